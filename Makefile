@@ -1,0 +1,101 @@
+# memhelm: policy firmware at the helm of a modelled GPU memory system.
+#
+#   make compare   builds everything and compares two firmware images on a shared GPU
+#   make check     passes the tests; ends with `N passed, N failed`
+#   make bench     speed of the model       make regs    the register manual, Markdown
+#   make lint      format and static checks make clean   removes build/ (the cache of QEMU and newlib stays)
+#
+# BUILD=dir  build elsewhere    DEPS=no  install no packages, name what is missing    V=1  show commands
+# QEMU_SRC=dir  another QEMU source tree, with the patches of qemu/patches
+
+BUILD ?= build
+Q := $(if $(V),,@)
+.DELETE_ON_ERROR:
+.SUFFIXES:
+MAKEFLAGS += --no-builtin-rules
+
+WARN := -Wall -Wextra -Wshadow -Wundef -Wstrict-prototypes -Wvla -Werror
+CPPFLAGS := -Ihwmodel/include -Ihwmodel
+BASE_CFLAGS := -std=gnu11 -g $(WARN) -fPIE -ffp-contract=off -ffile-prefix-map=$(CURDIR)=.
+CFLAGS := $(BASE_CFLAGS) -O2
+DEBUG_CFLAGS := $(BASE_CFLAGS) -O1 -DMH_DEBUG -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+LIBS := -lcyaml -lyaml -ljansson -lzstd
+HOST_LIBS := -lcrypto -ldl
+
+MODEL_SRC := $(filter-out hwmodel/control/regs_manual.c,$(wildcard hwmodel/*/*.c hwmodel/*/*/*.c))
+HOST_SRC := $(wildcard host/*.c)
+HOST_MAIN := host/main.c
+UNIT_SRC := $(wildcard tests/unit/test_*.c)
+FUZZ_SRC := $(wildcard tests/fuzz/fuzz_*.c)
+SUPPORT_SRC := $(wildcard tests/*.c)
+
+.PHONY: all compare check bench regs lint clean deps everything
+all: everything
+
+everything: $(BUILD)/memhelm $(BUILD)/qemu.path
+
+# Packages, QEMU, newlib: once, into a cache outside the tree.
+
+DEPS_STAMP := $(BUILD)/.deps
+$(DEPS_STAMP): qemu/get-deps.sh
+	@mkdir -p $(@D)
+	@DEPS=$(DEPS) qemu/get-deps.sh
+	@touch $@
+deps: $(DEPS_STAMP)
+
+NEWLIB := $(BUILD)/newlib
+$(NEWLIB)/riscv64-unknown-elf/lib/libc.a: qemu/get-newlib.sh | $(DEPS_STAMP)
+	@path=$$(qemu/get-newlib.sh | tail -n 1) && ln -sfn "$$path" $(NEWLIB)
+
+include firmware/module.mk
+$(FIRMWARE_ELFS) $(FIRMWARE_SELFTESTS) $(FIRMWARE_TWINS): | $(DEPS_STAMP)
+everything: $(FIRMWARE_ELFS) $(FIRMWARE_TWINS)
+
+QEMU_INPUTS := $(wildcard qemu/*.sh qemu/patches/* qemu/hw/*) $(wildcard hwmodel/include/memhelm/*)
+$(BUILD)/qemu.path: $(BUILD)/libhwmodel.a $(QEMU_INPUTS) | $(DEPS_STAMP)
+	@qemu/get-qemu.sh --model-lib $(abspath $(BUILD)/libhwmodel.a) --include $(abspath hwmodel/include) --libs "$(LIBS)" \
+		--path-file $(abspath $@.tmp)
+	@mv $@.tmp $@
+
+# The model and the command line, twice: release, and debug with invariants under sanitizers (for the tests).
+
+define objects
+$(BUILD)/$(1)/%.o: %.c | $(DEPS_STAMP)
+	@mkdir -p $$(@D)
+	$$(Q)$$(CC) $$(CPPFLAGS) $(2) -MMD -MP -c $$< -o $$@
+endef
+$(eval $(call objects,obj,$$(CFLAGS)))
+$(eval $(call objects,asan,$$(DEBUG_CFLAGS)))
+
+# Presets are part of the library; the compiler does not report what the assembler includes.
+$(BUILD)/obj/hwmodel/config/preset.o $(BUILD)/asan/hwmodel/config/preset.o: $(wildcard hwmodel/config/presets/*.yaml)
+
+$(BUILD)/libhwmodel.a: $(MODEL_SRC:%.c=$(BUILD)/obj/%.o)
+	@rm -f $@
+	$(Q)$(AR) rcsD $@ $^
+$(BUILD)/libhwmodel-asan.a: $(MODEL_SRC:%.c=$(BUILD)/asan/%.o)
+	@rm -f $@
+	$(Q)$(AR) rcsD $@ $^
+
+$(BUILD)/memhelm: $(HOST_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/libhwmodel.a
+	$(Q)$(CC) $(CFLAGS) -pie $^ $(LIBS) $(HOST_LIBS) -o $@
+
+# The main job.
+
+COMPARE_ARGS ?= --image baseline --image mask-tlb --preset mask --workload MVT+GUPS --cycles 1000000 --seed 1
+compare: everything
+	@$(BUILD)/memhelm compare $(COMPARE_ARGS)
+
+# Tests.
+
+include tests/module.mk
+
+regs: $(BUILD)/regs-manual
+	@$(BUILD)/regs-manual
+$(BUILD)/regs-manual: $(BUILD)/obj/hwmodel/control/regs_manual.o $(BUILD)/libhwmodel.a
+	$(Q)$(CC) $(CFLAGS) -pie $^ -o $@
+
+clean:
+	rm -rf $(BUILD)
+
+-include $(shell find $(BUILD)/obj $(BUILD)/asan -name '*.d' 2>/dev/null)

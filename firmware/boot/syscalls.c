@@ -1,0 +1,107 @@
+/*
+ * What newlib asks of its system. There are no files: everything written goes to the uart, nothing can be read.
+ * Linked only where newlib's stdio or malloc is used.
+ */
+#include <errno.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+#include "../platform/core.h"
+#include "../platform/rv32/boot_symbols.h"
+
+int _write(int file, const void *bytes, size_t length);
+int _read(int file, void *bytes, size_t length);
+int _close(int file);
+int _lseek(int file, int offset, int whence);
+int _fstat(int file, struct stat *status);
+int _isatty(int file);
+int _kill(int pid, int signal);
+int _getpid(void);
+void *_sbrk(ptrdiff_t bytes);
+_Noreturn void _exit(int code);
+void __wrap___smakebuf_r(struct _reent *reent, FILE *file);
+
+/*
+ * newlib takes 1 KiB from malloc for a stream's buffer at its first use. Linked with --wrap=__smakebuf_r, every stream
+ * gets its own one-byte buffer instead. Line buffered in name, because newlib's printf answers an unbuffered stream
+ * with 1 KiB on the stack, which is all of ours.
+ */
+void __wrap___smakebuf_r(struct _reent *reent, FILE *file)
+{
+    (void)reent;
+    file->_flags |= __SLBF;
+    file->_bf._base = file->_p = file->_nbuf;
+    file->_bf._size = 1;
+}
+
+int _write(int file, const void *bytes, size_t length)
+{
+    (void)file;
+    core_uart_write(bytes, length);
+    return (int)length;
+}
+
+int _read(int file, void *bytes, size_t length)
+{
+    (void)file, (void)bytes, (void)length;
+    return 0;
+}
+
+int _close(int file)
+{
+    (void)file;
+    errno = EBADF;
+    return -1;
+}
+
+int _lseek(int file, int offset, int whence)
+{
+    (void)file, (void)offset, (void)whence;
+    errno = ESPIPE;
+    return -1;
+}
+
+/* A character device: with it stdio does not ask for a block-sized buffer. */
+int _fstat(int file, struct stat *status)
+{
+    (void)file;
+    status->st_mode = S_IFCHR;
+    return 0;
+}
+
+int _isatty(int file)
+{
+    (void)file;
+    return 1;
+}
+
+int _kill(int pid, int signal)
+{
+    (void)pid;
+    _exit(128 + signal);
+}
+
+int _getpid(void)
+{
+    return 1;
+}
+
+void *_sbrk(ptrdiff_t bytes)
+{
+    static char *end = __heap_start;
+    char *before = end;
+
+    if (bytes > __heap_end - end || bytes < __heap_start - end) {
+        errno = ENOMEM;
+        return (void *)-1;
+    }
+    end += bytes;
+    return before;
+}
+
+_Noreturn void _exit(int code)
+{
+    core_exit((uint32_t)code & 0xff);
+}

@@ -1,0 +1,13 @@
+/* What start.S calls when the core traps. */
+#ifndef FIRMWARE_TRAPS_H
+#define FIRMWARE_TRAPS_H
+
+#include <stdint.h>
+
+/** An interrupt; runs on the trap stack with interrupts off. The GPU's line is the only one that is let through. */
+void trap_interrupt(uint32_t cause);
+
+/** An exception, or an interrupt nobody asked for: reports it in the machine block, which ends the run. */
+_Noreturn void trap_fatal(uint32_t cause, uint32_t pc, uint32_t ra);
+
+#endif

@@ -1,0 +1,168 @@
+#include "fw.h"
+
+#include <stddef.h>
+
+#include "../../platform/console.h"
+#include "../../platform/core.h"
+
+static struct {
+    const struct image *image;
+    struct gpu_caps caps;
+    uint32_t epochs;  /* decisions made */
+    uint32_t rejects; /* COMMITs of ours that were rejected; at the first, the register goes to `rejected` */
+    uint32_t rejected;
+} fw;
+
+/* The last line and EXIT. `reason` NULL is PASS. */
+static _Noreturn void finish(uint32_t code, const char *reason, const char *detail)
+{
+    struct core_stack stack = core_stack_usage();
+
+    if (reason == NULL && stack.size != 0 && stack.used >= stack.size) {
+        code = FW_FAIL_STACK;
+        reason = "the stack was used to its last word";
+    }
+    console_printf("memhelm: %s image=%s epochs=%u", reason == NULL ? "PASS" : "FAIL", fw.image->name,
+                   (unsigned)fw.epochs);
+    if (stack.size != 0)
+        console_printf(" stack=%u/%u", (unsigned)stack.used, (unsigned)stack.size);
+    if (reason != NULL)
+        console_printf(" reason=%s%s", reason, detail);
+    if (fw.rejects != 0)
+        console_printf(" rejects=%u register=0x%x", (unsigned)fw.rejects, (unsigned)fw.rejected);
+    console_printf("\n");
+    machine_write(MH_MACHINE_STACK_USED, stack.used);
+    core_exit(code);
+}
+
+/* Knobs of a rejected COMMIT stay as they were, so the run goes on; its end reports the first one. */
+static void commit(void)
+{
+    uint32_t offset;
+
+    if (gpu_commit(&offset) == GPU_OK)
+        return;
+    if (fw.rejects++ == 0)
+        fw.rejected = offset;
+}
+
+static void probe(void)
+{
+    switch (gpu_probe(&fw.caps)) {
+    case GPU_OK:
+        break;
+    case GPU_WRONG_VERSION:
+        finish(FW_FAIL_GPU, "the GPU window has another register table than this image: build both again", "");
+    case GPU_TOO_MANY_TENANTS:
+        finish(FW_FAIL_GPU, "CAP_TENANTS is 0 or more than GPU_MAX_TENANTS", "");
+    default:
+        finish(FW_FAIL_GPU, "no GPU window: ID does not read MHEL", "");
+    }
+}
+
+static void boot_line(void)
+{
+    console_printf("memhelm: boot image=%s version=" FW_VERSION " registers=%u sms=%u tenants=%u warps=%u epoch=%u",
+                   fw.image->name, MH_REGISTERS_VERSION, (unsigned)fw.caps.sms, (unsigned)fw.caps.tenants,
+                   (unsigned)fw.caps.warps, (unsigned)fw.caps.epoch);
+    for (const struct policy *const *policy = fw.image->policies; *policy != NULL; policy++)
+        console_printf("%s%s", policy == fw.image->policies ? " policies=" : ",", (*policy)->name);
+    console_printf("\n");
+}
+
+void fw_init(const struct image *image)
+{
+    fw.image = image;
+    fw.epochs = 0;
+    fw.rejects = 0;
+    gpu_enable_irqs(0);
+    probe();
+    boot_line();
+    for (const struct policy *const *policy = image->policies; *policy != NULL; policy++)
+        if ((*policy)->init != NULL && (*policy)->init(&fw.caps) != POLICY_OK)
+            finish(FW_FAIL_POLICY, "this GPU lacks what the policy steers: ", (*policy)->name);
+    commit();
+    if (!gpu_timer_start(0, fw.caps.epoch, GPU_TIMER_PERIODIC))
+        finish(FW_FAIL_TIMER, "CAP_EPOCH is no legal TIMER_INTERVAL", "");
+    /* An expiry from before a reset of the core is nobody's any more; events still are somebody's. */
+    gpu_clear_irqs(MH_IRQ_TIMER0 | MH_IRQ_TIMER1);
+    gpu_enable_irqs(MH_IRQ_TIMER0 | MH_IRQ_EVENT);
+}
+
+/* Always one COMMIT, also when no knob changed: it ends the decision, and the model measures latency by it. */
+static void epoch(void)
+{
+    struct core_time start = core_now();
+
+    gpu_snapshot();
+    for (const struct policy *const *policy = fw.image->policies; *policy != NULL; policy++)
+        if ((*policy)->on_epoch != NULL)
+            (*policy)->on_epoch(&fw.caps);
+    commit();
+    fw.epochs++;
+    machine_write(MH_MACHINE_DECISION, core_cycles_since(start));
+}
+
+/* The knobs are those of the register table: a new one appears here by itself. */
+static void status_line(void)
+{
+    console_printf("memhelm: status image=%s epochs=%u", fw.image->name, (unsigned)fw.epochs);
+    for (uint32_t tenant = 0; tenant < fw.caps.tenants; tenant++) {
+        console_printf(" t%u:", (unsigned)tenant);
+#define SHOW_KNOB(name) console_printf(" %s=%u", #name, (unsigned)gpu_knob(name, tenant));
+#define SHOW_RO(name)
+#define SHOW_RW(name)
+#define SHOW_SNAP(name)
+#define SHOW_CMD(name)
+#define SHOW_W1C(name)
+#define SHOW_POP(name)
+#define MH_REG(name, offset, count, stride, width, access, ...) SHOW_##access(name)
+#include "memhelm/registers.def"
+    }
+    console_printf("\n");
+}
+
+static _Noreturn void stop(void)
+{
+    if (fw.rejects == 0)
+        finish(0, NULL, "");
+    finish(FW_FAIL_COMMIT, "a COMMIT was rejected", "");
+}
+
+static void tenant_event(const struct gpu_event *event)
+{
+    bool handled = false;
+
+    for (const struct policy *const *policy = fw.image->policies; *policy != NULL; policy++) {
+        if ((*policy)->on_event != NULL) {
+            (*policy)->on_event(&fw.caps, event);
+            handled = true;
+        }
+    }
+    if (handled)
+        commit();
+}
+
+static void events(void)
+{
+    struct gpu_event event;
+
+    while (gpu_pop_event(&event)) {
+        if (event.kind == MH_EVENT_HOST_STATUS)
+            status_line();
+        else if (event.kind == MH_EVENT_HOST_STOP)
+            stop();
+        else
+            tenant_event(&event);
+    }
+}
+
+void fw_irq(void)
+{
+    uint32_t pending = gpu_take_irqs();
+
+    if (pending & MH_IRQ_TIMER0)
+        epoch();
+    if (pending & MH_IRQ_EVENT)
+        events();
+}

@@ -1,0 +1,48 @@
+/*
+ * The common main of all images: boot, one interrupt, end of run.
+ *
+ * Console lines, each starting with "memhelm: ":
+ *     boot image=NAME version=V registers=R sms=N tenants=N warps=N epoch=N policies=a,b
+ *     status image=NAME epochs=N t0: TOKENS=N CTA_LIMIT=N t1: ..            on MH_EVENT_HOST_STATUS
+ *     PASS image=NAME epochs=N stack=N/N                                   on MH_EVENT_HOST_STOP; EXIT 0
+ *     FAIL image=NAME epochs=N [stack=N/N] reason=TEXT                     EXIT enum fw_fail
+ * The native twin has no stack of its own and leaves `stack=` out.
+ */
+#ifndef FIRMWARE_FW_H
+#define FIRMWARE_FW_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../../policy/policy.h"
+
+#define FW_VERSION "0.1"
+
+/** Policies one image may be made of. */
+#define FW_MAX_POLICIES 8
+
+/** An image: a name and a list of policies. Made by image.h. */
+struct image {
+    const char *name;
+    const struct policy *policies[FW_MAX_POLICIES + 1]; /**< ends with NULL */
+};
+
+/** Exit codes; 0 is PASS. */
+enum fw_fail {
+    FW_FAIL_GPU = 1,    /**< no window, another register table, or more tenants than there is room for */
+    FW_FAIL_POLICY = 2, /**< a policy's init refused this GPU */
+    FW_FAIL_COMMIT = 3, /**< a COMMIT of the image's own was rejected */
+    FW_FAIL_TIMER = 4,  /**< CAP_EPOCH is no legal timer interval */
+    FW_FAIL_STACK = 5,  /**< the stack was used up to its last word */
+};
+
+/** The image this program is; defined by the image's file. */
+extern const struct image fw_image;
+
+/** Brings the GPU under this image: probe, boot line, policies' init, COMMIT, epoch timer, interrupts. */
+void fw_init(const struct image *image);
+
+/** Serves the GPU's interrupt line: an epoch's decision, events, or both. Interrupts are off meanwhile. */
+void fw_irq(void);
+
+#endif

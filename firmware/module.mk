@@ -1,0 +1,103 @@
+# Firmware images for the core, and their native twins for the host. Included by the top Makefile.
+#
+# needs   BUILD      build directory
+#         NEWLIB     prefix of the nano newlib for rv32imc/ilp32, as qemu/get-newlib.sh prints it: include/, lib/libc.a
+#         RISCV_CC   riscv64-unknown-elf-gcc; its nm and size are found beside it
+# gives   FIRMWARE_IMAGES, FIRMWARE_ELFS   names, and $(BUILD)/firmware/NAME.elf
+#         FIRMWARE_TWINS                   $(BUILD)/twin/NAME.so
+#         FIRMWARE_SELFTESTS               $(BUILD)/firmware/selftest/NAME.elf
+#         targets firmware, twins, firmware-selftests, firmware-sizes
+# may set TWIN_CFLAGS  flags of the twin (sanitizers); default $(CFLAGS)
+#
+# A file in firmware/image/ is an image, a file in firmware/policy/ is compiled for all: nothing to list here.
+
+RISCV_CC ?= riscv64-unknown-elf-gcc
+RISCV_NM ?= $(patsubst %gcc,%nm,$(RISCV_CC))
+RISCV_SIZE ?= $(patsubst %gcc,%size,$(RISCV_CC))
+
+FIRMWARE_WARN := -Wall -Wextra -Wshadow -Wundef -Wstrict-prototypes -Wvla -Werror
+# All of main's or the trap's stack is less than this many bytes a function; a frame of unknown size is refused.
+FIRMWARE_FRAME_MAX := 256
+
+FIRMWARE_IMAGES := $(sort $(patsubst firmware/image/%.c,%,$(wildcard firmware/image/*.c)))
+FIRMWARE_ELFS := $(FIRMWARE_IMAGES:%=$(BUILD)/firmware/%.elf)
+FIRMWARE_SELFTESTS := $(sort $(patsubst firmware/selftest/%.c,$(BUILD)/firmware/selftest/%.elf,\
+	$(wildcard firmware/selftest/*.c)))
+
+FIRMWARE_COMMON := $(wildcard firmware/policy/*.c) firmware/image/common/fw.c firmware/platform/gpu.c \
+	firmware/platform/console.c
+FIRMWARE_CORE := firmware/boot/start.S $(wildcard firmware/boot/*.c) firmware/platform/rv32/core.c
+FIRMWARE_TWIN := firmware/platform/twin/twin.c
+
+FIRMWARE_Q := $(if $(V),,@)
+
+# ---- the core
+
+# A division by zero gives -1 on RISC-V without a word; the sanitizer makes it an ebreak, which boot reports.
+FIRMWARE_CFLAGS := -march=rv32imc_zicsr -mabi=ilp32 -mcmodel=medlow -std=gnu11 -Os -g $(FIRMWARE_WARN) -Wstack-usage=$(FIRMWARE_FRAME_MAX) \
+	-ffunction-sections -fdata-sections -fno-common -fno-asynchronous-unwind-tables -ffp-contract=off \
+	-fsanitize=integer-divide-by-zero -fsanitize-undefined-trap-on-error \
+	-fstack-usage -ffile-prefix-map=$(CURDIR)=. -ffile-prefix-map=$(abspath $(BUILD))=build \
+	-ffile-prefix-map=$(BUILD)=build -ffile-prefix-map=$(abspath $(NEWLIB))=newlib -gno-record-gcc-switches \
+	-Wa,--debug-prefix-map=$(CURDIR)=. \
+	-isystem $(NEWLIB)/include -Ihwmodel/include
+# gcc 12 finds its library by the exact name of the architecture: no Zicsr here.
+FIRMWARE_LDFLAGS := -march=rv32imc -mabi=ilp32 -nostdlib -static -Wl,--gc-sections -Wl,--build-id=none -Wl,--fatal-warnings \
+	-Wl,--wrap=malloc,--wrap=_malloc_r,--wrap=__smakebuf_r -L$(NEWLIB)/lib
+FIRMWARE_LIBS := -Wl,--start-group -lc -lgcc -Wl,--end-group
+
+FIRMWARE_OBJ := $(BUILD)/firmware/obj
+FIRMWARE_LINKED := $(patsubst firmware/%,$(FIRMWARE_OBJ)/%.o,$(FIRMWARE_CORE) $(FIRMWARE_COMMON))
+FIRMWARE_LD := $(BUILD)/firmware/memhelm.ld
+FIRMWARE_LIBC := $(NEWLIB)/lib/libc.a
+
+.PHONY: firmware twins firmware-selftests firmware-sizes
+firmware: $(FIRMWARE_ELFS)
+firmware-selftests: $(FIRMWARE_SELFTESTS)
+
+# Headers of newlib must be there before the first object; objects do not depend on its date.
+$(FIRMWARE_OBJ)/%.o: firmware/% firmware/module.mk | $(FIRMWARE_LIBC)
+	@mkdir -p $(@D)
+	$(FIRMWARE_Q)$(RISCV_CC) $(FIRMWARE_CFLAGS) -MMD -MP -c $< -o $@
+
+# The memory map comes from the register header; the linker does not know the suffix of an unsigned constant.
+$(FIRMWARE_LD): linker/memhelm.ld hwmodel/include/memhelm/registers.h hwmodel/include/memhelm/registers.def \
+		firmware/module.mk
+	@mkdir -p $(@D)
+	$(FIRMWARE_Q)$(RISCV_CC) -E -P -x c -imacros hwmodel/include/memhelm/registers.h -Ihwmodel/include $< -o $@.tmp
+	$(FIRMWARE_Q)sed -E 's/\b(0x[0-9a-fA-F]+)u\b/\1/g' $@.tmp > $@.new && rm $@.tmp && mv $@.new $@
+
+$(FIRMWARE_ELFS): $(BUILD)/firmware/%.elf: $(FIRMWARE_OBJ)/image/%.c.o
+$(FIRMWARE_SELFTESTS): $(BUILD)/firmware/selftest/%.elf: $(FIRMWARE_OBJ)/selftest/%.c.o
+$(FIRMWARE_ELFS) $(FIRMWARE_SELFTESTS): $(FIRMWARE_LINKED) $(FIRMWARE_LD) $(FIRMWARE_LIBC)
+	@mkdir -p $(@D)
+	$(FIRMWARE_Q)$(RISCV_CC) $(FIRMWARE_LDFLAGS) -T $(FIRMWARE_LD) -Wl,-Map=$(@:.elf=.map) $(filter %.o,$^) $(FIRMWARE_LIBS) -o $@
+	@$(call firmware_size,$@)
+
+# One line: the limits are symbols of the linker script.
+firmware_size = $(RISCV_NM) $(1) | sed -n 's/^\([0-9a-f]*\) . __\(text_size\|data_size\|code_limit\|data_limit\|stack_limit\)$$/\2=$$((0x\1))/p' \
+	| { while read -r line; do eval "$$line"; done; \
+	printf '%-20s code + constants %5d of %d B, data + bss %4d of %d B, stack %d B\n' \
+	$(basename $(notdir $(1))) $$text_size $$code_limit $$data_size $$data_limit $$stack_limit; }
+
+firmware-sizes: $(FIRMWARE_ELFS)
+	@$(foreach elf,$(FIRMWARE_ELFS),$(call firmware_size,$(elf));)
+
+# ---- the native twin
+
+TWIN_CFLAGS ?= $(or $(CFLAGS),-std=gnu11 -O2 -g $(FIRMWARE_WARN))
+TWIN_OBJ := $(BUILD)/twin/obj
+TWIN_LINKED := $(patsubst firmware/%,$(TWIN_OBJ)/%.o,$(FIRMWARE_TWIN) $(FIRMWARE_COMMON))
+FIRMWARE_TWINS := $(FIRMWARE_IMAGES:%=$(BUILD)/twin/%.so)
+twins: $(FIRMWARE_TWINS)
+
+$(TWIN_OBJ)/%.o: firmware/% firmware/module.mk
+	@mkdir -p $(@D)
+	$(FIRMWARE_Q)$(CC) $(TWIN_CFLAGS) -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections \
+		-ffile-prefix-map=$(CURDIR)=. -Ihwmodel/include -MMD -MP -c $< -o $@
+
+$(FIRMWARE_TWINS): $(BUILD)/twin/%.so: $(TWIN_OBJ)/image/%.c.o $(TWIN_LINKED)
+	@mkdir -p $(@D)
+	$(FIRMWARE_Q)$(CC) $(TWIN_CFLAGS) $(LDFLAGS) -shared -Wl,--gc-sections -Wl,--build-id=none $(filter %.o,$^) -o $@
+
+-include $(shell find $(FIRMWARE_OBJ) $(TWIN_OBJ) -name '*.d' 2>/dev/null)

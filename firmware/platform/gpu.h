@@ -1,0 +1,77 @@
+/*
+ * The GPU behind the window, as policies see it: capabilities, latched counters, knobs, events.
+ *
+ * A read of a 64-bit counter is two bus accesses and each may stall the core: a policy reads what it decides from and
+ * no more. Counters are cumulative since reset; a policy keeps its last value and subtracts.
+ */
+#ifndef FIRMWARE_GPU_H
+#define FIRMWARE_GPU_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "mmio.h"
+
+/** Tenants that policies have room for; the boot refuses a GPU with more. Not less than MH_MAX_TENANTS. */
+#define GPU_MAX_TENANTS 8
+
+/** Status of gpu_probe() and gpu_commit(). */
+enum gpu_status {
+    GPU_OK = 0,
+    GPU_NO_WINDOW = -1,        /**< ID does not read MHEL */
+    GPU_WRONG_VERSION = -2,    /**< the window has another register table than this image */
+    GPU_TOO_MANY_TENANTS = -3, /**< more than GPU_MAX_TENANTS, or none */
+    GPU_REJECTED = -4,         /**< COMMIT applied nothing: a shadow register was illegal */
+};
+
+/** The capability registers, read once at boot. Units as in the register table. */
+struct gpu_caps {
+    uint32_t sms, tenants, warps, lanes, cta_slots, walkers, levels, l2tlb, bypass, channels, features;
+    uint32_t epoch; /**< GPU cycles of a policy epoch */
+};
+
+/** One entry of the event FIFO. */
+struct gpu_event {
+    uint8_t kind; /**< enum mh_event_kind */
+    uint8_t tenant;
+    uint16_t argument; /**< meaning depends on the kind */
+};
+
+/** Modes of an interval timer. */
+enum gpu_timer_mode { GPU_TIMER_OFF = 0, GPU_TIMER_ONE_SHOT = 1, GPU_TIMER_PERIODIC = 2 };
+
+/** Checks that this is a GPU the image can drive and fills `caps`. */
+enum gpu_status gpu_probe(struct gpu_caps *caps);
+
+/** Latches all counters at one cycle; gpu_counter() reads that snapshot. */
+void gpu_snapshot(void);
+
+/** One counter of a tenant at the last snapshot. */
+uint64_t gpu_counter(uint32_t tenant, enum mh_counter_index counter);
+
+/** Shadow of a knob; NAME as in the register table: gpu_knob(TOKENS, tenant). */
+#define gpu_knob(NAME, tenant) reg_read(MH_REG_##NAME + (tenant) * (uint32_t)MH_REG_##NAME##_STRIDE)
+
+/** Sets the shadow of a knob; it takes effect at the COMMIT that follows all policies of the epoch. */
+#define gpu_set_knob(NAME, tenant, value)                                                                              \
+    reg_write(MH_REG_##NAME + (tenant) * (uint32_t)MH_REG_##NAME##_STRIDE, (value))
+
+/** Applies all shadow registers at one cycle. GPU_OK, or GPU_REJECTED with the first illegal register in `offset`. */
+enum gpu_status gpu_commit(uint32_t *offset);
+
+/** Takes the oldest event; false when there was none (then `event` is MH_EVENT_NONE). */
+bool gpu_pop_event(struct gpu_event *event);
+
+/** Starts or stops interval timer `timer`; false when the window refused the interval. */
+bool gpu_timer_start(uint32_t timer, uint32_t interval, enum gpu_timer_mode mode);
+
+/** Pending interrupts (MH_IRQ_*), acknowledged by the same call. */
+uint32_t gpu_take_irqs(void);
+
+/** Acknowledges the interrupts in `mask` (MH_IRQ_*), pending or not. */
+void gpu_clear_irqs(uint32_t mask);
+
+/** Lets through the interrupts in `mask` (MH_IRQ_*) and no others. */
+void gpu_enable_irqs(uint32_t mask);
+
+#endif

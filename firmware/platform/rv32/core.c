@@ -1,0 +1,63 @@
+#include "../core.h"
+
+#include "../mmio.h"
+#include "boot_symbols.h"
+
+/* The uart is register compatible with the SiFive one; only these two are used. */
+enum { UART_TXDATA = 0x00, UART_TXCTRL = 0x08 };
+#define UART_TXDATA_FULL   0x80000000u
+#define UART_TXCTRL_ENABLE 1u
+
+struct core_time core_now(void)
+{
+    struct core_time now;
+
+    /* mcycle last: the wait for STALL_LO itself then lies outside of what is measured. */
+    now.stalls = bus_read(MH_MACHINE_BASE + MH_MACHINE_STALL_LO);
+    __asm__ volatile("csrr %0, mcycle" : "=r"(now.cycles) : : "memory");
+    return now;
+}
+
+uint32_t core_cycles_since(struct core_time start)
+{
+    uint32_t cycles;
+
+    __asm__ volatile("csrr %0, mcycle" : "=r"(cycles) : : "memory");
+    return cycles - start.cycles - (bus_read(MH_MACHINE_BASE + MH_MACHINE_STALL_LO) - start.stalls);
+}
+
+_Noreturn void core_exit(uint32_t code)
+{
+    bus_write(MH_MACHINE_BASE + MH_MACHINE_EXIT, code);
+    for (;;)
+        __asm__ volatile("wfi");
+}
+
+static uint32_t high_water(const uint32_t *bottom, const uint32_t *top)
+{
+    const uint32_t *word = bottom;
+
+    while (word < top && *word == (uint32_t)(uintptr_t)__stack_paint)
+        word++;
+    return (uint32_t)((uintptr_t)top - (uintptr_t)word);
+}
+
+struct core_stack core_stack_usage(void)
+{
+    struct core_stack stack = {
+        .used = high_water(__stack_bottom, __stack_top) + high_water(__trap_stack_bottom, __trap_stack_top),
+        .size = (uint32_t)((uintptr_t)__trap_stack_top - (uintptr_t)__stack_bottom),
+    };
+
+    return stack;
+}
+
+void core_uart_write(const char *text, size_t length)
+{
+    bus_write(MH_UART_BASE + UART_TXCTRL, UART_TXCTRL_ENABLE);
+    for (size_t i = 0; i < length; i++) {
+        while (bus_read(MH_UART_BASE + UART_TXDATA) & UART_TXDATA_FULL)
+            ;
+        bus_write(MH_UART_BASE + UART_TXDATA, (uint8_t)text[i]);
+    }
+}

@@ -1,0 +1,96 @@
+#include "../twin.h"
+
+#include <setjmp.h>
+#include <stdbool.h>
+
+#include "../../image/common/fw.h"
+#include "../console.h"
+#include "../core.h"
+#include "../mmio.h"
+
+#define EXPORT __attribute__((visibility("default")))
+
+static struct {
+    struct mh_twin_host host;
+    jmp_buf sleep; /* EXIT and faults leave the firmware from any depth */
+    bool ended;
+} twin;
+
+static _Noreturn void end_run(uint32_t code)
+{
+    twin.ended = true;
+    twin.host.exit(twin.host.ctx, code);
+    longjmp(twin.sleep, 1);
+}
+
+/* What an access fault trap is on the core. */
+static _Noreturn void access_fault(const char *what, uint32_t offset)
+{
+    console_printf("memhelm: FAULT image=%s %s of GPU window offset 0x%x got an error response\n", fw_image.name, what,
+                   (unsigned)offset);
+    end_run(MH_TWIN_EXIT_FAULT);
+}
+
+uint32_t twin_read(uint32_t offset)
+{
+    uint32_t value = 0;
+
+    if (twin.host.read(twin.host.ctx, offset, &value) != 0)
+        access_fault("read", offset);
+    return value;
+}
+
+void twin_write(uint32_t offset, uint32_t value)
+{
+    if (twin.host.write(twin.host.ctx, offset, value) != 0)
+        access_fault("write", offset);
+}
+
+/* The rest of the machine block measures the core, and there is none. */
+void twin_machine_write(enum mh_machine_offset offset, uint32_t value)
+{
+    if (offset == MH_MACHINE_EXIT)
+        end_run(value);
+}
+
+struct core_time core_now(void)
+{
+    return (struct core_time){0, 0};
+}
+
+uint32_t core_cycles_since(struct core_time start)
+{
+    return start.cycles;
+}
+
+_Noreturn void core_exit(uint32_t code)
+{
+    end_run(code);
+}
+
+struct core_stack core_stack_usage(void)
+{
+    return (struct core_stack){0, 0};
+}
+
+void core_uart_write(const char *text, size_t length)
+{
+    if (length > 0)
+        twin.host.uart(twin.host.ctx, text, length);
+}
+
+EXPORT int mh_twin_init(const struct mh_twin_host *host)
+{
+    twin.host = *host;
+    twin.ended = false;
+    if (setjmp(twin.sleep) == 0)
+        fw_init(&fw_image);
+    return twin.ended;
+}
+
+EXPORT int mh_twin_irq(void)
+{
+    if (!twin.ended && setjmp(twin.sleep) == 0)
+        fw_irq();
+    return twin.ended;
+}

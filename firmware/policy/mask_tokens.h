@@ -1,0 +1,35 @@
+/*
+ * The decision of MASK's TLB-fill tokens (Ausavarungnirun et al., MASK, sec. 5.2): how many warps of a tenant may fill
+ * the shared L2 TLB on each SM.
+ */
+#ifndef FIRMWARE_MASK_TOKENS_H
+#define FIRMWARE_MASK_TOKENS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/** Cumulative counters of one tenant. */
+struct mask_tokens_counters {
+    uint64_t accesses; /**< L2 TLB look-ups, pages */
+    uint64_t hits; /**< look-ups that hit in the L2 TLB or in the bypass cache: "a hit in either yields a TLB hit" */
+};
+
+/** What the decision remembers of one tenant. All zero before the first epoch. */
+struct mask_tokens_state {
+    struct mask_tokens_counters last; /**< at the end of the last epoch */
+    uint32_t tokens;                  /**< decided last, warps per SM; 0 = no epoch seen yet */
+    uint32_t miss_rate;               /**< of the last epoch with look-ups, in units of 0.01 % */
+    bool has_miss_rate;               /**< there was such an epoch */
+};
+
+/**
+ * Decides at the end of an epoch. `warps` is the number of the tenant's warps on each SM, at least 1; `now` the
+ * counters at this cycle. Returns the tokens to set, 1..warps.
+ *
+ * The first epoch ends with the initial tokens. Later ones compare miss rates: up by more than 2 % takes tokens away,
+ * down by more than 2 % gives some back. An epoch without look-ups says nothing about contention: it changes nothing,
+ * and the next comparison is against the last epoch that had some (ours).
+ */
+uint32_t mask_tokens_decide(struct mask_tokens_state *state, uint32_t warps, const struct mask_tokens_counters *now);
+
+#endif

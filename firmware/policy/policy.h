@@ -1,0 +1,45 @@
+/*
+ * The interface of a policy. One policy is one file with one `const struct policy policy_<name>`; an image lists it.
+ *
+ * Keep two things apart in that file:
+ *   - the decision: a pure function from counters and caller-owned state to knobs. No register, no clock; it is what
+ *     the unit test drives.
+ *   - the glue below: reads the counters, calls the decision for each tenant, sets the knobs that change.
+ *
+ * Static functions carry the policy's name too (mask_tokens_on_epoch): profiles, backtraces and breakpoints show it.
+ *
+ * All functions run to completion, one at a time. No allocation after init, no floating point.
+ */
+#ifndef FIRMWARE_POLICY_H
+#define FIRMWARE_POLICY_H
+
+#include "../platform/gpu.h"
+
+/** Status of init. */
+enum policy_status {
+    POLICY_OK = 0,
+    POLICY_UNSUPPORTED = -1, /**< the GPU lacks what the policy steers: the image refuses to run */
+};
+
+/** Operations of a policy; any but `name` may be NULL. `caps` outlives every call. */
+struct policy {
+    const char *name;
+
+    /**
+     * Called once at boot, before the first interrupt. Must set all of the policy's state (an image may be started
+     * again without a reset of memory) and may set knobs: one COMMIT follows when all policies are initialised.
+     */
+    enum policy_status (*init)(const struct gpu_caps *caps);
+
+    /**
+     * Called at the end of each epoch, in the order of the image's list. The counters are latched: gpu_counter() of
+     * all policies reads the same cycle. Knobs set with gpu_set_knob() are applied by one COMMIT after the last policy;
+     * of two policies that set the same knob, the later one wins.
+     */
+    void (*on_epoch)(const struct gpu_caps *caps);
+
+    /** Called for each event of a tenant (MH_EVENT_TENANT_*); one COMMIT follows when an event was handled. */
+    void (*on_event)(const struct gpu_caps *caps, const struct gpu_event *event);
+};
+
+#endif

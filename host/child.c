@@ -1,0 +1,161 @@
+#include "child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "twin.h"
+
+enum { MAX_ARGS = 40 };
+
+/* Arguments of QEMU. The texts live as long as the child needs them: until exec. */
+struct arguments {
+    char *v[MAX_ARGS];
+    int n;
+    char machine[2 * HOST_PATH], serial[2 * HOST_PATH], gdb[40];
+};
+
+static void add(struct arguments *a, const char *text)
+{
+    a->v[a->n++] = (char *)text;
+    a->v[a->n] = NULL;
+}
+
+/* QEMU's option parser ends a value at a comma unless it is doubled. */
+static void add_escaped(char *out, size_t size, const char *path)
+{
+    size_t n = strlen(out);
+    for (; *path && n + 2 < size; path++) {
+        out[n++] = *path;
+        if (*path == ',')
+            out[n++] = ',';
+    }
+    out[n] = 0;
+}
+
+static void add_console(struct arguments *a, const struct sim *s)
+{
+    strcpy(a->serial, s->view.console ? "stdio,id=uart,logfile=" : "file,id=uart,path=");
+    add_escaped(a->serial, sizeof a->serial - 16, s->dir);
+    strcat(a->serial, "/uart.log");
+    add(a, "-chardev");
+    add(a, a->serial);
+    add(a, "-serial");
+    add(a, "chardev:uart");
+}
+
+static void qemu_arguments(struct arguments *a, const char *qemu, const struct sim *s)
+{
+    static const char *const fixed[] = {"-icount", "shift=0,sleep=off,align=off", "-display", "none", "-monitor",
+                                        "none",    NULL};
+    add(a, qemu);
+    strcpy(a->machine, "memhelm,run=");
+    add_escaped(a->machine, sizeof a->machine, s->dir);
+    add(a, "-M");
+    add(a, a->machine);
+    add(a, "-kernel");
+    add(a, s->image->path);
+    for (int i = 0; fixed[i]; i++)
+        add(a, fixed[i]);
+    add_console(a, s);
+    if (s->view.gdb) {
+        snprintf(a->gdb, sizeof a->gdb, "tcp:127.0.0.1:%u", s->view.gdb);
+        add(a, "-S");
+        add(a, "-gdb");
+        add(a, a->gdb);
+    }
+    if (s->view.trace) {
+        add(a, "-trace");
+        add(a, s->view.trace);
+    }
+}
+
+/* In the child: its own signals, its own standard error, and no life after the parent's. */
+static void settle(const struct sim *s, pid_t parent)
+{
+    char log[HOST_PATH + 16];
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(127);
+    if (s->view.trace)
+        return;
+    snprintf(log, sizeof log, "%s/stderr.log", s->dir);
+    int fd = open(log, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    if (fd >= 0)
+        dup2(fd, STDERR_FILENO);
+}
+
+/* Only a person at the console types to the firmware. */
+static void close_input(const struct sim *s)
+{
+    int fd = s->view.console ? -1 : open("/dev/null", O_RDONLY);
+    if (fd >= 0)
+        dup2(fd, STDIN_FILENO);
+}
+
+static void run_qemu(const struct sim *s, const char *qemu)
+{
+    struct arguments a = {.n = 0};
+    qemu_arguments(&a, qemu, s);
+    close_input(s);
+    execv(qemu, a.v);
+    fprintf(stderr, "%s: cannot be started: %s\n", qemu, strerror(errno));
+    _exit(127);
+}
+
+static void announce_gdb(const struct sim *s)
+{
+    fprintf(stderr,
+            "The core waits before its first instruction. Attach with\n"
+            "  gdb-multiarch %s -ex 'target remote 127.0.0.1:%u'\n",
+            s->image->path, s->view.gdb);
+}
+
+pid_t child_start(const struct sim *s, struct mh_error *err)
+{
+    char qemu[HOST_PATH];
+    pid_t parent = getpid();
+    if (!s->image->twin && sim_qemu(qemu, err))
+        return -1;
+    if (s->view.gdb)
+        announce_gdb(s);
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid < 0)
+        return mh_fail(err, "cannot start a process: %s", strerror(errno));
+    if (pid)
+        return pid;
+    settle(s, parent);
+    if (!s->image->twin)
+        run_qemu(s, qemu);
+    int code = twin_run(s);
+    fflush(NULL);
+    _exit(code);
+}
+
+int sim_qemu(char path[HOST_PATH], struct mh_error *err)
+{
+    char file[HOST_PATH];
+    const char *given = getenv("MEMHELM_QEMU");
+    struct mh_error why;
+    size_t length;
+    if (given && *given) {
+        snprintf(path, HOST_PATH, "%s", given);
+    } else {
+        if (path_join(file, exe_dir(), "qemu.path", err))
+            return -1;
+        char *text = read_file(file, &length, &why);
+        if (!text)
+            return mh_fail(err, "QEMU is not built (no %s): run `make`, or set MEMHELM_QEMU, or use --twin", file);
+        snprintf(path, HOST_PATH, "%.*s", (int)strcspn(text, "\r\n"), text);
+        free(text);
+    }
+    return access(path, X_OK) ? mh_fail(err, "QEMU '%s' cannot be executed: %s; run `make`", path, strerror(errno)) : 0;
+}

@@ -1,0 +1,76 @@
+#include "diagnose.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <string.h>
+
+/* mcause of RISC-V's privileged specification, table 3.6; interrupts have bit 31. */
+static const char *cause_text(uint32_t cause)
+{
+    static const char *const causes[] = {
+        [0] = "instruction address misaligned", [1] = "instruction access fault", [2] = "illegal instruction",
+        [3] = "breakpoint",                     [4] = "load address misaligned",  [5] = "load access fault",
+        [6] = "store address misaligned",       [7] = "store access fault",       [8] = "environment call from U-mode",
+        [11] = "environment call from M-mode",
+    };
+    if (cause & 0x80000000u)
+        return "interrupt";
+    if (cause < sizeof causes / sizeof *causes && causes[cause])
+        return causes[cause];
+    return "unknown cause";
+}
+
+struct text {
+    char *at;
+    size_t left;
+};
+
+__attribute__((format(printf, 2, 3))) static void say(struct text *t, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    int n = vsnprintf(t->at, t->left, format, args);
+    va_end(args);
+    size_t used = n < 0 ? 0 : (size_t)n < t->left ? (size_t)n : t->left - 1;
+    t->at += used;
+    t->left -= used;
+}
+
+static void say_where(struct text *t, const struct sim *s)
+{
+    const struct mh_fault *f = &s->result.fault;
+    if (s->image->twin || !(f->pc | f->ra))
+        return;
+    say(t, "\n  pc 0x%08" PRIx32 " in %s, called from 0x%08" PRIx32 " in %s", f->pc, image_function(s->image, f->pc),
+        f->ra, image_function(s->image, f->ra));
+    if (s->result.end == MH_END_FAULT)
+        say(t, "\n  mcause 0x%08" PRIx32 ": %s", f->cause, cause_text(f->cause));
+}
+
+static void say_console(struct text *t, const struct sim *s)
+{
+    char path[HOST_PATH], line[200];
+    if (!path_join(path, s->dir, "uart.log", NULL) && last_line(path, line, sizeof line))
+        say(t, "\n  last line of the console: %s", line);
+}
+
+void diagnose(const struct sim *s, char *text, size_t size)
+{
+    static const char *const how[] = {
+        [MH_END_FAIL] = "failed",
+        [MH_END_FAULT] = "ended in a fault",
+        [MH_END_HANG] = "hangs",
+    };
+    struct text t = {text, size};
+    *text = 0;
+    if (s->state == SIM_LOST)
+        say(&t, "%s", s->error.text);
+    if (s->state == SIM_STOPPED)
+        say(&t, "%s: interrupted before it was finished", s->image->name);
+    if (s->state != SIM_DONE || s->result.end == MH_END_PASS)
+        return;
+    say(&t, "%s %s at GPU cycle %" PRIu64 ": %s", s->image->name, how[s->result.end], s->result.stats.cycles,
+        s->result.fault.reason);
+    say_where(&t, s);
+    say_console(&t, s);
+}

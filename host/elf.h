@@ -1,0 +1,32 @@
+/* Firmware files: is it an RV32 program that fits the core's memories, how big is it, what stands at an address. */
+#ifndef HOST_ELF_H
+#define HOST_ELF_H
+
+#include <stdint.h>
+
+#include "hash.h"
+#include "memhelm/error.h"
+
+struct elf;
+
+/** Bytes in the loaded image. `stack` is the section .stack, if the linker script makes one. */
+struct elf_sizes {
+    uint32_t code, rodata, data, bss, stack;
+};
+
+/**
+ * Reads `path` and checks it: 32-bit little-endian RISC-V executable, soft-float, every segment inside the file and
+ * inside ITCM or DTCM, entry in the code. NULL and `err` (what is wrong, at which segment, how to mend it) otherwise.
+ */
+struct elf *elf_open(const char *path, struct mh_error *err);
+void elf_close(struct elf *e);
+
+struct elf_sizes elf_sizes(const struct elf *e);
+
+/** Hash of what reaches the core: address, size and bytes of each loadable segment, and the entry point. */
+void elf_hash(const struct elf *e, char text[HASH_TEXT]);
+
+/** Name of the function at `pc`; NULL when no function covers it. Valid until elf_close(). */
+const char *elf_function(const struct elf *e, uint32_t pc);
+
+#endif

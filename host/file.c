@@ -1,0 +1,137 @@
+#include "file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+int path_join(char out[HOST_PATH], const char *a, const char *b, struct mh_error *err)
+{
+    int n = snprintf(out, HOST_PATH, "%s%s%s", a, *b ? "/" : "", b);
+    return n < HOST_PATH ? 0 : mh_fail(err, "%.60s..%s: path of more than %d bytes", a, b, HOST_PATH - 1);
+}
+
+const char *exe_dir(void)
+{
+    static char dir[HOST_PATH];
+    if (!*dir) {
+        ssize_t n = readlink("/proc/self/exe", dir, sizeof dir - 1);
+        dir[n > 0 ? n : 0] = 0;
+        char *slash = strrchr(dir, '/');
+        strcpy(slash ? slash : dir, slash ? "" : ".");
+    }
+    return dir;
+}
+
+static char *read_open(FILE *f, const char *path, size_t *length, struct mh_error *err)
+{
+    size_t room = 1 << 16, used = 0, got;
+    char *data = NULL, *grown;
+    do {
+        grown = realloc(data, room + 1);
+        if (!grown)
+            break;
+        data = grown;
+        got = fread(data + used, 1, room - used, f);
+        used += got;
+        room *= 2;
+    } while (got);
+    if (!grown || ferror(f)) {
+        (void)mh_fail(err, "%s: cannot read: %s", path, strerror(errno));
+        free(data);
+        return NULL;
+    }
+    data[used] = 0;
+    *length = used;
+    return data;
+}
+
+char *read_file(const char *path, size_t *length, struct mh_error *err)
+{
+    FILE *f = fopen(path, "rb");
+    if (!f) {
+        (void)mh_fail(err, "%s: cannot open: %s", path, strerror(errno));
+        return NULL;
+    }
+    char *data = read_open(f, path, length, err);
+    fclose(f);
+    return data;
+}
+
+int write_file(const char *path, const char *data, size_t length, struct mh_error *err)
+{
+    char temporary[HOST_PATH + 16];
+    snprintf(temporary, sizeof temporary, "%s.XXXXXX", path);
+    int fd = mkstemp(temporary);
+    FILE *f = fd >= 0 ? fdopen(fd, "wb") : NULL;
+    if (!f)
+        return mh_fail(err, "%s: cannot write: %s", path, strerror(errno));
+    mode_t mask = umask(0);
+    umask(mask);
+    fchmod(fd, 0666 & ~mask);
+    bool good = fwrite(data, 1, length, f) == length;
+    good = fclose(f) == 0 && good;
+    if (good && !rename(temporary, path))
+        return 0;
+    int why = errno;
+    unlink(temporary);
+    return mh_fail(err, "%s: cannot write: %s", path, strerror(why));
+}
+
+int copy_file(const char *from, const char *to, struct mh_error *err)
+{
+    size_t length;
+    char *data = read_file(from, &length, err);
+    if (!data)
+        return -1;
+    int status = write_file(to, data, length, err);
+    free(data);
+    return status;
+}
+
+int make_dirs(const char *path, struct mh_error *err)
+{
+    char part[HOST_PATH];
+    if (strlen(path) >= sizeof part)
+        return mh_fail(err, "%.60s..: path of more than %d bytes", path, HOST_PATH - 1);
+    for (const char *end = path; *end;) {
+        end += strspn(end, "/");
+        end += strcspn(end, "/");
+        snprintf(part, sizeof part, "%.*s", (int)(end - path), path);
+        if (mkdir(part, 0777) && errno != EEXIST)
+            return mh_fail(err, "%s: cannot make the directory: %s", part, strerror(errno));
+    }
+    return 0;
+}
+
+static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
+{
+    (void)st, (void)type, (void)ftw;
+    remove(path);
+    return 0;
+}
+
+void remove_tree(const char *path)
+{
+    nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+}
+
+bool last_line(const char *path, char *line, size_t size)
+{
+    char text[512];
+    FILE *f = fopen(path, "r");
+    *line = 0;
+    if (!f)
+        return false;
+    while (fgets(text, sizeof text, f)) {
+        text[strcspn(text, "\r\n")] = 0;
+        if (*text)
+            snprintf(line, size, "%s", text);
+    }
+    fclose(f);
+    return *line != 0;
+}

@@ -1,0 +1,104 @@
+#include "image.h"
+
+#include <glob.h>
+#include <string.h>
+#include <unistd.h>
+
+static void base_name(const char *path, char *name, size_t size)
+{
+    const char *slash = strrchr(path, '/');
+    snprintf(name, size, "%s", slash ? slash + 1 : path);
+    char *dot = strrchr(name, '.');
+    if (dot && dot != name)
+        *dot = 0;
+}
+
+static int built(const char *folder, const char *name, const char *suffix, char path[HOST_PATH], struct mh_error *err)
+{
+    char file[HOST_PATH];
+    if (snprintf(file, sizeof file, "%s/%s%s", folder, name, suffix) >= (int)sizeof file)
+        return mh_fail(err, "%.60s..: the name is too long", name);
+    return path_join(path, exe_dir(), file, err);
+}
+
+static void collect(glob_t *found)
+{
+    char pattern[HOST_PATH];
+    memset(found, 0, sizeof *found);
+    if (!built("firmware", "*", ".elf", pattern, NULL))
+        glob(pattern, 0, NULL, found);
+}
+
+static int unknown(const char *what, const char *path, bool twin, struct mh_error *err)
+{
+    char list[512] = "", name[64];
+    glob_t found;
+    collect(&found);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        base_name(found.gl_pathv[i], name, sizeof name);
+        snprintf(list + strlen(list), sizeof list - strlen(list), " %s", name);
+    }
+    globfree(&found);
+    if (!*list)
+        return mh_fail(err, "image '%.60s': no images are built in %s/firmware; run `make`", what, exe_dir());
+    return mh_fail(err, "unknown image '%.60s'%s (no file %s); there are:%s; or give the path of an ELF file", what,
+                   twin ? " for --twin" : "", path, list);
+}
+
+static int find(struct image *image, const char *what, struct mh_error *err)
+{
+    const char *suffix = image->twin ? ".so" : ".elf";
+    size_t n = strlen(what), m = strlen(suffix);
+    base_name(what, image->name, sizeof image->name);
+    if (strchr(what, '/') || (n > m && !strcmp(what + n - m, suffix)))
+        return path_join(image->path, what, "", err);
+    snprintf(image->name, sizeof image->name, "%s", what);
+    if (built(image->twin ? "twin" : "firmware", what, suffix, image->path, err))
+        return -1;
+    return access(image->path, R_OK) ? unknown(what, image->path, image->twin, err) : 0;
+}
+
+int image_open(struct image *image, const char *what, bool twin, struct mh_error *err)
+{
+    memset(image, 0, sizeof *image);
+    image->twin = twin;
+    if (!*what)
+        return mh_fail(err, "an image needs a name; `memhelm list images` shows them");
+    if (find(image, what, err))
+        return -1;
+    if (twin)
+        return hash_file(image->path, image->sha256, err);
+    image->elf = elf_open(image->path, err);
+    if (!image->elf)
+        return -1;
+    image->sizes = elf_sizes(image->elf);
+    elf_hash(image->elf, image->sha256);
+    return 0;
+}
+
+void image_close(struct image *image)
+{
+    if (image->elf)
+        elf_close(image->elf);
+    image->elf = NULL;
+}
+
+const char *image_function(const struct image *image, uint32_t pc)
+{
+    const char *name = image->elf ? elf_function(image->elf, pc) : NULL;
+    return name ? name : "no function";
+}
+
+int image_list(void (*each)(const char *name, bool twin), struct mh_error *err)
+{
+    char name[64], twin[HOST_PATH];
+    glob_t found;
+    collect(&found);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        base_name(found.gl_pathv[i], name, sizeof name);
+        each(name, !built("twin", name, ".so", twin, NULL) && !access(twin, R_OK));
+    }
+    size_t count = found.gl_pathc;
+    globfree(&found);
+    return count ? 0 : mh_fail(err, "no images in %s/firmware; run `make`", exe_dir());
+}

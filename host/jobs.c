@@ -1,0 +1,145 @@
+#include "jobs.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { TICK_NS = 200 * 1000 * 1000, QUIET_SECONDS = 2, GRACE_SECONDS = 3 };
+
+struct pool {
+    struct sim **sims;
+    unsigned count, next, running, done;
+    double started;
+    bool progress, shown;
+};
+
+static sigset_t awaited(void)
+{
+    static const int signals[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP};
+    sigset_t set;
+    sigemptyset(&set);
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        sigaddset(&set, signals[i]);
+    return set;
+}
+
+void jobs_hold_signals(void)
+{
+    sigset_t set = awaited();
+    sigprocmask(SIG_BLOCK, &set, NULL);
+}
+
+static void show_progress(struct pool *p)
+{
+    double now = wall_seconds() - p->started;
+    if (!p->progress || now < QUIET_SECONDS)
+        return;
+    fprintf(stderr, "\r\033[Kmemhelm: %u of %u runs done, %u running, %.0f s", p->done, p->count, p->running, now);
+    fflush(stderr);
+    p->shown = true;
+}
+
+static void hide_progress(struct pool *p)
+{
+    if (p->shown)
+        fprintf(stderr, "\r\033[K");
+    p->shown = false;
+}
+
+static struct sim *sim_of(const struct pool *p, pid_t pid)
+{
+    for (unsigned i = 0; i < p->count; i++)
+        if (p->sims[i]->state == SIM_RUNNING && p->sims[i]->pid == pid)
+            return p->sims[i];
+    return NULL;
+}
+
+/* Collects every child that has ended. */
+static void reap(struct pool *p, bool stopped)
+{
+    int status;
+    pid_t pid;
+    while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+        struct sim *s = sim_of(p, pid);
+        if (!s)
+            continue;
+        sim_finish(s, status);
+        if (stopped && s->state == SIM_LOST)
+            s->state = SIM_STOPPED;
+        p->running--;
+        p->done++;
+    }
+}
+
+static void start_more(struct pool *p, unsigned parallel)
+{
+    while (p->running < parallel && p->next < p->count) {
+        struct sim *s = p->sims[p->next++];
+        if (sim_start(s, &s->error)) {
+            s->state = SIM_LOST;
+            p->done++;
+        } else {
+            p->running++;
+        }
+    }
+}
+
+static void kill_all(const struct pool *p, int signal)
+{
+    for (unsigned i = 0; i < p->count; i++)
+        if (p->sims[i]->state == SIM_RUNNING)
+            kill(p->sims[i]->pid, signal);
+}
+
+/* Waits for one of the signals, or for a tick. 0 for a tick. */
+static int wait_signal(void)
+{
+    sigset_t set = awaited();
+    const struct timespec tick = {0, TICK_NS};
+    int signal = sigtimedwait(&set, NULL, &tick);
+    return signal > 0 ? signal : 0;
+}
+
+static void stop(struct pool *p)
+{
+    double deadline = wall_seconds() + GRACE_SECONDS;
+    kill_all(p, SIGTERM);
+    for (reap(p, true); p->running; reap(p, true)) {
+        if (wall_seconds() > deadline)
+            kill_all(p, SIGKILL);
+        wait_signal();
+    }
+    for (unsigned i = 0; i < p->count; i++)
+        if (p->sims[i]->state == SIM_WAITING)
+            p->sims[i]->state = SIM_STOPPED;
+}
+
+static bool on_console(const struct pool *p)
+{
+    for (unsigned i = 0; i < p->count; i++)
+        if (p->sims[i]->view.console || p->sims[i]->view.trace)
+            return true;
+    return false;
+}
+
+int jobs_run(struct sim **sims, unsigned count, unsigned parallel)
+{
+    struct pool p = {.sims = sims, .count = count, .started = wall_seconds()};
+    int signal = 0;
+    p.progress = isatty(STDERR_FILENO) && !on_console(&p);
+    for (start_more(&p, parallel); p.running; start_more(&p, parallel)) {
+        signal = wait_signal();
+        if (signal && signal != SIGCHLD)
+            break;
+        reap(&p, false);
+        show_progress(&p);
+    }
+    hide_progress(&p);
+    if (!p.running)
+        return 0;
+    stop(&p);
+    return signal;
+}

@@ -1,0 +1,17 @@
+/* Simulations in parallel, with progress on a terminal and a clean end on Ctrl-C. */
+#ifndef HOST_JOBS_H
+#define HOST_JOBS_H
+
+#include "sim.h"
+
+/** Holds back the signals that jobs_run() waits for; once, before anything needs to be cleaned up. */
+void jobs_hold_signals(void);
+
+/**
+ * Runs sims[0..count) in order, at most `parallel` at once. Each that ends is SIM_DONE or SIM_LOST. On SIGINT, SIGTERM
+ * or SIGHUP the running ones are ended and those and the waiting ones are SIM_STOPPED: the signal's number is returned,
+ * otherwise 0.
+ */
+int jobs_run(struct sim **sims, unsigned count, unsigned parallel);
+
+#endif

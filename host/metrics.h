@@ -1,0 +1,40 @@
+/*
+ * What the counters say. IPC is thread instructions (warp instructions x active lanes) per GPU cycle. A ratio whose
+ * divisor is 0 is NaN: the table shows "-", the results null.
+ */
+#ifndef HOST_METRICS_H
+#define HOST_METRICS_H
+
+#include "memhelm/hwmodel.h"
+
+struct tenant_metrics {
+    double ipc;          /**< beside the others */
+    double ipc_alone;    /**< NaN without an alone run */
+    double speedup;      /**< ipc / ipc_alone */
+    double l1tlb_hit, l2tlb_hit;
+    double bypass_hit;   /**< of the look-ups that missed the L2 TLB, those that hit in the bypass cache */
+    double walk_latency; /**< GPU cycles, L2 TLB miss to end of walk */
+    double dram_gbs;     /**< 1e9 bytes per second, walks included */
+};
+
+struct metrics {
+    uint32_t tenants;
+    struct tenant_metrics tenant[MH_MAX_TENANTS];
+    struct tenant_metrics all; /**< over the sums of all tenants; ipc = throughput; no alone, no speedup */
+    double weighted_speedup;   /**< sum of speedups */
+    double harmonic_speedup;   /**< tenants / sum of 1 / speedup */
+    double maximum_slowdown;   /**< max of 1 / speedup */
+    double fairness;           /**< min / max of speedups */
+    uint64_t walks;
+    double dram_peak_gbs, dram_share; /**< share of peak, 0..1 */
+    double decision_latency;   /**< mean, GPU cycles from timer to COMMIT */
+};
+
+/** `alone[t]` are the statistics of tenant t's alone run; NULL = there is none. */
+void metrics_compute(struct metrics *m, const struct mh_config *cfg, const struct mh_stats *shared,
+                     const struct mh_stats *const *alone);
+
+/** a / b, NaN when b is 0. */
+double metrics_ratio(double a, double b);
+
+#endif

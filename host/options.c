@@ -1,0 +1,148 @@
+#define _GNU_SOURCE
+#include "options.h"
+
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    KEY_CYCLES = 0x100,
+    KEY_SEED,
+    KEY_MCU_HZ,
+    KEY_EPOCHS,
+    KEY_REGISTERS,
+    KEY_TIMING,
+    KEY_STATUS,
+    KEY_KEEP,
+    KEY_GDB,
+    KEY_TRACE,
+    KEY_CONSOLE,
+    KEY_TWIN,
+    KEY_NO_ALONE,
+};
+
+static const struct argp_option common_options[] = {
+    {0, 0, 0, 0, "What runs:", 1},
+    {"image", 'i', "NAME|FILE", 0, "Firmware image: a name of `memhelm list images`, or any ELF file", 1},
+    {"workload", 'w', "A+B", 0, "One tenant per part: KERNEL[:SIZE] or trace:FILE", 1},
+    {"cycles", KEY_CYCLES, "N", 0, "Length of the run in GPU cycles", 1},
+    {"seed", KEY_SEED, "N", 0, "Of data and page placement", 1},
+    {"twin", KEY_TWIN, 0, 0, "Run the policies natively, in no GPU time, instead of firmware in QEMU", 1},
+    {0, 0, 0, 0, "On which GPU and core:", 2},
+    {"preset", 'p', "NAME", 0, "Built-in configuration (default: mask)", 2},
+    {"config", 'c', "FILE", 0, "YAML; its keys change the preset's", 2},
+    {"set", 's', "KEY=VALUE", 0, "One key, such as l2tlb.entries=256; `memhelm list config` shows all. Repeatable", 2},
+    {"mcu-hz", KEY_MCU_HZ, "N|inf", 0, "Clock of the management core; inf: decisions take no GPU time", 2},
+    {0, 0, 0, 0, "What comes out:", 3},
+    {"json", 'o', "FILE", 0, "Results; the same bytes for the same input", 3},
+    {"timing", KEY_TIMING, "FILE", 0, "Wall time and simulated cycles per second (default: FILE.timing of --json)", 3},
+    {"status", KEY_STATUS, "CYCLES", 0, "Ask the firmware for a status line this often", 3},
+    {"keep", KEY_KEEP, "DIR", 0, "Keep configurations, logs and the consoles' text of all runs in DIR", 3},
+    {0, 0, 0, 0, "How:", 4},
+    {"jobs", 'j', "N", 0, "Runs at once (default: one per processor)", 4},
+    {"no-alone", KEY_NO_ALONE, 0, 0, "Do not run each tenant alone: no speedups", 4},
+    {0},
+};
+
+static const struct argp_option single_options[] = {
+    {"epochs", KEY_EPOCHS, "FILE", 0, "CSV: a row per epoch and tenant, all counters, knobs, the decision's latency", 3},
+    {"registers", KEY_REGISTERS, "FILE", 0, "Every access of the core to the GPU window, in order", 3},
+    {"console", KEY_CONSOLE, 0, 0, "The firmware's uart on this terminal", 4},
+    {"gdb", KEY_GDB, "PORT", OPTION_ARG_OPTIONAL, "Wait for a debugger (default port 1234)", 4},
+    {"trace", KEY_TRACE, "PATTERN", 0, "QEMU's trace events on standard error, such as 'memhelm_*'", 4},
+    {0},
+};
+
+static void add_set(struct options *o, const char *set, struct argp_state *state)
+{
+    if (o->set_count == MAX_SETS)
+        argp_error(state, "more than %d --set: write a file for --config", MAX_SETS);
+    else
+        o->sets[o->set_count++] = set;
+}
+
+/* --cycles 5 is --set run.cycles=5: one place checks ranges. */
+static void add_short(struct options *o, const char *key, const char *value, struct argp_state *state)
+{
+    if (o->texts == sizeof o->text / sizeof *o->text || strlen(key) + strlen(value) + 2 > sizeof *o->text) {
+        argp_error(state, "%s: '%.40s' is no number, or given too often", key, value);
+        return;
+    }
+    snprintf(o->text[o->texts], sizeof *o->text, "%s=%s", key, value);
+    add_set(o, o->text[o->texts++], state);
+}
+
+static unsigned parse_number(const char *what, const char *text, unsigned max, struct argp_state *state)
+{
+    char *end;
+    unsigned long v = strtoul(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end || v < 1 || v > max)
+        argp_error(state, "%s: '%s'; allowed: 1..%u", what, text, max);
+    return (unsigned)v;
+}
+
+void options_image(struct options *o, const char *image, struct argp_state *state)
+{
+    if (o->image_count == MAX_IMAGES)
+        argp_error(state, "more than %d images", MAX_IMAGES);
+    else
+        o->images[o->image_count++] = image;
+}
+
+static error_t parse_config(int key, char *arg, struct argp_state *state)
+{
+    struct options *o = state->input;
+    switch (key) {
+    case 'p': o->preset = arg; break;
+    case 'c': o->config = arg; break;
+    case 's': add_set(o, arg, state); break;
+    case KEY_CYCLES: add_short(o, "run.cycles", arg, state); break;
+    case KEY_SEED: add_short(o, "run.seed", arg, state); break;
+    case KEY_STATUS: add_short(o, "run.status_every", arg, state); break;
+    case KEY_MCU_HZ: add_short(o, "mcu.hz", arg, state); break;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+static error_t parse_common(int key, char *arg, struct argp_state *state)
+{
+    struct options *o = state->input;
+    switch (key) {
+    case 'i': options_image(o, arg, state); break;
+    case 'w': o->workload = arg; break;
+    case 'o': o->json = arg; break;
+    case 'j': o->jobs = parse_number("--jobs", arg, 256, state); break;
+    case KEY_TIMING: o->timing = arg; break;
+    case KEY_KEEP: o->keep = arg; break;
+    case KEY_TWIN: o->twin = true; break;
+    case KEY_NO_ALONE: o->no_alone = true; break;
+    default: return parse_config(key, arg, state);
+    }
+    return 0;
+}
+
+static error_t parse_single(int key, char *arg, struct argp_state *state)
+{
+    struct options *o = state->input;
+    switch (key) {
+    case KEY_EPOCHS: o->epochs = arg; break;
+    case KEY_REGISTERS: o->registers = arg; break;
+    case KEY_TRACE: o->trace = arg; break;
+    case KEY_CONSOLE: o->console = true; break;
+    case KEY_GDB: o->gdb = arg ? parse_number("--gdb", arg, 65535, state) : 1234; break;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+const struct argp common_argp = {.options = common_options, .parser = parse_common};
+const struct argp single_argp = {.options = single_options, .parser = parse_single};
+
+void options_init(struct options *o)
+{
+    cpu_set_t set;
+    memset(o, 0, sizeof *o);
+    o->jobs = sched_getaffinity(0, sizeof set, &set) ? 1 : (unsigned)CPU_COUNT(&set);
+}

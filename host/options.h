@@ -1,0 +1,38 @@
+/* What `run` and `compare` are told on the command line. */
+#ifndef HOST_OPTIONS_H
+#define HOST_OPTIONS_H
+
+#include <argp.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { MAX_IMAGES = 16, MAX_SETS = 64 };
+
+/** Pointers are into argv. NULL, 0 or false = not given, but where said otherwise. */
+struct options {
+    const char *images[MAX_IMAGES];
+    unsigned image_count;
+    const char *preset, *config, *workload;
+    const char *sets[MAX_SETS]; /**< key=value, in order; --cycles and the like are such, before the user's own */
+    unsigned set_count;
+    unsigned jobs;              /**< at least 1 */
+    bool twin, no_alone, console;
+    unsigned gdb;               /**< port */
+    const char *epochs, *registers, *json, *timing, *keep, *trace;
+    char text[8][64];           /**< room for assignments made from --cycles and the like */
+    unsigned texts;
+};
+
+/** Options that `run` and `compare` share; argp's child parser, its input is a struct options. */
+extern const struct argp common_argp;
+
+/** Options of `run` alone. */
+extern const struct argp single_argp;
+
+/** Defaults: as many jobs as processors this process may use. */
+void options_init(struct options *o);
+
+/** Adds an image; an argp error when there are too many. */
+void options_image(struct options *o, const char *image, struct argp_state *state);
+
+#endif

@@ -1,0 +1,105 @@
+#include "setup.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "workload/workload.h"
+
+#define TRACE "trace:"
+
+static int unknown_kernel(const char *name, struct mh_error *err)
+{
+    char list[512] = "";
+    for (const struct mh_kernel *const *k = mh_kernels; *k; k++)
+        snprintf(list + strlen(list), sizeof list - strlen(list), " %s", (*k)->name);
+    return mh_fail(err, "unknown kernel '%.60s'; there are:%s; a recorded one is trace:FILE", name, list);
+}
+
+/* Names as the papers write them and sizes spelt out, so that equal workloads have equal configurations. */
+static int complete_kernels(struct mh_config *cfg, struct mh_error *err)
+{
+    for (uint32_t t = 0; t < cfg->tenants_count; t++) {
+        struct mh_tenant_cfg *tenant = &cfg->tenants[t];
+        if (!strncmp(tenant->kernel, TRACE, strlen(TRACE)))
+            continue;
+        const struct mh_kernel *k = mh_kernel_find(tenant->kernel);
+        if (!k)
+            return unknown_kernel(tenant->kernel, err);
+        memset(tenant->kernel, 0, sizeof tenant->kernel);
+        snprintf(tenant->kernel, sizeof tenant->kernel, "%s", k->name);
+        if (!tenant->size)
+            tenant->size = k->size_default;
+        if (tenant->size < k->size_min || tenant->size > k->size_max)
+            return mh_fail(err, "kernel %s: size %llu is out of range; allowed: %llu..%llu (%s)", k->name,
+                           (unsigned long long)tenant->size, (unsigned long long)k->size_min,
+                           (unsigned long long)k->size_max, k->size_meaning);
+    }
+    return 0;
+}
+
+int setup_config(const struct options *o, struct mh_config *cfg, struct mh_error *err)
+{
+    memset(cfg, 0, sizeof *cfg);
+    if (mh_config_preset(cfg, o->preset ? o->preset : "mask", err))
+        return -1;
+    if (o->config && mh_config_load(cfg, o->config, err))
+        return -1;
+    if (o->workload && mh_config_workload(cfg, o->workload, err))
+        return -1;
+    for (unsigned i = 0; i < o->set_count; i++)
+        if (mh_config_set(cfg, o->sets[i], err))
+            return -1;
+    if (!cfg->tenants_count)
+        return mh_fail(err, "no workload: give one such as --workload MVT+GUPS; `memhelm list kernels` shows all");
+    cfg->run.log_epochs |= o->epochs != NULL;
+    cfg->run.log_registers |= o->registers != NULL;
+    return complete_kernels(cfg, err) || mh_config_resolve(cfg, err) ? -1 : 0;
+}
+
+void setup_alone(const struct mh_config *cfg, uint32_t t, struct mh_config *alone)
+{
+    memcpy(alone, cfg, sizeof *alone);
+    memset(alone->tenants, 0, sizeof alone->tenants);
+    memcpy(&alone->tenants[0], &cfg->tenants[t], sizeof alone->tenants[0]);
+    alone->tenants_count = 1;
+    alone->run.log_epochs = alone->run.log_registers = 0;
+}
+
+int setup_identity(const struct mh_config *cfg, struct mh_config *identity, struct mh_error *err)
+{
+    char text[HASH_TEXT];
+    memcpy(identity, cfg, sizeof *identity);
+    identity->run.log_epochs = identity->run.log_registers = 0;
+    for (uint32_t t = 0; t < cfg->tenants_count; t++) {
+        char *kernel = identity->tenants[t].kernel;
+        if (strncmp(kernel, TRACE, strlen(TRACE)))
+            continue;
+        if (hash_file(kernel + strlen(TRACE), text, err))
+            return -1;
+        memset(kernel, 0, MH_PATH_MAX);
+        snprintf(kernel, MH_PATH_MAX, TRACE "%s", text);
+    }
+    return 0;
+}
+
+int setup_hash(const struct mh_config *identity, struct hash *h, struct mh_error *err)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *f = open_memstream(&text, &length);
+    int status = f ? mh_config_write(identity, f, err) : mh_fail(err, "out of memory");
+    if (f)
+        fclose(f);
+    if (!status)
+        hash_add(h, text, length);
+    free(text);
+    return status;
+}
+
+const char *setup_kernel_name(const struct mh_tenant_cfg *tenant)
+{
+    const char *slash = strrchr(tenant->kernel, '/');
+    if (slash)
+        return slash + 1;
+    return strncmp(tenant->kernel, TRACE, strlen(TRACE)) ? tenant->kernel : tenant->kernel + strlen(TRACE);
+}

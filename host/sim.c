@@ -1,0 +1,78 @@
+#include "sim.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "child.h"
+#include "memhelm/config_file.h"
+
+double wall_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static int write_config(const struct sim *s, struct mh_error *err)
+{
+    char path[HOST_PATH];
+    if (path_join(path, s->dir, "config.yaml", err))
+        return -1;
+    FILE *f = fopen(path, "w");
+    if (!f)
+        return mh_fail(err, "%s: cannot write: %s", path, strerror(errno));
+    int status = mh_config_write(&s->cfg, f, err);
+    if (fclose(f) && !status)
+        status = mh_fail(err, "%s: cannot write: %s", path, strerror(errno));
+    return status;
+}
+
+int sim_start(struct sim *s, struct mh_error *err)
+{
+    if (make_dirs(s->dir, err) || write_config(s, err))
+        return -1;
+    s->started = wall_seconds();
+    s->pid = child_start(s, err);
+    if (s->pid < 0)
+        return -1;
+    s->state = SIM_RUNNING;
+    return 0;
+}
+
+/* The exit code must say the same as the file: neither alone makes a PASS. */
+static int agree(const struct sim *s, int status, struct mh_error *err)
+{
+    if (WIFEXITED(status) && WEXITSTATUS(status) == (int)s->result.end)
+        return 0;
+    return mh_fail(err, "%s: the result says %s, but the simulation ended with %s %d", s->image->name,
+                   mh_end_names[s->result.end], WIFEXITED(status) ? "exit code" : "signal",
+                   WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
+}
+
+static void explain_loss(struct sim *s, int status)
+{
+    char log[HOST_PATH], line[400];
+    bool said = !path_join(log, s->dir, "stderr.log", NULL) && last_line(log, line, sizeof line);
+    (void)mh_fail(&s->error, "%s: the simulation %s %d without a result; its last line: %s", s->image->name,
+                  WIFSIGNALED(status) ? "was killed by signal" : "ended with exit code",
+                  WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status),
+                  said ? line : s->view.trace ? "(on the terminal)" : "(it said nothing)");
+}
+
+void sim_finish(struct sim *s, int status)
+{
+    char path[HOST_PATH];
+    s->seconds = wall_seconds() - s->started;
+    s->pid = 0;
+    s->state = SIM_LOST;
+    if (path_join(path, s->dir, "result.json", &s->error))
+        return;
+    if (access(path, R_OK))
+        explain_loss(s, status);
+    else if (!mh_record_read(path, &s->result, &s->error) && !agree(s, status, &s->error))
+        s->state = SIM_DONE;
+}

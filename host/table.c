@@ -1,0 +1,68 @@
+#include "table.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct table *table_new(void)
+{
+    struct table *t = calloc(1, sizeof *t);
+    if (!t)
+        abort();
+    return t;
+}
+
+void table_row(struct table *t)
+{
+    t->rows += t->rows < TABLE_ROWS;
+    t->columns = 0;
+}
+
+void table_text(struct table *t, const char *format, ...)
+{
+    va_list args;
+    if (!t->rows || t->columns == TABLE_COLUMNS)
+        return;
+    va_start(args, format);
+    vsnprintf(t->cell[t->rows - 1][t->columns++], TABLE_CELL, format, args);
+    va_end(args);
+    if (t->columns > t->width)
+        t->width = t->columns;
+}
+
+void table_number(struct table *t, double v, int digits)
+{
+    if (isnan(v))
+        table_text(t, "-");
+    else
+        table_text(t, "%.*f", digits, v);
+}
+
+void table_percent(struct table *t, double v)
+{
+    if (isnan(v))
+        table_text(t, "-");
+    else
+        table_text(t, "%.1f %%", 100 * v);
+}
+
+static unsigned column_width(const struct table *t, unsigned c)
+{
+    size_t widest = 0;
+    for (unsigned r = 0; r < t->rows; r++)
+        if (strlen(t->cell[r][c]) > widest)
+            widest = strlen(t->cell[r][c]);
+    return (unsigned)widest;
+}
+
+void table_print(const struct table *t, FILE *out)
+{
+    for (unsigned r = 0; r < t->rows; r++) {
+        for (unsigned c = 0; c < t->width; c++) {
+            int width = (int)column_width(t, c);
+            fprintf(out, c ? "  %*s" : "%*s", c ? width : -width, t->cell[r][c]);
+        }
+        fputc('\n', out);
+    }
+}

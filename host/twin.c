@@ -1,0 +1,148 @@
+#include "twin.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+#include "../firmware/platform/twin.h"
+
+/* No firmware that sleeps again takes so many interrupts at one cycle: 64 events, two timers, and then some. */
+enum { EXIT_LOST = 4, IRQ_STORM = 10000 };
+
+/* The core's side of a run. */
+struct core {
+    struct mh_gpu *gpu;
+    FILE *uart, *echo; /* echo: NULL unless the console is wanted */
+    bool ended;
+    uint32_t code;
+    uint32_t bad_offset; /* of the last access that the window refused */
+};
+
+static int window_read(void *ctx, uint32_t offset, uint32_t *value)
+{
+    struct core *core = ctx;
+    if (mh_gpu_read(core->gpu, offset, 4, value) == MH_ACCESS_OK)
+        return 0;
+    core->bad_offset = offset;
+    return -1;
+}
+
+static int window_write(void *ctx, uint32_t offset, uint32_t value)
+{
+    struct core *core = ctx;
+    if (mh_gpu_write(core->gpu, offset, 4, value) == MH_ACCESS_OK)
+        return 0;
+    core->bad_offset = offset;
+    return -1;
+}
+
+static void firmware_exit(void *ctx, uint32_t code)
+{
+    struct core *core = ctx;
+    core->ended = true;
+    core->code = code;
+    mh_gpu_latch(core->gpu);
+}
+
+static void uart_write(void *ctx, const char *text, size_t length)
+{
+    struct core *core = ctx;
+    fwrite(text, 1, length, core->uart);
+    if (core->echo)
+        fwrite(text, 1, length, core->echo);
+}
+
+struct firmware {
+    void *object;
+    mh_twin_init_fn *init;
+    mh_twin_irq_fn *irq;
+};
+
+static int load(struct firmware *fw, const char *path, struct mh_error *err)
+{
+    char file[HOST_PATH + 2];
+    snprintf(file, sizeof file, "%s%s", strchr(path, '/') ? "" : "./", path);
+    fw->object = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+    if (!fw->object)
+        return mh_fail(err, "%s: not a native twin: %s", path, dlerror());
+    *(void **)&fw->init = dlsym(fw->object, "mh_twin_init");
+    *(void **)&fw->irq = dlsym(fw->object, "mh_twin_irq");
+    if (!fw->init || !fw->irq)
+        return mh_fail(err, "%s: not a native twin: it has no mh_twin_init and mh_twin_irq", path);
+    return 0;
+}
+
+static enum mh_end hang(struct mh_fault *fault, const char *reason)
+{
+    snprintf(fault->reason, sizeof fault->reason, "%s", reason);
+    return MH_END_HANG;
+}
+
+static enum mh_end exited(const struct core *core, struct mh_fault *fault)
+{
+    fault->exit_code = core->code;
+    if (core->code == MH_TWIN_EXIT_FAULT) {
+        snprintf(fault->reason, sizeof fault->reason, "access to offset 0x%x of the GPU window got an error response",
+                 core->bad_offset);
+        return MH_END_FAULT;
+    }
+    snprintf(fault->reason, sizeof fault->reason, "the firmware wrote %u to EXIT", core->code);
+    return core->code ? MH_END_FAIL : MH_END_PASS;
+}
+
+/* Plays the core: asleep until the interrupt line rises, then awake for no time. */
+static enum mh_end play(struct core *core, const struct firmware *fw, struct mh_fault *fault)
+{
+    const struct mh_twin_host host = {core, window_read, window_write, firmware_exit, uart_write};
+    uint32_t storm = 0;
+    bool ended = fw->init(&host);
+    while (!ended) {
+        uint64_t before = mh_gpu_now(core->gpu);
+        if (mh_gpu_irq(core->gpu)) {
+            ended = fw->irq();
+            if (++storm == IRQ_STORM)
+                return hang(fault, "the firmware does not acknowledge its interrupt");
+            continue;
+        }
+        storm = 0;
+        if (mh_gpu_advance(core->gpu, UINT64_MAX) == before && !mh_gpu_irq(core->gpu))
+            return hang(fault, "the firmware sleeps and did not write EXIT at the end of the run");
+    }
+    return exited(core, fault);
+}
+
+static int simulate(const struct sim *s, struct core *core, const struct firmware *fw, struct mh_error *err)
+{
+    struct mh_fault fault = {0};
+    struct mh_record *rec = mh_record_open(s->dir, &s->cfg, core->gpu, err);
+    if (!rec)
+        return EXIT_LOST;
+    enum mh_end end = play(core, fw, &fault);
+    mh_gpu_latch(core->gpu);
+    return mh_record_close(rec, core->gpu, end, &(struct mh_core_stats){0}, &fault, err) ? EXIT_LOST : (int)end;
+}
+
+int twin_run(const struct sim *s)
+{
+    struct firmware fw = {NULL, NULL, NULL};
+    struct core core = {.echo = s->view.console ? stdout : NULL};
+    struct mh_error err = {""};
+    char path[HOST_PATH];
+    int code = EXIT_LOST;
+    if (!load(&fw, s->image->path, &err) && !path_join(path, s->dir, "uart.log", &err)) {
+        core.gpu = mh_gpu_create(&s->cfg, &err);
+        core.uart = fopen(path, "w");
+        if (core.gpu && core.uart)
+            code = simulate(s, &core, &fw, &err);
+        else if (core.gpu)
+            (void)mh_fail(&err, "%s: cannot be written", path);
+    }
+    if (code == EXIT_LOST)
+        fprintf(stderr, "%s\n", err.text);
+    if (core.uart)
+        fclose(core.uart);
+    if (core.gpu)
+        mh_gpu_destroy(core.gpu);
+    if (fw.object)
+        dlclose(fw.object);
+    return code;
+}

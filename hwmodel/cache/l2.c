@@ -1,0 +1,252 @@
+#include "cache/l2.h"
+
+#include "gpu/gpu.h"
+
+static int init_bank(struct mh_l2 *l2, struct mh_l2_bank *b, const struct mh_config *cfg)
+{
+    b->mshr = calloc(l2->mshrs, sizeof *b->mshr);
+    if (!b->mshr)
+        return -1;
+    for (uint32_t i = 0; i < l2->mshrs; i++)
+        b->mshr[i].next_free = i + 1 < l2->mshrs ? i + 1 : MH_NONE;
+    return mh_tags_init(&b->tags, l2->set_mask + 1, cfg->l2.ways) || mh_index_init(&b->index, l2->mshrs) ||
+           mh_ring_init(&b->stalled, cfg->noc.bank_queue);
+}
+
+int mh_l2_init(struct mh_l2 *l2, const struct mh_config *cfg)
+{
+    l2->banks = cfg->l2.banks;
+    l2->bank_bits = (uint32_t)__builtin_ctz(l2->banks);
+    l2->set_mask = cfg->l2.bytes / l2->banks / cfg->l2.ways / MH_LINE_BYTES - 1;
+    l2->set_bits = (uint32_t)__builtin_popcount(l2->set_mask);
+    l2->ports = cfg->l2.ports;
+    l2->latency = cfg->l2.latency;
+    l2->mshrs = cfg->l2.mshrs;
+    l2->bank = calloc(l2->banks, sizeof *l2->bank);
+    for (uint32_t b = 0; l2->bank && b < l2->banks; b++)
+        if (init_bank(l2, &l2->bank[b], cfg))
+            return -1;
+    return l2->bank ? 0 : -1;
+}
+
+void mh_l2_free(struct mh_l2 *l2)
+{
+    for (uint32_t b = 0; l2->bank && b < l2->banks; b++) {
+        mh_tags_free(&l2->bank[b].tags);
+        mh_index_free(&l2->bank[b].index);
+        mh_ring_free(&l2->bank[b].stalled);
+        free(l2->bank[b].mshr);
+    }
+    free(l2->bank);
+}
+
+static uint32_t *set_of(const struct mh_l2 *l2, const struct mh_l2_bank *b, uint32_t line)
+{
+    uint32_t x = line >> l2->bank_bits;
+
+    return mh_tags_set(&b->tags, (x ^ x >> l2->set_bits) & l2->set_mask);
+}
+
+/* The earliest port; ports are few. */
+static uint64_t claim_port(const struct mh_l2 *l2, struct mh_l2_bank *b, uint64_t cycle)
+{
+    uint32_t first = 0;
+
+    for (uint32_t i = 1; i < l2->ports; i++)
+        if (b->port_free[i] < b->port_free[first])
+            first = i;
+    if (cycle < b->port_free[first])
+        cycle = b->port_free[first];
+    b->port_free[first] = cycle + 1;
+    return cycle;
+}
+
+void mh_l2_arrive(struct mh_gpu *g, uint32_t bank, uint32_t req, uint64_t cycle)
+{
+    mh_wheel_add(&g->wheel, claim_port(&g->l2, &g->l2.bank[bank], cycle), MH_EVENT(EV_L2, req));
+}
+
+static void count(struct mh_gpu *g, const struct mh_req *r, bool hit)
+{
+    struct mh_counters *c = &g->tenant[r->tenant].count;
+
+    if (!r->depth) {
+        c->l2_access++;
+        c->l2_hit += hit;
+    } else {
+        uint64_t *pair = &c->pte1_access + 2 * (r->depth - 1);
+
+        pair[0]++;
+        pair[1] += hit;
+    }
+}
+
+/* Hands the line to whoever waits for it; nobody waits for writes and atomics. */
+static void answer(struct mh_gpu *g, uint32_t bank, uint32_t req, uint64_t ready)
+{
+    struct mh_noc *n = &g->noc;
+    const struct mh_req *r = &n->req[req];
+
+    if (r->kind == MH_REQ_READ) {
+        uint64_t at = mh_noc_reply(g, bank, r->port, ready, n->data_flits);
+
+        mh_wheel_add(&g->wheel, at, MH_EVENT(EV_L1_FILL, r->port * g->cfg.l1d.mshrs + r->owner));
+    } else if (r->kind == MH_REQ_PTE) {
+        /* One 8-byte entry: a header flit and one of payload. */
+        mh_wheel_add(&g->wheel, mh_noc_reply(g, bank, r->port, ready, 2), MH_EVENT(EV_PTE, r->owner));
+    }
+    mh_noc_release(n, req);
+}
+
+static bool is_write(const struct mh_req *r)
+{
+    return r->kind == MH_REQ_WRITE || r->kind == MH_REQ_ATOMIC;
+}
+
+/* Makes room in the set for a line in state `state`. The caller has checked that it can be done. */
+static void replace(struct mh_gpu *g, uint32_t bank, uint32_t *set, int way, uint32_t line, uint32_t state)
+{
+    if (set[way] & MH_TAG_DIRTY)
+        mh_mem_write(g, bank, set[way] >> MH_TAG_BITS);
+    mh_tags_front(set, (uint32_t)way, line << MH_TAG_BITS | state);
+}
+
+/* Nobody waits for a write: its data stays with the MSHR, the request is done. */
+static void wait_for(struct mh_gpu *g, struct mh_l2_mshr *e, uint32_t req)
+{
+    if (is_write(&g->noc.req[req])) {
+        e->dirty = true;
+        mh_noc_release(&g->noc, req);
+        return;
+    }
+    g->noc.req[req].next = MH_NONE;
+    if (e->head == MH_NONE)
+        e->head = req;
+    else
+        g->noc.req[e->tail].next = req;
+    e->tail = req;
+}
+
+static void ask_memory(struct mh_gpu *g, uint32_t bank, uint32_t req)
+{
+    struct mh_l2_bank *b = &g->l2.bank[bank];
+    const struct mh_req *r = &g->noc.req[req];
+    uint32_t m = b->free_mshr;
+    struct mh_l2_mshr *e = &b->mshr[m];
+
+    b->free_mshr = e->next_free;
+    *e = (struct mh_l2_mshr){
+        .line = r->line, .head = MH_NONE, .since = g->wheel.now, .tenant = r->tenant, .walk = r->kind == MH_REQ_PTE};
+    mh_index_put(&b->index, r->line, m);
+    wait_for(g, e, req);
+    mh_mem_read(g, bank, m);
+}
+
+static void merge(struct mh_gpu *g, struct mh_l2_bank *b, uint32_t req)
+{
+    int m = mh_index_find(&b->index, g->noc.req[req].line);
+
+    MH_CHECK(m >= 0);
+    wait_for(g, &b->mshr[m], req);
+}
+
+static bool miss(struct mh_gpu *g, uint32_t bank, uint32_t req, uint32_t *set)
+{
+    struct mh_l2_bank *b = &g->l2.bank[bank];
+    const struct mh_req *r = &g->noc.req[req];
+    int way = mh_tags_victim(&b->tags, set);
+    bool fetch = !(r->kind == MH_REQ_WRITE && r->full);
+    uint32_t need = (uint32_t)fetch + (way >= 0 && set[way] & MH_TAG_DIRTY ? 1 : 0);
+
+    if (way < 0 || (fetch && b->free_mshr == MH_NONE) || mh_mem_free(g, bank) < need)
+        return false;
+    count(g, r, false);
+    replace(g, bank, set, way, r->line, fetch ? MH_TAG_PENDING : MH_TAG_VALID | MH_TAG_DIRTY);
+    if (fetch)
+        ask_memory(g, bank, req);
+    else
+        mh_noc_release(&g->noc, req);
+    return true;
+}
+
+/* False: the bank cannot take it now. */
+static bool look_up(struct mh_gpu *g, uint32_t bank, uint32_t req)
+{
+    struct mh_l2_bank *b = &g->l2.bank[bank];
+    const struct mh_req *r = &g->noc.req[req];
+    uint32_t *set = set_of(&g->l2, b, r->line);
+    int way = mh_tags_find(&b->tags, set, r->line);
+
+    if (way < 0)
+        return miss(g, bank, req, set);
+    uint32_t entry = set[way];
+
+    if (is_write(r) && entry & MH_TAG_VALID)
+        entry |= MH_TAG_DIRTY;
+    mh_tags_front(set, (uint32_t)way, entry);
+    count(g, r, entry & MH_TAG_VALID);
+    if (entry & MH_TAG_PENDING)
+        merge(g, b, req);
+    else
+        answer(g, bank, req, g->wheel.now + g->l2.latency);
+    return true;
+}
+
+void mh_l2_access(struct mh_gpu *g, uint32_t req)
+{
+    uint32_t bank = mh_noc_bank(&g->noc, g->noc.req[req].line);
+    struct mh_l2_bank *b = &g->l2.bank[bank];
+
+    if (b->stalled.count || !look_up(g, bank, req))
+        mh_ring_push(&b->stalled, req);
+    else
+        mh_noc_credit(g, bank);
+}
+
+void mh_l2_retry(struct mh_gpu *g, uint32_t bank)
+{
+    struct mh_l2_bank *b = &g->l2.bank[bank];
+    uint32_t done = 0;
+
+    b->retry_event = false;
+    while (b->stalled.count && done < g->l2.ports && look_up(g, bank, mh_ring_peek(&b->stalled))) {
+        mh_ring_pop(&b->stalled);
+        mh_noc_credit(g, bank);
+        done++;
+    }
+    if (b->stalled.count && done == g->l2.ports) {
+        b->retry_event = true;
+        mh_wheel_add(&g->wheel, g->wheel.now + 1, MH_EVENT(EV_L2_RETRY, bank));
+    }
+}
+
+void mh_l2_kick(struct mh_gpu *g, uint32_t bank)
+{
+    struct mh_l2_bank *b = &g->l2.bank[bank];
+
+    if (b->stalled.count && !b->retry_event) {
+        b->retry_event = true;
+        mh_wheel_add(&g->wheel, g->wheel.now, MH_EVENT(EV_L2_RETRY, bank));
+    }
+}
+
+void mh_l2_fill(struct mh_gpu *g, uint32_t mshr)
+{
+    uint32_t bank = mshr / g->l2.mshrs, m = mshr % g->l2.mshrs;
+    struct mh_l2_bank *b = &g->l2.bank[bank];
+    struct mh_l2_mshr *e = &b->mshr[m];
+    uint32_t *set = set_of(&g->l2, b, e->line);
+    int way = mh_tags_find(&b->tags, set, e->line);
+
+    MH_CHECK(way >= 0 && set[way] & MH_TAG_PENDING);
+    set[way] = e->line << MH_TAG_BITS | MH_TAG_VALID | (e->dirty ? MH_TAG_DIRTY : 0u);
+    /* The look-up's latency is charged here: tag check, miss and data then add up as on a hit. */
+    for (uint32_t req = e->head, next; req != MH_NONE; req = next) {
+        next = g->noc.req[req].next;
+        answer(g, bank, req, g->wheel.now + g->l2.latency);
+    }
+    mh_index_del(&b->index, e->line);
+    e->next_free = b->free_mshr;
+    b->free_mshr = m;
+    mh_l2_kick(g, bank);
+}

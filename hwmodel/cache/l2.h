@@ -1,0 +1,64 @@
+/*
+ * Shared L2: banks with ports, MSHRs and LRU tags; write-back, write-allocate. A bank that cannot go on (no MSHR, no
+ * way, no place in its DRAM channel) stops, and its credits stop the crossbar.
+ */
+#ifndef MEMHELM_CACHE_L2_H
+#define MEMHELM_CACHE_L2_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cache/tags.h"
+#include "engine/index.h"
+#include "engine/ring.h"
+#include "memhelm/config.h"
+
+struct mh_gpu;
+
+enum { MH_L2_MAX_PORTS = 4 };
+
+/** A line that is on its way from DRAM. */
+struct mh_l2_mshr {
+    uint32_t line;
+    uint32_t head, tail; /**< requests that wait for it */
+    uint32_t next_free;
+    uint64_t since; /**< cycle at which DRAM was asked */
+    uint8_t tenant;
+    bool walk;  /**< asked for by a page walk */
+    bool dirty; /**< a write or atomic waits for it */
+};
+
+struct mh_l2_bank {
+    struct mh_tags tags;
+    struct mh_index index; /**< line -> MSHR */
+    struct mh_l2_mshr *mshr;
+    uint32_t free_mshr;
+    uint64_t port_free[MH_L2_MAX_PORTS];
+    struct mh_ring stalled; /**< requests that could not go on, in order */
+    bool retry_event;
+};
+
+struct mh_l2 {
+    struct mh_l2_bank *bank;
+    uint32_t banks, bank_bits, set_mask, set_bits, ports, latency, mshrs;
+};
+
+int mh_l2_init(struct mh_l2 *l2, const struct mh_config *cfg);
+void mh_l2_free(struct mh_l2 *l2);
+
+/** A request's tail reaches the bank at `cycle`; called in order of arrival, claims the bank's next free port. */
+void mh_l2_arrive(struct mh_gpu *g, uint32_t bank, uint32_t req, uint64_t cycle);
+
+/** Event: look-up of a request. */
+void mh_l2_access(struct mh_gpu *g, uint32_t req);
+
+/** Event: stalled requests of the bank try again, as many as it has ports. */
+void mh_l2_retry(struct mh_gpu *g, uint32_t bank);
+
+/** Something that may have stopped the bank has changed. */
+void mh_l2_kick(struct mh_gpu *g, uint32_t bank);
+
+/** Event: DRAM has delivered the line of this MSHR (bank * mshrs + index). */
+void mh_l2_fill(struct mh_gpu *g, uint32_t mshr);
+
+#endif

@@ -1,0 +1,223 @@
+#include "config/field.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TYPE_OF(s, m)             _Generic(((s *)0)->m, uint32_t : MH_FIELD_U32, uint64_t : MH_FIELD_U64, char * : MH_FIELD_TEXT)
+#define FIELD(s, m, lo, hi, u, d) {#m, TYPE_OF(s, m), offsetof(s, m), sizeof(((s *)0)->m), lo, hi, u, d},
+
+static const struct mh_field config_fields[] = {
+#define MH_FIELD(path, min, max, unit, doc) FIELD(struct mh_config, path, min, max, unit, doc)
+#include "config/fields.def"
+};
+
+static const struct mh_field tenant_fields[] = {
+#define MH_TENANT_FIELD(member, min, max, unit, doc) FIELD(struct mh_tenant_cfg, member, min, max, unit, doc)
+#include "config/fields.def"
+};
+
+const struct mh_field_table mh_config_fields = {config_fields, sizeof config_fields / sizeof *config_fields};
+const struct mh_field_table mh_tenant_fields = {tenant_fields, sizeof tenant_fields / sizeof *tenant_fields};
+
+const struct mh_field *mh_field_find(const struct mh_field_table *table, const char *name)
+{
+    for (size_t i = 0; i < table->count; i++)
+        if (!strcmp(table->field[i].name, name))
+            return &table->field[i];
+    return NULL;
+}
+
+/* Length of the part of `name` before its last dot. */
+static size_t section_length(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    return dot ? (size_t)(dot - name) : 0;
+}
+
+static bool in_section(const struct mh_field *f, const char *section)
+{
+    size_t n = section_length(f->name);
+    return n == strlen(section) && !strncmp(f->name, section, n);
+}
+
+bool mh_field_is_section(const struct mh_field_table *table, const char *name)
+{
+    for (size_t i = 0; i < table->count; i++)
+        if (*name && in_section(&table->field[i], name))
+            return true;
+    return false;
+}
+
+/* "inf" is a word for 0 where 0 Hz is allowed: the core that takes no time. */
+static bool infinite_allowed(const struct mh_field *f)
+{
+    return f->min == 0 && !strcmp(f->unit, "Hz");
+}
+
+static void allowed(const struct mh_field *f, char *text, size_t size)
+{
+    if (f->min == f->max)
+        snprintf(text, size, "only %" PRIu64 "%s%s is allowed", f->min, *f->unit ? " " : "", f->unit);
+    else
+        snprintf(text, size, "allowed: %s%" PRIu64 "..%" PRIu64 "%s%s", infinite_allowed(f) ? "inf or " : "", f->min,
+                 f->max, *f->unit ? " " : "", f->unit);
+}
+
+static int fail_value(const struct mh_field *f, const char *key, const char *text, const char *what, const char *where,
+                      struct mh_error *err)
+{
+    char range[160];
+    allowed(f, range, sizeof range);
+    return mh_fail(err, "%s%s: %.60s %s; %s (%s)", where, key, *text ? text : "''", what, range, f->doc);
+}
+
+static int check_number(const struct mh_field *f, uint64_t v, const char *key, const char *where, struct mh_error *err)
+{
+    char text[24];
+    if (v >= f->min && v <= f->max)
+        return 0;
+    snprintf(text, sizeof text, "%" PRIu64, v);
+    return fail_value(f, key, text, "is out of range", where, err);
+}
+
+/* Decimal or 0x; no sign, no blanks, no suffix. */
+static bool number_of(const char *text, uint64_t *v)
+{
+    bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+    const char *digits = hex ? text + 2 : text;
+    if (!*digits || strspn(digits, hex ? "0123456789abcdefABCDEF" : "0123456789") != strlen(digits))
+        return false;
+    errno = 0;
+    *v = strtoull(digits, NULL, hex ? 16 : 10);
+    return errno == 0;
+}
+
+static int parse_text(const struct mh_field *f, void *base, const char *key, const char *text, const char *where,
+                      struct mh_error *err)
+{
+    if (strlen(text) >= f->size)
+        return mh_fail(err, "%s%s: text of %zu bytes; at most %zu are allowed", where, key, strlen(text), f->size - 1);
+    memset((char *)base + f->offset, 0, f->size);
+    memcpy((char *)base + f->offset, text, strlen(text));
+    return 0;
+}
+
+int mh_field_parse(const struct mh_field *f, void *base, const char *key, const char *text, const char *where,
+                   struct mh_error *err)
+{
+    uint64_t v = 0;
+    if (f->type == MH_FIELD_TEXT)
+        return parse_text(f, base, key, text, where, err);
+    if (!(infinite_allowed(f) && !strcmp(text, "inf")) && !number_of(text, &v))
+        return fail_value(f, key, text, "is not a whole number that fits 64 bits", where, err);
+    if (check_number(f, v, key, where, err))
+        return -1;
+    if (f->type == MH_FIELD_U32)
+        memcpy((char *)base + f->offset, &(uint32_t){(uint32_t)v}, sizeof(uint32_t));
+    else
+        memcpy((char *)base + f->offset, &v, sizeof v);
+    return 0;
+}
+
+static uint64_t value_of(const struct mh_field *f, const void *base)
+{
+    uint32_t small;
+    uint64_t big;
+    const char *at = (const char *)base + f->offset;
+    if (f->type == MH_FIELD_U32)
+        return memcpy(&small, at, sizeof small), small;
+    return memcpy(&big, at, sizeof big), big;
+}
+
+int mh_field_check(const struct mh_field *f, const void *base, const char *key, const char *where, struct mh_error *err)
+{
+    if (f->type != MH_FIELD_TEXT)
+        return check_number(f, value_of(f, base), key, where, err);
+    if (!memchr((const char *)base + f->offset, 0, f->size))
+        return mh_fail(err, "%s%s: text without an end", where, key);
+    return 0;
+}
+
+void mh_field_print(const struct mh_field *f, const void *base, char text[MH_VALUE_MAX])
+{
+    if (f->type == MH_FIELD_TEXT)
+        snprintf(text, MH_VALUE_MAX, "%s", (const char *)base + f->offset);
+    else if (infinite_allowed(f) && !value_of(f, base))
+        snprintf(text, MH_VALUE_MAX, "inf");
+    else
+        snprintf(text, MH_VALUE_MAX, "%" PRIu64, value_of(f, base));
+}
+
+static size_t min3(size_t a, size_t b, size_t c)
+{
+    size_t m = a < b ? a : b;
+    return m < c ? m : c;
+}
+
+/* Levenshtein distance; long inputs are far from everything. */
+static size_t distance(const char *a, const char *b)
+{
+    size_t row[MH_KEY_MAX], m = strlen(a), n = strlen(b);
+    if (m >= MH_KEY_MAX || n >= MH_KEY_MAX)
+        return MH_KEY_MAX;
+    for (size_t j = 0; j <= n; j++)
+        row[j] = j;
+    for (size_t i = 1; i <= m; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= n; j++) {
+            size_t next = min3(row[j] + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1]));
+            diagonal = row[j];
+            row[j] = next;
+        }
+    }
+    return row[n];
+}
+
+/* The field whose full or last name is nearest; NULL when nothing is near. */
+static const struct mh_field *nearest(const struct mh_field_table *table, const char *section, const char *name)
+{
+    const struct mh_field *best = NULL;
+    size_t limit = strlen(name) / 3 + 2;
+    for (size_t i = 0; i < table->count; i++) {
+        const char *full = table->field[i].name, *last = strrchr(full, '.');
+        size_t d = distance(name, last ? last + 1 : full), whole = distance(name, full);
+        d = whole < d ? whole : d;
+        d += !in_section(&table->field[i], section);
+        if (d < limit) {
+            best = &table->field[i];
+            limit = d;
+        }
+    }
+    return best;
+}
+
+/* Appends " name" unless it was the last one appended. */
+static void list_name(char *list, size_t size, const char *name, size_t length)
+{
+    size_t at = strlen(list), back = at - length;
+    if (at > length && list[back - 1] == ' ' && !strncmp(list + back, name, length))
+        return;
+    snprintf(list + at, size - at, " %.*s", (int)length, name);
+}
+
+int mh_field_unknown(const struct mh_field_table *table, const char *section, const char *name, const char *where,
+                     struct mh_error *err)
+{
+    char list[512] = "", hint[MH_KEY_MAX + 32] = "";
+    const struct mh_field *near = nearest(table, section, name);
+    bool top = !*section;
+    for (size_t i = 0; i < table->count; i++) {
+        const char *full = table->field[i].name;
+        size_t skip = top ? 0 : strlen(section) + 1;
+        if (top || in_section(&table->field[i], section))
+            list_name(list, sizeof list, full + skip, strcspn(full + skip, "."));
+    }
+    if (top && table == &mh_config_fields)
+        list_name(list, sizeof list, "tenants", strlen("tenants"));
+    if (near)
+        snprintf(hint, sizeof hint, "; nearest: %s", near->name);
+    return mh_fail(err, "%sunknown key '%.60s'%s%s%s; allowed:%s", where, name, top ? "" : " in ", section, hint, list);
+}

@@ -1,0 +1,55 @@
+/* The configuration table (fields.def) as data: find a key, read and print one value, say what is allowed. */
+#ifndef MEMHELM_CONFIG_FIELD_H
+#define MEMHELM_CONFIG_FIELD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "memhelm/config.h"
+#include "memhelm/error.h"
+
+enum mh_field_type { MH_FIELD_U32, MH_FIELD_U64, MH_FIELD_TEXT };
+
+/** One key. `name` of a tenant's field is the bare member, else the whole dotted path. */
+struct mh_field {
+    const char *name;
+    enum mh_field_type type;
+    size_t offset, size; /**< in struct mh_config or struct mh_tenant_cfg; size of the member in bytes */
+    uint64_t min, max;   /**< not used for text */
+    const char *unit, *doc;
+};
+
+/** A table of fields and the struct they live in. */
+struct mh_field_table {
+    const struct mh_field *field;
+    size_t count;
+};
+
+extern const struct mh_field_table mh_config_fields, mh_tenant_fields;
+
+enum { MH_VALUE_MAX = MH_PATH_MAX + 8, MH_KEY_MAX = 96 };
+
+/** By name; NULL if there is none. */
+const struct mh_field *mh_field_find(const struct mh_field_table *table, const char *name);
+
+/** True if `name` is a section: a prefix of fields up to a dot. */
+bool mh_field_is_section(const struct mh_field_table *table, const char *name);
+
+/** Reads `text` into the member in `base`. An error starts with `where` and names `key`, which may be longer than
+ * f->name. */
+int mh_field_parse(const struct mh_field *f, void *base, const char *key, const char *text, const char *where,
+                   struct mh_error *err);
+
+/** Range check of the member in `base`; the error as above. */
+int mh_field_check(const struct mh_field *f, const void *base, const char *key, const char *where,
+                   struct mh_error *err);
+
+/** Writes the value as text (never longer than MH_VALUE_MAX). */
+void mh_field_print(const struct mh_field *f, const void *base, char text[MH_VALUE_MAX]);
+
+/** Error for the unknown key `name` in `section` ("" = top level): the nearest key, and all that are allowed there. */
+int mh_field_unknown(const struct mh_field_table *table, const char *section, const char *name, const char *where,
+                     struct mh_error *err);
+
+#endif

@@ -1,0 +1,179 @@
+/* Completes a configuration and refuses what cannot work, with the reason. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "config/field.h"
+#include "memhelm/config_file.h"
+
+static bool power_of_two(uint64_t v)
+{
+    return v && !(v & (v - 1));
+}
+
+static int check_ranges(const struct mh_config *cfg, struct mh_error *err)
+{
+    char key[2 * MH_KEY_MAX];
+    for (size_t i = 0; i < mh_config_fields.count; i++)
+        if (mh_field_check(&mh_config_fields.field[i], cfg, mh_config_fields.field[i].name, "", err))
+            return -1;
+    if (cfg->tenants_count < 1 || cfg->tenants_count > MH_MAX_TENANTS)
+        return mh_fail(err, "tenants: %u; a run needs 1..%d: choose a workload such as MVT+GUPS", cfg->tenants_count,
+                       MH_MAX_TENANTS);
+    for (uint32_t t = 0; t < cfg->tenants_count; t++)
+        for (size_t i = 0; i < mh_tenant_fields.count; i++) {
+            snprintf(key, sizeof key, "tenants[%u].%s", t, mh_tenant_fields.field[i].name);
+            if (mh_field_check(&mh_tenant_fields.field[i], &cfg->tenants[t], key, "", err))
+                return -1;
+        }
+    return 0;
+}
+
+/* All counts 0: equal shares. All starts 0: the ranges follow each other. */
+static int share_sms(struct mh_config *cfg, struct mh_error *err)
+{
+    uint32_t n = cfg->tenants_count, with_count = 0, with_first = 0, next = 0;
+    for (uint32_t t = 0; t < n; t++) {
+        with_count += cfg->tenants[t].sm_count != 0;
+        with_first += cfg->tenants[t].sm_first != 0;
+    }
+    if ((with_count && with_count != n) || (!with_count && with_first))
+        return mh_fail(err, "tenants: give sm_count for every tenant, or neither sm_count nor sm_first for any");
+    if (n > cfg->sm.count)
+        return mh_fail(err, "tenants: %u tenants on %u SMs; each needs one (sm.count)", n, cfg->sm.count);
+    for (uint32_t t = 0; t < n && !with_first; t++) {
+        struct mh_tenant_cfg *tenant = &cfg->tenants[t];
+        if (!with_count)
+            tenant->sm_count = cfg->sm.count / n + (t < cfg->sm.count % n);
+        tenant->sm_first = n == 1 && with_count ? tenant->sm_first : next;
+        next += tenant->sm_count;
+    }
+    return 0;
+}
+
+static int check_sms(const struct mh_config *cfg, struct mh_error *err)
+{
+    int owner[MH_MAX_SMS];
+    memset(owner, -1, sizeof owner);
+    for (uint32_t t = 0; t < cfg->tenants_count; t++) {
+        const struct mh_tenant_cfg *tenant = &cfg->tenants[t];
+        if (tenant->sm_first + tenant->sm_count > cfg->sm.count)
+            return mh_fail(err, "tenants[%u]: SMs %u..%u, but sm.count is %u", t, tenant->sm_first,
+                           tenant->sm_first + tenant->sm_count - 1, cfg->sm.count);
+        for (uint32_t s = tenant->sm_first; s < tenant->sm_first + tenant->sm_count; s++) {
+            if (owner[s] >= 0)
+                return mh_fail(err, "tenants[%d] and tenants[%u] both claim SM %u; an SM has one tenant", owner[s], t,
+                               s);
+            owner[s] = (int)t;
+        }
+    }
+    return 0;
+}
+
+static int number_asids(struct mh_config *cfg, struct mh_error *err)
+{
+    int owner[512];
+    uint32_t next = 1;
+    memset(owner, -1, sizeof owner);
+    for (uint32_t t = 0; t < cfg->tenants_count; t++) {
+        uint32_t asid = cfg->tenants[t].asid;
+        if (asid && owner[asid] >= 0)
+            return mh_fail(err, "tenants[%d] and tenants[%u] share asid %u; each needs its own", owner[asid], t, asid);
+        if (asid)
+            owner[asid] = (int)t;
+    }
+    for (uint32_t t = 0; t < cfg->tenants_count; t++) {
+        if (cfg->tenants[t].asid)
+            continue;
+        while (owner[next] >= 0)
+            next++;
+        cfg->tenants[t].asid = next;
+        owner[next] = (int)t;
+    }
+    return 0;
+}
+
+static int check_names(const struct mh_config *cfg, struct mh_error *err)
+{
+    for (uint32_t t = 0; t < cfg->tenants_count; t++)
+        if (!*cfg->tenants[t].kernel)
+            return mh_fail(err, "tenants[%u] has no kernel: a name, or trace:FILE", t);
+    return 0;
+}
+
+/* `total` units in `ways` ways of a power of two of sets. */
+static int check_sets(const char *what, uint64_t total, uint64_t per_set, const char *unit, struct mh_error *err)
+{
+    if (total % per_set || !power_of_two(total / per_set))
+        return mh_fail(err, "%s: %" PRIu64 " %s do not make a power of two of sets of %" PRIu64 " %s (ways%s)", what,
+                       total, unit, per_set, unit, strcmp(unit, "bytes") ? "" : " x line");
+    return 0;
+}
+
+static int check_caches(const struct mh_config *c, struct mh_error *err)
+{
+    if (check_sets("l1d.bytes", c->l1d.bytes, (uint64_t)c->l1d.ways * MH_LINE_BYTES, "bytes", err) ||
+        check_sets("l2tlb.entries", c->l2tlb.entries, c->l2tlb.ways, "entries", err))
+        return -1;
+    if (c->l2.bytes % c->l2.banks)
+        return mh_fail(err, "l2.bytes: %u do not divide into %u banks", c->l2.bytes, c->l2.banks);
+    if (check_sets("l2.bytes per bank", c->l2.bytes / c->l2.banks, (uint64_t)c->l2.ways * MH_LINE_BYTES, "bytes", err))
+        return -1;
+    if (!c->walk.pwc_bytes)
+        return 0;
+    return check_sets("walk.pwc_bytes", c->walk.pwc_bytes, (uint64_t)c->walk.pwc_ways * 8, "bytes", err);
+}
+
+static int check_powers(const struct mh_config *c, struct mh_error *err)
+{
+    const struct {
+        const char *key;
+        uint32_t value;
+    } rows[] = {
+        {"l2.banks", c->l2.banks},     {"noc.flit_bytes", c->noc.flit_bytes}, {"dram.channels", c->dram.channels},
+        {"dram.banks", c->dram.banks}, {"dram.row_bytes", c->dram.row_bytes}, {"dram.bus_bytes", c->dram.bus_bytes},
+        {"dram.burst", c->dram.burst}, {"dram.data_rate", c->dram.data_rate},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (!power_of_two(rows[i].value))
+            return mh_fail(err, "%s: %u is not a power of two; addresses are divided by bits", rows[i].key,
+                           rows[i].value);
+    return c->sm.lanes == 32 || c->sm.lanes == 64 ? 0 : mh_fail(err, "sm.lanes: %u; allowed: 32 or 64", c->sm.lanes);
+}
+
+static int check_dram(const struct mh_dram_cfg *d, struct mh_error *err)
+{
+    if (d->bus_bytes * d->burst > MH_LINE_BYTES)
+        return mh_fail(err, "dram.burst: %u beats of %u bytes are more than a line of %d bytes", d->burst, d->bus_bytes,
+                       MH_LINE_BYTES);
+    if (d->ccd * d->data_rate < d->burst)
+        return mh_fail(err, "dram.ccd: %u cycles, but a burst of %u beats at %u per cycle takes %u", d->ccd, d->burst,
+                       d->data_rate, (d->burst + d->data_rate - 1) / d->data_rate);
+    if (d->write_low >= d->write_high || d->write_high > d->queue)
+        return mh_fail(err, "dram.write_low %u, write_high %u, queue %u: must be write_low < write_high <= queue",
+                       d->write_low, d->write_high, d->queue);
+    if (d->rc < d->ras)
+        return mh_fail(err, "dram.rc: %u is shorter than dram.ras %u", d->rc, d->ras);
+    if (d->refi && d->refi <= d->rfc + d->rp)
+        return mh_fail(err, "dram.refi: %u leaves no time beside a refresh of %u and a precharge of %u", d->refi,
+                       d->rfc, d->rp);
+    return 0;
+}
+
+static int check_memory(const struct mh_config *c, struct mh_error *err)
+{
+    uint64_t unit = (uint64_t)c->dram.channels * c->dram.banks * c->dram.row_bytes;
+    if (c->memory.bytes % unit)
+        return mh_fail(err, "memory.bytes: %" PRIu64 " is not a multiple of channels x banks x row_bytes = %" PRIu64,
+                       c->memory.bytes, unit);
+    return 0;
+}
+
+int mh_config_resolve(struct mh_config *cfg, struct mh_error *err)
+{
+    if (check_ranges(cfg, err) || check_names(cfg, err) || share_sms(cfg, err) || check_sms(cfg, err) ||
+        number_asids(cfg, err))
+        return -1;
+    if (check_powers(cfg, err) || check_caches(cfg, err) || check_dram(&cfg->dram, err) || check_memory(cfg, err))
+        return -1;
+    return 0;
+}

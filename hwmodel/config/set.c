@@ -1,0 +1,107 @@
+/* Changes from a command line: `key=value` and workload specifications. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "config/field.h"
+#include "memhelm/config_file.h"
+
+/* tenants[N].member; -1 with no error text when `key` has another form. */
+static int tenant_key(const char *key, unsigned long *index, const char **member)
+{
+    char *end;
+    const char *open = key + strlen("tenants[");
+    if (strncmp(key, "tenants[", strlen("tenants[")) || *open < '0' || *open > '9')
+        return -1;
+    *index = strtoul(open, &end, 10);
+    if (strncmp(end, "].", 2))
+        return -1;
+    *member = end + 2;
+    return 0;
+}
+
+static int set_tenant(struct mh_config *cfg, const char *key, const char *value, const char *where,
+                      struct mh_error *err)
+{
+    unsigned long index;
+    const char *member;
+    if (tenant_key(key, &index, &member))
+        return mh_fail(err, "%sa tenant's key looks like tenants[0].size", where);
+    if (index >= cfg->tenants_count)
+        return mh_fail(err, "%sthere are %u tenants: tenants[0] .. tenants[%u]; choose them with the workload first",
+                       where, cfg->tenants_count, cfg->tenants_count ? cfg->tenants_count - 1 : 0);
+    const struct mh_field *f = mh_field_find(&mh_tenant_fields, member);
+    if (!f)
+        return mh_field_unknown(&mh_tenant_fields, "", member, where, err);
+    return mh_field_parse(f, &cfg->tenants[index], key, value, where, err);
+}
+
+static int set_key(struct mh_config *cfg, const char *key, const char *value, const char *where, struct mh_error *err)
+{
+    if (!strncmp(key, "tenants", strlen("tenants")))
+        return set_tenant(cfg, key, value, where, err);
+    if (!strcmp(key, "preset"))
+        return mh_fail(err, "%sa preset replaces everything: choose it with --preset or in a file", where);
+    const struct mh_field *f = mh_field_find(&mh_config_fields, key);
+    if (f)
+        return mh_field_parse(f, cfg, key, value, where, err);
+    char section[MH_KEY_MAX];
+    const char *dot = strchr(key, '.');
+    snprintf(section, sizeof section, "%.*s", dot ? (int)(dot - key) : 0, key);
+    if (mh_field_is_section(&mh_config_fields, section))
+        return mh_field_unknown(&mh_config_fields, section, dot + 1, where, err);
+    return mh_field_unknown(&mh_config_fields, "", key, where, err);
+}
+
+int mh_config_set(struct mh_config *cfg, const char *assignment, struct mh_error *err)
+{
+    char key[MH_KEY_MAX], where[MH_KEY_MAX + 8];
+    const char *equals = strchr(assignment, '=');
+    if (!equals || equals == assignment)
+        return mh_fail(err, "'%.60s': an assignment looks like l2tlb.entries=256", assignment);
+    if ((size_t)(equals - assignment) >= sizeof key / 2)
+        return mh_fail(err, "'%.40s..': no key is that long", assignment);
+    snprintf(key, sizeof key, "%.*s", (int)(equals - assignment), assignment);
+    snprintf(where, sizeof where, "%.40s: ", assignment);
+    return set_key(cfg, key, equals + 1, where, err);
+}
+
+/* KERNEL[:size] or trace:FILE; `part` is modified. */
+static int set_part(struct mh_tenant_cfg *t, char *part, const char *spec, struct mh_error *err)
+{
+    char where[128];
+    snprintf(where, sizeof where, "workload '%.80s': ", spec);
+    bool trace = !strncmp(part, "trace:", strlen("trace:"));
+    char *colon = trace ? NULL : strchr(part, ':');
+    if (colon)
+        *colon = 0;
+    if (!*part || (trace && !part[strlen("trace:")]))
+        return mh_fail(err, "%san empty part; write KERNEL[:SIZE] or trace:FILE, joined by '+'", where);
+    if (mh_field_parse(mh_field_find(&mh_tenant_fields, "kernel"), t, "kernel", part, where, err))
+        return -1;
+    return colon ? mh_field_parse(mh_field_find(&mh_tenant_fields, "size"), t, "size", colon + 1, where, err) : 0;
+}
+
+int mh_config_workload(struct mh_config *cfg, const char *spec, struct mh_error *err)
+{
+    struct mh_tenant_cfg tenants[MH_MAX_TENANTS] = {0};
+    uint32_t count = 0;
+    char *copy = strdup(spec);
+    if (!copy)
+        return mh_fail(err, "out of memory");
+    for (char *part = copy, *next; part; part = next) {
+        next = strchr(part, '+');
+        if (next)
+            *next++ = 0;
+        int status = count == MH_MAX_TENANTS
+                         ? mh_fail(err, "workload '%.80s': more than %d tenants", spec, MH_MAX_TENANTS)
+                         : set_part(&tenants[count++], part, spec, err);
+        if (status) {
+            free(copy);
+            return -1;
+        }
+    }
+    free(copy);
+    memcpy(cfg->tenants, tenants, sizeof tenants);
+    cfg->tenants_count = count;
+    return 0;
+}

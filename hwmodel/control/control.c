@@ -1,0 +1,214 @@
+/* Decode, reads and writes, snapshot and commit. */
+#include "control/internal.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint32_t *knob_words(struct mh_knobs *knobs)
+{
+    return (uint32_t *)knobs;
+}
+
+struct mh_control *mh_control_create(const struct mh_caps *caps, const struct mh_control_ops *ops)
+{
+    assert(caps->tenants >= 1 && caps->tenants <= MH_MAX_TENANTS);
+    struct mh_control *c = calloc(1, sizeof *c);
+    if (!c)
+        return NULL;
+    c->ops = *ops;
+    c->tenants = caps->tenants;
+    mh_regmap_build(&c->map, caps);
+    for (uint32_t i = 1; i <= c->map.count; i++)
+        c->value[i] = c->map.desc[i].reset;
+    for (uint32_t i = 0; i < c->map.knobs; i++) {
+        const struct mh_reg_desc *d = &c->map.desc[c->map.knob[i]];
+        assert(mh_reg_legal(d, d->reset));
+        knob_words(&c->knobs)[d->word] = d->reset;
+    }
+    for (uint32_t t = 0; t < MH_TIMERS; t++)
+        c->timer[t].expiry = MH_NO_CYCLE;
+    c->next = MH_NO_CYCLE;
+    return c;
+}
+
+void mh_control_destroy(struct mh_control *c)
+{
+    free(c);
+}
+
+void mh_control_observe(struct mh_control *c, const struct mh_observer *obs)
+{
+    c->obs = *obs;
+}
+
+const struct mh_knobs *mh_control_knobs(const struct mh_control *c)
+{
+    return &c->knobs;
+}
+
+const struct mh_control_stats *mh_control_stats(const struct mh_control *c)
+{
+    return &c->stats;
+}
+
+static uint32_t counter_word(const struct mh_control *c, const struct mh_reg_desc *d)
+{
+    const uint64_t *counters = (const uint64_t *)&c->snap[d->copy];
+    return (uint32_t)(counters[d->word / 2] >> (32 * (d->word % 2)));
+}
+
+static uint32_t value_of(const struct mh_control *c, const struct mh_reg_desc *d)
+{
+    switch (d->row) {
+    case MH_ROW_COUNTER:
+        return counter_word(c, d);
+    case MH_ROW_SNAP_CYCLE_LO:
+        return (uint32_t)c->snap_cycle;
+    case MH_ROW_SNAP_CYCLE_HI:
+        return (uint32_t)(c->snap_cycle >> 32);
+    case MH_ROW_SNAP_COUNT:
+        return c->stats.snapshots;
+    case MH_ROW_COMMIT_STATUS:
+        return c->commit_status;
+    case MH_ROW_COMMIT_BAD:
+        return c->stats.last_reject;
+    case MH_ROW_COMMITS:
+        return c->stats.commits;
+    case MH_ROW_REJECTS:
+        return c->stats.rejects;
+    case MH_ROW_BAD_ACCESSES:
+        return c->stats.bad_accesses;
+    case MH_ROW_BAD_WRITES:
+        return c->stats.bad_writes;
+    case MH_ROW_IRQ_PENDING:
+        return c->pending;
+    case MH_ROW_EVENT_POP:
+        return mh_control_fifo_head(c);
+    case MH_ROW_EVENT_COUNT:
+        return c->fifo.count;
+    case MH_ROW_EVENT_LOST:
+        return c->stats.events_lost;
+    default:
+        return c->value[d - c->map.desc];
+    }
+}
+
+static void snapshot(struct mh_control *c, uint64_t now)
+{
+    c->ops.counters(c->ops.gpu, c->snap);
+    c->snap_cycle = now;
+    c->stats.snapshots++;
+    c->epoch.snapped = true;
+}
+
+/* Gathers the shadows; puts illegal ones back and returns the offset of the first, 0 when all are legal. */
+static uint32_t gather(struct mh_control *c, struct mh_knobs *wanted)
+{
+    uint32_t bad = 0;
+    *wanted = c->knobs;
+    for (uint32_t i = 0; i < c->map.knobs; i++) {
+        const struct mh_reg_desc *d = &c->map.desc[c->map.knob[i]];
+        uint32_t *shadow = &c->value[c->map.knob[i]];
+        if (mh_reg_legal(d, *shadow)) {
+            knob_words(wanted)[d->word] = *shadow;
+            continue;
+        }
+        *shadow = knob_words(&c->knobs)[d->word];
+        if (!bad)
+            bad = d->offset;
+    }
+    return bad;
+}
+
+static void commit(struct mh_control *c, uint64_t now)
+{
+    struct mh_knobs wanted;
+    uint32_t bad = gather(c, &wanted);
+    c->commit_status = bad != 0;
+    if (bad) {
+        c->stats.rejects++;
+        c->stats.last_reject = bad;
+    } else {
+        c->stats.commits++;
+        c->knobs = wanted;
+        c->ops.apply(c->ops.gpu, &c->knobs);
+    }
+    mh_control_epoch_commit(c, now);
+}
+
+static void write_effect(struct mh_control *c, uint64_t now, const struct mh_reg_desc *d, uint32_t value)
+{
+    switch (d->row) {
+    case MH_ROW_SNAPSHOT:
+        snapshot(c, now);
+        break;
+    case MH_ROW_COMMIT:
+        commit(c, now);
+        break;
+    case MH_ROW_TIMER_CTRL:
+        mh_control_timer_set(c, now, d->copy, value);
+        break;
+    case MH_ROW_IRQ_PENDING:
+        c->pending &= ~value;
+        break;
+    default:
+        c->value[d - c->map.desc] = value;
+        break;
+    }
+}
+
+static bool writable(const struct mh_reg_desc *d, uint32_t value)
+{
+    switch (d->access) {
+    case MH_ACC_KNOB: /* judged at COMMIT */
+        return true;
+    case MH_ACC_RW:
+    case MH_ACC_CMD:
+    case MH_ACC_W1C:
+        return mh_reg_legal(d, value);
+    default:
+        return false;
+    }
+}
+
+static void observe(struct mh_control *c, uint64_t now, bool write, uint32_t offset, uint32_t value,
+                    enum mh_access result)
+{
+    if (c->obs.access)
+        c->obs.access(c->obs.ctx, now, write, offset, value, result);
+}
+
+enum mh_access mh_control_read(struct mh_control *c, uint64_t now, uint32_t offset, uint32_t size, uint32_t *value)
+{
+    enum mh_access result = mh_control_peek(c, offset, size, value);
+    if (result == MH_ACCESS_ERROR)
+        c->stats.bad_accesses++;
+    else if (offset == MH_REG_EVENT_POP)
+        mh_control_fifo_pop(c);
+    observe(c, now, false, offset, *value, result);
+    return result;
+}
+
+enum mh_access mh_control_write(struct mh_control *c, uint64_t now, uint32_t offset, uint32_t size, uint32_t value)
+{
+    const struct mh_reg_desc *d = mh_regmap_find(&c->map, offset, size);
+    /* The access is told before what it causes (an epoch row). */
+    observe(c, now, true, offset, value, d ? MH_ACCESS_OK : MH_ACCESS_ERROR);
+    if (!d) {
+        c->stats.bad_accesses++;
+        return MH_ACCESS_ERROR;
+    }
+    if (writable(d, value))
+        write_effect(c, now, d, value);
+    else
+        c->stats.bad_writes++;
+    return MH_ACCESS_OK;
+}
+
+enum mh_access mh_control_peek(const struct mh_control *c, uint32_t offset, uint32_t size, uint32_t *value)
+{
+    const struct mh_reg_desc *d = mh_regmap_find(&c->map, offset, size);
+    *value = d ? value_of(c, d) : 0;
+    return d ? MH_ACCESS_OK : MH_ACCESS_ERROR;
+}

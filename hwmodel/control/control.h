@@ -1,0 +1,59 @@
+/*
+ * The register window: decode and range checks from the register table, snapshot, shadow + COMMIT, interval timers,
+ * interrupts, event FIFO, epoch rows.
+ */
+#ifndef MEMHELM_CONTROL_H
+#define MEMHELM_CONTROL_H
+
+#include "memhelm/hwmodel.h"
+
+struct mh_control;
+
+/** What the capability registers and the ranges of the table are computed from: CAP(x) is .x here. */
+struct mh_caps {
+    uint32_t sms, tenants, warps, lanes, cta_slots, walkers, levels, l2tlb_entries, bypass_entries, channels;
+    uint32_t features, epoch, gpu_khz, mcu_khz;
+};
+
+/** The GPU behind the window. */
+struct mh_control_ops {
+    void *gpu;
+    /** Writes the live counters of all tenants to out[]. */
+    void (*counters)(void *gpu, struct mh_counters *out);
+    /** New knobs take effect at this cycle. */
+    void (*apply)(void *gpu, const struct mh_knobs *knobs);
+};
+
+/** Both are copied. NULL when memory is short. Knobs start at their reset values; ops->apply is not called for them. */
+struct mh_control *mh_control_create(const struct mh_caps *caps, const struct mh_control_ops *ops);
+void mh_control_destroy(struct mh_control *c);
+void mh_control_observe(struct mh_control *c, const struct mh_observer *obs);
+
+/** Cycle of the next timer expiry; UINT64_MAX when no timer runs. */
+uint64_t mh_control_next(const struct mh_control *c);
+
+/**
+ * Lets the timers that are due at cycle `now` expire. Called at exactly mh_control_next(), before an access at the
+ * same cycle.
+ */
+void mh_control_tick(struct mh_control *c, uint64_t now);
+
+/**
+ * Queues an event (enum mh_event_kind) and raises its interrupt bit; counts it as lost when the FIFO is full. Only
+ * MH_EVENT_HOST_STOP has one entry more, of its own, so that a run can end after an overflow. An acknowledged bit is
+ * not raised again by events that still wait: firmware acknowledges, then pops until it gets kind 0.
+ */
+void mh_control_event(struct mh_control *c, uint32_t kind, uint32_t tenant, uint32_t argument);
+
+bool mh_control_irq(const struct mh_control *c);
+
+/** In force now; knobs of tenants that are not there are 0. */
+const struct mh_knobs *mh_control_knobs(const struct mh_control *c);
+const struct mh_control_stats *mh_control_stats(const struct mh_control *c);
+
+/** As mh_gpu_read/write/peek, at cycle `now`. A write that is dropped (BAD_WRITES) is still MH_ACCESS_OK. */
+enum mh_access mh_control_read(struct mh_control *c, uint64_t now, uint32_t offset, uint32_t size, uint32_t *value);
+enum mh_access mh_control_write(struct mh_control *c, uint64_t now, uint32_t offset, uint32_t size, uint32_t value);
+enum mh_access mh_control_peek(const struct mh_control *c, uint32_t offset, uint32_t size, uint32_t *value);
+
+#endif

@@ -1,0 +1,165 @@
+/* Prints the register manual (Markdown) from the register table: `make regs`. A program of its own. */
+#include <stdio.h>
+
+#include "control/regs.h"
+
+/* Expands numeric macros; CAP(..) is not one here and stays readable. */
+#define TEXT_(x) #x
+#define TEXT(x)  TEXT_(x)
+
+struct manual_row {
+    const char *name, *access, *reset, *min, *max, *unit, *doc;
+    uint32_t offset, count, stride, width;
+};
+
+static const struct manual_row registers[] = {
+#define MH_REG(name, offset, count, stride, width, access, reset, min, max, unit, doc)                                 \
+    {#name, #access, TEXT(reset), TEXT(min), TEXT(max), unit, doc, offset, count, stride, width},
+#include "memhelm/registers.def"
+};
+
+static const struct manual_row counters[] = {
+#define MH_TENANT_COUNTER(name, field, unit, doc) {#name, "SNAP", "", "", "", unit, doc, 0, 1, 0, 64},
+#include "memhelm/registers.def"
+};
+
+static const struct manual_row machine[] = {
+#define MH_MACHINE_REG(name, offset, width, access, unit, doc)                                                         \
+    {#name, #access, "", "", "", unit, doc, offset, 1, 0, width},
+#include "memhelm/registers.def"
+};
+
+/* A group starts at an offset of the window and ends where the next one starts. */
+static const struct {
+    uint32_t first;
+    const char *title, *text;
+} groups[] = {
+    {0x0000, "Identity and capability", "An image adapts to the GPU that these describe; it is not compiled for one."},
+    {0x0100, "Snapshot, commit, errors",
+     "SNAPSHOT latches all counters at one cycle. COMMIT applies every shadow register at one cycle or, if one is\n"
+     "illegal, none: then COMMIT_BAD is the lowest offset of an illegal one, every illegal shadow is back at the\n"
+     "value in force, and legal shadows keep what was written, for the next COMMIT."},
+    {0x0140, "Interval timers",
+     "A write to TIMER_CTRL starts the interval at that cycle; a periodic timer expires at start + k * interval\n"
+     "exactly. TIMER_CTRL of a one-shot timer reads 0 after its expiry. Expiry sets the timer's bit in IRQ_PENDING.\n"
+     "Timer 0 is the epoch timer: the latency of a decision runs from its expiry to the COMMIT that answers it."},
+    {0x0180, "Interrupts", "One level: high while IRQ_PENDING & IRQ_ENABLE is not 0."},
+    {0x01a0, "Event FIFO",
+     "Bit 2 of IRQ_PENDING is set by each event queued. Once cleared it stays clear until the next event, even if\n"
+     "older ones are waiting: clear the bit first, then read EVENT_POP until it gives kind 0. When the FIFO is full\n"
+     "an event is dropped and counted in EVENT_LOST; only HOST_STOP has one entry more, of its own."},
+    {0x1000, "Knobs", "Shadow registers, one set per tenant; any value may be written, COMMIT judges."},
+};
+enum { GROUPS = sizeof groups / sizeof groups[0] };
+
+static const char *const conventions =
+    "## Conventions\n\n"
+    "- Registers are 4 bytes wide and aligned. Any other access, and any access to an undefined register, gets an\n"
+    "  error response and is counted in BAD_ACCESSES. Registers of tenants that are not there are undefined.\n"
+    "- Bits above the width read 0 and must be written 0.\n"
+    "- `CAP(x)` is a property of the GPU at hand; a capability register gives it.\n"
+    "- Reads by a debugger have no side effect, take no time and are not counted.\n\n"
+    "| access | meaning |\n|---|---|\n"
+    "| RO | constant or status, readable at any time; a write is dropped and counted in BAD_WRITES |\n"
+    "| RW | takes effect at the write; an illegal value is dropped and counted in BAD_WRITES |\n"
+    "| KNOB | shadow register: reads give the shadow, COMMIT applies |\n"
+    "| SNAP | reads give the value latched by the last SNAPSHOT; writes as RO |\n"
+    "| CMD | write-only command, reads give 0; an illegal value is dropped and counted in BAD_WRITES |\n"
+    "| W1C | write 1 to clear; an illegal value is dropped and counted in BAD_WRITES |\n"
+    "| POP | a read takes the head of a queue (the only read with a side effect); writes as RO |\n\n";
+
+static void print_memory_map(void)
+{
+    static const struct {
+        const char *name;
+        uint32_t base, bytes;
+        const char *what;
+    } map[] = {
+        {"ITCM", MH_ITCM_BASE, MH_ITCM_BYTES, "code and constants"},
+        {"DTCM", MH_DTCM_BASE, MH_DTCM_BYTES, "data and stack"},
+        {"ACLINT", MH_ACLINT_BASE, 0, "timer of the core"},
+        {"UART", MH_UART_BASE, 0, "console"},
+        {"MACHINE", MH_MACHINE_BASE, MH_MACHINE_BYTES, "machine block"},
+        {"GPU", MH_GPU_BASE, MH_WINDOW_BYTES, "GPU register window"},
+    };
+    printf("## Memory map\n\n| block | base | bytes | what |\n|---|---|---|---|\n");
+    for (unsigned i = 0; i < sizeof map / sizeof map[0]; i++) {
+        printf("| %s | 0x%08x | ", map[i].name, map[i].base);
+        if (map[i].bytes)
+            printf("0x%x", map[i].bytes);
+        printf(" | %s |\n", map[i].what);
+    }
+    printf("\n");
+}
+
+static void print_register(const struct manual_row *r)
+{
+    printf("| %s | 0x%04x", r->name, r->offset);
+    if (r->count > 1)
+        printf(" + 0x%x * i, i < %u", r->stride, r->count);
+    printf(" | %u | %s | %s | ", r->width, r->access, r->reset);
+    bool ranged = r->access[0] != 'S' && r->access[0] != 'P' && !(r->access[0] == 'R' && r->access[1] == 'O');
+    if (ranged)
+        printf("%s .. %s", r->min, r->max);
+    printf(" | %s | %s |\n", r->unit, r->doc);
+}
+
+static void print_group(unsigned group)
+{
+    uint32_t end = group + 1 < GROUPS ? groups[group + 1].first : MH_COUNTER_BASE;
+    printf("### %s\n\n%s\n\n", groups[group].title, groups[group].text);
+    printf(
+        "| register | offset | bits | access | reset | legal | unit | meaning |\n|---|---|---|---|---|---|---|---|\n");
+    for (unsigned i = 0; i < sizeof registers / sizeof registers[0]; i++)
+        if (registers[i].offset >= groups[group].first && registers[i].offset < end)
+            print_register(&registers[i]);
+    printf("\n");
+}
+
+static void print_counters(void)
+{
+    printf("### Counters per tenant\n\n"
+           "64-bit pairs, low word first, at 0x%x + 0x%x * tenant + the offset below; access SNAP. A counter counts\n"
+           "from reset, never restarts and wraps at 2^64; a gauge gives a present level.\n\n"
+           "| counter | offset | kind | unit | meaning |\n|---|---|---|---|---|\n",
+           MH_COUNTER_BASE, MH_COUNTER_STRIDE);
+    for (unsigned i = 0; i < MH_COUNTERS; i++)
+        printf("| %s | 0x%03x | %s | %s | %s |\n", counters[i].name, 8 * i,
+               mh_counter_is_gauge(i) ? "gauge" : "counter", counters[i].unit, counters[i].doc);
+    printf("\n");
+}
+
+static void print_machine(void)
+{
+    printf("## Machine block\n\nAt 0x%08x, beside the core.\n\n"
+           "| register | offset | bits | access | unit | meaning |\n|---|---|---|---|---|---|\n",
+           MH_MACHINE_BASE);
+    for (unsigned i = 0; i < sizeof machine / sizeof machine[0]; i++)
+        printf("| %s | 0x%02x | %u | %s | %s | %s |\n", machine[i].name, machine[i].offset, machine[i].width,
+               machine[i].access, machine[i].unit, machine[i].doc);
+}
+
+static void print_events(void)
+{
+    printf("### Events\n\n| kind | event | argument |\n|---|---|---|\n"
+           "| %d | none: the FIFO is empty | |\n"
+           "| %d | a tenant finished its workload and was relaunched | completions mod 2^16 |\n"
+           "| %d | the host asks for a status line on the uart | |\n"
+           "| %d | statistics are latched: report and write EXIT | |\n\n",
+           MH_EVENT_NONE, MH_EVENT_TENANT_DONE, MH_EVENT_HOST_STATUS, MH_EVENT_HOST_STOP);
+}
+
+int main(void)
+{
+    printf("# Register manual\n\nVersion %d of the register table; made from it, do not edit.\n\n",
+           MH_REGISTERS_VERSION);
+    print_memory_map();
+    printf("%s", conventions);
+    printf("## GPU register window\n\n%u bytes at 0x%08x.\n\n", MH_WINDOW_BYTES, MH_GPU_BASE);
+    for (unsigned i = 0; i < GROUPS; i++)
+        print_group(i);
+    print_events();
+    print_counters();
+    print_machine();
+    return ferror(stdout) || fflush(stdout) ? 1 : 0;
+}

@@ -1,0 +1,52 @@
+/*
+ * One DRAM channel: bounded queue, FR-FCFS over banks with their real timing, refresh, write drain, one command bus
+ * and one data bus. Event-driven: the owner calls step() at the cycle that the last call asked for.
+ *
+ * Times are DRAM command-clock cycles. Addresses are bytes inside the channel, one request is one line
+ * (MH_LINE_BYTES), which takes line / (bus_bytes * burst) column commands back to back.
+ */
+#ifndef MEMHELM_DRAM_H
+#define MEMHELM_DRAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "memhelm/config.h"
+
+struct mh_dram;
+
+#define MH_DRAM_NEVER UINT64_MAX
+
+struct mh_dram_request {
+    uint64_t addr; /**< channel-local byte address of the line */
+    uint32_t tag;  /**< owner's; handed back */
+    uint8_t write;
+    uint8_t walk; /**< a page walk's request (for schedulers that tell them apart) */
+    uint8_t tenant;
+};
+
+/** Commands, for the trace that a checker reads. */
+enum mh_dram_command { MH_DRAM_ACT, MH_DRAM_PRE, MH_DRAM_RD, MH_DRAM_WR, MH_DRAM_REF };
+
+struct mh_dram_hooks {
+    void *ctx;
+    /** A request was served. `finish` = cycle after the last beat; may lie in the future. */
+    void (*done)(void *ctx, uint32_t tag, uint64_t finish, bool row_hit);
+    /** Every command issued, in order; NULL = none wanted. */
+    void (*command)(void *ctx, uint64_t cycle, enum mh_dram_command cmd, uint32_t bank, uint32_t row);
+};
+
+/** Allocates everything it will ever need; cfg must have passed mh_config_resolve(). */
+struct mh_dram *mh_dram_create(const struct mh_dram_cfg *cfg, const struct mh_dram_hooks *hooks);
+void mh_dram_destroy(struct mh_dram *d);
+
+/** Free queue entries (reads and writes share `queue` entries). push() needs one. */
+uint32_t mh_dram_free(const struct mh_dram *d);
+
+/** Queues a request that arrives at cycle `now`; returns the cycle at which step() must next be called. */
+uint64_t mh_dram_push(struct mh_dram *d, uint64_t now, const struct mh_dram_request *req);
+
+/** Issues every command that is due up to and including `now`; returns the next cycle to call, or MH_DRAM_NEVER. */
+uint64_t mh_dram_step(struct mh_dram *d, uint64_t now);
+
+#endif

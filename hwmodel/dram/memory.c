@@ -1,0 +1,119 @@
+#include "dram/memory.h"
+
+#include <stdlib.h>
+
+#include "gpu/gpu.h"
+
+/* A tag names the MSHR of a read; a write-back only needs whose line it was. */
+#define TAG_WRITE 0x80000000u
+
+static void done(void *ctx, uint32_t tag, uint64_t finish, bool row_hit)
+{
+    struct mh_channel *ch = ctx;
+    struct mh_gpu *g = ch->gpu;
+
+    if (tag & TAG_WRITE) {
+        struct mh_counters *c = &g->tenant[tag & ~TAG_WRITE].count;
+
+        c->dram_write++;
+        c->dram_row_hit += row_hit;
+        return;
+    }
+    struct mh_l2_mshr *e = &g->l2.bank[tag / g->l2.mshrs].mshr[tag % g->l2.mshrs];
+    struct mh_counters *c = &g->tenant[e->tenant].count;
+    uint64_t at = mh_ratio_ceil(&g->memory.to_gpu, finish);
+
+    *(e->walk ? &c->dram_walk : &c->dram_read) += 1;
+    *(e->walk ? &c->dram_walk_cycles : &c->dram_cycles) += at - e->since;
+    c->dram_row_hit += row_hit;
+    mh_wheel_add(&g->wheel, at, MH_EVENT(EV_L2_FILL, tag));
+}
+
+int mh_mem_init(struct mh_memory *m, struct mh_gpu *g, const struct mh_config *cfg)
+{
+    m->channels = cfg->dram.channels;
+    m->banks_per_channel = cfg->l2.banks / cfg->dram.channels;
+    m->bank_bits = (uint32_t)__builtin_ctz(cfg->l2.banks);
+    m->to_dram = mh_ratio(cfg->clock.dram_hz, cfg->clock.gpu_hz);
+    m->to_gpu = mh_ratio(cfg->clock.gpu_hz, cfg->clock.dram_hz);
+    m->channel = calloc(m->channels, sizeof *m->channel);
+    for (uint32_t i = 0; m->channel && i < m->channels; i++) {
+        struct mh_channel *ch = &m->channel[i];
+        struct mh_dram_hooks hooks = {.ctx = ch, .done = done};
+
+        ch->gpu = g;
+        ch->event_at = UINT64_MAX;
+        ch->dram = mh_dram_create(&cfg->dram, &hooks);
+        if (!ch->dram)
+            return -1;
+    }
+    return m->channel ? 0 : -1;
+}
+
+void mh_mem_free_all(struct mh_memory *m)
+{
+    for (uint32_t i = 0; m->channel && i < m->channels; i++)
+        mh_dram_destroy(m->channel[i].dram);
+    free(m->channel);
+}
+
+uint32_t mh_mem_free(const struct mh_gpu *g, uint32_t bank)
+{
+    return mh_dram_free(g->memory.channel[bank / g->memory.banks_per_channel].dram);
+}
+
+static void schedule(struct mh_gpu *g, uint32_t channel, uint64_t dram_cycle)
+{
+    struct mh_channel *ch = &g->memory.channel[channel];
+    uint64_t at = dram_cycle == MH_DRAM_NEVER ? UINT64_MAX : mh_ratio_ceil(&g->memory.to_gpu, dram_cycle);
+
+    if (at < g->wheel.now)
+        at = g->wheel.now;
+    if (at != UINT64_MAX && at < ch->event_at) {
+        ch->event_at = at;
+        mh_wheel_add(&g->wheel, at, MH_EVENT(EV_DRAM, channel));
+    }
+}
+
+static void push(struct mh_gpu *g, uint32_t bank, struct mh_dram_request *r, uint32_t line)
+{
+    struct mh_memory *m = &g->memory;
+    uint32_t channel = bank / m->banks_per_channel;
+    uint64_t local = (uint64_t)(line >> m->bank_bits) * m->banks_per_channel + bank % m->banks_per_channel;
+
+    r->addr = local * MH_LINE_BYTES;
+    schedule(g, channel, mh_dram_push(m->channel[channel].dram, mh_ratio_floor(&m->to_dram, g->wheel.now), r));
+}
+
+void mh_mem_read(struct mh_gpu *g, uint32_t bank, uint32_t mshr)
+{
+    const struct mh_l2_mshr *e = &g->l2.bank[bank].mshr[mshr];
+    struct mh_dram_request r = {.tag = bank * g->l2.mshrs + mshr, .walk = e->walk, .tenant = e->tenant};
+
+    push(g, bank, &r, e->line);
+}
+
+void mh_mem_write(struct mh_gpu *g, uint32_t bank, uint32_t line)
+{
+    uint32_t tenant = g->tenant_of_asid[g->pages.owner[line / g->lines_per_page]];
+    struct mh_dram_request r = {.tag = TAG_WRITE | tenant, .write = 1, .tenant = (uint8_t)tenant};
+
+    push(g, bank, &r, line);
+}
+
+void mh_mem_event(struct mh_gpu *g, uint32_t channel)
+{
+    struct mh_memory *m = &g->memory;
+    struct mh_channel *ch = &m->channel[channel];
+
+    if (ch->event_at != g->wheel.now)
+        return;
+    ch->event_at = UINT64_MAX;
+    uint32_t before = mh_dram_free(ch->dram);
+    uint64_t next = mh_dram_step(ch->dram, mh_ratio_floor(&m->to_dram, g->wheel.now));
+
+    schedule(g, channel, next);
+    if (mh_dram_free(ch->dram) != before)
+        for (uint32_t i = 0; i < m->banks_per_channel; i++)
+            mh_l2_kick(g, channel * m->banks_per_channel + i);
+}

@@ -1,0 +1,42 @@
+/*
+ * The channels behind the L2: address to channel, GPU cycles to DRAM cycles, one event per channel.
+ * Bank b of the L2 belongs to channel b / (banks / channels), as the memory partitions of a GPU do.
+ */
+#ifndef MEMHELM_DRAM_MEMORY_H
+#define MEMHELM_DRAM_MEMORY_H
+
+#include <stdint.h>
+
+#include "dram/dram.h"
+#include "engine/clock.h"
+
+struct mh_gpu;
+
+struct mh_channel {
+    struct mh_dram *dram;
+    struct mh_gpu *gpu;
+    uint64_t event_at; /**< GPU cycle of the event that counts; others are stale */
+};
+
+struct mh_memory {
+    struct mh_channel *channel;
+    uint32_t channels, banks_per_channel, bank_bits;
+    struct mh_ratio to_dram, to_gpu;
+};
+
+int mh_mem_init(struct mh_memory *m, struct mh_gpu *g, const struct mh_config *cfg);
+void mh_mem_free_all(struct mh_memory *m);
+
+/** Free entries in the queue of the L2 bank's channel. */
+uint32_t mh_mem_free(const struct mh_gpu *g, uint32_t bank);
+
+/** Asks for the line of an L2 MSHR of the bank; mh_l2_fill follows. */
+void mh_mem_read(struct mh_gpu *g, uint32_t bank, uint32_t mshr);
+
+/** Writes a line back. */
+void mh_mem_write(struct mh_gpu *g, uint32_t bank, uint32_t line);
+
+/** Event: a command of the channel is due. */
+void mh_mem_event(struct mh_gpu *g, uint32_t channel);
+
+#endif

@@ -1,0 +1,50 @@
+#include "dram/queue.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int mh_dq_init(struct mh_dq *q, uint32_t entries)
+{
+    uint32_t bits = 1;
+    while ((1u << bits) < 2 * entries)
+        bits++;
+    *q = (struct mh_dq){.hash_shift = 32 - bits};
+    q->entry = calloc(entries, sizeof *q->entry);
+    q->group = calloc(entries, sizeof *q->group);
+    q->hash = malloc(sizeof *q->hash << bits);
+    if (!q->entry || !q->group || !q->hash)
+        return -1;
+    memset(q->hash, 0xff, sizeof *q->hash << bits);
+    memset(q->first, 0xff, sizeof q->first);
+    memset(q->last, 0xff, sizeof q->last);
+    for (uint32_t i = 0; i < entries; i++)
+        q->entry[i].next = q->group[i].next = (uint16_t)(i + 1 < entries ? i + 1 : MH_DQ_NIL);
+    return 0;
+}
+
+void mh_dq_free(struct mh_dq *q)
+{
+    free(q->entry);
+    free(q->group);
+    free(q->hash);
+}
+
+void mh_dq_sort(struct mh_dq *q, uint32_t g)
+{
+    struct mh_dq_group *p = &q->group[g];
+    uint64_t age = mh_dq_age(q, g);
+    uint32_t next = p->next;
+    if (next == MH_DQ_NIL || mh_dq_age(q, next) > age)
+        return;
+    mh_dq_unlink(q, g);
+    while (next != MH_DQ_NIL && mh_dq_age(q, next) < age)
+        next = q->group[next].next;
+    if (next == MH_DQ_NIL) {
+        mh_dq_link_last(q, g);
+        return;
+    }
+    p->next = (uint16_t)next;
+    p->prev = q->group[next].prev; /* a smaller age was passed, so there is one */
+    q->group[next].prev = (uint16_t)g;
+    q->group[p->prev].next = (uint16_t)g;
+}

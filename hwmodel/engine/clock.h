@@ -1,0 +1,44 @@
+/*
+ * Exact conversion between two clocks. Cycle counts stay below 2^63; the product is taken in 128 bits.
+ */
+#ifndef MEMHELM_ENGINE_CLOCK_H
+#define MEMHELM_ENGINE_CLOCK_H
+
+#include <stdint.h>
+
+__extension__ typedef unsigned __int128 mh_u128;
+
+struct mh_ratio {
+    uint64_t num, den; /**< reduced: to-cycles per from-cycle */
+};
+
+static inline struct mh_ratio mh_ratio(uint64_t to_hz, uint64_t from_hz)
+{
+    uint64_t a = to_hz, b = from_hz;
+
+    while (b) {
+        uint64_t r = a % b;
+
+        a = b;
+        b = r;
+    }
+    return (struct mh_ratio){to_hz / a, from_hz / a};
+}
+
+/** Last cycle of the target clock that has started at source cycle `c`. */
+static inline uint64_t mh_ratio_floor(const struct mh_ratio *r, uint64_t c)
+{
+    if (__builtin_expect(c < 1ull << 32 && r->num < 1ull << 31, 1))
+        return c * r->num / r->den;
+    return (uint64_t)((mh_u128)c * r->num / r->den);
+}
+
+/** First cycle of the target clock at or after source cycle `c`. */
+static inline uint64_t mh_ratio_ceil(const struct mh_ratio *r, uint64_t c)
+{
+    if (__builtin_expect(c < 1ull << 32 && r->num < 1ull << 31, 1))
+        return (c * r->num + r->den - 1) / r->den;
+    return (uint64_t)(((mh_u128)c * r->num + r->den - 1) / r->den);
+}
+
+#endif

@@ -1,0 +1,61 @@
+/*
+ * Bounded FIFO of 32-bit handles: every queue of the model that is not a port's next-free cycle.
+ */
+#ifndef MEMHELM_ENGINE_RING_H
+#define MEMHELM_ENGINE_RING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+struct mh_ring {
+    uint32_t *item;
+    uint32_t head, count, capacity, mask;
+};
+
+/** 0, or -1 when memory ran out. */
+static inline int mh_ring_init(struct mh_ring *r, uint32_t capacity)
+{
+    uint32_t size = 1;
+
+    while (size < capacity)
+        size *= 2;
+    r->item = malloc(size * sizeof *r->item);
+    r->head = r->count = 0;
+    r->capacity = capacity;
+    r->mask = size - 1;
+    return r->item ? 0 : -1;
+}
+
+static inline void mh_ring_free(struct mh_ring *r)
+{
+    free(r->item);
+}
+
+static inline bool mh_ring_full(const struct mh_ring *r)
+{
+    return r->count >= r->capacity;
+}
+
+/** The caller has checked that it is not full. */
+static inline void mh_ring_push(struct mh_ring *r, uint32_t item)
+{
+    r->item[(r->head + r->count++) & r->mask] = item;
+}
+
+/** The caller has checked that it is not empty. */
+static inline uint32_t mh_ring_peek(const struct mh_ring *r)
+{
+    return r->item[r->head];
+}
+
+static inline uint32_t mh_ring_pop(struct mh_ring *r)
+{
+    uint32_t item = r->item[r->head];
+
+    r->head = (r->head + 1) & r->mask;
+    r->count--;
+    return item;
+}
+
+#endif

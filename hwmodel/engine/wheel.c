@@ -1,0 +1,147 @@
+#include "engine/wheel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORDS = MH_WHEEL_SLOTS / 64 };
+_Static_assert(WORDS == 64, "busy_words has one bit per word of the bitmap");
+
+int mh_wheel_init(struct mh_wheel *w)
+{
+    memset(w, 0, sizeof *w);
+    w->far_capacity = 64;
+    w->bucket = calloc(MH_WHEEL_SLOTS, sizeof *w->bucket);
+    w->spill = calloc(MH_WHEEL_SLOTS, sizeof *w->spill);
+    w->far = calloc(w->far_capacity, sizeof *w->far);
+    return w->bucket && w->spill && w->far ? 0 : -1;
+}
+
+void mh_wheel_free(struct mh_wheel *w)
+{
+    for (uint32_t i = 0; w->spill && i < MH_WHEEL_SLOTS; i++)
+        free(w->spill[i].event);
+    free(w->spill);
+    free(w->bucket);
+    free(w->far);
+}
+
+/* The wheel only ever grows to what one run needs; without memory the model cannot go on in any useful way. */
+static void *grow(void *old, size_t bytes)
+{
+    void *p = realloc(old, bytes);
+
+    if (!p)
+        abort();
+    return p;
+}
+
+static void bucket_add(struct mh_wheel *w, uint64_t cycle, uint32_t event)
+{
+    uint32_t slot = (uint32_t)cycle & (MH_WHEEL_SLOTS - 1);
+    struct mh_bucket *b = &w->bucket[slot];
+    struct mh_spill *s = &w->spill[slot];
+
+    if (b->count < MH_BUCKET_EVENTS) {
+        b->event[b->count] = event;
+    } else {
+        if (b->count - MH_BUCKET_EVENTS >= s->capacity) {
+            s->capacity = s->capacity ? 2 * s->capacity : 32;
+            s->event = grow(s->event, s->capacity * sizeof *s->event);
+        }
+        s->event[b->count - MH_BUCKET_EVENTS] = event;
+    }
+    b->count++;
+    w->busy[slot / 64] |= 1ull << (slot % 64);
+    w->busy_words |= 1ull << (slot / 64);
+}
+
+static bool earlier(const struct mh_far *a, const struct mh_far *b)
+{
+    return a->cycle != b->cycle ? a->cycle < b->cycle : a->age < b->age;
+}
+
+static void far_push(struct mh_wheel *w, uint64_t cycle, uint32_t event)
+{
+    struct mh_far f = {cycle, w->far_age++, event};
+    uint32_t i;
+
+    if (w->far_count == w->far_capacity) {
+        w->far_capacity *= 2;
+        w->far = grow(w->far, w->far_capacity * sizeof *w->far);
+    }
+    for (i = w->far_count++; i && earlier(&f, &w->far[(i - 1) / 2]); i = (i - 1) / 2)
+        w->far[i] = w->far[(i - 1) / 2];
+    w->far[i] = f;
+}
+
+static struct mh_far far_pop(struct mh_wheel *w)
+{
+    struct mh_far top = w->far[0], last = w->far[--w->far_count];
+    uint32_t i = 0;
+
+    for (;;) {
+        uint32_t child = 2 * i + 1;
+
+        if (child >= w->far_count)
+            break;
+        if (child + 1 < w->far_count && earlier(&w->far[child + 1], &w->far[child]))
+            child++;
+        if (!earlier(&w->far[child], &last))
+            break;
+        w->far[i] = w->far[child];
+        i = child;
+    }
+    w->far[i] = last;
+    return top;
+}
+
+void mh_wheel_add_slow(struct mh_wheel *w, uint64_t cycle, uint32_t event)
+{
+    if (cycle - w->now >= MH_WHEEL_SLOTS)
+        far_push(w, cycle, event);
+    else
+        bucket_add(w, cycle, event);
+}
+
+/* Next busy slot at or after `from` in wheel order, as a distance from it; MH_WHEEL_SLOTS if the wheel is empty. */
+static uint32_t distance(const struct mh_wheel *w, uint32_t from)
+{
+    uint32_t word = from / 64, bit = from % 64;
+    uint64_t here = w->busy[word] >> bit, words;
+
+    if (here)
+        return (uint32_t)__builtin_ctzll(here);
+    if (!w->busy_words)
+        return MH_WHEEL_SLOTS;
+    /* Words after this one in rotation; this one comes last, for its bits below `bit`. */
+    words = word == 63 ? w->busy_words : w->busy_words >> (word + 1) | w->busy_words << (63 - word);
+    uint32_t next = (word + 1 + (uint32_t)__builtin_ctzll(words)) % WORDS;
+
+    return (next * 64 + (uint32_t)__builtin_ctzll(w->busy[next]) - from) & (MH_WHEEL_SLOTS - 1);
+}
+
+static void enter_horizon(struct mh_wheel *w, uint64_t now)
+{
+    w->now = now;
+    while (w->far_count && w->far[0].cycle - now < MH_WHEEL_SLOTS) {
+        struct mh_far f = far_pop(w);
+
+        bucket_add(w, f.cycle, f.event);
+    }
+}
+
+bool mh_wheel_next(struct mh_wheel *w, uint64_t limit)
+{
+    uint32_t d = distance(w, (uint32_t)w->now & (MH_WHEEL_SLOTS - 1));
+    uint64_t next = d < MH_WHEEL_SLOTS ? w->now + d : UINT64_MAX;
+
+    if (w->far_count && w->far[0].cycle < next)
+        next = w->far[0].cycle;
+    if (next > limit) {
+        enter_horizon(w, limit);
+        return false;
+    }
+    if (next != w->now)
+        enter_horizon(w, next);
+    return true;
+}

@@ -1,0 +1,91 @@
+#include "gpu/gpu.h"
+
+/*
+ * Conservation, at the end of every run of a debug build: every handle is either on its free list or held by exactly
+ * the structures that say they hold it.
+ */
+#ifdef MH_DEBUG
+
+static uint32_t count_pending(const struct mh_sm *sm, uint32_t head)
+{
+    uint32_t n = 0;
+
+    for (uint32_t id = head; id != MH_NONE; id = sm->pending[id].next)
+        n++;
+    return n;
+}
+
+static uint32_t held_pending(const struct mh_gpu *g, const struct mh_sm *sm)
+{
+    uint32_t held = count_pending(sm, sm->replay_head);
+
+    for (uint32_t i = 0; i < g->cfg.l1tlb.mshrs; i++)
+        if (mh_index_find(&sm->tlb_index, sm->tlb_mshr[i].key) == (int)i)
+            held += count_pending(sm, sm->tlb_mshr[i].head);
+    for (uint32_t i = 0; i < g->cfg.l1d.mshrs; i++)
+        if (mh_index_find(&sm->l1_index, sm->l1_mshr[i].line) == (int)i)
+            held += count_pending(sm, sm->l1_mshr[i].head);
+    return held;
+}
+
+static void check_sm(const struct mh_gpu *g, const struct mh_sm *sm)
+{
+    uint64_t warps = 0, ctas = 0;
+
+    for (uint32_t i = 0; i < g->cfg.sm.cta_slots; i++) {
+        if (sm->free_ctas >> i & 1)
+            continue;
+        MH_CHECK(sm->cta[i].warps && !(warps & sm->cta[i].warps));
+        warps |= sm->cta[i].warps;
+        ctas++;
+    }
+    MH_CHECK((warps & sm->free_warps) == 0);
+    MH_CHECK((warps | sm->free_warps) == ~0ull >> (64 - g->cfg.sm.warps));
+    uint64_t by_tenant = 0;
+    for (uint32_t t = 0; t < g->tenants; t++)
+        by_tenant += sm->tenant_ctas[t];
+    MH_CHECK(by_tenant == ctas);
+    MH_CHECK(count_pending(sm, sm->free_pending) + held_pending(g, sm) == g->cfg.sm.pending);
+}
+
+static void check_l2tlb(const struct mh_gpu *g)
+{
+    const struct mh_l2tlb *t = &g->l2tlb;
+    uint32_t idle = 0;
+    uint64_t live = 0;
+
+    for (uint32_t w = t->free_walk; w != MH_NONE; w = t->walk[w].next_free)
+        idle++;
+    for (uint32_t i = 0; i < g->tenants; i++)
+        live += g->tenant[i].count.walks_live;
+    MH_CHECK(idle + live == g->cfg.l2tlb.mshrs);
+    MH_CHECK(live == t->waiting.count + (g->cfg.walk.walkers - t->idle_walkers));
+}
+
+static void check_requests(const struct mh_gpu *g)
+{
+    uint32_t credits = 0, live = 0;
+
+    for (uint32_t b = 0; b < g->noc.banks; b++)
+        credits += g->cfg.noc.bank_queue - g->noc.bank[b].credits;
+    for (uint32_t p = 0; p < g->noc.ports; p++)
+        live += g->noc.port[p].queue.count;
+    MH_CHECK(g->noc.live >= live + credits);
+}
+
+void mh_gpu_check(const struct mh_gpu *g)
+{
+    for (uint32_t i = 0; i < g->cfg.sm.count; i++)
+        check_sm(g, &g->sm[i]);
+    check_l2tlb(g);
+    check_requests(g);
+}
+
+#else
+
+void mh_gpu_check(const struct mh_gpu *g)
+{
+    (void)g;
+}
+
+#endif

@@ -1,0 +1,182 @@
+#include "gpu/gpu.h"
+
+static int bad_launch(const struct mh_config *cfg, uint32_t tenant, const struct mh_launch *l, struct mh_error *err)
+{
+    const struct mh_sm_cfg *sm = &cfg->sm;
+    const char *kernel = cfg->tenants[tenant].kernel;
+
+    if (!l->ctas || !l->threads)
+        return mh_fail(err, "%s: launch %s has no CTAs or no threads", kernel, l->name);
+    if ((l->threads + sm->lanes - 1) / sm->lanes > sm->warps)
+        return mh_fail(err, "%s: a CTA of launch %s has %u threads; an SM holds %u warps of %u (sm.warps, sm.lanes)",
+                       kernel, l->name, l->threads, sm->warps, sm->lanes);
+    if ((uint64_t)l->registers * l->threads > sm->registers)
+        return mh_fail(err, "%s: a CTA of launch %s needs %u x %u registers; an SM has %u (sm.registers)", kernel,
+                       l->name, l->threads, l->registers, sm->registers);
+    if (l->shared_bytes > sm->shared_bytes)
+        return mh_fail(err, "%s: a CTA of launch %s needs %u bytes of shared memory; an SM has %u (sm.shared_bytes)",
+                       kernel, l->name, l->shared_bytes, sm->shared_bytes);
+    return 0;
+}
+
+/* Every page of every buffer is mapped before the run: demand paging is not part of this model yet. */
+static int map_buffers(struct mh_gpu *g, uint32_t tenant, struct mh_error *err)
+{
+    struct mh_tenant *t = &g->tenant[tenant];
+    uint64_t page = g->cfg.memory.page_bytes;
+
+    t->page_root = mh_pt_root(&g->pages, t->asid);
+    if (t->page_root == MH_PT_NONE)
+        return mh_fail(err, "memory.bytes: no frame left for the page table of tenant %u", tenant);
+    for (uint32_t i = 0; i < t->work->buffer_count; i++) {
+        const struct mh_buffer *b = &t->work->buffers[i];
+
+        for (uint64_t vpn = b->base / page; vpn <= (b->base + b->bytes - 1) / page; vpn++)
+            if (mh_pt_map(&g->pages, t->page_root, t->asid, (uint32_t)vpn))
+                return mh_fail(err,
+                               "%s: its buffers do not fit its share of physical memory (%llu MiB, one %uth of "
+                               "memory.bytes): raise memory.bytes or make the problem smaller",
+                               g->cfg.tenants[tenant].kernel,
+                               (unsigned long long)(g->cfg.memory.bytes / MH_MAX_TENANTS >> 20), MH_MAX_TENANTS);
+    }
+    return 0;
+}
+
+static int init_tenant(struct mh_gpu *g, uint32_t i, struct mh_error *err)
+{
+    const struct mh_tenant_cfg *c = &g->cfg.tenants[i];
+    struct mh_tenant *t = &g->tenant[i];
+
+    t->asid = c->asid;
+    t->sm_first = c->sm_first;
+    t->sm_count = c->sm_count;
+    g->tenant_of_asid[t->asid] = (uint8_t)i;
+    for (uint32_t l = 0; l < t->work->launch_count; l++)
+        if (bad_launch(&g->cfg, i, &t->work->launches[l], err))
+            return -1;
+    return map_buffers(g, i, err);
+}
+
+static void control_counters(void *gpu, struct mh_counters *out)
+{
+    mh_gpu_counters(gpu, out);
+}
+
+static void control_apply(void *gpu, const struct mh_knobs *knobs)
+{
+    struct mh_gpu *g = gpu;
+
+    g->knobs = *knobs;
+    for (uint32_t i = 0; i < g->tenants; i++)
+        mh_cta_dispatch(g, i);
+}
+
+static int init_control(struct mh_gpu *g)
+{
+    const struct mh_config *c = &g->cfg;
+    struct mh_caps caps = {
+        .sms = c->sm.count,
+        .tenants = c->tenants_count,
+        .warps = c->sm.warps,
+        .lanes = c->sm.lanes,
+        .cta_slots = c->sm.cta_slots,
+        .walkers = c->walk.walkers,
+        .levels = c->walk.levels,
+        .l2tlb_entries = c->l2tlb.entries,
+        .bypass_entries = c->l2tlb.bypass_entries,
+        .channels = c->dram.channels,
+        .features = (c->l2tlb.bypass_entries ? MH_FEATURE_TOKENS : 0) | (c->walk.pwc_bytes ? MH_FEATURE_PWC : 0) |
+                    MH_FEATURE_CTA_LIMIT,
+        .epoch = (uint32_t)c->run.epoch,
+        .gpu_khz = (uint32_t)(c->clock.gpu_hz / 1000),
+        .mcu_khz = (uint32_t)(c->mcu.hz / 1000),
+    };
+    struct mh_control_ops ops = {.gpu = g, .counters = control_counters, .apply = control_apply};
+
+    g->control = mh_control_create(&caps, &ops);
+    if (!g->control)
+        return -1;
+    g->knobs = *mh_control_knobs(g->control);
+    return 0;
+}
+
+static int init_blocks(struct mh_gpu *g)
+{
+    const struct mh_config *c = &g->cfg;
+
+    g->lines_per_page = c->memory.page_bytes / MH_LINE_BYTES;
+    g->page_shift = (uint32_t)__builtin_ctz(g->lines_per_page);
+    g->sm = calloc(c->sm.count, sizeof *g->sm);
+    if (!g->sm || mh_wheel_init(&g->wheel) || mh_noc_init(&g->noc, c) || mh_l2_init(&g->l2, c) ||
+        mh_mem_init(&g->memory, g, c) || mh_l2tlb_init(&g->l2tlb, c) || mh_pt_init(&g->pages, c) || init_control(g))
+        return -1;
+    for (uint32_t i = 0; i < c->sm.count; i++)
+        if (mh_sm_init(&g->sm[i], i, c))
+            return -1;
+    return 0;
+}
+
+struct mh_gpu *mh_gpu_create_with(const struct mh_config *cfg, struct mh_workload *const work[], struct mh_error *err)
+{
+    struct mh_gpu *g = calloc(1, sizeof *g);
+    int bad = !g;
+
+    for (uint32_t i = 0; g && i < cfg->tenants_count; i++)
+        g->tenant[i].work = work[i];
+    if (g) {
+        g->cfg = *cfg;
+        g->tenants = cfg->tenants_count;
+        g->next_status = cfg->run.status_every ? cfg->run.status_every : UINT64_MAX;
+        bad = init_blocks(g);
+    }
+    if (bad)
+        (void)mh_fail(err, "out of memory for a GPU of %u SMs", cfg->sm.count);
+    for (uint32_t i = 0; !bad && i < g->tenants; i++)
+        bad = init_tenant(g, i, err);
+    if (bad) {
+        mh_gpu_destroy(g);
+        return NULL;
+    }
+    for (uint32_t i = 0; i < g->tenants; i++)
+        mh_cta_dispatch(g, i);
+    return g;
+}
+
+struct mh_gpu *mh_gpu_create(const struct mh_config *cfg, struct mh_error *err)
+{
+    struct mh_workload *work[MH_MAX_TENANTS] = {0};
+
+    for (uint32_t i = 0; i < cfg->tenants_count; i++) {
+        const struct mh_tenant_cfg *t = &cfg->tenants[i];
+
+        /* Data depends on the seed and the address space alone, so that a tenant has the same data alone and shared. */
+        work[i] =
+            mh_workload_create(t->kernel, t->size, cfg->run.seed * MH_MAX_TENANTS + t->asid - 1, cfg->sm.lanes, err);
+        if (!work[i]) {
+            while (i--)
+                work[i]->destroy(work[i]);
+            return NULL;
+        }
+    }
+    return mh_gpu_create_with(cfg, work, err);
+}
+
+void mh_gpu_destroy(struct mh_gpu *g)
+{
+    if (!g)
+        return;
+    for (uint32_t i = 0; i < g->tenants; i++)
+        if (g->tenant[i].work)
+            g->tenant[i].work->destroy(g->tenant[i].work);
+    for (uint32_t i = 0; g->sm && i < g->cfg.sm.count; i++)
+        mh_sm_free(&g->sm[i]);
+    free(g->sm);
+    mh_noc_free(&g->noc);
+    mh_l2_free(&g->l2);
+    mh_mem_free_all(&g->memory);
+    mh_l2tlb_free(&g->l2tlb);
+    mh_pt_free(&g->pages);
+    mh_control_destroy(g->control);
+    mh_wheel_free(&g->wheel);
+    free(g);
+}

@@ -1,0 +1,172 @@
+#include "gpu/gpu.h"
+
+static void dispatch(struct mh_gpu *g, uint32_t event)
+{
+    uint32_t x = MH_EVENT_PAYLOAD(event);
+
+    switch (MH_EVENT_KIND(event)) {
+    case EV_ISSUE:
+        mh_sm_issue(g, &g->sm[x]);
+        break;
+    case EV_LSU:
+        mh_lsu_step(g, &g->sm[x]);
+        break;
+    case EV_LOAD_DONE:
+        mh_sm_load_done(g, &g->sm[x / MH_MAX_LOADS / MH_MAX_WARPS], x / MH_MAX_LOADS % MH_MAX_WARPS, x % MH_MAX_LOADS);
+        break;
+    case EV_INJECT:
+        mh_noc_inject(g, x);
+        break;
+    case EV_L2:
+        mh_l2_access(g, x);
+        break;
+    case EV_L2_RETRY:
+        mh_l2_retry(g, x);
+        break;
+    case EV_L2_FILL:
+        mh_l2_fill(g, x);
+        break;
+    case EV_L1_FILL:
+        mh_lsu_filled(g, &g->sm[x / g->cfg.l1d.mshrs], x % g->cfg.l1d.mshrs);
+        break;
+    case EV_L2TLB:
+        mh_l2tlb_access(g, x);
+        break;
+    case EV_L2TLB_RETRY:
+        mh_l2tlb_retry(g);
+        break;
+    case EV_TLB_FILL:
+        mh_lsu_translated(g, &g->sm[x / g->cfg.l1tlb.mshrs], x % g->cfg.l1tlb.mshrs);
+        break;
+    case EV_WALK:
+        mh_walk_step(g, x);
+        break;
+    case EV_PTE:
+        mh_walk_entry(g, x);
+        break;
+    case EV_DRAM:
+        mh_mem_event(g, x);
+        break;
+    }
+}
+
+/* Runs all events up to `limit`, stopping after a cycle in which the interrupt line has moved. */
+static void run(struct mh_gpu *g, uint64_t limit)
+{
+    while (mh_wheel_next(&g->wheel, limit)) {
+        for (uint32_t i = 0; i < mh_wheel_count(&g->wheel); i++)
+            dispatch(g, mh_wheel_event(&g->wheel, i));
+        mh_wheel_done(&g->wheel);
+        if (mh_control_irq(g->control) != g->line)
+            return;
+    }
+}
+
+static void host_events(struct mh_gpu *g)
+{
+    if (g->next_status == g->wheel.now) {
+        g->next_status += g->cfg.run.status_every;
+        mh_control_event(g->control, MH_EVENT_HOST_STATUS, 0, 0);
+    }
+    if (g->wheel.now == g->cfg.run.cycles && !g->ended) {
+        mh_gpu_latch(g);
+        mh_control_event(g->control, MH_EVENT_HOST_STOP, 0, 0);
+    }
+}
+
+static uint64_t earliest(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+uint64_t mh_gpu_advance(struct mh_gpu *g, uint64_t until)
+{
+    g->line = mh_control_irq(g->control);
+    while (!g->ended && g->wheel.now < until && mh_control_irq(g->control) == g->line) {
+        uint64_t timer = mh_control_next(g->control);
+
+        run(g, earliest(earliest(until, g->cfg.run.cycles), earliest(timer, g->next_status)));
+        if (g->wheel.now == timer)
+            mh_control_tick(g->control, timer);
+        host_events(g);
+    }
+    return g->wheel.now;
+}
+
+uint64_t mh_gpu_now(const struct mh_gpu *g)
+{
+    return g->wheel.now;
+}
+
+bool mh_gpu_irq(const struct mh_gpu *g)
+{
+    return mh_control_irq(g->control);
+}
+
+bool mh_gpu_ended(const struct mh_gpu *g)
+{
+    return g->ended;
+}
+
+void mh_gpu_observe(struct mh_gpu *g, const struct mh_observer *obs)
+{
+    mh_control_observe(g->control, obs);
+}
+
+enum mh_access mh_gpu_read(struct mh_gpu *g, uint32_t offset, uint32_t size, uint32_t *value)
+{
+    return mh_control_read(g->control, g->wheel.now, offset, size, value);
+}
+
+enum mh_access mh_gpu_write(struct mh_gpu *g, uint32_t offset, uint32_t size, uint32_t value)
+{
+    return mh_control_write(g->control, g->wheel.now, offset, size, value);
+}
+
+enum mh_access mh_gpu_peek(const struct mh_gpu *g, uint32_t offset, uint32_t size, uint32_t *value)
+{
+    return mh_control_peek(g->control, offset, size, value);
+}
+
+/* Bursts are counted when they start: what lies after this cycle is taken off again. */
+void mh_gpu_counters(struct mh_gpu *g, struct mh_counters *out)
+{
+    for (uint32_t i = 0; i < g->tenants; i++)
+        out[i] = g->tenant[i].count;
+    for (uint32_t i = 0; i < g->cfg.sm.count; i++) {
+        const struct mh_sm *sm = &g->sm[i];
+
+        if (sm->burst_end > g->wheel.now) {
+            uint64_t left = sm->burst_end - g->wheel.now;
+
+            out[sm->burst_tenant].warp_instr -= left;
+            out[sm->burst_tenant].lane_instr -= left * sm->burst_lanes;
+        }
+    }
+}
+
+static void fill_stats(struct mh_gpu *g)
+{
+    g->stats.cycles = g->wheel.now;
+    g->stats.tenants = g->tenants;
+    mh_gpu_counters(g, g->stats.tenant);
+    g->stats.knobs = g->knobs;
+    g->stats.control = *mh_control_stats(g->control);
+    g->stats.events = g->wheel.executed;
+}
+
+void mh_gpu_latch(struct mh_gpu *g)
+{
+    if (g->ended)
+        return;
+    fill_stats(g);
+    g->ended = true;
+    mh_gpu_check(g);
+}
+
+const struct mh_stats *mh_gpu_stats(struct mh_gpu *g)
+{
+    if (!g->ended)
+        fill_stats(g);
+    return &g->stats;
+}

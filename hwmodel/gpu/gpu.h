@@ -1,0 +1,88 @@
+/*
+ * The whole GPU, for the blocks of the model. Nobody outside hwmodel/ (but its unit tests) includes this.
+ *
+ * A block owns its state and acts on others only through their functions; what takes time is an event.
+ */
+#ifndef MEMHELM_GPU_GPU_H
+#define MEMHELM_GPU_GPU_H
+
+#include "cache/l2.h"
+#include "control/control.h"
+#include "dram/memory.h"
+#include "engine/wheel.h"
+#include "gpu/check.h"
+#include "memhelm/hwmodel.h"
+#include "memhelm/registers.h"
+#include "noc/noc.h"
+#include "sm/sm.h"
+#include "translate/l2tlb.h"
+#include "translate/page_table.h"
+#include "workload/workload.h"
+
+/** End of a list of handles. */
+#define MH_NONE UINT32_MAX
+
+/** Event kinds; the payload is what the name before the comma says. */
+enum mh_event_kind_internal {
+    EV_ISSUE,       /**< SM: issue */
+    EV_LSU,         /**< SM: one line of a memory instruction */
+    EV_LOAD_DONE,   /**< SM, warp, load slot: the last line of a load that hit is there */
+    EV_INJECT,      /**< port: its wire into the crossbar is free */
+    EV_L2,          /**< request: look-up */
+    EV_L2_RETRY,    /**< bank */
+    EV_L2_FILL,     /**< L2 MSHR: DRAM has delivered */
+    EV_L1_FILL,     /**< L1D MSHR: the line has arrived */
+    EV_L2TLB,       /**< L1 TLB MSHR: look-up in the L2 TLB */
+    EV_L2TLB_RETRY, /**< - */
+    EV_TLB_FILL,    /**< L1 TLB MSHR: the translation has arrived */
+    EV_WALK,        /**< walk: next step */
+    EV_PTE,         /**< walk: an entry has arrived */
+    EV_DRAM,        /**< channel */
+};
+
+struct mh_tenant {
+    struct mh_workload *work;
+    struct mh_counters count;
+    uint32_t asid, page_root;
+    uint32_t sm_first, sm_count;
+    uint32_t launch;   /**< current launch */
+    uint32_t next_cta; /**< not yet dispatched */
+    uint32_t ctas_running;
+    uint32_t next_sm; /**< where the dispatcher goes on */
+};
+
+struct mh_gpu {
+    struct mh_config cfg;
+    struct mh_wheel wheel;
+    struct mh_control *control;
+    struct mh_sm *sm;
+    struct mh_noc noc;
+    struct mh_l2 l2;
+    struct mh_memory memory;
+    struct mh_l2tlb l2tlb;
+    struct mh_page_tables pages;
+    struct mh_tenant tenant[MH_MAX_TENANTS];
+    uint32_t tenants;
+    uint8_t tenant_of_asid[MH_MAX_TENANTS + 1];
+    struct mh_knobs knobs;
+    uint32_t lines_per_page, page_shift; /**< page_shift: from line to page */
+    uint64_t next_status;                /**< cycle of the next HOST_STATUS event; UINT64_MAX = none */
+    uint64_t warp_age;                   /**< warps started so far */
+    bool line;                           /**< interrupt line as advance() last left it */
+    bool ended;
+    struct mh_stats stats;
+};
+
+/**
+ * As mh_gpu_create(), with the caller's workloads in place of those the configuration names: for unit tests that run
+ * hand-made instruction streams. Takes ownership of work[0 .. tenants_count - 1], also on failure.
+ */
+struct mh_gpu *mh_gpu_create_with(const struct mh_config *cfg, struct mh_workload *const work[], struct mh_error *err);
+
+/** Counters of all tenants at this cycle. */
+void mh_gpu_counters(struct mh_gpu *g, struct mh_counters *out);
+
+/** Debug builds: panics unless every queue, MSHR and request is accounted for. */
+void mh_gpu_check(const struct mh_gpu *g);
+
+#endif

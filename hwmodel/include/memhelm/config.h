@@ -1,0 +1,150 @@
+/*
+ * The one resolved configuration of a run: everything that determines its result, but for the firmware image.
+ *
+ * Plain data: no pointers, so it may be copied, compared and hashed field by field. `mh_config_load()` and friends
+ * (memhelm/config_file.h) read it from YAML; presets are YAML files with a source for every value.
+ */
+#ifndef MEMHELM_CONFIG_H
+#define MEMHELM_CONFIG_H
+
+#include <stdint.h>
+
+enum {
+    MH_MAX_TENANTS = 8,
+    MH_MAX_SMS = 128,
+    MH_MAX_WARPS = 64, /**< resident warps per SM: one bit each in a 64-bit ready mask */
+    MH_MAX_LANES = 64,
+    MH_MAX_CHANNELS = 32,
+    MH_MAX_DRAM_BANKS = 32,
+    MH_MAX_L2_BANKS = 64,
+    MH_LINE_BYTES = 128, /**< cache line of L1D and L2; the presets of the papers agree on it */
+    MH_NAME_MAX = 64,
+    MH_PATH_MAX = 512,
+};
+
+/** Clocks. The GPU core cycle is the time base of the whole model. */
+struct mh_clock_cfg {
+    uint64_t gpu_hz;  /**< GPU core, NoC and L2 clock, Hz */
+    uint64_t dram_hz; /**< DRAM command clock, Hz */
+};
+
+/** The management core and its coupling to the GPU. */
+struct mh_mcu_cfg {
+    uint64_t hz;          /**< core clock, Hz; 0 = infinitely fast: GPU time stands still unless the core sleeps */
+    uint32_t bus_latency; /**< core cycles that one access to the GPU window stalls the core, 0..100000 */
+    uint32_t quantum;     /**< core cycles between two catch-ups of the model while the core is awake, 1..64 */
+};
+
+/** SM front end. Resources are per SM. */
+struct mh_sm_cfg {
+    uint32_t count;          /**< SMs, 1..MH_MAX_SMS */
+    uint32_t lanes;          /**< threads per warp, 32 or 64 */
+    uint32_t warps;          /**< resident warps, 1..MH_MAX_WARPS */
+    uint32_t cta_slots;      /**< resident CTAs */
+    uint32_t registers;      /**< 32-bit registers */
+    uint32_t shared_bytes;   /**< shared memory, bytes */
+    uint32_t loads_per_warp; /**< load instructions a warp may have outstanding, 1..8 */
+    uint32_t lsu_queue;      /**< warp memory instructions waiting in the LSU */
+    uint32_t pending;        /**< line transactions outstanding (waiting for a translation or for data) */
+};
+
+struct mh_l1d_cfg {
+    uint32_t bytes, ways; /**< geometry; line = MH_LINE_BYTES */
+    uint32_t latency;     /**< cycles from look-up to data */
+    uint32_t mshrs;       /**< lines outstanding */
+    uint32_t miss_queue;  /**< requests waiting for the crossbar */
+};
+
+struct mh_l1tlb_cfg {
+    uint32_t entries; /**< fully associative, LRU */
+    uint32_t latency; /**< cycles */
+    uint32_t mshrs;   /**< pages outstanding */
+};
+
+/** Two crossbars, SM+walker -> L2 bank and back. */
+struct mh_noc_cfg {
+    uint32_t flit_bytes;   /**< payload bytes per flit; a packet is 1 header flit + its payload */
+    uint32_t latency;      /**< cycles of an empty crossbar, head flit in to head flit out */
+    uint32_t bank_queue;   /**< packets an L2 bank accepts before it pushes back (credits) */
+    uint32_t walker_ports; /**< ports of the page walkers into the crossbar; walk w uses port w modulo this */
+    uint32_t tlb_latency;  /**< cycles from an SM to the L2 TLB, and back */
+};
+
+struct mh_l2_cfg {
+    uint32_t bytes, ways, banks;
+    uint32_t ports;   /**< look-ups a bank starts per cycle */
+    uint32_t latency; /**< cycles from start of look-up to data */
+    uint32_t mshrs;   /**< lines outstanding, per bank */
+};
+
+struct mh_l2tlb_cfg {
+    uint32_t entries, ways;
+    uint32_t ports;          /**< look-ups started per cycle */
+    uint32_t latency;        /**< cycles */
+    uint32_t mshrs;          /**< pages outstanding */
+    uint32_t queue;          /**< requests accepted before it pushes back (credits) */
+    uint32_t bypass_entries; /**< bypass cache (MASK), fully associative, LRU; 0 = none */
+};
+
+struct mh_walk_cfg {
+    uint32_t walkers;   /**< concurrent page walks */
+    uint32_t levels;    /**< levels of the radix table; 4 for 4 KiB pages and 48-bit addresses */
+    uint32_t pwc_bytes; /**< page walk cache, 8 bytes an entry; 0 = none */
+    uint32_t pwc_ways;
+    uint32_t pwc_latency; /**< cycles of one look-up */
+};
+
+/** One DRAM channel; timings in DRAM command-clock cycles. */
+struct mh_dram_cfg {
+    uint32_t channels, banks;
+    uint32_t row_bytes;             /**< row (page) of one bank */
+    uint32_t bus_bytes;             /**< data bus of one channel */
+    uint32_t burst;                 /**< beats per column command */
+    uint32_t data_rate;             /**< beats per command clock: 4 for GDDR5, 2 for DDR3 */
+    uint32_t queue;                 /**< requests waiting in one channel */
+    uint32_t write_high, write_low; /**< write drain starts at / stops at this many waiting writes */
+    uint32_t cl, cwl, rcd, rp, ras, rc, rrd, faw, wr, wtr, rtp, ccd, rtrs; /**< rtrs: bus turn-around gap */
+    uint32_t refi, rfc; /**< refresh interval and duration; refi 0 = no refresh */
+};
+
+struct mh_memory_cfg {
+    uint64_t bytes;      /**< physical memory, a power of two, at most 4 GiB; each address space owns one eighth */
+    uint32_t page_bytes; /**< 4096 */
+};
+
+/** One tenant: a workload in an address space of its own, on SMs sm_first .. sm_first + sm_count - 1. */
+struct mh_tenant_cfg {
+    char kernel[MH_PATH_MAX];    /**< a kernel's name, or `trace:FILE` */
+    uint64_t size;               /**< problem size; 0 = the kernel's default */
+    uint32_t asid;               /**< address space, 1..MH_MAX_TENANTS; also selects data and page placement */
+    uint32_t sm_first, sm_count; /**< sm_count 0 in a file = an equal share, filled in when it is resolved */
+};
+
+struct mh_run_cfg {
+    uint64_t cycles; /**< GPU cycles; statistics are latched there */
+    uint64_t seed;
+    uint64_t epoch;         /**< GPU cycles of a policy epoch, offered to the firmware in CAP_EPOCH */
+    uint64_t status_every;  /**< GPU cycles between HOST_STATUS events (firmware prints a line); 0 = never */
+    uint32_t log_registers; /**< 1: the ordered register-access log is written */
+    uint32_t log_epochs;    /**< 1: a row per epoch and tenant is written */
+};
+
+struct mh_config {
+    char preset[MH_NAME_MAX];
+    struct mh_clock_cfg clock;
+    struct mh_mcu_cfg mcu;
+    struct mh_sm_cfg sm;
+    struct mh_l1d_cfg l1d;
+    struct mh_l1tlb_cfg l1tlb;
+    struct mh_noc_cfg noc;
+    struct mh_l2_cfg l2;
+    struct mh_l2tlb_cfg l2tlb;
+    struct mh_walk_cfg walk;
+    struct mh_dram_cfg dram;
+    struct mh_memory_cfg memory;
+    struct mh_run_cfg run;
+    struct mh_tenant_cfg tenants[MH_MAX_TENANTS];
+    uint32_t tenants_count; /**< 1..MH_MAX_TENANTS */
+};
+
+#endif

@@ -1,0 +1,51 @@
+/*
+ * Configurations as YAML. Keys are the field names of struct mh_config, nested as the structs are; every key is
+ * optional in a user's file (`preset: NAME` first chooses the base), all are present in a resolved one.
+ */
+#ifndef MEMHELM_CONFIG_FILE_H
+#define MEMHELM_CONFIG_FILE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "memhelm/config.h"
+#include "memhelm/error.h"
+
+/** Names of the built-in presets, NULL-terminated. */
+const char *const *mh_preset_names(void);
+
+/** One line that says what the preset models; NULL for an unknown name. */
+const char *mh_preset_summary(const char *name);
+
+/** Fills *cfg from a built-in preset; -1 and the list of names when there is none such. */
+int mh_config_preset(struct mh_config *cfg, const char *name, struct mh_error *err);
+
+/**
+ * Reads FILE over what *cfg holds (a `preset:` key in it replaces that first). An unknown key, a wrong type or a value
+ * out of range is an error naming file, line and what is allowed.
+ */
+int mh_config_load(struct mh_config *cfg, const char *path, struct mh_error *err);
+
+/** Applies one `key.sub=value`. */
+int mh_config_set(struct mh_config *cfg, const char *assignment, struct mh_error *err);
+
+/** Replaces the tenants by those of `A+B[+C..]`, a part being KERNEL[:size] or trace:FILE. */
+int mh_config_workload(struct mh_config *cfg, const char *spec, struct mh_error *err);
+
+/** Fills defaults that depend on others (SM partition, ASIDs), then checks every range and every cross-field rule. */
+int mh_config_resolve(struct mh_config *cfg, struct mh_error *err);
+
+/** Writes all of *cfg as YAML that mh_config_load() reads back to the same bytes. */
+int mh_config_write(const struct mh_config *cfg, FILE *out, struct mh_error *err);
+
+/**
+ * Calls `value` for every key in the order of the file, tenants last as `tenants[N].key`; `text` is the value as it
+ * stands in YAML, `number` whether it is one (then it may also be `inf`). Both strings last for the call only.
+ */
+void mh_config_visit(const struct mh_config *cfg,
+                     void (*value)(void *ctx, const char *key, const char *text, bool number), void *ctx);
+
+/** Prints every key with its value in `values`, its range, unit and meaning. */
+void mh_config_describe(const struct mh_config *values, FILE *out);
+
+#endif

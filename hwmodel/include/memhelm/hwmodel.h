@@ -1,0 +1,115 @@
+/*
+ * The public header of the model: a GPU memory system behind a register window.
+ *
+ * Create it from a configuration, advance it to a cycle, read and write registers, take the statistics, destroy it.
+ * Everything is single-threaded and deterministic: the same configuration and the same register accesses at the same
+ * cycles give the same results. Nothing here knows QEMU, firmware or the command line.
+ */
+#ifndef MEMHELM_HWMODEL_H
+#define MEMHELM_HWMODEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "memhelm/config.h"
+#include "memhelm/error.h"
+
+struct mh_gpu;
+
+/** Counters of one tenant since cycle 0; the fields are the MH_TENANT_COUNTER rows of the register table, in order. */
+struct mh_counters {
+#define MH_TENANT_COUNTER(name, field, unit, doc) uint64_t field;
+#include "memhelm/registers.def"
+};
+
+/** Knobs in force, per tenant; the fields are the KNOB rows of the register table. */
+struct mh_knobs {
+    uint32_t tokens[MH_MAX_TENANTS];
+    uint32_t cta_limit[MH_MAX_TENANTS];
+};
+
+/** What the register window saw, and how late decisions came. Times in GPU cycles. */
+struct mh_control_stats {
+    uint32_t snapshots, commits, rejects, last_reject; /**< last_reject: offset of the register, 0 = none */
+    uint32_t bad_accesses, bad_writes, events_lost;
+    uint64_t epochs;                                  /**< expiries of timer 0 */
+    uint64_t missed;                                  /**< expiries with no COMMIT before the next one */
+    uint64_t latency_count, latency_sum, latency_max; /**< timer 0 expiry to the COMMIT that answers it */
+};
+
+/** Latched at the end of the run (cycle limit or mh_gpu_latch()), live before. */
+struct mh_stats {
+    uint64_t cycles;
+    uint32_t tenants;
+    struct mh_counters tenant[MH_MAX_TENANTS];
+    struct mh_knobs knobs;
+    struct mh_control_stats control;
+    uint64_t events; /**< events the engine ran: for benchmarks, not a result */
+};
+
+/** One row of the epoch log: what a tenant did between two decisions. */
+struct mh_epoch_row {
+    uint64_t epoch;   /**< 0, 1, .. */
+    uint64_t cycle;   /**< cycle of the timer 0 expiry that asked for the decision */
+    uint64_t latency; /**< GPU cycles from there to COMMIT; UINT64_MAX: no COMMIT before the next expiry */
+    uint32_t tenant;
+    struct mh_counters delta;     /**< difference of the SNAPSHOT of this decision to that of the one before */
+    const struct mh_knobs *knobs; /**< in force after the COMMIT */
+};
+
+/** How an access ended. */
+enum mh_access {
+    MH_ACCESS_OK = 0,
+    MH_ACCESS_ERROR = 1, /**< undefined register or wrong size: the bus answers with an error */
+};
+
+/** Called in order, from inside the call that caused it. Any member may be NULL. */
+struct mh_observer {
+    void *ctx;
+    void (*access)(void *ctx, uint64_t cycle, bool write, uint32_t offset, uint32_t value, enum mh_access result);
+    void (*epoch)(void *ctx, const struct mh_epoch_row *row);
+};
+
+/**
+ * Builds the GPU of `cfg` with its tenants' workloads, at cycle 0 with every knob at reset.
+ * Returns NULL and fills `err` when the configuration cannot work, a kernel is unknown or a trace is bad.
+ */
+struct mh_gpu *mh_gpu_create(const struct mh_config *cfg, struct mh_error *err);
+void mh_gpu_destroy(struct mh_gpu *gpu);
+
+/** `obs` is copied; pass before the first access. */
+void mh_gpu_observe(struct mh_gpu *gpu, const struct mh_observer *obs);
+
+/**
+ * Runs every event up to and including cycle `until`, but stops at the first cycle where the interrupt line changes,
+ * and at the end of the run. Returns the cycle reached (= mh_gpu_now()). A cycle in the past does nothing.
+ * Reaching cfg.run.cycles latches the statistics, queues MH_EVENT_HOST_STOP and freezes GPU time.
+ */
+uint64_t mh_gpu_advance(struct mh_gpu *gpu, uint64_t until);
+
+uint64_t mh_gpu_now(const struct mh_gpu *gpu);
+
+/** Level of the one interrupt line. */
+bool mh_gpu_irq(const struct mh_gpu *gpu);
+
+/** True once the statistics are latched. */
+bool mh_gpu_ended(const struct mh_gpu *gpu);
+
+/** Ends the run now: latches the statistics at the current cycle. A second call does nothing. */
+void mh_gpu_latch(struct mh_gpu *gpu);
+
+/**
+ * One access of the core at the current cycle; registers are 4 bytes, aligned. On an error *value is 0.
+ * `mh_gpu_peek` reads without any side effect and without being counted (debuggers).
+ */
+enum mh_access mh_gpu_read(struct mh_gpu *gpu, uint32_t offset, uint32_t size, uint32_t *value);
+enum mh_access mh_gpu_write(struct mh_gpu *gpu, uint32_t offset, uint32_t size, uint32_t value);
+enum mh_access mh_gpu_peek(const struct mh_gpu *gpu, uint32_t offset, uint32_t size, uint32_t *value);
+
+/** Valid until the GPU is destroyed. */
+const struct mh_stats *mh_gpu_stats(struct mh_gpu *gpu);
+
+/** Names of the counters, in the order of struct mh_counters; MH_COUNTERS entries. */
+extern const char *const mh_counter_names[];
+
+#endif

@@ -1,0 +1,60 @@
+/*
+ * What a run leaves behind, written the same way by QEMU's device and by the native twin, into one directory:
+ *   result.json     status, statistics, and what the core measured; written to a temporary name and renamed into place
+ *   epochs.csv      a row per epoch and tenant (run.log_epochs)
+ *   registers.log   the ordered register accesses, `cycle R|W offset value ok|error` (run.log_registers)
+ * Nothing in it depends on wall time, host, paths or the program that wrote it.
+ */
+#ifndef MEMHELM_RECORD_H
+#define MEMHELM_RECORD_H
+
+#include "memhelm/hwmodel.h"
+
+struct mh_record;
+
+/** How the run ended. */
+enum mh_end {
+    MH_END_PASS,  /**< firmware wrote EXIT 0 */
+    MH_END_FAIL,  /**< firmware wrote EXIT with another code */
+    MH_END_FAULT, /**< unexpected trap, reported by the firmware or found by the machine */
+    MH_END_HANG,  /**< firmware did not answer MH_EVENT_HOST_STOP, or never slept with an infinitely fast core */
+};
+
+/** What only the machine can measure; zero in the twin. Times in core cycles. */
+struct mh_core_stats {
+    uint64_t decisions, decision_sum, decision_min, decision_max; /**< DECISION register */
+    uint64_t stall_cycles;                                        /**< bus stalls */
+    uint64_t accesses;                                            /**< accesses of the core to the GPU window */
+    uint64_t awake, asleep;                                       /**< core cycles */
+    uint32_t stack_used;                                          /**< bytes, STACK_USED register */
+};
+
+/** Diagnosis of a run that did not pass. */
+struct mh_fault {
+    uint32_t pc, ra, cause, exit_code;
+    char reason[160]; /**< one sentence */
+};
+
+/** Opens the logs that cfg asks for in `dir` and observes `gpu`. NULL and `err` on failure. */
+struct mh_record *mh_record_open(const char *dir, const struct mh_config *cfg, struct mh_gpu *gpu,
+                                 struct mh_error *err);
+
+/** Writes result.json from the latched statistics, closes everything and frees `rec`. `fault` may be NULL for PASS. */
+int mh_record_close(struct mh_record *rec, struct mh_gpu *gpu, enum mh_end end, const struct mh_core_stats *core,
+                    const struct mh_fault *fault, struct mh_error *err);
+
+/** A result.json, read back. Its statistics have no `events`. */
+struct mh_result {
+    enum mh_end end;
+    struct mh_stats stats;
+    struct mh_core_stats core;
+    struct mh_fault fault; /**< zero when end is MH_END_PASS */
+};
+
+/** Names of enum mh_end as they stand in the file: pass, fail, fault, hang. */
+extern const char *const mh_end_names[];
+
+/** Reads `path`, written by mh_record_close(). Anything missing, of a wrong type or out of range is an error. */
+int mh_record_read(const char *path, struct mh_result *result, struct mh_error *err);
+
+#endif

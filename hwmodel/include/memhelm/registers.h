@@ -1,0 +1,63 @@
+/*
+ * Offsets and constants of the register table, for model, firmware, QEMU and tests alike. Freestanding C.
+ *
+ * MH_REG_<NAME> is the byte offset of copy 0; MH_REG_<NAME>_STRIDE the distance to the next copy (0 = single).
+ * MH_COUNTER_<NAME> is the index of a per-tenant counter; MH_MACHINE_<NAME> an offset in the machine block.
+ */
+#ifndef MEMHELM_REGISTERS_H
+#define MEMHELM_REGISTERS_H
+
+#define MH_REGISTERS_VERSION 1
+#define MH_WINDOW_BYTES      0x10000
+#define MH_COUNTER_BASE      0x4000
+#define MH_COUNTER_STRIDE    0x400
+#define MH_TIMERS            2
+#define MH_EVENT_FIFO        64
+
+/* Bits of IRQ_PENDING and IRQ_ENABLE. */
+#define MH_IRQ_TIMER0 1u
+#define MH_IRQ_TIMER1 2u
+#define MH_IRQ_EVENT  4u
+
+/* Bits of CAP_FEATURES. */
+#define MH_FEATURE_TOKENS    1u
+#define MH_FEATURE_PWC       2u
+#define MH_FEATURE_CTA_LIMIT 4u
+
+/* Kinds of event, bits 7..0 of EVENT_POP. */
+enum mh_event_kind {
+    MH_EVENT_NONE = 0,
+    MH_EVENT_TENANT_DONE = 1, /**< a tenant finished its workload and was relaunched; argument = completions mod 2^16 */
+    MH_EVENT_HOST_STATUS = 2, /**< the host asks for a status line on the uart */
+    MH_EVENT_HOST_STOP = 3,   /**< statistics are latched: report and write EXIT */
+};
+
+/* Memory map of the machine `memhelm`. */
+#define MH_ITCM_BASE     0x00100000u
+#define MH_ITCM_BYTES    0x8000u
+#define MH_DTCM_BASE     0x00200000u
+#define MH_DTCM_BYTES    0x4000u
+#define MH_ACLINT_BASE   0x02000000u
+#define MH_UART_BASE     0x10000000u
+#define MH_MACHINE_BASE  0x10001000u
+#define MH_MACHINE_BYTES 0x1000u
+#define MH_GPU_BASE      0x40000000u
+
+enum mh_register_offset {
+#define MH_REG(name, offset, count, stride, width, access, reset, min, max, unit, doc)                                 \
+    MH_REG_##name = offset, MH_REG_##name##_STRIDE = stride,
+#include "memhelm/registers.def"
+};
+
+enum mh_counter_index {
+#define MH_TENANT_COUNTER(name, field, unit, doc) MH_COUNTER_##name,
+#include "memhelm/registers.def"
+    MH_COUNTERS
+};
+
+enum mh_machine_offset {
+#define MH_MACHINE_REG(name, offset, width, access, unit, doc) MH_MACHINE_##name = offset,
+#include "memhelm/registers.def"
+};
+
+#endif

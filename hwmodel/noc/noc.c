@@ -1,0 +1,148 @@
+#include "noc/noc.h"
+
+#include <string.h>
+
+#include "gpu/gpu.h"
+
+/* Requests exist in port queues, in bank queues (credits), and as reads that wait for their reply. */
+static uint32_t max_requests(const struct mh_config *cfg)
+{
+    uint32_t sm = cfg->l1d.miss_queue + cfg->l1d.mshrs;
+
+    return cfg->sm.count * sm + cfg->l2.banks * cfg->noc.bank_queue + cfg->walk.walkers;
+}
+
+static int init_requests(struct mh_noc *n, uint32_t count)
+{
+    n->req = calloc(count, sizeof *n->req);
+    for (uint32_t i = 0; n->req && i < count; i++)
+        n->req[i].next = i + 1 < count ? i + 1 : MH_NONE;
+    return n->req ? 0 : -1;
+}
+
+int mh_noc_init(struct mh_noc *n, const struct mh_config *cfg)
+{
+    int bad;
+
+    n->ports = cfg->sm.count + cfg->noc.walker_ports;
+    n->banks = cfg->l2.banks;
+    n->bank_bits = (uint32_t)__builtin_ctz(n->banks);
+    n->flit_bytes = cfg->noc.flit_bytes;
+    n->latency = cfg->noc.latency;
+    n->data_flits = 1 + (MH_LINE_BYTES + n->flit_bytes - 1) / n->flit_bytes;
+    n->port = calloc(n->ports, sizeof *n->port);
+    n->bank = calloc(n->banks, sizeof *n->bank);
+    bad = !n->port || !n->bank || init_requests(n, max_requests(cfg));
+    for (uint32_t i = 0; !bad && i < n->ports; i++)
+        bad |= mh_ring_init(&n->port[i].queue, i < cfg->sm.count ? cfg->l1d.miss_queue : cfg->walk.walkers);
+    for (uint32_t b = 0; !bad && b < n->banks; b++) {
+        n->bank[b].credits = cfg->noc.bank_queue;
+        bad |= mh_ring_init(&n->bank[b].waiters, n->ports);
+    }
+    return bad ? -1 : 0;
+}
+
+void mh_noc_free(struct mh_noc *n)
+{
+    for (uint32_t i = 0; n->port && i < n->ports; i++)
+        mh_ring_free(&n->port[i].queue);
+    for (uint32_t b = 0; n->bank && b < n->banks; b++)
+        mh_ring_free(&n->bank[b].waiters);
+    free(n->port);
+    free(n->bank);
+    free(n->req);
+}
+
+void mh_noc_release(struct mh_noc *n, uint32_t req)
+{
+    n->req[req].next = n->free_req;
+    n->free_req = req;
+    n->live--;
+}
+
+/* Packets of one bank arrive in the order of injection, so the bank's own ports can be claimed here as well. */
+static void inject(struct mh_gpu *g, struct mh_port *p, uint32_t req)
+{
+    struct mh_noc *n = &g->noc;
+    const struct mh_req *r = &n->req[req];
+    uint32_t b = mh_noc_bank(n, r->line);
+    uint32_t flits = r->kind == MH_REQ_WRITE || r->kind == MH_REQ_ATOMIC ? n->data_flits : 1;
+    uint64_t now = g->wheel.now, head;
+
+    n->bank[b].credits--;
+    p->inject_free = now + flits;
+    head = now + n->latency;
+    if (head < n->bank[b].in_free)
+        head = n->bank[b].in_free;
+    n->bank[b].in_free = head + flits;
+    mh_l2_arrive(g, b, req, head + flits - 1);
+}
+
+void mh_noc_inject(struct mh_gpu *g, uint32_t port)
+{
+    struct mh_noc *n = &g->noc;
+    struct mh_port *p = &n->port[port];
+
+    p->inject_event = false;
+    while (p->queue.count && !p->waiting) {
+        uint32_t req = mh_ring_peek(&p->queue), b = mh_noc_bank(n, n->req[req].line);
+
+        if (p->inject_free > g->wheel.now) {
+            p->inject_event = true;
+            mh_wheel_add(&g->wheel, p->inject_free, MH_EVENT(EV_INJECT, port));
+            return;
+        }
+        if (!n->bank[b].credits) {
+            p->waiting = true;
+            mh_ring_push(&n->bank[b].waiters, port);
+            return;
+        }
+        mh_ring_pop(&p->queue);
+        inject(g, p, req);
+        if (port < g->cfg.sm.count)
+            mh_lsu_kick(g, &g->sm[port]);
+    }
+}
+
+void mh_noc_send(struct mh_gpu *g, const struct mh_req *req)
+{
+    struct mh_noc *n = &g->noc;
+    struct mh_port *p = &n->port[req->port];
+    uint32_t id = n->free_req;
+
+    MH_CHECK(id != MH_NONE && !mh_ring_full(&p->queue));
+    n->free_req = n->req[id].next;
+    n->live++;
+    n->req[id] = *req;
+    mh_ring_push(&p->queue, id);
+    if (!p->waiting && !p->inject_event)
+        mh_noc_inject(g, req->port);
+}
+
+void mh_noc_credit(struct mh_gpu *g, uint32_t bank)
+{
+    struct mh_bank_port *b = &g->noc.bank[bank];
+
+    b->credits++;
+    MH_CHECK(b->credits <= g->cfg.noc.bank_queue);
+    if (b->waiters.count) {
+        uint32_t port = mh_ring_pop(&b->waiters);
+
+        g->noc.port[port].waiting = false;
+        mh_noc_inject(g, port);
+    }
+}
+
+uint64_t mh_noc_reply(struct mh_gpu *g, uint32_t bank, uint32_t port, uint64_t cycle, uint32_t flits)
+{
+    struct mh_bank_port *b = &g->noc.bank[bank];
+    struct mh_port *p = &g->noc.port[port];
+    uint64_t head = cycle > b->out_free ? cycle : b->out_free;
+
+    b->out_free = head + flits;
+    head += g->noc.latency;
+    if (head < p->eject_free)
+        head = p->eject_free;
+    p->eject_free = head + flits;
+    return head + flits - 1;
+}

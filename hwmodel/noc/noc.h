@@ -1,0 +1,94 @@
+/*
+ * Two crossbars: requests from the SMs and the walkers to the L2 banks, replies back.
+ *
+ * A port that sends holds its wire for the packet's flits; so does the port that receives. A request needs a credit of
+ * its bank: without one it stays at the head of its port's queue and blocks those behind it. Replies need no credit:
+ * whoever asked has reserved the place (an MSHR, a walker).
+ */
+#ifndef MEMHELM_NOC_NOC_H
+#define MEMHELM_NOC_NOC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "engine/ring.h"
+#include "memhelm/config.h"
+
+struct mh_gpu;
+
+enum mh_req_kind {
+    MH_REQ_READ,
+    MH_REQ_WRITE,
+    MH_REQ_ATOMIC,
+    MH_REQ_PTE,
+};
+
+/** One request to the L2, from its port's queue until it is answered or, if nobody waits, performed. */
+struct mh_req {
+    uint32_t line;  /**< physical line */
+    uint32_t owner; /**< READ: L1D MSHR; PTE: walk */
+    uint32_t next;
+    uint16_t port; /**< SM, or after those the walkers' ports */
+    uint8_t kind;  /**< enum mh_req_kind */
+    uint8_t tenant;
+    uint8_t depth; /**< 0 = data, 1 = root .. : MASK sec. 5.3 */
+    bool full;     /**< WRITE covers the whole line */
+};
+
+struct mh_port {
+    struct mh_ring queue; /**< requests waiting to enter the crossbar */
+    uint64_t inject_free, eject_free;
+    bool inject_event; /**< an event will inject the head */
+    bool waiting;      /**< for a credit of the head's bank */
+};
+
+struct mh_bank_port {
+    uint64_t in_free, out_free;
+    uint32_t credits;
+    struct mh_ring waiters; /**< ports */
+};
+
+struct mh_noc {
+    struct mh_req *req;
+    uint32_t free_req, live;
+    struct mh_port *port; /**< [sms + walker ports] */
+    struct mh_bank_port *bank;
+    uint32_t ports, banks, bank_bits;
+    uint32_t flit_bytes, latency;
+    uint32_t data_flits; /**< flits of a packet that carries a line */
+};
+
+int mh_noc_init(struct mh_noc *n, const struct mh_config *cfg);
+void mh_noc_free(struct mh_noc *n);
+
+/** Bank of a physical line: the low bits, xor-folded with those above so that no power-of-two stride camps on one. */
+static inline uint32_t mh_noc_bank(const struct mh_noc *n, uint32_t line)
+{
+    uint32_t b = line ^ line >> n->bank_bits;
+
+    b ^= line >> 2 * n->bank_bits ^ line >> 3 * n->bank_bits;
+    return b & (n->banks - 1);
+}
+
+/** True if the port's queue takes another request. */
+static inline bool mh_noc_room(const struct mh_noc *n, uint32_t port)
+{
+    return !mh_ring_full(&n->port[port].queue);
+}
+
+/** Queues a request at its port; there must be room. */
+void mh_noc_send(struct mh_gpu *g, const struct mh_req *req);
+
+/** Event: the port's wire is free again. */
+void mh_noc_inject(struct mh_gpu *g, uint32_t port);
+
+/** A bank has taken one request off its queue. */
+void mh_noc_credit(struct mh_gpu *g, uint32_t bank);
+
+/** Sends a reply that is ready at `cycle`; returns the cycle of its arrival at the port. */
+uint64_t mh_noc_reply(struct mh_gpu *g, uint32_t bank, uint32_t port, uint64_t cycle, uint32_t flits);
+
+/** Gives back a request. */
+void mh_noc_release(struct mh_noc *n, uint32_t req);
+
+#endif

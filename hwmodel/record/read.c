@@ -1,0 +1,132 @@
+#include <jansson.h>
+#include <string.h>
+
+#include "record/result.h"
+
+/* Where a value comes from; the first thing that is wrong with the file stays in `err`. */
+struct reader {
+    const char *path;
+    struct mh_error *err;
+    bool failed;
+};
+
+static void refuse(struct reader *r, const char *key, const char *what)
+{
+    if (!r->failed)
+        (void)mh_fail(r->err, "%s: '%s' %s: not a %s file", r->path, key, what, MH_RECORD_SCHEMA);
+    r->failed = true;
+}
+
+static uint64_t number_at(struct reader *r, const json_t *from, const char *key)
+{
+    const json_t *v = json_object_get(from, key);
+    if (!json_is_integer(v))
+        refuse(r, key, v ? "is not a whole number" : "is missing");
+    return (uint64_t)json_integer_value(v);
+}
+
+static uint32_t small_at(struct reader *r, const json_t *from, const char *key)
+{
+    uint64_t v = number_at(r, from, key);
+    if (v > UINT32_MAX)
+        refuse(r, key, "is out of range");
+    return (uint32_t)v;
+}
+
+/* One member, whichever of the two widths it has. */
+#define READ(r, from, object, name)                                                                                    \
+    ((object)->name = (__typeof__((object)->name))(sizeof((object)->name) == 4 ? small_at(r, from, #name)              \
+                                                                               : number_at(r, from, #name)))
+
+static void read_counters(struct reader *r, const json_t *from, struct mh_counters *c)
+{
+#define MH_TENANT_COUNTER(name, field, unit, doc) READ(r, from, c, field);
+#include "memhelm/registers.def"
+}
+
+static void read_tenants(struct reader *r, const json_t *root, struct mh_stats *s)
+{
+    const json_t *list = json_object_get(root, "tenants");
+    size_t n = json_array_size(list);
+    if (n < 1 || n > MH_MAX_TENANTS) {
+        refuse(r, "tenants", "is not a list of 1..8");
+        return;
+    }
+    s->tenants = (uint32_t)n;
+    for (size_t t = 0; t < n; t++)
+        read_counters(r, json_array_get(list, t), &s->tenant[t]);
+}
+
+static void read_knob(struct reader *r, const json_t *root, const char *name, uint32_t *knob, uint32_t tenants)
+{
+    const json_t *list = json_object_get(json_object_get(root, "knobs"), name);
+    if (json_array_size(list) != tenants)
+        refuse(r, name, "has not one value per tenant");
+    for (uint32_t t = 0; t < tenants; t++)
+        knob[t] = (uint32_t)json_integer_value(json_array_get(list, t));
+}
+
+static void read_control(struct reader *r, const json_t *from, struct mh_control_stats *c)
+{
+#define MH_CONTROL_FIELD(name) READ(r, from, c, name);
+#include "record/fields.def"
+}
+
+static void read_core(struct reader *r, const json_t *from, struct mh_core_stats *c)
+{
+#define MH_CORE_FIELD(name) READ(r, from, c, name);
+#include "record/fields.def"
+}
+
+static void read_fault(struct reader *r, const json_t *from, struct mh_fault *f)
+{
+    const char *reason = json_string_value(json_object_get(from, "reason"));
+#define MH_FAULT_FIELD(name) READ(r, from, f, name);
+#include "record/fields.def"
+    if (!reason)
+        refuse(r, "reason", "is missing");
+    else
+        snprintf(f->reason, sizeof f->reason, "%s", reason);
+}
+
+static void read_end(struct reader *r, const json_t *root, enum mh_end *end)
+{
+    const char *name = json_string_value(json_object_get(root, "end"));
+    for (int e = 0; name && mh_end_names[e]; e++)
+        if (!strcmp(name, mh_end_names[e])) {
+            *end = (enum mh_end)e;
+            return;
+        }
+    refuse(r, "end", "is none of pass, fail, fault, hang");
+}
+
+static void read_result(struct reader *r, const json_t *root, struct mh_result *result)
+{
+    const char *schema = json_string_value(json_object_get(root, "schema"));
+    if (!schema || strcmp(schema, MH_RECORD_SCHEMA)) {
+        refuse(r, "schema", "is another one");
+        return;
+    }
+    read_end(r, root, &result->end);
+    if (!r->failed && result->end != MH_END_PASS)
+        read_fault(r, json_object_get(root, "fault"), &result->fault);
+    READ(r, root, &result->stats, cycles);
+    read_tenants(r, root, &result->stats);
+#define MH_KNOB_FIELD(name) read_knob(r, root, #name, result->stats.knobs.name, result->stats.tenants);
+#include "record/fields.def"
+    read_control(r, json_object_get(root, "control"), &result->stats.control);
+    read_core(r, json_object_get(root, "core"), &result->core);
+}
+
+int mh_record_read(const char *path, struct mh_result *result, struct mh_error *err)
+{
+    json_error_t where;
+    struct reader r = {.path = path, .err = err};
+    memset(result, 0, sizeof *result);
+    json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, &where);
+    if (!root)
+        return mh_fail(err, "%s:%d: %s", path, where.line, where.text);
+    read_result(&r, root, result);
+    json_decref(root);
+    return r.failed ? -1 : 0;
+}

@@ -1,0 +1,114 @@
+#include "memhelm/record.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "record/result.h"
+
+enum { FILE_MAX = MH_PATH_MAX + 32, LOG_BUFFER = 1 << 16 };
+
+struct mh_record {
+    char dir[MH_PATH_MAX];
+    FILE *epochs, *registers; /* NULL: not asked for */
+};
+
+static void log_access(void *ctx, uint64_t cycle, bool write, uint32_t offset, uint32_t value, enum mh_access result)
+{
+    struct mh_record *rec = ctx;
+    fprintf(rec->registers, "%" PRIu64 " %c 0x%04x 0x%08x %s\n", cycle, write ? 'W' : 'R', offset, value,
+            result == MH_ACCESS_OK ? "ok" : "error");
+}
+
+static void log_epoch(void *ctx, const struct mh_epoch_row *row)
+{
+    FILE *out = ((struct mh_record *)ctx)->epochs;
+    fprintf(out, "%" PRIu64 ",%" PRIu64 ",", row->epoch, row->cycle);
+    if (row->latency != UINT64_MAX)
+        fprintf(out, "%" PRIu64, row->latency);
+    fprintf(out, ",%u", row->tenant);
+#define MH_TENANT_COUNTER(name, field, unit, doc) fprintf(out, ",%" PRIu64, row->delta.field);
+#include "memhelm/registers.def"
+#define MH_KNOB_FIELD(name) fprintf(out, ",%u", row->knobs->name[row->tenant]);
+#include "record/fields.def"
+    fputc('\n', out);
+}
+
+static void epoch_header(FILE *out)
+{
+    fputs("epoch,cycle,latency,tenant", out);
+#define MH_TENANT_COUNTER(name, field, unit, doc) fputs("," #field, out);
+#include "memhelm/registers.def"
+#define MH_KNOB_FIELD(name) fputs("," #name, out);
+#include "record/fields.def"
+    fputc('\n', out);
+}
+
+static FILE *create(const struct mh_record *rec, const char *name, struct mh_error *err)
+{
+    char path[FILE_MAX];
+    snprintf(path, sizeof path, "%s/%s", rec->dir, name);
+    FILE *f = fopen(path, "w");
+    if (!f) {
+        (void)mh_fail(err, "%s: cannot write: %s", path, strerror(errno));
+        return NULL;
+    }
+    setvbuf(f, NULL, _IOFBF, LOG_BUFFER);
+    return f;
+}
+
+struct mh_record *mh_record_open(const char *dir, const struct mh_config *cfg, struct mh_gpu *gpu, struct mh_error *err)
+{
+    struct mh_record *rec = calloc(1, sizeof *rec);
+    if (!rec || strlen(dir) >= sizeof rec->dir) {
+        free(rec);
+        (void)mh_fail(err, rec ? "%.100s..: the directory's name is too long" : "%.100s: out of memory", dir);
+        return NULL;
+    }
+    strcpy(rec->dir, dir);
+    if (cfg->run.log_epochs && (rec->epochs = create(rec, "epochs.csv", err)))
+        epoch_header(rec->epochs);
+    if (cfg->run.log_registers)
+        rec->registers = create(rec, "registers.log", err);
+    if ((cfg->run.log_epochs && !rec->epochs) || (cfg->run.log_registers && !rec->registers)) {
+        if (rec->epochs)
+            fclose(rec->epochs);
+        if (rec->registers)
+            fclose(rec->registers);
+        free(rec);
+        return NULL;
+    }
+    struct mh_observer obs = {
+        .ctx = rec, .access = rec->registers ? log_access : NULL, .epoch = rec->epochs ? log_epoch : NULL};
+    mh_gpu_observe(gpu, &obs);
+    return rec;
+}
+
+/* A full disk shows at the latest here. */
+static int close_log(const struct mh_record *rec, FILE *f, const char *name, struct mh_error *err)
+{
+    if (!f)
+        return 0;
+    bool bad = ferror(f);
+    if (fclose(f) || bad)
+        return mh_fail(err, "%s/%s: cannot write: %s", rec->dir, name, strerror(errno));
+    return 0;
+}
+
+int mh_record_close(struct mh_record *rec, struct mh_gpu *gpu, enum mh_end end, const struct mh_core_stats *core,
+                    const struct mh_fault *fault, struct mh_error *err)
+{
+    struct mh_result result = {.end = end, .stats = *mh_gpu_stats(gpu), .core = *core};
+    char path[FILE_MAX];
+    if (fault && end != MH_END_PASS)
+        result.fault = *fault;
+    mh_gpu_observe(gpu, &(struct mh_observer){0});
+    int status = close_log(rec, rec->epochs, "epochs.csv", err);
+    status |= close_log(rec, rec->registers, "registers.log", err);
+    snprintf(path, sizeof path, "%s/result.json", rec->dir);
+    if (!status)
+        status = mh_result_write(&result, path, err);
+    free(rec);
+    return status ? -1 : 0;
+}

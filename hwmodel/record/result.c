@@ -1,0 +1,98 @@
+#include "record/result.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <string.h>
+
+const char *const mh_end_names[] = {"pass", "fail", "fault", "hang", NULL};
+
+static json_t *number(uint64_t v)
+{
+    return json_integer((json_int_t)v);
+}
+
+static json_t *counters_json(const struct mh_counters *c)
+{
+    json_t *o = json_object();
+#define MH_TENANT_COUNTER(name, field, unit, doc) json_object_set_new(o, #field, number(c->field));
+#include "memhelm/registers.def"
+    return o;
+}
+
+static json_t *tenants_json(const struct mh_stats *s)
+{
+    json_t *list = json_array();
+    for (uint32_t t = 0; t < s->tenants; t++)
+        json_array_append_new(list, counters_json(&s->tenant[t]));
+    return list;
+}
+
+static json_t *knob_json(const uint32_t *knob, uint32_t tenants)
+{
+    json_t *list = json_array();
+    for (uint32_t t = 0; t < tenants; t++)
+        json_array_append_new(list, number(knob[t]));
+    return list;
+}
+
+static json_t *knobs_json(const struct mh_stats *s)
+{
+    json_t *o = json_object();
+#define MH_KNOB_FIELD(name) json_object_set_new(o, #name, knob_json(s->knobs.name, s->tenants));
+#include "record/fields.def"
+    return o;
+}
+
+static json_t *control_json(const struct mh_control_stats *c)
+{
+    json_t *o = json_object();
+#define MH_CONTROL_FIELD(name) json_object_set_new(o, #name, number(c->name));
+#include "record/fields.def"
+    return o;
+}
+
+static json_t *core_json(const struct mh_core_stats *c)
+{
+    json_t *o = json_object();
+#define MH_CORE_FIELD(name) json_object_set_new(o, #name, number(c->name));
+#include "record/fields.def"
+    return o;
+}
+
+static json_t *fault_json(const struct mh_fault *f)
+{
+    json_t *o = json_object();
+#define MH_FAULT_FIELD(name) json_object_set_new(o, #name, number(f->name));
+#include "record/fields.def"
+    json_object_set_new(o, "reason", json_string(f->reason));
+    return o;
+}
+
+static json_t *result_json(const struct mh_result *r)
+{
+    json_t *o = json_object();
+    json_object_set_new(o, "schema", json_string(MH_RECORD_SCHEMA));
+    json_object_set_new(o, "end", json_string(mh_end_names[r->end]));
+    if (r->end != MH_END_PASS)
+        json_object_set_new(o, "fault", fault_json(&r->fault));
+    json_object_set_new(o, "cycles", number(r->stats.cycles));
+    json_object_set_new(o, "tenants", tenants_json(&r->stats));
+    json_object_set_new(o, "knobs", knobs_json(&r->stats));
+    json_object_set_new(o, "control", control_json(&r->stats.control));
+    json_object_set_new(o, "core", core_json(&r->core));
+    return o;
+}
+
+int mh_result_write(const struct mh_result *result, const char *path, struct mh_error *err)
+{
+    char temporary[MH_PATH_MAX + 64];
+    snprintf(temporary, sizeof temporary, "%s.tmp", path);
+    json_t *o = result_json(result);
+    int status = json_dump_file(o, temporary, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
+    json_decref(o);
+    if (status)
+        return mh_fail(err, "%s: cannot write: %s", temporary, strerror(errno));
+    if (rename(temporary, path))
+        return mh_fail(err, "%s: cannot rename to %s: %s", temporary, path, strerror(errno));
+    return 0;
+}

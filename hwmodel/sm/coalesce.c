@@ -1,0 +1,114 @@
+#include "sm/coalesce.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+enum { LINE_SHIFT = 7 };
+_Static_assert(1 << LINE_SHIFT == MH_LINE_BYTES, "line shift");
+
+static void add(struct mh_lines *out, uint32_t line)
+{
+    out->line[out->count++] = line;
+}
+
+/* Unit stride, lanes a..b all active: one run of bytes. */
+static void contiguous(const struct mh_op *op, struct mh_lines *out)
+{
+    uint64_t first = op->base + op->bytes * (uint64_t)__builtin_ctzll(op->mask);
+    uint64_t end = op->base + op->bytes * (uint64_t)(64 - __builtin_clzll(op->mask));
+
+    for (uint64_t line = first >> LINE_SHIFT; line <= (end - 1) >> LINE_SHIFT; line++) {
+        if (line << LINE_SHIFT >= first && (line + 1) << LINE_SHIFT <= end)
+            out->full[out->count / 64] |= 1ull << (out->count % 64);
+        add(out, (uint32_t)line);
+    }
+}
+
+/* Addresses rise or fall from lane to lane, so a line seen before is the last one or its neighbour. */
+static void monotonic(const struct mh_op *op, struct mh_lines *out)
+{
+    for (uint64_t m = op->mask; m; m &= m - 1) {
+        uint64_t a = op->base + (uint64_t)(op->stride * __builtin_ctzll(m));
+        uint32_t first = (uint32_t)(a >> LINE_SHIFT), last = (uint32_t)((a + op->bytes - 1) >> LINE_SHIFT);
+
+        for (uint32_t line = first; line <= last; line++) {
+            uint32_t n = out->count;
+
+            if ((n < 1 || out->line[n - 1] != line) && (n < 2 || out->line[n - 2] != line))
+                add(out, line);
+        }
+    }
+}
+
+enum { HASH_BITS = 8, HASH = 1 << HASH_BITS };
+
+/* Open-addressing set; half full at most. Index of the key, or where it belongs. */
+static uint32_t probe(const uint32_t *table, const uint32_t *keys, uint32_t key)
+{
+    uint32_t h = key * 0x9e3779b1u >> (32 - HASH_BITS);
+
+    while (table[h] && keys[table[h] - 1] != key)
+        h = (h + 1) % HASH;
+    return h;
+}
+
+static void distinct(const struct mh_op *op, const uint64_t *addr, struct mh_lines *out)
+{
+    uint32_t table[HASH] = {0};
+
+    for (uint64_t m = op->mask; m; m &= m - 1) {
+        uint64_t a = addr[__builtin_ctzll(m)];
+
+        for (uint64_t line = a >> LINE_SHIFT; line <= (a + op->bytes - 1) >> LINE_SHIFT; line++) {
+            uint32_t h = probe(table, out->line, (uint32_t)line);
+
+            if (!table[h]) {
+                add(out, (uint32_t)line);
+                table[h] = out->count;
+            }
+        }
+    }
+}
+
+/* Stable grouping by page, so that one translation serves all lines of a page. */
+static void group_by_page(uint32_t page_shift, struct mh_lines *out)
+{
+    uint32_t table[HASH] = {0}, page[MH_MAX_LINES], start[MH_MAX_LINES + 1] = {0}, pages = 0;
+    uint8_t of[MH_MAX_LINES];
+    uint32_t sorted[MH_MAX_LINES];
+
+    for (uint32_t i = 0; i < out->count; i++) {
+        uint32_t h = probe(table, page, out->line[i] >> page_shift);
+
+        if (!table[h]) {
+            page[pages++] = out->line[i] >> page_shift;
+            table[h] = pages;
+        }
+        of[i] = (uint8_t)(table[h] - 1);
+        start[of[i] + 1]++;
+    }
+    if (pages == out->count)
+        return;
+    for (uint32_t p = 0; p < pages; p++)
+        start[p + 1] += start[p];
+    for (uint32_t i = 0; i < out->count; i++)
+        sorted[start[of[i]]++] = out->line[i];
+    memcpy(out->line, sorted, out->count * sizeof *sorted);
+}
+
+void mh_coalesce(const struct mh_op *op, const uint64_t *addr, uint32_t page_shift, struct mh_lines *out)
+{
+    uint64_t lanes = op->mask >> __builtin_ctzll(op->mask);
+    bool run = (lanes & (lanes + 1)) == 0;
+
+    out->count = 0;
+    memset(out->full, 0, sizeof out->full);
+    if (op->list) {
+        distinct(op, addr, out);
+        group_by_page(page_shift, out);
+    } else if (op->stride == op->bytes && run) {
+        contiguous(op, out);
+    } else {
+        monotonic(op, out);
+    }
+}

@@ -1,0 +1,23 @@
+/*
+ * Coalescer: the lanes of one warp instruction become the distinct lines they touch, grouped by page, in the order of
+ * the first lane that touches each.
+ */
+#ifndef MEMHELM_SM_COALESCE_H
+#define MEMHELM_SM_COALESCE_H
+
+#include <stdint.h>
+
+#include "workload/workload.h"
+
+enum { MH_MAX_LINES = 2 * MH_MAX_LANES /**< every lane may straddle two lines */ };
+
+struct mh_lines {
+    uint32_t count;
+    uint32_t line[MH_MAX_LINES];      /**< virtual address / MH_LINE_BYTES */
+    uint64_t full[MH_MAX_LINES / 64]; /**< bit i: every byte of line[i] is accessed */
+};
+
+/** `addr` holds the active lanes' addresses when op->list is set. `page_shift` = log2(lines per page). */
+void mh_coalesce(const struct mh_op *op, const uint64_t *addr, uint32_t page_shift, struct mh_lines *out);
+
+#endif

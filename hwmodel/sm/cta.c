@@ -1,0 +1,157 @@
+#include "gpu/gpu.h"
+
+/*
+ * CTA dispatcher: a CTA goes to the next SM of its tenant, round robin, that has a CTA slot, warps, registers and
+ * shared memory for it and is below the tenant's CTA limit. Resources are given back when its last warp exits.
+ */
+
+static uint32_t warps_of(const struct mh_gpu *g, const struct mh_launch *l)
+{
+    return (l->threads + g->cfg.sm.lanes - 1) / g->cfg.sm.lanes;
+}
+
+static bool fits(const struct mh_gpu *g, const struct mh_sm *sm, uint32_t tenant, const struct mh_launch *l)
+{
+    return sm->free_ctas && sm->tenant_ctas[tenant] < g->knobs.cta_limit[tenant] &&
+           (uint32_t)__builtin_popcountll(sm->free_warps) >= warps_of(g, l) &&
+           sm->free_registers >= l->registers * l->threads && sm->free_shared >= l->shared_bytes;
+}
+
+static void start_warp(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, uint32_t cta, uint32_t index)
+{
+    const struct mh_tenant *t = &g->tenant[sm->cta[cta].tenant];
+    const struct mh_launch *l = &t->work->launches[t->launch];
+    struct mh_warp *w = &sm->warp[warp];
+    uint32_t lanes = g->cfg.sm.lanes, left = l->threads - index * lanes;
+
+    *w = (struct mh_warp){.cursor = {.launch = t->launch, .cta = t->next_cta, .warp = index},
+                          .tenant = sm->cta[cta].tenant,
+                          .cta = (uint8_t)cta,
+                          .free_slots = (uint8_t)((1u << g->cfg.sm.loads_per_warp) - 1),
+                          .age = g->warp_age++,
+                          .lanes = ~0ull >> (64 - (left < lanes ? left : lanes)),
+                          .addr = w->addr};
+    sm->free_warps &= ~(1ull << warp);
+    sm->cta[cta].warps |= 1ull << warp;
+    sm->tenant_warps[w->tenant] |= 1ull << warp;
+    t->work->start(t->work, &w->cursor);
+    mh_sm_fetch(g, sm, warp);
+}
+
+static void place(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant)
+{
+    struct mh_tenant *t = &g->tenant[tenant];
+    const struct mh_launch *l = &t->work->launches[t->launch];
+    uint32_t id = (uint32_t)__builtin_ctzll(sm->free_ctas), n = warps_of(g, l);
+    struct mh_cta *cta = &sm->cta[id];
+
+    *cta = (struct mh_cta){
+        .registers = l->registers * l->threads, .shared_bytes = l->shared_bytes, .tenant = (uint8_t)tenant};
+    sm->free_ctas &= ~(1ull << id);
+    sm->free_registers -= cta->registers;
+    sm->free_shared -= cta->shared_bytes;
+    sm->tenant_ctas[tenant]++;
+    for (uint32_t i = 0; i < n; i++)
+        start_warp(g, sm, (uint32_t)__builtin_ctzll(sm->free_warps), id, i);
+    for (uint64_t m = cta->warps; m; m &= m - 1)
+        mh_sm_update(g, sm, (uint32_t)__builtin_ctzll(m));
+    t->next_cta++;
+    t->ctas_running++;
+}
+
+void mh_cta_dispatch(struct mh_gpu *g, uint32_t tenant)
+{
+    struct mh_tenant *t = &g->tenant[tenant];
+    const struct mh_launch *l = &t->work->launches[t->launch];
+    uint32_t refused = 0;
+
+    while (t->next_cta < l->ctas && refused < t->sm_count) {
+        struct mh_sm *sm = &g->sm[t->sm_first + t->next_sm];
+
+        t->next_sm = (t->next_sm + 1) % t->sm_count;
+        if (fits(g, sm, tenant, l)) {
+            place(g, sm, tenant);
+            refused = 0;
+        } else {
+            refused++;
+        }
+    }
+}
+
+static void finish_launch(struct mh_gpu *g, uint32_t tenant)
+{
+    struct mh_tenant *t = &g->tenant[tenant];
+
+    t->count.launches++;
+    t->next_cta = 0;
+    if (++t->launch == t->work->launch_count) {
+        t->launch = 0;
+        t->count.completions++;
+        mh_control_event(g->control, MH_EVENT_TENANT_DONE, tenant, t->count.completions & 0xffff);
+    }
+}
+
+static void finish_cta(struct mh_gpu *g, struct mh_sm *sm, struct mh_cta *cta)
+{
+    struct mh_tenant *t = &g->tenant[cta->tenant];
+
+    sm->free_ctas |= 1ull << (cta - sm->cta);
+    sm->free_registers += cta->registers;
+    sm->free_shared += cta->shared_bytes;
+    sm->tenant_ctas[cta->tenant]--;
+    t->count.ctas++;
+    t->ctas_running--;
+    if (!t->ctas_running && t->next_cta == t->work->launches[t->launch].ctas)
+        finish_launch(g, cta->tenant);
+    /* Its own tenant first; but what it held may be what another one on this SM waits for. */
+    mh_cta_dispatch(g, cta->tenant);
+    for (uint32_t i = 0; i < g->tenants; i++)
+        if (i != cta->tenant && sm->id - g->tenant[i].sm_first < g->tenant[i].sm_count)
+            mh_cta_dispatch(g, i);
+}
+
+static void release_barrier(struct mh_gpu *g, struct mh_sm *sm, struct mh_cta *cta)
+{
+    cta->at_barrier = 0;
+    for (uint64_t m = cta->warps; m; m &= m - 1) {
+        uint32_t warp = (uint32_t)__builtin_ctzll(m);
+
+        sm->warp[warp].at_barrier = false;
+        mh_sm_update(g, sm, warp);
+    }
+}
+
+static bool all_at_barrier(const struct mh_cta *cta)
+{
+    return cta->at_barrier && cta->at_barrier == (uint32_t)__builtin_popcountll(cta->warps);
+}
+
+void mh_cta_warp_exit(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
+{
+    struct mh_warp *w = &sm->warp[warp];
+    struct mh_cta *cta = &sm->cta[w->cta];
+    uint64_t bit = 1ull << warp;
+
+    MH_CHECK(!w->loads);
+    sm->can_compute &= ~bit;
+    sm->can_mem &= ~bit;
+    cta->warps &= ~bit;
+    sm->tenant_warps[w->tenant] &= ~bit;
+    sm->free_warps |= bit;
+    if (!cta->warps)
+        finish_cta(g, sm, cta);
+    else if (all_at_barrier(cta))
+        release_barrier(g, sm, cta);
+}
+
+void mh_cta_barrier(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
+{
+    struct mh_warp *w = &sm->warp[warp];
+    struct mh_cta *cta = &sm->cta[w->cta];
+
+    w->at_barrier = true;
+    cta->at_barrier++;
+    mh_sm_update(g, sm, warp);
+    if (all_at_barrier(cta))
+        release_barrier(g, sm, cta);
+}

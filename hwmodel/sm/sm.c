@@ -1,0 +1,63 @@
+#include "sm/sm.h"
+
+#include "gpu/gpu.h"
+
+static void init_resources(struct mh_sm *sm, const struct mh_config *cfg)
+{
+    sm->free_warps = ~0ull >> (64 - cfg->sm.warps);
+    sm->free_ctas = ~0ull >> (64 - cfg->sm.cta_slots);
+    sm->free_registers = cfg->sm.registers;
+    sm->free_shared = cfg->sm.shared_bytes;
+    sm->lsu_size = cfg->sm.lsu_queue;
+    sm->replay_head = MH_NONE;
+}
+
+static int init_lists(struct mh_sm *sm, const struct mh_config *cfg)
+{
+    sm->pending = calloc(cfg->sm.pending, sizeof *sm->pending);
+    sm->tlb_mshr = calloc(cfg->l1tlb.mshrs, sizeof *sm->tlb_mshr);
+    sm->l1_mshr = calloc(cfg->l1d.mshrs, sizeof *sm->l1_mshr);
+    if (!sm->pending || !sm->tlb_mshr || !sm->l1_mshr)
+        return -1;
+    for (uint32_t i = 0; i < cfg->sm.pending; i++)
+        sm->pending[i].next = i + 1 < cfg->sm.pending ? i + 1 : MH_NONE;
+    for (uint32_t i = 0; i < cfg->l1tlb.mshrs; i++)
+        sm->tlb_mshr[i].next_free = i + 1 < cfg->l1tlb.mshrs ? i + 1 : MH_NONE;
+    for (uint32_t i = 0; i < cfg->l1d.mshrs; i++)
+        sm->l1_mshr[i].next_free = i + 1 < cfg->l1d.mshrs ? i + 1 : MH_NONE;
+    return 0;
+}
+
+int mh_sm_init(struct mh_sm *sm, uint32_t id, const struct mh_config *cfg)
+{
+    sm->id = id;
+    init_resources(sm, cfg);
+    sm->warp = calloc(cfg->sm.warps, sizeof *sm->warp);
+    sm->cta = calloc(cfg->sm.cta_slots, sizeof *sm->cta);
+    sm->addr = calloc((size_t)cfg->sm.warps * MH_MAX_LANES, sizeof *sm->addr);
+    sm->lsu = calloc(cfg->sm.lsu_queue, sizeof *sm->lsu);
+    if (!sm->warp || !sm->cta || !sm->addr || !sm->lsu)
+        return -1;
+    for (uint32_t w = 0; w < cfg->sm.warps; w++)
+        sm->warp[w].addr = sm->addr + (size_t)w * MH_MAX_LANES;
+    return init_lists(sm, cfg) || mh_assoc_init(&sm->tlb, cfg->l1tlb.entries) ||
+           mh_index_init(&sm->tlb_index, cfg->l1tlb.mshrs) || mh_ring_init(&sm->tlb_queue, cfg->l1tlb.mshrs) ||
+           mh_tags_init(&sm->l1d, cfg->l1d.bytes / MH_LINE_BYTES / cfg->l1d.ways, cfg->l1d.ways) ||
+           mh_index_init(&sm->l1_index, cfg->l1d.mshrs);
+}
+
+void mh_sm_free(struct mh_sm *sm)
+{
+    free(sm->warp);
+    free(sm->cta);
+    free(sm->addr);
+    free(sm->lsu);
+    free(sm->pending);
+    free(sm->tlb_mshr);
+    free(sm->l1_mshr);
+    mh_assoc_free(&sm->tlb);
+    mh_index_free(&sm->tlb_index);
+    mh_ring_free(&sm->tlb_queue);
+    mh_tags_free(&sm->l1d);
+    mh_index_free(&sm->l1_index);
+}

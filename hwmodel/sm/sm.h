@@ -1,0 +1,167 @@
+/*
+ * Streaming multiprocessor: warps and CTAs, GTO issue, load-store unit with coalescer, L1 TLB and L1D.
+ *
+ * issue.c decides which warp issues, lsu.c takes one line of one memory instruction a cycle through translation and
+ * L1D, cta.c places CTAs, coalesce.c turns lanes into lines. Several tenants may share an SM: a warp carries its own.
+ */
+#ifndef MEMHELM_SM_SM_H
+#define MEMHELM_SM_SM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cache/tags.h"
+#include "engine/index.h"
+#include "engine/ring.h"
+#include "memhelm/config.h"
+#include "sm/coalesce.h"
+#include "translate/assoc.h"
+#include "workload/workload.h"
+
+struct mh_gpu;
+
+enum { MH_MAX_LOADS = 8 /**< load slots of a warp */ };
+
+struct mh_warp {
+    struct mh_op op; /**< next memory operation; its gap first */
+    struct mh_cursor cursor;
+    uint32_t gap_left; /**< instructions of the gap not yet issued */
+    uint8_t tenant, cta;
+    uint8_t loads;      /**< loads outstanding */
+    uint8_t free_slots; /**< bit s: load slot s is free */
+    bool at_barrier;
+    uint16_t lines[MH_MAX_LOADS];  /**< lines still missing, per load slot */
+    uint64_t hit_at[MH_MAX_LOADS]; /**< cycle at which the last L1D hit of the slot has its data */
+    uint64_t age;                  /**< dispatch order: lower is older */
+    uint64_t lanes;                /**< threads that exist */
+    uint64_t *addr;                /**< [MH_MAX_LANES], of op when it is a list */
+};
+
+struct mh_cta {
+    uint64_t warps; /**< resident warps of the CTA, bit per slot; 0 = CTA slot free */
+    uint32_t at_barrier;
+    uint32_t registers, shared_bytes, threads;
+    uint8_t tenant;
+};
+
+/** A memory instruction in the LSU. */
+struct mh_lsu_op {
+    struct mh_lines lines;
+    uint32_t next; /**< next line to process */
+    uint32_t page; /**< of the line before; MH_NO_PAGE = none yet */
+    int64_t ppn;   /**< its translation, or -1: it missed, and waits in `tlb_mshr` */
+    uint32_t tlb_mshr;
+    uint8_t warp, slot, kind, tenant;
+    bool token; /**< the warp held a TLB-fill token at issue */
+};
+#define MH_NO_PAGE UINT32_MAX
+
+/** A line that waits: for its translation, then for its data. */
+struct mh_pending {
+    uint32_t line; /**< virtual line */
+    uint32_t ppn;  /**< set when the translation has come */
+    uint32_t next;
+    uint8_t warp, slot, kind, tenant;
+    bool full;
+};
+
+struct mh_tlb_mshr {
+    uint32_t key, vpn, ppn;
+    uint32_t head, tail; /**< pending lines */
+    uint32_t next_free;
+    uint32_t next_waiter; /**< in the list of the walk */
+    uint8_t tenant;
+    bool token; /**< some warp that waits holds a TLB-fill token */
+};
+
+struct mh_l1_mshr {
+    uint32_t line;
+    uint32_t head; /**< pending lines */
+    uint32_t next_free;
+};
+
+struct mh_sm {
+    uint32_t id;
+    /* Issue. */
+    uint64_t can_compute, can_mem; /**< warps whose next instruction could issue; memory ones need room in the LSU */
+    uint64_t busy_until;           /**< issue port */
+    uint32_t greedy;               /**< warp that issued last */
+    bool issue_event;
+    uint64_t burst_end; /**< of the compute burst in progress */
+    uint8_t burst_tenant;
+    uint32_t burst_lanes;
+    struct mh_warp *warp; /**< [warps] */
+    struct mh_cta *cta;   /**< [cta_slots] */
+    uint64_t free_warps, free_ctas;
+    uint64_t tenant_warps[MH_MAX_TENANTS]; /**< resident warps per tenant */
+    uint32_t tenant_ctas[MH_MAX_TENANTS];
+    uint32_t free_registers, free_shared, free_threads;
+    uint64_t *addr; /**< [warps][MH_MAX_LANES] */
+    /* LSU. */
+    struct mh_lsu_op *lsu; /**< ring [lsu_size] */
+    uint32_t lsu_head, lsu_count, lsu_size;
+    uint64_t lsu_free; /**< first cycle at which it may process a line */
+    bool lsu_event, lsu_stalled;
+    struct mh_pending *pending;
+    uint32_t free_pending;
+    uint32_t replay_head, replay_tail; /**< lines whose translation has come */
+    /* L1 TLB. */
+    struct mh_assoc tlb;
+    struct mh_index tlb_index; /**< page key -> MSHR */
+    struct mh_tlb_mshr *tlb_mshr;
+    uint32_t free_tlb_mshr;
+    struct mh_ring tlb_queue; /**< MSHRs to send to the L2 TLB */
+    bool tlb_waiting;         /**< for a credit of the L2 TLB */
+    /* L1D. */
+    struct mh_tags l1d;
+    struct mh_index l1_index; /**< line -> MSHR */
+    struct mh_l1_mshr *l1_mshr;
+    uint32_t free_l1_mshr;
+};
+
+int mh_sm_init(struct mh_sm *sm, uint32_t id, const struct mh_config *cfg);
+void mh_sm_free(struct mh_sm *sm);
+
+/** Event: the issue port is free and some warp may issue. */
+void mh_sm_issue(struct mh_gpu *g, struct mh_sm *sm);
+
+/** Takes the next operation of the warp's stream. */
+void mh_sm_fetch(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp);
+
+/** A warp's circumstances have changed: recomputes whether it can issue, and makes the SM issue if it can. */
+void mh_sm_update(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp);
+
+/** The LSU has room again. */
+void mh_sm_wake(struct mh_gpu *g, struct mh_sm *sm);
+
+/** Event: every line of a load has arrived. */
+void mh_sm_load_done(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, uint32_t slot);
+
+/** Takes the current operation of the warp into the LSU; there must be room. */
+void mh_lsu_accept(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, uint32_t slot);
+
+/** Event: the LSU processes one line. */
+void mh_lsu_step(struct mh_gpu *g, struct mh_sm *sm);
+
+/** Something that may have stopped the LSU has changed. */
+void mh_lsu_kick(struct mh_gpu *g, struct mh_sm *sm);
+
+/** Event: translation for an L1 TLB MSHR. */
+void mh_lsu_translated(struct mh_gpu *g, struct mh_sm *sm, uint32_t mshr);
+
+/** Event: line for an L1D MSHR. */
+void mh_lsu_filled(struct mh_gpu *g, struct mh_sm *sm, uint32_t mshr);
+
+/** Places CTAs of the tenant wherever they fit, one SM after the other. */
+void mh_cta_dispatch(struct mh_gpu *g, uint32_t tenant);
+
+/** A warp has reached the end of its stream. */
+void mh_cta_warp_exit(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp);
+
+/** A warp has reached a barrier. */
+void mh_cta_barrier(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp);
+
+/** L1 TLB MSHR of the whole GPU: sm * mshrs + index. */
+struct mh_tlb_mshr *mh_tlb_mshr(struct mh_gpu *g, uint32_t id);
+
+#endif

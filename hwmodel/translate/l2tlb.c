@@ -1,0 +1,242 @@
+#include "translate/l2tlb.h"
+
+#include "gpu/gpu.h"
+
+static int init_walks(struct mh_l2tlb *t, uint32_t mshrs)
+{
+    t->walk = calloc(mshrs, sizeof *t->walk);
+    for (uint32_t i = 0; t->walk && i < mshrs; i++)
+        t->walk[i].next_free = i + 1 < mshrs ? i + 1 : MH_NONE;
+    return t->walk ? 0 : -1;
+}
+
+int mh_l2tlb_init(struct mh_l2tlb *t, const struct mh_config *cfg)
+{
+    uint32_t pwc_entries = cfg->walk.pwc_bytes / MH_PTE_BYTES;
+
+    t->ways = cfg->l2tlb.ways;
+    t->sets = cfg->l2tlb.entries / t->ways;
+    t->credits = cfg->l2tlb.queue;
+    t->idle_walkers = cfg->walk.walkers;
+    t->pwc_sets = pwc_entries / cfg->walk.pwc_ways;
+    t->key = malloc(cfg->l2tlb.entries * sizeof *t->key);
+    t->ppn = calloc(cfg->l2tlb.entries, sizeof *t->ppn);
+    if (!t->key || !t->ppn)
+        return -1;
+    memset(t->key, 0xff, cfg->l2tlb.entries * sizeof *t->key);
+    return init_walks(t, cfg->l2tlb.mshrs) || mh_assoc_init(&t->bypass, cfg->l2tlb.bypass_entries) ||
+           mh_index_init(&t->index, cfg->l2tlb.mshrs) || mh_ring_init(&t->waiters, cfg->sm.count) ||
+           mh_ring_init(&t->stalled, cfg->l2tlb.queue) || mh_ring_init(&t->waiting, cfg->l2tlb.mshrs) ||
+           mh_tags_init(&t->pwc, t->pwc_sets, cfg->walk.pwc_ways);
+}
+
+void mh_l2tlb_free(struct mh_l2tlb *t)
+{
+    free(t->key);
+    free(t->ppn);
+    free(t->walk);
+    mh_assoc_free(&t->bypass);
+    mh_index_free(&t->index);
+    mh_ring_free(&t->waiters);
+    mh_ring_free(&t->stalled);
+    mh_ring_free(&t->waiting);
+    mh_tags_free(&t->pwc);
+}
+
+/* Sets are chosen by the page alone: tenants share them, the key tells their entries apart. */
+static uint32_t set_of(const struct mh_l2tlb *t, uint32_t key)
+{
+    return (key & ((1u << 27) - 1)) % t->sets * t->ways;
+}
+
+static void to_front(struct mh_l2tlb *t, uint32_t set, uint32_t way, uint32_t key, uint32_t ppn)
+{
+    for (; way; way--) {
+        t->key[set + way] = t->key[set + way - 1];
+        t->ppn[set + way] = t->ppn[set + way - 1];
+    }
+    t->key[set] = key;
+    t->ppn[set] = ppn;
+}
+
+/* Physical page or -1. */
+static int64_t find(struct mh_l2tlb *t, uint32_t key)
+{
+    uint32_t set = set_of(t, key);
+
+    for (uint32_t w = 0; w < t->ways; w++) {
+        if (t->key[set + w] == key) {
+            to_front(t, set, w, key, t->ppn[set + w]);
+            return t->ppn[set];
+        }
+    }
+    return -1;
+}
+
+void mh_l2tlb_send(struct mh_gpu *g, struct mh_sm *sm)
+{
+    struct mh_l2tlb *t = &g->l2tlb;
+
+    while (sm->tlb_queue.count && !sm->tlb_waiting) {
+        if (!t->credits) {
+            sm->tlb_waiting = true;
+            mh_ring_push(&t->waiters, sm->id);
+            return;
+        }
+        t->credits--;
+        uint32_t mshr = mh_ring_pop(&sm->tlb_queue), first = 0;
+        uint64_t at = g->wheel.now + g->cfg.noc.tlb_latency;
+
+        for (uint32_t i = 1; i < g->cfg.l2tlb.ports; i++)
+            if (t->port_free[i] < t->port_free[first])
+                first = i;
+        if (at < t->port_free[first])
+            at = t->port_free[first];
+        t->port_free[first] = at + 1;
+        mh_wheel_add(&g->wheel, at, MH_EVENT(EV_L2TLB, sm->id * g->cfg.l1tlb.mshrs + mshr));
+    }
+}
+
+static void give_credit(struct mh_gpu *g)
+{
+    struct mh_l2tlb *t = &g->l2tlb;
+
+    t->credits++;
+    if (t->waiters.count) {
+        struct mh_sm *sm = &g->sm[mh_ring_pop(&t->waiters)];
+
+        sm->tlb_waiting = false;
+        mh_l2tlb_send(g, sm);
+    }
+}
+
+static void reply(struct mh_gpu *g, uint32_t mshr, uint32_t ppn, uint64_t ready)
+{
+    mh_tlb_mshr(g, mshr)->ppn = ppn;
+    mh_wheel_add(&g->wheel, ready + g->cfg.noc.tlb_latency, MH_EVENT(EV_TLB_FILL, mshr));
+}
+
+static void wait_for(struct mh_gpu *g, struct mh_walk *w, uint32_t mshr)
+{
+    mh_tlb_mshr(g, mshr)->next_waiter = MH_NONE;
+    if (w->head == MH_NONE)
+        w->head = mshr;
+    else
+        mh_tlb_mshr(g, w->tail)->next_waiter = mshr;
+    w->tail = mshr;
+}
+
+static bool miss(struct mh_gpu *g, uint32_t mshr)
+{
+    struct mh_l2tlb *t = &g->l2tlb;
+    const struct mh_tlb_mshr *e = mh_tlb_mshr(g, mshr);
+    int pending = mh_index_find(&t->index, e->key);
+    uint32_t id = pending >= 0 ? (uint32_t)pending : t->free_walk;
+
+    if (id == MH_NONE)
+        return false;
+    struct mh_walk *w = &t->walk[id];
+
+    if (pending < 0) {
+        t->free_walk = w->next_free;
+        *w = (struct mh_walk){.key = e->key,
+                              .vpn = e->vpn,
+                              .head = MH_NONE,
+                              .node = g->tenant[e->tenant].page_root,
+                              .since = g->wheel.now,
+                              .tenant = e->tenant,
+                              .depth = 1};
+        mh_index_put(&t->index, e->key, id);
+        g->tenant[e->tenant].count.walks_live++;
+        mh_walk_begin(g, id, g->wheel.now + g->cfg.l2tlb.latency);
+    }
+    wait_for(g, w, mshr);
+    return true;
+}
+
+/* False: no MSHR is free. */
+static bool look_up(struct mh_gpu *g, uint32_t mshr)
+{
+    struct mh_l2tlb *t = &g->l2tlb;
+    const struct mh_tlb_mshr *e = mh_tlb_mshr(g, mshr);
+    struct mh_counters *c = &g->tenant[e->tenant].count;
+    int64_t ppn = find(t, e->key);
+    bool in_tlb = ppn >= 0;
+
+    if (!in_tlb)
+        ppn = mh_assoc_lookup(&t->bypass, e->key);
+    if (ppn < 0 && !miss(g, mshr))
+        return false;
+    c->l2tlb_access++;
+    c->l2tlb_hit += in_tlb;
+    c->bypass_hit += !in_tlb && ppn >= 0;
+    if (ppn >= 0)
+        reply(g, mshr, (uint32_t)ppn, g->wheel.now + g->cfg.l2tlb.latency);
+    return true;
+}
+
+void mh_l2tlb_access(struct mh_gpu *g, uint32_t mshr)
+{
+    struct mh_l2tlb *t = &g->l2tlb;
+
+    if (t->stalled.count || !look_up(g, mshr))
+        mh_ring_push(&t->stalled, mshr);
+    else
+        give_credit(g);
+}
+
+void mh_l2tlb_retry(struct mh_gpu *g)
+{
+    struct mh_l2tlb *t = &g->l2tlb;
+    uint32_t done = 0;
+
+    t->retry_event = false;
+    while (t->stalled.count && done < g->cfg.l2tlb.ports && look_up(g, mh_ring_peek(&t->stalled))) {
+        mh_ring_pop(&t->stalled);
+        give_credit(g);
+        done++;
+    }
+    if (t->stalled.count && done == g->cfg.l2tlb.ports) {
+        t->retry_event = true;
+        mh_wheel_add(&g->wheel, g->wheel.now + 1, MH_EVENT(EV_L2TLB_RETRY, 0));
+    }
+}
+
+static void fill(struct mh_gpu *g, const struct mh_walk *w, uint32_t ppn, bool token)
+{
+    struct mh_l2tlb *t = &g->l2tlb;
+    struct mh_counters *c = &g->tenant[w->tenant].count;
+
+    MH_CHECK(g->pages.owner[ppn] == g->tenant[w->tenant].asid);
+    if (token || !g->cfg.l2tlb.bypass_entries) {
+        to_front(t, set_of(t, w->key), t->ways - 1, w->key, ppn);
+        c->l2tlb_fill++;
+    } else {
+        mh_assoc_fill(&t->bypass, w->key, ppn);
+        c->bypass_fill++;
+    }
+}
+
+void mh_l2tlb_walked(struct mh_gpu *g, uint32_t walk, uint32_t ppn)
+{
+    struct mh_l2tlb *t = &g->l2tlb;
+    struct mh_walk *w = &t->walk[walk];
+    struct mh_counters *c = &g->tenant[w->tenant].count;
+    bool token = false;
+
+    for (uint32_t m = w->head; m != MH_NONE; m = mh_tlb_mshr(g, m)->next_waiter) {
+        token |= mh_tlb_mshr(g, m)->token;
+        reply(g, m, ppn, g->wheel.now);
+    }
+    fill(g, w, ppn, token);
+    c->walks++;
+    c->walks_live--;
+    c->walk_cycles += g->wheel.now - w->since;
+    mh_index_del(&t->index, w->key);
+    w->next_free = t->free_walk;
+    t->free_walk = walk;
+    if (t->stalled.count && !t->retry_event) {
+        t->retry_event = true;
+        mh_wheel_add(&g->wheel, g->wheel.now, MH_EVENT(EV_L2TLB_RETRY, 0));
+    }
+}

@@ -1,0 +1,95 @@
+#include "translate/page_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int mh_pt_init(struct mh_page_tables *pt, const struct mh_config *cfg)
+{
+    memset(pt, 0, sizeof *pt);
+    pt->levels = cfg->walk.levels;
+    pt->seed = cfg->run.seed;
+    pt->frame_bits = (uint32_t)__builtin_ctzll(cfg->memory.bytes / cfg->memory.page_bytes);
+    pt->node_capacity = 64;
+    pt->node = malloc(pt->node_capacity * sizeof *pt->node);
+    pt->owner = calloc(1ull << pt->frame_bits, 1);
+    return pt->node && pt->owner ? 0 : -1;
+}
+
+void mh_pt_free(struct mh_page_tables *pt)
+{
+    free(pt->node);
+    free(pt->owner);
+}
+
+/* A keyed bijection on frame numbers: odd multiplication and xor-shift are both invertible modulo 2^bits. */
+static uint32_t permute(const struct mh_page_tables *pt, uint64_t x)
+{
+    uint64_t mask = (1ull << pt->frame_bits) - 1;
+
+    for (uint32_t round = 0; round < 3; round++) {
+        x = (x * 0x9e3779b97f4a7c15ull + (pt->seed + 1) * 0xbf58476d1ce4e5b9ull + round) & mask;
+        x ^= x >> (pt->frame_bits / 2);
+    }
+    return (uint32_t)x;
+}
+
+static uint32_t new_frame(struct mh_page_tables *pt, uint32_t asid)
+{
+    uint64_t n = pt->next[asid - 1]++ * MH_MAX_TENANTS + (asid - 1);
+
+    if (n >> pt->frame_bits)
+        return MH_PT_NONE;
+    uint32_t frame = permute(pt, n);
+
+    pt->owner[frame] = (uint8_t)asid;
+    return frame;
+}
+
+static uint32_t new_node(struct mh_page_tables *pt, uint32_t asid)
+{
+    uint32_t frame = new_frame(pt, asid);
+
+    if (frame == MH_PT_NONE)
+        return MH_PT_NONE;
+    if (pt->node_count == pt->node_capacity) {
+        struct mh_pt_node *more = realloc(pt->node, 2 * pt->node_capacity * sizeof *more);
+
+        if (!more)
+            return MH_PT_NONE;
+        pt->node = more;
+        pt->node_capacity *= 2;
+    }
+    struct mh_pt_node *node = &pt->node[pt->node_count];
+
+    node->frame = frame;
+    memset(node->entry, 0xff, sizeof node->entry);
+    return pt->node_count++;
+}
+
+uint32_t mh_pt_root(struct mh_page_tables *pt, uint32_t asid)
+{
+    return new_node(pt, asid);
+}
+
+int mh_pt_map(struct mh_page_tables *pt, uint32_t root, uint32_t asid, uint32_t vpn)
+{
+    uint32_t node = root;
+
+    for (uint32_t depth = 1; depth < pt->levels; depth++) {
+        uint32_t i = mh_pt_index(pt, vpn, depth);
+
+        if (pt->node[node].entry[i] == MH_PT_NONE) {
+            uint32_t child = new_node(pt, asid);
+
+            if (child == MH_PT_NONE)
+                return -1;
+            pt->node[node].entry[i] = child;
+        }
+        node = pt->node[node].entry[i];
+    }
+    uint32_t *leaf = &pt->node[node].entry[mh_pt_index(pt, vpn, pt->levels)];
+
+    if (*leaf == MH_PT_NONE)
+        *leaf = new_frame(pt, asid);
+    return *leaf == MH_PT_NONE ? -1 : 0;
+}

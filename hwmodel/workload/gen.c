@@ -1,0 +1,120 @@
+#include "workload/gen.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_VA   ((uint64_t)4 << 30)
+#define VA_END     ((uint64_t)1 << 39)
+#define LARGE      ((uint64_t)1 << 20)
+#define SLAB       ((uint64_t)2 << 20)
+#define SMALL_STEP ((uint64_t)512)
+
+static void start(const struct mh_workload *w, struct mh_cursor *c)
+{
+    (void)w;
+    c->state = 0;
+    memset(c->v, 0, sizeof c->v);
+}
+
+static void next(const struct mh_workload *w, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
+{
+    const struct mh_gen *g = (const struct mh_gen *)w;
+
+    g->body[c->launch](g, c, op, addr);
+}
+
+static void destroy(struct mh_workload *w)
+{
+    struct mh_gen *g = (struct mh_gen *)w;
+
+    free(g->data);
+    free(g);
+}
+
+struct mh_gen *mh_gen_new(const struct mh_kernel_args *args, struct mh_error *err)
+{
+    struct mh_gen *g = calloc(1, sizeof *g);
+
+    if (!g) {
+        (void)mh_fail(err, "out of memory for a workload");
+        return NULL;
+    }
+    g->top = FIRST_VA;
+    g->lanes = args->lanes;
+    g->n = args->size;
+    g->seed = args->seed;
+    g->w.launches = g->launch;
+    g->w.buffers = g->sorted;
+    g->w.start = start;
+    g->w.next = next;
+    g->w.destroy = destroy;
+    return g;
+}
+
+static uint64_t align_up(uint64_t value, uint64_t step)
+{
+    return mh_ceil_div(value, step) * step;
+}
+
+/* Keeps `sorted` in order of addresses: a slab may lie below large buffers that came before its last small one. */
+static void insert_sorted(struct mh_gen *g, struct mh_buffer b)
+{
+    uint32_t i = g->w.buffer_count;
+
+    for (; i > 0 && g->sorted[i - 1].base > b.base; i--)
+        g->sorted[i] = g->sorted[i - 1];
+    g->sorted[i] = b;
+    g->base[g->w.buffer_count++] = b.base;
+}
+
+uint64_t mh_gen_buffer(struct mh_gen *g, uint64_t bytes)
+{
+    uint64_t base;
+
+    if (bytes >= LARGE) {
+        base = g->top;
+        g->top = align_up(base + bytes, SLAB);
+    } else {
+        if (g->slab_end - g->slab < bytes) {
+            g->slab = g->top;
+            g->slab_end = g->top = g->top + SLAB;
+        }
+        base = g->slab;
+        g->slab = align_up(base + bytes, SMALL_STEP);
+    }
+    g->overflow |= g->top > VA_END || bytes > VA_END;
+    insert_sorted(g, (struct mh_buffer){base, bytes});
+    return base;
+}
+
+void mh_gen_launch(struct mh_gen *g, struct mh_launch launch, mh_gen_body *body)
+{
+    g->body[g->w.launch_count] = body;
+    g->launch[g->w.launch_count++] = launch;
+}
+
+struct mh_workload *mh_gen_finish(struct mh_gen *g, struct mh_error *err)
+{
+    if (g->overflow) {
+        (void)mh_fail(err,
+                      "problem size %llu needs more than the 2^39 bytes of a tenant's address space: use a smaller one",
+                      (unsigned long long)g->n);
+        destroy(&g->w);
+        return NULL;
+    }
+    return &g->w;
+}
+
+void mh_op_tile(struct mh_op *op, uint64_t *addr, uint32_t lanes, uint32_t width, int64_t sx, int64_t sy)
+{
+    uint64_t base = op->base;
+
+    if (lanes <= width || sy == (int64_t)width * sx) {
+        op->stride = sx;
+        return;
+    }
+    op->list = true;
+    for (uint32_t first = 0; first < lanes; first += width)
+        for (uint32_t x = 0; x < width && first + x < lanes; x++)
+            addr[first + x] = base + (uint64_t)(sx * (int64_t)x + sy * (int64_t)(first / width));
+}

@@ -1,0 +1,172 @@
+/*
+ * What generated kernels share: buffer layout, launches, and a small coroutine style in which a kernel's body reads
+ * like its source.
+ *
+ * A body is called once per op. It computes what depends on the thread at its top, then stands between MH_BEGIN and
+ * MH_END; MH_LOAD and friends emit one op and return, and the next call goes on behind them. Local variables do not
+ * live across an op: loop counters belong in c->v[], everything else is recomputed at the top. Each emitting macro
+ * needs a source line of its own.
+ */
+#ifndef MEMHELM_WORKLOAD_GEN_H
+#define MEMHELM_WORKLOAD_GEN_H
+
+#include "workload/workload.h"
+
+enum {
+    MH_GEN_LAUNCHES = 4,
+    MH_GEN_BUFFERS = 8,
+    MH_GEN_PARAMS = 8,
+};
+
+struct mh_gen;
+
+/** Emits the next op of the warp at `c` of the launch this body belongs to. */
+typedef void mh_gen_body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr);
+
+/** A generated workload. */
+struct mh_gen {
+    struct mh_workload w; /**< first: its callbacks find the rest behind it */
+    struct mh_launch launch[MH_GEN_LAUNCHES];
+    mh_gen_body *body[MH_GEN_LAUNCHES];
+    struct mh_buffer sorted[MH_GEN_BUFFERS]; /**< for w.buffers */
+    uint64_t base[MH_GEN_BUFFERS];           /**< in the order of mh_gen_buffer() calls */
+    uint64_t top, slab, slab_end;            /**< allocator: next 2 MiB boundary, current slab of small buffers */
+    uint32_t lanes;
+    uint64_t n;                /**< problem size */
+    uint64_t seed;             /**< of the input data */
+    uint64_t p[MH_GEN_PARAMS]; /**< the kernel's own */
+    void *data;                /**< the kernel's own, from malloc; freed with the workload */
+    bool overflow;             /**< a buffer did not fit below 2^39 */
+};
+
+/** NULL and `err` when memory is short. */
+struct mh_gen *mh_gen_new(const struct mh_kernel_args *args, struct mh_error *err);
+
+/**
+ * Adds a buffer and returns its base. As in the recorded traces: from 4 GiB up, 1 MiB and more on a 2 MiB boundary,
+ * smaller ones packed at 512 B in 2 MiB slabs. The order of calls is the source's order of allocations.
+ */
+uint64_t mh_gen_buffer(struct mh_gen *g, uint64_t bytes);
+
+/** Adds a launch; the fields are those of struct mh_launch. */
+void mh_gen_launch(struct mh_gen *g, struct mh_launch launch, mh_gen_body *body);
+
+/** Completes the workload; NULL and `err` when the buffers do not fit below 2^39 (g is freed then). */
+struct mh_workload *mh_gen_finish(struct mh_gen *g, struct mh_error *err);
+
+/** splitmix64 (Steele, Lea, Flood 2014) at position `index` of the sequence of `seed`: input data without storing it.
+ */
+static inline uint64_t mh_random(uint64_t seed, uint64_t index)
+{
+    uint64_t z = seed + (index + 1) * 0x9e3779b97f4a7c15u;
+
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+static inline uint64_t mh_ceil_div(uint64_t a, uint64_t b)
+{
+    return (a + b - 1) / b;
+}
+
+/** Lanes 0 .. count-1; any count. */
+static inline uint64_t mh_mask_first(uint64_t count)
+{
+    return count >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << count) - 1;
+}
+
+/** Lanes whose element first + lane is below `limit`, at most `lanes` of them. */
+static inline uint64_t mh_mask_below(uint64_t first, uint64_t limit, uint32_t lanes)
+{
+    uint64_t count = first < limit ? limit - first : 0;
+
+    return mh_mask_first(count < lanes ? count : lanes);
+}
+
+/** Lanes l of a `width`-column tile with l % width == column; width divides `lanes` or is a multiple of it. */
+static inline uint64_t mh_mask_column(uint32_t column, uint32_t width, uint32_t lanes)
+{
+    uint64_t mask = 0;
+
+    for (uint32_t l = column; l < lanes; l += width)
+        mask |= (uint64_t)1 << l;
+    return mask;
+}
+
+/** Address of lane l = base + stride * l. */
+static inline void mh_op_affine(struct mh_op *op, enum mh_op_kind kind, uint32_t pc, uint32_t bytes, uint32_t gap,
+                                bool wait, uint64_t mask, uint64_t base, int64_t stride)
+{
+    *op = (struct mh_op){.kind = (uint8_t)kind,
+                         .bytes = (uint8_t)bytes,
+                         .wait = wait,
+                         .gap = gap,
+                         .pc = pc,
+                         .mask = mask,
+                         .base = base,
+                         .stride = stride};
+}
+
+/** Address of lane l = base + (l % width) * sx + (l / width) * sy; no list where the lanes turn out to be affine. */
+void mh_op_tile(struct mh_op *op, uint64_t *addr, uint32_t lanes, uint32_t width, int64_t sx, int64_t sy);
+
+#define MH_GEN_DONE UINT32_MAX
+
+#define MH_BEGIN                                                                                                       \
+    switch (c->state) {                                                                                                \
+    case 0:
+
+/* The op is filled in already: hand it out and come back here. */
+#define MH_YIELD                                                                                                       \
+    do {                                                                                                               \
+        c->state = __LINE__;                                                                                           \
+        return;                                                                                                        \
+    case __LINE__:;                                                                                                    \
+    } while (0)
+
+/* An instruction that no lane executes is not issued. */
+#define MH_MEM(kind, pc, bytes, gap, wait, mask, base, stride)                                                         \
+    do {                                                                                                               \
+        if (mask) {                                                                                                    \
+            mh_op_affine(op, kind, pc, bytes, gap, wait, mask, base, stride);                                          \
+            c->state = __LINE__;                                                                                       \
+            return;                                                                                                    \
+        case __LINE__:;                                                                                                \
+        }                                                                                                              \
+    } while (0)
+
+#define MH_MEM_TILE(kind, pc, bytes, gap, wait, mask, base, width, sx, sy)                                             \
+    do {                                                                                                               \
+        if (mask) {                                                                                                    \
+            mh_op_affine(op, kind, pc, bytes, gap, wait, mask, base, 0);                                               \
+            mh_op_tile(op, addr, g->lanes, width, sx, sy);                                                             \
+            c->state = __LINE__;                                                                                       \
+            return;                                                                                                    \
+        case __LINE__:;                                                                                                \
+        }                                                                                                              \
+    } while (0)
+
+#define MH_LOAD(...)       MH_MEM(MH_OP_LOAD, __VA_ARGS__)
+#define MH_STORE(...)      MH_MEM(MH_OP_STORE, __VA_ARGS__)
+#define MH_LOAD_TILE(...)  MH_MEM_TILE(MH_OP_LOAD, __VA_ARGS__)
+#define MH_STORE_TILE(...) MH_MEM_TILE(MH_OP_STORE, __VA_ARGS__)
+
+#define MH_BARRIER(pc_, gap_, wait_)                                                                                   \
+    do {                                                                                                               \
+        *op = (struct mh_op){.kind = MH_OP_BARRIER, .wait = wait_, .gap = gap_, .pc = pc_};                            \
+        c->state = __LINE__;                                                                                           \
+        return;                                                                                                        \
+    case __LINE__:;                                                                                                    \
+    } while (0)
+
+/* Ends the body; `wait` as in struct mh_op: the gap before the end uses loaded data. */
+#define MH_END(gap_, wait_)                                                                                            \
+    *op = (struct mh_op){.kind = MH_OP_EXIT, .wait = wait_, .gap = gap_};                                              \
+    c->state = MH_GEN_DONE;                                                                                            \
+    return;                                                                                                            \
+    default:                                                                                                           \
+        *op = (struct mh_op){.kind = MH_OP_EXIT};                                                                      \
+        }
+
+#endif

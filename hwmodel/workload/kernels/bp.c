@@ -1,0 +1,110 @@
+/*
+ * BP: one training step of Rodinia's backprop between n input units and 16 hidden ones: bpnn_layerforward multiplies a
+ * 16 x 16 tile of weights per block and reduces it in shared memory, bpnn_adjust_weights updates the weights. Weights
+ * are an (n + 1) x 17 array, so that rows of 17 floats shift against the lines. pcs and instruction counts (gap) follow
+ * the recorded trace.
+ */
+#include "workload/gen.h"
+
+enum { HID = 16, TILE = HID * HID, FLOAT = 4, PITCH = (HID + 1) * FLOAT };
+enum { INPUT, WEIGHTS, HIDDEN, PARTIAL, DELTA, PREVIOUS }; /* buffers */
+
+/* Weight of (row ty = 0, column tx = 0) of the warp's part of the block's tile: row 0 and column 0 are the biases. */
+static uint64_t weight_offset(const struct mh_cursor *c, uint32_t lanes)
+{
+    uint64_t ty = c->warp * lanes / HID;
+
+    return ((uint64_t)c->cta * HID + ty + 1) * PITCH + FLOAT;
+}
+
+static void layerforward(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
+{
+    const uint64_t all = mh_mask_first(g->lanes), column0 = mh_mask_column(0, HID, g->lanes);
+    const uint64_t unit = (uint64_t)c->cta * HID + c->warp * g->lanes / HID;
+    const uint64_t weight = g->base[WEIGHTS] + weight_offset(c, g->lanes);
+
+    MH_BEGIN;
+    MH_LOAD_TILE(1, FLOAT, 19, false, column0, g->base[INPUT] + (unit + 1) * FLOAT, HID, 0, FLOAT);
+    MH_BARRIER(2, 4, true);
+    MH_LOAD_TILE(3, FLOAT, 3, false, all, weight, HID, FLOAT, PITCH);
+    MH_BARRIER(4, 5, true);
+    MH_BARRIER(5, 6, false);
+    for (; c->v[0] < 4; c->v[0]++) /* __log2f(HEIGHT) steps of the reduction, and the barrier before them */
+        MH_BARRIER(6 + (uint32_t)c->v[0], 4, false);
+    MH_BARRIER(10, 4, false);
+    MH_STORE_TILE(11, FLOAT, 2, false, all, weight, HID, FLOAT, PITCH);
+    MH_BARRIER(12, 0, false);
+    MH_STORE_TILE(13, FLOAT, 8, false, column0, g->base[PARTIAL] + unit * FLOAT, HID, 0, FLOAT);
+    MH_END(1, false);
+}
+
+static void adjust_weights(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
+{
+    const uint64_t all = mh_mask_first(g->lanes);
+    const uint64_t unit = (uint64_t)c->cta * HID + c->warp * g->lanes / HID;
+    const uint64_t offset = weight_offset(c, g->lanes);
+    const uint64_t weight = g->base[WEIGHTS] + offset, previous = g->base[PREVIOUS] + offset;
+    const uint64_t delta = g->base[DELTA] + FLOAT, input = g->base[INPUT] + (unit + 1) * FLOAT;
+    const uint64_t bias = c->cta == 0 && c->warp == 0 ? mh_mask_first(HID) : 0;
+
+    MH_BEGIN;
+    MH_LOAD_TILE(20, FLOAT, 17, false, all, delta, HID, FLOAT, 0);
+    MH_LOAD_TILE(21, FLOAT, 3, false, all, input, HID, 0, FLOAT);
+    MH_LOAD_TILE(22, FLOAT, 2, false, all, previous, HID, FLOAT, PITCH);
+    MH_LOAD_TILE(23, FLOAT, 3, false, all, weight, HID, FLOAT, PITCH);
+    MH_STORE_TILE(24, FLOAT, 1, true, all, weight, HID, FLOAT, PITCH);
+    MH_LOAD_TILE(25, FLOAT, 0, false, all, delta, HID, FLOAT, 0);
+    MH_LOAD_TILE(26, FLOAT, 1, false, all, input, HID, 0, FLOAT);
+    MH_LOAD_TILE(27, FLOAT, 0, false, all, previous, HID, FLOAT, PITCH);
+    MH_STORE_TILE(28, FLOAT, 2, true, all, previous, HID, FLOAT, PITCH);
+    MH_BARRIER(29, 0, false);
+    /* The first row of threads of the first block updates the biases. */
+    MH_LOAD(30, FLOAT, 5, false, bias, delta, FLOAT);
+    MH_LOAD(31, FLOAT, 1, false, bias, g->base[PREVIOUS] + FLOAT, FLOAT);
+    MH_LOAD(32, FLOAT, 3, false, bias, g->base[WEIGHTS] + FLOAT, FLOAT);
+    MH_STORE(33, FLOAT, 1, true, bias, g->base[WEIGHTS] + FLOAT, FLOAT);
+    MH_LOAD(34, FLOAT, 0, false, bias, delta, FLOAT);
+    MH_LOAD(35, FLOAT, 0, false, bias, g->base[PREVIOUS] + FLOAT, FLOAT);
+    MH_STORE(36, FLOAT, 2, true, bias, g->base[PREVIOUS] + FLOAT, FLOAT);
+    MH_END(bias ? 1 : 6, false);
+}
+
+static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
+{
+    struct mh_launch launch = {.threads = TILE, .registers = 20 /* ours */};
+    struct mh_gen *g;
+
+    if (args->size % HID) {
+        (void)mh_fail(err, "BP: size %llu is not a multiple of %d (the source's blocks)",
+                      (unsigned long long)args->size, HID);
+        return NULL;
+    }
+    g = mh_gen_new(args, err);
+    if (!g)
+        return NULL;
+    mh_gen_buffer(g, (g->n + 1) * FLOAT);
+    mh_gen_buffer(g, (g->n + 1) * PITCH);
+    mh_gen_buffer(g, PITCH);
+    mh_gen_buffer(g, g->n * FLOAT);
+    mh_gen_buffer(g, PITCH);
+    mh_gen_buffer(g, (g->n + 1) * PITCH);
+    launch.name = "bpnn_layerforward_ocl";
+    launch.ctas = (uint32_t)(g->n / HID);
+    launch.shared_bytes = (HID + TILE) * FLOAT;
+    mh_gen_launch(g, launch, layerforward);
+    launch.name = "bpnn_adjust_weights_ocl";
+    launch.shared_bytes = 0;
+    mh_gen_launch(g, launch, adjust_weights);
+    return mh_gen_finish(g, err);
+}
+
+const struct mh_kernel mh_kernel_bp = {
+    .name = "BP",
+    .suite = "Rodinia",
+    .summary = "back propagation; rows of 17 floats, streaming loads and stores",
+    .size_meaning = "input units, a multiple of 16",
+    .size_default = 1048576, /* as recorded */
+    .size_min = 16,
+    .size_max = (uint64_t)1 << 26,
+    .create = create,
+};

@@ -1,0 +1,74 @@
+/*
+ * GUPS: random read-modify-write of a table of 8-byte words (HPC Challenge RandomAccess), in the shape of the recorded
+ * trace: 256 blocks of 256 threads, each thread reads its seed once and then makes 48 updates
+ * `r = next(r); table[r % size] ^= r`, next() being HPCC's shift register over x^64 + x^2 + x + 1. The instruction
+ * counts (gap) are the recorded ones. The seeds are random words instead of HPCC's evenly spaced start points (ours).
+ */
+#include "workload/gen.h"
+
+enum { BLOCKS = 256, BLOCK = 256, UPDATES = 48, WORD = 8 };
+enum { TABLE, SEEDS }; /* buffers */
+
+/* The shift register `steps` <= 62 steps after r: one multiplication by x^steps, so that no state need be kept. */
+static inline uint64_t advance(uint64_t r, unsigned steps)
+{
+    uint64_t high = r >> (64 - steps);
+
+    return (r << steps) ^ high ^ (high << 1) ^ (high << 2);
+}
+
+static void fill(const struct mh_gen *g, uint64_t thread, unsigned steps, uint64_t *addr)
+{
+    for (uint32_t l = 0; l < g->lanes; l++)
+        addr[l] = g->base[TABLE] + (advance(mh_random(g->seed, thread + l), steps) & (g->n - 1)) * WORD;
+}
+
+static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
+{
+    const uint64_t thread = (uint64_t)c->cta * BLOCK + c->warp * g->lanes;
+    const uint64_t mask = mh_mask_first(g->lanes);
+
+    MH_BEGIN;
+    MH_LOAD(1, WORD, 4, false, mask, g->base[SEEDS] + thread * WORD, WORD);
+    for (; c->v[0] < UPDATES; c->v[0]++) {
+        /* The first address needs the seed; later ones come from registers alone. */
+        mh_op_affine(op, MH_OP_LOAD, 2, WORD, c->v[0] ? 9 : 7, c->v[0] == 0, mask, 0, 0);
+        op->list = true;
+        fill(g, thread, (unsigned)c->v[0] + 1, addr);
+        MH_YIELD;
+        mh_op_affine(op, MH_OP_STORE, 3, WORD, 1, true, mask, 0, 0);
+        op->list = true;
+        fill(g, thread, (unsigned)c->v[0] + 1, addr);
+        MH_YIELD;
+    }
+    MH_END(3, false); /* compare, branch, return */
+}
+
+static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
+{
+    struct mh_gen *g;
+
+    if (args->size & (args->size - 1)) {
+        (void)mh_fail(err, "GUPS: size %llu is not a power of two (table entries)", (unsigned long long)args->size);
+        return NULL;
+    }
+    g = mh_gen_new(args, err);
+    if (!g)
+        return NULL;
+    mh_gen_buffer(g, g->n * WORD);
+    mh_gen_buffer(g, (uint64_t)BLOCKS * BLOCK * WORD);
+    mh_gen_launch(g, (struct mh_launch){.name = "gups", .ctas = BLOCKS, .threads = BLOCK, .registers = 16}, /* ours */
+                  body);
+    return mh_gen_finish(g, err);
+}
+
+const struct mh_kernel mh_kernel_gups = {
+    .name = "GUPS",
+    .suite = "HPC Challenge RandomAccess",
+    .summary = "table[random] ^= random; every lane its own page",
+    .size_meaning = "table entries of 8 bytes, a power of two",
+    .size_default = (uint64_t)1 << 24,
+    .size_min = 1024,
+    .size_max = (uint64_t)1 << 32,
+    .create = create,
+};

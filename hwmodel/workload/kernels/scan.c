@@ -1,0 +1,143 @@
+/*
+ * SCAN: exclusive prefix sum of n floats, SHOC's reduce-then-scan (src/cuda/level1/scan, float): each of 64 blocks sums
+ * its own contiguous region, one block scans the 64 sums, then each block scans its region in windows of 256 float4,
+ * with a Kogge-Stone scan in shared memory (17 barriers a window). Gaps count the source's operations as LLVM IR would.
+ */
+#include "workload/gen.h"
+
+enum { BLOCKS = 64, BLOCK = 256, FLOAT = 4, FLOAT4 = 16, STEPS = 8 /* log2 BLOCK */ };
+enum { INPUT, OUTPUT, SUMS }; /* buffers */
+
+enum {
+    GAP_REGION = 18,    /* ids, region bounds with two divisions, last block's select, compare, branch */
+    GAP_SUM_LOOP = 6,   /* add, i += blockSize, compare, branch, extend, address */
+    GAP_TO_SHARED = 6,  /* last add and loop test, address, shared write */
+    GAP_COMPARE = 2,    /* if (tid < ..) */
+    GAP_ADD = 6,        /* sdata[tid] += sdata[tid + k]: two addresses, two reads, add, write */
+    GAP_LAST_WARP = 38, /* compare and branch, six such adds */
+    GAP_RESULT = 4,     /* if (tid == 0), address, sdata[0] */
+    GAP_SCAN_ENTER = 5, /* two addresses, two shared writes, add */
+    GAP_SCAN_READ = 2,  /* t = s_data[idx - k] */
+    GAP_SCAN_ADD = 3,   /* s_data[idx] += t */
+    GAP_SCAN_LEAVE = 2, /* return s_data[idx - 1] */
+    GAP_SEED = 3,       /* if (tid == 0), address */
+    GAP_WINDOW = 4,     /* two compares, branch, address */
+    GAP_UPDATE = 9,     /* four times res + s_seed, bounds test */
+    GAP_ADVANCE = 6,    /* next seed, window and i, loop test */
+};
+
+/* First element of this block's region and the one past its last, in units of float4. */
+static void region(const struct mh_gen *g, uint32_t cta, uint64_t *first, uint64_t *end)
+{
+    uint64_t size = g->n / 4 / BLOCKS;
+
+    *first = cta * size;
+    *end = cta == BLOCKS - 1 ? g->n / 4 : *first + size;
+}
+
+static void reduce(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
+{
+    const uint32_t tid = c->warp * g->lanes;
+    uint64_t first, end, i, mask;
+
+    (void)addr;
+    region(g, c->cta, &first, &end);
+    i = first * 4 + tid + c->v[0];
+    mask = mh_mask_below(i, end * 4, g->lanes);
+    MH_BEGIN;
+    for (; i < end * 4; c->v[0] += BLOCK, i += BLOCK, mask = mh_mask_below(i, end * 4, g->lanes))
+        MH_LOAD(1, FLOAT, c->v[0] ? GAP_SUM_LOOP : GAP_REGION, c->v[0] != 0, mask, g->base[INPUT] + i * FLOAT, FLOAT);
+    MH_BARRIER(2, GAP_TO_SHARED, true);
+    MH_BARRIER(3, GAP_COMPARE + (tid < 128 ? GAP_ADD : 0), false);
+    MH_BARRIER(4, GAP_COMPARE + (tid < 64 ? GAP_ADD : 0), false);
+    if (tid == 0)
+        MH_STORE(5, FLOAT, GAP_LAST_WARP + GAP_RESULT, false, 1, g->base[SUMS] + (uint64_t)c->cta * FLOAT, FLOAT);
+    MH_END(tid == 0 ? 1 : 2 * GAP_COMPARE + 1, false);
+}
+
+static void scan_single_block(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
+{
+    const uint32_t tid = c->warp * g->lanes;
+    const uint64_t mask = mh_mask_below(tid, BLOCKS, g->lanes);
+    const uint64_t sums = g->base[SUMS] + (uint64_t)tid * FLOAT;
+
+    (void)addr;
+    MH_BEGIN;
+    MH_LOAD(6, FLOAT, GAP_SEED, false, mask, sums, FLOAT);
+    MH_BARRIER(7, GAP_SCAN_ENTER, true);
+    for (; c->v[0] < STEPS; c->v[0]++) {
+        MH_BARRIER(8, GAP_SCAN_READ, false);
+        MH_BARRIER(9, GAP_SCAN_ADD, false);
+    }
+    MH_STORE(10, FLOAT, GAP_SCAN_LEAVE + GAP_COMPARE, false, mask, sums, FLOAT);
+    MH_END(1, false);
+}
+
+static void bottom_scan(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
+{
+    const uint32_t tid = c->warp * g->lanes;
+    uint64_t first, end, i, mask;
+
+    (void)addr;
+    region(g, c->cta, &first, &end);
+    i = first + c->v[0] + tid;
+    mask = mh_mask_below(i, end, g->lanes);
+    MH_BEGIN;
+    if (tid == 0)
+        MH_LOAD(11, FLOAT, GAP_REGION + GAP_SEED, false, 1, g->base[SUMS] + (uint64_t)c->cta * FLOAT, FLOAT);
+    for (; first + c->v[0] < end; c->v[0] += BLOCK) {
+        i = first + c->v[0] + tid;
+        mask = mh_mask_below(i, end, g->lanes);
+        /* s_seed is written to shared memory: the first warp has to have it before it goes on. */
+        MH_LOAD(12, FLOAT4, c->v[0] ? GAP_ADVANCE + GAP_WINDOW : GAP_WINDOW + (tid ? GAP_REGION : 1),
+                c->v[0] == 0 && tid == 0, mask, g->base[INPUT] + i * FLOAT4, FLOAT4);
+        MH_BARRIER(13, 3 + GAP_SCAN_ENTER, true);
+        for (c->v[1] = 0; c->v[1] < STEPS; c->v[1]++) {
+            MH_BARRIER(14, GAP_SCAN_READ, false);
+            MH_BARRIER(15, GAP_SCAN_ADD, false);
+        }
+        MH_STORE(16, FLOAT4, GAP_SCAN_LEAVE + GAP_UPDATE, false, mask, g->base[OUTPUT] + i * FLOAT4, FLOAT4);
+    }
+    MH_END(GAP_ADVANCE, false);
+}
+
+static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
+{
+    struct mh_launch launch = {.ctas = BLOCKS, .threads = BLOCK, .registers = 20 /* ours */};
+    struct mh_gen *g;
+
+    if (args->size % 4) {
+        (void)mh_fail(err, "SCAN: size %llu is not a multiple of 4 (the source works on float4)",
+                      (unsigned long long)args->size);
+        return NULL;
+    }
+    g = mh_gen_new(args, err);
+    if (!g)
+        return NULL;
+    mh_gen_buffer(g, g->n * FLOAT);
+    mh_gen_buffer(g, g->n * FLOAT);
+    mh_gen_buffer(g, BLOCKS * FLOAT);
+    launch.name = "reduce";
+    launch.shared_bytes = BLOCK * FLOAT;
+    mh_gen_launch(g, launch, reduce);
+    launch.name = "scan_single_block";
+    launch.shared_bytes = 2 * BLOCK * FLOAT;
+    launch.ctas = 1;
+    mh_gen_launch(g, launch, scan_single_block);
+    launch.name = "bottom_scan";
+    launch.shared_bytes += FLOAT; /* s_seed */
+    launch.ctas = BLOCKS;
+    mh_gen_launch(g, launch, bottom_scan);
+    return mh_gen_finish(g, err);
+}
+
+const struct mh_kernel mh_kernel_scan = {
+    .name = "SCAN",
+    .suite = "SHOC",
+    .summary = "prefix sum of an array; three launches, streaming, many barriers",
+    .size_meaning = "elements of 4 bytes, a multiple of 4",
+    .size_default = (uint64_t)16 << 20, /* SHOC's size class 4: 64 MiB */
+    .size_min = 1024,
+    .size_max = (uint64_t)1 << 30,
+    .create = create,
+};

@@ -1,0 +1,41 @@
+/*
+ * What one warp instruction costs the memory system: active lanes, and how many sectors, lines and pages they touch.
+ * Used by tests and by whatever describes a trace; the model's coalescer does its own counting.
+ */
+#ifndef MEMHELM_WORKLOAD_OP_STATS_H
+#define MEMHELM_WORKLOAD_OP_STATS_H
+
+#include "workload/workload.h"
+
+/** Distinct blocks touched by one op; all 0 for barriers and exits. */
+struct mh_op_footprint {
+    uint32_t lanes;
+    uint32_t sectors; /**< 32 bytes */
+    uint32_t lines;   /**< MH_LINE_BYTES */
+    uint32_t pages;   /**< 4 KiB */
+};
+
+/** Sums over ops. */
+struct mh_op_sums {
+    uint64_t ops, lanes, sectors, lines, pages, gap;
+    uint32_t max_pages;
+    uint64_t ops_8_pages; /**< ops that touch 8 pages or more */
+};
+
+static inline bool mh_op_is_memory(const struct mh_op *op)
+{
+    return op->kind <= MH_OP_ATOMIC;
+}
+
+/** Address of an active lane. `addr` is what next() filled in. */
+static inline uint64_t mh_op_address(const struct mh_op *op, const uint64_t *addr, unsigned lane)
+{
+    return op->list ? addr[lane] : op->base + (uint64_t)op->stride * lane;
+}
+
+void mh_op_footprint(const struct mh_op *op, const uint64_t *addr, struct mh_op_footprint *f);
+
+/** Adds one op; a barrier or exit counts in `gap` only. */
+void mh_op_sums_add(struct mh_op_sums *s, const struct mh_op *op, const uint64_t *addr);
+
+#endif

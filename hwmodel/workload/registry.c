@@ -1,0 +1,75 @@
+#include "workload/workload.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define MH_KERNEL(symbol) extern const struct mh_kernel mh_kernel_##symbol;
+#include "workload/kernels.def"
+#undef MH_KERNEL
+
+const struct mh_kernel *const mh_kernels[] = {
+#define MH_KERNEL(symbol) &mh_kernel_##symbol,
+#include "workload/kernels.def"
+#undef MH_KERNEL
+    NULL,
+};
+
+const struct mh_kernel *mh_kernel_find(const char *name)
+{
+    for (const struct mh_kernel *const *k = mh_kernels; *k; k++)
+        if (strcasecmp((*k)->name, name) == 0)
+            return *k;
+    return NULL;
+}
+
+static struct mh_workload *fail_unknown(const char *name, struct mh_error *err)
+{
+    char names[512] = "";
+    size_t used = 0;
+
+    for (const struct mh_kernel *const *k = mh_kernels; *k && used < sizeof names; k++)
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s, ", (*k)->name);
+    (void)mh_fail(err, "unknown kernel '%.64s': use one of %sor trace:FILE for a recorded trace", name, names);
+    return NULL;
+}
+
+static struct mh_workload *create_trace(const char *path, uint64_t size, uint32_t lanes, struct mh_error *err)
+{
+    if (size) {
+        (void)mh_fail(err, "trace:%s: a trace has no problem size; leave out the size %llu", path,
+                      (unsigned long long)size);
+        return NULL;
+    }
+    if (!*path) {
+        (void)mh_fail(err, "trace: names no file; write trace:FILE");
+        return NULL;
+    }
+    return mh_trace_open(path, lanes, err);
+}
+
+struct mh_workload *mh_workload_create(const char *spec, uint64_t size, uint64_t seed, uint32_t lanes,
+                                       struct mh_error *err)
+{
+    static const char trace[] = "trace:";
+    const struct mh_kernel *k;
+
+    if (lanes != 32 && lanes != 64) {
+        (void)mh_fail(err, "%u lanes per warp: only 32 and 64 are supported", lanes);
+        return NULL;
+    }
+    if (strncmp(spec, trace, strlen(trace)) == 0)
+        return create_trace(spec + strlen(trace), size, lanes, err);
+    k = mh_kernel_find(spec);
+    if (!k)
+        return fail_unknown(spec, err);
+    if (size == 0)
+        size = k->size_default;
+    if (size < k->size_min || size > k->size_max) {
+        (void)mh_fail(err, "%s: size %llu is out of range: %s, %llu to %llu (default %llu)", k->name,
+                      (unsigned long long)size, k->size_meaning, (unsigned long long)k->size_min,
+                      (unsigned long long)k->size_max, (unsigned long long)k->size_default);
+        return NULL;
+    }
+    return k->create(&(struct mh_kernel_args){.size = size, .seed = seed, .lanes = lanes}, err);
+}

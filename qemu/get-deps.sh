@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Installs the Debian packages that memhelm is built with, or names those that are missing.
+#   get-deps.sh          installs what is missing (asks for root for that one command only)
+#   DEPS=no get-deps.sh  installs nothing; fails and names what is missing
+set -euo pipefail
+
+packages=(
+    build-essential git dpkg-dev pkg-config python3
+    gcc-riscv64-unknown-elf newlib-source                     # the core's toolchain and C library
+    ninja-build libglib2.0-dev libpixman-1-dev flex bison libfdt-dev xz-utils bzip2   # QEMU
+    libcyaml-dev libyaml-dev libjansson-dev libzstd-dev libssl-dev                    # configuration, results, traces
+    libcmocka-dev                                             # tests
+)
+[ "${1:-}" = lint ] && packages+=(clang-format cppcheck)
+
+missing=()
+for p in "${packages[@]}"; do
+    status=$(dpkg-query -W -f '${Status}' "$p" 2>/dev/null || true)
+    [ "$status" = "install ok installed" ] || missing+=("$p")
+done
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+if [ "${DEPS:-yes}" = no ]; then
+    echo "memhelm: missing Debian packages (DEPS=no, so nothing is installed): ${missing[*]}" >&2
+    exit 1
+fi
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo > /dev/null || {
+        echo "memhelm: please install as root: apt-get install ${missing[*]}" >&2
+        exit 1
+    }
+    as_root=(sudo)
+fi
+echo "memhelm: installing Debian packages: ${missing[*]}"
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get update -q=2
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q=2 --no-install-recommends "${missing[@]}" > /dev/null

@@ -1,0 +1,230 @@
+#!/bin/bash
+# Builds qemu-system-riscv32 with the memhelm machine and prints its path.
+#
+#   qemu/get-qemu.sh                         the patched QEMU alone, into the cache (minutes, once)
+#   qemu/get-qemu.sh --model-lib LIB --include DIR [--include DIR..] [--libs "-lA -lB"] [--out FILE]
+#                                            compiles qemu/hw against the model library and links (seconds);
+#                                            FILE defaults to qemu-system-riscv32 beside LIB
+#
+# QEMU_SRC=DIR  another QEMU tree, with qemu/patches applied; built in the cache, out of that tree.
+# JOBS=N        parallel compilers, default: one per processor.
+#
+# Needs the Debian packages build-essential, ninja-build, meson, pkg-config, python3, flex, bison, patch, xz-utils,
+# libglib2.0-dev, libpixman-1-dev, libfdt-dev, zlib1g-dev; apt's own network access, but not root.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+. "$here/cache.sh"
+
+series=7.2 # of QEMU, as Debian 12 has it
+options=(--target-list=riscv32-softmmu --without-default-features --enable-tcg --enable-plugins --enable-fdt=system
+    --with-devices-riscv32=memhelm --without-default-devices --enable-trace-backends=log --disable-install-blobs
+    --disable-debug-info --disable-werror)
+
+model_lib='' libs='' out='' includes=()
+while [ $# -gt 0 ]; do
+    case $1 in
+        --model-lib) model_lib=$(realpath "$2") ;;
+        --include) includes+=("$(realpath "$2")") ;;
+        --libs) libs=$2 ;;
+        --out) out=$(realpath -m "$2") ;;
+        *) die "unknown argument $1" ;;
+    esac
+    shift 2
+done
+
+need gcc:build-essential g++:build-essential ninja:ninja-build meson:meson pkg-config:pkg-config python3:python3 \
+    flex:flex bison:bison patch:patch xz:xz-utils glib-2.0.pc:libglib2.0-dev pixman-1.pc:libpixman-1-dev \
+    /usr/include/libfdt.h:libfdt-dev zlib.pc:zlib1g-dev
+
+# --- the source package, fetched with apt as Debian's archive has it now; no system file is touched ---
+
+apt_private() {
+    local tool=$1
+    shift
+    "$tool" -q -o Dir::Etc::sourcelist=/dev/null -o Dir::Etc::sourceparts="$download/sources" \
+        -o Dir::State::Lists="$download/lists" -o Dir::Cache="$download/cache" \
+        -o APT::Sandbox::User="$(id -un)" "$@"
+}
+
+# The system's own Debian mirrors; Debian's when it has none (lists removed, as in containers).
+write_sources() {
+    local signed='' mirrors
+    local keyring=/usr/share/keyrings/debian-archive-keyring.gpg
+    [ ! -e $keyring ] || signed="[signed-by=$keyring]"
+    # shellcheck disable=SC2016 # apt's own placeholders
+    mirrors=$(apt-get indextargets --format '$(REPO_URI) $(RELEASE) $(COMPONENT)' \
+        'Created-By: Packages' 'Origin: Debian' 'Component: main' 2>/dev/null || true)
+    [ -n "$mirrors" ] || mirrors='http://deb.debian.org/debian bookworm main
+http://deb.debian.org/debian-security bookworm-security main'
+    printf '%s\n' "$mirrors" | sort -u | sed "s|^|deb-src $signed |" >"$download/sources/debian.list"
+}
+
+fetch_source() {
+    local version
+    mkdir -p "$download/sources" "$download/lists/partial" "$download/cache/archives/partial" "$download/files"
+    write_sources
+    run_logged "$download/update.log" apt_private apt-get update
+    version=$(apt_private apt-cache showsrc qemu 2>/dev/null | sed -n 's/^Version: //p' | grep -E "^1:$series[+.]" |
+        sort -V | tail -n 1) || true
+    [ -n "$version" ] || die "no QEMU $series source package at $(cut -d' ' -f2- "$download/sources/debian.list" |
+        tr '\n' ';') -- Debian 12 has it; or set QEMU_SRC to a tree with qemu/patches applied"
+    say "downloading the source of qemu $version"
+    cd "$download/files"
+    run_logged "$download/source.log" apt_private apt-get source --download-only --only-source "qemu=$version"
+    cd - >/dev/null
+}
+
+# --- the patched tree and its build ---
+
+unpack() {
+    local patch dir=$root/src.tmp
+    rm -rf "$dir" "$root/src"
+    mkdir "$dir"
+    tar -xf "$download"/files/qemu_*.orig.tar.xz -C "$dir" --strip-components=1
+    tar -xf "$download"/files/qemu_*.debian.tar.xz -C "$dir"
+    while read -r patch _; do
+        patch -d "$dir" -p1 -s -N --no-backup-if-mismatch -i "$dir/debian/patches/$patch"
+    done < <(grep -v -e '^#' -e '^$' "$dir/debian/patches/series")
+    for patch in "$here"/patches/*.patch; do
+        patch -d "$dir" -p1 -s -N --no-backup-if-mismatch -i "$patch"
+    done
+    mv "$dir" "$root/src"
+}
+
+check_foreign() {
+    local patch
+    [ -e "$source/softmmu/icount.c" ] || die "QEMU_SRC=$source is not a QEMU source tree"
+    for patch in "$here"/patches/*.patch; do
+        patch -d "$source" -p1 -s -R -f --dry-run -i "$patch" >/dev/null 2>&1 ||
+            die "QEMU_SRC=$source lacks $(basename "$patch"): without our patches runs would not be deterministic." \
+                "Apply them: for p in $here/patches/*.patch; do patch -d $source -p1 -i \$p; done"
+    done
+}
+
+configure_qemu() {
+    cd "$root/build"
+    "$source/configure" "${options[@]}"
+}
+
+# The commands for one object of the target and for the program, to be used again for our own objects.
+save_commands() {
+    cd "$root/build"
+    ninja -t commands libqemu-riscv32-softmmu.fa.p/hw_riscv_riscv_hart.c.o | tail -n 1 |
+        sed 's| -MD -MQ .*||' >"$root/compile.tmp"
+    ninja -t commands qemu-system-riscv32 | tail -n 1 >"$root/link.tmp"
+    grep -q -- '-DNEED_CPU_H' "$root/compile.tmp" && grep -q -- ' -o qemu-system-riscv32 ' "$root/link.tmp" ||
+        die "Ninja's commands are not as expected, see $root/compile.tmp and link.tmp"
+    mv "$root/compile.tmp" "$root/compile"
+    mv "$root/link.tmp" "$root/link"
+}
+
+build_qemu() {
+    local log=$root/build.log
+    ninja -C "$root/build" -j"$jobs" qemu-system-riscv32 2>&1 | tee "$log" | progress "compiling QEMU" || {
+        grep -v '^\[' "$log" | tail -n 25 >&2 || true
+        die "the build of QEMU failed, the whole log is $log"
+    }
+}
+
+stage_qemu() {
+    lock "$root.lock"
+    mkdir -p "$root"
+    if [ -z "${QEMU_SRC:-}" ] && done_with "$root" built; then
+        return
+    fi
+    if ! [ -d "$source" ]; then
+        say "unpacking and patching in $root"
+        unpack
+    fi
+    if ! done_with "$root" configured; then
+        rm -rf "$root/build"
+        mkdir "$root/build"
+        say "configuring (${SECONDS}s)"
+        run_logged "$root/configure.log" configure_qemu
+        finish "$root" configured
+    fi
+    build_qemu
+    (save_commands)
+    if ! done_with "$root" built; then
+        finish "$root" built
+        say "QEMU is built (${SECONDS}s)"
+    fi
+}
+
+# --- the machine: our sources and the model library, linked with the objects of that build ---
+
+link_key() {
+    {
+        printf '%s\n' "$root" "$libs" "${includes[@]}"
+        cat "$root/stamp.built" "$model_lib" "$here"/hw/* "$here/get-qemu.sh"
+        find "${includes[@]}" -path '*memhelm/*' -type f -print0 | sort -z | xargs -0 cat
+    } | sha
+}
+
+compile_machine() {
+    local file objects=$1 flags=''
+    local tracetool="python3 $source/scripts/tracetool.py --backend=log --group=memhelm"
+    mkdir -p "$objects"
+    for file in c h; do
+        $tracetool --format=$file "$here/hw/trace-events" "$objects/trace-memhelm.$file"
+    done
+    for file in "$here/hw" "$objects" "${includes[@]}"; do
+        flags+=" -I$(printf %q "$file")"
+    done
+    for file in "$here"/hw/*.c "$objects/trace-memhelm.c"; do
+        # Warnings about the headers of QEMU are QEMU's; ours must have none.
+        (cd "$root/build" && eval "$(cat "$root/compile") $flags -Werror -Wall -Wextra -Wno-unused-parameter \
+            -Wno-sign-compare -Wno-missing-field-initializers -o $(printf %q "$objects/$(basename "$file" .c).o") \
+            -c $(printf %q "$file")")
+    done
+}
+
+link_machine() {
+    local objects=$1 ours
+    ours="$(printf '%q ' "$objects"/*.o) $(printf %q "$model_lib")"
+    (cd "$root/build" && eval "$(sed -e "s| -o qemu-system-riscv32 | -o $(printf %q "$out.tmp") $ours |" \
+        -e "s|-Wl,--end-group|$libs -Wl,--end-group|" "$root/link")")
+}
+
+stage_machine() {
+    local key objects
+    : "${out:=$(dirname "$model_lib")/qemu-system-riscv32}"
+    objects=$(dirname "$out")/qemu-objects
+    mkdir -p "$objects"
+    lock "$objects/lock"
+    key=$(link_key)
+    if [ -x "$out" ] && [ "$(cat "$objects/key" 2>/dev/null)" = "$key" ]; then
+        return
+    fi
+    rm -f "$objects/key" "$objects"/*.o
+    run_logged "$objects/compile.log" compile_machine "$objects"
+    run_logged "$objects/link.log" link_machine "$objects"
+    mv "$out.tmp" "$out"
+    printf '%s\n' "$key" >"$objects/key"
+    say "linked the machine (${SECONDS}s)"
+}
+
+mkdir -p "$cache"
+if [ -n "${QEMU_SRC:-}" ]; then
+    source=$(realpath "$QEMU_SRC")
+    check_foreign
+    root=$cache/qemu-src-$(printf '%s\n' "$source" "${options[@]}" | sha)
+else
+    download=$cache/qemu-$series-source
+    lock "$cache/qemu-$series-source.lock"
+    mkdir -p "$download"
+    if ! done_with "$download" fetched; then
+        fetch_source
+        finish "$download" fetched
+    fi
+    key=$(cat "$here"/patches/*.patch "$download"/files/qemu_*.dsc <(printf '%s\n' "${options[@]}") | sha)
+    root=$cache/qemu-$key
+    source=$root/src
+fi
+stage_qemu
+if [ -z "$model_lib" ]; then
+    printf '%s\n' "$root"
+else
+    stage_machine
+    printf '%s\n' "$out"
+fi

@@ -1,0 +1,271 @@
+/*
+ * The memhelm machine: a management core with tightly coupled memories, a
+ * timer, a uart, and the register window of a modelled GPU.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ *   -M memhelm,run=DIR -kernel IMAGE.elf -icount shift=0,sleep=off,align=off
+ *
+ * DIR/config.yaml is the resolved configuration of the run; the results are
+ * written to DIR.
+ */
+#include "qemu/osdep.h"
+#include "qemu/config-file.h"
+#include "qemu/error-report.h"
+#include "qemu/option.h"
+#include "cpu.h"
+#include "elf.h"
+#include "exec/address-spaces.h"
+#include "hw/boards.h"
+#include "hw/intc/riscv_aclint.h"
+#include "hw/irq.h"
+#include "hw/loader.h"
+#include "hw/qdev-properties.h"
+#include "hw/qdev-properties-system.h"
+#include "hw/riscv/riscv_hart.h"
+#include "qapi/error.h"
+#include "sysemu/cpu-timers.h"
+#include "sysemu/qtest.h"
+#include "sysemu/sysemu.h"
+#include "memhelm.h"
+#include "memhelm/config_file.h"
+
+#define TYPE_MEMHELM_MACHINE MACHINE_TYPE_NAME("memhelm")
+OBJECT_DECLARE_SIMPLE_TYPE(MemhelmMachineState, MEMHELM_MACHINE)
+
+/* mtime counts core cycles, as mcycle does. */
+#define MTIME_HZ NANOSECONDS_PER_SECOND
+
+struct MemhelmMachineState {
+    /*< private >*/
+    MachineState parent_obj;
+
+    /*< public >*/
+    char *run;
+    MemoryRegion itcm;
+    MemoryRegion dtcm;
+    RISCVHartArrayState hart;
+    MemhelmGpuState gpu;
+    MemhelmBlockState block;
+};
+
+/* Every run is a function of its inputs only with exactly these settings. */
+static void memhelm_check_icount(void)
+{
+    QemuOpts *opts = qemu_opts_find(qemu_find_opts("icount"), NULL);
+
+    if (qtest_enabled()) {
+        return;
+    }
+    if (icount_enabled() != 1 || icount_to_ns(1) != 1 ||
+        qemu_opt_get_bool(opts, "sleep", true)) {
+        error_report("memhelm: add -icount shift=0,sleep=off,align=off: "
+                     "without it no two runs are alike");
+        exit(EXIT_FAILURE);
+    }
+}
+
+static void memhelm_load_config(MemhelmMachineState *m)
+{
+    g_autofree char *path = NULL;
+    struct mh_config *cfg = &m->gpu.cfg;
+    struct mh_error err;
+
+    if (!m->run) {
+        error_report("memhelm: which run? Add -M memhelm,run=DIR, a directory "
+                     "that holds config.yaml");
+        exit(EXIT_FAILURE);
+    }
+    path = g_build_filename(m->run, "config.yaml", NULL);
+    if (mh_config_load(cfg, path, &err) || mh_config_resolve(cfg, &err)) {
+        error_report("memhelm: %s", err.text);
+        exit(EXIT_FAILURE);
+    }
+}
+
+static bool memhelm_in_tcm(uint64_t from, uint64_t bytes)
+{
+    uint64_t to = from + bytes;
+
+    return (from >= MH_ITCM_BASE && to <= MH_ITCM_BASE + MH_ITCM_BYTES) ||
+           (from >= MH_DTCM_BASE && to <= MH_DTCM_BASE + MH_DTCM_BYTES);
+}
+
+static void memhelm_check_segment(const char *file, const Elf32_Phdr *ph)
+{
+    if (ph->p_type != PT_LOAD || ph->p_memsz == 0) {
+        return;
+    }
+    if (!memhelm_in_tcm(ph->p_paddr, ph->p_filesz) ||
+        !memhelm_in_tcm(ph->p_vaddr, ph->p_memsz)) {
+        error_report("memhelm: %s does not fit: a segment of %" PRIu32
+                     " bytes at 0x%08" PRIx32 " (loaded at 0x%08" PRIx32
+                     ") lies outside of ITCM (0x%08x, %u bytes) and DTCM "
+                     "(0x%08x, %u bytes)",
+                     file, ph->p_memsz, ph->p_vaddr, ph->p_paddr,
+                     MH_ITCM_BASE, MH_ITCM_BYTES, MH_DTCM_BASE, MH_DTCM_BYTES);
+        exit(EXIT_FAILURE);
+    }
+}
+
+/* What QEMU's loader would pass over in silence: a segment in a hole. */
+static void memhelm_check_image(const char *file)
+{
+    g_autofree char *bytes = NULL;
+    const Elf32_Ehdr *eh;
+    gsize size;
+
+    if (!g_file_get_contents(file, &bytes, &size, NULL)) {
+        error_report("memhelm: cannot read the image %s", file);
+        exit(EXIT_FAILURE);
+    }
+    eh = (const Elf32_Ehdr *)bytes;
+    if (size < sizeof(*eh) || memcmp(eh->e_ident, ELFMAG, SELFMAG) ||
+        eh->e_ident[EI_CLASS] != ELFCLASS32 ||
+        eh->e_ident[EI_DATA] != ELFDATA2LSB || eh->e_machine != EM_RISCV ||
+        eh->e_phentsize != sizeof(Elf32_Phdr) ||
+        eh->e_phoff + (uint64_t)eh->e_phnum * sizeof(Elf32_Phdr) > size) {
+        error_report("memhelm: %s is not an RV32 ELF image", file);
+        exit(EXIT_FAILURE);
+    }
+    for (int i = 0; i < eh->e_phnum; i++) {
+        Elf32_Phdr ph;
+
+        memcpy(&ph, bytes + eh->e_phoff + i * sizeof(ph), sizeof(ph));
+        memhelm_check_segment(file, &ph);
+    }
+}
+
+/* Returns the entry point. */
+static uint64_t memhelm_load_image(const char *file)
+{
+    uint64_t entry = 0;
+    ssize_t n;
+
+    memhelm_check_image(file);
+    n = load_elf(file, NULL, NULL, NULL, &entry, NULL, NULL, NULL, 0,
+                 EM_RISCV, 1, 0);
+    if (n < 0) {
+        error_report("memhelm: %s: %s", file, load_elf_strerror(n));
+        exit(EXIT_FAILURE);
+    }
+    return entry;
+}
+
+static void memhelm_add_tcm(MemhelmMachineState *m, MemoryRegion *mr,
+                            const char *name, hwaddr base, uint64_t bytes)
+{
+    memory_region_init_ram(mr, OBJECT(m), name, bytes, &error_fatal);
+    memory_region_add_subregion(get_system_memory(), base, mr);
+}
+
+static void memhelm_add_core(MemhelmMachineState *m, uint64_t entry)
+{
+    object_initialize_child(OBJECT(m), "hart", &m->hart, TYPE_RISCV_HART_ARRAY);
+    object_property_set_str(OBJECT(&m->hart), "cpu-type",
+                            MACHINE(m)->cpu_type, &error_abort);
+    object_property_set_int(OBJECT(&m->hart), "num-harts", 1, &error_abort);
+    object_property_set_int(OBJECT(&m->hart), "resetvec", entry, &error_abort);
+    sysbus_realize(SYS_BUS_DEVICE(&m->hart), &error_fatal);
+
+    riscv_aclint_swi_create(MH_ACLINT_BASE, 0, 1, false);
+    riscv_aclint_mtimer_create(MH_ACLINT_BASE + RISCV_ACLINT_SWI_SIZE,
+                               RISCV_ACLINT_DEFAULT_MTIMER_SIZE, 0, 1,
+                               RISCV_ACLINT_DEFAULT_MTIMECMP,
+                               RISCV_ACLINT_DEFAULT_MTIME, MTIME_HZ, false);
+}
+
+static void memhelm_add_gpu(MemhelmMachineState *m)
+{
+    SysBusDevice *gpu = SYS_BUS_DEVICE(&m->gpu);
+    DeviceState *core = DEVICE(&m->hart.harts[0]);
+
+    m->gpu.core = CPU(core);
+    sysbus_realize(gpu, &error_fatal);
+    sysbus_mmio_map(gpu, 0, MH_GPU_BASE);
+    sysbus_connect_irq(gpu, 0, qdev_get_gpio_in(core, IRQ_M_EXT));
+}
+
+static void memhelm_add_block(MemhelmMachineState *m)
+{
+    SysBusDevice *block = SYS_BUS_DEVICE(&m->block);
+
+    m->block.gpu = &m->gpu;
+    m->block.core = m->gpu.core;
+    qdev_prop_set_string(DEVICE(block), "run", m->run);
+    qdev_prop_set_chr(DEVICE(block), "chardev", serial_hd(0));
+    sysbus_realize(block, &error_fatal);
+    sysbus_mmio_map(block, 0, MH_MACHINE_BASE);
+    sysbus_mmio_map(block, 1, MH_UART_BASE);
+}
+
+static void memhelm_trap_loop(CPURISCVState *env)
+{
+    MemhelmMachineState *m = MEMHELM_MACHINE(qdev_get_machine());
+
+    memhelm_block_trap_loop(&m->block, env->first_trap_pc,
+                            env->first_trap_cause);
+}
+
+static void memhelm_machine_init(MachineState *machine)
+{
+    MemhelmMachineState *m = MEMHELM_MACHINE(machine);
+    uint64_t entry = MH_ITCM_BASE;
+
+    memhelm_check_icount();
+    object_initialize_child(OBJECT(m), "gpu", &m->gpu, TYPE_MEMHELM_GPU);
+    object_initialize_child(OBJECT(m), "block", &m->block, TYPE_MEMHELM_BLOCK);
+    memhelm_load_config(m);
+    if (machine->kernel_filename) {
+        entry = memhelm_load_image(machine->kernel_filename);
+    } else if (!qtest_enabled()) {
+        error_report("memhelm: which firmware? Add -kernel IMAGE.elf");
+        exit(EXIT_FAILURE);
+    }
+    memhelm_add_tcm(m, &m->itcm, "memhelm.itcm", MH_ITCM_BASE, MH_ITCM_BYTES);
+    memhelm_add_tcm(m, &m->dtcm, "memhelm.dtcm", MH_DTCM_BASE, MH_DTCM_BYTES);
+    memhelm_add_core(m, entry);
+    memhelm_add_gpu(m);
+    memhelm_add_block(m);
+    riscv_trap_loop_hook = memhelm_trap_loop;
+}
+
+static char *memhelm_get_run(Object *obj, Error **errp)
+{
+    return g_strdup(MEMHELM_MACHINE(obj)->run);
+}
+
+static void memhelm_set_run(Object *obj, const char *value, Error **errp)
+{
+    MemhelmMachineState *m = MEMHELM_MACHINE(obj);
+
+    g_free(m->run);
+    m->run = g_strdup(value);
+}
+
+static void memhelm_machine_class_init(ObjectClass *oc, void *data)
+{
+    MachineClass *mc = MACHINE_CLASS(oc);
+
+    mc->desc = "management core beside a modelled GPU memory system";
+    mc->init = memhelm_machine_init;
+    mc->max_cpus = 1;
+    mc->default_cpu_type = TYPE_RISCV_CPU_IBEX;
+    object_class_property_add_str(oc, "run", memhelm_get_run, memhelm_set_run);
+    object_class_property_set_description(oc, "run",
+        "directory with config.yaml; results are written there");
+}
+
+static const TypeInfo memhelm_machine_info = {
+    .name = TYPE_MEMHELM_MACHINE,
+    .parent = TYPE_MACHINE,
+    .instance_size = sizeof(MemhelmMachineState),
+    .class_init = memhelm_machine_class_init,
+};
+
+static void memhelm_machine_register_types(void)
+{
+    type_register_static(&memhelm_machine_info);
+}
+
+type_init(memhelm_machine_register_types)

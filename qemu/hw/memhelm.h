@@ -1,0 +1,107 @@
+/*
+ * The memhelm machine: what its devices share.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Time. Instruction counting makes QEMU_CLOCK_VIRTUAL the clock of the
+ * management core: one virtual nanosecond is one core cycle. The GPU window
+ * derives the GPU's time from it (memhelm_gpu.c); the machine block ends the
+ * run (memhelm_block.c).
+ */
+#ifndef HW_RISCV_MEMHELM_H
+#define HW_RISCV_MEMHELM_H
+
+#include "chardev/char-fe.h"
+#include "hw/sysbus.h"
+#include "qemu/notify.h"
+#include "qom/object.h"
+
+#include "memhelm/config.h"
+#include "memhelm/hwmodel.h"
+#include "memhelm/record.h"
+#include "memhelm/registers.h"
+
+/* Core cycles from the latched end of the run to the firmware's EXIT. */
+#define MEMHELM_GRACE 200000
+/* Core cycles without sleep after which an infinitely fast core has hung. */
+#define MEMHELM_AWAKE_LIMIT 50000000
+/* GPU cycles that the model runs ahead before QEMU looks for signals. */
+#define MEMHELM_AHEAD 50000
+
+/* Exit status of the process when the run was interrupted or not recorded. */
+#define MEMHELM_EXIT_INTERRUPTED 4
+
+#define TYPE_MEMHELM_GPU "memhelm-gpu"
+OBJECT_DECLARE_SIMPLE_TYPE(MemhelmGpuState, MEMHELM_GPU)
+
+struct MemhelmGpuState {
+    /*< private >*/
+    SysBusDevice parent_obj;
+
+    /*< public >*/
+    MemoryRegion mmio;
+    qemu_irq irq;
+    CPUState *core;           /* whose sleep lets the model run ahead */
+
+    struct mh_config cfg;     /* filled in by the machine before realize */
+    struct mh_gpu *gpu;
+
+    QEMUTimer *tick;
+    int64_t due;              /* core cycle at which the model's state shows */
+    bool ahead;               /* the tick is the end of a run-ahead */
+    bool level;               /* of the interrupt line */
+    bool stopped;             /* the run is over */
+    bool end_notified;
+    int64_t awake_since;      /* instructions executed when last seen asleep */
+    NotifierList ended;       /* the cycle limit has come, and is visible */
+
+    uint64_t accesses;
+    uint64_t stall_cycles;
+};
+
+/* The core cycle now. */
+int64_t memhelm_now(void);
+
+/* Instructions the core has executed; 0 without instruction counting. */
+int64_t memhelm_executed(void);
+
+/* True for a read or write that the core did not make: debugger, monitor. */
+bool memhelm_is_peek(void);
+
+/* Bring the model to the present and its interrupt line to the core. */
+void memhelm_gpu_catch_up(MemhelmGpuState *s);
+
+/* The run is over: latch the statistics at this cycle; nothing moves on. */
+void memhelm_gpu_stop(MemhelmGpuState *s);
+
+#define TYPE_MEMHELM_BLOCK "memhelm-block"
+OBJECT_DECLARE_SIMPLE_TYPE(MemhelmBlockState, MEMHELM_BLOCK)
+
+struct MemhelmBlockState {
+    /*< private >*/
+    SysBusDevice parent_obj;
+
+    /*< public >*/
+    MemoryRegion mmio;
+    MemoryRegion uart;
+    CharBackend chr;
+    MemhelmGpuState *gpu;
+    CPUState *core;
+    char *run;                /* directory of the results */
+
+    struct mh_record *record;
+    struct mh_core_stats stats;
+    struct mh_fault fault;    /* FAULT_CAUSE, FAULT_PC, FAULT_RA as written */
+    bool ended;
+
+    QEMUTimer *grace;
+    QEMUTimer *awake;
+    Notifier gpu_ended;
+    Notifier shutdown;
+};
+
+/* A trap loop was found: the run ends as a fault. */
+void memhelm_block_trap_loop(MemhelmBlockState *s, uint32_t first_pc,
+                             uint32_t first_cause);
+
+#endif

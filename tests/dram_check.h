@@ -1,0 +1,31 @@
+/*
+ * Reads the commands of one DRAM channel and finds the first that breaks a timing or a state rule. Knows nothing but
+ * the timings: no queue, no scheduler, no code of the model.
+ */
+#ifndef TESTS_DRAM_CHECK_H
+#define TESTS_DRAM_CHECK_H
+
+#include "dram/dram.h"
+
+struct dram_check_bank {
+    bool open;
+    uint32_t row;
+    uint64_t act, pre, read, write; /* cycle of the last one + 1; 0 = never */
+};
+
+struct dram_check {
+    struct mh_dram_cfg t;
+    struct dram_check_bank bank[MH_MAX_DRAM_BANKS];
+    uint64_t last;                   /* last command of any kind + 1; 0 = none yet */
+    uint64_t act[4];                 /* last four ACTs + 1, newest first */
+    uint64_t read, write, ref;       /* last of the channel + 1 */
+    uint64_t count[MH_DRAM_REF + 1]; /* commands seen, by kind */
+    char violation[160];             /* the first one; empty = none */
+};
+
+void dram_check_init(struct dram_check *c, const struct mh_dram_cfg *cfg);
+
+/** As the hook of struct mh_dram_hooks; ctx is the checker. */
+void dram_check_command(void *ctx, uint64_t cycle, enum mh_dram_command cmd, uint32_t bank, uint32_t row);
+
+#endif

@@ -1,0 +1,43 @@
+# Shared by the end-to-end tests: sourced, with the build directory as the first argument of the test.
+set -uo pipefail
+build=$1
+memhelm=$build/memhelm
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export XDG_CACHE_HOME=${MEMHELM_TEST_CACHE:-$work/cache} # alone runs of tests do not meet those of users
+tests=0 bad=0
+
+# check NAME COMMAND..: one TAP line; the command's output is shown when it fails.
+check() {
+    local name=$1
+    shift
+    tests=$((tests + 1))
+    if "$@" > "$work/check.out" 2>&1; then
+        echo "ok $tests - $name"
+    else
+        bad=$((bad + 1))
+        echo "not ok $tests - $name"
+        sed 's/^/# /' "$work/check.out" | tail -n 20
+    fi
+}
+
+# fails NAME STATUS TEXT COMMAND..: the command must exit with STATUS (`any` = not 0) and print TEXT (a grep -E pattern).
+fails() {
+    local name=$1 want=$2 text=$3 got
+    shift 3
+    tests=$((tests + 1))
+    "$@" > "$work/fails.out" 2>&1
+    got=$?
+    if { [ "$want" = any ] && [ $got -ne 0 ] || [ "$want" = "$got" ]; } && grep -Eq -- "$text" "$work/fails.out"; then
+        echo "ok $tests - $name"
+    else
+        bad=$((bad + 1))
+        echo "not ok $tests - $name: exit $got (want $want), text /$text/"
+        sed 's/^/# /' "$work/fails.out" | tail -n 20
+    fi
+}
+
+finish() {
+    echo "1..$tests"
+    exit $((bad > 0))
+}

@@ -1,0 +1,245 @@
+/*
+ * Random traffic on the register window: `fuzz_window [iterations [seed]]`. The same numbers give the same run.
+ * What must hold: nothing crashes, knobs in force are legal, every count agrees with one kept here.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "control/control.h"
+#include "memhelm/registers.h"
+
+static const struct mh_caps caps = {.sms = 30,
+                                    .tenants = 3,
+                                    .warps = 48,
+                                    .lanes = 64,
+                                    .cta_slots = 8,
+                                    .walkers = 64,
+                                    .levels = 4,
+                                    .channels = 8,
+                                    .features = 7,
+                                    .epoch = 1000};
+
+struct expected {
+    struct mh_knobs knobs; /* last applied */
+    uint32_t applies, errors, accesses, rows, lost, queued;
+    uint64_t expiries;
+};
+
+static struct expected want;
+static uint64_t rng;
+
+static uint64_t random64(void)
+{
+    /* splitmix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014) */
+    uint64_t z = rng += 0x9e3779b97f4a7c15;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+    z = (z ^ z >> 27) * 0x94d049bb133111eb;
+    return z ^ z >> 31;
+}
+
+static uint32_t below(uint32_t n)
+{
+    return (uint32_t)(random64() % n);
+}
+
+static void fail(const char *what)
+{
+    fprintf(stderr, "fuzz_window: %s\n", what);
+    exit(1);
+}
+
+static void must(bool holds, const char *what)
+{
+    if (!holds)
+        fail(what);
+}
+
+static void counters(void *gpu, struct mh_counters *out)
+{
+    (void)gpu;
+    for (uint32_t t = 0; t < caps.tenants; t++)
+        memset(&out[t], (int)below(256), sizeof out[t]);
+}
+
+static void apply(void *gpu, const struct mh_knobs *knobs)
+{
+    (void)gpu;
+    want.knobs = *knobs;
+    want.applies++;
+}
+
+static void on_access(void *ctx, uint64_t cycle, bool write, uint32_t offset, uint32_t value, enum mh_access result)
+{
+    (void)ctx, (void)cycle, (void)write, (void)value;
+    want.accesses++;
+    want.errors += result == MH_ACCESS_ERROR;
+    must(result == MH_ACCESS_ERROR || offset < MH_WINDOW_BYTES, "an access outside of the window was answered");
+}
+
+static void on_epoch(void *ctx, const struct mh_epoch_row *row)
+{
+    (void)ctx;
+    want.rows++;
+    must(row->tenant < caps.tenants, "row of a tenant that is not there");
+}
+
+/* Mostly near registers, sometimes anywhere. */
+static uint32_t random_offset(void)
+{
+    switch (below(8)) {
+    case 0:
+        return (uint32_t)random64();
+    case 1:
+        return below(MH_WINDOW_BYTES);
+    case 2:
+        return MH_COUNTER_BASE + 4 * below(5 * MH_COUNTER_STRIDE / 4);
+    case 3:
+    case 4:
+        return MH_REG_TOKENS + 0x100 * below(5) + 4 * below(2);
+    default:
+        return 0x100 + 4 * below(48);
+    }
+}
+
+static uint32_t random_value(void)
+{
+    static const uint32_t special[] = {0, 1, 2, 3, 7, 8, 9, 48, 49, 100, 0x7fffffff, 0x80000000, 0xffffffff};
+    if (below(4))
+        return special[below(sizeof special / sizeof special[0])];
+    uint32_t value = (uint32_t)random64();
+    return value >> below(32);
+}
+
+static uint32_t random_size(void)
+{
+    static const uint32_t sizes[] = {0, 1, 2, 8, 16, 0xffffffff};
+    return below(16) ? 4 : sizes[below(6)];
+}
+
+static void check_read(struct mh_control *c, uint64_t now)
+{
+    uint32_t offset = random_offset(), size = random_size(), peeked, read;
+    enum mh_access expect = mh_control_peek(c, offset, size, &peeked);
+    must(mh_control_read(c, now, offset, size, &read) == expect, "peek and read disagree on an error");
+    must(read == peeked, "peek and read disagree on a value");
+    must(expect == MH_ACCESS_OK || read == 0, "an error gave a value");
+    if (expect == MH_ACCESS_OK && offset == MH_REG_EVENT_POP && read)
+        want.queued--;
+}
+
+static void random_event(struct mh_control *c)
+{
+    uint32_t before = mh_control_stats(c)->events_lost;
+    mh_control_event(c, 1 + below(2), below(caps.tenants), (uint32_t)random64());
+    if (want.queued == MH_EVENT_FIFO)
+        want.lost++;
+    else
+        want.queued++;
+    must(mh_control_stats(c)->events_lost - before <= 1, "one event was lost twice");
+}
+
+static void check_invariants(struct mh_control *c)
+{
+    const struct mh_knobs *k = mh_control_knobs(c);
+    const struct mh_control_stats *s = mh_control_stats(c);
+    for (uint32_t t = 0; t < caps.tenants; t++) {
+        must(k->tokens[t] <= caps.warps, "illegal TOKENS in force");
+        must(k->cta_limit[t] >= 1 && k->cta_limit[t] <= caps.cta_slots, "illegal CTA_LIMIT in force");
+    }
+    must(!want.applies || !memcmp(k, &want.knobs, sizeof *k), "knobs in force are not the last applied ones");
+    must(s->commits == want.applies, "COMMITS");
+    must(s->bad_accesses == want.errors, "BAD_ACCESSES");
+    must(s->events_lost == want.lost, "EVENT_LOST");
+    must(s->epochs == want.expiries, "expiries of timer 0");
+    must(s->missed + s->latency_count <= s->epochs && s->epochs <= s->missed + s->latency_count + 1,
+         "an epoch is neither missed, answered nor open");
+    must(want.rows == caps.tenants * (s->missed + s->latency_count), "epoch rows");
+    uint32_t count;
+    must(mh_control_peek(c, MH_REG_EVENT_COUNT, 4, &count) == MH_ACCESS_OK && count == want.queued, "EVENT_COUNT");
+}
+
+/* Ticks at every expiry on the way, as the GPU does; says how many were timer 0's. */
+static uint64_t advance(struct mh_control *c, uint64_t now, uint64_t cycles)
+{
+    for (uint64_t next; (next = mh_control_next(c)) <= now + cycles;) {
+        must(next >= now, "an expiry in the past");
+        uint32_t before, after;
+        mh_control_write(c, next, MH_REG_IRQ_PENDING, 4, MH_IRQ_TIMER0);
+        mh_control_peek(c, MH_REG_IRQ_PENDING, 4, &before);
+        mh_control_tick(c, next);
+        mh_control_peek(c, MH_REG_IRQ_PENDING, 4, &after);
+        want.expiries += (after & ~before) & MH_IRQ_TIMER0;
+        must(mh_control_next(c) > next, "an expiry that does not go away");
+    }
+    return now + cycles;
+}
+
+static void random_write(struct mh_control *c, uint64_t now)
+{
+    uint32_t offset = random_offset(); /* one after the other: the order of arguments is the compiler's */
+    uint32_t size = random_size();
+    uint32_t value = random_value();
+    mh_control_write(c, now, offset, size, value);
+}
+
+/* A decision as firmware would make it, so that COMMITs are also applied. */
+static void decide(struct mh_control *c, uint64_t now)
+{
+    mh_control_write(c, now, MH_REG_SNAPSHOT, 4, 1);
+    for (uint32_t t = 0; t < caps.tenants; t++) {
+        mh_control_write(c, now, MH_REG_TOKENS + t * MH_REG_TOKENS_STRIDE, 4, below(caps.warps + 1));
+        mh_control_write(c, now, MH_REG_CTA_LIMIT + t * MH_REG_CTA_LIMIT_STRIDE, 4, 1 + below(caps.cta_slots));
+    }
+    if (!below(4))
+        random_write(c, now);
+    mh_control_write(c, now, MH_REG_COMMIT, 4, 1);
+}
+
+static void step(struct mh_control *c, uint64_t *now)
+{
+    switch (below(8)) {
+    case 0:
+        *now = advance(c, *now, below(1 + (1u << below(10))));
+        break;
+    case 1:
+        random_event(c);
+        break;
+    case 2:
+    case 3:
+        check_read(c, *now);
+        break;
+    case 4:
+        if (!below(4))
+            decide(c, *now);
+        break;
+    default:
+        random_write(c, *now);
+        break;
+    }
+    check_invariants(c);
+}
+
+int main(int argc, char **argv)
+{
+    uint64_t iterations = argc > 1 ? strtoull(argv[1], NULL, 0) : 5000000;
+    uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
+    printf("fuzz_window: %" PRIu64 " iterations, seed %" PRIu64 "\n", iterations, seed);
+    rng = seed;
+    struct mh_control_ops ops = {NULL, counters, apply};
+    struct mh_observer obs = {NULL, on_access, on_epoch};
+    struct mh_control *c = mh_control_create(&caps, &ops);
+    must(c != NULL, "out of memory");
+    mh_control_observe(c, &obs);
+    uint64_t now = 0;
+    for (uint64_t i = 0; i < iterations; i++)
+        step(c, &now);
+    const struct mh_control_stats *s = mh_control_stats(c);
+    must(iterations < 100000 || (s->commits && s->rejects && s->missed && s->latency_count && s->events_lost),
+         "the traffic reached too little");
+    printf("fuzz_window: ok: %u accesses, %u errors, %u commits, %u rejects, %" PRIu64 " epochs, %" PRIu64 " missed\n",
+           want.accesses, want.errors, s->commits, s->rejects, s->epochs, s->missed);
+    mh_control_destroy(c);
+    return 0;
+}

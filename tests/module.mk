@@ -1,0 +1,42 @@
+# Tests, fuzzers, benchmarks, static checks. Included by the top Makefile.
+
+UNIT_TESTS := $(UNIT_SRC:tests/unit/%.c=$(BUILD)/tests/%)
+FUZZERS := $(FUZZ_SRC:tests/fuzz/%.c=$(BUILD)/tests/%)
+BENCHES := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/bench_*.c))
+TEST_LIBS := -lcmocka $(LIBS) $(HOST_LIBS)
+TEST_SUPPORT := $(SUPPORT_SRC:%.c=$(BUILD)/asan/%.o)
+HOST_TESTED := $(filter-out $(HOST_MAIN),$(HOST_SRC))
+# The firmware sources that the host tests link: everything but boot and the code of the core itself.
+FIRMWARE_TESTED := $(FIRMWARE_COMMON) $(FIRMWARE_TWIN)
+
+$(BUILD)/asan/tests/%.o: CPPFLAGS += -Itests -Ifirmware -Ihost -DMH_TEST_DATA='"tests/data"'
+
+$(UNIT_TESTS) $(FUZZERS): $(BUILD)/tests/%: $(TEST_SUPPORT) $(HOST_TESTED:%.c=$(BUILD)/asan/%.o) \
+		$(BUILD)/libhwmodel-asan.a
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(DEBUG_CFLAGS) -pie -Wl,--gc-sections $^ $(TEST_LIBS) -o $@
+$(UNIT_TESTS): $(BUILD)/tests/%: $(BUILD)/asan/tests/unit/%.o
+$(FUZZERS): $(BUILD)/tests/%: $(BUILD)/asan/tests/fuzz/%.o
+
+# Firmware on the host: the same sources, sanitized.
+FIRMWARE_HOST_TESTS := $(filter $(BUILD)/tests/test_policy_% $(BUILD)/tests/test_firmware_%,$(UNIT_TESTS))
+$(FIRMWARE_HOST_TESTS): $(FIRMWARE_TESTED:%.c=$(BUILD)/asan/%.o)
+
+$(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(BUILD)/libhwmodel.a
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS) -pie $^ $(LIBS) -o $@
+
+check: everything $(UNIT_TESTS) $(FUZZERS) $(FIRMWARE_SELFTESTS) $(BUILD)/regs-manual
+	@tests/run.sh $(BUILD)
+
+bench: everything $(BENCHES)
+	@tests/bench/run.sh $(BUILD)
+
+C_FILES := $(shell git ls-files '*.c' '*.h' 2>/dev/null | grep -v '^qemu/')
+lint:
+	@DEPS=$(DEPS) qemu/get-deps.sh lint
+	@clang-format --dry-run -Werror $(C_FILES)
+	@cppcheck --quiet --error-exitcode=1 --inline-suppr --enable=warning,portability --std=c11 \
+		--suppress=missingIncludeSystem -Ihwmodel/include -Ihwmodel -Ifirmware -Ihost -Itests \
+		hwmodel host firmware tests
+	@echo "lint: clean"

@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# Runs every test of a build directory and ends with one line: `N passed, N failed`.
+#   run.sh BUILD [PATTERN]   PATTERN: only programs whose name matches (shell pattern)
+# Programs print TAP (`ok`/`not ok` lines); what they print is kept in BUILD/tests/NAME.log and shown when they fail.
+set -uo pipefail
+
+build=$1
+pattern=${2:-*}
+export MEMHELM_BUILD=$build
+export CMOCKA_MESSAGE_OUTPUT=TAP ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1
+passed=0 failed=0
+fuzz_iterations=${FUZZ_ITERATIONS:-3000}
+
+run() { # name command...
+    local name=$1 log=$build/tests/$1.log start=$SECONDS ok bad status
+    shift
+    # shellcheck disable=SC2254
+    case $name in $pattern) ;; *) return ;; esac
+    timeout 600 "$@" > "$log" 2>&1 < /dev/null
+    status=$?
+    ok=$(grep -c '^ok ' "$log")
+    bad=$(grep -c '^not ok ' "$log")
+    # A program that dies, or says nothing, is a failure whatever it counted before.
+    if [ $status -ne 0 ] && [ "$bad" -eq 0 ]; then bad=1; fi
+    if [ $((ok + bad)) -eq 0 ]; then bad=1; fi
+    passed=$((passed + ok)) failed=$((failed + bad))
+    if [ "$bad" -eq 0 ]; then
+        printf '%-34s %4d passed  %3d s\n' "$name" "$ok" $((SECONDS - start))
+    else
+        printf '%-34s %4d passed, %d FAILED (exit %d), log: %s\n' "$name" "$ok" "$bad" "$status" "$log"
+        grep -v '^ok ' "$log" | tail -n 40 | sed 's/^/    /'
+    fi
+}
+
+trap 'echo "interrupted: $passed passed, $failed failed so far"; exit 130' INT TERM
+mkdir -p "$build/tests"
+
+for t in "$build"/tests/test_*; do
+    [ -x "$t" ] && [ ! -d "$t" ] && run "$(basename "$t")" "$t"
+done
+for t in "$build"/tests/fuzz_*; do
+    [ -x "$t" ] && [ ! -d "$t" ] && run "$(basename "$t")" tests/tap.sh "$t" "$fuzz_iterations" "${FUZZ_SEED:-1}"
+done
+for t in tests/e2e/test_*.sh; do
+    run "e2e_$(basename "${t#*test_}" .sh)" "$t" "$build"
+done
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

@@ -1,0 +1,121 @@
+/*
+ * A GPU window for tests of the firmware: registers in an array, every access logged in order. Only what the firmware
+ * relies on behaves: COMMIT applies or rejects, IRQ_PENDING is write 1 to clear, EVENT_POP takes from a queue.
+ */
+#ifndef TESTS_FAKE_WINDOW_H
+#define TESTS_FAKE_WINDOW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "memhelm/registers.h"
+
+enum { FAKE_LOG_MAX = 4096, FAKE_EVENTS_MAX = 16 };
+
+struct fake_access {
+    bool write;
+    uint32_t offset, value;
+};
+
+static struct {
+    uint32_t reg[MH_WINDOW_BYTES / 4];
+    struct fake_access log[FAKE_LOG_MAX];
+    unsigned logged;
+    uint32_t events[FAKE_EVENTS_MAX];
+    unsigned events_in, events_out;
+    uint32_t reject_offset; /* the next COMMITs are rejected because of this register; 0 = none */
+    uint32_t error_offset;  /* this register answers with an error; 0 = none */
+} fake;
+
+static inline void fake_set(uint32_t offset, uint32_t value)
+{
+    fake.reg[offset / 4] = value;
+}
+
+static inline uint32_t fake_get(uint32_t offset)
+{
+    return fake.reg[offset / 4];
+}
+
+static inline uint32_t fake_counter_offset(uint32_t tenant, enum mh_counter_index counter)
+{
+    return MH_COUNTER_BASE + tenant * MH_COUNTER_STRIDE + 8 * (uint32_t)counter;
+}
+
+static inline void fake_counter(uint32_t tenant, enum mh_counter_index counter, uint64_t value)
+{
+    fake_set(fake_counter_offset(tenant, counter), (uint32_t)value);
+    fake_set(fake_counter_offset(tenant, counter) + 4, (uint32_t)(value >> 32));
+}
+
+static inline void fake_event(uint32_t kind, uint32_t tenant, uint32_t argument)
+{
+    fake.events[fake.events_in++] = kind | tenant << 8 | argument << 16;
+    fake.reg[MH_REG_IRQ_PENDING / 4] |= MH_IRQ_EVENT;
+}
+
+/* A GPU of 30 SMs with 64 warps and 16 CTA slots, an epoch of 100 000 cycles. */
+static inline void fake_reset(uint32_t tenants)
+{
+    memset(&fake, 0, sizeof fake);
+    fake_set(MH_REG_ID, 0x4d48454c);
+    fake_set(MH_REG_VERSION, MH_REGISTERS_VERSION);
+    fake_set(MH_REG_CAP_SMS, 30);
+    fake_set(MH_REG_CAP_TENANTS, tenants);
+    fake_set(MH_REG_CAP_WARPS, 64);
+    fake_set(MH_REG_CAP_LANES, 64);
+    fake_set(MH_REG_CAP_CTA_SLOTS, 16);
+    fake_set(MH_REG_CAP_EPOCH, 100000);
+    fake_set(MH_REG_CAP_FEATURES, MH_FEATURE_TOKENS | MH_FEATURE_CTA_LIMIT);
+}
+
+static inline void fake_log(bool write, uint32_t offset, uint32_t value)
+{
+    if (fake.logged < FAKE_LOG_MAX)
+        fake.log[fake.logged++] = (struct fake_access){write, offset, value};
+}
+
+static inline int fake_read(void *ctx, uint32_t offset, uint32_t *value)
+{
+    (void)ctx;
+    if (offset % 4 != 0 || offset >= MH_WINDOW_BYTES || (fake.error_offset != 0 && offset == fake.error_offset))
+        return 1;
+    *value = fake_get(offset);
+    if (offset == MH_REG_EVENT_POP)
+        *value = fake.events_out < fake.events_in ? fake.events[fake.events_out++] : 0;
+    fake_log(false, offset, *value);
+    return 0;
+}
+
+static inline int fake_write(void *ctx, uint32_t offset, uint32_t value)
+{
+    (void)ctx;
+    if (offset % 4 != 0 || offset >= MH_WINDOW_BYTES || (fake.error_offset != 0 && offset == fake.error_offset))
+        return 1;
+    fake_log(true, offset, value);
+    if (offset == MH_REG_IRQ_PENDING)
+        fake.reg[offset / 4] &= ~value;
+    else if (offset == MH_REG_TIMER_INTERVAL && (value < 100 || value > 0x7fffffff))
+        return 0; /* an illegal value is dropped */
+    else
+        fake_set(offset, value);
+    if (offset == MH_REG_COMMIT) {
+        fake_set(MH_REG_COMMIT_STATUS, fake.reject_offset != 0);
+        if (fake.reject_offset != 0)
+            fake_set(MH_REG_COMMIT_BAD, fake.reject_offset);
+    }
+    return 0;
+}
+
+/* Accesses of one kind to one register since reset. */
+static inline unsigned fake_count(bool write, uint32_t offset)
+{
+    unsigned count = 0;
+
+    for (unsigned i = 0; i < fake.logged; i++)
+        count += fake.log[i].write == write && fake.log[i].offset == offset;
+    return count;
+}
+
+#endif

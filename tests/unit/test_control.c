@@ -1,0 +1,266 @@
+/* Snapshot, commit, timers, interrupts, events, peek, access log: by hand. */
+#include "control_fixture.h"
+
+#define TOKENS(t)        (MH_REG_TOKENS + (t)*MH_REG_TOKENS_STRIDE)
+#define CTA_LIMIT(t)     (MH_REG_CTA_LIMIT + (t)*MH_REG_CTA_LIMIT_STRIDE)
+#define COUNTER(t, name) (uint32_t)(MH_COUNTER_BASE + (t)*MH_COUNTER_STRIDE + 8 * MH_COUNTER_##name)
+#define INTERVAL(k)      (MH_REG_TIMER_INTERVAL + (k)*MH_REG_TIMER_INTERVAL_STRIDE)
+#define CTRL(k)          (MH_REG_TIMER_CTRL + (k)*MH_REG_TIMER_CTRL_STRIDE)
+
+static int setup(void **state)
+{
+    static struct fixture f;
+    fixture_open(&f);
+    *state = &f;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    fixture_close(*state);
+    return 0;
+}
+
+static void test_snapshot_is_one_cycle(void **state)
+{
+    struct fixture *f = *state;
+    f->gpu.live[0].warp_instr = 0x123456789abcdef0;
+    f->gpu.live[1].completions = 7;
+    f->now = 0x500000003;
+    assert_int_equal(get(f, COUNTER(0, WARP_INSTR)), 0);
+    put(f, MH_REG_SNAPSHOT, 1);
+    f->gpu.live[0].warp_instr = 1;
+    f->gpu.live[1].completions = 8;
+    f->now = 0x600000000;
+    assert_int_equal(get(f, COUNTER(0, WARP_INSTR)), 0x9abcdef0);
+    assert_int_equal(get(f, COUNTER(0, WARP_INSTR) + 4), 0x12345678);
+    assert_int_equal(get(f, COUNTER(1, COMPLETIONS)), 7);
+    assert_int_equal(get(f, MH_REG_SNAP_CYCLE_LO), 3);
+    assert_int_equal(get(f, MH_REG_SNAP_CYCLE_HI), 5);
+    assert_int_equal(get(f, MH_REG_SNAP_COUNT), 1);
+    put(f, MH_REG_SNAPSHOT, 1);
+    assert_int_equal(get(f, COUNTER(1, COMPLETIONS)), 8);
+    assert_int_equal(get(f, MH_REG_SNAP_COUNT), 2);
+}
+
+static void test_knobs_at_reset(void **state)
+{
+    struct fixture *f = *state;
+    const struct mh_knobs *k = mh_control_knobs(f->c);
+    assert_int_equal(k->tokens[0], 48);
+    assert_int_equal(k->tokens[1], 48);
+    assert_int_equal(k->cta_limit[1], 8);
+    assert_int_equal(k->tokens[2], 0);
+    assert_int_equal(f->gpu.applies, 0);
+}
+
+static void test_commit_applies_all(void **state)
+{
+    struct fixture *f = *state;
+    put(f, TOKENS(0), 5);
+    put(f, CTA_LIMIT(1), 3);
+    assert_int_equal(mh_control_knobs(f->c)->tokens[0], 48);
+    put(f, MH_REG_COMMIT, 1);
+    assert_int_equal(f->gpu.applies, 1);
+    assert_int_equal(f->gpu.applied.tokens[0], 5);
+    assert_int_equal(f->gpu.applied.tokens[1], 48);
+    assert_int_equal(f->gpu.applied.cta_limit[0], 8);
+    assert_int_equal(f->gpu.applied.cta_limit[1], 3);
+    assert_memory_equal(mh_control_knobs(f->c), &f->gpu.applied, sizeof f->gpu.applied);
+    assert_int_equal(get(f, MH_REG_COMMITS), 1);
+    assert_int_equal(get(f, MH_REG_COMMIT_STATUS), 0);
+}
+
+static void test_commit_applies_none(void **state)
+{
+    struct fixture *f = *state;
+    put(f, TOKENS(0), 5);
+    put(f, CTA_LIMIT(0), 0);
+    put(f, TOKENS(1), 49);
+    put(f, MH_REG_COMMIT, 1);
+    assert_int_equal(f->gpu.applies, 0);
+    assert_int_equal(mh_control_knobs(f->c)->tokens[0], 48);
+    assert_int_equal(get(f, MH_REG_COMMIT_STATUS), 1);
+    assert_int_equal(get(f, MH_REG_COMMIT_BAD), 0x1004);
+    assert_int_equal(get(f, MH_REG_REJECTS), 1);
+    assert_int_equal(get(f, MH_REG_COMMITS), 0);
+    assert_int_equal(mh_control_stats(f->c)->last_reject, 0x1004);
+    assert_int_equal(get(f, CTA_LIMIT(0)), 8);
+    assert_int_equal(get(f, TOKENS(1)), 48);
+    assert_int_equal(get(f, TOKENS(0)), 5);
+
+    put(f, MH_REG_COMMIT, 1); /* what is left in the shadows is legal */
+    assert_int_equal(get(f, MH_REG_COMMIT_STATUS), 0);
+    assert_int_equal(mh_control_knobs(f->c)->tokens[0], 5);
+    assert_int_equal(get(f, MH_REG_COMMIT_BAD), 0x1004);
+}
+
+static void test_one_shot_timer(void **state)
+{
+    struct fixture *f = *state;
+    assert_true(mh_control_next(f->c) == UINT64_MAX);
+    put(f, MH_REG_IRQ_ENABLE, MH_IRQ_TIMER1);
+    put(f, INTERVAL(1), 100);
+    f->now = 1000;
+    put(f, CTRL(1), 1);
+    assert_int_equal(mh_control_next(f->c), 1100);
+    run_to(f, 1099);
+    assert_false(mh_control_irq(f->c));
+    run_to(f, 1100);
+    assert_true(mh_control_irq(f->c));
+    assert_int_equal(get(f, MH_REG_IRQ_PENDING), MH_IRQ_TIMER1);
+    assert_int_equal(get(f, CTRL(1)), 0);
+    assert_true(mh_control_next(f->c) == UINT64_MAX);
+    assert_int_equal(mh_control_stats(f->c)->epochs, 0);
+}
+
+static void test_periodic_timer_does_not_drift(void **state)
+{
+    struct fixture *f = *state;
+    f->now = 17;
+    put(f, INTERVAL(0), 1000);
+    put(f, CTRL(0), 2);
+    for (uint64_t k = 1; k <= 50; k++) {
+        assert_int_equal(mh_control_next(f->c), 17 + 1000 * k);
+        run_to(f, 17 + 1000 * k);
+        f->now += 13; /* a late acknowledge must not move the next expiry */
+        assert_int_equal(get(f, MH_REG_IRQ_PENDING), MH_IRQ_TIMER0);
+        put(f, MH_REG_IRQ_PENDING, MH_IRQ_TIMER0);
+        if (k == 10)
+            put(f, INTERVAL(0), 500); /* waits for TIMER_CTRL */
+    }
+    assert_int_equal(mh_control_stats(f->c)->epochs, 50);
+    put(f, CTRL(0), 2);
+    assert_int_equal(mh_control_next(f->c), 17 + 50000 + 13 + 500);
+    put(f, CTRL(0), 0);
+    assert_true(mh_control_next(f->c) == UINT64_MAX);
+}
+
+static void test_two_timers_at_one_cycle(void **state)
+{
+    struct fixture *f = *state;
+    put(f, INTERVAL(0), 300);
+    put(f, INTERVAL(1), 200);
+    put(f, CTRL(0), 2);
+    put(f, CTRL(1), 2);
+    assert_int_equal(mh_control_next(f->c), 200);
+    run_to(f, 400);
+    put(f, MH_REG_IRQ_PENDING, 7);
+    assert_int_equal(mh_control_next(f->c), 600);
+    run_to(f, 600);
+    assert_int_equal(get(f, MH_REG_IRQ_PENDING), MH_IRQ_TIMER0 | MH_IRQ_TIMER1);
+    assert_int_equal(mh_control_next(f->c), 800);
+}
+
+static void test_pending_enable_acknowledge(void **state)
+{
+    struct fixture *f = *state;
+    mh_control_event(f->c, MH_EVENT_TENANT_DONE, 1, 0x12345);
+    assert_false(mh_control_irq(f->c));
+    put(f, MH_REG_IRQ_ENABLE, MH_IRQ_TIMER0);
+    assert_false(mh_control_irq(f->c));
+    put(f, MH_REG_IRQ_ENABLE, MH_IRQ_EVENT);
+    assert_true(mh_control_irq(f->c));
+    put(f, MH_REG_IRQ_PENDING, MH_IRQ_TIMER0 | MH_IRQ_TIMER1);
+    assert_true(mh_control_irq(f->c));
+    put(f, MH_REG_IRQ_PENDING, MH_IRQ_EVENT);
+    assert_false(mh_control_irq(f->c));
+    assert_int_equal(get(f, MH_REG_EVENT_COUNT), 1);
+    assert_int_equal(get(f, MH_REG_EVENT_POP), 0x23450101);
+    assert_int_equal(get(f, MH_REG_EVENT_POP), 0);
+    mh_control_event(f->c, MH_EVENT_HOST_STATUS, 0, 0);
+    assert_true(mh_control_irq(f->c));
+}
+
+static void test_event_fifo_overflow(void **state)
+{
+    struct fixture *f = *state;
+    for (uint32_t round = 0; round < 3; round++) { /* wraps around the ring */
+        for (uint32_t i = 0; i < MH_EVENT_FIFO + 5; i++)
+            mh_control_event(f->c, MH_EVENT_TENANT_DONE, 0, i);
+        assert_int_equal(get(f, MH_REG_EVENT_COUNT), MH_EVENT_FIFO);
+        assert_int_equal(get(f, MH_REG_EVENT_LOST), 5 * (round + 1));
+        for (uint32_t i = 0; i < MH_EVENT_FIFO; i++)
+            assert_int_equal(get(f, MH_REG_EVENT_POP), i << 16 | MH_EVENT_TENANT_DONE);
+        assert_int_equal(get(f, MH_REG_EVENT_POP), MH_EVENT_NONE);
+        assert_int_equal(get(f, MH_REG_EVENT_COUNT), 0);
+    }
+}
+
+static void test_host_stop_gets_through_a_full_fifo(void **state)
+{
+    struct fixture *f = *state;
+    for (uint32_t i = 0; i < MH_EVENT_FIFO + 1; i++)
+        mh_control_event(f->c, MH_EVENT_HOST_STATUS, 0, 0);
+    mh_control_event(f->c, MH_EVENT_HOST_STOP, 0, 0);
+    mh_control_event(f->c, MH_EVENT_HOST_STATUS, 0, 0);
+    mh_control_event(f->c, MH_EVENT_HOST_STOP, 0, 0);
+    assert_int_equal(get(f, MH_REG_EVENT_LOST), 3);
+    for (uint32_t i = 0; i < MH_EVENT_FIFO; i++)
+        assert_int_equal(get(f, MH_REG_EVENT_POP), MH_EVENT_HOST_STATUS);
+    assert_int_equal(get(f, MH_REG_EVENT_POP), MH_EVENT_HOST_STOP);
+    assert_int_equal(get(f, MH_REG_EVENT_POP), MH_EVENT_NONE);
+}
+
+static void test_peek_changes_nothing(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t value;
+    mh_control_event(f->c, MH_EVENT_TENANT_DONE, 1, 2);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(mh_control_peek(f->c, MH_REG_EVENT_POP, 4, &value), MH_ACCESS_OK);
+        assert_int_equal(value, 0x00020101);
+        assert_int_equal(mh_control_peek(f->c, 0xfffc, 4, &value), MH_ACCESS_ERROR);
+        assert_int_equal(mh_control_peek(f->c, MH_REG_ID, 1, &value), MH_ACCESS_ERROR);
+    }
+    assert_int_equal(mh_control_stats(f->c)->bad_accesses, 0);
+    assert_int_equal(f->accesses, 0);
+    assert_int_equal(get(f, MH_REG_EVENT_POP), 0x00020101);
+}
+
+static void assert_logged(struct fixture *f, unsigned i, struct access_log want)
+{
+    assert_int_equal(f->access[i].cycle, want.cycle);
+    assert_int_equal(f->access[i].write, want.write);
+    assert_int_equal(f->access[i].offset, want.offset);
+    assert_int_equal(f->access[i].value, want.value);
+    assert_int_equal(f->access[i].result, want.result);
+}
+
+static void test_observer_sees_every_access(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t value;
+    f->now = 10;
+    get(f, MH_REG_ID);
+    f->now = 11;
+    put(f, TOKENS(1), 99);
+    mh_control_read(f->c, 12, 0x2000, 4, &value);
+    mh_control_write(f->c, 13, MH_REG_ID, 2, 5);
+    put(f, MH_REG_ID, 6);
+    assert_int_equal(f->accesses, 5);
+    assert_logged(f, 0, (struct access_log){10, false, MH_REG_ID, 0x4d48454c, MH_ACCESS_OK});
+    assert_logged(f, 1, (struct access_log){11, true, 0x1100, 99, MH_ACCESS_OK});
+    assert_logged(f, 2, (struct access_log){12, false, 0x2000, 0, MH_ACCESS_ERROR});
+    assert_logged(f, 3, (struct access_log){13, true, MH_REG_ID, 5, MH_ACCESS_ERROR});
+    assert_logged(f, 4, (struct access_log){11, true, MH_REG_ID, 6, MH_ACCESS_OK});
+    assert_int_equal(mh_control_stats(f->c)->bad_accesses, 2);
+    assert_int_equal(mh_control_stats(f->c)->bad_writes, 1);
+    assert_int_equal(get(f, MH_REG_BAD_ACCESSES), 2);
+    assert_int_equal(get(f, MH_REG_BAD_WRITES), 1);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_snapshot_is_one_cycle),   TEST(test_knobs_at_reset),
+        TEST(test_commit_applies_all),      TEST(test_commit_applies_none),
+        TEST(test_one_shot_timer),          TEST(test_periodic_timer_does_not_drift),
+        TEST(test_two_timers_at_one_cycle), TEST(test_pending_enable_acknowledge),
+        TEST(test_event_fifo_overflow),     TEST(test_host_stop_gets_through_a_full_fifo),
+        TEST(test_peek_changes_nothing),    TEST(test_observer_sees_every_access),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,373 @@
+/* Cycles of one DRAM channel by hand, in command-clock cycles of the `mask` timings (tests/dram_fixture.h). */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include "dram_fixture.h"
+
+enum { MAX_TAGS = 1024 };
+
+struct channel {
+    struct mh_dram *d;
+    struct mh_dram_cfg cfg;
+    uint64_t next, served, last;
+    uint64_t finish[MAX_TAGS];
+    uint32_t order[MAX_TAGS]; /* tags in the order in which they were served */
+    bool hit[MAX_TAGS];
+};
+
+static void done(void *ctx, uint32_t tag, uint64_t finish, bool row_hit)
+{
+    struct channel *c = ctx;
+    c->order[c->served++ % MAX_TAGS] = tag;
+    c->finish[tag % MAX_TAGS] = finish;
+    c->hit[tag % MAX_TAGS] = row_hit;
+    if (finish > c->last)
+        c->last = finish;
+}
+
+static struct channel *open_cfg(struct mh_dram_cfg cfg)
+{
+    static struct channel c;
+    c = (struct channel){.cfg = cfg, .next = MH_DRAM_NEVER};
+    struct mh_dram_hooks hooks = {.ctx = &c, .done = done};
+    c.d = mh_dram_create(&cfg, &hooks);
+    assert_non_null(c.d);
+    return &c;
+}
+
+static struct channel *open_plain(void)
+{
+    struct mh_dram_cfg cfg = mask_dram;
+    cfg.refi = 0;
+    return open_cfg(cfg);
+}
+
+/* Steps only at the cycles that the channel asks for. */
+static void run_to(struct channel *c, uint64_t cycle)
+{
+    while (c->next <= cycle && c->next != MH_DRAM_NEVER)
+        c->next = mh_dram_step(c->d, c->next);
+}
+
+static void push(struct channel *c, uint64_t now, uint32_t tag, bool write, uint32_t bank, uint32_t row, uint32_t line)
+{
+    run_to(c, now);
+    struct mh_dram_request req = {.addr = dram_addr(&c->cfg, bank, row, line), .tag = tag, .write = write};
+    c->next = mh_dram_push(c->d, now, &req);
+}
+
+static void close_all(struct channel *c)
+{
+    run_to(c, MH_DRAM_NEVER - 1);
+    assert_int_equal(mh_dram_free(c->d), c->cfg.queue);
+    mh_dram_destroy(c->d);
+}
+
+/* Activate, column command, CAS latency, then two bursts CCD apart: 22 + 22 + 2 + 2. */
+enum { CLOSED = 22 + 22 + 2 + 2, OPEN = 22 + 2 + 2 };
+
+static void test_idle_read(void **state)
+{
+    (void)state;
+    struct channel *c = open_plain();
+    push(c, 0, 0, false, 3, 7, 5);
+    assert_int_equal(c->next, 0);
+    close_all(c);
+    assert_int_equal(c->finish[0], CLOSED);
+    assert_false(c->hit[0]);
+
+    struct mh_dram_cfg one = mask_dram; /* the line in one burst of 8 cycles */
+    one.bus_bytes = 4;
+    one.burst = 32;
+    c = open_cfg(one);
+    push(c, 1000, 0, false, 0, 0, 0);
+    close_all(c);
+    assert_int_equal(c->finish[0], 1000 + 22 + 22 + 8);
+}
+
+static void test_open_row(void **state)
+{
+    (void)state;
+    struct channel *c = open_plain();
+    push(c, 0, 0, false, 3, 7, 5);
+    push(c, 500, 1, false, 3, 7, 6);
+    close_all(c);
+    assert_int_equal(c->finish[1], 500 + OPEN);
+    assert_true(c->hit[1]);
+}
+
+static void test_conflict(void **state)
+{
+    (void)state;
+    struct channel *c = open_plain();
+    push(c, 0, 0, false, 3, 7, 5);
+    push(c, 500, 1, false, 3, 8, 5);
+    close_all(c);
+    assert_int_equal(c->finish[1], 500 + 22 + CLOSED);
+    assert_false(c->hit[1]);
+}
+
+static void test_early_conflict_waits_for_ras(void **state)
+{
+    (void)state;
+    struct channel *c = open_plain();
+    push(c, 0, 0, false, 3, 7, 5);
+    push(c, 1, 1, false, 3, 8, 5);
+    close_all(c);
+    assert_int_equal(c->finish[1], 51 + 22 + CLOSED); /* PRE at tRAS, ACT tRP later */
+}
+
+static void test_conflict_stream_runs_at_trc(void **state)
+{
+    (void)state;
+    struct channel *c = open_plain();
+    for (uint32_t i = 0; i < 200; i++)
+        push(c, 0, i, false, 2, i, 0);
+    close_all(c);
+    for (uint32_t i = 0; i < 200; i++)
+        assert_int_equal(c->finish[i], 73 * i + CLOSED);
+}
+
+static void test_write_then_precharge(void **state)
+{
+    (void)state;
+    struct channel *c = open_plain();
+    push(c, 0, 0, true, 3, 7, 5);
+    push(c, 1, 1, true, 3, 8, 5);
+    close_all(c);
+    assert_int_equal(c->finish[0], 22 + 8 + 2 + 2); /* CWL instead of CL */
+    /* last WR at 24, its data ends at 34, tWR 22 -> PRE at 56, tRP 22 -> ACT at 78 */
+    assert_int_equal(c->finish[1], 78 + 22 + 8 + 2 + 2);
+}
+
+static void test_row_hits_go_first(void **state)
+{
+    (void)state;
+    struct channel *c = open_plain();
+    push(c, 0, 0, false, 0, 1, 0);
+    push(c, 0, 1, false, 0, 2, 0);
+    push(c, 0, 2, false, 0, 1, 1);
+    push(c, 0, 3, false, 0, 1, 2);
+    close_all(c);
+    const uint32_t want[] = {0, 2, 3, 1};
+    assert_memory_equal(c->order, want, sizeof want);
+    assert_int_equal(c->finish[2], CLOSED + 4); /* the bus is full: a line each 4 cycles */
+    assert_int_equal(c->finish[3], CLOSED + 8);
+    assert_int_equal(c->finish[1], 51 + 22 + CLOSED);
+}
+
+static void test_two_banks_overlap(void **state)
+{
+    (void)state;
+    struct channel *c = open_plain();
+    push(c, 0, 0, false, 0, 1, 0);
+    push(c, 0, 1, false, 1, 1, 0);
+    close_all(c);
+    assert_int_equal(c->finish[1], 11 + CLOSED); /* second ACT at tRRD */
+}
+
+static void test_activate_window(void **state)
+{
+    (void)state;
+    struct mh_dram_cfg cfg = mask_dram;
+    cfg.refi = 0;
+    cfg.rrd = 4;
+    struct channel *c = open_cfg(cfg);
+    for (uint32_t b = 0; b < 8; b++)
+        push(c, 0, b, false, b, 1, 0);
+    close_all(c);
+    const uint64_t act[] = {0, 4, 8, 12, 44, 48, 52, 56};
+    for (uint32_t b = 0; b < 8; b++)
+        assert_int_equal(c->finish[b], act[b] + CLOSED);
+}
+
+static void test_turnaround(void **state)
+{
+    (void)state;
+    struct channel *c = open_plain();
+    push(c, 0, 0, false, 0, 1, 0); /* RD at 22 and 24: data until 48 */
+    push(c, 0, 1, true, 0, 1, 1);  /* WR when no read is left: data at 48 + rtrs 2, so WR at 42 and 44 */
+    run_to(c, 42);
+    assert_int_equal(c->finish[0], 48);
+    assert_int_equal(c->finish[1], 50 + 4);
+    push(c, 43, 2, false, 0, 1, 2); /* tWTR after the last beat at 54: RD at 64 */
+    close_all(c);
+    assert_int_equal(c->finish[2], 54 + 10 + OPEN);
+}
+
+static void test_reads_before_writes(void **state)
+{
+    (void)state;
+    struct channel *c = open_plain();
+    for (uint32_t i = 0; i < 63; i++)
+        push(c, 0, i, true, 0, 1, i % 16);
+    for (uint32_t i = 100; i < 150; i++)
+        push(c, 0, i, false, 1, 1, i % 16);
+    close_all(c);
+    for (uint32_t i = 0; i < 50; i++)
+        assert_int_equal(c->order[i], 100 + i);
+    assert_int_equal(c->order[50], 0);
+}
+
+static void test_write_drain_between_watermarks(void **state)
+{
+    (void)state;
+    struct channel *c = open_plain();
+    for (uint32_t i = 100; i < 150; i++)
+        push(c, 0, i, false, 1, 1, i % 16);
+    for (uint32_t i = 0; i < 64; i++)
+        push(c, 0, i, true, 0, 1, i % 16);
+    close_all(c);
+    /* 64 waiting: drains until 16 are left, that is 48 writes; then the reads; then the rest. */
+    for (uint32_t i = 0; i < 48; i++)
+        assert_int_equal(c->order[i], i);
+    for (uint32_t i = 0; i < 50; i++)
+        assert_int_equal(c->order[48 + i], 100 + i);
+    for (uint32_t i = 0; i < 16; i++)
+        assert_int_equal(c->order[98 + i], 48 + i);
+}
+
+static void test_queue_full(void **state)
+{
+    (void)state;
+    struct channel *c = open_plain();
+    for (uint32_t i = 0; i < 256; i++) {
+        assert_int_equal(mh_dram_free(c->d), 256 - i);
+        push(c, 0, i, i % 2, i % 8, i, 0);
+    }
+    assert_int_equal(mh_dram_free(c->d), 0);
+    run_to(c, 21);
+    assert_int_equal(mh_dram_free(c->d), 0);
+    run_to(c, 22); /* the first column command */
+    assert_int_equal(mh_dram_free(c->d), 1);
+    close_all(c);
+    assert_int_equal(c->served, 256);
+}
+
+static void test_starvation_guard(void **state)
+{
+    (void)state;
+    struct channel *c = open_plain();
+    push(c, 0, 0, false, 0, 1, 0);
+    push(c, 0, 1000, false, 0, 2, 0);
+    for (uint32_t i = 1; i < 200; i++)
+        push(c, 0, i, false, 0, 1, i % 16);
+    close_all(c);
+    assert_int_equal(c->order[64], 64); /* 64 hits passed it: tags 1 .. 64, after tag 0 that was older */
+    assert_int_equal(c->order[65], 1000);
+    assert_int_equal(c->order[66], 65); /* and the rest is served after it, in order of age */
+    assert_int_equal(c->order[200], 199);
+}
+
+static void test_refresh(void **state)
+{
+    (void)state;
+    struct channel *c = open_cfg(mask_dram);
+    push(c, 6500, 0, false, 0, 1, 0); /* ACT at 6500: open at 6528 */
+    push(c, 6530, 1, false, 0, 1, 1);
+    close_all(c);
+    assert_int_equal(c->finish[0], 6500 + CLOSED);
+    /* PRE at tRAS (6551), REF at tRP (6573), ACT after tRFC */
+    assert_int_equal(c->finish[1], 6500 + 51 + 22 + 109 + CLOSED);
+    assert_false(c->hit[1]);
+}
+
+static void test_refresh_of_an_idle_channel(void **state)
+{
+    (void)state;
+    struct channel *c = open_cfg(mask_dram);
+    push(c, 100, 0, false, 0, 1, 0);
+    run_to(c, 1000);
+    assert_true(c->next == MH_DRAM_NEVER); /* nobody is waiting: no event for a refresh */
+    push(c, 10 * 6528 + 40, 1, false, 0, 1, 0);
+    close_all(c);
+    assert_int_equal(c->finish[1], 10 * 6528 + 109 + CLOSED); /* the tenth refresh had begun on time */
+    assert_false(c->hit[1]);
+}
+
+static double cycles_per_request(struct mh_dram_cfg cfg, dram_stream *stream, uint64_t count)
+{
+    struct channel *c = open_cfg(cfg);
+    uint64_t rng = 1;
+    dram_saturate(c->d, stream, &rng, count, &c->served);
+    mh_dram_destroy(c->d);
+    return (double)c->last / (double)count;
+}
+
+static void test_sequential_bandwidth(void **state)
+{
+    (void)state;
+    double peak = LINE_CYCLES / cycles_per_request(mask_dram, dram_sequential, 100000);
+    assert_true(peak > 0.94 && peak < 1 - 109.0 / 6528);
+    struct mh_dram_cfg cfg = mask_dram;
+    cfg.refi = 0;
+    peak = LINE_CYCLES / cycles_per_request(cfg, dram_sequential, 100000);
+    assert_true(peak > 0.999 && peak <= 1);
+}
+
+static void test_random_bandwidth_is_the_activate_window(void **state)
+{
+    (void)state;
+    struct mh_dram_cfg cfg = mask_dram;
+    cfg.refi = 0;
+    double cycles = cycles_per_request(cfg, dram_scattered, 100000);
+    assert_true(cycles > 11 * 0.99 && cycles < 11 * 1.01); /* tRRD 11, tFAW 44 for four */
+    cfg.rrd = 6;
+    cfg.banks = 32; /* enough that tRC does not bind */
+    cfg.faw = 30;
+    cycles = cycles_per_request(cfg, dram_scattered, 100000);
+    assert_true(cycles > 7.5 * 0.99 && cycles < 7.5 * 1.01);
+}
+
+/* The same requests with step() called late give the same service, as a slower clock in front of the channel would. */
+static void test_late_steps_change_nothing(void **state)
+{
+    (void)state;
+    static uint64_t finish[2][512];
+    for (int late = 0; late < 2; late++) {
+        struct channel *c = open_cfg(mask_dram);
+        uint64_t rng = 9, step = 0;
+        for (uint32_t i = 0; i < 512; i++) {
+            uint64_t now = i * 13;
+            while (late ? c->next + 7 < now : c->next < now) {
+                step = late ? c->next + 7 : c->next;
+                c->next = mh_dram_step(c->d, step);
+            }
+            struct mh_dram_request req = {.tag = i, .write = dram_random(&rng) % 4 == 0};
+            req.addr = dram_random(&rng) % 4096 * MH_LINE_BYTES;
+            assert_true(mh_dram_free(c->d) > 0);
+            c->next = mh_dram_push(c->d, now, &req);
+        }
+        close_all(c);
+        memcpy(finish[late], c->finish, sizeof finish[late]);
+    }
+    assert_memory_equal(finish[0], finish[1], sizeof finish[0]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_idle_read),
+        cmocka_unit_test(test_open_row),
+        cmocka_unit_test(test_conflict),
+        cmocka_unit_test(test_early_conflict_waits_for_ras),
+        cmocka_unit_test(test_conflict_stream_runs_at_trc),
+        cmocka_unit_test(test_write_then_precharge),
+        cmocka_unit_test(test_row_hits_go_first),
+        cmocka_unit_test(test_two_banks_overlap),
+        cmocka_unit_test(test_activate_window),
+        cmocka_unit_test(test_turnaround),
+        cmocka_unit_test(test_reads_before_writes),
+        cmocka_unit_test(test_write_drain_between_watermarks),
+        cmocka_unit_test(test_queue_full),
+        cmocka_unit_test(test_starvation_guard),
+        cmocka_unit_test(test_refresh),
+        cmocka_unit_test(test_refresh_of_an_idle_channel),
+        cmocka_unit_test(test_sequential_bandwidth),
+        cmocka_unit_test(test_random_bandwidth_is_the_activate_window),
+        cmocka_unit_test(test_late_steps_change_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,363 @@
+/* The common main of all images, in its native twin, against a fake GPU window. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include "fake_window.h"
+
+#include "memhelm/config.h"
+
+#include "../../firmware/platform/console.c"
+#include "../../firmware/platform/gpu.c"
+#include "../../firmware/policy/defaults.c"
+#include "../../firmware/policy/mask_tokens.c"
+#include "../../firmware/image/common/fw.c"
+#include "../../firmware/platform/twin/twin.c"
+
+_Static_assert(GPU_MAX_TENANTS >= MH_MAX_TENANTS, "a policy's state has room for every tenant the model can have");
+
+/* A policy that notes what it is called with. */
+static struct {
+    unsigned epochs;
+    struct gpu_event event;
+    enum policy_status status;
+} probed;
+
+static enum policy_status probe_init(const struct gpu_caps *caps)
+{
+    (void)caps;
+    return probed.status;
+}
+
+static void probe_on_epoch(const struct gpu_caps *caps)
+{
+    (void)caps;
+    probed.epochs++;
+}
+
+static void probe_on_event(const struct gpu_caps *caps, const struct gpu_event *event)
+{
+    (void)caps;
+    probed.event = *event;
+}
+
+const struct policy policy_probe = {
+    .name = "probe", .init = probe_init, .on_epoch = probe_on_epoch, .on_event = probe_on_event};
+
+#define IMAGE_NAME             "test"
+#define IMAGE_POLICIES(POLICY) POLICY(defaults) POLICY(mask_tokens) POLICY(probe)
+#include "../../firmware/image/common/image.h"
+
+static char console[8192];
+static int exits, exit_code;
+
+static void on_exit_write(void *ctx, uint32_t code)
+{
+    (void)ctx;
+    exits++;
+    exit_code = (int)code;
+}
+
+static void on_uart(void *ctx, const char *text, size_t length)
+{
+    (void)ctx;
+    strncat(console, text, length);
+}
+
+static const struct mh_twin_host host = {NULL, fake_read, fake_write, on_exit_write, on_uart};
+
+static void reset(uint32_t tenants)
+{
+    fake_reset(tenants);
+    memset(&probed, 0, sizeof probed);
+    console[0] = '\0';
+    exits = 0;
+    exit_code = -1;
+}
+
+static int timer_irq(void)
+{
+    fake.reg[MH_REG_IRQ_PENDING / 4] |= MH_IRQ_TIMER0;
+    return mh_twin_irq();
+}
+
+static void assert_log(const struct fake_access *expected, size_t count)
+{
+    for (size_t i = 0; i < count && i < fake.logged; i++)
+        if (memcmp(&fake.log[i].offset, &expected[i].offset, 8) != 0 || fake.log[i].write != expected[i].write)
+            fail_msg("access %zu: %s 0x%x = 0x%x, expected %s 0x%x = 0x%x", i, fake.log[i].write ? "write" : "read",
+                     (unsigned)fake.log[i].offset, (unsigned)fake.log[i].value, expected[i].write ? "write" : "read",
+                     (unsigned)expected[i].offset, (unsigned)expected[i].value);
+    assert_int_equal(fake.logged, count);
+}
+
+#define READ(offset, value)                                                                                            \
+    {                                                                                                                  \
+        false, (offset), (value)                                                                                       \
+    }
+#define WRITE(offset, value)                                                                                           \
+    {                                                                                                                  \
+        true, (offset), (value)                                                                                        \
+    }
+#define TENANT1(name) (MH_REG_##name + MH_REG_##name##_STRIDE)
+
+static void boot_in_order(void **state)
+{
+    static const struct fake_access expected[] = {
+        WRITE(MH_REG_IRQ_ENABLE, 0),
+        READ(MH_REG_ID, 0x4d48454c),
+        READ(MH_REG_VERSION, MH_REGISTERS_VERSION),
+        READ(MH_REG_CAP_SMS, 30),
+        READ(MH_REG_CAP_TENANTS, 2),
+        READ(MH_REG_CAP_WARPS, 64),
+        READ(MH_REG_CAP_LANES, 64),
+        READ(MH_REG_CAP_CTA_SLOTS, 16),
+        READ(MH_REG_CAP_WALKERS, 0),
+        READ(MH_REG_CAP_LEVELS, 0),
+        READ(MH_REG_CAP_L2TLB, 0),
+        READ(MH_REG_CAP_BYPASS, 0),
+        READ(MH_REG_CAP_CHANNELS, 0),
+        READ(MH_REG_CAP_FEATURES, MH_FEATURE_TOKENS | MH_FEATURE_CTA_LIMIT),
+        READ(MH_REG_CAP_EPOCH, 100000),
+        WRITE(MH_REG_TOKENS, 64),
+        WRITE(MH_REG_CTA_LIMIT, 16),
+        WRITE(TENANT1(TOKENS), 64),
+        WRITE(TENANT1(CTA_LIMIT), 16),
+        WRITE(MH_REG_COMMIT, 1),
+        READ(MH_REG_COMMIT_STATUS, 0),
+        WRITE(MH_REG_TIMER_INTERVAL, 100000),
+        READ(MH_REG_TIMER_INTERVAL, 100000),
+        WRITE(MH_REG_TIMER_CTRL, 2),
+        WRITE(MH_REG_IRQ_PENDING, MH_IRQ_TIMER0 | MH_IRQ_TIMER1),
+        WRITE(MH_REG_IRQ_ENABLE, MH_IRQ_TIMER0 | MH_IRQ_EVENT),
+    };
+
+    (void)state;
+    reset(2);
+    fake_set(MH_REG_IRQ_PENDING, MH_IRQ_TIMER0 | MH_IRQ_EVENT); /* left over from before a reset of the core */
+    assert_int_equal(mh_twin_init(&host), 0);
+    assert_log(expected, sizeof expected / sizeof expected[0]);
+    assert_int_equal(fake_get(MH_REG_IRQ_PENDING), MH_IRQ_EVENT);
+    assert_string_equal(console,
+                        "memhelm: boot image=test version=" FW_VERSION " registers=1 sms=30 tenants=2 warps=64 "
+                        "epoch=100000 policies=defaults,mask_tokens,probe\n");
+}
+
+static void epoch_in_order(void **state)
+{
+    static const struct fake_access expected[] = {
+        READ(MH_REG_IRQ_PENDING, MH_IRQ_TIMER0),
+        WRITE(MH_REG_IRQ_PENDING, MH_IRQ_TIMER0),
+        WRITE(MH_REG_SNAPSHOT, 1),
+        READ(MH_COUNTER_BASE + 8 * MH_COUNTER_L2TLB_ACCESS, 1000),
+        READ(MH_COUNTER_BASE + 8 * MH_COUNTER_L2TLB_ACCESS + 4, 0),
+        READ(MH_COUNTER_BASE + 8 * MH_COUNTER_L2TLB_HIT, 500),
+        READ(MH_COUNTER_BASE + 8 * MH_COUNTER_L2TLB_HIT + 4, 0),
+        READ(MH_COUNTER_BASE + 8 * MH_COUNTER_BYPASS_HIT, 0),
+        READ(MH_COUNTER_BASE + 8 * MH_COUNTER_BYPASS_HIT + 4, 0),
+        WRITE(MH_REG_TOKENS, 51),
+        WRITE(MH_REG_COMMIT, 1),
+        READ(MH_REG_COMMIT_STATUS, 0),
+    };
+
+    (void)state;
+    reset(1);
+    assert_int_equal(mh_twin_init(&host), 0);
+    fake_counter(0, MH_COUNTER_L2TLB_ACCESS, 1000);
+    fake_counter(0, MH_COUNTER_L2TLB_HIT, 500);
+    fake.logged = 0;
+    assert_int_equal(timer_irq(), 0);
+    assert_log(expected, sizeof expected / sizeof expected[0]);
+    assert_int_equal(probed.epochs, 1);
+}
+
+static void one_commit_per_epoch(void **state)
+{
+    (void)state;
+    reset(2);
+    assert_int_equal(mh_twin_init(&host), 0);
+    fake.logged = 0;
+    for (int i = 0; i < 5; i++)
+        assert_int_equal(timer_irq(), 0); /* after the first no knob changes, and there is a COMMIT all the same */
+    assert_int_equal(fake_count(true, MH_REG_COMMIT), 5);
+    assert_int_equal(fake_count(true, MH_REG_SNAPSHOT), 5);
+    assert_int_equal(probed.epochs, 5);
+}
+
+/* Events are served in order, all of them in one interrupt; those of tenants reach the policies and are committed. */
+static void events_in_order(void **state)
+{
+    (void)state;
+    reset(2);
+    assert_int_equal(mh_twin_init(&host), 0);
+    timer_irq();
+    fake.logged = 0;
+    console[0] = '\0';
+    fake_event(MH_EVENT_TENANT_DONE, 1, 7);
+    fake_event(MH_EVENT_HOST_STATUS, 0, 0);
+    assert_int_equal(mh_twin_irq(), 0);
+    assert_int_equal(probed.event.kind, MH_EVENT_TENANT_DONE);
+    assert_int_equal(probed.event.tenant, 1);
+    assert_int_equal(probed.event.argument, 7);
+    assert_int_equal(fake_count(true, MH_REG_COMMIT), 1);
+    assert_int_equal(fake_count(false, MH_REG_EVENT_POP), 3);
+    assert_string_equal(console, "memhelm: status image=test epochs=1 t0: TOKENS=51 CTA_LIMIT=16 "
+                                 "t1: TOKENS=51 CTA_LIMIT=16\n");
+}
+
+/* A timer and the end of the run in one interrupt: the decision first. Nothing runs after EXIT. */
+static void stop_passes(void **state)
+{
+    (void)state;
+    reset(2);
+    assert_int_equal(mh_twin_init(&host), 0);
+    console[0] = '\0';
+    fake_event(MH_EVENT_HOST_STOP, 0, 0);
+    fake_event(MH_EVENT_TENANT_DONE, 0, 0);
+    assert_int_equal(timer_irq(), 1);
+    assert_int_equal(exits, 1);
+    assert_int_equal(exit_code, 0);
+    assert_string_equal(console, "memhelm: PASS image=test epochs=1\n");
+    assert_int_equal(probed.event.kind, MH_EVENT_NONE);
+    fake.logged = 0;
+    assert_int_equal(timer_irq(), 1);
+    assert_int_equal(fake.logged, 0);
+    assert_int_equal(exits, 1);
+}
+
+static void rejected_commit_fails_at_the_end(void **state)
+{
+    (void)state;
+    reset(2);
+    assert_int_equal(mh_twin_init(&host), 0);
+    fake.reject_offset = TENANT1(TOKENS);
+    assert_int_equal(timer_irq(), 0);
+    fake.reject_offset = MH_REG_CTA_LIMIT;
+    assert_int_equal(timer_irq(), 0);
+    fake.reject_offset = 0;
+    assert_int_equal(timer_irq(), 0);
+    console[0] = '\0';
+    fake_event(MH_EVENT_HOST_STOP, 0, 0);
+    assert_int_equal(mh_twin_irq(), 1);
+    assert_int_equal(exit_code, FW_FAIL_COMMIT);
+    assert_string_equal(console, "memhelm: FAIL image=test epochs=3 reason=a COMMIT was rejected rejects=2 "
+                                 "register=0x1100\n");
+
+    reset(2); /* and the next run knows nothing of it */
+    assert_int_equal(mh_twin_init(&host), 0);
+    fake_event(MH_EVENT_HOST_STOP, 0, 0);
+    assert_int_equal(mh_twin_irq(), 1);
+    assert_int_equal(exit_code, 0);
+}
+
+/* What boot refuses: a register to spoil, the exit code, a part of the reason. */
+static void boot_refuses(void **state)
+{
+    static const struct {
+        uint32_t offset, value;
+        int code;
+        const char *reason;
+    } cases[] = {
+        {MH_REG_ID, 0, FW_FAIL_GPU, "reason=no GPU window"},
+        {MH_REG_VERSION, MH_REGISTERS_VERSION + 1, FW_FAIL_GPU, "another register table"},
+        {MH_REG_CAP_TENANTS, 0, FW_FAIL_GPU, "CAP_TENANTS"},
+        {MH_REG_CAP_TENANTS, GPU_MAX_TENANTS + 1, FW_FAIL_GPU, "CAP_TENANTS"},
+        {MH_REG_CAP_FEATURES, MH_FEATURE_CTA_LIMIT, FW_FAIL_POLICY, "policy steers: mask_tokens"},
+        {MH_REG_CAP_EPOCH, 99, FW_FAIL_TIMER, "CAP_EPOCH"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        reset(2);
+        fake_set(cases[i].offset, cases[i].value);
+        assert_int_equal(mh_twin_init(&host), 1);
+        assert_int_equal(exits, 1);
+        assert_int_equal(exit_code, cases[i].code);
+        assert_non_null(strstr(console, "memhelm: FAIL image=test"));
+        assert_non_null(strstr(console, cases[i].reason));
+        assert_int_equal(fake_get(MH_REG_IRQ_ENABLE), 0);
+        assert_int_equal(mh_twin_irq(), 1);
+    }
+}
+
+static void as_many_tenants_as_there_is_room_for(void **state)
+{
+    (void)state;
+    reset(GPU_MAX_TENANTS);
+    assert_int_equal(mh_twin_init(&host), 0);
+    assert_int_equal(timer_irq(), 0);
+    for (uint32_t tenant = 0; tenant < GPU_MAX_TENANTS; tenant++)
+        assert_int_equal(fake_get(MH_REG_TOKENS + tenant * MH_REG_TOKENS_STRIDE), 51);
+}
+
+static void error_response_is_a_fault(void **state)
+{
+    (void)state;
+    reset(2);
+    assert_int_equal(mh_twin_init(&host), 0);
+    fake.error_offset = MH_REG_SNAPSHOT;
+    assert_int_equal(timer_irq(), 1);
+    assert_int_equal(exit_code, MH_TWIN_EXIT_FAULT);
+    assert_non_null(strstr(console, "memhelm: FAULT image=test write of GPU window offset 0x100"));
+    assert_int_equal(mh_twin_irq(), 1);
+    assert_int_equal(exits, 1);
+}
+
+/* One loaded twin serves several runs: the second leaves the same log as the first. */
+static void second_run_is_like_the_first(void **state)
+{
+    static struct fake_access first[FAKE_LOG_MAX];
+    unsigned logged = 0;
+
+    (void)state;
+    for (int run = 0; run < 2; run++) {
+        reset(2);
+        assert_int_equal(mh_twin_init(&host), 0);
+        for (unsigned i = 1; i <= 6; i++) {
+            fake_counter(0, MH_COUNTER_L2TLB_ACCESS, 1000 * i);
+            fake_counter(0, MH_COUNTER_L2TLB_HIT, 1000 * i / (1 + i % 3));
+            assert_int_equal(timer_irq(), 0);
+        }
+        fake_event(MH_EVENT_HOST_STOP, 0, 0);
+        assert_int_equal(mh_twin_irq(), 1);
+        if (run == 0) {
+            logged = fake.logged;
+            memcpy(first, fake.log, sizeof first);
+        }
+    }
+    assert_log(first, logged);
+}
+
+static void console_formats(void **state)
+{
+    (void)state;
+    reset(1);
+    twin.host = host;
+    console_printf("[%s|%u|%u|%x|%x|%%|%u]", "text", 0u, 4294967295u, 0u, 0xdeadbeefu, 1234u);
+    assert_string_equal(console, "[text|0|4294967295|0|deadbeef|%|1234]");
+    console[0] = '\0';
+    console_printf("%s", "");
+    assert_string_equal(console, "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(boot_in_order),
+        cmocka_unit_test(epoch_in_order),
+        cmocka_unit_test(one_commit_per_epoch),
+        cmocka_unit_test(events_in_order),
+        cmocka_unit_test(stop_passes),
+        cmocka_unit_test(rejected_commit_fails_at_the_end),
+        cmocka_unit_test(boot_refuses),
+        cmocka_unit_test(as_many_tenants_as_there_is_room_for),
+        cmocka_unit_test(error_response_is_a_fault),
+        cmocka_unit_test(second_run_is_like_the_first),
+        cmocka_unit_test(console_formats),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,91 @@
+/* The test that belongs to the policy template: copy it with firmware/policy/template.c. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include "fake_window.h"
+
+#include "../../firmware/policy/template.c"
+#include "../../firmware/platform/gpu.c"
+
+uint32_t twin_read(uint32_t offset)
+{
+    uint32_t value = 0;
+
+    assert_int_equal(fake_read(NULL, offset, &value), 0);
+    return value;
+}
+
+void twin_write(uint32_t offset, uint32_t value)
+{
+    assert_int_equal(fake_write(NULL, offset, value), 0);
+}
+
+void twin_machine_write(enum mh_machine_offset offset, uint32_t value)
+{
+    fail_msg("a policy wrote %u to the machine block at 0x%x", (unsigned)value, (unsigned)offset);
+}
+
+/* Numbers in, number out. */
+static void decides(void **state)
+{
+    static const struct {
+        uint64_t accesses, hits;
+        uint32_t slots, expected;
+    } cases[] = {
+        {1000, 250, 16, 16},                                   /* exactly a quarter */
+        {1000, 249, 16, 8},                                    /* just below */
+        {1000, 251, 16, 16},                                   /* just above */
+        {1000, 0, 16, 8},    {1000, 0, 3, 1}, {1000, 0, 1, 1}, /* never none */
+        {0, 0, 16, 16},                                        /* an idle epoch restricts nobody */
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct template_state s = {.last = {UINT64_MAX, 5000}}; /* differences, also across a wrap */
+        struct template_counters now = {UINT64_MAX + cases[i].accesses, 5000 + cases[i].hits};
+
+        assert_int_equal(template_decide(&s, cases[i].slots, &now), cases[i].expected);
+    }
+}
+
+/* Counters of the window in, knobs of the window out. */
+static void steers_each_tenant(void **state)
+{
+    static const struct gpu_caps caps = {.tenants = 2, .cta_slots = 16, .features = MH_FEATURE_CTA_LIMIT};
+    static const struct gpu_event done = {.kind = MH_EVENT_TENANT_DONE, .tenant = 1, .argument = 1};
+
+    (void)state;
+    fake_reset(2);
+    fake_counter(0, MH_COUNTER_L1D_ACCESS, 100);
+    fake_counter(0, MH_COUNTER_L1D_HIT, 90);
+    fake_counter(1, MH_COUNTER_L1D_ACCESS, 100);
+    fake_counter(1, MH_COUNTER_L1D_HIT, 10);
+    assert_int_equal(policy_template.init(&caps), POLICY_OK);
+    policy_template.on_epoch(&caps);
+    assert_int_equal(fake_get(MH_REG_CTA_LIMIT), 16);
+    assert_int_equal(fake_get(MH_REG_CTA_LIMIT + MH_REG_CTA_LIMIT_STRIDE), 8);
+    policy_template.on_event(&caps, &done);
+    assert_int_equal(fake_get(MH_REG_CTA_LIMIT + MH_REG_CTA_LIMIT_STRIDE), 16);
+}
+
+static void refuses_a_gpu_without_the_knob(void **state)
+{
+    static const struct gpu_caps caps = {.tenants = 2, .cta_slots = 16, .features = MH_FEATURE_TOKENS};
+
+    (void)state;
+    assert_int_equal(policy_template.init(&caps), POLICY_UNSUPPORTED);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(decides),
+        cmocka_unit_test(steers_each_tenant),
+        cmocka_unit_test(refuses_a_gpu_without_the_knob),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
