@@ -1,7 +1,7 @@
 # Firmware images for the core, and their native twins for the host. Included by the top Makefile.
 #
 # needs   BUILD      build directory
-#         NEWLIB     prefix of the nano newlib for rv32imc/ilp32, as qemu/get-newlib.sh prints it: include/, lib/libc.a
+#         NEWLIB     prefix of the nano newlib for rv32imc/ilp32: riscv64-unknown-elf/include, riscv64-unknown-elf/lib
 #         RISCV_CC   riscv64-unknown-elf-gcc; its nm and size are found beside it
 # gives   FIRMWARE_IMAGES, FIRMWARE_ELFS   names, and $(BUILD)/firmware/NAME.elf
 #         FIRMWARE_TWINS                   $(BUILD)/twin/NAME.so
@@ -16,7 +16,7 @@ RISCV_NM ?= $(patsubst %gcc,%nm,$(RISCV_CC))
 RISCV_SIZE ?= $(patsubst %gcc,%size,$(RISCV_CC))
 
 FIRMWARE_WARN := -Wall -Wextra -Wshadow -Wundef -Wstrict-prototypes -Wvla -Werror
-# All of main's or the trap's stack is less than this many bytes a function; a frame of unknown size is refused.
+# A quarter of the stack for one function, bytes; a frame of unknown size is refused.
 FIRMWARE_FRAME_MAX := 256
 
 FIRMWARE_IMAGES := $(sort $(patsubst firmware/image/%.c,%,$(wildcard firmware/image/*.c)))
@@ -34,22 +34,24 @@ FIRMWARE_Q := $(if $(V),,@)
 # ---- the core
 
 # A division by zero gives -1 on RISC-V without a word; the sanitizer makes it an ebreak, which boot reports.
-FIRMWARE_CFLAGS := -march=rv32imc_zicsr -mabi=ilp32 -mcmodel=medlow -std=gnu11 -Os -g $(FIRMWARE_WARN) -Wstack-usage=$(FIRMWARE_FRAME_MAX) \
+FIRMWARE_CFLAGS := -march=rv32imc_zicsr -mabi=ilp32 -mcmodel=medlow -std=gnu11 -Os -g \
+	$(FIRMWARE_WARN) -Wstack-usage=$(FIRMWARE_FRAME_MAX) \
 	-ffunction-sections -fdata-sections -fno-common -fno-asynchronous-unwind-tables -ffp-contract=off \
 	-fsanitize=integer-divide-by-zero -fsanitize-undefined-trap-on-error \
 	-fstack-usage -ffile-prefix-map=$(CURDIR)=. -ffile-prefix-map=$(abspath $(BUILD))=build \
-	-ffile-prefix-map=$(BUILD)=build -ffile-prefix-map=$(abspath $(NEWLIB))=newlib -gno-record-gcc-switches \
+	-ffile-prefix-map=$(BUILD)=build -ffile-prefix-map=$(abspath $(NEWLIB))=newlib \
+	-ffile-prefix-map=$(NEWLIB)=newlib -gno-record-gcc-switches \
 	-Wa,--debug-prefix-map=$(CURDIR)=. \
-	-isystem $(NEWLIB)/include -Ihwmodel/include
+	-isystem $(NEWLIB)/riscv64-unknown-elf/include -Ihwmodel/include
 # gcc 12 finds its library by the exact name of the architecture: no Zicsr here.
-FIRMWARE_LDFLAGS := -march=rv32imc -mabi=ilp32 -nostdlib -static -Wl,--gc-sections -Wl,--build-id=none -Wl,--fatal-warnings \
-	-Wl,--wrap=malloc,--wrap=_malloc_r,--wrap=__smakebuf_r -L$(NEWLIB)/lib
+FIRMWARE_LDFLAGS := -march=rv32imc -mabi=ilp32 -nostdlib -static -Wl,--gc-sections -Wl,--build-id=none \
+	-Wl,--fatal-warnings -Wl,--wrap=malloc,--wrap=_malloc_r,--wrap=__smakebuf_r -L$(NEWLIB)/riscv64-unknown-elf/lib
 FIRMWARE_LIBS := -Wl,--start-group -lc -lgcc -Wl,--end-group
 
 FIRMWARE_OBJ := $(BUILD)/firmware/obj
 FIRMWARE_LINKED := $(patsubst firmware/%,$(FIRMWARE_OBJ)/%.o,$(FIRMWARE_CORE) $(FIRMWARE_COMMON))
 FIRMWARE_LD := $(BUILD)/firmware/memhelm.ld
-FIRMWARE_LIBC := $(NEWLIB)/lib/libc.a
+FIRMWARE_LIBC := $(NEWLIB)/riscv64-unknown-elf/lib/libc.a
 
 .PHONY: firmware twins firmware-selftests firmware-sizes
 firmware: $(FIRMWARE_ELFS)

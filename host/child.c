@@ -50,8 +50,8 @@ static void add_console(struct arguments *a, const struct sim *s)
 
 static void qemu_arguments(struct arguments *a, const char *qemu, const struct sim *s)
 {
-    static const char *const fixed[] = {"-icount", "shift=0,sleep=off,align=off", "-display", "none", "-monitor",
-                                        "none",    NULL};
+    static const char *const fixed[] = {
+        "-icount", "shift=0,sleep=off,align=off", "-display", "none", "-monitor", "none", NULL};
     add(a, qemu);
     strcpy(a->machine, "memhelm,run=");
     add_escaped(a->machine, sizeof a->machine, s->dir);

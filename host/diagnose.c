@@ -8,9 +8,15 @@
 static const char *cause_text(uint32_t cause)
 {
     static const char *const causes[] = {
-        [0] = "instruction address misaligned", [1] = "instruction access fault", [2] = "illegal instruction",
-        [3] = "breakpoint",                     [4] = "load address misaligned",  [5] = "load access fault",
-        [6] = "store address misaligned",       [7] = "store access fault",       [8] = "environment call from U-mode",
+        [0] = "instruction address misaligned",
+        [1] = "instruction access fault",
+        [2] = "illegal instruction",
+        [3] = "breakpoint",
+        [4] = "load address misaligned",
+        [5] = "load access fault",
+        [6] = "store address misaligned",
+        [7] = "store access fault",
+        [8] = "environment call from U-mode",
         [11] = "environment call from M-mode",
     };
     if (cause & 0x80000000u)

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "file.h"
 
 #include <errno.h>

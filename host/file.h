@@ -7,7 +7,7 @@
 
 #include "memhelm/error.h"
 
-enum { HOST_PATH = 1024 };
+enum { HOST_PATH = 512 };
 
 /** Joins into `out`; -1 and `err` when it does not fit. `b` may be empty. */
 int path_join(char out[HOST_PATH], const char *a, const char *b, struct mh_error *err);

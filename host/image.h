@@ -4,12 +4,12 @@
 
 #include <stdbool.h>
 
-#include "elf.h"
+#include "elf_file.h"
 #include "file.h"
 #include "hash.h"
 
 struct image {
-    char name[64];          /**< without directory and suffix */
+    char name[64]; /**< without directory and suffix */
     char path[HOST_PATH];
     char sha256[HASH_TEXT];
     bool twin;              /**< a shared object for the native twin, not an ELF for the core */

@@ -65,8 +65,8 @@ void metrics_compute(struct metrics *m, const struct mh_config *cfg, const struc
     compute_one(&m->all, cfg, &sum, shared->cycles);
     combine(m);
     m->walks = sum.walks;
-    m->dram_peak_gbs = (double)cfg->dram.channels * cfg->dram.bus_bytes * cfg->dram.data_rate *
-                       (double)cfg->clock.dram_hz / 1e9;
+    m->dram_peak_gbs =
+        (double)cfg->dram.channels * cfg->dram.bus_bytes * cfg->dram.data_rate * (double)cfg->clock.dram_hz / 1e9;
     m->dram_share = metrics_ratio(m->all.dram_gbs, m->dram_peak_gbs);
     m->decision_latency = metrics_ratio((double)shared->control.latency_sum, (double)shared->control.latency_count);
 }

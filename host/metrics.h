@@ -8,9 +8,9 @@
 #include "memhelm/hwmodel.h"
 
 struct tenant_metrics {
-    double ipc;          /**< beside the others */
-    double ipc_alone;    /**< NaN without an alone run */
-    double speedup;      /**< ipc / ipc_alone */
+    double ipc;       /**< beside the others */
+    double ipc_alone; /**< NaN without an alone run */
+    double speedup;   /**< ipc / ipc_alone */
     double l1tlb_hit, l2tlb_hit;
     double bypass_hit;   /**< of the look-ups that missed the L2 TLB, those that hit in the bypass cache */
     double walk_latency; /**< GPU cycles, L2 TLB miss to end of walk */
@@ -27,7 +27,7 @@ struct metrics {
     double fairness;           /**< min / max of speedups */
     uint64_t walks;
     double dram_peak_gbs, dram_share; /**< share of peak, 0..1 */
-    double decision_latency;   /**< mean, GPU cycles from timer to COMMIT */
+    double decision_latency;          /**< mean, GPU cycles from timer to COMMIT */
 };
 
 /** `alone[t]` are the statistics of tenant t's alone run; NULL = there is none. */

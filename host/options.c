@@ -46,7 +46,8 @@ static const struct argp_option common_options[] = {
 };
 
 static const struct argp_option single_options[] = {
-    {"epochs", KEY_EPOCHS, "FILE", 0, "CSV: a row per epoch and tenant, all counters, knobs, the decision's latency", 3},
+    {"epochs", KEY_EPOCHS, "FILE", 0, "CSV: a row per epoch and tenant, all counters, knobs, the decision's latency",
+     3},
     {"registers", KEY_REGISTERS, "FILE", 0, "Every access of the core to the GPU window, in order", 3},
     {"console", KEY_CONSOLE, 0, 0, "The firmware's uart on this terminal", 4},
     {"gdb", KEY_GDB, "PORT", OPTION_ARG_OPTIONAL, "Wait for a debugger (default port 1234)", 4},
@@ -65,12 +66,14 @@ static void add_set(struct options *o, const char *set, struct argp_state *state
 /* --cycles 5 is --set run.cycles=5: one place checks ranges. */
 static void add_short(struct options *o, const char *key, const char *value, struct argp_state *state)
 {
-    if (o->texts == sizeof o->text / sizeof *o->text || strlen(key) + strlen(value) + 2 > sizeof *o->text) {
+    char *text = o->text[o->texts < MAX_SHORTS ? o->texts : 0];
+    bool room = o->texts < MAX_SHORTS;
+    if (!room || snprintf(text, sizeof o->text[0], "%s=%s", key, value) >= (int)sizeof o->text[0]) {
         argp_error(state, "%s: '%.40s' is no number, or given too often", key, value);
         return;
     }
-    snprintf(o->text[o->texts], sizeof *o->text, "%s=%s", key, value);
-    add_set(o, o->text[o->texts++], state);
+    o->texts++;
+    add_set(o, text, state);
 }
 
 static unsigned parse_number(const char *what, const char *text, unsigned max, struct argp_state *state)
@@ -94,14 +97,29 @@ static error_t parse_config(int key, char *arg, struct argp_state *state)
 {
     struct options *o = state->input;
     switch (key) {
-    case 'p': o->preset = arg; break;
-    case 'c': o->config = arg; break;
-    case 's': add_set(o, arg, state); break;
-    case KEY_CYCLES: add_short(o, "run.cycles", arg, state); break;
-    case KEY_SEED: add_short(o, "run.seed", arg, state); break;
-    case KEY_STATUS: add_short(o, "run.status_every", arg, state); break;
-    case KEY_MCU_HZ: add_short(o, "mcu.hz", arg, state); break;
-    default: return ARGP_ERR_UNKNOWN;
+    case 'p':
+        o->preset = arg;
+        break;
+    case 'c':
+        o->config = arg;
+        break;
+    case 's':
+        add_set(o, arg, state);
+        break;
+    case KEY_CYCLES:
+        add_short(o, "run.cycles", arg, state);
+        break;
+    case KEY_SEED:
+        add_short(o, "run.seed", arg, state);
+        break;
+    case KEY_STATUS:
+        add_short(o, "run.status_every", arg, state);
+        break;
+    case KEY_MCU_HZ:
+        add_short(o, "mcu.hz", arg, state);
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
     }
     return 0;
 }
@@ -110,15 +128,32 @@ static error_t parse_common(int key, char *arg, struct argp_state *state)
 {
     struct options *o = state->input;
     switch (key) {
-    case 'i': options_image(o, arg, state); break;
-    case 'w': o->workload = arg; break;
-    case 'o': o->json = arg; break;
-    case 'j': o->jobs = parse_number("--jobs", arg, 256, state); break;
-    case KEY_TIMING: o->timing = arg; break;
-    case KEY_KEEP: o->keep = arg; break;
-    case KEY_TWIN: o->twin = true; break;
-    case KEY_NO_ALONE: o->no_alone = true; break;
-    default: return parse_config(key, arg, state);
+    case 'i':
+        options_image(o, arg, state);
+        break;
+    case 'w':
+        o->workload = arg;
+        break;
+    case 'o':
+        o->json = arg;
+        break;
+    case 'j':
+        o->jobs = parse_number("--jobs", arg, 256, state);
+        break;
+    case KEY_TIMING:
+        o->timing = arg;
+        break;
+    case KEY_KEEP:
+        o->keep = arg;
+        break;
+    case KEY_TWIN:
+        o->twin = true;
+        break;
+    case KEY_NO_ALONE:
+        o->no_alone = true;
+        break;
+    default:
+        return parse_config(key, arg, state);
     }
     return 0;
 }
@@ -127,12 +162,23 @@ static error_t parse_single(int key, char *arg, struct argp_state *state)
 {
     struct options *o = state->input;
     switch (key) {
-    case KEY_EPOCHS: o->epochs = arg; break;
-    case KEY_REGISTERS: o->registers = arg; break;
-    case KEY_TRACE: o->trace = arg; break;
-    case KEY_CONSOLE: o->console = true; break;
-    case KEY_GDB: o->gdb = arg ? parse_number("--gdb", arg, 65535, state) : 1234; break;
-    default: return ARGP_ERR_UNKNOWN;
+    case KEY_EPOCHS:
+        o->epochs = arg;
+        break;
+    case KEY_REGISTERS:
+        o->registers = arg;
+        break;
+    case KEY_TRACE:
+        o->trace = arg;
+        break;
+    case KEY_CONSOLE:
+        o->console = true;
+        break;
+    case KEY_GDB:
+        o->gdb = arg ? parse_number("--gdb", arg, 65535, state) : 1234;
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
     }
     return 0;
 }

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { MAX_IMAGES = 16, MAX_SETS = 64 };
+enum { MAX_IMAGES = 16, MAX_SETS = 64, MAX_SHORTS = 8 };
 
 /** Pointers are into argv. NULL, 0 or false = not given, but where said otherwise. */
 struct options {
@@ -15,11 +15,11 @@ struct options {
     const char *preset, *config, *workload;
     const char *sets[MAX_SETS]; /**< key=value, in order; --cycles and the like are such, before the user's own */
     unsigned set_count;
-    unsigned jobs;              /**< at least 1 */
+    unsigned jobs; /**< at least 1 */
     bool twin, no_alone, console;
-    unsigned gdb;               /**< port */
+    unsigned gdb; /**< port */
     const char *epochs, *registers, *json, *timing, *keep, *trace;
-    char text[8][64];           /**< room for assignments made from --cycles and the like */
+    char text[MAX_SHORTS][64]; /**< room for assignments made from --cycles and the like */
     unsigned texts;
 };
 

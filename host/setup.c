@@ -15,13 +15,25 @@ static int unknown_kernel(const char *name, struct mh_error *err)
     return mh_fail(err, "unknown kernel '%.60s'; there are:%s; a recorded one is trace:FILE", name, list);
 }
 
+/* A bad trace is found before anything runs; the simulations open it again. */
+static int check_trace(const struct mh_tenant_cfg *tenant, uint32_t lanes, struct mh_error *err)
+{
+    struct mh_workload *w = mh_trace_open(tenant->kernel + strlen(TRACE), lanes, err);
+    if (w)
+        w->destroy(w);
+    return w ? 0 : -1;
+}
+
 /* Names as the papers write them and sizes spelt out, so that equal workloads have equal configurations. */
 static int complete_kernels(struct mh_config *cfg, struct mh_error *err)
 {
     for (uint32_t t = 0; t < cfg->tenants_count; t++) {
         struct mh_tenant_cfg *tenant = &cfg->tenants[t];
-        if (!strncmp(tenant->kernel, TRACE, strlen(TRACE)))
+        if (!strncmp(tenant->kernel, TRACE, strlen(TRACE))) {
+            if (check_trace(tenant, cfg->sm.lanes, err))
+                return -1;
             continue;
+        }
         const struct mh_kernel *k = mh_kernel_find(tenant->kernel);
         if (!k)
             return unknown_kernel(tenant->kernel, err);
@@ -53,7 +65,7 @@ int setup_config(const struct options *o, struct mh_config *cfg, struct mh_error
         return mh_fail(err, "no workload: give one such as --workload MVT+GUPS; `memhelm list kernels` shows all");
     cfg->run.log_epochs |= o->epochs != NULL;
     cfg->run.log_registers |= o->registers != NULL;
-    return complete_kernels(cfg, err) || mh_config_resolve(cfg, err) ? -1 : 0;
+    return mh_config_resolve(cfg, err) || complete_kernels(cfg, err) ? -1 : 0;
 }
 
 void setup_alone(const struct mh_config *cfg, uint32_t t, struct mh_config *alone)

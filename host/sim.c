@@ -60,7 +60,9 @@ static void explain_loss(struct sim *s, int status)
     (void)mh_fail(&s->error, "%s: the simulation %s %d without a result; its last line: %s", s->image->name,
                   WIFSIGNALED(status) ? "was killed by signal" : "ended with exit code",
                   WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status),
-                  said ? line : s->view.trace ? "(on the terminal)" : "(it said nothing)");
+                  said            ? line
+                  : s->view.trace ? "(on the terminal)"
+                                  : "(it said nothing)");
 }
 
 void sim_finish(struct sim *s, int status)

@@ -25,9 +25,9 @@ struct sim_view {
 
 struct sim {
     const struct image *image;
-    struct mh_config cfg;  /**< resolved */
+    struct mh_config cfg; /**< resolved */
     struct sim_view view;
-    char dir[HOST_PATH];   /**< exists while the simulation runs; holds config.yaml, logs, result.json */
+    char dir[HOST_PATH]; /**< exists while the simulation runs; holds config.yaml, logs, result.json */
     enum sim_state state;
     pid_t pid;
     double started, seconds; /**< wall time */

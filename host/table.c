@@ -56,10 +56,19 @@ static unsigned column_width(const struct table *t, unsigned c)
     return (unsigned)widest;
 }
 
+/* Columns up to the last cell that is not empty. */
+static unsigned used_columns(const struct table *t, unsigned r)
+{
+    unsigned n = t->width;
+    while (n && !*t->cell[r][n - 1])
+        n--;
+    return n;
+}
+
 void table_print(const struct table *t, FILE *out)
 {
     for (unsigned r = 0; r < t->rows; r++) {
-        for (unsigned c = 0; c < t->width; c++) {
+        for (unsigned c = 0; c < used_columns(t, r); c++) {
             int width = (int)column_width(t, c);
             fprintf(out, c ? "  %*s" : "%*s", c ? width : -width, t->cell[r][c]);
         }

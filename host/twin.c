@@ -1,6 +1,7 @@
 #include "twin.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <string.h>
 
 #include "../firmware/platform/twin.h"
@@ -121,27 +122,32 @@ static int simulate(const struct sim *s, struct core *core, const struct firmwar
     return mh_record_close(rec, core->gpu, end, &(struct mh_core_stats){0}, &fault, err) ? EXIT_LOST : (int)end;
 }
 
+static FILE *open_uart(const struct sim *s, struct mh_error *err)
+{
+    char path[HOST_PATH];
+    if (path_join(path, s->dir, "uart.log", err))
+        return NULL;
+    FILE *f = fopen(path, "w");
+    if (!f)
+        (void)mh_fail(err, "%s: cannot write: %s", path, strerror(errno));
+    return f;
+}
+
 int twin_run(const struct sim *s)
 {
     struct firmware fw = {NULL, NULL, NULL};
     struct core core = {.echo = s->view.console ? stdout : NULL};
     struct mh_error err = {""};
-    char path[HOST_PATH];
     int code = EXIT_LOST;
-    if (!load(&fw, s->image->path, &err) && !path_join(path, s->dir, "uart.log", &err)) {
-        core.gpu = mh_gpu_create(&s->cfg, &err);
-        core.uart = fopen(path, "w");
-        if (core.gpu && core.uart)
-            code = simulate(s, &core, &fw, &err);
-        else if (core.gpu)
-            (void)mh_fail(&err, "%s: cannot be written", path);
-    }
+    if (!load(&fw, s->image->path, &err) && (core.uart = open_uart(s, &err)) &&
+        (core.gpu = mh_gpu_create(&s->cfg, &err)))
+        code = simulate(s, &core, &fw, &err);
     if (code == EXIT_LOST)
         fprintf(stderr, "%s\n", err.text);
-    if (core.uart)
-        fclose(core.uart);
     if (core.gpu)
         mh_gpu_destroy(core.gpu);
+    if (core.uart)
+        fclose(core.uart);
     if (fw.object)
         dlclose(fw.object);
     return code;

@@ -1,7 +1,6 @@
 #!/bin/bash
-# Builds newlib (nano) for the management core once into the cache and prints its prefix: include/, lib/libc.a ...
-#
-#   qemu/get-newlib.sh            -> /home/me/.cache/memhelm/newlib-0123456789abcdef/riscv64-unknown-elf
+# Builds newlib (nano) for the management core once into the cache and prints its prefix, which holds
+# riscv64-unknown-elf/include and riscv64-unknown-elf/lib/libc.a.
 #
 # Needs the Debian packages newlib-source (3.3.0 in Debian 12), gcc-riscv64-unknown-elf,
 # binutils-riscv64-unknown-elf, make, gcc, xz-utils. 45 s on two cores.
@@ -19,7 +18,6 @@ flags="$core -Os -ffunction-sections -fdata-sections -fno-common"
 
 key=$(cat "$tarball" "$here/get-newlib.sh" <($target-gcc -dumpfullversion) | sha)
 root=$cache/newlib-$key
-prefix=$root/$target
 lock "$cache/newlib-$key.lock"
 mkdir -p "$root"
 
@@ -55,5 +53,5 @@ if ! done_with "$root" installed; then
     rm -rf "$root/src" "$root/build"
     say "newlib done in ${SECONDS}s"
 fi
-[ -e "$prefix/lib/libc.a" ] || die "$prefix/lib/libc.a is missing: remove $root and try again"
-printf '%s\n' "$prefix"
+[ -e "$root/$target/lib/libc.a" ] || die "$root/$target/lib/libc.a is missing: remove $root and try again"
+printf '%s\n' "$root"

@@ -6,6 +6,8 @@
 #                                            compiles qemu/hw against the model library and links (seconds);
 #                                            FILE defaults to qemu-system-riscv32 beside LIB
 #
+# The path of the result is the last line on stdout; --path-file FILE writes it there as well.
+#
 # QEMU_SRC=DIR  another QEMU tree, with qemu/patches applied; built in the cache, out of that tree.
 # JOBS=N        parallel compilers, default: one per processor.
 #
@@ -20,13 +22,14 @@ options=(--target-list=riscv32-softmmu --without-default-features --enable-tcg -
     --with-devices-riscv32=memhelm --without-default-devices --enable-trace-backends=log --disable-install-blobs
     --disable-debug-info --disable-werror)
 
-model_lib='' libs='' out='' includes=()
+model_lib='' libs='' out='' path_file='' includes=()
 while [ $# -gt 0 ]; do
     case $1 in
         --model-lib) model_lib=$(realpath "$2") ;;
         --include) includes+=("$(realpath "$2")") ;;
         --libs) libs=$2 ;;
         --out) out=$(realpath -m "$2") ;;
+        --path-file) path_file=$(realpath -m "$2") ;;
         *) die "unknown argument $1" ;;
     esac
     shift 2
@@ -156,7 +159,8 @@ stage_qemu() {
 link_key() {
     {
         printf '%s\n' "$root" "$libs" "${includes[@]}"
-        cat "$root/stamp.built" "$model_lib" "$here"/hw/* "$here/get-qemu.sh"
+        stat -c '%Y %s' "$root/build/qemu-system-riscv32"
+        cat "$model_lib" "$here"/hw/* "$here/get-qemu.sh"
         find "${includes[@]}" -path '*memhelm/*' -type f -print0 | sort -z | xargs -0 cat
     } | sha
 }
@@ -204,12 +208,7 @@ stage_machine() {
     say "linked the machine (${SECONDS}s)"
 }
 
-mkdir -p "$cache"
-if [ -n "${QEMU_SRC:-}" ]; then
-    source=$(realpath "$QEMU_SRC")
-    check_foreign
-    root=$cache/qemu-src-$(printf '%s\n' "$source" "${options[@]}" | sha)
-else
+fetch() {
     download=$cache/qemu-$series-source
     lock "$cache/qemu-$series-source.lock"
     mkdir -p "$download"
@@ -217,14 +216,29 @@ else
         fetch_source
         finish "$download" fetched
     fi
-    key=$(cat "$here"/patches/*.patch "$download"/files/qemu_*.dsc <(printf '%s\n' "${options[@]}") | sha)
-    root=$cache/qemu-$key
-    source=$root/src
-fi
-stage_qemu
-if [ -z "$model_lib" ]; then
-    printf '%s\n' "$root"
-else
-    stage_machine
-    printf '%s\n' "$out"
-fi
+}
+
+main() {
+    local result
+    if [ -n "${QEMU_SRC:-}" ]; then
+        source=$(realpath "$QEMU_SRC")
+        check_foreign
+        root=$cache/qemu-src-$(printf '%s\n' "$source" "${options[@]}" | sha)
+    else
+        fetch
+        root=$cache/qemu-$(cat "$here"/patches/*.patch "$download"/files/qemu_*.dsc \
+            <(printf '%s\n' "${options[@]}") | sha)
+        source=$root/src
+    fi
+    stage_qemu
+    result=$root
+    if [ -n "$model_lib" ]; then
+        stage_machine
+        result=$out
+    fi
+    [ -z "$path_file" ] || printf '%s\n' "$result" >"$path_file"
+    printf '%s\n' "$result"
+}
+
+# One command, so that a change of this file while it runs does no harm.
+main; exit

@@ -32,8 +32,7 @@ _start:
     csrw mtvec, t0              /* direct mode */
     la gp, __global_pointer$
     la sp, __stack_top
-    la t0, __trap_stack_top
-    csrw mscratch, t0
+    csrw mscratch, zero         /* a trap during boot is a fault */
 
     /* Guard first: the lowest matching entry decides. Once locked, these writes have no effect any more. */
     la t0, __pmp_guard
@@ -67,8 +66,8 @@ _start:
     addi t0, t0, 4
     j 3b
 
-4:  la t0, __stack_bottom       /* both stacks: they are neighbours */
-    la t1, __trap_stack_top
+4:  la t0, __stack_bottom
+    la t1, __stack_top
     la t2, __stack_paint
 5:  sw t2, 0(t0)
     addi t0, t0, 4
@@ -76,6 +75,8 @@ _start:
 
     call main                   /* returns with the image ready for interrupts */
 
+    la t0, __stack_top
+    csrw mscratch, t0
     li t0, MIE_MEIE
     csrw mie, t0
     csrsi mstatus, MSTATUS_MIE
@@ -84,8 +85,9 @@ _start:
     .size _start, . - _start
 
 /*
- * mscratch holds the top of the trap stack while main runs and zero while the handler does. A trap that finds zero is
- * a fault inside the handler. Nothing is stored before the stack is the handler's own.
+ * The stack serves boot first and the handler ever after: asleep in the loop above, the core has nothing on it. mscratch
+ * holds its top while the handler may have it, and zero while it is in use: a trap that finds zero is a fault of boot or
+ * of the handler itself. Nothing is stored before the stack is the handler's.
  */
     .section .text.trap, "ax", @progbits
     .balign 4
@@ -139,12 +141,12 @@ trap_entry:
     mret
     .size trap_entry, . - trap_entry
 
-/* No way back: the stack starts afresh, because it may be what is broken, and a second fault finds zero again. */
+/* No way back: the stack starts afresh, because it may be what is broken. */
     .type trap_fault, @function
 trap_fault_framed:
 trap_fault:
     csrw mscratch, zero
-    la sp, __trap_stack_top
+    la sp, __stack_top
     csrr a0, mcause
     csrr a1, mepc
     mv a2, ra

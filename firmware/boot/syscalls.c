@@ -90,15 +90,15 @@ int _getpid(void)
 
 void *_sbrk(ptrdiff_t bytes)
 {
-    static char *end = __heap_start;
-    char *before = end;
+    static ptrdiff_t used;
+    ptrdiff_t size = (ptrdiff_t)((uintptr_t)__heap_end - (uintptr_t)__heap_start), before = used;
 
-    if (bytes > __heap_end - end || bytes < __heap_start - end) {
+    if (bytes > size - used || bytes < -used) {
         errno = ENOMEM;
         return (void *)-1;
     }
-    end += bytes;
-    return before;
+    used += bytes;
+    return __heap_start + before;
 }
 
 _Noreturn void _exit(int code)

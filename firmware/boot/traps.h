@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/** An interrupt; runs on the trap stack with interrupts off. The GPU's line is the only one that is let through. */
+/** An interrupt; interrupts are off meanwhile. The GPU's line is the only one that is let through. */
 void trap_interrupt(uint32_t cause);
 
 /** An exception, or an interrupt nobody asked for: reports it in the machine block, which ends the run. */

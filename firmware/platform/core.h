@@ -14,10 +14,10 @@ struct core_time {
     uint32_t stalls; /**< cycles the bus stalled the core (machine block, STALL_LO); wraps */
 };
 
-/** High-water marks of the two stacks, bytes. */
+/** High-water mark of the stack, bytes. */
 struct core_stack {
-    uint32_t used; /**< main and trap stack together: the worst case, a trap at the deepest point of main */
-    uint32_t size; /**< both together; 0 where the stack is the host's (native twin) */
+    uint32_t used; /**< since boot: the deeper of boot and of trap frame + handler; they are never on it together */
+    uint32_t size; /**< 0 where the stack is the host's (native twin) */
 };
 
 struct core_time core_now(void);

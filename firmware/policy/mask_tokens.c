@@ -80,12 +80,13 @@ static void mask_tokens_on_epoch(const struct gpu_caps *caps)
     for (uint32_t tenant = 0; tenant < caps->tenants; tenant++) {
         struct mask_tokens_counters now;
         uint32_t before = mask_tokens_states[tenant].tokens;
+        uint32_t warps = (uint32_t)gpu_counter(tenant, MH_COUNTER_WARPS_PEAK);
 
         now.accesses = gpu_counter(tenant, MH_COUNTER_L2TLB_ACCESS);
         now.hits = gpu_counter(tenant, MH_COUNTER_L2TLB_HIT);
         now.hits += gpu_counter(tenant, MH_COUNTER_BYPASS_HIT);
-        /* All warps of an SM belong to one tenant, so its warps per SM are those of the SM. */
-        if (mask_tokens_decide(&mask_tokens_states[tenant], caps->warps, &now) != before)
+        /* "The total number of all warps in each core" (sec. 5.2): those that the tenant's CTAs really put there. */
+        if (mask_tokens_decide(&mask_tokens_states[tenant], warps > 0 ? warps : 1, &now) != before)
             gpu_set_knob(TOKENS, tenant, mask_tokens_states[tenant].tokens);
     }
 }

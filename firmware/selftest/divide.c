@@ -3,9 +3,9 @@
 
 static void on_epoch(const struct gpu_caps *caps)
 {
-    volatile uint32_t zero = 0, result;
+    volatile uint32_t result;
 
-    result = caps->sms / zero;
+    result = caps->sms / reg_read(MH_REG_EVENT_LOST);
     (void)result;
 }
 

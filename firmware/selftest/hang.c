@@ -1,4 +1,4 @@
-/* Never comes back from its first decision: the run ends at its cycle limit without PASS. */
+/* Never comes back from its first decision: the run ends as a hang after its cycle limit. */
 #include "../policy/policy.h"
 
 static void on_epoch(const struct gpu_caps *caps)

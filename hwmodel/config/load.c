@@ -135,13 +135,13 @@ static int load_section(struct loader *l, const yaml_node_t *map, const char *se
 /* A `preset` key anywhere at the top level comes before all others. */
 static int load_base(struct loader *l, const yaml_node_t *root)
 {
-    struct mh_error why;
+    struct mh_error why; /* a list of presets at most */
     for (const yaml_node_pair_t *p = root->data.mapping.pairs.start; p < root->data.mapping.pairs.top; p++) {
         const yaml_node_t *key = node_of(l, p->key), *value = node_of(l, p->value);
         if (!is_text(key) || strcmp(text_of(key), "preset") || !is_text(value) || !*text_of(value))
             continue;
         if (mh_config_preset(l->cfg, text_of(value), &why))
-            return mh_fail(l->err, "%s%.900s", where(l, value), why.text);
+            return mh_fail(l->err, "%s%.400s", where(l, value), why.text);
         return 0;
     }
     return 0;

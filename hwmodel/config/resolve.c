@@ -71,7 +71,7 @@ static int check_sms(const struct mh_config *cfg, struct mh_error *err)
 
 static int number_asids(struct mh_config *cfg, struct mh_error *err)
 {
-    int owner[512];
+    int owner[MH_MAX_TENANTS + 1];
     uint32_t next = 1;
     memset(owner, -1, sizeof owner);
     for (uint32_t t = 0; t < cfg->tenants_count; t++) {

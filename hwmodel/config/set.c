@@ -32,7 +32,7 @@ static int set_tenant(struct mh_config *cfg, const char *key, const char *value,
     const struct mh_field *f = mh_field_find(&mh_tenant_fields, member);
     if (!f)
         return mh_field_unknown(&mh_tenant_fields, "", member, where, err);
-    return mh_field_parse(f, &cfg->tenants[index], key, value, where, err);
+    return mh_field_parse(f, &cfg->tenants[index], key, value, "", err);
 }
 
 static int set_key(struct mh_config *cfg, const char *key, const char *value, const char *where, struct mh_error *err)
@@ -43,7 +43,7 @@ static int set_key(struct mh_config *cfg, const char *key, const char *value, co
         return mh_fail(err, "%sa preset replaces everything: choose it with --preset or in a file", where);
     const struct mh_field *f = mh_field_find(&mh_config_fields, key);
     if (f)
-        return mh_field_parse(f, cfg, key, value, where, err);
+        return mh_field_parse(f, cfg, key, value, "", err);
     char section[MH_KEY_MAX];
     const char *dot = strchr(key, '.');
     snprintf(section, sizeof section, "%.*s", dot ? (int)(dot - key) : 0, key);
@@ -61,7 +61,7 @@ int mh_config_set(struct mh_config *cfg, const char *assignment, struct mh_error
     if ((size_t)(equals - assignment) >= sizeof key / 2)
         return mh_fail(err, "'%.40s..': no key is that long", assignment);
     snprintf(key, sizeof key, "%.*s", (int)(equals - assignment), assignment);
-    snprintf(where, sizeof where, "%.40s: ", assignment);
+    snprintf(where, sizeof where, "'%.40s': ", assignment);
     return set_key(cfg, key, equals + 1, where, err);
 }
 

@@ -17,7 +17,7 @@ const char *const mh_counter_names[] = {
 
 bool mh_counter_is_gauge(uint32_t index)
 {
-    return index == MH_COUNTER_WALKS_LIVE;
+    return index == MH_COUNTER_WALKS_LIVE || index == MH_COUNTER_WARPS_PEAK;
 }
 
 struct row {

@@ -155,7 +155,7 @@ int main(void)
            MH_REGISTERS_VERSION);
     print_memory_map();
     printf("%s", conventions);
-    printf("## GPU register window\n\n%u bytes at 0x%08x.\n\n", MH_WINDOW_BYTES, MH_GPU_BASE);
+    printf("## GPU register window\n\n%d bytes at 0x%08x.\n\n", MH_WINDOW_BYTES, MH_GPU_BASE);
     for (unsigned i = 0; i < GROUPS; i++)
         print_group(i);
     print_events();

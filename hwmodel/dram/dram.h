@@ -28,11 +28,15 @@ struct mh_dram_request {
 /** Commands, for the trace that a checker reads. */
 enum mh_dram_command { MH_DRAM_ACT, MH_DRAM_PRE, MH_DRAM_RD, MH_DRAM_WR, MH_DRAM_REF };
 
+/** Called from inside mh_dram_step(); must not call back into the channel. */
 struct mh_dram_hooks {
     void *ctx;
-    /** A request was served. `finish` = cycle after the last beat; may lie in the future. */
+    /**
+     * A request was served: its last column command is decided and its queue entry is free. `finish` = cycle after
+     * the last beat; may lie in the future.
+     */
     void (*done)(void *ctx, uint32_t tag, uint64_t finish, bool row_hit);
-    /** Every command issued, in order; NULL = none wanted. */
+    /** Every command issued, in order, also from inside mh_dram_push(); NULL = none wanted. */
     void (*command)(void *ctx, uint64_t cycle, enum mh_dram_command cmd, uint32_t bank, uint32_t row);
 };
 
@@ -43,10 +47,17 @@ void mh_dram_destroy(struct mh_dram *d);
 /** Free queue entries (reads and writes share `queue` entries). push() needs one. */
 uint32_t mh_dram_free(const struct mh_dram *d);
 
-/** Queues a request that arrives at cycle `now`; returns the cycle at which step() must next be called. */
+/**
+ * Queues a request that arrives at cycle `now`; returns the cycle at which step() must next be called (`now` or earlier
+ * = at once). Calls of push() and step() come in order of `now`; a call that is late does not delay commands, each is
+ * issued at its own cycle.
+ */
 uint64_t mh_dram_push(struct mh_dram *d, uint64_t now, const struct mh_dram_request *req);
 
-/** Issues every command that is due up to and including `now`; returns the next cycle to call, or MH_DRAM_NEVER. */
+/**
+ * Issues every command that is due up to and including `now`; returns the next cycle to call, or MH_DRAM_NEVER. That is
+ * the first cycle at which a request may be served: row commands and refreshes before it need no call of their own.
+ */
 uint64_t mh_dram_step(struct mh_dram *d, uint64_t now);
 
 #endif

@@ -57,6 +57,10 @@ static void place(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant)
         mh_sm_update(g, sm, (uint32_t)__builtin_ctzll(m));
     t->next_cta++;
     t->ctas_running++;
+    uint32_t held = (uint32_t)__builtin_popcountll(sm->tenant_warps[tenant]);
+
+    if (held > t->count.warps_peak)
+        t->count.warps_peak = held;
 }
 
 void mh_cta_dispatch(struct mh_gpu *g, uint32_t tenant)

@@ -29,10 +29,21 @@
 #define UART_TXDATA 0x00
 #define UART_BYTES 0x20
 
+/* As the RISC-V privileged specification words them. */
 static const char *memhelm_cause_name(uint32_t cause)
 {
-    return riscv_cpu_get_trap_name(cause & ~FAULT_INTERRUPT,
-                                   cause & FAULT_INTERRUPT);
+    static const char *const name[] = {
+        "instruction address misaligned", "instruction access fault",
+        "illegal instruction", "breakpoint", "load address misaligned",
+        "load access fault", "store address misaligned", "store access fault",
+        "ecall from U-mode", "ecall from S-mode", "reserved",
+        "ecall from M-mode",
+    };
+
+    if (cause & FAULT_INTERRUPT) {
+        return "interrupt";
+    }
+    return cause < ARRAY_SIZE(name) ? name[cause] : "unknown cause";
 }
 
 static void memhelm_block_stats(MemhelmBlockState *s)
@@ -127,8 +138,8 @@ void memhelm_block_trap_loop(MemhelmBlockState *s, uint32_t first_pc,
     };
 
     snprintf(fault.reason, sizeof(fault.reason),
-             "trap loop: the handler (mtvec 0x%08" PRIx32 ") of this trap "
-             "(%s) trapped itself at 0x%08" PRIx32 " (%s)",
+             "trap loop: the handler (mtvec 0x%08" PRIx32 ") of this %s "
+             "trapped itself at 0x%08" PRIx32 ": %s",
              (uint32_t)env->mtvec, memhelm_cause_name(first_cause),
              (uint32_t)env->mepc, memhelm_cause_name(env->mcause));
     memhelm_block_end(s, MH_END_FAULT, &fault);
@@ -148,9 +159,9 @@ static void memhelm_block_hang(MemhelmBlockState *s, const char *what)
 
 static void memhelm_block_grace_over(void *opaque)
 {
-    memhelm_block_hang(opaque, "the firmware did not write EXIT within "
-                       stringify(MEMHELM_GRACE)
-                       " core cycles of the end of the run");
+    memhelm_block_hang(opaque, "the firmware did not answer the end of the "
+                       "run: no EXIT within " stringify(MEMHELM_GRACE)
+                       " core cycles");
 }
 
 static void memhelm_block_gpu_ended(Notifier *n, void *data)
@@ -169,7 +180,7 @@ static void memhelm_block_awake_check(void *opaque)
     int64_t awake = memhelm_executed() - s->gpu->awake_since;
 
     if (awake >= MEMHELM_AWAKE_LIMIT) {
-        memhelm_block_hang(s, "the firmware did not sleep for "
+        memhelm_block_hang(s, "the firmware never slept: no WFI in "
                            stringify(MEMHELM_AWAKE_LIMIT) " core cycles");
         return;
     }

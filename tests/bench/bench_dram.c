@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "dram_fixture.h"
+#include "../dram_fixture.h"
 
 struct sink {
     uint64_t served, hits, last;

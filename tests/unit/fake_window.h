@@ -1,6 +1,9 @@
 /*
  * A GPU window for tests of the firmware: registers in an array, every access logged in order. Only what the firmware
  * relies on behaves: COMMIT applies or rejects, IRQ_PENDING is write 1 to clear, EVENT_POP takes from a queue.
+ *
+ * The firmware runs as its native twin on `fake_host`: mh_twin_init(&fake_host) boots the test's own image, and
+ * fake_epoch() is the interrupt at the end of an epoch.
  */
 #ifndef TESTS_FAKE_WINDOW_H
 #define TESTS_FAKE_WINDOW_H
@@ -10,6 +13,7 @@
 #include <string.h>
 
 #include "memhelm/registers.h"
+#include "platform/twin.h"
 
 enum { FAKE_LOG_MAX = 4096, FAKE_EVENTS_MAX = 16 };
 
@@ -26,6 +30,9 @@ static struct {
     unsigned events_in, events_out;
     uint32_t reject_offset; /* the next COMMITs are rejected because of this register; 0 = none */
     uint32_t error_offset;  /* this register answers with an error; 0 = none */
+    char console[8192];     /* all that went to the uart, terminated */
+    unsigned exits;         /* writes to EXIT */
+    uint32_t exit_code;     /* of the last one */
 } fake;
 
 static inline void fake_set(uint32_t offset, uint32_t value)
@@ -106,6 +113,29 @@ static inline int fake_write(void *ctx, uint32_t offset, uint32_t value)
             fake_set(MH_REG_COMMIT_BAD, fake.reject_offset);
     }
     return 0;
+}
+
+static inline void fake_exit(void *ctx, uint32_t code)
+{
+    (void)ctx;
+    fake.exits++;
+    fake.exit_code = code;
+}
+
+static inline void fake_uart(void *ctx, const char *text, size_t length)
+{
+    size_t used = strlen(fake.console), room = sizeof fake.console - 1 - used;
+
+    (void)ctx;
+    memcpy(fake.console + used, text, length < room ? length : room);
+}
+
+static const struct mh_twin_host fake_host = {NULL, fake_read, fake_write, fake_exit, fake_uart};
+
+static inline int fake_epoch(void)
+{
+    fake.reg[MH_REG_IRQ_PENDING / 4] |= MH_IRQ_TIMER0;
+    return mh_twin_irq();
 }
 
 /* Accesses of one kind to one register since reset. */

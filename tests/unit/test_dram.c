@@ -73,7 +73,7 @@ static void test_idle_read(void **state)
     (void)state;
     struct channel *c = open_plain();
     push(c, 0, 0, false, 3, 7, 5);
-    assert_int_equal(c->next, 0);
+    assert_int_equal(c->next, 22); /* nothing is served before tRCD */
     close_all(c);
     assert_int_equal(c->finish[0], CLOSED);
     assert_false(c->hit[0]);
@@ -235,12 +235,12 @@ static void test_queue_full(void **state)
     struct channel *c = open_plain();
     for (uint32_t i = 0; i < 256; i++) {
         assert_int_equal(mh_dram_free(c->d), 256 - i);
-        push(c, 0, i, i % 2, i % 8, i, 0);
+        push(c, 0, i, false, i % 8, i, 0);
     }
     assert_int_equal(mh_dram_free(c->d), 0);
-    run_to(c, 21);
+    run_to(c, 22); /* an ACT of another bank: the data bus is idle, so the row hit gives way */
     assert_int_equal(mh_dram_free(c->d), 0);
-    run_to(c, 22); /* the first column command */
+    run_to(c, 23); /* the first column command */
     assert_int_equal(mh_dram_free(c->d), 1);
     close_all(c);
     assert_int_equal(c->served, 256);
@@ -314,11 +314,13 @@ static void test_random_bandwidth_is_the_activate_window(void **state)
     cfg.refi = 0;
     double cycles = cycles_per_request(cfg, dram_scattered, 100000);
     assert_true(cycles > 11 * 0.99 && cycles < 11 * 1.01); /* tRRD 11, tFAW 44 for four */
-    cfg.rrd = 6;
-    cfg.banks = 32; /* enough that tRC does not bind */
-    cfg.faw = 30;
+    cfg.rrd = 4;
+    cfg.faw = 60;
     cycles = cycles_per_request(cfg, dram_scattered, 100000);
-    assert_true(cycles > 7.5 * 0.99 && cycles < 7.5 * 1.01);
+    assert_true(cycles > 15 * 0.99 && cycles < 15 * 1.01);
+    cfg.banks = 4; /* now a bank's tRC of 73 is the bound; random banks cannot all be busy always */
+    cycles = cycles_per_request(cfg, dram_scattered, 100000);
+    assert_true(cycles > 73.0 / 4 && cycles < 73.0 / 4 * 1.05);
 }
 
 /* The same requests with step() called late give the same service, as a slower clock in front of the channel would. */

@@ -10,12 +10,8 @@
 
 #include "memhelm/config.h"
 
-#include "../../firmware/platform/console.c"
-#include "../../firmware/platform/gpu.c"
-#include "../../firmware/policy/defaults.c"
-#include "../../firmware/policy/mask_tokens.c"
-#include "../../firmware/image/common/fw.c"
-#include "../../firmware/platform/twin/twin.c"
+#include "image/common/fw.h"
+#include "platform/console.h"
 
 _Static_assert(GPU_MAX_TENANTS >= MH_MAX_TENANTS, "a policy's state has room for every tenant the model can have");
 
@@ -49,39 +45,14 @@ const struct policy policy_probe = {
 
 #define IMAGE_NAME             "test"
 #define IMAGE_POLICIES(POLICY) POLICY(defaults) POLICY(mask_tokens) POLICY(probe)
-#include "../../firmware/image/common/image.h"
-
-static char console[8192];
-static int exits, exit_code;
-
-static void on_exit_write(void *ctx, uint32_t code)
-{
-    (void)ctx;
-    exits++;
-    exit_code = (int)code;
-}
-
-static void on_uart(void *ctx, const char *text, size_t length)
-{
-    (void)ctx;
-    strncat(console, text, length);
-}
-
-static const struct mh_twin_host host = {NULL, fake_read, fake_write, on_exit_write, on_uart};
+#include "image/common/image.h"
 
 static void reset(uint32_t tenants)
 {
     fake_reset(tenants);
+    for (uint32_t tenant = 0; tenant < tenants; tenant++)
+        fake_counter(tenant, MH_COUNTER_WARPS_PEAK, 64);
     memset(&probed, 0, sizeof probed);
-    console[0] = '\0';
-    exits = 0;
-    exit_code = -1;
-}
-
-static int timer_irq(void)
-{
-    fake.reg[MH_REG_IRQ_PENDING / 4] |= MH_IRQ_TIMER0;
-    return mh_twin_irq();
 }
 
 static void assert_log(const struct fake_access *expected, size_t count)
@@ -138,10 +109,10 @@ static void boot_in_order(void **state)
     (void)state;
     reset(2);
     fake_set(MH_REG_IRQ_PENDING, MH_IRQ_TIMER0 | MH_IRQ_EVENT); /* left over from before a reset of the core */
-    assert_int_equal(mh_twin_init(&host), 0);
+    assert_int_equal(mh_twin_init(&fake_host), 0);
     assert_log(expected, sizeof expected / sizeof expected[0]);
     assert_int_equal(fake_get(MH_REG_IRQ_PENDING), MH_IRQ_EVENT);
-    assert_string_equal(console,
+    assert_string_equal(fake.console,
                         "memhelm: boot image=test version=" FW_VERSION " registers=1 sms=30 tenants=2 warps=64 "
                         "epoch=100000 policies=defaults,mask_tokens,probe\n");
 }
@@ -152,6 +123,8 @@ static void epoch_in_order(void **state)
         READ(MH_REG_IRQ_PENDING, MH_IRQ_TIMER0),
         WRITE(MH_REG_IRQ_PENDING, MH_IRQ_TIMER0),
         WRITE(MH_REG_SNAPSHOT, 1),
+        READ(MH_COUNTER_BASE + 8 * MH_COUNTER_WARPS_PEAK, 64),
+        READ(MH_COUNTER_BASE + 8 * MH_COUNTER_WARPS_PEAK + 4, 0),
         READ(MH_COUNTER_BASE + 8 * MH_COUNTER_L2TLB_ACCESS, 1000),
         READ(MH_COUNTER_BASE + 8 * MH_COUNTER_L2TLB_ACCESS + 4, 0),
         READ(MH_COUNTER_BASE + 8 * MH_COUNTER_L2TLB_HIT, 500),
@@ -165,11 +138,11 @@ static void epoch_in_order(void **state)
 
     (void)state;
     reset(1);
-    assert_int_equal(mh_twin_init(&host), 0);
+    assert_int_equal(mh_twin_init(&fake_host), 0);
     fake_counter(0, MH_COUNTER_L2TLB_ACCESS, 1000);
     fake_counter(0, MH_COUNTER_L2TLB_HIT, 500);
     fake.logged = 0;
-    assert_int_equal(timer_irq(), 0);
+    assert_int_equal(fake_epoch(), 0);
     assert_log(expected, sizeof expected / sizeof expected[0]);
     assert_int_equal(probed.epochs, 1);
 }
@@ -178,10 +151,10 @@ static void one_commit_per_epoch(void **state)
 {
     (void)state;
     reset(2);
-    assert_int_equal(mh_twin_init(&host), 0);
+    assert_int_equal(mh_twin_init(&fake_host), 0);
     fake.logged = 0;
     for (int i = 0; i < 5; i++)
-        assert_int_equal(timer_irq(), 0); /* after the first no knob changes, and there is a COMMIT all the same */
+        assert_int_equal(fake_epoch(), 0); /* after the first no knob changes, and there is a COMMIT all the same */
     assert_int_equal(fake_count(true, MH_REG_COMMIT), 5);
     assert_int_equal(fake_count(true, MH_REG_SNAPSHOT), 5);
     assert_int_equal(probed.epochs, 5);
@@ -192,10 +165,10 @@ static void events_in_order(void **state)
 {
     (void)state;
     reset(2);
-    assert_int_equal(mh_twin_init(&host), 0);
-    timer_irq();
+    assert_int_equal(mh_twin_init(&fake_host), 0);
+    fake_epoch();
     fake.logged = 0;
-    console[0] = '\0';
+    memset(fake.console, 0, sizeof fake.console);
     fake_event(MH_EVENT_TENANT_DONE, 1, 7);
     fake_event(MH_EVENT_HOST_STATUS, 0, 0);
     assert_int_equal(mh_twin_irq(), 0);
@@ -204,8 +177,8 @@ static void events_in_order(void **state)
     assert_int_equal(probed.event.argument, 7);
     assert_int_equal(fake_count(true, MH_REG_COMMIT), 1);
     assert_int_equal(fake_count(false, MH_REG_EVENT_POP), 3);
-    assert_string_equal(console, "memhelm: status image=test epochs=1 t0: TOKENS=51 CTA_LIMIT=16 "
-                                 "t1: TOKENS=51 CTA_LIMIT=16\n");
+    assert_string_equal(fake.console, "memhelm: status image=test epochs=1 t0: TOKENS=51 CTA_LIMIT=16 "
+                                      "t1: TOKENS=51 CTA_LIMIT=16\n");
 }
 
 /* A timer and the end of the run in one interrupt: the decision first. Nothing runs after EXIT. */
@@ -213,44 +186,44 @@ static void stop_passes(void **state)
 {
     (void)state;
     reset(2);
-    assert_int_equal(mh_twin_init(&host), 0);
-    console[0] = '\0';
+    assert_int_equal(mh_twin_init(&fake_host), 0);
+    memset(fake.console, 0, sizeof fake.console);
     fake_event(MH_EVENT_HOST_STOP, 0, 0);
     fake_event(MH_EVENT_TENANT_DONE, 0, 0);
-    assert_int_equal(timer_irq(), 1);
-    assert_int_equal(exits, 1);
-    assert_int_equal(exit_code, 0);
-    assert_string_equal(console, "memhelm: PASS image=test epochs=1\n");
+    assert_int_equal(fake_epoch(), 1);
+    assert_int_equal(fake.exits, 1);
+    assert_int_equal(fake.exit_code, 0);
+    assert_string_equal(fake.console, "memhelm: PASS image=test epochs=1\n");
     assert_int_equal(probed.event.kind, MH_EVENT_NONE);
     fake.logged = 0;
-    assert_int_equal(timer_irq(), 1);
+    assert_int_equal(fake_epoch(), 1);
     assert_int_equal(fake.logged, 0);
-    assert_int_equal(exits, 1);
+    assert_int_equal(fake.exits, 1);
 }
 
 static void rejected_commit_fails_at_the_end(void **state)
 {
     (void)state;
     reset(2);
-    assert_int_equal(mh_twin_init(&host), 0);
+    assert_int_equal(mh_twin_init(&fake_host), 0);
     fake.reject_offset = TENANT1(TOKENS);
-    assert_int_equal(timer_irq(), 0);
+    assert_int_equal(fake_epoch(), 0);
     fake.reject_offset = MH_REG_CTA_LIMIT;
-    assert_int_equal(timer_irq(), 0);
+    assert_int_equal(fake_epoch(), 0);
     fake.reject_offset = 0;
-    assert_int_equal(timer_irq(), 0);
-    console[0] = '\0';
+    assert_int_equal(fake_epoch(), 0);
+    memset(fake.console, 0, sizeof fake.console);
     fake_event(MH_EVENT_HOST_STOP, 0, 0);
     assert_int_equal(mh_twin_irq(), 1);
-    assert_int_equal(exit_code, FW_FAIL_COMMIT);
-    assert_string_equal(console, "memhelm: FAIL image=test epochs=3 reason=a COMMIT was rejected rejects=2 "
-                                 "register=0x1100\n");
+    assert_int_equal(fake.exit_code, FW_FAIL_COMMIT);
+    assert_string_equal(fake.console, "memhelm: FAIL image=test epochs=3 reason=a COMMIT was rejected rejects=2 "
+                                      "register=0x1100\n");
 
     reset(2); /* and the next run knows nothing of it */
-    assert_int_equal(mh_twin_init(&host), 0);
+    assert_int_equal(mh_twin_init(&fake_host), 0);
     fake_event(MH_EVENT_HOST_STOP, 0, 0);
     assert_int_equal(mh_twin_irq(), 1);
-    assert_int_equal(exit_code, 0);
+    assert_int_equal(fake.exit_code, 0);
 }
 
 /* What boot refuses: a register to spoil, the exit code, a part of the reason. */
@@ -273,11 +246,11 @@ static void boot_refuses(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         reset(2);
         fake_set(cases[i].offset, cases[i].value);
-        assert_int_equal(mh_twin_init(&host), 1);
-        assert_int_equal(exits, 1);
-        assert_int_equal(exit_code, cases[i].code);
-        assert_non_null(strstr(console, "memhelm: FAIL image=test"));
-        assert_non_null(strstr(console, cases[i].reason));
+        assert_int_equal(mh_twin_init(&fake_host), 1);
+        assert_int_equal(fake.exits, 1);
+        assert_int_equal(fake.exit_code, cases[i].code);
+        assert_non_null(strstr(fake.console, "memhelm: FAIL image=test"));
+        assert_non_null(strstr(fake.console, cases[i].reason));
         assert_int_equal(fake_get(MH_REG_IRQ_ENABLE), 0);
         assert_int_equal(mh_twin_irq(), 1);
     }
@@ -287,8 +260,8 @@ static void as_many_tenants_as_there_is_room_for(void **state)
 {
     (void)state;
     reset(GPU_MAX_TENANTS);
-    assert_int_equal(mh_twin_init(&host), 0);
-    assert_int_equal(timer_irq(), 0);
+    assert_int_equal(mh_twin_init(&fake_host), 0);
+    assert_int_equal(fake_epoch(), 0);
     for (uint32_t tenant = 0; tenant < GPU_MAX_TENANTS; tenant++)
         assert_int_equal(fake_get(MH_REG_TOKENS + tenant * MH_REG_TOKENS_STRIDE), 51);
 }
@@ -297,13 +270,13 @@ static void error_response_is_a_fault(void **state)
 {
     (void)state;
     reset(2);
-    assert_int_equal(mh_twin_init(&host), 0);
+    assert_int_equal(mh_twin_init(&fake_host), 0);
     fake.error_offset = MH_REG_SNAPSHOT;
-    assert_int_equal(timer_irq(), 1);
-    assert_int_equal(exit_code, MH_TWIN_EXIT_FAULT);
-    assert_non_null(strstr(console, "memhelm: FAULT image=test write of GPU window offset 0x100"));
+    assert_int_equal(fake_epoch(), 1);
+    assert_int_equal(fake.exit_code, MH_TWIN_EXIT_FAULT);
+    assert_non_null(strstr(fake.console, "memhelm: FAULT image=test write of GPU window offset 0x100"));
     assert_int_equal(mh_twin_irq(), 1);
-    assert_int_equal(exits, 1);
+    assert_int_equal(fake.exits, 1);
 }
 
 /* One loaded twin serves several runs: the second leaves the same log as the first. */
@@ -315,11 +288,11 @@ static void second_run_is_like_the_first(void **state)
     (void)state;
     for (int run = 0; run < 2; run++) {
         reset(2);
-        assert_int_equal(mh_twin_init(&host), 0);
+        assert_int_equal(mh_twin_init(&fake_host), 0);
         for (unsigned i = 1; i <= 6; i++) {
             fake_counter(0, MH_COUNTER_L2TLB_ACCESS, 1000 * i);
             fake_counter(0, MH_COUNTER_L2TLB_HIT, 1000 * i / (1 + i % 3));
-            assert_int_equal(timer_irq(), 0);
+            assert_int_equal(fake_epoch(), 0);
         }
         fake_event(MH_EVENT_HOST_STOP, 0, 0);
         assert_int_equal(mh_twin_irq(), 1);
@@ -335,12 +308,13 @@ static void console_formats(void **state)
 {
     (void)state;
     reset(1);
-    twin.host = host;
+    assert_int_equal(mh_twin_init(&fake_host), 0);
+    memset(fake.console, 0, sizeof fake.console);
     console_printf("[%s|%u|%u|%x|%x|%%|%u]", "text", 0u, 4294967295u, 0u, 0xdeadbeefu, 1234u);
-    assert_string_equal(console, "[text|0|4294967295|0|deadbeef|%|1234]");
-    console[0] = '\0';
+    assert_string_equal(fake.console, "[text|0|4294967295|0|deadbeef|%|1234]");
+    memset(fake.console, 0, sizeof fake.console);
     console_printf("%s", "");
-    assert_string_equal(console, "");
+    assert_string_equal(fake.console, "");
 }
 
 int main(void)

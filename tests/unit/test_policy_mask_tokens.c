@@ -7,27 +7,12 @@
 
 #include "fake_window.h"
 
-#include "../../firmware/policy/mask_tokens.c"
-#include "../../firmware/platform/gpu.c"
+#include "policy/mask_tokens.h"
 
-/* The glue's registers: straight into the fake window. */
-uint32_t twin_read(uint32_t offset)
-{
-    uint32_t value = 0;
-
-    assert_int_equal(fake_read(NULL, offset, &value), 0);
-    return value;
-}
-
-void twin_write(uint32_t offset, uint32_t value)
-{
-    assert_int_equal(fake_write(NULL, offset, value), 0);
-}
-
-void twin_machine_write(enum mh_machine_offset offset, uint32_t value)
-{
-    fail_msg("a policy wrote %u to the machine block at 0x%x", (unsigned)value, (unsigned)offset);
-}
+/* The image of this test: the policy alone. */
+#define IMAGE_NAME             "test"
+#define IMAGE_POLICIES(POLICY) POLICY(mask_tokens)
+#include "image/common/image.h"
 
 /* One decision after an epoch whose miss rate was `before` (units of 0.01 %). */
 struct step_case {
@@ -153,9 +138,6 @@ static void counters_may_wrap(void **state)
     assert_int_equal(s.miss_rate, 2000);
 }
 
-static const struct gpu_caps caps = {
-    .sms = 30, .tenants = 3, .warps = 64, .cta_slots = 16, .features = MH_FEATURE_TOKENS};
-
 static void lookups(uint32_t tenant, uint64_t accesses, uint64_t hits, uint64_t bypass)
 {
     fake_counter(tenant, MH_COUNTER_L2TLB_ACCESS, accesses);
@@ -173,11 +155,11 @@ static void each_tenant_on_its_own(void **state)
 {
     (void)state;
     fake_reset(3);
-    assert_int_equal(policy_mask_tokens.init(&caps), POLICY_OK);
+    assert_int_equal(mh_twin_init(&fake_host), 0);
     lookups(0, 1000, 500, 0);
     lookups(1, 1000, 500, 0);
     lookups(2, 0xffffff00, 0x7fffff80, 0);
-    policy_mask_tokens.on_epoch(&caps);
+    assert_int_equal(fake_epoch(), 0);
     assert_int_equal(tokens_of(0), 51);
     assert_int_equal(tokens_of(1), 51);
     assert_int_equal(tokens_of(2), 51);
@@ -186,33 +168,32 @@ static void each_tenant_on_its_own(void **state)
     lookups(1, 2000, 700, 600);                               /* 20 %: 600 hits in the bypass cache */
     lookups(2, 0xffffff00 + 1000ull, 0x7fffff80 + 500ull, 0); /* 50 % again */
     fake.logged = 0;
-    policy_mask_tokens.on_epoch(&caps);
+    assert_int_equal(fake_epoch(), 0);
     assert_int_equal(tokens_of(0), 45);
     assert_int_equal(tokens_of(1), 57);
     assert_int_equal(tokens_of(2), 51);
     assert_int_equal(fake_count(true, MH_REG_TOKENS), 1);
     assert_int_equal(fake_count(true, MH_REG_TOKENS + 2 * MH_REG_TOKENS_STRIDE), 0); /* unchanged: not written */
-    assert_int_equal(fake.logged, 3 * 6 + 2);                                        /* and nothing else read */
+    assert_int_equal(fake.logged, 2 + 1 + 3 * 6 + 2 + 2); /* interrupt, snapshot, counters, two knobs, commit */
 }
 
 static void init_forgets_and_checks_the_gpu(void **state)
 {
-    struct gpu_caps without = caps;
-
     (void)state;
     fake_reset(3);
     lookups(0, 1000, 500, 0);
-    assert_int_equal(policy_mask_tokens.init(&caps), POLICY_OK);
-    policy_mask_tokens.on_epoch(&caps);
+    assert_int_equal(mh_twin_init(&fake_host), 0);
+    assert_int_equal(fake_epoch(), 0);
     lookups(0, 2000, 500, 0);
-    policy_mask_tokens.on_epoch(&caps);
+    assert_int_equal(fake_epoch(), 0);
     assert_int_equal(tokens_of(0), 45);
-    assert_int_equal(policy_mask_tokens.init(&caps), POLICY_OK);
-    policy_mask_tokens.on_epoch(&caps);
+    assert_int_equal(mh_twin_init(&fake_host), 0);
+    assert_int_equal(fake_epoch(), 0);
     assert_int_equal(tokens_of(0), 51);
 
-    without.features = MH_FEATURE_PWC | MH_FEATURE_CTA_LIMIT;
-    assert_int_equal(policy_mask_tokens.init(&without), POLICY_UNSUPPORTED);
+    fake_set(MH_REG_CAP_FEATURES, MH_FEATURE_PWC | MH_FEATURE_CTA_LIMIT);
+    assert_int_equal(mh_twin_init(&fake_host), 1);
+    assert_int_equal(fake.exit_code, FW_FAIL_POLICY);
 }
 
 int main(void)

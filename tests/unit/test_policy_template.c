@@ -7,26 +7,12 @@
 
 #include "fake_window.h"
 
-#include "../../firmware/policy/template.c"
-#include "../../firmware/platform/gpu.c"
+#include "policy/template.h"
 
-uint32_t twin_read(uint32_t offset)
-{
-    uint32_t value = 0;
-
-    assert_int_equal(fake_read(NULL, offset, &value), 0);
-    return value;
-}
-
-void twin_write(uint32_t offset, uint32_t value)
-{
-    assert_int_equal(fake_write(NULL, offset, value), 0);
-}
-
-void twin_machine_write(enum mh_machine_offset offset, uint32_t value)
-{
-    fail_msg("a policy wrote %u to the machine block at 0x%x", (unsigned)value, (unsigned)offset);
-}
+/* The image of this test: the policy alone. */
+#define IMAGE_NAME             "test"
+#define IMAGE_POLICIES(POLICY) POLICY(template)
+#include "image/common/image.h"
 
 /* Numbers in, number out. */
 static void decides(void **state)
@@ -54,29 +40,28 @@ static void decides(void **state)
 /* Counters of the window in, knobs of the window out. */
 static void steers_each_tenant(void **state)
 {
-    static const struct gpu_caps caps = {.tenants = 2, .cta_slots = 16, .features = MH_FEATURE_CTA_LIMIT};
-    static const struct gpu_event done = {.kind = MH_EVENT_TENANT_DONE, .tenant = 1, .argument = 1};
-
     (void)state;
     fake_reset(2);
     fake_counter(0, MH_COUNTER_L1D_ACCESS, 100);
     fake_counter(0, MH_COUNTER_L1D_HIT, 90);
     fake_counter(1, MH_COUNTER_L1D_ACCESS, 100);
     fake_counter(1, MH_COUNTER_L1D_HIT, 10);
-    assert_int_equal(policy_template.init(&caps), POLICY_OK);
-    policy_template.on_epoch(&caps);
+    assert_int_equal(mh_twin_init(&fake_host), 0);
+    assert_int_equal(fake_epoch(), 0);
     assert_int_equal(fake_get(MH_REG_CTA_LIMIT), 16);
     assert_int_equal(fake_get(MH_REG_CTA_LIMIT + MH_REG_CTA_LIMIT_STRIDE), 8);
-    policy_template.on_event(&caps, &done);
+    fake_event(MH_EVENT_TENANT_DONE, 1, 1);
+    assert_int_equal(mh_twin_irq(), 0);
     assert_int_equal(fake_get(MH_REG_CTA_LIMIT + MH_REG_CTA_LIMIT_STRIDE), 16);
 }
 
 static void refuses_a_gpu_without_the_knob(void **state)
 {
-    static const struct gpu_caps caps = {.tenants = 2, .cta_slots = 16, .features = MH_FEATURE_TOKENS};
-
     (void)state;
-    assert_int_equal(policy_template.init(&caps), POLICY_UNSUPPORTED);
+    fake_reset(2);
+    fake_set(MH_REG_CAP_FEATURES, MH_FEATURE_TOKENS);
+    assert_int_equal(mh_twin_init(&fake_host), 1);
+    assert_int_equal(fake.exit_code, FW_FAIL_POLICY);
 }
 
 int main(void)

@@ -4,9 +4,8 @@
 
 #include <stdint.h>
 
-extern const uint32_t __stack_bottom[], __stack_top[];           /**< stack of main */
-extern const uint32_t __trap_stack_bottom[], __trap_stack_top[]; /**< stack of the trap handler, right above */
-extern const char __stack_paint[];                               /**< the word that unused stack is filled with */
-extern char __heap_start[], __heap_end[];                        /**< what malloc may take before it is sealed */
+extern const uint32_t __stack_bottom[], __stack_top[]; /**< the stack, of boot and then of the trap handler */
+extern const char __stack_paint[];                     /**< the word that unused stack is filled with */
+extern char __heap_start[], __heap_end[];              /**< what malloc may take before it is sealed */
 
 #endif

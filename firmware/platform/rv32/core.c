@@ -33,22 +33,15 @@ _Noreturn void core_exit(uint32_t code)
         __asm__ volatile("wfi");
 }
 
-static uint32_t high_water(const uint32_t *bottom, const uint32_t *top)
-{
-    const uint32_t *word = bottom;
-
-    while (word < top && *word == (uint32_t)(uintptr_t)__stack_paint)
-        word++;
-    return (uint32_t)((uintptr_t)top - (uintptr_t)word);
-}
-
 struct core_stack core_stack_usage(void)
 {
-    struct core_stack stack = {
-        .used = high_water(__stack_bottom, __stack_top) + high_water(__trap_stack_bottom, __trap_stack_top),
-        .size = (uint32_t)((uintptr_t)__trap_stack_top - (uintptr_t)__stack_bottom),
-    };
+    const uint32_t *word = __stack_bottom;
+    struct core_stack stack;
 
+    while (word < __stack_top && *word == (uint32_t)(uintptr_t)__stack_paint)
+        word++;
+    stack.used = (uint32_t)((uintptr_t)__stack_top - (uintptr_t)word);
+    stack.size = (uint32_t)((uintptr_t)__stack_top - (uintptr_t)__stack_bottom);
     return stack;
 }
 

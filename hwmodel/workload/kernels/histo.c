@@ -2,8 +2,9 @@
  * HISTO: Parboil's histo (cuda version): a saturating histogram of 1024 x 1024 bins over an n x n image of bin numbers.
  * Four launches: a prescan samples the input for the span of bins in use; an intermediate pass splits every bin number
  * into range and offset; the main pass counts, with one row of 14 blocks per range of 24 Ki bins, each scanning the
- * whole input, in 8-bit counters in shared memory whose overflows go to global memory as atomics; the last pass adds up
- * the 14 partial histograms. Which lanes overflow, and how many ranges there are, follows from the input data.
+ * whole input, in 8-bit counters in shared memory whose overflows go to global memory as atomics, while points outside
+ * of all ranges are counted in global memory right away; the last pass adds up the 14 partial histograms. Which lanes
+ * overflow, and how many ranges there are, follows from the input data.
  *
  * Parboil's data are "roughly 2-D Gaussian" points of a silicon wafer; image size, histogram size and a deviation of
  * 4 bins are ours. Gaps count the source's operations as LLVM IR would.
@@ -45,15 +46,18 @@ enum {
     GAP_UNPACK = 5,     /* four extracts, range compare */
     GAP_COUNT = 9,      /* shift, address, shared atomic, shift, mask, compare, branch */
     GAP_BIN = 12,       /* bin number, the tests for overflow into the next bins */
+    GAP_SATURATED = 6,  /* shift, mask, compare, branch, 1 << bin_offset, address */
     GAP_COPY = 4,       /* compare, branch, shared read, address */
     GAP_FINAL = 8,      /* loop test, address */
     GAP_PACK = 13,      /* four min, four inserts, address */
     GAP_PARTIAL = 11,   /* add four bytes: shift, mask, add each */
 };
 
-/* Input data, and per element which global atomics its shared increment causes. */
+/* Input data, and per element which global atomics counting it causes. */
+enum { OVERFLOWS = 4, GLOBAL = 1 << OVERFLOWS };
+
 struct image {
-    uint8_t *overflow; /* bit k: bin + k overflows */
+    uint8_t *flags; /* bit k: its shared counter overflows into bin + k; GLOBAL: it is counted in global memory */
     uint32_t bin[];
 };
 
@@ -109,14 +113,29 @@ static uint64_t lanes_in(const struct mh_gen *g, uint64_t e, uint64_t valid, uin
     for (uint64_t m = valid; m; m &= m - 1) {
         unsigned lane = (unsigned)__builtin_ctzll(m);
 
-        if (im->bin[e + lane] / RANGE == range && (!flag || im->overflow[e + lane] & flag))
+        if (im->bin[e + lane] / RANGE == range && (!flag || im->flags[e + lane] & flag))
             mask |= (uint64_t)1 << lane;
     }
     return mask;
 }
 
-/* Addresses of global_overflow[bin + k] of the op's lanes. */
-static void list_overflows(const struct mh_gen *g, struct mh_op *op, uint64_t *addr, uint64_t e, uint32_t k)
+/* Those whose bin lies in no range and, if `flag` is set, is still counted. */
+static uint64_t lanes_outside(const struct mh_gen *g, uint64_t e, uint64_t valid, unsigned flag)
+{
+    const struct image *im = image_of(g);
+    uint64_t mask = valid;
+
+    for (uint64_t range = g->p[RANGE_MIN]; mask && range <= g->p[RANGE_MAX]; range++)
+        mask &= ~lanes_in(g, e, mask, range, 0);
+    for (uint64_t m = flag ? mask : 0; m; m &= m - 1)
+        if (!(im->flags[e + (unsigned)__builtin_ctzll(m)] & flag))
+            mask &= ~(m & (0 - m));
+    return mask;
+}
+
+/* Addresses of word bin / div + add of `buffer`, for the op's lanes. */
+static void list_words(const struct mh_gen *g, struct mh_op *op, uint64_t *addr, uint64_t e, int buffer, uint32_t div,
+                       uint32_t add)
 {
     const struct image *im = image_of(g);
 
@@ -124,7 +143,7 @@ static void list_overflows(const struct mh_gen *g, struct mh_op *op, uint64_t *a
     for (uint64_t m = op->mask; m; m &= m - 1) {
         unsigned lane = (unsigned)__builtin_ctzll(m);
 
-        addr[lane] = g->base[OVERFLOW] + (im->bin[e + lane] + k) * (uint64_t)WORD;
+        addr[lane] = g->base[buffer] + (im->bin[e + lane] / div + add) * (uint64_t)WORD;
     }
 }
 
@@ -132,7 +151,7 @@ static void main_pass(const struct mh_gen *g, struct mh_cursor *c, struct mh_op 
 {
     const uint32_t tid = c->warp * g->lanes, x = c->cta % BLOCKS, y = c->cta / BLOCKS;
     const uint64_t range = g->p[RANGE_MIN] + y, first = (uint64_t)x * MAIN_BLOCK + tid, end = g->n * g->n;
-    uint64_t e = first + c->v[0], valid = mh_mask_below(e, end, g->lanes);
+    uint64_t e = first + c->v[0], valid = mh_mask_below(e, end, g->lanes), outside;
 
     MH_BEGIN;
     MH_BARRIER(9, GAP_CLEAR, false);
@@ -142,15 +161,27 @@ static void main_pass(const struct mh_gen *g, struct mh_cursor *c, struct mh_op 
         valid = mh_mask_below(e, end, g->lanes);
         MH_LOAD(10, WORD, GAP_SCAN + (uint32_t)c->v[2], c->v[0] != 0, valid, g->base[MAPPINGS] + e * WORD, WORD);
         c->v[2] = GAP_UNPACK + (lanes_in(g, e, valid, range, 0) ? GAP_COUNT : 0);
-        for (c->v[1] = 0; c->v[1] < 4; c->v[1]++) {
+        for (c->v[1] = 0; c->v[1] < OVERFLOWS; c->v[1]++) {
             op->mask = lanes_in(g, e, valid, range, 1u << c->v[1]);
             if (!op->mask)
                 break;
             mh_op_affine(op, MH_OP_ATOMIC, 11 + (uint32_t)c->v[1], WORD, GAP_BIN + (uint32_t)c->v[2], c->v[1] == 0,
                          op->mask, 0, 0);
-            list_overflows(g, op, addr, e, (uint32_t)c->v[1]);
+            list_words(g, op, addr, e, OVERFLOW, 1, (uint32_t)c->v[1]);
             MH_YIELD;
             c->v[2] = 0;
+        }
+        outside = y == 0 ? lanes_outside(g, e, valid, 0) : 0;
+        if (outside) {
+            mh_op_affine(op, MH_OP_LOAD, 24, WORD, GAP_BIN + (uint32_t)c->v[2], true, outside, 0, 0);
+            list_words(g, op, addr, e, HISTO, 2, 0);
+            MH_YIELD;
+            outside = lanes_outside(g, e, valid, GLOBAL);
+            mh_op_affine(op, MH_OP_ATOMIC, 25, WORD, GAP_SATURATED, true, outside, 0, 0);
+            list_words(g, op, addr, e, HISTO, 2, 0);
+            c->v[2] = 0;
+            if (outside)
+                MH_YIELD;
         }
     }
     MH_BARRIER(15, GAP_COPY + (uint32_t)c->v[2], true);
@@ -163,7 +194,8 @@ static void main_pass(const struct mh_gen *g, struct mh_cursor *c, struct mh_op 
 static void final_pass(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
 {
     /* Quads of bins below, in and above the counted ranges. */
-    const uint64_t limit[] = {0, g->p[RANGE_MIN] * RANGE / 4, (g->p[RANGE_MAX] + 1) * RANGE / 4, BINS / 4};
+    const uint64_t top = (g->p[RANGE_MAX] + 1) * RANGE;
+    const uint64_t limit[] = {0, g->p[RANGE_MIN] * RANGE / 4, (top < BINS ? top : BINS) / 4, BINS / 4};
     const uint64_t thread = (uint64_t)c->cta * FINAL_BLOCK + c->warp * g->lanes;
     uint64_t end = limit[c->v[0] + 1], i = limit[c->v[0]] + thread + c->v[1], mask = mh_mask_below(i, end, g->lanes);
 
@@ -207,26 +239,44 @@ static void fill_bins(struct image *im, uint64_t count, uint64_t seed)
         im->bin[e] = (uint32_t)(gaussian(seed, 2 * e) * BINS_X + gaussian(seed, 2 * e + 1));
 }
 
-/* Plays the shared 8-bit counters of each of the 14 block columns; within one, elements count in order (ours). */
-static bool fill_overflows(struct image *im, uint64_t count)
+static bool in_ranges(const struct mh_gen *g, uint32_t bin)
 {
-    uint32_t *words = calloc((size_t)BLOCKS * BINS / 4, sizeof *words);
+    return bin / RANGE >= g->p[RANGE_MIN] && bin / RANGE <= g->p[RANGE_MAX];
+}
 
-    if (!words)
-        return false;
-    for (uint64_t e = 0; e < count; e++) {
-        uint64_t column = e / MAIN_BLOCK % BLOCKS;
-        uint32_t offset = im->bin[e] % 4 * 8, *word = &words[column * (BINS / 4) + im->bin[e] / 4];
-        uint64_t prev = *word >> offset;
-        uint8_t flags = 0;
+/* One increment of an 8-bit counter packed four to a word: what overflows, and into which of the next counters. */
+static uint8_t count_shared(uint32_t *word, uint32_t bin)
+{
+    uint32_t offset = bin % 4 * 8;
+    uint64_t prev = *word >> offset;
+    uint8_t flags = 0;
 
-        for (uint32_t k = 0; k < 4 && offset + 8 * k < 32 && (k < 2 || (prev >> 8 * (k - 1) & 0xff) == 0xff); k++)
-            flags |= (uint8_t)(1u << k);
-        im->overflow[e] = (prev & 0xff) == 0xff ? flags : 0;
-        *word += 1u << offset;
+    *word += 1u << offset;
+    if ((prev & 0xff) != 0xff)
+        return 0;
+    for (uint32_t k = 0; k < OVERFLOWS && offset + 8 * k < 32 && (k < 2 || (prev >> 8 * (k - 1) & 0xff) == 0xff); k++)
+        flags |= (uint8_t)(1u << k);
+    return flags;
+}
+
+/* Plays the counters: those of each of the 14 block columns, and outside the ranges the global ones, which stop at 255.
+ * Elements count in order (ours). */
+static bool fill_flags(const struct mh_gen *g, struct image *im, uint64_t count)
+{
+    uint32_t *shared = calloc((size_t)BLOCKS * BINS / 4, sizeof *shared);
+    uint8_t *global = calloc(BINS, 1);
+
+    for (uint64_t e = 0; shared && global && e < count; e++) {
+        uint32_t bin = im->bin[e];
+
+        if (in_ranges(g, bin))
+            im->flags[e] = count_shared(&shared[e / MAIN_BLOCK % BLOCKS * (BINS / 4) + bin / 4], bin);
+        else
+            im->flags[e] = global[bin] < 255 ? (uint8_t)(global[bin]++, GLOBAL) : 0;
     }
-    free(words);
-    return true;
+    free(shared);
+    free(global);
+    return shared && global;
 }
 
 static uint64_t square_root(uint64_t v)
@@ -267,15 +317,8 @@ static void find_ranges(struct mh_gen *g, const struct image *im)
         if ((mean + reach) / RANGE > g->p[RANGE_MAX])
             g->p[RANGE_MAX] = (mean + reach) / RANGE;
     }
-}
-
-/* The source counts points outside the prescanned span in global memory; here there must be none. */
-static bool all_in_range(const struct mh_gen *g, const struct image *im)
-{
-    for (uint64_t e = 0; e < g->n * g->n; e++)
-        if (im->bin[e] / RANGE < g->p[RANGE_MIN] || im->bin[e] / RANGE > g->p[RANGE_MAX])
-            return false;
-    return g->p[RANGE_MAX] < BINS / RANGE;
+    if (g->p[RANGE_MAX] > (BINS - 1) / RANGE)
+        g->p[RANGE_MAX] = (BINS - 1) / RANGE;
 }
 
 static bool make_data(struct mh_gen *g, struct mh_error *err)
@@ -285,18 +328,13 @@ static bool make_data(struct mh_gen *g, struct mh_error *err)
 
     g->data = im;
     if (im) {
-        im->overflow = (uint8_t *)(im->bin + count);
+        im->flags = (uint8_t *)(im->bin + count);
         fill_bins(im, count, g->seed);
+        find_ranges(g, im);
     }
-    if (!im || !fill_overflows(im, count)) {
+    if (!im || !fill_flags(g, im, count)) {
         (void)mh_fail(err, "HISTO: out of memory for %llu x %llu points", (unsigned long long)g->n,
                       (unsigned long long)g->n);
-        return false;
-    }
-    find_ranges(g, im);
-    if (!all_in_range(g, im)) {
-        (void)mh_fail(err, "HISTO: seed %llu puts points outside the prescanned span: use another seed",
-                      (unsigned long long)g->seed);
         return false;
     }
     return true;

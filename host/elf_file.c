@@ -1,4 +1,4 @@
-#include "elf.h"
+#include "elf_file.h"
 
 #include <elf.h>
 #include <stdbool.h>
@@ -61,8 +61,9 @@ static int check_head(const struct elf *e, struct mh_error *err)
     if (memcmp(id, ELFMAG, SELFMAG))
         return mh_fail(err, "%s: not an ELF file; firmware images are built by `make`", e->path);
     if (id[EI_CLASS] != ELFCLASS32 || e->head.e_machine != EM_RISCV || id[EI_DATA] != ELFDATA2LSB)
-        return mh_fail(err, "%s: not a 32-bit little-endian RISC-V program (class %u, machine %u); "
-                            "build it with -march=rv32imc -mabi=ilp32",
+        return mh_fail(err,
+                       "%s: not a 32-bit little-endian RISC-V program (class %u, machine %u); "
+                       "build it with -march=rv32imc -mabi=ilp32",
                        e->path, id[EI_CLASS] * 32u, e->head.e_machine);
     if (e->head.e_type != ET_EXEC)
         return mh_fail(err, "%s: an object or library (type %u); link it to an executable", e->path, e->head.e_type);

@@ -1,6 +1,6 @@
 /* Firmware files: is it an RV32 program that fits the core's memories, how big is it, what stands at an address. */
-#ifndef HOST_ELF_H
-#define HOST_ELF_H
+#ifndef HOST_ELF_FILE_H
+#define HOST_ELF_FILE_H
 
 #include <stdint.h>
 

@@ -1,0 +1,124 @@
+#include <argp.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "commands.h"
+#include "image.h"
+#include "memhelm/config_file.h"
+#include "traces.h"
+#include "workload/workload.h"
+
+static const char doc[] =
+    "Shows what `run` and `compare` can be given.\v"
+    "  images    firmware images that are built, and whether their native twins are\n"
+    "  presets   built-in configurations\n"
+    "  kernels   workloads with their problem size\n"
+    "  traces    recorded kernels in DIR (default: this directory and the tests' data)\n"
+    "  config    every key of a configuration with its value in the preset NAME (default mask), range and meaning";
+
+struct request {
+    const char *what, *argument;
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct request *r = state->input;
+    switch (key) {
+    case ARGP_KEY_ARG:
+        if (r->argument)
+            argp_error(state, "one word more than needed: %s", arg);
+        else if (r->what)
+            r->argument = arg;
+        else
+            r->what = arg;
+        return 0;
+    case ARGP_KEY_END:
+        if (!r->what)
+            argp_error(state, "what? images, presets, kernels, traces or config");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static int fail(const struct mh_error *err)
+{
+    fprintf(stderr, "memhelm: %s\n", err->text);
+    return EXIT_BAD_INPUT;
+}
+
+static void print_image(const char *name, bool twin)
+{
+    printf("%s%s\n", name, twin ? "  (and its native twin)" : "");
+}
+
+static int list_images(const char *argument)
+{
+    struct mh_error err;
+    (void)argument;
+    return image_list(print_image, &err) ? fail(&err) : EXIT_PASSED;
+}
+
+static int list_presets(const char *argument)
+{
+    (void)argument;
+    for (const char *const *n = mh_preset_names(); *n; n++)
+        printf("%-12s %s\n", *n, mh_preset_summary(*n));
+    return EXIT_PASSED;
+}
+
+static int list_kernels(const char *argument)
+{
+    (void)argument;
+    for (const struct mh_kernel *const *p = mh_kernels; *p; p++) {
+        const struct mh_kernel *k = *p;
+        printf("%-8s %-14s %s\n%-23s size: %s, %" PRIu64 "..%" PRIu64 ", default %" PRIu64 "\n", k->name, k->suite,
+               k->summary, "", k->size_meaning, k->size_min, k->size_max, k->size_default);
+    }
+    return EXIT_PASSED;
+}
+
+static int list_traces(const char *argument)
+{
+    char data[HOST_PATH];
+    struct mh_error err;
+    unsigned count = traces_list(argument ? argument : ".");
+    if (!argument && !path_join(data, exe_dir(), "../tests/data", &err))
+        count += traces_list(data);
+    if (count)
+        return EXIT_PASSED;
+    snprintf(err.text, sizeof err.text, "no .gmt or .gmt.zst file in %.500s", argument ? argument : "this directory");
+    return fail(&err);
+}
+
+static int list_config(const char *argument)
+{
+    struct mh_config cfg;
+    struct mh_error err;
+    if (mh_config_preset(&cfg, argument ? argument : "mask", &err))
+        return fail(&err);
+    mh_config_describe(&cfg, stdout);
+    return EXIT_PASSED;
+}
+
+int cmd_list(int argc, char **argv)
+{
+    static const struct {
+        const char *name;
+        int (*list)(const char *argument);
+    } lists[] = {{"images", list_images},
+                 {"presets", list_presets},
+                 {"kernels", list_kernels},
+                 {"traces", list_traces},
+                 {"config", list_config}};
+    static const struct argp argp = {
+        .parser = parse, .args_doc = "images\npresets\nkernels\ntraces [DIR]\nconfig [NAME]", .doc = doc};
+    struct request r = {NULL, NULL};
+    argp_parse(&argp, argc, argv, 0, NULL, &r);
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        if (!strcmp(r.what, lists[i].name))
+            return lists[i].list(r.argument);
+    fprintf(stderr, "memhelm: cannot list '%s'; there are: images presets kernels traces config\n", r.what);
+    return EXIT_BAD_INPUT;
+}

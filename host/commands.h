@@ -1,0 +1,16 @@
+/* The commands of memhelm. argv[0] is "memhelm COMMAND", for messages. Each returns the exit code of the program. */
+#ifndef HOST_COMMANDS_H
+#define HOST_COMMANDS_H
+
+/** Exit codes; 128 + signal when interrupted. */
+enum {
+    EXIT_PASSED = 0,
+    EXIT_NOT_PASSED = 1, /**< a simulation failed, faulted, hung or was lost; results are written where they exist */
+    EXIT_BAD_INPUT = 2,  /**< nothing was simulated, or a file could not be written */
+};
+
+int cmd_run(int argc, char **argv);
+int cmd_compare(int argc, char **argv);
+int cmd_list(int argc, char **argv);
+
+#endif

@@ -1,0 +1,44 @@
+#include <argp.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "commands.h"
+
+static const char help[] =
+    "memhelm: policy firmware at the helm of a modelled GPU memory system\n"
+    "\n"
+    "  memhelm run      one firmware image on a workload: what it did to each tenant, and what it cost\n"
+    "  memhelm compare  several images on the same workload, a row each\n"
+    "  memhelm list     images | presets | kernels | traces | config\n"
+    "\n"
+    "A run boots the image on a management core in QEMU; its GPU is a cycle model behind registers. The tenants of "
+    "the\n"
+    "workload share the GPU, each on its own SMs, all on one L2 TLB, L2 cache and DRAM. The same input gives the same\n"
+    "bytes in the results.\n"
+    "\n"
+    "Start here:\n"
+    "  memhelm compare baseline mask-tlb --workload MVT+GUPS --cycles 300000\n"
+    "  memhelm list config                        every number of the GPU, to be changed with --set\n"
+    "  memhelm COMMAND --help                     all options, more examples\n";
+
+int main(int argc, char **argv)
+{
+    static const struct {
+        const char *name, *title;
+        int (*run)(int argc, char **argv);
+    } commands[] = {{"run", "memhelm run", cmd_run},
+                    {"compare", "memhelm compare", cmd_compare},
+                    {"list", "memhelm list", cmd_list}};
+    argp_err_exit_status = EXIT_BAD_INPUT;
+    if (argc < 2 || !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
+        fputs(help, argc < 2 ? stderr : stdout);
+        return argc < 2 ? EXIT_BAD_INPUT : EXIT_PASSED;
+    }
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        if (!strcmp(argv[1], commands[i].name)) {
+            argv[1] = (char *)commands[i].title;
+            return commands[i].run(argc - 1, argv + 1);
+        }
+    fprintf(stderr, "memhelm: unknown command '%s'; there are: run compare list; see `memhelm --help`\n", argv[1]);
+    return EXIT_BAD_INPUT;
+}

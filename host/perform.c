@@ -1,0 +1,47 @@
+#include "perform.h"
+
+#include "commands.h"
+#include "jobs.h"
+#include "report.h"
+#include "result.h"
+
+/* --timing FILE, else FILE.timing of --json. */
+static int write_timing(const struct experiment *x, struct mh_error *err)
+{
+    const struct options *o = x->options;
+    char path[HOST_PATH];
+    if (!o->timing && !o->json)
+        return 0;
+    int n = snprintf(path, sizeof path, "%s%s", o->timing ? o->timing : o->json, o->timing ? "" : ".timing");
+    if (n >= (int)sizeof path)
+        return mh_fail(err, "%.60s..: path of more than %d bytes", path, HOST_PATH - 1);
+    return result_write_timing(x, path, err);
+}
+
+static int finish(const struct experiment *x, const struct presentation *p, int signal)
+{
+    struct mh_error err;
+    p->report(x, stdout);
+    report_speed(x, stdout);
+    fflush(stdout);
+    bool good = experiment_report_failures(x);
+    if (p->write(x, &err) || write_timing(x, &err)) {
+        fprintf(stderr, "memhelm: %s\n", err.text);
+        return EXIT_BAD_INPUT;
+    }
+    return signal ? 128 + signal : good ? EXIT_PASSED : EXIT_NOT_PASSED;
+}
+
+int perform(const struct options *o, const struct presentation *p)
+{
+    struct mh_error err;
+    jobs_hold_signals();
+    struct experiment *x = experiment_open(o, &err);
+    if (!x) {
+        fprintf(stderr, "memhelm: %s\n", err.text);
+        return EXIT_BAD_INPUT;
+    }
+    int code = finish(x, p, experiment_run(x));
+    experiment_close(x);
+    return code;
+}

@@ -1,0 +1,242 @@
+#include "report.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "setup.h"
+#include "table.h"
+
+static void title(const struct experiment *x, FILE *out)
+{
+    const struct mh_config *c = &x->cfg;
+    fprintf(out, "%s: ", c->preset);
+    for (uint32_t t = 0; t < c->tenants_count; t++)
+        fprintf(out, "%s%s", t ? " + " : "", setup_kernel_name(&c->tenants[t]));
+    fprintf(out, ", %" PRIu64 " GPU cycles, seed %" PRIu64 ", epoch %" PRIu64 ", ", c->run.cycles, c->run.seed,
+            c->run.epoch);
+    if (x->options->twin)
+        fprintf(out, "native twin\n");
+    else if (c->mcu.hz)
+        fprintf(out, "core at %.6g MHz\n", (double)c->mcu.hz / 1e6);
+    else
+        fprintf(out, "infinitely fast core\n");
+}
+
+static void heading(struct table *t, const char *const *names)
+{
+    table_row(t);
+    for (; *names; names++)
+        table_text(t, "%s", *names);
+}
+
+static void tenant_cells(struct table *t, const struct tenant_metrics *m, uint64_t walks)
+{
+    table_number(t, m->ipc_alone, 2);
+    table_number(t, m->ipc, 2);
+    table_number(t, 1 / m->speedup, 2);
+    table_percent(t, m->l1tlb_hit);
+    table_percent(t, m->l2tlb_hit);
+    table_percent(t, m->bypass_hit);
+    table_text(t, "%" PRIu64, walks);
+    table_number(t, m->walk_latency, 0);
+    table_number(t, m->dram_gbs, 1);
+}
+
+static void tenant_table(const struct experiment *x, const struct mh_stats *s, const struct metrics *m, FILE *out)
+{
+    static const char *const names[] = {"tenant",   "SMs",          "IPC alone",  "IPC",
+                                        "slowdown", "L1 TLB hit",   "L2 TLB hit", "bypass hit",
+                                        "walks",    "walk latency", "GB/s",       NULL};
+    struct table *t = table_new();
+    heading(t, names);
+    for (uint32_t i = 0; i < m->tenants; i++) {
+        table_row(t);
+        table_text(t, "%u %s", i, setup_kernel_name(&x->cfg.tenants[i]));
+        table_text(t, "%u", x->cfg.tenants[i].sm_count);
+        tenant_cells(t, &m->tenant[i], s->tenant[i].walks);
+    }
+    table_row(t);
+    table_text(t, "all");
+    table_text(t, "%u", x->cfg.sm.count);
+    tenant_cells(t, &m->all, m->walks);
+    table_print(t, out);
+    free(t);
+}
+
+static void speedups(const struct metrics *m, FILE *out)
+{
+    if (!isnan(m->weighted_speedup))
+        fprintf(out, "weighted speedup %.4g, harmonic %.4g, maximum slowdown %.4g, fairness %.4g\n",
+                m->weighted_speedup, m->harmonic_speedup, m->maximum_slowdown, m->fairness);
+    fprintf(out, "DRAM %.1f GB/s, %.1f %% of the peak of %.1f\n", m->all.dram_gbs, 100 * m->dram_share,
+            m->dram_peak_gbs);
+}
+
+static void control_line(const struct mh_stats *s, const struct metrics *m, FILE *out)
+{
+    const struct mh_control_stats *c = &s->control;
+    fprintf(out, "epochs %" PRIu64 ", decisions applied %" PRIu64 ", missed %" PRIu64, c->epochs, c->latency_count,
+            c->missed);
+    if (c->latency_count)
+        fprintf(out, ", latency mean %.0f max %" PRIu64 " GPU cycles", m->decision_latency, c->latency_max);
+    fputc('\n', out);
+    if (c->rejects)
+        fprintf(out, "COMMITs rejected %u, the last for the register at 0x%04x\n", c->rejects, c->last_reject);
+    if (c->bad_accesses || c->bad_writes || c->events_lost)
+        fprintf(out, "bad accesses %u, bad writes %u, events lost %u\n", c->bad_accesses, c->bad_writes,
+                c->events_lost);
+}
+
+static void core_line(const struct sim *s, FILE *out)
+{
+    const struct mh_core_stats *c = &s->result.core;
+    const struct elf_sizes *z = &s->image->sizes;
+    if (s->image->twin)
+        return;
+    if (c->decisions)
+        fprintf(out, "core cycles per decision: min %" PRIu64 " mean %.0f max %" PRIu64 " (%" PRIu64 " decisions)\n",
+                c->decision_min, (double)c->decision_sum / (double)c->decisions, c->decision_max, c->decisions);
+    fprintf(out, "image: code and constants %u bytes, data and bss %u; stack used %u\n", z->code + z->rodata,
+            z->data + z->bss, c->stack_used);
+}
+
+void report_run(const struct experiment *x, FILE *out)
+{
+    struct metrics m;
+    const struct sim *s = &x->runs[0];
+    if (!experiment_metrics(x, 0, &m))
+        return;
+    fprintf(out, "%s on ", s->image->name);
+    title(x, out);
+    tenant_table(x, &s->result.stats, &m, out);
+    speedups(&m, out);
+    control_line(&s->result.stats, &m, out);
+    core_line(s, out);
+}
+
+/* A value and its change against the first image's. */
+static void changed(struct table *t, double v, double first, int digits, bool is_first)
+{
+    double change = 100 * (metrics_ratio(v, first) - 1);
+    if (is_first || isnan(v) || isnan(change))
+        table_number(t, v, digits);
+    else
+        table_text(t, "%.*f (%+.1f %%)", digits, v, change);
+}
+
+static void gpu_heading(const struct experiment *x, struct table *t)
+{
+    static const char *const names[] = {"L2 TLB hit", "bypass hit", "walks", "walk latency", "GB/s", "of peak", NULL};
+    table_row(t);
+    table_text(t, "image");
+    table_text(t, "weighted speedup");
+    table_text(t, "max slowdown");
+    for (uint32_t i = 0; i < x->cfg.tenants_count; i++)
+        table_text(t, "IPC %u %.30s", i, setup_kernel_name(&x->cfg.tenants[i]));
+    for (const char *const *n = names; *n; n++)
+        table_text(t, "%s", *n);
+}
+
+static void gpu_row(struct table *t, const struct metrics *m, const struct metrics *first)
+{
+    bool is_first = m == first;
+    changed(t, m->weighted_speedup, first->weighted_speedup, 3, is_first);
+    changed(t, m->maximum_slowdown, first->maximum_slowdown, 3, is_first);
+    for (uint32_t i = 0; i < m->tenants; i++)
+        changed(t, m->tenant[i].ipc, first->tenant[i].ipc, 2, is_first);
+    table_percent(t, m->all.l2tlb_hit);
+    table_percent(t, m->all.bypass_hit);
+    changed(t, (double)m->walks, (double)first->walks, 0, is_first);
+    table_number(t, m->all.walk_latency, 0);
+    table_number(t, m->all.dram_gbs, 1);
+    table_percent(t, m->dram_share);
+}
+
+static void alone_row(const struct experiment *x, struct table *t)
+{
+    if (!x->with_alone)
+        return;
+    table_row(t);
+    table_text(t, "(each alone)");
+    table_text(t, "-");
+    table_text(t, "-");
+    for (uint32_t i = 0; i < x->cfg.tenants_count; i++) {
+        const struct mh_stats *s = &x->alone[i].result.stats;
+        bool valid = x->alone[i].state == SIM_DONE;
+        table_number(t, valid ? metrics_ratio((double)s->tenant[0].lane_instr, (double)s->cycles) : (double)NAN, 2);
+    }
+}
+
+static void firmware_row(struct table *t, const struct sim *s, const struct metrics *m)
+{
+    const struct mh_control_stats *c = &s->result.stats.control;
+    const struct mh_core_stats *core = &s->result.core;
+    table_text(t, "%" PRIu64, c->latency_count);
+    table_text(t, "%" PRIu64, c->missed);
+    if (core->decisions)
+        table_text(t, "%" PRIu64 "/%.0f/%" PRIu64, core->decision_min,
+                   (double)core->decision_sum / (double)core->decisions, core->decision_max);
+    else
+        table_text(t, "-");
+    table_number(t, m->decision_latency, 0);
+    if (s->image->twin) {
+        for (int i = 0; i < 3; i++)
+            table_text(t, "-");
+        return;
+    }
+    table_text(t, "%u", s->image->sizes.code + s->image->sizes.rodata);
+    table_text(t, "%u", s->image->sizes.data + s->image->sizes.bss);
+    table_text(t, "%u", core->stack_used);
+}
+
+static const char *failure(const struct sim *s)
+{
+    return s->state == SIM_DONE ? mh_end_names[s->result.end] : s->state == SIM_STOPPED ? "stopped" : "lost";
+}
+
+void report_compare(const struct experiment *x, FILE *out)
+{
+    static const char *const firmware_names[] = {
+        "image",    "decisions", "missed", "core cycles min/mean/max", "latency [GPU cycles]", "code+const",
+        "data+bss", "stack",     NULL};
+    struct table *gpu = table_new(), *firmware = table_new();
+    struct metrics m[MAX_IMAGES];
+    int first = -1;
+    title(x, out);
+    gpu_heading(x, gpu);
+    heading(firmware, firmware_names);
+    for (unsigned i = 0; i < x->options->image_count; i++) {
+        table_row(gpu);
+        table_text(gpu, "%s", x->images[i].name);
+        if (!experiment_metrics(x, i, &m[i])) {
+            table_text(gpu, "%s", failure(&x->runs[i]));
+            continue;
+        }
+        first = first < 0 ? (int)i : first;
+        gpu_row(gpu, &m[i], &m[first]);
+        table_row(firmware);
+        table_text(firmware, "%s", x->images[i].name);
+        firmware_row(firmware, &x->runs[i], &m[i]);
+    }
+    alone_row(x, gpu);
+    table_print(gpu, out);
+    fputc('\n', out);
+    table_print(firmware, out);
+    fputc('\n', out);
+    free(gpu);
+    free(firmware);
+}
+
+void report_speed(const struct experiment *x, FILE *out)
+{
+    for (unsigned i = 0; i < x->options->image_count; i++) {
+        const struct sim *s = &x->runs[i];
+        if (s->state == SIM_DONE)
+            fprintf(out, "%s: %.2f s, %.3g GPU cycles/s\n", s->image->name, s->seconds,
+                    metrics_ratio((double)s->result.stats.cycles, s->seconds));
+    }
+    if (x->with_alone && x->cached)
+        fprintf(out, "%u of %u alone runs from the cache\n", x->cached, x->cfg.tenants_count);
+}

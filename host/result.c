@@ -1,0 +1,212 @@
+#include "result.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "setup.h"
+
+static json_t *real_or_null(double v)
+{
+    return isfinite(v) ? json_real(v) : json_null();
+}
+
+static void put(json_t *o, const char *key, json_t *v)
+{
+    json_object_set_new(o, key, v);
+}
+
+/* "l2tlb.entries" goes to {"l2tlb": {"entries": ..}}, "tenants[1].size" to the second object of an array. */
+static json_t *place_of(json_t *root, const char *key, const char **last)
+{
+    char name[64];
+    const char *dot = strchr(key, '.');
+    *last = dot ? dot + 1 : key;
+    if (!dot)
+        return root;
+    size_t n = strcspn(key, ".[");
+    snprintf(name, sizeof name, "%.*s", (int)n, key);
+    bool list = key[n] == '[';
+    json_t *child = json_object_get(root, name);
+    if (!child)
+        put(root, name, child = list ? json_array() : json_object());
+    if (!list)
+        return child;
+    size_t index = strtoul(key + n + 1, NULL, 10);
+    if (index == json_array_size(child))
+        json_array_append_new(child, json_object());
+    return json_array_get(child, index);
+}
+
+static void put_value(void *root, const char *key, const char *text, bool number)
+{
+    const char *last;
+    json_t *object = place_of(root, key, &last);
+    put(object, last, number && strcmp(text, "inf") ? json_integer(strtoll(text, NULL, 10)) : json_string(text));
+}
+
+static json_t *config_json(const struct experiment *x)
+{
+    json_t *root = json_object();
+    mh_config_visit(&x->identity, put_value, root);
+    return root;
+}
+
+static json_t *config_hash(const struct experiment *x)
+{
+    char text[HASH_TEXT];
+    struct hash *h = hash_begin();
+    int status = setup_hash(&x->identity, h, NULL);
+    hash_end(h, text);
+    return status ? json_null() : json_string(text);
+}
+
+static json_t *image_json(const struct image *image)
+{
+    json_t *o = json_object();
+    put(o, "name", json_string(image->name));
+    put(o, "machine", json_string(image->twin ? "twin" : "qemu"));
+    put(o, "sha256", json_string(image->sha256));
+    if (image->twin)
+        return o;
+    put(o, "code", json_integer(image->sizes.code));
+    put(o, "rodata", json_integer(image->sizes.rodata));
+    put(o, "data", json_integer(image->sizes.data));
+    put(o, "bss", json_integer(image->sizes.bss));
+    return o;
+}
+
+static json_t *workload_json(const struct experiment *x)
+{
+    json_t *list = json_array();
+    for (uint32_t t = 0; t < x->cfg.tenants_count; t++)
+        json_array_append_new(list, json_string(setup_kernel_name(&x->cfg.tenants[t])));
+    return list;
+}
+
+static json_t *tenant_json(const struct tenant_metrics *m)
+{
+    json_t *o = json_object();
+    put(o, "ipc", real_or_null(m->ipc));
+    put(o, "ipc_alone", real_or_null(m->ipc_alone));
+    put(o, "speedup", real_or_null(m->speedup));
+    put(o, "l1tlb_hit_rate", real_or_null(m->l1tlb_hit));
+    put(o, "l2tlb_hit_rate", real_or_null(m->l2tlb_hit));
+    put(o, "bypass_hit_rate", real_or_null(m->bypass_hit));
+    put(o, "walk_latency", real_or_null(m->walk_latency));
+    put(o, "dram_gbs", real_or_null(m->dram_gbs));
+    return o;
+}
+
+static json_t *metrics_json(const struct metrics *m)
+{
+    json_t *o = json_object(), *tenants = json_array();
+    put(o, "weighted_speedup", real_or_null(m->weighted_speedup));
+    put(o, "harmonic_speedup", real_or_null(m->harmonic_speedup));
+    put(o, "maximum_slowdown", real_or_null(m->maximum_slowdown));
+    put(o, "fairness", real_or_null(m->fairness));
+    put(o, "ipc", real_or_null(m->all.ipc));
+    put(o, "l2tlb_hit_rate", real_or_null(m->all.l2tlb_hit));
+    put(o, "bypass_hit_rate", real_or_null(m->all.bypass_hit));
+    put(o, "walks", json_integer((json_int_t)m->walks));
+    put(o, "walk_latency", real_or_null(m->all.walk_latency));
+    put(o, "dram_gbs", real_or_null(m->all.dram_gbs));
+    put(o, "dram_peak_gbs", real_or_null(m->dram_peak_gbs));
+    put(o, "decision_latency", real_or_null(m->decision_latency));
+    for (uint32_t t = 0; t < m->tenants; t++)
+        json_array_append_new(tenants, tenant_json(&m->tenant[t]));
+    put(o, "tenants", tenants);
+    return o;
+}
+
+/* What the alone runs ran; their configuration is this one with a single tenant, their IPCs stand in the metrics. */
+static json_t *alone_json(const struct experiment *x)
+{
+    json_t *o = json_object();
+    put(o, "image", json_string(x->baseline.name));
+    put(o, "sha256", json_string(x->baseline.sha256));
+    return o;
+}
+
+/* The statistics as the simulation wrote them. */
+static json_t *record_json(const struct sim *s)
+{
+    char path[HOST_PATH];
+    return path_join(path, s->dir, "result.json", NULL) ? NULL : json_load_file(path, 0, NULL);
+}
+
+/* NULL for a run without a result. */
+static json_t *run_json(const struct experiment *x, unsigned image)
+{
+    struct metrics m;
+    json_t *record = x->runs[image].state == SIM_DONE ? record_json(&x->runs[image]) : NULL;
+    if (!record)
+        return NULL;
+    json_t *o = json_object();
+    put(o, "schema", json_string("memhelm-result-1"));
+    put(o, "image", image_json(&x->images[image]));
+    put(o, "workload", workload_json(x));
+    put(o, "seed", json_integer((json_int_t)x->cfg.run.seed));
+    put(o, "config_sha256", config_hash(x));
+    put(o, "config", config_json(x));
+    put(o, "alone", x->with_alone ? alone_json(x) : json_null());
+    put(o, "metrics", experiment_metrics(x, image, &m) ? metrics_json(&m) : json_null());
+    put(o, "run", record);
+    return o;
+}
+
+static int write_json(json_t *o, const char *path, struct mh_error *err)
+{
+    char *text = json_dumps(o, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
+    json_decref(o);
+    if (!text)
+        return mh_fail(err, "%s: out of memory", path);
+    size_t n = strlen(text);
+    text[n] = '\n'; /* the terminating 0 is not written */
+    int status = write_file(path, text, n + 1, err);
+    free(text);
+    return status;
+}
+
+int result_write_run(const struct experiment *x, const char *path, struct mh_error *err)
+{
+    json_t *o = run_json(x, 0);
+    return o ? write_json(o, path, err) : 0;
+}
+
+int result_write_compare(const struct experiment *x, const char *path, struct mh_error *err)
+{
+    json_t *o = json_object(), *list = json_array();
+    for (unsigned i = 0; i < x->options->image_count; i++) {
+        json_t *run = run_json(x, i);
+        if (run)
+            json_array_append_new(list, run);
+    }
+    put(o, "schema", json_string("memhelm-compare-1"));
+    put(o, "results", list);
+    return write_json(o, path, err);
+}
+
+static json_t *timing_json(const struct sim *s)
+{
+    json_t *o = json_object();
+    put(o, "image", json_string(s->image->name));
+    put(o, "machine", json_string(s->image->twin ? "twin" : "qemu"));
+    put(o, "seconds", json_real(s->seconds));
+    put(o, "gpu_cycles", json_integer((json_int_t)s->result.stats.cycles));
+    put(o, "gpu_cycles_per_second", real_or_null(metrics_ratio((double)s->result.stats.cycles, s->seconds)));
+    return o;
+}
+
+int result_write_timing(const struct experiment *x, const char *path, struct mh_error *err)
+{
+    json_t *o = json_object(), *list = json_array();
+    for (unsigned i = 0; i < x->options->image_count; i++)
+        if (x->runs[i].state == SIM_DONE)
+            json_array_append_new(list, timing_json(&x->runs[i]));
+    put(o, "schema", json_string("memhelm-timing-1"));
+    put(o, "jobs", json_integer(x->options->jobs));
+    put(o, "runs", list);
+    return write_json(o, path, err);
+}

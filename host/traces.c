@@ -1,0 +1,68 @@
+#include "traces.h"
+
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <zstd.h>
+
+#include "file.h"
+
+/* One zstd block is at most 128 KiB: the header line comes out of this much. */
+enum { HEAD = 1 << 18, LINE = 32 };
+
+/* Decompresses the start of `in` to `out`; a file that is not zstd is copied. */
+static size_t expand(const char *in, size_t length, char *out, size_t room)
+{
+    static const unsigned char magic[] = {0x28, 0xb5, 0x2f, 0xfd};
+    size_t plain = length < room ? length : room;
+    if (length < sizeof magic || memcmp(in, magic, sizeof magic)) {
+        memcpy(out, in, plain);
+        return plain;
+    }
+    ZSTD_DStream *stream = ZSTD_createDStream();
+    ZSTD_inBuffer source = {in, length, 0};
+    ZSTD_outBuffer target = {out, room, 0};
+    size_t left = 1;
+    while (stream && left && !ZSTD_isError(left) && target.pos < room && source.pos < length)
+        left = ZSTD_decompressStream(stream, &target, &source);
+    ZSTD_freeDStream(stream);
+    return target.pos;
+}
+
+unsigned trace_width(const char *path)
+{
+    char line[LINE + 1], *head = malloc(HEAD);
+    unsigned width = 0;
+    FILE *f = fopen(path, "rb");
+    if (head && f) {
+        size_t n = expand(head, fread(head, 1, HEAD, f), line, LINE);
+        line[n] = 0;
+        if (sscanf(line, "GMT1 warp=%u", &width) != 1)
+            width = 0;
+    }
+    if (f)
+        fclose(f);
+    free(head);
+    return width;
+}
+
+unsigned traces_list(const char *dir)
+{
+    char pattern[HOST_PATH + 16];
+    glob_t found;
+    struct stat st;
+    snprintf(pattern, sizeof pattern, "%.500s/*.gmt*", dir);
+    if (glob(pattern, 0, NULL, &found))
+        return 0;
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        const char *path = found.gl_pathv[i];
+        unsigned width = trace_width(path);
+        if (width && !stat(path, &st))
+            printf("trace:%s  %u lanes, %lld KiB\n", path, width, (long long)st.st_size / 1024);
+    }
+    unsigned count = (unsigned)found.gl_pathc;
+    globfree(&found);
+    return count;
+}

@@ -1,0 +1,102 @@
+/*
+ * Which command is next: FR-FCFS (Rixner et al., ISCA 2000). Each bank has one candidate at hand, with the first cycle
+ * at which the bank allows it; the channel's own timers gate each kind of command. One scan over the banks after each
+ * command finds the next: earliest cycle first, then class (below), then age.
+ */
+#include "dram/channel.h"
+
+/* An open row's hits may pass the oldest request of their bank this often, then its row is opened. Ours: four rows
+ * of 16 lines, so streams do not notice. */
+enum { STARVE_LIMIT = 64 };
+
+/*
+ * Order of candidates as one number: cycles from the floor, class, age, bank. Of the commands possible at one cycle, a
+ * column command goes first if it keeps a busy data bus busy. If the bus idled anyway, an ACT goes first: activates are
+ * the scarcer then, and the hit loses no bandwidth, only a cycle (ours; plain FR-FCFS loses 4 % of tRRD-bound random
+ * traffic to collisions on the command bus). PREs come last.
+ */
+enum { KEY_FAR_BITS = 20, KEY_AGE_SHIFT = 5, KEY_CLASS_SHIFT = 41, KEY_SHIFT = 44 };
+#define KEY_FAR    ((1ull << KEY_FAR_BITS) - 1) /* more than the sum of all timings */
+#define KEY_BANK   (MH_MAX_DRAM_BANKS - 1u)
+#define KEY_ACT    (1ull << KEY_CLASS_SHIFT)
+#define KEY_COLUMN (4ull << KEY_CLASS_SHIFT)
+#define KEY_PRE    (6ull << KEY_CLASS_SHIFT)
+#define KEY_IDLE   (4ull << KEY_CLASS_SHIFT) /* taken off when the data bus is busy up to this cycle */
+#define KEY_NONE   UINT64_MAX
+_Static_assert(MH_MAX_DRAM_BANKS == 1 << KEY_AGE_SHIFT, "a bank's number fits below the age");
+
+static inline void set(struct mh_dram *d, uint32_t b, enum mh_kind kind, uint64_t ready, uint64_t class, uint32_t group)
+{
+    d->kind[b] = kind;
+    d->ready[b] = ready;
+    d->order[b] = class | mh_dq_age(&d->queue, group) << KEY_AGE_SHIFT | b;
+}
+
+void mh_dram_candidate(struct mh_dram *d, uint32_t b)
+{
+    const struct mh_bank *bank = &d->bank[b];
+    uint32_t hits = bank->hits[d->writing];
+    if (hits != MH_DQ_NIL && (bank->passed < STARVE_LIMIT || mh_dram_oldest_other(d, b, hits) == MH_DQ_NIL)) {
+        set(d, b, MH_KIND_COLUMN, bank->col, KEY_COLUMN, hits);
+        return;
+    }
+    uint32_t g = mh_dram_oldest_other(d, b, hits);
+    d->kind[b] = MH_KIND_NONE;
+    d->order[b] = KEY_NONE;
+    if (g == MH_DQ_NIL)
+        return;
+    if (bank->row == MH_NO_ROW)
+        set(d, b, MH_KIND_ACT, bank->act, KEY_ACT, g);
+    else
+        set(d, b, MH_KIND_PRE, bank->pre, KEY_PRE, g);
+}
+
+void mh_dram_all_candidates(struct mh_dram *d)
+{
+    for (uint32_t b = 0; b < d->banks; b++)
+        mh_dram_candidate(d, b);
+}
+
+static inline uint64_t scan_from(struct mh_dram *d, uint64_t floor)
+{
+    uint64_t best = KEY_NONE, busy = d->gate[MH_KIND_COLUMN], serve = MH_DRAM_NEVER;
+    for (uint32_t b = 0; b < d->banks; b++) {
+        uint64_t at = mh_max64(mh_max64(d->ready[b], d->gate[d->kind[b]]), floor);
+        uint64_t order = at == busy ? d->order[b] & ~KEY_IDLE : d->order[b];
+        best = mh_min64(best, (at - floor) << KEY_SHIFT | order);
+        serve = mh_min64(serve, at + d->ahead[d->kind[b]]);
+    }
+    d->serve = serve;
+    d->choice = best & KEY_BANK;
+    return best >> KEY_SHIFT == KEY_FAR ? MH_DRAM_NEVER : floor + (best >> KEY_SHIFT);
+}
+
+void mh_dram_scan(struct mh_dram *d)
+{
+    uint64_t floor = d->floor, at;
+    for (;;) {
+        at = scan_from(d, floor);
+        /* Column commands are never due before the end of a bundle, so whoever is here is a row command. */
+        if (at > d->bundle.last)
+            break;
+        floor = mh_dram_free_slot(d, at);
+        if (floor == at)
+            break;
+    }
+    d->next = mh_min64(at, d->refresh);
+}
+
+void mh_dram_choose_direction(struct mh_dram *d)
+{
+    uint32_t writes = d->waiting[1];
+    if (writes >= d->t.write_high)
+        d->draining = true;
+    if (writes <= d->t.write_low)
+        d->draining = false;
+    uint32_t writing = writes && (d->draining || !d->waiting[0]);
+    if (writing == d->writing)
+        return;
+    d->writing = writing;
+    d->gate[MH_KIND_COLUMN] = d->column_gate[writing];
+    mh_dram_all_candidates(d);
+}

@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Bad input: a clear error that names the file, the place and the remedy; nothing is simulated, nothing is lost.
+. "$(dirname "$0")/lib.sh" "$1"
+data=tests/data
+
+run() {
+    timeout 60 "$memhelm" run --image baseline --cycles 50000 --no-alone "$@"
+}
+
+printf 'preset: mask\nl2:\n  bytes: 2097152\n  wayz: 16\n' > "$work/key.yaml"
+printf 'preset: mask\nwalk:\n  walkers: 0\n' > "$work/value.yaml"
+printf 'preset: mask\nl2:\n  ways: sixteen\n' > "$work/type.yaml"
+head -c 700 "$data/pb_atax_k1.w64.gmt.zst" > "$work/short.w64.gmt.zst"
+zstd -qdc "$data/pb_gemm.w64.gmt.zst" 2>/dev/null | head -c 3000 > "$work/plain.w64.gmt" ||
+    head -c 300 "$data/pb_gemm.w64.gmt.zst" > "$work/plain.w64.gmt"
+cp "$data"/pb_bicg.w*.gmt.zst "$work"
+printf 'not an ELF' > "$work/text.elf"
+
+fails "unknown key: file, line, the nearest key" any 'key.yaml:4:.*wayz.*ways' run --config "$work/key.yaml" --workload GUPS+MVT
+fails "value out of range: file, line, range" any 'value.yaml:3:.*walkers' run --config "$work/value.yaml" --workload GUPS+MVT
+fails "wrong type: file, line" any 'type.yaml:3:' run --config "$work/type.yaml" --workload GUPS+MVT
+fails "missing file" any 'nowhere.yaml' run --config "$work/nowhere.yaml" --workload GUPS+MVT
+fails "--set of an unknown key" any 'l2.wayz' run --set l2.wayz=3 --workload GUPS+MVT
+fails "unknown kernel: lists the kernels" any 'NOSUCH(.|\n)*(MVT|list kernels)' run --workload NOSUCH+MVT
+fails "unknown image: lists the images" any 'baseline' "$memhelm" run --image nosuch --workload GUPS+MVT
+fails "unknown preset: lists the presets" any 'mask' run --preset nosuch --workload GUPS+MVT
+fails "truncated trace: file and offset" any 'short.w64.gmt.zst.*(offset|byte)' run --workload "trace:$work/short.w64.gmt.zst+GUPS"
+fails "truncated plain trace: offset" any 'plain.w64.gmt.*(offset|byte)' run --workload "trace:$work/plain.w64.gmt+GUPS"
+fails "wrong warp width: names the right file" any 'pb_bicg.w64.gmt.zst' run --workload "trace:$work/pb_bicg.w32.gmt.zst+GUPS"
+fails "image that is no ELF" any 'text.elf.*ELF' "$memhelm" run --image "$work/text.elf" --workload GUPS+MVT
+fails "image for another machine" any 'RV32|RISC-V|riscv' "$memhelm" run --image "$memhelm" --workload GUPS+MVT
+fails "zero cycles" any 'cycles' "$memhelm" run --image baseline --workload GUPS+MVT --cycles 0
+fails "no such option" any '[Tt]ry|usage|--help' "$memhelm" run --nosuch
+check "a recorded trace runs as a tenant" run --workload "trace:$data/pb_atax_k1.w64.gmt.zst+GUPS" --json "$work/t.json"
+check "--help teaches" bash -c '"$0" --help | grep -q compare && "$0" run --help | grep -q -- --workload' "$memhelm"
+finish

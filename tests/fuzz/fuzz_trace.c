@@ -1,0 +1,336 @@
+/*
+ * Feeds the trace reader damaged traces: fuzz_trace [ITERATIONS [SEED [FILE..]]]. Every round is a function of seed and
+ * round number, so that a failure is repeated by the numbers it prints. Build it with -fsanitize=address,undefined:
+ * a crash, a leak or a hang is what it looks for; a trace that is accepted is replayed and has to stay in its buffers.
+ */
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zstd.h>
+
+#include "workload/gen.h"
+#include "workload/op_stats.h"
+#include "workload/trace_store.h"
+
+#ifndef TEST_DATA
+#define TEST_DATA "tests/data/"
+#endif
+
+enum {
+    MAX_SEEDS = 16,
+    MAX_PLAIN = 1 << 16, /* bytes of a decompressed seed that are used */
+    ROUND_SECONDS = 20,  /* longer is a hang */
+    REPLAY_OPS = 20000,
+};
+
+struct sample {
+    uint8_t *data;
+    size_t size;
+};
+
+/* Deterministic numbers of one round. */
+struct dice {
+    uint64_t seed, count;
+};
+
+static uint64_t roll(struct dice *d, uint64_t sides)
+{
+    return mh_random(d->seed, d->count++) % sides;
+}
+
+static const char *const default_files[] = {
+    TEST_DATA "pb_bicg.w32.gmt.zst", TEST_DATA "pb_gemm.w64.gmt.zst",     TEST_DATA "rod_nw.w64.gmt.zst",
+    TEST_DATA "rod_lud.w64.gmt.zst", TEST_DATA "rod_hotspot.w32.gmt.zst",
+};
+
+static void die(const char *what, const char *detail)
+{
+    fprintf(stderr, "fuzz_trace: %s%s\n", what, detail);
+    exit(2);
+}
+
+static struct sample load(const char *path)
+{
+    struct sample s = {malloc(1 << 20), 0};
+    FILE *f = fopen(path, "rb");
+
+    if (!f || !s.data)
+        die("cannot read ", path);
+    s.size = fread(s.data, 1, 1 << 20, f);
+    fclose(f);
+    return s;
+}
+
+/* The first bytes of the decompressed trace: mutations there reach the parser instead of the decompressor. */
+static struct sample unpack(const struct sample *packed)
+{
+    struct sample s = {malloc(MAX_PLAIN), 0};
+    ZSTD_DStream *z = ZSTD_createDStream();
+    ZSTD_inBuffer in = {packed->data, packed->size, 0};
+    ZSTD_outBuffer out = {s.data, MAX_PLAIN, 0};
+
+    if (!s.data || !z)
+        die("out of memory", "");
+    while (out.pos < out.size && in.pos < in.size)
+        if (ZSTD_isError(ZSTD_decompressStream(z, &out, &in)))
+            die("a seed file does not unpack", "");
+    s.size = out.pos;
+    ZSTD_freeDStream(z);
+    return s;
+}
+
+static uint8_t interesting(struct dice *d)
+{
+    static const uint8_t bytes[] = {0, 1, 0x7f, 0x80, 0xff, 'L', 'C', 'W', 'E', 32, 64, 0x24, 0x28, 0x2c, 0x70};
+
+    return roll(d, 2) ? bytes[roll(d, sizeof bytes)] : (uint8_t)roll(d, 256);
+}
+
+/* One change; room for a few bytes more is there. */
+static void mutate(struct dice *d, struct sample *m)
+{
+    size_t at = m->size ? roll(d, m->size) : 0, length;
+
+    if (m->size == 0)
+        return;
+    switch (roll(d, 6)) {
+    case 0: /* flip a bit */
+        m->data[at] ^= (uint8_t)(1u << roll(d, 8));
+        break;
+    case 1:
+    case 2:
+        m->data[at] = interesting(d);
+        break;
+    case 3: /* cut */
+        m->size = at;
+        break;
+    case 4: /* leave out */
+        length = 1 + roll(d, 8);
+        if (at + length < m->size) {
+            memmove(m->data + at, m->data + at + length, m->size - at - length);
+            m->size -= length;
+        }
+        break;
+    case 5: /* repeat */
+        length = 1 + roll(d, 8);
+        if (at + length < m->size && m->size < MAX_PLAIN) {
+            memmove(m->data + at + length, m->data + at, m->size - at);
+            m->size += length;
+        }
+        break;
+    }
+}
+
+static struct sample random_bytes(struct dice *d)
+{
+    static const char header[] = "GMT1 warp=32\n";
+    struct sample m = {malloc(1024), roll(d, 1024)};
+
+    if (!m.data)
+        die("out of memory", "");
+    for (size_t i = 0; i < m.size; i++)
+        m.data[i] = interesting(d);
+    if (m.size > sizeof header && roll(d, 4))
+        memcpy(m.data, header, sizeof header - 1);
+    return m;
+}
+
+static void put(struct sample *m, uint64_t v)
+{
+    for (; v > 0x7f; v >>= 7)
+        m->data[m->size++] = (uint8_t)(v | 0x80);
+    m->data[m->size++] = (uint8_t)v;
+}
+
+static void put_signed(struct sample *m, int64_t v)
+{
+    put(m, ((uint64_t)v << 1) ^ (uint64_t)(v >> 63));
+}
+
+/* A record of any kind, with all lanes; addresses lie in the 64 KiB at 1 MiB, or nearly always do. */
+static void put_record(struct dice *d, struct sample *m, uint32_t lanes, bool *used)
+{
+    static const unsigned kinds[] = {0x20, 0x21, 0x22, 0x28, 0x29, 0x38, 0x70};
+    unsigned flags = kinds[roll(d, sizeof kinds / sizeof *kinds)];
+    uint64_t pc = 1 + roll(d, 8);
+
+    m->data[m->size++] = (uint8_t)flags;
+    put(m, roll(d, 300));
+    put(m, pc);
+    if (flags >= 0x70)
+        put(m, 1 + roll(d, 32));
+    put_signed(m, used[pc] ? 0 : (1 << 20) + 8192 + (int64_t)roll(d, 32768));
+    used[pc] = true;
+    if (!(flags & 8))
+        put_signed(m, (int64_t)roll(d, 256) - 127);
+    for (uint32_t l = 1; flags & 8 && l < lanes; l++)
+        put_signed(m, (int64_t)roll(d, 256) - 127);
+}
+
+static void put_warp(struct dice *d, struct sample *m, uint32_t warp, uint32_t lanes)
+{
+    bool used[16] = {false};
+    uint64_t records = roll(d, 6);
+
+    m->data[m->size++] = 'W';
+    put(m, warp);
+    put(m, records);
+    while (records-- > 0)
+        put_record(d, m, lanes, used);
+}
+
+/* A small trace that follows the format: what the recordings are too long for. */
+static struct sample written(struct dice *d)
+{
+    uint32_t lanes = roll(d, 2) ? 32 : 64, warps = 1 + (uint32_t)roll(d, 3), ctas = 1 + (uint32_t)roll(d, 3);
+    struct sample m = {malloc(MAX_PLAIN), 0};
+
+    if (!m.data)
+        die("out of memory", "");
+    m.size = (size_t)sprintf((char *)m.data, "GMT1 warp=%u\n", lanes);
+    for (uint64_t launches = 1 + roll(d, 3); launches > 0; launches--) {
+        const uint64_t head[] = {1, 'k', ctas, 1, 1, (uint64_t)warps * lanes, 1, 1, ctas, 1, 1 << 20, 1 << 16};
+
+        m.data[m.size++] = 'L';
+        for (size_t i = 0; i < sizeof head / sizeof *head; i++)
+            put(&m, head[i]);
+        for (uint32_t cta = 0; cta < ctas; cta++) {
+            m.data[m.size++] = 'C';
+            put(&m, cta);
+            put(&m, warps);
+            for (uint32_t w = 0; w < warps; w++)
+                put_warp(d, &m, w, lanes);
+        }
+    }
+    m.data[m.size++] = 'E';
+    if (roll(d, 2))
+        mutate(d, &m);
+    return m;
+}
+
+static struct sample mutated(struct dice *d, const struct sample *s)
+{
+    struct sample m = {malloc(s->size + 4096), s->size};
+    unsigned changes = 1 + (unsigned)roll(d, 8);
+
+    if (!m.data)
+        die("out of memory", "");
+    memcpy(m.data, s->data, s->size);
+    while (changes-- > 0)
+        mutate(d, &m);
+    return m;
+}
+
+static void check_op(const struct mh_workload *w, const struct mh_op *op, const uint64_t *addr)
+{
+    for (uint64_t m = mh_op_is_memory(op) ? op->mask : 0; m; m &= m - 1) {
+        uint64_t a = mh_op_address(op, addr, (unsigned)__builtin_ctzll(m));
+        uint32_t b = 0;
+
+        while (b < w->buffer_count && (a < w->buffers[b].base || a - w->buffers[b].base >= w->buffers[b].bytes))
+            b++;
+        if (b == w->buffer_count)
+            abort();
+    }
+}
+
+static void replay(const struct mh_workload *w, uint32_t lanes)
+{
+    uint64_t addr[MH_MAX_LANES];
+    unsigned left = REPLAY_OPS;
+
+    for (uint32_t l = 0; l < w->launch_count; l++)
+        for (uint32_t cta = 0; cta < w->launches[l].ctas; cta++)
+            for (uint32_t warp = 0; warp < (w->launches[l].threads + lanes - 1) / lanes; warp++) {
+                struct mh_cursor c = {.launch = l, .cta = cta, .warp = warp};
+                struct mh_op op = {.kind = MH_OP_BARRIER};
+
+                for (w->start(w, &c); op.kind != MH_OP_EXIT && left > 0; left--) {
+                    w->next(w, &c, &op, addr);
+                    check_op(w, &op, addr);
+                }
+            }
+}
+
+/* True when the trace was accepted. */
+static bool try_one(const struct sample *m, uint32_t lanes)
+{
+    /* An exact copy lets the address sanitizer see every byte read past the end. */
+    uint8_t *copy = malloc(m->size ? m->size : 1);
+    struct mh_error err = {{0}};
+    struct mh_workload *w;
+
+    if (!copy)
+        die("out of memory", "");
+    memcpy(copy, m->data, m->size);
+    w = mh_trace_parse(copy, m->size, "fuzz", lanes, &err);
+    free(copy);
+    if (!w) {
+        if (!err.text[0])
+            abort(); /* a refusal has to say why */
+        return false;
+    }
+    replay(w, lanes);
+    w->destroy(w);
+    return true;
+}
+
+/* Seeds come in pairs, compressed and not. Damage to a compressed one seldom gets past the decompressor. */
+static struct sample one_sample(struct dice *d, const struct sample *seeds, size_t count)
+{
+    uint64_t kind = roll(d, 16);
+
+    if (kind < 2)
+        return random_bytes(d);
+    if (kind < 9)
+        return written(d);
+    return mutated(d, &seeds[roll(d, count / 2) * 2 + (kind > 9)]);
+}
+
+static bool run_round(uint64_t seed, uint64_t n, const struct sample *seeds, size_t count)
+{
+    struct dice d = {.seed = mh_random(seed, n)};
+    struct sample m = one_sample(&d, seeds, count);
+    bool ok;
+
+    alarm(ROUND_SECONDS); /* ends a hang with SIGALRM */
+    ok = try_one(&m, 32);
+    ok |= try_one(&m, 64);
+    alarm(0);
+    free(m.data);
+    return ok;
+}
+
+static uint64_t number(const char *text)
+{
+    char *end;
+    uint64_t value = strtoull(text, &end, 0);
+
+    if (!*text || *end)
+        die("not a number: ", text);
+    return value;
+}
+
+int main(int argc, char **argv)
+{
+    uint64_t rounds = argc > 1 ? number(argv[1]) : 2000, seed = argc > 2 ? number(argv[2]) : 1, accepted = 0;
+    const char *const *files = argc > 3 ? (const char *const *)argv + 3 : default_files;
+    size_t count = argc > 3 ? (size_t)argc - 3 : sizeof default_files / sizeof *default_files;
+    struct sample seeds[2 * MAX_SEEDS];
+
+    if (count > MAX_SEEDS)
+        die("too many files", "");
+    for (size_t i = 0; i < count; i++) {
+        seeds[2 * i] = load(files[i]);
+        seeds[2 * i + 1] = unpack(&seeds[2 * i]);
+    }
+    printf("fuzz_trace: seed %llu, %llu rounds\n", (unsigned long long)seed, (unsigned long long)rounds);
+    fflush(stdout);
+    for (uint64_t n = 0; n < rounds; n++)
+        accepted += run_round(seed, n, seeds, 2 * count);
+    printf("fuzz_trace: done, %llu traces accepted\n", (unsigned long long)accepted);
+    for (size_t i = 0; i < 2 * count; i++)
+        free(seeds[i].data);
+    return 0;
+}

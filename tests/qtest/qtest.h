@@ -1,0 +1,35 @@
+/*
+ * QEMU's raw test protocol over a unix socket: enough to read and write the bus of a machine without running a core.
+ *
+ * A session is one QEMU process. Any failure of the connection fails the running cmocka test: a QEMU that crashed is
+ * a failed test, not a skipped one.
+ */
+#ifndef MEMHELM_QTEST_H
+#define MEMHELM_QTEST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct qtest;
+
+/** Starts `qemu` as machine memhelm with run=`dir` and waits for it to connect. */
+struct qtest *qtest_start(const char *qemu, const char *dir);
+
+/** Asks QEMU to quit (when it still runs), waits for it and frees `q`. Returns its wait status. */
+int qtest_stop(struct qtest *q);
+
+/** Waits for QEMU to end by itself and frees `q`. Returns its wait status. */
+int qtest_wait(struct qtest *q);
+
+/** One aligned or misaligned access of 1, 2 or 4 bytes at a physical address. Bus errors are not visible here. */
+uint32_t qtest_read(struct qtest *q, uint32_t address, unsigned size);
+void qtest_write(struct qtest *q, uint32_t address, uint32_t value, unsigned size);
+
+/** Lets virtual time pass: core cycles. */
+void qtest_step(struct qtest *q, uint64_t cycles);
+
+/** From here on the interrupt inputs of the core are watched; qtest_irq() is the level of one as last reported. */
+void qtest_intercept(struct qtest *q);
+bool qtest_irq(const struct qtest *q, unsigned line);
+
+#endif

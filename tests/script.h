@@ -1,0 +1,142 @@
+/*
+ * Hand-made workloads for the tests of the model: launches, and an array of operations per warp. Every warp's stream
+ * remembers the cycle at which each of its operations issued, so that a test can compare cycles counted by hand.
+ *
+ * A test makes scripts, gives them to script_gpu() and reads script_issued(). A load whose successor has `wait` set
+ * took issued(successor) - issued(load) cycles: the successor issues in the very cycle in which the data are there.
+ */
+#ifndef TESTS_SCRIPT_H
+#define TESTS_SCRIPT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "gpu/gpu.h"
+#include "workload/workload.h"
+
+struct script;
+
+/** Where the buffers of most tests start. */
+#define SCRIPT_BASE  0x100000000ull
+#define SCRIPT_PAGE  4096ull
+
+#define SCRIPT_NEVER UINT64_MAX
+
+/** Fills op number `i` of the warp at `c` (and addr[] of a list); false = the warp is done. */
+typedef bool script_next(void *ctx, const struct mh_cursor *c, uint64_t i, struct mh_op *op, uint64_t *addr);
+
+/** No launch, no buffer. Belongs to the GPU once script_gpu() has it. */
+struct script *script_new(void);
+
+/** Adds a buffer; in rising order of `base`. */
+void script_buffer(struct script *s, uint64_t base, uint64_t bytes);
+
+/** Adds a launch and returns its index. Warps without operations exit at once. */
+uint32_t script_launch(struct script *s, struct mh_launch launch);
+
+/** One CTA of `warps` warps of 64 threads. */
+uint32_t script_warps(struct script *s, uint32_t warps);
+
+/** Appends an operation to a warp's stream; an exit follows the last one. */
+void script_add(struct script *s, uint32_t launch, uint32_t cta, uint32_t warp, struct mh_op op);
+
+/** The same for a list; addr[MH_MAX_LANES] is copied. */
+void script_add_list(struct script *s, uint32_t launch, uint32_t cta, uint32_t warp, struct mh_op op,
+                     const uint64_t *addr);
+
+/** All streams come from `next` in place of arrays; nothing is remembered of them. */
+void script_generate(struct script *s, script_next *next, void *ctx);
+
+/** Cycle at which operation `index` issued when its warp ran for the first time; SCRIPT_NEVER = not yet. */
+uint64_t script_issued(const struct script *s, uint32_t launch, uint32_t cta, uint32_t warp, uint32_t index);
+
+/** Cycle at which the CTA was placed when it ran for the first time; SCRIPT_NEVER = not yet. */
+uint64_t script_placed(const struct script *s, uint32_t launch, uint32_t cta);
+
+/**
+ * Preset `mask` with `sms` SMs in equal shares for `tenants` tenants (asid = index + 1), without refresh and with a
+ * DRAM clock equal to the GPU's, so that DRAM cycles add up without rounding. Never ends by itself.
+ */
+void script_config(struct mh_config *cfg, uint32_t sms, uint32_t tenants);
+
+/** The GPU that runs the scripts, one per tenant; a failure ends the test program with its error. */
+struct mh_gpu *script_gpu(const struct mh_config *cfg, struct script *const scripts[]);
+
+/** Advances to the cycle at which the tenant has next finished its whole workload, and returns it. */
+uint64_t script_finish(struct mh_gpu *g, uint32_t tenant);
+
+/** Advances until the counter at `counter` (of g) is at least `value`; returns that cycle. */
+uint64_t script_until(struct mh_gpu *g, const uint64_t *counter, uint64_t value);
+
+/** Physical line of a mapped virtual address. */
+uint32_t script_line(const struct mh_gpu *g, uint32_t tenant, uint64_t address);
+
+/** The place of a line in DRAM. */
+struct script_place {
+    uint32_t channel, bank, row;
+};
+struct script_place script_place(const struct mh_gpu *g, uint32_t line);
+
+/** Fails the test unless nothing is under way: all MSHRs, credits, walkers, requests are back where they belong. */
+void script_assert_idle(const struct mh_gpu *g);
+
+/** Register access that must succeed. */
+uint32_t script_read(struct mh_gpu *g, uint32_t offset);
+void script_write(struct mh_gpu *g, uint32_t offset, uint32_t value);
+
+/** splitmix64 (Steele, Lea, Flood 2014). */
+uint64_t script_random(uint64_t *state);
+
+/** Operations. One lane of 4 bytes unless said otherwise. */
+static inline struct mh_op op_lanes(enum mh_op_kind kind, uint32_t bytes, uint64_t mask, uint64_t base, int64_t stride)
+{
+    return (struct mh_op){
+        .kind = (uint8_t)kind, .bytes = (uint8_t)bytes, .pc = 1, .mask = mask, .base = base, .stride = stride};
+}
+
+static inline struct mh_op op_load(uint64_t address)
+{
+    return op_lanes(MH_OP_LOAD, 4, 1, address, 0);
+}
+
+static inline struct mh_op op_store(uint64_t address)
+{
+    return op_lanes(MH_OP_STORE, 4, 1, address, 0);
+}
+
+static inline struct mh_op op_atomic(uint64_t address)
+{
+    return op_lanes(MH_OP_ATOMIC, 4, 1, address, 0);
+}
+
+/** Stores `lines` whole lines with 32 lanes each of 4 bytes; 1 or 2. */
+static inline struct mh_op op_store_lines(uint64_t address, uint32_t lines)
+{
+    return op_lanes(MH_OP_STORE, 4, lines == 1 ? UINT32_MAX : UINT64_MAX, address, 4);
+}
+
+static inline struct mh_op op_barrier(void)
+{
+    return (struct mh_op){.kind = MH_OP_BARRIER, .pc = 1};
+}
+
+static inline struct mh_op op_exit(void)
+{
+    return (struct mh_op){.kind = MH_OP_EXIT};
+}
+
+/** `op` needs the data of the loads before it. */
+static inline struct mh_op op_wait(struct mh_op op)
+{
+    op.wait = true;
+    return op;
+}
+
+/** `gap` compute instructions before `op`. */
+static inline struct mh_op op_after(uint32_t gap, struct mh_op op)
+{
+    op.gap = gap;
+    return op;
+}
+
+#endif

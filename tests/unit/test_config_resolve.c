@@ -1,0 +1,269 @@
+/* Presets, completion, cross-field rules, and writing back. */
+#include "config_text.h"
+
+static void ready(struct mh_config *cfg, const char *workload)
+{
+    struct mh_error err;
+    preset(cfg);
+    assert_int_equal(mh_config_workload(cfg, workload, &err), 0);
+}
+
+static void resolve(struct mh_config *cfg)
+{
+    struct mh_error err;
+    if (mh_config_resolve(cfg, &err))
+        fail_msg("%s", err.text);
+}
+
+static void assert_share(const struct mh_config *cfg, uint32_t t, uint32_t first, uint32_t count, uint32_t asid)
+{
+    assert_int_equal(cfg->tenants[t].sm_first, first);
+    assert_int_equal(cfg->tenants[t].sm_count, count);
+    assert_int_equal(cfg->tenants[t].asid, asid);
+}
+
+static void test_presets_resolve(void **state)
+{
+    struct mh_config cfg;
+    struct mh_error err;
+    (void)state;
+    assert_non_null(*mh_preset_names());
+    for (const char *const *n = mh_preset_names(); *n; n++) {
+        assert_int_equal(mh_config_preset(&cfg, *n, &err), 0);
+        assert_string_equal(cfg.preset, *n);
+        assert_non_null(mh_preset_summary(*n));
+        assert_int_equal(mh_config_workload(&cfg, "MVT+GUPS", &err), 0);
+        resolve(&cfg);
+    }
+    assert_null(mh_preset_summary("none"));
+    assert_int_equal(mh_config_preset(&cfg, "none", &err), -1);
+    assert_says(&err, "unknown preset 'none'; there are: mask");
+}
+
+/* MASK table 1, and the scaled timings: ceil(n * 1674 / 924). */
+static void test_mask_is_the_paper(void **state)
+{
+    struct mh_config c;
+    (void)state;
+    preset(&c);
+    assert_int_equal(c.sm.count, 30);
+    assert_int_equal(c.sm.lanes, 64);
+    assert_int_equal(c.clock.gpu_hz, 1020000000);
+    assert_int_equal(c.l1d.bytes, 16384);
+    assert_int_equal(c.l1tlb.entries, 64);
+    assert_int_equal(c.l2.bytes, 2 * 1024 * 1024);
+    assert_int_equal(c.l2.banks * c.l2.ports, 32);
+    assert_int_equal(c.l2tlb.entries, 512);
+    assert_int_equal(c.walk.walkers, 64);
+    assert_int_equal(c.walk.pwc_bytes, 0);
+    assert_int_equal(c.dram.channels * c.dram.banks, 64);
+    assert_int_equal(c.dram.cl, (12 * 1674 + 923) / 924);
+    assert_int_equal(c.dram.ras, (28 * 1674 + 923) / 924);
+    assert_int_equal(c.dram.rc, (40 * 1674 + 923) / 924);
+    assert_int_equal(c.dram.rrd, (6 * 1674 + 923) / 924);
+    assert_int_equal(c.dram.wtr, (5 * 1674 + 923) / 924);
+    assert_int_equal(c.dram.cwl, (4 * 1674 + 923) / 924);
+    assert_int_equal(c.dram.rtp, (2 * 1674 + 923) / 924);
+    assert_int_equal(c.dram.faw, (23 * 1674 + 999) / 1000); /* 23 ns */
+    assert_int_equal(c.dram.refi, 3900 * 1674 / 1000);      /* 3.9 us */
+    assert_int_equal(c.dram.rfc, (110 * 1674 + 999) / 1000);
+}
+
+static void test_equal_shares(void **state)
+{
+    struct mh_config cfg;
+    (void)state;
+    ready(&cfg, "A+B");
+    resolve(&cfg);
+    assert_share(&cfg, 0, 0, 15, 1);
+    assert_share(&cfg, 1, 15, 15, 2);
+    ready(&cfg, "A+B+C+D"); /* 30 = 8 + 8 + 7 + 7 */
+    resolve(&cfg);
+    assert_share(&cfg, 0, 0, 8, 1);
+    assert_share(&cfg, 1, 8, 8, 2);
+    assert_share(&cfg, 2, 16, 7, 3);
+    assert_share(&cfg, 3, 23, 7, 4);
+}
+
+static void test_given_shares(void **state)
+{
+    struct mh_config cfg;
+    struct mh_error err;
+    (void)state;
+    ready(&cfg, "A+B");
+    cfg.tenants[0].sm_count = 20;
+    cfg.tenants[1].sm_count = 10;
+    cfg.tenants[0].asid = 2;
+    resolve(&cfg);
+    assert_share(&cfg, 0, 0, 20, 2);
+    assert_share(&cfg, 1, 20, 10, 1);
+    ready(&cfg, "A"); /* an alone run: its place stays */
+    cfg.tenants[0] = (struct mh_tenant_cfg){.kernel = "A", .asid = 7, .sm_first = 15, .sm_count = 15};
+    resolve(&cfg);
+    assert_share(&cfg, 0, 15, 15, 7);
+    resolve(&cfg); /* resolving twice changes nothing */
+    assert_share(&cfg, 0, 15, 15, 7);
+    assert_int_equal(mh_config_workload(&cfg, "A", &err), 0);
+    resolve(&cfg);
+    assert_share(&cfg, 0, 0, 30, 1);
+}
+
+/* Each rule is broken alone, by assignments to a configuration that works. */
+static void refuse(const char *workload, const char *sets, const char *part)
+{
+    char copy[256];
+    struct mh_config cfg;
+    struct mh_error err;
+    ready(&cfg, workload);
+    resolve(&cfg);
+    ready(&cfg, workload);
+    snprintf(copy, sizeof copy, "%s", sets);
+    for (char *s = strtok(copy, " "); s; s = strtok(NULL, " "))
+        if (mh_config_set(&cfg, s, &err))
+            fail_msg("%s", err.text);
+    if (mh_config_resolve(&cfg, &err) != -1)
+        fail_msg("accepted: %s", sets);
+    assert_says(&err, part);
+}
+
+static void test_rules(void **state)
+{
+    (void)state;
+    refuse("A+B", "sm.count=1", "2 tenants on 1 SMs");
+    refuse("A+B", "tenants[0].sm_count=5", "give sm_count for every tenant");
+    refuse("A+B", "tenants[1].sm_first=5", "give sm_count for every tenant");
+    refuse("A+B", "tenants[0].sm_count=16 tenants[1].sm_count=15", "tenants[1]: SMs 16..30, but sm.count is 30");
+    refuse("A+B", "tenants[0].sm_count=5 tenants[1].sm_count=5 tenants[1].sm_first=4", "both claim SM 4");
+    refuse("A+B", "tenants[0].asid=3 tenants[1].asid=3", "tenants[0] and tenants[1] share asid 3");
+    refuse("A", "sm.lanes=48", "allowed: 32 or 64");
+    refuse("A", "l2.banks=12", "l2.banks: 12 is not a power of two");
+    refuse("A", "dram.channels=6", "dram.channels: 6 is not a power of two");
+    refuse("A", "l1d.ways=3", "l1d.bytes: 16384 bytes do not make");
+    refuse("A", "l1d.ways=5 l1d.bytes=1920", "power of two of sets of 640 bytes (ways x line)");
+    refuse("A", "l2.bytes=1048575", "do not divide into 16 banks");
+    refuse("A", "l2.ways=12", "l2.bytes per bank: 131072 bytes");
+    refuse("A", "l2tlb.entries=500", "l2tlb.entries: 500 entries");
+    refuse("A", "walk.pwc_bytes=1000", "walk.pwc_bytes: 1000 bytes");
+    refuse("A", "dram.burst=32", "more than a line of 128 bytes");
+    refuse("A", "dram.ccd=1", "dram.ccd: 1 cycles, but a burst of 8 beats at 4 per cycle takes 2");
+    refuse("A", "dram.write_low=64", "write_low < write_high <= queue");
+    refuse("A", "dram.queue=32", "write_low < write_high <= queue");
+    refuse("A", "dram.rc=50", "dram.rc: 50 is shorter than dram.ras 51");
+    refuse("A", "dram.refi=200", "dram.refi: 200 leaves no time");
+    refuse("A", "memory.bytes=16777217", "memory.bytes: 16777217 is not a multiple");
+}
+
+/* Ranges are checked again for configurations that were made in C. */
+static void test_ranges(void **state)
+{
+    struct mh_config cfg;
+    struct mh_error err;
+    (void)state;
+    ready(&cfg, "A");
+    cfg.walk.walkers = 0;
+    assert_int_equal(mh_config_resolve(&cfg, &err), -1);
+    assert_says(&err, "walk.walkers: 0 is out of range; allowed: 1..1024 walks (running at once; without a walker");
+    preset(&cfg);
+    assert_int_equal(mh_config_resolve(&cfg, &err), -1);
+    assert_says(&err, "choose a workload");
+    ready(&cfg, "A");
+    cfg.tenants[0].kernel[0] = 0;
+    assert_int_equal(mh_config_resolve(&cfg, &err), -1);
+    assert_says(&err, "tenants[0] has no kernel");
+    ready(&cfg, "A");
+    memset(cfg.tenants[0].kernel, 'x', sizeof cfg.tenants[0].kernel);
+    assert_int_equal(mh_config_resolve(&cfg, &err), -1);
+    assert_says(&err, "tenants[0].kernel: text without an end");
+}
+
+static char *written(const struct mh_config *cfg, size_t *length)
+{
+    struct mh_error err;
+    char *text = NULL;
+    FILE *f = open_memstream(&text, length);
+    assert_int_equal(mh_config_write(cfg, f, &err), 0);
+    fclose(f);
+    return text;
+}
+
+static void check_round_trip(const struct mh_config *cfg)
+{
+    struct mh_config back;
+    struct mh_error err;
+    size_t length;
+    char *text = written(cfg, &length);
+    memset(&back, 0x5a, sizeof back); /* every key is written: nothing of this may stay */
+    memset(back.tenants, 0, sizeof back.tenants);
+    if (load_bytes(&back, text, length, &err))
+        fail_msg("%s", err.text);
+    assert_memory_equal(&back, cfg, sizeof back);
+    free(text);
+}
+
+static void test_round_trip(void **state)
+{
+    struct mh_config cfg;
+    (void)state;
+    ready(&cfg, "MVT:77+GUPS");
+    check_round_trip(&cfg);
+    resolve(&cfg);
+    check_round_trip(&cfg);
+    cfg.mcu.hz = 0;
+    cfg.run.seed = INT64_MAX;
+    strcpy(cfg.tenants[0].kernel, "trace:a \"b\": {x}, # 'c'\\\n\t- \xc3\xa4*&%@!~ ");
+    strcpy(cfg.tenants[1].kernel, "null");
+    check_round_trip(&cfg);
+    memset(cfg.tenants[1].kernel, 'y', MH_PATH_MAX - 1);
+    check_round_trip(&cfg);
+}
+
+static void test_not_utf8(void **state)
+{
+    struct mh_config cfg;
+    struct mh_error err;
+    FILE *f = fopen("/dev/null", "w");
+    (void)state;
+    ready(&cfg, "A");
+    strcpy(cfg.tenants[0].kernel, "trace:\xff.gmt");
+    assert_int_equal(mh_config_write(&cfg, f, &err), -1);
+    assert_says(&err, "UTF-8");
+    fclose(f);
+}
+
+static void count_key(void *ctx, const char *key, const char *text, bool number)
+{
+    int *n = ctx;
+    ++*n;
+    if (!strcmp(key, "mcu.hz"))
+        assert_string_equal(text, "inf");
+    if (!strcmp(key, "tenants[1].kernel"))
+        assert_false(number);
+}
+
+static void test_visit(void **state)
+{
+    int keys = 0;
+    size_t length, lines = 0;
+    struct mh_config cfg;
+    (void)state;
+    ready(&cfg, "A+B");
+    cfg.mcu.hz = 0;
+    mh_config_visit(&cfg, count_key, &keys);
+    char *text = written(&cfg, &length);
+    for (size_t i = 0; i < length; i++)
+        lines += text[i] == '\n';
+    free(text);
+    assert_int_equal(keys, lines - 13); /* 12 sections and `tenants` have a line of their own */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_presets_resolve), cmocka_unit_test(test_mask_is_the_paper),
+        cmocka_unit_test(test_equal_shares),    cmocka_unit_test(test_given_shares),
+        cmocka_unit_test(test_rules),           cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_round_trip),      cmocka_unit_test(test_not_utf8),
+        cmocka_unit_test(test_visit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

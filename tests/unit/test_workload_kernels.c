@@ -1,0 +1,493 @@
+/* Every generated kernel at a small size: bounds, determinism, barriers, coverage, and first ops worked out by hand. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include "unit/workload_walk.h"
+#include "workload/op_stats.h"
+
+enum { MAX_BUFFERS = 8 };
+
+static const struct small {
+    const char *name;
+    uint64_t size;
+    bool data; /* addresses or masks depend on the seed */
+} small[] = {
+    {"MVT", 300, false},   {"ATAX", 300, false},  {"BICG", 300, false}, {"GUPS", 4096, true}, {"HISTO", 512, true},
+    {"RED", 65536, false}, {"SCAN", 9000, false}, {"MM", 96, false},    {"BP", 4096, false},  {"3DS", 72, false},
+};
+
+static struct mh_workload *make(const char *name, uint64_t size, uint64_t seed, uint32_t lanes)
+{
+    struct mh_error err;
+    struct mh_workload *w = mh_workload_create(name, size, seed, lanes, &err);
+
+    if (!w)
+        fail_msg("%s", err.text);
+    return w;
+}
+
+/* ---- what holds for every op of every kernel ---- */
+
+struct checker {
+    const struct mh_workload *w;
+    uint32_t lanes;
+    uint64_t hash;
+    uint64_t barriers, first_barriers; /* of this warp, of its CTA's first */
+    bool loads_waiting;
+};
+
+static void check_lane(const struct mh_workload *w, uint64_t address, uint32_t bytes)
+{
+    for (uint32_t i = 0; i < w->buffer_count; i++)
+        if (address >= w->buffers[i].base && address + bytes <= w->buffers[i].base + w->buffers[i].bytes)
+            return;
+    fail_msg("address 0x%llx lies in no buffer", (unsigned long long)address);
+}
+
+static void mix(struct checker *k, uint64_t value)
+{
+    k->hash = (k->hash ^ value) * 0x100000001b3u;
+}
+
+static void check_memory(struct checker *k, struct walk_place at, const struct mh_op *op, const uint64_t *addr)
+{
+    uint32_t threads = k->w->launches[at.launch].threads - at.warp * k->lanes;
+
+    assert_true(op->mask != 0);
+    assert_true(op->bytes >= 1 && op->bytes <= 32);
+    assert_true(op->pc > 0 && op->pc < 64);
+    if (threads < 64)
+        assert_true(op->mask >> threads == 0);
+    if (k->lanes < 64)
+        assert_true(op->mask >> k->lanes == 0);
+    for (uint64_t m = op->mask; m; m &= m - 1) {
+        uint64_t a = mh_op_address(op, addr, (unsigned)__builtin_ctzll(m));
+
+        check_lane(k->w, a, op->bytes);
+        assert_int_equal(a % (op->bytes > 16 ? 16 : op->bytes), 0);
+        mix(k, a);
+    }
+    mix(k, op->mask);
+}
+
+static void check_op(void *ctx, struct walk_place at, const struct mh_op *op, const uint64_t *addr)
+{
+    struct checker *k = ctx;
+
+    assert_true(op->kind <= MH_OP_EXIT);
+    assert_true(op->gap < 1000);
+    mix(k, op->kind + op->gap * 8u + op->wait * 4096u);
+    if (mh_op_is_memory(op))
+        check_memory(k, at, op, addr);
+    if (op->kind == MH_OP_BARRIER) {
+        k->barriers++;
+        assert_true(op->pc > 0);
+    }
+    if (op->kind != MH_OP_EXIT)
+        return;
+    if (at.warp == 0)
+        k->first_barriers = k->barriers;
+    assert_int_equal(k->barriers, k->first_barriers);
+    k->barriers = 0;
+}
+
+static uint64_t check_all(const struct mh_workload *w, uint32_t lanes)
+{
+    struct checker k = {.w = w, .lanes = lanes};
+
+    walk_all(w, lanes, check_op, &k);
+    return k.hash;
+}
+
+static void check_layout(const struct mh_workload *w)
+{
+    assert_true(w->buffer_count > 0 && w->launch_count > 0);
+    assert_true(w->buffers[0].base >= (uint64_t)4 << 30);
+    for (uint32_t i = 0; i < w->buffer_count; i++) {
+        const struct mh_buffer *b = &w->buffers[i];
+
+        assert_true(b->bytes > 0 && b->base + b->bytes <= (uint64_t)1 << 39);
+        assert_int_equal(b->base % (b->bytes >= 1 << 20 ? 2 << 20 : 512), 0);
+        if (i > 0)
+            assert_true(b[-1].base + b[-1].bytes <= b->base);
+    }
+    for (uint32_t i = 0; i < w->launch_count; i++) {
+        const struct mh_launch *l = &w->launches[i];
+
+        assert_non_null(l->name);
+        assert_true(l->ctas > 0 && l->threads > 0 && l->threads <= 1024);
+        assert_true(l->registers * l->threads <= 32768 && l->shared_bytes <= 32768);
+    }
+}
+
+static void test_every_kernel(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof small / sizeof *small; i++)
+        for (uint32_t lanes = 32; lanes <= 64; lanes += 32) {
+            struct mh_workload *a = make(small[i].name, small[i].size, 7, lanes);
+            struct mh_workload *b = make(small[i].name, small[i].size, 7, lanes);
+            struct mh_workload *c = make(small[i].name, small[i].size, 8, lanes);
+            uint64_t hash = check_all(a, lanes);
+
+            check_layout(a);
+            assert_true(check_all(a, lanes) == hash); /* replay of the same object */
+            assert_true(check_all(b, lanes) == hash);
+            assert_true((check_all(c, lanes) != hash) == small[i].data);
+            a->destroy(a);
+            b->destroy(b);
+            c->destroy(c);
+        }
+}
+
+static void test_all_kernels_are_covered(void **state)
+{
+    size_t count = 0;
+
+    (void)state;
+    for (; mh_kernels[count]; count++) {
+        const struct mh_kernel *k = mh_kernels[count];
+        size_t i = 0;
+
+        while (i < sizeof small / sizeof *small && mh_kernel_find(small[i].name) != k)
+            i++;
+        assert_true(i < sizeof small / sizeof *small);
+        assert_true(k->size_min <= k->size_default && k->size_default <= k->size_max);
+    }
+    assert_int_equal(count, sizeof small / sizeof *small);
+}
+
+/* The largest and smallest sizes build, and their first warps stay inside the buffers. */
+static void test_size_limits(void **state)
+{
+    (void)state;
+    for (size_t i = 0; mh_kernels[i]; i++)
+        for (int large = 0; large < 2; large++) {
+            const struct mh_kernel *k = mh_kernels[i];
+            struct mh_workload *w = make(k->name, large ? k->size_max : k->size_min, 1, 64);
+            struct checker c = {.w = w, .lanes = 64};
+
+            check_layout(w);
+            for (uint32_t l = 0; l < w->launch_count; l++)
+                walk_warp(w, (struct walk_place){l, w->launches[l].ctas - 1, 0}, check_op, &c);
+            w->destroy(w);
+        }
+}
+
+/* ---- coverage: how often each element is touched ---- */
+
+struct coverage {
+    uint32_t launch;
+    int kind;
+    uint64_t base, end, element;
+    uint8_t *touched;
+};
+
+static void cover_op(void *ctx, struct walk_place at, const struct mh_op *op, const uint64_t *addr)
+{
+    struct coverage *v = ctx;
+
+    if (op->kind != v->kind || at.launch != v->launch)
+        return;
+    for (uint64_t m = op->mask; m; m &= m - 1) {
+        uint64_t a = mh_op_address(op, addr, (unsigned)__builtin_ctzll(m));
+
+        for (uint64_t b = 0; b < op->bytes && a >= v->base && a < v->end; b += v->element)
+            v->touched[(a + b - v->base) / v->element]++;
+    }
+}
+
+/* Each of `count` elements at the start of buffer `buffer` is touched `times` times in `launch`. */
+static void covers(const char *name, uint64_t size, uint32_t launch, enum mh_op_kind kind, uint32_t buffer,
+                   uint64_t count, uint32_t element, unsigned times)
+{
+    for (uint32_t lanes = 32; lanes <= 64; lanes += 32) {
+        struct mh_workload *w = make(name, size, 1, lanes);
+        struct coverage v = {.launch = launch, .kind = kind, .base = w->buffers[buffer].base, .element = element};
+
+        assert_true(count * element <= w->buffers[buffer].bytes);
+        v.end = v.base + count * element;
+        v.touched = calloc(count, 1);
+        assert_non_null(v.touched);
+        walk_all(w, lanes, cover_op, &v);
+        for (uint64_t i = 0; i < count; i++)
+            if (v.touched[i] != times)
+                fail_msg("%s %u lanes launch %u: element %llu touched %u times, not %u", name, lanes, launch,
+                         (unsigned long long)i, v.touched[i], times);
+        free(v.touched);
+        w->destroy(w);
+    }
+}
+
+static void test_coverage(void **state)
+{
+    (void)state;
+    for (uint32_t launch = 0; launch < 2; launch++) {
+        covers("MVT", 300, launch, MH_OP_LOAD, 0, 300 * 300, 4, 1);
+        covers("ATAX", 300, launch, MH_OP_LOAD, 0, 300 * 300, 4, 1);
+        covers("BICG", 300, launch, MH_OP_LOAD, 0, 300 * 300, 4, 1);
+    }
+    covers("MVT", 100, 0, MH_OP_STORE, 1, 100, 4, 100);  /* x1, once per iteration */
+    covers("BICG", 100, 0, MH_OP_STORE, 4, 100, 4, 101); /* q, zeroed first */
+    covers("GUPS", 4096, 0, MH_OP_LOAD, 1, 65536, 8, 1); /* seeds; the table lies below a slab only when large */
+    covers("RED", 512 * 70, 0, MH_OP_LOAD, 0, 512 * 70, 4, 1);
+    covers("SCAN", 9000, 0, MH_OP_LOAD, 0, 9000, 4, 1);
+    covers("SCAN", 9000, 1, MH_OP_STORE, 2, 64, 4, 1);
+    covers("SCAN", 9000, 2, MH_OP_LOAD, 0, 9000, 4, 1);
+    covers("SCAN", 9000, 2, MH_OP_STORE, 1, 9000, 4, 1);
+    covers("MM", 96, 0, MH_OP_LOAD, 0, 96 * 96, 4, 3); /* each tile of A meets three columns of tiles of B */
+    covers("MM", 96, 0, MH_OP_LOAD, 1, 96 * 96, 4, 3);
+    covers("MM", 96, 0, MH_OP_STORE, 2, 96 * 96, 4, 1);
+    covers("HISTO", 512, 1, MH_OP_LOAD, 0, 512 * 512, 4, 1);
+    covers("HISTO", 512, 1, MH_OP_STORE, 2, 512 * 512, 4, 1);
+    covers("HISTO", 512, 3, MH_OP_STORE, 6, 1024 * 1024, 1, 1); /* the final histogram, in any range */
+}
+
+/* Inner points of the stencil are stored once, the shell never. */
+static void test_stencil_coverage(void **state)
+{
+    enum { N = 72, Z = N / 8 };
+
+    (void)state;
+    for (uint32_t lanes = 32; lanes <= 64; lanes += 32) {
+        struct mh_workload *w = make("3DS", N, 1, lanes);
+        uint64_t a = w->buffers[0].base, b = w->buffers[1].base;
+        uint8_t loaded[N * N * Z] = {0}, stored[N * N * Z] = {0};
+        struct coverage ld = {0, MH_OP_LOAD, a, a + sizeof loaded * 4, 4, loaded};
+        struct coverage st = {0, MH_OP_STORE, b, b + sizeof stored * 4, 4, stored};
+
+        walk_all(w, lanes, cover_op, &ld);
+        walk_all(w, lanes, cover_op, &st);
+        for (unsigned z = 0, i = 0; z < Z; z++)
+            for (unsigned y = 0; y < N; y++)
+                for (unsigned x = 0; x < N; x++, i++) {
+                    bool inner = x > 0 && x < N - 1 && y > 0 && y < N - 1 && z > 0 && z < Z - 1;
+                    /* Points on the rim of a 64 x 4 block are read again by the neighbour block, in inner planes,
+                     * where the reader itself is an inner point. */
+                    bool in_x = x > 0 && x<N - 1, in_y = y> 0 && y<N - 1, in_z = z> 0 && z < Z - 1;
+                    unsigned halo = in_z ? (in_y && (x == 63 || x == 64)) + (in_x && y % 4 == 3 && y + 1 < N - 1) +
+                                               (in_x && y % 4 == 0 && y > 1)
+                                         : 0;
+
+                    assert_int_equal(stored[i], inner);
+                    assert_int_equal(loaded[i], 1 + halo);
+                }
+        w->destroy(w);
+    }
+}
+
+/* ---- first ops by hand ---- */
+
+struct expected {
+    enum mh_op_kind kind;
+    uint32_t gap;
+    bool wait;
+    uint64_t mask;
+    uint64_t lane0, lane1; /* addresses of the two lowest active lanes (one: the same) */
+};
+
+static void expect(const char *name, uint64_t size, uint32_t lanes, struct mh_cursor c, const struct expected *e,
+                   size_t count)
+{
+    struct mh_workload *w = make(name, size, 1, lanes);
+    uint64_t addr[MH_MAX_LANES];
+    struct mh_op op;
+
+    w->start(w, &c);
+    for (size_t i = 0; i < count; i++) {
+        w->next(w, &c, &op, addr);
+        assert_int_equal(op.kind, e[i].kind);
+        assert_int_equal(op.gap, e[i].gap);
+        assert_int_equal(op.wait, e[i].wait);
+        if (!mh_op_is_memory(&op))
+            continue;
+        assert_true(op.mask == e[i].mask);
+        assert_true(mh_op_address(&op, addr, (unsigned)__builtin_ctzll(op.mask)) == e[i].lane0);
+        op.mask = op.mask & (op.mask - 1) ? op.mask & (op.mask - 1) : op.mask;
+        assert_true(mh_op_address(&op, addr, (unsigned)__builtin_ctzll(op.mask)) == e[i].lane1);
+    }
+    w->destroy(w);
+}
+
+#define EXPECT(name, size, lanes, launch_, cta_, warp_, ...)                                                           \
+    do {                                                                                                               \
+        const struct expected e_[] = {__VA_ARGS__};                                                                    \
+        expect(name, size, lanes, (struct mh_cursor){.launch = launch_, .cta = cta_, .warp = warp_}, e_,               \
+               sizeof e_ / sizeof *e_);                                                                                \
+    } while (0)
+
+#define G4 0x100000000u
+
+static void test_first_ops(void **state)
+{
+    const uint64_t all = 0xffffffff;
+
+    (void)state;
+    /* 300 x 300 floats at 4 GiB (360000 bytes, below 1 MiB: packed), the next buffer at the next 512: 360448. */
+    EXPECT("MVT", 300, 32, 0, 0, 1, {MH_OP_LOAD, 9, false, all, G4 + 360448 + 128, G4 + 360448 + 132},
+           {MH_OP_LOAD, 4, false, all, G4 + 32 * 1200, G4 + 33 * 1200},
+           {MH_OP_LOAD, 2, false, all, G4 + 360448 + 2 * 1536, G4 + 360448 + 2 * 1536},
+           {MH_OP_STORE, 1, true, all, G4 + 360448 + 128, G4 + 360448 + 132},
+           {MH_OP_LOAD, 6, false, all, G4 + 32 * 1200 + 4, G4 + 33 * 1200 + 4});
+    /* Row 288 is the last warp with work: 12 of its threads; the one behind it has none. */
+    EXPECT("MVT", 300, 32, 1, 1, 1, {MH_OP_LOAD, 8, false, 0xfff, G4 + 360448 + 1536 + 1152, G4 + 360448 + 1536 + 1156},
+           {MH_OP_LOAD, 5, false, 0xfff, G4 + 1152, G4 + 1156});
+    EXPECT("MVT", 300, 32, 1, 1, 2, {MH_OP_EXIT, 4, false, 0, 0, 0});
+    /* 32 Ki floats below 1 MiB; partial sums of block 1's first warp: elements 512.., 768.., and one grid further. */
+    EXPECT("RED", 65536, 64, 0, 1, 0, {MH_OP_LOAD, 11, false, ~0ull, G4 + 2048, G4 + 2052},
+           {MH_OP_LOAD, 2, false, ~0ull, G4 + 3072, G4 + 3076},
+           {MH_OP_LOAD, 9, true, ~0ull, G4 + 2048 + 131072, G4 + 2052 + 131072},
+           {MH_OP_LOAD, 2, false, ~0ull, G4 + 3072 + 131072, G4 + 3076 + 131072}, {MH_OP_BARRIER, 9, true, 0, 0, 0},
+           {MH_OP_BARRIER, 8, false, 0, 0, 0}, {MH_OP_BARRIER, 8, false, 0, 0, 0},
+           {MH_OP_STORE, 42, false, 1, G4 + 262144 + 4, G4 + 262144 + 4}, {MH_OP_EXIT, 1, false, 0, 0, 0});
+    /* Second tile of C, warp 1 of 64 lanes = rows 2 and 3; A's tile 0, B's tile 1; matrices of 36864 bytes. */
+    EXPECT("MM", 96, 64, 0, 1, 1, {MH_OP_LOAD, 18, false, ~0ull, G4 + 2 * 384, G4 + 2 * 384 + 4},
+           {MH_OP_LOAD, 4, false, ~0ull, G4 + 36864 + 2 * 384 + 128, G4 + 36864 + 2 * 384 + 132},
+           {MH_OP_BARRIER, 2, true, 0, 0, 0}, {MH_OP_BARRIER, 160, false, 0, 0, 0},
+           {MH_OP_LOAD, 6, false, ~0ull, G4 + 2 * 384 + 128, G4 + 2 * 384 + 132});
+    /* Block 1 of 64: 9000 / 4 / 64 = 35 float4 a block, so elements 140..279 and lanes 0..11 of warp 4. */
+    EXPECT("SCAN", 9000, 32, 0, 1, 4, {MH_OP_LOAD, 18, false, 0xfff, G4 + (140 + 128) * 4, G4 + (140 + 129) * 4},
+           {MH_OP_BARRIER, 6, true, 0, 0, 0}, {MH_OP_BARRIER, 2, false, 0, 0, 0}, {MH_OP_BARRIER, 2, false, 0, 0, 0},
+           {MH_OP_EXIT, 5, false, 0, 0, 0});
+    /* Lower left corner of a 72 x 72 x 9 grid: no left, no lower neighbour; row 3 of the block looks up into row 4. */
+    EXPECT("3DS", 72, 32, 0, 0, 3, {MH_OP_BARRIER, 24, false, 0, 0, 0},
+           {MH_OP_LOAD, 8, false, all, G4 + 3 * 288, G4 + 3 * 288 + 4},
+           {MH_OP_LOAD, 4, false, all, G4 + 3 * 288 + 20736, G4 + 3 * 288 + 20740},
+           {MH_OP_LOAD, 8, false, all, G4 + 3 * 288 + 128, G4 + 3 * 288 + 132},
+           {MH_OP_LOAD, 4, false, all, G4 + 3 * 288 + 20864, G4 + 3 * 288 + 20868}, {MH_OP_BARRIER, 4, true, 0, 0, 0},
+           {MH_OP_LOAD, 6, false, all, G4 + 3 * 288 + 41472, G4 + 3 * 288 + 41476},
+           {MH_OP_LOAD, 5, false, all - 1, G4 + 4 * 288 + 20740, G4 + 4 * 288 + 20744},
+           {MH_OP_STORE, 14, true, all - 1, G4 + 186880 + 3 * 288 + 20740, G4 + 186880 + 3 * 288 + 20744},
+           {MH_OP_LOAD, 6, false, all, G4 + 3 * 288 + 41600, G4 + 3 * 288 + 41604},
+           {MH_OP_LOAD, 5, false, 1u << 31, G4 + 3 * 288 + 20992, G4 + 3 * 288 + 20992});
+}
+
+/* HPCC's shift register as far as 2^12 table entries show it: an index doubles, and 7 is added (xor) when the hidden top
+ * bit is shifted out. */
+static void test_gups_register(void **state)
+{
+    struct mh_workload *w = make("GUPS", 4096, 5, 32);
+    struct mh_cursor c = {.cta = 3, .warp = 2};
+    uint64_t addr[MH_MAX_LANES], r[32] = {0}, table = w->buffers[0].base;
+    struct mh_op op;
+    unsigned wrong = 0;
+
+    (void)state;
+    w->start(w, &c);
+    w->next(w, &c, &op, addr);
+    assert_int_equal(op.kind, MH_OP_LOAD);
+    assert_true(mh_op_address(&op, addr, 0) == w->buffers[1].base + (3 * 256 + 64) * 8);
+    for (int step = 0; step < 48; step++) {
+        w->next(w, &c, &op, addr);
+        assert_true(op.list && op.kind == MH_OP_LOAD && op.wait == (step == 0));
+        for (int l = 0; l < 32; l++) {
+            uint64_t index = (addr[l] - table) / 8;
+
+            if (step > 0 && index != ((r[l] << 1) & 4095) && index != (((r[l] << 1) ^ 7) & 4095))
+                wrong++;
+            r[l] = index;
+        }
+        w->next(w, &c, &op, addr);
+        assert_true(op.kind == MH_OP_STORE && op.wait && (addr[7] - table) / 8 == r[7]);
+    }
+    assert_int_equal(wrong, 0);
+    w->next(w, &c, &op, addr);
+    assert_int_equal(op.kind, MH_OP_EXIT);
+    w->destroy(w);
+}
+
+/* Atomics of HISTO: as many as the counters of one block column overflow, counted here from scratch. */
+struct atomics {
+    uint64_t overflow, minmax, outside;
+};
+
+static void count_atomics(void *ctx, struct walk_place at, const struct mh_op *op, const uint64_t *addr)
+{
+    struct atomics *a = ctx;
+
+    (void)addr;
+    if (op->kind == MH_OP_ATOMIC && at.launch == 2 && op->pc == 11)
+        a->overflow += (uint64_t)__builtin_popcountll(op->mask);
+    if (op->kind == MH_OP_ATOMIC && at.launch == 2 && op->pc == 25)
+        a->outside += (uint64_t)__builtin_popcountll(op->mask);
+    if (op->kind == MH_OP_ATOMIC && at.launch == 0)
+        a->minmax++;
+}
+
+static void test_histo_atomics(void **state)
+{
+    struct atomics a[3] = {{0, 0, 0}};
+    struct mh_workload *w;
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        w = make("HISTO", 1024, 1, i ? 64 : 32);
+        walk_all(w, i ? 64 : 32, count_atomics, &a[i]);
+        w->destroy(w);
+    }
+    /* 2^20 points over 14 columns cannot overflow 256-counters more often than this. */
+    assert_true(a[0].overflow > 0 && a[0].overflow <= (1u << 20) / 256);
+    assert_int_equal(a[0].overflow, a[1].overflow);
+    assert_int_equal(a[0].minmax, 128);
+    assert_int_equal(a[0].outside, 0); /* the prescan reaches eight true deviations, the data six */
+    /* At 512 x 512 every prescan thread sees one point and so no deviation: most points lie outside of the span. */
+    w = make("HISTO", 512, 1, 32);
+    walk_all(w, 32, count_atomics, &a[2]);
+    w->destroy(w);
+    assert_true(a[2].outside > 0 && a[2].outside < 512 * 512);
+}
+
+/* ---- bad input ---- */
+
+static void rejects(const char *spec, uint64_t size, uint32_t lanes, const char *text)
+{
+    struct mh_error err = {{0}};
+
+    assert_null(mh_workload_create(spec, size, 1, lanes, &err));
+    if (!strstr(err.text, text))
+        fail_msg("'%s' does not say '%s'", err.text, text);
+    assert_null(mh_workload_create(spec, size, 1, lanes, NULL));
+}
+
+static void test_bad_input(void **state)
+{
+    (void)state;
+    rejects("MVTX", 0, 32,
+            "unknown kernel 'MVTX': use one of MVT, ATAX, BICG, GUPS, HISTO, RED, SCAN, MM, BP, 3DS, "
+            "or trace:FILE");
+    rejects("", 0, 32, "unknown kernel ''");
+    rejects("MVT", 31, 32, "MVT: size 31 is out of range: matrix order, 32 to 32768 (default 4096)");
+    rejects("MVT", 32769, 32, "out of range");
+    rejects("MVT", 64, 16, "16 lanes per warp: only 32 and 64");
+    rejects("GUPS", 1025, 32, "not a power of two");
+    rejects("RED", 1000, 32, "not a multiple of 512");
+    rejects("SCAN", 1026, 32, "not a multiple of 4");
+    rejects("MM", 100, 32, "not a multiple of the tile, 32");
+    rejects("BP", 100, 32, "not a multiple of 16");
+    rejects("HISTO", 1000, 32, "not a multiple of 16");
+    rejects("trace:", 0, 32, "trace: names no file");
+    rejects("trace:x.gmt", 5, 32, "a trace has no problem size");
+    rejects("trace:no/such/file.gmt", 0, 32, "no/such/file.gmt: cannot open the trace: No such file");
+    rejects("trace:.", 0, 32, "Is a directory");
+    assert_ptr_equal(mh_kernel_find("mvt"), mh_kernel_find("MVT"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_all_kernels_are_covered),
+        cmocka_unit_test(test_every_kernel),
+        cmocka_unit_test(test_size_limits),
+        cmocka_unit_test(test_coverage),
+        cmocka_unit_test(test_stencil_coverage),
+        cmocka_unit_test(test_first_ops),
+        cmocka_unit_test(test_gups_register),
+        cmocka_unit_test(test_histo_atomics),
+        cmocka_unit_test(test_bad_input),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
