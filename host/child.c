@@ -81,6 +81,7 @@ static void settle(const struct sim *s, pid_t parent)
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
+    signal(SIGPIPE, SIG_DFL);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
         _exit(127);
@@ -140,22 +141,28 @@ pid_t child_start(const struct sim *s, struct mh_error *err)
     _exit(code);
 }
 
-int sim_qemu(char path[HOST_PATH], struct mh_error *err)
+/* The first line of `file`, written by the build; a relative path starts at this executable's directory. */
+static int built_qemu(char path[HOST_PATH], struct mh_error *err)
 {
     char file[HOST_PATH];
-    const char *given = getenv("MEMHELM_QEMU");
     struct mh_error why;
     size_t length;
-    if (given && *given) {
-        snprintf(path, HOST_PATH, "%s", given);
-    } else {
-        if (path_join(file, exe_dir(), "qemu.path", err))
-            return -1;
-        char *text = read_file(file, &length, &why);
-        if (!text)
-            return mh_fail(err, "QEMU is not built (no %s): run `make`, or set MEMHELM_QEMU, or use --twin", file);
-        snprintf(path, HOST_PATH, "%.*s", (int)strcspn(text, "\r\n"), text);
-        free(text);
-    }
+    if (path_join(file, exe_dir(), "qemu.path", err))
+        return -1;
+    char *text = read_file(file, &length, &why);
+    if (!text)
+        return mh_fail(err, "QEMU is not built (no %s): run `make`, or set MEMHELM_QEMU, or use --twin", file);
+    text[strcspn(text, "\r\n")] = 0;
+    int status = *text == '/' ? path_join(path, text, "", err) : path_join(path, exe_dir(), text, err);
+    free(text);
+    return status;
+}
+
+int sim_qemu(char path[HOST_PATH], struct mh_error *err)
+{
+    const char *given = getenv("MEMHELM_QEMU");
+    bool found = given && *given;
+    if (found ? path_join(path, given, "", err) : built_qemu(path, err))
+        return -1;
     return access(path, X_OK) ? mh_fail(err, "QEMU '%s' cannot be executed: %s; run `make`", path, strerror(errno)) : 0;
 }

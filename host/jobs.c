@@ -30,6 +30,7 @@ void jobs_hold_signals(void)
 {
     sigset_t set = awaited();
     sigprocmask(SIG_BLOCK, &set, NULL);
+    signal(SIGPIPE, SIG_IGN); /* a reader that goes away must not keep the directory of the runs */
 }
 
 static void show_progress(struct pool *p)

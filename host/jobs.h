@@ -4,7 +4,7 @@
 
 #include "sim.h"
 
-/** Holds back the signals that jobs_run() waits for; once, before anything needs to be cleaned up. */
+/** Holds back the signals that jobs_run() waits for and ignores SIGPIPE; once, before anything needs cleaning up. */
 void jobs_hold_signals(void);
 
 /**

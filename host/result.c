@@ -183,6 +183,11 @@ int result_write_compare(const struct experiment *x, const char *path, struct mh
         if (run)
             json_array_append_new(list, run);
     }
+    if (!json_array_size(list)) {
+        json_decref(list);
+        json_decref(o);
+        return 0;
+    }
     put(o, "schema", json_string("memhelm-compare-1"));
     put(o, "results", list);
     return write_json(o, path, err);
@@ -205,6 +210,11 @@ int result_write_timing(const struct experiment *x, const char *path, struct mh_
     for (unsigned i = 0; i < x->options->image_count; i++)
         if (x->runs[i].state == SIM_DONE)
             json_array_append_new(list, timing_json(&x->runs[i]));
+    if (!json_array_size(list)) {
+        json_decref(list);
+        json_decref(o);
+        return 0;
+    }
     put(o, "schema", json_string("memhelm-timing-1"));
     put(o, "jobs", json_integer(x->options->jobs));
     put(o, "runs", list);

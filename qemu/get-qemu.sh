@@ -75,6 +75,7 @@ fetch_source() {
     cd "$download/files"
     run_logged "$download/source.log" apt_private apt-get source --download-only --only-source "qemu=$version"
     cd - >/dev/null
+    rm -rf "$download/lists" "$download/cache"
 }
 
 # --- the patched tree and its build ---

@@ -34,7 +34,7 @@ static int map_buffers(struct mh_gpu *g, uint32_t tenant, struct mh_error *err)
         for (uint64_t vpn = b->base / page; vpn <= (b->base + b->bytes - 1) / page; vpn++)
             if (mh_pt_map(&g->pages, t->page_root, t->asid, (uint32_t)vpn))
                 return mh_fail(err,
-                               "%s: its buffers do not fit its share of physical memory (%llu MiB, one %uth of "
+                               "%s: its buffers do not fit its share of physical memory (%llu MiB, one %dth of "
                                "memory.bytes): raise memory.bytes or make the problem smaller",
                                g->cfg.tenants[tenant].kernel,
                                (unsigned long long)(g->cfg.memory.bytes / MH_MAX_TENANTS >> 20), MH_MAX_TENANTS);

@@ -24,19 +24,26 @@ static void contiguous(const struct mh_op *op, struct mh_lines *out)
     }
 }
 
-/* Addresses rise or fall from lane to lane, so a line seen before is the last one or its neighbour. */
+static void add_new(struct mh_lines *out, uint32_t line)
+{
+    uint32_t n = out->count;
+
+    if ((n < 1 || out->line[n - 1] != line) && (n < 2 || out->line[n - 2] != line))
+        add(out, line);
+}
+
+/*
+ * Addresses rise or fall from lane to lane. The two lines of a lane that straddles are taken in the same direction, so
+ * that a line seen before is the last one or its neighbour.
+ */
 static void monotonic(const struct mh_op *op, struct mh_lines *out)
 {
     for (uint64_t m = op->mask; m; m &= m - 1) {
         uint64_t a = op->base + (uint64_t)(op->stride * __builtin_ctzll(m));
         uint32_t first = (uint32_t)(a >> LINE_SHIFT), last = (uint32_t)((a + op->bytes - 1) >> LINE_SHIFT);
 
-        for (uint32_t line = first; line <= last; line++) {
-            uint32_t n = out->count;
-
-            if ((n < 1 || out->line[n - 1] != line) && (n < 2 || out->line[n - 2] != line))
-                add(out, line);
-        }
+        add_new(out, op->stride < 0 ? last : first);
+        add_new(out, op->stride < 0 ? first : last);
     }
 }
 

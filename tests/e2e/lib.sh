@@ -21,14 +21,15 @@ check() {
     fi
 }
 
-# fails NAME STATUS TEXT COMMAND..: the command must exit with STATUS (`any` = not 0) and print TEXT (a grep -E pattern).
+# fails NAME STATUS TEXT COMMAND..: the command must exit with STATUS (`any` = not 0) and print TEXT (a grep -E
+# pattern; lines are joined, so it may span them).
 fails() {
     local name=$1 want=$2 text=$3 got
     shift 3
     tests=$((tests + 1))
     "$@" > "$work/fails.out" 2>&1
     got=$?
-    if { [ "$want" = any ] && [ $got -ne 0 ] || [ "$want" = "$got" ]; } && grep -Eq -- "$text" "$work/fails.out"; then
+    if { [ "$want" = any ] && [ $got -ne 0 ] || [ "$want" = "$got" ]; } && tr '\n' ' ' < "$work/fails.out" | grep -Eq -- "$text"; then
         echo "ok $tests - $name"
     else
         bad=$((bad + 1))

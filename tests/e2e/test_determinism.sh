@@ -22,12 +22,12 @@ fifty() {
     export memhelm work
     one() {
         "$memhelm" run --image mask-tlb --preset mask --workload GUPS+HISTO --cycles 60000 --set run.epoch=5000 --seed 1 \
-            --no-alone --registers "$work/log.$1" --json "$work/many.$1" > "$work/out.$1" 2>&1 || cat "$work/out.$1"
+            --no-alone --registers "$work/log.$1" --json "$work/many$1.json" > "$work/out.$1" 2>&1 || cat "$work/out.$1"
     }
     export -f one
     seq 50 | xargs -P 4 -I{} bash -c 'one {}'
-    [ "$(ls "$work"/many.* | wc -l)" -eq 50 ] || return 1
-    [ "$(sha256sum "$work"/many.* | cut -d' ' -f1 | sort -u | wc -l)" -eq 1 ] &&
+    [ "$(ls "$work"/many*.json | wc -l)" -eq 50 ] || return 1
+    [ "$(sha256sum "$work"/many*.json | cut -d' ' -f1 | sort -u | wc -l)" -eq 1 ] &&
         [ "$(sha256sum "$work"/log.* | cut -d' ' -f1 | sort -u | wc -l)" -eq 1 ]
 }
 

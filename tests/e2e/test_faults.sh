@@ -21,8 +21,8 @@ fails "illegal knob: the run ends as FAIL" any 'CTA_LIMIT|0x1004|reject' image b
 check "illegal knob: counted in the results, the knob in force unchanged" python3 - "$work/k.json" <<'EOF2'
 import json, sys
 r = json.load(open(sys.argv[1]))
-text = json.dumps(r)
-control = r.get("control") or next(v["control"] for v in r.values() if isinstance(v, dict) and "control" in v)
-assert control["rejects"] > 0, control
+control, knobs = r["run"]["control"], r["run"]["knobs"]
+assert control["rejects"] > 0 and control["last_reject"] == 0x1004, control
+assert knobs["cta_limit"] == [32, 32], knobs
 EOF2
 finish

@@ -7,7 +7,7 @@ passes() { # extra arguments
         cat "$work/console"
         return 1
     }
-    grep -q '^memhelm: PASS' "$work/console" && grep -q '"status": *"pass"' "$work/r.json"
+    grep -q '^memhelm: PASS' "$work/console" && grep -q '"end": *"pass"' "$work/r.json"
 }
 
 for elf in "$build"/firmware/*.elf; do

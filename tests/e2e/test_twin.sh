@@ -16,9 +16,10 @@ agree() { # image
         python3 - "$work/twin.json" "$work/qemu.json" <<'PY'
 import json, sys
 a, b = (json.load(open(f)) for f in sys.argv[1:])
-# What only one of them has: the measures of the core itself, and which of the two ran.
+# What only one of them has: the measures of the core itself, and the program that ran.
 for r in (a, b):
-    r.pop("core", None); r.pop("machine", None)
+    r["image"] = r["image"]["name"]
+    r["run"].pop("core")
 sys.exit("results differ" if a != b else 0)
 PY
 }

@@ -145,7 +145,7 @@ static void put(struct sample *m, uint64_t v)
 
 static void put_signed(struct sample *m, int64_t v)
 {
-    put(m, ((uint64_t)v << 1) ^ (uint64_t)(v >> 63));
+    put(m, ((uint64_t)v << 1) ^ (0 - (uint64_t)(v < 0)));
 }
 
 /* A record of any kind, with all lanes; addresses lie in the 64 KiB at 1 MiB, or nearly always do. */

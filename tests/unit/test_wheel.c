@@ -113,10 +113,10 @@ static void compare(uint64_t seed, uint64_t stretch, uint32_t events)
 static void test_random_against_list(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= 6; seed++) {
-        compare(seed, 3, 20000);
-        compare(seed, 200, 20000);
-        compare(seed, 100000, 20000);
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        compare(seed, 3, 8000);
+        compare(seed, 200, 8000);
+        compare(seed, 100000, 8000);
     }
 }
 

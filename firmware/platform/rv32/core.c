@@ -38,7 +38,7 @@ struct core_stack core_stack_usage(void)
     const uint32_t *word = __stack_bottom;
     struct core_stack stack;
 
-    while (word < __stack_top && *word == (uint32_t)(uintptr_t)__stack_paint)
+    while ((uintptr_t)word < (uintptr_t)__stack_top && *word == (uint32_t)(uintptr_t)__stack_paint)
         word++;
     stack.used = (uint32_t)((uintptr_t)__stack_top - (uintptr_t)word);
     stack.size = (uint32_t)((uintptr_t)__stack_top - (uintptr_t)__stack_bottom);

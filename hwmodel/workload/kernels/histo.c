@@ -223,14 +223,14 @@ static void final_pass(const struct mh_gen *g, struct mh_cursor *c, struct mh_op
 }
 
 /* Sum of twelve uniform numbers: normal enough, in integers and therefore the same on every machine. */
-static int64_t gaussian(uint64_t seed, uint64_t index)
+static uint64_t gaussian(uint64_t seed, uint64_t index)
 {
-    int64_t sum = -6 * 65536;
+    uint64_t sum = 0;
 
     for (uint64_t k = 0; k < 3; k++)
         for (uint64_t r = mh_random(seed, index * 3 + k), j = 0; j < 4; j++, r >>= 16)
-            sum += (int64_t)(r & 0xffff);
-    return BINS_X / 2 + sum * SIGMA / 65536;
+            sum += r & 0xffff;
+    return BINS_X / 2 - 6 * SIGMA + sum * SIGMA / 65536;
 }
 
 static void fill_bins(struct image *im, uint64_t count, uint64_t seed)

@@ -43,16 +43,14 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
 
     (void)addr;
     MH_BEGIN;
-    if (mask) {
-        if (p->zero)
-            MH_STORE(pc, FLOAT, p->gap_acc, false, mask, acc, FLOAT);
-        else
-            MH_LOAD(pc + 1, FLOAT, p->gap_acc, false, mask, acc, FLOAT);
-        for (; c->v[0] < n; c->v[0]++) {
-            MH_LOAD(pc + 2, FLOAT, c->v[0] ? p->gap_loop : p->gap_first, false, mask, a + c->v[0] * a_step, a_stride);
-            MH_LOAD(pc + 3, FLOAT, 2, false, mask, g->base[p->vec] + c->v[0] * FLOAT, 0);
-            MH_STORE(pc + 4, FLOAT, 1, true, mask, acc, FLOAT);
-        }
+    if (p->zero)
+        MH_STORE(pc, FLOAT, p->gap_acc, false, mask, acc, FLOAT);
+    else
+        MH_LOAD(pc + 1, FLOAT, p->gap_acc, false, mask, acc, FLOAT);
+    for (; mask && c->v[0] < n; c->v[0]++) {
+        MH_LOAD(pc + 2, FLOAT, c->v[0] ? p->gap_loop : p->gap_first, false, mask, a + c->v[0] * a_step, a_stride);
+        MH_LOAD(pc + 3, FLOAT, 2, false, mask, g->base[p->vec] + c->v[0] * FLOAT, 0);
+        MH_STORE(pc + 4, FLOAT, 1, true, mask, acc, FLOAT);
     }
     MH_END(EXIT_GAP, false);
 }

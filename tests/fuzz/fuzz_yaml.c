@@ -1,0 +1,201 @@
+/*
+ * Mutated presets through the YAML reader, assignments and workload specifications.
+ *   fuzz_yaml [ITERATIONS [SEED]]
+ * Deterministic. Nothing may crash; what is refused leaves the configuration as it was, with a text that names the
+ * line; what is accepted and resolves is written and read back to the same bytes.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "config/preset.h"
+#include "memhelm/config_file.h"
+
+enum { TEXT_MAX = 1 << 15 };
+
+static uint64_t rng;
+static unsigned accepted, refused, resolved;
+
+/* xorshift64* */
+static uint32_t below(uint32_t n)
+{
+    rng ^= rng >> 12;
+    rng ^= rng << 25;
+    rng ^= rng >> 27;
+    return (uint32_t)((rng * 0x2545f4914f6cdd1dull) >> 32) % n;
+}
+
+static void must(int good, const char *what)
+{
+    if (good)
+        return;
+    fprintf(stderr, "fuzz_yaml: %s\n", what);
+    abort();
+}
+
+static const char *const pieces[] = {
+    "sm:",
+    "  count: 4\n",
+    "\n",
+    "tenants:\n- {kernel: MVT}\n",
+    "- ",
+    "{",
+    "}",
+    "[",
+    "]",
+    ": ",
+    "#",
+    "\t",
+    "&a ",
+    "*a",
+    "|",
+    ">",
+    "\"",
+    "'",
+    "---\n",
+    "...\n",
+    "!!",
+    "<<: *a",
+    "~",
+    "inf",
+    "0x10",
+    "-1",
+    "99999999999999999999",
+    "\xc3\xa4",
+    "\xff",
+    "preset: mask\n",
+    "%YAML 1.1\n",
+    "? ",
+    "tenants[0].size",
+    "=",
+    "+",
+    "trace:x",
+};
+
+/* Changes `text` in one place; returns its new length. */
+static size_t mutate(char *text, size_t n)
+{
+    size_t at = n ? below((uint32_t)n) : 0, length;
+    const char *piece = pieces[below(sizeof pieces / sizeof *pieces)];
+    switch (below(5)) {
+    case 0:
+        if (n)
+            text[at] = (char)below(256);
+        return n;
+    case 1:
+        length = below(40);
+        length = length < n - at ? length : n - at;
+        memmove(text + at, text + at + length, n - at - length);
+        return n - length;
+    case 2:
+        return n ? at : 0;
+    default:
+        length = strlen(piece);
+        if (n + length >= TEXT_MAX)
+            return n;
+        memmove(text + at + length, text + at, n - at);
+        memcpy(text + at, piece, length);
+        return n + length;
+    }
+}
+
+static void check_written(const struct mh_config *cfg, const char *path)
+{
+    struct mh_config back;
+    struct mh_error err;
+    FILE *f = fopen(path, "w");
+    must(f != NULL, "cannot write");
+    int status = mh_config_write(cfg, f, &err);
+    fclose(f);
+    if (status)
+        return; /* a text that is not UTF-8, from an assignment */
+    memset(&back, 0, sizeof back);
+    must(mh_config_load(&back, path, &err) == 0, "what was written is refused");
+    must(!memcmp(&back, cfg, sizeof back), "what was written reads back differently");
+}
+
+/* One input, refused or accepted. */
+static void judge(const struct mh_config *before, struct mh_config *cfg, int status, const struct mh_error *err,
+                  const char *path)
+{
+    struct mh_error why;
+    if (status) {
+        refused++;
+        must(*err->text, "refused without a reason");
+        must(!memcmp(before, cfg, sizeof *cfg), "refused, but the configuration has changed");
+        return;
+    }
+    accepted++;
+    if (!mh_config_resolve(cfg, &why)) {
+        resolved++;
+        check_written(cfg, path);
+    }
+}
+
+static void start(struct mh_config *cfg)
+{
+    struct mh_error err;
+    must(mh_config_preset(cfg, "mask", &err) == 0, "the preset is refused");
+    must(mh_config_workload(cfg, "MVT+GUPS", &err) == 0, "the workload is refused");
+}
+
+static void fuzz_file(const struct mh_preset *preset, const char *path)
+{
+    static char text[TEXT_MAX];
+    struct mh_config cfg, before;
+    struct mh_error err = {""};
+    size_t n = (size_t)(preset->end - preset->text);
+    memcpy(text, preset->text, n);
+    for (uint32_t i = below(4) + 1; i; i--)
+        n = mutate(text, n);
+    FILE *f = fopen(path, "w");
+    must(f && fwrite(text, 1, n, f) == n, "cannot write");
+    fclose(f);
+    start(&cfg);
+    memcpy(&before, &cfg, sizeof cfg);
+    int status = mh_config_load(&cfg, path, &err);
+    must(!status || !strncmp(err.text, path, strlen(path)), "the error does not begin with the file's name");
+    judge(&before, &cfg, status, &err, path);
+}
+
+static void fuzz_text(const char *path)
+{
+    static const char *const starts[] = {"l2tlb.entries=256", "tenants[1].size=4096", "MVT:64+trace:a.gmt+GUPS"};
+    char text[TEXT_MAX];
+    struct mh_config cfg, before;
+    struct mh_error err = {""};
+    strcpy(text, starts[below(3)]);
+    size_t n = strlen(text);
+    for (uint32_t i = below(4); i; i--)
+        n = mutate(text, n);
+    text[n] = 0;
+    start(&cfg);
+    memcpy(&before, &cfg, sizeof cfg);
+    int status = below(2) ? mh_config_set(&cfg, text, &err) : mh_config_workload(&cfg, text, &err);
+    judge(&before, &cfg, status, &err, path);
+}
+
+int main(int argc, char **argv)
+{
+    uint64_t iterations = argc > 1 ? strtoull(argv[1], NULL, 0) : 20000;
+    rng = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
+    rng = rng ? rng : 1;
+    printf("fuzz_yaml: %" PRIu64 " iterations, seed %" PRIu64 "\n", iterations, rng);
+    char path[] = "/tmp/memhelm-fuzz-XXXXXX";
+    int fd = mkstemp(path);
+    must(fd >= 0, "cannot make a file");
+    close(fd);
+    for (uint64_t i = 0; i < iterations; i++) {
+        const char *const *names = mh_preset_names();
+        if (below(4))
+            fuzz_file(mh_preset_find(names[0]), path);
+        else
+            fuzz_text(path);
+    }
+    unlink(path);
+    must(iterations < 1000 || (accepted && refused && resolved), "the inputs reached too little");
+    printf("fuzz_yaml: ok: %u accepted, %u of them resolved, %u refused\n", accepted, resolved, refused);
+    return 0;
+}

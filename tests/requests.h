@@ -1,0 +1,80 @@
+/*
+ * Requests sent into the crossbar by hand, past SMs and walkers, for the tests of crossbar and L2. The GPU runs one
+ * sleeping warp per tenant; SM i sends for tenant i modulo the tenants.
+ */
+#ifndef TESTS_REQUESTS_H
+#define TESTS_REQUESTS_H
+
+#include "script.h"
+
+enum { SLEEP = 2000000000, BUFFER_PAGES = 256 };
+
+/** A GPU in which nothing moves by itself, with BUFFER_PAGES pages mapped at SCRIPT_BASE for each tenant. */
+static inline struct mh_gpu *sleeping_gpu(const struct mh_config *cfg)
+{
+    struct script *s[MH_MAX_TENANTS];
+    for (uint32_t t = 0; t < cfg->tenants_count; t++) {
+        s[t] = script_new();
+        script_buffer(s[t], SCRIPT_BASE, BUFFER_PAGES * SCRIPT_PAGE);
+        script_warps(s[t], 1);
+        script_add(s[t], 0, 0, 0, op_after(SLEEP, op_exit()));
+    }
+    struct mh_gpu *g = script_gpu(cfg, s);
+    mh_gpu_advance(g, 1);
+    return g;
+}
+
+/** The n-th physical line of the tenant's buffer that belongs to this L2 bank. */
+static inline uint32_t bank_line(const struct mh_gpu *g, uint32_t tenant, uint32_t bank, uint32_t n)
+{
+    for (uint64_t i = 0;; i++) {
+        uint32_t line = script_line(g, tenant, SCRIPT_BASE + i * MH_LINE_BYTES);
+        if (mh_noc_bank(&g->noc, line) == bank && !n--)
+            return line;
+    }
+}
+
+static inline struct mh_req request_of(const struct mh_gpu *g, uint32_t sm, enum mh_req_kind kind, uint32_t line)
+{
+    return (struct mh_req){
+        .line = line, .port = (uint16_t)sm, .kind = (uint8_t)kind, .tenant = (uint8_t)(sm % g->tenants), .full = true};
+}
+
+/** A write of a whole line, or an atomic: nobody waits for it. */
+static inline void send_write(struct mh_gpu *g, uint32_t sm, enum mh_req_kind kind, uint32_t line, bool full)
+{
+    struct mh_req r = request_of(g, sm, kind, line);
+    r.full = full;
+    mh_noc_send(g, &r);
+}
+
+/** A read, with an L1D MSHR that has no load behind it; returns the MSHR. */
+static inline uint32_t send_read(struct mh_gpu *g, uint32_t sm_id, uint32_t line)
+{
+    struct mh_sm *sm = &g->sm[sm_id];
+    struct mh_req r = request_of(g, sm_id, MH_REQ_READ, line);
+    r.owner = sm->free_l1_mshr;
+    sm->free_l1_mshr = sm->l1_mshr[r.owner].next_free;
+    sm->l1_mshr[r.owner] = (struct mh_l1_mshr){.line = line, .head = MH_NONE};
+    mh_index_put(&sm->l1_index, line, r.owner);
+    mh_noc_send(g, &r);
+    return r.owner;
+}
+
+/** Advances to the cycle at which the SM has received the line it reads. */
+static inline uint64_t arrival(struct mh_gpu *g, uint32_t sm, uint32_t line)
+{
+    while (mh_index_find(&g->sm[sm].l1_index, line) >= 0)
+        mh_gpu_advance(g, mh_gpu_now(g) + 1);
+    return mh_gpu_now(g);
+}
+
+/** Reads a line and waits for it; returns the cycles it took. */
+static inline uint64_t timed_read(struct mh_gpu *g, uint32_t sm, uint32_t line)
+{
+    uint64_t start = mh_gpu_now(g);
+    send_read(g, sm, line);
+    return arrival(g, sm, line) - start;
+}
+
+#endif

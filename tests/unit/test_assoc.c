@@ -1,0 +1,152 @@
+/* The fully associative LRU array of translations against a list in order of use. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "script.h"
+#include "translate/assoc.h"
+
+enum { MOST = 64 };
+
+/* The reference: newest first. */
+struct list {
+    uint32_t key[MOST], ppn[MOST], count, capacity;
+};
+
+static int64_t list_lookup(struct list *l, uint32_t key)
+{
+    for (uint32_t i = 0; i < l->count; i++) {
+        if (l->key[i] != key)
+            continue;
+        uint32_t ppn = l->ppn[i];
+        memmove(l->key + 1, l->key, i * sizeof *l->key);
+        memmove(l->ppn + 1, l->ppn, i * sizeof *l->ppn);
+        l->key[0] = key;
+        l->ppn[0] = ppn;
+        return ppn;
+    }
+    return -1;
+}
+
+static void list_fill(struct list *l, uint32_t key, uint32_t ppn)
+{
+    if (list_lookup(l, key) >= 0 || !l->capacity)
+        return;
+    if (l->count < l->capacity)
+        l->count++;
+    memmove(l->key + 1, l->key, (l->count - 1) * sizeof *l->key);
+    memmove(l->ppn + 1, l->ppn, (l->count - 1) * sizeof *l->ppn);
+    l->key[0] = key;
+    l->ppn[0] = ppn;
+}
+
+/* The whole order of use, from newest to oldest and back. */
+static void assert_same_order(const struct mh_assoc *a, const struct list *l)
+{
+    uint16_t anchor = a->capacity, i = a->entry[anchor].older;
+    for (uint32_t n = 0; n < l->count; n++, i = a->entry[i].older) {
+        assert_int_equal(a->entry[i].key, l->key[n]);
+        assert_int_equal(a->entry[a->entry[i].newer].older, i);
+    }
+    assert_int_equal(i, anchor);
+    assert_int_equal(a->used, l->count);
+}
+
+static void compare(uint32_t capacity, uint32_t pages, uint64_t rng)
+{
+    struct mh_assoc a;
+    struct list l = {.capacity = capacity};
+    assert_int_equal(mh_assoc_init(&a, capacity), 0);
+    for (uint32_t n = 0; n < 20000; n++) {
+        uint32_t page = script_random(&rng) % pages, key = mh_page_key(page % 3, page);
+        if (script_random(&rng) % 2) {
+            mh_assoc_fill(&a, key, page * 5);
+            list_fill(&l, key, page * 5);
+        } else {
+            assert_int_equal(mh_assoc_lookup(&a, key), list_lookup(&l, key));
+        }
+        if (capacity)
+            assert_same_order(&a, &l);
+    }
+    mh_assoc_free(&a);
+}
+
+static void test_against_list(void **state)
+{
+    (void)state;
+    compare(1, 3, 1);
+    compare(2, 5, 2);
+    compare(7, 20, 3);
+    compare(32, 40, 4);
+    compare(64, 300, 5);
+    compare(64, 60, 6); /* never full */
+}
+
+static void test_no_capacity(void **state)
+{
+    (void)state;
+    struct mh_assoc a;
+    assert_int_equal(mh_assoc_init(&a, 0), 0);
+    mh_assoc_fill(&a, 7, 1);
+    assert_int_equal(mh_assoc_lookup(&a, 7), -1);
+    mh_assoc_free(&a);
+}
+
+/* 32 entries, as the bypass cache: filling 33 loses the first, unless it was used in between. */
+static void test_lru_by_hand(void **state)
+{
+    (void)state;
+    for (int touch = 0; touch < 2; touch++) {
+        struct mh_assoc a;
+        assert_int_equal(mh_assoc_init(&a, 32), 0);
+        for (uint32_t page = 0; page < 32; page++)
+            mh_assoc_fill(&a, page, page);
+        if (touch)
+            assert_int_equal(mh_assoc_lookup(&a, 0), 0);
+        mh_assoc_fill(&a, 100, 100);
+        assert_int_equal(mh_assoc_lookup(&a, 0), touch ? 0 : -1);
+        assert_int_equal(mh_assoc_lookup(&a, 1), touch ? -1 : 1);
+        mh_assoc_free(&a);
+    }
+}
+
+/* Refreshing an entry makes it the newest and keeps its translation. */
+static void test_refresh(void **state)
+{
+    (void)state;
+    struct mh_assoc a;
+    assert_int_equal(mh_assoc_init(&a, 2), 0);
+    mh_assoc_fill(&a, 1, 10);
+    mh_assoc_fill(&a, 2, 20);
+    mh_assoc_fill(&a, 1, 10);
+    mh_assoc_fill(&a, 3, 30);
+    assert_int_equal(mh_assoc_lookup(&a, 1), 10);
+    assert_int_equal(mh_assoc_lookup(&a, 2), -1);
+    assert_int_equal(mh_assoc_lookup(&a, 3), 30);
+    mh_assoc_free(&a);
+}
+
+/* One word names the address space and the page: no two pairs share it, none is the reserved key. */
+static void test_page_key(void **state)
+{
+    (void)state;
+    uint32_t top = (1u << 27) - 1; /* 2^39 bytes of 4 KiB pages */
+    for (uint32_t t = 0; t < MH_MAX_TENANTS; t++) {
+        assert_int_equal(mh_page_key(t, 0) >> 27, t);
+        assert_int_equal(mh_page_key(t, top) >> 27, t);
+        assert_int_equal(mh_page_key(t, top) & top, top);
+        assert_int_not_equal(mh_page_key(t, top), UINT32_MAX);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_against_list), cmocka_unit_test(test_no_capacity), cmocka_unit_test(test_lru_by_hand),
+        cmocka_unit_test(test_refresh),      cmocka_unit_test(test_page_key),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,251 @@
+/* The coalescer against a search through all bytes, and by hand. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "script.h"
+#include "sm/coalesce.h"
+
+enum { PAGE_SHIFT = 5, LINE = MH_LINE_BYTES };
+
+static uint64_t lane_address(const struct mh_op *op, const uint64_t *addr, uint32_t lane)
+{
+    return op->list ? addr[lane] : op->base + (uint64_t)(op->stride * lane);
+}
+
+static bool touches(const struct mh_op *op, const uint64_t *addr, uint32_t lane, uint64_t line)
+{
+    uint64_t a = lane_address(op, addr, lane);
+    return op->mask >> lane & 1 && a / LINE <= line && line <= (a + op->bytes - 1) / LINE;
+}
+
+/* First lane that touches the line, or 64. */
+static uint32_t first_lane(const struct mh_op *op, const uint64_t *addr, uint64_t line)
+{
+    uint32_t lane = 0;
+    while (lane < 64 && !touches(op, addr, lane, line))
+        lane++;
+    return lane;
+}
+
+static bool covers(const struct mh_op *op, const uint64_t *addr, uint64_t line)
+{
+    bool byte[LINE] = {false};
+    for (uint32_t lane = 0; lane < 64; lane++)
+        for (uint32_t b = 0; op->mask >> lane & 1 && b < op->bytes; b++) {
+            uint64_t a = lane_address(op, addr, lane) + b;
+            if (a / LINE == line)
+                byte[a % LINE] = true;
+        }
+    for (uint32_t b = 0; b < LINE; b++)
+        if (!byte[b])
+            return false;
+    return true;
+}
+
+/* Every line is touched, none is there twice, none is missing. */
+static void assert_set(const struct mh_op *op, const uint64_t *addr, const struct mh_lines *out)
+{
+    for (uint32_t i = 0; i < out->count; i++) {
+        assert_true(first_lane(op, addr, out->line[i]) < 64);
+        for (uint32_t k = 0; k < i; k++)
+            assert_int_not_equal(out->line[k], out->line[i]);
+    }
+    for (uint32_t lane = 0; lane < 64; lane++) {
+        uint64_t a = lane_address(op, addr, lane);
+        if (!(op->mask >> lane & 1))
+            continue;
+        for (uint64_t line = a / LINE; line <= (a + op->bytes - 1) / LINE; line++) {
+            bool found = false;
+            for (uint32_t i = 0; i < out->count; i++)
+                found |= out->line[i] == line;
+            assert_true(found);
+        }
+    }
+}
+
+/* Pages in the order of the first lane that touches each; inside a page, lines in that order. */
+static void assert_order(const struct mh_op *op, const uint64_t *addr, const struct mh_lines *out)
+{
+    uint32_t page_lane = 0;
+    for (uint32_t i = 1; i < out->count; i++) {
+        uint32_t page = out->line[i] >> PAGE_SHIFT, lane = first_lane(op, addr, out->line[i]);
+        if (page == out->line[i - 1] >> PAGE_SHIFT) {
+            assert_true(first_lane(op, addr, out->line[i - 1]) <= lane);
+            continue;
+        }
+        for (uint32_t k = 0; k < i; k++)
+            assert_int_not_equal(out->line[k] >> PAGE_SHIFT, page); /* a page once left does not come again */
+        assert_true(page_lane <= lane);
+        page_lane = lane;
+    }
+}
+
+/* `full` may be missing where lanes are not a run of neighbours (they count as partial then), but is never wrong. */
+static void assert_full(const struct mh_op *op, const uint64_t *addr, const struct mh_lines *out)
+{
+    uint64_t run = op->mask >> __builtin_ctzll(op->mask);
+    bool must = !op->list && op->stride == op->bytes && (run & (run + 1)) == 0;
+    for (uint32_t i = 0; i < out->count; i++) {
+        bool full = out->full[i / 64] >> (i % 64) & 1, covered = covers(op, addr, out->line[i]);
+        assert_true(covered || !full);
+        assert_true(full || !covered || !must);
+    }
+}
+
+static void check(const struct mh_op *op, const uint64_t *addr)
+{
+    struct mh_lines out;
+    memset(&out, 0xa5, sizeof out);
+    mh_coalesce(op, addr, PAGE_SHIFT, &out);
+    assert_set(op, addr, &out);
+    assert_order(op, addr, &out);
+    assert_full(op, addr, &out);
+}
+
+static uint64_t random_mask(uint64_t *rng)
+{
+    uint64_t m = script_random(rng);
+    switch (script_random(rng) % 5) {
+    case 0:
+        m = UINT64_MAX;
+        break;
+    case 1:
+        m = UINT32_MAX;
+        break;
+    case 2:
+        m = (UINT64_MAX >> script_random(rng) % 32) << script_random(rng) % 32;
+        break;
+    case 3:
+        m = 1ull << script_random(rng) % 64;
+        break;
+    }
+    return m ? m : 1;
+}
+
+static int64_t random_stride(uint64_t *rng, uint32_t bytes)
+{
+    static const int64_t interesting[] = {0, 1, 4, 8, 127, 128, 129, 132, 120, 256, 4096, 4092, 8192};
+    int64_t s = interesting[script_random(rng) % 13];
+    switch (script_random(rng) % 4) {
+    case 0:
+        return bytes;
+    case 1:
+        return (int64_t)(script_random(rng) % 400) - 200;
+    case 2:
+        return -s;
+    default:
+        return s;
+    }
+}
+
+static void test_affine_against_search(void **state)
+{
+    (void)state;
+    uint64_t rng = 11;
+    for (uint32_t n = 0; n < 4000; n++) {
+        uint32_t bytes = script_random(&rng) % 2 ? 1 + script_random(&rng) % 32 : 1u << script_random(&rng) % 6;
+        struct mh_op op = op_lanes(MH_OP_LOAD, bytes, random_mask(&rng),
+                                   SCRIPT_BASE + 1000000 + script_random(&rng) % 9000, random_stride(&rng, bytes));
+        check(&op, NULL);
+    }
+}
+
+/* Misaligned, falling, one line from lane to lane: each lane straddles, and shares a line with the lane before. */
+static void test_falling_straddles(void **state)
+{
+    (void)state;
+    struct mh_lines out;
+    struct mh_op op = op_lanes(MH_OP_LOAD, 8, 7, SCRIPT_BASE + 64 * 128 - 4, -128);
+    check(&op, NULL);
+    mh_coalesce(&op, NULL, PAGE_SHIFT, &out);
+    assert_int_equal(out.count, 4);
+}
+
+static void test_lists_against_search(void **state)
+{
+    (void)state;
+    static const uint32_t spans[] = {64, 600, 5000, 70000, 1 << 24};
+    uint64_t rng = 12, addr[MH_MAX_LANES];
+    for (uint32_t n = 0; n < 4000; n++) {
+        struct mh_op op = op_lanes(MH_OP_STORE, 1 + script_random(&rng) % 32, random_mask(&rng), 0, 0);
+        uint32_t span = spans[script_random(&rng) % 5];
+        op.list = true;
+        for (uint32_t l = 0; l < MH_MAX_LANES; l++)
+            addr[l] = op.mask >> l & 1 ? SCRIPT_BASE + script_random(&rng) % span : UINT64_MAX; /* must not be read */
+        check(&op, addr);
+    }
+}
+
+/* The most lines an instruction can have: every lane straddles two of its own. */
+static void test_widest(void **state)
+{
+    (void)state;
+    uint64_t addr[MH_MAX_LANES];
+    struct mh_op op = op_lanes(MH_OP_LOAD, 32, UINT64_MAX, 0, 0);
+    struct mh_lines out;
+    op.list = true;
+    for (uint32_t l = 0; l < MH_MAX_LANES; l++)
+        addr[l] = SCRIPT_BASE + l * 8192 + 120;
+    check(&op, addr);
+    mh_coalesce(&op, addr, PAGE_SHIFT, &out);
+    assert_int_equal(out.count, 128);
+    op = op_lanes(MH_OP_LOAD, 32, UINT64_MAX, SCRIPT_BASE + 120, 8192);
+    check(&op, NULL);
+    mh_coalesce(&op, NULL, PAGE_SHIFT, &out);
+    assert_int_equal(out.count, 128);
+}
+
+static void assert_lines(const struct mh_op *op, const uint64_t *addr, uint32_t count, const uint32_t *line,
+                         uint64_t full)
+{
+    struct mh_lines out;
+    mh_coalesce(op, addr, PAGE_SHIFT, &out);
+    assert_int_equal(out.count, count);
+    for (uint32_t i = 0; i < count; i++)
+        assert_int_equal(out.line[i], SCRIPT_BASE / LINE + line[i]);
+    assert_int_equal(out.full[0], full);
+}
+
+static void test_by_hand(void **state)
+{
+    (void)state;
+    const uint64_t base = SCRIPT_BASE;
+    struct mh_op op = op_lanes(MH_OP_LOAD, 4, UINT64_MAX, base, 4); /* 64 floats */
+    assert_lines(&op, NULL, 2, (uint32_t[]){0, 1}, 3);
+    op.base = base + 4; /* misaligned by one element: the last one falls into a third line */
+    assert_lines(&op, NULL, 3, (uint32_t[]){0, 1, 2}, 2);
+    op.mask = UINT32_MAX << 1; /* lanes 1..31 */
+    op.base = base;
+    assert_lines(&op, NULL, 1, (uint32_t[]){0}, 0);
+    op = op_lanes(MH_OP_LOAD, 4, UINT64_MAX, base + 8, 0); /* broadcast */
+    assert_lines(&op, NULL, 1, (uint32_t[]){0}, 0);
+    op = op_lanes(MH_OP_LOAD, 8, 7, base + 4096, -2048); /* backwards */
+    assert_lines(&op, NULL, 3, (uint32_t[]){32, 16, 0}, 0);
+    op = op_lanes(MH_OP_LOAD, 4, 0x9, base, 128); /* lanes 0 and 3 */
+    assert_lines(&op, NULL, 2, (uint32_t[]){0, 3}, 0);
+}
+
+/* Lines 0, 40 and 1, 33 of pages 0 and 1 come by page: 0, 1, 40, 33. */
+static void test_groups_by_page(void **state)
+{
+    (void)state;
+    uint64_t addr[MH_MAX_LANES] = {SCRIPT_BASE, SCRIPT_BASE + 40 * LINE, SCRIPT_BASE + 1 * LINE,
+                                   SCRIPT_BASE + 33 * LINE, SCRIPT_BASE + 8};
+    struct mh_op op = op_lanes(MH_OP_LOAD, 4, 0x1f, 0, 0);
+    op.list = true;
+    assert_lines(&op, addr, 4, (uint32_t[]){0, 1, 40, 33}, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_affine_against_search), cmocka_unit_test(test_falling_straddles),
+        cmocka_unit_test(test_lists_against_search),  cmocka_unit_test(test_widest),
+        cmocka_unit_test(test_by_hand),               cmocka_unit_test(test_groups_by_page),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

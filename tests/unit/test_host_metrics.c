@@ -1,0 +1,143 @@
+/* The metrics of the tables, by hand. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "metrics.h"
+
+#define NEAR(a, b) assert_true(fabs((a) - (double)(b)) < 1e-12 * (fabs((double)(b)) + 1))
+
+/* 1 GHz GPU; DRAM 2 channels x 8 bytes x 4 beats at 0.5 GHz = 32 GB/s at most. */
+static const struct mh_config cfg = {
+    .clock = {.gpu_hz = 1000000000, .dram_hz = 500000000},
+    .dram = {.channels = 2, .bus_bytes = 8, .data_rate = 4},
+};
+
+static struct mh_stats two_tenants(void)
+{
+    struct mh_stats s = {.cycles = 1000, .tenants = 2};
+    s.tenant[0] = (struct mh_counters){.lane_instr = 3000,
+                                       .l1tlb_access = 50,
+                                       .l1tlb_hit = 40,
+                                       .l2tlb_access = 10,
+                                       .l2tlb_hit = 6,
+                                       .bypass_hit = 3,
+                                       .walks = 1,
+                                       .walk_cycles = 500,
+                                       .dram_read = 60,
+                                       .dram_write = 30,
+                                       .dram_walk = 10};
+    s.tenant[1] = (struct mh_counters){.lane_instr = 1000,
+                                       .l1tlb_access = 50,
+                                       .l1tlb_hit = 0,
+                                       .l2tlb_access = 30,
+                                       .l2tlb_hit = 2,
+                                       .bypass_hit = 14,
+                                       .walks = 9,
+                                       .walk_cycles = 1000,
+                                       .dram_read = 25};
+    s.control.latency_count = 4;
+    s.control.latency_sum = 1000;
+    return s;
+}
+
+static struct mh_stats alone_with(uint64_t lane_instr)
+{
+    struct mh_stats s = {.cycles = 1000, .tenants = 1};
+    s.tenant[0].lane_instr = lane_instr;
+    return s;
+}
+
+static void test_pair(void **state)
+{
+    struct mh_stats s = two_tenants(), a = alone_with(4000), b = alone_with(2000);
+    const struct mh_stats *alone[] = {&a, &b};
+    struct metrics m;
+    (void)state;
+    metrics_compute(&m, &cfg, &s, alone);
+    NEAR(m.tenant[0].ipc, 3.0);
+    NEAR(m.tenant[1].ipc, 1.0);
+    NEAR(m.tenant[0].speedup, 0.75);
+    NEAR(m.tenant[1].speedup, 0.5);
+    NEAR(m.weighted_speedup, 1.25);
+    NEAR(m.harmonic_speedup, 2 / (4.0 / 3 + 2)); /* 2 / (sum of slowdowns) = 0.6 */
+    NEAR(m.maximum_slowdown, 2.0);
+    NEAR(m.fairness, 0.5 / 0.75);
+    NEAR(m.all.ipc, 4.0);
+}
+
+static void test_rates(void **state)
+{
+    struct mh_stats s = two_tenants();
+    const struct mh_stats *alone[] = {NULL, NULL};
+    struct metrics m;
+    (void)state;
+    metrics_compute(&m, &cfg, &s, alone);
+    NEAR(m.tenant[0].l1tlb_hit, 0.8);
+    NEAR(m.tenant[0].l2tlb_hit, 0.6);
+    NEAR(m.tenant[0].bypass_hit, 0.75); /* 3 of the 4 that missed the L2 TLB */
+    NEAR(m.all.l2tlb_hit, 8.0 / 40);
+    NEAR(m.all.bypass_hit, 17.0 / 32);
+    assert_int_equal(m.walks, 10);
+    NEAR(m.tenant[0].walk_latency, 500);
+    NEAR(m.all.walk_latency, 150);
+    NEAR(m.tenant[0].dram_gbs, 12.8); /* 100 lines of 128 bytes in 1 us */
+    NEAR(m.all.dram_gbs, 16.0);
+    NEAR(m.dram_peak_gbs, 32.0);
+    NEAR(m.dram_share, 0.5);
+    NEAR(m.decision_latency, 250);
+}
+
+static void test_without_alone(void **state)
+{
+    struct mh_stats s = two_tenants(), a = alone_with(4000), zero = alone_with(0);
+    const struct mh_stats *none[] = {NULL, NULL}, *one[] = {NULL, &a}, *dead[] = {&a, &zero};
+    struct metrics m;
+    (void)state;
+    metrics_compute(&m, &cfg, &s, none);
+    assert_true(isnan(m.tenant[0].ipc_alone) && isnan(m.weighted_speedup) && isnan(m.harmonic_speedup));
+    assert_true(isnan(m.maximum_slowdown) && isnan(m.fairness));
+    metrics_compute(&m, &cfg, &s, one);
+    assert_true(isnan(m.weighted_speedup) && isnan(m.maximum_slowdown) && isnan(m.fairness));
+    metrics_compute(&m, &cfg, &s, dead);
+    assert_true(isnan(m.weighted_speedup) && isnan(m.maximum_slowdown));
+}
+
+static void test_nothing_happened(void **state)
+{
+    struct mh_stats s = {.cycles = 0, .tenants = 1};
+    const struct mh_stats *alone[] = {NULL};
+    struct metrics m;
+    (void)state;
+    metrics_compute(&m, &cfg, &s, alone);
+    assert_true(isnan(m.all.ipc) && isnan(m.all.l2tlb_hit) && isnan(m.all.bypass_hit) && isnan(m.all.walk_latency));
+    assert_true(isnan(m.all.dram_gbs) && isnan(m.decision_latency));
+}
+
+static void test_single(void **state)
+{
+    struct mh_stats s = alone_with(5000), a = alone_with(5000);
+    const struct mh_stats *alone[] = {&a};
+    struct metrics m;
+    (void)state;
+    metrics_compute(&m, &cfg, &s, alone);
+    NEAR(m.weighted_speedup, 1);
+    NEAR(m.harmonic_speedup, 1);
+    NEAR(m.maximum_slowdown, 1);
+    NEAR(m.fairness, 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_pair),          cmocka_unit_test(test_rates),
+        cmocka_unit_test(test_without_alone), cmocka_unit_test(test_nothing_happened),
+        cmocka_unit_test(test_single),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

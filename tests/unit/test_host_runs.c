@@ -1,0 +1,326 @@
+/* Simulations as processes, with a shell script in QEMU's place: how they end, Ctrl-C, the cache of alone runs. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "alone.h"
+#include "diagnose.h"
+#include "jobs.h"
+#include "record/result.h"
+#include "setup.h"
+
+/* What it does is the image's path: -M memhelm,run=DIR -kernel PATH .. */
+static const char script[] =
+    "#!/bin/sh\n"
+    "run=${2#memhelm,run=}\n"
+    "case $4 in\n"
+    "die) echo first >&2; echo 'last words' >&2; exit 7;;\n"
+    "kill) kill -9 $$;;\n"
+    "sleep) exec sleep 60;;\n"
+    "lie) cp \"$RESULT\" \"$run/result.json\"; exit 3;;\n"
+    "cut) echo '{' > \"$run/result.json\"; exit 0;;\n"
+    "fault) cp \"$FAULT\" \"$run/result.json\"; echo 'uart: bye' > \"$run/uart.log\"; exit 2;;\n"
+    "*) cp \"$RESULT\" \"$run/result.json\"; exit 0;;\n"
+    "esac\n";
+
+static char base[] = "/tmp/memhelm-test-XXXXXX";
+static struct mh_config cfg;
+
+static const char *in_base(const char *name)
+{
+    static char path[4][HOST_PATH];
+    static unsigned turn;
+    turn = (turn + 1) % 4;
+    assert_int_equal(path_join(path[turn], base, name, NULL), 0);
+    return path[turn];
+}
+
+static void write_result(const char *name, enum mh_end end)
+{
+    struct mh_result r = {.end = end, .stats = {.cycles = 77, .tenants = 1}};
+    struct mh_error err;
+    r.stats.tenant[0].lane_instr = 770;
+    if (end != MH_END_PASS) {
+        r.fault = (struct mh_fault){.pc = 0x100010, .ra = 0x100020, .cause = 5};
+        strcpy(r.fault.reason, "unexpected trap");
+    }
+    assert_int_equal(mh_result_write(&r, in_base(name), &err), 0);
+}
+
+static int setup(void **state)
+{
+    struct mh_error err;
+    (void)state;
+    if (!mkdtemp(base) || write_file(in_base("qemu"), script, strlen(script), &err) || chmod(in_base("qemu"), 0755))
+        return -1;
+    setenv("MEMHELM_QEMU", in_base("qemu"), 1);
+    setenv("RESULT", in_base("pass.json"), 1);
+    setenv("FAULT", in_base("fault.json"), 1);
+    setenv("XDG_CACHE_HOME", in_base("cache"), 1);
+    write_result("pass.json", MH_END_PASS);
+    write_result("fault.json", MH_END_FAULT);
+    jobs_hold_signals();
+    return mh_config_preset(&cfg, "mask", &err) || mh_config_workload(&cfg, "GUPS", &err) ||
+           mh_config_resolve(&cfg, &err);
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    remove_tree(base);
+    return 0;
+}
+
+/* An image whose path tells the script what to do. */
+static struct sim *sim_of(const char *behaviour, unsigned number)
+{
+    struct image *image = calloc(1, sizeof *image);
+    struct sim *s = calloc(1, sizeof *s);
+    char name[32];
+    assert_true(image && s);
+    strcpy(image->name, "img");
+    snprintf(image->path, sizeof image->path, "%s", behaviour);
+    snprintf(name, sizeof name, "run-%u", number);
+    s->image = image;
+    memcpy(&s->cfg, &cfg, sizeof cfg);
+    assert_int_equal(path_join(s->dir, base, name, NULL), 0);
+    return s;
+}
+
+static void drop(struct sim *s)
+{
+    remove_tree(s->dir);
+    free((void *)s->image);
+    free(s);
+}
+
+/* Runs one; the caller drops it. */
+static struct sim *run(const char *behaviour)
+{
+    struct sim *s = sim_of(behaviour, 0);
+    assert_int_equal(jobs_run(&s, 1, 1), 0);
+    return s;
+}
+
+static void assert_lost(const char *behaviour, const char *part)
+{
+    char text[1024];
+    struct sim *s = run(behaviour);
+    assert_int_equal(s->state, SIM_LOST);
+    diagnose(s, text, sizeof text);
+    if (!strstr(text, part))
+        fail_msg("'%s' without '%s'", text, part);
+    drop(s);
+}
+
+static void test_passes(void **state)
+{
+    char text[1024];
+    struct mh_config back;
+    struct mh_error err;
+    struct sim *s = run("good");
+    char path[HOST_PATH];
+    (void)state;
+    assert_int_equal(s->state, SIM_DONE);
+    assert_int_equal(s->result.end, MH_END_PASS);
+    assert_int_equal(s->result.stats.cycles, 77);
+    diagnose(s, text, sizeof text);
+    assert_string_equal(text, "");
+    memset(&back, 0, sizeof back);
+    assert_int_equal(path_join(path, s->dir, "config.yaml", &err), 0);
+    assert_int_equal(mh_config_load(&back, path, &err), 0);
+    assert_memory_equal(&back, &cfg, sizeof back);
+    drop(s);
+}
+
+static void test_losses(void **state)
+{
+    (void)state;
+    assert_lost("die", "img: the simulation ended with exit code 7 without a result; its last line: last words");
+    assert_lost("kill", "img: the simulation was killed by signal 9 without a result");
+    assert_lost("lie", "the result says pass, but the simulation ended with exit code 3");
+    assert_lost("cut", "result.json:");
+}
+
+static void test_fault(void **state)
+{
+    char text[1024];
+    struct sim *s = run("fault");
+    (void)state;
+    assert_int_equal(s->state, SIM_DONE);
+    diagnose(s, text, sizeof text);
+    assert_string_equal(text, "img ended in a fault at GPU cycle 77: unexpected trap\n"
+                              "  pc 0x00100010 in no function, called from 0x00100020 in no function\n"
+                              "  mcause 0x00000005: load access fault\n"
+                              "  last line of the console: uart: bye");
+    drop(s);
+}
+
+static void test_no_qemu(void **state)
+{
+    (void)state;
+    setenv("MEMHELM_QEMU", in_base("nothing"), 1);
+    assert_lost("good", "cannot be executed: No such file or directory");
+    setenv("MEMHELM_QEMU", in_base("qemu"), 1);
+}
+
+static void test_many(void **state)
+{
+    struct sim *list[7];
+    (void)state;
+    for (unsigned i = 0; i < 7; i++)
+        list[i] = sim_of(i == 3 ? "die" : "good", i);
+    assert_int_equal(jobs_run(list, 7, 3), 0);
+    for (unsigned i = 0; i < 7; i++) {
+        assert_int_equal(list[i]->state, i == 3 ? SIM_LOST : SIM_DONE);
+        drop(list[i]);
+    }
+}
+
+/* One is done, one sleeps, one waits when the signal comes. */
+static void test_interrupt(void **state)
+{
+    struct sim *list[3] = {sim_of("good", 0), sim_of("sleep", 1), sim_of("good", 2)};
+    pid_t self = getpid(), killer = fork();
+    (void)state;
+    if (!killer) {
+        usleep(500 * 1000);
+        kill(self, SIGINT);
+        _exit(0);
+    }
+    assert_int_equal(jobs_run(list, 3, 1), SIGINT);
+    assert_int_equal(list[0]->state, SIM_DONE);
+    assert_int_equal(list[1]->state, SIM_STOPPED);
+    assert_int_equal(list[2]->state, SIM_STOPPED);
+    waitpid(killer, NULL, 0);
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+    assert_int_equal(errno, ECHILD);
+    for (int i = 0; i < 3; i++)
+        drop(list[i]);
+}
+
+static void key_of(struct sim *s, char key[HASH_TEXT])
+{
+    struct mh_error err;
+    if (alone_key(s, key, &err))
+        fail_msg("%s", err.text);
+}
+
+static void test_cache_key(void **state)
+{
+    struct sim *s = sim_of("good", 0);
+    char a[HASH_TEXT], b[HASH_TEXT];
+    (void)state;
+    key_of(s, a);
+    s->cfg.run.log_epochs = 1;
+    strcpy(s->dir, "elsewhere");
+    key_of(s, b);
+    assert_string_equal(a, b);
+    s->cfg.run.seed++;
+    key_of(s, b);
+    assert_string_not_equal(a, b);
+    s->cfg.run.seed--;
+    s->cfg.tenants[0].sm_first++;
+    key_of(s, b);
+    assert_string_not_equal(a, b);
+    s->cfg.tenants[0].sm_first--;
+    strcpy(((struct image *)s->image)->sha256, "another");
+    key_of(s, b);
+    assert_string_not_equal(a, b);
+    drop(s);
+}
+
+static void test_cache(void **state)
+{
+    char key[HASH_TEXT], file[HASH_TEXT + 32];
+    struct sim *again = sim_of("good", 1), *s = run("fault");
+    struct mh_error err;
+    (void)state;
+    key_of(s, key);
+    assert_false(alone_load(again, key));
+    alone_store(s, key); /* did not pass: not kept */
+    assert_false(alone_load(again, key));
+    drop(s);
+    s = run("good");
+    alone_store(s, key);
+    assert_true(alone_load(again, key));
+    assert_int_equal(again->state, SIM_DONE);
+    assert_memory_equal(&again->result, &s->result, sizeof s->result);
+    snprintf(file, sizeof file, "cache/memhelm/alone/%s.json", key);
+    assert_int_equal(write_file(in_base(file), "{}", 2, &err), 0);
+    assert_false(alone_load(again, key));
+    drop(s);
+    drop(again);
+}
+
+static int configure(const char *workload, struct mh_config *out, struct mh_error *err)
+{
+    struct options o;
+    options_init(&o);
+    o.workload = workload;
+    return setup_config(&o, out, err);
+}
+
+static void test_workloads_are_completed(void **state)
+{
+    struct mh_config c;
+    struct mh_error err;
+    (void)state;
+    assert_int_equal(configure("mvt+GUPS", &c, &err), 0);
+    assert_string_equal(c.tenants[0].kernel, "MVT");
+    assert_true(c.tenants[0].size > 0);
+    assert_int_equal(configure("NONE", &c, &err), -1);
+    assert_non_null(strstr(err.text, "unknown kernel 'NONE'; there are: MVT"));
+    assert_int_equal(configure("MVT:1", &c, &err), -1);
+    assert_non_null(strstr(err.text, "kernel MVT: size 1 is out of range"));
+    assert_int_equal(configure(NULL, &c, &err), -1);
+    assert_non_null(strstr(err.text, "--workload MVT+GUPS"));
+    assert_int_equal(configure("trace:/nonexistent.gmt", &c, &err), -1);
+    assert_non_null(strstr(err.text, "/nonexistent.gmt"));
+}
+
+/* The same trace under another name is the same input. */
+static void test_trace_identity(void **state)
+{
+    char copy[HOST_PATH + 8];
+    struct mh_config a, b, ia, ib;
+    struct mh_error err;
+    (void)state;
+    assert_int_equal(copy_file(MH_TEST_DATA "/pb_atax_k1.w64.gmt.zst", in_base("copy.gmt.zst"), &err), 0);
+    snprintf(copy, sizeof copy, "trace:%s", in_base("copy.gmt.zst"));
+    assert_int_equal(configure("trace:" MH_TEST_DATA "/pb_atax_k1.w64.gmt.zst", &a, &err), 0);
+    assert_int_equal(configure(copy, &b, &err), 0);
+    assert_memory_not_equal(&a, &b, sizeof a);
+    assert_int_equal(setup_identity(&a, &ia, &err), 0);
+    assert_int_equal(setup_identity(&b, &ib, &err), 0);
+    assert_memory_equal(&ia, &ib, sizeof ia);
+    assert_int_equal(strlen(ia.tenants[0].kernel), strlen("trace:") + 64);
+    assert_string_equal(setup_kernel_name(&b.tenants[0]), "copy.gmt.zst");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_passes),
+        cmocka_unit_test(test_losses),
+        cmocka_unit_test(test_fault),
+        cmocka_unit_test(test_no_qemu),
+        cmocka_unit_test(test_many),
+        cmocka_unit_test(test_interrupt),
+        cmocka_unit_test(test_cache_key),
+        cmocka_unit_test(test_cache),
+        cmocka_unit_test(test_workloads_are_completed),
+        cmocka_unit_test(test_trace_identity),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}

@@ -1,0 +1,211 @@
+/* Page tables: mapping, placement, shares. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "memhelm/config_file.h"
+#include "script.h"
+#include "translate/page_table.h"
+
+static void open_tables(struct mh_page_tables *pt, uint64_t bytes, uint64_t seed)
+{
+    struct mh_config cfg;
+    script_config(&cfg, 1, 1);
+    cfg.memory.bytes = bytes;
+    cfg.run.seed = seed;
+    assert_int_equal(mh_pt_init(pt, &cfg), 0);
+}
+
+static uint32_t walk(const struct mh_page_tables *pt, uint32_t root, uint32_t vpn)
+{
+    uint32_t node = root;
+    for (uint32_t depth = 1; depth <= pt->levels && node != MH_PT_NONE; depth++)
+        node = mh_pt_entry(pt, node, vpn, depth);
+    return node;
+}
+
+/* vpn = 27 bits: indices of depth 1..4 are bits 35..27 (always 0), 26..18, 17..9, 8..0. */
+static void test_indices_by_hand(void **state)
+{
+    (void)state;
+    struct mh_page_tables pt;
+    open_tables(&pt, 1 << 24, 1);
+    uint32_t vpn = 0x1a5u << 18 | 0x0f3u << 9 | 0x17u;
+    assert_int_equal(mh_pt_index(&pt, vpn, 1), 0);
+    assert_int_equal(mh_pt_index(&pt, vpn, 2), 0x1a5);
+    assert_int_equal(mh_pt_index(&pt, vpn, 3), 0x0f3);
+    assert_int_equal(mh_pt_index(&pt, vpn, 4), 0x017);
+    uint32_t root = mh_pt_root(&pt, 1);
+    /* A node is a page of 32 lines with 16 entries each: entry 0x17 stands in line 1, entry 0x1a5 in line 26. */
+    assert_int_equal(mh_pt_line(&pt, root, vpn, 4), pt.node[root].frame * 32 + 1);
+    assert_int_equal(mh_pt_line(&pt, root, vpn, 2), pt.node[root].frame * 32 + 26);
+    mh_pt_free(&pt);
+}
+
+static void test_mapping(void **state)
+{
+    (void)state;
+    struct mh_page_tables pt;
+    uint64_t rng = 5;
+    open_tables(&pt, 1 << 28, 1);
+    uint8_t *taken = calloc(1u << pt.frame_bits, 1);
+    uint32_t root[3], vpn[1500], frame[1500], asid[1500];
+    for (uint32_t a = 1; a <= 3; a++)
+        root[a - 1] = mh_pt_root(&pt, a);
+    for (uint32_t i = 0; i < 1500; i++) { /* scattered: many need nodes of their own */
+        asid[i] = 1 + i % 3;
+        vpn[i] = (uint32_t)(script_random(&rng) % (1u << 27)) & (i % 2 ? UINT32_MAX : 0x7ff);
+        assert_int_equal(mh_pt_map(&pt, root[asid[i] - 1], asid[i], vpn[i]), 0);
+        frame[i] = walk(&pt, root[asid[i] - 1], vpn[i]);
+        assert_int_equal(pt.owner[frame[i]], asid[i]);
+    }
+    for (uint32_t i = 0; i < 1500; i++) {
+        assert_int_equal(walk(&pt, root[asid[i] - 1], vpn[i]), frame[i]); /* nothing was moved by the others */
+        for (uint32_t k = 0; k < i; k++)
+            assert_int_equal(frame[k] == frame[i], asid[k] == asid[i] && vpn[k] == vpn[i]);
+        taken[frame[i]] = 1;
+    }
+    for (uint32_t n = 0; n < pt.node_count; n++) { /* nodes have frames of their own as well */
+        assert_int_equal(taken[pt.node[n].frame], 0);
+        taken[pt.node[n].frame] = 1;
+    }
+    free(taken);
+    mh_pt_free(&pt);
+}
+
+static void test_mapped_twice(void **state)
+{
+    (void)state;
+    struct mh_page_tables pt;
+    open_tables(&pt, 1 << 24, 1);
+    uint32_t root = mh_pt_root(&pt, 2);
+    assert_int_equal(mh_pt_map(&pt, root, 2, 77), 0);
+    uint32_t frame = walk(&pt, root, 77);
+    uint64_t used = pt.next[1];
+    assert_int_equal(mh_pt_map(&pt, root, 2, 77), 0);
+    assert_int_equal(walk(&pt, root, 77), frame);
+    assert_int_equal(pt.next[1], used);
+    assert_int_equal(walk(&pt, root, 78), MH_PT_NONE);
+    mh_pt_free(&pt);
+}
+
+/* Frames 0 .. 299 of `asid`, with `others` address spaces that take frames in between. */
+static void placement(uint64_t seed, uint32_t asid, uint32_t others, uint32_t *frame)
+{
+    struct mh_page_tables pt;
+    open_tables(&pt, 1ull << 32, seed);
+    uint32_t root = mh_pt_root(&pt, asid), other[MH_MAX_TENANTS + 1] = {0};
+    for (uint32_t vpn = 0; vpn < 300; vpn++) {
+        for (uint32_t k = 1; k <= others; k++) {
+            uint32_t a = 1 + (asid - 1 + k) % MH_MAX_TENANTS;
+            if (!vpn)
+                other[a] = mh_pt_root(&pt, a);
+            assert_int_equal(mh_pt_map(&pt, other[a], a, vpn * 7), 0);
+        }
+        assert_int_equal(mh_pt_map(&pt, root, asid, vpn), 0);
+        frame[vpn] = walk(&pt, root, vpn);
+    }
+    mh_pt_free(&pt);
+}
+
+static void test_same_frames_alone_and_shared(void **state)
+{
+    (void)state;
+    uint32_t alone[300], shared[300];
+    for (uint32_t asid = 1; asid <= MH_MAX_TENANTS; asid += 3)
+        for (uint32_t others = 1; others < MH_MAX_TENANTS; others += 2) {
+            placement(9, asid, 0, alone);
+            placement(9, asid, others, shared);
+            assert_memory_equal(alone, shared, sizeof alone);
+        }
+}
+
+static void test_seed_places(void **state)
+{
+    (void)state;
+    uint32_t a[300], b[300], c[300], same_seed = 0, same_asid = 0;
+    placement(1, 1, 0, a);
+    placement(2, 1, 0, b);
+    placement(1, 2, 0, c);
+    for (uint32_t i = 0; i < 300; i++) {
+        same_seed += a[i] == b[i];
+        same_asid += a[i] == c[i];
+    }
+    assert_in_range(same_seed, 0, 2); /* of a million frames */
+    assert_int_equal(same_asid, 0);
+    placement(1, 1, 0, b);
+    assert_memory_equal(a, b, sizeof a);
+}
+
+/* 16 MiB are 4096 frames, 512 each: a root and three nodes below it; the rest are pages. */
+static void test_share_used_up(void **state)
+{
+    (void)state;
+    struct mh_page_tables pt;
+    open_tables(&pt, 1 << 24, 3);
+    uint32_t root = mh_pt_root(&pt, 8), mapped = 0;
+    while (mapped < 600 && !mh_pt_map(&pt, root, 8, mapped))
+        mapped++;
+    assert_int_equal(mapped, 512 - 4);
+    uint32_t other = mh_pt_root(&pt, 7); /* its share is untouched */
+    assert_int_not_equal(other, MH_PT_NONE);
+    assert_int_equal(mh_pt_map(&pt, other, 7, 0), 0);
+    assert_int_equal(mh_pt_root(&pt, 8), MH_PT_NONE);
+    mh_pt_free(&pt);
+}
+
+/* All frames of all address spaces are all the frames there are. */
+static void test_permutation(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        struct mh_page_tables pt;
+        uint32_t owned[MH_MAX_TENANTS + 1] = {0};
+        open_tables(&pt, 1 << 24, seed * 1234567);
+        for (uint32_t a = 1; a <= MH_MAX_TENANTS; a++) {
+            uint32_t root = mh_pt_root(&pt, a);
+            for (uint32_t vpn = 0; !mh_pt_map(&pt, root, a, vpn); vpn++)
+                ;
+        }
+        for (uint32_t f = 0; f < 1u << pt.frame_bits; f++)
+            owned[pt.owner[f]]++;
+        assert_int_equal(owned[0], 0);
+        for (uint32_t a = 1; a <= MH_MAX_TENANTS; a++)
+            assert_int_equal(owned[a], 512);
+        mh_pt_free(&pt);
+    }
+}
+
+/* The error says whose buffers, how much there is and what to do. */
+static void test_error_text(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    struct mh_error err;
+    struct mh_workload *work;
+    script_config(&cfg, 1, 1);
+    assert_int_equal(mh_config_workload(&cfg, "GUPS:1048576", &err), 0);
+    cfg.tenants[0].asid = 1;
+    cfg.tenants[0].sm_count = 1;
+    cfg.memory.bytes = 1 << 24;
+    work = mh_workload_create("GUPS", 1048576, 1, 64, &err);
+    assert_non_null(work);
+    assert_null(mh_gpu_create_with(&cfg, &work, &err)); /* and the sanitizer finds no leak */
+    assert_non_null(strstr(err.text, "GUPS"));
+    assert_non_null(strstr(err.text, "2 MiB"));
+    assert_non_null(strstr(err.text, "raise memory.bytes"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_indices_by_hand),  cmocka_unit_test(test_mapping),
+        cmocka_unit_test(test_mapped_twice),     cmocka_unit_test(test_same_frames_alone_and_shared),
+        cmocka_unit_test(test_seed_places),      cmocka_unit_test(test_share_used_up),
+        cmocka_unit_test(test_permutation),      cmocka_unit_test(test_error_text),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

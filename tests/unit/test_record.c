@@ -1,0 +1,243 @@
+/* What a run leaves behind: the same input, the same bytes; read back as written; logs as the header says. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "memhelm/config_file.h"
+#include "memhelm/registers.h"
+#include "record/result.h"
+
+static char dir[] = "/tmp/memhelm-test-XXXXXX";
+
+static int setup(void **state)
+{
+    (void)state;
+    strcpy(dir + strlen(dir) - 6, "XXXXXX");
+    return mkdtemp(dir) ? 0 : -1;
+}
+
+static const char *in_dir(const char *name)
+{
+    static char path[2][128];
+    static int turn;
+    turn = !turn;
+    snprintf(path[turn], sizeof path[turn], "%s/%s", dir, name);
+    return path[turn];
+}
+
+static int teardown(void **state)
+{
+    static const char *const names[] = {"result.json", "epochs.csv", "registers.log", "a.json", "b.json"};
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        unlink(in_dir(names[i]));
+    return rmdir(dir);
+}
+
+/* The file's text; the caller frees it. */
+static char *slurp(const char *name)
+{
+    FILE *f = fopen(in_dir(name), "r");
+    assert_non_null(f);
+    char *text = calloc(1, 1 << 16);
+    assert_true(fread(text, 1, (1 << 16) - 1, f) > 0);
+    fclose(f);
+    return text;
+}
+
+static void spit(const char *name, const char *text)
+{
+    FILE *f = fopen(in_dir(name), "w");
+    assert_non_null(f);
+    assert_true(fputs(text, f) >= 0);
+    fclose(f);
+}
+
+/* A different number in every field. */
+static struct mh_result numbered(enum mh_end end)
+{
+    struct mh_result r = {.end = end};
+    uint64_t n = 1000;
+    r.stats.tenants = 2;
+    for (uint32_t t = 0; t < 2; t++) {
+        struct mh_counters *c = &r.stats.tenant[t];
+#define MH_TENANT_COUNTER(name, field, unit, doc) c->field = n++;
+#include "memhelm/registers.def"
+#define MH_KNOB_FIELD(name) r.stats.knobs.name[t] = (uint32_t)n++;
+#include "record/fields.def"
+    }
+    r.stats.cycles = (1ull << 40) + 5;
+#define MH_CONTROL_FIELD(name) r.stats.control.name = (__typeof__(r.stats.control.name))n++;
+#define MH_CORE_FIELD(name)    r.core.name = (__typeof__(r.core.name))n++;
+#include "record/fields.def"
+    if (end != MH_END_PASS) {
+        r.fault = (struct mh_fault){.pc = 0xfffffffe, .ra = 2, .cause = 0x80000007, .exit_code = 9};
+        strcpy(r.fault.reason, "because of \"this\"\n");
+    }
+    return r;
+}
+
+static void check_round_trip(enum mh_end end)
+{
+    struct mh_result r = numbered(end), back;
+    struct mh_error err;
+    assert_int_equal(mh_result_write(&r, in_dir("a.json"), &err), 0);
+    assert_int_equal(mh_result_write(&r, in_dir("b.json"), &err), 0);
+    assert_int_not_equal(access(in_dir("a.json.tmp"), F_OK), 0);
+    char *a = slurp("a.json"), *b = slurp("b.json");
+    assert_string_equal(a, b);
+    assert_non_null(strstr(a, "\"schema\": \"memhelm-record-1\""));
+    free(a);
+    free(b);
+    if (mh_record_read(in_dir("a.json"), &back, &err))
+        fail_msg("%s", err.text);
+    assert_memory_equal(&back, &r, sizeof r);
+}
+
+static void test_round_trip(void **state)
+{
+    (void)state;
+    check_round_trip(MH_END_PASS);
+    check_round_trip(MH_END_FAIL);
+    check_round_trip(MH_END_FAULT);
+    check_round_trip(MH_END_HANG);
+}
+
+/* Every member of the statistics is in the table of fields, or is left out on purpose. */
+static void test_table_is_complete(void **state)
+{
+    size_t control = 0, core = 0, knobs = 0;
+    (void)state;
+#define MH_CONTROL_FIELD(name) control += sizeof((struct mh_control_stats *)0)->name;
+#define MH_CORE_FIELD(name)    core += sizeof((struct mh_core_stats *)0)->name;
+#define MH_KNOB_FIELD(name)    knobs += sizeof((struct mh_knobs *)0)->name;
+#include "record/fields.def"
+    assert_int_equal((control + 7) / 8 * 8, sizeof(struct mh_control_stats));
+    assert_int_equal((core + 7) / 8 * 8, sizeof(struct mh_core_stats));
+    assert_int_equal(knobs, sizeof(struct mh_knobs));
+}
+
+static void refuse(const char *text, const char *part)
+{
+    struct mh_result back;
+    struct mh_error err;
+    spit("a.json", text);
+    if (mh_record_read(in_dir("a.json"), &back, &err) != -1)
+        fail_msg("accepted: %s", text);
+    if (!strstr(err.text, part))
+        fail_msg("error is '%s', without '%s'", err.text, part);
+}
+
+static void test_bad_files(void **state)
+{
+    struct mh_result r = numbered(MH_END_PASS), back;
+    struct mh_error err;
+    (void)state;
+    refuse("", "a.json:");
+    refuse("{\n\"schema\": 1\n,}", "a.json:3:");
+    refuse("[]", "'schema' is another one");
+    refuse("{\"schema\": \"memhelm-record-2\"}", "'schema' is another one");
+    refuse("{\"schema\": \"memhelm-record-1\"}", "'end' is none of pass");
+    refuse("{\"schema\": \"memhelm-record-1\", \"end\": \"pass\"}", "'cycles' is missing");
+    refuse("{\"schema\": \"memhelm-record-1\", \"end\": \"hang\"}", "'pc' is missing");
+    refuse("{\"schema\": \"memhelm-record-1\", \"end\": \"pass\", \"cycles\": 1.5}", "'cycles' is not a whole number");
+    refuse("{\"schema\": \"memhelm-record-1\", \"end\": \"pass\", \"cycles\": 5, \"tenants\": []}", "'tenants'");
+    assert_int_equal(mh_result_write(&r, in_dir("b.json"), &err), 0);
+    char *text = slurp("b.json"), *at = strstr(text, "\"snapshots\": ");
+    assert_non_null(at);
+    memcpy(at, "\"snapshot\":  ", 13);
+    refuse(text, "'snapshots' is missing");
+    free(text);
+    assert_int_equal(mh_record_read("/nonexistent/x.json", &back, &err), -1);
+    assert_int_equal(mh_result_write(&r, "/nonexistent/x.json", &err), -1);
+    assert_non_null(strstr(err.text, "/nonexistent/x.json.tmp: cannot write"));
+}
+
+static struct mh_gpu *small_gpu(struct mh_config *cfg)
+{
+    struct mh_error err;
+    assert_int_equal(mh_config_preset(cfg, "mask", &err), 0);
+    assert_int_equal(mh_config_workload(cfg, "GUPS+MVT:256", &err), 0);
+    assert_int_equal(mh_config_set(cfg, "run.cycles=2500", &err), 0);
+    assert_int_equal(mh_config_set(cfg, "run.log_epochs=1", &err), 0);
+    assert_int_equal(mh_config_set(cfg, "run.log_registers=1", &err), 0);
+    assert_int_equal(mh_config_resolve(cfg, &err), 0);
+    struct mh_gpu *gpu = mh_gpu_create(cfg, &err);
+    if (!gpu)
+        fail_msg("%s", err.text);
+    return gpu;
+}
+
+/* Boot, one epoch answered, one missed. */
+static void drive(struct mh_gpu *gpu)
+{
+    uint32_t value;
+    mh_gpu_read(gpu, MH_REG_ID, 4, &value);
+    mh_gpu_read(gpu, 0x3ffc, 4, &value);
+    mh_gpu_write(gpu, MH_REG_TIMER_INTERVAL, 4, 1000);
+    mh_gpu_write(gpu, MH_REG_TIMER_CTRL, 4, 2);
+    mh_gpu_advance(gpu, 1200);
+    mh_gpu_write(gpu, MH_REG_SNAPSHOT, 4, 1);
+    mh_gpu_write(gpu, MH_REG_TOKENS, 4, 5);
+    mh_gpu_write(gpu, MH_REG_COMMIT, 4, 1);
+    mh_gpu_advance(gpu, 2500);
+}
+
+static void test_logs(void **state)
+{
+    struct mh_config cfg;
+    struct mh_error err;
+    struct mh_result back;
+    struct mh_gpu *gpu = small_gpu(&cfg);
+    struct mh_record *rec = mh_record_open(dir, &cfg, gpu, &err);
+    (void)state;
+    assert_non_null(rec);
+    drive(gpu);
+    assert_true(mh_gpu_ended(gpu));
+    assert_int_equal(mh_record_close(rec, gpu, MH_END_PASS, &(struct mh_core_stats){.decisions = 1}, NULL, &err), 0);
+    char *log = slurp("registers.log");
+    assert_string_equal(log, "0 R 0x0000 0x4d48454c ok\n0 R 0x3ffc 0x00000000 error\n0 W 0x0140 0x000003e8 ok\n"
+                             "0 W 0x0144 0x00000002 ok\n1200 W 0x0100 0x00000001 ok\n1200 W 0x1000 0x00000005 ok\n"
+                             "1200 W 0x0110 0x00000001 ok\n");
+    free(log);
+    char *csv = slurp("epochs.csv");
+    assert_non_null(strstr(csv, "epoch,cycle,latency,tenant,warp_instr,lane_instr,"));
+    assert_non_null(strstr(csv, ",completions,tokens,cta_limit\n0,1000,200,0,"));
+    assert_non_null(strstr(csv, ",5,32\n0,1000,200,1,"));
+    free(csv);
+    assert_int_equal(mh_record_read(in_dir("result.json"), &back, &err), 0);
+    assert_int_equal(back.stats.cycles, 2500);
+    assert_int_equal(back.stats.control.commits, 1);
+    assert_int_equal(back.stats.control.bad_accesses, 1);
+    assert_int_equal(back.stats.knobs.tokens[0], 5);
+    assert_int_equal(back.core.decisions, 1);
+    assert_memory_equal(&back.stats.tenant, &mh_gpu_stats(gpu)->tenant, sizeof back.stats.tenant);
+    mh_gpu_destroy(gpu);
+}
+
+static void test_no_directory(void **state)
+{
+    struct mh_config cfg;
+    struct mh_error err;
+    struct mh_gpu *gpu = small_gpu(&cfg);
+    (void)state;
+    assert_null(mh_record_open("/nonexistent", &cfg, gpu, &err));
+    assert_non_null(strstr(err.text, "/nonexistent/"));
+    mh_gpu_destroy(gpu);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_table_is_complete), cmocka_unit_test(test_bad_files),
+        cmocka_unit_test(test_logs),       cmocka_unit_test(test_no_directory),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
