@@ -11,8 +11,8 @@ static const char doc[] =
     "the change against the first.\v"
     "Examples:\n"
     "  memhelm compare baseline mask-tlb --workload MVT+GUPS --cycles 300000\n"
-    "  memhelm compare --image baseline --image ./mine.elf -w HISTO+3DS --seed 2 --json compare.json\n"
-    "  memhelm compare baseline mask-tlb -w MVT+GUPS --twin      natively: decisions take no GPU time\n"
+    "  memhelm compare baseline ./mine.elf -w HISTO+3DS --seed 2 --json c.json\n"
+    "  memhelm compare baseline mask-tlb -w MVT+GUPS --twin    natively\n"
     "\n"
     "Exit codes as of `memhelm run`; what is finished is reported and written even if another image fails or "
     "Ctrl-C ends it.";

@@ -9,13 +9,12 @@
 #include "traces.h"
 #include "workload/workload.h"
 
-static const char doc[] =
-    "Shows what `run` and `compare` can be given.\v"
-    "  images    firmware images that are built, and whether their native twins are\n"
-    "  presets   built-in configurations\n"
-    "  kernels   workloads with their problem size\n"
-    "  traces    recorded kernels in DIR (default: this directory and the tests' data)\n"
-    "  config    every key of a configuration with its value in the preset NAME (default mask), range and meaning";
+static const char doc[] = "Shows what `run` and `compare` can be given.\v"
+                          "  images    firmware images that are built, and whether their native twins are\n"
+                          "  presets   built-in configurations\n"
+                          "  kernels   workloads with their problem size\n"
+                          "  traces    recorded kernels in DIR (default: here, and the tests' data)\n"
+                          "  config    every key: value in preset NAME (default mask), range, meaning";
 
 struct request {
     const char *what, *argument;

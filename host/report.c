@@ -223,7 +223,8 @@ void report_compare(const struct experiment *x, FILE *out)
     alone_row(x, gpu);
     table_print(gpu, out);
     fputc('\n', out);
-    table_print(firmware, out);
+    if (first >= 0)
+        table_print(firmware, out);
     fputc('\n', out);
     free(gpu);
     free(firmware);

@@ -175,22 +175,28 @@ int result_write_run(const struct experiment *x, const char *path, struct mh_err
     return o ? write_json(o, path, err) : 0;
 }
 
+/* A file of `schema` with the list `name` in it; no file for an empty list. */
+static int write_list(const char *schema, const char *name, json_t *list, const char *path, struct mh_error *err)
+{
+    if (!json_array_size(list)) {
+        json_decref(list);
+        return 0;
+    }
+    json_t *o = json_object();
+    put(o, "schema", json_string(schema));
+    put(o, name, list);
+    return write_json(o, path, err);
+}
+
 int result_write_compare(const struct experiment *x, const char *path, struct mh_error *err)
 {
-    json_t *o = json_object(), *list = json_array();
+    json_t *list = json_array();
     for (unsigned i = 0; i < x->options->image_count; i++) {
         json_t *run = run_json(x, i);
         if (run)
             json_array_append_new(list, run);
     }
-    if (!json_array_size(list)) {
-        json_decref(list);
-        json_decref(o);
-        return 0;
-    }
-    put(o, "schema", json_string("memhelm-compare-1"));
-    put(o, "results", list);
-    return write_json(o, path, err);
+    return write_list("memhelm-compare-1", "results", list, path, err);
 }
 
 static json_t *timing_json(const struct sim *s)
@@ -206,17 +212,9 @@ static json_t *timing_json(const struct sim *s)
 
 int result_write_timing(const struct experiment *x, const char *path, struct mh_error *err)
 {
-    json_t *o = json_object(), *list = json_array();
+    json_t *list = json_array();
     for (unsigned i = 0; i < x->options->image_count; i++)
         if (x->runs[i].state == SIM_DONE)
             json_array_append_new(list, timing_json(&x->runs[i]));
-    if (!json_array_size(list)) {
-        json_decref(list);
-        json_decref(o);
-        return 0;
-    }
-    put(o, "schema", json_string("memhelm-timing-1"));
-    put(o, "jobs", json_integer(x->options->jobs));
-    put(o, "runs", list);
-    return write_json(o, path, err);
+    return write_list("memhelm-timing-1", "runs", list, path, err);
 }

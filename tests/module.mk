@@ -14,7 +14,7 @@ $(BUILD)/asan/tests/%.o: CPPFLAGS += -Itests -Ifirmware -Ihost -DMH_TEST_DATA='"
 $(UNIT_TESTS) $(FUZZERS): $(BUILD)/tests/%: $(TEST_SUPPORT) $(HOST_TESTED:%.c=$(BUILD)/asan/%.o) \
 		$(BUILD)/libhwmodel-asan.a
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(DEBUG_CFLAGS) -pie -Wl,--gc-sections $^ $(TEST_LIBS) -o $@
+	$(Q)$(CC) $(DEBUG_CFLAGS) -pie -Wl,--gc-sections $(filter %.o,$^) $(filter %.a,$^) $(TEST_LIBS) -o $@
 $(UNIT_TESTS): $(BUILD)/tests/%: $(BUILD)/asan/tests/unit/%.o
 $(FUZZERS): $(BUILD)/tests/%: $(BUILD)/asan/tests/fuzz/%.o
 
@@ -24,7 +24,7 @@ $(FIRMWARE_HOST_TESTS): $(FIRMWARE_TESTED:%.c=$(BUILD)/asan/%.o)
 
 $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(BUILD)/libhwmodel.a
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(CFLAGS) -pie $^ $(LIBS) -o $@
+	$(Q)$(CC) $(CFLAGS) -pie $(filter %.o,$^) $(filter %.a,$^) $(LIBS) -o $@
 
 check: everything $(UNIT_TESTS) $(FUZZERS) $(FIRMWARE_SELFTESTS) $(BUILD)/regs-manual
 	@tests/run.sh $(BUILD)

@@ -61,7 +61,10 @@ struct mh_noc {
 int mh_noc_init(struct mh_noc *n, const struct mh_config *cfg);
 void mh_noc_free(struct mh_noc *n);
 
-/** Bank of a physical line: the low bits, xor-folded with those above so that no power-of-two stride camps on one. */
+/**
+ * Bank of a physical line: its low bits, xor-folded with the three groups of as many bits above them, so that no
+ * power-of-two stride within those bits (with 16 banks: 8 MiB) camps on one bank.
+ */
 static inline uint32_t mh_noc_bank(const struct mh_noc *n, uint32_t line)
 {
     uint32_t b = line ^ line >> n->bank_bits;

@@ -17,14 +17,19 @@ void mh_walk_begin(struct mh_gpu *g, uint32_t walk, uint64_t cycle)
     mh_wheel_add(&g->wheel, cycle, MH_EVENT(EV_WALK, walk));
 }
 
+/* The next walk may still be in the look-up that found the miss. */
 static void release_walker(struct mh_gpu *g)
 {
     struct mh_l2tlb *t = &g->l2tlb;
 
-    if (t->waiting.count)
-        mh_wheel_add(&g->wheel, g->wheel.now, MH_EVENT(EV_WALK, mh_ring_pop(&t->waiting)));
-    else
+    if (!t->waiting.count) {
         t->idle_walkers++;
+        return;
+    }
+    uint32_t walk = mh_ring_pop(&t->waiting);
+    uint64_t looked_up = t->walk[walk].since + g->cfg.l2tlb.latency;
+
+    mh_wheel_add(&g->wheel, looked_up > g->wheel.now ? looked_up : g->wheel.now, MH_EVENT(EV_WALK, walk));
 }
 
 /* Identifies the entry in the page walk cache: its physical address in units of entries. */

@@ -145,6 +145,11 @@ static void lookups(uint32_t tenant, uint64_t accesses, uint64_t hits, uint64_t 
     fake_counter(tenant, MH_COUNTER_BYPASS_HIT, bypass);
 }
 
+static void warps(uint32_t tenant, uint64_t peak)
+{
+    fake_counter(tenant, MH_COUNTER_WARPS_PEAK, peak);
+}
+
 static uint32_t tokens_of(uint32_t tenant)
 {
     return fake_get(MH_REG_TOKENS + tenant * MH_REG_TOKENS_STRIDE);
@@ -156,13 +161,16 @@ static void each_tenant_on_its_own(void **state)
     (void)state;
     fake_reset(3);
     assert_int_equal(mh_twin_init(&fake_host), 0);
+    warps(0, 64);
+    warps(1, 64);
+    warps(2, 20); /* its CTAs fill less of an SM */
     lookups(0, 1000, 500, 0);
     lookups(1, 1000, 500, 0);
     lookups(2, 0xffffff00, 0x7fffff80, 0);
     assert_int_equal(fake_epoch(), 0);
     assert_int_equal(tokens_of(0), 51);
     assert_int_equal(tokens_of(1), 51);
-    assert_int_equal(tokens_of(2), 51);
+    assert_int_equal(tokens_of(2), 16);
 
     lookups(0, 2000, 700, 0);                                 /* 80 % misses */
     lookups(1, 2000, 700, 600);                               /* 20 %: 600 hits in the bypass cache */
@@ -171,16 +179,17 @@ static void each_tenant_on_its_own(void **state)
     assert_int_equal(fake_epoch(), 0);
     assert_int_equal(tokens_of(0), 45);
     assert_int_equal(tokens_of(1), 57);
-    assert_int_equal(tokens_of(2), 51);
+    assert_int_equal(tokens_of(2), 16);
     assert_int_equal(fake_count(true, MH_REG_TOKENS), 1);
     assert_int_equal(fake_count(true, MH_REG_TOKENS + 2 * MH_REG_TOKENS_STRIDE), 0); /* unchanged: not written */
-    assert_int_equal(fake.logged, 2 + 1 + 3 * 6 + 2 + 2); /* interrupt, snapshot, counters, two knobs, commit */
+    assert_int_equal(fake.logged, 2 + 1 + 3 * 8 + 2 + 2); /* interrupt, snapshot, counters, two knobs, commit */
 }
 
 static void init_forgets_and_checks_the_gpu(void **state)
 {
     (void)state;
     fake_reset(3);
+    warps(0, 64);
     lookups(0, 1000, 500, 0);
     assert_int_equal(mh_twin_init(&fake_host), 0);
     assert_int_equal(fake_epoch(), 0);

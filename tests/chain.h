@@ -1,0 +1,42 @@
+/*
+ * A chain of loads by one warp, each of which waits for the one before: what a load costs on an otherwise idle GPU.
+ */
+#ifndef TESTS_CHAIN_H
+#define TESTS_CHAIN_H
+
+#include "script.h"
+
+enum { CHAIN_MOST = 256, CHAIN_PAGES = 2048 };
+
+/** Address of byte `offset` in page `page` of the buffer that every chain has. */
+static inline uint64_t in_page(uint64_t page, uint64_t offset)
+{
+    return SCRIPT_BASE + page * SCRIPT_PAGE + offset;
+}
+
+/** The GPU at cycle 0 with a chain over addr[0 .. count - 1] on its first SM; *s is set for chain_cycles(). */
+static inline struct mh_gpu *chain_gpu(const struct mh_config *cfg, uint32_t count, const uint64_t *addr,
+                                       struct script **s)
+{
+    *s = script_new();
+    script_buffer(*s, SCRIPT_BASE, CHAIN_PAGES * SCRIPT_PAGE);
+    script_warps(*s, 1);
+    for (uint32_t i = 0; i < count; i++)
+        script_add(*s, 0, 0, 0, op_wait(op_load(addr[i])));
+    script_add(*s, 0, 0, 0, op_wait(op_barrier()));
+    return script_gpu(cfg, s);
+}
+
+/** Issue of load `i` to its data, once the chain has run. */
+static inline uint64_t chain_cycles(const struct script *s, uint32_t i)
+{
+    return script_issued(s, 0, 0, 0, i + 1) - script_issued(s, 0, 0, 0, i);
+}
+
+/** Runs the chain to its end. */
+static inline void chain_run(struct mh_gpu *g)
+{
+    script_until(g, &g->tenant[0].count.completions, 1);
+}
+
+#endif

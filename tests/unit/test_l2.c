@@ -1,0 +1,347 @@
+/* The L2: hits, misses, merges, write-backs, ports, stalls; cycles by hand. Requests are put into a sleeping GPU. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "requests.h"
+
+/*
+ * Preset `mask`, DRAM clock = GPU clock. There: crossbar 8. Back: look-up 10, crossbar 8, the line's four flits behind
+ * the head. DRAM, bank closed: activate 22, two column commands 2 apart, CL 22, burst 2.
+ */
+enum { THERE = 8, BACK = 10 + 8 + 4, CLOSED = 22 + 2 + 22 + 2, OPEN = CLOSED - 22, LINE_FLITS = 5 };
+
+static struct mh_gpu *default_gpu(uint32_t sms)
+{
+    struct mh_config cfg;
+    script_config(&cfg, sms, 1);
+    return sleeping_gpu(&cfg);
+}
+
+/* One channel, two banks of the L2, one set each of `ways` ways. */
+static struct mh_gpu *tiny_gpu(uint32_t ways, uint32_t mshrs)
+{
+    struct mh_config cfg;
+    script_config(&cfg, 2, 1);
+    cfg.dram.channels = 1;
+    cfg.l2.banks = 2;
+    cfg.l2.ways = ways;
+    cfg.l2.bytes = 2 * ways * MH_LINE_BYTES;
+    cfg.l2.mshrs = mshrs;
+    return sleeping_gpu(&cfg);
+}
+
+static const struct mh_counters *count(const struct mh_gpu *g)
+{
+    return &g->tenant[0].count;
+}
+
+static void settle(struct mh_gpu *g)
+{
+    mh_gpu_advance(g, mh_gpu_now(g) + 1000);
+}
+
+static void test_miss_then_hit(void **state)
+{
+    (void)state;
+    struct mh_gpu *g = default_gpu(1);
+    uint32_t line = bank_line(g, 0, 3, 0);
+    assert_int_equal(timed_read(g, 0, line), THERE + CLOSED + BACK);
+    assert_int_equal(timed_read(g, 0, line), THERE + BACK);
+    assert_int_equal(count(g)->l2_access, 2);
+    assert_int_equal(count(g)->l2_hit, 1);
+    assert_int_equal(count(g)->dram_read, 1);
+    assert_int_equal(count(g)->dram_cycles, CLOSED);
+    assert_int_equal(count(g)->dram_row_hit, 0);
+    mh_gpu_destroy(g);
+}
+
+/* Two SMs miss the same line five cycles apart: one fetch, and the replies leave the bank one after the other. */
+static void test_merge(void **state)
+{
+    (void)state;
+    struct mh_gpu *g = default_gpu(2);
+    uint32_t line = bank_line(g, 0, 3, 0);
+    uint64_t start = mh_gpu_now(g);
+    send_read(g, 0, line);
+    mh_gpu_advance(g, start + 5);
+    send_read(g, 1, line);
+    assert_int_equal(arrival(g, 0, line) - start, THERE + CLOSED + BACK);
+    assert_int_equal(arrival(g, 1, line) - start, THERE + CLOSED + BACK + LINE_FLITS);
+    assert_int_equal(count(g)->l2_access, 2);
+    assert_int_equal(count(g)->l2_hit, 0);
+    assert_int_equal(count(g)->dram_read, 1);
+    mh_gpu_destroy(g);
+}
+
+static void test_full_write_does_not_fetch(void **state)
+{
+    (void)state;
+    struct mh_gpu *g = default_gpu(1);
+    uint32_t line = bank_line(g, 0, 3, 0);
+    send_write(g, 0, MH_REQ_WRITE, line, true);
+    settle(g);
+    assert_int_equal(count(g)->l2_access, 1);
+    assert_int_equal(count(g)->l2_hit, 0);
+    assert_int_equal(count(g)->dram_read + count(g)->dram_write, 0);
+    assert_int_equal(timed_read(g, 0, line), THERE + BACK);
+    script_assert_idle(g);
+    mh_gpu_destroy(g);
+}
+
+static void test_partial_write_and_atomic_fetch(void **state)
+{
+    (void)state;
+    struct mh_gpu *g = default_gpu(1);
+    uint32_t line = bank_line(g, 0, 3, 0), other = bank_line(g, 0, 4, 0);
+    send_write(g, 0, MH_REQ_WRITE, line, false);
+    send_write(g, 0, MH_REQ_ATOMIC, other, false);
+    settle(g);
+    assert_int_equal(count(g)->dram_read, 2);
+    assert_int_equal(count(g)->l2_hit, 0);
+    assert_int_equal(timed_read(g, 0, line), THERE + BACK);
+    assert_int_equal(timed_read(g, 0, other), THERE + BACK);
+    send_write(g, 0, MH_REQ_WRITE, line, false); /* the line is there: no second fetch */
+    settle(g);
+    assert_int_equal(count(g)->dram_read, 2);
+    assert_int_equal(count(g)->l2_hit, 3);
+    script_assert_idle(g);
+    mh_gpu_destroy(g);
+}
+
+/* Two ways. Line 0 is touched in the way of the test, then lines 1 and 2 push it out. */
+static uint64_t write_backs(enum mh_req_kind kind, bool full, bool while_pending)
+{
+    struct mh_gpu *g = tiny_gpu(2, 8);
+    uint32_t line[3];
+    for (uint32_t i = 0; i < 3; i++)
+        line[i] = bank_line(g, 0, 0, i);
+    if (while_pending)
+        send_read(g, 0, line[0]);
+    if (kind == MH_REQ_READ)
+        send_read(g, 1, line[0]);
+    else
+        send_write(g, 1, kind, line[0], full);
+    settle(g);
+    timed_read(g, 0, line[1]);
+    settle(g);
+    assert_int_equal(count(g)->dram_write, 0); /* both are still there */
+    timed_read(g, 0, line[2]);
+    settle(g);
+    uint64_t writes = count(g)->dram_write, reads = count(g)->dram_read;
+    timed_read(g, 0, line[0]); /* it really is gone; line 1 goes now, and is clean */
+    settle(g);
+    assert_int_equal(count(g)->dram_read, reads + 1);
+    assert_int_equal(count(g)->dram_write, writes);
+    script_assert_idle(g);
+    mh_gpu_destroy(g);
+    return writes;
+}
+
+static void test_dirty_lines_are_written_back(void **state)
+{
+    (void)state;
+    assert_int_equal(write_backs(MH_REQ_READ, false, false), 0);
+    assert_int_equal(write_backs(MH_REQ_WRITE, true, false), 1);
+    assert_int_equal(write_backs(MH_REQ_WRITE, false, false), 1);
+    assert_int_equal(write_backs(MH_REQ_ATOMIC, false, false), 1);
+    assert_int_equal(write_backs(MH_REQ_WRITE, true, true), 1); /* merged into a line that is on its way */
+    assert_int_equal(write_backs(MH_REQ_ATOMIC, false, true), 1);
+}
+
+/* Four ways: 0 1 2 3, 0 again, 4 pushes out 1. */
+static void test_lru(void **state)
+{
+    (void)state;
+    struct mh_gpu *g = tiny_gpu(4, 8);
+    static const uint32_t order[] = {0, 1, 2, 3, 0, 4, 0, 2, 3, 4}, hit[] = {0, 0, 0, 0, 1, 0, 1, 1, 1, 1};
+    for (uint32_t i = 0; i < 10; i++) {
+        uint64_t hits = count(g)->l2_hit;
+        timed_read(g, 0, bank_line(g, 0, 1, order[i]));
+        assert_int_equal(count(g)->l2_hit - hits, hit[i]);
+    }
+    uint64_t hits = count(g)->l2_hit;
+    timed_read(g, 0, bank_line(g, 0, 1, 1));
+    assert_int_equal(count(g)->l2_hit, hits);
+    mh_gpu_destroy(g);
+}
+
+/* Five requests at once at a bank with two ports: two cycles take two each, the third the last. */
+static void test_ports(void **state)
+{
+    (void)state;
+    static const uint64_t want[3][5] = {{1, 2, 3, 4, 5}, {2, 4, 5, 5, 5}, {3, 5, 5, 5, 5}};
+    for (uint32_t ports = 1; ports <= 3; ports++) {
+        struct mh_config cfg;
+        script_config(&cfg, 1, 1);
+        cfg.l2.ports = ports;
+        struct mh_gpu *g = sleeping_gpu(&cfg);
+        uint64_t at = mh_gpu_now(g) + 10;
+        for (uint32_t i = 0; i < 5; i++) {
+            uint32_t id = g->noc.free_req;
+            g->noc.free_req = g->noc.req[id].next;
+            g->noc.live++;
+            g->noc.req[id] = request_of(g, 0, MH_REQ_WRITE, bank_line(g, 0, 6, i));
+            g->noc.bank[6].credits--;
+            mh_l2_arrive(g, 6, id, at);
+        }
+        for (uint32_t c = 0; c < 5; c++) {
+            mh_gpu_advance(g, at + c);
+            assert_int_equal(count(g)->l2_access, want[ports - 1][c]);
+        }
+        script_assert_idle(g);
+        mh_gpu_destroy(g);
+    }
+}
+
+/*
+ * Two MSHRs, four misses of one DRAM row and a hit behind them. The first two go to DRAM; the others wait in order, the
+ * hit as well. Look-ups at 8 and 9; the first line is there at 8 + 48, the second, a row hit, one line's transfer (two
+ * column commands of 2 cycles) later. Each line that comes frees an MSHR in that very cycle.
+ */
+static void test_mshrs_used_up(void **state)
+{
+    (void)state;
+    struct mh_gpu *g = tiny_gpu(8, 2);
+    uint32_t line[6], warm = bank_line(g, 0, 0, 100), n = 0;
+    struct script_place first = script_place(g, bank_line(g, 0, 0, 0));
+    for (uint32_t i = 0; n < 4; i++) {
+        struct script_place p = script_place(g, bank_line(g, 0, 0, i));
+        if (p.bank == first.bank && p.row == first.row)
+            line[n++] = bank_line(g, 0, 0, i);
+    }
+    assert_int_not_equal(script_place(g, warm).bank, first.bank);
+    timed_read(g, 0, warm);
+    uint64_t start = mh_gpu_now(g), ask0 = THERE, ask1 = THERE + 1, fill0 = ask0 + CLOSED, fill1 = fill0 + 4;
+    for (uint32_t i = 0; i < 4; i++)
+        send_read(g, 0, line[i]);
+    send_read(g, 0, warm);
+    mh_gpu_advance(g, start + ask1 + 3);
+    assert_int_equal(g->l2.bank[0].stalled.count, 3);
+    assert_int_equal(count(g)->l2_access, 1 + 2); /* refused look-ups do not count */
+    assert_int_equal(arrival(g, 0, line[0]) - start, fill0 + BACK);
+    assert_int_equal(arrival(g, 0, line[1]) - start, fill1 + BACK + LINE_FLITS - 4); /* 4 cycles later on a wire of 5 */
+    /* The third asks at fill0: its row is open, CL + burst later it is there. */
+    uint64_t fill2 = fill0 + OPEN, fill3 = fill1 + OPEN;
+    /* The hit is looked up behind the fourth, at fill1, and its reply is the next on the wire. */
+    assert_int_equal(arrival(g, 0, warm) - start, fill1 + BACK + LINE_FLITS + 1);
+    assert_int_equal(arrival(g, 0, line[2]) - start, fill2 + BACK);
+    assert_int_equal(arrival(g, 0, line[3]) - start, fill3 + BACK + 1);
+    assert_int_equal(count(g)->l2_access, 1 + 5);
+    script_assert_idle(g);
+    mh_gpu_destroy(g);
+}
+
+/* One way: while its line is on its way, another line of the set cannot have it. */
+static void test_all_ways_pending(void **state)
+{
+    (void)state;
+    struct mh_gpu *g = tiny_gpu(1, 8);
+    uint32_t a = bank_line(g, 0, 0, 0), b = 0;
+    for (uint32_t i = 1; !b; i++) { /* in another DRAM bank, so that it finds that one closed */
+        b = bank_line(g, 0, 0, i);
+        b = script_place(g, b).bank == script_place(g, a).bank ? 0 : b;
+    }
+    uint64_t start = mh_gpu_now(g);
+    send_read(g, 0, a);
+    send_read(g, 0, b);
+    assert_int_equal(arrival(g, 0, a) - start, THERE + CLOSED + BACK);
+    assert_int_equal(arrival(g, 0, b) - start, THERE + CLOSED + CLOSED + BACK);
+    script_assert_idle(g);
+    mh_gpu_destroy(g);
+}
+
+/*
+ * DRAM queue of two. Writes of whole lines evict dirty lines as fast as they come; the bank stops when the channel is
+ * full, the crossbar stops behind it, and all of it drains.
+ */
+static void test_dram_queue_full(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 2, 1);
+    cfg.dram.channels = 1;
+    cfg.dram.queue = 2;
+    cfg.dram.write_high = 2;
+    cfg.dram.write_low = 0;
+    cfg.l2.banks = 2;
+    cfg.l2.ways = 1;
+    cfg.l2.bytes = 2 * MH_LINE_BYTES;
+    struct mh_gpu *g = sleeping_gpu(&cfg);
+    uint32_t sent = 0, stalled = 0;
+    while (sent < 200) {
+        for (; sent < 200 && mh_noc_room(&g->noc, 0); sent++)
+            send_write(g, 0, sent % 3 ? MH_REQ_WRITE : MH_REQ_ATOMIC, bank_line(g, 0, 0, sent), sent % 3);
+        mh_gpu_advance(g, mh_gpu_now(g) + 1);
+        stalled += g->l2.bank[0].stalled.count == cfg.noc.bank_queue;
+        assert_true(mh_mem_free(g, 0) <= 2);
+    }
+    mh_gpu_advance(g, mh_gpu_now(g) + 200 * 200);
+    assert_true(stalled > 100);
+    assert_int_equal(count(g)->l2_access, 200);
+    assert_int_equal(count(g)->dram_write, 199); /* the last one is still in the L2 */
+    assert_int_equal(count(g)->dram_read, 67);   /* atomics fetch */
+    script_assert_idle(g);
+    mh_gpu_destroy(g);
+}
+
+/* Walk requests are counted by depth, and not as data. */
+static void test_walks_are_counted_by_depth(void **state)
+{
+    (void)state;
+    struct mh_gpu *g = default_gpu(1);
+    for (uint32_t depth = 1; depth <= 4; depth++)
+        for (uint32_t i = 0; i < depth; i++) {
+            struct mh_req r = request_of(g, 0, MH_REQ_WRITE, bank_line(g, 0, 2, depth));
+            r.depth = (uint8_t)depth;
+            mh_noc_send(g, &r);
+        }
+    settle(g);
+    const uint64_t *c = &count(g)->pte1_access;
+    for (uint32_t depth = 1; depth <= 4; depth++) {
+        assert_int_equal(c[2 * (depth - 1)], depth);
+        assert_int_equal(c[2 * (depth - 1) + 1], depth - 1);
+    }
+    assert_int_equal(count(g)->l2_access, 0);
+    mh_gpu_destroy(g);
+}
+
+/* Lines of one bank use all of its sets evenly, and no two lines are taken for each other. */
+static void test_sets(void **state)
+{
+    (void)state;
+    struct mh_gpu *g = default_gpu(1);
+    uint32_t lines = 8 * 16; /* fewer than the ways of any set could fail to hold */
+    for (uint32_t i = 0; i < lines; i++) {
+        send_write(g, 0, MH_REQ_WRITE, bank_line(g, 0, 11, i), true);
+        if (i % 8 == 7)
+            settle(g);
+    }
+    settle(g);
+    assert_int_equal(count(g)->dram_write, 0);
+    for (uint32_t i = 0; i < lines; i++)
+        assert_int_equal(timed_read(g, 0, bank_line(g, 0, 11, i)), THERE + BACK);
+    mh_gpu_destroy(g);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_miss_then_hit),
+        cmocka_unit_test(test_merge),
+        cmocka_unit_test(test_full_write_does_not_fetch),
+        cmocka_unit_test(test_partial_write_and_atomic_fetch),
+        cmocka_unit_test(test_dirty_lines_are_written_back),
+        cmocka_unit_test(test_lru),
+        cmocka_unit_test(test_ports),
+        cmocka_unit_test(test_mshrs_used_up),
+        cmocka_unit_test(test_all_ways_pending),
+        cmocka_unit_test(test_dram_queue_full),
+        cmocka_unit_test(test_walks_are_counted_by_depth),
+        cmocka_unit_test(test_sets),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,413 @@
+/* Translation: L1 TLB, L2 TLB, walks, page walk cache; cycles by hand. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "chain.h"
+
+/*
+ * Preset `mask`. A load reaches the LSU in the cycle after its issue. An L1D hit is there L1 TLB 1 + L1D 1 later. The
+ * L2 TLB is 8 away and takes 10. A read of a page table entry that hits the L2: crossbar 8, L2 10, crossbar 8, and the
+ * second of its two flits 1.
+ */
+enum { LSU = 1, HIT = 1 + 1, WIRE = 8, L2TLB = 10, READ = 8 + 10 + 8 + 1, WALK = 4 * READ };
+/* An L2 hit of data: crossbar 8, L2 10, crossbar 8, four flits behind the head. */
+enum { DATA = 8 + 10 + 8 + 4 };
+
+/* One page in the L1 TLB: going to and fro between two pages always misses it. */
+static void small_config(struct mh_config *cfg, uint32_t sms)
+{
+    script_config(cfg, sms, 1);
+    cfg->l1tlb.entries = 1;
+}
+
+/* The same, with one page in the L2 TLB and no bypass cache: every change of page walks. */
+static void walking_config(struct mh_config *cfg, uint32_t sms)
+{
+    small_config(cfg, sms);
+    cfg->l2tlb.entries = 1;
+    cfg->l2tlb.ways = 1;
+    cfg->l2tlb.bypass_entries = 0;
+}
+
+static void test_l1tlb_hit(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    struct script *s;
+    script_config(&cfg, 1, 1);
+    struct mh_gpu *g = chain_gpu(&cfg, 2, (uint64_t[]){in_page(0, 0), in_page(0, 4)}, &s);
+    chain_run(g);
+    assert_int_equal(chain_cycles(s, 1), LSU + HIT);
+    assert_int_equal(g->tenant[0].count.l1tlb_access, 2);
+    assert_int_equal(g->tenant[0].count.l1tlb_hit, 1);
+    assert_int_equal(g->tenant[0].count.l2tlb_access, 1);
+    mh_gpu_destroy(g);
+}
+
+static void test_l2tlb_hit(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    struct script *s;
+    const uint64_t addr[] = {in_page(0, 0), in_page(1, 128), in_page(0, 0), in_page(1, 128)};
+    small_config(&cfg, 1);
+    struct mh_gpu *g = chain_gpu(&cfg, 4, addr, &s);
+    chain_run(g);
+    assert_int_equal(chain_cycles(s, 2), LSU + WIRE + L2TLB + WIRE + HIT); /* 29 */
+    assert_int_equal(chain_cycles(s, 3), LSU + WIRE + L2TLB + WIRE + HIT);
+    assert_int_equal(g->tenant[0].count.l2tlb_access, 4);
+    assert_int_equal(g->tenant[0].count.l2tlb_hit, 2);
+    assert_int_equal(g->tenant[0].count.walks, 2);
+    mh_gpu_destroy(g);
+    cfg.l1d.bytes = MH_LINE_BYTES; /* one line: the data come from the L2 */
+    cfg.l1d.ways = 1;
+    g = chain_gpu(&cfg, 4, addr, &s);
+    chain_run(g);
+    assert_int_equal(chain_cycles(s, 2), LSU + WIRE + L2TLB + WIRE + DATA); /* 57 */
+    mh_gpu_destroy(g);
+}
+
+/* Four reads of the page table that hit in the L2, one after the other. */
+static void test_walk(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    struct script *s;
+    const uint64_t addr[] = {in_page(0, 0), in_page(1, 128), in_page(0, 0), in_page(1, 128)};
+    walking_config(&cfg, 1);
+    struct mh_gpu *g = chain_gpu(&cfg, 4, addr, &s);
+    const struct mh_counters *c = &g->tenant[0].count;
+    script_until(g, &c->walks, 2);
+    uint64_t cold = c->walk_cycles;
+    chain_run(g);
+    assert_int_equal(chain_cycles(s, 2), LSU + WIRE + L2TLB + WALK + WIRE + HIT); /* 137 */
+    assert_int_equal(chain_cycles(s, 3), LSU + WIRE + L2TLB + WALK + WIRE + HIT);
+    assert_int_equal(c->walk_cycles - cold, 2 * (L2TLB + WALK));
+    assert_int_equal(c->l2tlb_hit, 0);
+    assert_int_equal(c->walks, 4);
+    /* Pages 0 and 1 share all four lines of the page table: the first walk missed each, the other three hit. */
+    const uint64_t *pte = &c->pte1_access;
+    for (uint32_t depth = 0; depth < 4; depth++) {
+        assert_int_equal(pte[2 * depth], 4);
+        assert_int_equal(pte[2 * depth + 1], 3);
+    }
+    assert_int_equal(c->dram_walk, 4);
+    mh_gpu_destroy(g);
+}
+
+/* Two SMs miss the same page at the same time: two look-ups, one walk, and both go on in the same cycle. */
+static void test_merge(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 2, 1);
+    struct script *s = script_new();
+    script_buffer(s, SCRIPT_BASE, 8 * SCRIPT_PAGE);
+    script_launch(s, (struct mh_launch){.ctas = 2, .threads = 64});
+    for (uint32_t cta = 0; cta < 2; cta++) {
+        script_add(s, 0, cta, 0, op_load(in_page(3, 0)));
+        script_add(s, 0, cta, 0, op_wait(op_barrier()));
+    }
+    struct mh_gpu *g = script_gpu(&cfg, &s);
+    const struct mh_counters *c = &g->tenant[0].count;
+    script_until(g, &c->completions, 1);
+    assert_int_equal(c->l1tlb_access, 2);
+    assert_int_equal(c->l2tlb_access, 2);
+    assert_int_equal(c->walks, 1);
+    assert_int_equal(c->l2tlb_fill + c->bypass_fill, 1);
+    /* The same line as well: one reads, the other waits five flits more for its copy. */
+    assert_int_equal(script_issued(s, 0, 1, 0, 1) - script_issued(s, 0, 0, 0, 1), 5);
+    mh_gpu_destroy(g);
+}
+
+enum { N = 8 };
+
+/* One load of N pages, whose page table lines are in the L2; pages 0 .. N - 1 share them. Returns the GPU after it. */
+static struct mh_gpu *n_walks(uint32_t walkers, struct script **s, uint64_t *cold)
+{
+    struct mh_config cfg;
+    uint64_t addr[MH_MAX_LANES];
+    walking_config(&cfg, 1);
+    cfg.walk.walkers = walkers;
+    *s = script_new();
+    script_buffer(*s, SCRIPT_BASE, 16 * SCRIPT_PAGE);
+    script_warps(*s, 1);
+    script_add(*s, 0, 0, 0, op_load(in_page(N, 0)));
+    for (uint32_t l = 0; l < N; l++)
+        addr[l] = in_page(l, 0);
+    script_add_list(*s, 0, 0, 0, op_wait(op_lanes(MH_OP_LOAD, 4, (1 << N) - 1, 0, 0)), addr);
+    script_add(*s, 0, 0, 0, op_wait(op_barrier()));
+    struct mh_gpu *g = script_gpu(&cfg, s);
+    *cold = 0;
+    script_until(g, &g->tenant[0].count.walks, 1);
+    *cold = g->tenant[0].count.walk_cycles;
+    script_until(g, &g->tenant[0].count.walks, 1 + N);
+    return g;
+}
+
+/* Page k is looked up k cycles after the first (one line a cycle); one walker takes the walks one after the other. */
+static void test_one_walker(void **state)
+{
+    (void)state;
+    struct script *s;
+    uint64_t cold, sum = 0;
+    struct mh_gpu *g = n_walks(1, &s, &cold);
+    uint64_t start = script_issued(s, 0, 0, 0, 1) + LSU + WIRE;
+    assert_int_equal(mh_gpu_now(g), start + L2TLB + N * WALK);
+    for (uint64_t k = 0; k < N; k++)
+        sum += L2TLB + (k + 1) * WALK - k;
+    assert_int_equal(g->tenant[0].count.walk_cycles - cold, sum);
+    mh_gpu_destroy(g);
+}
+
+/*
+ * Enough walkers: all at once. They start a cycle apart, but their first reads are of one line, whose bank sends an
+ * entry every two cycles; from there on they stay two cycles apart.
+ */
+static void test_many_walkers(void **state)
+{
+    (void)state;
+    struct script *s;
+    uint64_t cold, sum = 0;
+    struct mh_gpu *g = n_walks(64, &s, &cold);
+    uint64_t start = script_issued(s, 0, 0, 0, 1) + LSU + WIRE;
+    assert_int_equal(mh_gpu_now(g), start + L2TLB + WALK + 2 * (N - 1));
+    for (uint64_t k = 0; k < N; k++)
+        sum += L2TLB + WALK + 2 * k - k;
+    assert_int_equal(g->tenant[0].count.walk_cycles - cold, sum);
+    mh_gpu_destroy(g);
+}
+
+static void test_two_walkers(void **state)
+{
+    (void)state;
+    struct script *s;
+    uint64_t cold;
+    struct mh_gpu *g = n_walks(2, &s, &cold);
+    uint64_t start = script_issued(s, 0, 0, 0, 1) + LSU + WIRE;
+    assert_int_equal(mh_gpu_now(g), start + L2TLB + N / 2 * WALK + 2);
+    mh_gpu_destroy(g);
+}
+
+/*
+ * One walker, taken. A miss that is looked up one cycle before the walker is free still pays the look-up's latency
+ * before its walk starts.
+ */
+static void test_walker_freed_during_look_up(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    walking_config(&cfg, 1);
+    cfg.walk.walkers = 1;
+    struct script *s = script_new();
+    script_buffer(s, SCRIPT_BASE, 8 * SCRIPT_PAGE);
+    script_warps(s, 1);
+    script_add(s, 0, 0, 0, op_load(in_page(0, 0)));          /* warms the page table's lines */
+    script_add(s, 0, 0, 0, op_wait(op_load(in_page(1, 0)))); /* looked up at 9, walks from 19 to 127 */
+    script_add(s, 0, 0, 0, op_after(116, op_load(in_page(2, 0)))); /* issued at 117, looked up at 126 */
+    script_add(s, 0, 0, 0, op_wait(op_barrier()));
+    struct mh_gpu *g = script_gpu(&cfg, &s);
+    uint64_t third = script_until(g, &g->tenant[0].count.walks, 3), start = script_issued(s, 0, 0, 0, 1);
+    assert_int_equal(script_issued(s, 0, 0, 0, 2) - start, 117);
+    assert_int_equal(third - start, 117 + LSU + WIRE + L2TLB + WALK); /* 244; walker to walker it were 235 */
+    mh_gpu_destroy(g);
+}
+
+/* An upper level costs a look-up of 10 in the page walk cache and, on a miss, the read behind it. */
+enum { PWC = 10 };
+
+static void pwc_config(struct mh_config *cfg, uint32_t bytes)
+{
+    walking_config(cfg, 1);
+    cfg->walk.pwc_bytes = bytes;
+    cfg->walk.pwc_ways = bytes < 128 ? bytes / 8 : 16;
+}
+
+/* Pages 0 and 1 share all upper entries; page 600 has a leaf node of its own. */
+static void test_page_walk_cache(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    struct script *s;
+    const uint64_t addr[] = {in_page(0, 0),   in_page(600, 128), in_page(0, 0),
+                             in_page(1, 256), in_page(600, 128), in_page(1, 256)};
+    enum { AROUND = LSU + WIRE + L2TLB + WIRE + HIT, PWC_WALK = 3 * PWC + READ };
+    pwc_config(&cfg, 8192);
+    struct mh_gpu *g = chain_gpu(&cfg, 6, addr, &s);
+    chain_run(g);
+    assert_int_equal(chain_cycles(s, 2), AROUND + PWC_WALK);
+    assert_int_equal(chain_cycles(s, 4), AROUND + PWC_WALK);
+    assert_int_equal(WALK - PWC_WALK, 3 * (READ - PWC)); /* what it saves: 51 cycles */
+    assert_int_equal(g->tenant[0].count.pte1_access, 1); /* the root was read once */
+    assert_int_equal(g->tenant[0].count.pte2_access, 1);
+    assert_int_equal(g->tenant[0].count.pte3_access, 2);
+    assert_int_equal(g->tenant[0].count.pte4_access, 6); /* leaves are not cached */
+    mh_gpu_destroy(g);
+}
+
+/* Two entries are too few for the three upper levels: with LRU none ever hits, and the walk is longer than without. */
+static void test_page_walk_cache_thrashes(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    struct script *s;
+    const uint64_t addr[] = {in_page(0, 0), in_page(1, 128), in_page(0, 0), in_page(1, 128)};
+    pwc_config(&cfg, 16);
+    struct mh_gpu *g = chain_gpu(&cfg, 4, addr, &s);
+    chain_run(g);
+    assert_int_equal(chain_cycles(s, 2), LSU + WIRE + L2TLB + 3 * (PWC + READ) + READ + WIRE + HIT);
+    assert_int_equal(chain_cycles(s, 3), LSU + WIRE + L2TLB + 3 * (PWC + READ) + READ + WIRE + HIT);
+    mh_gpu_destroy(g);
+}
+
+/* `sms` SMs look up a page each at the same cycle. Returns the look-ups done at that cycle and the next ones. */
+static void test_ports(void **state)
+{
+    (void)state;
+    for (uint32_t ports = 1; ports <= 3; ports++) {
+        struct mh_config cfg;
+        script_config(&cfg, 5, 1);
+        cfg.l2tlb.ports = ports;
+        struct script *s = script_new();
+        script_buffer(s, SCRIPT_BASE, 8 * SCRIPT_PAGE);
+        script_launch(s, (struct mh_launch){.ctas = 5, .threads = 64});
+        for (uint32_t cta = 0; cta < 5; cta++)
+            script_add(s, 0, cta, 0, op_load(in_page(cta, 0)));
+        struct mh_gpu *g = script_gpu(&cfg, &s);
+        for (uint32_t c = 0; c < 5; c++) {
+            mh_gpu_advance(g, LSU + WIRE + c);
+            uint32_t done = ports * (c + 1);
+            assert_int_equal(g->tenant[0].count.l2tlb_access, done < 5 ? done : 5);
+        }
+        mh_gpu_destroy(g);
+    }
+}
+
+/* A list load of `pages` pages by one warp; the GPU at cycle 0. */
+static struct mh_gpu *list_gpu(const struct mh_config *cfg, uint32_t pages)
+{
+    uint64_t addr[MH_MAX_LANES];
+    struct script *s = script_new();
+    script_buffer(s, SCRIPT_BASE, 64 * SCRIPT_PAGE);
+    script_warps(s, 1);
+    for (uint32_t l = 0; l < pages; l++)
+        addr[l] = in_page(l, 0);
+    script_add_list(s, 0, 0, 0, op_lanes(MH_OP_LOAD, 4, UINT64_MAX >> (64 - pages), 0, 0), addr);
+    return script_gpu(cfg, &s);
+}
+
+/* One credit: the next request leaves the SM when the one before is looked up. */
+static void test_queue_pushes_back(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 1, 1);
+    cfg.l2tlb.queue = 1;
+    struct mh_gpu *g = list_gpu(&cfg, 6);
+    for (uint64_t k = 0; k < 6; k++) {
+        mh_gpu_advance(g, LSU + (k + 1) * WIRE - 1);
+        assert_int_equal(g->tenant[0].count.l2tlb_access, k);
+        mh_gpu_advance(g, LSU + (k + 1) * WIRE);
+        assert_int_equal(g->tenant[0].count.l2tlb_access, k + 1);
+    }
+    mh_gpu_destroy(g);
+}
+
+/* Two L1 TLB MSHRs: the third page stops the LSU until a translation comes. */
+static void test_l1tlb_mshrs(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 1, 1);
+    cfg.l1tlb.mshrs = 2;
+    struct mh_gpu *g = list_gpu(&cfg, 6);
+    const struct mh_counters *c = &g->tenant[0].count;
+    uint64_t first = script_until(g, &c->walks, 1);
+    assert_int_equal(c->l1tlb_access, 2);
+    assert_int_equal(c->l2tlb_access, 2);
+    assert_true(g->sm[0].lsu_stalled);
+    /* The translation arrives; its line goes first, the third page in the cycle behind it. */
+    mh_gpu_advance(g, first + WIRE);
+    assert_int_equal(c->l1tlb_access, 2);
+    mh_gpu_advance(g, first + WIRE + 1);
+    assert_int_equal(c->l1tlb_access, 3);
+    script_until(g, &c->completions, 1);
+    assert_int_equal(c->walks, 6);
+    mh_gpu_destroy(g);
+}
+
+/* One L2 TLB MSHR: later misses wait, in order, for the end of the walk; they count once. */
+static void test_l2tlb_mshrs(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 1, 1);
+    cfg.l2tlb.mshrs = 1;
+    struct mh_gpu *g = list_gpu(&cfg, 5);
+    const struct mh_counters *c = &g->tenant[0].count;
+    for (uint64_t k = 1; k <= 5; k++) {
+        script_until(g, &c->walks, k);
+        /* The next look-up succeeds in the cycle in which the walk ends. */
+        assert_int_equal(c->l2tlb_access, k < 5 ? k + 1 : 5);
+        assert_int_equal(c->walks_live, k < 5);
+    }
+    /* Alone on the GPU the last walks find everything in the L2: each takes exactly a walk. */
+    assert_int_equal(c->pte4_hit, 4);
+    uint64_t end = mh_gpu_now(g);
+    mh_gpu_destroy(g);
+    g = list_gpu(&cfg, 5);
+    uint64_t before = script_until(g, &g->tenant[0].count.walks, 4);
+    assert_int_equal(end - before, L2TLB + WALK);
+    mh_gpu_destroy(g);
+}
+
+/* Four entries, two ways: even pages share a set, and the least recently used of three goes. */
+static void test_l2tlb_lru(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    struct script *s;
+    static const uint32_t page[] = {0, 2, 1, 0, 4, 1, 0, 2}, walks[] = {1, 1, 1, 0, 1, 0, 0, 1};
+    uint64_t addr[8];
+    small_config(&cfg, 1);
+    cfg.l2tlb.entries = 4;
+    cfg.l2tlb.ways = 2;
+    cfg.l2tlb.bypass_entries = 0;
+    for (uint32_t i = 0; i < 8; i++)
+        addr[i] = in_page(page[i], 128 * i);
+    struct mh_gpu *g = chain_gpu(&cfg, 8, addr, &s);
+    uint64_t want = 0;
+    for (uint32_t i = 0; i < 8; i++) {
+        while (script_issued(s, 0, 0, 0, i + 1) == SCRIPT_NEVER)
+            mh_gpu_advance(g, mh_gpu_now(g) + 1);
+        want += walks[i];
+        assert_int_equal(g->tenant[0].count.walks, want);
+    }
+    mh_gpu_destroy(g);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_l1tlb_hit),
+        cmocka_unit_test(test_l2tlb_hit),
+        cmocka_unit_test(test_walk),
+        cmocka_unit_test(test_merge),
+        cmocka_unit_test(test_one_walker),
+        cmocka_unit_test(test_many_walkers),
+        cmocka_unit_test(test_two_walkers),
+        cmocka_unit_test(test_walker_freed_during_look_up),
+        cmocka_unit_test(test_page_walk_cache),
+        cmocka_unit_test(test_page_walk_cache_thrashes),
+        cmocka_unit_test(test_ports),
+        cmocka_unit_test(test_queue_pushes_back),
+        cmocka_unit_test(test_l1tlb_mshrs),
+        cmocka_unit_test(test_l2tlb_mshrs),
+        cmocka_unit_test(test_l2tlb_lru),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
