@@ -22,7 +22,7 @@ lock "$cache/newlib-$key.lock"
 mkdir -p "$root"
 
 configure_newlib() {
-    cd "$root/build"
+    cd "$root/build" || return
     # The reproducible path keeps debug information and __FILE__ the same wherever the cache lies.
     "$root/src/configure" --target=$target --prefix="$root" --disable-multilib --disable-newlib-supplied-syscalls \
         --enable-newlib-nano-malloc --enable-newlib-nano-formatted-io --enable-lite-exit --enable-target-optspace \
@@ -54,4 +54,6 @@ if ! done_with "$root" installed; then
     say "newlib done in ${SECONDS}s"
 fi
 [ -e "$root/$target/lib/libc.a" ] || die "$root/$target/lib/libc.a is missing: remove $root and try again"
+# A fresh clone is younger than the cache: without this make would come here again and again.
+[ "$root/$target/lib/libc.a" -nt "$here/get-newlib.sh" ] || touch "$root/$target/lib/libc.a"
 printf '%s\n' "$root"

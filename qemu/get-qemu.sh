@@ -67,7 +67,7 @@ fetch_source() {
     mkdir -p "$download/sources" "$download/lists/partial" "$download/cache/archives/partial" "$download/files"
     write_sources
     run_logged "$download/update.log" apt_private apt-get update
-    version=$(apt_private apt-cache showsrc qemu 2>/dev/null | sed -n 's/^Version: //p' | grep -E "^1:$series[+.]" |
+    version=$(apt_private apt-cache showsrc qemu 2>/dev/null | sed -n 's/^Version: //p' | grep -E "^1:${series}[+.]" |
         sort -V | tail -n 1) || true
     [ -n "$version" ] || die "no QEMU $series source package at $(cut -d' ' -f2- "$download/sources/debian.list" |
         tr '\n' ';') -- Debian 12 has it; or set QEMU_SRC to a tree with qemu/patches applied"
@@ -95,19 +95,27 @@ unpack() {
     mv "$dir" "$root/src"
 }
 
+# The patches are undone, last first, in a copy of the files that they touch: that works only where all are applied.
 check_foreign() {
-    local patch
+    local patch file copy i patches=("$here"/patches/*.patch)
     [ -e "$source/softmmu/icount.c" ] || die "QEMU_SRC=$source is not a QEMU source tree"
-    for patch in "$here"/patches/*.patch; do
-        patch -d "$source" -p1 -s -R -f --dry-run -i "$patch" >/dev/null 2>&1 ||
-            die "QEMU_SRC=$source lacks $(basename "$patch"): without our patches runs would not be deterministic." \
-                "Apply them: for p in $here/patches/*.patch; do patch -d $source -p1 -i \$p; done"
+    copy=$(mktemp -d)
+    while read -r file; do
+        (cd "$source" && cp --parents "$file" "$copy" 2>/dev/null) || true
+    done < <(sed -n 's|^+++ b/||p' "${patches[@]}" | sort -u)
+    for ((i = ${#patches[@]} - 1; i >= 0; i--)); do
+        patch=${patches[i]}
+        if ! patch -d "$copy" -p1 -s -R -f -i "$patch" >/dev/null 2>&1; then
+            rm -rf "$copy"
+            die "QEMU_SRC=$source does not have all of our patches (undoing $(basename "$patch") failed): without" \
+                "them runs would not be deterministic. Apply them: for p in $here/patches/*.patch; do patch -d $source -p1 -i \$p; done"
+        fi
     done
+    rm -rf "$copy"
 }
 
 configure_qemu() {
-    cd "$root/build"
-    "$source/configure" "${options[@]}"
+    cd "$root/build" && "$source/configure" "${options[@]}"
 }
 
 # The commands for one object of the target and for the program, to be used again for our own objects.
@@ -116,7 +124,7 @@ save_commands() {
     ninja -t commands libqemu-riscv32-softmmu.fa.p/hw_riscv_riscv_hart.c.o | tail -n 1 |
         sed 's| -MD -MQ .*||' >"$root/compile.tmp"
     ninja -t commands qemu-system-riscv32 | tail -n 1 >"$root/link.tmp"
-    grep -q -- '-DNEED_CPU_H' "$root/compile.tmp" && grep -q -- ' -o qemu-system-riscv32 ' "$root/link.tmp" ||
+    { grep -q -- '-DNEED_CPU_H' "$root/compile.tmp" && grep -q -- ' -o qemu-system-riscv32 ' "$root/link.tmp"; } ||
         die "Ninja's commands are not as expected, see $root/compile.tmp and link.tmp"
     mv "$root/compile.tmp" "$root/compile"
     mv "$root/link.tmp" "$root/link"
@@ -166,12 +174,12 @@ link_key() {
     } | sha
 }
 
+# `|| return`: errexit is off in a function whose status is looked at.
 compile_machine() {
     local file objects=$1 flags=''
-    local tracetool="python3 $source/scripts/tracetool.py --backend=log --group=memhelm"
-    mkdir -p "$objects"
     for file in c h; do
-        $tracetool --format=$file "$here/hw/trace-events" "$objects/trace-memhelm.$file"
+        python3 "$source/scripts/tracetool.py" --backend=log --group=memhelm "--format=$file" \
+            "$here/hw/trace-events" "$objects/trace-memhelm.$file" || return
     done
     for file in "$here/hw" "$objects" "${includes[@]}"; do
         flags+=" -I$(printf %q "$file")"
@@ -180,7 +188,7 @@ compile_machine() {
         # Warnings about the headers of QEMU are QEMU's; ours must have none.
         (cd "$root/build" && eval "$(cat "$root/compile") $flags -Werror -Wall -Wextra -Wno-unused-parameter \
             -Wno-sign-compare -Wno-missing-field-initializers -o $(printf %q "$objects/$(basename "$file" .c).o") \
-            -c $(printf %q "$file")")
+            -c $(printf %q "$file")") || return
     done
 }
 

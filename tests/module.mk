@@ -26,7 +26,7 @@ $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(BUILD)/libhwmodel.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS) -pie $(filter %.o,$^) $(filter %.a,$^) $(LIBS) -o $@
 
-check: everything $(UNIT_TESTS) $(FUZZERS) $(FIRMWARE_SELFTESTS) $(BUILD)/regs-manual
+check: everything $(BUILD)/memhelm-debug $(UNIT_TESTS) $(FUZZERS) $(FIRMWARE_SELFTESTS) $(BUILD)/regs-manual
 	@tests/run.sh $(BUILD)
 
 bench: everything $(BENCHES)

@@ -29,7 +29,9 @@ struct script {
     uint32_t count, capacity;
     script_next *next;
     void *ctx;
-    const struct mh_gpu *gpu; /* for the cycle; NULL while it is built, which is cycle 0 */
+    struct mh_gpu *gpu; /* NULL while it is built, which is cycle 0 */
+    uint32_t tenant;
+    bool repeat, hold;
 };
 
 static void give_up(const char *why)
@@ -77,10 +79,19 @@ static struct stream *find_or_add(struct script *s, uint32_t launch, uint32_t ct
 
 /* --- The workload's callbacks. v[0] = operations fetched, v[1] = index of the stream. */
 
+static void hold_after_last(struct script *s, const struct mh_cursor *c)
+{
+    bool last = c->launch + 1 == s->work.launch_count && c->cta + 1 == s->launch[c->launch].ctas;
+    s->hold = last && !s->repeat;
+    if (s->hold && s->gpu)
+        s->gpu->knobs.cta_limit[s->tenant] = 0;
+}
+
 static void start(const struct mh_workload *w, struct mh_cursor *c)
 {
     struct script *s = (struct script *)w;
     c->v[0] = 0;
+    hold_after_last(s, c);
     if (s->next)
         return;
     struct stream *t = find_or_add(s, c->launch, c->cta, c->warp);
@@ -155,6 +166,11 @@ uint32_t script_launch(struct script *s, struct mh_launch launch)
         launch.name = "script";
     s->launch[s->work.launch_count] = launch;
     return s->work.launch_count++;
+}
+
+void script_repeat(struct script *s)
+{
+    s->repeat = true;
 }
 
 uint32_t script_warps(struct script *s, uint32_t warps)
@@ -254,8 +270,12 @@ struct mh_gpu *script_gpu(const struct mh_config *cfg, struct script *const scri
     struct mh_gpu *g = mh_gpu_create_with(cfg, work, &err);
     if (!g)
         give_up(err.text);
-    for (uint32_t t = 0; t < cfg->tenants_count; t++)
+    for (uint32_t t = 0; t < cfg->tenants_count; t++) {
         scripts[t]->gpu = g;
+        scripts[t]->tenant = t;
+        if (scripts[t]->hold)
+            g->knobs.cta_limit[t] = 0;
+    }
     return g;
 }
 

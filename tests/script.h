@@ -34,6 +34,13 @@ void script_buffer(struct script *s, uint64_t base, uint64_t bytes);
 /** Adds a launch and returns its index. Warps without operations exit at once. */
 uint32_t script_launch(struct script *s, struct mh_launch launch);
 
+/**
+ * Lets the GPU relaunch the script for ever, as it does with any workload. Without this it runs once: the test takes
+ * the tenant's CTA limit to 0, a value that no register write can, when the last CTA is placed. (A COMMIT after that
+ * puts the limit back.)
+ */
+void script_repeat(struct script *s);
+
 /** One CTA of `warps` warps of 64 threads. */
 uint32_t script_warps(struct script *s, uint32_t warps);
 

@@ -128,7 +128,10 @@ enum mh_access mh_gpu_peek(const struct mh_gpu *g, uint32_t offset, uint32_t siz
     return mh_control_peek(g->control, offset, size, value);
 }
 
-/* Bursts are counted when they start: what lies after this cycle is taken off again. */
+/*
+ * Bursts are counted when they start: what lies after this cycle is taken off again. The instruction of this cycle has
+ * issued, as a memory instruction of this cycle has.
+ */
 void mh_gpu_counters(struct mh_gpu *g, struct mh_counters *out)
 {
     for (uint32_t i = 0; i < g->tenants; i++)
@@ -136,8 +139,8 @@ void mh_gpu_counters(struct mh_gpu *g, struct mh_counters *out)
     for (uint32_t i = 0; i < g->cfg.sm.count; i++) {
         const struct mh_sm *sm = &g->sm[i];
 
-        if (sm->burst_end > g->wheel.now) {
-            uint64_t left = sm->burst_end - g->wheel.now;
+        if (sm->burst_end > g->wheel.now + 1) {
+            uint64_t left = sm->burst_end - (g->wheel.now + 1);
 
             out[sm->burst_tenant].warp_instr -= left;
             out[sm->burst_tenant].lane_instr -= left * sm->burst_lanes;

@@ -31,7 +31,7 @@ void mh_sm_update(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
 {
     struct mh_warp *w = &sm->warp[warp];
     uint64_t bit = 1ull << warp;
-    bool needs_data = w->op.wait || w->op.kind == MH_OP_EXIT;
+    bool needs_data = w->op.wait || (w->op.kind == MH_OP_EXIT && !w->gap_left);
 
     sm->can_compute &= ~bit;
     sm->can_mem &= ~bit;
@@ -106,6 +106,11 @@ static void memory(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
     mh_sm_fetch(g, sm, warp);
 }
 
+static uint32_t greedy_or_oldest(const struct mh_sm *sm, uint64_t ready)
+{
+    return sm->greedy != MH_NONE && ready >> sm->greedy & 1 ? sm->greedy : oldest(sm, ready);
+}
+
 /* True: the port is free in this cycle still. */
 static bool issue_one(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
 {
@@ -115,6 +120,7 @@ static bool issue_one(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
     if (w->gap_left) {
         compute(g, sm, w);
     } else if (w->op.kind == MH_OP_EXIT) {
+        sm->greedy = MH_NONE; /* whoever gets this slot next is young */
         mh_cta_warp_exit(g, sm, warp);
         return true;
     } else if (w->op.kind == MH_OP_BARRIER) {
@@ -140,7 +146,7 @@ void mh_sm_issue(struct mh_gpu *g, struct mh_sm *sm)
 
         if (!ready)
             break;
-        again = issue_one(g, sm, ready >> sm->greedy & 1 ? sm->greedy : oldest(sm, ready));
+        again = issue_one(g, sm, greedy_or_oldest(sm, ready));
     }
     sm->issue_event = false;
     mh_sm_wake(g, sm);

@@ -10,6 +10,7 @@ static void init_resources(struct mh_sm *sm, const struct mh_config *cfg)
     sm->free_shared = cfg->sm.shared_bytes;
     sm->lsu_size = cfg->sm.lsu_queue;
     sm->replay_head = MH_NONE;
+    sm->greedy = MH_NONE;
 }
 
 static int init_lists(struct mh_sm *sm, const struct mh_config *cfg)

@@ -85,7 +85,7 @@ struct mh_sm {
     /* Issue. */
     uint64_t can_compute, can_mem; /**< warps whose next instruction could issue; memory ones need room in the LSU */
     uint64_t busy_until;           /**< issue port */
-    uint32_t greedy;               /**< warp that issued last */
+    uint32_t greedy;               /**< warp that issued last; MH_NONE when it has exited */
     bool issue_event;
     uint64_t burst_end; /**< of the compute burst in progress */
     uint8_t burst_tenant;

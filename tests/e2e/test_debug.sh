@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# The debug build: invariants (nothing lost, nothing translated across address spaces) and sanitizers, on every kernel,
+# a recorded trace, three tenants, and each option of the translation hardware. Its results are those of the release.
+. "$(dirname "$0")/lib.sh" "$1"
+
+debug() { # workload, further arguments
+    local workload=$1
+    shift
+    "$build/memhelm-debug" run --image "${image:-mask-tlb}" --twin --no-alone --workload "$workload" --cycles 60000 \
+        --set run.epoch=7000 --json "$work/debug.json" "$@" &&
+        "$memhelm" run --image "${image:-mask-tlb}" --twin --no-alone --workload "$workload" --cycles 60000 \
+            --set run.epoch=7000 --json "$work/release.json" "$@" && cmp "$work/debug.json" "$work/release.json"
+}
+
+for pair in MVT+GUPS ATAX+HISTO BICG+RED SCAN+MM BP+3DS trace:tests/data/rod_nw.w64.gmt.zst+GUPS GUPS+MM+3DS; do
+    check "$pair: invariants hold, same bytes as the release build" debug "$pair"
+done
+check "page walk cache" debug MVT+GUPS --set walk.pwc_bytes=8192
+image=baseline check "no bypass cache" debug MVT+3DS --set l2tlb.bypass_entries=0
+fails "mask-tlb refuses a GPU without a bypass cache" any "mask_tokens" debug MVT+3DS --set l2tlb.bypass_entries=0
+check "one walker" debug MVT+GUPS --set walk.walkers=1
+check "smallest queues" debug 3DS+HISTO --set l1d.mshrs=1 --set l1d.miss_queue=1 --set l1tlb.mshrs=1 \
+    --set noc.bank_queue=1 --set l2.mshrs=1 --set l2tlb.mshrs=1 --set l2tlb.queue=1 --set sm.lsu_queue=1 --set sm.loads_per_warp=1
+check "32 lanes" debug MVT+SCAN --set sm.lanes=32 --set sm.warps=64
+finish

@@ -1,0 +1,356 @@
+/*
+ * Closed forms of the whole model: an idle read is the sum of its parts to the cycle, a same-bank conflict stream runs
+ * at tRC, streams reach the bandwidth of what limits them.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "chain.h"
+
+/* --- Idle reads by hand, preset `mask`, DRAM clock = GPU clock. */
+
+enum {
+    LSU = 1,                  /* issue takes the cycle before */
+    L1 = 1 + 1,               /* L1 TLB, L1D */
+    TLB_TRIP = 8 + 10 + 8,    /* to the L2 TLB, look-up, back */
+    NOC = 8,                  /* one way */
+    L2 = 10,                  /* look-up to data */
+    LINE = 4,                 /* flits behind the head of a reply with a line */
+    ENTRY = 1,                /* the same with a page table entry */
+    CLOSED = 22 + 2 + 22 + 2, /* tRCD, second column command tCCD later, CL, burst 8 at 4 a cycle */
+    HIT = 2 + 22 + 2,         /* row open */
+    CONFLICT = 22 + CLOSED,   /* tRP */
+};
+
+static struct mh_gpu *run_chain(const struct mh_config *cfg, uint32_t count, const uint64_t *addr, struct script **s)
+{
+    struct mh_gpu *g = chain_gpu(cfg, count, addr, s);
+    chain_run(g);
+    return g;
+}
+
+/* Walk and data of a cold read go to different banks of the DRAM with this seed, so that each finds its bank closed. */
+static uint64_t seed_without_conflicts(const struct mh_config *cfg, uint64_t address)
+{
+    for (uint64_t seed = 1;; seed++) {
+        struct mh_config c = *cfg;
+        struct script *s;
+        c.run.seed = seed;
+        struct mh_gpu *g = chain_gpu(&c, 1, &address, &s);
+        uint32_t node = g->tenant[0].page_root, vpn = (uint32_t)(address / SCRIPT_PAGE);
+        uint64_t banks[4] = {0}; /* a bit per channel and bank */
+        struct script_place p = script_place(g, script_line(g, 0, address));
+        banks[p.channel / 8] |= 1ull << (p.channel % 8 * 8 + p.bank);
+        for (uint32_t depth = 1; depth <= 4; depth++) {
+            p = script_place(g, mh_pt_line(&g->pages, node, vpn, depth));
+            banks[p.channel / 8] |= 1ull << (p.channel % 8 * 8 + p.bank);
+            node = mh_pt_entry(&g->pages, node, vpn, depth);
+        }
+        mh_gpu_destroy(g);
+        if (__builtin_popcountll(banks[0]) == 5)
+            return seed;
+    }
+}
+
+static void test_cold_read(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    struct script *s;
+    const uint64_t addr[] = {in_page(5, 640), in_page(5, 644)};
+    script_config(&cfg, 1, 1);
+    cfg.run.seed = seed_without_conflicts(&cfg, addr[0]);
+    struct mh_gpu *g = run_chain(&cfg, 2, addr, &s);
+    uint64_t level = NOC + CLOSED + L2 + NOC + ENTRY, data = NOC + CLOSED + L2 + NOC + LINE;
+    assert_int_equal(level, 75);
+    assert_int_equal(chain_cycles(s, 0), LSU + TLB_TRIP + 4 * level + data); /* 405 */
+    assert_int_equal(chain_cycles(s, 1), LSU + L1);                          /* 3 */
+    assert_int_equal(g->tenant[0].count.walk_cycles, 10 + 4 * level);
+    assert_int_equal(g->tenant[0].count.dram_walk, 4);
+    assert_int_equal(g->tenant[0].count.dram_walk_cycles, 4 * CLOSED);
+    assert_int_equal(g->tenant[0].count.dram_cycles, CLOSED);
+    mh_gpu_destroy(g);
+}
+
+/* --- Idle reads against a sum of parts that is written down once more, with the clocks of the preset. */
+
+/* What an idle GPU remembers of the reads before. One page in the L1 TLB and one line in the L1D; the rest is ample. */
+struct memory {
+    const struct mh_gpu *g;
+    uint32_t last_line, last_page;
+    bool page[CHAIN_PAGES];
+    uint32_t seen[4096], seen_count; /* lines in the L2 */
+    uint32_t row[32][32];            /* open row + 1 */
+};
+
+static bool seen_before(struct memory *m, uint32_t line)
+{
+    for (uint32_t i = 0; i < m->seen_count; i++)
+        if (m->seen[i] == line)
+            return true;
+    m->seen[m->seen_count++] = line;
+    return false;
+}
+
+/* DRAM cycles of 170/279 GPU cycles: the request is seen at the last one that has begun, data at the next GPU cycle. */
+static uint64_t dram(struct memory *m, uint32_t line, uint64_t at)
+{
+    struct script_place p = script_place(m->g, line);
+    uint32_t *open = &m->row[p.channel][p.bank];
+    uint64_t cycles = *open == p.row + 1 ? HIT : *open ? CONFLICT : CLOSED;
+    *open = p.row + 1;
+    return ((at * 279 / 170 + cycles) * 170 + 278) / 279;
+}
+
+/* A request that leaves its port at `at`: when its reply is there. */
+static uint64_t through_l2(struct memory *m, uint32_t line, uint64_t at, uint32_t tail)
+{
+    at += NOC;
+    if (!seen_before(m, line))
+        at = dram(m, line, at);
+    return at + L2 + NOC + tail;
+}
+
+static uint64_t walk(struct memory *m, uint32_t vpn, uint64_t at)
+{
+    uint32_t node = m->g->tenant[0].page_root;
+    for (uint32_t depth = 1; depth <= 4; depth++) {
+        at = through_l2(m, mh_pt_line(&m->g->pages, node, vpn, depth), at, ENTRY);
+        node = mh_pt_entry(&m->g->pages, node, vpn, depth);
+    }
+    return at;
+}
+
+static uint64_t read_at(struct memory *m, uint64_t address, uint64_t issued)
+{
+    uint64_t at = issued + LSU;
+    uint32_t page = (uint32_t)((address - SCRIPT_BASE) / SCRIPT_PAGE), line = script_line(m->g, 0, address);
+    if (page + 1 != m->last_page) {
+        at += 8 + 10;
+        if (!m->page[page])
+            at = walk(m, (uint32_t)(address / SCRIPT_PAGE), at);
+        at += 8;
+    }
+    m->page[page] = true;
+    m->last_page = page + 1;
+    if (line == m->last_line)
+        return at + L1;
+    m->last_line = line;
+    return through_l2(m, line, at, LINE);
+}
+
+enum { READS = 250 };
+
+/* Sixteen pages far apart (several leaf nodes), reads of few lines, some twice in a row. */
+static void test_idle_reads(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 4; seed++) {
+        struct mh_config cfg;
+        struct script *s;
+        struct memory *m = calloc(1, sizeof *m);
+        uint64_t addr[READS], rng = seed, at = 0, kinds[3] = {0};
+        script_config(&cfg, 1, 1);
+        cfg.clock.dram_hz = 1674000000;
+        cfg.run.seed = seed;
+        cfg.l1tlb.entries = 1;
+        cfg.l1d.bytes = MH_LINE_BYTES;
+        cfg.l1d.ways = 1;
+        for (uint32_t i = 0; i < READS; i++)
+            addr[i] = i && script_random(&rng) % 4 == 0
+                          ? addr[i - 1]
+                          : in_page(script_random(&rng) % 16 * 123, script_random(&rng) % 4096);
+        struct mh_gpu *g = run_chain(&cfg, READS, addr, &s);
+        m->g = g;
+        for (uint32_t i = 0; i < READS; i++) {
+            assert_int_equal(script_issued(s, 0, 0, 0, i), at);
+            uint64_t done = read_at(m, addr[i], at);
+            kinds[done - at == LSU + L1 ? 0 : done - at <= 57 ? 1 : 2]++;
+            at = done;
+        }
+        assert_int_equal(script_issued(s, 0, 0, 0, READS), at);
+        for (uint32_t k = 0; k < 3; k++) /* near, middling, far: all of them were there */
+            assert_true(kinds[k] > 20);
+        mh_gpu_destroy(g);
+        free(m);
+    }
+}
+
+/* --- Streams. */
+
+enum { CONFLICTS = 120 };
+
+/* Lines in different rows of one bank of one channel, each in a page of its own. */
+static uint32_t same_bank(const struct mh_gpu *g, uint64_t *addr)
+{
+    struct script_place first = script_place(g, script_line(g, 0, in_page(0, 0)));
+    uint32_t n = 0, rows[CONFLICTS];
+    for (uint64_t page = 0; page < CHAIN_PAGES && n < CONFLICTS; page++)
+        for (uint64_t i = 0; i < 32; i++) {
+            struct script_place p = script_place(g, script_line(g, 0, in_page(page, i * MH_LINE_BYTES)));
+            bool taken = p.channel != first.channel || p.bank != first.bank;
+            for (uint32_t k = 0; k < n; k++)
+                taken |= rows[k] == p.row;
+            if (taken)
+                continue;
+            rows[n] = p.row;
+            addr[n++] = in_page(page, i * MH_LINE_BYTES);
+            break;
+        }
+    return n;
+}
+
+/* Warm page tables and L2 TLB first (other lines of the pages), then two warps that read all the conflicting lines. */
+static struct script *conflict_script(const uint64_t *addr)
+{
+    struct script *s = script_new();
+    uint64_t list[MH_MAX_LANES];
+    script_buffer(s, SCRIPT_BASE, CHAIN_PAGES * SCRIPT_PAGE);
+    for (uint32_t launch = 0; launch < 2; launch++) {
+        script_warps(s, 2);
+        for (uint32_t w = 0; w < 2; w++) {
+            for (uint32_t l = 0; l < CONFLICTS / 2; l++)
+                list[l] = launch ? addr[w * (CONFLICTS / 2) + l] : addr[w * (CONFLICTS / 2) + l] ^ 128 * 7;
+            script_add_list(s, launch, 0, w, op_lanes(MH_OP_LOAD, 4, (1ull << CONFLICTS / 2) - 1, 0, 0), list);
+        }
+    }
+    return s;
+}
+
+/* One read every tRC, exactly: precharge and activate of each bank's next row wait for nothing else. */
+static void test_same_bank_conflicts(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    struct script *s;
+    uint64_t addr[CONFLICTS] = {0}, last = 0;
+    script_config(&cfg, 1, 1);
+    struct mh_gpu *g = chain_gpu(&cfg, 1, addr, &s); /* only to see where pages are */
+    assert_int_equal(same_bank(g, addr), CONFLICTS);
+    mh_gpu_destroy(g);
+    s = conflict_script(addr);
+    g = script_gpu(&cfg, &s);
+    const struct mh_counters *c = &g->tenant[0].count;
+    script_until(g, &c->launches, 1);
+    uint64_t reads = c->dram_read, hits = c->dram_row_hit, walks = c->walks;
+    for (uint32_t i = 1; i <= CONFLICTS; i++) {
+        uint64_t at = script_until(g, &c->dram_read, reads + i);
+        if (i > 2) /* the queue fills while the first is served */
+            assert_int_equal(at - last, cfg.dram.rc);
+        last = at;
+    }
+    assert_int_equal(c->dram_row_hit, hits);
+    assert_int_equal(c->walks, walks);
+    mh_gpu_destroy(g);
+}
+
+/* Every warp reads 4 lines at a time; all warps together go through the buffer from end to end. */
+struct sequential {
+    uint64_t warps_per_cta, warps;
+};
+enum { BLOCK = 512, STREAM_BYTES = 64 << 20 };
+
+static bool sequential_next(void *ctx, const struct mh_cursor *c, uint64_t i, struct mh_op *op, uint64_t *addr)
+{
+    const struct sequential *q = ctx;
+    (void)addr;
+    uint64_t block = i * q->warps + c->cta * q->warps_per_cta + c->warp;
+    *op = op_lanes(MH_OP_LOAD, 8, UINT64_MAX, SCRIPT_BASE + block * BLOCK, 8);
+    return (block + 1) * BLOCK <= STREAM_BYTES;
+}
+
+/* Lines per GPU cycle that DRAM delivers, walks included, between cycles `from` and `to`. */
+static double stream(struct mh_config *cfg, uint64_t from, uint64_t to)
+{
+    struct sequential q = {.warps_per_cta = 32, .warps = 32 * cfg->sm.count};
+    struct script *s = script_new();
+    script_buffer(s, SCRIPT_BASE, STREAM_BYTES);
+    script_launch(s, (struct mh_launch){.ctas = cfg->sm.count, .threads = 2048});
+    script_generate(s, sequential_next, &q);
+    struct mh_gpu *g = script_gpu(cfg, &s);
+    const struct mh_counters *c = &g->tenant[0].count;
+    mh_gpu_advance(g, from);
+    uint64_t lines = c->dram_read + c->dram_walk;
+    mh_gpu_advance(g, to);
+    lines = c->dram_read + c->dram_walk - lines;
+    assert_int_equal(c->completions, 0);
+    assert_int_equal(c->dram_write, 0);
+    mh_gpu_destroy(g);
+    return (double)lines / (double)(to - from);
+}
+
+/* One channel with refresh, clocks of the preset; a crossbar of 64-byte flits is not the limit. */
+static void test_sequential_dram(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 4, 1);
+    cfg.clock.dram_hz = 1674000000;
+    cfg.dram.refi = 6528;
+    cfg.dram.channels = 1;
+    cfg.l2.banks = 2;
+    cfg.noc.flit_bytes = 64;
+    double peak = 279.0 / 170 / 4; /* a line is two bursts of 2 DRAM cycles */
+    double rate = stream(&cfg, 10000, 50000);
+    print_message("one channel: %.2f %% of its peak\n", 100 * rate / peak);
+    assert_true(rate > 0.94 * peak);
+    assert_true(rate < peak * (1 - 185.0 / 6528)); /* refresh takes its share */
+}
+
+/* Four times the DRAM clock: now a bank's reply wire, five flits a line, is the limit. */
+static void test_sequential_crossbar(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 4, 1);
+    cfg.clock.dram_hz = 4 * cfg.clock.gpu_hz;
+    cfg.dram.channels = 1;
+    cfg.l2.banks = 2;
+    double peak = 2 / 5.0, rate = stream(&cfg, 10000, 40000);
+    print_message("two banks: %.2f %% of their wires\n", 100 * rate / peak);
+    assert_true(rate > 0.94 * peak);
+    assert_true(rate <= peak);
+}
+
+/* One SM against eight channels: its own reply wire. */
+static void test_sequential_sm(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 1, 1);
+    cfg.clock.dram_hz = 1674000000;
+    cfg.dram.refi = 6528;
+    double peak = 1 / 5.0, rate = stream(&cfg, 10000, 40000);
+    print_message("one SM: %.2f %% of its wire\n", 100 * rate / peak);
+    assert_true(rate > 0.94 * peak);
+    assert_true(rate <= peak * 1.01); /* walks come on other ports */
+}
+
+/* The whole GPU: 8 channels at 0.41 lines a cycle are 3.28, 16 banks at a line in 5 cycles 3.2. */
+static void test_sequential_gpu(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 30, 1);
+    cfg.clock.dram_hz = 1674000000;
+    cfg.dram.refi = 6528;
+    double peak = 8 * 279.0 / 170 / 4, wires = 16 / 5.0, rate = stream(&cfg, 5000, 20000);
+    print_message("GPU: %.2f lines a cycle, %.1f %% of DRAM, %.1f %% of the L2's wires\n", rate, 100 * rate / peak,
+                  100 * rate / wires);
+    assert_true(rate > 0.9 * peak);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cold_read),       cmocka_unit_test(test_idle_reads),
+        cmocka_unit_test(test_same_bank_conflicts), cmocka_unit_test(test_sequential_dram),
+        cmocka_unit_test(test_sequential_crossbar), cmocka_unit_test(test_sequential_sm),
+        cmocka_unit_test(test_sequential_gpu),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

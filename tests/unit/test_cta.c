@@ -1,0 +1,307 @@
+/* CTAs: where and when they are placed, launches, relaunch, several tenants on one SM. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "script.h"
+
+/* A script of one launch whose warps compute for `gap` cycles, each CTA's own if `gap` is 0. */
+static struct script *computing(struct mh_launch launch, uint32_t gap)
+{
+    struct script *s = script_new();
+    script_buffer(s, SCRIPT_BASE, SCRIPT_PAGE);
+    uint32_t l = script_launch(s, launch), warps = (launch.threads + 63) / 64;
+    for (uint32_t cta = 0; cta < launch.ctas; cta++)
+        for (uint32_t w = 0; w < warps; w++)
+            script_add(s, l, cta, w, op_after(gap, op_exit()));
+    return s;
+}
+
+/* CTAs of this shape that an SM of preset `mask` holds: 32 warps, 32 slots, 64 K registers, 64 KiB shared memory. */
+static uint32_t resident(struct mh_launch launch, uint32_t cta_slots)
+{
+    struct mh_config cfg;
+    script_config(&cfg, 1, 1);
+    cfg.sm.cta_slots = cta_slots;
+    launch.ctas = 40;
+    struct script *s = computing(launch, 1000);
+    struct mh_gpu *g = script_gpu(&cfg, &s);
+    uint32_t n = g->sm[0].tenant_ctas[0], warps = (launch.threads + 63) / 64;
+    assert_int_equal(g->tenant[0].count.warps_peak, n * warps);
+    assert_int_equal(g->tenant[0].ctas_running, n);
+    mh_gpu_check(g);
+    mh_gpu_destroy(g);
+    return n;
+}
+
+static void test_resources(void **state)
+{
+    (void)state;
+    assert_int_equal(resident((struct mh_launch){.threads = 64}, 32), 32);
+    assert_int_equal(resident((struct mh_launch){.threads = 64}, 8), 8);                       /* slots */
+    assert_int_equal(resident((struct mh_launch){.threads = 192}, 32), 10);                    /* warps: 30 of 32 */
+    assert_int_equal(resident((struct mh_launch){.threads = 65}, 32), 16);                     /* two warps each */
+    assert_int_equal(resident((struct mh_launch){.threads = 256, .registers = 40}, 32), 6);    /* of 10240 */
+    assert_int_equal(resident((struct mh_launch){.threads = 256, .registers = 64}, 32), 4);    /* exactly 64 K */
+    assert_int_equal(resident((struct mh_launch){.threads = 64, .shared_bytes = 9000}, 32), 7);
+    assert_int_equal(resident((struct mh_launch){.threads = 64, .shared_bytes = 65536}, 32), 1);
+    assert_int_equal(resident((struct mh_launch){.threads = 2048}, 32), 1);
+}
+
+/* Resources come back, all of them: the same CTAs again and again. */
+static void test_resources_come_back(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 1, 1);
+    struct script *s =
+        computing((struct mh_launch){.ctas = 50, .threads = 640, .registers = 30, .shared_bytes = 20000}, 10);
+    struct mh_gpu *g = script_gpu(&cfg, &s);
+    script_until(g, &g->tenant[0].count.completions, 1);
+    assert_int_equal(g->tenant[0].count.ctas, 50);
+    assert_int_equal(g->sm[0].free_registers, cfg.sm.registers);
+    assert_int_equal(g->sm[0].free_shared, cfg.sm.shared_bytes);
+    assert_int_equal(g->sm[0].free_warps, UINT32_MAX);
+    assert_int_equal(g->sm[0].free_ctas, UINT32_MAX);
+    assert_int_equal(g->tenant[0].count.warps_peak, 30); /* 3 CTAs at a time, by registers and shared memory */
+    mh_gpu_destroy(g);
+}
+
+static void assert_refused(struct mh_launch launch, const char *key)
+{
+    struct mh_config cfg;
+    struct mh_error err;
+    script_config(&cfg, 1, 1);
+    struct script *s = computing(launch, 1);
+    struct mh_workload *work = (struct mh_workload *)s;
+    assert_null(mh_gpu_create_with(&cfg, &work, &err));
+    assert_non_null(strstr(err.text, key));
+}
+
+/* A CTA that no SM can hold would wait for ever. */
+static void test_impossible_launches(void **state)
+{
+    (void)state;
+    assert_refused((struct mh_launch){.ctas = 1, .threads = 2049}, "sm.warps");
+    assert_refused((struct mh_launch){.ctas = 1, .threads = 1024, .registers = 65}, "sm.registers");
+    assert_refused((struct mh_launch){.ctas = 1, .threads = 64, .shared_bytes = 65537}, "sm.shared_bytes");
+    assert_refused((struct mh_launch){.ctas = 0, .threads = 64}, "no CTAs");
+    assert_refused((struct mh_launch){.ctas = 1, .threads = 0}, "no threads");
+}
+
+/* Round robin over the SMs of the tenant; a place that becomes free is filled in that cycle, on that SM. */
+static void test_round_robin(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 4, 1);
+    cfg.tenants[0].sm_first = 1;
+    cfg.tenants[0].sm_count = 3;
+    cfg.sm.cta_slots = 2;
+    struct script *s = script_new();
+    script_buffer(s, SCRIPT_BASE, SCRIPT_PAGE);
+    script_launch(s, (struct mh_launch){.ctas = 8, .threads = 64});
+    for (uint32_t cta = 0; cta < 8; cta++) /* CTA 4, on the second SM, is the first to end */
+        script_add(s, 0, cta, 0, op_after(cta == 1 ? 5 : cta == 4 ? 2 : 100, op_exit()));
+    struct mh_gpu *g = script_gpu(&cfg, &s);
+    assert_int_equal(g->sm[0].tenant_ctas[0], 0);
+    for (uint32_t sm = 1; sm < 4; sm++)
+        for (uint32_t slot = 0; slot < 2; slot++)
+            assert_int_equal(g->sm[sm].warp[slot].cursor.cta, slot * 3 + sm - 1);
+    mh_gpu_advance(g, 10);
+    /* CTA 1 is older: cycles 0..4; it ends at 5, CTA 6 comes; CTA 4 in 5..6, ends at 7, CTA 7 comes. */
+    assert_int_equal(script_placed(s, 0, 6), 5);
+    assert_int_equal(script_placed(s, 0, 7), 7);
+    assert_int_equal(g->sm[2].warp[0].cursor.cta, 6);
+    assert_int_equal(g->sm[2].warp[1].cursor.cta, 7);
+    mh_gpu_destroy(g);
+}
+
+static void set_limit(struct mh_gpu *g, uint32_t tenant, uint32_t limit)
+{
+    script_write(g, MH_REG_CTA_LIMIT + tenant * MH_REG_CTA_LIMIT_STRIDE, limit);
+    script_write(g, MH_REG_COMMIT, 1);
+    assert_int_equal(script_read(g, MH_REG_COMMIT_STATUS), 0);
+}
+
+/* The limit holds for what is placed from then on; raising it places CTAs in the cycle of the COMMIT. */
+static void test_cta_limit(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 2, 1);
+    struct script *s = computing((struct mh_launch){.ctas = 400, .threads = 256}, 25);
+    struct mh_gpu *g = script_gpu(&cfg, &s);
+    assert_int_equal(g->sm[0].tenant_ctas[0], 8); /* 4 warps of 32 each */
+    mh_gpu_advance(g, 10);
+    set_limit(g, 0, 3);
+    assert_int_equal(g->sm[0].tenant_ctas[0], 8); /* resident ones finish */
+    for (uint64_t ctas = 0; g->sm[0].tenant_ctas[0] > 3; ctas = g->tenant[0].count.ctas) {
+        mh_gpu_advance(g, mh_gpu_now(g) + 1);
+        assert_true(g->sm[0].tenant_ctas[0] <= 8 && g->tenant[0].count.ctas >= ctas);
+    }
+    assert_int_equal(g->tenant[0].next_cta, 16); /* nothing was placed meanwhile */
+    mh_gpu_advance(g, mh_gpu_now(g) + 500);
+    assert_int_equal(g->sm[0].tenant_ctas[0], 3);
+    assert_int_equal(g->sm[1].tenant_ctas[0], 3);
+    set_limit(g, 0, 5);
+    assert_int_equal(g->sm[0].tenant_ctas[0], 5);
+    assert_int_equal(g->sm[1].tenant_ctas[0], 5);
+    script_write(g, MH_REG_CTA_LIMIT, 0); /* illegal: none at all */
+    script_write(g, MH_REG_COMMIT, 1);
+    assert_int_equal(script_read(g, MH_REG_COMMIT_STATUS), 1);
+    assert_int_equal(script_read(g, MH_REG_COMMIT_BAD), MH_REG_CTA_LIMIT);
+    mh_gpu_destroy(g);
+}
+
+/* Launches follow each other: the next one's CTAs come in the cycle in which the last one's last CTA ends. */
+static void test_launches_in_sequence(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 2, 1);
+    struct script *s = script_new();
+    script_buffer(s, SCRIPT_BASE, SCRIPT_PAGE);
+    static const uint32_t gap[3][2] = {{10, 30}, {7, 7}, {1, 20}};
+    for (uint32_t l = 0; l < 3; l++) {
+        script_launch(s, (struct mh_launch){.ctas = 2, .threads = 64});
+        for (uint32_t cta = 0; cta < 2; cta++)
+            script_add(s, l, cta, 0, op_after(gap[l][cta], op_exit()));
+    }
+    struct mh_gpu *g = script_gpu(&cfg, &s);
+    assert_int_equal(script_until(g, &g->tenant[0].count.launches, 1), 30);
+    assert_int_equal(script_placed(s, 1, 0), 30);
+    assert_int_equal(script_placed(s, 1, 1), 30);
+    assert_int_equal(script_until(g, &g->tenant[0].count.launches, 2), 37);
+    assert_int_equal(script_placed(s, 2, 0), 37);
+    assert_int_equal(script_until(g, &g->tenant[0].count.completions, 1), 57);
+    assert_int_equal(g->tenant[0].count.launches, 3);
+    assert_int_equal(g->tenant[0].count.ctas, 6);
+    mh_gpu_destroy(g);
+}
+
+/* Tenant 0 takes 100 cycles, tenant 1 takes 350: whoever is done starts again, and an event says so. */
+static void test_relaunch(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 2, 2);
+    struct script *s[2];
+    for (uint32_t t = 0; t < 2; t++) {
+        s[t] = computing((struct mh_launch){.ctas = 1, .threads = 64}, t ? 350 : 100);
+        script_repeat(s[t]);
+    }
+    struct mh_gpu *g = script_gpu(&cfg, s);
+    script_write(g, MH_REG_IRQ_ENABLE, MH_IRQ_EVENT);
+    static const struct {
+        uint64_t cycle;
+        uint32_t tenant, completions;
+    } want[] = {{100, 0, 1}, {200, 0, 2}, {300, 0, 3}, {350, 1, 1}, {400, 0, 4},
+                {500, 0, 5}, {600, 0, 6}, {700, 1, 2}, {700, 0, 7}}; /* at 700 tenant 1 has burst for longer */
+    for (uint32_t i = 0; i < 9; i++) {
+        if (!script_read(g, MH_REG_EVENT_COUNT)) {
+            assert_int_equal(mh_gpu_advance(g, 10000), want[i].cycle);
+            assert_true(mh_gpu_irq(g));
+            script_write(g, MH_REG_IRQ_PENDING, MH_IRQ_EVENT);
+        }
+        uint32_t event = MH_EVENT_TENANT_DONE | want[i].tenant << 8 | want[i].completions << 16;
+        assert_int_equal(script_read(g, MH_REG_EVENT_POP), event);
+    }
+    assert_int_equal(mh_gpu_now(g), 700);
+    assert_int_equal(script_read(g, MH_REG_EVENT_POP), 0);
+    assert_int_equal(g->tenant[0].count.completions, 7);
+    assert_int_equal(g->tenant[1].count.completions, 2);
+    mh_gpu_destroy(g);
+}
+
+/*
+ * Both tenants on one SM of eight slots. Tenant 0 comes first and takes seven slots with its limit; tenant 1 gets what
+ * is left, and as tenant 0's CTAs end their places go to tenant 0 first, then to tenant 1.
+ */
+static void test_tenants_share_an_sm(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 1, 2);
+    cfg.sm.cta_slots = 8;
+    cfg.tenants[0].sm_count = cfg.tenants[1].sm_count = 1;
+    cfg.tenants[1].sm_first = 0;
+    struct script *s[] = {computing((struct mh_launch){.ctas = 10, .threads = 64}, 10),
+                          computing((struct mh_launch){.ctas = 20, .threads = 64}, 1000)};
+    struct mh_gpu *g = script_gpu(&cfg, s);
+    struct mh_sm *sm = &g->sm[0];
+    assert_int_equal(sm->tenant_ctas[0], 8);
+    assert_int_equal(sm->tenant_ctas[1], 0);
+    /* One warp at a time, the oldest first: CTA k of tenant 0 ends at 10 (k + 1). */
+    mh_gpu_advance(g, 20);
+    assert_int_equal(g->tenant[0].next_cta, 10); /* both places went to its own CTAs */
+    assert_int_equal(sm->tenant_ctas[1], 0);
+    mh_gpu_advance(g, 30);
+    assert_int_equal(sm->tenant_ctas[0], 7);
+    assert_int_equal(sm->tenant_ctas[1], 1);
+    mh_gpu_advance(g, 80);
+    assert_int_equal(sm->tenant_ctas[0], 2);
+    assert_int_equal(sm->tenant_ctas[1], 6);
+    assert_int_equal(__builtin_popcountll(sm->tenant_warps[0]), 2);
+    assert_int_equal(sm->tenant_warps[0] & sm->tenant_warps[1], 0);
+    mh_gpu_check(g);
+    mh_gpu_destroy(g);
+}
+
+/* A limit on one tenant makes room for the other. */
+static void test_limits_split_an_sm(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 1, 2);
+    cfg.sm.cta_slots = 8;
+    cfg.tenants[0].sm_count = cfg.tenants[1].sm_count = 1;
+    cfg.tenants[1].sm_first = 0;
+    struct script *s[] = {computing((struct mh_launch){.ctas = 1000, .threads = 64}, 10),
+                          computing((struct mh_launch){.ctas = 1000, .threads = 64}, 10)};
+    struct mh_gpu *g = script_gpu(&cfg, s);
+    set_limit(g, 0, 3);
+    set_limit(g, 1, 5);
+    mh_gpu_advance(g, 500);
+    assert_int_equal(g->sm[0].tenant_ctas[0], 3);
+    assert_int_equal(g->sm[0].tenant_ctas[1], 5);
+    set_limit(g, 1, 2);
+    mh_gpu_advance(g, 1000);
+    assert_int_equal(g->sm[0].tenant_ctas[0], 3);
+    assert_int_equal(g->sm[0].tenant_ctas[1], 2);
+    mh_gpu_destroy(g);
+}
+
+/* Warps of several tenants on one SM share the issue port: 50 cycles, 50 instructions, each counted for its own. */
+static void test_counters_of_shared_sm(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 1, 2);
+    cfg.tenants[0].sm_count = cfg.tenants[1].sm_count = 1;
+    cfg.tenants[1].sm_first = 0;
+    struct script *s[] = {computing((struct mh_launch){.ctas = 1, .threads = 64}, 20),
+                          computing((struct mh_launch){.ctas = 1, .threads = 64}, 40)};
+    struct mh_gpu *g = script_gpu(&cfg, s);
+    mh_gpu_advance(g, 49);
+    const struct mh_stats *st = mh_gpu_stats(g);
+    assert_int_equal(st->tenant[0].warp_instr, 20);
+    assert_int_equal(st->tenant[1].warp_instr, 30); /* cycles 20..49 */
+    assert_int_equal(st->tenant[1].lane_instr, 30 * 64);
+    mh_gpu_destroy(g);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_resources),           cmocka_unit_test(test_resources_come_back),
+        cmocka_unit_test(test_impossible_launches), cmocka_unit_test(test_round_robin),
+        cmocka_unit_test(test_cta_limit),           cmocka_unit_test(test_launches_in_sequence),
+        cmocka_unit_test(test_relaunch),            cmocka_unit_test(test_tenants_share_an_sm),
+        cmocka_unit_test(test_limits_split_an_sm),  cmocka_unit_test(test_counters_of_shared_sm),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,436 @@
+/* Issue and load-store unit of an SM; cycles by hand. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "chain.h"
+
+/* A load that hits L1 TLB and L1D: the LSU takes it one cycle after its issue, TLB and L1D take one each. */
+enum { HIT = 1 + 1 + 1 };
+
+/* Lines that are in the L1D, of pages that are in the L1 TLB; each in a set of its own. */
+static uint64_t hot(uint64_t i)
+{
+    return in_page(i, i * MH_LINE_BYTES);
+}
+
+/*
+ * A script whose first launch loads hot(0 .. 7), so that in the second one these loads hit; returns it. The second
+ * launch has `warps` warps, whose streams the test adds; they all begin at the cycle script_placed(s, 1, 0).
+ */
+static struct script *warm_script(uint32_t warps)
+{
+    struct script *s = script_new();
+    uint64_t addr[MH_MAX_LANES];
+    script_buffer(s, SCRIPT_BASE, CHAIN_PAGES * SCRIPT_PAGE);
+    script_warps(s, 1);
+    for (uint32_t l = 0; l < 8; l++)
+        addr[l] = hot(l);
+    script_add_list(s, 0, 0, 0, op_lanes(MH_OP_LOAD, 4, 0xff, 0, 0), addr);
+    script_warps(s, warps);
+    return s;
+}
+
+static struct mh_gpu *run(const struct mh_config *cfg, struct script *s)
+{
+    struct mh_gpu *g = script_gpu(cfg, &s);
+    script_until(g, &g->tenant[0].count.completions, 1);
+    return g;
+}
+
+static uint64_t issued(const struct script *s, uint32_t warp, uint32_t index)
+{
+    return script_issued(s, 1, 0, warp, index) - script_placed(s, 1, 0);
+}
+
+static void test_one_instruction_a_cycle(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 1, 1);
+    struct script *s = warm_script(1);
+    script_add(s, 1, 0, 0, op_after(7, op_load(hot(0)))); /* 7 instructions in cycles 0..6 */
+    script_add(s, 1, 0, 0, op_load(hot(0)));
+    script_add(s, 1, 0, 0, op_after(1, op_store(hot(1))));
+    script_add(s, 1, 0, 0, op_barrier());
+    script_add(s, 1, 0, 0, op_load(hot(0)));
+    struct mh_gpu *g = run(&cfg, s);
+    static const uint64_t want[] = {7, 8, 10, 11, 12};
+    for (uint32_t i = 0; i < 5; i++)
+        assert_int_equal(issued(s, 0, i), want[i]);
+    assert_int_equal(g->tenant[0].count.warp_instr, 1 + 13);
+    assert_int_equal(g->tenant[0].count.mem_instr, 1 + 4);
+    mh_gpu_destroy(g);
+}
+
+/* Lanes: of a memory instruction and the gap before it those of its mask, of a barrier and of the end all threads. */
+static void test_lane_instructions(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 1, 1);
+    struct script *s = script_new();
+    script_buffer(s, SCRIPT_BASE, SCRIPT_PAGE);
+    script_launch(s, (struct mh_launch){.ctas = 1, .threads = 64 + 10}); /* the last warp has 10 threads */
+    script_add(s, 0, 0, 0, op_after(5, op_lanes(MH_OP_LOAD, 4, 0xff, SCRIPT_BASE, 4)));
+    script_add(s, 0, 0, 0, op_barrier());
+    script_add(s, 0, 0, 0, op_after(2, op_exit()));
+    script_add(s, 0, 0, 1, op_after(3, op_lanes(MH_OP_STORE, 4, 0x3, SCRIPT_BASE, 4)));
+    script_add(s, 0, 0, 1, op_barrier());
+    script_add(s, 0, 0, 1, op_after(4, op_exit()));
+    struct mh_gpu *g = run(&cfg, s);
+    assert_int_equal(g->tenant[0].count.warp_instr, (5 + 1 + 1 + 2) + (3 + 1 + 1 + 4));
+    assert_int_equal(g->tenant[0].count.lane_instr, 6 * 8 + 3 * 64 + 4 * 2 + 5 * 10);
+    mh_gpu_destroy(g);
+}
+
+/*
+ * Greedy then oldest, three warps with hitting loads (3 cycles each):
+ *   warp 0: load, wait load              warp 1: load, wait load, load          warp 2: 2 instructions, load
+ * cycle 0: warp 0, the oldest, loads; its next needs the data at 3
+ *       1: warp 1 is older than 2 and loads; its next needs the data at 4
+ *       2: warp 2 begins its burst of two, cycles 2 and 3
+ *       4: warp 2 is greedy and loads, though warps 0 (since 3) and 1 (since 4) are older and ready
+ *       5: warp 2 is done but waits for its load; warp 0 is the oldest
+ *       6: warp 0 waits for its end; warp 1 loads
+ *       7: warp 1, greedy, loads again
+ */
+static void test_greedy_then_oldest(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 1, 1);
+    struct script *s = warm_script(3);
+    script_add(s, 1, 0, 0, op_load(hot(0)));
+    script_add(s, 1, 0, 0, op_wait(op_load(hot(0))));
+    script_add(s, 1, 0, 1, op_load(hot(1)));
+    script_add(s, 1, 0, 1, op_wait(op_load(hot(1))));
+    script_add(s, 1, 0, 1, op_load(hot(2)));
+    script_add(s, 1, 0, 2, op_after(2, op_load(hot(3))));
+    struct mh_gpu *g = run(&cfg, s);
+    assert_int_equal(issued(s, 0, 0), 0);
+    assert_int_equal(issued(s, 1, 0), 1);
+    assert_int_equal(issued(s, 2, 0), 4);
+    assert_int_equal(issued(s, 0, 1), 5);
+    assert_int_equal(issued(s, 1, 1), 6);
+    assert_int_equal(issued(s, 1, 2), 7);
+    mh_gpu_destroy(g);
+}
+
+/* Age is the order of dispatch, not the warp's slot: a new CTA in slots 0 is younger than an old one in slot 1. */
+static void test_oldest_is_not_lowest(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 1, 1);
+    cfg.sm.cta_slots = 2;
+    struct script *s = script_new();
+    script_buffer(s, SCRIPT_BASE, 16 * SCRIPT_PAGE);
+    script_launch(s, (struct mh_launch){.ctas = 3, .threads = 64});
+    script_add(s, 0, 0, 0, op_after(10, op_exit())); /* CTA 0 in slot 0 ends at 10; CTA 2 takes its place */
+    script_add(s, 0, 1, 0, op_after(3, op_load(in_page(0, 0))));
+    script_add(s, 0, 1, 0, op_after(5, op_load(in_page(0, 0))));
+    script_add(s, 0, 2, 0, op_load(in_page(1, 0)));
+    struct mh_gpu *g = run(&cfg, s);
+    assert_int_equal(script_placed(s, 0, 2), 10);
+    assert_int_equal(script_issued(s, 0, 1, 0, 0), 13); /* CTA 1, in slot 1, is older: its burst 10..12 */
+    assert_int_equal(script_issued(s, 0, 1, 0, 1), 19); /* and it stays greedy */
+    assert_int_equal(script_issued(s, 0, 2, 0, 0), 20);
+    mh_gpu_destroy(g);
+}
+
+/* `wait` on the op after the next: the instruction between does not wait, the gap of the waiting one does. */
+static void test_wait(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 1, 1);
+    struct script *s = warm_script(1);
+    script_add(s, 1, 0, 0, op_load(hot(0)));                     /* 0, data at 3 */
+    script_add(s, 1, 0, 0, op_store(hot(1)));                    /* 1 */
+    script_add(s, 1, 0, 0, op_after(4, op_wait(op_load(hot(2))))); /* burst 3..6, issue 7, data at 10 */
+    script_add(s, 1, 0, 0, op_wait(op_store(hot(3))));           /* 10 */
+    script_add(s, 1, 0, 0, op_wait(op_store(hot(3))));           /* 11: nothing outstanding */
+    struct mh_gpu *g = run(&cfg, s);
+    static const uint64_t want[] = {0, 1, 7, 10, 11};
+    for (uint32_t i = 0; i < 5; i++)
+        assert_int_equal(issued(s, 0, i), want[i]);
+    mh_gpu_destroy(g);
+}
+
+/* `wait` waits for all loads before it, also when the last one is back first. */
+static void test_wait_for_all(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 1, 1);
+    struct script *s = warm_script(1);
+    script_add(s, 1, 0, 0, op_load(in_page(9, 0))); /* cold */
+    script_add(s, 1, 0, 0, op_load(hot(0))); /* hit */
+    script_add(s, 1, 0, 0, op_wait(op_barrier()));
+    struct mh_gpu *g = script_gpu(&cfg, &s);
+    script_until(g, &g->tenant[0].count.launches, 1);
+    uint64_t fills = g->tenant[0].count.walks + 1;
+    script_until(g, &g->tenant[0].count.walks, fills);
+    assert_int_equal(script_issued(s, 1, 0, 0, 2), SCRIPT_NEVER);
+    script_until(g, &g->tenant[0].count.completions, 1);
+    assert_true(issued(s, 0, 2) > 100);
+    mh_gpu_destroy(g);
+}
+
+/* The end waits for the loads, but the gap before it need not: 20 instructions in cycles 1..20. */
+static void test_exit(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    for (int wait = 0; wait < 2; wait++) {
+        script_config(&cfg, 1, 1);
+        struct script *s = warm_script(1);
+        struct mh_op end = op_after(20, op_exit());
+        script_add(s, 1, 0, 0, op_load(hot(0)));
+        script_add(s, 1, 0, 0, wait ? op_wait(end) : end);
+        struct mh_gpu *g = run(&cfg, s);
+        assert_int_equal(mh_gpu_now(g) - script_placed(s, 1, 0), wait ? HIT + 20 : 21);
+        mh_gpu_destroy(g);
+    }
+}
+
+/* Two loads outstanding at most: the third issues when one of them is back. */
+static void test_loads_per_warp(void **state)
+{
+    (void)state;
+    static const uint64_t want[][4] = {{0, 3, 6, 9}, {0, 1, 3, 4}, {0, 1, 2, 3}};
+    for (uint32_t limit = 1; limit <= 3; limit++) {
+        struct mh_config cfg;
+        script_config(&cfg, 1, 1);
+        cfg.sm.loads_per_warp = limit;
+        struct script *s = warm_script(1);
+        for (uint32_t i = 0; i < 4; i++)
+            script_add(s, 1, 0, 0, op_load(hot(i)));
+        struct mh_gpu *g = run(&cfg, s);
+        for (uint32_t i = 0; i < 4; i++)
+            assert_int_equal(issued(s, 0, i), want[limit - 1][i]);
+        mh_gpu_destroy(g);
+    }
+}
+
+/* Stores are not loads: they do not count, and nobody waits for them. */
+static void test_stores_are_not_waited_for(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 1, 1);
+    cfg.sm.loads_per_warp = 1;
+    struct script *s = warm_script(1);
+    for (uint32_t i = 0; i < 6; i++)
+        script_add(s, 1, 0, 0, op_wait(i % 2 ? op_atomic(hot(i)) : op_store(hot(i))));
+    struct mh_gpu *g = run(&cfg, s);
+    for (uint32_t i = 0; i < 6; i++)
+        assert_int_equal(issued(s, 0, i), i);
+    mh_gpu_destroy(g);
+}
+
+/*
+ * An LSU queue of one and loads of eight lines, one line a cycle. The first load, issued at 0, is in the LSU in cycles
+ * 1..8; the second issues when its place is free, at 8, and so on. A warp with compute fills the time between.
+ */
+static void test_lsu_queue(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 1, 1);
+    cfg.sm.lsu_queue = 1;
+    struct script *s = warm_script(4);
+    uint64_t addr[MH_MAX_LANES];
+    for (uint32_t l = 0; l < 8; l++)
+        addr[l] = hot(l);
+    for (uint32_t w = 0; w < 3; w++)
+        script_add_list(s, 1, 0, w, op_lanes(MH_OP_LOAD, 4, 0xff, 0, 0), addr);
+    script_add(s, 1, 0, 3, op_after(5, op_barrier())); /* 1..5, barrier at 6 */
+    struct mh_gpu *g = run(&cfg, s);
+    assert_int_equal(issued(s, 0, 0), 0);
+    assert_int_equal(issued(s, 3, 0), 6);
+    assert_int_equal(issued(s, 1, 0), 8);
+    assert_int_equal(issued(s, 2, 0), 16);
+    mh_gpu_destroy(g);
+}
+
+/* Two places: the third load issues when the first has left, the LSU never idles in between. */
+static void test_lsu_queue_of_two(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 1, 1);
+    cfg.sm.lsu_queue = 2;
+    struct script *s = warm_script(4);
+    uint64_t addr[MH_MAX_LANES];
+    for (uint32_t l = 0; l < 8; l++)
+        addr[l] = hot(l);
+    for (uint32_t w = 0; w < 4; w++)
+        script_add_list(s, 1, 0, w, op_lanes(MH_OP_LOAD, 4, 0xff, 0, 0), addr);
+    struct mh_gpu *g = run(&cfg, s);
+    static const uint64_t want[] = {0, 1, 8, 16};
+    for (uint32_t w = 0; w < 4; w++)
+        assert_int_equal(issued(s, w, 0), want[w]);
+    /* The last line goes at 32; its data are there two cycles later. */
+    assert_int_equal(mh_gpu_now(g) - script_placed(s, 1, 0), 32 + 2);
+    mh_gpu_destroy(g);
+}
+
+/* Warps 0, 1, 2 reach the barrier at 5, 15 and 26; it opens in the cycle in which the last one issues it. */
+static void test_barrier(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 1, 1);
+    struct script *s = warm_script(3);
+    static const uint32_t gap[] = {5, 9, 10};
+    for (uint32_t w = 0; w < 3; w++) {
+        script_add(s, 1, 0, w, op_after(gap[w], op_barrier()));
+        script_add(s, 1, 0, w, op_store(hot(w)));
+    }
+    struct mh_gpu *g = run(&cfg, s);
+    assert_int_equal(issued(s, 0, 0), 5);
+    assert_int_equal(issued(s, 1, 0), 6 + 9);
+    assert_int_equal(issued(s, 2, 0), 16 + 10);
+    assert_int_equal(issued(s, 2, 1), 27); /* greedy */
+    assert_int_equal(issued(s, 0, 1), 28);
+    assert_int_equal(issued(s, 1, 1), 29);
+    mh_gpu_destroy(g);
+}
+
+/* Warps that end no longer take part; a barrier does not wait for loads unless it is told to. */
+static void test_barrier_and_exit(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 1, 1);
+    struct script *s = warm_script(3);
+    script_add(s, 1, 0, 0, op_load(hot(0)));
+    script_add(s, 1, 0, 0, op_barrier());                       /* 1 */
+    script_add(s, 1, 0, 0, op_wait(op_barrier()));              /* opened by the others' ends */
+    script_add(s, 1, 0, 1, op_after(10, op_exit()));            /* 2..11 */
+    script_add(s, 1, 0, 2, op_after(6, op_barrier()));          /* 12..17, at 18 */
+    struct mh_gpu *g = run(&cfg, s);
+    assert_int_equal(issued(s, 0, 1), 1);
+    assert_int_equal(issued(s, 2, 0), 18);
+    assert_int_equal(issued(s, 0, 2), 19);
+    assert_int_equal(mh_gpu_now(g) - script_placed(s, 1, 0), 20);
+    mh_gpu_destroy(g);
+}
+
+/* A load of several lines is done when its last line is; with one L1D MSHR the lines come one after the other. */
+static void test_load_of_many_lines(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 1, 1);
+    struct script *s = warm_script(1);
+    script_add(s, 1, 0, 0, op_lanes(MH_OP_LOAD, 8, UINT64_MAX, in_page(0, 0), 8)); /* line 0 hits, 1..3 miss */
+    script_add(s, 1, 0, 0, op_wait(op_lanes(MH_OP_LOAD, 8, UINT64_MAX, in_page(0, 0), 8)));
+    script_add(s, 1, 0, 0, op_wait(op_barrier()));
+    struct mh_gpu *g = run(&cfg, s);
+    assert_int_equal(issued(s, 0, 2) - issued(s, 0, 1), HIT + 3);
+    assert_int_equal(g->tenant[0].count.l1d_access, 8 + 4 + 4);
+    assert_int_equal(g->tenant[0].count.l1d_hit, 1 + 4);
+    mh_gpu_destroy(g);
+}
+
+/* Many small loads of one line that is on its way: one request to the L2, and all are done with its arrival. */
+static void test_l1d_merges(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 1, 1);
+    struct script *s = warm_script(4);
+    for (uint32_t w = 0; w < 4; w++) {
+        script_add(s, 1, 0, w, op_load(in_page(0, 1024 + 4 * w)));
+        script_add(s, 1, 0, w, op_wait(op_barrier()));
+    }
+    struct mh_gpu *g = run(&cfg, s);
+    assert_int_equal(g->tenant[0].count.l2_access, 8 + 1);
+    /* Reading takes the first warp's request as long as any; they go on together, one issue after the other. */
+    uint64_t first = UINT64_MAX, last = 0;
+    for (uint32_t w = 0; w < 4; w++) {
+        uint64_t at = issued(s, w, 1);
+        first = at < first ? at : first;
+        last = at > last ? at : last;
+    }
+    assert_int_equal(last - first, 3);
+    mh_gpu_destroy(g);
+}
+
+/* L1D: write-through without allocation, an atomic drops the line. */
+static void test_l1d_writes(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 1, 1);
+    struct script *s = warm_script(1);
+    script_add(s, 1, 0, 0, op_store(hot(0)));          /* in the L1D: stays, and goes to the L2 */
+    script_add(s, 1, 0, 0, op_store(in_page(0, 512)));        /* not in the L1D: not allocated */
+    script_add(s, 1, 0, 0, op_load(hot(0)));           /* hit */
+    script_add(s, 1, 0, 0, op_wait(op_load(in_page(0, 512)))); /* miss */
+    script_add(s, 1, 0, 0, op_wait(op_atomic(hot(0))));
+    script_add(s, 1, 0, 0, op_load(hot(0))); /* miss */
+    struct mh_gpu *g = run(&cfg, s);
+    const struct mh_counters *c = &g->tenant[0].count;
+    assert_int_equal(c->l1d_access, 8 + 3);
+    assert_int_equal(c->l1d_hit, 1);
+    assert_int_equal(c->l2_access, 8 + 2 + 1 + 1 + 1);
+    mh_gpu_destroy(g);
+}
+
+/* Two L1D MSHRs, a miss queue of one: everything arrives all the same, nothing is counted twice. */
+static void test_narrow_l1d(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 1, 1);
+    cfg.l1d.mshrs = 2;
+    cfg.l1d.miss_queue = 1;
+    cfg.sm.pending = 2;
+    cfg.l1tlb.mshrs = 1;
+    struct script *s = script_new();
+    script_buffer(s, SCRIPT_BASE, 512 * SCRIPT_PAGE);
+    script_warps(s, 4);
+    for (uint32_t w = 0; w < 4; w++)
+        for (uint32_t i = 0; i < 4; i++)
+            script_add(s, 0, 0, w,
+                       op_lanes(i % 2 ? MH_OP_STORE : MH_OP_LOAD, 8, UINT64_MAX, in_page(64 * w + 16 * i, 0), 1024));
+    struct mh_gpu *g = run(&cfg, s);
+    mh_gpu_advance(g, mh_gpu_now(g) + 20000); /* the last stores are still on their way */
+    script_assert_idle(g);
+    const struct mh_counters *c = &g->tenant[0].count;
+    assert_int_equal(c->mem_instr, 16);
+    assert_int_equal(c->l1d_access, 8 * 64);
+    assert_int_equal(c->l2_access, 16 * 64 - c->l1d_hit);
+    mh_gpu_destroy(g);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_one_instruction_a_cycle),
+        cmocka_unit_test(test_lane_instructions),
+        cmocka_unit_test(test_greedy_then_oldest),
+        cmocka_unit_test(test_oldest_is_not_lowest),
+        cmocka_unit_test(test_wait),
+        cmocka_unit_test(test_wait_for_all),
+        cmocka_unit_test(test_exit),
+        cmocka_unit_test(test_loads_per_warp),
+        cmocka_unit_test(test_stores_are_not_waited_for),
+        cmocka_unit_test(test_lsu_queue),
+        cmocka_unit_test(test_lsu_queue_of_two),
+        cmocka_unit_test(test_barrier),
+        cmocka_unit_test(test_barrier_and_exit),
+        cmocka_unit_test(test_load_of_many_lines),
+        cmocka_unit_test(test_l1d_merges),
+        cmocka_unit_test(test_l1d_writes),
+        cmocka_unit_test(test_narrow_l1d),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,229 @@
+/* TLB-fill tokens and the bypass cache (MASK sec. 5.2). Knobs are set as firmware does it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "chain.h"
+
+static void set_tokens(struct mh_gpu *g, uint32_t tenant, uint32_t tokens)
+{
+    script_write(g, MH_REG_TOKENS + tenant * MH_REG_TOKENS_STRIDE, tokens);
+    script_write(g, MH_REG_COMMIT, 1);
+    assert_int_equal(script_read(g, MH_REG_COMMIT_STATUS), 0);
+}
+
+static void finish(struct mh_gpu *g, uint32_t tenant)
+{
+    script_until(g, &g->tenant[tenant].count.completions, 1);
+}
+
+/* `warps` warps; warp w loads page base + w and ends. */
+static struct script *page_per_warp(uint32_t warps, uint64_t base)
+{
+    struct script *s = script_new();
+    script_buffer(s, SCRIPT_BASE, 64 * SCRIPT_PAGE);
+    script_warps(s, warps);
+    for (uint32_t w = 0; w < warps; w++)
+        script_add(s, 0, 0, w, op_load(in_page(base + w, 0)));
+    return s;
+}
+
+static bool in_l2tlb(const struct mh_gpu *g, uint32_t tenant, uint64_t page)
+{
+    uint32_t key = mh_page_key(tenant, (uint32_t)(in_page(page, 0) / SCRIPT_PAGE));
+    for (uint32_t i = 0; i < g->cfg.l2tlb.entries; i++)
+        if (g->l2tlb.key[i] == key)
+            return true;
+    return false;
+}
+
+/* With n tokens warps 0 .. n-1 fill the L2 TLB, the others the bypass cache. */
+static void test_n_tokens(void **state)
+{
+    (void)state;
+    static const uint32_t tokens[] = {0, 1, 3, 8, 32};
+    for (uint32_t i = 0; i < 5; i++) {
+        struct mh_config cfg;
+        script_config(&cfg, 1, 1);
+        struct script *s = page_per_warp(8, 0);
+        struct mh_gpu *g = script_gpu(&cfg, &s);
+        set_tokens(g, 0, tokens[i]);
+        finish(g, 0);
+        uint32_t fill = tokens[i] < 8 ? tokens[i] : 8;
+        assert_int_equal(g->tenant[0].count.walks, 8);
+        assert_int_equal(g->tenant[0].count.l2tlb_fill, fill);
+        assert_int_equal(g->tenant[0].count.bypass_fill, 8 - fill);
+        for (uint32_t w = 0; w < 8; w++)
+            assert_int_equal(in_l2tlb(g, 0, w), w < fill);
+        mh_gpu_destroy(g);
+    }
+}
+
+/* Without a bypass cache there is nowhere else to go: tokens do nothing. */
+static void test_no_bypass_cache(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 1, 1);
+    cfg.l2tlb.bypass_entries = 0;
+    struct script *s = page_per_warp(8, 0);
+    struct mh_gpu *g = script_gpu(&cfg, &s);
+    assert_int_equal(script_read(g, MH_REG_CAP_FEATURES) & MH_FEATURE_TOKENS, 0);
+    set_tokens(g, 0, 0);
+    finish(g, 0);
+    assert_int_equal(g->tenant[0].count.l2tlb_fill, 8);
+    assert_int_equal(g->tenant[0].count.bypass_fill, 0);
+    mh_gpu_destroy(g);
+}
+
+/* Warp 0 ends at once: the token goes to the lowest warp that is left. */
+static void test_token_moves_on(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 1, 1);
+    struct script *s = script_new();
+    script_buffer(s, SCRIPT_BASE, 64 * SCRIPT_PAGE);
+    script_warps(s, 3);
+    script_add(s, 0, 0, 1, op_after(100, op_load(in_page(1, 0))));
+    script_add(s, 0, 0, 2, op_after(100, op_load(in_page(2, 0))));
+    struct mh_gpu *g = script_gpu(&cfg, &s);
+    set_tokens(g, 0, 1);
+    finish(g, 0);
+    assert_true(in_l2tlb(g, 0, 1));
+    assert_false(in_l2tlb(g, 0, 2));
+    mh_gpu_destroy(g);
+}
+
+/* Two tenants on the same SM, warps 0..3 and 4..7: each has its own lowest warps and its own count of tokens. */
+static void test_tenants_on_one_sm(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 2, 2);
+    cfg.tenants[0].sm_first = cfg.tenants[1].sm_first = 1;
+    cfg.tenants[0].sm_count = cfg.tenants[1].sm_count = 1;
+    struct script *s[] = {page_per_warp(4, 0), page_per_warp(4, 0)};
+    struct mh_gpu *g = script_gpu(&cfg, s);
+    set_tokens(g, 0, 1);
+    set_tokens(g, 1, 3);
+    finish(g, 0);
+    finish(g, 1);
+    for (uint32_t w = 0; w < 4; w++) {
+        assert_int_equal(in_l2tlb(g, 0, w), w < 1);
+        assert_int_equal(in_l2tlb(g, 1, w), w < 3);
+    }
+    mh_gpu_destroy(g);
+}
+
+/* Warps 0 and 1 miss the same page; only one holds a token. Whoever came first, the L2 TLB is filled. */
+static void test_merged_walk_with_a_token(void **state)
+{
+    (void)state;
+    for (uint32_t first = 0; first < 2; first++)
+        for (uint32_t sms = 1; sms <= 2; sms++) {
+            struct mh_config cfg;
+            script_config(&cfg, sms, 1);
+            struct script *s = script_new();
+            script_buffer(s, SCRIPT_BASE, 64 * SCRIPT_PAGE);
+            script_launch(s, (struct mh_launch){.ctas = sms, .threads = 128});
+            /* On two SMs: warp 1 of the first SM, warp 0 of the second. */
+            script_add(s, 0, 0, 1, op_after(first ? 1 : 20, op_load(in_page(5, 0))));
+            script_add(s, 0, sms - 1, 0, op_after(first ? 20 : 1, op_load(in_page(5, 128))));
+            struct mh_gpu *g = script_gpu(&cfg, &s);
+            set_tokens(g, 0, 1);
+            finish(g, 0);
+            assert_int_equal(g->tenant[0].count.walks, 1);
+            assert_int_equal(g->tenant[0].count.l2tlb_fill, 1);
+            assert_int_equal(g->tenant[0].count.bypass_fill, 0);
+            mh_gpu_destroy(g);
+        }
+}
+
+/* A hit in the bypass cache costs what a hit in the L2 TLB costs, and is counted apart. */
+static void test_bypass_hit(void **state)
+{
+    (void)state;
+    for (uint32_t tokens = 0; tokens < 2; tokens++) {
+        struct mh_config cfg;
+        struct script *s;
+        const uint64_t addr[] = {in_page(0, 0), in_page(1, 128), in_page(0, 0), in_page(1, 128)};
+        script_config(&cfg, 1, 1);
+        cfg.l1tlb.entries = 1;
+        struct mh_gpu *g = chain_gpu(&cfg, 4, addr, &s);
+        set_tokens(g, 0, tokens);
+        chain_run(g);
+        const struct mh_counters *c = &g->tenant[0].count;
+        assert_int_equal(chain_cycles(s, 2), 1 + 8 + 10 + 8 + 2);
+        assert_int_equal(chain_cycles(s, 3), 1 + 8 + 10 + 8 + 2);
+        assert_int_equal(c->l2tlb_access, 4);
+        assert_int_equal(c->l2tlb_hit, tokens ? 2 : 0);
+        assert_int_equal(c->bypass_hit, tokens ? 0 : 2);
+        assert_int_equal(c->walks, 2);
+        mh_gpu_destroy(g);
+    }
+}
+
+/*
+ * 32 entries, LRU: pages 0 .. 31 fill it, page 0 is used again, page 32 replaces page 1. Of 0, 31 and 1 only the last
+ * one walks.
+ */
+static void test_bypass_capacity(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    struct script *s;
+    uint64_t addr[37];
+    for (uint32_t i = 0; i < 37; i++)
+        addr[i] = in_page(i < 32 ? i : (uint32_t[]){0, 32, 0, 31, 1}[i - 32], 128 * (i % 32));
+    script_config(&cfg, 1, 1);
+    assert_int_equal(cfg.l2tlb.bypass_entries, 32);
+    cfg.l1tlb.entries = 1;
+    struct mh_gpu *g = chain_gpu(&cfg, 37, addr, &s);
+    set_tokens(g, 0, 0);
+    while (script_issued(s, 0, 0, 0, 36) == SCRIPT_NEVER)
+        mh_gpu_advance(g, mh_gpu_now(g) + 1);
+    const struct mh_counters *c = &g->tenant[0].count;
+    assert_int_equal(c->walks, 33);
+    assert_int_equal(c->bypass_hit, 3);
+    chain_run(g);
+    assert_int_equal(c->walks, 34);
+    assert_int_equal(c->bypass_fill, 34);
+    assert_int_equal(c->l2tlb_fill, 0);
+    mh_gpu_destroy(g);
+}
+
+/* A token counts at the issue of the instruction: a COMMIT acts from its own cycle on. */
+static void test_commit_acts_at_its_cycle(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 1, 1);
+    struct script *s = script_new();
+    script_buffer(s, SCRIPT_BASE, 64 * SCRIPT_PAGE);
+    script_warps(s, 1);
+    script_add(s, 0, 0, 0, op_after(50, op_load(in_page(1, 0))));
+    script_add(s, 0, 0, 0, op_after(50, op_load(in_page(2, 0)))); /* issues at 50 + 1 + 50 */
+    struct mh_gpu *g = script_gpu(&cfg, &s);
+    mh_gpu_advance(g, 100);
+    set_tokens(g, 0, 0);
+    finish(g, 0);
+    assert_int_equal(script_issued(s, 0, 0, 0, 1), 101);
+    assert_true(in_l2tlb(g, 0, 1));
+    assert_false(in_l2tlb(g, 0, 2));
+    mh_gpu_destroy(g);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_n_tokens),          cmocka_unit_test(test_no_bypass_cache),
+        cmocka_unit_test(test_token_moves_on),    cmocka_unit_test(test_tenants_on_one_sm),
+        cmocka_unit_test(test_merged_walk_with_a_token), cmocka_unit_test(test_bypass_hit),
+        cmocka_unit_test(test_bypass_capacity),   cmocka_unit_test(test_commit_acts_at_its_cycle),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
