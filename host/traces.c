@@ -1,10 +1,12 @@
 #include "traces.h"
 
 #include <glob.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include <zstd.h>
 
 #include "file.h"
@@ -48,19 +50,28 @@ unsigned trace_width(const char *path)
     return width;
 }
 
+/* Without the part that leads to where the user is: the rest can be pasted into --workload. */
+static const char *from_here(const char *path, const char *here)
+{
+    size_t n = strlen(here);
+    return !strncmp(path, here, n) && path[n] == '/' ? path + n + 1 : path;
+}
+
 unsigned traces_list(const char *dir)
 {
-    char pattern[HOST_PATH + 16];
+    char pattern[PATH_MAX + 16], full[PATH_MAX], here[PATH_MAX] = "";
     glob_t found;
     struct stat st;
-    snprintf(pattern, sizeof pattern, "%.500s/*.gmt*", dir);
+    if (!realpath(dir, full) || !getcwd(here, sizeof here))
+        return 0;
+    snprintf(pattern, sizeof pattern, "%s/*.gmt*", full);
     if (glob(pattern, 0, NULL, &found))
         return 0;
     for (size_t i = 0; i < found.gl_pathc; i++) {
         const char *path = found.gl_pathv[i];
         unsigned width = trace_width(path);
         if (width && !stat(path, &st))
-            printf("trace:%s  %u lanes, %lld KiB\n", path, width, (long long)st.st_size / 1024);
+            printf("trace:%s  %u lanes, %.1f KiB\n", from_here(path, here), width, (double)st.st_size / 1024);
     }
     unsigned count = (unsigned)found.gl_pathc;
     globfree(&found);

@@ -1,3 +1,4 @@
+# shellcheck shell=bash disable=SC2034
 # Shared by get-qemu.sh and get-newlib.sh: the cache outside of the tree, locks, stages, progress.
 # Sourced, not run. Messages go to stderr; stdout is for the path of the result.
 

@@ -22,11 +22,16 @@ $(FUZZERS): $(BUILD)/tests/%: $(BUILD)/asan/tests/fuzz/%.o
 FIRMWARE_HOST_TESTS := $(filter $(BUILD)/tests/test_policy_% $(BUILD)/tests/test_firmware_%,$(UNIT_TESTS))
 $(FIRMWARE_HOST_TESTS): $(FIRMWARE_TESTED:%.c=$(BUILD)/asan/%.o)
 
+QTEST := $(BUILD)/tests/qtest_register_table
+$(QTEST): $(patsubst %.c,$(BUILD)/asan/%.o,$(wildcard tests/qtest/*.c)) $(BUILD)/libhwmodel-asan.a
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(DEBUG_CFLAGS) -pie $^ $(TEST_LIBS) -o $@
+
 $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(BUILD)/libhwmodel.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS) -pie $(filter %.o,$^) $(filter %.a,$^) $(LIBS) -o $@
 
-check: everything $(BUILD)/memhelm-debug $(UNIT_TESTS) $(FUZZERS) $(FIRMWARE_SELFTESTS) $(BUILD)/regs-manual
+check: everything $(BUILD)/memhelm-debug $(UNIT_TESTS) $(FUZZERS) $(QTEST) $(FIRMWARE_SELFTESTS) $(BUILD)/regs-manual
 	@tests/run.sh $(BUILD)
 
 bench: everything $(BENCHES)

@@ -1,0 +1,147 @@
+/*
+ * Bare images that look at the machine itself, without the firmware's boot code and library. One per -DIMAGE=name.
+ * `trap` is the handler of all of them; interrupts are taken only by those that enable them.
+ */
+#include <stdint.h>
+
+#include "memhelm/registers.h"
+
+enum { MTIMECMP = MH_ACLINT_BASE + 0x4000, MTIME = MH_ACLINT_BASE + 0xbff8, MTIE = 0x80, MEIE = 0x800, MIE = 8 };
+
+static inline uint32_t get(uint32_t address)
+{
+    return *(volatile uint32_t *)address;
+}
+
+static inline void set(uint32_t address, uint32_t value)
+{
+    *(volatile uint32_t *)address = value;
+}
+
+static void stop(uint32_t code)
+{
+    set(MH_MACHINE_BASE + MH_MACHINE_EXIT, code);
+    /* The core is stopped at that store: none of these may come out. */
+    for (;;)
+        set(MH_UART_BASE, '!');
+}
+
+static volatile uint32_t events;
+
+static void acknowledge(void)
+{
+    uint32_t pending = get(MH_GPU_BASE + MH_REG_IRQ_PENDING);
+
+    set(MH_GPU_BASE + MH_REG_IRQ_PENDING, pending);
+    set(MH_GPU_BASE + MH_REG_SNAPSHOT, 1);
+    set(MH_UART_BASE, '.');
+    events++;
+    if (pending & MH_IRQ_EVENT)
+        stop(0);
+}
+
+static void start_timer(void)
+{
+    set(MH_GPU_BASE + MH_REG_TIMER_INTERVAL, 3331);
+    set(MH_GPU_BASE + MH_REG_TIMER_CTRL, 2);
+    set(MH_GPU_BASE + MH_REG_IRQ_ENABLE, MH_IRQ_TIMER0 | MH_IRQ_EVENT);
+}
+
+/* Sleeps between the interrupts of a periodic timer. */
+static inline void sleeper(void)
+{
+    start_timer();
+    __asm__ volatile("csrw mie, %0; csrsi mstatus, 8" ::"r"(MEIE));
+    for (;;)
+        __asm__ volatile("wfi");
+}
+
+/* Woken by its own timer 100 times, 1000 core cycles apart; the GPU raises nothing. */
+static inline void alarm_clock(void)
+{
+    set(MTIMECMP + 4, 0);
+    for (uint32_t i = 0; i < 100; i++) {
+        uint32_t due = get(MTIME) + 1000;
+
+        set(MTIMECMP, due);
+        __asm__ volatile("csrw mie, %0; wfi; csrw mie, zero" ::"r"(MTIE));
+        /* WFI may also end early; late it must not be, but for the instructions of this loop. */
+        if (get(MTIME) - due > 16)
+            stop(1);
+        set(MH_GPU_BASE + MH_REG_SNAPSHOT, 1);
+    }
+    stop(0);
+}
+
+static inline void two_loads(void)
+{
+    __asm__ volatile("lw a0, 0(%0); lw a1, 0(%0)" ::"r"(MH_GPU_BASE) : "a0", "a1", "memory");
+    stop(0);
+}
+
+static inline void sleeps_for_ever(void)
+{
+    for (;;)
+        __asm__ volatile("wfi");
+}
+
+static inline void never_sleeps(void)
+{
+    for (;;)
+        ;
+}
+
+/* The handler below goes on to the next instruction: here, a store into a hole, again and again. */
+static inline void trap_in_handler(void)
+{
+    __asm__ volatile("li sp, 0x8000; unimp");
+}
+
+static inline void vector_in_hole(void)
+{
+    __asm__ volatile("csrw mtvec, %0; unimp" ::"r"(0x30000000));
+}
+
+static inline void hangs_in_handler(void)
+{
+    __asm__ volatile("ecall");
+}
+
+static inline void fails(void)
+{
+    set(MH_UART_BASE, 'x');
+    stop(7);
+}
+
+static inline void reports_fault(void)
+{
+    set(MH_MACHINE_BASE + MH_MACHINE_FAULT_CAUSE, 7);
+    set(MH_MACHINE_BASE + MH_MACHINE_FAULT_PC, 0x1234);
+    set(MH_MACHINE_BASE + MH_MACHINE_FAULT_RA, 0x5678);
+    set(MH_MACHINE_BASE + MH_MACHINE_FAULT, 1);
+    for (;;)
+        set(MH_UART_BASE, '!');
+}
+
+/* On an interrupt: acknowledge. On ecall: hang. Else: a frame on a stack that may not be there. */
+__attribute__((interrupt, aligned(4))) static void trap(void)
+{
+    int32_t cause;
+
+    __asm__ volatile("csrr %0, mcause" : "=r"(cause));
+    if (cause == 11)
+        never_sleeps();
+    if (cause < 0)
+        acknowledge();
+}
+
+void start(void)
+{
+    __asm__ volatile("csrw mtvec, %0" ::"r"(trap));
+    IMAGE();
+}
+
+__attribute__((naked, section(".text.start"))) void _start(void)
+{
+    __asm__ volatile("li sp, %0; j start" ::"i"(MH_DTCM_BASE + MH_DTCM_BYTES));
+}

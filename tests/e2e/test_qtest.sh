@@ -1,0 +1,8 @@
+#!/usr/bin/env bash
+# The register table against the running device, over QEMU's bus (tests/qtest).
+. "$(dirname "$0")/lib.sh" "$1"
+
+"$memhelm" run --image baseline --preset mask --workload MVT+GUPS --cycles 200000 --no-alone --keep "$work/run" > "$work/out" 2>&1 ||
+    cat "$work/out"
+config=$(find "$work/run" -name config.yaml | head -n 1)
+"$build/tests/qtest_register_table" "$(cat "$build/qemu.path")" "$(dirname "$config")"
