@@ -10,6 +10,7 @@
 # QEMU_SRC=dir  another QEMU source tree, with the patches of qemu/patches
 
 BUILD ?= build
+export QEMU_SRC
 Q := $(if $(V),,@)
 .DELETE_ON_ERROR:
 .SUFFIXES:
@@ -56,7 +57,7 @@ everything: $(FIRMWARE_ELFS) $(FIRMWARE_TWINS)
 QEMU_INPUTS := $(wildcard qemu/*.sh qemu/patches/* qemu/hw/*) $(wildcard hwmodel/include/memhelm/*)
 $(BUILD)/qemu.path: $(BUILD)/libhwmodel.a $(QEMU_INPUTS) | $(DEPS_STAMP)
 	@qemu/get-qemu.sh --model-lib $(abspath $(BUILD)/libhwmodel.a) --include $(abspath hwmodel/include) --libs "$(LIBS)" \
-		--path-file $(abspath $@.tmp)
+		--path-file $(abspath $@.tmp) > /dev/null
 	@mv $@.tmp $@
 
 # The model and the command line, twice: release, and debug with invariants under sanitizers (for the tests).

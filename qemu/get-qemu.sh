@@ -49,7 +49,25 @@ apt_private() {
         -o APT::Sandbox::User="$(id -un)" "$@"
 }
 
-# The system's own Debian mirrors; Debian's when it has none (lists removed, as in containers).
+# The same from apt's own files, for a system whose package lists are removed (as in containers).
+mirrors_of_system() {
+    local codename
+    codename=$(. /etc/os-release && echo "${VERSION_CODENAME:-bookworm}")
+    {
+        sed -n 's/^deb \(\[[^]]*\] \)\?//p' /etc/apt/sources.list /etc/apt/sources.list.d/*.list 2>/dev/null
+        awk -v RS= '/(^|\n)Types:[^\n]*deb/ {
+            uris = suites = ""
+            for (i = split($0, line, "\n"); i; i--) {
+                if (sub(/^URIs: */, "", line[i])) uris = line[i]
+                if (sub(/^Suites: */, "", line[i])) suites = line[i]
+            }
+            n = split(uris, u, " "); m = split(suites, s, " ")
+            for (i = 1; i <= n; i++) for (j = 1; j <= m; j++) print u[i], s[j], "main"
+        }' /etc/apt/sources.list.d/*.sources 2>/dev/null
+    } | awk -v codename="$codename" '$2 == codename || index($2, codename "-") == 1 {print $1, $2, "main"}'
+}
+
+# The system's own Debian mirrors.
 write_sources() {
     local signed='' mirrors
     local keyring=/usr/share/keyrings/debian-archive-keyring.gpg
@@ -57,8 +75,8 @@ write_sources() {
     # shellcheck disable=SC2016 # apt's own placeholders
     mirrors=$(apt-get indextargets --format '$(REPO_URI) $(RELEASE) $(COMPONENT)' \
         'Created-By: Packages' 'Origin: Debian' 'Component: main' 2>/dev/null || true)
-    [ -n "$mirrors" ] || mirrors='http://deb.debian.org/debian bookworm main
-http://deb.debian.org/debian-security bookworm-security main'
+    [ -n "$mirrors" ] || mirrors=$(mirrors_of_system)
+    [ -n "$mirrors" ] || die "apt knows no Debian mirror with component main: add one to its sources"
     printf '%s\n' "$mirrors" | sort -u | sed "s|^|deb-src $signed |" >"$download/sources/debian.list"
 }
 

@@ -23,12 +23,14 @@ struct qtest {
     char answer[ANSWER_BYTES];
 };
 
-static int listen_at(struct sockaddr_un *address)
+static int listen_in(struct sockaddr_un *address, const char *dir)
 {
     int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+    int length = snprintf(address->sun_path, sizeof address->sun_path, "%s/qtest.sock", dir);
 
+    if (length >= (int)sizeof address->sun_path)
+        fail_msg("the path of a socket in %s would be too long", dir);
     address->sun_family = AF_UNIX;
-    snprintf(address->sun_path, sizeof address->sun_path, "/tmp/memhelm-qtest-%d.sock", (int)getpid());
     unlink(address->sun_path);
     assert_return_code(fd, 0);
     assert_return_code(bind(fd, (struct sockaddr *)address, sizeof *address), 0);
@@ -38,7 +40,7 @@ static int listen_at(struct sockaddr_un *address)
 
 static pid_t start_qemu(const char *qemu, const char *dir, const char *socket_path)
 {
-    char machine[600], channel[200];
+    char machine[600], channel[sizeof(struct sockaddr_un) + 8];
     pid_t pid;
 
     snprintf(machine, sizeof machine, "memhelm,run=%s", dir);
@@ -59,7 +61,7 @@ struct qtest *qtest_start(const char *qemu, const char *dir)
     struct sockaddr_un address = {0};
     struct timeval limit = {.tv_sec = TIMEOUT_SECONDS};
     struct qtest *q = calloc(1, sizeof *q);
-    int listener = listen_at(&address), fd;
+    int listener = listen_in(&address, dir), fd;
 
     assert_non_null(q);
     signal(SIGPIPE, SIG_IGN);

@@ -336,7 +336,7 @@ static void test_sequential_sm(void **state)
     double rate = stream(&cfg, 10000, 40000, &hottest);
     print_message("one SM: %.1f %% of its wire\n", 100 * rate * 5);
     assert_true(rate > 0.98 / 5);
-    assert_true(rate <= 1.0 / 5 + 1e-4);
+    assert_true(rate < 1.01 / 5);
 }
 
 /*
@@ -355,7 +355,7 @@ static void test_sequential_gpu(void **state)
     assert_in_range(hottest, 1, 3);
     assert_true(bound < 0.9 * 8 * DRAM_PEAK);
     assert_true(rate > 0.96 * bound);
-    assert_true(rate <= bound * 1.001);
+    assert_true(rate < bound * 1.02); /* what is under way may differ at the two ends */
 }
 
 /*
@@ -377,7 +377,7 @@ static void test_sequential_gpu_other_limits(void **state)
     print_message("GPU: %.1f %% of all wires with a page walk cache, %.1f %% of DRAM with wide flits\n", 100 * wires,
                   100 * dram);
     assert_true(wires > 0.96);
-    assert_true(wires <= 1.001);
+    assert_true(wires < 1.02); /* as many lines may be under way at the one end more than at the other */
     assert_true(dram > 0.94);
     assert_true(dram < 1 - 185.0 / 6528);
 }

@@ -1,0 +1,122 @@
+/*
+ * A random mix of operations, the same whenever it is asked for: loads, stores, atomics and barriers of every shape
+ * inside one buffer. And the sums that any run of it must give.
+ */
+#ifndef TESTS_MIX_H
+#define TESTS_MIX_H
+
+#include "script.h"
+
+struct mix {
+    uint64_t seed;
+    uint64_t bytes;   /**< of the buffer at SCRIPT_BASE */
+    uint32_t ops;     /**< per warp, at most */
+    uint32_t lanes;   /**< per warp */
+    uint32_t threads; /**< per CTA; the last warp may be partial */
+};
+
+/** What the counters must say after one run of everything. */
+struct mix_sums {
+    uint64_t warp_instr, lane_instr, mem_instr;
+    uint64_t load_lines, write_lines; /**< line transactions of loads; of stores and atomics */
+};
+
+static inline uint64_t mix_lanes(const struct mix *m, uint32_t warp)
+{
+    uint32_t left = m->threads - warp * m->lanes;
+    return UINT64_MAX >> (64 - (left < m->lanes ? left : m->lanes));
+}
+
+static inline uint64_t mix_mask(uint64_t all, uint64_t *rng)
+{
+    uint64_t mask = all;
+    switch (script_random(rng) % 4) {
+    case 0:
+        mask &= script_random(rng);
+        break;
+    case 1:
+        mask &= 1ull << script_random(rng) % 64;
+        break;
+    }
+    return mask ? mask : all;
+}
+
+static inline void mix_affine(const struct mix *m, struct mh_op *op, uint64_t *rng)
+{
+    static const int64_t strides[] = {0, 4, 8, 16, 128, 136, 260, 1024, -4, -8, -132};
+    op->stride = script_random(rng) % 2 ? op->bytes : strides[script_random(rng) % 11];
+    uint64_t reach = 63 * (uint64_t)(op->stride < 0 ? -op->stride : op->stride) + op->bytes;
+    op->base = SCRIPT_BASE + script_random(rng) % (m->bytes - reach) + (op->stride < 0 ? reach - op->bytes : 0);
+}
+
+static inline void mix_list(const struct mix *m, struct mh_op *op, uint64_t *addr, uint64_t *rng)
+{
+    uint64_t span = script_random(rng) % 2 ? m->bytes : m->bytes / 16, start = script_random(rng) % (m->bytes - span + 1);
+    op->list = true;
+    for (uint32_t l = 0; l < MH_MAX_LANES; l++)
+        addr[l] = SCRIPT_BASE + start + script_random(rng) % (span - op->bytes);
+}
+
+/** A script_next; ctx is a struct mix. */
+static inline bool mix_next(void *ctx, const struct mh_cursor *c, uint64_t i, struct mh_op *op, uint64_t *addr)
+{
+    const struct mix *m = ctx;
+    uint64_t rng = m->seed ^ ((uint64_t)c->launch << 48 | (uint64_t)c->cta << 24 | c->warp), ops = script_random(&rng);
+    rng += i * 0x2545f4914f6cdd1d;
+    if (i >= 1 + ops % m->ops)
+        return false;
+    uint32_t dice = script_random(&rng) % 20;
+    enum mh_op_kind kind = dice < 10 ? MH_OP_LOAD : dice < 16 ? MH_OP_STORE : dice < 19 ? MH_OP_ATOMIC : MH_OP_BARRIER;
+    *op = (struct mh_op){.kind = (uint8_t)kind, .bytes = (uint8_t)(1u << script_random(&rng) % 5), .pc = 1};
+    op->gap = script_random(&rng) % 3 ? script_random(&rng) % 4 : script_random(&rng) % 60;
+    op->wait = script_random(&rng) % 3 == 0;
+    if (kind == MH_OP_BARRIER)
+        return true;
+    op->mask = mix_mask(mix_lanes(m, c->warp), &rng);
+    if (script_random(&rng) % 3)
+        mix_affine(m, op, &rng);
+    else
+        mix_list(m, op, addr, &rng);
+    return true;
+}
+
+static inline void mix_count(const struct mix *m, const struct mh_cursor *c, struct mix_sums *sum)
+{
+    struct mh_op op;
+    struct mh_lines lines;
+    uint64_t addr[MH_MAX_LANES];
+    for (uint64_t i = 0; mix_next((void *)m, c, i, &op, addr); i++) {
+        bool memory = op.kind < MH_OP_BARRIER;
+        sum->warp_instr += op.gap + 1;
+        sum->lane_instr += (op.gap + 1) * (uint64_t)__builtin_popcountll(memory ? op.mask : mix_lanes(m, c->warp));
+        sum->mem_instr += memory;
+        if (!memory)
+            continue;
+        mh_coalesce(&op, addr, 5, &lines);
+        *(op.kind == MH_OP_LOAD ? &sum->load_lines : &sum->write_lines) += lines.count;
+    }
+}
+
+/** Over `launches` launches of `ctas` CTAs each. */
+static inline struct mix_sums mix_total(const struct mix *m, uint32_t launches, uint32_t ctas)
+{
+    struct mix_sums sum = {0};
+    for (uint32_t launch = 0; launch < launches; launch++)
+        for (uint32_t cta = 0; cta < ctas; cta++)
+            for (uint32_t warp = 0; warp * m->lanes < m->threads; warp++)
+                mix_count(m, &(struct mh_cursor){.launch = launch, .cta = cta, .warp = warp}, &sum);
+    return sum;
+}
+
+/** The script of a mix, which must live as long as it. */
+static inline struct script *mix_script(struct mix *m, uint32_t launches, uint32_t ctas)
+{
+    struct script *s = script_new();
+    script_buffer(s, SCRIPT_BASE, m->bytes);
+    for (uint32_t l = 0; l < launches; l++)
+        script_launch(s, (struct mh_launch){.ctas = ctas, .threads = m->threads});
+    script_generate(s, mix_next, m);
+    return s;
+}
+
+#endif

@@ -1,0 +1,269 @@
+/*
+ * Nothing is translated across address spaces; and the invariants of a debug build find it when something is, or when
+ * something is lost.
+ */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "chain.h"
+#include "mix.h"
+
+/* Both tenants on the same two SMs, each with its own buffer at the same virtual addresses. */
+static void shared_config(struct mh_config *cfg, uint32_t tenants)
+{
+    script_config(cfg, 2, tenants);
+    for (uint32_t t = 0; t < tenants; t++) {
+        cfg->tenants[t].sm_first = 0;
+        cfg->tenants[t].sm_count = 2;
+    }
+}
+
+static struct mh_gpu *mixed_gpu(const struct mh_config *cfg, struct mix *mix)
+{
+    struct script *s[MH_MAX_TENANTS];
+    for (uint32_t t = 0; t < cfg->tenants_count; t++) {
+        mix[t] = (struct mix){.seed = 70 + t, .bytes = 1 << 20, .ops = 20, .lanes = 64, .threads = 128};
+        s[t] = mix_script(&mix[t], 1, 6);
+        script_repeat(s[t]);
+    }
+    return script_gpu(cfg, s);
+}
+
+/* A translation belongs to the tenant of its key and is the one that the page table holds. */
+static uint32_t check_translation(const struct mh_gpu *g, uint32_t key, uint32_t ppn)
+{
+    uint32_t tenant = key >> 27, vpn = key & ((1u << 27) - 1);
+    assert_true(tenant < g->tenants);
+    assert_int_equal(g->pages.owner[ppn], g->tenant[tenant].asid);
+    assert_int_equal(script_line(g, tenant, (uint64_t)vpn * SCRIPT_PAGE), ppn * 32);
+    return 1;
+}
+
+static uint32_t check_assoc(const struct mh_gpu *g, const struct mh_assoc *a)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < a->used; i++)
+        n += check_translation(g, a->entry[i].key, a->entry[i].ppn);
+    return n;
+}
+
+/* Four tenants, few warps with tokens: all TLBs are full of everybody's pages, again and again. */
+static void test_every_entry_belongs_to_its_tenant(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    struct mix mix[4];
+    shared_config(&cfg, 4);
+    cfg.l2tlb.entries = 64;
+    struct mh_gpu *g = mixed_gpu(&cfg, mix);
+    for (uint32_t t = 0; t < 4; t++)
+        script_write(g, MH_REG_TOKENS + t * MH_REG_TOKENS_STRIDE, t);
+    script_write(g, MH_REG_COMMIT, 1);
+    uint32_t l1 = 0, l2 = 0, bypass = 0;
+    for (uint32_t round = 1; round <= 20; round++) {
+        mh_gpu_advance(g, round * 1500);
+        for (uint32_t i = 0; i < 2; i++)
+            l1 += check_assoc(g, &g->sm[i].tlb);
+        bypass += check_assoc(g, &g->l2tlb.bypass);
+        for (uint32_t i = 0; i < cfg.l2tlb.entries; i++)
+            l2 += g->l2tlb.key[i] != UINT32_MAX && check_translation(g, g->l2tlb.key[i], g->l2tlb.ppn[i]);
+        mh_gpu_check(g);
+    }
+    assert_true(l1 > 1000 && l2 > 500 && bypass > 300);
+    mh_gpu_destroy(g);
+}
+
+/* Both tenants load the same virtual line on the same SM: the second finds nothing of the first, at any level. */
+static void test_same_address_is_another_line(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    struct script *s[2];
+    shared_config(&cfg, 2);
+    cfg.tenants[0].sm_count = cfg.tenants[1].sm_count = 1;
+    for (uint32_t t = 0; t < 2; t++) {
+        s[t] = script_new();
+        script_buffer(s[t], SCRIPT_BASE, 16 * SCRIPT_PAGE);
+        script_warps(s[t], 1);
+        /* The second waits its turn on the issue port, and then until the first has long been served. */
+        script_add(s[t], 0, 0, 0, op_after(t ? 3000 : 0, op_load(in_page(3, 0))));
+        script_add(s[t], 0, 0, 0, op_wait(op_load(in_page(3, 0))));
+    }
+    struct mh_gpu *g = script_gpu(&cfg, s);
+    script_until(g, &g->tenant[1].count.completions, 1);
+    assert_int_not_equal(script_line(g, 0, in_page(3, 0)), script_line(g, 1, in_page(3, 0)));
+    for (uint32_t t = 0; t < 2; t++) {
+        const struct mh_counters *c = &g->tenant[t].count;
+        assert_int_equal(c->l1tlb_access, 2);
+        assert_int_equal(c->l1tlb_hit, 1);
+        assert_int_equal(c->l2tlb_access, 1);
+        assert_int_equal(c->l2tlb_hit + c->bypass_hit, 0);
+        assert_int_equal(c->walks, 1);
+        assert_int_equal(c->l1d_hit, 1);
+        assert_int_equal(c->l2_access, 1);
+        assert_int_equal(c->l2_hit, 0);
+        assert_int_equal(c->pte1_access + c->pte2_access + c->pte3_access + c->pte4_access, 4);
+        assert_int_equal(c->pte1_hit + c->pte2_hit + c->pte3_hit + c->pte4_hit, 0); /* page tables of their own */
+    }
+    mh_gpu_destroy(g);
+}
+
+/* Two tenants that miss the same virtual page at the same time are not merged into one walk. */
+static void test_walks_are_not_merged(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    struct script *s[2];
+    script_config(&cfg, 2, 2); /* an SM each: both look up in the same cycle */
+    for (uint32_t t = 0; t < 2; t++) {
+        s[t] = script_new();
+        script_buffer(s[t], SCRIPT_BASE, 16 * SCRIPT_PAGE);
+        script_warps(s[t], 1);
+        script_add(s[t], 0, 0, 0, op_load(in_page(3, 0)));
+    }
+    struct mh_gpu *g = script_gpu(&cfg, s);
+    mh_gpu_advance(g, 30);
+    assert_int_equal(g->tenant[0].count.walks_live, 1);
+    assert_int_equal(g->tenant[1].count.walks_live, 1);
+    mh_gpu_advance(g, 2000);
+    assert_int_equal(g->tenant[0].count.walks, 1);
+    assert_int_equal(g->tenant[1].count.walks, 1);
+    mh_gpu_destroy(g);
+}
+
+/* The frames of a tenant are those of its alone run, whatever tenant it is and whoever else is there. */
+static void test_placement_alone_and_shared(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    struct mix mix[4];
+    shared_config(&cfg, 4);
+    struct mh_gpu *shared = mixed_gpu(&cfg, mix);
+    for (uint32_t t = 0; t < 4; t++) {
+        struct mix one;
+        shared_config(&cfg, 1);
+        cfg.tenants[0].asid = t + 1;
+        struct mh_gpu *alone = mixed_gpu(&cfg, &one);
+        for (uint64_t page = 0; page < 256; page++)
+            assert_int_equal(script_line(alone, 0, in_page(page, 0)), script_line(shared, t, in_page(page, 0)));
+        mh_gpu_destroy(alone);
+    }
+    mh_gpu_destroy(shared);
+}
+
+/* --- The invariants bite. Each fault is put into a running GPU in a child process, which must stop at once. */
+
+typedef void fault(struct mh_gpu *g);
+
+static bool child_aborts(fault *break_it)
+{
+    int status;
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (!child) {
+        struct mh_config cfg;
+        struct mix mix[2];
+        if (!freopen("/dev/null", "w", stderr))
+            _exit(1);
+        shared_config(&cfg, 2);
+        struct mh_gpu *g = mixed_gpu(&cfg, mix);
+        mh_gpu_advance(g, 4000);
+        break_it(g);
+        mh_gpu_advance(g, 20000);
+        mh_gpu_latch(g);
+        _exit(0);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT;
+}
+
+static void no_fault(struct mh_gpu *g)
+{
+    (void)g;
+}
+
+/* All L1 TLB entries of the tenant lead to frames of the other one. */
+static void foreign_l1tlb(struct mh_gpu *g)
+{
+    struct mh_assoc *a = &g->sm[0].tlb;
+    for (uint32_t i = 0; i < a->used; i++)
+        a->entry[i].ppn = script_line(g, !(a->entry[i].key >> 27), in_page(0, 0)) / 32;
+}
+
+static void foreign_l2tlb(struct mh_gpu *g)
+{
+    for (uint32_t i = 0; i < g->cfg.l2tlb.entries; i++)
+        g->l2tlb.ppn[i] = script_line(g, !(g->l2tlb.key[i] >> 27), in_page(0, 0)) / 32;
+}
+
+/* The page tables of one tenant hold the other's frames. */
+static void foreign_page_table(struct mh_gpu *g)
+{
+    for (uint32_t page = 0; page < 256; page++)
+        g->pages.owner[script_line(g, 0, in_page(page, 0)) / 32] = 2;
+}
+
+static void lost_pending_line(struct mh_gpu *g)
+{
+    g->sm[0].free_pending = g->sm[0].pending[g->sm[0].free_pending].next;
+}
+
+static void lost_walk(struct mh_gpu *g)
+{
+    g->l2tlb.free_walk = g->l2tlb.walk[g->l2tlb.free_walk].next_free;
+}
+
+static void lost_walker(struct mh_gpu *g)
+{
+    g->l2tlb.idle_walkers--;
+}
+
+static void lost_warp(struct mh_gpu *g)
+{
+    g->sm[1].free_warps &= g->sm[1].free_warps - 1;
+}
+
+static void lost_request(struct mh_gpu *g)
+{
+    g->noc.live = 0;
+}
+
+static void credit_from_nowhere(struct mh_gpu *g)
+{
+    for (uint32_t b = 0; b < g->noc.banks; b++)
+        g->noc.bank[b].credits++;
+}
+
+static void test_invariants_bite(void **state)
+{
+    (void)state;
+    assert_false(child_aborts(no_fault));
+    assert_true(child_aborts(foreign_l1tlb));
+    assert_true(child_aborts(foreign_l2tlb));
+    assert_true(child_aborts(foreign_page_table));
+    assert_true(child_aborts(lost_pending_line));
+    assert_true(child_aborts(lost_walk));
+    assert_true(child_aborts(lost_walker));
+    assert_true(child_aborts(lost_warp));
+    assert_true(child_aborts(lost_request));
+    assert_true(child_aborts(credit_from_nowhere));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_entry_belongs_to_its_tenant),
+        cmocka_unit_test(test_same_address_is_another_line),
+        cmocka_unit_test(test_walks_are_not_merged),
+        cmocka_unit_test(test_placement_alone_and_shared),
+        cmocka_unit_test(test_invariants_bite),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

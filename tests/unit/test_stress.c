@@ -1,0 +1,239 @@
+/*
+ * Random mixes of operations on random small GPUs, with every queue, MSHR file and cache down to one entry: nothing is
+ * lost, nothing hangs, and the sums are right. MH_SEED=n in the environment runs seed n alone.
+ */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "memhelm/config_file.h"
+#include "mix.h"
+
+enum { SEEDS = 120, LAUNCHES = 2, QUIET = 60000, STUCK = 400000 };
+
+static uint64_t current; /* seed of the GPU that runs, for whoever has to repeat it */
+
+static uint32_t pick(uint64_t *rng, uint32_t low, uint32_t high)
+{
+    return low + script_random(rng) % (high - low + 1);
+}
+
+static uint32_t power(uint64_t *rng, uint32_t low, uint32_t high)
+{
+    return 1u << pick(rng, (uint32_t)__builtin_ctz(low), (uint32_t)__builtin_ctz(high));
+}
+
+static void random_sm(struct mh_config *c, uint64_t *rng)
+{
+    c->sm.count = pick(rng, 1, 4);
+    c->sm.lanes = power(rng, 32, 64);
+    c->sm.warps = pick(rng, 4, 16);
+    c->sm.cta_slots = pick(rng, 1, 4);
+    c->sm.loads_per_warp = pick(rng, 1, 8);
+    c->sm.lsu_queue = pick(rng, 1, 3);
+    c->sm.pending = pick(rng, 1, 80);
+    c->l1d.ways = pick(rng, 1, 4);
+    c->l1d.bytes = c->l1d.ways * power(rng, 1, 8) * MH_LINE_BYTES;
+    c->l1d.latency = pick(rng, 1, 30);
+    c->l1d.mshrs = pick(rng, 1, 4);
+    c->l1d.miss_queue = pick(rng, 1, 3);
+    c->l1tlb.entries = pick(rng, 1, 8);
+    c->l1tlb.latency = pick(rng, 1, 5);
+    c->l1tlb.mshrs = pick(rng, 1, 4);
+}
+
+static void random_translation(struct mh_config *c, uint64_t *rng)
+{
+    c->l2tlb.ways = pick(rng, 1, 4);
+    c->l2tlb.entries = c->l2tlb.ways * power(rng, 1, 8);
+    c->l2tlb.ports = pick(rng, 1, 4);
+    c->l2tlb.latency = pick(rng, 1, 20);
+    c->l2tlb.mshrs = pick(rng, 1, 6);
+    c->l2tlb.queue = pick(rng, 1, 4);
+    c->l2tlb.bypass_entries = pick(rng, 0, 4);
+    c->walk.walkers = pick(rng, 1, 5);
+    c->walk.pwc_ways = pick(rng, 1, 4);
+    c->walk.pwc_bytes = pick(rng, 0, 1) * 8 * c->walk.pwc_ways * power(rng, 1, 4);
+    c->walk.pwc_latency = pick(rng, 1, 12);
+}
+
+static void random_memory(struct mh_config *c, uint64_t *rng)
+{
+    c->noc.flit_bytes = power(rng, 8, 256);
+    c->noc.latency = pick(rng, 1, 20);
+    c->noc.bank_queue = pick(rng, 1, 3);
+    c->noc.walker_ports = pick(rng, 1, 4);
+    c->noc.tlb_latency = pick(rng, 1, 12);
+    c->dram.channels = power(rng, 1, 4);
+    c->l2.banks = c->dram.channels * power(rng, 1, 4);
+    c->l2.ways = pick(rng, 1, 4);
+    c->l2.bytes = c->l2.banks * c->l2.ways * power(rng, 1, 4) * MH_LINE_BYTES;
+    c->l2.ports = pick(rng, 1, 4);
+    c->l2.latency = pick(rng, 1, 20);
+    c->l2.mshrs = pick(rng, 1, 4);
+    c->dram.banks = power(rng, 1, 8);
+    c->dram.queue = pick(rng, 2, 8);
+    c->dram.write_high = pick(rng, 1, c->dram.queue);
+    c->dram.write_low = pick(rng, 0, c->dram.write_high - 1);
+    c->dram.refi = pick(rng, 0, 1) * pick(rng, 700, 7000);
+    c->clock.dram_hz = 1000000ull * pick(rng, 100, 4000);
+}
+
+/* Tenants on SMs of their own or on each other's. */
+static void random_tenants(struct mh_config *c, uint64_t *rng)
+{
+    c->tenants_count = pick(rng, 1, 4);
+    for (uint32_t t = 0; t < c->tenants_count; t++) {
+        struct mh_tenant_cfg *x = &c->tenants[t];
+        x->asid = (t + (uint32_t)c->run.seed) % MH_MAX_TENANTS + 1;
+        x->sm_first = pick(rng, 0, c->sm.count - 1);
+        x->sm_count = pick(rng, 1, c->sm.count - x->sm_first);
+        strcpy(x->kernel, "mix");
+    }
+}
+
+static void random_config(struct mh_config *c, uint64_t *rng, uint64_t seed)
+{
+    script_config(c, 1, 1);
+    c->run.seed = seed;
+    c->memory.bytes = 1 << 28;
+    random_sm(c, rng);
+    random_translation(c, rng);
+    random_memory(c, rng);
+    random_tenants(c, rng);
+}
+
+struct world {
+    struct mh_config cfg;
+    struct mix mix[MH_MAX_TENANTS];
+    uint32_t ctas[MH_MAX_TENANTS];
+    struct mh_gpu *g;
+};
+
+static void build(struct world *w, uint64_t *rng)
+{
+    struct script *s[MH_MAX_TENANTS];
+    for (uint32_t t = 0; t < w->cfg.tenants_count; t++) {
+        w->mix[t] = (struct mix){.seed = script_random(rng),
+                                 .bytes = 16384ull * pick(rng, 5, 60),
+                                 .ops = pick(rng, 1, 12),
+                                 .lanes = w->cfg.sm.lanes,
+                                 .threads = pick(rng, 1, 4 * w->cfg.sm.lanes)};
+        w->ctas[t] = pick(rng, 1, 5);
+        s[t] = mix_script(&w->mix[t], LAUNCHES, w->ctas[t]);
+    }
+    w->g = script_gpu(&w->cfg, s);
+}
+
+static uint64_t progress(const struct mh_gpu *g)
+{
+    uint64_t sum = 0;
+    for (uint32_t t = 0; t < g->tenants; t++)
+        sum += g->tenant[t].count.l1tlb_access + g->tenant[t].count.l2_access + g->tenant[t].count.warp_instr;
+    return sum;
+}
+
+static bool all_done(const struct mh_gpu *g)
+{
+    for (uint32_t t = 0; t < g->tenants; t++)
+        if (g->tenant[t].count.launches < LAUNCHES)
+            return false;
+    return true;
+}
+
+static void random_commit(struct mh_gpu *g, uint64_t *rng)
+{
+    uint32_t t = pick(rng, 0, g->tenants - 1);
+    script_write(g, MH_REG_TOKENS + t * MH_REG_TOKENS_STRIDE, pick(rng, 0, g->cfg.sm.warps));
+    script_write(g, MH_REG_CTA_LIMIT + t * MH_REG_CTA_LIMIT_STRIDE, pick(rng, 1, g->cfg.sm.cta_slots));
+    script_write(g, MH_REG_COMMIT, 1);
+    assert_int_equal(script_read(g, MH_REG_COMMIT_STATUS), 0);
+}
+
+static void run(struct mh_gpu *g, uint64_t *rng)
+{
+    uint64_t moved = 0, seen = 0;
+    while (!all_done(g)) {
+        mh_gpu_advance(g, mh_gpu_now(g) + pick(rng, 1, 3000));
+        mh_gpu_check(g);
+        random_commit(g, rng);
+        if (progress(g) != seen)
+            moved = mh_gpu_now(g);
+        seen = progress(g);
+        if (mh_gpu_now(g) - moved > STUCK)
+            fail_msg("seed %llu hangs at cycle %llu", (unsigned long long)current, (unsigned long long)moved);
+    }
+    mh_gpu_advance(g, mh_gpu_now(g) + QUIET);
+    script_assert_idle(g);
+}
+
+static void check_tenant(struct mh_gpu *g, uint32_t t, const struct mix *m, uint32_t ctas)
+{
+    const struct mh_counters *c = &g->tenant[t].count;
+    struct mix_sums sum = mix_total(m, LAUNCHES, ctas);
+    assert_int_equal(c->warp_instr, sum.warp_instr);
+    assert_int_equal(c->lane_instr, sum.lane_instr);
+    assert_int_equal(c->mem_instr, sum.mem_instr);
+    assert_int_equal(c->l1d_access, sum.load_lines);
+    assert_int_equal(c->ctas, LAUNCHES * ctas);
+    assert_true(c->l1tlb_access <= sum.load_lines + sum.write_lines + c->l1tlb_hit);
+    assert_true(c->l2_access >= sum.write_lines);
+    assert_true(c->l2_access <= sum.write_lines + c->l1d_access - c->l1d_hit);
+    assert_true(c->dram_read <= c->l2_access - c->l2_hit);
+    assert_int_equal(c->walks, c->l2tlb_fill + c->bypass_fill);
+    assert_true(c->l2tlb_access - c->l2tlb_hit - c->bypass_hit >= c->walks);
+    assert_true(c->l2tlb_access <= c->l1tlb_access - c->l1tlb_hit);
+    assert_int_equal(c->walks_live, 0);
+    assert_int_equal(c->pte4_access, c->walks); /* leaves are never in the page walk cache */
+    assert_true(c->pte1_access <= c->walks && c->pte2_access <= c->walks && c->pte3_access <= c->walks);
+    if (!g->cfg.walk.pwc_bytes)
+        assert_int_equal(c->pte1_access + c->pte2_access + c->pte3_access, 3 * c->walks);
+    if (!g->cfg.l2tlb.bypass_entries)
+        assert_int_equal(c->bypass_fill, 0);
+}
+
+static void one(uint64_t seed)
+{
+    struct world w;
+    uint64_t rng = seed * 1000003;
+    memset(&w, 0, sizeof w);
+    current = seed;
+    random_config(&w.cfg, &rng, seed);
+    build(&w, &rng);
+    run(w.g, &rng);
+    for (uint32_t t = 0; t < w.g->tenants; t++)
+        check_tenant(w.g, t, &w.mix[t], w.ctas[t]);
+    mh_gpu_destroy(w.g);
+}
+
+static void say_seed(int sig)
+{
+    fprintf(stderr, "test_stress: seed %llu (MH_SEED repeats it)\n", (unsigned long long)current);
+    signal(sig, SIG_DFL);
+    raise(sig);
+}
+
+static void test_random(void **state)
+{
+    (void)state;
+    const char *chosen = getenv("MH_SEED");
+    signal(SIGABRT, say_seed);
+    if (chosen) {
+        one(strtoull(chosen, NULL, 10));
+        return;
+    }
+    print_message("seeds 1..%d\n", SEEDS);
+    for (uint64_t seed = 1; seed <= SEEDS; seed++)
+        one(seed);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
