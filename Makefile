@@ -15,7 +15,10 @@ Q := $(if $(V),,@)
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .SECONDARY:
-MAKEFLAGS += --no-builtin-rules
+MAKEFLAGS += --no-builtin-rules -j$(shell nproc)
+
+# say CC: what a recipe does, in one line, unless V=1 shows the command itself.
+say = $(if $(V),,@printf '  %-5s %s\n' $(1) $(patsubst $(BUILD)/%,%,$@))
 
 WARN := -Wall -Wextra -Wshadow -Wundef -Wstrict-prototypes -Wvla -Werror
 CPPFLAGS := -Ihwmodel/include -Ihwmodel
@@ -65,6 +68,7 @@ $(BUILD)/qemu.path: $(BUILD)/libhwmodel.a $(QEMU_INPUTS) | $(DEPS_STAMP)
 define objects
 $(BUILD)/$(1)/%.o: %.c | $(DEPS_STAMP)
 	@mkdir -p $$(@D)
+	$$(call say,CC)
 	$$(Q)$$(CC) $$(CPPFLAGS) $(2) -MMD -MP -c $$< -o $$@
 endef
 $(eval $(call objects,obj,$$(CFLAGS)))
@@ -75,16 +79,20 @@ $(BUILD)/obj/hwmodel/config/preset.o $(BUILD)/asan/hwmodel/config/preset.o: $(wi
 
 $(BUILD)/libhwmodel.a: $(MODEL_SRC:%.c=$(BUILD)/obj/%.o)
 	@rm -f $@
+	$(call say,AR)
 	$(Q)$(AR) rcsD $@ $^
 $(BUILD)/libhwmodel-asan.a: $(MODEL_SRC:%.c=$(BUILD)/asan/%.o)
 	@rm -f $@
+	$(call say,AR)
 	$(Q)$(AR) rcsD $@ $^
 
 $(BUILD)/memhelm: $(HOST_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/libhwmodel.a
+	$(call say,LINK)
 	$(Q)$(CC) $(CFLAGS) -pie $^ $(LIBS) $(HOST_LIBS) -o $@
 
 # The same program with invariants and sanitizers; its twins run the model under both. For whoever changes the model.
 $(BUILD)/memhelm-debug: $(HOST_SRC:%.c=$(BUILD)/asan/%.o) $(BUILD)/libhwmodel-asan.a
+	$(call say,LINK)
 	$(Q)$(CC) $(DEBUG_CFLAGS) -pie $^ $(LIBS) $(HOST_LIBS) -o $@
 debug: $(BUILD)/memhelm-debug $(FIRMWARE_TWINS)
 

@@ -3,6 +3,7 @@
 # needs   BUILD      build directory
 #         NEWLIB     prefix of the nano newlib for rv32imc/ilp32: riscv64-unknown-elf/include, riscv64-unknown-elf/lib
 #         RISCV_CC   riscv64-unknown-elf-gcc; its nm and size are found beside it
+#         say        $(call say,WORD) prints what a recipe does
 # gives   FIRMWARE_IMAGES, FIRMWARE_ELFS   names, and $(BUILD)/firmware/NAME.elf
 #         FIRMWARE_TWINS                   $(BUILD)/twin/NAME.so
 #         FIRMWARE_SELFTESTS               $(BUILD)/firmware/selftest/NAME.elf
@@ -60,6 +61,7 @@ firmware-selftests: $(FIRMWARE_SELFTESTS)
 # Headers of newlib must be there before the first object; objects do not depend on its date.
 $(FIRMWARE_OBJ)/%.o: firmware/% firmware/module.mk | $(FIRMWARE_LIBC)
 	@mkdir -p $(@D)
+	$(call say,RV32)
 	$(FIRMWARE_Q)$(RISCV_CC) $(FIRMWARE_CFLAGS) -MMD -MP -c $< -o $@
 
 # The memory map comes from the register header; the linker does not know the suffix of an unsigned constant.
@@ -95,6 +97,7 @@ twins: $(FIRMWARE_TWINS)
 
 $(TWIN_OBJ)/%.o: firmware/% firmware/module.mk
 	@mkdir -p $(@D)
+	$(call say,CC)
 	$(FIRMWARE_Q)$(CC) $(TWIN_CFLAGS) -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections \
 		-ffile-prefix-map=$(CURDIR)=. -Ihwmodel/include -MMD -MP -c $< -o $@
 

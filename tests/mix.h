@@ -51,7 +51,8 @@ static inline void mix_affine(const struct mix *m, struct mh_op *op, uint64_t *r
 
 static inline void mix_list(const struct mix *m, struct mh_op *op, uint64_t *addr, uint64_t *rng)
 {
-    uint64_t span = script_random(rng) % 2 ? m->bytes : m->bytes / 16, start = script_random(rng) % (m->bytes - span + 1);
+    uint64_t span = script_random(rng) % 2 ? m->bytes : m->bytes / 16,
+             start = script_random(rng) % (m->bytes - span + 1);
     op->list = true;
     for (uint32_t l = 0; l < MH_MAX_LANES; l++)
         addr[l] = SCRIPT_BASE + start + script_random(rng) % (span - op->bytes);

@@ -14,6 +14,7 @@ $(BUILD)/asan/tests/%.o: CPPFLAGS += -Itests -Ifirmware -Ihost -DMH_TEST_DATA='"
 $(UNIT_TESTS) $(FUZZERS): $(BUILD)/tests/%: $(TEST_SUPPORT) $(HOST_TESTED:%.c=$(BUILD)/asan/%.o) \
 		$(BUILD)/libhwmodel-asan.a
 	@mkdir -p $(@D)
+	$(call say,LINK)
 	$(Q)$(CC) $(DEBUG_CFLAGS) -pie -Wl,--gc-sections $(filter %.o,$^) $(filter %.a,$^) $(TEST_LIBS) -o $@
 $(UNIT_TESTS): $(BUILD)/tests/%: $(BUILD)/asan/tests/unit/%.o
 $(FUZZERS): $(BUILD)/tests/%: $(BUILD)/asan/tests/fuzz/%.o
@@ -25,10 +26,12 @@ $(FIRMWARE_HOST_TESTS): $(FIRMWARE_TESTED:%.c=$(BUILD)/asan/%.o)
 QTEST := $(BUILD)/tests/qtest_register_table
 $(QTEST): $(patsubst %.c,$(BUILD)/asan/%.o,$(wildcard tests/qtest/*.c)) $(BUILD)/libhwmodel-asan.a
 	@mkdir -p $(@D)
+	$(call say,LINK)
 	$(Q)$(CC) $(DEBUG_CFLAGS) -pie $^ $(TEST_LIBS) -o $@
 
 $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(BUILD)/libhwmodel.a
 	@mkdir -p $(@D)
+	$(call say,LINK)
 	$(Q)$(CC) $(CFLAGS) -pie $(filter %.o,$^) $(filter %.a,$^) $(LIBS) -o $@
 
 check: everything $(BUILD)/memhelm-debug $(UNIT_TESTS) $(FUZZERS) $(QTEST) $(FIRMWARE_SELFTESTS) $(BUILD)/regs-manual

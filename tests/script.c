@@ -84,7 +84,7 @@ static void hold_after_last(struct script *s, const struct mh_cursor *c)
     bool last = c->launch + 1 == s->work.launch_count && c->cta + 1 == s->launch[c->launch].ctas;
     s->hold = last && !s->repeat;
     if (s->hold && s->gpu)
-        s->gpu->knobs.cta_limit[s->tenant] = 0;
+        s->gpu->tenant[s->tenant].sm_count = 0;
 }
 
 static void start(const struct mh_workload *w, struct mh_cursor *c)
@@ -274,7 +274,7 @@ struct mh_gpu *script_gpu(const struct mh_config *cfg, struct script *const scri
         scripts[t]->gpu = g;
         scripts[t]->tenant = t;
         if (scripts[t]->hold)
-            g->knobs.cta_limit[t] = 0;
+            g->tenant[t].sm_count = 0;
     }
     return g;
 }

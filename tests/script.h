@@ -35,9 +35,8 @@ void script_buffer(struct script *s, uint64_t base, uint64_t bytes);
 uint32_t script_launch(struct script *s, struct mh_launch launch);
 
 /**
- * Lets the GPU relaunch the script for ever, as it does with any workload. Without this it runs once: the test takes
- * the tenant's CTA limit to 0, a value that no register write can, when the last CTA is placed. (A COMMIT after that
- * puts the limit back.)
+ * Lets the GPU relaunch the script for ever, as it does with any workload. Without this it runs once: the tenant loses
+ * its SMs when the last CTA is placed.
  */
 void script_repeat(struct script *s);
 

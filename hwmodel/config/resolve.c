@@ -162,9 +162,15 @@ static int check_dram(const struct mh_dram_cfg *d, struct mh_error *err)
 static int check_memory(const struct mh_config *c, struct mh_error *err)
 {
     uint64_t unit = (uint64_t)c->dram.channels * c->dram.banks * c->dram.row_bytes;
+    if (c->l2.banks < c->dram.channels)
+        return mh_fail(err, "l2.banks: %u, but dram.channels is %u; each channel serves at least one bank", c->l2.banks,
+                       c->dram.channels);
     if (c->memory.bytes % unit)
         return mh_fail(err, "memory.bytes: %" PRIu64 " is not a multiple of channels x banks x row_bytes = %" PRIu64,
                        c->memory.bytes, unit);
+    if (!power_of_two(c->memory.bytes))
+        return mh_fail(err, "memory.bytes: %" PRIu64 " is not a power of two; frames are placed by bits",
+                       c->memory.bytes);
     return 0;
 }
 

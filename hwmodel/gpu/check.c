@@ -62,15 +62,27 @@ static void check_l2tlb(const struct mh_gpu *g)
     MH_CHECK(live == t->waiting.count + (g->cfg.walk.walkers - t->idle_walkers));
 }
 
+static uint32_t count_waiting(const struct mh_gpu *g, const struct mh_l2_bank *b)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < g->l2.mshrs; i++)
+        if (mh_index_find(&b->index, b->mshr[i].line) == (int)i)
+            for (uint32_t req = b->mshr[i].head; req != MH_NONE; req = g->noc.req[req].next)
+                n++;
+    return n;
+}
+
+/* A request is in its port's queue, holds a credit of its bank, or waits for DRAM. */
 static void check_requests(const struct mh_gpu *g)
 {
-    uint32_t credits = 0, live = 0;
+    uint32_t held = 0;
 
     for (uint32_t b = 0; b < g->noc.banks; b++)
-        credits += g->cfg.noc.bank_queue - g->noc.bank[b].credits;
+        held += g->cfg.noc.bank_queue - g->noc.bank[b].credits + count_waiting(g, &g->l2.bank[b]);
     for (uint32_t p = 0; p < g->noc.ports; p++)
-        live += g->noc.port[p].queue.count;
-    MH_CHECK(g->noc.live >= live + credits);
+        held += g->noc.port[p].queue.count;
+    MH_CHECK(g->noc.live == held);
 }
 
 void mh_gpu_check(const struct mh_gpu *g)

@@ -40,7 +40,7 @@ struct mh_warp {
 struct mh_cta {
     uint64_t warps; /**< resident warps of the CTA, bit per slot; 0 = CTA slot free */
     uint32_t at_barrier;
-    uint32_t registers, shared_bytes, threads;
+    uint32_t registers, shared_bytes;
     uint8_t tenant;
 };
 
@@ -95,7 +95,7 @@ struct mh_sm {
     uint64_t free_warps, free_ctas;
     uint64_t tenant_warps[MH_MAX_TENANTS]; /**< resident warps per tenant */
     uint32_t tenant_ctas[MH_MAX_TENANTS];
-    uint32_t free_registers, free_shared, free_threads;
+    uint32_t free_registers, free_shared;
     uint64_t *addr; /**< [warps][MH_MAX_LANES] */
     /* LSU. */
     struct mh_lsu_op *lsu; /**< ring [lsu_size] */

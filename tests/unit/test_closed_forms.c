@@ -153,7 +153,7 @@ static void test_idle_reads(void **state)
         struct mh_config cfg;
         struct script *s;
         struct memory *m = calloc(1, sizeof *m);
-        uint64_t addr[READS], rng = seed, at = 0, kinds[3] = {0};
+        uint64_t addr[READS] = {0}, rng = seed, at = 0, kinds[3] = {0};
         script_config(&cfg, 1, 1);
         cfg.clock.dram_hz = 1674000000;
         cfg.run.seed = seed;
@@ -188,7 +188,7 @@ enum { CONFLICTS = 120 };
 static uint32_t same_bank(const struct mh_gpu *g, uint64_t *addr)
 {
     struct script_place first = script_place(g, script_line(g, 0, in_page(0, 0)));
-    uint32_t n = 0, rows[CONFLICTS];
+    uint32_t n = 0, rows[CONFLICTS] = {0};
     for (uint64_t page = 0; page < CHAIN_PAGES && n < CONFLICTS; page++)
         for (uint64_t i = 0; i < 32; i++) {
             struct script_place p = script_place(g, script_line(g, 0, in_page(page, i * MH_LINE_BYTES)));
@@ -385,9 +385,12 @@ static void test_sequential_gpu_other_limits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cold_read),       cmocka_unit_test(test_idle_reads),
-        cmocka_unit_test(test_same_bank_conflicts), cmocka_unit_test(test_sequential_dram),
-        cmocka_unit_test(test_sequential_sm), cmocka_unit_test(test_sequential_gpu),
+        cmocka_unit_test(test_cold_read),
+        cmocka_unit_test(test_idle_reads),
+        cmocka_unit_test(test_same_bank_conflicts),
+        cmocka_unit_test(test_sequential_dram),
+        cmocka_unit_test(test_sequential_sm),
+        cmocka_unit_test(test_sequential_gpu),
         cmocka_unit_test(test_sequential_gpu_other_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -243,9 +243,12 @@ static void test_groups_by_page(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_affine_against_search), cmocka_unit_test(test_falling_straddles),
-        cmocka_unit_test(test_lists_against_search),  cmocka_unit_test(test_widest),
-        cmocka_unit_test(test_by_hand),               cmocka_unit_test(test_groups_by_page),
+        cmocka_unit_test(test_affine_against_search),
+        cmocka_unit_test(test_falling_straddles),
+        cmocka_unit_test(test_lists_against_search),
+        cmocka_unit_test(test_widest),
+        cmocka_unit_test(test_by_hand),
+        cmocka_unit_test(test_groups_by_page),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -151,6 +151,8 @@ static void test_rules(void **state)
     refuse("A", "dram.rc=50", "dram.rc: 50 is shorter than dram.ras 51");
     refuse("A", "dram.refi=200", "dram.refi: 200 leaves no time");
     refuse("A", "memory.bytes=16777217", "memory.bytes: 16777217 is not a multiple");
+    refuse("A", "memory.bytes=3221225472", "memory.bytes: 3221225472 is not a power of two");
+    refuse("A", "l2.banks=4", "l2.banks: 4, but dram.channels is 8");
 }
 
 /* Ranges are checked again for configurations that were made in C. */

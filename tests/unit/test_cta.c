@@ -41,11 +41,11 @@ static void test_resources(void **state)
 {
     (void)state;
     assert_int_equal(resident((struct mh_launch){.threads = 64}, 32), 32);
-    assert_int_equal(resident((struct mh_launch){.threads = 64}, 8), 8);                       /* slots */
-    assert_int_equal(resident((struct mh_launch){.threads = 192}, 32), 10);                    /* warps: 30 of 32 */
-    assert_int_equal(resident((struct mh_launch){.threads = 65}, 32), 16);                     /* two warps each */
-    assert_int_equal(resident((struct mh_launch){.threads = 256, .registers = 40}, 32), 6);    /* of 10240 */
-    assert_int_equal(resident((struct mh_launch){.threads = 256, .registers = 64}, 32), 4);    /* exactly 64 K */
+    assert_int_equal(resident((struct mh_launch){.threads = 64}, 8), 8);                    /* slots */
+    assert_int_equal(resident((struct mh_launch){.threads = 192}, 32), 10);                 /* warps: 30 of 32 */
+    assert_int_equal(resident((struct mh_launch){.threads = 65}, 32), 16);                  /* two warps each */
+    assert_int_equal(resident((struct mh_launch){.threads = 256, .registers = 40}, 32), 6); /* of 10240 */
+    assert_int_equal(resident((struct mh_launch){.threads = 256, .registers = 64}, 32), 4); /* exactly 64 K */
     assert_int_equal(resident((struct mh_launch){.threads = 64, .shared_bytes = 9000}, 32), 7);
     assert_int_equal(resident((struct mh_launch){.threads = 64, .shared_bytes = 65536}, 32), 1);
     assert_int_equal(resident((struct mh_launch){.threads = 2048}, 32), 1);
@@ -297,11 +297,16 @@ static void test_counters_of_shared_sm(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_resources),           cmocka_unit_test(test_resources_come_back),
-        cmocka_unit_test(test_impossible_launches), cmocka_unit_test(test_round_robin),
-        cmocka_unit_test(test_cta_limit),           cmocka_unit_test(test_launches_in_sequence),
-        cmocka_unit_test(test_relaunch),            cmocka_unit_test(test_tenants_share_an_sm),
-        cmocka_unit_test(test_limits_split_an_sm),  cmocka_unit_test(test_counters_of_shared_sm),
+        cmocka_unit_test(test_resources),
+        cmocka_unit_test(test_resources_come_back),
+        cmocka_unit_test(test_impossible_launches),
+        cmocka_unit_test(test_round_robin),
+        cmocka_unit_test(test_cta_limit),
+        cmocka_unit_test(test_launches_in_sequence),
+        cmocka_unit_test(test_relaunch),
+        cmocka_unit_test(test_tenants_share_an_sm),
+        cmocka_unit_test(test_limits_split_an_sm),
+        cmocka_unit_test(test_counters_of_shared_sm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -152,9 +152,15 @@ static void test_stops_where_the_line_moves(void **state)
     static const struct {
         uint64_t cycle;
         uint32_t pending;
-    } want[] = {{300, MH_IRQ_TIMER0}, {331, MH_IRQ_EVENT},  {450, MH_IRQ_EVENT},  {600, MH_IRQ_TIMER0},
-                {662, MH_IRQ_EVENT},  {700, MH_IRQ_TIMER1}, {900, MH_IRQ_TIMER0 | MH_IRQ_EVENT},
-                {993, MH_IRQ_EVENT},  {1000, MH_IRQ_EVENT}};
+    } want[] = {{300, MH_IRQ_TIMER0},
+                {331, MH_IRQ_EVENT},
+                {450, MH_IRQ_EVENT},
+                {600, MH_IRQ_TIMER0},
+                {662, MH_IRQ_EVENT},
+                {700, MH_IRQ_TIMER1},
+                {900, MH_IRQ_TIMER0 | MH_IRQ_EVENT},
+                {993, MH_IRQ_EVENT},
+                {1000, MH_IRQ_EVENT}};
     for (uint32_t i = 0; i < 9; i++) {
         assert_false(mh_gpu_irq(g));
         assert_int_equal(mh_gpu_advance(g, 100000), want[i].cycle);

@@ -146,9 +146,8 @@ static void test_ratio_large(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_index_against_array), cmocka_unit_test(test_index_wraps),
-        cmocka_unit_test(test_ring),                cmocka_unit_test(test_ratio_by_hand),
-        cmocka_unit_test(test_ratio_large),
+        cmocka_unit_test(test_index_against_array), cmocka_unit_test(test_index_wraps), cmocka_unit_test(test_ring),
+        cmocka_unit_test(test_ratio_by_hand),       cmocka_unit_test(test_ratio_large),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -232,7 +232,7 @@ static void lost_warp(struct mh_gpu *g)
 
 static void lost_request(struct mh_gpu *g)
 {
-    g->noc.live = 0;
+    g->noc.live--;
 }
 
 static void credit_from_nowhere(struct mh_gpu *g)

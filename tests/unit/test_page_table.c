@@ -202,10 +202,10 @@ static void test_error_text(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_indices_by_hand),  cmocka_unit_test(test_mapping),
-        cmocka_unit_test(test_mapped_twice),     cmocka_unit_test(test_same_frames_alone_and_shared),
-        cmocka_unit_test(test_seed_places),      cmocka_unit_test(test_share_used_up),
-        cmocka_unit_test(test_permutation),      cmocka_unit_test(test_error_text),
+        cmocka_unit_test(test_indices_by_hand), cmocka_unit_test(test_mapping),
+        cmocka_unit_test(test_mapped_twice),    cmocka_unit_test(test_same_frames_alone_and_shared),
+        cmocka_unit_test(test_seed_places),     cmocka_unit_test(test_share_used_up),
+        cmocka_unit_test(test_permutation),     cmocka_unit_test(test_error_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -149,11 +149,11 @@ static void test_wait(void **state)
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     struct script *s = warm_script(1);
-    script_add(s, 1, 0, 0, op_load(hot(0)));                     /* 0, data at 3 */
-    script_add(s, 1, 0, 0, op_store(hot(1)));                    /* 1 */
+    script_add(s, 1, 0, 0, op_load(hot(0)));                       /* 0, data at 3 */
+    script_add(s, 1, 0, 0, op_store(hot(1)));                      /* 1 */
     script_add(s, 1, 0, 0, op_after(4, op_wait(op_load(hot(2))))); /* burst 3..6, issue 7, data at 10 */
-    script_add(s, 1, 0, 0, op_wait(op_store(hot(3))));           /* 10 */
-    script_add(s, 1, 0, 0, op_wait(op_store(hot(3))));           /* 11: nothing outstanding */
+    script_add(s, 1, 0, 0, op_wait(op_store(hot(3))));             /* 10 */
+    script_add(s, 1, 0, 0, op_wait(op_store(hot(3))));             /* 11: nothing outstanding */
     struct mh_gpu *g = run(&cfg, s);
     static const uint64_t want[] = {0, 1, 7, 10, 11};
     for (uint32_t i = 0; i < 5; i++)
@@ -169,7 +169,7 @@ static void test_wait_for_all(void **state)
     script_config(&cfg, 1, 1);
     struct script *s = warm_script(1);
     script_add(s, 1, 0, 0, op_load(in_page(9, 0))); /* cold */
-    script_add(s, 1, 0, 0, op_load(hot(0))); /* hit */
+    script_add(s, 1, 0, 0, op_load(hot(0)));        /* hit */
     script_add(s, 1, 0, 0, op_wait(op_barrier()));
     struct mh_gpu *g = script_gpu(&cfg, &s);
     script_until(g, &g->tenant[0].count.launches, 1);
@@ -310,10 +310,10 @@ static void test_barrier_and_exit(void **state)
     script_config(&cfg, 1, 1);
     struct script *s = warm_script(3);
     script_add(s, 1, 0, 0, op_load(hot(0)));
-    script_add(s, 1, 0, 0, op_barrier());                       /* 1 */
-    script_add(s, 1, 0, 0, op_wait(op_barrier()));              /* opened by the others' ends */
-    script_add(s, 1, 0, 1, op_after(10, op_exit()));            /* 2..11 */
-    script_add(s, 1, 0, 2, op_after(6, op_barrier()));          /* 12..17, at 18 */
+    script_add(s, 1, 0, 0, op_barrier());              /* 1 */
+    script_add(s, 1, 0, 0, op_wait(op_barrier()));     /* opened by the others' ends */
+    script_add(s, 1, 0, 1, op_after(10, op_exit()));   /* 2..11 */
+    script_add(s, 1, 0, 2, op_after(6, op_barrier())); /* 12..17, at 18 */
     struct mh_gpu *g = run(&cfg, s);
     assert_int_equal(issued(s, 0, 1), 1);
     assert_int_equal(issued(s, 2, 0), 18);
@@ -370,9 +370,9 @@ static void test_l1d_writes(void **state)
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     struct script *s = warm_script(1);
-    script_add(s, 1, 0, 0, op_store(hot(0)));          /* in the L1D: stays, and goes to the L2 */
-    script_add(s, 1, 0, 0, op_store(in_page(0, 512)));        /* not in the L1D: not allocated */
-    script_add(s, 1, 0, 0, op_load(hot(0)));           /* hit */
+    script_add(s, 1, 0, 0, op_store(hot(0)));                  /* in the L1D: stays, and goes to the L2 */
+    script_add(s, 1, 0, 0, op_store(in_page(0, 512)));         /* not in the L1D: not allocated */
+    script_add(s, 1, 0, 0, op_load(hot(0)));                   /* hit */
     script_add(s, 1, 0, 0, op_wait(op_load(in_page(0, 512)))); /* miss */
     script_add(s, 1, 0, 0, op_wait(op_atomic(hot(0))));
     script_add(s, 1, 0, 0, op_load(hot(0))); /* miss */

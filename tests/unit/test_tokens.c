@@ -119,28 +119,66 @@ static void test_tenants_on_one_sm(void **state)
     mh_gpu_destroy(g);
 }
 
-/* Warps 0 and 1 miss the same page; only one holds a token. Whoever came first, the L2 TLB is filled. */
+/*
+ * On one SM: warp 0 has the token and is busy with page 9; warp 1 misses page 5, and 50 cycles later, during that walk,
+ * so does warp 0.
+ */
+static struct mh_gpu *late_token(uint32_t gap, struct script **s)
+{
+    struct mh_config cfg;
+    script_config(&cfg, 1, 1);
+    *s = script_new();
+    script_buffer(*s, SCRIPT_BASE, 64 * SCRIPT_PAGE);
+    script_warps(*s, 2);
+    script_add(*s, 0, 0, 0, op_load(in_page(9, 0)));
+    script_add(*s, 0, 0, 0, op_wait(op_load(in_page(5, 0))));
+    script_add(*s, 0, 0, 1, gap ? op_after(gap, op_load(in_page(5, 128))) : op_exit());
+    struct mh_gpu *g = script_gpu(&cfg, s);
+    set_tokens(g, 0, 1);
+    finish(g, 0);
+    return g;
+}
+
+static void test_token_joins_a_walk(void **state)
+{
+    (void)state;
+    struct script *s;
+    struct mh_gpu *g = late_token(0, &s);
+    uint64_t alone = script_issued(s, 0, 0, 0, 1);
+    mh_gpu_destroy(g);
+    g = late_token((uint32_t)alone - 51, &s); /* warp 1 begins at cycle 1 */
+    assert_int_equal(script_issued(s, 0, 0, 1, 0), alone - 50);
+    assert_int_equal(script_issued(s, 0, 0, 0, 1), alone);
+    assert_int_equal(g->tenant[0].count.walks, 2);
+    assert_int_equal(g->tenant[0].count.l2tlb_fill, 2);
+    assert_int_equal(g->tenant[0].count.bypass_fill, 0);
+    mh_gpu_destroy(g);
+}
+
+/*
+ * On two SMs: warp 1 of the first has no token, as warp 0 there is still busy (with page 9); warp 0 of the second has
+ * one. Both miss page 5. Whoever comes first, one walk fills the L2 TLB.
+ */
 static void test_merged_walk_with_a_token(void **state)
 {
     (void)state;
-    for (uint32_t first = 0; first < 2; first++)
-        for (uint32_t sms = 1; sms <= 2; sms++) {
-            struct mh_config cfg;
-            script_config(&cfg, sms, 1);
-            struct script *s = script_new();
-            script_buffer(s, SCRIPT_BASE, 64 * SCRIPT_PAGE);
-            script_launch(s, (struct mh_launch){.ctas = sms, .threads = 128});
-            /* On two SMs: warp 1 of the first SM, warp 0 of the second. */
-            script_add(s, 0, 0, 1, op_after(first ? 1 : 20, op_load(in_page(5, 0))));
-            script_add(s, 0, sms - 1, 0, op_after(first ? 20 : 1, op_load(in_page(5, 128))));
-            struct mh_gpu *g = script_gpu(&cfg, &s);
-            set_tokens(g, 0, 1);
-            finish(g, 0);
-            assert_int_equal(g->tenant[0].count.walks, 1);
-            assert_int_equal(g->tenant[0].count.l2tlb_fill, 1);
-            assert_int_equal(g->tenant[0].count.bypass_fill, 0);
-            mh_gpu_destroy(g);
-        }
+    for (uint32_t first = 0; first < 2; first++) {
+        struct mh_config cfg;
+        script_config(&cfg, 2, 1);
+        struct script *s = script_new();
+        script_buffer(s, SCRIPT_BASE, 64 * SCRIPT_PAGE);
+        script_launch(s, (struct mh_launch){.ctas = 2, .threads = 128});
+        script_add(s, 0, 0, 0, op_load(in_page(9, 0)));
+        script_add(s, 0, 0, 1, op_after(first ? 1 : 30, op_load(in_page(5, 0))));
+        script_add(s, 0, 1, 0, op_after(first ? 30 : 1, op_load(in_page(5, 128))));
+        struct mh_gpu *g = script_gpu(&cfg, &s);
+        set_tokens(g, 0, 1);
+        finish(g, 0);
+        assert_int_equal(g->tenant[0].count.walks, 2);
+        assert_int_equal(g->tenant[0].count.l2tlb_fill, 2);
+        assert_int_equal(g->tenant[0].count.bypass_fill, 0);
+        mh_gpu_destroy(g);
+    }
 }
 
 /* A hit in the bypass cache costs what a hit in the L2 TLB costs, and is counted apart. */
@@ -220,10 +258,15 @@ static void test_commit_acts_at_its_cycle(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_n_tokens),          cmocka_unit_test(test_no_bypass_cache),
-        cmocka_unit_test(test_token_moves_on),    cmocka_unit_test(test_tenants_on_one_sm),
-        cmocka_unit_test(test_merged_walk_with_a_token), cmocka_unit_test(test_bypass_hit),
-        cmocka_unit_test(test_bypass_capacity),   cmocka_unit_test(test_commit_acts_at_its_cycle),
+        cmocka_unit_test(test_n_tokens),
+        cmocka_unit_test(test_no_bypass_cache),
+        cmocka_unit_test(test_token_moves_on),
+        cmocka_unit_test(test_tenants_on_one_sm),
+        cmocka_unit_test(test_token_joins_a_walk),
+        cmocka_unit_test(test_merged_walk_with_a_token),
+        cmocka_unit_test(test_bypass_hit),
+        cmocka_unit_test(test_bypass_capacity),
+        cmocka_unit_test(test_commit_acts_at_its_cycle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -206,8 +206,8 @@ static void test_walker_freed_during_look_up(void **state)
     struct script *s = script_new();
     script_buffer(s, SCRIPT_BASE, 8 * SCRIPT_PAGE);
     script_warps(s, 1);
-    script_add(s, 0, 0, 0, op_load(in_page(0, 0)));          /* warms the page table's lines */
-    script_add(s, 0, 0, 0, op_wait(op_load(in_page(1, 0)))); /* looked up at 9, walks from 19 to 127 */
+    script_add(s, 0, 0, 0, op_load(in_page(0, 0)));                /* warms the page table's lines */
+    script_add(s, 0, 0, 0, op_wait(op_load(in_page(1, 0))));       /* looked up at 9, walks from 19 to 127 */
     script_add(s, 0, 0, 0, op_after(116, op_load(in_page(2, 0)))); /* issued at 117, looked up at 126 */
     script_add(s, 0, 0, 0, op_wait(op_barrier()));
     struct mh_gpu *g = script_gpu(&cfg, &s);
@@ -264,7 +264,27 @@ static void test_page_walk_cache_thrashes(void **state)
     mh_gpu_destroy(g);
 }
 
-/* `sms` SMs look up a page each at the same cycle. Returns the look-ups done at that cycle and the next ones. */
+/*
+ * Four entries: the root's, the one below it and two of depth 3. Pages 0, 600 and 1200 have a leaf node each. Every
+ * walk uses the upper two again, so that the third page replaces the first one's entry, and page 0 misses that alone.
+ */
+static void test_page_walk_cache_lru(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    struct script *s;
+    const uint64_t addr[] = {in_page(0, 0), in_page(600, 128), in_page(1200, 256), in_page(0, 0)};
+    pwc_config(&cfg, 32);
+    struct mh_gpu *g = chain_gpu(&cfg, 4, addr, &s);
+    chain_run(g);
+    assert_int_equal(chain_cycles(s, 3), LSU + WIRE + L2TLB + 2 * PWC + (PWC + READ) + READ + WIRE + HIT);
+    assert_int_equal(g->tenant[0].count.pte1_access, 1);
+    assert_int_equal(g->tenant[0].count.pte2_access, 1);
+    assert_int_equal(g->tenant[0].count.pte3_access, 4);
+    mh_gpu_destroy(g);
+}
+
+/* Five SMs ask in the same cycle; `ports` look-ups start at that cycle and at each that follows. */
 static void test_ports(void **state)
 {
     (void)state;
@@ -365,6 +385,31 @@ static void test_l2tlb_mshrs(void **state)
     mh_gpu_destroy(g);
 }
 
+/* Look-ups keep their order: a hit behind a miss that finds no MSHR waits with it. */
+static void test_stalled_look_ups_keep_their_order(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    uint64_t addr[MH_MAX_LANES] = {in_page(10, 0), in_page(11, 0), in_page(0, 256)};
+    small_config(&cfg, 1);
+    cfg.l2tlb.mshrs = 1;
+    struct script *s = script_new();
+    script_buffer(s, SCRIPT_BASE, 64 * SCRIPT_PAGE);
+    script_warps(s, 1);
+    script_add(s, 0, 0, 0, op_load(in_page(0, 0)));
+    script_add(s, 0, 0, 0, op_wait(op_load(in_page(1, 0)))); /* page 0 is in the L2 TLB, no longer in the L1 TLB */
+    script_add_list(s, 0, 0, 0, op_wait(op_lanes(MH_OP_LOAD, 4, 7, 0, 0)), addr);
+    struct mh_gpu *g = script_gpu(&cfg, &s);
+    const struct mh_counters *c = &g->tenant[0].count;
+    uint64_t before = 0;
+    for (; c->walks < 3; mh_gpu_advance(g, mh_gpu_now(g) + 1))
+        before = c->l2tlb_access;
+    assert_int_equal(before, 3);          /* pages 0, 1 and 10; page 11 stands before page 0 */
+    assert_int_equal(c->l2tlb_access, 5); /* both in the cycle in which the walk ends: there are two ports */
+    assert_int_equal(c->l2tlb_hit, 1);
+    mh_gpu_destroy(g);
+}
+
 /* Four entries, two ways: even pages share a set, and the least recently used of three goes. */
 static void test_l2tlb_lru(void **state)
 {
@@ -403,10 +448,12 @@ int main(void)
         cmocka_unit_test(test_walker_freed_during_look_up),
         cmocka_unit_test(test_page_walk_cache),
         cmocka_unit_test(test_page_walk_cache_thrashes),
+        cmocka_unit_test(test_page_walk_cache_lru),
         cmocka_unit_test(test_ports),
         cmocka_unit_test(test_queue_pushes_back),
         cmocka_unit_test(test_l1tlb_mshrs),
         cmocka_unit_test(test_l2tlb_mshrs),
+        cmocka_unit_test(test_stalled_look_ups_keep_their_order),
         cmocka_unit_test(test_l2tlb_lru),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -220,8 +220,10 @@ static void test_current_cycle(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_against_list), cmocka_unit_test(test_far_events_keep_their_turn),
-        cmocka_unit_test(test_horizon),             cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_random_against_list),
+        cmocka_unit_test(test_far_events_keep_their_turn),
+        cmocka_unit_test(test_horizon),
+        cmocka_unit_test(test_limit),
         cmocka_unit_test(test_current_cycle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
