@@ -49,11 +49,23 @@ static inline void mix_affine(const struct mix *m, struct mh_op *op, uint64_t *r
     op->base = SCRIPT_BASE + script_random(rng) % (m->bytes - reach) + (op->stride < 0 ? reach - op->bytes : 0);
 }
 
+/* 64 places next to each other, from the start of a line on, in any order: often a list that fills its lines. */
+static inline void mix_shuffled(const struct mix *m, const struct mh_op *op, uint64_t *addr, uint64_t *rng)
+{
+    uint64_t start = script_random(rng) % (m->bytes / MH_LINE_BYTES - 8) * MH_LINE_BYTES, odd = script_random(rng) | 1;
+    for (uint64_t l = 0; l < MH_MAX_LANES; l++)
+        addr[l] = SCRIPT_BASE + start + l * odd % MH_MAX_LANES * op->bytes;
+}
+
 static inline void mix_list(const struct mix *m, struct mh_op *op, uint64_t *addr, uint64_t *rng)
 {
     uint64_t span = script_random(rng) % 2 ? m->bytes : m->bytes / 16,
              start = script_random(rng) % (m->bytes - span + 1);
     op->list = true;
+    if (script_random(rng) % 4 == 0) {
+        mix_shuffled(m, op, addr, rng);
+        return;
+    }
     for (uint32_t l = 0; l < MH_MAX_LANES; l++)
         addr[l] = SCRIPT_BASE + start + script_random(rng) % (span - op->bytes);
 }

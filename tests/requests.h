@@ -48,8 +48,8 @@ static inline void send_write(struct mh_gpu *g, uint32_t sm, enum mh_req_kind ki
     mh_noc_send(g, &r);
 }
 
-/** A read, with an L1D MSHR that has no load behind it; returns the MSHR. */
-static inline uint32_t send_read(struct mh_gpu *g, uint32_t sm_id, uint32_t line)
+/** A read, with an L1D MSHR that has no load behind it. */
+static inline struct mh_req read_of(struct mh_gpu *g, uint32_t sm_id, uint32_t line)
 {
     struct mh_sm *sm = &g->sm[sm_id];
     struct mh_req r = request_of(g, sm_id, MH_REQ_READ, line);
@@ -57,11 +57,26 @@ static inline uint32_t send_read(struct mh_gpu *g, uint32_t sm_id, uint32_t line
     sm->free_l1_mshr = sm->l1_mshr[r.owner].next_free;
     sm->l1_mshr[r.owner] = (struct mh_l1_mshr){.line = line, .head = MH_NONE};
     mh_index_put(&sm->l1_index, line, r.owner);
-    mh_noc_send(g, &r);
-    return r.owner;
+    return r;
 }
 
-/** Advances to the cycle at which the SM has received the line it reads. */
+static inline void send_read(struct mh_gpu *g, uint32_t sm, uint32_t line)
+{
+    struct mh_req r = read_of(g, sm, line);
+    mh_noc_send(g, &r);
+}
+
+/** The request as if a bank had looked it up and given back its credit: ready for mh_noc_reply(). */
+static inline uint32_t looked_up(struct mh_gpu *g, struct mh_req r)
+{
+    uint32_t id = g->noc.free_req;
+    g->noc.free_req = g->noc.req[id].next;
+    g->noc.live++;
+    g->noc.req[id] = r;
+    return id;
+}
+
+/** Advances to the cycle at which the line that the SM reads is in its L1D. */
 static inline uint64_t arrival(struct mh_gpu *g, uint32_t sm, uint32_t line)
 {
     while (mh_index_find(&g->sm[sm].l1_index, line) >= 0)
@@ -69,7 +84,7 @@ static inline uint64_t arrival(struct mh_gpu *g, uint32_t sm, uint32_t line)
     return mh_gpu_now(g);
 }
 
-/** Reads a line and waits for it; returns the cycles it took. */
+/** Reads a line and waits until it is in the L1D; returns the cycles it took. */
 static inline uint64_t timed_read(struct mh_gpu *g, uint32_t sm, uint32_t line)
 {
     uint64_t start = mh_gpu_now(g);

@@ -374,6 +374,7 @@ void script_assert_idle(const struct mh_gpu *g)
         must(free_entries(sm) == all, "an MSHR or a pending line of an SM is held");
     }
     must(g->noc.live == 0, "a request is alive");
+    must(g->noc.replies == 0, "a reply is on its way");
     idle_l2(g);
     idle_l2tlb(g);
 }

@@ -47,25 +47,6 @@ static uint32_t *set_of(const struct mh_l2 *l2, const struct mh_l2_bank *b, uint
     return mh_tags_set(&b->tags, (x ^ x >> l2->set_bits) & l2->set_mask);
 }
 
-/* The earliest port; ports are few. */
-static uint64_t claim_port(const struct mh_l2 *l2, struct mh_l2_bank *b, uint64_t cycle)
-{
-    uint32_t first = 0;
-
-    for (uint32_t i = 1; i < l2->ports; i++)
-        if (b->port_free[i] < b->port_free[first])
-            first = i;
-    if (cycle < b->port_free[first])
-        cycle = b->port_free[first];
-    b->port_free[first] = cycle + 1;
-    return cycle;
-}
-
-void mh_l2_arrive(struct mh_gpu *g, uint32_t bank, uint32_t req, uint64_t cycle)
-{
-    mh_wheel_add(&g->wheel, claim_port(&g->l2, &g->l2.bank[bank], cycle), MH_EVENT(EV_L2, req));
-}
-
 static void count(struct mh_gpu *g, const struct mh_req *r, bool hit)
 {
     struct mh_counters *c = &g->tenant[r->tenant].count;
@@ -81,26 +62,18 @@ static void count(struct mh_gpu *g, const struct mh_req *r, bool hit)
     }
 }
 
-/* Hands the line to whoever waits for it; nobody waits for writes and atomics. */
-static void answer(struct mh_gpu *g, uint32_t bank, uint32_t req, uint64_t ready)
-{
-    struct mh_noc *n = &g->noc;
-    const struct mh_req *r = &n->req[req];
-
-    if (r->kind == MH_REQ_READ) {
-        uint64_t at = mh_noc_reply(g, bank, r->port, ready, n->data_flits);
-
-        mh_wheel_add(&g->wheel, at, MH_EVENT(EV_L1_FILL, r->port * g->cfg.l1d.mshrs + r->owner));
-    } else if (r->kind == MH_REQ_PTE) {
-        /* One 8-byte entry: a header flit and one of payload. */
-        mh_wheel_add(&g->wheel, mh_noc_reply(g, bank, r->port, ready, 2), MH_EVENT(EV_PTE, r->owner));
-    }
-    mh_noc_release(n, req);
-}
-
 static bool is_write(const struct mh_req *r)
 {
     return r->kind == MH_REQ_WRITE || r->kind == MH_REQ_ATOMIC;
+}
+
+/* Hands the line to whoever waits for it; nobody waits for writes and atomics. */
+static void answer(struct mh_gpu *g, uint32_t bank, uint32_t req)
+{
+    if (is_write(&g->noc.req[req]))
+        mh_noc_release(&g->noc, req);
+    else
+        mh_noc_reply(g, bank, req, g->wheel.now + g->l2.latency);
 }
 
 /* Makes room in the set for a line in state `state`. The caller has checked that it can be done. */
@@ -188,7 +161,7 @@ static bool look_up(struct mh_gpu *g, uint32_t bank, uint32_t req)
     if (entry & MH_TAG_PENDING)
         merge(g, b, req);
     else
-        answer(g, bank, req, g->wheel.now + g->l2.latency);
+        answer(g, bank, req);
     return true;
 }
 
@@ -243,7 +216,7 @@ void mh_l2_fill(struct mh_gpu *g, uint32_t mshr)
     /* The look-up's latency is charged here: tag check, miss and data then add up as on a hit. */
     for (uint32_t req = e->head, next; req != MH_NONE; req = next) {
         next = g->noc.req[req].next;
-        answer(g, bank, req, g->wheel.now + g->l2.latency);
+        answer(g, bank, req);
     }
     mh_index_del(&b->index, e->line);
     e->next_free = b->free_mshr;

@@ -15,8 +15,6 @@
 
 struct mh_gpu;
 
-enum { MH_L2_MAX_PORTS = 4 };
-
 /** A line that is on its way from DRAM. */
 struct mh_l2_mshr {
     uint32_t line;
@@ -33,7 +31,6 @@ struct mh_l2_bank {
     struct mh_index index; /**< line -> MSHR */
     struct mh_l2_mshr *mshr;
     uint32_t free_mshr;
-    uint64_t port_free[MH_L2_MAX_PORTS];
     struct mh_ring stalled; /**< requests that could not go on, in order */
     bool retry_event;
 };
@@ -46,10 +43,7 @@ struct mh_l2 {
 int mh_l2_init(struct mh_l2 *l2, const struct mh_config *cfg);
 void mh_l2_free(struct mh_l2 *l2);
 
-/** A request's tail reaches the bank at `cycle`; called in order of arrival, claims the bank's next free port. */
-void mh_l2_arrive(struct mh_gpu *g, uint32_t bank, uint32_t req, uint64_t cycle);
-
-/** Event: look-up of a request. */
+/** Event: a request has arrived, on one of the wires that the bank has ports for: look-up. */
 void mh_l2_access(struct mh_gpu *g, uint32_t req);
 
 /** Event: stalled requests of the bank try again, as many as it has ports. */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 enum { WORDS = MH_WHEEL_SLOTS / 64 };
-_Static_assert(WORDS == 64, "busy_words has one bit per word of the bitmap");
+_Static_assert(WORDS <= 64, "busy_words has at least one bit per word of the bitmap");
 
 int mh_wheel_init(struct mh_wheel *w)
 {
@@ -114,7 +114,7 @@ static uint32_t distance(const struct mh_wheel *w, uint32_t from)
     if (!w->busy_words)
         return MH_WHEEL_SLOTS;
     /* Words after this one in rotation; this one comes last, for its bits below `bit`. */
-    words = word == 63 ? w->busy_words : w->busy_words >> (word + 1) | w->busy_words << (63 - word);
+    words = word == WORDS - 1 ? w->busy_words : w->busy_words >> (word + 1) | w->busy_words << (WORDS - 1 - word);
     uint32_t next = (word + 1 + (uint32_t)__builtin_ctzll(words)) % WORDS;
 
     return (next * 64 + (uint32_t)__builtin_ctzll(w->busy[next]) - from) & (MH_WHEEL_SLOTS - 1);

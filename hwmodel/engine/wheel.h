@@ -12,8 +12,8 @@
 #include <stdint.h>
 
 enum {
-    MH_WHEEL_SLOTS = 4096, /**< power of two; longer than any common delay */
-    MH_BUCKET_EVENTS = 15, /**< events a bucket holds before it spills into chunks */
+    MH_WHEEL_SLOTS = 1024, /**< power of two, at most 4096; longer than any common delay */
+    MH_BUCKET_EVENTS = 31, /**< events a bucket holds before it spills into chunks */
     MH_EVENT_KIND_SHIFT = 27,
 };
 

@@ -73,10 +73,10 @@ static uint32_t count_waiting(const struct mh_gpu *g, const struct mh_l2_bank *b
     return n;
 }
 
-/* A request is in its port's queue, holds a credit of its bank, or waits for DRAM. */
+/* A request is in its port's queue, holds a credit of its bank, waits for DRAM, or is on its way back. */
 static void check_requests(const struct mh_gpu *g)
 {
-    uint32_t held = 0;
+    uint32_t held = g->noc.replies;
 
     for (uint32_t b = 0; b < g->noc.banks; b++)
         held += g->cfg.noc.bank_queue - g->noc.bank[b].credits + count_waiting(g, &g->l2.bank[b]);

@@ -26,6 +26,9 @@ static void dispatch(struct mh_gpu *g, uint32_t event)
     case EV_L2_FILL:
         mh_l2_fill(g, x);
         break;
+    case EV_REPLY:
+        mh_noc_depart(g, x);
+        break;
     case EV_L1_FILL:
         mh_lsu_filled(g, &g->sm[x / g->cfg.l1d.mshrs], x % g->cfg.l1d.mshrs);
         break;

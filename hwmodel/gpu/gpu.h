@@ -31,6 +31,7 @@ enum mh_event_kind_internal {
     EV_L2,          /**< request: look-up */
     EV_L2_RETRY,    /**< bank */
     EV_L2_FILL,     /**< L2 MSHR: DRAM has delivered */
+    EV_REPLY,       /**< request: its reply leaves the bank */
     EV_L1_FILL,     /**< L1D MSHR: the line has arrived */
     EV_L2TLB,       /**< L1 TLB MSHR: look-up in the L2 TLB */
     EV_L2TLB_RETRY, /**< - */

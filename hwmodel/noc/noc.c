@@ -26,6 +26,7 @@ int mh_noc_init(struct mh_noc *n, const struct mh_config *cfg)
 
     n->ports = cfg->sm.count + cfg->noc.walker_ports;
     n->banks = cfg->l2.banks;
+    n->wires = cfg->l2.ports;
     n->bank_bits = (uint32_t)__builtin_ctz(n->banks);
     n->flit_bytes = cfg->noc.flit_bytes;
     n->latency = cfg->noc.latency;
@@ -60,22 +61,31 @@ void mh_noc_release(struct mh_noc *n, uint32_t req)
     n->live--;
 }
 
-/* Packets of one bank arrive in the order of injection, so the bank's own ports can be claimed here as well. */
+static uint64_t *earliest(const struct mh_noc *n, uint64_t *wire)
+{
+    uint64_t *best = wire;
+
+    for (uint32_t i = 1; i < n->wires; i++)
+        if (wire[i] < *best)
+            best = &wire[i];
+    return best;
+}
+
+/* All packets take the same time to the bank, so its wires can be claimed here, in the order of arrival. */
 static void inject(struct mh_gpu *g, struct mh_port *p, uint32_t req)
 {
     struct mh_noc *n = &g->noc;
     const struct mh_req *r = &n->req[req];
     uint32_t b = mh_noc_bank(n, r->line);
     uint32_t flits = r->kind == MH_REQ_WRITE || r->kind == MH_REQ_ATOMIC ? n->data_flits : 1;
-    uint64_t now = g->wheel.now, head;
+    uint64_t now = g->wheel.now, head = now + n->latency, *wire = earliest(n, n->bank[b].in_free);
 
     n->bank[b].credits--;
     p->inject_free = now + flits;
-    head = now + n->latency;
-    if (head < n->bank[b].in_free)
-        head = n->bank[b].in_free;
-    n->bank[b].in_free = head + flits;
-    mh_l2_arrive(g, b, req, head + flits - 1);
+    if (head < *wire)
+        head = *wire;
+    *wire = head + flits;
+    mh_wheel_add(&g->wheel, head + flits - 1, MH_EVENT(EV_L2, req));
 }
 
 void mh_noc_inject(struct mh_gpu *g, uint32_t port)
@@ -133,16 +143,39 @@ void mh_noc_credit(struct mh_gpu *g, uint32_t bank)
     }
 }
 
-uint64_t mh_noc_reply(struct mh_gpu *g, uint32_t bank, uint32_t port, uint64_t cycle, uint32_t flits)
+/* One page table entry of 8 bytes: a header flit and one of payload. */
+static uint32_t reply_flits(const struct mh_noc *n, const struct mh_req *r)
 {
-    struct mh_bank_port *b = &g->noc.bank[bank];
-    struct mh_port *p = &g->noc.port[port];
-    uint64_t head = cycle > b->out_free ? cycle : b->out_free;
+    return r->kind == MH_REQ_READ ? n->data_flits : 2;
+}
 
-    b->out_free = head + flits;
-    head += g->noc.latency;
+void mh_noc_reply(struct mh_gpu *g, uint32_t bank, uint32_t req, uint64_t cycle)
+{
+    struct mh_noc *n = &g->noc;
+    uint64_t *wire = earliest(n, n->bank[bank].out_free);
+
+    if (cycle < *wire)
+        cycle = *wire;
+    *wire = cycle + reply_flits(n, &n->req[req]);
+    n->replies++;
+    mh_wheel_add(&g->wheel, cycle, MH_EVENT(EV_REPLY, req));
+}
+
+/* All replies take the same time from here, so the port's wire is claimed in the order of arrival. */
+void mh_noc_depart(struct mh_gpu *g, uint32_t req)
+{
+    struct mh_noc *n = &g->noc;
+    const struct mh_req *r = &n->req[req];
+    struct mh_port *p = &n->port[r->port];
+    uint64_t head = g->wheel.now + n->latency;
+
     if (head < p->eject_free)
         head = p->eject_free;
-    p->eject_free = head + flits;
-    return head + flits - 1;
+    p->eject_free = head + reply_flits(n, r);
+    if (r->kind == MH_REQ_READ)
+        mh_lsu_reply(g, &g->sm[r->port], r->owner, p->eject_free - 1);
+    else
+        mh_wheel_add(&g->wheel, p->eject_free - 1, MH_EVENT(EV_PTE, r->owner));
+    n->replies--;
+    mh_noc_release(n, req);
 }

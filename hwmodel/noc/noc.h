@@ -42,18 +42,24 @@ struct mh_port {
     bool waiting;      /**< for a credit of the head's bank */
 };
 
+enum { MH_MAX_BANK_WIRES = 4 /**< = the most ports of an L2 bank */ };
+
+/** A bank has one wire in and one out per port (l2.ports). */
 struct mh_bank_port {
-    uint64_t in_free, out_free;
+    uint64_t in_free[MH_MAX_BANK_WIRES], out_free[MH_MAX_BANK_WIRES];
     uint32_t credits;
     struct mh_ring waiters; /**< ports */
 };
 
 struct mh_noc {
     struct mh_req *req;
-    uint32_t free_req, live;
+    uint32_t free_req;
+    uint32_t live;        /**< requests that exist */
+    uint32_t replies;     /**< of those, on their way back */
     struct mh_port *port; /**< [sms + walker ports] */
     struct mh_bank_port *bank;
     uint32_t ports, banks, bank_bits;
+    uint32_t wires; /**< of a bank, each way */
     uint32_t flit_bytes, latency;
     uint32_t data_flits; /**< flits of a packet that carries a line */
 };
@@ -88,8 +94,12 @@ void mh_noc_inject(struct mh_gpu *g, uint32_t port);
 /** A bank has taken one request off its queue. */
 void mh_noc_credit(struct mh_gpu *g, uint32_t bank);
 
-/** Sends a reply that is ready at `cycle`; returns the cycle of its arrival at the port. */
-uint64_t mh_noc_reply(struct mh_gpu *g, uint32_t bank, uint32_t port, uint64_t cycle, uint32_t flits);
+/** Sends the reply to a READ or PTE request; its data are ready at `cycle`, no earlier than those of the reply before.
+ */
+void mh_noc_reply(struct mh_gpu *g, uint32_t bank, uint32_t req, uint64_t cycle);
+
+/** Event: the reply's head leaves the bank. Its arrival fills the L1D or advances the walk. */
+void mh_noc_depart(struct mh_gpu *g, uint32_t req);
 
 /** Gives back a request. */
 void mh_noc_release(struct mh_noc *n, uint32_t req);

@@ -50,7 +50,7 @@ static void monotonic(const struct mh_op *op, struct mh_lines *out)
 enum { HASH_BITS = 8, HASH = 1 << HASH_BITS };
 
 /* Open-addressing set; half full at most. Index of the key, or where it belongs. */
-static uint32_t probe(const uint32_t *table, const uint32_t *keys, uint32_t key)
+static uint32_t probe(const uint8_t *table, const uint32_t *keys, uint32_t key)
 {
     uint32_t h = key * 0x9e3779b1u >> (32 - HASH_BITS);
 
@@ -59,37 +59,69 @@ static uint32_t probe(const uint32_t *table, const uint32_t *keys, uint32_t key)
     return h;
 }
 
-static void distinct(const struct mh_op *op, const uint64_t *addr, struct mh_lines *out)
+/* Bit w: 4-byte word w of the line is wholly inside [a, a + bytes). */
+static uint32_t words_of(uint64_t line, uint64_t a, uint32_t bytes)
 {
-    uint32_t table[HASH] = {0};
+    uint64_t base = line << LINE_SHIFT;
+    uint32_t from = a > base ? (uint32_t)(a - base + 3) / 4 : 0;
+    uint32_t to = a + bytes < base + MH_LINE_BYTES ? (uint32_t)(a + bytes - base) / 4 : 32;
+
+    return from < to ? (uint32_t)(~0ull << from & ~(~0ull << to)) : 0;
+}
+
+static uint32_t find_or_add(uint8_t *table, struct mh_lines *out, uint32_t *words, uint32_t line)
+{
+    uint32_t h = probe(table, out->line, line);
+
+    if (!table[h]) {
+        words[out->count] = 0;
+        add(out, line);
+        table[h] = (uint8_t)out->count;
+    }
+    return table[h] - 1u;
+}
+
+/* words[i]: those of line[i] that the lanes cover. */
+static void distinct(const struct mh_op *op, const uint64_t *addr, struct mh_lines *out, uint32_t *words)
+{
+    uint8_t table[HASH] = {0};
+    uint32_t last = 0; /* neighbouring lanes mostly share a line */
 
     for (uint64_t m = op->mask; m; m &= m - 1) {
         uint64_t a = addr[__builtin_ctzll(m)];
 
         for (uint64_t line = a >> LINE_SHIFT; line <= (a + op->bytes - 1) >> LINE_SHIFT; line++) {
-            uint32_t h = probe(table, out->line, (uint32_t)line);
-
-            if (!table[h]) {
-                add(out, (uint32_t)line);
-                table[h] = out->count;
-            }
+            if (!out->count || out->line[last] != line)
+                last = find_or_add(table, out, words, (uint32_t)line);
+            words[last] |= words_of(line, a, op->bytes);
         }
     }
 }
 
-/* Stable grouping by page, so that one translation serves all lines of a page. */
-static void group_by_page(uint32_t page_shift, struct mh_lines *out)
+static bool grouped(const struct mh_lines *out, uint32_t page_shift)
 {
-    uint32_t table[HASH] = {0}, page[MH_MAX_LINES], start[MH_MAX_LINES + 1] = {0}, pages = 0;
-    uint8_t of[MH_MAX_LINES];
-    uint32_t sorted[MH_MAX_LINES];
+    bool up = true, down = true;
+
+    for (uint32_t i = 1; i < out->count; i++) {
+        up &= out->line[i] >> page_shift >= out->line[i - 1] >> page_shift;
+        down &= out->line[i] >> page_shift <= out->line[i - 1] >> page_shift;
+    }
+    return up || down;
+}
+
+/* Stable grouping by page, so that one translation serves all lines of a page. */
+static void group_by_page(uint32_t page_shift, struct mh_lines *out, uint32_t *words)
+{
+    uint32_t page[MH_MAX_LINES], start[MH_MAX_LINES + 1] = {0}, pages = 0;
+    uint8_t table[HASH] = {0}, of[MH_MAX_LINES];
+    uint32_t sorted[MH_MAX_LINES], sorted_words[MH_MAX_LINES];
 
     for (uint32_t i = 0; i < out->count; i++) {
         uint32_t h = probe(table, page, out->line[i] >> page_shift);
 
         if (!table[h]) {
             page[pages++] = out->line[i] >> page_shift;
-            table[h] = pages;
+            table[h] = (uint8_t)pages;
         }
         of[i] = (uint8_t)(table[h] - 1);
         start[of[i] + 1]++;
@@ -98,9 +130,24 @@ static void group_by_page(uint32_t page_shift, struct mh_lines *out)
         return;
     for (uint32_t p = 0; p < pages; p++)
         start[p + 1] += start[p];
-    for (uint32_t i = 0; i < out->count; i++)
+    for (uint32_t i = 0; i < out->count; i++) {
+        sorted_words[start[of[i]]] = words[i];
         sorted[start[of[i]]++] = out->line[i];
+    }
     memcpy(out->line, sorted, out->count * sizeof *sorted);
+    memcpy(words, sorted_words, out->count * sizeof *words);
+}
+
+static void list(const struct mh_op *op, const uint64_t *addr, uint32_t page_shift, struct mh_lines *out)
+{
+    uint32_t words[MH_MAX_LINES];
+
+    distinct(op, addr, out, words);
+    if (!grouped(out, page_shift))
+        group_by_page(page_shift, out, words);
+    for (uint32_t i = 0; i < out->count; i++)
+        if (words[i] == UINT32_MAX)
+            out->full[i / 64] |= 1ull << (i % 64);
 }
 
 void mh_coalesce(const struct mh_op *op, const uint64_t *addr, uint32_t page_shift, struct mh_lines *out)
@@ -111,8 +158,7 @@ void mh_coalesce(const struct mh_op *op, const uint64_t *addr, uint32_t page_shi
     out->count = 0;
     memset(out->full, 0, sizeof out->full);
     if (op->list) {
-        distinct(op, addr, out);
-        group_by_page(page_shift, out);
+        list(op, addr, page_shift, out);
     } else if (op->stride == op->bytes && run) {
         contiguous(op, out);
     } else {

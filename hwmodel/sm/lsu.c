@@ -61,6 +61,12 @@ void mh_lsu_accept(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, uint32_t s
         schedule(g, sm);
 }
 
+/* L1 TLB, then L1D: what a line takes through the LSU. A miss pays it on its way back, together with the fill. */
+static uint32_t look_up_latency(const struct mh_gpu *g)
+{
+    return g->cfg.l1tlb.latency + g->cfg.l1d.latency;
+}
+
 static void line_done(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, uint32_t slot, uint64_t at)
 {
     struct mh_warp *w = &sm->warp[warp];
@@ -176,7 +182,7 @@ static bool l1d_access(struct mh_gpu *g, struct mh_sm *sm, const struct mh_pendi
     mh_tags_front(set, (uint32_t)way, set[way]);
     c->l1d_access++;
     c->l1d_hit++;
-    line_done(g, sm, p->warp, p->slot, g->wheel.now + g->cfg.l1tlb.latency + g->cfg.l1d.latency);
+    line_done(g, sm, p->warp, p->slot, g->wheel.now + look_up_latency(g));
     if (id != MH_NONE)
         give_pending(sm, id);
     return true;
@@ -321,6 +327,11 @@ void mh_lsu_translated(struct mh_gpu *g, struct mh_sm *sm, uint32_t mshr)
     sm->free_tlb_mshr = mshr;
     sm->lsu_stalled = false;
     schedule(g, sm);
+}
+
+void mh_lsu_reply(struct mh_gpu *g, struct mh_sm *sm, uint32_t mshr, uint64_t cycle)
+{
+    mh_wheel_add(&g->wheel, cycle + look_up_latency(g), MH_EVENT(EV_L1_FILL, sm->id * g->cfg.l1d.mshrs + mshr));
 }
 
 void mh_lsu_filled(struct mh_gpu *g, struct mh_sm *sm, uint32_t mshr)

@@ -149,6 +149,9 @@ void mh_lsu_kick(struct mh_gpu *g, struct mh_sm *sm);
 /** Event: translation for an L1 TLB MSHR. */
 void mh_lsu_translated(struct mh_gpu *g, struct mh_sm *sm, uint32_t mshr);
 
+/** The line for an L1D MSHR arrives at `cycle`; it is used when it has passed the LSU's stages as a hit would have. */
+void mh_lsu_reply(struct mh_gpu *g, struct mh_sm *sm, uint32_t mshr, uint64_t cycle);
+
 /** Event: line for an L1D MSHR. */
 void mh_lsu_filled(struct mh_gpu *g, struct mh_sm *sm, uint32_t mshr);
 

@@ -85,7 +85,7 @@ void mh_l2tlb_send(struct mh_gpu *g, struct mh_sm *sm)
         }
         t->credits--;
         uint32_t mshr = mh_ring_pop(&sm->tlb_queue), first = 0;
-        uint64_t at = g->wheel.now + g->cfg.noc.tlb_latency;
+        uint64_t at = g->wheel.now + g->cfg.l1tlb.latency + g->cfg.noc.tlb_latency;
 
         for (uint32_t i = 1; i < g->cfg.l2tlb.ports; i++)
             if (t->port_free[i] < t->port_free[first])

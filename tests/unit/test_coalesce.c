@@ -46,6 +46,21 @@ static bool covers(const struct mh_op *op, const uint64_t *addr, uint64_t line)
     return true;
 }
 
+/* Every 4-byte word of the line lies in one of the lanes' accesses as a whole. */
+static bool covers_words(const struct mh_op *op, const uint64_t *addr, uint64_t line)
+{
+    bool word[LINE / 4] = {false};
+    for (uint32_t lane = 0; lane < 64; lane++)
+        for (uint32_t w = 0; op->mask >> lane & 1 && w < LINE / 4; w++) {
+            uint64_t a = lane_address(op, addr, lane), at = line * LINE + 4 * w;
+            word[w] |= a <= at && at + 4 <= a + op->bytes;
+        }
+    for (uint32_t w = 0; w < LINE / 4; w++)
+        if (!word[w])
+            return false;
+    return true;
+}
+
 /* Every line is touched, none is there twice, none is missing. */
 static void assert_set(const struct mh_op *op, const uint64_t *addr, const struct mh_lines *out)
 {
@@ -84,26 +99,36 @@ static void assert_order(const struct mh_op *op, const uint64_t *addr, const str
     }
 }
 
-/* `full` may be missing where lanes are not a run of neighbours (they count as partial then), but is never wrong. */
-static void assert_full(const struct mh_op *op, const uint64_t *addr, const struct mh_lines *out)
+/*
+ * `full` is never wrong. Of lanes at a stride it may be missing where they are not a run of neighbours; of a list it is
+ * there exactly if all words are. Returns the lines that are full.
+ */
+static uint32_t assert_full(const struct mh_op *op, const uint64_t *addr, const struct mh_lines *out)
 {
     uint64_t run = op->mask >> __builtin_ctzll(op->mask);
     bool must = !op->list && op->stride == op->bytes && (run & (run + 1)) == 0;
-    for (uint32_t i = 0; i < out->count; i++) {
-        bool full = out->full[i / 64] >> (i % 64) & 1, covered = covers(op, addr, out->line[i]);
+    uint32_t fulls = 0;
+    for (uint32_t i = 0; i < MH_MAX_LINES; i++) {
+        bool full = out->full[i / 64] >> (i % 64) & 1;
+        bool covered = i < out->count && covers(op, addr, out->line[i]);
         assert_true(covered || !full);
         assert_true(full || !covered || !must);
+        if (op->list && i < out->count)
+            assert_int_equal(full, covers_words(op, addr, out->line[i]));
+        fulls += full;
     }
+    return fulls;
 }
 
-static void check(const struct mh_op *op, const uint64_t *addr)
+/* Returns the number of lines that are full. */
+static uint32_t check(const struct mh_op *op, const uint64_t *addr)
 {
     struct mh_lines out;
     memset(&out, 0xa5, sizeof out);
     mh_coalesce(op, addr, PAGE_SHIFT, &out);
     assert_set(op, addr, &out);
     assert_order(op, addr, &out);
-    assert_full(op, addr, &out);
+    return assert_full(op, addr, &out);
 }
 
 static uint64_t random_mask(uint64_t *rng)
@@ -180,6 +205,38 @@ static void test_lists_against_search(void **state)
     }
 }
 
+/* 64 places of `bytes` bytes from `base` on, each lane at another one, in any order. */
+static void shuffle(uint64_t *addr, uint64_t base, uint32_t bytes, uint64_t *rng)
+{
+    for (uint32_t l = 0; l < MH_MAX_LANES; l++) {
+        uint32_t k = script_random(rng) % (l + 1);
+        addr[l] = addr[k];
+        addr[k] = base + l * bytes;
+    }
+}
+
+/* Whole words in any order, on line boundaries or beside them, with all lanes or some: lists that fill their lines. */
+static void test_shuffled_lists_against_search(void **state)
+{
+    (void)state;
+    static const uint32_t widths[] = {1, 2, 3, 4, 8, 12, 16, 32}, shifts[] = {0, 1, 2, 4, 8, 64, 120, 128};
+    uint64_t rng = 13, addr[MH_MAX_LANES];
+    uint32_t full = 0, none = 0;
+    for (uint32_t n = 0; n < 4000; n++) {
+        uint32_t bytes = widths[script_random(&rng) % 8];
+        struct mh_op op = op_lanes(MH_OP_STORE, bytes, random_mask(&rng), 0, 0);
+        op.list = true;
+        shuffle(addr, SCRIPT_BASE + shifts[script_random(&rng) % 8], bytes, &rng);
+        if (script_random(&rng) % 4 == 0) /* the upper half a page further on */
+            for (uint32_t l = 0; l < MH_MAX_LANES; l++)
+                addr[l] += addr[l] >= SCRIPT_BASE + 32 * bytes ? SCRIPT_PAGE : 0;
+        uint32_t lines = check(&op, addr);
+        full += lines > 0;
+        none += !lines;
+    }
+    assert_true(full > 500 && none > 500);
+}
+
 /* The most lines an instruction can have: every lane straddles two of its own. */
 static void test_widest(void **state)
 {
@@ -240,14 +297,70 @@ static void test_groups_by_page(void **state)
     assert_lines(&op, addr, 4, (uint32_t[]){0, 1, 40, 33}, 0);
 }
 
+/* Lists that cover lines: in whole words, and not. */
+static void test_whole_lines_by_hand(void **state)
+{
+    (void)state;
+    uint64_t addr[MH_MAX_LANES];
+    struct mh_op op = op_lanes(MH_OP_STORE, 4, UINT64_MAX, 0, 0);
+    op.list = true;
+    for (uint32_t l = 0; l < 64; l++) /* 64 words backwards: line 1, then line 0 */
+        addr[l] = SCRIPT_BASE + 4 * (63 - l);
+    assert_lines(&op, addr, 2, (uint32_t[]){1, 0}, 3);
+    op.mask = UINT64_MAX & ~(1ull << 40); /* a word of line 0 is missing */
+    assert_lines(&op, addr, 2, (uint32_t[]){1, 0}, 1);
+    addr[0] = addr[40]; /* now lane 0 has it, and the last word of line 1 is missing */
+    assert_lines(&op, addr, 2, (uint32_t[]){0, 1}, 1);
+    op.mask = UINT64_MAX;
+    for (uint32_t l = 0; l < 64; l++) /* beside the words: no word is inside a lane, though every byte is written */
+        addr[l] = SCRIPT_BASE + 4 * l + 2;
+    assert_lines(&op, addr, 3, (uint32_t[]){0, 1, 2}, 0);
+    op.bytes = 2;
+    for (uint32_t l = 0; l < 64; l++) /* every byte of a line, by halves of words */
+        addr[l] = SCRIPT_BASE + 2 * l;
+    assert_lines(&op, addr, 1, (uint32_t[]){0}, 0);
+    op.bytes = 16;
+    for (uint32_t l = 0; l < 64;
+         l++) /* on words, not on their own size: the last lane of a line reaches into the next */
+        addr[l] = SCRIPT_BASE + 16 * l + 4;
+    assert_lines(&op, addr, 9, (uint32_t[]){0, 1, 2, 3, 4, 5, 6, 7, 8}, 0xfe);
+}
+
+/* Lines 0 and 1 of page 0 wholly, between them a part of page 1: `full` follows the lines into their order by page. */
+static void test_full_follows_the_grouping(void **state)
+{
+    (void)state;
+    uint64_t addr[MH_MAX_LANES];
+    struct mh_op op = op_lanes(MH_OP_STORE, 32, 0x1ff, 0, 0);
+    op.list = true;
+    for (uint32_t l = 0; l < 9; l++)
+        addr[l] = SCRIPT_BASE + 32 * (l < 4 ? l : l - 1);
+    addr[4] = SCRIPT_BASE + SCRIPT_PAGE;
+    assert_lines(&op, addr, 3, (uint32_t[]){0, 1, 32}, 3);
+    addr[4] = SCRIPT_BASE + 3 * LINE; /* and without another page */
+    assert_lines(&op, addr, 3, (uint32_t[]){0, 3, 1}, 5);
+    /* Beyond the first word of the bits: 32 lanes that straddle make 64 lines, the others fill eight. */
+    struct mh_lines out;
+    op.mask = UINT64_MAX;
+    for (uint32_t l = 0; l < 64; l++)
+        addr[l] = SCRIPT_BASE + (l < 32 ? 256 * l + 112 : 8192 + 32 * (l - 32));
+    assert_int_equal(check(&op, addr), 8);
+    mh_coalesce(&op, addr, PAGE_SHIFT, &out);
+    assert_int_equal(out.count, 64 + 8);
+    assert_true(out.full[0] == 0 && out.full[1] == 0xff);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_affine_against_search),
         cmocka_unit_test(test_falling_straddles),
         cmocka_unit_test(test_lists_against_search),
+        cmocka_unit_test(test_shuffled_lists_against_search),
         cmocka_unit_test(test_widest),
         cmocka_unit_test(test_by_hand),
+        cmocka_unit_test(test_whole_lines_by_hand),
+        cmocka_unit_test(test_full_follows_the_grouping),
         cmocka_unit_test(test_groups_by_page),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -235,6 +235,11 @@ static void lost_request(struct mh_gpu *g)
     g->noc.live--;
 }
 
+static void reply_from_nowhere(struct mh_gpu *g)
+{
+    g->noc.replies++;
+}
+
 static void credit_from_nowhere(struct mh_gpu *g)
 {
     for (uint32_t b = 0; b < g->noc.banks; b++)
@@ -253,6 +258,7 @@ static void test_invariants_bite(void **state)
     assert_true(child_aborts(lost_walker));
     assert_true(child_aborts(lost_warp));
     assert_true(child_aborts(lost_request));
+    assert_true(child_aborts(reply_from_nowhere));
     assert_true(child_aborts(credit_from_nowhere));
 }
 

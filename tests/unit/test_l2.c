@@ -10,9 +10,10 @@
 
 /*
  * Preset `mask`, DRAM clock = GPU clock. There: crossbar 8. Back: look-up 10, crossbar 8, the line's four flits behind
- * the head. DRAM, bank closed: activate 22, two column commands 2 apart, CL 22, burst 2.
+ * the head, and L1 TLB 1 and L1D 1, which a miss pays when its line comes. DRAM, bank closed: activate 22, two column
+ * commands 2 apart, CL 22, burst 2.
  */
-enum { THERE = 8, BACK = 10 + 8 + 4, CLOSED = 22 + 2 + 22 + 2, OPEN = CLOSED - 22, LINE_FLITS = 5 };
+enum { THERE = 8, BACK = 10 + 8 + 4 + 1 + 1, CLOSED = 22 + 2 + 22 + 2, OPEN = CLOSED - 22, LINE_FLITS = 5 };
 
 static struct mh_gpu *default_gpu(uint32_t sms)
 {
@@ -59,22 +60,55 @@ static void test_miss_then_hit(void **state)
     mh_gpu_destroy(g);
 }
 
-/* Two SMs miss the same line five cycles apart: one fetch, and the replies leave the bank one after the other. */
+/*
+ * Three SMs miss the same line five cycles apart: one fetch. The replies leave in the order of the requests, as many at
+ * once as the bank has wires.
+ */
 static void test_merge(void **state)
 {
     (void)state;
-    struct mh_gpu *g = default_gpu(2);
-    uint32_t line = bank_line(g, 0, 3, 0);
-    uint64_t start = mh_gpu_now(g);
-    send_read(g, 0, line);
-    mh_gpu_advance(g, start + 5);
-    send_read(g, 1, line);
-    assert_int_equal(arrival(g, 0, line) - start, THERE + CLOSED + BACK);
-    assert_int_equal(arrival(g, 1, line) - start, THERE + CLOSED + BACK + LINE_FLITS);
-    assert_int_equal(count(g)->l2_access, 2);
-    assert_int_equal(count(g)->l2_hit, 0);
-    assert_int_equal(count(g)->dram_read, 1);
-    mh_gpu_destroy(g);
+    for (uint32_t ports = 1; ports <= 3; ports++) {
+        struct mh_config cfg;
+        script_config(&cfg, 3, 1);
+        cfg.l2.ports = ports;
+        struct mh_gpu *g = sleeping_gpu(&cfg);
+        uint32_t line = bank_line(g, 0, 3, 0);
+        uint64_t start = mh_gpu_now(g);
+        for (uint32_t sm = 0; sm < 3; sm++) {
+            mh_gpu_advance(g, start + 5 * sm);
+            send_read(g, sm, line);
+        }
+        for (uint32_t sm = 0; sm < 3; sm++)
+            assert_int_equal(arrival(g, sm, line) - start, THERE + CLOSED + BACK + sm / ports * LINE_FLITS);
+        assert_int_equal(count(g)->l2_access, 3);
+        assert_int_equal(count(g)->l2_hit, 0);
+        assert_int_equal(count(g)->dram_read, 1);
+        script_assert_idle(g);
+        mh_gpu_destroy(g);
+    }
+}
+
+/* Hits of two SMs in one bank, at the same time: no slower than each alone if there are two ports. */
+static void test_hits_side_by_side(void **state)
+{
+    (void)state;
+    for (uint32_t ports = 1; ports <= 2; ports++) {
+        struct mh_config cfg;
+        script_config(&cfg, 2, 1);
+        cfg.l2.ports = ports;
+        struct mh_gpu *g = sleeping_gpu(&cfg);
+        uint32_t line[2] = {bank_line(g, 0, 3, 0), bank_line(g, 0, 3, 1)};
+        send_write(g, 0, MH_REQ_WRITE, line[0], true);
+        send_write(g, 1, MH_REQ_WRITE, line[1], true);
+        settle(g);
+        uint64_t start = mh_gpu_now(g);
+        send_read(g, 0, line[0]);
+        send_read(g, 1, line[1]);
+        assert_int_equal(arrival(g, 0, line[0]) - start, THERE + BACK);
+        /* One port: looked up a cycle later, but then behind the other's five flits. */
+        assert_int_equal(arrival(g, 1, line[1]) - start, THERE + BACK + (ports == 1 ? LINE_FLITS : 0));
+        mh_gpu_destroy(g);
+    }
 }
 
 static void test_full_write_does_not_fetch(void **state)
@@ -169,29 +203,26 @@ static void test_lru(void **state)
     mh_gpu_destroy(g);
 }
 
-/* Five requests at once at a bank with two ports: two cycles take two each, the third the last. */
+/* Five SMs send a read to one bank in the same cycle. With two ports two cycles take two each, the third the last. */
 static void test_ports(void **state)
 {
     (void)state;
     static const uint64_t want[3][5] = {{1, 2, 3, 4, 5}, {2, 4, 5, 5, 5}, {3, 5, 5, 5, 5}};
     for (uint32_t ports = 1; ports <= 3; ports++) {
         struct mh_config cfg;
-        script_config(&cfg, 1, 1);
+        script_config(&cfg, 5, 1);
         cfg.l2.ports = ports;
         struct mh_gpu *g = sleeping_gpu(&cfg);
-        uint64_t at = mh_gpu_now(g) + 10;
-        for (uint32_t i = 0; i < 5; i++) {
-            uint32_t id = g->noc.free_req;
-            g->noc.free_req = g->noc.req[id].next;
-            g->noc.live++;
-            g->noc.req[id] = request_of(g, 0, MH_REQ_WRITE, bank_line(g, 0, 6, i));
-            g->noc.bank[6].credits--;
-            mh_l2_arrive(g, 6, id, at);
-        }
+        uint64_t at = mh_gpu_now(g) + THERE;
+        for (uint32_t sm = 0; sm < 5; sm++)
+            send_read(g, sm, bank_line(g, 0, 6, sm));
+        mh_gpu_advance(g, at - 1);
+        assert_int_equal(count(g)->l2_access, 0);
         for (uint32_t c = 0; c < 5; c++) {
             mh_gpu_advance(g, at + c);
             assert_int_equal(count(g)->l2_access, want[ports - 1][c]);
         }
+        settle(g);
         script_assert_idle(g);
         mh_gpu_destroy(g);
     }
@@ -223,10 +254,11 @@ static void test_mshrs_used_up(void **state)
     assert_int_equal(g->l2.bank[0].stalled.count, 3);
     assert_int_equal(count(g)->l2_access, 1 + 2); /* refused look-ups do not count */
     assert_int_equal(arrival(g, 0, line[0]) - start, fill0 + BACK);
-    assert_int_equal(arrival(g, 0, line[1]) - start, fill1 + BACK + LINE_FLITS - 4); /* 4 cycles later on a wire of 5 */
+    /* On the bank's other wire, four cycles later; but the SM's wire has the first line for five. */
+    assert_int_equal(arrival(g, 0, line[1]) - start, fill1 + BACK + LINE_FLITS - 4);
     /* The third asks at fill0: its row is open, CL + burst later it is there. */
     uint64_t fill2 = fill0 + OPEN, fill3 = fill1 + OPEN;
-    /* The hit is looked up behind the fourth, at fill1, and its reply is the next on the wire. */
+    /* The hit is looked up behind the fourth, at fill1, and its reply is the next on the SM's wire. */
     assert_int_equal(arrival(g, 0, warm) - start, fill1 + BACK + LINE_FLITS + 1);
     assert_int_equal(arrival(g, 0, line[2]) - start, fill2 + BACK);
     assert_int_equal(arrival(g, 0, line[3]) - start, fill3 + BACK + 1);
@@ -332,6 +364,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_miss_then_hit),
         cmocka_unit_test(test_merge),
+        cmocka_unit_test(test_hits_side_by_side),
         cmocka_unit_test(test_full_write_does_not_fetch),
         cmocka_unit_test(test_partial_write_and_atomic_fetch),
         cmocka_unit_test(test_dirty_lines_are_written_back),

@@ -1,4 +1,4 @@
-/* The crossbars: latency, wires, credits, by hand. Requests are put into a sleeping GPU. */
+/* The crossbars: latency, wires, credits, replies, by hand. Requests are put into a sleeping GPU. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,6 +17,16 @@ static struct mh_gpu *gpu_with(uint32_t sms, uint32_t tenants, uint32_t bank_que
     script_config(&cfg, sms, tenants);
     if (bank_queue)
         cfg.noc.bank_queue = bank_queue;
+    return sleeping_gpu(&cfg);
+}
+
+/* Banks with `ports` wires each way, and credits enough for them all. */
+static struct mh_gpu *wired_gpu(uint32_t sms, uint32_t ports)
+{
+    struct mh_config cfg;
+    script_config(&cfg, sms, 1);
+    cfg.l2.ports = ports;
+    cfg.noc.bank_queue = 8 * LATENCY;
     return sleeping_gpu(&cfg);
 }
 
@@ -98,17 +108,42 @@ static void test_injection(void **state)
     mh_gpu_destroy(g);
 }
 
-/* The wire into a bank carries one flit a cycle, from whatever port. */
-static void test_bank_wire(void **state)
+/* Each wire into a bank carries one flit a cycle, from whatever port; a packet takes the first one that is free. */
+static void test_bank_wires(void **state)
 {
     (void)state;
-    struct mh_gpu *g = gpu_with(3, 1, 0);
-    for (uint32_t sm = 0; sm < 3; sm++)
-        send_read(g, sm, bank_line(g, 0, 5, sm));
-    assert_look_ups(g, 0, 3, (uint64_t[]){LATENCY, LATENCY + 1, LATENCY + 2});
-    for (uint32_t sm = 0; sm < 3; sm++)
-        send_write(g, sm, MH_REQ_WRITE, bank_line(g, 0, 5, 3 + sm), true);
-    assert_look_ups(g, 0, 3, (uint64_t[]){12, 17, 22});
+    static const uint64_t reads[][3] = {{8, 9, 10}, {8, 8, 9}, {8, 8, 8}};
+    static const uint64_t writes[][3] = {{12, 17, 22}, {12, 12, 17}, {12, 12, 12}};
+    for (uint32_t ports = 1; ports <= 3; ports++) {
+        struct mh_gpu *g = wired_gpu(3, ports);
+        for (uint32_t sm = 0; sm < 3; sm++)
+            send_read(g, sm, bank_line(g, 0, 5, sm));
+        assert_look_ups(g, 0, 3, reads[ports - 1]);
+        for (uint32_t sm = 0; sm < 3; sm++)
+            send_write(g, sm, MH_REQ_WRITE, bank_line(g, 0, 5, 3 + sm), true);
+        assert_look_ups(g, 0, 3, writes[ports - 1]);
+        mh_gpu_destroy(g);
+    }
+}
+
+/*
+ * Two wires. A write holds one of them for its five flits, 8..12; meanwhile the reads of two other SMs, a cycle apart,
+ * both take the other one and are looked up before the write, of which only the tail counts.
+ */
+static void test_reads_pass_a_write(void **state)
+{
+    (void)state;
+    struct mh_gpu *g = gpu_with(3, 3, 0);
+    send_write(g, 0, MH_REQ_WRITE, bank_line(g, 0, 5, 0), true);
+    send_read(g, 1, bank_line(g, 1, 5, 0));
+    send_read(g, 2, bank_line(g, 2, 5, 0));
+    uint64_t start = mh_gpu_now(g);
+    static const uint64_t want[][3] = {{0, 1, 0}, {0, 1, 1}, {0, 1, 1}, {0, 1, 1}, {1, 1, 1}}; /* cycles 8 .. 12 */
+    for (uint32_t c = 0; c < 5; c++) {
+        mh_gpu_advance(g, start + LATENCY + c);
+        for (uint32_t t = 0; t < 3; t++)
+            assert_int_equal(accesses(g, t), want[c][t]);
+    }
     mh_gpu_destroy(g);
 }
 
@@ -175,36 +210,129 @@ static void test_back_pressure(void **state)
     mh_gpu_destroy(g);
 }
 
-static void test_replies(void **state)
+/* --- Replies: from a bank to an SM, ready at a cycle; all cycles from the first on. */
+
+struct sent {
+    uint32_t bank, sm;
+    uint64_t ready;
+};
+
+/* The cycle at which reply `i` has arrived with its last flit; the L1D has the line two cycles later. */
+static void replies(uint32_t ports, uint32_t count, const struct sent *reply, uint64_t *at)
 {
-    (void)state;
-    struct mh_gpu *g = gpu_with(4, 1, 0);
-    uint64_t t = 1000; /* data ready */
-    assert_int_equal(mh_noc_reply(g, 0, 0, t, FLITS), t + LATENCY + FLITS - 1);
-    /* Another bank, the same SM: behind it on the SM's wire. */
-    assert_int_equal(mh_noc_reply(g, 1, 0, t, FLITS), t + LATENCY + 2 * FLITS - 1);
-    /* The same bank, another SM: behind the first on the bank's wire. */
-    assert_int_equal(mh_noc_reply(g, 0, 1, t, FLITS), t + LATENCY + 2 * FLITS - 1);
-    /* Another bank, another SM: alone. */
-    assert_int_equal(mh_noc_reply(g, 2, 2, t, FLITS), t + LATENCY + FLITS - 1);
-    /* A page table entry to a walkers' port: header and one flit. */
-    assert_int_equal(mh_noc_reply(g, 3, 4, t, 2), t + LATENCY + 1);
-    assert_int_equal(mh_noc_reply(g, 3, 4, t, 2), t + LATENCY + 3);
-    /* Later, when the wires are free again. */
-    assert_int_equal(mh_noc_reply(g, 0, 0, t + 100, FLITS), t + 100 + LATENCY + FLITS - 1);
+    struct mh_gpu *g = wired_gpu(4, ports);
+    uint64_t start = mh_gpu_now(g) + 10;
+    uint32_t line[MOST];
+    for (uint32_t i = 0; i < count; i++) {
+        line[i] = bank_line(g, 0, reply[i].bank, i);
+        uint32_t id = looked_up(g, read_of(g, reply[i].sm, line[i]));
+        mh_noc_reply(g, reply[i].bank, id, start + reply[i].ready);
+        at[i] = 0;
+    }
+    assert_int_equal(g->noc.replies, count);
+    for (uint32_t left = count; left; mh_gpu_advance(g, mh_gpu_now(g) + 1))
+        for (uint32_t i = 0; i < count; i++)
+            if (!at[i] && mh_index_find(&g->sm[reply[i].sm].l1_index, line[i]) < 0) {
+                at[i] = mh_gpu_now(g) - start - (1 + 1);
+                left--;
+            }
+    script_assert_idle(g);
     mh_gpu_destroy(g);
 }
 
-/* `each` writes from every SM, SM i to bank first + i * step: the cycles from the first look-up to the last. */
-static uint64_t write_stream(uint32_t sms, uint32_t each, uint32_t step)
+static void assert_replies(uint32_t ports, uint32_t count, const struct sent *reply, const uint64_t *want)
 {
-    struct mh_gpu *g = gpu_with(sms, 1, 0);
+    uint64_t at[MOST];
+    replies(ports, count, reply, at);
+    for (uint32_t i = 0; i < count; i++)
+        assert_int_equal(at[i], want[i]);
+}
+
+static void test_replies(void **state)
+{
+    (void)state;
+    static const struct sent reply[] = {
+        {0, 0, 0},   /* alone: the head at 8, four flits behind it */
+        {1, 0, 0},   /* another bank, the same SM: behind the first on the SM's wire */
+        {0, 1, 0},   /* the same bank, another SM: on the bank's second wire */
+        {0, 2, 0},   /* the third of that bank leaves when a wire is free, at 5 */
+        {2, 3, 0},   /* another bank, another SM: alone */
+        {0, 0, 100}, /* later, when the wires are free again */
+    };
+    assert_replies(2, 6, reply, (uint64_t[]){12, 17, 12, 17, 12, 112});
+}
+
+/* Four lines of one bank at once, to four SMs: as many leave together as it has wires. */
+static void test_wires_out_of_a_bank(void **state)
+{
+    (void)state;
+    static const struct sent reply[] = {{4, 0, 0}, {4, 1, 0}, {4, 2, 0}, {4, 3, 0}};
+    assert_replies(1, 4, reply, (uint64_t[]){12, 17, 22, 27});
+    assert_replies(2, 4, reply, (uint64_t[]){12, 12, 17, 17});
+    assert_replies(3, 4, reply, (uint64_t[]){12, 12, 12, 17});
+    assert_replies(4, 4, reply, (uint64_t[]){12, 12, 12, 12});
+}
+
+/*
+ * Bank 0 has a line for SM 0, but its wires are busy until 10 with lines for others. What bank 1 sends meanwhile is at
+ * SM 0's wire first and does not wait. Only what really is in the way delays: bank 1's line of cycle 7 is on the wire
+ * at 15..19, when the head of bank 0's comes at 18.
+ */
+static void test_busy_bank_holds_no_place(void **state)
+{
+    (void)state;
+    for (uint32_t later = 0; later < 2; later++) {
+        uint64_t ready = later ? 7 : 1, own = later ? 7 + 12 : 1 + 12, other = later ? 20 + 4 : 10 + 12;
+        const struct sent one[] = {{0, 1, 0}, {0, 2, 0}, {0, 0, 0}, {1, 0, ready}};
+        assert_replies(1, 4, one, (uint64_t[]){12, 17, other, own});
+        const struct sent two[] = {{0, 1, 0}, {0, 2, 0}, {0, 3, 0}, {0, 1, 0}, {0, 0, 0}, {1, 0, ready}};
+        assert_replies(2, 6, two, (uint64_t[]){12, 12, 17, 17, other, own});
+    }
+}
+
+/* First flit of what would come next at a walkers' port, after two entries have left bank 3 for `port` and `other`. */
+static uint64_t two_entries(uint32_t ports, uint32_t port, uint32_t other)
+{
+    struct mh_gpu *g = wired_gpu(1, ports);
+    uint64_t start = mh_gpu_now(g) + 10;
+    for (uint32_t i = 0; i < 2; i++) {
+        struct mh_req r = request_of(g, 0, MH_REQ_PTE, bank_line(g, 0, 3, i));
+        r.port = (uint16_t)(1 + (i ? other : port));
+        mh_noc_reply(g, 3, looked_up(g, r), start);
+    }
+    mh_gpu_advance(g, start + LATENCY); /* both have left, none has arrived: no walk waits for them */
+    assert_int_equal(g->noc.live, 0);
+    uint64_t free_at = g->noc.port[1 + other].eject_free - start;
+    mh_gpu_destroy(g);
+    return free_at;
+}
+
+/* A page table entry is a header and one flit. */
+static void test_page_table_entries(void **state)
+{
+    (void)state;
+    assert_int_equal(two_entries(1, 0, 1), 2 + LATENCY + 2); /* behind the first on the bank's wire */
+    assert_int_equal(two_entries(2, 0, 1), LATENCY + 2);     /* on its other wire */
+    assert_int_equal(two_entries(2, 1, 1), LATENCY + 4);     /* on one wire of the port after all */
+}
+
+/* --- Peaks. */
+
+/* `each` writes or reads from every SM, SM i to bank i * step: the cycles from the first look-up to the last. */
+static uint64_t stream(uint32_t ports, enum mh_req_kind kind, uint32_t sms, uint32_t each, uint32_t step)
+{
+    struct mh_gpu *g = wired_gpu(sms, ports);
     uint64_t start = 0;
     uint32_t sent[8] = {0};
     while (accesses(g, 0) < (uint64_t)sms * each) {
         for (uint32_t sm = 0; sm < sms; sm++)
-            for (; sent[sm] < each && mh_noc_room(&g->noc, sm); sent[sm]++)
-                send_write(g, sm, MH_REQ_WRITE, bank_line(g, 0, sm * step, sm + 8 * sent[sm]), true);
+            for (; sent[sm] < each && mh_noc_room(&g->noc, sm); sent[sm]++) {
+                uint32_t line = bank_line(g, 0, sm * step, sm + 8 * sent[sm]);
+                if (kind == MH_REQ_READ)
+                    send_read(g, sm, line);
+                else
+                    send_write(g, sm, kind, line, true);
+            }
         mh_gpu_advance(g, mh_gpu_now(g) + 1);
         if (!start && accesses(g, 0))
             start = mh_gpu_now(g);
@@ -214,13 +342,42 @@ static uint64_t write_stream(uint32_t sms, uint32_t each, uint32_t step)
     return cycles;
 }
 
-/* Peak: a line in five cycles on every wire, all wires at once; one bank takes a line in five cycles from them all. */
-static void test_peak(void **state)
+/* Out of a port: a line in five cycles or a read in one, all ports at once, whatever the banks could take. */
+static void test_peak_of_a_port(void **state)
 {
     (void)state;
-    assert_int_equal(write_stream(1, 20, 1), 5 * 19);
-    assert_int_equal(write_stream(4, 20, 1), 5 * 19);
-    assert_int_equal(write_stream(4, 20, 0), 5 * 79);
+    for (uint32_t ports = 1; ports <= 2; ports++) {
+        assert_int_equal(stream(ports, MH_REQ_WRITE, 1, 20, 1), 5 * 19);
+        assert_int_equal(stream(ports, MH_REQ_WRITE, 4, 20, 1), 5 * 19);
+        assert_int_equal(stream(ports, MH_REQ_READ, 4, 16, 1), 15);
+    }
+}
+
+/* Into one bank from four SMs: `ports` lines in five cycles, `ports` reads a cycle. */
+static void test_peak_of_a_bank(void **state)
+{
+    (void)state;
+    assert_int_equal(stream(1, MH_REQ_WRITE, 4, 20, 0), 5 * (80 - 1));
+    assert_int_equal(stream(2, MH_REQ_WRITE, 4, 20, 0), 5 * (40 - 1));
+    assert_int_equal(stream(4, MH_REQ_WRITE, 4, 20, 0), 5 * (20 - 1));
+    assert_int_equal(stream(1, MH_REQ_READ, 4, 16, 0), 64 - 1);
+    assert_int_equal(stream(2, MH_REQ_READ, 4, 16, 0), 32 - 1);
+    assert_int_equal(stream(4, MH_REQ_READ, 4, 16, 0), 16 - 1);
+}
+
+/* Out of one bank to four SMs, 40 lines: `ports` in five cycles. */
+static void test_peak_of_replies(void **state)
+{
+    (void)state;
+    struct sent reply[40];
+    for (uint32_t i = 0; i < 40; i++)
+        reply[i] = (struct sent){.bank = 6, .sm = i % 4};
+    for (uint32_t ports = 1; ports <= 4; ports *= 2) {
+        uint64_t want[40];
+        for (uint32_t i = 0; i < 40; i++)
+            want[i] = LATENCY + FLITS - 1 + FLITS * (i / ports);
+        assert_replies(ports, 40, reply, want);
+    }
 }
 
 /* Every power-of-two stride spreads evenly over the banks, up to where the folded bits end. */
@@ -241,11 +398,14 @@ static void test_bank_hash(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_zero_load),       cmocka_unit_test(test_flits_follow_the_width),
-        cmocka_unit_test(test_injection),       cmocka_unit_test(test_bank_wire),
-        cmocka_unit_test(test_credits),         cmocka_unit_test(test_head_of_line),
-        cmocka_unit_test(test_credits_in_turn), cmocka_unit_test(test_back_pressure),
-        cmocka_unit_test(test_replies),         cmocka_unit_test(test_peak),
+        cmocka_unit_test(test_zero_load),           cmocka_unit_test(test_flits_follow_the_width),
+        cmocka_unit_test(test_injection),           cmocka_unit_test(test_bank_wires),
+        cmocka_unit_test(test_reads_pass_a_write),  cmocka_unit_test(test_credits),
+        cmocka_unit_test(test_head_of_line),        cmocka_unit_test(test_credits_in_turn),
+        cmocka_unit_test(test_back_pressure),       cmocka_unit_test(test_replies),
+        cmocka_unit_test(test_wires_out_of_a_bank), cmocka_unit_test(test_busy_bank_holds_no_place),
+        cmocka_unit_test(test_page_table_entries),  cmocka_unit_test(test_peak_of_a_port),
+        cmocka_unit_test(test_peak_of_a_bank),      cmocka_unit_test(test_peak_of_replies),
         cmocka_unit_test(test_bank_hash),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

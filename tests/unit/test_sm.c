@@ -384,6 +384,37 @@ static void test_l1d_writes(void **state)
     mh_gpu_destroy(g);
 }
 
+/*
+ * The words of two lines, stored by a list in any order: the L2 needs nothing from DRAM. With a lane less, the line of
+ * the missing word is fetched; at bytes beside the words, all three lines are.
+ */
+static void test_list_stores_of_whole_lines(void **state)
+{
+    (void)state;
+    static const uint32_t fetched[] = {0, 1, 3};
+    for (uint32_t kind = 0; kind < 3; kind++) {
+        struct mh_config cfg;
+        uint64_t addr[MH_MAX_LANES];
+        script_config(&cfg, 1, 1);
+        struct script *s = script_new();
+        script_buffer(s, SCRIPT_BASE, 4 * SCRIPT_PAGE);
+        script_warps(s, 1);
+        for (uint32_t l = 0; l < 64; l++)
+            addr[l] = in_page(1, 4 * (l * 37 % 64) + (kind == 2 ? 2 : 0));
+        uint64_t mask = kind == 1 ? UINT64_MAX >> 1 : UINT64_MAX;
+        script_add_list(s, 0, 0, 0, op_lanes(MH_OP_STORE, 4, mask, 0, 0), addr);
+        struct mh_gpu *g = run(&cfg, s);
+        mh_gpu_advance(g, mh_gpu_now(g) + 2000);
+        script_assert_idle(g);
+        const struct mh_counters *c = &g->tenant[0].count;
+        assert_int_equal(c->l2_access, kind == 2 ? 3 : 2);
+        assert_int_equal(c->l2_hit, 0);
+        assert_int_equal(c->dram_read, fetched[kind]);
+        assert_int_equal(c->dram_write, 0);
+        mh_gpu_destroy(g);
+    }
+}
+
 /* Two L1D MSHRs, a miss queue of one: everything arrives all the same, nothing is counted twice. */
 static void test_narrow_l1d(void **state)
 {
@@ -430,6 +461,7 @@ int main(void)
         cmocka_unit_test(test_load_of_many_lines),
         cmocka_unit_test(test_l1d_merges),
         cmocka_unit_test(test_l1d_writes),
+        cmocka_unit_test(test_list_stores_of_whole_lines),
         cmocka_unit_test(test_narrow_l1d),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

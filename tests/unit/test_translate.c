@@ -9,13 +9,15 @@
 #include "chain.h"
 
 /*
- * Preset `mask`. A load reaches the LSU in the cycle after its issue. An L1D hit is there L1 TLB 1 + L1D 1 later. The
- * L2 TLB is 8 away and takes 10. A read of a page table entry that hits the L2: crossbar 8, L2 10, crossbar 8, and the
- * second of its two flits 1.
+ * Preset `mask`. A load reaches the LSU in the cycle after its issue. An L1D hit is there L1 TLB 1 + L1D 1 later. A
+ * miss leaves for the L2 TLB when the L1 TLB has been looked up; the L2 TLB is 8 away and takes 10. A read of a page
+ * table entry that hits the L2: crossbar 8, L2 10, crossbar 8, and the second of its two flits 1.
  */
-enum { LSU = 1, HIT = 1 + 1, WIRE = 8, L2TLB = 10, READ = 8 + 10 + 8 + 1, WALK = 4 * READ };
-/* An L2 hit of data: crossbar 8, L2 10, crossbar 8, four flits behind the head. */
-enum { DATA = 8 + 10 + 8 + 4 };
+enum { LSU = 1, L1TLB = 1, HIT = 1 + 1, WIRE = 8, L2TLB = 10, READ = 8 + 10 + 8 + 1, WALK = 4 * READ };
+/* From the issue to the look-up in the L2 TLB. */
+enum { ASK = LSU + L1TLB + WIRE };
+/* An L2 hit of data: crossbar 8, L2 10, crossbar 8, four flits behind the head, and then L1 TLB and L1D as a hit. */
+enum { DATA = 8 + 10 + 8 + 4 + HIT };
 
 /* One page in the L1 TLB: going to and fro between two pages always misses it. */
 static void small_config(struct mh_config *cfg, uint32_t sms)
@@ -57,8 +59,8 @@ static void test_l2tlb_hit(void **state)
     small_config(&cfg, 1);
     struct mh_gpu *g = chain_gpu(&cfg, 4, addr, &s);
     chain_run(g);
-    assert_int_equal(chain_cycles(s, 2), LSU + WIRE + L2TLB + WIRE + HIT); /* 29 */
-    assert_int_equal(chain_cycles(s, 3), LSU + WIRE + L2TLB + WIRE + HIT);
+    assert_int_equal(chain_cycles(s, 2), ASK + L2TLB + WIRE + HIT); /* 30 */
+    assert_int_equal(chain_cycles(s, 3), ASK + L2TLB + WIRE + HIT);
     assert_int_equal(g->tenant[0].count.l2tlb_access, 4);
     assert_int_equal(g->tenant[0].count.l2tlb_hit, 2);
     assert_int_equal(g->tenant[0].count.walks, 2);
@@ -67,7 +69,34 @@ static void test_l2tlb_hit(void **state)
     cfg.l1d.ways = 1;
     g = chain_gpu(&cfg, 4, addr, &s);
     chain_run(g);
-    assert_int_equal(chain_cycles(s, 2), LSU + WIRE + L2TLB + WIRE + DATA); /* 57 */
+    assert_int_equal(chain_cycles(s, 2), ASK + L2TLB + WIRE + DATA); /* 60 */
+    mh_gpu_destroy(g);
+}
+
+/*
+ * Slow L1s, T and D. Every way of a load pays both once where its line is used: hits, lines that come from the L2,
+ * lines that waited for a translation. A miss in the L1 TLB pays T before it leaves as well.
+ */
+static void test_l1_latencies(void **state)
+{
+    (void)state;
+    enum { T = 5, D = 30, L2 = 8 + 10 + 8 + 4 };
+    struct mh_config cfg;
+    struct script *s;
+    const uint64_t addr[] = {in_page(0, 0),   in_page(1, 128), in_page(0, 0),   in_page(0, 0),
+                             in_page(0, 256), in_page(0, 0),   in_page(1, 128), in_page(1, 384)};
+    small_config(&cfg, 1);
+    cfg.l1tlb.latency = T;
+    cfg.l1d.latency = D;
+    cfg.l1d.bytes = MH_LINE_BYTES; /* one line */
+    cfg.l1d.ways = 1;
+    struct mh_gpu *g = chain_gpu(&cfg, 8, addr, &s);
+    chain_run(g);
+    assert_int_equal(chain_cycles(s, 2), LSU + T + WIRE + L2TLB + WIRE + L2 + T + D); /* L1 TLB and L1D miss */
+    assert_int_equal(chain_cycles(s, 3), LSU + T + D);                                /* both hit */
+    assert_int_equal(chain_cycles(s, 5), LSU + L2 + T + D);                           /* L1D misses */
+    assert_int_equal(chain_cycles(s, 6), LSU + T + WIRE + L2TLB + WIRE + L2 + T + D);
+    assert_int_equal(g->tenant[0].count.dram_read, 4); /* lines 0 and 2 of page 0, 1 and 3 of page 1 */
     mh_gpu_destroy(g);
 }
 
@@ -84,8 +113,8 @@ static void test_walk(void **state)
     script_until(g, &c->walks, 2);
     uint64_t cold = c->walk_cycles;
     chain_run(g);
-    assert_int_equal(chain_cycles(s, 2), LSU + WIRE + L2TLB + WALK + WIRE + HIT); /* 137 */
-    assert_int_equal(chain_cycles(s, 3), LSU + WIRE + L2TLB + WALK + WIRE + HIT);
+    assert_int_equal(chain_cycles(s, 2), ASK + L2TLB + WALK + WIRE + HIT); /* 138 */
+    assert_int_equal(chain_cycles(s, 3), ASK + L2TLB + WALK + WIRE + HIT);
     assert_int_equal(c->walk_cycles - cold, 2 * (L2TLB + WALK));
     assert_int_equal(c->l2tlb_hit, 0);
     assert_int_equal(c->walks, 4);
@@ -103,36 +132,40 @@ static void test_walk(void **state)
 static void test_merge(void **state)
 {
     (void)state;
-    struct mh_config cfg;
-    script_config(&cfg, 2, 1);
-    struct script *s = script_new();
-    script_buffer(s, SCRIPT_BASE, 8 * SCRIPT_PAGE);
-    script_launch(s, (struct mh_launch){.ctas = 2, .threads = 64});
-    for (uint32_t cta = 0; cta < 2; cta++) {
-        script_add(s, 0, cta, 0, op_load(in_page(3, 0)));
-        script_add(s, 0, cta, 0, op_wait(op_barrier()));
+    for (uint32_t ports = 1; ports <= 2; ports++) {
+        struct mh_config cfg;
+        script_config(&cfg, 2, 1);
+        cfg.l2.ports = ports;
+        struct script *s = script_new();
+        script_buffer(s, SCRIPT_BASE, 8 * SCRIPT_PAGE);
+        script_launch(s, (struct mh_launch){.ctas = 2, .threads = 64});
+        for (uint32_t cta = 0; cta < 2; cta++) {
+            script_add(s, 0, cta, 0, op_load(in_page(3, 0)));
+            script_add(s, 0, cta, 0, op_wait(op_barrier()));
+        }
+        struct mh_gpu *g = script_gpu(&cfg, &s);
+        const struct mh_counters *c = &g->tenant[0].count;
+        script_until(g, &c->completions, 1);
+        assert_int_equal(c->l1tlb_access, 2);
+        assert_int_equal(c->l2tlb_access, 2);
+        assert_int_equal(c->walks, 1);
+        assert_int_equal(c->l2tlb_fill + c->bypass_fill, 1);
+        /* The same line as well: its two copies leave together or, through one port, one behind the other. */
+        assert_int_equal(script_issued(s, 0, 1, 0, 1) - script_issued(s, 0, 0, 0, 1), ports == 1 ? 5 : 0);
+        mh_gpu_destroy(g);
     }
-    struct mh_gpu *g = script_gpu(&cfg, &s);
-    const struct mh_counters *c = &g->tenant[0].count;
-    script_until(g, &c->completions, 1);
-    assert_int_equal(c->l1tlb_access, 2);
-    assert_int_equal(c->l2tlb_access, 2);
-    assert_int_equal(c->walks, 1);
-    assert_int_equal(c->l2tlb_fill + c->bypass_fill, 1);
-    /* The same line as well: one reads, the other waits five flits more for its copy. */
-    assert_int_equal(script_issued(s, 0, 1, 0, 1) - script_issued(s, 0, 0, 0, 1), 5);
-    mh_gpu_destroy(g);
 }
 
 enum { N = 8 };
 
 /* One load of N pages, whose page table lines are in the L2; pages 0 .. N - 1 share them. Returns the GPU after it. */
-static struct mh_gpu *n_walks(uint32_t walkers, struct script **s, uint64_t *cold)
+static struct mh_gpu *n_walks(uint32_t walkers, uint32_t ports, struct script **s, uint64_t *cold)
 {
     struct mh_config cfg;
     uint64_t addr[MH_MAX_LANES];
     walking_config(&cfg, 1);
     cfg.walk.walkers = walkers;
+    cfg.l2.ports = ports;
     *s = script_new();
     script_buffer(*s, SCRIPT_BASE, 16 * SCRIPT_PAGE);
     script_warps(*s, 1);
@@ -155,8 +188,8 @@ static void test_one_walker(void **state)
     (void)state;
     struct script *s;
     uint64_t cold, sum = 0;
-    struct mh_gpu *g = n_walks(1, &s, &cold);
-    uint64_t start = script_issued(s, 0, 0, 0, 1) + LSU + WIRE;
+    struct mh_gpu *g = n_walks(1, 2, &s, &cold);
+    uint64_t start = script_issued(s, 0, 0, 0, 1) + ASK;
     assert_int_equal(mh_gpu_now(g), start + L2TLB + N * WALK);
     for (uint64_t k = 0; k < N; k++)
         sum += L2TLB + (k + 1) * WALK - k;
@@ -165,31 +198,35 @@ static void test_one_walker(void **state)
 }
 
 /*
- * Enough walkers: all at once. They start a cycle apart, but their first reads are of one line, whose bank sends an
- * entry every two cycles; from there on they stay two cycles apart.
+ * Enough walkers: all at once, a cycle apart. Their first reads are of one line: its bank takes a read a cycle, and
+ * sends two entries of two flits in two cycles. With one port it sends one in two, and from there on the walks stay two
+ * cycles apart.
  */
 static void test_many_walkers(void **state)
 {
     (void)state;
-    struct script *s;
-    uint64_t cold, sum = 0;
-    struct mh_gpu *g = n_walks(64, &s, &cold);
-    uint64_t start = script_issued(s, 0, 0, 0, 1) + LSU + WIRE;
-    assert_int_equal(mh_gpu_now(g), start + L2TLB + WALK + 2 * (N - 1));
-    for (uint64_t k = 0; k < N; k++)
-        sum += L2TLB + WALK + 2 * k - k;
-    assert_int_equal(g->tenant[0].count.walk_cycles - cold, sum);
-    mh_gpu_destroy(g);
+    for (uint64_t apart = 1; apart <= 2; apart++) {
+        struct script *s;
+        uint64_t cold, sum = 0;
+        struct mh_gpu *g = n_walks(64, apart == 1 ? 2 : 1, &s, &cold);
+        uint64_t start = script_issued(s, 0, 0, 0, 1) + ASK;
+        assert_int_equal(mh_gpu_now(g), start + L2TLB + WALK + apart * (N - 1));
+        for (uint64_t k = 0; k < N; k++)
+            sum += L2TLB + WALK + apart * k - k;
+        assert_int_equal(g->tenant[0].count.walk_cycles - cold, sum);
+        mh_gpu_destroy(g);
+    }
 }
 
+/* Pairs, a cycle apart. */
 static void test_two_walkers(void **state)
 {
     (void)state;
     struct script *s;
     uint64_t cold;
-    struct mh_gpu *g = n_walks(2, &s, &cold);
-    uint64_t start = script_issued(s, 0, 0, 0, 1) + LSU + WIRE;
-    assert_int_equal(mh_gpu_now(g), start + L2TLB + N / 2 * WALK + 2);
+    struct mh_gpu *g = n_walks(2, 2, &s, &cold);
+    uint64_t start = script_issued(s, 0, 0, 0, 1) + ASK;
+    assert_int_equal(mh_gpu_now(g), start + L2TLB + N / 2 * WALK + 1);
     mh_gpu_destroy(g);
 }
 
@@ -207,13 +244,13 @@ static void test_walker_freed_during_look_up(void **state)
     script_buffer(s, SCRIPT_BASE, 8 * SCRIPT_PAGE);
     script_warps(s, 1);
     script_add(s, 0, 0, 0, op_load(in_page(0, 0)));                /* warms the page table's lines */
-    script_add(s, 0, 0, 0, op_wait(op_load(in_page(1, 0))));       /* looked up at 9, walks from 19 to 127 */
-    script_add(s, 0, 0, 0, op_after(116, op_load(in_page(2, 0)))); /* issued at 117, looked up at 126 */
+    script_add(s, 0, 0, 0, op_wait(op_load(in_page(1, 0))));       /* looked up at 10, walks from 20 to 128 */
+    script_add(s, 0, 0, 0, op_after(116, op_load(in_page(2, 0)))); /* issued at 117, looked up at 127 */
     script_add(s, 0, 0, 0, op_wait(op_barrier()));
     struct mh_gpu *g = script_gpu(&cfg, &s);
     uint64_t third = script_until(g, &g->tenant[0].count.walks, 3), start = script_issued(s, 0, 0, 0, 1);
     assert_int_equal(script_issued(s, 0, 0, 0, 2) - start, 117);
-    assert_int_equal(third - start, 117 + LSU + WIRE + L2TLB + WALK); /* 244; walker to walker it were 235 */
+    assert_int_equal(third - start, 117 + ASK + L2TLB + WALK); /* 245; walker to walker it were 236 */
     mh_gpu_destroy(g);
 }
 
@@ -235,7 +272,7 @@ static void test_page_walk_cache(void **state)
     struct script *s;
     const uint64_t addr[] = {in_page(0, 0),   in_page(600, 128), in_page(0, 0),
                              in_page(1, 256), in_page(600, 128), in_page(1, 256)};
-    enum { AROUND = LSU + WIRE + L2TLB + WIRE + HIT, PWC_WALK = 3 * PWC + READ };
+    enum { AROUND = ASK + L2TLB + WIRE + HIT, PWC_WALK = 3 * PWC + READ };
     pwc_config(&cfg, 8192);
     struct mh_gpu *g = chain_gpu(&cfg, 6, addr, &s);
     chain_run(g);
@@ -259,8 +296,8 @@ static void test_page_walk_cache_thrashes(void **state)
     pwc_config(&cfg, 16);
     struct mh_gpu *g = chain_gpu(&cfg, 4, addr, &s);
     chain_run(g);
-    assert_int_equal(chain_cycles(s, 2), LSU + WIRE + L2TLB + 3 * (PWC + READ) + READ + WIRE + HIT);
-    assert_int_equal(chain_cycles(s, 3), LSU + WIRE + L2TLB + 3 * (PWC + READ) + READ + WIRE + HIT);
+    assert_int_equal(chain_cycles(s, 2), ASK + L2TLB + 3 * (PWC + READ) + READ + WIRE + HIT);
+    assert_int_equal(chain_cycles(s, 3), ASK + L2TLB + 3 * (PWC + READ) + READ + WIRE + HIT);
     mh_gpu_destroy(g);
 }
 
@@ -277,7 +314,7 @@ static void test_page_walk_cache_lru(void **state)
     pwc_config(&cfg, 32);
     struct mh_gpu *g = chain_gpu(&cfg, 4, addr, &s);
     chain_run(g);
-    assert_int_equal(chain_cycles(s, 3), LSU + WIRE + L2TLB + 2 * PWC + (PWC + READ) + READ + WIRE + HIT);
+    assert_int_equal(chain_cycles(s, 3), ASK + L2TLB + 2 * PWC + (PWC + READ) + READ + WIRE + HIT);
     assert_int_equal(g->tenant[0].count.pte1_access, 1);
     assert_int_equal(g->tenant[0].count.pte2_access, 1);
     assert_int_equal(g->tenant[0].count.pte3_access, 4);
@@ -299,7 +336,7 @@ static void test_ports(void **state)
             script_add(s, 0, cta, 0, op_load(in_page(cta, 0)));
         struct mh_gpu *g = script_gpu(&cfg, &s);
         for (uint32_t c = 0; c < 5; c++) {
-            mh_gpu_advance(g, LSU + WIRE + c);
+            mh_gpu_advance(g, ASK + c);
             uint32_t done = ports * (c + 1);
             assert_int_equal(g->tenant[0].count.l2tlb_access, done < 5 ? done : 5);
         }
@@ -320,7 +357,7 @@ static struct mh_gpu *list_gpu(const struct mh_config *cfg, uint32_t pages)
     return script_gpu(cfg, &s);
 }
 
-/* One credit: the next request leaves the SM when the one before is looked up. */
+/* One credit: the next request goes through the L1 TLB and to the L2 TLB when the one before is looked up. */
 static void test_queue_pushes_back(void **state)
 {
     (void)state;
@@ -329,9 +366,10 @@ static void test_queue_pushes_back(void **state)
     cfg.l2tlb.queue = 1;
     struct mh_gpu *g = list_gpu(&cfg, 6);
     for (uint64_t k = 0; k < 6; k++) {
-        mh_gpu_advance(g, LSU + (k + 1) * WIRE - 1);
+        uint64_t at = LSU + (k + 1) * (L1TLB + WIRE);
+        mh_gpu_advance(g, at - 1);
         assert_int_equal(g->tenant[0].count.l2tlb_access, k);
-        mh_gpu_advance(g, LSU + (k + 1) * WIRE);
+        mh_gpu_advance(g, at);
         assert_int_equal(g->tenant[0].count.l2tlb_access, k + 1);
     }
     mh_gpu_destroy(g);
@@ -350,10 +388,14 @@ static void test_l1tlb_mshrs(void **state)
     assert_int_equal(c->l1tlb_access, 2);
     assert_int_equal(c->l2tlb_access, 2);
     assert_true(g->sm[0].lsu_stalled);
-    /* The translation arrives; its line goes first, the third page in the cycle behind it. */
-    mh_gpu_advance(g, first + WIRE);
-    assert_int_equal(c->l1tlb_access, 2);
+    /*
+     * Both walks waited for the same lines from DRAM and end together. Their two lines go first, one a cycle, the third
+     * page in the cycle behind them.
+     */
+    assert_int_equal(c->walks, 2);
     mh_gpu_advance(g, first + WIRE + 1);
+    assert_int_equal(c->l1tlb_access, 2);
+    mh_gpu_advance(g, first + WIRE + 2);
     assert_int_equal(c->l1tlb_access, 3);
     script_until(g, &c->completions, 1);
     assert_int_equal(c->walks, 6);
@@ -440,6 +482,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_l1tlb_hit),
         cmocka_unit_test(test_l2tlb_hit),
+        cmocka_unit_test(test_l1_latencies),
         cmocka_unit_test(test_walk),
         cmocka_unit_test(test_merge),
         cmocka_unit_test(test_one_walker),

@@ -131,23 +131,25 @@ static const char *bucket(struct mh_wheel *w)
     return text;
 }
 
-/* Cycle 5000 is beyond the horizon for the first two, within it for the third. */
+/* Cycle FAR is beyond the horizon for the first two, within it for the third. */
+enum { SOON = 500, FAR = SOON + MH_WHEEL_SLOTS - 1 };
+
 static void test_far_events_keep_their_turn(void **state)
 {
     (void)state;
     struct mh_wheel w;
     assert_int_equal(mh_wheel_init(&w), 0);
-    mh_wheel_add(&w, 5000, 1);
-    mh_wheel_add(&w, 5000, 2);
-    mh_wheel_add(&w, 1000, 3);
+    mh_wheel_add(&w, FAR, 1);
+    mh_wheel_add(&w, FAR, 2);
+    mh_wheel_add(&w, SOON, 3);
     assert_int_equal(w.far_count, 2);
-    assert_true(mh_wheel_next(&w, 1000));
+    assert_true(mh_wheel_next(&w, SOON));
     assert_int_equal(w.far_count, 0);
-    mh_wheel_add(&w, 5000, 4);
+    mh_wheel_add(&w, FAR, 4);
     assert_string_equal(bucket(&w), "3 ");
-    mh_wheel_add(&w, 5000, 5);
-    assert_true(mh_wheel_next(&w, 10000));
-    assert_int_equal(w.now, 5000);
+    mh_wheel_add(&w, FAR, 5);
+    assert_true(mh_wheel_next(&w, 3 * FAR));
+    assert_int_equal(w.now, FAR);
     assert_string_equal(bucket(&w), "1 2 4 5 ");
     mh_wheel_free(&w);
 }
