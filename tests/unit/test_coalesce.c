@@ -220,7 +220,7 @@ static void test_shuffled_lists_against_search(void **state)
 {
     (void)state;
     static const uint32_t widths[] = {1, 2, 3, 4, 8, 12, 16, 32}, shifts[] = {0, 1, 2, 4, 8, 64, 120, 128};
-    uint64_t rng = 13, addr[MH_MAX_LANES];
+    uint64_t rng = 13, addr[MH_MAX_LANES] = {0};
     uint32_t full = 0, none = 0;
     for (uint32_t n = 0; n < 4000; n++) {
         uint32_t bytes = widths[script_random(&rng) % 8];
