@@ -81,6 +81,42 @@ static uint32_t find_or_add(uint8_t *table, struct mh_lines *out, uint32_t *word
     return table[h] - 1u;
 }
 
+/* A run of bytes; the lines of a tile are few, and the one sought is near the end. */
+static void add_bytes(struct mh_lines *out, uint32_t *words, uint64_t a, uint32_t bytes)
+{
+    for (uint64_t line = a >> LINE_SHIFT; line <= (a + bytes - 1) >> LINE_SHIFT; line++) {
+        uint32_t i = out->count;
+
+        while (i && out->line[i - 1] != line)
+            i--;
+        if (!i) {
+            words[out->count] = 0;
+            add(out, (uint32_t)line);
+            i = out->count;
+        }
+        words[i - 1] |= words_of(line, a, bytes);
+    }
+}
+
+/* A tile: each row is a run of bytes where its lanes are neighbours at unit stride, else lane by lane. */
+static void rows(const struct mh_op *op, struct mh_lines *out, uint32_t *words)
+{
+    uint64_t row_mask = ~0ull >> (64 - op->row), base = op->base;
+
+    for (uint32_t first = 0; first < MH_MAX_LANES; first += op->row, base += (uint64_t)op->pitch) {
+        uint64_t lanes = op->mask >> first & row_mask;
+        uint32_t low = lanes ? (uint32_t)__builtin_ctzll(lanes) : 0;
+        uint64_t run = lanes >> low;
+
+        if (lanes && op->stride == op->bytes && !(run & (run + 1))) {
+            add_bytes(out, words, base + (uint64_t)op->stride * low, op->bytes * (uint32_t)__builtin_popcountll(run));
+            continue;
+        }
+        for (; lanes; lanes &= lanes - 1)
+            add_bytes(out, words, base + (uint64_t)(op->stride * __builtin_ctzll(lanes)), op->bytes);
+    }
+}
+
 /* words[i]: those of line[i] that the lanes cover. */
 static void distinct(const struct mh_op *op, const uint64_t *addr, struct mh_lines *out, uint32_t *words)
 {
@@ -138,11 +174,14 @@ static void group_by_page(uint32_t page_shift, struct mh_lines *out, uint32_t *w
     memcpy(words, sorted_words, out->count * sizeof *words);
 }
 
-static void list(const struct mh_op *op, const uint64_t *addr, uint32_t page_shift, struct mh_lines *out)
+static void irregular(const struct mh_op *op, const uint64_t *addr, uint32_t page_shift, struct mh_lines *out)
 {
     uint32_t words[MH_MAX_LINES];
 
-    distinct(op, addr, out, words);
+    if (op->list)
+        distinct(op, addr, out, words);
+    else
+        rows(op, out, words);
     if (!grouped(out, page_shift))
         group_by_page(page_shift, out, words);
     for (uint32_t i = 0; i < out->count; i++)
@@ -157,8 +196,8 @@ void mh_coalesce(const struct mh_op *op, const uint64_t *addr, uint32_t page_shi
 
     out->count = 0;
     memset(out->full, 0, sizeof out->full);
-    if (op->list) {
-        list(op, addr, page_shift, out);
+    if (op->list || op->row) {
+        irregular(op, addr, page_shift, out);
     } else if (op->stride == op->bytes && run) {
         contiguous(op, out);
     } else {

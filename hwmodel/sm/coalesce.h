@@ -16,7 +16,8 @@ struct mh_lines {
     uint32_t line[MH_MAX_LINES]; /**< virtual address / MH_LINE_BYTES */
     uint64_t
         full[MH_MAX_LINES / 64]; /**< bit i: every byte of line[i] is accessed: by neighbouring lanes at unit
-                                         stride, or by a list in whole words; other shapes count as partial (ours) */
+                                          stride, or by a list or tile in whole words; other shapes count as partial
+                                          (ours) */
 };
 
 /** `addr` holds the active lanes' addresses when op->list is set. `page_shift` = log2(lines per page). */

@@ -105,16 +105,11 @@ struct mh_workload *mh_gen_finish(struct mh_gen *g, struct mh_error *err)
     return &g->w;
 }
 
-void mh_op_tile(struct mh_op *op, uint64_t *addr, uint32_t lanes, uint32_t width, int64_t sx, int64_t sy)
+void mh_op_tile(struct mh_op *op, uint32_t lanes, uint32_t width, int64_t sx, int64_t sy)
 {
-    uint64_t base = op->base;
-
-    if (lanes <= width || sy == (int64_t)width * sx) {
-        op->stride = sx;
+    op->stride = sx;
+    if (lanes <= width || sy == (int64_t)width * sx)
         return;
-    }
-    op->list = true;
-    for (uint32_t first = 0; first < lanes; first += width)
-        for (uint32_t x = 0; x < width && first + x < lanes; x++)
-            addr[first + x] = base + (uint64_t)(sx * (int64_t)x + sy * (int64_t)(first / width));
+    op->row = (uint8_t)width;
+    op->pitch = sy;
 }

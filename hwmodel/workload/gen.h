@@ -108,8 +108,8 @@ static inline void mh_op_affine(struct mh_op *op, enum mh_op_kind kind, uint32_t
                          .stride = stride};
 }
 
-/** Address of lane l = base + (l % width) * sx + (l / width) * sy; no list where the lanes turn out to be affine. */
-void mh_op_tile(struct mh_op *op, uint64_t *addr, uint32_t lanes, uint32_t width, int64_t sx, int64_t sy);
+/** Address of lane l = base + (l % width) * sx + (l / width) * sy; one row where the lanes turn out to be affine. */
+void mh_op_tile(struct mh_op *op, uint32_t lanes, uint32_t width, int64_t sx, int64_t sy);
 
 #define MH_GEN_DONE UINT32_MAX
 
@@ -138,9 +138,10 @@ void mh_op_tile(struct mh_op *op, uint64_t *addr, uint32_t lanes, uint32_t width
 
 #define MH_MEM_TILE(kind, pc, bytes, gap, wait, mask, base, width, sx, sy)                                             \
     do {                                                                                                               \
+        (void)addr; /* all programs have the same parameters */                                                        \
         if (mask) {                                                                                                    \
             mh_op_affine(op, kind, pc, bytes, gap, wait, mask, base, 0);                                               \
-            mh_op_tile(op, addr, g->lanes, width, sx, sy);                                                             \
+            mh_op_tile(op, g->lanes, width, sx, sy);                                                                   \
             c->state = __LINE__;                                                                                       \
             return;                                                                                                    \
         case __LINE__:;                                                                                                \

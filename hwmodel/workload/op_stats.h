@@ -30,7 +30,11 @@ static inline bool mh_op_is_memory(const struct mh_op *op)
 /** Address of an active lane. `addr` is what next() filled in. */
 static inline uint64_t mh_op_address(const struct mh_op *op, const uint64_t *addr, unsigned lane)
 {
-    return op->list ? addr[lane] : op->base + (uint64_t)op->stride * lane;
+    if (op->list)
+        return addr[lane];
+    if (op->row)
+        return op->base + (uint64_t)op->stride * (lane % op->row) + (uint64_t)op->pitch * (lane / op->row);
+    return op->base + (uint64_t)op->stride * lane;
 }
 
 void mh_op_footprint(const struct mh_op *op, const uint64_t *addr, struct mh_op_footprint *f);

@@ -27,12 +27,14 @@ struct mh_op {
     uint8_t kind;   /**< enum mh_op_kind */
     uint8_t bytes;  /**< per lane, 1..32 */
     bool wait;      /**< the gap, or this instruction, needs the data of the loads before it */
-    bool list;      /**< addresses are in addr[]; else base + stride * lane */
+    bool list;      /**< addresses are in addr[]; else base + stride * (lane % row) + pitch * (lane / row) */
+    uint8_t row;    /**< !list: lanes per row of a tile, for blocks narrower than a warp; 0 = one row of all lanes */
     uint32_t gap;   /**< instructions without global memory access issued since the last op */
     uint32_t pc;    /**< static memory instruction, unique in the workload, > 0 */
     uint64_t mask;  /**< active lanes; bit l = lane l; never 0 for a memory op */
     uint64_t base;  /**< !list: virtual address of lane 0 (even if lane 0 is inactive) */
     int64_t stride; /**< !list: bytes from lane to lane; may be 0 or negative */
+    int64_t pitch;  /**< row: bytes from row to row */
 };
 
 /** Position of one warp in its stream; plain data, 64 bytes. launch, cta and warp are set by the caller of start(). */

@@ -13,7 +13,10 @@ enum { PAGE_SHIFT = 5, LINE = MH_LINE_BYTES };
 
 static uint64_t lane_address(const struct mh_op *op, const uint64_t *addr, uint32_t lane)
 {
-    return op->list ? addr[lane] : op->base + (uint64_t)(op->stride * lane);
+    if (op->list)
+        return addr[lane];
+    uint32_t row = op->row ? op->row : MH_MAX_LANES;
+    return op->base + (uint64_t)(op->stride * (lane % row)) + (uint64_t)(op->pitch * (lane / row));
 }
 
 static bool touches(const struct mh_op *op, const uint64_t *addr, uint32_t lane, uint64_t line)
@@ -106,7 +109,7 @@ static void assert_order(const struct mh_op *op, const uint64_t *addr, const str
 static uint32_t assert_full(const struct mh_op *op, const uint64_t *addr, const struct mh_lines *out)
 {
     uint64_t run = op->mask >> __builtin_ctzll(op->mask);
-    bool must = !op->list && op->stride == op->bytes && (run & (run + 1)) == 0;
+    bool must = !op->list && !op->row && op->stride == op->bytes && (run & (run + 1)) == 0;
     uint32_t fulls = 0;
     for (uint32_t i = 0; i < MH_MAX_LINES; i++) {
         bool full = out->full[i / 64] >> (i % 64) & 1;
@@ -115,6 +118,8 @@ static uint32_t assert_full(const struct mh_op *op, const uint64_t *addr, const 
         assert_true(full || !covered || !must);
         if (op->list && i < out->count)
             assert_int_equal(full, covers_words(op, addr, out->line[i]));
+        if (op->row && i < out->count) /* a row's run may fill words that no single lane does */
+            assert_true(full || !covers_words(op, addr, out->line[i]));
         fulls += full;
     }
     return fulls;
@@ -203,6 +208,24 @@ static void test_lists_against_search(void **state)
             addr[l] = op.mask >> l & 1 ? SCRIPT_BASE + script_random(&rng) % span : UINT64_MAX; /* must not be read */
         check(&op, addr);
     }
+}
+
+static void test_tiles_against_search(void **state)
+{
+    (void)state;
+    uint64_t rng = 14;
+    uint32_t full = 0;
+    for (uint32_t n = 0; n < 6000; n++) {
+        uint32_t bytes = 1u << script_random(&rng) % 5;
+        bool unit = script_random(&rng) % 4 != 0;
+        struct mh_op op =
+            op_lanes(MH_OP_STORE, bytes, random_mask(&rng), SCRIPT_BASE + 1000000 + script_random(&rng) % 9000,
+                     unit ? (int64_t)bytes : random_stride(&rng, bytes));
+        op.row = (uint8_t)(1u << script_random(&rng) % 6);
+        op.pitch = script_random(&rng) % 3 ? (int64_t)(script_random(&rng) % 9000) - 3000 : (int64_t)op.row * bytes;
+        full += check(&op, NULL);
+    }
+    assert_true(full > 100);
 }
 
 /* 64 places of `bytes` bytes from `base` on, each lane at another one, in any order. */
@@ -356,6 +379,7 @@ int main(void)
         cmocka_unit_test(test_affine_against_search),
         cmocka_unit_test(test_falling_straddles),
         cmocka_unit_test(test_lists_against_search),
+        cmocka_unit_test(test_tiles_against_search),
         cmocka_unit_test(test_shuffled_lists_against_search),
         cmocka_unit_test(test_widest),
         cmocka_unit_test(test_by_hand),
