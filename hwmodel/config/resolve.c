@@ -4,6 +4,7 @@
 
 #include "config/field.h"
 #include "memhelm/config_file.h"
+#include "sm/schedule.h"
 
 static bool power_of_two(uint64_t v)
 {
@@ -97,6 +98,8 @@ static int check_names(const struct mh_config *cfg, struct mh_error *err)
     for (uint32_t t = 0; t < cfg->tenants_count; t++)
         if (!*cfg->tenants[t].kernel)
             return mh_fail(err, "tenants[%u] has no kernel: a name, or trace:FILE", t);
+    if (mh_scheduler_named(cfg->sm.scheduler) == MH_SCHEDULERS)
+        return mh_fail(err, "sm.scheduler: there is no '%s'; allowed: gto, lrr, two-level", cfg->sm.scheduler);
     return 0;
 }
 

@@ -13,11 +13,10 @@ enum { MH_MAX_LINES = 2 * MH_MAX_LANES /**< every lane may straddle two lines */
 
 struct mh_lines {
     uint32_t count;
-    uint32_t line[MH_MAX_LINES]; /**< virtual address / MH_LINE_BYTES */
-    uint64_t
-        full[MH_MAX_LINES / 64]; /**< bit i: every byte of line[i] is accessed: by neighbouring lanes at unit
-                                          stride, or by a list or tile in whole words; other shapes count as partial
-                                          (ours) */
+    uint32_t line[MH_MAX_LINES];      /**< virtual address / MH_LINE_BYTES */
+    uint64_t full[MH_MAX_LINES / 64]; /**< bit i: every byte of line[i] is accessed: by neighbouring lanes at unit
+                                               stride, or by a list or tile in whole words; other shapes count as
+                                         partial (ours) */
 };
 
 /** `addr` holds the active lanes' addresses when op->list is set. `page_shift` = log2(lines per page). */

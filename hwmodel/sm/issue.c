@@ -1,9 +1,9 @@
 #include "gpu/gpu.h"
 
 /*
- * Issue: one warp instruction a cycle, greedy then oldest (Rogers et al., MICRO 2012). A gap of compute instructions
- * is one burst on the issue port: under GTO the greedy warp keeps the port until it stalls, so nothing could come
- * between, and the port is free again exactly when the burst ends.
+ * Issue: one warp instruction a cycle. Under GTO a gap of compute instructions is one burst on the issue port: the
+ * greedy warp keeps the port until it stalls, so nothing could come between, and the port is free again exactly when
+ * the burst ends.
  */
 
 static void wake(struct mh_gpu *g, struct mh_sm *sm)
@@ -54,19 +54,6 @@ void mh_sm_fetch(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
     MH_CHECK(w->op.kind >= MH_OP_BARRIER || w->op.mask);
 }
 
-static uint32_t oldest(const struct mh_sm *sm, uint64_t ready)
-{
-    uint32_t best = (uint32_t)__builtin_ctzll(ready);
-
-    for (ready &= ready - 1; ready; ready &= ready - 1) {
-        uint32_t w = (uint32_t)__builtin_ctzll(ready);
-
-        if (sm->warp[w].age < sm->warp[best].age)
-            best = w;
-    }
-    return best;
-}
-
 static uint32_t active_lanes(const struct mh_warp *w)
 {
     return (uint32_t)__builtin_popcountll(w->op.kind >= MH_OP_BARRIER || !w->op.mask ? w->lanes : w->op.mask);
@@ -80,13 +67,16 @@ static void count_issue(struct mh_gpu *g, const struct mh_warp *w, uint32_t inst
     c->lane_instr += (uint64_t)instructions * active_lanes(w);
 }
 
+/* Round robin comes back to a warp only after the others that are ready: one instruction at a time. */
 static void compute(struct mh_gpu *g, struct mh_sm *sm, struct mh_warp *w)
 {
-    sm->busy_until = sm->burst_end = g->wheel.now + w->gap_left;
+    uint32_t burst = sm->scheduler == MH_GTO ? w->gap_left : 1;
+
+    sm->busy_until = sm->burst_end = g->wheel.now + burst;
     sm->burst_tenant = w->tenant;
     sm->burst_lanes = active_lanes(w);
-    count_issue(g, w, w->gap_left);
-    w->gap_left = 0;
+    count_issue(g, w, burst);
+    w->gap_left -= burst;
 }
 
 static void memory(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
@@ -106,21 +96,17 @@ static void memory(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
     mh_sm_fetch(g, sm, warp);
 }
 
-static uint32_t greedy_or_oldest(const struct mh_sm *sm, uint64_t ready)
-{
-    return sm->greedy != MH_NONE && ready >> sm->greedy & 1 ? sm->greedy : oldest(sm, ready);
-}
-
 /* True: the port is free in this cycle still. */
 static bool issue_one(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
 {
     struct mh_warp *w = &sm->warp[warp];
 
-    sm->greedy = warp;
+    sm->last = warp;
     if (w->gap_left) {
         compute(g, sm, w);
     } else if (w->op.kind == MH_OP_EXIT) {
-        sm->greedy = MH_NONE; /* whoever gets this slot next is young */
+        if (sm->scheduler == MH_GTO)
+            sm->last = MH_NONE; /* whoever gets this slot next is young */
         mh_cta_warp_exit(g, sm, warp);
         return true;
     } else if (w->op.kind == MH_OP_BARRIER) {
@@ -146,7 +132,7 @@ void mh_sm_issue(struct mh_gpu *g, struct mh_sm *sm)
 
         if (!ready)
             break;
-        again = issue_one(g, sm, greedy_or_oldest(sm, ready));
+        again = issue_one(g, sm, mh_sm_choose(sm, ready));
     }
     sm->issue_event = false;
     mh_sm_wake(g, sm);

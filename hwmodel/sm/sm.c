@@ -10,7 +10,9 @@ static void init_resources(struct mh_sm *sm, const struct mh_config *cfg)
     sm->free_shared = cfg->sm.shared_bytes;
     sm->lsu_size = cfg->sm.lsu_queue;
     sm->replay_head = MH_NONE;
-    sm->greedy = MH_NONE;
+    sm->last = MH_NONE;
+    sm->scheduler = mh_scheduler_named(cfg->sm.scheduler);
+    sm->group = cfg->sm.group;
 }
 
 static int init_lists(struct mh_sm *sm, const struct mh_config *cfg)

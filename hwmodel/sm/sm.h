@@ -1,8 +1,9 @@
 /*
- * Streaming multiprocessor: warps and CTAs, GTO issue, load-store unit with coalescer, L1 TLB and L1D.
+ * Streaming multiprocessor: warps and CTAs, issue, load-store unit with coalescer, L1 TLB and L1D.
  *
- * issue.c decides which warp issues, lsu.c takes one line of one memory instruction a cycle through translation and
- * L1D, cta.c places CTAs, coalesce.c turns lanes into lines. Several tenants may share an SM: a warp carries its own.
+ * issue.c knows which warps are ready and issues, schedule.c chooses among them, lsu.c takes one line of one memory
+ * instruction a cycle through translation and L1D, cta.c places CTAs, coalesce.c turns lanes into lines. Several
+ * tenants may share an SM: a warp carries its own.
  */
 #ifndef MEMHELM_SM_SM_H
 #define MEMHELM_SM_SM_H
@@ -15,6 +16,7 @@
 #include "engine/ring.h"
 #include "memhelm/config.h"
 #include "sm/coalesce.h"
+#include "sm/schedule.h"
 #include "translate/assoc.h"
 #include "workload/workload.h"
 
@@ -85,7 +87,9 @@ struct mh_sm {
     /* Issue. */
     uint64_t can_compute, can_mem; /**< warps whose next instruction could issue; memory ones need room in the LSU */
     uint64_t busy_until;           /**< issue port */
-    uint32_t greedy;               /**< warp that issued last; MH_NONE when it has exited */
+    enum mh_scheduler scheduler;
+    uint32_t group; /**< warps of a fetch group */
+    uint32_t last;  /**< warp that issued last; MH_NONE when it has exited */
     bool issue_event;
     uint64_t burst_end; /**< of the compute burst in progress */
     uint8_t burst_tenant;

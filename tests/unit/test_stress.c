@@ -30,6 +30,10 @@ static uint32_t power(uint64_t *rng, uint32_t low, uint32_t high)
 
 static void random_sm(struct mh_config *c, uint64_t *rng)
 {
+    static const char *const schedulers[] = {"gto", "lrr", "two-level"};
+
+    strcpy(c->sm.scheduler, schedulers[pick(rng, 0, 2)]);
+    c->sm.group = pick(rng, 1, 8);
     c->sm.count = pick(rng, 1, 4);
     c->sm.lanes = power(rng, 32, 64);
     c->sm.warps = pick(rng, 4, 16);

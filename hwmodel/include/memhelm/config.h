@@ -37,6 +37,8 @@ struct mh_mcu_cfg {
 
 /** SM front end. Resources are per SM. */
 struct mh_sm_cfg {
+    char scheduler[16];      /**< warp scheduler: gto, lrr or two-level */
+    uint32_t group;          /**< warps of a fetch group of the two-level scheduler */
     uint32_t count;          /**< SMs, 1..MH_MAX_SMS */
     uint32_t lanes;          /**< threads per warp, 32 or 64 */
     uint32_t warps;          /**< resident warps, 1..MH_MAX_WARPS */

@@ -1,0 +1,56 @@
+#include "sm/schedule.h"
+
+#include <string.h>
+
+#include "gpu/gpu.h"
+
+enum mh_scheduler mh_scheduler_named(const char *name)
+{
+    static const char *const names[] = {[MH_GTO] = "gto", [MH_LRR] = "lrr", [MH_TWO_LEVEL] = "two-level"};
+    uint32_t i = 0;
+
+    while (i < MH_SCHEDULERS && strcmp(names[i], name) != 0)
+        i++;
+    return (enum mh_scheduler)i;
+}
+
+static uint32_t oldest(const struct mh_sm *sm, uint64_t ready)
+{
+    uint32_t best = (uint32_t)__builtin_ctzll(ready);
+
+    for (ready &= ready - 1; ready; ready &= ready - 1) {
+        uint32_t w = (uint32_t)__builtin_ctzll(ready);
+
+        if (sm->warp[w].age < sm->warp[best].age)
+            best = w;
+    }
+    return best;
+}
+
+/* First ready slot after `last`, around the end. */
+static uint32_t next_after(uint32_t last, uint64_t ready)
+{
+    uint64_t above = last < 63 ? ready & ~0ull << (last + 1) : 0;
+
+    return (uint32_t)__builtin_ctzll(above ? above : ready);
+}
+
+static uint32_t two_level(const struct mh_sm *sm, uint64_t ready)
+{
+    uint32_t first = sm->last - sm->last % sm->group;
+    uint64_t group = (sm->group < 64 ? (1ull << sm->group) - 1 : ~0ull) << first;
+
+    if (ready & group)
+        return next_after(sm->last, ready & group);
+    /* The next group is the one of the next ready warp after this group. */
+    return next_after(first + sm->group - 1, ready);
+}
+
+uint32_t mh_sm_choose(const struct mh_sm *sm, uint64_t ready)
+{
+    if (sm->scheduler == MH_GTO)
+        return sm->last != MH_NONE && ready >> sm->last & 1 ? sm->last : oldest(sm, ready);
+    if (sm->last == MH_NONE)
+        return (uint32_t)__builtin_ctzll(ready);
+    return sm->scheduler == MH_LRR ? next_after(sm->last, ready) : two_level(sm, ready);
+}

@@ -1,0 +1,24 @@
+/*
+ * Warp schedulers: which of the ready warps issues.
+ *
+ *   gto        greedy then oldest (Rogers et al., MICRO 2012): the warp that issued last, else the oldest
+ *   lrr        loose round robin: the next ready one after the warp that issued last
+ *   two-level  round robin inside a fetch group of warps; the next group when none of it is ready (Narasiman et al.,
+ *              MICRO 2011). Groups are neighbouring warp slots
+ */
+#ifndef MEMHELM_SM_SCHEDULE_H
+#define MEMHELM_SM_SCHEDULE_H
+
+#include <stdint.h>
+
+struct mh_sm;
+
+enum mh_scheduler { MH_GTO, MH_LRR, MH_TWO_LEVEL, MH_SCHEDULERS };
+
+/** By the name in a configuration; MH_SCHEDULERS when there is none such. */
+enum mh_scheduler mh_scheduler_named(const char *name);
+
+/** One of the warps in `ready` (bit per slot, not 0). */
+uint32_t mh_sm_choose(const struct mh_sm *sm, uint64_t ready);
+
+#endif
