@@ -177,12 +177,23 @@ static int check_memory(const struct mh_config *c, struct mh_error *err)
     return 0;
 }
 
+static int check_pages(const struct mh_config *c, struct mh_error *err)
+{
+    uint32_t page = c->memory.page_bytes, levels = page == 2 << 20 ? 3 : 4;
+    if (page != 4 << 10 && page != 64 << 10 && page != 2 << 20)
+        return mh_fail(err, "memory.page_bytes: %u; pages are 4096, 65536 or 2097152 bytes", page);
+    if (c->walk.levels != levels)
+        return mh_fail(err, "walk.levels: %u, but pages of %u bytes take %u levels", c->walk.levels, page, levels);
+    return 0;
+}
+
 int mh_config_resolve(struct mh_config *cfg, struct mh_error *err)
 {
     if (check_ranges(cfg, err) || check_names(cfg, err) || share_sms(cfg, err) || check_sms(cfg, err) ||
         number_asids(cfg, err))
         return -1;
-    if (check_powers(cfg, err) || check_caches(cfg, err) || check_dram(&cfg->dram, err) || check_memory(cfg, err))
+    if (check_powers(cfg, err) || check_caches(cfg, err) || check_dram(&cfg->dram, err) || check_memory(cfg, err) ||
+        check_pages(cfg, err))
         return -1;
     return 0;
 }

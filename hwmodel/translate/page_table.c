@@ -8,7 +8,9 @@ int mh_pt_init(struct mh_page_tables *pt, const struct mh_config *cfg)
     memset(pt, 0, sizeof *pt);
     pt->levels = cfg->walk.levels;
     pt->seed = cfg->run.seed;
+    pt->leaf_bits = cfg->memory.page_bytes == 1 << 16 ? MH_PT_BITS - 4 : MH_PT_BITS;
     pt->frame_bits = (uint32_t)__builtin_ctzll(cfg->memory.bytes / cfg->memory.page_bytes);
+    pt->lines_per_page = cfg->memory.page_bytes / MH_LINE_BYTES;
     pt->node_capacity = 64;
     pt->node = malloc(pt->node_capacity * sizeof *pt->node);
     pt->owner = calloc(1ull << pt->frame_bits, 1);
@@ -45,11 +47,27 @@ static uint32_t new_frame(struct mh_page_tables *pt, uint32_t asid)
     return frame;
 }
 
+/* Room for a node, in a frame that holds nodes alone. */
+static uint32_t node_line(struct mh_page_tables *pt, uint32_t asid)
+{
+    uint32_t lines = MH_PT_NODE_BYTES / MH_LINE_BYTES, room = pt->lines_per_page / lines;
+    uint32_t *frame = &pt->node_frame[asid - 1], *left = &pt->node_left[asid - 1];
+
+    if (!*left) {
+        *frame = new_frame(pt, asid);
+        if (*frame == MH_PT_NONE)
+            return MH_PT_NONE;
+        *left = room;
+    }
+    (*left)--;
+    return *frame * pt->lines_per_page + (room - 1 - *left) * lines;
+}
+
 static uint32_t new_node(struct mh_page_tables *pt, uint32_t asid)
 {
-    uint32_t frame = new_frame(pt, asid);
+    uint32_t line = node_line(pt, asid);
 
-    if (frame == MH_PT_NONE)
+    if (line == MH_PT_NONE)
         return MH_PT_NONE;
     if (pt->node_count == pt->node_capacity) {
         struct mh_pt_node *more = realloc(pt->node, 2 * pt->node_capacity * sizeof *more);
@@ -61,7 +79,7 @@ static uint32_t new_node(struct mh_page_tables *pt, uint32_t asid)
     }
     struct mh_pt_node *node = &pt->node[pt->node_count];
 
-    node->frame = frame;
+    node->line = line;
     memset(node->entry, 0xff, sizeof node->entry);
     return pt->node_count++;
 }

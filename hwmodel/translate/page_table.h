@@ -2,6 +2,10 @@
  * Radix page tables in modelled memory: every node has a physical frame, so a walk's reads compete for the real L2 and
  * DRAM. Pages are mapped before the run starts; frames are placed pseudo-randomly by the seed, and the n-th frame of an
  * address space is the same whoever else runs (so that alone and shared runs have the same placement).
+ *
+ * Pages of 4 KiB and 64 KiB: 4 levels; a leaf node covers 2 MiB, so with 64 KiB pages it has 32 entries. 2 MiB: 3
+ * levels, the leaf entry stands where smaller pages have the pointer to their leaf node. Nodes are 4 KiB; with larger
+ * pages several share a page frame.
  */
 #ifndef MEMHELM_TRANSLATE_PAGE_TABLE_H
 #define MEMHELM_TRANSLATE_PAGE_TABLE_H
@@ -20,7 +24,7 @@ enum {
 #define MH_PT_NONE UINT32_MAX
 
 struct mh_pt_node {
-    uint32_t frame;                /**< physical page frame that holds this node */
+    uint32_t line;                 /**< physical line at which the node starts */
     uint32_t entry[MH_PT_ENTRIES]; /**< next node, or at the leaf level the physical page; MH_PT_NONE = not mapped */
 };
 
@@ -28,10 +32,14 @@ struct mh_page_tables {
     struct mh_pt_node *node;
     uint32_t node_count, node_capacity;
     uint32_t levels;
-    uint32_t frame_bits;
+    uint32_t leaf_bits;  /**< index bits of the last level */
+    uint32_t frame_bits; /**< log2 of the page frames of physical memory */
+    uint32_t lines_per_page;
     uint64_t seed;
-    uint64_t next[MH_MAX_TENANTS]; /**< frames handed out, per address space */
-    uint8_t *owner;                /**< [frames], asid of each frame or 0: for the check that nothing crosses */
+    uint64_t next[MH_MAX_TENANTS];       /**< frames handed out, per address space */
+    uint32_t node_frame[MH_MAX_TENANTS]; /**< frame that takes the next node, while node_left is not 0 */
+    uint32_t node_left[MH_MAX_TENANTS];  /**< nodes for which it has room */
+    uint8_t *owner;                      /**< [frames], asid of each frame or 0: for the check that nothing crosses */
 };
 
 /** 0, or -1 when memory ran out. */
@@ -47,7 +55,11 @@ int mh_pt_map(struct mh_page_tables *pt, uint32_t root, uint32_t asid, uint32_t 
 /** Index into the node at `depth` (1 = root .. levels) on the path to `vpn`. */
 static inline uint32_t mh_pt_index(const struct mh_page_tables *pt, uint32_t vpn, uint32_t depth)
 {
-    return (uint32_t)((uint64_t)vpn >> (MH_PT_BITS * (pt->levels - depth))) & (MH_PT_ENTRIES - 1);
+    uint32_t shift = pt->leaf_bits + MH_PT_BITS * (pt->levels - 1 - depth);
+
+    if (depth == pt->levels)
+        return vpn & ((1u << pt->leaf_bits) - 1);
+    return (uint32_t)((uint64_t)vpn >> shift) & (MH_PT_ENTRIES - 1);
 }
 
 /** Physical line that holds the page table entry for `vpn` in `node` at `depth`. */
@@ -55,7 +67,7 @@ static inline uint32_t mh_pt_line(const struct mh_page_tables *pt, uint32_t node
 {
     uint32_t byte = mh_pt_index(pt, vpn, depth) * MH_PTE_BYTES;
 
-    return pt->node[node].frame * (MH_PT_NODE_BYTES / MH_LINE_BYTES) + byte / MH_LINE_BYTES;
+    return pt->node[node].line + byte / MH_LINE_BYTES;
 }
 
 /** The entry itself: next node or physical page. */

@@ -35,7 +35,7 @@ static void release_walker(struct mh_gpu *g)
 /* Identifies the entry in the page walk cache: its physical address in units of entries. */
 static uint32_t pwc_tag(const struct mh_gpu *g, const struct mh_walk *w)
 {
-    return g->pages.node[w->node].frame * MH_PT_ENTRIES + mh_pt_index(&g->pages, w->vpn, w->depth);
+    return g->pages.node[w->node].line * (MH_LINE_BYTES / MH_PTE_BYTES) + mh_pt_index(&g->pages, w->vpn, w->depth);
 }
 
 static bool pwc_applies(const struct mh_gpu *g, const struct mh_walk *w)

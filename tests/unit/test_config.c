@@ -55,7 +55,7 @@ static void test_values(void **state)
     static const struct bad rows[] = {
         {"walk:\n  walkers: 0\n", "F:2: walk.walkers: 0 is out of range", "allowed: 1..1024 walks"},
         {"mcu: {quantum: 65}\n", "F:1: mcu.quantum: 65 is out of range", "allowed: 1..64 core cycles"},
-        {"walk:\n  levels: 3\n", "F:2: walk.levels: 3", "only 4 levels is allowed"},
+        {"walk:\n  levels: 2\n", "F:2: walk.levels: 2", "allowed: 3..4 levels"},
         {"sm:\n  count: -1\n", "F:2: sm.count: -1 is not a whole number", "allowed: 1..128 SMs"},
         {"sm:\n  count: 4.5\n", "F:2: sm.count: 4.5 is not a whole number", "1..128"},
         {"sm:\n  count: ten\n", "F:2: sm.count: ten is not", "1..128"},

@@ -40,9 +40,41 @@ static void test_indices_by_hand(void **state)
     assert_int_equal(mh_pt_index(&pt, vpn, 4), 0x017);
     uint32_t root = mh_pt_root(&pt, 1);
     /* A node is a page of 32 lines with 16 entries each: entry 0x17 stands in line 1, entry 0x1a5 in line 26. */
-    assert_int_equal(mh_pt_line(&pt, root, vpn, 4), pt.node[root].frame * 32 + 1);
-    assert_int_equal(mh_pt_line(&pt, root, vpn, 2), pt.node[root].frame * 32 + 26);
+    assert_int_equal(mh_pt_line(&pt, root, vpn, 4), pt.node[root].line + 1);
+    assert_int_equal(mh_pt_line(&pt, root, vpn, 2), pt.node[root].line + 26);
     mh_pt_free(&pt);
+}
+
+/* Larger pages: the leaf index has 5 bits with 64 KiB pages (32 of them in 2 MiB); 2 MiB pages end a level earlier. */
+static void test_larger_pages(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t page_bytes, levels, vpn, index[4];
+    } cases[] = {
+        {64 << 10, 4, 0x1a5u << 14 | 0x0f3u << 5 | 0x17u, {0, 0x1a5, 0x0f3, 0x17}},
+        {2 << 20, 3, 0x1a5u << 9 | 0x0f3u, {0, 0x1a5, 0x0f3}},
+    };
+    for (uint32_t i = 0; i < 2; i++) {
+        struct mh_config cfg;
+        struct mh_page_tables pt;
+        script_config(&cfg, 1, 1);
+        cfg.memory.bytes = 1 << 30;
+        cfg.memory.page_bytes = cases[i].page_bytes;
+        cfg.walk.levels = cases[i].levels;
+        assert_int_equal(mh_pt_init(&pt, &cfg), 0);
+        for (uint32_t depth = 1; depth <= pt.levels; depth++)
+            assert_int_equal(mh_pt_index(&pt, cases[i].vpn, depth), cases[i].index[depth - 1]);
+        uint32_t root = mh_pt_root(&pt, 1);
+        assert_int_equal(mh_pt_map(&pt, root, 1, cases[i].vpn), 0);
+        assert_int_equal(mh_pt_map(&pt, root, 1, cases[i].vpn + 1), 0);
+        assert_int_equal(pt.node_count, pt.levels); /* both are in one leaf node */
+        assert_int_not_equal(walk(&pt, root, cases[i].vpn), walk(&pt, root, cases[i].vpn + 1));
+        for (uint32_t n = 1; n < pt.node_count; n++) /* nodes follow each other in one frame */
+            assert_int_equal(pt.node[n].line, pt.node[0].line + 32 * n);
+        assert_int_equal(pt.next[0], 3); /* frames: one for nodes, two pages */
+        mh_pt_free(&pt);
+    }
 }
 
 static void test_mapping(void **state)
@@ -69,8 +101,8 @@ static void test_mapping(void **state)
         taken[frame[i]] = 1;
     }
     for (uint32_t n = 0; n < pt.node_count; n++) { /* nodes have frames of their own as well */
-        assert_int_equal(taken[pt.node[n].frame], 0);
-        taken[pt.node[n].frame] = 1;
+        assert_int_equal(taken[pt.node[n].line / 32], 0);
+        taken[pt.node[n].line / 32] = 1;
     }
     free(taken);
     mh_pt_free(&pt);
@@ -202,10 +234,15 @@ static void test_error_text(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_indices_by_hand), cmocka_unit_test(test_mapping),
-        cmocka_unit_test(test_mapped_twice),    cmocka_unit_test(test_same_frames_alone_and_shared),
-        cmocka_unit_test(test_seed_places),     cmocka_unit_test(test_share_used_up),
-        cmocka_unit_test(test_permutation),     cmocka_unit_test(test_error_text),
+        cmocka_unit_test(test_indices_by_hand),
+        cmocka_unit_test(test_larger_pages),
+        cmocka_unit_test(test_mapping),
+        cmocka_unit_test(test_mapped_twice),
+        cmocka_unit_test(test_same_frames_alone_and_shared),
+        cmocka_unit_test(test_seed_places),
+        cmocka_unit_test(test_share_used_up),
+        cmocka_unit_test(test_permutation),
+        cmocka_unit_test(test_error_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -103,9 +103,13 @@ static void random_tenants(struct mh_config *c, uint64_t *rng)
 
 static void random_config(struct mh_config *c, uint64_t *rng, uint64_t seed)
 {
+    static const uint32_t pages[] = {4 << 10, 64 << 10, 2 << 20};
+
     script_config(c, 1, 1);
     c->run.seed = seed;
-    c->memory.bytes = 1 << 28;
+    c->memory.bytes = 1ull << 32; /* room for pages of 2 MiB */
+    c->memory.page_bytes = pages[pick(rng, 0, 2)];
+    c->walk.levels = c->memory.page_bytes == 2 << 20 ? 3 : 4;
     random_sm(c, rng);
     random_translation(c, rng);
     random_memory(c, rng);
@@ -180,6 +184,17 @@ static void run(struct mh_gpu *g, uint64_t *rng)
     script_assert_idle(g);
 }
 
+static void check_walks(const struct mh_config *cfg, const struct mh_counters *c)
+{
+    const uint64_t pte[] = {c->pte1_access, c->pte2_access, c->pte3_access, c->pte4_access};
+    uint32_t leaf = cfg->walk.levels - 1;
+    assert_int_equal(pte[leaf], c->walks); /* leaves are never in the page walk cache */
+    for (uint32_t i = 0; i < 4; i++)
+        assert_true(pte[i] <= (i <= leaf ? c->walks : 0));
+    for (uint32_t i = 0; i < leaf && !cfg->walk.pwc_bytes; i++)
+        assert_int_equal(pte[i], c->walks);
+}
+
 static void check_tenant(struct mh_gpu *g, uint32_t t, const struct mix *m, uint32_t ctas)
 {
     const struct mh_counters *c = &g->tenant[t].count;
@@ -197,10 +212,7 @@ static void check_tenant(struct mh_gpu *g, uint32_t t, const struct mix *m, uint
     assert_true(c->l2tlb_access - c->l2tlb_hit - c->bypass_hit >= c->walks);
     assert_true(c->l2tlb_access <= c->l1tlb_access - c->l1tlb_hit);
     assert_int_equal(c->walks_live, 0);
-    assert_int_equal(c->pte4_access, c->walks); /* leaves are never in the page walk cache */
-    assert_true(c->pte1_access <= c->walks && c->pte2_access <= c->walks && c->pte3_access <= c->walks);
-    if (!g->cfg.walk.pwc_bytes)
-        assert_int_equal(c->pte1_access + c->pte2_access + c->pte3_access, 3 * c->walks);
+    check_walks(&g->cfg, c);
     if (!g->cfg.l2tlb.bypass_entries)
         assert_int_equal(c->bypass_fill, 0);
 }

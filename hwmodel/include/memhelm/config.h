@@ -90,7 +90,7 @@ struct mh_l2tlb_cfg {
 
 struct mh_walk_cfg {
     uint32_t walkers;   /**< concurrent page walks */
-    uint32_t levels;    /**< levels of the radix table; 4 for 4 KiB pages and 48-bit addresses */
+    uint32_t levels;    /**< levels of the radix table: 4 for pages of 4 and 64 KiB, 3 for 2 MiB */
     uint32_t pwc_bytes; /**< page walk cache, 8 bytes an entry; 0 = none */
     uint32_t pwc_ways;
     uint32_t pwc_latency; /**< cycles of one look-up */
@@ -111,7 +111,7 @@ struct mh_dram_cfg {
 
 struct mh_memory_cfg {
     uint64_t bytes;      /**< physical memory, a power of two, at most 4 GiB; each address space owns one eighth */
-    uint32_t page_bytes; /**< 4096 */
+    uint32_t page_bytes; /**< 4096, 65536 or 2097152 */
 };
 
 /** One tenant: a workload in an address space of its own, on SMs sm_first .. sm_first + sm_count - 1. */
