@@ -28,6 +28,8 @@ static void destroy(struct mh_workload *w)
     struct mh_gen *g = (struct mh_gen *)w;
 
     free(g->data);
+    free(g->launch);
+    free(g->body);
     free(g);
 }
 
@@ -43,7 +45,6 @@ struct mh_gen *mh_gen_new(const struct mh_kernel_args *args, struct mh_error *er
     g->lanes = args->lanes;
     g->n = args->size;
     g->seed = args->seed;
-    g->w.launches = g->launch;
     g->w.buffers = g->sorted;
     g->w.start = start;
     g->w.next = next;
@@ -87,14 +88,43 @@ uint64_t mh_gen_buffer(struct mh_gen *g, uint64_t bytes)
     return base;
 }
 
+static bool grow_launches(struct mh_gen *g)
+{
+    const uint32_t room = g->launch_room ? 2 * g->launch_room : 4;
+    struct mh_launch *launch;
+    mh_gen_body **body;
+
+    if (g->w.launch_count < g->launch_room)
+        return true;
+    launch = realloc(g->launch, room * sizeof *launch);
+    if (launch)
+        g->w.launches = g->launch = launch;
+    body = realloc(g->body, room * sizeof *body);
+    if (body)
+        g->body = body;
+    if (!launch || !body)
+        return false;
+    g->launch_room = room;
+    return true;
+}
+
 void mh_gen_launch(struct mh_gen *g, struct mh_launch launch, mh_gen_body *body)
 {
+    if (!grow_launches(g)) {
+        g->no_memory = true;
+        return;
+    }
     g->body[g->w.launch_count] = body;
     g->launch[g->w.launch_count++] = launch;
 }
 
 struct mh_workload *mh_gen_finish(struct mh_gen *g, struct mh_error *err)
 {
+    if (g->no_memory) {
+        (void)mh_fail(err, "out of memory for a workload of size %llu", (unsigned long long)g->n);
+        destroy(&g->w);
+        return NULL;
+    }
     if (g->overflow) {
         (void)mh_fail(err,
                       "problem size %llu needs more than the 2^39 bytes of a tenant's address space: use a smaller one",

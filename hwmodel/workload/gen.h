@@ -13,8 +13,7 @@
 #include "workload/workload.h"
 
 enum {
-    MH_GEN_LAUNCHES = 4,
-    MH_GEN_BUFFERS = 8,
+    MH_GEN_BUFFERS = 32,
     MH_GEN_PARAMS = 8,
 };
 
@@ -26,8 +25,9 @@ typedef void mh_gen_body(const struct mh_gen *g, struct mh_cursor *c, struct mh_
 /** A generated workload. */
 struct mh_gen {
     struct mh_workload w; /**< first: its callbacks find the rest behind it */
-    struct mh_launch launch[MH_GEN_LAUNCHES];
-    mh_gen_body *body[MH_GEN_LAUNCHES];
+    struct mh_launch *launch; /**< w.launch_count of them, room for launch_room */
+    mh_gen_body **body;
+    uint32_t launch_room;
     struct mh_buffer sorted[MH_GEN_BUFFERS]; /**< for w.buffers */
     uint64_t base[MH_GEN_BUFFERS];           /**< in the order of mh_gen_buffer() calls */
     uint64_t top, slab, slab_end;            /**< allocator: next 2 MiB boundary, current slab of small buffers */
@@ -37,6 +37,7 @@ struct mh_gen {
     uint64_t p[MH_GEN_PARAMS]; /**< the kernel's own */
     void *data;                /**< the kernel's own, from malloc; freed with the workload */
     bool overflow;             /**< a buffer did not fit below 2^39 */
+    bool no_memory;            /**< for launches or data */
 };
 
 /** NULL and `err` when memory is short. */
@@ -48,10 +49,10 @@ struct mh_gen *mh_gen_new(const struct mh_kernel_args *args, struct mh_error *er
  */
 uint64_t mh_gen_buffer(struct mh_gen *g, uint64_t bytes);
 
-/** Adds a launch; the fields are those of struct mh_launch. */
+/** Adds a launch; the fields are those of struct mh_launch. Any number of them. */
 void mh_gen_launch(struct mh_gen *g, struct mh_launch launch, mh_gen_body *body);
 
-/** Completes the workload; NULL and `err` when the buffers do not fit below 2^39 (g is freed then). */
+/** Completes the workload; NULL and `err` when memory is short or buffers do not fit below 2^39 (g is freed then). */
 struct mh_workload *mh_gen_finish(struct mh_gen *g, struct mh_error *err);
 
 /** splitmix64 (Steele, Lea, Flood 2014) at position `index` of the sequence of `seed`: input data without storing it.
