@@ -33,12 +33,32 @@ void jobs_hold_signals(void)
     signal(SIGPIPE, SIG_IGN); /* a reader that goes away must not keep the directory of the runs */
 }
 
+/* Of all cycles of all runs, the part that is simulated. */
+static double fraction(const struct pool *p)
+{
+    double all = 0, simulated = 0;
+    for (unsigned i = 0; i < p->count; i++) {
+        const struct sim *s = p->sims[i];
+        double cycles = (double)s->cfg.run.cycles;
+        all += cycles;
+        if (s->state == SIM_RUNNING)
+            simulated += (double)mh_record_progress(s->dir);
+        else if (s->state != SIM_WAITING)
+            simulated += cycles;
+    }
+    return all > 0 ? simulated / all : 0;
+}
+
 static void show_progress(struct pool *p)
 {
     double now = wall_seconds() - p->started;
     if (!p->progress || now < QUIET_SECONDS)
         return;
-    fprintf(stderr, "\r\033[Kmemhelm: %u of %u runs done, %u running, %.0f s", p->done, p->count, p->running, now);
+    double part = fraction(p);
+    fprintf(stderr, "\r\033[Kmemhelm: %u of %u runs done, %u running, %.0f %%, %.0f s", p->done, p->count, p->running,
+            100 * part, now);
+    if (part > 0.02)
+        fprintf(stderr, ", %.0f s left", now / part - now);
     fflush(stderr);
     p->shown = true;
 }

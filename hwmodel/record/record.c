@@ -1,9 +1,11 @@
 #include "memhelm/record.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "record/result.h"
 
@@ -12,7 +14,33 @@ enum { FILE_MAX = MH_PATH_MAX + 32, LOG_BUFFER = 1 << 16 };
 struct mh_record {
     char dir[MH_PATH_MAX];
     FILE *epochs, *registers; /* NULL: not asked for */
+    int progress;             /* -1: cannot be written, and nobody will miss it in a result */
 };
+
+static int open_progress(const char *dir, int flags)
+{
+    char path[FILE_MAX];
+    snprintf(path, sizeof path, "%.*s/progress", MH_PATH_MAX, dir);
+    return open(path, flags | O_CLOEXEC, 0666);
+}
+
+static void show_progress(const struct mh_record *rec, uint64_t cycle)
+{
+    if (rec->progress >= 0 && pwrite(rec->progress, &cycle, sizeof cycle, 0) < 0)
+        return;
+}
+
+uint64_t mh_record_progress(const char *dir)
+{
+    uint64_t cycle = 0;
+    int fd = open_progress(dir, O_RDONLY);
+    if (fd < 0)
+        return 0;
+    if (pread(fd, &cycle, sizeof cycle, 0) != sizeof cycle)
+        cycle = 0;
+    close(fd);
+    return cycle;
+}
 
 static void log_access(void *ctx, uint64_t cycle, bool write, uint32_t offset, uint32_t value, enum mh_access result)
 {
@@ -23,7 +51,12 @@ static void log_access(void *ctx, uint64_t cycle, bool write, uint32_t offset, u
 
 static void log_epoch(void *ctx, const struct mh_epoch_row *row)
 {
-    FILE *out = ((struct mh_record *)ctx)->epochs;
+    const struct mh_record *rec = ctx;
+    FILE *out = rec->epochs;
+    if (row->tenant == 0)
+        show_progress(rec, row->cycle);
+    if (!out)
+        return;
     fprintf(out, "%" PRIu64 ",%" PRIu64 ",", row->epoch, row->cycle);
     if (row->latency != UINT64_MAX)
         fprintf(out, "%" PRIu64, row->latency);
@@ -79,8 +112,8 @@ struct mh_record *mh_record_open(const char *dir, const struct mh_config *cfg, s
         free(rec);
         return NULL;
     }
-    struct mh_observer obs = {
-        .ctx = rec, .access = rec->registers ? log_access : NULL, .epoch = rec->epochs ? log_epoch : NULL};
+    rec->progress = open_progress(dir, O_WRONLY | O_CREAT | O_TRUNC);
+    struct mh_observer obs = {.ctx = rec, .access = rec->registers ? log_access : NULL, .epoch = log_epoch};
     mh_gpu_observe(gpu, &obs);
     return rec;
 }
@@ -109,6 +142,8 @@ int mh_record_close(struct mh_record *rec, struct mh_gpu *gpu, enum mh_end end, 
     snprintf(path, sizeof path, "%s/result.json", rec->dir);
     if (!status)
         status = mh_result_write(&result, path, err);
+    if (rec->progress >= 0)
+        close(rec->progress);
     free(rec);
     return status ? -1 : 0;
 }

@@ -3,7 +3,8 @@
  *   result.json     status, statistics, and what the core measured; written to a temporary name and renamed into place
  *   epochs.csv      a row per epoch and tenant (run.log_epochs)
  *   registers.log   the ordered register accesses, `cycle R|W offset value ok|error` (run.log_registers)
- * Nothing in it depends on wall time, host, paths or the program that wrote it.
+ *   progress        while the run goes on: the GPU cycle of the last epoch, 8 bytes (see mh_record_progress)
+ * Nothing in the results depends on wall time, host, paths or the program that wrote it.
  */
 #ifndef MEMHELM_RECORD_H
 #define MEMHELM_RECORD_H
@@ -56,5 +57,8 @@ extern const char *const mh_end_names[];
 
 /** Reads `path`, written by mh_record_close(). Anything missing, of a wrong type or out of range is an error. */
 int mh_record_read(const char *path, struct mh_result *result, struct mh_error *err);
+
+/** How far the run in `dir` has come: the cycle of its last epoch, 0 before the first. For a progress line only. */
+uint64_t mh_record_progress(const char *dir);
 
 #endif
