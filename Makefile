@@ -11,6 +11,10 @@
 
 BUILD ?= build
 export QEMU_SRC
+
+# Names of files are words to make; a space in the path would part them.
+$(if $(word 2,$(CURDIR)),$(error the path '$(CURDIR)' has a space in it: please build in a directory without))
+$(if $(word 2,$(BUILD)),$(error BUILD='$(BUILD)' has a space in it: please build in a directory without))
 Q := $(if $(V),,@)
 .DELETE_ON_ERROR:
 .SUFFIXES:
@@ -51,17 +55,25 @@ deps: $(DEPS_STAMP)
 
 NEWLIB := $(BUILD)/newlib
 $(NEWLIB)/riscv64-unknown-elf/lib/libc.a: qemu/get-newlib.sh | $(DEPS_STAMP)
-	@path=$$(qemu/get-newlib.sh | tail -n 1) && ln -sfn "$$path" $(NEWLIB)
+	@path=$$(qemu/get-newlib.sh) && ln -sfn "$$(printf '%s' "$$path" | tail -n 1)" $(NEWLIB)
 
 include firmware/module.mk
 $(FIRMWARE_ELFS) $(FIRMWARE_SELFTESTS) $(FIRMWARE_TWINS): | $(DEPS_STAMP)
 everything: $(FIRMWARE_ELFS) $(FIRMWARE_TWINS)
 
 QEMU_INPUTS := $(wildcard qemu/*.sh qemu/patches/* qemu/hw/*) $(wildcard hwmodel/include/memhelm/*)
-$(BUILD)/qemu.path: $(BUILD)/libhwmodel.a $(QEMU_INPUTS) | $(DEPS_STAMP)
-	@qemu/get-qemu.sh --model-lib $(abspath $(BUILD)/libhwmodel.a) --include $(abspath hwmodel/include) --libs "$(LIBS)" \
-		--path-file $(abspath $@.tmp) > /dev/null
-	@mv $@.tmp $@
+QEMU := $(BUILD)/qemu-system-riscv32
+$(QEMU): $(BUILD)/libhwmodel.a $(QEMU_INPUTS) | $(DEPS_STAMP)
+	@qemu/get-qemu.sh --model-lib $(abspath $<) --include $(abspath hwmodel/include) --libs "$(LIBS)" --out $(abspath $@) > /dev/null
+	@touch $@
+# Where memhelm finds it: a relative path starts at the executable's directory.
+$(BUILD)/qemu.path: $(QEMU)
+	@echo $(notdir $(QEMU)) > $@
+
+# What is left of sources that are gone would still be listed, and tested.
+STALE := $(filter-out $(FIRMWARE_ELFS) $(FIRMWARE_TWINS) $(FIRMWARE_SELFTESTS),$(wildcard $(BUILD)/firmware/*.elf \
+	$(BUILD)/twin/*.so $(BUILD)/firmware/selftest/*.elf))
+$(if $(STALE),$(shell rm -f $(STALE)))
 
 # The model and the command line, twice: release, and debug with invariants under sanitizers (for the tests).
 

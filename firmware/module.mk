@@ -3,6 +3,7 @@
 # needs   BUILD      build directory
 #         NEWLIB     prefix of the nano newlib for rv32imc/ilp32: riscv64-unknown-elf/include, riscv64-unknown-elf/lib
 #         RISCV_CC   riscv64-unknown-elf-gcc; its nm and size are found beside it
+#         DEPS_STAMP  what must be made before a compiler may be called
 #         say        $(call say,WORD) prints what a recipe does
 # gives   FIRMWARE_IMAGES, FIRMWARE_ELFS   names, and $(BUILD)/firmware/NAME.elf
 #         FIRMWARE_TWINS                   $(BUILD)/twin/NAME.so
@@ -66,7 +67,7 @@ $(FIRMWARE_OBJ)/%.o: firmware/% firmware/module.mk | $(FIRMWARE_LIBC)
 
 # The memory map comes from the register header; the linker does not know the suffix of an unsigned constant.
 $(FIRMWARE_LD): linker/memhelm.ld hwmodel/include/memhelm/registers.h hwmodel/include/memhelm/registers.def \
-		firmware/module.mk
+		firmware/module.mk | $(DEPS_STAMP)
 	@mkdir -p $(@D)
 	$(FIRMWARE_Q)$(RISCV_CC) -E -P -x c -imacros hwmodel/include/memhelm/registers.h -Ihwmodel/include $< -o $@.tmp
 	$(FIRMWARE_Q)sed -E 's/\b(0x[0-9a-fA-F]+)u\b/\1/g' $@.tmp > $@.new && rm $@.tmp && mv $@.new $@
@@ -95,13 +96,17 @@ TWIN_LINKED := $(patsubst firmware/%,$(TWIN_OBJ)/%.o,$(FIRMWARE_TWIN) $(FIRMWARE
 FIRMWARE_TWINS := $(FIRMWARE_IMAGES:%=$(BUILD)/twin/%.so)
 twins: $(FIRMWARE_TWINS)
 
-$(TWIN_OBJ)/%.o: firmware/% firmware/module.mk
+$(TWIN_OBJ)/%.o: firmware/% firmware/module.mk | $(DEPS_STAMP)
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(FIRMWARE_Q)$(CC) $(TWIN_CFLAGS) -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections \
 		-ffile-prefix-map=$(CURDIR)=. -Ihwmodel/include -MMD -MP -c $< -o $@
 
-$(FIRMWARE_TWINS): $(BUILD)/twin/%.so: $(TWIN_OBJ)/image/%.c.o $(TWIN_LINKED)
+# Of the images that go wrong on purpose, those that go wrong natively as well.
+FIRMWARE_SELFTEST_TWINS := $(BUILD)/twin/selftest/hang.so
+$(FIRMWARE_SELFTEST_TWINS): $(BUILD)/twin/selftest/%.so: $(TWIN_OBJ)/selftest/%.c.o
+$(FIRMWARE_TWINS): $(BUILD)/twin/%.so: $(TWIN_OBJ)/image/%.c.o
+$(FIRMWARE_TWINS) $(FIRMWARE_SELFTEST_TWINS): $(TWIN_LINKED)
 	@mkdir -p $(@D)
 	$(FIRMWARE_Q)$(CC) $(TWIN_CFLAGS) $(LDFLAGS) -shared -Wl,--gc-sections -Wl,--build-id=none $(filter %.o,$^) -o $@
 

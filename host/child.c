@@ -115,8 +115,8 @@ static void announce_gdb(const struct sim *s)
 {
     fprintf(stderr,
             "The core waits before its first instruction. Attach with\n"
-            "  gdb-multiarch %s -ex 'target remote 127.0.0.1:%u'\n",
-            s->image->path, s->view.gdb);
+            "  gdb-multiarch %s -ex 'directory %s/..' -ex 'target remote 127.0.0.1:%u'\n",
+            s->image->path, exe_dir(), s->view.gdb);
 }
 
 pid_t child_start(const struct sim *s, struct mh_error *err)

@@ -63,9 +63,19 @@ char *read_file(const char *path, size_t *length, struct mh_error *err)
     return data;
 }
 
-int write_file(const char *path, const char *data, size_t length, struct mh_error *err)
+/* A pipe, a terminal, a device: there is nothing to replace. */
+static int write_into(const char *path, const char *data, size_t length, struct mh_error *err)
 {
-    char temporary[HOST_PATH + 16];
+    FILE *f = fopen(path, "wb");
+    bool good = f && fwrite(data, 1, length, f) == length;
+    if (f && fclose(f))
+        good = false;
+    return good ? 0 : mh_fail(err, "%s: cannot write: %s", path, strerror(errno));
+}
+
+static int replace_file(const char *path, const char *data, size_t length, struct mh_error *err)
+{
+    char temporary[PATH_MAX + 16];
     snprintf(temporary, sizeof temporary, "%s.XXXXXX", path);
     int fd = mkstemp(temporary);
     FILE *f = fd >= 0 ? fdopen(fd, "wb") : NULL;
@@ -81,6 +91,33 @@ int write_file(const char *path, const char *data, size_t length, struct mh_erro
     int why = errno;
     unlink(temporary);
     return mh_fail(err, "%s: cannot write: %s", path, strerror(why));
+}
+
+int write_file(const char *path, const char *data, size_t length, struct mh_error *err)
+{
+    char target[PATH_MAX];
+    struct stat st;
+    if (stat(path, &st))
+        return replace_file(path, data, length, err);
+    if (!S_ISREG(st.st_mode))
+        return write_into(path, data, length, err);
+    return replace_file(realpath(path, target) ? target : path, data, length, err);
+}
+
+int check_writable(const char *path, struct mh_error *err)
+{
+    char dir[HOST_PATH];
+    struct stat st;
+    bool exists = !stat(path, &st);
+    if (exists && S_ISDIR(st.st_mode))
+        return mh_fail(err, "%s: is a directory; give the name of a file", path);
+    if (exists && !S_ISREG(st.st_mode))
+        return 0;
+    if (path_join(dir, path, "", err))
+        return -1;
+    char *slash = strrchr(dir, '/');
+    strcpy(slash ? slash + (slash == dir) : dir, slash ? "" : ".");
+    return access(dir, W_OK | X_OK) ? mh_fail(err, "%s: cannot write in %s: %s", path, dir, strerror(errno)) : 0;
 }
 
 int copy_file(const char *from, const char *to, struct mh_error *err)

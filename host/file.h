@@ -18,8 +18,14 @@ const char *exe_dir(void);
 /** The whole file in memory with a 0 byte after it; the caller frees it. NULL and `err` on failure. */
 char *read_file(const char *path, size_t *length, struct mh_error *err);
 
-/** Writes a temporary file beside `path` and renames it there: readers see the old file or the whole new one. */
+/**
+ * Writes a temporary file beside `path` and renames it there: readers see the old file or the whole new one. A symbolic
+ * link is followed; what is no regular file (a pipe, a device) is written into.
+ */
 int write_file(const char *path, const char *data, size_t length, struct mh_error *err);
+
+/** Could `path` be written, as far as one can tell without trying? For errors before hours of simulation, not after. */
+int check_writable(const char *path, struct mh_error *err);
 
 /** read_file() and write_file(). */
 int copy_file(const char *from, const char *to, struct mh_error *err);

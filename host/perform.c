@@ -32,11 +32,20 @@ static int finish(const struct experiment *x, const struct presentation *p, int 
     return signal ? 128 + signal : good ? EXIT_PASSED : EXIT_NOT_PASSED;
 }
 
+static int check_outputs(const struct options *o, struct mh_error *err)
+{
+    const char *const files[] = {o->json, o->timing, o->epochs, o->registers};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        if (files[i] && check_writable(files[i], err))
+            return -1;
+    return 0;
+}
+
 int perform(const struct options *o, const struct presentation *p)
 {
     struct mh_error err;
     jobs_hold_signals();
-    struct experiment *x = experiment_open(o, &err);
+    struct experiment *x = check_outputs(o, &err) ? NULL : experiment_open(o, &err);
     if (!x) {
         fprintf(stderr, "memhelm: %s\n", err.text);
         return EXIT_BAD_INPUT;

@@ -81,7 +81,7 @@ static json_t *workload_json(const struct experiment *x)
 {
     json_t *list = json_array();
     for (uint32_t t = 0; t < x->cfg.tenants_count; t++)
-        json_array_append_new(list, json_string(setup_kernel_name(&x->cfg.tenants[t])));
+        json_array_append_new(list, json_string(x->identity.tenants[t].kernel));
     return list;
 }
 

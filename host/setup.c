@@ -3,25 +3,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memhelm/hwmodel.h"
 #include "workload/workload.h"
 
 #define TRACE "trace:"
 
-static int unknown_kernel(const char *name, struct mh_error *err)
+static int unknown_kernel(uint32_t tenant, const char *name, struct mh_error *err)
 {
     char list[512] = "";
     for (const struct mh_kernel *const *k = mh_kernels; *k; k++)
         snprintf(list + strlen(list), sizeof list - strlen(list), " %s", (*k)->name);
-    return mh_fail(err, "unknown kernel '%.60s'; there are:%s; a recorded one is trace:FILE", name, list);
-}
-
-/* A bad trace is found before anything runs; the simulations open it again. */
-static int check_trace(const struct mh_tenant_cfg *tenant, uint32_t lanes, struct mh_error *err)
-{
-    struct mh_workload *w = mh_trace_open(tenant->kernel + strlen(TRACE), lanes, err);
-    if (w)
-        w->destroy(w);
-    return w ? 0 : -1;
+    return mh_fail(err, "tenants[%u].kernel: unknown kernel '%.60s'; there are:%s; a recorded one is trace:FILE",
+                   tenant, name, list);
 }
 
 /* Names as the papers write them and sizes spelt out, so that equal workloads have equal configurations. */
@@ -29,24 +22,44 @@ static int complete_kernels(struct mh_config *cfg, struct mh_error *err)
 {
     for (uint32_t t = 0; t < cfg->tenants_count; t++) {
         struct mh_tenant_cfg *tenant = &cfg->tenants[t];
-        if (!strncmp(tenant->kernel, TRACE, strlen(TRACE))) {
-            if (check_trace(tenant, cfg->sm.lanes, err))
-                return -1;
+        if (!strncmp(tenant->kernel, TRACE, strlen(TRACE)))
             continue;
-        }
         const struct mh_kernel *k = mh_kernel_find(tenant->kernel);
         if (!k)
-            return unknown_kernel(tenant->kernel, err);
+            return unknown_kernel(t, tenant->kernel, err);
         memset(tenant->kernel, 0, sizeof tenant->kernel);
         snprintf(tenant->kernel, sizeof tenant->kernel, "%s", k->name);
         if (!tenant->size)
             tenant->size = k->size_default;
         if (tenant->size < k->size_min || tenant->size > k->size_max)
-            return mh_fail(err, "kernel %s: size %llu is out of range; allowed: %llu..%llu (%s)", k->name,
-                           (unsigned long long)tenant->size, (unsigned long long)k->size_min,
+            return mh_fail(err, "tenants[%u].size: %llu is out of range for %s; allowed: %llu..%llu (%s)", t,
+                           (unsigned long long)tenant->size, k->name, (unsigned long long)k->size_min,
                            (unsigned long long)k->size_max, k->size_meaning);
     }
     return 0;
+}
+
+/* A bad trace, a kernel that does not fit: found before anything runs. The simulations build the GPU again. */
+static int check_gpu(const struct mh_config *cfg, struct mh_error *err)
+{
+    struct mh_gpu *gpu = mh_gpu_create(cfg, err);
+    if (gpu)
+        mh_gpu_destroy(gpu);
+    return gpu ? 0 : -1;
+}
+
+/* Errors that show only when all values are known begin with the key: says where the user's file has it. */
+static int locate(const struct options *o, struct mh_error *err)
+{
+    char key[64];
+    struct mh_error text = *err;
+    size_t n = strcspn(err->text, ": ");
+    unsigned line = 0;
+    if (o->config && n < sizeof key) {
+        snprintf(key, sizeof key, "%.*s", (int)n, err->text);
+        line = mh_config_line(o->config, key);
+    }
+    return line ? mh_fail(err, "%.300s:%u: %.700s", o->config, line, text.text) : -1;
 }
 
 int setup_config(const struct options *o, struct mh_config *cfg, struct mh_error *err)
@@ -56,6 +69,8 @@ int setup_config(const struct options *o, struct mh_config *cfg, struct mh_error
         return -1;
     if (o->config && mh_config_load(cfg, o->config, err))
         return -1;
+    if (o->workload && cfg->tenants_count)
+        fprintf(stderr, "memhelm: --workload replaces the tenants of %s\n", o->config);
     if (o->workload && mh_config_workload(cfg, o->workload, err))
         return -1;
     for (unsigned i = 0; i < o->set_count; i++)
@@ -65,7 +80,9 @@ int setup_config(const struct options *o, struct mh_config *cfg, struct mh_error
         return mh_fail(err, "no workload: give one such as --workload MVT+GUPS; `memhelm list kernels` shows all");
     cfg->run.log_epochs |= o->epochs != NULL;
     cfg->run.log_registers |= o->registers != NULL;
-    return mh_config_resolve(cfg, err) || complete_kernels(cfg, err) ? -1 : 0;
+    if (mh_config_resolve(cfg, err) || complete_kernels(cfg, err) || check_gpu(cfg, err))
+        return locate(o, err);
+    return 0;
 }
 
 void setup_alone(const struct mh_config *cfg, uint32_t t, struct mh_config *alone)

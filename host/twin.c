@@ -2,7 +2,10 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <setjmp.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/time.h>
 
 #include "../firmware/platform/twin.h"
 
@@ -13,7 +16,7 @@ enum { EXIT_LOST = 4, IRQ_STORM = 10000 };
 struct core {
     struct mh_gpu *gpu;
     FILE *uart, *echo; /* echo: NULL unless the console is wanted */
-    bool ended;
+    bool booted, ended;
     uint32_t code;
     uint32_t bad_offset; /* of the last access that the window refused */
 };
@@ -90,16 +93,45 @@ static enum mh_end exited(const struct core *core, struct mh_fault *fault)
     return core->code ? MH_END_FAIL : MH_END_PASS;
 }
 
+/*
+ * A policy that never comes back would hold this process for ever: after so much processor time it is given up, where
+ * it is. GPU time stands still meanwhile, so the result does not depend on how long that took.
+ */
+enum { CALL_SECONDS = 10 };
+static sigjmp_buf given_up;
+
+static void give_up(int signal)
+{
+    siglongjmp(given_up, signal);
+}
+
+static void watch(time_t seconds)
+{
+    const struct itimerval timer = {.it_value = {.tv_sec = seconds}};
+    setitimer(ITIMER_VIRTUAL, &timer, NULL);
+}
+
+/* One call of the firmware. */
+static bool wake(struct core *core, const struct firmware *fw)
+{
+    const struct mh_twin_host host = {core, window_read, window_write, firmware_exit, uart_write};
+    bool ended;
+    watch(CALL_SECONDS);
+    ended = core->booted ? fw->irq() : fw->init(&host);
+    watch(0);
+    return ended;
+}
+
 /* Plays the core: asleep until the interrupt line rises, then awake for no time. */
 static enum mh_end play(struct core *core, const struct firmware *fw, struct mh_fault *fault)
 {
-    const struct mh_twin_host host = {core, window_read, window_write, firmware_exit, uart_write};
     uint32_t storm = 0;
-    bool ended = fw->init(&host);
+    bool ended = wake(core, fw);
+    core->booted = true;
     while (!ended) {
         uint64_t before = mh_gpu_now(core->gpu);
         if (mh_gpu_irq(core->gpu)) {
-            ended = fw->irq();
+            ended = wake(core, fw);
             if (++storm == IRQ_STORM)
                 return hang(fault, "the firmware does not acknowledge its interrupt");
             continue;
@@ -111,13 +143,21 @@ static enum mh_end play(struct core *core, const struct firmware *fw, struct mh_
     return exited(core, fault);
 }
 
+static enum mh_end play_guarded(struct core *core, const struct firmware *fw, struct mh_fault *fault)
+{
+    if (sigsetjmp(given_up, 1))
+        return hang(fault, "the firmware did not come back from a call in 10 s of processor time");
+    signal(SIGVTALRM, give_up);
+    return play(core, fw, fault);
+}
+
 static int simulate(const struct sim *s, struct core *core, const struct firmware *fw, struct mh_error *err)
 {
     struct mh_fault fault = {0};
     struct mh_record *rec = mh_record_open(s->dir, &s->cfg, core->gpu, err);
     if (!rec)
         return EXIT_LOST;
-    enum mh_end end = play(core, fw, &fault);
+    enum mh_end end = play_guarded(core, fw, &fault);
     mh_gpu_latch(core->gpu);
     return mh_record_close(rec, core->gpu, end, &(struct mh_core_stats){0}, &fault, err) ? EXIT_LOST : (int)end;
 }

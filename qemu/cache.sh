@@ -1,4 +1,6 @@
 # shellcheck shell=bash disable=SC2034
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
 # Shared by get-qemu.sh and get-newlib.sh: the cache outside of the tree, locks, stages, progress.
 # Sourced, not run. Messages go to stderr; stdout is for the path of the result.
 
@@ -35,7 +37,8 @@ need() {
 
 # lock NAME -- held until the script ends; a second build waits for the first and then finds its work done.
 lock() {
-    mkdir -p "$cache"
+    mkdir -p "$cache" 2>/dev/null && [ -w "$cache" ] ||
+        die "the cache $cache cannot be written: set XDG_CACHE_HOME to a directory that can"
     exec {lock_fd}>"$1"
     flock -n "$lock_fd" && return
     say "another build is at work, waiting for it"

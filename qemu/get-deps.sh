@@ -1,4 +1,6 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
 # Installs the Debian packages that memhelm is built with, or names those that are missing.
 #   get-deps.sh          installs what is missing (asks for root for that one command only)
 #   DEPS=no get-deps.sh  installs nothing; fails and names what is missing

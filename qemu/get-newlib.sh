@@ -1,4 +1,6 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
 # Builds newlib (nano) for the management core once into the cache and prints its prefix, which holds
 # riscv64-unknown-elf/include and riscv64-unknown-elf/lib/libc.a.
 #

@@ -1,4 +1,6 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
 # Builds qemu-system-riscv32 with the memhelm machine and prints its path.
 #
 #   qemu/get-qemu.sh                         the patched QEMU alone, into the cache (minutes, once)

@@ -34,7 +34,10 @@ $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(BUILD)/libhwmodel.a
 	$(call say,LINK)
 	$(Q)$(CC) $(CFLAGS) -pie $(filter %.o,$^) $(filter %.a,$^) $(LIBS) -o $@
 
-check: everything $(BUILD)/memhelm-debug $(UNIT_TESTS) $(FUZZERS) $(QTEST) $(FIRMWARE_SELFTESTS) $(BUILD)/regs-manual
+STALE_TESTS := $(filter-out $(UNIT_TESTS) $(FUZZERS) %.log $(BUILD)/tests/qtest_register_table,$(wildcard $(BUILD)/tests/*))
+$(if $(STALE_TESTS),$(shell rm -rf $(STALE_TESTS)))
+
+check: everything $(BUILD)/memhelm-debug $(UNIT_TESTS) $(FUZZERS) $(QTEST) $(FIRMWARE_SELFTESTS) $(FIRMWARE_SELFTEST_TWINS) $(BUILD)/regs-manual
 	@tests/run.sh $(BUILD)
 
 bench: everything $(BENCHES)

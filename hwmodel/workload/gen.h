@@ -24,7 +24,7 @@ typedef void mh_gen_body(const struct mh_gen *g, struct mh_cursor *c, struct mh_
 
 /** A generated workload. */
 struct mh_gen {
-    struct mh_workload w; /**< first: its callbacks find the rest behind it */
+    struct mh_workload w;     /**< first: its callbacks find the rest behind it */
     struct mh_launch *launch; /**< w.launch_count of them, room for launch_room */
     mh_gen_body **body;
     uint32_t launch_room;

@@ -24,7 +24,7 @@
 /* Core cycles from the latched end of the run to the firmware's EXIT. */
 #define MEMHELM_GRACE 200000
 /* Core cycles without sleep after which an infinitely fast core has hung. */
-#define MEMHELM_AWAKE_LIMIT 50000000
+#define MEMHELM_AWAKE_LIMIT 10000000
 /* GPU cycles that the model runs ahead before QEMU looks for signals. */
 #define MEMHELM_AHEAD 50000
 

@@ -230,6 +230,7 @@ static MemTxResult memhelm_block_read(void *opaque, hwaddr addr,
 
     *data = 0;
     if (size != 4 || !memhelm_block_defined(addr)) {
+        s->stats.bad_accesses += !memhelm_is_peek();
         return MEMTX_ERROR;
     }
     if (addr == MH_MACHINE_STALL_LO) {
@@ -279,7 +280,11 @@ static MemTxResult memhelm_block_write(void *opaque, hwaddr addr,
 {
     MemhelmBlockState *s = opaque;
 
-    if (size != 4 || !memhelm_block_defined(addr) || memhelm_is_peek()) {
+    if (memhelm_is_peek()) {
+        return MEMTX_ERROR;
+    }
+    if (size != 4 || !memhelm_block_defined(addr)) {
+        s->stats.bad_accesses++;
         return MEMTX_ERROR;
     }
     trace_memhelm_block_write(memhelm_now(), addr, data);

@@ -10,6 +10,7 @@ image() { # selftest, further arguments
 
 fails "hang: named, not waited for" any 'hang|did not answer' image hang
 fails "hang with an infinitely fast core" any 'hang|never slept|without sleeping' image hang --mcu-hz inf
+fails "hang of a native twin" any 'did not come back' "$memhelm" run --image "$build/twin/selftest/hang.so" --twin --workload GUPS+HISTO --cycles 220000 --no-alone
 fails "undefined register: access fault with pc and function" any 'load access fault.*on_epoch|on_epoch.*load access fault' image bad-register
 fails "division by zero traps, function named" any 'breakpoint.*on_epoch|on_epoch.*breakpoint|ebreak' image divide
 fails "malloc after init" any '__wrap_malloc|malloc' image heap

@@ -11,8 +11,7 @@ printf 'preset: mask\nl2:\n  bytes: 2097152\n  wayz: 16\n' > "$work/key.yaml"
 printf 'preset: mask\nwalk:\n  walkers: 0\n' > "$work/value.yaml"
 printf 'preset: mask\nl2:\n  ways: sixteen\n' > "$work/type.yaml"
 head -c 700 "$data/pb_atax_k1.w64.gmt.zst" > "$work/short.w64.gmt.zst"
-zstd -qdc "$data/pb_gemm.w64.gmt.zst" 2>/dev/null | head -c 3000 > "$work/plain.w64.gmt" ||
-    head -c 300 "$data/pb_gemm.w64.gmt.zst" > "$work/plain.w64.gmt"
+printf 'GMT1 warp=64\nL\004gemm' > "$work/plain.w64.gmt"
 cp "$data"/pb_bicg.w*.gmt.zst "$work"
 printf 'not an ELF' > "$work/text.elf"
 
@@ -29,6 +28,22 @@ fails "truncated plain trace: offset" any 'plain.w64.gmt.*(offset|byte)' run --w
 fails "wrong warp width: names the right file" any 'pb_bicg.w64.gmt.zst' run --workload "trace:$work/pb_bicg.w32.gmt.zst+GUPS"
 fails "image that is no ELF" any 'text.elf.*ELF' "$memhelm" run --image "$work/text.elf" --workload GUPS+MVT
 fails "image for another machine" any 'RV32|RISC-V|riscv' "$memhelm" run --image "$memhelm" --workload GUPS+MVT
+printf 'preset: mask\nsm:\n  lanes: 48\n' > "$work/late.yaml"
+printf 'preset: mask\ntenants:\n  - kernel: MVT\n  - kernel: NOPE\n' > "$work/tenant.yaml"
+fails "a rule between values: file and line" 2 'late.yaml:3: sm.lanes' run --config "$work/late.yaml" --workload GUPS+MVT
+fails "unknown kernel in a file: file and line" 2 'tenant.yaml:4: .*NOPE' run --config "$work/tenant.yaml"
+fails "a problem that does not fit the memory: before anything runs" 2 'memory.bytes' run --workload GUPS:268435456
+fails "a CTA that does not fit an SM: before anything runs" 2 'sm.registers' run --workload MM -s sm.registers=1024
+fails "--json to a directory: before anything runs" 2 'is a directory' run --workload GUPS --json "$work" --cycles 1000000000
+fails "--epochs where nothing can be written" 2 'nowhere' run --workload GUPS --epochs "$work/nowhere/x" --cycles 1000000000
+: > "$work/real" && ln -s real "$work/link"
+check "--json follows a symbolic link" bash -c '"$1" run --image baseline --cycles 20000 --no-alone --workload GUPS --json "$0/link" &&
+    [ -L "$0/link" ] && [ -s "$0/real" ]' "$work" "$memhelm"
+cp "$data/pb_bicg.w64.gmt.zst" "$work/other.gmt.zst"
+check "the name of a trace is not part of the results" bash -c '
+    for t in "$0/pb_bicg.w64.gmt.zst" "$0/other.gmt.zst"; do
+        "$1" run --image baseline --cycles 20000 --no-alone --workload "trace:$t+GUPS" --json "$0/$(basename "$t").json" || exit
+    done; cmp "$0/pb_bicg.w64.gmt.zst.json" "$0/other.gmt.zst.json"' "$work" "$memhelm"
 fails "zero cycles" any 'cycles' "$memhelm" run --image baseline --workload GUPS+MVT --cycles 0
 fails "no such option" any '[Tt]ry|usage|--help' "$memhelm" run --nosuch
 check "a recorded trace runs as a tenant" run --workload "trace:$data/pb_atax_k1.w64.gmt.zst+GUPS" --json "$work/t.json"

@@ -2,7 +2,7 @@
 # The machine itself, with bare images of its own and QEMU started by hand: time, sleep, the end, loops, bad images.
 . "$(dirname "$0")/lib.sh" "$1"
 here=$(dirname "$0")
-qemu=$(cat "$build/qemu.path")
+qemu=$build/qemu-system-riscv32
 
 cc=(riscv64-unknown-elf-gcc -march=rv32imc_zicsr -mabi=ilp32 -Os -ffreestanding -nostdlib -Wall -Wextra -Werror
     -Ihwmodel/include -Wl,-n -Wl,--build-id=none -Wl,-Ttext=0x100000 -Wl,-Tdata=0x200000 -Wl,-Tbss=0x200000)

@@ -5,4 +5,4 @@
 "$memhelm" run --image baseline --preset mask --workload MVT+GUPS --cycles 200000 --no-alone --keep "$work/run" > "$work/out" 2>&1 ||
     cat "$work/out"
 config=$(find "$work/run" -name config.yaml | head -n 1)
-"$build/tests/qtest_register_table" "$(cat "$build/qemu.path")" "$(dirname "$config")"
+"$build/tests/qtest_register_table" "$build/qemu-system-riscv32" "$(dirname "$config")"

@@ -282,7 +282,7 @@ static void test_workloads_are_completed(void **state)
     assert_int_equal(configure("NONE", &c, &err), -1);
     assert_non_null(strstr(err.text, "unknown kernel 'NONE'; there are: MVT"));
     assert_int_equal(configure("MVT:1", &c, &err), -1);
-    assert_non_null(strstr(err.text, "kernel MVT: size 1 is out of range"));
+    assert_non_null(strstr(err.text, "tenants[0].size: 1 is out of range for MVT"));
     assert_int_equal(configure(NULL, &c, &err), -1);
     assert_non_null(strstr(err.text, "--workload MVT+GUPS"));
     assert_int_equal(configure("trace:/nonexistent.gmt", &c, &err), -1);

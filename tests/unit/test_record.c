@@ -34,7 +34,7 @@ static const char *in_dir(const char *name)
 
 static int teardown(void **state)
 {
-    static const char *const names[] = {"result.json", "epochs.csv", "registers.log", "a.json", "b.json"};
+    static const char *const names[] = {"result.json", "epochs.csv", "registers.log", "progress", "a.json", "b.json"};
     (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         unlink(in_dir(names[i]));

@@ -26,6 +26,12 @@ int mh_config_preset(struct mh_config *cfg, const char *name, struct mh_error *e
  */
 int mh_config_load(struct mh_config *cfg, const char *path, struct mh_error *err);
 
+/**
+ * Line (from 1) of `key`, such as `l2.bytes` or `tenants[1].kernel`, in a YAML file, or of the innermost part of it
+ * that is there; 0 when none is. For errors of mh_config_resolve(), which begin with the key.
+ */
+unsigned mh_config_line(const char *path, const char *key);
+
 /** Applies one `key.sub=value`. */
 int mh_config_set(struct mh_config *cfg, const char *assignment, struct mh_error *err);
 
