@@ -29,8 +29,8 @@ CPPFLAGS := -Ihwmodel/include -Ihwmodel
 BASE_CFLAGS := -std=gnu11 -g $(WARN) -fPIE -ffp-contract=off -ffile-prefix-map=$(CURDIR)=.
 CFLAGS := $(BASE_CFLAGS) -O2
 DEBUG_CFLAGS := $(BASE_CFLAGS) -O1 -DMH_DEBUG -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
-LIBS := -lyaml -ljansson -lzstd
-HOST_LIBS := -lcrypto -ldl
+LIBS := -lyaml -ljansson -lzstd -llzma
+HOST_LIBS := -lcrypto -lz -ldl
 
 MODEL_SRC := $(filter-out hwmodel/control/regs_manual.c,$(wildcard hwmodel/*/*.c hwmodel/*/*/*.c))
 HOST_SRC := $(wildcard host/*.c)
@@ -88,6 +88,7 @@ $(eval $(call objects,asan,$$(DEBUG_CFLAGS)))
 
 # Presets are part of the library; the compiler does not report what the assembler includes.
 $(BUILD)/obj/hwmodel/config/preset.o $(BUILD)/asan/hwmodel/config/preset.o: $(wildcard hwmodel/config/presets/*.yaml)
+$(BUILD)/obj/hwmodel/config/dram_preset.o $(BUILD)/asan/hwmodel/config/dram_preset.o: $(wildcard hwmodel/config/presets/dram/*.yaml)
 
 $(BUILD)/libhwmodel.a: $(MODEL_SRC:%.c=$(BUILD)/obj/%.o)
 	@rm -f $@

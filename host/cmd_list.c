@@ -72,7 +72,7 @@ static int list_kernels(const char *argument)
     (void)argument;
     for (const struct mh_kernel *const *p = mh_kernels; *p; p++) {
         const struct mh_kernel *k = *p;
-        printf("%-8s %-14s %s\n%-23s size: %s, %" PRIu64 "..%" PRIu64 ", default %" PRIu64 "\n", k->name, k->suite,
+        printf("%-11s %-22s %s\n%-34s size: %s, %" PRIu64 "..%" PRIu64 ", default %" PRIu64 "\n", k->name, k->suite,
                k->summary, "", k->size_meaning, k->size_min, k->size_max, k->size_default);
     }
     return EXIT_PASSED;
@@ -87,7 +87,8 @@ static int list_traces(const char *argument)
         count += traces_list(data);
     if (count)
         return EXIT_PASSED;
-    snprintf(err.text, sizeof err.text, "no .gmt or .gmt.zst file in %.500s", argument ? argument : "this directory");
+    snprintf(err.text, sizeof err.text, "no .gmt, .gmt.zst or .traceg file in %.500s",
+             argument ? argument : "this directory");
     return fail(&err);
 }
 

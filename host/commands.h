@@ -12,5 +12,7 @@ enum {
 int cmd_run(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
 int cmd_list(int argc, char **argv);
+int cmd_dram(int argc, char **argv);
+int cmd_trace(int argc, char **argv);
 
 #endif

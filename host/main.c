@@ -9,6 +9,8 @@ static const char help[] =
     "\n"
     "  memhelm run      one firmware image on a workload: what it did to each tenant, and what it cost\n"
     "  memhelm compare  several images on the same workload, a row each\n"
+    "  memhelm dram     the DRAM channel alone, driven by a trace of requests\n"
+    "  memhelm trace    what a recorded trace holds; Accel-Sim's traces in a compact format\n"
     "  memhelm list     images | presets | kernels | traces | config\n"
     "\n"
     "A run boots the image on a management core in QEMU; its GPU is a cycle model behind registers. The tenants of "
@@ -28,6 +30,8 @@ int main(int argc, char **argv)
         int (*run)(int argc, char **argv);
     } commands[] = {{"run", "memhelm run", cmd_run},
                     {"compare", "memhelm compare", cmd_compare},
+                    {"dram", "memhelm dram", cmd_dram},
+                    {"trace", "memhelm trace", cmd_trace},
                     {"list", "memhelm list", cmd_list}};
     argp_err_exit_status = EXIT_BAD_INPUT;
     if (argc < 2 || !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
@@ -39,6 +43,7 @@ int main(int argc, char **argv)
             argv[1] = (char *)commands[i].title;
             return commands[i].run(argc - 1, argv + 1);
         }
-    fprintf(stderr, "memhelm: unknown command '%s'; there are: run compare list; see `memhelm --help`\n", argv[1]);
+    fprintf(stderr, "memhelm: unknown command '%s'; there are: run compare dram trace list; see `memhelm --help`\n",
+            argv[1]);
     return EXIT_BAD_INPUT;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "memhelm/hwmodel.h"
+#include "traces.h"
 #include "workload/workload.h"
 
 #define TRACE "trace:"
@@ -103,7 +104,7 @@ int setup_identity(const struct mh_config *cfg, struct mh_config *identity, stru
         char *kernel = identity->tenants[t].kernel;
         if (strncmp(kernel, TRACE, strlen(TRACE)))
             continue;
-        if (hash_file(kernel + strlen(TRACE), text, err))
+        if (trace_hash(kernel + strlen(TRACE), text, err))
             return -1;
         memset(kernel, 0, MH_PATH_MAX);
         snprintf(kernel, MH_PATH_MAX, TRACE "%s", text);

@@ -6,6 +6,24 @@
 void dram_check_init(struct dram_check *c, const struct mh_dram_cfg *cfg)
 {
     *c = (struct dram_check){.t = *cfg};
+    c->ranks = cfg->ranks ? cfg->ranks : 1;
+    c->per_group = cfg->groups ? cfg->banks / cfg->groups : cfg->banks;
+    if (!cfg->ccd_l)
+        c->t.ccd_l = cfg->ccd;
+    if (!cfg->rrd_l)
+        c->t.rrd_l = cfg->rrd;
+    if (!cfg->wtr_l)
+        c->t.wtr_l = cfg->wtr;
+}
+
+static bool same_rank(const struct dram_check *c, uint32_t a, uint32_t b)
+{
+    return a / c->t.banks == b / c->t.banks;
+}
+
+static bool same_group(const struct dram_check *c, uint32_t a, uint32_t b)
+{
+    return a / c->per_group == b / c->per_group;
 }
 
 /* `since` is a cycle + 1 as the checker keeps it: 0 means that there was none, and nothing to wait for. */
@@ -25,15 +43,23 @@ static void state(struct dram_check *c, bool right, uint64_t now, uint32_t bank,
 static void check_act(struct dram_check *c, uint64_t now, uint32_t b, uint32_t row)
 {
     struct dram_check_bank *k = &c->bank[b];
+    struct dram_check_rank *r = &c->rank[b / c->t.banks];
     state(c, !k->open, now, b, "ACT of an open bank");
     apart(c, k->pre, c->t.rp, now, "tRP");
     apart(c, k->act, c->t.rc, now, "tRC");
-    apart(c, c->act[0], c->t.rrd, now, "tRRD");
-    apart(c, c->act[3], c->t.faw, now, "tFAW");
-    apart(c, c->ref, c->t.rfc, now, "tRFC to ACT");
+    for (uint32_t o = 0; o < c->ranks * c->t.banks; o++)
+        if (o != b && same_rank(c, o, b))
+            apart(c, c->bank[o].act, same_group(c, o, b) ? c->t.rrd_l : c->t.rrd, now,
+                  same_group(c, o, b) ? "tRRD_L" : "tRRD");
+    apart(c, r->act[3], c->t.faw, now, "tFAW");
+    apart(c, k->refb, c->t.rfc_bank, now, "tRFC of the bank to ACT");
+    for (uint32_t o = 0; o < c->ranks * c->t.banks; o++)
+        if (o != b && same_rank(c, o, b))
+            apart(c, c->bank[o].refb, c->t.rrefd, now, "tRREFD to ACT");
+    apart(c, r->ref, c->t.rfc, now, "tRFC to ACT");
     for (int i = 3; i > 0; i--)
-        c->act[i] = c->act[i - 1];
-    c->act[0] = k->act = now + 1;
+        r->act[i] = r->act[i - 1];
+    r->act[0] = k->act = now + 1;
     k->open = true;
     k->row = row;
 }
@@ -50,39 +76,70 @@ static void check_pre(struct dram_check *c, uint64_t now, uint32_t b)
     k->pre = now + 1;
 }
 
-/* Data of a read is on the bus CL after it, of a write CWL after it, for a burst. */
+/* Data of a read is on the bus CL after it, of a write CWL after it, for a burst. `since` is a command of bank `o`. */
+static void check_bus(struct dram_check *c, uint64_t since, bool wrote, uint32_t o, uint64_t now, uint32_t b,
+                      bool write)
+{
+    int64_t burst = c->t.burst / c->t.data_rate, start[2] = {c->t.cl, c->t.cwl}, idle = 0;
+    if (wrote != write)
+        idle = c->t.rtrs;
+    if (!same_rank(c, o, b) && c->t.rank_gap > idle)
+        idle = c->t.rank_gap;
+    bool near = same_group(c, o, b);
+    if (same_rank(c, o, b))
+        apart(c, since, near ? c->t.ccd_l : c->t.ccd, now, wrote ? "tCCD after a write" : "tCCD after a read");
+    apart(c, since, start[wrote] + burst + idle - start[write], now,
+          wrote ? "data bus after a write" : "data bus after a read");
+    if (wrote && !write && same_rank(c, o, b))
+        apart(c, since, c->t.cwl + burst + (near ? c->t.wtr_l : c->t.wtr), now, "tWTR");
+}
+
 static void check_column(struct dram_check *c, uint64_t now, uint32_t b, uint32_t row, bool write)
 {
     struct dram_check_bank *k = &c->bank[b];
-    int64_t burst = c->t.burst / c->t.data_rate, cl = c->t.cl, cwl = c->t.cwl, turn = burst + c->t.rtrs;
     state(c, k->open && k->row == row, now, b, "column command to a row that is not open");
     apart(c, k->act, c->t.rcd, now, "tRCD");
-    apart(c, c->read, c->t.ccd, now, "tCCD after a read");
-    apart(c, c->write, c->t.ccd, now, "tCCD after a write");
-    apart(c, c->read, write ? cl + turn - cwl : burst, now, "data bus after a read");
-    apart(c, c->write, write ? burst : cwl + turn - cl, now, "data bus after a write");
-    if (!write)
-        apart(c, c->write, cwl + burst + c->t.wtr, now, "tWTR");
-    *(write ? &c->write : &c->read) = now + 1;
+    for (uint32_t o = 0; o < c->ranks * c->t.banks; o++) {
+        check_bus(c, c->bank[o].read, false, o, now, b, write);
+        check_bus(c, c->bank[o].write, true, o, now, b, write);
+    }
     *(write ? &k->write : &k->read) = now + 1;
 }
 
-static void check_ref(struct dram_check *c, uint64_t now)
+static void check_ref(struct dram_check *c, uint64_t now, uint32_t first)
 {
-    apart(c, c->ref, c->t.rfc, now, "tRFC to REF");
-    for (uint32_t b = 0; b < c->t.banks; b++) {
+    struct dram_check_rank *r = &c->rank[first / c->t.banks];
+    state(c, first % c->t.banks == 0, now, first, "REF names the first bank of a rank");
+    apart(c, r->ref, c->t.rfc, now, "tRFC to REF");
+    for (uint32_t b = first; b < first + c->t.banks; b++) {
         state(c, !c->bank[b].open, now, b, "REF with an open bank");
         apart(c, c->bank[b].pre, c->t.rp, now, "tRP to REF");
         apart(c, c->bank[b].act, c->t.rc, now, "tRC to REF");
     }
-    c->ref = now + 1;
+    r->ref = now + 1;
+}
+
+static void check_refb(struct dram_check *c, uint64_t now, uint32_t b)
+{
+    struct dram_check_bank *k = &c->bank[b];
+    state(c, !k->open, now, b, "REFB of an open bank");
+    apart(c, k->pre, c->t.rp, now, "tRP to REFB");
+    apart(c, k->act, c->t.rc, now, "tRC to REFB");
+    apart(c, k->refb, c->t.rfc_bank, now, "tRFC of the bank to REFB");
+    for (uint32_t o = 0; o < c->ranks * c->t.banks; o++) {
+        if (o == b || !same_rank(c, o, b))
+            continue;
+        apart(c, c->bank[o].refb, c->t.rrefd, now, "tRREFD to REFB");
+        apart(c, c->bank[o].act, same_group(c, o, b) ? c->t.rrd_l : c->t.rrd, now, "tRRD to REFB");
+    }
+    k->refb = now + 1;
 }
 
 void dram_check_command(void *ctx, uint64_t cycle, enum mh_dram_command cmd, uint32_t bank, uint32_t row)
 {
     struct dram_check *c = ctx;
-    state(c, bank < c->t.banks, cycle, bank, "no such bank");
-    if (bank >= c->t.banks)
+    state(c, bank < c->ranks * c->t.banks, cycle, bank, "no such bank");
+    if (bank >= c->ranks * c->t.banks)
         return;
     apart(c, c->last, 1, cycle, "one command per cycle, in order");
     c->last = cycle + 1;
@@ -95,7 +152,10 @@ void dram_check_command(void *ctx, uint64_t cycle, enum mh_dram_command cmd, uin
         check_pre(c, cycle, bank);
         break;
     case MH_DRAM_REF:
-        check_ref(c, cycle);
+        check_ref(c, cycle, bank);
+        break;
+    case MH_DRAM_REFB:
+        check_refb(c, cycle, bank);
         break;
     default:
         check_column(c, cycle, bank, row, cmd == MH_DRAM_WR);

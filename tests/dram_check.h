@@ -10,17 +10,22 @@
 struct dram_check_bank {
     bool open;
     uint32_t row;
-    uint64_t act, pre, read, write; /* cycle of the last one + 1; 0 = never */
+    uint64_t act, pre, read, write, refb; /* cycle of the last one + 1; 0 = never */
+};
+
+struct dram_check_rank {
+    uint64_t act[4]; /* last four ACTs + 1, newest first */
+    uint64_t ref;    /* last + 1 */
 };
 
 struct dram_check {
-    struct mh_dram_cfg t;
+    struct mh_dram_cfg t; /* long timings spelt out */
+    uint32_t ranks, per_group;
     struct dram_check_bank bank[MH_MAX_DRAM_BANKS];
-    uint64_t last;                   /* last command of any kind + 1; 0 = none yet */
-    uint64_t act[4];                 /* last four ACTs + 1, newest first */
-    uint64_t read, write, ref;       /* last of the channel + 1 */
-    uint64_t count[MH_DRAM_REF + 1]; /* commands seen, by kind */
-    char violation[160];             /* the first one; empty = none */
+    struct dram_check_rank rank[MH_MAX_DRAM_BANKS];
+    uint64_t last;                    /* last command of any kind + 1; 0 = none yet */
+    uint64_t count[MH_DRAM_REFB + 1]; /* commands seen, by kind */
+    char violation[160];              /* the first one; empty = none */
 };
 
 void dram_check_init(struct dram_check *c, const struct mh_dram_cfg *cfg);

@@ -203,19 +203,35 @@ static int load_text(struct mh_config *cfg, const char *name, const char *text, 
     return status;
 }
 
+static int unknown_preset(const char *name, const char *const *names, struct mh_error *err)
+{
+    char list[256] = "";
+    for (const char *const *n = names; *n; n++)
+        snprintf(list + strlen(list), sizeof list - strlen(list), " %s", *n);
+    return mh_fail(err, "unknown preset '%.60s'; there are:%s", name, list);
+}
+
+static int load_preset(struct mh_config *cfg, const struct mh_preset *p, struct mh_error *err)
+{
+    char file[MH_NAME_MAX + 8];
+    snprintf(file, sizeof file, "%s.yaml", p->name);
+    return load_text(cfg, file, p->text, (size_t)(p->end - p->text), err);
+}
+
 int mh_config_preset(struct mh_config *cfg, const char *name, struct mh_error *err)
 {
     const struct mh_preset *p = mh_preset_find(name);
-    char list[256] = "", file[MH_NAME_MAX + 8];
-    if (!p) {
-        for (const char *const *n = mh_preset_names(); *n; n++)
-            snprintf(list + strlen(list), sizeof list - strlen(list), " %s", *n);
-        return mh_fail(err, "unknown preset '%.60s'; there are:%s", name, list);
-    }
+    if (!p)
+        return unknown_preset(name, mh_preset_names(), err);
     memset(cfg, 0, sizeof *cfg);
     snprintf(cfg->preset, sizeof cfg->preset, "%s", name);
-    snprintf(file, sizeof file, "%s.yaml", name);
-    return load_text(cfg, file, p->text, (size_t)(p->end - p->text), err);
+    return load_preset(cfg, p, err);
+}
+
+int mh_config_dram_preset(struct mh_config *cfg, const char *name, struct mh_error *err)
+{
+    const struct mh_preset *p = mh_dram_preset_find(name);
+    return p ? load_preset(cfg, p, err) : unknown_preset(name, mh_dram_preset_names(), err);
 }
 
 int mh_config_load(struct mh_config *cfg, const char *path, struct mh_error *err)

@@ -10,4 +10,7 @@ struct mh_preset {
 /** NULL if there is none. */
 const struct mh_preset *mh_preset_find(const char *name);
 
+/** A parameter set of one DRAM channel; NULL if there is none. */
+const struct mh_preset *mh_dram_preset_find(const char *name);
+
 #endif

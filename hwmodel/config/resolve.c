@@ -132,9 +132,9 @@ static int check_powers(const struct mh_config *c, struct mh_error *err)
         const char *key;
         uint32_t value;
     } rows[] = {
-        {"l2.banks", c->l2.banks},     {"noc.flit_bytes", c->noc.flit_bytes}, {"dram.channels", c->dram.channels},
-        {"dram.banks", c->dram.banks}, {"dram.row_bytes", c->dram.row_bytes}, {"dram.bus_bytes", c->dram.bus_bytes},
-        {"dram.burst", c->dram.burst}, {"dram.data_rate", c->dram.data_rate},
+        {"l2.banks", c->l2.banks},
+        {"noc.flit_bytes", c->noc.flit_bytes},
+        {"dram.channels", c->dram.channels},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (!power_of_two(rows[i].value))
@@ -143,33 +143,19 @@ static int check_powers(const struct mh_config *c, struct mh_error *err)
     return c->sm.lanes == 32 || c->sm.lanes == 64 ? 0 : mh_fail(err, "sm.lanes: %u; allowed: 32 or 64", c->sm.lanes);
 }
 
-static int check_dram(const struct mh_dram_cfg *d, struct mh_error *err)
-{
-    if (d->bus_bytes * d->burst > MH_LINE_BYTES)
-        return mh_fail(err, "dram.burst: %u beats of %u bytes are more than a line of %d bytes", d->burst, d->bus_bytes,
-                       MH_LINE_BYTES);
-    if (d->ccd * d->data_rate < d->burst)
-        return mh_fail(err, "dram.ccd: %u cycles, but a burst of %u beats at %u per cycle takes %u", d->ccd, d->burst,
-                       d->data_rate, (d->burst + d->data_rate - 1) / d->data_rate);
-    if (d->write_low >= d->write_high || d->write_high > d->queue)
-        return mh_fail(err, "dram.write_low %u, write_high %u, queue %u: must be write_low < write_high <= queue",
-                       d->write_low, d->write_high, d->queue);
-    if (d->rc < d->ras)
-        return mh_fail(err, "dram.rc: %u is shorter than dram.ras %u", d->rc, d->ras);
-    if (d->refi && d->refi <= d->rfc + d->rp)
-        return mh_fail(err, "dram.refi: %u leaves no time beside a refresh of %u and a precharge of %u", d->refi,
-                       d->rfc, d->rp);
-    return 0;
-}
-
 static int check_memory(const struct mh_config *c, struct mh_error *err)
 {
-    uint64_t unit = (uint64_t)c->dram.channels * c->dram.banks * c->dram.row_bytes;
+    uint32_t ranks = c->dram.ranks ? c->dram.ranks : 1;
+    uint64_t unit = (uint64_t)c->dram.channels * ranks * c->dram.banks * c->dram.row_bytes;
+    if (c->dram.request_bytes && c->dram.request_bytes != MH_LINE_BYTES)
+        return mh_fail(err, "dram.request_bytes: %u; an L2 asks for lines of %d bytes (0)", c->dram.request_bytes,
+                       MH_LINE_BYTES);
     if (c->l2.banks < c->dram.channels)
         return mh_fail(err, "l2.banks: %u, but dram.channels is %u; each channel serves at least one bank", c->l2.banks,
                        c->dram.channels);
     if (c->memory.bytes % unit)
-        return mh_fail(err, "memory.bytes: %" PRIu64 " is not a multiple of channels x banks x row_bytes = %" PRIu64,
+        return mh_fail(err,
+                       "memory.bytes: %" PRIu64 " is not a multiple of channels x ranks x banks x row_bytes = %" PRIu64,
                        c->memory.bytes, unit);
     if (!power_of_two(c->memory.bytes))
         return mh_fail(err, "memory.bytes: %" PRIu64 " is not a power of two; frames are placed by bits",
@@ -192,8 +178,8 @@ int mh_config_resolve(struct mh_config *cfg, struct mh_error *err)
     if (check_ranges(cfg, err) || check_names(cfg, err) || share_sms(cfg, err) || check_sms(cfg, err) ||
         number_asids(cfg, err))
         return -1;
-    if (check_powers(cfg, err) || check_caches(cfg, err) || check_dram(&cfg->dram, err) || check_memory(cfg, err) ||
-        check_pages(cfg, err))
+    if (check_powers(cfg, err) || check_caches(cfg, err) || mh_config_check_dram(&cfg->dram, err) ||
+        check_memory(cfg, err) || check_pages(cfg, err))
         return -1;
     return 0;
 }

@@ -1,9 +1,11 @@
 /* Changes from a command line: `key=value` and workload specifications. */
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "config/field.h"
 #include "memhelm/config_file.h"
+#include "workload/workload.h"
 
 /* tenants[N].member; -1 with no error text when `key` has another form. */
 static int tenant_key(const char *key, unsigned long *index, const char **member)
@@ -81,6 +83,18 @@ static int set_part(struct mh_tenant_cfg *t, char *part, const char *spec, struc
     return colon ? mh_field_parse(mh_field_find(&mh_tenant_fields, "size"), t, "size", colon + 1, where, err) : 0;
 }
 
+/* The '+' behind this part, or NULL. One in the name of a kernel (B+Tree) does not count. */
+static char *part_end(char *part)
+{
+    size_t name = 0;
+    for (const struct mh_kernel *const *k = mh_kernels; *k; k++) {
+        size_t length = strlen((*k)->name);
+        if (length > name && !strncasecmp(part, (*k)->name, length) && strchr("+:", part[length]))
+            name = length;
+    }
+    return strchr(part + name, '+');
+}
+
 int mh_config_workload(struct mh_config *cfg, const char *spec, struct mh_error *err)
 {
     struct mh_tenant_cfg tenants[MH_MAX_TENANTS] = {0};
@@ -89,7 +103,7 @@ int mh_config_workload(struct mh_config *cfg, const char *spec, struct mh_error 
     if (!copy)
         return mh_fail(err, "out of memory");
     for (char *part = copy, *next; part; part = next) {
-        next = strchr(part, '+');
+        next = part_end(part);
         if (next)
             *next++ = 0;
         int status = count == MH_MAX_TENANTS

@@ -2,7 +2,6 @@
 #include "dram/dram.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 #include "dram/channel.h"
 
@@ -11,7 +10,7 @@
 static void trace_bundle(struct mh_dram *d, uint64_t before)
 {
     struct mh_bundle *u = &d->bundle;
-    for (; u->traced <= u->last && u->traced < before; u->traced += d->t.ccd)
+    for (; u->traced <= u->last && u->traced < before; u->traced += d->stride)
         d->hooks.command(d->hooks.ctx, u->traced, u->write ? MH_DRAM_WR : MH_DRAM_RD, u->bank, u->row);
 }
 
@@ -24,6 +23,20 @@ static inline void trace(struct mh_dram *d, uint64_t cycle, enum mh_dram_command
 }
 
 /* --- Commands. */
+
+static void activate_timing(struct mh_dram *d, uint32_t b, uint64_t at)
+{
+    uint32_t unit = d->unit[b], rank = d->rank[b];
+    uint64_t *window = d->activated[rank];
+    window[d->activations[rank]++ % 4] = at + d->t.faw;
+    uint64_t fifth = window[d->activations[rank] % 4];
+    for (uint32_t u = rank * d->groups; u < (rank + 1) * d->groups; u++) {
+        uint64_t *gate = &d->gate[mh_dram_gate(u, MH_KIND_ACT)], *refresh = &d->gate[mh_dram_gate(u, MH_KIND_REF)];
+        uint64_t apart = at + d->act_gap[d->relation[unit][u]];
+        *gate = mh_max64(mh_max64(*gate, fifth), apart);
+        *refresh = mh_max64(*refresh, apart);
+    }
+}
 
 static void activate(struct mh_dram *d, uint32_t b, uint64_t at)
 {
@@ -38,8 +51,7 @@ static void activate(struct mh_dram *d, uint32_t b, uint64_t at)
     bank->col = at + d->t.rcd;
     bank->pre = at + d->t.ras;
     bank->act = at + d->t.rc;
-    d->activated[d->activations++ % 4] = at + d->t.faw;
-    d->gate[MH_KIND_ACT] = mh_max64(at + d->t.rrd, d->activated[d->activations % 4]);
+    activate_timing(d, b, at);
     mh_dram_candidate(d, b);
 }
 
@@ -57,13 +69,75 @@ static void precharge(struct mh_dram *d, uint32_t b, uint64_t at)
     mh_dram_candidate(d, b);
 }
 
-static void column_timing(struct mh_dram *d, struct mh_bank *bank, uint64_t last)
+/* Hits of one rank go on without a gap and so before those of the others, however old. After this many the next one
+ * leaves the gap too, and the oldest is served (ours). */
+enum { RANK_LIMIT = 64 };
+
+static uint32_t rank_gap_too(struct mh_dram *d, uint32_t rank)
 {
-    uint64_t next = last + d->t.ccd;
-    d->column_gate[d->writing] = next;
-    d->column_gate[!d->writing] = mh_max64(next, last + (d->writing ? d->write_to_read : d->read_to_write));
-    d->gate[MH_KIND_COLUMN] = next;
-    bank->pre = mh_max64(bank->pre, last + (d->writing ? d->write_to_pre : d->t.rtp));
+    bool others = d->waiting[0] + d->waiting[1] != d->rank_waiting[rank];
+    d->rank_run = others && rank == d->last_rank ? d->rank_run + 1 : 0;
+    d->last_rank = rank;
+    if (d->rank_run < RANK_LIMIT)
+        return 0;
+    d->rank_run = 0;
+    return d->t.rank_gap;
+}
+
+static void raise_gates(struct mh_dram *d, uint32_t unit, uint64_t last, uint64_t next)
+{
+    uint32_t write = d->writing;
+    const uint8_t *relation = d->relation[unit];
+    const uint32_t *same = d->column_gap[write][write], *turn = d->column_gap[write][!write];
+    d->busy = MH_DRAM_NEVER;
+    for (uint32_t u = 0; u < d->units; u++) {
+        enum mh_relation r = relation[u];
+        uint64_t from = r == MH_OTHER_RANK ? last : next, gate = mh_max64(d->column_gate[write][u], from + same[r]);
+        d->column_gate[write][u] = d->gate[mh_dram_gate(u, MH_KIND_COLUMN)] = gate;
+        d->column_gate[!write][u] = mh_max64(d->column_gate[!write][u], from + turn[r]);
+        d->busy = mh_min64(d->busy, gate);
+    }
+}
+
+static void column_timing(struct mh_dram *d, uint32_t b, uint64_t last)
+{
+    uint32_t write = d->writing;
+    if (d->units > 1) {
+        uint32_t rank = d->rank[b];
+        raise_gates(d, d->unit[b], last, last + (d->ranks > 1 ? rank_gap_too(d, rank) : 0));
+    } else {
+        for (uint32_t to = 0; to < 2; to++)
+            d->column_gate[to][0] = last + d->column_gap[write][to][MH_SAME_GROUP];
+        d->gate[MH_KIND_COLUMN] = d->busy = d->column_gate[write][0];
+    }
+    d->bank[b].pre = mh_max64(d->bank[b].pre, last + (write ? d->write_to_pre : d->t.rtp));
+}
+
+/* A column command of the group's oldest request that is not its last; false when it is. */
+static bool goes_on(struct mh_dram *d, struct mh_bank *bank, uint32_t g)
+{
+    struct mh_dq_entry *e = &d->queue.entry[d->queue.group[g].head];
+    if (!e->left) {
+        e->left = (uint8_t)d->columns;
+        e->hit = !bank->fresh;
+    }
+    return --e->left != 0;
+}
+
+static void serve(struct mh_dram *d, uint32_t b, uint32_t g, uint64_t finish, bool hit)
+{
+    struct mh_bank *bank = &d->bank[b];
+    uint32_t write = d->writing, other = mh_dram_oldest_other(d, b, g);
+    int emptied;
+    bank->passed += other != MH_DQ_NIL && mh_dq_age(&d->queue, other) < mh_dq_age(&d->queue, g);
+    uint32_t tag = mh_dq_pop(&d->queue, g, &emptied);
+    if (emptied)
+        bank->hits[write] = MH_DQ_NIL;
+    d->waiting[write]--;
+    d->rank_waiting[d->rank[b]]--;
+    mh_dram_candidate(d, b);
+    mh_dram_choose_direction(d);
+    d->hooks.done(d->hooks.ctx, tag, finish, hit);
 }
 
 static void column(struct mh_dram *d, uint32_t b, uint64_t at)
@@ -75,19 +149,29 @@ static void column(struct mh_dram *d, uint32_t b, uint64_t at)
     if (d->hooks.command)
         trace_bundle(d, at);
     d->bundle = (struct mh_bundle){at, last, at, b, bank->row, write};
-    column_timing(d, bank, last);
+    column_timing(d, b, last);
+    if (d->split) {
+        const struct mh_dq_entry *e = &d->queue.entry[d->queue.group[g].head];
+        bool more = goes_on(d, bank, g);
+        bank->fresh = false;
+        if (more)
+            return;
+        hit = e->hit;
+    }
     bank->fresh = false;
-    uint32_t other = mh_dram_oldest_other(d, b, g);
-    bank->passed += other != MH_DQ_NIL && mh_dq_age(&d->queue, other) < mh_dq_age(&d->queue, g);
+    serve(d, b, g, last + (write ? d->t.cwl : d->t.cl) + d->bl, hit);
+}
 
-    int emptied;
-    uint32_t tag = mh_dq_pop(&d->queue, g, &emptied);
-    if (emptied)
-        bank->hits[write] = MH_DQ_NIL;
-    d->waiting[write]--;
-    mh_dram_candidate(d, b);
-    mh_dram_choose_direction(d);
-    d->hooks.done(d->hooks.ctx, tag, last + (write ? d->t.cwl : d->t.cl) + d->bl, hit);
+/* Returns the cycle of its REF, `at` or later. */
+static uint64_t refresh_rank(struct mh_dram *d, uint32_t rank, uint64_t at)
+{
+    uint32_t banks = d->banks / d->ranks, first = rank * banks;
+    for (uint32_t b = first; b < first + banks; b++)
+        at = mh_max64(at, d->bank[b].act);
+    trace(d, at, MH_DRAM_REF, first, 0);
+    for (uint32_t b = first; b < first + banks; b++)
+        d->bank[b].act = at + d->t.rfc;
+    return at;
 }
 
 /* Precharges what is open, then refreshes. Nothing else may be issued meanwhile, so all of it is decided at once. */
@@ -104,34 +188,62 @@ static void refresh(struct mh_dram *d)
         at = mh_dram_free_slot(d, mh_max64(at, d->bank[pick].pre));
         precharge(d, pick, at++);
     }
-    for (uint32_t b = 0; b < d->banks; b++)
-        at = mh_max64(at, d->bank[b].act);
-    trace(d, at, MH_DRAM_REF, 0, 0);
-    for (uint32_t b = 0; b < d->banks; b++)
-        d->bank[b].act = at + d->t.rfc;
+    for (uint32_t r = 0; r < d->ranks; r++)
+        at = refresh_rank(d, r, at) + 1;
     mh_dram_all_candidates(d);
-    d->floor = at + 1;
+    d->floor = at;
     d->refresh += d->t.refi;
+}
+
+/* --- Refresh of single banks: each falls due in turn, is closed when it may be, and refreshed among other commands. */
+
+static void fall_due(struct mh_dram *d)
+{
+    uint32_t b = (uint32_t)(d->refreshes++ % d->banks);
+    d->floor = mh_max64(d->floor, d->refresh);
+    d->refresh = mh_dram_bank_refresh_at(d, d->refreshes + 1);
+    d->bank[b].due = true;
+    mh_dram_candidate(d, b);
+}
+
+static void refresh_bank(struct mh_dram *d, uint32_t b, uint64_t at)
+{
+    uint32_t rank = d->rank[b];
+    trace(d, at, MH_DRAM_REFB, b, 0);
+    d->bank[b].due = false;
+    d->bank[b].act = at + d->t.rfc_bank;
+    for (uint32_t u = rank * d->groups; u < (rank + 1) * d->groups; u++) {
+        uint64_t *act = &d->gate[mh_dram_gate(u, MH_KIND_ACT)], *ref = &d->gate[mh_dram_gate(u, MH_KIND_REF)];
+        *act = mh_max64(*act, at + d->t.rrefd);
+        *ref = mh_max64(*ref, at + d->t.rrefd);
+    }
+    mh_dram_candidate(d, b);
 }
 
 /* The next command is a column command. */
 static inline bool serves(const struct mh_dram *d)
 {
-    return d->next < d->refresh && d->kind[d->choice] == MH_KIND_COLUMN;
+    return d->next < d->refresh && mh_dram_kind(d, d->choice) == MH_KIND_COLUMN;
 }
 
 static void issue(struct mh_dram *d)
 {
     uint64_t at = d->next;
     if (at >= d->refresh) {
-        refresh(d);
+        if (d->t.rfc_bank)
+            fall_due(d);
+        else
+            refresh(d);
     } else {
         uint32_t b = d->choice;
         d->floor = at + 1;
-        if (d->kind[b] == MH_KIND_COLUMN)
+        enum mh_kind kind = mh_dram_kind(d, b);
+        if (kind == MH_KIND_COLUMN)
             column(d, b, at);
-        else if (d->kind[b] == MH_KIND_ACT)
+        else if (kind == MH_KIND_ACT)
             activate(d, b, at);
+        else if (kind == MH_KIND_REF)
+            refresh_bank(d, b, at);
         else
             precharge(d, b, at);
     }
@@ -143,22 +255,21 @@ static void issue(struct mh_dram *d)
 /* Pre: no command is due before `cycle`. */
 static void insert(struct mh_dram *d, uint64_t cycle, const struct mh_dram_request *req)
 {
-    uint64_t page = req->addr >> d->row_bits;
-    uint32_t row = (uint32_t)(page >> d->bank_bits);
-    /* Permuted banks (Zhang, Zhu, Zhang, MICRO 2000): rows of one bank that follow each other in memory spread. */
-    uint32_t b = (uint32_t)(page ^ row) & d->bank_mask;
+    uint32_t row = mh_dram_map_row(&d->map, req->addr), b = mh_dram_map_bank(&d->map, req->addr, row);
     struct mh_bank *bank = &d->bank[b];
     int created;
     uint32_t g = mh_dq_push(&d->queue, req->write, b, row, req->tag, d->age++, &created);
     d->waiting[req->write]++;
+    d->rank_waiting[d->rank[b]]++;
     d->floor = mh_max64(d->floor, cycle);
     if (created && row == bank->row)
         bank->hits[req->write] = (uint16_t)g;
     uint32_t writing = d->writing;
     mh_dram_choose_direction(d);
     if (d->writing == writing) {
-        if (req->write != writing || !created || (d->kind[b] != MH_KIND_NONE && row != bank->row))
-            return; /* behind something in the same bank */
+        bool behind = req->write != writing || !created || (mh_dram_kind(d, b) != MH_KIND_NONE && row != bank->row);
+        if (behind && !d->closed)
+            return; /* something in the same bank goes first */
         mh_dram_candidate(d, b);
     }
     mh_dram_scan(d);
@@ -213,68 +324,4 @@ uint64_t mh_dram_step(struct mh_dram *d, uint64_t now)
     if (d->hooks.command)
         trace_bundle(d, now + 1);
     return due(d);
-}
-
-/* --- Life. */
-
-static uint32_t log2_of(uint32_t n)
-{
-    assert(n && !(n & (n - 1)));
-    return (uint32_t)__builtin_ctz(n);
-}
-
-static void derive(struct mh_dram *d)
-{
-    struct mh_dram_cfg *t = &d->t;
-    uint32_t bytes = t->bus_bytes * t->burst;
-    d->bl = (t->burst + t->data_rate - 1) / t->data_rate;
-    d->columns = bytes < MH_LINE_BYTES ? MH_LINE_BYTES / bytes : 1;
-    if (t->ccd < d->bl)
-        t->ccd = d->bl; /* bursts do not overlap on the data bus */
-    d->span = (d->columns - 1) * t->ccd;
-    d->row_bits = log2_of(t->row_bytes);
-    d->bank_bits = log2_of(t->banks);
-    d->bank_mask = t->banks - 1;
-    uint32_t read_end = t->cl + d->bl, write_end = t->cwl + d->bl;
-    d->read_to_write = read_end + t->rtrs > t->cwl ? read_end + t->rtrs - t->cwl : 0;
-    d->write_to_read = write_end + t->wtr;
-    if (d->write_to_read + t->cl < write_end + t->rtrs)
-        d->write_to_read = write_end + t->rtrs - t->cl;
-    d->write_to_pre = write_end + t->wr;
-    d->banks = t->banks;
-    d->ahead[MH_KIND_NONE] = MH_DRAM_NEVER / 2;
-    d->ahead[MH_KIND_ACT] = t->rcd;
-    d->ahead[MH_KIND_PRE] = t->rp + t->rcd;
-}
-
-struct mh_dram *mh_dram_create(const struct mh_dram_cfg *cfg, const struct mh_dram_hooks *hooks)
-{
-    assert(cfg->banks <= MH_MAX_DRAM_BANKS && cfg->queue >= 1 && cfg->queue < MH_DQ_NIL);
-    struct mh_dram *d = calloc(1, sizeof *d);
-    if (!d)
-        return NULL;
-    d->t = *cfg;
-    d->hooks = *hooks;
-    derive(d);
-    d->inbox = calloc(cfg->queue, sizeof *d->inbox);
-    if (mh_dq_init(&d->queue, cfg->queue) || !d->inbox) {
-        mh_dram_destroy(d);
-        return NULL;
-    }
-    for (uint32_t b = 0; b < cfg->banks; b++)
-        d->bank[b] = (struct mh_bank){.row = MH_NO_ROW, .hits = {MH_DQ_NIL, MH_DQ_NIL}};
-    mh_dram_all_candidates(d);
-    d->refresh = cfg->refi ? cfg->refi : MH_DRAM_NEVER;
-    d->bundle.first = d->bundle.traced = 1; /* none: last is 0 */
-    mh_dram_scan(d);
-    return d;
-}
-
-void mh_dram_destroy(struct mh_dram *d)
-{
-    if (!d)
-        return;
-    mh_dq_free(&d->queue);
-    free(d->inbox);
-    free(d);
 }

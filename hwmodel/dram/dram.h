@@ -26,7 +26,7 @@ struct mh_dram_request {
 };
 
 /** Commands, for the trace that a checker reads. */
-enum mh_dram_command { MH_DRAM_ACT, MH_DRAM_PRE, MH_DRAM_RD, MH_DRAM_WR, MH_DRAM_REF };
+enum mh_dram_command { MH_DRAM_ACT, MH_DRAM_PRE, MH_DRAM_RD, MH_DRAM_WR, MH_DRAM_REF, MH_DRAM_REFB };
 
 /** Called from inside mh_dram_step(); must not call back into the channel. */
 struct mh_dram_hooks {

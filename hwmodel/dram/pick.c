@@ -22,18 +22,44 @@ enum { KEY_FAR_BITS = 20, KEY_AGE_SHIFT = 5, KEY_CLASS_SHIFT = 41, KEY_SHIFT = 4
 #define KEY_COLUMN (4ull << KEY_CLASS_SHIFT)
 #define KEY_PRE    (6ull << KEY_CLASS_SHIFT)
 #define KEY_IDLE   (4ull << KEY_CLASS_SHIFT) /* taken off when the data bus is busy up to this cycle */
+#define KEY_LAST   ((8ull << KEY_CLASS_SHIFT) - (1u << KEY_AGE_SHIFT)) /* a PRE that nobody waits for */
 #define KEY_NONE   UINT64_MAX
 _Static_assert(MH_MAX_DRAM_BANKS == 1 << KEY_AGE_SHIFT, "a bank's number fits below the age");
 
 static inline void set(struct mh_dram *d, uint32_t b, enum mh_kind kind, uint64_t ready, uint64_t class, uint32_t group)
 {
-    d->kind[b] = kind;
+    d->slot[b] = (uint8_t)mh_dram_gate(d->unit[b], kind);
     d->ready[b] = ready;
     d->order[b] = class | mh_dq_age(&d->queue, group) << KEY_AGE_SHIFT | b;
 }
 
+/* Nobody waits for another row of the bank. With closed rows an open one is closed if nobody waits for it either, when
+ * nothing else is to do. */
+static void idle(struct mh_dram *d, uint32_t b)
+{
+    const struct mh_bank *bank = &d->bank[b];
+    bool close = d->closed && bank->row != MH_NO_ROW && bank->hits[0] == MH_DQ_NIL && bank->hits[1] == MH_DQ_NIL;
+    d->slot[b] = (uint8_t)mh_dram_gate(d->unit[b], close ? MH_KIND_PRE : MH_KIND_NONE);
+    d->ready[b] = bank->pre;
+    d->order[b] = close ? KEY_LAST | b : KEY_NONE;
+}
+
+/* Nothing goes before a refresh that is due. */
+static void refresh_first(struct mh_dram *d, uint32_t b)
+{
+    const struct mh_bank *bank = &d->bank[b];
+    bool open = bank->row != MH_NO_ROW;
+    d->slot[b] = (uint8_t)mh_dram_gate(d->unit[b], open ? MH_KIND_PRE : MH_KIND_REF);
+    d->ready[b] = open ? bank->pre : bank->act;
+    d->order[b] = b;
+}
+
 void mh_dram_candidate(struct mh_dram *d, uint32_t b)
 {
+    if (__builtin_expect(d->bank[b].due, 0)) {
+        refresh_first(d, b);
+        return;
+    }
     const struct mh_bank *bank = &d->bank[b];
     uint32_t hits = bank->hits[d->writing];
     if (hits != MH_DQ_NIL && (bank->passed < STARVE_LIMIT || mh_dram_oldest_other(d, b, hits) == MH_DQ_NIL)) {
@@ -41,11 +67,9 @@ void mh_dram_candidate(struct mh_dram *d, uint32_t b)
         return;
     }
     uint32_t g = mh_dram_oldest_other(d, b, hits);
-    d->kind[b] = MH_KIND_NONE;
-    d->order[b] = KEY_NONE;
     if (g == MH_DQ_NIL)
-        return;
-    if (bank->row == MH_NO_ROW)
+        idle(d, b);
+    else if (bank->row == MH_NO_ROW)
         set(d, b, MH_KIND_ACT, bank->act, KEY_ACT, g);
     else
         set(d, b, MH_KIND_PRE, bank->pre, KEY_PRE, g);
@@ -59,12 +83,12 @@ void mh_dram_all_candidates(struct mh_dram *d)
 
 static inline uint64_t scan_from(struct mh_dram *d, uint64_t floor)
 {
-    uint64_t best = KEY_NONE, busy = d->gate[MH_KIND_COLUMN], serve = MH_DRAM_NEVER;
+    uint64_t best = KEY_NONE, busy = d->busy, serve = MH_DRAM_NEVER;
     for (uint32_t b = 0; b < d->banks; b++) {
-        uint64_t at = mh_max64(mh_max64(d->ready[b], d->gate[d->kind[b]]), floor);
+        uint64_t at = mh_max64(mh_max64(d->ready[b], d->gate[d->slot[b]]), floor);
         uint64_t order = at == busy ? d->order[b] & ~KEY_IDLE : d->order[b];
         best = mh_min64(best, (at - floor) << KEY_SHIFT | order);
-        serve = mh_min64(serve, at + d->ahead[d->kind[b]]);
+        serve = mh_min64(serve, at + d->ahead[d->slot[b]]);
     }
     d->serve = serve;
     d->choice = best & KEY_BANK;
@@ -86,6 +110,16 @@ void mh_dram_scan(struct mh_dram *d)
     d->next = mh_min64(at, d->refresh);
 }
 
+void mh_dram_load_gates(struct mh_dram *d)
+{
+    d->busy = MH_DRAM_NEVER;
+    for (uint32_t u = 0; u < d->units; u++) {
+        uint64_t gate = d->column_gate[d->writing][u];
+        d->gate[mh_dram_gate(u, MH_KIND_COLUMN)] = gate;
+        d->busy = mh_min64(d->busy, gate);
+    }
+}
+
 void mh_dram_choose_direction(struct mh_dram *d)
 {
     uint32_t writes = d->waiting[1];
@@ -97,6 +131,6 @@ void mh_dram_choose_direction(struct mh_dram *d)
     if (writing == d->writing)
         return;
     d->writing = writing;
-    d->gate[MH_KIND_COLUMN] = d->column_gate[writing];
+    mh_dram_load_gates(d);
     mh_dram_all_candidates(d);
 }

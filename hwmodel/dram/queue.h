@@ -19,6 +19,8 @@ struct mh_dq_entry {
     uint64_t age; /**< order of arrival in the channel */
     uint32_t tag;
     uint16_t next; /**< younger request of the group, or next free entry */
+    uint8_t left;  /**< column commands still to issue once some are; 0 before the first and after the last */
+    uint8_t hit;   /**< the first of them found its row open and used; valid while `left` is not 0 */
 };
 
 struct mh_dq_group {

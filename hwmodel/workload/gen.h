@@ -13,7 +13,7 @@
 #include "workload/workload.h"
 
 enum {
-    MH_GEN_BUFFERS = 32,
+    MH_GEN_BUFFERS = 40,
     MH_GEN_PARAMS = 8,
 };
 

@@ -15,8 +15,16 @@ const struct mh_kernel *const mh_kernels[] = {
     NULL,
 };
 
+/* Other names that papers use for a kernel of the list. */
+static const struct alias {
+    const char *name, *kernel;
+} aliases[] = {{"GUP", "GUPS"}, {"BFS2", "BFS"}, {"LUH", "LULESH"}, {"CONV", "CONS"}};
+
 const struct mh_kernel *mh_kernel_find(const char *name)
 {
+    for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
+        if (strcasecmp(aliases[i].name, name) == 0)
+            name = aliases[i].kernel;
     for (const struct mh_kernel *const *k = mh_kernels; *k; k++)
         if (strcasecmp((*k)->name, name) == 0)
             return *k;

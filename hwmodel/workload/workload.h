@@ -98,8 +98,10 @@ struct mh_workload *mh_workload_create(const char *spec, uint64_t size, uint64_t
                                        struct mh_error *err);
 
 /**
- * Reads a recorded GMT1 trace (.gmt or .gmt.zst). The whole file is checked before anything is returned: a truncated
- * or corrupt one gives file, offset and what was expected; a warp width other than `lanes` names the right file.
+ * A recorded trace: GMT1 or GMT2 (.gmt, .gmt.zst), or Accel-Sim's (kernelslist.g, .traceg, .traceg.xz); the content
+ * decides. The whole file is checked before anything is returned: a truncated or corrupt one gives file, offset or line
+ * and what was expected; a warp width other than `lanes` (0: any) says what to use. Then it is read again as it runs:
+ * the file has to stay as it is, and one workload serves one thread. See trace.h, TRACES.md.
  */
 struct mh_workload *mh_trace_open(const char *path, uint32_t lanes, struct mh_error *err);
 

@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "../dram_fixture.h"
+#include "memhelm/config_file.h"
 
 struct sink {
     uint64_t served, hits, last;
@@ -40,12 +41,12 @@ static double seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static void bench(const char *name, dram_stream *stream, uint64_t count)
+static void bench(const struct mh_dram_cfg *cfg, const char *name, dram_stream *stream, uint64_t count)
 {
     struct sink s = {0};
     uint64_t rng = 1;
     struct mh_dram_hooks hooks = {.ctx = &s, .done = done};
-    struct mh_dram *d = mh_dram_create(&mask_dram, &hooks);
+    struct mh_dram *d = mh_dram_create(cfg, &hooks);
     if (!d)
         exit(1);
     double start = seconds();
@@ -60,9 +61,15 @@ static void bench(const char *name, dram_stream *stream, uint64_t count)
 int main(int argc, char **argv)
 {
     uint64_t count = (argc > 1 ? strtoull(argv[1], NULL, 0) : 5) * 1000000;
-    bench("sequential", dram_sequential, count);
-    bench("random", dram_scattered, count);
-    bench("random r+w", mixed, count);
-    bench("streams r+w", streams, count);
+    for (const char *const *name = mh_dram_preset_names(); *name; name++) {
+        struct mh_config c = {0};
+        if (mh_config_dram_preset(&c, *name, NULL))
+            return 1;
+        printf("%s\n", *name);
+        bench(&c.dram, "sequential", dram_sequential, count);
+        bench(&c.dram, "random", dram_scattered, count);
+        bench(&c.dram, "random r+w", mixed, count);
+        bench(&c.dram, "streams r+w", streams, count);
+    }
     return 0;
 }

@@ -11,7 +11,7 @@
 
 #include "workload/gen.h"
 #include "workload/op_stats.h"
-#include "workload/trace_store.h"
+#include "workload/trace.h"
 
 #ifndef TEST_DATA
 #define TEST_DATA "tests/data/"

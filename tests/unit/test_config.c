@@ -221,7 +221,15 @@ static void test_workload(void **state)
     assert_string_equal(cfg.tenants[1].kernel, "trace:dir/a:b.gmt");
     assert_string_equal(cfg.tenants[2].kernel, "GUPS");
     assert_int_equal(cfg.tenants[2].size, 0);
+    assert_int_equal(mh_config_workload(&cfg, "b+tree+MVT+B+Tree:40000+B", &err), 0); /* a name with a plus */
+    assert_int_equal(cfg.tenants_count, 4);
+    assert_string_equal(cfg.tenants[0].kernel, "b+tree");
+    assert_string_equal(cfg.tenants[1].kernel, "MVT");
+    assert_string_equal(cfg.tenants[2].kernel, "B+Tree");
+    assert_int_equal(cfg.tenants[2].size, 40000);
+    assert_string_equal(cfg.tenants[3].kernel, "B");
     check_workload("", "an empty part");
+    check_workload("B+Tree+", "an empty part");
     check_workload("MVT++GUPS", "an empty part");
     check_workload("MVT+", "an empty part");
     check_workload(":4", "an empty part");

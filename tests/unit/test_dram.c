@@ -4,38 +4,7 @@
 #include <stddef.h>
 #include <cmocka.h>
 
-#include "dram_fixture.h"
-
-enum { MAX_TAGS = 1024 };
-
-struct channel {
-    struct mh_dram *d;
-    struct mh_dram_cfg cfg;
-    uint64_t next, served, last;
-    uint64_t finish[MAX_TAGS];
-    uint32_t order[MAX_TAGS]; /* tags in the order in which they were served */
-    bool hit[MAX_TAGS];
-};
-
-static void done(void *ctx, uint32_t tag, uint64_t finish, bool row_hit)
-{
-    struct channel *c = ctx;
-    c->order[c->served++ % MAX_TAGS] = tag;
-    c->finish[tag % MAX_TAGS] = finish;
-    c->hit[tag % MAX_TAGS] = row_hit;
-    if (finish > c->last)
-        c->last = finish;
-}
-
-static struct channel *open_cfg(struct mh_dram_cfg cfg)
-{
-    static struct channel c;
-    c = (struct channel){.cfg = cfg, .next = MH_DRAM_NEVER};
-    struct mh_dram_hooks hooks = {.ctx = &c, .done = done};
-    c.d = mh_dram_create(&cfg, &hooks);
-    assert_non_null(c.d);
-    return &c;
-}
+#include "dram_channel.h"
 
 static struct channel *open_plain(void)
 {
@@ -44,25 +13,9 @@ static struct channel *open_plain(void)
     return open_cfg(cfg);
 }
 
-/* Steps only at the cycles that the channel asks for. */
-static void run_to(struct channel *c, uint64_t cycle)
-{
-    while (c->next <= cycle && c->next != MH_DRAM_NEVER)
-        c->next = mh_dram_step(c->d, c->next);
-}
-
 static void push(struct channel *c, uint64_t now, uint32_t tag, bool write, uint32_t bank, uint32_t row, uint32_t line)
 {
-    run_to(c, now);
-    struct mh_dram_request req = {.addr = dram_addr(&c->cfg, bank, row, line), .tag = tag, .write = write};
-    c->next = mh_dram_push(c->d, now, &req);
-}
-
-static void close_all(struct channel *c)
-{
-    run_to(c, MH_DRAM_NEVER - 1);
-    assert_int_equal(mh_dram_free(c->d), c->cfg.queue);
-    mh_dram_destroy(c->d);
+    push_addr(c, now, tag, write, dram_addr(&c->cfg, bank, row, line));
 }
 
 /* Activate, column command, CAS latency, then two bursts CCD apart: 22 + 22 + 2 + 2. */
@@ -285,15 +238,6 @@ static void test_refresh_of_an_idle_channel(void **state)
     close_all(c);
     assert_int_equal(c->finish[1], 10 * 6528 + 109 + CLOSED); /* the tenth refresh had begun on time */
     assert_false(c->hit[1]);
-}
-
-static double cycles_per_request(struct mh_dram_cfg cfg, dram_stream *stream, uint64_t count)
-{
-    struct channel *c = open_cfg(cfg);
-    uint64_t rng = 1;
-    dram_saturate(c->d, stream, &rng, count, &c->served);
-    mh_dram_destroy(c->d);
-    return (double)c->last / (double)count;
 }
 
 static void test_sequential_bandwidth(void **state)

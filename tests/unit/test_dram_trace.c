@@ -6,6 +6,7 @@
 
 #include "dram_check.h"
 #include "dram_fixture.h"
+#include "memhelm/config_file.h"
 
 struct run {
     struct dram_check check;
@@ -51,6 +52,8 @@ static void push(struct run *r, struct mh_dram *d, dram_stream *stream, uint64_t
     *next = mh_dram_push(d, r->now, &req);
 }
 
+static uint64_t commands; /* that run() has seen checked */
+
 /* Bursts and pauses: the queue is full at times, empty at others; step() is called late, as another clock would. */
 static void run(const struct mh_dram_cfg *cfg, dram_stream *stream, uint32_t count)
 {
@@ -72,10 +75,16 @@ static void run(const struct mh_dram_cfg *cfg, dram_stream *stream, uint32_t cou
     for (uint32_t i = 0; i < count; i++)
         assert_int_equal(r.seen[i], 1);
     assert_int_equal(mh_dram_free(d), cfg->queue);
-    uint32_t columns = MH_LINE_BYTES / (cfg->bus_bytes * cfg->burst);
+    uint32_t columns = (cfg->request_bytes ? cfg->request_bytes : MH_LINE_BYTES) / (cfg->bus_bytes * cfg->burst);
     assert_int_equal(r.check.count[MH_DRAM_RD] + r.check.count[MH_DRAM_WR], (uint64_t)count * columns);
-    if (cfg->refi) /* one each refi, but for those that an idle end leaves undone */
-        assert_in_range(r.check.count[MH_DRAM_REF], r.now / cfg->refi - 1, r.now / cfg->refi);
+    for (int i = 0; i <= MH_DRAM_REFB; i++)
+        commands += r.check.count[i];
+    uint32_t banks = r.check.ranks * cfg->banks;
+    if (cfg->refi && cfg->rfc_bank) /* each bank once in refi, but for those that an idle end leaves undone */
+        assert_in_range(r.check.count[MH_DRAM_REFB], (r.now / cfg->refi - 1) * banks, r.now * banks / cfg->refi);
+    else if (cfg->refi) /* one each refi, but for those that an idle end leaves undone */
+        assert_in_range(r.check.count[MH_DRAM_REF], (r.now / cfg->refi - 1) * r.check.ranks,
+                        r.now / cfg->refi * r.check.ranks);
     mh_dram_destroy(d);
     free(r.seen);
 }
@@ -139,19 +148,130 @@ static void test_other_timings(void **state)
     run(&slow_bus, mixed, 20000);
 }
 
+/* A million commands and more of each built-in set, in every kind of traffic, with open and closed rows. */
+static void test_standards(void **state)
+{
+    (void)state;
+    static dram_stream *const streams[] = {mixed, writes, dram_sequential, dram_scattered};
+    for (const char *const *name = mh_dram_preset_names(); *name; name++) {
+        struct mh_config c = {0};
+        struct mh_error err;
+        assert_int_equal(mh_config_dram_preset(&c, *name, &err), 0);
+        commands = 0;
+        for (uint32_t i = 0; i < 8; i++) {
+            snprintf(c.dram.rows, sizeof c.dram.rows, i < 4 ? "open" : "closed");
+            run(&c.dram, streams[i % 4], i % 4 ? 50000 : 120000);
+        }
+        assert_true(commands > 1000000);
+    }
+}
+
+/* Geometry, mapping and timing that no device has. */
+static void test_odd_channels(void **state)
+{
+    (void)state;
+    struct mh_dram_cfg odd = mask_dram; /* everything at once: 2 ranks x 4 groups x 4 banks, long timings far longer */
+    odd.banks = 16;
+    odd.ranks = 2;
+    odd.groups = 4;
+    odd.ccd_l = 9;
+    odd.rrd_l = 17;
+    odd.wtr_l = 31;
+    odd.rank_gap = 5;
+    odd.rfc_bank = 90;
+    odd.rrefd = 20;
+    odd.refi = 4001;
+    strcpy(odd.mapping, "row rank column:2 bank group column");
+    run(&odd, mixed, 100000);
+    odd.rfc_bank = 0;
+    strcpy(odd.rows, "closed");
+    strcpy(odd.permute, "none");
+    run(&odd, mixed, 100000);
+    odd.ranks = 8; /* one bank each */
+    odd.banks = odd.groups = 1;
+    odd.rank_gap = 0;
+    *odd.mapping = 0;
+    run(&odd, mixed, 50000);
+    odd.ranks = 1; /* a bank is a group; a request is one short burst */
+    odd.banks = odd.groups = 32;
+    odd.request_bytes = 32;
+    odd.bus_bytes = 8;
+    odd.burst = 4;
+    odd.ccd = 1;
+    odd.rrd = odd.rrd_l = 1;
+    odd.faw = 2;
+    odd.rfc_bank = 30;
+    odd.rrefd = 1;
+    run(&odd, mixed, 50000);
+}
+
+static uint32_t pick(uint64_t *rng, uint32_t low, uint32_t high)
+{
+    return low + (uint32_t)(dram_random(rng) % (high - low + 1));
+}
+
+static struct mh_dram_cfg random_channel(uint64_t *rng)
+{
+    static const char *const mappings[] = {"", "row bank column rank group", "row column group bank rank",
+                                           "row rank row:2 bank column:1 group column"};
+    struct mh_dram_cfg c = {.channels = 1, .banks = 1u << pick(rng, 0, 4), .ranks = 1u << pick(rng, 0, 2)};
+    c.groups = 1u << pick(rng, 0, 3);
+    c.row_bytes = 256u << pick(rng, 0, 4);
+    c.bus_bytes = 1u << pick(rng, 1, 4);
+    c.burst = 1u << pick(rng, 1, 3);
+    c.data_rate = 1u << pick(rng, 0, 3);
+    c.queue = pick(rng, 2, 200);
+    c.write_high = pick(rng, 1, c.queue);
+    c.write_low = pick(rng, 0, c.write_high - 1);
+    uint32_t *const timings[] = {&c.cl, &c.cwl, &c.rcd, &c.rp, &c.ras, &c.rrd, &c.wr, &c.wtr, &c.rtp};
+    for (size_t i = 0; i < sizeof timings / sizeof *timings; i++)
+        *timings[i] = pick(rng, 1, 40);
+    c.rc = c.ras + pick(rng, 0, 50);
+    c.faw = pick(rng, 1, 120);
+    c.ccd = (c.burst + c.data_rate - 1) / c.data_rate + pick(rng, 0, 3);
+    c.ccd_l = pick(rng, 0, 1) * (c.ccd + pick(rng, 0, 4));
+    c.rrd_l = pick(rng, 0, 1) * (c.rrd + pick(rng, 0, 9));
+    c.wtr_l = pick(rng, 0, 1) * (c.wtr + pick(rng, 0, 9));
+    c.rtrs = pick(rng, 0, 5);
+    c.rank_gap = pick(rng, 0, 5);
+    c.refi = pick(rng, 0, 2) * pick(rng, 700, 4000);
+    c.rfc = pick(rng, 1, 300);
+    c.rfc_bank = pick(rng, 0, 1) * pick(rng, 1, 200);
+    c.rrefd = pick(rng, 0, 20);
+    strcpy(c.mapping, mappings[pick(rng, 0, 3)]);
+    strcpy(c.permute, pick(rng, 0, 1) ? "xor" : "none");
+    strcpy(c.rows, pick(rng, 0, 1) ? "open" : "closed");
+    return c;
+}
+
+/* Whatever the configuration lets through must keep its timing and serve every request. */
+static void test_random_channels(void **state)
+{
+    (void)state;
+    static dram_stream *const streams[] = {mixed, writes, dram_sequential, dram_scattered};
+    uint32_t accepted = 0;
+    for (uint64_t seed = 1; accepted < 200; seed++) {
+        uint64_t rng = seed;
+        struct mh_dram_cfg c = random_channel(&rng);
+        struct mh_error err;
+        if (mh_config_check_dram(&c, &err))
+            continue;
+        print_message("%s%llu", seed > 1 ? " " : "seeds ", (unsigned long long)seed);
+        run(&c, streams[accepted++ % 4], 3000);
+    }
+    print_message("\n");
+}
+
 struct step {
     uint64_t cycle;
     enum mh_dram_command cmd;
     uint32_t bank, row;
 };
 
-static void assert_caught(const char *rule, const struct step *steps, int n)
+static void assert_caught(const struct mh_dram_cfg *cfg, const char *rule, const struct step *steps, int n)
 {
     struct dram_check c;
-    struct mh_dram_cfg cfg = mask_dram;
-    cfg.rc = 80; /* longer than tRAS + tRP, and tFAW than 4 tRRD, so that each can be broken alone */
-    cfg.faw = 50;
-    dram_check_init(&c, &cfg);
+    dram_check_init(&c, cfg);
     for (int i = 0; i < n - 1; i++)
         dram_check_command(&c, steps[i].cycle, steps[i].cmd, steps[i].bank, steps[i].row);
     assert_string_equal(c.violation, "");
@@ -169,18 +289,22 @@ static void assert_caught(const char *rule, const struct step *steps, int n)
 #define CAUGHT(rule, ...)                                                                                              \
     do {                                                                                                               \
         static const struct step steps[] = {__VA_ARGS__};                                                              \
-        assert_caught(rule, steps, sizeof steps / sizeof steps[0]);                                                    \
+        assert_caught(&cfg, rule, steps, sizeof steps / sizeof steps[0]);                                              \
     } while (0)
 
-#define ACT MH_DRAM_ACT
-#define PRE MH_DRAM_PRE
-#define RD  MH_DRAM_RD
-#define WR  MH_DRAM_WR
-#define REF MH_DRAM_REF
+#define ACT  MH_DRAM_ACT
+#define PRE  MH_DRAM_PRE
+#define RD   MH_DRAM_RD
+#define WR   MH_DRAM_WR
+#define REF  MH_DRAM_REF
+#define REFB MH_DRAM_REFB
 
 static void test_checker_catches(void **state)
 {
     (void)state;
+    struct mh_dram_cfg cfg = mask_dram;
+    cfg.rc = 80; /* longer than tRAS + tRP, and tFAW than 4 tRRD, so that each can be broken alone */
+    cfg.faw = 50;
     CAUGHT("one command per cycle", {0, ACT, 0, 5}, {22, RD, 0, 5}, {22, PRE, 0, 5});
     CAUGHT("ACT of an open bank", {0, ACT, 0, 5}, {100, ACT, 0, 6});
     CAUGHT("PRE of a closed bank", {0, PRE, 0, 5});
@@ -206,12 +330,52 @@ static void test_checker_catches(void **state)
     CAUGHT("tRC to REF", {0, ACT, 0, 5}, {51, PRE, 0, 5}, {79, REF, 0, 0});
 }
 
+/* 2 ranks of 4 banks in 2 groups: bank 0, 1 | 2, 3 and, in the other rank, 4, 5 | 6, 7. */
+static void test_checker_catches_in_groups_and_ranks(void **state)
+{
+    (void)state;
+    struct mh_dram_cfg cfg = mask_dram;
+    cfg.banks = 4;
+    cfg.ranks = 2;
+    cfg.groups = 2;
+    cfg.ccd_l = 5;
+    cfg.rrd_l = 15;
+    cfg.wtr_l = 14;
+    cfg.rank_gap = 3;
+    cfg.rfc_bank = 90;
+    cfg.rrefd = 20;
+    CAUGHT("no such bank", {0, ACT, 8, 5});
+    CAUGHT("tRRD_L", {0, ACT, 0, 5}, {14, ACT, 1, 5});
+    CAUGHT("tRRD:", {0, ACT, 0, 5}, {10, ACT, 2, 5});
+    CAUGHT("one command per cycle", {0, ACT, 0, 5}, {1, ACT, 4, 5}, {1, ACT, 5, 5}); /* no tRRD between ranks */
+    CAUGHT("tCCD after a read", {0, ACT, 0, 5}, {60, RD, 0, 5}, {64, RD, 0, 5});
+    CAUGHT("tCCD after a read", {0, ACT, 0, 5}, {11, ACT, 2, 5}, {60, RD, 0, 5}, {61, RD, 2, 5});
+    CAUGHT("tCCD after a write", {0, ACT, 0, 5}, {15, ACT, 1, 5}, {60, WR, 0, 5}, {64, WR, 1, 5});
+    CAUGHT("data bus after a read", {0, ACT, 0, 5}, {1, ACT, 4, 5}, {60, RD, 0, 5}, {60 + 2 + 3 - 1, RD, 4, 5});
+    CAUGHT("data bus after a read", {0, ACT, 0, 5}, {1, ACT, 4, 5}, {60, RD, 0, 5},
+           {60 + 22 + 2 + 3 - 8 - 1, WR, 4, 5});
+    CAUGHT("data bus after a write", {0, ACT, 0, 5}, {1, ACT, 4, 5}, {60, WR, 0, 5}, {60 + 2 + 3 - 1, WR, 4, 5});
+    CAUGHT("tWTR", {0, ACT, 0, 5}, {60, WR, 0, 5}, {60 + 8 + 2 + 13, RD, 0, 5});
+    CAUGHT("tWTR", {0, ACT, 0, 5}, {11, ACT, 2, 5}, {60, WR, 0, 5}, {60 + 8 + 2 + 9, RD, 2, 5});
+    CAUGHT("REF names the first bank", {0, REF, 2, 0});
+    CAUGHT("REF with an open bank", {0, ACT, 5, 5}, {200, REF, 4, 0});
+    CAUGHT("tRFC to ACT", {0, REF, 4, 0}, {1, ACT, 0, 5}, {108, ACT, 4, 5});
+    CAUGHT("REFB of an open bank", {0, ACT, 0, 5}, {100, REFB, 0, 0});
+    CAUGHT("tRFC of the bank to ACT", {0, REFB, 0, 0}, {89, ACT, 0, 5});
+    CAUGHT("tRREFD to ACT", {0, REFB, 0, 0}, {19, ACT, 2, 5});
+    CAUGHT("tRREFD to REFB", {0, REFB, 0, 0}, {19, REFB, 2, 5});
+    CAUGHT("tRRD to REFB", {0, ACT, 0, 5}, {14, REFB, 1, 5});
+    CAUGHT("tRP to REFB", {0, ACT, 0, 5}, {60, PRE, 0, 5}, {81, REFB, 0, 5});
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_traffic), cmocka_unit_test(test_mixed_traffic),
-        cmocka_unit_test(test_writes),         cmocka_unit_test(test_sequential),
-        cmocka_unit_test(test_other_timings),  cmocka_unit_test(test_checker_catches),
+        cmocka_unit_test(test_random_traffic),  cmocka_unit_test(test_mixed_traffic),
+        cmocka_unit_test(test_writes),          cmocka_unit_test(test_sequential),
+        cmocka_unit_test(test_other_timings),   cmocka_unit_test(test_standards),
+        cmocka_unit_test(test_odd_channels),    cmocka_unit_test(test_random_channels),
+        cmocka_unit_test(test_checker_catches), cmocka_unit_test(test_checker_catches_in_groups_and_ranks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

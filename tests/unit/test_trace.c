@@ -8,7 +8,7 @@
 
 #include "unit/workload_walk.h"
 #include "workload/op_stats.h"
-#include "workload/trace_store.h"
+#include "workload/trace.h"
 
 #ifndef TEST_DATA
 #define TEST_DATA "tests/data/"

@@ -15,8 +15,23 @@ static const struct small {
     uint64_t size;
     bool data; /* addresses or masks depend on the seed */
 } small[] = {
-    {"MVT", 300, false},   {"ATAX", 300, false},  {"BICG", 300, false}, {"GUPS", 4096, true}, {"HISTO", 512, true},
-    {"RED", 65536, false}, {"SCAN", 9000, false}, {"MM", 96, false},    {"BP", 4096, false},  {"3DS", 72, false},
+    {"MVT", 300, false},     {"ATAX", 300, false},        {"BICG", 300, false},
+    {"GUPS", 4096, true},    {"HISTO", 512, true},        {"RED", 65536, false},
+    {"SCAN", 9000, false},   {"MM", 96, false},           {"BP", 4096, false},
+    {"3DS", 72, false},      {"2DCONV", 100, false},      {"3DCONV", 32, false},
+    {"FDTD", 100, false},    {"GESUMMV", 300, false},     {"CORR", 100, false},
+    {"COVAR", 100, false},   {"SSSP", 1024, true},        {"LUD", 64, false},
+    {"NW", 64, false},       {"HS", 100, false},          {"SAD", 48, false},
+    {"SRAD", 192, false},    {"FFT", 5, false},           {"TRD", 1280, false},
+    {"BLK", 70000, false},   {"NN", 1000, false},         {"SCP", 768, false},
+    {"CONS", 256, false},    {"FWT", 16384, false},       {"LPS", 50, false},
+    {"BFS", 1024, true},     {"SC", 1000, true},          {"CFD", 4, true},
+    {"LULESH", 9, false},    {"RAY", 70, true},           {"QTC", 320, true},
+    {"MUM", 500, true},      {"MIS", 1024, true},         {"Color", 1024, true},
+    {"KMeans", 1000, false}, {"PathFinder", 1000, false}, {"SPMV", 40, true},
+    {"LBM", 6, false},       {"JPEG", 96, false},         {"LavaMD", 2, false},
+    {"LIB", 500, false},     {"B+Tree", 40000, true},     {"SRT", 8192, true},
+    {"XSBench", 1000, true},
 };
 
 static struct mh_workload *make(const char *name, uint64_t size, uint64_t seed, uint32_t lanes)
@@ -78,7 +93,7 @@ static void check_op(void *ctx, struct walk_place at, const struct mh_op *op, co
     struct checker *k = ctx;
 
     assert_true(op->kind <= MH_OP_EXIT);
-    assert_true(op->gap < 1000);
+    assert_true(op->gap < 10000);
     mix(k, op->kind + op->gap * 8u + op->wait * 4096u);
     if (mh_op_is_memory(op))
         check_memory(k, at, op, addr);
@@ -160,6 +175,21 @@ static void test_all_kernels_are_covered(void **state)
     assert_int_equal(count, sizeof small / sizeof *small);
 }
 
+/* The first ops of a warp: at the largest sizes some have hundreds of millions. */
+static void check_start(struct checker *k, struct walk_place at)
+{
+    struct mh_cursor c = {.launch = at.launch, .cta = at.cta, .warp = at.warp};
+    uint64_t addr[MH_MAX_LANES];
+    struct mh_op op = {.kind = MH_OP_LOAD};
+
+    k->w->start(k->w, &c);
+    for (int i = 0; i < 20000 && op.kind != MH_OP_EXIT; i++) {
+        k->w->next(k->w, &c, &op, addr);
+        check_op(k, at, &op, addr);
+    }
+    k->barriers = 0;
+}
+
 /* The largest and smallest sizes build, and their first warps stay inside the buffers. */
 static void test_size_limits(void **state)
 {
@@ -172,7 +202,7 @@ static void test_size_limits(void **state)
 
             check_layout(w);
             for (uint32_t l = 0; l < w->launch_count; l++)
-                walk_warp(w, (struct walk_place){l, w->launches[l].ctas - 1, 0}, check_op, &c);
+                check_start(&c, (struct walk_place){l, w->launches[l].ctas - 1, 0});
             w->destroy(w);
         }
 }
@@ -315,9 +345,8 @@ static void rejects(const char *spec, uint64_t size, uint32_t lanes, const char 
 static void test_bad_input(void **state)
 {
     (void)state;
-    rejects("MVTX", 0, 32,
-            "unknown kernel 'MVTX': use one of MVT, ATAX, BICG, GUPS, HISTO, RED, SCAN, MM, BP, 3DS, "
-            "or trace:FILE");
+    rejects("MVTX", 0, 32, "unknown kernel 'MVTX': use one of MVT, ATAX, BICG, GUPS, HISTO, RED, SCAN, MM, BP, 3DS, ");
+    rejects("MVTX", 0, 32, ", or trace:FILE for a recorded trace");
     rejects("", 0, 32, "unknown kernel ''");
     rejects("MVT", 31, 32, "MVT: size 31 is out of range: matrix order, 32 to 32768 (default 4096)");
     rejects("MVT", 32769, 32, "out of range");

@@ -107,6 +107,17 @@ struct mh_dram_cfg {
     uint32_t write_high, write_low; /**< write drain starts at / stops at this many waiting writes */
     uint32_t cl, cwl, rcd, rp, ras, rc, rrd, faw, wr, wtr, rtp, ccd, rtrs; /**< rtrs: bus turn-around gap */
     uint32_t refi, rfc; /**< refresh interval and duration; refi 0 = no refresh */
+    /* What is 0 or empty below means a channel without it. */
+    uint32_t ranks;               /**< per channel; `banks` are those of one. 0 = 1 */
+    uint32_t groups;              /**< bank groups of a rank. 0 = 1 */
+    uint32_t ccd_l, rrd_l, wtr_l; /**< within a bank group; ccd, rrd, wtr between two. 0 = as those */
+    uint32_t rfc_bank;            /**< refresh of one bank; each in turn, all in `refi`. 0 = all banks at once, `rfc` */
+    uint32_t rrefd;               /**< refresh of a bank to refresh or activate of another in its rank */
+    uint32_t rank_gap;            /**< idle cycles of the data bus between bursts of two ranks */
+    uint32_t request_bytes;       /**< of one request; 0 = MH_LINE_BYTES, the only size behind an L2 */
+    char mapping[96];             /**< address bits, most significant first (dram/map.h); empty = MH_DRAM_MAPPING */
+    char permute[8];              /**< "xor" or empty: banks are XORed with the low bits of the row; "none" */
+    char rows[8];                 /**< "open" or empty; "closed": a row is closed when no request waits for it */
 };
 
 struct mh_memory_cfg {

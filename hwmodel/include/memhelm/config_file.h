@@ -20,6 +20,17 @@ const char *mh_preset_summary(const char *name);
 /** Fills *cfg from a built-in preset; -1 and the list of names when there is none such. */
 int mh_config_preset(struct mh_config *cfg, const char *name, struct mh_error *err);
 
+/** Names of the built-in parameter sets of one DRAM channel, NULL-terminated, and what each is; NULL for an unknown
+ * name. */
+const char *const *mh_dram_preset_names(void);
+const char *mh_dram_preset_summary(const char *name);
+
+/**
+ * Applies a parameter set (clock.dram_hz and all of `dram` but the number of channels) over what *cfg holds; -1 and the
+ * list of names when there is none such.
+ */
+int mh_config_dram_preset(struct mh_config *cfg, const char *name, struct mh_error *err);
+
 /**
  * Reads FILE over what *cfg holds (a `preset:` key in it replaces that first). An unknown key, a wrong type or a value
  * out of range is an error naming file, line and what is allowed.
@@ -35,11 +46,17 @@ unsigned mh_config_line(const char *path, const char *key);
 /** Applies one `key.sub=value`. */
 int mh_config_set(struct mh_config *cfg, const char *assignment, struct mh_error *err);
 
-/** Replaces the tenants by those of `A+B[+C..]`, a part being KERNEL[:size] or trace:FILE. */
+/**
+ * Replaces the tenants by those of `A+B[+C..]`, a part being KERNEL[:size] or trace:FILE. The longest name of a kernel
+ * that a part can begin with is taken: `B+Tree+MVT` is two tenants.
+ */
 int mh_config_workload(struct mh_config *cfg, const char *spec, struct mh_error *err);
 
 /** Fills defaults that depend on others (SM partition, ASIDs), then checks every range and every cross-field rule. */
 int mh_config_resolve(struct mh_config *cfg, struct mh_error *err);
+
+/** Checks one DRAM channel alone: ranges of `dram.*` and the rules between them. mh_config_resolve() includes it. */
+int mh_config_check_dram(const struct mh_dram_cfg *dram, struct mh_error *err);
 
 /** Writes all of *cfg as YAML that mh_config_load() reads back to the same bytes. */
 int mh_config_write(const struct mh_config *cfg, FILE *out, struct mh_error *err);

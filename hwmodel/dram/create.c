@@ -1,0 +1,106 @@
+/* A channel from its configuration: timings between commands, worked out once. */
+#include "dram/dram.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dram/channel.h"
+
+/* Between the data of two bursts the bus is idle for `rtrs` when it turns round, for `rank_gap` between ranks. */
+static uint32_t column_gap(const struct mh_dram *d, uint32_t from, uint32_t to, enum mh_relation r)
+{
+    const struct mh_dram_cfg *t = &d->t;
+    uint32_t idle = from == to ? 0 : t->rtrs, latency[2] = {t->cl, t->cwl};
+    uint32_t gap = r == MH_SAME_GROUP ? d->stride : r == MH_SAME_RANK ? t->ccd : d->bl;
+    if (r == MH_OTHER_RANK && t->rank_gap > idle)
+        idle = t->rank_gap;
+    uint32_t end = latency[from] + d->bl + idle;
+    if (end > latency[to] + gap)
+        gap = end - latency[to];
+    uint32_t turn = r == MH_OTHER_RANK ? 0 : t->cwl + d->bl + (r == MH_SAME_GROUP ? t->wtr_l : t->wtr);
+    return from == 1 && to == 0 && turn > gap ? turn : gap;
+}
+
+static void derive_units(struct mh_dram *d)
+{
+    const struct mh_dram_cfg *t = &d->t;
+    d->ranks = t->ranks ? t->ranks : 1;
+    d->groups = t->groups ? t->groups : 1;
+    d->units = d->ranks * d->groups;
+    d->banks = d->ranks * t->banks;
+    for (uint32_t b = 0; b < d->banks; b++) {
+        d->unit[b] = (uint8_t)(b / (t->banks / d->groups));
+        d->rank[b] = (uint8_t)(b / t->banks);
+    }
+    for (uint32_t u = 0; u < d->units; u++)
+        for (uint32_t v = 0; v < d->units; v++)
+            d->relation[u][v] = u == v ? MH_SAME_GROUP : u / d->groups == v / d->groups ? MH_SAME_RANK : MH_OTHER_RANK;
+    for (uint32_t from = 0; from < 2; from++)
+        for (uint32_t to = 0; to < 2; to++)
+            for (enum mh_relation r = 0; r < MH_RELATIONS; r++)
+                d->column_gap[from][to][r] = column_gap(d, from, to, r);
+    for (uint32_t u = 0; u < d->units; u++) {
+        d->ahead[mh_dram_gate(u, MH_KIND_NONE)] = MH_DRAM_NEVER / 2;
+        d->ahead[mh_dram_gate(u, MH_KIND_ACT)] = t->rcd;
+        d->ahead[mh_dram_gate(u, MH_KIND_PRE)] = t->rp + t->rcd;
+        d->ahead[mh_dram_gate(u, MH_KIND_REF)] = t->rfc_bank + t->rcd;
+    }
+    d->act_gap[MH_SAME_GROUP] = t->rrd_l;
+    d->act_gap[MH_SAME_RANK] = t->rrd;
+}
+
+static uint32_t larger(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
+static void derive(struct mh_dram *d)
+{
+    struct mh_dram_cfg *t = &d->t;
+    uint32_t bytes = t->bus_bytes * t->burst, request = t->request_bytes ? t->request_bytes : MH_LINE_BYTES;
+    d->bl = (t->burst + t->data_rate - 1) / t->data_rate;
+    d->columns = bytes < request ? request / bytes : 1;
+    t->ccd = larger(t->ccd, d->bl); /* bursts do not overlap on the data bus */
+    d->stride = larger(t->ccd_l, t->ccd);
+    t->rrd_l = larger(t->rrd_l, t->rrd);
+    t->wtr_l = larger(t->wtr_l, t->wtr);
+    d->split = t->groups > 1 && d->columns > 1;
+    d->span = d->split ? 0 : (d->columns - 1) * d->stride;
+    d->closed = !strcmp(t->rows, "closed");
+    d->write_to_pre = t->cwl + d->bl + t->wr;
+    derive_units(d);
+}
+
+struct mh_dram *mh_dram_create(const struct mh_dram_cfg *cfg, const struct mh_dram_hooks *hooks)
+{
+    assert(cfg->banks * (cfg->ranks ? cfg->ranks : 1) <= MH_MAX_DRAM_BANKS);
+    assert(cfg->queue >= 1 && cfg->queue < MH_DQ_NIL);
+    struct mh_dram *d = calloc(1, sizeof *d);
+    if (!d)
+        return NULL;
+    d->t = *cfg;
+    d->hooks = *hooks;
+    derive(d);
+    d->inbox = calloc(cfg->queue, sizeof *d->inbox);
+    if (mh_dq_init(&d->queue, cfg->queue) || !d->inbox || mh_dram_map_init(&d->map, cfg, NULL)) {
+        mh_dram_destroy(d);
+        return NULL;
+    }
+    for (uint32_t b = 0; b < d->banks; b++)
+        d->bank[b] = (struct mh_bank){.row = MH_NO_ROW, .hits = {MH_DQ_NIL, MH_DQ_NIL}};
+    mh_dram_all_candidates(d);
+    d->refresh = !cfg->refi ? MH_DRAM_NEVER : cfg->rfc_bank ? mh_dram_bank_refresh_at(d, 1) : cfg->refi;
+    d->bundle.first = d->bundle.traced = 1; /* none: last is 0 */
+    mh_dram_scan(d);
+    return d;
+}
+
+void mh_dram_destroy(struct mh_dram *d)
+{
+    if (!d)
+        return;
+    mh_dq_free(&d->queue);
+    free(d->inbox);
+    free(d);
+}

@@ -1,0 +1,57 @@
+/* The GMT reader's state and primitives, shared by its parts: gmt.c (launches, CTAs, warps), gmt_record.c. */
+#ifndef MEMHELM_WORKLOAD_GMT_H
+#define MEMHELM_WORKLOAD_GMT_H
+
+#include "workload/gmt_table.h"
+#include "workload/trace_reader.h"
+
+enum {
+    MH_GMT_MAX_BUFFERS = 1 << 20,
+    MH_GMT_MAX_RECORDS = 1 << 25, /**< of a warp */
+};
+
+struct mh_gmt_buffers {
+    struct mh_buffer *b;
+    uint32_t count, capacity;
+};
+
+struct mh_gmt {
+    struct mh_trace_reader r; /**< first */
+    struct mh_stream in;
+    const char *name; /**< for messages */
+    struct mh_error *err;
+    struct mh_trace_sink *sink;
+    uint32_t lanes;
+    bool second;  /**< GMT2 */
+    bool checked; /**< the file was read once */
+    bool any_cta;
+    uint64_t item;             /**< offset of the item being read */
+    uint64_t serial;           /**< of the warp, in this pass */
+    struct mh_gmt_buffers all; /**< of every launch */
+    /* of the current launch */
+    struct mh_gmt_buffers buffers; /**< sorted, merged */
+    uint32_t last_buffer;          /**< where the last address was found */
+    uint32_t cta_warps;
+    uint64_t planned; /**< CTAs announced as recorded */
+    uint64_t ctas;    /**< read so far */
+    /* of the current warp */
+    bool after_load;
+    struct mh_gmt_table table; /**< last address of each instruction in it */
+};
+
+/* All return false on failure, with the message written. `expected` names what should have been there. */
+
+bool __attribute__((format(printf, 3, 4))) mh_gmt_fail(struct mh_gmt *p, uint64_t offset, const char *format, ...);
+bool mh_gmt_byte(struct mh_gmt *p, unsigned *byte, const char *expected);
+/** A varint in min..max. */
+bool mh_gmt_number(struct mh_gmt *p, uint64_t *value, uint64_t min, uint64_t max, const char *expected);
+/** A zigzag varint, as its two's complement. */
+bool mh_gmt_signed(struct mh_gmt *p, uint64_t *value, const char *expected);
+/** A number of instructions. */
+bool mh_gmt_gap(struct mh_gmt *p, uint32_t *gap);
+/** One record of a warp whose existing lanes are `all`, to the sink. */
+bool mh_gmt_record(struct mh_gmt *p, uint64_t all);
+/** An op to the sink. */
+bool mh_gmt_emit(struct mh_gmt *p, const struct mh_op *op, const uint64_t *addr);
+
+#endif

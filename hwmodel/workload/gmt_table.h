@@ -1,0 +1,37 @@
+/* What the reader and the writer of GMT share: the flags of a record, and the addresses that differences refer to. */
+#ifndef MEMHELM_WORKLOAD_GMT_TABLE_H
+#define MEMHELM_WORKLOAD_GMT_TABLE_H
+
+#include <stdint.h>
+
+/* Flags of a record. DEPENDS is GMT2's: the op waits for the loads before it. */
+enum {
+    MH_GMT_KIND = 3,
+    MH_GMT_HAS_MASK = 4,
+    MH_GMT_IS_LIST = 8,
+    MH_GMT_SIZE_SHIFT = 4,
+    MH_GMT_SIZE_FOLLOWS = 7,
+    MH_GMT_DEPENDS = 0x80,
+};
+
+/** Last address of a static instruction in a warp. */
+struct mh_gmt_last {
+    uint32_t pc; /**< 0 = free */
+    uint64_t warp, address;
+};
+
+/** By pc, open addressing. All zeroes is an empty one. */
+struct mh_gmt_table {
+    struct mh_gmt_last *last;
+    uint32_t size, count;
+};
+
+/** The entry of `pc`, with address 0 at its first use in warp `warp`. NULL: too many instructions, or no memory. */
+struct mh_gmt_last *mh_gmt_table_get(struct mh_gmt_table *t, uint32_t pc, uint64_t warp);
+
+/** For a new numbering of warps. */
+void mh_gmt_table_reset(struct mh_gmt_table *t);
+
+void mh_gmt_table_free(struct mh_gmt_table *t);
+
+#endif

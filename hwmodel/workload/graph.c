@@ -1,0 +1,134 @@
+#include "workload/graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "workload/gen.h"
+
+/* Turns counts in row[1..] into first indices. */
+static void sum_up(uint32_t *row, uint32_t vertices)
+{
+    for (uint32_t v = 0; v < vertices; v++)
+        row[v + 1] += row[v];
+}
+
+/* One stable counting sort by an end of the arcs; row[] is left holding first indices shifted by one place. */
+static void sort_arcs(const struct mh_arc *in, struct mh_arc *out, uint32_t count, uint32_t *row, uint32_t vertices,
+                      bool by_from)
+{
+    memset(row, 0, ((size_t)vertices + 1) * sizeof *row);
+    for (uint32_t i = 0; i < count; i++)
+        row[(by_from ? in[i].from : in[i].to) + 1]++;
+    sum_up(row, vertices);
+    for (uint32_t i = 0; i < count; i++)
+        out[row[by_from ? in[i].from : in[i].to]++] = in[i];
+}
+
+static void fill_rows(struct mh_graph *g, const struct mh_arc *sorted, uint32_t count)
+{
+    memset(g->row, 0, ((size_t)g->vertices + 1) * sizeof *g->row);
+    for (uint32_t i = 0; i < count; i++) {
+        if (i > 0 && sorted[i].from == sorted[i - 1].from && sorted[i].to == sorted[i - 1].to)
+            continue;
+        g->row[sorted[i].from + 1]++;
+        g->col[g->edges++] = sorted[i].to;
+    }
+    for (uint32_t v = 0; v < g->vertices; v++)
+        if (g->row[v + 1] > g->max_degree)
+            g->max_degree = g->row[v + 1];
+    sum_up(g->row, g->vertices);
+}
+
+struct mh_graph *mh_graph_build(uint32_t vertices, const struct mh_arc *arcs, uint32_t count)
+{
+    struct mh_graph *g = malloc(sizeof *g + ((size_t)vertices + 1 + count) * sizeof *g->row);
+    struct mh_arc *tmp = malloc(2 * ((size_t)count + 1) * sizeof *tmp);
+
+    if (!g || !tmp) {
+        free(g);
+        free(tmp);
+        return NULL;
+    }
+    *g = (struct mh_graph){.vertices = vertices, .row = (uint32_t *)(g + 1)};
+    g->col = g->row + vertices + 1;
+    sort_arcs(arcs, tmp, count, g->row, vertices, false);
+    sort_arcs(tmp, tmp + count, count, g->row, vertices, true);
+    fill_rows(g, tmp + count, count);
+    free(tmp);
+    return g;
+}
+
+struct mh_graph *mh_graph_with_room(struct mh_graph *g, size_t bytes, void **room)
+{
+    const size_t words = g ? (size_t)g->vertices + 1 + g->edges : 0, align = _Alignof(max_align_t);
+    const size_t used = (sizeof *g + words * sizeof *g->row + align - 1) / align * align;
+    struct mh_graph *moved = g ? realloc(g, used + bytes) : NULL;
+
+    if (!moved) {
+        free(g);
+        return NULL;
+    }
+    moved->row = (uint32_t *)(moved + 1);
+    moved->col = moved->row + moved->vertices + 1;
+    *room = (char *)moved + used;
+    memset(*room, 0, bytes);
+    return moved;
+}
+
+/* Fisher-Yates. */
+static void permute(uint32_t *p, uint32_t n, uint64_t seed)
+{
+    for (uint32_t i = 0; i < n; i++)
+        p[i] = i;
+    for (uint32_t i = n - 1; i > 0; i--) {
+        uint32_t j = (uint32_t)(mh_random(seed, i) % (i + 1)), t = p[i];
+
+        p[i] = p[j];
+        p[j] = t;
+    }
+}
+
+/* One edge of the recursive matrix: a quadrant per bit, 16 random bits for each. */
+static struct mh_arc rmat_arc(uint64_t seed, uint64_t index, uint32_t vertices)
+{
+    enum { A = 29491, AB = 43909, ABC = 58327, DRAWS = 6 }; /* .45, .67, .89 of 2^16; up to 24 bits */
+    struct mh_arc arc = {0, 0};
+    uint64_t r = 0;
+
+    for (uint32_t bit = vertices >> 1, k = 0; bit; bit >>= 1, k++, r >>= 16) {
+        uint32_t x;
+
+        if (k % 4 == 0)
+            r = mh_random(seed, index * DRAWS + k / 4);
+        x = r & 0xffff;
+        arc.from |= x >= AB ? bit : 0;
+        arc.to |= (x >= A && x < AB) || x >= ABC ? bit : 0;
+    }
+    return arc;
+}
+
+struct mh_graph *mh_graph_rmat(uint32_t vertices, uint64_t seed, struct mh_error *err)
+{
+    const uint32_t pairs = (uint32_t)((uint64_t)vertices * 1100000 >> 18);
+    uint32_t *name = malloc((size_t)vertices * sizeof *name), count = 0;
+    struct mh_arc *arcs = malloc((2 * (size_t)pairs + 1) * sizeof *arcs);
+    struct mh_graph *g = NULL;
+
+    if (name && arcs) {
+        permute(name, vertices, mh_random(seed, 0));
+        for (uint32_t i = 0; i < pairs; i++) {
+            struct mh_arc a = rmat_arc(mh_random(seed, 1), i, vertices);
+
+            if (a.from == a.to)
+                continue;
+            arcs[count++] = (struct mh_arc){name[a.from], name[a.to]};
+            arcs[count++] = (struct mh_arc){name[a.to], name[a.from]};
+        }
+        g = mh_graph_build(vertices, arcs, count);
+    }
+    free(name);
+    free(arcs);
+    if (!g)
+        (void)mh_fail(err, "out of memory for a graph of %u vertices", vertices);
+    return g;
+}

@@ -1,0 +1,52 @@
+/*
+ * Graphs as input data: compressed sparse rows, built from a seed. The same arguments give the same graph on every
+ * machine.
+ */
+#ifndef MEMHELM_WORKLOAD_GRAPH_H
+#define MEMHELM_WORKLOAD_GRAPH_H
+
+#include <stddef.h>
+
+#include "workload/workload.h"
+
+/** Compressed sparse rows; one block of memory: free() the struct. Neighbours of a vertex are sorted and distinct. */
+struct mh_graph {
+    uint32_t vertices;
+    uint32_t edges;      /**< directed; an undirected one counts twice */
+    uint32_t max_degree; /**< of any vertex */
+    uint32_t *row;       /**< [vertices + 1]: edges of v are row[v] .. row[v + 1] - 1 */
+    uint32_t *col;       /**< [edges]: target of each */
+};
+
+/** A directed edge. */
+struct mh_arc {
+    uint32_t from, to;
+};
+
+/**
+ * Builds the graph of `count` arcs between vertices 0 .. vertices - 1; duplicates are dropped. The arcs stay the
+ * caller's. NULL when memory is short.
+ */
+struct mh_graph *mh_graph_build(uint32_t vertices, const struct mh_arc *arcs, uint32_t count);
+
+/**
+ * The undirected R-MAT graph (Chakrabarti et al. 2004) of the recorded Pannotia SSSP: quadrant probabilities .45, .22,
+ * .22, .11, vertex numbers permuted, no loops and no multiple edges. `vertices` is a power of two, at most 2^24; before
+ * duplicates go there are vertices * 1100000 / 2^18 edges, the recorded number at the recorded 2^18 vertices. NULL and
+ * `err` when memory is short.
+ */
+struct mh_graph *mh_graph_rmat(uint32_t vertices, uint64_t seed, struct mh_error *err);
+
+/**
+ * Moves the graph into a block with `bytes` more behind it, zeroed and aligned for any type, so that a kernel can keep
+ * its own data in the same block. NULL, and the graph is freed, when memory is short; a NULL graph gives NULL.
+ */
+struct mh_graph *mh_graph_with_room(struct mh_graph *g, size_t bytes, void **room);
+
+/** Degree of v. */
+static inline uint32_t mh_graph_degree(const struct mh_graph *g, uint64_t v)
+{
+    return g->row[v + 1] - g->row[v];
+}
+
+#endif

@@ -1,0 +1,235 @@
+/*
+ * BFS: breadth-first search, Rodinia's bfs, on an undirected R-MAT graph from its vertex of highest degree (graph and
+ * source are ours; Rodinia's come from files). Two launches a level: a thread per vertex visits the neighbours of those
+ * in the frontier, then the marked ones become the next frontier. Masks are bytes, a vertex is a pair (first edge,
+ * count); both are read again in every iteration, since the stores may alias. Gaps count the source's operations as
+ * LLVM IR would.
+ */
+#include "workload/gen.h"
+#include "workload/graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCK = 512, WORD = 4, VERTEX = 8, UNREACHED = 255 };
+enum { VERTICES, EDGES, MASK, UPDATING, VISITED, COST, OVER }; /* buffers */
+
+enum {
+    GAP_START = 8,   /* ids, bounds, address */
+    GAP_IN_MASK = 2, /* test, branch */
+    GAP_TEST = 3,    /* add, compare, branch */
+    GAP_ADDRESS = 2, /* extension, address */
+    GAP_NEXT = 1,    /* i++ */
+};
+
+struct search {
+    uint32_t *row, *col;
+    uint8_t *level; /* distance from the source */
+    uint32_t levels;
+};
+
+static const struct search *search_of(const struct mh_gen *g)
+{
+    return g->data;
+}
+
+/* Lanes whose vertex has this distance. */
+static uint64_t at_level(const struct mh_gen *g, uint64_t first, uint32_t level)
+{
+    const uint8_t *l = search_of(g)->level + first;
+    uint64_t mask = 0;
+
+    for (uint64_t i = 0; i < g->lanes && first + i < g->n; i++)
+        mask |= (uint64_t)(l[i] == level) << i;
+    return mask;
+}
+
+/* Of `mask`, the lanes whose vertex has at least `edges` of them. */
+static uint64_t with_edges(const struct mh_gen *g, uint64_t first, uint64_t mask, uint64_t edges)
+{
+    const uint32_t *row = search_of(g)->row + first;
+
+    for (uint64_t m = mask; m; m &= m - 1) {
+        const unsigned l = (unsigned)__builtin_ctzll(m);
+
+        if (row[l + 1] - row[l] < edges)
+            mask &= ~((uint64_t)1 << l);
+    }
+    return mask;
+}
+
+/* Of `mask`, the lanes whose edge k leads out of what was reached at this level. */
+static uint64_t unvisited(const struct mh_gen *g, uint64_t first, uint64_t mask, uint64_t k, uint32_t level)
+{
+    const struct search *s = search_of(g);
+
+    for (uint64_t m = mask; m; m &= m - 1) {
+        const unsigned l = (unsigned)__builtin_ctzll(m);
+
+        if (s->level[s->col[s->row[first + l] + k]] <= level)
+            mask &= ~((uint64_t)1 << l);
+    }
+    return mask;
+}
+
+/* Element of `buffer` that belongs to each lane's edge k (edge) or to its target. */
+static void list_edge(const struct mh_gen *g, struct mh_op *op, uint64_t *addr, uint64_t first, uint64_t k, int buffer)
+{
+    const struct search *s = search_of(g);
+
+    op->list = true;
+    for (uint64_t m = op->mask; m; m &= m - 1) {
+        const unsigned l = (unsigned)__builtin_ctzll(m);
+        const uint64_t edge = s->row[first + l] + k;
+
+        addr[l] = g->base[buffer] + (buffer == EDGES ? edge : s->col[edge]) * op->bytes;
+    }
+}
+
+#define MH_EDGE(kind, pc, bytes, gap, wait, mask, buffer)                                                              \
+    do {                                                                                                               \
+        if (mask) {                                                                                                    \
+            mh_op_affine(op, kind, pc, bytes, gap, wait, mask, 0, 0);                                                  \
+            list_edge(g, op, addr, first, c->v[0], buffer);                                                            \
+            MH_YIELD;                                                                                                  \
+        }                                                                                                              \
+    } while (0)
+
+/* c->v[0]: edge; c->v[1]: lanes in the loop; c->v[2]: those that found a new vertex */
+static void visit(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
+{
+    const uint64_t first = (uint64_t)c->cta * BLOCK + c->warp * g->lanes;
+    const uint64_t vertex = g->base[VERTICES] + first * VERTEX;
+    const uint32_t level = c->launch / 2;
+
+    MH_BEGIN;
+    MH_LOAD(1, 1, GAP_START, false, mh_mask_below(first, g->n, g->lanes), g->base[MASK] + first, 1);
+    c->v[1] = at_level(g, first, level);
+    if (c->v[1]) {
+        MH_STORE(2, 1, GAP_IN_MASK, true, c->v[1], g->base[MASK] + first, 1);
+        MH_LOAD(3, WORD, GAP_ADDRESS, false, c->v[1], vertex, VERTEX);
+        for (; c->v[1]; c->v[0]++) {
+            MH_LOAD(4, WORD, c->v[0] ? GAP_NEXT : 1, false, c->v[1], vertex + WORD, VERTEX);
+            MH_LOAD(5, WORD, 1, false, c->v[1], vertex, VERTEX);
+            c->v[1] = with_edges(g, first, c->v[1], c->v[0] + 1);
+            MH_EDGE(MH_OP_LOAD, 6, WORD, GAP_TEST + GAP_ADDRESS, true, c->v[1], EDGES);
+            MH_EDGE(MH_OP_LOAD, 7, 1, GAP_ADDRESS, true, c->v[1], VISITED);
+            c->v[2] = unvisited(g, first, c->v[1], c->v[0], level);
+            MH_LOAD(8, WORD, GAP_IN_MASK, true, c->v[2], g->base[COST] + first * WORD, WORD);
+            MH_EDGE(MH_OP_STORE, 9, WORD, 1 + GAP_ADDRESS, true, c->v[2], COST);
+            MH_EDGE(MH_OP_STORE, 10, 1, 1, false, c->v[2], UPDATING);
+        }
+    }
+    MH_END(GAP_TEST + 1, true);
+}
+
+static void advance(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
+{
+    const uint64_t first = (uint64_t)c->cta * BLOCK + c->warp * g->lanes;
+    const uint64_t mask = mh_mask_below(first, g->n, g->lanes), found = at_level(g, first, c->launch / 2 + 1);
+
+    (void)addr;
+    MH_BEGIN;
+    MH_LOAD(20, 1, GAP_START, false, mask, g->base[UPDATING] + first, 1);
+    MH_STORE(21, 1, GAP_IN_MASK + 1, true, found, g->base[MASK] + first, 1);
+    MH_STORE(22, 1, 1, false, found, g->base[VISITED] + first, 1);
+    MH_STORE(23, 1, 0, false, found, g->base[OVER], 0);
+    MH_STORE(24, 1, 0, false, found, g->base[UPDATING] + first, 1);
+    MH_END(GAP_IN_MASK, true);
+}
+
+/* Distances from `source`; the queue is scratch memory for as many vertices. */
+static uint32_t find_levels(const struct search *s, uint64_t n, uint32_t source, uint32_t *queue)
+{
+    uint32_t head = 0, tail = 0;
+
+    memset(s->level, UNREACHED, n);
+    s->level[source] = 0;
+    queue[tail++] = source;
+    while (head < tail) {
+        const uint32_t v = queue[head++];
+
+        for (uint32_t e = s->row[v]; e < s->row[v + 1]; e++)
+            if (s->level[s->col[e]] == UNREACHED && s->level[v] < UNREACHED - 1) {
+                s->level[s->col[e]] = (uint8_t)(s->level[v] + 1);
+                queue[tail++] = s->col[e];
+            }
+    }
+    return s->level[queue[tail - 1]] + 1u;
+}
+
+/* Copies the graph into one block with its levels, which the workload frees. */
+static struct search *make_search(const struct mh_graph *graph)
+{
+    const size_t rows = (graph->vertices + 1) * sizeof *graph->row, cols = graph->edges * sizeof *graph->col;
+    struct search *s = malloc(sizeof *s + rows + cols + graph->vertices);
+    uint32_t *queue = malloc(graph->vertices * sizeof *queue), source = 0;
+
+    if (s && queue) {
+        s->row = (uint32_t *)(s + 1);
+        s->col = s->row + graph->vertices + 1;
+        s->level = (uint8_t *)(s->col + graph->edges);
+        memcpy(s->row, graph->row, rows);
+        memcpy(s->col, graph->col, cols);
+        while (mh_graph_degree(graph, source) < graph->max_degree)
+            source++;
+        s->levels = find_levels(s, graph->vertices, source, queue);
+    } else {
+        free(s);
+        s = NULL;
+    }
+    free(queue);
+    return s;
+}
+
+static void lay_out(struct mh_gen *g, uint64_t edges)
+{
+    struct mh_launch l = {.ctas = (uint32_t)mh_ceil_div(g->n, BLOCK), .threads = BLOCK, .registers = 16 /* ours */};
+    const struct search *s = g->data;
+
+    mh_gen_buffer(g, g->n * VERTEX);
+    mh_gen_buffer(g, edges * WORD);
+    for (int i = MASK; i <= VISITED; i++)
+        mh_gen_buffer(g, g->n);
+    mh_gen_buffer(g, g->n * WORD);
+    mh_gen_buffer(g, 1);
+    for (uint32_t level = 0; s && level < s->levels; level++) {
+        l.name = "Kernel";
+        mh_gen_launch(g, l, visit);
+        l.name = "Kernel2";
+        mh_gen_launch(g, l, advance);
+    }
+}
+
+static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
+{
+    struct mh_graph *graph;
+    struct mh_gen *g;
+
+    if (args->size & (args->size - 1)) {
+        (void)mh_fail(err, "BFS: size %llu is not a power of two (vertices)", (unsigned long long)args->size);
+        return NULL;
+    }
+    graph = mh_graph_rmat((uint32_t)args->size, args->seed, err);
+    if (!graph)
+        return NULL;
+    g = mh_gen_new(args, err);
+    if (g) {
+        g->data = make_search(graph);
+        g->no_memory |= !g->data;
+        lay_out(g, graph->edges);
+    }
+    free(graph);
+    return g ? mh_gen_finish(g, err) : NULL;
+}
+
+const struct mh_kernel mh_kernel_bfs = {
+    .name = "BFS",
+    .suite = "Rodinia",
+    .summary = "breadth-first search of an R-MAT graph; scattered loads and stores, divergent loops",
+    .size_meaning = "vertices, a power of two",
+    .size_default = 1 << 18, /* ours; 2.2 million edges */
+    .size_min = 1 << 10,
+    .size_max = 1 << 20,
+    .create = create,
+};

@@ -1,0 +1,241 @@
+/*
+ * CFD: Rodinia's euler3d: Euler equations on an unstructured mesh of tetrahedra, one per thread: five variables of the
+ * element and of its four neighbours, which an index array names; arrays lie variable by variable, rows padded to 192.
+ * Initialisation and one of the source's iterations: a step factor, then three times fluxes and a time step.
+ *
+ * The source's meshes come from files. This one is real too, but ours: a box of n^3 cubes, each cut into six tetrahedra
+ * that share a diagonal; the bottom is a wall, the other sides far field. Elements are numbered cube by cube, then
+ * shuffled within stretches of 1024, as mesh generators leave them near each other but not in order. Gaps count the
+ * source's operations as LLVM IR would; square roots and divisions are 8 each. Far-field values are constant memory.
+ */
+#include "workload/gen.h"
+
+#include <stdlib.h>
+
+enum { BLOCK = 192, FLOAT = 4, TETS = 6, FACES = 4, VARIABLES = 5, AXES = 3, STRETCH = 1024 };
+enum { AREAS, NEIGHBOURS, NORMALS, STATE, OLD, FLUXES, FACTORS }; /* buffers */
+enum { WALL = -1, FAR_FIELD = -2 };
+enum { ELEMENTS, PITCH }; /* p[]; elements; bytes from one row of an array to the next */
+
+enum {
+    GAP_START = 10,  /* ids, addresses */
+    GAP_ROW = 2,     /* row's offset, address */
+    GAP_STATE = 58,  /* velocity, speed, pressure, speed of sound: three divisions, two square roots, products */
+    GAP_FACTOR = 24, /* square roots of the area and the speed, sum, division, address */
+    GAP_FLUX = 42,   /* flux contribution: 39 products and sums, addresses */
+    GAP_NORMAL = 14, /* length of the normal */
+    GAP_ADD = 90,    /* dissipation factor with a square root, four half fluxes of nine operations, tests */
+    GAP_WALL = 8,    /* normal times pressure, three sums */
+    GAP_FAR = 44,    /* far-field contributions of constants, three axes */
+    GAP_STEP = 3,    /* factor times flux plus old value, address */
+};
+
+static const int32_t *mesh_of(const struct mh_gen *g)
+{
+    return g->data;
+}
+
+/* Row `row` of array `buffer` for the warp. */
+static uint64_t at(const struct mh_gen *g, const struct mh_cursor *c, int buffer, uint64_t row)
+{
+    return g->base[buffer] + row * g->p[PITCH] + ((uint64_t)c->cta * BLOCK + c->warp * g->lanes) * FLOAT;
+}
+
+static void initialize(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
+{
+    const uint64_t mask = mh_mask_first(g->lanes);
+
+    (void)addr;
+    MH_BEGIN;
+    for (; c->v[0] < VARIABLES; c->v[0]++)
+        MH_STORE(1, FLOAT, c->v[0] ? GAP_ROW : GAP_START, false, mask, at(g, c, STATE, c->v[0]), FLOAT);
+    MH_END(1, false);
+}
+
+static void step_factor(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
+{
+    const uint64_t mask = mh_mask_first(g->lanes);
+
+    (void)addr;
+    MH_BEGIN;
+    for (; c->v[0] < VARIABLES; c->v[0]++)
+        MH_LOAD(2, FLOAT, c->v[0] ? GAP_ROW : GAP_START, false, mask, at(g, c, STATE, c->v[0]), FLOAT);
+    MH_LOAD(3, FLOAT, GAP_STATE, true, mask, at(g, c, AREAS, 0), FLOAT);
+    MH_STORE(4, FLOAT, GAP_FACTOR, true, mask, at(g, c, FACTORS, 0), FLOAT);
+    MH_END(1, false);
+}
+
+/* Lanes whose neighbour at face c->v[0] is `kind`, or (0) an element. */
+static uint64_t facing(const struct mh_gen *g, const struct mh_cursor *c, int32_t kind)
+{
+    const uint64_t first = (uint64_t)c->cta * BLOCK + c->warp * g->lanes;
+    uint64_t mask = 0;
+
+    for (uint64_t l = 0; l < g->lanes; l++) {
+        const int32_t other = mesh_of(g)[c->v[0] * (g->p[PITCH] / FLOAT) + first + l];
+
+        mask |= (uint64_t)(kind ? other == kind : other >= 0) << l;
+    }
+    return mask;
+}
+
+/* Variable c->v[1] of each lane's neighbour at face c->v[0]. */
+static void list_neighbour(const struct mh_gen *g, const struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
+{
+    const int32_t *other = mesh_of(g) + c->v[0] * (g->p[PITCH] / FLOAT) + (uint64_t)c->cta * BLOCK + c->warp * g->lanes;
+
+    op->list = true;
+    for (uint64_t m = op->mask; m; m &= m - 1) {
+        const unsigned l = (unsigned)__builtin_ctzll(m);
+
+        addr[l] = g->base[STATE] + c->v[1] * g->p[PITCH] + (uint64_t)other[l] * FLOAT;
+    }
+}
+
+/* c->v[2]: lanes whose face has an element behind it; c->v[3]: work of the others since the last op */
+static void flux(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
+{
+    const uint64_t mask = mh_mask_first(g->lanes);
+
+    MH_BEGIN;
+    for (; c->v[1] < VARIABLES; c->v[1]++)
+        MH_LOAD(10, FLOAT, c->v[1] ? GAP_ROW : GAP_START, false, mask, at(g, c, STATE, c->v[1]), FLOAT);
+    for (; c->v[0] < FACES; c->v[0]++) {
+        MH_LOAD(11, FLOAT, (c->v[0] ? 3 : GAP_STATE + GAP_FLUX) + (uint32_t)c->v[3], c->v[0] == 0, mask,
+                at(g, c, NEIGHBOURS, c->v[0]), FLOAT);
+        for (c->v[1] = 0; c->v[1] < AXES; c->v[1]++)
+            MH_LOAD(12, FLOAT, GAP_ROW, false, mask, at(g, c, NORMALS, c->v[0] + c->v[1] * FACES), FLOAT);
+        c->v[2] = facing(g, c, 0);
+        for (c->v[1] = 0; c->v[2] && c->v[1] < VARIABLES; c->v[1]++) {
+            mh_op_affine(op, MH_OP_LOAD, 13, FLOAT, c->v[1] ? GAP_ROW : GAP_NORMAL, c->v[1] == 0, c->v[2], 0, 0);
+            list_neighbour(g, c, op, addr);
+            MH_YIELD;
+        }
+        c->v[3] = (c->v[2] ? GAP_STATE + GAP_FLUX + GAP_ADD : GAP_NORMAL) + (facing(g, c, WALL) ? GAP_WALL : 0) +
+                  (facing(g, c, FAR_FIELD) ? GAP_FAR : 0);
+    }
+    for (c->v[1] = 0; c->v[1] < VARIABLES; c->v[1]++)
+        MH_STORE(14, FLOAT, c->v[1] ? GAP_ROW : 2 + (uint32_t)c->v[3], c->v[1] == 0, mask, at(g, c, FLUXES, c->v[1]),
+                 FLOAT);
+    MH_END(1, false);
+}
+
+static void time_step(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
+{
+    const uint64_t mask = mh_mask_first(g->lanes);
+
+    (void)addr;
+    MH_BEGIN;
+    MH_LOAD(20, FLOAT, GAP_START, false, mask, at(g, c, FACTORS, 0), FLOAT);
+    for (; c->v[0] < VARIABLES; c->v[0]++) {
+        MH_LOAD(21, FLOAT, c->v[0] ? GAP_ROW : 8 + GAP_ROW, c->v[0] == 0, mask, at(g, c, OLD, c->v[0]), FLOAT);
+        MH_LOAD(22, FLOAT, GAP_ROW, false, mask, at(g, c, FLUXES, c->v[0]), FLOAT);
+        MH_STORE(23, FLOAT, GAP_STEP, true, mask, at(g, c, STATE, c->v[0]), FLOAT);
+    }
+    MH_END(1, false);
+}
+
+/* Corner paths from (0,0,0) to (1,1,1) of a cube: tetrahedron t goes along these axes in turn. */
+static const uint8_t path[TETS][AXES] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+
+static uint32_t tet_of(uint8_t a, uint8_t b)
+{
+    uint32_t t = 0;
+
+    while (path[t][0] != a || path[t][1] != b)
+        t++;
+    return t;
+}
+
+/* Element behind face `f` (opposite corner f) of element e in a box of m^3 cubes, in cube order. */
+static int32_t behind(uint32_t m, uint32_t e, uint32_t f)
+{
+    const uint8_t *p = path[e % TETS];
+    const uint32_t cube = e / TETS;
+    const uint32_t step[AXES] = {1, m, m * m}, xyz[AXES] = {cube % m, cube / m % m, cube / m / m};
+
+    switch (f) {
+    case 0: /* the cube in front along the first axis */
+        return xyz[p[0]] + 1 == m ? FAR_FIELD : (int32_t)((cube + step[p[0]]) * TETS + tet_of(p[1], p[2]));
+    case 1:
+        return (int32_t)(cube * TETS + tet_of(p[1], p[0]));
+    case 2:
+        return (int32_t)(cube * TETS + tet_of(p[0], p[2]));
+    default: /* the one behind along the last axis */
+        if (xyz[p[2]] == 0)
+            return p[2] == 2 ? WALL : FAR_FIELD;
+        return (int32_t)((cube - step[p[2]]) * TETS + tet_of(p[2], p[0]));
+    }
+}
+
+/* New numbers: a shuffle (Fisher and Yates) within each stretch. */
+static void renumber(uint32_t *number, uint32_t count, uint64_t seed)
+{
+    for (uint32_t i = 0; i < count; i++)
+        number[i] = i;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t start = i / STRETCH * STRETCH, j = start + (uint32_t)(mh_random(seed, i) % (i - start + 1));
+        const uint32_t swap = number[i];
+
+        number[i] = number[j];
+        number[j] = swap;
+    }
+}
+
+/* Neighbour of face f of element e is [f * pitch + e]. Padding elements repeat the last one, as in the source. */
+static bool make_mesh(struct mh_gen *g)
+{
+    const uint32_t count = (uint32_t)g->p[ELEMENTS], pitch = (uint32_t)(g->p[PITCH] / FLOAT);
+    int32_t *mesh = malloc((size_t)FACES * pitch * sizeof *mesh);
+    uint32_t *number = malloc(count * sizeof *number);
+
+    g->data = mesh;
+    if (mesh && number) {
+        renumber(number, count, g->seed);
+        for (uint32_t f = 0; f < FACES; f++) {
+            for (uint32_t e = 0; e < count; e++) {
+                const int32_t other = behind((uint32_t)g->n, e, f);
+
+                mesh[f * pitch + number[e]] = other < 0 ? other : (int32_t)number[other];
+            }
+            for (uint32_t e = count; e < pitch; e++)
+                mesh[f * pitch + e] = mesh[f * pitch + count - 1];
+        }
+    }
+    free(number);
+    return mesh && number;
+}
+
+static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
+{
+    static const uint8_t rows[] = {1, FACES, AXES * FACES, VARIABLES, VARIABLES, VARIABLES, 1};
+    struct mh_launch l = {.threads = BLOCK, .registers = 48 /* ours */};
+    struct mh_gen *g = mh_gen_new(args, err);
+
+    if (!g)
+        return NULL;
+    g->p[ELEMENTS] = g->n * g->n * g->n * TETS;
+    l.ctas = (uint32_t)mh_ceil_div(g->p[ELEMENTS], BLOCK);
+    g->p[PITCH] = (uint64_t)l.ctas * BLOCK * FLOAT;
+    for (int i = AREAS; i <= FACTORS; i++)
+        mh_gen_buffer(g, rows[i] * g->p[PITCH]);
+    g->no_memory |= !make_mesh(g);
+    l.name = "initialize_variables", mh_gen_launch(g, l, initialize);
+    l.name = "compute_step_factor", mh_gen_launch(g, l, step_factor);
+    for (int i = 0; i < 3; i++) {
+        l.name = "compute_flux", mh_gen_launch(g, l, flux);
+        l.name = "time_step", mh_gen_launch(g, l, time_step);
+    }
+    return mh_gen_finish(g, err);
+}
+
+const struct mh_kernel mh_kernel_cfd = {
+    .name = "CFD",
+    .suite = "Rodinia",
+    .summary = "Euler equations on a tetrahedral mesh; streams, and gathers of neighbours by index",
+    .size_meaning = "cubes of six elements along an edge of the box",
+    .size_default = 25, /* 93 750 elements; the source's smallest mesh has 97 046 */
+    .size_min = 3,
+    .size_max = 128,
+    .create = create,
+};

@@ -1,0 +1,237 @@
+/*
+ * Color: colouring of an R-MAT graph by Jones and Plassmann's algorithm, Pannotia's color_max: a vertex whose random
+ * value is the greatest among its uncoloured neighbours' takes this round's colour; rounds of color (maximum over the
+ * neighbours) and color2 (take it), until no neighbour of an uncoloured vertex is uncoloured. The algorithm is played
+ * when the kernel is built, so rounds, masks and addresses are those of the graph. The graph is SSSP's distribution; a
+ * vertex keeps its row. Gaps count the source's operations as LLVM IR would.
+ */
+#include <stdlib.h>
+
+#include "workload/kernels/pannotia.h"
+
+enum { BLOCK = 256, WORD = MH_PAN_WORD, MAX_ROUNDS = 4000 };
+enum { ROW, COL, STOP, COLOR, VALUE, MAX }; /* buffers, in the source's order */
+enum { ROUNDS, COLORS };                    /* p[]; the second: offset behind the graph */
+
+enum {
+    GAP_ID = 5,    /* id, bounds, extend, address */
+    GAP_LIVE = 3,  /* compare, branch, address */
+    GAP_END = 5,   /* tid + 1, compare, branch, extend, address */
+    GAP_LOOP = 6,  /* end - 1, compare with start, compare, branch, extend, address */
+    GAP_NEXT = 6,  /* compare, select, edge++, compare, branch, address */
+    GAP_COL = 2,   /* extend, address */
+    GAP_STOP = 3,  /* compare, and, branch */
+    GAP_VALUE = 2, /* extend, address */
+};
+
+static const struct mh_graph *graph_of(const struct mh_gen *g)
+{
+    return g->data;
+}
+
+/* The round in which each vertex is coloured. */
+static const uint16_t *colors_of(const struct mh_gen *g)
+{
+    return (const uint16_t *)((const char *)g->data + g->p[COLORS]);
+}
+
+static uint64_t vertex_of(const struct mh_gen *g, const struct mh_cursor *c)
+{
+    return (uint64_t)c->cta * BLOCK + c->warp * g->lanes;
+}
+
+/* Of the lanes in `mask`, those whose vertex gets its colour in rounds `from` to `to`. */
+static uint64_t lanes_coloured(const struct mh_gen *g, uint64_t first, uint64_t mask, uint32_t from, uint32_t to)
+{
+    const uint16_t *colors = colors_of(g);
+    uint64_t left = 0;
+
+    for (uint64_t m = mask; m; m &= m - 1) {
+        const unsigned lane = (unsigned)__builtin_ctzll(m);
+
+        left |= (uint64_t)(colors[first + lane] >= from && colors[first + lane] <= to) << lane;
+    }
+    return left;
+}
+
+/* Of the lanes in `mask`, those whose edge k leads to an uncoloured vertex and is not their only one. */
+static uint64_t lanes_to_live(const struct mh_gen *g, uint64_t first, uint64_t mask, uint64_t k, uint32_t round)
+{
+    const struct mh_graph *graph = graph_of(g);
+    const uint16_t *colors = colors_of(g);
+    uint64_t left = 0;
+
+    for (uint64_t m = mask; m; m &= m - 1) {
+        const unsigned lane = (unsigned)__builtin_ctzll(m);
+        const bool live = colors[mh_pan_target(graph, first, lane, k)] >= round;
+
+        left |= (uint64_t)(live && mh_graph_degree(graph, first + lane) != 1) << lane;
+    }
+    return left;
+}
+
+/* c->v[]: edge number, lanes that have it, of these the ones with an uncoloured neighbour. */
+static void color(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
+{
+    const struct mh_graph *graph = graph_of(g);
+    const uint32_t round = c->launch / 2;
+    const uint64_t v = vertex_of(g, c), mask = mh_mask_below(v, g->n, g->lanes);
+    const uint64_t live = lanes_coloured(g, v, c->v[1] ? 0 : mask, round, UINT16_MAX);
+    const uint64_t inner = live & mh_mask_below(v, g->n - 1, g->lanes); /* the last one knows the number of edges */
+
+    MH_BEGIN;
+    MH_LOAD(1, WORD, GAP_ID, false, mask, g->base[COLOR] + v * WORD, WORD);
+    MH_LOAD(2, WORD, GAP_LIVE, true, live, g->base[ROW] + v * WORD, WORD);
+    MH_LOAD(3, WORD, GAP_END, false, inner, g->base[ROW] + (v + 1) * WORD, WORD);
+    for (c->v[1] = mh_pan_with_edge(graph, v, live, 0); c->v[1];
+         c->v[0]++, c->v[1] = mh_pan_with_edge(graph, v, c->v[1], c->v[0])) {
+        mh_pan_op(graph, op, addr, MH_OP_LOAD, 4, c->v[0] ? GAP_NEXT : GAP_LOOP, true, c->v[1], g->base[COL], v,
+                  c->v[0], false);
+        MH_YIELD;
+        mh_pan_op(graph, op, addr, MH_OP_LOAD, 5, GAP_COL, true, c->v[1], g->base[COLOR], v, c->v[0], true);
+        MH_YIELD;
+        c->v[2] = lanes_to_live(g, v, c->v[1], c->v[0], round);
+        if (c->v[2]) {
+            mh_op_affine(op, MH_OP_STORE, 6, WORD, GAP_STOP, true, c->v[2], g->base[STOP], 0);
+            MH_YIELD;
+            /* The flag may be the column for all the compiler knows: it is loaded again. */
+            mh_pan_op(graph, op, addr, MH_OP_LOAD, 7, 0, false, c->v[2], g->base[COL], v, c->v[0], false);
+            MH_YIELD;
+            mh_pan_op(graph, op, addr, MH_OP_LOAD, 8, GAP_VALUE, true, c->v[2], g->base[VALUE], v, c->v[0], true);
+            MH_YIELD;
+        }
+    }
+    c->v[2] = lanes_coloured(g, v, mask, round, UINT16_MAX);
+    MH_STORE(9, WORD, GAP_NEXT, true, c->v[2], g->base[MAX] + v * WORD, WORD);
+    MH_END(c->v[2] ? 1 : GAP_LIVE, c->v[2] == 0);
+}
+
+static void color2(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
+{
+    const uint32_t round = c->launch / 2;
+    const uint64_t v = vertex_of(g, c), mask = mh_mask_below(v, g->n, g->lanes);
+    const uint64_t live = lanes_coloured(g, v, mask, round, UINT16_MAX);
+    const uint64_t greatest = lanes_coloured(g, v, mask, round, round);
+
+    (void)addr;
+    MH_BEGIN;
+    MH_LOAD(10, WORD, GAP_ID, false, mask, g->base[COLOR] + v * WORD, WORD);
+    MH_LOAD(11, WORD, GAP_LIVE, true, live, g->base[VALUE] + v * WORD, WORD);
+    MH_LOAD(12, WORD, 1, false, live, g->base[MAX] + v * WORD, WORD);
+    MH_STORE(13, WORD, GAP_LIVE - 1, true, greatest, g->base[COLOR] + v * WORD, WORD);
+    MH_END(greatest ? 1 : GAP_LIVE, greatest == 0);
+}
+
+/* Whether v is greater than all its neighbours that are uncoloured in this round. */
+static bool is_greatest(const struct mh_graph *graph, uint64_t seed, const uint16_t *colors, uint32_t v, uint32_t round)
+{
+    const uint64_t value = mh_random(seed, v);
+
+    if (mh_graph_degree(graph, v) == 1)
+        return true;
+    for (uint32_t e = graph->row[v]; e < graph->row[v + 1]; e++)
+        if (colors[graph->col[e]] >= round && mh_random(seed, graph->col[e]) > value)
+            return false;
+    return true;
+}
+
+/* One round over the `count` vertices in live[]; how many are left. Values are 64 random bits: all differ (ours). */
+static uint32_t play_round(const struct mh_graph *graph, uint64_t seed, uint16_t *colors, uint32_t *live,
+                           uint32_t count, uint16_t round)
+{
+    uint32_t left = 0;
+
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t v = live[i];
+
+        if (is_greatest(graph, seed, colors, v, round))
+            colors[v] = round;
+        else
+            live[left++] = v;
+    }
+    return left;
+}
+
+/* Whether the last vertices still set the flag: a vertex with one edge is coloured whatever its neighbour is. */
+static bool asks_for_more(const struct mh_graph *graph, const uint16_t *colors, const uint32_t *live, uint32_t count,
+                          uint32_t round)
+{
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t e = graph->row[live[i]]; mh_graph_degree(graph, live[i]) != 1 && e < graph->row[live[i] + 1]; e++)
+            if (colors[graph->col[e]] >= round)
+                return true;
+    return false;
+}
+
+/* False when memory is short. */
+static bool play(struct mh_gen *g, const struct mh_graph *graph, uint16_t *colors)
+{
+    uint32_t *live = malloc((size_t)graph->vertices * sizeof *live), count = graph->vertices;
+
+    for (uint32_t v = 0; live && v < graph->vertices; v++) {
+        live[v] = v;
+        colors[v] = UINT16_MAX;
+    }
+    for (uint32_t before = count; live && count && g->p[ROUNDS] < MAX_ROUNDS; before = count, g->p[ROUNDS]++) {
+        const uint16_t round = (uint16_t)g->p[ROUNDS];
+
+        count = play_round(graph, mh_random(g->seed, 1), colors, live, count, round);
+        if (count == 0 && asks_for_more(graph, colors, live, before, round))
+            g->p[ROUNDS]++;
+    }
+    free(live);
+    return live != NULL;
+}
+
+static bool make_data(struct mh_gen *g, struct mh_error *err)
+{
+    void *room = NULL;
+    struct mh_graph *graph =
+        mh_graph_with_room(mh_graph_rmat((uint32_t)g->n, mh_random(g->seed, 0), err), g->n * sizeof(uint16_t), &room);
+
+    g->data = graph;
+    if (graph)
+        g->p[COLORS] = (uint64_t)((char *)room - (char *)graph);
+    if (!graph || !play(g, graph, room)) {
+        (void)mh_fail(err, "Color: out of memory for %llu vertices", (unsigned long long)g->n);
+        return false;
+    }
+    return true;
+}
+
+static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
+{
+    struct mh_launch l = {.threads = BLOCK, .registers = 16 /* ours */};
+    struct mh_gen *g;
+
+    if (args->size & (args->size - 1)) {
+        (void)mh_fail(err, "Color: size %llu is not a power of two (vertices)", (unsigned long long)args->size);
+        return NULL;
+    }
+    g = mh_gen_new(args, err);
+    if (!g)
+        return NULL;
+    if (!make_data(g, err)) {
+        g->w.destroy(&g->w);
+        return NULL;
+    }
+    for (int i = ROW; i <= MAX; i++)
+        mh_gen_buffer(g, (i == COL ? graph_of(g)->edges : i == STOP ? 1 : g->n) * WORD);
+    l.ctas = (uint32_t)mh_ceil_div(g->n, BLOCK);
+    for (uint64_t r = 0; r < g->p[ROUNDS]; r++) {
+        l.name = "color", mh_gen_launch(g, l, color);
+        l.name = "color2", mh_gen_launch(g, l, color2);
+    }
+    return mh_gen_finish(g, err);
+}
+
+const struct mh_kernel mh_kernel_color = {
+    .name = "Color",
+    .suite = "Pannotia",
+    .summary = "colouring of an R-MAT graph; scattered neighbours, fewer vertices every round",
+    .size_meaning = "vertices, a power of two",
+    .size_default = 262144, /* ours: as SSSP's */
+    .size_min = 64,
+    .size_max = (uint64_t)1 << 20,
+    .create = create,
+};

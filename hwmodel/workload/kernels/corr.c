@@ -1,0 +1,180 @@
+/*
+ * CORR and COVAR of PolyBench/GPU (Grauer-Gray et al. 2012): correlation and covariance matrix of n variables (columns)
+ * over n observations (rows). Mean and deviation: a column per thread; reduce: 32 x 8 threads, an element each; the
+ * matrix: thread j1 computes row j1 from the diagonal on and mirrors it, so that the lanes of a warp run for different
+ * lengths, write a row and an element apart, and stay in step. Accumulators are stored in every iteration: the arrays
+ * may alias. Gaps count the source's operations as LLVM IR would; loops in the way of the recorded BICG.
+ */
+#include "workload/gen.h"
+
+enum { BLOCK = 256, TX = 32, TY = 8, FLOAT = 4 };
+enum { DATA, SYMMAT, MEAN, STD }; /* buffers; COVAR has no STD */
+
+enum {
+    GAP_ZERO = 6,      /* id, bounds, address */
+    GAP_FIRST = 6,     /* loop test, address of row 0 */
+    GAP_LOOP = 7,      /* i++, compare, branch, product, sum, extend, address */
+    GAP_DIVIDE = 3,    /* loop test, division */
+    GAP_DEVIATION = 3, /* two differences, multiply-add */
+    GAP_SQUARE_ROOT = 1,
+    GAP_SMALL = 2,     /* compare with eps, branch */
+    GAP_ELEMENT = 12,  /* two ids, bounds, address of mean[j] */
+    GAP_INDEX = 4,     /* product, sum, extend, address */
+    GAP_SCALE = 3,     /* square root, product, quotient */
+    GAP_DIAGONAL = 9,  /* id, bounds, index, address */
+    GAP_ROW = 6,       /* j2, compare, branch, index, extend, address */
+    GAP_SECOND = 3,    /* sum, extend, address */
+    GAP_MIRROR = 5,    /* loop test, index, address */
+    GAP_MORE_ROWS = 3, /* j2++, compare, branch */
+};
+
+static uint64_t column_of(const struct mh_gen *g, const struct mh_cursor *c)
+{
+    return (uint64_t)c->cta * BLOCK + c->warp * g->lanes;
+}
+
+static void mean(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
+{
+    const uint64_t j = column_of(g, c), mask = mh_mask_below(j, g->n, g->lanes);
+    const uint64_t result = g->base[MEAN] + j * FLOAT;
+
+    (void)addr;
+    MH_BEGIN;
+    MH_STORE(1, FLOAT, GAP_ZERO, false, mask, result, FLOAT);
+    for (; mask && c->v[0] < g->n; c->v[0]++) {
+        MH_LOAD(2, FLOAT, c->v[0] ? GAP_LOOP : GAP_FIRST, false, mask, g->base[DATA] + (c->v[0] * g->n + j) * FLOAT,
+                FLOAT);
+        MH_STORE(3, FLOAT, 1, true, mask, result, FLOAT);
+    }
+    MH_STORE(4, FLOAT, GAP_DIVIDE, false, mask, result, FLOAT);
+    MH_END(mask ? 1 : 4, false);
+}
+
+static void deviation(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
+{
+    const uint64_t j = column_of(g, c), mask = mh_mask_below(j, g->n, g->lanes);
+    const uint64_t result = g->base[STD] + j * FLOAT, average = g->base[MEAN] + j * FLOAT;
+
+    (void)addr;
+    MH_BEGIN;
+    MH_STORE(5, FLOAT, GAP_ZERO, false, mask, result, FLOAT);
+    for (; mask && c->v[0] < g->n; c->v[0]++) {
+        MH_LOAD(6, FLOAT, c->v[0] ? GAP_LOOP : GAP_FIRST, false, mask, g->base[DATA] + (c->v[0] * g->n + j) * FLOAT,
+                FLOAT);
+        MH_LOAD(7, FLOAT, 0, false, mask, average, FLOAT);
+        MH_STORE(8, FLOAT, GAP_DEVIATION, true, mask, result, FLOAT);
+    }
+    MH_STORE(9, FLOAT, GAP_DIVIDE, false, mask, result, FLOAT);
+    MH_STORE(10, FLOAT, GAP_SQUARE_ROOT, false, mask, result, FLOAT);
+    /* The suite's data are i * j / n: column 0 alone has no deviation and gets 1. */
+    MH_STORE(11, FLOAT, GAP_SMALL, false, j == 0 ? 1u : 0u, result, FLOAT);
+    MH_END(mask ? 1 : 4, false);
+}
+
+static void reduce(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
+{
+    const uint32_t grid_x = (uint32_t)mh_ceil_div(g->n, TX), rows = g->lanes / TX;
+    const uint64_t i = (uint64_t)(c->cta / grid_x) * TY + c->warp * rows, j = (uint64_t)(c->cta % grid_x) * TX;
+    const uint64_t row_mask = mh_mask_below(j, g->n, TX), at = g->base[DATA] + (i * g->n + j) * FLOAT;
+    const uint64_t mask = (i < g->n ? row_mask : 0) | (rows == 2 && i + 1 < g->n ? row_mask << TX : 0);
+    const int64_t pitch = (int64_t)g->n * FLOAT;
+    const bool scales = g->base[STD] != 0;
+
+    MH_BEGIN;
+    MH_LOAD_TILE(12, FLOAT, GAP_ELEMENT, false, mask, g->base[MEAN] + j * FLOAT, TX, FLOAT, 0);
+    MH_LOAD_TILE(13, FLOAT, GAP_INDEX, false, mask, at, TX, FLOAT, pitch);
+    MH_STORE_TILE(14, FLOAT, 1, true, mask, at, TX, FLOAT, pitch);
+    if (scales) {
+        MH_LOAD_TILE(15, FLOAT, 1, false, mask, g->base[STD] + j * FLOAT, TX, FLOAT, 0);
+        MH_STORE_TILE(16, FLOAT, GAP_SCALE, true, mask, at, TX, FLOAT, pitch);
+    }
+    MH_END(mask ? 1 : 8, false);
+}
+
+/* Row j1 from column j2 = j1 + c->v[0] on; CORR starts behind the diagonal, which it sets to 1. */
+static void matrix(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
+{
+    const bool corr = g->base[STD] != 0;
+    const uint64_t j1 = column_of(g, c), skip = corr ? 1 : 0, n = g->n;
+    const int64_t diagonal = (int64_t)(n + 1) * FLOAT;
+    uint64_t j2 = j1 + skip + c->v[0], mask = mh_mask_below(j2, n, g->lanes), row, mirror;
+
+    (void)addr;
+    row = g->base[SYMMAT] + (j1 * n + j2) * FLOAT;
+    mirror = g->base[SYMMAT] + (j2 * n + j1) * FLOAT;
+    MH_BEGIN;
+    if (corr)
+        MH_STORE(17, FLOAT, GAP_DIAGONAL, false, mask, g->base[SYMMAT] + (j1 * n + j1) * FLOAT, diagonal);
+    for (; j2 < n; c->v[0]++, c->v[1] = 0) {
+        j2 = j1 + skip + c->v[0];
+        mask = mh_mask_below(j2, n, g->lanes);
+        row = g->base[SYMMAT] + (j1 * n + j2) * FLOAT;
+        if (corr)
+            MH_LOAD(18, FLOAT, GAP_ROW, false, mask, row, diagonal);
+        else
+            MH_STORE(19, FLOAT, GAP_ROW, false, mask, row, diagonal);
+        for (; mask && c->v[1] < n; c->v[1]++) {
+            MH_LOAD(20, FLOAT, c->v[1] ? GAP_LOOP : GAP_FIRST, false, mask, g->base[DATA] + (c->v[1] * n + j1) * FLOAT,
+                    FLOAT);
+            MH_LOAD(21, FLOAT, GAP_SECOND, false, mask, g->base[DATA] + (c->v[1] * n + j2) * FLOAT, FLOAT);
+            MH_STORE(22, FLOAT, 1, true, mask, row, diagonal);
+        }
+        MH_STORE(23, FLOAT, GAP_MIRROR, false, mask, mirror, diagonal);
+    }
+    MH_END(GAP_MORE_ROWS, false);
+}
+
+static struct mh_workload *create(const struct mh_kernel_args *args, bool corr, struct mh_error *err)
+{
+    struct mh_gen *g = mh_gen_new(args, err);
+    struct mh_launch l = {.threads = BLOCK, .registers = 20 /* ours */};
+
+    if (!g)
+        return NULL;
+    mh_gen_buffer(g, g->n * g->n * FLOAT);
+    mh_gen_buffer(g, g->n * g->n * FLOAT);
+    for (int i = 0; i < (corr ? 2 : 1); i++)
+        mh_gen_buffer(g, g->n * FLOAT);
+    l.ctas = (uint32_t)mh_ceil_div(g->n, BLOCK);
+    l.name = "mean_kernel";
+    mh_gen_launch(g, l, mean);
+    l.name = "std_kernel";
+    if (corr)
+        mh_gen_launch(g, l, deviation);
+    l.name = "reduce_kernel";
+    l.ctas = (uint32_t)(mh_ceil_div(g->n, TX) * mh_ceil_div(g->n, TY));
+    mh_gen_launch(g, l, reduce);
+    l.name = corr ? "corr_kernel" : "covar_kernel";
+    l.ctas = (uint32_t)mh_ceil_div(g->n, BLOCK);
+    mh_gen_launch(g, l, matrix);
+    return mh_gen_finish(g, err);
+}
+
+static struct mh_workload *create_corr(const struct mh_kernel_args *args, struct mh_error *err)
+{
+    return create(args, true, err);
+}
+
+static struct mh_workload *create_covar(const struct mh_kernel_args *args, struct mh_error *err)
+{
+    return create(args, false, err);
+}
+
+/* 2048 is the STANDARD size of the suite. */
+#define SIZES .size_meaning = "variables and observations", .size_default = 2048, .size_min = 32, .size_max = 32768
+
+const struct mh_kernel mh_kernel_corr = {
+    .name = "CORR",
+    .suite = "PolyBench/GPU",
+    .summary = "correlation matrix; columns, then stores a row and an element apart",
+    SIZES,
+    .create = create_corr,
+};
+
+const struct mh_kernel mh_kernel_covar = {
+    .name = "COVAR",
+    .suite = "PolyBench/GPU",
+    .summary = "covariance matrix; columns, then stores a row and an element apart",
+    SIZES,
+    .create = create_covar,
+};

@@ -1,0 +1,83 @@
+/*
+ * KMeans: Rodinia's kmeans (opencl version): kmeans_swap turns the points' rows of features into columns, the lanes of
+ * a warp a row apart; kmeans_kernel_c finds the nearest of five centres for a point per thread. The source repeats the
+ * second kernel until few points change; how often depends on data that decide no address, so one round is generated
+ * (ours). Gaps count the source's operations as LLVM IR would.
+ */
+#include "workload/gen.h"
+
+enum { BLOCK = 256, FEATURES = 34, CENTRES = 5, WORD = 4 };
+enum { ROWS, COLUMNS, CLUSTERS, MEMBERSHIP }; /* buffers */
+
+enum {
+    GAP_SWAP = 9,      /* id, bounds, tid * nfeatures, extend, address */
+    GAP_SWAP_LOOP = 6, /* i++, compare, branch, sum, extend, address */
+    GAP_COLUMN = 4,    /* product, sum, extend, address */
+    GAP_POINT = 10,    /* id, bounds, loop tests, extend, address */
+    GAP_FEATURE = 9,   /* difference, multiply-add, l++, compare, branch, product, sum, extend, address */
+    GAP_NEAREST = 14,  /* that of the last feature, compare, two selects, i++, compare, branch */
+    GAP_CENTRE = 3,    /* sum, extend, address */
+};
+
+static void swap(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
+{
+    const uint64_t p = (uint64_t)c->cta * BLOCK + c->warp * g->lanes, mask = mh_mask_below(p, g->n, g->lanes);
+    const uint64_t column = g->base[COLUMNS] + (c->v[0] * g->n + p) * WORD;
+
+    (void)addr;
+    MH_BEGIN;
+    for (; mask && c->v[0] < FEATURES; c->v[0]++) {
+        MH_LOAD(1, WORD, c->v[0] ? GAP_SWAP_LOOP : GAP_SWAP, false, mask,
+                g->base[ROWS] + (p * FEATURES + c->v[0]) * WORD, FEATURES * WORD);
+        MH_STORE(2, WORD, GAP_COLUMN, true, mask, column, WORD);
+    }
+    MH_END(mask ? 4 : 3, false);
+}
+
+/* c->v[]: centre, feature. */
+static void nearest(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
+{
+    const uint64_t p = (uint64_t)c->cta * BLOCK + c->warp * g->lanes, mask = mh_mask_below(p, g->n, g->lanes);
+
+    (void)addr;
+    MH_BEGIN;
+    for (; mask && c->v[0] < CENTRES; c->v[0]++)
+        for (c->v[1] = 0; c->v[1] < FEATURES; c->v[1]++) {
+            MH_LOAD(3, WORD,
+                    c->v[1]   ? GAP_FEATURE
+                    : c->v[0] ? GAP_NEAREST
+                              : GAP_POINT,
+                    c->v[0] + c->v[1] != 0, mask, g->base[COLUMNS] + (c->v[1] * g->n + p) * WORD, WORD);
+            MH_LOAD(4, WORD, GAP_CENTRE, false, mask, g->base[CLUSTERS] + (c->v[0] * FEATURES + c->v[1]) * WORD, 0);
+        }
+    MH_STORE(5, WORD, GAP_NEAREST, true, mask, g->base[MEMBERSHIP] + p * WORD, WORD);
+    MH_END(mask ? 1 : 3, false);
+}
+
+static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
+{
+    struct mh_gen *g = mh_gen_new(args, err);
+    struct mh_launch l = {.threads = BLOCK, .registers = 20 /* ours */};
+
+    if (!g)
+        return NULL;
+    mh_gen_buffer(g, g->n * FEATURES * WORD);
+    mh_gen_buffer(g, g->n * FEATURES * WORD);
+    mh_gen_buffer(g, CENTRES * FEATURES * WORD);
+    mh_gen_buffer(g, g->n * WORD);
+    l.ctas = (uint32_t)mh_ceil_div(g->n, BLOCK);
+    l.name = "kmeans_swap", mh_gen_launch(g, l, swap);
+    l.name = "kmeans_kernel_c", mh_gen_launch(g, l, nearest);
+    return mh_gen_finish(g, err);
+}
+
+const struct mh_kernel mh_kernel_kmeans = {
+    .name = "KMeans",
+    .suite = "Rodinia",
+    .summary = "k-means: transposes 34 features (rows of 136 bytes a lane apart), then streams columns",
+    .size_meaning = "points",
+    .size_default = 494020, /* Rodinia's kdd_cup input */
+    .size_min = 32,
+    .size_max = (uint64_t)1 << 26,
+    .create = create,
+};

@@ -1,0 +1,120 @@
+/*
+ * LavaMD: forces between particles in boxes, Rodinia's lavaMD (cuda, double precision): a block of 128 threads per box
+ * of 100 particles; for the box itself and each of up to 26 neighbours, the neighbour's particles go to shared memory
+ * and every thread adds their forces to its particle's. The sums lie in global memory and shared memory may alias them
+ * for all the compiler knows: they are stored for each of the 100 particles. Gaps count the source's operations as LLVM
+ * IR would.
+ */
+#include "workload/gen.h"
+
+enum { PER_BOX = 100, BLOCK = 128, DOUBLE = 8, VECTOR = 4 * DOUBLE, WORD = 4 };
+enum { BOXES, POSITIONS, CHARGES, FORCES }; /* buffers */
+/* struct box_str: x, y, z, number, offset (64 bits), nn, then 26 of struct nei_str: x, y, z, number, offset. */
+enum { BOX_BYTES = 656, BOX_OFFSET = 16, BOX_NN = 24, BOX_NEI = 32, NEI_BYTES = 24, NEI_NUMBER = 12 };
+
+enum {
+    GAP_START = 12,    /* ids, bounds, a2, address */
+    GAP_HOME = 6,      /* addresses, bounds */
+    GAP_NEXT = 1,      /* address of the next member */
+    GAP_SHARED = 8,    /* four shared writes with addresses */
+    GAP_TEST = 3,      /* sum, compare, branch */
+    GAP_POINTER = 4,   /* compare, branch, address */
+    GAP_OFFSET = 2,    /* extend, address */
+    GAP_NEIGHBOUR = 5, /* addresses, bounds */
+    GAP_CHARGE = 1,
+    GAP_TO_SHARED = 10, /* five shared writes with addresses */
+    GAP_SUM = 3,        /* bounds, address */
+    GAP_PARTICLE = 31,  /* ten shared reads, distance 8, exponential 3, differences 3, forces 4, product, loop */
+    GAP_ADD = 1,        /* multiply-add of the next component */
+};
+
+/* Boxes 0 .. n^3 - 1, x fastest. Its k-th neighbour in the source's order, itself being number 0; -1 behind the last.
+ */
+static int64_t neighbour(uint64_t n, uint64_t box, uint64_t k)
+{
+    const int64_t x = (int64_t)(box % n), y = (int64_t)(box / n % n), z = (int64_t)(box / n / n), side = (int64_t)n;
+
+    if (k == 0)
+        return (int64_t)box;
+    for (int i = 0; i < 27; i++) {
+        const int64_t nx = x + i % 3 - 1, ny = y + i / 3 % 3 - 1, nz = z + i / 9 - 1;
+        const bool inside = nx >= 0 && ny >= 0 && nz >= 0 && nx < side && ny < side && nz < side;
+
+        if (inside && i != 13 && --k == 0)
+            return (nz * side + ny) * side + nx;
+    }
+    return -1;
+}
+
+/* c->v[]: neighbour, member or particle, its box. */
+static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
+{
+    const uint64_t tid = c->warp * g->lanes, all = mh_mask_below(tid, BLOCK, g->lanes);
+    const uint64_t mask = mh_mask_below(tid, PER_BOX, g->lanes);
+    const uint64_t box = g->base[BOXES] + (uint64_t)c->cta * BOX_BYTES;
+    const uint64_t home = ((uint64_t)c->cta * PER_BOX + tid) * VECTOR, other = c->v[2] * PER_BOX + tid;
+
+    (void)addr;
+    MH_BEGIN;
+    MH_LOAD(1, DOUBLE, GAP_START, false, all, box + BOX_OFFSET, 0);
+    for (; mask && c->v[1] < 4; c->v[1]++)
+        MH_LOAD(2 + (uint32_t)c->v[1], DOUBLE, c->v[1] ? GAP_NEXT : GAP_HOME, c->v[1] == 0, mask,
+                g->base[POSITIONS] + home + c->v[1] * DOUBLE, VECTOR);
+    MH_BARRIER(6, GAP_SHARED, true);
+    for (;; c->v[0]++) {
+        MH_LOAD(7, WORD, GAP_TEST, false, all, box + BOX_NN, 0);
+        if (neighbour(g->n, c->cta, c->v[0]) < 0)
+            break;
+        c->v[2] = (uint64_t)neighbour(g->n, c->cta, c->v[0]);
+        if (c->v[0])
+            MH_LOAD(8, WORD, GAP_TEST + GAP_POINTER, true, all, box + BOX_NEI + (c->v[0] - 1) * NEI_BYTES + NEI_NUMBER,
+                    0);
+        MH_LOAD(9, DOUBLE, GAP_OFFSET, true, all, g->base[BOXES] + c->v[2] * BOX_BYTES + BOX_OFFSET, 0);
+        for (c->v[1] = 0; mask && c->v[1] < 4; c->v[1]++)
+            MH_LOAD(10 + (uint32_t)c->v[1], DOUBLE, c->v[1] ? GAP_NEXT : GAP_NEIGHBOUR, c->v[1] == 0, mask,
+                    g->base[POSITIONS] + other * VECTOR + c->v[1] * DOUBLE, VECTOR);
+        MH_LOAD(14, DOUBLE, GAP_CHARGE, false, mask, g->base[CHARGES] + other * DOUBLE, DOUBLE);
+        MH_BARRIER(15, GAP_TO_SHARED, true);
+        for (c->v[1] = 0; mask && c->v[1] < 4; c->v[1]++)
+            MH_LOAD(16 + (uint32_t)c->v[1], DOUBLE, c->v[1] ? GAP_NEXT : GAP_SUM, false, mask,
+                    g->base[FORCES] + home + c->v[1] * DOUBLE, VECTOR);
+        for (c->v[1] = 0; mask && c->v[1] < 4 * PER_BOX; c->v[1]++)
+            MH_STORE(20 + (uint32_t)c->v[1] % 4, DOUBLE, c->v[1] % 4 ? GAP_ADD : GAP_PARTICLE, c->v[1] == 0, mask,
+                     g->base[FORCES] + home + c->v[1] % 4 * DOUBLE, VECTOR);
+        MH_BARRIER(24, GAP_TEST, false);
+    }
+    MH_END(GAP_TEST, true);
+}
+
+static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
+{
+    struct mh_gen *g = mh_gen_new(args, err);
+    uint64_t boxes;
+
+    if (!g)
+        return NULL;
+    boxes = g->n * g->n * g->n;
+    mh_gen_buffer(g, boxes * BOX_BYTES);
+    mh_gen_buffer(g, boxes * PER_BOX * VECTOR);
+    mh_gen_buffer(g, boxes * PER_BOX * DOUBLE);
+    mh_gen_buffer(g, boxes * PER_BOX * VECTOR);
+    mh_gen_launch(g,
+                  (struct mh_launch){.name = "kernel_gpu_cuda",
+                                     .ctas = (uint32_t)boxes,
+                                     .threads = BLOCK,
+                                     .registers = 40, /* ours */
+                                     .shared_bytes = PER_BOX * (2 * VECTOR + DOUBLE)},
+                  body);
+    return mh_gen_finish(g, err);
+}
+
+const struct mh_kernel mh_kernel_lavamd = {
+    .name = "LavaMD",
+    .suite = "Rodinia",
+    .summary = "particle forces between neighbouring boxes; stores of 32 bytes a lane apart, again and again",
+    .size_meaning = "boxes in x, y and z",
+    .size_default = 10, /* Rodinia's run script */
+    .size_min = 1,
+    .size_max = 256,
+    .create = create,
+};

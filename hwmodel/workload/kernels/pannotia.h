@@ -1,0 +1,44 @@
+/* What the Pannotia kernels share: a thread per vertex, and loops over the edges of the warp's vertices in step. */
+#ifndef MEMHELM_WORKLOAD_PANNOTIA_H
+#define MEMHELM_WORKLOAD_PANNOTIA_H
+
+#include "workload/gen.h"
+#include "workload/graph.h"
+
+enum { MH_PAN_WORD = 4 };
+
+/** Of the lanes in `mask`, whose vertices are first + lane, those with an edge number k. */
+static inline uint64_t mh_pan_with_edge(const struct mh_graph *graph, uint64_t first, uint64_t mask, uint64_t k)
+{
+    uint64_t left = 0;
+
+    for (uint64_t m = mask; m; m &= m - 1) {
+        const unsigned lane = (unsigned)__builtin_ctzll(m);
+
+        left |= (uint64_t)(k < mh_graph_degree(graph, first + lane)) << lane;
+    }
+    return left;
+}
+
+/** Target of edge k of the lane's vertex. */
+static inline uint32_t mh_pan_target(const struct mh_graph *graph, uint64_t first, unsigned lane, uint64_t k)
+{
+    return graph->col[graph->row[first + lane] + k];
+}
+
+/** Fills `op` in: each lane's address is base + 4 * index of its edge k, or of that edge's target. */
+static inline void mh_pan_op(const struct mh_graph *graph, struct mh_op *op, uint64_t *addr, enum mh_op_kind kind,
+                             uint32_t pc, uint32_t gap, bool wait, uint64_t mask, uint64_t base, uint64_t first,
+                             uint64_t k, bool target)
+{
+    mh_op_affine(op, kind, pc, MH_PAN_WORD, gap, wait, mask, 0, 0);
+    op->list = true;
+    for (uint64_t m = mask; m; m &= m - 1) {
+        const unsigned lane = (unsigned)__builtin_ctzll(m);
+        const uint64_t edge = graph->row[first + lane] + k;
+
+        addr[lane] = base + (target ? graph->col[edge] : edge) * MH_PAN_WORD;
+    }
+}
+
+#endif

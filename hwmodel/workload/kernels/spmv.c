@@ -1,0 +1,229 @@
+/*
+ * SPMV: y = A x with a sparse matrix in JDS form, Parboil's spmv (opencl_nvidia: like cuda, but x is an ordinary
+ * array): rows are sorted by length and stored column by column, a row per thread, 32 rows padded to one length; the
+ * loop is pipelined over three elements. jds_ptr and the lengths lie in constant memory.
+ *
+ * Parboil's matrices cannot be shipped. The one built here (ours) has the shape of its large input, Dubcova3: n x n
+ * points of a mesh, each coupled to itself and to every other point of the 7 x 7 around it with probability 1/2, in
+ * both directions, so about 25 elements a row and 49 at most. Sorting by length is what scatters a warp's rows.
+ * Gaps count the source's operations as LLVM IR would.
+ */
+#include <stdlib.h>
+
+#include "workload/gen.h"
+
+enum { BLOCK = 192, PAD = 32, REACH = 3, MAX_LENGTH = (2 * REACH + 1) * (2 * REACH + 1), WORD = 4 };
+enum { DATA, INDEX, PERM, X, Y }; /* buffers */
+enum { DIM };                     /* p[] */
+
+enum {
+    GAP_START = 14, /* id, bounds, warp, two constant loads, sum, extend, address */
+    GAP_INDEX = 1,  /* address */
+    GAP_X = 2,      /* extend, address */
+    GAP_BOUND = 6,  /* compare, branch, constant load, sum, extend, address */
+    GAP_LOOP = 4,   /* k, compare, branch, address */
+    GAP_AHEAD = 5,  /* constant load with address, sum, extend, address */
+    GAP_LAST = 4,   /* multiply-add, loop test, address */
+    GAP_PERM = 3,   /* multiply-adds, address */
+};
+
+/* The matrix in JDS form, in one block. */
+struct jds {
+    uint32_t ptr[MAX_LENGTH + 2]; /* first element of each column */
+    uint8_t *bound;               /* [warps of PAD rows]: elements per row, padding included */
+    uint32_t *perm;               /* [rows]: original number */
+    uint32_t *index;              /* [elements]: column; 0 in padding */
+};
+
+/* Whether points a and b of the mesh are coupled. */
+static bool coupled(uint64_t seed, uint64_t a, uint64_t b)
+{
+    const uint64_t low = a < b ? a : b, high = a < b ? b : a;
+
+    return a == b || mh_random(seed, low << 32 | high) & 1;
+}
+
+/* The columns of a row, ascending; how many. */
+static uint32_t row_columns(uint64_t n, uint64_t seed, uint64_t row, uint32_t columns[MAX_LENGTH])
+{
+    const uint64_t y = row / n, x = row % n;
+    const uint64_t y0 = y < REACH ? 0 : y - REACH, y1 = y + REACH < n ? y + REACH : n - 1;
+    const uint64_t x0 = x < REACH ? 0 : x - REACH, x1 = x + REACH < n ? x + REACH : n - 1;
+    uint32_t count = 0;
+
+    for (uint64_t j = y0; j <= y1; j++)
+        for (uint64_t i = x0; i <= x1; i++)
+            if (coupled(seed, row, j * n + i))
+                columns[count++] = (uint32_t)(j * n + i);
+    return count;
+}
+
+/* Lanes that have an element number k: whole groups of PAD rows do. */
+static uint64_t lanes_with(const struct mh_gen *g, const struct jds *a, uint64_t row, uint64_t k)
+{
+    uint64_t mask = 0;
+
+    for (uint32_t l = 0; l < g->lanes && row + l < g->p[DIM]; l += PAD)
+        if (k < a->bound[(row + l) / PAD])
+            mask |= mh_mask_below(row + l, g->p[DIM], PAD) << l;
+    return mask;
+}
+
+static void gather(const struct mh_gen *g, const struct jds *a, struct mh_op *op, uint64_t *addr, uint32_t pc,
+                   uint64_t mask, uint64_t row, uint64_t k)
+{
+    mh_op_affine(op, MH_OP_LOAD, pc, WORD, GAP_X, true, mask, 0, 0);
+    op->list = true;
+    for (uint64_t m = mask; m; m &= m - 1) {
+        const unsigned lane = (unsigned)__builtin_ctzll(m);
+
+        addr[lane] = g->base[X] + (uint64_t)a->index[a->ptr[k] + row + lane] * WORD;
+    }
+}
+
+/* Iteration k = c->v[0] of the loop fetches data and x of element k - 1 and the column of element k. */
+static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
+{
+    const struct jds *a = g->data;
+    const uint64_t row = (uint64_t)c->cta * BLOCK + c->warp * g->lanes, all = mh_mask_below(row, g->p[DIM], g->lanes);
+    const uint64_t data = g->base[DATA] + row * WORD, index = g->base[INDEX] + row * WORD;
+
+    MH_BEGIN;
+    MH_LOAD(1, WORD, GAP_START, false, all, data + a->ptr[0] * (uint64_t)WORD, WORD);
+    MH_LOAD(2, WORD, GAP_INDEX, false, all, index + a->ptr[0] * (uint64_t)WORD, WORD);
+    if (all) {
+        gather(g, a, op, addr, 3, all, row, 0);
+        MH_YIELD;
+    }
+    c->v[0] = 1;
+    MH_LOAD(4, WORD, GAP_BOUND, false, lanes_with(g, a, row, 1), index + a->ptr[1] * (uint64_t)WORD, WORD);
+    for (; c->v[0] < MAX_LENGTH && lanes_with(g, a, row, c->v[0]); c->v[0]++) {
+        /* Element v[0] is the last one of some lanes: they leave the loop, and do the same behind it. */
+        MH_LOAD(5, WORD, GAP_LOOP, false, lanes_with(g, a, row, c->v[0] + 1), data + a->ptr[c->v[0]] * (uint64_t)WORD,
+                WORD);
+        MH_LOAD(6, WORD, GAP_AHEAD, false, lanes_with(g, a, row, c->v[0] + 1),
+                index + a->ptr[c->v[0] + 1] * (uint64_t)WORD, WORD);
+        c->v[1] = lanes_with(g, a, row, c->v[0] + 1);
+        if (c->v[1]) {
+            gather(g, a, op, addr, 7, c->v[1], row, c->v[0]);
+            MH_YIELD;
+        }
+        c->v[1] = lanes_with(g, a, row, c->v[0]) & ~lanes_with(g, a, row, c->v[0] + 1);
+        MH_LOAD(8, WORD, GAP_LAST, false, c->v[1], data + a->ptr[c->v[0]] * (uint64_t)WORD, WORD);
+        if (c->v[1]) {
+            gather(g, a, op, addr, 9, c->v[1], row, c->v[0]);
+            MH_YIELD;
+        }
+    }
+    MH_LOAD(10, WORD, GAP_PERM, true, all, g->base[PERM] + row * WORD, WORD);
+    if (all) {
+        mh_op_affine(op, MH_OP_STORE, 11, WORD, GAP_X, true, all, 0, 0);
+        op->list = true;
+        for (uint64_t l = 0; l < g->lanes && row + l < g->p[DIM]; l++)
+            addr[l] = g->base[Y] + (uint64_t)a->perm[row + l] * WORD;
+        MH_YIELD;
+    }
+    MH_END(all ? 1 : 4, false);
+}
+
+/* Sorts the rows by length, longest first, stably; length[] is by original number. */
+static void sort_rows(struct jds *a, const uint8_t *length, uint32_t rows)
+{
+    uint32_t place[MAX_LENGTH + 2] = {0};
+
+    for (uint32_t r = 0; r < rows; r++)
+        place[MAX_LENGTH - length[r] + 1]++;
+    for (int k = 0; k < MAX_LENGTH; k++)
+        place[k + 1] += place[k];
+    for (uint32_t r = 0; r < rows; r++)
+        a->perm[place[MAX_LENGTH - length[r]]++] = r;
+}
+
+/* Where the columns of elements begin; returns their number. */
+static uint32_t place_columns(struct jds *a, const uint8_t *length, uint32_t rows)
+{
+    uint32_t count[MAX_LENGTH + 1] = {0};
+
+    for (uint32_t r = 0; r < rows; r += PAD) {
+        a->bound[r / PAD] = length[a->perm[r]];
+        for (uint32_t k = 0; k < a->bound[r / PAD]; k++)
+            count[k] += PAD;
+    }
+    for (uint32_t k = 0; k <= MAX_LENGTH; k++)
+        a->ptr[k + 1] = a->ptr[k] + count[k];
+    return a->ptr[MAX_LENGTH];
+}
+
+static void fill_index(struct jds *a, uint64_t n, uint64_t seed)
+{
+    uint32_t columns[MAX_LENGTH];
+
+    for (uint32_t r = 0; r < n * n; r++) {
+        const uint32_t count = row_columns(n, seed, a->perm[r], columns);
+
+        for (uint32_t k = 0; k < count; k++)
+            a->index[a->ptr[k] + r] = columns[k];
+    }
+}
+
+/* Number of elements with padding; 0 when memory is short. */
+static uint32_t make_data(struct mh_gen *g)
+{
+    const uint32_t rows = (uint32_t)(g->n * g->n), groups = (uint32_t)mh_ceil_div(rows, PAD);
+    const uint64_t seed = mh_random(g->seed, 0), room = (uint64_t)(rows + PAD) * MAX_LENGTH;
+    uint32_t columns[MAX_LENGTH], elements = 0;
+    struct jds *a = calloc(1, sizeof *a + (rows + room) * sizeof *a->perm + groups);
+    uint8_t *length = malloc(rows);
+
+    g->data = a;
+    if (a && length) {
+        a->perm = (uint32_t *)(a + 1);
+        a->index = a->perm + rows;
+        a->bound = (uint8_t *)(a->index + room);
+        for (uint32_t r = 0; r < rows; r++)
+            length[r] = (uint8_t)row_columns(g->n, seed, r, columns);
+        sort_rows(a, length, rows);
+        elements = place_columns(a, length, rows);
+        fill_index(a, g->n, seed);
+    }
+    free(length);
+    return elements;
+}
+
+static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
+{
+    struct mh_gen *g = mh_gen_new(args, err);
+    uint64_t elements;
+
+    if (!g)
+        return NULL;
+    g->p[DIM] = g->n * g->n;
+    elements = make_data(g);
+    if (!elements) {
+        (void)mh_fail(err, "SPMV: out of memory for %llu rows", (unsigned long long)g->p[DIM]);
+        g->w.destroy(&g->w);
+        return NULL;
+    }
+    mh_gen_buffer(g, elements * WORD);
+    mh_gen_buffer(g, elements * WORD);
+    for (int i = PERM; i <= Y; i++)
+        mh_gen_buffer(g, g->p[DIM] * WORD);
+    mh_gen_launch(g,
+                  (struct mh_launch){.name = "spmv_jds",
+                                     .ctas = (uint32_t)mh_ceil_div(g->p[DIM], BLOCK),
+                                     .threads = BLOCK,
+                                     .registers = 20}, /* ours */
+                  body);
+    return mh_gen_finish(g, err);
+}
+
+const struct mh_kernel mh_kernel_spmv = {
+    .name = "SPMV",
+    .suite = "Parboil",
+    .summary = "sparse matrix (JDS) times vector; streams elements, gathers x from rows sorted by length",
+    .size_meaning = "mesh points in x and y; rows are its square",
+    .size_default = 383, /* 146689 rows, as Parboil's large input Dubcova3 */
+    .size_min = 16,
+    .size_max = 1024,
+    .create = create,
+};

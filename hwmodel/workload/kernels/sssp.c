@@ -1,0 +1,214 @@
+/*
+ * SSSP: shortest paths by Bellman-Ford, Pannotia's sssp_csr: vector_init, then rounds of vector_assign, a sparse
+ * min-plus product with a row (vertex) per thread, and vector_diff, until nothing changes; as many rounds as the
+ * generated graph needs. As recorded, the graph has gone through Pannotia's reader of coordinate files, which gives
+ * vertices without edges no row: row i belongs to the i-th vertex that has one, and the rows left over at the end are
+ * empty. Work-groups of 64, pcs and instruction counts (gap) of vector_assign and the product are the
+ * recorded ones; the other two are counted from their sources. Edge weights are 1 to 64 (ours).
+ */
+#include <stdlib.h>
+
+#include "workload/kernels/pannotia.h"
+
+enum { BLOCK = 64, WORD = MH_PAN_WORD, WEIGHTS = 64, MAX_ROUNDS = 64, FAR = 99999999 };
+enum { ROW, COL, DATA, STOP, OLD, NEW }; /* buffers, as recorded */
+enum { GAP_INIT = 8, GAP_DIFF = 5, GAP_COMPARE = 2 };
+
+/* Behind the graph: a word per vertex, bit r is set if round r lowers its distance. */
+
+static const struct mh_graph *graph_of(const struct mh_gen *g)
+{
+    return g->data;
+}
+
+static const uint64_t *changed_of(const struct mh_gen *g)
+{
+    return (const uint64_t *)((const char *)g->data + g->p[0]);
+}
+
+static uint64_t vertex_of(const struct mh_gen *g, const struct mh_cursor *c)
+{
+    return (uint64_t)c->cta * BLOCK + c->warp * g->lanes;
+}
+
+static void vector_init(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
+{
+    const uint64_t v = vertex_of(g, c), mask = mh_mask_below(v, g->n, g->lanes);
+
+    (void)addr;
+    MH_BEGIN;
+    MH_STORE(1, WORD, GAP_INIT, false, mask, g->base[OLD] + v * WORD, WORD);
+    MH_STORE(2, WORD, 1, false, mask, g->base[NEW] + v * WORD, WORD);
+    MH_END(1, false);
+}
+
+static void vector_assign(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
+{
+    const uint64_t v = vertex_of(g, c), mask = mh_mask_below(v, g->n, g->lanes);
+
+    (void)addr;
+    MH_BEGIN;
+    MH_LOAD(3, WORD, 6, false, mask, g->base[NEW] + v * WORD, WORD);
+    MH_STORE(4, WORD, 1, true, mask, g->base[OLD] + v * WORD, WORD);
+    MH_END(1, false);
+}
+
+static void product(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
+{
+    const struct mh_graph *graph = graph_of(g);
+    const uint64_t v = vertex_of(g, c), mask = mh_mask_below(v, g->n, g->lanes);
+    const uint64_t k = c->v[0], left = c->v[1]; /* edge number; lanes that have one */
+
+    MH_BEGIN;
+    MH_LOAD(5, WORD, 6, false, mask, g->base[ROW] + v * WORD, WORD);
+    MH_LOAD(6, WORD, 3, false, mask, g->base[ROW] + (v + 1) * WORD, WORD);
+    MH_LOAD(7, WORD, 1, false, mask, g->base[OLD] + v * WORD, WORD);
+    for (c->v[1] = mh_pan_with_edge(graph, v, mask, 0); c->v[1];
+         c->v[0]++, c->v[1] = mh_pan_with_edge(graph, v, c->v[1], c->v[0])) {
+        mh_pan_op(graph, op, addr, MH_OP_LOAD, 8, c->v[0] ? 8 : 4, true, c->v[1], g->base[DATA], v, c->v[0], false);
+        MH_YIELD;
+        mh_pan_op(graph, op, addr, MH_OP_LOAD, 9, 1, false, left, g->base[COL], v, k, false);
+        MH_YIELD;
+        mh_pan_op(graph, op, addr, MH_OP_LOAD, 10, 2, true, left, g->base[OLD], v, k, true);
+        MH_YIELD;
+    }
+    MH_STORE(11, WORD, 7, true, mask, g->base[NEW] + v * WORD, WORD);
+    MH_END(1, false);
+}
+
+static void vector_diff(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
+{
+    const uint64_t v = vertex_of(g, c), mask = mh_mask_below(v, g->n, g->lanes), *changed = changed_of(g);
+    const uint32_t round = (c->launch - 1) / 3;
+    uint64_t differ = 0;
+
+    (void)addr;
+    for (uint64_t m = mask; m; m &= m - 1) {
+        const unsigned lane = (unsigned)__builtin_ctzll(m);
+
+        differ |= (changed[v + lane] >> round & 1) << lane;
+    }
+    MH_BEGIN;
+    MH_LOAD(12, WORD, GAP_DIFF, false, mask, g->base[NEW] + v * WORD, WORD);
+    MH_LOAD(13, WORD, 1, false, mask, g->base[OLD] + v * WORD, WORD);
+    MH_STORE(14, 1, GAP_COMPARE, true, differ, g->base[STOP], 0);
+    MH_END(differ ? 1 : 1 + GAP_COMPARE, !differ);
+}
+
+/* What the reader does; see above. */
+static void close_rows_up(struct mh_graph *graph)
+{
+    uint32_t rows = 0;
+
+    for (uint32_t v = 0; v < graph->vertices; v++)
+        if (mh_graph_degree(graph, v))
+            graph->row[rows++] = graph->row[v];
+    for (; rows <= graph->vertices; rows++)
+        graph->row[rows] = graph->edges;
+}
+
+/* One round; true if a distance changed. */
+static bool relax(const struct mh_graph *graph, uint64_t seed, const uint32_t *from, uint32_t *to, uint64_t *changed,
+                  uint32_t round)
+{
+    bool any = false;
+
+    for (uint32_t v = 0; v < graph->vertices; v++) {
+        uint32_t best = from[v];
+
+        for (uint32_t e = graph->row[v]; e < graph->row[v + 1]; e++) {
+            const uint32_t d = from[graph->col[e]] + 1 + (uint32_t)(mh_random(seed, e) % WEIGHTS);
+
+            best = d < best ? d : best;
+        }
+        to[v] = best;
+        changed[v] |= (uint64_t)(best < from[v]) << round;
+        any |= best < from[v];
+    }
+    return any;
+}
+
+/* Plays the algorithm from vertex 0; 0 when memory is short. */
+static uint32_t play(const struct mh_graph *graph, uint64_t seed, uint64_t *changed)
+{
+    uint32_t *d = malloc(2 * (size_t)graph->vertices * sizeof *d), rounds = 0;
+    bool any = d != NULL;
+
+    for (uint32_t v = 0; d && v < graph->vertices; v++)
+        d[v] = v ? FAR : 0;
+    while (any && rounds < MAX_ROUNDS) {
+        uint32_t *from = d + (rounds & 1 ? graph->vertices : 0), *to = d + (rounds & 1 ? 0 : graph->vertices);
+
+        any = relax(graph, seed, from, to, changed, rounds++);
+    }
+    free(d);
+    return rounds;
+}
+
+static uint32_t make_data(struct mh_gen *g, struct mh_error *err)
+{
+    void *room = NULL;
+    struct mh_graph *graph =
+        mh_graph_with_room(mh_graph_rmat((uint32_t)g->n, mh_random(g->seed, 0), err), g->n * sizeof(uint64_t), &room);
+    uint32_t rounds = 0;
+
+    g->data = graph;
+    if (graph) {
+        g->p[0] = (uint64_t)((char *)room - (char *)graph);
+        close_rows_up(graph);
+        rounds = play(graph, mh_random(g->seed, 1), room);
+    }
+    if (!rounds)
+        (void)mh_fail(err, "SSSP: out of memory for %llu vertices", (unsigned long long)g->n);
+    return rounds;
+}
+
+static void add_buffers(struct mh_gen *g)
+{
+    mh_gen_buffer(g, (g->n + 1) * WORD);
+    mh_gen_buffer(g, (uint64_t)graph_of(g)->edges * WORD);
+    mh_gen_buffer(g, (uint64_t)graph_of(g)->edges * WORD);
+    mh_gen_buffer(g, WORD);
+    mh_gen_buffer(g, g->n * WORD);
+    mh_gen_buffer(g, g->n * WORD);
+}
+
+static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
+{
+    struct mh_launch l = {.threads = BLOCK, .registers = 16 /* ours */};
+    struct mh_gen *g;
+    uint32_t rounds;
+
+    if (args->size & (args->size - 1)) {
+        (void)mh_fail(err, "SSSP: size %llu is not a power of two (vertices)", (unsigned long long)args->size);
+        return NULL;
+    }
+    g = mh_gen_new(args, err);
+    if (!g)
+        return NULL;
+    rounds = make_data(g, err);
+    if (!rounds) {
+        g->w.destroy(&g->w);
+        return NULL;
+    }
+    add_buffers(g);
+    l.ctas = (uint32_t)mh_ceil_div(g->n, BLOCK);
+    l.name = "vector_init", mh_gen_launch(g, l, vector_init);
+    for (uint32_t i = 0; i < rounds; i++) {
+        l.name = "vector_assign", mh_gen_launch(g, l, vector_assign);
+        l.name = "spmv_min_dot_plus_kernel", mh_gen_launch(g, l, product);
+        l.name = "vector_diff", mh_gen_launch(g, l, vector_diff);
+    }
+    return mh_gen_finish(g, err);
+}
+
+const struct mh_kernel mh_kernel_sssp = {
+    .name = "SSSP",
+    .suite = "Pannotia",
+    .summary = "shortest paths in an R-MAT graph; edges of 32 vertices at a time, scattered distances",
+    .size_meaning = "vertices, a power of two",
+    .size_default = 262144, /* as recorded */
+    .size_min = 64,
+    .size_max = (uint64_t)1 << 20,
+    .create = create,
+};

@@ -1,0 +1,223 @@
+/*
+ * 2DCONV, 3DCONV and FDTD of PolyBench/GPU (Grauer-Gray et al. 2012, in the form of PolyBench-ACC): stencils by blocks
+ * of 32 x 8 threads, a point each, x along the rows of an array of n columns, no shared memory. 3DCONV launches once
+ * per inner plane, FDTD three kernels per time step. Launches, pcs and instruction counts (gap) of 2DCONV and FDTD are
+ * those of the recordings; 3DCONV's counts are taken from its source in the same way.
+ */
+#include "workload/gen.h"
+
+enum { TX = 32, TY = 8, FLOAT = 4, CONV_LOADS = 9, CONV3_LOADS = 11 };
+
+/* The first of the warp's points and its offset; rows first_row .. of TX lanes each. */
+struct spot {
+    uint64_t row, col, offset;
+};
+
+static struct spot spot_of(const struct mh_gen *g, const struct mh_cursor *c)
+{
+    const uint64_t grid_x = mh_ceil_div(g->n, TX);
+    struct spot s = {.row = c->cta / grid_x * TY + c->warp * g->lanes / TX, .col = c->cta % grid_x * TX};
+
+    s.offset = (s.row * g->n + s.col) * FLOAT;
+    return s;
+}
+
+/* Lanes with row0 <= row < row1 and col0 <= col < col1. */
+static uint64_t inside(const struct mh_gen *g, struct spot s, uint64_t row0, uint64_t row1, uint64_t col0,
+                       uint64_t col1)
+{
+    const uint64_t cols = mh_mask_below(s.col, col1, TX) & ~mh_mask_below(s.col, col0, TX);
+    uint64_t mask = 0;
+
+    for (uint32_t r = 0; r < g->lanes / TX; r++)
+        if (s.row + r >= row0 && s.row + r < row1)
+            mask |= cols << (TX * r);
+    return mask;
+}
+
+/* ---- 2DCONV: B = A convolved with a 3 x 3 mask; the rim is left alone ---- */
+
+static void conv2d(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
+{
+    static const uint8_t gap[CONV_LOADS] = {20, 3, 6, 5, 4, 4, 6, 4, 4};
+    const struct spot s = spot_of(g, c);
+    const uint64_t mask = inside(g, s, 1, g->n - 1, 1, g->n - 1), row = g->n * FLOAT;
+    const uint64_t corner = g->base[0] + s.offset - row - FLOAT;
+
+    MH_BEGIN;
+    for (; mask && c->v[0] < CONV_LOADS; c->v[0]++)
+        MH_LOAD_TILE(1 + (uint32_t)c->v[0], FLOAT, gap[c->v[0]], false, mask,
+                     corner + c->v[0] / 3 * row + c->v[0] % 3 * FLOAT, TX, FLOAT, (int64_t)row);
+    MH_STORE_TILE(10, FLOAT, 2, true, mask, g->base[1] + s.offset, TX, FLOAT, (int64_t)row);
+    MH_END(mask ? 2 : 10, false);
+}
+
+/* ---- 3DCONV: one plane of B from three of A; the rim of the plane is zeroed ---- */
+
+enum { GAP_PLANE = 26, GAP_SAME_ROW = 4, GAP_OTHER_ROW = 6, GAP_RESULT = 3, GAP_RIM = 22 };
+
+static void conv3d(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
+{
+    /* Plane, row and column less one of each point the source reads, each once. */
+    static const uint8_t at[CONV3_LOADS][3] = {{0, 0, 0}, {2, 0, 0}, {1, 0, 1}, {1, 1, 1}, {1, 2, 1}, {0, 0, 2},
+                                               {2, 0, 2}, {0, 1, 2}, {2, 1, 2}, {0, 2, 2}, {2, 2, 2}};
+    const struct spot s = spot_of(g, c);
+    const uint64_t all = inside(g, s, 0, g->n, 0, g->n), mask = inside(g, s, 1, g->n - 1, 1, g->n - 1);
+    const uint64_t row = g->n * FLOAT, plane = g->n * row;
+    const uint8_t *p = at[c->v[0] < CONV3_LOADS ? c->v[0] : 0]; /* of the op at hand: v[0] changes between ops only */
+    const uint64_t corner = g->base[0] + c->launch * plane + s.offset - row - FLOAT;
+
+    MH_BEGIN;
+    for (; mask && c->v[0] < CONV3_LOADS; c->v[0]++) {
+        p = at[c->v[0]];
+        MH_LOAD_TILE(1 + (uint32_t)c->v[0], FLOAT, c->v[0] ? (c->v[0] < 3 ? GAP_SAME_ROW : GAP_OTHER_ROW) : GAP_PLANE,
+                     false, mask, corner + p[0] * plane + p[1] * row + p[2] * FLOAT, TX, FLOAT, (int64_t)row);
+    }
+    MH_STORE_TILE(12, FLOAT, GAP_RESULT, true, mask, g->base[1] + (c->launch + 1) * plane + s.offset, TX, FLOAT,
+                  (int64_t)row);
+    MH_STORE_TILE(13, FLOAT, GAP_RIM, false, all & ~mask, g->base[1] + (c->launch + 1) * plane + s.offset, TX, FLOAT,
+                  (int64_t)row);
+    MH_END(1, false);
+}
+
+/* ---- FDTD: electric and magnetic field of a plane, step by step ---- */
+
+enum { FICT, EX, EY, HZ }; /* buffers */
+enum { STEPS = 2, ALL_STEPS = 500 };
+
+static void fdtd1(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
+{
+    const struct spot s = spot_of(g, c);
+    const uint64_t inner = inside(g, s, 1, g->n, 0, g->n), edge = inside(g, s, 0, 1, 0, g->n);
+    const uint64_t row = g->n * FLOAT, ey = g->base[EY] + s.offset, hz = g->base[HZ] + s.offset;
+
+    MH_BEGIN;
+    MH_LOAD_TILE(1, FLOAT, 14, false, inner, ey, TX, FLOAT, (int64_t)row);
+    MH_LOAD_TILE(2, FLOAT, 2, false, inner, hz, TX, FLOAT, (int64_t)row);
+    MH_LOAD_TILE(3, FLOAT, 5, false, inner, hz - row, TX, FLOAT, (int64_t)row);
+    MH_STORE_TILE(4, FLOAT, 4, true, inner, ey, TX, FLOAT, (int64_t)row);
+    MH_LOAD_TILE(5, FLOAT, 13, false, edge, g->base[FICT] + c->launch / 3 * FLOAT, TX, 0, 0);
+    MH_STORE_TILE(6, FLOAT, 3, true, edge, ey, TX, FLOAT, (int64_t)row);
+    MH_END(2, false);
+}
+
+static void fdtd2(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
+{
+    const struct spot s = spot_of(g, c);
+    const uint64_t mask = inside(g, s, 0, g->n, 1, g->n);
+    const uint64_t row = g->n * FLOAT, ex = g->base[EX] + s.offset, hz = g->base[HZ] + s.offset;
+
+    MH_BEGIN;
+    MH_LOAD_TILE(7, FLOAT, 14, false, mask, ex, TX, FLOAT, (int64_t)row);
+    MH_LOAD_TILE(8, FLOAT, 2, false, mask, hz, TX, FLOAT, (int64_t)row);
+    MH_LOAD_TILE(9, FLOAT, 3, false, mask, hz - FLOAT, TX, FLOAT, (int64_t)row);
+    MH_STORE_TILE(10, FLOAT, 4, true, mask, ex, TX, FLOAT, (int64_t)row);
+    MH_END(2, false);
+}
+
+static void fdtd3(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
+{
+    const struct spot s = spot_of(g, c);
+    const uint64_t mask = inside(g, s, 0, g->n - 1, 0, g->n - 1), row = g->n * FLOAT;
+    const uint64_t ex = g->base[EX] + s.offset, ey = g->base[EY] + s.offset, hz = g->base[HZ] + s.offset;
+
+    MH_BEGIN;
+    MH_LOAD_TILE(11, FLOAT, 14, false, mask, hz, TX, FLOAT, (int64_t)row);
+    MH_LOAD_TILE(12, FLOAT, 4, false, mask, ex + FLOAT, TX, FLOAT, (int64_t)row);
+    MH_LOAD_TILE(13, FLOAT, 1, false, mask, ex, TX, FLOAT, (int64_t)row);
+    MH_LOAD_TILE(14, FLOAT, 6, false, mask, ey + row, TX, FLOAT, (int64_t)row);
+    MH_LOAD_TILE(15, FLOAT, 2, false, mask, ey, TX, FLOAT, (int64_t)row);
+    MH_STORE_TILE(16, FLOAT, 4, true, mask, hz, TX, FLOAT, (int64_t)row);
+    MH_END(mask ? 2 : 10, false);
+}
+
+/* ---- all three ---- */
+
+static struct mh_launch launch_of(const struct mh_gen *g, const char *name)
+{
+    return (struct mh_launch){.name = name,
+                              .ctas = (uint32_t)(mh_ceil_div(g->n, TX) * mh_ceil_div(g->n, TY)),
+                              .threads = TX * TY,
+                              .registers = 20}; /* ours */
+}
+
+static struct mh_workload *create_conv2d(const struct mh_kernel_args *args, struct mh_error *err)
+{
+    struct mh_gen *g = mh_gen_new(args, err);
+
+    if (!g)
+        return NULL;
+    mh_gen_buffer(g, g->n * g->n * FLOAT);
+    mh_gen_buffer(g, g->n * g->n * FLOAT);
+    mh_gen_launch(g, launch_of(g, "Convolution2D_kernel"), conv2d);
+    return mh_gen_finish(g, err);
+}
+
+static struct mh_workload *create_conv3d(const struct mh_kernel_args *args, struct mh_error *err)
+{
+    struct mh_gen *g;
+
+    if (args->size % TX) {
+        (void)mh_fail(err, "3DCONV: size %llu is not a multiple of %d (the source zeroes what its blocks overhang)",
+                      (unsigned long long)args->size, TX);
+        return NULL;
+    }
+    g = mh_gen_new(args, err);
+    if (!g)
+        return NULL;
+    mh_gen_buffer(g, g->n * g->n * g->n * FLOAT);
+    mh_gen_buffer(g, g->n * g->n * g->n * FLOAT);
+    for (uint64_t i = 1; i < g->n - 1; i++)
+        mh_gen_launch(g, launch_of(g, "Convolution3D_kernel"), conv3d);
+    return mh_gen_finish(g, err);
+}
+
+static struct mh_workload *create_fdtd(const struct mh_kernel_args *args, struct mh_error *err)
+{
+    struct mh_gen *g = mh_gen_new(args, err);
+
+    if (!g)
+        return NULL;
+    mh_gen_buffer(g, ALL_STEPS * FLOAT);
+    for (int i = 0; i < 3; i++)
+        mh_gen_buffer(g, g->n * g->n * FLOAT);
+    for (int t = 0; t < STEPS; t++) {
+        mh_gen_launch(g, launch_of(g, "fdtd_kernel1"), fdtd1);
+        mh_gen_launch(g, launch_of(g, "fdtd_kernel2"), fdtd2);
+        mh_gen_launch(g, launch_of(g, "fdtd_kernel3"), fdtd3);
+    }
+    return mh_gen_finish(g, err);
+}
+
+const struct mh_kernel mh_kernel_conv2d = {
+    .name = "2DCONV",
+    .suite = "PolyBench/GPU",
+    .summary = "3 x 3 convolution of an image; nine overlapping loads, one store",
+    .size_meaning = "image width and height",
+    .size_default = 4096, /* the suite's STANDARD size, as recorded */
+    .size_min = 3,
+    .size_max = 32768,
+    .create = create_conv2d,
+};
+
+const struct mh_kernel mh_kernel_conv3d = {
+    .name = "3DCONV",
+    .suite = "PolyBench/GPU",
+    .summary = "3 x 3 x 3 convolution of a volume; a launch per plane",
+    .size_meaning = "points in x, y and z, a multiple of 32",
+    .size_default = 256, /* the suite's STANDARD size */
+    .size_min = 32,
+    .size_max = 2048,
+    .create = create_conv3d,
+};
+
+const struct mh_kernel mh_kernel_fdtd = {
+    .name = "FDTD",
+    .suite = "PolyBench/GPU",
+    .summary = "2-D finite differences in the time domain; streams three fields, two time steps",
+    .size_meaning = "points in x and y",
+    .size_default = 2048, /* the suite's STANDARD size, as recorded */
+    .size_min = 2,
+    .size_max = 32768,
+    .create = create_fdtd,
+};

@@ -1,0 +1,101 @@
+#!/usr/bin/env bash
+# `memhelm trace`, and Accel-Sim's traces as tenants: the same numbers whichever format a trace is in.
+. "$(dirname "$0")/lib.sh" "$1"
+data=tests/data
+list=$data/traceg/kernelslist.g
+
+twin() {
+    timeout 60 "$memhelm" run --image baseline --twin --cycles 50000 --no-alone --set sm.lanes=32 "$@"
+}
+
+# Numbers of `info --json` without what only one format has.
+common() {
+    "$memhelm" trace info --json "$1" | grep -Ev '"(format|registers|shared_bytes|nonmem_instr_last)"'
+}
+
+# same_info A B
+same_info() {
+    diff <(common "$1") <(common "$2")
+}
+
+# published TRACE JSON: every number published with a recorded trace; averages are rounded there.
+published() {
+    python3 - "$2" <("$memhelm" trace info --json "$1") << 'END'
+import json, sys
+want, got = (json.load(open(f)) for f in sys.argv[1:])
+exact = ('ctas warps records loads stores atomics barriers nonmem_instr max_pages4k footprint_lines_bytes '
+         'footprint_pages_bytes').split()
+wrong = [k for k in exact if want[k] != got[k]]
+wrong += [k for k in want if k.startswith('avg_') and abs(want[k] - got[k]) > 0.000501]
+wrong += [k for k in ['frac_ge8_pages'] if abs(want[k] - got[k]) > 0.0000501]
+if 'pcs' in want and want['pcs'] != got['pcs']:
+    wrong.append('pcs')
+for a, b in zip(want['launches'], got['launches']):
+    wrong += [k for k in ('kernel', 'grid', 'block', 'ctas_total') if a[k] != b[k]]
+for k in wrong:
+    print(k, want.get(k), got.get(k))
+sys.exit(bool(wrong) or not got['loads'])
+END
+}
+
+# same_run A B: equal results but for what names the trace.
+same_run() {
+    twin --workload "trace:$1+GUPS" --json "$work/a.json" && twin --workload "trace:$2+GUPS" --json "$work/b.json" &&
+        diff <(sed -E 's/[0-9a-f]{64}/HASH/g' "$work/a.json") <(sed -E 's/[0-9a-f]{64}/HASH/g' "$work/b.json")
+}
+
+for f in "$data"/*.json; do
+    [ -e "${f%.json}.gmt.zst" ] || continue
+    check "info gives the published numbers of $(basename "$f" .json)" published "${f%.json}.gmt.zst" "$f"
+done
+
+"$memhelm" trace info --pcs "$list" > "$work/info.txt" 2>&1
+check "info names the format, its version and the launches" \
+    grep -q 'Accel-Sim traceg, 32 lanes, tracer version 5' "$work/info.txt"
+check "info --pcs shows instructions" grep -q 'LDGSTS.E.BYPASS.LTC128B.128 at 0060 of _Z5mixedPv' "$work/info.txt"
+check "info of an xz file" "$memhelm" trace info "$data/traceg/kernel-3.traceg.xz"
+fails "convert to GMT1 says what it has no place for" 0 'every access after a load waits.*--full' \
+    "$memhelm" trace convert "$list" "$work/k.w32.gmt.zst"
+check "convert to GMT2, not compressed" "$memhelm" trace convert --full "$list" "$work/full.gmt"
+check "it is not compressed" grep -aq '^GMT2 warp=32$' "$work/full.gmt"
+check "GMT1 has the numbers of the traceg" same_info "$list" "$work/k.w32.gmt.zst"
+check "GMT2 has the numbers of the traceg" same_info "$list" "$work/full.gmt"
+check "GMT1 to GMT1" "$memhelm" trace convert "$data/rod_lud.w64.gmt.zst" "$work/lud.w64.gmt.zst"
+check "the numbers stay" same_info "$data/rod_lud.w64.gmt.zst" "$work/lud.w64.gmt.zst"
+
+check "a run of a traceg and of its GMT2 are the same" same_run "$list" "$work/full.gmt"
+check "it ran several times, launch after launch" grep -Eq '"completions": [1-9]' "$work/a.json"
+xz -kc "$data/traceg/kernel-1.traceg" > "$work/kernel-1.traceg.xz"
+check "a run of a traceg and of its xz are the same" same_run "$data/traceg/kernel-1.traceg" "$work/kernel-1.traceg.xz"
+check "a traceg in QEMU" timeout 120 "$memhelm" run --image baseline --cycles 50000 --no-alone --set sm.lanes=32 \
+    --workload "trace:$list+GUPS"
+
+# What a list's files hold is part of what a result names: alone runs are kept by it.
+mkdir "$work/list"
+cp "$data/traceg/"* "$work/list"
+config_of() {
+    twin --workload "trace:$work/list/kernelslist.g" --json "$work/c.json" && grep -o '"trace:[0-9a-f]*"' "$work/c.json" | sort -u
+}
+config_of > "$work/before"
+sed -i 's/insts = 4/insts = 3/; /^0110 ffffffff 1 R30/d' "$work/list/kernel-2.traceg"
+config_of > "$work/after"
+check "a list's digest covers its files" bash -c 'grep -q trace: "$0" && ! cmp -s "$0" "$1"' "$work/before" "$work/after"
+check "list traces shows them" bash -c '"$0" list traces "$1" | grep -q "kernelslist.g  32 lanes"' "$memhelm" "$work/list"
+
+sed 's/LDG.E.SYS 1 R2 4 1/LDG.E.SYS 1 R2 4 7/' "$data/traceg/kernel-1.traceg" > "$work/mode.traceg"
+head -n 30 "$data/traceg/kernel-1.traceg" > "$work/cut.traceg"
+printf 'MemcpyHtoD,0x10,16\nkernel-9.traceg\n' > "$work/kernelslist.g"
+printf 'no trace at all\n' > "$work/text.traceg"
+fails "a wrong address mode: file, line, what was expected" 2 'mode.traceg:26: expected an address mode .*found .7' \
+    twin --workload "trace:$work/mode.traceg+GUPS"
+fails "a truncated traceg" 2 'cut.traceg:31: expected .*the trace is incomplete' "$memhelm" trace info "$work/cut.traceg"
+fails "a list with a file that is not there" 2 'kernel-9.traceg: cannot open the trace' \
+    "$memhelm" trace info "$work/kernelslist.g"
+fails "neither GMT nor traceg" 2 'text.traceg: offset 0: expected .*not a GMT1 trace' "$memhelm" trace info "$work/text.traceg"
+fails "a traceg on 64 lanes: what to do" 2 'has 32-lane warps, this configuration has 64: use a configuration with sm.lanes = 32' \
+    twin --set sm.lanes=64 --workload "trace:$list+GUPS"
+fails "convert without a target" 2 'memhelm trace convert' "$memhelm" trace convert "$list"
+fails "convert to where nothing can be written" 2 'cannot write' "$memhelm" trace convert "$list" "$work/no/such/x.gmt"
+fails "an unknown word" 2 'info convert' "$memhelm" trace frobnicate "$list"
+check "--help teaches" bash -c '"$0" trace --help | grep -q kernelslist.g && "$0" --help | grep -q "memhelm trace"' "$memhelm"
+finish

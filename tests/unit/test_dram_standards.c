@@ -1,0 +1,342 @@
+/* The built-in parameter sets, by hand: latencies, tRC, bandwidth; bank groups, ranks, closed rows. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include "dram_channel.h"
+#include "memhelm/config_file.h"
+
+static struct mh_dram_cfg set(const char *name)
+{
+    struct mh_config c = {.dram.channels = 1};
+    struct mh_error err = {""};
+    assert_int_equal(mh_config_dram_preset(&c, name, &err), 0);
+    if (mh_config_check_dram(&c.dram, &err))
+        fail_msg("%s: %s", name, err.text);
+    return c.dram;
+}
+
+/* No refresh, addresses in the default order without permutation: where() undoes it. */
+static struct mh_dram_cfg plain(const char *name)
+{
+    struct mh_dram_cfg cfg = set(name);
+    cfg.refi = 0;
+    *cfg.mapping = 0;
+    strcpy(cfg.permute, "none");
+    return cfg;
+}
+
+struct where {
+    uint32_t rank, group, bank, row, line;
+};
+
+static uint64_t address(const struct mh_dram_cfg *c, struct where w)
+{
+    uint64_t groups = c->groups ? c->groups : 1, page = w.row;
+    page = page * (c->ranks ? c->ranks : 1) + w.rank;
+    page = page * (c->banks / groups) + w.bank;
+    page = page * groups + w.group;
+    return page * c->row_bytes + w.line * (c->request_bytes ? c->request_bytes : MH_LINE_BYTES);
+}
+
+static void at(struct channel *c, uint64_t now, uint32_t tag, bool write, struct where w)
+{
+    push_addr(c, now, tag, write, address(&c->cfg, w));
+}
+
+/* closed = tRCD + CL + data, open = CL + data, conflict = tRP + closed; data = the bursts of a line, tCCD (_L) apart.
+ */
+static const struct standard {
+    const char *name;
+    uint32_t closed, open, conflict, trc;
+} standards[] = {
+    {"gddr5", 22 + 22 + 2 + 2, 22 + 2 + 2, 22 + 22 + 22 + 2 + 2, 73},
+    {"ddr3-1600", 11 + 11 + 4 + 4, 11 + 4 + 4, 11 + 11 + 11 + 4 + 4, 39},
+    {"gddr6", 26 + 24 + 3 * 3 + 2, 24 + 3 * 3 + 2, 26 + 26 + 24 + 3 * 3 + 2, 79},
+    {"hbm2", 14 + 14 + 2 + 2, 14 + 2 + 2, 14 + 14 + 14 + 2 + 2, 48},
+};
+enum { STANDARDS = sizeof standards / sizeof *standards };
+
+static void test_all_sets_are_here(void **state)
+{
+    (void)state;
+    size_t n = 0;
+    for (const char *const *name = mh_dram_preset_names(); *name; name++, n++) {
+        assert_string_equal(*name, standards[n].name);
+        assert_non_null(mh_dram_preset_summary(*name));
+    }
+    assert_int_equal(n, STANDARDS);
+    assert_null(mh_dram_preset_summary("ddr9"));
+    struct mh_config c = {0};
+    struct mh_error err = {""};
+    assert_int_equal(mh_config_dram_preset(&c, "ddr9", &err), -1);
+    assert_non_null(strstr(err.text, "there are: gddr5 ddr3-1600"));
+}
+
+static void test_gddr5_is_the_channel_of_mask(void **state)
+{
+    (void)state;
+    struct mh_config mask = {0}, c = {0};
+    struct mh_error err;
+    assert_int_equal(mh_config_preset(&mask, "mask", &err), 0);
+    assert_int_equal(mh_config_dram_preset(&c, "gddr5", &err), 0);
+    c.dram.channels = mask.dram.channels;
+    assert_memory_equal(&c.dram, &mask.dram, sizeof c.dram);
+    assert_int_equal(c.clock.dram_hz, mask.clock.dram_hz);
+}
+
+static void test_latencies(void **state)
+{
+    (void)state;
+    for (const struct standard *s = standards; s < standards + STANDARDS; s++) {
+        struct channel *c = open_cfg(plain(s->name));
+        at(c, 100, 0, false, (struct where){.bank = 1, .row = 7, .line = 5});
+        at(c, 1000, 1, false, (struct where){.bank = 1, .row = 7, .line = 2});
+        at(c, 2000, 2, false, (struct where){.bank = 1, .row = 8, .line = 5});
+        close_all(c);
+        assert_int_equal(c->finish[0], 100 + s->closed);
+        assert_int_equal(c->finish[1], 1000 + s->open);
+        assert_int_equal(c->finish[2], 2000 + s->conflict);
+        assert_false(c->hit[0]);
+        assert_true(c->hit[1]);
+        assert_false(c->hit[2]);
+    }
+}
+
+static void test_conflict_stream_is_trc(void **state)
+{
+    (void)state;
+    for (const struct standard *s = standards; s < standards + STANDARDS; s++) {
+        struct channel *c = open_cfg(plain(s->name));
+        for (uint32_t i = 0; i < 60; i++)
+            at(c, 0, i, false, (struct where){.bank = 1, .row = i});
+        close_all(c);
+        for (uint32_t i = 0; i < 60; i++)
+            assert_int_equal(c->finish[i], s->trc * i + s->closed);
+    }
+}
+
+static void scattered_bytes(struct mh_dram_cfg cfg, double bound)
+{
+    cfg.refi = 0;
+    double cycles = cycles_per_request(cfg, dram_scattered, 100000);
+    if (cycles < bound * 0.999 || cycles > bound * 1.01)
+        fail_msg("%.3f cycles a request, bound %.3f", cycles, bound);
+}
+
+/* One burst a request, so that the activates are the bound and not the data bus. */
+static void test_random_is_the_activate_window(void **state)
+{
+    (void)state;
+    scattered_bytes(set("gddr5"), 11); /* tRRD; tFAW / 4 = 9.75 */
+    struct mh_dram_cfg cfg = set("ddr3-1600");
+    cfg.ranks = 1;
+    cfg.banks = 16; /* 8 would be busy for 39 of 48 cycles each: not all of them can be found at work */
+    cfg.request_bytes = 64;
+    scattered_bytes(cfg, 24 / 4.0);
+    cfg = set("gddr6");
+    cfg.request_bytes = 32;
+    scattered_bytes(cfg, 28 / 4.0);
+    cfg = set("hbm2");
+    cfg.request_bytes = 64;
+    scattered_bytes(cfg, 30 / 4.0);
+}
+
+static void test_sequential_bandwidth(void **state)
+{
+    (void)state;
+    for (const struct standard *s = standards; s < standards + STANDARDS; s++) {
+        struct mh_dram_cfg cfg = set(s->name);
+        double line = (double)MH_LINE_BYTES / (cfg.bus_bytes * cfg.data_rate);
+        double peak = line / cycles_per_request(cfg, dram_sequential, 100000);
+        if (peak < 0.94)
+            fail_msg("%s: %.4f of peak", s->name, peak);
+        if (!cfg.rfc_bank) /* a refresh stops the bus for longer than itself */
+            assert_true(peak < 1 - (double)cfg.rfc / cfg.refi);
+        cfg.refi = 0;
+        double whole = line / cycles_per_request(cfg, dram_sequential, 100000);
+        if (whole < (cfg.groups > 1 ? 0.99 : 0.995) || whole > 1)
+            fail_msg("%s: %.4f of peak without refresh", s->name, whole);
+    }
+}
+
+/* Two lines of two groups of GDDR6. ACTs at 0 and tRRD 7; the first line's RDs at 26, 29, 32 (tCCD_L 3) until the
+ * second is there at 33: 34 (tCCD_S 2 after 32), then the first's last at 36, and 38 (tCCD_S), 41, 44 (tCCD_L). */
+static void test_groups_share_the_bus(void **state)
+{
+    (void)state;
+    struct channel *c = open_cfg(plain("gddr6"));
+    at(c, 0, 0, false, (struct where){.group = 0});
+    at(c, 0, 1, false, (struct where){.group = 1});
+    close_all(c);
+    assert_int_equal(c->finish[0], 36 + 24 + 2);
+    assert_int_equal(c->finish[1], 44 + 24 + 2);
+}
+
+/* One group has ccd / ccd_l of the bus, two have all of it. */
+static void test_one_group_alone_is_slower(void **state)
+{
+    (void)state;
+    for (uint32_t groups = 1; groups <= 2; groups++) {
+        struct mh_dram_cfg cfg = plain("gddr6");
+        cfg.queue = 200;
+        struct channel *c = open_cfg(cfg);
+        for (uint32_t i = 0; i < 160; i++)
+            at(c, 0, i, false, (struct where){.group = i % groups, .bank = 1, .line = i / groups % 16});
+        close_all(c);
+        double cycles = (double)(c->last - standards[2].closed) / 159 / 4;
+        assert_true(groups == 1 ? cycles == 3 : cycles > 1.99 && cycles < 2.05);
+    }
+}
+
+/* A line written, then one read: tWTR_L 11 within the group, tWTR_S 9 between two. */
+static void test_write_to_read_in_groups(void **state)
+{
+    (void)state;
+    for (uint32_t group = 0; group < 2; group++) {
+        struct channel *c = open_cfg(plain("gddr6"));
+        at(c, 0, 0, false, (struct where){.group = group, .bank = 2}); /* opens the row */
+        at(c, 200, 1, true, (struct where){.group = 0, .bank = 1});    /* ACT 200, WR 226 .. 235: data until 243 */
+        at(c, 236, 2, false, (struct where){.group = group, .bank = 2, .line = 1});
+        close_all(c);
+        assert_int_equal(c->finish[1], 235 + 6 + 2);
+        assert_int_equal(c->finish[2], 243 + (group ? 9 : 11) + standards[2].open);
+    }
+}
+
+/* HBM2: ACTs of one group tRRD_L 6 apart, of two tRRD_S 4. */
+static void test_activates_in_groups(void **state)
+{
+    (void)state;
+    for (uint32_t group = 0; group < 2; group++) {
+        struct channel *c = open_cfg(plain("hbm2"));
+        at(c, 0, 0, false, (struct where){.group = 0});
+        at(c, 0, 1, false, (struct where){.group = group, .bank = 1});
+        close_all(c);
+        assert_int_equal(c->finish[1], (group ? 4 : 6) + standards[3].closed);
+    }
+}
+
+/* DDR3: no tRRD between ranks, a gap of 2 on the data bus. ACTs 0 and 1, RDs 11, 15 and, for data from 30 + 2, at 21.
+ */
+static void test_two_ranks(void **state)
+{
+    (void)state;
+    struct channel *c = open_cfg(plain("ddr3-1600"));
+    at(c, 0, 0, false, (struct where){.rank = 0});
+    at(c, 0, 1, false, (struct where){.rank = 1});
+    close_all(c);
+    assert_int_equal(c->finish[0], 30);
+    assert_int_equal(c->finish[1], 21 + 4 + 11 + 4);
+}
+
+/* A stream of hits in one rank does not keep an older request of the other waiting for ever. */
+static void test_ranks_do_not_starve(void **state)
+{
+    (void)state;
+    struct mh_dram_cfg cfg = plain("ddr3-1600");
+    cfg.queue = 600;
+    struct channel *c = open_cfg(cfg);
+    at(c, 0, 0, false, (struct where){.rank = 0});
+    at(c, 0, 1000, false, (struct where){.rank = 1});
+    for (uint32_t i = 1; i < 500; i++)
+        at(c, 0, i, false, (struct where){.rank = 0, .line = i % 64});
+    close_all(c);
+    uint32_t when = 0;
+    while (c->order[when] != 1000)
+        when++;
+    assert_in_range(when, 64, 68);
+}
+
+/* One REF a rank, together: the first read after it waits for both no longer than for one. */
+static void test_refresh_of_two_ranks(void **state)
+{
+    (void)state;
+    struct mh_dram_cfg cfg = plain("ddr3-1600");
+    cfg.refi = 6240;
+    struct channel *c = open_cfg(cfg);
+    at(c, 6240, 0, false, (struct where){.rank = 0});
+    at(c, 20000, 1, false, (struct where){.rank = 0});
+    close_all(c);
+    assert_int_equal(c->finish[0], 6240 + 208 + standards[1].closed);
+    assert_int_equal(c->finish[1], 20000 + standards[1].closed); /* a refresh at 12480 and 18720 closed the row */
+}
+
+/* GDDR6: a bank each 3333 / 16 cycles, bank 0 first, at 208; tRFCpb 105, tRREFD 14. */
+static void test_refresh_of_single_banks(void **state)
+{
+    (void)state;
+    struct mh_dram_cfg cfg = plain("gddr6");
+    cfg.refi = 3333;
+    struct channel *c = open_cfg(cfg);
+    at(c, 208, 0, false, (struct where){.bank = 0});
+    at(c, 500, 1, false, (struct where){.bank = 0});
+    at(c, 3541, 2, false, (struct where){.bank = 0, .line = 1}); /* REFB of bank 0 again at 17 * 3333 / 16 = 3541 */
+    close_all(c);
+    assert_int_equal(c->finish[0], 208 + 105 + standards[2].closed);
+    assert_int_equal(c->finish[1], 500 + standards[2].open); /* other banks were refreshed, the row is still there */
+    assert_int_equal(c->finish[2], 3541 + 26 + 105 + standards[2].closed); /* closed, refreshed, opened */
+
+    c = open_cfg(cfg);
+    at(c, 208, 0, false, (struct where){.bank = 1});
+    close_all(c);
+    assert_int_equal(c->finish[0], 208 + 14 + standards[2].closed); /* another bank waits for tRREFD only */
+}
+
+static void test_closed_rows(void **state)
+{
+    (void)state;
+    struct mh_dram_cfg cfg = plain("gddr5");
+    strcpy(cfg.rows, "closed");
+    struct channel *c = open_cfg(cfg);
+    at(c, 0, 0, false, (struct where){.row = 1, .line = 0});
+    at(c, 0, 1, false, (struct where){.row = 1, .line = 1}); /* waits already: served before the row closes */
+    at(c, 500, 2, false, (struct where){.row = 1, .line = 2});
+    at(c, 1000, 3, false, (struct where){.row = 2, .line = 2});
+    close_all(c);
+    assert_int_equal(c->finish[0], 48);
+    assert_int_equal(c->finish[1], 52);
+    assert_true(c->hit[1]);
+    assert_int_equal(c->finish[2], 500 + 48); /* the row was closed at tRAS */
+    assert_false(c->hit[2]);
+    assert_int_equal(c->finish[3], 1000 + 48); /* and no conflict pays tRP */
+}
+
+/* A write that waits for the open row keeps it open while reads are served. */
+static void test_closed_rows_wait_for_writes(void **state)
+{
+    (void)state;
+    struct mh_dram_cfg cfg = plain("gddr5");
+    strcpy(cfg.rows, "closed");
+    struct channel *c = open_cfg(cfg);
+    for (uint32_t i = 0; i < 30; i++)
+        at(c, 0, i, false, (struct where){.bank = 1, .row = 1, .line = i % 16});
+    at(c, 0, 100, false, (struct where){.bank = 0, .row = 1});
+    at(c, 0, 101, true, (struct where){.bank = 0, .row = 1, .line = 1});
+    close_all(c);
+    assert_true(c->hit[101]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_all_sets_are_here),
+        cmocka_unit_test(test_gddr5_is_the_channel_of_mask),
+        cmocka_unit_test(test_latencies),
+        cmocka_unit_test(test_conflict_stream_is_trc),
+        cmocka_unit_test(test_random_is_the_activate_window),
+        cmocka_unit_test(test_sequential_bandwidth),
+        cmocka_unit_test(test_groups_share_the_bus),
+        cmocka_unit_test(test_one_group_alone_is_slower),
+        cmocka_unit_test(test_write_to_read_in_groups),
+        cmocka_unit_test(test_activates_in_groups),
+        cmocka_unit_test(test_two_ranks),
+        cmocka_unit_test(test_ranks_do_not_starve),
+        cmocka_unit_test(test_refresh_of_two_ranks),
+        cmocka_unit_test(test_refresh_of_single_banks),
+        cmocka_unit_test(test_closed_rows),
+        cmocka_unit_test(test_closed_rows_wait_for_writes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

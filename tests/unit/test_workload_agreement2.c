@@ -1,0 +1,182 @@
+/*
+ * Generated LUD, NW, HS, SAD, SRAD and FFT against recordings of the real programs: every op's kind, mask and lane
+ * addresses are equal, hence lanes, lines and pages per static memory instruction. Gaps are equal too, except where
+ * lanes diverge: there the recording has the shortest path and the kernel what the warp issues, which is more.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include "unit/workload_walk.h"
+#include "workload/op_stats.h"
+
+#ifndef TEST_DATA
+#define TEST_DATA "tests/data/"
+#endif
+
+enum { MAX_PCS = 64, LANES = 64 };
+
+static const struct recording {
+    const char *trace, *kernel;
+    uint64_t size;
+    uint32_t first;         /* launch of the kernel that the trace's first one is */
+    uint32_t jump_at, jump; /* from this launch of the trace on, this many of the kernel were not recorded */
+    uint64_t shift;         /* the recording's buffers lie this much higher */
+    unsigned instructions;  /* static loads and stores */
+    bool equal_gaps;
+} recordings[] = {
+    {"rod_lud", "LUD", 2048, 0, 0, 0, 0, 26, false},
+    {"rod_nw", "NW", 2048, 60, 31, 97, 0, 10, false}, /* launches 60-90 of each kernel; the first has 128 */
+    {"rod_hotspot", "HS", 1024, 0, 0, 0, 0, 3, false},
+    {"parb_sad", "SAD", 704, 0, 0, 0, 0, 9, true},
+    {"rod_srad", "SRAD", 1024, 0, 3, 2, 0, 35, false},        /* only the first level of the reduction */
+    {"shoc_fft", "FFT", 24576, 0, 0, 0, 0xc200000, 32, true}, /* the program has unused buffers below */
+};
+
+/* Sums per static instruction of the trace and the one of the kernel that goes with it. */
+struct pair {
+    uint32_t recorded, generated;
+    struct mh_op_sums r, g;
+};
+
+struct comparison {
+    const struct recording *rec;
+    struct pair p[MAX_PCS];
+    unsigned count;
+    uint64_t gap_recorded, gap_generated;
+};
+
+static struct mh_workload *open_workload(const char *spec, uint64_t size)
+{
+    struct mh_error err;
+    struct mh_workload *w = mh_workload_create(spec, size, 1, LANES, &err);
+
+    if (!w)
+        fail_msg("%s", err.text);
+    return w;
+}
+
+static struct pair *pair_of(struct comparison *c, uint32_t recorded, uint32_t generated)
+{
+    for (unsigned i = 0; i < c->count; i++) {
+        struct pair *p = &c->p[i];
+
+        if (p->recorded == recorded && p->generated == generated)
+            return p;
+        if (p->recorded == recorded || p->generated == generated)
+            fail_msg("%s: pc %u goes with recorded %u and %u", c->rec->kernel, generated, p->recorded, recorded);
+    }
+    assert_true(c->count < MAX_PCS);
+    c->p[c->count] = (struct pair){.recorded = recorded, .generated = generated};
+    return &c->p[c->count++];
+}
+
+static void compare_gap(struct comparison *c, const struct mh_op *r, const struct mh_op *g)
+{
+    c->gap_recorded += r->gap;
+    c->gap_generated += g->gap;
+    if (c->rec->equal_gaps ? r->gap != g->gap : r->gap > g->gap)
+        fail_msg("%s: pc %u has gap %u, recorded pc %u has %u", c->rec->kernel, g->pc, g->gap, r->pc, r->gap);
+}
+
+static void compare_memory(struct comparison *c, const struct mh_op *r, const uint64_t *ra, const struct mh_op *g,
+                           const uint64_t *ga)
+{
+    struct pair *p = pair_of(c, r->pc, g->pc);
+
+    assert_int_equal(r->bytes, g->bytes);
+    assert_int_equal(r->mask, g->mask);
+    for (uint64_t m = r->mask; m; m &= m - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(m);
+
+        assert_int_equal(mh_op_address(r, ra, lane), mh_op_address(g, ga, lane) + c->rec->shift);
+    }
+    mh_op_sums_add(&p->r, r, ra);
+    mh_op_sums_add(&p->g, g, ga);
+}
+
+static void compare_warp(struct comparison *c, const struct mh_workload *r, struct mh_cursor rc,
+                         const struct mh_workload *g, struct mh_cursor gc)
+{
+    uint64_t ra[MH_MAX_LANES], ga[MH_MAX_LANES];
+    struct mh_op ro, go;
+
+    r->start(r, &rc);
+    g->start(g, &gc);
+    do {
+        r->next(r, &rc, &ro, ra);
+        g->next(g, &gc, &go, ga);
+        if (ro.kind != go.kind)
+            fail_msg("%s: pc %u is of kind %u, recorded pc %u of kind %u", c->rec->kernel, go.pc, go.kind, ro.pc,
+                     ro.kind);
+        if (ro.kind == MH_OP_EXIT)
+            return; /* the gap before the end is not recorded */
+        compare_gap(c, &ro, &go);
+        if (mh_op_is_memory(&ro))
+            compare_memory(c, &ro, ra, &go, ga);
+    } while (true);
+}
+
+static void compare_launch(struct comparison *c, const struct mh_workload *r, const struct mh_workload *g, uint32_t l)
+{
+    const uint32_t k = c->rec->first + l + (c->rec->jump && l >= c->rec->jump_at ? c->rec->jump : 0);
+
+    assert_true(k < g->launch_count);
+    assert_string_equal(r->launches[l].name, g->launches[k].name);
+    assert_int_equal(r->launches[l].threads, g->launches[k].threads);
+    assert_true(r->launches[l].ctas > 0 && r->launches[l].ctas <= g->launches[k].ctas);
+    for (uint32_t cta = 0; cta < r->launches[l].ctas; cta++)
+        for (uint32_t warp = 0; warp < walk_warps(r, l, LANES); warp++)
+            compare_warp(c, r, (struct mh_cursor){.launch = l, .cta = cta, .warp = warp}, g,
+                         (struct mh_cursor){.launch = k, .cta = cta, .warp = warp});
+}
+
+static void report(const struct comparison *c)
+{
+    print_message("%s: lanes / 128 B lines / 4 KiB pages per warp instruction, recorded and generated; instructions "
+                  "between: %llu and %llu\n",
+                  c->rec->kernel, (unsigned long long)c->gap_recorded, (unsigned long long)c->gap_generated);
+    for (unsigned i = 0; i < c->count; i++) {
+        const struct pair *p = &c->p[i];
+        double n = (double)p->r.ops, m = (double)p->g.ops;
+
+        print_message("  pc %3u %8.3f %8.3f %8.3f | %8.3f %8.3f %8.3f\n", p->recorded, (double)p->r.lanes / n,
+                      (double)p->r.lines / n, (double)p->r.pages / n, (double)p->g.lanes / m, (double)p->g.lines / m,
+                      (double)p->g.pages / m);
+        assert_int_equal(p->r.ops, p->g.ops);
+        assert_int_equal(p->r.lanes, p->g.lanes);
+        assert_int_equal(p->r.lines, p->g.lines);
+        assert_int_equal(p->r.pages, p->g.pages);
+    }
+}
+
+static void test_recordings(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof recordings / sizeof *recordings; i++) {
+        struct comparison c = {.rec = &recordings[i]};
+        struct mh_workload *r, *g;
+        char spec[128];
+
+        snprintf(spec, sizeof spec, "trace:" TEST_DATA "%s.w%d.gmt.zst", c.rec->trace, LANES);
+        r = open_workload(spec, 0);
+        g = open_workload(c.rec->kernel, c.rec->size);
+        for (uint32_t l = 0; l < r->launch_count; l++)
+            compare_launch(&c, r, g, l);
+        report(&c);
+        assert_int_equal(c.count, c.rec->instructions);
+        r->destroy(r);
+        g->destroy(g);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_recordings),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,217 @@
+/*
+ * Generated 2DCONV and FDTD against recordings of the real programs op by op, and SSSP, whose graph is another one of
+ * the same distribution, by its averages per static memory instruction.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include "unit/workload_walk.h"
+#include "workload/op_stats.h"
+
+#ifndef TEST_DATA
+#define TEST_DATA "tests/data/"
+#endif
+
+enum { MAX_PC = 128 };
+
+static struct mh_workload *open_workload(const char *spec, uint64_t size, uint64_t seed, uint32_t lanes)
+{
+    struct mh_error err;
+    struct mh_workload *w = mh_workload_create(spec, size, seed, lanes, &err);
+
+    if (!w)
+        fail_msg("%s", err.text);
+    return w;
+}
+
+static struct mh_workload *open_trace(const char *name, uint32_t lanes)
+{
+    char spec[128];
+
+    snprintf(spec, sizeof spec, "trace:" TEST_DATA "%s.w%u.gmt.zst", name, lanes);
+    return open_workload(spec, 0, 1, lanes);
+}
+
+static void same_launch(const struct mh_launch *r, const struct mh_launch *g)
+{
+    assert_string_equal(r->name, g->name);
+    assert_int_equal(r->threads, g->threads);
+    assert_true(r->ctas > 0 && r->ctas <= g->ctas);
+}
+
+/* ---- op by op ---- */
+
+/* pc_of[recorded] = generated; neither stands for two. */
+static void same_pc(uint32_t pc_of[MAX_PC], uint32_t r, uint32_t g)
+{
+    assert_true(r > 0 && r < MAX_PC);
+    for (uint32_t i = 0; i < MAX_PC && !pc_of[r]; i++)
+        assert_true(pc_of[i] != g);
+    pc_of[r] = pc_of[r] ? pc_of[r] : g;
+    assert_int_equal(pc_of[r], g);
+}
+
+static void same_op(const struct mh_op *r, const uint64_t *ra, const struct mh_op *g, const uint64_t *ga,
+                    uint32_t pc_of[MAX_PC])
+{
+    assert_int_equal(r->kind, g->kind);
+    if (r->kind == MH_OP_EXIT)
+        return; /* the gap before the end is not recorded */
+    assert_int_equal(r->gap, g->gap);
+    if (!mh_op_is_memory(r))
+        return;
+    assert_int_equal(r->bytes, g->bytes);
+    assert_int_equal(r->mask, g->mask);
+    same_pc(pc_of, r->pc, g->pc);
+    for (uint64_t m = r->mask; m; m &= m - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(m);
+
+        assert_int_equal(mh_op_address(r, ra, lane), mh_op_address(g, ga, lane));
+    }
+}
+
+static uint64_t same_warp(const struct mh_workload *r, const struct mh_workload *g, struct mh_cursor c,
+                          uint32_t pc_of[MAX_PC])
+{
+    uint64_t ra[MH_MAX_LANES], ga[MH_MAX_LANES], ops = 0;
+    struct mh_cursor rc = c, gc = c;
+    struct mh_op ro, go;
+
+    r->start(r, &rc);
+    g->start(g, &gc);
+    do {
+        r->next(r, &rc, &ro, ra);
+        g->next(g, &gc, &go, ga);
+        same_op(&ro, ra, &go, ga, pc_of);
+        ops++;
+    } while (ro.kind != MH_OP_EXIT);
+    return ops - 1;
+}
+
+/* The whole recording: `records` ops of `instructions` static instructions. */
+static void same_workload(const char *trace, const char *kernel, uint64_t size, uint32_t lanes, uint64_t records,
+                          unsigned instructions)
+{
+    struct mh_workload *r = open_trace(trace, lanes), *g = open_workload(kernel, size, 1, lanes);
+    uint32_t pc_of[MAX_PC] = {0};
+    uint64_t ops = 0;
+
+    assert_true(r->launch_count <= g->launch_count);
+    for (uint32_t l = 0; l < r->launch_count; l++) {
+        same_launch(&r->launches[l], &g->launches[l]);
+        for (uint32_t cta = 0; cta < r->launches[l].ctas; cta++)
+            for (uint32_t warp = 0; warp < walk_warps(r, l, lanes); warp++)
+                ops += same_warp(r, g, (struct mh_cursor){.launch = l, .cta = cta, .warp = warp}, pc_of);
+    }
+    assert_int_equal(ops, records);
+    for (uint32_t i = 0; i < MAX_PC; i++)
+        instructions -= pc_of[i] != 0;
+    assert_int_equal(instructions, 0);
+    r->destroy(r);
+    g->destroy(g);
+}
+
+static void test_conv2d(void **state)
+{
+    (void)state;
+    same_workload("pb_2dconv", "2DCONV", 4096, 64, 500640, 10);
+}
+
+static void test_fdtd(void **state)
+{
+    (void)state;
+    same_workload("pb_fdtd2d", "FDTD", 2048, 64, 672256, 16);
+}
+
+/* ---- averages ---- */
+
+struct sums {
+    struct mh_op_sums pc[MAX_PC];
+    uint64_t count[MH_OP_EXIT + 1];
+};
+
+static void add_op(void *ctx, struct walk_place at, const struct mh_op *op, const uint64_t *addr)
+{
+    struct sums *s = ctx;
+
+    (void)at;
+    s->count[op->kind]++;
+    if (!mh_op_is_memory(op))
+        return;
+    assert_true(op->pc < MAX_PC);
+    mh_op_sums_add(&s->pc[op->pc], op, addr);
+}
+
+/* Launches first.. of a kernel, on as many CTAs as were recorded. */
+static void add_prefix(const struct mh_workload *w, const struct mh_workload *recorded, uint32_t first, uint32_t lanes,
+                       struct sums *s)
+{
+    for (uint32_t l = 0; l < recorded->launch_count; l++) {
+        same_launch(&recorded->launches[l], &w->launches[first + l]);
+        for (uint32_t cta = 0; cta < recorded->launches[l].ctas; cta++)
+            for (uint32_t warp = 0; warp < walk_warps(recorded, l, lanes); warp++)
+                walk_warp(w, (struct walk_place){first + l, cta, warp}, add_op, s);
+    }
+}
+
+static void near(const char *what, uint32_t pc, double recorded, double generated, double tolerance)
+{
+    if (generated < recorded * (1 - tolerance) || generated > recorded * (1 + tolerance))
+        fail_msg("recorded pc %u, %s: recorded %.4f, generated %.4f", pc, what, recorded, generated);
+}
+
+static void near_sums(uint32_t pc, const struct mh_op_sums *r, const struct mh_op_sums *g)
+{
+    const double rn = (double)r->ops, gn = (double)g->ops;
+
+    assert_true(r->ops > 0 && g->ops > 0);
+    print_message("  pc %3u ops %7.0f lanes %7.3f lines %7.3f pages %7.3f gap %6.3f recorded, "
+                  "%7.0f %7.3f %7.3f %7.3f %6.3f generated\n",
+                  pc, rn, r->lanes / rn, r->lines / rn, r->pages / rn, r->gap / rn, gn, g->lanes / gn, g->lines / gn,
+                  g->pages / gn, g->gap / gn);
+    near("ops", pc, rn, gn, 0.05);
+    near("lanes", pc, r->lanes / rn, g->lanes / gn, 0.05);
+    near("sectors", pc, r->sectors / rn, g->sectors / gn, 0.05);
+    near("lines", pc, r->lines / rn, g->lines / gn, 0.05);
+    near("pages", pc, r->pages / rn, g->pages / gn, 0.05);
+    near("gap", pc, r->gap / rn, g->gap / gn, 0.01);
+}
+
+/* Four graphs of the same distribution; each is within 5 % of the recorded one. */
+static void test_sssp(void **state)
+{
+    static const uint8_t recorded[] = {7, 9, 18, 22, 24, 31, 33, 36, 45};
+    struct mh_workload *r = open_trace("pan_sssp", 32);
+    static struct sums rs, gs;
+
+    (void)state;
+    add_prefix(r, r, 0, 32, &rs);
+    for (uint64_t seed = 1; seed <= 4; seed++) {
+        struct mh_workload *g = open_workload("SSSP", 262144, seed, 32);
+
+        memset(&gs, 0, sizeof gs);
+        add_prefix(g, r, 1, 32, &gs); /* behind vector_init */
+        print_message("SSSP, seed %llu\n", (unsigned long long)seed);
+        for (uint32_t i = 0; i < sizeof recorded; i++) /* the generator's pcs follow in the same order */
+            near_sums(recorded[i], &rs.pc[recorded[i]], &gs.pc[3 + i]);
+        near("loads per store", 0, (double)rs.count[MH_OP_LOAD] / (double)rs.count[MH_OP_STORE],
+             (double)gs.count[MH_OP_LOAD] / (double)gs.count[MH_OP_STORE], 0.05);
+        assert_int_equal(gs.count[MH_OP_ATOMIC] + gs.count[MH_OP_BARRIER], 0);
+        g->destroy(g);
+    }
+    r->destroy(r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_conv2d),
+        cmocka_unit_test(test_fdtd),
+        cmocka_unit_test(test_sssp),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
