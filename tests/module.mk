@@ -44,10 +44,12 @@ bench: everything $(BENCHES)
 	@tests/bench/run.sh $(BUILD)
 
 C_FILES := $(shell git ls-files '*.c' '*.h' 2>/dev/null | grep -v '^qemu/')
+# One coroutine of 40 accesses: cppcheck's value flow takes two minutes over it and finds nothing.
+CPPCHECK_SKIP := hwmodel/workload/kernels/lib.c
 lint:
 	@DEPS=$(DEPS) qemu/get-deps.sh lint
 	@clang-format --dry-run -Werror $(C_FILES)
-	@cppcheck --quiet --error-exitcode=1 --inline-suppr --enable=warning,portability --std=c11 \
+	@cppcheck -j $(shell nproc) --quiet --error-exitcode=1 --inline-suppr --enable=warning,portability --std=c11 \
 		--suppress=missingIncludeSystem -Ihwmodel/include -Ihwmodel -Ifirmware -Ihost -Itests \
-		hwmodel host firmware tests
+		$(CPPCHECK_SKIP:%=-i %) hwmodel host firmware tests
 	@echo "lint: clean"
