@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include <zstd.h>
 
-#include "workload/gen.h"
+#include "fuzz/dice.h"
 #include "workload/op_stats.h"
 #include "workload/trace.h"
 
@@ -28,16 +28,6 @@ struct sample {
     uint8_t *data;
     size_t size;
 };
-
-/* Deterministic numbers of one round. */
-struct dice {
-    uint64_t seed, count;
-};
-
-static uint64_t roll(struct dice *d, uint64_t sides)
-{
-    return mh_random(d->seed, d->count++) % sides;
-}
 
 static const char *const default_files[] = {
     TEST_DATA "pb_bicg.w32.gmt.zst", TEST_DATA "pb_gemm.w64.gmt.zst",     TEST_DATA "rod_nw.w64.gmt.zst",

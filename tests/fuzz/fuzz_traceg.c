@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "workload/gen.h"
+#include "fuzz/dice.h"
 #include "workload/op_stats.h"
 #include "workload/trace.h"
 
@@ -26,16 +26,6 @@ struct text {
     char *s;
     size_t size;
 };
-
-/* Deterministic numbers of one round. */
-struct dice {
-    uint64_t seed, count;
-};
-
-static uint64_t roll(struct dice *d, uint64_t sides)
-{
-    return mh_random(d->seed, d->count++) % sides;
-}
 
 static const char *const default_files[] = {
     TEST_DATA "traceg/kernel-1.traceg",  TEST_DATA "traceg/kernel-2.traceg", TEST_DATA "traceg/kernel-3.traceg.xz",

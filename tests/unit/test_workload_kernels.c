@@ -207,95 +207,6 @@ static void test_size_limits(void **state)
         }
 }
 
-/* ---- first ops by hand ---- */
-
-struct expected {
-    enum mh_op_kind kind;
-    uint32_t gap;
-    bool wait;
-    uint64_t mask;
-    uint64_t lane0, lane1; /* addresses of the two lowest active lanes (one: the same) */
-};
-
-static void expect(const char *name, uint64_t size, uint32_t lanes, struct mh_cursor c, const struct expected *e,
-                   size_t count)
-{
-    struct mh_workload *w = make(name, size, 1, lanes);
-    uint64_t addr[MH_MAX_LANES];
-    struct mh_op op;
-
-    w->start(w, &c);
-    for (size_t i = 0; i < count; i++) {
-        w->next(w, &c, &op, addr);
-        assert_int_equal(op.kind, e[i].kind);
-        assert_int_equal(op.gap, e[i].gap);
-        assert_int_equal(op.wait, e[i].wait);
-        if (!mh_op_is_memory(&op))
-            continue;
-        assert_true(op.mask == e[i].mask);
-        assert_true(mh_op_address(&op, addr, (unsigned)__builtin_ctzll(op.mask)) == e[i].lane0);
-        op.mask = op.mask & (op.mask - 1) ? op.mask & (op.mask - 1) : op.mask;
-        assert_true(mh_op_address(&op, addr, (unsigned)__builtin_ctzll(op.mask)) == e[i].lane1);
-    }
-    w->destroy(w);
-}
-
-#define EXPECT(name, size, lanes, launch_, cta_, warp_, ...)                                                           \
-    do {                                                                                                               \
-        const struct expected e_[] = {__VA_ARGS__};                                                                    \
-        expect(name, size, lanes, (struct mh_cursor){.launch = launch_, .cta = cta_, .warp = warp_}, e_,               \
-               sizeof e_ / sizeof *e_);                                                                                \
-    } while (0)
-
-#define G4 0x100000000u
-
-static void test_first_ops(void **state)
-{
-    const uint64_t all = 0xffffffff;
-
-    (void)state;
-    /* 300 x 300 floats at 4 GiB (360000 bytes, below 1 MiB: packed), the next buffer at the next 512: 360448. */
-    EXPECT("MVT", 300, 32, 0, 0, 1, {MH_OP_LOAD, 9, false, all, G4 + 360448 + 128, G4 + 360448 + 132},
-           {MH_OP_LOAD, 4, false, all, G4 + 32 * 1200, G4 + 33 * 1200},
-           {MH_OP_LOAD, 2, false, all, G4 + 360448 + 2 * 1536, G4 + 360448 + 2 * 1536},
-           {MH_OP_STORE, 1, true, all, G4 + 360448 + 128, G4 + 360448 + 132},
-           {MH_OP_LOAD, 6, false, all, G4 + 32 * 1200 + 4, G4 + 33 * 1200 + 4});
-    /* Row 288 is the last warp with work: 12 of its threads; the one behind it has none. */
-    EXPECT("MVT", 300, 32, 1, 1, 1, {MH_OP_LOAD, 8, false, 0xfff, G4 + 360448 + 1536 + 1152, G4 + 360448 + 1536 + 1156},
-           {MH_OP_LOAD, 5, false, 0xfff, G4 + 1152, G4 + 1156},
-           {MH_OP_LOAD, 2, false, 0xfff, G4 + 360448 + 3 * 1536, G4 + 360448 + 3 * 1536},
-           {MH_OP_STORE, 1, true, 0xfff, G4 + 360448 + 1536 + 1152, G4 + 360448 + 1536 + 1156},
-           {MH_OP_LOAD, 7, false, 0xfff, G4 + 1200 + 1152, G4 + 1200 + 1156});
-    EXPECT("MVT", 300, 32, 1, 1, 2, {MH_OP_EXIT, 4, false, 0, 0, 0});
-    /* 32 Ki floats below 1 MiB; partial sums of block 1's first warp: elements 512.., 768.., and one grid further. */
-    EXPECT("RED", 65536, 64, 0, 1, 0, {MH_OP_LOAD, 11, false, ~0ull, G4 + 2048, G4 + 2052},
-           {MH_OP_LOAD, 2, false, ~0ull, G4 + 3072, G4 + 3076},
-           {MH_OP_LOAD, 9, true, ~0ull, G4 + 2048 + 131072, G4 + 2052 + 131072},
-           {MH_OP_LOAD, 2, false, ~0ull, G4 + 3072 + 131072, G4 + 3076 + 131072}, {MH_OP_BARRIER, 9, true, 0, 0, 0},
-           {MH_OP_BARRIER, 8, false, 0, 0, 0}, {MH_OP_BARRIER, 8, false, 0, 0, 0},
-           {MH_OP_STORE, 42, false, 1, G4 + 262144 + 4, G4 + 262144 + 4}, {MH_OP_EXIT, 1, false, 0, 0, 0});
-    /* Second tile of C, warp 1 of 64 lanes = rows 2 and 3; A's tile 0, B's tile 1; matrices of 36864 bytes. */
-    EXPECT("MM", 96, 64, 0, 1, 1, {MH_OP_LOAD, 18, false, ~0ull, G4 + 2 * 384, G4 + 2 * 384 + 4},
-           {MH_OP_LOAD, 4, false, ~0ull, G4 + 36864 + 2 * 384 + 128, G4 + 36864 + 2 * 384 + 132},
-           {MH_OP_BARRIER, 2, true, 0, 0, 0}, {MH_OP_BARRIER, 160, false, 0, 0, 0},
-           {MH_OP_LOAD, 6, false, ~0ull, G4 + 2 * 384 + 128, G4 + 2 * 384 + 132});
-    /* Block 1 of 64: 9000 / 4 / 64 = 35 float4 a block, so elements 140..279 and lanes 0..11 of warp 4. */
-    EXPECT("SCAN", 9000, 32, 0, 1, 4, {MH_OP_LOAD, 18, false, 0xfff, G4 + (140 + 128) * 4, G4 + (140 + 129) * 4},
-           {MH_OP_BARRIER, 6, true, 0, 0, 0}, {MH_OP_BARRIER, 2, false, 0, 0, 0}, {MH_OP_BARRIER, 2, false, 0, 0, 0},
-           {MH_OP_EXIT, 5, false, 0, 0, 0});
-    /* Lower left corner of a 72 x 72 x 9 grid: no left, no lower neighbour; row 3 of the block looks up into row 4. */
-    EXPECT("3DS", 72, 32, 0, 0, 3, {MH_OP_BARRIER, 24, false, 0, 0, 0},
-           {MH_OP_LOAD, 8, false, all, G4 + 3 * 288, G4 + 3 * 288 + 4},
-           {MH_OP_LOAD, 4, false, all, G4 + 3 * 288 + 20736, G4 + 3 * 288 + 20740},
-           {MH_OP_LOAD, 8, false, all, G4 + 3 * 288 + 128, G4 + 3 * 288 + 132},
-           {MH_OP_LOAD, 4, false, all, G4 + 3 * 288 + 20864, G4 + 3 * 288 + 20868}, {MH_OP_BARRIER, 4, true, 0, 0, 0},
-           {MH_OP_LOAD, 6, false, all, G4 + 3 * 288 + 41472, G4 + 3 * 288 + 41476},
-           {MH_OP_LOAD, 5, false, all - 1, G4 + 4 * 288 + 20740, G4 + 4 * 288 + 20744},
-           {MH_OP_STORE, 14, true, all - 1, G4 + 186880 + 3 * 288 + 20740, G4 + 186880 + 3 * 288 + 20744},
-           {MH_OP_LOAD, 6, false, all, G4 + 3 * 288 + 41600, G4 + 3 * 288 + 41604},
-           {MH_OP_LOAD, 5, false, 1u << 31, G4 + 3 * 288 + 20992, G4 + 3 * 288 + 20992});
-}
-
 /* HPCC's shift register as far as 2^12 table entries show it: an index doubles, and 7 is added (xor) when the hidden
  * top bit is shifted out. */
 static void test_gups_register(void **state)
@@ -370,7 +281,6 @@ int main(void)
         cmocka_unit_test(test_all_kernels_are_covered),
         cmocka_unit_test(test_every_kernel),
         cmocka_unit_test(test_size_limits),
-        cmocka_unit_test(test_first_ops),
         cmocka_unit_test(test_gups_register),
         cmocka_unit_test(test_bad_input),
     };
