@@ -24,7 +24,8 @@ enum {
 
 /** Clocks. The GPU core cycle is the time base of the whole model. */
 struct mh_clock_cfg {
-    uint64_t gpu_hz;  /**< GPU core, NoC and L2 clock, Hz */
+    uint64_t gpu_hz;  /**< GPU core clock, Hz: the time base */
+    uint64_t noc_hz;  /**< crossbar and L2 clock, Hz; 0 = gpu_hz */
     uint64_t dram_hz; /**< DRAM command clock, Hz */
 };
 
@@ -39,6 +40,8 @@ struct mh_mcu_cfg {
 struct mh_sm_cfg {
     char scheduler[16];      /**< warp scheduler: gto, lrr or two-level */
     uint32_t group;          /**< warps of a fetch group of the two-level scheduler */
+    uint32_t schedulers;     /**< issue ports; warp slot w belongs to scheduler w % schedulers, 1..4 */
+    uint32_t issue_cycles;   /**< cycles that a warp instruction holds its port: lanes / SIMD width */
     uint32_t count;          /**< SMs, 1..MH_MAX_SMS */
     uint32_t lanes;          /**< threads per warp, 32 or 64 */
     uint32_t warps;          /**< resident warps, 1..MH_MAX_WARPS */
@@ -51,16 +54,19 @@ struct mh_sm_cfg {
 };
 
 struct mh_l1d_cfg {
-    uint32_t bytes, ways; /**< geometry; line = MH_LINE_BYTES */
-    uint32_t latency;     /**< cycles from look-up to data */
-    uint32_t mshrs;       /**< lines outstanding */
-    uint32_t miss_queue;  /**< requests waiting for the crossbar */
+    uint32_t bytes, ways;  /**< geometry; line = MH_LINE_BYTES */
+    uint32_t latency;      /**< cycles from look-up to data */
+    uint32_t mshrs;        /**< lines outstanding */
+    uint32_t miss_queue;   /**< requests waiting for the crossbar */
+    uint32_t sector_bytes; /**< fetched at a miss: 32, 64, 128; 0 = line */
+    uint32_t store_buffer; /**< stores sent and not acknowledged; 0 = posted: no acknowledgement */
 };
 
 struct mh_l1tlb_cfg {
     uint32_t entries; /**< fully associative, LRU */
     uint32_t latency; /**< cycles */
     uint32_t mshrs;   /**< pages outstanding */
+    uint32_t ideal;   /**< 1: every access hits (MASK's `Ideal`; no translation) */
 };
 
 /** Two crossbars, SM+walker -> L2 bank and back. */
@@ -90,10 +96,21 @@ struct mh_l2tlb_cfg {
 
 struct mh_walk_cfg {
     uint32_t walkers;   /**< concurrent page walks */
+    uint32_t buffer;    /**< walks waiting for a walker; 0 = l2tlb.mshrs */
     uint32_t levels;    /**< levels of the radix table: 4 for pages of 4 and 64 KiB, 3 for 2 MiB */
     uint32_t pwc_bytes; /**< page walk cache, 8 bytes an entry; 0 = none */
     uint32_t pwc_ways;
     uint32_t pwc_latency; /**< cycles of one look-up */
+};
+
+/** The IOMMU between the L2 TLB and the walkers (walk-scheduling paper, table I): two TLBs in front of the walk buffer.
+ */
+struct mh_iommu_cfg {
+    uint32_t latency;    /**< GPU cycles between the L2 TLB and the IOMMU, each way */
+    uint32_t l1_entries; /**< fully associative, LRU; 0 = no IOMMU */
+    uint32_t l1_latency; /**< cycles */
+    uint32_t l2_entries; /**< 0 = none */
+    uint32_t l2_ways, l2_latency;
 };
 
 /** One DRAM channel; timings in DRAM command-clock cycles. */
@@ -123,6 +140,8 @@ struct mh_dram_cfg {
 struct mh_memory_cfg {
     uint64_t bytes;      /**< physical memory, a power of two, at most 4 GiB; each address space owns one eighth */
     uint32_t page_bytes; /**< 4096, 65536 or 2097152 */
+    uint32_t line_bytes; /**< cache line of L1D and L2: 64 or 128 */
+    uint32_t latency;    /**< GPU cycles from an L2 bank to its channel and back, beside queues and DRAM timing */
 };
 
 /** One tenant: a workload in an address space of its own, on SMs sm_first .. sm_first + sm_count - 1. */
@@ -153,6 +172,7 @@ struct mh_config {
     struct mh_l2_cfg l2;
     struct mh_l2tlb_cfg l2tlb;
     struct mh_walk_cfg walk;
+    struct mh_iommu_cfg iommu;
     struct mh_dram_cfg dram;
     struct mh_memory_cfg memory;
     struct mh_run_cfg run;
