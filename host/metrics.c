@@ -10,7 +10,7 @@ double metrics_ratio(double a, double b)
 
 static double gbs(const struct mh_config *cfg, uint64_t lines, uint64_t cycles)
 {
-    return metrics_ratio((double)lines * MH_LINE_BYTES * (double)cfg->clock.gpu_hz, (double)cycles * 1e9);
+    return metrics_ratio((double)lines * cfg->memory.line_bytes * (double)cfg->clock.gpu_hz, (double)cycles * 1e9);
 }
 
 static void compute_one(struct tenant_metrics *m, const struct mh_config *cfg, const struct mh_counters *c,

@@ -9,10 +9,11 @@
 
 struct mix {
     uint64_t seed;
-    uint64_t bytes;   /**< of the buffer at SCRIPT_BASE */
-    uint32_t ops;     /**< per warp, at most */
-    uint32_t lanes;   /**< per warp */
-    uint32_t threads; /**< per CTA; the last warp may be partial */
+    uint64_t bytes;      /**< of the buffer at SCRIPT_BASE */
+    uint32_t ops;        /**< per warp, at most */
+    uint32_t lanes;      /**< per warp */
+    uint32_t threads;    /**< per CTA; the last warp may be partial */
+    uint32_t line_bytes; /**< for the sums; 0 = 128 */
 };
 
 /** What the counters must say after one run of everything. */
@@ -98,6 +99,7 @@ static inline void mix_count(const struct mix *m, const struct mh_cursor *c, str
     struct mh_op op;
     struct mh_lines lines;
     uint64_t addr[MH_MAX_LANES];
+    uint32_t line_shift = m->line_bytes == 64 ? 6 : 7;
     for (uint64_t i = 0; mix_next((void *)m, c, i, &op, addr); i++) {
         bool memory = op.kind < MH_OP_BARRIER;
         sum->warp_instr += op.gap + 1;
@@ -105,7 +107,7 @@ static inline void mix_count(const struct mix *m, const struct mh_cursor *c, str
         sum->mem_instr += memory;
         if (!memory)
             continue;
-        mh_coalesce(&op, addr, 5, &lines);
+        mh_coalesce(&op, addr, line_shift, 12 - line_shift, &lines);
         *(op.kind == MH_OP_LOAD ? &sum->load_lines : &sum->write_lines) += lines.count;
     }
 }

@@ -7,7 +7,7 @@
 
 #include "script.h"
 
-enum { SLEEP = 2000000000, BUFFER_PAGES = 256 };
+enum { SLEEP = 2000000000, BUFFER_PAGES = 256, ALL_SECTORS = 15 };
 
 /** A GPU in which nothing moves by itself, with BUFFER_PAGES pages mapped at SCRIPT_BASE for each tenant. */
 static inline struct mh_gpu *sleeping_gpu(const struct mh_config *cfg)
@@ -36,8 +36,12 @@ static inline uint32_t bank_line(const struct mh_gpu *g, uint32_t tenant, uint32
 
 static inline struct mh_req request_of(const struct mh_gpu *g, uint32_t sm, enum mh_req_kind kind, uint32_t line)
 {
-    return (struct mh_req){
-        .line = line, .port = (uint16_t)sm, .kind = (uint8_t)kind, .tenant = (uint8_t)(sm % g->tenants), .full = true};
+    return (struct mh_req){.line = line,
+                           .port = (uint16_t)sm,
+                           .kind = (uint8_t)kind,
+                           .tenant = (uint8_t)(sm % g->tenants),
+                           .sectors = ALL_SECTORS,
+                           .full = true};
 }
 
 /** A write of a whole line, or an atomic: nobody waits for it. */
@@ -55,7 +59,7 @@ static inline struct mh_req read_of(struct mh_gpu *g, uint32_t sm_id, uint32_t l
     struct mh_req r = request_of(g, sm_id, MH_REQ_READ, line);
     r.owner = sm->free_l1_mshr;
     sm->free_l1_mshr = sm->l1_mshr[r.owner].next_free;
-    sm->l1_mshr[r.owner] = (struct mh_l1_mshr){.line = line, .head = MH_NONE};
+    sm->l1_mshr[r.owner] = (struct mh_l1_mshr){.line = line, .head = MH_NONE, .asked = ALL_SECTORS};
     mh_index_put(&sm->l1_index, line, r.owner);
     return r;
 }

@@ -228,7 +228,7 @@ uint32_t script_line(const struct mh_gpu *g, uint32_t tenant, uint64_t address)
         if (node == MH_PT_NONE)
             give_up("address is not mapped");
     }
-    return node * g->lines_per_page + (uint32_t)(address % g->cfg.memory.page_bytes / MH_LINE_BYTES);
+    return node * g->lines_per_page + (uint32_t)(address % g->cfg.memory.page_bytes / g->cfg.memory.line_bytes);
 }
 
 /* Written down again from the headers, not called: a test that used the model's own mapping would follow its faults. */
@@ -237,7 +237,7 @@ struct script_place script_place(const struct mh_gpu *g, uint32_t line)
     const struct mh_dram_cfg *d = &g->cfg.dram;
     uint32_t banks = g->cfg.l2.banks, per_channel = banks / d->channels, bank = mh_noc_bank(&g->noc, line);
     uint64_t local = (uint64_t)(line / banks) * per_channel + bank % per_channel;
-    uint64_t page = local * MH_LINE_BYTES / d->row_bytes;
+    uint64_t page = local * g->cfg.memory.line_bytes / d->row_bytes;
     uint32_t row = (uint32_t)(page / d->banks);
     return (struct script_place){bank / per_channel, (uint32_t)(page ^ row) % d->banks, row};
 }
@@ -371,6 +371,7 @@ void script_assert_idle(const struct mh_gpu *g)
         const struct mh_sm *sm = &g->sm[i];
         uint32_t all = g->cfg.sm.pending + g->cfg.l1tlb.mshrs + g->cfg.l1d.mshrs;
         must(!sm->lsu_count && sm->replay_head == MH_NONE, "an LSU has work");
+        must(!sm->stores, "a store is not acknowledged");
         must(free_entries(sm) == all, "an MSHR or a pending line of an SM is held");
     }
     must(g->noc.live == 0, "a request is alive");

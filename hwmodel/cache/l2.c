@@ -17,7 +17,7 @@ int mh_l2_init(struct mh_l2 *l2, const struct mh_config *cfg)
 {
     l2->banks = cfg->l2.banks;
     l2->bank_bits = (uint32_t)__builtin_ctz(l2->banks);
-    l2->set_mask = cfg->l2.bytes / l2->banks / cfg->l2.ways / MH_LINE_BYTES - 1;
+    l2->set_mask = cfg->l2.bytes / l2->banks / cfg->l2.ways / cfg->memory.line_bytes - 1;
     l2->set_bits = (uint32_t)__builtin_popcount(l2->set_mask);
     l2->ports = cfg->l2.ports;
     l2->latency = cfg->l2.latency;
@@ -67,10 +67,10 @@ static bool is_write(const struct mh_req *r)
     return r->kind == MH_REQ_WRITE || r->kind == MH_REQ_ATOMIC;
 }
 
-/* Hands the line to whoever waits for it; nobody waits for writes and atomics. */
+/* Hands the line to whoever waits for it. For writes and atomics only a store buffer waits. */
 static void answer(struct mh_gpu *g, uint32_t bank, uint32_t req)
 {
-    if (is_write(&g->noc.req[req]))
+    if (is_write(&g->noc.req[req]) && !g->noc.acks)
         mh_noc_release(&g->noc, req);
     else
         mh_noc_reply(g, bank, req, g->wheel.now + g->l2.latency);
@@ -84,12 +84,12 @@ static void replace(struct mh_gpu *g, uint32_t bank, uint32_t *set, int way, uin
     mh_tags_front(set, (uint32_t)way, line << MH_TAG_BITS | state);
 }
 
-/* Nobody waits for a write: its data stays with the MSHR, the request is done. */
-static void wait_for(struct mh_gpu *g, struct mh_l2_mshr *e, uint32_t req)
+/* A write is done when the bank has it: its data stays with the MSHR. */
+static void wait_for(struct mh_gpu *g, uint32_t bank, struct mh_l2_mshr *e, uint32_t req)
 {
     if (is_write(&g->noc.req[req])) {
         e->dirty = true;
-        mh_noc_release(&g->noc, req);
+        answer(g, bank, req);
         return;
     }
     g->noc.req[req].next = MH_NONE;
@@ -111,16 +111,17 @@ static void ask_memory(struct mh_gpu *g, uint32_t bank, uint32_t req)
     *e = (struct mh_l2_mshr){
         .line = r->line, .head = MH_NONE, .since = g->wheel.now, .tenant = r->tenant, .walk = r->kind == MH_REQ_PTE};
     mh_index_put(&b->index, r->line, m);
-    wait_for(g, e, req);
+    wait_for(g, bank, e, req);
     mh_mem_read(g, bank, m);
 }
 
-static void merge(struct mh_gpu *g, struct mh_l2_bank *b, uint32_t req)
+static void merge(struct mh_gpu *g, uint32_t bank, uint32_t req)
 {
+    struct mh_l2_bank *b = &g->l2.bank[bank];
     int m = mh_index_find(&b->index, g->noc.req[req].line);
 
     MH_CHECK(m >= 0);
-    wait_for(g, &b->mshr[m], req);
+    wait_for(g, bank, &b->mshr[m], req);
 }
 
 static bool miss(struct mh_gpu *g, uint32_t bank, uint32_t req, uint32_t *set)
@@ -138,7 +139,7 @@ static bool miss(struct mh_gpu *g, uint32_t bank, uint32_t req, uint32_t *set)
     if (fetch)
         ask_memory(g, bank, req);
     else
-        mh_noc_release(&g->noc, req);
+        answer(g, bank, req);
     return true;
 }
 
@@ -159,7 +160,7 @@ static bool look_up(struct mh_gpu *g, uint32_t bank, uint32_t req)
     mh_tags_front(set, (uint32_t)way, entry);
     count(g, r, entry & MH_TAG_VALID);
     if (entry & MH_TAG_PENDING)
-        merge(g, b, req);
+        merge(g, bank, req);
     else
         answer(g, bank, req);
     return true;

@@ -1,6 +1,7 @@
 /*
  * Set-associative tag array with true LRU: the ways of a set stand in order of last use, most recent first.
- * An entry is line << 3 | state; lines below 2^29.
+ * An entry is line << 4 | state, state never 0 of an entry in use; lines below 2^28. The L1D keeps the sectors that are
+ * there as its state, the L2 the flags below.
  */
 #ifndef MEMHELM_CACHE_TAGS_H
 #define MEMHELM_CACHE_TAGS_H
@@ -14,7 +15,8 @@ enum {
     MH_TAG_VALID = 1,
     MH_TAG_DIRTY = 2,
     MH_TAG_PENDING = 4, /**< reserved for a line that is on its way: not a victim, not a hit */
-    MH_TAG_BITS = 3,
+    MH_TAG_BITS = 4,
+    MH_TAG_STATE = (1 << MH_TAG_BITS) - 1,
 };
 
 struct mh_tags {
@@ -45,7 +47,7 @@ static inline uint32_t *mh_tags_set(const struct mh_tags *t, uint32_t set)
 static inline int mh_tags_find(const struct mh_tags *t, const uint32_t *set, uint32_t line)
 {
     for (uint32_t w = 0; w < t->ways; w++)
-        if (set[w] >> MH_TAG_BITS == line && set[w] & (MH_TAG_VALID | MH_TAG_PENDING))
+        if (set[w] >> MH_TAG_BITS == line && set[w] & MH_TAG_STATE)
             return (int)w;
     return -1;
 }

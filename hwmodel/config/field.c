@@ -53,7 +53,7 @@ bool mh_field_is_section(const struct mh_field_table *table, const char *name)
 /* "inf" is a word for 0 where 0 Hz is allowed: the core that takes no time. */
 static bool infinite_allowed(const struct mh_field *f)
 {
-    return f->min == 0 && !strcmp(f->unit, "Hz");
+    return !strcmp(f->name, "mcu.hz");
 }
 
 static void allowed(const struct mh_field *f, char *text, size_t size)

@@ -114,12 +114,12 @@ static int check_sets(const char *what, uint64_t total, uint64_t per_set, const 
 
 static int check_caches(const struct mh_config *c, struct mh_error *err)
 {
-    if (check_sets("l1d.bytes", c->l1d.bytes, (uint64_t)c->l1d.ways * MH_LINE_BYTES, "bytes", err) ||
+    if (check_sets("l1d.bytes", c->l1d.bytes, (uint64_t)c->l1d.ways * c->memory.line_bytes, "bytes", err) ||
         check_sets("l2tlb.entries", c->l2tlb.entries, c->l2tlb.ways, "entries", err))
         return -1;
     if (c->l2.bytes % c->l2.banks)
         return mh_fail(err, "l2.bytes: %u do not divide into %u banks", c->l2.bytes, c->l2.banks);
-    if (check_sets("l2.bytes per bank", c->l2.bytes / c->l2.banks, (uint64_t)c->l2.ways * MH_LINE_BYTES, "bytes", err))
+    if (check_sets("l2.bytes per bank", c->l2.bytes / c->l2.banks, (uint64_t)c->l2.ways * c->memory.line_bytes, "bytes", err))
         return -1;
     if (!c->walk.pwc_bytes)
         return 0;
@@ -147,9 +147,9 @@ static int check_memory(const struct mh_config *c, struct mh_error *err)
 {
     uint32_t ranks = c->dram.ranks ? c->dram.ranks : 1;
     uint64_t unit = (uint64_t)c->dram.channels * ranks * c->dram.banks * c->dram.row_bytes;
-    if (c->dram.request_bytes && c->dram.request_bytes != MH_LINE_BYTES)
-        return mh_fail(err, "dram.request_bytes: %u; an L2 asks for lines of %d bytes (0)", c->dram.request_bytes,
-                       MH_LINE_BYTES);
+    if (c->dram.request_bytes && c->dram.request_bytes != c->memory.line_bytes)
+        return mh_fail(err, "dram.request_bytes: %u; an L2 asks for lines of %u bytes (0)", c->dram.request_bytes,
+                       c->memory.line_bytes);
     if (c->l2.banks < c->dram.channels)
         return mh_fail(err, "l2.banks: %u, but dram.channels is %u; each channel serves at least one bank", c->l2.banks,
                        c->dram.channels);
@@ -161,6 +161,26 @@ static int check_memory(const struct mh_config *c, struct mh_error *err)
         return mh_fail(err, "memory.bytes: %" PRIu64 " is not a power of two; frames are placed by bits",
                        c->memory.bytes);
     return 0;
+}
+
+static int check_lines(const struct mh_config *c, struct mh_error *err)
+{
+    uint32_t line = c->memory.line_bytes, sector = c->l1d.sector_bytes;
+    if (line != 64 && line != 128)
+        return mh_fail(err, "memory.line_bytes: %u; lines are 64 or 128 bytes", line);
+    if (sector && (sector < 32 || sector > line || !power_of_two(sector)))
+        return mh_fail(err, "l1d.sector_bytes: %u; allowed with lines of %u bytes: 32 .. %u, a power of two, or 0",
+                       sector, line, line);
+    return 0;
+}
+
+/* One channel, with requests of the L2's size. */
+static int check_dram(const struct mh_config *c, struct mh_error *err)
+{
+    struct mh_dram_cfg d = c->dram;
+    if (!d.request_bytes)
+        d.request_bytes = c->memory.line_bytes;
+    return mh_config_check_dram(&d, err);
 }
 
 static int check_pages(const struct mh_config *c, struct mh_error *err)
@@ -178,7 +198,7 @@ int mh_config_resolve(struct mh_config *cfg, struct mh_error *err)
     if (check_ranges(cfg, err) || check_names(cfg, err) || share_sms(cfg, err) || check_sms(cfg, err) ||
         number_asids(cfg, err))
         return -1;
-    if (check_powers(cfg, err) || check_caches(cfg, err) || mh_config_check_dram(&cfg->dram, err) ||
+    if (check_powers(cfg, err) || check_lines(cfg, err) || check_caches(cfg, err) || check_dram(cfg, err) ||
         check_memory(cfg, err) || check_pages(cfg, err))
         return -1;
     return 0;

@@ -2,8 +2,8 @@
  * One DRAM channel: bounded queue, FR-FCFS over banks with their real timing, refresh, write drain, one command bus
  * and one data bus. Event-driven: the owner calls step() at the cycle that the last call asked for.
  *
- * Times are DRAM command-clock cycles. Addresses are bytes inside the channel, one request is one line
- * (MH_LINE_BYTES), which takes line / (bus_bytes * burst) column commands back to back.
+ * Times are DRAM command-clock cycles. Addresses are bytes inside the channel, one request has
+ * dram.request_bytes, which take request_bytes / (bus_bytes * burst) column commands back to back.
  */
 #ifndef MEMHELM_DRAM_H
 #define MEMHELM_DRAM_H

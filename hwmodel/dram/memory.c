@@ -31,11 +31,15 @@ static void done(void *ctx, uint32_t tag, uint64_t finish, bool row_hit)
 
 int mh_mem_init(struct mh_memory *m, struct mh_gpu *g, const struct mh_config *cfg)
 {
+    struct mh_dram_cfg dram = cfg->dram;
+
+    dram.request_bytes = cfg->memory.line_bytes;
     m->channels = cfg->dram.channels;
     m->banks_per_channel = cfg->l2.banks / cfg->dram.channels;
     m->bank_bits = (uint32_t)__builtin_ctz(cfg->l2.banks);
     m->to_dram = mh_ratio(cfg->clock.dram_hz, cfg->clock.gpu_hz);
     m->to_gpu = mh_ratio(cfg->clock.gpu_hz, cfg->clock.dram_hz);
+    m->line_bytes = cfg->memory.line_bytes;
     m->channel = calloc(m->channels, sizeof *m->channel);
     for (uint32_t i = 0; m->channel && i < m->channels; i++) {
         struct mh_channel *ch = &m->channel[i];
@@ -43,7 +47,7 @@ int mh_mem_init(struct mh_memory *m, struct mh_gpu *g, const struct mh_config *c
 
         ch->gpu = g;
         ch->event_at = UINT64_MAX;
-        ch->dram = mh_dram_create(&cfg->dram, &hooks);
+        ch->dram = mh_dram_create(&dram, &hooks);
         if (!ch->dram)
             return -1;
     }
@@ -81,7 +85,7 @@ static void push(struct mh_gpu *g, uint32_t bank, struct mh_dram_request *r, uin
     uint32_t channel = bank / m->banks_per_channel;
     uint64_t local = (uint64_t)(line >> m->bank_bits) * m->banks_per_channel + bank % m->banks_per_channel;
 
-    r->addr = local * MH_LINE_BYTES;
+    r->addr = local * m->line_bytes;
     schedule(g, channel, mh_dram_push(m->channel[channel].dram, mh_ratio_floor(&m->to_dram, g->wheel.now), r));
 }
 

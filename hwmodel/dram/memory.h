@@ -21,6 +21,7 @@ struct mh_channel {
 struct mh_memory {
     struct mh_channel *channel;
     uint32_t channels, banks_per_channel, bank_bits;
+    uint32_t line_bytes;
     struct mh_ratio to_dram, to_gpu;
 };
 

@@ -31,6 +31,10 @@ static int map_buffers(struct mh_gpu *g, uint32_t tenant, struct mh_error *err)
     for (uint32_t i = 0; i < t->work->buffer_count; i++) {
         const struct mh_buffer *b = &t->work->buffers[i];
 
+        if ((b->base + b->bytes - 1) >> g->line_shift > UINT32_MAX)
+            return mh_fail(err, "%s: a buffer at 0x%llx; virtual addresses end at 0x%llx with lines of %u bytes",
+                           g->cfg.tenants[tenant].kernel, (unsigned long long)b->base,
+                           (unsigned long long)g->cfg.memory.line_bytes << 32, g->cfg.memory.line_bytes);
         for (uint64_t vpn = b->base / page; vpn <= (b->base + b->bytes - 1) / page; vpn++)
             if (mh_pt_map(&g->pages, t->page_root, t->asid, (uint32_t)vpn))
                 return mh_fail(err,
@@ -104,7 +108,8 @@ static int init_blocks(struct mh_gpu *g)
 {
     const struct mh_config *c = &g->cfg;
 
-    g->lines_per_page = c->memory.page_bytes / MH_LINE_BYTES;
+    g->line_shift = (uint32_t)__builtin_ctz(c->memory.line_bytes);
+    g->lines_per_page = c->memory.page_bytes >> g->line_shift;
     g->page_shift = (uint32_t)__builtin_ctz(g->lines_per_page);
     g->sm = calloc(c->sm.count, sizeof *g->sm);
     if (!g->sm || mh_wheel_init(&g->wheel) || mh_noc_init(&g->noc, c) || mh_l2_init(&g->l2, c) ||

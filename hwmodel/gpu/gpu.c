@@ -29,8 +29,12 @@ static void dispatch(struct mh_gpu *g, uint32_t event)
     case EV_REPLY:
         mh_noc_depart(g, x);
         break;
+    case EV_STORE_ACK:
+        mh_lsu_acknowledged(g, &g->sm[x]);
+        break;
     case EV_L1_FILL:
-        mh_lsu_filled(g, &g->sm[x / g->cfg.l1d.mshrs], x % g->cfg.l1d.mshrs);
+        mh_lsu_filled(g, &g->sm[(x >> MH_MAX_SECTORS) / g->cfg.l1d.mshrs], (x >> MH_MAX_SECTORS) % g->cfg.l1d.mshrs,
+                      x & ((1u << MH_MAX_SECTORS) - 1));
         break;
     case EV_L2TLB:
         mh_l2tlb_access(g, x);

@@ -32,7 +32,8 @@ enum mh_event_kind_internal {
     EV_L2_RETRY,    /**< bank */
     EV_L2_FILL,     /**< L2 MSHR: DRAM has delivered */
     EV_REPLY,       /**< request: its reply leaves the bank */
-    EV_L1_FILL,     /**< L1D MSHR: the line has arrived */
+    EV_L1_FILL,     /**< L1D MSHR, sectors: they have arrived */
+    EV_STORE_ACK,   /**< SM: the L2 has a store */
     EV_L2TLB,       /**< L1 TLB MSHR: look-up in the L2 TLB */
     EV_L2TLB_RETRY, /**< - */
     EV_TLB_FILL,    /**< L1 TLB MSHR: the translation has arrived */
@@ -66,10 +67,11 @@ struct mh_gpu {
     uint32_t tenants;
     uint8_t tenant_of_asid[MH_MAX_TENANTS + 1];
     struct mh_knobs knobs;
-    uint32_t lines_per_page, page_shift; /**< page_shift: from line to page */
-    uint64_t next_status;                /**< cycle of the next HOST_STATUS event; UINT64_MAX = none */
-    uint64_t warp_age;                   /**< warps started so far */
-    bool line;                           /**< interrupt line as advance() last left it */
+    uint32_t line_shift, page_shift; /**< from byte to line, from line to page */
+    uint32_t lines_per_page;
+    uint64_t next_status; /**< cycle of the next HOST_STATUS event; UINT64_MAX = none */
+    uint64_t warp_age;    /**< warps started so far */
+    bool line;            /**< interrupt line as advance() last left it */
     bool ended;
     struct mh_stats stats;
 };

@@ -7,7 +7,8 @@
 /* Requests exist in port queues, in bank queues (credits), and as reads that wait for their reply. */
 static uint32_t max_requests(const struct mh_config *cfg)
 {
-    uint32_t sm = cfg->l1d.miss_queue + cfg->l1d.mshrs;
+    uint32_t sectors = cfg->l1d.sector_bytes ? cfg->memory.line_bytes / cfg->l1d.sector_bytes : 1;
+    uint32_t sm = cfg->l1d.miss_queue + cfg->l1d.mshrs * sectors + cfg->l1d.store_buffer;
 
     return cfg->sm.count * sm + cfg->l2.banks * cfg->noc.bank_queue + cfg->walk.walkers;
 }
@@ -30,7 +31,9 @@ int mh_noc_init(struct mh_noc *n, const struct mh_config *cfg)
     n->bank_bits = (uint32_t)__builtin_ctz(n->banks);
     n->flit_bytes = cfg->noc.flit_bytes;
     n->latency = cfg->noc.latency;
-    n->data_flits = 1 + (MH_LINE_BYTES + n->flit_bytes - 1) / n->flit_bytes;
+    for (uint32_t s = 0; s <= MH_MAX_SECTORS; s++)
+        n->flits[s] = (uint8_t)(1 + ((s << MH_SECTOR_SHIFT) + n->flit_bytes - 1) / n->flit_bytes);
+    n->acks = cfg->l1d.store_buffer != 0;
     n->port = calloc(n->ports, sizeof *n->port);
     n->bank = calloc(n->banks, sizeof *n->bank);
     bad = !n->port || !n->bank || init_requests(n, max_requests(cfg));
@@ -71,13 +74,25 @@ static uint64_t *earliest(const struct mh_noc *n, uint64_t *wire)
     return best;
 }
 
+static bool is_write(const struct mh_req *r)
+{
+    return r->kind == MH_REQ_WRITE || r->kind == MH_REQ_ATOMIC;
+}
+
+static uint32_t data_flits(const struct mh_noc *n, const struct mh_req *r)
+{
+    static const uint8_t bits[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+
+    return n->flits[bits[r->sectors]];
+}
+
 /* All packets take the same time to the bank, so its wires can be claimed here, in the order of arrival. */
 static void inject(struct mh_gpu *g, struct mh_port *p, uint32_t req)
 {
     struct mh_noc *n = &g->noc;
     const struct mh_req *r = &n->req[req];
     uint32_t b = mh_noc_bank(n, r->line);
-    uint32_t flits = r->kind == MH_REQ_WRITE || r->kind == MH_REQ_ATOMIC ? n->data_flits : 1;
+    uint32_t flits = is_write(r) ? data_flits(n, r) : 1;
     uint64_t now = g->wheel.now, head = now + n->latency, *wire = earliest(n, n->bank[b].in_free);
 
     n->bank[b].credits--;
@@ -143,10 +158,10 @@ void mh_noc_credit(struct mh_gpu *g, uint32_t bank)
     }
 }
 
-/* One page table entry of 8 bytes: a header flit and one of payload. */
+/* The sectors read; a page table entry of 8 bytes, a header flit and one of payload; an acknowledgement, a header. */
 static uint32_t reply_flits(const struct mh_noc *n, const struct mh_req *r)
 {
-    return r->kind == MH_REQ_READ ? n->data_flits : 2;
+    return r->kind == MH_REQ_READ ? data_flits(n, r) : r->kind == MH_REQ_PTE ? 2 : 1;
 }
 
 void mh_noc_reply(struct mh_gpu *g, uint32_t bank, uint32_t req, uint64_t cycle)
@@ -173,7 +188,9 @@ void mh_noc_depart(struct mh_gpu *g, uint32_t req)
         head = p->eject_free;
     p->eject_free = head + reply_flits(n, r);
     if (r->kind == MH_REQ_READ)
-        mh_lsu_reply(g, &g->sm[r->port], r->owner, p->eject_free - 1);
+        mh_lsu_reply(g, &g->sm[r->port], r->owner, r->sectors, p->eject_free - 1);
+    else if (is_write(r))
+        mh_wheel_add(&g->wheel, p->eject_free - 1, MH_EVENT(EV_STORE_ACK, r->port));
     else
         mh_wheel_add(&g->wheel, p->eject_free - 1, MH_EVENT(EV_PTE, r->owner));
     n->replies--;

@@ -31,8 +31,9 @@ struct mh_req {
     uint16_t port; /**< SM, or after those the walkers' ports */
     uint8_t kind;  /**< enum mh_req_kind */
     uint8_t tenant;
-    uint8_t depth; /**< 0 = data, 1 = root .. : MASK sec. 5.3 */
-    bool full;     /**< WRITE covers the whole line */
+    uint8_t depth;   /**< 0 = data, 1 = root .. : MASK sec. 5.3 */
+    uint8_t sectors; /**< READ, WRITE, ATOMIC: 32-byte sectors of the line, bit per sector */
+    bool full;       /**< WRITE covers the whole line */
 };
 
 struct mh_port {
@@ -61,7 +62,8 @@ struct mh_noc {
     uint32_t ports, banks, bank_bits;
     uint32_t wires; /**< of a bank, each way */
     uint32_t flit_bytes, latency;
-    uint32_t data_flits; /**< flits of a packet that carries a line */
+    uint8_t flits[MH_MAX_SECTORS + 1]; /**< of a packet that carries so many sectors */
+    bool acks;                         /**< stores are acknowledged: the SMs have store buffers */
 };
 
 int mh_noc_init(struct mh_noc *n, const struct mh_config *cfg);
@@ -94,7 +96,8 @@ void mh_noc_inject(struct mh_gpu *g, uint32_t port);
 /** A bank has taken one request off its queue. */
 void mh_noc_credit(struct mh_gpu *g, uint32_t bank);
 
-/** Sends the reply to a READ or PTE request; its data are ready at `cycle`, no earlier than those of the reply before.
+/** Sends the reply to a READ or PTE request, or acknowledges a WRITE or ATOMIC; its data are ready at `cycle`, no
+ * earlier than those of the reply before.
  */
 void mh_noc_reply(struct mh_gpu *g, uint32_t bank, uint32_t req, uint64_t cycle);
 

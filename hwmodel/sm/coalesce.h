@@ -1,6 +1,6 @@
 /*
- * Coalescer: the lanes of one warp instruction become the distinct lines they touch, grouped by page, in the order of
- * the first lane that touches each.
+ * Coalescer: the lanes of one warp instruction become the distinct lines they touch, and the 32-byte sectors of each,
+ * grouped by page, in the order of the first lane that touches each line.
  */
 #ifndef MEMHELM_SM_COALESCE_H
 #define MEMHELM_SM_COALESCE_H
@@ -9,17 +9,24 @@
 
 #include "workload/workload.h"
 
-enum { MH_MAX_LINES = 2 * MH_MAX_LANES /**< every lane may straddle two lines */ };
+enum {
+    MH_MAX_LINES = 2 * MH_MAX_LANES, /**< every lane may straddle two lines */
+};
 
 struct mh_lines {
     uint32_t count;
-    uint32_t line[MH_MAX_LINES];      /**< virtual address / MH_LINE_BYTES */
+    uint32_t line[MH_MAX_LINES];      /**< virtual address / line size */
+    uint8_t sectors[MH_MAX_LINES];    /**< bit s: sector s of line[i] is touched; never 0 */
     uint64_t full[MH_MAX_LINES / 64]; /**< bit i: every byte of line[i] is accessed: by neighbouring lanes at unit
                                                stride, or by a list or tile in whole words; other shapes count as
                                          partial (ours) */
 };
 
-/** `addr` holds the active lanes' addresses when op->list is set. `page_shift` = log2(lines per page). */
-void mh_coalesce(const struct mh_op *op, const uint64_t *addr, uint32_t page_shift, struct mh_lines *out);
+/**
+ * `addr` holds the active lanes' addresses when op->list is set. `line_shift` = log2(line size), 6 or 7; `page_shift` =
+ * log2(lines per page).
+ */
+void mh_coalesce(const struct mh_op *op, const uint64_t *addr, uint32_t line_shift, uint32_t page_shift,
+                 struct mh_lines *out);
 
 #endif

@@ -15,6 +15,20 @@ static void init_resources(struct mh_sm *sm, const struct mh_config *cfg)
     sm->group = cfg->sm.group;
 }
 
+/* What is fetched at a miss may be wider than the coalescer's sectors: a half or the whole of a line. */
+static void init_sectors(struct mh_sm *sm, const struct mh_config *cfg)
+{
+    uint32_t sectors = cfg->memory.line_bytes >> MH_SECTOR_SHIFT;
+    uint32_t unit = cfg->l1d.sector_bytes ? cfg->l1d.sector_bytes >> MH_SECTOR_SHIFT : sectors;
+
+    for (uint32_t touched = 0; touched < 1u << sectors; touched++)
+        for (uint32_t s = 0; s < sectors; s += unit) {
+            uint32_t part = ((1u << unit) - 1) << s;
+
+            sm->fetch[touched] |= (uint8_t)(touched & part ? part : 0);
+        }
+}
+
 static int init_lists(struct mh_sm *sm, const struct mh_config *cfg)
 {
     sm->pending = calloc(cfg->sm.pending, sizeof *sm->pending);
@@ -35,6 +49,7 @@ int mh_sm_init(struct mh_sm *sm, uint32_t id, const struct mh_config *cfg)
 {
     sm->id = id;
     init_resources(sm, cfg);
+    init_sectors(sm, cfg);
     sm->warp = calloc(cfg->sm.warps, sizeof *sm->warp);
     sm->cta = calloc(cfg->sm.cta_slots, sizeof *sm->cta);
     sm->addr = calloc((size_t)cfg->sm.warps * MH_MAX_LANES, sizeof *sm->addr);
@@ -45,7 +60,7 @@ int mh_sm_init(struct mh_sm *sm, uint32_t id, const struct mh_config *cfg)
         sm->warp[w].addr = sm->addr + (size_t)w * MH_MAX_LANES;
     return init_lists(sm, cfg) || mh_assoc_init(&sm->tlb, cfg->l1tlb.entries) ||
            mh_index_init(&sm->tlb_index, cfg->l1tlb.mshrs) || mh_ring_init(&sm->tlb_queue, cfg->l1tlb.mshrs) ||
-           mh_tags_init(&sm->l1d, cfg->l1d.bytes / MH_LINE_BYTES / cfg->l1d.ways, cfg->l1d.ways) ||
+           mh_tags_init(&sm->l1d, cfg->l1d.bytes / cfg->memory.line_bytes / cfg->l1d.ways, cfg->l1d.ways) ||
            mh_index_init(&sm->l1_index, cfg->l1d.mshrs);
 }
 

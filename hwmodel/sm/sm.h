@@ -64,6 +64,7 @@ struct mh_pending {
     uint32_t ppn;  /**< set when the translation has come */
     uint32_t next;
     uint8_t warp, slot, kind, tenant;
+    uint8_t sectors; /**< of the line that it needs */
     bool full;
 };
 
@@ -76,10 +77,12 @@ struct mh_tlb_mshr {
     bool token; /**< some warp that waits holds a TLB-fill token */
 };
 
+/** One line; with sectors smaller than a line it may take several requests. */
 struct mh_l1_mshr {
     uint32_t line;
     uint32_t head; /**< pending lines */
     uint32_t next_free;
+    uint8_t asked, arrived; /**< sectors */
 };
 
 struct mh_sm {
@@ -121,6 +124,8 @@ struct mh_sm {
     struct mh_index l1_index; /**< line -> MSHR */
     struct mh_l1_mshr *l1_mshr;
     uint32_t free_l1_mshr;
+    uint8_t fetch[1 << MH_MAX_SECTORS]; /**< sectors that a miss of these sectors fetches */
+    uint32_t stores;                    /**< sent and not acknowledged */
 };
 
 int mh_sm_init(struct mh_sm *sm, uint32_t id, const struct mh_config *cfg);
@@ -153,11 +158,16 @@ void mh_lsu_kick(struct mh_gpu *g, struct mh_sm *sm);
 /** Event: translation for an L1 TLB MSHR. */
 void mh_lsu_translated(struct mh_gpu *g, struct mh_sm *sm, uint32_t mshr);
 
-/** The line for an L1D MSHR arrives at `cycle`; it is used when it has passed the LSU's stages as a hit would have. */
-void mh_lsu_reply(struct mh_gpu *g, struct mh_sm *sm, uint32_t mshr, uint64_t cycle);
+/**
+ * Sectors for an L1D MSHR arrive at `cycle`; they are used when they have passed the LSU's stages as a hit would have.
+ */
+void mh_lsu_reply(struct mh_gpu *g, struct mh_sm *sm, uint32_t mshr, uint8_t sectors, uint64_t cycle);
 
-/** Event: line for an L1D MSHR. */
-void mh_lsu_filled(struct mh_gpu *g, struct mh_sm *sm, uint32_t mshr);
+/** Event: sectors for an L1D MSHR. */
+void mh_lsu_filled(struct mh_gpu *g, struct mh_sm *sm, uint32_t mshr, uint8_t sectors);
+
+/** Event: a store has reached the L2. */
+void mh_lsu_acknowledged(struct mh_gpu *g, struct mh_sm *sm);
 
 /** Places CTAs of the tenant wherever they fit, one SM after the other. */
 void mh_cta_dispatch(struct mh_gpu *g, uint32_t tenant);

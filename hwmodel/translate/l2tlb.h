@@ -47,7 +47,7 @@ struct mh_l2tlb {
     /* Page walkers. */
     uint32_t idle_walkers;
     struct mh_ring waiting; /**< walks that wait for a walker */
-    struct mh_tags pwc;     /**< page walk cache: tags are page table entries (physical byte address / 8) */
+    struct mh_tags pwc;     /**< page walk cache: tags are page table entries (node, index) */
     uint32_t pwc_sets;
 };
 

@@ -10,7 +10,8 @@ int mh_pt_init(struct mh_page_tables *pt, const struct mh_config *cfg)
     pt->seed = cfg->run.seed;
     pt->leaf_bits = cfg->memory.page_bytes == 1 << 16 ? MH_PT_BITS - 4 : MH_PT_BITS;
     pt->frame_bits = (uint32_t)__builtin_ctzll(cfg->memory.bytes / cfg->memory.page_bytes);
-    pt->lines_per_page = cfg->memory.page_bytes / MH_LINE_BYTES;
+    pt->line_bytes = cfg->memory.line_bytes;
+    pt->lines_per_page = cfg->memory.page_bytes / pt->line_bytes;
     pt->node_capacity = 64;
     pt->node = malloc(pt->node_capacity * sizeof *pt->node);
     pt->owner = calloc(1ull << pt->frame_bits, 1);
@@ -50,7 +51,7 @@ static uint32_t new_frame(struct mh_page_tables *pt, uint32_t asid)
 /* Room for a node, in a frame that holds nodes alone. */
 static uint32_t node_line(struct mh_page_tables *pt, uint32_t asid)
 {
-    uint32_t lines = MH_PT_NODE_BYTES / MH_LINE_BYTES, room = pt->lines_per_page / lines;
+    uint32_t lines = MH_PT_NODE_BYTES / pt->line_bytes, room = pt->lines_per_page / lines;
     uint32_t *frame = &pt->node_frame[asid - 1], *left = &pt->node_left[asid - 1];
 
     if (!*left) {

@@ -34,7 +34,7 @@ struct mh_page_tables {
     uint32_t levels;
     uint32_t leaf_bits;  /**< index bits of the last level */
     uint32_t frame_bits; /**< log2 of the page frames of physical memory */
-    uint32_t lines_per_page;
+    uint32_t lines_per_page, line_bytes;
     uint64_t seed;
     uint64_t next[MH_MAX_TENANTS];       /**< frames handed out, per address space */
     uint32_t node_frame[MH_MAX_TENANTS]; /**< frame that takes the next node, while node_left is not 0 */
@@ -67,7 +67,7 @@ static inline uint32_t mh_pt_line(const struct mh_page_tables *pt, uint32_t node
 {
     uint32_t byte = mh_pt_index(pt, vpn, depth) * MH_PTE_BYTES;
 
-    return pt->node[node].line + byte / MH_LINE_BYTES;
+    return pt->node[node].line + byte / pt->line_bytes;
 }
 
 /** The entry itself: next node or physical page. */

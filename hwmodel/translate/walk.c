@@ -32,10 +32,10 @@ static void release_walker(struct mh_gpu *g)
     mh_wheel_add(&g->wheel, looked_up > g->wheel.now ? looked_up : g->wheel.now, MH_EVENT(EV_WALK, walk));
 }
 
-/* Identifies the entry in the page walk cache: its physical address in units of entries. */
+/* Identifies the entry in the page walk cache as its physical address would. */
 static uint32_t pwc_tag(const struct mh_gpu *g, const struct mh_walk *w)
 {
-    return g->pages.node[w->node].line * (MH_LINE_BYTES / MH_PTE_BYTES) + mh_pt_index(&g->pages, w->vpn, w->depth);
+    return w->node * MH_PT_ENTRIES + mh_pt_index(&g->pages, w->vpn, w->depth);
 }
 
 static bool pwc_applies(const struct mh_gpu *g, const struct mh_walk *w)

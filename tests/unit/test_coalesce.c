@@ -9,7 +9,9 @@
 #include "script.h"
 #include "sm/coalesce.h"
 
-enum { PAGE_SHIFT = 5, LINE = MH_LINE_BYTES };
+enum { PAGE_SHIFT = 5 };
+static uint32_t line_shift = 7; /* the searches run with both sizes of line */
+#define LINE (1u << line_shift)
 
 static uint64_t lane_address(const struct mh_op *op, const uint64_t *addr, uint32_t lane)
 {
@@ -36,7 +38,7 @@ static uint32_t first_lane(const struct mh_op *op, const uint64_t *addr, uint64_
 
 static bool covers(const struct mh_op *op, const uint64_t *addr, uint64_t line)
 {
-    bool byte[LINE] = {false};
+    bool byte[MH_LINE_BYTES] = {false};
     for (uint32_t lane = 0; lane < 64; lane++)
         for (uint32_t b = 0; op->mask >> lane & 1 && b < op->bytes; b++) {
             uint64_t a = lane_address(op, addr, lane) + b;
@@ -52,7 +54,7 @@ static bool covers(const struct mh_op *op, const uint64_t *addr, uint64_t line)
 /* Every 4-byte word of the line lies in one of the lanes' accesses as a whole. */
 static bool covers_words(const struct mh_op *op, const uint64_t *addr, uint64_t line)
 {
-    bool word[LINE / 4] = {false};
+    bool word[MH_LINE_BYTES / 4] = {false};
     for (uint32_t lane = 0; lane < 64; lane++)
         for (uint32_t w = 0; op->mask >> lane & 1 && w < LINE / 4; w++) {
             uint64_t a = lane_address(op, addr, lane), at = line * LINE + 4 * w;
@@ -82,6 +84,20 @@ static void assert_set(const struct mh_op *op, const uint64_t *addr, const struc
                 found |= out->line[i] == line;
             assert_true(found);
         }
+    }
+}
+
+static void assert_sectors(const struct mh_op *op, const uint64_t *addr, const struct mh_lines *out)
+{
+    for (uint32_t i = 0; i < out->count; i++) {
+        uint32_t want = 0;
+        for (uint32_t lane = 0; lane < 64; lane++)
+            for (uint32_t b = 0; op->mask >> lane & 1 && b < op->bytes; b++) {
+                uint64_t a = lane_address(op, addr, lane) + b;
+                if (a / LINE == out->line[i])
+                    want |= 1u << a % LINE / 32;
+            }
+        assert_int_equal(out->sectors[i], want);
     }
 }
 
@@ -130,8 +146,9 @@ static uint32_t check(const struct mh_op *op, const uint64_t *addr)
 {
     struct mh_lines out;
     memset(&out, 0xa5, sizeof out);
-    mh_coalesce(op, addr, PAGE_SHIFT, &out);
+    mh_coalesce(op, addr, line_shift, PAGE_SHIFT, &out);
     assert_set(op, addr, &out);
+    assert_sectors(op, addr, &out);
     assert_order(op, addr, &out);
     return assert_full(op, addr, &out);
 }
@@ -191,7 +208,7 @@ static void test_falling_straddles(void **state)
     struct mh_lines out;
     struct mh_op op = op_lanes(MH_OP_LOAD, 8, 7, SCRIPT_BASE + 64 * 128 - 4, -128);
     check(&op, NULL);
-    mh_coalesce(&op, NULL, PAGE_SHIFT, &out);
+    mh_coalesce(&op, NULL, line_shift, PAGE_SHIFT, &out);
     assert_int_equal(out.count, 4);
 }
 
@@ -271,11 +288,11 @@ static void test_widest(void **state)
     for (uint32_t l = 0; l < MH_MAX_LANES; l++)
         addr[l] = SCRIPT_BASE + l * 8192 + 120;
     check(&op, addr);
-    mh_coalesce(&op, addr, PAGE_SHIFT, &out);
+    mh_coalesce(&op, addr, line_shift, PAGE_SHIFT, &out);
     assert_int_equal(out.count, 128);
     op = op_lanes(MH_OP_LOAD, 32, UINT64_MAX, SCRIPT_BASE + 120, 8192);
     check(&op, NULL);
-    mh_coalesce(&op, NULL, PAGE_SHIFT, &out);
+    mh_coalesce(&op, NULL, line_shift, PAGE_SHIFT, &out);
     assert_int_equal(out.count, 128);
 }
 
@@ -283,7 +300,7 @@ static void assert_lines(const struct mh_op *op, const uint64_t *addr, uint32_t 
                          uint64_t full)
 {
     struct mh_lines out;
-    mh_coalesce(op, addr, PAGE_SHIFT, &out);
+    mh_coalesce(op, addr, line_shift, PAGE_SHIFT, &out);
     assert_int_equal(out.count, count);
     for (uint32_t i = 0; i < count; i++)
         assert_int_equal(out.line[i], SCRIPT_BASE / LINE + line[i]);
@@ -368,13 +385,18 @@ static void test_full_follows_the_grouping(void **state)
     for (uint32_t l = 0; l < 64; l++)
         addr[l] = SCRIPT_BASE + (l < 32 ? 256 * l + 112 : 8192 + 32 * (l - 32));
     assert_int_equal(check(&op, addr), 8);
-    mh_coalesce(&op, addr, PAGE_SHIFT, &out);
+    mh_coalesce(&op, addr, line_shift, PAGE_SHIFT, &out);
     assert_int_equal(out.count, 64 + 8);
     assert_true(out.full[0] == 0 && out.full[1] == 0xff);
 }
 
 int main(void)
 {
+    const struct CMUnitTest searches[] = {
+        cmocka_unit_test(test_affine_against_search),
+        cmocka_unit_test(test_lists_against_search),
+        cmocka_unit_test(test_tiles_against_search),
+    };
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_affine_against_search),
         cmocka_unit_test(test_falling_straddles),
@@ -387,5 +409,7 @@ int main(void)
         cmocka_unit_test(test_full_follows_the_grouping),
         cmocka_unit_test(test_groups_by_page),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    line_shift = 6;
+    return failed + cmocka_run_group_tests_name("lines of 64 bytes", searches, NULL, NULL);
 }

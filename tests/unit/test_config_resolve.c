@@ -144,7 +144,7 @@ static void test_rules(void **state)
     refuse("A", "l2.ways=12", "l2.bytes per bank: 131072 bytes");
     refuse("A", "l2tlb.entries=500", "l2tlb.entries: 500 entries");
     refuse("A", "walk.pwc_bytes=1000", "walk.pwc_bytes: 1000 bytes");
-    refuse("A", "dram.burst=32", "more than a line of 128 bytes");
+    refuse("A", "dram.burst=32", "more than a request of 128 bytes");
     refuse("A", "dram.ccd=1", "dram.ccd: 1 cycles, but a burst of 8 beats at 4 per cycle takes 2");
     refuse("A", "dram.write_low=64", "write_low < write_high <= queue");
     refuse("A", "dram.queue=32", "write_low < write_high <= queue");

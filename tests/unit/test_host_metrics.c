@@ -15,6 +15,7 @@
 /* 1 GHz GPU; DRAM 2 channels x 8 bytes x 4 beats at 0.5 GHz = 32 GB/s at most. */
 static const struct mh_config cfg = {
     .clock = {.gpu_hz = 1000000000, .dram_hz = 500000000},
+    .memory.line_bytes = 128,
     .dram = {.channels = 2, .bus_bytes = 8, .data_rate = 4},
 };
 

@@ -6,45 +6,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "chain.h"
-
-/* A load that hits L1 TLB and L1D: the LSU takes it one cycle after its issue, TLB and L1D take one each. */
-enum { HIT = 1 + 1 + 1 };
-
-/* Lines that are in the L1D, of pages that are in the L1 TLB; each in a set of its own. */
-static uint64_t hot(uint64_t i)
-{
-    return in_page(i, i * MH_LINE_BYTES);
-}
-
-/*
- * A script whose first launch loads hot(0 .. 7), so that in the second one these loads hit; returns it. The second
- * launch has `warps` warps, whose streams the test adds; they all begin at the cycle script_placed(s, 1, 0).
- */
-static struct script *warm_script(uint32_t warps)
-{
-    struct script *s = script_new();
-    uint64_t addr[MH_MAX_LANES];
-    script_buffer(s, SCRIPT_BASE, CHAIN_PAGES * SCRIPT_PAGE);
-    script_warps(s, 1);
-    for (uint32_t l = 0; l < 8; l++)
-        addr[l] = hot(l);
-    script_add_list(s, 0, 0, 0, op_lanes(MH_OP_LOAD, 4, 0xff, 0, 0), addr);
-    script_warps(s, warps);
-    return s;
-}
-
-static struct mh_gpu *run(const struct mh_config *cfg, struct script *s)
-{
-    struct mh_gpu *g = script_gpu(cfg, &s);
-    script_until(g, &g->tenant[0].count.completions, 1);
-    return g;
-}
-
-static uint64_t issued(const struct script *s, uint32_t warp, uint32_t index)
-{
-    return script_issued(s, 1, 0, warp, index) - script_placed(s, 1, 0);
-}
+#include "warm.h"
 
 static void test_one_instruction_a_cycle(void **state)
 {
@@ -339,109 +301,6 @@ static void test_load_of_many_lines(void **state)
     mh_gpu_destroy(g);
 }
 
-/* Many small loads of one line that is on its way: one request to the L2, and all are done with its arrival. */
-static void test_l1d_merges(void **state)
-{
-    (void)state;
-    struct mh_config cfg;
-    script_config(&cfg, 1, 1);
-    struct script *s = warm_script(4);
-    for (uint32_t w = 0; w < 4; w++) {
-        script_add(s, 1, 0, w, op_load(in_page(0, 1024 + 4 * w)));
-        script_add(s, 1, 0, w, op_wait(op_barrier()));
-    }
-    struct mh_gpu *g = run(&cfg, s);
-    assert_int_equal(g->tenant[0].count.l2_access, 8 + 1);
-    /* Reading takes the first warp's request as long as any; they go on together, one issue after the other. */
-    uint64_t first = UINT64_MAX, last = 0;
-    for (uint32_t w = 0; w < 4; w++) {
-        uint64_t at = issued(s, w, 1);
-        first = at < first ? at : first;
-        last = at > last ? at : last;
-    }
-    assert_int_equal(last - first, 3);
-    mh_gpu_destroy(g);
-}
-
-/* L1D: write-through without allocation, an atomic drops the line. */
-static void test_l1d_writes(void **state)
-{
-    (void)state;
-    struct mh_config cfg;
-    script_config(&cfg, 1, 1);
-    struct script *s = warm_script(1);
-    script_add(s, 1, 0, 0, op_store(hot(0)));                  /* in the L1D: stays, and goes to the L2 */
-    script_add(s, 1, 0, 0, op_store(in_page(0, 512)));         /* not in the L1D: not allocated */
-    script_add(s, 1, 0, 0, op_load(hot(0)));                   /* hit */
-    script_add(s, 1, 0, 0, op_wait(op_load(in_page(0, 512)))); /* miss */
-    script_add(s, 1, 0, 0, op_wait(op_atomic(hot(0))));
-    script_add(s, 1, 0, 0, op_load(hot(0))); /* miss */
-    struct mh_gpu *g = run(&cfg, s);
-    const struct mh_counters *c = &g->tenant[0].count;
-    assert_int_equal(c->l1d_access, 8 + 3);
-    assert_int_equal(c->l1d_hit, 1);
-    assert_int_equal(c->l2_access, 8 + 2 + 1 + 1 + 1);
-    mh_gpu_destroy(g);
-}
-
-/*
- * The words of two lines, stored by a list in any order: the L2 needs nothing from DRAM. With a lane less, the line of
- * the missing word is fetched; at bytes beside the words, all three lines are.
- */
-static void test_list_stores_of_whole_lines(void **state)
-{
-    (void)state;
-    static const uint32_t fetched[] = {0, 1, 3};
-    for (uint32_t kind = 0; kind < 3; kind++) {
-        struct mh_config cfg;
-        uint64_t addr[MH_MAX_LANES];
-        script_config(&cfg, 1, 1);
-        struct script *s = script_new();
-        script_buffer(s, SCRIPT_BASE, 4 * SCRIPT_PAGE);
-        script_warps(s, 1);
-        for (uint32_t l = 0; l < 64; l++)
-            addr[l] = in_page(1, 4 * (l * 37 % 64) + (kind == 2 ? 2 : 0));
-        uint64_t mask = kind == 1 ? UINT64_MAX >> 1 : UINT64_MAX;
-        script_add_list(s, 0, 0, 0, op_lanes(MH_OP_STORE, 4, mask, 0, 0), addr);
-        struct mh_gpu *g = run(&cfg, s);
-        mh_gpu_advance(g, mh_gpu_now(g) + 2000);
-        script_assert_idle(g);
-        const struct mh_counters *c = &g->tenant[0].count;
-        assert_int_equal(c->l2_access, kind == 2 ? 3 : 2);
-        assert_int_equal(c->l2_hit, 0);
-        assert_int_equal(c->dram_read, fetched[kind]);
-        assert_int_equal(c->dram_write, 0);
-        mh_gpu_destroy(g);
-    }
-}
-
-/* Two L1D MSHRs, a miss queue of one: everything arrives all the same, nothing is counted twice. */
-static void test_narrow_l1d(void **state)
-{
-    (void)state;
-    struct mh_config cfg;
-    script_config(&cfg, 1, 1);
-    cfg.l1d.mshrs = 2;
-    cfg.l1d.miss_queue = 1;
-    cfg.sm.pending = 2;
-    cfg.l1tlb.mshrs = 1;
-    struct script *s = script_new();
-    script_buffer(s, SCRIPT_BASE, 512 * SCRIPT_PAGE);
-    script_warps(s, 4);
-    for (uint32_t w = 0; w < 4; w++)
-        for (uint32_t i = 0; i < 4; i++)
-            script_add(s, 0, 0, w,
-                       op_lanes(i % 2 ? MH_OP_STORE : MH_OP_LOAD, 8, UINT64_MAX, in_page(64 * w + 16 * i, 0), 1024));
-    struct mh_gpu *g = run(&cfg, s);
-    mh_gpu_advance(g, mh_gpu_now(g) + 20000); /* the last stores are still on their way */
-    script_assert_idle(g);
-    const struct mh_counters *c = &g->tenant[0].count;
-    assert_int_equal(c->mem_instr, 16);
-    assert_int_equal(c->l1d_access, 8 * 64);
-    assert_int_equal(c->l2_access, 16 * 64 - c->l1d_hit);
-    mh_gpu_destroy(g);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -459,10 +318,6 @@ int main(void)
         cmocka_unit_test(test_barrier),
         cmocka_unit_test(test_barrier_and_exit),
         cmocka_unit_test(test_load_of_many_lines),
-        cmocka_unit_test(test_l1d_merges),
-        cmocka_unit_test(test_l1d_writes),
-        cmocka_unit_test(test_list_stores_of_whole_lines),
-        cmocka_unit_test(test_narrow_l1d),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,7 +42,9 @@ static void random_sm(struct mh_config *c, uint64_t *rng)
     c->sm.lsu_queue = pick(rng, 1, 3);
     c->sm.pending = pick(rng, 1, 80);
     c->l1d.ways = pick(rng, 1, 4);
-    c->l1d.bytes = c->l1d.ways * power(rng, 1, 8) * MH_LINE_BYTES;
+    c->l1d.bytes = c->l1d.ways * power(rng, 1, 8) * c->memory.line_bytes;
+    c->l1d.sector_bytes = pick(rng, 0, 1) * power(rng, 32, c->memory.line_bytes);
+    c->l1d.store_buffer = pick(rng, 0, 1) * pick(rng, 1, 8);
     c->l1d.latency = pick(rng, 1, 30);
     c->l1d.mshrs = pick(rng, 1, 4);
     c->l1d.miss_queue = pick(rng, 1, 3);
@@ -76,7 +78,7 @@ static void random_memory(struct mh_config *c, uint64_t *rng)
     c->dram.channels = power(rng, 1, 4);
     c->l2.banks = c->dram.channels * power(rng, 1, 4);
     c->l2.ways = pick(rng, 1, 4);
-    c->l2.bytes = c->l2.banks * c->l2.ways * power(rng, 1, 4) * MH_LINE_BYTES;
+    c->l2.bytes = c->l2.banks * c->l2.ways * power(rng, 1, 4) * c->memory.line_bytes;
     c->l2.ports = pick(rng, 1, 4);
     c->l2.latency = pick(rng, 1, 20);
     c->l2.mshrs = pick(rng, 1, 4);
@@ -107,6 +109,7 @@ static void random_config(struct mh_config *c, uint64_t *rng, uint64_t seed)
 
     script_config(c, 1, 1);
     c->run.seed = seed;
+    c->memory.line_bytes = power(rng, 64, 128);
     c->memory.bytes = 1ull << 32; /* room for pages of 2 MiB */
     c->memory.page_bytes = pages[pick(rng, 0, 2)];
     c->walk.levels = c->memory.page_bytes == 2 << 20 ? 3 : 4;
@@ -131,6 +134,7 @@ static void build(struct world *w, uint64_t *rng)
                                  .bytes = 16384ull * pick(rng, 5, 60),
                                  .ops = pick(rng, 1, 12),
                                  .lanes = w->cfg.sm.lanes,
+                                 .line_bytes = w->cfg.memory.line_bytes,
                                  .threads = pick(rng, 1, 4 * w->cfg.sm.lanes)};
         w->ctas[t] = pick(rng, 1, 5);
         s[t] = mix_script(&w->mix[t], LAUNCHES, w->ctas[t]);

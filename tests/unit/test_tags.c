@@ -108,7 +108,7 @@ static void test_empty_is_not_line_zero(void **state)
     (void)state;
     struct mh_tags t;
     assert_int_equal(mh_tags_init(&t, 1, 4), 0);
-    uint32_t *set = mh_tags_set(&t, 0), top = (1u << 29) - 1;
+    uint32_t *set = mh_tags_set(&t, 0), top = (1u << 28) - 1;
     assert_int_equal(mh_tags_find(&t, set, 0), -1);
     mh_tags_front(set, 3, MH_TAG_VALID);
     assert_int_equal(mh_tags_find(&t, set, 0), 0);

@@ -17,7 +17,9 @@ enum {
     MH_MAX_CHANNELS = 32,
     MH_MAX_DRAM_BANKS = 32,
     MH_MAX_L2_BANKS = 64,
-    MH_LINE_BYTES = 128, /**< cache line of L1D and L2; the presets of the papers agree on it */
+    MH_LINE_BYTES = 128, /**< default request of a DRAM channel, and the line of workload statistics */
+    MH_SECTOR_SHIFT = 5, /**< sectors of 32 bytes: what the coalescer tells apart */
+    MH_MAX_SECTORS = 4,  /**< of a line */
     MH_NAME_MAX = 64,
     MH_PATH_MAX = 512,
 };
@@ -54,7 +56,7 @@ struct mh_sm_cfg {
 };
 
 struct mh_l1d_cfg {
-    uint32_t bytes, ways;  /**< geometry; line = MH_LINE_BYTES */
+    uint32_t bytes, ways;  /**< geometry; lines of memory.line_bytes */
     uint32_t latency;      /**< cycles from look-up to data */
     uint32_t mshrs;        /**< lines outstanding */
     uint32_t miss_queue;   /**< requests waiting for the crossbar */
@@ -131,7 +133,7 @@ struct mh_dram_cfg {
     uint32_t rfc_bank;            /**< refresh of one bank; each in turn, all in `refi`. 0 = all banks at once, `rfc` */
     uint32_t rrefd;               /**< refresh of a bank to refresh or activate of another in its rank */
     uint32_t rank_gap;            /**< idle cycles of the data bus between bursts of two ranks */
-    uint32_t request_bytes;       /**< of one request; 0 = MH_LINE_BYTES, the only size behind an L2 */
+    uint32_t request_bytes;       /**< of one request; 0 = a line of the L2 (memhelm dram: MH_LINE_BYTES) */
     char mapping[96];             /**< address bits, most significant first (dram/map.h); empty = MH_DRAM_MAPPING */
     char permute[8];              /**< "xor" or empty: banks are XORed with the low bits of the row; "none" */
     char rows[8];                 /**< "open" or empty; "closed": a row is closed when no request waits for it */

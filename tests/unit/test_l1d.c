@@ -1,0 +1,247 @@
+/* L1D: merging, writes, sectors, store buffer; cycles by hand. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "warm.h"
+
+/* Many small loads of one line that is on its way: one request to the L2, and all are done with its arrival. */
+static void test_l1d_merges(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 1, 1);
+    struct script *s = warm_script(4);
+    for (uint32_t w = 0; w < 4; w++) {
+        script_add(s, 1, 0, w, op_load(in_page(0, 1024 + 4 * w)));
+        script_add(s, 1, 0, w, op_wait(op_barrier()));
+    }
+    struct mh_gpu *g = run(&cfg, s);
+    assert_int_equal(g->tenant[0].count.l2_access, 8 + 1);
+    /* Reading takes the first warp's request as long as any; they go on together, one issue after the other. */
+    uint64_t first = UINT64_MAX, last = 0;
+    for (uint32_t w = 0; w < 4; w++) {
+        uint64_t at = issued(s, w, 1);
+        first = at < first ? at : first;
+        last = at > last ? at : last;
+    }
+    assert_int_equal(last - first, 3);
+    mh_gpu_destroy(g);
+}
+
+/* L1D: write-through without allocation, an atomic drops the line. */
+static void test_l1d_writes(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 1, 1);
+    struct script *s = warm_script(1);
+    script_add(s, 1, 0, 0, op_store(hot(0)));                  /* in the L1D: stays, and goes to the L2 */
+    script_add(s, 1, 0, 0, op_store(in_page(0, 512)));         /* not in the L1D: not allocated */
+    script_add(s, 1, 0, 0, op_load(hot(0)));                   /* hit */
+    script_add(s, 1, 0, 0, op_wait(op_load(in_page(0, 512)))); /* miss */
+    script_add(s, 1, 0, 0, op_wait(op_atomic(hot(0))));
+    script_add(s, 1, 0, 0, op_load(hot(0))); /* miss */
+    struct mh_gpu *g = run(&cfg, s);
+    const struct mh_counters *c = &g->tenant[0].count;
+    assert_int_equal(c->l1d_access, 8 + 3);
+    assert_int_equal(c->l1d_hit, 1);
+    assert_int_equal(c->l2_access, 8 + 2 + 1 + 1 + 1);
+    mh_gpu_destroy(g);
+}
+
+/*
+ * The words of two lines, stored by a list in any order: the L2 needs nothing from DRAM. With a lane less, the line of
+ * the missing word is fetched; at bytes beside the words, all three lines are.
+ */
+static void test_list_stores_of_whole_lines(void **state)
+{
+    (void)state;
+    static const uint32_t fetched[] = {0, 1, 3};
+    for (uint32_t kind = 0; kind < 3; kind++) {
+        struct mh_config cfg;
+        uint64_t addr[MH_MAX_LANES];
+        script_config(&cfg, 1, 1);
+        struct script *s = script_new();
+        script_buffer(s, SCRIPT_BASE, 4 * SCRIPT_PAGE);
+        script_warps(s, 1);
+        for (uint32_t l = 0; l < 64; l++)
+            addr[l] = in_page(1, 4 * (l * 37 % 64) + (kind == 2 ? 2 : 0));
+        uint64_t mask = kind == 1 ? UINT64_MAX >> 1 : UINT64_MAX;
+        script_add_list(s, 0, 0, 0, op_lanes(MH_OP_STORE, 4, mask, 0, 0), addr);
+        struct mh_gpu *g = run(&cfg, s);
+        mh_gpu_advance(g, mh_gpu_now(g) + 2000);
+        script_assert_idle(g);
+        const struct mh_counters *c = &g->tenant[0].count;
+        assert_int_equal(c->l2_access, kind == 2 ? 3 : 2);
+        assert_int_equal(c->l2_hit, 0);
+        assert_int_equal(c->dram_read, fetched[kind]);
+        assert_int_equal(c->dram_write, 0);
+        mh_gpu_destroy(g);
+    }
+}
+
+/* Two L1D MSHRs, a miss queue of one: everything arrives all the same, nothing is counted twice. */
+static void test_narrow_l1d(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 1, 1);
+    cfg.l1d.mshrs = 2;
+    cfg.l1d.miss_queue = 1;
+    cfg.sm.pending = 2;
+    cfg.l1tlb.mshrs = 1;
+    struct script *s = script_new();
+    script_buffer(s, SCRIPT_BASE, 512 * SCRIPT_PAGE);
+    script_warps(s, 4);
+    for (uint32_t w = 0; w < 4; w++)
+        for (uint32_t i = 0; i < 4; i++)
+            script_add(s, 0, 0, w,
+                       op_lanes(i % 2 ? MH_OP_STORE : MH_OP_LOAD, 8, UINT64_MAX, in_page(64 * w + 16 * i, 0), 1024));
+    struct mh_gpu *g = run(&cfg, s);
+    mh_gpu_advance(g, mh_gpu_now(g) + 20000); /* the last stores are still on their way */
+    script_assert_idle(g);
+    const struct mh_counters *c = &g->tenant[0].count;
+    assert_int_equal(c->mem_instr, 16);
+    assert_int_equal(c->l1d_access, 8 * 64);
+    assert_int_equal(c->l2_access, 16 * 64 - c->l1d_hit);
+    mh_gpu_destroy(g);
+}
+
+/*
+ * A load that misses the L1D and hits the L2: LSU 1, crossbar 8, L2 10, crossbar 8, as many flits behind the head as
+ * there are sectors of 32 bytes, L1 TLB and L1D 1 each.
+ */
+static uint64_t l2_hit(uint32_t sectors)
+{
+    return 1 + 8 + 10 + 8 + sectors + 1 + 1;
+}
+
+/* The warm launch has brought the first sector of each line alone. */
+static void test_sectors(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 1, 1);
+    cfg.l1d.sector_bytes = 32;
+    struct script *s = warm_script(1);
+    script_add(s, 1, 0, 0, op_load(hot(0)));               /* hit */
+    script_add(s, 1, 0, 0, op_wait(op_load(hot(0) + 32))); /* its line is there, its sector is not */
+    script_add(s, 1, 0, 0, op_wait(op_load(hot(0) + 60))); /* now it is */
+    script_add(s, 1, 0, 0, op_wait(op_lanes(MH_OP_LOAD, 4, UINT32_MAX, hot(0), 4))); /* two of four are there */
+    script_add(s, 1, 0, 0, op_wait(op_lanes(MH_OP_LOAD, 4, UINT32_MAX, hot(0), 4))); /* all are */
+    script_add(s, 1, 0, 0, op_wait(op_barrier()));
+    struct mh_gpu *g = run(&cfg, s);
+    uint64_t want[] = {HIT, l2_hit(1), HIT, l2_hit(2), HIT};
+    for (uint32_t i = 0; i < 5; i++)
+        assert_int_equal(issued(s, 0, i + 1) - issued(s, 0, i), want[i]);
+    assert_int_equal(g->tenant[0].count.l2_access, 8 + 1 + 1);
+    assert_int_equal(g->tenant[0].count.l1d_hit, 3);
+    script_assert_idle(g);
+    mh_gpu_destroy(g);
+}
+
+/* A fetch of half a line: the neighbour comes along, the other half does not. */
+static void test_half_lines(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 1, 1);
+    cfg.l1d.sector_bytes = 64;
+    struct script *s = warm_script(1);
+    script_add(s, 1, 0, 0, op_load(hot(0) + 32));          /* came with the first sector */
+    script_add(s, 1, 0, 0, op_wait(op_load(hot(0) + 96))); /* brings sector 2 too */
+    script_add(s, 1, 0, 0, op_wait(op_load(hot(0) + 64)));
+    script_add(s, 1, 0, 0, op_wait(op_barrier()));
+    struct mh_gpu *g = run(&cfg, s);
+    uint64_t want[] = {HIT, l2_hit(2), HIT};
+    for (uint32_t i = 0; i < 3; i++)
+        assert_int_equal(issued(s, 0, i + 1) - issued(s, 0, i), want[i]);
+    mh_gpu_destroy(g);
+}
+
+/* Three loads of one line under way: the second wants a sector more, which is asked for; the third finds its own. */
+static void test_sectors_merge(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 1, 1);
+    cfg.l1d.sector_bytes = 32;
+    struct script *s = warm_script(1);
+    script_add(s, 1, 0, 0, op_load(hot(0) + 32));
+    script_add(s, 1, 0, 0, op_lanes(MH_OP_LOAD, 4, 0xffff, hot(0) + 32, 4)); /* sectors 1 and 2 */
+    script_add(s, 1, 0, 0, op_load(hot(0) + 64));
+    script_add(s, 1, 0, 0, op_wait(op_barrier()));
+    struct mh_gpu *g = run(&cfg, s);
+    assert_int_equal(g->tenant[0].count.l2_access, 8 + 2);
+    assert_int_equal(issued(s, 0, 3), l2_hit(1) + 2); /* the second reply's two flits behind the first's */
+    script_assert_idle(g);
+    mh_gpu_destroy(g);
+}
+
+/*
+ * Two stores without an acknowledgement at most. A store of one sector: LSU 1, crossbar 8 and a flit behind the head,
+ * L2 10, crossbar 8: 28 cycles after its issue the third may go, and the load behind it a cycle later.
+ */
+static void test_store_buffer(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t buffer;
+        uint64_t load;
+    } rows[] = {{0, 3 + HIT}, {3, 3 + HIT}, {2, 28 + HIT}, {1, 2 * 27 + 1 + HIT}};
+    for (uint32_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct mh_config cfg;
+        script_config(&cfg, 1, 1);
+        cfg.l1d.store_buffer = rows[i].buffer;
+        struct script *s = warm_script(1);
+        for (uint32_t k = 0; k < 3; k++)
+            script_add(s, 1, 0, 0, op_store(hot(k)));
+        script_add(s, 1, 0, 0, op_load(hot(3)));
+        script_add(s, 1, 0, 0, op_wait(op_barrier()));
+        struct mh_gpu *g = run(&cfg, s);
+        assert_int_equal(issued(s, 0, 4), rows[i].load);
+        mh_gpu_advance(g, mh_gpu_now(g) + 1000);
+        script_assert_idle(g);
+        mh_gpu_destroy(g);
+    }
+}
+
+/* Lines of 64 bytes: 128 bytes are two of them, each comes in a packet of three flits. */
+static void test_lines_of_64_bytes(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 1, 1);
+    cfg.memory.line_bytes = 64;
+    struct script *s = warm_script(1);
+    script_add(s, 1, 0, 0, op_load(hot(0) + 60));          /* hit */
+    script_add(s, 1, 0, 0, op_wait(op_load(hot(0) + 64))); /* another line, which nobody has fetched */
+    script_add(s, 1, 0, 0, op_wait(op_atomic(hot(0))));    /* drops the L1D's copy; the L2 keeps its own */
+    script_add(s, 1, 0, 0, op_load(hot(0)));
+    script_add(s, 1, 0, 0, op_wait(op_barrier()));
+    struct mh_gpu *g = run(&cfg, s);
+    assert_int_equal(issued(s, 0, 1) - issued(s, 0, 0), HIT);
+    assert_int_equal(issued(s, 0, 4) - issued(s, 0, 3), l2_hit(2) + 1); /* behind the atomic's second flit */
+    assert_int_equal(g->tenant[0].count.dram_read, 8 + 1);
+    mh_gpu_destroy(g);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_l1d_merges),
+        cmocka_unit_test(test_l1d_writes),
+        cmocka_unit_test(test_list_stores_of_whole_lines),
+        cmocka_unit_test(test_narrow_l1d),
+        cmocka_unit_test(test_sectors),
+        cmocka_unit_test(test_half_lines),
+        cmocka_unit_test(test_sectors_merge),
+        cmocka_unit_test(test_store_buffer),
+        cmocka_unit_test(test_lines_of_64_bytes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
