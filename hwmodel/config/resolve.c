@@ -119,7 +119,8 @@ static int check_caches(const struct mh_config *c, struct mh_error *err)
         return -1;
     if (c->l2.bytes % c->l2.banks)
         return mh_fail(err, "l2.bytes: %u do not divide into %u banks", c->l2.bytes, c->l2.banks);
-    if (check_sets("l2.bytes per bank", c->l2.bytes / c->l2.banks, (uint64_t)c->l2.ways * c->memory.line_bytes, "bytes", err))
+    if (check_sets("l2.bytes per bank", c->l2.bytes / c->l2.banks, (uint64_t)c->l2.ways * c->memory.line_bytes, "bytes",
+                   err))
         return -1;
     if (!c->walk.pwc_bytes)
         return 0;
