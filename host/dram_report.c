@@ -1,12 +1,11 @@
 #include "dram_report.h"
 
 #include <inttypes.h>
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "dram/map.h"
-#include "file.h"
+#include "json_file.h"
 #include "memhelm/config_file.h"
 
 static uint32_t request_bytes(const struct mh_dram_cfg *d)
@@ -68,16 +67,6 @@ void dram_report(const struct mh_config *cfg, const struct dram_result *r, doubl
     fprintf(out, "wall time     %.3f s, %.3g requests/s\n", seconds, (double)r->requests / seconds);
 }
 
-static void put(json_t *o, const char *key, json_t *v)
-{
-    json_object_set_new(o, key, v);
-}
-
-static void put_count(json_t *o, const char *key, uint64_t v)
-{
-    put(o, key, json_integer((json_int_t)v));
-}
-
 /* Of the whole configuration the channel's clock and `dram` are shown, without the number of channels. */
 static void put_value(void *config, const char *key, const char *text, bool number)
 {
@@ -88,8 +77,8 @@ static void put_value(void *config, const char *key, const char *text, bool numb
     snprintf(section, sizeof section, "%.*s", (int)(last - key), key);
     json_t *o = json_object_get(config, section);
     if (!o)
-        put(config, section, o = json_object());
-    put(o, last + 1, number ? json_integer(strtoll(text, NULL, 10)) : json_string(text));
+        json_put(config, section, o = json_object());
+    json_put(o, last + 1, number ? json_integer(strtoll(text, NULL, 10)) : json_string(text));
 }
 
 static json_t *latency_json(const struct dram_latency *l)
@@ -97,11 +86,11 @@ static json_t *latency_json(const struct dram_latency *l)
     if (!l->reads)
         return json_null();
     json_t *o = json_object();
-    put(o, "mean", json_real(mean(l)));
-    put_count(o, "min", l->min);
-    put_count(o, "p50", dram_latency_percentile(l, 50));
-    put_count(o, "p99", dram_latency_percentile(l, 99));
-    put_count(o, "max", l->max);
+    json_put(o, "mean", json_real(mean(l)));
+    json_put_count(o, "min", l->min);
+    json_put_count(o, "p50", dram_latency_percentile(l, 50));
+    json_put_count(o, "p99", dram_latency_percentile(l, 99));
+    json_put_count(o, "max", l->max);
     return o;
 }
 
@@ -109,33 +98,24 @@ static json_t *result_json(const struct mh_config *cfg, const struct dram_result
 {
     json_t *o = json_object(), *config = json_object();
     mh_config_visit(cfg, put_value, config);
-    put(o, "schema", json_string("memhelm-dram-1"));
-    put(o, "preset", json_string(cfg->preset));
-    put(o, "config", config);
-    put_count(o, "requests", r->requests);
-    put_count(o, "reads", r->reads);
-    put_count(o, "writes", r->writes);
-    put_count(o, "bytes", r->requests * request_bytes(&cfg->dram));
-    put_count(o, "cycles", r->cycles);
-    put(o, "bandwidth_gbs", json_real(bandwidth(cfg, r) * 1e-9));
-    put(o, "peak_gbs", json_real(peak(cfg) * 1e-9));
-    put(o, "peak_share", json_real(bandwidth(cfg, r) / peak(cfg)));
-    put_count(o, "row_hits", r->row_hits);
-    put(o, "row_hit_rate", json_real((double)r->row_hits / (double)r->requests));
-    put(o, "read_latency", latency_json(&r->latency));
+    json_put(o, "schema", json_string("memhelm-dram-1"));
+    json_put(o, "preset", json_string(cfg->preset));
+    json_put(o, "config", config);
+    json_put_count(o, "requests", r->requests);
+    json_put_count(o, "reads", r->reads);
+    json_put_count(o, "writes", r->writes);
+    json_put_count(o, "bytes", r->requests * request_bytes(&cfg->dram));
+    json_put_count(o, "cycles", r->cycles);
+    json_put(o, "bandwidth_gbs", json_real(bandwidth(cfg, r) * 1e-9));
+    json_put(o, "peak_gbs", json_real(peak(cfg) * 1e-9));
+    json_put(o, "peak_share", json_real(bandwidth(cfg, r) / peak(cfg)));
+    json_put_count(o, "row_hits", r->row_hits);
+    json_put(o, "row_hit_rate", json_real((double)r->row_hits / (double)r->requests));
+    json_put(o, "read_latency", latency_json(&r->latency));
     return o;
 }
 
 int dram_report_json(const struct mh_config *cfg, const struct dram_result *r, const char *path, struct mh_error *err)
 {
-    json_t *o = result_json(cfg, r);
-    char *text = json_dumps(o, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
-    json_decref(o);
-    if (!text)
-        return mh_fail(err, "%s: out of memory", path);
-    size_t n = strlen(text);
-    text[n] = '\n'; /* the terminating 0 is not written */
-    int status = write_file(path, text, n + 1, err);
-    free(text);
-    return status;
+    return json_write(result_json(cfg, r), path, err);
 }

@@ -1,20 +1,15 @@
 #include "result.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "json_file.h"
 #include "setup.h"
 
 static json_t *real_or_null(double v)
 {
     return isfinite(v) ? json_real(v) : json_null();
-}
-
-static void put(json_t *o, const char *key, json_t *v)
-{
-    json_object_set_new(o, key, v);
 }
 
 /* "l2tlb.entries" goes to {"l2tlb": {"entries": ..}}, "tenants[1].size" to the second object of an array. */
@@ -30,7 +25,7 @@ static json_t *place_of(json_t *root, const char *key, const char **last)
     bool list = key[n] == '[';
     json_t *child = json_object_get(root, name);
     if (!child)
-        put(root, name, child = list ? json_array() : json_object());
+        json_put(root, name, child = list ? json_array() : json_object());
     if (!list)
         return child;
     size_t index = strtoul(key + n + 1, NULL, 10);
@@ -43,7 +38,7 @@ static void put_value(void *root, const char *key, const char *text, bool number
 {
     const char *last;
     json_t *object = place_of(root, key, &last);
-    put(object, last, number && strcmp(text, "inf") ? json_integer(strtoll(text, NULL, 10)) : json_string(text));
+    json_put(object, last, number && strcmp(text, "inf") ? json_integer(strtoll(text, NULL, 10)) : json_string(text));
 }
 
 static json_t *config_json(const struct experiment *x)
@@ -65,15 +60,15 @@ static json_t *config_hash(const struct experiment *x)
 static json_t *image_json(const struct image *image)
 {
     json_t *o = json_object();
-    put(o, "name", json_string(image->name));
-    put(o, "machine", json_string(image->twin ? "twin" : "qemu"));
-    put(o, "sha256", json_string(image->sha256));
+    json_put(o, "name", json_string(image->name));
+    json_put(o, "machine", json_string(image->twin ? "twin" : "qemu"));
+    json_put(o, "sha256", json_string(image->sha256));
     if (image->twin)
         return o;
-    put(o, "code", json_integer(image->sizes.code));
-    put(o, "rodata", json_integer(image->sizes.rodata));
-    put(o, "data", json_integer(image->sizes.data));
-    put(o, "bss", json_integer(image->sizes.bss));
+    json_put(o, "code", json_integer(image->sizes.code));
+    json_put(o, "rodata", json_integer(image->sizes.rodata));
+    json_put(o, "data", json_integer(image->sizes.data));
+    json_put(o, "bss", json_integer(image->sizes.bss));
     return o;
 }
 
@@ -88,35 +83,35 @@ static json_t *workload_json(const struct experiment *x)
 static json_t *tenant_json(const struct tenant_metrics *m)
 {
     json_t *o = json_object();
-    put(o, "ipc", real_or_null(m->ipc));
-    put(o, "ipc_alone", real_or_null(m->ipc_alone));
-    put(o, "speedup", real_or_null(m->speedup));
-    put(o, "l1tlb_hit_rate", real_or_null(m->l1tlb_hit));
-    put(o, "l2tlb_hit_rate", real_or_null(m->l2tlb_hit));
-    put(o, "bypass_hit_rate", real_or_null(m->bypass_hit));
-    put(o, "walk_latency", real_or_null(m->walk_latency));
-    put(o, "dram_gbs", real_or_null(m->dram_gbs));
+    json_put(o, "ipc", real_or_null(m->ipc));
+    json_put(o, "ipc_alone", real_or_null(m->ipc_alone));
+    json_put(o, "speedup", real_or_null(m->speedup));
+    json_put(o, "l1tlb_hit_rate", real_or_null(m->l1tlb_hit));
+    json_put(o, "l2tlb_hit_rate", real_or_null(m->l2tlb_hit));
+    json_put(o, "bypass_hit_rate", real_or_null(m->bypass_hit));
+    json_put(o, "walk_latency", real_or_null(m->walk_latency));
+    json_put(o, "dram_gbs", real_or_null(m->dram_gbs));
     return o;
 }
 
 static json_t *metrics_json(const struct metrics *m)
 {
     json_t *o = json_object(), *tenants = json_array();
-    put(o, "weighted_speedup", real_or_null(m->weighted_speedup));
-    put(o, "harmonic_speedup", real_or_null(m->harmonic_speedup));
-    put(o, "maximum_slowdown", real_or_null(m->maximum_slowdown));
-    put(o, "fairness", real_or_null(m->fairness));
-    put(o, "ipc", real_or_null(m->all.ipc));
-    put(o, "l2tlb_hit_rate", real_or_null(m->all.l2tlb_hit));
-    put(o, "bypass_hit_rate", real_or_null(m->all.bypass_hit));
-    put(o, "walks", json_integer((json_int_t)m->walks));
-    put(o, "walk_latency", real_or_null(m->all.walk_latency));
-    put(o, "dram_gbs", real_or_null(m->all.dram_gbs));
-    put(o, "dram_peak_gbs", real_or_null(m->dram_peak_gbs));
-    put(o, "decision_latency", real_or_null(m->decision_latency));
+    json_put(o, "weighted_speedup", real_or_null(m->weighted_speedup));
+    json_put(o, "harmonic_speedup", real_or_null(m->harmonic_speedup));
+    json_put(o, "maximum_slowdown", real_or_null(m->maximum_slowdown));
+    json_put(o, "fairness", real_or_null(m->fairness));
+    json_put(o, "ipc", real_or_null(m->all.ipc));
+    json_put(o, "l2tlb_hit_rate", real_or_null(m->all.l2tlb_hit));
+    json_put(o, "bypass_hit_rate", real_or_null(m->all.bypass_hit));
+    json_put(o, "walks", json_integer((json_int_t)m->walks));
+    json_put(o, "walk_latency", real_or_null(m->all.walk_latency));
+    json_put(o, "dram_gbs", real_or_null(m->all.dram_gbs));
+    json_put(o, "dram_peak_gbs", real_or_null(m->dram_peak_gbs));
+    json_put(o, "decision_latency", real_or_null(m->decision_latency));
     for (uint32_t t = 0; t < m->tenants; t++)
         json_array_append_new(tenants, tenant_json(&m->tenant[t]));
-    put(o, "tenants", tenants);
+    json_put(o, "tenants", tenants);
     return o;
 }
 
@@ -124,8 +119,8 @@ static json_t *metrics_json(const struct metrics *m)
 static json_t *alone_json(const struct experiment *x)
 {
     json_t *o = json_object();
-    put(o, "image", json_string(x->baseline.name));
-    put(o, "sha256", json_string(x->baseline.sha256));
+    json_put(o, "image", json_string(x->baseline.name));
+    json_put(o, "sha256", json_string(x->baseline.sha256));
     return o;
 }
 
@@ -144,35 +139,22 @@ static json_t *run_json(const struct experiment *x, unsigned image)
     if (!record)
         return NULL;
     json_t *o = json_object();
-    put(o, "schema", json_string("memhelm-result-1"));
-    put(o, "image", image_json(&x->images[image]));
-    put(o, "workload", workload_json(x));
-    put(o, "seed", json_integer((json_int_t)x->cfg.run.seed));
-    put(o, "config_sha256", config_hash(x));
-    put(o, "config", config_json(x));
-    put(o, "alone", x->with_alone ? alone_json(x) : json_null());
-    put(o, "metrics", experiment_metrics(x, image, &m) ? metrics_json(&m) : json_null());
-    put(o, "run", record);
+    json_put(o, "schema", json_string("memhelm-result-1"));
+    json_put(o, "image", image_json(&x->images[image]));
+    json_put(o, "workload", workload_json(x));
+    json_put(o, "seed", json_integer((json_int_t)x->cfg.run.seed));
+    json_put(o, "config_sha256", config_hash(x));
+    json_put(o, "config", config_json(x));
+    json_put(o, "alone", x->with_alone ? alone_json(x) : json_null());
+    json_put(o, "metrics", experiment_metrics(x, image, &m) ? metrics_json(&m) : json_null());
+    json_put(o, "run", record);
     return o;
-}
-
-static int write_json(json_t *o, const char *path, struct mh_error *err)
-{
-    char *text = json_dumps(o, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
-    json_decref(o);
-    if (!text)
-        return mh_fail(err, "%s: out of memory", path);
-    size_t n = strlen(text);
-    text[n] = '\n'; /* the terminating 0 is not written */
-    int status = write_file(path, text, n + 1, err);
-    free(text);
-    return status;
 }
 
 int result_write_run(const struct experiment *x, const char *path, struct mh_error *err)
 {
     json_t *o = run_json(x, 0);
-    return o ? write_json(o, path, err) : 0;
+    return o ? json_write(o, path, err) : 0;
 }
 
 /* A file of `schema` with the list `name` in it; no file for an empty list. */
@@ -183,9 +165,9 @@ static int write_list(const char *schema, const char *name, json_t *list, const 
         return 0;
     }
     json_t *o = json_object();
-    put(o, "schema", json_string(schema));
-    put(o, name, list);
-    return write_json(o, path, err);
+    json_put(o, "schema", json_string(schema));
+    json_put(o, name, list);
+    return json_write(o, path, err);
 }
 
 int result_write_compare(const struct experiment *x, const char *path, struct mh_error *err)
@@ -202,11 +184,11 @@ int result_write_compare(const struct experiment *x, const char *path, struct mh
 static json_t *timing_json(const struct sim *s)
 {
     json_t *o = json_object();
-    put(o, "image", json_string(s->image->name));
-    put(o, "machine", json_string(s->image->twin ? "twin" : "qemu"));
-    put(o, "seconds", json_real(s->seconds));
-    put(o, "gpu_cycles", json_integer((json_int_t)s->result.stats.cycles));
-    put(o, "gpu_cycles_per_second", real_or_null(metrics_ratio((double)s->result.stats.cycles, s->seconds)));
+    json_put(o, "image", json_string(s->image->name));
+    json_put(o, "machine", json_string(s->image->twin ? "twin" : "qemu"));
+    json_put(o, "seconds", json_real(s->seconds));
+    json_put(o, "gpu_cycles", json_integer((json_int_t)s->result.stats.cycles));
+    json_put(o, "gpu_cycles_per_second", real_or_null(metrics_ratio((double)s->result.stats.cycles, s->seconds)));
     return o;
 }
 

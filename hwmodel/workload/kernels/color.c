@@ -202,19 +202,10 @@ static bool make_data(struct mh_gen *g, struct mh_error *err)
 static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
 {
     struct mh_launch l = {.threads = BLOCK, .registers = 16 /* ours */};
-    struct mh_gen *g;
+    struct mh_gen *g = mh_pan_new(args, "Color", make_data, err);
 
-    if (args->size & (args->size - 1)) {
-        (void)mh_fail(err, "Color: size %llu is not a power of two (vertices)", (unsigned long long)args->size);
-        return NULL;
-    }
-    g = mh_gen_new(args, err);
     if (!g)
         return NULL;
-    if (!make_data(g, err)) {
-        g->w.destroy(&g->w);
-        return NULL;
-    }
     for (int i = ROW; i <= MAX; i++)
         mh_gen_buffer(g, (i == COL ? graph_of(g)->edges : i == STOP ? 1 : g->n) * WORD);
     l.ctas = (uint32_t)mh_ceil_div(g->n, BLOCK);

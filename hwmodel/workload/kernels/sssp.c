@@ -11,7 +11,9 @@
 #include "workload/kernels/pannotia.h"
 
 enum { BLOCK = 64, WORD = MH_PAN_WORD, WEIGHTS = 64, MAX_ROUNDS = 64, FAR = 99999999 };
-enum { ROW, COL, DATA, STOP, OLD, NEW }; /* buffers, as recorded */
+
+enum { CHANGED /* offset of the data behind the graph */, ROUNDS }; /* g->p[] */
+enum { ROW, COL, DATA, STOP, OLD, NEW };                            /* buffers, as recorded */
 enum { GAP_INIT = 8, GAP_DIFF = 5, GAP_COMPARE = 2 };
 
 /* Behind the graph: a word per vertex, bit r is set if round r lowers its distance. */
@@ -23,7 +25,7 @@ static const struct mh_graph *graph_of(const struct mh_gen *g)
 
 static const uint64_t *changed_of(const struct mh_gen *g)
 {
-    return (const uint64_t *)((const char *)g->data + g->p[0]);
+    return (const uint64_t *)((const char *)g->data + g->p[CHANGED]);
 }
 
 static uint64_t vertex_of(const struct mh_gen *g, const struct mh_cursor *c)
@@ -145,22 +147,21 @@ static uint32_t play(const struct mh_graph *graph, uint64_t seed, uint64_t *chan
     return rounds;
 }
 
-static uint32_t make_data(struct mh_gen *g, struct mh_error *err)
+static bool make_data(struct mh_gen *g, struct mh_error *err)
 {
     void *room = NULL;
     struct mh_graph *graph =
         mh_graph_with_room(mh_graph_rmat((uint32_t)g->n, mh_random(g->seed, 0), err), g->n * sizeof(uint64_t), &room);
-    uint32_t rounds = 0;
 
     g->data = graph;
     if (graph) {
-        g->p[0] = (uint64_t)((char *)room - (char *)graph);
+        g->p[CHANGED] = (uint64_t)((char *)room - (char *)graph);
         close_rows_up(graph);
-        rounds = play(graph, mh_random(g->seed, 1), room);
+        g->p[ROUNDS] = play(graph, mh_random(g->seed, 1), room);
     }
-    if (!rounds)
+    if (!g->p[ROUNDS])
         (void)mh_fail(err, "SSSP: out of memory for %llu vertices", (unsigned long long)g->n);
-    return rounds;
+    return g->p[ROUNDS] != 0;
 }
 
 static void add_buffers(struct mh_gen *g)
@@ -176,25 +177,14 @@ static void add_buffers(struct mh_gen *g)
 static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
 {
     struct mh_launch l = {.threads = BLOCK, .registers = 16 /* ours */};
-    struct mh_gen *g;
-    uint32_t rounds;
+    struct mh_gen *g = mh_pan_new(args, "SSSP", make_data, err);
 
-    if (args->size & (args->size - 1)) {
-        (void)mh_fail(err, "SSSP: size %llu is not a power of two (vertices)", (unsigned long long)args->size);
-        return NULL;
-    }
-    g = mh_gen_new(args, err);
     if (!g)
         return NULL;
-    rounds = make_data(g, err);
-    if (!rounds) {
-        g->w.destroy(&g->w);
-        return NULL;
-    }
     add_buffers(g);
     l.ctas = (uint32_t)mh_ceil_div(g->n, BLOCK);
     l.name = "vector_init", mh_gen_launch(g, l, vector_init);
-    for (uint32_t i = 0; i < rounds; i++) {
+    for (uint64_t i = 0; i < g->p[ROUNDS]; i++) {
         l.name = "vector_assign", mh_gen_launch(g, l, vector_assign);
         l.name = "spmv_min_dot_plus_kernel", mh_gen_launch(g, l, product);
         l.name = "vector_diff", mh_gen_launch(g, l, vector_diff);
