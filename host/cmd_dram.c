@@ -104,6 +104,8 @@ static int configure(const struct request *q, struct mh_config *cfg, struct mh_e
     for (unsigned i = 0; i < q->set_count; i++)
         if (mh_config_set(cfg, q->sets[i], err))
             return -1;
+    if (!cfg->dram.request_bytes) /* of a whole preset: what its L2 asks for */
+        cfg->dram.request_bytes = cfg->memory.line_bytes;
     return mh_config_check_dram(&cfg->dram, err);
 }
 

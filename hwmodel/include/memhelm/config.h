@@ -133,7 +133,7 @@ struct mh_dram_cfg {
     uint32_t rfc_bank;            /**< refresh of one bank; each in turn, all in `refi`. 0 = all banks at once, `rfc` */
     uint32_t rrefd;               /**< refresh of a bank to refresh or activate of another in its rank */
     uint32_t rank_gap;            /**< idle cycles of the data bus between bursts of two ranks */
-    uint32_t request_bytes;       /**< of one request; 0 = a line of the L2 (memhelm dram: MH_LINE_BYTES) */
+    uint32_t request_bytes;       /**< of one request; 0 = a line of the L2; without one MH_LINE_BYTES */
     char mapping[96];             /**< address bits, most significant first (dram/map.h); empty = MH_DRAM_MAPPING */
     char permute[8];              /**< "xor" or empty: banks are XORed with the low bits of the row; "none" */
     char rows[8];                 /**< "open" or empty; "closed": a row is closed when no request waits for it */
