@@ -34,6 +34,16 @@ $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(BUILD)/libhwmodel.a
 	$(call say,LINK)
 	$(Q)$(CC) $(CFLAGS) -pie $(filter %.o,$^) $(filter %.a,$^) $(LIBS) -o $@
 
+VALIDATORS := $(patsubst tests/validate/%.c,$(BUILD)/validate/%,$(wildcard tests/validate/validate_*.c))
+VALIDATE_SUPPORT := $(filter-out tests/validate/validate_%,$(wildcard tests/validate/*.c)) $(SUPPORT_SRC)
+$(BUILD)/obj/tests/%.o: CPPFLAGS += -Itests -DMH_TEST_DATA='"tests/data"'
+$(VALIDATORS): $(BUILD)/validate/%: $(BUILD)/obj/tests/validate/%.o $(VALIDATE_SUPPORT:%.c=$(BUILD)/obj/%.o) $(BUILD)/libhwmodel.a
+	@mkdir -p $(@D)
+	$(call say,LINK)
+	$(Q)$(CC) $(CFLAGS) -pie -Wl,--gc-sections $(filter %.o,$^) $(filter %.a,$^) $(TEST_LIBS) -lm -o $@
+STALE_VALIDATORS := $(filter-out $(VALIDATORS) %.log,$(wildcard $(BUILD)/validate/*))
+$(if $(STALE_VALIDATORS),$(shell rm -f $(STALE_VALIDATORS)))
+
 STALE_TESTS := $(filter-out $(UNIT_TESTS) $(FUZZERS) %.log $(BUILD)/tests/qtest_register_table,$(wildcard $(BUILD)/tests/*))
 $(if $(STALE_TESTS),$(shell rm -rf $(STALE_TESTS)))
 
@@ -42,6 +52,9 @@ check: everything $(BUILD)/memhelm-debug $(UNIT_TESTS) $(FUZZERS) $(QTEST) $(FIR
 
 bench: everything $(BENCHES)
 	@tests/bench/run.sh $(BUILD)
+
+validate: $(VALIDATORS)
+	@tests/validate/run.sh $(BUILD)
 
 C_FILES := $(shell git ls-files '*.c' '*.h' 2>/dev/null | grep -v '^qemu/')
 # One coroutine of 40 accesses: cppcheck's value flow takes two minutes over it and finds nothing.
