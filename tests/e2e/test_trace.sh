@@ -30,6 +30,8 @@ wrong += [k for k in want if k.startswith('avg_') and abs(want[k] - got[k]) > 0.
 wrong += [k for k in ['frac_ge8_pages'] if abs(want[k] - got[k]) > 0.0000501]
 if 'pcs' in want and want['pcs'] != got['pcs']:
     wrong.append('pcs')
+if len(want['launches']) != len(got['launches']):
+    wrong.append('launches')
 for a, b in zip(want['launches'], got['launches']):
     wrong += [k for k in ('kernel', 'grid', 'block', 'ctas_total') if a[k] != b[k]]
 for k in wrong:

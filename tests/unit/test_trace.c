@@ -181,8 +181,8 @@ static void test_width(void **state)
                   "trace " TEST_DATA "pb_gemm.w64.gmt.zst has 64-lane warps, this configuration has 32: use " TEST_DATA
                   "pb_gemm.w32.gmt.zst");
     /* No 32-lane twin is there. */
-    rejects_width(TEST_DATA "parb_sad.w64.gmt.zst", 32,
-                  "trace " TEST_DATA "parb_sad.w64.gmt.zst has 64-lane warps, this configuration has 32: use a trace "
+    rejects_width(TEST_DATA "pb_fdtd2d.w64.gmt.zst", 32,
+                  "trace " TEST_DATA "pb_fdtd2d.w64.gmt.zst has 64-lane warps, this configuration has 32: use a trace "
                   "recorded with 32, or a configuration with sm.lanes = 64");
 }
 

@@ -117,7 +117,7 @@ static void same_workload(const char *trace, const char *kernel, uint64_t size, 
 static void test_conv2d(void **state)
 {
     (void)state;
-    same_workload("pb_2dconv", "2DCONV", 4096, 64, 500640, 10);
+    same_workload("pb_2dconv", "2DCONV", 4096, 32, 1000000, 10);
 }
 
 static void test_fdtd(void **state)

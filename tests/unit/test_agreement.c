@@ -1,0 +1,206 @@
+/* The comparison behind validate_kernels: what is equal deviates by nothing, and every kind of difference is seen. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "agreement.h"
+
+enum { LANES = 32, N = 64 };
+
+/* ATAX 64 x 64: one CTA of 256 threads, two warps of which have work; pcs 2-5 in launch 0, 7-10 in launch 1. */
+enum { COLUMN_A = 8, COLUMN_VECTOR = 9, COLUMN_STORE = 10 };
+static const uint64_t grid[] = {1, 1};
+
+/* ATAX with one instruction changed. */
+struct mutant {
+    struct mh_workload w;
+    const struct mh_workload *atax;
+    void (*change)(struct mh_op *op);
+    uint32_t pc;
+    uint64_t drop; /* of a warp's executions of pc, every drop-th does not happen; 0 = all do */
+};
+
+static void mutant_next(const struct mh_workload *w, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
+{
+    const struct mutant *m = (const struct mutant *)w;
+
+    do
+        m->atax->next(m->atax, c, op, addr);
+    while (m->drop && op->kind != MH_OP_EXIT && op->pc == m->pc && c->v[0] % m->drop == m->drop - 1);
+    if (m->change && op->kind != MH_OP_EXIT && op->pc == m->pc)
+        m->change(op);
+}
+
+static void mutant_start(const struct mh_workload *w, struct mh_cursor *c)
+{
+    const struct mutant *m = (const struct mutant *)w;
+
+    m->atax->start(m->atax, c);
+}
+
+static struct mh_workload *atax(uint64_t size)
+{
+    struct mh_error err;
+    struct mh_workload *w = mh_workload_create("ATAX", size, 1, LANES, &err);
+
+    if (!w)
+        fail_msg("%s", err.text);
+    return w;
+}
+
+/* ATAX as it is against the mutant. */
+static struct agreement_function *compare(struct agreement *a, struct mutant m)
+{
+    struct mh_workload *w = atax(N);
+    struct mh_error err;
+
+    m.atax = w;
+    m.w = *w;
+    m.w.start = mutant_start;
+    m.w.next = mutant_next;
+    if (agreement_collect(a, w, grid, &m.w, 0, LANES, &err))
+        fail_msg("%s", err.text);
+    w->destroy(w);
+    assert_int_equal(a->count, 2);
+    return &a->function[1];
+}
+
+static void expect(struct mutant m, double lanes, double lines, double pages, double mix)
+{
+    static struct agreement a;
+    const struct agreement_function *f = compare(&a, m);
+    struct agreement_deviation d;
+    struct mh_error err;
+
+    assert_int_equal(agreement_paired(f, &err), 0);
+    d = agreement_of_function(f);
+    assert_float_equal(d.lanes, lanes, 1e-3);
+    assert_float_equal(d.lines, lines, 1e-3);
+    assert_float_equal(d.pages, pages, 1e-3);
+    assert_float_equal(d.mix, mix, 1e-3);
+    assert_true(agreement_worst(agreement_of_function(&a.function[0])) == 0);
+}
+
+static void expect_unpaired(struct mutant m, const char *text)
+{
+    static struct agreement a;
+    const struct agreement_function *f = compare(&a, m);
+    struct mh_error err;
+
+    assert_int_equal(agreement_paired(f, &err), -1);
+    assert_string_equal(err.text, text);
+}
+
+static void test_equal(void **state)
+{
+    static struct agreement a;
+    const struct agreement_function *f = compare(&a, (struct mutant){.pc = 0});
+
+    (void)state;
+    assert_int_equal(f->launches, 1);
+    assert_int_equal(f->ctas, 1);
+    assert_int_equal(f->recorded.count, 4);
+    assert_int_equal(f->recorded.pc[1].pc, COLUMN_A);
+    assert_int_equal(f->recorded.pc[1].sums.ops, 2 * N);
+    expect((struct mutant){.pc = 0}, 0, 0, 0, 0);
+}
+
+static void twice_apart(struct mh_op *op)
+{
+    op->stride *= 2;
+}
+
+static void pages_apart(struct mh_op *op)
+{
+    op->stride = 4096;
+}
+
+static void half_masked(struct mh_op *op)
+{
+    op->mask &= 0xffff;
+}
+
+static void later_lanes(struct mh_op *op)
+{
+    op->mask &= ~1ull;
+}
+
+/*
+ * A warp's column access is 128 aligned bytes: 32 lanes, a line, a page. Twice as wide, the second warp's reaches into
+ * the next row, which is the next page in one row of 16: 4 of 128.
+ */
+static void test_deviations(void **state)
+{
+    (void)state;
+    expect((struct mutant){.change = twice_apart, .pc = COLUMN_A}, 0, 100, 3.125, 0);
+    expect((struct mutant){.change = pages_apart, .pc = COLUMN_A}, 0, 3100, 3100, 0);
+    expect((struct mutant){.change = half_masked, .pc = COLUMN_STORE}, 50, 0, 0, 0);
+    expect((struct mutant){.change = later_lanes, .pc = COLUMN_STORE}, 3.125, 0, 0, 0);
+}
+
+static void test_mix(void **state)
+{
+    (void)state;
+    expect((struct mutant){.pc = COLUMN_VECTOR, .drop = 2}, 0, 0, 0, 50);
+    /* A quarter fewer stores are a third more loads per store. */
+    expect((struct mutant){.pc = COLUMN_STORE, .drop = 4}, 0, 0, 0, 100 / 3.0);
+}
+
+static void to_store(struct mh_op *op)
+{
+    op->kind = MH_OP_STORE;
+}
+
+static void to_double(struct mh_op *op)
+{
+    op->bytes = 8;
+}
+
+static void test_unpaired(void **state)
+{
+    (void)state;
+    expect_unpaired((struct mutant){.change = to_store, .pc = COLUMN_A},
+                    "recorded pc 8 is a load of 4 bytes, generated pc 8 a store of 4");
+    expect_unpaired((struct mutant){.change = to_double, .pc = COLUMN_STORE},
+                    "recorded pc 10 is a store of 4 bytes, generated pc 10 a store of 8");
+    expect_unpaired((struct mutant){.pc = COLUMN_STORE, .drop = 1}, "recorded pc 10 has no partner");
+}
+
+static void expect_refused(const struct mh_workload *recorded, const struct mh_workload *generated, uint32_t skip,
+                           const char *text)
+{
+    static struct agreement a;
+    struct mh_error err;
+
+    assert_int_equal(agreement_collect(&a, recorded, grid, generated, skip, LANES, &err), -1);
+    assert_string_equal(err.text, text);
+}
+
+static void test_launches(void **state)
+{
+    struct mh_workload *a = atax(N), *larger = atax(512), *mm;
+    struct mh_error err;
+
+    (void)state;
+    mm = mh_workload_create("MM", N, 1, LANES, &err);
+    assert_non_null(mm);
+    expect_refused(a, larger, 0, "atax_kernel1: recorded 1 CTAs of 256 threads, generated 2 of 256");
+    expect_refused(a, a, 1, "atax_kernel1: launch 1 of that name is not generated");
+    expect_refused(a, mm, 0, "atax_kernel1: launch 0 of that name is not generated");
+    a->destroy(a);
+    larger->destroy(larger);
+    mm->destroy(mm);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_equal),    cmocka_unit_test(test_deviations), cmocka_unit_test(test_mix),
+        cmocka_unit_test(test_unpaired), cmocka_unit_test(test_launches),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

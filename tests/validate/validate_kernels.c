@@ -1,0 +1,152 @@
+/*
+ * Generated kernels against recordings of the real programs, per static memory instruction:
+ *     validate_kernels [--rows] [--pcs] [DIR]     DIR: other recordings than those in tests/data; --pcs: each
+ * instruction
+ *
+ * A row is a function of a program: the largest deviation, in %, that any of its instructions has in lanes, in 128 B
+ * lines and in 4 KiB pages per warp instruction, and in how often it runs. Inputs that decide addresses are others than
+ * the recorded ones, of the same distribution: several seeds, the worst of which counts.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "agreement.h"
+#include "validate/table.h"
+#include "workload/trace.h"
+
+enum { TOLERANCE = 5 /* % */ };
+
+static const struct recording {
+    const char *kernel, *trace;
+    uint64_t size;
+    uint32_t skip; /* launches of each name before the first recorded one */
+    uint32_t seeds;
+} recordings[] = {
+    {"GUPS", "gups", 1 << 24, 0, 4},     {"SSSP", "pan_sssp", 1 << 18, 0, 4}, {"SAD", "parb_sad", 704, 0, 1},
+    {"2DCONV", "pb_2dconv", 4096, 0, 1}, {"ATAX", "pb_atax_k1", 4096, 0, 1},  {"ATAX", "pb_atax_k2", 4096, 0, 1},
+    {"BICG", "pb_bicg", 4096, 0, 1},     {"FDTD", "pb_fdtd2d", 2048, 0, 1},   {"BP", "rod_backprop", 1 << 20, 0, 1},
+    {"HS", "rod_hotspot", 1024, 0, 1},   {"LUD", "rod_lud", 2048, 0, 1},      {"NW", "rod_nw", 2048, 60, 1},
+    {"SRAD", "rod_srad", 1024, 0, 1},    {"FFT", "shoc_fft", 24576, 0, 1}, /* -s 3: 96 MiB of 512-point transforms */
+};
+
+static const char about[] =
+    "Kernels and recordings: function x launches, CTAs, static instructions: largest deviation of "
+    "lanes/lines/pages/mix\n"
+    "pb_gemm is in no row: MM is the tiled product of the CUDA SDK, the recording PolyBench's, which no kernel here is";
+
+static bool show_pcs;
+
+static void print_pair(const char *side, const struct agreement_pc *p)
+{
+    const double n = (double)p->sums.ops;
+
+    printf("  %s %-3u %8.0f %8.4f %8.4f %8.4f", side, p->pc, n, (double)p->sums.lanes / n, (double)p->sums.lines / n,
+           (double)p->sums.pages / n);
+}
+
+static void print_pcs(const struct agreement_function *f)
+{
+    static const char kind[] = "LSA";
+
+    printf("%s: pc, executions, lanes, lines, pages\n", f->name);
+    for (uint32_t i = 0; i < f->recorded.count; i++) {
+        printf("  %c%u", kind[f->recorded.pc[i].kind], f->recorded.pc[i].bytes);
+        print_pair("recorded", &f->recorded.pc[i]);
+        print_pair("generated", &f->generated.pc[i]);
+        printf("\n");
+    }
+}
+
+/* The rows of one recording, from one agreement per seed; all have the recording's functions. */
+static void print_rows(const struct agreement *a, uint32_t seeds)
+{
+    for (uint32_t i = 0; i < a->count; i++) {
+        const struct agreement_function *f = &a->function[i];
+        struct agreement_deviation d = {.lanes = 0};
+        struct mh_error err;
+        int status = 0;
+
+        for (uint32_t s = 0; s < seeds && !status; s++) {
+            status = agreement_paired(&a[s].function[i], &err);
+            if (!status)
+                d = agreement_larger(d, agreement_of_function(&a[s].function[i]));
+            if (!status && show_pcs)
+                print_pcs(&a[s].function[i]);
+        }
+        if (status)
+            table_miss(err.text, "%s", f->name);
+        else
+            table_at_most(TOLERANCE, agreement_worst(d), "%s x%u, %llu CTAs, %u pcs: %.2g/%.2g/%.2g/%.2g %%", f->name,
+                          f->launches, (unsigned long long)f->ctas, f->recorded.count, d.lanes, d.lines, d.pages,
+                          d.mix);
+    }
+}
+
+static int collect(struct agreement *a, const struct recording *r, const struct mh_workload *recorded, uint32_t lanes,
+                   uint64_t seed, struct mh_error *err)
+{
+    struct mh_workload *generated = mh_workload_create(r->kernel, r->size, seed, lanes, err);
+    int status;
+
+    if (!generated)
+        return -1;
+    status = agreement_collect(a, recorded, mh_trace_about(recorded)->recorded_in, generated, r->skip, lanes, err);
+    generated->destroy(generated);
+    return status;
+}
+
+static void compare(const struct recording *r, const char *path, uint32_t lanes)
+{
+    struct agreement *a = calloc(r->seeds, sizeof *a);
+    struct mh_error err;
+    struct mh_workload *recorded = mh_trace_open(path, lanes, &err);
+    int status = a && recorded ? 0 : -1;
+
+    table_layer("%s %s.w%u", r->kernel, r->trace, lanes);
+    for (uint32_t s = 0; s < r->seeds && !status; s++)
+        status = collect(&a[s], r, recorded, lanes, 1 + s, &err);
+    if (status)
+        table_miss(a ? err.text : "out of memory", "-");
+    else
+        print_rows(a, r->seeds);
+    if (recorded)
+        recorded->destroy(recorded);
+    free(a);
+}
+
+/* Either warp width that is there; one must be. */
+static void compare_widths(const struct recording *r, const char *dir)
+{
+    unsigned found = 0;
+    char path[512];
+
+    for (uint32_t lanes = 32; lanes <= 64; lanes += 32) {
+        snprintf(path, sizeof path, "%s/%s.w%u.gmt.zst", dir, r->trace, lanes);
+        if (access(path, R_OK))
+            continue;
+        compare(r, path, lanes);
+        found++;
+    }
+    if (!found) {
+        table_layer("%s %s", r->kernel, r->trace);
+        table_miss("no recording", "%s", path);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const char *dir = MH_TEST_DATA;
+
+    for (int i = 1; i < argc; i++) {
+        if (!strcmp(argv[i], "--pcs"))
+            show_pcs = true;
+        else if (strcmp(argv[i], "--rows") != 0)
+            dir = argv[i];
+    }
+    table_open(argc, argv);
+    puts(about);
+    for (size_t i = 0; i < sizeof recordings / sizeof *recordings; i++)
+        compare_widths(&recordings[i], dir);
+    return table_close();
+}
