@@ -1,6 +1,6 @@
 /*
- * Generated 2DCONV and FDTD against recordings of the real programs op by op, and SSSP, whose graph is another one of
- * the same distribution, by its averages per static memory instruction.
+ * Generated 2DCONV and FDTD against recordings of the real programs op by op; GUPS and SSSP, whose seeds and graph are
+ * others of the same distribution, by their averages per static memory instruction.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -180,6 +180,22 @@ static void near_sums(uint32_t pc, const struct mh_op_sums *r, const struct mh_o
     near("gap", pc, r->gap / rn, g->gap / gn, 0.01);
 }
 
+static void test_gups(void **state)
+{
+    static const uint8_t recorded[] = {5, 15, 17}; /* the generator's are 1, 2, 3 */
+    struct mh_workload *r = open_trace("gups", 32), *g = open_workload("GUPS", 1 << 24, 1, 32);
+    static struct sums rs, gs;
+
+    (void)state;
+    add_prefix(r, r, 0, 32, &rs);
+    add_prefix(g, r, 0, 32, &gs);
+    for (uint32_t i = 0; i < sizeof recorded; i++)
+        near_sums(recorded[i], &rs.pc[recorded[i]], &gs.pc[1 + i]);
+    assert_memory_equal(rs.count, gs.count, sizeof rs.count);
+    r->destroy(r);
+    g->destroy(g);
+}
+
 /* Four graphs of the same distribution; each is within 5 % of the recorded one. */
 static void test_sssp(void **state)
 {
@@ -210,6 +226,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_conv2d),
         cmocka_unit_test(test_fdtd),
+        cmocka_unit_test(test_gups),
         cmocka_unit_test(test_sssp),
     };
 
