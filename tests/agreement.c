@@ -4,15 +4,27 @@
 #include <string.h>
 
 #include "unit/workload_walk.h"
+#include "workload/gen.h"
 
 static const char *const kind_names[] = {"load", "store", "atomic"};
 
 /* ---- execution ---- */
 
 struct execution {
-    struct agreement_side *side;
-    bool full;
+    struct agreement_side *side; /* of the function that is executed */
+    uint64_t first;              /* address that anything accesses */
+    bool started, full;
 };
+
+static uint64_t digest(uint64_t d, const struct execution *e, const struct mh_op *op, const uint64_t *addr)
+{
+    for (uint64_t m = op->mask; m; m &= m - 1) {
+        const unsigned lane = (unsigned)__builtin_ctzll(m);
+
+        d = mh_random(d, (mh_op_address(op, addr, lane) - e->first) << 6 | lane);
+    }
+    return d;
+}
 
 static void add_op(void *ctx, struct walk_place at, const struct mh_op *op, const uint64_t *addr)
 {
@@ -31,19 +43,22 @@ static void add_op(void *ctx, struct walk_place at, const struct mh_op *op, cons
     }
     if (i == s->count)
         s->pc[s->count++] = (struct agreement_pc){.pc = op->pc, .kind = op->kind, .bytes = op->bytes};
+    if (!e->started)
+        e->first = mh_op_address(op, addr, (unsigned)__builtin_ctzll(op->mask));
+    e->started = true;
     mh_op_sums_add(&s->pc[i].sums, op, addr);
+    s->pc[i].digest = digest(s->pc[i].digest, e, op, addr);
 }
 
 /* The first `ctas` CTAs of a launch. */
-static int execute(struct agreement_side *side, const struct mh_workload *w, uint32_t launch, uint32_t ctas,
-                   uint32_t lanes, struct mh_error *err)
+static int execute(struct execution *e, struct agreement_side *side, const struct mh_workload *w, uint32_t launch,
+                   uint32_t ctas, uint32_t lanes, struct mh_error *err)
 {
-    struct execution e = {.side = side};
-
+    e->side = side;
     for (uint32_t cta = 0; cta < ctas; cta++)
         for (uint32_t warp = 0; warp < walk_warps(w, launch, lanes); warp++)
-            walk_warp(w, (struct walk_place){launch, cta, warp}, add_op, &e);
-    if (e.full)
+            walk_warp(w, (struct walk_place){launch, cta, warp}, add_op, e);
+    if (e->full)
         return mh_fail(err, "%s: more than %d static instructions", w->launches[launch].name, AGREEMENT_PCS);
     return 0;
 }
@@ -81,6 +96,8 @@ static int same_launch(const struct mh_launch *r, uint64_t grid, const struct mh
 int agreement_collect(struct agreement *a, const struct mh_workload *recorded, const uint64_t *grid,
                       const struct mh_workload *generated, uint32_t skip, uint32_t lanes, struct mh_error *err)
 {
+    struct execution re = {.started = false}, ge = {.started = false};
+
     memset(a, 0, sizeof *a);
     for (uint32_t l = 0; l < recorded->launch_count; l++) {
         const struct mh_launch *r = &recorded->launches[l];
@@ -93,8 +110,8 @@ int agreement_collect(struct agreement *a, const struct mh_workload *recorded, c
         if (k == generated->launch_count)
             return mh_fail(err, "%s: launch %u of that name is not generated", r->name, skip + f->launches);
         if (same_launch(r, grid[l], &generated->launches[k], err) ||
-            execute(&f->recorded, recorded, l, r->ctas, lanes, err) ||
-            execute(&f->generated, generated, k, r->ctas, lanes, err))
+            execute(&re, &f->recorded, recorded, l, r->ctas, lanes, err) ||
+            execute(&ge, &f->generated, generated, k, r->ctas, lanes, err))
             return -1;
         f->launches++;
         f->ctas += r->ctas;
@@ -117,6 +134,15 @@ int agreement_paired(const struct agreement_function *f, struct mh_error *err)
         return mh_fail(err, "%s pc %u has no partner", r->count > g->count ? "recorded" : "generated",
                        r->count > g->count ? r->pc[g->count].pc : g->pc[r->count].pc);
     return r->count ? 0 : mh_fail(err, "no memory instruction was executed");
+}
+
+uint32_t agreement_elsewhere(const struct agreement_function *f)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < f->recorded.count; i++)
+        count += f->recorded.pc[i].digest != f->generated.pc[i].digest;
+    return count;
 }
 
 static double percent(double recorded, double generated)

@@ -19,6 +19,7 @@ struct agreement_pc {
     uint32_t pc;
     uint8_t kind, bytes; /**< of its first op */
     struct mh_op_sums sums;
+    uint64_t digest; /**< of all lanes' addresses in order of execution, from the workload's first address on */
 };
 
 /** Static instructions of a function, in order of first execution. */
@@ -56,6 +57,9 @@ int agreement_collect(struct agreement *a, const struct mh_workload *recorded, c
 int agreement_paired(const struct agreement_function *f, struct mh_error *err);
 
 struct agreement_deviation agreement_of_pair(const struct agreement_pc *recorded, const struct agreement_pc *generated);
+
+/** Instructions whose lanes do not have the same addresses in the same order. Demands agreement_paired(). */
+uint32_t agreement_elsewhere(const struct agreement_function *f);
 
 /** The largest of all pairs, number by number. Demands agreement_paired(). */
 struct agreement_deviation agreement_of_function(const struct agreement_function *f);

@@ -19,7 +19,7 @@ struct mutant {
     struct mh_workload w;
     const struct mh_workload *atax;
     void (*change)(struct mh_op *op);
-    uint32_t pc;
+    uint32_t pc;   /* 0: all */
     uint64_t drop; /* of a warp's executions of pc, every drop-th does not happen; 0 = all do */
 };
 
@@ -30,7 +30,7 @@ static void mutant_next(const struct mh_workload *w, struct mh_cursor *c, struct
     do
         m->atax->next(m->atax, c, op, addr);
     while (m->drop && op->kind != MH_OP_EXIT && op->pc == m->pc && c->v[0] % m->drop == m->drop - 1);
-    if (m->change && op->kind != MH_OP_EXIT && op->pc == m->pc)
+    if (m->change && op->kind != MH_OP_EXIT && (!m->pc || op->pc == m->pc))
         m->change(op);
 }
 
@@ -141,6 +141,31 @@ static void test_deviations(void **state)
     expect((struct mutant){.change = later_lanes, .pc = COLUMN_STORE}, 3.125, 0, 0, 0);
 }
 
+static void next_row(struct mh_op *op)
+{
+    op->base += N * 4;
+}
+
+static void expect_elsewhere(struct mutant m, uint32_t first, uint32_t second)
+{
+    static struct agreement a;
+
+    compare(&a, m);
+    assert_int_equal(agreement_elsewhere(&a.function[0]), first);
+    assert_int_equal(agreement_elsewhere(&a.function[1]), second);
+}
+
+/* The addresses themselves: a wrong row has as many lines and pages. */
+static void test_elsewhere(void **state)
+{
+    (void)state;
+    expect((struct mutant){.change = next_row, .pc = COLUMN_VECTOR}, 0, 0, 0, 0);
+    expect_elsewhere((struct mutant){.change = next_row, .pc = COLUMN_VECTOR}, 0, 1);
+    expect_elsewhere((struct mutant){.change = later_lanes, .pc = COLUMN_A}, 0, 1);
+    /* Both workloads may lie anywhere. */
+    expect_elsewhere((struct mutant){.change = next_row}, 0, 0);
+}
+
 static void test_mix(void **state)
 {
     (void)state;
@@ -198,8 +223,8 @@ static void test_launches(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_equal),    cmocka_unit_test(test_deviations), cmocka_unit_test(test_mix),
-        cmocka_unit_test(test_unpaired), cmocka_unit_test(test_launches),
+        cmocka_unit_test(test_equal),     cmocka_unit_test(test_deviations), cmocka_unit_test(test_mix),
+        cmocka_unit_test(test_elsewhere), cmocka_unit_test(test_unpaired),   cmocka_unit_test(test_launches),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

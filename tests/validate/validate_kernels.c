@@ -4,8 +4,9 @@
  * instruction
  *
  * A row is a function of a program: the largest deviation, in %, that any of its instructions has in lanes, in 128 B
- * lines and in 4 KiB pages per warp instruction, and in how often it runs. Inputs that decide addresses are others than
- * the recorded ones, of the same distribution: several seeds, the worst of which counts.
+ * lines and in 4 KiB pages per warp instruction, and in how often it runs. Where inputs decide addresses they are
+ * others than the recorded ones, of the same distribution: several seeds, the worst of which counts. Where they do not,
+ * the address of every lane has to be the recorded one, too.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,19 +21,20 @@ enum { TOLERANCE = 5 /* % */ };
 static const struct recording {
     const char *kernel, *trace;
     uint64_t size;
-    uint32_t skip; /* launches of each name before the first recorded one */
-    uint32_t seeds;
+    uint32_t skip;  /* launches of each name before the first recorded one */
+    uint32_t seeds; /* of input data that decide addresses; 0 = none do */
 } recordings[] = {
-    {"GUPS", "gups", 1 << 24, 0, 4},     {"SSSP", "pan_sssp", 1 << 18, 0, 4}, {"SAD", "parb_sad", 704, 0, 1},
-    {"2DCONV", "pb_2dconv", 4096, 0, 1}, {"ATAX", "pb_atax_k1", 4096, 0, 1},  {"ATAX", "pb_atax_k2", 4096, 0, 1},
-    {"BICG", "pb_bicg", 4096, 0, 1},     {"FDTD", "pb_fdtd2d", 2048, 0, 1},   {"BP", "rod_backprop", 1 << 20, 0, 1},
-    {"HS", "rod_hotspot", 1024, 0, 1},   {"LUD", "rod_lud", 2048, 0, 1},      {"NW", "rod_nw", 2048, 60, 1},
-    {"SRAD", "rod_srad", 1024, 0, 1},    {"FFT", "shoc_fft", 24576, 0, 1}, /* -s 3: 96 MiB of 512-point transforms */
+    {"GUPS", "gups", 1 << 24, 0, 4},     {"SSSP", "pan_sssp", 1 << 18, 0, 4}, {"SAD", "parb_sad", 704, 0, 0},
+    {"2DCONV", "pb_2dconv", 4096, 0, 0}, {"ATAX", "pb_atax_k1", 4096, 0, 0},  {"ATAX", "pb_atax_k2", 4096, 0, 0},
+    {"BICG", "pb_bicg", 4096, 0, 0},     {"FDTD", "pb_fdtd2d", 2048, 0, 0},   {"BP", "rod_backprop", 1 << 20, 0, 0},
+    {"HS", "rod_hotspot", 1024, 0, 0},   {"LUD", "rod_lud", 2048, 0, 0},      {"NW", "rod_nw", 2048, 60, 0},
+    {"SRAD", "rod_srad", 1024, 0, 0},    {"FFT", "shoc_fft", 24576, 0, 0}, /* -s 3: 96 MiB of 512-point transforms */
 };
 
 static const char about[] =
     "Kernels and recordings: function x launches, CTAs, static instructions: largest deviation of "
     "lanes/lines/pages/mix\n"
+    "In all but GUPS and SSSP, whose addresses depend on their data, every lane's address is compared, too.\n"
     "pb_gemm is in no row: MM is the tiled product of the CUDA SDK, the recording PolyBench's, which no kernel here is";
 
 static bool show_pcs;
@@ -50,7 +52,7 @@ static void print_pcs(const struct agreement_function *f)
     static const char kind[] = "LSA";
 
     printf("%s: pc, executions, lanes, lines, pages\n", f->name);
-    for (uint32_t i = 0; i < f->recorded.count; i++) {
+    for (uint32_t i = 0; i < f->recorded.count && i < f->generated.count; i++) {
         printf("  %c%u", kind[f->recorded.pc[i].kind], f->recorded.pc[i].bytes);
         print_pair("recorded", &f->recorded.pc[i]);
         print_pair("generated", &f->generated.pc[i]);
@@ -58,27 +60,40 @@ static void print_pcs(const struct agreement_function *f)
     }
 }
 
+/* The largest deviation of a function with `count` seeds; -1 and `err` when there is more to it. */
+static int deviation(const struct agreement *a, uint32_t count, uint32_t function, bool exact,
+                     struct agreement_deviation *d, struct mh_error *err)
+{
+    *d = (struct agreement_deviation){.lanes = 0};
+    for (uint32_t s = 0; s < count; s++) {
+        const struct agreement_function *f = &a[s].function[function];
+
+        if (agreement_paired(f, err))
+            return -1;
+        *d = agreement_larger(*d, agreement_of_function(f));
+        if (exact && agreement_elsewhere(f))
+            return mh_fail(err, "other addresses in %u instructions", agreement_elsewhere(f));
+    }
+    return 0;
+}
+
 /* The rows of one recording, from one agreement per seed; all have the recording's functions. */
-static void print_rows(const struct agreement *a, uint32_t seeds)
+static void print_rows(const struct agreement *a, uint32_t count, bool exact)
 {
     for (uint32_t i = 0; i < a->count; i++) {
         const struct agreement_function *f = &a->function[i];
-        struct agreement_deviation d = {.lanes = 0};
+        struct agreement_deviation d;
         struct mh_error err;
-        int status = 0;
+        char what[64];
 
-        for (uint32_t s = 0; s < seeds && !status; s++) {
-            status = agreement_paired(&a[s].function[i], &err);
-            if (!status)
-                d = agreement_larger(d, agreement_of_function(&a[s].function[i]));
-            if (!status && show_pcs)
-                print_pcs(&a[s].function[i]);
-        }
-        if (status)
-            table_miss(err.text, "%s", f->name);
+        for (uint32_t s = 0; s < count && show_pcs; s++)
+            print_pcs(&a[s].function[i]);
+        snprintf(what, sizeof what, "%.32s x%u, %llu CTAs, %u pcs", f->name, f->launches, (unsigned long long)f->ctas,
+                 f->recorded.count);
+        if (deviation(a, count, i, exact, &d, &err))
+            table_miss(err.text, "%s", what);
         else
-            table_at_most(TOLERANCE, agreement_worst(d), "%s x%u, %llu CTAs, %u pcs: %.2g/%.2g/%.2g/%.2g %%", f->name,
-                          f->launches, (unsigned long long)f->ctas, f->recorded.count, d.lanes, d.lines, d.pages,
+            table_at_most(TOLERANCE, agreement_worst(d), "%s: %.2g/%.2g/%.2g/%.2g %%", what, d.lanes, d.lines, d.pages,
                           d.mix);
     }
 }
@@ -98,18 +113,19 @@ static int collect(struct agreement *a, const struct recording *r, const struct 
 
 static void compare(const struct recording *r, const char *path, uint32_t lanes)
 {
-    struct agreement *a = calloc(r->seeds, sizeof *a);
-    struct mh_error err;
-    struct mh_workload *recorded = mh_trace_open(path, lanes, &err);
-    int status = a && recorded ? 0 : -1;
+    const uint32_t count = r->seeds ? r->seeds : 1;
+    struct agreement *a = calloc(count, sizeof *a);
+    struct mh_error err = {"out of memory"};
+    struct mh_workload *recorded = a ? mh_trace_open(path, lanes, &err) : NULL;
+    int status = recorded ? 0 : -1;
 
     table_layer("%s %s.w%u", r->kernel, r->trace, lanes);
-    for (uint32_t s = 0; s < r->seeds && !status; s++)
+    for (uint32_t s = 0; s < count && !status; s++)
         status = collect(&a[s], r, recorded, lanes, 1 + s, &err);
     if (status)
-        table_miss(a ? err.text : "out of memory", "-");
+        table_miss(err.text, "-");
     else
-        print_rows(a, r->seeds);
+        print_rows(a, count, !r->seeds);
     if (recorded)
         recorded->destroy(recorded);
     free(a);
