@@ -12,7 +12,7 @@ static const char *const kind_names[] = {"load", "store", "atomic"};
 
 struct execution {
     struct agreement_side *side; /* of the function that is executed */
-    uint64_t first;              /* address that anything accesses */
+    uint64_t first;              /* address accessed */
     bool started, full;
 };
 
