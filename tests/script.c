@@ -360,7 +360,8 @@ static void idle_l2tlb(const struct mh_gpu *g)
     for (uint32_t i = t->free_walk; i != MH_NONE; i = t->walk[i].next_free)
         n++;
     must(n == g->cfg.l2tlb.mshrs, "an L2 TLB MSHR is held");
-    must(t->idle_walkers == g->cfg.walk.walkers && !t->waiting.count, "a walker is busy");
+    must(g->walkers.idle == g->cfg.walk.walkers && !g->walkers.waiting.count, "a walker is busy");
+    must(!g->iommu.queue.count && !g->iommu.on_their_way, "the IOMMU is busy");
     must(t->credits == g->cfg.l2tlb.queue && !t->stalled.count, "a credit of the L2 TLB is missing");
 }
 

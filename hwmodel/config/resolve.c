@@ -119,12 +119,24 @@ static int check_caches(const struct mh_config *c, struct mh_error *err)
         return -1;
     if (c->l2.bytes % c->l2.banks)
         return mh_fail(err, "l2.bytes: %u do not divide into %u banks", c->l2.bytes, c->l2.banks);
-    if (check_sets("l2.bytes per bank", c->l2.bytes / c->l2.banks, (uint64_t)c->l2.ways * c->memory.line_bytes, "bytes",
-                   err))
+    return check_sets("l2.bytes per bank", c->l2.bytes / c->l2.banks, (uint64_t)c->l2.ways * c->memory.line_bytes,
+                      "bytes", err);
+}
+
+static int check_translation(const struct mh_config *c, struct mh_error *err)
+{
+    const struct mh_iommu_cfg *m = &c->iommu;
+    if (c->walk.pwc_bytes &&
+        check_sets("walk.pwc_bytes", c->walk.pwc_bytes, (uint64_t)c->walk.pwc_ways * 8, "bytes", err))
         return -1;
-    if (!c->walk.pwc_bytes)
-        return 0;
-    return check_sets("walk.pwc_bytes", c->walk.pwc_bytes, (uint64_t)c->walk.pwc_ways * 8, "bytes", err);
+    if (c->walk.buffer > c->l2tlb.mshrs)
+        return mh_fail(err, "walk.buffer: %u walks, but l2tlb.mshrs is %u, and each walk has one: raise that, or 0",
+                       c->walk.buffer, c->l2tlb.mshrs);
+    if (!m->l1_entries && m->l2_entries)
+        return mh_fail(err,
+                       "iommu.l2_entries: %u, but iommu.l1_entries is 0: there is no IOMMU; set both, or both to 0",
+                       m->l2_entries);
+    return m->l2_entries ? check_sets("iommu.l2_entries", m->l2_entries, m->l2_ways, "entries", err) : 0;
 }
 
 static int check_powers(const struct mh_config *c, struct mh_error *err)
@@ -199,8 +211,8 @@ int mh_config_resolve(struct mh_config *cfg, struct mh_error *err)
     if (check_ranges(cfg, err) || check_names(cfg, err) || share_sms(cfg, err) || check_sms(cfg, err) ||
         number_asids(cfg, err))
         return -1;
-    if (check_powers(cfg, err) || check_lines(cfg, err) || check_caches(cfg, err) || check_dram(cfg, err) ||
-        check_memory(cfg, err) || check_pages(cfg, err))
+    if (check_powers(cfg, err) || check_lines(cfg, err) || check_caches(cfg, err) || check_translation(cfg, err) ||
+        check_dram(cfg, err) || check_memory(cfg, err) || check_pages(cfg, err))
         return -1;
     return 0;
 }

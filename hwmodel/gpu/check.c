@@ -48,18 +48,32 @@ static void check_sm(const struct mh_gpu *g, const struct mh_sm *sm)
     MH_CHECK(count_pending(sm, sm->free_pending) + held_pending(g, sm) == g->cfg.sm.pending);
 }
 
-static void check_l2tlb(const struct mh_gpu *g)
+/* A look-up that is stalled has a reason, or an event that tries it again. */
+static void check_stalls(const struct mh_gpu *g)
 {
     const struct mh_l2tlb *t = &g->l2tlb;
+    const struct mh_iommu *m = &g->iommu;
+    bool room = mh_walk_room(&g->walkers);
+
+    MH_CHECK(!t->stalled.count || t->retry_event || t->free_walk == MH_NONE || (!g->cfg.iommu.l1_entries && !room));
+    MH_CHECK(!m->stalled || (m->queue.count && !room && !m->look_up_event));
+    MH_CHECK(!m->queue.count || m->stalled || m->look_up_event);
+}
+
+/* An MSHR of the L2 TLB is on its way to the IOMMU or back, in its queue, in the walk buffer, or has a walker. */
+static void check_walks(const struct mh_gpu *g)
+{
+    const struct mh_walkers *k = &g->walkers;
     uint32_t idle = 0;
     uint64_t live = 0;
 
-    for (uint32_t w = t->free_walk; w != MH_NONE; w = t->walk[w].next_free)
+    for (uint32_t w = g->l2tlb.free_walk; w != MH_NONE; w = g->l2tlb.walk[w].next_free)
         idle++;
     for (uint32_t i = 0; i < g->tenants; i++)
         live += g->tenant[i].count.walks_live;
-    MH_CHECK(idle + live == g->cfg.l2tlb.mshrs);
-    MH_CHECK(live == t->waiting.count + (g->cfg.walk.walkers - t->idle_walkers));
+    MH_CHECK(idle + live + g->iommu.queue.count + g->iommu.on_their_way == g->cfg.l2tlb.mshrs);
+    MH_CHECK(live == k->waiting.count + (g->cfg.walk.walkers - k->idle));
+    MH_CHECK(k->waiting.count <= k->waiting.capacity && (!k->waiting.count || !k->idle));
 }
 
 static uint32_t count_waiting(const struct mh_gpu *g, const struct mh_l2_bank *b)
@@ -89,7 +103,8 @@ void mh_gpu_check(const struct mh_gpu *g)
 {
     for (uint32_t i = 0; i < g->cfg.sm.count; i++)
         check_sm(g, &g->sm[i]);
-    check_l2tlb(g);
+    check_walks(g);
+    check_stalls(g);
     check_requests(g);
 }
 

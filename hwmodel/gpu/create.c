@@ -113,7 +113,8 @@ static int init_blocks(struct mh_gpu *g)
     g->page_shift = (uint32_t)__builtin_ctz(g->lines_per_page);
     g->sm = calloc(c->sm.count, sizeof *g->sm);
     if (!g->sm || mh_wheel_init(&g->wheel) || mh_noc_init(&g->noc, c) || mh_l2_init(&g->l2, c) ||
-        mh_mem_init(&g->memory, g, c) || mh_l2tlb_init(&g->l2tlb, c) || mh_pt_init(&g->pages, c) || init_control(g))
+        mh_mem_init(&g->memory, g, c) || mh_l2tlb_init(&g->l2tlb, c) || mh_iommu_init(&g->iommu, c) ||
+        mh_walkers_init(&g->walkers, c) || mh_pt_init(&g->pages, c) || init_control(g))
         return -1;
     for (uint32_t i = 0; i < c->sm.count; i++)
         if (mh_sm_init(&g->sm[i], i, c))
@@ -180,6 +181,8 @@ void mh_gpu_destroy(struct mh_gpu *g)
     mh_l2_free(&g->l2);
     mh_mem_free_all(&g->memory);
     mh_l2tlb_free(&g->l2tlb);
+    mh_iommu_free(&g->iommu);
+    mh_walkers_free(&g->walkers);
     mh_pt_free(&g->pages);
     mh_control_destroy(g->control);
     mh_wheel_free(&g->wheel);

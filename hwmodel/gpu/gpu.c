@@ -45,6 +45,15 @@ static void dispatch(struct mh_gpu *g, uint32_t event)
     case EV_TLB_FILL:
         mh_lsu_translated(g, &g->sm[x / g->cfg.l1tlb.mshrs], x % g->cfg.l1tlb.mshrs);
         break;
+    case EV_IOMMU:
+        mh_iommu_arrive(g, x);
+        break;
+    case EV_IOMMU_HEAD:
+        mh_iommu_look_up(g);
+        break;
+    case EV_IOMMU_BACK:
+        mh_iommu_return(g, x);
+        break;
     case EV_WALK:
         mh_walk_step(g, x);
         break;

@@ -15,8 +15,10 @@
 #include "memhelm/registers.h"
 #include "noc/noc.h"
 #include "sm/sm.h"
+#include "translate/iommu.h"
 #include "translate/l2tlb.h"
 #include "translate/page_table.h"
+#include "translate/walk.h"
 #include "workload/workload.h"
 
 /** End of a list of handles. */
@@ -37,6 +39,9 @@ enum mh_event_kind_internal {
     EV_L2TLB,       /**< L1 TLB MSHR: look-up in the L2 TLB */
     EV_L2TLB_RETRY, /**< - */
     EV_TLB_FILL,    /**< L1 TLB MSHR: the translation has arrived */
+    EV_IOMMU,       /**< walk: arrives at the IOMMU */
+    EV_IOMMU_HEAD,  /**< -; look-up in the IOMMU */
+    EV_IOMMU_BACK,  /**< walk: its translation is back at the L2 TLB */
     EV_WALK,        /**< walk: next step */
     EV_PTE,         /**< walk: an entry has arrived */
     EV_DRAM,        /**< channel */
@@ -62,6 +67,8 @@ struct mh_gpu {
     struct mh_l2 l2;
     struct mh_memory memory;
     struct mh_l2tlb l2tlb;
+    struct mh_iommu iommu;
+    struct mh_walkers walkers;
     struct mh_page_tables pages;
     struct mh_tenant tenant[MH_MAX_TENANTS];
     uint32_t tenants;

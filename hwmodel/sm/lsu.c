@@ -89,6 +89,14 @@ static bool tlb_allocate(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_op *o
     return true;
 }
 
+/* Physical page, or -1: the L1 TLB misses. An ideal one has every page of the page table. */
+static int64_t l1tlb_lookup(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant, uint32_t page)
+{
+    if (!g->cfg.l1tlb.ideal)
+        return mh_assoc_lookup(&sm->tlb, mh_page_key(tenant, page));
+    return mh_pt_translate(&g->pages, g->tenant[tenant].page_root, page);
+}
+
 /* Translates the page of the op's next line. False: it misses and no MSHR is free. */
 static bool translate(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_op *op, uint32_t page)
 {
@@ -96,7 +104,7 @@ static bool translate(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_op *op, 
     struct mh_counters *c = &g->tenant[op->tenant].count;
 
     op->page = page;
-    op->ppn = mh_assoc_lookup(&sm->tlb, key);
+    op->ppn = l1tlb_lookup(g, sm, op->tenant, page);
     if (op->ppn < 0) {
         int m = mh_index_find(&sm->tlb_index, key);
 

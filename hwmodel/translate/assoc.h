@@ -1,6 +1,6 @@
 /*
- * Fully associative LRU array of translations: L1 TLBs and the bypass cache. A hash finds the entry, a list keeps the
- * order of use.
+ * Fully associative LRU array of translations: L1 TLBs, the bypass cache, the first TLB of an IOMMU. A hash finds the
+ * entry, a list keeps the order of use.
  */
 #ifndef MEMHELM_TRANSLATE_ASSOC_H
 #define MEMHELM_TRANSLATE_ASSOC_H
@@ -11,6 +11,12 @@
 static inline uint32_t mh_page_key(uint32_t tenant, uint32_t vpn)
 {
     return tenant << 27 | vpn;
+}
+
+/** The virtual page of a key. */
+static inline uint32_t mh_page_of_key(uint32_t key)
+{
+    return key & ((1u << 27) - 1);
 }
 
 struct mh_assoc_entry {

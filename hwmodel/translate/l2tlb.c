@@ -12,65 +12,20 @@ static int init_walks(struct mh_l2tlb *t, uint32_t mshrs)
 
 int mh_l2tlb_init(struct mh_l2tlb *t, const struct mh_config *cfg)
 {
-    uint32_t pwc_entries = cfg->walk.pwc_bytes / MH_PTE_BYTES;
-
-    t->ways = cfg->l2tlb.ways;
-    t->sets = cfg->l2tlb.entries / t->ways;
     t->credits = cfg->l2tlb.queue;
-    t->idle_walkers = cfg->walk.walkers;
-    t->pwc_sets = pwc_entries / cfg->walk.pwc_ways;
-    t->key = malloc(cfg->l2tlb.entries * sizeof *t->key);
-    t->ppn = calloc(cfg->l2tlb.entries, sizeof *t->ppn);
-    if (!t->key || !t->ppn)
-        return -1;
-    memset(t->key, 0xff, cfg->l2tlb.entries * sizeof *t->key);
-    return init_walks(t, cfg->l2tlb.mshrs) || mh_assoc_init(&t->bypass, cfg->l2tlb.bypass_entries) ||
-           mh_index_init(&t->index, cfg->l2tlb.mshrs) || mh_ring_init(&t->waiters, cfg->sm.count) ||
-           mh_ring_init(&t->stalled, cfg->l2tlb.queue) || mh_ring_init(&t->waiting, cfg->l2tlb.mshrs) ||
-           mh_tags_init(&t->pwc, t->pwc_sets, cfg->walk.pwc_ways);
+    return mh_tlb_init(&t->tlb, cfg->l2tlb.entries, cfg->l2tlb.ways) || init_walks(t, cfg->l2tlb.mshrs) ||
+           mh_assoc_init(&t->bypass, cfg->l2tlb.bypass_entries) || mh_index_init(&t->index, cfg->l2tlb.mshrs) ||
+           mh_ring_init(&t->waiters, cfg->sm.count) || mh_ring_init(&t->stalled, cfg->l2tlb.queue);
 }
 
 void mh_l2tlb_free(struct mh_l2tlb *t)
 {
-    free(t->key);
-    free(t->ppn);
+    mh_tlb_free(&t->tlb);
     free(t->walk);
     mh_assoc_free(&t->bypass);
     mh_index_free(&t->index);
     mh_ring_free(&t->waiters);
     mh_ring_free(&t->stalled);
-    mh_ring_free(&t->waiting);
-    mh_tags_free(&t->pwc);
-}
-
-/* Sets are chosen by the page alone: tenants share them, the key tells their entries apart. */
-static uint32_t set_of(const struct mh_l2tlb *t, uint32_t key)
-{
-    return (key & ((1u << 27) - 1)) % t->sets * t->ways;
-}
-
-static void to_front(struct mh_l2tlb *t, uint32_t set, uint32_t way, uint32_t key, uint32_t ppn)
-{
-    for (; way; way--) {
-        t->key[set + way] = t->key[set + way - 1];
-        t->ppn[set + way] = t->ppn[set + way - 1];
-    }
-    t->key[set] = key;
-    t->ppn[set] = ppn;
-}
-
-/* Physical page or -1. */
-static int64_t find(struct mh_l2tlb *t, uint32_t key)
-{
-    uint32_t set = set_of(t, key);
-
-    for (uint32_t w = 0; w < t->ways; w++) {
-        if (t->key[set + w] == key) {
-            to_front(t, set, w, key, t->ppn[set + w]);
-            return t->ppn[set];
-        }
-    }
-    return -1;
 }
 
 void mh_l2tlb_send(struct mh_gpu *g, struct mh_sm *sm)
@@ -112,7 +67,10 @@ static void give_credit(struct mh_gpu *g)
 
 static void reply(struct mh_gpu *g, uint32_t mshr, uint32_t ppn, uint64_t ready)
 {
-    mh_tlb_mshr(g, mshr)->ppn = ppn;
+    struct mh_tlb_mshr *e = mh_tlb_mshr(g, mshr);
+
+    MH_CHECK(ppn == mh_pt_translate(&g->pages, g->tenant[e->tenant].page_root, e->vpn));
+    e->ppn = ppn;
     mh_wheel_add(&g->wheel, ready + g->cfg.noc.tlb_latency, MH_EVENT(EV_TLB_FILL, mshr));
 }
 
@@ -126,41 +84,45 @@ static void wait_for(struct mh_gpu *g, struct mh_walk *w, uint32_t mshr)
     w->tail = mshr;
 }
 
-static bool miss(struct mh_gpu *g, uint32_t mshr)
+/* A free MSHR for a page that misses, on its way to a walk; MH_NONE: there is none, or no room for its walk. */
+static uint32_t allocate(struct mh_gpu *g, const struct mh_tlb_mshr *e)
 {
     struct mh_l2tlb *t = &g->l2tlb;
+    uint32_t id = t->free_walk;
+    uint64_t known = g->wheel.now + g->cfg.l2tlb.latency;
+    bool iommu = g->cfg.iommu.l1_entries;
+
+    if (id == MH_NONE || (!iommu && !mh_walk_room(&g->walkers)))
+        return MH_NONE;
+    t->free_walk = t->walk[id].next_free;
+    t->walk[id] = (struct mh_walk){.key = e->key, .vpn = e->vpn, .head = MH_NONE, .tenant = e->tenant};
+    mh_index_put(&t->index, e->key, id);
+    if (iommu)
+        mh_iommu_send(g, id, known);
+    else
+        mh_walk_begin(g, id, known);
+    return id;
+}
+
+static bool miss(struct mh_gpu *g, uint32_t mshr)
+{
     const struct mh_tlb_mshr *e = mh_tlb_mshr(g, mshr);
-    int pending = mh_index_find(&t->index, e->key);
-    uint32_t id = pending >= 0 ? (uint32_t)pending : t->free_walk;
+    int pending = mh_index_find(&g->l2tlb.index, e->key);
+    uint32_t id = pending >= 0 ? (uint32_t)pending : allocate(g, e);
 
     if (id == MH_NONE)
         return false;
-    struct mh_walk *w = &t->walk[id];
-
-    if (pending < 0) {
-        t->free_walk = w->next_free;
-        *w = (struct mh_walk){.key = e->key,
-                              .vpn = e->vpn,
-                              .head = MH_NONE,
-                              .node = g->tenant[e->tenant].page_root,
-                              .since = g->wheel.now,
-                              .tenant = e->tenant,
-                              .depth = 1};
-        mh_index_put(&t->index, e->key, id);
-        g->tenant[e->tenant].count.walks_live++;
-        mh_walk_begin(g, id, g->wheel.now + g->cfg.l2tlb.latency);
-    }
-    wait_for(g, w, mshr);
+    wait_for(g, &g->l2tlb.walk[id], mshr);
     return true;
 }
 
-/* False: no MSHR is free. */
+/* False: it misses, and nothing can take the miss now. */
 static bool look_up(struct mh_gpu *g, uint32_t mshr)
 {
     struct mh_l2tlb *t = &g->l2tlb;
     const struct mh_tlb_mshr *e = mh_tlb_mshr(g, mshr);
     struct mh_counters *c = &g->tenant[e->tenant].count;
-    int64_t ppn = find(t, e->key);
+    int64_t ppn = mh_tlb_lookup(&t->tlb, e->key);
     bool in_tlb = ppn >= 0;
 
     if (!in_tlb)
@@ -209,7 +171,7 @@ static void fill(struct mh_gpu *g, const struct mh_walk *w, uint32_t ppn, bool t
 
     MH_CHECK(g->pages.owner[ppn] == g->tenant[w->tenant].asid);
     if (token || !g->cfg.l2tlb.bypass_entries) {
-        to_front(t, set_of(t, w->key), t->ways - 1, w->key, ppn);
+        mh_tlb_fill(&t->tlb, w->key, ppn);
         c->l2tlb_fill++;
     } else {
         mh_assoc_fill(&t->bypass, w->key, ppn);
@@ -217,11 +179,10 @@ static void fill(struct mh_gpu *g, const struct mh_walk *w, uint32_t ppn, bool t
     }
 }
 
-void mh_l2tlb_walked(struct mh_gpu *g, uint32_t walk, uint32_t ppn)
+void mh_l2tlb_translated(struct mh_gpu *g, uint32_t walk, uint32_t ppn)
 {
     struct mh_l2tlb *t = &g->l2tlb;
     struct mh_walk *w = &t->walk[walk];
-    struct mh_counters *c = &g->tenant[w->tenant].count;
     bool token = false;
 
     for (uint32_t m = w->head; m != MH_NONE; m = mh_tlb_mshr(g, m)->next_waiter) {
@@ -229,9 +190,6 @@ void mh_l2tlb_walked(struct mh_gpu *g, uint32_t walk, uint32_t ppn)
         reply(g, m, ppn, g->wheel.now);
     }
     fill(g, w, ppn, token);
-    c->walks++;
-    c->walks_live--;
-    c->walk_cycles += g->wheel.now - w->since;
     mh_index_del(&t->index, w->key);
     w->next_free = t->free_walk;
     t->free_walk = walk;

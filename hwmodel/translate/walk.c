@@ -1,63 +1,93 @@
+#include "translate/walk.h"
+
 #include "gpu/gpu.h"
 
-/*
- * Page walkers: a walk holds one from its first read to its last. Each level is a read of the page table through the
- * L2, one after the other, unless the page walk cache has the entry (upper levels only; off in MASK's SharedTLB).
- */
+int mh_walkers_init(struct mh_walkers *w, const struct mh_config *cfg)
+{
+    uint32_t ways = cfg->walk.pwc_ways;
+
+    w->idle = cfg->walk.walkers;
+    return mh_ring_init(&w->waiting, cfg->walk.buffer ? cfg->walk.buffer : cfg->l2tlb.mshrs) ||
+           mh_tags_init(&w->pwc, cfg->walk.pwc_bytes / MH_PTE_BYTES / ways, ways);
+}
+
+void mh_walkers_free(struct mh_walkers *w)
+{
+    mh_ring_free(&w->waiting);
+    mh_tags_free(&w->pwc);
+}
+
+/* A walk may get its walker while it is still in the look-up that found the miss. */
+static void start(struct mh_gpu *g, uint32_t walk)
+{
+    uint64_t ready = g->l2tlb.walk[walk].ready;
+
+    mh_wheel_add(&g->wheel, ready > g->wheel.now ? ready : g->wheel.now, MH_EVENT(EV_WALK, walk));
+}
 
 void mh_walk_begin(struct mh_gpu *g, uint32_t walk, uint64_t cycle)
 {
-    struct mh_l2tlb *t = &g->l2tlb;
+    struct mh_walk *w = &g->l2tlb.walk[walk];
+    struct mh_tenant *t = &g->tenant[w->tenant];
 
-    if (!t->idle_walkers) {
-        mh_ring_push(&t->waiting, walk);
+    w->since = g->wheel.now;
+    w->ready = cycle;
+    w->node = t->page_root;
+    w->depth = 1;
+    w->looked_up = false;
+    t->count.walks_live++;
+    MH_CHECK(mh_walk_room(&g->walkers));
+    if (!g->walkers.idle) {
+        mh_ring_push(&g->walkers.waiting, walk);
         return;
     }
-    t->idle_walkers--;
-    mh_wheel_add(&g->wheel, cycle, MH_EVENT(EV_WALK, walk));
+    g->walkers.idle--;
+    start(g, walk);
 }
 
-/* The next walk may still be in the look-up that found the miss. */
 static void release_walker(struct mh_gpu *g)
 {
-    struct mh_l2tlb *t = &g->l2tlb;
+    struct mh_walkers *k = &g->walkers;
 
-    if (!t->waiting.count) {
-        t->idle_walkers++;
-        return;
-    }
-    uint32_t walk = mh_ring_pop(&t->waiting);
-    uint64_t looked_up = t->walk[walk].since + g->cfg.l2tlb.latency;
-
-    mh_wheel_add(&g->wheel, looked_up > g->wheel.now ? looked_up : g->wheel.now, MH_EVENT(EV_WALK, walk));
+    if (k->waiting.count)
+        start(g, mh_ring_pop(&k->waiting));
+    else
+        k->idle++;
 }
 
-/* Identifies the entry in the page walk cache as its physical address would. */
-static uint32_t pwc_tag(const struct mh_gpu *g, const struct mh_walk *w)
+/* Identifies the entry in the page walk cache as its physical address would, or level and prefix of the page. */
+static uint32_t pwc_tag(const struct mh_gpu *g, uint32_t node, uint32_t vpn, uint32_t depth)
 {
-    return w->node * MH_PT_ENTRIES + mh_pt_index(&g->pages, w->vpn, w->depth);
+    return node * MH_PT_ENTRIES + mh_pt_index(&g->pages, vpn, depth);
 }
 
-static bool pwc_applies(const struct mh_gpu *g, const struct mh_walk *w)
+/*
+ * One look-up of all upper levels at once: the walk goes on below the deepest entry that is there, whether or not those
+ * above it are. All that are there have been used.
+ */
+static void pwc_look_up(struct mh_gpu *g, struct mh_walk *w)
 {
-    return g->l2tlb.pwc_sets && w->depth < g->pages.levels;
-}
+    struct mh_tags *pwc = &g->walkers.pwc;
+    uint32_t node = w->node;
 
-static bool pwc_hit(struct mh_gpu *g, const struct mh_walk *w)
-{
-    struct mh_tags *pwc = &g->l2tlb.pwc;
-    uint32_t tag = pwc_tag(g, w), *set = mh_tags_set(pwc, tag % pwc->sets);
-    int way = mh_tags_find(pwc, set, tag);
+    for (uint32_t depth = 1; depth < g->pages.levels; depth++) {
+        uint32_t tag = pwc_tag(g, node, w->vpn, depth), *set = mh_tags_set(pwc, tag & (pwc->sets - 1));
+        int way = mh_tags_find(pwc, set, tag);
 
-    if (way >= 0)
+        node = mh_pt_entry(&g->pages, node, w->vpn, depth);
+        MH_CHECK(node != MH_PT_NONE);
+        if (way < 0)
+            continue;
         mh_tags_front(set, (uint32_t)way, set[way]);
-    return way >= 0;
+        w->node = node;
+        w->depth = (uint8_t)(depth + 1);
+    }
 }
 
 static void pwc_fill(struct mh_gpu *g, const struct mh_walk *w)
 {
-    struct mh_tags *pwc = &g->l2tlb.pwc;
-    uint32_t tag = pwc_tag(g, w), *set = mh_tags_set(pwc, tag % pwc->sets);
+    struct mh_tags *pwc = &g->walkers.pwc;
+    uint32_t tag = pwc_tag(g, w->node, w->vpn, w->depth), *set = mh_tags_set(pwc, tag & (pwc->sets - 1));
     int way = mh_tags_find(pwc, set, tag);
 
     mh_tags_front(set, way >= 0 ? (uint32_t)way : pwc->ways - 1, tag << MH_TAG_BITS | MH_TAG_VALID);
@@ -76,45 +106,48 @@ static void read_entry(struct mh_gpu *g, uint32_t walk)
     mh_noc_send(g, &r);
 }
 
-static void descend(struct mh_gpu *g, uint32_t walk)
+static void finish(struct mh_gpu *g, uint32_t walk, uint32_t ppn)
+{
+    const struct mh_walk *w = &g->l2tlb.walk[walk];
+    struct mh_counters *c = &g->tenant[w->tenant].count;
+
+    c->walks++;
+    c->walks_live--;
+    c->walk_cycles += g->wheel.now - w->since;
+    if (g->cfg.iommu.l1_entries)
+        mh_iommu_walked(g, walk, ppn);
+    else
+        mh_l2tlb_translated(g, walk, ppn);
+    release_walker(g);
+}
+
+/* A walk's first step is its look-up in the page walk cache; from then on it reads, one entry after the other. */
+void mh_walk_step(struct mh_gpu *g, uint32_t walk)
+{
+    struct mh_walk *w = &g->l2tlb.walk[walk];
+
+    if (!g->walkers.pwc.sets || w->looked_up) {
+        read_entry(g, walk);
+        return;
+    }
+    w->looked_up = true;
+    pwc_look_up(g, w);
+    mh_wheel_add(&g->wheel, g->wheel.now + g->cfg.walk.pwc_latency, MH_EVENT(EV_WALK, walk));
+}
+
+void mh_walk_entry(struct mh_gpu *g, uint32_t walk)
 {
     struct mh_walk *w = &g->l2tlb.walk[walk];
     uint32_t entry = mh_pt_entry(&g->pages, w->node, w->vpn, w->depth);
 
     MH_CHECK(entry != MH_PT_NONE);
     if (w->depth == g->pages.levels) {
-        mh_l2tlb_walked(g, walk, entry);
-        release_walker(g);
+        finish(g, walk, entry);
         return;
     }
+    if (g->walkers.pwc.sets)
+        pwc_fill(g, w);
     w->node = entry;
     w->depth++;
-    w->pwc_missed = false;
-    mh_walk_step(g, walk);
-}
-
-/* With a page walk cache, a step is a look-up that takes its latency and then either the next level or a read. */
-void mh_walk_step(struct mh_gpu *g, uint32_t walk)
-{
-    struct mh_walk *w = &g->l2tlb.walk[walk];
-
-    if (w->pwc_hit) {
-        w->pwc_hit = false;
-        descend(g, walk);
-    } else if (!w->pwc_missed && pwc_applies(g, w)) {
-        w->pwc_hit = pwc_hit(g, w);
-        w->pwc_missed = !w->pwc_hit;
-        mh_wheel_add(&g->wheel, g->wheel.now + g->cfg.walk.pwc_latency, MH_EVENT(EV_WALK, walk));
-    } else {
-        read_entry(g, walk);
-    }
-}
-
-void mh_walk_entry(struct mh_gpu *g, uint32_t walk)
-{
-    struct mh_walk *w = &g->l2tlb.walk[walk];
-
-    if (pwc_applies(g, w))
-        pwc_fill(g, w);
-    descend(g, walk);
+    read_entry(g, walk);
 }

@@ -144,6 +144,12 @@ static void test_rules(void **state)
     refuse("A", "l2.ways=12", "l2.bytes per bank: 131072 bytes");
     refuse("A", "l2tlb.entries=500", "l2tlb.entries: 500 entries");
     refuse("A", "walk.pwc_bytes=1000", "walk.pwc_bytes: 1000 bytes");
+    refuse("A", "walk.pwc_bytes=1024 walk.pwc_ways=48", "walk.pwc_bytes: 1024 bytes");
+    refuse("A", "walk.buffer=129", "walk.buffer: 129 walks, but l2tlb.mshrs is 128");
+    refuse("A", "iommu.l2_entries=256", "iommu.l2_entries: 256, but iommu.l1_entries is 0");
+    refuse("A", "iommu.l1_entries=32 iommu.l2_entries=256 iommu.l2_ways=12",
+           "iommu.l2_entries: 256 entries do not make");
+    refuse("A", "iommu.l1_entries=32 iommu.l2_entries=8 iommu.l2_ways=16", "iommu.l2_entries: 8 entries do not make");
     refuse("A", "dram.burst=32", "more than a request of 128 bytes");
     refuse("A", "dram.ccd=1", "dram.ccd: 1 cycles, but a burst of 8 beats at 4 per cycle takes 2");
     refuse("A", "dram.write_low=64", "write_low < write_high <= queue");

@@ -73,7 +73,7 @@ static void test_every_entry_belongs_to_its_tenant(void **state)
             l1 += check_assoc(g, &g->sm[i].tlb);
         bypass += check_assoc(g, &g->l2tlb.bypass);
         for (uint32_t i = 0; i < cfg.l2tlb.entries; i++)
-            l2 += g->l2tlb.key[i] != UINT32_MAX && check_translation(g, g->l2tlb.key[i], g->l2tlb.ppn[i]);
+            l2 += g->l2tlb.tlb.key[i] != UINT32_MAX && check_translation(g, g->l2tlb.tlb.key[i], g->l2tlb.tlb.ppn[i]);
         mh_gpu_check(g);
     }
     assert_true(l1 > 1000 && l2 > 500 && bypass > 300);
@@ -173,6 +173,10 @@ static bool child_aborts(fault *break_it)
         if (!freopen("/dev/null", "w", stderr))
             _exit(1);
         shared_config(&cfg, 2);
+        cfg.l2tlb.entries = 64;
+        cfg.iommu.l1_entries = 16;
+        cfg.iommu.l2_entries = 512;
+        cfg.iommu.l2_ways = 16;
         struct mh_gpu *g = mixed_gpu(&cfg, mix);
         mh_gpu_advance(g, 4000);
         break_it(g);
@@ -200,7 +204,13 @@ static void foreign_l1tlb(struct mh_gpu *g)
 static void foreign_l2tlb(struct mh_gpu *g)
 {
     for (uint32_t i = 0; i < g->cfg.l2tlb.entries; i++)
-        g->l2tlb.ppn[i] = script_line(g, !(g->l2tlb.key[i] >> 27), in_page(0, 0)) / 32;
+        g->l2tlb.tlb.ppn[i] = script_line(g, !(g->l2tlb.tlb.key[i] >> 27), in_page(0, 0)) / 32;
+}
+
+static void foreign_iommu(struct mh_gpu *g)
+{
+    for (uint32_t i = 0; i < g->cfg.iommu.l2_entries; i++)
+        g->iommu.l2.ppn[i] = script_line(g, !(g->iommu.l2.key[i] >> 27), in_page(0, 0)) / 32;
 }
 
 /* The page tables of one tenant hold the other's frames. */
@@ -222,7 +232,12 @@ static void lost_walk(struct mh_gpu *g)
 
 static void lost_walker(struct mh_gpu *g)
 {
-    g->l2tlb.idle_walkers--;
+    g->walkers.idle--;
+}
+
+static void lost_on_its_way(struct mh_gpu *g)
+{
+    g->iommu.on_their_way--;
 }
 
 static void lost_warp(struct mh_gpu *g)
@@ -252,10 +267,12 @@ static void test_invariants_bite(void **state)
     assert_false(child_aborts(no_fault));
     assert_true(child_aborts(foreign_l1tlb));
     assert_true(child_aborts(foreign_l2tlb));
+    assert_true(child_aborts(foreign_iommu));
     assert_true(child_aborts(foreign_page_table));
     assert_true(child_aborts(lost_pending_line));
     assert_true(child_aborts(lost_walk));
     assert_true(child_aborts(lost_walker));
+    assert_true(child_aborts(lost_on_its_way));
     assert_true(child_aborts(lost_warp));
     assert_true(child_aborts(lost_request));
     assert_true(child_aborts(reply_from_nowhere));

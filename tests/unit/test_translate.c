@@ -1,4 +1,4 @@
-/* Translation: L1 TLB, L2 TLB, walks, page walk cache; cycles by hand. */
+/* Translation: L1 TLB, L2 TLB, walks; cycles by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,34 +6,10 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "chain.h"
+#include "translate_fixture.h"
 
-/*
- * Preset `mask`. A load reaches the LSU in the cycle after its issue. An L1D hit is there L1 TLB 1 + L1D 1 later. A
- * miss leaves for the L2 TLB when the L1 TLB has been looked up; the L2 TLB is 8 away and takes 10. A read of a page
- * table entry that hits the L2: crossbar 8, L2 10, crossbar 8, and the second of its two flits 1.
- */
-enum { LSU = 1, L1TLB = 1, HIT = 1 + 1, WIRE = 8, L2TLB = 10, READ = 8 + 10 + 8 + 1, WALK = 4 * READ };
-/* From the issue to the look-up in the L2 TLB. */
-enum { ASK = LSU + L1TLB + WIRE };
 /* An L2 hit of data: crossbar 8, L2 10, crossbar 8, four flits behind the head, and then L1 TLB and L1D as a hit. */
 enum { DATA = 8 + 10 + 8 + 4 + HIT };
-
-/* One page in the L1 TLB: going to and fro between two pages always misses it. */
-static void small_config(struct mh_config *cfg, uint32_t sms)
-{
-    script_config(cfg, sms, 1);
-    cfg->l1tlb.entries = 1;
-}
-
-/* The same, with one page in the L2 TLB and no bypass cache: every change of page walks. */
-static void walking_config(struct mh_config *cfg, uint32_t sms)
-{
-    small_config(cfg, sms);
-    cfg->l2tlb.entries = 1;
-    cfg->l2tlb.ways = 1;
-    cfg->l2tlb.bypass_entries = 0;
-}
 
 static void test_l1tlb_hit(void **state)
 {
@@ -100,6 +76,30 @@ static void test_l1_latencies(void **state)
     mh_gpu_destroy(g);
 }
 
+/* An ideal L1 TLB hits at the first touch of a page, in the time of any hit, and nobody walks. */
+static void test_ideal_l1tlb(void **state)
+{
+    (void)state;
+    enum { T = 5, CLOSED = 22 + 2 + 22 + 2 }; /* tRCD, the line's second column command, CL, its burst */
+    struct mh_config cfg;
+    struct script *s;
+    const uint64_t addr[] = {in_page(0, 0), in_page(1, 128), in_page(0, 4), in_page(1, 132), in_page(1, 128)};
+    small_config(&cfg, 1);
+    cfg.l1tlb.ideal = 1;
+    cfg.l1tlb.latency = T;
+    struct mh_gpu *g = chain_gpu(&cfg, 5, addr, &s);
+    const struct mh_counters *c = &g->tenant[0].count;
+    chain_run(g);
+    assert_int_equal(chain_cycles(s, 0), LSU + 8 + CLOSED + 10 + 8 + 4 + T + 1);
+    for (uint32_t i = 2; i < 5; i++)
+        assert_int_equal(chain_cycles(s, i), LSU + T + 1);
+    assert_int_equal(c->l1tlb_access, 5);
+    assert_int_equal(c->l1tlb_hit, 5);
+    assert_int_equal(c->l2tlb_access + c->walks + c->pte1_access + c->dram_walk, 0);
+    assert_int_equal(c->dram_read, 2); /* lines 0 of page 0 and 1 of page 1, wherever those are */
+    mh_gpu_destroy(g);
+}
+
 /* Four reads of the page table that hit in the L2, one after the other. */
 static void test_walk(void **state)
 {
@@ -158,27 +158,23 @@ static void test_merge(void **state)
 
 enum { N = 8 };
 
-/* One load of N pages, whose page table lines are in the L2; pages 0 .. N - 1 share them. Returns the GPU after it. */
-static struct mh_gpu *n_walks(uint32_t walkers, uint32_t ports, struct script **s, uint64_t *cold)
+/*
+ * One load of N pages, whose page table lines are in the L2. Returns the GPU when all are walked; *start: their first
+ * look-up, *cycles: their part of walk_cycles.
+ */
+static struct mh_gpu *n_walks(uint32_t walkers, uint32_t ports, uint64_t *start, uint64_t *cycles)
 {
+    static const uint64_t page[N] = {0, 1, 2, 3, 4, 5, 6, 7};
     struct mh_config cfg;
-    uint64_t addr[MH_MAX_LANES];
     walking_config(&cfg, 1);
     cfg.walk.walkers = walkers;
     cfg.l2.ports = ports;
-    *s = script_new();
-    script_buffer(*s, SCRIPT_BASE, 16 * SCRIPT_PAGE);
-    script_warps(*s, 1);
-    script_add(*s, 0, 0, 0, op_load(in_page(N, 0)));
-    for (uint32_t l = 0; l < N; l++)
-        addr[l] = in_page(l, 0);
-    script_add_list(*s, 0, 0, 0, op_wait(op_lanes(MH_OP_LOAD, 4, (1 << N) - 1, 0, 0)), addr);
-    script_add(*s, 0, 0, 0, op_wait(op_barrier()));
-    struct mh_gpu *g = script_gpu(&cfg, s);
-    *cold = 0;
-    script_until(g, &g->tenant[0].count.walks, 1);
-    *cold = g->tenant[0].count.walk_cycles;
-    script_until(g, &g->tenant[0].count.walks, 1 + N);
+    struct mh_gpu *g = warm_list_gpu(&cfg, N, N, page);
+    const struct mh_counters *c = &g->tenant[0].count;
+    uint64_t cold = c->walk_cycles;
+    *start = mh_gpu_now(g) + ASK;
+    script_until(g, &c->walks, 2 + N);
+    *cycles = c->walk_cycles - cold;
     return g;
 }
 
@@ -186,14 +182,12 @@ static struct mh_gpu *n_walks(uint32_t walkers, uint32_t ports, struct script **
 static void test_one_walker(void **state)
 {
     (void)state;
-    struct script *s;
-    uint64_t cold, sum = 0;
-    struct mh_gpu *g = n_walks(1, 2, &s, &cold);
-    uint64_t start = script_issued(s, 0, 0, 0, 1) + ASK;
+    uint64_t start, cycles, sum = 0;
+    struct mh_gpu *g = n_walks(1, 2, &start, &cycles);
     assert_int_equal(mh_gpu_now(g), start + L2TLB + N * WALK);
     for (uint64_t k = 0; k < N; k++)
         sum += L2TLB + (k + 1) * WALK - k;
-    assert_int_equal(g->tenant[0].count.walk_cycles - cold, sum);
+    assert_int_equal(cycles, sum);
     mh_gpu_destroy(g);
 }
 
@@ -206,14 +200,12 @@ static void test_many_walkers(void **state)
 {
     (void)state;
     for (uint64_t apart = 1; apart <= 2; apart++) {
-        struct script *s;
-        uint64_t cold, sum = 0;
-        struct mh_gpu *g = n_walks(64, apart == 1 ? 2 : 1, &s, &cold);
-        uint64_t start = script_issued(s, 0, 0, 0, 1) + ASK;
+        uint64_t start, cycles, sum = 0;
+        struct mh_gpu *g = n_walks(64, apart == 1 ? 2 : 1, &start, &cycles);
         assert_int_equal(mh_gpu_now(g), start + L2TLB + WALK + apart * (N - 1));
         for (uint64_t k = 0; k < N; k++)
             sum += L2TLB + WALK + apart * k - k;
-        assert_int_equal(g->tenant[0].count.walk_cycles - cold, sum);
+        assert_int_equal(cycles, sum);
         mh_gpu_destroy(g);
     }
 }
@@ -222,10 +214,8 @@ static void test_many_walkers(void **state)
 static void test_two_walkers(void **state)
 {
     (void)state;
-    struct script *s;
-    uint64_t cold;
-    struct mh_gpu *g = n_walks(2, 2, &s, &cold);
-    uint64_t start = script_issued(s, 0, 0, 0, 1) + ASK;
+    uint64_t start, cycles;
+    struct mh_gpu *g = n_walks(2, 2, &start, &cycles);
     assert_int_equal(mh_gpu_now(g), start + L2TLB + N / 2 * WALK + 1);
     mh_gpu_destroy(g);
 }
@@ -254,73 +244,6 @@ static void test_walker_freed_during_look_up(void **state)
     mh_gpu_destroy(g);
 }
 
-/* An upper level costs a look-up of 10 in the page walk cache and, on a miss, the read behind it. */
-enum { PWC = 10 };
-
-static void pwc_config(struct mh_config *cfg, uint32_t bytes)
-{
-    walking_config(cfg, 1);
-    cfg->walk.pwc_bytes = bytes;
-    cfg->walk.pwc_ways = bytes < 128 ? bytes / 8 : 16;
-}
-
-/* Pages 0 and 1 share all upper entries; page 600 has a leaf node of its own. */
-static void test_page_walk_cache(void **state)
-{
-    (void)state;
-    struct mh_config cfg;
-    struct script *s;
-    const uint64_t addr[] = {in_page(0, 0),   in_page(600, 128), in_page(0, 0),
-                             in_page(1, 256), in_page(600, 128), in_page(1, 256)};
-    enum { AROUND = ASK + L2TLB + WIRE + HIT, PWC_WALK = 3 * PWC + READ };
-    pwc_config(&cfg, 8192);
-    struct mh_gpu *g = chain_gpu(&cfg, 6, addr, &s);
-    chain_run(g);
-    assert_int_equal(chain_cycles(s, 2), AROUND + PWC_WALK);
-    assert_int_equal(chain_cycles(s, 4), AROUND + PWC_WALK);
-    assert_int_equal(WALK - PWC_WALK, 3 * (READ - PWC)); /* what it saves: 51 cycles */
-    assert_int_equal(g->tenant[0].count.pte1_access, 1); /* the root was read once */
-    assert_int_equal(g->tenant[0].count.pte2_access, 1);
-    assert_int_equal(g->tenant[0].count.pte3_access, 2);
-    assert_int_equal(g->tenant[0].count.pte4_access, 6); /* leaves are not cached */
-    mh_gpu_destroy(g);
-}
-
-/* Two entries are too few for the three upper levels: with LRU none ever hits, and the walk is longer than without. */
-static void test_page_walk_cache_thrashes(void **state)
-{
-    (void)state;
-    struct mh_config cfg;
-    struct script *s;
-    const uint64_t addr[] = {in_page(0, 0), in_page(1, 128), in_page(0, 0), in_page(1, 128)};
-    pwc_config(&cfg, 16);
-    struct mh_gpu *g = chain_gpu(&cfg, 4, addr, &s);
-    chain_run(g);
-    assert_int_equal(chain_cycles(s, 2), ASK + L2TLB + 3 * (PWC + READ) + READ + WIRE + HIT);
-    assert_int_equal(chain_cycles(s, 3), ASK + L2TLB + 3 * (PWC + READ) + READ + WIRE + HIT);
-    mh_gpu_destroy(g);
-}
-
-/*
- * Four entries: the root's, the one below it and two of depth 3. Pages 0, 600 and 1200 have a leaf node each. Every
- * walk uses the upper two again, so that the third page replaces the first one's entry, and page 0 misses that alone.
- */
-static void test_page_walk_cache_lru(void **state)
-{
-    (void)state;
-    struct mh_config cfg;
-    struct script *s;
-    const uint64_t addr[] = {in_page(0, 0), in_page(600, 128), in_page(1200, 256), in_page(0, 0)};
-    pwc_config(&cfg, 32);
-    struct mh_gpu *g = chain_gpu(&cfg, 4, addr, &s);
-    chain_run(g);
-    assert_int_equal(chain_cycles(s, 3), ASK + L2TLB + 2 * PWC + (PWC + READ) + READ + WIRE + HIT);
-    assert_int_equal(g->tenant[0].count.pte1_access, 1);
-    assert_int_equal(g->tenant[0].count.pte2_access, 1);
-    assert_int_equal(g->tenant[0].count.pte3_access, 4);
-    mh_gpu_destroy(g);
-}
-
 /* Five SMs ask in the same cycle; `ports` look-ups start at that cycle and at each that follows. */
 static void test_ports(void **state)
 {
@@ -342,19 +265,6 @@ static void test_ports(void **state)
         }
         mh_gpu_destroy(g);
     }
-}
-
-/* A list load of `pages` pages by one warp; the GPU at cycle 0. */
-static struct mh_gpu *list_gpu(const struct mh_config *cfg, uint32_t pages)
-{
-    uint64_t addr[MH_MAX_LANES];
-    struct script *s = script_new();
-    script_buffer(s, SCRIPT_BASE, 64 * SCRIPT_PAGE);
-    script_warps(s, 1);
-    for (uint32_t l = 0; l < pages; l++)
-        addr[l] = in_page(l, 0);
-    script_add_list(s, 0, 0, 0, op_lanes(MH_OP_LOAD, 4, UINT64_MAX >> (64 - pages), 0, 0), addr);
-    return script_gpu(cfg, &s);
 }
 
 /* One credit: the next request goes through the L1 TLB and to the L2 TLB when the one before is looked up. */
@@ -483,15 +393,13 @@ int main(void)
         cmocka_unit_test(test_l1tlb_hit),
         cmocka_unit_test(test_l2tlb_hit),
         cmocka_unit_test(test_l1_latencies),
+        cmocka_unit_test(test_ideal_l1tlb),
         cmocka_unit_test(test_walk),
         cmocka_unit_test(test_merge),
         cmocka_unit_test(test_one_walker),
         cmocka_unit_test(test_many_walkers),
         cmocka_unit_test(test_two_walkers),
         cmocka_unit_test(test_walker_freed_during_look_up),
-        cmocka_unit_test(test_page_walk_cache),
-        cmocka_unit_test(test_page_walk_cache_thrashes),
-        cmocka_unit_test(test_page_walk_cache_lru),
         cmocka_unit_test(test_ports),
         cmocka_unit_test(test_queue_pushes_back),
         cmocka_unit_test(test_l1tlb_mshrs),

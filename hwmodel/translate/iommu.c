@@ -1,0 +1,118 @@
+#include "translate/iommu.h"
+
+#include "gpu/gpu.h"
+
+int mh_iommu_init(struct mh_iommu *m, const struct mh_config *cfg)
+{
+    const struct mh_iommu_cfg *c = &cfg->iommu;
+
+    if (!c->l1_entries)
+        return 0;
+    if (c->l2_entries && mh_tlb_init(&m->l2, c->l2_entries, c->l2_ways))
+        return -1;
+    return mh_assoc_init(&m->l1, c->l1_entries) || mh_ring_init(&m->queue, cfg->l2tlb.mshrs) ? -1 : 0;
+}
+
+void mh_iommu_free(struct mh_iommu *m)
+{
+    mh_assoc_free(&m->l1);
+    mh_tlb_free(&m->l2);
+    mh_ring_free(&m->queue);
+}
+
+void mh_iommu_send(struct mh_gpu *g, uint32_t walk, uint64_t cycle)
+{
+    g->iommu.on_their_way++;
+    mh_wheel_add(&g->wheel, cycle + g->cfg.iommu.latency, MH_EVENT(EV_IOMMU, walk));
+}
+
+static void send_back(struct mh_gpu *g, uint32_t walk, uint32_t ppn, uint64_t cycle)
+{
+    g->l2tlb.walk[walk].ppn = ppn;
+    g->iommu.on_their_way++;
+    mh_wheel_add(&g->wheel, cycle + g->cfg.iommu.latency, MH_EVENT(EV_IOMMU_BACK, walk));
+}
+
+static void schedule(struct mh_gpu *g)
+{
+    struct mh_iommu *m = &g->iommu;
+
+    m->look_up_event = true;
+    mh_wheel_add(&g->wheel, m->port_free > g->wheel.now ? m->port_free : g->wheel.now, MH_EVENT(EV_IOMMU_HEAD, 0));
+}
+
+void mh_iommu_arrive(struct mh_gpu *g, uint32_t walk)
+{
+    struct mh_iommu *m = &g->iommu;
+
+    m->on_their_way--;
+    mh_ring_push(&m->queue, walk);
+    if (!m->look_up_event && !m->stalled)
+        schedule(g);
+}
+
+/*
+ * Both TLBs in one step: nobody else asks for this page meanwhile (it has one MSHR in the L2 TLB), so the second TLB's
+ * answer is the same some cycles later, but for a fill that evicts just this page in between. False: a walk is needed
+ * and there is no room for it.
+ */
+static bool look_up(struct mh_gpu *g, uint32_t walk)
+{
+    struct mh_iommu *m = &g->iommu;
+    const struct mh_walk *w = &g->l2tlb.walk[walk];
+    struct mh_counters *c = &g->tenant[w->tenant].count;
+    int64_t ppn = mh_assoc_lookup(&m->l1, w->key);
+    bool in_l1 = ppn >= 0, ask_l2 = !in_l1 && m->l2.sets;
+    uint64_t done = g->wheel.now + g->cfg.iommu.l1_latency + (ask_l2 ? g->cfg.iommu.l2_latency : 0);
+
+    if (ask_l2)
+        ppn = mh_tlb_lookup(&m->l2, w->key);
+    if (ppn < 0 && !mh_walk_room(&g->walkers))
+        return false;
+    c->iommu_l1_access++;
+    c->iommu_l1_hit += in_l1;
+    c->iommu_l2_access += ask_l2;
+    c->iommu_l2_hit += ask_l2 && ppn >= 0;
+    if (ppn < 0) {
+        mh_walk_begin(g, walk, done);
+    } else {
+        mh_assoc_fill(&m->l1, w->key, (uint32_t)ppn);
+        send_back(g, walk, (uint32_t)ppn, done);
+    }
+    return true;
+}
+
+void mh_iommu_look_up(struct mh_gpu *g)
+{
+    struct mh_iommu *m = &g->iommu;
+
+    m->look_up_event = false;
+    m->stalled = !look_up(g, mh_ring_peek(&m->queue));
+    if (m->stalled)
+        return;
+    mh_ring_pop(&m->queue);
+    m->port_free = g->wheel.now + 1;
+    if (m->queue.count)
+        schedule(g);
+}
+
+void mh_iommu_walked(struct mh_gpu *g, uint32_t walk, uint32_t ppn)
+{
+    struct mh_iommu *m = &g->iommu;
+    uint32_t key = g->l2tlb.walk[walk].key;
+
+    mh_assoc_fill(&m->l1, key, ppn);
+    if (m->l2.sets)
+        mh_tlb_fill(&m->l2, key, ppn);
+    send_back(g, walk, ppn, g->wheel.now);
+    if (m->stalled) {
+        m->stalled = false;
+        schedule(g);
+    }
+}
+
+void mh_iommu_return(struct mh_gpu *g, uint32_t walk)
+{
+    g->iommu.on_their_way--;
+    mh_l2tlb_translated(g, walk, g->l2tlb.walk[walk].ppn);
+}

@@ -1,0 +1,41 @@
+/*
+ * Page walk system: the walk buffer, the page walkers that take walks from it in order of arrival, and the page walk
+ * cache. Who sends walks here (the L2 TLB, or an IOMMU) asks first whether there is room.
+ */
+#ifndef MEMHELM_TRANSLATE_WALK_H
+#define MEMHELM_TRANSLATE_WALK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cache/tags.h"
+#include "engine/ring.h"
+#include "memhelm/config.h"
+
+struct mh_gpu;
+
+struct mh_walkers {
+    uint32_t idle;          /**< walkers without a walk */
+    struct mh_ring waiting; /**< the walk buffer; a walk that finds a walker idle does not enter it */
+    struct mh_tags pwc;     /**< page walk cache; no sets: none */
+};
+
+int mh_walkers_init(struct mh_walkers *w, const struct mh_config *cfg);
+void mh_walkers_free(struct mh_walkers *w);
+
+/** True if a walk may begin: a walker is idle, or the buffer has a place. */
+static inline bool mh_walk_room(const struct mh_walkers *w)
+{
+    return w->idle || !mh_ring_full(&w->waiting);
+}
+
+/** The L2 TLB MSHR of this index wants a walk, which may take its first step at `cycle`; there must be room. */
+void mh_walk_begin(struct mh_gpu *g, uint32_t walk, uint64_t cycle);
+
+/** Event: next step of a walk. */
+void mh_walk_step(struct mh_gpu *g, uint32_t walk);
+
+/** Event: the page table entry has arrived. */
+void mh_walk_entry(struct mh_gpu *g, uint32_t walk);
+
+#endif
