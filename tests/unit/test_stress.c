@@ -66,6 +66,20 @@ static void random_translation(struct mh_config *c, uint64_t *rng)
     c->walk.pwc_ways = pick(rng, 1, 4);
     c->walk.pwc_bytes = pick(rng, 0, 1) * 8 * c->walk.pwc_ways * power(rng, 1, 4);
     c->walk.pwc_latency = pick(rng, 1, 12);
+    c->walk.buffer = pick(rng, 0, c->l2tlb.mshrs);
+    c->l1tlb.ideal = pick(rng, 0, 9) == 0;
+}
+
+static void random_iommu(struct mh_config *c, uint64_t *rng)
+{
+    if (pick(rng, 0, 1))
+        return;
+    c->iommu.latency = pick(rng, 0, 60);
+    c->iommu.l1_entries = pick(rng, 1, 6);
+    c->iommu.l1_latency = pick(rng, 1, 5);
+    c->iommu.l2_ways = pick(rng, 1, 4);
+    c->iommu.l2_entries = pick(rng, 0, 1) * c->iommu.l2_ways * power(rng, 1, 4);
+    c->iommu.l2_latency = pick(rng, 1, 12);
 }
 
 static void random_memory(struct mh_config *c, uint64_t *rng)
@@ -115,6 +129,7 @@ static void random_config(struct mh_config *c, uint64_t *rng, uint64_t seed)
     c->walk.levels = c->memory.page_bytes == 2 << 20 ? 3 : 4;
     random_sm(c, rng);
     random_translation(c, rng);
+    random_iommu(c, rng);
     random_memory(c, rng);
     random_tenants(c, rng);
 }
@@ -195,8 +210,24 @@ static void check_walks(const struct mh_config *cfg, const struct mh_counters *c
     assert_int_equal(pte[leaf], c->walks); /* leaves are never in the page walk cache */
     for (uint32_t i = 0; i < 4; i++)
         assert_true(pte[i] <= (i <= leaf ? c->walks : 0));
+    for (uint32_t i = 0; i < leaf; i++)
+        assert_true(pte[i] <= pte[i + 1]); /* once a walk reads, it reads down to the leaf */
     for (uint32_t i = 0; i < leaf && !cfg->walk.pwc_bytes; i++)
         assert_int_equal(pte[i], c->walks);
+}
+
+/* Every translation that fills comes from a walk, or from an IOMMU's TLB. */
+static void check_translations(const struct mh_config *cfg, const struct mh_counters *c)
+{
+    uint64_t iommu_hits = c->iommu_l1_hit + c->iommu_l2_hit, misses = c->l2tlb_access - c->l2tlb_hit - c->bypass_hit;
+    assert_int_equal(c->l2tlb_fill + c->bypass_fill, c->walks + iommu_hits);
+    assert_true(misses >= c->walks + iommu_hits);
+    assert_true(c->l2tlb_access <= c->l1tlb_access - c->l1tlb_hit);
+    assert_int_equal(c->iommu_l1_access, cfg->iommu.l1_entries ? c->walks + iommu_hits : 0);
+    assert_int_equal(c->iommu_l2_access, cfg->iommu.l2_entries ? c->iommu_l1_access - c->iommu_l1_hit : 0);
+    assert_true(c->iommu_l2_hit <= c->iommu_l2_access);
+    if (cfg->l1tlb.ideal)
+        assert_int_equal(c->l1tlb_access - c->l1tlb_hit + c->l2tlb_access + c->walks + c->dram_walk, 0);
 }
 
 static void check_tenant(struct mh_gpu *g, uint32_t t, const struct mix *m, uint32_t ctas)
@@ -212,10 +243,8 @@ static void check_tenant(struct mh_gpu *g, uint32_t t, const struct mix *m, uint
     assert_true(c->l2_access >= sum.write_lines);
     assert_true(c->l2_access <= sum.write_lines + c->l1d_access - c->l1d_hit);
     assert_true(c->dram_read <= c->l2_access - c->l2_hit);
-    assert_int_equal(c->walks, c->l2tlb_fill + c->bypass_fill);
-    assert_true(c->l2tlb_access - c->l2tlb_hit - c->bypass_hit >= c->walks);
-    assert_true(c->l2tlb_access <= c->l1tlb_access - c->l1tlb_hit);
     assert_int_equal(c->walks_live, 0);
+    check_translations(&g->cfg, c);
     check_walks(&g->cfg, c);
     if (!g->cfg.l2tlb.bypass_entries)
         assert_int_equal(c->bypass_fill, 0);

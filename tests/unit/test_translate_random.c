@@ -1,0 +1,173 @@
+/*
+ * Random loads of many pages through translation with hardly any room in it: walkers, walk buffer, MSHRs and queues of
+ * one to three, with and without IOMMU and page walk cache, all page sizes. Every run ends, and every translation that
+ * any TLB holds at any time is the page table's. MH_SEED=n in the environment runs seed n alone.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "memhelm/config_file.h"
+#include "mix.h"
+
+/* 3 page sizes x 3 walkers x with and without IOMMU x with and without page walk cache, each several times. */
+enum { COMBINATIONS = 3 * 3 * 2 * 2, SEEDS = 6 * COMBINATIONS, TENANTS = 2, PATIENCE = 40 * 1000 * 1000 };
+
+static uint32_t pick(uint64_t *rng, uint32_t low, uint32_t high)
+{
+    return low + (uint32_t)(script_random(rng) % (high - low + 1));
+}
+
+/* Few entries everywhere: most look-ups miss everything. */
+static void tight(struct mh_config *c, uint64_t *rng)
+{
+    c->l1tlb.entries = pick(rng, 1, 3);
+    c->l1tlb.mshrs = pick(rng, 1, 8);
+    c->l2tlb.entries = c->l2tlb.ways = pick(rng, 1, 4);
+    c->l2tlb.ports = pick(rng, 1, 2);
+    c->l2tlb.mshrs = pick(rng, 1, 8);
+    c->l2tlb.queue = pick(rng, 1, 6);
+    c->l2tlb.bypass_entries = pick(rng, 0, 2);
+    c->walk.buffer = pick(rng, 0, c->l2tlb.mshrs < 3 ? c->l2tlb.mshrs : 3);
+    c->noc.walker_ports = pick(rng, 1, 2);
+    c->noc.bank_queue = pick(rng, 1, 2);
+    c->l2.mshrs = pick(rng, 1, 3);
+    c->iommu.latency = pick(rng, 0, 3) * 11;
+    c->iommu.l1_entries = pick(rng, 1, 6);
+    c->iommu.l2_ways = pick(rng, 1, 3);
+    c->iommu.l2_entries = c->iommu.l2_ways * pick(rng, 0, 1) << pick(rng, 0, 2);
+    c->walk.pwc_ways = pick(rng, 1, 4);
+    c->walk.pwc_bytes = 8 * c->walk.pwc_ways << pick(rng, 0, 2);
+}
+
+static void configure(struct mh_config *c, uint64_t seed, uint64_t *rng)
+{
+    static const uint32_t page[] = {4 << 10, 64 << 10, 2 << 20};
+    struct mh_error err;
+
+    script_config(c, 4, TENANTS);
+    tight(c, rng);
+    c->run.seed = seed;
+    c->memory.page_bytes = page[seed % 3];
+    c->walk.levels = seed % 3 == 2 ? 3 : 4;
+    c->walk.walkers = 1 + seed / 3 % 3;
+    if (seed / 9 % 2)
+        c->iommu.l1_entries = c->iommu.l2_entries = 0;
+    if (seed / 18 % 2)
+        c->walk.pwc_bytes = 0;
+    if (mh_config_resolve(c, &err))
+        fail_msg("seed %llu: %s", (unsigned long long)seed, err.text);
+}
+
+static bool right(const struct mh_gpu *g, uint32_t key, uint32_t ppn)
+{
+    uint32_t tenant = key >> 27;
+    uint64_t address = (uint64_t)mh_page_of_key(key) * g->cfg.memory.page_bytes;
+    return script_line(g, tenant, address) == ppn * g->lines_per_page;
+}
+
+static void check_assoc(const struct mh_gpu *g, const struct mh_assoc *a)
+{
+    for (uint32_t i = 0; i < a->used; i++)
+        assert_true(right(g, a->entry[i].key, a->entry[i].ppn));
+}
+
+static void check_tlb(const struct mh_gpu *g, const struct mh_tlb *t)
+{
+    for (uint32_t i = 0; i < t->sets * t->ways; i++)
+        assert_true(t->key[i] == MH_TLB_EMPTY || right(g, t->key[i], t->ppn[i]));
+}
+
+static void check_translations(const struct mh_gpu *g)
+{
+    for (uint32_t i = 0; i < g->cfg.sm.count; i++)
+        check_assoc(g, &g->sm[i].tlb);
+    check_tlb(g, &g->l2tlb.tlb);
+    check_assoc(g, &g->l2tlb.bypass);
+    check_assoc(g, &g->iommu.l1);
+    check_tlb(g, &g->iommu.l2);
+}
+
+/* What was seen, so that the runs are known to have been where they should. */
+struct seen {
+    uint64_t buffer_full, iommu_stalled, tlb_stalled, iommu_hits, walks[5];
+};
+
+static void look(const struct mh_gpu *g, struct seen *s)
+{
+    s->buffer_full += !mh_walk_room(&g->walkers);
+    s->iommu_stalled += g->iommu.stalled;
+    s->tlb_stalled += g->l2tlb.stalled.count > 0;
+}
+
+static void count(const struct mh_gpu *g, struct seen *s)
+{
+    for (uint32_t t = 0; t < TENANTS; t++) {
+        const struct mh_counters *c = &g->tenant[t].count;
+        uint64_t reads = c->pte1_access + c->pte2_access + c->pte3_access + c->pte4_access;
+        s->iommu_hits += c->iommu_l1_hit + c->iommu_l2_hit;
+        assert_true(reads >= c->walks && reads <= c->walks * g->cfg.walk.levels);
+        s->walks[g->cfg.walk.levels] += c->walks;
+    }
+}
+
+static void one(uint64_t seed, struct seen *seen)
+{
+    struct mh_config cfg;
+    struct mix mix[TENANTS];
+    struct script *s[TENANTS];
+    uint64_t rng = seed * 7919;
+    configure(&cfg, seed, &rng);
+    for (uint32_t t = 0; t < TENANTS; t++) {
+        mix[t] = (struct mix){.seed = script_random(&rng),
+                              .bytes = 81920 + (uint64_t)pick(&rng, 5, 24) * cfg.memory.page_bytes,
+                              .ops = 6,
+                              .lanes = 64,
+                              .threads = 256};
+        s[t] = mix_script(&mix[t], 1, 3);
+    }
+    struct mh_gpu *g = script_gpu(&cfg, s);
+    while (g->tenant[0].count.completions + g->tenant[1].count.completions < TENANTS) {
+        mh_gpu_advance(g, mh_gpu_now(g) + pick(&rng, 1, 300));
+        mh_gpu_check(g);
+        check_translations(g);
+        look(g, seen);
+        if (mh_gpu_now(g) > PATIENCE)
+            fail_msg("seed %llu hangs", (unsigned long long)seed);
+    }
+    mh_gpu_advance(g, mh_gpu_now(g) + 100000); /* stores */
+    script_assert_idle(g);
+    for (uint32_t t = 0; t < TENANTS; t++)
+        assert_int_equal(g->tenant[t].count.l1d_access, mix_total(&mix[t], 1, 3).load_lines);
+    count(g, seen);
+    mh_gpu_destroy(g);
+}
+
+static void test_all(void **state)
+{
+    (void)state;
+    struct seen seen = {0};
+    const char *chosen = getenv("MH_SEED");
+    if (chosen) {
+        one(strtoull(chosen, NULL, 10), &seen);
+        return;
+    }
+    print_message("seeds 1..%d\n", SEEDS);
+    for (uint64_t seed = 1; seed <= SEEDS; seed++)
+        one(seed, &seen);
+    print_message("walks: %llu of 4 levels, %llu of 3; seen stalled: L2 TLB %llu times, IOMMU %llu; hits in it: %llu\n",
+                  (unsigned long long)seen.walks[4], (unsigned long long)seen.walks[3],
+                  (unsigned long long)seen.tlb_stalled, (unsigned long long)seen.iommu_stalled,
+                  (unsigned long long)seen.iommu_hits);
+    assert_true(seen.buffer_full > 1000 && seen.iommu_stalled > 1000 && seen.tlb_stalled > 1000);
+    assert_true(seen.iommu_hits > 200 && seen.walks[3] > 1000 && seen.walks[4] > 1000);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_all)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
