@@ -16,6 +16,9 @@ for pair in MVT+GUPS ATAX+HISTO BICG+RED SCAN+MM BP+3DS trace:tests/data/rod_nw.
     check "$pair: invariants hold, same bytes as the release build" debug "$pair"
 done
 check "page walk cache" debug MVT+GUPS --set walk.pwc_bytes=8192
+check "IOMMU with two TLBs, walk buffer" debug MVT+FFT --set iommu.latency=50 --set iommu.l1_entries=32 \
+    --set iommu.l2_entries=256 --set iommu.l2_ways=16 --set walk.walkers=8 --set walk.buffer=64
+check "ideal L1 TLB" debug MVT+GUPS --set l1tlb.ideal=1
 image=baseline check "no bypass cache" debug MVT+3DS --set l2tlb.bypass_entries=0
 fails "mask-tlb refuses a GPU without a bypass cache" any "mask_tokens" debug MVT+3DS --set l2tlb.bypass_entries=0
 check "one walker" debug MVT+GUPS --set walk.walkers=1
