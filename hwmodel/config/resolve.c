@@ -29,8 +29,16 @@ static int check_ranges(const struct mh_config *cfg, struct mh_error *err)
     return 0;
 }
 
+/* Nothing given: everybody on all SMs. Otherwise ranges are what they say, and a start of 0 is SM 0. */
+static void share_all_sms(struct mh_config *cfg)
+{
+    for (uint32_t t = 0; t < cfg->tenants_count; t++)
+        if (!cfg->tenants[t].sm_count)
+            cfg->tenants[t].sm_count = cfg->sm.count;
+}
+
 /* All counts 0: equal shares. All starts 0: the ranges follow each other. */
-static int share_sms(struct mh_config *cfg, struct mh_error *err)
+static int divide_sms(struct mh_config *cfg, struct mh_error *err)
 {
     uint32_t n = cfg->tenants_count, with_count = 0, with_first = 0, next = 0;
     for (uint32_t t = 0; t < n; t++) {
@@ -39,6 +47,10 @@ static int share_sms(struct mh_config *cfg, struct mh_error *err)
     }
     if ((with_count && with_count != n) || (!with_count && with_first))
         return mh_fail(err, "tenants: give sm_count for every tenant, or neither sm_count nor sm_first for any");
+    if (cfg->sm.share) {
+        share_all_sms(cfg);
+        return 0;
+    }
     if (n > cfg->sm.count)
         return mh_fail(err, "tenants: %u tenants on %u SMs; each needs one (sm.count)", n, cfg->sm.count);
     for (uint32_t t = 0; t < n && !with_first; t++) {
@@ -61,9 +73,10 @@ static int check_sms(const struct mh_config *cfg, struct mh_error *err)
             return mh_fail(err, "tenants[%u]: SMs %u..%u, but sm.count is %u", t, tenant->sm_first,
                            tenant->sm_first + tenant->sm_count - 1, cfg->sm.count);
         for (uint32_t s = tenant->sm_first; s < tenant->sm_first + tenant->sm_count; s++) {
-            if (owner[s] >= 0)
-                return mh_fail(err, "tenants[%d] and tenants[%u] both claim SM %u; an SM has one tenant", owner[s], t,
-                               s);
+            if (owner[s] >= 0 && !cfg->sm.share)
+                return mh_fail(err,
+                               "tenants[%d] and tenants[%u] both claim SM %u; an SM has one tenant unless sm.share is 1",
+                               owner[s], t, s);
             owner[s] = (int)t;
         }
     }
@@ -208,7 +221,7 @@ static int check_pages(const struct mh_config *c, struct mh_error *err)
 
 int mh_config_resolve(struct mh_config *cfg, struct mh_error *err)
 {
-    if (check_ranges(cfg, err) || check_names(cfg, err) || share_sms(cfg, err) || check_sms(cfg, err) ||
+    if (check_ranges(cfg, err) || check_names(cfg, err) || divide_sms(cfg, err) || check_sms(cfg, err) ||
         number_asids(cfg, err))
         return -1;
     if (check_powers(cfg, err) || check_lines(cfg, err) || check_caches(cfg, err) || check_translation(cfg, err) ||

@@ -3,7 +3,8 @@
 
 #include "control/regs.h"
 
-/* Expands numeric macros; CAP(..) is not one here and stays readable. */
+/* Expands numeric macros; CAP(..) and MH_SM_MASK(..) are none here and stay readable. */
+#undef MH_SM_MASK
 #define TEXT_(x) #x
 #define TEXT(x)  TEXT_(x)
 
@@ -49,6 +50,7 @@ static const struct {
      "older ones are waiting: clear the bit first, then read EVENT_POP until it gives kind 0. When the FIFO is full\n"
      "an event is dropped and counted in EVENT_LOST; only HOST_STOP has one entry more, of its own."},
     {0x1000, "Knobs", "Shadow registers, one set per tenant; any value may be written, COMMIT judges."},
+    {0x1800, "Knobs of the whole GPU", "Shadow registers, too. A bit of an SM that does not exist is illegal."},
 };
 enum { GROUPS = sizeof groups / sizeof groups[0] };
 
@@ -57,7 +59,8 @@ static const char *const conventions =
     "- Registers are 4 bytes wide and aligned. Any other access, and any access to an undefined register, gets an\n"
     "  error response and is counted in BAD_ACCESSES. Registers of tenants that are not there are undefined.\n"
     "- Bits above the width read 0 and must be written 0.\n"
-    "- `CAP(x)` is a property of the GPU at hand; a capability register gives it.\n"
+    "- `CAP(x)` is a property of the GPU at hand; a capability register gives it. `MH_SM_MASK(n, w)`: the bits of\n"
+    "  those of n SMs that are number 32 * w to 32 * w + 31.\n"
     "- Reads by a debugger have no side effect, take no time and are not counted.\n\n"
     "| access | meaning |\n|---|---|\n"
     "| RO | constant or status, readable at any time; a write is dropped and counted in BAD_WRITES |\n"

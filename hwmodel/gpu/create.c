@@ -71,8 +71,23 @@ static void control_apply(void *gpu, const struct mh_knobs *knobs)
     struct mh_gpu *g = gpu;
 
     g->knobs = *knobs;
+    g->cta_throttle = false;
     for (uint32_t i = 0; i < g->tenants; i++)
-        mh_cta_dispatch(g, i);
+        g->cta_throttle |= knobs->cta_throttle[i] < g->cfg.sm.cta_slots;
+    for (uint32_t i = 0; i < g->cfg.sm.count; i++)
+        mh_sm_throttle(g, &g->sm[i]);
+    mh_cta_dispatch(g);
+}
+
+static bool ranges_overlap(const struct mh_gpu *g)
+{
+    const struct mh_tenant *t = g->tenant;
+
+    for (uint32_t i = 0; i < g->tenants; i++)
+        for (uint32_t k = 0; k < i; k++)
+            if (t[i].sm_first < t[k].sm_first + t[k].sm_count && t[k].sm_first < t[i].sm_first + t[i].sm_count)
+                return true;
+    return false;
 }
 
 static int init_control(struct mh_gpu *g)
@@ -90,7 +105,7 @@ static int init_control(struct mh_gpu *g)
         .bypass_entries = c->l2tlb.bypass_entries,
         .channels = c->dram.channels,
         .features = (c->l2tlb.bypass_entries ? MH_FEATURE_TOKENS : 0) | (c->walk.pwc_bytes ? MH_FEATURE_PWC : 0) |
-                    MH_FEATURE_CTA_LIMIT,
+                    MH_FEATURE_CTA_LIMIT | MH_FEATURE_CTA_THROTTLE | MH_FEATURE_SM_THROTTLE,
         .epoch = (uint32_t)c->run.epoch,
         .gpu_khz = (uint32_t)(c->clock.gpu_hz / 1000),
         .mcu_khz = (uint32_t)(c->mcu.hz / 1000),
@@ -143,8 +158,8 @@ struct mh_gpu *mh_gpu_create_with(const struct mh_config *cfg, struct mh_workloa
         mh_gpu_destroy(g);
         return NULL;
     }
-    for (uint32_t i = 0; i < g->tenants; i++)
-        mh_cta_dispatch(g, i);
+    g->shared_sms = ranges_overlap(g);
+    mh_cta_dispatch(g);
     return g;
 }
 

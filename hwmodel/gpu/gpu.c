@@ -144,6 +144,19 @@ enum mh_access mh_gpu_peek(const struct mh_gpu *g, uint32_t offset, uint32_t siz
     return mh_control_peek(g->control, offset, size, value);
 }
 
+static void take_burst(const struct mh_gpu *g, const struct mh_sm *sm, const struct mh_issue_port *port,
+                       struct mh_counters *out)
+{
+    uint64_t left = mh_sm_burst_left(sm, port, g->wheel.now);
+    const struct mh_warp *w;
+
+    if (!left)
+        return;
+    w = &sm->warp[port->last];
+    out[w->tenant].warp_instr -= left;
+    out[w->tenant].lane_instr -= left * mh_warp_lanes(w);
+}
+
 /*
  * Bursts are counted when they start: what lies after this cycle is taken off again. The instruction of this cycle has
  * issued, as a memory instruction of this cycle has.
@@ -155,12 +168,8 @@ void mh_gpu_counters(struct mh_gpu *g, struct mh_counters *out)
     for (uint32_t i = 0; i < g->cfg.sm.count; i++) {
         const struct mh_sm *sm = &g->sm[i];
 
-        if (sm->burst_end > g->wheel.now + 1) {
-            uint64_t left = sm->burst_end - (g->wheel.now + 1);
-
-            out[sm->burst_tenant].warp_instr -= left;
-            out[sm->burst_tenant].lane_instr -= left * sm->burst_lanes;
-        }
+        for (uint32_t p = 0; p < sm->ports; p++)
+            take_burst(g, sm, &sm->port[p], out);
     }
 }
 

@@ -74,6 +74,8 @@ struct mh_gpu {
     uint32_t tenants;
     uint8_t tenant_of_asid[MH_MAX_TENANTS + 1];
     struct mh_knobs knobs;
+    bool cta_throttle;               /**< CTA_THROTTLE of some tenant is below the CTA slots */
+    bool shared_sms;                 /**< some SM has more than one tenant */
     uint32_t line_shift, page_shift; /**< from byte to line, from line to page */
     uint32_t lines_per_page;
     uint64_t next_status; /**< cycle of the next HOST_STATUS event; UINT64_MAX = none */

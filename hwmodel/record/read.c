@@ -57,13 +57,13 @@ static void read_tenants(struct reader *r, const json_t *root, struct mh_stats *
         read_counters(r, json_array_get(list, t), &s->tenant[t]);
 }
 
-static void read_knob(struct reader *r, const json_t *root, const char *name, uint32_t *knob, uint32_t tenants)
+static void read_knob(struct reader *r, const json_t *root, const char *name, uint32_t *word, uint32_t count)
 {
     const json_t *list = json_object_get(json_object_get(root, "knobs"), name);
-    if (json_array_size(list) != tenants)
-        refuse(r, name, "has not one value per tenant");
-    for (uint32_t t = 0; t < tenants; t++)
-        knob[t] = (uint32_t)json_integer_value(json_array_get(list, t));
+    if (json_array_size(list) != count)
+        refuse(r, name, "has not the number of values that it should");
+    for (uint32_t i = 0; i < count; i++)
+        word[i] = (uint32_t)json_integer_value(json_array_get(list, i));
 }
 
 static void read_control(struct reader *r, const json_t *from, struct mh_control_stats *c)
@@ -112,7 +112,8 @@ static void read_result(struct reader *r, const json_t *root, struct mh_result *
         read_fault(r, json_object_get(root, "fault"), &result->fault);
     READ(r, root, &result->stats, cycles);
     read_tenants(r, root, &result->stats);
-#define MH_KNOB_FIELD(name) read_knob(r, root, #name, result->stats.knobs.name, result->stats.tenants);
+#define MH_KNOB_FIELD(name)    read_knob(r, root, #name, result->stats.knobs.name, result->stats.tenants);
+#define MH_SM_MASK_FIELD(name) read_knob(r, root, #name, result->stats.knobs.name, MH_SM_WORDS);
 #include "record/fields.def"
     read_control(r, json_object_get(root, "control"), &result->stats.control);
     read_core(r, json_object_get(root, "core"), &result->core);

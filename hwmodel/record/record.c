@@ -49,6 +49,13 @@ static void log_access(void *ctx, uint64_t cycle, bool write, uint32_t offset, u
             result == MH_ACCESS_OK ? "ok" : "error");
 }
 
+static void log_mask(FILE *out, const uint32_t *words)
+{
+    fputs(",0x", out);
+    for (unsigned i = MH_SM_WORDS; i--;)
+        fprintf(out, "%08" PRIx32, words[i]);
+}
+
 static void log_epoch(void *ctx, const struct mh_epoch_row *row)
 {
     const struct mh_record *rec = ctx;
@@ -63,7 +70,8 @@ static void log_epoch(void *ctx, const struct mh_epoch_row *row)
     fprintf(out, ",%u", row->tenant);
 #define MH_TENANT_COUNTER(name, field, unit, doc) fprintf(out, ",%" PRIu64, row->delta.field);
 #include "memhelm/registers.def"
-#define MH_KNOB_FIELD(name) fprintf(out, ",%u", row->knobs->name[row->tenant]);
+#define MH_KNOB_FIELD(name)    fprintf(out, ",%u", row->knobs->name[row->tenant]);
+#define MH_SM_MASK_FIELD(name) log_mask(out, row->knobs->name);
 #include "record/fields.def"
     fputc('\n', out);
 }
@@ -73,7 +81,8 @@ static void epoch_header(FILE *out)
     fputs("epoch,cycle,latency,tenant", out);
 #define MH_TENANT_COUNTER(name, field, unit, doc) fputs("," #field, out);
 #include "memhelm/registers.def"
-#define MH_KNOB_FIELD(name) fputs("," #name, out);
+#define MH_KNOB_FIELD(name)    fputs("," #name, out);
+#define MH_SM_MASK_FIELD(name) fputs("," #name, out);
 #include "record/fields.def"
     fputc('\n', out);
 }

@@ -27,18 +27,19 @@ static json_t *tenants_json(const struct mh_stats *s)
     return list;
 }
 
-static json_t *knob_json(const uint32_t *knob, uint32_t tenants)
+static json_t *words_json(const uint32_t *word, uint32_t count)
 {
     json_t *list = json_array();
-    for (uint32_t t = 0; t < tenants; t++)
-        json_array_append_new(list, number(knob[t]));
+    for (uint32_t i = 0; i < count; i++)
+        json_array_append_new(list, number(word[i]));
     return list;
 }
 
 static json_t *knobs_json(const struct mh_stats *s)
 {
     json_t *o = json_object();
-#define MH_KNOB_FIELD(name) json_object_set_new(o, #name, knob_json(s->knobs.name, s->tenants));
+#define MH_KNOB_FIELD(name)    json_object_set_new(o, #name, words_json(s->knobs.name, s->tenants));
+#define MH_SM_MASK_FIELD(name) json_object_set_new(o, #name, words_json(s->knobs.name, MH_SM_WORDS));
 #include "record/fields.def"
     return o;
 }

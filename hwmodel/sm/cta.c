@@ -2,7 +2,8 @@
 
 /*
  * CTA dispatcher: a CTA goes to the next SM of its tenant, round robin, that has a CTA slot, warps, registers and
- * shared memory for it and is below the tenant's CTA limit. Resources are given back when its last warp exits.
+ * shared memory for it, is below the tenant's CTA limit and not throttled. Resources are given back when its last warp
+ * exits. Where tenants share SMs, a place goes to the tenant with the fewest CTAs on the SM.
  */
 
 static uint32_t warps_of(const struct mh_gpu *g, const struct mh_launch *l)
@@ -12,7 +13,7 @@ static uint32_t warps_of(const struct mh_gpu *g, const struct mh_launch *l)
 
 static bool fits(const struct mh_gpu *g, const struct mh_sm *sm, uint32_t tenant, const struct mh_launch *l)
 {
-    return sm->free_ctas && sm->tenant_ctas[tenant] < g->knobs.cta_limit[tenant] &&
+    return sm->free_ctas && !mh_sm_throttled(g, sm) && sm->tenant_ctas[tenant] < g->knobs.cta_limit[tenant] &&
            (uint32_t)__builtin_popcountll(sm->free_warps) >= warps_of(g, l) &&
            sm->free_registers >= l->registers * l->threads && sm->free_shared >= l->shared_bytes;
 }
@@ -27,10 +28,11 @@ static void start_warp(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, uint32
     *w = (struct mh_warp){.cursor = {.launch = t->launch, .cta = t->next_cta, .warp = index},
                           .tenant = sm->cta[cta].tenant,
                           .cta = (uint8_t)cta,
+                          .port = (uint8_t)(warp % sm->ports),
                           .free_slots = (uint8_t)((1u << g->cfg.sm.loads_per_warp) - 1),
-                          .age = g->warp_age++,
                           .lanes = ~0ull >> (64 - (left < lanes ? left : lanes)),
                           .addr = w->addr};
+    sm->age[warp] = g->warp_age++;
     sm->free_warps &= ~(1ull << warp);
     sm->cta[cta].warps |= 1ull << warp;
     sm->tenant_warps[w->tenant] |= 1ull << warp;
@@ -45,14 +47,18 @@ static void place(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant)
     uint32_t id = (uint32_t)__builtin_ctzll(sm->free_ctas), n = warps_of(g, l);
     struct mh_cta *cta = &sm->cta[id];
 
-    *cta = (struct mh_cta){
-        .registers = l->registers * l->threads, .shared_bytes = l->shared_bytes, .tenant = (uint8_t)tenant};
+    *cta = (struct mh_cta){.registers = l->registers * l->threads,
+                           .shared_bytes = l->shared_bytes,
+                           .age = g->warp_age,
+                           .tenant = (uint8_t)tenant};
     sm->free_ctas &= ~(1ull << id);
     sm->free_registers -= cta->registers;
     sm->free_shared -= cta->shared_bytes;
     sm->tenant_ctas[tenant]++;
     for (uint32_t i = 0; i < n; i++)
         start_warp(g, sm, (uint32_t)__builtin_ctzll(sm->free_warps), id, i);
+    if (g->cta_throttle)
+        mh_sm_throttle(g, sm);
     for (uint64_t m = cta->warps; m; m &= m - 1)
         mh_sm_update(g, sm, (uint32_t)__builtin_ctzll(m));
     t->next_cta++;
@@ -63,7 +69,8 @@ static void place(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant)
         t->count.warps_peak = held;
 }
 
-void mh_cta_dispatch(struct mh_gpu *g, uint32_t tenant)
+/* SMs of its own: wherever the next CTAs fit, one SM after the other. */
+static void dispatch_own(struct mh_gpu *g, uint32_t tenant)
 {
     struct mh_tenant *t = &g->tenant[tenant];
     const struct mh_launch *l = &t->work->launches[t->launch];
@@ -82,7 +89,55 @@ void mh_cta_dispatch(struct mh_gpu *g, uint32_t tenant)
     }
 }
 
-static void finish_launch(struct mh_gpu *g, uint32_t tenant)
+static bool runs_on(const struct mh_tenant *t, const struct mh_sm *sm)
+{
+    return sm->id - t->sm_first < t->sm_count;
+}
+
+/* The tenant whose CTA comes next to this SM, MH_NONE: none fits. Of equals a different one is first on each SM. */
+static uint32_t next_tenant(const struct mh_gpu *g, const struct mh_sm *sm)
+{
+    uint32_t best = MH_NONE;
+
+    for (uint32_t i = 0; i < g->tenants; i++) {
+        uint32_t tenant = (sm->id + i) % g->tenants;
+        const struct mh_tenant *t = &g->tenant[tenant];
+        const struct mh_launch *l = &t->work->launches[t->launch];
+
+        if (t->next_cta < l->ctas && runs_on(t, sm) && fits(g, sm, tenant, l) &&
+            (best == MH_NONE || sm->tenant_ctas[tenant] < sm->tenant_ctas[best]))
+            best = tenant;
+    }
+    return best;
+}
+
+static bool place_next(struct mh_gpu *g, struct mh_sm *sm)
+{
+    uint32_t tenant = next_tenant(g, sm);
+
+    if (tenant != MH_NONE)
+        place(g, sm, tenant);
+    return tenant != MH_NONE;
+}
+
+/* Shared SMs: a CTA for each in turn, until nothing fits any more. */
+static void dispatch_shared(struct mh_gpu *g)
+{
+    uint32_t refused = 0;
+
+    for (uint32_t id = 0; refused < g->cfg.sm.count; id = (id + 1) % g->cfg.sm.count)
+        refused = place_next(g, &g->sm[id]) ? 0 : refused + 1;
+}
+
+void mh_cta_dispatch(struct mh_gpu *g)
+{
+    if (g->shared_sms)
+        dispatch_shared(g);
+    for (uint32_t i = 0; i < g->tenants && !g->shared_sms; i++)
+        dispatch_own(g, i);
+}
+
+static void next_launch(struct mh_gpu *g, uint32_t tenant)
 {
     struct mh_tenant *t = &g->tenant[tenant];
 
@@ -95,6 +150,18 @@ static void finish_launch(struct mh_gpu *g, uint32_t tenant)
     }
 }
 
+/* What a CTA held is free again; the end of a launch makes work for all SMs of the tenant. */
+static void refill(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant, bool new_launch)
+{
+    if (!g->shared_sms)
+        dispatch_own(g, tenant);
+    else if (new_launch)
+        dispatch_shared(g);
+    else
+        while (place_next(g, sm))
+            ;
+}
+
 static void finish_cta(struct mh_gpu *g, struct mh_sm *sm, struct mh_cta *cta)
 {
     struct mh_tenant *t = &g->tenant[cta->tenant];
@@ -105,13 +172,13 @@ static void finish_cta(struct mh_gpu *g, struct mh_sm *sm, struct mh_cta *cta)
     sm->tenant_ctas[cta->tenant]--;
     t->count.ctas++;
     t->ctas_running--;
-    if (!t->ctas_running && t->next_cta == t->work->launches[t->launch].ctas)
-        finish_launch(g, cta->tenant);
-    /* Its own tenant first; but what it held may be what another one on this SM waits for. */
-    mh_cta_dispatch(g, cta->tenant);
-    for (uint32_t i = 0; i < g->tenants; i++)
-        if (i != cta->tenant && sm->id - g->tenant[i].sm_first < g->tenant[i].sm_count)
-            mh_cta_dispatch(g, i);
+    if (g->cta_throttle)
+        mh_sm_throttle(g, sm);
+    bool launch_done = !t->ctas_running && t->next_cta == t->work->launches[t->launch].ctas;
+
+    if (launch_done)
+        next_launch(g, cta->tenant);
+    refill(g, sm, cta->tenant, launch_done);
 }
 
 static void release_barrier(struct mh_gpu *g, struct mh_sm *sm, struct mh_cta *cta)

@@ -1,19 +1,25 @@
 #include "gpu/gpu.h"
 
 /*
- * Issue: one warp instruction a cycle. Under GTO a gap of compute instructions is one burst on the issue port: the
- * greedy warp keeps the port until it stalls, so nothing could come between, and the port is free again exactly when
- * the burst ends.
+ * Issue: one warp instruction per port and `issue_cycles`. Under GTO a gap of compute instructions is one burst on the
+ * port: the greedy warp keeps it until it stalls, so nothing could come between, and the port is free again exactly
+ * when the burst ends.
+ *
+ * An SM has one issue event, at the earliest cycle at which one of its ports can do something. When a port can earlier
+ * than it said, a second event is scheduled and the first one, late, is told by its cycle.
  */
 
-static void wake(struct mh_gpu *g, struct mh_sm *sm)
+static uint64_t later(uint64_t a, uint64_t b)
 {
-    uint64_t at = sm->busy_until > g->wheel.now ? sm->busy_until : g->wheel.now;
+    return a > b ? a : b;
+}
 
-    if (sm->issue_event)
+static void wake_at(struct mh_gpu *g, struct mh_sm *sm, uint64_t cycle)
+{
+    if (sm->issue_at <= cycle)
         return;
-    sm->issue_event = true;
-    mh_wheel_add(&g->wheel, at, MH_EVENT(EV_ISSUE, sm->id));
+    sm->issue_at = cycle;
+    mh_wheel_add(&g->wheel, cycle, MH_EVENT(EV_ISSUE, sm->id));
 }
 
 static bool lsu_room(const struct mh_sm *sm)
@@ -21,27 +27,50 @@ static bool lsu_room(const struct mh_sm *sm)
     return sm->lsu_count < sm->lsu_size;
 }
 
+/* The next cycle at which the port has something to issue, as things are; UINT64_MAX: none. */
+static uint64_t next_issue(const struct mh_gpu *g, const struct mh_sm *sm, const struct mh_issue_port *port)
+{
+    uint64_t mine = port->warps & sm->allowed, free = later(port->busy_until, g->wheel.now);
+
+    if (sm->can_compute & mine)
+        return free;
+    return sm->can_mem & mine && lsu_room(sm) ? later(free, sm->accept_at) : UINT64_MAX;
+}
+
 void mh_sm_wake(struct mh_gpu *g, struct mh_sm *sm)
 {
-    if (sm->can_compute | (lsu_room(sm) ? sm->can_mem : 0))
-        wake(g, sm);
+    if (sm->issue_at <= g->wheel.now)
+        return;
+    for (uint32_t p = 0; p < sm->ports; p++)
+        wake_at(g, sm, next_issue(g, sm, &sm->port[p]));
 }
 
 void mh_sm_update(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
 {
     struct mh_warp *w = &sm->warp[warp];
     uint64_t bit = 1ull << warp;
-    bool needs_data = w->op.wait || (w->op.kind == MH_OP_EXIT && !w->gap_left);
+    bool at_end = w->op.kind == MH_OP_EXIT && !w->gap_left;
 
     sm->can_compute &= ~bit;
     sm->can_mem &= ~bit;
-    if (w->at_barrier || (needs_data && w->loads))
+    if (w->at_barrier || (w->needs && w->gap_left <= w->hold) || (at_end && w->loads))
         return;
     if (w->gap_left || w->op.kind >= MH_OP_BARRIER)
         sm->can_compute |= bit;
     else if (w->op.kind != MH_OP_LOAD || w->free_slots)
         sm->can_mem |= bit;
-    mh_sm_wake(g, sm);
+    if (sm->issue_at > g->wheel.now)
+        wake_at(g, sm, next_issue(g, sm, &sm->port[w->port]));
+}
+
+/* Load slots that are outstanding, but for the newest `spared` loads. */
+static uint8_t outstanding(const struct mh_gpu *g, const struct mh_warp *w, uint32_t spared)
+{
+    uint32_t slots = ((1u << g->cfg.sm.loads_per_warp) - 1) & ~(uint32_t)w->free_slots;
+
+    for (uint32_t order = w->order; spared; spared--, order >>= 4)
+        slots &= ~(1u << (order & 15));
+    return (uint8_t)slots;
 }
 
 void mh_sm_fetch(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
@@ -50,11 +79,14 @@ void mh_sm_fetch(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
     const struct mh_workload *work = g->tenant[w->tenant].work;
 
     work->next(work, &w->cursor, &w->op, w->addr);
-    w->gap_left = w->op.gap;
     MH_CHECK(w->op.kind >= MH_OP_BARRIER || w->op.mask);
+    MH_CHECK(w->op.wait <= MH_WAIT_MAX && w->op.ahead <= w->op.gap);
+    w->gap_left = w->op.gap;
+    w->hold = w->op.gap - w->op.ahead;
+    w->needs = w->op.wait ? outstanding(g, w, w->op.wait - 1) : 0;
 }
 
-static uint32_t active_lanes(const struct mh_warp *w)
+uint32_t mh_warp_lanes(const struct mh_warp *w)
 {
     return (uint32_t)__builtin_popcountll(w->op.kind >= MH_OP_BARRIER || !w->op.mask ? w->lanes : w->op.mask);
 }
@@ -64,19 +96,30 @@ static void count_issue(struct mh_gpu *g, const struct mh_warp *w, uint32_t inst
     struct mh_counters *c = &g->tenant[w->tenant].count;
 
     c->warp_instr += instructions;
-    c->lane_instr += (uint64_t)instructions * active_lanes(w);
+    c->lane_instr += (uint64_t)instructions * mh_warp_lanes(w);
 }
 
-/* Round robin comes back to a warp only after the others that are ready: one instruction at a time. */
-static void compute(struct mh_gpu *g, struct mh_sm *sm, struct mh_warp *w)
+/*
+ * Round robin comes back to a warp only after the others that are ready: one instruction at a time. A burst ends where
+ * loads are needed that are not there yet.
+ */
+static void compute(struct mh_gpu *g, struct mh_sm *sm, struct mh_issue_port *port, struct mh_warp *w)
 {
-    uint32_t burst = sm->scheduler == MH_GTO ? w->gap_left : 1;
+    uint32_t burst = sm->scheduler != MH_GTO ? 1 : w->needs ? w->gap_left - w->hold : w->gap_left;
 
-    sm->busy_until = sm->burst_end = g->wheel.now + burst;
-    sm->burst_tenant = w->tenant;
-    sm->burst_lanes = active_lanes(w);
+    port->busy_until = port->burst_end = g->wheel.now + (uint64_t)burst * sm->issue_cycles;
     count_issue(g, w, burst);
     w->gap_left -= burst;
+}
+
+uint64_t mh_sm_burst_left(const struct mh_sm *sm, const struct mh_issue_port *port, uint64_t now)
+{
+    return port->burst_end > now + 1 ? (port->burst_end - (now + 1)) / sm->issue_cycles : 0;
+}
+
+static uint32_t next_port(const struct mh_sm *sm, uint32_t port)
+{
+    return port + 1 < sm->ports ? port + 1 : 0;
 }
 
 static void memory(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
@@ -87,54 +130,66 @@ static void memory(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
     if (w->op.kind == MH_OP_LOAD) {
         slot = (uint32_t)__builtin_ctz(w->free_slots);
         w->free_slots &= (uint8_t) ~(1u << slot);
+        w->order = w->order << 4 | slot;
         w->loads++;
     }
     count_issue(g, w, 1);
     g->tenant[w->tenant].count.mem_instr++;
-    sm->busy_until = g->wheel.now + 1;
+    sm->accept_at = g->wheel.now + 1;
+    sm->turn = next_port(sm, w->port);
     mh_lsu_accept(g, sm, warp, slot);
     mh_sm_fetch(g, sm, warp);
 }
 
-/* True: the port is free in this cycle still. */
-static bool issue_one(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
+/* An exit takes no time: the port is free in this cycle still. */
+static void issue_one(struct mh_gpu *g, struct mh_sm *sm, struct mh_issue_port *port, uint32_t warp)
 {
     struct mh_warp *w = &sm->warp[warp];
 
-    sm->last = warp;
-    if (w->gap_left) {
-        compute(g, sm, w);
-    } else if (w->op.kind == MH_OP_EXIT) {
+    port->last = warp;
+    if (w->op.kind == MH_OP_EXIT && !w->gap_left) {
         if (sm->scheduler == MH_GTO)
-            sm->last = MH_NONE; /* whoever gets this slot next is young */
+            port->last = MH_NONE; /* whoever gets this slot next is young */
         mh_cta_warp_exit(g, sm, warp);
-        return true;
+        return;
+    }
+    port->busy_until = g->wheel.now + sm->issue_cycles;
+    if (w->gap_left) {
+        compute(g, sm, port, w);
     } else if (w->op.kind == MH_OP_BARRIER) {
         count_issue(g, w, 1);
-        sm->busy_until = g->wheel.now + 1;
         mh_sm_fetch(g, sm, warp);
         mh_cta_barrier(g, sm, warp);
-        return false;
+        return;
     } else {
         memory(g, sm, warp);
     }
     mh_sm_update(g, sm, warp);
-    return false;
+}
+
+static uint64_t ready(const struct mh_gpu *g, const struct mh_sm *sm)
+{
+    bool lsu = lsu_room(sm) && sm->accept_at <= g->wheel.now;
+
+    return (sm->can_compute | (lsu ? sm->can_mem : 0)) & sm->allowed;
+}
+
+static void issue_port(struct mh_gpu *g, struct mh_sm *sm, struct mh_issue_port *port)
+{
+    uint64_t warps;
+
+    while (port->busy_until <= g->wheel.now && (warps = ready(g, sm) & port->warps))
+        issue_one(g, sm, port, mh_sm_choose(sm, port, warps));
 }
 
 void mh_sm_issue(struct mh_gpu *g, struct mh_sm *sm)
 {
-    bool again = true;
-
-    sm->issue_event = true; /* what happens below must not schedule a second one */
-    while (again) {
-        uint64_t ready = sm->can_compute | (lsu_room(sm) ? sm->can_mem : 0);
-
-        if (!ready)
-            break;
-        again = issue_one(g, sm, mh_sm_choose(sm, ready));
-    }
-    sm->issue_event = false;
+    /* While it is this cycle, what happens below schedules nothing. */
+    if (sm->issue_at != g->wheel.now)
+        return;
+    for (uint32_t i = 0, p = sm->turn; i < sm->ports; i++, p = next_port(sm, p))
+        issue_port(g, sm, &sm->port[p]);
+    sm->issue_at = UINT64_MAX;
     mh_sm_wake(g, sm);
 }
 
@@ -144,6 +199,7 @@ void mh_sm_load_done(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, uint32_t
 
     MH_CHECK(w->loads && !(w->free_slots >> slot & 1));
     w->free_slots |= (uint8_t)(1u << slot);
+    w->needs &= (uint8_t) ~(1u << slot);
     w->loads--;
     mh_sm_update(g, sm, warp);
 }

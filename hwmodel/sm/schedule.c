@@ -21,7 +21,7 @@ static uint32_t oldest(const struct mh_sm *sm, uint64_t ready)
     for (ready &= ready - 1; ready; ready &= ready - 1) {
         uint32_t w = (uint32_t)__builtin_ctzll(ready);
 
-        if (sm->warp[w].age < sm->warp[best].age)
+        if (sm->age[w] < sm->age[best])
             best = w;
     }
     return best;
@@ -35,22 +35,25 @@ static uint32_t next_after(uint32_t last, uint64_t ready)
     return (uint32_t)__builtin_ctzll(above ? above : ready);
 }
 
-static uint32_t two_level(const struct mh_sm *sm, uint64_t ready)
+/* Of `ports` neighbouring slots one is the scheduler's. */
+static uint32_t two_level(const struct mh_sm *sm, uint32_t last, uint64_t ready)
 {
-    uint32_t first = sm->last - sm->last % sm->group;
-    uint64_t group = (sm->group < 64 ? (1ull << sm->group) - 1 : ~0ull) << first;
+    uint32_t slots = sm->group * sm->ports, first = last - last % slots;
+    uint64_t group = (slots < 64 ? (1ull << slots) - 1 : ~0ull) << first;
 
     if (ready & group)
-        return next_after(sm->last, ready & group);
+        return next_after(last, ready & group);
     /* The next group is the one of the next ready warp after this group. */
-    return next_after(first + sm->group - 1, ready);
+    return next_after(first + slots - 1, ready);
 }
 
-uint32_t mh_sm_choose(const struct mh_sm *sm, uint64_t ready)
+uint32_t mh_sm_choose(const struct mh_sm *sm, const struct mh_issue_port *port, uint64_t ready)
 {
+    uint32_t last = port->last;
+
     if (sm->scheduler == MH_GTO)
-        return sm->last != MH_NONE && ready >> sm->last & 1 ? sm->last : oldest(sm, ready);
-    if (sm->last == MH_NONE)
+        return last != MH_NONE && ready >> last & 1 ? last : oldest(sm, ready);
+    if (last == MH_NONE)
         return (uint32_t)__builtin_ctzll(ready);
-    return sm->scheduler == MH_LRR ? next_after(sm->last, ready) : two_level(sm, ready);
+    return sm->scheduler == MH_LRR ? next_after(last, ready) : two_level(sm, last, ready);
 }

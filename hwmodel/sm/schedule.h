@@ -4,7 +4,10 @@
  *   gto        greedy then oldest (Rogers et al., MICRO 2012): the warp that issued last, else the oldest
  *   lrr        loose round robin: the next ready one after the warp that issued last
  *   two-level  round robin inside a fetch group of warps; the next group when none of it is ready (Narasiman et al.,
- *              MICRO 2011). Groups are neighbouring warp slots
+ *              MICRO 2011). Groups are neighbouring warp slots of the scheduler
+ *
+ * Each scheduler of an SM has an issue port and chooses among the warps of it. Whose tenant's a warp is makes no
+ * difference.
  */
 #ifndef MEMHELM_SM_SCHEDULE_H
 #define MEMHELM_SM_SCHEDULE_H
@@ -12,13 +15,14 @@
 #include <stdint.h>
 
 struct mh_sm;
+struct mh_issue_port;
 
 enum mh_scheduler { MH_GTO, MH_LRR, MH_TWO_LEVEL, MH_SCHEDULERS };
 
 /** By the name in a configuration; MH_SCHEDULERS when there is none such. */
 enum mh_scheduler mh_scheduler_named(const char *name);
 
-/** One of the warps in `ready` (bit per slot, not 0). */
-uint32_t mh_sm_choose(const struct mh_sm *sm, uint64_t ready);
+/** One of the warps in `ready` (bit per slot, not 0), all of them the port's. */
+uint32_t mh_sm_choose(const struct mh_sm *sm, const struct mh_issue_port *port, uint64_t ready);
 
 #endif

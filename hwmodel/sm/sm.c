@@ -2,6 +2,21 @@
 
 #include "gpu/gpu.h"
 
+/* Warp slot w belongs to scheduler w % schedulers. */
+static void init_ports(struct mh_sm *sm, const struct mh_config *cfg)
+{
+    sm->ports = cfg->sm.schedulers;
+    sm->issue_cycles = cfg->sm.issue_cycles;
+    sm->scheduler = mh_scheduler_named(cfg->sm.scheduler);
+    sm->group = cfg->sm.group;
+    sm->allowed = ~0ull;
+    sm->issue_at = UINT64_MAX;
+    for (uint32_t p = 0; p < sm->ports; p++)
+        sm->port[p].last = MH_NONE;
+    for (uint32_t w = 0; w < MH_MAX_WARPS; w++)
+        sm->port[w % sm->ports].warps |= 1ull << w;
+}
+
 static void init_resources(struct mh_sm *sm, const struct mh_config *cfg)
 {
     sm->free_warps = ~0ull >> (64 - cfg->sm.warps);
@@ -10,9 +25,6 @@ static void init_resources(struct mh_sm *sm, const struct mh_config *cfg)
     sm->free_shared = cfg->sm.shared_bytes;
     sm->lsu_size = cfg->sm.lsu_queue;
     sm->replay_head = MH_NONE;
-    sm->last = MH_NONE;
-    sm->scheduler = mh_scheduler_named(cfg->sm.scheduler);
-    sm->group = cfg->sm.group;
 }
 
 /* What is fetched at a miss may be wider than the coalescer's sectors: a half or the whole of a line. */
@@ -48,6 +60,7 @@ static int init_lists(struct mh_sm *sm, const struct mh_config *cfg)
 int mh_sm_init(struct mh_sm *sm, uint32_t id, const struct mh_config *cfg)
 {
     sm->id = id;
+    init_ports(sm, cfg);
     init_resources(sm, cfg);
     init_sectors(sm, cfg);
     sm->warp = calloc(cfg->sm.warps, sizeof *sm->warp);

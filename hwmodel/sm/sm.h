@@ -22,19 +22,24 @@
 
 struct mh_gpu;
 
-enum { MH_MAX_LOADS = 8 /**< load slots of a warp */ };
+enum {
+    MH_MAX_LOADS = 8,      /**< load slots of a warp */
+    MH_MAX_SCHEDULERS = 4, /**< of an SM */
+};
 
 struct mh_warp {
     struct mh_op op; /**< next memory operation; its gap first */
     struct mh_cursor cursor;
     uint32_t gap_left; /**< instructions of the gap not yet issued */
-    uint8_t tenant, cta;
+    uint32_t hold;     /**< gap_left at which the loads in `needs` have to be there */
+    uint32_t order;    /**< load slots in the order of issue, newest in the lowest 4 bits */
+    uint8_t tenant, cta, port;
     uint8_t loads;      /**< loads outstanding */
     uint8_t free_slots; /**< bit s: load slot s is free */
+    uint8_t needs;      /**< bit s: the op needs the load in slot s, which is outstanding */
     bool at_barrier;
     uint16_t lines[MH_MAX_LOADS];  /**< lines still missing, per load slot */
     uint64_t hit_at[MH_MAX_LOADS]; /**< cycle at which the last L1D hit of the slot has its data */
-    uint64_t age;                  /**< dispatch order: lower is older */
     uint64_t lanes;                /**< threads that exist */
     uint64_t *addr;                /**< [MH_MAX_LANES], of op when it is a list */
 };
@@ -43,7 +48,16 @@ struct mh_cta {
     uint64_t warps; /**< resident warps of the CTA, bit per slot; 0 = CTA slot free */
     uint32_t at_barrier;
     uint32_t registers, shared_bytes;
+    uint64_t age; /**< dispatch order: lower is older */
     uint8_t tenant;
+};
+
+/** The issue port of a scheduler. */
+struct mh_issue_port {
+    uint64_t warps;      /**< slots of the scheduler */
+    uint64_t busy_until; /**< cycle of its next issue, at the earliest */
+    uint64_t burst_end;  /**< of the compute burst in progress, which is of warp `last` */
+    uint32_t last;       /**< warp that issued last; MH_NONE when it has exited */
 };
 
 /** A memory instruction in the LSU. */
@@ -89,16 +103,18 @@ struct mh_sm {
     uint32_t id;
     /* Issue. */
     uint64_t can_compute, can_mem; /**< warps whose next instruction could issue; memory ones need room in the LSU */
-    uint64_t busy_until;           /**< issue port */
+    uint64_t allowed;              /**< warps that no throttle stops */
+    uint64_t issue_at;             /**< cycle of the issue event that counts; UINT64_MAX = none */
+    uint64_t accept_at;            /**< first cycle at which the LSU takes another instruction */
+    struct mh_issue_port port[MH_MAX_SCHEDULERS];
+    uint32_t ports;
+    uint32_t turn; /**< port that is asked first: the one after the port whose memory instruction was the last */
+    uint32_t issue_cycles;
     enum mh_scheduler scheduler;
     uint32_t group; /**< warps of a fetch group */
-    uint32_t last;  /**< warp that issued last; MH_NONE when it has exited */
-    bool issue_event;
-    uint64_t burst_end; /**< of the compute burst in progress */
-    uint8_t burst_tenant;
-    uint32_t burst_lanes;
     struct mh_warp *warp; /**< [warps] */
     struct mh_cta *cta;   /**< [cta_slots] */
+    uint64_t age[MH_MAX_WARPS]; /**< of resident warps, in the order of dispatch: lower is older */
     uint64_t free_warps, free_ctas;
     uint64_t tenant_warps[MH_MAX_TENANTS]; /**< resident warps per tenant */
     uint32_t tenant_ctas[MH_MAX_TENANTS];
@@ -131,7 +147,7 @@ struct mh_sm {
 int mh_sm_init(struct mh_sm *sm, uint32_t id, const struct mh_config *cfg);
 void mh_sm_free(struct mh_sm *sm);
 
-/** Event: the issue port is free and some warp may issue. */
+/** Event: some issue port is free and a warp of it may issue. */
 void mh_sm_issue(struct mh_gpu *g, struct mh_sm *sm);
 
 /** Takes the next operation of the warp's stream. */
@@ -140,8 +156,23 @@ void mh_sm_fetch(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp);
 /** A warp's circumstances have changed: recomputes whether it can issue, and makes the SM issue if it can. */
 void mh_sm_update(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp);
 
-/** The LSU has room again. */
+/** The LSU has room again, or a throttle was lifted. */
 void mh_sm_wake(struct mh_gpu *g, struct mh_sm *sm);
+
+/**
+ * The knobs SM_THROTTLE and CTA_THROTTLE, or the CTAs of the SM, have changed: which warps may issue from the next
+ * cycle on. A burst of a warp that may no longer ends with the instruction of this cycle.
+ */
+void mh_sm_throttle(struct mh_gpu *g, struct mh_sm *sm);
+
+/** SM_THROTTLE stops it. */
+bool mh_sm_throttled(const struct mh_gpu *g, const struct mh_sm *sm);
+
+/** Instructions of the port's compute burst that issue after cycle `now`. */
+uint64_t mh_sm_burst_left(const struct mh_sm *sm, const struct mh_issue_port *port, uint64_t now);
+
+/** Lanes that an instruction of the warp's gap, or its op, counts for. */
+uint32_t mh_warp_lanes(const struct mh_warp *w);
 
 /** Event: every line of a load has arrived. */
 void mh_sm_load_done(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, uint32_t slot);
@@ -169,8 +200,8 @@ void mh_lsu_filled(struct mh_gpu *g, struct mh_sm *sm, uint32_t mshr, uint8_t se
 /** Event: a store has reached the L2. */
 void mh_lsu_acknowledged(struct mh_gpu *g, struct mh_sm *sm);
 
-/** Places CTAs of the tenant wherever they fit, one SM after the other. */
-void mh_cta_dispatch(struct mh_gpu *g, uint32_t tenant);
+/** Places CTAs of all tenants wherever they fit. */
+void mh_cta_dispatch(struct mh_gpu *g);
 
 /** A warp has reached the end of its stream. */
 void mh_cta_warp_exit(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp);

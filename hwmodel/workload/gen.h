@@ -95,18 +95,25 @@ static inline uint64_t mh_mask_column(uint32_t column, uint32_t width, uint32_t 
     return mask;
 }
 
+/**
+ * The macros' `wait` is whether the gap, or the op, uses what the loads before it have loaded: false, true, or
+ * MH_NEEDS(n, ahead) where the source says more: the newest n - 1 loads are not used yet (n up to MH_WAIT_MAX), and the
+ * first `ahead` instructions of the gap use nothing that was loaded. `true` is MH_NEEDS(1, 0).
+ */
+#define MH_NEEDS(n, ahead) ((uint32_t)(ahead) << 4 | (n))
+
 /** Address of lane l = base + stride * l. */
 static inline void mh_op_affine(struct mh_op *op, enum mh_op_kind kind, uint32_t pc, uint32_t bytes, uint32_t gap,
-                                bool wait, uint64_t mask, uint64_t base, int64_t stride)
+                                uint32_t wait, uint64_t mask, uint64_t base, int64_t stride)
 {
     *op = (struct mh_op){.kind = (uint8_t)kind,
                          .bytes = (uint8_t)bytes,
-                         .wait = wait,
                          .gap = gap,
                          .pc = pc,
                          .mask = mask,
                          .base = base,
                          .stride = stride};
+    mh_op_set_needs(op, wait);
 }
 
 /** Address of lane l = base + (l % width) * sx + (l / width) * sy; one row where the lanes turn out to be affine. */
@@ -156,15 +163,17 @@ void mh_op_tile(struct mh_op *op, uint32_t lanes, uint32_t width, int64_t sx, in
 
 #define MH_BARRIER(pc_, gap_, wait_)                                                                                   \
     do {                                                                                                               \
-        *op = (struct mh_op){.kind = MH_OP_BARRIER, .wait = wait_, .gap = gap_, .pc = pc_};                            \
+        *op = (struct mh_op){.kind = MH_OP_BARRIER, .gap = gap_, .pc = pc_};                                           \
+        mh_op_set_needs(op, wait_);                                                                                    \
         c->state = __LINE__;                                                                                           \
         return;                                                                                                        \
     case __LINE__:;                                                                                                    \
     } while (0)
 
-/* Ends the body; `wait` as in struct mh_op: the gap before the end uses loaded data. */
+/* Ends the body; `wait`: the gap before the end uses loaded data. */
 #define MH_END(gap_, wait_)                                                                                            \
-    *op = (struct mh_op){.kind = MH_OP_EXIT, .wait = wait_, .gap = gap_};                                              \
+    *op = (struct mh_op){.kind = MH_OP_EXIT, .gap = gap_};                                                             \
+    mh_op_set_needs(op, wait_);                                                                                        \
     c->state = MH_GEN_DONE;                                                                                            \
     return;                                                                                                            \
     default:                                                                                                           \

@@ -221,14 +221,12 @@ static uint64_t lanes_of(const struct mh_gmt *p, uint32_t warp)
 
 static bool get_exit(struct mh_gmt *p)
 {
-    struct mh_op op = {.kind = MH_OP_EXIT, .wait = p->after_load};
-    unsigned wait;
+    struct mh_op op = {.kind = MH_OP_EXIT};
 
-    if (p->second) {
-        if (!mh_gmt_gap(p, &op.gap) || !mh_gmt_byte(p, &wait, "whether the warp's end waits"))
-            return false;
-        op.wait = wait & 1;
-    }
+    if (!p->second)
+        mh_gmt_uses_apply(&p->uses, &p->warp, &op);
+    else if (!mh_gmt_gap(p, &op.gap) || !mh_gmt_need(p, &op, true))
+        return false;
     return mh_gmt_emit(p, &op, NULL);
 }
 
@@ -246,7 +244,7 @@ static bool get_warp(struct mh_gmt *p, uint32_t index)
         !mh_gmt_number(p, &records, 0, MH_GMT_MAX_RECORDS, "the number of records"))
         return false;
     p->serial++;
-    p->after_load = false;
+    p->warp = (struct mh_gmt_warp){.count = 0};
     for (uint64_t i = 0; i < records; i++)
         if (!mh_gmt_record(p, lanes_of(p, index)))
             return false;
@@ -383,7 +381,15 @@ static void destroy(struct mh_trace_reader *r)
     free(p->all.b);
     free(p->buffers.b);
     mh_gmt_table_free(&p->table);
+    mh_gmt_uses_free(&p->uses);
+    free(p->uses_name);
     free(p);
+}
+
+/* A trace in memory has nothing beside it. */
+static bool get_uses(struct mh_gmt *p)
+{
+    return p->second || p->in.source.data || mh_gmt_uses_read(&p->uses, p->name, &p->uses_name, p->err);
 }
 
 struct mh_trace_reader *mh_gmt_reader(struct mh_stream *in, uint32_t lanes, struct mh_error *err)
@@ -399,11 +405,13 @@ struct mh_trace_reader *mh_gmt_reader(struct mh_stream *in, uint32_t lanes, stru
     p->in = *in;
     p->name = in->source.path;
     p->err = err;
-    if (!get_header(p, lanes)) {
+    if (!get_header(p, lanes) || !get_uses(p)) {
         destroy(&p->r);
         return NULL;
     }
-    p->r.about =
-        (struct mh_trace_about){.format = p->second ? "GMT2" : "GMT1", .lanes = p->lanes, .dependences = p->second};
+    p->r.about = (struct mh_trace_about){.format = p->second ? "GMT2" : "GMT1",
+                                         .lanes = p->lanes,
+                                         .dependences = p->second || p->uses_name,
+                                         .companion = p->uses_name};
     return &p->r;
 }

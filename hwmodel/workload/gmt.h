@@ -3,6 +3,7 @@
 #define MEMHELM_WORKLOAD_GMT_H
 
 #include "workload/gmt_table.h"
+#include "workload/gmt_uses.h"
 #include "workload/trace_reader.h"
 
 enum {
@@ -34,8 +35,10 @@ struct mh_gmt {
     uint32_t cta_warps;
     uint64_t planned; /**< CTAs announced as recorded */
     uint64_t ctas;    /**< read so far */
+    struct mh_gmt_uses uses; /**< GMT1 */
+    char *uses_name;         /**< file that they come from, or NULL */
     /* of the current warp */
-    bool after_load;
+    struct mh_gmt_warp warp; /**< GMT1 */
     struct mh_gmt_table table; /**< last address of each instruction in it */
 };
 
@@ -49,6 +52,8 @@ bool mh_gmt_number(struct mh_gmt *p, uint64_t *value, uint64_t min, uint64_t max
 bool mh_gmt_signed(struct mh_gmt *p, uint64_t *value, const char *expected);
 /** A number of instructions. */
 bool mh_gmt_gap(struct mh_gmt *p, uint32_t *gap);
+/** GMT2: which loads the op needs, as one number; 0, nothing, only where `optional`. */
+bool mh_gmt_need(struct mh_gmt *p, struct mh_op *op, bool optional);
 /** One record of a warp whose existing lanes are `all`, to the sink. */
 bool mh_gmt_record(struct mh_gmt *p, uint64_t all);
 /** An op to the sink. */

@@ -151,10 +151,24 @@ bool mh_gmt_gap(struct mh_gmt *p, uint32_t *gap)
     return true;
 }
 
+bool mh_gmt_need(struct mh_gmt *p, struct mh_op *op, bool optional)
+{
+    uint64_t offset = mh_stream_offset(&p->in), packed;
+
+    if (!mh_gmt_number(p, &packed, optional ? 0 : 1, (uint64_t)UINT16_MAX << 4 | 15, "which loads are needed"))
+        return false;
+    mh_op_set_needs(op, packed);
+    if (packed && (!op->wait || op->wait > MH_WAIT_MAX || op->ahead > op->gap))
+        return mh_gmt_fail(p, offset,
+                           "expected which loads are needed (1..%d) and up to %u instructions ahead, found %u and %u",
+                           MH_WAIT_MAX, op->gap, op->wait, op->ahead);
+    return true;
+}
+
 bool mh_gmt_record(struct mh_gmt *p, uint64_t all)
 {
     static const uint8_t kinds[] = {MH_OP_LOAD, MH_OP_STORE, MH_OP_ATOMIC, MH_OP_BARRIER};
-    struct mh_op op = {.mask = all, .wait = p->after_load};
+    struct mh_op op = {.mask = all};
     unsigned flags;
     uint64_t pc;
 
@@ -164,12 +178,12 @@ bool mh_gmt_record(struct mh_gmt *p, uint64_t all)
     if (flags & MH_GMT_DEPENDS && !p->second)
         return mh_gmt_fail(p, p->item, "expected a record, found flags 0x%02x with a reserved bit", flags);
     if (!mh_gmt_gap(p, &op.gap) || !mh_gmt_number(p, &pc, 1, UINT32_MAX, "an instruction's id") ||
+        (flags & MH_GMT_DEPENDS && !mh_gmt_need(p, &op, false)) ||
         (flags & MH_GMT_HAS_MASK && !get_mask(p, &op.mask, all)))
         return false;
-    if (p->second)
-        op.wait = flags & MH_GMT_DEPENDS;
     op.pc = (uint32_t)pc;
     op.kind = kinds[flags & MH_GMT_KIND];
-    p->after_load = op.kind == MH_OP_LOAD;
+    if (!p->second)
+        mh_gmt_uses_apply(&p->uses, &p->warp, &op);
     return op.kind == MH_OP_BARRIER ? mh_gmt_emit(p, &op, NULL) : get_addresses(p, &op, flags);
 }

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* Flags of a record. DEPENDS is GMT2's: the op waits for the loads before it. */
+/* Flags of a record. DEPENDS is GMT2's: the op needs loads, and the number behind its pc says which. */
 enum {
     MH_GMT_KIND = 3,
     MH_GMT_HAS_MASK = 4,

@@ -113,6 +113,8 @@ static bool put_record(struct writer *x, const struct mh_op *op, const uint64_t 
     *to++ = (uint8_t)flags;
     to = mh_put_number(to, op->gap);
     to = mh_put_number(to, op->pc);
+    if (flags & MH_GMT_DEPENDS)
+        to = mh_put_number(to, mh_op_needs(op));
     for (uint32_t i = 0; flags & MH_GMT_HAS_MASK && i < x->about->lanes; i += 8)
         *to++ = (uint8_t)(op->mask >> i);
     if (code == MH_GMT_SIZE_FOLLOWS)
@@ -146,7 +148,7 @@ static bool put_warp(struct writer *x, struct mh_cursor c)
     put(&x->out, x->records.bytes, x->records.size, ZSTD_e_continue);
     if (x->version == MH_GMT2) {
         to = mh_put_number(head, op.gap);
-        *to++ = op.wait;
+        to = mh_put_number(to, mh_op_needs(&op));
         put(&x->out, head, (size_t)(to - head), ZSTD_e_continue);
     }
     return true;

@@ -344,6 +344,8 @@ int mh_trace_files(const char *path, int (*visit)(void *ctx, const char *file, s
     if (!r)
         return -1;
     status = visit(ctx, path, err);
+    if (!status && r->about.companion)
+        status = visit(ctx, r->about.companion, err);
     for (uint32_t i = 0; i < r->about.file_count && !status; i++)
         status = visit(ctx, r->about.files[i], err);
     r->destroy(r);

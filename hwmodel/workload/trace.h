@@ -33,7 +33,8 @@ struct mh_trace_about {
     const char *format;             /**< "GMT1", "GMT2" or "Accel-Sim traceg" */
     uint32_t lanes;                 /**< per warp, 32 or 64 */
     uint32_t version;               /**< of the tracer, traceg only: the highest one in the files */
-    bool dependences;               /**< `wait` comes from register numbers; else every op after a load waits */
+    bool dependences;               /**< uses of loads are known; else every op after a load waits */
+    const char *companion;          /**< GMT1: file beside the trace that tells the uses of loads; NULL = none */
     uint64_t memcpys, memcpy_bytes; /**< host to device, traceg only */
     struct mh_trace_mix mix;
     const struct mh_trace_pc *pcs; /**< pcs[n] describes op.pc n + 1; NULL where the format does not tell */
@@ -48,7 +49,7 @@ struct mh_trace_about {
 const struct mh_trace_about *mh_trace_about(const struct mh_workload *w);
 
 /**
- * Calls `visit` for the file and, where it is a list, for each file in it; stops when it returns other than 0. Nothing
+ * Calls `visit` for the file, its companion and, where it is a list, for each file in it; stops when it returns other than 0. Nothing
  * else is checked. 0, or -1 and `err` (which `visit` writes when it stops).
  */
 int mh_trace_files(const char *path, int (*visit)(void *ctx, const char *file, struct mh_error *err), void *ctx,

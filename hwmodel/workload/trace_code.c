@@ -141,6 +141,8 @@ bool mh_code_put(struct mh_code *c, struct mh_code_state *s, const struct mh_op 
     to = c->bytes + c->size;
     *to++ = (uint8_t)(op->kind | (op->wait ? WAIT : 0) | (op->list ? LIST : 0) | (new_mask ? NEW_MASK : 0) |
                       stream << STREAM_SHIFT);
+    if (op->wait)
+        to = mh_put_number(to, mh_op_needs(op));
     to = mh_put_number(to, op->gap);
     to = mh_put_number(to, op->pc);
     if (new_mask)
@@ -190,18 +192,20 @@ size_t mh_code_get(const uint8_t *at, struct mh_code_state *s, struct mh_op *op,
 {
     const uint8_t *from = at;
     unsigned flags = *at++;
-    uint64_t gap, pc;
+    uint64_t gap, pc, need = 0;
 
+    if (flags & WAIT)
+        at = get_number(at, &need);
     at = get_number(at, &gap);
     at = get_number(at, &pc);
     if (flags & NEW_MASK)
         at = get_number(at, &s->mask);
     *op = (struct mh_op){.kind = flags & KIND,
-                         .wait = flags & WAIT,
                          .list = flags & LIST,
                          .gap = (uint32_t)gap,
                          .pc = (uint32_t)pc,
                          .mask = s->mask};
+    mh_op_set_needs(op, need);
     if (op->kind <= MH_OP_ATOMIC)
         at = get_addresses(at, &s->address[flags >> STREAM_SHIFT], op, addr);
     return (size_t)(at - from);

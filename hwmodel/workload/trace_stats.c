@@ -126,7 +126,7 @@ static bool count_op(struct mh_workload_stats *s, struct footprint *f, const str
     struct mh_pc_stats *pc;
 
     mh_op_sums_add(&s->sums, op, addr);
-    s->waits += op->wait;
+    s->waits += op->wait > 0;
     if (op->kind == MH_OP_EXIT) {
         s->last_gap += op->gap;
         return true;

@@ -92,7 +92,7 @@ static bool map(struct mh_traceg *p, struct mh_traceg_inst *inst)
 static bool emit(struct mh_traceg *p, struct mh_op *op, const uint64_t *addr)
 {
     op->gap = p->gap;
-    op->wait = mh_traceg_wait(&p->deps);
+    mh_need_take(&p->deps.need, op);
     p->gap = 0;
     if (p->sink->op(p->sink, op, addr))
         return true;
@@ -193,7 +193,7 @@ static bool execute(struct mh_traceg *p, struct mh_traceg_inst *inst)
     if (!check(p, inst, kind))
         return false;
     if (inst->mask)
-        mh_traceg_use(&p->deps, inst, kind, bytes);
+        mh_traceg_use(&p->deps, inst, kind, bytes, p->gap);
     if (inst->mask && is_global(kind))
         return memory(p, inst, kind, bytes);
     if (inst->mask && kind == MH_SASS_BARRIER)
@@ -227,7 +227,7 @@ static bool get_instruction(struct mh_traceg *p, uint32_t index, uint32_t count,
 
 bool mh_traceg_empty_warp(struct mh_traceg *p)
 {
-    p->deps = (struct mh_traceg_deps){.wait = false};
+    p->deps = (struct mh_traceg_deps){.groups = 0};
     p->gap = 0;
     return emit(p, &(struct mh_op){.kind = MH_OP_EXIT}, NULL);
 }
@@ -236,7 +236,7 @@ bool mh_traceg_warp(struct mh_traceg *p, uint32_t count)
 {
     struct mh_traceg_inst inst;
 
-    p->deps = (struct mh_traceg_deps){.wait = false};
+    p->deps = (struct mh_traceg_deps){.groups = 0};
     p->gap = 0;
     for (uint32_t i = 0; i < count; i++) {
         if (!get_instruction(p, i, count, &inst))

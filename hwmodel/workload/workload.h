@@ -14,6 +14,8 @@
 #include "memhelm/config.h"
 #include "memhelm/error.h"
 
+enum { MH_WAIT_MAX = 8 };
+
 enum mh_op_kind {
     MH_OP_LOAD,
     MH_OP_STORE,
@@ -26,9 +28,14 @@ enum mh_op_kind {
 struct mh_op {
     uint8_t kind;   /**< enum mh_op_kind */
     uint8_t bytes;  /**< per lane, 1..32 */
-    bool wait;      /**< the gap, or this instruction, needs the data of the loads before it */
+    /**
+     * 0: needs no load. n: needs the loads of its warp before it, but for the newest n - 1: 1 = all of them. At most
+     * MH_WAIT_MAX.
+     */
+    uint8_t wait;
     bool list;      /**< addresses are in addr[]; else base + stride * (lane % row) + pitch * (lane / row) */
     uint8_t row;    /**< !list: lanes per row of a tile, for blocks narrower than a warp; 0 = one row of all lanes */
+    uint16_t ahead; /**< wait: instructions of the gap that issue before the data are needed, 0..gap */
     uint32_t gap;   /**< instructions without global memory access issued since the last op */
     uint32_t pc;    /**< static memory instruction, unique in the workload, > 0 */
     uint64_t mask;  /**< active lanes; bit l = lane l; never 0 for a memory op */
@@ -36,6 +43,18 @@ struct mh_op {
     int64_t stride; /**< !list: bytes from lane to lane; may be 0 or negative */
     int64_t pitch;  /**< row: bytes from row to row */
 };
+
+/** `wait` and `ahead` as one number; 0 = needs no load, 1 = needs all, at once. */
+static inline uint64_t mh_op_needs(const struct mh_op *op)
+{
+    return (uint64_t)op->ahead << 4 | op->wait;
+}
+
+static inline void mh_op_set_needs(struct mh_op *op, uint64_t needs)
+{
+    op->wait = needs & 15;
+    op->ahead = (uint16_t)(needs >> 4);
+}
 
 /** Position of one warp in its stream; plain data, 64 bytes. launch, cta and warp are set by the caller of start(). */
 struct mh_cursor {

@@ -12,6 +12,7 @@
 enum {
     MH_MAX_TENANTS = 8,
     MH_MAX_SMS = 128,
+    MH_SM_WORDS = MH_MAX_SMS / 32, /**< of a mask of SMs */
     MH_MAX_WARPS = 64, /**< resident warps per SM: one bit each in a 64-bit ready mask */
     MH_MAX_LANES = 64,
     MH_MAX_CHANNELS = 32,
@@ -45,6 +46,7 @@ struct mh_sm_cfg {
     uint32_t schedulers;     /**< issue ports; warp slot w belongs to scheduler w % schedulers, 1..4 */
     uint32_t issue_cycles;   /**< cycles that a warp instruction holds its port: lanes / SIMD width */
     uint32_t count;          /**< SMs, 1..MH_MAX_SMS */
+    uint32_t share;          /**< 1: tenants may run on the same SMs; without ranges of their own all run on all */
     uint32_t lanes;          /**< threads per warp, 32 or 64 */
     uint32_t warps;          /**< resident warps, 1..MH_MAX_WARPS */
     uint32_t cta_slots;      /**< resident CTAs */

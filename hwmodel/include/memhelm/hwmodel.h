@@ -22,10 +22,12 @@ struct mh_counters {
 #include "memhelm/registers.def"
 };
 
-/** Knobs in force, per tenant; the fields are the KNOB rows of the register table. */
+/** Knobs in force; the fields are the KNOB rows of the register table. */
 struct mh_knobs {
     uint32_t tokens[MH_MAX_TENANTS];
     uint32_t cta_limit[MH_MAX_TENANTS];
+    uint32_t cta_throttle[MH_MAX_TENANTS];
+    uint32_t sm_throttle[MH_SM_WORDS]; /**< bit s % 32 of word s / 32: SM s issues nothing */
 };
 
 /** What the register window saw, and how late decisions came. Times in GPU cycles. */

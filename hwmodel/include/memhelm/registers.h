@@ -20,9 +20,15 @@
 #define MH_IRQ_EVENT  4u
 
 /* Bits of CAP_FEATURES. */
-#define MH_FEATURE_TOKENS    1u
-#define MH_FEATURE_PWC       2u
-#define MH_FEATURE_CTA_LIMIT 4u
+#define MH_FEATURE_TOKENS       1u
+#define MH_FEATURE_PWC          2u
+#define MH_FEATURE_CTA_LIMIT    4u
+#define MH_FEATURE_CTA_THROTTLE 8u
+#define MH_FEATURE_SM_THROTTLE  16u
+
+/** Bits of the SMs 32 * word .. 32 * word + 31 that exist among `sms`. */
+#define MH_SM_MASK(sms, word)                                                                                          \
+    ((sms) >= 32u * (word) + 32 ? 0xffffffffu : (sms) > 32u * (word) ? (1u << ((sms) - 32u * (word))) - 1 : 0u)
 
 /* Kinds of event, bits 7..0 of EVENT_POP. */
 enum mh_event_kind {

@@ -1,0 +1,66 @@
+#include "gpu/gpu.h"
+
+/*
+ * Throttles: which warps may issue. CTA_THROTTLE leaves the oldest CTAs of a tenant active (CCBP sec. 5.2), SM_THROTTLE
+ * stops an SM (ETC sec. 4.3). Only new instructions stop; loads, stores and barriers under way go on.
+ */
+
+bool mh_sm_throttled(const struct mh_gpu *g, const struct mh_sm *sm)
+{
+    return g->knobs.sm_throttle[sm->id / 32] >> (sm->id % 32) & 1;
+}
+
+/* Warps of the tenant's CTAs beyond the oldest `active`. */
+static uint64_t warps_of_youngest(const struct mh_sm *sm, uint32_t tenant, uint32_t active, uint32_t cta_slots)
+{
+    uint64_t warps = sm->tenant_warps[tenant];
+
+    for (; active; active--) {
+        const struct mh_cta *oldest = NULL;
+
+        for (uint32_t i = 0; i < cta_slots; i++)
+            if (sm->cta[i].warps & warps && (!oldest || sm->cta[i].age < oldest->age))
+                oldest = &sm->cta[i];
+        if (!oldest)
+            break;
+        warps &= ~oldest->warps;
+    }
+    return warps;
+}
+
+static uint64_t allowed_warps(const struct mh_gpu *g, const struct mh_sm *sm)
+{
+    uint64_t allowed = ~0ull;
+
+    if (mh_sm_throttled(g, sm))
+        return 0;
+    for (uint32_t t = 0; t < g->tenants; t++)
+        if (sm->tenant_ctas[t] > g->knobs.cta_throttle[t])
+            allowed &= ~warps_of_youngest(sm, t, g->knobs.cta_throttle[t], g->cfg.sm.cta_slots);
+    return allowed;
+}
+
+/* What a burst was counted for in advance is taken back: the instructions from the next cycle on. */
+static void cut_burst(struct mh_gpu *g, struct mh_sm *sm, struct mh_issue_port *port)
+{
+    uint64_t left = mh_sm_burst_left(sm, port, g->wheel.now);
+    struct mh_warp *w;
+
+    if (!left || sm->allowed >> port->last & 1)
+        return;
+    w = &sm->warp[port->last];
+    g->tenant[w->tenant].count.warp_instr -= left;
+    g->tenant[w->tenant].count.lane_instr -= left * mh_warp_lanes(w);
+    w->gap_left += (uint32_t)left;
+    port->burst_end -= left * sm->issue_cycles;
+    port->busy_until = port->burst_end;
+    mh_sm_update(g, sm, port->last);
+}
+
+void mh_sm_throttle(struct mh_gpu *g, struct mh_sm *sm)
+{
+    sm->allowed = allowed_warps(g, sm);
+    for (uint32_t p = 0; p < sm->ports; p++)
+        cut_burst(g, sm, &sm->port[p]);
+    mh_sm_wake(g, sm);
+}
