@@ -40,7 +40,7 @@ struct fixture {
 };
 
 static const struct mh_caps fixture_caps = {
-    .sms = 30,
+    .sms = 63, /* the last bit of a word of SMs is not one */
     .tenants = 2,
     .warps = 48,
     .lanes = 64,
@@ -50,7 +50,7 @@ static const struct mh_caps fixture_caps = {
     .l2tlb_entries = 512,
     .bypass_entries = 32,
     .channels = 8,
-    .features = MH_FEATURE_TOKENS | MH_FEATURE_CTA_LIMIT,
+    .features = MH_FEATURE_TOKENS | MH_FEATURE_CTA_LIMIT | MH_FEATURE_CTA_THROTTLE | MH_FEATURE_SM_THROTTLE,
     .epoch = 100000,
     .gpu_khz = 1020000,
     .mcu_khz = 200000,

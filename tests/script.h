@@ -131,10 +131,18 @@ static inline struct mh_op op_exit(void)
     return (struct mh_op){.kind = MH_OP_EXIT};
 }
 
-/** `op` needs the data of the loads before it. */
+/** `op` and its gap need the data of the loads before it. */
 static inline struct mh_op op_wait(struct mh_op op)
 {
-    op.wait = true;
+    op.wait = 1;
+    return op;
+}
+
+/** `op` needs the loads before it but for the newest n - 1, after `ahead` instructions of its gap. */
+static inline struct mh_op op_needs(uint32_t n, uint32_t ahead, struct mh_op op)
+{
+    op.wait = (uint8_t)n;
+    op.ahead = (uint16_t)ahead;
     return op;
 }
 

@@ -56,6 +56,12 @@ uint64_t gpu_counter(uint32_t tenant, enum mh_counter_index counter);
 #define gpu_set_knob(NAME, tenant, value)                                                                              \
     reg_write(MH_REG_##NAME + (tenant) * (uint32_t)MH_REG_##NAME##_STRIDE, (value))
 
+/** Sets a word of the shadow mask of throttled SMs, bit s % 32 of word s / 32 for SM s. */
+static inline void gpu_throttle_sms(uint32_t word, uint32_t sms)
+{
+    reg_write(MH_REG_SM_THROTTLE_0 + 4 * word, sms);
+}
+
 /** Applies all shadow registers at one cycle. GPU_OK, or GPU_REJECTED with the first illegal register in `offset`. */
 enum gpu_status gpu_commit(uint32_t *offset);
 

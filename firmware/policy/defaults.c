@@ -9,7 +9,10 @@ static enum policy_status defaults_init(const struct gpu_caps *caps)
     for (uint32_t tenant = 0; tenant < caps->tenants; tenant++) {
         gpu_set_knob(TOKENS, tenant, caps->warps);
         gpu_set_knob(CTA_LIMIT, tenant, caps->cta_slots);
+        gpu_set_knob(CTA_THROTTLE, tenant, caps->cta_slots);
     }
+    for (uint32_t word = 0; word < (caps->sms + 31) / 32; word++)
+        gpu_throttle_sms(word, 0);
     return POLICY_OK;
 }
 

@@ -10,7 +10,7 @@
 #include "control/control.h"
 #include "memhelm/registers.h"
 
-static const struct mh_caps caps = {.sms = 30,
+static const struct mh_caps caps = {.sms = 70,
                                     .tenants = 3,
                                     .warps = 48,
                                     .lanes = 64,
@@ -18,7 +18,7 @@ static const struct mh_caps caps = {.sms = 30,
                                     .walkers = 64,
                                     .levels = 4,
                                     .channels = 8,
-                                    .features = 7,
+                                    .features = 31,
                                     .epoch = 1000};
 
 struct expected {
@@ -97,7 +97,7 @@ static uint32_t random_offset(void)
         return MH_COUNTER_BASE + 4 * below(5 * MH_COUNTER_STRIDE / 4);
     case 3:
     case 4:
-        return MH_REG_TOKENS + 0x100 * below(5) + 4 * below(2);
+        return below(4) ? MH_REG_TOKENS + 0x100 * below(5) + 4 * below(3) : MH_REG_SM_THROTTLE_0 + 4 * below(5);
     default:
         return 0x100 + 4 * below(48);
     }
@@ -147,7 +147,10 @@ static void check_invariants(struct mh_control *c)
     for (uint32_t t = 0; t < caps.tenants; t++) {
         must(k->tokens[t] <= caps.warps, "illegal TOKENS in force");
         must(k->cta_limit[t] >= 1 && k->cta_limit[t] <= caps.cta_slots, "illegal CTA_LIMIT in force");
+        must(k->cta_throttle[t] <= caps.cta_slots, "illegal CTA_THROTTLE in force");
     }
+    for (uint32_t id = caps.sms; id < MH_MAX_SMS; id++)
+        must(!(k->sm_throttle[id / 32] >> (id % 32) & 1), "an SM that is not there is throttled");
     must(!want.applies || !memcmp(k, &want.knobs, sizeof *k), "knobs in force are not the last applied ones");
     must(s->commits == want.applies, "COMMITS");
     must(s->bad_accesses == want.errors, "BAD_ACCESSES");
@@ -184,6 +187,14 @@ static void random_write(struct mh_control *c, uint64_t now)
     mh_control_write(c, now, offset, size, value);
 }
 
+static uint32_t sms_of(uint32_t word)
+{
+    uint32_t mask = 0;
+    for (uint32_t s = 32 * word; s < caps.sms && s < 32 * word + 32; s++)
+        mask |= 1u << (s % 32);
+    return mask;
+}
+
 /* A decision as firmware would make it, so that COMMITs are also applied. */
 static void decide(struct mh_control *c, uint64_t now)
 {
@@ -191,7 +202,10 @@ static void decide(struct mh_control *c, uint64_t now)
     for (uint32_t t = 0; t < caps.tenants; t++) {
         mh_control_write(c, now, MH_REG_TOKENS + t * MH_REG_TOKENS_STRIDE, 4, below(caps.warps + 1));
         mh_control_write(c, now, MH_REG_CTA_LIMIT + t * MH_REG_CTA_LIMIT_STRIDE, 4, 1 + below(caps.cta_slots));
+        mh_control_write(c, now, MH_REG_CTA_THROTTLE + t * MH_REG_CTA_THROTTLE_STRIDE, 4, below(caps.cta_slots + 1));
     }
+    for (uint32_t word = 0; word < MH_SM_WORDS; word++)
+        mh_control_write(c, now, MH_REG_SM_THROTTLE_0 + 4 * word, 4, (uint32_t)random64() & sms_of(word));
     if (!below(4))
         random_write(c, now);
     mh_control_write(c, now, MH_REG_COMMIT, 4, 1);

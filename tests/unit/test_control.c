@@ -50,6 +50,8 @@ static void test_knobs_at_reset(void **state)
     assert_int_equal(k->tokens[0], 48);
     assert_int_equal(k->tokens[1], 48);
     assert_int_equal(k->cta_limit[1], 8);
+    assert_int_equal(k->cta_throttle[1], 8);
+    assert_int_equal(k->sm_throttle[0] | k->sm_throttle[1] | k->sm_throttle[2] | k->sm_throttle[3], 0);
     assert_int_equal(k->tokens[2], 0);
     assert_int_equal(f->gpu.applies, 0);
 }
@@ -69,6 +71,27 @@ static void test_commit_applies_all(void **state)
     assert_memory_equal(mh_control_knobs(f->c), &f->gpu.applied, sizeof f->gpu.applied);
     assert_int_equal(get(f, MH_REG_COMMITS), 1);
     assert_int_equal(get(f, MH_REG_COMMIT_STATUS), 0);
+}
+
+/* 63 SMs: 32 in word 0, 31 in word 1, none behind. */
+static void test_sm_mask(void **state)
+{
+    struct fixture *f = *state;
+    put(f, MH_REG_SM_THROTTLE_0, UINT32_MAX);
+    put(f, MH_REG_SM_THROTTLE_1, 0x7ffffffe);
+    put(f, MH_REG_COMMIT, 1);
+    assert_int_equal(f->gpu.applied.sm_throttle[0], UINT32_MAX);
+    assert_int_equal(f->gpu.applied.sm_throttle[1], 0x7ffffffe);
+    static const uint32_t illegal[][2] = {
+        {MH_REG_SM_THROTTLE_1, 0x80000000}, {MH_REG_SM_THROTTLE_2, 1}, {MH_REG_SM_THROTTLE_3, 0x80000000}};
+    for (unsigned i = 0; i < 3; i++) {
+        put(f, illegal[i][0], illegal[i][1]);
+        put(f, MH_REG_COMMIT, 1);
+        assert_int_equal(get(f, MH_REG_COMMIT_STATUS), 1);
+        assert_int_equal(get(f, MH_REG_COMMIT_BAD), illegal[i][0]);
+        assert_int_equal(get(f, illegal[i][0]), i ? 0 : 0x7ffffffe);
+    }
+    assert_int_equal(f->gpu.applies, 1);
 }
 
 static void test_commit_applies_none(void **state)
@@ -261,6 +284,7 @@ int main(void)
         TEST(test_two_timers_at_one_cycle), TEST(test_pending_enable_acknowledge),
         TEST(test_event_fifo_overflow),     TEST(test_host_stop_gets_through_a_full_fifo),
         TEST(test_peek_changes_nothing),    TEST(test_observer_sees_every_access),
+        TEST(test_sm_mask),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

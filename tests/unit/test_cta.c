@@ -218,8 +218,8 @@ static void test_relaunch(void **state)
 }
 
 /*
- * Both tenants on one SM of eight slots. Tenant 0 comes first and takes seven slots with its limit; tenant 1 gets what
- * is left, and as tenant 0's CTAs end their places go to tenant 0 first, then to tenant 1.
+ * Both tenants on one SM of eight slots, four for each from the start. A place goes to whoever has fewer: to its own
+ * tenant while both have CTAs left, then to the other one.
  */
 static void test_tenants_share_an_sm(void **state)
 {
@@ -229,24 +229,79 @@ static void test_tenants_share_an_sm(void **state)
     cfg.sm.cta_slots = 8;
     cfg.tenants[0].sm_count = cfg.tenants[1].sm_count = 1;
     cfg.tenants[1].sm_first = 0;
-    struct script *s[] = {computing((struct mh_launch){.ctas = 10, .threads = 64}, 10),
-                          computing((struct mh_launch){.ctas = 20, .threads = 64}, 1000)};
+    struct script *s[] = {computing((struct mh_launch){.ctas = 7, .threads = 64}, 10),
+                          computing((struct mh_launch){.ctas = 20, .threads = 64}, 10)};
     struct mh_gpu *g = script_gpu(&cfg, s);
     struct mh_sm *sm = &g->sm[0];
-    assert_int_equal(sm->tenant_ctas[0], 8);
-    assert_int_equal(sm->tenant_ctas[1], 0);
-    /* One warp at a time, the oldest first: CTA k of tenant 0 ends at 10 (k + 1). */
-    mh_gpu_advance(g, 20);
-    assert_int_equal(g->tenant[0].next_cta, 10); /* both places went to its own CTAs */
-    assert_int_equal(sm->tenant_ctas[1], 0);
-    mh_gpu_advance(g, 30);
-    assert_int_equal(sm->tenant_ctas[0], 7);
-    assert_int_equal(sm->tenant_ctas[1], 1);
-    mh_gpu_advance(g, 80);
-    assert_int_equal(sm->tenant_ctas[0], 2);
-    assert_int_equal(sm->tenant_ctas[1], 6);
-    assert_int_equal(__builtin_popcountll(sm->tenant_warps[0]), 2);
+    for (uint32_t slot = 0; slot < 8; slot++) {
+        assert_int_equal(sm->warp[slot].tenant, slot % 2);
+        assert_int_equal(sm->warp[slot].cursor.cta, slot / 2);
+    }
+    /* One warp at a time, the oldest first: they take turns; CTA k of tenant 0 ends at 20 k + 10, of tenant 1 at 20 k + 20. */
+    for (uint64_t t = 10; t <= 60; t += 10) {
+        mh_gpu_advance(g, t);
+        assert_int_equal(sm->tenant_ctas[0], 4);
+        assert_int_equal(sm->tenant_ctas[1], 4);
+    }
+    mh_gpu_advance(g, 70); /* tenant 0 has none left */
+    assert_int_equal(sm->tenant_ctas[0], 3);
+    assert_int_equal(sm->tenant_ctas[1], 5);
+    mh_gpu_advance(g, 110);
+    assert_int_equal(sm->tenant_ctas[0], 1);
+    assert_int_equal(sm->tenant_ctas[1], 7);
+    assert_int_equal(__builtin_popcountll(sm->tenant_warps[0]), 1);
     assert_int_equal(sm->tenant_warps[0] & sm->tenant_warps[1], 0);
+    mh_gpu_check(g);
+    mh_gpu_destroy(g);
+}
+
+/*
+ * CTAs of tenant 1 need a whole SM. On SM 0 tenant 0 is first and leaves no room; on SM 1 it is tenant 1's turn, and it
+ * keeps that SM: its next CTA comes when the one before ends.
+ */
+static void test_no_tenant_starves(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 2, 2);
+    cfg.tenants[0].sm_count = cfg.tenants[1].sm_count = 2;
+    cfg.tenants[1].sm_first = 0;
+    struct script *s[] = {computing((struct mh_launch){.ctas = 1000, .threads = 64}, 10),
+                          computing((struct mh_launch){.ctas = 10, .threads = 2048}, 1)};
+    struct mh_gpu *g = script_gpu(&cfg, s);
+    assert_int_equal(g->sm[0].tenant_ctas[0], 32);
+    assert_int_equal(g->sm[1].tenant_ctas[0], 0);
+    assert_int_equal(g->sm[1].tenant_ctas[1], 1);
+    mh_gpu_advance(g, 31);
+    assert_int_equal(g->tenant[1].next_cta, 1);
+    mh_gpu_advance(g, 32); /* a tie again: its turn */
+    assert_int_equal(g->tenant[1].next_cta, 2);
+    assert_int_equal(g->sm[1].tenant_ctas[1], 1);
+    mh_gpu_destroy(g);
+}
+
+/* Three kernels on two SMs. One has launches of four short CTAs: its places go to the others, and come back to it. */
+static void test_launches_on_shared_sms(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 2, 3);
+    cfg.sm.cta_slots = 6;
+    struct script *s[3];
+    for (uint32_t t = 0; t < 3; t++) {
+        cfg.tenants[t].sm_first = 0;
+        cfg.tenants[t].sm_count = 2;
+        s[t] = computing((struct mh_launch){.ctas = t ? 1000 : 4, .threads = 64}, t ? 50 : 1);
+        script_repeat(s[t]);
+    }
+    struct mh_gpu *g = script_gpu(&cfg, s);
+    for (uint32_t sm = 0; sm < 2; sm++)
+        for (uint32_t t = 0; t < 3; t++)
+            assert_int_equal(g->sm[sm].tenant_ctas[t], 2);
+    script_until(g, &g->tenant[0].count.completions, 5);
+    assert_int_equal(g->tenant[0].count.ctas, 20);
+    for (uint32_t sm = 0; sm < 2; sm++)
+        assert_int_equal(g->sm[sm].tenant_ctas[0] + g->sm[sm].tenant_ctas[1] + g->sm[sm].tenant_ctas[2], 6);
     mh_gpu_check(g);
     mh_gpu_destroy(g);
 }
@@ -305,6 +360,8 @@ int main(void)
         cmocka_unit_test(test_launches_in_sequence),
         cmocka_unit_test(test_relaunch),
         cmocka_unit_test(test_tenants_share_an_sm),
+        cmocka_unit_test(test_no_tenant_starves),
+        cmocka_unit_test(test_launches_on_shared_sms),
         cmocka_unit_test(test_limits_split_an_sm),
         cmocka_unit_test(test_counters_of_shared_sm),
     };

@@ -95,8 +95,11 @@ static void boot_in_order(void **state)
         READ(MH_REG_CAP_EPOCH, 100000),
         WRITE(MH_REG_TOKENS, 64),
         WRITE(MH_REG_CTA_LIMIT, 16),
+        WRITE(MH_REG_CTA_THROTTLE, 16),
         WRITE(TENANT1(TOKENS), 64),
         WRITE(TENANT1(CTA_LIMIT), 16),
+        WRITE(TENANT1(CTA_THROTTLE), 16),
+        WRITE(MH_REG_SM_THROTTLE_0, 0), /* 30 SMs: one word */
         WRITE(MH_REG_COMMIT, 1),
         READ(MH_REG_COMMIT_STATUS, 0),
         WRITE(MH_REG_TIMER_INTERVAL, 100000),
@@ -113,7 +116,7 @@ static void boot_in_order(void **state)
     assert_log(expected, sizeof expected / sizeof expected[0]);
     assert_int_equal(fake_get(MH_REG_IRQ_PENDING), MH_IRQ_EVENT);
     assert_string_equal(fake.console,
-                        "memhelm: boot image=test version=" FW_VERSION " registers=1 sms=30 tenants=2 warps=64 "
+                        "memhelm: boot image=test version=" FW_VERSION " registers=2 sms=30 tenants=2 warps=64 "
                         "epoch=100000 policies=defaults,mask_tokens,probe\n");
 }
 
@@ -177,8 +180,10 @@ static void events_in_order(void **state)
     assert_int_equal(probed.event.argument, 7);
     assert_int_equal(fake_count(true, MH_REG_COMMIT), 1);
     assert_int_equal(fake_count(false, MH_REG_EVENT_POP), 3);
-    assert_string_equal(fake.console, "memhelm: status image=test epochs=1 t0: TOKENS=51 CTA_LIMIT=16 "
-                                      "t1: TOKENS=51 CTA_LIMIT=16\n");
+    assert_string_equal(fake.console,
+                        "memhelm: status image=test epochs=1 t0: TOKENS=51 CTA_LIMIT=16 CTA_THROTTLE=16 "
+                        "t1: TOKENS=51 CTA_LIMIT=16 CTA_THROTTLE=16 "
+                        "SM_THROTTLE_0=0x0 SM_THROTTLE_1=0x0 SM_THROTTLE_2=0x0 SM_THROTTLE_3=0x0\n");
 }
 
 /* A timer and the end of the run in one interrupt: the decision first. Nothing runs after EXIT. */

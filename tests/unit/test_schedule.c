@@ -8,21 +8,20 @@
 
 #include "gpu/gpu.h"
 
-static struct mh_warp warps[MH_MAX_WARPS];
-
 static struct mh_sm sm_with(enum mh_scheduler scheduler, uint32_t group)
 {
+    struct mh_sm sm = {.scheduler = scheduler, .group = group, .ports = 1, .port[0].last = MH_NONE};
     for (uint32_t w = 0; w < MH_MAX_WARPS; w++)
-        warps[w].age = (w * 37) % MH_MAX_WARPS; /* a permutation: age is not the slot */
-    return (struct mh_sm){.scheduler = scheduler, .group = group, .last = MH_NONE, .warp = warps};
+        sm.age[w] = (w * 37) % MH_MAX_WARPS; /* a permutation: age is not the slot */
+    return sm;
 }
 
 /* Lets the warps of `ready` issue `count` times; each choice must be the next number. */
 static void expect(struct mh_sm *sm, uint64_t ready, const uint32_t *order, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
-        sm->last = mh_sm_choose(sm, ready);
-        assert_int_equal(sm->last, order[i]);
+        sm->port[0].last = mh_sm_choose(sm, &sm->port[0], ready);
+        assert_int_equal(sm->port[0].last, order[i]);
     }
 }
 
@@ -60,6 +59,19 @@ static void test_two_level(void **state)
     expect(&sm, 1ull << 63 | 1, (uint32_t[]){0, 63, 0}, 3); /* one group of all */
 }
 
+/* Scheduler 1 of 4 has slots 1, 5, 9 ..; a group of two of them is eight slots of the SM. */
+static void test_groups_of_one_scheduler(void **state)
+{
+    (void)state;
+    struct mh_sm sm = sm_with(MH_TWO_LEVEL, 2);
+    sm.ports = 4;
+    uint64_t ready = 1ull << 1 | 1ull << 5 | 1ull << 9 | 1ull << 13 | 1ull << 61;
+    expect(&sm, ready, (uint32_t[]){1, 5, 1}, 3);
+    expect(&sm, ready & ~(1ull << 1 | 1ull << 5), (uint32_t[]){9, 13, 9}, 3);
+    expect(&sm, 1ull << 61 | 1ull << 1, (uint32_t[]){61, 61}, 2);
+    expect(&sm, 1ull << 5, (uint32_t[]){5}, 1);
+}
+
 static void test_names(void **state)
 {
     (void)state;
@@ -76,6 +88,7 @@ int main(void)
         cmocka_unit_test(test_gto),
         cmocka_unit_test(test_lrr),
         cmocka_unit_test(test_two_level),
+        cmocka_unit_test(test_groups_of_one_scheduler),
         cmocka_unit_test(test_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -109,7 +109,9 @@ static void status_line(void)
     console_printf("memhelm: status image=%s epochs=%u", fw.image->name, (unsigned)fw.epochs);
     for (uint32_t tenant = 0; tenant < fw.caps.tenants; tenant++) {
         console_printf(" t%u:", (unsigned)tenant);
-#define SHOW_KNOB(name) console_printf(" %s=%u", #name, (unsigned)gpu_knob(name, tenant));
+#define SHOW_KNOB(name)                                                                                                \
+    if (MH_REG_##name##_STRIDE)                                                                                        \
+        console_printf(" %s=%u", #name, (unsigned)gpu_knob(name, tenant));
 #define SHOW_RO(name)
 #define SHOW_RW(name)
 #define SHOW_SNAP(name)
@@ -119,6 +121,12 @@ static void status_line(void)
 #define MH_REG(name, offset, count, stride, width, access, ...) SHOW_##access(name)
 #include "memhelm/registers.def"
     }
+#undef SHOW_KNOB
+#define SHOW_KNOB(name)                                                                                                \
+    if (!MH_REG_##name##_STRIDE)                                                                                       \
+        console_printf(" %s=0x%x", #name, (unsigned)gpu_knob(name, 0));
+#define MH_REG(name, offset, count, stride, width, access, ...) SHOW_##access(name)
+#include "memhelm/registers.def"
     console_printf("\n");
 }
 

@@ -1,0 +1,228 @@
+/* Several schedulers, issue cycles, and what waits for which loads; cycles by hand. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "warm.h"
+
+/* A script of one CTA whose warps each compute for their gap and end. */
+static struct script *computing(const uint32_t *gap, uint32_t warps)
+{
+    struct script *s = script_new();
+    script_buffer(s, SCRIPT_BASE, SCRIPT_PAGE);
+    script_warps(s, warps);
+    for (uint32_t w = 0; w < warps; w++)
+        script_add(s, 0, 0, w, op_after(gap[w], op_exit()));
+    return s;
+}
+
+/* Eight warps of 10 instructions, two on each of four ports: 4 instructions in every cycle, 20 cycles in all. */
+static void test_four_instructions_a_cycle(void **state)
+{
+    (void)state;
+    static const char *const schedulers[] = {"gto", "lrr", "two-level"};
+    for (uint32_t i = 0; i < 3; i++) {
+        struct mh_config cfg;
+        script_config(&cfg, 1, 1);
+        cfg.sm.schedulers = 4;
+        strcpy(cfg.sm.scheduler, schedulers[i]);
+        struct script *s = computing((uint32_t[]){10, 10, 10, 10, 10, 10, 10, 10}, 8);
+        struct mh_gpu *g = script_gpu(&cfg, &s);
+        for (uint64_t t = 1; t < 20; t++) {
+            mh_gpu_advance(g, t);
+            assert_int_equal(mh_gpu_stats(g)->tenant[0].warp_instr, 4 * (t + 1));
+            assert_int_equal(mh_gpu_stats(g)->tenant[0].lane_instr, 64 * 4 * (t + 1));
+        }
+        assert_int_equal(script_until(g, &g->tenant[0].count.completions, 1), 20);
+        mh_gpu_destroy(g);
+    }
+}
+
+/* A port has its own warps: of slots 0, 4 and 1, the first two share one. */
+static void test_warps_belong_to_a_port(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 1, 1);
+    cfg.sm.schedulers = 4;
+    struct script *s = computing((uint32_t[]){10, 7, 0, 0, 10}, 5);
+    struct mh_gpu *g = script_gpu(&cfg, &s);
+    mh_gpu_advance(g, 12);
+    assert_int_equal(mh_gpu_stats(g)->tenant[0].warp_instr, 13 + 7);
+    assert_int_equal(script_until(g, &g->tenant[0].count.completions, 1), 20);
+    mh_gpu_destroy(g);
+}
+
+/* The LSU takes one instruction a cycle, from one port after the other; compute on a port is not held up by it. */
+static void test_ports_share_the_lsu(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 1, 1);
+    cfg.sm.schedulers = 4;
+    struct script *s = warm_script(8);
+    for (uint32_t w = 0; w < 3; w++)
+        for (uint32_t i = 0; i < 3; i++)
+            script_add(s, 1, 0, w, op_store(hot(w)));
+    script_add(s, 1, 0, 3, op_after(4, op_store(hot(3))));
+    script_add(s, 1, 0, 4, op_after(4, op_barrier()));
+    struct mh_gpu *g = run(&cfg, s);
+    /*
+     * Port 3 computes in 0..3, and its turn is at 5, after ports 1 (at 3) and 2. Warp 4 is on port 0: when warp 0 is
+     * not accepted at 1, it computes in 1..4, and has its barrier at 5; then warp 0 is next.
+     */
+    static const uint64_t want[3][3] = {{0, 6, 9}, {1, 3, 7}, {2, 4, 8}};
+    for (uint32_t w = 0; w < 3; w++)
+        for (uint32_t i = 0; i < 3; i++)
+            assert_int_equal(issued(s, w, i), want[w][i]);
+    assert_int_equal(issued(s, 3, 0), 5);
+    assert_int_equal(issued(s, 4, 0), 5);
+    mh_gpu_destroy(g);
+}
+
+/* A port is held for four cycles by any instruction: gap of 3 at 0, 4, 8. */
+static void test_issue_cycles(void **state)
+{
+    (void)state;
+    static const char *const schedulers[] = {"gto", "lrr"};
+    for (uint32_t i = 0; i < 2; i++) {
+        struct mh_config cfg;
+        script_config(&cfg, 1, 1);
+        cfg.sm.issue_cycles = 4;
+        strcpy(cfg.sm.scheduler, schedulers[i]);
+        struct script *s = warm_script(1);
+        script_add(s, 1, 0, 0, op_after(3, op_load(hot(0)))); /* 12, data at 15 */
+        script_add(s, 1, 0, 0, op_wait(op_store(hot(1))));    /* 16 */
+        script_add(s, 1, 0, 0, op_barrier());                 /* 20 */
+        struct mh_gpu *g = script_gpu(&cfg, &s);
+        uint64_t start = script_until(g, &g->tenant[0].count.launches, 1);
+        for (uint64_t t = 1; t < 24; t++) {
+            mh_gpu_advance(g, start + t);
+            assert_int_equal(mh_gpu_stats(g)->tenant[0].warp_instr, 1 + 1 + t / 4); /* one is the first launch's */
+        }
+        assert_int_equal(issued(s, 0, 0), 12);
+        assert_int_equal(issued(s, 0, 1), 16);
+        assert_int_equal(issued(s, 0, 2), 20);
+        assert_int_equal(script_until(g, &g->tenant[0].count.completions, 1), start + 24);
+        mh_gpu_destroy(g);
+    }
+}
+
+/* Two ports, two cycles an instruction: bursts that overlap are counted to the cycle, each on its own. */
+static void test_counters_of_two_ports(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 1, 1);
+    cfg.sm.schedulers = 2;
+    cfg.sm.issue_cycles = 2;
+    struct script *s = computing((uint32_t[]){9, 5}, 2);
+    struct mh_gpu *g = script_gpu(&cfg, &s);
+    for (uint64_t t = 1; t < 18; t++) {
+        mh_gpu_advance(g, t);
+        assert_int_equal(mh_gpu_stats(g)->tenant[0].warp_instr, t / 2 + 1 + (t < 10 ? t / 2 + 1 : 5));
+    }
+    assert_int_equal(script_until(g, &g->tenant[0].count.completions, 1), 18);
+    mh_gpu_destroy(g);
+}
+
+/*
+ * A load at 0 whose data are there at `latency`, and a gap of 20 whose first d instructions do not need them: these go
+ * at 1..d, the others from max(d + 1, latency) on. So a distance of d hides d cycles of what is to be waited for.
+ */
+static void test_load_use_distance(void **state)
+{
+    (void)state;
+    static const char *const schedulers[] = {"gto", "lrr"};
+    enum { LATENCY = HIT + 9, GAP = 20 };
+    for (uint32_t d = 0; d <= GAP; d++)
+        for (uint32_t i = 0; i < 2; i++) {
+            struct mh_config cfg;
+            script_config(&cfg, 1, 1);
+            cfg.l1d.latency = 10;
+            strcpy(cfg.sm.scheduler, schedulers[i]);
+            struct script *s = warm_script(1);
+            script_add(s, 1, 0, 0, op_load(hot(0)));
+            script_add(s, 1, 0, 0, op_needs(1, d, op_after(GAP, op_store(hot(1)))));
+            struct mh_gpu *g = run(&cfg, s);
+            uint64_t use = d + 1 > LATENCY ? d + 1 : LATENCY;
+            assert_int_equal(issued(s, 0, 1), use + GAP - d);
+            mh_gpu_destroy(g);
+        }
+}
+
+/* While a warp waits inside its gap, another one computes; the data, there at 3, then have to wait for the port. */
+static void test_others_run_at_the_use(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 1, 1);
+    struct script *s = warm_script(2);
+    script_add(s, 1, 0, 0, op_load(hot(0)));                                /* 0 */
+    script_add(s, 1, 0, 0, op_needs(1, 1, op_after(4, op_store(hot(1))))); /* 1; then 7..9, and 10 */
+    script_add(s, 1, 0, 1, op_after(5, op_exit()));                         /* 2..6 */
+    struct mh_gpu *g = run(&cfg, s);
+    assert_int_equal(issued(s, 0, 1), 10);
+    mh_gpu_destroy(g);
+}
+
+/* Of a load that hits and one that does not, the first is needed, then both; and the other way round. */
+static void test_all_but_the_newest(void **state)
+{
+    (void)state;
+    for (uint32_t cold_first = 0; cold_first < 2; cold_first++) {
+        struct mh_config cfg;
+        script_config(&cfg, 1, 1);
+        struct script *s = warm_script(1);
+        script_add(s, 1, 0, 0, op_load(cold_first ? in_page(9, 0) : hot(0)));
+        script_add(s, 1, 0, 0, op_load(cold_first ? hot(0) : in_page(9, 0)));
+        script_add(s, 1, 0, 0, op_needs(3, 0, op_store(hot(1)))); /* the newest two are all: 2 */
+        script_add(s, 1, 0, 0, op_needs(2, 0, op_store(hot(1))));
+        script_add(s, 1, 0, 0, op_wait(op_store(hot(1))));
+        struct mh_gpu *g = run(&cfg, s);
+        uint64_t cold = cold_first ? issued(s, 0, 3) : issued(s, 0, 4);
+        assert_int_equal(issued(s, 0, 2), 2);
+        assert_int_equal(issued(s, 0, 3), cold_first ? cold : HIT);
+        assert_int_equal(issued(s, 0, 4), cold_first ? cold + 1 : cold);
+        assert_true(cold > 100);
+        mh_gpu_destroy(g);
+    }
+}
+
+/*
+ * Two load slots: the third load takes the first one's slot. The last but one is needed, not the last, which comes from
+ * the same page and bank one line later: it is back after it.
+ */
+static void test_slots_are_taken_again(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 1, 1);
+    cfg.sm.loads_per_warp = 2;
+    struct script *s = warm_script(1);
+    script_add(s, 1, 0, 0, op_load(hot(0)));
+    script_add(s, 1, 0, 0, op_load(in_page(9, 0)));
+    script_add(s, 1, 0, 0, op_load(in_page(9, 16 * MH_LINE_BYTES))); /* 3: the first is back */
+    script_add(s, 1, 0, 0, op_needs(2, 0, op_store(hot(1))));
+    script_add(s, 1, 0, 0, op_wait(op_store(hot(1))));
+    struct mh_gpu *g = run(&cfg, s);
+    assert_int_equal(issued(s, 0, 2), HIT);
+    assert_true(issued(s, 0, 3) > 100);
+    assert_true(issued(s, 0, 4) > issued(s, 0, 3) + 1);
+    mh_gpu_destroy(g);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_four_instructions_a_cycle), cmocka_unit_test(test_warps_belong_to_a_port),
+        cmocka_unit_test(test_ports_share_the_lsu),       cmocka_unit_test(test_issue_cycles),
+        cmocka_unit_test(test_counters_of_two_ports),     cmocka_unit_test(test_load_use_distance),
+        cmocka_unit_test(test_others_run_at_the_use),     cmocka_unit_test(test_all_but_the_newest),
+        cmocka_unit_test(test_slots_are_taken_again),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
