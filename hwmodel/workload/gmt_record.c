@@ -155,9 +155,9 @@ bool mh_gmt_need(struct mh_gmt *p, struct mh_op *op, bool optional)
 {
     uint64_t offset = mh_stream_offset(&p->in), packed;
 
-    if (!mh_gmt_number(p, &packed, optional ? 0 : 1, (uint64_t)UINT16_MAX << 4 | 15, "which loads are needed"))
+    if (!mh_gmt_number(p, &packed, optional ? 0 : 1, MH_NEEDS(15, UINT16_MAX), "which loads are needed"))
         return false;
-    mh_op_set_needs(op, packed);
+    mh_op_set_needs(op, (uint32_t)packed);
     if (packed && (!op->wait || op->wait > MH_WAIT_MAX || op->ahead > op->gap))
         return mh_gmt_fail(p, offset,
                            "expected which loads are needed (1..%d) and up to %u instructions ahead, found %u and %u",

@@ -44,13 +44,15 @@ struct mh_op {
     int64_t pitch;  /**< row: bytes from row to row */
 };
 
-/** `wait` and `ahead` as one number; 0 = needs no load, 1 = needs all, at once. */
-static inline uint64_t mh_op_needs(const struct mh_op *op)
+/** `wait` and `ahead` as one number: false = needs no load, true = needs all of them, at once. */
+#define MH_NEEDS(wait, ahead) ((uint32_t)(ahead) << 4 | (uint32_t)(wait))
+
+static inline uint32_t mh_op_needs(const struct mh_op *op)
 {
-    return (uint64_t)op->ahead << 4 | op->wait;
+    return MH_NEEDS(op->wait, op->ahead);
 }
 
-static inline void mh_op_set_needs(struct mh_op *op, uint64_t needs)
+static inline void mh_op_set_needs(struct mh_op *op, uint32_t needs)
 {
     op->wait = needs & 15;
     op->ahead = (uint16_t)(needs >> 4);

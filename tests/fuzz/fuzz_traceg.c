@@ -245,8 +245,10 @@ static uint64_t mix(uint64_t h, uint64_t v)
 
 static uint64_t check_op(const struct mh_workload *w, const struct mh_op *op, const uint64_t *addr)
 {
-    uint64_t h = mix(mix(op->kind, op->gap), op->wait);
+    uint64_t h = mix(mix(op->kind, op->gap), mh_op_needs(op));
 
+    if (op->wait > MH_WAIT_MAX || op->ahead > op->gap || (op->ahead && !op->wait))
+        abort();
     for (uint64_t m = mh_op_is_memory(op) ? op->mask : 0; m; m &= m - 1) {
         uint64_t a = mh_op_address(op, addr, (unsigned)__builtin_ctzll(m));
         uint32_t b = 0;

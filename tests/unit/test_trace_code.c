@@ -20,9 +20,12 @@ static uint64_t roll(uint64_t *n, uint64_t sides)
 /* Any op: addresses anywhere, in tiles, or in one of a few arrays. */
 static struct mh_op any_op(uint64_t *n, uint64_t *addr)
 {
-    struct mh_op op = {.kind = (uint8_t)roll(n, MH_OP_EXIT + 1), .wait = roll(n, 2), .gap = (uint32_t)roll(n, 1 << 20)};
+    struct mh_op op = {.kind = (uint8_t)roll(n, MH_OP_EXIT + 1), .gap = (uint32_t)roll(n, 1 << 20)};
     uint64_t array = roll(n, 5) << 28, width = 1 + roll(n, 64);
 
+    op.wait = (uint8_t)roll(n, MH_WAIT_MAX + 1);
+    if (op.wait)
+        op.ahead = (uint16_t)roll(n, roll(n, 2) ? 8 : UINT16_MAX + 1);
     if (op.kind == MH_OP_EXIT)
         return op;
     op.pc = 1 + (uint32_t)roll(n, UINT32_MAX);
@@ -62,7 +65,7 @@ static void test_round_trip(void **state)
         struct mh_op op = any_op(&m, addr), got;
 
         at += mh_code_get(code.bytes + at, &get, &got, got_addr);
-        assert_true(got.kind == op.kind && got.wait == op.wait && got.list == op.list && got.gap == op.gap);
+        assert_true(got.kind == op.kind && got.wait == op.wait && got.ahead == op.ahead && got.list == op.list && got.gap == op.gap);
         assert_true(got.pc == op.pc && got.bytes == op.bytes && got.base == op.base && got.stride == op.stride);
         assert_int_equal(got.mask, op.mask);
         for (uint64_t l = op.list ? op.mask : 0; l; l &= l - 1)

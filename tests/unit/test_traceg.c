@@ -47,12 +47,12 @@ static struct place at(const struct mh_workload *w, uint32_t launch, uint32_t ct
 }
 
 /* The next op has these. */
-static void expect(struct place *p, unsigned kind, uint32_t gap, bool wait)
+static void expect(struct place *p, unsigned kind, uint32_t gap, uint32_t needs)
 {
     p->w->next(p->w, &p->c, &p->op, p->addr);
     assert_int_equal(p->op.kind, kind);
     assert_int_equal(p->op.gap, gap);
-    assert_int_equal(p->op.wait, wait);
+    assert_int_equal(mh_op_needs(&p->op), needs);
 }
 
 static void expect_strided(struct place *p, unsigned bytes, uint32_t pc, uint64_t mask, uint64_t base, int64_t stride)
@@ -88,7 +88,7 @@ static void test_version_3(void **state)
     expect_strided(&p, 4, 1, 0xffffffff, REGION(0) + 0x100, 4);
     expect(&p, MH_OP_LOAD, 0, false); /* R2, its address, was not loaded */
     expect_list(&p, 8, 2, list);
-    expect(&p, MH_OP_BARRIER, 2, true); /* the addition in the gap reads R4 */
+    expect(&p, MH_OP_BARRIER, 2, MH_NEEDS(2, 0)); /* the addition in the gap reads R4, not the newest load's R6 */
     assert_int_equal(p.op.mask, 0xffffffff);
     expect(&p, MH_OP_STORE, 0, false);
     expect_strided(&p, 4, 4, 0x00ff00ff, REGION(0) + 0x100, 4);
@@ -122,14 +122,14 @@ static void test_version_4(void **state)
     expect_strided(&p, 4, 8, 0xf, REGION(0), 4);
     expect(&p, MH_OP_LOAD, 0, false);
     expect_strided(&p, 16, 9, 0xffffffff, REGION(2) + 0x2000, 16);
-    expect(&p, MH_OP_BARRIER, 2, true); /* DEPBAR waits for the group of LDGSTS */
+    expect(&p, MH_OP_BARRIER, 2, MH_NEEDS(1, 1)); /* DEPBAR, behind LDGDEPBAR, waits for the group of LDGSTS */
     expect(&p, MH_OP_EXIT, 2, false);   /* LDL and BAR.ARV */
     p = at(w, 1, 1, 0);
     expect(&p, MH_OP_LOAD, 0, false);
     expect_strided(&p, 16, 11, 0xffffffff, REGION(2) + 0x2000, 16);
     expect(&p, MH_OP_LOAD, 0, false);
     expect_strided(&p, 4, 12, 0xffffffff, REGION(2) + 0x2000, 0);
-    expect(&p, MH_OP_EXIT, 1, true); /* R23 is the fourth register of the first load */
+    expect(&p, MH_OP_EXIT, 1, MH_NEEDS(2, 0)); /* R23 is the fourth register of the first load */
     assert_int_equal(mh_trace_cta_number(w, 1, 0), 1);
     assert_int_equal(mh_trace_cta_number(w, 1, 1), 3);
     w->destroy(w);
@@ -236,7 +236,7 @@ static void compare_op(void *ctx, struct walk_place from, const struct mh_op *op
     if (op->kind != MH_OP_EXIT || x->full)
         assert_int_equal(op->gap, other.gap);
     if (x->full)
-        assert_int_equal(op->wait, other.wait);
+        assert_int_equal(mh_op_needs(op), mh_op_needs(&other));
     for (uint64_t m = mh_op_is_memory(op) ? op->mask : 0; m; m &= m - 1)
         assert_int_equal(mh_op_address(op, addr, (unsigned)__builtin_ctzll(m)),
                          mh_op_address(&other, other_addr, (unsigned)__builtin_ctzll(m)));
@@ -318,7 +318,7 @@ static void test_any_order(void **state)
         again.w->next(again.w, &again.c, &again.op, again.addr);
     expect(&again, MH_OP_EXIT, 0, false); /* all warps of the CTA have ended once */
     expect(&first, MH_OP_LOAD, 0, false);
-    expect(&first, MH_OP_BARRIER, 2, true);
+    expect(&first, MH_OP_BARRIER, 2, MH_NEEDS(2, 0));
     expect(&first, MH_OP_STORE, 0, false);
     expect_strided(&first, 4, 4, 0x00ff00ff, REGION(0) + 0x100, 4);
     w->destroy(w);
