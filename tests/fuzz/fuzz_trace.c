@@ -138,16 +138,25 @@ static void put_signed(struct sample *m, int64_t v)
     put(m, ((uint64_t)v << 1) ^ (0 - (uint64_t)(v < 0)));
 }
 
+/* Which loads an op with this gap needs; rarely more than there is. */
+static void put_needs(struct dice *d, struct sample *m, uint64_t gap)
+{
+    put(m, MH_NEEDS(1 + roll(d, MH_WAIT_MAX), roll(d, gap + 1)) + (roll(d, 64) ? 0 : roll(d, 4096)));
+}
+
 /* A record of any kind, with all lanes; addresses lie in the 64 KiB at 1 MiB, or nearly always do. */
-static void put_record(struct dice *d, struct sample *m, uint32_t lanes, bool *used)
+static void put_record(struct dice *d, struct sample *m, uint32_t lanes, bool second, bool *used)
 {
     static const unsigned kinds[] = {0x20, 0x21, 0x22, 0x28, 0x29, 0x38, 0x70};
     unsigned flags = kinds[roll(d, sizeof kinds / sizeof *kinds)];
-    uint64_t pc = 1 + roll(d, 8);
+    uint64_t pc = 1 + roll(d, 8), gap = roll(d, 300);
+    bool depends = second && roll(d, 2);
 
-    m->data[m->size++] = (uint8_t)flags;
-    put(m, roll(d, 300));
+    m->data[m->size++] = (uint8_t)(flags | (depends ? 0x80 : 0));
+    put(m, gap);
     put(m, pc);
+    if (depends)
+        put_needs(d, m, gap);
     if (flags >= 0x70)
         put(m, 1 + roll(d, 32));
     put_signed(m, used[pc] ? 0 : (1 << 20) + 8192 + (int64_t)roll(d, 32768));
@@ -158,7 +167,7 @@ static void put_record(struct dice *d, struct sample *m, uint32_t lanes, bool *u
         put_signed(m, (int64_t)roll(d, 256) - 127);
 }
 
-static void put_warp(struct dice *d, struct sample *m, uint32_t warp, uint32_t lanes)
+static void put_warp(struct dice *d, struct sample *m, uint32_t warp, uint32_t lanes, bool second)
 {
     bool used[16] = {false};
     uint64_t records = roll(d, 6);
@@ -167,7 +176,11 @@ static void put_warp(struct dice *d, struct sample *m, uint32_t warp, uint32_t l
     put(m, warp);
     put(m, records);
     while (records-- > 0)
-        put_record(d, m, lanes, used);
+        put_record(d, m, lanes, second, used);
+    if (!second)
+        return;
+    put(m, 7);
+    put_needs(d, m, 7);
 }
 
 /* A small trace that follows the format: what the recordings are too long for. */
@@ -175,22 +188,27 @@ static struct sample written(struct dice *d)
 {
     uint32_t lanes = roll(d, 2) ? 32 : 64, warps = 1 + (uint32_t)roll(d, 3), ctas = 1 + (uint32_t)roll(d, 3);
     struct sample m = {malloc(MAX_PLAIN), 0};
+    bool second = roll(d, 2);
 
     if (!m.data)
         die("out of memory", "");
-    m.size = (size_t)sprintf((char *)m.data, "GMT1 warp=%u\n", lanes);
+    m.size = (size_t)sprintf((char *)m.data, "GMT%d warp=%u\n", 1 + second, lanes);
     for (uint64_t launches = 1 + roll(d, 3); launches > 0; launches--) {
-        const uint64_t head[] = {1, 'k', ctas, 1, 1, (uint64_t)warps * lanes, 1, 1, ctas, 1, 1 << 20, 1 << 16};
+        const uint64_t head[] = {1, 'k', ctas, 1, 1, (uint64_t)warps * lanes, 1, 1}, rest[] = {ctas, 1, 1 << 20, 1 << 16};
 
         m.data[m.size++] = 'L';
         for (size_t i = 0; i < sizeof head / sizeof *head; i++)
             put(&m, head[i]);
+        for (size_t i = 0; second && i < 2; i++)
+            put(&m, roll(d, 64)); /* registers, shared memory */
+        for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
+            put(&m, rest[i]);
         for (uint32_t cta = 0; cta < ctas; cta++) {
             m.data[m.size++] = 'C';
             put(&m, cta);
             put(&m, warps);
             for (uint32_t w = 0; w < warps; w++)
-                put_warp(d, &m, w, lanes);
+                put_warp(d, &m, w, lanes, second);
         }
     }
     m.data[m.size++] = 'E';
