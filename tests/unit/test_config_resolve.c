@@ -108,6 +108,31 @@ static void test_given_shares(void **state)
     assert_share(&cfg, 0, 0, 30, 1);
 }
 
+/* Everybody on all SMs; or on ranges that overlap, which start where they say, 0 included. */
+static void test_shared_sms(void **state)
+{
+    struct mh_config cfg;
+    (void)state;
+    ready(&cfg, "A+B");
+    cfg.sm.share = 1;
+    resolve(&cfg);
+    assert_share(&cfg, 0, 0, 30, 1);
+    assert_share(&cfg, 1, 0, 30, 2);
+    resolve(&cfg); /* resolving twice changes nothing */
+    assert_share(&cfg, 1, 0, 30, 2);
+    cfg.tenants[0].sm_count = 20;
+    cfg.tenants[1].sm_first = 10;
+    cfg.tenants[1].sm_count = 20;
+    resolve(&cfg);
+    assert_share(&cfg, 0, 0, 20, 1);
+    assert_share(&cfg, 1, 10, 20, 2);
+    ready(&cfg, "A+B");
+    cfg.sm.share = 1;
+    cfg.sm.count = 1; /* room for more tenants than SMs */
+    resolve(&cfg);
+    assert_share(&cfg, 1, 0, 1, 2);
+}
+
 /* Each rule is broken alone, by assignments to a configuration that works. */
 static void refuse(const char *workload, const char *sets, const char *part)
 {
@@ -134,6 +159,8 @@ static void test_rules(void **state)
     refuse("A+B", "tenants[1].sm_first=5", "give sm_count for every tenant");
     refuse("A+B", "tenants[0].sm_count=16 tenants[1].sm_count=15", "tenants[1]: SMs 16..30, but sm.count is 30");
     refuse("A+B", "tenants[0].sm_count=5 tenants[1].sm_count=5 tenants[1].sm_first=4", "both claim SM 4");
+    refuse("A+B", "sm.share=1 tenants[0].sm_count=16", "give sm_count for every tenant");
+    refuse("A+B", "sm.share=1 tenants[0].sm_count=31 tenants[1].sm_count=3", "tenants[0]: SMs 0..30, but sm.count is 30");
     refuse("A+B", "tenants[0].asid=3 tenants[1].asid=3", "tenants[0] and tenants[1] share asid 3");
     refuse("A", "sm.lanes=48", "allowed: 32 or 64");
     refuse("A", "l2.banks=12", "l2.banks: 12 is not a power of two");
@@ -268,7 +295,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_presets_resolve), cmocka_unit_test(test_mask_is_the_paper),
-        cmocka_unit_test(test_equal_shares),    cmocka_unit_test(test_given_shares),
+        cmocka_unit_test(test_equal_shares),    cmocka_unit_test(test_given_shares), cmocka_unit_test(test_shared_sms),
         cmocka_unit_test(test_rules),           cmocka_unit_test(test_ranges),
         cmocka_unit_test(test_round_trip),      cmocka_unit_test(test_not_utf8),
         cmocka_unit_test(test_visit),

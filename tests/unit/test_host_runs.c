@@ -263,6 +263,27 @@ static void test_cache(void **state)
     drop(again);
 }
 
+/* Alone on the SMs of the shared run, be they shared or not: the same configuration, and so the same cached run. */
+static void test_alone_on_shared_sms(void **state)
+{
+    struct mh_config both, own, shared;
+    (void)state;
+    memset(&both, 0, sizeof both);
+    both.sm.count = 30;
+    both.tenants_count = 2;
+    for (uint32_t t = 0; t < 2; t++) {
+        both.tenants[t].asid = t + 1;
+        both.tenants[t].sm_count = 30;
+    }
+    setup_alone(&both, 1, &own);
+    both.sm.share = 1;
+    setup_alone(&both, 1, &shared);
+    assert_memory_equal(&own, &shared, sizeof own);
+    assert_int_equal(shared.tenants_count, 1);
+    assert_int_equal(shared.tenants[0].asid, 2);
+    assert_int_equal(shared.tenants[0].sm_count, 30);
+}
+
 static int configure(const char *workload, struct mh_config *out, struct mh_error *err)
 {
     struct options o;
@@ -289,7 +310,7 @@ static void test_workloads_are_completed(void **state)
     assert_non_null(strstr(err.text, "/nonexistent.gmt"));
 }
 
-/* The same trace under another name is the same input. */
+/* The same trace, and what lies beside it, under another name is the same input. */
 static void test_trace_identity(void **state)
 {
     char copy[HOST_PATH + 8];
@@ -297,6 +318,7 @@ static void test_trace_identity(void **state)
     struct mh_error err;
     (void)state;
     assert_int_equal(copy_file(MH_TEST_DATA "/pb_atax_k1.w64.gmt.zst", in_base("copy.gmt.zst"), &err), 0);
+    assert_int_equal(copy_file(MH_TEST_DATA "/pb_atax_k1.pcs.json", in_base("copy.pcs.json"), &err), 0);
     snprintf(copy, sizeof copy, "trace:%s", in_base("copy.gmt.zst"));
     assert_int_equal(configure("trace:" MH_TEST_DATA "/pb_atax_k1.w64.gmt.zst", &a, &err), 0);
     assert_int_equal(configure(copy, &b, &err), 0);
@@ -306,6 +328,9 @@ static void test_trace_identity(void **state)
     assert_memory_equal(&ia, &ib, sizeof ia);
     assert_int_equal(strlen(ia.tenants[0].kernel), strlen("trace:") + 64);
     assert_string_equal(setup_kernel_name(&b.tenants[0]), "copy.gmt.zst");
+    unlink(in_base("copy.pcs.json")); /* its loads count as used at once */
+    assert_int_equal(setup_identity(&b, &ib, &err), 0);
+    assert_string_not_equal(ia.tenants[0].kernel, ib.tenants[0].kernel);
 }
 
 int main(void)
@@ -319,6 +344,7 @@ int main(void)
         cmocka_unit_test(test_interrupt),
         cmocka_unit_test(test_cache_key),
         cmocka_unit_test(test_cache),
+        cmocka_unit_test(test_alone_on_shared_sms),
         cmocka_unit_test(test_workloads_are_completed),
         cmocka_unit_test(test_trace_identity),
     };

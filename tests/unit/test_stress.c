@@ -34,6 +34,8 @@ static void random_sm(struct mh_config *c, uint64_t *rng)
 
     strcpy(c->sm.scheduler, schedulers[pick(rng, 0, 2)]);
     c->sm.group = pick(rng, 1, 8);
+    c->sm.schedulers = pick(rng, 1, 4);
+    c->sm.issue_cycles = pick(rng, 0, 1) ? 1 : pick(rng, 1, 16);
     c->sm.count = pick(rng, 1, 4);
     c->sm.lanes = power(rng, 32, 64);
     c->sm.warps = pick(rng, 4, 16);
@@ -179,6 +181,8 @@ static void random_commit(struct mh_gpu *g, uint64_t *rng)
     uint32_t t = pick(rng, 0, g->tenants - 1);
     script_write(g, MH_REG_TOKENS + t * MH_REG_TOKENS_STRIDE, pick(rng, 0, g->cfg.sm.warps));
     script_write(g, MH_REG_CTA_LIMIT + t * MH_REG_CTA_LIMIT_STRIDE, pick(rng, 1, g->cfg.sm.cta_slots));
+    script_write(g, MH_REG_CTA_THROTTLE + t * MH_REG_CTA_THROTTLE_STRIDE, pick(rng, 0, g->cfg.sm.cta_slots));
+    script_write(g, MH_REG_SM_THROTTLE_0, pick(rng, 0, 1) * pick(rng, 0, MH_SM_MASK(g->cfg.sm.count, 0)));
     script_write(g, MH_REG_COMMIT, 1);
     assert_int_equal(script_read(g, MH_REG_COMMIT_STATUS), 0);
 }
