@@ -122,7 +122,8 @@ int trace_info_text(const char *path, bool pcs, struct mh_error *err)
     printf("%s, %" PRIu32 " lanes", t.about->format, t.about->lanes);
     if (t.about->version)
         printf(", tracer version %" PRIu32, t.about->version);
-    printf("; %s\n", t.about->dependences ? "waits for loads where they are used" : "every access after a load waits for it");
+    printf("; %s\n",
+           t.about->dependences ? "waits for loads where they are used" : "every access after a load waits for it");
     if (t.about->memcpys)
         printf("copies to device %" PRIu64 ", %.1f MB (not simulated)\n", t.about->memcpys,
                (double)t.about->memcpy_bytes / 1e6);

@@ -83,7 +83,8 @@ static inline bool mix_next(void *ctx, const struct mh_cursor *c, uint64_t i, st
     enum mh_op_kind kind = dice < 10 ? MH_OP_LOAD : dice < 16 ? MH_OP_STORE : dice < 19 ? MH_OP_ATOMIC : MH_OP_BARRIER;
     *op = (struct mh_op){.kind = (uint8_t)kind, .bytes = (uint8_t)(1u << script_random(&rng) % 5), .pc = 1};
     op->gap = script_random(&rng) % 3 ? script_random(&rng) % 4 : script_random(&rng) % 60;
-    op->wait = script_random(&rng) % 3 ? 0 : (uint8_t)(script_random(&rng) % 2 ? 1 : 1 + script_random(&rng) % MH_WAIT_MAX);
+    op->wait =
+        script_random(&rng) % 3 ? 0 : (uint8_t)(script_random(&rng) % 2 ? 1 : 1 + script_random(&rng) % MH_WAIT_MAX);
     op->ahead = op->wait && script_random(&rng) % 2 ? (uint16_t)(script_random(&rng) % (op->gap + 1)) : 0;
     if (kind == MH_OP_BARRIER)
         return true;

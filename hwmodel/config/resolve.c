@@ -74,9 +74,9 @@ static int check_sms(const struct mh_config *cfg, struct mh_error *err)
                            tenant->sm_first + tenant->sm_count - 1, cfg->sm.count);
         for (uint32_t s = tenant->sm_first; s < tenant->sm_first + tenant->sm_count; s++) {
             if (owner[s] >= 0 && !cfg->sm.share)
-                return mh_fail(err,
-                               "tenants[%d] and tenants[%u] both claim SM %u; an SM has one tenant unless sm.share is 1",
-                               owner[s], t, s);
+                return mh_fail(
+                    err, "tenants[%d] and tenants[%u] both claim SM %u; an SM has one tenant unless sm.share is 1",
+                    owner[s], t, s);
             owner[s] = (int)t;
         }
     }

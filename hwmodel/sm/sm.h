@@ -111,9 +111,9 @@ struct mh_sm {
     uint32_t turn; /**< port that is asked first: the one after the port whose memory instruction was the last */
     uint32_t issue_cycles;
     enum mh_scheduler scheduler;
-    uint32_t group; /**< warps of a fetch group */
-    struct mh_warp *warp; /**< [warps] */
-    struct mh_cta *cta;   /**< [cta_slots] */
+    uint32_t group;             /**< warps of a fetch group */
+    struct mh_warp *warp;       /**< [warps] */
+    struct mh_cta *cta;         /**< [cta_slots] */
     uint64_t age[MH_MAX_WARPS]; /**< of resident warps, in the order of dispatch: lower is older */
     uint64_t free_warps, free_ctas;
     uint64_t tenant_warps[MH_MAX_TENANTS]; /**< resident warps per tenant */

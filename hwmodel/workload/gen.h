@@ -97,8 +97,8 @@ static inline uint64_t mh_mask_column(uint32_t column, uint32_t width, uint32_t 
 
 /**
  * Address of lane l = base + stride * l. `wait`, here and in the macros, is whether the gap, or the op, uses what the
- * loads before it have loaded: false, true, or MH_NEEDS(n, ahead) where the source says more: the newest n - 1 loads are
- * not used yet, and the first `ahead` instructions of the gap use nothing that was loaded.
+ * loads before it have loaded: false, true, or MH_NEEDS(n, ahead) where the source says more: the newest n - 1 loads
+ * are not used yet, and the first `ahead` instructions of the gap use nothing that was loaded.
  */
 static inline void mh_op_affine(struct mh_op *op, enum mh_op_kind kind, uint32_t pc, uint32_t bytes, uint32_t gap,
                                 uint32_t wait, uint64_t mask, uint64_t base, int64_t stride)

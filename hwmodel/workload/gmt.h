@@ -33,12 +33,12 @@ struct mh_gmt {
     struct mh_gmt_buffers buffers; /**< sorted, merged */
     uint32_t last_buffer;          /**< where the last address was found */
     uint32_t cta_warps;
-    uint64_t planned; /**< CTAs announced as recorded */
-    uint64_t ctas;    /**< read so far */
+    uint64_t planned;        /**< CTAs announced as recorded */
+    uint64_t ctas;           /**< read so far */
     struct mh_gmt_uses uses; /**< GMT1 */
     char *uses_name;         /**< file that they come from, or NULL */
     /* of the current warp */
-    struct mh_gmt_warp warp; /**< GMT1 */
+    struct mh_gmt_warp warp;   /**< GMT1 */
     struct mh_gmt_table table; /**< last address of each instruction in it */
 };
 

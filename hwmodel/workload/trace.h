@@ -49,8 +49,8 @@ struct mh_trace_about {
 const struct mh_trace_about *mh_trace_about(const struct mh_workload *w);
 
 /**
- * Calls `visit` for the file, its companion and, where it is a list, for each file in it; stops when it returns other than 0. Nothing
- * else is checked. 0, or -1 and `err` (which `visit` writes when it stops).
+ * Calls `visit` for the file, its companion and, where it is a list, for each file in it; stops when it returns other
+ * than 0. Nothing else is checked. 0, or -1 and `err` (which `visit` writes when it stops).
  */
 int mh_trace_files(const char *path, int (*visit)(void *ctx, const char *file, struct mh_error *err), void *ctx,
                    struct mh_error *err);

@@ -200,11 +200,8 @@ size_t mh_code_get(const uint8_t *at, struct mh_code_state *s, struct mh_op *op,
     at = get_number(at, &pc);
     if (flags & NEW_MASK)
         at = get_number(at, &s->mask);
-    *op = (struct mh_op){.kind = flags & KIND,
-                         .list = flags & LIST,
-                         .gap = (uint32_t)gap,
-                         .pc = (uint32_t)pc,
-                         .mask = s->mask};
+    *op = (struct mh_op){
+        .kind = flags & KIND, .list = flags & LIST, .gap = (uint32_t)gap, .pc = (uint32_t)pc, .mask = s->mask};
     mh_op_set_needs(op, (uint32_t)need);
     if (op->kind <= MH_OP_ATOMIC)
         at = get_addresses(at, &s->address[flags >> STREAM_SHIFT], op, addr);

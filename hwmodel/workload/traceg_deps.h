@@ -14,11 +14,11 @@ enum { MH_TRACEG_GROUPS = 8 /**< asynchronous groups that are remembered, the ne
 
 /** Of one warp; all zeroes at its start. */
 struct mh_traceg_deps {
-    struct mh_trace_need need;                 /**< of the op that comes next */
-    uint64_t loaded_by[MH_TRACEG_ZERO];        /**< registers R0 to R254: number of the load that wrote it last */
-    uint64_t last_of_group[MH_TRACEG_GROUPS];  /**< by number of the group: its last load */
-    uint64_t groups;                           /**< closed by LDGDEPBAR */
-    uint64_t open;                             /**< last asynchronous copy since then; 0 = none */
+    struct mh_trace_need need;                /**< of the op that comes next */
+    uint64_t loaded_by[MH_TRACEG_ZERO];       /**< registers R0 to R254: number of the load that wrote it last */
+    uint64_t last_of_group[MH_TRACEG_GROUPS]; /**< by number of the group: its last load */
+    uint64_t groups;                          /**< closed by LDGDEPBAR */
+    uint64_t open;                            /**< last asynchronous copy since then; 0 = none */
 };
 
 /** An instruction is issued, `ahead` instructions of the gap after the last op: what does it need? */

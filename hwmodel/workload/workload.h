@@ -26,8 +26,8 @@ enum mh_op_kind {
 
 /** One warp instruction that matters to the memory system, with the computation before it. */
 struct mh_op {
-    uint8_t kind;   /**< enum mh_op_kind */
-    uint8_t bytes;  /**< per lane, 1..32 */
+    uint8_t kind;  /**< enum mh_op_kind */
+    uint8_t bytes; /**< per lane, 1..32 */
     /**
      * 0: needs no load. n: needs the loads of its warp before it, but for the newest n - 1: 1 = all of them. At most
      * MH_WAIT_MAX.

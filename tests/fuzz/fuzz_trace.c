@@ -194,7 +194,8 @@ static struct sample written(struct dice *d)
         die("out of memory", "");
     m.size = (size_t)sprintf((char *)m.data, "GMT%d warp=%u\n", 1 + second, lanes);
     for (uint64_t launches = 1 + roll(d, 3); launches > 0; launches--) {
-        const uint64_t head[] = {1, 'k', ctas, 1, 1, (uint64_t)warps * lanes, 1, 1}, rest[] = {ctas, 1, 1 << 20, 1 << 16};
+        const uint64_t head[] = {1, 'k', ctas, 1, 1, (uint64_t)warps * lanes, 1, 1},
+                       rest[] = {ctas, 1, 1 << 20, 1 << 16};
 
         m.data[m.size++] = 'L';
         for (size_t i = 0; i < sizeof head / sizeof *head; i++)

@@ -160,7 +160,8 @@ static void test_rules(void **state)
     refuse("A+B", "tenants[0].sm_count=16 tenants[1].sm_count=15", "tenants[1]: SMs 16..30, but sm.count is 30");
     refuse("A+B", "tenants[0].sm_count=5 tenants[1].sm_count=5 tenants[1].sm_first=4", "both claim SM 4");
     refuse("A+B", "sm.share=1 tenants[0].sm_count=16", "give sm_count for every tenant");
-    refuse("A+B", "sm.share=1 tenants[0].sm_count=31 tenants[1].sm_count=3", "tenants[0]: SMs 0..30, but sm.count is 30");
+    refuse("A+B", "sm.share=1 tenants[0].sm_count=31 tenants[1].sm_count=3",
+           "tenants[0]: SMs 0..30, but sm.count is 30");
     refuse("A+B", "tenants[0].asid=3 tenants[1].asid=3", "tenants[0] and tenants[1] share asid 3");
     refuse("A", "sm.lanes=48", "allowed: 32 or 64");
     refuse("A", "l2.banks=12", "l2.banks: 12 is not a power of two");
@@ -295,10 +296,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_presets_resolve), cmocka_unit_test(test_mask_is_the_paper),
-        cmocka_unit_test(test_equal_shares),    cmocka_unit_test(test_given_shares), cmocka_unit_test(test_shared_sms),
-        cmocka_unit_test(test_rules),           cmocka_unit_test(test_ranges),
-        cmocka_unit_test(test_round_trip),      cmocka_unit_test(test_not_utf8),
-        cmocka_unit_test(test_visit),
+        cmocka_unit_test(test_equal_shares),    cmocka_unit_test(test_given_shares),
+        cmocka_unit_test(test_shared_sms),      cmocka_unit_test(test_rules),
+        cmocka_unit_test(test_ranges),          cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_not_utf8),        cmocka_unit_test(test_visit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

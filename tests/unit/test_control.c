@@ -278,12 +278,18 @@ static void test_observer_sees_every_access(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_snapshot_is_one_cycle),   TEST(test_knobs_at_reset),
-        TEST(test_commit_applies_all),      TEST(test_commit_applies_none),
-        TEST(test_one_shot_timer),          TEST(test_periodic_timer_does_not_drift),
-        TEST(test_two_timers_at_one_cycle), TEST(test_pending_enable_acknowledge),
-        TEST(test_event_fifo_overflow),     TEST(test_host_stop_gets_through_a_full_fifo),
-        TEST(test_peek_changes_nothing),    TEST(test_observer_sees_every_access),
+        TEST(test_snapshot_is_one_cycle),
+        TEST(test_knobs_at_reset),
+        TEST(test_commit_applies_all),
+        TEST(test_commit_applies_none),
+        TEST(test_one_shot_timer),
+        TEST(test_periodic_timer_does_not_drift),
+        TEST(test_two_timers_at_one_cycle),
+        TEST(test_pending_enable_acknowledge),
+        TEST(test_event_fifo_overflow),
+        TEST(test_host_stop_gets_through_a_full_fifo),
+        TEST(test_peek_changes_nothing),
+        TEST(test_observer_sees_every_access),
         TEST(test_sm_mask),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -237,7 +237,8 @@ static void test_tenants_share_an_sm(void **state)
         assert_int_equal(sm->warp[slot].tenant, slot % 2);
         assert_int_equal(sm->warp[slot].cursor.cta, slot / 2);
     }
-    /* One warp at a time, the oldest first: they take turns; CTA k of tenant 0 ends at 20 k + 10, of tenant 1 at 20 k + 20. */
+    /* One warp at a time, the oldest first: they take turns; CTA k of tenant 0 ends at 20 k + 10, of tenant 1 at 20 k
+     * + 20. */
     for (uint64_t t = 10; t <= 60; t += 10) {
         mh_gpu_advance(g, t);
         assert_int_equal(sm->tenant_ctas[0], 4);

@@ -161,9 +161,9 @@ static void test_others_run_at_the_use(void **state)
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     struct script *s = warm_script(2);
-    script_add(s, 1, 0, 0, op_load(hot(0)));                                /* 0 */
+    script_add(s, 1, 0, 0, op_load(hot(0)));                               /* 0 */
     script_add(s, 1, 0, 0, op_needs(1, 1, op_after(4, op_store(hot(1))))); /* 1; then 7..9, and 10 */
-    script_add(s, 1, 0, 1, op_after(5, op_exit()));                         /* 2..6 */
+    script_add(s, 1, 0, 1, op_after(5, op_exit()));                        /* 2..6 */
     struct mh_gpu *g = run(&cfg, s);
     assert_int_equal(issued(s, 0, 1), 10);
     mh_gpu_destroy(g);

@@ -85,10 +85,8 @@ static void test_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_gto),
-        cmocka_unit_test(test_lrr),
-        cmocka_unit_test(test_two_level),
-        cmocka_unit_test(test_groups_of_one_scheduler),
+        cmocka_unit_test(test_gto),       cmocka_unit_test(test_lrr),
+        cmocka_unit_test(test_two_level), cmocka_unit_test(test_groups_of_one_scheduler),
         cmocka_unit_test(test_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

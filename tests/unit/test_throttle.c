@@ -82,7 +82,8 @@ static void test_ctas_move_up(void **state)
     mh_gpu_destroy(g);
 }
 
-/* Under GTO the burst of 100 is cut after the instruction of cycle 10; an older CTA, which is active, takes the port. */
+/* Under GTO the burst of 100 is cut after the instruction of cycle 10; an older CTA, which is active, takes the port.
+ */
 static void test_bursts_are_cut(void **state)
 {
     (void)state;
@@ -203,8 +204,8 @@ static void test_illegal_masks(void **state)
     script_config(&cfg, 2, 1);
     struct script *s = computing(2, 100);
     struct mh_gpu *g = script_gpu(&cfg, &s);
-    static const uint32_t illegal[][2] = {{MH_REG_SM_THROTTLE_0, 4}, {MH_REG_SM_THROTTLE_1, 1},
-                                          {MH_REG_SM_THROTTLE_3, 1}, {MH_REG_CTA_THROTTLE, 33}};
+    static const uint32_t illegal[][2] = {
+        {MH_REG_SM_THROTTLE_0, 4}, {MH_REG_SM_THROTTLE_1, 1}, {MH_REG_SM_THROTTLE_3, 1}, {MH_REG_CTA_THROTTLE, 33}};
     for (uint32_t i = 0; i < 4; i++) {
         script_write(g, illegal[i][0], illegal[i][1]);
         script_write(g, MH_REG_COMMIT, 1);
@@ -219,10 +220,14 @@ static void test_illegal_masks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_youngest_ctas_stop),    cmocka_unit_test(test_ctas_move_up),
-        cmocka_unit_test(test_bursts_are_cut),        cmocka_unit_test(test_throttled_for_no_time),
-        cmocka_unit_test(test_one_tenant_of_an_sm),   cmocka_unit_test(test_sm_drains_and_resumes),
-        cmocka_unit_test(test_no_ctas_for_a_throttled_sm), cmocka_unit_test(test_illegal_masks),
+        cmocka_unit_test(test_youngest_ctas_stop),
+        cmocka_unit_test(test_ctas_move_up),
+        cmocka_unit_test(test_bursts_are_cut),
+        cmocka_unit_test(test_throttled_for_no_time),
+        cmocka_unit_test(test_one_tenant_of_an_sm),
+        cmocka_unit_test(test_sm_drains_and_resumes),
+        cmocka_unit_test(test_no_ctas_for_a_throttled_sm),
+        cmocka_unit_test(test_illegal_masks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

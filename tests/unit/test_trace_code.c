@@ -65,7 +65,8 @@ static void test_round_trip(void **state)
         struct mh_op op = any_op(&m, addr), got;
 
         at += mh_code_get(code.bytes + at, &get, &got, got_addr);
-        assert_true(got.kind == op.kind && got.wait == op.wait && got.ahead == op.ahead && got.list == op.list && got.gap == op.gap);
+        assert_true(got.kind == op.kind && got.wait == op.wait && got.ahead == op.ahead && got.list == op.list &&
+                    got.gap == op.gap);
         assert_true(got.pc == op.pc && got.bytes == op.bytes && got.base == op.base && got.stride == op.stride);
         assert_int_equal(got.mask, op.mask);
         for (uint64_t l = op.list ? op.mask : 0; l; l &= l - 1)

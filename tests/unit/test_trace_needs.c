@@ -277,8 +277,8 @@ static void test_gmt2(void **state)
         assert_int_equal(mh_op_needs(&op), want[i]);
     }
     w->destroy(w);
-    static const unsigned bad[][2] = {{0, 0}, {MH_NEEDS(0, 1), 0}, {MH_NEEDS(9, 0), 0}, {MH_NEEDS(1, 7), 0},
-                                      {1, MH_NEEDS(1, 6)}};
+    static const unsigned bad[][2] = {
+        {0, 0}, {MH_NEEDS(0, 1), 0}, {MH_NEEDS(9, 0), 0}, {MH_NEEDS(1, 7), 0}, {1, MH_NEEDS(1, 6)}};
     for (uint32_t i = 0; i < 5; i++) {
         assert_null(gmt2(bad[i][0], bad[i][1], &err));
         assert_non_null(strstr(err.text, "which loads are needed"));
@@ -288,10 +288,14 @@ static void test_gmt2(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_newest_load_counts), cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_registers),          cmocka_unit_test(test_groups),
-        cmocka_unit_test(test_recorded_uses),      cmocka_unit_test(test_unknown_uses),
-        cmocka_unit_test(test_columns),            cmocka_unit_test(test_gmt2),
+        cmocka_unit_test(test_newest_load_counts),
+        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_registers),
+        cmocka_unit_test(test_groups),
+        cmocka_unit_test(test_recorded_uses),
+        cmocka_unit_test(test_unknown_uses),
+        cmocka_unit_test(test_columns),
+        cmocka_unit_test(test_gmt2),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -123,7 +123,7 @@ static void test_version_4(void **state)
     expect(&p, MH_OP_LOAD, 0, false);
     expect_strided(&p, 16, 9, 0xffffffff, REGION(2) + 0x2000, 16);
     expect(&p, MH_OP_BARRIER, 2, MH_NEEDS(1, 1)); /* DEPBAR, behind LDGDEPBAR, waits for the group of LDGSTS */
-    expect(&p, MH_OP_EXIT, 2, false);   /* LDL and BAR.ARV */
+    expect(&p, MH_OP_EXIT, 2, false);             /* LDL and BAR.ARV */
     p = at(w, 1, 1, 0);
     expect(&p, MH_OP_LOAD, 0, false);
     expect_strided(&p, 16, 11, 0xffffffff, REGION(2) + 0x2000, 16);

@@ -13,7 +13,7 @@ enum {
     MH_MAX_TENANTS = 8,
     MH_MAX_SMS = 128,
     MH_SM_WORDS = MH_MAX_SMS / 32, /**< of a mask of SMs */
-    MH_MAX_WARPS = 64, /**< resident warps per SM: one bit each in a 64-bit ready mask */
+    MH_MAX_WARPS = 64,             /**< resident warps per SM: one bit each in a 64-bit ready mask */
     MH_MAX_LANES = 64,
     MH_MAX_CHANNELS = 32,
     MH_MAX_DRAM_BANKS = 32,

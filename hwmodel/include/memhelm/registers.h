@@ -28,7 +28,7 @@
 
 /** Bits of the SMs 32 * word .. 32 * word + 31 that exist among `sms`. */
 #define MH_SM_MASK(sms, word)                                                                                          \
-    ((sms) >= 32u * (word) + 32 ? 0xffffffffu : (sms) > 32u * (word) ? (1u << ((sms) - 32u * (word))) - 1 : 0u)
+    ((sms) >= 32u * (word) + 32 ? 0xffffffffu : (sms) > 32u * (word) ? (1u << ((sms)-32u * (word))) - 1 : 0u)
 
 /* Kinds of event, bits 7..0 of EVENT_POP. */
 enum mh_event_kind {
