@@ -173,7 +173,7 @@ static bool child_aborts(fault *break_it)
         if (!freopen("/dev/null", "w", stderr))
             _exit(1);
         shared_config(&cfg, 2);
-        cfg.l2tlb.entries = 64;
+        cfg.l2tlb.entries = 128;
         cfg.iommu.l1_entries = 16;
         cfg.iommu.l2_entries = 512;
         cfg.iommu.l2_ways = 16;
