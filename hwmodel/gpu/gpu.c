@@ -154,7 +154,7 @@ static void take_burst(const struct mh_gpu *g, const struct mh_sm *sm, const str
         return;
     w = &sm->warp[port->last];
     out[w->tenant].warp_instr -= left;
-    out[w->tenant].lane_instr -= left * mh_warp_lanes(w);
+    out[w->tenant].lane_instr -= left * w->active;
 }
 
 /*

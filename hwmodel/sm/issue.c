@@ -37,12 +37,22 @@ static uint64_t next_issue(const struct mh_gpu *g, const struct mh_sm *sm, const
     return sm->can_mem & mine && lsu_room(sm) ? later(free, sm->accept_at) : UINT64_MAX;
 }
 
+static void wake_ports(struct mh_gpu *g, struct mh_sm *sm)
+{
+    uint64_t first = next_issue(g, sm, &sm->port[0]);
+
+    for (uint32_t p = 1; p < sm->ports; p++) {
+        uint64_t cycle = next_issue(g, sm, &sm->port[p]);
+
+        first = cycle < first ? cycle : first;
+    }
+    wake_at(g, sm, first);
+}
+
 void mh_sm_wake(struct mh_gpu *g, struct mh_sm *sm)
 {
-    if (sm->issue_at <= g->wheel.now)
-        return;
-    for (uint32_t p = 0; p < sm->ports; p++)
-        wake_at(g, sm, next_issue(g, sm, &sm->port[p]));
+    if (sm->issue_at > g->wheel.now)
+        wake_ports(g, sm);
 }
 
 void mh_sm_update(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
@@ -81,14 +91,10 @@ void mh_sm_fetch(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
     work->next(work, &w->cursor, &w->op, w->addr);
     MH_CHECK(w->op.kind >= MH_OP_BARRIER || w->op.mask);
     MH_CHECK(w->op.wait <= MH_WAIT_MAX && w->op.ahead <= w->op.gap);
+    w->active = (uint8_t)__builtin_popcountll(w->op.kind >= MH_OP_BARRIER ? w->lanes : w->op.mask);
     w->gap_left = w->op.gap;
     w->hold = w->op.gap - w->op.ahead;
     w->needs = w->op.wait ? outstanding(g, w, w->op.wait - 1) : 0;
-}
-
-uint32_t mh_warp_lanes(const struct mh_warp *w)
-{
-    return (uint32_t)__builtin_popcountll(w->op.kind >= MH_OP_BARRIER || !w->op.mask ? w->lanes : w->op.mask);
 }
 
 static void count_issue(struct mh_gpu *g, const struct mh_warp *w, uint32_t instructions)
@@ -96,7 +102,7 @@ static void count_issue(struct mh_gpu *g, const struct mh_warp *w, uint32_t inst
     struct mh_counters *c = &g->tenant[w->tenant].count;
 
     c->warp_instr += instructions;
-    c->lane_instr += (uint64_t)instructions * mh_warp_lanes(w);
+    c->lane_instr += (uint64_t)instructions * w->active;
 }
 
 /*
@@ -184,13 +190,17 @@ static void issue_port(struct mh_gpu *g, struct mh_sm *sm, struct mh_issue_port 
 
 void mh_sm_issue(struct mh_gpu *g, struct mh_sm *sm)
 {
+    const uint32_t first = sm->turn;
+    uint32_t port = first;
+
     /* While it is this cycle, what happens below schedules nothing. */
     if (sm->issue_at != g->wheel.now)
         return;
-    for (uint32_t i = 0, p = sm->turn; i < sm->ports; i++, p = next_port(sm, p))
-        issue_port(g, sm, &sm->port[p]);
+    do
+        issue_port(g, sm, &sm->port[port]);
+    while ((port = next_port(sm, port)) != first);
     sm->issue_at = UINT64_MAX;
-    mh_sm_wake(g, sm);
+    wake_ports(g, sm);
 }
 
 void mh_sm_load_done(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, uint32_t slot)

@@ -34,6 +34,7 @@ struct mh_warp {
     uint32_t hold;     /**< gap_left at which the loads in `needs` have to be there */
     uint32_t order;    /**< load slots in the order of issue, newest in the lowest 4 bits */
     uint8_t tenant, cta, port;
+    uint8_t active;     /**< lanes that op, and an instruction of its gap, count for */
     uint8_t loads;      /**< loads outstanding */
     uint8_t free_slots; /**< bit s: load slot s is free */
     uint8_t needs;      /**< bit s: the op needs the load in slot s, which is outstanding */
@@ -170,9 +171,6 @@ bool mh_sm_throttled(const struct mh_gpu *g, const struct mh_sm *sm);
 
 /** Instructions of the port's compute burst that issue after cycle `now`. */
 uint64_t mh_sm_burst_left(const struct mh_sm *sm, const struct mh_issue_port *port, uint64_t now);
-
-/** Lanes that an instruction of the warp's gap, or its op, counts for. */
-uint32_t mh_warp_lanes(const struct mh_warp *w);
 
 /** Event: every line of a load has arrived. */
 void mh_sm_load_done(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, uint32_t slot);

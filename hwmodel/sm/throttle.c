@@ -50,7 +50,7 @@ static void cut_burst(struct mh_gpu *g, struct mh_sm *sm, struct mh_issue_port *
         return;
     w = &sm->warp[port->last];
     g->tenant[w->tenant].count.warp_instr -= left;
-    g->tenant[w->tenant].count.lane_instr -= left * mh_warp_lanes(w);
+    g->tenant[w->tenant].count.lane_instr -= left * w->active;
     w->gap_left += (uint32_t)left;
     port->burst_end -= left * sm->issue_cycles;
     port->busy_until = port->burst_end;
