@@ -5,6 +5,7 @@
 #include <cmocka.h>
 
 #include "dram_channel.h"
+#include "dram_place.h"
 #include "memhelm/config_file.h"
 
 static struct mh_dram_cfg set(const char *name)
@@ -17,7 +18,7 @@ static struct mh_dram_cfg set(const char *name)
     return c.dram;
 }
 
-/* No refresh, addresses in the default order without permutation: where() undoes it. */
+/* No refresh, addresses in the default order without permutation. */
 static struct mh_dram_cfg plain(const char *name)
 {
     struct mh_dram_cfg cfg = set(name);
@@ -27,22 +28,9 @@ static struct mh_dram_cfg plain(const char *name)
     return cfg;
 }
 
-struct where {
-    uint32_t rank, group, bank, row, line;
-};
-
-static uint64_t address(const struct mh_dram_cfg *c, struct where w)
+static void at(struct channel *c, uint64_t now, uint32_t tag, bool write, struct dram_place w)
 {
-    uint64_t groups = c->groups ? c->groups : 1, page = w.row;
-    page = page * (c->ranks ? c->ranks : 1) + w.rank;
-    page = page * (c->banks / groups) + w.bank;
-    page = page * groups + w.group;
-    return page * c->row_bytes + w.line * (c->request_bytes ? c->request_bytes : MH_LINE_BYTES);
-}
-
-static void at(struct channel *c, uint64_t now, uint32_t tag, bool write, struct where w)
-{
-    push_addr(c, now, tag, write, address(&c->cfg, w));
+    push_addr(c, now, tag, write, dram_place_address(&c->cfg, &w));
 }
 
 /* closed = tRCD + CL + data, open = CL + data, conflict = tRP + closed; data = the bursts of a line, tCCD (_L) apart.
@@ -91,9 +79,9 @@ static void test_latencies(void **state)
     (void)state;
     for (const struct standard *s = standards; s < standards + STANDARDS; s++) {
         struct channel *c = open_cfg(plain(s->name));
-        at(c, 100, 0, false, (struct where){.bank = 1, .row = 7, .line = 5});
-        at(c, 1000, 1, false, (struct where){.bank = 1, .row = 7, .line = 2});
-        at(c, 2000, 2, false, (struct where){.bank = 1, .row = 8, .line = 5});
+        at(c, 100, 0, false, (struct dram_place){.bank = 1, .row = 7, .column = 5});
+        at(c, 1000, 1, false, (struct dram_place){.bank = 1, .row = 7, .column = 2});
+        at(c, 2000, 2, false, (struct dram_place){.bank = 1, .row = 8, .column = 5});
         close_all(c);
         assert_int_equal(c->finish[0], 100 + s->closed);
         assert_int_equal(c->finish[1], 1000 + s->open);
@@ -110,7 +98,7 @@ static void test_conflict_stream_is_trc(void **state)
     for (const struct standard *s = standards; s < standards + STANDARDS; s++) {
         struct channel *c = open_cfg(plain(s->name));
         for (uint32_t i = 0; i < 60; i++)
-            at(c, 0, i, false, (struct where){.bank = 1, .row = i});
+            at(c, 0, i, false, (struct dram_place){.bank = 1, .row = i});
         close_all(c);
         for (uint32_t i = 0; i < 60; i++)
             assert_int_equal(c->finish[i], s->trc * i + s->closed);
@@ -167,8 +155,8 @@ static void test_groups_share_the_bus(void **state)
 {
     (void)state;
     struct channel *c = open_cfg(plain("gddr6"));
-    at(c, 0, 0, false, (struct where){.group = 0});
-    at(c, 0, 1, false, (struct where){.group = 1});
+    at(c, 0, 0, false, (struct dram_place){.group = 0});
+    at(c, 0, 1, false, (struct dram_place){.group = 1});
     close_all(c);
     assert_int_equal(c->finish[0], 36 + 24 + 2);
     assert_int_equal(c->finish[1], 44 + 24 + 2);
@@ -183,7 +171,7 @@ static void test_one_group_alone_is_slower(void **state)
         cfg.queue = 200;
         struct channel *c = open_cfg(cfg);
         for (uint32_t i = 0; i < 160; i++)
-            at(c, 0, i, false, (struct where){.group = i % groups, .bank = 1, .line = i / groups % 16});
+            at(c, 0, i, false, (struct dram_place){.group = i % groups, .bank = 1, .column = i / groups % 16});
         close_all(c);
         double cycles = (double)(c->last - standards[2].closed) / 159 / 4;
         assert_true(groups == 1 ? cycles == 3 : cycles > 1.99 && cycles < 2.05);
@@ -196,9 +184,9 @@ static void test_write_to_read_in_groups(void **state)
     (void)state;
     for (uint32_t group = 0; group < 2; group++) {
         struct channel *c = open_cfg(plain("gddr6"));
-        at(c, 0, 0, false, (struct where){.group = group, .bank = 2}); /* opens the row */
-        at(c, 200, 1, true, (struct where){.group = 0, .bank = 1});    /* ACT 200, WR 226 .. 235: data until 243 */
-        at(c, 236, 2, false, (struct where){.group = group, .bank = 2, .line = 1});
+        at(c, 0, 0, false, (struct dram_place){.group = group, .bank = 2}); /* opens the row */
+        at(c, 200, 1, true, (struct dram_place){.group = 0, .bank = 1});    /* ACT 200, WR 226 .. 235: data until 243 */
+        at(c, 236, 2, false, (struct dram_place){.group = group, .bank = 2, .column = 1});
         close_all(c);
         assert_int_equal(c->finish[1], 235 + 6 + 2);
         assert_int_equal(c->finish[2], 243 + (group ? 9 : 11) + standards[2].open);
@@ -211,8 +199,8 @@ static void test_activates_in_groups(void **state)
     (void)state;
     for (uint32_t group = 0; group < 2; group++) {
         struct channel *c = open_cfg(plain("hbm2"));
-        at(c, 0, 0, false, (struct where){.group = 0});
-        at(c, 0, 1, false, (struct where){.group = group, .bank = 1});
+        at(c, 0, 0, false, (struct dram_place){.group = 0});
+        at(c, 0, 1, false, (struct dram_place){.group = group, .bank = 1});
         close_all(c);
         assert_int_equal(c->finish[1], (group ? 4 : 6) + standards[3].closed);
     }
@@ -224,8 +212,8 @@ static void test_two_ranks(void **state)
 {
     (void)state;
     struct channel *c = open_cfg(plain("ddr3-1600"));
-    at(c, 0, 0, false, (struct where){.rank = 0});
-    at(c, 0, 1, false, (struct where){.rank = 1});
+    at(c, 0, 0, false, (struct dram_place){.rank = 0});
+    at(c, 0, 1, false, (struct dram_place){.rank = 1});
     close_all(c);
     assert_int_equal(c->finish[0], 30);
     assert_int_equal(c->finish[1], 21 + 4 + 11 + 4);
@@ -238,10 +226,10 @@ static void test_ranks_do_not_starve(void **state)
     struct mh_dram_cfg cfg = plain("ddr3-1600");
     cfg.queue = 600;
     struct channel *c = open_cfg(cfg);
-    at(c, 0, 0, false, (struct where){.rank = 0});
-    at(c, 0, 1000, false, (struct where){.rank = 1});
+    at(c, 0, 0, false, (struct dram_place){.rank = 0});
+    at(c, 0, 1000, false, (struct dram_place){.rank = 1});
     for (uint32_t i = 1; i < 500; i++)
-        at(c, 0, i, false, (struct where){.rank = 0, .line = i % 64});
+        at(c, 0, i, false, (struct dram_place){.rank = 0, .column = i % 64});
     close_all(c);
     uint32_t when = 0;
     while (c->order[when] != 1000)
@@ -256,8 +244,8 @@ static void test_refresh_of_two_ranks(void **state)
     struct mh_dram_cfg cfg = plain("ddr3-1600");
     cfg.refi = 6240;
     struct channel *c = open_cfg(cfg);
-    at(c, 6240, 0, false, (struct where){.rank = 0});
-    at(c, 20000, 1, false, (struct where){.rank = 0});
+    at(c, 6240, 0, false, (struct dram_place){.rank = 0});
+    at(c, 20000, 1, false, (struct dram_place){.rank = 0});
     close_all(c);
     assert_int_equal(c->finish[0], 6240 + 208 + standards[1].closed);
     assert_int_equal(c->finish[1], 20000 + standards[1].closed); /* a refresh at 12480 and 18720 closed the row */
@@ -270,16 +258,17 @@ static void test_refresh_of_single_banks(void **state)
     struct mh_dram_cfg cfg = plain("gddr6");
     cfg.refi = 3333;
     struct channel *c = open_cfg(cfg);
-    at(c, 208, 0, false, (struct where){.bank = 0});
-    at(c, 500, 1, false, (struct where){.bank = 0});
-    at(c, 3541, 2, false, (struct where){.bank = 0, .line = 1}); /* REFB of bank 0 again at 17 * 3333 / 16 = 3541 */
+    at(c, 208, 0, false, (struct dram_place){.bank = 0});
+    at(c, 500, 1, false, (struct dram_place){.bank = 0});
+    at(c, 3541, 2, false,
+       (struct dram_place){.bank = 0, .column = 1}); /* REFB of bank 0 again at 17 * 3333 / 16 = 3541 */
     close_all(c);
     assert_int_equal(c->finish[0], 208 + 105 + standards[2].closed);
     assert_int_equal(c->finish[1], 500 + standards[2].open); /* other banks were refreshed, the row is still there */
     assert_int_equal(c->finish[2], 3541 + 26 + 105 + standards[2].closed); /* closed, refreshed, opened */
 
     c = open_cfg(cfg);
-    at(c, 208, 0, false, (struct where){.bank = 1});
+    at(c, 208, 0, false, (struct dram_place){.bank = 1});
     close_all(c);
     assert_int_equal(c->finish[0], 208 + 14 + standards[2].closed); /* another bank waits for tRREFD only */
 }
@@ -290,10 +279,10 @@ static void test_closed_rows(void **state)
     struct mh_dram_cfg cfg = plain("gddr5");
     strcpy(cfg.rows, "closed");
     struct channel *c = open_cfg(cfg);
-    at(c, 0, 0, false, (struct where){.row = 1, .line = 0});
-    at(c, 0, 1, false, (struct where){.row = 1, .line = 1}); /* waits already: served before the row closes */
-    at(c, 500, 2, false, (struct where){.row = 1, .line = 2});
-    at(c, 1000, 3, false, (struct where){.row = 2, .line = 2});
+    at(c, 0, 0, false, (struct dram_place){.row = 1, .column = 0});
+    at(c, 0, 1, false, (struct dram_place){.row = 1, .column = 1}); /* waits already: served before the row closes */
+    at(c, 500, 2, false, (struct dram_place){.row = 1, .column = 2});
+    at(c, 1000, 3, false, (struct dram_place){.row = 2, .column = 2});
     close_all(c);
     assert_int_equal(c->finish[0], 48);
     assert_int_equal(c->finish[1], 52);
@@ -311,9 +300,9 @@ static void test_closed_rows_wait_for_writes(void **state)
     strcpy(cfg.rows, "closed");
     struct channel *c = open_cfg(cfg);
     for (uint32_t i = 0; i < 30; i++)
-        at(c, 0, i, false, (struct where){.bank = 1, .row = 1, .line = i % 16});
-    at(c, 0, 100, false, (struct where){.bank = 0, .row = 1});
-    at(c, 0, 101, true, (struct where){.bank = 0, .row = 1, .line = 1});
+        at(c, 0, i, false, (struct dram_place){.bank = 1, .row = 1, .column = i % 16});
+    at(c, 0, 100, false, (struct dram_place){.bank = 0, .row = 1});
+    at(c, 0, 101, true, (struct dram_place){.bank = 0, .row = 1, .column = 1});
     close_all(c);
     assert_true(c->hit[101]);
 }

@@ -4,89 +4,26 @@
 #include <stddef.h>
 #include <cmocka.h>
 
-#include "dram_check.h"
-#include "dram_fixture.h"
+#include "dram_traffic.h"
 #include "memhelm/config_file.h"
-
-struct run {
-    struct dram_check check;
-    uint64_t served, rng;
-    uint8_t *seen; /* by tag: times served */
-    uint64_t now;
-};
-
-static void done(void *ctx, uint32_t tag, uint64_t finish, bool row_hit)
-{
-    struct run *r = ctx;
-    (void)finish, (void)row_hit;
-    r->served++;
-    r->seen[tag]++;
-}
-
-static void command(void *ctx, uint64_t cycle, enum mh_dram_command cmd, uint32_t bank, uint32_t row)
-{
-    struct run *r = ctx;
-    dram_check_command(&r->check, cycle, cmd, bank, row);
-}
-
-/* Lines of a few hot rows among random ones, one in three a write. */
-static void mixed(void *ctx, uint64_t i, struct mh_dram_request *req)
-{
-    dram_scattered(ctx, i, req);
-    if (dram_random(ctx) % 2)
-        req->addr %= 64 * 2048;
-    req->write = dram_random(ctx) % 3 == 0;
-}
-
-static void writes(void *ctx, uint64_t i, struct mh_dram_request *req)
-{
-    dram_scattered(ctx, i, req);
-    req->write = 1;
-}
-
-static void push(struct run *r, struct mh_dram *d, dram_stream *stream, uint64_t i, uint64_t *next)
-{
-    struct mh_dram_request req = {0};
-    stream(&r->rng, i, &req);
-    req.tag = (uint32_t)i;
-    *next = mh_dram_push(d, r->now, &req);
-}
 
 static uint64_t commands; /* that run() has seen checked */
 
-/* Bursts and pauses: the queue is full at times, empty at others; step() is called late, as another clock would. */
 static void run(const struct mh_dram_cfg *cfg, dram_stream *stream, uint32_t count)
 {
-    struct run r = {.rng = 42, .seen = calloc(count, 1)};
-    dram_check_init(&r.check, cfg);
-    struct mh_dram_hooks hooks = {&r, done, command};
-    struct mh_dram *d = mh_dram_create(cfg, &hooks);
-    assert_non_null(d);
-    uint64_t next = MH_DRAM_NEVER;
-    for (uint64_t pushed = 0; r.served < count || next != MH_DRAM_NEVER;) {
-        uint64_t burst = dram_random(&r.rng) % 300;
-        for (; burst && pushed < count && mh_dram_free(d); burst--)
-            push(&r, d, stream, pushed++, &next);
-        uint64_t late = dram_random(&r.rng) % 3;
-        r.now = next == MH_DRAM_NEVER || next + late < r.now ? r.now + 200 : next + late;
-        next = mh_dram_step(d, r.now);
-    }
-    assert_string_equal(r.check.violation, "");
-    for (uint32_t i = 0; i < count; i++)
-        assert_int_equal(r.seen[i], 1);
-    assert_int_equal(mh_dram_free(d), cfg->queue);
+    struct dram_traffic t = dram_traffic_run(cfg, stream, count);
+    assert_string_equal(t.check.violation, "");
+    assert_int_equal(t.lost, 0);
+    assert_false(t.queue_leaked);
     uint32_t columns = (cfg->request_bytes ? cfg->request_bytes : MH_LINE_BYTES) / (cfg->bus_bytes * cfg->burst);
-    assert_int_equal(r.check.count[MH_DRAM_RD] + r.check.count[MH_DRAM_WR], (uint64_t)count * columns);
-    for (int i = 0; i <= MH_DRAM_REFB; i++)
-        commands += r.check.count[i];
-    uint32_t banks = r.check.ranks * cfg->banks;
+    assert_int_equal(t.check.count[MH_DRAM_RD] + t.check.count[MH_DRAM_WR], (uint64_t)count * columns);
+    commands += t.commands;
+    uint32_t banks = t.check.ranks * cfg->banks;
     if (cfg->refi && cfg->rfc_bank) /* each bank once in refi, but for those that an idle end leaves undone */
-        assert_in_range(r.check.count[MH_DRAM_REFB], (r.now / cfg->refi - 1) * banks, r.now * banks / cfg->refi);
+        assert_in_range(t.check.count[MH_DRAM_REFB], (t.cycles / cfg->refi - 1) * banks, t.cycles * banks / cfg->refi);
     else if (cfg->refi) /* one each refi, but for those that an idle end leaves undone */
-        assert_in_range(r.check.count[MH_DRAM_REF], (r.now / cfg->refi - 1) * r.check.ranks,
-                        r.now / cfg->refi * r.check.ranks);
-    mh_dram_destroy(d);
-    free(r.seen);
+        assert_in_range(t.check.count[MH_DRAM_REF], (t.cycles / cfg->refi - 1) * t.check.ranks,
+                        t.cycles / cfg->refi * t.check.ranks);
 }
 
 static void test_random_traffic(void **state)
@@ -98,13 +35,13 @@ static void test_random_traffic(void **state)
 static void test_mixed_traffic(void **state)
 {
     (void)state;
-    run(&mask_dram, mixed, 400000);
+    run(&mask_dram, dram_mixed, 400000);
 }
 
 static void test_writes(void **state)
 {
     (void)state;
-    run(&mask_dram, writes, 100000);
+    run(&mask_dram, dram_writes, 100000);
 }
 
 static void test_sequential(void **state)
@@ -120,13 +57,13 @@ static void test_other_timings(void **state)
     one_slot.bus_bytes = 32;
     one_slot.burst = 4;
     one_slot.ccd = 1;
-    run(&one_slot, mixed, 100000);
+    run(&one_slot, dram_mixed, 100000);
     struct mh_dram_cfg narrow = mask_dram; /* DDR3-like: 16 commands a line, 4 cycles of data each, few banks */
     narrow.bus_bytes = 1;
     narrow.data_rate = 2;
     narrow.ccd = 4;
     narrow.banks = 4;
-    run(&narrow, mixed, 100000);
+    run(&narrow, dram_mixed, 100000);
     struct mh_dram_cfg dense = mask_dram; /* four commands a line, in successive slots */
     dense.bus_bytes = 8;
     dense.burst = 4;
@@ -135,24 +72,24 @@ static void test_other_timings(void **state)
     dense.rrd = 1;
     dense.faw = 4;
     dense.refi = 700;
-    run(&dense, mixed, 100000);
+    run(&dense, dram_mixed, 100000);
     struct mh_dram_cfg long_rc = mask_dram;
     long_rc.rc = 90;
-    run(&long_rc, mixed, 50000);
+    run(&long_rc, dram_mixed, 50000);
     struct mh_dram_cfg slow_bus = mask_dram; /* turnaround limits, one request at a time */
     slow_bus.rtrs = 40;
     slow_bus.wtr = 1;
     slow_bus.queue = 1;
     slow_bus.write_high = 1;
     slow_bus.write_low = 0;
-    run(&slow_bus, mixed, 20000);
+    run(&slow_bus, dram_mixed, 20000);
 }
 
 /* A million commands and more of each built-in set, in every kind of traffic, with open and closed rows. */
 static void test_standards(void **state)
 {
     (void)state;
-    static dram_stream *const streams[] = {mixed, writes, dram_sequential, dram_scattered};
+    static dram_stream *const streams[] = {dram_mixed, dram_writes, dram_sequential, dram_scattered};
     for (const char *const *name = mh_dram_preset_names(); *name; name++) {
         struct mh_config c = {0};
         struct mh_error err;
@@ -182,16 +119,16 @@ static void test_odd_channels(void **state)
     odd.rrefd = 20;
     odd.refi = 4001;
     strcpy(odd.mapping, "row rank column:2 bank group column");
-    run(&odd, mixed, 100000);
+    run(&odd, dram_mixed, 100000);
     odd.rfc_bank = 0;
     strcpy(odd.rows, "closed");
     strcpy(odd.permute, "none");
-    run(&odd, mixed, 100000);
+    run(&odd, dram_mixed, 100000);
     odd.ranks = 8; /* one bank each */
     odd.banks = odd.groups = 1;
     odd.rank_gap = 0;
     *odd.mapping = 0;
-    run(&odd, mixed, 50000);
+    run(&odd, dram_mixed, 50000);
     odd.ranks = 1; /* a bank is a group; a request is one short burst */
     odd.banks = odd.groups = 32;
     odd.request_bytes = 32;
@@ -202,7 +139,7 @@ static void test_odd_channels(void **state)
     odd.faw = 2;
     odd.rfc_bank = 30;
     odd.rrefd = 1;
-    run(&odd, mixed, 50000);
+    run(&odd, dram_mixed, 50000);
 }
 
 static uint32_t pick(uint64_t *rng, uint32_t low, uint32_t high)
@@ -248,7 +185,7 @@ static struct mh_dram_cfg random_channel(uint64_t *rng)
 static void test_random_channels(void **state)
 {
     (void)state;
-    static dram_stream *const streams[] = {mixed, writes, dram_sequential, dram_scattered};
+    static dram_stream *const streams[] = {dram_mixed, dram_writes, dram_sequential, dram_scattered};
     uint32_t accepted = 0;
     for (uint64_t seed = 1; accepted < 200; seed++) {
         uint64_t rng = seed;

@@ -1,0 +1,83 @@
+#include "dram_traffic.h"
+
+struct run {
+    struct dram_check check;
+    struct mh_dram *d;
+    uint64_t served, rng, now, next;
+    uint8_t *seen; /* by tag: times served */
+};
+
+void dram_mixed(void *ctx, uint64_t i, struct mh_dram_request *req)
+{
+    dram_scattered(ctx, i, req);
+    if (dram_random(ctx) % 2)
+        req->addr %= 64 * 2048;
+    req->write = dram_random(ctx) % 3 == 0;
+}
+
+void dram_writes(void *ctx, uint64_t i, struct mh_dram_request *req)
+{
+    dram_scattered(ctx, i, req);
+    req->write = 1;
+}
+
+static void done(void *ctx, uint32_t tag, uint64_t finish, bool row_hit)
+{
+    struct run *r = ctx;
+
+    (void)finish, (void)row_hit;
+    r->served++;
+    r->seen[tag]++;
+}
+
+static void command(void *ctx, uint64_t cycle, enum mh_dram_command cmd, uint32_t bank, uint32_t row)
+{
+    struct run *r = ctx;
+
+    dram_check_command(&r->check, cycle, cmd, bank, row);
+}
+
+static void push(struct run *r, dram_stream *stream, uint64_t i)
+{
+    struct mh_dram_request req = {0};
+
+    stream(&r->rng, i, &req);
+    req.tag = (uint32_t)i;
+    r->next = mh_dram_push(r->d, r->now, &req);
+}
+
+static void drive(struct run *r, dram_stream *stream, uint32_t count)
+{
+    for (uint64_t pushed = 0; r->served < count || r->next != MH_DRAM_NEVER;) {
+        uint64_t burst = dram_random(&r->rng) % 300;
+
+        for (; burst && pushed < count && mh_dram_free(r->d); burst--)
+            push(r, stream, pushed++);
+        uint64_t late = dram_random(&r->rng) % 3;
+        r->now = r->next == MH_DRAM_NEVER || r->next + late < r->now ? r->now + 200 : r->next + late;
+        r->next = mh_dram_step(r->d, r->now);
+    }
+}
+
+struct dram_traffic dram_traffic_run(const struct mh_dram_cfg *cfg, dram_stream *stream, uint32_t count)
+{
+    struct run r = {.rng = 42, .next = MH_DRAM_NEVER, .seen = calloc(count, 1)};
+    struct mh_dram_hooks hooks = {&r, done, command};
+    struct dram_traffic t = {.commands = 0};
+
+    dram_check_init(&r.check, cfg);
+    r.d = mh_dram_create(cfg, &hooks);
+    if (!r.seen || !r.d)
+        abort();
+    drive(&r, stream, count);
+    t.check = r.check;
+    t.cycles = r.now;
+    for (int i = 0; i <= MH_DRAM_REFB; i++)
+        t.commands += r.check.count[i];
+    for (uint32_t i = 0; i < count; i++)
+        t.lost += r.seen[i] != 1;
+    t.queue_leaked = mh_dram_free(r.d) != cfg->queue;
+    mh_dram_destroy(r.d);
+    free(r.seen);
+    return t;
+}
