@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dram_place.h"
 #include "memhelm/config_file.h"
 
 enum { MAX_LAUNCHES = 64, MAX_BUFFERS = 64, PATIENCE = 20000000 /* cycles until a run counts as hung */ };
@@ -237,28 +238,35 @@ struct script_place script_place(const struct mh_gpu *g, uint32_t line)
     const struct mh_dram_cfg *d = &g->cfg.dram;
     uint32_t banks = g->cfg.l2.banks, per_channel = banks / d->channels, bank = mh_noc_bank(&g->noc, line);
     uint64_t local = (uint64_t)(line / banks) * per_channel + bank % per_channel;
-    uint64_t page = local * g->cfg.memory.line_bytes / d->row_bytes;
-    uint32_t row = (uint32_t)(page / d->banks);
-    return (struct script_place){bank / per_channel, (uint32_t)(page ^ row) % d->banks, row};
+    struct mh_dram_cfg lines = *d;
+    lines.request_bytes = g->cfg.memory.line_bytes;
+    struct dram_place p = dram_place_of(&lines, local * lines.request_bytes);
+    return (struct script_place){bank / per_channel, dram_place_bank(d, &p), p.row};
 }
 
 /* --- The GPU. */
 
-void script_config(struct mh_config *cfg, uint32_t sms, uint32_t tenants)
+void script_preset(struct mh_config *cfg, const char *preset, uint32_t sms, uint32_t tenants)
 {
     struct mh_error err;
     memset(cfg, 0, sizeof *cfg);
-    if (mh_config_preset(cfg, "mask", &err))
+    if (mh_config_preset(cfg, preset, &err))
         give_up(err.text);
+    sms = sms ? sms : cfg->sm.count;
     cfg->sm.count = sms;
-    cfg->clock.dram_hz = cfg->clock.gpu_hz;
-    cfg->dram.refi = 0;
     cfg->run.cycles = 1000000000000;
     cfg->tenants_count = tenants;
     for (uint32_t t = 0; t < tenants; t++) {
         cfg->tenants[t] = (struct mh_tenant_cfg){
             .kernel = "script", .asid = t + 1, .sm_first = t * (sms / tenants), .sm_count = sms / tenants};
     }
+}
+
+void script_config(struct mh_config *cfg, uint32_t sms, uint32_t tenants)
+{
+    script_preset(cfg, "mask", sms, tenants);
+    cfg->clock.dram_hz = cfg->clock.gpu_hz;
+    cfg->dram.refi = 0;
 }
 
 struct mh_gpu *script_gpu(const struct mh_config *cfg, struct script *const scripts[])

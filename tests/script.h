@@ -60,6 +60,12 @@ uint64_t script_issued(const struct script *s, uint32_t launch, uint32_t cta, ui
 uint64_t script_placed(const struct script *s, uint32_t launch, uint32_t cta);
 
 /**
+ * A preset with `sms` SMs (0: as many as it has) in equal shares for `tenants` tenants (asid = index + 1). Never ends
+ * by itself.
+ */
+void script_preset(struct mh_config *cfg, const char *preset, uint32_t sms, uint32_t tenants);
+
+/**
  * Preset `mask` with `sms` SMs in equal shares for `tenants` tenants (asid = index + 1), without refresh and with a
  * DRAM clock equal to the GPU's, so that DRAM cycles add up without rounding. Never ends by itself.
  */

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "chain.h"
+#include "idle_read.h"
 
 /* --- Idle reads by hand, preset `mask`, DRAM clock = GPU clock. */
 
@@ -22,8 +23,6 @@ enum {
     LINE = 4,                  /* flits behind the head of a reply with a line */
     ENTRY = 1,                 /* the same with a page table entry */
     CLOSED = 22 + 2 + 22 + 2,  /* tRCD, second column command tCCD later, CL, burst 8 at 4 a cycle */
-    HIT = 2 + 22 + 2,          /* row open */
-    CONFLICT = 22 + CLOSED,    /* tRP */
 };
 
 static struct mh_gpu *run_chain(const struct mh_config *cfg, uint32_t count, const uint64_t *addr, struct script **s)
@@ -77,72 +76,7 @@ static void test_cold_read(void **state)
     mh_gpu_destroy(g);
 }
 
-/* --- Idle reads against a sum of parts that is written down once more, with the clocks of the preset. */
-
-/* What an idle GPU remembers of the reads before. One page in the L1 TLB and one line in the L1D; the rest is ample. */
-struct memory {
-    const struct mh_gpu *g;
-    uint32_t last_line, last_page;
-    bool page[CHAIN_PAGES];
-    uint32_t seen[4096], seen_count; /* lines in the L2 */
-    uint32_t row[32][32];            /* open row + 1 */
-};
-
-static bool seen_before(struct memory *m, uint32_t line)
-{
-    for (uint32_t i = 0; i < m->seen_count; i++)
-        if (m->seen[i] == line)
-            return true;
-    m->seen[m->seen_count++] = line;
-    return false;
-}
-
-/* DRAM cycles of 170/279 GPU cycles: the request is seen at the last one that has begun, data at the next GPU cycle. */
-static uint64_t dram(struct memory *m, uint32_t line, uint64_t at)
-{
-    struct script_place p = script_place(m->g, line);
-    uint32_t *open = &m->row[p.channel][p.bank];
-    uint64_t cycles = *open == p.row + 1 ? HIT : *open ? CONFLICT : CLOSED;
-    *open = p.row + 1;
-    return ((at * 279 / 170 + cycles) * 170 + 278) / 279;
-}
-
-/* A request that leaves its port at `at`: when its reply is there. */
-static uint64_t through_l2(struct memory *m, uint32_t line, uint64_t at, uint32_t tail)
-{
-    at += NOC;
-    if (!seen_before(m, line))
-        at = dram(m, line, at);
-    return at + L2 + NOC + tail;
-}
-
-static uint64_t walk(struct memory *m, uint32_t vpn, uint64_t at)
-{
-    uint32_t node = m->g->tenant[0].page_root;
-    for (uint32_t depth = 1; depth <= 4; depth++) {
-        at = through_l2(m, mh_pt_line(&m->g->pages, node, vpn, depth), at, ENTRY);
-        node = mh_pt_entry(&m->g->pages, node, vpn, depth);
-    }
-    return at;
-}
-
-static uint64_t read_at(struct memory *m, uint64_t address, uint64_t issued)
-{
-    uint64_t at = issued + LSU;
-    uint32_t page = (uint32_t)((address - SCRIPT_BASE) / SCRIPT_PAGE), line = script_line(m->g, 0, address);
-    if (page + 1 != m->last_page) {
-        at += 1 + 8 + 10;
-        if (!m->page[page])
-            at = walk(m, (uint32_t)(address / SCRIPT_PAGE), at);
-        at += 8;
-    }
-    m->page[page] = true;
-    m->last_page = page + 1;
-    if (line == m->last_line)
-        return at + L1;
-    m->last_line = line;
-    return through_l2(m, line, at, LINE) + L1;
-}
+/* --- Idle reads against a sum of parts that is written down once more (idle_read.h), with the clocks of the preset. */
 
 enum { READS = 250 };
 
@@ -153,7 +87,6 @@ static void test_idle_reads(void **state)
     for (uint64_t seed = 1; seed <= 4; seed++) {
         struct mh_config cfg;
         struct script *s;
-        struct memory *m = calloc(1, sizeof *m);
         uint64_t addr[READS] = {0}, rng = seed, at = 0, kinds[3] = {0};
         script_config(&cfg, 1, 1);
         cfg.clock.dram_hz = 1674000000;
@@ -166,18 +99,18 @@ static void test_idle_reads(void **state)
                           ? addr[i - 1]
                           : in_page(script_random(&rng) % 16 * 123, script_random(&rng) % 1024 * 4);
         struct mh_gpu *g = run_chain(&cfg, READS, addr, &s);
-        m->g = g;
+        struct idle *m = idle_new(g);
         for (uint32_t i = 0; i < READS; i++) {
             assert_int_equal(script_issued(s, 0, 0, 0, i), at);
-            uint64_t done = read_at(m, addr[i], at);
+            uint64_t done = idle_read(m, addr[i], at, NULL);
             kinds[done - at == LSU + L1 ? 0 : done - at <= 60 ? 1 : 2]++;
             at = done;
         }
         assert_int_equal(script_issued(s, 0, 0, 0, READS), at);
         for (uint32_t k = 0; k < 3; k++) /* near, middling, far: all of them were there */
             assert_true(kinds[k] > 20);
+        idle_free(m);
         mh_gpu_destroy(g);
-        free(m);
     }
 }
 

@@ -9,7 +9,7 @@
 #include "dram_place.h"
 #include "dram_traffic.h"
 #include "memhelm/config_file.h"
-#include "validate/dram_sums.h"
+#include "dram_sums.h"
 #include "validate/table.h"
 
 enum { STREAM = 200000, CONFLICTS = 60, COMMANDS = 1000000 };

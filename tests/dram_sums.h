@@ -1,8 +1,8 @@
 /*
  * Closed forms of one DRAM channel, from its parameters and nothing else. Times in DRAM command cycles.
  */
-#ifndef TESTS_VALIDATE_DRAM_SUMS_H
-#define TESTS_VALIDATE_DRAM_SUMS_H
+#ifndef TESTS_DRAM_SUMS_H
+#define TESTS_DRAM_SUMS_H
 
 #include "memhelm/config.h"
 

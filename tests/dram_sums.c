@@ -1,4 +1,4 @@
-#include "validate/dram_sums.h"
+#include "dram_sums.h"
 
 #include <string.h>
 

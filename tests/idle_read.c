@@ -1,0 +1,179 @@
+#include "idle_read.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dram_sums.h"
+#include "script.h"
+
+struct lru {
+    uint32_t sets, ways;
+    uint64_t *key; /* [sets][ways], most recently used first; key + 1, 0 = empty */
+};
+
+enum { BANKS = MH_MAX_CHANNELS * MH_MAX_DRAM_BANKS };
+
+struct idle {
+    const struct mh_gpu *g;
+    const struct mh_config *cfg;
+    struct dram_sums dram;
+    struct lru l1tlb, l2tlb, pwc, l1d;
+    uint32_t *lines, line_count; /* in the L2 */
+    uint32_t row[BANKS];         /* open row + 1 */
+};
+
+static void *allocate(size_t count, size_t size)
+{
+    void *p = calloc(count, size);
+
+    if (!p) {
+        fprintf(stderr, "idle_read: out of memory\n");
+        abort();
+    }
+    return p;
+}
+
+static void lru_init(struct lru *l, uint32_t entries, uint32_t ways)
+{
+    *l = (struct lru){entries / ways, ways, allocate(entries + 1, sizeof *l->key)};
+}
+
+/* True: it was there. It is afterwards, as the most recently used. */
+static bool lru_touch(struct lru *l, uint64_t key)
+{
+    uint64_t *set = l->key + key % l->sets * l->ways;
+    uint32_t way = 0;
+
+    while (way + 1 < l->ways && set[way] != key + 1)
+        way++;
+    bool hit = set[way] == key + 1;
+    memmove(set + 1, set, way * sizeof *set);
+    *set = key + 1;
+    return hit;
+}
+
+struct idle *idle_new(const struct mh_gpu *g)
+{
+    const struct mh_config *c = &g->cfg;
+    struct idle *m = allocate(1, sizeof *m);
+
+    m->g = g;
+    m->cfg = c;
+    m->dram = dram_sums(&c->dram);
+    m->lines = allocate(c->l2.bytes / MH_LINE_BYTES, sizeof *m->lines);
+    lru_init(&m->l1tlb, c->l1tlb.entries, c->l1tlb.entries);
+    lru_init(&m->l2tlb, c->l2tlb.entries, c->l2tlb.ways);
+    lru_init(&m->l1d, c->l1d.bytes / MH_LINE_BYTES, c->l1d.ways);
+    lru_init(&m->pwc, c->walk.pwc_bytes / 8, c->walk.pwc_ways);
+    return m;
+}
+
+void idle_free(struct idle *m)
+{
+    free(m->lines);
+    free(m->l1tlb.key);
+    free(m->l2tlb.key);
+    free(m->l1d.key);
+    free(m->pwc.key);
+    free(m);
+}
+
+static bool in_l2(struct idle *m, uint32_t line)
+{
+    for (uint32_t i = 0; i < m->line_count; i++)
+        if (m->lines[i] == line)
+            return true;
+    m->lines[m->line_count++] = line;
+    return false;
+}
+
+static enum idle_found row_state(struct idle *m, uint32_t line)
+{
+    struct script_place p = script_place(m->g, line);
+    uint32_t *open = &m->row[p.channel * MH_MAX_DRAM_BANKS + p.bank], before = *open;
+
+    *open = strcmp(m->cfg->dram.rows, "closed") ? p.row + 1 : 0;
+    return before == p.row + 1 ? IDLE_ROW_OPEN : before ? IDLE_CONFLICT : IDLE_BANK_CLOSED;
+}
+
+/* A request is seen at the last DRAM cycle that has begun, its data at the next GPU cycle. */
+static uint64_t dram(const struct idle *m, enum idle_found where, uint64_t at)
+{
+    mh_u128 gpu = m->cfg->clock.gpu_hz, mem = m->cfg->clock.dram_hz;
+    uint32_t cycles = where == IDLE_ROW_OPEN      ? m->dram.open
+                      : where == IDLE_BANK_CLOSED ? m->dram.closed
+                                                  : m->dram.conflict;
+
+    return (uint64_t)(((at * mem / gpu + cycles) * gpu + mem - 1) / mem);
+}
+
+/* A request that leaves its port at `at`: when the last flit of its reply is there. */
+static uint64_t through_l2(struct idle *m, uint32_t line, uint64_t at, uint32_t bytes, enum idle_found *found)
+{
+    const struct mh_config *c = m->cfg;
+
+    at += c->noc.latency;
+    *found = in_l2(m, line) ? IDLE_L2 : row_state(m, line);
+    if (*found != IDLE_L2)
+        at = dram(m, *found, at);
+    return at + c->l2.latency + c->noc.latency + (bytes + c->noc.flit_bytes - 1) / c->noc.flit_bytes;
+}
+
+/* Entries of the upper levels may be in the page walk cache: known by their place in the page table. */
+static bool in_pwc(struct idle *m, uint32_t node, uint32_t vpn, uint32_t depth)
+{
+    const struct mh_page_tables *pt = &m->g->pages;
+
+    return lru_touch(&m->pwc, pt->node[node].line * (MH_LINE_BYTES / 8) + mh_pt_index(pt, vpn, depth));
+}
+
+static uint64_t walk(struct idle *m, uint32_t vpn, uint64_t at, struct idle_path *path)
+{
+    const struct mh_config *c = m->cfg;
+    const struct mh_page_tables *pt = &m->g->pages;
+    uint32_t node = m->g->tenant[0].page_root;
+
+    for (uint32_t depth = 1; depth <= c->walk.levels; depth++) {
+        bool cached = c->walk.pwc_bytes && depth < c->walk.levels, hit = cached && in_pwc(m, node, vpn, depth);
+        enum idle_found found;
+
+        at += cached ? c->walk.pwc_latency : 0;
+        if (!hit) {
+            at = through_l2(m, mh_pt_line(pt, node, vpn, depth), at, 8, &found);
+            path->entries++;
+            path->entries_missed += found != IDLE_L2;
+        }
+        node = mh_pt_entry(pt, node, vpn, depth);
+    }
+    return at;
+}
+
+static uint64_t translate(struct idle *m, uint32_t vpn, uint64_t at, struct idle_path *path)
+{
+    const struct mh_config *c = m->cfg;
+
+    if (lru_touch(&m->l1tlb, vpn))
+        return at;
+    at += c->l1tlb.latency + c->noc.tlb_latency + c->l2tlb.latency;
+    path->translated = IDLE_L2_TLB;
+    if (!lru_touch(&m->l2tlb, vpn)) {
+        path->translated = IDLE_WALK;
+        at = walk(m, vpn, at, path);
+    }
+    return at + c->noc.tlb_latency;
+}
+
+uint64_t idle_read(struct idle *m, uint64_t address, uint64_t issued, struct idle_path *path)
+{
+    const struct mh_config *c = m->cfg;
+    struct idle_path way = {.translated = IDLE_L1_TLB, .data = IDLE_L1D};
+    uint32_t line = script_line(m->g, 0, address);
+    uint64_t at = translate(m, (uint32_t)(address / c->memory.page_bytes), issued + 1, &way);
+
+    if (!lru_touch(&m->l1d, line))
+        at = through_l2(m, line, at, MH_LINE_BYTES, &way.data);
+    if (path)
+        *path = way;
+    return at + c->l1tlb.latency + c->l1d.latency;
+}

@@ -1,0 +1,38 @@
+/*
+ * What one read costs on an otherwise idle GPU: a sum of parts, from the rules in the READMEs of hwmodel/ and the
+ * parameters of the configuration. Of the model it asks only where things are (page tables, frames); what is in which
+ * TLB, cache and row it remembers by itself, in sets with LRU of its own.
+ *
+ * Reads come one after the other from the first SM. No refresh; the L2 never has to evict.
+ */
+#ifndef TESTS_IDLE_READ_H
+#define TESTS_IDLE_READ_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "gpu/gpu.h"
+
+/** Where a line was found: each level means that those before it missed. */
+enum idle_found { IDLE_L1D, IDLE_L2, IDLE_ROW_OPEN, IDLE_BANK_CLOSED, IDLE_CONFLICT, IDLE_FOUND };
+
+enum idle_translated { IDLE_L1_TLB, IDLE_L2_TLB, IDLE_WALK };
+
+/** The way that a read took. */
+struct idle_path {
+    enum idle_translated translated;
+    uint32_t entries;        /**< page table entries that the walk read from memory, .. */
+    uint32_t entries_missed; /**< .. and those of them that were not in the L2 */
+    enum idle_found data;
+};
+
+struct idle;
+
+/** Nothing is remembered. The GPU must outlive it. Ends the program when memory runs out. */
+struct idle *idle_new(const struct mh_gpu *g);
+void idle_free(struct idle *m);
+
+/** Cycle at which the data of a read that issues at `issued` are there; *path (or NULL) says which way they came. */
+uint64_t idle_read(struct idle *m, uint64_t address, uint64_t issued, struct idle_path *path);
+
+#endif

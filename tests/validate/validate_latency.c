@@ -1,0 +1,176 @@
+/*
+ * Zero-load latency of every way that a read can take, in every preset: a chain of reads by one warp on an idle GPU
+ * beside the sum of parts of tests/idle_read.c. A row is one way; the chain takes it many times, and the first read
+ * that differs (or else the first) is shown.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "idle_read.h"
+#include "memhelm/config_file.h"
+#include "script.h"
+#include "validate/table.h"
+
+enum { REGIONS = 4, PLACES = 3, PAGES = 8, READS = 2000, MAX_ENTRIES = 5 };
+
+/* Pages that share the root, the second, the third and, within a place, the last level of the page table. */
+static uint64_t page_address(const struct mh_config *cfg, uint32_t region, uint32_t place, uint32_t page)
+{
+    return SCRIPT_BASE + ((uint64_t)region << 30) + ((uint64_t)place << 26) + (uint64_t)page * cfg->memory.page_bytes;
+}
+
+/* One warp whose reads each wait for the one before. */
+static struct script *chain(const struct mh_config *cfg, const uint64_t *address)
+{
+    struct script *s = script_new();
+
+    for (uint32_t r = 0; r < REGIONS; r++)
+        for (uint32_t p = 0; p < PLACES; p++)
+            script_buffer(s, page_address(cfg, r, p, 0), (uint64_t)PAGES * cfg->memory.page_bytes);
+    script_launch(s, (struct mh_launch){.ctas = 1, .threads = cfg->sm.lanes});
+    for (uint32_t i = 0; i < READS; i++)
+        script_add(s, 0, 0, 0, op_wait(op_load(address[i])));
+    script_add(s, 0, 0, 0, op_wait(op_barrier()));
+    return s;
+}
+
+/* A third of the reads go where the last one went, a third stay in its page. Few lines a page, so that they come again.
+ */
+static void choose_addresses(const struct mh_config *cfg, uint64_t *address)
+{
+    uint64_t rng = 1, page = 0;
+
+    for (uint32_t i = 0; i < READS; i++) {
+        uint64_t dice = script_random(&rng) % 3, where = script_random(&rng);
+        uint64_t line =
+            script_random(&rng) % 8 * (cfg->memory.page_bytes / 8) + script_random(&rng) % 4 * MH_LINE_BYTES;
+
+        if (!i || dice == 2)
+            page = page_address(cfg, where % REGIONS, where / REGIONS % PLACES, where / REGIONS / PLACES % PAGES);
+        address[i] = i && !dice ? address[i - 1] : page + line;
+    }
+}
+
+struct way {
+    struct idle_path path;
+    uint64_t expected, measured, seen;
+};
+
+struct ways {
+    struct way way[64];
+    uint32_t count;
+};
+
+/* With a hit in the L1 TLB it is the data that matter, else the translation. */
+static bool same_way(const struct idle_path *a, const struct idle_path *b)
+{
+    if (a->translated != b->translated)
+        return false;
+    return a->translated == IDLE_L1_TLB ? a->data == b->data
+                                        : a->entries == b->entries && !a->entries_missed == !b->entries_missed;
+}
+
+static void note(struct ways *ways, const struct idle_path *path, uint64_t expected, uint64_t measured)
+{
+    uint32_t i = 0;
+
+    while (i < ways->count && !same_way(&ways->way[i].path, path))
+        i++;
+    struct way *w = &ways->way[i];
+    if (i == ways->count) {
+        ways->count++;
+        *w = (struct way){.path = *path, .expected = expected, .measured = measured};
+    }
+    if (expected != measured && w->expected == w->measured) {
+        w->expected = expected;
+        w->measured = measured;
+    }
+    w->seen++;
+}
+
+static void run_chain(const struct mh_config *cfg, struct ways *ways)
+{
+    static uint64_t address[READS];
+    choose_addresses(cfg, address);
+    struct script *s = chain(cfg, address);
+    struct mh_gpu *g = script_gpu(cfg, &s);
+    struct idle *m = idle_new(g);
+
+    script_until(g, &g->tenant[0].count.completions, 1);
+    for (uint32_t i = 0; i < READS; i++) {
+        struct idle_path path;
+        uint64_t issued = script_issued(s, 0, 0, 0, i);
+
+        note(ways, &path, idle_read(m, address[i], issued, &path) - issued, script_issued(s, 0, 0, 0, i + 1) - issued);
+    }
+    idle_free(m);
+    mh_gpu_destroy(g);
+}
+
+static void print_way(const struct way *w)
+{
+    static const char *const found[] = {"L1D hit", "L2 hit", "DRAM, row open", "DRAM, bank closed", "DRAM, conflict"};
+    unsigned long long seen = w->seen;
+
+    if (w->path.translated == IDLE_L1_TLB)
+        table_exact(w->expected, w->measured, "L1 TLB hit, %s (%llu reads)", found[w->path.data], seen);
+    else if (w->path.translated == IDLE_L2_TLB)
+        table_exact(w->expected, w->measured, "L2 TLB hit (%llu reads)", seen);
+    else
+        table_exact(w->expected, w->measured, "walk, %u page table entries, %s (%llu reads)", w->path.entries,
+                    w->path.entries_missed ? "some from DRAM" : "all in the L2", seen);
+}
+
+static int order(const void *a, const void *b)
+{
+    const struct idle_path *x = &((const struct way *)a)->path, *y = &((const struct way *)b)->path;
+    int key[2];
+
+    for (int i = 0; i < 2; i++) {
+        const struct idle_path *p = i ? y : x;
+        key[i] = (int)p->translated * 1000 +
+                 (p->translated == IDLE_L1_TLB ? (int)p->data : (int)p->entries * 2 + !!p->entries_missed);
+    }
+    return key[0] - key[1];
+}
+
+/* One page and one line in the L1s, so that misses are common; their latencies are the preset's. */
+static void latencies(const char *name, const char *variant, const struct mh_config *preset)
+{
+    struct mh_config cfg = *preset;
+    struct ways ways = {.count = 0};
+
+    cfg.dram.refi = 0;
+    cfg.l1tlb.entries = 1;
+    cfg.l1d.bytes = MH_LINE_BYTES;
+    cfg.l1d.ways = 1;
+    cfg.l2tlb.entries = 16;
+    cfg.l2tlb.ways = 16;
+    run_chain(&cfg, &ways);
+    qsort(ways.way, ways.count, sizeof *ways.way, order);
+    table_layer("%s%s", name, variant);
+    for (uint32_t i = 0; i < ways.count; i++)
+        print_way(&ways.way[i]);
+}
+
+int main(int argc, char **argv)
+{
+    table_open(argc, argv);
+    for (const char *const *name = mh_preset_names(); *name; name++) {
+        struct mh_config cfg, other;
+
+        script_preset(&cfg, *name, 0, 1);
+        latencies(*name, "", &cfg);
+        other = cfg;
+        other.walk.pwc_bytes = cfg.walk.pwc_bytes ? 0 : 8192;
+        other.walk.pwc_ways = 16;
+        latencies(*name, cfg.walk.pwc_bytes ? ", no PWC" : ", PWC", &other);
+        other.memory.page_bytes = 64 << 10;
+        other.walk.levels = 4;
+        latencies(*name, ", 64 KiB pages", &other);
+        other.memory.page_bytes = 2 << 20;
+        other.walk.levels = 3;
+        latencies(*name, ", 2 MiB pages", &other);
+    }
+    return table_close();
+}
