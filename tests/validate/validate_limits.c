@@ -1,0 +1,249 @@
+/*
+ * What limits the rate of each block, in every preset: streams that load it alone, beside its width. Blocks that are
+ * not asked about are given room: large pages where translation is not the question, enough MSHRs.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memhelm/config_file.h"
+#include "requests.h"
+#include "validate/stream.h"
+#include "validate/table.h"
+
+static uint32_t line_flits(const struct mh_config *cfg)
+{
+    return 1 + (MH_LINE_BYTES + cfg->noc.flit_bytes - 1) / cfg->noc.flit_bytes;
+}
+
+/* --- Issue. */
+
+static bool compute(void *ctx, const struct mh_cursor *c, uint64_t i, struct mh_op *op, uint64_t *addr)
+{
+    (void)ctx, (void)c, (void)i, (void)addr;
+    *op = op_after(2000000000, op_barrier());
+    return true;
+}
+
+static void issue(const struct mh_config *cfg)
+{
+    struct stream s = {.bytes = SCRIPT_PAGE, .sms = 1};
+    struct mh_gpu *g = stream_gpu(cfg, &s, compute);
+
+    table_within((double)cfg->sm.schedulers / cfg->sm.issue_cycles,
+                 stream_rate(g, STREAM_COUNTER(warp_instr), 1000, 21000), 0.01,
+                 "issue: %u scheduler(s), %u cycle(s) each; instructions a cycle", cfg->sm.schedulers,
+                 cfg->sm.issue_cycles);
+    mh_gpu_destroy(g);
+}
+
+/* --- LSU and L1D. */
+
+static struct mh_config with_large_pages(const struct mh_config *preset)
+{
+    struct mh_config cfg = *preset;
+
+    cfg.memory.page_bytes = 2 << 20;
+    cfg.walk.levels = 3;
+    cfg.dram.refi = 0;
+    cfg.l1d.mshrs = cfg.l1tlb.mshrs = 1024;
+    cfg.l2.mshrs = 256;
+    return cfg;
+}
+
+/* Sixteen lines, over and over. */
+static bool few_lines(void *ctx, const struct mh_cursor *c, uint64_t i, struct mh_op *op, uint64_t *addr)
+{
+    (void)ctx, (void)c, (void)i, (void)addr;
+    *op = op_lanes(MH_OP_LOAD, 4, 0xffff, SCRIPT_BASE, MH_LINE_BYTES);
+    return true;
+}
+
+static void lsu(const struct mh_config *preset)
+{
+    struct mh_config cfg = with_large_pages(preset);
+    struct stream s = {.bytes = SCRIPT_PAGE, .sms = 1};
+    struct mh_gpu *g = stream_gpu(&cfg, &s, few_lines);
+
+    table_within(1, stream_rate(g, STREAM_COUNTER(l1d_hit), 5000, 25000), 0.01, "LSU: L1D hits a cycle");
+    mh_gpu_destroy(g);
+}
+
+/* --- Crossbar: one line an instruction, 32 lanes of 4 bytes. */
+
+static bool chosen_line(void *ctx, const struct mh_cursor *c, uint64_t i, struct mh_op *op, enum mh_op_kind kind)
+{
+    const struct stream *s = ctx;
+    uint64_t n = i * s->warps + c->warp + c->cta * 17;
+
+    *op = op_lanes(kind, 4, UINT32_MAX, s->address[n % s->addresses], 4);
+    return true;
+}
+
+static bool read_chosen(void *ctx, const struct mh_cursor *c, uint64_t i, struct mh_op *op, uint64_t *addr)
+{
+    (void)addr;
+    return chosen_line(ctx, c, i, op, MH_OP_LOAD);
+}
+
+static bool write_chosen(void *ctx, const struct mh_cursor *c, uint64_t i, struct mh_op *op, uint64_t *addr)
+{
+    (void)addr;
+    return chosen_line(ctx, c, i, op, MH_OP_STORE);
+}
+
+static bool any_line(const struct mh_gpu *g, uint32_t line, const struct stream *s)
+{
+    (void)g, (void)line, (void)s;
+    return true;
+}
+
+static bool line_of_bank_0(const struct mh_gpu *g, uint32_t line, const struct stream *s)
+{
+    (void)s;
+    return mh_noc_bank(&g->noc, line) == 0;
+}
+
+/* Rate of L2 look-ups for lines that the L2 holds and the L1D does not. */
+static double crossbar_rate(const struct mh_config *cfg, uint32_t sms, bool one_bank, script_next *next)
+{
+    struct stream s = {.bytes = 8 << 20, .sms = sms};
+    uint32_t lines = one_bank ? cfg->l2.bytes / cfg->l2.banks / MH_LINE_BYTES / 2 : 4 * cfg->l1d.bytes / MH_LINE_BYTES;
+
+    stream_choose(cfg, &s, lines, one_bank ? line_of_bank_0 : any_line);
+    struct mh_gpu *g = stream_gpu(cfg, &s, next);
+    double rate = stream_rate(g, STREAM_COUNTER(l2_access), 60000, 80000);
+    mh_gpu_destroy(g);
+    free(s.address);
+    return rate;
+}
+
+static void crossbar(const struct mh_config *preset)
+{
+    struct mh_config cfg = with_large_pages(preset);
+    uint32_t flits = line_flits(&cfg), ports = cfg.l2.ports;
+
+    cfg.l1d.bytes = 4096;
+    cfg.l1d.ways = 1;
+    cfg.l1d.store_buffer = 0;
+    table_within(1.0 / flits, crossbar_rate(&cfg, 1, false, read_chosen), 1,
+                 "crossbar to an SM: lines a cycle, %u flits each", flits);
+    table_within(1.0 / flits, crossbar_rate(&cfg, 1, false, write_chosen), 1,
+                 "crossbar from an SM: written lines a cycle, %u flits each", flits);
+    table_within((double)ports / flits, crossbar_rate(&cfg, 0, true, read_chosen), 1,
+                 "crossbar from an L2 bank: lines a cycle, %u wire(s)", ports);
+    table_within((double)ports / flits, crossbar_rate(&cfg, 0, true, write_chosen), 1,
+                 "crossbar to an L2 bank: written lines a cycle, %u wire(s)", ports);
+}
+
+/* As many reads as the bank takes at once, in one cycle. */
+static void l2_port(const struct mh_config *preset)
+{
+    struct mh_config cfg = *preset;
+    uint32_t n = cfg.sm.count < cfg.noc.bank_queue ? cfg.sm.count : cfg.noc.bank_queue;
+    uint64_t first = 0, last = 0;
+
+    struct mh_gpu *g = sleeping_gpu(&cfg);
+    const struct mh_counters *c = &g->tenant[0].count;
+    for (uint32_t i = 0; i < n; i++)
+        send_read(g, i, bank_line(g, 0, 0, i));
+    while (c->l2_access < n) {
+        mh_gpu_advance(g, mh_gpu_now(g) + 1);
+        last = mh_gpu_now(g);
+        first = !first && c->l2_access ? last : first;
+    }
+    table_exact((n + cfg.l2.ports - 1) / cfg.l2.ports - 1, last - first,
+                "L2 bank, %u port(s): first to last of %u look-ups, cycles", cfg.l2.ports, n);
+    mh_gpu_destroy(g);
+}
+
+/* --- Translation. Each lane of a load has a page of its own. */
+
+static bool pages_in_turn(void *ctx, const struct mh_cursor *c, uint64_t i, struct mh_op *op, uint64_t *addr)
+{
+    const struct stream *s = ctx;
+    uint64_t pages = s->bytes / s->page, warp = stream_warp(s, c);
+
+    for (uint32_t l = 0; l < s->lanes; l++) {
+        uint64_t page = (warp * 7 + i * s->lanes + l) % pages;
+        addr[l] = SCRIPT_BASE + page * s->page + page % 32 * MH_LINE_BYTES;
+    }
+    *op = op_lanes(MH_OP_LOAD, 4, stream_mask(s), 0, 0);
+    op->list = true;
+    return true;
+}
+
+static struct mh_config with_small_tlbs(const struct mh_config *preset, uint32_t l2_entries)
+{
+    struct mh_config cfg = *preset;
+
+    cfg.dram.refi = 0;
+    cfg.l1tlb.entries = 1;
+    cfg.l1tlb.mshrs = 64;
+    cfg.l2tlb.mshrs = 128;
+    cfg.l2tlb.bypass_entries = 0;
+    if (l2_entries)
+        cfg.l2tlb.entries = cfg.l2tlb.ways = l2_entries;
+    return cfg;
+}
+
+/* Every page is in the L2 TLB. A request holds one of `queue` credits until it is looked up. */
+static void l2_tlb(const struct mh_config *preset)
+{
+    struct mh_config cfg = with_small_tlbs(preset, 0);
+    double credits = (double)cfg.l2tlb.queue / (cfg.l1tlb.latency + cfg.noc.tlb_latency);
+    double expected = credits < cfg.l2tlb.ports ? credits : cfg.l2tlb.ports;
+    struct stream s = {.bytes = 64 * cfg.memory.page_bytes};
+    struct mh_gpu *g = stream_gpu(&cfg, &s, pages_in_turn);
+
+    table_within(expected, stream_rate(g, STREAM_COUNTER(l2tlb_hit), 20000, 40000), 0.1, "L2 TLB: look-ups a cycle");
+    mh_gpu_destroy(g);
+}
+
+/* Cycles of a walk whose entries are in the L2, upper levels in the page walk cache if there is one. */
+static uint32_t walk_cycles(const struct mh_config *cfg)
+{
+    uint32_t entry = cfg->noc.latency + cfg->l2.latency + cfg->noc.latency + 1;
+
+    return (cfg->walk.levels - 1) * (cfg->walk.pwc_bytes ? cfg->walk.pwc_latency : entry) + entry;
+}
+
+static double walk_rate(const struct mh_config *cfg)
+{
+    struct stream s = {.bytes = 128 * cfg->memory.page_bytes};
+    struct mh_gpu *g = stream_gpu(cfg, &s, pages_in_turn);
+    double rate = stream_rate(g, STREAM_COUNTER(walks), 20000, 120000);
+
+    mh_gpu_destroy(g);
+    return rate;
+}
+
+static void walkers(const struct mh_config *preset)
+{
+    struct mh_config cfg = with_small_tlbs(preset, 1);
+    uint32_t all = cfg.walk.walkers, cycles = walk_cycles(&cfg);
+
+    for (cfg.walk.walkers = 1; cfg.walk.walkers <= 4; cfg.walk.walkers *= 2)
+        table_within((double)cfg.walk.walkers / cycles, walk_rate(&cfg), 1,
+                     "%u walker(s), %u cycles a walk: walks a cycle", cfg.walk.walkers, cycles);
+    cfg.walk.walkers = all;
+    table_at_most((double)all / cycles, walk_rate(&cfg), "%u walkers, %u cycles a walk: walks a cycle", all, cycles);
+}
+
+int main(int argc, char **argv)
+{
+    table_open(argc, argv);
+    for (const char *const *name = mh_preset_names(); *name; name++) {
+        struct mh_config cfg;
+
+        script_preset(&cfg, *name, 0, 1);
+        table_layer("%s", *name);
+        issue(&cfg);
+        lsu(&cfg);
+        crossbar(&cfg);
+        l2_port(&cfg);
+        l2_tlb(&cfg);
+        walkers(&cfg);
+    }
+    return table_close();
+}
