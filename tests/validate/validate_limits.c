@@ -210,7 +210,8 @@ static uint32_t walk_cycles(const struct mh_config *cfg)
 
 static double walk_rate(const struct mh_config *cfg)
 {
-    struct stream s = {.bytes = 128 * cfg->memory.page_bytes};
+    uint64_t page = cfg->memory.page_bytes;
+    struct stream s = {.bytes = page > 256 << 10 ? 256 << 20 : 1024 * page};
     struct mh_gpu *g = stream_gpu(cfg, &s, pages_in_turn);
     double rate = stream_rate(g, STREAM_COUNTER(walks), 20000, 120000);
 
