@@ -9,7 +9,8 @@
 
 struct lru {
     uint32_t sets, ways;
-    uint64_t *key; /* [sets][ways], most recently used first; key + 1, 0 = empty */
+    uint64_t *key;  /* [sets][ways], most recently used first; key + 1, 0 = empty */
+    uint32_t *part; /* what is there of each, a bit per part */
 };
 
 enum { BANKS = MH_MAX_CHANNELS * MH_MAX_DRAM_BANKS };
@@ -36,21 +37,35 @@ static void *allocate(size_t count, size_t size)
 
 static void lru_init(struct lru *l, uint32_t entries, uint32_t ways)
 {
-    *l = (struct lru){entries / ways, ways, allocate(entries + 1, sizeof *l->key)};
+    *l = (struct lru){entries / ways, ways, allocate(entries + 1, sizeof *l->key),
+                      allocate(entries + 1, sizeof *l->part)};
 }
 
-/* True: it was there. It is afterwards, as the most recently used. */
-static bool lru_touch(struct lru *l, uint64_t key)
+/* True: those parts of it were there. They are afterwards, and it is the most recently used. */
+static bool lru_touch_parts(struct lru *l, uint64_t key, uint32_t parts)
 {
-    uint64_t *set = l->key + key % l->sets * l->ways;
+    uint64_t set = key % l->sets * l->ways;
     uint32_t way = 0;
 
-    while (way + 1 < l->ways && set[way] != key + 1)
+    while (way + 1 < l->ways && l->key[set + way] != key + 1)
         way++;
-    bool hit = set[way] == key + 1;
-    memmove(set + 1, set, way * sizeof *set);
-    *set = key + 1;
-    return hit;
+    uint32_t there = l->key[set + way] == key + 1 ? l->part[set + way] : 0;
+    memmove(l->key + set + 1, l->key + set, way * sizeof *l->key);
+    memmove(l->part + set + 1, l->part + set, way * sizeof *l->part);
+    l->key[set] = key + 1;
+    l->part[set] = there | parts;
+    return !(parts & ~there);
+}
+
+static bool lru_touch(struct lru *l, uint64_t key)
+{
+    return lru_touch_parts(l, key, 1);
+}
+
+static void lru_free(struct lru *l)
+{
+    free(l->key);
+    free(l->part);
 }
 
 struct idle *idle_new(const struct mh_gpu *g)
@@ -60,11 +75,13 @@ struct idle *idle_new(const struct mh_gpu *g)
 
     m->g = g;
     m->cfg = c;
-    m->dram = dram_sums(&c->dram);
-    m->lines = allocate(c->l2.bytes / MH_LINE_BYTES, sizeof *m->lines);
+    struct mh_dram_cfg lines = c->dram;
+    lines.request_bytes = c->memory.line_bytes;
+    m->dram = dram_sums(&lines);
+    m->lines = allocate(c->l2.bytes / c->memory.line_bytes, sizeof *m->lines);
     lru_init(&m->l1tlb, c->l1tlb.entries, c->l1tlb.entries);
     lru_init(&m->l2tlb, c->l2tlb.entries, c->l2tlb.ways);
-    lru_init(&m->l1d, c->l1d.bytes / MH_LINE_BYTES, c->l1d.ways);
+    lru_init(&m->l1d, c->l1d.bytes / c->memory.line_bytes, c->l1d.ways);
     lru_init(&m->pwc, c->walk.pwc_bytes / 8, c->walk.pwc_ways);
     return m;
 }
@@ -72,10 +89,10 @@ struct idle *idle_new(const struct mh_gpu *g)
 void idle_free(struct idle *m)
 {
     free(m->lines);
-    free(m->l1tlb.key);
-    free(m->l2tlb.key);
-    free(m->l1d.key);
-    free(m->pwc.key);
+    lru_free(&m->l1tlb);
+    lru_free(&m->l2tlb);
+    lru_free(&m->l1d);
+    lru_free(&m->pwc);
     free(m);
 }
 
@@ -125,7 +142,7 @@ static bool in_pwc(struct idle *m, uint32_t node, uint32_t vpn, uint32_t depth)
 {
     const struct mh_page_tables *pt = &m->g->pages;
 
-    return lru_touch(&m->pwc, pt->node[node].line * (MH_LINE_BYTES / 8) + mh_pt_index(pt, vpn, depth));
+    return lru_touch(&m->pwc, pt->node[node].line * (m->cfg->memory.line_bytes / 8) + mh_pt_index(pt, vpn, depth));
 }
 
 static uint64_t walk(struct idle *m, uint32_t vpn, uint64_t at, struct idle_path *path)
@@ -171,8 +188,9 @@ uint64_t idle_read(struct idle *m, uint64_t address, uint64_t issued, struct idl
     uint32_t line = script_line(m->g, 0, address);
     uint64_t at = translate(m, (uint32_t)(address / c->memory.page_bytes), issued + 1, &way);
 
-    if (!lru_touch(&m->l1d, line))
-        at = through_l2(m, line, at, MH_LINE_BYTES, &way.data);
+    uint32_t sector = c->l1d.sector_bytes ? c->l1d.sector_bytes : c->memory.line_bytes;
+    if (!lru_touch_parts(&m->l1d, line, 1u << address % c->memory.line_bytes / sector))
+        at = through_l2(m, line, at, sector, &way.data);
     if (path)
         *path = way;
     return at + c->l1tlb.latency + c->l1d.latency;

@@ -12,6 +12,7 @@ struct mh_gpu *stream_gpu(const struct mh_config *cfg, struct stream *s, script_
     s->warps = s->warps ? s->warps : cfg->sm.warps;
     s->lanes = cfg->sm.lanes;
     s->page = cfg->memory.page_bytes;
+    s->line = cfg->memory.line_bytes;
     script_buffer(script, SCRIPT_BASE, s->bytes);
     script_launch(script, (struct mh_launch){.ctas = s->sms, .threads = s->warps * s->lanes});
     script_generate(script, next, s);
@@ -45,7 +46,8 @@ void stream_choose(const struct mh_config *cfg, struct stream *s, uint32_t count
 
     s->address = calloc(count, sizeof *s->address);
     s->addresses = 0;
-    for (uint64_t a = SCRIPT_BASE; s->address && a < SCRIPT_BASE + s->bytes && s->addresses < count; a += MH_LINE_BYTES)
+    for (uint64_t a = SCRIPT_BASE; s->address && a < SCRIPT_BASE + s->bytes && s->addresses < count;
+         a += cfg->memory.line_bytes)
         if (right(g, script_line(g, 0, a), s))
             s->address[s->addresses++] = a;
     mh_gpu_destroy(g);

@@ -12,7 +12,7 @@
 struct stream {
     uint32_t sms, warps, lanes; /**< that run; warps of each SM */
     uint64_t bytes;             /**< of the buffer */
-    uint64_t page;              /**< bytes of a page */
+    uint32_t page, line;        /**< bytes of a page, of a line */
     uint64_t *address;          /**< chosen lines, or NULL: the operations use the whole buffer in order */
     uint32_t addresses;
     uint32_t step; /**< for the operations: bytes, lines or whatever they say */

@@ -43,7 +43,7 @@ static void choose_addresses(const struct mh_config *cfg, uint64_t *address)
     for (uint32_t i = 0; i < READS; i++) {
         uint64_t dice = script_random(&rng) % 3, where = script_random(&rng);
         uint64_t line =
-            script_random(&rng) % 8 * (cfg->memory.page_bytes / 8) + script_random(&rng) % 4 * MH_LINE_BYTES;
+            script_random(&rng) % 8 * (cfg->memory.page_bytes / 8) + script_random(&rng) % 4 * cfg->memory.line_bytes;
 
         if (!i || dice == 2)
             page = page_address(cfg, where % REGIONS, where / REGIONS % PLACES, where / REGIONS / PLACES % PAGES);
@@ -142,7 +142,7 @@ static void latencies(const char *name, const char *variant, const struct mh_con
 
     cfg.dram.refi = 0;
     cfg.l1tlb.entries = 1;
-    cfg.l1d.bytes = MH_LINE_BYTES;
+    cfg.l1d.bytes = cfg.memory.line_bytes;
     cfg.l1d.ways = 1;
     cfg.l2tlb.entries = 16;
     cfg.l2tlb.ways = 16;

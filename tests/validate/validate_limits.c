@@ -13,7 +13,7 @@
 
 static uint32_t line_flits(const struct mh_config *cfg)
 {
-    return 1 + (MH_LINE_BYTES + cfg->noc.flit_bytes - 1) / cfg->noc.flit_bytes;
+    return 1 + (cfg->memory.line_bytes + cfg->noc.flit_bytes - 1) / cfg->noc.flit_bytes;
 }
 
 /* --- Issue. */
@@ -54,8 +54,10 @@ static struct mh_config with_large_pages(const struct mh_config *preset)
 /* Sixteen lines, over and over. */
 static bool few_lines(void *ctx, const struct mh_cursor *c, uint64_t i, struct mh_op *op, uint64_t *addr)
 {
-    (void)ctx, (void)c, (void)i, (void)addr;
-    *op = op_lanes(MH_OP_LOAD, 4, 0xffff, SCRIPT_BASE, MH_LINE_BYTES);
+    const struct stream *s = ctx;
+
+    (void)c, (void)i, (void)addr;
+    *op = op_lanes(MH_OP_LOAD, 4, 0xffff, SCRIPT_BASE, s->line);
     return true;
 }
 
@@ -69,14 +71,14 @@ static void lsu(const struct mh_config *preset)
     mh_gpu_destroy(g);
 }
 
-/* --- Crossbar: one line an instruction, 32 lanes of 4 bytes. */
+/* --- Crossbar: one line an instruction, its words in as many lanes. */
 
 static bool chosen_line(void *ctx, const struct mh_cursor *c, uint64_t i, struct mh_op *op, enum mh_op_kind kind)
 {
     const struct stream *s = ctx;
     uint64_t n = i * s->warps + c->warp + c->cta * 17;
 
-    *op = op_lanes(kind, 4, UINT32_MAX, s->address[n % s->addresses], 4);
+    *op = op_lanes(kind, 4, UINT32_MAX >> (32 - s->line / 4), s->address[n % s->addresses], 4);
     return true;
 }
 
@@ -108,7 +110,8 @@ static bool line_of_bank_0(const struct mh_gpu *g, uint32_t line, const struct s
 static double crossbar_rate(const struct mh_config *cfg, uint32_t sms, bool one_bank, script_next *next)
 {
     struct stream s = {.bytes = 8 << 20, .sms = sms};
-    uint32_t lines = one_bank ? cfg->l2.bytes / cfg->l2.banks / MH_LINE_BYTES / 2 : 4 * cfg->l1d.bytes / MH_LINE_BYTES;
+    uint32_t line = cfg->memory.line_bytes;
+    uint32_t lines = one_bank ? cfg->l2.bytes / cfg->l2.banks / line / 2 : 4 * cfg->l1d.bytes / line;
 
     stream_choose(cfg, &s, lines, one_bank ? line_of_bank_0 : any_line);
     struct mh_gpu *g = stream_gpu(cfg, &s, next);
@@ -166,7 +169,7 @@ static bool pages_in_turn(void *ctx, const struct mh_cursor *c, uint64_t i, stru
 
     for (uint32_t l = 0; l < s->lanes; l++) {
         uint64_t page = (warp * 7 + i * s->lanes + l) % pages;
-        addr[l] = SCRIPT_BASE + page * s->page + page % 32 * MH_LINE_BYTES;
+        addr[l] = SCRIPT_BASE + page * s->page + page % 32 * s->line;
     }
     *op = op_lanes(MH_OP_LOAD, 4, stream_mask(s), 0, 0);
     op->list = true;

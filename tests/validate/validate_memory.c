@@ -20,7 +20,7 @@ static bool one_load(void *ctx, const struct mh_cursor *c, uint64_t i, struct mh
     const struct stream *s = ctx;
 
     (void)addr;
-    *op = op_load(SCRIPT_BASE + s->step * c->warp * MH_LINE_BYTES);
+    *op = op_load(SCRIPT_BASE + s->step * c->warp * s->line);
     return i == 0;
 }
 
@@ -60,6 +60,7 @@ static struct mh_config one_channel(const struct mh_config *preset, bool refresh
     struct mh_config cfg = *preset;
 
     cfg.dram.channels = 1;
+    cfg.dram.request_bytes = cfg.memory.line_bytes;
     cfg.memory.page_bytes = 2 << 20;
     cfg.walk.levels = 3;
     if (!refresh)
@@ -108,7 +109,7 @@ static bool scattered(void *ctx, const struct mh_cursor *c, uint64_t i, struct m
     uint64_t rng = stream_warp(s, c) << 32 | i;
 
     for (uint32_t l = 0; l < s->lanes; l++)
-        addr[l] = SCRIPT_BASE + script_random(&rng) % s->bytes / MH_LINE_BYTES * MH_LINE_BYTES;
+        addr[l] = SCRIPT_BASE + script_random(&rng) % s->bytes / s->line * s->line;
     *op = op_lanes(MH_OP_LOAD, 4, stream_mask(s), 0, 0);
     op->list = true;
     return true;
@@ -149,13 +150,13 @@ static void row_misses(const struct mh_config *preset)
     struct mh_config cfg = one_channel(preset, false);
     struct stream s = {.bytes = 64 << 20};
     uint32_t rows = 0,
-             lines = (64 << 20) / MH_LINE_BYTES / (cfg.dram.banks * (cfg.dram.ranks ? cfg.dram.ranks : 1)) / 2;
+             lines = (64 << 20) / cfg.memory.line_bytes / (cfg.dram.banks * (cfg.dram.ranks ? cfg.dram.ranks : 1)) / 2;
 
     stream_choose(&cfg, &s, lines, line_of_dram_bank_0);
-    for (uint32_t i = 0; i < lines; i += cfg.dram.row_bytes / MH_LINE_BYTES)
+    for (uint32_t i = 0; i < lines; i += cfg.dram.row_bytes / cfg.memory.line_bytes)
         s.address[rows++] = s.address[i];
     s.addresses = rows;
-    cfg.l2.bytes = cfg.l2.banks * cfg.l2.ways * MH_LINE_BYTES;
+    cfg.l2.bytes = cfg.l2.banks * cfg.l2.ways * cfg.memory.line_bytes;
     table_within(dram_sums(&cfg.dram).row_cycle, cycles_per_read(&cfg, &s, one_bank), 1,
                  "one bank, rows in turn: tRC, DRAM cycles each");
     free(s.address);
