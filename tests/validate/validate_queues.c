@@ -1,0 +1,110 @@
+/*
+ * Little's law on every queue of a GPU that runs real kernels: mean entries = entries a cycle x mean cycles. The three
+ * come from different places: see README.md.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memhelm/config_file.h"
+#include "validate/observer.h"
+#include "validate/table.h"
+
+enum { WARM = 30000, SETTLE = 5000, WINDOW = 60000, FEW = 200 };
+
+static uint32_t used[OBSERVED]; /* runs in which a queue was in use */
+
+/* What the model's own counters say of the rate, per cycle; 0 = it has none for this queue. */
+static double counted_rate(const struct mh_counters *c, enum observed which)
+{
+    uint64_t lookups = c->l2_access + c->pte1_access + c->pte2_access + c->pte3_access + c->pte4_access;
+    const uint64_t count[OBSERVED] = {
+        [OBSERVED_LSU] = c->mem_instr,
+        [OBSERVED_L1TLB_MSHR] = c->l2tlb_access,
+        [OBSERVED_BANK_QUEUE] = lookups,
+        [OBSERVED_REQUESTS] = lookups,
+        [OBSERVED_L2_MSHR] = c->dram_read + c->dram_walk,
+        [OBSERVED_DRAM_READ] = c->dram_read + c->dram_walk,
+        [OBSERVED_DRAM_WRITE] = c->dram_write,
+    };
+
+    return (double)count[which] / WINDOW;
+}
+
+static void row(const char *name, double occupancy, double rate, double latency, const char *source)
+{
+    table_within(occupancy, rate * latency, 1, "%s: %.4f a cycle x %.1f cycles%s", name, rate, latency, source);
+}
+
+/* Of a queue that is hardly used there is no mean to speak of. */
+static void little(const struct observer *o, const struct mh_counters *c, enum observed which)
+{
+    const struct pool *p = observer_pool(o, which);
+    double rate = counted_rate(c, which);
+
+    if (p->left < FEW)
+        return;
+    used[which]++;
+    row(observed_names[which], pool_occupancy(p), rate > 0 ? rate : pool_rate(p), pool_latency(p),
+        rate > 0 ? " (counted)" : "");
+}
+
+/* Latencies that the model adds up itself. */
+static void counted_latencies(const struct observer *o, const struct mh_counters *c)
+{
+    const struct pool *buffer = observer_pool(o, OBSERVED_WALK_BUFFER), *mshrs = observer_pool(o, OBSERVED_L2_MSHR);
+    double reads = (double)(c->dram_read + c->dram_walk), walks = (double)c->walks;
+
+    if (walks > FEW) {
+        double whole = (double)c->walk_cycles / walks, waited = (double)buffer->latency_sum / walks;
+
+        row("walks", observer_walks(o), walks / WINDOW, whole, " (both counted)");
+        row("walkers", observer_busy_walkers(o), walks / WINDOW, whole - waited, " (both counted)");
+    }
+    if (reads > FEW)
+        row("L2 MSHRs", pool_occupancy(mshrs), reads / WINDOW, (double)(c->dram_cycles + c->dram_walk_cycles) / reads,
+            " (both counted)");
+}
+
+static void observe(const char *preset, const char *pair)
+{
+    struct mh_config cfg = {0};
+    struct mh_error err = {""};
+
+    table_layer("%s %s", preset, pair);
+    if (mh_config_preset(&cfg, preset, &err) || mh_config_workload(&cfg, pair, &err)) {
+        table_miss("no run", "%s", err.text);
+        return;
+    }
+    cfg.run.cycles = 1000000000;
+    struct mh_gpu *g = mh_config_resolve(&cfg, &err) ? NULL : mh_gpu_create(&cfg, &err);
+    if (!g) {
+        table_miss("no run", "%s", err.text);
+        return;
+    }
+    mh_gpu_advance(g, WARM);
+    struct observer *o = observer_new(g);
+    observer_run(o, WARM + SETTLE);
+    observer_reset(o);
+    observer_run(o, WARM + SETTLE + WINDOW);
+    struct mh_counters c = observer_counters(o);
+    for (int i = 0; i < OBSERVED; i++)
+        little(o, &c, (enum observed)i);
+    counted_latencies(o, &c);
+    observer_free(o);
+    mh_gpu_destroy(g);
+}
+
+int main(int argc, char **argv)
+{
+    table_open(argc, argv);
+    for (const char *const *name = mh_preset_names(); *name; name++) {
+        observe(*name, "MVT+GUPS");
+        if (!strcmp(*name, "mask"))
+            observe(*name, "2DCONV+FDTD");
+    }
+    table_layer("all presets");
+    for (int i = 0; i < OBSERVED; i++)
+        table_at_least(1, used[i], "%s: runs in which it was in use", observed_names[i]);
+    return table_close();
+}
