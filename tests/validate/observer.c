@@ -12,10 +12,9 @@ const char *const observed_names[OBSERVED] = {
     "L2 requests", "L2 MSHRs",     "DRAM read queue",     "DRAM write queue",
 };
 
-/* Cycles at which requests entered the queues of the banks, oldest first. */
+/* Requests that have entered the queues of the banks, by number: from `looked_up` on they are still there. */
 struct arrivals {
-    uint64_t *cycle;
-    uint32_t head, count, capacity;
+    uint64_t entered, looked_up;
 };
 
 struct observer {
@@ -80,7 +79,7 @@ struct observer *observer_new(struct mh_gpu *g)
         [OBSERVED_L1D_MSHR] = c->sm.count * c->l1d.mshrs,
         [OBSERVED_MISS_QUEUE] = requests,
         [OBSERVED_PTE_QUEUE] = requests,
-        [OBSERVED_BANK_QUEUE] = c->l2.banks * c->noc.bank_queue,
+        [OBSERVED_BANK_QUEUE] = requests,
         [OBSERVED_L2_STALL] = requests,
         [OBSERVED_REQUESTS] = requests,
         [OBSERVED_L2_MSHR] = c->l2.banks * c->l2.mshrs,
@@ -95,7 +94,6 @@ struct observer *observer_new(struct mh_gpu *g)
     }
     o->mark = allocate(largest, sizeof *o->mark);
     o->injected = allocate(requests, sizeof *o->injected);
-    o->arrivals = (struct arrivals){allocate(requests, sizeof(uint64_t)), 0, 0, requests};
     observer_reset(o);
     return o;
 }
@@ -106,7 +104,6 @@ void observer_free(struct observer *o)
         pool_free(&o->pool[i]);
     free(o->mark);
     free(o->injected);
-    free(o->arrivals.cycle);
     free(o);
 }
 
@@ -235,11 +232,6 @@ static void look_at_ports(struct observer *o)
     }
 }
 
-static void enter_bank(struct arrivals *a, uint64_t cycle)
-{
-    a->cycle[(a->head + a->count++) % a->capacity] = cycle;
-}
-
 /* A request that is alive and in no port's queue for the first time has just been injected. */
 static void look_at_requests(struct observer *o)
 {
@@ -259,38 +251,31 @@ static void look_at_requests(struct observer *o)
         if (o->injected[r] || queue->entry[r].seen == p->now + 1)
             continue;
         o->injected[r] = true;
-        enter_bank(&o->arrivals, p->now);
+        o->arrivals.entered++;
     }
     pool_end(p, n->live);
 }
 
 /*
- * A bank's counters say that it has looked one up; which one does not matter to the mean, so the oldest is taken. The
- * pool has no entries to see. Of the requests that were there before the first look, only so many were on their way to
- * a bank as there are credits out; the others were on their way back.
+ * A bank's counters say that it has looked one up; which one does not matter to the mean, so the oldest is taken. Of
+ * the requests that were there before the first look, only so many were on their way to a bank as there are credits
+ * out; the others were on their way back.
  */
 static void look_at_banks(struct observer *o)
 {
     struct mh_counters now = sum_of_tenants(o->g);
-    struct pool *p = &o->pool[OBSERVED_BANK_QUEUE];
+    struct pool *p = begin(o, OBSERVED_BANK_QUEUE);
     struct arrivals *a = &o->arrivals;
     uint32_t waiting = 0;
 
     for (uint32_t b = 0; b < o->g->noc.banks; b++)
         waiting += o->g->cfg.noc.bank_queue - o->g->noc.bank[b].credits;
-    if (!o->looked) {
-        o->looked = true;
-        o->lookups = lookups_of(&now);
-        a->count = waiting;
-    }
-    for (; o->lookups < lookups_of(&now); o->lookups++) {
-        p->left++;
-        p->latency_sum += mh_gpu_now(o->g) - a->cycle[a->head];
-        a->head = (a->head + 1) % a->capacity;
-        a->count--;
-    }
-    p->samples++;
-    p->occupancy_sum += waiting;
+    a->looked_up = o->looked ? a->looked_up + lookups_of(&now) - o->lookups : a->entered - waiting;
+    o->looked = true;
+    o->lookups = lookups_of(&now);
+    for (uint64_t i = a->looked_up; i < a->entered; i++)
+        pool_see(p, (uint32_t)(i % p->capacity), i);
+    pool_end(p, waiting);
 }
 
 static void look_at_l2(struct observer *o)

@@ -20,9 +20,20 @@ void pool_free(struct pool *p)
     free(p->present);
 }
 
+/* In samples, up to and including the last one. */
+static uint64_t age_of_present(const struct pool *p)
+{
+    uint64_t sum = 0;
+
+    for (uint32_t i = 0; i < p->count; i++)
+        sum += p->now + 1 - p->entry[p->present[i]].came;
+    return sum;
+}
+
 void pool_reset(struct pool *p)
 {
     p->samples = p->occupancy_sum = p->left = p->latency_sum = 0;
+    p->age_before = age_of_present(p);
 }
 
 /* The list of the sample before stands behind that of the present one. */
@@ -77,7 +88,12 @@ double pool_rate(const struct pool *p)
     return (double)p->left / (double)p->samples;
 }
 
+double pool_ends(const struct pool *p)
+{
+    return (double)age_of_present(p) - (double)p->age_before;
+}
+
 double pool_latency(const struct pool *p)
 {
-    return p->left ? (double)p->latency_sum / (double)p->left : 0;
+    return p->left ? ((double)p->latency_sum + pool_ends(p)) / (double)p->left : 0;
 }

@@ -20,8 +20,9 @@ struct pool {
     uint32_t *present;        /**< handles seen in the last sample */
     uint32_t capacity, count, before;
     uint64_t now;
-    /** Since the last pool_reset(). Latencies in cycles. */
+    /** Since the last pool_reset(). Latencies in cycles, whole ones, of those that left. */
     uint64_t samples, occupancy_sum, left, latency_sum;
+    uint64_t age_before; /**< of those that were there at the reset, what lies before it */
 };
 
 /** Handles are 0 .. capacity - 1. Ends the program when memory runs out. */
@@ -39,9 +40,17 @@ void pool_begin(struct pool *p, uint64_t now);
 bool pool_see(struct pool *p, uint32_t handle, uint64_t key);
 void pool_end(struct pool *p, uint64_t occupancy);
 
-/** Mean entries per sample, entries that left per sample, mean cycles that those had been there. */
+/** Mean entries per sample, and entries that left per sample. */
 double pool_occupancy(const struct pool *p);
 double pool_rate(const struct pool *p);
+
+/**
+ * What the two ends of the window add to the latencies of those that left: the age of those that are still there, less
+ * what lies before the window. Small beside them in a long window.
+ */
+double pool_ends(const struct pool *p);
+
+/** Cycles spent here inside the window, for each entry that left. */
 double pool_latency(const struct pool *p);
 
 #endif

@@ -10,7 +10,7 @@
 #include "validate/observer.h"
 #include "validate/table.h"
 
-enum { WARM = 30000, SETTLE = 5000, WINDOW = 60000, FEW = 200 };
+enum { WARM = 30000, SETTLE = 5000, WINDOW = 40000, FEW = 200 };
 
 static uint32_t used[OBSERVED]; /* runs in which a queue was in use */
 
@@ -53,10 +53,12 @@ static void little(const struct observer *o, const struct mh_counters *c, enum o
 static void counted_latencies(const struct observer *o, const struct mh_counters *c)
 {
     const struct pool *buffer = observer_pool(o, OBSERVED_WALK_BUFFER), *mshrs = observer_pool(o, OBSERVED_L2_MSHR);
+    const struct pool *walked = observer_pool(o, OBSERVED_L2TLB_MSHR);
     double reads = (double)(c->dram_read + c->dram_walk), walks = (double)c->walks;
 
     if (walks > FEW) {
-        double whole = (double)c->walk_cycles / walks, waited = (double)buffer->latency_sum / walks;
+        double whole = ((double)c->walk_cycles + pool_ends(walked)) / walks;
+        double waited = pool_latency(buffer) * (double)buffer->left / walks;
 
         row("walks", observer_walks(o), walks / WINDOW, whole, " (both counted)");
         row("walkers", observer_busy_walkers(o), walks / WINDOW, whole - waited, " (both counted)");
