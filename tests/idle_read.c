@@ -19,7 +19,7 @@ struct idle {
     const struct mh_gpu *g;
     const struct mh_config *cfg;
     struct dram_sums dram;
-    struct lru l1tlb, l2tlb, pwc, l1d;
+    struct lru l1tlb, l2tlb, iommu_l1, iommu_l2, pwc, l1d;
     uint32_t *lines, line_count; /* in the L2 */
     uint32_t row[BANKS];         /* open row + 1 */
 };
@@ -41,7 +41,7 @@ static void lru_init(struct lru *l, uint32_t entries, uint32_t ways)
                       allocate(entries + 1, sizeof *l->part)};
 }
 
-/* True: those parts of it were there. They are afterwards, and it is the most recently used. */
+/* Makes the key the most recently used one, with these parts and those that were there. True: all of them were. */
 static bool lru_touch_parts(struct lru *l, uint64_t key, uint32_t parts)
 {
     uint64_t set = key % l->sets * l->ways;
@@ -60,6 +60,14 @@ static bool lru_touch_parts(struct lru *l, uint64_t key, uint32_t parts)
 static bool lru_touch(struct lru *l, uint64_t key)
 {
     return lru_touch_parts(l, key, 1);
+}
+
+static bool lru_has(const struct lru *l, uint64_t key)
+{
+    for (uint32_t way = 0; way < l->ways; way++)
+        if (l->key[key % l->sets * l->ways + way] == key + 1)
+            return true;
+    return false;
 }
 
 static void lru_free(struct lru *l)
@@ -82,6 +90,10 @@ struct idle *idle_new(const struct mh_gpu *g)
     lru_init(&m->l1tlb, c->l1tlb.entries, c->l1tlb.entries);
     lru_init(&m->l2tlb, c->l2tlb.entries, c->l2tlb.ways);
     lru_init(&m->l1d, c->l1d.bytes / c->memory.line_bytes, c->l1d.ways);
+    if (c->iommu.l1_entries)
+        lru_init(&m->iommu_l1, c->iommu.l1_entries, c->iommu.l1_entries);
+    if (c->iommu.l2_entries)
+        lru_init(&m->iommu_l2, c->iommu.l2_entries, c->iommu.l2_ways);
     lru_init(&m->pwc, c->walk.pwc_bytes / 8, c->walk.pwc_ways);
     return m;
 }
@@ -92,6 +104,8 @@ void idle_free(struct idle *m)
     lru_free(&m->l1tlb);
     lru_free(&m->l2tlb);
     lru_free(&m->l1d);
+    lru_free(&m->iommu_l1);
+    lru_free(&m->iommu_l2);
     lru_free(&m->pwc);
     free(m);
 }
@@ -137,47 +151,81 @@ static uint64_t through_l2(struct idle *m, uint32_t line, uint64_t at, uint32_t 
     return at + c->l2.latency + c->noc.latency + (bytes + c->noc.flit_bytes - 1) / c->noc.flit_bytes;
 }
 
-/* Entries of the upper levels may be in the page walk cache: known by their place in the page table. */
-static bool in_pwc(struct idle *m, uint32_t node, uint32_t vpn, uint32_t depth)
+/* The page walk cache knows an entry by its place in memory. */
+static uint64_t pwc_key(const struct idle *m, uint32_t node, uint32_t vpn, uint32_t depth)
 {
     const struct mh_page_tables *pt = &m->g->pages;
 
-    return lru_touch(&m->pwc, pt->node[node].line * (m->cfg->memory.line_bytes / 8) + mh_pt_index(pt, vpn, depth));
+    return pt->node[node].line * (m->cfg->memory.line_bytes / 8) + mh_pt_index(pt, vpn, depth);
+}
+
+/* One look-up of all upper levels; the walk goes on below the deepest that is there. All that are have been used. */
+static uint32_t ask_pwc(struct idle *m, uint32_t vpn, uint32_t *node)
+{
+    uint32_t at = *node, deepest = 0;
+
+    for (uint32_t depth = 1; depth < m->cfg->walk.levels; depth++) {
+        uint64_t key = pwc_key(m, at, vpn, depth);
+
+        at = mh_pt_entry(&m->g->pages, at, vpn, depth);
+        if (!lru_has(&m->pwc, key))
+            continue;
+        lru_touch(&m->pwc, key);
+        *node = at;
+        deepest = depth;
+    }
+    return deepest;
 }
 
 static uint64_t walk(struct idle *m, uint32_t vpn, uint64_t at, struct idle_path *path)
 {
     const struct mh_config *c = m->cfg;
-    const struct mh_page_tables *pt = &m->g->pages;
-    uint32_t node = m->g->tenant[0].page_root;
+    uint32_t node = m->g->tenant[0].page_root, done = 0;
 
-    for (uint32_t depth = 1; depth <= c->walk.levels; depth++) {
-        bool cached = c->walk.pwc_bytes && depth < c->walk.levels, hit = cached && in_pwc(m, node, vpn, depth);
+    path->translated = IDLE_WALK;
+    if (c->walk.pwc_bytes) {
+        at += c->walk.pwc_latency;
+        done = ask_pwc(m, vpn, &node);
+    }
+    for (uint32_t depth = done + 1; depth <= c->walk.levels; depth++) {
         enum idle_found found;
 
-        at += cached ? c->walk.pwc_latency : 0;
-        if (!hit) {
-            at = through_l2(m, mh_pt_line(pt, node, vpn, depth), at, 8, &found);
-            path->entries++;
-            path->entries_missed += found != IDLE_L2;
-        }
-        node = mh_pt_entry(pt, node, vpn, depth);
+        at = through_l2(m, mh_pt_line(&m->g->pages, node, vpn, depth), at, 8, &found);
+        path->entries++;
+        path->entries_missed += found != IDLE_L2;
+        if (c->walk.pwc_bytes && depth < c->walk.levels)
+            lru_touch(&m->pwc, pwc_key(m, node, vpn, depth));
+        node = mh_pt_entry(&m->g->pages, node, vpn, depth);
     }
     return at;
+}
+
+/* Its TLBs one after the other, on the way there and back. */
+static uint64_t iommu(struct idle *m, uint32_t vpn, uint64_t at, struct idle_path *path)
+{
+    const struct mh_iommu_cfg *c = &m->cfg->iommu;
+
+    at += c->latency + c->l1_latency;
+    path->translated = IDLE_IOMMU_L1;
+    if (!lru_touch(&m->iommu_l1, vpn)) {
+        path->translated = IDLE_IOMMU_L2;
+        at += c->l2_entries ? c->l2_latency : 0;
+        if (!c->l2_entries || !lru_touch(&m->iommu_l2, vpn))
+            at = walk(m, vpn, at, path);
+    }
+    return at + c->latency;
 }
 
 static uint64_t translate(struct idle *m, uint32_t vpn, uint64_t at, struct idle_path *path)
 {
     const struct mh_config *c = m->cfg;
 
-    if (lru_touch(&m->l1tlb, vpn))
+    if (c->l1tlb.ideal || lru_touch(&m->l1tlb, vpn))
         return at;
     at += c->l1tlb.latency + c->noc.tlb_latency + c->l2tlb.latency;
     path->translated = IDLE_L2_TLB;
-    if (!lru_touch(&m->l2tlb, vpn)) {
-        path->translated = IDLE_WALK;
-        at = walk(m, vpn, at, path);
-    }
+    if (!lru_touch(&m->l2tlb, vpn))
+        at = c->iommu.l1_entries ? iommu(m, vpn, at, path) : walk(m, vpn, at, path);
     return at + c->noc.tlb_latency;
 }
 

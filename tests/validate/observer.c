@@ -198,8 +198,8 @@ static void look_at_walks(struct observer *o)
     look_at_ring(p, &t->stalled, NULL, 0);
     pool_end(p, t->stalled.count);
     p = begin(o, OBSERVED_WALK_BUFFER);
-    look_at_ring(p, &t->waiting, &t->walk->key, sizeof *t->walk);
-    pool_end(p, t->waiting.count);
+    look_at_ring(p, &o->g->walkers.waiting, &t->walk->key, sizeof *t->walk);
+    pool_end(p, o->g->walkers.waiting.count);
     p = begin(o, OBSERVED_L2TLB_MSHR);
     uint32_t n = p->capacity;
     for (uint32_t w = t->free_walk; w != MH_NONE; w = t->walk[w].next_free, n--)
@@ -208,7 +208,7 @@ static void look_at_walks(struct observer *o)
         if (!o->mark[w])
             pool_see(p, w, t->walk[w].key);
     pool_end(p, n);
-    o->busy_walkers += o->g->cfg.walk.walkers - t->idle_walkers;
+    o->busy_walkers += o->g->cfg.walk.walkers - o->g->walkers.idle;
     for (uint32_t i = 0; i < o->g->tenants; i++)
         o->walks += o->g->tenant[i].count.walks_live;
 }

@@ -34,6 +34,15 @@ static struct script *chain(const struct mh_config *cfg, const uint64_t *address
     return s;
 }
 
+/* One of 32 lines of the page, in groups of four neighbours; the groups lie anywhere, so that no set of the L2 is full.
+ */
+static uint64_t line_address(const struct mh_config *cfg, uint64_t page, uint64_t number)
+{
+    uint64_t rng = page + number / 4, group = 4 * cfg->memory.line_bytes;
+
+    return page + script_random(&rng) % (cfg->memory.page_bytes / group) * group + number % 4 * cfg->memory.line_bytes;
+}
+
 /* A third of the reads go where the last one went, a third stay in its page. Few lines a page, so that they come again.
  */
 static void choose_addresses(const struct mh_config *cfg, uint64_t *address)
@@ -41,13 +50,11 @@ static void choose_addresses(const struct mh_config *cfg, uint64_t *address)
     uint64_t rng = 1, page = 0;
 
     for (uint32_t i = 0; i < READS; i++) {
-        uint64_t dice = script_random(&rng) % 3, where = script_random(&rng);
-        uint64_t line =
-            script_random(&rng) % 8 * (cfg->memory.page_bytes / 8) + script_random(&rng) % 4 * cfg->memory.line_bytes;
+        uint64_t dice = script_random(&rng) % 3, where = script_random(&rng), line = script_random(&rng) % 32;
 
         if (!i || dice == 2)
             page = page_address(cfg, where % REGIONS, where / REGIONS % PLACES, where / REGIONS / PLACES % PAGES);
-        address[i] = i && !dice ? address[i - 1] : page + line;
+        address[i] = i && !dice ? address[i - 1] : line_address(cfg, page, line);
     }
 }
 
@@ -109,13 +116,14 @@ static void run_chain(const struct mh_config *cfg, struct ways *ways)
 
 static void print_way(const struct way *w)
 {
+    static const char *const tlb[] = {"L1 TLB", "L2 TLB", "IOMMU's first TLB", "IOMMU's second TLB"};
     static const char *const found[] = {"L1D hit", "L2 hit", "DRAM, row open", "DRAM, bank closed", "DRAM, conflict"};
     unsigned long long seen = w->seen;
 
     if (w->path.translated == IDLE_L1_TLB)
         table_exact(w->expected, w->measured, "L1 TLB hit, %s (%llu reads)", found[w->path.data], seen);
-    else if (w->path.translated == IDLE_L2_TLB)
-        table_exact(w->expected, w->measured, "L2 TLB hit (%llu reads)", seen);
+    else if (w->path.translated != IDLE_WALK)
+        table_exact(w->expected, w->measured, "%s hit (%llu reads)", tlb[w->path.translated], seen);
     else
         table_exact(w->expected, w->measured, "walk, %u page table entries, %s (%llu reads)", w->path.entries,
                     w->path.entries_missed ? "some from DRAM" : "all in the L2", seen);
@@ -134,7 +142,10 @@ static int order(const void *a, const void *b)
     return key[0] - key[1];
 }
 
-/* One page and one line in the L1s, so that misses are common; their latencies are the preset's. */
+/*
+ * One page and one line in the L1s, few pages in the other TLBs, so that misses are common; room in the L2. The
+ * latencies are the preset's.
+ */
 static void latencies(const char *name, const char *variant, const struct mh_config *preset)
 {
     struct mh_config cfg = *preset;
@@ -142,10 +153,14 @@ static void latencies(const char *name, const char *variant, const struct mh_con
 
     cfg.dram.refi = 0;
     cfg.l1tlb.entries = 1;
+    cfg.l2.bytes *= 4;
     cfg.l1d.bytes = cfg.memory.line_bytes;
     cfg.l1d.ways = 1;
-    cfg.l2tlb.entries = 16;
-    cfg.l2tlb.ways = 16;
+    cfg.l2tlb.entries = cfg.l2tlb.ways = 16;
+    if (cfg.iommu.l1_entries)
+        cfg.iommu.l1_entries = 24;
+    if (cfg.iommu.l2_entries)
+        cfg.iommu.l2_entries = cfg.iommu.l2_ways = 32;
     run_chain(&cfg, &ways);
     qsort(ways.way, ways.count, sizeof *ways.way, order);
     table_layer("%s%s", name, variant);
@@ -162,6 +177,7 @@ int main(int argc, char **argv)
         script_preset(&cfg, *name, 0, 1);
         latencies(*name, "", &cfg);
         other = cfg;
+        other.l1tlb.ideal = 0;
         other.walk.pwc_bytes = cfg.walk.pwc_bytes ? 0 : 8192;
         other.walk.pwc_ways = 16;
         latencies(*name, cfg.walk.pwc_bytes ? ", no PWC" : ", PWC", &other);

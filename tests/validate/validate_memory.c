@@ -36,9 +36,12 @@ static struct mh_counters after_one_load(const struct mh_config *cfg, uint32_t s
     return count;
 }
 
-static void merging(const struct mh_config *cfg)
+static void merging(const struct mh_config *preset)
 {
+    struct mh_config ours = *preset, *cfg = &ours;
     uint32_t sms = cfg->sm.count, warps = cfg->sm.warps < 16 ? cfg->sm.warps : 16;
+
+    ours.l1tlb.ideal = 0;
     struct mh_counters c = after_one_load(cfg, 1, warps, 0);
 
     table_exact(1, c.l2_access, "%u warps of an SM want one line: requests to the L2", warps);
@@ -68,6 +71,7 @@ static struct mh_config one_channel(const struct mh_config *preset, bool refresh
     cfg.l1tlb.entries = 256;
     cfg.l1d.mshrs = 512;
     cfg.l2.mshrs = 256;
+    cfg.dram.queue = 256;
     return cfg;
 }
 
@@ -144,18 +148,19 @@ static bool one_bank(void *ctx, const struct mh_cursor *c, uint64_t i, struct mh
     return true;
 }
 
-/* One line of each row, so that no row is of use twice; the smallest L2 there is does not hold them either. */
+/* One line of each row, so that no row is of use twice, and an L2 that does not hold them either. */
 static void row_misses(const struct mh_config *preset)
 {
     struct mh_config cfg = one_channel(preset, false);
-    struct stream s = {.bytes = 64 << 20};
-    uint32_t rows = 0,
-             lines = (64 << 20) / cfg.memory.line_bytes / (cfg.dram.banks * (cfg.dram.ranks ? cfg.dram.ranks : 1)) / 2;
+    struct stream s = {.bytes = 256 << 20};
+    uint32_t rows = 0, ranks = cfg.dram.ranks ? cfg.dram.ranks : 1, of_row = cfg.dram.row_bytes / cfg.memory.line_bytes;
+    uint32_t lines = (256 << 20) / cfg.memory.line_bytes / (cfg.dram.banks * ranks) / 2;
 
     stream_choose(&cfg, &s, lines, line_of_dram_bank_0);
-    for (uint32_t i = 0; i < lines; i += cfg.dram.row_bytes / cfg.memory.line_bytes)
+    for (uint32_t i = 0; i < lines; i += of_row)
         s.address[rows++] = s.address[i];
     s.addresses = rows;
+    cfg.l2.ways = 2;
     cfg.l2.bytes = cfg.l2.banks * cfg.l2.ways * cfg.memory.line_bytes;
     table_within(dram_sums(&cfg.dram).row_cycle, cycles_per_read(&cfg, &s, one_bank), 1,
                  "one bank, rows in turn: tRC, DRAM cycles each");
