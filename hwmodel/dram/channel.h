@@ -71,6 +71,7 @@ struct mh_dram {
     uint32_t columns, bl;  /* commands per request, cycles per burst */
     uint32_t stride, span; /* between the commands of one request; first to last of those decided at once */
     bool split;            /* one at a time is decided */
+    bool acts_first;       /* activates are scarcer than the data bus: no column command takes the slot of one */
     bool closed;           /* rows are closed when no request waits for them */
     uint32_t write_to_pre;
     uint32_t column_gap[2][2][MH_RELATIONS]; /* command to command, from and to a read (0) or write (1) */

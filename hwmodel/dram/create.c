@@ -67,6 +67,8 @@ static void derive(struct mh_dram *d)
     t->wtr_l = larger(t->wtr_l, t->wtr);
     d->split = t->groups > 1 && d->columns > 1;
     d->span = d->split ? 0 : (d->columns - 1) * d->stride;
+    /* A line of two commands leaves slots enough: its ACTs and those of others do not keep meeting. */
+    d->acts_first = d->span > d->stride && larger(t->rrd, t->faw / 4) > d->columns * d->stride;
     d->closed = !strcmp(t->rows, "closed");
     d->write_to_pre = t->cwl + d->bl + t->wr;
     derive_units(d);

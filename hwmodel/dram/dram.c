@@ -140,10 +140,35 @@ static void serve(struct mh_dram *d, uint32_t b, uint32_t g, uint64_t finish, bo
     d->hooks.done(d->hooks.ctx, tag, finish, hit);
 }
 
+/* First cycle at which an ACT is due; MH_DRAM_NEVER = none waits. */
+static uint64_t next_act(const struct mh_dram *d)
+{
+    uint64_t due = MH_DRAM_NEVER;
+
+    for (uint32_t b = 0; b < d->banks; b++)
+        if (mh_dram_kind(d, b) == MH_KIND_ACT)
+            due = mh_min64(due, mh_max64(d->ready[b], d->gate[d->slot[b]]));
+    return due;
+}
+
+/*
+ * A bundle whose later commands would take the slot of an ACT that is due starts a cycle later, if the data bus idles
+ * anyway: else the ACT slips, its own bundle with it, and meets the next ACT again, for ever.
+ */
+static uint64_t out_of_the_way(const struct mh_dram *d, uint64_t at)
+{
+    if (!d->acts_first)
+        return at;
+    uint64_t act = next_act(d);
+
+    return act > at && act <= at + d->span && (act - at) % d->stride == 0 ? at + 1 : at;
+}
+
 static void column(struct mh_dram *d, uint32_t b, uint64_t at)
 {
     struct mh_bank *bank = &d->bank[b];
     uint32_t write = d->writing, g = bank->hits[write];
+    at = out_of_the_way(d, at);
     uint64_t last = at + d->span;
     bool hit = !bank->fresh;
     if (d->hooks.command)

@@ -83,7 +83,7 @@ void mh_dram_all_candidates(struct mh_dram *d)
 
 static inline uint64_t scan_from(struct mh_dram *d, uint64_t floor)
 {
-    uint64_t best = KEY_NONE, busy = d->busy, serve = MH_DRAM_NEVER;
+    uint64_t best = KEY_NONE, busy = d->acts_first ? MH_DRAM_NEVER : d->busy, serve = MH_DRAM_NEVER;
     for (uint32_t b = 0; b < d->banks; b++) {
         uint64_t at = mh_max64(mh_max64(d->ready[b], d->gate[d->slot[b]]), floor);
         uint64_t order = at == busy ? d->order[b] & ~KEY_IDLE : d->order[b];

@@ -131,6 +131,21 @@ static void test_random_is_the_activate_window(void **state)
     scattered_bytes(cfg, 30 / 4.0);
 }
 
+/* Four commands a line, two cycles apart, leave one slot in nine: ACTs, tRRD 9 apart, must not keep meeting them. */
+static void test_random_lines_of_four_commands(void **state)
+{
+    (void)state;
+    for (uint32_t rcd = 9; rcd <= 27; rcd++) {
+        struct mh_dram_cfg cfg = set("gddr5");
+        cfg.bus_bytes = 4;
+        cfg.banks = 16;
+        cfg.rrd = 9;
+        cfg.faw = 29;
+        cfg.rcd = rcd;
+        scattered_bytes(cfg, 9);
+    }
+}
+
 static void test_sequential_bandwidth(void **state)
 {
     (void)state;
@@ -315,6 +330,7 @@ int main(void)
         cmocka_unit_test(test_latencies),
         cmocka_unit_test(test_conflict_stream_is_trc),
         cmocka_unit_test(test_random_is_the_activate_window),
+        cmocka_unit_test(test_random_lines_of_four_commands),
         cmocka_unit_test(test_sequential_bandwidth),
         cmocka_unit_test(test_groups_share_the_bus),
         cmocka_unit_test(test_one_group_alone_is_slower),

@@ -125,6 +125,7 @@ static void random_reads(const struct mh_config *preset)
     struct stream s = {.bytes = 256 << 20}; /* few requests that wait find another for their row */
     struct dram_sums sum = dram_sums(&cfg.dram);
 
+    cfg.dram.rank_gap = 0;
     table_within(sum.random, cycles_per_read(&cfg, &s, scattered), 1, "one channel, random lines: %s, DRAM cycles each",
                  sum.random_bound);
 }
