@@ -18,10 +18,11 @@ static uint32_t line_flits(const struct mh_config *cfg)
 
 /* --- Issue. */
 
+/* Fifteen instructions and a load that hits: bursts end all the time, and nobody waits for data. */
 static bool compute(void *ctx, const struct mh_cursor *c, uint64_t i, struct mh_op *op, uint64_t *addr)
 {
     (void)ctx, (void)c, (void)i, (void)addr;
-    *op = op_after(2000000000, op_barrier());
+    *op = op_after(15, op_load(SCRIPT_BASE));
     return true;
 }
 
@@ -30,10 +31,9 @@ static void issue(const struct mh_config *cfg)
     struct stream s = {.bytes = SCRIPT_PAGE, .sms = 1};
     struct mh_gpu *g = stream_gpu(cfg, &s, compute);
 
-    table_within((double)cfg->sm.schedulers / cfg->sm.issue_cycles,
-                 stream_rate(g, STREAM_COUNTER(warp_instr), 1000, 21000), 0.01,
-                 "issue: %u scheduler(s), %u cycle(s) each; instructions a cycle", cfg->sm.schedulers,
-                 cfg->sm.issue_cycles);
+    table_within(
+        (double)cfg->sm.schedulers / cfg->sm.issue_cycles, stream_rate(g, STREAM_COUNTER(warp_instr), 5000, 25000), 0.1,
+        "issue: %u scheduler(s), %u cycle(s) each; instructions a cycle", cfg->sm.schedulers, cfg->sm.issue_cycles);
     mh_gpu_destroy(g);
 }
 
