@@ -128,15 +128,44 @@ static enum idle_found row_state(struct idle *m, uint32_t line)
     return before == p.row + 1 ? IDLE_ROW_OPEN : before ? IDLE_CONFLICT : IDLE_BANK_CLOSED;
 }
 
-/* A request is seen at the last DRAM cycle that has begun, its data at the next GPU cycle. */
+uint64_t idle_cycle_after(uint64_t c, uint64_t from, uint64_t to)
+{
+    return (uint64_t)(((mh_u128)c * to + from - 1) / from);
+}
+
+/* Last cycle of clock `to` that has started by cycle `c` of clock `from`. */
+static uint64_t cycle_before(uint64_t c, uint64_t from, uint64_t to)
+{
+    return (uint64_t)((mh_u128)c * to / from);
+}
+
+/* DRAM sees a request at its last cycle that has begun, the GPU the data at its next. */
 static uint64_t dram(const struct idle *m, enum idle_found where, uint64_t at)
 {
-    mh_u128 gpu = m->cfg->clock.gpu_hz, mem = m->cfg->clock.dram_hz;
-    uint32_t cycles = where == IDLE_ROW_OPEN      ? m->dram.open
-                      : where == IDLE_BANK_CLOSED ? m->dram.closed
-                                                  : m->dram.conflict;
+    const struct mh_clock_cfg *clock = &m->cfg->clock;
+    uint64_t seen = cycle_before(at, clock->gpu_hz, clock->dram_hz);
 
-    return (uint64_t)(((at * mem / gpu + cycles) * gpu + mem - 1) / mem);
+    seen += where == IDLE_ROW_OPEN ? m->dram.open : where == IDLE_BANK_CLOSED ? m->dram.closed : m->dram.conflict;
+    return idle_cycle_after(seen, clock->dram_hz, clock->gpu_hz) + m->cfg->memory.latency;
+}
+
+/* A packet of `flits` that is ready at `at`: when its last flit is there. Wires count cycles of their own clock. */
+static uint64_t cross(const struct mh_config *c, uint64_t at, uint32_t flits)
+{
+    uint64_t gpu = c->clock.gpu_hz, noc = c->clock.noc_hz ? c->clock.noc_hz : gpu;
+    uint64_t enters = idle_cycle_after(at, gpu, noc), latency = idle_cycle_after(c->noc.latency, gpu, noc);
+
+    return idle_cycle_after(enters + latency + flits - 1, noc, gpu);
+}
+
+static uint32_t reply_flits(const struct mh_config *c, uint32_t bytes)
+{
+    return 1 + (bytes + c->noc.flit_bytes - 1) / c->noc.flit_bytes;
+}
+
+uint64_t idle_l2_hit(const struct mh_config *c, uint64_t at, uint32_t bytes)
+{
+    return cross(c, cross(c, at, 1) + c->l2.latency, reply_flits(c, bytes));
 }
 
 /* A request that leaves its port at `at`: when the last flit of its reply is there. */
@@ -144,11 +173,10 @@ static uint64_t through_l2(struct idle *m, uint32_t line, uint64_t at, uint32_t 
 {
     const struct mh_config *c = m->cfg;
 
-    at += c->noc.latency;
     *found = in_l2(m, line) ? IDLE_L2 : row_state(m, line);
-    if (*found != IDLE_L2)
-        at = dram(m, *found, at);
-    return at + c->l2.latency + c->noc.latency + (bytes + c->noc.flit_bytes - 1) / c->noc.flit_bytes;
+    if (*found == IDLE_L2)
+        return idle_l2_hit(c, at, bytes);
+    return cross(c, dram(m, *found, cross(c, at, 1)) + c->l2.latency, reply_flits(c, bytes));
 }
 
 /* The page walk cache knows an entry by its place in memory. */

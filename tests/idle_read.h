@@ -35,4 +35,10 @@ void idle_free(struct idle *m);
 /** Cycle at which the data of a read that issues at `issued` are there; *path (or NULL) says which way they came. */
 uint64_t idle_read(struct idle *m, uint64_t address, uint64_t issued, struct idle_path *path);
 
+/** First cycle of the clock `to_hz` that starts with cycle `c` of the clock `from_hz` or later. */
+uint64_t idle_cycle_after(uint64_t c, uint64_t from_hz, uint64_t to_hz);
+
+/** A read of `bytes` that the L2 has: from the cycle `at` in which it leaves its port to its last flit back there. */
+uint64_t idle_l2_hit(const struct mh_config *cfg, uint64_t at, uint32_t bytes);
+
 #endif

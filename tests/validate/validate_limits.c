@@ -6,10 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "idle_read.h"
 #include "memhelm/config_file.h"
 #include "requests.h"
 #include "validate/stream.h"
 #include "validate/table.h"
+
+static uint64_t noc_hz(const struct mh_config *cfg)
+{
+    return cfg->clock.noc_hz ? cfg->clock.noc_hz : cfg->clock.gpu_hz;
+}
 
 static uint32_t line_flits(const struct mh_config *cfg)
 {
@@ -125,38 +131,39 @@ static void crossbar(const struct mh_config *preset)
 {
     struct mh_config cfg = with_large_pages(preset);
     uint32_t flits = line_flits(&cfg), ports = cfg.l2.ports;
+    double lines = (double)noc_hz(&cfg) / (double)cfg.clock.gpu_hz / flits; /* a GPU cycle */
 
     cfg.l1d.bytes = 4096;
     cfg.l1d.ways = 1;
     cfg.l1d.store_buffer = 0;
-    table_within(1.0 / flits, crossbar_rate(&cfg, 1, false, read_chosen), 1,
+    table_within(lines, crossbar_rate(&cfg, 1, false, read_chosen), 1,
                  "crossbar to an SM: lines a cycle, %u flits each", flits);
-    table_within(1.0 / flits, crossbar_rate(&cfg, 1, false, write_chosen), 1,
+    table_within(lines, crossbar_rate(&cfg, 1, false, write_chosen), 1,
                  "crossbar from an SM: written lines a cycle, %u flits each", flits);
-    table_within((double)ports / flits, crossbar_rate(&cfg, 0, true, read_chosen), 1,
+    table_within(ports * lines, crossbar_rate(&cfg, 0, true, read_chosen), 1,
                  "crossbar from an L2 bank: lines a cycle, %u wire(s)", ports);
-    table_within((double)ports / flits, crossbar_rate(&cfg, 0, true, write_chosen), 1,
+    table_within(ports * lines, crossbar_rate(&cfg, 0, true, write_chosen), 1,
                  "crossbar to an L2 bank: written lines a cycle, %u wire(s)", ports);
 }
 
-/* As many reads as the bank takes at once, in one cycle. */
+/* As many reads as the bank takes at once, in one cycle: they are looked up `ports` in a cycle of the crossbar. */
 static void l2_port(const struct mh_config *preset)
 {
     struct mh_config cfg = *preset;
     uint32_t n = cfg.sm.count < cfg.noc.bank_queue ? cfg.sm.count : cfg.noc.bank_queue;
-    uint64_t first = 0, last = 0;
+    uint32_t turns = (n + cfg.l2.ports - 1) / cfg.l2.ports;
+    uint64_t gpu = cfg.clock.gpu_hz, noc = noc_hz(&cfg), at = 100;
+    uint64_t first = idle_cycle_after(at, gpu, noc) + idle_cycle_after(cfg.noc.latency, gpu, noc);
 
     struct mh_gpu *g = sleeping_gpu(&cfg);
     const struct mh_counters *c = &g->tenant[0].count;
+    mh_gpu_advance(g, at);
     for (uint32_t i = 0; i < n; i++)
         send_read(g, i, bank_line(g, 0, 0, i));
-    while (c->l2_access < n) {
+    while (c->l2_access < n)
         mh_gpu_advance(g, mh_gpu_now(g) + 1);
-        last = mh_gpu_now(g);
-        first = !first && c->l2_access ? last : first;
-    }
-    table_exact((n + cfg.l2.ports - 1) / cfg.l2.ports - 1, last - first,
-                "L2 bank, %u port(s): first to last of %u look-ups, cycles", cfg.l2.ports, n);
+    table_exact(idle_cycle_after(first + turns - 1, noc, gpu) - at, mh_gpu_now(g) - at,
+                "L2 bank, %u port(s): last look-up of %u requests at once, cycles", cfg.l2.ports, n);
     mh_gpu_destroy(g);
 }
 
@@ -207,12 +214,21 @@ static void l2_tlb(const struct mh_config *preset)
     mh_gpu_destroy(g);
 }
 
-/* Cycles of a walk whose entries are in the L2; or the last one, with the others in the page walk cache. */
-static uint32_t walk_cycles(const struct mh_config *cfg)
+/*
+ * Cycles of a walk whose entries are in the L2; or the last one, with the others in the page walk cache. A mean over
+ * many walks: where the crossbar has its own clock they begin anywhere in its cycles.
+ */
+static double walk_cycles(const struct mh_config *cfg)
 {
-    uint32_t entry = cfg->noc.latency + cfg->l2.latency + cfg->noc.latency + 1;
+    uint32_t entries = cfg->walk.pwc_bytes ? 1 : cfg->walk.levels, walks = 10000;
+    uint64_t at = 0;
 
-    return cfg->walk.pwc_bytes ? cfg->walk.pwc_latency + entry : cfg->walk.levels * entry;
+    for (uint32_t i = 0; i < walks; i++) {
+        at += cfg->walk.pwc_bytes ? cfg->walk.pwc_latency : 0;
+        for (uint32_t k = 0; k < entries; k++)
+            at = idle_l2_hit(cfg, at, 8);
+    }
+    return (double)at / walks;
 }
 
 enum { WALKS_WARM = 120000, WALKS_WINDOW = 200000 };
@@ -232,14 +248,15 @@ static double walk_rate(const struct mh_config *cfg, uint32_t pages)
 static void walkers(const struct mh_config *preset)
 {
     struct mh_config cfg = with_small_tlbs(preset, 1);
-    uint32_t all = cfg.walk.walkers, cycles = walk_cycles(&cfg);
+    uint32_t all = cfg.walk.walkers;
+    double cycles = walk_cycles(&cfg);
 
     for (cfg.walk.walkers = 1; cfg.walk.walkers <= 4; cfg.walk.walkers *= 2)
-        table_within((double)cfg.walk.walkers / cycles, walk_rate(&cfg, 128), 1,
-                     "%u walker(s), %u cycles a walk: walks a cycle", cfg.walk.walkers, cycles);
+        table_within(cfg.walk.walkers / cycles, walk_rate(&cfg, 128), 1,
+                     "%u walker(s), %g cycles a walk: walks a cycle", cfg.walk.walkers, cycles);
     cfg.walk.walkers = all;
     table_at_most(all * (1.0 / cycles + 1.0 / WALKS_WINDOW), walk_rate(&cfg, 1024),
-                  "%u walkers, %u cycles a walk: walks a cycle, one begun", all, cycles);
+                  "%u walkers, %g cycles a walk: walks a cycle, one begun", all, cycles);
 }
 
 int main(int argc, char **argv)
