@@ -7,9 +7,9 @@
 #include "dram/channel.h"
 
 const char *const observed_names[OBSERVED] = {
-    "LSU queue",   "L1 TLB MSHRs", "L2 TLB stalled",      "L2 TLB MSHRs",     "walk buffer",
-    "L1D MSHRs",   "miss queue",   "walkers' port queue", "L2 bank queue",    "L2 stalled",
-    "L2 requests", "L2 MSHRs",     "DRAM read queue",     "DRAM write queue",
+    "LSU queue",  "L1 TLB MSHRs", "L2 TLB stalled", "L2 TLB MSHRs",        "walk buffer",
+    "walkers",    "L1D MSHRs",    "miss queue",     "walkers' port queue", "L2 bank queue",
+    "L2 stalled", "L2 requests",  "L2 MSHRs",       "DRAM read queue",     "DRAM write queue",
 };
 
 /* Requests that have entered the queues of the banks, by number: from `looked_up` on they are still there. */
@@ -26,7 +26,7 @@ struct observer {
     uint64_t lookups; /* of the L2, from its counters; valid once `looked` */
     bool looked;
     struct mh_counters start;
-    uint64_t busy_walkers, walks;
+    uint64_t walks; /* sum of the gauges */
 };
 
 static void *allocate(size_t count, size_t size)
@@ -76,6 +76,7 @@ struct observer *observer_new(struct mh_gpu *g)
         [OBSERVED_L2TLB_STALL] = c->sm.count * c->l1tlb.mshrs,
         [OBSERVED_L2TLB_MSHR] = c->l2tlb.mshrs,
         [OBSERVED_WALK_BUFFER] = c->l2tlb.mshrs,
+        [OBSERVED_WALKERS] = c->l2tlb.mshrs,
         [OBSERVED_L1D_MSHR] = c->sm.count * c->l1d.mshrs,
         [OBSERVED_MISS_QUEUE] = requests,
         [OBSERVED_PTE_QUEUE] = requests,
@@ -112,7 +113,7 @@ void observer_reset(struct observer *o)
     for (int i = 0; i < OBSERVED; i++)
         pool_reset(&o->pool[i]);
     o->start = sum_of_tenants(o->g);
-    o->busy_walkers = o->walks = 0;
+    o->walks = 0;
 }
 
 static struct pool *begin(struct observer *o, enum observed which)
@@ -190,16 +191,13 @@ static void look_at_ring(struct pool *p, const struct mh_ring *r, const uint32_t
     }
 }
 
-static void look_at_walks(struct observer *o)
+static void look_at_l2tlb(struct observer *o)
 {
     const struct mh_l2tlb *t = &o->g->l2tlb;
     struct pool *p = begin(o, OBSERVED_L2TLB_STALL);
 
     look_at_ring(p, &t->stalled, NULL, 0);
     pool_end(p, t->stalled.count);
-    p = begin(o, OBSERVED_WALK_BUFFER);
-    look_at_ring(p, &o->g->walkers.waiting, &t->walk->key, sizeof *t->walk);
-    pool_end(p, o->g->walkers.waiting.count);
     p = begin(o, OBSERVED_L2TLB_MSHR);
     uint32_t n = p->capacity;
     for (uint32_t w = t->free_walk; w != MH_NONE; w = t->walk[w].next_free, n--)
@@ -208,7 +206,33 @@ static void look_at_walks(struct observer *o)
         if (!o->mark[w])
             pool_see(p, w, t->walk[w].key);
     pool_end(p, n);
-    o->busy_walkers += o->g->cfg.walk.walkers - o->g->walkers.idle;
+}
+
+/* An MSHR in front of an IOMMU has begun to walk once it has a `since`, and is done when it has its translation. */
+static bool walking(const struct mh_walk *w, bool iommu)
+{
+    return !iommu || (w->since && !w->ppn);
+}
+
+/* Of the MSHRs just seen, those that walk and do not wait for a walker have one. */
+static void look_at_walks(struct observer *o)
+{
+    const struct mh_l2tlb *t = &o->g->l2tlb;
+    const struct pool *mshrs = &o->pool[OBSERVED_L2TLB_MSHR];
+    const struct mh_ring *waiting = &o->g->walkers.waiting;
+    struct pool *p = begin(o, OBSERVED_WALK_BUFFER);
+
+    look_at_ring(p, waiting, &t->walk->key, sizeof *t->walk);
+    pool_end(p, waiting->count);
+    p = begin(o, OBSERVED_WALKERS);
+    for (uint32_t i = 0; i < waiting->count; i++)
+        o->mark[waiting->item[(waiting->head + i) & waiting->mask]] = 1;
+    for (uint32_t i = 0; i < mshrs->count; i++) {
+        uint32_t w = mshrs->present[i];
+        if (!o->mark[w] && walking(&t->walk[w], o->g->cfg.iommu.l1_entries))
+            pool_see(p, w, t->walk[w].key);
+    }
+    pool_end(p, o->g->cfg.walk.walkers - o->g->walkers.idle);
     for (uint32_t i = 0; i < o->g->tenants; i++)
         o->walks += o->g->tenant[i].count.walks_live;
 }
@@ -362,6 +386,7 @@ void observer_run(struct observer *o, uint64_t until)
         look_at_lsus(o);
         look_at_tlb_mshrs(o);
         look_at_l1d_mshrs(o);
+        look_at_l2tlb(o);
         look_at_walks(o);
         look_at_ports(o);
         look_at_requests(o);
@@ -385,11 +410,6 @@ struct mh_counters observer_counters(const struct observer *o)
     for (uint32_t i = 0; i < MH_COUNTERS; i++)
         ((uint64_t *)&c)[i] -= ((const uint64_t *)&o->start)[i];
     return c;
-}
-
-double observer_busy_walkers(const struct observer *o)
-{
-    return (double)o->busy_walkers / (double)o->pool[0].samples;
 }
 
 double observer_walks(const struct observer *o)

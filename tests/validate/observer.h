@@ -14,6 +14,7 @@ enum observed {
     OBSERVED_L2TLB_STALL, /**< look-ups that found no MSHR of the L2 TLB */
     OBSERVED_L2TLB_MSHR,  /**< pages that miss the L2 TLB */
     OBSERVED_WALK_BUFFER, /**< walks that wait for a walker */
+    OBSERVED_WALKERS,     /**< walks that have one */
     OBSERVED_L1D_MSHR,    /**< lines that miss an L1D */
     OBSERVED_MISS_QUEUE,  /**< requests of the SMs that wait for the crossbar */
     OBSERVED_PTE_QUEUE,   /**< requests of the walkers that do */
@@ -44,9 +45,6 @@ const struct pool *observer_pool(const struct observer *o, enum observed which);
 
 /** What the tenants' counters have grown by since the last reset, all tenants together. */
 struct mh_counters observer_counters(const struct observer *o);
-
-/** Mean walkers at work, from their own count of those that are idle. */
-double observer_busy_walkers(const struct observer *o);
 
 /** Mean walks that exist, from the tenants' gauges. */
 double observer_walks(const struct observer *o);

@@ -112,19 +112,21 @@ static bool line_of_bank_0(const struct mh_gpu *g, uint32_t line, const struct s
     return mh_noc_bank(&g->noc, line) == 0;
 }
 
-/* Rate of L2 look-ups for lines that the L2 holds and the L1D does not. */
+/* Lines a cycle through the crossbar, of those that the L2 holds and the L1D does not: looked up, and gone if read. */
 static double crossbar_rate(const struct mh_config *cfg, uint32_t sms, bool one_bank, script_next *next)
 {
     struct stream s = {.bytes = 8 << 20, .sms = sms};
     uint32_t line = cfg->memory.line_bytes;
-    uint32_t lines = one_bank ? cfg->l2.bytes / cfg->l2.banks / line / 2 : 2048;
+    uint32_t lines = one_bank ? cfg->l2.bytes / cfg->l2.banks / line / 8 : 2048;
 
     stream_choose(cfg, &s, lines, one_bank ? line_of_bank_0 : any_line);
     struct mh_gpu *g = stream_gpu(cfg, &s, next);
-    double rate = stream_rate(g, STREAM_COUNTER(l2_access), 60000, 80000);
+    mh_gpu_advance(g, 60000);
+    double leaving = g->noc.replies, rate = stream_rate(g, STREAM_COUNTER(l2_access), 60000, 80000);
+    leaving -= g->noc.replies;
     mh_gpu_destroy(g);
     free(s.address);
-    return rate;
+    return rate + leaving / 20000;
 }
 
 static void crossbar(const struct mh_config *preset)
@@ -133,6 +135,7 @@ static void crossbar(const struct mh_config *preset)
     uint32_t flits = line_flits(&cfg), ports = cfg.l2.ports;
     double lines = (double)noc_hz(&cfg) / (double)cfg.clock.gpu_hz / flits; /* a GPU cycle */
 
+    cfg.l2.bytes *= 4;
     cfg.l1d.bytes = 4096;
     cfg.l1d.ways = 1;
     cfg.l1d.store_buffer = 0;

@@ -161,7 +161,7 @@ static void row_misses(const struct mh_config *preset)
     for (uint32_t i = 0; i < lines; i += of_row)
         s.address[rows++] = s.address[i];
     s.addresses = rows;
-    cfg.l2.ways = 2;
+    cfg.l2.ways = 16;
     cfg.l2.bytes = cfg.l2.banks * cfg.l2.ways * cfg.memory.line_bytes;
     table_within(dram_sums(&cfg.dram).row_cycle, cycles_per_read(&cfg, &s, one_bank), 1,
                  "one bank, rows in turn: tRC, DRAM cycles each");

@@ -10,7 +10,8 @@
 #include "validate/observer.h"
 #include "validate/table.h"
 
-enum { WARM = 30000, SETTLE = 5000, WINDOW = 40000, FEW = 200 };
+/* Cycles; SETTLE is longer than any entry stays, so that the observer has seen all of them come. */
+enum { WARM = 23000, SETTLE = 12000, WINDOW = 40000, FEW = 200 };
 
 static uint32_t used[OBSERVED]; /* runs in which a queue was in use */
 
@@ -22,11 +23,9 @@ static double counted_rate(const struct mh_counters *c, enum observed which)
 {
     uint64_t lookups = c->l2_access + c->pte1_access + c->pte2_access + c->pte3_access + c->pte4_access;
     const uint64_t count[OBSERVED] = {
-        [OBSERVED_LSU] = c->mem_instr,
-        [OBSERVED_L1TLB_MSHR] = c->l2tlb_access,
-        [OBSERVED_BANK_QUEUE] = lookups,
-        [OBSERVED_REQUESTS] = lookups,
-        [OBSERVED_L2_MSHR] = c->dram_read + c->dram_walk,
+        [OBSERVED_LSU] = c->mem_instr,         [OBSERVED_L1TLB_MSHR] = c->l2tlb_access,
+        [OBSERVED_WALKERS] = c->walks,         [OBSERVED_BANK_QUEUE] = lookups,
+        [OBSERVED_REQUESTS] = lookups,         [OBSERVED_L2_MSHR] = c->dram_read + c->dram_walk,
         [OBSERVED_DRAM_WRITE] = c->dram_write,
     };
 
@@ -51,20 +50,17 @@ static void little(const struct observer *o, const struct mh_counters *c, enum o
         rate > 0 ? " (counted)" : "");
 }
 
-/* Latencies that the model adds up itself. In front of an IOMMU's walkers an MSHR is no walk yet; the buffer is. */
+/* Latencies that the model adds up itself. An MSHR that waits for an IOMMU is no walk yet. */
 static void counted_latencies(const struct observer *o, const struct mh_counters *c, bool iommu)
 {
-    const struct pool *buffer = observer_pool(o, OBSERVED_WALK_BUFFER), *mshrs = observer_pool(o, OBSERVED_L2_MSHR);
-    const struct pool *walked = iommu ? buffer : observer_pool(o, OBSERVED_L2TLB_MSHR);
+    const struct pool *mshrs = observer_pool(o, OBSERVED_L2_MSHR);
+    double ends =
+        iommu ? pool_ends(observer_pool(o, OBSERVED_WALK_BUFFER)) + pool_ends(observer_pool(o, OBSERVED_WALKERS))
+              : pool_ends(observer_pool(o, OBSERVED_L2TLB_MSHR));
     double reads = (double)(c->dram_read + c->dram_walk), walks = (double)c->walks;
 
-    if (walks > FEW) {
-        double whole = ((double)c->walk_cycles + pool_ends(walked)) / walks;
-        double waited = pool_latency(buffer) * (double)buffer->left / walks;
-
-        row("walks", observer_walks(o), walks / WINDOW, whole, " (both counted)");
-        row("walkers", observer_busy_walkers(o), walks / WINDOW, whole - waited, " (both counted)");
-    }
+    if (walks > FEW)
+        row("walks", observer_walks(o), walks / WINDOW, ((double)c->walk_cycles + ends) / walks, " (both counted)");
     if (reads > FEW)
         row("L2 MSHRs", pool_occupancy(mshrs), reads / WINDOW, (double)(c->dram_cycles + c->dram_walk_cycles) / reads,
             " (both counted)");
