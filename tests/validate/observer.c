@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dram/channel.h"
-
 const char *const observed_names[OBSERVED] = {
     "LSU queue",  "L1 TLB MSHRs", "L2 TLB stalled", "L2 TLB MSHRs",        "walk buffer",
     "walkers",    "L1D MSHRs",    "miss queue",     "walkers' port queue", "L2 bank queue",
@@ -65,13 +63,11 @@ static uint32_t request_capacity(const struct mh_gpu *g)
     return n;
 }
 
-struct observer *observer_new(struct mh_gpu *g)
+static void init_pools(struct observer *o, uint32_t requests)
 {
-    const struct mh_config *c = &g->cfg;
-    struct observer *o = allocate(1, sizeof *o);
-    uint32_t requests = request_capacity(g), largest = 0;
+    const struct mh_config *c = &o->g->cfg;
     const uint32_t capacity[OBSERVED] = {
-        [OBSERVED_LSU] = c->sm.count * g->sm[0].lsu_size,
+        [OBSERVED_LSU] = c->sm.count * o->g->sm[0].lsu_size,
         [OBSERVED_L1TLB_MSHR] = c->sm.count * c->l1tlb.mshrs,
         [OBSERVED_L2TLB_STALL] = c->sm.count * c->l1tlb.mshrs,
         [OBSERVED_L2TLB_MSHR] = c->l2tlb.mshrs,
@@ -87,13 +83,22 @@ struct observer *observer_new(struct mh_gpu *g)
         [OBSERVED_DRAM_READ] = c->l2.banks * c->l2.mshrs,
         [OBSERVED_DRAM_WRITE] = c->dram.channels * c->dram.queue,
     };
+    uint32_t largest = 0;
 
-    o->g = g;
     for (int i = 0; i < OBSERVED; i++) {
         pool_init(&o->pool[i], capacity[i]);
         largest = capacity[i] > largest ? capacity[i] : largest;
     }
     o->mark = allocate(largest, sizeof *o->mark);
+}
+
+struct observer *observer_new(struct mh_gpu *g)
+{
+    struct observer *o = allocate(1, sizeof *o);
+    uint32_t requests = request_capacity(g);
+
+    o->g = g;
+    init_pools(o, requests);
     o->injected = allocate(requests, sizeof *o->injected);
     observer_reset(o);
     return o;
@@ -327,57 +332,7 @@ static void look_at_l2(struct observer *o)
     pool_end(p, n);
 }
 
-/* --- DRAM. */
-
-/* Reads are known by their tag, which names an MSHR; writes have none of their own, but an age. */
-static void look_at_queue(struct observer *o, uint32_t channel, uint32_t write)
-{
-    const struct mh_dram *d = o->g->memory.channel[channel].dram;
-    struct pool *p = &o->pool[write ? OBSERVED_DRAM_WRITE : OBSERVED_DRAM_READ];
-
-    for (uint32_t b = 0; b < d->banks; b++)
-        for (uint32_t g = d->queue.first[write][b]; g != MH_DQ_NIL; g = d->queue.group[g].next)
-            for (uint32_t e = d->queue.group[g].head;; e = d->queue.entry[e].next) {
-                const struct mh_dq_entry *q = &d->queue.entry[e];
-                pool_see(p, write ? channel * o->g->cfg.dram.queue + e : q->tag, write ? q->age : 0);
-                if (e == d->queue.group[g].tail)
-                    break;
-            }
-}
-
-/* Arrivals that the channel has not looked at yet wait in front of its queue. */
-static uint32_t reads_in_inbox(struct observer *o, uint32_t channel)
-{
-    const struct mh_dram *d = o->g->memory.channel[channel].dram;
-    uint32_t n = 0;
-
-    for (uint32_t i = 0; i < d->inbox_count; i++) {
-        const struct mh_dram_request *r = &d->inbox[(d->inbox_head + i) % d->t.queue].req;
-
-        if (r->write)
-            continue;
-        pool_see(&o->pool[OBSERVED_DRAM_READ], r->tag, 0);
-        n++;
-    }
-    return n;
-}
-
-static void look_at_dram(struct observer *o)
-{
-    struct pool *reads = begin(o, OBSERVED_DRAM_READ), *writes = begin(o, OBSERVED_DRAM_WRITE);
-    uint64_t waiting[2] = {0};
-
-    for (uint32_t c = 0; c < o->g->memory.channels; c++) {
-        const struct mh_dram *d = o->g->memory.channel[c].dram;
-
-        look_at_queue(o, c, 0);
-        look_at_queue(o, c, 1);
-        waiting[0] += d->waiting[0] + reads_in_inbox(o, c);
-        waiting[1] += d->waiting[1];
-    }
-    pool_end(reads, waiting[0]);
-    pool_end(writes, waiting[1]);
-}
+/* --- All of it. */
 
 void observer_run(struct observer *o, uint64_t until)
 {
@@ -392,7 +347,7 @@ void observer_run(struct observer *o, uint64_t until)
         look_at_requests(o);
         look_at_banks(o);
         look_at_l2(o);
-        look_at_dram(o);
+        observer_look_at_dram(o->g, &o->pool[OBSERVED_DRAM_READ], &o->pool[OBSERVED_DRAM_WRITE]);
     }
 }
 

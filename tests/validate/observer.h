@@ -49,4 +49,7 @@ struct mh_counters observer_counters(const struct observer *o);
 /** Mean walks that exist, from the tenants' gauges. */
 double observer_walks(const struct observer *o);
 
+/** One sample of the channels' queues (observer_dram.c). */
+void observer_look_at_dram(const struct mh_gpu *g, struct pool *reads, struct pool *writes);
+
 #endif

@@ -41,14 +41,15 @@ static void idle_reads(const struct mh_dram_cfg *cfg)
 /* Every request wants another row of one bank. */
 static void conflict_stream(const struct mh_dram_cfg *cfg)
 {
-    struct channel *c = open_cfg(without_refresh(*cfg));
-    uint32_t n = cfg->queue < CONFLICTS ? cfg->queue : CONFLICTS;
+    struct mh_dram_cfg deep = without_refresh(*cfg);
 
-    for (uint32_t i = 0; i < n; i++)
+    deep.queue = deep.queue < CONFLICTS ? CONFLICTS : deep.queue;
+    struct channel *c = open_cfg(deep);
+    for (uint32_t i = 0; i < CONFLICTS; i++)
         push_addr(c, 0, i, false, dram_place_address(cfg, &(struct dram_place){.bank = cfg->banks > 1, .row = i}));
     close_all(c);
-    table_exact((n - 1) * (uint64_t)dram_sums(cfg).row_cycle, c->finish[n - 1] - c->finish[0],
-                "one bank, %u rows in turn: tRC, cycles", n - 1);
+    table_exact((CONFLICTS - 1) * (uint64_t)dram_sums(cfg).row_cycle, c->finish[CONFLICTS - 1] - c->finish[0],
+                "one bank, %u rows in turn: tRC, cycles", CONFLICTS - 1);
 }
 
 static void scattered_stream(void *ctx, uint64_t i, struct mh_dram_request *req)
