@@ -12,8 +12,8 @@
 #include <stdint.h>
 
 enum {
-    MH_WHEEL_SLOTS = 1024, /**< power of two, at most 4096; longer than any common delay */
-    MH_BUCKET_EVENTS = 31, /**< events a bucket holds before it spills into chunks */
+    MH_WHEEL_SLOTS = 512,  /**< power of two, at most 4096; longer than any common delay */
+    MH_BUCKET_EVENTS = 63, /**< events a bucket holds before it spills */
     MH_EVENT_KIND_SHIFT = 27,
 };
 
@@ -22,8 +22,8 @@ enum {
 #define MH_EVENT_PAYLOAD(event) ((event) & ((1u << MH_EVENT_KIND_SHIFT) - 1))
 
 struct mh_bucket {
+    uint32_t count; /**< events in this bucket, its spill included; beside the first ones, for the caches' sake */
     uint32_t event[MH_BUCKET_EVENTS];
-    uint32_t count; /**< events in this bucket, its spill included */
 };
 
 struct mh_spill {
@@ -65,28 +65,30 @@ static inline void mh_wheel_add(struct mh_wheel *w, uint64_t cycle, uint32_t eve
         mh_wheel_add_slow(w, cycle, event);
         return;
     }
+    if (!b->count) {
+        w->busy[slot / 64] |= 1ull << (slot % 64);
+        w->busy_words |= 1ull << (slot / 64);
+    }
     b->event[b->count++] = event;
-    w->busy[slot / 64] |= 1ull << (slot % 64);
-    w->busy_words |= 1ull << (slot / 64);
 }
 
 /**
  * Moves to the next cycle <= limit that has events and returns true; false: there is none, and now = limit.
- * After true the caller runs the events of bucket `now` (mh_wheel_event) and then calls mh_wheel_done().
+ * After true the caller runs the events of mh_wheel_bucket() and then calls mh_wheel_done().
  */
 bool mh_wheel_next(struct mh_wheel *w, uint64_t limit);
 
-/** The i-th event of the current cycle. The bucket may grow while its events run. */
-static inline uint32_t mh_wheel_event(const struct mh_wheel *w, uint32_t i)
+/** The events of the current cycle. More may come while they run: read `count` anew. */
+static inline const struct mh_bucket *mh_wheel_bucket(const struct mh_wheel *w)
 {
-    uint32_t slot = (uint32_t)w->now & (MH_WHEEL_SLOTS - 1);
-
-    return i < MH_BUCKET_EVENTS ? w->bucket[slot].event[i] : w->spill[slot].event[i - MH_BUCKET_EVENTS];
+    return &w->bucket[(uint32_t)w->now & (MH_WHEEL_SLOTS - 1)];
 }
 
-static inline uint32_t mh_wheel_count(const struct mh_wheel *w)
+/** The i-th event of the bucket. */
+static inline uint32_t mh_wheel_event(const struct mh_wheel *w, const struct mh_bucket *b, uint32_t i)
 {
-    return w->bucket[(uint32_t)w->now & (MH_WHEEL_SLOTS - 1)].count;
+    return __builtin_expect(i < MH_BUCKET_EVENTS, 1) ? b->event[i]
+                                                     : w->spill[b - w->bucket].event[i - MH_BUCKET_EVENTS];
 }
 
 /** Empties the bucket of the current cycle. */

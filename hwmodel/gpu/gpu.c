@@ -70,8 +70,10 @@ static void dispatch(struct mh_gpu *g, uint32_t event)
 static void run(struct mh_gpu *g, uint64_t limit)
 {
     while (mh_wheel_next(&g->wheel, limit)) {
-        for (uint32_t i = 0; i < mh_wheel_count(&g->wheel); i++)
-            dispatch(g, mh_wheel_event(&g->wheel, i));
+        const struct mh_bucket *b = mh_wheel_bucket(&g->wheel);
+
+        for (uint32_t i = 0; i < b->count; i++)
+            dispatch(g, mh_wheel_event(&g->wheel, b, i));
         mh_wheel_done(&g->wheel);
         if (mh_control_irq(g->control) != g->line)
             return;

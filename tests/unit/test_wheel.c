@@ -78,11 +78,13 @@ static void schedule_some(struct pair *p, uint32_t limit)
 
 static void run_bucket(struct pair *p, uint32_t limit)
 {
-    for (uint32_t i = 0; i < mh_wheel_count(&p->wheel); i++) {
+    const struct mh_bucket *b = mh_wheel_bucket(&p->wheel);
+
+    for (uint32_t i = 0; i < b->count; i++) {
         assert_true(p->list.head < p->list.count);
         const struct expected *want = &p->list.e[p->list.head++];
         assert_int_equal(p->wheel.now, want->cycle);
-        assert_int_equal(mh_wheel_event(&p->wheel, i), want->event);
+        assert_int_equal(mh_wheel_event(&p->wheel, b, i), want->event);
         schedule_some(p, limit);
     }
     mh_wheel_done(&p->wheel);
@@ -125,8 +127,10 @@ static const char *bucket(struct mh_wheel *w)
 {
     static char text[256];
     text[0] = '\0';
-    for (uint32_t i = 0; i < mh_wheel_count(w); i++)
-        snprintf(text + strlen(text), sizeof text - strlen(text), "%u ", mh_wheel_event(w, i));
+    const struct mh_bucket *b = mh_wheel_bucket(w);
+
+    for (uint32_t i = 0; i < b->count; i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%u ", mh_wheel_event(w, b, i));
     mh_wheel_done(w);
     return text;
 }
@@ -207,8 +211,10 @@ static void test_current_cycle(void **state)
     assert_int_equal(mh_wheel_init(&w), 0);
     mh_wheel_add(&w, 9, 0);
     assert_true(mh_wheel_next(&w, 9));
-    for (; ran < mh_wheel_count(&w); ran++) {
-        assert_int_equal(mh_wheel_event(&w, ran), ran);
+    const struct mh_bucket *b = mh_wheel_bucket(&w);
+
+    for (; ran < b->count; ran++) {
+        assert_int_equal(mh_wheel_event(&w, b, ran), ran);
         if (ran < 999)
             mh_wheel_add(&w, 9, ran + 1);
     }
