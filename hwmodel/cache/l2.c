@@ -9,16 +9,16 @@ static int init_bank(struct mh_l2 *l2, struct mh_l2_bank *b, const struct mh_con
         return -1;
     for (uint32_t i = 0; i < l2->mshrs; i++)
         b->mshr[i].next_free = i + 1 < l2->mshrs ? i + 1 : MH_NONE;
-    return mh_tags_init(&b->tags, l2->set_mask + 1, cfg->l2.ways) || mh_index_init(&b->index, l2->mshrs) ||
+    return mh_tags_init(&b->tags, l2->sets, cfg->l2.ways) || mh_index_init(&b->index, l2->mshrs) ||
            mh_ring_init(&b->stalled, cfg->noc.bank_queue);
 }
 
 int mh_l2_init(struct mh_l2 *l2, const struct mh_config *cfg)
 {
     l2->banks = cfg->l2.banks;
-    l2->bank_bits = (uint32_t)__builtin_ctz(l2->banks);
-    l2->set_mask = cfg->l2.bytes / l2->banks / cfg->l2.ways / cfg->memory.line_bytes - 1;
-    l2->set_bits = (uint32_t)__builtin_popcount(l2->set_mask);
+    l2->interleave = mh_interleave(l2->banks);
+    l2->sets = cfg->l2.bytes / l2->banks / cfg->l2.ways / cfg->memory.line_bytes;
+    l2->set_bits = l2->sets & (l2->sets - 1) ? 0 : (uint32_t)__builtin_ctz(l2->sets);
     l2->ports = cfg->l2.ports;
     l2->latency = cfg->l2.latency;
     l2->mshrs = cfg->l2.mshrs;
@@ -40,11 +40,14 @@ void mh_l2_free(struct mh_l2 *l2)
     free(l2->bank);
 }
 
+/* Folded once; sets that are no power of two add their digits as banks do. */
 static uint32_t *set_of(const struct mh_l2 *l2, const struct mh_l2_bank *b, uint32_t line)
 {
-    uint32_t x = line >> l2->bank_bits;
+    uint32_t x = mh_interleave_local(&l2->interleave, line);
 
-    return mh_tags_set(&b->tags, (x ^ x >> l2->set_bits) & l2->set_mask);
+    if (l2->set_bits)
+        return mh_tags_set(&b->tags, (x ^ x >> l2->set_bits) & (l2->sets - 1));
+    return mh_tags_set_of(&b->tags, x + mh_quotient(&b->tags.by_sets, x));
 }
 
 static void count(struct mh_gpu *g, const struct mh_req *r, bool hit)
@@ -168,7 +171,7 @@ static bool look_up(struct mh_gpu *g, uint32_t bank, uint32_t req)
 
 void mh_l2_access(struct mh_gpu *g, uint32_t req)
 {
-    uint32_t bank = mh_noc_bank(&g->noc, g->noc.req[req].line);
+    uint32_t bank = g->noc.req[req].bank;
     struct mh_l2_bank *b = &g->l2.bank[bank];
 
     if (b->stalled.count || !look_up(g, bank, req))
@@ -206,7 +209,7 @@ void mh_l2_kick(struct mh_gpu *g, uint32_t bank)
 
 void mh_l2_fill(struct mh_gpu *g, uint32_t mshr)
 {
-    uint32_t bank = mshr / g->l2.mshrs, m = mshr % g->l2.mshrs;
+    uint32_t bank = mh_quotient(&g->l2_mshrs, mshr), m = mshr - bank * g->l2.mshrs;
     struct mh_l2_bank *b = &g->l2.bank[bank];
     struct mh_l2_mshr *e = &b->mshr[m];
     uint32_t *set = set_of(&g->l2, b, e->line);

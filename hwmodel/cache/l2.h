@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "cache/interleave.h"
 #include "cache/tags.h"
 #include "engine/index.h"
 #include "engine/ring.h"
@@ -37,7 +38,9 @@ struct mh_l2_bank {
 
 struct mh_l2 {
     struct mh_l2_bank *bank;
-    uint32_t banks, bank_bits, set_mask, set_bits, ports, latency, mshrs;
+    struct mh_interleave interleave;
+    uint32_t banks, ports, latency, mshrs;
+    uint32_t sets, set_bits; /**< of a bank; log2 of it, 0 when that is no whole number */
 };
 
 int mh_l2_init(struct mh_l2 *l2, const struct mh_config *cfg);

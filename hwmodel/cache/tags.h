@@ -10,6 +10,11 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+#include "engine/divide.h"
 
 enum {
     MH_TAG_VALID = 1,
@@ -17,20 +22,32 @@ enum {
     MH_TAG_PENDING = 4, /**< reserved for a line that is on its way: not a victim, not a hit */
     MH_TAG_BITS = 4,
     MH_TAG_STATE = (1 << MH_TAG_BITS) - 1,
+    MH_TAG_LANES = 4, /**< entries that are compared at once */
 };
 
 struct mh_tags {
-    uint32_t *entry; /**< [sets][ways] */
+    uint32_t *entry; /**< [sets][stride]; those beyond `ways` stay 0 */
     uint32_t sets, ways;
+    uint32_t stride; /**< ways, rounded up to whole comparisons */
+    struct mh_divisor by_sets;
 };
 
-/** 0, or -1 when memory ran out. */
+/** 0, or -1 when memory ran out. No sets: nothing may be looked up. */
 static inline int mh_tags_init(struct mh_tags *t, uint32_t sets, uint32_t ways)
 {
+    enum { CACHE_LINE = 64 };
+    size_t bytes;
+
     t->sets = sets;
     t->ways = ways;
-    t->entry = calloc((size_t)sets * ways, sizeof *t->entry);
-    return t->entry ? 0 : -1;
+    t->stride = (ways + MH_TAG_LANES - 1) / MH_TAG_LANES * MH_TAG_LANES;
+    t->by_sets = mh_divisor(sets ? sets : 1);
+    bytes = ((size_t)sets * t->stride * sizeof *t->entry + CACHE_LINE) / CACHE_LINE * CACHE_LINE;
+    t->entry = aligned_alloc(CACHE_LINE, bytes);
+    if (!t->entry)
+        return -1;
+    memset(t->entry, 0, bytes);
+    return 0;
 }
 
 static inline void mh_tags_free(struct mh_tags *t)
@@ -40,23 +57,52 @@ static inline void mh_tags_free(struct mh_tags *t)
 
 static inline uint32_t *mh_tags_set(const struct mh_tags *t, uint32_t set)
 {
-    return t->entry + (size_t)set * t->ways;
+    return t->entry + (size_t)set * t->stride;
+}
+
+/** The set of a line when sets follow each other line by line. */
+static inline uint32_t *mh_tags_set_of(const struct mh_tags *t, uint32_t line)
+{
+    return mh_tags_set(t, mh_remainder(&t->by_sets, line));
+}
+
+/** Bit i: entry[i], of MH_TAG_LANES that are aligned, has this tag, whatever its state. */
+static inline uint32_t mh_tags_match(const uint32_t *entry, uint32_t tag)
+{
+#ifdef __SSE2__
+    __m128i tags = _mm_srli_epi32(_mm_load_si128((const __m128i *)entry), MH_TAG_BITS);
+
+    return (uint32_t)_mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(tags, _mm_set1_epi32((int)tag))));
+#else
+    uint32_t match = 0;
+
+    for (uint32_t i = 0; i < MH_TAG_LANES; i++)
+        match |= (uint32_t)(entry[i] >> MH_TAG_BITS == tag) << i;
+    return match;
+#endif
 }
 
 /** Way of `line` in the set, or -1; pending entries count as found. */
 static inline int mh_tags_find(const struct mh_tags *t, const uint32_t *set, uint32_t line)
 {
-    for (uint32_t w = 0; w < t->ways; w++)
-        if (set[w] >> MH_TAG_BITS == line && set[w] & MH_TAG_STATE)
-            return (int)w;
+    for (uint32_t w = 0; w < t->stride; w += MH_TAG_LANES)
+        for (uint32_t m = mh_tags_match(set + w, line); m; m &= m - 1) {
+            uint32_t way = w + (uint32_t)__builtin_ctz(m);
+
+            if (set[way] & MH_TAG_STATE) /* what is empty looks like line 0 */
+                return (int)way;
+        }
     return -1;
 }
 
 /** Makes way `w` the most recently used, with its entry replaced by `entry`. */
 static inline void mh_tags_front(uint32_t *set, uint32_t w, uint32_t entry)
 {
-    for (; w; w--)
-        set[w] = set[w - 1];
+    if (w >= MH_TAG_LANES)
+        memmove(set + 1, set, w * sizeof *set);
+    else
+        for (; w; w--)
+            set[w] = set[w - 1];
     set[0] = entry;
 }
 

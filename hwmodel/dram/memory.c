@@ -12,6 +12,7 @@ static void done(void *ctx, uint32_t tag, uint64_t finish, bool row_hit)
     struct mh_channel *ch = ctx;
     struct mh_gpu *g = ch->gpu;
 
+    ch->served = true;
     if (tag & TAG_WRITE) {
         struct mh_counters *c = &g->tenant[tag & ~TAG_WRITE].count;
 
@@ -19,7 +20,8 @@ static void done(void *ctx, uint32_t tag, uint64_t finish, bool row_hit)
         c->dram_row_hit += row_hit;
         return;
     }
-    struct mh_l2_mshr *e = &g->l2.bank[tag / g->l2.mshrs].mshr[tag % g->l2.mshrs];
+    uint32_t bank = mh_quotient(&g->l2_mshrs, tag);
+    struct mh_l2_mshr *e = &g->l2.bank[bank].mshr[tag - bank * g->l2.mshrs];
     struct mh_counters *c = &g->tenant[e->tenant].count;
     uint64_t at = mh_ratio_ceil(&g->memory.to_gpu, finish);
 
@@ -36,7 +38,8 @@ int mh_mem_init(struct mh_memory *m, struct mh_gpu *g, const struct mh_config *c
     dram.request_bytes = cfg->memory.line_bytes;
     m->channels = cfg->dram.channels;
     m->banks_per_channel = cfg->l2.banks / cfg->dram.channels;
-    m->bank_bits = (uint32_t)__builtin_ctz(cfg->l2.banks);
+    m->per_channel = mh_divisor(m->banks_per_channel);
+    m->interleave = mh_interleave(cfg->l2.banks);
     m->to_dram = mh_ratio(cfg->clock.dram_hz, cfg->clock.gpu_hz);
     m->to_gpu = mh_ratio(cfg->clock.gpu_hz, cfg->clock.dram_hz);
     m->line_bytes = cfg->memory.line_bytes;
@@ -63,7 +66,7 @@ void mh_mem_free_all(struct mh_memory *m)
 
 uint32_t mh_mem_free(const struct mh_gpu *g, uint32_t bank)
 {
-    return mh_dram_free(g->memory.channel[bank / g->memory.banks_per_channel].dram);
+    return mh_dram_free(g->memory.channel[mh_quotient(&g->memory.per_channel, bank)].dram);
 }
 
 static void schedule(struct mh_gpu *g, uint32_t channel, uint64_t dram_cycle)
@@ -82,8 +85,8 @@ static void schedule(struct mh_gpu *g, uint32_t channel, uint64_t dram_cycle)
 static void push(struct mh_gpu *g, uint32_t bank, struct mh_dram_request *r, uint32_t line)
 {
     struct mh_memory *m = &g->memory;
-    uint32_t channel = bank / m->banks_per_channel;
-    uint64_t local = (uint64_t)(line >> m->bank_bits) * m->banks_per_channel + bank % m->banks_per_channel;
+    uint32_t channel = mh_quotient(&m->per_channel, bank), n = m->banks_per_channel;
+    uint64_t local = (uint64_t)mh_interleave_local(&m->interleave, line) * n + (bank - channel * n);
 
     r->addr = local * m->line_bytes;
     schedule(g, channel, mh_dram_push(m->channel[channel].dram, mh_ratio_floor(&m->to_dram, g->wheel.now), r));
@@ -99,7 +102,7 @@ void mh_mem_read(struct mh_gpu *g, uint32_t bank, uint32_t mshr)
 
 void mh_mem_write(struct mh_gpu *g, uint32_t bank, uint32_t line)
 {
-    uint32_t tenant = g->tenant_of_asid[g->pages.owner[line / g->lines_per_page]];
+    uint32_t tenant = g->tenant_of_asid[g->pages.owner[line >> g->page_shift]];
     struct mh_dram_request r = {.tag = TAG_WRITE | tenant, .write = 1, .tenant = (uint8_t)tenant};
 
     push(g, bank, &r, line);
@@ -113,11 +116,11 @@ void mh_mem_event(struct mh_gpu *g, uint32_t channel)
     if (ch->event_at != g->wheel.now)
         return;
     ch->event_at = UINT64_MAX;
-    uint32_t before = mh_dram_free(ch->dram);
+    ch->served = false;
     uint64_t next = mh_dram_step(ch->dram, mh_ratio_floor(&m->to_dram, g->wheel.now));
 
     schedule(g, channel, next);
-    if (mh_dram_free(ch->dram) != before)
+    if (ch->served)
         for (uint32_t i = 0; i < m->banks_per_channel; i++)
             mh_l2_kick(g, channel * m->banks_per_channel + i);
 }

@@ -7,6 +7,7 @@
 
 #include <stdint.h>
 
+#include "cache/interleave.h"
 #include "dram/dram.h"
 #include "engine/clock.h"
 
@@ -16,11 +17,14 @@ struct mh_channel {
     struct mh_dram *dram;
     struct mh_gpu *gpu;
     uint64_t event_at; /**< GPU cycle of the event that counts; others are stale */
+    bool served;       /**< a request has left the queue since this was cleared */
 };
 
 struct mh_memory {
     struct mh_channel *channel;
-    uint32_t channels, banks_per_channel, bank_bits;
+    uint32_t channels, banks_per_channel;
+    struct mh_divisor per_channel; /**< banks_per_channel */
+    struct mh_interleave interleave;
     uint32_t line_bytes;
     struct mh_ratio to_dram, to_gpu;
 };

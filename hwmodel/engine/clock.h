@@ -10,6 +10,7 @@ __extension__ typedef unsigned __int128 mh_u128;
 
 struct mh_ratio {
     uint64_t num, den; /**< reduced: to-cycles per from-cycle */
+    uint64_t inverse;  /**< of den, in units of 2^-64, rounded down */
 };
 
 static inline struct mh_ratio mh_ratio(uint64_t to_hz, uint64_t from_hz)
@@ -22,14 +23,22 @@ static inline struct mh_ratio mh_ratio(uint64_t to_hz, uint64_t from_hz)
         a = b;
         b = r;
     }
-    return (struct mh_ratio){to_hz / a, from_hz / a};
+    return (struct mh_ratio){to_hz / a, from_hz / a, UINT64_MAX / (from_hz / a)};
+}
+
+/** n / den without a division. */
+static inline uint64_t mh_ratio_divide(const struct mh_ratio *r, uint64_t n)
+{
+    uint64_t q = (uint64_t)((mh_u128)n * r->inverse >> 64); /* at most one too small, as inverse > 2^64 / den - 1 */
+
+    return q + (n - q * r->den >= r->den);
 }
 
 /** Last cycle of the target clock that has started at source cycle `c`. */
 static inline uint64_t mh_ratio_floor(const struct mh_ratio *r, uint64_t c)
 {
     if (__builtin_expect(c < 1ull << 32 && r->num < 1ull << 31, 1))
-        return c * r->num / r->den;
+        return mh_ratio_divide(r, c * r->num);
     return (uint64_t)((mh_u128)c * r->num / r->den);
 }
 
@@ -37,7 +46,7 @@ static inline uint64_t mh_ratio_floor(const struct mh_ratio *r, uint64_t c)
 static inline uint64_t mh_ratio_ceil(const struct mh_ratio *r, uint64_t c)
 {
     if (__builtin_expect(c < 1ull << 32 && r->num < 1ull << 31, 1))
-        return (c * r->num + r->den - 1) / r->den;
+        return mh_ratio_divide(r, c * r->num + r->den - 1);
     return (uint64_t)(((mh_u128)c * r->num + r->den - 1) / r->den);
 }
 

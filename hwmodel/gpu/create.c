@@ -126,6 +126,9 @@ static int init_blocks(struct mh_gpu *g)
     g->line_shift = (uint32_t)__builtin_ctz(c->memory.line_bytes);
     g->lines_per_page = c->memory.page_bytes >> g->line_shift;
     g->page_shift = (uint32_t)__builtin_ctz(g->lines_per_page);
+    g->l1d_mshrs = mh_divisor(c->l1d.mshrs);
+    g->l1tlb_mshrs = mh_divisor(c->l1tlb.mshrs);
+    g->l2_mshrs = mh_divisor(c->l2.mshrs);
     g->sm = calloc(c->sm.count, sizeof *g->sm);
     if (!g->sm || mh_wheel_init(&g->wheel) || mh_noc_init(&g->noc, c) || mh_l2_init(&g->l2, c) ||
         mh_mem_init(&g->memory, g, c) || mh_l2tlb_init(&g->l2tlb, c) || mh_iommu_init(&g->iommu, c) ||

@@ -1,5 +1,19 @@
 #include "gpu/gpu.h"
 
+static void l1_fill(struct mh_gpu *g, uint32_t id, uint8_t sectors)
+{
+    uint32_t sm = mh_quotient(&g->l1d_mshrs, id);
+
+    mh_lsu_filled(g, &g->sm[sm], id - sm * g->l1d_mshrs.by, sectors);
+}
+
+static void tlb_fill(struct mh_gpu *g, uint32_t id)
+{
+    uint32_t sm = mh_quotient(&g->l1tlb_mshrs, id);
+
+    mh_lsu_translated(g, &g->sm[sm], id - sm * g->l1tlb_mshrs.by);
+}
+
 static void dispatch(struct mh_gpu *g, uint32_t event)
 {
     uint32_t x = MH_EVENT_PAYLOAD(event);
@@ -33,8 +47,7 @@ static void dispatch(struct mh_gpu *g, uint32_t event)
         mh_lsu_acknowledged(g, &g->sm[x]);
         break;
     case EV_L1_FILL:
-        mh_lsu_filled(g, &g->sm[(x >> MH_MAX_SECTORS) / g->cfg.l1d.mshrs], (x >> MH_MAX_SECTORS) % g->cfg.l1d.mshrs,
-                      x & ((1u << MH_MAX_SECTORS) - 1));
+        l1_fill(g, x >> MH_MAX_SECTORS, x & ((1u << MH_MAX_SECTORS) - 1));
         break;
     case EV_L2TLB:
         mh_l2tlb_access(g, x);
@@ -43,7 +56,7 @@ static void dispatch(struct mh_gpu *g, uint32_t event)
         mh_l2tlb_retry(g);
         break;
     case EV_TLB_FILL:
-        mh_lsu_translated(g, &g->sm[x / g->cfg.l1tlb.mshrs], x % g->cfg.l1tlb.mshrs);
+        tlb_fill(g, x);
         break;
     case EV_IOMMU:
         mh_iommu_arrive(g, x);

@@ -28,7 +28,7 @@ int mh_noc_init(struct mh_noc *n, const struct mh_config *cfg)
     n->ports = cfg->sm.count + cfg->noc.walker_ports;
     n->banks = cfg->l2.banks;
     n->wires = cfg->l2.ports;
-    n->bank_bits = (uint32_t)__builtin_ctz(n->banks);
+    n->interleave = mh_interleave(n->banks);
     n->flit_bytes = cfg->noc.flit_bytes;
     n->latency = cfg->noc.latency;
     for (uint32_t s = 0; s <= MH_MAX_SECTORS; s++)
@@ -91,7 +91,7 @@ static void inject(struct mh_gpu *g, struct mh_port *p, uint32_t req)
 {
     struct mh_noc *n = &g->noc;
     const struct mh_req *r = &n->req[req];
-    uint32_t b = mh_noc_bank(n, r->line);
+    uint32_t b = r->bank;
     uint32_t flits = is_write(r) ? data_flits(n, r) : 1;
     uint64_t now = g->wheel.now, head = now + n->latency, *wire = earliest(n, n->bank[b].in_free);
 
@@ -110,7 +110,7 @@ void mh_noc_inject(struct mh_gpu *g, uint32_t port)
 
     p->inject_event = false;
     while (p->queue.count && !p->waiting) {
-        uint32_t req = mh_ring_peek(&p->queue), b = mh_noc_bank(n, n->req[req].line);
+        uint32_t req = mh_ring_peek(&p->queue), b = n->req[req].bank;
 
         if (p->inject_free > g->wheel.now) {
             p->inject_event = true;
@@ -139,6 +139,7 @@ void mh_noc_send(struct mh_gpu *g, const struct mh_req *req)
     n->free_req = n->req[id].next;
     n->live++;
     n->req[id] = *req;
+    n->req[id].bank = (uint16_t)mh_noc_bank(n, req->line);
     mh_ring_push(&p->queue, id);
     if (!p->waiting && !p->inject_event)
         mh_noc_inject(g, req->port);

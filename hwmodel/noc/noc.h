@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "cache/interleave.h"
 #include "engine/ring.h"
 #include "memhelm/config.h"
 
@@ -29,6 +30,7 @@ struct mh_req {
     uint32_t owner; /**< READ: L1D MSHR; PTE: walk */
     uint32_t next;
     uint16_t port; /**< SM, or after those the walkers' ports */
+    uint16_t bank; /**< set when it is sent */
     uint8_t kind;  /**< enum mh_req_kind */
     uint8_t tenant;
     uint8_t depth;   /**< 0 = data, 1 = root .. : MASK sec. 5.3 */
@@ -59,7 +61,8 @@ struct mh_noc {
     uint32_t replies;     /**< of those, on their way back */
     struct mh_port *port; /**< [sms + walker ports] */
     struct mh_bank_port *bank;
-    uint32_t ports, banks, bank_bits;
+    uint32_t ports, banks;
+    struct mh_interleave interleave;
     uint32_t wires; /**< of a bank, each way */
     uint32_t flit_bytes, latency;
     uint8_t flits[MH_MAX_SECTORS + 1]; /**< of a packet that carries so many sectors */
@@ -69,16 +72,10 @@ struct mh_noc {
 int mh_noc_init(struct mh_noc *n, const struct mh_config *cfg);
 void mh_noc_free(struct mh_noc *n);
 
-/**
- * Bank of a physical line: its low bits, xor-folded with the three groups of as many bits above them, so that no
- * power-of-two stride within those bits (with 16 banks: 8 MiB) camps on one bank.
- */
+/** Bank of a physical line. */
 static inline uint32_t mh_noc_bank(const struct mh_noc *n, uint32_t line)
 {
-    uint32_t b = line ^ line >> n->bank_bits;
-
-    b ^= line >> 2 * n->bank_bits ^ line >> 3 * n->bank_bits;
-    return b & (n->banks - 1);
+    return mh_interleave_bank(&n->interleave, line);
 }
 
 /** True if the port's queue takes another request. */

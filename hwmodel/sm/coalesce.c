@@ -129,7 +129,7 @@ static void rows(const struct mh_op *op, uint32_t shift, struct mh_lines *out, u
         uint64_t run = lanes >> low;
 
         if (lanes && op->stride == op->bytes && !(run & (run + 1))) {
-            uint32_t bytes = op->bytes * (uint32_t)__builtin_popcountll(run);
+            uint32_t bytes = op->bytes * (uint32_t)(64 - __builtin_clzll(run));
 
             add_bytes(out, words, shift, base + (uint64_t)op->stride * low, bytes);
             continue;

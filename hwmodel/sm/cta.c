@@ -14,7 +14,7 @@ static uint32_t warps_of(const struct mh_gpu *g, const struct mh_launch *l)
 static bool fits(const struct mh_gpu *g, const struct mh_sm *sm, uint32_t tenant, const struct mh_launch *l)
 {
     return sm->free_ctas && !mh_sm_throttled(g, sm) && sm->tenant_ctas[tenant] < g->knobs.cta_limit[tenant] &&
-           (uint32_t)__builtin_popcountll(sm->free_warps) >= warps_of(g, l) &&
+           mh_bits(sm->free_warps) >= warps_of(g, l) &&
            sm->free_registers >= l->registers * l->threads && sm->free_shared >= l->shared_bytes;
 }
 
@@ -63,7 +63,7 @@ static void place(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant)
         mh_sm_update(g, sm, (uint32_t)__builtin_ctzll(m));
     t->next_cta++;
     t->ctas_running++;
-    uint32_t held = (uint32_t)__builtin_popcountll(sm->tenant_warps[tenant]);
+    uint32_t held = mh_bits(sm->tenant_warps[tenant]);
 
     if (held > t->count.warps_peak)
         t->count.warps_peak = held;
@@ -194,7 +194,7 @@ static void release_barrier(struct mh_gpu *g, struct mh_sm *sm, struct mh_cta *c
 
 static bool all_at_barrier(const struct mh_cta *cta)
 {
-    return cta->at_barrier && cta->at_barrier == (uint32_t)__builtin_popcountll(cta->warps);
+    return cta->at_barrier && cta->at_barrier == mh_bits(cta->warps);
 }
 
 void mh_cta_warp_exit(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)

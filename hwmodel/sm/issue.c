@@ -91,7 +91,7 @@ void mh_sm_fetch(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
     work->next(work, &w->cursor, &w->op, w->addr);
     MH_CHECK(w->op.kind >= MH_OP_BARRIER || w->op.mask);
     MH_CHECK(w->op.wait <= MH_WAIT_MAX && w->op.ahead <= w->op.gap);
-    w->active = (uint8_t)__builtin_popcountll(w->op.kind >= MH_OP_BARRIER ? w->lanes : w->op.mask);
+    w->active = (uint8_t)mh_bits(w->op.kind >= MH_OP_BARRIER ? w->lanes : w->op.mask);
     w->gap_left = w->op.gap;
     w->hold = w->op.gap - w->op.ahead;
     w->needs = w->op.wait ? outstanding(g, w, w->op.wait - 1) : 0;

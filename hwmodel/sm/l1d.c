@@ -42,7 +42,7 @@ static void give_pending(struct mh_sm *sm, uint32_t id)
 
 static uint32_t *set_of(const struct mh_sm *sm, uint32_t line)
 {
-    return mh_tags_set(&sm->l1d, line & (sm->l1d.sets - 1));
+    return mh_tags_set_of(&sm->l1d, line);
 }
 
 static void send(struct mh_gpu *g, struct mh_sm *sm, const struct mh_pending *p, uint32_t line, uint8_t sectors,

@@ -9,7 +9,9 @@
 
 struct mh_tlb_mshr *mh_tlb_mshr(struct mh_gpu *g, uint32_t id)
 {
-    return &g->sm[id / g->cfg.l1tlb.mshrs].tlb_mshr[id % g->cfg.l1tlb.mshrs];
+    uint32_t sm = mh_quotient(&g->l1tlb_mshrs, id);
+
+    return &g->sm[sm].tlb_mshr[id - sm * g->l1tlb_mshrs.by];
 }
 
 static void schedule(struct mh_gpu *g, struct mh_sm *sm)
@@ -35,7 +37,7 @@ static bool has_token(const struct mh_gpu *g, const struct mh_sm *sm, uint32_t t
 {
     uint64_t below = sm->tenant_warps[tenant] & ((1ull << warp) - 1);
 
-    return (uint32_t)__builtin_popcountll(below) < g->knobs.tokens[tenant];
+    return mh_bits(below) < g->knobs.tokens[tenant];
 }
 
 void mh_lsu_accept(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, uint32_t slot)

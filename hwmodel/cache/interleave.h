@@ -1,0 +1,46 @@
+/*
+ * Which L2 bank has a line, and which of the bank's lines it is. The two together name the line: no two lines share them.
+ */
+#ifndef MEMHELM_CACHE_INTERLEAVE_H
+#define MEMHELM_CACHE_INTERLEAVE_H
+
+#include <stdint.h>
+
+#include "engine/divide.h"
+
+struct mh_interleave {
+    struct mh_divisor banks;
+    uint32_t bits; /**< log2(banks); 0 when that is no whole number */
+};
+
+static inline struct mh_interleave mh_interleave(uint32_t banks)
+{
+    return (struct mh_interleave){mh_divisor(banks), banks & (banks - 1) ? 0 : (uint32_t)__builtin_ctz(banks)};
+}
+
+/** The bank's lines, counted up: line / banks. */
+static inline uint32_t mh_interleave_local(const struct mh_interleave *x, uint32_t line)
+{
+    return mh_quotient(&x->banks, line);
+}
+
+/**
+ * Bank of a physical line. A power of two of banks: the line's low bits, xor-folded with the three groups of as many bits
+ * above them, so that no power-of-two stride within those bits (with 16 banks: 8 MiB) camps on one bank. Any other number:
+ * the same with digits to the base `banks`, which are added, modulo `banks`.
+ */
+static inline uint32_t mh_interleave_bank(const struct mh_interleave *x, uint32_t line)
+{
+    if (x->bits) {
+        uint32_t b = line ^ line >> x->bits;
+
+        return (b ^ line >> 2 * x->bits ^ line >> 3 * x->bits) & (x->banks.by - 1);
+    }
+    uint32_t second = mh_quotient(&x->banks, line), third = mh_quotient(&x->banks, second);
+
+    return mh_remainder(&x->banks,
+                        mh_remainder(&x->banks, line) + mh_remainder(&x->banks, second) +
+                            mh_remainder(&x->banks, third) + mh_remainder(&x->banks, mh_quotient(&x->banks, third)));
+}
+
+#endif
