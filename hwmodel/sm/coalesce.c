@@ -9,29 +9,56 @@ static void add(struct mh_lines *out, uint32_t line)
     out->line[out->count++] = line;
 }
 
-/* Of the sectors of `line`, those that the bytes [a, end) touch; they touch the line. */
-static uint8_t sectors_of(uint32_t shift, uint64_t line, uint64_t a, uint64_t end)
+/* The bytes [from, to) of one line, not none: what they touch of it, and what they cover. */
+static inline uint8_t sectors_of(uint32_t from, uint32_t to)
 {
-    uint32_t sectors = 1u << (shift - MH_SECTOR_SHIFT);
-    uint64_t base = line << (shift - MH_SECTOR_SHIFT), first = a >> MH_SECTOR_SHIFT;
-    uint64_t last = (end - 1) >> MH_SECTOR_SHIFT;
-    uint32_t from = first > base ? (uint32_t)(first - base) : 0;
-    uint32_t to = last < base + sectors ? (uint32_t)(last - base) : sectors - 1;
+    return (uint8_t)((2u << ((to - 1) >> MH_SECTOR_SHIFT)) - (1u << (from >> MH_SECTOR_SHIFT)));
+}
 
-    return (uint8_t)((2u << to) - (1u << from));
+static inline uint32_t words_of(uint32_t from, uint32_t to)
+{
+    uint32_t first = (from + 3) / 4, end = to / 4;
+
+    return first < end ? (uint32_t)((1ull << end) - (1ull << first)) : 0;
+}
+
+/* A run of bytes, line by line. */
+struct run {
+    uint32_t line, from, to; /* bytes [from, to) of the line; none: the run is over */
+    uint32_t left, size;     /* bytes after these; line size */
+};
+
+static inline void cut(struct run *r)
+{
+    r->to = r->left < r->size - r->from ? r->from + r->left : r->size;
+    r->left -= r->to - r->from;
+}
+
+static inline struct run run_of(uint32_t shift, uint64_t a, uint32_t bytes)
+{
+    struct run r = {.line = (uint32_t)(a >> shift), .left = bytes, .size = 1u << shift};
+
+    r.from = (uint32_t)a & (r.size - 1);
+    cut(&r);
+    return r;
+}
+
+static inline void next_line(struct run *r)
+{
+    r->line++;
+    r->from = 0;
+    cut(r);
 }
 
 /* Unit stride, lanes a..b all active: one run of bytes. */
 static void contiguous(const struct mh_op *op, uint32_t shift, struct mh_lines *out)
 {
-    uint64_t first = op->base + op->bytes * (uint64_t)__builtin_ctzll(op->mask);
-    uint64_t end = op->base + op->bytes * (uint64_t)(64 - __builtin_clzll(op->mask));
+    uint32_t lane = (uint32_t)__builtin_ctzll(op->mask), lanes = 64 - (uint32_t)__builtin_clzll(op->mask) - lane;
 
-    for (uint64_t line = first >> shift; line <= (end - 1) >> shift; line++) {
-        if (line << shift >= first && (line + 1) << shift <= end)
-            out->full[out->count / 64] |= 1ull << (out->count % 64);
-        add(out, (uint32_t)line);
-        out->sectors[out->count - 1] = sectors_of(shift, line, first, end);
+    for (struct run r = run_of(shift, op->base + op->bytes * (uint64_t)lane, op->bytes * lanes); r.to; next_line(&r)) {
+        out->full[out->count / 64] |= (uint64_t)(r.to - r.from == r.size) << (out->count % 64);
+        add(out, r.line);
+        out->sectors[out->count - 1] = sectors_of(r.from, r.to);
     }
 }
 
@@ -48,6 +75,11 @@ static uint32_t near(struct mh_lines *out, uint32_t line)
     return n;
 }
 
+static void touch(struct mh_lines *out, const struct run *r)
+{
+    out->sectors[near(out, r->line)] |= sectors_of(r->from, r->to);
+}
+
 /*
  * Addresses rise or fall from lane to lane. The two lines of a lane that straddles are taken in the same direction, so
  * that a line seen before is the last one or its neighbour.
@@ -55,14 +87,14 @@ static uint32_t near(struct mh_lines *out, uint32_t line)
 static void monotonic(const struct mh_op *op, uint32_t shift, struct mh_lines *out)
 {
     for (uint64_t m = op->mask; m; m &= m - 1) {
-        uint64_t a = op->base + (uint64_t)(op->stride * __builtin_ctzll(m)), end = a + op->bytes;
-        uint64_t first = a >> shift, last = (end - 1) >> shift;
+        struct run r = run_of(shift, op->base + (uint64_t)(op->stride * __builtin_ctzll(m)), op->bytes), second = r;
 
-        if (op->stride < 0 && last != first)
-            out->sectors[near(out, (uint32_t)last)] |= sectors_of(shift, last, a, end);
-        out->sectors[near(out, (uint32_t)first)] |= sectors_of(shift, first, a, end);
-        if (op->stride >= 0 && last != first)
-            out->sectors[near(out, (uint32_t)last)] |= sectors_of(shift, last, a, end);
+        next_line(&second);
+        if (op->stride < 0 && second.to)
+            touch(out, &second);
+        touch(out, &r);
+        if (op->stride >= 0 && second.to)
+            touch(out, &second);
     }
 }
 
@@ -76,16 +108,6 @@ static uint32_t probe(const uint8_t *table, const uint32_t *keys, uint32_t key)
     while (table[h] && keys[table[h] - 1] != key)
         h = (h + 1) % HASH;
     return h;
-}
-
-/* Bit w: 4-byte word w of the line of 2^shift bytes is wholly inside [a, a + bytes). */
-static uint32_t words_of(uint32_t shift, uint64_t line, uint64_t a, uint32_t bytes)
-{
-    uint64_t base = line << shift;
-    uint32_t from = a > base ? (uint32_t)(a - base + 3) / 4 : 0;
-    uint32_t to = a + bytes < base + (1u << shift) ? (uint32_t)(a + bytes - base) / 4 : 1u << (shift - 2);
-
-    return from < to ? (uint32_t)(~0ull << from & ~(~0ull << to)) : 0;
 }
 
 static uint32_t find_or_add(uint8_t *table, struct mh_lines *out, uint32_t *words, uint32_t line)
@@ -103,18 +125,18 @@ static uint32_t find_or_add(uint8_t *table, struct mh_lines *out, uint32_t *word
 /* A run of bytes; the lines of a tile are few, and the one sought is near the end. */
 static void add_bytes(struct mh_lines *out, uint32_t *words, uint32_t shift, uint64_t a, uint32_t bytes)
 {
-    for (uint64_t line = a >> shift; line <= (a + bytes - 1) >> shift; line++) {
+    for (struct run r = run_of(shift, a, bytes); r.to; next_line(&r)) {
         uint32_t i = out->count;
 
-        while (i && out->line[i - 1] != line)
+        while (i && out->line[i - 1] != r.line)
             i--;
         if (!i) {
             words[out->count] = 0;
-            add(out, (uint32_t)line);
+            add(out, r.line);
             i = out->count;
         }
-        words[i - 1] |= words_of(shift, line, a, bytes);
-        out->sectors[i - 1] |= sectors_of(shift, line, a, a + bytes);
+        words[i - 1] |= words_of(r.from, r.to);
+        out->sectors[i - 1] |= sectors_of(r.from, r.to);
     }
 }
 
@@ -147,13 +169,11 @@ static void distinct(const struct mh_op *op, const uint64_t *addr, uint32_t shif
     uint32_t last = 0; /* neighbouring lanes mostly share a line */
 
     for (uint64_t m = op->mask; m; m &= m - 1) {
-        uint64_t a = addr[__builtin_ctzll(m)];
-
-        for (uint64_t line = a >> shift; line <= (a + op->bytes - 1) >> shift; line++) {
-            if (!out->count || out->line[last] != line)
-                last = find_or_add(table, out, words, (uint32_t)line);
-            words[last] |= words_of(shift, line, a, op->bytes);
-            out->sectors[last] |= sectors_of(shift, line, a, a + op->bytes);
+        for (struct run r = run_of(shift, addr[__builtin_ctzll(m)], op->bytes); r.to; next_line(&r)) {
+            if (!out->count || out->line[last] != r.line)
+                last = find_or_add(table, out, words, r.line);
+            words[last] |= words_of(r.from, r.to);
+            out->sectors[last] |= sectors_of(r.from, r.to);
         }
     }
 }
