@@ -1,5 +1,6 @@
 /*
- * Which L2 bank has a line, and which of the bank's lines it is. The two together name the line: no two lines share them.
+ * Which L2 bank has a line, and which of the bank's lines it is. The two together name the line: no two lines share
+ * them.
  */
 #ifndef MEMHELM_CACHE_INTERLEAVE_H
 #define MEMHELM_CACHE_INTERLEAVE_H
@@ -25,9 +26,9 @@ static inline uint32_t mh_interleave_local(const struct mh_interleave *x, uint32
 }
 
 /**
- * Bank of a physical line. A power of two of banks: the line's low bits, xor-folded with the three groups of as many bits
- * above them, so that no power-of-two stride within those bits (with 16 banks: 8 MiB) camps on one bank. Any other number:
- * the same with digits to the base `banks`, which are added, modulo `banks`.
+ * Bank of a physical line. A power of two of banks: the line's low bits, xor-folded with the three groups of as many
+ * bits above them, so that no power-of-two stride within those bits (with 16 banks: 8 MiB) camps on one bank. Any other
+ * number: the same with digits to the base `banks`, which are added, modulo `banks`.
  */
 static inline uint32_t mh_interleave_bank(const struct mh_interleave *x, uint32_t line)
 {
@@ -38,9 +39,9 @@ static inline uint32_t mh_interleave_bank(const struct mh_interleave *x, uint32_
     }
     uint32_t second = mh_quotient(&x->banks, line), third = mh_quotient(&x->banks, second);
 
-    return mh_remainder(&x->banks,
-                        mh_remainder(&x->banks, line) + mh_remainder(&x->banks, second) +
-                            mh_remainder(&x->banks, third) + mh_remainder(&x->banks, mh_quotient(&x->banks, third)));
+    return mh_remainder(&x->banks, mh_remainder(&x->banks, line) + mh_remainder(&x->banks, second) +
+                                       mh_remainder(&x->banks, third) +
+                                       mh_remainder(&x->banks, mh_quotient(&x->banks, third)));
 }
 
 #endif

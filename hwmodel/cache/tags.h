@@ -14,6 +14,7 @@
 #include <emmintrin.h>
 #endif
 
+#include "engine/align.h"
 #include "engine/divide.h"
 
 enum {
@@ -35,19 +36,12 @@ struct mh_tags {
 /** 0, or -1 when memory ran out. No sets: nothing may be looked up. */
 static inline int mh_tags_init(struct mh_tags *t, uint32_t sets, uint32_t ways)
 {
-    enum { CACHE_LINE = 64 };
-    size_t bytes;
-
     t->sets = sets;
     t->ways = ways;
     t->stride = (ways + MH_TAG_LANES - 1) / MH_TAG_LANES * MH_TAG_LANES;
     t->by_sets = mh_divisor(sets ? sets : 1);
-    bytes = ((size_t)sets * t->stride * sizeof *t->entry + CACHE_LINE) / CACHE_LINE * CACHE_LINE;
-    t->entry = aligned_alloc(CACHE_LINE, bytes);
-    if (!t->entry)
-        return -1;
-    memset(t->entry, 0, bytes);
-    return 0;
+    t->entry = mh_aligned_zeros((size_t)sets * t->stride * sizeof *t->entry);
+    return t->entry ? 0 : -1;
 }
 
 static inline void mh_tags_free(struct mh_tags *t)

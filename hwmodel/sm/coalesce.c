@@ -3,10 +3,12 @@
 #include <stdbool.h>
 #include <string.h>
 
-static void add(struct mh_lines *out, uint32_t line)
+static inline struct mh_line *add(struct mh_lines *out, uint32_t line)
 {
-    out->sectors[out->count] = 0;
-    out->line[out->count++] = line;
+    struct mh_line *l = &out->at[out->count++];
+
+    *l = (struct mh_line){.line = line};
+    return l;
 }
 
 /* The bytes [from, to) of one line, not none: what they touch of it, and what they cover. */
@@ -56,28 +58,25 @@ static void contiguous(const struct mh_op *op, uint32_t shift, struct mh_lines *
     uint32_t lane = (uint32_t)__builtin_ctzll(op->mask), lanes = 64 - (uint32_t)__builtin_clzll(op->mask) - lane;
 
     for (struct run r = run_of(shift, op->base + op->bytes * (uint64_t)lane, op->bytes * lanes); r.to; next_line(&r)) {
-        out->full[out->count / 64] |= (uint64_t)(r.to - r.from == r.size) << (out->count % 64);
-        add(out, r.line);
-        out->sectors[out->count - 1] = sectors_of(r.from, r.to);
+        struct mh_line *l = add(out, r.line);
+
+        l->sectors = sectors_of(r.from, r.to);
+        l->full = r.to - r.from == r.size;
     }
 }
 
-/* Index of a line that, if it is there, is the last one or the one before. */
-static uint32_t near(struct mh_lines *out, uint32_t line)
-{
-    uint32_t n = out->count;
-
-    if (n >= 1 && out->line[n - 1] == line)
-        return n - 1;
-    if (n >= 2 && out->line[n - 2] == line)
-        return n - 2;
-    add(out, line);
-    return n;
-}
-
+/* A line that, if it is there, is the last one or the one before. */
 static void touch(struct mh_lines *out, const struct run *r)
 {
-    out->sectors[near(out, r->line)] |= sectors_of(r->from, r->to);
+    struct mh_line *l = &out->at[out->count]; /* one beyond the last */
+
+    if (out->count >= 1 && l[-1].line == r->line)
+        l--;
+    else if (out->count >= 2 && l[-2].line == r->line)
+        l -= 2;
+    else
+        l = add(out, r->line);
+    l->sectors |= sectors_of(r->from, r->to);
 }
 
 /*
@@ -101,18 +100,18 @@ static void monotonic(const struct mh_op *op, uint32_t shift, struct mh_lines *o
 enum { HASH_BITS = 8, HASH = 1 << HASH_BITS };
 
 /* Open-addressing set; half full at most. Index of the key, or where it belongs. */
-static uint32_t probe(const uint8_t *table, const uint32_t *keys, uint32_t key)
+static uint32_t probe(const uint8_t *table, const struct mh_line *keys, uint32_t key)
 {
     uint32_t h = key * 0x9e3779b1u >> (32 - HASH_BITS);
 
-    while (table[h] && keys[table[h] - 1] != key)
+    while (table[h] && keys[table[h] - 1].line != key)
         h = (h + 1) % HASH;
     return h;
 }
 
 static uint32_t find_or_add(uint8_t *table, struct mh_lines *out, uint32_t *words, uint32_t line)
 {
-    uint32_t h = probe(table, out->line, line);
+    uint32_t h = probe(table, out->at, line);
 
     if (!table[h]) {
         words[out->count] = 0;
@@ -123,12 +122,12 @@ static uint32_t find_or_add(uint8_t *table, struct mh_lines *out, uint32_t *word
 }
 
 /* A run of bytes; the lines of a tile are few, and the one sought is near the end. */
-static void add_bytes(struct mh_lines *out, uint32_t *words, uint32_t shift, uint64_t a, uint32_t bytes)
+static inline void add_bytes(struct mh_lines *out, uint32_t *words, uint32_t shift, uint64_t a, uint32_t bytes)
 {
     for (struct run r = run_of(shift, a, bytes); r.to; next_line(&r)) {
         uint32_t i = out->count;
 
-        while (i && out->line[i - 1] != r.line)
+        while (i && out->at[i - 1].line != r.line)
             i--;
         if (!i) {
             words[out->count] = 0;
@@ -136,7 +135,7 @@ static void add_bytes(struct mh_lines *out, uint32_t *words, uint32_t shift, uin
             i = out->count;
         }
         words[i - 1] |= words_of(r.from, r.to);
-        out->sectors[i - 1] |= sectors_of(r.from, r.to);
+        out->at[i - 1].sectors |= sectors_of(r.from, r.to);
     }
 }
 
@@ -170,10 +169,10 @@ static void distinct(const struct mh_op *op, const uint64_t *addr, uint32_t shif
 
     for (uint64_t m = op->mask; m; m &= m - 1) {
         for (struct run r = run_of(shift, addr[__builtin_ctzll(m)], op->bytes); r.to; next_line(&r)) {
-            if (!out->count || out->line[last] != r.line)
+            if (!out->count || out->at[last].line != r.line)
                 last = find_or_add(table, out, words, r.line);
             words[last] |= words_of(r.from, r.to);
-            out->sectors[last] |= sectors_of(r.from, r.to);
+            out->at[last].sectors |= sectors_of(r.from, r.to);
         }
     }
 }
@@ -183,8 +182,10 @@ static bool grouped(const struct mh_lines *out, uint32_t page_shift)
     bool up = true, down = true;
 
     for (uint32_t i = 1; i < out->count; i++) {
-        up &= out->line[i] >> page_shift >= out->line[i - 1] >> page_shift;
-        down &= out->line[i] >> page_shift <= out->line[i - 1] >> page_shift;
+        uint32_t page = out->at[i].line >> page_shift, before = out->at[i - 1].line >> page_shift;
+
+        up &= page >= before;
+        down &= page <= before;
     }
     return up || down;
 }
@@ -192,16 +193,15 @@ static bool grouped(const struct mh_lines *out, uint32_t page_shift)
 /* Stable grouping by page, so that one translation serves all lines of a page. */
 static void group_by_page(uint32_t page_shift, struct mh_lines *out, uint32_t *words)
 {
-    uint32_t page[MH_MAX_LINES], start[MH_MAX_LINES + 1] = {0}, pages = 0;
+    struct mh_line page[MH_MAX_LINES], sorted[MH_MAX_LINES];
+    uint32_t start[MH_MAX_LINES + 1] = {0}, sorted_words[MH_MAX_LINES], pages = 0;
     uint8_t table[HASH] = {0}, of[MH_MAX_LINES];
-    uint32_t sorted[MH_MAX_LINES], sorted_words[MH_MAX_LINES];
-    uint8_t sorted_sectors[MH_MAX_LINES];
 
     for (uint32_t i = 0; i < out->count; i++) {
-        uint32_t h = probe(table, page, out->line[i] >> page_shift);
+        uint32_t h = probe(table, page, out->at[i].line >> page_shift);
 
         if (!table[h]) {
-            page[pages++] = out->line[i] >> page_shift;
+            page[pages++].line = out->at[i].line >> page_shift;
             table[h] = (uint8_t)pages;
         }
         of[i] = (uint8_t)(table[h] - 1);
@@ -213,11 +213,9 @@ static void group_by_page(uint32_t page_shift, struct mh_lines *out, uint32_t *w
         start[p + 1] += start[p];
     for (uint32_t i = 0; i < out->count; i++) {
         sorted_words[start[of[i]]] = words[i];
-        sorted_sectors[start[of[i]]] = out->sectors[i];
-        sorted[start[of[i]]++] = out->line[i];
+        sorted[start[of[i]]++] = out->at[i];
     }
-    memcpy(out->line, sorted, out->count * sizeof *sorted);
-    memcpy(out->sectors, sorted_sectors, out->count);
+    memcpy(out->at, sorted, out->count * sizeof *sorted);
     memcpy(words, sorted_words, out->count * sizeof *words);
 }
 
@@ -233,8 +231,7 @@ static void irregular(const struct mh_op *op, const uint64_t *addr, uint32_t shi
     if (!grouped(out, page_shift))
         group_by_page(page_shift, out, words);
     for (uint32_t i = 0; i < out->count; i++)
-        if (words[i] == all)
-            out->full[i / 64] |= 1ull << (i % 64);
+        out->at[i].full = words[i] == all;
 }
 
 void mh_coalesce(const struct mh_op *op, const uint64_t *addr, uint32_t line_shift, uint32_t page_shift,
@@ -244,7 +241,6 @@ void mh_coalesce(const struct mh_op *op, const uint64_t *addr, uint32_t line_shi
     bool run = (lanes & (lanes + 1)) == 0;
 
     out->count = 0;
-    memset(out->full, 0, sizeof out->full);
     if (op->list || op->row) {
         irregular(op, addr, line_shift, page_shift, out);
     } else if (op->stride == op->bytes && run) {

@@ -5,6 +5,7 @@
 #ifndef MEMHELM_SM_COALESCE_H
 #define MEMHELM_SM_COALESCE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "workload/workload.h"
@@ -13,13 +14,16 @@ enum {
     MH_MAX_LINES = 2 * MH_MAX_LANES, /**< every lane may straddle two lines */
 };
 
+struct mh_line {
+    uint32_t line;   /**< virtual address / line size */
+    uint8_t sectors; /**< bit s: sector s is touched; never 0 */
+    bool full;       /**< every byte is accessed: by neighbouring lanes at unit stride, or by a list or tile in whole
+                          words; other shapes count as partial (ours) */
+};
+
 struct mh_lines {
     uint32_t count;
-    uint32_t line[MH_MAX_LINES];      /**< virtual address / line size */
-    uint8_t sectors[MH_MAX_LINES];    /**< bit s: sector s of line[i] is touched; never 0 */
-    uint64_t full[MH_MAX_LINES / 64]; /**< bit i: every byte of line[i] is accessed: by neighbouring lanes at unit
-                                               stride, or by a list or tile in whole words; other shapes count as
-                                         partial (ours) */
+    struct mh_line at[MH_MAX_LINES];
 };
 
 /**

@@ -14,8 +14,8 @@ static uint32_t warps_of(const struct mh_gpu *g, const struct mh_launch *l)
 static bool fits(const struct mh_gpu *g, const struct mh_sm *sm, uint32_t tenant, const struct mh_launch *l)
 {
     return sm->free_ctas && !mh_sm_throttled(g, sm) && sm->tenant_ctas[tenant] < g->knobs.cta_limit[tenant] &&
-           mh_bits(sm->free_warps) >= warps_of(g, l) &&
-           sm->free_registers >= l->registers * l->threads && sm->free_shared >= l->shared_bytes;
+           mh_bits(sm->free_warps) >= warps_of(g, l) && sm->free_registers >= l->registers * l->threads &&
+           sm->free_shared >= l->shared_bytes;
 }
 
 static void start_warp(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, uint32_t cta, uint32_t index)

@@ -150,18 +150,19 @@ static bool same_page(const struct mh_sm *sm, const struct mh_lsu_op *op, uint32
 static bool process_head(struct mh_gpu *g, struct mh_sm *sm)
 {
     struct mh_lsu_op *op = &sm->lsu[sm->lsu_head];
-    uint32_t line = op->lines.line[op->next], page = line >> g->page_shift;
+    const struct mh_line *l = &op->lines.at[op->next];
+    uint32_t page = l->line >> g->page_shift;
 
     if (!same_page(sm, op, page) && !translate(g, sm, op, page))
         return false;
-    struct mh_pending p = {.line = line,
+    struct mh_pending p = {.line = l->line,
                            .ppn = (uint32_t)op->ppn,
                            .warp = op->warp,
                            .slot = op->slot,
                            .kind = op->kind,
                            .tenant = op->tenant,
-                           .sectors = op->lines.sectors[op->next],
-                           .full = op->lines.full[op->next / 64] >> (op->next % 64) & 1};
+                           .sectors = l->sectors,
+                           .full = l->full};
 
     if (!(op->ppn >= 0 ? mh_l1d_access(g, sm, &p, MH_NONE) : wait_for_translation(sm, &p, op->tlb_mshr)))
         return false;

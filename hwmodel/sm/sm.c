@@ -66,7 +66,7 @@ int mh_sm_init(struct mh_sm *sm, uint32_t id, const struct mh_config *cfg)
     sm->warp = calloc(cfg->sm.warps, sizeof *sm->warp);
     sm->cta = calloc(cfg->sm.cta_slots, sizeof *sm->cta);
     sm->addr = calloc((size_t)cfg->sm.warps * MH_MAX_LANES, sizeof *sm->addr);
-    sm->lsu = calloc(cfg->sm.lsu_queue, sizeof *sm->lsu);
+    sm->lsu = mh_aligned_zeros(cfg->sm.lsu_queue * sizeof *sm->lsu);
     if (!sm->warp || !sm->cta || !sm->addr || !sm->lsu)
         return -1;
     for (uint32_t w = 0; w < cfg->sm.warps; w++)

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "cache/tags.h"
+#include "engine/align.h"
 #include "engine/index.h"
 #include "engine/ring.h"
 #include "memhelm/config.h"
@@ -61,16 +62,16 @@ struct mh_issue_port {
     uint32_t last;       /**< warp that issued last; MH_NONE when it has exited */
 };
 
-/** A memory instruction in the LSU. */
+/** A memory instruction in the LSU. What each of its lines needs stands before them, in the same cache line. */
 struct mh_lsu_op {
-    struct mh_lines lines;
-    uint32_t next; /**< next line to process */
+    int64_t ppn;   /**< translation of `page`, or -1: it missed, and waits in `tlb_mshr` */
     uint32_t page; /**< of the line before; MH_NO_PAGE = none yet */
-    int64_t ppn;   /**< its translation, or -1: it missed, and waits in `tlb_mshr` */
     uint32_t tlb_mshr;
+    uint32_t next; /**< next line to process */
     uint8_t warp, slot, kind, tenant;
     bool token; /**< the warp held a TLB-fill token at issue */
-};
+    struct mh_lines lines;
+} __attribute__((aligned(MH_HOST_LINE)));
 #define MH_NO_PAGE UINT32_MAX
 
 /** A line that waits: for its translation, then for its data. */

@@ -70,9 +70,9 @@ static bool covers_words(const struct mh_op *op, const uint64_t *addr, uint64_t 
 static void assert_set(const struct mh_op *op, const uint64_t *addr, const struct mh_lines *out)
 {
     for (uint32_t i = 0; i < out->count; i++) {
-        assert_true(first_lane(op, addr, out->line[i]) < 64);
+        assert_true(first_lane(op, addr, out->at[i].line) < 64);
         for (uint32_t k = 0; k < i; k++)
-            assert_int_not_equal(out->line[k], out->line[i]);
+            assert_int_not_equal(out->at[k].line, out->at[i].line);
     }
     for (uint32_t lane = 0; lane < 64; lane++) {
         uint64_t a = lane_address(op, addr, lane);
@@ -81,7 +81,7 @@ static void assert_set(const struct mh_op *op, const uint64_t *addr, const struc
         for (uint64_t line = a / LINE; line <= (a + op->bytes - 1) / LINE; line++) {
             bool found = false;
             for (uint32_t i = 0; i < out->count; i++)
-                found |= out->line[i] == line;
+                found |= out->at[i].line == line;
             assert_true(found);
         }
     }
@@ -94,10 +94,10 @@ static void assert_sectors(const struct mh_op *op, const uint64_t *addr, const s
         for (uint32_t lane = 0; lane < 64; lane++)
             for (uint32_t b = 0; op->mask >> lane & 1 && b < op->bytes; b++) {
                 uint64_t a = lane_address(op, addr, lane) + b;
-                if (a / LINE == out->line[i])
+                if (a / LINE == out->at[i].line)
                     want |= 1u << a % LINE / 32;
             }
-        assert_int_equal(out->sectors[i], want);
+        assert_int_equal(out->at[i].sectors, want);
     }
 }
 
@@ -106,13 +106,13 @@ static void assert_order(const struct mh_op *op, const uint64_t *addr, const str
 {
     uint32_t page_lane = 0;
     for (uint32_t i = 1; i < out->count; i++) {
-        uint32_t page = out->line[i] >> PAGE_SHIFT, lane = first_lane(op, addr, out->line[i]);
-        if (page == out->line[i - 1] >> PAGE_SHIFT) {
-            assert_true(first_lane(op, addr, out->line[i - 1]) <= lane);
+        uint32_t page = out->at[i].line >> PAGE_SHIFT, lane = first_lane(op, addr, out->at[i].line);
+        if (page == out->at[i - 1].line >> PAGE_SHIFT) {
+            assert_true(first_lane(op, addr, out->at[i - 1].line) <= lane);
             continue;
         }
         for (uint32_t k = 0; k < i; k++)
-            assert_int_not_equal(out->line[k] >> PAGE_SHIFT, page); /* a page once left does not come again */
+            assert_int_not_equal(out->at[k].line >> PAGE_SHIFT, page); /* a page once left does not come again */
         assert_true(page_lane <= lane);
         page_lane = lane;
     }
@@ -127,15 +127,15 @@ static uint32_t assert_full(const struct mh_op *op, const uint64_t *addr, const 
     uint64_t run = op->mask >> __builtin_ctzll(op->mask);
     bool must = !op->list && !op->row && op->stride == op->bytes && (run & (run + 1)) == 0;
     uint32_t fulls = 0;
-    for (uint32_t i = 0; i < MH_MAX_LINES; i++) {
-        bool full = out->full[i / 64] >> (i % 64) & 1;
-        bool covered = i < out->count && covers(op, addr, out->line[i]);
+    for (uint32_t i = 0; i < out->count; i++) {
+        bool full = out->at[i].full;
+        bool covered = covers(op, addr, out->at[i].line);
         assert_true(covered || !full);
         assert_true(full || !covered || !must);
-        if (op->list && i < out->count)
-            assert_int_equal(full, covers_words(op, addr, out->line[i]));
-        if (op->row && i < out->count) /* a row's run may fill words that no single lane does */
-            assert_true(full || !covers_words(op, addr, out->line[i]));
+        if (op->list)
+            assert_int_equal(full, covers_words(op, addr, out->at[i].line));
+        if (op->row) /* a row's run may fill words that no single lane does */
+            assert_true(full || !covers_words(op, addr, out->at[i].line));
         fulls += full;
     }
     return fulls;
@@ -302,9 +302,10 @@ static void assert_lines(const struct mh_op *op, const uint64_t *addr, uint32_t 
     struct mh_lines out;
     mh_coalesce(op, addr, line_shift, PAGE_SHIFT, &out);
     assert_int_equal(out.count, count);
-    for (uint32_t i = 0; i < count; i++)
-        assert_int_equal(out.line[i], SCRIPT_BASE / LINE + line[i]);
-    assert_int_equal(out.full[0], full);
+    for (uint32_t i = 0; i < count; i++) {
+        assert_int_equal(out.at[i].line, SCRIPT_BASE / LINE + line[i]);
+        assert_int_equal(out.at[i].full, full >> i & 1);
+    }
 }
 
 static void test_by_hand(void **state)
@@ -387,7 +388,8 @@ static void test_full_follows_the_grouping(void **state)
     assert_int_equal(check(&op, addr), 8);
     mh_coalesce(&op, addr, line_shift, PAGE_SHIFT, &out);
     assert_int_equal(out.count, 64 + 8);
-    assert_true(out.full[0] == 0 && out.full[1] == 0xff);
+    for (uint32_t i = 0; i < out.count; i++)
+        assert_int_equal(out.at[i].full, i >= 64);
 }
 
 int main(void)
