@@ -185,15 +185,21 @@ void mh_l2_retry(struct mh_gpu *g, uint32_t bank)
     struct mh_l2_bank *b = &g->l2.bank[bank];
     uint32_t done = 0;
 
+    /* With a clock of its own the NoC may have several cycles to this one of the GPU. */
+    uint64_t cycles = mh_noc_seen(&g->noc, g->wheel.now) - (g->wheel.now ? mh_noc_seen(&g->noc, g->wheel.now - 1) : 0);
+    uint32_t most = g->l2.ports * (cycles ? (uint32_t)cycles : 1);
+
     b->retry_event = false;
-    while (b->stalled.count && done < g->l2.ports && look_up(g, bank, mh_ring_peek(&b->stalled))) {
+    while (b->stalled.count && done < most && look_up(g, bank, mh_ring_peek(&b->stalled))) {
         mh_ring_pop(&b->stalled);
         mh_noc_credit(g, bank);
         done++;
     }
-    if (b->stalled.count && done == g->l2.ports) {
+    if (b->stalled.count && done == most) {
+        uint64_t next = mh_noc_leave(&g->noc, mh_noc_seen(&g->noc, g->wheel.now) + 1);
+
         b->retry_event = true;
-        mh_wheel_add(&g->wheel, g->wheel.now + 1, MH_EVENT(EV_L2_RETRY, bank));
+        mh_wheel_add(&g->wheel, next, MH_EVENT(EV_L2_RETRY, bank));
     }
 }
 
@@ -203,7 +209,8 @@ void mh_l2_kick(struct mh_gpu *g, uint32_t bank)
 
     if (b->stalled.count && !b->retry_event) {
         b->retry_event = true;
-        mh_wheel_add(&g->wheel, g->wheel.now, MH_EVENT(EV_L2_RETRY, bank));
+        mh_wheel_add(&g->wheel, mh_noc_leave(&g->noc, mh_noc_enter(&g->noc, g->wheel.now)),
+                     MH_EVENT(EV_L2_RETRY, bank));
     }
 }
 

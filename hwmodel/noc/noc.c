@@ -21,6 +21,16 @@ static int init_requests(struct mh_noc *n, uint32_t count)
     return n->req ? 0 : -1;
 }
 
+static void init_clock(struct mh_noc *n, const struct mh_config *cfg)
+{
+    uint64_t gpu = cfg->clock.gpu_hz, noc = cfg->clock.noc_hz ? cfg->clock.noc_hz : gpu;
+
+    n->to_noc = mh_ratio(noc, gpu);
+    n->to_gpu = mh_ratio(gpu, noc);
+    n->own_clock = noc != gpu;
+    n->latency = (uint32_t)mh_ratio_ceil(&n->to_noc, cfg->noc.latency);
+}
+
 int mh_noc_init(struct mh_noc *n, const struct mh_config *cfg)
 {
     int bad;
@@ -30,7 +40,7 @@ int mh_noc_init(struct mh_noc *n, const struct mh_config *cfg)
     n->wires = cfg->l2.ports;
     n->interleave = mh_interleave(n->banks);
     n->flit_bytes = cfg->noc.flit_bytes;
-    n->latency = cfg->noc.latency;
+    init_clock(n, cfg);
     for (uint32_t s = 0; s <= MH_MAX_SECTORS; s++)
         n->flits[s] = (uint8_t)(1 + ((s << MH_SECTOR_SHIFT) + n->flit_bytes - 1) / n->flit_bytes);
     n->acks = cfg->l1d.store_buffer != 0;
@@ -86,6 +96,17 @@ static uint32_t data_flits(const struct mh_noc *n, const struct mh_req *r)
     return n->flits[bits[r->sectors]];
 }
 
+static uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* GPU cycle in which a NoC cycle starts. */
+static uint64_t starts(const struct mh_noc *n, uint64_t noc_cycle)
+{
+    return n->own_clock ? mh_ratio_floor(&n->to_gpu, noc_cycle) : noc_cycle;
+}
+
 /* All packets take the same time to the bank, so its wires can be claimed here, in the order of arrival. */
 static void inject(struct mh_gpu *g, struct mh_port *p, uint32_t req)
 {
@@ -93,14 +114,13 @@ static void inject(struct mh_gpu *g, struct mh_port *p, uint32_t req)
     const struct mh_req *r = &n->req[req];
     uint32_t b = r->bank;
     uint32_t flits = is_write(r) ? data_flits(n, r) : 1;
-    uint64_t now = g->wheel.now, head = now + n->latency, *wire = earliest(n, n->bank[b].in_free);
+    uint64_t start = later(mh_noc_enter(n, g->wheel.now), p->inject_free), *wire = earliest(n, n->bank[b].in_free);
+    uint64_t end = later(start + n->latency, *wire) + flits;
 
     n->bank[b].credits--;
-    p->inject_free = now + flits;
-    if (head < *wire)
-        head = *wire;
-    *wire = head + flits;
-    mh_wheel_add(&g->wheel, head + flits - 1, MH_EVENT(EV_L2, req));
+    p->inject_free = start + flits;
+    *wire = end;
+    mh_wheel_add(&g->wheel, mh_noc_leave(n, end - 1), MH_EVENT(EV_L2, req));
 }
 
 void mh_noc_inject(struct mh_gpu *g, uint32_t port)
@@ -112,9 +132,9 @@ void mh_noc_inject(struct mh_gpu *g, uint32_t port)
     while (p->queue.count && !p->waiting) {
         uint32_t req = mh_ring_peek(&p->queue), b = n->req[req].bank;
 
-        if (p->inject_free > g->wheel.now) {
+        if (p->inject_free >= mh_noc_enter(n, g->wheel.now + 1)) {
             p->inject_event = true;
-            mh_wheel_add(&g->wheel, p->inject_free, MH_EVENT(EV_INJECT, port));
+            mh_wheel_add(&g->wheel, starts(n, p->inject_free), MH_EVENT(EV_INJECT, port));
             return;
         }
         if (!n->bank[b].credits) {
@@ -168,13 +188,12 @@ static uint32_t reply_flits(const struct mh_noc *n, const struct mh_req *r)
 void mh_noc_reply(struct mh_gpu *g, uint32_t bank, uint32_t req, uint64_t cycle)
 {
     struct mh_noc *n = &g->noc;
-    uint64_t *wire = earliest(n, n->bank[bank].out_free);
+    uint64_t *wire = earliest(n, n->bank[bank].out_free), start = later(mh_noc_enter(n, cycle), *wire);
 
-    if (cycle < *wire)
-        cycle = *wire;
-    *wire = cycle + reply_flits(n, &n->req[req]);
+    *wire = start + reply_flits(n, &n->req[req]);
+    n->req[req].departs = (uint32_t)start;
     n->replies++;
-    mh_wheel_add(&g->wheel, cycle, MH_EVENT(EV_REPLY, req));
+    mh_wheel_add(&g->wheel, mh_noc_leave(n, start), MH_EVENT(EV_REPLY, req));
 }
 
 /* All replies take the same time from here, so the port's wire is claimed in the order of arrival. */
@@ -183,17 +202,17 @@ void mh_noc_depart(struct mh_gpu *g, uint32_t req)
     struct mh_noc *n = &g->noc;
     const struct mh_req *r = &n->req[req];
     struct mh_port *p = &n->port[r->port];
-    uint64_t head = g->wheel.now + n->latency;
+    uint64_t seen = mh_noc_seen(n, g->wheel.now), start = seen - ((uint32_t)seen - r->departs);
 
-    if (head < p->eject_free)
-        head = p->eject_free;
-    p->eject_free = head + reply_flits(n, r);
+    p->eject_free = later(start + n->latency, p->eject_free) + reply_flits(n, r);
+    uint64_t tail = mh_noc_leave(n, p->eject_free - 1);
+
     if (r->kind == MH_REQ_READ)
-        mh_lsu_reply(g, &g->sm[r->port], r->owner, r->sectors, p->eject_free - 1);
+        mh_lsu_reply(g, &g->sm[r->port], r->owner, r->sectors, tail);
     else if (is_write(r))
-        mh_wheel_add(&g->wheel, p->eject_free - 1, MH_EVENT(EV_STORE_ACK, r->port));
+        mh_wheel_add(&g->wheel, tail, MH_EVENT(EV_STORE_ACK, r->port));
     else
-        mh_wheel_add(&g->wheel, p->eject_free - 1, MH_EVENT(EV_PTE, r->owner));
+        mh_wheel_add(&g->wheel, tail, MH_EVENT(EV_PTE, r->owner));
     n->replies--;
     mh_noc_release(n, req);
 }

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "cache/interleave.h"
+#include "engine/clock.h"
 #include "engine/ring.h"
 #include "memhelm/config.h"
 
@@ -28,7 +29,10 @@ enum mh_req_kind {
 struct mh_req {
     uint32_t line;  /**< physical line */
     uint32_t owner; /**< READ: L1D MSHR; PTE: walk */
-    uint32_t next;
+    union {
+        uint32_t next;    /**< in a list */
+        uint32_t departs; /**< on its way back: NoC cycle at which it leaves the bank, lowest bits */
+    };
     uint16_t port; /**< SM, or after those the walkers' ports */
     uint16_t bank; /**< set when it is sent */
     uint8_t kind;  /**< enum mh_req_kind */
@@ -39,17 +43,17 @@ struct mh_req {
 };
 
 struct mh_port {
-    struct mh_ring queue; /**< requests waiting to enter the crossbar */
-    uint64_t inject_free, eject_free;
-    bool inject_event; /**< an event will inject the head */
-    bool waiting;      /**< for a credit of the head's bank */
+    struct mh_ring queue;             /**< requests waiting to enter the crossbar */
+    uint64_t inject_free, eject_free; /**< NoC cycles */
+    bool inject_event;                /**< an event will inject the head */
+    bool waiting;                     /**< for a credit of the head's bank */
 };
 
 enum { MH_MAX_BANK_WIRES = 4 /**< = the most ports of an L2 bank */ };
 
 /** A bank has one wire in and one out per port (l2.ports). */
 struct mh_bank_port {
-    uint64_t in_free[MH_MAX_BANK_WIRES], out_free[MH_MAX_BANK_WIRES];
+    uint64_t in_free[MH_MAX_BANK_WIRES], out_free[MH_MAX_BANK_WIRES]; /**< NoC cycles */
     uint32_t credits;
     struct mh_ring waiters; /**< ports */
 };
@@ -64,10 +68,34 @@ struct mh_noc {
     uint32_t ports, banks;
     struct mh_interleave interleave;
     uint32_t wires; /**< of a bank, each way */
-    uint32_t flit_bytes, latency;
+    uint32_t flit_bytes;
+    uint32_t latency;                  /**< NoC cycles */
+    bool own_clock;                    /**< the NoC's is not the GPU's */
+    struct mh_ratio to_noc, to_gpu;    /**< of cycles */
     uint8_t flits[MH_MAX_SECTORS + 1]; /**< of a packet that carries so many sectors */
     bool acks;                         /**< stores are acknowledged: the SMs have store buffers */
 };
+
+/*
+ * What happens in the crossbars and at the ports of the L2 happens in cycles of their own clock. An event acts in the
+ * first NoC cycle that starts in or after its GPU cycle; what a NoC cycle brings is seen in the first GPU cycle that
+ * starts with it or after it.
+ */
+static inline uint64_t mh_noc_enter(const struct mh_noc *n, uint64_t gpu_cycle)
+{
+    return n->own_clock ? mh_ratio_ceil(&n->to_noc, gpu_cycle) : gpu_cycle;
+}
+
+static inline uint64_t mh_noc_leave(const struct mh_noc *n, uint64_t noc_cycle)
+{
+    return n->own_clock ? mh_ratio_ceil(&n->to_gpu, noc_cycle) : noc_cycle;
+}
+
+/** Last NoC cycle that is seen in this GPU cycle. */
+static inline uint64_t mh_noc_seen(const struct mh_noc *n, uint64_t gpu_cycle)
+{
+    return n->own_clock ? mh_ratio_floor(&n->to_noc, gpu_cycle) : gpu_cycle;
+}
 
 int mh_noc_init(struct mh_noc *n, const struct mh_config *cfg);
 void mh_noc_free(struct mh_noc *n);
