@@ -116,6 +116,16 @@ static int check_names(const struct mh_config *cfg, struct mh_error *err)
     return 0;
 }
 
+/* A cache of whole sets: any number of them, the set of a line is a remainder. */
+static int check_lines_of(const char *what, uint64_t bytes, uint32_t ways, uint32_t line, struct mh_error *err)
+{
+    uint64_t set = (uint64_t)ways * line;
+    if (!bytes || bytes % set)
+        return mh_fail(err, "%s: %" PRIu64 " bytes do not make whole sets of %" PRIu64 " bytes (ways x line)", what,
+                       bytes, set);
+    return 0;
+}
+
 /* `total` units in `ways` ways of a power of two of sets. */
 static int check_sets(const char *what, uint64_t total, uint64_t per_set, const char *unit, struct mh_error *err)
 {
@@ -127,13 +137,13 @@ static int check_sets(const char *what, uint64_t total, uint64_t per_set, const 
 
 static int check_caches(const struct mh_config *c, struct mh_error *err)
 {
-    if (check_sets("l1d.bytes", c->l1d.bytes, (uint64_t)c->l1d.ways * c->memory.line_bytes, "bytes", err) ||
+    uint32_t line = c->memory.line_bytes;
+    if (check_lines_of("l1d.bytes", c->l1d.bytes, c->l1d.ways, line, err) ||
         check_sets("l2tlb.entries", c->l2tlb.entries, c->l2tlb.ways, "entries", err))
         return -1;
     if (c->l2.bytes % c->l2.banks)
         return mh_fail(err, "l2.bytes: %u do not divide into %u banks", c->l2.bytes, c->l2.banks);
-    return check_sets("l2.bytes per bank", c->l2.bytes / c->l2.banks, (uint64_t)c->l2.ways * c->memory.line_bytes,
-                      "bytes", err);
+    return check_lines_of("l2.bytes per bank", c->l2.bytes / c->l2.banks, c->l2.ways, line, err);
 }
 
 static int check_translation(const struct mh_config *c, struct mh_error *err)
@@ -152,20 +162,12 @@ static int check_translation(const struct mh_config *c, struct mh_error *err)
     return m->l2_entries ? check_sets("iommu.l2_entries", m->l2_entries, m->l2_ways, "entries", err) : 0;
 }
 
-static int check_powers(const struct mh_config *c, struct mh_error *err)
+static int check_widths(const struct mh_config *c, struct mh_error *err)
 {
-    const struct {
-        const char *key;
-        uint32_t value;
-    } rows[] = {
-        {"l2.banks", c->l2.banks},
-        {"noc.flit_bytes", c->noc.flit_bytes},
-        {"dram.channels", c->dram.channels},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (!power_of_two(rows[i].value))
-            return mh_fail(err, "%s: %u is not a power of two; addresses are divided by bits", rows[i].key,
-                           rows[i].value);
+    if (!power_of_two(c->noc.flit_bytes))
+        return mh_fail(err, "noc.flit_bytes: %u is not a power of two", c->noc.flit_bytes);
+    if (c->clock.noc_hz && c->clock.noc_hz < 1000000)
+        return mh_fail(err, "clock.noc_hz: %" PRIu64 " Hz; at least 1000000, or 0: the GPU's clock", c->clock.noc_hz);
     return c->sm.lanes == 32 || c->sm.lanes == 64 ? 0 : mh_fail(err, "sm.lanes: %u; allowed: 32 or 64", c->sm.lanes);
 }
 
@@ -176,10 +178,11 @@ static int check_memory(const struct mh_config *c, struct mh_error *err)
     if (c->dram.request_bytes && c->dram.request_bytes != c->memory.line_bytes)
         return mh_fail(err, "dram.request_bytes: %u; an L2 asks for lines of %u bytes (0)", c->dram.request_bytes,
                        c->memory.line_bytes);
-    if (c->l2.banks < c->dram.channels)
-        return mh_fail(err, "l2.banks: %u, but dram.channels is %u; each channel serves at least one bank", c->l2.banks,
-                       c->dram.channels);
-    if (c->memory.bytes % unit)
+    if (c->l2.banks % c->dram.channels)
+        return mh_fail(err, "l2.banks: %u is not a multiple of dram.channels, %u: every channel serves as many banks",
+                       c->l2.banks, c->dram.channels);
+    /* No power of two is a multiple of other numbers of channels: then the last rows of some stay empty. */
+    if (power_of_two(c->dram.channels) && c->memory.bytes % unit)
         return mh_fail(err,
                        "memory.bytes: %" PRIu64 " is not a multiple of channels x ranks x banks x row_bytes = %" PRIu64,
                        c->memory.bytes, unit);
@@ -224,7 +227,7 @@ int mh_config_resolve(struct mh_config *cfg, struct mh_error *err)
     if (check_ranges(cfg, err) || check_names(cfg, err) || divide_sms(cfg, err) || check_sms(cfg, err) ||
         number_asids(cfg, err))
         return -1;
-    if (check_powers(cfg, err) || check_lines(cfg, err) || check_caches(cfg, err) || check_translation(cfg, err) ||
+    if (check_widths(cfg, err) || check_lines(cfg, err) || check_caches(cfg, err) || check_translation(cfg, err) ||
         check_dram(cfg, err) || check_memory(cfg, err) || check_pages(cfg, err))
         return -1;
     return 0;

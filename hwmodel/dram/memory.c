@@ -23,7 +23,7 @@ static void done(void *ctx, uint32_t tag, uint64_t finish, bool row_hit)
     uint32_t bank = mh_quotient(&g->l2_mshrs, tag);
     struct mh_l2_mshr *e = &g->l2.bank[bank].mshr[tag - bank * g->l2.mshrs];
     struct mh_counters *c = &g->tenant[e->tenant].count;
-    uint64_t at = mh_ratio_ceil(&g->memory.to_gpu, finish);
+    uint64_t at = mh_ratio_ceil(&g->memory.to_gpu, finish) + g->cfg.memory.latency;
 
     *(e->walk ? &c->dram_walk : &c->dram_read) += 1;
     *(e->walk ? &c->dram_walk_cycles : &c->dram_cycles) += at - e->since;

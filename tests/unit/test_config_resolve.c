@@ -151,6 +151,20 @@ static void refuse(const char *workload, const char *sets, const char *part)
     assert_says(&err, part);
 }
 
+/* GTX 480: 6 channels, 12 banks of 64 KiB; an L1D of 24 sets, L2 banks of 48. */
+static void test_numbers_of_any_kind(void **state)
+{
+    static const char *const sets[] = {"dram.channels=6", "l2.banks=12",     "l2.bytes=1179648",
+                                       "l2.ways=16",      "l1d.bytes=24576", "l1d.ways=8"};
+    struct mh_config cfg;
+    struct mh_error err;
+    (void)state;
+    ready(&cfg, "A");
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
+        assert_int_equal(mh_config_set(&cfg, sets[i], &err), 0);
+    resolve(&cfg);
+}
+
 static void test_rules(void **state)
 {
     (void)state;
@@ -164,12 +178,14 @@ static void test_rules(void **state)
            "tenants[0]: SMs 0..30, but sm.count is 30");
     refuse("A+B", "tenants[0].asid=3 tenants[1].asid=3", "tenants[0] and tenants[1] share asid 3");
     refuse("A", "sm.lanes=48", "allowed: 32 or 64");
-    refuse("A", "l2.banks=12", "l2.banks: 12 is not a power of two");
-    refuse("A", "dram.channels=6", "dram.channels: 6 is not a power of two");
-    refuse("A", "l1d.ways=3", "l1d.bytes: 16384 bytes do not make");
-    refuse("A", "l1d.ways=5 l1d.bytes=1920", "power of two of sets of 640 bytes (ways x line)");
+    refuse("A", "l2.banks=12 l2.bytes=1572864", "l2.banks: 12 is not a multiple of dram.channels, 8");
+    refuse("A", "dram.channels=6", "l2.banks: 16 is not a multiple of dram.channels, 6");
+    refuse("A", "noc.flit_bytes=24", "noc.flit_bytes: 24 is not a power of two");
+    refuse("A", "clock.noc_hz=999999", "clock.noc_hz: 999999 Hz; at least 1000000, or 0");
+    refuse("A", "l1d.ways=3", "l1d.bytes: 16384 bytes do not make whole sets of 384 bytes (ways x line)");
     refuse("A", "l2.bytes=1048575", "do not divide into 16 banks");
-    refuse("A", "l2.ways=12", "l2.bytes per bank: 131072 bytes");
+    refuse("A", "l2.ways=12", "l2.bytes per bank: 131072 bytes do not make whole sets of 1536 bytes");
+    refuse("A", "l2tlb.entries=48", "power of two of sets of 16 entries (ways)");
     refuse("A", "l2tlb.entries=500", "l2tlb.entries: 500 entries");
     refuse("A", "walk.pwc_bytes=1000", "walk.pwc_bytes: 1000 bytes");
     refuse("A", "walk.pwc_bytes=1024 walk.pwc_ways=48", "walk.pwc_bytes: 1024 bytes");
@@ -186,7 +202,7 @@ static void test_rules(void **state)
     refuse("A", "dram.refi=200", "dram.refi: 200 leaves no time");
     refuse("A", "memory.bytes=16777217", "memory.bytes: 16777217 is not a multiple");
     refuse("A", "memory.bytes=3221225472", "memory.bytes: 3221225472 is not a power of two");
-    refuse("A", "l2.banks=4", "l2.banks: 4, but dram.channels is 8");
+    refuse("A", "l2.banks=4", "l2.banks: 4 is not a multiple of dram.channels, 8");
 }
 
 /* Ranges are checked again for configurations that were made in C. */
@@ -297,9 +313,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_presets_resolve), cmocka_unit_test(test_mask_is_the_paper),
         cmocka_unit_test(test_equal_shares),    cmocka_unit_test(test_given_shares),
-        cmocka_unit_test(test_shared_sms),      cmocka_unit_test(test_rules),
-        cmocka_unit_test(test_ranges),          cmocka_unit_test(test_round_trip),
-        cmocka_unit_test(test_not_utf8),        cmocka_unit_test(test_visit),
+        cmocka_unit_test(test_shared_sms),      cmocka_unit_test(test_numbers_of_any_kind),
+        cmocka_unit_test(test_rules),           cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_round_trip),      cmocka_unit_test(test_not_utf8),
+        cmocka_unit_test(test_visit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -60,6 +60,27 @@ static void test_miss_then_hit(void **state)
     mh_gpu_destroy(g);
 }
 
+/* The way between L2 and DRAM: a miss takes longer by it, a hit does not, and so many may be on it at once. */
+static void test_way_to_memory(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 1, 1);
+    cfg.memory.latency = 100;
+    struct mh_gpu *g = sleeping_gpu(&cfg);
+    uint32_t line = bank_line(g, 0, 3, 0);
+    assert_int_equal(timed_read(g, 0, line), THERE + CLOSED + 100 + BACK);
+    assert_int_equal(timed_read(g, 0, line), THERE + BACK);
+    assert_int_equal(count(g)->dram_cycles, CLOSED + 100);
+    uint64_t start = mh_gpu_now(g);
+    uint32_t other = bank_line(g, 0, 5, 0), third = bank_line(g, 0, 9, 0); /* behind two other channels */
+    send_read(g, 0, other);
+    send_read(g, 0, third);
+    assert_int_equal(arrival(g, 0, other) - start, THERE + CLOSED + 100 + BACK);
+    assert_int_equal(arrival(g, 0, third) - start, THERE + CLOSED + 100 + BACK + LINE_FLITS);
+    mh_gpu_destroy(g);
+}
+
 /*
  * Three SMs miss the same line five cycles apart: one fetch. The replies leave in the order of the requests, as many at
  * once as the bank has wires.
@@ -363,6 +384,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_miss_then_hit),
+        cmocka_unit_test(test_way_to_memory),
         cmocka_unit_test(test_merge),
         cmocka_unit_test(test_hits_side_by_side),
         cmocka_unit_test(test_full_write_does_not_fetch),

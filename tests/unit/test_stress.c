@@ -44,7 +44,7 @@ static void random_sm(struct mh_config *c, uint64_t *rng)
     c->sm.lsu_queue = pick(rng, 1, 3);
     c->sm.pending = pick(rng, 1, 80);
     c->l1d.ways = pick(rng, 1, 4);
-    c->l1d.bytes = c->l1d.ways * power(rng, 1, 8) * c->memory.line_bytes;
+    c->l1d.bytes = c->l1d.ways * pick(rng, 1, 8) * c->memory.line_bytes;
     c->l1d.sector_bytes = pick(rng, 0, 1) * power(rng, 32, c->memory.line_bytes);
     c->l1d.store_buffer = pick(rng, 0, 1) * pick(rng, 1, 8);
     c->l1d.latency = pick(rng, 1, 30);
@@ -91,10 +91,10 @@ static void random_memory(struct mh_config *c, uint64_t *rng)
     c->noc.bank_queue = pick(rng, 1, 3);
     c->noc.walker_ports = pick(rng, 1, 4);
     c->noc.tlb_latency = pick(rng, 1, 12);
-    c->dram.channels = power(rng, 1, 4);
-    c->l2.banks = c->dram.channels * power(rng, 1, 4);
+    c->dram.channels = pick(rng, 1, 4);
+    c->l2.banks = c->dram.channels * pick(rng, 1, 4);
     c->l2.ways = pick(rng, 1, 4);
-    c->l2.bytes = c->l2.banks * c->l2.ways * power(rng, 1, 4) * c->memory.line_bytes;
+    c->l2.bytes = c->l2.banks * c->l2.ways * pick(rng, 1, 4) * c->memory.line_bytes;
     c->l2.ports = pick(rng, 1, 4);
     c->l2.latency = pick(rng, 1, 20);
     c->l2.mshrs = pick(rng, 1, 4);
@@ -104,6 +104,8 @@ static void random_memory(struct mh_config *c, uint64_t *rng)
     c->dram.write_low = pick(rng, 0, c->dram.write_high - 1);
     c->dram.refi = pick(rng, 0, 1) * pick(rng, 700, 7000);
     c->clock.dram_hz = 1000000ull * pick(rng, 100, 4000);
+    c->clock.noc_hz = 1000000ull * pick(rng, 0, 1) * pick(rng, 200, 4000);
+    c->memory.latency = pick(rng, 0, 1) * pick(rng, 1, 300);
 }
 
 /* Tenants on SMs of their own or on each other's. */

@@ -118,11 +118,28 @@ static void test_empty_is_not_line_zero(void **state)
     mh_tags_free(&t);
 }
 
+/* 24 sets of 6 ways: line 24 k + s is in set s, and no set reaches into the next. */
+static void test_any_number_of_sets(void **state)
+{
+    enum { TWENTY_FOUR = 24, SIX = 6 };
+    (void)state;
+    struct mh_tags t;
+    assert_int_equal(mh_tags_init(&t, TWENTY_FOUR, SIX), 0);
+    for (uint32_t line = 0; line < TWENTY_FOUR * SIX; line++) {
+        assert_ptr_equal(mh_tags_set_of(&t, line), mh_tags_set(&t, line % TWENTY_FOUR));
+        mh_tags_front(mh_tags_set_of(&t, line), SIX - 1, line << MH_TAG_BITS | MH_TAG_VALID);
+    }
+    for (uint32_t line = 0; line < TWENTY_FOUR * SIX; line++)
+        assert_int_equal(mh_tags_find(&t, mh_tags_set_of(&t, line), line), SIX - 1 - line / TWENTY_FOUR);
+    mh_tags_free(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_against_stamps),
         cmocka_unit_test(test_all_pending),
+        cmocka_unit_test(test_any_number_of_sets),
         cmocka_unit_test(test_empty_is_not_line_zero),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
