@@ -76,28 +76,48 @@ static inline uint32_t mh_tags_match(const uint32_t *entry, uint32_t tag)
 #endif
 }
 
-/** Way of `line` in the set, or -1; pending entries count as found. */
+/** Way of `line` in the set, or -1; pending entries count as found. All ways are compared: where it is cannot be
+ * guessed. */
 static inline int mh_tags_find(const struct mh_tags *t, const uint32_t *set, uint32_t line)
 {
-    for (uint32_t w = 0; w < t->stride; w += MH_TAG_LANES)
-        for (uint32_t m = mh_tags_match(set + w, line); m; m &= m - 1) {
-            uint32_t way = w + (uint32_t)__builtin_ctz(m);
+    uint64_t match = 0;
 
-            if (set[way] & MH_TAG_STATE) /* what is empty looks like line 0 */
-                return (int)way;
-        }
+    for (uint32_t w = 0; w < t->stride; w += MH_TAG_LANES)
+        match |= (uint64_t)mh_tags_match(set + w, line) << w;
+    for (; match; match &= match - 1) {
+        int way = __builtin_ctzll(match);
+
+        if (set[way] & MH_TAG_STATE) /* what is empty looks like line 0 */
+            return way;
+    }
     return -1;
 }
+
+#ifdef __SSE2__
+/** Entries [from, from + MH_TAG_LANES), aligned: those up to way `w` take what is in `below`. In one store: narrow ones
+ * would hold up the next look-up's load. */
+static inline void mh_tags_take(uint32_t *set, uint32_t from, uint32_t w, __m128i below)
+{
+    __m128i *at = (__m128i *)(set + from), old = _mm_load_si128(at);
+    __m128i takes = _mm_cmpgt_epi32(_mm_set1_epi32((int)(w + 1 - from)), _mm_setr_epi32(0, 1, 2, 3));
+
+    _mm_store_si128(at, _mm_or_si128(_mm_and_si128(takes, below), _mm_andnot_si128(takes, old)));
+}
+#endif
 
 /** Makes way `w` the most recently used, with its entry replaced by `entry`. */
 static inline void mh_tags_front(uint32_t *set, uint32_t w, uint32_t entry)
 {
-    if (w >= MH_TAG_LANES)
-        memmove(set + 1, set, w * sizeof *set);
-    else
-        for (; w; w--)
-            set[w] = set[w - 1];
+#ifdef __SSE2__
+    for (uint32_t from = w / MH_TAG_LANES * MH_TAG_LANES; from; from -= MH_TAG_LANES)
+        mh_tags_take(set, from, w, _mm_loadu_si128((const __m128i *)(set + from - 1)));
+    __m128i below = _mm_slli_si128(_mm_load_si128((const __m128i *)set), sizeof entry);
+
+    mh_tags_take(set, 0, w, _mm_or_si128(below, _mm_cvtsi32_si128((int)entry)));
+#else
+    memmove(set + 1, set, w * sizeof *set);
     set[0] = entry;
+#endif
 }
 
 /** Least recently used way that is not pending, or -1. */

@@ -76,12 +76,11 @@ void mh_noc_release(struct mh_noc *n, uint32_t req)
 
 static uint64_t *earliest(const struct mh_noc *n, uint64_t *wire)
 {
-    uint64_t *best = wire;
+    uint32_t best = 0;
 
     for (uint32_t i = 1; i < n->wires; i++)
-        if (wire[i] < *best)
-            best = &wire[i];
-    return best;
+        best = wire[i] < wire[best] ? i : best;
+    return &wire[best];
 }
 
 static bool is_write(const struct mh_req *r)

@@ -12,8 +12,7 @@ static void line_done(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, uint32_
 {
     struct mh_warp *w = &sm->warp[warp];
 
-    if (at > w->hit_at[slot])
-        w->hit_at[slot] = at;
+    w->hit_at[slot] = at > w->hit_at[slot] ? at : w->hit_at[slot];
     MH_CHECK(w->lines[slot]);
     if (--w->lines[slot])
         return;
