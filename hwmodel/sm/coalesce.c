@@ -109,38 +109,63 @@ static uint32_t probe(const uint8_t *table, const struct mh_line *keys, uint32_t
     return h;
 }
 
-static uint32_t find_or_add(uint8_t *table, struct mh_lines *out, uint32_t *words, uint32_t line)
-{
-    uint32_t h = probe(table, out->at, line);
+/* Lines of a list or tile while they are found. */
+struct gather {
+    struct mh_lines *out;
+    uint32_t words[MH_MAX_LINES]; /* of each line, those that are covered */
+    uint32_t shift, all;          /* log2 of the line size; words of a whole line */
+    bool rising;                  /* each line so far is above the one before */
+};
 
-    if (!table[h]) {
-        words[out->count] = 0;
-        add(out, line);
-        table[h] = (uint8_t)out->count;
-    }
+static inline void cover(struct gather *t, uint32_t i, const struct run *r)
+{
+    struct mh_line *l = &t->out->at[i];
+
+    t->words[i] |= words_of(r->from, r->to);
+    l->sectors |= sectors_of(r->from, r->to);
+    l->full = t->words[i] == t->all;
+}
+
+static inline uint32_t begin(struct gather *t, uint32_t line)
+{
+    t->words[t->out->count] = 0;
+    add(t->out, line);
+    return t->out->count - 1;
+}
+
+static uint32_t find_or_add(uint8_t *table, struct gather *t, uint32_t line)
+{
+    uint32_t h = probe(table, t->out->at, line);
+
+    if (!table[h])
+        table[h] = (uint8_t)(begin(t, line) + 1);
     return table[h] - 1u;
 }
 
-/* A run of bytes; the lines of a tile are few, and the one sought is near the end. */
-static inline void add_bytes(struct mh_lines *out, uint32_t *words, uint32_t shift, uint64_t a, uint32_t bytes)
+/* Index of a line of a tile. They mostly rise; else they are few, and the one sought is near the end. */
+static inline uint32_t seek(struct gather *t, uint32_t line)
 {
-    for (struct run r = run_of(shift, a, bytes); r.to; next_line(&r)) {
-        uint32_t i = out->count;
+    const struct mh_line *at = t->out->at;
+    uint32_t i = t->out->count;
 
-        while (i && out->at[i - 1].line != r.line)
-            i--;
-        if (!i) {
-            words[out->count] = 0;
-            add(out, r.line);
-            i = out->count;
-        }
-        words[i - 1] |= words_of(r.from, r.to);
-        out->at[i - 1].sectors |= sectors_of(r.from, r.to);
-    }
+    if (!i || (t->rising && line > at[i - 1].line))
+        return begin(t, line);
+    while (i && at[i - 1].line != line)
+        i--;
+    if (i)
+        return i - 1;
+    t->rising = false;
+    return begin(t, line);
+}
+
+static inline void add_bytes(struct gather *t, uint64_t a, uint32_t bytes)
+{
+    for (struct run r = run_of(t->shift, a, bytes); r.to; next_line(&r))
+        cover(t, seek(t, r.line), &r);
 }
 
 /* A tile: each row is a run of bytes where its lanes are neighbours at unit stride, else lane by lane. */
-static void rows(const struct mh_op *op, uint32_t shift, struct mh_lines *out, uint32_t *words)
+static void rows(const struct mh_op *op, struct gather *t)
 {
     uint64_t row_mask = ~0ull >> (64 - op->row), base = op->base;
 
@@ -152,29 +177,25 @@ static void rows(const struct mh_op *op, uint32_t shift, struct mh_lines *out, u
         if (lanes && op->stride == op->bytes && !(run & (run + 1))) {
             uint32_t bytes = op->bytes * (uint32_t)(64 - __builtin_clzll(run));
 
-            add_bytes(out, words, shift, base + (uint64_t)op->stride * low, bytes);
+            add_bytes(t, base + (uint64_t)op->stride * low, bytes);
             continue;
         }
         for (; lanes; lanes &= lanes - 1)
-            add_bytes(out, words, shift, base + (uint64_t)(op->stride * __builtin_ctzll(lanes)), op->bytes);
+            add_bytes(t, base + (uint64_t)(op->stride * __builtin_ctzll(lanes)), op->bytes);
     }
 }
 
-/* words[i]: those of line[i] that the lanes cover. */
-static void distinct(const struct mh_op *op, const uint64_t *addr, uint32_t shift, struct mh_lines *out,
-                     uint32_t *words)
+static void distinct(const struct mh_op *op, const uint64_t *addr, struct gather *t)
 {
     uint8_t table[HASH] = {0};
     uint32_t last = 0; /* neighbouring lanes mostly share a line */
 
-    for (uint64_t m = op->mask; m; m &= m - 1) {
-        for (struct run r = run_of(shift, addr[__builtin_ctzll(m)], op->bytes); r.to; next_line(&r)) {
-            if (!out->count || out->at[last].line != r.line)
-                last = find_or_add(table, out, words, r.line);
-            words[last] |= words_of(r.from, r.to);
-            out->at[last].sectors |= sectors_of(r.from, r.to);
+    for (uint64_t m = op->mask; m; m &= m - 1)
+        for (struct run r = run_of(t->shift, addr[__builtin_ctzll(m)], op->bytes); r.to; next_line(&r)) {
+            if (!t->out->count || t->out->at[last].line != r.line)
+                last = find_or_add(table, t, r.line);
+            cover(t, last, &r);
         }
-    }
 }
 
 static bool grouped(const struct mh_lines *out, uint32_t page_shift)
@@ -191,10 +212,10 @@ static bool grouped(const struct mh_lines *out, uint32_t page_shift)
 }
 
 /* Stable grouping by page, so that one translation serves all lines of a page. */
-static void group_by_page(uint32_t page_shift, struct mh_lines *out, uint32_t *words)
+static void group_by_page(uint32_t page_shift, struct mh_lines *out)
 {
     struct mh_line page[MH_MAX_LINES], sorted[MH_MAX_LINES];
-    uint32_t start[MH_MAX_LINES + 1] = {0}, sorted_words[MH_MAX_LINES], pages = 0;
+    uint32_t start[MH_MAX_LINES + 1] = {0}, pages = 0;
     uint8_t table[HASH] = {0}, of[MH_MAX_LINES];
 
     for (uint32_t i = 0; i < out->count; i++) {
@@ -211,27 +232,26 @@ static void group_by_page(uint32_t page_shift, struct mh_lines *out, uint32_t *w
         return;
     for (uint32_t p = 0; p < pages; p++)
         start[p + 1] += start[p];
-    for (uint32_t i = 0; i < out->count; i++) {
-        sorted_words[start[of[i]]] = words[i];
+    for (uint32_t i = 0; i < out->count; i++)
         sorted[start[of[i]]++] = out->at[i];
-    }
     memcpy(out->at, sorted, out->count * sizeof *sorted);
-    memcpy(words, sorted_words, out->count * sizeof *words);
 }
 
 static void irregular(const struct mh_op *op, const uint64_t *addr, uint32_t shift, uint32_t page_shift,
                       struct mh_lines *out)
 {
-    uint32_t words[MH_MAX_LINES], all = (uint32_t)((1ull << (1u << (shift - 2))) - 1);
+    struct gather t;
 
+    t.out = out;
+    t.shift = shift;
+    t.all = (uint32_t)((1ull << (1u << (shift - 2))) - 1);
+    t.rising = !op->list;
     if (op->list)
-        distinct(op, addr, shift, out, words);
+        distinct(op, addr, &t);
     else
-        rows(op, shift, out, words);
-    if (!grouped(out, page_shift))
-        group_by_page(page_shift, out, words);
-    for (uint32_t i = 0; i < out->count; i++)
-        out->at[i].full = words[i] == all;
+        rows(op, &t);
+    if (!t.rising && !grouped(out, page_shift))
+        group_by_page(page_shift, out);
 }
 
 void mh_coalesce(const struct mh_op *op, const uint64_t *addr, uint32_t line_shift, uint32_t page_shift,
