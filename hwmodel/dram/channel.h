@@ -46,6 +46,7 @@ struct mh_dram {
     uint8_t slot[MH_MAX_DRAM_BANKS]; /* of the bank's candidate */
     uint64_t busy;                   /* no column command of the present direction before this cycle */
     uint32_t banks;
+    uint32_t active; /* bit per bank that has a candidate */
 
     /* What it found. */
     uint64_t next;   /* cycle of the next command or refresh, due or not */

@@ -4,6 +4,7 @@
  * command finds the next: earliest cycle first, then class (below), then age.
  */
 #include "dram/channel.h"
+#include "engine/bits.h"
 
 /* An open row's hits may pass the oldest request of their bank this often, then its row is opened. Ours: four rows
  * of 16 lines, so streams do not notice. */
@@ -16,20 +17,21 @@ enum { STARVE_LIMIT = 64 };
  * traffic to collisions on the command bus). PREs come last.
  */
 enum { KEY_FAR_BITS = 20, KEY_AGE_SHIFT = 5, KEY_CLASS_SHIFT = 41, KEY_SHIFT = 44 };
-#define KEY_FAR    ((1ull << KEY_FAR_BITS) - 1) /* more than the sum of all timings */
-#define KEY_BANK   (MH_MAX_DRAM_BANKS - 1u)
-#define KEY_ACT    (1ull << KEY_CLASS_SHIFT)
-#define KEY_COLUMN (4ull << KEY_CLASS_SHIFT)
-#define KEY_PRE    (6ull << KEY_CLASS_SHIFT)
-#define KEY_IDLE   (4ull << KEY_CLASS_SHIFT) /* taken off when the data bus is busy up to this cycle */
-#define KEY_LAST   ((8ull << KEY_CLASS_SHIFT) - (1u << KEY_AGE_SHIFT)) /* a PRE that nobody waits for */
-#define KEY_NONE   UINT64_MAX
+#define KEY_FAR      ((1ull << KEY_FAR_BITS) - 1) /* more than the sum of all timings */
+#define KEY_BANK     (MH_MAX_DRAM_BANKS - 1u)
+#define KEY_ACT      (1ull << KEY_CLASS_SHIFT)
+#define KEY_COLUMN   (4ull << KEY_CLASS_SHIFT)
+#define KEY_PRE      (6ull << KEY_CLASS_SHIFT)
+#define KEY_IDLE_BIT (KEY_CLASS_SHIFT + 2) /* of KEY_COLUMN; taken off when the data bus is busy up to this cycle */
+#define KEY_LAST     ((8ull << KEY_CLASS_SHIFT) - (1u << KEY_AGE_SHIFT)) /* a PRE that nobody waits for */
+#define KEY_NONE     UINT64_MAX
 _Static_assert(MH_MAX_DRAM_BANKS == 1 << KEY_AGE_SHIFT, "a bank's number fits below the age");
 
 static inline void set(struct mh_dram *d, uint32_t b, enum mh_kind kind, uint64_t ready, uint64_t class, uint32_t group)
 {
     d->slot[b] = (uint8_t)mh_dram_gate(d->unit[b], kind);
     d->ready[b] = ready;
+    d->active |= 1u << b;
     d->order[b] = class | mh_dq_age(&d->queue, group) << KEY_AGE_SHIFT | b;
 }
 
@@ -42,6 +44,7 @@ static void idle(struct mh_dram *d, uint32_t b)
     d->slot[b] = (uint8_t)mh_dram_gate(d->unit[b], close ? MH_KIND_PRE : MH_KIND_NONE);
     d->ready[b] = bank->pre;
     d->order[b] = close ? KEY_LAST | b : KEY_NONE;
+    d->active = (d->active & ~(1u << b)) | (uint32_t)close << b;
 }
 
 /* Nothing goes before a refresh that is due. */
@@ -52,6 +55,7 @@ static void refresh_first(struct mh_dram *d, uint32_t b)
     d->slot[b] = (uint8_t)mh_dram_gate(d->unit[b], open ? MH_KIND_PRE : MH_KIND_REF);
     d->ready[b] = open ? bank->pre : bank->act;
     d->order[b] = b;
+    d->active |= 1u << b;
 }
 
 void mh_dram_candidate(struct mh_dram *d, uint32_t b)
@@ -81,18 +85,34 @@ void mh_dram_all_candidates(struct mh_dram *d)
         mh_dram_candidate(d, b);
 }
 
+/* What a scan has found so far. */
+struct found {
+    uint64_t best, serve;
+};
+
+static inline void consider(const struct mh_dram *d, uint32_t b, uint64_t floor, uint64_t busy, struct found *f)
+{
+    uint32_t slot = d->slot[b];
+    uint64_t at = mh_max64(mh_max64(d->ready[b], d->gate[slot]), floor);
+    uint64_t order = d->order[b] & ~((uint64_t)(at == busy) << KEY_IDLE_BIT);
+    f->best = mh_min64(f->best, (at - floor) << KEY_SHIFT | order);
+    f->serve = mh_min64(f->serve, at + d->ahead[slot]);
+}
+
+/* Over all banks, without a branch on any, or over those that have a candidate when they are few. */
 static inline uint64_t scan_from(struct mh_dram *d, uint64_t floor)
 {
-    uint64_t best = KEY_NONE, busy = d->acts_first ? MH_DRAM_NEVER : d->busy, serve = MH_DRAM_NEVER;
-    for (uint32_t b = 0; b < d->banks; b++) {
-        uint64_t at = mh_max64(mh_max64(d->ready[b], d->gate[d->slot[b]]), floor);
-        uint64_t order = at == busy ? d->order[b] & ~KEY_IDLE : d->order[b];
-        best = mh_min64(best, (at - floor) << KEY_SHIFT | order);
-        serve = mh_min64(serve, at + d->ahead[d->slot[b]]);
-    }
-    d->serve = serve;
-    d->choice = best & KEY_BANK;
-    return best >> KEY_SHIFT == KEY_FAR ? MH_DRAM_NEVER : floor + (best >> KEY_SHIFT);
+    uint64_t busy = d->acts_first ? MH_DRAM_NEVER : d->busy;
+    struct found f = {KEY_NONE, MH_DRAM_NEVER};
+    if (mh_bits(d->active) * 4 > d->banks * 3)
+        for (uint32_t b = 0; b < d->banks; b++)
+            consider(d, b, floor, busy, &f);
+    else
+        for (uint32_t m = d->active; m; m &= m - 1)
+            consider(d, (uint32_t)__builtin_ctz(m), floor, busy, &f);
+    d->serve = f.serve;
+    d->choice = f.best & KEY_BANK;
+    return f.best >> KEY_SHIFT == KEY_FAR ? MH_DRAM_NEVER : floor + (f.best >> KEY_SHIFT);
 }
 
 void mh_dram_scan(struct mh_dram *d)
