@@ -80,7 +80,8 @@ struct mh_gpu {
     bool shared_sms;                 /**< some SM has more than one tenant */
     uint32_t line_shift, page_shift; /**< from byte to line, from line to page */
     uint32_t lines_per_page;
-    struct mh_divisor l1d_mshrs, l1tlb_mshrs, l2_mshrs; /**< of an SM, an SM, a bank: ids of all of them are parted by these */
+    struct mh_divisor l1d_mshrs, l1tlb_mshrs,
+        l2_mshrs;         /**< of an SM, an SM, a bank: ids of all of them are parted by these */
     uint64_t next_status; /**< cycle of the next HOST_STATUS event; UINT64_MAX = none */
     uint64_t warp_age;    /**< warps started so far */
     bool line;            /**< interrupt line as advance() last left it */
