@@ -49,4 +49,15 @@ static inline void assert_says(const struct mh_error *err, const char *part)
         fail_msg("error is:\n  %s\nwithout:\n  %s", err->text, part);
 }
 
+/* The whole configuration as YAML; free() it. */
+static inline char *written(const struct mh_config *cfg, size_t *length)
+{
+    struct mh_error err;
+    char *text = NULL;
+    FILE *f = open_memstream(&text, length);
+    assert_int_equal(mh_config_write(cfg, f, &err), 0);
+    fclose(f);
+    return text;
+}
+
 #endif

@@ -228,16 +228,6 @@ static void test_ranges(void **state)
     assert_says(&err, "tenants[0].kernel: text without an end");
 }
 
-static char *written(const struct mh_config *cfg, size_t *length)
-{
-    struct mh_error err;
-    char *text = NULL;
-    FILE *f = open_memstream(&text, length);
-    assert_int_equal(mh_config_write(cfg, f, &err), 0);
-    fclose(f);
-    return text;
-}
-
 static void check_round_trip(const struct mh_config *cfg)
 {
     struct mh_config back;

@@ -142,7 +142,7 @@ struct mh_dram_cfg {
 };
 
 struct mh_memory_cfg {
-    uint64_t bytes;      /**< physical memory, a power of two, at most 4 GiB; each address space owns one eighth */
+    uint64_t bytes;      /**< physical memory, a power of two, at most 16 GiB; each address space owns one eighth */
     uint32_t page_bytes; /**< 4096, 65536 or 2097152 */
     uint32_t line_bytes; /**< cache line of L1D and L2: 64 or 128 */
     uint32_t latency;    /**< GPU cycles from an L2 bank to its channel and back, beside queues and DRAM timing */
