@@ -1,0 +1,256 @@
+/*
+ * Every preset runs: mixes of operations to their end with every sum right and nothing left behind, real kernels with
+ * the invariants checked on the way, pages of every size; and the latencies that a preset's comments work out.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "memhelm/config_file.h"
+#include "mix.h"
+
+enum { LAUNCHES = 2, STEP = 2000, QUIET = 20000, PATIENCE = 2000000 };
+
+static void load(struct mh_config *cfg, const char *preset, const char *workload)
+{
+    struct mh_error err;
+    if (mh_config_preset(cfg, preset, &err) || mh_config_workload(cfg, workload, &err))
+        fail_msg("%s", err.text);
+}
+
+static void resolve(struct mh_config *cfg)
+{
+    struct mh_error err;
+    if (mh_config_resolve(cfg, &err))
+        fail_msg("%s: %s", cfg->preset, err.text);
+}
+
+static uint64_t progress(const struct mh_gpu *g)
+{
+    uint64_t sum = 0;
+    for (uint32_t t = 0; t < g->tenants; t++)
+        sum += g->tenant[t].count.warp_instr + g->tenant[t].count.l2_access + g->tenant[t].count.dram_write;
+    return sum;
+}
+
+static bool all_done(const struct mh_gpu *g)
+{
+    for (uint32_t t = 0; t < g->tenants; t++)
+        if (g->tenant[t].count.launches < LAUNCHES)
+            return false;
+    return true;
+}
+
+static void drain(struct mh_gpu *g, const char *name)
+{
+    uint64_t seen;
+    while (!all_done(g)) {
+        mh_gpu_advance(g, mh_gpu_now(g) + STEP);
+        mh_gpu_check(g);
+        if (mh_gpu_now(g) > PATIENCE)
+            fail_msg("%s: not done after %d cycles", name, PATIENCE);
+    }
+    do { /* stores are still on their way */
+        seen = progress(g);
+        mh_gpu_advance(g, mh_gpu_now(g) + QUIET);
+    } while (progress(g) != seen);
+    script_assert_idle(g);
+}
+
+/* What was asked for was done, once, and no level served what did not miss the one before. */
+static void check_counts(const struct mh_gpu *g, uint32_t t, const struct mix *m, uint32_t ctas)
+{
+    const struct mh_counters *c = &g->tenant[t].count;
+    struct mix_sums sum = mix_total(m, LAUNCHES, ctas);
+    assert_int_equal(c->warp_instr, sum.warp_instr);
+    assert_int_equal(c->lane_instr, sum.lane_instr);
+    assert_int_equal(c->mem_instr, sum.mem_instr);
+    assert_int_equal(c->l1d_access, sum.load_lines);
+    assert_int_equal(c->ctas, LAUNCHES * ctas);
+    assert_true(c->l2_access >= sum.write_lines);
+    assert_true(c->l2_access <= sum.write_lines + c->l1d_access - c->l1d_hit);
+    assert_true(c->dram_read <= c->l2_access - c->l2_hit);
+    assert_int_equal(c->walks_live, 0);
+    if (g->cfg.l1tlb.ideal)
+        assert_int_equal(c->walks, 0);
+    else
+        assert_true(c->walks > 0);
+}
+
+static void run_mix(const char *preset, uint32_t page_bytes)
+{
+    enum { TENANTS = 2 };
+    struct mix mix[TENANTS];
+    struct script *s[TENANTS];
+    struct mh_config cfg;
+    uint64_t rng = 1;
+    load(&cfg, preset, "mix+mix");
+    cfg.memory.page_bytes = page_bytes ? page_bytes : cfg.memory.page_bytes;
+    cfg.walk.levels = cfg.memory.page_bytes == 2 << 20 ? 3 : 4;
+    cfg.run.cycles = 1000000000000000;
+    resolve(&cfg);
+    const uint32_t ctas = 3 * cfg.sm.count;
+    for (uint32_t t = 0; t < TENANTS; t++) {
+        mix[t] = (struct mix){.seed = script_random(&rng),
+                              .bytes = 4 << 20,
+                              .ops = 12,
+                              .lanes = cfg.sm.lanes,
+                              .line_bytes = cfg.memory.line_bytes,
+                              .threads = 3 * cfg.sm.lanes + 5};
+        s[t] = mix_script(&mix[t], LAUNCHES, ctas);
+    }
+    struct mh_gpu *g = script_gpu(&cfg, s);
+    drain(g, preset);
+    for (uint32_t t = 0; t < TENANTS; t++)
+        check_counts(g, t, &mix[t], ctas);
+    mh_gpu_destroy(g);
+}
+
+static void test_mixes(void **state)
+{
+    (void)state;
+    for (const char *const *n = mh_preset_names(); *n; n++)
+        run_mix(*n, 0);
+}
+
+static void test_page_sizes(void **state)
+{
+    (void)state;
+    for (const char *const *n = mh_preset_names(); *n; n++) {
+        run_mix(*n, 4 << 10);
+        run_mix(*n, 64 << 10);
+        run_mix(*n, 2 << 20);
+    }
+}
+
+/* A divergent pair, a streaming with a dense one, a graph with half-filled warps. */
+static const char *const pairs[] = {"MVT+GUPS", "2DCONV+LUD", "BFS+NW"};
+
+static void run_kernels(const char *preset, const char *pair)
+{
+    struct mh_config cfg;
+    struct mh_error err;
+    load(&cfg, preset, pair);
+    cfg.run.cycles = 8000;
+    resolve(&cfg);
+    struct mh_gpu *g = mh_gpu_create(&cfg, &err);
+    if (!g)
+        fail_msg("%s, %s: %s", preset, pair, err.text);
+    for (uint64_t c = STEP; !mh_gpu_ended(g); c += STEP) {
+        mh_gpu_advance(g, c);
+        mh_gpu_check(g);
+    }
+    for (uint32_t t = 0; t < 2; t++)
+        assert_true(mh_gpu_stats(g)->tenant[t].l2_access > 0);
+    mh_gpu_destroy(g);
+}
+
+static void test_kernels(void **state)
+{
+    (void)state;
+    for (const char *const *n = mh_preset_names(); *n; n++)
+        for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+            run_kernels(*n, pairs[i]);
+}
+
+static void check_fits(const char *preset, const char *workload)
+{
+    struct mh_config cfg;
+    struct mh_error err;
+    load(&cfg, preset, workload);
+    resolve(&cfg);
+    struct mh_gpu *g = mh_gpu_create(&cfg, &err);
+    if (!g)
+        fail_msg("%s, %s: %s", preset, workload, err.text);
+    mh_gpu_destroy(g);
+}
+
+/* CTAs within an SM's resources, buffers within an address space, at the default sizes. */
+static void test_every_kernel_fits(void **state)
+{
+    (void)state;
+    for (const char *const *n = mh_preset_names(); *n; n++)
+        for (uint32_t i = 0; mh_kernels[i]; i++)
+            check_fits(*n, mh_kernels[i]->name);
+}
+
+/* Three matrices of (6816 + 1)^2 integers are the 531.82 MB of NW in table II, the largest of any paper. */
+static void test_largest_footprint(void **state)
+{
+    (void)state;
+    assert_int_equal(100 * (3 * 4 * 6817ull * 6817) >> 20, 53182);
+    check_fits("simt", "NW:6816");
+}
+
+/*
+ * A lone load of a warp on an idle GPU whose page is in the TLBs: cycles from its issue to its use. `gap` shifts it
+ * against the other clocks.
+ */
+static uint64_t load_to_use(struct mh_config *cfg, bool in_l2, uint32_t gap)
+{
+    struct script *s = script_new();
+    const uint64_t line = SCRIPT_BASE + 8 * cfg->memory.line_bytes;
+    script_buffer(s, SCRIPT_BASE, SCRIPT_PAGE);
+    script_warps(s, 1);
+    script_add(s, 0, 0, 0, op_load(SCRIPT_BASE)); /* the walk */
+    if (in_l2)
+        script_add(s, 0, 0, 0, op_atomic(line)); /* fetched there, not into the L1D */
+    script_add(s, 0, 0, 0, op_wait(op_after(gap, op_load(line))));
+    script_add(s, 0, 0, 0, op_wait(op_barrier()));
+    struct mh_gpu *g = script_gpu(cfg, &s);
+    mh_gpu_advance(g, 20000);
+    uint32_t i = in_l2 ? 2 : 1;
+    uint64_t cycles = script_issued(s, 0, 0, 0, i + 1) - script_issued(s, 0, 0, 0, i);
+    mh_gpu_destroy(g);
+    return cycles;
+}
+
+/* The mean over places in the clocks' cycles, rounded; each is at most two cycles off. */
+static void check_latency(const char *preset, bool in_l2, uint64_t expected)
+{
+    enum { PHASES = 30 };
+    struct mh_config cfg;
+    uint64_t sum = 0;
+    load(&cfg, preset, "one");
+    cfg.dram.refi = 0; /* an idle channel */
+    cfg.run.cycles = 100000;
+    resolve(&cfg);
+    for (uint32_t i = 0; i < PHASES; i++) {
+        uint64_t cycles = load_to_use(&cfg, in_l2, 5000 + i);
+        assert_in_range(cycles, expected - 2, expected + 2);
+        sum += cycles;
+    }
+    assert_int_equal((sum + PHASES / 2) / PHASES, expected);
+}
+
+/* Table 1 of CCBP. */
+static void test_ccbp_latencies(void **state)
+{
+    (void)state;
+    check_latency("ccbp", true, 200);
+    check_latency("ccbp", false, 380);
+}
+
+/* 1 to the LSU + 130 ns = 182 + the L1s' 15 ns = 21. */
+static void test_integrated_latency(void **state)
+{
+    (void)state;
+    check_latency("integrated", true, 1 + 182 + 21);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_mixes),
+        cmocka_unit_test(test_page_sizes),
+        cmocka_unit_test(test_kernels),
+        cmocka_unit_test(test_ccbp_latencies),
+        cmocka_unit_test(test_integrated_latency),
+        cmocka_unit_test(test_every_kernel_fits),
+        cmocka_unit_test(test_largest_footprint),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
