@@ -17,7 +17,8 @@ static const char doc[] =
     "  memhelm run -i mask-tlb -w MVT+GUPS --twin          the policies, natively\n"
     "  memhelm run -i mask-tlb -w GUPS --gdb --no-alone    waits for a debugger\n"
     "\n"
-    "Exit code: 0 passed; 1 the firmware failed, faulted or hung (a diagnosis is printed); 2 bad input; "
+    "Exit code: 0 passed; 1 the firmware failed, faulted or hung, or the model deadlocked (a diagnosis is printed); 2 "
+    "bad input; "
     "128 + signal when interrupted.";
 
 static error_t parse(int key, char *arg, struct argp_state *state)

@@ -5,8 +5,9 @@
 /** Exit codes; 128 + signal when interrupted. */
 enum {
     EXIT_PASSED = 0,
-    EXIT_NOT_PASSED = 1, /**< a simulation failed, faulted, hung or was lost; results are written where they exist */
-    EXIT_BAD_INPUT = 2,  /**< nothing was simulated, or a file could not be written */
+    EXIT_NOT_PASSED =
+        1, /**< a simulation failed, faulted, hung, deadlocked or was lost; results are written where they exist */
+    EXIT_BAD_INPUT = 2, /**< nothing was simulated, or a file could not be written */
 };
 
 int cmd_run(int argc, char **argv);

@@ -66,6 +66,7 @@ void diagnose(const struct sim *s, char *text, size_t size)
         [MH_END_FAIL] = "failed",
         [MH_END_FAULT] = "ended in a fault",
         [MH_END_HANG] = "hangs",
+        [MH_END_DEADLOCK] = "cannot go on: the model stands still",
     };
     struct text t = {text, size};
     *text = 0;

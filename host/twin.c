@@ -10,7 +10,7 @@
 #include "../firmware/platform/twin.h"
 
 /* No firmware that sleeps again takes so many interrupts at one cycle: 64 events, two timers, and then some. */
-enum { EXIT_LOST = 4, IRQ_STORM = 10000 };
+enum { EXIT_LOST = 5, IRQ_STORM = 10000 };
 
 /* The core's side of a run. */
 struct core {
@@ -81,6 +81,13 @@ static enum mh_end hang(struct mh_fault *fault, const char *reason)
     return MH_END_HANG;
 }
 
+/* The model has stopped: the firmware would wait for ever. */
+static enum mh_end deadlock(const struct core *core, struct mh_fault *fault)
+{
+    snprintf(fault->reason, sizeof fault->reason, "%s", mh_gpu_deadlock(core->gpu));
+    return MH_END_DEADLOCK;
+}
+
 static enum mh_end exited(const struct core *core, struct mh_fault *fault)
 {
     fault->exit_code = core->code;
@@ -137,7 +144,10 @@ static enum mh_end play(struct core *core, const struct firmware *fw, struct mh_
             continue;
         }
         storm = 0;
-        if (mh_gpu_advance(core->gpu, UINT64_MAX) == before && !mh_gpu_irq(core->gpu))
+        uint64_t reached = mh_gpu_advance(core->gpu, UINT64_MAX);
+        if (mh_gpu_deadlock(core->gpu))
+            return deadlock(core, fault);
+        if (reached == before && !mh_gpu_irq(core->gpu))
             return hang(fault, "the firmware sleeps and did not write EXIT at the end of the run");
     }
     return exited(core, fault);

@@ -127,15 +127,42 @@ static void merge(struct mh_gpu *g, uint32_t bank, uint32_t req)
     wait_for(g, bank, &b->mshr[m], req);
 }
 
+static bool fetches(const struct mh_req *r)
+{
+    return !(r->kind == MH_REQ_WRITE && r->full);
+}
+
+static enum mh_l2_need need_of(const struct mh_gpu *g, uint32_t bank, const struct mh_req *r, const uint32_t *set,
+                               int way)
+{
+    bool fetch = fetches(r);
+    uint32_t places = (uint32_t)fetch + (way >= 0 && set[way] & MH_TAG_DIRTY ? 1 : 0);
+
+    if (way < 0)
+        return MH_L2_NEEDS_WAY;
+    if (fetch && g->l2.bank[bank].free_mshr == MH_NONE)
+        return MH_L2_NEEDS_MSHR;
+    return mh_mem_free(g, bank) < places ? MH_L2_NEEDS_DRAM : MH_L2_NEEDS_NOTHING;
+}
+
+enum mh_l2_need mh_l2_need(const struct mh_gpu *g, uint32_t bank, uint32_t req)
+{
+    const struct mh_l2_bank *b = &g->l2.bank[bank];
+    const struct mh_req *r = &g->noc.req[req];
+    const uint32_t *set = set_of(&g->l2, b, r->line);
+
+    if (mh_tags_find(&b->tags, set, r->line) >= 0)
+        return MH_L2_NEEDS_NOTHING;
+    return need_of(g, bank, r, set, mh_tags_victim(&b->tags, set));
+}
+
 static bool miss(struct mh_gpu *g, uint32_t bank, uint32_t req, uint32_t *set)
 {
-    struct mh_l2_bank *b = &g->l2.bank[bank];
     const struct mh_req *r = &g->noc.req[req];
-    int way = mh_tags_victim(&b->tags, set);
-    bool fetch = !(r->kind == MH_REQ_WRITE && r->full);
-    uint32_t need = (uint32_t)fetch + (way >= 0 && set[way] & MH_TAG_DIRTY ? 1 : 0);
+    int way = mh_tags_victim(&g->l2.bank[bank].tags, set);
+    bool fetch = fetches(r);
 
-    if (way < 0 || (fetch && b->free_mshr == MH_NONE) || mh_mem_free(g, bank) < need)
+    if (need_of(g, bank, r, set, way) != MH_L2_NEEDS_NOTHING)
         return false;
     count(g, r, false);
     replace(g, bank, set, way, r->line, fetch ? MH_TAG_PENDING : MH_TAG_VALID | MH_TAG_DIRTY);

@@ -55,6 +55,15 @@ void mh_l2_retry(struct mh_gpu *g, uint32_t bank);
 /** Something that may have stopped the bank has changed. */
 void mh_l2_kick(struct mh_gpu *g, uint32_t bank);
 
+/** What a request has to wait for. */
+enum mh_l2_need {
+    MH_L2_NEEDS_NOTHING,
+    MH_L2_NEEDS_WAY,  /**< a victim: all ways of its set are reserved */
+    MH_L2_NEEDS_MSHR, /**< of the bank */
+    MH_L2_NEEDS_DRAM, /**< room in the channel's queue */
+};
+enum mh_l2_need mh_l2_need(const struct mh_gpu *g, uint32_t bank, uint32_t req);
+
 /** Event: DRAM has delivered the line of this MSHR (bank * mshrs + index). */
 void mh_l2_fill(struct mh_gpu *g, uint32_t mshr);
 

@@ -305,6 +305,17 @@ uint32_t mh_dram_free(const struct mh_dram *d)
     return d->t.queue - d->waiting[0] - d->waiting[1] - d->inbox_count;
 }
 
+bool mh_dram_holds(const struct mh_dram *d, uint32_t tag)
+{
+    for (uint32_t b = 0; b < d->banks; b++)
+        if (mh_dq_holds(&d->queue, b, tag))
+            return true;
+    for (uint32_t i = 0; i < d->inbox_count; i++)
+        if (d->inbox[(d->inbox_head + i) % d->t.queue].req.tag == tag)
+            return true;
+    return false;
+}
+
 /* Row commands and refreshes are issued when somebody asks: until a request is served nobody sees them. */
 static uint64_t due(const struct mh_dram *d)
 {

@@ -47,6 +47,9 @@ void mh_dram_destroy(struct mh_dram *d);
 /** Free queue entries (reads and writes share `queue` entries). push() needs one. */
 uint32_t mh_dram_free(const struct mh_dram *d);
 
+/** True while a read of this tag waits in the channel: for diagnoses, slow. */
+bool mh_dram_holds(const struct mh_dram *d, uint32_t tag);
+
 /**
  * Queues a request that arrives at cycle `now`; returns the cycle at which step() must next be called (`now` or earlier
  * = at once). Calls of push() and step() come in order of `now`; a call that is late does not delay commands, each is

@@ -48,3 +48,12 @@ void mh_dq_sort(struct mh_dq *q, uint32_t g)
     q->group[next].prev = (uint16_t)g;
     q->group[p->prev].next = (uint16_t)g;
 }
+
+bool mh_dq_holds(const struct mh_dq *q, uint32_t bank, uint32_t tag)
+{
+    for (uint32_t g = q->first[0][bank]; g != MH_DQ_NIL; g = q->group[g].next)
+        for (uint32_t e = q->group[g].head; e != MH_DQ_NIL; e = q->entry[e].next)
+            if (q->entry[e].tag == tag)
+                return true;
+    return false;
+}

@@ -9,6 +9,7 @@
 #ifndef MEMHELM_DRAM_QUEUE_H
 #define MEMHELM_DRAM_QUEUE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "memhelm/config.h"
@@ -46,6 +47,9 @@ void mh_dq_free(struct mh_dq *q);
 
 /** Puts the group back to its place in the order of ages after some of its requests were served. */
 void mh_dq_sort(struct mh_dq *q, uint32_t group);
+
+/** True if a read of this tag waits for the bank. */
+bool mh_dq_holds(const struct mh_dq *q, uint32_t bank, uint32_t tag);
 
 static inline uint64_t mh_dq_age(const struct mh_dq *q, uint32_t group)
 {

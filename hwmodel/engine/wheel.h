@@ -91,6 +91,12 @@ static inline uint32_t mh_wheel_event(const struct mh_wheel *w, const struct mh_
                                                      : w->spill[b - w->bucket].event[i - MH_BUCKET_EVENTS];
 }
 
+/** True when nothing is scheduled any more. */
+static inline bool mh_wheel_empty(const struct mh_wheel *w)
+{
+    return !w->busy_words && !w->far_count;
+}
+
 /** Empties the bucket of the current cycle. */
 static inline void mh_wheel_done(struct mh_wheel *w)
 {

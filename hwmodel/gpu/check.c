@@ -5,6 +5,7 @@
  * the structures that say they hold it.
  */
 #ifdef MH_DEBUG
+#include <string.h>
 
 static uint32_t count_pending(const struct mh_sm *sm, uint32_t head)
 {
@@ -106,6 +107,35 @@ void mh_gpu_check(const struct mh_gpu *g)
     check_walks(g);
     check_stalls(g);
     check_requests(g);
+}
+
+/* --- Faults on purpose. */
+
+void mh_loss_init(struct mh_loss *loss)
+{
+    static const struct {
+        const char *name;
+        uint32_t kind;
+    } kinds[] = {
+        {"EV_LSU", EV_LSU},           {"EV_L2", EV_L2},
+        {"EV_L2_RETRY", EV_L2_RETRY}, {"EV_L2_FILL", EV_L2_FILL},
+        {"EV_REPLY", EV_REPLY},       {"EV_L1_FILL", EV_L1_FILL},
+        {"EV_L2TLB", EV_L2TLB},       {"EV_TLB_FILL", EV_TLB_FILL},
+        {"EV_INJECT", EV_INJECT},     {"EV_WALK", EV_WALK},
+        {"EV_PTE", EV_PTE},           {"EV_STORE_ACK", EV_STORE_ACK},
+        {"EV_IOMMU", EV_IOMMU},       {"EV_DRAM", EV_DRAM},
+    };
+    const char *wish = getenv("MEMHELM_LOSE_EVENT");
+    size_t n = wish ? strcspn(wish, ":") : 0;
+
+    for (size_t i = 0; n && i < sizeof kinds / sizeof *kinds; i++)
+        if (strlen(kinds[i].name) == n && !strncmp(wish, kinds[i].name, n))
+            *loss = (struct mh_loss){kinds[i].kind, (uint32_t)strtoul(wish + n + (wish[n] == ':'), NULL, 10)};
+}
+
+bool mh_event_lost(struct mh_gpu *g, uint32_t event)
+{
+    return g->loss.number && g->loss.kind == MH_EVENT_KIND(event) && --g->loss.number == 0;
 }
 
 #else

@@ -1,8 +1,12 @@
 /*
- * Invariants. MH_CHECK is compiled in with -DMH_DEBUG: a model that has lost a request must stop, not go on.
+ * Invariants, and faults on purpose. MH_CHECK is compiled in with -DMH_DEBUG: a model that has lost a request must
+ * stop, not go on.
  */
 #ifndef MEMHELM_GPU_CHECK_H
 #define MEMHELM_GPU_CHECK_H
+
+#include <stdbool.h>
+#include <stdint.h>
 
 #ifdef MH_DEBUG
 #include <stdio.h>
@@ -13,6 +17,25 @@
          : (fprintf(stderr, "memhelm: invariant broken at %s:%d: %s\n", __FILE__, __LINE__, #condition), abort()))
 #else
 #define MH_CHECK(condition) ((void)0)
+#endif
+
+struct mh_gpu;
+
+/** An event that a test wants lost. */
+struct mh_loss {
+    uint32_t kind;   /**< enum mh_event_kind_internal */
+    uint32_t number; /**< the n-th from here on, 1 = the next; 0 = none */
+};
+
+#ifdef MH_DEBUG
+/** Takes the loss from the environment: MEMHELM_LOSE_EVENT=EV_PTE:1000. Kinds: see check.c. */
+void mh_loss_init(struct mh_loss *loss);
+
+/** True when this event is the one. */
+bool mh_event_lost(struct mh_gpu *g, uint32_t event);
+#else
+#define mh_loss_init(loss)      ((void)0)
+#define mh_event_lost(g, event) false
 #endif
 
 #endif

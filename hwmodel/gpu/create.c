@@ -150,6 +150,8 @@ struct mh_gpu *mh_gpu_create_with(const struct mh_config *cfg, struct mh_workloa
     if (g) {
         g->cfg = *cfg;
         g->tenants = cfg->tenants_count;
+        mh_deadlock_init(&g->deadlock, cfg);
+        mh_loss_init(&g->loss);
         g->next_status = cfg->run.status_every ? cfg->run.status_every : UINT64_MAX;
         bad = init_blocks(g);
     }

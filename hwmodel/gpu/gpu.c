@@ -18,6 +18,8 @@ static void dispatch(struct mh_gpu *g, uint32_t event)
 {
     uint32_t x = MH_EVENT_PAYLOAD(event);
 
+    if (mh_event_lost(g, event))
+        return;
     switch (MH_EVENT_KIND(event)) {
     case EV_ISSUE:
         mh_sm_issue(g, &g->sm[x]);
@@ -110,13 +112,29 @@ static uint64_t earliest(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
+static void fill_stats(struct mh_gpu *g)
+{
+    g->stats.cycles = g->wheel.now;
+    g->stats.tenants = g->tenants;
+    mh_gpu_counters(g, g->stats.tenant);
+    g->stats.knobs = g->knobs;
+    g->stats.control = *mh_control_stats(g->control);
+    g->stats.events = g->wheel.executed;
+}
+
 uint64_t mh_gpu_advance(struct mh_gpu *g, uint64_t until)
 {
     g->line = mh_control_irq(g->control);
     while (!g->ended && g->wheel.now < until && mh_control_irq(g->control) == g->line) {
         uint64_t timer = mh_control_next(g->control);
 
-        run(g, earliest(earliest(until, g->cfg.run.cycles), earliest(timer, g->next_status)));
+        run(g,
+            earliest(earliest(earliest(until, g->cfg.run.cycles), g->deadlock.look), earliest(timer, g->next_status)));
+        if (mh_deadlock_found(g)) {
+            fill_stats(g);
+            g->ended = true;
+            break;
+        }
         if (g->wheel.now == timer)
             mh_control_tick(g->control, timer);
         host_events(g);
@@ -137,6 +155,11 @@ bool mh_gpu_irq(const struct mh_gpu *g)
 bool mh_gpu_ended(const struct mh_gpu *g)
 {
     return g->ended;
+}
+
+const char *mh_gpu_deadlock(const struct mh_gpu *g)
+{
+    return *g->deadlock.report ? g->deadlock.report : NULL;
 }
 
 void mh_gpu_observe(struct mh_gpu *g, const struct mh_observer *obs)
@@ -186,16 +209,6 @@ void mh_gpu_counters(struct mh_gpu *g, struct mh_counters *out)
         for (uint32_t p = 0; p < sm->ports; p++)
             take_burst(g, sm, &sm->port[p], out);
     }
-}
-
-static void fill_stats(struct mh_gpu *g)
-{
-    g->stats.cycles = g->wheel.now;
-    g->stats.tenants = g->tenants;
-    mh_gpu_counters(g, g->stats.tenant);
-    g->stats.knobs = g->knobs;
-    g->stats.control = *mh_control_stats(g->control);
-    g->stats.events = g->wheel.executed;
 }
 
 void mh_gpu_latch(struct mh_gpu *g)

@@ -13,6 +13,7 @@
 #include "engine/divide.h"
 #include "engine/wheel.h"
 #include "gpu/check.h"
+#include "gpu/deadlock.h"
 #include "memhelm/hwmodel.h"
 #include "memhelm/registers.h"
 #include "noc/noc.h"
@@ -86,6 +87,8 @@ struct mh_gpu {
     uint64_t warp_age;    /**< warps started so far */
     bool line;            /**< interrupt line as advance() last left it */
     bool ended;
+    struct mh_deadlock deadlock;
+    struct mh_loss loss; /**< debug builds */
     struct mh_stats stats;
 };
 

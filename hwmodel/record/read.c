@@ -97,7 +97,7 @@ static void read_end(struct reader *r, const json_t *root, enum mh_end *end)
             *end = (enum mh_end)e;
             return;
         }
-    refuse(r, "end", "is none of pass, fail, fault, hang");
+    refuse(r, "end", "is none of pass, fail, fault, hang, deadlock");
 }
 
 static void read_result(struct reader *r, const json_t *root, struct mh_result *result)

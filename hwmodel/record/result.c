@@ -4,7 +4,7 @@
 #include <jansson.h>
 #include <string.h>
 
-const char *const mh_end_names[] = {"pass", "fail", "fault", "hang", NULL};
+const char *const mh_end_names[] = {"pass", "fail", "fault", "hang", "deadlock", NULL};
 
 static json_t *number(uint64_t v)
 {

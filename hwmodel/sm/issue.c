@@ -137,6 +137,7 @@ static void memory(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
         slot = (uint32_t)__builtin_ctz(w->free_slots);
         w->free_slots &= (uint8_t) ~(1u << slot);
         w->order = w->order << 4 | slot;
+        w->issued[slot] = g->wheel.now;
         w->loads++;
     }
     count_issue(g, w, 1);

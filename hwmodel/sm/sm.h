@@ -41,6 +41,7 @@ struct mh_warp {
     uint8_t needs;      /**< bit s: the op needs the load in slot s, which is outstanding */
     bool at_barrier;
     uint16_t lines[MH_MAX_LOADS];  /**< lines still missing, per load slot */
+    uint64_t issued[MH_MAX_LOADS]; /**< cycle of the load in the slot */
     uint64_t hit_at[MH_MAX_LOADS]; /**< cycle at which the last L1D hit of the slot has its data */
     uint64_t lanes;                /**< threads that exist */
     uint64_t *addr;                /**< [MH_MAX_LANES], of op when it is a list */

@@ -95,7 +95,8 @@ static uint32_t allocate(struct mh_gpu *g, const struct mh_tlb_mshr *e)
     if (id == MH_NONE || (!iommu && !mh_walk_room(&g->walkers)))
         return MH_NONE;
     t->free_walk = t->walk[id].next_free;
-    t->walk[id] = (struct mh_walk){.key = e->key, .vpn = e->vpn, .head = MH_NONE, .tenant = e->tenant};
+    t->walk[id] =
+        (struct mh_walk){.key = e->key, .vpn = e->vpn, .head = MH_NONE, .since = g->wheel.now, .tenant = e->tenant};
     mh_index_put(&t->index, e->key, id);
     if (iommu)
         mh_iommu_send(g, id, known);

@@ -26,7 +26,7 @@ struct mh_walk {
     uint32_t next_free;
     uint32_t ppn;   /**< the translation, on its way back from an IOMMU */
     uint32_t node;  /**< page table node that the next read looks into */
-    uint64_t since; /**< cycle of the TLB look-up that asked for the walk */
+    uint64_t since; /**< cycle of the TLB look-up that asked for the walk; before there is one, of the miss */
     uint64_t ready; /**< cycle at which that look-up is done */
     uint8_t tenant;
     uint8_t depth;  /**< of the next read, 1 = root */

@@ -29,7 +29,7 @@
 #define MEMHELM_AHEAD 50000
 
 /* Exit status of the process when the run was interrupted or not recorded. */
-#define MEMHELM_EXIT_INTERRUPTED 4
+#define MEMHELM_EXIT_INTERRUPTED 5
 
 #define TYPE_MEMHELM_GPU "memhelm-gpu"
 OBJECT_DECLARE_SIMPLE_TYPE(MemhelmGpuState, MEMHELM_GPU)

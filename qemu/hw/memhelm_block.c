@@ -63,6 +63,9 @@ static void memhelm_block_report(enum mh_end end, const struct mh_fault *f)
     case MH_END_FAIL:
         error_report("memhelm: FAIL: %s", f->reason);
         return;
+    case MH_END_DEADLOCK:
+        error_report("memhelm: DEADLOCK: %s", f->reason);
+        return;
     default:
         error_report("memhelm: %s: %s; pc 0x%08" PRIx32 " ra 0x%08" PRIx32
                      " mcause 0x%08" PRIx32,
@@ -77,6 +80,7 @@ static void memhelm_block_end(MemhelmBlockState *s, enum mh_end end,
     static const int status[] = {
         [MH_END_PASS] = 0, [MH_END_FAIL] = 1,
         [MH_END_FAULT] = 2, [MH_END_HANG] = 3,
+        [MH_END_DEADLOCK] = 4,
     };
     int code = status[end];
     struct mh_error err;
@@ -164,11 +168,23 @@ static void memhelm_block_grace_over(void *opaque)
                        " core cycles");
 }
 
+/* The model stands still: no firmware could answer its end. */
+static void memhelm_block_deadlock(MemhelmBlockState *s, const char *what)
+{
+    struct mh_fault fault = { 0 };
+
+    snprintf(fault.reason, sizeof(fault.reason), "%s", what);
+    memhelm_block_end(s, MH_END_DEADLOCK, &fault);
+}
+
 static void memhelm_block_gpu_ended(Notifier *n, void *data)
 {
     MemhelmBlockState *s = container_of(n, MemhelmBlockState, gpu_ended);
+    const char *deadlock = mh_gpu_deadlock(s->gpu->gpu);
 
-    if (!s->ended) {
+    if (deadlock) {
+        memhelm_block_deadlock(s, deadlock);
+    } else if (!s->ended) {
         timer_mod(s->grace, memhelm_now() + MEMHELM_GRACE);
     }
 }

@@ -66,7 +66,7 @@ interrupted() {
     sleep 1
     pkill -INT -P "$(pgrep -P $pid -x timeout || echo $pid)"
     wait $pid
-    [ $? -eq 4 ] && [ ! -e "$work/i/result.json" ]
+    [ $? -eq 5 ] && [ ! -e "$work/i/result.json" ]
 }
 
 config "$work/a" 500000000 64 0
@@ -96,5 +96,5 @@ fails "without instruction counting: refused" 1 'add -icount' "$qemu" -M "memhel
 fails "no RV32 image: refused" 1 'not an RV32 ELF' "$qemu" -M "memhelm,run=$work/f" -kernel /bin/true -icount shift=0,sleep=off -display none
 "${cc[@]}" -Wl,-Ttext=0x107f80 -Wno-unused-function -DIMAGE=sleeper "$here/machine/image.c" -o "$work/big.elf"
 fails "an image that does not fit: refused" 1 'does not fit' "$qemu" -M "memhelm,run=$work/f" -kernel "$work/big.elf" -icount shift=0,sleep=off -display none
-check "SIGINT: exit status 4 and no result" interrupted
+check "SIGINT: exit status 5 and no result" interrupted
 finish

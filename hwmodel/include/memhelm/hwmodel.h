@@ -85,6 +85,7 @@ void mh_gpu_observe(struct mh_gpu *gpu, const struct mh_observer *obs);
 /**
  * Runs every event up to and including cycle `until`, but stops at the first cycle where the interrupt line changes,
  * and at the end of the run. Returns the cycle reached (= mh_gpu_now()). A cycle in the past does nothing.
+ * A deadlock of the model (mh_gpu_deadlock()) ends the run where it is found.
  * Reaching cfg.run.cycles latches the statistics, queues MH_EVENT_HOST_STOP and freezes GPU time.
  */
 uint64_t mh_gpu_advance(struct mh_gpu *gpu, uint64_t until);
@@ -96,6 +97,13 @@ bool mh_gpu_irq(const struct mh_gpu *gpu);
 
 /** True once the statistics are latched. */
 bool mh_gpu_ended(const struct mh_gpu *gpu);
+
+/**
+ * NULL, or why the model has stopped: requests are outstanding that nothing will ever answer. One sentence with the
+ * path of the oldest. Statistics are latched at the cycle at which it was found; it is a fault of the model or of its
+ * configuration, and the run has no result.
+ */
+const char *mh_gpu_deadlock(const struct mh_gpu *gpu);
 
 /** Ends the run now: latches the statistics at the current cycle. A second call does nothing. */
 void mh_gpu_latch(struct mh_gpu *gpu);

@@ -15,10 +15,11 @@ struct mh_record;
 
 /** How the run ended. */
 enum mh_end {
-    MH_END_PASS,  /**< firmware wrote EXIT 0 */
-    MH_END_FAIL,  /**< firmware wrote EXIT with another code */
-    MH_END_FAULT, /**< unexpected trap, reported by the firmware or found by the machine */
-    MH_END_HANG,  /**< firmware did not answer MH_EVENT_HOST_STOP, or never slept with an infinitely fast core */
+    MH_END_PASS,     /**< firmware wrote EXIT 0 */
+    MH_END_FAIL,     /**< firmware wrote EXIT with another code */
+    MH_END_FAULT,    /**< unexpected trap, reported by the firmware or found by the machine */
+    MH_END_HANG,     /**< firmware did not answer MH_EVENT_HOST_STOP, or never slept with an infinitely fast core */
+    MH_END_DEADLOCK, /**< the model has stopped (mh_gpu_deadlock()): its fault or its configuration's */
 };
 
 /** What only the machine can measure; zero in the twin. Times in core cycles. */
@@ -34,7 +35,7 @@ struct mh_core_stats {
 /** Diagnosis of a run that did not pass. */
 struct mh_fault {
     uint32_t pc, ra, cause, exit_code;
-    char reason[160]; /**< one sentence */
+    char reason[1024]; /**< one sentence */
 };
 
 /** Opens the logs that cfg asks for in `dir` and observes `gpu`. NULL and `err` on failure. */
@@ -53,7 +54,7 @@ struct mh_result {
     struct mh_fault fault; /**< zero when end is MH_END_PASS */
 };
 
-/** Names of enum mh_end as they stand in the file: pass, fail, fault, hang. */
+/** Names of enum mh_end as they stand in the file: pass, fail, fault, hang, deadlock. */
 extern const char *const mh_end_names[];
 
 /** Reads `path`, written by mh_record_close(). Anything missing, of a wrong type or out of range is an error. */

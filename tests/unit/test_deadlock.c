@@ -1,0 +1,362 @@
+/*
+ * A model that stops is found, and its report names the oldest request and all that it waits for. Events are lost on
+ * purpose (mh_loss); a GPU that is slow, or idle, is not reported.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "chain.h"
+#include "gpu/path.h"
+#include "mix.h"
+
+static void lose(struct mh_gpu *g, uint32_t kind, uint32_t number)
+{
+    g->loss = (struct mh_loss){kind, number};
+}
+
+static void assert_says(const char *text, const char *part)
+{
+    if (!text || !strstr(text, part))
+        fail_msg("'%s' is not in '%s'", part, text ? text : "(no report)");
+}
+
+/* One load of page 2, after the loss of the n-th event of a kind; returns the GPU, which must have stopped. */
+static struct mh_gpu *stopped_gpu(uint32_t kind, uint32_t number)
+{
+    struct mh_config cfg;
+    struct script *s;
+    uint64_t addr = in_page(2, 3);
+    script_config(&cfg, 1, 1);
+    struct mh_gpu *g = chain_gpu(&cfg, 1, &addr, &s);
+    lose(g, kind, number);
+    assert_int_equal(mh_gpu_advance(g, 5000), 5000);
+    assert_true(mh_gpu_ended(g));
+    assert_says(mh_gpu_deadlock(g),
+                "no event is left, but requests are outstanding; the oldest request: load that warp "
+                "0 of SM 0 issued at cycle 0 (tenant 0: script, launch ");
+    assert_says(mh_gpu_deadlock(g), "CTA 0, warp 0)");
+    assert_says(mh_gpu_deadlock(g), "not of the firmware: please report it with the configuration");
+    assert_int_equal(mh_gpu_stats(g)->cycles, 5000);
+    assert_int_equal(mh_gpu_advance(g, 9000), 5000); /* the end of the run, as any other */
+    return g;
+}
+
+/* Every place between the warp and DRAM; four levels are walked, so the fifth line from DRAM is the load's own. */
+static void test_every_lost_event_is_placed(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t kind, number;
+        const char *says[3];
+    } rows[] = {
+        {EV_LSU, 1, {"still in the LSU; the LSU of SM 0, at line 0x", "could go on, but its step (EV_LSU) never came"}},
+        {EV_L2TLB, 1, {"; L1 TLB MSHR 0 of SM 0 waits for page 0x", "its look-up (EV_L2TLB) or the answer"}},
+        {EV_WALK, 1, {"; L1 TLB MSHR 0 of", "; walk 0 of page 0x", "at depth 1: reads physical line 0x"}},
+        {EV_L2, 2, {"; walk 0 of page 0x", "at depth 2: reads", "its look-up (EV_L2) or its reply (EV_REPLY, EV_PTE)"}},
+        {EV_L2_FILL,
+         3,
+         {"at depth 3: reads", "asked DRAM channel ", "has served it: the line (EV_L2_FILL) never came"}},
+        {EV_DRAM, 1, {"at depth 1: reads", "asked DRAM channel ", "which has it in its queue and does not serve it"}},
+        {EV_PTE, 4, {"at depth 4: reads", "its reply (EV_REPLY, EV_PTE) never came"}},
+        {EV_TLB_FILL, 1, {"; L1 TLB MSHR 0 of SM 0 waits", "the answer (EV_TLB_FILL) never came"}},
+        {EV_L2_FILL,
+         5,
+         {"; L1D MSHR 0 of SM 0 waits for physical line 0x", "MSHR 0: asked DRAM", "(EV_L2_FILL) never"}},
+        {EV_REPLY, 5, {"; L1D MSHR 0 of SM 0", ", sent to L2 bank ", "its reply (EV_REPLY, EV_L1_FILL) never came"}},
+        {EV_L1_FILL, 1, {"; L1D MSHR 0 of SM 0", ", sent to L2 bank ", "its reply (EV_REPLY, EV_L1_FILL) never came"}},
+    };
+    for (uint32_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct mh_gpu *g = stopped_gpu(rows[i].kind, rows[i].number);
+        for (uint32_t k = 0; k < 3 && rows[i].says[k]; k++)
+            assert_says(mh_gpu_deadlock(g), rows[i].says[k]);
+        mh_gpu_destroy(g);
+    }
+}
+
+/* A load that hits waits for its latency alone. */
+static void test_lost_end_of_a_load(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    struct script *s;
+    uint64_t addr[] = {in_page(2, 3), in_page(2, 3)};
+    script_config(&cfg, 1, 1);
+    struct mh_gpu *g = chain_gpu(&cfg, 2, addr, &s);
+    lose(g, EV_LOAD_DONE, 1);
+    mh_gpu_advance(g, 5000);
+    assert_says(mh_gpu_deadlock(g), "all its data have come, but the end of the load (EV_LOAD_DONE) never did");
+    mh_gpu_destroy(g);
+}
+
+/* Nobody waits for a store; what it needs is outstanding all the same. */
+static void test_store_that_nobody_waits_for(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 1, 1);
+    struct script *s = script_new();
+    script_buffer(s, SCRIPT_BASE, SCRIPT_PAGE);
+    script_warps(s, 1);
+    script_add(s, 0, 0, 0, op_store(SCRIPT_BASE));
+    struct mh_gpu *g = script_gpu(&cfg, &s);
+    lose(g, EV_TLB_FILL, 1);
+    mh_gpu_advance(g, 5000);
+    assert_int_equal(g->tenant[0].count.completions, 1);
+    assert_says(mh_gpu_deadlock(g), "the oldest request: L1 TLB MSHR 0 of SM 0 waits for page 0x");
+    mh_gpu_destroy(g);
+}
+
+/* `warps` warps of one load each, of page 0 or, with `pages`, of a page each. The root's line never comes. */
+static struct mh_gpu *crowd(const struct mh_config *cfg, uint32_t warps, bool pages)
+{
+    struct script *s = script_new();
+    script_buffer(s, SCRIPT_BASE, 64 * SCRIPT_PAGE);
+    script_warps(s, warps);
+    for (uint32_t w = 0; w < warps; w++) {
+        script_add(s, 0, 0, w, op_load(in_page(pages ? w : 0, pages ? 0 : w * MH_LINE_BYTES)));
+        script_add(s, 0, 0, w, op_wait(op_barrier()));
+    }
+    return script_gpu(cfg, &s);
+}
+
+/* Where the load of the warp is. */
+static const char *path_of(const struct mh_gpu *g, uint32_t warp, char text[2000])
+{
+    FILE *out = fmemopen(text, 2000, "w");
+    mh_path_load(g, 0, warp, 0, out);
+    fclose(out);
+    return text;
+}
+
+/* Two walkers, four MSHRs in the L2 TLB and two credits: whoever comes later waits for whom was there before. */
+static void test_followers_of_a_lost_walk(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    char text[2000];
+    script_config(&cfg, 1, 1);
+    cfg.sm.lsu_queue = 32;
+    cfg.walk.walkers = 2;
+    cfg.l2tlb.mshrs = 4;
+    cfg.l2tlb.queue = 2;
+    cfg.l1tlb.mshrs = 8;
+    struct mh_gpu *g = crowd(&cfg, 12, true);
+    lose(g, EV_L2_FILL, 1);
+    mh_gpu_advance(g, 5000);
+    assert_says(mh_gpu_deadlock(g), "load that warp 0 of SM 0 issued at cycle 0 ");
+    assert_says(path_of(g, 1, text), "; walk 1 of page 0x");
+    assert_says(path_of(g, 2, text), "; walk 2 waits for a walker; walk 0 of page 0x");
+    assert_says(path_of(g, 4, text),
+                "stalled at the L2 TLB without an MSHR there or room in the walk buffer; walk 0 of");
+    assert_says(path_of(g, 6, text), "without a credit of the L2 TLB; walk 0 of page 0x");
+    assert_says(path_of(g, 8, text), "still in the LSU; the LSU of SM 0, at line 0x");
+    assert_says(text, "of warp 8, is stopped: no L1 TLB MSHR is free; L1 TLB MSHR 0 of SM 0 waits for page 0x");
+    assert_says(text, "which has served it: the line (EV_L2_FILL) never came");
+    mh_gpu_destroy(g);
+}
+
+/* The page is walked by then; its 16 lines of one bank each want the one MSHR of theirs. */
+static void test_followers_of_a_lost_line(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    char text[2000];
+    script_config(&cfg, 1, 1);
+    cfg.sm.lsu_queue = 32;
+    cfg.l2.banks = cfg.dram.channels = 1;
+    cfg.l2.mshrs = 1;
+    cfg.l2.bytes = 128 * 1024;
+    cfg.noc.bank_queue = 2;
+    cfg.l1d.miss_queue = 3;
+    cfg.l1d.mshrs = 8;
+    struct mh_gpu *g = crowd(&cfg, 12, false);
+    lose(g, EV_L2_FILL, 5); /* four of the walk */
+    mh_gpu_advance(g, 5000);
+    assert_says(path_of(g, 0, text), "; L2 bank 0, MSHR 0: asked DRAM channel 0 for physical line 0x");
+    assert_says(path_of(g, 1, text), "stalled at bank 0; L2 bank 0: the head of its stalled queue, a read of physical");
+    assert_says(text, "needs an MSHR; L2 bank 0, MSHR 0: asked DRAM channel 0");
+    assert_says(path_of(g, 3, text),
+                ", in the queue of its port; port of SM 0 has no credit of bank 0; L2 bank 0: the");
+    assert_says(path_of(g, 6, text), "is stopped: the miss queue is full; port of SM 0 has no credit of bank 0");
+    mh_gpu_destroy(g);
+}
+
+/* One walker and one place in the buffer, behind an IOMMU. */
+static void test_followers_in_the_iommu(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    char text[2000];
+    script_config(&cfg, 1, 1);
+    cfg.sm.lsu_queue = 32;
+    cfg.walk.walkers = cfg.walk.buffer = 1;
+    cfg.iommu.l1_entries = 16;
+    cfg.iommu.latency = 50;
+    struct mh_gpu *g = crowd(&cfg, 4, true);
+    lose(g, EV_IOMMU, 4);
+    mh_gpu_advance(g, 100);
+    lose(g, EV_PTE, 1);
+    mh_gpu_advance(g, 5000);
+    assert_says(mh_gpu_deadlock(g), "; walk 0 of page 0x");
+    assert_says(path_of(g, 1, text), "; walk 1 waits for a walker; walk 0 of page 0x");
+    assert_says(path_of(g, 2, text),
+                "; walk 2 waits in the IOMMU, whose head has no room in the walk buffer; walk 0 of");
+    assert_says(path_of(g, 3, text),
+                "; walk 3 was sent to the IOMMU, and its way there or back (EV_IOMMU, EV_IOMMU_BACK)");
+    mh_gpu_destroy(g);
+}
+
+static void test_store_without_acknowledgement(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 1, 1);
+    cfg.l1d.store_buffer = 1;
+    struct script *s = script_new();
+    script_buffer(s, SCRIPT_BASE, SCRIPT_PAGE);
+    script_warps(s, 1);
+    for (uint32_t i = 0; i < 2; i++)
+        script_add(s, 0, 0, 0, op_store(SCRIPT_BASE + i * 512));
+    struct mh_gpu *g = script_gpu(&cfg, &s);
+    lose(g, EV_STORE_ACK, 1);
+    mh_gpu_advance(g, 5000);
+    assert_says(mh_gpu_deadlock(g),
+                "the oldest request: the LSU of SM 0, at line 0x100000200 of warp 0, is stopped; the "
+                "store buffer of SM 0 waits for acknowledgements (EV_STORE_ACK)");
+    mh_gpu_destroy(g);
+}
+
+/* No request at all, only a turn that never comes. */
+static void test_forgotten_warp(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    struct script *s;
+    uint64_t addr = in_page(2, 3);
+    script_config(&cfg, 1, 1);
+    struct mh_gpu *g = chain_gpu(&cfg, 1, &addr, &s);
+    lose(g, EV_ISSUE, 1);
+    mh_gpu_advance(g, 5000);
+    assert_says(mh_gpu_deadlock(g), "a warp of SM 0 could issue, but its turn (EV_ISSUE) never came");
+    mh_gpu_destroy(g);
+}
+
+/* Throttled: its warps are there, and may not issue. */
+static void test_throttled_is_not_stopped(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    struct script *s;
+    uint64_t addr = in_page(2, 3);
+    script_config(&cfg, 1, 1);
+    struct mh_gpu *g = chain_gpu(&cfg, 1, &addr, &s);
+    g->sm[0].allowed = 0;
+    assert_int_equal(mh_gpu_advance(g, 2000000), 2000000);
+    assert_null(mh_gpu_deadlock(g));
+    assert_int_equal(mh_gpu_stats(g)->tenant[0].warp_instr, 0);
+    mh_gpu_destroy(g);
+}
+
+/* One load is lost, the other warp goes on for ever: found by age, within two looks. */
+static bool one_is_lost(void *ctx, const struct mh_cursor *c, uint64_t i, struct mh_op *op, uint64_t *addr)
+{
+    (void)ctx, (void)addr;
+    *op = op_wait(op_after(50, op_load(in_page(c->warp, i % 32))));
+    return true;
+}
+
+static void test_found_while_others_go_on(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 1, 1);
+    struct script *s = script_new();
+    script_buffer(s, SCRIPT_BASE, 64 * SCRIPT_PAGE);
+    script_warps(s, 2);
+    script_generate(s, one_is_lost, NULL);
+    struct mh_gpu *g = script_gpu(&cfg, &s);
+    mh_gpu_advance(g, 3000);
+    lose(g, EV_LOAD_DONE, 1);
+    uint64_t found = mh_gpu_advance(g, 10000000);
+    assert_in_range(found, 3000 + MH_DEADLOCK_AGE, 4000 + MH_DEADLOCK_AGE + 2 * MH_DEADLOCK_LOOK);
+    assert_says(mh_gpu_deadlock(g), " has not moved for the last 262144 cycles; the oldest request: load that warp ");
+    assert_true(mh_gpu_stats(g)->tenant[0].warp_instr > found / 2);
+    mh_gpu_destroy(g);
+}
+
+/* One walk at a time, and hardly any DRAM: loads of 64 pages a lane grow older than the limit, and are served. */
+static bool slow_loads(void *ctx, const struct mh_cursor *c, uint64_t i, struct mh_op *op, uint64_t *addr)
+{
+    (void)ctx;
+    *op = op_lanes(MH_OP_LOAD, 4, UINT64_MAX, SCRIPT_BASE, 0);
+    op->list = true;
+    for (uint32_t l = 0; l < 64; l++)
+        addr[l] = in_page((c->warp * 64 + l * 67 + (uint32_t)i * 31) % 2048, 0);
+    return true;
+}
+
+static void test_slow_is_not_stopped(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    bool old = false;
+    script_config(&cfg, 1, 1);
+    cfg.walk.walkers = cfg.l2tlb.mshrs = cfg.l2tlb.queue = 1;
+    cfg.l1tlb.mshrs = cfg.l1tlb.entries = 1;
+    cfg.l2tlb.entries = cfg.l2tlb.ways = 1;
+    cfg.l2tlb.bypass_entries = 0;
+    cfg.l2.bytes = 16 * 16 * 128;
+    cfg.noc.latency = cfg.l2.latency = 500;
+    struct script *s = script_new();
+    script_buffer(s, SCRIPT_BASE, 2048 * SCRIPT_PAGE);
+    script_warps(s, 32);
+    script_generate(s, slow_loads, NULL);
+    struct mh_gpu *g = script_gpu(&cfg, &s);
+    for (uint32_t i = 1; i <= 40; i++) {
+        mh_gpu_advance(g, (uint64_t)i * MH_DEADLOCK_LOOK);
+        assert_null(mh_gpu_deadlock(g));
+        old |= *g->deadlock.path != 0;
+    }
+    assert_true(old);
+    mh_gpu_destroy(g);
+}
+
+/* No CTA may be placed: nothing is outstanding, and nothing is wrong. */
+static void test_idle_is_not_stopped(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    struct script *s;
+    uint64_t addr = in_page(2, 3);
+    script_config(&cfg, 1, 1);
+    struct mh_gpu *g = chain_gpu(&cfg, 1, &addr, &s);
+    assert_int_equal(mh_gpu_advance(g, 10000000), 10000000);
+    assert_int_equal(g->tenant[0].count.completions, 1);
+    assert_true(mh_wheel_empty(&g->wheel));
+    assert_null(mh_gpu_deadlock(g));
+    assert_false(mh_gpu_ended(g));
+    mh_gpu_destroy(g);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_lost_event_is_placed),
+        cmocka_unit_test(test_lost_end_of_a_load),
+        cmocka_unit_test(test_store_that_nobody_waits_for),
+        cmocka_unit_test(test_followers_of_a_lost_walk),
+        cmocka_unit_test(test_followers_of_a_lost_line),
+        cmocka_unit_test(test_followers_in_the_iommu),
+        cmocka_unit_test(test_forgotten_warp),
+        cmocka_unit_test(test_throttled_is_not_stopped),
+        cmocka_unit_test(test_store_without_acknowledgement),
+        cmocka_unit_test(test_found_while_others_go_on),
+        cmocka_unit_test(test_slow_is_not_stopped),
+        cmocka_unit_test(test_idle_is_not_stopped),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
