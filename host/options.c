@@ -12,6 +12,8 @@ enum {
     KEY_MCU_HZ,
     KEY_EPOCHS,
     KEY_REGISTERS,
+    KEY_DRAM_TRACE,
+    KEY_DRAM_CHANNEL,
     KEY_TIMING,
     KEY_STATUS,
     KEY_KEEP,
@@ -49,6 +51,11 @@ static const struct argp_option single_options[] = {
     {"epochs", KEY_EPOCHS, "FILE", 0, "CSV: a row per epoch and tenant, all counters, knobs, the decision's latency",
      3},
     {"registers", KEY_REGISTERS, "FILE", 0, "Every access of the core to the GPU window, in order", 3},
+    {"dram-trace", KEY_DRAM_TRACE, "FILE", 0,
+     "Every request that enters one DRAM channel, as `memhelm dram` reads them; its last line says what the channel "
+     "did",
+     3},
+    {"dram-trace-channel", KEY_DRAM_CHANNEL, "N", 0, "Which channel (default: 0)", 3},
     {"console", KEY_CONSOLE, 0, 0, "The firmware's uart on this terminal", 4},
     {"gdb", KEY_GDB, "PORT", OPTION_ARG_OPTIONAL, "Wait for a debugger (default port 1234)", 4},
     {"trace", KEY_TRACE, "PATTERN", 0, "QEMU's trace events on standard error, such as 'memhelm_*'", 4},
@@ -167,6 +174,12 @@ static error_t parse_single(int key, char *arg, struct argp_state *state)
         break;
     case KEY_REGISTERS:
         o->registers = arg;
+        break;
+    case KEY_DRAM_TRACE:
+        o->dram_trace = arg;
+        break;
+    case KEY_DRAM_CHANNEL:
+        add_short(o, "run.log_dram_channel", arg, state);
         break;
     case KEY_TRACE:
         o->trace = arg;

@@ -81,9 +81,16 @@ int setup_config(const struct options *o, struct mh_config *cfg, struct mh_error
         return mh_fail(err, "no workload: give one such as --workload MVT+GUPS; `memhelm list kernels` shows all");
     cfg->run.log_epochs |= o->epochs != NULL;
     cfg->run.log_registers |= o->registers != NULL;
+    cfg->run.log_dram |= o->dram_trace != NULL;
     if (mh_config_resolve(cfg, err) || complete_kernels(cfg, err) || check_gpu(cfg, err))
         return locate(o, err);
     return 0;
+}
+
+/* Logs determine no result. */
+static void no_logs(struct mh_run_cfg *run)
+{
+    run->log_epochs = run->log_registers = run->log_dram = run->log_dram_channel = 0;
 }
 
 void setup_alone(const struct mh_config *cfg, uint32_t t, struct mh_config *alone)
@@ -93,14 +100,14 @@ void setup_alone(const struct mh_config *cfg, uint32_t t, struct mh_config *alon
     memcpy(&alone->tenants[0], &cfg->tenants[t], sizeof alone->tenants[0]);
     alone->tenants_count = 1;
     alone->sm.share = 0; /* nobody to share with: the same run, whatever the SMs of the others were */
-    alone->run.log_epochs = alone->run.log_registers = 0;
+    no_logs(&alone->run);
 }
 
 int setup_identity(const struct mh_config *cfg, struct mh_config *identity, struct mh_error *err)
 {
     char text[HASH_TEXT];
     memcpy(identity, cfg, sizeof *identity);
-    identity->run.log_epochs = identity->run.log_registers = 0;
+    no_logs(&identity->run);
     for (uint32_t t = 0; t < cfg->tenants_count; t++) {
         char *kernel = identity->tenants[t].kernel;
         if (strncmp(kernel, TRACE, strlen(TRACE)))

@@ -181,6 +181,9 @@ static int check_memory(const struct mh_config *c, struct mh_error *err)
     if (c->l2.banks % c->dram.channels)
         return mh_fail(err, "l2.banks: %u is not a multiple of dram.channels, %u: every channel serves as many banks",
                        c->l2.banks, c->dram.channels);
+    if (c->run.log_dram && c->run.log_dram_channel >= c->dram.channels)
+        return mh_fail(err, "run.log_dram_channel: %u, but there are %u channels, from 0 on (dram.channels)",
+                       c->run.log_dram_channel, c->dram.channels);
     /* No power of two is a multiple of other numbers of channels: then the last rows of some stay empty. */
     if (power_of_two(c->dram.channels) && c->memory.bytes % unit)
         return mh_fail(err,

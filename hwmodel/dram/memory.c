@@ -31,6 +31,43 @@ static void done(void *ctx, uint32_t tag, uint64_t finish, bool row_hit)
     mh_wheel_add(&g->wheel, at, MH_EVENT(EV_L2_FILL, tag));
 }
 
+/* --- The tap. */
+
+static uint64_t *tapped(struct mh_gpu *g, uint32_t tag)
+{
+    return &g->memory.tap.entered[tag % (g->memory.banks_per_channel * g->l2.mshrs)];
+}
+
+static void done_tapped(void *ctx, uint32_t tag, uint64_t finish, bool row_hit)
+{
+    struct mh_gpu *g = ((struct mh_channel *)ctx)->gpu;
+    const struct mh_observer *obs = &g->memory.tap.obs;
+    bool write = tag & TAG_WRITE;
+
+    if (obs->dram_serve)
+        obs->dram_serve(obs->ctx, write ? 0 : *tapped(g, tag), finish, write, row_hit);
+    done(ctx, tag, finish, row_hit);
+}
+
+static void enter_tapped(struct mh_gpu *g, uint64_t cycle, const struct mh_dram_request *r)
+{
+    const struct mh_observer *obs = &g->memory.tap.obs;
+
+    if (!r->write)
+        *tapped(g, r->tag) = cycle;
+    if (obs->dram_enter)
+        obs->dram_enter(obs->ctx, cycle, r->addr, r->write);
+}
+
+static int init_tap(struct mh_memory *m, const struct mh_config *cfg)
+{
+    m->tap.channel = cfg->run.log_dram ? cfg->run.log_dram_channel : UINT32_MAX;
+    if (!cfg->run.log_dram)
+        return 0;
+    m->tap.entered = calloc((size_t)m->banks_per_channel * cfg->l2.mshrs, sizeof *m->tap.entered);
+    return m->tap.entered ? 0 : -1;
+}
+
 int mh_mem_init(struct mh_memory *m, struct mh_gpu *g, const struct mh_config *cfg)
 {
     struct mh_dram_cfg dram = cfg->dram;
@@ -43,10 +80,12 @@ int mh_mem_init(struct mh_memory *m, struct mh_gpu *g, const struct mh_config *c
     m->to_dram = mh_ratio(cfg->clock.dram_hz, cfg->clock.gpu_hz);
     m->to_gpu = mh_ratio(cfg->clock.gpu_hz, cfg->clock.dram_hz);
     m->line_bytes = cfg->memory.line_bytes;
+    if (init_tap(m, cfg))
+        return -1;
     m->channel = calloc(m->channels, sizeof *m->channel);
     for (uint32_t i = 0; m->channel && i < m->channels; i++) {
         struct mh_channel *ch = &m->channel[i];
-        struct mh_dram_hooks hooks = {.ctx = ch, .done = done};
+        struct mh_dram_hooks hooks = {.ctx = ch, .done = i == m->tap.channel ? done_tapped : done};
 
         ch->gpu = g;
         ch->event_at = UINT64_MAX;
@@ -62,6 +101,7 @@ void mh_mem_free_all(struct mh_memory *m)
     for (uint32_t i = 0; m->channel && i < m->channels; i++)
         mh_dram_destroy(m->channel[i].dram);
     free(m->channel);
+    free(m->tap.entered);
 }
 
 uint32_t mh_mem_free(const struct mh_gpu *g, uint32_t bank)
@@ -88,8 +128,12 @@ static void push(struct mh_gpu *g, uint32_t bank, struct mh_dram_request *r, uin
     uint32_t channel = mh_quotient(&m->per_channel, bank), n = m->banks_per_channel;
     uint64_t local = (uint64_t)mh_interleave_local(&m->interleave, line) * n + (bank - channel * n);
 
+    uint64_t cycle = mh_ratio_floor(&m->to_dram, g->wheel.now);
+
     r->addr = local * m->line_bytes;
-    schedule(g, channel, mh_dram_push(m->channel[channel].dram, mh_ratio_floor(&m->to_dram, g->wheel.now), r));
+    if (channel == m->tap.channel)
+        enter_tapped(g, cycle, r);
+    schedule(g, channel, mh_dram_push(m->channel[channel].dram, cycle, r));
 }
 
 void mh_mem_read(struct mh_gpu *g, uint32_t bank, uint32_t mshr)

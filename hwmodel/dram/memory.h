@@ -10,6 +10,7 @@
 #include "cache/interleave.h"
 #include "dram/dram.h"
 #include "engine/clock.h"
+#include "memhelm/hwmodel.h"
 
 struct mh_gpu;
 
@@ -20,8 +21,16 @@ struct mh_channel {
     bool served;       /**< a request has left the queue since this was cleared */
 };
 
+/** Lets the observer see what enters and leaves one channel (run.log_dram). */
+struct mh_dram_tap {
+    struct mh_observer obs;
+    uint32_t channel;  /**< UINT32_MAX = none */
+    uint64_t *entered; /**< DRAM cycle, by MSHR of the channel's banks */
+};
+
 struct mh_memory {
     struct mh_channel *channel;
+    struct mh_dram_tap tap;
     uint32_t channels, banks_per_channel;
     struct mh_divisor per_channel; /**< banks_per_channel */
     struct mh_interleave interleave;

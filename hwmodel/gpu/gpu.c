@@ -165,6 +165,7 @@ const char *mh_gpu_deadlock(const struct mh_gpu *g)
 void mh_gpu_observe(struct mh_gpu *g, const struct mh_observer *obs)
 {
     mh_control_observe(g->control, obs);
+    g->memory.tap.obs = *obs;
 }
 
 enum mh_access mh_gpu_read(struct mh_gpu *g, uint32_t offset, uint32_t size, uint32_t *value)

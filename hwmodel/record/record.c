@@ -11,10 +11,17 @@
 
 enum { FILE_MAX = MH_PATH_MAX + 32, LOG_BUFFER = 1 << 16 };
 
+/* What one DRAM channel did, in cycles of its clock. */
+struct channel_totals {
+    uint64_t reads, writes, row_hits, latency, last;
+};
+
 struct mh_record {
     char dir[MH_PATH_MAX];
-    FILE *epochs, *registers; /* NULL: not asked for */
-    int progress;             /* -1: cannot be written, and nobody will miss it in a result */
+    FILE *epochs, *registers, *dram; /* NULL: not asked for */
+    uint32_t channel;
+    struct channel_totals served;
+    int progress; /* -1: cannot be written, and nobody will miss it in a result */
 };
 
 static int open_progress(const char *dir, int flags)
@@ -76,6 +83,33 @@ static void log_epoch(void *ctx, const struct mh_epoch_row *row)
     fputc('\n', out);
 }
 
+static void log_dram_enter(void *ctx, uint64_t cycle, uint64_t addr, bool write)
+{
+    struct mh_record *rec = ctx;
+    fprintf(rec->dram, "0x%" PRIx64 " %s %" PRIu64 "\n", addr, write ? "WRITE" : "READ", cycle);
+}
+
+static void log_dram_serve(void *ctx, uint64_t entered, uint64_t finish, bool write, bool row_hit)
+{
+    struct channel_totals *t = &((struct mh_record *)ctx)->served;
+    t->row_hits += row_hit;
+    t->last = finish > t->last ? finish : t->last;
+    *(write ? &t->writes : &t->reads) += 1;
+    t->latency += write ? 0 : finish - entered;
+}
+
+/* A comment at the end, so that the channel in the model can be compared with one that is driven by the file. */
+static void dram_footer(const struct mh_record *rec)
+{
+    const struct channel_totals *t = &rec->served;
+    uint64_t all = t->reads + t->writes;
+    fprintf(rec->dram,
+            "# channel %u served %" PRIu64 " reads, %" PRIu64 " writes in %" PRIu64
+            " cycles: read latency %.6g, row hits %.6g\n",
+            rec->channel, t->reads, t->writes, t->last, t->reads ? (double)t->latency / (double)t->reads : 0.0,
+            all ? (double)t->row_hits / (double)all : 0.0);
+}
+
 static void epoch_header(FILE *out)
 {
     fputs("epoch,cycle,latency,tenant", out);
@@ -100,6 +134,12 @@ static FILE *create(const struct mh_record *rec, const char *name, struct mh_err
     return f;
 }
 
+static void drop(FILE *f)
+{
+    if (f)
+        fclose(f);
+}
+
 struct mh_record *mh_record_open(const char *dir, const struct mh_config *cfg, struct mh_gpu *gpu, struct mh_error *err)
 {
     struct mh_record *rec = calloc(1, sizeof *rec);
@@ -113,16 +153,23 @@ struct mh_record *mh_record_open(const char *dir, const struct mh_config *cfg, s
         epoch_header(rec->epochs);
     if (cfg->run.log_registers)
         rec->registers = create(rec, "registers.log", err);
-    if ((cfg->run.log_epochs && !rec->epochs) || (cfg->run.log_registers && !rec->registers)) {
-        if (rec->epochs)
-            fclose(rec->epochs);
-        if (rec->registers)
-            fclose(rec->registers);
+    if (cfg->run.log_dram)
+        rec->dram = create(rec, "dram.trace", err);
+    rec->channel = cfg->run.log_dram_channel;
+    if ((cfg->run.log_epochs && !rec->epochs) || (cfg->run.log_registers && !rec->registers) ||
+        (cfg->run.log_dram && !rec->dram)) {
+        drop(rec->epochs);
+        drop(rec->registers);
+        drop(rec->dram);
         free(rec);
         return NULL;
     }
     rec->progress = open_progress(dir, O_WRONLY | O_CREAT | O_TRUNC);
-    struct mh_observer obs = {.ctx = rec, .access = rec->registers ? log_access : NULL, .epoch = log_epoch};
+    struct mh_observer obs = {.ctx = rec,
+                              .access = rec->registers ? log_access : NULL,
+                              .epoch = log_epoch,
+                              .dram_enter = rec->dram ? log_dram_enter : NULL,
+                              .dram_serve = rec->dram ? log_dram_serve : NULL};
     mh_gpu_observe(gpu, &obs);
     return rec;
 }
@@ -148,6 +195,9 @@ int mh_record_close(struct mh_record *rec, struct mh_gpu *gpu, enum mh_end end, 
     mh_gpu_observe(gpu, &(struct mh_observer){0});
     int status = close_log(rec, rec->epochs, "epochs.csv", err);
     status |= close_log(rec, rec->registers, "registers.log", err);
+    if (rec->dram)
+        dram_footer(rec);
+    status |= close_log(rec, rec->dram, "dram.trace", err);
     snprintf(path, sizeof path, "%s/result.json", rec->dir);
     if (!status)
         status = mh_result_write(&result, path, err);

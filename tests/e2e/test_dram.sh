@@ -91,4 +91,36 @@ fails "commands that cannot be written" 2 'nowhere/c: cannot write' dram "$work/
 fails "commands on a full disk" 2 '/dev/full: cannot write' dram "$work/seq.txt" --commands /dev/full
 fails "results that cannot be written" 2 'nowhere/r' dram "$work/seq.txt" --json "$work/nowhere/r"
 check "--help teaches" bash -c '"$0" dram --help | grep -q "0xADDR READ|WRITE CYCLE" && "$0" --help | grep -q "memhelm dram"' "$memhelm"
+
+# A channel's request stream out of the whole model, through a channel on its own.
+traced() { # FILE ARGUMENTS..
+    timeout 120 "$memhelm" run --image baseline --workload GUPS+2DCONV --no-alone --dram-trace "$@"
+}
+check "--dram-trace of a twin, and of QEMU with an infinitely fast core, are the same" bash -c '
+    "$0" run -i baseline -w GUPS+2DCONV --cycles 100000 --no-alone --dram-trace "$1/t.txt" --twin &&
+        "$0" run -i baseline -w GUPS+2DCONV --cycles 100000 --no-alone --dram-trace "$1/q.txt" --mcu-hz inf &&
+        cmp "$1/t.txt" "$1/q.txt" && [ "$(wc -l < "$1/t.txt")" -gt 10000 ]' "$memhelm" "$work"
+check "the channel on its own agrees with the one in the model within 5 %" python3 - "$memhelm" "$work" <<'EOF2'
+import json, re, subprocess, sys
+memhelm, work = sys.argv[1:]
+subprocess.run([memhelm, "dram", work + "/t.txt", "--preset", "mask", "--json", work + "/t.json"], check=True)
+alone = json.load(open(work + "/t.json"))
+inside = re.match(r"# channel 0 served (\d+) reads, (\d+) writes in (\d+) cycles: read latency (\S+), row hits (\S+)$",
+                  open(work + "/t.txt").readlines()[-1])
+reads, writes, cycles, latency, hits = map(float, inside.groups())
+print(inside.group(0), alone)
+assert abs(alone["requests"] - reads - writes) < 200
+assert abs(alone["cycles"] / cycles - 1) < 0.05
+assert abs(alone["read_latency"]["mean"] / latency - 1) < 0.05
+assert abs(alone["row_hit_rate"] - hits) < 0.05 * max(hits, 0.1)
+EOF2
+check "another channel is another stream" bash -c '
+    "$0" run -i baseline -w GUPS+2DCONV --cycles 100000 --no-alone --twin --dram-trace "$1/5.txt" --dram-trace-channel 5 &&
+        grep -q "^# channel 5 served" "$1/5.txt" && ! cmp -s "$1/5.txt" "$1/t.txt"' "$memhelm" "$work"
+check "the result is the same with and without" bash -c '
+    for d in "" "--dram-trace $1/x.txt"; do
+        "$0" run -i baseline -w GUPS+2DCONV --cycles 100000 --no-alone --twin --json "$1/r.json" $d || exit
+        mv "$1/r.json" "$1/r${#d}.json"
+    done; cmp "$1"/r0.json "$1"/r[1-9]*.json' "$memhelm" "$work"
+fails "a channel that is not there" 2 'run.log_dram_channel: 8, but there are 8 channels' traced "$work/y.txt" --twin --dram-trace-channel 8
 finish

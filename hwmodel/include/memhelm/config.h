@@ -163,6 +163,8 @@ struct mh_run_cfg {
     uint64_t status_every;  /**< GPU cycles between HOST_STATUS events (firmware prints a line); 0 = never */
     uint32_t log_registers; /**< 1: the ordered register-access log is written */
     uint32_t log_epochs;    /**< 1: a row per epoch and tenant is written */
+    uint32_t log_dram;      /**< 1: the requests that enter DRAM channel log_dram_channel are written */
+    uint32_t log_dram_channel;
 };
 
 struct mh_config {

@@ -70,6 +70,10 @@ struct mh_observer {
     void *ctx;
     void (*access)(void *ctx, uint64_t cycle, bool write, uint32_t offset, uint32_t value, enum mh_access result);
     void (*epoch)(void *ctx, const struct mh_epoch_row *row);
+    /** run.log_dram: a request enters the channel. Cycles of the DRAM clock; `addr` is a byte inside the channel. */
+    void (*dram_enter)(void *ctx, uint64_t cycle, uint64_t addr, bool write);
+    /** run.log_dram: a request was served; `finish` = cycle after its last beat, `entered` is 0 for a write. */
+    void (*dram_serve)(void *ctx, uint64_t entered, uint64_t finish, bool write, bool row_hit);
 };
 
 /**

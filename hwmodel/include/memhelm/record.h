@@ -3,6 +3,8 @@
  *   result.json     status, statistics, and what the core measured; written to a temporary name and renamed into place
  *   epochs.csv      a row per epoch and tenant (run.log_epochs)
  *   registers.log   the ordered register accesses, `cycle R|W offset value ok|error` (run.log_registers)
+ *   dram.trace      the requests that entered one DRAM channel, as `memhelm dram` reads them; its last line, a comment,
+ *                   says what the channel did with them (run.log_dram)
  *   progress        while the run goes on: the GPU cycle of the last epoch, 8 bytes (see mh_record_progress)
  * Nothing in the results depends on wall time, host, paths or the program that wrote it.
  */
