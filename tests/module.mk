@@ -50,8 +50,8 @@ $(if $(STALE_TESTS),$(shell rm -rf $(STALE_TESTS)))
 check: everything $(BUILD)/memhelm-debug $(UNIT_TESTS) $(FUZZERS) $(QTEST) $(FIRMWARE_SELFTESTS) $(FIRMWARE_SELFTEST_TWINS) $(BUILD)/regs-manual
 	@tests/run.sh $(BUILD)
 
-bench: everything $(BENCHES)
-	@tests/bench/run.sh $(BUILD)
+bench bench-record: everything $(BENCHES)
+	@tests/bench/run.sh $(BUILD) $(if $(filter bench-record,$@),--record)
 
 validate: $(VALIDATORS)
 	@tests/validate/run.sh $(BUILD)
