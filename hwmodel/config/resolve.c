@@ -221,7 +221,8 @@ static int check_pages(const struct mh_config *c, struct mh_error *err)
     if (page != 4 << 10 && page != 64 << 10 && page != 2 << 20)
         return mh_fail(err, "memory.page_bytes: %u; pages are 4096, 65536 or 2097152 bytes", page);
     if (c->walk.levels != levels)
-        return mh_fail(err, "walk.levels: %u, but pages of %u bytes take %u levels", c->walk.levels, page, levels);
+        return mh_fail(err, "walk.levels: %u, but pages of %u bytes (memory.page_bytes) take %u levels", c->walk.levels,
+                       page, levels);
     return 0;
 }
 

@@ -49,12 +49,13 @@ static int check_geometry(const struct mh_dram_cfg *d, struct mh_error *err)
 {
     uint32_t bytes = d->request_bytes ? d->request_bytes : MH_LINE_BYTES;
     if (d->bus_bytes * d->burst > bytes)
-        return mh_fail(err, "dram.burst: %u beats of %u bytes are more than a %s of %u bytes", d->burst, d->bus_bytes,
-                       d->request_bytes ? "request" : "line", bytes);
+        return mh_fail(err, "dram.burst: %u beats of %u bytes (dram.bus_bytes) are more than a %s of %u bytes%s",
+                       d->burst, d->bus_bytes, d->request_bytes ? "request" : "line", bytes,
+                       d->request_bytes ? " (dram.request_bytes)" : "");
     if (bytes / (d->bus_bytes * d->burst) > UINT8_MAX)
         return mh_fail(err, "dram.request_bytes: %u are more than %u bursts", bytes, (unsigned)UINT8_MAX);
     if (bytes > d->row_bytes)
-        return mh_fail(err, "dram.row_bytes: %u, but a request has %u", d->row_bytes, bytes);
+        return mh_fail(err, "dram.row_bytes: %u, but a request has %u (dram.request_bytes)", d->row_bytes, bytes);
     if (d->ranks > 1 && d->ranks * d->banks > MH_MAX_DRAM_BANKS)
         return mh_fail(err, "dram.ranks: %u of %u banks; a channel has at most %d banks", d->ranks, d->banks,
                        MH_MAX_DRAM_BANKS);
@@ -75,8 +76,9 @@ static int check_bank_refresh(const struct mh_dram_cfg *d, struct mh_error *err)
 {
     uint32_t banks = d->banks * (d->ranks ? d->ranks : 1);
     if (d->refi <= d->rfc_bank + d->rp + d->rc)
-        return mh_fail(err, "dram.refi: %u leaves no time beside a bank's refresh of %u and a row of %u", d->refi,
-                       d->rfc_bank, d->rp + d->rc);
+        return mh_fail(err,
+                       "dram.refi: %u leaves no time beside a bank's refresh of %u (dram.rfc_bank) and a row of %u",
+                       d->refi, d->rfc_bank, d->rp + d->rc);
     if (d->refi / banks <= d->rrefd + d->rrd)
         return mh_fail(err, "dram.refi: %u for the refresh of %u banks in turn; each takes more than rrefd + rrd = %u",
                        d->refi, banks, d->rrefd + d->rrd);
@@ -86,13 +88,13 @@ static int check_bank_refresh(const struct mh_dram_cfg *d, struct mh_error *err)
 static int check_timing(const struct mh_dram_cfg *d, struct mh_error *err)
 {
     if (d->ccd * d->data_rate < d->burst)
-        return mh_fail(err, "dram.ccd: %u cycles, but a burst of %u beats at %u per cycle takes %u", d->ccd, d->burst,
-                       d->data_rate, (d->burst + d->data_rate - 1) / d->data_rate);
+        return mh_fail(err, "dram.ccd: %u cycles, but a burst of %u beats at %u per cycle (dram.data_rate) takes %u",
+                       d->ccd, d->burst, d->data_rate, (d->burst + d->data_rate - 1) / d->data_rate);
     if (d->rc < d->ras)
         return mh_fail(err, "dram.rc: %u is shorter than dram.ras %u", d->rc, d->ras);
     if (d->refi && !d->rfc_bank && d->refi <= d->rfc + d->rp)
-        return mh_fail(err, "dram.refi: %u leaves no time beside a refresh of %u and a precharge of %u", d->refi,
-                       d->rfc, d->rp);
+        return mh_fail(err, "dram.refi: %u leaves no time beside a refresh of %u (dram.rfc) and a precharge of %u",
+                       d->refi, d->rfc, d->rp);
     if (d->refi && d->rfc_bank && check_bank_refresh(d, err))
         return -1;
     return check_long("ccd", d->ccd_l, d->ccd, err) || check_long("rrd", d->rrd_l, d->rrd, err) ||
@@ -114,7 +116,8 @@ int mh_config_check_dram(const struct mh_dram_cfg *d, struct mh_error *err)
     if (check_ranges(d, err) || check_powers(d, err) || check_geometry(d, err) || check_timing(d, err))
         return -1;
     if (d->write_low >= d->write_high || d->write_high > d->queue)
-        return mh_fail(err, "dram.write_low %u, write_high %u, queue %u: must be write_low < write_high <= queue",
+        return mh_fail(err,
+                       "dram.write_low %u, dram.write_high %u, dram.queue %u: must be write_low < write_high <= queue",
                        d->write_low, d->write_high, d->queue);
     if (check_word("permute", d->permute, "xor", "none", err) || check_word("rows", d->rows, "open", "closed", err))
         return -1;

@@ -195,7 +195,7 @@ static void test_rules(void **state)
            "iommu.l2_entries: 256 entries do not make");
     refuse("A", "iommu.l1_entries=32 iommu.l2_entries=8 iommu.l2_ways=16", "iommu.l2_entries: 8 entries do not make");
     refuse("A", "dram.burst=32", "more than a request of 128 bytes");
-    refuse("A", "dram.ccd=1", "dram.ccd: 1 cycles, but a burst of 8 beats at 4 per cycle takes 2");
+    refuse("A", "dram.ccd=1", "dram.ccd: 1 cycles, but a burst of 8 beats at 4 per cycle (dram.data_rate) takes 2");
     refuse("A", "dram.write_low=64", "write_low < write_high <= queue");
     refuse("A", "dram.queue=32", "write_low < write_high <= queue");
     refuse("A", "dram.rc=50", "dram.rc: 50 is shorter than dram.ras 51");
