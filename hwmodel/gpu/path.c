@@ -267,18 +267,33 @@ void mh_path_translation(const struct mh_gpu *g, uint32_t sm, uint32_t mshr, FIL
 
 /* --- SM. */
 
-static uint32_t used_tlb_mshr(const struct mh_gpu *g, const struct mh_sm *sm)
+struct load {
+    uint32_t warp, slot;
+};
+
+static bool in_list(const struct mh_sm *sm, uint32_t head, const struct load *l)
 {
-    for (uint32_t i = 0; i < g->cfg.l1tlb.mshrs; i++)
-        if (mh_index_find(&sm->tlb_index, sm->tlb_mshr[i].key) == (int)i)
+    for (uint32_t id = head; id != MH_NONE; id = sm->pending[id].next)
+        if (sm->pending[id].warp == l->warp && sm->pending[id].slot == l->slot && sm->pending[id].kind == MH_OP_LOAD)
+            return true;
+    return false;
+}
+
+/* First L1D MSHR in use; with a load, one at which a line of it waits. MH_NONE: there is none. */
+static uint32_t find_l1_mshr(const struct mh_gpu *g, const struct mh_sm *sm, const struct load *l)
+{
+    for (uint32_t i = 0; i < g->cfg.l1d.mshrs; i++)
+        if (mh_index_find(&sm->l1_index, sm->l1_mshr[i].line) == (int)i && (!l || in_list(sm, sm->l1_mshr[i].head, l)))
             return i;
     return MH_NONE;
 }
 
-static uint32_t used_l1_mshr(const struct mh_gpu *g, const struct mh_sm *sm)
+/* The same of the L1 TLB. */
+static uint32_t find_tlb_mshr(const struct mh_gpu *g, const struct mh_sm *sm, const struct load *l)
 {
-    for (uint32_t i = 0; i < g->cfg.l1d.mshrs; i++)
-        if (mh_index_find(&sm->l1_index, sm->l1_mshr[i].line) == (int)i)
+    for (uint32_t i = 0; i < g->cfg.l1tlb.mshrs; i++)
+        if (mh_index_find(&sm->tlb_index, sm->tlb_mshr[i].key) == (int)i &&
+            (!l || in_list(sm, sm->tlb_mshr[i].head, l)))
             return i;
     return MH_NONE;
 }
@@ -302,7 +317,7 @@ static void say_shortage(const struct mh_gpu *g, uint32_t sm, FILE *out)
 {
     const struct mh_sm *s = &g->sm[sm];
     bool untranslated = s->replay_head == MH_NONE && s->lsu[s->lsu_head].page == MH_NO_PAGE;
-    uint32_t tlb = used_tlb_mshr(g, s), l1 = used_l1_mshr(g, s);
+    uint32_t tlb = find_tlb_mshr(g, s, NULL), l1 = find_l1_mshr(g, s, NULL);
 
     if (untranslated && s->free_tlb_mshr == MH_NONE) {
         fputs(": no L1 TLB MSHR is free", out);
@@ -340,35 +355,6 @@ void mh_path_lsu(const struct mh_gpu *g, uint32_t sm, FILE *out)
     say_shortage(g, sm, out);
 }
 
-struct load {
-    uint32_t warp, slot;
-};
-
-static bool in_list(const struct mh_sm *sm, uint32_t head, struct load l)
-{
-    for (uint32_t id = head; id != MH_NONE; id = sm->pending[id].next)
-        if (sm->pending[id].warp == l.warp && sm->pending[id].slot == l.slot && sm->pending[id].kind == MH_OP_LOAD)
-            return true;
-    return false;
-}
-
-/* L1D MSHR at which a line of the load waits, or MH_NONE. */
-static uint32_t l1_mshr_of(const struct mh_gpu *g, const struct mh_sm *sm, struct load l)
-{
-    for (uint32_t i = 0; i < g->cfg.l1d.mshrs; i++)
-        if (mh_index_find(&sm->l1_index, sm->l1_mshr[i].line) == (int)i && in_list(sm, sm->l1_mshr[i].head, l))
-            return i;
-    return MH_NONE;
-}
-
-static uint32_t tlb_mshr_of(const struct mh_gpu *g, const struct mh_sm *sm, struct load l)
-{
-    for (uint32_t i = 0; i < g->cfg.l1tlb.mshrs; i++)
-        if (mh_index_find(&sm->tlb_index, sm->tlb_mshr[i].key) == (int)i && in_list(sm, sm->tlb_mshr[i].head, l))
-            return i;
-    return MH_NONE;
-}
-
 static bool in_lsu(const struct mh_sm *sm, struct load l)
 {
     for (uint32_t i = 0; i < sm->lsu_count; i++) {
@@ -395,14 +381,14 @@ void mh_path_load(const struct mh_gpu *g, uint32_t sm, uint32_t warp, uint32_t s
 {
     const struct mh_sm *s = &g->sm[sm];
     struct load l = {warp, slot};
-    uint32_t l1 = l1_mshr_of(g, s, l), tlb = tlb_mshr_of(g, s, l);
+    uint32_t l1 = find_l1_mshr(g, s, &l), tlb = find_tlb_mshr(g, s, &l);
 
     say_warp(g, s, l, out);
     if (l1 != MH_NONE) {
         say_l1_mshr(g, sm, l1, out);
     } else if (tlb != MH_NONE) {
         mh_path_translation(g, sm, tlb, out);
-    } else if (in_list(s, s->replay_head, l) || in_lsu(s, l)) {
+    } else if (in_list(s, s->replay_head, &l) || in_lsu(s, l)) {
         fputs(", still in the LSU", out);
         mh_path_lsu(g, sm, out);
     } else {
