@@ -90,7 +90,7 @@ static inline void fixture_open(struct fixture *f)
     struct mh_control_ops ops = {&f->gpu, toy_counters, toy_apply};
     f->c = mh_control_create(&fixture_caps, &ops);
     assert_non_null(f->c);
-    struct mh_observer obs = {f, log_access, log_row};
+    struct mh_observer obs = {.ctx = f, .access = log_access, .epoch = log_row};
     mh_control_observe(f->c, &obs);
 }
 

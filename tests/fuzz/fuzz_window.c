@@ -242,7 +242,7 @@ int main(int argc, char **argv)
     printf("fuzz_window: %" PRIu64 " iterations, seed %" PRIu64 "\n", iterations, seed);
     rng = seed;
     struct mh_control_ops ops = {NULL, counters, apply};
-    struct mh_observer obs = {NULL, on_access, on_epoch};
+    struct mh_observer obs = {.access = on_access, .epoch = on_epoch};
     struct mh_control *c = mh_control_create(&caps, &ops);
     must(c != NULL, "out of memory");
     mh_control_observe(c, &obs);

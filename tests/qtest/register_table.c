@@ -408,7 +408,7 @@ static void a_terminated_run_leaves_no_result(void **state)
     ended = qtest_stop(q);
     q = NULL;
     assert_true(WIFEXITED(ended));
-    assert_int_equal(WEXITSTATUS(ended), 4);
+    assert_int_equal(WEXITSTATUS(ended), 5);
     assert_int_not_equal(access(path, F_OK), 0);
 }
 

@@ -41,7 +41,7 @@ static void test_geometry(void **state)
     refuse("gddr5", "dram.ranks=3", "dram.ranks: 3 is not a power of two");
     refuse("gddr5", "dram.request_bytes=96", "dram.request_bytes: 96 is not a power of two");
     refuse("gddr5", "dram.request_bytes=32",
-           "8 beats of 8 bytes are more than a request of 32 bytes (dram.request_bytes)");
+           "8 beats of 8 bytes (dram.bus_bytes) are more than a request of 32 bytes (dram.request_bytes)");
     refuse("gddr5", "dram.request_bytes=4096", "dram.row_bytes: 2048, but a request has 4096");
     refuse("gddr6", "dram.request_bytes=2048;dram.burst=1;dram.bus_bytes=1", "2048 are more than 255 bursts");
 }
