@@ -345,7 +345,7 @@ void mh_path_lsu(const struct mh_gpu *g, uint32_t sm, FILE *out)
     bool replay = s->replay_head != MH_NONE;
 
     fprintf(out, "; the LSU of SM %u, at line 0x%" PRIx64 " of warp %u, ", sm,
-            address(g, replay ? s->pending[s->replay_head].line : op->lines.line[op->next]),
+            address(g, replay ? s->pending[s->replay_head].line : op->lines.at[op->next].line),
             replay ? s->pending[s->replay_head].warp : op->warp);
     if (!s->lsu_stalled) {
         fputs("could go on, but its step (EV_LSU) never came", out);
