@@ -184,24 +184,12 @@ static uint32_t reply_flits(const struct mh_noc *n, const struct mh_req *r)
     return r->kind == MH_REQ_READ ? data_flits(n, r) : r->kind == MH_REQ_PTE ? 2 : 1;
 }
 
-void mh_noc_reply(struct mh_gpu *g, uint32_t bank, uint32_t req, uint64_t cycle)
-{
-    struct mh_noc *n = &g->noc;
-    uint64_t *wire = earliest(n, n->bank[bank].out_free), start = later(mh_noc_enter(n, cycle), *wire);
-
-    *wire = start + reply_flits(n, &n->req[req]);
-    n->req[req].departs = (uint32_t)start;
-    n->replies++;
-    mh_wheel_add(&g->wheel, mh_noc_leave(n, start), MH_EVENT(EV_REPLY, req));
-}
-
-/* All replies take the same time from here, so the port's wire is claimed in the order of arrival. */
-void mh_noc_depart(struct mh_gpu *g, uint32_t req)
+/* All replies take the same time from the bank, so the port's wire is claimed in the order in which they leave. */
+static void depart(struct mh_gpu *g, uint32_t req, uint64_t start)
 {
     struct mh_noc *n = &g->noc;
     const struct mh_req *r = &n->req[req];
     struct mh_port *p = &n->port[r->port];
-    uint64_t seen = mh_noc_seen(n, g->wheel.now), start = seen - ((uint32_t)seen - r->departs);
 
     p->eject_free = later(start + n->latency, p->eject_free) + reply_flits(n, r);
     uint64_t tail = mh_noc_leave(n, p->eject_free - 1);
@@ -212,6 +200,36 @@ void mh_noc_depart(struct mh_gpu *g, uint32_t req)
         mh_wheel_add(&g->wheel, tail, MH_EVENT(EV_STORE_ACK, r->port));
     else
         mh_wheel_add(&g->wheel, tail, MH_EVENT(EV_PTE, r->owner));
-    n->replies--;
     mh_noc_release(n, req);
+}
+
+/*
+ * A reply that its bank's wire does not hold up leaves before any that is ready later: if no earlier one waits to leave
+ * for the same port, what will be when it leaves is known now, and needs no event.
+ */
+void mh_noc_reply(struct mh_gpu *g, uint32_t bank, uint32_t req, uint64_t cycle)
+{
+    struct mh_noc *n = &g->noc;
+    struct mh_port *p = &n->port[n->req[req].port];
+    uint64_t ready = mh_noc_enter(n, cycle), *wire = earliest(n, n->bank[bank].out_free), start = later(ready, *wire);
+
+    *wire = start + reply_flits(n, &n->req[req]);
+    if (start == ready && !p->replies) {
+        depart(g, req, start);
+        return;
+    }
+    n->req[req].departs = (uint32_t)start;
+    n->replies++;
+    p->replies++;
+    mh_wheel_add(&g->wheel, mh_noc_leave(n, start), MH_EVENT(EV_REPLY, req));
+}
+
+void mh_noc_depart(struct mh_gpu *g, uint32_t req)
+{
+    struct mh_noc *n = &g->noc;
+    uint64_t seen = mh_noc_seen(n, g->wheel.now);
+
+    n->replies--;
+    n->port[n->req[req].port].replies--;
+    depart(g, req, seen - ((uint32_t)seen - n->req[req].departs));
 }

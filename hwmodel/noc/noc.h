@@ -45,6 +45,7 @@ struct mh_req {
 struct mh_port {
     struct mh_ring queue;             /**< requests waiting to enter the crossbar */
     uint64_t inject_free, eject_free; /**< NoC cycles */
+    uint32_t replies;                 /**< for this port, that wait for their bank's wire or behind such a one */
     bool inject_event;                /**< an event will inject the head */
     bool waiting;                     /**< for a credit of the head's bank */
 };
@@ -62,7 +63,7 @@ struct mh_noc {
     struct mh_req *req;
     uint32_t free_req;
     uint32_t live;        /**< requests that exist */
-    uint32_t replies;     /**< of those, on their way back */
+    uint32_t replies;     /**< of those, in a bank with their data */
     struct mh_port *port; /**< [sms + walker ports] */
     struct mh_bank_port *bank;
     uint32_t ports, banks;
@@ -121,8 +122,9 @@ void mh_noc_inject(struct mh_gpu *g, uint32_t port);
 /** A bank has taken one request off its queue. */
 void mh_noc_credit(struct mh_gpu *g, uint32_t bank);
 
-/** Sends the reply to a READ or PTE request, or acknowledges a WRITE or ATOMIC; its data are ready at `cycle`, no
- * earlier than those of the reply before.
+/**
+ * Sends the reply to a READ or PTE request, or acknowledges a WRITE or ATOMIC; its data are ready at `cycle`, no
+ * earlier than those of any reply before.
  */
 void mh_noc_reply(struct mh_gpu *g, uint32_t bank, uint32_t req, uint64_t cycle);
 

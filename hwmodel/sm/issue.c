@@ -106,14 +106,14 @@ static void count_issue(struct mh_gpu *g, const struct mh_warp *w, uint32_t inst
 }
 
 /*
- * Round robin comes back to a warp only after the others that are ready: one instruction at a time. A burst ends where
- * loads are needed that are not there yet.
+ * From cycle `start` on. Round robin comes back to a warp only after the others that are ready: one instruction at a
+ * time. A burst ends where loads are needed that are not there yet.
  */
-static void compute(struct mh_gpu *g, struct mh_sm *sm, struct mh_issue_port *port, struct mh_warp *w)
+static void compute(struct mh_gpu *g, struct mh_sm *sm, struct mh_issue_port *port, struct mh_warp *w, uint64_t start)
 {
     uint32_t burst = sm->scheduler != MH_GTO ? 1 : w->needs ? w->gap_left - w->hold : w->gap_left;
 
-    port->busy_until = port->burst_end = g->wheel.now + (uint64_t)burst * sm->issue_cycles;
+    port->busy_until = port->burst_end = start + (uint64_t)burst * sm->issue_cycles;
     count_issue(g, w, burst);
     w->gap_left -= burst;
 }
@@ -148,6 +148,13 @@ static void memory(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
     mh_sm_fetch(g, sm, warp);
 }
 
+/* The greedy warp keeps the port: what it computes next is known when its memory instruction issues. */
+static void go_on(struct mh_gpu *g, struct mh_sm *sm, struct mh_issue_port *port, struct mh_warp *w)
+{
+    if (sm->scheduler == MH_GTO && w->gap_left && !(w->needs && w->gap_left <= w->hold))
+        compute(g, sm, port, w, port->busy_until);
+}
+
 /* An exit takes no time: the port is free in this cycle still. */
 static void issue_one(struct mh_gpu *g, struct mh_sm *sm, struct mh_issue_port *port, uint32_t warp)
 {
@@ -162,7 +169,7 @@ static void issue_one(struct mh_gpu *g, struct mh_sm *sm, struct mh_issue_port *
     }
     port->busy_until = g->wheel.now + sm->issue_cycles;
     if (w->gap_left) {
-        compute(g, sm, port, w);
+        compute(g, sm, port, w, g->wheel.now);
     } else if (w->op.kind == MH_OP_BARRIER) {
         count_issue(g, w, 1);
         mh_sm_fetch(g, sm, warp);
@@ -170,6 +177,7 @@ static void issue_one(struct mh_gpu *g, struct mh_sm *sm, struct mh_issue_port *
         return;
     } else {
         memory(g, sm, warp);
+        go_on(g, sm, port, w);
     }
     mh_sm_update(g, sm, warp);
 }
