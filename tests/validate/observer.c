@@ -213,10 +213,10 @@ static void look_at_l2tlb(struct observer *o)
     pool_end(p, n);
 }
 
-/* An MSHR in front of an IOMMU has begun to walk once it has a `since`, and is done when it has its translation. */
+/* An MSHR in front of an IOMMU has begun to walk once it has a depth, and is done when it has its translation. */
 static bool walking(const struct mh_walk *w, bool iommu)
 {
-    return !iommu || (w->since && !w->ppn);
+    return !iommu || (w->depth && !w->ppn);
 }
 
 /* Of the MSHRs just seen, those that walk and do not wait for a walker have one. */

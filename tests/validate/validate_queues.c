@@ -10,10 +10,14 @@
 #include "validate/observer.h"
 #include "validate/table.h"
 
-/* Cycles; SETTLE is longer than any entry stays, so that the observer has seen all of them come. */
-enum { WARM = 23000, SETTLE = 12000, WINDOW = 40000, FEW = 200 };
+/*
+ * Cycles; SETTLE is longer than any entry stays, so that the observer has seen all of them come. A window is WINDOW, or
+ * as many of them as take STAYS times what a request stays: what is inside at its ends is then well below a hundredth.
+ */
+enum { WARM = 23000, SETTLE = 12000, WINDOW = 40000, STAYS = 100, FEW = 200 };
 
 static uint32_t used[OBSERVED]; /* runs in which a queue was in use */
+static uint64_t window;         /* cycles of this run's */
 
 /*
  * What the model's own counters say of the rate, per cycle; 0 = it has none for this queue. (A read that DRAM serves in
@@ -29,7 +33,7 @@ static double counted_rate(const struct mh_counters *c, enum observed which)
         [OBSERVED_DRAM_WRITE] = c->dram_write,
     };
 
-    return (double)count[which] / WINDOW;
+    return (double)count[which] / (double)window;
 }
 
 static void row(const char *name, double occupancy, double rate, double latency, const char *source)
@@ -60,10 +64,11 @@ static void counted_latencies(const struct observer *o, const struct mh_counters
     double reads = (double)(c->dram_read + c->dram_walk), walks = (double)c->walks;
 
     if (walks > FEW)
-        row("walks", observer_walks(o), walks / WINDOW, ((double)c->walk_cycles + ends) / walks, " (both counted)");
-    if (reads > FEW)
-        row("L2 MSHRs", pool_occupancy(mshrs), reads / WINDOW, (double)(c->dram_cycles + c->dram_walk_cycles) / reads,
+        row("walks", observer_walks(o), walks / (double)window, ((double)c->walk_cycles + ends) / walks,
             " (both counted)");
+    if (reads > FEW)
+        row("L2 MSHRs", pool_occupancy(mshrs), reads / (double)window,
+            (double)(c->dram_cycles + c->dram_walk_cycles) / reads, " (both counted)");
 }
 
 static void observe(const char *preset, const char *pair)
@@ -85,8 +90,9 @@ static void observe(const char *preset, const char *pair)
     mh_gpu_advance(g, WARM);
     struct observer *o = observer_new(g);
     observer_run(o, WARM + SETTLE);
+    window = WINDOW * (uint64_t)(1 + STAYS * pool_latency(observer_pool(o, OBSERVED_REQUESTS)) / WINDOW);
     observer_reset(o);
-    observer_run(o, WARM + SETTLE + WINDOW);
+    observer_run(o, WARM + SETTLE + window);
     struct mh_counters c = observer_counters(o);
     for (int i = 0; i < OBSERVED; i++)
         little(o, &c, (enum observed)i);
