@@ -361,18 +361,12 @@ static void test_idle_is_not_stopped(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_lost_event_is_placed),
-        cmocka_unit_test(test_lost_reply),
-        cmocka_unit_test(test_lost_end_of_a_load),
-        cmocka_unit_test(test_store_that_nobody_waits_for),
-        cmocka_unit_test(test_followers_of_a_lost_walk),
-        cmocka_unit_test(test_followers_of_a_lost_line),
-        cmocka_unit_test(test_followers_in_the_iommu),
-        cmocka_unit_test(test_forgotten_warp),
-        cmocka_unit_test(test_throttled_is_not_stopped),
-        cmocka_unit_test(test_store_without_acknowledgement),
-        cmocka_unit_test(test_found_while_others_go_on),
-        cmocka_unit_test(test_slow_is_not_stopped),
+        cmocka_unit_test(test_every_lost_event_is_placed), cmocka_unit_test(test_lost_reply),
+        cmocka_unit_test(test_lost_end_of_a_load),         cmocka_unit_test(test_store_that_nobody_waits_for),
+        cmocka_unit_test(test_followers_of_a_lost_walk),   cmocka_unit_test(test_followers_of_a_lost_line),
+        cmocka_unit_test(test_followers_in_the_iommu),     cmocka_unit_test(test_forgotten_warp),
+        cmocka_unit_test(test_throttled_is_not_stopped),   cmocka_unit_test(test_store_without_acknowledgement),
+        cmocka_unit_test(test_found_while_others_go_on),   cmocka_unit_test(test_slow_is_not_stopped),
         cmocka_unit_test(test_idle_is_not_stopped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
