@@ -90,7 +90,7 @@ static void run(struct mh_gpu *g, uint64_t limit)
         for (uint32_t i = 0; i < b->count; i++)
             dispatch(g, mh_wheel_event(&g->wheel, b, i));
         mh_wheel_done(&g->wheel);
-        if (mh_control_irq(g->control) != g->line)
+        if (mh_control_irq(g->control) != g->line || g->finished)
             return;
     }
 }
@@ -101,7 +101,7 @@ static void host_events(struct mh_gpu *g)
         g->next_status += g->cfg.run.status_every;
         mh_control_event(g->control, MH_EVENT_HOST_STATUS, 0, 0);
     }
-    if (g->wheel.now == g->cfg.run.cycles && !g->ended) {
+    if ((g->wheel.now == g->cfg.run.cycles || g->finished) && !g->ended) {
         mh_gpu_latch(g);
         mh_control_event(g->control, MH_EVENT_HOST_STOP, 0, 0);
     }

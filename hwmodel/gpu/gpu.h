@@ -86,6 +86,7 @@ struct mh_gpu {
     uint64_t next_status; /**< cycle of the next HOST_STATUS event; UINT64_MAX = none */
     uint64_t warp_age;    /**< warps started so far */
     bool line;            /**< interrupt line as advance() last left it */
+    bool finished;        /**< each tenant has finished run.completions times */
     bool ended;
     struct mh_deadlock deadlock;
     struct mh_loss loss; /**< debug builds */

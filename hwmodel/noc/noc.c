@@ -190,16 +190,19 @@ static void depart(struct mh_gpu *g, uint32_t req, uint64_t start)
     struct mh_noc *n = &g->noc;
     const struct mh_req *r = &n->req[req];
     struct mh_port *p = &n->port[r->port];
+    uint32_t flits = reply_flits(n, r);
 
-    p->eject_free = later(start + n->latency, p->eject_free) + reply_flits(n, r);
+    p->eject_free = later(start + n->latency, p->eject_free) + flits;
     uint64_t tail = mh_noc_leave(n, p->eject_free - 1);
 
-    if (r->kind == MH_REQ_READ)
+    if (r->kind == MH_REQ_READ) {
+        g->tenant[r->tenant].count.reply_flits += flits;
         mh_lsu_reply(g, &g->sm[r->port], r->owner, r->sectors, tail);
-    else if (is_write(r))
+    } else if (is_write(r)) {
         mh_wheel_add(&g->wheel, tail, MH_EVENT(EV_STORE_ACK, r->port));
-    else
+    } else {
         mh_wheel_add(&g->wheel, tail, MH_EVENT(EV_PTE, r->owner));
+    }
     mh_noc_release(n, req);
 }
 

@@ -6,6 +6,16 @@
  * exits. Where tenants share SMs, a place goes to the tenant with the fewest CTAs on the SM.
  */
 
+static bool all_finished(const struct mh_gpu *g)
+{
+    uint32_t often = g->cfg.run.completions;
+
+    for (uint32_t i = 0; i < g->tenants; i++)
+        if (g->tenant[i].count.completions < often)
+            return false;
+    return often != 0;
+}
+
 static uint32_t warps_of(const struct mh_gpu *g, const struct mh_launch *l)
 {
     return (l->threads + g->cfg.sm.lanes - 1) / g->cfg.sm.lanes;
@@ -147,6 +157,7 @@ static void next_launch(struct mh_gpu *g, uint32_t tenant)
         t->launch = 0;
         t->count.completions++;
         mh_control_event(g->control, MH_EVENT_TENANT_DONE, tenant, t->count.completions & 0xffff);
+        g->finished = all_finished(g);
     }
 }
 

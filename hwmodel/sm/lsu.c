@@ -46,6 +46,7 @@ void mh_lsu_accept(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, uint32_t s
     struct mh_lsu_op *op = &sm->lsu[(sm->lsu_head + sm->lsu_count++) % sm->lsu_size];
 
     mh_coalesce(&w->op, w->addr, g->line_shift, g->page_shift, &op->lines);
+    g->tenant[w->tenant].count.mem_lines += op->lines.count;
     op->next = 0;
     op->page = MH_NO_PAGE;
     op->warp = (uint8_t)warp;

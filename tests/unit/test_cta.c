@@ -217,6 +217,30 @@ static void test_relaunch(void **state)
     mh_gpu_destroy(g);
 }
 
+/* run.completions: in the cycle in which the last tenant has finished so often; 0: never. */
+static void test_end_at_completions(void **state)
+{
+    (void)state;
+    static const uint64_t want[] = {1000, 350, 700};
+    for (uint32_t often = 0; often < 3; often++) {
+        struct mh_config cfg;
+        script_config(&cfg, 2, 2);
+        cfg.run.cycles = 1000;
+        cfg.run.completions = often;
+        struct script *s[2];
+        for (uint32_t t = 0; t < 2; t++) {
+            s[t] = computing((struct mh_launch){.ctas = 1, .threads = 64}, t ? 350 : 100);
+            script_repeat(s[t]);
+        }
+        struct mh_gpu *g = script_gpu(&cfg, s);
+        assert_int_equal(mh_gpu_advance(g, 5000), want[often]);
+        assert_true(mh_gpu_ended(g));
+        assert_int_equal(mh_gpu_stats(g)->cycles, want[often]);
+        assert_int_equal(mh_gpu_stats(g)->tenant[1].completions, want[often] / 350);
+        mh_gpu_destroy(g);
+    }
+}
+
 /*
  * Both tenants on one SM of eight slots, four for each from the start. A place goes to whoever has fewer: to its own
  * tenant while both have CTAs left, then to the other one.
@@ -360,6 +384,7 @@ int main(void)
         cmocka_unit_test(test_cta_limit),
         cmocka_unit_test(test_launches_in_sequence),
         cmocka_unit_test(test_relaunch),
+        cmocka_unit_test(test_end_at_completions),
         cmocka_unit_test(test_tenants_share_an_sm),
         cmocka_unit_test(test_no_tenant_starves),
         cmocka_unit_test(test_launches_on_shared_sms),

@@ -235,6 +235,7 @@ static void replies(uint32_t ports, uint32_t count, const struct sent *reply, ui
                 at[i] = mh_gpu_now(g) - start - (1 + 1);
                 left--;
             }
+    assert_int_equal(g->tenant[0].count.reply_flits, count * FLITS);
     script_assert_idle(g);
     mh_gpu_destroy(g);
 }

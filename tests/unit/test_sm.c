@@ -46,6 +46,7 @@ static void test_lane_instructions(void **state)
     struct mh_gpu *g = run(&cfg, s);
     assert_int_equal(g->tenant[0].count.warp_instr, (5 + 1 + 1 + 2) + (3 + 1 + 1 + 4));
     assert_int_equal(g->tenant[0].count.lane_instr, 6 * 8 + 3 * 64 + 4 * 2 + 5 * 10);
+    assert_int_equal(g->tenant[0].count.mem_lines, 2); /* eight lanes lie in one line, and so do two */
     mh_gpu_destroy(g);
 }
 

@@ -157,7 +157,8 @@ struct mh_tenant_cfg {
 };
 
 struct mh_run_cfg {
-    uint64_t cycles; /**< GPU cycles; statistics are latched there */
+    uint64_t cycles;      /**< GPU cycles; statistics are latched there */
+    uint32_t completions; /**< the run ends earlier when each tenant has finished this often; 0 = it does not */
     uint64_t seed;
     uint64_t epoch;         /**< GPU cycles of a policy epoch, offered to the firmware in CAP_EPOCH */
     uint64_t status_every;  /**< GPU cycles between HOST_STATUS events (firmware prints a line); 0 = never */
