@@ -15,5 +15,6 @@ int cmd_compare(int argc, char **argv);
 int cmd_list(int argc, char **argv);
 int cmd_dram(int argc, char **argv);
 int cmd_trace(int argc, char **argv);
+int cmd_classes(int argc, char **argv);
 
 #endif

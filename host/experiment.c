@@ -1,7 +1,5 @@
 #include "experiment.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,36 +20,6 @@ static int open_images(struct experiment *x, struct mh_error *err)
     if (image_open(&x->baseline, "baseline", o->twin, &why))
         return mh_fail(err, "alone runs use the image baseline: %.800s; or give --no-alone", why.text);
     return 0;
-}
-
-static bool is_empty(const char *path)
-{
-    DIR *d = opendir(path);
-    int entries = 0;
-    while (d && entries < 3 && readdir(d))
-        entries++;
-    if (d)
-        closedir(d);
-    return entries <= 2;
-}
-
-/* --keep names the directory; otherwise a private one that goes away. */
-static int make_base(struct experiment *x, struct mh_error *err)
-{
-    const char *keep = x->options->keep, *tmp = getenv("TMPDIR");
-    if (keep) {
-        if (make_dirs(keep, err) || path_join(x->base, keep, "", err))
-            return -1;
-        return is_empty(keep) ? 0
-                              : mh_fail(err, "--keep %s: not empty; runs are kept in a directory of their own", keep);
-    }
-    if (path_join(x->base, tmp && *tmp ? tmp : "/tmp", "memhelm-XXXXXX", err))
-        return -1;
-    if (mkdtemp(x->base))
-        return 0;
-    int status = mh_fail(err, "%s: cannot make a directory: %s", x->base, strerror(errno));
-    *x->base = 0;
-    return status;
 }
 
 static int place(const struct experiment *x, struct sim *s, const char *name, unsigned number, struct mh_error *err)
@@ -99,7 +67,8 @@ struct experiment *experiment_open(const struct options *o, struct mh_error *err
     x->options = o;
     x->with_alone = !o->no_alone;
     if (setup_config(o, &x->cfg, err) || setup_identity(&x->cfg, &x->identity, err) || open_images(x, err) ||
-        (!o->twin && sim_qemu(qemu, err)) || make_base(x, err) || prepare_runs(x, err) || prepare_alone(x, err)) {
+        (!o->twin && sim_qemu(qemu, err)) || make_run_dir(x->base, o->keep, err) || prepare_runs(x, err) ||
+        prepare_alone(x, err)) {
         experiment_close(x);
         return NULL;
     }

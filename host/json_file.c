@@ -1,5 +1,6 @@
 #include "json_file.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,11 @@ void json_put(json_t *object, const char *key, json_t *v)
 void json_put_count(json_t *object, const char *key, uint64_t v)
 {
     json_put(object, key, json_integer((json_int_t)v));
+}
+
+void json_put_real(json_t *object, const char *key, double v)
+{
+    json_put(object, key, isfinite(v) ? json_real(v) : json_null());
 }
 
 int json_write(json_t *o, const char *path, struct mh_error *err)

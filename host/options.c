@@ -62,7 +62,7 @@ static const struct argp_option single_options[] = {
     {0},
 };
 
-static void add_set(struct options *o, const char *set, struct argp_state *state)
+void options_set(struct options *o, const char *set, struct argp_state *state)
 {
     if (o->set_count == MAX_SETS)
         argp_error(state, "more than %d --set: write a file for --config", MAX_SETS);
@@ -71,7 +71,7 @@ static void add_set(struct options *o, const char *set, struct argp_state *state
 }
 
 /* --cycles 5 is --set run.cycles=5: one place checks ranges. */
-static void add_short(struct options *o, const char *key, const char *value, struct argp_state *state)
+void options_short(struct options *o, const char *key, const char *value, struct argp_state *state)
 {
     char *text = o->text[o->texts < MAX_SHORTS ? o->texts : 0];
     bool room = o->texts < MAX_SHORTS;
@@ -80,10 +80,10 @@ static void add_short(struct options *o, const char *key, const char *value, str
         return;
     }
     o->texts++;
-    add_set(o, text, state);
+    options_set(o, text, state);
 }
 
-static unsigned parse_number(const char *what, const char *text, unsigned max, struct argp_state *state)
+unsigned options_number(const char *what, const char *text, unsigned max, struct argp_state *state)
 {
     char *end;
     unsigned long v = strtoul(text, &end, 10);
@@ -111,19 +111,19 @@ static error_t parse_config(int key, char *arg, struct argp_state *state)
         o->config = arg;
         break;
     case 's':
-        add_set(o, arg, state);
+        options_set(o, arg, state);
         break;
     case KEY_CYCLES:
-        add_short(o, "run.cycles", arg, state);
+        options_short(o, "run.cycles", arg, state);
         break;
     case KEY_SEED:
-        add_short(o, "run.seed", arg, state);
+        options_short(o, "run.seed", arg, state);
         break;
     case KEY_STATUS:
-        add_short(o, "run.status_every", arg, state);
+        options_short(o, "run.status_every", arg, state);
         break;
     case KEY_MCU_HZ:
-        add_short(o, "mcu.hz", arg, state);
+        options_short(o, "mcu.hz", arg, state);
         break;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -145,7 +145,7 @@ static error_t parse_common(int key, char *arg, struct argp_state *state)
         o->json = arg;
         break;
     case 'j':
-        o->jobs = parse_number("--jobs", arg, 256, state);
+        o->jobs = options_number("--jobs", arg, 256, state);
         break;
     case KEY_TIMING:
         o->timing = arg;
@@ -179,7 +179,7 @@ static error_t parse_single(int key, char *arg, struct argp_state *state)
         o->dram_trace = arg;
         break;
     case KEY_DRAM_CHANNEL:
-        add_short(o, "run.log_dram_channel", arg, state);
+        options_short(o, "run.log_dram_channel", arg, state);
         break;
     case KEY_TRACE:
         o->trace = arg;
@@ -188,7 +188,7 @@ static error_t parse_single(int key, char *arg, struct argp_state *state)
         o->console = true;
         break;
     case KEY_GDB:
-        o->gdb = arg ? parse_number("--gdb", arg, 65535, state) : 1234;
+        o->gdb = arg ? options_number("--gdb", arg, 65535, state) : 1234;
         break;
     default:
         return ARGP_ERR_UNKNOWN;

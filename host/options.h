@@ -35,4 +35,11 @@ void options_init(struct options *o);
 /** Adds an image; an argp error when there are too many. */
 void options_image(struct options *o, const char *image, struct argp_state *state);
 
+/** Adds an assignment, `set` or key=value; an argp error when there are too many. */
+void options_set(struct options *o, const char *set, struct argp_state *state);
+void options_short(struct options *o, const char *key, const char *value, struct argp_state *state);
+
+/** 1..max, or an argp error that names the option `what`. */
+unsigned options_number(const char *what, const char *text, unsigned max, struct argp_state *state);
+
 #endif

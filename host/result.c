@@ -1,16 +1,10 @@
 #include "result.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "json_file.h"
 #include "setup.h"
-
-static json_t *real_or_null(double v)
-{
-    return isfinite(v) ? json_real(v) : json_null();
-}
 
 /* "l2tlb.entries" goes to {"l2tlb": {"entries": ..}}, "tenants[1].size" to the second object of an array. */
 static json_t *place_of(json_t *root, const char *key, const char **last)
@@ -83,32 +77,32 @@ static json_t *workload_json(const struct experiment *x)
 static json_t *tenant_json(const struct tenant_metrics *m)
 {
     json_t *o = json_object();
-    json_put(o, "ipc", real_or_null(m->ipc));
-    json_put(o, "ipc_alone", real_or_null(m->ipc_alone));
-    json_put(o, "speedup", real_or_null(m->speedup));
-    json_put(o, "l1tlb_hit_rate", real_or_null(m->l1tlb_hit));
-    json_put(o, "l2tlb_hit_rate", real_or_null(m->l2tlb_hit));
-    json_put(o, "bypass_hit_rate", real_or_null(m->bypass_hit));
-    json_put(o, "walk_latency", real_or_null(m->walk_latency));
-    json_put(o, "dram_gbs", real_or_null(m->dram_gbs));
+    json_put_real(o, "ipc", m->ipc);
+    json_put_real(o, "ipc_alone", m->ipc_alone);
+    json_put_real(o, "speedup", m->speedup);
+    json_put_real(o, "l1tlb_hit_rate", m->l1tlb_hit);
+    json_put_real(o, "l2tlb_hit_rate", m->l2tlb_hit);
+    json_put_real(o, "bypass_hit_rate", m->bypass_hit);
+    json_put_real(o, "walk_latency", m->walk_latency);
+    json_put_real(o, "dram_gbs", m->dram_gbs);
     return o;
 }
 
 static json_t *metrics_json(const struct metrics *m)
 {
     json_t *o = json_object(), *tenants = json_array();
-    json_put(o, "weighted_speedup", real_or_null(m->weighted_speedup));
-    json_put(o, "harmonic_speedup", real_or_null(m->harmonic_speedup));
-    json_put(o, "maximum_slowdown", real_or_null(m->maximum_slowdown));
-    json_put(o, "fairness", real_or_null(m->fairness));
-    json_put(o, "ipc", real_or_null(m->all.ipc));
-    json_put(o, "l2tlb_hit_rate", real_or_null(m->all.l2tlb_hit));
-    json_put(o, "bypass_hit_rate", real_or_null(m->all.bypass_hit));
+    json_put_real(o, "weighted_speedup", m->weighted_speedup);
+    json_put_real(o, "harmonic_speedup", m->harmonic_speedup);
+    json_put_real(o, "maximum_slowdown", m->maximum_slowdown);
+    json_put_real(o, "fairness", m->fairness);
+    json_put_real(o, "ipc", m->all.ipc);
+    json_put_real(o, "l2tlb_hit_rate", m->all.l2tlb_hit);
+    json_put_real(o, "bypass_hit_rate", m->all.bypass_hit);
     json_put(o, "walks", json_integer((json_int_t)m->walks));
-    json_put(o, "walk_latency", real_or_null(m->all.walk_latency));
-    json_put(o, "dram_gbs", real_or_null(m->all.dram_gbs));
-    json_put(o, "dram_peak_gbs", real_or_null(m->dram_peak_gbs));
-    json_put(o, "decision_latency", real_or_null(m->decision_latency));
+    json_put_real(o, "walk_latency", m->all.walk_latency);
+    json_put_real(o, "dram_gbs", m->all.dram_gbs);
+    json_put_real(o, "dram_peak_gbs", m->dram_peak_gbs);
+    json_put_real(o, "decision_latency", m->decision_latency);
     for (uint32_t t = 0; t < m->tenants; t++)
         json_array_append_new(tenants, tenant_json(&m->tenant[t]));
     json_put(o, "tenants", tenants);
@@ -188,7 +182,7 @@ static json_t *timing_json(const struct sim *s)
     json_put(o, "machine", json_string(s->image->twin ? "twin" : "qemu"));
     json_put(o, "seconds", json_real(s->seconds));
     json_put(o, "gpu_cycles", json_integer((json_int_t)s->result.stats.cycles));
-    json_put(o, "gpu_cycles_per_second", real_or_null(metrics_ratio((double)s->result.stats.cycles, s->seconds)));
+    json_put_real(o, "gpu_cycles_per_second", metrics_ratio((double)s->result.stats.cycles, s->seconds));
     return o;
 }
 

@@ -1,0 +1,175 @@
+/* The rules of `memhelm classes` at, below and above each threshold; its measures by hand; its rows against the
+ * kernels. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "classes.h"
+#include "memhelm/config_file.h"
+#include "workload/workload.h"
+
+#define NEAR(a, b) assert_true(fabs((a) - (double)(b)) < 1e-12 * (fabs((double)(b)) + 1))
+
+static void test_mask(void **state)
+{
+    (void)state;
+    const double below = nextafter(0.20, 0);
+    assert_string_equal(class_mask(0, 0), "low/low");
+    assert_string_equal(class_mask(below, below), "low/low");
+    assert_string_equal(class_mask(below, 0.20), "low/high");
+    assert_string_equal(class_mask(0.20, below), "high/low");
+    assert_string_equal(class_mask(0.20, 0.20), "high/high");
+    assert_string_equal(class_mask(1, 1), "high/high");
+}
+
+static void test_dws(void **state)
+{
+    (void)state;
+    assert_string_equal(class_dws(0), "light");
+    assert_string_equal(class_dws(nextafter(25, 0)), "light");
+    assert_string_equal(class_dws(25), "medium");
+    assert_string_equal(class_dws(80), "medium");
+    assert_string_equal(class_dws(nextafter(80, 100)), "heavy");
+}
+
+static void test_ccbp(void **state)
+{
+    (void)state;
+    const double noc = CLASS_SUSTAINED_NOC / 2, dram = CLASS_SUSTAINED_DRAM / 2; /* even shares of two kernels */
+    const double less_noc = noc * 0.9999, less_dram = dram * 0.9999;
+    NEAR(class_ccbp_demand(noc, 0), 1);
+    NEAR(class_ccbp_demand(0, dram), 1);
+    NEAR(class_ccbp_demand(noc, dram / 2), 1);
+    NEAR(class_ccbp_demand(1.5 * noc, 2 * dram), 2);
+    assert_string_equal(class_ccbp(less_noc, 0), "LS");
+    assert_string_equal(class_ccbp(noc, 0), "NBI");
+    assert_string_equal(class_ccbp(0, less_dram), "LS");
+    assert_string_equal(class_ccbp(0, dram), "DBI");
+    assert_string_equal(class_ccbp(less_noc, less_dram), "LS"); /* a share of each is not added up */
+    assert_string_equal(class_ccbp(2 * noc, 2 * less_dram), "NBI");
+    assert_string_equal(class_ccbp(2 * less_noc, 2 * dram), "DBI");
+    assert_string_equal(class_ccbp(2 * noc, 2 * dram), "DBI"); /* equal: inequation 6 does not hold */
+}
+
+static void test_etc(void **state)
+{
+    (void)state;
+    assert_string_equal(class_etc(1), "regular");
+    assert_string_equal(class_etc(10), "regular");
+    assert_string_equal(class_etc(nextafter(10, 11)), "irregular");
+}
+
+static void test_simt(void **state)
+{
+    (void)state;
+    assert_string_equal(class_simt(0), "regular");
+    assert_string_equal(class_simt(0.25), "regular");
+    assert_string_equal(class_simt(nextafter(0.25, 1)), "irregular");
+}
+
+/* 2 SMs x 4 ports x 32 lanes: 256 thread instructions a cycle. Crossbar at half the core clock: 2 flits in 2 cycles. */
+static void test_measure(void **state)
+{
+    (void)state;
+    const struct mh_config cfg = {.clock = {.gpu_hz = 1000000000, .noc_hz = 500000000, .dram_hz = 500000000},
+                                  .sm = {.count = 2, .schedulers = 4, .issue_cycles = 1, .lanes = 32},
+                                  .memory = {.line_bytes = 128},
+                                  .dram = {.channels = 2, .bus_bytes = 8, .data_rate = 4}};
+    struct mh_stats s = {.cycles = 1000, .tenants = 1};
+    s.tenant[0] = (struct mh_counters){.lane_instr = 64000,
+                                       .mem_instr = 200,
+                                       .mem_lines = 500,
+                                       .l1tlb_access = 300,
+                                       .l1tlb_hit = 210,
+                                       .l2tlb_access = 80,
+                                       .l2tlb_hit = 60,
+                                       .walks = 15,
+                                       .walks_live = 1,
+                                       .reply_flits = 600,
+                                       .l2_access = 100,
+                                       .l2_hit = 25,
+                                       .dram_read = 60,
+                                       .dram_write = 20};
+    struct class_values v;
+    class_measure(&v, &cfg, &s);
+    NEAR(v.l1tlb_miss, 0.3);
+    NEAR(v.l2tlb_miss, 0.25);
+    NEAR(v.mpmi, 16 / 0.064);
+    NEAR(v.throughput, 0.25);
+    NEAR(v.noc, 0.6);
+    NEAR(v.dram, 80 * 128.0 / 32000); /* 32 bytes a cycle at most */
+    NEAR(v.l2_miss, 0.75);
+    NEAR(v.lines, 2.5);
+    NEAR(v.pages, 1.5);
+    NEAR(v.walks, 0.08);
+    memset(&s.tenant[0], 0, sizeof s.tenant[0]);
+    class_measure(&v, &cfg, &s);
+    for (enum class_paper p = 0; p < PAPERS; p++)
+        if (p != PAPER_CCBP) /* nothing asked for is a demand of 0 */
+            assert_null(class_of(p, &v, &v));
+}
+
+/* CCBP looks at the half of the CTAs, the others at the whole. */
+static void test_of(void **state)
+{
+    (void)state;
+    const struct class_values idle = {0}, busy = {1, 1, 100, 1, 1, 0.1, 1, 64, 64, 64};
+    static const char *const want[PAPERS] = {"high/high", "heavy", "LS", "irregular", "irregular"};
+    for (enum class_paper p = 0; p < PAPERS; p++)
+        assert_string_equal(class_of(p, &busy, &idle), want[p]);
+    assert_string_equal(class_of(PAPER_CCBP, &idle, &busy), "NBI");
+}
+
+static bool can_be(enum class_paper paper, const char *class)
+{
+    static const char *const classes[PAPERS][5] = {
+        [PAPER_MASK] = {"low/low", "low/high", "high/low", "high/high"},
+        [PAPER_DWS] = {"light", "medium", "heavy"},
+        [PAPER_CCBP] = {"LS", "NBI", "DBI"},
+        [PAPER_ETC] = {"regular", "irregular"},
+        [PAPER_SIMT] = {"regular", "irregular"},
+    };
+    for (size_t i = 0; classes[paper][i]; i++)
+        if (!strcmp(classes[paper][i], class))
+            return true;
+    return false;
+}
+
+/* 27 + 13 + 13 + 15 + 12 kernels, each once, all of them there, in a preset that is there. */
+static void test_rows(void **state)
+{
+    (void)state;
+    unsigned count[PAPERS] = {0};
+    static const unsigned want[PAPERS] = {27, 13, 13, 15, 12};
+    for (size_t i = 0; i < class_row_count; i++) {
+        const struct class_row *r = &class_rows[i];
+        const struct mh_kernel *k = mh_kernel_find(r->kernel);
+        assert_non_null(k);
+        assert_true(!r->size || (r->size >= k->size_min && r->size <= k->size_max));
+        assert_true(can_be(r->paper, r->class));
+        for (size_t j = 0; j < i; j++)
+            assert_false(class_rows[j].paper == r->paper && mh_kernel_find(class_rows[j].kernel) == k);
+        count[r->paper]++;
+    }
+    assert_memory_equal(count, want, sizeof want);
+    for (enum class_paper p = 0; p < PAPERS; p++) {
+        struct mh_config cfg;
+        struct mh_error err;
+        assert_int_equal(mh_config_preset(&cfg, class_tables[p].name, &err), 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_mask), cmocka_unit_test(test_dws),  cmocka_unit_test(test_ccbp),
+        cmocka_unit_test(test_etc),  cmocka_unit_test(test_simt), cmocka_unit_test(test_measure),
+        cmocka_unit_test(test_of),   cmocka_unit_test(test_rows),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
