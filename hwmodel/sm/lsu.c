@@ -114,6 +114,7 @@ static bool translate(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_op *op, 
         if (m >= 0) {
             op->tlb_mshr = (uint32_t)m;
             sm->tlb_mshr[m].token |= op->token;
+            c->l1tlb_merge++;
         } else if (!tlb_allocate(g, sm, op, key)) {
             op->page = MH_NO_PAGE;
             return false;

@@ -113,6 +113,7 @@ static bool miss(struct mh_gpu *g, uint32_t mshr)
 
     if (id == MH_NONE)
         return false;
+    g->tenant[e->tenant].count.l2tlb_merge += pending >= 0;
     wait_for(g, &g->l2tlb.walk[id], mshr);
     return true;
 }

@@ -84,10 +84,12 @@ static void test_measure(void **state)
     s.tenant[0] = (struct mh_counters){.lane_instr = 64000,
                                        .mem_instr = 200,
                                        .mem_lines = 500,
-                                       .l1tlb_access = 300,
+                                       .l1tlb_access = 450,
                                        .l1tlb_hit = 210,
-                                       .l2tlb_access = 80,
+                                       .l1tlb_merge = 130, /* on its way to this SM */
+                                       .l2tlb_access = 100,
                                        .l2tlb_hit = 60,
+                                       .l2tlb_merge = 20, /* on its way to another */
                                        .walks = 15,
                                        .walks_live = 1,
                                        .reply_flits = 600,
@@ -105,7 +107,7 @@ static void test_measure(void **state)
     NEAR(v.dram, 80 * 128.0 / 32000); /* 32 bytes a cycle at most */
     NEAR(v.l2_miss, 0.75);
     NEAR(v.lines, 2.5);
-    NEAR(v.pages, 1.5);
+    NEAR(v.pages, 2.25);
     NEAR(v.walks, 0.08);
     memset(&s.tenant[0], 0, sizeof s.tenant[0]);
     class_measure(&v, &cfg, &s);
