@@ -2,13 +2,15 @@
 # Runs every test of a build directory and ends with one line: `N passed, N failed`.
 #   run.sh BUILD [PATTERN]   PATTERN: only programs whose name matches (shell pattern)
 # Programs print TAP (`ok`/`not ok` lines); what they print is kept in BUILD/tests/NAME.log and shown when they fail.
+# Unit tests and fuzzers run one per processor at a time; end-to-end tests, which send signals and start runs, alone.
 set -uo pipefail
 
 build=$1
 pattern=${2:-*}
 export MEMHELM_BUILD=$build
 export CMOCKA_MESSAGE_OUTPUT=TAP ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1
-passed=0 failed=0
+counts=$(mktemp -d) || exit 1
+trap 'rm -rf "$counts"' EXIT
 fuzz_iterations=${FUZZ_ITERATIONS:-3000}
 
 run() { # name command...
@@ -23,27 +25,46 @@ run() { # name command...
     # A program that dies, or says nothing, is a failure whatever it counted before.
     if [ $status -ne 0 ] && [ "$bad" -eq 0 ]; then bad=1; fi
     if [ $((ok + bad)) -eq 0 ]; then bad=1; fi
-    passed=$((passed + ok)) failed=$((failed + bad))
+    echo "$ok $bad" > "$counts/$name"
     if [ "$bad" -eq 0 ]; then
         printf '%-34s %4d passed  %3d s\n' "$name" "$ok" $((SECONDS - start))
     else
-        printf '%-34s %4d passed, %d FAILED (exit %d), log: %s\n' "$name" "$ok" "$bad" "$status" "$log"
-        grep -v '^ok ' "$log" | tail -n 40 | sed 's/^/    /'
+        printf '%-34s %4d passed, %d FAILED (exit %d), log: %s\n%s\n' "$name" "$ok" "$bad" "$status" "$log" \
+            "$(grep -v '^ok ' "$log" | tail -n 40 | sed 's/^/    /')"
     fi
 }
 
-trap 'echo "interrupted: $passed passed, $failed failed so far"; exit 130' INT TERM
+# As run, when a processor is free.
+beside() {
+    while [ "$(jobs -rp | wc -l)" -ge "$(nproc)" ]; do wait -n; done
+    run "$@" &
+}
+
+# passed failed
+total() {
+    cat "$counts"/* 2> /dev/null | awk '{p += $1; f += $2} END {print p + 0, f + 0}'
+}
+
+interrupted() {
+    for job in $(jobs -p); do pkill -P "$job"; done # background jobs do not hear of Ctrl-C
+    read -r passed failed < <(total)
+    echo "interrupted: $passed passed, $failed failed so far"
+    exit 130
+}
+trap interrupted INT TERM
 mkdir -p "$build/tests"
 
 for t in "$build"/tests/test_*; do
-    [ -x "$t" ] && [ ! -d "$t" ] && run "$(basename "$t")" "$t"
+    [ -x "$t" ] && [ ! -d "$t" ] && beside "$(basename "$t")" "$t"
 done
 for t in "$build"/tests/fuzz_*; do
-    [ -x "$t" ] && [ ! -d "$t" ] && run "$(basename "$t")" tests/tap.sh "$t" "$fuzz_iterations" "${FUZZ_SEED:-1}"
+    [ -x "$t" ] && [ ! -d "$t" ] && beside "$(basename "$t")" tests/tap.sh "$t" "$fuzz_iterations" "${FUZZ_SEED:-1}"
 done
+wait
 for t in tests/e2e/test_*.sh; do
     run "e2e_$(basename "${t#*test_}" .sh)" "$t" "$build"
 done
 
+read -r passed failed < <(total)
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
