@@ -12,7 +12,7 @@ const struct class_table class_tables[PAPERS] = {
     [PAPER_DWS] = {"dws", "Page walk stealing (HPCA 2021) table II",
                    "L2 TLB misses (page walks) per million thread instructions: light < 25, heavy > 80", NULL},
     [PAPER_CCBP] = {"ccbp", "CCBP (TACO 2019) table 2",
-                    "LS when half of the CTAs demand less than half of what NoC (94 %) and DRAM (88 %) sustain here; "
+                    "LS when half of the CTAs demand less than half of what NoC (60 %) and DRAM (70 %) sustain; "
                     "else NBI or DBI, whichever is fuller",
                     "sm.scheduler=gto"}, /* section 3.1 */
     [PAPER_ETC] = {"etc", "ETC (ASPLOS 2019) section 5", "irregular above 10 lines per memory instruction of a warp",
@@ -80,10 +80,7 @@ const char *class_dws(double mpmi)
     return mpmi < 25 ? "light" : mpmi > 80 ? "heavy" : "medium";
 }
 
-/*
- * Parts of what crossbar and DRAM of this model sustain: the most that any kernel of the table reaches alone (SPMV,
- * FDTD). The paper's simulator sustains 60 % and 70 %; other hardware needs figures of its own (CCBP section 5.4).
- */
+/* Parts of what the paper says that crossbar and DRAM sustain, whatever this model reaches. */
 static double of_noc(double noc)
 {
     return noc / CLASS_SUSTAINED_NOC;

@@ -56,10 +56,9 @@ const char *class_mask(double l1tlb_miss, double l2tlb_miss);
  */
 const char *class_dws(double mpmi);
 
-/** What crossbar and DRAM of preset `ccbp` sustain, as parts of their peaks; measured (see class_ccbp() in classes.c).
- */
-#define CLASS_SUSTAINED_NOC  0.94
-#define CLASS_SUSTAINED_DRAM 0.88
+/** What crossbar and DRAM sustain, as parts of their peaks: the paper's (CCBP section 5.4). */
+#define CLASS_SUSTAINED_NOC  0.60
+#define CLASS_SUSTAINED_DRAM 0.70
 
 /**
  * How much more bandwidth a kernel asks for than its even share (CCBP section 5.4, equations 1, 3 and 5): 1 = just as
