@@ -74,6 +74,8 @@ static int list_kernels(const char *argument)
         const struct mh_kernel *k = *p;
         printf("%-11s %-22s %s\n%-34s size: %s, %" PRIu64 "..%" PRIu64 ", default %" PRIu64 "\n", k->name, k->suite,
                k->summary, "", k->size_meaning, k->size_min, k->size_max, k->size_default);
+        for (const char *const *v = k->variants; v && *v; v++)
+            printf("%*s%s@%s%s", v == k->variants ? 35 : 1, "", k->name, *v, v[1] ? "" : "\n");
     }
     return EXIT_PASSED;
 }

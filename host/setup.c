@@ -18,18 +18,31 @@ static int unknown_kernel(uint32_t tenant, const char *name, struct mh_error *er
                    tenant, name, list);
 }
 
+/* As the papers write it; the default variant is not written. */
+static int complete_name(struct mh_tenant_cfg *tenant, const struct mh_kernel *k, struct mh_error *err)
+{
+    const int variant = mh_kernel_variant(k, tenant->kernel, err);
+    if (variant < 0)
+        return -1;
+    memset(tenant->kernel, 0, sizeof tenant->kernel);
+    snprintf(tenant->kernel, sizeof tenant->kernel, variant ? "%s@%s" : "%s", k->name,
+             variant ? k->variants[variant] : "");
+    return 0;
+}
+
 /* Names as the papers write them and sizes spelt out, so that equal workloads have equal configurations. */
 static int complete_kernels(struct mh_config *cfg, struct mh_error *err)
 {
     for (uint32_t t = 0; t < cfg->tenants_count; t++) {
         struct mh_tenant_cfg *tenant = &cfg->tenants[t];
+        struct mh_error why;
         if (!strncmp(tenant->kernel, TRACE, strlen(TRACE)))
             continue;
         const struct mh_kernel *k = mh_kernel_find(tenant->kernel);
         if (!k)
             return unknown_kernel(t, tenant->kernel, err);
-        memset(tenant->kernel, 0, sizeof tenant->kernel);
-        snprintf(tenant->kernel, sizeof tenant->kernel, "%s", k->name);
+        if (complete_name(tenant, k, &why))
+            return mh_fail(err, "tenants[%u].kernel: %.900s", t, why.text);
         if (!tenant->size)
             tenant->size = k->size_default;
         if (tenant->size < k->size_min || tenant->size > k->size_max)

@@ -67,7 +67,7 @@ int mh_config_set(struct mh_config *cfg, const char *assignment, struct mh_error
     return set_key(cfg, key, equals + 1, where, err);
 }
 
-/* KERNEL[:size] or trace:FILE; `part` is modified. */
+/* KERNEL[@VARIANT][:SIZE] or trace:FILE; `part` is modified. */
 static int set_part(struct mh_tenant_cfg *t, char *part, const char *spec, struct mh_error *err)
 {
     char where[128];
@@ -77,7 +77,7 @@ static int set_part(struct mh_tenant_cfg *t, char *part, const char *spec, struc
     if (colon)
         *colon = 0;
     if (!*part || (trace && !part[strlen("trace:")]))
-        return mh_fail(err, "%san empty part; write KERNEL[:SIZE] or trace:FILE, joined by '+'", where);
+        return mh_fail(err, "%san empty part; write KERNEL[@VARIANT][:SIZE] or trace:FILE, joined by '+'", where);
     if (mh_field_parse(mh_field_find(&mh_tenant_fields, "kernel"), t, "kernel", part, where, err))
         return -1;
     return colon ? mh_field_parse(mh_field_find(&mh_tenant_fields, "size"), t, "size", colon + 1, where, err) : 0;
@@ -89,7 +89,7 @@ static char *part_end(char *part)
     size_t name = 0;
     for (const struct mh_kernel *const *k = mh_kernels; *k; k++) {
         size_t length = strlen((*k)->name);
-        if (length > name && !strncasecmp(part, (*k)->name, length) && strchr("+:", part[length]))
+        if (length > name && !strncasecmp(part, (*k)->name, length) && strchr("+:@", part[length]))
             name = length;
     }
     return strchr(part + name, '+');

@@ -43,6 +43,7 @@ struct mh_gen *mh_gen_new(const struct mh_kernel_args *args, struct mh_error *er
     }
     g->top = FIRST_VA;
     g->lanes = args->lanes;
+    g->variant = args->variant;
     g->n = args->size;
     g->seed = args->seed;
     g->w.buffers = g->sorted;

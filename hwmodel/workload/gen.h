@@ -32,6 +32,7 @@ struct mh_gen {
     uint64_t base[MH_GEN_BUFFERS];           /**< in the order of mh_gen_buffer() calls */
     uint64_t top, slab, slab_end;            /**< allocator: next 2 MiB boundary, current slab of small buffers */
     uint32_t lanes;
+    uint32_t variant;          /**< of the kernel */
     uint64_t n;                /**< problem size */
     uint64_t seed;             /**< of the input data */
     uint64_t p[MH_GEN_PARAMS]; /**< the kernel's own */

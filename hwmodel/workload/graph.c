@@ -75,6 +75,13 @@ struct mh_graph *mh_graph_with_room(struct mh_graph *g, size_t bytes, void **roo
     return moved;
 }
 
+static struct mh_graph *made(struct mh_graph *g, uint32_t vertices, struct mh_error *err)
+{
+    if (!g)
+        (void)mh_fail(err, "out of memory for a graph of %u vertices", vertices);
+    return g;
+}
+
 /* Fisher-Yates. */
 static void permute(uint32_t *p, uint32_t n, uint64_t seed)
 {
@@ -128,7 +135,71 @@ struct mh_graph *mh_graph_rmat(uint32_t vertices, uint64_t seed, struct mh_error
     }
     free(name);
     free(arcs);
-    if (!g)
-        (void)mh_fail(err, "out of memory for a graph of %u vertices", vertices);
-    return g;
+    return made(g, vertices, err);
+}
+
+struct mh_graph *mh_graph_mesh(uint32_t vertices, struct mh_error *err)
+{
+    struct mh_arc *arcs = malloc(4 * (size_t)vertices * sizeof *arcs);
+    uint32_t side = 1, count = 0;
+    struct mh_graph *g = NULL;
+
+    while ((uint64_t)(side + 1) * (side + 1) <= vertices)
+        side++;
+    for (uint32_t v = 0; arcs && v < vertices; v++) {
+        if (v >= side) {
+            arcs[count++] = (struct mh_arc){v, v - side};
+            arcs[count++] = (struct mh_arc){v - side, v};
+        }
+        if (v % side) {
+            arcs[count++] = (struct mh_arc){v, v - 1};
+            arcs[count++] = (struct mh_arc){v - 1, v};
+        }
+    }
+    if (arcs)
+        g = mh_graph_build(vertices, arcs, count);
+    free(arcs);
+    return made(g, vertices, err);
+}
+
+struct mh_graph *mh_graph_uniform(uint32_t vertices, uint64_t seed, struct mh_error *err)
+{
+    enum { LEAST = 2, MOST = 4 };
+    struct mh_arc *arcs = malloc(2 * MOST * (size_t)vertices * sizeof *arcs);
+    uint32_t count = 0;
+    struct mh_graph *g = NULL;
+
+    for (uint32_t v = 0; arcs && v < vertices; v++) {
+        const uint64_t edges = LEAST + mh_random(mh_random(seed, 0), v) % (MOST - LEAST + 1);
+
+        for (uint64_t e = 0; e < edges; e++) {
+            const uint32_t to = (uint32_t)(mh_random(mh_random(seed, 1), (uint64_t)v * MOST + e) % vertices);
+
+            arcs[count++] = (struct mh_arc){v, to};
+            arcs[count++] = (struct mh_arc){to, v};
+        }
+    }
+    if (arcs)
+        g = mh_graph_build(vertices, arcs, count);
+    free(arcs);
+    return made(g, vertices, err);
+}
+
+enum { RMAT, MESH, UNIFORM };
+
+const char *const mh_graph_variants[] = {[RMAT] = "rmat", [MESH] = "mesh", [UNIFORM] = "uniform", NULL};
+
+int mh_graph_check(const char *kernel, uint32_t variant, uint64_t vertices, struct mh_error *err)
+{
+    if (variant == RMAT && vertices & (vertices - 1))
+        return mh_fail(err, "%s: size %llu is not a power of two (vertices of an R-MAT graph; %s@mesh has any number)",
+                       kernel, (unsigned long long)vertices, kernel);
+    return 0;
+}
+
+struct mh_graph *mh_graph_make(uint32_t variant, uint32_t vertices, uint64_t seed, struct mh_error *err)
+{
+    if (variant == MESH)
+        return mh_graph_mesh(vertices, err);
+    return variant == UNIFORM ? mh_graph_uniform(vertices, seed, err) : mh_graph_rmat(vertices, seed, err);
 }

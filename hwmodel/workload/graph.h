@@ -38,6 +38,29 @@ struct mh_graph *mh_graph_build(uint32_t vertices, const struct mh_arc *arcs, ui
 struct mh_graph *mh_graph_rmat(uint32_t vertices, uint64_t seed, struct mh_error *err);
 
 /**
+ * A five-point mesh: each vertex has an edge to its left, right, upper and lower neighbour; numbered row by row, rows
+ * as long as the square root of `vertices`, the last one perhaps shorter. With 1 000 000 vertices it is the matrix
+ * ecology1 that Pannotia ships (its diagonal, no edge, is not there).
+ */
+struct mh_graph *mh_graph_mesh(uint32_t vertices, struct mh_error *err);
+
+/**
+ * The random graph of Rodinia's graphgen: each vertex draws 2 to 4 edges, all as likely, to vertices anywhere, and the
+ * other end gets them, too: six a vertex on average. Here neighbours are sorted, and double ones (a few in a million)
+ * dropped.
+ */
+struct mh_graph *mh_graph_uniform(uint32_t vertices, uint64_t seed, struct mh_error *err);
+
+/** Names of the graphs above, for `variants` of a kernel: rmat, mesh, uniform. */
+extern const char *const mh_graph_variants[];
+
+/** Refuses a number of vertices that the variant cannot have; the error names `kernel`. */
+int mh_graph_check(const char *kernel, uint32_t variant, uint64_t vertices, struct mh_error *err);
+
+/** The graph of a variant; checked before. */
+struct mh_graph *mh_graph_make(uint32_t variant, uint32_t vertices, uint64_t seed, struct mh_error *err);
+
+/**
  * Moves the graph into a block with `bytes` more behind it, zeroed and aligned for any type, so that a kernel can keep
  * its own data in the same block. NULL, and the graph is freed, when memory is short; a NULL graph gives NULL.
  */

@@ -20,15 +20,42 @@ static const struct alias {
     const char *name, *kernel;
 } aliases[] = {{"GUP", "GUPS"}, {"BFS2", "BFS"}, {"LUH", "LULESH"}, {"CONV", "CONS"}};
 
-const struct mh_kernel *mh_kernel_find(const char *name)
+/* Whether `spec` is NAME or NAME@.. */
+static bool names(const char *spec, const char *name)
+{
+    const size_t length = strcspn(spec, "@");
+
+    return length == strlen(name) && strncasecmp(spec, name, length) == 0;
+}
+
+const struct mh_kernel *mh_kernel_find(const char *spec)
 {
     for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
-        if (strcasecmp(aliases[i].name, name) == 0)
-            name = aliases[i].kernel;
+        if (names(spec, aliases[i].name))
+            spec = aliases[i].kernel;
     for (const struct mh_kernel *const *k = mh_kernels; *k; k++)
-        if (strcasecmp((*k)->name, name) == 0)
+        if (names(spec, (*k)->name))
             return *k;
     return NULL;
+}
+
+int mh_kernel_variant(const struct mh_kernel *k, const char *spec, struct mh_error *err)
+{
+    const char *at = strchr(spec, '@');
+    char list[256] = "";
+    size_t used = 0;
+
+    if (!at)
+        return 0;
+    for (int i = 0; k->variants && k->variants[i]; i++) {
+        if (strcasecmp(k->variants[i], at + 1) == 0)
+            return i;
+        if (used < sizeof list)
+            used += (size_t)snprintf(list + used, sizeof list - used, " %s@%s", k->name, k->variants[i]);
+    }
+    if (!k->variants)
+        return mh_fail(err, "%s has no variants: leave out '%.64s'", k->name, at);
+    return mh_fail(err, "%s has no variant '%.64s': use one of%s", k->name, at + 1, list);
 }
 
 static struct mh_workload *fail_unknown(const char *name, struct mh_error *err)
@@ -61,6 +88,7 @@ struct mh_workload *mh_workload_create(const char *spec, uint64_t size, uint64_t
 {
     static const char trace[] = "trace:";
     const struct mh_kernel *k;
+    int variant;
 
     if (lanes != 32 && lanes != 64) {
         (void)mh_fail(err, "%u lanes per warp: only 32 and 64 are supported", lanes);
@@ -71,6 +99,9 @@ struct mh_workload *mh_workload_create(const char *spec, uint64_t size, uint64_t
     k = mh_kernel_find(spec);
     if (!k)
         return fail_unknown(spec, err);
+    variant = mh_kernel_variant(k, spec, err);
+    if (variant < 0)
+        return NULL;
     if (size == 0)
         size = k->size_default;
     if (size < k->size_min || size > k->size_max) {
@@ -79,5 +110,6 @@ struct mh_workload *mh_workload_create(const char *spec, uint64_t size, uint64_t
                       (unsigned long long)k->size_max, (unsigned long long)k->size_default);
         return NULL;
     }
-    return k->create(&(struct mh_kernel_args){.size = size, .seed = seed, .lanes = lanes}, err);
+    return k->create(
+        &(struct mh_kernel_args){.size = size, .seed = seed, .lanes = lanes, .variant = (uint32_t)variant}, err);
 }

@@ -93,9 +93,10 @@ struct mh_workload {
 
 /** What a kernel is built from. */
 struct mh_kernel_args {
-    uint64_t size;  /**< problem size; the kernel's default is filled in, never 0 */
-    uint64_t seed;  /**< of the input data */
-    uint32_t lanes; /**< threads per warp, 32 or 64 */
+    uint64_t size;    /**< problem size; the kernel's default is filled in, never 0 */
+    uint64_t seed;    /**< of the input data */
+    uint32_t lanes;   /**< threads per warp, 32 or 64 */
+    uint32_t variant; /**< index into the kernel's variants */
 };
 
 struct mh_kernel {
@@ -104,6 +105,8 @@ struct mh_kernel {
     const char *summary;      /**< one line: algorithm and access pattern */
     const char *size_meaning; /**< for example "matrix order" */
     uint64_t size_default, size_min, size_max;
+    /** Kinds of input data, or forms of the program, to choose from; NULL-terminated, the default first. NULL: one. */
+    const char *const *variants;
     /** NULL and `err` on failure. The caller destroys the result. */
     struct mh_workload *(*create)(const struct mh_kernel_args *args, struct mh_error *err);
 };
@@ -111,10 +114,16 @@ struct mh_kernel {
 /** All kernels, NULL-terminated. */
 extern const struct mh_kernel *const mh_kernels[];
 
-/** By name, case-insensitive; NULL if there is none. */
-const struct mh_kernel *mh_kernel_find(const char *name);
+/** The kernel of NAME[@VARIANT], case-insensitive; NULL if there is none. The variant is not looked at. */
+const struct mh_kernel *mh_kernel_find(const char *spec);
 
-/** Kernel by name or `trace:FILE`. Unknown names, sizes out of range and bad traces are errors with a remedy. */
+/** Index of the variant that NAME[@VARIANT] means, `k` being the kernel; -1 and `err` if it has no such variant. */
+int mh_kernel_variant(const struct mh_kernel *k, const char *spec, struct mh_error *err);
+
+/**
+ * NAME[@VARIANT] of a kernel, or `trace:FILE`. Unknown names, sizes out of range and bad traces are errors with a
+ * remedy.
+ */
 struct mh_workload *mh_workload_create(const char *spec, uint64_t size, uint64_t seed, uint32_t lanes,
                                        struct mh_error *err);
 

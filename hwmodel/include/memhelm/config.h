@@ -150,7 +150,7 @@ struct mh_memory_cfg {
 
 /** One tenant: a workload in an address space of its own, on SMs sm_first .. sm_first + sm_count - 1. */
 struct mh_tenant_cfg {
-    char kernel[MH_PATH_MAX];    /**< a kernel's name, or `trace:FILE` */
+    char kernel[MH_PATH_MAX];    /**< a kernel's name, with @VARIANT, or `trace:FILE` */
     uint64_t size;               /**< problem size; 0 = the kernel's default */
     uint32_t asid;               /**< address space, 1..MH_MAX_TENANTS; also selects data and page placement */
     uint32_t sm_first, sm_count; /**< sm_count 0 in a file = an equal share, filled in when it is resolved */

@@ -1,6 +1,6 @@
 /*
- * BFS: breadth-first search, Rodinia's bfs, on an undirected R-MAT graph from its vertex of highest degree (graph and
- * source are ours; Rodinia's come from files). Two launches a level: a thread per vertex visits the neighbours of those
+ * BFS: breadth-first search, Rodinia's bfs, from the vertex of highest degree (ours), on an undirected R-MAT graph
+ * (ours; Rodinia's come from files) or, as variants, a mesh or a graph as Rodinia's generator makes them. Two launches a level: a thread per vertex visits the neighbours of those
  * in the frontier, then the marked ones become the next frontier. Masks are bytes, a vertex is a pair (first edge,
  * count); both are read again in every iteration, since the stores may alias. Gaps count the source's operations as
  * LLVM IR would.
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK = 512, WORD = 4, VERTEX = 8, UNREACHED = 255 };
+enum { BLOCK = 512, WORD = 4, VERTEX = 8, UNREACHED = UINT16_MAX };
 enum { VERTICES, EDGES, MASK, UPDATING, VISITED, COST, OVER }; /* buffers */
 
 enum {
@@ -24,7 +24,7 @@ enum {
 
 struct search {
     uint32_t *row, *col;
-    uint8_t *level; /* distance from the source */
+    uint16_t *level; /* distance from the source */
     uint32_t levels;
 };
 
@@ -36,7 +36,7 @@ static const struct search *search_of(const struct mh_gen *g)
 /* Lanes whose vertex has this distance. */
 static uint64_t at_level(const struct mh_gen *g, uint64_t first, uint32_t level)
 {
-    const uint8_t *l = search_of(g)->level + first;
+    const uint16_t *l = search_of(g)->level + first;
     uint64_t mask = 0;
 
     for (uint64_t i = 0; i < g->lanes && first + i < g->n; i++)
@@ -143,7 +143,7 @@ static uint32_t find_levels(const struct search *s, uint64_t n, uint32_t source,
 {
     uint32_t head = 0, tail = 0;
 
-    memset(s->level, UNREACHED, n);
+    memset(s->level, UNREACHED & 0xff, n * sizeof *s->level);
     s->level[source] = 0;
     queue[tail++] = source;
     while (head < tail) {
@@ -151,7 +151,7 @@ static uint32_t find_levels(const struct search *s, uint64_t n, uint32_t source,
 
         for (uint32_t e = s->row[v]; e < s->row[v + 1]; e++)
             if (s->level[s->col[e]] == UNREACHED && s->level[v] < UNREACHED - 1) {
-                s->level[s->col[e]] = (uint8_t)(s->level[v] + 1);
+                s->level[s->col[e]] = (uint16_t)(s->level[v] + 1);
                 queue[tail++] = s->col[e];
             }
     }
@@ -162,13 +162,13 @@ static uint32_t find_levels(const struct search *s, uint64_t n, uint32_t source,
 static struct search *make_search(const struct mh_graph *graph)
 {
     const size_t rows = (graph->vertices + 1) * sizeof *graph->row, cols = graph->edges * sizeof *graph->col;
-    struct search *s = malloc(sizeof *s + rows + cols + graph->vertices);
+    struct search *s = malloc(sizeof *s + rows + cols + graph->vertices * sizeof *s->level);
     uint32_t *queue = malloc(graph->vertices * sizeof *queue), source = 0;
 
     if (s && queue) {
         s->row = (uint32_t *)(s + 1);
         s->col = s->row + graph->vertices + 1;
-        s->level = (uint8_t *)(s->col + graph->edges);
+        s->level = (uint16_t *)(s->col + graph->edges);
         memcpy(s->row, graph->row, rows);
         memcpy(s->col, graph->col, cols);
         while (mh_graph_degree(graph, source) < graph->max_degree)
@@ -206,11 +206,9 @@ static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_e
     struct mh_graph *graph;
     struct mh_gen *g;
 
-    if (args->size & (args->size - 1)) {
-        (void)mh_fail(err, "BFS: size %llu is not a power of two (vertices)", (unsigned long long)args->size);
+    if (mh_graph_check("BFS", args->variant, args->size, err))
         return NULL;
-    }
-    graph = mh_graph_rmat((uint32_t)args->size, args->seed, err);
+    graph = mh_graph_make(args->variant, (uint32_t)args->size, args->seed, err);
     if (!graph)
         return NULL;
     g = mh_gen_new(args, err);
@@ -226,10 +224,11 @@ static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_e
 const struct mh_kernel mh_kernel_bfs = {
     .name = "BFS",
     .suite = "Rodinia",
-    .summary = "breadth-first search of an R-MAT graph; scattered loads and stores, divergent loops",
-    .size_meaning = "vertices, a power of two",
+    .summary = "breadth-first search of a graph; scattered loads and stores, divergent loops",
+    .size_meaning = "vertices, of @rmat a power of two",
     .size_default = 1 << 18, /* ours; 2.2 million edges */
     .size_min = 1 << 10,
     .size_max = 1 << 20,
+    .variants = mh_graph_variants,
     .create = create,
 };

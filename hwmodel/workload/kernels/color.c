@@ -1,9 +1,9 @@
 /*
- * Color: colouring of an R-MAT graph by Jones and Plassmann's algorithm, Pannotia's color_max: a vertex whose random
+ * Color: colouring of a graph by Jones and Plassmann's algorithm, Pannotia's color_max: a vertex whose random
  * value is the greatest among its uncoloured neighbours' takes this round's colour; rounds of color (maximum over the
  * neighbours) and color2 (take it), until no neighbour of an uncoloured vertex is uncoloured. The algorithm is played
- * when the kernel is built, so rounds, masks and addresses are those of the graph. The graph is SSSP's distribution; a
- * vertex keeps its row. Gaps count the source's operations as LLVM IR would.
+ * when the kernel is built, so rounds, masks and addresses are those of the graph. Graphs are SSSP's; a vertex keeps
+ * its row. Gaps count the source's operations as LLVM IR would.
  */
 #include <stdlib.h>
 
@@ -187,7 +187,8 @@ static bool make_data(struct mh_gen *g, struct mh_error *err)
 {
     void *room = NULL;
     struct mh_graph *graph =
-        mh_graph_with_room(mh_graph_rmat((uint32_t)g->n, mh_random(g->seed, 0), err), g->n * sizeof(uint16_t), &room);
+        mh_graph_with_room(mh_graph_make(g->variant, (uint32_t)g->n, mh_random(g->seed, 0), err),
+                           g->n * sizeof(uint16_t), &room);
 
     g->data = graph;
     if (graph)
@@ -219,10 +220,11 @@ static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_e
 const struct mh_kernel mh_kernel_color = {
     .name = "Color",
     .suite = "Pannotia",
-    .summary = "colouring of an R-MAT graph; scattered neighbours, fewer vertices every round",
-    .size_meaning = "vertices, a power of two",
+    .summary = "colouring of a graph; scattered neighbours, fewer vertices every round",
+    .size_meaning = "vertices, of @rmat a power of two",
     .size_default = 262144, /* ours: as SSSP's */
     .size_min = 64,
-    .size_max = (uint64_t)1 << 20,
+    .size_max = (uint64_t)1 << 21,
+    .variants = mh_graph_variants,
     .create = create,
 };

@@ -1,15 +1,14 @@
 /*
- * LIB: Monte Carlo valuation of LIBOR swaptions (Giles), as GPGPU-Sim's benchmarks have it: a path per thread, 1024
- * blocks of 128; the first kernel values the portfolio, the second one its sensitivities, too. All traffic but two
+ * LIB: Monte Carlo valuation of LIBOR swaptions (Giles), as GPGPU-Sim's benchmarks have it: a path per thread, 64
+ * blocks of 64; the first kernel values the portfolio, the second one its sensitivities, too. All traffic but two
  * words a path comes from per-thread arrays in local memory. As on the hardware a word of all threads lies side by
- * side, so that a warp's access is one line and each array element another page; hardware has a place for each resident
- * thread, here blocks take 256 places in turn (ours). Constants lie in constant memory. All 15 swaptions are in the
+ * side, so that a warp's access is one line and each array element another page. Constants lie in constant memory. All 15 swaptions are in the
  * money with the source's data, and all paths are equal: no branch diverges. Gaps count the source's operations as LLVM
  * IR would.
  */
 #include "workload/gen.h"
 
-enum { GRID = 1024, BLOCK = 128, THREADS = GRID * BLOCK, PLACES = 256, FLOAT = 4 };
+enum { GRID = 64, BLOCK = 64, THREADS = GRID * BLOCK, FLOAT = 4 };
 enum { RATES = 80, MATURITIES = 40, OPTIONS = 15 };
 enum { VALUE, DELTA, LOCAL }; /* buffers */
 
@@ -35,7 +34,7 @@ enum {
 
 /* One access of every lane to local word `word`. */
 #define LOCAL_OP(kind, pc, gap, wait, word)                                                                            \
-    MH_MEM(kind, pc, FLOAT, gap, wait, mask, local + (uint64_t)(word)*PLACES * BLOCK * FLOAT, FLOAT)
+    MH_MEM(kind, pc, FLOAT, gap, wait, mask, local + (uint64_t)(word)*THREADS * FLOAT, FLOAT)
 #define GET(...) LOCAL_OP(MH_OP_LOAD, __VA_ARGS__)
 #define PUT(...) LOCAL_OP(MH_OP_STORE, __VA_ARGS__)
 
@@ -44,7 +43,7 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
 {
     const uint64_t tid = (uint64_t)c->cta * BLOCK + c->warp * g->lanes, path = c->v[0] + tid;
     const uint64_t mask = mh_mask_below(path, g->n, g->lanes);
-    const uint64_t local = g->base[LOCAL] + (c->cta % PLACES * BLOCK + c->warp * g->lanes) * FLOAT;
+    const uint64_t local = g->base[LOCAL] + tid * FLOAT;
     const bool greeks = c->launch == 1;
     const uint64_t n = c->v[1], i = c->v[2];
 
@@ -137,7 +136,7 @@ static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_e
         return NULL;
     mh_gen_buffer(g, g->n * FLOAT);
     mh_gen_buffer(g, g->n * FLOAT);
-    mh_gen_buffer(g, (uint64_t)LOCAL_WORDS * PLACES * BLOCK * FLOAT);
+    mh_gen_buffer(g, (uint64_t)LOCAL_WORDS * THREADS * FLOAT);
     l.name = "Pathcalc_Portfolio_KernelGPU2", mh_gen_launch(g, l, body);
     l.name = "Pathcalc_Portfolio_KernelGPU", mh_gen_launch(g, l, body);
     return mh_gen_finish(g, err);

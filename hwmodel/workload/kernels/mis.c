@@ -1,9 +1,9 @@
 /*
- * MIS: a maximal independent set of an R-MAT graph by Luby's algorithm, Pannotia's mis: a vertex whose random value is
+ * MIS: a maximal independent set of a graph by Luby's algorithm, Pannotia's mis: a vertex whose random value is
  * the smallest among its neighbours' joins, and its neighbours drop out; init, then rounds of mis1 (minimum over the
  * live neighbours), mis2 (join, mark the neighbours) and mis3 (drop out), until mis1 finds nobody. The algorithm is
- * played when the kernel is built, so rounds, masks and addresses are those of the graph. The graph is SSSP's
- * distribution; a vertex keeps its row. Gaps count the source's operations as LLVM IR would.
+ * played when the kernel is built, so rounds, masks and addresses are those of the graph. Graphs are SSSP's; a vertex
+ * keeps its row. Gaps count the source's operations as LLVM IR would.
  */
 #include "workload/kernels/pannotia.h"
 
@@ -206,7 +206,7 @@ static uint32_t play_round(const struct mh_graph *graph, uint64_t seed, struct f
 static bool make_data(struct mh_gen *g, struct mh_error *err)
 {
     void *room = NULL;
-    struct mh_graph *graph = mh_graph_with_room(mh_graph_rmat((uint32_t)g->n, mh_random(g->seed, 0), err),
+    struct mh_graph *graph = mh_graph_with_room(mh_graph_make(g->variant, (uint32_t)g->n, mh_random(g->seed, 0), err),
                                                 g->n * sizeof(struct fate), &room);
     struct fate *fates = room;
 
@@ -245,10 +245,11 @@ static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_e
 const struct mh_kernel mh_kernel_mis = {
     .name = "MIS",
     .suite = "Pannotia",
-    .summary = "maximal independent set of an R-MAT graph; scattered neighbours, fewer vertices every round",
-    .size_meaning = "vertices, a power of two",
+    .summary = "maximal independent set of a graph; scattered neighbours, fewer vertices every round",
+    .size_meaning = "vertices, of @rmat a power of two",
     .size_default = 262144, /* ours: as SSSP's */
     .size_min = 64,
-    .size_max = (uint64_t)1 << 20,
+    .size_max = (uint64_t)1 << 21,
+    .variants = mh_graph_variants,
     .create = create,
 };

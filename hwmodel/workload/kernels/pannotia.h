@@ -8,16 +8,14 @@
 enum { MH_PAN_WORD = 4 };
 
 /**
- * A generator whose size is a power of two and whose data `make_data` makes; NULL and `err` on failure. `name` is the
+ * A generator whose data, a graph of args->variant first, `make_data` makes; NULL and `err` on failure. `name` is the
  * kernel's, for the error.
  */
 static inline struct mh_gen *mh_pan_new(const struct mh_kernel_args *args, const char *name,
                                         bool (*make_data)(struct mh_gen *g, struct mh_error *err), struct mh_error *err)
 {
-    if (args->size & (args->size - 1)) {
-        (void)mh_fail(err, "%s: size %llu is not a power of two (vertices)", name, (unsigned long long)args->size);
+    if (mh_graph_check(name, args->variant, args->size, err))
         return NULL;
-    }
     struct mh_gen *g = mh_gen_new(args, err);
 
     if (g && !make_data(g, err)) {

@@ -4,6 +4,10 @@
  * was recorded, opencl_base); two more launches add the sums up for larger blocks, two 16-bit sums a word. Pixels have
  * 16 bits; the frame's aspect is 11:9. Order and instruction counts (gap) of the first launch follow the recorded
  * trace, those of the others count the source's operations. The eight loads of a row overlap: compilers hoist them.
+ *
+ * SAD@cuda is the suite's CUDA form: a block keeps its 16 pixels in shared memory, does three positions at a time on six
+ * pixels a row of the reference (a texture: here loads of its pixels), sums up in shared memory, and its first 32
+ * threads store all sums in order, 8 bytes each. Its gaps were counted in the LLVM IR of that source.
  */
 #include "workload/gen.h"
 
@@ -21,7 +25,10 @@ enum {
     PLANE = (POSITIONS + 7) / 8 * 8 * SUM, /* sums of one block at all positions, bytes */
     COLUMNS = 32,                          /* threads in x of the later launches */
     PARTS = 9,
+    TOGETHER = 3, /* positions of SAD@cuda */
+    COPY = 8,     /* bytes that a thread of SAD@cuda stores at once */
 };
+enum { OPENCL, CUDA }; /* variants */
 enum { REFERENCE, SUMS, FRAME };            /* buffers */
 enum { MB_WIDTH, MB_COUNT, WIDTH, HEIGHT }; /* p[]; a macroblock is 16 x 16 pixels */
 
@@ -30,6 +37,15 @@ enum {
     GAP_LOOP = 5,   /* add, compare, branch, two addresses */
     GAP_ADDRESS = 1,
     GAP_SUM = 2,
+    GAP_FRAME = 34, /* SAD@cuda: ids, macroblock, bounds, address */
+    GAP_NO_FRAME = 14,
+    GAP_TO_SHARED = 4,
+    GAP_SEARCH = 33, /* bounds, first position */
+    GAP_ROW = 9,
+    GAP_NEXT = 36,
+    GAP_SUMMED = 28, /* last row, three sums to shared memory, loop */
+    GAP_COPY = 27,   /* macroblock, bounds, address */
+    GAP_COPY_NEXT = 7,
 };
 
 struct position {
@@ -66,13 +82,17 @@ static uint32_t gap_reference(const struct mh_cursor *c)
     return c->v[1] ? 8 : c->v[2] ? 19 : c->v[0] ? 40 : 85;
 }
 
+/* Of the sums of 4 x 4 block (x, y); they come last: by macroblock, then its 16 blocks row by row. */
+static uint64_t plane_of(const struct mh_gen *g, uint64_t x, uint64_t y)
+{
+    return g->p[MB_COUNT] * 25 + (y / 4 * g->p[MB_WIDTH] + x / 4) * 16 + y % 4 * 4 + x % 4;
+}
+
 static void mb_sad_calc(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
 {
     const uint64_t blocks = g->p[WIDTH] / 4, x = c->cta % blocks, y = c->cta / blocks;
     const uint64_t frame = g->base[FRAME] + (y * 4 * g->p[WIDTH] + x * 4) * PIXEL;
-    /* The 4 x 4 sums come last: by macroblock, then its 16 blocks row by row. */
-    const uint64_t plane = g->p[MB_COUNT] * 25 + (y / 4 * g->p[MB_WIDTH] + x / 4) * 16 + y % 4 * 4 + x % 4;
-    const uint64_t sums = g->base[SUMS] + plane * PLANE + c->warp * g->lanes * (PER_THREAD * SUM);
+    const uint64_t sums = g->base[SUMS] + plane_of(g, x, y) * PLANE + c->warp * g->lanes * (PER_THREAD * SUM);
 
     MH_BEGIN;
     for (; c->v[0] < PER_THREAD; c->v[0]++) {
@@ -89,6 +109,40 @@ static void mb_sad_calc(const struct mh_gen *g, struct mh_cursor *c, struct mh_o
         MH_STORE(9, SUM, 11, true, searching(g, c), sums + c->v[0] * SUM, PER_THREAD * SUM);
     }
     MH_END(4, false);
+}
+
+static uint32_t gap_texel(const struct mh_cursor *c)
+{
+    static const uint8_t sums[] = {0, 11, 14, 18, 18, 9};
+
+    if (c->v[1])
+        return sums[c->v[1]];
+    return c->v[2] ? GAP_ROW : c->v[0] ? GAP_NEXT : GAP_SEARCH;
+}
+
+static void mb_sad_calc_cuda(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
+{
+    const uint64_t blocks = g->p[WIDTH] / 4, x = c->cta % blocks, y = c->cta / blocks;
+    const uint64_t frame = g->base[FRAME] + (y * 4 * g->p[WIDTH] + x * 4) * PIXEL;
+    const bool first = c->warp == 0;
+
+    MH_BEGIN;
+    MH_LOAD_TILE(31, PIXEL, GAP_FRAME, false, first ? mh_mask_first(16) : 0, frame, 4, PIXEL,
+                 (int64_t)g->p[WIDTH] * PIXEL);
+    MH_BARRIER(32, first ? GAP_TO_SHARED : GAP_NO_FRAME, first);
+    for (; c->v[0] < PER_THREAD; c->v[0] += TOGETHER)
+        for (c->v[2] = 0; c->v[2] < 4; c->v[2]++)
+            for (c->v[1] = 0; c->v[1] < 4 + TOGETHER - 1; c->v[1]++) {
+                mh_op_affine(op, MH_OP_LOAD, 33 + (uint32_t)c->v[1], PIXEL, gap_texel(c),
+                             c->v[1] == 0 && (c->v[0] || c->v[2]), searching(g, c), 0, 0);
+                list_reference(g, c, op, addr);
+                MH_YIELD;
+            }
+    MH_BARRIER(39, GAP_SUMMED, true);
+    for (c->v[0] = 0; first && c->v[0] < PLANE / COPY; c->v[0] += COLUMNS)
+        MH_STORE(40, COPY, c->v[0] ? GAP_COPY_NEXT : GAP_COPY, false, mh_mask_below(c->v[0], PLANE / COPY, COLUMNS),
+                 g->base[SUMS] + plane_of(g, x, y) * PLANE + c->v[0] * COPY, COPY);
+    MH_END(first ? 3 : 2, false);
 }
 
 /* Where a thread's operand lies: planes times macroblocks, its macroblock, the thread's place in it, and a constant. */
@@ -162,7 +216,9 @@ static void add_launches(struct mh_gen *g)
     struct mh_launch l = {.registers = 24 /* ours */};
 
     l.name = "mb_sad_calc", l.ctas = (uint32_t)g->p[MB_COUNT] * 16, l.threads = THREADS;
-    mh_gen_launch(g, l, mb_sad_calc);
+    l.shared_bytes = g->variant == CUDA ? 16 * PIXEL + PLANE : 0;
+    mh_gen_launch(g, l, g->variant == CUDA ? mb_sad_calc_cuda : mb_sad_calc);
+    l.shared_bytes = 0;
     l.name = "larger_sad_calc_8", l.ctas = (uint32_t)g->p[MB_COUNT], l.threads = 4 * COLUMNS;
     mh_gen_launch(g, l, larger_sad_calc);
     l.name = "larger_sad_calc_16", l.threads = COLUMNS;
@@ -196,6 +252,8 @@ static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_e
     return mh_gen_finish(g, err);
 }
 
+static const char *const variants[] = {[OPENCL] = "opencl", [CUDA] = "cuda", NULL};
+
 const struct mh_kernel mh_kernel_sad = {
     .name = "SAD",
     .suite = "Parboil",
@@ -204,5 +262,6 @@ const struct mh_kernel mh_kernel_sad = {
     .size_default = 704, /* as recorded: 704 x 576 */
     .size_min = 32,
     .size_max = 4096,
+    .variants = variants,
     .create = create,
 };

@@ -151,7 +151,8 @@ static bool make_data(struct mh_gen *g, struct mh_error *err)
 {
     void *room = NULL;
     struct mh_graph *graph =
-        mh_graph_with_room(mh_graph_rmat((uint32_t)g->n, mh_random(g->seed, 0), err), g->n * sizeof(uint64_t), &room);
+        mh_graph_with_room(mh_graph_make(g->variant, (uint32_t)g->n, mh_random(g->seed, 0), err),
+                           g->n * sizeof(uint64_t), &room);
 
     g->data = graph;
     if (graph) {
@@ -195,10 +196,11 @@ static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_e
 const struct mh_kernel mh_kernel_sssp = {
     .name = "SSSP",
     .suite = "Pannotia",
-    .summary = "shortest paths in an R-MAT graph; edges of 32 vertices at a time, scattered distances",
-    .size_meaning = "vertices, a power of two",
+    .summary = "shortest paths in a graph; edges of 32 vertices at a time, scattered distances",
+    .size_meaning = "vertices, of @rmat a power of two",
     .size_default = 262144, /* as recorded */
     .size_min = 64,
-    .size_max = (uint64_t)1 << 20,
+    .size_max = (uint64_t)1 << 21,
+    .variants = mh_graph_variants,
     .create = create,
 };
