@@ -110,6 +110,6 @@ struct mh_workload *mh_workload_create(const char *spec, uint64_t size, uint64_t
                       (unsigned long long)k->size_max, (unsigned long long)k->size_default);
         return NULL;
     }
-    return k->create(
-        &(struct mh_kernel_args){.size = size, .seed = seed, .lanes = lanes, .variant = (uint32_t)variant}, err);
+    return k->create(&(struct mh_kernel_args){.size = size, .seed = seed, .lanes = lanes, .variant = (uint32_t)variant},
+                     err);
 }

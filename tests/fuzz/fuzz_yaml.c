@@ -72,6 +72,8 @@ static const char *const pieces[] = {
     "=",
     "+",
     "trace:x",
+    "@",
+    "BFS@mesh",
 };
 
 /* Changes `text` in one place; returns its new length. */

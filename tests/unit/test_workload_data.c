@@ -11,6 +11,7 @@
 #include "unit/workload_walk.h"
 #include "workload/gen.h"
 #include "workload/graph.h"
+#include "workload/kernels/qtc.h"
 #include "workload/op_stats.h"
 
 enum { SEED = 3 };
@@ -207,6 +208,13 @@ static uint32_t sads_second_read(uint64_t element, uint64_t size)
     return element >= 25 * 6 * 1096 && element % 1096 < 1090;
 }
 
+/* Eight bytes at a time, the padding too. */
+static uint32_t sads_copied(uint64_t element, uint64_t size)
+{
+    (void)size;
+    return element >= 25 * 6 * 1096 / 4;
+}
+
 static void test_sad(void **state)
 {
     (void)state;
@@ -214,6 +222,28 @@ static void test_sad(void **state)
     check_touches("SAD", 48, 1, LOAD, 0, 1, 2, sads_second_read);
     check_touches("SAD", 48, 1, STORE, 0, 1, 2, sads_second);
     check_touches("SAD", 48, 2, STORE, 0, 1, 2, sads_third);
+    check_touches("SAD@cuda", 48, 0, STORE, 40, 1, 8, sads_copied);
+    check_touches("SAD@cuda", 48, 0, LOAD, 31, 2, 2, once);
+    check_touches("SAD@cuda", 48, 1, LOAD, 0, 1, 2, sads_second_read);
+}
+
+static uint64_t texels_of(const char *name)
+{
+    struct touches t = touches_of(name, 48, 32, 0, LOAD, 0, 0, 2);
+    uint64_t sum = 0;
+
+    for (uint64_t i = 0; i < t.count; i++)
+        sum += t.times[i];
+    end_touches(&t);
+    return sum;
+}
+
+/* 96 blocks look at 1089 positions of 4 x 4 pixels; in the CUDA form three positions share six pixels a row. */
+static void test_sad_texels(void **state)
+{
+    (void)state;
+    assert_int_equal(texels_of("SAD"), 96 * 1089 * 16);
+    assert_int_equal(texels_of("SAD@cuda"), 96 * 1089 / 3 * 24);
 }
 
 /* Nodes at the surface have fewer elements. */
@@ -366,53 +396,51 @@ static void test_streamcluster(void **state)
 
 /* ---- QTC: the winning cluster ---- */
 
-enum { POINTS = 320, THRESHOLD = 2048 };
+enum { POINTS = 320 };
 
-static bool near(const int64_t a[2], const int64_t b[2])
+static bool near(const struct mh_qtc *d, uint32_t a, uint32_t b)
 {
-    const int64_t x = a[0] - b[0], y = a[1] - b[1];
-
-    return x * x + y * y <= (int64_t)THRESHOLD * THRESHOLD;
-}
-
-/* The square has 20 x 20 thresholds for 4096 points: 31 (400 * 320 / 4096) here, a side of 5.625 or 11520. */
-static void scatter(int64_t point[POINTS][2])
-{
-    for (uint64_t i = 0; i < POINTS; i++) {
-        const uint64_t r = mh_random(SEED, i);
-
-        point[i][0] = (int64_t)((uint32_t)r % 11520);
-        point[i][1] = (int64_t)((uint32_t)(r >> 32) % 11520);
-    }
+    for (uint32_t e = d->row[a]; e < d->row[a + 1]; e++)
+        if (d->near[e] == b)
+            return true;
+    return a == b;
 }
 
 static void test_clusters(void **state)
 {
-    static int64_t point[POINTS][2];
+    struct mh_qtc *d = mh_qtc_make(POINTS, SEED);
     struct touches in = touches_of("QTC", POINTS, 32, 3, STORE, 20, 4, 1);
     struct touches centre = touches_of("QTC", POINTS, 32, 3, STORE, 6, 4, 1);
     struct touches moved = touches_of("QTC", POINTS, 32, 3, LOAD, 28, 4, 1);
-    uint32_t members = 0;
+    struct touches distances = touches_of("QTC", POINTS, 32, 3, LOAD, 15, 0, 4);
+    const uint32_t degree = d->row[d->winner + 1] - d->row[d->winner];
+    uint32_t members = 0, looked = 0;
 
     (void)state;
-    scatter(point);
     for (uint32_t i = 0; i < POINTS; i++) {
         in.times[i] += centre.times[i];
         assert_true(in.times[i] <= 1);
         assert_int_equal(moved.times[i], 1);
         members += in.times[i];
     }
-    assert_true(members > 8); /* 32 neighbours a point on average */
+    assert_true(members > 4 && members == d->steps[d->winner]);
     for (uint32_t i = 0; i < POINTS; i++) {
         uint32_t within = 0;
 
         for (uint32_t k = 0; k < POINTS; k++)
-            within += in.times[k] && near(point[i], point[k]);
+            within += in.times[k] && near(d, i, k);
         assert_int_equal(within == members, in.times[i]); /* all near each other, and nobody else is */
     }
+    for (uint32_t i = 0; i < POINTS * POINTS; i++) { /* in each step, from each one left to the latest member */
+        assert_true(!distances.times[i] || (near(d, d->winner, i / POINTS) && in.times[i % POINTS]));
+        looked += distances.times[i];
+    }
+    assert_int_equal(looked, members * degree - members * (members - 1) / 2);
     end_touches(&in);
     end_touches(&centre);
     end_touches(&moved);
+    end_touches(&distances);
+    free(d);
 }
 
 /* ---- MUM: which suffixes of reads match ---- */
@@ -498,10 +526,11 @@ static void test_bad_sizes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_streams),  cmocka_unit_test(test_walsh),   cmocka_unit_test(test_convolution),
-        cmocka_unit_test(test_grids),    cmocka_unit_test(test_sad),     cmocka_unit_test(test_lulesh),
-        cmocka_unit_test(test_bfs),      cmocka_unit_test(test_mesh),    cmocka_unit_test(test_streamcluster),
-        cmocka_unit_test(test_clusters), cmocka_unit_test(test_matches), cmocka_unit_test(test_bad_sizes),
+        cmocka_unit_test(test_streams),       cmocka_unit_test(test_walsh),    cmocka_unit_test(test_convolution),
+        cmocka_unit_test(test_grids),         cmocka_unit_test(test_sad),      cmocka_unit_test(test_lulesh),
+        cmocka_unit_test(test_sad_texels),    cmocka_unit_test(test_bfs),      cmocka_unit_test(test_mesh),
+        cmocka_unit_test(test_streamcluster), cmocka_unit_test(test_clusters), cmocka_unit_test(test_matches),
+        cmocka_unit_test(test_bad_sizes),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -158,6 +158,30 @@ static void test_every_kernel(void **state)
         }
 }
 
+/* Other inputs and forms keep the same rules. */
+static void test_variants(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof small / sizeof *small; i++) {
+        const struct mh_kernel *k = mh_kernel_find(small[i].name);
+        uint64_t first = 0;
+
+        for (uint32_t v = 0; k->variants && k->variants[v]; v++) {
+            char spec[64];
+            struct mh_workload *w;
+            uint64_t hash;
+
+            snprintf(spec, sizeof spec, "%s@%s", k->name, k->variants[v]);
+            w = make(spec, small[i].size, 1, 32);
+            check_layout(w);
+            hash = check_all(w, 32);
+            assert_true(v == 0 || hash != first);
+            first = v ? first : hash;
+            w->destroy(w);
+        }
+    }
+}
+
 static void test_all_kernels_are_covered(void **state)
 {
     size_t count = 0;
@@ -280,6 +304,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_kernels_are_covered),
         cmocka_unit_test(test_every_kernel),
+        cmocka_unit_test(test_variants),
         cmocka_unit_test(test_size_limits),
         cmocka_unit_test(test_gups_register),
         cmocka_unit_test(test_bad_input),

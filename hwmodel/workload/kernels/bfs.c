@@ -1,9 +1,9 @@
 /*
  * BFS: breadth-first search, Rodinia's bfs, from the vertex of highest degree (ours), on an undirected R-MAT graph
- * (ours; Rodinia's come from files) or, as variants, a mesh or a graph as Rodinia's generator makes them. Two launches a level: a thread per vertex visits the neighbours of those
- * in the frontier, then the marked ones become the next frontier. Masks are bytes, a vertex is a pair (first edge,
- * count); both are read again in every iteration, since the stores may alias. Gaps count the source's operations as
- * LLVM IR would.
+ * (ours; Rodinia's come from files) or, as variants, a mesh or a graph as Rodinia's generator makes them. Two launches
+ * a level: a thread per vertex visits the neighbours of those in the frontier, then the marked ones become the next
+ * frontier. Masks are bytes, a vertex is a pair (first edge, count); both are read again in every iteration, since the
+ * stores may alias. Gaps count the source's operations as LLVM IR would.
  */
 #include "workload/gen.h"
 #include "workload/graph.h"

@@ -2,9 +2,9 @@
  * LIB: Monte Carlo valuation of LIBOR swaptions (Giles), as GPGPU-Sim's benchmarks have it: a path per thread, 64
  * blocks of 64; the first kernel values the portfolio, the second one its sensitivities, too. All traffic but two
  * words a path comes from per-thread arrays in local memory. As on the hardware a word of all threads lies side by
- * side, so that a warp's access is one line and each array element another page. Constants lie in constant memory. All 15 swaptions are in the
- * money with the source's data, and all paths are equal: no branch diverges. Gaps count the source's operations as LLVM
- * IR would.
+ * side, so that a warp's access is one line and each array element another page. Constants lie in constant memory. All
+ * 15 swaptions are in the money with the source's data, and all paths are equal: no branch diverges. Gaps count the
+ * source's operations as LLVM IR would.
  */
 #include "workload/gen.h"
 

@@ -1,19 +1,19 @@
 /*
  * QTC: SHOC's quality threshold clustering, the first round: every point grows a candidate cluster by the point that
  * keeps its diameter smallest, until none stays within the threshold; the largest cluster wins and its points leave.
- * 128 blocks of 64 threads take a point after the other; a thread looks after one neighbour of it. Neighbours and
- * distances lie in compact rows, sorted; to find its distance to the latest member a thread scans that one's row from
- * its start, all lanes reading the same element, until its own number is passed. Five launches: degrees, clusters,
- * largest, trim (which grows the winner again), update of the mask.
+ * 256 blocks of 64 threads (the MAFIA suite's number) take a point after the other; a thread looks after each 64th of
+ * its neighbours, twelve of them in registers. In every step it looks each one up in two byte masks and its distance to
+ * the latest member in the full matrix of distances, which is the source's form at its default size: a row per
+ * neighbour, a column per member. Five launches: degrees, clusters, largest, trim (which grows the winner again),
+ * update of the mask.
  *
- * Which threads do what follows from the points: uniform in a square in which a point has 32 neighbours on average, as
- * 4096 points in the source's 20 x 20 have; 64 neighbours at most, the rest is dropped (ours). Points are integers,
- * 2048 a threshold. Gaps count the source's operations as LLVM IR would.
+ * Which threads do what follows from the points: groups of random radius and size in a square of 20 x 20 thresholds, as
+ * the source makes them, here of integers, 2048 a threshold. Gaps count the source's operations as LLVM IR would.
  */
 #include "workload/gen.h"
 #include "workload/kernels/qtc.h"
 
-enum { BLOCK = 64, WORD = 4 };
+enum { BLOCK = 64, WORD = 4, KEPT = 12 /* neighbours of a thread in registers */ };
 enum { DISTANCES, ROWS, DEGREES, UNGROUPED, IN_CLUSTER, CACHE, CLUSTERED, CARDINALS, RESULT }; /* buffers */
 enum { TRIM = 3 };                                                                             /* launch */
 
@@ -23,10 +23,11 @@ enum {
     GAP_SEED = 5,   /* compare with the largest so far, branch, next index, address */
     GAP_FETCH = 6,  /* bounds, address */
     GAP_ADDRESS = 2,
-    GAP_CHECK = 3,    /* compare, branch, address */
-    GAP_SCAN = 8,     /* two compares and branches on the element, j++, loop test, address */
-    GAP_FOUND = 2,    /* address */
+    GAP_CHECK = 4,    /* compare, branch, extension, address */
+    GAP_NONE = 2,     /* compare, branch: no neighbour left in a register */
+    GAP_MATRIX = 6,   /* compare, branch, product, sum, extension, address */
     GAP_DIAMETER = 5, /* two comparisons, selects */
+    GAP_SCAN = 8,     /* two compares, add, j++, loop test, address */
     GAP_SHARED = 4,   /* two shared writes with addresses */
     GAP_MINIMUM = 7,  /* per thread in turn: read with address, two comparisons, select, j++, branch */
     GAP_CHOICE = 4,   /* shared read, tests */
@@ -37,60 +38,81 @@ static const struct mh_qtc *data_of(const struct mh_gen *g)
     return g->data;
 }
 
-/* This warp's part of a step's bits. */
-static uint64_t lanes_of(const struct mh_gen *g, const struct mh_cursor *c, uint64_t bits)
+static uint32_t degree_of(const struct mh_qtc *d, uint64_t point)
 {
-    return bits >> (c->warp * g->lanes) & mh_mask_first(g->lanes);
+    return d->row[point + 1] - d->row[point];
 }
 
-/* Byte of a mask for each lane's neighbour of `point`. */
-static void list_bytes(const struct mh_gen *g, const struct mh_cursor *c, struct mh_op *op, uint64_t *addr,
-                       uint64_t base, uint64_t point)
+/* Of the warp's lanes with a neighbour in slot v[2] of `point`, those whose neighbour did not join before step `from`.
+ */
+static uint64_t outside(const struct mh_gen *g, const struct mh_cursor *c, uint64_t point, uint64_t from)
 {
-    const int32_t *row = data_of(g)->row[point] + c->warp * g->lanes;
+    const struct mh_qtc *d = data_of(g);
+    const uint64_t first = c->v[2] * BLOCK + c->warp * g->lanes;
+    uint64_t mask = mh_mask_below(first, degree_of(d, point), g->lanes);
+
+    for (uint64_t m = mask; m; m &= m - 1) {
+        const unsigned l = (unsigned)__builtin_ctzll(m);
+
+        mask &= ~((uint64_t)(d->joins[d->row[point] + first + l] < from) << l);
+    }
+    return mask;
+}
+
+/* As outside(), of the winner in step v[1]: those farther from the latest member than from all before. */
+static uint64_t grown(const struct mh_gen *g, const struct mh_cursor *c)
+{
+    const struct mh_qtc *d = data_of(g);
+    const uint64_t first = c->v[2] * BLOCK + c->warp * g->lanes;
+    uint64_t mask = 0;
+
+    for (uint64_t m = outside(g, c, d->winner, c->v[1]); m; m &= m - 1) {
+        const unsigned l = (unsigned)__builtin_ctzll(m);
+
+        mask |= (uint64_t)d->grown[c->v[1] * degree_of(d, d->winner) + first + l] << l;
+    }
+    return mask;
+}
+
+/* Element of `bytes` + element size * stride for each lane's neighbour in slot v[2] of `point`. */
+static void list_neighbours(const struct mh_gen *g, const struct mh_cursor *c, struct mh_op *op, uint64_t *addr,
+                            uint64_t point, uint64_t base, uint64_t stride)
+{
+    const struct mh_qtc *d = data_of(g);
+    const uint32_t *near = d->near + d->row[point] + c->v[2] * BLOCK + c->warp * g->lanes;
 
     op->list = true;
     for (uint64_t m = op->mask; m; m &= m - 1) {
         const unsigned l = (unsigned)__builtin_ctzll(m);
 
-        addr[l] = base + (uint64_t)row[l];
+        addr[l] = base + near[l] * stride;
     }
 }
 
-/* Element j of the latest member's row was read: of `mask`, drops lanes whose neighbour is not behind it; returns the
- * lane that found itself. Neighbours ascend with the lanes. */
-static uint64_t scan(const struct mh_gen *g, const struct mh_cursor *c, uint64_t point, int32_t other, uint64_t *mask)
-{
-    const int32_t *row = data_of(g)->row[point] + c->warp * g->lanes;
-    uint64_t found = 0;
-
-    if (other < 0)
-        *mask = 0;
-    while (*mask && row[__builtin_ctzll(*mask)] <= other) {
-        if (row[__builtin_ctzll(*mask)] == other)
-            found = *mask & (0 - *mask);
-        *mask &= *mask - 1;
-    }
-    return found;
-}
-
-/* Loads of the byte masks. */
-#define MH_BYTES(pc, gap, mask, base)                                                                                  \
+#define MH_NEAR(pc, bytes, gap, wait, mask, base, stride)                                                              \
     do {                                                                                                               \
         if (mask) {                                                                                                    \
-            mh_op_affine(op, MH_OP_LOAD, pc, 1, gap, true, mask, 0, 0);                                                \
-            list_bytes(g, c, op, addr, base, point);                                                                   \
+            mh_op_affine(op, MH_OP_LOAD, pc, bytes, gap, wait, mask, 0, 0);                                            \
+            list_neighbours(g, c, op, addr, point, base, stride);                                                      \
             MH_YIELD;                                                                                                  \
         }                                                                                                              \
     } while (0)
 
+static bool joins_winner(const struct mh_qtc *d, uint64_t p)
+{
+    for (uint32_t e = d->row[d->winner]; e < d->row[d->winner + 1]; e++)
+        if (d->near[e] == p)
+            return d->joins[e] != MH_QTC_NEVER;
+    return p == d->winner;
+}
+
 /* Points of the winning cluster below p: so many places the ungrouped ones move up. */
 static uint64_t members_below(const struct mh_qtc *d, uint64_t p)
 {
-    uint64_t count = 0;
+    uint64_t count = d->winner < p;
 
-    for (uint32_t s = d->first[d->winner]; s < d->first[d->winner + 1]; s++)
-        count += d->steps[s].latest < p;
+    for (uint32_t e = d->row[d->winner]; e < d->row[d->winner + 1] && d->near[e] < p; e++)
+        count += d->joins[e] != MH_QTC_NEVER;
     return count;
 }
 
@@ -98,73 +120,98 @@ static uint64_t members(const struct mh_qtc *d, uint64_t first, uint32_t lanes)
 {
     uint64_t mask = 0;
 
-    for (uint32_t s = d->first[d->winner]; s < d->first[d->winner + 1]; s++)
-        if (d->steps[s].latest - first < lanes)
-            mask |= (uint64_t)1 << (d->steps[s].latest - first);
+    for (uint32_t l = 0; l < lanes; l++)
+        mask |= (uint64_t)joins_winner(d, first + l) << l;
     return mask;
+}
+
+/* Neighbours that a thread looks after; the trim looks at the places of the longest row. */
+static uint64_t slots_of(const struct mh_qtc *d, uint64_t point, bool trim)
+{
+    return mh_ceil_div(trim ? d->width : degree_of(d, point), BLOCK);
+}
+
+static uint64_t point_of(const struct mh_gen *g, const struct mh_cursor *c)
+{
+    const uint64_t p = c->cta + c->v[0] * MH_QTC_BLOCKS;
+
+    return c->launch == TRIM ? data_of(g)->winner : p < g->n ? p : g->n - 1;
 }
 
 /*
  * QTC_device, and the trim, which grows the winner's cluster once more and then moves the other points together.
- * c->v[0]: the block's points so far; v[1]: step; v[2]: position in a loop; v[3]: lanes that scan, v[4]: lane that
- * found
+ * c->v[0]: the block's points so far; v[1]: step; v[2]: slot, or position in a loop; v[3], v[4]: loops of the trim
  */
 static void grow(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
 {
     const struct mh_qtc *d = data_of(g);
     const bool trim = c->launch == TRIM;
     const uint64_t tid = c->warp * g->lanes, all = mh_mask_first(g->lanes), row = (uint64_t)d->width * WORD;
-    const uint64_t in = g->base[IN_CLUSTER] + c->cta * g->n;
-    const uint64_t cache = g->base[CACHE] + c->cta * row + tid * WORD;
-    uint64_t point = trim ? d->winner : c->cta + c->v[0] * MH_QTC_BLOCKS;
-    const struct mh_qtc_step *s = point < g->n ? &d->steps[d->first[point] + c->v[1]] : NULL;
+    const uint64_t in = g->base[IN_CLUSTER] + c->cta * g->n, cache = g->base[CACHE] + c->cta * row;
+    uint64_t point = point_of(g, c), latest = point;
+    uint64_t slots = slots_of(d, point, trim);
 
+    if (c->v[1] > 0 && c->v[1] <= degree_of(d, point))
+        latest = d->latest[d->row[point] + c->v[1] - 1];
     MH_BEGIN;
     for (; trim ? c->v[0] < 1 : c->cta + c->v[0] * MH_QTC_BLOCKS < g->n; c->v[0]++) {
-        point = trim ? d->winner : c->cta + c->v[0] * MH_QTC_BLOCKS;
+        point = point_of(g, c);
         if (!trim)
             MH_LOAD(1, WORD, c->v[0] ? GAP_SEED : GAP_START, false, all, g->base[UNGROUPED] + point * WORD, 0);
         MH_LOAD(2, WORD, GAP_ADDRESS, true, all, g->base[DEGREES] + point * WORD, 0);
-        if (d->first[point] == d->first[point + 1])
+        if (!d->steps[point])
             continue;
         for (c->v[2] = 0; c->v[2] + tid < g->n; c->v[2] += BLOCK)
             MH_STORE(3, 1, c->v[2] ? GAP_LOOP : GAP_SEED, c->v[2] == 0, mh_mask_below(tid + c->v[2], g->n, g->lanes),
                      in + tid + c->v[2], 1);
-        MH_STORE(4, WORD, GAP_LOOP, false, mh_mask_below(tid, d->width, g->lanes), cache, WORD);
+        for (c->v[2] = 0; c->v[2] + tid < d->width; c->v[2] += BLOCK)
+            MH_STORE(4, WORD, GAP_LOOP, false, mh_mask_below(tid + c->v[2], d->width, g->lanes),
+                     cache + (tid + c->v[2]) * WORD, WORD);
         if (tid == 0) {
             if (trim)
                 MH_STORE(5, WORD, 2, false, 1, g->base[RESULT], 0);
             MH_STORE(6, 1, 3, false, 1, in + point, 0);
         }
         MH_BARRIER(7, 1, false);
-        MH_LOAD(8, WORD, GAP_FETCH, false, mh_mask_below(tid, d->width, g->lanes),
-                g->base[ROWS] + point * row + tid * WORD, WORD);
-        MH_BARRIER(9, GAP_CHECK, true);
-        for (c->v[1] = 0; d->first[point] + c->v[1] < d->first[point + 1]; c->v[1]++) {
-            s = &d->steps[d->first[point] + c->v[1]];
-            MH_LOAD(10, WORD, GAP_FETCH + GAP_ADDRESS, false, lanes_of(g, c, s->looked), cache, WORD);
-            MH_BYTES(11, GAP_CHECK, lanes_of(g, c, s->near), in);
-            MH_BYTES(12, GAP_CHECK, lanes_of(g, c, s->open), g->base[CLUSTERED]);
-            c->v[3] = lanes_of(g, c, s->open);
-            for (c->v[2] = 0; c->v[3] && c->v[2] < d->width; c->v[2]++) {
-                MH_LOAD(13, WORD, c->v[2] ? GAP_SCAN : GAP_CHECK, true, c->v[3],
-                        g->base[ROWS] + s->latest * row + c->v[2] * WORD, 0);
-                c->v[4] = scan(g, c, point, d->row[s->latest][c->v[2]], &c->v[3]);
-                MH_LOAD(14, WORD, GAP_FOUND, true, c->v[4], g->base[DISTANCES] + s->latest * row + c->v[2] * WORD, 0);
+        slots = slots_of(d, point, trim);
+        for (c->v[1] = c->v[2] = 0; !trim && c->v[2] < slots && c->v[2] < KEPT; c->v[2]++)
+            MH_LOAD(8, WORD, GAP_FETCH, false, outside(g, c, point, 0),
+                    g->base[ROWS] + point * row + (c->v[2] * BLOCK + tid) * WORD, WORD);
+        if (!trim)
+            MH_BARRIER(9, GAP_NONE, true);
+        for (; c->v[1] < d->steps[point]; c->v[1]++) {
+            for (c->v[2] = 0; c->v[2] < slots; c->v[2]++) {
+                if (trim)
+                    MH_LOAD(10, WORD, c->v[2] ? GAP_DIAMETER + GAP_FETCH : GAP_FETCH, c->v[2] > 0,
+                            mh_mask_below(c->v[2] * BLOCK + tid, d->width, g->lanes),
+                            g->base[ROWS] + point * row + (c->v[2] * BLOCK + tid) * WORD, WORD);
+                else if (c->v[2] >= KEPT)
+                    MH_LOAD(11, WORD, GAP_FETCH, true, outside(g, c, point, 0),
+                            g->base[ROWS] + point * row + (c->v[2] * BLOCK + tid) * WORD, WORD);
+                /* Registers forget a neighbour when they find that it has joined; what is fetched anew does not. */
+                MH_NEAR(12, 1, c->v[2] ? GAP_DIAMETER + GAP_CHECK : GAP_CHECK, true,
+                        outside(g, c, point, trim || c->v[2] >= KEPT || !c->v[1] ? 0 : c->v[1] - 1), in, 1);
+                MH_NEAR(13, 1, GAP_CHECK, true, outside(g, c, point, c->v[1]), g->base[CLUSTERED], 1);
+                if (trim || c->v[2] >= KEPT)
+                    MH_LOAD(14, WORD, GAP_CHECK, true, outside(g, c, point, c->v[1]),
+                            cache + (c->v[2] * BLOCK + tid) * WORD, WORD);
+                latest = c->v[1] ? d->latest[d->row[point] + c->v[1] - 1] : point;
+                MH_NEAR(15, WORD, GAP_MATRIX, true, outside(g, c, point, c->v[1]), g->base[DISTANCES] + latest * WORD,
+                        g->n * WORD);
+                if (trim)
+                    MH_STORE(16, WORD, 2, true, grown(g, c), cache + (c->v[2] * BLOCK + tid) * WORD, WORD);
             }
-            MH_STORE(15, WORD, GAP_DIAMETER, true, lanes_of(g, c, s->grown), cache, WORD);
-            MH_BARRIER(16, GAP_DIAMETER, true);
-            MH_BARRIER(17, GAP_LOOP, false);
-            MH_BARRIER(18, GAP_SHARED, false);
+            MH_BARRIER(17, trim ? GAP_SHARED : GAP_SHARED + KEPT * GAP_NONE, true);
             MH_BARRIER(19, tid == 0 ? (BLOCK - 1) * GAP_MINIMUM : 2, false);
-            if (tid == 0 && d->first[point] + c->v[1] + 1 < d->first[point + 1]) {
-                MH_STORE(20, 1, GAP_CHOICE, false, 1, in + s[1].latest, 0);
+            if (tid == 0 && c->v[1] + 1 < d->steps[point]) {
+                MH_STORE(20, 1, GAP_CHOICE, false, 1, in + d->latest[d->row[point] + c->v[1]], 0);
                 if (trim)
                     MH_STORE(21, WORD, 2, false, 1, g->base[RESULT] + (c->v[1] + 1) * WORD, 0);
             }
             MH_BARRIER(22, GAP_CHOICE, false);
         }
         MH_BARRIER(23, 3, false);
+        c->v[1] = 0;
     }
     if (!trim && tid == 0) {
         MH_STORE(24, WORD, GAP_SEED, false, 1, g->base[CARDINALS] + (uint64_t)c->cta * 2 * WORD, 0);
@@ -245,7 +292,7 @@ static void update_mask(const struct mh_gen *g, struct mh_cursor *c, struct mh_o
 
 static void add_buffers(struct mh_gen *g, uint64_t width)
 {
-    mh_gen_buffer(g, g->n * width * WORD);
+    mh_gen_buffer(g, g->n * g->n * WORD);
     mh_gen_buffer(g, g->n * width * WORD);
     mh_gen_buffer(g, g->n * WORD);
     mh_gen_buffer(g, g->n * WORD);
@@ -283,7 +330,7 @@ static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_e
         return NULL;
     g->data = d = mh_qtc_make(g->n, g->seed);
     g->no_memory |= !d;
-    add_buffers(g, d ? d->width : MH_QTC_WIDTH);
+    add_buffers(g, d ? d->width : 1);
     add_launches(g);
     return mh_gen_finish(g, err);
 }
@@ -291,7 +338,8 @@ static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_e
 const struct mh_kernel mh_kernel_qtc = {
     .name = "QTC",
     .suite = "SHOC",
-    .summary = "quality threshold clustering; small blocks, scans of neighbour rows, byte masks, barriers",
+    .summary =
+        "quality threshold clustering; small blocks, a matrix of distances, a row per lane, byte masks, barriers",
     .size_meaning = "points, a multiple of 64",
     .size_default = 4096, /* the source's */
     .size_min = 256,

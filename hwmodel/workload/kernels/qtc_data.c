@@ -5,173 +5,194 @@
 #include <string.h>
 
 #include "workload/gen.h"
+#include "workload/graph.h"
 
-enum { THRESHOLD = 2048 };
+enum { THRESHOLD = 2048, SIDE = 20 * THRESHOLD, GROUPS = 30 };
 
 struct point {
-    int32_t x, y;
+    int64_t x, y;
 };
 
-static uint64_t squared(struct point a, struct point b)
-{
-    const int64_t x = a.x - b.x, y = a.y - b.y;
+/* Numbers in sequence. */
+struct draws {
+    uint64_t seed, next;
+};
 
-    return (uint64_t)(x * x + y * y);
+static int64_t draw(struct draws *d, int64_t below)
+{
+    return below > 0 ? (int64_t)(mh_random(d->seed, d->next++) % (uint64_t)below) : 0;
 }
 
+static int64_t root(int64_t square)
+{
+    int64_t r = 0;
+
+    for (int64_t bit = (int64_t)1 << 20; bit; bit >>= 1)
+        if ((r + bit) * (r + bit) <= square)
+            r += bit;
+    return r;
+}
+
+static int64_t squared(struct point a, struct point b)
+{
+    return (a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y);
+}
+
+/* Around a centre, not farther than `radius`, as the source draws them. */
+static struct point draw_near(struct draws *d, struct point centre, int64_t radius)
+{
+    const int64_t sign = draw(d, 2) ? -1 : 1, r = draw(d, radius), dx = draw(d, 2 * r + 1) - r;
+
+    return (struct point){centre.x + dx, centre.y + sign * root(r * r - dx * dx)};
+}
+
+/* Groups of random place, radius and size in a square of 20 x 20 thresholds. */
 static void make_points(struct point *points, uint64_t n, uint64_t seed)
 {
-    uint64_t side = 0;
+    struct draws d = {seed, 0};
 
-    while ((side + 1) * (side + 1) <=
-           n * 400 / 4096 * THRESHOLD * THRESHOLD) /* area in thresholds, as 20 x 20 for 4096 */
-        side += THRESHOLD / 16;
-    for (uint64_t i = 0; i < n; i++) {
-        const uint64_t r = mh_random(seed, i);
+    for (uint64_t count = 0; count < n;) {
+        const struct point centre = {draw(&d, SIDE), draw(&d, SIDE)};
+        const int64_t radius = draw(&d, SIDE / 2);
 
-        points[i].x = (int32_t)((uint32_t)r % side);
-        points[i].y = (int32_t)((uint32_t)(r >> 32) % side);
-    }
-}
+        for (int64_t left = draw(&d, (int64_t)n / GROUPS); left > 0 && count < n;) {
+            const struct point p = draw_near(&d, centre, radius);
 
-static void find_neighbours(struct mh_qtc *d, const struct point *points, uint64_t n)
-{
-    for (uint64_t i = 0; i < n; i++) {
-        uint32_t count = 0;
-
-        for (uint64_t j = 0; j < n && count < MH_QTC_WIDTH; j++)
-            if (squared(points[i], points[j]) <= (uint64_t)THRESHOLD * THRESHOLD)
-                d->row[i][count++] = (int32_t)j;
-        d->width = count > d->width ? count : d->width;
-        while (count < MH_QTC_WIDTH)
-            d->row[i][count++] = -1;
-    }
-}
-
-static bool is_neighbour(const int32_t *row, int32_t p)
-{
-    for (int k = 0; k < MH_QTC_WIDTH && row[k] >= 0 && row[k] <= p; k++)
-        if (row[k] == p)
-            return true;
-    return false;
-}
-
-static struct mh_qtc_step *add_step(struct mh_qtc *d, uint32_t index, uint32_t latest)
-{
-    if (index == d->room) {
-        const uint32_t room = d->room ? 2 * d->room : 4096;
-        struct mh_qtc_step *steps = realloc(d->steps, room * sizeof *steps);
-
-        if (!steps)
-            return NULL;
-        d->steps = steps;
-        d->room = room;
-    }
-    d->steps[index] = (struct mh_qtc_step){.latest = latest};
-    return &d->steps[index];
-}
-
-/* Grows the cluster of `point`, its steps from d->first[point] on; false when memory is short. */
-static bool grow_cluster(struct mh_qtc *d, const struct point *points, uint32_t point, uint32_t *next)
-{
-    const uint64_t limit = (uint64_t)THRESHOLD * THRESHOLD;
-    const int32_t *row = d->row[point];
-    uint64_t distance[MH_QTC_WIDTH] = {0}, alive = 0, in = 0, smallest = 0;
-    uint32_t latest = point;
-
-    for (int k = 0; k < MH_QTC_WIDTH; k++)
-        alive |= (uint64_t)(row[k] >= 0 && row[k] != (int32_t)point) << k;
-    while (smallest <= limit) {
-        struct mh_qtc_step *s = add_step(d, (*next)++, latest);
-        int best = 0;
-
-        if (!s)
-            return false;
-        s->looked = alive;
-        for (uint64_t m = alive; m; m &= m - 1)
-            s->near |= (uint64_t)(distance[__builtin_ctzll(m)] <= limit) << __builtin_ctzll(m);
-        alive = s->open = s->near & ~in;
-        smallest = UINT64_MAX;
-        for (uint64_t m = alive; m; m &= m - 1) {
-            const int k = __builtin_ctzll(m);
-            const uint64_t to_latest =
-                is_neighbour(d->row[latest], row[k]) ? squared(points[latest], points[row[k]]) : limit + 1;
-
-            if (to_latest > distance[k]) {
-                distance[k] = to_latest;
-                s->grown |= (uint64_t)1 << k;
-            }
-            if (distance[k] < smallest) {
-                smallest = distance[k];
-                best = k;
-            }
+            if (p.x < 0 || p.x > SIDE || p.y < 0 || p.y > SIDE)
+                continue;
+            points[count++] = p;
+            left--;
         }
-        in |= (uint64_t)1 << best;
-        latest = (uint32_t)row[best];
     }
-    return true;
+}
+
+/* Pairs nearer than the threshold, both ways; `arcs` may be NULL: only counts. */
+static uint32_t find_pairs(const struct point *points, uint32_t n, struct mh_arc *arcs)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t j = 0; j < n; j++)
+            if (j != i && squared(points[i], points[j]) < (int64_t)THRESHOLD * THRESHOLD) {
+                if (arcs)
+                    arcs[count] = (struct mh_arc){i, j};
+                count++;
+            }
+    return count;
+}
+
+static struct mh_graph *find_neighbours(const struct point *points, uint32_t n)
+{
+    struct mh_arc *arcs = malloc(((size_t)find_pairs(points, n, NULL) + 1) * sizeof *arcs);
+    struct mh_graph *g = arcs ? mh_graph_build(n, arcs, find_pairs(points, n, arcs)) : NULL;
+
+    free(arcs);
+    return g;
+}
+
+/* Space for everything in one block, with the graph in it. */
+static struct mh_qtc *make_room(const struct mh_graph *g)
+{
+    const size_t n = g->vertices, entries = g->edges, words = n + 1 + 2 * entries + MH_QTC_BLOCKS;
+    const size_t grown = ((size_t)g->max_degree + 1) * g->max_degree;
+    struct mh_qtc *d = calloc(1, sizeof *d + words * sizeof *d->row + (entries + n) * sizeof *d->joins + grown);
+
+    if (!d)
+        return NULL;
+    d->width = g->max_degree;
+    d->row = memcpy(d + 1, g->row, (n + 1) * sizeof *d->row);
+    d->near = memcpy(d->row + n + 1, g->col, entries * sizeof *d->near);
+    d->latest = d->near + entries;
+    d->cardinal = d->latest + entries;
+    d->joins = (uint16_t *)(d->cardinal + MH_QTC_BLOCKS);
+    d->steps = d->joins + entries;
+    d->grown = (uint8_t *)(d->steps + n);
+    return d;
+}
+
+/* Distance as in the matrix: what is not near is far beyond every limit. */
+static int64_t distance(struct point a, struct point b)
+{
+    const int64_t square = squared(a, b), limit = (int64_t)THRESHOLD * THRESHOLD;
+
+    return square < limit ? square : 4 * limit;
+}
+
+/*
+ * Grows the cluster of `point`; the members it comes to. diameter[]: scratch for its neighbours' distances to the
+ * farthest member. `grown` may be NULL.
+ */
+static uint16_t grow(struct mh_qtc *d, const struct point *points, uint32_t point, int64_t *diameter, uint8_t *grown)
+{
+    const uint32_t first = d->row[point], degree = d->row[point + 1] - first;
+    uint32_t latest = point;
+    uint16_t step = 0;
+
+    memset(diameter, 0, degree * sizeof *diameter);
+    for (uint32_t k = 0; k < degree; k++)
+        d->joins[first + k] = MH_QTC_NEVER;
+    for (;; step++) {
+        uint32_t best = degree;
+
+        for (uint32_t k = 0; k < degree; k++) {
+            const int64_t to_latest = distance(points[d->near[first + k]], points[latest]);
+
+            if (d->joins[first + k] != MH_QTC_NEVER)
+                continue;
+            if (grown)
+                grown[(size_t)step * degree + k] = to_latest > diameter[k];
+            if (to_latest > diameter[k])
+                diameter[k] = to_latest;
+            if (diameter[k] <= (int64_t)THRESHOLD * THRESHOLD && (best == degree || diameter[k] < diameter[best]))
+                best = k;
+        }
+        if (best == degree)
+            return (uint16_t)(step + 1);
+        d->joins[first + best] = step;
+        d->latest[first + step] = latest = d->near[first + best];
+    }
 }
 
 /* Every block's points in turn; one with no more neighbours than the block's largest cluster has members is left out.
  */
-static bool grow_all(struct mh_qtc *d, const struct point *points, uint32_t n)
+static void grow_all(struct mh_qtc *d, const struct point *points, uint32_t n, int64_t *diameter)
 {
-    uint32_t next = 0, best[MH_QTC_BLOCKS], largest = 0;
+    uint32_t largest = 0;
 
     for (uint32_t p = 0; p < n; p++) {
-        const uint32_t b = p % MH_QTC_BLOCKS;
-        uint32_t degree = 0;
+        uint32_t *cardinal = &d->cardinal[p % MH_QTC_BLOCKS];
 
-        d->first[p] = next;
-        while (degree < MH_QTC_WIDTH && d->row[p][degree] >= 0)
-            degree++;
-        if (degree <= d->cardinal[b])
+        if (*cardinal && d->row[p + 1] - d->row[p] <= *cardinal)
             continue;
-        if (!grow_cluster(d, points, p, &next))
-            return false;
-        if (next - d->first[p] > d->cardinal[b]) {
-            d->cardinal[b] = next - d->first[p];
-            best[b] = p;
-        }
+        d->steps[p] = grow(d, points, p, diameter, NULL);
+        if (d->steps[p] > *cardinal)
+            *cardinal = d->steps[p];
     }
-    d->first[n] = next;
-    for (uint32_t b = 0; b < MH_QTC_BLOCKS; b++)
-        if (d->cardinal[b] > largest) {
-            largest = d->cardinal[b];
-            d->winner = best[b];
-        }
-    return true;
+    for (uint32_t b = 0; b < MH_QTC_BLOCKS; b++) /* the first block with the largest, and its first point with that */
+        for (uint32_t p = b; d->cardinal[b] > largest && p < n; p += MH_QTC_BLOCKS)
+            if (d->steps[p] == d->cardinal[b]) {
+                largest = d->cardinal[b];
+                d->winner = p;
+            }
+    grow(d, points, d->winner, diameter, d->grown);
 }
 
-/* One block of memory with everything in it. */
-static struct mh_qtc *pack(const struct mh_qtc *d, uint64_t n)
+struct mh_qtc *mh_qtc_make(uint64_t points, uint64_t seed)
 {
-    const size_t steps = d->first[n] * sizeof *d->steps, rows = n * sizeof *d->row, first = (n + 1) * sizeof *d->first;
-    struct mh_qtc *p = malloc(sizeof *p + steps + rows + first);
+    struct point *p = malloc(points * sizeof *p);
+    int64_t *diameter = malloc(points * sizeof *diameter);
+    struct mh_graph *g = NULL;
+    struct mh_qtc *d = NULL;
 
-    if (!p)
-        return NULL;
-    *p = *d;
-    p->steps = memcpy(p + 1, d->steps, steps);
-    p->row = memcpy((char *)p->steps + steps, d->row, rows);
-    p->first = memcpy((char *)p->row + rows, d->first, first);
-    return p;
-}
-
-struct mh_qtc *mh_qtc_make(uint64_t n, uint64_t seed)
-{
-    struct point *points = malloc(n * sizeof *points);
-    struct mh_qtc d = {.row = malloc(n * sizeof *d.row), .first = malloc((n + 1) * sizeof *d.first)}, *packed = NULL;
-
-    if (points && d.row && d.first) {
-        make_points(points, n, seed);
-        find_neighbours(&d, points, n);
-        if (grow_all(&d, points, (uint32_t)n))
-            packed = pack(&d, n);
+    if (p && diameter) {
+        make_points(p, points, seed);
+        g = find_neighbours(p, (uint32_t)points);
+        d = g ? make_room(g) : NULL;
+        if (d)
+            grow_all(d, p, (uint32_t)points, diameter);
     }
-    free(points);
-    free(d.row);
-    free(d.first);
-    free(d.steps);
-    return packed;
+    free(p);
+    free(diameter);
+    free(g);
+    return d;
 }

@@ -5,8 +5,8 @@
  * 16 bits; the frame's aspect is 11:9. Order and instruction counts (gap) of the first launch follow the recorded
  * trace, those of the others count the source's operations. The eight loads of a row overlap: compilers hoist them.
  *
- * SAD@cuda is the suite's CUDA form: a block keeps its 16 pixels in shared memory, does three positions at a time on six
- * pixels a row of the reference (a texture: here loads of its pixels), sums up in shared memory, and its first 32
+ * SAD@cuda is the suite's CUDA form: a block keeps its 16 pixels in shared memory, does three positions at a time on
+ * six pixels a row of the reference (a texture: here loads of its pixels), sums up in shared memory, and its first 32
  * threads store all sums in order, 8 bytes each. Its gaps were counted in the LLVM IR of that source.
  */
 #include "workload/gen.h"
@@ -28,7 +28,7 @@ enum {
     TOGETHER = 3, /* positions of SAD@cuda */
     COPY = 8,     /* bytes that a thread of SAD@cuda stores at once */
 };
-enum { OPENCL, CUDA }; /* variants */
+enum { OPENCL, CUDA };                      /* variants */
 enum { REFERENCE, SUMS, FRAME };            /* buffers */
 enum { MB_WIDTH, MB_COUNT, WIDTH, HEIGHT }; /* p[]; a macroblock is 16 x 16 pixels */
 
