@@ -21,6 +21,8 @@ fails "wrong type: file, line" any 'type.yaml:3:' run --config "$work/type.yaml"
 fails "missing file" any 'nowhere.yaml' run --config "$work/nowhere.yaml" --workload GUPS+MVT
 fails "--set of an unknown key" any 'l2.wayz' run --set l2.wayz=3 --workload GUPS+MVT
 fails "unknown kernel: lists the kernels" any 'NOSUCH(.|\n)*(MVT|list kernels)' run --workload NOSUCH+MVT
+fails "unknown variant: lists the kernel's" 2 'tenants.0..kernel: SSSP has no variant .road.: .*SSSP@mesh' run --workload SSSP@road:1000+MVT
+fails "a variant of a kernel that has none" 2 'tenants.1..kernel: MVT has no variants' run --workload GUPS+MVT@mesh
 fails "unknown image: lists the images" any 'baseline' "$memhelm" run --image nosuch --workload GUPS+MVT
 fails "unknown preset: lists the presets" any 'mask' run --preset nosuch --workload GUPS+MVT
 fails "truncated trace: file and offset" any 'short.w64.gmt.zst.*(offset|byte)' run --workload "trace:$work/short.w64.gmt.zst+GUPS"

@@ -152,6 +152,7 @@ static void test_rows(void **state)
         const struct class_row *r = &class_rows[i];
         const struct mh_kernel *k = mh_kernel_find(r->kernel);
         assert_non_null(k);
+        assert_true(mh_kernel_variant(k, r->kernel, NULL) >= 0);
         assert_true(!r->size || (r->size >= k->size_min && r->size <= k->size_max));
         assert_true(can_be(r->paper, r->class));
         for (size_t j = 0; j < i; j++)

@@ -228,6 +228,11 @@ static void test_workload(void **state)
     assert_string_equal(cfg.tenants[2].kernel, "B+Tree");
     assert_int_equal(cfg.tenants[2].size, 40000);
     assert_string_equal(cfg.tenants[3].kernel, "B");
+    assert_int_equal(mh_config_workload(&cfg, "B+Tree@x+SSSP@mesh:1000+BFS@uniform", &err), 0);
+    assert_int_equal(cfg.tenants_count, 3);
+    assert_string_equal(cfg.tenants[0].kernel, "B+Tree@x");
+    assert_string_equal(cfg.tenants[1].kernel, "SSSP@mesh");
+    assert_int_equal(cfg.tenants[1].size, 1000);
     check_workload("", "an empty part");
     check_workload("B+Tree+", "an empty part");
     check_workload("MVT++GUPS", "an empty part");
