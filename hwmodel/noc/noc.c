@@ -15,7 +15,7 @@ static uint32_t max_requests(const struct mh_config *cfg)
 
 static int init_requests(struct mh_noc *n, uint32_t count)
 {
-    n->req = calloc(count, sizeof *n->req);
+    n->req = mh_aligned_zeros(count * sizeof *n->req);
     for (uint32_t i = 0; n->req && i < count; i++)
         n->req[i].next = i + 1 < count ? i + 1 : MH_NONE;
     return n->req ? 0 : -1;
@@ -31,6 +31,21 @@ static void init_clock(struct mh_noc *n, const struct mh_config *cfg)
     n->latency = (uint32_t)mh_ratio_ceil(&n->to_noc, cfg->noc.latency);
 }
 
+/* The sectors of a line behind a header; a page table entry of 8 bytes, one flit; an acknowledgement, none. */
+static void init_flits(struct mh_noc *n)
+{
+    for (uint32_t s = 0; s < 1 << MH_MAX_SECTORS; s++) {
+        uint32_t bytes = mh_bits(s) << MH_SECTOR_SHIFT;
+        uint8_t data = (uint8_t)(1 + (bytes + n->flit_bytes - 1) / n->flit_bytes);
+
+        n->request_flits[MH_REQ_READ][s] = n->request_flits[MH_REQ_PTE][s] = 1;
+        n->request_flits[MH_REQ_WRITE][s] = n->request_flits[MH_REQ_ATOMIC][s] = data;
+        n->reply_flits[MH_REQ_READ][s] = data;
+        n->reply_flits[MH_REQ_PTE][s] = 2;
+        n->reply_flits[MH_REQ_WRITE][s] = n->reply_flits[MH_REQ_ATOMIC][s] = 1;
+    }
+}
+
 int mh_noc_init(struct mh_noc *n, const struct mh_config *cfg)
 {
     int bad;
@@ -41,11 +56,10 @@ int mh_noc_init(struct mh_noc *n, const struct mh_config *cfg)
     n->interleave = mh_interleave(n->banks);
     n->flit_bytes = cfg->noc.flit_bytes;
     init_clock(n, cfg);
-    for (uint32_t s = 0; s <= MH_MAX_SECTORS; s++)
-        n->flits[s] = (uint8_t)(1 + ((s << MH_SECTOR_SHIFT) + n->flit_bytes - 1) / n->flit_bytes);
+    init_flits(n);
     n->acks = cfg->l1d.store_buffer != 0;
-    n->port = calloc(n->ports, sizeof *n->port);
-    n->bank = calloc(n->banks, sizeof *n->bank);
+    n->port = mh_aligned_zeros(n->ports * sizeof *n->port);
+    n->bank = mh_aligned_zeros(n->banks * sizeof *n->bank);
     bad = !n->port || !n->bank || init_requests(n, max_requests(cfg));
     for (uint32_t i = 0; !bad && i < n->ports; i++)
         bad |= mh_ring_init(&n->port[i].queue, i < cfg->sm.count ? cfg->l1d.miss_queue : cfg->walk.walkers);
@@ -74,25 +88,9 @@ void mh_noc_release(struct mh_noc *n, uint32_t req)
     n->live--;
 }
 
-static uint64_t *earliest(const struct mh_noc *n, uint64_t *wire)
-{
-    uint32_t best = 0;
-
-    for (uint32_t i = 1; i < n->wires; i++)
-        best = wire[i] < wire[best] ? i : best;
-    return &wire[best];
-}
-
 static bool is_write(const struct mh_req *r)
 {
     return r->kind == MH_REQ_WRITE || r->kind == MH_REQ_ATOMIC;
-}
-
-static uint32_t data_flits(const struct mh_noc *n, const struct mh_req *r)
-{
-    static const uint8_t bits[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
-
-    return n->flits[bits[r->sectors]];
 }
 
 static uint64_t later(uint64_t a, uint64_t b)
@@ -106,41 +104,65 @@ static uint64_t starts(const struct mh_noc *n, uint64_t noc_cycle)
     return n->own_clock ? mh_ratio_floor(&n->to_gpu, noc_cycle) : noc_cycle;
 }
 
+/* The bank's wire that is free first is taken until `end`. */
+static void take(const struct mh_noc *n, struct mh_bank_port *b, enum mh_wire direction, uint64_t end)
+{
+    uint32_t i = 0;
+
+    for (; i + 1 < n->wires; i++) {
+        uint64_t other = b->free[i + 1][direction];
+
+        b->free[i][direction] = other < end ? other : end;
+        end = later(other, end);
+    }
+    b->free[i][direction] = end;
+}
+
 /* All packets take the same time to the bank, so its wires can be claimed here, in the order of arrival. */
 static void inject(struct mh_gpu *g, struct mh_port *p, uint32_t req)
 {
     struct mh_noc *n = &g->noc;
     const struct mh_req *r = &n->req[req];
-    uint32_t b = r->bank;
-    uint32_t flits = is_write(r) ? data_flits(n, r) : 1;
-    uint64_t start = later(mh_noc_enter(n, g->wheel.now), p->inject_free), *wire = earliest(n, n->bank[b].in_free);
-    uint64_t end = later(start + n->latency, *wire) + flits;
+    struct mh_bank_port *b = &n->bank[r->bank];
+    uint32_t flits = n->request_flits[r->kind][r->sectors];
+    uint64_t start = later(mh_noc_enter(n, g->wheel.now), p->inject_free);
+    uint64_t end = later(start + n->latency, b->free[0][MH_WIRE_IN]) + flits;
 
-    n->bank[b].credits--;
+    b->credits--;
     p->inject_free = start + flits;
-    *wire = end;
+    take(n, b, MH_WIRE_IN, end);
     mh_wheel_add(&g->wheel, mh_noc_leave(n, end - 1), MH_EVENT(EV_L2, req));
+}
+
+/* False: the request has to wait, for its port's wire or for a credit of its bank. */
+static bool may_enter(struct mh_gpu *g, struct mh_port *p, const struct mh_req *r)
+{
+    struct mh_noc *n = &g->noc;
+    struct mh_bank_port *b = &n->bank[r->bank];
+
+    if (p->inject_free >= mh_noc_enter(n, g->wheel.now + 1)) {
+        p->inject_event = true;
+        mh_wheel_add(&g->wheel, starts(n, p->inject_free), MH_EVENT(EV_INJECT, r->port));
+        return false;
+    }
+    if (!b->credits) {
+        p->waiting = true;
+        mh_ring_push(&b->waiters, r->port);
+        return false;
+    }
+    return true;
 }
 
 void mh_noc_inject(struct mh_gpu *g, uint32_t port)
 {
-    struct mh_noc *n = &g->noc;
-    struct mh_port *p = &n->port[port];
+    struct mh_port *p = &g->noc.port[port];
 
     p->inject_event = false;
-    while (p->queue.count && !p->waiting) {
-        uint32_t req = mh_ring_peek(&p->queue), b = n->req[req].bank;
+    while (p->queue.count) {
+        uint32_t req = mh_ring_peek(&p->queue);
 
-        if (p->inject_free >= mh_noc_enter(n, g->wheel.now + 1)) {
-            p->inject_event = true;
-            mh_wheel_add(&g->wheel, starts(n, p->inject_free), MH_EVENT(EV_INJECT, port));
+        if (!may_enter(g, p, &g->noc.req[req]))
             return;
-        }
-        if (!n->bank[b].credits) {
-            p->waiting = true;
-            mh_ring_push(&n->bank[b].waiters, port);
-            return;
-        }
         mh_ring_pop(&p->queue);
         inject(g, p, req);
         if (port < g->cfg.sm.count)
@@ -148,20 +170,23 @@ void mh_noc_inject(struct mh_gpu *g, uint32_t port)
     }
 }
 
+/* Nobody waits at a port at which neither an event nor a credit is awaited: the request need not queue. */
 void mh_noc_send(struct mh_gpu *g, const struct mh_req *req)
 {
     struct mh_noc *n = &g->noc;
     struct mh_port *p = &n->port[req->port];
     uint32_t id = n->free_req;
+    struct mh_req *r = &n->req[id];
 
     MH_CHECK(id != MH_NONE && !mh_ring_full(&p->queue));
-    n->free_req = n->req[id].next;
+    n->free_req = r->next;
     n->live++;
-    n->req[id] = *req;
-    n->req[id].bank = (uint16_t)mh_noc_bank(n, req->line);
-    mh_ring_push(&p->queue, id);
-    if (!p->waiting && !p->inject_event)
-        mh_noc_inject(g, req->port);
+    *r = *req;
+    r->bank = (uint16_t)mh_noc_bank(n, req->line);
+    if (!p->waiting && !p->inject_event && may_enter(g, p, r))
+        inject(g, p, id);
+    else
+        mh_ring_push(&p->queue, id);
 }
 
 void mh_noc_credit(struct mh_gpu *g, uint32_t bank)
@@ -178,19 +203,13 @@ void mh_noc_credit(struct mh_gpu *g, uint32_t bank)
     }
 }
 
-/* The sectors read; a page table entry of 8 bytes, a header flit and one of payload; an acknowledgement, a header. */
-static uint32_t reply_flits(const struct mh_noc *n, const struct mh_req *r)
-{
-    return r->kind == MH_REQ_READ ? data_flits(n, r) : r->kind == MH_REQ_PTE ? 2 : 1;
-}
-
 /* All replies take the same time from the bank, so the port's wire is claimed in the order in which they leave. */
 static void depart(struct mh_gpu *g, uint32_t req, uint64_t start)
 {
     struct mh_noc *n = &g->noc;
     const struct mh_req *r = &n->req[req];
     struct mh_port *p = &n->port[r->port];
-    uint32_t flits = reply_flits(n, r);
+    uint32_t flits = n->reply_flits[r->kind][r->sectors];
 
     p->eject_free = later(start + n->latency, p->eject_free) + flits;
     uint64_t tail = mh_noc_leave(n, p->eject_free - 1);
@@ -213,15 +232,17 @@ static void depart(struct mh_gpu *g, uint32_t req, uint64_t start)
 void mh_noc_reply(struct mh_gpu *g, uint32_t bank, uint32_t req, uint64_t cycle)
 {
     struct mh_noc *n = &g->noc;
-    struct mh_port *p = &n->port[n->req[req].port];
-    uint64_t ready = mh_noc_enter(n, cycle), *wire = earliest(n, n->bank[bank].out_free), start = later(ready, *wire);
+    struct mh_bank_port *b = &n->bank[bank];
+    struct mh_req *r = &n->req[req];
+    struct mh_port *p = &n->port[r->port];
+    uint64_t ready = mh_noc_enter(n, cycle), start = later(ready, b->free[0][MH_WIRE_OUT]);
 
-    *wire = start + reply_flits(n, &n->req[req]);
+    take(n, b, MH_WIRE_OUT, start + n->reply_flits[r->kind][r->sectors]);
     if (start == ready && !p->replies) {
         depart(g, req, start);
         return;
     }
-    n->req[req].departs = (uint32_t)start;
+    r->departs = (uint32_t)start;
     n->replies++;
     p->replies++;
     mh_wheel_add(&g->wheel, mh_noc_leave(n, start), MH_EVENT(EV_REPLY, req));

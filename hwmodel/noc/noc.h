@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "cache/interleave.h"
+#include "engine/align.h"
 #include "engine/clock.h"
 #include "engine/ring.h"
 #include "memhelm/config.h"
@@ -23,9 +24,13 @@ enum mh_req_kind {
     MH_REQ_WRITE,
     MH_REQ_ATOMIC,
     MH_REQ_PTE,
+    MH_REQ_KINDS,
 };
 
-/** One request to the L2, from its port's queue until it is answered or, if nobody waits, performed. */
+/**
+ * One request to the L2, from its port's queue until it is answered or, if nobody waits, performed. Aligned, so that
+ * none lies across two lines of the host's caches.
+ */
 struct mh_req {
     uint32_t line;  /**< physical line */
     uint32_t owner; /**< READ: L1D MSHR; PTE: walk */
@@ -40,7 +45,7 @@ struct mh_req {
     uint8_t depth;   /**< 0 = data, 1 = root .. : MASK sec. 5.3 */
     uint8_t sectors; /**< READ, WRITE, ATOMIC: 32-byte sectors of the line, bit per sector */
     bool full;       /**< WRITE covers the whole line */
-};
+} __attribute__((aligned(32)));
 
 struct mh_port {
     struct mh_ring queue;             /**< requests waiting to enter the crossbar */
@@ -48,16 +53,20 @@ struct mh_port {
     uint32_t replies;                 /**< for this port, that wait for their bank's wire or behind such a one */
     bool inject_event;                /**< an event will inject the head */
     bool waiting;                     /**< for a credit of the head's bank */
-};
+} __attribute__((aligned(MH_HOST_LINE)));
 
 enum { MH_MAX_BANK_WIRES = 4 /**< = the most ports of an L2 bank */ };
 
+/** Direction as the bank sees it. */
+enum mh_wire { MH_WIRE_IN, MH_WIRE_OUT, MH_WIRE_DIRECTIONS };
+
 /** A bank has one wire in and one out per port (l2.ports). */
 struct mh_bank_port {
-    uint64_t in_free[MH_MAX_BANK_WIRES], out_free[MH_MAX_BANK_WIRES]; /**< NoC cycles */
-    uint32_t credits;
     struct mh_ring waiters; /**< ports */
-};
+    uint32_t credits;
+    /** NoC cycles. Those of one direction in order, the earliest first: which wire is which does not matter. */
+    uint64_t free[MH_MAX_BANK_WIRES][MH_WIRE_DIRECTIONS];
+} __attribute__((aligned(MH_HOST_LINE)));
 
 struct mh_noc {
     struct mh_req *req;
@@ -70,11 +79,12 @@ struct mh_noc {
     struct mh_interleave interleave;
     uint32_t wires; /**< of a bank, each way */
     uint32_t flit_bytes;
-    uint32_t latency;                  /**< NoC cycles */
-    bool own_clock;                    /**< the NoC's is not the GPU's */
-    struct mh_ratio to_noc, to_gpu;    /**< of cycles */
-    uint8_t flits[MH_MAX_SECTORS + 1]; /**< of a packet that carries so many sectors */
-    bool acks;                         /**< stores are acknowledged: the SMs have store buffers */
+    uint32_t latency;               /**< NoC cycles */
+    bool own_clock;                 /**< the NoC's is not the GPU's */
+    bool acks;                      /**< stores are acknowledged: the SMs have store buffers */
+    struct mh_ratio to_noc, to_gpu; /**< of cycles */
+    /** Of a request's packet and of its reply's, by its kind and its sectors. */
+    uint8_t request_flits[MH_REQ_KINDS][1 << MH_MAX_SECTORS], reply_flits[MH_REQ_KINDS][1 << MH_MAX_SECTORS];
 };
 
 /*

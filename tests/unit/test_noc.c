@@ -59,7 +59,7 @@ static void test_zero_load(void **state)
 {
     (void)state;
     struct mh_gpu *g = gpu_with(2, 1, 0);
-    assert_int_equal(g->noc.flits[MH_MAX_SECTORS], FLITS);
+    assert_int_equal(g->noc.reply_flits[MH_REQ_READ][ALL_SECTORS], FLITS);
     send_read(g, 0, bank_line(g, 0, 3, 0));
     assert_look_ups(g, 0, 1, (uint64_t[]){LATENCY}); /* one flit: head = tail */
     send_write(g, 0, MH_REQ_WRITE, bank_line(g, 0, 3, 1), true);
@@ -78,7 +78,7 @@ static void test_flits_follow_the_width(void **state)
         script_config(&cfg, 1, 1);
         cfg.noc.flit_bytes = width[i];
         struct mh_gpu *g = sleeping_gpu(&cfg);
-        assert_int_equal(g->noc.flits[MH_MAX_SECTORS], flits[i]);
+        assert_int_equal(g->noc.reply_flits[MH_REQ_READ][ALL_SECTORS], flits[i]);
         send_write(g, 0, MH_REQ_WRITE, bank_line(g, 0, 0, 0), true);
         assert_look_ups(g, 0, 1, (uint64_t[]){LATENCY + flits[i] - 1});
         mh_gpu_destroy(g);
