@@ -3,14 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORDS = MH_WHEEL_SLOTS / 64 };
-_Static_assert(WORDS <= 64, "busy_words has at least one bit per word of the bitmap");
+_Static_assert(MH_BUCKET_EVENTS <= UINT8_MAX, "a bucket's count is a byte");
 
 int mh_wheel_init(struct mh_wheel *w)
 {
     memset(w, 0, sizeof *w);
     w->far_capacity = 64;
-    w->bucket = calloc(MH_WHEEL_SLOTS, sizeof *w->bucket);
+    w->bucket = mh_aligned_zeros(MH_WHEEL_SLOTS * sizeof *w->bucket);
     w->spill = calloc(MH_WHEEL_SLOTS, sizeof *w->spill);
     w->far = calloc(w->far_capacity, sizeof *w->far);
     return w->bucket && w->spill && w->far ? 0 : -1;
@@ -35,24 +34,23 @@ static void *grow(void *old, size_t bytes)
     return p;
 }
 
+static void spill_add(struct mh_spill *s, uint32_t event)
+{
+    if (s->count == s->capacity) {
+        s->capacity = s->capacity ? 2 * s->capacity : 32;
+        s->event = grow(s->event, s->capacity * sizeof *s->event);
+    }
+    s->event[s->count++] = event;
+}
+
 static void bucket_add(struct mh_wheel *w, uint64_t cycle, uint32_t event)
 {
     uint32_t slot = (uint32_t)cycle & (MH_WHEEL_SLOTS - 1);
-    struct mh_bucket *b = &w->bucket[slot];
-    struct mh_spill *s = &w->spill[slot];
 
-    if (b->count < MH_BUCKET_EVENTS) {
-        b->event[b->count] = event;
-    } else {
-        if (b->count - MH_BUCKET_EVENTS >= s->capacity) {
-            s->capacity = s->capacity ? 2 * s->capacity : 32;
-            s->event = grow(s->event, s->capacity * sizeof *s->event);
-        }
-        s->event[b->count - MH_BUCKET_EVENTS] = event;
-    }
-    b->count++;
-    w->busy[slot / 64] |= 1ull << (slot % 64);
-    w->busy_words |= 1ull << (slot / 64);
+    if (w->count[slot] < MH_BUCKET_EVENTS)
+        w->bucket[slot][w->count[slot]++] = event;
+    else
+        spill_add(&w->spill[slot], event);
 }
 
 static bool earlier(const struct mh_far *a, const struct mh_far *b)
@@ -103,21 +101,26 @@ void mh_wheel_add_slow(struct mh_wheel *w, uint64_t cycle, uint32_t event)
         bucket_add(w, cycle, event);
 }
 
+/* None of the eight slots from `slot` on, a multiple of eight, has events. */
+static bool idle(const struct mh_wheel *w, uint32_t slot)
+{
+    uint64_t counts;
+
+    memcpy(&counts, w->count + slot, sizeof counts);
+    return !counts;
+}
+
 /* Next busy slot at or after `from` in wheel order, as a distance from it; MH_WHEEL_SLOTS if the wheel is empty. */
 static uint32_t distance(const struct mh_wheel *w, uint32_t from)
 {
-    uint32_t word = from / 64, bit = from % 64;
-    uint64_t here = w->busy[word] >> bit, words;
+    for (uint32_t d = 0; d < MH_WHEEL_SLOTS;) {
+        uint32_t slot = (from + d) & (MH_WHEEL_SLOTS - 1);
 
-    if (here)
-        return (uint32_t)__builtin_ctzll(here);
-    if (!w->busy_words)
-        return MH_WHEEL_SLOTS;
-    /* Words after this one in rotation; this one comes last, for its bits below `bit`. */
-    words = word == WORDS - 1 ? w->busy_words : w->busy_words >> (word + 1) | w->busy_words << (WORDS - 1 - word);
-    uint32_t next = (word + 1 + (uint32_t)__builtin_ctzll(words)) % WORDS;
-
-    return (next * 64 + (uint32_t)__builtin_ctzll(w->busy[next]) - from) & (MH_WHEEL_SLOTS - 1);
+        if (w->count[slot])
+            return d;
+        d += slot % 8 == 0 && idle(w, slot) ? 8 : 1;
+    }
+    return MH_WHEEL_SLOTS;
 }
 
 static void enter_horizon(struct mh_wheel *w, uint64_t now)
@@ -132,7 +135,7 @@ static void enter_horizon(struct mh_wheel *w, uint64_t now)
 
 bool mh_wheel_next(struct mh_wheel *w, uint64_t limit)
 {
-    uint32_t d = distance(w, (uint32_t)w->now & (MH_WHEEL_SLOTS - 1));
+    uint32_t d = distance(w, mh_wheel_slot(w));
     uint64_t next = d < MH_WHEEL_SLOTS ? w->now + d : UINT64_MAX;
 
     if (w->far_count && w->far[0].cycle < next)
@@ -144,4 +147,19 @@ bool mh_wheel_next(struct mh_wheel *w, uint64_t limit)
     if (next != w->now)
         enter_horizon(w, next);
     return true;
+}
+
+void mh_wheel_done(struct mh_wheel *w)
+{
+    uint32_t slot = mh_wheel_slot(w);
+
+    w->executed += mh_wheel_count(w, slot);
+    if (w->count[slot] == MH_BUCKET_EVENTS)
+        w->spill[slot].count = 0;
+    w->count[slot] = 0;
+}
+
+bool mh_wheel_empty(const struct mh_wheel *w)
+{
+    return !w->far_count && distance(w, 0) == MH_WHEEL_SLOTS;
 }

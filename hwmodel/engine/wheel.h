@@ -3,7 +3,8 @@
  *
  * An event is a 32-bit word: kind in the top 5 bits, payload below. Events of one cycle run in the order in which they
  * were scheduled, whatever the length of the wheel: those beyond its horizon wait in a heap ordered by (cycle, age)
- * and enter their bucket before anything else can. Idle cycles cost nothing: a bitmap finds the next busy one.
+ * and enter their bucket before anything else can. Idle cycles cost next to nothing: the counts of eight at a time say
+ * whether there is a busy one.
  */
 #ifndef MEMHELM_ENGINE_WHEEL_H
 #define MEMHELM_ENGINE_WHEEL_H
@@ -11,9 +12,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "engine/align.h"
+
 enum {
-    MH_WHEEL_SLOTS = 512,  /**< power of two, at most 4096; longer than any common delay */
-    MH_BUCKET_EVENTS = 63, /**< events a bucket holds before it spills */
+    MH_WHEEL_SLOTS = 512,  /**< power of two; longer than any common delay */
+    MH_BUCKET_EVENTS = 64, /**< events a bucket holds before it spills; below 256 */
     MH_EVENT_KIND_SHIFT = 27,
 };
 
@@ -21,14 +24,10 @@ enum {
 #define MH_EVENT_KIND(event)    ((event) >> MH_EVENT_KIND_SHIFT)
 #define MH_EVENT_PAYLOAD(event) ((event) & ((1u << MH_EVENT_KIND_SHIFT) - 1))
 
-struct mh_bucket {
-    uint32_t count; /**< events in this bucket, its spill included; beside the first ones, for the caches' sake */
-    uint32_t event[MH_BUCKET_EVENTS];
-};
-
+/** What a bucket does not hold. */
 struct mh_spill {
     uint32_t *event;
-    uint32_t capacity;
+    uint32_t count, capacity;
 };
 
 struct mh_far {
@@ -38,14 +37,14 @@ struct mh_far {
 
 struct mh_wheel {
     uint64_t now;
-    struct mh_bucket *bucket; /**< MH_WHEEL_SLOTS */
-    struct mh_spill *spill;   /**< MH_WHEEL_SLOTS; grows to the run's largest bucket, then stays */
-    uint64_t busy[MH_WHEEL_SLOTS / 64];
-    uint64_t busy_words; /**< bit w: busy[w] != 0 */
-    struct mh_far *far;  /**< binary min-heap */
+    uint32_t (*bucket)[MH_BUCKET_EVENTS]; /**< [MH_WHEEL_SLOTS] */
+    struct mh_spill *spill;               /**< [MH_WHEEL_SLOTS]; grows to the run's largest bucket, then stays */
+    struct mh_far *far;                   /**< binary min-heap */
     uint32_t far_count, far_capacity;
     uint64_t far_age;
     uint64_t executed; /**< events handed out since the start */
+    /** Events of a bucket, without its spill: apart from them, for the few that are near share a line of the host. */
+    uint8_t count[MH_WHEEL_SLOTS];
 };
 
 /** 0, or -1 when memory ran out. */
@@ -58,55 +57,46 @@ void mh_wheel_add_slow(struct mh_wheel *w, uint64_t cycle, uint32_t event);
 /** Schedules an event at `cycle` >= now. */
 static inline void mh_wheel_add(struct mh_wheel *w, uint64_t cycle, uint32_t event)
 {
-    uint32_t slot = (uint32_t)cycle & (MH_WHEEL_SLOTS - 1);
-    struct mh_bucket *b = &w->bucket[slot];
+    uint32_t slot = (uint32_t)cycle & (MH_WHEEL_SLOTS - 1), count = w->count[slot];
 
-    if (__builtin_expect(cycle - w->now >= MH_WHEEL_SLOTS || b->count >= MH_BUCKET_EVENTS, 0)) {
+    if (__builtin_expect(cycle - w->now >= MH_WHEEL_SLOTS || count == MH_BUCKET_EVENTS, 0)) {
         mh_wheel_add_slow(w, cycle, event);
         return;
     }
-    if (!b->count) {
-        w->busy[slot / 64] |= 1ull << (slot % 64);
-        w->busy_words |= 1ull << (slot / 64);
-    }
-    b->event[b->count++] = event;
+    w->bucket[slot][count] = event;
+    w->count[slot] = (uint8_t)(count + 1);
 }
 
 /**
  * Moves to the next cycle <= limit that has events and returns true; false: there is none, and now = limit.
- * After true the caller runs the events of mh_wheel_bucket() and then calls mh_wheel_done().
+ * After true the caller runs the events of mh_wheel_slot() and then calls mh_wheel_done().
  */
 bool mh_wheel_next(struct mh_wheel *w, uint64_t limit);
 
-/** The events of the current cycle. More may come while they run: read `count` anew. */
-static inline const struct mh_bucket *mh_wheel_bucket(const struct mh_wheel *w)
+/** The bucket of the current cycle. */
+static inline uint32_t mh_wheel_slot(const struct mh_wheel *w)
 {
-    return &w->bucket[(uint32_t)w->now & (MH_WHEEL_SLOTS - 1)];
+    return (uint32_t)w->now & (MH_WHEEL_SLOTS - 1);
 }
 
-/** The i-th event of the bucket. */
-static inline uint32_t mh_wheel_event(const struct mh_wheel *w, const struct mh_bucket *b, uint32_t i)
+/** Its events. More may come while they run. */
+static inline uint32_t mh_wheel_count(const struct mh_wheel *w, uint32_t slot)
 {
-    return __builtin_expect(i < MH_BUCKET_EVENTS, 1) ? b->event[i]
-                                                     : w->spill[b - w->bucket].event[i - MH_BUCKET_EVENTS];
+    uint32_t count = w->count[slot];
+
+    return __builtin_expect(count < MH_BUCKET_EVENTS, 1) ? count : count + w->spill[slot].count;
 }
 
-/** True when nothing is scheduled any more. */
-static inline bool mh_wheel_empty(const struct mh_wheel *w)
+/** The i-th of them. */
+static inline uint32_t mh_wheel_event(const struct mh_wheel *w, uint32_t slot, uint32_t i)
 {
-    return !w->busy_words && !w->far_count;
+    return __builtin_expect(i < MH_BUCKET_EVENTS, 1) ? w->bucket[slot][i] : w->spill[slot].event[i - MH_BUCKET_EVENTS];
 }
 
 /** Empties the bucket of the current cycle. */
-static inline void mh_wheel_done(struct mh_wheel *w)
-{
-    uint32_t slot = (uint32_t)w->now & (MH_WHEEL_SLOTS - 1);
+void mh_wheel_done(struct mh_wheel *w);
 
-    w->executed += w->bucket[slot].count;
-    w->bucket[slot].count = 0;
-    w->busy[slot / 64] &= ~(1ull << (slot % 64));
-    if (!w->busy[slot / 64])
-        w->busy_words &= ~(1ull << (slot / 64));
-}
+/** True when nothing is scheduled any more. */
+bool mh_wheel_empty(const struct mh_wheel *w);
 
 #endif

@@ -78,17 +78,29 @@ static void dispatch(struct mh_gpu *g, uint32_t event)
     case EV_DRAM:
         mh_mem_event(g, x);
         break;
+    default:
+        __builtin_unreachable();
     }
+}
+
+/* Those in the bucket first, without a look at what has spilled while they ran. */
+static void run_cycle(struct mh_gpu *g)
+{
+    const struct mh_wheel *w = &g->wheel;
+    const uint32_t slot = mh_wheel_slot(w);
+    uint32_t i = 0;
+
+    for (; i < w->count[slot]; i++)
+        dispatch(g, w->bucket[slot][i]);
+    for (; i < mh_wheel_count(w, slot); i++)
+        dispatch(g, mh_wheel_event(w, slot, i));
 }
 
 /* Runs all events up to `limit`, stopping after a cycle in which the interrupt line has moved. */
 static void run(struct mh_gpu *g, uint64_t limit)
 {
     while (mh_wheel_next(&g->wheel, limit)) {
-        const struct mh_bucket *b = mh_wheel_bucket(&g->wheel);
-
-        for (uint32_t i = 0; i < b->count; i++)
-            dispatch(g, mh_wheel_event(&g->wheel, b, i));
+        run_cycle(g);
         mh_wheel_done(&g->wheel);
         if (mh_control_irq(g->control) != g->line || g->finished)
             return;
