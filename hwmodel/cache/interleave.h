@@ -22,7 +22,7 @@ static inline struct mh_interleave mh_interleave(uint32_t banks)
 /** The bank's lines, counted up: line / banks. */
 static inline uint32_t mh_interleave_local(const struct mh_interleave *x, uint32_t line)
 {
-    return mh_quotient(&x->banks, line);
+    return x->bits ? line >> x->bits : mh_quotient(&x->banks, line);
 }
 
 /**

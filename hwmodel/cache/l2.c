@@ -22,7 +22,7 @@ int mh_l2_init(struct mh_l2 *l2, const struct mh_config *cfg)
     l2->ports = cfg->l2.ports;
     l2->latency = cfg->l2.latency;
     l2->mshrs = cfg->l2.mshrs;
-    l2->bank = calloc(l2->banks, sizeof *l2->bank);
+    l2->bank = mh_aligned_zeros(l2->banks * sizeof *l2->bank);
     for (uint32_t b = 0; l2->bank && b < l2->banks; b++)
         if (init_bank(l2, &l2->bank[b], cfg))
             return -1;
@@ -41,7 +41,7 @@ void mh_l2_free(struct mh_l2 *l2)
 }
 
 /* Folded once; sets that are no power of two add their digits as banks do. */
-static uint32_t *set_of(const struct mh_l2 *l2, const struct mh_l2_bank *b, uint32_t line)
+static inline uint32_t *set_of(const struct mh_l2 *l2, const struct mh_l2_bank *b, uint32_t line)
 {
     uint32_t x = mh_interleave_local(&l2->interleave, line);
 
@@ -132,17 +132,20 @@ static bool fetches(const struct mh_req *r)
     return !(r->kind == MH_REQ_WRITE && r->full);
 }
 
+/* Places in the channel's queue: for its own line, and for a dirty victim. */
+static uint32_t places(const struct mh_req *r, const uint32_t *set, int way)
+{
+    return (uint32_t)fetches(r) + (set[way] & MH_TAG_DIRTY ? 1 : 0);
+}
+
 static enum mh_l2_need need_of(const struct mh_gpu *g, uint32_t bank, const struct mh_req *r, const uint32_t *set,
                                int way)
 {
-    bool fetch = fetches(r);
-    uint32_t places = (uint32_t)fetch + (way >= 0 && set[way] & MH_TAG_DIRTY ? 1 : 0);
-
     if (way < 0)
         return MH_L2_NEEDS_WAY;
-    if (fetch && g->l2.bank[bank].free_mshr == MH_NONE)
+    if (fetches(r) && g->l2.bank[bank].free_mshr == MH_NONE)
         return MH_L2_NEEDS_MSHR;
-    return mh_mem_free(g, bank) < places ? MH_L2_NEEDS_DRAM : MH_L2_NEEDS_NOTHING;
+    return mh_mem_free(g, bank) < places(r, set, way) ? MH_L2_NEEDS_DRAM : MH_L2_NEEDS_NOTHING;
 }
 
 enum mh_l2_need mh_l2_need(const struct mh_gpu *g, uint32_t bank, uint32_t req)
@@ -159,11 +162,15 @@ enum mh_l2_need mh_l2_need(const struct mh_gpu *g, uint32_t bank, uint32_t req)
 static bool miss(struct mh_gpu *g, uint32_t bank, uint32_t req, uint32_t *set)
 {
     const struct mh_req *r = &g->noc.req[req];
-    int way = mh_tags_victim(&g->l2.bank[bank].tags, set);
+    struct mh_l2_bank *b = &g->l2.bank[bank];
+    int way = mh_tags_victim(&b->tags, set);
+    enum mh_l2_need need = need_of(g, bank, r, set, way);
     bool fetch = fetches(r);
 
-    if (need_of(g, bank, r, set, way) != MH_L2_NEEDS_NOTHING)
+    if (need != MH_L2_NEEDS_NOTHING) {
+        b->places = need == MH_L2_NEEDS_DRAM ? places(r, set, way) : UINT32_MAX;
         return false;
+    }
     count(g, r, false);
     replace(g, bank, set, way, r->line, fetch ? MH_TAG_PENDING : MH_TAG_VALID | MH_TAG_DIRTY);
     if (fetch)
@@ -207,16 +214,24 @@ void mh_l2_access(struct mh_gpu *g, uint32_t req)
         mh_noc_credit(g, bank);
 }
 
+/* Look-ups of stalled requests in this cycle. With a clock of its own the NoC may have several cycles to it. */
+static uint32_t most_retries(const struct mh_gpu *g)
+{
+    uint64_t cycles = mh_noc_seen(&g->noc, g->wheel.now) - (g->wheel.now ? mh_noc_seen(&g->noc, g->wheel.now - 1) : 0);
+
+    return g->l2.ports * (cycles ? (uint32_t)cycles : 1);
+}
+
+/* What the first request needs stays the same until a line comes: while it is stalled nothing else changes the tags. */
 void mh_l2_retry(struct mh_gpu *g, uint32_t bank)
 {
     struct mh_l2_bank *b = &g->l2.bank[bank];
-    uint32_t done = 0;
-
-    /* With a clock of its own the NoC may have several cycles to this one of the GPU. */
-    uint64_t cycles = mh_noc_seen(&g->noc, g->wheel.now) - (g->wheel.now ? mh_noc_seen(&g->noc, g->wheel.now - 1) : 0);
-    uint32_t most = g->l2.ports * (cycles ? (uint32_t)cycles : 1);
 
     b->retry_event = false;
+    if (mh_mem_free(g, bank) < b->places)
+        return;
+    uint32_t done = 0, most = most_retries(g);
+
     while (b->stalled.count && done < most && look_up(g, bank, mh_ring_peek(&b->stalled))) {
         mh_ring_pop(&b->stalled);
         mh_noc_credit(g, bank);
@@ -259,5 +274,6 @@ void mh_l2_fill(struct mh_gpu *g, uint32_t mshr)
     mh_index_del(&b->index, e->line);
     e->next_free = b->free_mshr;
     b->free_mshr = m;
+    b->places = 0;
     mh_l2_kick(g, bank);
 }

@@ -28,13 +28,14 @@ struct mh_l2_mshr {
 };
 
 struct mh_l2_bank {
+    struct mh_ring stalled; /**< requests that could not go on, in order */
+    uint32_t places;        /**< in the channel's queue that the first of them needs; UINT32_MAX: a line has to come */
+    bool retry_event;
     struct mh_tags tags;
-    struct mh_index index; /**< line -> MSHR */
     struct mh_l2_mshr *mshr;
     uint32_t free_mshr;
-    struct mh_ring stalled; /**< requests that could not go on, in order */
-    bool retry_event;
-};
+    struct mh_index index; /**< line -> MSHR */
+} __attribute__((aligned(MH_HOST_LINE)));
 
 struct mh_l2 {
     struct mh_l2_bank *bank;
