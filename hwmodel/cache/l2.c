@@ -232,6 +232,7 @@ void mh_l2_retry(struct mh_gpu *g, uint32_t bank)
         return;
     uint32_t done = 0, most = most_retries(g);
 
+    b->places = 0;
     while (b->stalled.count && done < most && look_up(g, bank, mh_ring_peek(&b->stalled))) {
         mh_ring_pop(&b->stalled);
         mh_noc_credit(g, bank);

@@ -29,7 +29,8 @@ struct mh_l2_mshr {
 
 struct mh_l2_bank {
     struct mh_ring stalled; /**< requests that could not go on, in order */
-    uint32_t places;        /**< in the channel's queue that the first of them needs; UINT32_MAX: a line has to come */
+    uint32_t places; /**< in the channel's queue without which the first of them cannot go on; UINT32_MAX: before a line
+                        has come it cannot; 0: not known */
     bool retry_event;
     struct mh_tags tags;
     struct mh_l2_mshr *mshr;
