@@ -98,14 +98,24 @@ static uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
+__attribute__((noinline)) uint64_t mh_noc_ceil(const struct mh_ratio *r, uint64_t cycle)
+{
+    return mh_ratio_ceil(r, cycle);
+}
+
+__attribute__((noinline)) uint64_t mh_noc_floor(const struct mh_ratio *r, uint64_t cycle)
+{
+    return mh_ratio_floor(r, cycle);
+}
+
 /* GPU cycle in which a NoC cycle starts. */
 static uint64_t starts(const struct mh_noc *n, uint64_t noc_cycle)
 {
-    return n->own_clock ? mh_ratio_floor(&n->to_gpu, noc_cycle) : noc_cycle;
+    return __builtin_expect(n->own_clock, 0) ? mh_noc_floor(&n->to_gpu, noc_cycle) : noc_cycle;
 }
 
 /* The bank's wire that is free first is taken until `end`. */
-static void take(const struct mh_noc *n, struct mh_bank_port *b, enum mh_wire direction, uint64_t end)
+static inline void take(const struct mh_noc *n, struct mh_bank_port *b, enum mh_wire direction, uint64_t end)
 {
     uint32_t i = 0;
 
@@ -119,7 +129,7 @@ static void take(const struct mh_noc *n, struct mh_bank_port *b, enum mh_wire di
 }
 
 /* All packets take the same time to the bank, so its wires can be claimed here, in the order of arrival. */
-static void inject(struct mh_gpu *g, struct mh_port *p, uint32_t req)
+static inline void inject(struct mh_gpu *g, struct mh_port *p, uint32_t req)
 {
     struct mh_noc *n = &g->noc;
     const struct mh_req *r = &n->req[req];
@@ -135,7 +145,7 @@ static void inject(struct mh_gpu *g, struct mh_port *p, uint32_t req)
 }
 
 /* False: the request has to wait, for its port's wire or for a credit of its bank. */
-static bool may_enter(struct mh_gpu *g, struct mh_port *p, const struct mh_req *r)
+static inline bool may_enter(struct mh_gpu *g, struct mh_port *p, const struct mh_req *r)
 {
     struct mh_noc *n = &g->noc;
     struct mh_bank_port *b = &n->bank[r->bank];
@@ -204,7 +214,7 @@ void mh_noc_credit(struct mh_gpu *g, uint32_t bank)
 }
 
 /* All replies take the same time from the bank, so the port's wire is claimed in the order in which they leave. */
-static void depart(struct mh_gpu *g, uint32_t req, uint64_t start)
+static inline void depart(struct mh_gpu *g, uint32_t req, uint64_t start)
 {
     struct mh_noc *n = &g->noc;
     const struct mh_req *r = &n->req[req];
