@@ -50,7 +50,7 @@ static inline uint32_t *set_of(const struct mh_l2 *l2, const struct mh_l2_bank *
     return mh_tags_set_of(&b->tags, x + mh_quotient(&b->tags.by_sets, x));
 }
 
-static void count(struct mh_gpu *g, const struct mh_req *r, bool hit)
+static inline void count(struct mh_gpu *g, const struct mh_req *r, bool hit)
 {
     struct mh_counters *c = &g->tenant[r->tenant].count;
 
@@ -71,7 +71,7 @@ static bool is_write(const struct mh_req *r)
 }
 
 /* Hands the line to whoever waits for it. For writes and atomics only a store buffer waits. */
-static void answer(struct mh_gpu *g, uint32_t bank, uint32_t req)
+static inline void answer(struct mh_gpu *g, uint32_t bank, uint32_t req)
 {
     if (is_write(&g->noc.req[req]) && !g->noc.acks)
         mh_noc_release(&g->noc, req);
@@ -138,7 +138,7 @@ static uint32_t places(const struct mh_req *r, const uint32_t *set, int way)
     return (uint32_t)fetches(r) + (set[way] & MH_TAG_DIRTY ? 1 : 0);
 }
 
-static enum mh_l2_need need_of(const struct mh_gpu *g, uint32_t bank, const struct mh_req *r, const uint32_t *set,
+static inline enum mh_l2_need need_of(const struct mh_gpu *g, uint32_t bank, const struct mh_req *r, const uint32_t *set,
                                int way)
 {
     if (way < 0)
@@ -159,7 +159,7 @@ enum mh_l2_need mh_l2_need(const struct mh_gpu *g, uint32_t bank, uint32_t req)
     return need_of(g, bank, r, set, mh_tags_victim(&b->tags, set));
 }
 
-static bool miss(struct mh_gpu *g, uint32_t bank, uint32_t req, uint32_t *set)
+static inline bool miss(struct mh_gpu *g, uint32_t bank, uint32_t req, uint32_t *set)
 {
     const struct mh_req *r = &g->noc.req[req];
     struct mh_l2_bank *b = &g->l2.bank[bank];
@@ -181,7 +181,7 @@ static bool miss(struct mh_gpu *g, uint32_t bank, uint32_t req, uint32_t *set)
 }
 
 /* False: the bank cannot take it now. */
-static bool look_up(struct mh_gpu *g, uint32_t bank, uint32_t req)
+static inline __attribute__((always_inline)) bool look_up(struct mh_gpu *g, uint32_t bank, uint32_t req)
 {
     struct mh_l2_bank *b = &g->l2.bank[bank];
     const struct mh_req *r = &g->noc.req[req];
