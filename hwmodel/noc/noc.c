@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "engine/ports.h"
 #include "gpu/gpu.h"
 
 /* Requests exist in port queues, in bank queues (credits), and as reads that wait for their reply. */
@@ -117,15 +118,7 @@ static uint64_t starts(const struct mh_noc *n, uint64_t noc_cycle)
 /* The bank's wire that is free first is taken until `end`. */
 static inline void take(const struct mh_noc *n, struct mh_bank_port *b, enum mh_wire direction, uint64_t end)
 {
-    uint32_t i = 0;
-
-    for (; i + 1 < n->wires; i++) {
-        uint64_t other = b->free[i + 1][direction];
-
-        b->free[i][direction] = other < end ? other : end;
-        end = later(other, end);
-    }
-    b->free[i][direction] = end;
+    mh_ports_take(&b->free[0][direction], n->wires, MH_WIRE_DIRECTIONS, end);
 }
 
 /* All packets take the same time to the bank, so its wires can be claimed here, in the order of arrival. */

@@ -64,7 +64,7 @@ enum mh_wire { MH_WIRE_IN, MH_WIRE_OUT, MH_WIRE_DIRECTIONS };
 struct mh_bank_port {
     struct mh_ring waiters; /**< ports */
     uint32_t credits;
-    /** NoC cycles. Those of one direction in order, the earliest first: which wire is which does not matter. */
+    /** NoC cycles; those of one direction in order (engine/ports.h). */
     uint64_t free[MH_MAX_BANK_WIRES][MH_WIRE_DIRECTIONS];
 } __attribute__((aligned(MH_HOST_LINE)));
 

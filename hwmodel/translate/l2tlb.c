@@ -1,5 +1,6 @@
 #include "translate/l2tlb.h"
 
+#include "engine/ports.h"
 #include "gpu/gpu.h"
 
 static int init_walks(struct mh_l2tlb *t, uint32_t mshrs)
@@ -39,15 +40,12 @@ void mh_l2tlb_send(struct mh_gpu *g, struct mh_sm *sm)
             return;
         }
         t->credits--;
-        uint32_t mshr = mh_ring_pop(&sm->tlb_queue), first = 0;
+        uint32_t mshr = mh_ring_pop(&sm->tlb_queue);
         uint64_t at = g->wheel.now + g->cfg.l1tlb.latency + g->cfg.noc.tlb_latency;
 
-        for (uint32_t i = 1; i < g->cfg.l2tlb.ports; i++)
-            if (t->port_free[i] < t->port_free[first])
-                first = i;
-        if (at < t->port_free[first])
-            at = t->port_free[first];
-        t->port_free[first] = at + 1;
+        if (at < t->port_free[0])
+            at = t->port_free[0];
+        mh_ports_take(t->port_free, g->cfg.l2tlb.ports, 1, at + 1);
         mh_wheel_add(&g->wheel, at, MH_EVENT(EV_L2TLB, sm->id * g->cfg.l1tlb.mshrs + mshr));
     }
 }
@@ -65,18 +63,16 @@ static void give_credit(struct mh_gpu *g)
     }
 }
 
-static void reply(struct mh_gpu *g, uint32_t mshr, uint32_t ppn, uint64_t ready)
+static void reply(struct mh_gpu *g, uint32_t mshr, struct mh_tlb_mshr *e, uint32_t ppn, uint64_t ready)
 {
-    struct mh_tlb_mshr *e = mh_tlb_mshr(g, mshr);
-
     MH_CHECK(ppn == mh_pt_translate(&g->pages, g->tenant[e->tenant].page_root, e->vpn));
     e->ppn = ppn;
     mh_wheel_add(&g->wheel, ready + g->cfg.noc.tlb_latency, MH_EVENT(EV_TLB_FILL, mshr));
 }
 
-static void wait_for(struct mh_gpu *g, struct mh_walk *w, uint32_t mshr)
+static void wait_for(struct mh_gpu *g, struct mh_walk *w, uint32_t mshr, struct mh_tlb_mshr *e)
 {
-    mh_tlb_mshr(g, mshr)->next_waiter = MH_NONE;
+    e->next_waiter = MH_NONE;
     if (w->head == MH_NONE)
         w->head = mshr;
     else
@@ -105,16 +101,15 @@ static uint32_t allocate(struct mh_gpu *g, const struct mh_tlb_mshr *e)
     return id;
 }
 
-static bool miss(struct mh_gpu *g, uint32_t mshr)
+static bool miss(struct mh_gpu *g, uint32_t mshr, struct mh_tlb_mshr *e)
 {
-    const struct mh_tlb_mshr *e = mh_tlb_mshr(g, mshr);
     int pending = mh_index_find(&g->l2tlb.index, e->key);
     uint32_t id = pending >= 0 ? (uint32_t)pending : allocate(g, e);
 
     if (id == MH_NONE)
         return false;
     g->tenant[e->tenant].count.l2tlb_merge += pending >= 0;
-    wait_for(g, &g->l2tlb.walk[id], mshr);
+    wait_for(g, &g->l2tlb.walk[id], mshr, e);
     return true;
 }
 
@@ -122,20 +117,20 @@ static bool miss(struct mh_gpu *g, uint32_t mshr)
 static bool look_up(struct mh_gpu *g, uint32_t mshr)
 {
     struct mh_l2tlb *t = &g->l2tlb;
-    const struct mh_tlb_mshr *e = mh_tlb_mshr(g, mshr);
+    struct mh_tlb_mshr *e = mh_tlb_mshr(g, mshr);
     struct mh_counters *c = &g->tenant[e->tenant].count;
     int64_t ppn = mh_tlb_lookup(&t->tlb, e->key);
     bool in_tlb = ppn >= 0;
 
     if (!in_tlb)
         ppn = mh_assoc_lookup(&t->bypass, e->key);
-    if (ppn < 0 && !miss(g, mshr))
+    if (ppn < 0 && !miss(g, mshr, e))
         return false;
     c->l2tlb_access++;
     c->l2tlb_hit += in_tlb;
     c->bypass_hit += !in_tlb && ppn >= 0;
     if (ppn >= 0)
-        reply(g, mshr, (uint32_t)ppn, g->wheel.now + g->cfg.l2tlb.latency);
+        reply(g, mshr, e, (uint32_t)ppn, g->wheel.now + g->cfg.l2tlb.latency);
     return true;
 }
 
@@ -187,9 +182,12 @@ void mh_l2tlb_translated(struct mh_gpu *g, uint32_t walk, uint32_t ppn)
     struct mh_walk *w = &t->walk[walk];
     bool token = false;
 
-    for (uint32_t m = w->head; m != MH_NONE; m = mh_tlb_mshr(g, m)->next_waiter) {
-        token |= mh_tlb_mshr(g, m)->token;
-        reply(g, m, ppn, g->wheel.now);
+    for (uint32_t m = w->head, next; m != MH_NONE; m = next) {
+        struct mh_tlb_mshr *e = mh_tlb_mshr(g, m);
+
+        next = e->next_waiter;
+        token |= e->token;
+        reply(g, m, e, ppn, g->wheel.now);
     }
     fill(g, w, ppn, token);
     mh_index_del(&t->index, w->key);

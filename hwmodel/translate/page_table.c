@@ -3,14 +3,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A leaf node covers 2 MiB, or is one entry of the level above it: pages of 64 KiB leave four of its index bits. */
+static void init_indices(struct mh_page_tables *pt, uint32_t page_bytes)
+{
+    uint32_t bits = page_bytes == 1 << 16 ? MH_PT_BITS - 4 : MH_PT_BITS, shift = 0;
+
+    for (uint32_t depth = pt->levels; depth; depth--) {
+        pt->shift[depth] = shift;
+        pt->mask[depth] = (1u << bits) - 1;
+        shift += bits;
+        bits = MH_PT_BITS;
+    }
+}
+
 int mh_pt_init(struct mh_page_tables *pt, const struct mh_config *cfg)
 {
     memset(pt, 0, sizeof *pt);
     pt->levels = cfg->walk.levels;
     pt->seed = cfg->run.seed;
-    pt->leaf_bits = cfg->memory.page_bytes == 1 << 16 ? MH_PT_BITS - 4 : MH_PT_BITS;
+    init_indices(pt, cfg->memory.page_bytes);
     pt->frame_bits = (uint32_t)__builtin_ctzll(cfg->memory.bytes / cfg->memory.page_bytes);
     pt->line_bytes = cfg->memory.line_bytes;
+    pt->line_shift = (uint32_t)__builtin_ctz(pt->line_bytes / MH_PTE_BYTES);
     pt->lines_per_page = cfg->memory.page_bytes / pt->line_bytes;
     pt->node_capacity = 64;
     pt->node = malloc(pt->node_capacity * sizeof *pt->node);

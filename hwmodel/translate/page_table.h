@@ -20,6 +20,7 @@ enum {
     MH_PT_ENTRIES = 1 << MH_PT_BITS,
     MH_PTE_BYTES = 8,
     MH_PT_NODE_BYTES = MH_PT_ENTRIES * MH_PTE_BYTES,
+    MH_PT_MAX_LEVELS = 4,
 };
 #define MH_PT_NONE UINT32_MAX
 
@@ -32,9 +33,10 @@ struct mh_page_tables {
     struct mh_pt_node *node;
     uint32_t node_count, node_capacity;
     uint32_t levels;
-    uint32_t leaf_bits;  /**< index bits of the last level */
+    uint32_t shift[MH_PT_MAX_LEVELS + 1], mask[MH_PT_MAX_LEVELS + 1]; /**< of a page's index, per depth */
     uint32_t frame_bits; /**< log2 of the page frames of physical memory */
     uint32_t lines_per_page, line_bytes;
+    uint32_t line_shift; /**< log2 of the entries in a line */
     uint64_t seed;
     uint64_t next[MH_MAX_TENANTS];       /**< frames handed out, per address space */
     uint32_t node_frame[MH_MAX_TENANTS]; /**< frame that takes the next node, while node_left is not 0 */
@@ -55,19 +57,13 @@ int mh_pt_map(struct mh_page_tables *pt, uint32_t root, uint32_t asid, uint32_t 
 /** Index into the node at `depth` (1 = root .. levels) on the path to `vpn`. */
 static inline uint32_t mh_pt_index(const struct mh_page_tables *pt, uint32_t vpn, uint32_t depth)
 {
-    uint32_t shift = pt->leaf_bits + MH_PT_BITS * (pt->levels - 1 - depth);
-
-    if (depth == pt->levels)
-        return vpn & ((1u << pt->leaf_bits) - 1);
-    return (uint32_t)((uint64_t)vpn >> shift) & (MH_PT_ENTRIES - 1);
+    return vpn >> pt->shift[depth] & pt->mask[depth];
 }
 
 /** Physical line that holds the page table entry for `vpn` in `node` at `depth`. */
 static inline uint32_t mh_pt_line(const struct mh_page_tables *pt, uint32_t node, uint32_t vpn, uint32_t depth)
 {
-    uint32_t byte = mh_pt_index(pt, vpn, depth) * MH_PTE_BYTES;
-
-    return pt->node[node].line + byte / pt->line_bytes;
+    return pt->node[node].line + (mh_pt_index(pt, vpn, depth) >> pt->line_shift);
 }
 
 /** The entry itself: next node or physical page. */

@@ -9,13 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cache/tags.h"
+#include "engine/align.h"
 #include "translate/assoc.h"
 
 #define MH_TLB_EMPTY UINT32_MAX
 
 struct mh_tlb {
-    uint32_t *key, *ppn; /**< [sets][ways]; key MH_TLB_EMPTY = no entry */
+    uint32_t *key, *ppn; /**< [sets][stride]; key MH_TLB_EMPTY = no entry, as those beyond `ways` are */
     uint32_t sets, ways;
+    uint32_t stride; /**< ways, rounded up to whole comparisons (MH_TAG_LANES) */
 };
 
 /** `entries` in a power of two of sets of `ways`. 0, or -1 when memory ran out. */
@@ -23,11 +26,14 @@ static inline int mh_tlb_init(struct mh_tlb *t, uint32_t entries, uint32_t ways)
 {
     t->ways = ways;
     t->sets = entries / ways;
-    t->key = malloc(entries * sizeof *t->key);
-    t->ppn = calloc(entries, sizeof *t->ppn);
+    t->stride = (ways + MH_TAG_LANES - 1) / MH_TAG_LANES * MH_TAG_LANES;
+    size_t bytes = (size_t)t->sets * t->stride * sizeof *t->key;
+
+    t->key = mh_aligned_zeros(bytes);
+    t->ppn = mh_aligned_zeros(bytes);
     if (!t->key || !t->ppn)
         return -1;
-    memset(t->key, 0xff, entries * sizeof *t->key);
+    memset(t->key, 0xff, bytes);
     return 0;
 }
 
@@ -38,30 +44,46 @@ static inline void mh_tlb_free(struct mh_tlb *t)
 }
 
 /** Index of the first way of the set in which `key` may stand. */
-static inline uint32_t mh_tlb_set(const struct mh_tlb *t, uint32_t key)
+static inline size_t mh_tlb_set(const struct mh_tlb *t, uint32_t key)
 {
-    return (mh_page_of_key(key) & (t->sets - 1)) * t->ways;
+    return (size_t)(mh_page_of_key(key) & (t->sets - 1)) * t->stride;
 }
 
-static inline void mh_tlb_to_front(struct mh_tlb *t, uint32_t set, uint32_t way, uint32_t key, uint32_t ppn)
+/** Bit i: at[i], of MH_TAG_LANES that are aligned, is `key`. */
+static inline uint32_t mh_tlb_match(const uint32_t *at, uint32_t key)
 {
-    for (; way; way--) {
-        t->key[set + way] = t->key[set + way - 1];
-        t->ppn[set + way] = t->ppn[set + way - 1];
-    }
-    t->key[set] = key;
-    t->ppn[set] = ppn;
+#ifdef __SSE2__
+    __m128i equal = _mm_cmpeq_epi32(_mm_load_si128((const __m128i *)at), _mm_set1_epi32((int)key));
+
+    return (uint32_t)_mm_movemask_ps(_mm_castsi128_ps(equal));
+#else
+    uint32_t match = 0;
+
+    for (uint32_t i = 0; i < MH_TAG_LANES; i++)
+        match |= (uint32_t)(at[i] == key) << i;
+    return match;
+#endif
+}
+
+static inline void mh_tlb_to_front(struct mh_tlb *t, size_t set, uint32_t way, uint32_t key, uint32_t ppn)
+{
+    mh_tags_front(t->key + set, way, key);
+    mh_tags_front(t->ppn + set, way, ppn);
 }
 
 /** Physical page of `key`, made the most recently used of its set; or -1. */
 static inline int64_t mh_tlb_lookup(struct mh_tlb *t, uint32_t key)
 {
-    uint32_t set = mh_tlb_set(t, key);
+    size_t set = mh_tlb_set(t, key);
 
-    for (uint32_t w = 0; w < t->ways; w++) {
-        if (t->key[set + w] == key) {
-            mh_tlb_to_front(t, set, w, key, t->ppn[set + w]);
-            return t->ppn[set];
+    for (uint32_t from = 0; from < t->stride; from += MH_TAG_LANES) {
+        uint32_t match = mh_tlb_match(t->key + set + from, key);
+
+        if (match) {
+            uint32_t way = from + (uint32_t)__builtin_ctz(match), ppn = t->ppn[set + way];
+
+            mh_tlb_to_front(t, set, way, key, ppn);
+            return ppn;
         }
     }
     return -1;

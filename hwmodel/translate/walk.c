@@ -7,6 +7,7 @@ int mh_walkers_init(struct mh_walkers *w, const struct mh_config *cfg)
     uint32_t ways = cfg->walk.pwc_ways;
 
     w->idle = cfg->walk.walkers;
+    w->ports = mh_divisor(cfg->noc.walker_ports);
     return mh_ring_init(&w->waiting, cfg->walk.buffer ? cfg->walk.buffer : cfg->l2tlb.mshrs) ||
            mh_tags_init(&w->pwc, cfg->walk.pwc_bytes / MH_PTE_BYTES / ways, ways);
 }
@@ -98,7 +99,7 @@ static void read_entry(struct mh_gpu *g, uint32_t walk)
     const struct mh_walk *w = &g->l2tlb.walk[walk];
     struct mh_req r = {.line = mh_pt_line(&g->pages, w->node, w->vpn, w->depth),
                        .owner = walk,
-                       .port = (uint16_t)(g->cfg.sm.count + walk % g->cfg.noc.walker_ports),
+                       .port = (uint16_t)(g->cfg.sm.count + mh_remainder(&g->walkers.ports, walk)),
                        .kind = MH_REQ_PTE,
                        .tenant = w->tenant,
                        .depth = w->depth};

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "cache/tags.h"
+#include "engine/divide.h"
 #include "engine/ring.h"
 #include "memhelm/config.h"
 
@@ -18,6 +19,7 @@ struct mh_walkers {
     uint32_t idle;          /**< walkers without a walk */
     struct mh_ring waiting; /**< the walk buffer; a walk that finds a walker idle does not enter it */
     struct mh_tags pwc;     /**< page walk cache; no sets: none */
+    struct mh_divisor ports; /**< noc.walker_ports: a walk keeps to one of them */
 };
 
 int mh_walkers_init(struct mh_walkers *w, const struct mh_config *cfg);
