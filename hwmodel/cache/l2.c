@@ -9,8 +9,7 @@ static int init_bank(struct mh_l2 *l2, struct mh_l2_bank *b, const struct mh_con
         return -1;
     for (uint32_t i = 0; i < l2->mshrs; i++)
         b->mshr[i].next_free = i + 1 < l2->mshrs ? i + 1 : MH_NONE;
-    return mh_tags_init(&b->tags, l2->sets, cfg->l2.ways) || mh_index_init(&b->index, l2->mshrs) ||
-           mh_ring_init(&b->stalled, cfg->noc.bank_queue);
+    return mh_index_init(&b->index, l2->mshrs) || mh_ring_init(&b->stalled, cfg->noc.bank_queue);
 }
 
 int mh_l2_init(struct mh_l2 *l2, const struct mh_config *cfg)
@@ -19,6 +18,7 @@ int mh_l2_init(struct mh_l2 *l2, const struct mh_config *cfg)
     l2->interleave = mh_interleave(l2->banks);
     l2->sets = cfg->l2.bytes / l2->banks / cfg->l2.ways / cfg->memory.line_bytes;
     l2->set_bits = l2->sets & (l2->sets - 1) ? 0 : (uint32_t)__builtin_ctz(l2->sets);
+    l2->by_sets = mh_divisor(l2->sets);
     l2->ports = cfg->l2.ports;
     l2->latency = cfg->l2.latency;
     l2->mshrs = cfg->l2.mshrs;
@@ -26,28 +26,28 @@ int mh_l2_init(struct mh_l2 *l2, const struct mh_config *cfg)
     for (uint32_t b = 0; l2->bank && b < l2->banks; b++)
         if (init_bank(l2, &l2->bank[b], cfg))
             return -1;
-    return l2->bank ? 0 : -1;
+    return l2->bank ? mh_tags_init(&l2->tags, l2->banks * l2->sets, cfg->l2.ways) : -1;
 }
 
 void mh_l2_free(struct mh_l2 *l2)
 {
     for (uint32_t b = 0; l2->bank && b < l2->banks; b++) {
-        mh_tags_free(&l2->bank[b].tags);
         mh_index_free(&l2->bank[b].index);
         mh_ring_free(&l2->bank[b].stalled);
         free(l2->bank[b].mshr);
     }
     free(l2->bank);
+    mh_tags_free(&l2->tags);
 }
 
 /* Folded once; sets that are no power of two add their digits as banks do. */
-static inline uint32_t *set_of(const struct mh_l2 *l2, const struct mh_l2_bank *b, uint32_t line)
+static inline uint32_t *set_of(const struct mh_l2 *l2, uint32_t bank, uint32_t line)
 {
     uint32_t x = mh_interleave_local(&l2->interleave, line);
+    uint32_t set = l2->set_bits ? (x ^ x >> l2->set_bits) & (l2->sets - 1)
+                                : mh_remainder(&l2->by_sets, x + mh_quotient(&l2->by_sets, x));
 
-    if (l2->set_bits)
-        return mh_tags_set(&b->tags, (x ^ x >> l2->set_bits) & (l2->sets - 1));
-    return mh_tags_set_of(&b->tags, x + mh_quotient(&b->tags.by_sets, x));
+    return mh_tags_set(&l2->tags, bank * l2->sets + set);
 }
 
 static inline void count(struct mh_gpu *g, const struct mh_req *r, bool hit)
@@ -150,20 +150,20 @@ static inline enum mh_l2_need need_of(const struct mh_gpu *g, uint32_t bank, con
 
 enum mh_l2_need mh_l2_need(const struct mh_gpu *g, uint32_t bank, uint32_t req)
 {
-    const struct mh_l2_bank *b = &g->l2.bank[bank];
+    const struct mh_tags *tags = &g->l2.tags;
     const struct mh_req *r = &g->noc.req[req];
-    const uint32_t *set = set_of(&g->l2, b, r->line);
+    const uint32_t *set = set_of(&g->l2, bank, r->line);
 
-    if (mh_tags_find(&b->tags, set, r->line) >= 0)
+    if (mh_tags_find(tags, set, r->line) >= 0)
         return MH_L2_NEEDS_NOTHING;
-    return need_of(g, bank, r, set, mh_tags_victim(&b->tags, set));
+    return need_of(g, bank, r, set, mh_tags_victim(tags, set));
 }
 
 static inline bool miss(struct mh_gpu *g, uint32_t bank, uint32_t req, uint32_t *set)
 {
     const struct mh_req *r = &g->noc.req[req];
     struct mh_l2_bank *b = &g->l2.bank[bank];
-    int way = mh_tags_victim(&b->tags, set);
+    int way = mh_tags_victim(&g->l2.tags, set);
     enum mh_l2_need need = need_of(g, bank, r, set, way);
     bool fetch = fetches(r);
 
@@ -183,10 +183,9 @@ static inline bool miss(struct mh_gpu *g, uint32_t bank, uint32_t req, uint32_t 
 /* False: the bank cannot take it now. */
 static inline __attribute__((always_inline)) bool look_up(struct mh_gpu *g, uint32_t bank, uint32_t req)
 {
-    struct mh_l2_bank *b = &g->l2.bank[bank];
     const struct mh_req *r = &g->noc.req[req];
-    uint32_t *set = set_of(&g->l2, b, r->line);
-    int way = mh_tags_find(&b->tags, set, r->line);
+    uint32_t *set = set_of(&g->l2, bank, r->line);
+    int way = mh_tags_find(&g->l2.tags, set, r->line);
 
     if (way < 0)
         return miss(g, bank, req, set);
@@ -206,12 +205,13 @@ static inline __attribute__((always_inline)) bool look_up(struct mh_gpu *g, uint
 void mh_l2_access(struct mh_gpu *g, uint32_t req)
 {
     uint32_t bank = g->noc.req[req].bank;
-    struct mh_l2_bank *b = &g->l2.bank[bank];
 
-    if (b->stalled.count || !look_up(g, bank, req))
-        mh_ring_push(&b->stalled, req);
-    else
+    if (!g->l2.stops[bank] && look_up(g, bank, req)) {
         mh_noc_credit(g, bank);
+        return;
+    }
+    mh_ring_push(&g->l2.bank[bank].stalled, req);
+    g->l2.stops[bank] = true;
 }
 
 /* Look-ups of stalled requests in this cycle. With a clock of its own the NoC may have several cycles to it. */
@@ -238,6 +238,7 @@ void mh_l2_retry(struct mh_gpu *g, uint32_t bank)
         mh_noc_credit(g, bank);
         done++;
     }
+    g->l2.stops[bank] = b->stalled.count;
     if (b->stalled.count && done == most) {
         uint64_t next = mh_noc_leave(&g->noc, mh_noc_seen(&g->noc, g->wheel.now) + 1);
 
@@ -250,7 +251,7 @@ void mh_l2_kick(struct mh_gpu *g, uint32_t bank)
 {
     struct mh_l2_bank *b = &g->l2.bank[bank];
 
-    if (b->stalled.count && !b->retry_event) {
+    if (g->l2.stops[bank] && !b->retry_event) {
         b->retry_event = true;
         mh_wheel_add(&g->wheel, mh_noc_leave(&g->noc, mh_noc_enter(&g->noc, g->wheel.now)),
                      MH_EVENT(EV_L2_RETRY, bank));
@@ -262,8 +263,8 @@ void mh_l2_fill(struct mh_gpu *g, uint32_t mshr)
     uint32_t bank = mh_quotient(&g->l2_mshrs, mshr), m = mshr - bank * g->l2.mshrs;
     struct mh_l2_bank *b = &g->l2.bank[bank];
     struct mh_l2_mshr *e = &b->mshr[m];
-    uint32_t *set = set_of(&g->l2, b, e->line);
-    int way = mh_tags_find(&b->tags, set, e->line);
+    uint32_t *set = set_of(&g->l2, bank, e->line);
+    int way = mh_tags_find(&g->l2.tags, set, e->line);
 
     MH_CHECK(way >= 0 && set[way] & MH_TAG_PENDING);
     set[way] = e->line << MH_TAG_BITS | MH_TAG_VALID | (e->dirty ? MH_TAG_DIRTY : 0u);

@@ -32,17 +32,19 @@ struct mh_l2_bank {
     uint32_t places; /**< in the channel's queue without which the first of them cannot go on; UINT32_MAX: before a line
                         has come it cannot; 0: not known */
     bool retry_event;
-    struct mh_tags tags;
-    struct mh_l2_mshr *mshr;
     uint32_t free_mshr;
+    struct mh_l2_mshr *mshr;
     struct mh_index index; /**< line -> MSHR */
 } __attribute__((aligned(MH_HOST_LINE)));
 
 struct mh_l2 {
     struct mh_l2_bank *bank;
+    struct mh_tags tags; /**< of all banks: bank * sets + set */
     struct mh_interleave interleave;
     uint32_t banks, ports, latency, mshrs;
     uint32_t sets, set_bits; /**< of a bank; log2 of it, 0 when that is no whole number */
+    struct mh_divisor by_sets;
+    bool stops[MH_MAX_L2_BANKS]; /**< the bank has stalled requests: what most look-ups need to know of it */
 };
 
 int mh_l2_init(struct mh_l2 *l2, const struct mh_config *cfg);

@@ -87,11 +87,12 @@ static void dispatch(struct mh_gpu *g, uint32_t event)
 static void run_cycle(struct mh_gpu *g)
 {
     const struct mh_wheel *w = &g->wheel;
-    const uint32_t slot = mh_wheel_slot(w);
+    const uint32_t slot = mh_wheel_slot(w), *event = w->bucket[slot];
+    const uint8_t *count = &w->count[slot];
     uint32_t i = 0;
 
-    for (; i < w->count[slot]; i++)
-        dispatch(g, w->bucket[slot][i]);
+    for (; i < *count; i++)
+        dispatch(g, event[i]);
     for (; i < mh_wheel_count(w, slot); i++)
         dispatch(g, mh_wheel_event(w, slot, i));
 }

@@ -219,7 +219,7 @@ static inline void depart(struct mh_gpu *g, uint32_t req, uint64_t start)
 
     if (r->kind == MH_REQ_READ) {
         g->tenant[r->tenant].count.reply_flits += flits;
-        mh_lsu_reply(g, &g->sm[r->port], r->owner, r->sectors, tail);
+        mh_lsu_reply(g, r->port, r->owner, r->sectors, tail);
     } else if (is_write(r)) {
         mh_wheel_add(&g->wheel, tail, MH_EVENT(EV_STORE_ACK, r->port));
     } else {

@@ -153,9 +153,9 @@ bool mh_l1d_access(struct mh_gpu *g, struct mh_sm *sm, const struct mh_pending *
     return true;
 }
 
-void mh_lsu_reply(struct mh_gpu *g, struct mh_sm *sm, uint32_t mshr, uint8_t sectors, uint64_t cycle)
+void mh_lsu_reply(struct mh_gpu *g, uint32_t sm, uint32_t mshr, uint8_t sectors, uint64_t cycle)
 {
-    uint32_t id = sm->id * g->cfg.l1d.mshrs + mshr;
+    uint32_t id = sm * g->cfg.l1d.mshrs + mshr;
 
     mh_wheel_add(&g->wheel, cycle + look_up_latency(g), MH_EVENT(EV_L1_FILL, id << MH_MAX_SECTORS | sectors));
 }

@@ -192,7 +192,7 @@ void mh_lsu_translated(struct mh_gpu *g, struct mh_sm *sm, uint32_t mshr);
 /**
  * Sectors for an L1D MSHR arrive at `cycle`; they are used when they have passed the LSU's stages as a hit would have.
  */
-void mh_lsu_reply(struct mh_gpu *g, struct mh_sm *sm, uint32_t mshr, uint8_t sectors, uint64_t cycle);
+void mh_lsu_reply(struct mh_gpu *g, uint32_t sm, uint32_t mshr, uint8_t sectors, uint64_t cycle);
 
 /** Event: sectors for an L1D MSHR. */
 void mh_lsu_filled(struct mh_gpu *g, struct mh_sm *sm, uint32_t mshr, uint8_t sectors);

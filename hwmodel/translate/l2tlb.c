@@ -5,7 +5,7 @@
 
 static int init_walks(struct mh_l2tlb *t, uint32_t mshrs)
 {
-    t->walk = calloc(mshrs, sizeof *t->walk);
+    t->walk = mh_aligned_zeros(mshrs * sizeof *t->walk);
     for (uint32_t i = 0; t->walk && i < mshrs; i++)
         t->walk[i].next_free = i + 1 < mshrs ? i + 1 : MH_NONE;
     return t->walk ? 0 : -1;

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "engine/align.h"
 #include "engine/index.h"
 #include "engine/ring.h"
 #include "memhelm/config.h"
@@ -31,7 +32,7 @@ struct mh_walk {
     uint8_t tenant;
     uint8_t depth;  /**< of the next read, 1 = root */
     bool looked_up; /**< in the page walk cache */
-};
+} __attribute__((aligned(MH_HOST_LINE)));
 
 struct mh_l2tlb {
     struct mh_tlb tlb;

@@ -75,18 +75,16 @@ static inline void mh_tlb_to_front(struct mh_tlb *t, size_t set, uint32_t way, u
 static inline int64_t mh_tlb_lookup(struct mh_tlb *t, uint32_t key)
 {
     size_t set = mh_tlb_set(t, key);
+    uint64_t match = 0;
 
-    for (uint32_t from = 0; from < t->stride; from += MH_TAG_LANES) {
-        uint32_t match = mh_tlb_match(t->key + set + from, key);
+    for (uint32_t w = 0; w < t->stride; w += MH_TAG_LANES)
+        match |= (uint64_t)mh_tlb_match(t->key + set + w, key) << w;
+    if (!match)
+        return -1;
+    uint32_t way = (uint32_t)__builtin_ctzll(match), ppn = t->ppn[set + way];
 
-        if (match) {
-            uint32_t way = from + (uint32_t)__builtin_ctz(match), ppn = t->ppn[set + way];
-
-            mh_tlb_to_front(t, set, way, key, ppn);
-            return ppn;
-        }
-    }
-    return -1;
+    mh_tlb_to_front(t, set, way, key, ppn);
+    return ppn;
 }
 
 /** Adds a translation that is not there as the most recently used of its set; the least recently used makes room. */
