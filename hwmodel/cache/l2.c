@@ -228,8 +228,10 @@ void mh_l2_retry(struct mh_gpu *g, uint32_t bank)
     struct mh_l2_bank *b = &g->l2.bank[bank];
 
     b->retry_event = false;
-    if (mh_mem_free(g, bank) < b->places)
+    if (mh_mem_free(g, bank) < b->places) {
+        MH_CHECK(mh_l2_need(g, bank, mh_ring_peek(&b->stalled)) != MH_L2_NEEDS_NOTHING);
         return;
+    }
     uint32_t done = 0, most = most_retries(g);
 
     b->places = 0;
