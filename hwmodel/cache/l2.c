@@ -138,8 +138,8 @@ static uint32_t places(const struct mh_req *r, const uint32_t *set, int way)
     return (uint32_t)fetches(r) + (set[way] & MH_TAG_DIRTY ? 1 : 0);
 }
 
-static inline enum mh_l2_need need_of(const struct mh_gpu *g, uint32_t bank, const struct mh_req *r, const uint32_t *set,
-                               int way)
+static inline enum mh_l2_need need_of(const struct mh_gpu *g, uint32_t bank, const struct mh_req *r,
+                                      const uint32_t *set, int way)
 {
     if (way < 0)
         return MH_L2_NEEDS_WAY;

@@ -99,20 +99,10 @@ static uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-__attribute__((noinline)) uint64_t mh_noc_ceil(const struct mh_ratio *r, uint64_t cycle)
-{
-    return mh_ratio_ceil(r, cycle);
-}
-
-__attribute__((noinline)) uint64_t mh_noc_floor(const struct mh_ratio *r, uint64_t cycle)
-{
-    return mh_ratio_floor(r, cycle);
-}
-
 /* GPU cycle in which a NoC cycle starts. */
 static uint64_t starts(const struct mh_noc *n, uint64_t noc_cycle)
 {
-    return __builtin_expect(n->own_clock, 0) ? mh_noc_floor(&n->to_gpu, noc_cycle) : noc_cycle;
+    return n->own_clock ? mh_ratio_floor(&n->to_gpu, noc_cycle) : noc_cycle;
 }
 
 /* The bank's wire that is free first is taken until `end`. */

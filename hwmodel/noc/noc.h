@@ -87,10 +87,6 @@ struct mh_noc {
     uint8_t request_flits[MH_REQ_KINDS][1 << MH_MAX_SECTORS], reply_flits[MH_REQ_KINDS][1 << MH_MAX_SECTORS];
 };
 
-/** mh_ratio_ceil() and mh_ratio_floor() as calls: inlined they cost a NoC without a clock of its own more than it has. */
-uint64_t mh_noc_ceil(const struct mh_ratio *r, uint64_t cycle);
-uint64_t mh_noc_floor(const struct mh_ratio *r, uint64_t cycle);
-
 /*
  * What happens in the crossbars and at the ports of the L2 happens in cycles of their own clock. An event acts in the
  * first NoC cycle that starts in or after its GPU cycle; what a NoC cycle brings is seen in the first GPU cycle that
@@ -98,18 +94,18 @@ uint64_t mh_noc_floor(const struct mh_ratio *r, uint64_t cycle);
  */
 static inline uint64_t mh_noc_enter(const struct mh_noc *n, uint64_t gpu_cycle)
 {
-    return __builtin_expect(n->own_clock, 0) ? mh_noc_ceil(&n->to_noc, gpu_cycle) : gpu_cycle;
+    return n->own_clock ? mh_ratio_ceil(&n->to_noc, gpu_cycle) : gpu_cycle;
 }
 
 static inline uint64_t mh_noc_leave(const struct mh_noc *n, uint64_t noc_cycle)
 {
-    return __builtin_expect(n->own_clock, 0) ? mh_noc_ceil(&n->to_gpu, noc_cycle) : noc_cycle;
+    return n->own_clock ? mh_ratio_ceil(&n->to_gpu, noc_cycle) : noc_cycle;
 }
 
 /** Last NoC cycle that is seen in this GPU cycle. */
 static inline uint64_t mh_noc_seen(const struct mh_noc *n, uint64_t gpu_cycle)
 {
-    return __builtin_expect(n->own_clock, 0) ? mh_noc_floor(&n->to_noc, gpu_cycle) : gpu_cycle;
+    return n->own_clock ? mh_ratio_floor(&n->to_noc, gpu_cycle) : gpu_cycle;
 }
 
 int mh_noc_init(struct mh_noc *n, const struct mh_config *cfg);

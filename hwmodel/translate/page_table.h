@@ -34,7 +34,7 @@ struct mh_page_tables {
     uint32_t node_count, node_capacity;
     uint32_t levels;
     uint32_t shift[MH_PT_MAX_LEVELS + 1], mask[MH_PT_MAX_LEVELS + 1]; /**< of a page's index, per depth */
-    uint32_t frame_bits; /**< log2 of the page frames of physical memory */
+    uint32_t frame_bits;                                              /**< log2 of the page frames of physical memory */
     uint32_t lines_per_page, line_bytes;
     uint32_t line_shift; /**< log2 of the entries in a line */
     uint64_t seed;

@@ -16,9 +16,9 @@
 struct mh_gpu;
 
 struct mh_walkers {
-    uint32_t idle;          /**< walkers without a walk */
-    struct mh_ring waiting; /**< the walk buffer; a walk that finds a walker idle does not enter it */
-    struct mh_tags pwc;     /**< page walk cache; no sets: none */
+    uint32_t idle;           /**< walkers without a walk */
+    struct mh_ring waiting;  /**< the walk buffer; a walk that finds a walker idle does not enter it */
+    struct mh_tags pwc;      /**< page walk cache; no sets: none */
     struct mh_divisor ports; /**< noc.walker_ports: a walk keeps to one of them */
 };
 
