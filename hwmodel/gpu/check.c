@@ -93,8 +93,10 @@ static void check_requests(const struct mh_gpu *g)
 {
     uint32_t held = g->noc.replies;
 
-    for (uint32_t b = 0; b < g->noc.banks; b++)
+    for (uint32_t b = 0; b < g->noc.banks; b++) {
+        MH_CHECK(g->l2.stops[b] == (g->l2.bank[b].stalled.count != 0));
         held += g->cfg.noc.bank_queue - g->noc.bank[b].credits + count_waiting(g, &g->l2.bank[b]);
+    }
     for (uint32_t p = 0; p < g->noc.ports; p++)
         held += g->noc.port[p].queue.count;
     MH_CHECK(g->noc.live == held);
