@@ -27,14 +27,19 @@ wall() {
 # doing TEXT: what is measured now, for a person at a terminal.
 doing() { if [ -t 2 ]; then printf '\r\033[K%3d s  %s ..' "$SECONDS" "$1" >&2; fi; }
 
+# note KEY VALUE: for the record.
+note() {
+    [ -t 2 ] && printf '\r\033[K' >&2
+    measures+=("\"$1\": $2")
+}
+
 # row KEY NAME VALUE UNIT at-least|at-most FLOOR: prints it, notes it, and whether it is good enough.
 row() {
     local verdict=ok sign='>='
-    [ -t 2 ] && printf '\r\033[K' >&2
     [ "$5" = at-least ] || sign='<='
     awk "BEGIN {exit !($3 $sign $6)}" || verdict=BELOW
     [ $verdict = ok ] || below=1
-    measures+=("\"$1\": $3")
+    note "$1" "$3"
     printf '%-52s %12s %-15s %s %9s  %s\n' "$2" "$3" "$4" "$sign" "$6" "$verdict"
 }
 

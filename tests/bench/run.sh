@@ -18,6 +18,15 @@ busy() {
             v["cycles_per_s"], v["ns_per_l2"], v["ipc"], v["warp_ipc"], v["l2_per_cycle"], v["dram_per_cycle"], v["walks_per_kcycle"]}' <<< "$1"
 }
 
+# Not a measure of memhelm: what to divide by when two machines, or two hours, are compared.
+machine() {
+    local speed
+    doing 'this machine'
+    speed=$(repeat "$build/bench/bench_machine" | median seconds | field steps_per_s)
+    note machine_steps_per_s "$speed"
+    printf '%-52s %12s %s\n' 'this machine: a fixed program (bench_machine.c)' "$speed" steps/s
+}
+
 pairs() {
     local line
     doing MVT+GUPS
@@ -115,6 +124,7 @@ curve() {
 }
 
 awk -v n="$(nproc)" '$1 > n / 2 {printf "other programs are running (load %s on %d processors): expect less\n", $1, n}' /proc/loadavg
+machine
 pairs
 dram gddr5 sequential 2000000
 dram gddr5 random 1000000
