@@ -46,6 +46,9 @@ static void check_sm(const struct mh_gpu *g, const struct mh_sm *sm)
     for (uint32_t t = 0; t < g->tenants; t++)
         by_tenant += sm->tenant_ctas[t];
     MH_CHECK(by_tenant == ctas);
+    MH_CHECK(mh_sm_positions(sm, warps) == sm->standing);
+    for (uint64_t m = warps; m; m &= m - 1)
+        MH_CHECK(sm->slot_at[sm->warp[__builtin_ctzll(m)].position] == (uint32_t)__builtin_ctzll(m));
     MH_CHECK(count_pending(sm, sm->free_pending) + held_pending(g, sm) == g->cfg.sm.pending);
 }
 

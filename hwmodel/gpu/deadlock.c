@@ -50,7 +50,7 @@ static void loads_of(const struct mh_gpu *g, uint32_t sm, struct oldest *o)
         for (uint32_t m = warp->loads ? slots & ~(uint32_t)warp->free_slots : 0; m; m &= m - 1) {
             uint32_t slot = (uint32_t)__builtin_ctz(m);
 
-            consider(o, LOAD, warp->issued[slot], sm, w, slot);
+            consider(o, LOAD, mh_load_issued(&warp->load[slot], g->wheel.now), sm, w, slot);
         }
     }
 }

@@ -373,7 +373,7 @@ static void say_warp(const struct mh_gpu *g, const struct mh_sm *sm, struct load
 
     fprintf(out,
             "load that warp %u of SM %u issued at cycle %" PRIu64 " (tenant %u: %.40s, launch %s, CTA %u, warp %u)",
-            l.warp, sm->id, w->issued[l.slot], w->tenant, g->cfg.tenants[w->tenant].kernel,
+            l.warp, sm->id, mh_load_issued(&w->load[l.slot], g->wheel.now), w->tenant, g->cfg.tenants[w->tenant].kernel,
             t->work->launches[w->cursor.launch].name, w->cursor.cta, w->cursor.warp);
 }
 

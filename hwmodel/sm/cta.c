@@ -35,14 +35,16 @@ static void start_warp(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, uint32
     struct mh_warp *w = &sm->warp[warp];
     uint32_t lanes = g->cfg.sm.lanes, left = l->threads - index * lanes;
 
-    *w = (struct mh_warp){.cursor = {.launch = t->launch, .cta = t->next_cta, .warp = index},
-                          .tenant = sm->cta[cta].tenant,
-                          .cta = (uint8_t)cta,
-                          .port = (uint8_t)(warp % sm->ports),
-                          .free_slots = (uint8_t)((1u << g->cfg.sm.loads_per_warp) - 1),
-                          .lanes = ~0ull >> (64 - (left < lanes ? left : lanes)),
-                          .addr = w->addr};
-    sm->age[warp] = g->warp_age++;
+    w->cursor = (struct mh_cursor){.launch = t->launch, .cta = t->next_cta, .warp = index};
+    w->lanes = ~0ull >> (64 - (left < lanes ? left : lanes));
+    w->tenant = sm->cta[cta].tenant;
+    w->cta = (uint8_t)cta;
+    w->free_slots = (uint8_t)((1u << g->cfg.sm.loads_per_warp) - 1);
+    w->order = 0;
+    w->loads = 0;
+    w->at_barrier = false;
+    g->warp_age++;
+    mh_sm_enter(sm, warp);
     sm->free_warps &= ~(1ull << warp);
     sm->cta[cta].warps |= 1ull << warp;
     sm->tenant_warps[w->tenant] |= 1ull << warp;
@@ -215,8 +217,7 @@ void mh_cta_warp_exit(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
     uint64_t bit = 1ull << warp;
 
     MH_CHECK(!w->loads);
-    sm->can_compute &= ~bit;
-    sm->can_mem &= ~bit;
+    mh_sm_leave(sm, warp);
     cta->warps &= ~bit;
     sm->tenant_warps[w->tenant] &= ~bit;
     sm->free_warps |= bit;

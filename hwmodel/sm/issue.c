@@ -55,15 +55,21 @@ void mh_sm_wake(struct mh_gpu *g, struct mh_sm *sm)
         wake_ports(g, sm);
 }
 
+/* What is left of the gap when the loads in `needs` have to be there. */
+static uint32_t hold(const struct mh_warp *w)
+{
+    return w->op.gap - w->op.ahead;
+}
+
 void mh_sm_update(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
 {
     struct mh_warp *w = &sm->warp[warp];
-    uint64_t bit = 1ull << warp;
+    uint64_t bit = 1ull << w->position;
     bool at_end = w->op.kind == MH_OP_EXIT && !w->gap_left;
 
     sm->can_compute &= ~bit;
     sm->can_mem &= ~bit;
-    if (w->at_barrier || (w->needs && w->gap_left <= w->hold) || (at_end && w->loads))
+    if (w->at_barrier || (w->needs && w->gap_left <= hold(w)) || (at_end && w->loads))
         return;
     if (w->gap_left || w->op.kind >= MH_OP_BARRIER)
         sm->can_compute |= bit;
@@ -93,7 +99,6 @@ void mh_sm_fetch(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
     MH_CHECK(w->op.wait <= MH_WAIT_MAX && w->op.ahead <= w->op.gap);
     w->active = (uint8_t)mh_bits(w->op.kind >= MH_OP_BARRIER ? w->lanes : w->op.mask);
     w->gap_left = w->op.gap;
-    w->hold = w->op.gap - w->op.ahead;
     w->needs = w->op.wait ? outstanding(g, w, w->op.wait - 1) : 0;
 }
 
@@ -111,7 +116,7 @@ static void count_issue(struct mh_gpu *g, const struct mh_warp *w, uint32_t inst
  */
 static void compute(struct mh_gpu *g, struct mh_sm *sm, struct mh_issue_port *port, struct mh_warp *w, uint64_t start)
 {
-    uint32_t burst = sm->scheduler != MH_GTO ? 1 : w->needs ? w->gap_left - w->hold : w->gap_left;
+    uint32_t burst = sm->scheduler != MH_GTO ? 1 : w->needs ? w->gap_left - hold(w) : w->gap_left;
 
     port->busy_until = port->burst_end = start + (uint64_t)burst * sm->issue_cycles;
     count_issue(g, w, burst);
@@ -137,13 +142,13 @@ static void memory(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
         slot = (uint32_t)__builtin_ctz(w->free_slots);
         w->free_slots &= (uint8_t) ~(1u << slot);
         w->order = w->order << 4 | slot;
-        w->issued[slot] = g->wheel.now;
+        w->load[slot].issued = (uint32_t)g->wheel.now;
         w->loads++;
     }
     count_issue(g, w, 1);
     g->tenant[w->tenant].count.mem_instr++;
     sm->accept_at = g->wheel.now + 1;
-    sm->turn = next_port(sm, w->port);
+    sm->turn = (uint8_t)next_port(sm, w->port);
     mh_lsu_accept(g, sm, warp, slot);
     mh_sm_fetch(g, sm, warp);
 }
@@ -151,16 +156,17 @@ static void memory(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
 /* The greedy warp keeps the port: what it computes next is known when its memory instruction issues. */
 static void go_on(struct mh_gpu *g, struct mh_sm *sm, struct mh_issue_port *port, struct mh_warp *w)
 {
-    if (sm->scheduler == MH_GTO && w->gap_left && !(w->needs && w->gap_left <= w->hold))
+    if (sm->scheduler == MH_GTO && w->gap_left && !(w->needs && w->gap_left <= hold(w)))
         compute(g, sm, port, w, port->busy_until);
 }
 
 /* An exit takes no time: the port is free in this cycle still. */
-static void issue_one(struct mh_gpu *g, struct mh_sm *sm, struct mh_issue_port *port, uint32_t warp)
+static void issue_one(struct mh_gpu *g, struct mh_sm *sm, struct mh_issue_port *port, uint32_t position)
 {
+    uint32_t warp = sm->slot_at[position];
     struct mh_warp *w = &sm->warp[warp];
 
-    port->last = warp;
+    port->last = position;
     if (w->op.kind == MH_OP_EXIT && !w->gap_left) {
         if (sm->scheduler == MH_GTO)
             port->last = MH_NONE; /* whoever gets this slot next is young */
@@ -189,12 +195,17 @@ static uint64_t ready(const struct mh_gpu *g, const struct mh_sm *sm)
     return (sm->can_compute | (lsu ? sm->can_mem : 0)) & sm->allowed;
 }
 
+static uint32_t choose(const struct mh_sm *sm, const struct mh_issue_port *port, uint64_t warps)
+{
+    return sm->scheduler == MH_GTO ? mh_greedy_then_oldest(port->last, warps) : mh_sm_choose(sm, port, warps);
+}
+
 static void issue_port(struct mh_gpu *g, struct mh_sm *sm, struct mh_issue_port *port)
 {
     uint64_t warps;
 
     while (port->busy_until <= g->wheel.now && (warps = ready(g, sm) & port->warps))
-        issue_one(g, sm, port, mh_sm_choose(sm, port, warps));
+        issue_one(g, sm, port, choose(sm, port, warps));
 }
 
 void mh_sm_issue(struct mh_gpu *g, struct mh_sm *sm)

@@ -10,14 +10,14 @@ static uint32_t look_up_latency(const struct mh_gpu *g)
 
 static void line_done(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, uint32_t slot, uint64_t at)
 {
-    struct mh_warp *w = &sm->warp[warp];
+    struct mh_load *load = &sm->warp[warp].load[slot];
 
-    w->hit_at[slot] = at > w->hit_at[slot] ? at : w->hit_at[slot];
-    MH_CHECK(w->lines[slot]);
-    if (--w->lines[slot])
+    load->hit_at = at > load->hit_at ? at : load->hit_at;
+    MH_CHECK(load->lines);
+    if (--load->lines)
         return;
-    if (w->hit_at[slot] > g->wheel.now)
-        mh_wheel_add(&g->wheel, w->hit_at[slot],
+    if (load->hit_at > g->wheel.now)
+        mh_wheel_add(&g->wheel, load->hit_at,
                      MH_EVENT(EV_LOAD_DONE, (sm->id * MH_MAX_WARPS + warp) * MH_MAX_LOADS + slot));
     else
         mh_sm_load_done(g, sm, warp, slot);

@@ -55,8 +55,8 @@ void mh_lsu_accept(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, uint32_t s
     op->tenant = w->tenant;
     op->token = has_token(g, sm, w->tenant, warp);
     if (op->kind == MH_OP_LOAD) {
-        w->lines[slot] = (uint16_t)op->lines.count;
-        w->hit_at[slot] = 0;
+        w->load[slot].lines = (uint16_t)op->lines.count;
+        w->load[slot].hit_at = 0;
     }
     /* Issue takes a cycle; the LSU sees the instruction in the next. */
     if (sm->lsu_free <= g->wheel.now)
