@@ -27,14 +27,18 @@ static bool lsu_room(const struct mh_sm *sm)
     return sm->lsu_count < sm->lsu_size;
 }
 
-/* The next cycle at which the port has something to issue, as things are; UINT64_MAX: none. */
-static uint64_t next_issue(const struct mh_gpu *g, const struct mh_sm *sm, const struct mh_issue_port *port)
+static inline uint64_t if_not(bool condition, uint64_t mask)
 {
-    uint64_t mine = port->warps & sm->allowed, free = later(port->busy_until, g->wheel.now);
+    return mask & ((uint64_t)condition - 1);
+}
 
-    if (sm->can_compute & mine)
-        return free;
-    return sm->can_mem & mine && lsu_room(sm) ? later(free, sm->accept_at) : UINT64_MAX;
+/* The next cycle at which the port has something to issue, as things are; UINT64_MAX: none. */
+static inline uint64_t next_issue(const struct mh_gpu *g, const struct mh_sm *sm, const struct mh_issue_port *port)
+{
+    uint64_t mine = port->warps & sm->allowed & sm->can_issue, free = later(port->busy_until, g->wheel.now);
+    uint64_t cycle = mine & ~if_not(lsu_room(sm), sm->memory) ? later(free, sm->accept_at) : UINT64_MAX;
+
+    return mine & ~sm->memory ? free : cycle;
 }
 
 static void wake_ports(struct mh_gpu *g, struct mh_sm *sm)
@@ -61,20 +65,33 @@ static uint32_t hold(const struct mh_warp *w)
     return w->op.gap - w->op.ahead;
 }
 
+/* Of values, without branches: which it is cannot be foreseen. */
+static inline bool waits(const struct mh_warp *w)
+{
+    bool for_data = (w->needs != 0) & (w->gap_left <= hold(w));
+    bool for_slot = (w->op.kind == MH_OP_LOAD) & (w->free_slots == 0);
+    bool for_end = (w->op.kind == MH_OP_EXIT) & (w->loads != 0);
+
+    return w->at_barrier | for_data | ((w->gap_left == 0) & (for_slot | for_end));
+}
+
+static inline void set(uint64_t *mask, uint32_t bit, bool value)
+{
+    *mask = (*mask & ~(1ull << bit)) | (uint64_t)value << bit;
+}
+
+/* After an issue. */
+static inline void refresh(struct mh_sm *sm, const struct mh_warp *w)
+{
+    set(&sm->memory, w->position, (w->gap_left == 0) & (w->op.kind < MH_OP_BARRIER));
+    set(&sm->can_issue, w->position, !waits(w));
+}
+
 void mh_sm_update(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
 {
-    struct mh_warp *w = &sm->warp[warp];
-    uint64_t bit = 1ull << w->position;
-    bool at_end = w->op.kind == MH_OP_EXIT && !w->gap_left;
+    const struct mh_warp *w = &sm->warp[warp];
 
-    sm->can_compute &= ~bit;
-    sm->can_mem &= ~bit;
-    if (w->at_barrier || (w->needs && w->gap_left <= hold(w)) || (at_end && w->loads))
-        return;
-    if (w->gap_left || w->op.kind >= MH_OP_BARRIER)
-        sm->can_compute |= bit;
-    else if (w->op.kind != MH_OP_LOAD || w->free_slots)
-        sm->can_mem |= bit;
+    refresh(sm, w);
     if (sm->issue_at > g->wheel.now)
         wake_at(g, sm, next_issue(g, sm, &sm->port[w->port]));
 }
@@ -116,7 +133,7 @@ static void count_issue(struct mh_gpu *g, const struct mh_warp *w, uint32_t inst
  */
 static void compute(struct mh_gpu *g, struct mh_sm *sm, struct mh_issue_port *port, struct mh_warp *w, uint64_t start)
 {
-    uint32_t burst = sm->scheduler != MH_GTO ? 1 : w->needs ? w->gap_left - hold(w) : w->gap_left;
+    uint32_t burst = sm->scheduler == MH_GTO ? w->gap_left - (w->needs ? hold(w) : 0) : 1;
 
     port->busy_until = port->burst_end = start + (uint64_t)burst * sm->issue_cycles;
     count_issue(g, w, burst);
@@ -153,6 +170,13 @@ static void memory(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
     mh_sm_fetch(g, sm, warp);
 }
 
+static void barrier(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
+{
+    count_issue(g, &sm->warp[warp], 1);
+    mh_sm_fetch(g, sm, warp);
+    mh_cta_barrier(g, sm, warp);
+}
+
 /* The greedy warp keeps the port: what it computes next is known when its memory instruction issues. */
 static void go_on(struct mh_gpu *g, struct mh_sm *sm, struct mh_issue_port *port, struct mh_warp *w)
 {
@@ -161,38 +185,41 @@ static void go_on(struct mh_gpu *g, struct mh_sm *sm, struct mh_issue_port *port
 }
 
 /* An exit takes no time: the port is free in this cycle still. */
+static void leave(struct mh_gpu *g, struct mh_sm *sm, struct mh_issue_port *port, uint32_t warp)
+{
+    if (sm->scheduler == MH_GTO)
+        port->last = MH_NONE; /* whoever gets this slot next is young */
+    mh_cta_warp_exit(g, sm, warp);
+}
+
 static void issue_one(struct mh_gpu *g, struct mh_sm *sm, struct mh_issue_port *port, uint32_t position)
 {
     uint32_t warp = sm->slot_at[position];
     struct mh_warp *w = &sm->warp[warp];
 
     port->last = position;
-    if (w->op.kind == MH_OP_EXIT && !w->gap_left) {
-        if (sm->scheduler == MH_GTO)
-            port->last = MH_NONE; /* whoever gets this slot next is young */
-        mh_cta_warp_exit(g, sm, warp);
-        return;
-    }
-    port->busy_until = g->wheel.now + sm->issue_cycles;
     if (w->gap_left) {
         compute(g, sm, port, w, g->wheel.now);
-    } else if (w->op.kind == MH_OP_BARRIER) {
-        count_issue(g, w, 1);
-        mh_sm_fetch(g, sm, warp);
-        mh_cta_barrier(g, sm, warp);
+    } else if (w->op.kind == MH_OP_EXIT) {
+        leave(g, sm, port, warp);
         return;
     } else {
+        port->busy_until = g->wheel.now + sm->issue_cycles;
+        if (w->op.kind == MH_OP_BARRIER) {
+            barrier(g, sm, warp);
+            return;
+        }
         memory(g, sm, warp);
         go_on(g, sm, port, w);
     }
-    mh_sm_update(g, sm, warp);
+    refresh(sm, w);
 }
 
 static uint64_t ready(const struct mh_gpu *g, const struct mh_sm *sm)
 {
-    bool lsu = lsu_room(sm) && sm->accept_at <= g->wheel.now;
+    bool lsu = lsu_room(sm) & (sm->accept_at <= g->wheel.now);
 
-    return (sm->can_compute | (lsu ? sm->can_mem : 0)) & sm->allowed;
+    return sm->can_issue & sm->allowed & ~if_not(lsu, sm->memory);
 }
 
 static uint32_t choose(const struct mh_sm *sm, const struct mh_issue_port *port, uint64_t warps)

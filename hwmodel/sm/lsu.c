@@ -170,8 +170,8 @@ static bool process_head(struct mh_gpu *g, struct mh_sm *sm)
         return false;
     if (++op->next == op->lines.count) {
         sm->lsu_head = (sm->lsu_head + 1) % sm->lsu_size;
-        sm->lsu_count--;
-        mh_sm_wake(g, sm);
+        if (sm->lsu_count-- == sm->lsu_size)
+            mh_sm_wake(g, sm);
     }
     return true;
 }

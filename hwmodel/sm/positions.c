@@ -31,8 +31,8 @@ static void close_gaps(struct mh_sm *sm)
         sm->slot_at[to] = sm->slot_at[__builtin_ctzll(m)];
         sm->warp[sm->slot_at[to]].position = (uint8_t)to;
     }
-    sm->can_compute = squeeze(sm->can_compute, kept);
-    sm->can_mem = squeeze(sm->can_mem, kept);
+    sm->can_issue = squeeze(sm->can_issue, kept);
+    sm->memory = squeeze(sm->memory, kept);
     sm->allowed = ~squeeze(~sm->allowed, kept);
     for (uint32_t p = 0; p < sm->ports; p++)
         move_port(&sm->port[p], kept);
@@ -66,8 +66,7 @@ void mh_sm_leave(struct mh_sm *sm, uint32_t slot)
     const struct mh_warp *w = &sm->warp[slot];
     uint64_t bit = 1ull << w->position;
 
-    sm->can_compute &= ~bit;
-    sm->can_mem &= ~bit;
+    sm->can_issue &= ~bit;
     sm->standing &= ~bit;
     sm->port[w->port].warps &= ~bit;
 }

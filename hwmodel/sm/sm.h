@@ -136,8 +136,9 @@ struct mh_sm {
     /* Issue. */
     uint64_t issue_at __attribute__((aligned(MH_HOST_LINE))); /**< cycle of the issue event that counts; UINT64_MAX = none */
     /* Masks of positions: warps in the order of dispatch under GTO, oldest first; slots under the other schedulers. */
-    uint64_t can_compute, can_mem; /**< next instruction could issue; memory ones need room in the LSU */
-    uint64_t allowed;              /**< no throttle stops it */
+    uint64_t can_issue; /**< waits for nothing of its own */
+    uint64_t memory;    /**< its next instruction is a memory instruction, which needs room in the LSU */
+    uint64_t allowed;   /**< no throttle stops it */
     struct mh_issue_port port[MH_MAX_SCHEDULERS];
     uint8_t slot_at[MH_MAX_WARPS] __attribute__((aligned(MH_HOST_LINE))); /**< of the warp at a position */
     uint64_t standing;                                                    /**< positions of resident warps */
