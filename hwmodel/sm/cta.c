@@ -81,24 +81,38 @@ static void place(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant)
         t->count.warps_peak = held;
 }
 
+static void may_fit_anywhere(struct mh_tenant *t)
+{
+    for (uint32_t sm = 0; sm < t->sm_count; sm++)
+        t->may_fit[sm / 64] |= 1ull << sm % 64;
+}
+
+/* The first of them from next_sm on, around the end; MH_NONE: none. */
+static uint32_t next_that_may_fit(const struct mh_tenant *t)
+{
+    const uint32_t words = MH_MAX_SMS / 64, first = t->next_sm / 64;
+    uint64_t sms = t->may_fit[first] & ~0ull << t->next_sm % 64;
+
+    for (uint32_t i = 0; i <= words; i++, sms = t->may_fit[(first + i) % words])
+        if (sms)
+            return (first + i) % words * 64 + (uint32_t)__builtin_ctzll(sms);
+    return MH_NONE;
+}
+
 /* SMs of its own: wherever the next CTAs fit, one SM after the other. */
 static void dispatch_own(struct mh_gpu *g, uint32_t tenant)
 {
     struct mh_tenant *t = &g->tenant[tenant];
     const struct mh_launch *l = &t->work->launches[t->launch];
-    uint32_t refused = 0;
+    uint32_t sm;
 
-    while (t->next_cta < l->ctas && refused < t->sm_count) {
-        struct mh_sm *sm = &g->sm[t->sm_first + t->next_sm];
-
-        t->next_sm = (t->next_sm + 1) % t->sm_count;
-        if (fits(g, sm, tenant, l)) {
-            place(g, sm, tenant);
-            refused = 0;
+    while (t->next_cta < l->ctas && (sm = next_that_may_fit(t)) != MH_NONE)
+        if (fits(g, &g->sm[t->sm_first + sm], tenant, l)) {
+            place(g, &g->sm[t->sm_first + sm], tenant);
+            t->next_sm = (sm + 1) % t->sm_count;
         } else {
-            refused++;
+            t->may_fit[sm / 64] &= ~(1ull << sm % 64);
         }
-    }
 }
 
 static bool runs_on(const struct mh_tenant *t, const struct mh_sm *sm)
@@ -145,8 +159,10 @@ void mh_cta_dispatch(struct mh_gpu *g)
 {
     if (g->shared_sms)
         dispatch_shared(g);
-    for (uint32_t i = 0; i < g->tenants && !g->shared_sms; i++)
+    for (uint32_t i = 0; i < g->tenants && !g->shared_sms; i++) {
+        may_fit_anywhere(&g->tenant[i]);
         dispatch_own(g, i);
+    }
 }
 
 static void next_launch(struct mh_gpu *g, uint32_t tenant)
@@ -155,6 +171,7 @@ static void next_launch(struct mh_gpu *g, uint32_t tenant)
 
     t->count.launches++;
     t->next_cta = 0;
+    may_fit_anywhere(t);
     if (++t->launch == t->work->launch_count) {
         t->launch = 0;
         t->count.completions++;
@@ -214,9 +231,11 @@ void mh_cta_warp_exit(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
 {
     struct mh_warp *w = &sm->warp[warp];
     struct mh_cta *cta = &sm->cta[w->cta];
+    struct mh_tenant *t = &g->tenant[w->tenant];
     uint64_t bit = 1ull << warp;
 
     MH_CHECK(!w->loads);
+    t->may_fit[(sm->id - t->sm_first) / 64] |= 1ull << (sm->id - t->sm_first) % 64;
     mh_sm_leave(sm, warp);
     cta->warps &= ~bit;
     sm->tenant_warps[w->tenant] &= ~bit;
