@@ -41,7 +41,7 @@ static inline uint64_t next_issue(const struct mh_gpu *g, const struct mh_sm *sm
     return mine & ~sm->memory ? free : cycle;
 }
 
-static void wake_ports(struct mh_gpu *g, struct mh_sm *sm)
+static inline void wake_ports(struct mh_gpu *g, struct mh_sm *sm)
 {
     uint64_t first = next_issue(g, sm, &sm->port[0]);
 
@@ -106,12 +106,9 @@ static uint8_t outstanding(const struct mh_gpu *g, const struct mh_warp *w, uint
     return (uint8_t)slots;
 }
 
-void mh_sm_fetch(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
+static inline void fetch(const struct mh_gpu *g, const struct mh_tenant *t, struct mh_warp *w)
 {
-    struct mh_warp *w = &sm->warp[warp];
-    const struct mh_workload *work = g->tenant[w->tenant].work;
-
-    work->next(work, &w->cursor, &w->op, w->addr);
+    t->work->next(t->work, &w->cursor, &w->op, w->addr);
     MH_CHECK(w->op.kind >= MH_OP_BARRIER || w->op.mask);
     MH_CHECK(w->op.wait <= MH_WAIT_MAX && w->op.ahead <= w->op.gap);
     w->active = (uint8_t)mh_bits(w->op.kind >= MH_OP_BARRIER ? w->lanes : w->op.mask);
@@ -119,24 +116,30 @@ void mh_sm_fetch(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
     w->needs = w->op.wait ? outstanding(g, w, w->op.wait - 1) : 0;
 }
 
-static void count_issue(struct mh_gpu *g, const struct mh_warp *w, uint32_t instructions)
+void mh_sm_fetch(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
 {
-    struct mh_counters *c = &g->tenant[w->tenant].count;
+    struct mh_warp *w = &sm->warp[warp];
 
-    c->warp_instr += instructions;
-    c->lane_instr += (uint64_t)instructions * w->active;
+    fetch(g, &g->tenant[w->tenant], w);
+}
+
+static inline void count_issue(struct mh_tenant *t, const struct mh_warp *w, uint32_t instructions)
+{
+    t->count.warp_instr += instructions;
+    t->count.lane_instr += (uint64_t)instructions * w->active;
 }
 
 /*
  * From cycle `start` on. Round robin comes back to a warp only after the others that are ready: one instruction at a
  * time. A burst ends where loads are needed that are not there yet.
  */
-static void compute(struct mh_gpu *g, struct mh_sm *sm, struct mh_issue_port *port, struct mh_warp *w, uint64_t start)
+static inline void compute(struct mh_tenant *t, const struct mh_sm *sm, struct mh_issue_port *port, struct mh_warp *w,
+                           uint64_t start)
 {
     uint32_t burst = sm->scheduler == MH_GTO ? w->gap_left - (w->needs ? hold(w) : 0) : 1;
 
     port->busy_until = port->burst_end = start + (uint64_t)burst * sm->issue_cycles;
-    count_issue(g, w, burst);
+    count_issue(t, w, burst);
     w->gap_left -= burst;
 }
 
@@ -150,38 +153,43 @@ static uint32_t next_port(const struct mh_sm *sm, uint32_t port)
     return port + 1 < sm->ports ? port + 1 : 0;
 }
 
-static void memory(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
+static uint32_t take_slot(struct mh_warp *w, uint64_t now)
 {
-    struct mh_warp *w = &sm->warp[warp];
-    uint32_t slot = 0;
+    uint32_t slot = (uint32_t)__builtin_ctz(w->free_slots);
 
-    if (w->op.kind == MH_OP_LOAD) {
-        slot = (uint32_t)__builtin_ctz(w->free_slots);
-        w->free_slots &= (uint8_t) ~(1u << slot);
-        w->order = w->order << 4 | slot;
-        w->load[slot].issued = (uint32_t)g->wheel.now;
-        w->loads++;
-    }
-    count_issue(g, w, 1);
-    g->tenant[w->tenant].count.mem_instr++;
-    sm->accept_at = g->wheel.now + 1;
-    sm->turn = (uint8_t)next_port(sm, w->port);
-    mh_lsu_accept(g, sm, warp, slot);
-    mh_sm_fetch(g, sm, warp);
+    w->free_slots &= (uint8_t)(w->free_slots - 1);
+    w->order = w->order << 4 | slot;
+    w->load[slot].issued = (uint32_t)now;
+    w->loads++;
+    return slot;
 }
 
-static void barrier(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
+static inline void memory(struct mh_gpu *g, struct mh_tenant *t, struct mh_sm *sm, uint32_t warp)
 {
-    count_issue(g, &sm->warp[warp], 1);
-    mh_sm_fetch(g, sm, warp);
+    struct mh_warp *w = &sm->warp[warp];
+
+    count_issue(t, w, 1);
+    t->count.mem_instr++;
+    sm->accept_at = g->wheel.now + 1;
+    sm->turn = (uint8_t)next_port(sm, w->port);
+    mh_lsu_accept(g, sm, warp, w->op.kind == MH_OP_LOAD ? take_slot(w, g->wheel.now) : 0);
+    fetch(g, t, w);
+}
+
+static void barrier(struct mh_gpu *g, struct mh_tenant *t, struct mh_sm *sm, uint32_t warp)
+{
+    struct mh_warp *w = &sm->warp[warp];
+
+    count_issue(t, w, 1);
+    fetch(g, t, w);
     mh_cta_barrier(g, sm, warp);
 }
 
 /* The greedy warp keeps the port: what it computes next is known when its memory instruction issues. */
-static void go_on(struct mh_gpu *g, struct mh_sm *sm, struct mh_issue_port *port, struct mh_warp *w)
+static inline void go_on(struct mh_tenant *t, const struct mh_sm *sm, struct mh_issue_port *port, struct mh_warp *w)
 {
     if (sm->scheduler == MH_GTO && w->gap_left && !(w->needs && w->gap_left <= hold(w)))
-        compute(g, sm, port, w, port->busy_until);
+        compute(t, sm, port, w, port->busy_until);
 }
 
 /* An exit takes no time: the port is free in this cycle still. */
@@ -196,21 +204,22 @@ static void issue_one(struct mh_gpu *g, struct mh_sm *sm, struct mh_issue_port *
 {
     uint32_t warp = sm->slot_at[position];
     struct mh_warp *w = &sm->warp[warp];
+    struct mh_tenant *t = &g->tenant[w->tenant];
 
     port->last = position;
     if (w->gap_left) {
-        compute(g, sm, port, w, g->wheel.now);
+        compute(t, sm, port, w, g->wheel.now);
     } else if (w->op.kind == MH_OP_EXIT) {
         leave(g, sm, port, warp);
         return;
     } else {
         port->busy_until = g->wheel.now + sm->issue_cycles;
         if (w->op.kind == MH_OP_BARRIER) {
-            barrier(g, sm, warp);
+            barrier(g, t, sm, warp);
             return;
         }
-        memory(g, sm, warp);
-        go_on(g, sm, port, w);
+        memory(g, t, sm, warp);
+        go_on(t, sm, port, w);
     }
     refresh(sm, w);
 }
