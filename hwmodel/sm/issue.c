@@ -87,13 +87,18 @@ static inline void refresh(struct mh_sm *sm, const struct mh_warp *w)
     set(&sm->can_issue, w->position, !waits(w));
 }
 
+static inline void wake_for(struct mh_gpu *g, struct mh_sm *sm, const struct mh_warp *w)
+{
+    if (sm->issue_at > g->wheel.now)
+        wake_at(g, sm, next_issue(g, sm, &sm->port[w->port]));
+}
+
 void mh_sm_update(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
 {
     const struct mh_warp *w = &sm->warp[warp];
 
     refresh(sm, w);
-    if (sm->issue_at > g->wheel.now)
-        wake_at(g, sm, next_issue(g, sm, &sm->port[w->port]));
+    wake_for(g, sm, w);
 }
 
 /* Load slots that are outstanding, but for the newest `spared` loads. */
@@ -108,10 +113,15 @@ static uint8_t outstanding(const struct mh_gpu *g, const struct mh_warp *w, uint
 
 static inline void fetch(const struct mh_gpu *g, const struct mh_tenant *t, struct mh_warp *w)
 {
+    const uint64_t counted = w->op.mask;
+
     t->work->next(t->work, &w->cursor, &w->op, w->addr);
     MH_CHECK(w->op.kind >= MH_OP_BARRIER || w->op.mask);
     MH_CHECK(w->op.wait <= MH_WAIT_MAX && w->op.ahead <= w->op.gap);
-    w->active = (uint8_t)mh_bits(w->op.kind >= MH_OP_BARRIER ? w->lanes : w->op.mask);
+    if (w->op.kind >= MH_OP_BARRIER)
+        w->op.mask = w->lanes;
+    if (w->op.mask != counted)
+        w->active = (uint8_t)mh_bits(w->op.mask);
     w->gap_left = w->op.gap;
     w->needs = w->op.wait ? outstanding(g, w, w->op.wait - 1) : 0;
 }
@@ -267,5 +277,6 @@ void mh_sm_load_done(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, uint32_t
     w->free_slots |= (uint8_t)(1u << slot);
     w->needs &= (uint8_t) ~(1u << slot);
     w->loads--;
-    mh_sm_update(g, sm, warp);
+    set(&sm->can_issue, w->position, !waits(w));
+    wake_for(g, sm, w);
 }

@@ -40,12 +40,12 @@ struct mh_load {
  * the warps of a GPU are far more than its first-level cache holds.
  */
 struct mh_warp {
-    struct mh_op op;   /**< next memory operation; its gap first */
+    struct mh_op op;   /**< next operation; its gap first. The mask of a barrier or exit: all threads that exist */
     uint32_t gap_left; /**< instructions of the gap not yet issued */
     uint32_t order;    /**< load slots in the order of issue, newest in the lowest 4 bits */
     uint8_t tenant, port;
     uint8_t position;   /**< its bit in the SM's masks of what can issue */
-    uint8_t active;     /**< lanes that op, and an instruction of its gap, count for */
+    uint8_t active;     /**< lanes of op.mask: what op, and an instruction of its gap, counts for */
     uint8_t loads;      /**< loads outstanding */
     uint8_t free_slots; /**< bit s: load slot s is free */
     uint8_t needs;      /**< bit s: the op needs the load in slot s, which is outstanding */
