@@ -77,7 +77,9 @@ static void contiguous(const struct mh_op *op, uint32_t shift, struct mh_lines *
 {
     uint32_t lane = (uint32_t)__builtin_ctzll(op->mask), lanes = 64 - (uint32_t)__builtin_clzll(op->mask) - lane;
 
-    out->count = (uint32_t)(add_run(out->at, shift, op->base + op->bytes * (uint64_t)lane, op->bytes * lanes) - out->at);
+    const struct mh_line *end = add_run(out->at, shift, op->base + op->bytes * (uint64_t)lane, op->bytes * lanes);
+
+    out->count = (uint32_t)(end - out->at);
 }
 
 /* Neighbours, all of them active; not none. */
@@ -112,7 +114,7 @@ static inline bool add_rows(const struct mh_op *op, uint32_t shift, struct mh_li
 }
 
 /* The two sizes of line as constants: less to compute. */
-__attribute__((noinline)) static bool stacked(const struct mh_op *op, uint32_t shift, struct mh_lines *out)
+static bool stacked(const struct mh_op *op, uint32_t shift, struct mh_lines *out)
 {
     return shift == 7 ? add_rows(op, 7, out) : add_rows(op, 6, out);
 }
@@ -140,7 +142,7 @@ static void touch(struct mh_lines *out, const struct run *r)
  * Addresses rise or fall from lane to lane. The two lines of a lane that straddles are taken in the same direction, so
  * that a line seen before is the last one or its neighbour.
  */
-__attribute__((noinline)) static void monotonic(const struct mh_op *op, uint32_t shift, struct mh_lines *out)
+static void monotonic(const struct mh_op *op, uint32_t shift, struct mh_lines *out)
 {
     for (uint64_t m = op->mask; m; m &= m - 1) {
         struct run r = run_of(shift, op->base + (uint64_t)(op->stride * __builtin_ctzll(m)), op->bytes), second = r;
@@ -294,7 +296,7 @@ static void group_by_page(uint32_t page_shift, struct mh_lines *out)
     memcpy(out->at, sorted, out->count * sizeof *sorted);
 }
 
-__attribute__((noinline)) static void irregular(const struct mh_op *op, const uint64_t *addr, uint32_t shift, uint32_t page_shift,
+static void irregular(const struct mh_op *op, const uint64_t *addr, uint32_t shift, uint32_t page_shift,
                       struct mh_lines *out)
 {
     struct gather t;

@@ -106,10 +106,10 @@ static void dispatch_own(struct mh_gpu *g, uint32_t tenant)
     const struct mh_launch *l = &t->work->launches[t->launch];
     uint32_t sm;
 
-    while (t->next_cta < l->ctas && (sm = next_that_may_fit(t)) != MH_NONE)
+    while (t->next_cta < l->ctas && (sm = next_that_may_fit(t)) < t->sm_count)
         if (fits(g, &g->sm[t->sm_first + sm], tenant, l)) {
-            place(g, &g->sm[t->sm_first + sm], tenant);
             t->next_sm = (sm + 1) % t->sm_count;
+            place(g, &g->sm[t->sm_first + sm], tenant);
         } else {
             t->may_fit[sm / 64] &= ~(1ull << sm % 64);
         }

@@ -1,9 +1,9 @@
 /*
  * Streaming multiprocessor: warps and CTAs, issue, load-store unit with coalescer, L1 TLB and L1D.
  *
- * issue.c knows which warps are ready and issues, schedule.c chooses among them, lsu.c takes one line of one memory
- * instruction a cycle through translation and L1D, cta.c places CTAs, coalesce.c turns lanes into lines. Several
- * tenants may share an SM: a warp carries its own.
+ * issue.c knows which warps are ready and issues, positions.c keeps them in order, schedule.c chooses among them, lsu.c
+ * takes one line of one memory instruction a cycle through translation and L1D, cta.c places CTAs, coalesce.c turns
+ * lanes into lines. Several tenants may share an SM: a warp carries its own.
  */
 #ifndef MEMHELM_SM_SM_H
 #define MEMHELM_SM_SM_H
@@ -134,7 +134,8 @@ struct mh_sm {
     uint64_t lsu_free;     /**< first cycle at which it may process a line */
     bool lsu_event, lsu_stalled;
     /* Issue. */
-    uint64_t issue_at __attribute__((aligned(MH_HOST_LINE))); /**< cycle of the issue event that counts; UINT64_MAX = none */
+    /** Cycle of the issue event that counts; UINT64_MAX = none. */
+    uint64_t issue_at __attribute__((aligned(MH_HOST_LINE)));
     /* Masks of positions: warps in the order of dispatch under GTO, oldest first; slots under the other schedulers. */
     uint64_t can_issue; /**< waits for nothing of its own */
     uint64_t memory;    /**< its next instruction is a memory instruction, which needs room in the LSU */
