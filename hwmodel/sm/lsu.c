@@ -37,7 +37,7 @@ static bool has_token(const struct mh_gpu *g, const struct mh_sm *sm, uint32_t t
 {
     uint64_t below = sm->tenant_warps[tenant] & ((1ull << warp) - 1);
 
-    return mh_bits(below) < g->knobs.tokens[tenant];
+    return warp < g->knobs.tokens[tenant] || mh_bits(below) < g->knobs.tokens[tenant];
 }
 
 void mh_lsu_accept(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, uint32_t slot)
