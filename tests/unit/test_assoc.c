@@ -46,13 +46,15 @@ static void list_fill(struct list *l, uint32_t key, uint32_t ppn)
 /* The whole order of use, from newest to oldest and back. */
 static void assert_same_order(const struct mh_assoc *a, const struct list *l)
 {
-    uint16_t anchor = a->capacity, i = a->entry[anchor].older;
+    uint16_t i = a->newest;
+    assert_int_equal(a->used, l->count);
     for (uint32_t n = 0; n < l->count; n++, i = a->entry[i].older) {
         assert_int_equal(a->entry[i].key, l->key[n]);
-        assert_int_equal(a->entry[a->entry[i].newer].older, i);
+        if (n + 1 < l->count)
+            assert_int_equal(a->entry[a->entry[i].older].newer, i);
+        else
+            assert_int_equal(a->oldest, i);
     }
-    assert_int_equal(i, anchor);
-    assert_int_equal(a->used, l->count);
 }
 
 static void compare(uint32_t capacity, uint32_t pages, uint64_t rng)
