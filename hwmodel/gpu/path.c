@@ -271,10 +271,15 @@ struct load {
     uint32_t warp, slot;
 };
 
+static bool is_of(struct mh_use use, const struct load *l)
+{
+    return use.warp == l->warp && use.slot == l->slot && use.kind == MH_OP_LOAD;
+}
+
 static bool in_list(const struct mh_sm *sm, uint32_t head, const struct load *l)
 {
     for (uint32_t id = head; id != MH_NONE; id = sm->pending[id].next)
-        if (sm->pending[id].warp == l->warp && sm->pending[id].slot == l->slot && sm->pending[id].kind == MH_OP_LOAD)
+        if (is_of(sm->pending[id].use, l))
             return true;
     return false;
 }
@@ -346,7 +351,7 @@ void mh_path_lsu(const struct mh_gpu *g, uint32_t sm, FILE *out)
 
     fprintf(out, "; the LSU of SM %u, at line 0x%" PRIx64 " of warp %u, ", sm,
             address(g, replay ? s->pending[s->replay_head].line : op->lines.at[op->next].line),
-            replay ? s->pending[s->replay_head].warp : op->warp);
+            replay ? s->pending[s->replay_head].use.warp : op->use.warp);
     if (!s->lsu_stalled) {
         fputs("could go on, but its step (EV_LSU) never came", out);
         return;
@@ -360,7 +365,7 @@ static bool in_lsu(const struct mh_sm *sm, struct load l)
     for (uint32_t i = 0; i < sm->lsu_count; i++) {
         const struct mh_lsu_op *op = &sm->lsu[(sm->lsu_head + i) % sm->lsu_size];
 
-        if (op->warp == l.warp && op->slot == l.slot && op->kind == MH_OP_LOAD)
+        if (is_of(op->use, &l))
             return true;
     }
     return false;

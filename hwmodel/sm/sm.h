@@ -63,26 +63,31 @@ struct mh_issue_port {
     uint32_t last;       /**< warp that issued last; MH_NONE when it has exited */
 };
 
+/** What the LSU does with a line, and for whom. One word: it is passed and kept by value. */
+struct mh_use {
+    uint8_t warp, tenant;
+    uint8_t slot : 4, kind : 4;    /**< load slot; enum mh_op_kind */
+    uint8_t sectors : 4, full : 1; /**< of the line: those that it needs; every byte is written */
+};
+
 /** A memory instruction in the LSU. What each of its lines needs stands before them, in the same cache line. */
 struct mh_lsu_op {
     int64_t ppn;   /**< translation of `page`, or -1: it missed, and waits in `tlb_mshr` */
     uint32_t page; /**< of the line before; MH_NO_PAGE = none yet */
     uint32_t tlb_mshr;
-    uint32_t next; /**< next line to process */
-    uint8_t warp, slot, kind, tenant;
-    bool token; /**< the warp held a TLB-fill token at issue */
+    uint32_t next;     /**< next line to process */
+    struct mh_use use; /**< sectors and full stand with each line */
+    bool token;        /**< the warp held a TLB-fill token at issue */
     struct mh_lines lines;
 } __attribute__((aligned(MH_HOST_LINE)));
 #define MH_NO_PAGE UINT32_MAX
 
-/** A line that waits: for its translation, then for its data. */
+/** A line that waits: for its translation, then for its data. Four share a cache line of the host. */
 struct mh_pending {
-    uint32_t line; /**< virtual line */
-    uint32_t ppn;  /**< set when the translation has come */
+    uint32_t line; /**< virtual line; for its translation only */
+    uint32_t ppn;  /**< its translation, when that has come; MH_NO_PAGE: that of the line before in the list */
     uint32_t next;
-    uint8_t warp, slot, kind, tenant;
-    uint8_t sectors; /**< of the line that it needs */
-    bool full;
+    struct mh_use use;
 };
 
 struct mh_tlb_mshr {
@@ -131,6 +136,7 @@ struct mh_sm {
     struct mh_pending *pending;
     uint32_t free_pending;
     uint32_t replay_head, replay_tail; /**< lines whose translation has come */
+    uint32_t replay_ppn;               /**< translation of the line that was replayed last */
     /* L1 TLB. */
     struct mh_assoc tlb;
     struct mh_index tlb_index; /**< page key -> MSHR */
