@@ -43,9 +43,9 @@ static void init_sectors(struct mh_sm *sm, const struct mh_config *cfg)
 
 static int init_lists(struct mh_sm *sm, const struct mh_config *cfg)
 {
-    sm->pending = calloc(cfg->sm.pending, sizeof *sm->pending);
-    sm->tlb_mshr = calloc(cfg->l1tlb.mshrs, sizeof *sm->tlb_mshr);
-    sm->l1_mshr = calloc(cfg->l1d.mshrs, sizeof *sm->l1_mshr);
+    sm->pending = mh_aligned_zeros(cfg->sm.pending * sizeof *sm->pending);
+    sm->tlb_mshr = mh_aligned_zeros(cfg->l1tlb.mshrs * sizeof *sm->tlb_mshr);
+    sm->l1_mshr = mh_aligned_zeros(cfg->l1d.mshrs * sizeof *sm->l1_mshr);
     if (!sm->pending || !sm->tlb_mshr || !sm->l1_mshr)
         return -1;
     for (uint32_t i = 0; i < cfg->sm.pending; i++)

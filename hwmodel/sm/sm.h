@@ -133,25 +133,25 @@ struct mh_sm {
     uint32_t lsu_head, lsu_count, lsu_size;
     uint64_t lsu_free; /**< first cycle at which it may process a line */
     bool lsu_event, lsu_stalled;
+    /* L1D: a cache line of the host for every look-up, the next one for what misses or waits. */
+    struct mh_tags l1d __attribute__((aligned(MH_HOST_LINE)));
+    struct mh_index l1_index; /**< line -> MSHR */
+    struct mh_l1_mshr *l1_mshr;
     struct mh_pending *pending;
     uint32_t free_pending;
     uint32_t replay_head, replay_tail; /**< lines whose translation has come */
     uint32_t replay_ppn;               /**< translation of the line that was replayed last */
+    uint32_t free_l1_mshr;
+    uint32_t stores;                    /**< sent and not acknowledged */
+    uint8_t fetch[1 << MH_MAX_SECTORS]; /**< sectors that a miss of these sectors fetches */
     /* L1 TLB. */
-    struct mh_assoc tlb;
-    struct mh_index tlb_index; /**< page key -> MSHR */
     struct mh_tlb_mshr *tlb_mshr;
     uint32_t free_tlb_mshr;
-    struct mh_ring tlb_queue; /**< MSHRs to send to the L2 TLB */
-    bool tlb_waiting;         /**< for a credit of the L2 TLB */
-    /* L1D. */
-    struct mh_tags l1d;
-    struct mh_index l1_index; /**< line -> MSHR */
-    struct mh_l1_mshr *l1_mshr;
-    uint32_t free_l1_mshr;
-    uint8_t fetch[1 << MH_MAX_SECTORS]; /**< sectors that a miss of these sectors fetches */
-    uint32_t stores;                    /**< sent and not acknowledged */
-};
+    bool tlb_waiting; /**< for a credit of the L2 TLB */
+    struct mh_assoc tlb;
+    struct mh_index tlb_index; /**< page key -> MSHR */
+    struct mh_ring tlb_queue;  /**< MSHRs to send to the L2 TLB */
+} __attribute__((aligned(MH_HOST_LINE)));
 
 int mh_sm_init(struct mh_sm *sm, uint32_t id, const struct mh_config *cfg);
 void mh_sm_free(struct mh_sm *sm);
