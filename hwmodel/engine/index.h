@@ -72,13 +72,27 @@ static inline void mh_index_put(struct mh_index *x, uint32_t key, uint32_t value
     x->slot[i] = (struct mh_index_slot){key, value};
 }
 
+/** Slot of a key that is there. */
+static inline uint32_t mh_index_slot_of(const struct mh_index *x, uint32_t key)
+{
+    uint32_t i = mh_index_home(x, key);
+
+    while (x->slot[i].key != key)
+        i = (i + 1) & x->mask;
+    return i;
+}
+
+/** Gives a key that is there another value. */
+static inline void mh_index_set(struct mh_index *x, uint32_t key, uint32_t value)
+{
+    x->slot[mh_index_slot_of(x, key)].value = value;
+}
+
 /** Removes a key that is there. */
 static inline void mh_index_del(struct mh_index *x, uint32_t key)
 {
-    uint32_t hole = mh_index_home(x, key), i;
+    uint32_t hole = mh_index_slot_of(x, key), i;
 
-    while (x->slot[hole].key != key)
-        hole = (hole + 1) & x->mask;
     for (i = (hole + 1) & x->mask; x->slot[i].key != MH_INDEX_EMPTY; i = (i + 1) & x->mask) {
         uint32_t home = mh_index_home(x, x->slot[i].key);
 

@@ -21,7 +21,7 @@ static uint32_t held_pending(const struct mh_gpu *g, const struct mh_sm *sm)
     uint32_t held = count_pending(sm, sm->replay_head);
 
     for (uint32_t i = 0; i < g->cfg.l1tlb.mshrs; i++)
-        if (mh_index_find(&sm->tlb_index, sm->tlb_mshr[i].key) == (int)i)
+        if (mh_tlb_mshr_of(sm, sm->tlb_mshr[i].key) == i)
             held += count_pending(sm, sm->tlb_mshr[i].head);
     for (uint32_t i = 0; i < g->cfg.l1d.mshrs; i++)
         if (mh_index_find(&sm->l1_index, sm->l1_mshr[i].line) == (int)i)

@@ -297,8 +297,7 @@ static uint32_t find_l1_mshr(const struct mh_gpu *g, const struct mh_sm *sm, con
 static uint32_t find_tlb_mshr(const struct mh_gpu *g, const struct mh_sm *sm, const struct load *l)
 {
     for (uint32_t i = 0; i < g->cfg.l1tlb.mshrs; i++)
-        if (mh_index_find(&sm->tlb_index, sm->tlb_mshr[i].key) == (int)i &&
-            (!l || in_list(sm, sm->tlb_mshr[i].head, l)))
+        if (mh_tlb_mshr_of(sm, sm->tlb_mshr[i].key) == i && (!l || in_list(sm, sm->tlb_mshr[i].head, l)))
             return i;
     return MH_NONE;
 }

@@ -14,6 +14,13 @@ struct mh_tlb_mshr *mh_tlb_mshr(struct mh_gpu *g, uint32_t id)
     return &g->sm[sm].tlb_mshr[id - sm * g->l1tlb_mshrs.by];
 }
 
+uint32_t mh_tlb_mshr_of(const struct mh_sm *sm, uint32_t key)
+{
+    int at = mh_assoc_find(&sm->tlb, key);
+
+    return at < (int)sm->tlb.capacity ? MH_NONE : (uint32_t)at - sm->tlb.capacity;
+}
+
 static void step_at(struct mh_gpu *g, struct mh_sm *sm, uint64_t cycle)
 {
     sm->lsu_event = true;
@@ -95,52 +102,55 @@ static bool replay(struct mh_gpu *g, struct mh_sm *sm)
     return true;
 }
 
-static bool tlb_allocate(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_op *op, uint32_t key)
+static bool tlb_allocate(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_op *op)
 {
-    uint32_t m = sm->free_tlb_mshr;
+    uint32_t m = sm->free_tlb_mshr, key = mh_page_key(op->use.tenant, op->page);
 
     if (m == MH_NONE)
         return false;
     sm->free_tlb_mshr = sm->tlb_mshr[m].next_free;
     sm->tlb_mshr[m] = (struct mh_tlb_mshr){
         .key = key, .vpn = op->page, .head = MH_NONE, .tenant = op->use.tenant, .token = op->token};
-    mh_index_put(&sm->tlb_index, key, m);
+    mh_assoc_expect(&sm->tlb, key, m);
     mh_ring_push(&sm->tlb_queue, m);
     op->tlb_mshr = m;
     mh_l2tlb_send(g, sm);
     return true;
 }
 
-/* Physical page, or -1: the L1 TLB misses. An ideal one has every page of the page table. */
-static int64_t l1tlb_lookup(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant, uint32_t page)
+/*
+ * Physical page, or -1: the L1 TLB misses, and the op has the MSHR that waits for the page, or MH_NONE. An ideal L1 TLB
+ * has every page of the page table.
+ */
+static int64_t l1tlb_lookup(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_op *op, uint32_t page)
 {
-    if (!g->cfg.l1tlb.ideal)
-        return mh_assoc_lookup(&sm->tlb, mh_page_key(tenant, page));
-    return mh_pt_translate(&g->pages, g->tenant[tenant].page_root, page);
+    if (g->cfg.l1tlb.ideal)
+        return mh_pt_translate(&g->pages, g->tenant[op->use.tenant].page_root, page);
+    int at = mh_assoc_find(&sm->tlb, mh_page_key(op->use.tenant, page));
+
+    if (at >= 0 && at < sm->tlb.capacity)
+        return mh_assoc_touch(&sm->tlb, (uint16_t)at);
+    op->tlb_mshr = at < 0 ? MH_NONE : (uint32_t)at - sm->tlb.capacity;
+    return -1;
 }
 
 /* Translates the page of the op's next line. False: it misses and no MSHR is free. */
 static bool translate(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_op *op, uint32_t page)
 {
-    uint32_t key = mh_page_key(op->use.tenant, page);
     struct mh_counters *c = &g->tenant[op->use.tenant].count;
 
     op->page = page;
-    op->ppn = l1tlb_lookup(g, sm, op->use.tenant, page);
-    if (op->ppn < 0) {
-        int m = mh_index_find(&sm->tlb_index, key);
-
-        if (m >= 0) {
-            op->tlb_mshr = (uint32_t)m;
-            sm->tlb_mshr[m].token |= op->token;
-            c->l1tlb_merge++;
-        } else if (!tlb_allocate(g, sm, op, key)) {
-            op->page = MH_NO_PAGE;
-            return false;
-        }
+    op->ppn = l1tlb_lookup(g, sm, op, page);
+    if (op->ppn >= 0) {
+        c->l1tlb_hit++;
+    } else if (op->tlb_mshr != MH_NONE) {
+        sm->tlb_mshr[op->tlb_mshr].token |= op->token;
+        c->l1tlb_merge++;
+    } else if (!tlb_allocate(g, sm, op)) {
+        op->page = MH_NO_PAGE;
+        return false;
     }
     c->l1tlb_access++;
-    c->l1tlb_hit += op->ppn >= 0;
     return true;
 }
 
@@ -166,7 +176,7 @@ static bool same_page(const struct mh_sm *sm, const struct mh_lsu_op *op, uint32
 {
     if (page != op->page)
         return false;
-    return op->ppn >= 0 || mh_index_find(&sm->tlb_index, mh_page_key(op->use.tenant, page)) == (int)op->tlb_mshr;
+    return op->ppn >= 0 || mh_tlb_mshr_of(sm, mh_page_key(op->use.tenant, page)) == op->tlb_mshr;
 }
 
 static void leave(struct mh_gpu *g, struct mh_sm *sm)
@@ -215,7 +225,7 @@ void mh_lsu_translated(struct mh_gpu *g, struct mh_sm *sm, uint32_t mshr)
 {
     struct mh_tlb_mshr *e = &sm->tlb_mshr[mshr];
 
-    mh_assoc_fill(&sm->tlb, e->key, e->ppn);
+    mh_assoc_arrive(&sm->tlb, e->key, e->ppn);
     if (e->head != MH_NONE) {
         sm->pending[e->head].ppn = e->ppn;
         if (sm->replay_head == MH_NONE)
@@ -224,7 +234,6 @@ void mh_lsu_translated(struct mh_gpu *g, struct mh_sm *sm, uint32_t mshr)
             sm->pending[sm->replay_tail].next = e->head;
         sm->replay_tail = e->tail;
     }
-    mh_index_del(&sm->tlb_index, e->key);
     e->next_free = sm->free_tlb_mshr;
     sm->free_tlb_mshr = mshr;
     sm->lsu_stalled = false;

@@ -71,8 +71,8 @@ int mh_sm_init(struct mh_sm *sm, uint32_t id, const struct mh_config *cfg)
         return -1;
     for (uint32_t w = 0; w < cfg->sm.warps; w++)
         sm->warp[w].addr = sm->addr + (size_t)w * MH_MAX_LANES;
-    return init_lists(sm, cfg) || mh_assoc_init(&sm->tlb, cfg->l1tlb.entries) ||
-           mh_index_init(&sm->tlb_index, cfg->l1tlb.mshrs) || mh_ring_init(&sm->tlb_queue, cfg->l1tlb.mshrs) ||
+    return init_lists(sm, cfg) || mh_assoc_init_with(&sm->tlb, cfg->l1tlb.entries, cfg->l1tlb.mshrs) ||
+           mh_ring_init(&sm->tlb_queue, cfg->l1tlb.mshrs) ||
            mh_tags_init(&sm->l1d, cfg->l1d.bytes / cfg->memory.line_bytes / cfg->l1d.ways, cfg->l1d.ways) ||
            mh_index_init(&sm->l1_index, cfg->l1d.mshrs);
 }
@@ -87,7 +87,6 @@ void mh_sm_free(struct mh_sm *sm)
     free(sm->tlb_mshr);
     free(sm->l1_mshr);
     mh_assoc_free(&sm->tlb);
-    mh_index_free(&sm->tlb_index);
     mh_ring_free(&sm->tlb_queue);
     mh_tags_free(&sm->l1d);
     mh_index_free(&sm->l1_index);

@@ -147,10 +147,9 @@ struct mh_sm {
     /* L1 TLB. */
     struct mh_tlb_mshr *tlb_mshr;
     uint32_t free_tlb_mshr;
-    bool tlb_waiting; /**< for a credit of the L2 TLB */
-    struct mh_assoc tlb;
-    struct mh_index tlb_index; /**< page key -> MSHR */
-    struct mh_ring tlb_queue;  /**< MSHRs to send to the L2 TLB */
+    bool tlb_waiting;         /**< for a credit of the L2 TLB */
+    struct mh_assoc tlb;      /**< expects what its MSHRs wait for */
+    struct mh_ring tlb_queue; /**< MSHRs to send to the L2 TLB */
 } __attribute__((aligned(MH_HOST_LINE)));
 
 int mh_sm_init(struct mh_sm *sm, uint32_t id, const struct mh_config *cfg);
@@ -214,6 +213,9 @@ void mh_cta_warp_exit(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp);
 
 /** A warp has reached a barrier. */
 void mh_cta_barrier(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp);
+
+/** L1 TLB MSHR that waits for the page; MH_NONE: none does. */
+uint32_t mh_tlb_mshr_of(const struct mh_sm *sm, uint32_t key);
 
 /** L1 TLB MSHR of the whole GPU: sm * mshrs + index. */
 struct mh_tlb_mshr *mh_tlb_mshr(struct mh_gpu *g, uint32_t id);
