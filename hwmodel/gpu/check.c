@@ -29,6 +29,16 @@ static uint32_t held_pending(const struct mh_gpu *g, const struct mh_sm *sm)
     return held;
 }
 
+/* Loads that wait in an L1D MSHR itself. */
+static uint32_t first_loads(const struct mh_gpu *g, const struct mh_sm *sm)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < g->cfg.l1d.mshrs; i++)
+        n += mh_index_find(&sm->l1_index, sm->l1_mshr[i].line) == (int)i && sm->l1_mshr[i].first.sectors;
+    return n;
+}
+
 static void check_sm(const struct mh_gpu *g, const struct mh_sm *sm)
 {
     uint64_t warps = 0, ctas = 0;
@@ -46,7 +56,9 @@ static void check_sm(const struct mh_gpu *g, const struct mh_sm *sm)
     for (uint32_t t = 0; t < g->tenants; t++)
         by_tenant += sm->tenant_ctas[t];
     MH_CHECK(by_tenant == ctas);
-    MH_CHECK(count_pending(sm, sm->free_pending) + held_pending(g, sm) == g->cfg.sm.pending);
+    uint32_t held = held_pending(g, sm);
+    MH_CHECK(count_pending(sm, sm->free_pending) + held == g->cfg.sm.pending);
+    MH_CHECK(sm->places + held + first_loads(g, sm) == g->cfg.sm.pending);
 }
 
 /* A look-up that is stalled has a reason, or an event that tries it again. */

@@ -287,9 +287,13 @@ static bool in_list(const struct mh_sm *sm, uint32_t head, const struct load *l)
 /* First L1D MSHR in use; with a load, one at which a line of it waits. MH_NONE: there is none. */
 static uint32_t find_l1_mshr(const struct mh_gpu *g, const struct mh_sm *sm, const struct load *l)
 {
-    for (uint32_t i = 0; i < g->cfg.l1d.mshrs; i++)
-        if (mh_index_find(&sm->l1_index, sm->l1_mshr[i].line) == (int)i && (!l || in_list(sm, sm->l1_mshr[i].head, l)))
+    for (uint32_t i = 0; i < g->cfg.l1d.mshrs; i++) {
+        const struct mh_l1_mshr *e = &sm->l1_mshr[i];
+
+        if (mh_index_find(&sm->l1_index, e->line) == (int)i &&
+            (!l || (e->first.sectors && is_of(e->first, l)) || in_list(sm, e->head, l)))
             return i;
+    }
     return MH_NONE;
 }
 
@@ -326,10 +330,10 @@ static void say_shortage(const struct mh_gpu *g, uint32_t sm, FILE *out)
     if (untranslated && s->free_tlb_mshr == MH_NONE) {
         fputs(": no L1 TLB MSHR is free", out);
         mh_path_translation(g, sm, tlb, out);
-    } else if (s->free_l1_mshr == MH_NONE || (s->free_pending == MH_NONE && l1 != MH_NONE)) {
+    } else if (s->free_l1_mshr == MH_NONE || (!s->places && l1 != MH_NONE)) {
         fprintf(out, ": no %s is free", s->free_l1_mshr == MH_NONE ? "L1D MSHR" : "place for a pending line");
         say_l1_mshr(g, sm, l1, out);
-    } else if (s->free_pending == MH_NONE && tlb != MH_NONE) {
+    } else if (!s->places && tlb != MH_NONE) {
         fputs(": no place for a pending line is free", out);
         mh_path_translation(g, sm, tlb, out);
     } else if (!mh_noc_room(&g->noc, sm)) {

@@ -87,14 +87,27 @@ void mh_lsu_acknowledged(struct mh_gpu *g, struct mh_sm *sm)
     mh_lsu_kick(g, sm);
 }
 
-static uint32_t allocate(struct mh_sm *sm, uint32_t line)
+/* Takes an MSHR, in which the line waits. */
+static struct mh_l1_mshr *allocate(struct mh_sm *sm, uint32_t line, struct mh_use use)
 {
     uint32_t m = sm->free_l1_mshr;
+    struct mh_l1_mshr *e = &sm->l1_mshr[m];
 
-    sm->free_l1_mshr = sm->l1_mshr[m].next_free;
-    sm->l1_mshr[m] = (struct mh_l1_mshr){.line = line, .head = MH_NONE};
+    sm->free_l1_mshr = e->next_free;
+    *e = (struct mh_l1_mshr){.line = line, .head = MH_NONE, .first = use};
+    sm->places--;
     mh_index_put(&sm->l1_index, line, m);
-    return m;
+    return e;
+}
+
+static struct mh_l1_mshr *join(struct mh_sm *sm, struct mh_l1_mshr *e, struct mh_use use)
+{
+    uint32_t id = mh_pending_take(sm);
+
+    sm->pending[id].next = e->head;
+    sm->pending[id].use = use;
+    e->head = id;
+    return e;
 }
 
 /*
@@ -106,18 +119,13 @@ static bool miss(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struct mh_us
     int found = mh_index_find(&sm->l1_index, line);
     uint8_t ask = sm->fetch[use.sectors] & (uint8_t) ~(found < 0 ? 0 : sm->l1_mshr[found].asked);
 
-    if ((found < 0 && sm->free_l1_mshr == MH_NONE) || (ask && !mh_noc_room(&g->noc, sm->id)) ||
-        sm->free_pending == MH_NONE)
+    if ((found < 0 && sm->free_l1_mshr == MH_NONE) || (ask && !mh_noc_room(&g->noc, sm->id)) || !sm->places)
         return false;
-    uint32_t m = found < 0 ? allocate(sm, line) : (uint32_t)found, id = mh_pending_take(sm);
-    struct mh_l1_mshr *e = &sm->l1_mshr[m];
+    struct mh_l1_mshr *e = found < 0 ? allocate(sm, line, use) : join(sm, &sm->l1_mshr[found], use);
 
-    sm->pending[id].next = e->head;
-    sm->pending[id].use = use;
-    e->head = id;
     e->asked |= ask;
     if (ask)
-        send(g, sm, line, use, ask, m);
+        send(g, sm, line, use, ask, (uint32_t)(e - sm->l1_mshr));
     return true;
 }
 
@@ -190,6 +198,36 @@ static uint32_t serve(struct mh_gpu *g, struct mh_sm *sm, uint32_t head, uint8_t
     return rest;
 }
 
+/* What waits in the MSHR goes to the end of its list. */
+static void queue_first(struct mh_sm *sm, struct mh_l1_mshr *e)
+{
+    uint32_t *last = &e->head;
+
+    while (*last != MH_NONE)
+        last = &sm->pending[*last].next;
+    sm->places++;
+    *last = mh_pending_take(sm);
+    sm->pending[*last].next = MH_NONE;
+    sm->pending[*last].use = e->first;
+    e->first.sectors = 0;
+}
+
+/* All that was asked for is there. */
+static void finish(struct mh_gpu *g, struct mh_sm *sm, uint32_t mshr)
+{
+    struct mh_l1_mshr *e = &sm->l1_mshr[mshr];
+
+    mh_index_del(&sm->l1_index, e->line);
+    if (e->head != MH_NONE)
+        serve(g, sm, e->head, e->arrived);
+    if (e->first.sectors) {
+        sm->places++;
+        arrived(g, sm, e->first);
+    }
+    e->next_free = sm->free_l1_mshr;
+    sm->free_l1_mshr = mshr;
+}
+
 void mh_lsu_filled(struct mh_gpu *g, struct mh_sm *sm, uint32_t mshr, uint8_t sectors)
 {
     struct mh_l1_mshr *e = &sm->l1_mshr[mshr];
@@ -197,10 +235,11 @@ void mh_lsu_filled(struct mh_gpu *g, struct mh_sm *sm, uint32_t mshr, uint8_t se
     fill(sm, e->line, sectors);
     e->arrived |= sectors;
     if (e->arrived == e->asked) {
-        mh_index_del(&sm->l1_index, e->line);
-        e->next_free = sm->free_l1_mshr;
-        sm->free_l1_mshr = mshr;
+        finish(g, sm, mshr);
+    } else {
+        if (e->first.sectors)
+            queue_first(sm, e);
+        e->head = serve(g, sm, e->head, e->arrived);
     }
-    e->head = serve(g, sm, e->head, e->arrived);
     mh_lsu_kick(g, sm);
 }

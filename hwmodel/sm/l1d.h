@@ -10,12 +10,13 @@
 
 #include "sm/sm.h"
 
-/** A free entry for a line that has to wait; there must be one. */
+/** A free entry, and place, for a line that has to wait; there must be one. */
 static inline uint32_t mh_pending_take(struct mh_sm *sm)
 {
     uint32_t id = sm->free_pending;
 
     sm->free_pending = sm->pending[id].next;
+    sm->places--;
     return id;
 }
 
@@ -24,6 +25,7 @@ static inline void mh_pending_give(struct mh_sm *sm, uint32_t id)
 {
     sm->pending[id].next = sm->free_pending;
     sm->free_pending = id;
+    sm->places++;
 }
 
 /**

@@ -158,7 +158,7 @@ static bool wait_for_translation(struct mh_sm *sm, uint32_t line, struct mh_use 
 {
     struct mh_tlb_mshr *e = &sm->tlb_mshr[mshr];
 
-    if (sm->free_pending == MH_NONE)
+    if (!sm->places)
         return false;
     uint32_t id = mh_pending_take(sm);
 

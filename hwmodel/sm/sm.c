@@ -25,6 +25,7 @@ static void init_resources(struct mh_sm *sm, const struct mh_config *cfg)
     sm->free_shared = cfg->sm.shared_bytes;
     sm->lsu_size = cfg->sm.lsu_queue;
     sm->replay_head = MH_NONE;
+    sm->places = cfg->sm.pending;
 }
 
 /* What is fetched at a miss may be wider than the coalescer's sectors: a half or the whole of a line. */

@@ -99,11 +99,17 @@ struct mh_tlb_mshr {
     bool token; /**< some warp that waits holds a TLB-fill token */
 };
 
-/** One line; with sectors smaller than a line it may take several requests. */
+/**
+ * One line; with sectors smaller than a line it may take several requests. Most have one load: what took the MSHR
+ * waits in it, those that join in a list, newest first.
+ */
 struct mh_l1_mshr {
     uint32_t line;
-    uint32_t head; /**< pending lines */
-    uint32_t next_free;
+    union {
+        uint32_t head;      /**< pending lines */
+        uint32_t next_free; /**< while it is free */
+    };
+    struct mh_use first;    /**< no sectors: it waits no longer, or in the list */
     uint8_t asked, arrived; /**< sectors */
 };
 
@@ -139,6 +145,7 @@ struct mh_sm {
     struct mh_l1_mshr *l1_mshr;
     struct mh_pending *pending;
     uint32_t free_pending;
+    uint32_t places;                   /**< sm.pending, less the lines that wait: in `pending` or in an L1D MSHR */
     uint32_t replay_head, replay_tail; /**< lines whose translation has come */
     uint32_t replay_ppn;               /**< translation of the line that was replayed last */
     uint32_t free_l1_mshr;
