@@ -44,9 +44,11 @@ void mh_lsu_kick(struct mh_gpu *g, struct mh_sm *sm)
 /* TLB-fill tokens (MASK sec. 5.2): the n lowest warps of the tenant on this SM hold one each. */
 static bool has_token(const struct mh_gpu *g, const struct mh_sm *sm, uint32_t tenant, uint32_t warp)
 {
-    uint64_t below = sm->tenant_warps[tenant] & ((1ull << warp) - 1);
+    uint32_t tokens = g->knobs.tokens[tenant];
 
-    return warp < g->knobs.tokens[tenant] || mh_bits(below) < g->knobs.tokens[tenant];
+    if (warp < tokens)
+        return true;
+    return mh_bits(sm->tenant_warps[tenant] & ((1ull << warp) - 1)) < tokens;
 }
 
 /* Place of the i-th instruction in the ring. */

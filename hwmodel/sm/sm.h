@@ -139,15 +139,16 @@ struct mh_sm {
     uint32_t lsu_head, lsu_count, lsu_size;
     uint64_t lsu_free; /**< first cycle at which it may process a line */
     bool lsu_event, lsu_stalled;
+    uint32_t replay_head; /**< lines whose translation has come */
     /* L1D: a cache line of the host for every look-up, the next one for what misses or waits. */
     struct mh_tags l1d __attribute__((aligned(MH_HOST_LINE)));
     struct mh_index l1_index; /**< line -> MSHR */
     struct mh_l1_mshr *l1_mshr;
     struct mh_pending *pending;
     uint32_t free_pending;
-    uint32_t places;                   /**< sm.pending, less the lines that wait: in `pending` or in an L1D MSHR */
-    uint32_t replay_head, replay_tail; /**< lines whose translation has come */
-    uint32_t replay_ppn;               /**< translation of the line that was replayed last */
+    uint32_t places; /**< sm.pending, less the lines that wait: in `pending` or in an L1D MSHR */
+    uint32_t replay_tail;
+    uint32_t replay_ppn; /**< translation of the line that was replayed last */
     uint32_t free_l1_mshr;
     uint32_t stores;                    /**< sent and not acknowledged */
     uint8_t fetch[1 << MH_MAX_SECTORS]; /**< sectors that a miss of these sectors fetches */
