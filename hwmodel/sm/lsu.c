@@ -41,7 +41,10 @@ void mh_lsu_kick(struct mh_gpu *g, struct mh_sm *sm)
     schedule(g, sm);
 }
 
-/* TLB-fill tokens (MASK sec. 5.2): the n lowest warps of the tenant on this SM hold one each. */
+/*
+ * TLB-fill tokens (MASK sec. 5.2): the n lowest warps of the tenant on this SM hold one each. No more warps than its
+ * slot's number are below a warp.
+ */
 static bool has_token(const struct mh_gpu *g, const struct mh_sm *sm, uint32_t tenant, uint32_t warp)
 {
     uint32_t tokens = g->knobs.tokens[tenant];
@@ -75,8 +78,7 @@ void mh_lsu_accept(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, uint32_t s
         w->hit_at[slot] = 0;
     }
     /* Issue takes a cycle; the LSU sees the instruction in the next. */
-    if (sm->lsu_free <= g->wheel.now)
-        sm->lsu_free = g->wheel.now + 1;
+    sm->lsu_free = sm->lsu_free > g->wheel.now ? sm->lsu_free : g->wheel.now + 1;
     if (!sm->lsu_stalled)
         schedule(g, sm);
 }
@@ -181,6 +183,7 @@ static bool same_page(const struct mh_sm *sm, const struct mh_lsu_op *op, uint32
     return op->ppn >= 0 || mh_tlb_mshr_of(sm, mh_page_key(op->use.tenant, page)) == op->tlb_mshr;
 }
 
+/* Only a full LSU keeps warps from issuing. */
 static void leave(struct mh_gpu *g, struct mh_sm *sm)
 {
     bool full = sm->lsu_count-- == sm->lsu_size;

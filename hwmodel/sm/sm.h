@@ -100,8 +100,8 @@ struct mh_tlb_mshr {
 };
 
 /**
- * One line; with sectors smaller than a line it may take several requests. Most have one load: what took the MSHR
- * waits in it, those that join in a list, newest first.
+ * One line; with sectors smaller than a line it may take several requests. The load that took the MSHR waits in it,
+ * those that join wait in a list, newest first.
  */
 struct mh_l1_mshr {
     uint32_t line;
