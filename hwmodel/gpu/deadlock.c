@@ -85,7 +85,7 @@ static bool tell_store(const struct mh_gpu *g, FILE *out)
         if (sm->stores)
             return mh_path_stores(g, s, out), true;
         for (uint32_t m = 0; m < g->cfg.l1tlb.mshrs; m++)
-            if (mh_index_find(&sm->tlb_index, sm->tlb_mshr[m].key) == (int)m)
+            if (mh_tlb_mshr_of(sm, sm->tlb_mshr[m].key) == m)
                 return mh_path_translation(g, s, m, out), true;
     }
     for (uint32_t p = 0; p < g->noc.ports; p++)

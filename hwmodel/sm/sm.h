@@ -79,26 +79,31 @@ struct mh_issue_port {
     uint32_t last;       /**< position that issued last; under GTO MH_NONE when it has exited */
 };
 
+/** What the LSU does with a line, and for whom. One word: it is passed and kept by value. */
+struct mh_use {
+    uint8_t warp, tenant;
+    uint8_t slot : 4, kind : 4;    /**< load slot; enum mh_op_kind */
+    uint8_t sectors : 4, full : 1; /**< of the line: those that it needs; every byte is written */
+};
+
 /** A memory instruction in the LSU. What each of its lines needs stands before them, in the same cache line. */
 struct mh_lsu_op {
     int64_t ppn;   /**< translation of `page`, or -1: it missed, and waits in `tlb_mshr` */
     uint32_t page; /**< of the line before; MH_NO_PAGE = none yet */
     uint32_t tlb_mshr;
-    uint32_t next; /**< next line to process */
-    uint8_t warp, slot, kind, tenant;
-    bool token; /**< the warp held a TLB-fill token at issue */
+    uint32_t next;     /**< next line to process */
+    struct mh_use use; /**< sectors and full stand with each line */
+    bool token;        /**< the warp held a TLB-fill token at issue */
     struct mh_lines lines;
 } __attribute__((aligned(MH_HOST_LINE)));
 #define MH_NO_PAGE UINT32_MAX
 
-/** A line that waits: for its translation, then for its data. */
+/** A line that waits: for its translation, then for its data. Four share a cache line of the host. */
 struct mh_pending {
-    uint32_t line; /**< virtual line */
-    uint32_t ppn;  /**< set when the translation has come */
+    uint32_t line; /**< virtual line; for its translation only */
+    uint32_t ppn;  /**< its translation, when that has come; MH_NO_PAGE: that of the line before in the list */
     uint32_t next;
-    uint8_t warp, slot, kind, tenant;
-    uint8_t sectors; /**< of the line that it needs */
-    bool full;
+    struct mh_use use;
 };
 
 struct mh_tlb_mshr {
@@ -110,11 +115,17 @@ struct mh_tlb_mshr {
     bool token; /**< some warp that waits holds a TLB-fill token */
 };
 
-/** One line; with sectors smaller than a line it may take several requests. */
+/**
+ * One line; with sectors smaller than a line it may take several requests. The load that took the MSHR waits in it,
+ * those that join wait in a list, newest first.
+ */
 struct mh_l1_mshr {
     uint32_t line;
-    uint32_t head; /**< pending lines */
-    uint32_t next_free;
+    union {
+        uint32_t head;      /**< pending lines */
+        uint32_t next_free; /**< while it is free */
+    };
+    struct mh_use first;    /**< no sectors: it waits no longer, or in the list */
     uint8_t asked, arrived; /**< sectors */
 };
 
@@ -133,6 +144,7 @@ struct mh_sm {
     struct mh_lsu_op *lsu; /**< ring [lsu_size] */
     uint64_t lsu_free;     /**< first cycle at which it may process a line */
     bool lsu_event, lsu_stalled;
+    uint32_t replay_head; /**< lines whose translation has come */
     /* Issue. */
     /** Cycle of the issue event that counts; UINT64_MAX = none. */
     uint64_t issue_at __attribute__((aligned(MH_HOST_LINE)));
@@ -150,24 +162,24 @@ struct mh_sm {
     uint64_t tenant_warps[MH_MAX_TENANTS]; /**< resident warps per tenant */
     uint32_t tenant_ctas[MH_MAX_TENANTS];
     uint32_t free_registers, free_shared;
-    /* Lines that wait in the LSU. */
-    struct mh_pending *pending;
-    uint32_t free_pending;
-    uint32_t replay_head, replay_tail; /**< lines whose translation has come */
-    /* L1 TLB. */
-    struct mh_assoc tlb;
-    struct mh_index tlb_index; /**< page key -> MSHR */
-    struct mh_tlb_mshr *tlb_mshr;
-    uint32_t free_tlb_mshr;
-    struct mh_ring tlb_queue; /**< MSHRs to send to the L2 TLB */
-    bool tlb_waiting;         /**< for a credit of the L2 TLB */
-    /* L1D. */
-    struct mh_tags l1d;
+    /* L1D: a cache line of the host for every look-up, the next one for what misses or waits. */
+    struct mh_tags l1d __attribute__((aligned(MH_HOST_LINE)));
     struct mh_index l1_index; /**< line -> MSHR */
     struct mh_l1_mshr *l1_mshr;
+    struct mh_pending *pending;
+    uint32_t free_pending;
+    uint32_t places; /**< sm.pending, less the lines that wait: in `pending` or in an L1D MSHR */
+    uint32_t replay_tail;
+    uint32_t replay_ppn; /**< translation of the line that was replayed last */
     uint32_t free_l1_mshr;
-    uint8_t fetch[1 << MH_MAX_SECTORS]; /**< sectors that a miss of these sectors fetches */
     uint32_t stores;                    /**< sent and not acknowledged */
+    uint8_t fetch[1 << MH_MAX_SECTORS]; /**< sectors that a miss of these sectors fetches */
+    /* L1 TLB. */
+    struct mh_tlb_mshr *tlb_mshr;
+    uint32_t free_tlb_mshr;
+    bool tlb_waiting;         /**< for a credit of the L2 TLB */
+    struct mh_assoc tlb;      /**< expects what its MSHRs wait for */
+    struct mh_ring tlb_queue; /**< MSHRs to send to the L2 TLB */
 } __attribute__((aligned(MH_HOST_LINE)));
 
 int mh_sm_init(struct mh_sm *sm, uint32_t id, const struct mh_config *cfg);
@@ -240,6 +252,9 @@ void mh_cta_warp_exit(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp);
 
 /** A warp has reached a barrier. */
 void mh_cta_barrier(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp);
+
+/** L1 TLB MSHR that waits for the page; MH_NONE: none does. */
+uint32_t mh_tlb_mshr_of(const struct mh_sm *sm, uint32_t key);
 
 /** L1 TLB MSHR of the whole GPU: sm * mshrs + index. */
 struct mh_tlb_mshr *mh_tlb_mshr(struct mh_gpu *g, uint32_t id);
