@@ -60,18 +60,24 @@ static inline uint32_t *mh_tags_set_of(const struct mh_tags *t, uint32_t line)
     return mh_tags_set(t, mh_remainder(&t->by_sets, line));
 }
 
-/** Bit i: entry[i], of MH_TAG_LANES that are aligned, has this tag, whatever its state. */
+/**
+ * Bit i: entry[i], of MH_TAG_LANES that are aligned, is in use and has this tag. Entries of a tag lie 1 .. MH_TAG_STATE
+ * above tag << MH_TAG_BITS, so the empty one, which looks like line 0, is none of them. SSE2 compares signed numbers:
+ * the distances are counted from the least of those.
+ */
 static inline uint32_t mh_tags_match(const uint32_t *entry, uint32_t tag)
 {
+    uint32_t first = tag << MH_TAG_BITS | 1;
 #ifdef __SSE2__
-    __m128i tags = _mm_srli_epi32(_mm_load_si128((const __m128i *)entry), MH_TAG_BITS);
+    __m128i origin = _mm_set1_epi32((int)(first + 0x80000000u)), beyond = _mm_set1_epi32(INT32_MIN + MH_TAG_STATE);
+    __m128i above = _mm_sub_epi32(_mm_load_si128((const __m128i *)entry), origin);
 
-    return (uint32_t)_mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(tags, _mm_set1_epi32((int)tag))));
+    return (uint32_t)_mm_movemask_ps(_mm_castsi128_ps(_mm_cmplt_epi32(above, beyond)));
 #else
     uint32_t match = 0;
 
     for (uint32_t i = 0; i < MH_TAG_LANES; i++)
-        match |= (uint32_t)(entry[i] >> MH_TAG_BITS == tag) << i;
+        match |= (uint32_t)(entry[i] - first < MH_TAG_STATE) << i;
     return match;
 #endif
 }
@@ -84,13 +90,7 @@ static inline int mh_tags_find(const struct mh_tags *t, const uint32_t *set, uin
 
     for (uint32_t w = 0; w < t->stride; w += MH_TAG_LANES)
         match |= (uint64_t)mh_tags_match(set + w, line) << w;
-    for (; match; match &= match - 1) {
-        int way = __builtin_ctzll(match);
-
-        if (set[way] & MH_TAG_STATE) /* what is empty looks like line 0 */
-            return way;
-    }
-    return -1;
+    return match ? __builtin_ctzll(match) : -1;
 }
 
 #ifdef __SSE2__

@@ -25,7 +25,7 @@ static inline uint32_t mh_quotient(const struct mh_divisor *d, uint32_t n)
 {
     __extension__ typedef unsigned __int128 wide;
 
-    return (uint32_t)(((wide)n + 1) * d->inverse >> 64);
+    return (uint32_t)((wide)((uint64_t)n + 1) * d->inverse >> 64);
 }
 
 /** n % by. */

@@ -1,5 +1,5 @@
 /*
- * Small fixed-capacity map from a 32-bit key to a 16-bit value: TLB tags, MSHR tags. Open addressing with
+ * Small fixed-capacity map from a 32-bit key to a small number: TLB tags, MSHR tags. Open addressing with
  * backward-shift deletion, so look-ups stay short for ever; the order of its slots never shows in a result.
  */
 #ifndef MEMHELM_ENGINE_INDEX_H
@@ -11,9 +11,14 @@
 
 #define MH_INDEX_EMPTY UINT32_MAX
 
+/** Key and value side by side: a look-up is one cache line of the host. */
+struct mh_index_slot {
+    uint32_t key; /**< MH_INDEX_EMPTY: none */
+    uint32_t value;
+};
+
 struct mh_index {
-    uint32_t *key; /**< MH_INDEX_EMPTY: none */
-    uint16_t *value;
+    struct mh_index_slot *slot;
     uint32_t mask, shift;
 };
 
@@ -29,18 +34,16 @@ static inline int mh_index_init(struct mh_index *x, uint32_t capacity)
         bits++;
     x->mask = (1u << bits) - 1;
     x->shift = 32 - bits;
-    x->key = malloc(sizeof *x->key << bits);
-    x->value = malloc(sizeof *x->value << bits);
-    if (!x->key || !x->value)
+    x->slot = malloc(sizeof *x->slot << bits);
+    if (!x->slot)
         return -1;
-    memset(x->key, 0xff, sizeof *x->key << bits);
+    memset(x->slot, 0xff, sizeof *x->slot << bits);
     return 0;
 }
 
 static inline void mh_index_free(struct mh_index *x)
 {
-    free(x->key);
-    free(x->value);
+    free(x->slot);
 }
 
 static inline uint32_t mh_index_home(const struct mh_index *x, uint32_t key)
@@ -52,41 +55,53 @@ static inline uint32_t mh_index_home(const struct mh_index *x, uint32_t key)
 static inline int mh_index_find(const struct mh_index *x, uint32_t key)
 {
     for (uint32_t i = mh_index_home(x, key);; i = (i + 1) & x->mask) {
-        if (x->key[i] == key)
-            return x->value[i];
-        if (x->key[i] == MH_INDEX_EMPTY)
+        if (x->slot[i].key == key)
+            return (int)x->slot[i].value;
+        if (x->slot[i].key == MH_INDEX_EMPTY)
             return -1;
     }
 }
 
-/** Adds a key that is not there. */
+/** Adds a key that is not there; `value` below 2^31. */
 static inline void mh_index_put(struct mh_index *x, uint32_t key, uint32_t value)
 {
     uint32_t i = mh_index_home(x, key);
 
-    while (x->key[i] != MH_INDEX_EMPTY)
+    while (x->slot[i].key != MH_INDEX_EMPTY)
         i = (i + 1) & x->mask;
-    x->key[i] = key;
-    x->value[i] = (uint16_t)value;
+    x->slot[i] = (struct mh_index_slot){key, value};
+}
+
+/** Slot of a key that is there. */
+static inline uint32_t mh_index_slot_of(const struct mh_index *x, uint32_t key)
+{
+    uint32_t i = mh_index_home(x, key);
+
+    while (x->slot[i].key != key)
+        i = (i + 1) & x->mask;
+    return i;
+}
+
+/** Gives a key that is there another value. */
+static inline void mh_index_set(struct mh_index *x, uint32_t key, uint32_t value)
+{
+    x->slot[mh_index_slot_of(x, key)].value = value;
 }
 
 /** Removes a key that is there. */
 static inline void mh_index_del(struct mh_index *x, uint32_t key)
 {
-    uint32_t hole = mh_index_home(x, key), i;
+    uint32_t hole = mh_index_slot_of(x, key), i;
 
-    while (x->key[hole] != key)
-        hole = (hole + 1) & x->mask;
-    for (i = (hole + 1) & x->mask; x->key[i] != MH_INDEX_EMPTY; i = (i + 1) & x->mask) {
-        uint32_t home = mh_index_home(x, x->key[i]);
+    for (i = (hole + 1) & x->mask; x->slot[i].key != MH_INDEX_EMPTY; i = (i + 1) & x->mask) {
+        uint32_t home = mh_index_home(x, x->slot[i].key);
 
         if (((i - home) & x->mask) >= ((i - hole) & x->mask)) {
-            x->key[hole] = x->key[i];
-            x->value[hole] = x->value[i];
+            x->slot[hole] = x->slot[i];
             hole = i;
         }
     }
-    x->key[hole] = MH_INDEX_EMPTY;
+    x->slot[hole].key = MH_INDEX_EMPTY;
 }
 
 #endif

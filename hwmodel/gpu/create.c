@@ -129,7 +129,7 @@ static int init_blocks(struct mh_gpu *g)
     g->l1d_mshrs = mh_divisor(c->l1d.mshrs);
     g->l1tlb_mshrs = mh_divisor(c->l1tlb.mshrs);
     g->l2_mshrs = mh_divisor(c->l2.mshrs);
-    g->sm = calloc(c->sm.count, sizeof *g->sm);
+    g->sm = mh_aligned_zeros(c->sm.count * sizeof *g->sm);
     if (!g->sm || mh_wheel_init(&g->wheel) || mh_noc_init(&g->noc, c) || mh_l2_init(&g->l2, c) ||
         mh_mem_init(&g->memory, g, c) || mh_l2tlb_init(&g->l2tlb, c) || mh_iommu_init(&g->iommu, c) ||
         mh_walkers_init(&g->walkers, c) || mh_pt_init(&g->pages, c) || init_control(g))

@@ -50,7 +50,7 @@ static void loads_of(const struct mh_gpu *g, uint32_t sm, struct oldest *o)
         for (uint32_t m = warp->loads ? slots & ~(uint32_t)warp->free_slots : 0; m; m &= m - 1) {
             uint32_t slot = (uint32_t)__builtin_ctz(m);
 
-            consider(o, LOAD, warp->issued[slot], sm, w, slot);
+            consider(o, LOAD, mh_load_issued(&warp->load[slot], g->wheel.now), sm, w, slot);
         }
     }
 }
@@ -85,7 +85,7 @@ static bool tell_store(const struct mh_gpu *g, FILE *out)
         if (sm->stores)
             return mh_path_stores(g, s, out), true;
         for (uint32_t m = 0; m < g->cfg.l1tlb.mshrs; m++)
-            if (mh_index_find(&sm->tlb_index, sm->tlb_mshr[m].key) == (int)m)
+            if (mh_tlb_mshr_of(sm, sm->tlb_mshr[m].key) == m)
                 return mh_path_translation(g, s, m, out), true;
     }
     for (uint32_t p = 0; p < g->noc.ports; p++)

@@ -204,7 +204,7 @@ static void take_burst(const struct mh_gpu *g, const struct mh_sm *sm, const str
 
     if (!left)
         return;
-    w = &sm->warp[port->last];
+    w = &sm->warp[sm->slot_at[port->last]];
     out[w->tenant].warp_instr -= left;
     out[w->tenant].lane_instr -= left * w->active;
 }

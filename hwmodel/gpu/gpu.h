@@ -59,6 +59,8 @@ struct mh_tenant {
     uint32_t next_cta; /**< not yet dispatched */
     uint32_t ctas_running;
     uint32_t next_sm; /**< where the dispatcher goes on */
+    /** SMs, from sm_first on, where a CTA may fit: the others have given nothing back since they had no room for it. */
+    uint64_t may_fit[MH_MAX_SMS / 64];
 };
 
 struct mh_gpu {

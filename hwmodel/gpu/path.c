@@ -271,10 +271,15 @@ struct load {
     uint32_t warp, slot;
 };
 
+static bool is_of(struct mh_use use, const struct load *l)
+{
+    return use.warp == l->warp && use.slot == l->slot && use.kind == MH_OP_LOAD;
+}
+
 static bool in_list(const struct mh_sm *sm, uint32_t head, const struct load *l)
 {
     for (uint32_t id = head; id != MH_NONE; id = sm->pending[id].next)
-        if (sm->pending[id].warp == l->warp && sm->pending[id].slot == l->slot && sm->pending[id].kind == MH_OP_LOAD)
+        if (is_of(sm->pending[id].use, l))
             return true;
     return false;
 }
@@ -282,9 +287,13 @@ static bool in_list(const struct mh_sm *sm, uint32_t head, const struct load *l)
 /* First L1D MSHR in use; with a load, one at which a line of it waits. MH_NONE: there is none. */
 static uint32_t find_l1_mshr(const struct mh_gpu *g, const struct mh_sm *sm, const struct load *l)
 {
-    for (uint32_t i = 0; i < g->cfg.l1d.mshrs; i++)
-        if (mh_index_find(&sm->l1_index, sm->l1_mshr[i].line) == (int)i && (!l || in_list(sm, sm->l1_mshr[i].head, l)))
+    for (uint32_t i = 0; i < g->cfg.l1d.mshrs; i++) {
+        const struct mh_l1_mshr *e = &sm->l1_mshr[i];
+
+        if (mh_index_find(&sm->l1_index, e->line) == (int)i &&
+            (!l || (e->first.sectors && is_of(e->first, l)) || in_list(sm, e->head, l)))
             return i;
+    }
     return MH_NONE;
 }
 
@@ -292,8 +301,7 @@ static uint32_t find_l1_mshr(const struct mh_gpu *g, const struct mh_sm *sm, con
 static uint32_t find_tlb_mshr(const struct mh_gpu *g, const struct mh_sm *sm, const struct load *l)
 {
     for (uint32_t i = 0; i < g->cfg.l1tlb.mshrs; i++)
-        if (mh_index_find(&sm->tlb_index, sm->tlb_mshr[i].key) == (int)i &&
-            (!l || in_list(sm, sm->tlb_mshr[i].head, l)))
+        if (mh_tlb_mshr_of(sm, sm->tlb_mshr[i].key) == i && (!l || in_list(sm, sm->tlb_mshr[i].head, l)))
             return i;
     return MH_NONE;
 }
@@ -322,10 +330,10 @@ static void say_shortage(const struct mh_gpu *g, uint32_t sm, FILE *out)
     if (untranslated && s->free_tlb_mshr == MH_NONE) {
         fputs(": no L1 TLB MSHR is free", out);
         mh_path_translation(g, sm, tlb, out);
-    } else if (s->free_l1_mshr == MH_NONE || (s->free_pending == MH_NONE && l1 != MH_NONE)) {
+    } else if (s->free_l1_mshr == MH_NONE || (!s->places && l1 != MH_NONE)) {
         fprintf(out, ": no %s is free", s->free_l1_mshr == MH_NONE ? "L1D MSHR" : "place for a pending line");
         say_l1_mshr(g, sm, l1, out);
-    } else if (s->free_pending == MH_NONE && tlb != MH_NONE) {
+    } else if (!s->places && tlb != MH_NONE) {
         fputs(": no place for a pending line is free", out);
         mh_path_translation(g, sm, tlb, out);
     } else if (!mh_noc_room(&g->noc, sm)) {
@@ -346,7 +354,7 @@ void mh_path_lsu(const struct mh_gpu *g, uint32_t sm, FILE *out)
 
     fprintf(out, "; the LSU of SM %u, at line 0x%" PRIx64 " of warp %u, ", sm,
             address(g, replay ? s->pending[s->replay_head].line : op->lines.at[op->next].line),
-            replay ? s->pending[s->replay_head].warp : op->warp);
+            replay ? s->pending[s->replay_head].use.warp : op->use.warp);
     if (!s->lsu_stalled) {
         fputs("could go on, but its step (EV_LSU) never came", out);
         return;
@@ -360,7 +368,7 @@ static bool in_lsu(const struct mh_sm *sm, struct load l)
     for (uint32_t i = 0; i < sm->lsu_count; i++) {
         const struct mh_lsu_op *op = &sm->lsu[(sm->lsu_head + i) % sm->lsu_size];
 
-        if (op->warp == l.warp && op->slot == l.slot && op->kind == MH_OP_LOAD)
+        if (is_of(op->use, &l))
             return true;
     }
     return false;
@@ -373,7 +381,7 @@ static void say_warp(const struct mh_gpu *g, const struct mh_sm *sm, struct load
 
     fprintf(out,
             "load that warp %u of SM %u issued at cycle %" PRIu64 " (tenant %u: %.40s, launch %s, CTA %u, warp %u)",
-            l.warp, sm->id, w->issued[l.slot], w->tenant, g->cfg.tenants[w->tenant].kernel,
+            l.warp, sm->id, mh_load_issued(&w->load[l.slot], g->wheel.now), w->tenant, g->cfg.tenants[w->tenant].kernel,
             t->work->launches[w->cursor.launch].name, w->cursor.cta, w->cursor.warp);
 }
 

@@ -52,17 +52,76 @@ static inline void next_line(struct run *r)
     cut(r);
 }
 
+/*
+ * The lines of a run of bytes, all new. Mostly one or two, which is hard to foresee: two are written whether or not
+ * there is a second.
+ */
+static inline struct mh_line *add_run(struct mh_line *l, uint32_t shift, uint64_t a, uint32_t bytes)
+{
+    const uint32_t size = 1u << shift, whole = (1u << (size >> MH_SECTOR_SHIFT)) - 1;
+    uint32_t from = (uint32_t)a & (size - 1), end = from + bytes - 1, last = end >> shift;
+    uint32_t line = (uint32_t)(a >> shift);
+
+    l[0] = (struct mh_line){line, (uint8_t)(whole & whole << (from >> MH_SECTOR_SHIFT)), from == 0};
+    l[1] = (struct mh_line){line + 1, (uint8_t)whole, true};
+    for (uint32_t i = 2; i <= last; i++)
+        l[i] = (struct mh_line){line + i, (uint8_t)whole, true};
+    end &= size - 1;
+    l[last].sectors &= (uint8_t)((2u << (end >> MH_SECTOR_SHIFT)) - 1);
+    l[last].full &= end == size - 1;
+    return l + last + 1;
+}
+
 /* Unit stride, lanes a..b all active: one run of bytes. */
 static void contiguous(const struct mh_op *op, uint32_t shift, struct mh_lines *out)
 {
     uint32_t lane = (uint32_t)__builtin_ctzll(op->mask), lanes = 64 - (uint32_t)__builtin_clzll(op->mask) - lane;
 
-    for (struct run r = run_of(shift, op->base + op->bytes * (uint64_t)lane, op->bytes * lanes); r.to; next_line(&r)) {
-        struct mh_line *l = add(out, r.line);
+    const struct mh_line *end = add_run(out->at, shift, op->base + op->bytes * (uint64_t)lane, op->bytes * lanes);
 
-        l->sectors = sectors_of(r.from, r.to);
-        l->full = r.to - r.from == r.size;
+    out->count = (uint32_t)(end - out->at);
+}
+
+/* Neighbours, all of them active; not none. */
+static inline bool is_run(uint64_t mask)
+{
+    uint64_t lanes = mask | (mask - 1); /* and those below the first */
+
+    return (lanes & (lanes + 1)) == 0;
+}
+
+/* A tile of rows of unit stride, each in lines above those of the row before. False: a row has gaps. */
+static inline bool add_rows(const struct mh_op *op, uint32_t shift, struct mh_lines *out)
+{
+    const uint64_t row_mask = ~0ull >> (64 - op->row);
+    const uint32_t bytes = op->bytes;
+    struct mh_line *end = out->at;
+    uint64_t base = op->base;
+
+    for (uint64_t left = op->mask; left; left = left >> (op->row - 1) >> 1, base += (uint64_t)op->pitch) {
+        uint64_t lanes = left & row_mask;
+
+        if (!lanes)
+            continue;
+        if (!is_run(lanes))
+            return false;
+        uint32_t low = bytes * (uint32_t)__builtin_ctzll(lanes);
+
+        end = add_run(end, shift, base + low, bytes * (64 - (uint32_t)__builtin_clzll(lanes)) - low);
     }
+    out->count = (uint32_t)(end - out->at);
+    return true;
+}
+
+/* The two sizes of line as constants: less to compute. */
+static bool stacked(const struct mh_op *op, uint32_t shift, struct mh_lines *out)
+{
+    return shift == 7 ? add_rows(op, 7, out) : add_rows(op, 6, out);
+}
+
+static inline bool is_stack(const struct mh_op *op, uint32_t shift)
+{
+    return op->row && op->stride == op->bytes && op->pitch >= (1 << shift) + op->row * op->bytes;
 }
 
 /* A line that, if it is there, is the last one or the one before. */
@@ -257,15 +316,13 @@ static void irregular(const struct mh_op *op, const uint64_t *addr, uint32_t shi
 void mh_coalesce(const struct mh_op *op, const uint64_t *addr, uint32_t line_shift, uint32_t page_shift,
                  struct mh_lines *out)
 {
-    uint64_t lanes = op->mask >> __builtin_ctzll(op->mask);
-    bool run = (lanes & (lanes + 1)) == 0;
-
+    if (is_stack(op, line_shift) && stacked(op, line_shift, out))
+        return;
     out->count = 0;
-    if (op->list || op->row) {
+    if (op->list || op->row)
         irregular(op, addr, line_shift, page_shift, out);
-    } else if (op->stride == op->bytes && run) {
+    else if (op->stride == op->bytes && is_run(op->mask))
         contiguous(op, line_shift, out);
-    } else {
+    else
         monotonic(op, line_shift, out);
-    }
 }

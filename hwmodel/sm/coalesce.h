@@ -23,7 +23,7 @@ struct mh_line {
 
 struct mh_lines {
     uint32_t count;
-    struct mh_line at[MH_MAX_LINES];
+    struct mh_line at[MH_MAX_LINES + 1]; /**< one more: the coalescer writes beyond the last */
 };
 
 /**

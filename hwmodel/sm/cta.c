@@ -35,14 +35,16 @@ static void start_warp(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, uint32
     struct mh_warp *w = &sm->warp[warp];
     uint32_t lanes = g->cfg.sm.lanes, left = l->threads - index * lanes;
 
-    *w = (struct mh_warp){.cursor = {.launch = t->launch, .cta = t->next_cta, .warp = index},
-                          .tenant = sm->cta[cta].tenant,
-                          .cta = (uint8_t)cta,
-                          .port = (uint8_t)(warp % sm->ports),
-                          .free_slots = (uint8_t)((1u << g->cfg.sm.loads_per_warp) - 1),
-                          .lanes = ~0ull >> (64 - (left < lanes ? left : lanes)),
-                          .addr = w->addr};
-    sm->age[warp] = g->warp_age++;
+    w->cursor = (struct mh_cursor){.launch = t->launch, .cta = t->next_cta, .warp = index};
+    w->lanes = ~0ull >> (64 - (left < lanes ? left : lanes));
+    w->tenant = sm->cta[cta].tenant;
+    w->cta = (uint8_t)cta;
+    w->free_slots = (uint8_t)((1u << g->cfg.sm.loads_per_warp) - 1);
+    w->order = 0;
+    w->loads = 0;
+    w->at_barrier = false;
+    g->warp_age++;
+    mh_sm_enter(sm, warp);
     sm->free_warps &= ~(1ull << warp);
     sm->cta[cta].warps |= 1ull << warp;
     sm->tenant_warps[w->tenant] |= 1ull << warp;
@@ -79,24 +81,38 @@ static void place(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant)
         t->count.warps_peak = held;
 }
 
+static void may_fit_anywhere(struct mh_tenant *t)
+{
+    for (uint32_t sm = 0; sm < t->sm_count; sm++)
+        t->may_fit[sm / 64] |= 1ull << sm % 64;
+}
+
+/* The first of them from next_sm on, around the end; MH_NONE: none. */
+static uint32_t next_that_may_fit(const struct mh_tenant *t)
+{
+    const uint32_t words = MH_MAX_SMS / 64, first = t->next_sm / 64;
+    uint64_t sms = t->may_fit[first] & ~0ull << t->next_sm % 64;
+
+    for (uint32_t i = 0; i <= words; i++, sms = t->may_fit[(first + i) % words])
+        if (sms)
+            return (first + i) % words * 64 + (uint32_t)__builtin_ctzll(sms);
+    return MH_NONE;
+}
+
 /* SMs of its own: wherever the next CTAs fit, one SM after the other. */
 static void dispatch_own(struct mh_gpu *g, uint32_t tenant)
 {
     struct mh_tenant *t = &g->tenant[tenant];
     const struct mh_launch *l = &t->work->launches[t->launch];
-    uint32_t refused = 0;
+    uint32_t sm;
 
-    while (t->next_cta < l->ctas && refused < t->sm_count) {
-        struct mh_sm *sm = &g->sm[t->sm_first + t->next_sm];
-
-        t->next_sm = (t->next_sm + 1) % t->sm_count;
-        if (fits(g, sm, tenant, l)) {
-            place(g, sm, tenant);
-            refused = 0;
+    while (t->next_cta < l->ctas && (sm = next_that_may_fit(t)) < t->sm_count)
+        if (fits(g, &g->sm[t->sm_first + sm], tenant, l)) {
+            t->next_sm = (sm + 1) % t->sm_count;
+            place(g, &g->sm[t->sm_first + sm], tenant);
         } else {
-            refused++;
+            t->may_fit[sm / 64] &= ~(1ull << sm % 64);
         }
-    }
 }
 
 static bool runs_on(const struct mh_tenant *t, const struct mh_sm *sm)
@@ -143,8 +159,10 @@ void mh_cta_dispatch(struct mh_gpu *g)
 {
     if (g->shared_sms)
         dispatch_shared(g);
-    for (uint32_t i = 0; i < g->tenants && !g->shared_sms; i++)
+    for (uint32_t i = 0; i < g->tenants && !g->shared_sms; i++) {
+        may_fit_anywhere(&g->tenant[i]);
         dispatch_own(g, i);
+    }
 }
 
 static void next_launch(struct mh_gpu *g, uint32_t tenant)
@@ -153,6 +171,7 @@ static void next_launch(struct mh_gpu *g, uint32_t tenant)
 
     t->count.launches++;
     t->next_cta = 0;
+    may_fit_anywhere(t);
     if (++t->launch == t->work->launch_count) {
         t->launch = 0;
         t->count.completions++;
@@ -212,11 +231,12 @@ void mh_cta_warp_exit(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
 {
     struct mh_warp *w = &sm->warp[warp];
     struct mh_cta *cta = &sm->cta[w->cta];
+    struct mh_tenant *t = &g->tenant[w->tenant];
     uint64_t bit = 1ull << warp;
 
     MH_CHECK(!w->loads);
-    sm->can_compute &= ~bit;
-    sm->can_mem &= ~bit;
+    t->may_fit[(sm->id - t->sm_first) / 64] |= 1ull << (sm->id - t->sm_first) % 64;
+    mh_sm_leave(sm, warp);
     cta->warps &= ~bit;
     sm->tenant_warps[w->tenant] &= ~bit;
     sm->free_warps |= bit;

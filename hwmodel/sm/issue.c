@@ -27,17 +27,21 @@ static bool lsu_room(const struct mh_sm *sm)
     return sm->lsu_count < sm->lsu_size;
 }
 
-/* The next cycle at which the port has something to issue, as things are; UINT64_MAX: none. */
-static uint64_t next_issue(const struct mh_gpu *g, const struct mh_sm *sm, const struct mh_issue_port *port)
+static inline uint64_t if_not(bool condition, uint64_t mask)
 {
-    uint64_t mine = port->warps & sm->allowed, free = later(port->busy_until, g->wheel.now);
-
-    if (sm->can_compute & mine)
-        return free;
-    return sm->can_mem & mine && lsu_room(sm) ? later(free, sm->accept_at) : UINT64_MAX;
+    return mask & ((uint64_t)condition - 1);
 }
 
-static void wake_ports(struct mh_gpu *g, struct mh_sm *sm)
+/* The next cycle at which the port has something to issue, as things are; UINT64_MAX: none. */
+static inline uint64_t next_issue(const struct mh_gpu *g, const struct mh_sm *sm, const struct mh_issue_port *port)
+{
+    uint64_t mine = port->warps & sm->allowed & sm->can_issue, free = later(port->busy_until, g->wheel.now);
+    uint64_t cycle = mine & ~if_not(lsu_room(sm), sm->memory) ? later(free, sm->accept_at) : UINT64_MAX;
+
+    return mine & ~sm->memory ? free : cycle;
+}
+
+static inline void wake_ports(struct mh_gpu *g, struct mh_sm *sm)
 {
     uint64_t first = next_issue(g, sm, &sm->port[0]);
 
@@ -55,22 +59,46 @@ void mh_sm_wake(struct mh_gpu *g, struct mh_sm *sm)
         wake_ports(g, sm);
 }
 
-void mh_sm_update(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
+/* What is left of the gap when the loads in `needs` have to be there. */
+static uint32_t hold(const struct mh_warp *w)
 {
-    struct mh_warp *w = &sm->warp[warp];
-    uint64_t bit = 1ull << warp;
-    bool at_end = w->op.kind == MH_OP_EXIT && !w->gap_left;
+    return w->op.gap - w->op.ahead;
+}
 
-    sm->can_compute &= ~bit;
-    sm->can_mem &= ~bit;
-    if (w->at_barrier || (w->needs && w->gap_left <= w->hold) || (at_end && w->loads))
-        return;
-    if (w->gap_left || w->op.kind >= MH_OP_BARRIER)
-        sm->can_compute |= bit;
-    else if (w->op.kind != MH_OP_LOAD || w->free_slots)
-        sm->can_mem |= bit;
+/* Of values, without branches: which it is cannot be foreseen. */
+static inline bool waits(const struct mh_warp *w)
+{
+    bool for_data = (w->needs != 0) & (w->gap_left <= hold(w));
+    bool for_slot = (w->op.kind == MH_OP_LOAD) & (w->free_slots == 0);
+    bool for_end = (w->op.kind == MH_OP_EXIT) & (w->loads != 0);
+
+    return w->at_barrier | for_data | ((w->gap_left == 0) & (for_slot | for_end));
+}
+
+static inline void set(uint64_t *mask, uint32_t bit, bool value)
+{
+    *mask = (*mask & ~(1ull << bit)) | (uint64_t)value << bit;
+}
+
+/* After an issue. */
+static inline void refresh(struct mh_sm *sm, const struct mh_warp *w)
+{
+    set(&sm->memory, w->position, (w->gap_left == 0) & (w->op.kind < MH_OP_BARRIER));
+    set(&sm->can_issue, w->position, !waits(w));
+}
+
+static inline void wake_for(struct mh_gpu *g, struct mh_sm *sm, const struct mh_warp *w)
+{
     if (sm->issue_at > g->wheel.now)
         wake_at(g, sm, next_issue(g, sm, &sm->port[w->port]));
+}
+
+void mh_sm_update(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
+{
+    const struct mh_warp *w = &sm->warp[warp];
+
+    refresh(sm, w);
+    wake_for(g, sm, w);
 }
 
 /* Load slots that are outstanding, but for the newest `spared` loads. */
@@ -83,38 +111,45 @@ static uint8_t outstanding(const struct mh_gpu *g, const struct mh_warp *w, uint
     return (uint8_t)slots;
 }
 
-void mh_sm_fetch(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
+static inline void fetch(const struct mh_gpu *g, const struct mh_tenant *t, struct mh_warp *w)
 {
-    struct mh_warp *w = &sm->warp[warp];
-    const struct mh_workload *work = g->tenant[w->tenant].work;
+    const uint64_t counted = w->op.mask;
 
-    work->next(work, &w->cursor, &w->op, w->addr);
+    t->work->next(t->work, &w->cursor, &w->op, w->addr);
     MH_CHECK(w->op.kind >= MH_OP_BARRIER || w->op.mask);
     MH_CHECK(w->op.wait <= MH_WAIT_MAX && w->op.ahead <= w->op.gap);
-    w->active = (uint8_t)mh_bits(w->op.kind >= MH_OP_BARRIER ? w->lanes : w->op.mask);
+    if (w->op.kind >= MH_OP_BARRIER)
+        w->op.mask = w->lanes;
+    if (w->op.mask != counted)
+        w->active = (uint8_t)mh_bits(w->op.mask);
     w->gap_left = w->op.gap;
-    w->hold = w->op.gap - w->op.ahead;
     w->needs = w->op.wait ? outstanding(g, w, w->op.wait - 1) : 0;
 }
 
-static void count_issue(struct mh_gpu *g, const struct mh_warp *w, uint32_t instructions)
+void mh_sm_fetch(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
 {
-    struct mh_counters *c = &g->tenant[w->tenant].count;
+    struct mh_warp *w = &sm->warp[warp];
 
-    c->warp_instr += instructions;
-    c->lane_instr += (uint64_t)instructions * w->active;
+    fetch(g, &g->tenant[w->tenant], w);
+}
+
+static inline void count_issue(struct mh_tenant *t, const struct mh_warp *w, uint32_t instructions)
+{
+    t->count.warp_instr += instructions;
+    t->count.lane_instr += (uint64_t)instructions * w->active;
 }
 
 /*
  * From cycle `start` on. Round robin comes back to a warp only after the others that are ready: one instruction at a
  * time. A burst ends where loads are needed that are not there yet.
  */
-static void compute(struct mh_gpu *g, struct mh_sm *sm, struct mh_issue_port *port, struct mh_warp *w, uint64_t start)
+static inline void compute(struct mh_tenant *t, const struct mh_sm *sm, struct mh_issue_port *port, struct mh_warp *w,
+                           uint64_t start)
 {
-    uint32_t burst = sm->scheduler != MH_GTO ? 1 : w->needs ? w->gap_left - w->hold : w->gap_left;
+    uint32_t burst = sm->scheduler == MH_GTO ? w->gap_left - (w->needs ? hold(w) : 0) : 1;
 
     port->busy_until = port->burst_end = start + (uint64_t)burst * sm->issue_cycles;
-    count_issue(g, w, burst);
+    count_issue(t, w, burst);
     w->gap_left -= burst;
 }
 
@@ -128,65 +163,87 @@ static uint32_t next_port(const struct mh_sm *sm, uint32_t port)
     return port + 1 < sm->ports ? port + 1 : 0;
 }
 
-static void memory(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
+static uint32_t take_slot(struct mh_warp *w, uint64_t now)
+{
+    uint32_t slot = (uint32_t)__builtin_ctz(w->free_slots);
+
+    w->free_slots &= (uint8_t)(w->free_slots - 1);
+    w->order = w->order << 4 | slot;
+    w->load[slot].issued = (uint32_t)now;
+    w->loads++;
+    return slot;
+}
+
+static inline void memory(struct mh_gpu *g, struct mh_tenant *t, struct mh_sm *sm, uint32_t warp)
 {
     struct mh_warp *w = &sm->warp[warp];
-    uint32_t slot = 0;
 
-    if (w->op.kind == MH_OP_LOAD) {
-        slot = (uint32_t)__builtin_ctz(w->free_slots);
-        w->free_slots &= (uint8_t) ~(1u << slot);
-        w->order = w->order << 4 | slot;
-        w->issued[slot] = g->wheel.now;
-        w->loads++;
-    }
-    count_issue(g, w, 1);
-    g->tenant[w->tenant].count.mem_instr++;
+    count_issue(t, w, 1);
+    t->count.mem_instr++;
     sm->accept_at = g->wheel.now + 1;
-    sm->turn = next_port(sm, w->port);
-    mh_lsu_accept(g, sm, warp, slot);
-    mh_sm_fetch(g, sm, warp);
+    sm->turn = (uint8_t)next_port(sm, w->port);
+    mh_lsu_accept(g, sm, warp, w->op.kind == MH_OP_LOAD ? take_slot(w, g->wheel.now) : 0);
+    fetch(g, t, w);
+}
+
+static void barrier(struct mh_gpu *g, struct mh_tenant *t, struct mh_sm *sm, uint32_t warp)
+{
+    struct mh_warp *w = &sm->warp[warp];
+
+    count_issue(t, w, 1);
+    fetch(g, t, w);
+    mh_cta_barrier(g, sm, warp);
 }
 
 /* The greedy warp keeps the port: what it computes next is known when its memory instruction issues. */
-static void go_on(struct mh_gpu *g, struct mh_sm *sm, struct mh_issue_port *port, struct mh_warp *w)
+static inline void go_on(struct mh_tenant *t, const struct mh_sm *sm, struct mh_issue_port *port, struct mh_warp *w)
 {
-    if (sm->scheduler == MH_GTO && w->gap_left && !(w->needs && w->gap_left <= w->hold))
-        compute(g, sm, port, w, port->busy_until);
+    if (sm->scheduler == MH_GTO && w->gap_left && !(w->needs && w->gap_left <= hold(w)))
+        compute(t, sm, port, w, port->busy_until);
 }
 
 /* An exit takes no time: the port is free in this cycle still. */
-static void issue_one(struct mh_gpu *g, struct mh_sm *sm, struct mh_issue_port *port, uint32_t warp)
+static void leave(struct mh_gpu *g, struct mh_sm *sm, struct mh_issue_port *port, uint32_t warp)
 {
-    struct mh_warp *w = &sm->warp[warp];
+    if (sm->scheduler == MH_GTO)
+        port->last = MH_NONE; /* whoever gets this slot next is young */
+    mh_cta_warp_exit(g, sm, warp);
+}
 
-    port->last = warp;
-    if (w->op.kind == MH_OP_EXIT && !w->gap_left) {
-        if (sm->scheduler == MH_GTO)
-            port->last = MH_NONE; /* whoever gets this slot next is young */
-        mh_cta_warp_exit(g, sm, warp);
-        return;
-    }
-    port->busy_until = g->wheel.now + sm->issue_cycles;
+static void issue_one(struct mh_gpu *g, struct mh_sm *sm, struct mh_issue_port *port, uint32_t position)
+{
+    uint32_t warp = sm->slot_at[position];
+    struct mh_warp *w = &sm->warp[warp];
+    struct mh_tenant *t = &g->tenant[w->tenant];
+
+    port->last = position;
     if (w->gap_left) {
-        compute(g, sm, port, w, g->wheel.now);
-    } else if (w->op.kind == MH_OP_BARRIER) {
-        count_issue(g, w, 1);
-        mh_sm_fetch(g, sm, warp);
-        mh_cta_barrier(g, sm, warp);
+        compute(t, sm, port, w, g->wheel.now);
+    } else if (w->op.kind == MH_OP_EXIT) {
+        leave(g, sm, port, warp);
         return;
     } else {
-        memory(g, sm, warp);
-        go_on(g, sm, port, w);
+        port->busy_until = g->wheel.now + sm->issue_cycles;
+        if (w->op.kind == MH_OP_BARRIER) {
+            barrier(g, t, sm, warp);
+            return;
+        }
+        memory(g, t, sm, warp);
+        go_on(t, sm, port, w);
     }
-    mh_sm_update(g, sm, warp);
+    refresh(sm, w);
 }
 
 static uint64_t ready(const struct mh_gpu *g, const struct mh_sm *sm)
 {
-    bool lsu = lsu_room(sm) && sm->accept_at <= g->wheel.now;
+    bool lsu = lsu_room(sm) & (sm->accept_at <= g->wheel.now);
 
-    return (sm->can_compute | (lsu ? sm->can_mem : 0)) & sm->allowed;
+    return sm->can_issue & sm->allowed & ~if_not(lsu, sm->memory);
+}
+
+static uint32_t choose(const struct mh_sm *sm, const struct mh_issue_port *port, uint64_t warps)
+{
+    return sm->scheduler == MH_GTO ? mh_greedy_then_oldest(port->last, warps) : mh_sm_choose(sm, port, warps);
 }
 
 static void issue_port(struct mh_gpu *g, struct mh_sm *sm, struct mh_issue_port *port)
@@ -194,7 +251,7 @@ static void issue_port(struct mh_gpu *g, struct mh_sm *sm, struct mh_issue_port 
     uint64_t warps;
 
     while (port->busy_until <= g->wheel.now && (warps = ready(g, sm) & port->warps))
-        issue_one(g, sm, port, mh_sm_choose(sm, port, warps));
+        issue_one(g, sm, port, choose(sm, port, warps));
 }
 
 void mh_sm_issue(struct mh_gpu *g, struct mh_sm *sm)
@@ -220,5 +277,6 @@ void mh_sm_load_done(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, uint32_t
     w->free_slots |= (uint8_t)(1u << slot);
     w->needs &= (uint8_t) ~(1u << slot);
     w->loads--;
-    mh_sm_update(g, sm, warp);
+    set(&sm->can_issue, w->position, !waits(w));
+    wake_for(g, sm, w);
 }

@@ -8,35 +8,34 @@ static uint32_t look_up_latency(const struct mh_gpu *g)
     return g->cfg.l1tlb.latency + g->cfg.l1d.latency;
 }
 
-static void line_done(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, uint32_t slot, uint64_t at)
+/* Every line of a load has been looked up or has come; those that hit have their data at `at`, at the latest. */
+static void load_done_at(struct mh_gpu *g, const struct mh_sm *sm, struct mh_use use, uint64_t at)
 {
-    struct mh_warp *w = &sm->warp[warp];
+    mh_wheel_add(&g->wheel, at, MH_EVENT(EV_LOAD_DONE, (sm->id * MH_MAX_WARPS + use.warp) * MH_MAX_LOADS + use.slot));
+}
 
-    w->hit_at[slot] = at > w->hit_at[slot] ? at : w->hit_at[slot];
-    MH_CHECK(w->lines[slot]);
-    if (--w->lines[slot])
+/* A later hit has its data later. */
+static void hit(struct mh_gpu *g, struct mh_sm *sm, struct mh_use use)
+{
+    struct mh_load *load = &sm->warp[use.warp].load[use.slot];
+
+    load->hit_at = g->wheel.now + look_up_latency(g);
+    MH_CHECK(load->lines);
+    if (!--load->lines)
+        load_done_at(g, sm, use, load->hit_at);
+}
+
+static void arrived(struct mh_gpu *g, struct mh_sm *sm, struct mh_use use)
+{
+    struct mh_load *load = &sm->warp[use.warp].load[use.slot];
+
+    MH_CHECK(load->lines);
+    if (--load->lines)
         return;
-    if (w->hit_at[slot] > g->wheel.now)
-        mh_wheel_add(&g->wheel, w->hit_at[slot],
-                     MH_EVENT(EV_LOAD_DONE, (sm->id * MH_MAX_WARPS + warp) * MH_MAX_LOADS + slot));
+    if (load->hit_at > g->wheel.now)
+        load_done_at(g, sm, use, load->hit_at);
     else
-        mh_sm_load_done(g, sm, warp, slot);
-}
-
-uint32_t mh_pending_take(struct mh_sm *sm, const struct mh_pending *from)
-{
-    uint32_t id = sm->free_pending;
-
-    sm->free_pending = sm->pending[id].next;
-    sm->pending[id] = *from;
-    sm->pending[id].next = MH_NONE;
-    return id;
-}
-
-static void give_pending(struct mh_sm *sm, uint32_t id)
-{
-    sm->pending[id].next = sm->free_pending;
-    sm->free_pending = id;
+        mh_sm_load_done(g, sm, use.warp, use.slot);
 }
 
 static uint32_t *set_of(const struct mh_sm *sm, uint32_t line)
@@ -44,34 +43,39 @@ static uint32_t *set_of(const struct mh_sm *sm, uint32_t line)
     return mh_tags_set_of(&sm->l1d, line);
 }
 
-static void send(struct mh_gpu *g, struct mh_sm *sm, const struct mh_pending *p, uint32_t line, uint8_t sectors,
-                 uint32_t mshr)
+static void send(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struct mh_use use, uint8_t sectors, uint32_t mshr)
 {
+    static const uint8_t kind[] = {
+        [MH_OP_LOAD] = MH_REQ_READ, [MH_OP_STORE] = MH_REQ_WRITE, [MH_OP_ATOMIC] = MH_REQ_ATOMIC};
     struct mh_req r = {.line = line,
                        .owner = mshr,
                        .port = (uint16_t)sm->id,
-                       .tenant = p->tenant,
-                       .full = p->full,
+                       .tenant = use.tenant,
+                       .full = use.full,
                        .sectors = sectors,
-                       .kind = p->kind == MH_OP_LOAD    ? MH_REQ_READ
-                               : p->kind == MH_OP_STORE ? MH_REQ_WRITE
-                                                        : MH_REQ_ATOMIC};
+                       .kind = kind[use.kind]};
 
     mh_noc_send(g, &r);
 }
 
-/* Write through, no allocate; an atomic is done in the L2, so the L1D's copy goes. */
-static bool write(struct mh_gpu *g, struct mh_sm *sm, const struct mh_pending *p, uint32_t line)
+static void drop(struct mh_sm *sm, uint32_t line)
 {
     uint32_t *set = set_of(sm, line);
     int way = mh_tags_find(&sm->l1d, set, line);
 
+    if (way >= 0)
+        set[way] = 0;
+}
+
+/* Write through, no allocate; an atomic is done in the L2, so the L1D's copy goes. */
+static bool write(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struct mh_use use)
+{
     if (!mh_noc_room(&g->noc, sm->id) || (g->noc.acks && sm->stores == g->cfg.l1d.store_buffer))
         return false;
-    if (way >= 0 && p->kind == MH_OP_ATOMIC)
-        set[way] = 0;
+    if (use.kind == MH_OP_ATOMIC)
+        drop(sm, line);
     sm->stores += g->noc.acks;
-    send(g, sm, p, line, p->sectors, 0);
+    send(g, sm, line, use, use.sectors, 0);
     return true;
 }
 
@@ -82,64 +86,63 @@ void mh_lsu_acknowledged(struct mh_gpu *g, struct mh_sm *sm)
     mh_lsu_kick(g, sm);
 }
 
+/* Takes an MSHR, in which the line waits. */
+static struct mh_l1_mshr *allocate(struct mh_sm *sm, uint32_t line, struct mh_use use)
+{
+    uint32_t m = sm->free_l1_mshr;
+    struct mh_l1_mshr *e = &sm->l1_mshr[m];
+
+    sm->free_l1_mshr = e->next_free;
+    *e = (struct mh_l1_mshr){.line = line, .head = MH_NONE, .first = use};
+    sm->places--;
+    mh_index_put(&sm->l1_index, line, m);
+    return e;
+}
+
+static struct mh_l1_mshr *join(struct mh_sm *sm, struct mh_l1_mshr *e, struct mh_use use)
+{
+    uint32_t id = mh_pending_take(sm);
+
+    sm->pending[id].next = e->head;
+    sm->pending[id].use = use;
+    e->head = id;
+    return e;
+}
+
 /*
  * Joins the MSHR of the line, or takes one; asks for the sectors that nobody has asked for yet. What an MSHR has
  * received it keeps until it is free.
  */
-static bool miss(struct mh_gpu *g, struct mh_sm *sm, const struct mh_pending *p, uint32_t line, uint32_t id,
-                 uint8_t missing)
+static bool miss(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struct mh_use use)
 {
-    int m = mh_index_find(&sm->l1_index, line);
-    uint8_t ask = sm->fetch[missing] & (uint8_t) ~(m < 0 ? 0 : sm->l1_mshr[m].asked);
+    int found = mh_index_find(&sm->l1_index, line);
+    uint8_t ask = sm->fetch[use.sectors] & (uint8_t) ~(found < 0 ? 0 : sm->l1_mshr[found].asked);
 
-    if ((m < 0 && sm->free_l1_mshr == MH_NONE) || (ask && !mh_noc_room(&g->noc, sm->id)))
+    if ((found < 0 && sm->free_l1_mshr == MH_NONE) || (ask && !mh_noc_room(&g->noc, sm->id)) || !sm->places)
         return false;
-    if (id == MH_NONE && sm->free_pending == MH_NONE)
-        return false;
-    if (id == MH_NONE)
-        id = mh_pending_take(sm, p);
-    if (m < 0) {
-        m = (int)sm->free_l1_mshr;
-        sm->free_l1_mshr = sm->l1_mshr[m].next_free;
-        sm->l1_mshr[m] = (struct mh_l1_mshr){.line = line, .head = MH_NONE};
-        mh_index_put(&sm->l1_index, line, (uint32_t)m);
-    }
-    struct mh_l1_mshr *e = &sm->l1_mshr[m];
+    struct mh_l1_mshr *e = found < 0 ? allocate(sm, line, use) : join(sm, &sm->l1_mshr[found], use);
 
-    sm->pending[id].next = e->head;
-    sm->pending[id].sectors = missing;
-    e->head = id;
     e->asked |= ask;
     if (ask)
-        send(g, sm, p, line, ask, (uint32_t)m);
+        send(g, sm, line, use, ask, (uint32_t)(e - sm->l1_mshr));
     return true;
 }
 
 /* Sectors of the line that the L1D has. */
-static uint8_t there(const uint32_t *set, int way)
+static uint8_t sectors_in(const uint32_t *set, int way)
 {
     return way < 0 ? 0 : set[way] & MH_TAG_STATE;
 }
 
-bool mh_l1d_access(struct mh_gpu *g, struct mh_sm *sm, const struct mh_pending *p, uint32_t id)
+static bool load(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struct mh_use use)
 {
-    uint32_t line = p->ppn << g->page_shift | (p->line & (g->lines_per_page - 1));
-    struct mh_counters *c = &g->tenant[p->tenant].count;
-
-    MH_CHECK(g->pages.owner[p->ppn] == g->tenant[p->tenant].asid);
-    if (p->kind != MH_OP_LOAD) {
-        if (!write(g, sm, p, line))
-            return false;
-        if (id != MH_NONE)
-            give_pending(sm, id);
-        return true;
-    }
+    struct mh_counters *c = &g->tenant[use.tenant].count;
     uint32_t *set = set_of(sm, line);
     int way = mh_tags_find(&sm->l1d, set, line);
-    uint8_t missing = p->sectors & (uint8_t)~there(set, way);
 
-    if (missing) {
-        if (!miss(g, sm, p, line, id, missing))
+    use.sectors &= (uint8_t)~sectors_in(set, way);
+    if (use.sectors) {
+        if (!miss(g, sm, line, use))
             return false;
         c->l1d_access++;
         return true;
@@ -147,10 +150,14 @@ bool mh_l1d_access(struct mh_gpu *g, struct mh_sm *sm, const struct mh_pending *
     mh_tags_front(set, (uint32_t)way, set[way]);
     c->l1d_access++;
     c->l1d_hit++;
-    line_done(g, sm, p->warp, p->slot, g->wheel.now + look_up_latency(g));
-    if (id != MH_NONE)
-        give_pending(sm, id);
+    hit(g, sm, use);
     return true;
+}
+
+bool mh_l1d_access(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struct mh_use use)
+{
+    MH_CHECK(g->pages.owner[line >> g->page_shift] == g->tenant[use.tenant].asid);
+    return use.kind == MH_OP_LOAD ? load(g, sm, line, use) : write(g, sm, line, use);
 }
 
 void mh_lsu_reply(struct mh_gpu *g, uint32_t sm, uint32_t mshr, uint8_t sectors, uint64_t cycle)
@@ -166,12 +173,12 @@ static void fill(struct mh_sm *sm, uint32_t line, uint8_t sectors)
     uint32_t *set = set_of(sm, line);
     int way = mh_tags_find(&sm->l1d, set, line);
 
-    sectors |= there(set, way);
+    sectors |= sectors_in(set, way);
     mh_tags_front(set, way < 0 ? sm->l1d.ways - 1 : (uint32_t)way, line << MH_TAG_BITS | sectors);
 }
 
 /* Those whose sectors have all arrived are served; the rest stay. */
-static uint32_t serve(struct mh_gpu *g, struct mh_sm *sm, uint32_t head, uint8_t arrived)
+static uint32_t serve(struct mh_gpu *g, struct mh_sm *sm, uint32_t head, uint8_t there)
 {
     uint32_t rest = MH_NONE;
 
@@ -179,15 +186,45 @@ static uint32_t serve(struct mh_gpu *g, struct mh_sm *sm, uint32_t head, uint8_t
         struct mh_pending *p = &sm->pending[id];
 
         next = p->next;
-        if (p->sectors & ~arrived) {
+        if (p->use.sectors & ~there) {
             p->next = rest;
             rest = id;
             continue;
         }
-        line_done(g, sm, p->warp, p->slot, g->wheel.now);
-        give_pending(sm, id);
+        mh_pending_give(sm, id);
+        arrived(g, sm, p->use);
     }
     return rest;
+}
+
+/* What waits in the MSHR goes to the end of its list. */
+static void queue_first(struct mh_sm *sm, struct mh_l1_mshr *e)
+{
+    uint32_t *last = &e->head;
+
+    while (*last != MH_NONE)
+        last = &sm->pending[*last].next;
+    sm->places++;
+    *last = mh_pending_take(sm);
+    sm->pending[*last].next = MH_NONE;
+    sm->pending[*last].use = e->first;
+    e->first.sectors = 0;
+}
+
+/* All that was asked for is there. */
+static void finish(struct mh_gpu *g, struct mh_sm *sm, uint32_t mshr)
+{
+    struct mh_l1_mshr *e = &sm->l1_mshr[mshr];
+
+    mh_index_del(&sm->l1_index, e->line);
+    if (e->head != MH_NONE)
+        serve(g, sm, e->head, e->arrived);
+    if (e->first.sectors) {
+        sm->places++;
+        arrived(g, sm, e->first);
+    }
+    e->next_free = sm->free_l1_mshr;
+    sm->free_l1_mshr = mshr;
 }
 
 void mh_lsu_filled(struct mh_gpu *g, struct mh_sm *sm, uint32_t mshr, uint8_t sectors)
@@ -197,10 +234,11 @@ void mh_lsu_filled(struct mh_gpu *g, struct mh_sm *sm, uint32_t mshr, uint8_t se
     fill(sm, e->line, sectors);
     e->arrived |= sectors;
     if (e->arrived == e->asked) {
-        mh_index_del(&sm->l1_index, e->line);
-        e->next_free = sm->free_l1_mshr;
-        sm->free_l1_mshr = mshr;
+        finish(g, sm, mshr);
+    } else {
+        if (e->first.sectors)
+            queue_first(sm, e);
+        e->head = serve(g, sm, e->head, e->arrived);
     }
-    e->head = serve(g, sm, e->head, e->arrived);
     mh_lsu_kick(g, sm);
 }

@@ -8,17 +8,30 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct mh_gpu;
-struct mh_pending;
-struct mh_sm;
+#include "sm/sm.h"
 
-/** Takes a free entry for a line that has to wait; there must be one. */
-uint32_t mh_pending_take(struct mh_sm *sm, const struct mh_pending *from);
+/** A free entry, and place, for a line that has to wait; there must be one. */
+static inline uint32_t mh_pending_take(struct mh_sm *sm)
+{
+    uint32_t id = sm->free_pending;
+
+    sm->free_pending = sm->pending[id].next;
+    sm->places--;
+    return id;
+}
+
+/** The entry that is given back is the next one to be taken; until then only its `next` has changed. */
+static inline void mh_pending_give(struct mh_sm *sm, uint32_t id)
+{
+    sm->pending[id].next = sm->free_pending;
+    sm->free_pending = id;
+    sm->places++;
+}
 
 /**
- * One line whose translation is known. `id`: the pending entry the line already has, or MH_NONE. False: it cannot be
- * taken now; the LSU stops until something has changed (mh_lsu_kick()).
+ * One physical line. False: it cannot be taken now, nothing has changed, and the LSU stops until something has
+ * (mh_lsu_kick()).
  */
-bool mh_l1d_access(struct mh_gpu *g, struct mh_sm *sm, const struct mh_pending *p, uint32_t id);
+bool mh_l1d_access(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struct mh_use use);
 
 #endif

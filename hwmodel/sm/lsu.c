@@ -14,14 +14,23 @@ struct mh_tlb_mshr *mh_tlb_mshr(struct mh_gpu *g, uint32_t id)
     return &g->sm[sm].tlb_mshr[id - sm * g->l1tlb_mshrs.by];
 }
 
+uint32_t mh_tlb_mshr_of(const struct mh_sm *sm, uint32_t key)
+{
+    int at = mh_assoc_find(&sm->tlb, key);
+
+    return at < (int)sm->tlb.capacity ? MH_NONE : (uint32_t)at - sm->tlb.capacity;
+}
+
+static void step_at(struct mh_gpu *g, struct mh_sm *sm, uint64_t cycle)
+{
+    sm->lsu_event = true;
+    mh_wheel_add(&g->wheel, cycle, MH_EVENT(EV_LSU, sm->id));
+}
+
 static void schedule(struct mh_gpu *g, struct mh_sm *sm)
 {
-    uint64_t at = sm->lsu_free > g->wheel.now ? sm->lsu_free : g->wheel.now;
-
-    if (sm->lsu_event)
-        return;
-    sm->lsu_event = true;
-    mh_wheel_add(&g->wheel, at, MH_EVENT(EV_LSU, sm->id));
+    if (!sm->lsu_event)
+        step_at(g, sm, sm->lsu_free > g->wheel.now ? sm->lsu_free : g->wheel.now);
 }
 
 void mh_lsu_kick(struct mh_gpu *g, struct mh_sm *sm)
@@ -32,107 +41,132 @@ void mh_lsu_kick(struct mh_gpu *g, struct mh_sm *sm)
     schedule(g, sm);
 }
 
-/* TLB-fill tokens (MASK sec. 5.2): the n lowest warps of the tenant on this SM hold one each. */
+/*
+ * TLB-fill tokens (MASK sec. 5.2): the n lowest warps of the tenant on this SM hold one each. No more warps than its
+ * slot's number are below a warp.
+ */
 static bool has_token(const struct mh_gpu *g, const struct mh_sm *sm, uint32_t tenant, uint32_t warp)
 {
-    uint64_t below = sm->tenant_warps[tenant] & ((1ull << warp) - 1);
+    uint32_t tokens = g->knobs.tokens[tenant];
 
-    return mh_bits(below) < g->knobs.tokens[tenant];
+    if (warp < tokens)
+        return true;
+    return mh_bits(sm->tenant_warps[tenant] & ((1ull << warp) - 1)) < tokens;
+}
+
+/* Place of the i-th instruction in the ring. */
+static uint32_t place(const struct mh_sm *sm, uint32_t i)
+{
+    uint32_t at = sm->lsu_head + i;
+
+    return at < sm->lsu_size ? at : at - sm->lsu_size;
 }
 
 void mh_lsu_accept(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, uint32_t slot)
 {
     struct mh_warp *w = &sm->warp[warp];
-    struct mh_lsu_op *op = &sm->lsu[(sm->lsu_head + sm->lsu_count++) % sm->lsu_size];
+    struct mh_lsu_op *op = &sm->lsu[place(sm, sm->lsu_count++)];
 
     mh_coalesce(&w->op, w->addr, g->line_shift, g->page_shift, &op->lines);
     g->tenant[w->tenant].count.mem_lines += op->lines.count;
     op->next = 0;
     op->page = MH_NO_PAGE;
-    op->warp = (uint8_t)warp;
-    op->slot = (uint8_t)slot;
-    op->kind = w->op.kind;
-    op->tenant = w->tenant;
+    op->use = (struct mh_use){.warp = (uint8_t)warp, .tenant = w->tenant, .slot = slot, .kind = w->op.kind};
     op->token = has_token(g, sm, w->tenant, warp);
-    if (op->kind == MH_OP_LOAD) {
-        w->lines[slot] = (uint16_t)op->lines.count;
-        w->hit_at[slot] = 0;
+    if (w->op.kind == MH_OP_LOAD) {
+        w->load[slot].lines = (uint16_t)op->lines.count;
+        w->load[slot].hit_at = 0;
     }
     /* Issue takes a cycle; the LSU sees the instruction in the next. */
-    if (sm->lsu_free <= g->wheel.now)
-        sm->lsu_free = g->wheel.now + 1;
+    sm->lsu_free = sm->lsu_free > g->wheel.now ? sm->lsu_free : g->wheel.now + 1;
     if (!sm->lsu_stalled)
         schedule(g, sm);
 }
 
+static uint32_t physical(const struct mh_gpu *g, uint32_t ppn, uint32_t line)
+{
+    return ppn << g->page_shift | (line & (g->lines_per_page - 1));
+}
+
+/* Its pending entry is free while the line is looked up: when that misses, it takes the same one again. */
 static bool replay(struct mh_gpu *g, struct mh_sm *sm)
 {
-    uint32_t id = sm->replay_head, next = sm->pending[id].next;
-    struct mh_pending p = sm->pending[id];
+    uint32_t id = sm->replay_head;
+    struct mh_pending *p = &sm->pending[id];
+    uint32_t next = p->next, ppn = p->ppn == MH_NO_PAGE ? sm->replay_ppn : p->ppn;
 
-    if (!mh_l1d_access(g, sm, &p, id))
+    mh_pending_give(sm, id);
+    if (!mh_l1d_access(g, sm, physical(g, ppn, p->line), p->use)) {
+        mh_pending_take(sm);
+        p->next = next;
         return false;
+    }
     sm->replay_head = next;
+    sm->replay_ppn = ppn;
     return true;
 }
 
-static bool tlb_allocate(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_op *op, uint32_t key)
+static bool tlb_allocate(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_op *op)
 {
-    uint32_t m = sm->free_tlb_mshr;
+    uint32_t m = sm->free_tlb_mshr, key = mh_page_key(op->use.tenant, op->page);
 
     if (m == MH_NONE)
         return false;
     sm->free_tlb_mshr = sm->tlb_mshr[m].next_free;
-    sm->tlb_mshr[m] =
-        (struct mh_tlb_mshr){.key = key, .vpn = op->page, .head = MH_NONE, .tenant = op->tenant, .token = op->token};
-    mh_index_put(&sm->tlb_index, key, m);
+    sm->tlb_mshr[m] = (struct mh_tlb_mshr){
+        .key = key, .vpn = op->page, .head = MH_NONE, .tenant = op->use.tenant, .token = op->token};
+    mh_assoc_expect(&sm->tlb, key, m);
     mh_ring_push(&sm->tlb_queue, m);
     op->tlb_mshr = m;
     mh_l2tlb_send(g, sm);
     return true;
 }
 
-/* Physical page, or -1: the L1 TLB misses. An ideal one has every page of the page table. */
-static int64_t l1tlb_lookup(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant, uint32_t page)
+/*
+ * Physical page, or -1: the L1 TLB misses, and the op has the MSHR that waits for the page, or MH_NONE. An ideal L1 TLB
+ * has every page of the page table.
+ */
+static int64_t l1tlb_lookup(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_op *op, uint32_t page)
 {
-    if (!g->cfg.l1tlb.ideal)
-        return mh_assoc_lookup(&sm->tlb, mh_page_key(tenant, page));
-    return mh_pt_translate(&g->pages, g->tenant[tenant].page_root, page);
+    if (g->cfg.l1tlb.ideal)
+        return mh_pt_translate(&g->pages, g->tenant[op->use.tenant].page_root, page);
+    int at = mh_assoc_find(&sm->tlb, mh_page_key(op->use.tenant, page));
+
+    if (at >= 0 && at < sm->tlb.capacity)
+        return mh_assoc_touch(&sm->tlb, (uint16_t)at);
+    op->tlb_mshr = at < 0 ? MH_NONE : (uint32_t)at - sm->tlb.capacity;
+    return -1;
 }
 
 /* Translates the page of the op's next line. False: it misses and no MSHR is free. */
 static bool translate(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_op *op, uint32_t page)
 {
-    uint32_t key = mh_page_key(op->tenant, page);
-    struct mh_counters *c = &g->tenant[op->tenant].count;
+    struct mh_counters *c = &g->tenant[op->use.tenant].count;
 
     op->page = page;
-    op->ppn = l1tlb_lookup(g, sm, op->tenant, page);
-    if (op->ppn < 0) {
-        int m = mh_index_find(&sm->tlb_index, key);
-
-        if (m >= 0) {
-            op->tlb_mshr = (uint32_t)m;
-            sm->tlb_mshr[m].token |= op->token;
-            c->l1tlb_merge++;
-        } else if (!tlb_allocate(g, sm, op, key)) {
-            op->page = MH_NO_PAGE;
-            return false;
-        }
+    op->ppn = l1tlb_lookup(g, sm, op, page);
+    if (op->ppn >= 0) {
+        c->l1tlb_hit++;
+    } else if (op->tlb_mshr != MH_NONE) {
+        sm->tlb_mshr[op->tlb_mshr].token |= op->token;
+        c->l1tlb_merge++;
+    } else if (!tlb_allocate(g, sm, op)) {
+        op->page = MH_NO_PAGE;
+        return false;
     }
     c->l1tlb_access++;
-    c->l1tlb_hit += op->ppn >= 0;
     return true;
 }
 
-static bool wait_for_translation(struct mh_sm *sm, const struct mh_pending *p, uint32_t mshr)
+static bool wait_for_translation(struct mh_sm *sm, uint32_t line, struct mh_use use, uint32_t mshr)
 {
     struct mh_tlb_mshr *e = &sm->tlb_mshr[mshr];
 
-    if (sm->free_pending == MH_NONE)
+    if (!sm->places)
         return false;
-    uint32_t id = mh_pending_take(sm, p);
+    uint32_t id = mh_pending_take(sm);
 
+    sm->pending[id] = (struct mh_pending){.line = line, .ppn = MH_NO_PAGE, .next = MH_NONE, .use = use};
     if (e->head == MH_NONE)
         e->head = id;
     else
@@ -146,7 +180,17 @@ static bool same_page(const struct mh_sm *sm, const struct mh_lsu_op *op, uint32
 {
     if (page != op->page)
         return false;
-    return op->ppn >= 0 || mh_index_find(&sm->tlb_index, mh_page_key(op->tenant, page)) == (int)op->tlb_mshr;
+    return op->ppn >= 0 || mh_tlb_mshr_of(sm, mh_page_key(op->use.tenant, page)) == op->tlb_mshr;
+}
+
+/* Only a full LSU keeps warps from issuing. */
+static void leave(struct mh_gpu *g, struct mh_sm *sm)
+{
+    bool full = sm->lsu_count-- == sm->lsu_size;
+
+    sm->lsu_head = place(sm, 1);
+    if (full)
+        mh_sm_wake(g, sm);
 }
 
 static bool process_head(struct mh_gpu *g, struct mh_sm *sm)
@@ -154,63 +198,47 @@ static bool process_head(struct mh_gpu *g, struct mh_sm *sm)
     struct mh_lsu_op *op = &sm->lsu[sm->lsu_head];
     const struct mh_line *l = &op->lines.at[op->next];
     uint32_t page = l->line >> g->page_shift;
+    struct mh_use use = op->use;
 
     if (!same_page(sm, op, page) && !translate(g, sm, op, page))
         return false;
-    struct mh_pending p = {.line = l->line,
-                           .ppn = (uint32_t)op->ppn,
-                           .warp = op->warp,
-                           .slot = op->slot,
-                           .kind = op->kind,
-                           .tenant = op->tenant,
-                           .sectors = l->sectors,
-                           .full = l->full};
-
-    if (!(op->ppn >= 0 ? mh_l1d_access(g, sm, &p, MH_NONE) : wait_for_translation(sm, &p, op->tlb_mshr)))
+    use.sectors = l->sectors;
+    use.full = l->full;
+    if (!(op->ppn >= 0 ? mh_l1d_access(g, sm, physical(g, (uint32_t)op->ppn, l->line), use)
+                       : wait_for_translation(sm, l->line, use, op->tlb_mshr)))
         return false;
-    if (++op->next == op->lines.count) {
-        sm->lsu_head = (sm->lsu_head + 1) % sm->lsu_size;
-        sm->lsu_count--;
-        mh_sm_wake(g, sm);
-    }
+    if (++op->next == op->lines.count)
+        leave(g, sm);
     return true;
 }
 
 void mh_lsu_step(struct mh_gpu *g, struct mh_sm *sm)
 {
-    bool ok;
-
     sm->lsu_event = false;
-    if (sm->replay_head != MH_NONE)
-        ok = replay(g, sm);
-    else if (sm->lsu_count)
-        ok = process_head(g, sm);
-    else
+    if (sm->replay_head == MH_NONE && !sm->lsu_count)
         return;
-    if (!ok) {
+    if (!(sm->replay_head != MH_NONE ? replay(g, sm) : process_head(g, sm))) {
         sm->lsu_stalled = true;
         return;
     }
     sm->lsu_free = g->wheel.now + 1;
     if (sm->replay_head != MH_NONE || sm->lsu_count)
-        schedule(g, sm);
+        step_at(g, sm, sm->lsu_free);
 }
 
 void mh_lsu_translated(struct mh_gpu *g, struct mh_sm *sm, uint32_t mshr)
 {
     struct mh_tlb_mshr *e = &sm->tlb_mshr[mshr];
 
-    mh_assoc_fill(&sm->tlb, e->key, e->ppn);
-    for (uint32_t id = e->head; id != MH_NONE; id = sm->pending[id].next)
-        sm->pending[id].ppn = e->ppn;
+    mh_assoc_arrive(&sm->tlb, e->key, e->ppn);
     if (e->head != MH_NONE) {
+        sm->pending[e->head].ppn = e->ppn;
         if (sm->replay_head == MH_NONE)
             sm->replay_head = e->head;
         else
             sm->pending[sm->replay_tail].next = e->head;
         sm->replay_tail = e->tail;
     }
-    mh_index_del(&sm->tlb_index, e->key);
     e->next_free = sm->free_tlb_mshr;
     sm->free_tlb_mshr = mshr;
     sm->lsu_stalled = false;

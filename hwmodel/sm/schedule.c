@@ -14,19 +14,6 @@ enum mh_scheduler mh_scheduler_named(const char *name)
     return (enum mh_scheduler)i;
 }
 
-static uint32_t oldest(const struct mh_sm *sm, uint64_t ready)
-{
-    uint32_t best = (uint32_t)__builtin_ctzll(ready);
-
-    for (ready &= ready - 1; ready; ready &= ready - 1) {
-        uint32_t w = (uint32_t)__builtin_ctzll(ready);
-
-        if (sm->age[w] < sm->age[best])
-            best = w;
-    }
-    return best;
-}
-
 /* First ready slot after `last`, around the end. */
 static uint32_t next_after(uint32_t last, uint64_t ready)
 {
@@ -52,7 +39,7 @@ uint32_t mh_sm_choose(const struct mh_sm *sm, const struct mh_issue_port *port, 
     uint32_t last = port->last;
 
     if (sm->scheduler == MH_GTO)
-        return last != MH_NONE && ready >> last & 1 ? last : oldest(sm, ready);
+        return mh_greedy_then_oldest(last, ready);
     if (last == MH_NONE)
         return (uint32_t)__builtin_ctzll(ready);
     return sm->scheduler == MH_LRR ? next_after(last, ready) : two_level(sm, last, ready);

@@ -22,7 +22,17 @@ enum mh_scheduler { MH_GTO, MH_LRR, MH_TWO_LEVEL, MH_SCHEDULERS };
 /** By the name in a configuration; MH_SCHEDULERS when there is none such. */
 enum mh_scheduler mh_scheduler_named(const char *name);
 
-/** One of the warps in `ready` (bit per slot, not 0), all of them the port's. */
+/**
+ * GTO among `ready`, not 0: a bit per warp, older ones below younger ones. `last` issued last; above 63: nobody.
+ */
+static inline uint32_t mh_greedy_then_oldest(uint32_t last, uint64_t ready)
+{
+    uint64_t greedy = last < 64 ? ready & 1ull << last : 0;
+
+    return (uint32_t)__builtin_ctzll(greedy ? greedy : ready);
+}
+
+/** One of the positions in `ready` (not 0), all of them the port's. */
 uint32_t mh_sm_choose(const struct mh_sm *sm, const struct mh_issue_port *port, uint64_t ready);
 
 #endif

@@ -2,19 +2,16 @@
 
 #include "gpu/gpu.h"
 
-/* Warp slot w belongs to scheduler w % schedulers. */
 static void init_ports(struct mh_sm *sm, const struct mh_config *cfg)
 {
-    sm->ports = cfg->sm.schedulers;
+    sm->ports = (uint8_t)cfg->sm.schedulers;
     sm->issue_cycles = cfg->sm.issue_cycles;
-    sm->scheduler = mh_scheduler_named(cfg->sm.scheduler);
-    sm->group = cfg->sm.group;
+    sm->scheduler = (uint8_t)mh_scheduler_named(cfg->sm.scheduler);
+    sm->group = (uint8_t)cfg->sm.group;
     sm->allowed = ~0ull;
     sm->issue_at = UINT64_MAX;
     for (uint32_t p = 0; p < sm->ports; p++)
         sm->port[p].last = MH_NONE;
-    for (uint32_t w = 0; w < MH_MAX_WARPS; w++)
-        sm->port[w % sm->ports].warps |= 1ull << w;
 }
 
 static void init_resources(struct mh_sm *sm, const struct mh_config *cfg)
@@ -25,6 +22,7 @@ static void init_resources(struct mh_sm *sm, const struct mh_config *cfg)
     sm->free_shared = cfg->sm.shared_bytes;
     sm->lsu_size = cfg->sm.lsu_queue;
     sm->replay_head = MH_NONE;
+    sm->places = cfg->sm.pending;
 }
 
 /* What is fetched at a miss may be wider than the coalescer's sectors: a half or the whole of a line. */
@@ -43,9 +41,9 @@ static void init_sectors(struct mh_sm *sm, const struct mh_config *cfg)
 
 static int init_lists(struct mh_sm *sm, const struct mh_config *cfg)
 {
-    sm->pending = calloc(cfg->sm.pending, sizeof *sm->pending);
-    sm->tlb_mshr = calloc(cfg->l1tlb.mshrs, sizeof *sm->tlb_mshr);
-    sm->l1_mshr = calloc(cfg->l1d.mshrs, sizeof *sm->l1_mshr);
+    sm->pending = mh_aligned_zeros(cfg->sm.pending * sizeof *sm->pending);
+    sm->tlb_mshr = mh_aligned_zeros(cfg->l1tlb.mshrs * sizeof *sm->tlb_mshr);
+    sm->l1_mshr = mh_aligned_zeros(cfg->l1d.mshrs * sizeof *sm->l1_mshr);
     if (!sm->pending || !sm->tlb_mshr || !sm->l1_mshr)
         return -1;
     for (uint32_t i = 0; i < cfg->sm.pending; i++)
@@ -63,16 +61,13 @@ int mh_sm_init(struct mh_sm *sm, uint32_t id, const struct mh_config *cfg)
     init_ports(sm, cfg);
     init_resources(sm, cfg);
     init_sectors(sm, cfg);
-    sm->warp = calloc(cfg->sm.warps, sizeof *sm->warp);
+    sm->warp = mh_aligned_zeros(cfg->sm.warps * sizeof *sm->warp);
     sm->cta = calloc(cfg->sm.cta_slots, sizeof *sm->cta);
-    sm->addr = calloc((size_t)cfg->sm.warps * MH_MAX_LANES, sizeof *sm->addr);
     sm->lsu = mh_aligned_zeros(cfg->sm.lsu_queue * sizeof *sm->lsu);
-    if (!sm->warp || !sm->cta || !sm->addr || !sm->lsu)
+    if (!sm->warp || !sm->cta || !sm->lsu)
         return -1;
-    for (uint32_t w = 0; w < cfg->sm.warps; w++)
-        sm->warp[w].addr = sm->addr + (size_t)w * MH_MAX_LANES;
-    return init_lists(sm, cfg) || mh_assoc_init(&sm->tlb, cfg->l1tlb.entries) ||
-           mh_index_init(&sm->tlb_index, cfg->l1tlb.mshrs) || mh_ring_init(&sm->tlb_queue, cfg->l1tlb.mshrs) ||
+    return init_lists(sm, cfg) || mh_assoc_init_with(&sm->tlb, cfg->l1tlb.entries, cfg->l1tlb.mshrs) ||
+           mh_ring_init(&sm->tlb_queue, cfg->l1tlb.mshrs) ||
            mh_tags_init(&sm->l1d, cfg->l1d.bytes / cfg->memory.line_bytes / cfg->l1d.ways, cfg->l1d.ways) ||
            mh_index_init(&sm->l1_index, cfg->l1d.mshrs);
 }
@@ -81,13 +76,11 @@ void mh_sm_free(struct mh_sm *sm)
 {
     free(sm->warp);
     free(sm->cta);
-    free(sm->addr);
     free(sm->lsu);
     free(sm->pending);
     free(sm->tlb_mshr);
     free(sm->l1_mshr);
     mh_assoc_free(&sm->tlb);
-    mh_index_free(&sm->tlb_index);
     mh_ring_free(&sm->tlb_queue);
     mh_tags_free(&sm->l1d);
     mh_index_free(&sm->l1_index);

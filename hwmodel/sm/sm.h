@@ -1,9 +1,9 @@
 /*
  * Streaming multiprocessor: warps and CTAs, issue, load-store unit with coalescer, L1 TLB and L1D.
  *
- * issue.c knows which warps are ready and issues, schedule.c chooses among them, lsu.c takes one line of one memory
- * instruction a cycle through translation and L1D, cta.c places CTAs, coalesce.c turns lanes into lines. Several
- * tenants may share an SM: a warp carries its own.
+ * issue.c knows which warps are ready and issues, positions.c keeps them in order, schedule.c chooses among them, lsu.c
+ * takes one line of one memory instruction a cycle through translation and L1D, cta.c places CTAs, coalesce.c turns
+ * lanes into lines. Several tenants may share an SM: a warp carries its own.
  */
 #ifndef MEMHELM_SM_SM_H
 #define MEMHELM_SM_SM_H
@@ -28,24 +28,40 @@ enum {
     MH_MAX_SCHEDULERS = 4, /**< of an SM */
 };
 
+/** A load that is outstanding, in its slot of the warp. */
+struct mh_load {
+    uint64_t hit_at; /**< cycle at which its last L1D hit has its data */
+    uint32_t issued; /**< cycle modulo 2^32; mh_load_issued() */
+    uint16_t lines;  /**< still missing */
+};
+
+/**
+ * Whatever issue needs of a warp is one cache line of the host, the stream's position the next, four loads the third:
+ * the warps of a GPU are far more than its first-level cache holds.
+ */
 struct mh_warp {
-    struct mh_op op; /**< next memory operation; its gap first */
-    struct mh_cursor cursor;
+    struct mh_op op;   /**< next operation; its gap first. The mask of a barrier or exit: all threads that exist */
     uint32_t gap_left; /**< instructions of the gap not yet issued */
-    uint32_t hold;     /**< gap_left at which the loads in `needs` have to be there */
     uint32_t order;    /**< load slots in the order of issue, newest in the lowest 4 bits */
-    uint8_t tenant, cta, port;
-    uint8_t active;     /**< lanes that op, and an instruction of its gap, count for */
+    uint8_t tenant, port;
+    uint8_t position;   /**< its bit in the SM's masks of what can issue */
+    uint8_t active;     /**< lanes of op.mask: what op, and an instruction of its gap, counts for */
     uint8_t loads;      /**< loads outstanding */
     uint8_t free_slots; /**< bit s: load slot s is free */
     uint8_t needs;      /**< bit s: the op needs the load in slot s, which is outstanding */
     bool at_barrier;
-    uint16_t lines[MH_MAX_LOADS];  /**< lines still missing, per load slot */
-    uint64_t issued[MH_MAX_LOADS]; /**< cycle of the load in the slot */
-    uint64_t hit_at[MH_MAX_LOADS]; /**< cycle at which the last L1D hit of the slot has its data */
-    uint64_t lanes;                /**< threads that exist */
-    uint64_t *addr;                /**< [MH_MAX_LANES], of op when it is a list */
+    struct mh_cursor cursor __attribute__((aligned(MH_HOST_LINE)));
+    struct mh_load load[MH_MAX_LOADS];
+    uint64_t lanes; /**< threads that exist */
+    uint8_t cta;
+    uint64_t addr[MH_MAX_LANES] __attribute__((aligned(MH_HOST_LINE))); /**< of op when it is a list */
 };
+
+/** Cycle at which the load was issued, less than 2^32 cycles ago. */
+static inline uint64_t mh_load_issued(const struct mh_load *load, uint64_t now)
+{
+    return now - (uint32_t)((uint32_t)now - load->issued);
+}
 
 struct mh_cta {
     uint64_t warps; /**< resident warps of the CTA, bit per slot; 0 = CTA slot free */
@@ -57,10 +73,17 @@ struct mh_cta {
 
 /** The issue port of a scheduler. */
 struct mh_issue_port {
-    uint64_t warps;      /**< slots of the scheduler */
+    uint64_t warps;      /**< positions of the scheduler's warps */
     uint64_t busy_until; /**< cycle of its next issue, at the earliest */
     uint64_t burst_end;  /**< of the compute burst in progress, which is of warp `last` */
-    uint32_t last;       /**< warp that issued last; MH_NONE when it has exited */
+    uint32_t last;       /**< position that issued last; under GTO MH_NONE when it has exited */
+};
+
+/** What the LSU does with a line, and for whom. One word: it is passed and kept by value. */
+struct mh_use {
+    uint8_t warp, tenant;
+    uint8_t slot : 4, kind : 4;    /**< load slot; enum mh_op_kind */
+    uint8_t sectors : 4, full : 1; /**< of the line: those that it needs; every byte is written */
 };
 
 /** A memory instruction in the LSU. What each of its lines needs stands before them, in the same cache line. */
@@ -68,21 +91,19 @@ struct mh_lsu_op {
     int64_t ppn;   /**< translation of `page`, or -1: it missed, and waits in `tlb_mshr` */
     uint32_t page; /**< of the line before; MH_NO_PAGE = none yet */
     uint32_t tlb_mshr;
-    uint32_t next; /**< next line to process */
-    uint8_t warp, slot, kind, tenant;
-    bool token; /**< the warp held a TLB-fill token at issue */
+    uint32_t next;     /**< next line to process */
+    struct mh_use use; /**< sectors and full stand with each line */
+    bool token;        /**< the warp held a TLB-fill token at issue */
     struct mh_lines lines;
 } __attribute__((aligned(MH_HOST_LINE)));
 #define MH_NO_PAGE UINT32_MAX
 
-/** A line that waits: for its translation, then for its data. */
+/** A line that waits: for its translation, then for its data. Four share a cache line of the host. */
 struct mh_pending {
-    uint32_t line; /**< virtual line */
-    uint32_t ppn;  /**< set when the translation has come */
+    uint32_t line; /**< virtual line; for its translation only */
+    uint32_t ppn;  /**< its translation, when that has come; MH_NO_PAGE: that of the line before in the list */
     uint32_t next;
-    uint8_t warp, slot, kind, tenant;
-    uint8_t sectors; /**< of the line that it needs */
-    bool full;
+    struct mh_use use;
 };
 
 struct mh_tlb_mshr {
@@ -94,61 +115,84 @@ struct mh_tlb_mshr {
     bool token; /**< some warp that waits holds a TLB-fill token */
 };
 
-/** One line; with sectors smaller than a line it may take several requests. */
+/**
+ * One line; with sectors smaller than a line it may take several requests. The load that took the MSHR waits in it,
+ * those that join wait in a list, newest first.
+ */
 struct mh_l1_mshr {
     uint32_t line;
-    uint32_t head; /**< pending lines */
-    uint32_t next_free;
+    union {
+        uint32_t head;      /**< pending lines */
+        uint32_t next_free; /**< while it is free */
+    };
+    struct mh_use first;    /**< no sectors: it waits no longer, or in the list */
     uint8_t asked, arrived; /**< sectors */
 };
 
+/** What issue and LSU need at every instruction stands in the first two cache lines of the host. */
 struct mh_sm {
     uint32_t id;
-    /* Issue. */
-    uint64_t can_compute, can_mem; /**< warps whose next instruction could issue; memory ones need room in the LSU */
-    uint64_t allowed;              /**< warps that no throttle stops */
-    uint64_t issue_at;             /**< cycle of the issue event that counts; UINT64_MAX = none */
-    uint64_t accept_at;            /**< first cycle at which the LSU takes another instruction */
-    struct mh_issue_port port[MH_MAX_SCHEDULERS];
-    uint32_t ports;
-    uint32_t turn; /**< port that is asked first: the one after the port whose memory instruction was the last */
     uint32_t issue_cycles;
-    enum mh_scheduler scheduler;
-    uint32_t group;             /**< warps of a fetch group */
-    struct mh_warp *warp;       /**< [warps] */
-    struct mh_cta *cta;         /**< [cta_slots] */
-    uint64_t age[MH_MAX_WARPS]; /**< of resident warps, in the order of dispatch: lower is older */
+    uint64_t accept_at;   /**< first cycle at which the LSU takes another instruction */
+    struct mh_warp *warp; /**< [warps] */
+    uint8_t scheduler;    /**< enum mh_scheduler */
+    uint8_t ports;
+    uint8_t turn;  /**< port that is asked first: the one after the port whose memory instruction was the last */
+    uint8_t group; /**< warps of a fetch group */
+    /* LSU. */
+    uint32_t lsu_head, lsu_count, lsu_size;
+    struct mh_lsu_op *lsu; /**< ring [lsu_size] */
+    uint64_t lsu_free;     /**< first cycle at which it may process a line */
+    bool lsu_event, lsu_stalled;
+    uint32_t replay_head; /**< lines whose translation has come */
+    /* Issue. */
+    /** Cycle of the issue event that counts; UINT64_MAX = none. */
+    uint64_t issue_at __attribute__((aligned(MH_HOST_LINE)));
+    /* Masks of positions: warps in the order of dispatch under GTO, oldest first; slots under the other schedulers. */
+    uint64_t can_issue; /**< waits for nothing of its own */
+    uint64_t memory;    /**< its next instruction is a memory instruction, which needs room in the LSU */
+    uint64_t allowed;   /**< no throttle stops it */
+    struct mh_issue_port port[MH_MAX_SCHEDULERS];
+    uint8_t slot_at[MH_MAX_WARPS] __attribute__((aligned(MH_HOST_LINE))); /**< of the warp at a position */
+    uint64_t standing;                                                    /**< positions of resident warps */
+    uint32_t next_position;                                               /**< GTO: of the next warp */
+    /* CTAs. */
+    struct mh_cta *cta; /**< [cta_slots] */
     uint64_t free_warps, free_ctas;
     uint64_t tenant_warps[MH_MAX_TENANTS]; /**< resident warps per tenant */
     uint32_t tenant_ctas[MH_MAX_TENANTS];
     uint32_t free_registers, free_shared;
-    uint64_t *addr; /**< [warps][MH_MAX_LANES] */
-    /* LSU. */
-    struct mh_lsu_op *lsu; /**< ring [lsu_size] */
-    uint32_t lsu_head, lsu_count, lsu_size;
-    uint64_t lsu_free; /**< first cycle at which it may process a line */
-    bool lsu_event, lsu_stalled;
-    struct mh_pending *pending;
-    uint32_t free_pending;
-    uint32_t replay_head, replay_tail; /**< lines whose translation has come */
-    /* L1 TLB. */
-    struct mh_assoc tlb;
-    struct mh_index tlb_index; /**< page key -> MSHR */
-    struct mh_tlb_mshr *tlb_mshr;
-    uint32_t free_tlb_mshr;
-    struct mh_ring tlb_queue; /**< MSHRs to send to the L2 TLB */
-    bool tlb_waiting;         /**< for a credit of the L2 TLB */
-    /* L1D. */
-    struct mh_tags l1d;
+    /* L1D: a cache line of the host for every look-up, the next one for what misses or waits. */
+    struct mh_tags l1d __attribute__((aligned(MH_HOST_LINE)));
     struct mh_index l1_index; /**< line -> MSHR */
     struct mh_l1_mshr *l1_mshr;
+    struct mh_pending *pending;
+    uint32_t free_pending;
+    uint32_t places; /**< sm.pending, less the lines that wait: in `pending` or in an L1D MSHR */
+    uint32_t replay_tail;
+    uint32_t replay_ppn; /**< translation of the line that was replayed last */
     uint32_t free_l1_mshr;
-    uint8_t fetch[1 << MH_MAX_SECTORS]; /**< sectors that a miss of these sectors fetches */
     uint32_t stores;                    /**< sent and not acknowledged */
-};
+    uint8_t fetch[1 << MH_MAX_SECTORS]; /**< sectors that a miss of these sectors fetches */
+    /* L1 TLB. */
+    struct mh_tlb_mshr *tlb_mshr;
+    uint32_t free_tlb_mshr;
+    bool tlb_waiting;         /**< for a credit of the L2 TLB */
+    struct mh_assoc tlb;      /**< expects what its MSHRs wait for */
+    struct mh_ring tlb_queue; /**< MSHRs to send to the L2 TLB */
+} __attribute__((aligned(MH_HOST_LINE)));
 
 int mh_sm_init(struct mh_sm *sm, uint32_t id, const struct mh_config *cfg);
 void mh_sm_free(struct mh_sm *sm);
+
+/** A warp starts in the slot: gives it its position and its port. */
+void mh_sm_enter(struct mh_sm *sm, uint32_t slot);
+
+/** The warp in the slot has exited. */
+void mh_sm_leave(struct mh_sm *sm, uint32_t slot);
+
+/** Positions of the resident warps in `slots`. */
+uint64_t mh_sm_positions(const struct mh_sm *sm, uint64_t slots);
 
 /** Event: some issue port is free and a warp of it may issue. */
 void mh_sm_issue(struct mh_gpu *g, struct mh_sm *sm);
@@ -208,6 +252,9 @@ void mh_cta_warp_exit(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp);
 
 /** A warp has reached a barrier. */
 void mh_cta_barrier(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp);
+
+/** L1 TLB MSHR that waits for the page; MH_NONE: none does. */
+uint32_t mh_tlb_mshr_of(const struct mh_sm *sm, uint32_t key);
 
 /** L1 TLB MSHR of the whole GPU: sm * mshrs + index. */
 struct mh_tlb_mshr *mh_tlb_mshr(struct mh_gpu *g, uint32_t id);

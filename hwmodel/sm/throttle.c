@@ -28,16 +28,16 @@ static uint64_t warps_of_youngest(const struct mh_sm *sm, uint32_t tenant, uint3
     return warps;
 }
 
-static uint64_t allowed_warps(const struct mh_gpu *g, const struct mh_sm *sm)
+static uint64_t allowed_positions(const struct mh_gpu *g, const struct mh_sm *sm)
 {
-    uint64_t allowed = ~0ull;
+    uint64_t stopped = 0;
 
     if (mh_sm_throttled(g, sm))
         return 0;
     for (uint32_t t = 0; t < g->tenants; t++)
         if (sm->tenant_ctas[t] > g->knobs.cta_throttle[t])
-            allowed &= ~warps_of_youngest(sm, t, g->knobs.cta_throttle[t], g->cfg.sm.cta_slots);
-    return allowed;
+            stopped |= warps_of_youngest(sm, t, g->knobs.cta_throttle[t], g->cfg.sm.cta_slots);
+    return ~mh_sm_positions(sm, stopped);
 }
 
 /* What a burst was counted for in advance is taken back: the instructions from the next cycle on. */
@@ -45,21 +45,23 @@ static void cut_burst(struct mh_gpu *g, struct mh_sm *sm, struct mh_issue_port *
 {
     uint64_t left = mh_sm_burst_left(sm, port, g->wheel.now);
     struct mh_warp *w;
+    uint32_t slot;
 
     if (!left || sm->allowed >> port->last & 1)
         return;
-    w = &sm->warp[port->last];
+    slot = sm->slot_at[port->last];
+    w = &sm->warp[slot];
     g->tenant[w->tenant].count.warp_instr -= left;
     g->tenant[w->tenant].count.lane_instr -= left * w->active;
     w->gap_left += (uint32_t)left;
     port->burst_end -= left * sm->issue_cycles;
     port->busy_until = port->burst_end;
-    mh_sm_update(g, sm, port->last);
+    mh_sm_update(g, sm, slot);
 }
 
 void mh_sm_throttle(struct mh_gpu *g, struct mh_sm *sm)
 {
-    sm->allowed = allowed_warps(g, sm);
+    sm->allowed = allowed_positions(g, sm);
     for (uint32_t p = 0; p < sm->ports; p++)
         cut_burst(g, sm, &sm->port[p]);
     mh_sm_wake(g, sm);

@@ -1,6 +1,7 @@
 /*
  * Fully associative LRU array of translations: L1 TLBs, the bypass cache, the first TLB of an IOMMU. A hash finds the
- * entry, a list keeps the order of use.
+ * entry, a list keeps the order of use. The hash also finds the MSHR of a key whose translation is on its way: either
+ * it is there or it is expected, so one look-up tells.
  */
 #ifndef MEMHELM_TRANSLATE_ASSOC_H
 #define MEMHELM_TRANSLATE_ASSOC_H
@@ -21,25 +22,29 @@ static inline uint32_t mh_page_of_key(uint32_t key)
 
 struct mh_assoc_entry {
     uint32_t key, ppn;
-    uint16_t newer, older;
+    uint16_t newer, older; /**< in the order of use; the newest has no newer, the oldest no older */
 };
 
 struct mh_assoc {
-    struct mh_index index;
-    struct mh_assoc_entry *entry; /**< [capacity + 1]; the last one is the ring's anchor */
+    struct mh_index index;        /**< key -> entry, or capacity + MSHR */
+    struct mh_assoc_entry *entry; /**< [capacity] */
     uint16_t capacity, used;
+    uint16_t newest, oldest; /**< when used is not 0 */
 };
 
-/** 0, or -1 when memory ran out. `capacity` may be 0: nothing is ever found or kept. */
-static inline int mh_assoc_init(struct mh_assoc *a, uint32_t capacity)
+/** 0, or -1 when memory ran out. `capacity` may be 0: nothing is ever found or kept. `mshrs` keys may be expected. */
+static inline int mh_assoc_init_with(struct mh_assoc *a, uint32_t capacity, uint32_t mshrs)
 {
     a->capacity = (uint16_t)capacity;
-    a->used = 0;
+    a->used = a->newest = a->oldest = 0;
     a->entry = calloc(capacity + 1, sizeof *a->entry);
-    if (!a->entry)
-        return -1;
-    a->entry[capacity].newer = a->entry[capacity].older = (uint16_t)capacity;
-    return mh_index_init(&a->index, capacity);
+    return a->entry ? mh_index_init(&a->index, capacity + mshrs) : -1;
+}
+
+/** One in which nothing is expected. */
+static inline int mh_assoc_init(struct mh_assoc *a, uint32_t capacity)
+{
+    return mh_assoc_init_with(a, capacity, 0);
 }
 
 static inline void mh_assoc_free(struct mh_assoc *a)
@@ -48,54 +53,84 @@ static inline void mh_assoc_free(struct mh_assoc *a)
     free(a->entry);
 }
 
-static inline void mh_assoc_unlink(struct mh_assoc *a, uint16_t i)
-{
-    a->entry[a->entry[i].newer].older = a->entry[i].older;
-    a->entry[a->entry[i].older].newer = a->entry[i].newer;
-}
-
+/** Entry i, which is not in the order of use, becomes its newest. */
 static inline void mh_assoc_newest(struct mh_assoc *a, uint16_t i)
 {
-    uint16_t anchor = a->capacity, first = a->entry[anchor].older;
-
-    a->entry[i].newer = anchor;
-    a->entry[i].older = first;
-    a->entry[first].newer = i;
-    a->entry[anchor].older = i;
+    a->entry[i].older = a->newest;
+    a->entry[a->newest].newer = i;
+    a->newest = i;
 }
 
-/** Physical page of `key`, made the most recently used; or -1. */
-static inline int64_t mh_assoc_lookup(struct mh_assoc *a, uint32_t key)
+/** Entry i, which is not the newest, becomes it. */
+static inline void mh_assoc_use(struct mh_assoc *a, uint16_t i)
 {
-    int i = mh_index_find(&a->index, key);
+    uint16_t newer = a->entry[i].newer;
 
-    if (i < 0)
-        return -1;
-    if (a->entry[a->capacity].older != i) {
-        mh_assoc_unlink(a, (uint16_t)i);
-        mh_assoc_newest(a, (uint16_t)i);
+    if (i == a->oldest) {
+        a->oldest = newer;
+    } else {
+        a->entry[newer].older = a->entry[i].older;
+        a->entry[a->entry[i].older].newer = newer;
     }
+    mh_assoc_newest(a, i);
+}
+
+/** Entry of `key`; capacity + MSHR when it is expected; or -1. */
+static inline int mh_assoc_find(const struct mh_assoc *a, uint32_t key)
+{
+    return mh_index_find(&a->index, key);
+}
+
+/** Physical page of entry i, made the most recently used. */
+static inline int64_t mh_assoc_touch(struct mh_assoc *a, uint16_t i)
+{
+    if (i != a->newest)
+        mh_assoc_use(a, i);
     return a->entry[i].ppn;
 }
 
-/** Adds a translation as the most recently used, or refreshes it; the oldest makes room. */
-static inline void mh_assoc_fill(struct mh_assoc *a, uint32_t key, uint32_t ppn)
+/** Physical page of `key`, which is not expected, made the most recently used; or -1. */
+static inline int64_t mh_assoc_lookup(struct mh_assoc *a, uint32_t key)
 {
-    uint16_t i;
+    int i = mh_assoc_find(a, key);
 
-    if (!a->capacity || mh_assoc_lookup(a, key) >= 0)
-        return;
+    return i < 0 ? -1 : mh_assoc_touch(a, (uint16_t)i);
+}
+
+/** An entry for a new translation, most recently used; the oldest makes room. */
+static inline uint16_t mh_assoc_take(struct mh_assoc *a, uint32_t key, uint32_t ppn)
+{
+    uint16_t i = a->oldest;
+
     if (a->used < a->capacity) {
         i = a->used++;
     } else {
-        i = a->entry[a->capacity].newer;
         mh_index_del(&a->index, a->entry[i].key);
-        mh_assoc_unlink(a, i);
+        a->oldest = a->entry[i].newer;
     }
     a->entry[i].key = key;
     a->entry[i].ppn = ppn;
-    mh_index_put(&a->index, key, i);
     mh_assoc_newest(a, i);
+    return i;
+}
+
+/** Adds a translation, which is not expected, as the most recently used, or refreshes it. */
+static inline void mh_assoc_fill(struct mh_assoc *a, uint32_t key, uint32_t ppn)
+{
+    if (a->capacity && mh_assoc_lookup(a, key) < 0)
+        mh_index_put(&a->index, key, mh_assoc_take(a, key, ppn));
+}
+
+/** From now on `key`, which was not found, is found as capacity + `mshr`. */
+static inline void mh_assoc_expect(struct mh_assoc *a, uint32_t key, uint32_t mshr)
+{
+    mh_index_put(&a->index, key, a->capacity + mshr);
+}
+
+/** Adds the translation of a key that was expected; capacity is not 0. */
+static inline void mh_assoc_arrive(struct mh_assoc *a, uint32_t key, uint32_t ppn)
+{
+    mh_index_set(&a->index, key, mh_assoc_take(a, key, ppn));
 }
 
 #endif

@@ -135,12 +135,3 @@ struct mh_workload *mh_gen_finish(struct mh_gen *g, struct mh_error *err)
     }
     return &g->w;
 }
-
-void mh_op_tile(struct mh_op *op, uint32_t lanes, uint32_t width, int64_t sx, int64_t sy)
-{
-    op->stride = sx;
-    if (lanes <= width || sy == (int64_t)width * sx)
-        return;
-    op->row = (uint8_t)width;
-    op->pitch = sy;
-}

@@ -4,8 +4,8 @@
  *
  * A body is called once per op. It computes what depends on the thread at its top, then stands between MH_BEGIN and
  * MH_END; MH_LOAD and friends emit one op and return, and the next call goes on behind them. Local variables do not
- * live across an op: loop counters belong in c->v[], everything else is recomputed at the top. Each emitting macro
- * needs a source line of its own.
+ * live across an op: loop counters belong in c->v[], everything else is recomputed at the top, or, where that is much,
+ * computed while c->state is still 0 and kept in c->v[]. Each emitting macro needs a source line of its own.
  */
 #ifndef MEMHELM_WORKLOAD_GEN_H
 #define MEMHELM_WORKLOAD_GEN_H
@@ -115,7 +115,14 @@ static inline void mh_op_affine(struct mh_op *op, enum mh_op_kind kind, uint32_t
 }
 
 /** Address of lane l = base + (l % width) * sx + (l / width) * sy; one row where the lanes turn out to be affine. */
-void mh_op_tile(struct mh_op *op, uint32_t lanes, uint32_t width, int64_t sx, int64_t sy);
+static inline void mh_op_tile(struct mh_op *op, uint32_t lanes, uint32_t width, int64_t sx, int64_t sy)
+{
+    op->stride = sx;
+    if (lanes <= width || sy == (int64_t)width * sx)
+        return;
+    op->row = (uint8_t)width;
+    op->pitch = sy;
+}
 
 #define MH_GEN_DONE UINT32_MAX
 

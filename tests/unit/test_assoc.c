@@ -46,13 +46,15 @@ static void list_fill(struct list *l, uint32_t key, uint32_t ppn)
 /* The whole order of use, from newest to oldest and back. */
 static void assert_same_order(const struct mh_assoc *a, const struct list *l)
 {
-    uint16_t anchor = a->capacity, i = a->entry[anchor].older;
+    uint16_t i = a->newest;
+    assert_int_equal(a->used, l->count);
     for (uint32_t n = 0; n < l->count; n++, i = a->entry[i].older) {
         assert_int_equal(a->entry[i].key, l->key[n]);
-        assert_int_equal(a->entry[a->entry[i].newer].older, i);
+        if (n + 1 < l->count)
+            assert_int_equal(a->entry[a->entry[i].older].newer, i);
+        else
+            assert_int_equal(a->oldest, i);
     }
-    assert_int_equal(i, anchor);
-    assert_int_equal(a->used, l->count);
 }
 
 static void compare(uint32_t capacity, uint32_t pages, uint64_t rng)
@@ -129,6 +131,30 @@ static void test_refresh(void **state)
     mh_assoc_free(&a);
 }
 
+/* A key that is on its way is found as its MSHR; when it comes it is the newest entry, and the oldest has gone. */
+static void test_expected(void **state)
+{
+    (void)state;
+    enum { ENTRIES = 2, MSHRS = 3 };
+    struct mh_assoc a;
+    assert_int_equal(mh_assoc_init_with(&a, ENTRIES, MSHRS), 0);
+    for (uint32_t mshr = 0; mshr < MSHRS; mshr++)
+        mh_assoc_expect(&a, 10 + mshr, mshr);
+    for (uint32_t mshr = 0; mshr < MSHRS; mshr++)
+        assert_int_equal(mh_assoc_find(&a, 10 + mshr), ENTRIES + mshr);
+    mh_assoc_arrive(&a, 11, 110);
+    mh_assoc_arrive(&a, 10, 100);
+    assert_int_equal(mh_assoc_find(&a, 12), ENTRIES + 2);
+    assert_int_equal(mh_assoc_lookup(&a, 11), 110); /* 10 is the oldest now */
+    mh_assoc_arrive(&a, 12, 120);
+    assert_int_equal(mh_assoc_find(&a, 10), -1);
+    assert_int_equal(mh_assoc_lookup(&a, 11), 110);
+    assert_int_equal(mh_assoc_lookup(&a, 12), 120);
+    mh_assoc_expect(&a, 10, 1);
+    assert_int_equal(mh_assoc_find(&a, 10), ENTRIES + 1);
+    mh_assoc_free(&a);
+}
+
 /* One word names the address space and the page: no two pairs share it, none is the reserved key. */
 static void test_page_key(void **state)
 {
@@ -146,7 +172,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_against_list), cmocka_unit_test(test_no_capacity), cmocka_unit_test(test_lru_by_hand),
-        cmocka_unit_test(test_refresh),      cmocka_unit_test(test_page_key),
+        cmocka_unit_test(test_refresh),      cmocka_unit_test(test_expected),    cmocka_unit_test(test_page_key),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

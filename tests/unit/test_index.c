@@ -35,7 +35,10 @@ static void random_operations(uint32_t capacity, uint32_t kind, uint64_t rng)
     memset(want, 0xff, sizeof want);
     for (uint32_t n = 0; n < 20000; n++) {
         uint32_t i = script_random(&rng) % KEYS, probe = script_random(&rng) % KEYS;
-        if (want[i] >= 0) {
+        if (want[i] >= 0 && n % 4 == 0) {
+            want[i] = (int)(script_random(&rng) & 0xffff);
+            mh_index_set(&x, key_of(i, kind), (uint32_t)want[i]);
+        } else if (want[i] >= 0) {
             mh_index_del(&x, key_of(i, kind));
             want[i] = -1;
             used--;

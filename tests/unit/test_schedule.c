@@ -1,4 +1,4 @@
-/* Warp schedulers: the order in which ready warps issue, by hand. */
+/* Warp schedulers: the order in which ready warps issue, by hand; positions against ages at random. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,13 +7,11 @@
 #include <cmocka.h>
 
 #include "gpu/gpu.h"
+#include "workload/gen.h"
 
 static struct mh_sm sm_with(enum mh_scheduler scheduler, uint32_t group)
 {
-    struct mh_sm sm = {.scheduler = scheduler, .group = group, .ports = 1, .port[0].last = MH_NONE};
-    for (uint32_t w = 0; w < MH_MAX_WARPS; w++)
-        sm.age[w] = (w * 37) % MH_MAX_WARPS; /* a permutation: age is not the slot */
-    return sm;
+    return (struct mh_sm){.scheduler = scheduler, .group = (uint8_t)group, .ports = 1, .port[0].last = MH_NONE};
 }
 
 /* Lets the warps of `ready` issue `count` times; each choice must be the next number. */
@@ -29,11 +27,119 @@ static void test_gto(void **state)
 {
     (void)state;
     struct mh_sm sm = sm_with(MH_GTO, 8);
-    /* ages of slots 1, 2, 3, 7: 37, 10, 47, 3 */
-    expect(&sm, 1 << 1 | 1 << 2 | 1 << 3, (uint32_t[]){2, 2, 2}, 3);
-    expect(&sm, 1 << 1 | 1 << 3, (uint32_t[]){1, 1}, 2); /* 2 stalls: the oldest of the others, and that one stays */
-    expect(&sm, 1 << 1 | 1 << 2 | 1 << 7, (uint32_t[]){1}, 1);
-    expect(&sm, 1 << 2 | 1 << 7, (uint32_t[]){7}, 1);
+    expect(&sm, 1 << 3 | 1 << 2 | 1 << 7, (uint32_t[]){2, 2, 2}, 3);
+    expect(&sm, 1 << 3 | 1 << 7, (uint32_t[]){3, 3}, 2); /* 2 stalls: the oldest of the others, and that one stays */
+    expect(&sm, 1 << 3 | 1 << 2 | 1 << 1, (uint32_t[]){3}, 1);
+    expect(&sm, 1ull << 63 | 1 << 1, (uint32_t[]){1}, 1);
+    expect(&sm, 1ull << 63, (uint32_t[]){63, 63}, 2);
+}
+
+enum { SLOTS = 48, PORTS = 2 };
+
+/* An SM whose warps come and go at random, and what is known of each: its age, and that it is stopped, can issue .. */
+struct crowd {
+    struct mh_sm sm;
+    struct mh_warp warp[SLOTS];
+    uint64_t age[SLOTS], dispatched;
+    uint64_t can_issue, memory, stopped; /* slots */
+    uint32_t last;                       /* slot; of port 0 */
+    uint64_t dice;
+};
+
+static uint32_t roll(struct crowd *c, uint32_t sides)
+{
+    return (uint32_t)(mh_random(7, c->dice++) % sides);
+}
+
+static void come(struct crowd *c, uint32_t slot)
+{
+    mh_sm_enter(&c->sm, slot);
+    uint64_t at = 1ull << c->warp[slot].position;
+    c->age[slot] = c->dispatched++;
+    if (roll(c, 2))
+        c->can_issue |= 1ull << slot, c->sm.can_issue |= at;
+    if (roll(c, 2))
+        c->memory |= 1ull << slot, c->sm.memory |= at;
+    if (!roll(c, 4))
+        c->stopped |= 1ull << slot, c->sm.allowed &= ~at;
+    else
+        c->sm.allowed |= at;
+}
+
+static void go(struct crowd *c, uint32_t slot)
+{
+    if (c->last == slot)
+        c->last = c->sm.port[0].last = MH_NONE;
+    mh_sm_leave(&c->sm, slot);
+    c->can_issue &= ~(1ull << slot);
+    c->memory &= ~(1ull << slot);
+    c->stopped &= ~(1ull << slot);
+}
+
+/* Of slots, the one that GTO chooses: the last one, or the oldest. */
+static uint32_t oldest_of(const struct crowd *c, uint64_t slots)
+{
+    uint32_t best = c->last;
+    for (uint32_t s = 0; s < SLOTS && !(c->last != MH_NONE && slots >> c->last & 1); s++)
+        if (slots >> s & 1 && (best == c->last || c->age[s] < c->age[best]))
+            best = s;
+    return best;
+}
+
+static void check_crowd(struct crowd *c, uint64_t resident)
+{
+    const struct mh_sm *sm = &c->sm;
+    uint64_t odd = 0xaaaaaaaaaaaaaaaa,
+             slots = c->can_issue & ~odd & ((uint64_t)roll(c, 1 << 24) << 24 | roll(c, 1 << 24));
+
+    assert_int_equal(sm->standing, mh_sm_positions(sm, resident));
+    assert_int_equal(sm->can_issue, mh_sm_positions(sm, c->can_issue));
+    assert_int_equal(sm->memory & sm->standing, mh_sm_positions(sm, c->memory));
+    assert_int_equal(~sm->allowed & sm->standing, mh_sm_positions(sm, c->stopped));
+    assert_int_equal(sm->port[0].warps, mh_sm_positions(sm, resident & ~odd));
+    assert_int_equal(sm->port[1].warps, mh_sm_positions(sm, resident & odd));
+    if (!slots)
+        return;
+    c->sm.port[0].last = mh_sm_choose(sm, &sm->port[0], mh_sm_positions(sm, slots));
+    assert_int_equal(sm->slot_at[sm->port[0].last], oldest_of(c, slots));
+    c->last = oldest_of(c, slots);
+}
+
+/* Warps come and go, each in any slot: masks follow them, and the choice is the oldest by a count of dispatches. */
+static void test_positions_follow_age(void **state)
+{
+    (void)state;
+    struct crowd *c = mh_aligned_zeros(sizeof *c);
+    assert_non_null(c);
+    uint64_t resident = 0;
+    c->sm = (struct mh_sm){.scheduler = MH_GTO, .ports = PORTS, .warp = c->warp, .allowed = ~0ull};
+    c->last = c->sm.port[0].last = c->sm.port[1].last = MH_NONE;
+    for (uint32_t i = 0; i < 20000; i++) {
+        uint32_t slot = roll(c, SLOTS);
+        if (resident >> slot & 1)
+            go(c, slot);
+        else
+            come(c, slot);
+        resident ^= 1ull << slot;
+        check_crowd(c, resident);
+    }
+    free(c);
+}
+
+/* The other schedulers go by slots. */
+static void test_positions_are_slots(void **state)
+{
+    (void)state;
+    struct mh_warp warp[SLOTS];
+    struct mh_sm sm = {.scheduler = MH_LRR, .ports = PORTS, .warp = warp};
+    for (uint32_t i = 0; i < 3 * SLOTS; i++) {
+        uint32_t slot = i * 29 % SLOTS;
+        mh_sm_enter(&sm, slot);
+        assert_int_equal(warp[slot].position, slot);
+        assert_int_equal(sm.slot_at[slot], slot);
+        mh_sm_leave(&sm, slot);
+        assert_int_equal(sm.standing, 0);
+    }
 }
 
 static void test_lrr(void **state)
@@ -85,8 +191,12 @@ static void test_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_gto),       cmocka_unit_test(test_lrr),
-        cmocka_unit_test(test_two_level), cmocka_unit_test(test_groups_of_one_scheduler),
+        cmocka_unit_test(test_gto),
+        cmocka_unit_test(test_positions_follow_age),
+        cmocka_unit_test(test_positions_are_slots),
+        cmocka_unit_test(test_lrr),
+        cmocka_unit_test(test_two_level),
+        cmocka_unit_test(test_groups_of_one_scheduler),
         cmocka_unit_test(test_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

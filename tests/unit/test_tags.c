@@ -115,6 +115,9 @@ static void test_empty_is_not_line_zero(void **state)
     mh_tags_front(set, 3, top << MH_TAG_BITS | MH_TAG_VALID);
     assert_int_equal(mh_tags_find(&t, set, top), 0);
     assert_int_equal(mh_tags_find(&t, set, 0), 1);
+    set[0] = 0; /* dropped: an empty way before line 0's */
+    assert_int_equal(mh_tags_find(&t, set, top), -1);
+    assert_int_equal(mh_tags_find(&t, set, 0), 1);
     mh_tags_free(&t);
 }
 

@@ -145,7 +145,8 @@ static void look_at_lsus(struct observer *o)
             uint32_t place = (sm->lsu_head + i) % sm->lsu_size;
             const struct mh_lsu_op *op = &sm->lsu[place];
             pool_see(p, s * sm->lsu_size + place,
-                     (uint64_t)op->lines.at[0].line << 32 | op->lines.count << 20 | (uint32_t)op->warp << 8 | op->slot);
+                     (uint64_t)op->lines.at[0].line << 32 | op->lines.count << 20 | (uint32_t)op->use.warp << 8 |
+                         op->use.slot);
         }
         n += sm->lsu_count;
     }

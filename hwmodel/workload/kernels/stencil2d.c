@@ -35,20 +35,35 @@ static uint64_t inside(const struct mh_gen *g, struct spot s, uint64_t row0, uin
     return mask;
 }
 
+enum { I, MASK, REST, OFFSET }; /* c->v[] */
+
+/* Before the warp's first op: the lanes inside, and where they begin. */
+static struct spot enter(const struct mh_gen *g, struct mh_cursor *c, uint64_t row0, uint64_t row1, uint64_t col0,
+                         uint64_t col1)
+{
+    const struct spot s = spot_of(g, c);
+
+    c->v[MASK] = inside(g, s, row0, row1, col0, col1);
+    c->v[OFFSET] = s.offset;
+    return s;
+}
+
 /* ---- 2DCONV: B = A convolved with a 3 x 3 mask; the rim is left alone ---- */
 
 static void conv2d(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
 {
     static const uint8_t gap[CONV_LOADS] = {20, 3, 6, 5, 4, 4, 6, 4, 4};
-    const struct spot s = spot_of(g, c);
-    const uint64_t mask = inside(g, s, 1, g->n - 1, 1, g->n - 1), row = g->n * FLOAT;
-    const uint64_t corner = g->base[0] + s.offset - row - FLOAT;
+
+    if (!c->state)
+        enter(g, c, 1, g->n - 1, 1, g->n - 1);
+    const uint64_t mask = c->v[MASK], offset = c->v[OFFSET], row = g->n * FLOAT;
+    const uint64_t corner = g->base[0] + offset - row - FLOAT;
 
     MH_BEGIN;
-    for (; mask && c->v[0] < CONV_LOADS; c->v[0]++)
-        MH_LOAD_TILE(1 + (uint32_t)c->v[0], FLOAT, gap[c->v[0]], false, mask,
-                     corner + c->v[0] / 3 * row + c->v[0] % 3 * FLOAT, TX, FLOAT, (int64_t)row);
-    MH_STORE_TILE(10, FLOAT, 2, true, mask, g->base[1] + s.offset, TX, FLOAT, (int64_t)row);
+    for (; mask && c->v[I] < CONV_LOADS; c->v[I]++)
+        MH_LOAD_TILE(1 + (uint32_t)c->v[I], FLOAT, gap[c->v[I]], false, mask,
+                     corner + c->v[I] / 3 * row + c->v[I] % 3 * FLOAT, TX, FLOAT, (int64_t)row);
+    MH_STORE_TILE(10, FLOAT, 2, true, mask, g->base[1] + offset, TX, FLOAT, (int64_t)row);
     MH_END(mask ? 2 : 10, false);
 }
 
@@ -61,22 +76,22 @@ static void conv3d(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op
     /* Plane, row and column less one of each point the source reads, each once. */
     static const uint8_t at[CONV3_LOADS][3] = {{0, 0, 0}, {2, 0, 0}, {1, 0, 1}, {1, 1, 1}, {1, 2, 1}, {0, 0, 2},
                                                {2, 0, 2}, {0, 1, 2}, {2, 1, 2}, {0, 2, 2}, {2, 2, 2}};
-    const struct spot s = spot_of(g, c);
-    const uint64_t all = inside(g, s, 0, g->n, 0, g->n), mask = inside(g, s, 1, g->n - 1, 1, g->n - 1);
-    const uint64_t row = g->n * FLOAT, plane = g->n * row;
-    const uint8_t *p = at[c->v[0] < CONV3_LOADS ? c->v[0] : 0]; /* of the op at hand: v[0] changes between ops only */
-    const uint64_t corner = g->base[0] + c->launch * plane + s.offset - row - FLOAT;
+
+    if (!c->state)
+        c->v[REST] = inside(g, enter(g, c, 1, g->n - 1, 1, g->n - 1), 0, g->n, 0, g->n) & ~c->v[MASK];
+    const uint64_t mask = c->v[MASK], rim = c->v[REST], row = g->n * FLOAT, plane = g->n * row;
+    const uint8_t *p = at[c->v[I] < CONV3_LOADS ? c->v[I] : 0]; /* of the op at hand: v[I] changes between ops only */
+    const uint64_t corner = g->base[0] + c->launch * plane + c->v[OFFSET] - row - FLOAT;
+    const uint64_t result = g->base[1] + (c->launch + 1) * plane + c->v[OFFSET];
 
     MH_BEGIN;
-    for (; mask && c->v[0] < CONV3_LOADS; c->v[0]++) {
-        p = at[c->v[0]];
-        MH_LOAD_TILE(1 + (uint32_t)c->v[0], FLOAT, c->v[0] ? (c->v[0] < 3 ? GAP_SAME_ROW : GAP_OTHER_ROW) : GAP_PLANE,
+    for (; mask && c->v[I] < CONV3_LOADS; c->v[I]++) {
+        p = at[c->v[I]];
+        MH_LOAD_TILE(1 + (uint32_t)c->v[I], FLOAT, c->v[I] ? (c->v[I] < 3 ? GAP_SAME_ROW : GAP_OTHER_ROW) : GAP_PLANE,
                      false, mask, corner + p[0] * plane + p[1] * row + p[2] * FLOAT, TX, FLOAT, (int64_t)row);
     }
-    MH_STORE_TILE(12, FLOAT, GAP_RESULT, true, mask, g->base[1] + (c->launch + 1) * plane + s.offset, TX, FLOAT,
-                  (int64_t)row);
-    MH_STORE_TILE(13, FLOAT, GAP_RIM, false, all & ~mask, g->base[1] + (c->launch + 1) * plane + s.offset, TX, FLOAT,
-                  (int64_t)row);
+    MH_STORE_TILE(12, FLOAT, GAP_RESULT, true, mask, result, TX, FLOAT, (int64_t)row);
+    MH_STORE_TILE(13, FLOAT, GAP_RIM, false, rim, result, TX, FLOAT, (int64_t)row);
     MH_END(1, false);
 }
 
@@ -87,9 +102,10 @@ enum { STEPS = 2, ALL_STEPS = 500 };
 
 static void fdtd1(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
 {
-    const struct spot s = spot_of(g, c);
-    const uint64_t inner = inside(g, s, 1, g->n, 0, g->n), edge = inside(g, s, 0, 1, 0, g->n);
-    const uint64_t row = g->n * FLOAT, ey = g->base[EY] + s.offset, hz = g->base[HZ] + s.offset;
+    if (!c->state)
+        c->v[REST] = inside(g, enter(g, c, 1, g->n, 0, g->n), 0, 1, 0, g->n);
+    const uint64_t inner = c->v[MASK], edge = c->v[REST], row = g->n * FLOAT;
+    const uint64_t ey = g->base[EY] + c->v[OFFSET], hz = g->base[HZ] + c->v[OFFSET];
 
     MH_BEGIN;
     MH_LOAD_TILE(1, FLOAT, 14, false, inner, ey, TX, FLOAT, (int64_t)row);
@@ -103,9 +119,10 @@ static void fdtd1(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op,
 
 static void fdtd2(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
 {
-    const struct spot s = spot_of(g, c);
-    const uint64_t mask = inside(g, s, 0, g->n, 1, g->n);
-    const uint64_t row = g->n * FLOAT, ex = g->base[EX] + s.offset, hz = g->base[HZ] + s.offset;
+    if (!c->state)
+        enter(g, c, 0, g->n, 1, g->n);
+    const uint64_t mask = c->v[MASK], row = g->n * FLOAT;
+    const uint64_t ex = g->base[EX] + c->v[OFFSET], hz = g->base[HZ] + c->v[OFFSET];
 
     MH_BEGIN;
     MH_LOAD_TILE(7, FLOAT, 14, false, mask, ex, TX, FLOAT, (int64_t)row);
@@ -117,9 +134,10 @@ static void fdtd2(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op,
 
 static void fdtd3(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
 {
-    const struct spot s = spot_of(g, c);
-    const uint64_t mask = inside(g, s, 0, g->n - 1, 0, g->n - 1), row = g->n * FLOAT;
-    const uint64_t ex = g->base[EX] + s.offset, ey = g->base[EY] + s.offset, hz = g->base[HZ] + s.offset;
+    if (!c->state)
+        enter(g, c, 0, g->n - 1, 0, g->n - 1);
+    const uint64_t mask = c->v[MASK], offset = c->v[OFFSET], row = g->n * FLOAT;
+    const uint64_t ex = g->base[EX] + offset, ey = g->base[EY] + offset, hz = g->base[HZ] + offset;
 
     MH_BEGIN;
     MH_LOAD_TILE(11, FLOAT, 14, false, mask, hz, TX, FLOAT, (int64_t)row);
