@@ -5,10 +5,14 @@
 export TMPDIR=$work/tmp
 mkdir -p "$TMPDIR"
 
-interrupted() { # extra arguments: SIGINT to the process group, as a terminal sends it
+# interrupted ARGUMENTS..: SIGINT to the process group, as a terminal sends it, after a second; with `after`, a second after
+# there is a file of that pattern.
+interrupted() {
     python3 - "$memhelm" "$@" <<'PY'
-import os, signal, subprocess, sys, time
+import glob, os, signal, subprocess, sys, time
 p = subprocess.Popen(sys.argv[1:], start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+while "after" in os.environ and p.poll() is None and not glob.glob(os.environ["after"], recursive=True):
+    time.sleep(0.1)
 time.sleep(1.0)
 assert p.poll() is None, "ended before it could be interrupted: " + p.stdout.read()
 os.killpg(p.pid, signal.SIGINT)
@@ -33,8 +37,8 @@ check "no temporary directory is left" bash -c '[ -z "$(ls -A "$0")" ]' "$TMPDIR
 
 # One image ends (as a fault) long before the other is interrupted: its result is in the file.
 kept() {
-    interrupted compare --image "$build/firmware/selftest/divide.elf" --image baseline --jobs 2 \
-        --json "$work/kept.json" "${long[@]}" && python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$work/kept.json"
+    after="$work/keep/**/result.json" interrupted compare --image "$build/firmware/selftest/divide.elf" --image baseline \
+        --jobs 2 --keep "$work/keep" --json "$work/kept.json" "${long[@]}" && python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$work/kept.json"
 }
 check "what is finished is written" kept
 check "nothing to do for a second make" make -q everything BUILD="$build"
