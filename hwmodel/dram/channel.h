@@ -6,6 +6,9 @@
 #include "dram/map.h"
 #include "dram/queue.h"
 
+/* Scans count ticks, two to a cycle: in the odd one of a column command's gate the data bus is busy up to its burst. */
+enum { MH_TICKS = 2 };
+
 enum mh_kind { MH_KIND_NONE, MH_KIND_COLUMN, MH_KIND_ACT, MH_KIND_PRE, MH_KIND_REF, MH_KINDS = 8 };
 
 struct mh_bank {
@@ -37,14 +40,12 @@ struct mh_arrival {
 };
 
 struct mh_dram {
-    /* What a scan reads. */
-    uint64_t ready[MH_MAX_DRAM_BANKS]; /* of the bank's candidate */
-    uint64_t order[MH_MAX_DRAM_BANKS]; /* class, age and bank of it; KEY_NONE */
-    /* By slot, which is unit and kind: first cycle for it (0 for none and PRE), and cycles from it to the bank's next
-     * column command, at least. */
-    uint64_t gate[MH_MAX_DRAM_BANKS * MH_KINDS], ahead[MH_MAX_DRAM_BANKS * MH_KINDS];
-    uint8_t slot[MH_MAX_DRAM_BANKS]; /* of the bank's candidate */
-    uint64_t busy;                   /* no column command of the present direction before this cycle */
+    /* What a scan reads; of a bank that has no candidate: slot and ready 0, and an order behind all others. */
+    uint64_t ready[MH_MAX_DRAM_BANKS];                /* tick of the bank's candidate */
+    uint64_t order[MH_MAX_DRAM_BANKS];                /* class, age and bank of it */
+    uint64_t gate[MH_MAX_DRAM_BANKS * MH_KINDS];      /* by slot, which is unit and kind: first tick for it; 0 for PRE */
+    uint32_t ahead[MH_MAX_DRAM_BANKS];                /* ticks from it to a column command, at least */
+    uint8_t slot[MH_MAX_DRAM_BANKS];                  /* of the bank's candidate; 0 = none */
     uint32_t banks;
     uint32_t active; /* bit per bank that has a candidate */
 
@@ -77,6 +78,7 @@ struct mh_dram {
     uint32_t write_to_pre;
     uint32_t column_gap[2][2][MH_RELATIONS]; /* command to command, from and to a read (0) or write (1) */
     uint32_t act_gap[MH_RELATIONS];
+    uint32_t until_column[MH_KINDS]; /* ticks from a command to the bank's next column command, at least */
 
     /* Unit = bank group of a rank: what the gates tell apart. */
     uint32_t units, groups, ranks;

@@ -40,12 +40,10 @@ static void derive_units(struct mh_dram *d)
         for (uint32_t to = 0; to < 2; to++)
             for (enum mh_relation r = 0; r < MH_RELATIONS; r++)
                 d->column_gap[from][to][r] = column_gap(d, from, to, r);
-    for (uint32_t u = 0; u < d->units; u++) {
-        d->ahead[mh_dram_gate(u, MH_KIND_NONE)] = MH_DRAM_NEVER / 2;
-        d->ahead[mh_dram_gate(u, MH_KIND_ACT)] = t->rcd;
-        d->ahead[mh_dram_gate(u, MH_KIND_PRE)] = t->rp + t->rcd;
-        d->ahead[mh_dram_gate(u, MH_KIND_REF)] = t->rfc_bank + t->rcd;
-    }
+    d->until_column[MH_KIND_NONE] = UINT32_MAX;
+    d->until_column[MH_KIND_ACT] = MH_TICKS * t->rcd;
+    d->until_column[MH_KIND_PRE] = MH_TICKS * (t->rp + t->rcd);
+    d->until_column[MH_KIND_REF] = MH_TICKS * (t->rfc_bank + t->rcd);
     d->act_gap[MH_SAME_GROUP] = t->rrd_l;
     d->act_gap[MH_SAME_RANK] = t->rrd;
 }
@@ -91,6 +89,7 @@ struct mh_dram *mh_dram_create(const struct mh_dram_cfg *cfg, const struct mh_dr
     }
     for (uint32_t b = 0; b < d->banks; b++)
         d->bank[b] = (struct mh_bank){.row = MH_NO_ROW, .hits = {MH_DQ_NIL, MH_DQ_NIL}};
+    mh_dram_load_gates(d);
     mh_dram_all_candidates(d);
     d->refresh = !cfg->refi ? MH_DRAM_NEVER : cfg->rfc_bank ? mh_dram_bank_refresh_at(d, 1) : cfg->refi;
     d->bundle.first = d->bundle.traced = 1; /* none: last is 0 */

@@ -32,8 +32,8 @@ static void activate_timing(struct mh_dram *d, uint32_t b, uint64_t at)
     uint64_t fifth = window[d->activations[rank] % 4];
     for (uint32_t u = rank * d->groups; u < (rank + 1) * d->groups; u++) {
         uint64_t *gate = &d->gate[mh_dram_gate(u, MH_KIND_ACT)], *refresh = &d->gate[mh_dram_gate(u, MH_KIND_REF)];
-        uint64_t apart = at + d->act_gap[d->relation[unit][u]];
-        *gate = mh_max64(mh_max64(*gate, fifth), apart);
+        uint64_t apart = MH_TICKS * (at + d->act_gap[d->relation[unit][u]]);
+        *gate = mh_max64(mh_max64(*gate, MH_TICKS * fifth), apart);
         *refresh = mh_max64(*refresh, apart);
     }
 }
@@ -89,13 +89,11 @@ static void raise_gates(struct mh_dram *d, uint32_t unit, uint64_t last, uint64_
     uint32_t write = d->writing;
     const uint8_t *relation = d->relation[unit];
     const uint32_t *same = d->column_gap[write][write], *turn = d->column_gap[write][!write];
-    d->busy = MH_DRAM_NEVER;
     for (uint32_t u = 0; u < d->units; u++) {
         enum mh_relation r = relation[u];
-        uint64_t from = r == MH_OTHER_RANK ? last : next, gate = mh_max64(d->column_gate[write][u], from + same[r]);
-        d->column_gate[write][u] = d->gate[mh_dram_gate(u, MH_KIND_COLUMN)] = gate;
+        uint64_t from = r == MH_OTHER_RANK ? last : next;
+        d->column_gate[write][u] = mh_max64(d->column_gate[write][u], from + same[r]);
         d->column_gate[!write][u] = mh_max64(d->column_gate[!write][u], from + turn[r]);
-        d->busy = mh_min64(d->busy, gate);
     }
 }
 
@@ -108,8 +106,8 @@ static void column_timing(struct mh_dram *d, uint32_t b, uint64_t last)
     } else {
         for (uint32_t to = 0; to < 2; to++)
             d->column_gate[to][0] = last + d->column_gap[write][to][MH_SAME_GROUP];
-        d->gate[MH_KIND_COLUMN] = d->busy = d->column_gate[write][0];
     }
+    mh_dram_load_gates(d);
     d->bank[b].pre = mh_max64(d->bank[b].pre, last + (write ? d->write_to_pre : d->t.rtp));
 }
 
@@ -147,7 +145,7 @@ static uint64_t next_act(const struct mh_dram *d)
 
     for (uint32_t b = 0; b < d->banks; b++)
         if (mh_dram_kind(d, b) == MH_KIND_ACT)
-            due = mh_min64(due, mh_max64(d->ready[b], d->gate[d->slot[b]]));
+            due = mh_min64(due, mh_max64(d->ready[b], d->gate[d->slot[b]]) / MH_TICKS);
     return due;
 }
 
@@ -239,8 +237,8 @@ static void refresh_bank(struct mh_dram *d, uint32_t b, uint64_t at)
     d->bank[b].act = at + d->t.rfc_bank;
     for (uint32_t u = rank * d->groups; u < (rank + 1) * d->groups; u++) {
         uint64_t *act = &d->gate[mh_dram_gate(u, MH_KIND_ACT)], *ref = &d->gate[mh_dram_gate(u, MH_KIND_REF)];
-        *act = mh_max64(*act, at + d->t.rrefd);
-        *ref = mh_max64(*ref, at + d->t.rrefd);
+        *act = mh_max64(*act, MH_TICKS * (at + d->t.rrefd));
+        *ref = mh_max64(*ref, MH_TICKS * (at + d->t.rrefd));
     }
     mh_dram_candidate(d, b);
 }
