@@ -5,19 +5,34 @@
 #include "dram/dram.h"
 #include "dram/map.h"
 #include "dram/queue.h"
+#include "engine/align.h"
+
+#define MH_LINE_START __attribute__((aligned(MH_HOST_LINE)))
 
 /* Scans count ticks, two to a cycle: in the odd one of a column command's gate the data bus is busy up to its burst. */
 enum { MH_TICKS = 2 };
 
-enum mh_kind { MH_KIND_NONE, MH_KIND_COLUMN, MH_KIND_ACT, MH_KIND_PRE, MH_KIND_REF, MH_KINDS = 8 };
+/* A unit's gates fill a line of the host: those of its candidates by kind, then those of reads and writes. */
+enum mh_kind {
+    MH_KIND_NONE,
+    MH_KIND_COLUMN,
+    MH_KIND_ACT,
+    MH_KIND_PRE,
+    MH_KIND_REF,
+    MH_GATE_READ,
+    MH_GATE_WRITE,
+    MH_KINDS = 8
+};
 
 struct mh_bank {
-    uint32_t row;           /* open row, MH_NO_ROW when precharged */
-    uint16_t hits[2];       /* group of the open row, per direction */
-    uint16_t passed;        /* hits served before the bank's oldest request since the row was opened */
-    bool fresh;             /* activated, nothing served yet */
-    bool due;               /* for a refresh of its own */
-    uint64_t act, col, pre; /* first cycle for each command */
+    uint64_t act;     /* first cycle for an ACT, once the row is closed */
+    uint64_t pre;     /* first cycle for a PRE, while it is open */
+    uint32_t row;     /* open row, MH_NO_ROW when precharged */
+    uint16_t hits[2]; /* group of the open row, per direction */
+    uint16_t passed;  /* hits served before the bank's oldest request since the row was opened */
+    bool fresh;       /* activated, nothing served yet */
+    bool due;         /* for a refresh of its own */
+    uint8_t unit, rank;
 };
 #define MH_NO_ROW UINT32_MAX
 
@@ -39,57 +54,66 @@ struct mh_arrival {
     struct mh_dram_request req;
 };
 
+struct mh_rank {
+    uint64_t window[4]; /* ring of the last four ACTs, plus the FAW window */
+    uint32_t activations;
+    uint32_t waiting; /* requests */
+};
+
+/* By host lines: what each request needs, in as few as it takes, comes before what few need. */
 struct mh_dram {
-    /* What a scan reads; of a bank that has no candidate: slot and ready 0, and an order behind all others. */
-    uint64_t ready[MH_MAX_DRAM_BANKS];                /* tick of the bank's candidate */
-    uint64_t order[MH_MAX_DRAM_BANKS];                /* class, age and bank of it */
-    uint64_t gate[MH_MAX_DRAM_BANKS * MH_KINDS];      /* by slot, which is unit and kind: first tick for it; 0 for PRE */
-    uint32_t ahead[MH_MAX_DRAM_BANKS];                /* ticks from it to a column command, at least */
-    uint8_t slot[MH_MAX_DRAM_BANKS];                  /* of the bank's candidate; 0 = none */
+    uint64_t next;  /* cycle of the next command or refresh, due or not */
+    uint64_t floor; /* no command before this cycle */
+    uint64_t serve; /* no request is served before this cycle, unless one arrives */
+    uint64_t refresh;    /* cycle of the next one; of single banks: of the next one's falling due */
+    uint64_t age;
+    uint32_t waiting[2]; /* reads, writes */
+    uint32_t inbox_count;
+    uint8_t choice;  /* bank of the next command; undefined for a refresh */
+    uint8_t writing; /* direction that is served now: 1 = writes */
+    bool draining;
+    bool split;      /* column commands are decided one at a time */
+    bool acts_first; /* activates are scarcer than the data bus: no column command takes the slot of one */
+    bool closed;     /* rows are closed when no request waits for them */
+    uint16_t inbox_head;
+
+    struct mh_dram_hooks hooks MH_LINE_START;
+    uint32_t queue_size, write_high, write_low;
     uint32_t banks;
     uint32_t active; /* bit per bank that has a candidate */
+    uint32_t span;   /* first to last of the column commands of one request that are decided at once */
+    uint32_t stride; /* between two of them */
+    uint32_t units;  /* bank groups of all ranks: what the gates tell apart */
 
-    /* What it found. */
-    uint64_t next;   /* cycle of the next command or refresh, due or not */
-    uint32_t choice; /* its bank; undefined for a refresh */
-    uint64_t serve;  /* no request is served before this cycle, unless one arrives */
-    uint64_t floor;  /* no command before this cycle */
+    /* What a scan reads of each bank's candidate; if there is none: slot and ready 0, and an order behind all others. */
+    uint64_t ready[MH_MAX_DRAM_BANKS] MH_LINE_START; /* first tick at which the bank is ready for it */
+    uint64_t order[MH_MAX_DRAM_BANKS] MH_LINE_START; /* class, age and bank of it */
+    uint32_t ahead[MH_MAX_DRAM_BANKS] MH_LINE_START; /* ticks from it to a column command, at least */
+    uint8_t slot[MH_MAX_DRAM_BANKS]; 
+    uint64_t gate[MH_MAX_DRAM_BANKS * MH_KINDS] MH_LINE_START; /* by slot: its first tick; 0 for PRE. Reads and writes: cycle */
 
-    uint32_t writing; /* direction that is served now: 1 = writes */
-    bool draining;
-    uint32_t waiting[2]; /* reads, writes */
-    uint64_t column_gate[2][MH_MAX_DRAM_BANKS];
-    uint64_t activated[MH_MAX_DRAM_BANKS][4]; /* of a rank: ring of the last four ACTs, plus the FAW window */
-    uint32_t activations[MH_MAX_DRAM_BANKS];
-    uint64_t refresh;   /* cycle of the next one; of single banks: of the next one's falling due */
-    uint64_t refreshes; /* of single banks: how many fell due */
-    struct mh_bundle bundle;
-    uint64_t age;
+    struct mh_bank bank[MH_MAX_DRAM_BANKS] MH_LINE_START;
+    struct mh_bundle bundle MH_LINE_START;
+    struct mh_dq queue MH_LINE_START;
+    struct mh_dram_map map MH_LINE_START;
 
-    struct mh_dq queue;
-    struct mh_arrival *inbox; /* arrived after a column command that is due but not issued */
-    uint32_t inbox_head, inbox_count;
-
-    uint32_t columns, bl;  /* commands per request, cycles per burst */
-    uint32_t stride, span; /* between the commands of one request; first to last of those decided at once */
-    bool split;            /* one at a time is decided */
-    bool acts_first;       /* activates are scarcer than the data bus: no column command takes the slot of one */
-    bool closed;           /* rows are closed when no request waits for them */
-    uint32_t write_to_pre;
-    uint32_t column_gap[2][2][MH_RELATIONS]; /* command to command, from and to a read (0) or write (1) */
+    uint32_t column_gap[MH_RELATIONS][2][2] MH_LINE_START; /* command to command, from and to a read (0) or write (1) */
+    uint32_t latency[2]; /* column command to the end of its burst */
+    uint32_t to_pre[2];  /* column command to PRE */
+    uint32_t until_column[MH_KINDS] MH_LINE_START; /* ticks from a command to the bank's next column command, at least */
     uint32_t act_gap[MH_RELATIONS];
-    uint32_t until_column[MH_KINDS]; /* ticks from a command to the bank's next column command, at least */
+    uint32_t faw, ras, rc, rp;
+    uint64_t col_to_act; /* from the first cycle for a column command to that for the next ACT, of one bank */
 
-    /* Unit = bank group of a rank: what the gates tell apart. */
-    uint32_t units, groups, ranks;
-    uint8_t unit[MH_MAX_DRAM_BANKS], rank[MH_MAX_DRAM_BANKS]; /* of each bank */
+    struct mh_rank rank[MH_MAX_DRAM_BANKS] MH_LINE_START;
     uint8_t relation[MH_MAX_DRAM_BANKS][MH_MAX_DRAM_BANKS];   /* enum mh_relation, of two units */
-    uint32_t rank_waiting[MH_MAX_DRAM_BANKS], rank_run, last_rank;
-
-    struct mh_dram_map map;
+    uint32_t groups, ranks;
+    uint32_t rank_run, last_rank;
+    uint32_t columns;   /* column commands of a request */
+    uint32_t bl;        /* cycles of a burst */
+    uint64_t refreshes; /* of single banks: how many fell due */
+    struct mh_arrival *inbox; /* arrived after a column command that is due but not issued */
     struct mh_dram_cfg t;
-    struct mh_dram_hooks hooks;
-    struct mh_bank bank[MH_MAX_DRAM_BANKS];
 };
 
 static inline uint64_t mh_max64(uint64_t a, uint64_t b)
@@ -107,7 +131,7 @@ static inline enum mh_kind mh_dram_kind(const struct mh_dram *d, uint32_t bank)
     return d->slot[bank] % MH_KINDS;
 }
 
-static inline uint32_t mh_dram_gate(uint32_t unit, enum mh_kind kind)
+static inline uint32_t mh_dram_gate(uint32_t unit, uint32_t kind)
 {
     return unit * MH_KINDS + kind;
 }
@@ -116,6 +140,12 @@ static inline uint32_t mh_dram_gate(uint32_t unit, enum mh_kind kind)
 static inline uint64_t mh_dram_bank_refresh_at(const struct mh_dram *d, uint64_t n)
 {
     return n * d->t.refi / d->banks;
+}
+
+/** First cycle for a column command of the direction to the unit. */
+static inline uint64_t *mh_dram_column_gate(struct mh_dram *d, uint32_t write, uint32_t unit)
+{
+    return &d->gate[mh_dram_gate(unit, MH_GATE_READ + write)];
 }
 
 /** Takes the gates of column commands from those of the present direction. */
@@ -128,13 +158,23 @@ void mh_dram_all_candidates(struct mh_dram *d);
 /** Finds the next command among the candidates. */
 void mh_dram_scan(struct mh_dram *d);
 
+/** Serves the other direction from now on. */
+void mh_dram_turn(struct mh_dram *d);
+
 /** Chooses between reads and writes after their numbers changed. */
-void mh_dram_choose_direction(struct mh_dram *d);
+static inline void mh_dram_choose_direction(struct mh_dram *d)
+{
+    uint32_t writes = d->waiting[1];
+    d->draining = (d->draining || writes >= d->write_high) && writes > d->write_low;
+    uint32_t writing = writes && (d->draining || !d->waiting[0]);
+    if (__builtin_expect(writing != d->writing, 0))
+        mh_dram_turn(d);
+}
 
 /** The oldest request of the bank that the open row (group `hits`) does not serve, MH_DQ_NIL when there is none. */
 static inline uint32_t mh_dram_oldest_other(const struct mh_dram *d, uint32_t b, uint32_t hits)
 {
-    uint32_t g = d->queue.first[d->writing][b];
+    uint32_t g = d->queue.list[b][d->writing].first;
     return g != MH_DQ_NIL && g == hits ? d->queue.group[g].next : g;
 }
 

@@ -30,8 +30,8 @@ static void derive_units(struct mh_dram *d)
     d->units = d->ranks * d->groups;
     d->banks = d->ranks * t->banks;
     for (uint32_t b = 0; b < d->banks; b++) {
-        d->unit[b] = (uint8_t)(b / (t->banks / d->groups));
-        d->rank[b] = (uint8_t)(b / t->banks);
+        d->bank[b].unit = (uint8_t)(b / (t->banks / d->groups));
+        d->bank[b].rank = (uint8_t)(b / t->banks);
     }
     for (uint32_t u = 0; u < d->units; u++)
         for (uint32_t v = 0; v < d->units; v++)
@@ -39,11 +39,12 @@ static void derive_units(struct mh_dram *d)
     for (uint32_t from = 0; from < 2; from++)
         for (uint32_t to = 0; to < 2; to++)
             for (enum mh_relation r = 0; r < MH_RELATIONS; r++)
-                d->column_gap[from][to][r] = column_gap(d, from, to, r);
+                d->column_gap[r][from][to] = column_gap(d, from, to, r);
     d->until_column[MH_KIND_NONE] = UINT32_MAX;
     d->until_column[MH_KIND_ACT] = MH_TICKS * t->rcd;
     d->until_column[MH_KIND_PRE] = MH_TICKS * (t->rp + t->rcd);
     d->until_column[MH_KIND_REF] = MH_TICKS * (t->rfc_bank + t->rcd);
+    d->col_to_act = (uint64_t)t->rc - t->rcd; /* may be below 0 */
     d->act_gap[MH_SAME_GROUP] = t->rrd_l;
     d->act_gap[MH_SAME_RANK] = t->rrd;
 }
@@ -68,7 +69,17 @@ static void derive(struct mh_dram *d)
     /* A line of two commands leaves slots enough: its ACTs and those of others do not keep meeting. */
     d->acts_first = d->span > d->stride && larger(t->rrd, t->faw / 4) > d->columns * d->stride;
     d->closed = !strcmp(t->rows, "closed");
-    d->write_to_pre = t->cwl + d->bl + t->wr;
+    d->latency[0] = t->cl + d->bl;
+    d->latency[1] = t->cwl + d->bl;
+    d->to_pre[0] = t->rtp;
+    d->to_pre[1] = t->cwl + d->bl + t->wr;
+    d->faw = t->faw;
+    d->ras = t->ras;
+    d->rc = t->rc;
+    d->rp = t->rp;
+    d->queue_size = t->queue;
+    d->write_high = t->write_high;
+    d->write_low = t->write_low;
     derive_units(d);
 }
 
@@ -76,7 +87,7 @@ struct mh_dram *mh_dram_create(const struct mh_dram_cfg *cfg, const struct mh_dr
 {
     assert(cfg->banks * (cfg->ranks ? cfg->ranks : 1) <= MH_MAX_DRAM_BANKS);
     assert(cfg->queue >= 1 && cfg->queue < MH_DQ_NIL);
-    struct mh_dram *d = calloc(1, sizeof *d);
+    struct mh_dram *d = mh_aligned_zeros(sizeof *d);
     if (!d)
         return NULL;
     d->t = *cfg;
@@ -87,8 +98,10 @@ struct mh_dram *mh_dram_create(const struct mh_dram_cfg *cfg, const struct mh_dr
         mh_dram_destroy(d);
         return NULL;
     }
-    for (uint32_t b = 0; b < d->banks; b++)
-        d->bank[b] = (struct mh_bank){.row = MH_NO_ROW, .hits = {MH_DQ_NIL, MH_DQ_NIL}};
+    for (uint32_t b = 0; b < MH_MAX_DRAM_BANKS; b++) {
+        d->bank[b].row = MH_NO_ROW;
+        d->bank[b].hits[0] = d->bank[b].hits[1] = MH_DQ_NIL;
+    }
     mh_dram_load_gates(d);
     mh_dram_all_candidates(d);
     d->refresh = !cfg->refi ? MH_DRAM_NEVER : cfg->rfc_bank ? mh_dram_bank_refresh_at(d, 1) : cfg->refi;

@@ -26,10 +26,10 @@ static inline void trace(struct mh_dram *d, uint64_t cycle, enum mh_dram_command
 
 static void activate_timing(struct mh_dram *d, uint32_t b, uint64_t at)
 {
-    uint32_t unit = d->unit[b], rank = d->rank[b];
-    uint64_t *window = d->activated[rank];
-    window[d->activations[rank]++ % 4] = at + d->t.faw;
-    uint64_t fifth = window[d->activations[rank] % 4];
+    uint32_t unit = d->bank[b].unit, rank = d->bank[b].rank;
+    struct mh_rank *r = &d->rank[rank];
+    r->window[r->activations++ % 4] = at + d->faw;
+    uint64_t fifth = r->window[r->activations % 4];
     for (uint32_t u = rank * d->groups; u < (rank + 1) * d->groups; u++) {
         uint64_t *gate = &d->gate[mh_dram_gate(u, MH_KIND_ACT)], *refresh = &d->gate[mh_dram_gate(u, MH_KIND_REF)];
         uint64_t apart = MH_TICKS * (at + d->act_gap[d->relation[unit][u]]);
@@ -41,16 +41,15 @@ static void activate_timing(struct mh_dram *d, uint32_t b, uint64_t at)
 static void activate(struct mh_dram *d, uint32_t b, uint64_t at)
 {
     struct mh_bank *bank = &d->bank[b];
-    uint32_t row = d->queue.group[d->queue.first[d->writing][b]].row;
+    uint32_t oldest = d->queue.list[b][d->writing].first, row = d->queue.group[oldest].row;
     trace(d, at, MH_DRAM_ACT, b, row);
     bank->row = row;
     bank->fresh = true;
     bank->passed = 0;
-    for (uint32_t w = 0; w < 2; w++)
-        bank->hits[w] = (uint16_t)mh_dq_find(&d->queue, w, b, row);
-    bank->col = at + d->t.rcd;
-    bank->pre = at + d->t.ras;
-    bank->act = at + d->t.rc;
+    bank->hits[d->writing] = (uint16_t)oldest;
+    bank->hits[!d->writing] = (uint16_t)mh_dq_find(&d->queue, !d->writing, b, row);
+    bank->pre = at + d->ras;
+    bank->act = at + d->rc;
     activate_timing(d, b, at);
     mh_dram_candidate(d, b);
 }
@@ -65,7 +64,7 @@ static void precharge(struct mh_dram *d, uint32_t b, uint64_t at)
             mh_dq_sort(&d->queue, bank->hits[w]);
         bank->hits[w] = MH_DQ_NIL;
     }
-    bank->act = mh_max64(bank->act, at + d->t.rp);
+    bank->act = mh_max64(bank->act, at + d->rp);
     mh_dram_candidate(d, b);
 }
 
@@ -75,7 +74,7 @@ enum { RANK_LIMIT = 64 };
 
 static uint32_t rank_gap_too(struct mh_dram *d, uint32_t rank)
 {
-    bool others = d->waiting[0] + d->waiting[1] != d->rank_waiting[rank];
+    bool others = d->waiting[0] + d->waiting[1] != d->rank[rank].waiting;
     d->rank_run = others && rank == d->last_rank ? d->rank_run + 1 : 0;
     d->last_rank = rank;
     if (d->rank_run < RANK_LIMIT)
@@ -88,12 +87,13 @@ static void raise_gates(struct mh_dram *d, uint32_t unit, uint64_t last, uint64_
 {
     uint32_t write = d->writing;
     const uint8_t *relation = d->relation[unit];
-    const uint32_t *same = d->column_gap[write][write], *turn = d->column_gap[write][!write];
     for (uint32_t u = 0; u < d->units; u++) {
         enum mh_relation r = relation[u];
         uint64_t from = r == MH_OTHER_RANK ? last : next;
-        d->column_gate[write][u] = mh_max64(d->column_gate[write][u], from + same[r]);
-        d->column_gate[!write][u] = mh_max64(d->column_gate[!write][u], from + turn[r]);
+        for (uint32_t to = 0; to < 2; to++) {
+            uint64_t *gate = mh_dram_column_gate(d, to, u);
+            *gate = mh_max64(*gate, from + d->column_gap[r][write][to]);
+        }
     }
 }
 
@@ -101,14 +101,14 @@ static void column_timing(struct mh_dram *d, uint32_t b, uint64_t last)
 {
     uint32_t write = d->writing;
     if (d->units > 1) {
-        uint32_t rank = d->rank[b];
-        raise_gates(d, d->unit[b], last, last + (d->ranks > 1 ? rank_gap_too(d, rank) : 0));
+        uint32_t rank = d->bank[b].rank;
+        raise_gates(d, d->bank[b].unit, last, last + (d->ranks > 1 ? rank_gap_too(d, rank) : 0));
     } else {
         for (uint32_t to = 0; to < 2; to++)
-            d->column_gate[to][0] = last + d->column_gap[write][to][MH_SAME_GROUP];
+            *mh_dram_column_gate(d, to, 0) = last + d->column_gap[MH_SAME_GROUP][write][to];
     }
     mh_dram_load_gates(d);
-    d->bank[b].pre = mh_max64(d->bank[b].pre, last + (write ? d->write_to_pre : d->t.rtp));
+    d->bank[b].pre = mh_max64(d->bank[b].pre, last + d->to_pre[write]);
 }
 
 /* A column command of the group's oldest request that is not its last; false when it is. */
@@ -132,7 +132,7 @@ static void serve(struct mh_dram *d, uint32_t b, uint32_t g, uint64_t finish, bo
     if (emptied)
         bank->hits[write] = MH_DQ_NIL;
     d->waiting[write]--;
-    d->rank_waiting[d->rank[b]]--;
+    d->rank[d->bank[b].rank].waiting--;
     mh_dram_candidate(d, b);
     mh_dram_choose_direction(d);
     d->hooks.done(d->hooks.ctx, tag, finish, hit);
@@ -182,7 +182,7 @@ static void column(struct mh_dram *d, uint32_t b, uint64_t at)
         hit = e->hit;
     }
     bank->fresh = false;
-    serve(d, b, g, last + (write ? d->t.cwl : d->t.cl) + d->bl, hit);
+    serve(d, b, g, last + d->latency[write], hit);
 }
 
 /* Returns the cycle of its REF, `at` or later. */
@@ -231,7 +231,7 @@ static void fall_due(struct mh_dram *d)
 
 static void refresh_bank(struct mh_dram *d, uint32_t b, uint64_t at)
 {
-    uint32_t rank = d->rank[b];
+    uint32_t rank = d->bank[b].rank;
     trace(d, at, MH_DRAM_REFB, b, 0);
     d->bank[b].due = false;
     d->bank[b].act = at + d->t.rfc_bank;
@@ -283,7 +283,7 @@ static void insert(struct mh_dram *d, uint64_t cycle, const struct mh_dram_reque
     int created;
     uint32_t g = mh_dq_push(&d->queue, req->write, b, row, req->tag, d->age++, &created);
     d->waiting[req->write]++;
-    d->rank_waiting[d->rank[b]]++;
+    d->rank[bank->rank].waiting++;
     d->floor = mh_max64(d->floor, cycle);
     if (created && row == bank->row)
         bank->hits[req->write] = (uint16_t)g;
@@ -300,7 +300,7 @@ static void insert(struct mh_dram *d, uint64_t cycle, const struct mh_dram_reque
 
 uint32_t mh_dram_free(const struct mh_dram *d)
 {
-    return d->t.queue - d->waiting[0] - d->waiting[1] - d->inbox_count;
+    return d->queue_size - d->waiting[0] - d->waiting[1] - d->inbox_count;
 }
 
 bool mh_dram_holds(const struct mh_dram *d, uint32_t tag)
@@ -309,7 +309,7 @@ bool mh_dram_holds(const struct mh_dram *d, uint32_t tag)
         if (mh_dq_holds(&d->queue, b, tag))
             return true;
     for (uint32_t i = 0; i < d->inbox_count; i++)
-        if (d->inbox[(d->inbox_head + i) % d->t.queue].req.tag == tag)
+        if (d->inbox[(d->inbox_head + i) % d->queue_size].req.tag == tag)
             return true;
     return false;
 }
@@ -330,7 +330,7 @@ uint64_t mh_dram_push(struct mh_dram *d, uint64_t now, const struct mh_dram_requ
         issue(d);
     if (__builtin_expect(d->next < now || d->inbox_count, 0)) {
         uint32_t at = d->inbox_head + d->inbox_count++;
-        d->inbox[at < d->t.queue ? at : at - d->t.queue] = (struct mh_arrival){now, *req};
+        d->inbox[at < d->queue_size ? at : at - d->queue_size] = (struct mh_arrival){now, *req};
     } else {
         insert(d, now, req);
     }
@@ -340,7 +340,7 @@ uint64_t mh_dram_push(struct mh_dram *d, uint64_t now, const struct mh_dram_requ
 static void take_arrival(struct mh_dram *d)
 {
     const struct mh_arrival *a = &d->inbox[d->inbox_head];
-    d->inbox_head = d->inbox_head + 1 < d->t.queue ? d->inbox_head + 1 : 0;
+    d->inbox_head = (uint16_t)(d->inbox_head + 1u < d->queue_size ? d->inbox_head + 1 : 0);
     d->inbox_count--;
     insert(d, a->cycle, &a->req);
 }

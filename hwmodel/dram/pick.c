@@ -30,7 +30,7 @@ _Static_assert(MH_MAX_DRAM_BANKS == 1 << KEY_AGE_SHIFT, "a bank's number fits be
 
 static inline void set(struct mh_dram *d, uint32_t b, enum mh_kind kind, uint64_t ready, uint64_t class, uint32_t group)
 {
-    d->slot[b] = (uint8_t)mh_dram_gate(d->unit[b], kind);
+    d->slot[b] = (uint8_t)mh_dram_gate(d->bank[b].unit, kind);
     d->ahead[b] = d->until_column[kind];
     d->ready[b] = MH_TICKS * ready;
     d->active |= 1u << b;
@@ -43,7 +43,7 @@ static void idle(struct mh_dram *d, uint32_t b)
 {
     const struct mh_bank *bank = &d->bank[b];
     bool close = d->closed && bank->row != MH_NO_ROW && bank->hits[0] == MH_DQ_NIL && bank->hits[1] == MH_DQ_NIL;
-    d->slot[b] = close ? (uint8_t)mh_dram_gate(d->unit[b], MH_KIND_PRE) : 0;
+    d->slot[b] = close ? (uint8_t)mh_dram_gate(d->bank[b].unit, MH_KIND_PRE) : 0;
     d->ahead[b] = d->until_column[close ? MH_KIND_PRE : MH_KIND_NONE];
     d->ready[b] = close ? MH_TICKS * bank->pre : 0;
     d->order[b] = close ? KEY_LAST | b : KEY_NONE;
@@ -55,7 +55,7 @@ static void refresh_first(struct mh_dram *d, uint32_t b)
 {
     const struct mh_bank *bank = &d->bank[b];
     bool open = bank->row != MH_NO_ROW;
-    d->slot[b] = (uint8_t)mh_dram_gate(d->unit[b], open ? MH_KIND_PRE : MH_KIND_REF);
+    d->slot[b] = (uint8_t)mh_dram_gate(d->bank[b].unit, open ? MH_KIND_PRE : MH_KIND_REF);
     d->ahead[b] = d->until_column[open ? MH_KIND_PRE : MH_KIND_REF];
     d->ready[b] = MH_TICKS * (open ? bank->pre : bank->act);
     d->order[b] = b;
@@ -71,7 +71,7 @@ void mh_dram_candidate(struct mh_dram *d, uint32_t b)
     const struct mh_bank *bank = &d->bank[b];
     uint32_t hits = bank->hits[d->writing];
     if (hits != MH_DQ_NIL && (bank->passed < STARVE_LIMIT || mh_dram_oldest_other(d, b, hits) == MH_DQ_NIL)) {
-        set(d, b, MH_KIND_COLUMN, bank->col, KEY_COLUMN, hits);
+        set(d, b, MH_KIND_COLUMN, bank->act - d->col_to_act, KEY_COLUMN, hits);
         return;
     }
     uint32_t g = mh_dram_oldest_other(d, b, hits);
@@ -111,8 +111,10 @@ static inline struct found scan_from(struct mh_dram *d, uint64_t floor)
         for (uint32_t m = d->active; m; m &= m - 1)
             consider(d, (uint32_t)__builtin_ctz(m), floor, &f);
     else
-        for (uint32_t b = 0; b < d->banks; b++)
+        for (uint32_t b = 0; b < d->banks; b += 2) {
             consider(d, b, floor, &f);
+            consider(d, b + 1, floor, &f); /* beside a single bank, one that has no candidate */
+        }
     return f;
 }
 
@@ -140,25 +142,18 @@ void mh_dram_scan(struct mh_dram *d)
 /* The gates at which the data bus is busy are odd, unless an ACT goes first whatever the bus does. */
 void mh_dram_load_gates(struct mh_dram *d)
 {
-    const uint64_t *gate = d->column_gate[d->writing];
-    uint64_t busy = gate[0];
+    uint64_t busy = *mh_dram_column_gate(d, d->writing, 0);
     for (uint32_t u = 1; u < d->units; u++)
-        busy = mh_min64(busy, gate[u]);
-    for (uint32_t u = 0; u < d->units; u++)
-        d->gate[mh_dram_gate(u, MH_KIND_COLUMN)] = MH_TICKS * gate[u] + (gate[u] == busy && !d->acts_first);
+        busy = mh_min64(busy, *mh_dram_column_gate(d, d->writing, u));
+    for (uint32_t u = 0; u < d->units; u++) {
+        uint64_t gate = *mh_dram_column_gate(d, d->writing, u);
+        d->gate[mh_dram_gate(u, MH_KIND_COLUMN)] = MH_TICKS * gate + (gate == busy && !d->acts_first);
+    }
 }
 
-void mh_dram_choose_direction(struct mh_dram *d)
+void mh_dram_turn(struct mh_dram *d)
 {
-    uint32_t writes = d->waiting[1];
-    if (writes >= d->t.write_high)
-        d->draining = true;
-    if (writes <= d->t.write_low)
-        d->draining = false;
-    uint32_t writing = writes && (d->draining || !d->waiting[0]);
-    if (writing == d->writing)
-        return;
-    d->writing = writing;
+    d->writing = !d->writing;
     mh_dram_load_gates(d);
     mh_dram_all_candidates(d);
 }

@@ -1,7 +1,6 @@
 #include "dram/queue.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include "engine/align.h"
 
 int mh_dq_init(struct mh_dq *q, uint32_t entries)
 {
@@ -9,14 +8,13 @@ int mh_dq_init(struct mh_dq *q, uint32_t entries)
     while ((1u << bits) < 2 * entries)
         bits++;
     *q = (struct mh_dq){.hash_shift = 32 - bits};
-    q->entry = calloc(entries, sizeof *q->entry);
-    q->group = calloc(entries, sizeof *q->group);
-    q->hash = malloc(sizeof *q->hash << bits);
+    q->entry = mh_aligned_zeros(entries * sizeof *q->entry);
+    q->group = mh_aligned_zeros(entries * sizeof *q->group);
+    q->hash = mh_aligned_zeros(sizeof *q->hash << bits);
     if (!q->entry || !q->group || !q->hash)
         return -1;
     memset(q->hash, 0xff, sizeof *q->hash << bits);
-    memset(q->first, 0xff, sizeof q->first);
-    memset(q->last, 0xff, sizeof q->last);
+    memset(q->list, 0xff, sizeof q->list);
     for (uint32_t i = 0; i < entries; i++)
         q->entry[i].next = q->group[i].next = (uint16_t)(i + 1 < entries ? i + 1 : MH_DQ_NIL);
     return 0;
@@ -51,7 +49,7 @@ void mh_dq_sort(struct mh_dq *q, uint32_t g)
 
 bool mh_dq_holds(const struct mh_dq *q, uint32_t bank, uint32_t tag)
 {
-    for (uint32_t g = q->first[0][bank]; g != MH_DQ_NIL; g = q->group[g].next)
+    for (uint32_t g = q->list[bank][0].first; g != MH_DQ_NIL; g = q->group[g].next)
         for (uint32_t e = q->group[g].head; e != MH_DQ_NIL; e = q->entry[e].next)
             if (q->entry[e].tag == tag)
                 return true;

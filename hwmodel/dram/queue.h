@@ -38,7 +38,9 @@ struct mh_dq {
     uint16_t *hash;
     uint32_t hash_shift;
     uint16_t free_entry, free_group;
-    uint16_t first[2][MH_MAX_DRAM_BANKS], last[2][MH_MAX_DRAM_BANKS];
+    struct mh_dq_list {
+        uint16_t first, last;
+    } list[MH_MAX_DRAM_BANKS][2]; /**< groups of a bank and direction */
 };
 
 /** 0, or -1 when memory ran out. 1 <= entries < MH_DQ_NIL. */
@@ -78,18 +80,19 @@ static inline uint32_t mh_dq_find(const struct mh_dq *q, uint32_t write, uint32_
 static inline void mh_dq_link_last(struct mh_dq *q, uint32_t g)
 {
     struct mh_dq_group *p = &q->group[g];
-    uint16_t *last = &q->last[p->write][p->bank];
-    p->prev = *last;
+    struct mh_dq_list *l = &q->list[p->bank][p->write];
+    p->prev = l->last;
     p->next = MH_DQ_NIL;
-    *(*last == MH_DQ_NIL ? &q->first[p->write][p->bank] : &q->group[*last].next) = (uint16_t)g;
-    *last = (uint16_t)g;
+    *(l->last == MH_DQ_NIL ? &l->first : &q->group[l->last].next) = (uint16_t)g;
+    l->last = (uint16_t)g;
 }
 
 static inline void mh_dq_unlink(struct mh_dq *q, uint32_t g)
 {
     struct mh_dq_group *p = &q->group[g];
-    *(p->prev == MH_DQ_NIL ? &q->first[p->write][p->bank] : &q->group[p->prev].next) = p->next;
-    *(p->next == MH_DQ_NIL ? &q->last[p->write][p->bank] : &q->group[p->next].prev) = p->prev;
+    struct mh_dq_list *l = &q->list[p->bank][p->write];
+    *(p->prev == MH_DQ_NIL ? &l->first : &q->group[p->prev].next) = p->next;
+    *(p->next == MH_DQ_NIL ? &l->last : &q->group[p->next].prev) = p->prev;
 }
 
 static inline uint32_t mh_dq_new_group(struct mh_dq *q, uint32_t write, uint32_t bank, uint32_t row, uint16_t entry)

@@ -6,7 +6,7 @@
 static void look_at_queue(const struct mh_dram *d, uint32_t channel, uint32_t write, struct pool *p)
 {
     for (uint32_t b = 0; b < d->banks; b++)
-        for (uint32_t g = d->queue.first[write][b]; g != MH_DQ_NIL; g = d->queue.group[g].next)
+        for (uint32_t g = d->queue.list[b][write].first; g != MH_DQ_NIL; g = d->queue.group[g].next)
             for (uint32_t e = d->queue.group[g].head;; e = d->queue.entry[e].next) {
                 const struct mh_dq_entry *q = &d->queue.entry[e];
                 pool_see(p, write ? channel * d->t.queue + e : q->tag, write ? q->age : 0);
