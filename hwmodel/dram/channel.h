@@ -45,7 +45,11 @@ enum mh_relation { MH_SAME_GROUP, MH_SAME_RANK, MH_OTHER_RANK, MH_RELATIONS };
  */
 struct mh_bundle {
     uint64_t first, last;
-    uint64_t traced; /* next one to tell the command hook */
+};
+
+/* What the command hook is told of a bundle, each command in its turn. */
+struct mh_told {
+    uint64_t next; /* cycle of the next one to tell; behind the last: none */
     uint32_t bank, row, write;
 };
 
@@ -60,59 +64,61 @@ struct mh_rank {
     uint32_t waiting; /* requests */
 };
 
-/* By host lines: what each request needs, in as few as it takes, comes before what few need. */
+/* By lines of the host: what every request needs in as few as it takes, with eight banks and one unit. */
 struct mh_dram {
-    uint64_t next;  /* cycle of the next command or refresh, due or not */
-    uint64_t floor; /* no command before this cycle */
-    uint64_t serve; /* no request is served before this cycle, unless one arrives */
+    uint64_t next;       /* cycle of the next command or refresh, due or not */
+    uint64_t floor;      /* no command before this cycle */
+    uint64_t serve;      /* no request is served before this cycle, unless one arrives */
     uint64_t refresh;    /* cycle of the next one; of single banks: of the next one's falling due */
-    uint64_t age;
+    struct mh_bundle bundle;
     uint32_t waiting[2]; /* reads, writes */
-    uint32_t inbox_count;
-    uint8_t choice;  /* bank of the next command; undefined for a refresh */
-    uint8_t writing; /* direction that is served now: 1 = writes */
+    uint16_t inbox_count;
+    uint8_t choice;      /* bank of the next command; undefined for a refresh */
+    uint8_t writing;     /* direction that is served now: 1 = writes */
     bool draining;
-    bool split;      /* column commands are decided one at a time */
-    bool acts_first; /* activates are scarcer than the data bus: no column command takes the slot of one */
-    bool closed;     /* rows are closed when no request waits for them */
-    uint16_t inbox_head;
+    bool split;          /* column commands are decided one at a time */
+    bool acts_first;     /* activates are scarcer than the data bus: no column command takes the slot of one */
+    bool closed;         /* rows are closed when no request waits for them */
 
     struct mh_dram_hooks hooks MH_LINE_START;
-    uint32_t queue_size, write_high, write_low;
-    uint32_t banks;
+    uint64_t age;
+    struct mh_dq queue;
+
+    uint32_t banks MH_LINE_START;
     uint32_t active; /* bit per bank that has a candidate */
-    uint32_t span;   /* first to last of the column commands of one request that are decided at once */
-    uint32_t stride; /* between two of them */
     uint32_t units;  /* bank groups of all ranks: what the gates tell apart */
+    uint32_t queue_size, write_high, write_low;
+    uint32_t span, stride; /* column commands of one request that are decided at once: first to last, and between two */
+    uint32_t latency[2];   /* read, write: column command to the end of its burst */
+    uint32_t to_pre[2];    /* read, write: column command to PRE */
+    uint32_t column_gap[MH_RELATIONS][2][2]; /* command to command, from and to a read (0) or write (1) */
+
+    uint32_t until_column[MH_KINDS] MH_LINE_START; /* ticks from a command to the bank's next column command, at least */
+    int32_t column_to_act; /* first cycle for a column command to that for the next ACT, of one bank */
+    uint32_t faw, ras, rc, rp;
+    uint32_t act_gap[MH_RELATIONS];
 
     /* What a scan reads of each bank's candidate; if there is none: slot and ready 0, and an order behind all others. */
     uint64_t ready[MH_MAX_DRAM_BANKS] MH_LINE_START; /* first tick at which the bank is ready for it */
     uint64_t order[MH_MAX_DRAM_BANKS] MH_LINE_START; /* class, age and bank of it */
-    uint32_t ahead[MH_MAX_DRAM_BANKS] MH_LINE_START; /* ticks from it to a column command, at least */
-    uint8_t slot[MH_MAX_DRAM_BANKS]; 
-    uint64_t gate[MH_MAX_DRAM_BANKS * MH_KINDS] MH_LINE_START; /* by slot: its first tick; 0 for PRE. Reads and writes: cycle */
+    uint8_t slot[MH_MAX_DRAM_BANKS] MH_LINE_START;   /* its unit and kind */
+    uint32_t ahead[MH_MAX_DRAM_BANKS];               /* ticks from it to a column command, at least */
+    /* By slot: first tick for such candidates, 0 for PRE; first cycle for reads and writes. */
+    uint64_t gate[MH_MAX_DRAM_BANKS * MH_KINDS] MH_LINE_START;
 
     struct mh_bank bank[MH_MAX_DRAM_BANKS] MH_LINE_START;
-    struct mh_bundle bundle MH_LINE_START;
-    struct mh_dq queue MH_LINE_START;
     struct mh_dram_map map MH_LINE_START;
-
-    uint32_t column_gap[MH_RELATIONS][2][2] MH_LINE_START; /* command to command, from and to a read (0) or write (1) */
-    uint32_t latency[2]; /* column command to the end of its burst */
-    uint32_t to_pre[2];  /* column command to PRE */
-    uint32_t until_column[MH_KINDS] MH_LINE_START; /* ticks from a command to the bank's next column command, at least */
-    uint32_t act_gap[MH_RELATIONS];
-    uint32_t faw, ras, rc, rp;
-    uint64_t col_to_act; /* from the first cycle for a column command to that for the next ACT, of one bank */
-
     struct mh_rank rank[MH_MAX_DRAM_BANKS] MH_LINE_START;
-    uint8_t relation[MH_MAX_DRAM_BANKS][MH_MAX_DRAM_BANKS];   /* enum mh_relation, of two units */
+
+    uint8_t relation[MH_MAX_DRAM_BANKS][MH_MAX_DRAM_BANKS]; /* enum mh_relation, of two units */
     uint32_t groups, ranks;
     uint32_t rank_run, last_rank;
-    uint32_t columns;   /* column commands of a request */
-    uint32_t bl;        /* cycles of a burst */
-    uint64_t refreshes; /* of single banks: how many fell due */
+    uint32_t columns;         /* column commands of a request */
+    uint32_t bl;              /* cycles of a burst */
+    uint64_t refreshes;       /* of single banks: how many fell due */
+    struct mh_told told;
     struct mh_arrival *inbox; /* arrived after a column command that is due but not issued */
+    uint32_t inbox_head;
     struct mh_dram_cfg t;
 };
 

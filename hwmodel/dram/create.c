@@ -44,7 +44,7 @@ static void derive_units(struct mh_dram *d)
     d->until_column[MH_KIND_ACT] = MH_TICKS * t->rcd;
     d->until_column[MH_KIND_PRE] = MH_TICKS * (t->rp + t->rcd);
     d->until_column[MH_KIND_REF] = MH_TICKS * (t->rfc_bank + t->rcd);
-    d->col_to_act = (uint64_t)t->rc - t->rcd; /* may be below 0 */
+    d->column_to_act = (int32_t)t->rc - (int32_t)t->rcd;
     d->act_gap[MH_SAME_GROUP] = t->rrd_l;
     d->act_gap[MH_SAME_RANK] = t->rrd;
 }
@@ -105,7 +105,7 @@ struct mh_dram *mh_dram_create(const struct mh_dram_cfg *cfg, const struct mh_dr
     mh_dram_load_gates(d);
     mh_dram_all_candidates(d);
     d->refresh = !cfg->refi ? MH_DRAM_NEVER : cfg->rfc_bank ? mh_dram_bank_refresh_at(d, 1) : cfg->refi;
-    d->bundle.first = d->bundle.traced = 1; /* none: last is 0 */
+    d->bundle.first = d->told.next = 1; /* none: last is 0 */
     mh_dram_scan(d);
     return d;
 }

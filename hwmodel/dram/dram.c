@@ -9,9 +9,9 @@
 
 static void trace_bundle(struct mh_dram *d, uint64_t before)
 {
-    struct mh_bundle *u = &d->bundle;
-    for (; u->traced <= u->last && u->traced < before; u->traced += d->stride)
-        d->hooks.command(d->hooks.ctx, u->traced, u->write ? MH_DRAM_WR : MH_DRAM_RD, u->bank, u->row);
+    struct mh_told *u = &d->told;
+    for (; u->next <= d->bundle.last && u->next < before; u->next += d->stride)
+        d->hooks.command(d->hooks.ctx, u->next, u->write ? MH_DRAM_WR : MH_DRAM_RD, u->bank, u->row);
 }
 
 static inline void trace(struct mh_dram *d, uint64_t cycle, enum mh_dram_command cmd, uint32_t bank, uint32_t row)
@@ -95,6 +95,7 @@ static void raise_gates(struct mh_dram *d, uint32_t unit, uint64_t last, uint64_
             *gate = mh_max64(*gate, from + d->column_gap[r][write][to]);
         }
     }
+    mh_dram_load_gates(d);
 }
 
 static void column_timing(struct mh_dram *d, uint32_t b, uint64_t last)
@@ -106,8 +107,8 @@ static void column_timing(struct mh_dram *d, uint32_t b, uint64_t last)
     } else {
         for (uint32_t to = 0; to < 2; to++)
             *mh_dram_column_gate(d, to, 0) = last + d->column_gap[MH_SAME_GROUP][write][to];
+        d->gate[MH_KIND_COLUMN] = MH_TICKS * *mh_dram_column_gate(d, write, 0) + !d->acts_first;
     }
-    mh_dram_load_gates(d);
     d->bank[b].pre = mh_max64(d->bank[b].pre, last + d->to_pre[write]);
 }
 
@@ -169,9 +170,11 @@ static void column(struct mh_dram *d, uint32_t b, uint64_t at)
     at = out_of_the_way(d, at);
     uint64_t last = at + d->span;
     bool hit = !bank->fresh;
-    if (d->hooks.command)
+    if (d->hooks.command) {
         trace_bundle(d, at);
-    d->bundle = (struct mh_bundle){at, last, at, b, bank->row, write};
+        d->told = (struct mh_told){at, b, bank->row, write};
+    }
+    d->bundle = (struct mh_bundle){at, last};
     column_timing(d, b, last);
     if (d->split) {
         const struct mh_dq_entry *e = &d->queue.entry[d->queue.group[g].head];
@@ -318,8 +321,8 @@ bool mh_dram_holds(const struct mh_dram *d, uint32_t tag)
 static uint64_t due(const struct mh_dram *d)
 {
     uint64_t at = d->waiting[0] + d->waiting[1] + d->inbox_count ? d->serve : MH_DRAM_NEVER;
-    if (d->hooks.command && d->bundle.traced <= d->bundle.last)
-        at = mh_min64(at, d->bundle.traced);
+    if (d->hooks.command && d->told.next <= d->bundle.last)
+        at = mh_min64(at, d->told.next);
     return at;
 }
 
@@ -340,7 +343,7 @@ uint64_t mh_dram_push(struct mh_dram *d, uint64_t now, const struct mh_dram_requ
 static void take_arrival(struct mh_dram *d)
 {
     const struct mh_arrival *a = &d->inbox[d->inbox_head];
-    d->inbox_head = (uint16_t)(d->inbox_head + 1u < d->queue_size ? d->inbox_head + 1 : 0);
+    d->inbox_head = d->inbox_head + 1 < d->queue_size ? d->inbox_head + 1 : 0;
     d->inbox_count--;
     insert(d, a->cycle, &a->req);
 }

@@ -82,18 +82,9 @@ static int complete(struct parser *p, enum field f)
     return 0;
 }
 
-static void place(struct mh_dram_map *m, enum field f, struct mh_map_part part)
-{
-    if (!part.mask || f == COLUMN)
-        return;
-    if (f == ROW)
-        m->row[m->rows++] = part;
-    else
-        m->bank[m->banks++] = part;
-}
-
-/* From the least significant part up; `to` counts from each field's own lowest bit. */
-static void lay_out(struct mh_dram_map *m, const struct parser *p, uint32_t at)
+/* From the least significant part up; `to` counts from each field's own lowest bit. Takes the row's parts, or the others
+ * that make a bank. */
+static void lay_out(struct mh_dram_map *m, const struct parser *p, uint32_t at, bool rows)
 {
     uint32_t to[FIELDS] = {
         [GROUP] = p->width[BANK],
@@ -102,7 +93,9 @@ static void lay_out(struct mh_dram_map *m, const struct parser *p, uint32_t at)
     for (uint32_t i = p->parts; i-- > 0;) {
         enum field f = p->part[i].field;
         uint32_t bits = p->part[i].bits;
-        place(m, f, (struct mh_map_part){(uint8_t)at, (uint8_t)to[f], (uint32_t)((1ull << bits) - 1)});
+        if (bits && f != COLUMN && (f == ROW) == rows)
+            m->part[m->parts++] =
+                (struct mh_map_part){(uint8_t)at, (uint8_t)to[f], (uint32_t)((1ull << bits) - 1)};
         at += bits;
         to[f] += bits;
     }
@@ -125,7 +118,9 @@ int mh_dram_map_init(struct mh_dram_map *m, const struct mh_dram_cfg *cfg, struc
     for (enum field f = 0; f < FIELDS; f++)
         if (complete(&p, f))
             return -1;
-    lay_out(m, &p, log2_of(bytes));
+    lay_out(m, &p, log2_of(bytes), true);
+    m->rows = m->parts;
+    lay_out(m, &p, log2_of(bytes), false);
     if (strcmp(cfg->permute, "none"))
         m->permute = cfg->banks - 1;
     return 0;

@@ -24,26 +24,26 @@ struct mh_map_part {
 };
 
 struct mh_dram_map {
-    struct mh_map_part row[MH_MAP_PARTS], bank[MH_MAP_PARTS];
-    uint32_t rows, banks; /**< parts used */
-    uint32_t permute;     /**< bank bits of a rank that are XORed with the low bits of the row; 0 = none */
+    uint32_t permute;                      /**< bank bits of a rank XORed with the low bits of the row; 0 = none */
+    uint16_t rows, parts;                  /**< of the row; those and the ones of the bank */
+    struct mh_map_part part[MH_MAP_PARTS]; /**< of the row, then of the bank */
 };
 
 /** -1 and the reason when the mapping does not fit the geometry. `cfg` has passed the checks of single values. */
 int mh_dram_map_init(struct mh_dram_map *m, const struct mh_dram_cfg *cfg, struct mh_error *err);
 
-static inline uint32_t mh_map_gather(const struct mh_map_part *part, uint32_t parts, uint64_t addr)
+static inline uint32_t mh_map_gather(const struct mh_map_part *part, const struct mh_map_part *end, uint64_t addr)
 {
     uint32_t v = 0;
-    for (uint32_t i = 0; i < parts; i++)
-        v |= ((uint32_t)(addr >> part[i].from) & part[i].mask) << part[i].to;
+    for (; part < end; part++)
+        v |= ((uint32_t)(addr >> part->from) & part->mask) << part->to;
     return v;
 }
 
 /** Bits of the address above MH_ROW_BITS bits of row are ignored. */
 static inline uint32_t mh_dram_map_row(const struct mh_dram_map *m, uint64_t addr)
 {
-    return mh_map_gather(m->row, m->rows, addr);
+    return mh_map_gather(m->part, m->part + m->rows, addr);
 }
 
 /**
@@ -52,7 +52,7 @@ static inline uint32_t mh_dram_map_row(const struct mh_dram_map *m, uint64_t add
  */
 static inline uint32_t mh_dram_map_bank(const struct mh_dram_map *m, uint64_t addr, uint32_t row)
 {
-    return mh_map_gather(m->bank, m->banks, addr) ^ (row & m->permute);
+    return mh_map_gather(m->part + m->rows, m->part + m->parts, addr) ^ (row & m->permute);
 }
 
 #endif

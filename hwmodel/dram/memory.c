@@ -88,6 +88,7 @@ int mh_mem_init(struct mh_memory *m, struct mh_gpu *g, const struct mh_config *c
         struct mh_dram_hooks hooks = {.ctx = ch, .done = i == m->tap.channel ? done_tapped : done};
 
         ch->gpu = g;
+        ch->asked = MH_DRAM_NEVER;
         ch->event_at = UINT64_MAX;
         ch->dram = mh_dram_create(&dram, &hooks);
         if (!ch->dram)
@@ -109,14 +110,28 @@ uint32_t mh_mem_free(const struct mh_gpu *g, uint32_t bank)
     return mh_dram_free(g->memory.channel[mh_quotient(&g->memory.per_channel, bank)].dram);
 }
 
+/* Requests and events come several to a cycle. */
+static uint64_t dram_now(struct mh_memory *m, uint64_t now)
+{
+    if (m->gpu_now != now) {
+        m->gpu_now = now;
+        m->dram_now = mh_ratio_floor(&m->to_dram, now);
+    }
+    return m->dram_now;
+}
+
 static void schedule(struct mh_gpu *g, uint32_t channel, uint64_t dram_cycle)
 {
     struct mh_channel *ch = &g->memory.channel[channel];
-    uint64_t at = dram_cycle == MH_DRAM_NEVER ? UINT64_MAX : mh_ratio_ceil(&g->memory.to_gpu, dram_cycle);
+
+    if (dram_cycle >= ch->asked)
+        return;
+    uint64_t at = mh_ratio_ceil(&g->memory.to_gpu, dram_cycle);
 
     if (at < g->wheel.now)
         at = g->wheel.now;
-    if (at != UINT64_MAX && at < ch->event_at) {
+    ch->asked = dram_cycle;
+    if (at < ch->event_at) {
         ch->event_at = at;
         mh_wheel_add(&g->wheel, at, MH_EVENT(EV_DRAM, channel));
     }
@@ -128,7 +143,7 @@ static void push(struct mh_gpu *g, uint32_t bank, struct mh_dram_request *r, uin
     uint32_t channel = mh_quotient(&m->per_channel, bank), n = m->banks_per_channel;
     uint64_t local = (uint64_t)mh_interleave_local(&m->interleave, line) * n + (bank - channel * n);
 
-    uint64_t cycle = mh_ratio_floor(&m->to_dram, g->wheel.now);
+    uint64_t cycle = dram_now(m, g->wheel.now);
 
     r->addr = local * m->line_bytes;
     if (channel == m->tap.channel)
@@ -159,9 +174,10 @@ void mh_mem_event(struct mh_gpu *g, uint32_t channel)
 
     if (ch->event_at != g->wheel.now)
         return;
+    ch->asked = MH_DRAM_NEVER;
     ch->event_at = UINT64_MAX;
     ch->served = false;
-    uint64_t next = mh_dram_step(ch->dram, mh_ratio_floor(&m->to_dram, g->wheel.now));
+    uint64_t next = mh_dram_step(ch->dram, dram_now(m, g->wheel.now));
 
     schedule(g, channel, next);
     if (ch->served)

@@ -17,6 +17,7 @@ struct mh_gpu;
 struct mh_channel {
     struct mh_dram *dram;
     struct mh_gpu *gpu;
+    uint64_t asked;    /**< DRAM cycle for which that event was asked; MH_DRAM_NEVER = there is none */
     uint64_t event_at; /**< GPU cycle of the event that counts; others are stale */
     bool served;       /**< a request has left the queue since this was cleared */
 };
@@ -36,6 +37,7 @@ struct mh_memory {
     struct mh_interleave interleave;
     uint32_t line_bytes;
     struct mh_ratio to_dram, to_gpu;
+    uint64_t gpu_now, dram_now; /**< GPU cycle of the last conversion, and the DRAM cycle that it gave */
 };
 
 int mh_mem_init(struct mh_memory *m, struct mh_gpu *g, const struct mh_config *cfg);

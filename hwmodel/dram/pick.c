@@ -71,7 +71,7 @@ void mh_dram_candidate(struct mh_dram *d, uint32_t b)
     const struct mh_bank *bank = &d->bank[b];
     uint32_t hits = bank->hits[d->writing];
     if (hits != MH_DQ_NIL && (bank->passed < STARVE_LIMIT || mh_dram_oldest_other(d, b, hits) == MH_DQ_NIL)) {
-        set(d, b, MH_KIND_COLUMN, bank->act - d->col_to_act, KEY_COLUMN, hits);
+        set(d, b, MH_KIND_COLUMN, bank->act - (uint64_t)d->column_to_act, KEY_COLUMN, hits);
         return;
     }
     uint32_t g = mh_dram_oldest_other(d, b, hits);

@@ -133,7 +133,10 @@ static inline uint32_t mh_dq_push(struct mh_dq *q, uint32_t write, uint32_t bank
     p->age = age;
     p->tag = tag;
     p->next = MH_DQ_NIL;
-    uint32_t g = mh_dq_find(q, write, bank, row);
+    /* Neighbours in memory come one after the other: a look at the youngest group spares the hash most often. */
+    uint32_t g = q->list[bank][write].last;
+    if (g == MH_DQ_NIL || q->group[g].row != row)
+        g = mh_dq_find(q, write, bank, row);
     *created = g == MH_DQ_NIL;
     if (*created)
         return mh_dq_new_group(q, write, bank, row, e);

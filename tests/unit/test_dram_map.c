@@ -134,7 +134,7 @@ static void test_fields_without_bits_may_be_left_out(void **state)
     *c.mapping = 0;
     assert_int_equal(mh_dram_map_init(&same, &c, NULL), 0);
     assert_memory_equal(&m, &same, sizeof m);
-    assert_int_equal(m.rows + m.banks, 2); /* nothing to gather for rank and group */
+    assert_int_equal(m.parts, 2); /* nothing to gather for rank and group */
 }
 
 int main(void)
