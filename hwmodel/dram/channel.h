@@ -66,19 +66,19 @@ struct mh_rank {
 
 /* By lines of the host: what every request needs in as few as it takes, with eight banks and one unit. */
 struct mh_dram {
-    uint64_t next;       /* cycle of the next command or refresh, due or not */
-    uint64_t floor;      /* no command before this cycle */
-    uint64_t serve;      /* no request is served before this cycle, unless one arrives */
-    uint64_t refresh;    /* cycle of the next one; of single banks: of the next one's falling due */
+    uint64_t next;    /* cycle of the next command or refresh, due or not */
+    uint64_t floor;   /* no command before this cycle */
+    uint64_t serve;   /* no request is served before this cycle, unless one arrives */
+    uint64_t refresh; /* cycle of the next one; of single banks: of the next one's falling due */
     struct mh_bundle bundle;
     uint32_t waiting[2]; /* reads, writes */
     uint16_t inbox_count;
-    uint8_t choice;      /* bank of the next command; undefined for a refresh */
-    uint8_t writing;     /* direction that is served now: 1 = writes */
+    uint8_t choice;  /* bank of the next command; undefined for a refresh */
+    uint8_t writing; /* direction that is served now: 1 = writes */
     bool draining;
-    bool split;          /* column commands are decided one at a time */
-    bool acts_first;     /* activates are scarcer than the data bus: no column command takes the slot of one */
-    bool closed;         /* rows are closed when no request waits for them */
+    bool split;      /* column commands are decided one at a time */
+    bool acts_first; /* activates are scarcer than the data bus: no column command takes the slot of one */
+    bool closed;     /* rows are closed when no request waits for them */
 
     struct mh_dram_hooks hooks MH_LINE_START;
     uint64_t age;
@@ -93,12 +93,12 @@ struct mh_dram {
     uint32_t to_pre[2];    /* read, write: column command to PRE */
     uint32_t column_gap[MH_RELATIONS][2][2]; /* command to command, from and to a read (0) or write (1) */
 
-    uint32_t until_column[MH_KINDS] MH_LINE_START; /* ticks from a command to the bank's next column command, at least */
+    uint32_t until_column[MH_KINDS] MH_LINE_START; /* ticks from a command to a column command of the bank, at least */
     int32_t column_to_act; /* first cycle for a column command to that for the next ACT, of one bank */
     uint32_t faw, ras, rc, rp;
     uint32_t act_gap[MH_RELATIONS];
 
-    /* What a scan reads of each bank's candidate; if there is none: slot and ready 0, and an order behind all others. */
+    /* What a scan reads of each bank's candidate. Without one: slot and ready 0, and an order behind all others. */
     uint64_t ready[MH_MAX_DRAM_BANKS] MH_LINE_START; /* first tick at which the bank is ready for it */
     uint64_t order[MH_MAX_DRAM_BANKS] MH_LINE_START; /* class, age and bank of it */
     uint8_t slot[MH_MAX_DRAM_BANKS] MH_LINE_START;   /* its unit and kind */
@@ -113,9 +113,9 @@ struct mh_dram {
     uint8_t relation[MH_MAX_DRAM_BANKS][MH_MAX_DRAM_BANKS]; /* enum mh_relation, of two units */
     uint32_t groups, ranks;
     uint32_t rank_run, last_rank;
-    uint32_t columns;         /* column commands of a request */
-    uint32_t bl;              /* cycles of a burst */
-    uint64_t refreshes;       /* of single banks: how many fell due */
+    uint32_t columns;   /* column commands of a request */
+    uint32_t bl;        /* cycles of a burst */
+    uint64_t refreshes; /* of single banks: how many fell due */
     struct mh_told told;
     struct mh_arrival *inbox; /* arrived after a column command that is due but not issued */
     uint32_t inbox_head;

@@ -82,8 +82,8 @@ static int complete(struct parser *p, enum field f)
     return 0;
 }
 
-/* From the least significant part up; `to` counts from each field's own lowest bit. Takes the row's parts, or the others
- * that make a bank. */
+/* From the least significant part up; `to` counts from each field's own lowest bit. Takes the row's parts, or the
+ * others that make a bank. */
 static void lay_out(struct mh_dram_map *m, const struct parser *p, uint32_t at, bool rows)
 {
     uint32_t to[FIELDS] = {
@@ -94,8 +94,7 @@ static void lay_out(struct mh_dram_map *m, const struct parser *p, uint32_t at, 
         enum field f = p->part[i].field;
         uint32_t bits = p->part[i].bits;
         if (bits && f != COLUMN && (f == ROW) == rows)
-            m->part[m->parts++] =
-                (struct mh_map_part){(uint8_t)at, (uint8_t)to[f], (uint32_t)((1ull << bits) - 1)};
+            m->part[m->parts++] = (struct mh_map_part){(uint8_t)at, (uint8_t)to[f], (uint32_t)((1ull << bits) - 1)};
         at += bits;
         to[f] += bits;
     }

@@ -25,7 +25,7 @@ enum { KEY_FAR_BITS = 21, KEY_AGE_SHIFT = 5, KEY_CLASS_SHIFT = 41, KEY_SHIFT = 4
 #define KEY_ACT    (1ull << KEY_CLASS_SHIFT)
 #define KEY_PRE    (KEY_TURN | 2ull << KEY_CLASS_SHIFT)
 #define KEY_LAST   (KEY_TURN | ((4ull << KEY_CLASS_SHIFT) - (1u << KEY_AGE_SHIFT))) /* a PRE that nobody waits for */
-#define KEY_NONE   (KEY_TURN - 1)                                                  /* at KEY_FAR: the greatest key */
+#define KEY_NONE   (KEY_TURN - 1)                                                   /* at KEY_FAR: the greatest key */
 _Static_assert(MH_MAX_DRAM_BANKS == 1 << KEY_AGE_SHIFT, "a bank's number fits below the age");
 
 static inline void set(struct mh_dram *d, uint32_t b, enum mh_kind kind, uint64_t ready, uint64_t class, uint32_t group)
