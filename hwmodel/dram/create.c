@@ -66,8 +66,9 @@ static void derive(struct mh_dram *d)
     t->wtr_l = larger(t->wtr_l, t->wtr);
     d->split = t->groups > 1 && d->columns > 1;
     d->span = d->split ? 0 : (d->columns - 1) * d->stride;
-    /* A line of two commands leaves slots enough: its ACTs and those of others do not keep meeting. */
-    d->acts_first = d->span > d->stride && larger(t->rrd, t->faw / 4) > d->columns * d->stride;
+    /* Two commands of a line that are decided at once leave slots enough: ACTs do not keep meeting them. */
+    uint32_t data = d->columns * (d->split ? t->ccd : d->stride);
+    d->acts_first = (d->split || d->span > d->stride) && larger(t->rrd, t->faw / 4) > data;
     d->closed = !strcmp(t->rows, "closed");
     d->latency[0] = t->cl + d->bl;
     d->latency[1] = t->cwl + d->bl;

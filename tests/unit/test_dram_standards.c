@@ -146,6 +146,24 @@ static void test_random_lines_of_four_commands(void **state)
     }
 }
 
+/* The same where the commands of a line are chosen one by one, two or four to a line. */
+static void test_random_lines_in_groups(void **state)
+{
+    (void)state;
+    for (uint32_t bus = 4; bus <= 8; bus *= 2) {
+        struct mh_dram_cfg cfg = set("gddr5");
+        cfg.bus_bytes = bus;
+        cfg.banks = 16;
+        cfg.groups = 4;
+        *cfg.mapping = 0;
+        cfg.ccd_l = 3;
+        cfg.rrd = bus == 4 ? 9 : 6;
+        cfg.faw = 4 * cfg.rrd;
+        cfg.rc = cfg.ras + cfg.rp; /* 73: 16 banks at tRRD 6 are at work 3/4 of the time */
+        scattered_bytes(cfg, cfg.rrd);
+    }
+}
+
 static void test_sequential_bandwidth(void **state)
 {
     (void)state;
@@ -331,6 +349,7 @@ int main(void)
         cmocka_unit_test(test_conflict_stream_is_trc),
         cmocka_unit_test(test_random_is_the_activate_window),
         cmocka_unit_test(test_random_lines_of_four_commands),
+        cmocka_unit_test(test_random_lines_in_groups),
         cmocka_unit_test(test_sequential_bandwidth),
         cmocka_unit_test(test_groups_share_the_bus),
         cmocka_unit_test(test_one_group_alone_is_slower),
