@@ -150,7 +150,7 @@ static uint64_t dram(const struct idle *m, enum idle_found where, uint64_t at)
 }
 
 /* A packet of `flits` that is ready at `at`: when its last flit is there. Wires count cycles of their own clock. */
-static uint64_t cross(const struct mh_config *c, uint64_t at, uint32_t flits)
+uint64_t idle_crossing(const struct mh_config *c, uint64_t at, uint32_t flits)
 {
     uint64_t gpu = c->clock.gpu_hz, noc = c->clock.noc_hz ? c->clock.noc_hz : gpu;
     uint64_t enters = idle_cycle_after(at, gpu, noc), latency = idle_cycle_after(c->noc.latency, gpu, noc);
@@ -158,14 +158,20 @@ static uint64_t cross(const struct mh_config *c, uint64_t at, uint32_t flits)
     return idle_cycle_after(enters + latency + flits - 1, noc, gpu);
 }
 
-static uint32_t reply_flits(const struct mh_config *c, uint32_t bytes)
+uint32_t idle_flits(const struct mh_config *c, uint32_t bytes)
 {
     return 1 + (bytes + c->noc.flit_bytes - 1) / c->noc.flit_bytes;
 }
 
 uint64_t idle_l2_hit(const struct mh_config *c, uint64_t at, uint32_t bytes)
 {
-    return cross(c, cross(c, at, 1) + c->l2.latency, reply_flits(c, bytes));
+    return idle_crossing(c, idle_crossing(c, at, 1) + c->l2.latency, idle_flits(c, bytes));
+}
+
+/* The bank has it with its last flit, and says so with a header, whether it hits or misses. */
+uint64_t idle_store(const struct mh_config *c, uint64_t at, uint32_t bytes)
+{
+    return idle_crossing(c, idle_crossing(c, at, idle_flits(c, bytes)) + c->l2.latency, 1);
 }
 
 /* A request that leaves its port at `at`: when the last flit of its reply is there. */
@@ -176,7 +182,7 @@ static uint64_t through_l2(struct idle *m, uint32_t line, uint64_t at, uint32_t 
     *found = in_l2(m, line) ? IDLE_L2 : row_state(m, line);
     if (*found == IDLE_L2)
         return idle_l2_hit(c, at, bytes);
-    return cross(c, dram(m, *found, cross(c, at, 1)) + c->l2.latency, reply_flits(c, bytes));
+    return idle_crossing(c, dram(m, *found, idle_crossing(c, at, 1)) + c->l2.latency, idle_flits(c, bytes));
 }
 
 /* The page walk cache knows an entry by its place in memory. */

@@ -41,4 +41,13 @@ uint64_t idle_cycle_after(uint64_t c, uint64_t from_hz, uint64_t to_hz);
 /** A read of `bytes` that the L2 has: from the cycle `at` in which it leaves its port to its last flit back there. */
 uint64_t idle_l2_hit(const struct mh_config *cfg, uint64_t at, uint32_t bytes);
 
+/** A packet of `flits` that leaves its port or bank at `at`: the cycle of its last flit at the other end. */
+uint64_t idle_crossing(const struct mh_config *cfg, uint64_t at, uint32_t flits);
+
+/** Flits of a packet with `bytes` of payload. */
+uint32_t idle_flits(const struct mh_config *cfg, uint32_t bytes);
+
+/** A store of `bytes`, from the cycle `at` in which it leaves its port to its acknowledgement back there. */
+uint64_t idle_store(const struct mh_config *cfg, uint64_t at, uint32_t bytes);
+
 #endif

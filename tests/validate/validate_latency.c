@@ -181,6 +181,9 @@ int main(int argc, char **argv)
         other.walk.pwc_bytes = cfg.walk.pwc_bytes ? 0 : 8192;
         other.walk.pwc_ways = 16;
         latencies(*name, cfg.walk.pwc_bytes ? ", no PWC" : ", PWC", &other);
+        for (other.l1d.sector_bytes = 32; other.l1d.sector_bytes < cfg.memory.line_bytes; other.l1d.sector_bytes *= 2)
+            latencies(*name, other.l1d.sector_bytes == 32 ? ", 32 B fetched" : ", 64 B fetched", &other);
+        other.l1d.sector_bytes = cfg.l1d.sector_bytes;
         other.memory.page_bytes = 64 << 10;
         other.walk.levels = 4;
         latencies(*name, ", 64 KiB pages", &other);

@@ -17,11 +17,6 @@ static uint64_t noc_hz(const struct mh_config *cfg)
     return cfg->clock.noc_hz ? cfg->clock.noc_hz : cfg->clock.gpu_hz;
 }
 
-static uint32_t line_flits(const struct mh_config *cfg)
-{
-    return 1 + (cfg->memory.line_bytes + cfg->noc.flit_bytes - 1) / cfg->noc.flit_bytes;
-}
-
 /* --- Issue. */
 
 /* Fifteen instructions and a load that hits: bursts end all the time, and nobody waits for data. */
@@ -132,7 +127,7 @@ static double crossbar_rate(const struct mh_config *cfg, uint32_t sms, bool one_
 static void crossbar(const struct mh_config *preset)
 {
     struct mh_config cfg = with_large_pages(preset);
-    uint32_t flits = line_flits(&cfg), ports = cfg.l2.ports;
+    uint32_t flits = idle_flits(&cfg, cfg.memory.line_bytes), ports = cfg.l2.ports;
     double lines = (double)noc_hz(&cfg) / (double)cfg.clock.gpu_hz / flits; /* a GPU cycle */
 
     cfg.l2.bytes *= 4;
@@ -147,6 +142,38 @@ static void crossbar(const struct mh_config *preset)
                  "crossbar from an L2 bank: lines a cycle, %u wire(s)", ports);
     table_within(ports * lines, crossbar_rate(&cfg, 0, true, write_chosen), 1,
                  "crossbar to an L2 bank: written lines a cycle, %u wire(s)", ports);
+}
+
+/* Each lane of a load has a line of its own, of which it wants one word. */
+static bool lines_in_turn(void *ctx, const struct mh_cursor *c, uint64_t i, struct mh_op *op, uint64_t *addr)
+{
+    const struct stream *s = ctx;
+    uint64_t first = (i * s->warps + c->warp) * s->lanes * s->line % s->bytes;
+
+    (void)addr;
+    *op = op_lanes(MH_OP_LOAD, 4, stream_mask(s), SCRIPT_BASE + first, s->line);
+    return true;
+}
+
+/* L1D misses that hit in the L2: the reply of n sectors is a header and their flits, and a wire takes one a cycle. */
+static void reply_port(const struct mh_config *preset)
+{
+    struct mh_config cfg = with_large_pages(preset);
+    double wire = (double)noc_hz(&cfg) / (double)cfg.clock.gpu_hz;
+
+    cfg.l2.bytes *= 4;
+    for (uint32_t sector = 32; sector <= cfg.memory.line_bytes; sector *= 2) {
+        struct stream s = {.bytes = 256 << 10, .sms = 1, .warps = 8};
+        uint32_t flits = idle_flits(&cfg, sector);
+
+        cfg.l1d.sector_bytes = sector;
+        struct mh_gpu *g = stream_gpu(&cfg, &s, lines_in_turn);
+        table_within(wire, stream_rate(g, STREAM_COUNTER(reply_flits), 60000, 80000), 1,
+                     "reply port of an SM, %u B fetched: flits a cycle", sector);
+        table_within(wire / flits, stream_rate(g, STREAM_COUNTER(l2_hit), 80000, 100000), 1,
+                     "the same: L2 hits a cycle, %u flits each", flits);
+        mh_gpu_destroy(g);
+    }
 }
 
 /* As many reads as the bank takes at once, in one cycle: they are looked up `ports` in a cycle of the crossbar. */
@@ -273,6 +300,7 @@ int main(int argc, char **argv)
         issue(&cfg);
         lsu(&cfg);
         crossbar(&cfg);
+        reply_port(&cfg);
         l2_port(&cfg);
         l2_tlb(&cfg);
         walkers(&cfg);

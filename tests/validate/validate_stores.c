@@ -1,0 +1,156 @@
+/*
+ * The store buffer, in every preset: an entry is held from the cycle in which a store leaves the LSU to that of its
+ * acknowledgement. What that takes, what rate follows, and which store has to wait.
+ */
+#include <stdio.h>
+
+#include "idle_read.h"
+#include "memhelm/config_file.h"
+#include "validate/stream.h"
+#include "validate/table.h"
+
+enum { SECTOR = 32, QUIET = 20000, PATIENCE = 10 * QUIET };
+
+/* Stores are all that moves: one page, lines that fit the L2, room in front of the crossbar. */
+static struct mh_config with_store_buffer(const struct mh_config *preset, uint32_t entries)
+{
+    struct mh_config cfg = *preset;
+
+    cfg.memory.page_bytes = 2 << 20;
+    cfg.walk.levels = 3;
+    cfg.dram.refi = 0;
+    cfg.l1d.store_buffer = entries;
+    cfg.l1d.miss_queue = 64;
+    return cfg;
+}
+
+/* --- By hand: stores of one warp, watched cycle by cycle. */
+
+static struct mh_gpu *one_warp(const struct mh_config *cfg, const struct mh_op *op, uint32_t count)
+{
+    struct script *s = script_new();
+
+    script_buffer(s, SCRIPT_BASE, 2 << 20);
+    script_launch(s, (struct mh_launch){.ctas = 1, .threads = cfg->sm.lanes});
+    for (uint32_t i = 0; i < count; i++)
+        script_add(s, 0, 0, 0, op_after(QUIET, op[i]));
+    return script_gpu(cfg, &s);
+}
+
+/* Advances to the first cycle at whose end the SM holds so many entries; 0: that never comes. */
+static uint64_t until_held(struct mh_gpu *g, uint32_t entries)
+{
+    for (uint32_t patience = PATIENCE; g->sm[0].stores != entries && patience; patience--)
+        mh_gpu_advance(g, mh_gpu_now(g) + 1);
+    return g->sm[0].stores == entries ? mh_gpu_now(g) : 0;
+}
+
+/* One store after the other; the first finds nothing in the L2, the next ones the line. */
+static void acknowledgement(const struct mh_config *preset)
+{
+    struct mh_config cfg = with_store_buffer(preset, 1);
+    uint32_t sectors = cfg.memory.line_bytes / SECTOR;
+    struct mh_op op[1 + MH_MAX_SECTORS] = {op_store(SCRIPT_BASE)};
+
+    for (uint32_t n = 1; n <= sectors; n++)
+        op[n] = op_lanes(MH_OP_STORE, 4, UINT64_MAX >> (64 - n * SECTOR / 4), SCRIPT_BASE, 4);
+    struct mh_gpu *g = one_warp(&cfg, op, 1 + sectors);
+    for (uint32_t n = 0; n <= sectors; n++) {
+        uint32_t bytes = n ? n * SECTOR : SECTOR;
+        uint64_t at = until_held(g, 1), cycles = until_held(g, 0) - at;
+
+        table_exact(idle_store(&cfg, at, bytes) - at, cycles, "store of %u B, L2 %s: LSU to acknowledgement, cycles",
+                    bytes, n ? "hit" : "miss");
+    }
+    mh_gpu_destroy(g);
+}
+
+/* The look-up in the L2 of the last of five lines, a sector each, that a store hands over one a cycle from `at` on. */
+static uint64_t fifth_lookup(const struct mh_config *cfg, uint64_t at)
+{
+    uint64_t gpu = cfg->clock.gpu_hz, noc = cfg->clock.noc_hz ? cfg->clock.noc_hz : gpu;
+    uint32_t flits = idle_flits(cfg, SECTOR);
+
+    if (cfg->l1d.store_buffer < 5) /* it takes the entry of the first, in the cycle in which that comes free */
+        return idle_crossing(cfg, idle_store(cfg, at, SECTOR), flits);
+    /* It follows the fourth on the wire. */
+    return idle_cycle_after(idle_cycle_after(at, gpu, noc) + 4 * flits + idle_cycle_after(cfg->noc.latency, gpu, noc) +
+                                flits - 1,
+                            noc, gpu);
+}
+
+static void full(const struct mh_config *preset, uint32_t entries)
+{
+    struct mh_config cfg = with_store_buffer(preset, entries);
+    struct mh_op op[] = {op_store(SCRIPT_BASE),
+                         op_lanes(MH_OP_STORE, 4, 0x1f, SCRIPT_BASE + SCRIPT_PAGE, cfg.memory.line_bytes)};
+    struct mh_gpu *g = one_warp(&cfg, op, 2);
+
+    until_held(g, 1);
+    until_held(g, 0);
+    uint64_t first = until_held(g, 1);
+    table_exact(entries - 1, until_held(g, entries) - first, "5 lines stored, %u entries: all taken after, cycles",
+                entries);
+    uint64_t lookup = script_until(g, &g->tenant[0].count.l2_access, 1 + 5);
+    table_exact(fifth_lookup(&cfg, first) - first, lookup - first, "the same: look-up of the fifth after, cycles");
+    mh_gpu_destroy(g);
+}
+
+/* --- The rate. */
+
+static bool stores(void *ctx, const struct mh_cursor *c, uint64_t i, struct mh_op *op, uint64_t *addr)
+{
+    const struct stream *s = ctx;
+    uint64_t first = (i * s->warps + c->warp) * s->lanes * s->line % s->bytes;
+
+    (void)addr;
+    *op = op_lanes(MH_OP_STORE, 4, stream_mask(s), SCRIPT_BASE + first, s->line);
+    return true;
+}
+
+/* A mean over many: where the crossbar has its own clock, stores begin anywhere in its cycles. */
+static double round_trip(const struct mh_config *cfg)
+{
+    uint32_t trips = 10000;
+    uint64_t at = 0;
+
+    for (uint32_t i = 0; i < trips; i++)
+        at = idle_store(cfg, at, SECTOR);
+    return (double)at / trips;
+}
+
+/* Little: entries / round trip, unless the wire, which carries a header and a sector for each, is slower. */
+static void rate(const struct mh_config *preset, uint32_t entries)
+{
+    struct mh_config cfg = with_store_buffer(preset, entries);
+    struct stream s = {.bytes = 512 << 10, .sms = 1, .warps = 4};
+    double noc = (double)(cfg.clock.noc_hz ? cfg.clock.noc_hz : cfg.clock.gpu_hz), trip = round_trip(&cfg);
+    double wire = noc / (double)cfg.clock.gpu_hz / idle_flits(&cfg, SECTOR);
+    bool binds = entries / trip < wire;
+    struct mh_gpu *g = stream_gpu(&cfg, &s, stores);
+
+    table_within(binds ? entries / trip : wire, stream_rate(g, STREAM_COUNTER(l2_access), 60000, 120000), 1,
+                 "store buffer of %u, round trip %.4g, %s: stores a cycle", entries, trip,
+                 binds ? "binds" : "wire binds");
+    mh_gpu_destroy(g);
+}
+
+int main(int argc, char **argv)
+{
+    table_open(argc, argv);
+    for (const char *const *name = mh_preset_names(); *name; name++) {
+        struct mh_config cfg;
+
+        script_preset(&cfg, *name, 0, 1);
+        table_layer("%s", *name);
+        acknowledgement(&cfg);
+        full(&cfg, 4);
+        full(&cfg, 5);
+        rate(&cfg, 1);
+        rate(&cfg, 8);
+        rate(&cfg, 512);
+        if (cfg.l1d.store_buffer)
+            rate(&cfg, cfg.l1d.store_buffer);
+    }
+    return table_close();
+}
