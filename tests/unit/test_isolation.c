@@ -15,6 +15,8 @@
 #include "chain.h"
 #include "mix.h"
 
+enum { FAULT_AT = 4000 };
+
 /* Both tenants on the same two SMs, each with its own buffer at the same virtual addresses. */
 static void shared_config(struct mh_config *cfg, uint32_t tenants)
 {
@@ -161,26 +163,102 @@ static void test_placement_alone_and_shared(void **state)
 /* --- The invariants bite. Each fault is put into a running GPU in a child process, which must stop at once. */
 
 typedef void fault(struct mh_gpu *g);
+typedef struct mh_gpu *running(void);
 
-static bool child_aborts(fault *break_it)
+/* Traffic of two tenants, with all that a GPU can have. */
+static struct mh_gpu *busy_gpu(void)
+{
+    struct mh_config cfg;
+    static struct mix mix[2];
+    shared_config(&cfg, 2);
+    cfg.l2tlb.entries = 128;
+    cfg.iommu.l1_entries = 16;
+    cfg.iommu.l2_entries = 512;
+    cfg.iommu.l2_ways = 16;
+    return mixed_gpu(&cfg, mix);
+}
+
+/*
+ * Tenant 0 loads page 0 and page 1, and page 0 again long after the fault. TLBs of one entry forget page 0 meanwhile:
+ * the other tenant's frames are there to be mistaken for its own.
+ */
+static struct mh_gpu *reader_gpu(const struct mh_config *cfg)
+{
+    struct script *s[2];
+    for (uint32_t t = 0; t < 2; t++) {
+        s[t] = script_new();
+        script_buffer(s[t], SCRIPT_BASE, 256 * SCRIPT_PAGE);
+        script_warps(s[t], 1);
+    }
+    script_add(s[0], 0, 0, 0, op_load(in_page(0, 0)));
+    script_add(s[0], 0, 0, 0, op_wait(op_load(in_page(1, 0))));
+    script_add(s[0], 0, 0, 0, op_after(2 * FAULT_AT, op_wait(op_load(in_page(0, 0)))));
+    return script_gpu(cfg, s);
+}
+
+static struct mh_gpu *reads_by_l1tlb(void)
+{
+    struct mh_config cfg;
+    shared_config(&cfg, 2);
+    return reader_gpu(&cfg);
+}
+
+static struct mh_gpu *reads_by_l2tlb(void)
+{
+    struct mh_config cfg;
+    shared_config(&cfg, 2);
+    cfg.l1tlb.entries = 1;
+    return reader_gpu(&cfg);
+}
+
+static struct mh_gpu *reads_by_iommu(void)
+{
+    struct mh_config cfg;
+    shared_config(&cfg, 2);
+    cfg.l1tlb.entries = cfg.l2tlb.entries = cfg.l2tlb.ways = 1;
+    cfg.l2tlb.bypass_entries = 0;
+    cfg.iommu.l1_entries = 1;
+    cfg.iommu.l2_entries = 16;
+    cfg.iommu.l2_ways = 16;
+    return reader_gpu(&cfg);
+}
+
+/* The last load finds page 0 just where the fault will be. */
+static void test_readers_find_it_there(void **state)
+{
+    (void)state;
+    static const struct {
+        running *start;
+        uint64_t l1, l2, iommu;
+    } rows[] = {{reads_by_l1tlb, 1, 0, 0}, {reads_by_l2tlb, 0, 1, 0}, {reads_by_iommu, 0, 0, 1}};
+    for (uint32_t i = 0; i < 3; i++) {
+        struct mh_gpu *g = rows[i].start();
+        const struct mh_counters *c = &g->tenant[0].count;
+        mh_gpu_advance(g, FAULT_AT);
+        assert_int_equal(c->l1d_access, 2);
+        script_assert_idle(g);
+        mh_gpu_advance(g, 5 * FAULT_AT);
+        assert_int_equal(c->l1d_access, 3);
+        assert_int_equal(c->l1tlb_hit, rows[i].l1);
+        assert_int_equal(c->l2tlb_hit + c->bypass_hit, rows[i].l2);
+        assert_int_equal(c->iommu_l2_hit, rows[i].iommu);
+        assert_int_equal(c->iommu_l1_hit, 0);
+        mh_gpu_destroy(g);
+    }
+}
+
+static bool child_aborts(running *start, fault *break_it)
 {
     int status;
     pid_t child = fork();
     assert_true(child >= 0);
     if (!child) {
-        struct mh_config cfg;
-        struct mix mix[2];
         if (!freopen("/dev/null", "w", stderr))
             _exit(1);
-        shared_config(&cfg, 2);
-        cfg.l2tlb.entries = 128;
-        cfg.iommu.l1_entries = 16;
-        cfg.iommu.l2_entries = 512;
-        cfg.iommu.l2_ways = 16;
-        struct mh_gpu *g = mixed_gpu(&cfg, mix);
-        mh_gpu_advance(g, 4000);
+        struct mh_gpu *g = start();
+        mh_gpu_advance(g, FAULT_AT);
         break_it(g);
-        mh_gpu_advance(g, 20000);
+        mh_gpu_advance(g, 5 * FAULT_AT);
         mh_gpu_latch(g);
         _exit(0);
     }
@@ -261,22 +339,26 @@ static void credit_from_nowhere(struct mh_gpu *g)
         g->noc.bank[b].credits++;
 }
 
-static void test_invariants_bite(void **state)
+static void test_foreign_translations_are_found(void **state)
 {
     (void)state;
-    assert_false(child_aborts(no_fault));
-    assert_true(child_aborts(foreign_l1tlb));
-    assert_true(child_aborts(foreign_l2tlb));
-    assert_true(child_aborts(foreign_iommu));
-    assert_true(child_aborts(foreign_page_table));
-    assert_true(child_aborts(lost_pending_line));
-    assert_true(child_aborts(lost_walk));
-    assert_true(child_aborts(lost_walker));
-    assert_true(child_aborts(lost_on_its_way));
-    assert_true(child_aborts(lost_warp));
-    assert_true(child_aborts(lost_request));
-    assert_true(child_aborts(reply_from_nowhere));
-    assert_true(child_aborts(credit_from_nowhere));
+    assert_false(child_aborts(reads_by_l1tlb, no_fault));
+    assert_true(child_aborts(reads_by_l1tlb, foreign_l1tlb));
+    assert_true(child_aborts(reads_by_l1tlb, foreign_page_table));
+    assert_false(child_aborts(reads_by_l2tlb, no_fault));
+    assert_true(child_aborts(reads_by_l2tlb, foreign_l2tlb));
+    assert_false(child_aborts(reads_by_iommu, no_fault));
+    assert_true(child_aborts(reads_by_iommu, foreign_iommu));
+}
+
+static void test_losses_are_found(void **state)
+{
+    (void)state;
+    static fault *const losses[] = {lost_pending_line, lost_walk,    lost_walker,        lost_on_its_way,
+                                    lost_warp,         lost_request, reply_from_nowhere, credit_from_nowhere};
+    assert_false(child_aborts(busy_gpu, no_fault));
+    for (uint32_t i = 0; i < sizeof losses / sizeof *losses; i++)
+        assert_true(child_aborts(busy_gpu, losses[i]));
 }
 
 int main(void)
@@ -286,7 +368,9 @@ int main(void)
         cmocka_unit_test(test_same_address_is_another_line),
         cmocka_unit_test(test_walks_are_not_merged),
         cmocka_unit_test(test_placement_alone_and_shared),
-        cmocka_unit_test(test_invariants_bite),
+        cmocka_unit_test(test_readers_find_it_there),
+        cmocka_unit_test(test_foreign_translations_are_found),
+        cmocka_unit_test(test_losses_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
