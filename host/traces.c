@@ -62,7 +62,7 @@ unsigned trace_width(const char *path)
     } else if (head && f) {
         size_t n = expand(head, fread(head, 1, HEAD, f), line, LINE);
         line[n] = 0;
-        if (sscanf(line, "GMT%*1[12] warp=%u", &width) != 1)
+        if (sscanf(line, "GMT1 warp=%u", &width) != 1 && sscanf(line, "GMT2.%*u warp=%u", &width) != 1)
             width = 0;
     }
     if (f)

@@ -4,7 +4,6 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { MAX_NAME = 1023 };
 
@@ -297,56 +296,6 @@ static enum mh_trace_item next(struct mh_trace_reader *r, struct mh_error *err)
     return MH_TRACE_FAILED;
 }
 
-/* The same recording in the other width, if it lies beside this one. */
-static bool fail_width(struct mh_gmt *p, unsigned width, unsigned wanted)
-{
-    char other[4096], tag[8];
-    const char *at = NULL;
-
-    snprintf(tag, sizeof tag, ".w%u.", width);
-    for (const char *s = strstr(p->name, tag); s; s = strstr(s + 1, tag))
-        at = s;
-    if (at) {
-        snprintf(other, sizeof other, "%.*s.w%u.%s", (int)(at - p->name), p->name, wanted, at + strlen(tag));
-        if (access(other, R_OK) == 0) {
-            mh_trace_fail_width(p->name, width, wanted, other, p->err);
-            return false;
-        }
-    }
-    snprintf(other, sizeof other, "a trace recorded with %u, or a configuration with sm.lanes = %u", wanted, width);
-    mh_trace_fail_width(p->name, width, wanted, other, p->err);
-    return false;
-}
-
-static bool get_header(struct mh_gmt *p, uint32_t lanes)
-{
-    static const char start[] = "GMT1 warp=", expected[] = "the line 'GMT1 warp=32' or 'GMT1 warp=64'";
-    unsigned byte, width = 0;
-
-    p->second = false;
-    for (size_t i = 0; i < strlen(start); i++) {
-        if (!mh_gmt_byte(p, &byte, expected))
-            return false;
-        if (i == 3 && byte == '2')
-            p->second = true;
-        else if (byte != (unsigned char)start[i])
-            return mh_gmt_fail(p, i, "expected %s: not a GMT1 trace, nor Accel-Sim's", expected);
-    }
-    for (;;) {
-        if (!mh_gmt_byte(p, &byte, expected))
-            return false;
-        if (byte == '\n')
-            break;
-        if (byte < '0' || byte > '9' || width > 99)
-            return mh_gmt_fail(p, strlen(start), "expected %s", expected);
-        width = width * 10 + byte - '0';
-    }
-    if (width != 32 && width != 64)
-        return mh_gmt_fail(p, strlen(start), "expected %s, found warp=%u", expected, width);
-    p->lanes = width;
-    return !lanes || width == lanes || fail_width(p, width, lanes);
-}
-
 /* The launches before it are read again: nothing says where they end. */
 static bool rewind_gmt(struct mh_trace_reader *r, uint32_t launch, struct mh_error *err)
 {
@@ -357,7 +306,7 @@ static bool rewind_gmt(struct mh_trace_reader *r, uint32_t launch, struct mh_err
     r->at = -1;
     p->serial = 0;
     mh_gmt_table_reset(&p->table);
-    return mh_stream_rewind(&p->in, err) == 0 && get_header(p, p->lanes);
+    return mh_stream_rewind(&p->in, err) == 0 && mh_gmt_header(p, p->lanes);
 }
 
 static bool finish(struct mh_trace_reader *r, struct mh_workload *w, struct mh_error *err)
@@ -405,7 +354,7 @@ struct mh_trace_reader *mh_gmt_reader(struct mh_stream *in, uint32_t lanes, stru
     p->in = *in;
     p->name = in->source.path;
     p->err = err;
-    if (!get_header(p, lanes) || !get_uses(p)) {
+    if (!mh_gmt_header(p, lanes) || !get_uses(p)) {
         destroy(&p->r);
         return NULL;
     }

@@ -1,4 +1,5 @@
-/* The GMT reader's state and primitives, shared by its parts: gmt.c (launches, CTAs, warps), gmt_record.c. */
+/* The GMT reader's state and primitives, shared by its parts: gmt_header.c, gmt.c (launches, CTAs, warps),
+ * gmt_record.c. */
 #ifndef MEMHELM_WORKLOAD_GMT_H
 #define MEMHELM_WORKLOAD_GMT_H
 
@@ -50,6 +51,8 @@ bool mh_gmt_byte(struct mh_gmt *p, unsigned *byte, const char *expected);
 bool mh_gmt_number(struct mh_gmt *p, uint64_t *value, uint64_t min, uint64_t max, const char *expected);
 /** A zigzag varint, as its two's complement. */
 bool mh_gmt_signed(struct mh_gmt *p, uint64_t *value, const char *expected);
+/** The first line, anew at each pass; a width other than `lanes` (0: any) is a failure. */
+bool mh_gmt_header(struct mh_gmt *p, uint32_t lanes);
 /** A number of instructions. */
 bool mh_gmt_gap(struct mh_gmt *p, uint32_t *gap);
 /** GMT2: which loads the op needs, as one number; 0, nothing, only where `optional`. */

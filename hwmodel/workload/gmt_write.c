@@ -207,12 +207,20 @@ static bool put_cta(struct writer *x, uint32_t launch, uint32_t cta)
     return true;
 }
 
+static void put_header(struct writer *x)
+{
+    char head[32], content[16] = "";
+
+    if (x->version == MH_GMT2)
+        snprintf(content, sizeof content, ".%d", MH_GMT2_CONTENT);
+    put(&x->out, head,
+        (size_t)snprintf(head, sizeof head, "GMT%d%s warp=%u\n", (int)x->version, content, x->about->lanes),
+        ZSTD_e_continue);
+}
+
 static bool put_all(struct writer *x)
 {
-    char head[32];
-
-    put(&x->out, head, (size_t)snprintf(head, sizeof head, "GMT%d warp=%u\n", x->version, x->about->lanes),
-        ZSTD_e_continue);
+    put_header(x);
     for (uint32_t l = 0; l < x->w->launch_count; l++) {
         put_launch(x, l);
         for (uint32_t c = 0; c < x->w->launches[l].ctas && !x->out.failed; c++)

@@ -68,6 +68,12 @@ enum mh_gmt_version {
     MH_GMT2 = 2, /**< keeps them */
 };
 
+/**
+ * What a GMT2 file holds, as the number in its first line; other files are refused. To be raised with every change of
+ * what the bytes are or mean, such as that of struct mh_op's needs. 1, which no file says: needs were one bit.
+ */
+enum { MH_GMT2_CONTENT = 2 };
+
 /** Writes any trace as GMT, compressed with zstd when `path` ends in .zst. 0, or -1 and `err`; nothing is left then. */
 int mh_gmt_write(const struct mh_workload *w, const char *path, enum mh_gmt_version version, struct mh_error *err);
 

@@ -59,7 +59,10 @@ check "info of an xz file" "$memhelm" trace info "$data/traceg/kernel-3.traceg.x
 fails "convert to GMT1 says what it has no place for" 0 'every access after a load waits.*--full' \
     "$memhelm" trace convert "$list" "$work/k.w32.gmt.zst"
 check "convert to GMT2, not compressed" "$memhelm" trace convert --full "$list" "$work/full.gmt"
-check "it is not compressed" grep -aq '^GMT2 warp=32$' "$work/full.gmt"
+check "it is not compressed" grep -aq '^GMT2.2 warp=32$' "$work/full.gmt"
+sed '1s/GMT2.2/GMT2/' "$work/full.gmt" > "$work/old.gmt"
+fails "a GMT2 of before versions says how to make it again" 2 'old.gmt: .*version 2 .*found none.*convert --full' \
+    "$memhelm" trace info "$work/old.gmt"
 check "GMT1 has the numbers of the traceg" same_info "$list" "$work/k.w32.gmt.zst"
 check "GMT2 has the numbers of the traceg" same_info "$list" "$work/full.gmt"
 check "GMT1 to GMT1" "$memhelm" trace convert "$data/rod_lud.w64.gmt.zst" "$work/lud.w64.gmt.zst"
@@ -93,7 +96,7 @@ fails "a wrong address mode: file, line, what was expected" 2 'mode.traceg:26: e
 fails "a truncated traceg" 2 'cut.traceg:31: expected .*the trace is incomplete' "$memhelm" trace info "$work/cut.traceg"
 fails "a list with a file that is not there" 2 'kernel-9.traceg: cannot open the trace' \
     "$memhelm" trace info "$work/kernelslist.g"
-fails "neither GMT nor traceg" 2 'text.traceg: offset 0: expected .*not a GMT1 trace' "$memhelm" trace info "$work/text.traceg"
+fails "neither GMT nor traceg" 2 'text.traceg: offset 0: expected .*not a GMT trace' "$memhelm" trace info "$work/text.traceg"
 fails "a traceg on 64 lanes: what to do" 2 'has 32-lane warps, this configuration has 64: use a configuration with sm.lanes = 32' \
     twin --set sm.lanes=64 --workload "trace:$list+GUPS"
 fails "convert without a target" 2 'memhelm trace convert' "$memhelm" trace convert "$list"

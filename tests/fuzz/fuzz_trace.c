@@ -192,7 +192,8 @@ static struct sample written(struct dice *d)
 
     if (!m.data)
         die("out of memory", "");
-    m.size = (size_t)sprintf((char *)m.data, "GMT%d warp=%u\n", 1 + second, lanes);
+    m.size = (size_t)sprintf((char *)m.data, second ? "GMT2.%d warp=%u\n" : "GMT%d warp=%u\n",
+                             second ? MH_GMT2_CONTENT : 1, lanes);
     for (uint64_t launches = 1 + roll(d, 3); launches > 0; launches--) {
         const uint64_t head[] = {1, 'k', ctas, 1, 1, (uint64_t)warps * lanes, 1, 1},
                        rest[] = {ctas, 1, 1 << 20, 1 << 16};

@@ -209,11 +209,11 @@ static void test_bad_header(void **state)
 
     (void)state;
     put_text(&t, "GMT3 warp=32\nE");
-    rejects(&t,
-            "t.gmt: offset 3: expected the line 'GMT1 warp=32' or 'GMT1 warp=64': not a GMT1 trace, nor Accel-Sim's");
+    rejects(&t, "t.gmt: offset 3: expected the line 'GMT1 warp=W' or 'GMT2.V warp=W' with W 32 or 64: not a GMT trace, "
+                "nor Accel-Sim's");
     t.size = 0;
     put_text(&t, "GMT1 warp=16\nE");
-    rejects(&t, "t.gmt: offset 10: expected the line 'GMT1 warp=32' or 'GMT1 warp=64', found warp=16");
+    rejects(&t, "t.gmt: offset 0: expected the line 'GMT1 warp=W' or 'GMT2.V warp=W' with W 32 or 64, found warp=16");
     t.size = 0;
     put_text(&t, "GMT1 warp=32\nE");
     rejects(&t, "t.gmt: offset 13: the trace ends without a single recorded CTA");

@@ -253,7 +253,7 @@ static void test_columns(void **state)
 /* The same warp as GMT2, no registers, no shared memory; the barrier's need is the number at the end of its record. */
 static struct mh_workload *gmt2(unsigned need, unsigned at_end, struct mh_error *err)
 {
-    char text[] = "GMT2 warp=32\nL\001a\001\001\001\040\001\001\000\000\001\001\200\040\200\010C\000\001W\000\003"
+    char text[] = "GMT2.2 warp=32\nL\001a\001\001\001\040\001\001\000\000\001\001\200\040\200\010C\000\001W\000\003"
                   "\040\001\001\200\100\010\040\004\002\200\100\010\203\006\003\000\005\000E";
     text[sizeof text - 5] = (char)need;
     text[sizeof text - 3] = (char)at_end;
@@ -285,6 +285,27 @@ static void test_gmt2(void **state)
     }
 }
 
+/* Files of another memhelm: the file, what it has, what is wanted, what to do. */
+static void test_gmt2_versions(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *line, *found;
+    } rows[] = {
+        {"GMT2 warp=32\nE", "found none"}, {"GMT2.1 warp=32\nE", "found 1"}, {"GMT2.13 warp=32\nE", "found 13"}};
+    struct mh_error err;
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_null(mh_trace_parse(rows[i].line, strlen(rows[i].line), "old.gmt", 32, &err));
+        assert_non_null(strstr(err.text, "old.gmt: offset 4: expected version 2 "));
+        assert_non_null(strstr(err.text, rows[i].found));
+        assert_non_null(strstr(err.text, "'memhelm trace convert --full'"));
+    }
+    static const char *const lines[] = {"GMT2x2 warp=32\nE", "GMT2. warp=32\nE", "GMT2.2222 warp=32\nE",
+                                        "GMT1.2 warp=32\nE"};
+    for (uint32_t i = 0; i < 4; i++)
+        assert_null(mh_trace_parse(lines[i], strlen(lines[i]), "bad.gmt", 32, &err));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -296,6 +317,7 @@ int main(void)
         cmocka_unit_test(test_unknown_uses),
         cmocka_unit_test(test_columns),
         cmocka_unit_test(test_gmt2),
+        cmocka_unit_test(test_gmt2_versions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
