@@ -8,6 +8,7 @@ _Static_assert(MH_BUCKET_EVENTS <= UINT8_MAX, "a bucket's count is a byte");
 int mh_wheel_init(struct mh_wheel *w)
 {
     memset(w, 0, sizeof *w);
+    w->most = UINT32_MAX;
     w->far_capacity = 64;
     w->bucket = mh_aligned_zeros(MH_WHEEL_SLOTS * sizeof *w->bucket);
     w->spill = calloc(MH_WHEEL_SLOTS, sizeof *w->spill);
@@ -34,9 +35,15 @@ static void *grow(void *old, size_t bytes)
     return p;
 }
 
-static void spill_add(struct mh_spill *s, uint32_t event)
+/* A cycle with more events than there can be loses them. */
+static void spill_add(struct mh_wheel *w, struct mh_spill *s, uint32_t event)
 {
     if (s->count == s->capacity) {
+        if (s->capacity >= w->most) {
+            w->overrun = true;
+            w->dropped = event;
+            return;
+        }
         s->capacity = s->capacity ? 2 * s->capacity : 32;
         s->event = grow(s->event, s->capacity * sizeof *s->event);
     }
@@ -50,7 +57,7 @@ static void bucket_add(struct mh_wheel *w, uint64_t cycle, uint32_t event)
     if (w->count[slot] < MH_BUCKET_EVENTS)
         w->bucket[slot][w->count[slot]++] = event;
     else
-        spill_add(&w->spill[slot], event);
+        spill_add(w, &w->spill[slot], event);
 }
 
 static bool earlier(const struct mh_far *a, const struct mh_far *b)

@@ -130,29 +130,23 @@ void mh_gpu_check(const struct mh_gpu *g)
 
 void mh_loss_init(struct mh_loss *loss)
 {
-    static const struct {
-        const char *name;
-        uint32_t kind;
-    } kinds[] = {
-        {"EV_LSU", EV_LSU},           {"EV_L2", EV_L2},
-        {"EV_L2_RETRY", EV_L2_RETRY}, {"EV_L2_FILL", EV_L2_FILL},
-        {"EV_REPLY", EV_REPLY},       {"EV_L1_FILL", EV_L1_FILL},
-        {"EV_L2TLB", EV_L2TLB},       {"EV_TLB_FILL", EV_TLB_FILL},
-        {"EV_INJECT", EV_INJECT},     {"EV_WALK", EV_WALK},
-        {"EV_PTE", EV_PTE},           {"EV_STORE_ACK", EV_STORE_ACK},
-        {"EV_IOMMU", EV_IOMMU},       {"EV_DRAM", EV_DRAM},
-    };
     const char *wish = getenv("MEMHELM_LOSE_EVENT");
     size_t n = wish ? strcspn(wish, ":") : 0;
 
-    for (size_t i = 0; n && i < sizeof kinds / sizeof *kinds; i++)
-        if (strlen(kinds[i].name) == n && !strncmp(wish, kinds[i].name, n))
-            *loss = (struct mh_loss){kinds[i].kind, (uint32_t)strtoul(wish + n + (wish[n] == ':'), NULL, 10)};
+    for (uint32_t kind = 0; n && mh_event_name(kind); kind++)
+        if (strlen(mh_event_name(kind)) == n && !strncmp(wish, mh_event_name(kind), n))
+            *loss = (struct mh_loss){.kind = kind, .number = (uint32_t)strtoul(wish + n + (wish[n] == ':'), NULL, 10)};
 }
 
 bool mh_event_lost(struct mh_gpu *g, uint32_t event)
 {
-    return g->loss.number && g->loss.kind == MH_EVENT_KIND(event) && --g->loss.number == 0;
+    if (!g->loss.number || g->loss.kind != MH_EVENT_KIND(event) || --g->loss.number)
+        return false;
+    if (g->loss.again) {
+        g->loss.number = 1;
+        mh_wheel_add(&g->wheel, g->wheel.now, event);
+    }
+    return true;
 }
 
 #else

@@ -25,13 +25,14 @@ struct mh_gpu;
 struct mh_loss {
     uint32_t kind;   /**< enum mh_event_kind_internal */
     uint32_t number; /**< the n-th from here on, 1 = the next; 0 = none */
+    bool again;      /**< not lost, but put off in its own cycle for ever */
 };
 
 #ifdef MH_DEBUG
-/** Takes the loss from the environment: MEMHELM_LOSE_EVENT=EV_PTE:1000. Kinds: see check.c. */
+/** Takes the loss from the environment: MEMHELM_LOSE_EVENT=EV_PTE:1000. */
 void mh_loss_init(struct mh_loss *loss);
 
-/** True when this event is the one. */
+/** True when this event is the one, and must not be run. */
 bool mh_event_lost(struct mh_gpu *g, uint32_t event);
 #else
 #define mh_loss_init(loss)      ((void)0)

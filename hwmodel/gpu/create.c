@@ -154,6 +154,7 @@ struct mh_gpu *mh_gpu_create_with(const struct mh_config *cfg, struct mh_workloa
         mh_loss_init(&g->loss);
         g->next_status = cfg->run.status_every ? cfg->run.status_every : UINT64_MAX;
         bad = init_blocks(g);
+        g->wheel.most = mh_deadlock_most_events(cfg);
     }
     if (bad)
         (void)mh_fail(err, "out of memory for a GPU of %u SMs", cfg->sm.count);

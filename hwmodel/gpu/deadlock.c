@@ -26,6 +26,34 @@ void mh_deadlock_init(struct mh_deadlock *d, const struct mh_config *cfg)
     d->executed = UINT64_MAX;
 }
 
+/* Whatever has an event of its own has a place: a load, a line, a page, a request, a walk, a port, a bank, a channel.
+ */
+uint32_t mh_deadlock_most_events(const struct mh_config *c)
+{
+    uint64_t lines = (uint64_t)c->sm.pending + c->l1d.mshrs * MH_MAX_SECTORS + c->l1d.miss_queue + c->l1d.store_buffer;
+    uint64_t sm = c->sm.warps * (1 + c->sm.loads_per_warp) + c->sm.schedulers + c->l1tlb.mshrs + lines;
+    uint64_t walks = (uint64_t)c->l2tlb.mshrs + c->l2tlb.queue + c->walk.walkers + c->walk.buffer + c->noc.walker_ports;
+    uint64_t l2 = (uint64_t)c->l2.banks * (c->l2.mshrs + c->noc.bank_queue);
+    uint64_t dram = (uint64_t)c->dram.channels * c->dram.queue;
+    uint64_t most = MH_DEADLOCK_EVENTS * (c->sm.count * sm + walks + l2 + dram);
+
+    return most < UINT32_MAX / 4 ? (uint32_t)most : UINT32_MAX / 4;
+}
+
+const char *mh_event_name(uint32_t kind)
+{
+#define NAME(event) [event] = #event
+    static const char *const names[] = {
+        NAME(EV_ISSUE),      NAME(EV_LSU),         NAME(EV_LOAD_DONE), NAME(EV_INJECT),  NAME(EV_L2),
+        NAME(EV_L2_RETRY),   NAME(EV_L2_FILL),     NAME(EV_REPLY),     NAME(EV_L1_FILL), NAME(EV_STORE_ACK),
+        NAME(EV_L2TLB),      NAME(EV_L2TLB_RETRY), NAME(EV_TLB_FILL),  NAME(EV_IOMMU),   NAME(EV_IOMMU_HEAD),
+        NAME(EV_IOMMU_BACK), NAME(EV_WALK),        NAME(EV_PTE),       NAME(EV_DRAM),
+    };
+#undef NAME
+
+    return kind < sizeof names / sizeof *names ? names[kind] : NULL;
+}
+
 enum what { NOTHING, LOAD, WALK, FILL, STORE };
 
 struct oldest {
@@ -125,9 +153,9 @@ static void report(struct mh_gpu *g, const char *sign, const char *path)
     const char *first = path[0] == ';' ? path + 2 : path;
 
     snprintf(g->deadlock.report, sizeof g->deadlock.report,
-             "%s; the oldest request: %s. This is a fault of the model or of its configuration, not of the firmware: "
-             "please report it with the configuration",
-             sign, first);
+             "%s%s%s. This is a fault of the model or of its configuration, not of the firmware: please report it with "
+             "the configuration",
+             sign, *path ? "; the oldest request: " : "", first);
 }
 
 /* Nothing will ever happen again; is there somebody who waits? */
@@ -162,8 +190,23 @@ static bool oldest_stands_still(struct mh_gpu *g)
     return true;
 }
 
+static void cycle_does_not_end(struct mh_gpu *g)
+{
+    struct oldest o = find_oldest(g);
+    char path[MH_DEADLOCK_PATH_MAX] = "", sign[100];
+
+    (void)tell(g, &o, path);
+    snprintf(sign, sizeof sign, "cycle %" PRIu64 " does not end: more than %u events in it, now an %s", g->wheel.now,
+             g->wheel.most, mh_event_name(MH_EVENT_KIND(g->wheel.dropped)));
+    report(g, sign, path);
+}
+
 bool mh_deadlock_found(struct mh_gpu *g)
 {
+    if (g->wheel.overrun) {
+        cycle_does_not_end(g);
+        return true;
+    }
     if (mh_wheel_empty(&g->wheel) && g->wheel.executed != g->deadlock.executed && wheel_ran_empty(g))
         return true;
     return g->wheel.now >= g->deadlock.look && oldest_stands_still(g);

@@ -1,8 +1,9 @@
 /*
  * A model that has stopped is found and told, never waited for.
  *
- * Two signs: no event is left although requests are outstanding; or the oldest request is older than any that a GPU
- * makes, and stands where it stood a look before. A GPU that has nothing outstanding is idle, whoever keeps it so.
+ * Three signs: no event is left although requests are outstanding; the oldest request is older than any that a GPU
+ * makes, and stands where it stood a look before; or a cycle does not end, because its events schedule each other in
+ * it. A GPU that has nothing outstanding is idle, whoever keeps it so.
  */
 #ifndef MEMHELM_GPU_DEADLOCK_H
 #define MEMHELM_GPU_DEADLOCK_H
@@ -17,6 +18,7 @@ struct mh_gpu;
 enum {
     MH_DEADLOCK_AGE = 1000000,   /**< GPU cycles: younger requests are not looked at (ours) */
     MH_DEADLOCK_LOOK = 1 << 18,  /**< GPU cycles between two looks, at least (ours) */
+    MH_DEADLOCK_EVENTS = 16,     /**< events of one cycle for each place of the GPU: more do not end (ours) */
     MH_DEADLOCK_PATH_MAX = 780,  /**< bytes of a path */
     MH_DEADLOCK_TEXT_MAX = 1024, /**< bytes of a report */
 };
@@ -30,6 +32,12 @@ struct mh_deadlock {
 };
 
 void mh_deadlock_init(struct mh_deadlock *d, const struct mh_config *cfg);
+
+/** More events than one cycle of such a GPU can have: for struct mh_wheel, which looks when it has to grow. */
+uint32_t mh_deadlock_most_events(const struct mh_config *cfg);
+
+/** EV_.. of a kind of event; NULL: there is none. */
+const char *mh_event_name(uint32_t kind);
 
 /** True, with `report` written, when the model has stopped. Called whenever the wheel has come to a limit; cheap. */
 bool mh_deadlock_found(struct mh_gpu *g);

@@ -103,7 +103,7 @@ static void run(struct mh_gpu *g, uint64_t limit)
     while (mh_wheel_next(&g->wheel, limit)) {
         run_cycle(g);
         mh_wheel_done(&g->wheel);
-        if (mh_control_irq(g->control) != g->line || g->finished)
+        if (mh_control_irq(g->control) != g->line || g->finished || g->wheel.overrun)
             return;
     }
 }

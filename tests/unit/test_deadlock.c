@@ -15,7 +15,7 @@
 
 static void lose(struct mh_gpu *g, uint32_t kind, uint32_t number)
 {
-    g->loss = (struct mh_loss){kind, number};
+    g->loss = (struct mh_loss){.kind = kind, .number = number};
 }
 
 static void assert_says(const char *text, const char *part)
@@ -246,6 +246,48 @@ static void test_store_without_acknowledgement(void **state)
     mh_gpu_destroy(g);
 }
 
+/* The load's page table entry comes back again and again in one cycle: the run ends there. */
+static void test_cycle_without_end(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    struct script *s;
+    uint64_t addr = in_page(2, 3), at;
+    char sign[100];
+    script_config(&cfg, 1, 1);
+    struct mh_gpu *g = chain_gpu(&cfg, 1, &addr, &s);
+    g->loss = (struct mh_loss){EV_PTE, 2, .again = true};
+    at = mh_gpu_advance(g, 5000);
+    assert_in_range(at, 1, 4999);
+    assert_true(mh_gpu_ended(g));
+    snprintf(sign, sizeof sign,
+             "cycle %u does not end: more than %u events in it, now an EV_PTE; the oldest request: load ", (unsigned)at,
+             mh_deadlock_most_events(&cfg));
+    assert_says(mh_gpu_deadlock(g), sign);
+    assert_says(mh_gpu_deadlock(g), "at depth 2: reads");
+    assert_int_equal(mh_gpu_stats(g)->cycles, at);
+    assert_int_equal(mh_gpu_advance(g, 9000), at);
+    mh_gpu_destroy(g);
+}
+
+/* With nothing outstanding there is no path to tell. */
+static void test_idle_cycle_without_end(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    struct script *s;
+    uint64_t addr = in_page(2, 3);
+    script_config(&cfg, 1, 1);
+    struct mh_gpu *g = chain_gpu(&cfg, 1, &addr, &s);
+    mh_gpu_advance(g, 5000);
+    mh_wheel_add(&g->wheel, 6000, MH_EVENT(EV_LSU, 0));
+    g->loss = (struct mh_loss){EV_LSU, 1, .again = true};
+    assert_int_equal(mh_gpu_advance(g, 9000), 6000);
+    assert_says(mh_gpu_deadlock(g), "cycle 6000 does not end");
+    assert_says(mh_gpu_deadlock(g), " events in it, now an EV_LSU. This is a fault of the model");
+    mh_gpu_destroy(g);
+}
+
 /* No request at all, only a turn that never comes. */
 static void test_forgotten_warp(void **state)
 {
@@ -367,6 +409,7 @@ int main(void)
         cmocka_unit_test(test_followers_in_the_iommu),     cmocka_unit_test(test_forgotten_warp),
         cmocka_unit_test(test_throttled_is_not_stopped),   cmocka_unit_test(test_store_without_acknowledgement),
         cmocka_unit_test(test_found_while_others_go_on),   cmocka_unit_test(test_slow_is_not_stopped),
+        cmocka_unit_test(test_cycle_without_end),          cmocka_unit_test(test_idle_cycle_without_end),
         cmocka_unit_test(test_idle_is_not_stopped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

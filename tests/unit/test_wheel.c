@@ -225,6 +225,28 @@ static void test_current_cycle(void **state)
     mh_wheel_free(&w);
 }
 
+/* An event that schedules itself in its cycle: the wheel gives up when the spill would outgrow what there can be. */
+static void test_cycle_without_end(void **state)
+{
+    (void)state;
+    struct mh_wheel w;
+    uint32_t ran = 0;
+    assert_int_equal(mh_wheel_init(&w), 0);
+    w.most = 100; /* spills hold 32, 64, 128 */
+    mh_wheel_add(&w, 9, 7);
+    assert_true(mh_wheel_next(&w, 9));
+    const uint32_t slot = mh_wheel_slot(&w);
+
+    for (; ran < mh_wheel_count(&w, slot); ran++) {
+        assert_false(w.overrun);
+        mh_wheel_add(&w, 9, mh_wheel_event(&w, slot, ran));
+    }
+    assert_int_equal(ran, MH_BUCKET_EVENTS + 128);
+    assert_true(w.overrun);
+    assert_int_equal(w.dropped, 7);
+    mh_wheel_free(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -233,6 +255,7 @@ int main(void)
         cmocka_unit_test(test_horizon),
         cmocka_unit_test(test_limit),
         cmocka_unit_test(test_current_cycle),
+        cmocka_unit_test(test_cycle_without_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
