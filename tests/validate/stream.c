@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memhelm/config_file.h"
+#include "validate/table.h"
+
 struct mh_gpu *stream_gpu(const struct mh_config *cfg, struct stream *s, script_next *next)
 {
     struct script *script = script_new();
@@ -17,6 +20,13 @@ struct mh_gpu *stream_gpu(const struct mh_config *cfg, struct stream *s, script_
     script_launch(script, (struct mh_launch){.ctas = s->sms, .threads = s->warps * s->lanes});
     script_generate(script, next, s);
     return script_gpu(cfg, &script);
+}
+
+struct mh_op stream_lines(const struct stream *s, const struct mh_cursor *c, uint64_t i, enum mh_op_kind kind)
+{
+    uint64_t first = (i * s->warps + c->warp) * s->lanes * s->line % s->bytes;
+
+    return op_lanes(kind, 4, stream_mask(s), SCRIPT_BASE + first, s->line);
 }
 
 double stream_rate(struct mh_gpu *g, size_t offset, uint64_t from, uint64_t to)
@@ -56,4 +66,17 @@ void stream_choose(const struct mh_config *cfg, struct stream *s, uint32_t count
     fprintf(stderr, "stream: a buffer of %llu bytes has %u of %u lines\n", (unsigned long long)s->bytes, s->addresses,
             count);
     abort();
+}
+
+int stream_validate(int argc, char **argv, void (*layer)(const struct mh_config *preset))
+{
+    table_open(argc, argv);
+    for (const char *const *name = mh_preset_names(); *name; name++) {
+        struct mh_config cfg;
+
+        script_preset(&cfg, *name, 0, 1);
+        table_layer("%s", *name);
+        layer(&cfg);
+    }
+    return table_close();
 }

@@ -1,5 +1,6 @@
 /*
- * Endless streams of operations on every SM of a GPU, and the rate of a counter while they run.
+ * Endless streams of operations on every SM of a GPU, the rate of a counter while they run, and the program that asks
+ * for it in every preset.
  */
 #ifndef TESTS_VALIDATE_STREAM_H
 #define TESTS_VALIDATE_STREAM_H
@@ -39,6 +40,12 @@ struct mh_gpu *stream_gpu(const struct mh_config *cfg, struct stream *s, script_
 /** The counter at `offset` of struct mh_counters grows by so many a cycle from cycle `from` to cycle `to`. */
 double stream_rate(struct mh_gpu *g, size_t offset, uint64_t from, uint64_t to);
 
+/**
+ * The i-th load or store of the warp, for a script_next: each lane has a word of a line of its own, and all warps of an
+ * SM together go through the buffer from end to end, and again.
+ */
+struct mh_op stream_lines(const struct stream *s, const struct mh_cursor *c, uint64_t i, enum mh_op_kind kind);
+
 #define STREAM_COUNTER(field) offsetof(struct mh_counters, field)
 
 /**
@@ -47,5 +54,8 @@ double stream_rate(struct mh_gpu *g, size_t offset, uint64_t from, uint64_t to);
  */
 void stream_choose(const struct mh_config *cfg, struct stream *s, uint32_t count,
                    bool (*right)(const struct mh_gpu *g, uint32_t line, const struct stream *s));
+
+/** The program: a table whose rows `layer` adds for each preset in the list of presets, under its name. */
+int stream_validate(int argc, char **argv, void (*layer)(const struct mh_config *preset));
 
 #endif

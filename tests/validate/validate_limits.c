@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "idle_read.h"
-#include "memhelm/config_file.h"
 #include "requests.h"
 #include "validate/stream.h"
 #include "validate/table.h"
@@ -144,14 +143,10 @@ static void crossbar(const struct mh_config *preset)
                  "crossbar to an L2 bank: written lines a cycle, %u wire(s)", ports);
 }
 
-/* Each lane of a load has a line of its own, of which it wants one word. */
 static bool lines_in_turn(void *ctx, const struct mh_cursor *c, uint64_t i, struct mh_op *op, uint64_t *addr)
 {
-    const struct stream *s = ctx;
-    uint64_t first = (i * s->warps + c->warp) * s->lanes * s->line % s->bytes;
-
     (void)addr;
-    *op = op_lanes(MH_OP_LOAD, 4, stream_mask(s), SCRIPT_BASE + first, s->line);
+    *op = stream_lines(ctx, c, i, MH_OP_LOAD);
     return true;
 }
 
@@ -289,21 +284,18 @@ static void walkers(const struct mh_config *preset)
                   "%u walkers, %g cycles a walk: walks a cycle, one begun", all, cycles);
 }
 
+static void layer(const struct mh_config *cfg)
+{
+    issue(cfg);
+    lsu(cfg);
+    crossbar(cfg);
+    reply_port(cfg);
+    l2_port(cfg);
+    l2_tlb(cfg);
+    walkers(cfg);
+}
+
 int main(int argc, char **argv)
 {
-    table_open(argc, argv);
-    for (const char *const *name = mh_preset_names(); *name; name++) {
-        struct mh_config cfg;
-
-        script_preset(&cfg, *name, 0, 1);
-        table_layer("%s", *name);
-        issue(&cfg);
-        lsu(&cfg);
-        crossbar(&cfg);
-        reply_port(&cfg);
-        l2_port(&cfg);
-        l2_tlb(&cfg);
-        walkers(&cfg);
-    }
-    return table_close();
+    return stream_validate(argc, argv, layer);
 }

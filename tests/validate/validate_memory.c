@@ -8,7 +8,6 @@
 
 #include "dram_place.h"
 #include "dram_sums.h"
-#include "memhelm/config_file.h"
 #include "validate/stream.h"
 #include "validate/table.h"
 
@@ -168,18 +167,15 @@ static void row_misses(const struct mh_config *preset)
     free(s.address);
 }
 
+static void layer(const struct mh_config *cfg)
+{
+    merging(cfg);
+    sequential(cfg);
+    random_reads(cfg);
+    row_misses(cfg);
+}
+
 int main(int argc, char **argv)
 {
-    table_open(argc, argv);
-    for (const char *const *name = mh_preset_names(); *name; name++) {
-        struct mh_config cfg;
-
-        script_preset(&cfg, *name, 0, 1);
-        table_layer("%s", *name);
-        merging(&cfg);
-        sequential(&cfg);
-        random_reads(&cfg);
-        row_misses(&cfg);
-    }
-    return table_close();
+    return stream_validate(argc, argv, layer);
 }

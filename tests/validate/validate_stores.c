@@ -5,7 +5,6 @@
 #include <stdio.h>
 
 #include "idle_read.h"
-#include "memhelm/config_file.h"
 #include "validate/stream.h"
 #include "validate/table.h"
 
@@ -100,11 +99,8 @@ static void full(const struct mh_config *preset, uint32_t entries)
 
 static bool stores(void *ctx, const struct mh_cursor *c, uint64_t i, struct mh_op *op, uint64_t *addr)
 {
-    const struct stream *s = ctx;
-    uint64_t first = (i * s->warps + c->warp) * s->lanes * s->line % s->bytes;
-
     (void)addr;
-    *op = op_lanes(MH_OP_STORE, 4, stream_mask(s), SCRIPT_BASE + first, s->line);
+    *op = stream_lines(ctx, c, i, MH_OP_STORE);
     return true;
 }
 
@@ -135,22 +131,19 @@ static void rate(const struct mh_config *preset, uint32_t entries)
     mh_gpu_destroy(g);
 }
 
+static void layer(const struct mh_config *cfg)
+{
+    acknowledgement(cfg);
+    full(cfg, 4);
+    full(cfg, 5);
+    rate(cfg, 1);
+    rate(cfg, 8);
+    rate(cfg, 512);
+    if (cfg->l1d.store_buffer)
+        rate(cfg, cfg->l1d.store_buffer);
+}
+
 int main(int argc, char **argv)
 {
-    table_open(argc, argv);
-    for (const char *const *name = mh_preset_names(); *name; name++) {
-        struct mh_config cfg;
-
-        script_preset(&cfg, *name, 0, 1);
-        table_layer("%s", *name);
-        acknowledgement(&cfg);
-        full(&cfg, 4);
-        full(&cfg, 5);
-        rate(&cfg, 1);
-        rate(&cfg, 8);
-        rate(&cfg, 512);
-        if (cfg.l1d.store_buffer)
-            rate(&cfg, cfg.l1d.store_buffer);
-    }
-    return table_close();
+    return stream_validate(argc, argv, layer);
 }
