@@ -44,6 +44,24 @@ static inline struct mh_gpu *list_gpu(const struct mh_config *cfg, uint32_t page
     return script_gpu(cfg, &s);
 }
 
+/** A chain of loads of page 0, page 1, page 0, page 1; from the third on, their lines are in the L1D. */
+static inline struct mh_gpu *to_and_fro_gpu(const struct mh_config *cfg, struct script **s)
+{
+    const uint64_t addr[] = {in_page(0, 0), in_page(1, 128), in_page(0, 0), in_page(1, 128)};
+    return chain_gpu(cfg, 4, addr, s);
+}
+
+/** A CTA for each SM, of one warp that loads page `i` * step; the GPU at cycle 0. */
+static inline struct mh_gpu *one_load_each(const struct mh_config *cfg, uint32_t step)
+{
+    struct script *s = script_new();
+    script_buffer(s, SCRIPT_BASE, 64 * SCRIPT_PAGE);
+    script_launch(s, (struct mh_launch){.ctas = cfg->sm.count, .threads = 64});
+    for (uint32_t cta = 0; cta < cfg->sm.count; cta++)
+        script_add(s, 0, cta, 0, op_load(in_page(cta * step, 0)));
+    return script_gpu(cfg, &s);
+}
+
 /**
  * Loads `warm` and then `warm` + 1, whose page table lines the pages around them share, then the `count` pages of
  * page[] in one instruction; the GPU at the cycle in which that is issued. The first of the two has left the L1 TLB

@@ -24,14 +24,31 @@ static void assert_says(const char *text, const char *part)
         fail_msg("'%s' is not in '%s'", part, text ? text : "(no report)");
 }
 
-/* One load of page 2, after the loss of the n-th event of a kind; returns the GPU, which must have stopped. */
-static struct mh_gpu *stopped_gpu(uint32_t kind, uint32_t number)
+/* One load of page 2 and what waits for it, at cycle 0. */
+static struct mh_gpu *one_load(void)
 {
     struct mh_config cfg;
     struct script *s;
     uint64_t addr = in_page(2, 3);
     script_config(&cfg, 1, 1);
-    struct mh_gpu *g = chain_gpu(&cfg, 1, &addr, &s);
+    return chain_gpu(&cfg, 1, &addr, &s);
+}
+
+/* As many stores of a line each by one warp. */
+static struct mh_gpu *stores_gpu(const struct mh_config *cfg, uint32_t count)
+{
+    struct script *s = script_new();
+    script_buffer(s, SCRIPT_BASE, SCRIPT_PAGE);
+    script_warps(s, 1);
+    for (uint32_t i = 0; i < count; i++)
+        script_add(s, 0, 0, 0, op_store(SCRIPT_BASE + i * 512));
+    return script_gpu(cfg, &s);
+}
+
+/* One load of page 2, after the loss of the n-th event of a kind; returns the GPU, which must have stopped. */
+static struct mh_gpu *stopped_gpu(uint32_t kind, uint32_t number)
+{
+    struct mh_gpu *g = one_load();
     lose(g, kind, number);
     assert_int_equal(mh_gpu_advance(g, 5000), 5000);
     assert_true(mh_gpu_ended(g));
@@ -80,11 +97,7 @@ static void test_every_lost_event_is_placed(void **state)
 static void test_lost_reply(void **state)
 {
     (void)state;
-    struct mh_config cfg;
-    struct script *s;
-    uint64_t addr = in_page(2, 3);
-    script_config(&cfg, 1, 1);
-    struct mh_gpu *g = chain_gpu(&cfg, 1, &addr, &s);
+    struct mh_gpu *g = one_load();
     g->noc.port[0].replies = 1; /* as if another waited for its bank's wire */
     lose(g, EV_REPLY, 1);
     mh_gpu_advance(g, 5000);
@@ -114,11 +127,7 @@ static void test_store_that_nobody_waits_for(void **state)
     (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
-    struct script *s = script_new();
-    script_buffer(s, SCRIPT_BASE, SCRIPT_PAGE);
-    script_warps(s, 1);
-    script_add(s, 0, 0, 0, op_store(SCRIPT_BASE));
-    struct mh_gpu *g = script_gpu(&cfg, &s);
+    struct mh_gpu *g = stores_gpu(&cfg, 1);
     lose(g, EV_TLB_FILL, 1);
     mh_gpu_advance(g, 5000);
     assert_int_equal(g->tenant[0].count.completions, 1);
@@ -232,12 +241,7 @@ static void test_store_without_acknowledgement(void **state)
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     cfg.l1d.store_buffer = 1;
-    struct script *s = script_new();
-    script_buffer(s, SCRIPT_BASE, SCRIPT_PAGE);
-    script_warps(s, 1);
-    for (uint32_t i = 0; i < 2; i++)
-        script_add(s, 0, 0, 0, op_store(SCRIPT_BASE + i * 512));
-    struct mh_gpu *g = script_gpu(&cfg, &s);
+    struct mh_gpu *g = stores_gpu(&cfg, 2);
     lose(g, EV_STORE_ACK, 1);
     mh_gpu_advance(g, 5000);
     assert_says(mh_gpu_deadlock(g),
@@ -250,19 +254,15 @@ static void test_store_without_acknowledgement(void **state)
 static void test_cycle_without_end(void **state)
 {
     (void)state;
-    struct mh_config cfg;
-    struct script *s;
-    uint64_t addr = in_page(2, 3), at;
     char sign[100];
-    script_config(&cfg, 1, 1);
-    struct mh_gpu *g = chain_gpu(&cfg, 1, &addr, &s);
+    struct mh_gpu *g = one_load();
     g->loss = (struct mh_loss){EV_PTE, 2, .again = true};
-    at = mh_gpu_advance(g, 5000);
+    uint64_t at = mh_gpu_advance(g, 5000);
     assert_in_range(at, 1, 4999);
     assert_true(mh_gpu_ended(g));
     snprintf(sign, sizeof sign,
              "cycle %u does not end: more than %u events in it, now an EV_PTE; the oldest request: load ", (unsigned)at,
-             mh_deadlock_most_events(&cfg));
+             mh_deadlock_most_events(&g->cfg));
     assert_says(mh_gpu_deadlock(g), sign);
     assert_says(mh_gpu_deadlock(g), "at depth 2: reads");
     assert_int_equal(mh_gpu_stats(g)->cycles, at);
@@ -274,11 +274,7 @@ static void test_cycle_without_end(void **state)
 static void test_idle_cycle_without_end(void **state)
 {
     (void)state;
-    struct mh_config cfg;
-    struct script *s;
-    uint64_t addr = in_page(2, 3);
-    script_config(&cfg, 1, 1);
-    struct mh_gpu *g = chain_gpu(&cfg, 1, &addr, &s);
+    struct mh_gpu *g = one_load();
     mh_gpu_advance(g, 5000);
     mh_wheel_add(&g->wheel, 6000, MH_EVENT(EV_LSU, 0));
     g->loss = (struct mh_loss){EV_LSU, 1, .again = true};
@@ -292,11 +288,7 @@ static void test_idle_cycle_without_end(void **state)
 static void test_forgotten_warp(void **state)
 {
     (void)state;
-    struct mh_config cfg;
-    struct script *s;
-    uint64_t addr = in_page(2, 3);
-    script_config(&cfg, 1, 1);
-    struct mh_gpu *g = chain_gpu(&cfg, 1, &addr, &s);
+    struct mh_gpu *g = one_load();
     lose(g, EV_ISSUE, 1);
     mh_gpu_advance(g, 5000);
     assert_says(mh_gpu_deadlock(g), "a warp of SM 0 could issue, but its turn (EV_ISSUE) never came");
@@ -307,11 +299,7 @@ static void test_forgotten_warp(void **state)
 static void test_throttled_is_not_stopped(void **state)
 {
     (void)state;
-    struct mh_config cfg;
-    struct script *s;
-    uint64_t addr = in_page(2, 3);
-    script_config(&cfg, 1, 1);
-    struct mh_gpu *g = chain_gpu(&cfg, 1, &addr, &s);
+    struct mh_gpu *g = one_load();
     g->sm[0].allowed = 0;
     assert_int_equal(mh_gpu_advance(g, 2000000), 2000000);
     assert_null(mh_gpu_deadlock(g));
@@ -387,11 +375,7 @@ static void test_slow_is_not_stopped(void **state)
 static void test_idle_is_not_stopped(void **state)
 {
     (void)state;
-    struct mh_config cfg;
-    struct script *s;
-    uint64_t addr = in_page(2, 3);
-    script_config(&cfg, 1, 1);
-    struct mh_gpu *g = chain_gpu(&cfg, 1, &addr, &s);
+    struct mh_gpu *g = one_load();
     assert_int_equal(mh_gpu_advance(g, 10000000), 10000000);
     assert_int_equal(g->tenant[0].count.completions, 1);
     assert_true(mh_wheel_empty(&g->wheel));

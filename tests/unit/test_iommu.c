@@ -37,10 +37,10 @@ static void test_first_tlb_hit(void **state)
     (void)state;
     struct mh_config cfg;
     struct script *s;
-    const uint64_t addr[] = {in_page(0, 0), in_page(1, 128), in_page(0, 0), in_page(1, 128)};
     for (uint32_t second = 0; second <= 4; second += 4) {
         iommu_config(&cfg, 1, 2, second);
-        struct mh_gpu *g = run(&cfg, 4, addr, &s);
+        struct mh_gpu *g = to_and_fro_gpu(&cfg, &s);
+        chain_run(g);
         const struct mh_counters *c = &g->tenant[0].count;
         assert_int_equal(chain_cycles(s, 2), AROUND + FIRST);
         assert_int_equal(chain_cycles(s, 3), AROUND + FIRST);
@@ -60,9 +60,9 @@ static void test_second_tlb_hit(void **state)
     (void)state;
     struct mh_config cfg;
     struct script *s;
-    const uint64_t addr[] = {in_page(0, 0), in_page(1, 128), in_page(0, 0), in_page(1, 128)};
     iommu_config(&cfg, 1, 1, 4);
-    struct mh_gpu *g = run(&cfg, 4, addr, &s);
+    struct mh_gpu *g = to_and_fro_gpu(&cfg, &s);
+    chain_run(g);
     const struct mh_counters *c = &g->tenant[0].count;
     assert_int_equal(chain_cycles(s, 2), AROUND + FIRST + SECOND);
     assert_int_equal(chain_cycles(s, 3), AROUND + FIRST + SECOND);
@@ -97,13 +97,12 @@ static void test_walks(void **state)
     (void)state;
     struct mh_config cfg;
     struct script *s;
-    const uint64_t addr[] = {in_page(0, 0), in_page(1, 128), in_page(0, 0), in_page(1, 128)};
     for (uint32_t i = 0; i < 4; i++) {
         uint32_t pwc = i & 1, second = i / 2;
         uint64_t tlbs = FIRST + second * SECOND, walk = pwc ? PWC + READ : WALK;
         iommu_config(&cfg, 1, 1, second);
         cfg.walk.pwc_bytes = pwc * 1024;
-        struct mh_gpu *g = chain_gpu(&cfg, 4, addr, &s);
+        struct mh_gpu *g = to_and_fro_gpu(&cfg, &s);
         const struct mh_counters *c = &g->tenant[0].count;
         script_until(g, &c->walks, 2);
         uint64_t cold = c->walk_cycles;
@@ -136,12 +135,7 @@ static void test_port(void **state)
     (void)state;
     struct mh_config cfg;
     iommu_config(&cfg, 5, 1, 0);
-    struct script *s = script_new();
-    script_buffer(s, SCRIPT_BASE, 8 * SCRIPT_PAGE);
-    script_launch(s, (struct mh_launch){.ctas = 5, .threads = 64});
-    for (uint32_t cta = 0; cta < 5; cta++)
-        script_add(s, 0, cta, 0, op_load(in_page(cta, 0)));
-    struct mh_gpu *g = script_gpu(&cfg, &s);
+    struct mh_gpu *g = one_load_each(&cfg, 1);
     mh_gpu_advance(g, ASK + 2);
     assert_int_equal(g->tenant[0].count.l2tlb_access, 5);
     for (uint32_t k = 0; k < 6; k++) {
@@ -158,12 +152,7 @@ static void test_merge(void **state)
     (void)state;
     struct mh_config cfg;
     iommu_config(&cfg, 2, 1, 1);
-    struct script *s = script_new();
-    script_buffer(s, SCRIPT_BASE, 8 * SCRIPT_PAGE);
-    script_launch(s, (struct mh_launch){.ctas = 2, .threads = 64});
-    for (uint32_t cta = 0; cta < 2; cta++)
-        script_add(s, 0, cta, 0, op_load(in_page(3, 0)));
-    struct mh_gpu *g = script_gpu(&cfg, &s);
+    struct mh_gpu *g = one_load_each(&cfg, 0);
     script_until(g, &g->tenant[0].count.completions, 1);
     assert_int_equal(g->tenant[0].count.l2tlb_access, 2);
     assert_int_equal(g->tenant[0].count.iommu_l1_access, 1);

@@ -31,9 +31,8 @@ static void test_l2tlb_hit(void **state)
     (void)state;
     struct mh_config cfg;
     struct script *s;
-    const uint64_t addr[] = {in_page(0, 0), in_page(1, 128), in_page(0, 0), in_page(1, 128)};
     small_config(&cfg, 1);
-    struct mh_gpu *g = chain_gpu(&cfg, 4, addr, &s);
+    struct mh_gpu *g = to_and_fro_gpu(&cfg, &s);
     chain_run(g);
     assert_int_equal(chain_cycles(s, 2), ASK + L2TLB + WIRE + HIT); /* 30 */
     assert_int_equal(chain_cycles(s, 3), ASK + L2TLB + WIRE + HIT);
@@ -43,7 +42,7 @@ static void test_l2tlb_hit(void **state)
     mh_gpu_destroy(g);
     cfg.l1d.bytes = MH_LINE_BYTES; /* one line: the data come from the L2 */
     cfg.l1d.ways = 1;
-    g = chain_gpu(&cfg, 4, addr, &s);
+    g = to_and_fro_gpu(&cfg, &s);
     chain_run(g);
     assert_int_equal(chain_cycles(s, 2), ASK + L2TLB + WIRE + DATA); /* 60 */
     mh_gpu_destroy(g);
@@ -106,9 +105,8 @@ static void test_walk(void **state)
     (void)state;
     struct mh_config cfg;
     struct script *s;
-    const uint64_t addr[] = {in_page(0, 0), in_page(1, 128), in_page(0, 0), in_page(1, 128)};
     walking_config(&cfg, 1);
-    struct mh_gpu *g = chain_gpu(&cfg, 4, addr, &s);
+    struct mh_gpu *g = to_and_fro_gpu(&cfg, &s);
     const struct mh_counters *c = &g->tenant[0].count;
     script_until(g, &c->walks, 2);
     uint64_t cold = c->walk_cycles;
@@ -252,12 +250,7 @@ static void test_ports(void **state)
         struct mh_config cfg;
         script_config(&cfg, 5, 1);
         cfg.l2tlb.ports = ports;
-        struct script *s = script_new();
-        script_buffer(s, SCRIPT_BASE, 8 * SCRIPT_PAGE);
-        script_launch(s, (struct mh_launch){.ctas = 5, .threads = 64});
-        for (uint32_t cta = 0; cta < 5; cta++)
-            script_add(s, 0, cta, 0, op_load(in_page(cta, 0)));
-        struct mh_gpu *g = script_gpu(&cfg, &s);
+        struct mh_gpu *g = one_load_each(&cfg, 1);
         for (uint32_t c = 0; c < 5; c++) {
             mh_gpu_advance(g, ASK + c);
             uint32_t done = ports * (c + 1);
