@@ -1,121 +1,108 @@
-/* How often generated kernels touch each element, at small sizes, with both warp widths. */
+/* How often kernels touch each element, at small sizes, with both warp widths. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "unit/workload_walk.h"
-#include "workload/op_stats.h"
+#include "unit/touches.h"
 
-static struct mh_workload *make(const char *name, uint64_t size, uint64_t seed, uint32_t lanes)
+static uint32_t once(uint64_t element, uint64_t size)
 {
-    struct mh_error err;
-    struct mh_workload *w = mh_workload_create(name, size, seed, lanes, &err);
-
-    if (!w)
-        fail_msg("%s", err.text);
-    return w;
+    (void)element;
+    (void)size;
+    return 1;
 }
 
-struct coverage {
-    uint32_t launch;
-    int kind;
-    uint64_t base, end, element;
-    uint8_t *touched;
-};
-
-static void cover_op(void *ctx, struct walk_place at, const struct mh_op *op, const uint64_t *addr)
+static uint32_t twice(uint64_t element, uint64_t size)
 {
-    struct coverage *v = ctx;
-
-    if (op->kind != v->kind || at.launch != v->launch)
-        return;
-    for (uint64_t m = op->mask; m; m &= m - 1) {
-        uint64_t a = mh_op_address(op, addr, (unsigned)__builtin_ctzll(m));
-
-        for (uint64_t b = 0; b < op->bytes && a >= v->base && a < v->end; b += v->element)
-            v->touched[(a + b - v->base) / v->element]++;
-    }
-}
-
-/* Each of `count` elements at the start of buffer `buffer` is touched `times` times in `launch`. */
-static void covers(const char *name, uint64_t size, uint32_t launch, enum mh_op_kind kind, uint32_t buffer,
-                   uint64_t count, uint32_t element, unsigned times)
-{
-    for (uint32_t lanes = 32; lanes <= 64; lanes += 32) {
-        struct mh_workload *w = make(name, size, 1, lanes);
-        struct coverage v = {.launch = launch, .kind = kind, .base = w->buffers[buffer].base, .element = element};
-
-        assert_true(count * element <= w->buffers[buffer].bytes);
-        v.end = v.base + count * element;
-        v.touched = calloc(count, 1);
-        assert_non_null(v.touched);
-        walk_all(w, lanes, cover_op, &v);
-        for (uint64_t i = 0; i < count; i++)
-            if (v.touched[i] != times)
-                fail_msg("%s %u lanes launch %u: element %llu touched %u times, not %u", name, lanes, launch,
-                         (unsigned long long)i, v.touched[i], times);
-        free(v.touched);
-        w->destroy(w);
-    }
+    return 2 * once(element, size);
 }
 
 static void test_coverage(void **state)
 {
     (void)state;
     for (uint32_t launch = 0; launch < 2; launch++) {
-        covers("MVT", 300, launch, MH_OP_LOAD, 0, 300 * 300, 4, 1);
-        covers("ATAX", 300, launch, MH_OP_LOAD, 0, 300 * 300, 4, 1);
-        covers("BICG", 300, launch, MH_OP_LOAD, 0, 300 * 300, 4, 1);
+        covers("MVT", 300, launch, LOAD, 0, 300 * 300, 4, 1);
+        covers("ATAX", 300, launch, LOAD, 0, 300 * 300, 4, 1);
+        covers("BICG", 300, launch, LOAD, 0, 300 * 300, 4, 1);
     }
-    covers("MVT", 100, 0, MH_OP_STORE, 1, 100, 4, 100);  /* x1, once per iteration */
-    covers("BICG", 100, 0, MH_OP_STORE, 4, 100, 4, 101); /* q, zeroed first */
-    covers("GUPS", 4096, 0, MH_OP_LOAD, 1, 65536, 8, 1); /* seeds; the table lies below a slab only when large */
-    covers("RED", 512 * 70, 0, MH_OP_LOAD, 0, 512 * 70, 4, 1);
-    covers("SCAN", 9000, 0, MH_OP_LOAD, 0, 9000, 4, 1);
-    covers("SCAN", 9000, 1, MH_OP_STORE, 2, 64, 4, 1);
-    covers("SCAN", 9000, 2, MH_OP_LOAD, 0, 9000, 4, 1);
-    covers("SCAN", 9000, 2, MH_OP_STORE, 1, 9000, 4, 1);
-    covers("MM", 96, 0, MH_OP_LOAD, 0, 96 * 96, 4, 3); /* each tile of A meets three columns of tiles of B */
-    covers("MM", 96, 0, MH_OP_LOAD, 1, 96 * 96, 4, 3);
-    covers("MM", 96, 0, MH_OP_STORE, 2, 96 * 96, 4, 1);
-    covers("HISTO", 512, 1, MH_OP_LOAD, 0, 512 * 512, 4, 1);
-    covers("HISTO", 512, 1, MH_OP_STORE, 2, 512 * 512, 4, 1);
-    covers("HISTO", 512, 3, MH_OP_STORE, 6, 1024 * 1024, 1, 1); /* the final histogram, in any range */
+    covers("MVT", 100, 0, STORE, 1, 100, 4, 100);  /* x1, once per iteration */
+    covers("BICG", 100, 0, STORE, 4, 100, 4, 101); /* q, zeroed first */
+    covers("GUPS", 4096, 0, LOAD, 1, 65536, 8, 1); /* seeds; the table lies below a slab only when large */
+    covers("RED", 512 * 70, 0, LOAD, 0, 512 * 70, 4, 1);
+    covers("SCAN", 9000, 0, LOAD, 0, 9000, 4, 1);
+    covers("SCAN", 9000, 1, STORE, 2, 64, 4, 1);
+    covers("SCAN", 9000, 2, LOAD, 0, 9000, 4, 1);
+    covers("SCAN", 9000, 2, STORE, 1, 9000, 4, 1);
+    covers("MM", 96, 0, LOAD, 0, 96 * 96, 4, 3); /* each tile of A meets three columns of tiles of B */
+    covers("MM", 96, 0, LOAD, 1, 96 * 96, 4, 3);
+    covers("MM", 96, 0, STORE, 2, 96 * 96, 4, 1);
+    covers("HISTO", 512, 1, LOAD, 0, 512 * 512, 4, 1);
+    covers("HISTO", 512, 1, STORE, 2, 512 * 512, 4, 1);
+    covers("HISTO", 512, 3, STORE, 6, 1024 * 1024, 1, 1); /* the final histogram, in any range */
 }
 
-/* Inner points of the stencil are stored once, the shell never. */
-static void test_stencil_coverage(void **state)
+static void test_streams(void **state)
 {
-    enum { N = 72, Z = N / 8 };
-
     (void)state;
-    for (uint32_t lanes = 32; lanes <= 64; lanes += 32) {
-        struct mh_workload *w = make("3DS", N, 1, lanes);
-        uint64_t a = w->buffers[0].base, b = w->buffers[1].base;
-        uint8_t loaded[N * N * Z] = {0}, stored[N * N * Z] = {0};
-        struct coverage ld = {0, MH_OP_LOAD, a, a + sizeof loaded * 4, 4, loaded};
-        struct coverage st = {0, MH_OP_STORE, b, b + sizeof stored * 4, 4, stored};
+    covers("GESUMMV", 100, 0, LOAD, 0, 100 * 100, 4, 1);
+    covers("GESUMMV", 100, 0, LOAD, 1, 100 * 100, 4, 1);
+    covers("GESUMMV", 100, 0, LOAD, 2, 100, 4, 200); /* x[j] by every row, twice */
+    covers("GESUMMV", 100, 0, STORE, 3, 100, 4, 101);
+    covers("KMeans", 1000, 0, LOAD, 0, 1000 * 34, 4, 1);
+    covers("KMeans", 1000, 0, STORE, 1, 1000 * 34, 4, 1);
+    covers("KMeans", 1000, 1, LOAD, 1, 1000 * 34, 4, 5);
+    covers("PathFinder", 1000, 0, STORE, 2, 1000, 4, 1);
+    covers("PathFinder", 1000, 1, STORE, 1, 1000, 4, 1);
+    covers("JPEG", 96, 0, LOAD, 0, 96 * 96, 4, 1);
+    covers("JPEG", 96, 0, STORE, 1, 96 * 96, 4, 1);
+    covers("JPEG", 96, 1, STORE, 1, 96 * 96, 4, 1);
+    covers("JPEG", 96, 2, STORE, 0, 96 * 96, 4, 1);
+    covers("LIB", 500, 0, STORE, 0, 500, 4, 1);
+    covers("LIB", 500, 1, STORE, 1, 500, 4, 1);
+    covers("LavaMD", 2, 0, LOAD, 1, 8 * 100 * 4, 8, 9); /* its own, then all eight boxes of a 2 x 2 x 2 cube */
+    covers("LavaMD", 2, 0, STORE, 3, 8 * 100 * 4, 8, 800);
+    covers("SPMV", 40, 0, STORE, 4, 1600, 4, 1);
+    covers("SRT", 8192, 0, STORE, 3, 8192, 4, 1);
+    covers("SRT", 8192, 1, STORE, 2, 1024, 4, 1);
+    covers("SSSP", 1024, 2, STORE, 5, 1024, 4, 1);
+    covers("B+Tree", 40000, 0, STORE, 5, 400, 4, 1);  /* every key is found */
+    covers("XSBench", 1000, 0, STORE, 3, 1000, 8, 1); /* small buffers come first */
+}
 
-        walk_all(w, lanes, cover_op, &ld);
-        walk_all(w, lanes, cover_op, &st);
-        for (unsigned z = 0, i = 0; z < Z; z++)
-            for (unsigned y = 0; y < N; y++)
-                for (unsigned x = 0; x < N; x++, i++) {
-                    bool inner = x > 0 && x < N - 1 && y > 0 && y < N - 1 && z > 0 && z < Z - 1;
-                    /* Points on the rim of a 64 x 4 block are read again by the neighbour block, in inner planes,
-                     * where the reader itself is an inner point. */
-                    bool in_x = x > 0 && x<N - 1, in_y = y> 0 && y<N - 1, in_z = z> 0 && z < Z - 1;
-                    unsigned halo = in_z ? (in_y && (x == 63 || x == 64)) + (in_x && y % 4 == 3 && y + 1 < N - 1) +
-                                               (in_x && y % 4 == 0 && y > 1)
-                                         : 0;
-
-                    assert_int_equal(stored[i], inner);
-                    assert_int_equal(loaded[i], 1 + halo);
-                }
-        w->destroy(w);
+static void test_transforms(void **state)
+{
+    (void)state;
+    for (uint32_t l = 0; l < 2; l++) {
+        check_touches("TRD", 1280, l, LOAD, 0, 3 * l, 4, once);
+        check_touches("TRD", 1280, l, LOAD, 0, 3 * l + 1, 4, once);
+        check_touches("TRD", 1280, l, STORE, 0, 3 * l + 2, 4, once);
     }
+    for (uint32_t b = 0; b < 5; b++)
+        check_touches("BLK", 50000, 0, b < 2 ? STORE : LOAD, 0, b, 4, once);
+    check_touches("NN", 1001, 0, LOAD, 0, 0, 4, once);
+    check_touches("NN", 1001, 0, STORE, 0, 1, 4, once);
+    check_touches("SCP", 768, 0, LOAD, 0, 0, 4, once);
+    check_touches("SCP", 768, 0, LOAD, 0, 1, 4, once);
+    check_touches("SCP", 768, 0, STORE, 0, 2, 4, once);
+    for (uint32_t l = 0; l < 2; l++) {
+        check_touches("FFT", 5, l, LOAD, 0, 0, 4, once);
+        check_touches("FFT", 5, l, STORE, 0, 0, 4, twice);
+    }
+}
+
+/* Three transforms of three passes over 2^14 elements, the product before the last. */
+static void test_walsh(void **state)
+{
+    (void)state;
+    for (uint32_t l = 0; l < 10; l++) {
+        const uint32_t buffer = l < 3 ? 0 : 1;
+
+        check_touches("FWT", 16384, l, LOAD, 0, buffer, 4, once);
+        check_touches("FWT", 16384, l, STORE, 0, buffer, 4, once);
+    }
+    check_touches("FWT", 16384, 6, LOAD, 0, 0, 4, once);
 }
 
 /* Atomics of HISTO: as many as the counters of one block column overflow, counted here from scratch. */
@@ -149,7 +136,7 @@ static void test_histo_atomics(void **state)
 
     (void)state;
     for (int i = 0; i < 2; i++) {
-        w = make("HISTO", 1024, 1, i ? 64 : 32);
+        w = walk_make("HISTO", 1024, 1, i ? 64 : 32);
         walk_all(w, i ? 64 : 32, count_atomics, &a[i]);
         w->destroy(w);
     }
@@ -160,7 +147,7 @@ static void test_histo_atomics(void **state)
     assert_int_equal(a[0].outside, 0); /* the prescan reaches eight true deviations, the data six */
     /* At 512 x 512 every prescan thread sees one point and so no deviation: the span is the range of the mean, rows 504
      * to 527. Row 503, 2.1 deviations off, has some 270 points in its densest bins, which stop counting at 255. */
-    w = make("HISTO", 512, 1, 32);
+    w = walk_make("HISTO", 512, 1, 32);
     a[2].histo = w->buffers[4].base;
     walk_all(w, 32, count_atomics, &a[2]);
     w->destroy(w);
@@ -173,9 +160,8 @@ static void test_histo_atomics(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_coverage),
-        cmocka_unit_test(test_stencil_coverage),
-        cmocka_unit_test(test_histo_atomics),
+        cmocka_unit_test(test_coverage), cmocka_unit_test(test_streams),       cmocka_unit_test(test_transforms),
+        cmocka_unit_test(test_walsh),    cmocka_unit_test(test_histo_atomics),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,18 +5,8 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
+#include "unit/workload_walk.h"
 #include "workload/op_stats.h"
-#include "workload/workload.h"
-
-static struct mh_workload *make(const char *name, uint64_t size, uint32_t lanes)
-{
-    struct mh_error err;
-    struct mh_workload *w = mh_workload_create(name, size, 1, lanes, &err);
-
-    if (!w)
-        fail_msg("%s", err.text);
-    return w;
-}
 
 struct expected {
     enum mh_op_kind kind;
@@ -29,7 +19,7 @@ struct expected {
 static void expect(const char *name, uint64_t size, uint32_t lanes, struct mh_cursor c, const struct expected *e,
                    size_t count)
 {
-    struct mh_workload *w = make(name, size, lanes);
+    struct mh_workload *w = walk_make(name, size, 1, lanes);
     uint64_t addr[MH_MAX_LANES];
     struct mh_op op;
 
@@ -151,11 +141,36 @@ static void test_tables_and_grids(void **state)
            {MH_OP_LOAD, 1, false, 0xffffff, G4 + (6 + 3) * 61440 + 512 + 384, G4 + 9 * 61440 + 512 + 388});
 }
 
+static void count_op(void *ctx, struct walk_place at, const struct mh_op *op, const uint64_t *addr)
+{
+    (void)at;
+    (void)op;
+    (void)addr;
+    ++*(uint64_t *)ctx;
+}
+
+/* LIB: 40 steps over what is left of 80 rates: 79 + 78 + .. + 40 = 2380 times load L, store L. */
+static void test_lib(void **state)
+{
+    struct mh_workload *w = walk_make("LIB", 500, 1, 32);
+    uint64_t ops = 0;
+
+    (void)state;
+    walk_warp(w, (struct walk_place){0, 0, 0}, count_op, &ops);
+    assert_int_equal(ops, 2 * 80 + 40 + 2 * 2380 + 3 * 40 + 2 * 15 + 40 + 1 + 1);
+    ops = 0;
+    walk_warp(w, (struct walk_place){1, 0, 0}, count_op, &ops);
+    assert_int_equal(ops, 2 * 80 + 2 * 80 + 40 + 3 * 2380 + 3 * 40 + 2 * 40 + 6 * 15 + (40 * 6 + 39 * 4) + 40 + 2 * 40 +
+                              2 * 40 + 1 + 4 * 2380 + 2 + 1);
+    w->destroy(w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_streams_and_tiles),
         cmocka_unit_test(test_tables_and_grids),
+        cmocka_unit_test(test_lib),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

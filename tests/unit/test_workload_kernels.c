@@ -34,16 +34,6 @@ static const struct small {
     {"XSBench", 1000, true}, {"HISTO1024", 20000, true},
 };
 
-static struct mh_workload *make(const char *name, uint64_t size, uint64_t seed, uint32_t lanes)
-{
-    struct mh_error err;
-    struct mh_workload *w = mh_workload_create(name, size, seed, lanes, &err);
-
-    if (!w)
-        fail_msg("%s", err.text);
-    return w;
-}
-
 /* ---- what holds for every op of every kernel ---- */
 
 struct checker {
@@ -143,9 +133,9 @@ static void test_every_kernel(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof small / sizeof *small; i++)
         for (uint32_t lanes = 32; lanes <= 64; lanes += 32) {
-            struct mh_workload *a = make(small[i].name, small[i].size, 7, lanes);
-            struct mh_workload *b = make(small[i].name, small[i].size, 7, lanes);
-            struct mh_workload *c = make(small[i].name, small[i].size, 8, lanes);
+            struct mh_workload *a = walk_make(small[i].name, small[i].size, 7, lanes);
+            struct mh_workload *b = walk_make(small[i].name, small[i].size, 7, lanes);
+            struct mh_workload *c = walk_make(small[i].name, small[i].size, 8, lanes);
             uint64_t hash = check_all(a, lanes);
 
             check_layout(a);
@@ -172,7 +162,7 @@ static void test_variants(void **state)
             uint64_t hash;
 
             snprintf(spec, sizeof spec, "%s@%s", k->name, k->variants[v]);
-            w = make(spec, small[i].size, 1, 32);
+            w = walk_make(spec, small[i].size, 1, 32);
             check_layout(w);
             hash = check_all(w, 32);
             assert_true(v == 0 || hash != first);
@@ -221,7 +211,7 @@ static void test_size_limits(void **state)
     for (size_t i = 0; mh_kernels[i]; i++)
         for (int large = 0; large < 2; large++) {
             const struct mh_kernel *k = mh_kernels[i];
-            struct mh_workload *w = make(k->name, large ? k->size_max : k->size_min, 1, 64);
+            struct mh_workload *w = walk_make(k->name, large ? k->size_max : k->size_min, 1, 64);
             struct checker c = {.w = w, .lanes = 64};
 
             check_layout(w);
@@ -235,7 +225,7 @@ static void test_size_limits(void **state)
  * top bit is shifted out. */
 static void test_gups_register(void **state)
 {
-    struct mh_workload *w = make("GUPS", 4096, 5, 32);
+    struct mh_workload *w = walk_make("GUPS", 4096, 5, 32);
     struct mh_cursor c = {.cta = 3, .warp = 2};
     uint64_t addr[MH_MAX_LANES], r[32] = {0}, table = w->buffers[0].base;
     struct mh_op op;
@@ -299,6 +289,23 @@ static void test_bad_input(void **state)
     assert_ptr_equal(mh_kernel_find("mvt"), mh_kernel_find("MVT"));
 }
 
+static void test_bad_sizes(void **state)
+{
+    (void)state;
+    rejects("LUD", 100, 32, "LUD: size 100 is not a multiple of the tile, 16");
+    rejects("NW", 100, 32, "not a multiple of the tile, 16");
+    rejects("SAD", 100, 32, "not a multiple of 16");
+    rejects("SRAD", 100, 32, "not a multiple of 64");
+    rejects("TRD", 200, 32, "not a multiple of 128");
+    rejects("SCP", 300, 32, "not a multiple of 256");
+    rejects("CONS", 200, 32, "not a multiple of 128");
+    rejects("FWT", 10000, 32, "not a power of two");
+    rejects("BFS", 1025, 32, "not a power of two");
+    rejects("QTC", 300, 32, "not a multiple of 64");
+    assert_ptr_equal(mh_kernel_find("luh"), mh_kernel_find("LULESH"));
+    assert_ptr_equal(mh_kernel_find("BFS2"), mh_kernel_find("BFS"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -308,6 +315,7 @@ int main(void)
         cmocka_unit_test(test_size_limits),
         cmocka_unit_test(test_gups_register),
         cmocka_unit_test(test_bad_input),
+        cmocka_unit_test(test_bad_sizes),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,10 +1,25 @@
-/* Walks every op of a workload, for tests. */
+/* Makes workloads and walks their ops, for tests. */
 #ifndef MEMHELM_TESTS_WORKLOAD_WALK_H
 #define MEMHELM_TESTS_WORKLOAD_WALK_H
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "workload/workload.h"
+
+/** The workload; a failure ends the program with its error. */
+static inline struct mh_workload *walk_make(const char *name, uint64_t size, uint64_t seed, uint32_t lanes)
+{
+    struct mh_error err;
+    struct mh_workload *w = mh_workload_create(name, size, seed, lanes, &err);
+
+    if (!w) {
+        fprintf(stderr, "%s\n", err.text);
+        abort();
+    }
+    return w;
+}
 
 /** Where an op comes from. */
 struct walk_place {
