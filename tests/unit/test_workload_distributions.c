@@ -1,6 +1,6 @@
 /*
- * Generated 2DCONV and FDTD against recordings of the real programs op by op; GUPS and SSSP, whose seeds and graph are
- * others of the same distribution, by their averages per static memory instruction.
+ * Generated GUPS and SSSP, whose seeds and graph are others than the recorded ones, of the same distribution: their
+ * averages per static memory instruction.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,28 +11,14 @@
 #include "unit/workload_walk.h"
 #include "workload/op_stats.h"
 
-#ifndef TEST_DATA
-#define TEST_DATA "tests/data/"
-#endif
-
 enum { MAX_PC = 128 };
-
-static struct mh_workload *open_workload(const char *spec, uint64_t size, uint64_t seed, uint32_t lanes)
-{
-    struct mh_error err;
-    struct mh_workload *w = mh_workload_create(spec, size, seed, lanes, &err);
-
-    if (!w)
-        fail_msg("%s", err.text);
-    return w;
-}
 
 static struct mh_workload *open_trace(const char *name, uint32_t lanes)
 {
     char spec[128];
 
-    snprintf(spec, sizeof spec, "trace:" TEST_DATA "%s.w%u.gmt.zst", name, lanes);
-    return open_workload(spec, 0, 1, lanes);
+    snprintf(spec, sizeof spec, "trace:" MH_TEST_DATA "/%s.w%u.gmt.zst", name, lanes);
+    return walk_make(spec, 0, 1, lanes);
 }
 
 static void same_launch(const struct mh_launch *r, const struct mh_launch *g)
@@ -41,92 +27,6 @@ static void same_launch(const struct mh_launch *r, const struct mh_launch *g)
     assert_int_equal(r->threads, g->threads);
     assert_true(r->ctas > 0 && r->ctas <= g->ctas);
 }
-
-/* ---- op by op ---- */
-
-/* pc_of[recorded] = generated; neither stands for two. */
-static void same_pc(uint32_t pc_of[MAX_PC], uint32_t r, uint32_t g)
-{
-    assert_true(r > 0 && r < MAX_PC);
-    for (uint32_t i = 0; i < MAX_PC && !pc_of[r]; i++)
-        assert_true(pc_of[i] != g);
-    pc_of[r] = pc_of[r] ? pc_of[r] : g;
-    assert_int_equal(pc_of[r], g);
-}
-
-static void same_op(const struct mh_op *r, const uint64_t *ra, const struct mh_op *g, const uint64_t *ga,
-                    uint32_t pc_of[MAX_PC])
-{
-    assert_int_equal(r->kind, g->kind);
-    if (r->kind == MH_OP_EXIT)
-        return; /* the gap before the end is not recorded */
-    assert_int_equal(r->gap, g->gap);
-    if (!mh_op_is_memory(r))
-        return;
-    assert_int_equal(r->bytes, g->bytes);
-    assert_int_equal(r->mask, g->mask);
-    same_pc(pc_of, r->pc, g->pc);
-    for (uint64_t m = r->mask; m; m &= m - 1) {
-        unsigned lane = (unsigned)__builtin_ctzll(m);
-
-        assert_int_equal(mh_op_address(r, ra, lane), mh_op_address(g, ga, lane));
-    }
-}
-
-static uint64_t same_warp(const struct mh_workload *r, const struct mh_workload *g, struct mh_cursor c,
-                          uint32_t pc_of[MAX_PC])
-{
-    uint64_t ra[MH_MAX_LANES], ga[MH_MAX_LANES], ops = 0;
-    struct mh_cursor rc = c, gc = c;
-    struct mh_op ro, go;
-
-    r->start(r, &rc);
-    g->start(g, &gc);
-    do {
-        r->next(r, &rc, &ro, ra);
-        g->next(g, &gc, &go, ga);
-        same_op(&ro, ra, &go, ga, pc_of);
-        ops++;
-    } while (ro.kind != MH_OP_EXIT);
-    return ops - 1;
-}
-
-/* The whole recording: `records` ops of `instructions` static instructions. */
-static void same_workload(const char *trace, const char *kernel, uint64_t size, uint32_t lanes, uint64_t records,
-                          unsigned instructions)
-{
-    struct mh_workload *r = open_trace(trace, lanes), *g = open_workload(kernel, size, 1, lanes);
-    uint32_t pc_of[MAX_PC] = {0};
-    uint64_t ops = 0;
-
-    assert_true(r->launch_count <= g->launch_count);
-    for (uint32_t l = 0; l < r->launch_count; l++) {
-        same_launch(&r->launches[l], &g->launches[l]);
-        for (uint32_t cta = 0; cta < r->launches[l].ctas; cta++)
-            for (uint32_t warp = 0; warp < walk_warps(r, l, lanes); warp++)
-                ops += same_warp(r, g, (struct mh_cursor){.launch = l, .cta = cta, .warp = warp}, pc_of);
-    }
-    assert_int_equal(ops, records);
-    for (uint32_t i = 0; i < MAX_PC; i++)
-        instructions -= pc_of[i] != 0;
-    assert_int_equal(instructions, 0);
-    r->destroy(r);
-    g->destroy(g);
-}
-
-static void test_conv2d(void **state)
-{
-    (void)state;
-    same_workload("pb_2dconv", "2DCONV", 4096, 32, 1000000, 10);
-}
-
-static void test_fdtd(void **state)
-{
-    (void)state;
-    same_workload("pb_fdtd2d", "FDTD", 2048, 64, 672256, 16);
-}
-
-/* ---- averages ---- */
 
 struct sums {
     struct mh_op_sums pc[MAX_PC];
@@ -183,7 +83,7 @@ static void near_sums(uint32_t pc, const struct mh_op_sums *r, const struct mh_o
 static void test_gups(void **state)
 {
     static const uint8_t recorded[] = {5, 15, 17}; /* the generator's are 1, 2, 3 */
-    struct mh_workload *r = open_trace("gups", 32), *g = open_workload("GUPS", 1 << 24, 1, 32);
+    struct mh_workload *r = open_trace("gups", 32), *g = walk_make("GUPS", 1 << 24, 1, 32);
     static struct sums rs, gs;
 
     (void)state;
@@ -206,7 +106,7 @@ static void test_sssp(void **state)
     (void)state;
     add_prefix(r, r, 0, 32, &rs);
     for (uint64_t seed = 1; seed <= 4; seed++) {
-        struct mh_workload *g = open_workload("SSSP", 262144, seed, 32);
+        struct mh_workload *g = walk_make("SSSP", 262144, seed, 32);
 
         memset(&gs, 0, sizeof gs);
         add_prefix(g, r, 1, 32, &gs); /* behind vector_init */
@@ -224,8 +124,6 @@ static void test_sssp(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_conv2d),
-        cmocka_unit_test(test_fdtd),
         cmocka_unit_test(test_gups),
         cmocka_unit_test(test_sssp),
     };
