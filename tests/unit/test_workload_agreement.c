@@ -27,6 +27,7 @@ static const struct recording {
     {"pb_atax_k1", "ATAX", 4096, 32, 0, 0, 0, 0, 4, true},        {"pb_atax_k1", "ATAX", 4096, 64, 0, 0, 0, 0, 4, true},
     {"pb_atax_k2", "ATAX", 4096, 32, 1, 0, 0, 0, 4, true},        {"pb_atax_k2", "ATAX", 4096, 64, 1, 0, 0, 0, 4, true},
     {"pb_bicg", "BICG", 4096, 32, 0, 0, 0, 0, 8, true},           {"pb_bicg", "BICG", 4096, 64, 0, 0, 0, 0, 8, true},
+    {"pb_gemm", "GEMM", 1024, 32, 0, 0, 0, 0, 5, true},           {"pb_gemm", "GEMM", 1024, 64, 0, 0, 0, 0, 5, true},
     {"pb_2dconv", "2DCONV", 4096, 32, 0, 0, 0, 0, 10, true},      {"pb_fdtd2d", "FDTD", 2048, 64, 0, 0, 0, 0, 16, true},
     {"rod_backprop", "BP", 1048576, 64, 0, 0, 0, 0, 20, true},    {"rod_lud", "LUD", 2048, 64, 0, 0, 0, 0, 26, false},
     {"rod_nw", "NW", 2048, 64, 60, 31, 97, 0, 10, false}, /* launches 60-90 of each kernel; the first has 128 */

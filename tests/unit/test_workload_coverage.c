@@ -38,6 +38,9 @@ static void test_coverage(void **state)
     covers("MM", 96, 0, LOAD, 0, 96 * 96, 4, 3); /* each tile of A meets three columns of tiles of B */
     covers("MM", 96, 0, LOAD, 1, 96 * 96, 4, 3);
     covers("MM", 96, 0, STORE, 2, 96 * 96, 4, 1);
+    covers("GEMM", 100, 0, LOAD, 0, 100 * 100, 4, 100); /* a row of A for each column of C */
+    covers("GEMM", 100, 0, LOAD, 1, 100 * 100, 4, 100);
+    covers("GEMM", 100, 0, STORE, 2, 100 * 100, 4, 101); /* scaled first */
     covers("HISTO", 512, 1, LOAD, 0, 512 * 512, 4, 1);
     covers("HISTO", 512, 1, STORE, 2, 512 * 512, 4, 1);
     covers("HISTO", 512, 3, STORE, 6, 1024 * 1024, 1, 1); /* the final histogram, in any range */

@@ -31,7 +31,7 @@ static const struct small {
     {"KMeans", 1000, false}, {"PathFinder", 1000, false}, {"SPMV", 40, true},
     {"LBM", 6, false},       {"JPEG", 96, false},         {"LavaMD", 2, false},
     {"LIB", 500, false},     {"B+Tree", 40000, true},     {"SRT", 8192, true},
-    {"XSBench", 1000, true}, {"HISTO1024", 20000, true},
+    {"XSBench", 1000, true}, {"HISTO1024", 20000, true},  {"GEMM", 100, false},
 };
 
 /* ---- what holds for every op of every kernel ---- */

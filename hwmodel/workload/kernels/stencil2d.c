@@ -4,36 +4,9 @@
  * per inner plane, FDTD three kernels per time step. Launches, pcs and instruction counts (gap) of 2DCONV and FDTD are
  * those of the recordings; 3DCONV's counts are taken from its source in the same way.
  */
-#include "workload/gen.h"
+#include "workload/kernels/spot.h"
 
-enum { TX = 32, TY = 8, FLOAT = 4, CONV_LOADS = 9, CONV3_LOADS = 11 };
-
-/* The first of the warp's points and its offset; rows first_row .. of TX lanes each. */
-struct spot {
-    uint64_t row, col, offset;
-};
-
-static struct spot spot_of(const struct mh_gen *g, const struct mh_cursor *c)
-{
-    const uint64_t grid_x = mh_ceil_div(g->n, TX);
-    struct spot s = {.row = c->cta / grid_x * TY + c->warp * g->lanes / TX, .col = c->cta % grid_x * TX};
-
-    s.offset = (s.row * g->n + s.col) * FLOAT;
-    return s;
-}
-
-/* Lanes with row0 <= row < row1 and col0 <= col < col1. */
-static uint64_t inside(const struct mh_gen *g, struct spot s, uint64_t row0, uint64_t row1, uint64_t col0,
-                       uint64_t col1)
-{
-    const uint64_t cols = mh_mask_below(s.col, col1, TX) & ~mh_mask_below(s.col, col0, TX);
-    uint64_t mask = 0;
-
-    for (uint32_t r = 0; r < g->lanes / TX; r++)
-        if (s.row + r >= row0 && s.row + r < row1)
-            mask |= cols << (TX * r);
-    return mask;
-}
+enum { FLOAT = 4, CONV_LOADS = 9, CONV3_LOADS = 11 };
 
 enum { I, MASK, REST, OFFSET }; /* c->v[] */
 
