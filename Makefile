@@ -87,6 +87,8 @@ $(BUILD)/$(1)/%.o: %.c | $(DEPS_STAMP)
 endef
 $(eval $(call objects,obj,$$(CFLAGS)))
 $(eval $(call objects,asan,$$(DEBUG_CFLAGS)))
+# The command line knows the model by its public headers alone.
+$(BUILD)/obj/host/%.o $(BUILD)/asan/host/%.o: CPPFLAGS := -Ihwmodel/include
 
 # Presets are part of the library; the compiler does not report what the assembler includes.
 $(BUILD)/obj/hwmodel/config/preset.o $(BUILD)/asan/hwmodel/config/preset.o: $(wildcard hwmodel/config/presets/*.yaml)

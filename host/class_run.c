@@ -6,8 +6,8 @@
 
 #include "diagnose.h"
 #include "jobs.h"
+#include "memhelm/kernels.h"
 #include "setup.h"
-#include "workload/workload.h"
 
 static bool wanted(const struct class_row *row, const char *paper, const char *kernel)
 {

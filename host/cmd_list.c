@@ -6,8 +6,8 @@
 #include "commands.h"
 #include "image.h"
 #include "memhelm/config_file.h"
+#include "memhelm/kernels.h"
 #include "traces.h"
-#include "workload/workload.h"
 
 static const char doc[] = "Shows what `run` and `compare` can be given.\v"
                           "  images    firmware images that are built, and whether their native twins are\n"

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "commands.h"
+#include "memhelm/trace.h"
 #include "trace_info.h"
-#include "workload/trace.h"
 
 static const char doc[] =
     "Describes a trace, or writes it in the compact format. A trace is a .gmt or .gmt.zst file, or one of Accel-Sim's: "
@@ -85,7 +85,7 @@ static int convert(const struct request *r, struct mh_error *err)
                 "memhelm: %s is GMT1: every access after a load waits for it, 32 registers a thread, no shared memory; "
                 "--full keeps what %s says\n",
                 r->word[2], r->word[1]);
-    w->destroy(w);
+    mh_trace_close(w);
     return status;
 }
 

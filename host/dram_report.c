@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dram/map.h"
 #include "json_file.h"
 #include "memhelm/config_file.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dram/dram.h"
+#include "memhelm/dram.h"
 #include "sim.h"
 
 enum { LATENCIES = 4096, LATENCIES_MAX = 1 << 26, LOOK_EVERY = 1 << 16, QUIET_SECONDS = 2 };

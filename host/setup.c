@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "memhelm/hwmodel.h"
+#include "memhelm/kernels.h"
 #include "traces.h"
-#include "workload/workload.h"
 
 #define TRACE "trace:"
 

@@ -4,8 +4,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#include "workload/trace.h"
-#include "workload/trace_stats.h"
+#include "memhelm/trace.h"
 
 static const char *const kind_names[] = {"load", "store", "atomic"};
 
@@ -24,14 +23,14 @@ static int open_trace(struct trace *t, const char *path, struct mh_error *err)
     if (!mh_workload_stats(t->w, t->about->lanes, &t->stats, err))
         return 0;
     mh_workload_stats_free(&t->stats);
-    t->w->destroy(t->w);
+    mh_trace_close(t->w);
     return -1;
 }
 
 static void close_trace(struct trace *t)
 {
     mh_workload_stats_free(&t->stats);
-    t->w->destroy(t->w);
+    mh_trace_close(t->w);
 }
 
 static double per(uint64_t sum, uint64_t count)
@@ -43,7 +42,7 @@ static uint64_t recorded_in(const struct trace *t)
 {
     uint64_t sum = 0;
 
-    for (uint32_t i = 0; i < t->w->launch_count; i++)
+    for (uint32_t i = 0; i < t->about->launch_count; i++)
         sum += t->about->recorded_in[i];
     return sum;
 }
@@ -79,13 +78,13 @@ static void print_accesses(const struct trace *t)
     printf("8 pages or more %.2f %% of accesses\n", 100 * per(a->ops_8_pages, a->ops));
     printf("footprint       %.3f MB in 128-byte lines, %.3f MB in 4 KiB pages\n", (double)s->lines * 128e-6,
            (double)s->pages * 4096e-6);
-    printf("buffers         %" PRIu32 "\n", t->w->buffer_count);
+    printf("buffers         %" PRIu32 "\n", t->about->buffer_count);
 }
 
 static void print_launches(const struct trace *t)
 {
-    for (uint32_t i = 0; i < t->w->launch_count; i++) {
-        const struct mh_launch *l = &t->w->launches[i];
+    for (uint32_t i = 0; i < t->about->launch_count; i++) {
+        const struct mh_launch *l = &t->about->launches[i];
         const struct mh_trace_shape *s = &t->about->shapes[i];
 
         printf("  %-4" PRIu32 " %.100s  grid %ux%ux%u  block %ux%ux%u  CTAs %" PRIu32 " of %" PRIu64
@@ -127,7 +126,7 @@ int trace_info_text(const char *path, bool pcs, struct mh_error *err)
     if (t.about->memcpys)
         printf("copies to device %" PRIu64 ", %.1f MB (not simulated)\n", t.about->memcpys,
                (double)t.about->memcpy_bytes / 1e6);
-    printf("launches        %" PRIu32 "\n", t.w->launch_count);
+    printf("launches        %" PRIu32 "\n", t.about->launch_count);
     print_launches(&t);
     printf("CTAs            %" PRIu64 " of %" PRIu64 "\n", t.stats.ctas, recorded_in(&t));
     printf("warps           %" PRIu64 "\n", t.stats.warps);
@@ -150,8 +149,8 @@ static json_t *launches(const struct trace *t)
 {
     json_t *list = json_array();
 
-    for (uint32_t i = 0; i < t->w->launch_count; i++) {
-        const struct mh_launch *l = &t->w->launches[i];
+    for (uint32_t i = 0; i < t->about->launch_count; i++) {
+        const struct mh_launch *l = &t->about->launches[i];
         const struct mh_trace_shape *s = &t->about->shapes[i];
 
         json_array_append_new(list, json_pack("{s:s,s:o,s:o,s:I,s:I,s:I,s:I}", "kernel", l->name, "grid",

@@ -11,7 +11,7 @@
 #include <zstd.h>
 
 #include "file.h"
-#include "workload/trace.h"
+#include "memhelm/trace.h"
 
 /* One zstd block is at most 128 KiB: the header line comes out of this much. */
 enum { HEAD = 1 << 18, LINE = 32 };

@@ -5,7 +5,7 @@
 #ifndef TESTS_DRAM_CHECK_H
 #define TESTS_DRAM_CHECK_H
 
-#include "dram/dram.h"
+#include "memhelm/dram.h"
 
 struct dram_check_bank {
     bool open;

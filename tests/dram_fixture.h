@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dram/dram.h"
+#include "memhelm/dram.h"
 
 /* GDDR5 at a command clock of 1674 MHz; a line is 2 column commands, 4 cycles of data bus. */
 static const struct mh_dram_cfg mask_dram = {

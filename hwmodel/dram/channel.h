@@ -2,7 +2,7 @@
 #ifndef MEMHELM_DRAM_CHANNEL_H
 #define MEMHELM_DRAM_CHANNEL_H
 
-#include "dram/dram.h"
+#include "memhelm/dram.h"
 #include "dram/map.h"
 #include "dram/queue.h"
 #include "engine/align.h"

@@ -1,5 +1,5 @@
 /* A channel from its configuration: timings between commands, worked out once. */
-#include "dram/dram.h"
+#include "memhelm/dram.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* One channel: what each command does to the timers, refresh, arrival of requests. */
-#include "dram/dram.h"
+#include "memhelm/dram.h"
 
 #include <assert.h>
 

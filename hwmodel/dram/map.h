@@ -13,8 +13,6 @@
 #include "memhelm/config.h"
 #include "memhelm/error.h"
 
-#define MH_DRAM_MAPPING "row rank bank group column"
-
 enum { MH_MAP_PARTS = 16, MH_ROW_BITS = 31 };
 
 /** `bits` address bits from `from` on become the bits of the result from `to` on. */

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "cache/interleave.h"
-#include "dram/dram.h"
+#include "memhelm/dram.h"
 #include "engine/clock.h"
 #include "memhelm/hwmodel.h"
 

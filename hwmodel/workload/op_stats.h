@@ -5,6 +5,7 @@
 #ifndef MEMHELM_WORKLOAD_OP_STATS_H
 #define MEMHELM_WORKLOAD_OP_STATS_H
 
+#include "memhelm/trace.h"
 #include "workload/workload.h"
 
 /** Distinct blocks touched by one op; all 0 for barriers and exits. */
@@ -13,13 +14,6 @@ struct mh_op_footprint {
     uint32_t sectors; /**< 32 bytes */
     uint32_t lines;   /**< MH_LINE_BYTES */
     uint32_t pages;   /**< 4 KiB */
-};
-
-/** Sums over ops. */
-struct mh_op_sums {
-    uint64_t ops, lanes, sectors, lines, pages, gap;
-    uint32_t max_pages;
-    uint64_t ops_8_pages; /**< ops that touch 8 pages or more */
 };
 
 static inline bool mh_op_is_memory(const struct mh_op *op)

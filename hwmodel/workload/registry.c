@@ -4,6 +4,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "memhelm/trace.h"
+
 #define MH_KERNEL(symbol) extern const struct mh_kernel mh_kernel_##symbol;
 #include "workload/kernels.def"
 #undef MH_KERNEL

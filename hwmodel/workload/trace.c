@@ -326,6 +326,9 @@ static struct mh_workload *open_trace(const void *data, size_t size, const char 
         return NULL;
     }
     t->w.launches = t->launches;
+    t->reader->about.launches = t->launches;
+    t->reader->about.launch_count = t->w.launch_count;
+    t->reader->about.buffer_count = t->w.buffer_count;
     t->reader->about.shapes = t->shapes;
     t->reader->about.recorded_in = t->recorded_in;
     return &t->w;
@@ -361,4 +364,9 @@ struct mh_workload *mh_trace_parse(const void *data, size_t size, const char *na
 struct mh_workload *mh_trace_open(const char *path, uint32_t lanes, struct mh_error *err)
 {
     return open_trace(NULL, 0, path, lanes, err);
+}
+
+void mh_trace_close(struct mh_workload *trace)
+{
+    trace->destroy(trace);
 }

@@ -1,4 +1,4 @@
-#include "workload/trace_stats.h"
+#include "workload/op_stats.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -12,17 +12,9 @@
 #include <stdint.h>
 
 #include "memhelm/config.h"
-#include "memhelm/error.h"
+#include "memhelm/kernels.h"
 
 enum { MH_WAIT_MAX = 8 };
-
-enum mh_op_kind {
-    MH_OP_LOAD,
-    MH_OP_STORE,
-    MH_OP_ATOMIC,  /**< read-modify-write in the L2, result unused: the warp does not wait */
-    MH_OP_BARRIER, /**< waits for all warps of the CTA */
-    MH_OP_EXIT,    /**< the warp is done (a gap before it counts) */
-};
 
 /** One warp instruction that matters to the memory system, with the computation before it. */
 struct mh_op {
@@ -70,15 +62,6 @@ struct mh_buffer {
     uint64_t bytes;
 };
 
-/** One kernel launch. All CTAs of a launch finish before the next launch starts. */
-struct mh_launch {
-    const char *name;
-    uint32_t ctas;         /**< CTAs, linear (x fastest) */
-    uint32_t threads;      /**< threads per CTA; the last warp may be partial */
-    uint32_t registers;    /**< per thread */
-    uint32_t shared_bytes; /**< per CTA */
-};
-
 struct mh_workload {
     const struct mh_launch *launches;
     uint32_t launch_count;
@@ -91,48 +74,11 @@ struct mh_workload {
     void (*destroy)(struct mh_workload *w);
 };
 
-/** What a kernel is built from. */
-struct mh_kernel_args {
-    uint64_t size;    /**< problem size; the kernel's default is filled in, never 0 */
-    uint64_t seed;    /**< of the input data */
-    uint32_t lanes;   /**< threads per warp, 32 or 64 */
-    uint32_t variant; /**< index into the kernel's variants */
-};
-
-struct mh_kernel {
-    const char *name;         /**< as the papers write it, for example MVT */
-    const char *suite;        /**< where it comes from */
-    const char *summary;      /**< one line: algorithm and access pattern */
-    const char *size_meaning; /**< for example "matrix order" */
-    uint64_t size_default, size_min, size_max;
-    /** Kinds of input data, or forms of the program, to choose from; NULL-terminated, the default first. NULL: one. */
-    const char *const *variants;
-    /** NULL and `err` on failure. The caller destroys the result. */
-    struct mh_workload *(*create)(const struct mh_kernel_args *args, struct mh_error *err);
-};
-
-/** All kernels, NULL-terminated. */
-extern const struct mh_kernel *const mh_kernels[];
-
-/** The kernel of NAME[@VARIANT], case-insensitive; NULL if there is none. The variant is not looked at. */
-const struct mh_kernel *mh_kernel_find(const char *spec);
-
-/** Index of the variant that NAME[@VARIANT] means, `k` being the kernel; -1 and `err` if it has no such variant. */
-int mh_kernel_variant(const struct mh_kernel *k, const char *spec, struct mh_error *err);
-
 /**
  * NAME[@VARIANT] of a kernel, or `trace:FILE`. Unknown names, sizes out of range and bad traces are errors with a
  * remedy.
  */
 struct mh_workload *mh_workload_create(const char *spec, uint64_t size, uint64_t seed, uint32_t lanes,
                                        struct mh_error *err);
-
-/**
- * A recorded trace: GMT1 or GMT2 (.gmt, .gmt.zst), or Accel-Sim's (kernelslist.g, .traceg, .traceg.xz); the content
- * decides. The whole file is checked before anything is returned: a truncated or corrupt one gives file, offset or line
- * and what was expected; a warp width other than `lanes` (0: any) says what to use. Then it is read again as it runs:
- * the file has to stay as it is, and one workload serves one thread. See trace.h, TRACES.md.
- */
-struct mh_workload *mh_trace_open(const char *path, uint32_t lanes, struct mh_error *err);
 
 #endif

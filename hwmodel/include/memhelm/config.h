@@ -117,6 +117,9 @@ struct mh_iommu_cfg {
     uint32_t l2_ways, l2_latency;
 };
 
+/** dram.mapping where a configuration says none. */
+#define MH_DRAM_MAPPING "row rank bank group column"
+
 /** One DRAM channel; timings in DRAM command-clock cycles. */
 struct mh_dram_cfg {
     uint32_t channels, banks;

@@ -1,6 +1,7 @@
 /*
- * One DRAM channel: bounded queue, FR-FCFS over banks with their real timing, refresh, write drain, one command bus
- * and one data bus. Event-driven: the owner calls step() at the cycle that the last call asked for.
+ * One DRAM channel, also without the rest of the GPU: bounded queue, FR-FCFS over banks with their real timing,
+ * refresh, write drain, one command bus and one data bus. Event-driven: the owner calls step() at the cycle that the
+ * last call asked for.
  *
  * Times are DRAM command-clock cycles. Addresses are bytes inside the channel, one request has
  * dram.request_bytes, which take request_bytes / (bus_bytes * burst) column commands back to back.

@@ -1,0 +1,60 @@
+/*
+ * What there is to run: the kernels, with the meaning and the range of their problem sizes. A tenant names one in its
+ * configuration; the streams of instructions that it is made of stay inside of the model.
+ */
+#ifndef MEMHELM_KERNELS_H
+#define MEMHELM_KERNELS_H
+
+#include <stdint.h>
+
+#include "memhelm/error.h"
+
+struct mh_workload;
+
+enum mh_op_kind {
+    MH_OP_LOAD,
+    MH_OP_STORE,
+    MH_OP_ATOMIC,  /**< read-modify-write in the L2, result unused: the warp does not wait */
+    MH_OP_BARRIER, /**< waits for all warps of the CTA */
+    MH_OP_EXIT,    /**< the warp is done (a gap before it counts) */
+};
+
+/** One kernel launch. All CTAs of a launch finish before the next launch starts. */
+struct mh_launch {
+    const char *name;
+    uint32_t ctas;         /**< CTAs, linear (x fastest) */
+    uint32_t threads;      /**< threads per CTA; the last warp may be partial */
+    uint32_t registers;    /**< per thread */
+    uint32_t shared_bytes; /**< per CTA */
+};
+
+/** What a kernel is built from. */
+struct mh_kernel_args {
+    uint64_t size;    /**< problem size; the kernel's default is filled in, never 0 */
+    uint64_t seed;    /**< of the input data */
+    uint32_t lanes;   /**< threads per warp, 32 or 64 */
+    uint32_t variant; /**< index into the kernel's variants */
+};
+
+struct mh_kernel {
+    const char *name;         /**< as the papers write it, for example MVT */
+    const char *suite;        /**< where it comes from */
+    const char *summary;      /**< one line: algorithm and access pattern */
+    const char *size_meaning; /**< for example "matrix order" */
+    uint64_t size_default, size_min, size_max;
+    /** Kinds of input data, or forms of the program, to choose from; NULL-terminated, the default first. NULL: one. */
+    const char *const *variants;
+    /** NULL and `err` on failure. The caller destroys the result. */
+    struct mh_workload *(*create)(const struct mh_kernel_args *args, struct mh_error *err);
+};
+
+/** All kernels, NULL-terminated. */
+extern const struct mh_kernel *const mh_kernels[];
+
+/** The kernel of NAME[@VARIANT], case-insensitive; NULL if there is none. The variant is not looked at. */
+const struct mh_kernel *mh_kernel_find(const char *spec);
+
+/** Index of the variant that NAME[@VARIANT] means, `k` being the kernel; -1 and `err` if it has no such variant. */
+int mh_kernel_variant(const struct mh_kernel *k, const char *spec, struct mh_error *err);
+
+#endif
