@@ -43,11 +43,11 @@ struct mh_wheel {
     uint32_t far_count, far_capacity;
     uint64_t far_age;
     uint64_t executed; /**< events handed out since the start */
+    uint32_t most;     /**< more events than any cycle can have; UINT32_MAX from mh_wheel_init() on */
+    bool overrun;      /**< a cycle had more: it would not end. Events are missing from then on */
+    uint32_t dropped;  /**< one of them */
     /** Events of a bucket, without its spill: apart from them, for the few that are near share a line of the host. */
     uint8_t count[MH_WHEEL_SLOTS];
-    uint32_t most;    /**< more events than any cycle can have; UINT32_MAX from mh_wheel_init() on */
-    bool overrun;     /**< a cycle had more: it would not end. Events are missing from then on */
-    uint32_t dropped; /**< one of them */
 };
 
 /** 0, or -1 when memory ran out. */
