@@ -84,8 +84,6 @@ static void test_transforms(void **state)
     }
     for (uint32_t b = 0; b < 5; b++)
         check_touches("BLK", 50000, 0, b < 2 ? STORE : LOAD, 0, b, 4, once);
-    check_touches("NN", 1001, 0, LOAD, 0, 0, 4, once);
-    check_touches("NN", 1001, 0, STORE, 0, 1, 4, once);
     check_touches("SCP", 768, 0, LOAD, 0, 0, 4, once);
     check_touches("SCP", 768, 0, LOAD, 0, 1, 4, once);
     check_touches("SCP", 768, 0, STORE, 0, 2, 4, once);

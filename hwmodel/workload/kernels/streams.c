@@ -1,12 +1,11 @@
 /*
- * Three streaming programs, an element or a few per thread: TRD, SHOC's triad (two launches, as the source alternates
- * two sets of buffers); BLK, CUDA SDK BlackScholes (480 x 128 threads stride over the options); NN, Rodinia's nn
- * (distance of every record to a point). Gaps count the source's operations as LLVM IR would; square roots, logarithms
- * and exponentials are 8 each, as the GPU's sequences for them.
+ * Two streaming programs, an element or a few per thread: TRD, SHOC's triad (two launches, as the source alternates two
+ * sets of buffers); BLK, CUDA SDK BlackScholes (480 x 128 threads stride over the options). Gaps count the source's
+ * operations as LLVM IR would; square roots, logarithms and exponentials are 8 each, as the GPU's sequences for them.
  */
 #include "workload/gen.h"
 
-enum { FLOAT = 4, FLOAT2 = 8, TRIAD_BLOCK = 128, BLK_BLOCKS = 480, BLK_BLOCK = 128, NN_BLOCK = 256 };
+enum { FLOAT = 4, TRIAD_BLOCK = 128, BLK_BLOCKS = 480, BLK_BLOCK = 128 };
 
 enum {
     GAP_THREAD = 6,   /* ids, index, bounds, extension, address */
@@ -14,7 +13,6 @@ enum {
     GAP_STRIDE = 5,   /* next index, compare, branch, extension, address */
     GAP_OPTION = 104, /* sqrt, log, d1 and d2 (9), two cumulative normals of 22 with an exp each, exp, price (8) */
     GAP_PUT = 6,      /* parity: three products, two sums, address */
-    GAP_DISTANCE = 15 /* two differences and squares, sum, sqrt, address */
 };
 
 /* C = A + s B */
@@ -48,19 +46,6 @@ static void black_scholes(const struct mh_gen *g, struct mh_cursor *c, struct mh
         MH_STORE(5, FLOAT, GAP_PUT, false, mask, g->base[PUT] + i * FLOAT, FLOAT);
     }
     MH_END(GAP_STRIDE, false);
-}
-
-/* distance[i] to latLong[i], a pair of floats */
-static void euclid(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
-{
-    const uint64_t i = (uint64_t)c->cta * NN_BLOCK + c->warp * g->lanes, mask = mh_mask_below(i, g->n, g->lanes);
-
-    (void)addr;
-    MH_BEGIN;
-    MH_LOAD(1, FLOAT, GAP_THREAD + 2, false, mask, g->base[0] + i * FLOAT2, FLOAT2);
-    MH_LOAD(2, FLOAT, 1, false, mask, g->base[0] + i * FLOAT2 + FLOAT, FLOAT2);
-    MH_STORE(3, FLOAT, GAP_DISTANCE, true, mask, g->base[1] + i * FLOAT, FLOAT);
-    MH_END(mask ? 1 : GAP_THREAD, false);
 }
 
 static struct mh_workload *create_triad(const struct mh_kernel_args *args, struct mh_error *err)
@@ -99,23 +84,6 @@ static struct mh_workload *create_black_scholes(const struct mh_kernel_args *arg
     return mh_gen_finish(g, err);
 }
 
-static struct mh_workload *create_nn(const struct mh_kernel_args *args, struct mh_error *err)
-{
-    struct mh_gen *g = mh_gen_new(args, err);
-
-    if (!g)
-        return NULL;
-    mh_gen_buffer(g, g->n * FLOAT2);
-    mh_gen_buffer(g, g->n * FLOAT);
-    mh_gen_launch(g,
-                  (struct mh_launch){.name = "euclid",
-                                     .ctas = (uint32_t)mh_ceil_div(g->n, NN_BLOCK),
-                                     .threads = NN_BLOCK,
-                                     .registers = 10 /* ours */},
-                  euclid);
-    return mh_gen_finish(g, err);
-}
-
 const struct mh_kernel mh_kernel_triad = {
     .name = "TRD",
     .suite = "SHOC",
@@ -136,15 +104,4 @@ const struct mh_kernel mh_kernel_black_scholes = {
     .size_min = 1,
     .size_max = (uint64_t)1 << 30,
     .create = create_black_scholes,
-};
-
-const struct mh_kernel mh_kernel_nn = {
-    .name = "NN",
-    .suite = "Rodinia",
-    .summary = "nearest neighbour: distance of each record to a point; a small stream",
-    .size_meaning = "records",
-    .size_default = 42764, /* in the source's data, filelist_4 */
-    .size_min = 1,
-    .size_max = (uint64_t)1 << 30,
-    .create = create_nn,
 };
