@@ -41,7 +41,9 @@ static int configure(const struct class_run *r, const struct class_row *row, boo
                      struct mh_error *err)
 {
     struct options o = *r->options;
-    char workload[64];
+    char workload[64], runs[32];
+    snprintf(runs, sizeof runs, "run.completions=%u", row->runs);
+    set_first(&o, runs);
     if (alone && class_tables[row->paper].alone)
         set_first(&o, class_tables[row->paper].alone);
     if (row->size)
@@ -132,7 +134,7 @@ void class_run_outcome(const struct class_case *c, struct class_outcome *out)
     measure(c->whole, &out->whole);
     measure(c->half, &out->half);
     out->cycles = c->whole->result.stats.cycles;
-    out->cut = !c->whole->result.stats.tenant[0].completions;
+    out->cut = c->whole->result.stats.tenant[0].completions < c->whole->cfg.run.completions;
     out->class = class_of(c->row->paper, &out->whole, &out->half);
     out->right = out->class && !strcmp(out->class, c->row->class);
 }

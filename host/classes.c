@@ -6,9 +6,7 @@
 
 const struct class_table class_tables[PAPERS] = {
     [PAPER_MASK] = {"mask", "MASK (ASPLOS 2018) table 2",
-                    "L1/L2 TLB miss rate, low below 20 %; look-ups whose page is on its way count as neither (the "
-                    "paper's simulator)",
-                    NULL},
+                    "L1/L2 TLB miss rate: look-ups that do not hit, of all; low below 20 %", NULL},
     [PAPER_DWS] = {"dws", "Page walk stealing (HPCA 2021) table II",
                    "L2 TLB misses (page walks) per million thread instructions: light < 25, heavy > 80", NULL},
     [PAPER_CCBP] = {"ccbp", "CCBP (TACO 2019) table 2",
@@ -22,8 +20,11 @@ const struct class_table class_tables[PAPERS] = {
 };
 
 const struct class_row class_rows[] = {
-#define MH_CLASS(paper, kernel, size, class, printed, note) {PAPER_##paper, kernel, size, class, printed, note},
+#define MH_CLASS(paper, kernel, size, class, printed, note) MH_CLASS_RUNS(paper, kernel, size, 1, class, printed, note)
+#define MH_CLASS_RUNS(paper, kernel, size, runs, class, printed, note)                                                 \
+    {PAPER_##paper, kernel, size, runs, class, printed, note},
 #include "classes.def"
+#undef MH_CLASS_RUNS
 #undef MH_CLASS
 };
 const size_t class_row_count = sizeof class_rows / sizeof *class_rows;
@@ -31,18 +32,6 @@ const size_t class_row_count = sizeof class_rows / sizeof *class_rows;
 static double share(uint64_t part, double whole)
 {
     return metrics_ratio((double)part, whole);
-}
-
-/*
- * As the simulator behind MASK counts (CMU-SAFARI/Mosaic, tlb.cc): a look-up whose page is on its way, to this SM or to
- * another, is neither a hit nor a miss.
- */
-static void tlb_misses(struct class_values *v, const struct mh_counters *c)
-{
-    uint64_t l1 = c->l1tlb_access - c->l1tlb_merge - c->l2tlb_merge, l2 = c->l2tlb_access - c->l2tlb_merge;
-
-    v->l1tlb_miss = share(l1 - c->l1tlb_hit, (double)l1);
-    v->l2tlb_miss = share(l2 - c->l2tlb_hit, (double)l2);
 }
 
 void class_measure(struct class_values *v, const struct mh_config *cfg, const struct mh_stats *s)
@@ -56,7 +45,8 @@ void class_measure(struct class_values *v, const struct mh_config *cfg, const st
     double instructions = cycles * sms * cfg->sm.schedulers / cfg->sm.issue_cycles;
 
     metrics_compute(&m, cfg, s, none);
-    tlb_misses(v, c);
+    v->l1tlb_miss = share(c->l1tlb_access - c->l1tlb_hit, (double)c->l1tlb_access);
+    v->l2tlb_miss = share(c->l2tlb_access - c->l2tlb_hit - c->bypass_hit, (double)c->l2tlb_access);
     v->mpmi = share(walks, (double)c->lane_instr / 1e6);
     v->throughput = share(c->lane_instr, instructions * cfg->sm.lanes);
     v->noc = share(c->reply_flits, noc_cycles * sms);

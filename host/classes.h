@@ -26,6 +26,7 @@ struct class_row {
     enum class_paper paper;
     const char *kernel;
     uint64_t size;       /**< 0 = the kernel's default */
+    unsigned runs;       /**< how often the program repeats what the kernel is one round of, 1..65535 */
     const char *class;   /**< the paper's */
     const char *printed; /**< the paper's numbers; empty: it prints none */
     const char *note;    /**< why the measured class is another; empty where it is the same */
@@ -36,7 +37,7 @@ extern const size_t class_row_count;
 
 /** What the rules look at, of one tenant that runs alone. NaN where nothing was counted. */
 struct class_values {
-    double l1tlb_miss, l2tlb_miss; /**< share of look-ups that do not hit, 0..1; a page on its way is no hit [ours] */
+    double l1tlb_miss, l2tlb_miss; /**< share of look-ups that do not hit, 0..1 */
     double mpmi;                   /**< walks per million thread instructions, which GPGPU-Sim counts [ours] */
     double throughput;             /**< of the thread instructions that all issue ports could issue, 0..1 */
     double noc;                    /**< data replies, of the peak of the crossbar towards the SMs, 0..1 */
@@ -47,7 +48,12 @@ struct class_values {
 
 void class_measure(struct class_values *v, const struct mh_config *cfg, const struct mh_stats *s);
 
-/** MASK table 2: "low/high" and so on, L1 TLB first; a miss rate below 20 % is low. */
+/**
+ * MASK table 2: "low/high" and so on, L1 TLB first; a miss rate below 20 % is low. The plain reading of the paper,
+ * which says no more: look-ups that do not hit, of all look-ups of the TLB as it is modelled here; an instruction looks
+ * up each of its pages once, and a page on its way is no hit [ours]. The paper's public simulator counts otherwise, as
+ * it differs from the paper in more; we follow the paper.
+ */
 const char *class_mask(double l1tlb_miss, double l2tlb_miss);
 
 /**

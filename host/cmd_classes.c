@@ -12,7 +12,7 @@ static const char doc[] =
     "A class is made by the paper's own rule from counters of one execution of the kernel, all its launches, from "
     "cycle\n"
     "0 on, cut off where the window ends; nothing in kernels or presets is adjusted to it. Kernels have the size that "
-    "the paper prints, if any, else their default. The firmware\n"
+    "the paper prints or its authors publish, if any, else their default. The firmware\n"
     "is the image baseline, which decides nothing, as a native twin: faster than QEMU, the same counters.\n"
     "\n"
     "  --paper   classes                              measure\n"
@@ -121,7 +121,6 @@ int cmd_classes(int argc, char **argv)
     options_init(&q.options);
     q.options.twin = true;
     q.options.sets[q.options.set_count++] = "run.cycles=" WINDOW;
-    q.options.sets[q.options.set_count++] = "run.completions=1";
     argp_parse(&argp, argc, argv, 0, NULL, &q);
     jobs_hold_signals();
     bool writable = !q.options.json || !check_writable(q.options.json, &err);

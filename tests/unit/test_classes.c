@@ -89,6 +89,7 @@ static void test_measure(void **state)
                                        .l1tlb_merge = 130, /* on its way to this SM */
                                        .l2tlb_access = 100,
                                        .l2tlb_hit = 60,
+                                       .bypass_hit = 10,
                                        .l2tlb_merge = 20, /* on its way to another */
                                        .walks = 15,
                                        .walks_live = 1,
@@ -99,8 +100,8 @@ static void test_measure(void **state)
                                        .dram_write = 20};
     struct class_values v;
     class_measure(&v, &cfg, &s);
-    NEAR(v.l1tlb_miss, 0.3);
-    NEAR(v.l2tlb_miss, 0.25);
+    NEAR(v.l1tlb_miss, 240 / 450.0);
+    NEAR(v.l2tlb_miss, 0.3);
     NEAR(v.mpmi, 16 / 0.064);
     NEAR(v.throughput, 0.25);
     NEAR(v.noc, 0.6);
