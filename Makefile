@@ -5,6 +5,7 @@
 #   make validate  the model beside hand-computed cycle counts and closed forms: one table
 #   make bench     speed of the model       make regs    the register manual, Markdown
 #   make bench-record  the same, and appends the measures to tests/bench/history.jsonl
+#   make bench-cost    what an L2 request costs a host, counted (needs valgrind)
 #   make lint      format and static checks make clean   removes build/ (the cache of QEMU and newlib stays)
 #   make debug     build/memhelm-debug: invariants and sanitizers on (for --twin runs)
 #
@@ -41,7 +42,7 @@ UNIT_SRC := $(wildcard tests/unit/test_*.c)
 FUZZ_SRC := $(wildcard tests/fuzz/fuzz_*.c)
 SUPPORT_SRC := $(wildcard tests/*.c)
 
-.PHONY: all debug compare check validate bench bench-record regs lint clean deps everything
+.PHONY: all debug compare check validate bench bench-cost bench-record regs lint clean deps everything
 all: everything
 
 everything: $(BUILD)/memhelm $(BUILD)/qemu.path

@@ -53,6 +53,9 @@ check: everything $(BUILD)/memhelm-debug $(UNIT_TESTS) $(FUZZERS) $(QTEST) $(FIR
 bench bench-record: everything $(BENCHES)
 	@tests/bench/run.sh $(BUILD) $(if $(filter bench-record,$@),--record)
 
+bench-cost: $(BUILD)/bench/bench_model
+	@tests/bench/cost.sh $(BUILD)
+
 validate: $(VALIDATORS)
 	@tests/validate/run.sh $(BUILD)
 
