@@ -32,9 +32,8 @@ static int choose(struct class_run *r, const char *paper, const char *kernel, st
 /* Before the user's own assignments, which may take it back. */
 static void set_first(struct options *o, const char *set)
 {
-    memmove(o->sets + 1, o->sets, (MAX_SETS - 1) * sizeof *o->sets);
+    memmove(o->sets + 1, o->sets, o->set_count++ * sizeof *o->sets);
     o->sets[0] = set;
-    o->set_count += o->set_count < MAX_SETS;
 }
 
 static int configure(const struct class_run *r, const struct class_row *row, bool alone, struct mh_config *cfg,
@@ -54,12 +53,15 @@ static int configure(const struct class_run *r, const struct class_row *row, boo
 }
 
 /* Half of every resource of an SM holds half of the CTAs, rounded down, of any launch (CCBP section 5.4). */
-static void halve(struct mh_sm_cfg *sm)
+static int halve(struct mh_sm_cfg *sm, struct mh_error *err)
 {
+    if (sm->warps < 2 || sm->cta_slots < 2)
+        return mh_fail(err, "sm.warps and sm.cta_slots are halved for CCBP's demand: give at least 2 of each");
     sm->warps /= 2;
     sm->cta_slots /= 2;
     sm->registers /= 2;
     sm->shared_bytes /= 2;
+    return 0;
 }
 
 static struct sim *add_sim(struct class_run *r, const struct class_row *row, const char *suffix, struct mh_error *err)
@@ -81,8 +83,7 @@ static int prepare(struct class_run *r, struct class_case *c, struct mh_error *e
     c->half = add_sim(r, c->row, "-half", err);
     if (!c->half || configure(r, c->row, false, &c->half->cfg, err))
         return -1;
-    halve(&c->half->cfg.sm);
-    return 0;
+    return halve(&c->half->cfg.sm, err);
 }
 
 static int open_run(struct class_run *r, const char *paper, const char *kernel, struct mh_error *err)

@@ -51,8 +51,8 @@ void class_measure(struct class_values *v, const struct mh_config *cfg, const st
 /**
  * MASK table 2: "low/high" and so on, L1 TLB first; a miss rate below 20 % is low. The plain reading of the paper,
  * which says no more: look-ups that do not hit, of all look-ups of the TLB as it is modelled here; an instruction looks
- * up each of its pages once, and a page on its way is no hit [ours]. The paper's public simulator counts otherwise, as
- * it differs from the paper in more; we follow the paper.
+ * up each of its pages once, and a page on its way is no hit [ours]. The paper's public simulator counts otherwise;
+ * where the two differ we follow the paper.
  */
 const char *class_mask(double l1tlb_miss, double l2tlb_miss);
 

@@ -6,14 +6,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { MAX_IMAGES = 16, MAX_SETS = 64, MAX_SHORTS = 8 };
+enum { MAX_IMAGES = 16, MAX_SETS = 64, OWN_SETS = 2, MAX_SHORTS = 8 };
 
 /** Pointers are into argv. NULL, 0 or false = not given, but where said otherwise. */
 struct options {
     const char *images[MAX_IMAGES];
     unsigned image_count;
     const char *preset, *config, *workload;
-    const char *sets[MAX_SETS]; /**< key=value, in order; --cycles and the like are such, before the user's own */
+    /** key=value, in order; --cycles and the like are such, and a command may put OWN_SETS before the user's own */
+    const char *sets[MAX_SETS + OWN_SETS];
     unsigned set_count;
     unsigned jobs; /**< at least 1 */
     bool twin, no_alone, console;

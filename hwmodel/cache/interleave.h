@@ -11,7 +11,7 @@
 
 struct mh_interleave {
     struct mh_divisor banks;
-    uint32_t bits; /**< log2(banks); 0 when that is no whole number */
+    uint32_t bits; /**< log2(banks); 0: it is divided */
 };
 
 static inline struct mh_interleave mh_interleave(uint32_t banks)

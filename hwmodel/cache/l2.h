@@ -42,7 +42,7 @@ struct mh_l2 {
     struct mh_tags tags; /**< of all banks: bank * sets + set */
     struct mh_interleave interleave;
     uint32_t banks, ports, latency, mshrs;
-    uint32_t sets, set_bits; /**< of a bank; log2 of it, 0 when that is no whole number */
+    uint32_t sets, set_bits; /**< of a bank; log2 of it, 0: it is divided */
     struct mh_divisor by_sets;
     bool stops[MH_MAX_L2_BANKS]; /**< the bank has stalled requests: what most look-ups need to know of it */
 };

@@ -2,10 +2,10 @@
 #ifndef MEMHELM_DRAM_CHANNEL_H
 #define MEMHELM_DRAM_CHANNEL_H
 
-#include "memhelm/dram.h"
 #include "dram/map.h"
 #include "dram/queue.h"
 #include "engine/align.h"
+#include "memhelm/dram.h"
 
 #define MH_LINE_START __attribute__((aligned(MH_HOST_LINE)))
 

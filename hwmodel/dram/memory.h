@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 #include "cache/interleave.h"
-#include "memhelm/dram.h"
 #include "engine/clock.h"
+#include "memhelm/dram.h"
 #include "memhelm/hwmodel.h"
 
 struct mh_gpu;

@@ -87,6 +87,8 @@ void mh_dram_all_candidates(struct mh_dram *d)
 {
     for (uint32_t b = 0; b < d->banks; b++)
         mh_dram_candidate(d, b);
+    if (d->banks == 1) /* a scan reads two */
+        d->order[1] = KEY_NONE;
 }
 
 /* What a scan has found so far. */

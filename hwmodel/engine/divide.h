@@ -18,8 +18,8 @@ static inline struct mh_divisor mh_divisor(uint32_t by)
 }
 
 /**
- * n / by. The inverse is too small by less than 1 / 2^64 and n + 1 at most 2^32, so the product is too small by less
- * than 2^-32; n + 1 in place of n makes up for it and does not reach the next quotient (Robison, ARITH 2005).
+ * n / by. The inverse is too small by at most 2^-64 and n + 1 at most 2^32, so the product is too small by at most
+ * 2^-32; n + 1 in place of n makes up for it and does not reach the next quotient (Robison, ARITH 2005).
  */
 static inline uint32_t mh_quotient(const struct mh_divisor *d, uint32_t n)
 {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+_Static_assert(MH_WHEEL_SLOTS % 8 == 0, "eight counts are looked at together");
 _Static_assert(MH_BUCKET_EVENTS <= UINT8_MAX, "a bucket's count is a byte");
 
 int mh_wheel_init(struct mh_wheel *w)

@@ -15,7 +15,7 @@
 #include "engine/align.h"
 
 enum {
-    MH_WHEEL_SLOTS = 512,  /**< power of two; longer than any common delay */
+    MH_WHEEL_SLOTS = 512,  /**< power of two, at least 8; longer than any common delay */
     MH_BUCKET_EVENTS = 64, /**< events a bucket holds before it spills; below 256 */
     MH_EVENT_KIND_SHIFT = 27,
 };

@@ -37,7 +37,7 @@ uint32_t mh_deadlock_most_events(const struct mh_config *c)
     uint64_t dram = (uint64_t)c->dram.channels * c->dram.queue;
     uint64_t most = MH_DEADLOCK_EVENTS * (c->sm.count * sm + walks + l2 + dram);
 
-    return most < UINT32_MAX / 4 ? (uint32_t)most : UINT32_MAX / 4;
+    return most < MH_DEADLOCK_MOST ? (uint32_t)most : MH_DEADLOCK_MOST;
 }
 
 const char *mh_event_name(uint32_t kind)

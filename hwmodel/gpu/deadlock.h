@@ -19,6 +19,7 @@ enum {
     MH_DEADLOCK_AGE = 1000000,   /**< GPU cycles: younger requests are not looked at (ours) */
     MH_DEADLOCK_LOOK = 1 << 18,  /**< GPU cycles between two looks, at least (ours) */
     MH_DEADLOCK_EVENTS = 16,     /**< events of one cycle for each place of the GPU: more do not end (ours) */
+    MH_DEADLOCK_MOST = 1 << 24,  /**< of them, at most: their memory is asked for before they are too many (ours) */
     MH_DEADLOCK_PATH_MAX = 780,  /**< bytes of a path */
     MH_DEADLOCK_TEXT_MAX = 1024, /**< bytes of a report */
 };

@@ -83,10 +83,10 @@ struct mh_gpu {
     bool shared_sms;                 /**< some SM has more than one tenant */
     uint32_t line_shift, page_shift; /**< from byte to line, from line to page */
     uint32_t lines_per_page;
-    struct mh_divisor l1d_mshrs, l1tlb_mshrs,
-        l2_mshrs;         /**< of an SM, an SM, a bank: ids of all of them are parted by these */
+    /** Ids of all SMs' or all banks' MSHRs are parted by these: MSHRs of one SM, one SM, one bank. */
+    struct mh_divisor l1d_mshrs, l1tlb_mshrs, l2_mshrs;
     uint64_t next_status; /**< cycle of the next HOST_STATUS event; UINT64_MAX = none */
-    uint64_t warp_age;    /**< warps started so far */
+    uint64_t cta_age;     /**< CTAs started so far */
     bool line;            /**< interrupt line as advance() last left it */
     bool finished;        /**< each tenant has finished run.completions times */
     bool ended;

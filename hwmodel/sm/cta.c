@@ -43,7 +43,6 @@ static void start_warp(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, uint32
     w->order = 0;
     w->loads = 0;
     w->at_barrier = false;
-    g->warp_age++;
     mh_sm_enter(sm, warp);
     sm->free_warps &= ~(1ull << warp);
     sm->cta[cta].warps |= 1ull << warp;
@@ -61,7 +60,7 @@ static void place(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant)
 
     *cta = (struct mh_cta){.registers = l->registers * l->threads,
                            .shared_bytes = l->shared_bytes,
-                           .age = g->warp_age,
+                           .age = g->cta_age++,
                            .tenant = (uint8_t)tenant};
     sm->free_ctas &= ~(1ull << id);
     sm->free_registers -= cta->registers;

@@ -129,7 +129,7 @@ struct mh_l1_mshr {
     uint8_t asked, arrived; /**< sectors */
 };
 
-/** What issue and LSU need at every instruction stands in the first two cache lines of the host. */
+/** What issue and LSU need at every instruction, but for slot_at, stands in the first two cache lines of the host. */
 struct mh_sm {
     uint32_t id;
     uint32_t issue_cycles;

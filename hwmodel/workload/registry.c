@@ -23,7 +23,7 @@ static const struct alias {
 } aliases[] = {{"GUP", "GUPS"}, {"BFS2", "BFS"}, {"LUH", "LULESH"}, {"CONV", "CONS"}};
 
 /* Whether `spec` is NAME or NAME@.. */
-static bool names(const char *spec, const char *name)
+static bool is_named(const char *spec, const char *name)
 {
     const size_t length = strcspn(spec, "@");
 
@@ -33,10 +33,10 @@ static bool names(const char *spec, const char *name)
 const struct mh_kernel *mh_kernel_find(const char *spec)
 {
     for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
-        if (names(spec, aliases[i].name))
+        if (is_named(spec, aliases[i].name))
             spec = aliases[i].kernel;
     for (const struct mh_kernel *const *k = mh_kernels; *k; k++)
-        if (names(spec, (*k)->name))
+        if (is_named(spec, (*k)->name))
             return *k;
     return NULL;
 }

@@ -4,7 +4,8 @@
  * last call asked for.
  *
  * Times are DRAM command-clock cycles. Addresses are bytes inside the channel, one request has
- * dram.request_bytes, which take request_bytes / (bus_bytes * burst) column commands back to back.
+ * dram.request_bytes, which take request_bytes / (bus_bytes * burst) column commands: back to back or, with bank
+ * groups, chosen one by one.
  */
 #ifndef MEMHELM_DRAM_H
 #define MEMHELM_DRAM_H

@@ -15,8 +15,8 @@ enum {
     GAP_TO_SHARED = 2,  /* shared address and write */
     GAP_COLUMN = 3,     /* index in A, extension, address; unrolled */
     GAP_MULTIPLY = 32,  /* per column: 16 shared reads and multiply-adds, unrolled */
-    GAP_RESULT = 4,     /* index in C, extension, address */
-    GAP_MULTIPLY_C = 2, /* by beta, sum; alpha's product is in the gap of the load */
+    GAP_RESULT = 4,     /* index in C, extension, address, product with alpha */
+    GAP_MULTIPLY_C = 2, /* by beta, sum */
 };
 
 static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
