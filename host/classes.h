@@ -1,6 +1,7 @@
 /*
  * Classes of kernels as five papers print them, and the rules that make them from counters. A rule is the paper's own;
- * what a paper leaves open is [ours], with its reason, and was fixed before any kernel was measured, but for MASK's counting of look-ups.
+ * what a paper leaves open is [ours], with its reason, and was fixed before any kernel was measured, but for MASK's
+ * counting of look-ups.
  */
 #ifndef HOST_CLASSES_H
 #define HOST_CLASSES_H
