@@ -12,13 +12,6 @@
 
 enum { SEED = 3 };
 
-static uint32_t once(uint64_t element, uint64_t size)
-{
-    (void)element;
-    (void)size;
-    return 1;
-}
-
 static uint32_t twice(uint64_t element, uint64_t size)
 {
     return 2 * once(element, size);

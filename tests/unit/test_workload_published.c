@@ -7,13 +7,6 @@
 
 #include "unit/touches.h"
 
-static uint32_t once(uint64_t element, uint64_t size)
-{
-    (void)element;
-    (void)size;
-    return 1;
-}
-
 static uint32_t twice(uint64_t element, uint64_t size)
 {
     (void)element;
