@@ -89,7 +89,7 @@ static void check_walks(const struct mh_gpu *g)
         live += g->tenant[i].count.walks_live;
     MH_CHECK(idle + live + g->iommu.queue.count + g->iommu.on_their_way == g->cfg.l2tlb.mshrs);
     MH_CHECK(live == k->waiting.count + (g->cfg.walk.walkers - k->idle));
-    MH_CHECK(k->waiting.count <= k->waiting.capacity && (!k->waiting.count || !k->idle));
+    MH_CHECK(k->waiting.count <= k->places && (!k->waiting.count || !k->idle));
 }
 
 static uint32_t count_waiting(const struct mh_gpu *g, const struct mh_l2_bank *b)

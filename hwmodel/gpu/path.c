@@ -177,7 +177,7 @@ static bool holds(const struct mh_ring *ring, uint32_t item)
 /* An MSHR of the L2 TLB that is not, or not yet, with a walker. */
 static bool without_walker(const struct mh_gpu *g, uint32_t walk)
 {
-    return !g->l2tlb.walk[walk].depth || holds(&g->iommu.queue, walk) || holds(&g->walkers.waiting, walk);
+    return !g->l2tlb.walk[walk].depth || g->l2tlb.walk[walk].waits || holds(&g->iommu.queue, walk);
 }
 
 /* The oldest MSHR of the L2 TLB; of those with a walker, if `running`. */
@@ -227,7 +227,7 @@ void mh_path_walk(const struct mh_gpu *g, uint32_t walk, FILE *out)
     } else if (!g->l2tlb.walk[walk].depth) {
         fprintf(out, "; walk %u was sent to the IOMMU, and its way there or back (EV_IOMMU, EV_IOMMU_BACK) never ended",
                 walk);
-    } else if (holds(&g->walkers.waiting, walk)) {
+    } else if (g->l2tlb.walk[walk].waits) {
         fprintf(out, "; walk %u waits for a walker", walk);
         say_walkers(g, out);
     } else {

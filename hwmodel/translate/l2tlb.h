@@ -25,13 +25,15 @@ struct mh_walk {
     uint32_t key, vpn;
     uint32_t head, tail; /**< L1 TLB MSHRs (sm * mshrs + index) that wait, linked by their next_waiter */
     uint32_t next_free;
-    uint32_t ppn;   /**< the translation, on its way back from an IOMMU */
-    uint32_t node;  /**< page table node that the next read looks into */
-    uint64_t since; /**< cycle of the TLB look-up that asked for the walk; before there is one, of the miss */
-    uint64_t ready; /**< cycle at which that look-up is done */
+    uint32_t ppn;            /**< the translation, on its way back from an IOMMU */
+    uint32_t older, younger; /**< neighbours in the queue of those that wait for a walker (waiting.h) */
+    uint32_t node;           /**< page table node that the next read looks into */
+    uint64_t since;          /**< cycle of the TLB look-up that asked for the walk; before there is one, of the miss */
+    uint64_t ready;          /**< cycle at which that look-up is done */
     uint8_t tenant;
     uint8_t depth;  /**< of the next read, 1 = root */
     bool looked_up; /**< in the page walk cache */
+    bool waits;     /**< for a walker */
 } __attribute__((aligned(MH_HOST_LINE)));
 
 struct mh_l2tlb {

@@ -8,13 +8,13 @@ int mh_walkers_init(struct mh_walkers *w, const struct mh_config *cfg)
 
     w->idle = cfg->walk.walkers;
     w->ports = mh_divisor(cfg->noc.walker_ports);
-    return mh_ring_init(&w->waiting, cfg->walk.buffer ? cfg->walk.buffer : cfg->l2tlb.mshrs) ||
-           mh_tags_init(&w->pwc, cfg->walk.pwc_bytes / MH_PTE_BYTES / ways, ways);
+    w->places = cfg->walk.buffer ? cfg->walk.buffer : cfg->l2tlb.mshrs;
+    mh_walk_queue_init(&w->waiting);
+    return mh_tags_init(&w->pwc, cfg->walk.pwc_bytes / MH_PTE_BYTES / ways, ways);
 }
 
 void mh_walkers_free(struct mh_walkers *w)
 {
-    mh_ring_free(&w->waiting);
     mh_tags_free(&w->pwc);
 }
 
@@ -39,7 +39,8 @@ void mh_walk_begin(struct mh_gpu *g, uint32_t walk, uint64_t cycle)
     t->count.walks_live++;
     MH_CHECK(mh_walk_room(&g->walkers));
     if (!g->walkers.idle) {
-        mh_ring_push(&g->walkers.waiting, walk);
+        w->waits = true;
+        mh_walk_queue_push(&g->walkers.waiting, g->l2tlb.walk, walk);
         return;
     }
     g->walkers.idle--;
@@ -49,11 +50,15 @@ void mh_walk_begin(struct mh_gpu *g, uint32_t walk, uint64_t cycle)
 static void release_walker(struct mh_gpu *g)
 {
     struct mh_walkers *k = &g->walkers;
+    uint32_t next = k->waiting.oldest;
 
-    if (k->waiting.count)
-        start(g, mh_ring_pop(&k->waiting));
-    else
+    if (next == MH_NO_WALK) {
         k->idle++;
+        return;
+    }
+    mh_walk_queue_remove(&k->waiting, g->l2tlb.walk, next);
+    g->l2tlb.walk[next].waits = false;
+    start(g, next);
 }
 
 /* Identifies the entry in the page walk cache as its physical address would, or level and prefix of the page. */

@@ -10,16 +10,17 @@
 
 #include "cache/tags.h"
 #include "engine/divide.h"
-#include "engine/ring.h"
 #include "memhelm/config.h"
+#include "translate/waiting.h"
 
 struct mh_gpu;
 
 struct mh_walkers {
-    uint32_t idle;           /**< walkers without a walk */
-    struct mh_ring waiting;  /**< the walk buffer; a walk that finds a walker idle does not enter it */
-    struct mh_tags pwc;      /**< page walk cache; no sets: none */
-    struct mh_divisor ports; /**< noc.walker_ports: a walk keeps to one of them */
+    uint32_t idle;                /**< walkers without a walk */
+    uint32_t places;              /**< of the walk buffer; a walk that finds a walker idle does not enter it */
+    struct mh_walk_queue waiting; /**< in the walk buffer */
+    struct mh_tags pwc;           /**< page walk cache; no sets: none */
+    struct mh_divisor ports;      /**< noc.walker_ports: a walk keeps to one of them */
 };
 
 int mh_walkers_init(struct mh_walkers *w, const struct mh_config *cfg);
@@ -28,7 +29,7 @@ void mh_walkers_free(struct mh_walkers *w);
 /** True if a walk may begin: a walker is idle, or the buffer has a place. */
 static inline bool mh_walk_room(const struct mh_walkers *w)
 {
-    return w->idle || !mh_ring_full(&w->waiting);
+    return w->idle || w->waiting.count < w->places;
 }
 
 /** The L2 TLB MSHR of this index wants a walk, which may take its first step at `cycle`; there must be room. */

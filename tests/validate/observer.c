@@ -225,17 +225,16 @@ static void look_at_walks(struct observer *o)
 {
     const struct mh_l2tlb *t = &o->g->l2tlb;
     const struct pool *mshrs = &o->pool[OBSERVED_L2TLB_MSHR];
-    const struct mh_ring *waiting = &o->g->walkers.waiting;
+    const struct mh_walk_queue *waiting = &o->g->walkers.waiting;
     struct pool *p = begin(o, OBSERVED_WALK_BUFFER);
 
-    look_at_ring(p, waiting, &t->walk->key, sizeof *t->walk);
+    for (uint32_t w = waiting->oldest; w != MH_NO_WALK; w = t->walk[w].younger)
+        pool_see(p, w, t->walk[w].key);
     pool_end(p, waiting->count);
     p = begin(o, OBSERVED_WALKERS);
-    for (uint32_t i = 0; i < waiting->count; i++)
-        o->mark[waiting->item[(waiting->head + i) & waiting->mask]] = 1;
     for (uint32_t i = 0; i < mshrs->count; i++) {
         uint32_t w = mshrs->present[i];
-        if (!o->mark[w] && walking(&t->walk[w], o->g->cfg.iommu.l1_entries))
+        if (!t->walk[w].waits && walking(&t->walk[w], o->g->cfg.iommu.l1_entries))
             pool_see(p, w, t->walk[w].key);
     }
     pool_end(p, o->g->cfg.walk.walkers - o->g->walkers.idle);

@@ -1,0 +1,48 @@
+/*
+ * Walks that wait for a walker, oldest first. Any of them may leave; the links are in the walks.
+ */
+#ifndef MEMHELM_TRANSLATE_WAITING_H
+#define MEMHELM_TRANSLATE_WAITING_H
+
+#include <stdint.h>
+
+#include "translate/l2tlb.h"
+
+/** End of a queue. */
+#define MH_NO_WALK UINT32_MAX
+
+/** Indices of struct mh_l2tlb.walk; all of one queue come from the same array. */
+struct mh_walk_queue {
+    uint32_t oldest, youngest; /**< MH_NO_WALK: empty */
+    uint32_t count;
+};
+
+static inline void mh_walk_queue_init(struct mh_walk_queue *q)
+{
+    *q = (struct mh_walk_queue){.oldest = MH_NO_WALK, .youngest = MH_NO_WALK};
+}
+
+/** `id`, which is in no queue, becomes the youngest. */
+static inline void mh_walk_queue_push(struct mh_walk_queue *q, struct mh_walk *walk, uint32_t id)
+{
+    walk[id].older = q->youngest;
+    walk[id].younger = MH_NO_WALK;
+    if (q->youngest == MH_NO_WALK)
+        q->oldest = id;
+    else
+        walk[q->youngest].younger = id;
+    q->youngest = id;
+    q->count++;
+}
+
+/** `id`, which is in this queue, leaves it. */
+static inline void mh_walk_queue_remove(struct mh_walk_queue *q, struct mh_walk *walk, uint32_t id)
+{
+    uint32_t older = walk[id].older, younger = walk[id].younger;
+
+    *(older == MH_NO_WALK ? &q->oldest : &walk[older].younger) = younger;
+    *(younger == MH_NO_WALK ? &q->youngest : &walk[younger].older) = older;
+    q->count--;
+}
+
+#endif
