@@ -38,6 +38,18 @@ struct policy {
      */
     void (*on_epoch)(const struct gpu_caps *caps);
 
+    /**
+     * Called at the end of each walk epoch (knob WALK_EPOCH), before anything else that is pending: the next one may be
+     * a few thousand GPU cycles away. No SNAPSHOT is taken; one COMMIT follows the last policy.
+     */
+    void (*on_walk_epoch)(const struct gpu_caps *caps);
+
+    /**
+     * Called when a walk arrival was queued; must empty the FIFO, because the interrupt comes with the next arrival
+     * only. No SNAPSHOT and no COMMIT: it writes commands, not knobs. One policy of an image may have it.
+     */
+    void (*on_arrival)(const struct gpu_caps *caps);
+
     /** Called for each event of a tenant (MH_EVENT_TENANT_*); one COMMIT follows when an event was handled. */
     void (*on_event)(const struct gpu_caps *caps, const struct gpu_event *event);
 };

@@ -132,10 +132,16 @@ static inline void fake_uart(void *ctx, const char *text, size_t length)
 
 static const struct mh_twin_host fake_host = {NULL, fake_read, fake_write, fake_exit, fake_uart};
 
+/* The interrupts in `irqs` (MH_IRQ_*) come at once; 0 = asleep afterwards, 1 = ended. */
+static inline int fake_irq(uint32_t irqs)
+{
+    fake.reg[MH_REG_IRQ_PENDING / 4] |= irqs;
+    return mh_twin_irq();
+}
+
 static inline int fake_epoch(void)
 {
-    fake.reg[MH_REG_IRQ_PENDING / 4] |= MH_IRQ_TIMER0;
-    return mh_twin_irq();
+    return fake_irq(MH_IRQ_TIMER0);
 }
 
 /* Accesses of one kind to one register since reset. */

@@ -105,18 +105,18 @@ static void boot_in_order(void **state)
         WRITE(MH_REG_TIMER_INTERVAL, 100000),
         READ(MH_REG_TIMER_INTERVAL, 100000),
         WRITE(MH_REG_TIMER_CTRL, 2),
-        WRITE(MH_REG_IRQ_PENDING, MH_IRQ_TIMER0 | MH_IRQ_TIMER1),
+        WRITE(MH_REG_IRQ_PENDING, MH_IRQ_TIMER0 | MH_IRQ_TIMER1 | MH_IRQ_WALK_EPOCH),
         WRITE(MH_REG_IRQ_ENABLE, MH_IRQ_TIMER0 | MH_IRQ_EVENT),
     };
 
     (void)state;
     reset(2);
-    fake_set(MH_REG_IRQ_PENDING, MH_IRQ_TIMER0 | MH_IRQ_EVENT); /* left over from before a reset of the core */
+    fake_set(MH_REG_IRQ_PENDING, 31); /* left over from before a reset of the core */
     assert_int_equal(mh_twin_init(&fake_host), 0);
     assert_log(expected, sizeof expected / sizeof expected[0]);
-    assert_int_equal(fake_get(MH_REG_IRQ_PENDING), MH_IRQ_EVENT);
+    assert_int_equal(fake_get(MH_REG_IRQ_PENDING), MH_IRQ_EVENT | MH_IRQ_WALK_ARRIVAL);
     assert_string_equal(fake.console,
-                        "memhelm: boot image=test version=" FW_VERSION " registers=2 sms=30 tenants=2 warps=64 "
+                        "memhelm: boot image=test version=" FW_VERSION " registers=3 sms=30 tenants=2 warps=64 "
                         "epoch=100000 policies=defaults,mask_tokens,probe\n");
 }
 
@@ -161,6 +161,18 @@ static void one_commit_per_epoch(void **state)
     assert_int_equal(fake_count(true, MH_REG_COMMIT), 5);
     assert_int_equal(fake_count(true, MH_REG_SNAPSHOT), 5);
     assert_int_equal(probed.epochs, 5);
+}
+
+/* What no policy of the image listens to is not let through and, found pending beside another, not served. */
+static void hooks_nobody_has(void **state)
+{
+    (void)state;
+    reset(2);
+    assert_int_equal(mh_twin_init(&fake_host), 0);
+    fake.logged = 0;
+    assert_int_equal(fake_irq(MH_IRQ_EVENT | MH_IRQ_WALK_EPOCH | MH_IRQ_WALK_ARRIVAL), 0);
+    assert_int_equal(fake_count(true, MH_REG_COMMIT), 0);
+    assert_int_equal(fake.logged, 3); /* IRQ_PENDING read and cleared, EVENT_POP: none */
 }
 
 /* Events are served in order, all of them in one interrupt; those of tenants reach the policies and are committed. */
@@ -327,6 +339,7 @@ int main(void)
         cmocka_unit_test(boot_in_order),
         cmocka_unit_test(epoch_in_order),
         cmocka_unit_test(one_commit_per_epoch),
+        cmocka_unit_test(hooks_nobody_has),
         cmocka_unit_test(events_in_order),
         cmocka_unit_test(stop_passes),
         cmocka_unit_test(rejected_commit_fails_at_the_end),

@@ -8,6 +8,7 @@
 static struct {
     const struct image *image;
     struct gpu_caps caps;
+    uint32_t irqs;    /* those that this image serves */
     uint32_t epochs;  /* decisions made */
     uint32_t rejects; /* COMMITs of ours that were rejected; at the first, the register goes to `rejected` */
     uint32_t rejected;
@@ -70,9 +71,24 @@ static void boot_line(void)
     console_printf("\n");
 }
 
+/* What nobody listens to would cost core time and a COMMIT. */
+static uint32_t served_irqs(void)
+{
+    uint32_t irqs = MH_IRQ_TIMER0 | MH_IRQ_EVENT;
+
+    for (const struct policy *const *policy = fw.image->policies; *policy != NULL; policy++) {
+        if ((*policy)->on_walk_epoch != NULL)
+            irqs |= MH_IRQ_WALK_EPOCH;
+        if ((*policy)->on_arrival != NULL)
+            irqs |= MH_IRQ_WALK_ARRIVAL;
+    }
+    return irqs;
+}
+
 void fw_init(const struct image *image)
 {
     fw.image = image;
+    fw.irqs = served_irqs();
     fw.epochs = 0;
     fw.rejects = 0;
     gpu_enable_irqs(0);
@@ -84,9 +100,9 @@ void fw_init(const struct image *image)
     commit();
     if (!gpu_timer_start(0, fw.caps.epoch, GPU_TIMER_PERIODIC))
         finish(FW_FAIL_TIMER, "CAP_EPOCH is no legal TIMER_INTERVAL", "");
-    /* An expiry from before a reset of the core is nobody's any more; events still are somebody's. */
-    gpu_clear_irqs(MH_IRQ_TIMER0 | MH_IRQ_TIMER1);
-    gpu_enable_irqs(MH_IRQ_TIMER0 | MH_IRQ_EVENT);
+    /* An epoch from before a reset of the core is nobody's any more; what waits in a FIFO still is somebody's. */
+    gpu_clear_irqs(MH_IRQ_TIMER0 | MH_IRQ_TIMER1 | MH_IRQ_WALK_EPOCH);
+    gpu_enable_irqs(fw.irqs);
 }
 
 /* Always one COMMIT, also when no knob changed: it ends the decision, and the model measures latency by it. */
@@ -101,6 +117,21 @@ static void epoch(void)
     commit();
     fw.epochs++;
     machine_write(MH_MACHINE_DECISION, core_cycles_since(start));
+}
+
+static void walk_epoch(void)
+{
+    for (const struct policy *const *policy = fw.image->policies; *policy != NULL; policy++)
+        if ((*policy)->on_walk_epoch != NULL)
+            (*policy)->on_walk_epoch(&fw.caps);
+    commit();
+}
+
+static void arrivals(void)
+{
+    for (const struct policy *const *policy = fw.image->policies; *policy != NULL; policy++)
+        if ((*policy)->on_arrival != NULL)
+            (*policy)->on_arrival(&fw.caps);
 }
 
 /* The knobs are those of the register table: a new one appears here by itself. */
@@ -167,8 +198,13 @@ static void events(void)
 
 void fw_irq(void)
 {
-    uint32_t pending = gpu_take_irqs();
+    uint32_t pending = gpu_take_irqs() & fw.irqs;
 
+    /* In the order of their deadlines. */
+    if (pending & MH_IRQ_WALK_EPOCH)
+        walk_epoch();
+    if (pending & MH_IRQ_WALK_ARRIVAL)
+        arrivals();
     if (pending & MH_IRQ_TIMER0)
         epoch();
     if (pending & MH_IRQ_EVENT)

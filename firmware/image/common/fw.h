@@ -42,7 +42,7 @@ extern const struct image fw_image;
 /** Brings the GPU under this image: probe, boot line, policies' init, COMMIT, epoch timer, interrupts. */
 void fw_init(const struct image *image);
 
-/** Serves the GPU's interrupt line: an epoch's decision, events, or both. Interrupts are off meanwhile. */
+/** Serves the GPU's interrupt line: all that is pending, tightest deadline first. Interrupts are off meanwhile. */
 void fw_irq(void);
 
 #endif

@@ -7,7 +7,7 @@
 #ifndef MEMHELM_REGISTERS_H
 #define MEMHELM_REGISTERS_H
 
-#define MH_REGISTERS_VERSION 2
+#define MH_REGISTERS_VERSION 3
 #define MH_WINDOW_BYTES      0x10000
 #define MH_COUNTER_BASE      0x4000
 #define MH_COUNTER_STRIDE    0x400
@@ -15,9 +15,11 @@
 #define MH_EVENT_FIFO        64
 
 /* Bits of IRQ_PENDING and IRQ_ENABLE. */
-#define MH_IRQ_TIMER0 1u
-#define MH_IRQ_TIMER1 2u
-#define MH_IRQ_EVENT  4u
+#define MH_IRQ_TIMER0       1u
+#define MH_IRQ_TIMER1       2u
+#define MH_IRQ_EVENT        4u
+#define MH_IRQ_WALK_EPOCH   8u
+#define MH_IRQ_WALK_ARRIVAL 16u
 
 /* Bits of CAP_FEATURES. */
 #define MH_FEATURE_TOKENS       1u
