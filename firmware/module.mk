@@ -11,11 +11,13 @@
 #         targets firmware, twins, firmware-selftests, firmware-sizes
 # may set TWIN_CFLAGS  flags of the twin (sanitizers); default $(CFLAGS)
 #
-# A file in firmware/image/ is an image, a file in firmware/policy/ is compiled for all: nothing to list here.
+# A file in firmware/image/ is an image; a file in firmware/policy/ goes into an archive, from which an image takes
+# what it lists. Nothing to list here.
 
 RISCV_CC ?= riscv64-unknown-elf-gcc
 RISCV_NM ?= $(patsubst %gcc,%nm,$(RISCV_CC))
 RISCV_SIZE ?= $(patsubst %gcc,%size,$(RISCV_CC))
+RISCV_AR ?= $(patsubst %gcc,%ar,$(RISCV_CC))
 
 FIRMWARE_WARN := -Wall -Wextra -Wshadow -Wundef -Wstrict-prototypes -Wvla -Werror
 # A quarter of the stack for one function, bytes; a frame of unknown size is refused.
@@ -26,12 +28,30 @@ FIRMWARE_ELFS := $(FIRMWARE_IMAGES:%=$(BUILD)/firmware/%.elf)
 FIRMWARE_SELFTESTS := $(sort $(patsubst firmware/selftest/%.c,$(BUILD)/firmware/selftest/%.elf,\
 	$(wildcard firmware/selftest/*.c)))
 
-FIRMWARE_COMMON := $(wildcard firmware/policy/*.c) firmware/image/common/fw.c firmware/platform/gpu.c \
-	firmware/platform/console.c
+FIRMWARE_POLICIES := $(wildcard firmware/policy/*.c)
+FIRMWARE_COMMON := firmware/image/common/fw.c firmware/platform/gpu.c firmware/platform/console.c
 FIRMWARE_CORE := firmware/boot/start.S $(wildcard firmware/boot/*.c) firmware/platform/rv32/core.c
 FIRMWARE_TWIN := firmware/platform/twin/twin.c
 
 FIRMWARE_Q := $(if $(V),,@)
+comma := ,
+
+# Links the image $@ with the command $(1). Two policies that own one knob are two definitions of one symbol
+# (POLICY_OWNS in firmware/policy/policy.h): a sentence says so before the linker's own lines.
+define firmware_link
+$(FIRMWARE_Q)LC_ALL=C $(1) 2> $@.err || { \
+	sed -nE 's/$(FIRMWARE_TWICE)/image $(basename $(notdir $@)): policies \3 and \1 both set knob \2; list one of them/p' $@.err; \
+	cat $@.err; rm -f $@.err; false; } >&2
+@rm -f $@.err
+endef
+FIRMWARE_TWICE := ^.*\b(\w+)\.c\.o\)?:.* multiple definition of .policy_owns_(\w+).; .*\b(\w+)\.c\.o\)?:.*$$
+
+# $(call firmware_archive,AR): the archive $@, made anew: what has gone would stay in it.
+define firmware_archive
+@rm -f $@
+$(call say,AR)
+$(FIRMWARE_Q)$(1) rcsD $@ $^
+endef
 
 # ---- the core
 
@@ -53,6 +73,7 @@ FIRMWARE_LIBS := -Wl,--start-group -lc -lgcc -Wl,--end-group
 FIRMWARE_OBJ := $(BUILD)/firmware/obj
 FIRMWARE_LINKED := $(patsubst firmware/%,$(FIRMWARE_OBJ)/%.o,$(FIRMWARE_CORE) $(FIRMWARE_COMMON))
 FIRMWARE_LD := $(BUILD)/firmware/memhelm.ld
+FIRMWARE_POLICY_LIB := $(BUILD)/firmware/policies.a
 FIRMWARE_LIBC := $(NEWLIB)/riscv64-unknown-elf/lib/libc.a
 
 .PHONY: firmware twins firmware-selftests firmware-sizes
@@ -72,11 +93,15 @@ $(FIRMWARE_LD): linker/memhelm.ld hwmodel/include/memhelm/registers.h hwmodel/in
 	$(FIRMWARE_Q)$(RISCV_CC) -E -P -x c -imacros hwmodel/include/memhelm/registers.h -Ihwmodel/include $< -o $@.tmp
 	$(FIRMWARE_Q)sed -E 's/\b(0x[0-9a-fA-F]+)u\b/\1/g' $@.tmp > $@.new && rm $@.tmp && mv $@.new $@
 
+$(FIRMWARE_POLICY_LIB): $(patsubst firmware/%,$(FIRMWARE_OBJ)/%.o,$(FIRMWARE_POLICIES))
+	$(call firmware_archive,$(RISCV_AR))
+
 $(FIRMWARE_ELFS): $(BUILD)/firmware/%.elf: $(FIRMWARE_OBJ)/image/%.c.o
 $(FIRMWARE_SELFTESTS): $(BUILD)/firmware/selftest/%.elf: $(FIRMWARE_OBJ)/selftest/%.c.o
-$(FIRMWARE_ELFS) $(FIRMWARE_SELFTESTS): $(FIRMWARE_LINKED) $(FIRMWARE_LD) $(FIRMWARE_LIBC)
+$(FIRMWARE_ELFS) $(FIRMWARE_SELFTESTS): $(FIRMWARE_LINKED) $(FIRMWARE_POLICY_LIB) $(FIRMWARE_LD) $(FIRMWARE_LIBC)
 	@mkdir -p $(@D)
-	$(FIRMWARE_Q)$(RISCV_CC) $(FIRMWARE_LDFLAGS) -T $(FIRMWARE_LD) -Wl,-Map=$(@:.elf=.map) $(filter %.o,$^) $(FIRMWARE_LIBS) -o $@
+	$(call firmware_link,$(RISCV_CC) $(FIRMWARE_LDFLAGS) -T $(FIRMWARE_LD) -Wl$(comma)-Map=$(@:.elf=.map) $(filter %.o,$^) \
+		$(FIRMWARE_POLICY_LIB) $(FIRMWARE_LIBS) -o $@)
 	@$(call firmware_size,$@)
 
 # One line: the limits are symbols of the linker script.
@@ -92,6 +117,7 @@ firmware-sizes: $(FIRMWARE_ELFS)
 
 TWIN_CFLAGS ?= $(or $(CFLAGS),-std=gnu11 -O2 -g $(FIRMWARE_WARN))
 TWIN_OBJ := $(BUILD)/twin/obj
+TWIN_POLICY_LIB := $(BUILD)/twin/policies.a
 TWIN_LINKED := $(patsubst firmware/%,$(TWIN_OBJ)/%.o,$(FIRMWARE_TWIN) $(FIRMWARE_COMMON))
 FIRMWARE_TWINS := $(FIRMWARE_IMAGES:%=$(BUILD)/twin/%.so)
 twins: $(FIRMWARE_TWINS)
@@ -102,12 +128,16 @@ $(TWIN_OBJ)/%.o: firmware/% firmware/module.mk | $(DEPS_STAMP)
 	$(FIRMWARE_Q)$(CC) $(TWIN_CFLAGS) -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections \
 		-ffile-prefix-map=$(CURDIR)=. -Ihwmodel/include -MMD -MP -c $< -o $@
 
+$(TWIN_POLICY_LIB): $(patsubst firmware/%,$(TWIN_OBJ)/%.o,$(FIRMWARE_POLICIES))
+	$(call firmware_archive,$(AR))
+
 # Of the images that go wrong on purpose, those that go wrong natively as well.
 FIRMWARE_SELFTEST_TWINS := $(BUILD)/twin/selftest/hang.so
 $(FIRMWARE_SELFTEST_TWINS): $(BUILD)/twin/selftest/%.so: $(TWIN_OBJ)/selftest/%.c.o
 $(FIRMWARE_TWINS): $(BUILD)/twin/%.so: $(TWIN_OBJ)/image/%.c.o
-$(FIRMWARE_TWINS) $(FIRMWARE_SELFTEST_TWINS): $(TWIN_LINKED)
+$(FIRMWARE_TWINS) $(FIRMWARE_SELFTEST_TWINS): $(TWIN_LINKED) $(TWIN_POLICY_LIB)
 	@mkdir -p $(@D)
-	$(FIRMWARE_Q)$(CC) $(TWIN_CFLAGS) $(LDFLAGS) -shared -Wl,--gc-sections -Wl,--build-id=none $(filter %.o,$^) -o $@
+	$(call firmware_link,$(CC) $(TWIN_CFLAGS) $(LDFLAGS) -shared -Wl$(comma)--gc-sections -Wl$(comma)--build-id=none \
+		$(filter %.o,$^) $(TWIN_POLICY_LIB) -o $@)
 
 -include $(shell find $(FIRMWARE_OBJ) $(TWIN_OBJ) -name '*.d' 2>/dev/null)

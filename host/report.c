@@ -89,15 +89,24 @@ static void control_line(const struct mh_stats *s, const struct metrics *m, FILE
                 c->events_lost);
 }
 
+static void decision_line(const char *what, uint64_t count, uint64_t sum, uint64_t min, uint64_t max, FILE *out)
+{
+    if (count)
+        fprintf(out, "core cycles per %s: min %" PRIu64 " mean %.0f max %" PRIu64 " (%" PRIu64 " decisions)\n", what,
+                min, (double)sum / (double)count, max, count);
+}
+
 static void core_line(const struct sim *s, FILE *out)
 {
     const struct mh_core_stats *c = &s->result.core;
     const struct elf_sizes *z = &s->image->sizes;
     if (s->image->twin)
         return;
-    if (c->decisions)
-        fprintf(out, "core cycles per decision: min %" PRIu64 " mean %.0f max %" PRIu64 " (%" PRIu64 " decisions)\n",
-                c->decision_min, (double)c->decision_sum / (double)c->decisions, c->decision_max, c->decisions);
+    decision_line("decision", c->decisions, c->decision_sum, c->decision_min, c->decision_max, out);
+    decision_line("walk epoch", c->walk_decisions, c->walk_decision_sum, c->walk_decision_min, c->walk_decision_max,
+                  out);
+    decision_line("walk arrival", c->arrival_decisions, c->arrival_decision_sum, c->arrival_decision_min,
+                  c->arrival_decision_max, out);
     fprintf(out, "image: code and constants %u bytes, data and bss %u; stack used %u\n", z->code + z->rodata,
             z->data + z->bss, c->stack_used);
 }

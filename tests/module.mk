@@ -6,8 +6,10 @@ BENCHES := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/be
 TEST_LIBS := -lcmocka $(LIBS) $(HOST_LIBS)
 TEST_SUPPORT := $(SUPPORT_SRC:%.c=$(BUILD)/asan/%.o)
 HOST_TESTED := $(filter-out $(HOST_MAIN),$(HOST_SRC))
-# The firmware sources that the host tests link: everything but boot and the code of the core itself.
+# The firmware that the host tests link: everything but boot and the code of the core itself; of the policies those
+# that the test's image lists.
 FIRMWARE_TESTED := $(FIRMWARE_COMMON) $(FIRMWARE_TWIN)
+FIRMWARE_TESTED_LIB := $(BUILD)/asan/firmware/policies.a
 
 $(BUILD)/asan/tests/%.o: CPPFLAGS += -Itests -Ifirmware -Ihost -DMH_TEST_DATA='"tests/data"'
 
@@ -21,7 +23,9 @@ $(FUZZERS): $(BUILD)/tests/%: $(BUILD)/asan/tests/fuzz/%.o
 
 # Firmware on the host: the same sources, sanitized.
 FIRMWARE_HOST_TESTS := $(filter $(BUILD)/tests/test_policy_% $(BUILD)/tests/test_firmware_%,$(UNIT_TESTS))
-$(FIRMWARE_HOST_TESTS): $(FIRMWARE_TESTED:%.c=$(BUILD)/asan/%.o)
+$(FIRMWARE_HOST_TESTS): $(FIRMWARE_TESTED:%.c=$(BUILD)/asan/%.o) $(FIRMWARE_TESTED_LIB)
+$(FIRMWARE_TESTED_LIB): $(FIRMWARE_POLICIES:%.c=$(BUILD)/asan/%.o)
+	$(call firmware_archive,$(AR))
 
 QTEST := $(BUILD)/tests/qtest_register_table
 $(QTEST): $(patsubst %.c,$(BUILD)/asan/%.o,$(wildcard tests/qtest/*.c)) $(BUILD)/libhwmodel-asan.a

@@ -37,6 +37,11 @@ uint64_t gpu_counter(uint32_t tenant, enum mh_counter_index counter)
     return (uint64_t)reg_read(offset + 4) << 32 | low;
 }
 
+void gpu_reset_knobs(void)
+{
+    reg_write(MH_REG_KNOB_RESET, 1);
+}
+
 enum gpu_status gpu_commit(uint32_t *offset)
 {
     reg_write(MH_REG_COMMIT, 1);

@@ -49,18 +49,14 @@ void gpu_snapshot(void);
 /** One counter of a tenant at the last snapshot. */
 uint64_t gpu_counter(uint32_t tenant, enum mh_counter_index counter);
 
-/** Shadow of a knob; NAME as in the register table: gpu_knob(TOKENS, tenant). */
-#define gpu_knob(NAME, tenant) reg_read(MH_REG_##NAME + (tenant) * (uint32_t)MH_REG_##NAME##_STRIDE)
+/** Offset of a knob's register; NAME as in the register table, `copy` counts its copies: mostly the tenant. */
+#define GPU_KNOB(NAME, copy) (MH_REG_##NAME + (copy) * (uint32_t)MH_REG_##NAME##_STRIDE)
 
-/** Sets the shadow of a knob; it takes effect at the COMMIT that follows all policies of the epoch. */
-#define gpu_set_knob(NAME, tenant, value)                                                                              \
-    reg_write(MH_REG_##NAME + (tenant) * (uint32_t)MH_REG_##NAME##_STRIDE, (value))
+/** Shadow of a knob: gpu_knob(TOKENS, tenant). Setting one is for policies: policy.h. */
+#define gpu_knob(NAME, copy) reg_read(GPU_KNOB(NAME, copy))
 
-/** Sets a word of the shadow mask of throttled SMs, bit s % 32 of word s / 32 for SM s. */
-static inline void gpu_throttle_sms(uint32_t word, uint32_t sms)
-{
-    reg_write(MH_REG_SM_THROTTLE_0 + 4 * word, sms);
-}
+/** Puts every shadow to its reset value: hardware restricts nobody. */
+void gpu_reset_knobs(void);
 
 /** Applies all shadow registers at one cycle. GPU_OK, or GPU_REJECTED with the first illegal register in `offset`. */
 enum gpu_status gpu_commit(uint32_t *offset);

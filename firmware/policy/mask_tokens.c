@@ -67,6 +67,8 @@ uint32_t mask_tokens_decide(struct mask_tokens_state *state, uint32_t warps, con
     return state->tokens;
 }
 
+POLICY_OWNS(TOKENS);
+
 static struct mask_tokens_state mask_tokens_states[GPU_MAX_TENANTS];
 
 static enum policy_status mask_tokens_init(const struct gpu_caps *caps)

@@ -1,5 +1,6 @@
 /*
- * The interface of a policy. One policy is one file with one `const struct policy policy_<name>`; an image lists it.
+ * The interface of a policy. One policy is one file with one `const struct policy policy_<name>`; an image lists it,
+ * and only what is listed is linked.
  *
  * Keep two things apart in that file:
  *   - the decision: a pure function from counters and caller-owned state to knobs. No register, no clock; it is what
@@ -14,6 +15,28 @@
 #define FIRMWARE_POLICY_H
 
 #include "../platform/gpu.h"
+
+/**
+ * Says, at file scope and above its use, that this policy sets knob NAME: `POLICY_OWNS(TOKENS);`. An image with two
+ * policies that own one knob does not link. Any register may be owned: who takes from the queue of arrivals owns it.
+ * The symbol is there for the linker to find it twice; nothing refers to it, so it takes no room.
+ */
+#define POLICY_OWNS(NAME)                                                                                              \
+    extern const char policy_owns_##NAME;                                                                              \
+    const char policy_owns_##NAME = MH_REG_##NAME != 0
+
+/** Refuses to compile in a policy that does not own the knob. */
+#define POLICY_MUST_OWN(NAME) (void)sizeof(policy_owns_##NAME)
+
+/**
+ * Sets the shadow of a knob of this policy's own: gpu_set_knob(TOKENS, tenant, value). It takes effect at the COMMIT
+ * that follows all policies.
+ */
+#define gpu_set_knob(NAME, copy, value) (POLICY_MUST_OWN(NAME), reg_write(GPU_KNOB(NAME, copy), (value)))
+
+/** Sets a word of the shadow mask of throttled SMs, bit s % 32 of word s / 32; SM_THROTTLE_0 stands for the mask. */
+#define gpu_throttle_sms(word, sms)                                                                                    \
+    (POLICY_MUST_OWN(SM_THROTTLE_0), reg_write(MH_REG_SM_THROTTLE_0 + 4 * (word), (sms)))
 
 /** Status of init. */
 enum policy_status {
@@ -33,8 +56,7 @@ struct policy {
 
     /**
      * Called at the end of each epoch, in the order of the image's list. The counters are latched: gpu_counter() of
-     * all policies reads the same cycle. Knobs set with gpu_set_knob() are applied by one COMMIT after the last policy;
-     * of two policies that set the same knob, the later one wins.
+     * all policies reads the same cycle. Knobs set with gpu_set_knob() are applied by one COMMIT after the last policy.
      */
     void (*on_epoch)(const struct gpu_caps *caps);
 
@@ -46,7 +68,7 @@ struct policy {
 
     /**
      * Called when a walk arrival was queued; must empty the FIFO, because the interrupt comes with the next arrival
-     * only. No SNAPSHOT and no COMMIT: it writes commands, not knobs. One policy of an image may have it.
+     * only. No SNAPSHOT and no COMMIT: it writes commands, not knobs.
      */
     void (*on_arrival)(const struct gpu_caps *caps);
 

@@ -25,6 +25,9 @@ uint32_t template_decide(struct template_state *state, uint32_t slots, const str
     return slots > 1 ? slots / 2 : 1;
 }
 
+/* The knobs that this policy sets; an image with another policy that sets one of them does not link. */
+POLICY_OWNS(CTA_LIMIT);
+
 static struct template_state template_states[GPU_MAX_TENANTS];
 
 /* Sets all state: an image may start again in memory that was used before. */

@@ -1,6 +1,8 @@
 /* Sets a knob out of range: COMMIT is rejected, the run goes on, and its end is FAIL with exit code 3. */
 #include "../policy/policy.h"
 
+POLICY_OWNS(CTA_LIMIT);
+
 static void on_epoch(const struct gpu_caps *caps)
 {
     gpu_set_knob(CTA_LIMIT, 0, caps->cta_slots + 1);

@@ -137,6 +137,12 @@ static void commit(struct mh_control *c, uint64_t now)
     mh_control_epoch_commit(c, now);
 }
 
+static void reset_shadows(struct mh_control *c)
+{
+    for (uint32_t i = 0; i < c->map.knobs; i++)
+        c->value[c->map.knob[i]] = c->map.desc[c->map.knob[i]].reset;
+}
+
 static void write_effect(struct mh_control *c, uint64_t now, const struct mh_reg_desc *d, uint32_t value)
 {
     switch (d->row) {
@@ -145,6 +151,9 @@ static void write_effect(struct mh_control *c, uint64_t now, const struct mh_reg
         break;
     case MH_ROW_COMMIT:
         commit(c, now);
+        break;
+    case MH_ROW_KNOB_RESET:
+        reset_shadows(c);
         break;
     case MH_ROW_TIMER_CTRL:
         mh_control_timer_set(c, now, d->copy, value);

@@ -216,14 +216,15 @@ static void memhelm_block_shutdown(Notifier *n, void *data)
     }
 }
 
-static void memhelm_block_decision(struct mh_core_stats *stats, uint32_t cycles)
+static void memhelm_block_decision(uint32_t cycles, uint64_t *count,
+                                   uint64_t *sum, uint64_t *min, uint64_t *max)
 {
-    if (stats->decisions == 0 || cycles < stats->decision_min) {
-        stats->decision_min = cycles;
+    if (*count == 0 || cycles < *min) {
+        *min = cycles;
     }
-    stats->decision_max = MAX(stats->decision_max, cycles);
-    stats->decision_sum += cycles;
-    stats->decisions++;
+    *max = MAX(*max, cycles);
+    *sum += cycles;
+    (*count)++;
 }
 
 static bool memhelm_block_defined(hwaddr addr)
@@ -260,15 +261,30 @@ static MemTxResult memhelm_block_read(void *opaque, hwaddr addr,
 
 static void memhelm_block_set(MemhelmBlockState *s, hwaddr addr, uint32_t value)
 {
+    struct mh_core_stats *stats = &s->stats;
+
     switch (addr) {
     case MH_MACHINE_EXIT:
         memhelm_block_exit(s, value);
         break;
     case MH_MACHINE_DECISION:
-        memhelm_block_decision(&s->stats, value);
+        memhelm_block_decision(value, &stats->decisions, &stats->decision_sum,
+                               &stats->decision_min, &stats->decision_max);
+        break;
+    case MH_MACHINE_WALK_DECISION:
+        memhelm_block_decision(value, &stats->walk_decisions,
+                               &stats->walk_decision_sum,
+                               &stats->walk_decision_min,
+                               &stats->walk_decision_max);
+        break;
+    case MH_MACHINE_ARRIVAL_DECISION:
+        memhelm_block_decision(value, &stats->arrival_decisions,
+                               &stats->arrival_decision_sum,
+                               &stats->arrival_decision_min,
+                               &stats->arrival_decision_max);
         break;
     case MH_MACHINE_STACK_USED:
-        s->stats.stack_used = value;
+        stats->stack_used = value;
         break;
     case MH_MACHINE_FAULT_CAUSE:
         s->fault.cause = value;

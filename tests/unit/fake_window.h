@@ -1,6 +1,7 @@
 /*
  * A GPU window for tests of the firmware: registers in an array, every access logged in order. Only what the firmware
- * relies on behaves: COMMIT applies or rejects, IRQ_PENDING is write 1 to clear, EVENT_POP takes from a queue.
+ * relies on behaves: COMMIT applies or rejects, KNOB_RESET resets, IRQ_PENDING is write 1 to clear, EVENT_POP takes
+ * from a queue.
  *
  * The firmware runs as its native twin on `fake_host`: mh_twin_init(&fake_host) boots the test's own image, and
  * fake_epoch() is the interrupt at the end of an epoch.
@@ -12,6 +13,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "control/control.h"
 #include "memhelm/registers.h"
 #include "platform/twin.h"
 
@@ -77,6 +79,34 @@ static inline void fake_reset(uint32_t tenants)
     fake_set(MH_REG_CAP_FEATURES, MH_FEATURE_TOKENS | MH_FEATURE_CTA_LIMIT);
 }
 
+static inline void fake_knobs(uint32_t offset, uint32_t count, uint32_t stride, uint32_t reset)
+{
+    for (uint32_t copy = 0; copy < count; copy++)
+        fake_set(offset + copy * stride, reset);
+}
+
+/* KNOB_RESET, by the register table. */
+static inline void fake_reset_knobs(void)
+{
+    const struct mh_caps caps = {.sms = fake_get(MH_REG_CAP_SMS),
+                                 .tenants = fake_get(MH_REG_CAP_TENANTS),
+                                 .warps = fake_get(MH_REG_CAP_WARPS),
+                                 .lanes = fake_get(MH_REG_CAP_LANES),
+                                 .cta_slots = fake_get(MH_REG_CAP_CTA_SLOTS)};
+
+#define CAP(name)      caps.name
+#define FAKE_KNOB(...) fake_knobs(__VA_ARGS__)
+#define FAKE_RO(...)
+#define FAKE_RW(...)
+#define FAKE_SNAP(...)
+#define FAKE_CMD(...)
+#define FAKE_W1C(...)
+#define FAKE_POP(...)
+#define MH_REG(name, offset, count, stride, width, access, reset, ...) FAKE_##access(offset, count, stride, reset);
+#include "memhelm/registers.def"
+#undef CAP
+}
+
 static inline void fake_log(bool write, uint32_t offset, uint32_t value)
 {
     if (fake.logged < FAKE_LOG_MAX)
@@ -107,6 +137,8 @@ static inline int fake_write(void *ctx, uint32_t offset, uint32_t value)
         return 0; /* an illegal value is dropped */
     else
         fake_set(offset, value);
+    if (offset == MH_REG_KNOB_RESET)
+        fake_reset_knobs();
     if (offset == MH_REG_COMMIT) {
         fake_set(MH_REG_COMMIT_STATUS, fake.reject_offset != 0);
         if (fake.reject_offset != 0)

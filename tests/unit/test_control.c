@@ -118,6 +118,32 @@ static void test_commit_applies_none(void **state)
     assert_int_equal(get(f, MH_REG_COMMIT_BAD), 0x1004);
 }
 
+/* Shadows only, of every tenant and also illegal ones; COMMIT applies. */
+static void test_knob_reset(void **state)
+{
+    struct fixture *f = *state;
+    put(f, TOKENS(0), 5);
+    put(f, CTA_LIMIT(1), 3);
+    put(f, MH_REG_SM_THROTTLE_1, 7);
+    put(f, MH_REG_COMMIT, 1);
+    put(f, TOKENS(1), 49);
+    put(f, MH_REG_KNOB_RESET, 0);
+    assert_int_equal(get(f, MH_REG_BAD_WRITES), 1);
+    assert_int_equal(get(f, TOKENS(0)), 5);
+    put(f, MH_REG_KNOB_RESET, 1);
+    assert_int_equal(get(f, TOKENS(0)), 48);
+    assert_int_equal(get(f, TOKENS(1)), 48);
+    assert_int_equal(get(f, CTA_LIMIT(1)), 8);
+    assert_int_equal(get(f, MH_REG_SM_THROTTLE_1), 0);
+    assert_int_equal(get(f, MH_REG_KNOB_RESET), 0);
+    assert_int_equal(mh_control_knobs(f->c)->tokens[0], 5);
+    put(f, MH_REG_COMMIT, 1);
+    assert_int_equal(get(f, MH_REG_COMMIT_STATUS), 0);
+    assert_int_equal(f->gpu.applied.tokens[0], 48);
+    assert_int_equal(f->gpu.applied.cta_limit[1], 8);
+    assert_int_equal(f->gpu.applied.sm_throttle[1], 0);
+}
+
 static void test_one_shot_timer(void **state)
 {
     struct fixture *f = *state;
@@ -282,6 +308,7 @@ int main(void)
         TEST(test_knobs_at_reset),
         TEST(test_commit_applies_all),
         TEST(test_commit_applies_none),
+        TEST(test_knob_reset),
         TEST(test_one_shot_timer),
         TEST(test_periodic_timer_does_not_drift),
         TEST(test_two_timers_at_one_cycle),

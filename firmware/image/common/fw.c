@@ -121,17 +121,23 @@ static void epoch(void)
 
 static void walk_epoch(void)
 {
+    struct core_time start = core_now();
+
     for (const struct policy *const *policy = fw.image->policies; *policy != NULL; policy++)
         if ((*policy)->on_walk_epoch != NULL)
             (*policy)->on_walk_epoch(&fw.caps);
     commit();
+    machine_write(MH_MACHINE_WALK_DECISION, core_cycles_since(start));
 }
 
 static void arrivals(void)
 {
+    struct core_time start = core_now();
+
     for (const struct policy *const *policy = fw.image->policies; *policy != NULL; policy++)
         if ((*policy)->on_arrival != NULL)
             (*policy)->on_arrival(&fw.caps);
+    machine_write(MH_MACHINE_ARRIVAL_DECISION, core_cycles_since(start));
 }
 
 /* The knobs are those of the register table: a new one appears here by itself. */

@@ -18,13 +18,10 @@
 
 #define FW_VERSION "0.1"
 
-/** Policies one image may be made of. */
-#define FW_MAX_POLICIES 8
-
 /** An image: a name and a list of policies. Made by image.h. */
 struct image {
     const char *name;
-    const struct policy *policies[FW_MAX_POLICIES + 1]; /**< ends with NULL */
+    const struct policy *policies[]; /**< ends with NULL */
 };
 
 /** Exit codes; 0 is PASS. */

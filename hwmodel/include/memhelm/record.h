@@ -27,11 +27,15 @@ enum mh_end {
 /** What only the machine can measure; zero in the twin. Times in core cycles. */
 struct mh_core_stats {
     uint64_t decisions, decision_sum, decision_min, decision_max; /**< DECISION register */
-    uint64_t stall_cycles;                                        /**< bus stalls */
-    uint64_t accesses;                                            /**< accesses of the core to the GPU window */
-    uint64_t awake, asleep;                                       /**< core cycles */
-    uint32_t stack_used;                                          /**< bytes, STACK_USED register */
-    uint32_t bad_accesses; /**< to undefined registers of the machine block; the GPU window counts its own */
+    /** WALK_DECISION register */
+    uint64_t walk_decisions, walk_decision_sum, walk_decision_min, walk_decision_max;
+    /** ARRIVAL_DECISION register */
+    uint64_t arrival_decisions, arrival_decision_sum, arrival_decision_min, arrival_decision_max;
+    uint64_t stall_cycles;  /**< bus stalls */
+    uint64_t accesses;      /**< accesses of the core to the GPU window */
+    uint64_t awake, asleep; /**< core cycles */
+    uint32_t stack_used;    /**< bytes, STACK_USED register */
+    uint32_t bad_accesses;  /**< to undefined registers of the machine block; the GPU window counts its own */
 };
 
 /** Diagnosis of a run that did not pass. */

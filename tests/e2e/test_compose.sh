@@ -1,0 +1,83 @@
+#!/usr/bin/env bash
+# Policies compose by being listed, in a tree of its own: the README's example builds and runs as it stands, so does an
+# image of a group and a policy with a '+' in its name, and two policies that set one knob, or one that sets another's, do not build.
+. "$(dirname "$0")/lib.sh" "$1"
+root=$PWD tree=$work/tree out=$work/build
+mkdir -p "$tree" "$out"
+for part in Makefile host hwmodel linker qemu tests; do ln -s "$root/$part" "$tree/$part"; done
+cp -R firmware "$tree/firmware"
+cp -P "$build/newlib" "$out/newlib"
+touch "$out/.deps"
+cp "$memhelm" "$out/memhelm"
+realpath "$(dirname "$build/qemu.path")/$(cat "$build/qemu.path")" > "$out/qemu.path"
+
+make_in_tree() { # targets, below the build directory
+    env -u MAKEFLAGS make -s -C "$tree" "BUILD=$out" DEPS=no "${@/#/$out/}"
+}
+
+image() { # name, lines of its list
+    local name=$1
+    shift
+    {
+        echo "#define IMAGE_NAME \"$name\""
+        echo "#define IMAGE_POLICIES(POLICY) POLICY(defaults) $*"
+        echo '#include "common/image.h"'
+    } > "$tree/firmware/image/$name.c"
+}
+
+policy() { # name, what it owns, what it sets
+    {
+        echo '#include "policy.h"'
+        echo "POLICY_OWNS($2);"
+        echo "static void on_epoch(const struct gpu_caps *caps) { gpu_set_knob($3, 0, caps->cta_slots); }"
+        echo "const struct policy policy_$1 = {.name = \"$1\", .on_epoch = on_epoch};"
+    } > "$tree/firmware/policy/$1.c"
+}
+
+# The README's blocks of C, each into the file that the text before it names.
+example() {
+    awk -v tree="$tree/" '/^```c$/ {inside = 1; next} /^```$/ {inside = 0} inside {print > (tree file)}
+        !inside && match($0, /firmware\/(policy|image)\/[a-z_-]+\.c/) {file = substr($0, RSTART, RLENGTH)}' firmware/README.md
+    [ -s "$tree/firmware/policy/walk_share.c" ] && [ -s "$tree/firmware/image/walk-share.c" ] &&
+        make_in_tree twin/walk-share.so firmware/walk-share.elf
+}
+
+runs() { # image, arguments
+    local name=$1
+    shift
+    "$out/memhelm" run --preset mask --workload GUPS+HISTO --cycles 250000 --seed 1 --no-alone --image "$name" --console \
+        --json "$work/$name.json" "$@" > "$work/console" 2>&1 && grep -qF "memhelm: PASS image=$name " "$work/console" &&
+        grep -qF "\"$name\"" "$work/$name.json"
+}
+
+unlisted_is_absent() {
+    make_in_tree firmware/baseline.elf &&
+        diff <(riscv64-unknown-elf-nm "$out/firmware/baseline.elf") <(riscv64-unknown-elf-nm "$build/firmware/baseline.elf")
+}
+
+check "the README's example builds" example
+check "and runs as a twin" runs walk-share --twin
+check "and in QEMU" runs walk-share
+image mask+template 'GROUP_MASK(POLICY)' 'POLICY(template)'
+check "an image named with a '+' builds" make_in_tree twin/mask+template.so firmware/mask+template.elf
+check "and runs as a twin" runs mask+template --twin
+check "and in QEMU" runs mask+template
+check "and is listed" grep -q '^mask+template' <("$out/memhelm" list images)
+
+policy rival TOKENS TOKENS
+image two-owners 'POLICY(mask_tokens)' 'POLICY(template)' 'POLICY(rival)'
+says='image two-owners: policies mask_tokens and rival both set knob TOKENS; list one of them'
+fails "two policies that set one knob: refused for the core" 2 "$says.*multiple definition" make_in_tree firmware/two-owners.elf
+fails "and for the twin" 2 "$says.*multiple definition" make_in_tree twin/two-owners.so
+check "nothing is left of it" test ! -e "$out/firmware/two-owners.elf" -a ! -e "$out/twin/two-owners.so"
+check "policies that are not listed are not linked" unlisted_is_absent
+
+image twice 'GROUP_MASK(POLICY)' 'POLICY(mask_tokens)'
+fails "a policy listed twice" 2 'redeclaration of enumerator .image_lists_mask_tokens' make_in_tree firmware/twice.elf
+policy thief TOKENS CTA_LIMIT
+image theft 'POLICY(thief)'
+fails "a knob that the policy does not own" 2 'thief.c.*policy_owns_CTA_LIMIT. undeclared' make_in_tree firmware/theft.elf
+fails "the same for the twin" 2 'thief.c.*policy_owns_CTA_LIMIT. undeclared' make_in_tree twin/theft.so
+policy thief TOKEN TOKENS
+fails "a knob that does not exist" 2 'MH_REG_TOKEN. undeclared' make_in_tree twin/theft.so
+finish
