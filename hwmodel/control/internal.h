@@ -62,7 +62,10 @@ void mh_control_fifo_pop(struct mh_control *c);
 /** Timer 0 expired at `cycle`: asks for a decision; one that is still open is missed. */
 void mh_control_epoch_open(struct mh_control *c, uint64_t cycle);
 
-/** A COMMIT, applied or rejected, at `now`: answers the open decision, if any. */
+/**
+ * A COMMIT, applied or rejected, at `now`. It answers the open decision if there was a SNAPSHOT since its expiry: a
+ * COMMIT of something else (an event, a walk epoch) reads no counters.
+ */
 void mh_control_epoch_commit(struct mh_control *c, uint64_t now);
 
 #endif

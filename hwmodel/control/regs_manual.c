@@ -43,7 +43,8 @@ static const struct {
     {0x0140, "Interval timers",
      "A write to TIMER_CTRL starts the interval at that cycle; a periodic timer expires at start + k * interval\n"
      "exactly. TIMER_CTRL of a one-shot timer reads 0 after its expiry. Expiry sets the timer's bit in IRQ_PENDING.\n"
-     "Timer 0 is the epoch timer: the latency of a decision runs from its expiry to the COMMIT that answers it."},
+     "Timer 0 is the epoch timer: the latency of a decision runs from its expiry to the COMMIT that answers it, which\n"
+     "is the first one after a SNAPSHOT since the expiry."},
     {0x0180, "Interrupts", "One level: high while IRQ_PENDING & IRQ_ENABLE is not 0."},
     {0x01a0, "Event FIFO",
      "Bit 2 of IRQ_PENDING is set by each event queued. Once cleared it stays clear until the next event, even if\n"

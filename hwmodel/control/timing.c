@@ -99,7 +99,7 @@ static void emit_rows(struct mh_control *c, uint64_t latency, const struct mh_co
     }
 }
 
-/* A SNAPSHOT older than the expiry is not of this decision (and may be older than the base): count up to here then. */
+/* Without a decision there is no SNAPSHOT of it, and one of before may be older than the base: count up to here. */
 static void close_epoch(struct mh_control *c, uint64_t latency, bool use_snapshot)
 {
     c->epoch.open = false;
@@ -128,12 +128,12 @@ void mh_control_epoch_open(struct mh_control *c, uint64_t cycle)
 
 void mh_control_epoch_commit(struct mh_control *c, uint64_t now)
 {
-    if (!c->epoch.open)
+    if (!c->epoch.open || !c->epoch.snapped)
         return;
     uint64_t latency = now - c->epoch.cycle;
     c->stats.latency_count++;
     c->stats.latency_sum += latency;
     if (latency > c->stats.latency_max)
         c->stats.latency_max = latency;
-    close_epoch(c, latency, c->epoch.snapped);
+    close_epoch(c, latency, true);
 }

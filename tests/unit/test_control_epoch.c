@@ -93,12 +93,15 @@ static void test_missed_epoch(void **state)
     assert_int_equal(mh_control_stats(f->c)->missed, 1);
     assert_int_equal(mh_control_stats(f->c)->latency_count, 0);
 
-    /* The late COMMIT answers the second expiry; its SNAPSHOT is older than the first row: counted up to here. */
+    /* The late COMMIT is no answer to the second expiry: its SNAPSHOT is of before. */
     count(f, 32, 1, 0);
     command_at(f, 2001, MH_REG_COMMIT);
+    assert_int_equal(f->rows, 2);
+    command_at(f, 2010, MH_REG_SNAPSHOT);
+    command_at(f, 2020, MH_REG_COMMIT);
     assert_int_equal(f->rows, 4);
     assert_int_equal(row(f, 2)->epoch, 1);
-    assert_int_equal(row(f, 2)->latency, 1);
+    assert_int_equal(row(f, 2)->latency, 20);
     assert_int_equal(row(f, 2)->delta.walks, 2);
     assert_int_equal(mh_control_stats(f->c)->epochs, 2);
 }
@@ -121,11 +124,15 @@ static void test_commit_without_an_epoch(void **state)
     struct fixture *f = *state;
     command_at(f, 500, MH_REG_COMMIT);
     assert_int_equal(f->rows, 0);
-    command_at(f, 1100, MH_REG_COMMIT);
+    command_at(f, 1100, MH_REG_COMMIT); /* of an event, say: it read no counters */
+    assert_int_equal(f->rows, 0);
+    command_at(f, 1150, MH_REG_SNAPSHOT);
     command_at(f, 1200, MH_REG_COMMIT);
-    assert_int_equal(f->rows, 2); /* the second one answers nothing */
+    command_at(f, 1250, MH_REG_COMMIT); /* answers nothing */
+    assert_int_equal(f->rows, 2);
+    assert_int_equal(row(f, 0)->latency, 200);
     assert_int_equal(mh_control_stats(f->c)->latency_count, 1);
-    assert_int_equal(mh_control_stats(f->c)->commits, 3);
+    assert_int_equal(mh_control_stats(f->c)->commits, 4);
 }
 
 static void test_timer1_is_no_epoch(void **state)
@@ -142,6 +149,7 @@ static void test_timer1_is_no_epoch(void **state)
 static void test_commit_at_the_expiry(void **state)
 {
     struct fixture *f = *state;
+    command_at(f, 1000, MH_REG_SNAPSHOT);
     command_at(f, 1000, MH_REG_COMMIT);
     assert_int_equal(f->rows, 2);
     assert_int_equal(row(f, 0)->latency, 0);
