@@ -16,6 +16,10 @@ struct toy_gpu {
     struct mh_counters live[MH_MAX_TENANTS];
     struct mh_knobs applied;
     unsigned applies, reads;
+    uint32_t status;         /**< what every status register reads */
+    bool refuses;            /**< every command */
+    unsigned commands;
+    uint32_t command, value; /**< the last one: its offset, what was written */
 };
 
 struct access_log {
@@ -54,6 +58,8 @@ static const struct mh_caps fixture_caps = {
     .epoch = 100000,
     .gpu_khz = 1020000,
     .mcu_khz = 200000,
+    .present = 2,
+    .sm_root = {[0] = 1, [62] = 1},
 };
 
 static inline void toy_counters(void *gpu, struct mh_counters *out)
@@ -68,6 +74,21 @@ static inline void toy_apply(void *gpu, const struct mh_knobs *knobs)
     struct toy_gpu *g = gpu;
     g->applied = *knobs;
     g->applies++;
+}
+
+static inline uint32_t toy_status(void *gpu, uint32_t offset)
+{
+    const struct toy_gpu *g = gpu;
+    return offset == MH_REG_TENANTS ? fixture_caps.present : g->status;
+}
+
+static inline bool toy_command(void *gpu, uint32_t offset, uint32_t value)
+{
+    struct toy_gpu *g = gpu;
+    g->command = offset;
+    g->value = value;
+    g->commands++;
+    return !g->refuses;
 }
 
 static inline void log_access(void *ctx, uint64_t cycle, bool write, uint32_t offset, uint32_t value,
@@ -87,7 +108,7 @@ static inline void log_row(void *ctx, const struct mh_epoch_row *row)
 static inline void fixture_open(struct fixture *f)
 {
     memset(f, 0, sizeof *f);
-    struct mh_control_ops ops = {&f->gpu, toy_counters, toy_apply};
+    struct mh_control_ops ops = {&f->gpu, toy_counters, toy_apply, toy_status, toy_command};
     f->c = mh_control_create(&fixture_caps, &ops);
     assert_non_null(f->c);
     struct mh_observer obs = {.ctx = f, .access = log_access, .epoch = log_row};

@@ -80,12 +80,17 @@ static struct stream *find_or_add(struct script *s, uint32_t launch, uint32_t ct
 
 /* --- The workload's callbacks. v[0] = operations fetched, v[1] = index of the stream. */
 
+static void lose_sms(struct mh_gpu *g, uint32_t tenant)
+{
+    memset(g->tenant[tenant].sms, 0, sizeof g->tenant[tenant].sms);
+}
+
 static void hold_after_last(struct script *s, const struct mh_cursor *c)
 {
     bool last = c->launch + 1 == s->work.launch_count && c->cta + 1 == s->launch[c->launch].ctas;
     s->hold = last && !s->repeat;
     if (s->hold && s->gpu)
-        s->gpu->tenant[s->tenant].sm_count = 0;
+        lose_sms(s->gpu, s->tenant);
 }
 
 static void start(const struct mh_workload *w, struct mh_cursor *c)
@@ -282,7 +287,7 @@ struct mh_gpu *script_gpu(const struct mh_config *cfg, struct script *const scri
         scripts[t]->gpu = g;
         scripts[t]->tenant = t;
         if (scripts[t]->hold)
-            g->tenant[t].sm_count = 0;
+            lose_sms(g, t);
     }
     return g;
 }

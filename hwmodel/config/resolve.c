@@ -106,6 +106,23 @@ static int number_asids(struct mh_config *cfg, struct mh_error *err)
     return 0;
 }
 
+/* A tenant that never comes has no result, and an alone run of it would be empty. */
+static int check_presence(const struct mh_config *cfg, struct mh_error *err)
+{
+    for (uint32_t t = 0; t < cfg->tenants_count; t++) {
+        uint64_t arrive = cfg->tenants[t].arrive, leave = cfg->tenants[t].leave;
+        if (leave && leave <= arrive)
+            return mh_fail(err, "tenants[%u].leave: cycle %" PRIu64 ", but it arrives at %" PRIu64 ": later, or 0 to stay",
+                           t, leave, arrive);
+        if (arrive >= cfg->run.cycles)
+            return mh_fail(err,
+                           "tenants[%u].arrive: cycle %" PRIu64 ", but the run ends at %" PRIu64
+                           " (run.cycles): it would never be there",
+                           t, arrive, cfg->run.cycles);
+    }
+    return 0;
+}
+
 static int check_names(const struct mh_config *cfg, struct mh_error *err)
 {
     for (uint32_t t = 0; t < cfg->tenants_count; t++)
@@ -229,7 +246,7 @@ static int check_pages(const struct mh_config *c, struct mh_error *err)
 int mh_config_resolve(struct mh_config *cfg, struct mh_error *err)
 {
     if (check_ranges(cfg, err) || check_names(cfg, err) || divide_sms(cfg, err) || check_sms(cfg, err) ||
-        number_asids(cfg, err))
+        number_asids(cfg, err) || check_presence(cfg, err))
         return -1;
     if (check_widths(cfg, err) || check_lines(cfg, err) || check_caches(cfg, err) || check_translation(cfg, err) ||
         check_dram(cfg, err) || check_memory(cfg, err) || check_pages(cfg, err))

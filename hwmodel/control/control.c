@@ -89,6 +89,9 @@ static uint32_t value_of(const struct mh_control *c, const struct mh_reg_desc *d
         return c->fifo.count;
     case MH_ROW_EVENT_LOST:
         return c->stats.events_lost;
+    case MH_ROW_TENANTS:
+    case MH_ROW_SM_DRAINING:
+        return c->ops.status(c->ops.gpu, d->offset);
     default:
         return c->value[d - c->map.desc];
     }
@@ -143,7 +146,14 @@ static void reset_shadows(struct mh_control *c)
         c->value[c->map.knob[i]] = c->map.desc[c->map.knob[i]].reset;
 }
 
-static void write_effect(struct mh_control *c, uint64_t now, const struct mh_reg_desc *d, uint32_t value)
+/* False: the GPU refuses it. */
+static bool command(struct mh_control *c, const struct mh_reg_desc *d, uint32_t value)
+{
+    return c->ops.command(c->ops.gpu, d->offset, value);
+}
+
+/* False: it has none. */
+static bool write_effect(struct mh_control *c, uint64_t now, const struct mh_reg_desc *d, uint32_t value)
 {
     switch (d->row) {
     case MH_ROW_SNAPSHOT:
@@ -161,10 +171,19 @@ static void write_effect(struct mh_control *c, uint64_t now, const struct mh_reg
     case MH_ROW_IRQ_PENDING:
         c->pending &= ~value;
         break;
+    case MH_ROW_TLB_FLUSH:
+    case MH_ROW_PTE_CHANGED:
+        return command(c, d, value);
+    case MH_ROW_SM_ROOT:
+        if (!command(c, d, value))
+            return false;
+        c->value[d - c->map.desc] = value;
+        break;
     default:
         c->value[d - c->map.desc] = value;
         break;
     }
+    return true;
 }
 
 static bool writable(const struct mh_reg_desc *d, uint32_t value)
@@ -208,9 +227,7 @@ enum mh_access mh_control_write(struct mh_control *c, uint64_t now, uint32_t off
         c->stats.bad_accesses++;
         return MH_ACCESS_ERROR;
     }
-    if (writable(d, value))
-        write_effect(c, now, d, value);
-    else
+    if (!writable(d, value) || !write_effect(c, now, d, value))
         c->stats.bad_writes++;
     return MH_ACCESS_OK;
 }

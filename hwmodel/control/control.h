@@ -13,6 +13,8 @@ struct mh_control;
 struct mh_caps {
     uint32_t sms, tenants, warps, lanes, cta_slots, walkers, levels, l2tlb_entries, bypass_entries, channels;
     uint32_t features, epoch, gpu_khz, mcu_khz;
+    uint32_t present;             /**< bit t: tenant t is there from the start */
+    uint8_t sm_root[MH_MAX_SMS]; /**< SM_ROOT at the start */
 };
 
 /** The GPU behind the window. */
@@ -22,6 +24,10 @@ struct mh_control_ops {
     void (*counters)(void *gpu, struct mh_counters *out);
     /** New knobs take effect at this cycle. */
     void (*apply)(void *gpu, const struct mh_knobs *knobs);
+    /** The status register at this offset: TENANTS, a word of SM_DRAINING. */
+    uint32_t (*status)(void *gpu, uint32_t offset);
+    /** A value in range for SM_ROOT, TLB_FLUSH or PTE_CHANGED. False: refused, and counted as dropped. */
+    bool (*command)(void *gpu, uint32_t offset, uint32_t value);
 };
 
 /** Both are copied. NULL when memory is short. Knobs start at their reset values; ops->apply is not called for them. */

@@ -8,7 +8,9 @@ _Static_assert(sizeof(struct mh_counters) == MH_COUNTERS * sizeof(uint64_t), "co
 _Static_assert(2 * 4 * MH_COUNTERS <= MH_COUNTER_STRIDE, "counters of one tenant fit their stride");
 _Static_assert(MH_COUNTER_BASE + MH_MAX_TENANTS * MH_COUNTER_STRIDE <= MH_WINDOW_BYTES, "counters fit the window");
 /* How a row says that it is per tenant: it has MH_MAX_TENANTS copies. */
-_Static_assert(MH_TIMERS != MH_MAX_TENANTS, "per-timer rows would be taken for per-tenant ones");
+_Static_assert(MH_TIMERS != MH_MAX_TENANTS && MH_SM_WORDS != MH_MAX_TENANTS, "rows would be taken for per-tenant ones");
+/* Per SM: MH_MAX_SMS copies. */
+_Static_assert(MH_MAX_SMS > MH_MAX_TENANTS, "the most copies that a row has");
 
 const char *const mh_counter_names[] = {
 #define MH_TENANT_COUNTER(name, field, unit, doc) #field,
@@ -33,25 +35,31 @@ static void add(struct mh_regmap *map, const struct mh_reg_desc *desc)
     map->index[desc->offset / 4] = map->count;
 }
 
-static void add_row(struct mh_regmap *map, const struct row *row, uint32_t copies, uint32_t knob_word)
+static void add_copy(struct mh_regmap *map, const struct row *row, uint32_t copy, uint32_t knob_word)
 {
-    for (uint32_t i = 0; i < copies; i++) {
-        struct mh_reg_desc desc = {
-            .offset = row->offset + i * row->stride,
-            .reset = row->reset,
-            .min = row->min,
-            .max = row->max,
-            .mask = row->width == 32 ? UINT32_MAX : (1u << row->width) - 1,
-            .word = (uint16_t)(knob_word + i),
-            .row = row->row,
-            .access = row->access,
-            .copy = (uint8_t)i,
-        };
-        add(map, &desc);
-    }
+    struct mh_reg_desc desc = {
+        .offset = row->offset + copy * row->stride,
+        .reset = row->reset,
+        .min = row->min,
+        .max = row->max,
+        .mask = row->width == 32 ? UINT32_MAX : (1u << row->width) - 1,
+        .word = (uint16_t)(knob_word + copy),
+        .row = row->row,
+        .access = row->access,
+        .copy = (uint8_t)copy,
+    };
+    add(map, &desc);
 }
 
-static void add_rows(struct mh_regmap *map, const struct mh_caps *caps)
+static uint32_t copies(const struct row *row, const struct mh_caps *caps)
+{
+    if (row->count == MH_MAX_SMS)
+        return caps->sms;
+    return row->count == MH_MAX_TENANTS ? caps->tenants : row->count;
+}
+
+/* The rows' columns as they are for copy number COPY. */
+static void add_copies(struct mh_regmap *map, const struct mh_caps *caps, uint32_t COPY)
 {
 #define CAP(capability) caps->capability
 #define MH_REG(name, offset, count, stride, width, access, reset, min, max, unit, doc)                                 \
@@ -63,8 +71,8 @@ static void add_rows(struct mh_regmap *map, const struct mh_caps *caps)
     uint32_t knob_word = 0;
     for (uint32_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct row *row = &rows[i];
-        uint32_t copies = row->count == MH_MAX_TENANTS ? caps->tenants : row->count;
-        add_row(map, row, copies, knob_word);
+        if (COPY < copies(row, caps))
+            add_copy(map, row, COPY, knob_word);
         if (row->access == MH_ACC_KNOB)
             knob_word += row->count;
     }
@@ -88,7 +96,8 @@ static void add_counters(struct mh_regmap *map, uint32_t tenant)
 void mh_regmap_build(struct mh_regmap *map, const struct mh_caps *caps)
 {
     *map = (struct mh_regmap){0};
-    add_rows(map, caps);
+    for (uint32_t copy = 0; copy < MH_MAX_SMS; copy++)
+        add_copies(map, caps, copy);
     for (uint32_t t = 0; t < caps->tenants; t++)
         add_counters(map, t);
     for (uint32_t i = 0; i < MH_WINDOW_BYTES / 4; i++)

@@ -45,7 +45,7 @@ struct mh_reg_desc {
     uint16_t word;  /**< KNOB: word of struct mh_knobs; counter: 2 * index of the counter + (1 for the high word) */
     uint8_t row;    /**< enum mh_reg_row */
     uint8_t access; /**< enum mh_reg_access */
-    uint8_t copy;   /**< tenant or timer */
+    uint8_t copy;   /**< tenant, timer, SM or word of SMs */
 };
 
 struct mh_regmap {
@@ -56,7 +56,7 @@ struct mh_regmap {
     uint16_t knobs;
 };
 
-/** Evaluates the table. Copies of tenants past caps->tenants are left out. */
+/** Evaluates the table. Copies of tenants past caps->tenants and of SMs past caps->sms are left out. */
 void mh_regmap_build(struct mh_regmap *map, const struct mh_caps *caps);
 
 /** Descriptor of an access, NULL when it is undefined, misaligned or not 4 bytes. */

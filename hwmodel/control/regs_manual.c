@@ -50,8 +50,14 @@ static const struct {
      "Bit 2 of IRQ_PENDING is set by each event queued. Once cleared it stays clear until the next event, even if\n"
      "older ones are waiting: clear the bit first, then read EVENT_POP until it gives kind 0. When the FIFO is full\n"
      "an event is dropped and counted in EVENT_LOST; only HOST_STOP has one entry more, of its own."},
+    {0x01d0, "Address spaces",
+     "TLB_FLUSH and PTE_CHANGED act at the cycle of the write. SM_ROOT, further below, says whose an SM is."},
     {0x1000, "Knobs", "Shadow registers, one set per tenant; any value may be written, COMMIT judges."},
     {0x1800, "Knobs of the whole GPU", "Shadow registers, too. A bit of an SM that does not exist is illegal."},
+    {0x2000, "Page table roots of the SMs",
+     "A write takes effect at once if the SM has nothing to drain, else when it has; SM_ROOT reads what was written,\n"
+     "SM_DRAINING says whether the tenant before still drains. Until then a write of that tenant gives the SM back\n"
+     "to it, and one of a third tenant only changes whose the SM will be."},
 };
 enum { GROUPS = sizeof groups / sizeof groups[0] };
 
@@ -59,9 +65,10 @@ static const char *const conventions =
     "## Conventions\n\n"
     "- Registers are 4 bytes wide and aligned. Any other access, and any access to an undefined register, gets an\n"
     "  error response and is counted in BAD_ACCESSES. Registers of tenants that are not there are undefined.\n"
+    "  So are those of SMs that are not there.\n"
     "- Bits above the width read 0 and must be written 0.\n"
     "- `CAP(x)` is a property of the GPU at hand; a capability register gives it. `MH_SM_MASK(n, w)`: the bits of\n"
-    "  those of n SMs that are number 32 * w to 32 * w + 31.\n"
+    "  those of n SMs that are number 32 * w to 32 * w + 31. `COPY`: i, the number of the copy.\n"
     "- Reads by a debugger have no side effect, take no time and are not counted.\n\n"
     "| access | meaning |\n|---|---|\n"
     "| RO | constant or status, readable at any time; a write is dropped and counted in BAD_WRITES |\n"
@@ -149,8 +156,11 @@ static void print_events(void)
            "| %d | none: the FIFO is empty | |\n"
            "| %d | a tenant finished its workload and was relaunched | completions mod 2^16 |\n"
            "| %d | the host asks for a status line on the uart | |\n"
-           "| %d | statistics are latched: report and write EXIT | |\n\n",
-           MH_EVENT_NONE, MH_EVENT_TENANT_DONE, MH_EVENT_HOST_STATUS, MH_EVENT_HOST_STOP);
+           "| %d | statistics are latched: report and write EXIT | |\n"
+           "| %d | a tenant has come: it is in TENANTS, its first CTAs start in this cycle | 0 |\n"
+           "| %d | a tenant was taken away: it issues nothing from now on, what it has issued drains | 0 |\n\n",
+           MH_EVENT_NONE, MH_EVENT_TENANT_DONE, MH_EVENT_HOST_STATUS, MH_EVENT_HOST_STOP, MH_EVENT_TENANT_ARRIVED,
+           MH_EVENT_TENANT_LEFT);
 }
 
 int main(void)

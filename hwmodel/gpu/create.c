@@ -52,8 +52,6 @@ static int init_tenant(struct mh_gpu *g, uint32_t i, struct mh_error *err)
     struct mh_tenant *t = &g->tenant[i];
 
     t->asid = c->asid;
-    t->sm_first = c->sm_first;
-    t->sm_count = c->sm_count;
     g->tenant_of_asid[t->asid] = (uint8_t)i;
     for (uint32_t l = 0; l < t->work->launch_count; l++)
         if (bad_launch(&g->cfg, i, &t->work->launches[l], err))
@@ -79,17 +77,6 @@ static void control_apply(void *gpu, const struct mh_knobs *knobs)
     mh_cta_dispatch(g);
 }
 
-static bool ranges_overlap(const struct mh_gpu *g)
-{
-    const struct mh_tenant *t = g->tenant;
-
-    for (uint32_t i = 0; i < g->tenants; i++)
-        for (uint32_t k = 0; k < i; k++)
-            if (t[i].sm_first < t[k].sm_first + t[k].sm_count && t[k].sm_first < t[i].sm_first + t[i].sm_count)
-                return true;
-    return false;
-}
-
 static int init_control(struct mh_gpu *g)
 {
     const struct mh_config *c = &g->cfg;
@@ -105,12 +92,21 @@ static int init_control(struct mh_gpu *g)
         .bypass_entries = c->l2tlb.bypass_entries,
         .channels = c->dram.channels,
         .features = (c->l2tlb.bypass_entries ? MH_FEATURE_TOKENS : 0) | (c->walk.pwc_bytes ? MH_FEATURE_PWC : 0) |
-                    MH_FEATURE_CTA_LIMIT | MH_FEATURE_CTA_THROTTLE | MH_FEATURE_SM_THROTTLE,
+                    MH_FEATURE_CTA_LIMIT | MH_FEATURE_CTA_THROTTLE | MH_FEATURE_SM_THROTTLE |
+                    (g->shared_sms ? 0 : MH_FEATURE_SM_ROOT),
         .epoch = (uint32_t)c->run.epoch,
         .gpu_khz = (uint32_t)(c->clock.gpu_hz / 1000),
         .mcu_khz = (uint32_t)(c->mcu.hz / 1000),
+        .present = mh_tenants_status(g, MH_REG_TENANTS),
     };
-    struct mh_control_ops ops = {.gpu = g, .counters = control_counters, .apply = control_apply};
+    struct mh_control_ops ops = {.gpu = g,
+                                 .counters = control_counters,
+                                 .apply = control_apply,
+                                 .status = mh_tenants_status,
+                                 .command = mh_tenants_command};
+
+    for (uint32_t s = 0; s < c->sm.count; s++)
+        caps.sm_root[s] = g->sm[s].root;
 
     g->control = mh_control_create(&caps, &ops);
     if (!g->control)
@@ -132,12 +128,13 @@ static int init_blocks(struct mh_gpu *g)
     g->sm = mh_aligned_zeros(c->sm.count * sizeof *g->sm);
     if (!g->sm || mh_wheel_init(&g->wheel) || mh_noc_init(&g->noc, c) || mh_l2_init(&g->l2, c) ||
         mh_mem_init(&g->memory, g, c) || mh_l2tlb_init(&g->l2tlb, c) || mh_iommu_init(&g->iommu, c) ||
-        mh_walkers_init(&g->walkers, c) || mh_pt_init(&g->pages, c) || init_control(g))
+        mh_walkers_init(&g->walkers, c) || mh_pt_init(&g->pages, c))
         return -1;
     for (uint32_t i = 0; i < c->sm.count; i++)
         if (mh_sm_init(&g->sm[i], i, c))
             return -1;
-    return 0;
+    mh_tenants_init(g);
+    return init_control(g);
 }
 
 struct mh_gpu *mh_gpu_create_with(const struct mh_config *cfg, struct mh_workload *const work[], struct mh_error *err)
@@ -164,7 +161,6 @@ struct mh_gpu *mh_gpu_create_with(const struct mh_config *cfg, struct mh_workloa
         mh_gpu_destroy(g);
         return NULL;
     }
-    g->shared_sms = ranges_overlap(g);
     mh_cta_dispatch(g);
     return g;
 }

@@ -103,7 +103,7 @@ static void run(struct mh_gpu *g, uint64_t limit)
     while (mh_wheel_next(&g->wheel, limit)) {
         run_cycle(g);
         mh_wheel_done(&g->wheel);
-        if (mh_control_irq(g->control) != g->line || g->finished || g->wheel.overrun)
+        if (mh_control_irq(g->control) != g->line || g->attention || g->wheel.overrun)
             return;
     }
 }
@@ -141,8 +141,8 @@ uint64_t mh_gpu_advance(struct mh_gpu *g, uint64_t until)
     while (!g->ended && g->wheel.now < until && mh_control_irq(g->control) == g->line) {
         uint64_t timer = mh_control_next(g->control);
 
-        run(g,
-            earliest(earliest(earliest(until, g->cfg.run.cycles), g->deadlock.look), earliest(timer, g->next_status)));
+        run(g, earliest(earliest(earliest(until, g->cfg.run.cycles), earliest(g->deadlock.look, g->next_change)),
+                        earliest(timer, g->next_status)));
         if (mh_deadlock_found(g)) {
             fill_stats(g);
             g->ended = true;
@@ -150,6 +150,10 @@ uint64_t mh_gpu_advance(struct mh_gpu *g, uint64_t until)
         }
         if (g->wheel.now == timer)
             mh_control_tick(g->control, timer);
+        if (g->attention)
+            mh_tenants_drain(g);
+        if (g->wheel.now == g->next_change)
+            mh_tenants_change(g);
         host_events(g);
     }
     return g->wheel.now;
@@ -194,6 +198,13 @@ enum mh_access mh_gpu_write(struct mh_gpu *g, uint32_t offset, uint32_t size, ui
 enum mh_access mh_gpu_peek(const struct mh_gpu *g, uint32_t offset, uint32_t size, uint32_t *value)
 {
     return mh_control_peek(g->control, offset, size, value);
+}
+
+int mh_gpu_remap(struct mh_gpu *g, uint32_t tenant, uint32_t vpn)
+{
+    const struct mh_tenant *t = &g->tenant[tenant];
+
+    return mh_pt_remap(&g->pages, t->page_root, t->asid, vpn);
 }
 
 static void take_burst(const struct mh_gpu *g, const struct mh_sm *sm, const struct mh_issue_port *port,

@@ -14,6 +14,7 @@
 #include "engine/wheel.h"
 #include "gpu/check.h"
 #include "gpu/deadlock.h"
+#include "gpu/tenants.h"
 #include "memhelm/hwmodel.h"
 #include "memhelm/registers.h"
 #include "noc/noc.h"
@@ -21,6 +22,7 @@
 #include "translate/iommu.h"
 #include "translate/l2tlb.h"
 #include "translate/page_table.h"
+#include "translate/shootdown.h"
 #include "translate/walk.h"
 #include "workload/workload.h"
 
@@ -50,16 +52,21 @@ enum mh_event_kind_internal {
     EV_DRAM,        /**< channel */
 };
 
+enum mh_presence { MH_ABSENT, MH_PRESENT, MH_LEFT };
+
 struct mh_tenant {
     struct mh_workload *work;
     struct mh_counters count;
     uint32_t asid, page_root;
-    uint32_t sm_first, sm_count;
+    uint64_t arrive, leave;          /**< GPU cycles; leave UINT64_MAX: never */
+    uint8_t presence;                /**< enum mh_presence */
+    bool draining;                   /**< it has left, and something of it is still on its way */
+    uint64_t sms[MH_MAX_SMS / 64];   /**< SMs that are its own, or that it shares */
     uint32_t launch;   /**< current launch */
     uint32_t next_cta; /**< not yet dispatched */
     uint32_t ctas_running;
     uint32_t next_sm; /**< where the dispatcher goes on */
-    /** SMs, from sm_first on, where a CTA may fit: the others have given nothing back since they had no room for it. */
+    /** SMs where a CTA may fit: the others have given nothing back since they had no room for it. */
     uint64_t may_fit[MH_MAX_SMS / 64];
 };
 
@@ -85,10 +92,12 @@ struct mh_gpu {
     uint32_t lines_per_page;
     /** Ids of all SMs' or all banks' MSHRs are parted by these: MSHRs of one SM, one SM, one bank. */
     struct mh_divisor l1d_mshrs, l1tlb_mshrs, l2_mshrs;
+    uint64_t next_change; /**< cycle at which the next tenant comes or goes; UINT64_MAX = none */
     uint64_t next_status; /**< cycle of the next HOST_STATUS event; UINT64_MAX = none */
     uint64_t cta_age;     /**< CTAs started so far */
     bool line;            /**< interrupt line as advance() last left it */
     bool finished;        /**< each tenant has finished run.completions times */
+    bool attention;       /**< mh_gpu_advance() has something to do after this cycle: finished, or a drain to watch */
     bool ended;
     struct mh_deadlock deadlock;
     struct mh_loss loss; /**< debug builds */

@@ -6,16 +6,6 @@
  * exits. Where tenants share SMs, a place goes to the tenant with the fewest CTAs on the SM.
  */
 
-static bool all_finished(const struct mh_gpu *g)
-{
-    uint32_t often = g->cfg.run.completions;
-
-    for (uint32_t i = 0; i < g->tenants; i++)
-        if (g->tenant[i].count.completions < often)
-            return false;
-    return often != 0;
-}
-
 static uint32_t warps_of(const struct mh_gpu *g, const struct mh_launch *l)
 {
     return (l->threads + g->cfg.sm.lanes - 1) / g->cfg.sm.lanes;
@@ -82,19 +72,22 @@ static void place(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant)
 
 static void may_fit_anywhere(struct mh_tenant *t)
 {
-    for (uint32_t sm = 0; sm < t->sm_count; sm++)
-        t->may_fit[sm / 64] |= 1ull << sm % 64;
+    memcpy(t->may_fit, t->sms, sizeof t->may_fit);
 }
 
 /* The first of them from next_sm on, around the end; MH_NONE: none. */
 static uint32_t next_that_may_fit(const struct mh_tenant *t)
 {
     const uint32_t words = MH_MAX_SMS / 64, first = t->next_sm / 64;
-    uint64_t sms = t->may_fit[first] & ~0ull << t->next_sm % 64;
+    uint64_t from = ~0ull << t->next_sm % 64;
 
-    for (uint32_t i = 0; i <= words; i++, sms = t->may_fit[(first + i) % words])
+    for (uint32_t i = 0; i <= words; i++, from = ~0ull) {
+        uint32_t word = (first + i) % words;
+        uint64_t sms = t->may_fit[word] & t->sms[word] & from;
+
         if (sms)
-            return (first + i) % words * 64 + (uint32_t)__builtin_ctzll(sms);
+            return word * 64 + (uint32_t)__builtin_ctzll(sms);
+    }
     return MH_NONE;
 }
 
@@ -105,10 +98,12 @@ static void dispatch_own(struct mh_gpu *g, uint32_t tenant)
     const struct mh_launch *l = &t->work->launches[t->launch];
     uint32_t sm;
 
-    while (t->next_cta < l->ctas && (sm = next_that_may_fit(t)) < t->sm_count)
-        if (fits(g, &g->sm[t->sm_first + sm], tenant, l)) {
-            t->next_sm = (sm + 1) % t->sm_count;
-            place(g, &g->sm[t->sm_first + sm], tenant);
+    if (t->presence != MH_PRESENT)
+        return;
+    while (t->next_cta < l->ctas && (sm = next_that_may_fit(t)) != MH_NONE)
+        if (fits(g, &g->sm[sm], tenant, l)) {
+            t->next_sm = (sm + 1) % MH_MAX_SMS;
+            place(g, &g->sm[sm], tenant);
         } else {
             t->may_fit[sm / 64] &= ~(1ull << sm % 64);
         }
@@ -116,7 +111,7 @@ static void dispatch_own(struct mh_gpu *g, uint32_t tenant)
 
 static bool runs_on(const struct mh_tenant *t, const struct mh_sm *sm)
 {
-    return sm->id - t->sm_first < t->sm_count;
+    return t->presence == MH_PRESENT && t->sms[sm->id / 64] >> sm->id % 64 & 1;
 }
 
 /* The tenant whose CTA comes next to this SM, MH_NONE: none fits. Of equals a different one is first on each SM. */
@@ -175,7 +170,8 @@ static void next_launch(struct mh_gpu *g, uint32_t tenant)
         t->launch = 0;
         t->count.completions++;
         mh_control_event(g->control, MH_EVENT_TENANT_DONE, tenant, t->count.completions & 0xffff);
-        g->finished = all_finished(g);
+        g->finished = mh_tenants_finished(g);
+        g->attention |= g->finished;
     }
 }
 
@@ -199,10 +195,15 @@ static void finish_cta(struct mh_gpu *g, struct mh_sm *sm, struct mh_cta *cta)
     sm->free_registers += cta->registers;
     sm->free_shared += cta->shared_bytes;
     sm->tenant_ctas[cta->tenant]--;
-    t->count.ctas++;
     t->ctas_running--;
+    g->attention |= sm->draining | t->draining;
     if (g->cta_throttle)
         mh_sm_throttle(g, sm);
+    if (t->presence == MH_LEFT) {
+        refill(g, sm, cta->tenant, false);
+        return;
+    }
+    t->count.ctas++;
     bool launch_done = !t->ctas_running && t->next_cta == t->work->launches[t->launch].ctas;
 
     if (launch_done)
@@ -234,7 +235,7 @@ void mh_cta_warp_exit(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
     uint64_t bit = 1ull << warp;
 
     MH_CHECK(!w->loads);
-    t->may_fit[(sm->id - t->sm_first) / 64] |= 1ull << (sm->id - t->sm_first) % 64;
+    t->may_fit[sm->id / 64] |= 1ull << sm->id % 64;
     mh_sm_leave(sm, warp);
     cta->warps &= ~bit;
     sm->tenant_warps[w->tenant] &= ~bit;

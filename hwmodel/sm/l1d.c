@@ -156,7 +156,7 @@ static bool load(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struct mh_us
 
 bool mh_l1d_access(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struct mh_use use)
 {
-    MH_CHECK(g->pages.owner[line >> g->page_shift] == g->tenant[use.tenant].asid);
+    MH_CHECK(mh_pt_usable(&g->pages, line >> g->page_shift, g->tenant[use.tenant].asid));
     return use.kind == MH_OP_LOAD ? load(g, sm, line, use) : write(g, sm, line, use);
 }
 
@@ -241,4 +241,9 @@ void mh_lsu_filled(struct mh_gpu *g, struct mh_sm *sm, uint32_t mshr, uint8_t se
         e->head = serve(g, sm, e->head, e->arrived);
     }
     mh_lsu_kick(g, sm);
+}
+
+void mh_l1d_flush(struct mh_sm *sm)
+{
+    memset(sm->l1d.entry, 0, (size_t)sm->l1d.sets * sm->l1d.stride * sizeof *sm->l1d.entry);
 }

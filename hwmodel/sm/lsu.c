@@ -106,6 +106,12 @@ static bool replay(struct mh_gpu *g, struct mh_sm *sm)
     return true;
 }
 
+static void ask(struct mh_gpu *g, struct mh_sm *sm, uint32_t mshr)
+{
+    mh_ring_push(&sm->tlb_queue, mshr);
+    mh_l2tlb_send(g, sm);
+}
+
 static bool tlb_allocate(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_op *op)
 {
     uint32_t m = sm->free_tlb_mshr, key = mh_page_key(op->use.tenant, op->page);
@@ -116,9 +122,8 @@ static bool tlb_allocate(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_op *o
     sm->tlb_mshr[m] = (struct mh_tlb_mshr){
         .key = key, .vpn = op->page, .head = MH_NONE, .tenant = op->use.tenant, .token = op->token};
     mh_assoc_expect(&sm->tlb, key, m);
-    mh_ring_push(&sm->tlb_queue, m);
     op->tlb_mshr = m;
-    mh_l2tlb_send(g, sm);
+    ask(g, sm, m);
     return true;
 }
 
@@ -230,6 +235,10 @@ void mh_lsu_translated(struct mh_gpu *g, struct mh_sm *sm, uint32_t mshr)
 {
     struct mh_tlb_mshr *e = &sm->tlb_mshr[mshr];
 
+    if (e->stale) {
+        ask(g, sm, mshr);
+        return;
+    }
     mh_assoc_arrive(&sm->tlb, e->key, e->ppn);
     if (e->head != MH_NONE) {
         sm->pending[e->head].ppn = e->ppn;
@@ -243,4 +252,35 @@ void mh_lsu_translated(struct mh_gpu *g, struct mh_sm *sm, uint32_t mshr)
     sm->free_tlb_mshr = mshr;
     sm->lsu_stalled = false;
     schedule(g, sm);
+}
+
+bool mh_lsu_serves(const struct mh_gpu *g, const struct mh_sm *sm, uint32_t tenant)
+{
+    for (uint32_t i = 0; i < sm->lsu_count; i++)
+        if (sm->lsu[place(sm, i)].use.tenant == tenant)
+            return true;
+    for (uint32_t id = sm->replay_head; id != MH_NONE; id = sm->pending[id].next)
+        if (sm->pending[id].use.tenant == tenant)
+            return true;
+    for (uint32_t m = 0; m < g->cfg.l1tlb.mshrs; m++)
+        if (sm->tlb_mshr[m].tenant == tenant && mh_tlb_mshr_of(sm, sm->tlb_mshr[m].key) == m)
+            return true;
+    return false;
+}
+
+/* Only the instruction at the head has looked anything up; where its page missed, it waits as before. */
+void mh_lsu_forget(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant)
+{
+    struct mh_lsu_op *head = &sm->lsu[sm->lsu_head];
+
+    if (sm->lsu_count && head->use.tenant == tenant && head->ppn >= 0)
+        head->page = MH_NO_PAGE;
+    for (uint32_t id = sm->replay_head; id != MH_NONE; id = sm->pending[id].next) {
+        struct mh_pending *p = &sm->pending[id];
+
+        if (p->use.tenant == tenant)
+            p->ppn = mh_pt_translate(&g->pages, g->tenant[tenant].page_root, p->line >> g->page_shift);
+    }
+    for (uint32_t m = 0; m < g->cfg.l1tlb.mshrs; m++)
+        sm->tlb_mshr[m].stale |= sm->tlb_mshr[m].tenant == tenant;
 }

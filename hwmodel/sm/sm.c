@@ -23,6 +23,7 @@ static void init_resources(struct mh_sm *sm, const struct mh_config *cfg)
     sm->lsu_size = cfg->sm.lsu_queue;
     sm->replay_head = MH_NONE;
     sm->places = cfg->sm.pending;
+    sm->root = MH_NO_ROOT;
 }
 
 /* What is fetched at a miss may be wider than the coalescer's sectors: a half or the whole of a line. */

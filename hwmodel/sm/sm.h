@@ -113,6 +113,7 @@ struct mh_tlb_mshr {
     uint32_t next_waiter; /**< in the list of the walk */
     uint8_t tenant;
     bool token; /**< some warp that waits holds a TLB-fill token */
+    bool stale; /**< page table entries have changed since it was answered, if it was: asks again when that arrives */
 };
 
 /**
@@ -180,6 +181,9 @@ struct mh_sm {
     bool tlb_waiting;         /**< for a credit of the L2 TLB */
     struct mh_assoc tlb;      /**< expects what its MSHRs wait for */
     struct mh_ring tlb_queue; /**< MSHRs to send to the L2 TLB */
+    uint8_t root;             /**< tenant whose page table it uses; MH_NO_ROOT: nobody's, or tenants share it */
+    uint8_t next_root;        /**< draining: tenant that gets it */
+    bool draining;            /**< gets no CTA until what it has is done, then has another root */
 } __attribute__((aligned(MH_HOST_LINE)));
 
 int mh_sm_init(struct mh_sm *sm, uint32_t id, const struct mh_config *cfg);
@@ -215,6 +219,12 @@ void mh_sm_throttle(struct mh_gpu *g, struct mh_sm *sm);
 /** SM_THROTTLE stops it. */
 bool mh_sm_throttled(const struct mh_gpu *g, const struct mh_sm *sm);
 
+/**
+ * The tenant's CTAs on the SM are killed: from the next cycle on their warps issue nothing and exit, each when its loads
+ * have come. Throttles do not hold them. The tenant has left already.
+ */
+void mh_sm_kill(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant);
+
 /** Instructions of the port's compute burst that issue after cycle `now`. */
 uint64_t mh_sm_burst_left(const struct mh_sm *sm, const struct mh_issue_port *port, uint64_t now);
 
@@ -243,6 +253,15 @@ void mh_lsu_filled(struct mh_gpu *g, struct mh_sm *sm, uint32_t mshr, uint8_t se
 
 /** Event: a store has reached the L2. */
 void mh_lsu_acknowledged(struct mh_gpu *g, struct mh_sm *sm);
+
+/** The tenant has a line in the LSU, or one that waits for its translation. */
+bool mh_lsu_serves(const struct mh_gpu *g, const struct mh_sm *sm, uint32_t tenant);
+
+/** Whatever the LSU has been told of the tenant's page table is not used any more (mh_shootdown()). */
+void mh_lsu_forget(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant);
+
+/** Invalidates every line of the L1D, of which none is on its way. */
+void mh_l1d_flush(struct mh_sm *sm);
 
 /** Places CTAs of all tenants wherever they fit. */
 void mh_cta_dispatch(struct mh_gpu *g);

@@ -30,24 +30,25 @@ static uint64_t warps_of_youngest(const struct mh_sm *sm, uint32_t tenant, uint3
 
 static uint64_t allowed_positions(const struct mh_gpu *g, const struct mh_sm *sm)
 {
-    uint64_t stopped = 0;
+    uint64_t stopped = 0, killed = 0;
 
-    if (mh_sm_throttled(g, sm))
-        return 0;
     for (uint32_t t = 0; t < g->tenants; t++)
-        if (sm->tenant_ctas[t] > g->knobs.cta_throttle[t])
+        if (g->tenant[t].presence == MH_LEFT)
+            killed |= sm->tenant_warps[t];
+        else if (sm->tenant_ctas[t] > g->knobs.cta_throttle[t])
             stopped |= warps_of_youngest(sm, t, g->knobs.cta_throttle[t], g->cfg.sm.cta_slots);
-    return ~mh_sm_positions(sm, stopped);
+    return mh_sm_throttled(g, sm) ? mh_sm_positions(sm, killed) : ~mh_sm_positions(sm, stopped);
 }
 
-/* What a burst was counted for in advance is taken back: the instructions from the next cycle on. */
-static void cut_burst(struct mh_gpu *g, struct mh_sm *sm, struct mh_issue_port *port)
+/* What a burst was counted for in advance is taken back: the instructions from the next cycle on. Of those warps whose
+ * positions are in `of`. */
+static void cut_burst(struct mh_gpu *g, struct mh_sm *sm, struct mh_issue_port *port, uint64_t of)
 {
     uint64_t left = mh_sm_burst_left(sm, port, g->wheel.now);
     struct mh_warp *w;
     uint32_t slot;
 
-    if (!left || sm->allowed >> port->last & 1)
+    if (!left || !(of >> port->last & 1))
         return;
     slot = sm->slot_at[port->last];
     w = &sm->warp[slot];
@@ -63,6 +64,26 @@ void mh_sm_throttle(struct mh_gpu *g, struct mh_sm *sm)
 {
     sm->allowed = allowed_positions(g, sm);
     for (uint32_t p = 0; p < sm->ports; p++)
-        cut_burst(g, sm, &sm->port[p]);
+        cut_burst(g, sm, &sm->port[p], ~sm->allowed);
     mh_sm_wake(g, sm);
+}
+
+void mh_sm_kill(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant)
+{
+    const uint64_t killed = sm->tenant_warps[tenant];
+
+    for (uint32_t p = 0; p < sm->ports; p++)
+        cut_burst(g, sm, &sm->port[p], mh_sm_positions(sm, killed));
+    for (uint64_t m = killed; m; m &= m - 1) {
+        struct mh_warp *w = &sm->warp[__builtin_ctzll(m)];
+
+        w->op = (struct mh_op){.kind = MH_OP_EXIT, .mask = w->op.mask};
+        w->gap_left = 0;
+        w->needs = 0;
+        w->at_barrier = false;
+        sm->cta[w->cta].at_barrier = 0;
+    }
+    mh_sm_throttle(g, sm);
+    for (uint64_t m = killed; m; m &= m - 1)
+        mh_sm_update(g, sm, (uint32_t)__builtin_ctzll(m));
 }

@@ -14,6 +14,12 @@ static inline uint32_t mh_page_key(uint32_t tenant, uint32_t vpn)
     return tenant << 27 | vpn;
 }
 
+/** The tenant of a key. */
+static inline uint32_t mh_tenant_of_key(uint32_t key)
+{
+    return key >> 27;
+}
+
 /** The virtual page of a key. */
 static inline uint32_t mh_page_of_key(uint32_t key)
 {
@@ -131,6 +137,47 @@ static inline void mh_assoc_expect(struct mh_assoc *a, uint32_t key, uint32_t ms
 static inline void mh_assoc_arrive(struct mh_assoc *a, uint32_t key, uint32_t ppn)
 {
     mh_index_set(&a->index, key, mh_assoc_take(a, key, ppn));
+}
+
+/** Takes entry i out of the order of use. */
+static inline void mh_assoc_unlink(struct mh_assoc *a, uint16_t i)
+{
+    const struct mh_assoc_entry e = a->entry[i];
+
+    if (i == a->oldest)
+        a->oldest = e.newer;
+    else
+        a->entry[e.older].newer = e.newer;
+    if (i == a->newest)
+        a->newest = e.older;
+    else
+        a->entry[e.newer].older = e.older;
+}
+
+/** The last entry moves to place i, which is free. */
+static inline void mh_assoc_move_last(struct mh_assoc *a, uint16_t i)
+{
+    const uint16_t last = a->used;
+    const struct mh_assoc_entry e = a->entry[i] = a->entry[last];
+
+    *(last == a->oldest ? &a->oldest : &a->entry[e.older].newer) = i;
+    *(last == a->newest ? &a->newest : &a->entry[e.newer].older) = i;
+    mh_index_set(&a->index, e.key, i);
+}
+
+/** Removes all translations of the tenant; those of others keep their order, what is expected stays so. */
+static inline void mh_assoc_flush(struct mh_assoc *a, uint32_t tenant)
+{
+    for (uint16_t i = a->used; i--;) {
+        if (mh_tenant_of_key(a->entry[i].key) != tenant)
+            continue;
+        mh_index_del(&a->index, a->entry[i].key);
+        mh_assoc_unlink(a, i);
+        if (i != --a->used)
+            mh_assoc_move_last(a, i);
+    }
+    if (!a->used)
+        a->newest = a->oldest = 0;
 }
 
 #endif

@@ -29,6 +29,7 @@ void mh_iommu_send(struct mh_gpu *g, uint32_t walk, uint64_t cycle)
 static void send_back(struct mh_gpu *g, uint32_t walk, uint32_t ppn, uint64_t cycle)
 {
     g->l2tlb.walk[walk].ppn = ppn;
+    g->l2tlb.walk[walk].restart = false;
     g->iommu.on_their_way++;
     mh_wheel_add(&g->wheel, cycle + g->cfg.iommu.latency, MH_EVENT(EV_IOMMU_BACK, walk));
 }
@@ -114,5 +115,8 @@ void mh_iommu_walked(struct mh_gpu *g, uint32_t walk, uint32_t ppn)
 void mh_iommu_return(struct mh_gpu *g, uint32_t walk)
 {
     g->iommu.on_their_way--;
-    mh_l2tlb_translated(g, walk, g->l2tlb.walk[walk].ppn);
+    if (g->l2tlb.walk[walk].restart)
+        mh_iommu_send(g, walk, g->wheel.now);
+    else
+        mh_l2tlb_translated(g, walk, g->l2tlb.walk[walk].ppn);
 }

@@ -65,8 +65,10 @@ static void give_credit(struct mh_gpu *g)
 
 static void reply(struct mh_gpu *g, uint32_t mshr, struct mh_tlb_mshr *e, uint32_t ppn, uint64_t ready)
 {
-    MH_CHECK(ppn == mh_pt_translate(&g->pages, g->tenant[e->tenant].page_root, e->vpn));
+    MH_CHECK(g->pages.state[ppn] == MH_PT_LEFT ||
+             ppn == mh_pt_translate(&g->pages, g->tenant[e->tenant].page_root, e->vpn));
     e->ppn = ppn;
+    e->stale = false;
     mh_wheel_add(&g->wheel, ready + g->cfg.noc.tlb_latency, MH_EVENT(EV_TLB_FILL, mshr));
 }
 
@@ -166,7 +168,7 @@ static void fill(struct mh_gpu *g, const struct mh_walk *w, uint32_t ppn, bool t
     struct mh_l2tlb *t = &g->l2tlb;
     struct mh_counters *c = &g->tenant[w->tenant].count;
 
-    MH_CHECK(g->pages.owner[ppn] == g->tenant[w->tenant].asid);
+    MH_CHECK(mh_pt_usable(&g->pages, ppn, g->tenant[w->tenant].asid));
     if (token || !g->cfg.l2tlb.bypass_entries) {
         mh_tlb_fill(&t->tlb, w->key, ppn);
         c->l2tlb_fill++;

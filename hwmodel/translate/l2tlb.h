@@ -34,6 +34,7 @@ struct mh_walk {
     uint8_t depth;  /**< of the next read, 1 = root */
     bool looked_up; /**< in the page walk cache */
     bool waits;     /**< for a walker */
+    bool restart;   /**< page table entries have changed since it read or was answered: it starts again */
 } __attribute__((aligned(MH_HOST_LINE)));
 
 struct mh_l2tlb {

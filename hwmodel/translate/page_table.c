@@ -29,13 +29,15 @@ int mh_pt_init(struct mh_page_tables *pt, const struct mh_config *cfg)
     pt->node_capacity = 64;
     pt->node = malloc(pt->node_capacity * sizeof *pt->node);
     pt->owner = calloc(1ull << pt->frame_bits, 1);
-    return pt->node && pt->owner ? 0 : -1;
+    pt->state = calloc(1ull << pt->frame_bits, 1);
+    return pt->node && pt->owner && pt->state ? 0 : -1;
 }
 
 void mh_pt_free(struct mh_page_tables *pt)
 {
     free(pt->node);
     free(pt->owner);
+    free(pt->state);
 }
 
 /* A keyed bijection on frame numbers: odd multiplication and xor-shift are both invertible modulo 2^bits. */
@@ -125,4 +127,35 @@ int mh_pt_map(struct mh_page_tables *pt, uint32_t root, uint32_t asid, uint32_t 
     if (*leaf == MH_PT_NONE)
         *leaf = new_frame(pt, asid);
     return *leaf == MH_PT_NONE ? -1 : 0;
+}
+
+static uint32_t *leaf_of(struct mh_page_tables *pt, uint32_t root, uint32_t vpn)
+{
+    uint32_t node = root;
+
+    for (uint32_t depth = 1; depth < pt->levels && node != MH_PT_NONE; depth++)
+        node = mh_pt_entry(pt, node, vpn, depth);
+    return node == MH_PT_NONE ? NULL : &pt->node[node].entry[mh_pt_index(pt, vpn, pt->levels)];
+}
+
+int mh_pt_remap(struct mh_page_tables *pt, uint32_t root, uint32_t asid, uint32_t vpn)
+{
+    uint32_t *leaf = leaf_of(pt, root, vpn);
+    uint32_t frame = leaf && *leaf != MH_PT_NONE ? new_frame(pt, asid) : MH_PT_NONE;
+
+    if (frame == MH_PT_NONE)
+        return -1;
+    pt->state[*leaf] = MH_PT_LEFT;
+    pt->left[asid - 1]++;
+    *leaf = frame;
+    return 0;
+}
+
+void mh_pt_free_left(struct mh_page_tables *pt, uint32_t asid)
+{
+    for (uint64_t f = 0; pt->left[asid - 1]; f++)
+        if (pt->state[f] == MH_PT_LEFT && pt->owner[f] == asid) {
+            pt->state[f] = MH_PT_FREED;
+            pt->left[asid - 1]--;
+        }
 }

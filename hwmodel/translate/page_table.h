@@ -24,6 +24,13 @@ enum {
 };
 #define MH_PT_NONE UINT32_MAX
 
+/** What has become of a frame that a page was moved away from (mh_pt_remap()). */
+enum mh_pt_frame {
+    MH_PT_IN_USE,
+    MH_PT_LEFT,  /**< no page maps it, but TLBs may still have it */
+    MH_PT_FREED, /**< nobody may use it */
+};
+
 struct mh_pt_node {
     uint32_t line;                 /**< physical line at which the node starts */
     uint32_t entry[MH_PT_ENTRIES]; /**< next node, or at the leaf level the physical page; MH_PT_NONE = not mapped */
@@ -42,6 +49,8 @@ struct mh_page_tables {
     uint32_t node_frame[MH_MAX_TENANTS]; /**< frame that takes the next node, while node_left is not 0 */
     uint32_t node_left[MH_MAX_TENANTS];  /**< nodes for which it has room */
     uint8_t *owner;                      /**< [frames], asid of each frame or 0: for the check that nothing crosses */
+    uint8_t *state;                      /**< [frames], enum mh_pt_frame */
+    uint32_t left[MH_MAX_TENANTS];       /**< frames in state MH_PT_LEFT, per address space */
 };
 
 /** 0, or -1 when memory ran out. */
@@ -53,6 +62,18 @@ uint32_t mh_pt_root(struct mh_page_tables *pt, uint32_t asid);
 
 /** Maps one page to a fresh frame. 0, or -1 when the address space's share of physical memory is used up. */
 int mh_pt_map(struct mh_page_tables *pt, uint32_t root, uint32_t asid, uint32_t vpn);
+
+/** Moves a mapped page to a fresh frame. 0, or -1 when it is not mapped, or the address space has no frame left. */
+int mh_pt_remap(struct mh_page_tables *pt, uint32_t root, uint32_t asid, uint32_t vpn);
+
+/** No TLB has the frames any more that pages of the address space were moved away from: they are freed. */
+void mh_pt_free_left(struct mh_page_tables *pt, uint32_t asid);
+
+/** For the checks of a debug build: the address space may use this frame. */
+static inline bool mh_pt_usable(const struct mh_page_tables *pt, uint32_t frame, uint32_t asid)
+{
+    return pt->owner[frame] == asid && pt->state[frame] != MH_PT_FREED;
+}
 
 /** Index into the node at `depth` (1 = root .. levels) on the path to `vpn`. */
 static inline uint32_t mh_pt_index(const struct mh_page_tables *pt, uint32_t vpn, uint32_t depth)

@@ -93,4 +93,22 @@ static inline void mh_tlb_fill(struct mh_tlb *t, uint32_t key, uint32_t ppn)
     mh_tlb_to_front(t, mh_tlb_set(t, key), t->ways - 1, key, ppn);
 }
 
+/** Removes all translations of the tenant; those of others keep their order. */
+static inline void mh_tlb_flush(struct mh_tlb *t, uint32_t tenant)
+{
+    for (size_t set = 0; set < (size_t)t->sets * t->stride; set += t->stride) {
+        uint32_t kept = 0;
+
+        for (uint32_t w = 0; w < t->ways; w++) {
+            uint32_t key = t->key[set + w], ppn = t->ppn[set + w];
+
+            t->key[set + w] = MH_TLB_EMPTY;
+            if (key == MH_TLB_EMPTY || mh_tenant_of_key(key) == tenant)
+                continue;
+            t->key[set + kept] = key;
+            t->ppn[set + kept++] = ppn;
+        }
+    }
+}
+
 #endif

@@ -26,6 +26,13 @@ static void start(struct mh_gpu *g, uint32_t walk)
     mh_wheel_add(&g->wheel, ready > g->wheel.now ? ready : g->wheel.now, MH_EVENT(EV_WALK, walk));
 }
 
+static void from_root(const struct mh_gpu *g, struct mh_walk *w)
+{
+    w->node = g->tenant[w->tenant].page_root;
+    w->depth = 1;
+    w->looked_up = w->restart = false;
+}
+
 void mh_walk_begin(struct mh_gpu *g, uint32_t walk, uint64_t cycle)
 {
     struct mh_walk *w = &g->l2tlb.walk[walk];
@@ -33,9 +40,7 @@ void mh_walk_begin(struct mh_gpu *g, uint32_t walk, uint64_t cycle)
 
     w->since = g->wheel.now;
     w->ready = cycle;
-    w->node = t->page_root;
-    w->depth = 1;
-    w->looked_up = false;
+    from_root(g, w);
     t->count.walks_live++;
     MH_CHECK(mh_walk_room(&g->walkers));
     if (!g->walkers.idle) {
@@ -132,6 +137,8 @@ void mh_walk_step(struct mh_gpu *g, uint32_t walk)
 {
     struct mh_walk *w = &g->l2tlb.walk[walk];
 
+    if (w->restart)
+        from_root(g, w);
     if (!g->walkers.pwc.sets || w->looked_up) {
         read_entry(g, walk);
         return;
@@ -144,6 +151,11 @@ void mh_walk_step(struct mh_gpu *g, uint32_t walk)
 void mh_walk_entry(struct mh_gpu *g, uint32_t walk)
 {
     struct mh_walk *w = &g->l2tlb.walk[walk];
+
+    if (w->restart) {
+        mh_walk_step(g, walk);
+        return;
+    }
     uint32_t entry = mh_pt_entry(&g->pages, w->node, w->vpn, w->depth);
 
     MH_CHECK(entry != MH_PT_NONE);

@@ -23,7 +23,7 @@ static const struct mh_caps caps = {.sms = 70,
 
 struct expected {
     struct mh_knobs knobs; /* last applied */
-    uint32_t applies, errors, accesses, rows, lost, queued;
+    uint32_t applies, errors, accesses, rows, lost, queued, commands;
     uint64_t expiries;
 };
 
@@ -63,6 +63,26 @@ static void counters(void *gpu, struct mh_counters *out)
         memset(&out[t], (int)below(256), sizeof out[t]);
 }
 
+static uint32_t status(void *gpu, uint32_t offset)
+{
+    (void)gpu;
+    must(offset == MH_REG_TENANTS || (offset >= MH_REG_SM_DRAINING && offset < MH_REG_SM_DRAINING + 4 * MH_SM_WORDS),
+         "status of a register that the GPU does not keep");
+    return offset;
+}
+
+/* Refuses some; only values in range come here. */
+static bool command(void *gpu, uint32_t offset, uint32_t value)
+{
+    bool root = offset >= MH_REG_SM_ROOT && offset < MH_REG_SM_ROOT + 4 * caps.sms;
+
+    (void)gpu;
+    must(root || offset == MH_REG_TLB_FLUSH || offset == MH_REG_PTE_CHANGED, "a command that is none");
+    must(value < (offset == MH_REG_TLB_FLUSH ? caps.sms : caps.tenants), "a command out of range");
+    want.commands++;
+    return !root || value;
+}
+
 static void apply(void *gpu, const struct mh_knobs *knobs)
 {
     (void)gpu;
@@ -99,7 +119,7 @@ static uint32_t random_offset(void)
     case 4:
         return below(4) ? MH_REG_TOKENS + 0x100 * below(5) + 4 * below(3) : MH_REG_SM_THROTTLE_0 + 4 * below(5);
     default:
-        return 0x100 + 4 * below(48);
+        return below(6) ? 0x100 + 4 * below(56) : MH_REG_SM_ROOT + 4 * below(0x90);
     }
 }
 
@@ -241,7 +261,7 @@ int main(int argc, char **argv)
     uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
     printf("fuzz_window: %" PRIu64 " iterations, seed %" PRIu64 "\n", iterations, seed);
     rng = seed;
-    struct mh_control_ops ops = {NULL, counters, apply};
+    struct mh_control_ops ops = {NULL, counters, apply, status, command};
     struct mh_observer obs = {.access = on_access, .epoch = on_epoch};
     struct mh_control *c = mh_control_create(&caps, &ops);
     must(c != NULL, "out of memory");
@@ -250,7 +270,7 @@ int main(int argc, char **argv)
     for (uint64_t i = 0; i < iterations; i++)
         step(c, &now);
     const struct mh_control_stats *s = mh_control_stats(c);
-    must(iterations < 100000 || (s->commits && s->rejects && s->missed && s->latency_count && s->events_lost),
+    must(iterations < 100000 || (s->commits && s->rejects && s->missed && s->latency_count && s->events_lost && want.commands > 100),
          "the traffic reached too little");
     printf("fuzz_window: ok: %u accesses, %u errors, %u commits, %u rejects, %" PRIu64 " epochs, %" PRIu64 " missed\n",
            want.accesses, want.errors, s->commits, s->rejects, s->epochs, s->missed);

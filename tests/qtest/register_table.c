@@ -36,8 +36,17 @@ static unsigned reg_count;
 
 static struct {
     uint32_t sms, tenants, warps, lanes, cta_slots, walkers, levels, l2tlb_entries, bypass_entries, channels;
-    uint32_t features, epoch, gpu_khz, mcu_khz;
+    uint32_t features, epoch, gpu_khz, mcu_khz, present, sm_root[MH_MAX_SMS];
 } caps;
+
+/* Where tenants have SMs of their own. */
+static uint32_t root_of(uint32_t sm)
+{
+    for (uint32_t t = 0; t < cfg.tenants_count; t++)
+        if (sm >= cfg.tenants[t].sm_first && sm < cfg.tenants[t].sm_first + cfg.tenants[t].sm_count)
+            return t;
+    return MH_NO_ROOT;
+}
 
 static void compute_caps(void)
 {
@@ -54,32 +63,35 @@ static void compute_caps(void)
     caps.features = MH_FEATURE_CTA_LIMIT | MH_FEATURE_CTA_THROTTLE | MH_FEATURE_SM_THROTTLE;
     caps.features |= cfg.l2tlb.bypass_entries ? MH_FEATURE_TOKENS : 0;
     caps.features |= cfg.walk.pwc_bytes ? MH_FEATURE_PWC : 0;
+    caps.features |= cfg.sm.share ? 0 : MH_FEATURE_SM_ROOT;
+    for (uint32_t t = 0; t < cfg.tenants_count; t++)
+        caps.present |= (uint32_t)!cfg.tenants[t].arrive << t;
+    for (uint32_t s = 0; s < cfg.sm.count; s++)
+        caps.sm_root[s] = root_of(s);
     caps.epoch = (uint32_t)cfg.run.epoch;
     caps.gpu_khz = (uint32_t)(cfg.clock.gpu_hz / 1000);
     caps.mcu_khz = (uint32_t)(cfg.mcu.hz / 1000);
 }
 
-static void add_copies(struct reg reg, uint32_t count, uint32_t stride)
+static uint32_t copies(uint32_t count)
 {
-    uint32_t copies = count == MH_MAX_TENANTS ? caps.tenants : count;
-
-    for (uint32_t i = 0; i < copies; i++, reg.offset += stride)
-        regs[reg_count++] = reg;
+    if (count == MH_MAX_SMS)
+        return caps.sms;
+    return count == MH_MAX_TENANTS ? caps.tenants : count;
 }
 
 static void build_table(void)
 {
-    const struct reg snap = {"counter", 0, UINT32_MAX, 0, 0, 0, SNAP};
-    struct reg reg = snap;
-
 #define CAP(name) caps.name
 #define MH_REG(name, offset, count, stride, width, access, reset, min, max, unit, doc)                                 \
-    add_copies((struct reg){#name, offset, (uint32_t)((1ull << (width)) - 1), reset, min, max, access}, count, stride);
+    for (uint32_t COPY = 0; COPY < copies(count); COPY++)                                                              \
+        regs[reg_count++] = (struct reg){                                                                              \
+            #name, offset + COPY * (stride), (uint32_t)((1ull << (width)) - 1), reset, min, max, access};
 #include "memhelm/registers.def"
-    for (uint32_t tenant = 0; tenant < caps.tenants; tenant++) {
-        reg.offset = MH_COUNTER_BASE + tenant * MH_COUNTER_STRIDE;
-        add_copies(reg, 2 * MH_COUNTERS, 4);
-    }
+    for (uint32_t tenant = 0; tenant < caps.tenants; tenant++)
+        for (uint32_t word = 0; word < 2 * MH_COUNTERS; word++)
+            regs[reg_count++] = (struct reg){
+                "counter", MH_COUNTER_BASE + tenant * MH_COUNTER_STRIDE + 4 * word, UINT32_MAX, 0, 0, 0, SNAP};
 }
 
 static struct qtest *q;

@@ -11,8 +11,8 @@ struct reg {
 
 #define CAP(x) fixture_caps.x
 
-/* Evaluated at run time: fixture_caps is not a constant expression. */
-static size_t table(struct reg *out)
+/* Rows as they are for copy number COPY. Evaluated at run time: fixture_caps is not a constant expression. */
+static size_t table(uint32_t COPY, struct reg *out)
 {
     const struct reg rows[] = {
 #define MH_REG(name, offset, count, stride, width, access, reset, min, max, unit, doc)                                 \
@@ -23,9 +23,11 @@ static size_t table(struct reg *out)
     return sizeof rows / sizeof rows[0];
 }
 
-/* Copies that exist with the fixture's two tenants. */
+/* Copies that exist with the fixture's two tenants and its SMs. */
 static uint32_t copies(const struct reg *r)
 {
+    if (r->count == MH_MAX_SMS)
+        return fixture_caps.sms;
     return r->count == MH_MAX_TENANTS ? fixture_caps.tenants : r->count;
 }
 
@@ -39,15 +41,19 @@ typedef void check_fn(struct fixture *f, const struct reg *r, uint32_t offset);
 static void for_each(check_fn *check)
 {
     struct reg rows[128];
-    size_t n = table(rows);
+    size_t n = table(0, rows);
     assert_true(n > 30);
-    for (size_t i = 0; i < n; i++)
-        for (uint32_t k = 0; k < copies(&rows[i]); k++) {
+    for (uint32_t k = 0; k < MH_MAX_SMS; k++) {
+        table(k, rows);
+        for (size_t i = 0; i < n; i++) {
+            if (k >= copies(&rows[i]))
+                continue;
             struct fixture f;
             fixture_open(&f);
             check(&f, &rows[i], rows[i].offset + k * rows[i].stride);
             fixture_close(&f);
         }
+    }
 }
 
 static void check_reset(struct fixture *f, const struct reg *r, uint32_t offset)
@@ -175,7 +181,7 @@ static void test_everything_else_is_undefined(void **state)
     (void)state;
     static bool defined[MH_WINDOW_BYTES / 4];
     struct reg rows[128];
-    size_t n = table(rows);
+    size_t n = table(0, rows);
     for (size_t i = 0; i < n; i++)
         for (uint32_t k = 0; k < copies(&rows[i]); k++)
             defined[(rows[i].offset + k * rows[i].stride) / 4] = true;

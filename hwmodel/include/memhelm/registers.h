@@ -27,6 +27,10 @@
 #define MH_FEATURE_CTA_LIMIT    4u
 #define MH_FEATURE_CTA_THROTTLE 8u
 #define MH_FEATURE_SM_THROTTLE  16u
+#define MH_FEATURE_SM_ROOT      0x400u
+
+/** SM_ROOT of an SM that no tenant, or more than one, runs on. */
+#define MH_NO_ROOT 0xffu
 
 /** Bits of the SMs 32 * word .. 32 * word + 31 that exist among `sms`. */
 #define MH_SM_MASK(sms, word)                                                                                          \
@@ -38,6 +42,8 @@ enum mh_event_kind {
     MH_EVENT_TENANT_DONE = 1, /**< a tenant finished its workload and was relaunched; argument = completions mod 2^16 */
     MH_EVENT_HOST_STATUS = 2, /**< the host asks for a status line on the uart */
     MH_EVENT_HOST_STOP = 3,   /**< statistics are latched: report and write EXIT */
+    MH_EVENT_TENANT_ARRIVED = 4, /**< a tenant has come during the run; its first CTAs start in this cycle */
+    MH_EVENT_TENANT_LEFT = 5,    /**< a tenant issues nothing from now on; its CTAs are killed, its requests drain */
 };
 
 /* Memory map of the machine `memhelm`. */

@@ -1,0 +1,218 @@
+#include "gpu/tenants.h"
+
+#include "gpu/gpu.h"
+
+static uint64_t *word_of(struct mh_tenant *t, uint32_t sm)
+{
+    return &t->sms[sm / 64];
+}
+
+static bool has_sm(const struct mh_tenant *t, uint32_t sm)
+{
+    return t->sms[sm / 64] >> sm % 64 & 1;
+}
+
+static void find_next_change(struct mh_gpu *g)
+{
+    g->next_change = UINT64_MAX;
+    for (uint32_t i = 0; i < g->tenants; i++) {
+        const struct mh_tenant *t = &g->tenant[i];
+        uint64_t next = t->presence == MH_ABSENT ? t->arrive : t->presence == MH_PRESENT ? t->leave : UINT64_MAX;
+
+        g->next_change = next < g->next_change ? next : g->next_change;
+    }
+}
+
+/* An SM whose tenant is the only one has its root. */
+static void take_sms(struct mh_gpu *g, uint32_t tenant)
+{
+    const struct mh_tenant_cfg *c = &g->cfg.tenants[tenant];
+
+    for (uint32_t s = c->sm_first; s < c->sm_first + c->sm_count; s++) {
+        *word_of(&g->tenant[tenant], s) |= 1ull << s % 64;
+        g->shared_sms |= g->sm[s].root != MH_NO_ROOT;
+        g->sm[s].root = (uint8_t)tenant;
+    }
+}
+
+void mh_tenants_init(struct mh_gpu *g)
+{
+    for (uint32_t i = 0; i < g->tenants; i++) {
+        const struct mh_tenant_cfg *c = &g->cfg.tenants[i];
+        struct mh_tenant *t = &g->tenant[i];
+
+        t->arrive = c->arrive;
+        t->leave = c->leave ? c->leave : UINT64_MAX;
+        t->presence = t->arrive ? MH_ABSENT : MH_PRESENT;
+        take_sms(g, i);
+    }
+    for (uint32_t s = 0; s < g->cfg.sm.count && g->shared_sms; s++)
+        g->sm[s].root = MH_NO_ROOT;
+    find_next_change(g);
+}
+
+bool mh_tenants_finished(const struct mh_gpu *g)
+{
+    for (uint32_t i = 0; i < g->tenants; i++)
+        if (g->tenant[i].presence != MH_LEFT && g->tenant[i].count.completions < g->cfg.run.completions)
+            return false;
+    return g->cfg.run.completions != 0;
+}
+
+/* --- Coming and going. */
+
+static void arrive(struct mh_gpu *g, uint32_t tenant)
+{
+    g->tenant[tenant].presence = MH_PRESENT;
+    mh_control_event(g->control, MH_EVENT_TENANT_ARRIVED, tenant, 0);
+}
+
+static void leave(struct mh_gpu *g, uint32_t tenant)
+{
+    struct mh_tenant *t = &g->tenant[tenant];
+
+    t->presence = MH_LEFT;
+    t->draining = true;
+    for (uint32_t s = 0; s < g->cfg.sm.count; s++)
+        mh_sm_kill(g, &g->sm[s], tenant);
+    mh_control_event(g->control, MH_EVENT_TENANT_LEFT, tenant, 0);
+    g->finished = mh_tenants_finished(g);
+}
+
+void mh_tenants_change(struct mh_gpu *g)
+{
+    const uint64_t now = g->wheel.now;
+
+    for (uint32_t i = 0; i < g->tenants; i++)
+        if (g->tenant[i].presence == MH_PRESENT && g->tenant[i].leave == now)
+            leave(g, i);
+    for (uint32_t i = 0; i < g->tenants; i++)
+        if (g->tenant[i].presence == MH_ABSENT && g->tenant[i].arrive == now)
+            arrive(g, i);
+    find_next_change(g);
+    mh_tenants_drain(g); /* one that had nothing is gone at once */
+    mh_cta_dispatch(g);
+}
+
+/* --- Drains. While CTAs run there is nothing to watch: their end calls for attention. */
+
+static bool sm_is_empty(const struct mh_gpu *g, const struct mh_sm *sm)
+{
+    return !sm->standing && !sm->stores && !g->noc.port[sm->id].queue.count &&
+           (sm->root == MH_NO_ROOT || !mh_lsu_serves(g, sm, sm->root));
+}
+
+static void change_root(struct mh_gpu *g, struct mh_sm *sm)
+{
+    if (sm->root != MH_NO_ROOT)
+        mh_assoc_flush(&sm->tlb, sm->root);
+    mh_l1d_flush(sm);
+    sm->root = sm->next_root;
+    sm->draining = false;
+    *word_of(&g->tenant[sm->root], sm->id) |= 1ull << sm->id % 64;
+}
+
+static void drain_sm(struct mh_gpu *g, struct mh_sm *sm, bool *changed)
+{
+    if (!sm->draining || sm->standing)
+        return;
+    if (sm_is_empty(g, sm)) {
+        change_root(g, sm);
+        *changed = true;
+    } else {
+        g->attention = true;
+    }
+}
+
+static bool anything_left(const struct mh_gpu *g, uint32_t tenant)
+{
+    for (uint32_t s = 0; s < g->cfg.sm.count; s++)
+        if (mh_lsu_serves(g, &g->sm[s], tenant))
+            return true;
+    return false;
+}
+
+static void drain_tenant(struct mh_gpu *g, uint32_t tenant)
+{
+    struct mh_tenant *t = &g->tenant[tenant];
+
+    if (!t->draining || t->ctas_running)
+        return;
+    t->draining = anything_left(g, tenant);
+    g->attention |= t->draining;
+    if (!t->draining)
+        mh_flush_tenant(g, tenant);
+}
+
+void mh_tenants_drain(struct mh_gpu *g)
+{
+    bool changed = false;
+
+    g->attention = g->finished;
+    for (uint32_t s = 0; s < g->cfg.sm.count; s++)
+        drain_sm(g, &g->sm[s], &changed);
+    for (uint32_t i = 0; i < g->tenants; i++)
+        drain_tenant(g, i);
+    if (changed)
+        mh_cta_dispatch(g);
+}
+
+/* --- Registers. */
+
+static uint32_t present(const struct mh_gpu *g)
+{
+    uint32_t mask = 0;
+
+    for (uint32_t i = 0; i < g->tenants; i++)
+        mask |= (uint32_t)(g->tenant[i].presence == MH_PRESENT) << i;
+    return mask;
+}
+
+uint32_t mh_tenants_status(void *gpu, uint32_t offset)
+{
+    const struct mh_gpu *g = gpu;
+    uint32_t word = (offset - MH_REG_SM_DRAINING) / 4, mask = 0;
+
+    if (offset == MH_REG_TENANTS)
+        return present(g);
+    for (uint32_t s = 32 * word; s < 32 * word + 32 && s < g->cfg.sm.count; s++)
+        mask |= (uint32_t)g->sm[s].draining << s % 32;
+    return mask;
+}
+
+/* A write of the tenant that drains gives the SM back to it. */
+static bool set_root(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant)
+{
+    if (g->shared_sms || g->tenant[tenant].presence != MH_PRESENT)
+        return false;
+    sm->next_root = (uint8_t)tenant;
+    sm->draining = tenant != sm->root;
+    if (sm->root != MH_NO_ROOT) {
+        uint64_t *word = word_of(&g->tenant[sm->root], sm->id), bit = 1ull << sm->id % 64;
+
+        *word = sm->draining ? *word & ~bit : *word | bit;
+    }
+    mh_tenants_drain(g);
+    mh_cta_dispatch(g);
+    return true;
+}
+
+static void flush(struct mh_gpu *g, struct mh_sm *sm)
+{
+    for (uint32_t i = 0; i < g->tenants; i++)
+        if (sm->root == i || (g->shared_sms && has_sm(&g->tenant[i], sm->id)))
+            mh_flush_sm(g, sm, i);
+}
+
+bool mh_tenants_command(void *gpu, uint32_t offset, uint32_t value)
+{
+    struct mh_gpu *g = gpu;
+
+    if (offset == MH_REG_TLB_FLUSH)
+        flush(g, &g->sm[value]);
+    else if (offset == MH_REG_PTE_CHANGED)
+        mh_shootdown(g, value);
+    else
+        return set_root(g, &g->sm[(offset - MH_REG_SM_ROOT) / MH_REG_SM_ROOT_STRIDE], value);
+    return true;
+}

@@ -1,0 +1,61 @@
+#include "translate/shootdown.h"
+
+#include "gpu/gpu.h"
+
+static void flush_shared(struct mh_gpu *g, uint32_t tenant)
+{
+    mh_tlb_flush(&g->l2tlb.tlb, tenant);
+    mh_assoc_flush(&g->l2tlb.bypass, tenant);
+}
+
+void mh_flush_sm(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant)
+{
+    mh_assoc_flush(&sm->tlb, tenant);
+    flush_shared(g, tenant);
+}
+
+/* A tag of the page walk cache begins with its node, and a node lies in a frame of its address space. */
+static uint32_t tenant_of_pwc_entry(const struct mh_gpu *g, uint32_t entry)
+{
+    uint32_t node = (entry >> MH_TAG_BITS) / MH_PT_ENTRIES;
+
+    return g->tenant_of_asid[g->pages.owner[g->pages.node[node].line >> g->page_shift]];
+}
+
+static void flush_pwc(struct mh_gpu *g, uint32_t tenant)
+{
+    const struct mh_tags *pwc = &g->walkers.pwc;
+
+    for (size_t i = 0; i < (size_t)pwc->sets * pwc->stride; i++)
+        if (pwc->entry[i] & MH_TAG_VALID && tenant_of_pwc_entry(g, pwc->entry[i]) == tenant)
+            pwc->entry[i] = 0;
+}
+
+void mh_flush_tenant(struct mh_gpu *g, uint32_t tenant)
+{
+    for (uint32_t s = 0; s < g->cfg.sm.count; s++)
+        mh_assoc_flush(&g->sm[s].tlb, tenant);
+    flush_shared(g, tenant);
+    mh_assoc_flush(&g->iommu.l1, tenant);
+    mh_tlb_flush(&g->iommu.l2, tenant);
+    flush_pwc(g, tenant);
+}
+
+/* Those that have asked for nothing yet are told, too: they forget it when they do. */
+static void restart_walks(struct mh_gpu *g, uint32_t tenant)
+{
+    for (uint32_t i = 0; i < g->cfg.l2tlb.mshrs; i++) {
+        struct mh_walk *w = &g->l2tlb.walk[i];
+
+        w->restart |= w->tenant == tenant && mh_index_find(&g->l2tlb.index, w->key) == (int)i;
+    }
+}
+
+void mh_shootdown(struct mh_gpu *g, uint32_t tenant)
+{
+    mh_flush_tenant(g, tenant);
+    restart_walks(g, tenant);
+    for (uint32_t s = 0; s < g->cfg.sm.count; s++)
+        mh_lsu_forget(g, &g->sm[s], tenant);
+    mh_pt_free_left(&g->pages, g->tenant[tenant].asid);
+}
