@@ -8,6 +8,17 @@ double metrics_ratio(double a, double b)
     return b != 0 ? a / b : (double)NAN;
 }
 
+uint64_t metrics_present(const struct mh_tenant_cfg *tenant, uint64_t cycles)
+{
+    uint64_t end = tenant->leave && tenant->leave < cycles ? tenant->leave : cycles;
+    return end > tenant->arrive ? end - tenant->arrive : 0;
+}
+
+double metrics_ipc_alone(const struct mh_tenant_cfg *tenant, const struct mh_stats *alone)
+{
+    return metrics_ratio((double)alone->tenant[0].lane_instr, (double)metrics_present(tenant, alone->cycles));
+}
+
 static double gbs(const struct mh_config *cfg, uint64_t lines, uint64_t cycles)
 {
     return metrics_ratio((double)lines * cfg->memory.line_bytes * (double)cfg->clock.gpu_hz, (double)cycles * 1e9);
@@ -16,6 +27,7 @@ static double gbs(const struct mh_config *cfg, uint64_t lines, uint64_t cycles)
 static void compute_one(struct tenant_metrics *m, const struct mh_config *cfg, const struct mh_counters *c,
                         uint64_t cycles)
 {
+    m->cycles = cycles;
     m->ipc = metrics_ratio((double)c->lane_instr, (double)cycles);
     m->ipc_alone = m->speedup = (double)NAN;
     m->l1tlb_hit = metrics_ratio((double)c->l1tlb_hit, (double)c->l1tlb_access);
@@ -56,10 +68,11 @@ void metrics_compute(struct metrics *m, const struct mh_config *cfg, const struc
     m->tenants = shared->tenants;
     for (uint32_t t = 0; t < m->tenants; t++) {
         struct tenant_metrics *own = &m->tenant[t];
-        compute_one(own, cfg, &shared->tenant[t], shared->cycles);
+        const struct mh_tenant_cfg *tenant = &cfg->tenants[t];
+        compute_one(own, cfg, &shared->tenant[t], metrics_present(tenant, shared->cycles));
         add_counters(&sum, &shared->tenant[t]);
         if (alone[t])
-            own->ipc_alone = metrics_ratio((double)alone[t]->tenant[0].lane_instr, (double)alone[t]->cycles);
+            own->ipc_alone = metrics_ipc_alone(tenant, alone[t]);
         own->speedup = metrics_ratio(own->ipc, own->ipc_alone);
     }
     compute_one(&m->all, cfg, &sum, shared->cycles);

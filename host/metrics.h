@@ -1,6 +1,8 @@
 /*
- * What the counters say. IPC is thread instructions (warp instructions x active lanes) per GPU cycle. A ratio whose
- * divisor is 0 is NaN: the table shows "-", the results null.
+ * What the counters say. IPC is thread instructions (warp instructions x active lanes) per GPU cycle. A tenant's rates
+ * (IPC beside the others and alone, GB/s) are per cycle in which it was there: from its arrival to its departure, which
+ * its alone run has, too. Those of all tenants together are per cycle of the run. A ratio whose divisor is 0 is NaN: the
+ * table shows "-", the results null.
  */
 #ifndef HOST_METRICS_H
 #define HOST_METRICS_H
@@ -8,6 +10,7 @@
 #include "memhelm/hwmodel.h"
 
 struct tenant_metrics {
+    uint64_t cycles;  /**< in which it was there; GPU cycles */
     double ipc;       /**< beside the others */
     double ipc_alone; /**< NaN without an alone run */
     double speedup;   /**< ipc / ipc_alone */
@@ -33,6 +36,12 @@ struct metrics {
 /** `alone[t]` are the statistics of tenant t's alone run; NULL = there is none. */
 void metrics_compute(struct metrics *m, const struct mh_config *cfg, const struct mh_stats *shared,
                      const struct mh_stats *const *alone);
+
+/** GPU cycles of a run of `cycles` in which the tenant is there. */
+uint64_t metrics_present(const struct mh_tenant_cfg *tenant, uint64_t cycles);
+
+/** Thread instructions per cycle in which the tenant, the only one of the run, was there. */
+double metrics_ipc_alone(const struct mh_tenant_cfg *tenant, const struct mh_stats *alone);
 
 /** a / b, NaN when b is 0. */
 double metrics_ratio(double a, double b);

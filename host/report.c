@@ -8,6 +8,20 @@
 #include "setup.h"
 #include "table.h"
 
+/* Tenants that come or go: their rates count the cycles in which they were there. */
+static void presence(const struct mh_config *c, FILE *out)
+{
+    for (uint32_t t = 0; t < c->tenants_count; t++) {
+        const struct mh_tenant_cfg *tenant = &c->tenants[t];
+        if (!tenant->arrive && !tenant->leave)
+            continue;
+        fprintf(out, "tenant %u %s is there from cycle %" PRIu64, t, setup_kernel_name(tenant), tenant->arrive);
+        if (tenant->leave)
+            fprintf(out, " to %" PRIu64, tenant->leave);
+        fputs("; its IPC, slowdown and GB/s are of these cycles\n", out);
+    }
+}
+
 static void title(const struct experiment *x, FILE *out)
 {
     const struct mh_config *c = &x->cfg;
@@ -22,6 +36,7 @@ static void title(const struct experiment *x, FILE *out)
         fprintf(out, "core at %.6g MHz\n", (double)c->mcu.hz / 1e6);
     else
         fprintf(out, "infinitely fast core\n");
+    presence(c, out);
 }
 
 static void heading(struct table *t, const char *const *names)
@@ -172,9 +187,9 @@ static void alone_row(const struct experiment *x, struct table *t)
     table_text(t, "-");
     table_text(t, "-");
     for (uint32_t i = 0; i < x->cfg.tenants_count; i++) {
-        const struct mh_stats *s = &x->alone[i].result.stats;
         bool valid = x->alone[i].state == SIM_DONE;
-        table_number(t, valid ? metrics_ratio((double)s->tenant[0].lane_instr, (double)s->cycles) : (double)NAN, 2);
+        double ipc = valid ? metrics_ipc_alone(&x->cfg.tenants[i], &x->alone[i].result.stats) : (double)NAN;
+        table_number(t, ipc, 2);
     }
 }
 

@@ -77,6 +77,7 @@ static json_t *workload_json(const struct experiment *x)
 static json_t *tenant_json(const struct tenant_metrics *m)
 {
     json_t *o = json_object();
+    json_put(o, "cycles", json_integer((json_int_t)m->cycles));
     json_put_real(o, "ipc", m->ipc);
     json_put_real(o, "ipc_alone", m->ipc_alone);
     json_put_real(o, "speedup", m->speedup);

@@ -202,11 +202,13 @@ static inline void go_on(struct mh_tenant *t, const struct mh_sm *sm, struct mh_
         compute(t, sm, port, w, port->busy_until);
 }
 
-/* An exit takes no time: the port is free in this cycle still. */
-static void leave(struct mh_gpu *g, struct mh_sm *sm, struct mh_issue_port *port, uint32_t warp)
+/* Takes no time: the port is free in this cycle still. */
+void mh_sm_exit(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
 {
-    if (sm->scheduler == MH_GTO)
-        port->last = MH_NONE; /* whoever gets this slot next is young */
+    const struct mh_warp *w = &sm->warp[warp];
+
+    if (sm->scheduler == MH_GTO && sm->port[w->port].last == w->position)
+        sm->port[w->port].last = MH_NONE; /* whoever gets this slot next is young */
     mh_cta_warp_exit(g, sm, warp);
 }
 
@@ -220,7 +222,7 @@ static void issue_one(struct mh_gpu *g, struct mh_sm *sm, struct mh_issue_port *
     if (w->gap_left) {
         compute(t, sm, port, w, g->wheel.now);
     } else if (w->op.kind == MH_OP_EXIT) {
-        leave(g, sm, port, warp);
+        mh_sm_exit(g, sm, warp);
         return;
     } else {
         port->busy_until = g->wheel.now + sm->issue_cycles;

@@ -220,13 +220,16 @@ void mh_sm_throttle(struct mh_gpu *g, struct mh_sm *sm);
 bool mh_sm_throttled(const struct mh_gpu *g, const struct mh_sm *sm);
 
 /**
- * The tenant's CTAs on the SM are killed: from the next cycle on their warps issue nothing and exit, each when its loads
- * have come. Throttles do not hold them. The tenant has left already.
+ * The tenant's CTAs on the SM are killed: from the next cycle on their warps issue nothing and exit, those with loads
+ * outstanding when these have come. Throttles do not hold them. The tenant has left already.
  */
 void mh_sm_kill(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant);
 
 /** Instructions of the port's compute burst that issue after cycle `now`. */
 uint64_t mh_sm_burst_left(const struct mh_sm *sm, const struct mh_issue_port *port, uint64_t now);
+
+/** The warp, which has no loads outstanding, ends. */
+void mh_sm_exit(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp);
 
 /** Event: every line of a load has arrived. */
 void mh_sm_load_done(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, uint32_t slot);

@@ -68,22 +68,31 @@ void mh_sm_throttle(struct mh_gpu *g, struct mh_sm *sm)
     mh_sm_wake(g, sm);
 }
 
+/* Its next operation is its end. */
+static void cut_stream(struct mh_sm *sm, struct mh_warp *w)
+{
+    w->op = (struct mh_op){.kind = MH_OP_EXIT, .mask = w->op.mask};
+    w->gap_left = 0;
+    w->needs = 0;
+    w->at_barrier = false;
+    sm->cta[w->cta].at_barrier = 0;
+}
+
 void mh_sm_kill(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant)
 {
     const uint64_t killed = sm->tenant_warps[tenant];
 
     for (uint32_t p = 0; p < sm->ports; p++)
         cut_burst(g, sm, &sm->port[p], mh_sm_positions(sm, killed));
-    for (uint64_t m = killed; m; m &= m - 1) {
-        struct mh_warp *w = &sm->warp[__builtin_ctzll(m)];
-
-        w->op = (struct mh_op){.kind = MH_OP_EXIT, .mask = w->op.mask};
-        w->gap_left = 0;
-        w->needs = 0;
-        w->at_barrier = false;
-        sm->cta[w->cta].at_barrier = 0;
-    }
-    mh_sm_throttle(g, sm);
     for (uint64_t m = killed; m; m &= m - 1)
-        mh_sm_update(g, sm, (uint32_t)__builtin_ctzll(m));
+        cut_stream(sm, &sm->warp[__builtin_ctzll(m)]);
+    mh_sm_throttle(g, sm);
+    for (uint64_t m = killed; m; m &= m - 1) {
+        uint32_t warp = (uint32_t)__builtin_ctzll(m);
+
+        if (sm->warp[warp].loads)
+            mh_sm_update(g, sm, warp);
+        else
+            mh_sm_exit(g, sm, warp);
+    }
 }

@@ -284,13 +284,13 @@ static void test_observer_sees_every_access(void **state)
     get(f, MH_REG_ID);
     f->now = 11;
     put(f, TOKENS(1), 99);
-    mh_control_read(f->c, 12, 0x2000, 4, &value);
+    mh_control_read(f->c, 12, 0x3000, 4, &value);
     mh_control_write(f->c, 13, MH_REG_ID, 2, 5);
     put(f, MH_REG_ID, 6);
     assert_int_equal(f->accesses, 5);
     assert_logged(f, 0, (struct access_log){10, false, MH_REG_ID, 0x4d48454c, MH_ACCESS_OK});
     assert_logged(f, 1, (struct access_log){11, true, 0x1100, 99, MH_ACCESS_OK});
-    assert_logged(f, 2, (struct access_log){12, false, 0x2000, 0, MH_ACCESS_ERROR});
+    assert_logged(f, 2, (struct access_log){12, false, 0x3000, 0, MH_ACCESS_ERROR});
     assert_logged(f, 3, (struct access_log){13, true, MH_REG_ID, 5, MH_ACCESS_ERROR});
     assert_logged(f, 4, (struct access_log){11, true, MH_REG_ID, 6, MH_ACCESS_OK});
     assert_int_equal(mh_control_stats(f->c)->bad_accesses, 2);

@@ -1,0 +1,302 @@
+/* Tenants that come and go during a run: who issues when, what is left of one that has gone, and what firmware hears. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "chain.h"
+#include "mix.h"
+
+enum { LATE = 12345 };
+
+/* CTAs of one warp that compute for `gap` instructions, for ever. */
+static struct script *computing(uint32_t ctas, uint32_t gap)
+{
+    struct script *s = script_new();
+    script_buffer(s, SCRIPT_BASE, CHAIN_PAGES * SCRIPT_PAGE);
+    script_launch(s, (struct mh_launch){.ctas = ctas, .threads = 64});
+    for (uint32_t cta = 0; cta < ctas; cta++)
+        script_add(s, 0, cta, 0, op_after(gap, op_exit()));
+    script_repeat(s);
+    return s;
+}
+
+static struct script *mixed(struct mix *m, uint64_t seed)
+{
+    *m = (struct mix){.seed = seed, .bytes = 1 << 20, .ops = 20, .lanes = 64, .threads = 128};
+    struct script *s = mix_script(m, 1, 6);
+    script_repeat(s);
+    return s;
+}
+
+static uint64_t warp_instr(struct mh_gpu *g, uint32_t tenant)
+{
+    return mh_gpu_stats(g)->tenant[tenant].warp_instr;
+}
+
+static void assert_no_translation_of(const struct mh_gpu *g, uint32_t tenant)
+{
+    for (uint32_t i = 0; i < g->cfg.l2tlb.entries; i++)
+        assert_int_not_equal(mh_tenant_of_key(g->l2tlb.tlb.key[i]), tenant);
+    for (uint32_t i = 0; i < g->l2tlb.bypass.used; i++)
+        assert_int_not_equal(mh_tenant_of_key(g->l2tlb.bypass.entry[i].key), tenant);
+    for (uint32_t s = 0; s < g->cfg.sm.count; s++)
+        for (uint32_t i = 0; i < g->sm[s].tlb.used; i++)
+            assert_int_not_equal(mh_tenant_of_key(g->sm[s].tlb.entry[i].key), tenant);
+}
+
+/* --- Coming. */
+
+/* Alone and without refresh, a run that starts late is the run that starts at cycle 0, moved. */
+static void test_arrival_is_a_start(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    struct mix mix[2];
+    script_config(&cfg, 2, 1);
+    struct script *first = mixed(&mix[0], 5), *second = mixed(&mix[1], 5);
+    struct mh_gpu *early = script_gpu(&cfg, &first);
+    cfg.tenants[0].arrive = LATE;
+    struct mh_gpu *late = script_gpu(&cfg, &second);
+    for (uint64_t c = 0; c < 30000; c += 997) {
+        mh_gpu_advance(early, c);
+        mh_gpu_advance(late, LATE + c);
+        assert_memory_equal(&mh_gpu_stats(early)->tenant[0], &mh_gpu_stats(late)->tenant[0],
+                            sizeof(struct mh_counters));
+    }
+    assert_true(early->tenant[0].count.completions > 3);
+    mh_gpu_destroy(early);
+    mh_gpu_destroy(late);
+}
+
+static void test_nothing_happens_before(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 1, 1);
+    cfg.tenants[0].arrive = 1000000;
+    struct script *s = computing(1, 100);
+    struct mh_gpu *g = script_gpu(&cfg, &s);
+    assert_int_equal(script_read(g, MH_REG_TENANTS), 0);
+    assert_int_equal(mh_gpu_advance(g, 999999), 999999);
+    assert_int_equal(g->wheel.executed, 0);
+    assert_int_equal(warp_instr(g, 0), 0);
+    mh_gpu_advance(g, 1000000);
+    assert_int_equal(script_read(g, MH_REG_TENANTS), 1);
+    mh_gpu_advance(g, 1000009);
+    assert_int_equal(warp_instr(g, 0), 10); /* one a cycle, the first in the cycle of the arrival */
+    mh_gpu_destroy(g);
+}
+
+/* --- Going. */
+
+/* A burst of 100000 is cut; the instruction of the cycle itself has issued. The SM is free, and stays so. */
+static void test_leaver_stops(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 1, 1);
+    cfg.tenants[0].leave = 500;
+    struct script *s = computing(1, 100000);
+    struct mh_gpu *g = script_gpu(&cfg, &s);
+    mh_gpu_advance(g, 499);
+    assert_int_equal(warp_instr(g, 0), 500);
+    mh_gpu_advance(g, 500);
+    assert_int_equal(warp_instr(g, 0), 501);
+    assert_int_equal(g->sm[0].standing, 0);
+    mh_gpu_advance(g, 300000);
+    assert_int_equal(warp_instr(g, 0), 501);
+    assert_int_equal(mh_gpu_stats(g)->tenant[0].ctas, 0); /* killed is not finished */
+    assert_int_equal(mh_gpu_stats(g)->tenant[0].launches, 0);
+    script_assert_idle(g);
+    mh_gpu_destroy(g);
+}
+
+/* Throttles and barriers do not hold who is killed. */
+static void test_leaver_is_not_held(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 1, 1);
+    cfg.tenants[0].leave = 500;
+    struct script *s = script_new();
+    script_buffer(s, SCRIPT_BASE, CHAIN_PAGES * SCRIPT_PAGE);
+    script_warps(s, 2);
+    script_add(s, 0, 0, 0, op_barrier());
+    script_add(s, 0, 0, 1, op_after(100000, op_barrier()));
+    struct mh_gpu *g = script_gpu(&cfg, &s);
+    mh_gpu_advance(g, 100);
+    script_write(g, MH_REG_SM_THROTTLE_0, 1);
+    script_write(g, MH_REG_CTA_THROTTLE, 0);
+    script_write(g, MH_REG_COMMIT, 1);
+    mh_gpu_advance(g, 499);
+    assert_int_not_equal(g->sm[0].standing, 0);
+    mh_gpu_advance(g, 500);
+    assert_int_equal(g->sm[0].standing, 0);
+    script_assert_idle(g);
+    mh_gpu_destroy(g);
+}
+
+/* On one SM of 32 CTA slots, of which each has half: the one that stays has all of them when the other has gone. */
+static void test_leaver_frees_its_places(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 1, 1);
+    cfg.tenants_count = 2;
+    cfg.tenants[1] = (struct mh_tenant_cfg){.kernel = "script", .asid = 2, .sm_count = 1, .leave = 1000};
+    struct script *s[] = {computing(64, 100000), computing(64, 100000)};
+    struct mh_gpu *g = script_gpu(&cfg, s);
+    mh_gpu_advance(g, 999);
+    assert_int_equal(g->sm[0].tenant_ctas[0], 16);
+    mh_gpu_advance(g, 1000);
+    assert_int_equal(g->sm[0].tenant_ctas[0], 32);
+    assert_int_equal(g->sm[0].tenant_ctas[1], 0);
+    mh_gpu_check(g);
+    mh_gpu_destroy(g);
+}
+
+/* Loads, stores and walks of it are under way, on shared SMs and on its own: all of them end, no translation stays. */
+static void leave_at(uint64_t cycle, bool shared)
+{
+    struct mh_config cfg;
+    struct mix mix[2];
+    script_config(&cfg, 2, 2);
+    for (uint32_t t = 0; t < 2; t++) {
+        cfg.tenants[t].leave = t ? cycle : cycle + 7000;
+        cfg.tenants[t].sm_first = shared ? 0 : t;
+        cfg.tenants[t].sm_count = shared ? 2 : 1;
+    }
+    cfg.l1d.store_buffer = cycle % 2 ? 4 : 0;
+    struct script *s[] = {mixed(&mix[0], 9), mixed(&mix[1], 10)};
+    struct mh_gpu *g = script_gpu(&cfg, s);
+    mh_gpu_advance(g, cycle);
+    assert_true(cycle < 100 || g->tenant[1].draining);
+    mh_gpu_advance(g, cycle + 6000);
+    assert_false(g->tenant[1].draining);
+    assert_no_translation_of(g, 1);
+    assert_int_equal(mh_gpu_stats(g)->tenant[1].walks_live, 0);
+    uint64_t before = warp_instr(g, 0);
+    mh_gpu_advance(g, cycle + 7000);
+    assert_true(warp_instr(g, 0) > before);
+    mh_gpu_advance(g, cycle + 14000);
+    assert_no_translation_of(g, 0);
+    script_assert_idle(g);
+    mh_gpu_destroy(g);
+}
+
+static void test_leaver_drains(void **state)
+{
+    (void)state;
+    for (uint64_t cycle = 1; cycle < 5000; cycle += 389) {
+        leave_at(cycle, false);
+        leave_at(cycle, true);
+    }
+}
+
+/* --- What firmware hears, and the end of a run. */
+
+static void assert_event(struct mh_gpu *g, uint32_t kind, uint32_t tenant)
+{
+    assert_int_equal(script_read(g, MH_REG_EVENT_POP), kind | tenant << 8);
+}
+
+/* Those who go in a cycle are told before those who come. */
+static void test_events_in_order(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 3, 3);
+    cfg.tenants[0].leave = 2000;
+    cfg.tenants[1].arrive = 1000, cfg.tenants[1].leave = 3000;
+    cfg.tenants[2].arrive = 2000;
+    struct script *s[] = {computing(1, 100000), computing(1, 100000), computing(1, 100000)};
+    struct mh_gpu *g = script_gpu(&cfg, s);
+    script_write(g, MH_REG_IRQ_ENABLE, MH_IRQ_EVENT);
+    assert_int_equal(script_read(g, MH_REG_TENANTS), 1);
+    assert_int_equal(mh_gpu_advance(g, 1500), 1000);
+    assert_int_equal(script_read(g, MH_REG_TENANTS), 3);
+    assert_event(g, MH_EVENT_TENANT_ARRIVED, 1);
+    assert_event(g, MH_EVENT_NONE, 0);
+    script_write(g, MH_REG_IRQ_PENDING, MH_IRQ_EVENT);
+    assert_int_equal(mh_gpu_advance(g, 2500), 2000);
+    assert_int_equal(script_read(g, MH_REG_TENANTS), 6);
+    assert_event(g, MH_EVENT_TENANT_LEFT, 0);
+    assert_event(g, MH_EVENT_TENANT_ARRIVED, 2);
+    assert_event(g, MH_EVENT_NONE, 0);
+    script_write(g, MH_REG_IRQ_PENDING, MH_IRQ_EVENT);
+    assert_int_equal(mh_gpu_advance(g, 5000), 3000);
+    assert_event(g, MH_EVENT_TENANT_LEFT, 1);
+    assert_int_equal(script_read(g, MH_REG_TENANTS), 4);
+    mh_gpu_destroy(g);
+}
+
+/* One that has left is waited for no longer, one that has not come is. */
+static void test_completions(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 2, 2);
+    cfg.run.completions = 1;
+    cfg.tenants[0].leave = 3000;
+    cfg.tenants[1].arrive = 1000;
+    struct script *s[] = {computing(1, 100000), computing(1, 500)};
+    struct mh_gpu *g = script_gpu(&cfg, s);
+    assert_int_equal(mh_gpu_advance(g, 10000), 3000);
+    assert_true(mh_gpu_ended(g));
+    mh_gpu_destroy(g);
+
+    cfg.tenants[0].leave = 0;
+    cfg.tenants[1].arrive = 200000;
+    struct script *again[] = {computing(1, 1000), computing(1, 500)};
+    g = script_gpu(&cfg, again);
+    assert_int_equal(mh_gpu_advance(g, 300000), 200500);
+    assert_true(mh_gpu_ended(g));
+    mh_gpu_destroy(g);
+}
+
+static void run_to(struct mh_gpu *g, uint64_t cycle, uint64_t step)
+{
+    while (mh_gpu_now(g) < cycle) {
+        uint64_t next = mh_gpu_now(g) + step;
+        mh_gpu_advance(g, next < cycle ? next : cycle);
+    }
+}
+
+/* In steps of any length: the same. */
+static void test_steps_do_not_matter(void **state)
+{
+    (void)state;
+    static const uint64_t steps[] = {20000, 1, 7, 1000};
+    struct mh_counters want[2];
+    for (uint32_t i = 0; i < 4; i++) {
+        struct mh_config cfg;
+        struct mix mix[2];
+        script_config(&cfg, 2, 2);
+        cfg.tenants[0].leave = 9000;
+        cfg.tenants[1].arrive = 3000;
+        struct script *s[] = {mixed(&mix[0], 21), mixed(&mix[1], 22)};
+        struct mh_gpu *g = script_gpu(&cfg, s);
+        run_to(g, 10000, steps[i]);
+        script_write(g, MH_REG_SM_ROOT, 1);
+        run_to(g, 20000, steps[i]);
+        if (!i)
+            memcpy(want, mh_gpu_stats(g)->tenant, sizeof want);
+        assert_memory_equal(want, mh_gpu_stats(g)->tenant, sizeof want);
+        mh_gpu_destroy(g);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_arrival_is_a_start),      cmocka_unit_test(test_nothing_happens_before),
+        cmocka_unit_test(test_leaver_stops),            cmocka_unit_test(test_leaver_is_not_held),
+        cmocka_unit_test(test_leaver_frees_its_places), cmocka_unit_test(test_leaver_drains),
+        cmocka_unit_test(test_events_in_order),         cmocka_unit_test(test_completions),
+        cmocka_unit_test(test_steps_do_not_matter),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
