@@ -1,0 +1,243 @@
+/*
+ * PTE_CHANGED: pages move to other frames while loads, stores, walks and answers are under way, at every phase of them.
+ * A use of the old frame after the shootdown ends the program (MH_CHECK: the frame is freed by then).
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "chain.h"
+
+enum { PAGES = 8 };
+
+static uint32_t vpn_of(uint32_t page)
+{
+    return (uint32_t)(in_page(page, 0) / SCRIPT_PAGE);
+}
+
+static void move_pages(struct mh_gpu *g, uint32_t tenant)
+{
+    for (uint32_t page = 0; page < PAGES; page++)
+        assert_int_equal(mh_gpu_remap(g, tenant, vpn_of(page)), 0);
+}
+
+/* --- By hand. */
+
+/* One load of the same line every 2000 cycles. */
+static bool same_line(void *ctx, const struct mh_cursor *c, uint64_t i, struct mh_op *op, uint64_t *addr)
+{
+    (void)ctx, (void)c, (void)addr;
+    *op = op_wait(op_after(i ? 1999 : 0, op_load(in_page(3, 0))));
+    return true;
+}
+
+static struct mh_gpu *same_line_gpu(struct mh_config *cfg)
+{
+    struct script *s = script_new();
+    script_buffer(s, SCRIPT_BASE, CHAIN_PAGES * SCRIPT_PAGE);
+    script_warps(s, 1);
+    script_generate(s, same_line, NULL);
+    return script_gpu(cfg, &s);
+}
+
+/* The old frame, and its line in the L1D, until PTE_CHANGED; then a walk, the new frame, and a line that nobody has. */
+static void test_old_frame_until_told(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 1, 1);
+    struct mh_gpu *g = same_line_gpu(&cfg);
+    const struct mh_counters *c = &g->tenant[0].count;
+    mh_gpu_advance(g, 1500);
+    uint32_t old = script_line(g, 0, in_page(3, 0)) / 32;
+    move_pages(g, 0);
+    uint32_t new = script_line(g, 0, in_page(3, 0)) / 32;
+    assert_int_not_equal(new, old);
+    mh_gpu_advance(g, 3500);
+    assert_int_equal(c->l1tlb_hit, 1);
+    assert_int_equal(c->l1d_hit, 1);
+    assert_int_equal(c->walks, 1);
+    assert_int_equal(g->pages.state[old], MH_PT_LEFT);
+    script_write(g, MH_REG_PTE_CHANGED, 0);
+    assert_int_equal(g->pages.state[old], MH_PT_FREED);
+    assert_int_equal(g->sm[0].tlb.used, 0);
+    mh_gpu_advance(g, 5500);
+    assert_int_equal(c->l1tlb_access, 3);
+    assert_int_equal(c->l1tlb_hit, 1);
+    assert_int_equal(c->l2tlb_hit + c->bypass_hit, 0);
+    assert_int_equal(c->l1d_hit, 1);
+    assert_int_equal(c->walks, 2);
+    assert_int_equal(g->sm[0].tlb.entry[0].ppn, new);
+    mh_gpu_destroy(g);
+}
+
+static void test_remap_fails(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 1, 1);
+    cfg.memory.bytes = 16 << 20, cfg.dram.row_bytes = 256; /* 512 frames of 4 KiB for an address space */
+    struct script *s = script_new();
+    script_buffer(s, SCRIPT_BASE, 500 * SCRIPT_PAGE);
+    script_warps(s, 1);
+    struct mh_gpu *g = script_gpu(&cfg, &s);
+    assert_int_equal(mh_gpu_remap(g, 0, vpn_of(500)), -1);      /* beside the buffer */
+    assert_int_equal(mh_gpu_remap(g, 0, vpn_of(0) + 9999), -1); /* under no node */
+    for (uint32_t i = 0; i < 512 - 500 - 4; i++)
+        assert_int_equal(mh_gpu_remap(g, 0, vpn_of(i)), 0);
+    uint32_t line = script_line(g, 0, in_page(0, 0));
+    assert_int_equal(mh_gpu_remap(g, 0, vpn_of(0)), -1);
+    assert_int_equal(script_line(g, 0, in_page(0, 0)), line);
+    mh_gpu_destroy(g);
+}
+
+/*
+ * A walk of four reads, 27 each when the L2 has their lines, is told in the middle: it waits for the read that it has
+ * asked for, and begins again. The load takes n reads more.
+ */
+static uint64_t walk_told_at(uint64_t after)
+{
+    struct mh_config cfg;
+    script_config(&cfg, 1, 1);
+    cfg.l1tlb.entries = 1;
+    cfg.l2tlb.entries = cfg.l2tlb.ways = 1;
+    cfg.l2tlb.bypass_entries = 0;
+    struct script *s;
+    /* Page 1's table lines are there after page 0's, and its line after the second load. */
+    const uint64_t addr[] = {in_page(0, 0), in_page(1, 128), in_page(0, 0), in_page(1, 128)};
+    struct mh_gpu *g = chain_gpu(&cfg, 4, addr, &s);
+    while (script_issued(s, 0, 0, 0, 3) == SCRIPT_NEVER)
+        mh_gpu_advance(g, mh_gpu_now(g) + 1);
+    if (after)
+        mh_gpu_advance(g, mh_gpu_now(g) + after);
+    if (after)
+        script_write(g, MH_REG_PTE_CHANGED, 0);
+    chain_run(g);
+    uint64_t cycles = chain_cycles(s, 3);
+    mh_gpu_destroy(g);
+    return cycles;
+}
+
+/* The first read is asked for 20 cycles after the issue (LSU 1, L1 TLB 1, wire 8, L2 TLB 10), the others 27 apart. */
+static void test_walks_start_again(void **state)
+{
+    (void)state;
+    uint64_t plain = walk_told_at(0);
+    assert_int_equal(plain, 1 + 1 + 8 + 10 + 4 * 27 + 8 + 2);
+    assert_int_equal(walk_told_at(5), plain);       /* on its way to the L2 TLB */
+    assert_int_equal(walk_told_at(19), plain);      /* in the look-up */
+    assert_int_equal(walk_told_at(20), plain + 27); /* first read, */
+    assert_int_equal(walk_told_at(46), plain + 27);
+    assert_int_equal(walk_told_at(47), plain + 2 * 27); /* second, */
+    assert_int_equal(walk_told_at(127), plain + 4 * 27);
+    assert_int_equal(walk_told_at(128), plain + 1 + 8 + 10 + 4 * 27 + 8); /* the answer on its way: all again */
+}
+
+/* --- At every phase. */
+
+/* Eight lines of each of the pages, in turn as loads, stores and atomics. */
+static bool all_pages(void *ctx, const struct mh_cursor *c, uint64_t i, struct mh_op *op, uint64_t *addr)
+{
+    static const enum mh_op_kind kinds[] = {MH_OP_LOAD, MH_OP_STORE, MH_OP_LOAD, MH_OP_ATOMIC};
+    (void)ctx;
+    *op = op_lanes(kinds[(i + c->warp) % 4], 4, UINT64_MAX, 0, 0);
+    op->list = true;
+    op->wait = 1;
+    op->gap = i % 3 * 20;
+    for (uint32_t l = 0; l < MH_MAX_LANES; l++)
+        addr[l] = in_page(l / 8, (l % 8 + i % 4 * 8) * MH_LINE_BYTES);
+    return true;
+}
+
+static void assert_clean(const struct mh_assoc *a, uint32_t tenant)
+{
+    for (uint32_t i = 0; i < a->used; i++)
+        assert_int_not_equal(mh_tenant_of_key(a->entry[i].key), tenant);
+}
+
+static void assert_clean_tlb(const struct mh_tlb *t, uint32_t tenant)
+{
+    for (uint32_t i = 0; i < t->sets * t->stride; i++)
+        assert_int_not_equal(mh_tenant_of_key(t->key[i]), tenant);
+}
+
+static void assert_flushed(const struct mh_gpu *g, uint32_t tenant)
+{
+    for (uint32_t s = 0; s < g->cfg.sm.count; s++)
+        assert_clean(&g->sm[s].tlb, tenant);
+    assert_clean(&g->l2tlb.bypass, tenant);
+    assert_clean(&g->iommu.l1, tenant);
+    assert_clean_tlb(&g->l2tlb.tlb, tenant);
+    assert_clean_tlb(&g->iommu.l2, tenant);
+}
+
+static uint32_t assert_current(const struct mh_gpu *g, const struct mh_assoc *a)
+{
+    for (uint32_t i = 0; i < a->used; i++)
+        assert_int_equal(a->entry[i].ppn,
+                         mh_pt_translate(&g->pages, g->tenant[mh_tenant_of_key(a->entry[i].key)].page_root,
+                                         mh_page_of_key(a->entry[i].key)));
+    return a->used;
+}
+
+/* Tenant 0 is told again and again; tenant 1, on the same SMs, keeps what it has in its TLBs. */
+static void every_phase(struct mh_config *cfg, uint64_t period, uint32_t rounds)
+{
+    struct script *s[2];
+    uint64_t kept = 0;
+    for (uint32_t t = 0; t < 2; t++) {
+        cfg->tenants[t].sm_first = 0;
+        cfg->tenants[t].sm_count = 2;
+        cfg->tenants[t].leave = period * (rounds + 1);
+        s[t] = script_new();
+        script_buffer(s[t], SCRIPT_BASE, PAGES * SCRIPT_PAGE);
+        script_launch(s[t], (struct mh_launch){.ctas = 2, .threads = 2 * cfg->sm.lanes});
+        script_generate(s[t], all_pages, NULL);
+    }
+    struct mh_gpu *g = script_gpu(cfg, s);
+    for (uint32_t i = 1; i <= rounds; i++) {
+        mh_gpu_advance(g, period * i);
+        for (uint32_t sm = 0; sm < 2; sm++)
+            kept += assert_current(g, &g->sm[sm].tlb);
+        move_pages(g, 0);
+        script_write(g, MH_REG_PTE_CHANGED, 0);
+        assert_flushed(g, 0);
+        mh_gpu_check(g);
+    }
+    assert_true(kept > rounds);
+    assert_true(g->tenant[0].count.mem_instr > rounds);
+    mh_gpu_advance(g, period * (rounds + 100));
+    script_assert_idle(g);
+    mh_gpu_destroy(g);
+}
+
+static void test_every_phase(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 2, 2);
+    every_phase(&cfg, 701, 500);
+    cfg.walk.pwc_bytes = 1024;
+    every_phase(&cfg, 501, 400);
+    cfg.l2tlb.mshrs = 4, cfg.walk.walkers = 2, cfg.l1tlb.mshrs = 2, cfg.l1d.mshrs = 2; /* stalls everywhere */
+    every_phase(&cfg, 2503, 150);
+    cfg.iommu = (struct mh_iommu_cfg){
+        .latency = 30, .l1_entries = 4, .l1_latency = 1, .l2_entries = 8, .l2_ways = 2, .l2_latency = 5};
+    every_phase(&cfg, 4001, 100);
+    cfg.l1tlb.mshrs = 32, cfg.l2tlb.mshrs = 128;
+    every_phase(&cfg, 1501, 200);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_old_frame_until_told),
+        cmocka_unit_test(test_remap_fails),
+        cmocka_unit_test(test_walks_start_again),
+        cmocka_unit_test(test_every_phase),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
