@@ -16,8 +16,8 @@ struct toy_gpu {
     struct mh_counters live[MH_MAX_TENANTS];
     struct mh_knobs applied;
     unsigned applies, reads;
-    uint32_t status;         /**< what every status register reads */
-    bool refuses;            /**< every command */
+    uint32_t status; /**< what every status register reads */
+    bool refuses;    /**< every command */
     unsigned commands;
     uint32_t command, value; /**< the last one: its offset, what was written */
 };

@@ -112,7 +112,8 @@ static int check_presence(const struct mh_config *cfg, struct mh_error *err)
     for (uint32_t t = 0; t < cfg->tenants_count; t++) {
         uint64_t arrive = cfg->tenants[t].arrive, leave = cfg->tenants[t].leave;
         if (leave && leave <= arrive)
-            return mh_fail(err, "tenants[%u].leave: cycle %" PRIu64 ", but it arrives at %" PRIu64 ": later, or 0 to stay",
+            return mh_fail(err,
+                           "tenants[%u].leave: cycle %" PRIu64 ", but it arrives at %" PRIu64 ": later, or 0 to stay",
                            t, leave, arrive);
         if (arrive >= cfg->run.cycles)
             return mh_fail(err,

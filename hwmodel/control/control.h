@@ -13,7 +13,7 @@ struct mh_control;
 struct mh_caps {
     uint32_t sms, tenants, warps, lanes, cta_slots, walkers, levels, l2tlb_entries, bypass_entries, channels;
     uint32_t features, epoch, gpu_khz, mcu_khz;
-    uint32_t present;             /**< bit t: tenant t is there from the start */
+    uint32_t present;            /**< bit t: tenant t is there from the start */
     uint8_t sm_root[MH_MAX_SMS]; /**< SM_ROOT at the start */
 };
 

@@ -58,12 +58,12 @@ struct mh_tenant {
     struct mh_workload *work;
     struct mh_counters count;
     uint32_t asid, page_root;
-    uint64_t arrive, leave;          /**< GPU cycles; leave UINT64_MAX: never */
-    uint8_t presence;                /**< enum mh_presence */
-    bool draining;                   /**< it has left, and something of it is still on its way */
-    uint64_t sms[MH_MAX_SMS / 64];   /**< SMs that are its own, or that it shares */
-    uint32_t launch;   /**< current launch */
-    uint32_t next_cta; /**< not yet dispatched */
+    uint64_t arrive, leave;        /**< GPU cycles; leave UINT64_MAX: never */
+    uint8_t presence;              /**< enum mh_presence */
+    bool draining;                 /**< it has left, and something of it is still on its way */
+    uint64_t sms[MH_MAX_SMS / 64]; /**< SMs that are its own, or that it shares */
+    uint32_t launch;               /**< current launch */
+    uint32_t next_cta;             /**< not yet dispatched */
     uint32_t ctas_running;
     uint32_t next_sm; /**< where the dispatcher goes on */
     /** SMs where a CTA may fit: the others have given nothing back since they had no room for it. */

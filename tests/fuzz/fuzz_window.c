@@ -270,7 +270,8 @@ int main(int argc, char **argv)
     for (uint64_t i = 0; i < iterations; i++)
         step(c, &now);
     const struct mh_control_stats *s = mh_control_stats(c);
-    must(iterations < 100000 || (s->commits && s->rejects && s->missed && s->latency_count && s->events_lost && want.commands > 100),
+    must(iterations < 100000 ||
+             (s->commits && s->rejects && s->missed && s->latency_count && s->events_lost && want.commands > 100),
          "the traffic reached too little");
     printf("fuzz_window: ok: %u accesses, %u errors, %u commits, %u rejects, %" PRIu64 " epochs, %" PRIu64 " missed\n",
            want.accesses, want.errors, s->commits, s->rejects, s->epochs, s->missed);

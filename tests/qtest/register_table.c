@@ -85,8 +85,8 @@ static void build_table(void)
 #define CAP(name) caps.name
 #define MH_REG(name, offset, count, stride, width, access, reset, min, max, unit, doc)                                 \
     for (uint32_t COPY = 0; COPY < copies(count); COPY++)                                                              \
-        regs[reg_count++] = (struct reg){                                                                              \
-            #name, offset + COPY * (stride), (uint32_t)((1ull << (width)) - 1), reset, min, max, access};
+        regs[reg_count++] =                                                                                            \
+            (struct reg){#name, offset + COPY * (stride), (uint32_t)((1ull << (width)) - 1), reset, min, max, access};
 #include "memhelm/registers.def"
     for (uint32_t tenant = 0; tenant < caps.tenants; tenant++)
         for (uint32_t word = 0; word < 2 * MH_COUNTERS; word++)

@@ -1,4 +1,4 @@
-/* The fully associative LRU array of translations against a list in order of use. */
+/* The LRU arrays of translations, fully associative and in sets, against lists in order of use. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,6 +8,7 @@
 
 #include "script.h"
 #include "translate/assoc.h"
+#include "translate/tlb.h"
 
 enum { MOST = 64 };
 
@@ -57,6 +58,17 @@ static void assert_same_order(const struct mh_assoc *a, const struct list *l)
     }
 }
 
+static void list_flush(struct list *l, uint32_t tenant)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < l->count; i++)
+        if (mh_tenant_of_key(l->key[i]) != tenant) {
+            l->key[kept] = l->key[i];
+            l->ppn[kept++] = l->ppn[i];
+        }
+    l->count = kept;
+}
+
 static void compare(uint32_t capacity, uint32_t pages, uint64_t rng)
 {
     struct mh_assoc a;
@@ -64,7 +76,10 @@ static void compare(uint32_t capacity, uint32_t pages, uint64_t rng)
     assert_int_equal(mh_assoc_init(&a, capacity), 0);
     for (uint32_t n = 0; n < 20000; n++) {
         uint32_t page = script_random(&rng) % pages, key = mh_page_key(page % 3, page);
-        if (script_random(&rng) % 2) {
+        if (script_random(&rng) % 400 == 0) {
+            mh_assoc_flush(&a, page % 3);
+            list_flush(&l, page % 3);
+        } else if (script_random(&rng) % 2) {
             mh_assoc_fill(&a, key, page * 5);
             list_fill(&l, key, page * 5);
         } else {
@@ -152,7 +167,48 @@ static void test_expected(void **state)
     assert_int_equal(mh_assoc_lookup(&a, 12), 120);
     mh_assoc_expect(&a, 10, 1);
     assert_int_equal(mh_assoc_find(&a, 10), ENTRIES + 1);
+    mh_assoc_flush(&a, mh_tenant_of_key(10)); /* what is on its way still is */
+    assert_int_equal(a.used, 0);
+    assert_int_equal(mh_assoc_find(&a, 11), -1);
+    assert_int_equal(mh_assoc_find(&a, 12), -1);
+    assert_int_equal(mh_assoc_find(&a, 10), ENTRIES + 1);
+    mh_assoc_arrive(&a, 10, 101);
+    assert_int_equal(mh_assoc_lookup(&a, 10), 101);
     mh_assoc_free(&a);
+}
+
+/* Ways that are no whole number of comparisons, too. */
+static void compare_sets(uint32_t sets, uint32_t ways, uint32_t pages, uint64_t rng)
+{
+    struct mh_tlb t;
+    struct list l[16] = {0};
+    assert_int_equal(mh_tlb_init(&t, sets * ways, ways), 0);
+    for (uint32_t n = 0; n < 20000; n++) {
+        uint32_t page = script_random(&rng) % pages, key = mh_page_key(page % 3, page);
+        struct list *set = &l[page % sets];
+        int64_t found = mh_tlb_lookup(&t, key);
+        set->capacity = ways;
+        assert_int_equal(found, list_lookup(set, key));
+        if (found < 0) {
+            mh_tlb_fill(&t, key, page * 5);
+            list_fill(set, key, page * 5);
+        }
+        if (script_random(&rng) % 400)
+            continue;
+        mh_tlb_flush(&t, page % 3);
+        for (uint32_t i = 0; i < sets; i++)
+            list_flush(&l[i], page % 3);
+    }
+    mh_tlb_free(&t);
+}
+
+static void test_sets_against_lists(void **state)
+{
+    (void)state;
+    compare_sets(1, 1, 4, 7);
+    compare_sets(4, 3, 20, 8);
+    compare_sets(16, 16, 400, 9);
+    compare_sets(2, 16, 30, 10); /* never full */
 }
 
 /* One word names the address space and the page: no two pairs share it, none is the reserved key. */
@@ -171,8 +227,10 @@ static void test_page_key(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_against_list), cmocka_unit_test(test_no_capacity), cmocka_unit_test(test_lru_by_hand),
-        cmocka_unit_test(test_refresh),      cmocka_unit_test(test_expected),    cmocka_unit_test(test_page_key),
+        cmocka_unit_test(test_against_list),       cmocka_unit_test(test_no_capacity),
+        cmocka_unit_test(test_lru_by_hand),        cmocka_unit_test(test_refresh),
+        cmocka_unit_test(test_expected),           cmocka_unit_test(test_page_key),
+        cmocka_unit_test(test_sets_against_lists),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

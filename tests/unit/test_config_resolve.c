@@ -169,6 +169,10 @@ static void test_rules(void **state)
 {
     (void)state;
     refuse("A+B", "sm.count=1", "2 tenants on 1 SMs");
+    refuse("A+B", "tenants[1].arrive=500 tenants[1].leave=500",
+           "tenants[1].leave: cycle 500, but it arrives at 500: later, or 0 to stay");
+    refuse("A+B", "run.cycles=5000 tenants[1].arrive=5000",
+           "tenants[1].arrive: cycle 5000, but the run ends at 5000 (run.cycles)");
     refuse("A+B", "tenants[0].sm_count=5", "give sm_count for every tenant");
     refuse("A+B", "tenants[1].sm_first=5", "give sm_count for every tenant");
     refuse("A+B", "tenants[0].sm_count=16 tenants[1].sm_count=15", "tenants[1]: SMs 16..30, but sm.count is 30");

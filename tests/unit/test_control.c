@@ -301,6 +301,38 @@ static void test_observer_sees_every_access(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
+/* The GPU is asked for what it keeps, told what is legal, and may refuse. */
+static void test_commands(void **state)
+{
+    struct fixture *f = *state;
+    const uint32_t root = MH_REG_SM_ROOT + 62 * MH_REG_SM_ROOT_STRIDE;
+    assert_int_equal(get(f, root), 1);
+    assert_int_equal(get(f, MH_REG_SM_ROOT + 4), 0);
+    put(f, root, 0);
+    assert_int_equal(f->gpu.command, root);
+    assert_int_equal(f->gpu.value, 0);
+    assert_int_equal(get(f, root), 0);
+    put(f, root, 2); /* no such tenant: the GPU is not asked */
+    assert_int_equal(f->gpu.commands, 1);
+    assert_int_equal(get(f, MH_REG_BAD_WRITES), 1);
+    f->gpu.refuses = true;
+    put(f, root, 1);
+    assert_int_equal(f->gpu.commands, 2);
+    assert_int_equal(get(f, root), 0);
+    assert_int_equal(get(f, MH_REG_BAD_WRITES), 2);
+    put(f, MH_REG_TLB_FLUSH, 62);
+    assert_int_equal(f->gpu.command, MH_REG_TLB_FLUSH);
+    put(f, MH_REG_TLB_FLUSH, 63);
+    put(f, MH_REG_PTE_CHANGED, 2);
+    assert_int_equal(f->gpu.commands, 3);
+    put(f, MH_REG_PTE_CHANGED, 1);
+    assert_int_equal(f->gpu.command, MH_REG_PTE_CHANGED);
+    assert_int_equal(f->gpu.value, 1);
+    assert_int_equal(get(f, MH_REG_TENANTS), 2);
+    f->gpu.status = 0x55;
+    assert_int_equal(get(f, MH_REG_SM_DRAINING + 4), 0x55);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -318,6 +350,7 @@ int main(void)
         TEST(test_peek_changes_nothing),
         TEST(test_observer_sees_every_access),
         TEST(test_sm_mask),
+        TEST(test_commands),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -133,12 +133,37 @@ static void test_single(void **state)
     NEAR(m.fairness, 1);
 }
 
+/* Rates are per cycle in which the tenant was there, beside others and alone; those of all are per cycle of the run. */
+static void test_presence(void **state)
+{
+    struct mh_stats s = two_tenants(), a = alone_with(4000), b = alone_with(2000);
+    const struct mh_stats *alone[] = {&a, &b};
+    struct mh_config late = cfg;
+    struct metrics m;
+    (void)state;
+    late.tenants[1].arrive = 200;
+    late.tenants[1].leave = 600;
+    b.cycles = 500; /* it ended earlier, at its completions */
+    metrics_compute(&m, &late, &s, alone);
+    assert_int_equal(m.tenant[0].cycles, 1000);
+    assert_int_equal(m.tenant[1].cycles, 400);
+    NEAR(m.tenant[0].ipc, 3);
+    NEAR(m.tenant[1].ipc, 1000 / 400.0);
+    NEAR(m.tenant[1].ipc_alone, 2000 / 300.0);
+    NEAR(m.tenant[1].speedup, 1000 / 400.0 / (2000 / 300.0));
+    NEAR(m.tenant[1].dram_gbs, 25 * 128 / 400.0);
+    NEAR(m.all.ipc, 4);
+    NEAR(m.weighted_speedup, 0.75 + 0.375);
+    assert_int_equal(metrics_present(&late.tenants[1], 100), 0);
+    assert_int_equal(metrics_present(&late.tenants[1], 601), 400);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pair),          cmocka_unit_test(test_rates),
         cmocka_unit_test(test_without_alone), cmocka_unit_test(test_nothing_happened),
-        cmocka_unit_test(test_single),
+        cmocka_unit_test(test_single),        cmocka_unit_test(test_presence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

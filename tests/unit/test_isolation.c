@@ -298,6 +298,22 @@ static void foreign_page_table(struct mh_gpu *g)
         g->pages.owner[script_line(g, 0, in_page(page, 0)) / 32] = 2;
 }
 
+/* Pages have moved, and what they left is free, but no TLB was told. */
+static void untold_move(struct mh_gpu *g)
+{
+    for (uint32_t page = 0; page < 16; page++)
+        (void)mh_gpu_remap(g, 0, (uint32_t)(in_page(page, 0) / SCRIPT_PAGE));
+    mh_pt_free_left(&g->pages, g->tenant[0].asid);
+}
+
+/* The same, told. */
+static void told_move(struct mh_gpu *g)
+{
+    for (uint32_t page = 0; page < 16; page++)
+        (void)mh_gpu_remap(g, 0, (uint32_t)(in_page(page, 0) / SCRIPT_PAGE));
+    script_write(g, MH_REG_PTE_CHANGED, 0);
+}
+
 static void lost_pending_line(struct mh_gpu *g)
 {
     g->sm[0].free_pending = g->sm[0].pending[g->sm[0].free_pending].next;
@@ -351,6 +367,16 @@ static void test_foreign_translations_are_found(void **state)
     assert_true(child_aborts(reads_by_iommu, foreign_iommu));
 }
 
+static void test_stale_translations_are_found(void **state)
+{
+    (void)state;
+    static running *const readers[] = {reads_by_l1tlb, reads_by_l2tlb, reads_by_iommu};
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_true(child_aborts(readers[i], untold_move));
+        assert_false(child_aborts(readers[i], told_move));
+    }
+}
+
 static void test_losses_are_found(void **state)
 {
     (void)state;
@@ -370,6 +396,7 @@ int main(void)
         cmocka_unit_test(test_placement_alone_and_shared),
         cmocka_unit_test(test_readers_find_it_there),
         cmocka_unit_test(test_foreign_translations_are_found),
+        cmocka_unit_test(test_stale_translations_are_found),
         cmocka_unit_test(test_losses_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

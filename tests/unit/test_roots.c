@@ -40,8 +40,8 @@ static void assert_tenants(struct mh_gpu *g, uint32_t sm, uint32_t root, uint32_
     mh_gpu_check(g);
 }
 
-/* A CTA of 1001 cycles at 0 on SM 0, others after it; written at 300, the SM is the other tenant's at 1000, when the CTA
- * ends, and gets its CTAs in that cycle. */
+/* A CTA of 1001 cycles at 0 on SM 0, others after it; written at 300, the SM is the other tenant's at 1000, when the
+ * CTA ends, and gets its CTAs in that cycle. */
 static void test_ctas_finish_first(void **state)
 {
     (void)state;
@@ -111,7 +111,10 @@ static void test_change_of_mind(void **state)
     mh_gpu_destroy(g);
 }
 
-/* A warp's stores outlive it: their translation (a walk, at cycle 100 still under way), then the acknowledgement. */
+/*
+ * A warp's stores outlive it: their translation (a walk, at cycle 100 still under way), then their turn on the wire,
+ * then the acknowledgement. Two whole lines.
+ */
 static uint64_t drained_at(uint32_t store_buffer)
 {
     struct mh_config cfg;
@@ -120,7 +123,7 @@ static uint64_t drained_at(uint32_t store_buffer)
     struct script *s = script_new();
     script_buffer(s, SCRIPT_BASE, CHAIN_PAGES * SCRIPT_PAGE);
     script_warps(s, 1);
-    script_add(s, 0, 0, 0, op_store(in_page(3, 0)));
+    script_add(s, 0, 0, 0, op_store_lines(in_page(3, 0), 2));
     struct mh_gpu *g = pair(&cfg, s, computing(64, 50000));
     mh_gpu_advance(g, 100);
     assert_int_equal(g->sm[0].standing, 0);
@@ -138,13 +141,14 @@ static uint64_t drained_at(uint32_t store_buffer)
     return now;
 }
 
-/* With a store buffer the drain lasts until the acknowledgement: crossbar, the request's second flit, L2, crossbar. */
+/* Without a store buffer the drain ends when the second line enters the crossbar; with one, when it is acknowledged:
+ * crossbar, the four flits behind the first, L2, crossbar. */
 static void test_stores_drain(void **state)
 {
     (void)state;
     uint64_t sent = drained_at(0), acknowledged = drained_at(4);
     assert_true(sent > 20 + 4 * 27 + 8); /* a look-up in the L2 TLB, and more than a walk in the L2 */
-    assert_int_equal(acknowledged - sent, 8 + 1 + 10 + 8);
+    assert_int_equal(acknowledged - sent, 8 + 4 + 10 + 8);
 }
 
 static void assert_refused(struct mh_gpu *g, uint32_t offset, uint32_t value)
@@ -305,7 +309,11 @@ static uint64_t random_life(uint64_t seed, const char *preset)
     cfg.walk.walkers = 8, cfg.walk.buffer = 0;
     cfg.sm.pending = 64, cfg.sm.lsu_queue = 2;
     for (uint32_t t = 0; t < 3; t++) {
-        mix[t] = (struct mix){.seed = seed + t, .bytes = 64 * SCRIPT_PAGE, .ops = 6, .lanes = cfg.sm.lanes, .threads = 128,
+        mix[t] = (struct mix){.seed = seed + t,
+                              .bytes = 64 * SCRIPT_PAGE,
+                              .ops = 6,
+                              .lanes = cfg.sm.lanes,
+                              .threads = 128,
                               .line_bytes = cfg.memory.line_bytes};
         s[t] = mix_script(&mix[t], 2, 6);
         script_repeat(s[t]);
@@ -342,10 +350,14 @@ static void test_random_life(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ctas_finish_first),  cmocka_unit_test(test_idle_sm_moves_at_once),
-        cmocka_unit_test(test_change_of_mind),     cmocka_unit_test(test_stores_drain),
-        cmocka_unit_test(test_refused),            cmocka_unit_test(test_flush_makes_its_misses),
-        cmocka_unit_test(test_flush_is_of_one_sm), cmocka_unit_test(test_random_life),
+        cmocka_unit_test(test_ctas_finish_first),
+        cmocka_unit_test(test_idle_sm_moves_at_once),
+        cmocka_unit_test(test_change_of_mind),
+        cmocka_unit_test(test_stores_drain),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_flush_makes_its_misses),
+        cmocka_unit_test(test_flush_is_of_one_sm),
+        cmocka_unit_test(test_random_life),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

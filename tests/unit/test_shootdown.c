@@ -136,6 +136,27 @@ static void test_walks_start_again(void **state)
     assert_int_equal(walk_told_at(128), plain + 1 + 8 + 10 + 4 * 27 + 8); /* the answer on its way: all again */
 }
 
+/* The page walk cache is empty, too: four reads, where one would do. */
+static void test_page_walk_cache(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 1, 1);
+    cfg.walk.pwc_bytes = 1024;
+    struct mh_gpu *g = same_line_gpu(&cfg);
+    const struct mh_counters *c = &g->tenant[0].count;
+    mh_gpu_advance(g, 1500);
+    script_write(g, MH_REG_TLB_FLUSH, 0);
+    mh_gpu_advance(g, 3500);
+    assert_int_equal(c->pte1_access, 1);
+    assert_int_equal(c->pte4_access, 2);
+    script_write(g, MH_REG_PTE_CHANGED, 0);
+    mh_gpu_advance(g, 5500);
+    assert_int_equal(c->pte1_access, 2);
+    assert_int_equal(c->pte4_access, 3);
+    mh_gpu_destroy(g);
+}
+
 /* --- At every phase. */
 
 /* Eight lines of each of the pages, in turn as loads, stores and atomics. */
@@ -234,9 +255,8 @@ static void test_every_phase(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_old_frame_until_told),
-        cmocka_unit_test(test_remap_fails),
-        cmocka_unit_test(test_walks_start_again),
+        cmocka_unit_test(test_old_frame_until_told), cmocka_unit_test(test_remap_fails),
+        cmocka_unit_test(test_walks_start_again),    cmocka_unit_test(test_page_walk_cache),
         cmocka_unit_test(test_every_phase),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
-/* Tenants that come and go during a run: who issues when, what is left of one that has gone, and what firmware hears. */
+/* Tenants that come and go during a run: who issues when, what is left of one that has gone, and what firmware hears.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -292,10 +293,14 @@ static void test_steps_do_not_matter(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_arrival_is_a_start),      cmocka_unit_test(test_nothing_happens_before),
-        cmocka_unit_test(test_leaver_stops),            cmocka_unit_test(test_leaver_is_not_held),
-        cmocka_unit_test(test_leaver_frees_its_places), cmocka_unit_test(test_leaver_drains),
-        cmocka_unit_test(test_events_in_order),         cmocka_unit_test(test_completions),
+        cmocka_unit_test(test_arrival_is_a_start),
+        cmocka_unit_test(test_nothing_happens_before),
+        cmocka_unit_test(test_leaver_stops),
+        cmocka_unit_test(test_leaver_is_not_held),
+        cmocka_unit_test(test_leaver_frees_its_places),
+        cmocka_unit_test(test_leaver_drains),
+        cmocka_unit_test(test_events_in_order),
+        cmocka_unit_test(test_completions),
         cmocka_unit_test(test_steps_do_not_matter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -157,8 +157,8 @@ struct mh_tenant_cfg {
     uint64_t size;               /**< problem size; 0 = the kernel's default */
     uint32_t asid;               /**< address space, 1..MH_MAX_TENANTS; also selects data and page placement */
     uint32_t sm_first, sm_count; /**< sm_count 0 in a file = an equal share, filled in when it is resolved */
-    uint64_t arrive; /**< GPU cycle at which it comes; 0 = there from the start */
-    uint64_t leave;  /**< GPU cycle at which it is taken away, however far it is; 0 = never */
+    uint64_t arrive;             /**< GPU cycle at which it comes; 0 = there from the start */
+    uint64_t leave;              /**< GPU cycle at which it is taken away, however far it is; 0 = never */
 };
 
 struct mh_run_cfg {

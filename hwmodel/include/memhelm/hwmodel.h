@@ -110,9 +110,9 @@ bool mh_gpu_ended(const struct mh_gpu *gpu);
 const char *mh_gpu_deadlock(const struct mh_gpu *gpu);
 
 /**
- * Moves a page of a tenant (virtual address / page size) to a fresh frame, as a driver does that migrates it. Walks find
- * it there at once; TLBs have the old frame until the firmware writes PTE_CHANGED, and may use it until then. 0, or -1
- * when the page is not mapped or the address space's share of memory is used up.
+ * Moves a page of a tenant (virtual address / page size) to a fresh frame, as a driver does that migrates it. Walks
+ * find it there at once; TLBs have the old frame until the firmware writes PTE_CHANGED, and may use it until then. 0,
+ * or -1 when the page is not mapped or the address space's share of memory is used up.
  */
 int mh_gpu_remap(struct mh_gpu *gpu, uint32_t tenant, uint32_t vpn);
 
