@@ -12,6 +12,16 @@ static int init_bank(struct mh_l2 *l2, struct mh_l2_bank *b, const struct mh_con
     return mh_index_init(&b->index, l2->mshrs) || mh_ring_init(&b->stalled, cfg->noc.bank_queue);
 }
 
+static int init_bypass(struct mh_l2 *l2, const struct mh_config *cfg)
+{
+    l2->sample = cfg->l2.sample;
+    l2->bypass = calloc(l2->banks, sizeof *l2->bypass);
+    for (uint32_t b = 0; l2->bypass && b < l2->banks; b++)
+        if (mh_index_init(&l2->bypass[b], l2->mshrs))
+            return -1;
+    return l2->bypass ? 0 : -1;
+}
+
 int mh_l2_init(struct mh_l2 *l2, const struct mh_config *cfg)
 {
     l2->banks = cfg->l2.banks;
@@ -26,7 +36,7 @@ int mh_l2_init(struct mh_l2 *l2, const struct mh_config *cfg)
     for (uint32_t b = 0; l2->bank && b < l2->banks; b++)
         if (init_bank(l2, &l2->bank[b], cfg))
             return -1;
-    return l2->bank ? mh_tags_init(&l2->tags, l2->banks * l2->sets, cfg->l2.ways) : -1;
+    return l2->bank ? mh_tags_init(&l2->tags, l2->banks * l2->sets, cfg->l2.ways) || init_bypass(l2, cfg) : -1;
 }
 
 void mh_l2_free(struct mh_l2 *l2)
@@ -36,18 +46,25 @@ void mh_l2_free(struct mh_l2 *l2)
         mh_ring_free(&l2->bank[b].stalled);
         free(l2->bank[b].mshr);
     }
+    for (uint32_t b = 0; l2->bypass && b < l2->banks; b++)
+        mh_index_free(&l2->bypass[b]);
+    free(l2->bypass);
     free(l2->bank);
     mh_tags_free(&l2->tags);
 }
 
 /* Folded once; sets that are no power of two add their digits as banks do. */
-static inline uint32_t *set_of(const struct mh_l2 *l2, uint32_t bank, uint32_t line)
+static inline uint32_t set_number(const struct mh_l2 *l2, uint32_t line)
 {
     uint32_t x = mh_interleave_local(&l2->interleave, line);
-    uint32_t set = l2->set_bits ? (x ^ x >> l2->set_bits) & (l2->sets - 1)
-                                : mh_remainder(&l2->by_sets, x + mh_quotient(&l2->by_sets, x));
 
-    return mh_tags_set(&l2->tags, bank * l2->sets + set);
+    return l2->set_bits ? (x ^ x >> l2->set_bits) & (l2->sets - 1)
+                        : mh_remainder(&l2->by_sets, x + mh_quotient(&l2->by_sets, x));
+}
+
+static inline uint32_t *set_of(const struct mh_l2 *l2, uint32_t bank, uint32_t line)
+{
+    return mh_tags_set(&l2->tags, bank * l2->sets + set_number(l2, line));
 }
 
 static inline void count(struct mh_gpu *g, const struct mh_req *r, bool hit)
@@ -103,7 +120,7 @@ static void wait_for(struct mh_gpu *g, uint32_t bank, struct mh_l2_mshr *e, uint
     e->tail = req;
 }
 
-static void ask_memory(struct mh_gpu *g, uint32_t bank, uint32_t req)
+static void ask_memory(struct mh_gpu *g, uint32_t bank, uint32_t req, struct mh_index *index)
 {
     struct mh_l2_bank *b = &g->l2.bank[bank];
     const struct mh_req *r = &g->noc.req[req];
@@ -111,9 +128,13 @@ static void ask_memory(struct mh_gpu *g, uint32_t bank, uint32_t req)
     struct mh_l2_mshr *e = &b->mshr[m];
 
     b->free_mshr = e->next_free;
-    *e = (struct mh_l2_mshr){
-        .line = r->line, .head = MH_NONE, .since = g->wheel.now, .tenant = r->tenant, .walk = r->kind == MH_REQ_PTE};
-    mh_index_put(&b->index, r->line, m);
+    *e = (struct mh_l2_mshr){.line = r->line,
+                             .head = MH_NONE,
+                             .since = g->wheel.now,
+                             .tenant = r->tenant,
+                             .walk = r->kind == MH_REQ_PTE,
+                             .bypass = r->bypass};
+    mh_index_put(index, r->line, m);
     wait_for(g, bank, e, req);
     mh_mem_read(g, bank, m);
 }
@@ -148,10 +169,22 @@ static inline enum mh_l2_need need_of(const struct mh_gpu *g, uint32_t bank, con
     return mh_mem_free(g, bank) < places(r, set, way) ? MH_L2_NEEDS_DRAM : MH_L2_NEEDS_NOTHING;
 }
 
+static enum mh_l2_need bypass_need(const struct mh_gpu *g, uint32_t bank, const struct mh_req *r)
+{
+    if (mh_l2_mshr_of(&g->l2, bank, r->line, true) >= 0)
+        return MH_L2_NEEDS_NOTHING;
+    if (g->l2.bank[bank].free_mshr == MH_NONE)
+        return MH_L2_NEEDS_MSHR;
+    return mh_mem_free(g, bank) ? MH_L2_NEEDS_NOTHING : MH_L2_NEEDS_DRAM;
+}
+
 enum mh_l2_need mh_l2_need(const struct mh_gpu *g, uint32_t bank, uint32_t req)
 {
     const struct mh_tags *tags = &g->l2.tags;
     const struct mh_req *r = &g->noc.req[req];
+
+    if (r->bypass)
+        return bypass_need(g, bank, r);
     const uint32_t *set = set_of(&g->l2, bank, r->line);
 
     if (mh_tags_find(tags, set, r->line) >= 0)
@@ -174,7 +207,7 @@ static inline bool miss(struct mh_gpu *g, uint32_t bank, uint32_t req, uint32_t 
     count(g, r, false);
     replace(g, bank, set, way, r->line, fetch ? MH_TAG_PENDING : MH_TAG_VALID | MH_TAG_DIRTY);
     if (fetch)
-        ask_memory(g, bank, req);
+        ask_memory(g, bank, req, &b->index);
     else
         answer(g, bank, req);
     return true;
@@ -214,6 +247,45 @@ void mh_l2_access(struct mh_gpu *g, uint32_t req)
     g->l2.stops[bank] = true;
 }
 
+bool mh_l2_bypasses(const struct mh_gpu *g, const struct mh_req *r)
+{
+    return g->knobs.l2_bypass >> (r->depth - 1) & 1 && set_number(&g->l2, r->line) % g->l2.sample;
+}
+
+/* False: the bank cannot take it now. */
+static bool pass(struct mh_gpu *g, uint32_t bank, uint32_t req)
+{
+    const struct mh_req *r = &g->noc.req[req];
+    int m = mh_l2_mshr_of(&g->l2, bank, r->line, true);
+
+    if (bypass_need(g, bank, r) != MH_L2_NEEDS_NOTHING)
+        return false;
+    g->tenant[r->tenant].count.pte_bypass++;
+    if (m >= 0)
+        wait_for(g, bank, &g->l2.bank[bank].mshr[m], req);
+    else
+        ask_memory(g, bank, req, &g->l2.bypass[bank]);
+    return true;
+}
+
+/* The stalled ones wait for the cache, or are of those that found the same short: it does not wait behind them. */
+void mh_l2_bypass_access(struct mh_gpu *g, uint32_t req)
+{
+    uint32_t bank = g->noc.req[req].bank;
+
+    if (pass(g, bank, req)) {
+        mh_noc_credit(g, bank);
+        return;
+    }
+    mh_ring_push(&g->l2.bank[bank].stalled, req);
+    g->l2.stops[bank] = true;
+}
+
+static bool retry(struct mh_gpu *g, uint32_t bank, uint32_t req)
+{
+    return g->noc.req[req].bypass ? pass(g, bank, req) : look_up(g, bank, req);
+}
+
 /* Look-ups of stalled requests in this cycle. With a clock of its own the NoC may have several cycles to it. */
 static uint32_t most_retries(const struct mh_gpu *g)
 {
@@ -235,7 +307,7 @@ void mh_l2_retry(struct mh_gpu *g, uint32_t bank)
     uint32_t done = 0, most = most_retries(g);
 
     b->places = 0;
-    while (b->stalled.count && done < most && look_up(g, bank, mh_ring_peek(&b->stalled))) {
+    while (b->stalled.count && done < most && retry(g, bank, mh_ring_peek(&b->stalled))) {
         mh_ring_pop(&b->stalled);
         mh_noc_credit(g, bank);
         done++;
@@ -260,24 +332,39 @@ void mh_l2_kick(struct mh_gpu *g, uint32_t bank)
     }
 }
 
-void mh_l2_fill(struct mh_gpu *g, uint32_t mshr)
+/* Answers all that wait at an MSHR, and frees it. */
+static inline void deliver(struct mh_gpu *g, uint32_t bank, uint32_t m, struct mh_index *index)
 {
-    uint32_t bank = mh_quotient(&g->l2_mshrs, mshr), m = mshr - bank * g->l2.mshrs;
     struct mh_l2_bank *b = &g->l2.bank[bank];
     struct mh_l2_mshr *e = &b->mshr[m];
-    uint32_t *set = set_of(&g->l2, bank, e->line);
-    int way = mh_tags_find(&g->l2.tags, set, e->line);
 
-    MH_CHECK(way >= 0 && set[way] & MH_TAG_PENDING);
-    set[way] = e->line << MH_TAG_BITS | MH_TAG_VALID | (e->dirty ? MH_TAG_DIRTY : 0u);
     /* The look-up's latency is charged here: tag check, miss and data then add up as on a hit. */
     for (uint32_t req = e->head, next; req != MH_NONE; req = next) {
         next = g->noc.req[req].next;
         answer(g, bank, req);
     }
-    mh_index_del(&b->index, e->line);
+    mh_index_del(index, e->line);
     e->next_free = b->free_mshr;
     b->free_mshr = m;
     b->places = 0;
     mh_l2_kick(g, bank);
+}
+
+void mh_l2_fill(struct mh_gpu *g, uint32_t mshr)
+{
+    uint32_t bank = mh_quotient(&g->l2_mshrs, mshr), m = mshr - bank * g->l2.mshrs;
+    const struct mh_l2_mshr *e = &g->l2.bank[bank].mshr[m];
+    uint32_t *set = set_of(&g->l2, bank, e->line);
+    int way = mh_tags_find(&g->l2.tags, set, e->line);
+
+    MH_CHECK(way >= 0 && set[way] & MH_TAG_PENDING);
+    set[way] = e->line << MH_TAG_BITS | MH_TAG_VALID | (e->dirty ? MH_TAG_DIRTY : 0u);
+    deliver(g, bank, m, &g->l2.bank[bank].index);
+}
+
+void mh_l2_bypass_fill(struct mh_gpu *g, uint32_t mshr)
+{
+    uint32_t bank = mh_quotient(&g->l2_mshrs, mshr);
+
+    deliver(g, bank, mshr - bank * g->l2.mshrs, &g->l2.bypass[bank]);
 }

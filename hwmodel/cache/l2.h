@@ -1,6 +1,10 @@
 /*
  * Shared L2: banks with ports, MSHRs and LRU tags; write-back, write-allocate. A bank that cannot go on (no MSHR, no
  * way, no place in its DRAM channel) stops, and its credits stop the crossbar.
+ *
+ * Page walks at a depth of the knob L2_BYPASS go past the cache (MASK sec. 5.3): from the bank straight to its DRAM
+ * channel and back, past whatever is stalled there. They share the bank's MSHRs, and one of them with each other, but
+ * none with requests that do not bypass: the same line may be on its way twice while the knob changes.
  */
 #ifndef MEMHELM_CACHE_L2_H
 #define MEMHELM_CACHE_L2_H
@@ -15,6 +19,7 @@
 #include "memhelm/config.h"
 
 struct mh_gpu;
+struct mh_req;
 
 /** A line that is on its way from DRAM. */
 struct mh_l2_mshr {
@@ -23,8 +28,9 @@ struct mh_l2_mshr {
     uint32_t next_free;
     uint64_t since; /**< cycle at which DRAM was asked */
     uint8_t tenant;
-    bool walk;  /**< asked for by a page walk */
-    bool dirty; /**< a write or atomic waits for it */
+    bool walk;   /**< asked for by a page walk */
+    bool dirty;  /**< a write or atomic waits for it */
+    bool bypass; /**< it has no way: page walks alone wait for it, and go past the L2 */
 };
 
 struct mh_l2_bank {
@@ -44,6 +50,8 @@ struct mh_l2 {
     uint32_t banks, ports, latency, mshrs;
     uint32_t sets, set_bits; /**< of a bank; log2 of it, 0: it is divided */
     struct mh_divisor by_sets;
+    struct mh_index *bypass;     /**< [banks] line -> MSHR, of those that bypass */
+    uint32_t sample;             /**< 1 in so many sets of a bank is never bypassed */
     bool stops[MH_MAX_L2_BANKS]; /**< the bank has stalled requests: what most look-ups need to know of it */
 };
 
@@ -70,5 +78,28 @@ enum mh_l2_need mh_l2_need(const struct mh_gpu *g, uint32_t bank, uint32_t req);
 
 /** Event: DRAM has delivered the line of this MSHR (bank * mshrs + index). */
 void mh_l2_fill(struct mh_gpu *g, uint32_t mshr);
+
+/** True if the request of a page walk goes past the L2: its depth is masked, and its set is none of the sample. */
+bool mh_l2_bypasses(const struct mh_gpu *g, const struct mh_req *r);
+
+/** Event: a request that goes past the L2 has arrived at its bank. */
+void mh_l2_bypass_access(struct mh_gpu *g, uint32_t req);
+
+/** Event: DRAM has delivered the line of an MSHR at which such requests wait. */
+void mh_l2_bypass_fill(struct mh_gpu *g, uint32_t mshr);
+
+/** MSHR of the bank at which requests for the line wait that do or do not bypass; or -1. */
+static inline int mh_l2_mshr_of(const struct mh_l2 *l2, uint32_t bank, uint32_t line, bool bypass)
+{
+    return mh_index_find(bypass ? &l2->bypass[bank] : &l2->bank[bank].index, line);
+}
+
+/** True if the MSHR waits for DRAM. */
+static inline bool mh_l2_mshr_used(const struct mh_l2 *l2, uint32_t bank, uint32_t mshr)
+{
+    const struct mh_l2_mshr *e = &l2->bank[bank].mshr[mshr];
+
+    return mh_l2_mshr_of(l2, bank, e->line, e->bypass) == (int)mshr;
+}
 
 #endif

@@ -28,7 +28,7 @@ static void done(void *ctx, uint32_t tag, uint64_t finish, bool row_hit)
     *(e->walk ? &c->dram_walk : &c->dram_read) += 1;
     *(e->walk ? &c->dram_walk_cycles : &c->dram_cycles) += at - e->since;
     c->dram_row_hit += row_hit;
-    mh_wheel_add(&g->wheel, at, MH_EVENT(EV_L2_FILL, tag));
+    mh_wheel_add(&g->wheel, at, MH_EVENT(EV_L2_FILL + e->bypass, tag));
 }
 
 /* --- The tap. */

@@ -92,15 +92,32 @@ static void check_walks(const struct mh_gpu *g)
     MH_CHECK(k->waiting.count <= k->places && (!k->waiting.count || !k->idle));
 }
 
-static uint32_t count_waiting(const struct mh_gpu *g, const struct mh_l2_bank *b)
+static uint32_t count_waiting(const struct mh_gpu *g, uint32_t bank)
 {
     uint32_t n = 0;
 
     for (uint32_t i = 0; i < g->l2.mshrs; i++)
-        if (mh_index_find(&b->index, b->mshr[i].line) == (int)i)
-            for (uint32_t req = b->mshr[i].head; req != MH_NONE; req = g->noc.req[req].next)
+        if (mh_l2_mshr_used(&g->l2, bank, i))
+            for (uint32_t req = g->l2.bank[bank].mshr[i].head; req != MH_NONE; req = g->noc.req[req].next)
                 n++;
     return n;
+}
+
+/* An MSHR is free or waits for DRAM; of those that bypass the cache none has a dirty line. */
+static void check_l2_mshrs(const struct mh_gpu *g, uint32_t bank)
+{
+    const struct mh_l2_bank *b = &g->l2.bank[bank];
+    uint32_t known = 0;
+
+    for (uint32_t m = b->free_mshr; m != MH_NONE; m = b->mshr[m].next_free)
+        known++;
+    for (uint32_t m = 0; m < g->l2.mshrs; m++) {
+        bool used = mh_l2_mshr_used(&g->l2, bank, m);
+
+        known += used;
+        MH_CHECK(!used || !b->mshr[m].bypass || (b->mshr[m].walk && !b->mshr[m].dirty));
+    }
+    MH_CHECK(known == g->l2.mshrs);
 }
 
 /* A request is in its port's queue, holds a credit of its bank, waits for DRAM, or is on its way back. */
@@ -110,7 +127,8 @@ static void check_requests(const struct mh_gpu *g)
 
     for (uint32_t b = 0; b < g->noc.banks; b++) {
         MH_CHECK(g->l2.stops[b] == (g->l2.bank[b].stalled.count != 0));
-        held += g->cfg.noc.bank_queue - g->noc.bank[b].credits + count_waiting(g, &g->l2.bank[b]);
+        check_l2_mshrs(g, b);
+        held += g->cfg.noc.bank_queue - g->noc.bank[b].credits + count_waiting(g, b);
     }
     for (uint32_t p = 0; p < g->noc.ports; p++)
         held += g->noc.port[p].queue.count;

@@ -92,7 +92,7 @@ static int init_control(struct mh_gpu *g)
         .bypass_entries = c->l2tlb.bypass_entries,
         .channels = c->dram.channels,
         .features = (c->l2tlb.bypass_entries ? MH_FEATURE_TOKENS : 0) | (c->walk.pwc_bytes ? MH_FEATURE_PWC : 0) |
-                    MH_FEATURE_CTA_LIMIT | MH_FEATURE_CTA_THROTTLE | MH_FEATURE_SM_THROTTLE |
+                    MH_FEATURE_CTA_LIMIT | MH_FEATURE_CTA_THROTTLE | MH_FEATURE_SM_THROTTLE | MH_FEATURE_L2_BYPASS |
                     (g->shared_sms ? 0 : MH_FEATURE_SM_ROOT),
         .epoch = (uint32_t)c->run.epoch,
         .gpu_khz = (uint32_t)(c->clock.gpu_hz / 1000),

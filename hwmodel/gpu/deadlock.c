@@ -44,10 +44,11 @@ const char *mh_event_name(uint32_t kind)
 {
 #define NAME(event) [event] = #event
     static const char *const names[] = {
-        NAME(EV_ISSUE),      NAME(EV_LSU),         NAME(EV_LOAD_DONE), NAME(EV_INJECT),  NAME(EV_L2),
-        NAME(EV_L2_RETRY),   NAME(EV_L2_FILL),     NAME(EV_REPLY),     NAME(EV_L1_FILL), NAME(EV_STORE_ACK),
-        NAME(EV_L2TLB),      NAME(EV_L2TLB_RETRY), NAME(EV_TLB_FILL),  NAME(EV_IOMMU),   NAME(EV_IOMMU_HEAD),
-        NAME(EV_IOMMU_BACK), NAME(EV_WALK),        NAME(EV_PTE),       NAME(EV_DRAM),
+        NAME(EV_ISSUE),   NAME(EV_L2_BYPASS),  NAME(EV_BYPASS_FILL), NAME(EV_LSU),         NAME(EV_LOAD_DONE),
+        NAME(EV_INJECT),  NAME(EV_L2),         NAME(EV_L2_RETRY),    NAME(EV_L2_FILL),     NAME(EV_REPLY),
+        NAME(EV_L1_FILL), NAME(EV_STORE_ACK),  NAME(EV_L2TLB),       NAME(EV_L2TLB_RETRY), NAME(EV_TLB_FILL),
+        NAME(EV_IOMMU),   NAME(EV_IOMMU_HEAD), NAME(EV_IOMMU_BACK),  NAME(EV_WALK),        NAME(EV_PTE),
+        NAME(EV_DRAM),
     };
 #undef NAME
 
@@ -95,7 +96,7 @@ static struct oldest find_oldest(const struct mh_gpu *g)
             consider(&o, WALK, g->l2tlb.walk[w].since, w, 0, 0);
     for (uint32_t b = 0; b < g->l2.banks; b++)
         for (uint32_t m = 0; m < g->l2.mshrs; m++)
-            if (mh_index_find(&g->l2.bank[b].index, g->l2.bank[b].mshr[m].line) == (int)m)
+            if (mh_l2_mshr_used(&g->l2, b, m))
                 consider(&o, FILL, g->l2.bank[b].mshr[m].since, b, m, 0);
     return o;
 }

@@ -36,11 +36,17 @@ static void dispatch(struct mh_gpu *g, uint32_t event)
     case EV_L2:
         mh_l2_access(g, x);
         break;
+    case EV_L2_BYPASS:
+        mh_l2_bypass_access(g, x);
+        break;
     case EV_L2_RETRY:
         mh_l2_retry(g, x);
         break;
     case EV_L2_FILL:
         mh_l2_fill(g, x);
+        break;
+    case EV_BYPASS_FILL:
+        mh_l2_bypass_fill(g, x);
         break;
     case EV_REPLY:
         mh_noc_depart(g, x);

@@ -36,8 +36,10 @@ enum mh_event_kind_internal {
     EV_LOAD_DONE,   /**< SM, warp, load slot: the last line of a load that hit is there */
     EV_INJECT,      /**< port: its wire into the crossbar is free */
     EV_L2,          /**< request: look-up */
+    EV_L2_BYPASS,   /**< request that goes past the L2: at its bank. The number after EV_L2 */
     EV_L2_RETRY,    /**< bank */
     EV_L2_FILL,     /**< L2 MSHR: DRAM has delivered */
+    EV_BYPASS_FILL, /**< L2 MSHR of requests that go past the L2: the same. The number after EV_L2_FILL */
     EV_REPLY,       /**< request: its reply leaves the bank */
     EV_L1_FILL,     /**< L1D MSHR, sectors: they have arrived */
     EV_STORE_ACK,   /**< SM: the L2 has a store */

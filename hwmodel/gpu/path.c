@@ -30,27 +30,27 @@ void mh_path_fill(const struct mh_gpu *g, uint32_t bank, uint32_t mshr, FILE *ou
 
     fprintf(out, "; L2 bank %u, MSHR %u: asked DRAM channel %u for physical line 0x%" PRIx64 " at cycle %" PRIu64, bank,
             mshr, channel, address(g, e->line), e->since);
-    fputs(mh_dram_holds(g->memory.channel[channel].dram, bank * g->l2.mshrs + mshr)
-              ? ", which has it in its queue and does not serve it"
-              : ", which has served it: the line (EV_L2_FILL) never came",
-          out);
+    if (mh_dram_holds(g->memory.channel[channel].dram, bank * g->l2.mshrs + mshr))
+        fputs(", which has it in its queue and does not serve it", out);
+    else
+        fprintf(out, ", which has served it: the line (%s) never came", e->bypass ? "EV_BYPASS_FILL" : "EV_L2_FILL");
 }
 
 /* The bank's oldest line on its way. */
-static uint32_t oldest_fill(const struct mh_gpu *g, const struct mh_l2_bank *b)
+static uint32_t oldest_fill(const struct mh_gpu *g, uint32_t bank)
 {
+    const struct mh_l2_bank *b = &g->l2.bank[bank];
     uint32_t oldest = MH_NONE;
 
     for (uint32_t m = 0; m < g->l2.mshrs; m++)
-        if (mh_index_find(&b->index, b->mshr[m].line) == (int)m &&
-            (oldest == MH_NONE || b->mshr[m].since < b->mshr[oldest].since))
+        if (mh_l2_mshr_used(&g->l2, bank, m) && (oldest == MH_NONE || b->mshr[m].since < b->mshr[oldest].since))
             oldest = m;
     return oldest;
 }
 
 static void say_need(const struct mh_gpu *g, uint32_t bank, uint32_t req, FILE *out)
 {
-    uint32_t fill = oldest_fill(g, &g->l2.bank[bank]);
+    uint32_t fill = oldest_fill(g, bank);
 
     switch (mh_l2_need(g, bank, req)) {
     case MH_L2_NEEDS_NOTHING:
@@ -132,13 +132,15 @@ static bool in_ring(const struct mh_gpu *g, const struct mh_ring *ring, const st
 }
 
 /* MSHR of the bank at which the request waits, or MH_NONE. */
-static uint32_t waits_at(const struct mh_gpu *g, const struct mh_l2_bank *b, const struct wanted *w)
+static uint32_t waits_at(const struct mh_gpu *g, uint32_t bank, const struct wanted *w)
 {
-    int m = mh_index_find(&b->index, w->line);
+    for (uint32_t bypass = 0; bypass < 2; bypass++) {
+        int m = mh_l2_mshr_of(&g->l2, bank, w->line, bypass);
 
-    for (uint32_t req = m < 0 ? MH_NONE : b->mshr[m].head; req != MH_NONE; req = g->noc.req[req].next)
-        if (is_wanted(g, req, w))
-            return (uint32_t)m;
+        for (uint32_t req = m < 0 ? MH_NONE : g->l2.bank[bank].mshr[m].head; req != MH_NONE; req = g->noc.req[req].next)
+            if (is_wanted(g, req, w))
+                return (uint32_t)m;
+    }
     return MH_NONE;
 }
 
@@ -146,7 +148,7 @@ static void say_request(const struct mh_gpu *g, const struct wanted *w, FILE *ou
 {
     uint32_t bank = mh_noc_bank(&g->noc, w->line);
     const struct mh_l2_bank *b = &g->l2.bank[bank];
-    uint32_t mshr = waits_at(g, b, w);
+    uint32_t mshr = waits_at(g, bank, w);
 
     if (in_ring(g, &g->noc.port[w->port].queue, w)) {
         fputs(", in the queue of its port", out);
@@ -157,7 +159,8 @@ static void say_request(const struct mh_gpu *g, const struct wanted *w, FILE *ou
     } else if (mshr != MH_NONE) {
         mh_path_fill(g, bank, mshr, out);
     } else {
-        fprintf(out, ", sent to L2 bank %u: its look-up (EV_L2) or its reply (EV_REPLY, %s) never came", bank,
+        fprintf(out, ", sent to L2 bank %u: its look-up (EV_L2, EV_L2_BYPASS) or its reply (EV_REPLY, %s) never came",
+                bank,
                 w->kind == MH_REQ_READ    ? "EV_L1_FILL"
                 : g->cfg.iommu.l1_entries ? "EV_PTE, EV_IOMMU_BACK"
                                           : "EV_PTE");

@@ -45,6 +45,7 @@ struct mh_req {
     uint8_t depth;   /**< 0 = data, 1 = root .. : MASK sec. 5.3 */
     uint8_t sectors; /**< READ, WRITE, ATOMIC: 32-byte sectors of the line, bit per sector */
     bool full;       /**< WRITE covers the whole line */
+    bool bypass;     /**< PTE goes past the L2 (L2_BYPASS) */
 } __attribute__((aligned(16)));
 
 struct mh_port {

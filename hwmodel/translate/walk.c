@@ -114,6 +114,8 @@ static void read_entry(struct mh_gpu *g, uint32_t walk)
                        .tenant = w->tenant,
                        .depth = w->depth};
 
+    if (g->knobs.l2_bypass)
+        r.bypass = mh_l2_bypasses(g, &r);
     mh_noc_send(g, &r);
 }
 

@@ -27,6 +27,7 @@
 #define MH_FEATURE_CTA_LIMIT    4u
 #define MH_FEATURE_CTA_THROTTLE 8u
 #define MH_FEATURE_SM_THROTTLE  16u
+#define MH_FEATURE_L2_BYPASS    32u
 #define MH_FEATURE_SM_ROOT      0x400u
 
 /** SM_ROOT of an SM that no tenant, or more than one, runs on. */
