@@ -60,7 +60,7 @@ static void compute_caps(void)
     caps.l2tlb_entries = cfg.l2tlb.entries;
     caps.bypass_entries = cfg.l2tlb.bypass_entries;
     caps.channels = cfg.dram.channels;
-    caps.features = MH_FEATURE_CTA_LIMIT | MH_FEATURE_CTA_THROTTLE | MH_FEATURE_SM_THROTTLE;
+    caps.features = MH_FEATURE_CTA_LIMIT | MH_FEATURE_CTA_THROTTLE | MH_FEATURE_SM_THROTTLE | MH_FEATURE_L2_BYPASS;
     caps.features |= cfg.l2tlb.bypass_entries ? MH_FEATURE_TOKENS : 0;
     caps.features |= cfg.walk.pwc_bytes ? MH_FEATURE_PWC : 0;
     caps.features |= cfg.sm.share ? 0 : MH_FEATURE_SM_ROOT;

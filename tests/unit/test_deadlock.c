@@ -73,7 +73,10 @@ static void test_every_lost_event_is_placed(void **state)
         {EV_LSU, 1, {"still in the LSU; the LSU of SM 0, at line 0x", "could go on, but its step (EV_LSU) never came"}},
         {EV_L2TLB, 1, {"; L1 TLB MSHR 0 of SM 0 waits for page 0x", "its look-up (EV_L2TLB) or the answer"}},
         {EV_WALK, 1, {"; L1 TLB MSHR 0 of", "; walk 0 of page 0x", "at depth 1: reads physical line 0x"}},
-        {EV_L2, 2, {"; walk 0 of page 0x", "at depth 2: reads", "its look-up (EV_L2) or its reply (EV_REPLY, EV_PTE)"}},
+        {EV_L2,
+         2,
+         {"; walk 0 of page 0x", "at depth 2: reads",
+          "its look-up (EV_L2, EV_L2_BYPASS) or its reply (EV_REPLY, EV_PTE)"}},
         {EV_L2_FILL,
          3,
          {"at depth 3: reads", "asked DRAM channel ", "has served it: the line (EV_L2_FILL) never came"}},
@@ -89,6 +92,31 @@ static void test_every_lost_event_is_placed(void **state)
         struct mh_gpu *g = stopped_gpu(rows[i].kind, rows[i].number);
         for (uint32_t k = 0; k < 3 && rows[i].says[k]; k++)
             assert_says(mh_gpu_deadlock(g), rows[i].says[k]);
+        mh_gpu_destroy(g);
+    }
+}
+
+/* The same of reads that go past the L2, all but those of the root: the event, and where the walk is. */
+static void test_lost_bypass(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t kind, number;
+        const char *says;
+    } rows[] = {
+        {EV_L2_BYPASS, 1, "at depth 2: reads physical line 0x"},
+        {EV_L2_BYPASS, 1, "its look-up (EV_L2, EV_L2_BYPASS) or its reply (EV_REPLY, EV_PTE) never came"},
+        {EV_BYPASS_FILL, 2, "at depth 3: reads physical line 0x"},
+        {EV_BYPASS_FILL, 2, "MSHR 0: asked DRAM channel "},
+        {EV_BYPASS_FILL, 2, "which has served it: the line (EV_BYPASS_FILL) never came"},
+    };
+    for (uint32_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct mh_gpu *g = one_load();
+        script_write(g, MH_REG_L2_BYPASS, 14);
+        script_write(g, MH_REG_COMMIT, 1);
+        lose(g, rows[i].kind, rows[i].number);
+        mh_gpu_advance(g, 5000);
+        assert_says(mh_gpu_deadlock(g), rows[i].says);
         mh_gpu_destroy(g);
     }
 }
@@ -387,13 +415,21 @@ static void test_idle_is_not_stopped(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_lost_event_is_placed), cmocka_unit_test(test_lost_reply),
-        cmocka_unit_test(test_lost_end_of_a_load),         cmocka_unit_test(test_store_that_nobody_waits_for),
-        cmocka_unit_test(test_followers_of_a_lost_walk),   cmocka_unit_test(test_followers_of_a_lost_line),
-        cmocka_unit_test(test_followers_in_the_iommu),     cmocka_unit_test(test_forgotten_warp),
-        cmocka_unit_test(test_throttled_is_not_stopped),   cmocka_unit_test(test_store_without_acknowledgement),
-        cmocka_unit_test(test_found_while_others_go_on),   cmocka_unit_test(test_slow_is_not_stopped),
-        cmocka_unit_test(test_cycle_without_end),          cmocka_unit_test(test_idle_cycle_without_end),
+        cmocka_unit_test(test_every_lost_event_is_placed),
+        cmocka_unit_test(test_lost_reply),
+        cmocka_unit_test(test_lost_bypass),
+        cmocka_unit_test(test_lost_end_of_a_load),
+        cmocka_unit_test(test_store_that_nobody_waits_for),
+        cmocka_unit_test(test_followers_of_a_lost_walk),
+        cmocka_unit_test(test_followers_of_a_lost_line),
+        cmocka_unit_test(test_followers_in_the_iommu),
+        cmocka_unit_test(test_forgotten_warp),
+        cmocka_unit_test(test_throttled_is_not_stopped),
+        cmocka_unit_test(test_store_without_acknowledgement),
+        cmocka_unit_test(test_found_while_others_go_on),
+        cmocka_unit_test(test_slow_is_not_stopped),
+        cmocka_unit_test(test_cycle_without_end),
+        cmocka_unit_test(test_idle_cycle_without_end),
         cmocka_unit_test(test_idle_is_not_stopped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,271 @@
+/* Page walks that go past the L2 (MASK sec. 5.3); cycles by hand. The knob is set as firmware does it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "requests.h"
+#include "translate_fixture.h"
+
+/* What a load costs beside its walk; DRAM as in test_l2.c. */
+enum { AROUND = ASK + L2TLB + WIRE + HIT, CLOSED = 22 + 2 + 22 + 2, OPEN = CLOSED - 22, LEAF = 8 };
+
+static void set_bypass(struct mh_gpu *g, uint32_t mask)
+{
+    script_write(g, MH_REG_L2_BYPASS, mask);
+    script_write(g, MH_REG_COMMIT, 1);
+    assert_int_equal(script_read(g, MH_REG_COMMIT_STATUS), 0);
+}
+
+static const struct mh_counters *count(const struct mh_gpu *g)
+{
+    return &g->tenant[0].count;
+}
+
+/*
+ * Pages 0 and 1 share their page table lines, and from the third load on nothing else goes to DRAM. The leaf's entry
+ * comes from the open row each time, where it would have hit. Masked or not, a read from DRAM takes what a miss takes.
+ */
+static void test_latency(void **state)
+{
+    (void)state;
+    for (uint32_t masked = 0; masked < 2; masked++) {
+        struct mh_config cfg;
+        struct script *s;
+        walking_config(&cfg, 1);
+        struct mh_gpu *g = to_and_fro_gpu(&cfg, &s);
+        set_bypass(g, masked ? LEAF : 0);
+        chain_run(g);
+        assert_int_equal(chain_cycles(s, 3), AROUND + WALK + (masked ? OPEN : 0));
+        assert_int_equal(count(g)->pte_bypass, masked ? 4 : 0);
+        assert_int_equal(count(g)->pte4_access, masked ? 0 : 4);
+        assert_int_equal(count(g)->pte4_hit, masked ? 0 : 3);
+        assert_int_equal(count(g)->pte3_hit, 3);
+        assert_int_equal(count(g)->dram_walk, masked ? 3 + 4 : 4);
+        script_assert_idle(g);
+        mh_gpu_destroy(g);
+    }
+}
+
+/* Set to `mask` before each load in turn; what the leaf's reads then are. */
+static void run_masks(const struct mh_config *cfg, const uint32_t *mask, uint32_t loads)
+{
+    uint64_t addr[CHAIN_MOST];
+    struct script *s;
+    for (uint32_t i = 0; i < loads; i++)
+        addr[i] = in_page(i % 2, 128 * (i % 2));
+    struct mh_gpu *g = chain_gpu(cfg, loads, addr, &s);
+    uint32_t passed = 0, looked_up_leaves = 0, hits = 0;
+    bool in_l2 = false;
+    for (uint32_t i = 0; i < loads; i++) {
+        set_bypass(g, mask[i]);
+        while (script_issued(s, 0, 0, 0, i + 1) == SCRIPT_NEVER)
+            mh_gpu_advance(g, mh_gpu_now(g) + 1);
+        passed += mask[i] == LEAF;
+        looked_up_leaves += mask[i] != LEAF;
+        hits += mask[i] != LEAF && in_l2;
+        in_l2 |= mask[i] != LEAF;
+        assert_int_equal(count(g)->pte_bypass, passed);
+        assert_int_equal(count(g)->pte4_access, looked_up_leaves);
+        assert_int_equal(count(g)->pte4_hit, hits);
+    }
+    mh_gpu_destroy(g);
+}
+
+/* It fills nothing: the first read that is looked up misses. It probes nothing: what is there is read from DRAM. */
+static void test_neither_fills_nor_probes(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    walking_config(&cfg, 1);
+    run_masks(&cfg, (const uint32_t[]){LEAF, LEAF, 0, 0}, 4);
+    run_masks(&cfg, (const uint32_t[]){0, LEAF, LEAF, 0, LEAF, 0}, 6);
+}
+
+static void test_every_depth_has_a_bit(void **state)
+{
+    (void)state;
+    for (uint32_t mask = 0; mask < 16; mask++) {
+        struct mh_config cfg;
+        struct script *s;
+        walking_config(&cfg, 1);
+        struct mh_gpu *g = to_and_fro_gpu(&cfg, &s);
+        set_bypass(g, mask);
+        chain_run(g);
+        const uint64_t access[] = {count(g)->pte1_access, count(g)->pte2_access, count(g)->pte3_access,
+                                   count(g)->pte4_access};
+        for (uint32_t d = 0; d < 4; d++)
+            assert_int_equal(access[d], mask >> d & 1 ? 0 : 4);
+        assert_int_equal(count(g)->pte_bypass, 4 * mh_bits(mask));
+        mh_gpu_destroy(g);
+    }
+}
+
+/* Sixteen banks of 64 sets: set = local line folded once, local line = line / 16. Each is in the sample or it is not.
+ */
+static void test_sample(void **state)
+{
+    (void)state;
+    static const uint32_t samples[] = {1, 2, 8, 65536};
+    enum { LOADS = 200 };
+    uint64_t addr[LOADS];
+    for (uint32_t i = 0; i < LOADS; i++)
+        addr[i] = in_page(i * 8, 0); /* two of each line of leaves */
+    for (uint32_t k = 0; k < 4; k++) {
+        struct mh_config cfg;
+        struct script *s;
+        walking_config(&cfg, 1);
+        cfg.l2.sample = samples[k];
+        struct mh_gpu *g = chain_gpu(&cfg, LOADS, addr, &s);
+        set_bypass(g, LEAF);
+        chain_run(g);
+        uint32_t measured = 0, root = g->tenant[0].page_root;
+        for (uint32_t i = 0; i < LOADS; i++) {
+            uint32_t vpn = (uint32_t)(addr[i] / SCRIPT_PAGE), node = root;
+            for (uint32_t d = 1; d < 4; d++)
+                node = mh_pt_entry(&g->pages, node, vpn, d);
+            uint32_t local = mh_pt_line(&g->pages, node, vpn, 4) / 16;
+            measured += ((local ^ local / 64) % 64) % samples[k] == 0;
+        }
+        assert_int_equal(count(g)->pte4_access, measured);
+        assert_int_equal(count(g)->pte_bypass, LOADS - measured);
+        assert_int_equal(count(g)->pte4_hit, measured / 2);
+        assert_true(k == 0 ? measured == LOADS : measured < LOADS);
+        assert_true(measured || k == 3); /* one set of a bank may hold none */
+        mh_gpu_destroy(g);
+    }
+}
+
+/* Two walks of one instruction, a cycle apart, in the same line of leaves: DRAM is asked once, and both have it. */
+static void test_walks_share_a_line(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    const uint64_t pages[] = {2, 3};
+    walking_config(&cfg, 1);
+    struct mh_gpu *g = warm_list_gpu(&cfg, 0, 2, pages);
+    set_bypass(g, LEAF);
+    uint64_t walks = count(g)->walks, reads = count(g)->dram_walk;
+    script_until(g, &g->tenant[0].count.walks, walks + 2);
+    assert_int_equal(count(g)->pte_bypass, 2);
+    assert_int_equal(count(g)->dram_walk, reads + 1);
+    script_until(g, &g->tenant[0].count.completions, 1);
+    script_assert_idle(g);
+    mh_gpu_destroy(g);
+}
+
+/* --- A read by hand, whose answer nobody takes. */
+
+enum { PTE = 8 + CLOSED + 10 + 8 + 1 };
+
+/* One channel, two banks of the L2, one set each of one way. */
+static struct mh_gpu *tiny_gpu(uint32_t mshrs)
+{
+    struct mh_config cfg;
+    script_config(&cfg, 2, 1);
+    cfg.dram.channels = 1;
+    cfg.l2.banks = 2;
+    cfg.l2.ways = 1;
+    cfg.l2.bytes = 2 * MH_LINE_BYTES;
+    cfg.l2.mshrs = mshrs;
+    return sleeping_gpu(&cfg);
+}
+
+static void send_bypass(struct mh_gpu *g, uint32_t line)
+{
+    struct mh_req r = {.line = line, .port = (uint16_t)g->cfg.sm.count, .kind = MH_REQ_PTE, .depth = 4, .bypass = true};
+    g->loss = (struct mh_loss){.kind = EV_PTE, .number = 1};
+    mh_noc_send(g, &r);
+}
+
+static uint64_t answered(struct mh_gpu *g)
+{
+    while (g->loss.number)
+        mh_gpu_advance(g, mh_gpu_now(g) + 1);
+    return mh_gpu_now(g);
+}
+
+/* A line of the bank whose DRAM bank is none that a[] and b are in. */
+static uint32_t line_elsewhere(const struct mh_gpu *g, uint32_t bank, uint32_t a, uint32_t b)
+{
+    for (uint32_t n = 0;; n++) {
+        uint32_t line = bank_line(g, 0, bank, n), in = script_place(g, line).bank;
+        if (in != script_place(g, a).bank && in != script_place(g, b).bank)
+            return line;
+    }
+}
+
+/* Two data reads of one bank with one way: the second stalls until the first has come. The walk's read passes it. */
+static void test_passes_a_stalled_bank(void **state)
+{
+    (void)state;
+    struct mh_gpu *g = tiny_gpu(4);
+    uint32_t a = bank_line(g, 0, 0, 0), b = bank_line(g, 0, 0, 1), c = line_elsewhere(g, 0, a, b);
+    uint64_t start = mh_gpu_now(g);
+    send_read(g, 0, a);
+    send_read(g, 1, b);
+    mh_gpu_advance(g, start + 20);
+    assert_true(g->l2.stops[0]);
+    send_bypass(g, c);
+    assert_int_equal(answered(g) - start, 20 + PTE);
+    assert_int_equal(g->l2.bank[0].stalled.count, 0); /* the first line came at 8 + CLOSED */
+    assert_int_equal(count(g)->pte_bypass, 1);
+    mh_gpu_advance(g, start + 1000);
+    script_assert_idle(g);
+    mh_gpu_destroy(g);
+}
+
+/* The bank's only MSHR is taken: it waits for that, and goes to DRAM in the cycle in which it is free. */
+static void test_needs_an_mshr(void **state)
+{
+    (void)state;
+    struct mh_gpu *g = tiny_gpu(1);
+    uint32_t a = bank_line(g, 0, 0, 0), c = line_elsewhere(g, 0, a, a);
+    uint64_t start = mh_gpu_now(g);
+    send_read(g, 0, a);
+    mh_gpu_advance(g, start + 20);
+    send_bypass(g, c);
+    mh_gpu_advance(g, start + 30);
+    assert_true(g->l2.stops[0]);
+    assert_int_equal(mh_l2_need(g, 0, mh_ring_peek(&g->l2.bank[0].stalled)), MH_L2_NEEDS_MSHR);
+    assert_int_equal(answered(g) - start, CLOSED + PTE);
+    mh_gpu_advance(g, start + 1000);
+    script_assert_idle(g);
+    mh_gpu_destroy(g);
+}
+
+static void test_commit_knows_the_levels(void **state)
+{
+    (void)state;
+    for (uint32_t levels = 3; levels <= 4; levels++) {
+        struct mh_config cfg;
+        script_config(&cfg, 1, 1);
+        cfg.walk.levels = levels;
+        cfg.memory.page_bytes = levels == 3 ? 2 << 20 : 4096;
+        struct mh_gpu *g = sleeping_gpu(&cfg);
+        assert_int_equal(script_read(g, MH_REG_CAP_FEATURES) & MH_FEATURE_L2_BYPASS, MH_FEATURE_L2_BYPASS);
+        set_bypass(g, (1u << levels) - 1);
+        script_write(g, MH_REG_L2_BYPASS, 1u << levels);
+        script_write(g, MH_REG_COMMIT, 1);
+        assert_int_equal(script_read(g, MH_REG_COMMIT_BAD), MH_REG_L2_BYPASS);
+        assert_int_equal(g->knobs.l2_bypass, (1u << levels) - 1);
+        mh_gpu_destroy(g);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_latency),
+        cmocka_unit_test(test_neither_fills_nor_probes),
+        cmocka_unit_test(test_every_depth_has_a_bit),
+        cmocka_unit_test(test_sample),
+        cmocka_unit_test(test_walks_share_a_line),
+        cmocka_unit_test(test_passes_a_stalled_bank),
+        cmocka_unit_test(test_needs_an_mshr),
+        cmocka_unit_test(test_commit_knows_the_levels),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
