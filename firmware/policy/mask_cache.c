@@ -11,12 +11,12 @@
  */
 static struct mask_cache_rate fit(struct mask_cache_rate r)
 {
+    if (r.hits > r.accesses)
+        r.hits = r.accesses;
     while (r.accesses >> 32) {
         r.accesses >>= 1;
         r.hits >>= 1;
     }
-    if (r.hits > r.accesses)
-        r.hits = r.accesses;
     return r;
 }
 
@@ -49,6 +49,8 @@ uint32_t mask_cache_decide(struct mask_cache_state *state, uint32_t levels, cons
     state->last = *now;
     return state->mask;
 }
+
+POLICY_OWNS(L2_BYPASS);
 
 static struct mask_cache_state mask_cache_state;
 
@@ -91,5 +93,3 @@ const struct policy policy_mask_cache = {
     .init = mask_cache_init,
     .on_epoch = mask_cache_on_epoch,
 };
-
-POLICY_OWNS(L2_BYPASS);

@@ -5,6 +5,8 @@
 #define FIRMWARE_GROUPS_H
 
 /** MASK (Ausavarungnirun et al.): all of its parts that are built. */
-#define GROUP_MASK(POLICY) POLICY(mask_tokens)
+#define GROUP_MASK(POLICY)                                                                                             \
+    POLICY(mask_tokens)                                                                                                \
+    POLICY(mask_cache)
 
 #endif
