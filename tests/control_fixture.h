@@ -15,7 +15,7 @@
 struct toy_gpu {
     struct mh_counters live[MH_MAX_TENANTS];
     struct mh_knobs applied;
-    unsigned applies, reads;
+    unsigned applies, reads, restarts;
     uint32_t status; /**< what every status register reads */
     bool refuses;    /**< every command */
     unsigned commands;
@@ -69,6 +69,11 @@ static inline void toy_counters(void *gpu, struct mh_counters *out)
     g->reads++;
 }
 
+static inline void toy_restart(void *gpu)
+{
+    ((struct toy_gpu *)gpu)->restarts++;
+}
+
 static inline void toy_apply(void *gpu, const struct mh_knobs *knobs)
 {
     struct toy_gpu *g = gpu;
@@ -108,7 +113,12 @@ static inline void log_row(void *ctx, const struct mh_epoch_row *row)
 static inline void fixture_open(struct fixture *f)
 {
     memset(f, 0, sizeof *f);
-    struct mh_control_ops ops = {&f->gpu, toy_counters, toy_apply, toy_status, toy_command};
+    struct mh_control_ops ops = {.gpu = &f->gpu,
+                                 .counters = toy_counters,
+                                 .restart = toy_restart,
+                                 .apply = toy_apply,
+                                 .status = toy_status,
+                                 .command = toy_command};
     f->c = mh_control_create(&fixture_caps, &ops);
     assert_non_null(f->c);
     struct mh_observer obs = {.ctx = f, .access = log_access, .epoch = log_row};

@@ -100,6 +100,7 @@ static uint32_t value_of(const struct mh_control *c, const struct mh_reg_desc *d
 static void snapshot(struct mh_control *c, uint64_t now)
 {
     c->ops.counters(c->ops.gpu, c->snap);
+    c->ops.restart(c->ops.gpu);
     c->snap_cycle = now;
     c->stats.snapshots++;
     c->epoch.snapped = true;

@@ -22,6 +22,8 @@ struct mh_control_ops {
     void *gpu;
     /** Writes the live counters of all tenants to out[]. */
     void (*counters)(void *gpu, struct mh_counters *out);
+    /** All counters were latched: gauges that count since the SNAPSHOT before start anew. */
+    void (*restart)(void *gpu);
     /** New knobs take effect at this cycle. */
     void (*apply)(void *gpu, const struct mh_knobs *knobs);
     /** The status register at this offset: TENANTS, a word of SM_DRAINING. */

@@ -19,7 +19,16 @@ const char *const mh_counter_names[] = {
 
 bool mh_counter_is_gauge(uint32_t index)
 {
-    return index == MH_COUNTER_WALKS_LIVE || index == MH_COUNTER_WARPS_PEAK;
+    switch (index) {
+    case MH_COUNTER_WALKS_LIVE:
+    case MH_COUNTER_WALKS_PEAK:
+    case MH_COUNTER_STALLED_PEAK:
+    case MH_COUNTER_WARPS_ACTIVE:
+    case MH_COUNTER_WARPS_PEAK:
+        return true;
+    default:
+        return false;
+    }
 }
 
 struct row {

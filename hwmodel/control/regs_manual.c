@@ -131,7 +131,7 @@ static void print_counters(void)
 {
     printf("### Counters per tenant\n\n"
            "64-bit pairs, low word first, at 0x%x + 0x%x * tenant + the offset below; access SNAP. A counter counts\n"
-           "from reset, never restarts and wraps at 2^64; a gauge gives a present level.\n\n"
+           "from reset, never restarts and wraps at 2^64; a gauge gives a level, or a maximum.\n\n"
            "| counter | offset | kind | unit | meaning |\n|---|---|---|---|---|\n",
            MH_COUNTER_BASE, MH_COUNTER_STRIDE);
     for (unsigned i = 0; i < MH_COUNTERS; i++)

@@ -64,6 +64,11 @@ static void control_counters(void *gpu, struct mh_counters *out)
     mh_gpu_counters(gpu, out);
 }
 
+static void control_restart(void *gpu)
+{
+    mh_gauges_restart(gpu);
+}
+
 static void control_apply(void *gpu, const struct mh_knobs *knobs)
 {
     struct mh_gpu *g = gpu;
@@ -101,6 +106,7 @@ static int init_control(struct mh_gpu *g)
     };
     struct mh_control_ops ops = {.gpu = g,
                                  .counters = control_counters,
+                                 .restart = control_restart,
                                  .apply = control_apply,
                                  .status = mh_tenants_status,
                                  .command = mh_tenants_command};

@@ -234,6 +234,7 @@ void mh_gpu_counters(struct mh_gpu *g, struct mh_counters *out)
 {
     for (uint32_t i = 0; i < g->tenants; i++)
         out[i] = g->tenant[i].count;
+    mh_gauges_read(g, out);
     for (uint32_t i = 0; i < g->cfg.sm.count; i++) {
         const struct mh_sm *sm = &g->sm[i];
 

@@ -14,6 +14,7 @@
 #include "engine/wheel.h"
 #include "gpu/check.h"
 #include "gpu/deadlock.h"
+#include "gpu/gauges.h"
 #include "gpu/tenants.h"
 #include "memhelm/hwmodel.h"
 #include "memhelm/registers.h"
@@ -58,7 +59,7 @@ enum mh_presence { MH_ABSENT, MH_PRESENT, MH_LEFT };
 
 struct mh_tenant {
     struct mh_workload *work;
-    struct mh_counters count;
+    struct mh_counters count; /**< gpu/gauges.h completes some of them */
     uint32_t asid, page_root;
     uint64_t arrive, leave;        /**< GPU cycles; leave UINT64_MAX: never */
     uint8_t presence;              /**< enum mh_presence */

@@ -37,6 +37,7 @@ static void start_warp(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, uint32
     sm->free_warps &= ~(1ull << warp);
     sm->cta[cta].warps |= 1ull << warp;
     sm->tenant_warps[w->tenant] |= 1ull << warp;
+    sm->active_warps[w->tenant] |= 1ull << warp;
     t->work->start(t->work, &w->cursor);
     mh_sm_fetch(g, sm, warp);
 }

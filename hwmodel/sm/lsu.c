@@ -120,7 +120,7 @@ static bool tlb_allocate(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_op *o
         return false;
     sm->free_tlb_mshr = sm->tlb_mshr[m].next_free;
     sm->tlb_mshr[m] = (struct mh_tlb_mshr){
-        .key = key, .vpn = op->page, .head = MH_NONE, .tenant = op->use.tenant, .token = op->token};
+        .key = key, .vpn = op->page, .head = MH_NONE, .tenant = op->use.tenant, .token = op->token, .warps = 1};
     mh_assoc_expect(&sm->tlb, key, m);
     op->tlb_mshr = m;
     ask(g, sm, m);
@@ -154,6 +154,7 @@ static bool translate(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_op *op, 
         c->l1tlb_hit++;
     } else if (op->tlb_mshr != MH_NONE) {
         sm->tlb_mshr[op->tlb_mshr].token |= op->token;
+        sm->tlb_mshr[op->tlb_mshr].warps++;
         c->l1tlb_merge++;
     } else if (!tlb_allocate(g, sm, op)) {
         op->page = MH_NO_PAGE;

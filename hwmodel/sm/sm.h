@@ -112,8 +112,10 @@ struct mh_tlb_mshr {
     uint32_t next_free;
     uint32_t next_waiter; /**< in the list of the walk */
     uint8_t tenant;
-    bool token; /**< some warp that waits holds a TLB-fill token */
-    bool stale; /**< page table entries have changed since it was answered, if it was: asks again when that arrives */
+    bool token : 1; /**< some warp that waits holds a TLB-fill token */
+    bool stale : 1; /**< page table entries have changed since it was answered, if it was: asks again when that arrives
+                     */
+    uint16_t warps; /**< that wait, each once per memory instruction */
 };
 
 /**
@@ -162,6 +164,7 @@ struct mh_sm {
     uint64_t free_warps, free_ctas;
     uint64_t tenant_warps[MH_MAX_TENANTS]; /**< resident warps per tenant */
     uint32_t tenant_ctas[MH_MAX_TENANTS];
+    uint64_t active_warps[MH_MAX_TENANTS]; /**< slots that the tenant has had warps in since the last SNAPSHOT */
     uint32_t free_registers, free_shared;
     /* L1D: a cache line of the host for every look-up, the next one for what misses or waits. */
     struct mh_tags l1d __attribute__((aligned(MH_HOST_LINE)));

@@ -178,19 +178,31 @@ static void fill(struct mh_gpu *g, const struct mh_walk *w, uint32_t ppn, bool t
     }
 }
 
+/* Warps that waited for a walk; for a hit in the IOMMU there was none. */
+static void count_stalled(struct mh_counters *c, uint32_t warps)
+{
+    c->stalled_warps += warps;
+    if (warps > c->stalled_peak)
+        c->stalled_peak = warps;
+}
+
 void mh_l2tlb_translated(struct mh_gpu *g, uint32_t walk, uint32_t ppn)
 {
     struct mh_l2tlb *t = &g->l2tlb;
     struct mh_walk *w = &t->walk[walk];
     bool token = false;
+    uint32_t stalled = 0;
 
     for (uint32_t m = w->head, next; m != MH_NONE; m = next) {
         struct mh_tlb_mshr *e = mh_tlb_mshr(g, m);
 
         next = e->next_waiter;
         token |= e->token;
+        stalled += e->warps;
         reply(g, m, e, ppn, g->wheel.now);
     }
+    if (w->depth)
+        count_stalled(&g->tenant[w->tenant].count, stalled);
     fill(g, w, ppn, token);
     mh_index_del(&t->index, w->key);
     w->next_free = t->free_walk;

@@ -41,7 +41,9 @@ void mh_walk_begin(struct mh_gpu *g, uint32_t walk, uint64_t cycle)
     w->since = g->wheel.now;
     w->ready = cycle;
     from_root(g, w);
-    t->count.walks_live++;
+    t->count.walks_area -= w->since;
+    if (++t->count.walks_live > t->count.walks_peak)
+        t->count.walks_peak = t->count.walks_live;
     MH_CHECK(mh_walk_room(&g->walkers));
     if (!g->walkers.idle) {
         w->waits = true;
@@ -126,6 +128,7 @@ static void finish(struct mh_gpu *g, uint32_t walk, uint32_t ppn)
 
     c->walks++;
     c->walks_live--;
+    c->walks_area += g->wheel.now;
     c->walk_cycles += g->wheel.now - w->since;
     if (g->cfg.iommu.l1_entries)
         mh_iommu_walked(g, walk, ppn);

@@ -83,6 +83,11 @@ static bool command(void *gpu, uint32_t offset, uint32_t value)
     return !root || value;
 }
 
+static void restart(void *gpu)
+{
+    (void)gpu;
+}
+
 static void apply(void *gpu, const struct mh_knobs *knobs)
 {
     (void)gpu;
@@ -261,7 +266,8 @@ int main(int argc, char **argv)
     uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
     printf("fuzz_window: %" PRIu64 " iterations, seed %" PRIu64 "\n", iterations, seed);
     rng = seed;
-    struct mh_control_ops ops = {NULL, counters, apply, status, command};
+    struct mh_control_ops ops = {
+        .counters = counters, .restart = restart, .apply = apply, .status = status, .command = command};
     struct mh_observer obs = {.access = on_access, .epoch = on_epoch};
     struct mh_control *c = mh_control_create(&caps, &ops);
     must(c != NULL, "out of memory");

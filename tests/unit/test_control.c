@@ -29,6 +29,7 @@ static void test_snapshot_is_one_cycle(void **state)
     f->now = 0x500000003;
     assert_int_equal(get(f, COUNTER(0, WARP_INSTR)), 0);
     put(f, MH_REG_SNAPSHOT, 1);
+    assert_int_equal(f->gpu.restarts, 1);
     f->gpu.live[0].warp_instr = 1;
     f->gpu.live[1].completions = 8;
     f->now = 0x600000000;
