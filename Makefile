@@ -91,9 +91,10 @@ $(eval $(call objects,asan,$$(DEBUG_CFLAGS)))
 # The command line knows the model by its public headers alone.
 $(BUILD)/obj/host/%.o $(BUILD)/asan/host/%.o: CPPFLAGS := -Ihwmodel/include
 
-# Presets are part of the library; the compiler does not report what the assembler includes.
+# Presets and designs are part of the library; the compiler does not report what the assembler includes.
 $(BUILD)/obj/hwmodel/config/preset.o $(BUILD)/asan/hwmodel/config/preset.o: $(wildcard hwmodel/config/presets/*.yaml)
 $(BUILD)/obj/hwmodel/config/dram_preset.o $(BUILD)/asan/hwmodel/config/dram_preset.o: $(wildcard hwmodel/config/presets/dram/*.yaml)
+$(BUILD)/obj/hwmodel/config/design.o $(BUILD)/asan/hwmodel/config/design.o: $(wildcard hwmodel/config/designs/*.yaml)
 
 $(BUILD)/libhwmodel.a: $(MODEL_SRC:%.c=$(BUILD)/obj/%.o)
 	@rm -f $@

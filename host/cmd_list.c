@@ -12,6 +12,7 @@
 static const char doc[] = "Shows what `run` and `compare` can be given.\v"
                           "  images    firmware images that are built, and whether their native twins are\n"
                           "  presets   built-in configurations\n"
+                          "  designs   built-in changes to them: the papers' baselines\n"
                           "  kernels   workloads with their problem size\n"
                           "  traces    recorded kernels in DIR (default: here, and the tests' data)\n"
                           "  config    every key: value in preset NAME (default mask), range, meaning";
@@ -34,7 +35,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (!r->what)
-            argp_error(state, "what? images, presets, kernels, traces or config");
+            argp_error(state, "what? images, presets, designs, kernels, traces or config");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -64,6 +65,14 @@ static int list_presets(const char *argument)
     (void)argument;
     for (const char *const *n = mh_preset_names(); *n; n++)
         printf("%-12s %s\n", *n, mh_preset_summary(*n));
+    return EXIT_PASSED;
+}
+
+static int list_designs(const char *argument)
+{
+    (void)argument;
+    for (const char *const *n = mh_design_names(); *n; n++)
+        printf("%-18s %s\n", *n, mh_design_summary(*n));
     return EXIT_PASSED;
 }
 
@@ -109,18 +118,15 @@ int cmd_list(int argc, char **argv)
     static const struct {
         const char *name;
         int (*list)(const char *argument);
-    } lists[] = {{"images", list_images},
-                 {"presets", list_presets},
-                 {"kernels", list_kernels},
-                 {"traces", list_traces},
-                 {"config", list_config}};
+    } lists[] = {{"images", list_images},   {"presets", list_presets}, {"designs", list_designs},
+                 {"kernels", list_kernels}, {"traces", list_traces},   {"config", list_config}};
     static const struct argp argp = {
-        .parser = parse, .args_doc = "images\npresets\nkernels\ntraces [DIR]\nconfig [NAME]", .doc = doc};
+        .parser = parse, .args_doc = "images\npresets\ndesigns\nkernels\ntraces [DIR]\nconfig [NAME]", .doc = doc};
     struct request r = {NULL, NULL};
     argp_parse(&argp, argc, argv, 0, NULL, &r);
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         if (!strcmp(r.what, lists[i].name))
             return lists[i].list(r.argument);
-    fprintf(stderr, "memhelm: cannot list '%s'; there are: images presets kernels traces config\n", r.what);
+    fprintf(stderr, "memhelm: cannot list '%s'; there are: images presets designs kernels traces config\n", r.what);
     return EXIT_BAD_INPUT;
 }

@@ -33,6 +33,7 @@ static const struct argp_option common_options[] = {
     {"twin", KEY_TWIN, 0, 0, "Run the policies natively, in no GPU time, instead of firmware in QEMU", 1},
     {0, 0, 0, 0, "On which GPU and core:", 2},
     {"preset", 'p', "NAME", 0, "Built-in configuration (default: mask)", 2},
+    {"design", 'd', "NAME", 0, "Built-in changes to it, such as PWCache or Ideal: `memhelm list designs`", 2},
     {"config", 'c', "FILE", 0, "YAML; its keys change the preset's", 2},
     {"set", 's', "KEY=VALUE", 0, "One key, such as l2tlb.entries=256; `memhelm list config` shows all. Repeatable", 2},
     {"mcu-hz", KEY_MCU_HZ, "N|inf", 0, "Clock of the management core; inf: decisions take no GPU time", 2},
@@ -106,6 +107,9 @@ static error_t parse_config(int key, char *arg, struct argp_state *state)
     switch (key) {
     case 'p':
         o->preset = arg;
+        break;
+    case 'd':
+        o->design = arg;
         break;
     case 'c':
         o->config = arg;

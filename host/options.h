@@ -12,7 +12,7 @@ enum { MAX_IMAGES = 16, MAX_SETS = 64, OWN_SETS = 2, MAX_SHORTS = 8 };
 struct options {
     const char *images[MAX_IMAGES];
     unsigned image_count;
-    const char *preset, *config, *workload;
+    const char *preset, *design, *config, *workload;
     /** key=value, in order; --cycles and the like are such, and a command may put OWN_SETS before the user's own */
     const char *sets[MAX_SETS + OWN_SETS];
     unsigned set_count;

@@ -25,7 +25,7 @@ static void presence(const struct mh_config *c, FILE *out)
 static void title(const struct experiment *x, FILE *out)
 {
     const struct mh_config *c = &x->cfg;
-    fprintf(out, "%s: ", c->preset);
+    fprintf(out, "%s%s%s: ", c->preset, *c->design ? ", design " : "", c->design);
     for (uint32_t t = 0; t < c->tenants_count; t++)
         fprintf(out, "%s%s", t ? " + " : "", setup_kernel_name(&c->tenants[t]));
     fprintf(out, ", %" PRIu64 " GPU cycles, seed %" PRIu64 ", epoch %" PRIu64 ", ", c->run.cycles, c->run.seed,

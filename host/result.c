@@ -32,7 +32,8 @@ static void put_value(void *root, const char *key, const char *text, bool number
 {
     const char *last;
     json_t *object = place_of(root, key, &last);
-    json_put(object, last, number && strcmp(text, "inf") ? json_integer(strtoll(text, NULL, 10)) : json_string(text));
+    json_put(object, last,
+             number && *text >= '0' && *text <= '9' ? json_integer(strtoll(text, NULL, 10)) : json_string(text));
 }
 
 static json_t *config_json(const struct experiment *x)

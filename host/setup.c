@@ -81,6 +81,8 @@ int setup_config(const struct options *o, struct mh_config *cfg, struct mh_error
     memset(cfg, 0, sizeof *cfg);
     if (mh_config_preset(cfg, o->preset ? o->preset : "mask", err))
         return -1;
+    if (o->design && mh_config_design(cfg, o->design, err))
+        return -1;
     if (o->config && mh_config_load(cfg, o->config, err))
         return -1;
     if (o->workload && cfg->tenants_count)

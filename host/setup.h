@@ -6,7 +6,7 @@
 #include "memhelm/config_file.h"
 #include "options.h"
 
-/** Preset, file, workload, assignments, in this order; then kernels are looked up and everything is checked. */
+/** Preset, design, file, workload, assignments, in this order; then kernels are looked up and everything is checked. */
 int setup_config(const struct options *o, struct mh_config *cfg, struct mh_error *err);
 
 /** The configuration of tenant `t` running alone: same SMs, address space and everything else, nobody beside it. */

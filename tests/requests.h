@@ -29,7 +29,7 @@ static inline uint32_t bank_line(const struct mh_gpu *g, uint32_t tenant, uint32
 {
     for (uint64_t i = 0;; i++) {
         uint32_t line = script_line(g, tenant, SCRIPT_BASE + i * MH_LINE_BYTES);
-        if (mh_noc_bank(&g->noc, line) == bank && !n--)
+        if (mh_noc_bank(&g->noc, tenant, line) == bank && !n--)
             return line;
     }
 }

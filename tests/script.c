@@ -241,8 +241,11 @@ uint32_t script_line(const struct mh_gpu *g, uint32_t tenant, uint64_t address)
 struct script_place script_place(const struct mh_gpu *g, uint32_t line)
 {
     const struct mh_dram_cfg *d = &g->cfg.dram;
-    uint32_t banks = g->cfg.l2.banks, per_channel = banks / d->channels, bank = mh_noc_bank(&g->noc, line);
-    uint64_t local = (uint64_t)(line / banks) * per_channel + bank % per_channel;
+    uint32_t tenant = mh_line_tenant(g, line), per_channel = g->cfg.l2.banks / d->channels;
+    uint32_t bank = mh_noc_bank(&g->noc, tenant, line), own = d->channels;
+    if (d->partition)
+        own = d->channels / g->tenants + (tenant < d->channels % g->tenants ? 1 : 0);
+    uint64_t local = (uint64_t)(line / (own * per_channel)) * per_channel + bank % per_channel;
     struct mh_dram_cfg lines = *d;
     lines.request_bytes = g->cfg.memory.line_bytes;
     struct dram_place p = dram_place_of(&lines, local * lines.request_bytes);
@@ -373,7 +376,7 @@ static void idle_l2tlb(const struct mh_gpu *g)
     for (uint32_t i = t->free_walk; i != MH_NONE; i = t->walk[i].next_free)
         n++;
     must(n == g->cfg.l2tlb.mshrs, "an L2 TLB MSHR is held");
-    must(g->walkers.idle == g->cfg.walk.walkers && !g->walkers.waiting.count, "a walker is busy");
+    must(g->walkers.idle == mh_config_walkers(&g->cfg) && !g->walkers.waiting.count, "a walker is busy");
     must(!g->iommu.queue.count && !g->iommu.on_their_way, "the IOMMU is busy");
     must(t->credits == g->cfg.l2tlb.queue && !t->stalled.count, "a credit of the L2 TLB is missing");
 }

@@ -1,6 +1,6 @@
 /*
  * Which L2 bank has a line, and which of the bank's lines it is. The two together name the line: no two lines share
- * them.
+ * them. With dram.partition each tenant's lines have banks of their own.
  */
 #ifndef MEMHELM_CACHE_INTERLEAVE_H
 #define MEMHELM_CACHE_INTERLEAVE_H
@@ -8,15 +8,32 @@
 #include <stdint.h>
 
 #include "engine/divide.h"
+#include "memhelm/config.h"
 
 struct mh_interleave {
     struct mh_divisor banks;
-    uint32_t bits; /**< log2(banks); 0: it is divided */
+    uint32_t bits;  /**< log2(banks); 0: it is divided */
+    uint32_t first; /**< bank */
 };
 
 static inline struct mh_interleave mh_interleave(uint32_t banks)
 {
-    return (struct mh_interleave){mh_divisor(banks), banks & (banks - 1) ? 0 : (uint32_t)__builtin_ctz(banks)};
+    return (struct mh_interleave){mh_divisor(banks), banks & (banks - 1) ? 0 : (uint32_t)__builtin_ctz(banks), 0};
+}
+
+/** Of each tenant: over all banks or, with dram.partition, over those of its part of the channels. */
+static inline void mh_interleave_tenants(struct mh_interleave x[MH_MAX_TENANTS], const struct mh_config *cfg)
+{
+    uint32_t first = 0, n = cfg->tenants_count;
+
+    for (uint32_t t = 0; t < MH_MAX_TENANTS; t++) {
+        x[t] = mh_interleave(cfg->l2.banks);
+        if (!cfg->dram.partition || t >= n)
+            continue;
+        x[t] = mh_interleave(mh_config_part(cfg->dram.channels, n, t) * (cfg->l2.banks / cfg->dram.channels));
+        x[t].first = first;
+        first += x[t].banks.by;
+    }
 }
 
 /** The bank's lines, counted up: line / banks. */
@@ -35,13 +52,13 @@ static inline uint32_t mh_interleave_bank(const struct mh_interleave *x, uint32_
     if (x->bits) {
         uint32_t b = line ^ line >> x->bits;
 
-        return (b ^ line >> 2 * x->bits ^ line >> 3 * x->bits) & (x->banks.by - 1);
+        return x->first + ((b ^ line >> 2 * x->bits ^ line >> 3 * x->bits) & (x->banks.by - 1));
     }
     uint32_t second = mh_quotient(&x->banks, line), third = mh_quotient(&x->banks, second);
 
-    return mh_remainder(&x->banks, mh_remainder(&x->banks, line) + mh_remainder(&x->banks, second) +
-                                       mh_remainder(&x->banks, third) +
-                                       mh_remainder(&x->banks, mh_quotient(&x->banks, third)));
+    return x->first + mh_remainder(&x->banks, mh_remainder(&x->banks, line) + mh_remainder(&x->banks, second) +
+                                                  mh_remainder(&x->banks, third) +
+                                                  mh_remainder(&x->banks, mh_quotient(&x->banks, third)));
 }
 
 #endif

@@ -25,12 +25,13 @@ static int init_bypass(struct mh_l2 *l2, const struct mh_config *cfg)
 int mh_l2_init(struct mh_l2 *l2, const struct mh_config *cfg)
 {
     l2->banks = cfg->l2.banks;
-    l2->interleave = mh_interleave(l2->banks);
+    mh_interleave_tenants(l2->interleave, cfg);
     l2->sets = cfg->l2.bytes / l2->banks / cfg->l2.ways / cfg->memory.line_bytes;
     l2->set_bits = l2->sets & (l2->sets - 1) ? 0 : (uint32_t)__builtin_ctz(l2->sets);
     l2->by_sets = mh_divisor(l2->sets);
     l2->ports = cfg->l2.ports;
     l2->latency = cfg->l2.latency;
+    l2->partition = cfg->l2.partition;
     l2->mshrs = cfg->l2.mshrs;
     l2->bank = mh_aligned_zeros(l2->banks * sizeof *l2->bank);
     for (uint32_t b = 0; l2->bank && b < l2->banks; b++)
@@ -54,17 +55,17 @@ void mh_l2_free(struct mh_l2 *l2)
 }
 
 /* Folded once; sets that are no power of two add their digits as banks do. */
-static inline uint32_t set_number(const struct mh_l2 *l2, uint32_t line)
+static inline uint32_t set_number(const struct mh_l2 *l2, uint32_t tenant, uint32_t line)
 {
-    uint32_t x = mh_interleave_local(&l2->interleave, line);
+    uint32_t x = mh_interleave_local(&l2->interleave[tenant], line);
 
     return l2->set_bits ? (x ^ x >> l2->set_bits) & (l2->sets - 1)
                         : mh_remainder(&l2->by_sets, x + mh_quotient(&l2->by_sets, x));
 }
 
-static inline uint32_t *set_of(const struct mh_l2 *l2, uint32_t bank, uint32_t line)
+static inline uint32_t *set_of(const struct mh_l2 *l2, uint32_t bank, uint32_t tenant, uint32_t line)
 {
-    return mh_tags_set(&l2->tags, bank * l2->sets + set_number(l2, line));
+    return mh_tags_set(&l2->tags, bank * l2->sets + set_number(l2, tenant, line));
 }
 
 static inline void count(struct mh_gpu *g, const struct mh_req *r, bool hit)
@@ -148,6 +149,32 @@ static void merge(struct mh_gpu *g, uint32_t bank, uint32_t req)
     wait_for(g, bank, &b->mshr[m], req);
 }
 
+/* The least recently used of the tenant's own lines, or an empty way if it has fewer of them than its part of the set.
+ */
+static int own_victim(const struct mh_gpu *g, uint32_t tenant, const uint32_t *set)
+{
+    uint32_t ways = g->l2.tags.ways, own = 0;
+    int oldest = -1;
+
+    for (uint32_t w = 0; w < ways && set[w]; w++) {
+        if (mh_line_tenant(g, set[w] >> MH_TAG_BITS) != tenant)
+            continue;
+        own++;
+        if (!(set[w] & MH_TAG_PENDING))
+            oldest = (int)w;
+    }
+    if (own == mh_config_part(ways, g->tenants, tenant))
+        return oldest;
+    MH_CHECK(!set[ways - 1]);
+    return (int)ways - 1;
+}
+
+/* Way for a new line of the tenant, or -1: all that it may have are reserved. */
+static inline int victim(const struct mh_gpu *g, uint32_t tenant, const uint32_t *set)
+{
+    return g->l2.partition ? own_victim(g, tenant, set) : mh_tags_victim(&g->l2.tags, set);
+}
+
 static bool fetches(const struct mh_req *r)
 {
     return !(r->kind == MH_REQ_WRITE && r->full);
@@ -185,18 +212,18 @@ enum mh_l2_need mh_l2_need(const struct mh_gpu *g, uint32_t bank, uint32_t req)
 
     if (r->bypass)
         return bypass_need(g, bank, r);
-    const uint32_t *set = set_of(&g->l2, bank, r->line);
+    const uint32_t *set = set_of(&g->l2, bank, r->tenant, r->line);
 
     if (mh_tags_find(tags, set, r->line) >= 0)
         return MH_L2_NEEDS_NOTHING;
-    return need_of(g, bank, r, set, mh_tags_victim(tags, set));
+    return need_of(g, bank, r, set, victim(g, r->tenant, set));
 }
 
 static inline bool miss(struct mh_gpu *g, uint32_t bank, uint32_t req, uint32_t *set)
 {
     const struct mh_req *r = &g->noc.req[req];
     struct mh_l2_bank *b = &g->l2.bank[bank];
-    int way = mh_tags_victim(&g->l2.tags, set);
+    int way = victim(g, r->tenant, set);
     enum mh_l2_need need = need_of(g, bank, r, set, way);
     bool fetch = fetches(r);
 
@@ -217,7 +244,7 @@ static inline bool miss(struct mh_gpu *g, uint32_t bank, uint32_t req, uint32_t 
 static inline __attribute__((always_inline)) bool look_up(struct mh_gpu *g, uint32_t bank, uint32_t req)
 {
     const struct mh_req *r = &g->noc.req[req];
-    uint32_t *set = set_of(&g->l2, bank, r->line);
+    uint32_t *set = set_of(&g->l2, bank, r->tenant, r->line);
     int way = mh_tags_find(&g->l2.tags, set, r->line);
 
     if (way < 0)
@@ -249,7 +276,7 @@ void mh_l2_access(struct mh_gpu *g, uint32_t req)
 
 bool mh_l2_bypasses(const struct mh_gpu *g, const struct mh_req *r)
 {
-    return g->knobs.l2_bypass >> (r->depth - 1) & 1 && set_number(&g->l2, r->line) % g->l2.sample;
+    return g->knobs.l2_bypass >> (r->depth - 1) & 1 && set_number(&g->l2, r->tenant, r->line) % g->l2.sample;
 }
 
 /* False: the bank cannot take it now. */
@@ -354,7 +381,7 @@ void mh_l2_fill(struct mh_gpu *g, uint32_t mshr)
 {
     uint32_t bank = mh_quotient(&g->l2_mshrs, mshr), m = mshr - bank * g->l2.mshrs;
     const struct mh_l2_mshr *e = &g->l2.bank[bank].mshr[m];
-    uint32_t *set = set_of(&g->l2, bank, e->line);
+    uint32_t *set = set_of(&g->l2, bank, e->tenant, e->line);
     int way = mh_tags_find(&g->l2.tags, set, e->line);
 
     MH_CHECK(way >= 0 && set[way] & MH_TAG_PENDING);

@@ -46,13 +46,14 @@ struct mh_l2_bank {
 struct mh_l2 {
     struct mh_l2_bank *bank;
     struct mh_tags tags; /**< of all banks: bank * sets + set */
-    struct mh_interleave interleave;
     uint32_t banks, ports, latency, mshrs;
     uint32_t sets, set_bits; /**< of a bank; log2 of it, 0: it is divided */
     struct mh_divisor by_sets;
-    struct mh_index *bypass;     /**< [banks] line -> MSHR, of those that bypass */
-    uint32_t sample;             /**< 1 in so many sets of a bank is never bypassed */
     bool stops[MH_MAX_L2_BANKS]; /**< the bank has stalled requests: what most look-ups need to know of it */
+    struct mh_interleave interleave[MH_MAX_TENANTS];
+    bool partition;          /**< ways are split equally between the tenants */
+    struct mh_index *bypass; /**< [banks] line -> MSHR, of those that bypass */
+    uint32_t sample;         /**< 1 in so many sets of a bank is never bypassed */
 };
 
 int mh_l2_init(struct mh_l2 *l2, const struct mh_config *cfg);

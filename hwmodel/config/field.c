@@ -50,18 +50,33 @@ bool mh_field_is_section(const struct mh_field_table *table, const char *name)
     return false;
 }
 
-/* "inf" is a word for 0 where 0 Hz is allowed: the core that takes no time. */
-static bool infinite_allowed(const struct mh_field *f)
+/* Keys at which 0 stands for what is not limited, and the word that is written for it. */
+static const struct {
+    const char *key, *word;
+} zero_words[] = {{"mcu.hz", "inf"}, {"walk.walkers", "unlimited"}};
+
+/* NULL: 0 is 0. */
+static const char *zero_word(const struct mh_field *f)
 {
-    return !strcmp(f->name, "mcu.hz");
+    for (size_t i = 0; i < sizeof zero_words / sizeof *zero_words; i++)
+        if (!strcmp(f->name, zero_words[i].key))
+            return zero_words[i].word;
+    return NULL;
+}
+
+static bool is_zero_word(const struct mh_field *f, const char *text)
+{
+    const char *word = zero_word(f);
+    return word && !strcmp(text, word);
 }
 
 static void allowed(const struct mh_field *f, char *text, size_t size)
 {
+    const char *word = zero_word(f);
     if (f->min == f->max)
         snprintf(text, size, "only %" PRIu64 "%s%s is allowed", f->min, *f->unit ? " " : "", f->unit);
     else
-        snprintf(text, size, "allowed: %s%" PRIu64 "..%" PRIu64 "%s%s", infinite_allowed(f) ? "inf or " : "", f->min,
+        snprintf(text, size, "allowed: %s%s%" PRIu64 "..%" PRIu64 "%s%s", word ? word : "", word ? " or " : "", f->min,
                  f->max, *f->unit ? " " : "", f->unit);
 }
 
@@ -110,7 +125,7 @@ int mh_field_parse(const struct mh_field *f, void *base, const char *key, const 
     uint64_t v = 0;
     if (f->type == MH_FIELD_TEXT)
         return parse_text(f, base, key, text, where, err);
-    if (!(infinite_allowed(f) && !strcmp(text, "inf")) && !number_of(text, &v))
+    if (!is_zero_word(f, text) && !number_of(text, &v))
         return fail_value(f, key, text, "is not a whole number that fits 64 bits", where, err);
     if (check_number(f, v, key, where, err))
         return -1;
@@ -144,8 +159,8 @@ void mh_field_print(const struct mh_field *f, const void *base, char text[MH_VAL
 {
     if (f->type == MH_FIELD_TEXT)
         snprintf(text, MH_VALUE_MAX, "%s", (const char *)base + f->offset);
-    else if (infinite_allowed(f) && !value_of(f, base))
-        snprintf(text, MH_VALUE_MAX, "inf");
+    else if (zero_word(f) && !value_of(f, base))
+        snprintf(text, MH_VALUE_MAX, "%s", zero_word(f));
     else
         snprintf(text, MH_VALUE_MAX, "%" PRIu64, value_of(f, base));
 }

@@ -132,18 +132,33 @@ static int load_section(struct loader *l, const yaml_node_t *map, const char *se
     return 0;
 }
 
-/* A `preset` key anywhere at the top level comes before all others. */
-static int load_base(struct loader *l, const yaml_node_t *root)
+/* The value of a key at the top level; NULL when it is not there, or empty. */
+static const yaml_node_t *find_base(struct loader *l, const yaml_node_t *root, const char *name)
 {
-    struct mh_error why; /* a list of presets at most */
     for (const yaml_node_pair_t *p = root->data.mapping.pairs.start; p < root->data.mapping.pairs.top; p++) {
         const yaml_node_t *key = node_of(l, p->key), *value = node_of(l, p->value);
-        if (!is_text(key) || strcmp(text_of(key), "preset") || !is_text(value) || !*text_of(value))
-            continue;
-        if (mh_config_preset(l->cfg, text_of(value), &why))
-            return mh_fail(l->err, "%s%.400s", where(l, value), why.text);
-        return 0;
+        if (is_text(key) && !strcmp(text_of(key), name) && is_text(value))
+            return *text_of(value) ? value : NULL;
     }
+    return NULL;
+}
+
+/*
+ * `preset` and then `design` come before all other keys, wherever they stand. A design that was chosen before the file
+ * counts for the file's preset, too.
+ */
+static int load_base(struct loader *l, const yaml_node_t *root)
+{
+    const yaml_node_t *preset = find_base(l, root, "preset"), *design = find_base(l, root, "design");
+    char chosen[MH_NAME_MAX];
+    struct mh_error why; /* a list of names at most */
+    memcpy(chosen, l->cfg->design, sizeof chosen);
+    if (preset && mh_config_preset(l->cfg, text_of(preset), &why))
+        return mh_fail(l->err, "%s%.400s", where(l, preset), why.text);
+    if (preset && *chosen && mh_config_design(l->cfg, chosen, &why))
+        return mh_fail(l->err, "%s%.400s", where(l, preset), why.text);
+    if (design && mh_config_design(l->cfg, text_of(design), &why))
+        return mh_fail(l->err, "%s%.400s", where(l, design), why.text);
     return 0;
 }
 
@@ -203,12 +218,12 @@ static int load_text(struct mh_config *cfg, const char *name, const char *text, 
     return status;
 }
 
-static int unknown_preset(const char *name, const char *const *names, struct mh_error *err)
+static int unknown(const char *what, const char *name, const char *const *names, struct mh_error *err)
 {
     char list[256] = "";
     for (const char *const *n = names; *n; n++)
         snprintf(list + strlen(list), sizeof list - strlen(list), " %s", *n);
-    return mh_fail(err, "unknown preset '%.60s'; there are:%s", name, list);
+    return mh_fail(err, "unknown %s '%.60s'; there are:%s", what, name, list);
 }
 
 static int load_preset(struct mh_config *cfg, const struct mh_preset *p, struct mh_error *err)
@@ -222,7 +237,7 @@ int mh_config_preset(struct mh_config *cfg, const char *name, struct mh_error *e
 {
     const struct mh_preset *p = mh_preset_find(name);
     if (!p)
-        return unknown_preset(name, mh_preset_names(), err);
+        return unknown("preset", name, mh_preset_names(), err);
     memset(cfg, 0, sizeof *cfg);
     snprintf(cfg->preset, sizeof cfg->preset, "%s", name);
     return load_preset(cfg, p, err);
@@ -231,7 +246,21 @@ int mh_config_preset(struct mh_config *cfg, const char *name, struct mh_error *e
 int mh_config_dram_preset(struct mh_config *cfg, const char *name, struct mh_error *err)
 {
     const struct mh_preset *p = mh_dram_preset_find(name);
-    return p ? load_preset(cfg, p, err) : unknown_preset(name, mh_dram_preset_names(), err);
+    return p ? load_preset(cfg, p, err) : unknown("preset", name, mh_dram_preset_names(), err);
+}
+
+int mh_config_design(struct mh_config *cfg, const char *name, struct mh_error *err)
+{
+    const struct mh_preset *d = mh_design_find(name);
+    if (!d)
+        return unknown("design", name, mh_design_names(), err);
+    if (*cfg->design && strcmp(cfg->design, name))
+        return mh_fail(err, "design '%s', but '%s' is chosen already: give one", name, cfg->design);
+    if (load_preset(cfg, d, err))
+        return -1;
+    memset(cfg->design, 0, sizeof cfg->design);
+    snprintf(cfg->design, sizeof cfg->design, "%s", name);
+    return 0;
 }
 
 int mh_config_load(struct mh_config *cfg, const char *path, struct mh_error *err)

@@ -13,4 +13,7 @@ const struct mh_preset *mh_preset_find(const char *name);
 /** A parameter set of one DRAM channel; NULL if there is none. */
 const struct mh_preset *mh_dram_preset_find(const char *name);
 
+/** A design: changes to a preset; NULL if there is none. */
+const struct mh_preset *mh_design_find(const char *name);
+
 #endif

@@ -56,7 +56,7 @@ static int divide_sms(struct mh_config *cfg, struct mh_error *err)
     for (uint32_t t = 0; t < n && !with_first; t++) {
         struct mh_tenant_cfg *tenant = &cfg->tenants[t];
         if (!with_count)
-            tenant->sm_count = cfg->sm.count / n + (t < cfg->sm.count % n);
+            tenant->sm_count = mh_config_part(cfg->sm.count, n, t);
         tenant->sm_first = n == 1 && with_count ? tenant->sm_first : next;
         next += tenant->sm_count;
     }
@@ -157,7 +157,7 @@ static int check_caches(const struct mh_config *c, struct mh_error *err)
 {
     uint32_t line = c->memory.line_bytes;
     if (check_lines_of("l1d.bytes", c->l1d.bytes, c->l1d.ways, line, err) ||
-        check_sets("l2tlb.entries", c->l2tlb.entries, c->l2tlb.ways, "entries", err))
+        (c->l2tlb.entries && check_sets("l2tlb.entries", c->l2tlb.entries, c->l2tlb.ways, "entries", err)))
         return -1;
     if (c->l2.bytes % c->l2.banks)
         return mh_fail(err, "l2.bytes: %u do not divide into %u banks", c->l2.bytes, c->l2.banks);
@@ -244,13 +244,27 @@ static int check_pages(const struct mh_config *c, struct mh_error *err)
     return 0;
 }
 
+/* Whoever has no way, or no channel, could never be served. */
+static int check_partitions(const struct mh_config *c, struct mh_error *err)
+{
+    if (c->l2.partition && c->tenants_count > c->l2.ways)
+        return mh_fail(err, "l2.partition: %u tenants, but l2.ways is %u, and each needs a way: set l2.partition to 0",
+                       c->tenants_count, c->l2.ways);
+    if (c->dram.partition && c->tenants_count > c->dram.channels)
+        return mh_fail(err,
+                       "dram.partition: %u tenants, but dram.channels is %u, and each needs a channel: set "
+                       "dram.partition to 0",
+                       c->tenants_count, c->dram.channels);
+    return 0;
+}
+
 int mh_config_resolve(struct mh_config *cfg, struct mh_error *err)
 {
     if (check_ranges(cfg, err) || check_names(cfg, err) || divide_sms(cfg, err) || check_sms(cfg, err) ||
         number_asids(cfg, err) || check_presence(cfg, err))
         return -1;
     if (check_widths(cfg, err) || check_lines(cfg, err) || check_caches(cfg, err) || check_translation(cfg, err) ||
-        check_dram(cfg, err) || check_memory(cfg, err) || check_pages(cfg, err))
+        check_dram(cfg, err) || check_memory(cfg, err) || check_pages(cfg, err) || check_partitions(cfg, err))
         return -1;
     return 0;
 }

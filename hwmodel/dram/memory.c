@@ -76,7 +76,7 @@ int mh_mem_init(struct mh_memory *m, struct mh_gpu *g, const struct mh_config *c
     m->channels = cfg->dram.channels;
     m->banks_per_channel = cfg->l2.banks / cfg->dram.channels;
     m->per_channel = mh_divisor(m->banks_per_channel);
-    m->interleave = mh_interleave(cfg->l2.banks);
+    mh_interleave_tenants(m->interleave, cfg);
     m->to_dram = mh_ratio(cfg->clock.dram_hz, cfg->clock.gpu_hz);
     m->to_gpu = mh_ratio(cfg->clock.gpu_hz, cfg->clock.dram_hz);
     m->line_bytes = cfg->memory.line_bytes;
@@ -141,7 +141,7 @@ static void push(struct mh_gpu *g, uint32_t bank, struct mh_dram_request *r, uin
 {
     struct mh_memory *m = &g->memory;
     uint32_t channel = mh_quotient(&m->per_channel, bank), n = m->banks_per_channel;
-    uint64_t local = (uint64_t)mh_interleave_local(&m->interleave, line) * n + (bank - channel * n);
+    uint64_t local = (uint64_t)mh_interleave_local(&m->interleave[r->tenant], line) * n + (bank - channel * n);
 
     uint64_t cycle = dram_now(m, g->wheel.now);
 
@@ -161,7 +161,7 @@ void mh_mem_read(struct mh_gpu *g, uint32_t bank, uint32_t mshr)
 
 void mh_mem_write(struct mh_gpu *g, uint32_t bank, uint32_t line)
 {
-    uint32_t tenant = g->tenant_of_asid[g->pages.owner[line >> g->page_shift]];
+    uint32_t tenant = mh_line_tenant(g, line);
     struct mh_dram_request r = {.tag = TAG_WRITE | tenant, .write = 1, .tenant = (uint8_t)tenant};
 
     push(g, bank, &r, line);

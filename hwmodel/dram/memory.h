@@ -34,10 +34,10 @@ struct mh_memory {
     struct mh_dram_tap tap;
     uint32_t channels, banks_per_channel;
     struct mh_divisor per_channel; /**< banks_per_channel */
-    struct mh_interleave interleave;
     uint32_t line_bytes;
     struct mh_ratio to_dram, to_gpu;
     uint64_t gpu_now, dram_now; /**< GPU cycle of the last conversion, and the DRAM cycle that it gave */
+    struct mh_interleave interleave[MH_MAX_TENANTS];
 };
 
 int mh_mem_init(struct mh_memory *m, struct mh_gpu *g, const struct mh_config *cfg);

@@ -88,7 +88,7 @@ static void check_walks(const struct mh_gpu *g)
     for (uint32_t i = 0; i < g->tenants; i++)
         live += g->tenant[i].count.walks_live;
     MH_CHECK(idle + live + g->iommu.queue.count + g->iommu.on_their_way == g->cfg.l2tlb.mshrs);
-    MH_CHECK(live == k->waiting.count + (g->cfg.walk.walkers - k->idle));
+    MH_CHECK(live == k->waiting.count + (mh_config_walkers(&g->cfg) - k->idle));
     MH_CHECK(k->waiting.count <= k->places && (!k->waiting.count || !k->idle));
 }
 

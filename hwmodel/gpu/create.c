@@ -91,7 +91,7 @@ static int init_control(struct mh_gpu *g)
         .warps = c->sm.warps,
         .lanes = c->sm.lanes,
         .cta_slots = c->sm.cta_slots,
-        .walkers = c->walk.walkers,
+        .walkers = mh_config_walkers(c),
         .levels = c->walk.levels,
         .l2tlb_entries = c->l2tlb.entries,
         .bypass_entries = c->l2tlb.bypass_entries,

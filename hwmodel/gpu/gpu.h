@@ -113,6 +113,12 @@ struct mh_gpu {
  */
 struct mh_gpu *mh_gpu_create_with(const struct mh_config *cfg, struct mh_workload *const work[], struct mh_error *err);
 
+/** The tenant whose memory a physical line is. */
+static inline uint32_t mh_line_tenant(const struct mh_gpu *g, uint32_t line)
+{
+    return g->tenant_of_asid[g->pages.owner[line >> g->page_shift]];
+}
+
 /** Counters of all tenants at this cycle. */
 void mh_gpu_counters(struct mh_gpu *g, struct mh_counters *out);
 

@@ -9,6 +9,11 @@ static uint64_t address(const struct mh_gpu *g, uint32_t line)
     return (uint64_t)line * g->cfg.memory.line_bytes;
 }
 
+static uint32_t bank_of(const struct mh_gpu *g, uint32_t line)
+{
+    return mh_noc_bank(&g->noc, mh_line_tenant(g, line), line);
+}
+
 static const char *kind_name(enum mh_req_kind kind)
 {
     static const char *const names[] = {
@@ -99,7 +104,7 @@ static void say_port(const struct mh_gpu *g, uint32_t port, FILE *out)
 void mh_path_port(const struct mh_gpu *g, uint32_t port, FILE *out)
 {
     const struct mh_port *p = &g->noc.port[port];
-    uint32_t line = g->noc.req[mh_ring_peek(&p->queue)].line, bank = mh_noc_bank(&g->noc, line);
+    uint32_t line = g->noc.req[mh_ring_peek(&p->queue)].line, bank = bank_of(g, line);
 
     fputs("; ", out);
     say_port(g, port, out);
@@ -146,7 +151,7 @@ static uint32_t waits_at(const struct mh_gpu *g, uint32_t bank, const struct wan
 
 static void say_request(const struct mh_gpu *g, const struct wanted *w, FILE *out)
 {
-    uint32_t bank = mh_noc_bank(&g->noc, w->line);
+    uint32_t bank = bank_of(g, w->line);
     const struct mh_l2_bank *b = &g->l2.bank[bank];
     uint32_t mshr = waits_at(g, bank, w);
 

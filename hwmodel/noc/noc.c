@@ -11,7 +11,7 @@ static uint32_t max_requests(const struct mh_config *cfg)
     uint32_t sectors = cfg->l1d.sector_bytes ? cfg->memory.line_bytes / cfg->l1d.sector_bytes : 1;
     uint32_t sm = cfg->l1d.miss_queue + cfg->l1d.mshrs * sectors + cfg->l1d.store_buffer;
 
-    return cfg->sm.count * sm + cfg->l2.banks * cfg->noc.bank_queue + cfg->walk.walkers;
+    return cfg->sm.count * sm + cfg->l2.banks * cfg->noc.bank_queue + mh_config_walkers(cfg);
 }
 
 static int init_requests(struct mh_noc *n, uint32_t count)
@@ -54,7 +54,7 @@ int mh_noc_init(struct mh_noc *n, const struct mh_config *cfg)
     n->ports = cfg->sm.count + cfg->noc.walker_ports;
     n->banks = cfg->l2.banks;
     n->wires = cfg->l2.ports;
-    n->interleave = mh_interleave(n->banks);
+    mh_interleave_tenants(n->interleave, cfg);
     n->flit_bytes = cfg->noc.flit_bytes;
     init_clock(n, cfg);
     init_flits(n);
@@ -63,7 +63,7 @@ int mh_noc_init(struct mh_noc *n, const struct mh_config *cfg)
     n->bank = mh_aligned_zeros(n->banks * sizeof *n->bank);
     bad = !n->port || !n->bank || init_requests(n, max_requests(cfg));
     for (uint32_t i = 0; !bad && i < n->ports; i++)
-        bad |= mh_ring_init(&n->port[i].queue, i < cfg->sm.count ? cfg->l1d.miss_queue : cfg->walk.walkers);
+        bad |= mh_ring_init(&n->port[i].queue, i < cfg->sm.count ? cfg->l1d.miss_queue : mh_config_walkers(cfg));
     for (uint32_t b = 0; !bad && b < n->banks; b++) {
         n->bank[b].credits = cfg->noc.bank_queue;
         bad |= mh_ring_init(&n->bank[b].waiters, n->ports);
@@ -175,7 +175,7 @@ void mh_noc_send(struct mh_gpu *g, const struct mh_req *req)
     n->free_req = r->next;
     n->live++;
     *r = *req;
-    r->bank = (uint16_t)mh_noc_bank(n, req->line);
+    r->bank = (uint16_t)mh_noc_bank(n, req->tenant, req->line);
     if (!p->waiting && !p->inject_event && may_enter(g, p, r))
         inject(g, p, id);
     else

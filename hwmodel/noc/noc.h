@@ -77,7 +77,6 @@ struct mh_noc {
     struct mh_port *port; /**< [sms + walker ports] */
     struct mh_bank_port *bank;
     uint32_t ports, banks;
-    struct mh_interleave interleave;
     uint32_t wires; /**< of a bank, each way */
     uint32_t flit_bytes;
     uint32_t latency;               /**< NoC cycles */
@@ -86,6 +85,7 @@ struct mh_noc {
     struct mh_ratio to_noc, to_gpu; /**< of cycles */
     /** Of a request's packet and of its reply's, by its kind and its sectors. */
     uint8_t request_flits[MH_REQ_KINDS][1 << MH_MAX_SECTORS], reply_flits[MH_REQ_KINDS][1 << MH_MAX_SECTORS];
+    struct mh_interleave interleave[MH_MAX_TENANTS];
 };
 
 /*
@@ -112,10 +112,10 @@ static inline uint64_t mh_noc_seen(const struct mh_noc *n, uint64_t gpu_cycle)
 int mh_noc_init(struct mh_noc *n, const struct mh_config *cfg);
 void mh_noc_free(struct mh_noc *n);
 
-/** Bank of a physical line. */
-static inline uint32_t mh_noc_bank(const struct mh_noc *n, uint32_t line)
+/** Bank of a physical line of the tenant. */
+static inline uint32_t mh_noc_bank(const struct mh_noc *n, uint32_t tenant, uint32_t line)
 {
-    return mh_interleave_bank(&n->interleave, line);
+    return mh_interleave_bank(&n->interleave[tenant], line);
 }
 
 /** True if the port's queue takes another request. */

@@ -13,10 +13,15 @@ static int init_walks(struct mh_l2tlb *t, uint32_t mshrs)
 
 int mh_l2tlb_init(struct mh_l2tlb *t, const struct mh_config *cfg)
 {
+    uint32_t entries = cfg->l2tlb.entries;
+
     t->credits = cfg->l2tlb.queue;
-    return mh_tlb_init(&t->tlb, cfg->l2tlb.entries, cfg->l2tlb.ways) || init_walks(t, cfg->l2tlb.mshrs) ||
-           mh_assoc_init(&t->bypass, cfg->l2tlb.bypass_entries) || mh_index_init(&t->index, cfg->l2tlb.mshrs) ||
-           mh_ring_init(&t->waiters, cfg->sm.count) || mh_ring_init(&t->stalled, cfg->l2tlb.queue);
+    t->latency = entries ? cfg->l2tlb.latency : 0;
+    /* Without an L2 TLB: one set, which nothing ever fills. */
+    return mh_tlb_init(&t->tlb, entries ? entries : cfg->l2tlb.ways, cfg->l2tlb.ways) ||
+           init_walks(t, cfg->l2tlb.mshrs) || mh_assoc_init(&t->bypass, cfg->l2tlb.bypass_entries) ||
+           mh_index_init(&t->index, cfg->l2tlb.mshrs) || mh_ring_init(&t->waiters, cfg->sm.count) ||
+           mh_ring_init(&t->stalled, cfg->l2tlb.queue);
 }
 
 void mh_l2tlb_free(struct mh_l2tlb *t)
@@ -87,7 +92,7 @@ static uint32_t allocate(struct mh_gpu *g, const struct mh_tlb_mshr *e)
 {
     struct mh_l2tlb *t = &g->l2tlb;
     uint32_t id = t->free_walk;
-    uint64_t known = g->wheel.now + g->cfg.l2tlb.latency;
+    uint64_t known = g->wheel.now + t->latency;
     bool iommu = g->cfg.iommu.l1_entries;
 
     if (id == MH_NONE || (!iommu && !mh_walk_room(&g->walkers)))
@@ -132,7 +137,7 @@ static bool look_up(struct mh_gpu *g, uint32_t mshr)
     c->l2tlb_hit += in_tlb;
     c->bypass_hit += !in_tlb && ppn >= 0;
     if (ppn >= 0)
-        reply(g, mshr, e, (uint32_t)ppn, g->wheel.now + g->cfg.l2tlb.latency);
+        reply(g, mshr, e, (uint32_t)ppn, g->wheel.now + t->latency);
     return true;
 }
 
@@ -169,6 +174,8 @@ static void fill(struct mh_gpu *g, const struct mh_walk *w, uint32_t ppn, bool t
     struct mh_counters *c = &g->tenant[w->tenant].count;
 
     MH_CHECK(mh_pt_usable(&g->pages, ppn, g->tenant[w->tenant].asid));
+    if (!g->cfg.l2tlb.entries)
+        return;
     if (token || !g->cfg.l2tlb.bypass_entries) {
         mh_tlb_fill(&t->tlb, w->key, ppn);
         c->l2tlb_fill++;

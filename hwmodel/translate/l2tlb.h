@@ -44,6 +44,7 @@ struct mh_l2tlb {
     struct mh_walk *walk;
     uint32_t free_walk;
     uint64_t port_free[MH_L2TLB_MAX_PORTS];
+    uint32_t latency; /**< of a look-up; 0 without an L2 TLB: there is nothing to look into */
     uint32_t credits;
     struct mh_ring waiters; /**< SMs without a credit */
     struct mh_ring stalled; /**< look-ups that found no MSHR, or no room for their walk */

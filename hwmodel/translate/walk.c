@@ -6,7 +6,7 @@ int mh_walkers_init(struct mh_walkers *w, const struct mh_config *cfg)
 {
     uint32_t ways = cfg->walk.pwc_ways;
 
-    w->idle = cfg->walk.walkers;
+    w->idle = mh_config_walkers(cfg);
     w->ports = mh_divisor(cfg->noc.walker_ports);
     w->places = cfg->walk.buffer ? cfg->walk.buffer : cfg->l2tlb.mshrs;
     mh_walk_queue_init(&w->waiting);

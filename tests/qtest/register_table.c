@@ -55,7 +55,7 @@ static void compute_caps(void)
     caps.warps = cfg.sm.warps;
     caps.lanes = cfg.sm.lanes;
     caps.cta_slots = cfg.sm.cta_slots;
-    caps.walkers = cfg.walk.walkers;
+    caps.walkers = mh_config_walkers(&cfg);
     caps.levels = cfg.walk.levels;
     caps.l2tlb_entries = cfg.l2tlb.entries;
     caps.bypass_entries = cfg.l2tlb.bypass_entries;

@@ -205,7 +205,7 @@ static uint32_t hottest_bank(const struct mh_gpu *g)
 {
     uint32_t entries[MH_MAX_L2_BANKS] = {0}, node = g->tenant[0].page_root, vpn = SCRIPT_BASE / SCRIPT_PAGE, most = 0;
     for (uint32_t depth = 1; depth < 4; depth++) {
-        uint32_t n = ++entries[mh_noc_bank(&g->noc, mh_pt_line(&g->pages, node, vpn, depth))];
+        uint32_t n = ++entries[mh_noc_bank(&g->noc, 0, mh_pt_line(&g->pages, node, vpn, depth))];
         most = n > most ? n : most;
         node = mh_pt_entry(&g->pages, node, vpn, depth);
     }

@@ -388,7 +388,7 @@ static void test_bank_hash(void **state)
     for (uint32_t shift = 0; shift <= 12; shift++) {
         uint32_t count[16] = {0};
         for (uint32_t i = 0; i < 4096; i++)
-            count[mh_noc_bank(&g->noc, i << shift)]++;
+            count[mh_noc_bank(&g->noc, 0, i << shift)]++;
         for (uint32_t b = 0; b < 16; b++)
             assert_int_equal(count[b], 256);
     }

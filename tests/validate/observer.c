@@ -237,7 +237,7 @@ static void look_at_walks(struct observer *o)
         if (!t->walk[w].waits && walking(&t->walk[w], o->g->cfg.iommu.l1_entries))
             pool_see(p, w, t->walk[w].key);
     }
-    pool_end(p, o->g->cfg.walk.walkers - o->g->walkers.idle);
+    pool_end(p, mh_config_walkers(&o->g->cfg) - o->g->walkers.idle);
     for (uint32_t i = 0; i < o->g->tenants; i++)
         o->walks += o->g->tenant[i].count.walks_live;
 }

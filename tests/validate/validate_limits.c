@@ -103,7 +103,7 @@ static bool any_line(const struct mh_gpu *g, uint32_t line, const struct stream 
 static bool line_of_bank_0(const struct mh_gpu *g, uint32_t line, const struct stream *s)
 {
     (void)s;
-    return mh_noc_bank(&g->noc, line) == 0;
+    return mh_noc_bank(&g->noc, 0, line) == 0;
 }
 
 /* Lines a cycle through the crossbar, of those that the L2 holds and the L1D does not: looked up, and gone if read. */

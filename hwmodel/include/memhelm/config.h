@@ -84,14 +84,15 @@ struct mh_noc_cfg {
 
 struct mh_l2_cfg {
     uint32_t bytes, ways, banks;
-    uint32_t ports;   /**< look-ups a bank starts per cycle */
-    uint32_t latency; /**< cycles from start of look-up to data */
-    uint32_t mshrs;   /**< lines outstanding, per bank */
-    uint32_t sample;  /**< 1 in so many sets of a bank is never bypassed (MASK) */
+    uint32_t ports;     /**< look-ups a bank starts per cycle */
+    uint32_t latency;   /**< cycles from start of look-up to data */
+    uint32_t mshrs;     /**< lines outstanding, per bank */
+    uint32_t partition; /**< 1: ways split equally between the tenants (MASK's `Static`) */
+    uint32_t sample;    /**< 1 in so many sets of a bank is never bypassed (MASK) */
 };
 
 struct mh_l2tlb_cfg {
-    uint32_t entries, ways;
+    uint32_t entries, ways;  /**< 0 entries = no L2 TLB */
     uint32_t ports;          /**< look-ups started per cycle */
     uint32_t latency;        /**< cycles */
     uint32_t mshrs;          /**< pages outstanding */
@@ -100,7 +101,7 @@ struct mh_l2tlb_cfg {
 };
 
 struct mh_walk_cfg {
-    uint32_t walkers;   /**< concurrent page walks */
+    uint32_t walkers;   /**< concurrent page walks; 0 = unlimited: mh_config_walkers() */
     uint32_t buffer;    /**< walks waiting for a walker; 0 = l2tlb.mshrs */
     uint32_t levels;    /**< levels of the radix table: 4 for pages of 4 and 64 KiB, 3 for 2 MiB */
     uint32_t pwc_bytes; /**< page walk cache, 8 bytes an entry; 0 = none */
@@ -124,6 +125,7 @@ struct mh_iommu_cfg {
 /** One DRAM channel; timings in DRAM command-clock cycles. */
 struct mh_dram_cfg {
     uint32_t channels, banks;
+    uint32_t partition;             /**< 1: channels split equally between the tenants (MASK's `Static`) */
     uint32_t row_bytes;             /**< row (page) of one bank */
     uint32_t bus_bytes;             /**< data bus of one channel */
     uint32_t burst;                 /**< beats per column command */
@@ -175,7 +177,7 @@ struct mh_run_cfg {
 };
 
 struct mh_config {
-    char preset[MH_NAME_MAX];
+    char preset[MH_NAME_MAX], design[MH_NAME_MAX];
     struct mh_clock_cfg clock;
     struct mh_mcu_cfg mcu;
     struct mh_sm_cfg sm;
@@ -192,5 +194,17 @@ struct mh_config {
     struct mh_tenant_cfg tenants[MH_MAX_TENANTS];
     uint32_t tenants_count; /**< 1..MH_MAX_TENANTS */
 };
+
+/** Walks that may run at once: a walk has an MSHR of the L2 TLB, so as many walkers as those are enough for all. */
+static inline uint32_t mh_config_walkers(const struct mh_config *cfg)
+{
+    return cfg->walk.walkers ? cfg->walk.walkers : cfg->l2tlb.mshrs;
+}
+
+/** Part `i` of `total` that is split equally into `parts`: those that are left over go to the first, one each. */
+static inline uint32_t mh_config_part(uint32_t total, uint32_t parts, uint32_t i)
+{
+    return total / parts + (i < total % parts);
+}
 
 #endif

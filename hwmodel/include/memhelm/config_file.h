@@ -20,6 +20,16 @@ const char *mh_preset_summary(const char *name);
 /** Fills *cfg from a built-in preset; -1 and the list of names when there is none such. */
 int mh_config_preset(struct mh_config *cfg, const char *name, struct mh_error *err);
 
+/** Names of the built-in designs, NULL-terminated, and what each is; NULL for an unknown name. */
+const char *const *mh_design_names(void);
+const char *mh_design_summary(const char *name);
+
+/**
+ * Applies a built-in design, a set of changes, over what *cfg holds, which is a preset and no more; -1 and the list of
+ * names when there is none such, or when *cfg has another one already: two would mix.
+ */
+int mh_config_design(struct mh_config *cfg, const char *name, struct mh_error *err);
+
 /** Names of the built-in parameter sets of one DRAM channel, NULL-terminated, and what each is; NULL for an unknown
  * name. */
 const char *const *mh_dram_preset_names(void);
@@ -32,7 +42,8 @@ const char *mh_dram_preset_summary(const char *name);
 int mh_config_dram_preset(struct mh_config *cfg, const char *name, struct mh_error *err);
 
 /**
- * Reads FILE over what *cfg holds (a `preset:` key in it replaces that first). An unknown key, a wrong type or a value
+ * Reads FILE over what *cfg holds (a `preset:` key in it replaces that first, then comes
+ * its `design:`, or the one that *cfg has, then its other keys). An unknown key, a wrong type or a value
  * out of range is an error naming file, line and what is allowed.
  */
 int mh_config_load(struct mh_config *cfg, const char *path, struct mh_error *err);
@@ -63,7 +74,8 @@ int mh_config_write(const struct mh_config *cfg, FILE *out, struct mh_error *err
 
 /**
  * Calls `value` for every key in the order of the file, tenants last as `tenants[N].key`; `text` is the value as it
- * stands in YAML, `number` whether it is one (then it may also be `inf`). Both strings last for the call only.
+ * stands in YAML, `number` whether it is one (then it may also be a word for 0: `inf`, `unlimited`). Both strings last
+ * for the call only.
  */
 void mh_config_visit(const struct mh_config *cfg,
                      void (*value)(void *ctx, const char *key, const char *text, bool number), void *ctx);
