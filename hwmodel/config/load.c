@@ -132,20 +132,20 @@ static int load_section(struct loader *l, const yaml_node_t *map, const char *se
     return 0;
 }
 
-/* The value of a key at the top level; NULL when it is not there, or empty. */
+/* The value of a key at the top level; NULL when it is not there. */
 static const yaml_node_t *find_base(struct loader *l, const yaml_node_t *root, const char *name)
 {
     for (const yaml_node_pair_t *p = root->data.mapping.pairs.start; p < root->data.mapping.pairs.top; p++) {
         const yaml_node_t *key = node_of(l, p->key), *value = node_of(l, p->value);
         if (is_text(key) && !strcmp(text_of(key), name) && is_text(value))
-            return *text_of(value) ? value : NULL;
+            return value;
     }
     return NULL;
 }
 
 /*
- * `preset` and then `design` come before all other keys, wherever they stand. A design that was chosen before the file
- * counts for the file's preset, too.
+ * `preset` and then `design` come before all other keys, wherever they stand. A file that has a preset and says nothing
+ * of a design has the one that was chosen before it.
  */
 static int load_base(struct loader *l, const yaml_node_t *root)
 {
@@ -153,11 +153,11 @@ static int load_base(struct loader *l, const yaml_node_t *root)
     char chosen[MH_NAME_MAX];
     struct mh_error why; /* a list of names at most */
     memcpy(chosen, l->cfg->design, sizeof chosen);
-    if (preset && mh_config_preset(l->cfg, text_of(preset), &why))
+    if (preset && *text_of(preset) && mh_config_preset(l->cfg, text_of(preset), &why))
         return mh_fail(l->err, "%s%.400s", where(l, preset), why.text);
-    if (preset && *chosen && mh_config_design(l->cfg, chosen, &why))
+    if (preset && *text_of(preset) && !design && *chosen && mh_config_design(l->cfg, chosen, &why))
         return mh_fail(l->err, "%s%.400s", where(l, preset), why.text);
-    if (design && mh_config_design(l->cfg, text_of(design), &why))
+    if (design && *text_of(design) && mh_config_design(l->cfg, text_of(design), &why))
         return mh_fail(l->err, "%s%.400s", where(l, design), why.text);
     return 0;
 }

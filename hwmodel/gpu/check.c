@@ -120,6 +120,22 @@ static void check_l2_mshrs(const struct mh_gpu *g, uint32_t bank)
     MH_CHECK(known == g->l2.mshrs);
 }
 
+/* With l2.partition no tenant has more lines in a set than its part. */
+static void check_partition(const struct mh_gpu *g)
+{
+    const struct mh_tags *tags = &g->l2.tags;
+
+    for (uint32_t s = 0; g->l2.partition && s < tags->sets; s++) {
+        const uint32_t *set = mh_tags_set(tags, s);
+        uint32_t lines[MH_MAX_TENANTS] = {0};
+
+        for (uint32_t w = 0; w < tags->ways && set[w]; w++)
+            lines[mh_line_tenant(g, set[w] >> MH_TAG_BITS)]++;
+        for (uint32_t t = 0; t < g->tenants; t++)
+            MH_CHECK(lines[t] <= mh_config_part(tags->ways, g->tenants, t));
+    }
+}
+
 /* A request is in its port's queue, holds a credit of its bank, waits for DRAM, or is on its way back. */
 static void check_requests(const struct mh_gpu *g)
 {
@@ -142,6 +158,7 @@ void mh_gpu_check(const struct mh_gpu *g)
     check_walks(g);
     check_stalls(g);
     check_requests(g);
+    check_partition(g);
 }
 
 /* --- Faults on purpose. */

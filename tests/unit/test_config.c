@@ -29,7 +29,7 @@ static void test_unknown_keys(void **state)
     static const struct bad rows[] = {
         {"sm:\n  count: 4\n  cuont: 5\n", "F:3: unknown key 'cuont' in sm",
          "nearest: sm.count; allowed: scheduler group schedulers"},
-        {"# x\n\nl3:\n  bytes: 1\n", "F:3: unknown key 'l3'", "allowed: preset clock mcu sm"},
+        {"# x\n\nl3:\n  bytes: 1\n", "F:3: unknown key 'l3'", "allowed: preset design clock mcu sm"},
         {"cycles: 5\n", "F:1: unknown key 'cycles'", "nearest: run.cycles"},
         {"sm.count: 5\n", "F:1: unknown key 'sm.count'", "nearest: sm.count"},
         {"tenants:\n- kernel: MVT\n  sizes: 4\n", "F:3: unknown key 'sizes'",
@@ -54,7 +54,11 @@ static void test_duplicates(void **state)
 static void test_values(void **state)
 {
     static const struct bad rows[] = {
-        {"walk:\n  walkers: 0\n", "F:2: walk.walkers: 0 is out of range", "allowed: 1..1024 walks"},
+        {"l2:\n  ways: 0\n", "F:2: l2.ways: 0 is out of range", "allowed: 1..64 ways"},
+        {"walk:\n  walkers: 1025\n", "F:2: walk.walkers: 1025 is", "allowed: unlimited or 0..1024 walks"},
+        {"walk: {walkers: inf}\n", "F:1: walk.walkers: inf is not a whole number", "unlimited or 0..1024"},
+        {"mcu: {hz: unlimited}\n", "F:1: mcu.hz: unlimited is not", "inf or 0..10000000000"},
+        {"l2: {ways: unlimited}\n", "F:1: l2.ways: unlimited is not", "allowed: 1..64"},
         {"mcu: {quantum: 65}\n", "F:1: mcu.quantum: 65 is out of range", "allowed: 1..64 core cycles"},
         {"walk:\n  levels: 2\n", "F:2: walk.levels: 2", "allowed: 3..4 levels"},
         {"sm:\n  count: -1\n", "F:2: sm.count: -1 is not a whole number", "allowed: 1..128 SMs"},
@@ -144,6 +148,79 @@ static void test_preset_in_file(void **state)
     assert_string_equal(err.text, "F:2: unknown preset 'musk'; there are: mask fermi integrated simt dws etc ccbp");
 }
 
+static void load_ok(struct mh_config *cfg, const char *text)
+{
+    struct mh_error err;
+    if (load_text(cfg, text, &err))
+        fail_msg("%s", err.text);
+}
+
+/* The preset, then the design, then the other keys, wherever they stand. */
+static void test_design_in_file(void **state)
+{
+    struct mh_config cfg;
+    (void)state;
+    memset(&cfg, 0, sizeof cfg);
+    load_ok(&cfg, "walk: {pwc_bytes: 4096}\ndesign: PWCache\npreset: dws\n");
+    assert_string_equal(cfg.preset, "dws");
+    assert_string_equal(cfg.design, "PWCache");
+    assert_int_equal(cfg.l2tlb.entries, 0);
+    assert_int_equal(cfg.walk.pwc_bytes, 4096); /* the file's own key, before `design` */
+    assert_int_equal(cfg.walk.pwc_ways, 16);
+    assert_int_equal(cfg.walk.walkers, 16); /* the preset's */
+}
+
+/* A design that was chosen first counts for a file's preset, and not against a file that says what it wants. */
+static void test_design_before_file(void **state)
+{
+    struct mh_config cfg;
+    struct mh_error err;
+    (void)state;
+    preset(&cfg);
+    assert_int_equal(mh_config_design(&cfg, "Ideal", &err), 0);
+    load_ok(&cfg, "preset: fermi\n");
+    assert_string_equal(cfg.design, "Ideal");
+    assert_int_equal(cfg.l1tlb.ideal, 1);
+    load_ok(&cfg, "design: Ideal\nl1tlb: {ideal: 0}\n");
+    assert_int_equal(cfg.l1tlb.ideal, 0);
+    assert_int_equal(load_text(&cfg, "sm: {count: 4}\ndesign: PWCache\n", &err), -1);
+    assert_string_equal(err.text, "F:2: design 'PWCache', but 'Ideal' is chosen already: give one");
+    load_ok(&cfg, "preset: fermi\ndesign: PWCache\n");
+    assert_string_equal(cfg.design, "PWCache");
+    assert_int_equal(cfg.l1tlb.ideal, 0);
+    load_ok(&cfg, "preset: fermi\ndesign: \"\"\n");
+    assert_string_equal(cfg.design, "");
+    assert_int_equal(cfg.l2tlb.entries, 512);
+    assert_int_equal(load_text(&cfg, "preset: mask\ndesign: pwcache\n", &err), -1);
+    assert_string_equal(err.text, "F:2: unknown design 'pwcache'; there are: SharedTLB PWCache Ideal Static "
+                                  "unlimited-walkers");
+}
+
+/* What each of them is, and that the others' keys stay the preset's. */
+static void test_designs(void **state)
+{
+    struct mh_config mask, cfg;
+    struct mh_error err;
+    (void)state;
+    preset(&mask);
+    for (const char *const *n = mh_design_names(); *n; n++) {
+        preset(&cfg);
+        assert_non_null(mh_design_summary(*n));
+        assert_int_equal(mh_config_design(&cfg, *n, &err), 0);
+        assert_int_equal(cfg.l2tlb.entries, strcmp(*n, "PWCache") ? 512 : 0);
+        assert_int_equal(cfg.walk.pwc_bytes, strcmp(*n, "PWCache") ? 0 : 8192);
+        assert_int_equal(cfg.l1tlb.ideal, !strcmp(*n, "Ideal"));
+        assert_int_equal(cfg.l2.partition, !strcmp(*n, "Static"));
+        assert_int_equal(cfg.dram.partition, !strcmp(*n, "Static"));
+        assert_int_equal(cfg.walk.walkers, strcmp(*n, "unlimited-walkers") ? 64 : 0);
+        assert_string_equal(cfg.design, *n);
+        memset(cfg.design, 0, sizeof cfg.design);
+        assert_int_equal(memcmp(&cfg, &mask, sizeof cfg) == 0, !strcmp(*n, "SharedTLB"));
+    }
+    assert_null(mh_design_summary("Statics"));
+    assert_int_equal(mh_config_design(&cfg, "Statics", &err), -1);
+}
+
 static void test_tenants_replace(void **state)
 {
     struct mh_config cfg;
@@ -194,6 +271,7 @@ static void test_set(void **state)
     check_set("tenants[0]=MVT", "tenants[0].size");
     check_set("tenants[0].siz=1", "unknown key 'siz'; nearest: size");
     check_set("preset=mask", "--preset");
+    check_set("design=Ideal", "--design");
 }
 
 static void check_workload(const char *spec, const char *part)
@@ -249,11 +327,19 @@ static void test_workload(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_unknown_keys),    cmocka_unit_test(test_duplicates),
-        cmocka_unit_test(test_values),          cmocka_unit_test(test_shapes),
-        cmocka_unit_test(test_syntax),          cmocka_unit_test(test_too_many_tenants),
-        cmocka_unit_test(test_files),           cmocka_unit_test(test_preset_in_file),
-        cmocka_unit_test(test_tenants_replace), cmocka_unit_test(test_set),
+        cmocka_unit_test(test_unknown_keys),
+        cmocka_unit_test(test_duplicates),
+        cmocka_unit_test(test_values),
+        cmocka_unit_test(test_shapes),
+        cmocka_unit_test(test_syntax),
+        cmocka_unit_test(test_too_many_tenants),
+        cmocka_unit_test(test_files),
+        cmocka_unit_test(test_preset_in_file),
+        cmocka_unit_test(test_design_in_file),
+        cmocka_unit_test(test_design_before_file),
+        cmocka_unit_test(test_designs),
+        cmocka_unit_test(test_tenants_replace),
+        cmocka_unit_test(test_set),
         cmocka_unit_test(test_workload),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

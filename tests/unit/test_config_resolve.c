@@ -216,9 +216,9 @@ static void test_ranges(void **state)
     struct mh_error err;
     (void)state;
     ready(&cfg, "A");
-    cfg.walk.walkers = 0;
+    cfg.l2.ways = 0;
     assert_int_equal(mh_config_resolve(&cfg, &err), -1);
-    assert_says(&err, "walk.walkers: 0 is out of range; allowed: 1..1024 walks (running at once; without a walker");
+    assert_says(&err, "l2.ways: 0 is out of range; allowed: 1..64 ways (associativity");
     preset(&cfg);
     assert_int_equal(mh_config_resolve(&cfg, &err), -1);
     assert_says(&err, "choose a workload");
@@ -255,12 +255,40 @@ static void test_round_trip(void **state)
     resolve(&cfg);
     check_round_trip(&cfg);
     cfg.mcu.hz = 0;
+    cfg.walk.walkers = 0;
     cfg.run.seed = INT64_MAX;
     strcpy(cfg.tenants[0].kernel, "trace:a \"b\": {x}, # 'c'\\\n\t- \xc3\xa4*&%@!~ ");
     strcpy(cfg.tenants[1].kernel, "null");
     check_round_trip(&cfg);
     memset(cfg.tenants[1].kernel, 'y', MH_PATH_MAX - 1);
     check_round_trip(&cfg);
+}
+
+/* A design in a resolved file undoes no other key of it. */
+static void test_round_trip_of_a_design(void **state)
+{
+    struct mh_config cfg;
+    struct mh_error err;
+    (void)state;
+    for (const char *const *n = mh_design_names(); *n; n++) {
+        ready(&cfg, "MVT+GUPS");
+        assert_int_equal(mh_config_design(&cfg, *n, &err), 0);
+        resolve(&cfg);
+        check_round_trip(&cfg);
+        cfg.l2tlb.entries = 256;
+        cfg.walk.pwc_bytes = cfg.l1tlb.ideal = cfg.l2.partition = cfg.dram.partition = 0;
+        cfg.walk.walkers = 7;
+        cfg.l2tlb.mshrs = 99;
+        check_round_trip(&cfg);
+    }
+}
+
+static void test_partitions(void **state)
+{
+    (void)state;
+    refuse("A+B+C", "dram.channels=2 dram.partition=1",
+           "dram.partition: 3 tenants, but dram.channels is 2, and each needs a channel: set dram.partition to 0");
+    refuse("A+B+C", "l2.ways=2 l2.partition=1", "l2.partition: 3 tenants, but l2.ways is 2, and each needs a way");
 }
 
 static void test_not_utf8(void **state)
@@ -305,11 +333,18 @@ static void test_visit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_presets_resolve), cmocka_unit_test(test_mask_is_the_paper),
-        cmocka_unit_test(test_equal_shares),    cmocka_unit_test(test_given_shares),
-        cmocka_unit_test(test_shared_sms),      cmocka_unit_test(test_numbers_of_any_kind),
-        cmocka_unit_test(test_rules),           cmocka_unit_test(test_ranges),
-        cmocka_unit_test(test_round_trip),      cmocka_unit_test(test_not_utf8),
+        cmocka_unit_test(test_presets_resolve),
+        cmocka_unit_test(test_mask_is_the_paper),
+        cmocka_unit_test(test_equal_shares),
+        cmocka_unit_test(test_given_shares),
+        cmocka_unit_test(test_shared_sms),
+        cmocka_unit_test(test_numbers_of_any_kind),
+        cmocka_unit_test(test_rules),
+        cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_not_utf8),
+        cmocka_unit_test(test_round_trip_of_a_design),
+        cmocka_unit_test(test_partitions),
         cmocka_unit_test(test_visit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

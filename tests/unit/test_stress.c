@@ -59,12 +59,13 @@ static void random_translation(struct mh_config *c, uint64_t *rng)
 {
     c->l2tlb.ways = pick(rng, 1, 4);
     c->l2tlb.entries = c->l2tlb.ways * power(rng, 1, 8);
+    c->l2tlb.entries *= pick(rng, 0, 9) != 0;
     c->l2tlb.ports = pick(rng, 1, 4);
     c->l2tlb.latency = pick(rng, 1, 20);
     c->l2tlb.mshrs = pick(rng, 1, 6);
     c->l2tlb.queue = pick(rng, 1, 4);
     c->l2tlb.bypass_entries = pick(rng, 0, 4);
-    c->walk.walkers = pick(rng, 1, 5);
+    c->walk.walkers = pick(rng, 0, 5);
     c->walk.pwc_ways = pick(rng, 1, 4);
     c->walk.pwc_bytes = pick(rng, 0, 1) * 8 * c->walk.pwc_ways * power(rng, 1, 4);
     c->walk.pwc_latency = pick(rng, 1, 12);
@@ -137,6 +138,8 @@ static void random_config(struct mh_config *c, uint64_t *rng, uint64_t seed)
     random_iommu(c, rng);
     random_memory(c, rng);
     random_tenants(c, rng);
+    c->l2.partition = c->tenants_count <= c->l2.ways && pick(rng, 0, 1);
+    c->dram.partition = c->tenants_count <= c->dram.channels && pick(rng, 0, 1);
 }
 
 struct world {
@@ -234,7 +237,7 @@ static void check_walks(const struct mh_config *cfg, const struct mh_counters *c
 static void check_translations(const struct mh_config *cfg, const struct mh_counters *c)
 {
     uint64_t iommu_hits = c->iommu_l1_hit + c->iommu_l2_hit, misses = c->l2tlb_access - c->l2tlb_hit - c->bypass_hit;
-    assert_int_equal(c->l2tlb_fill + c->bypass_fill, c->walks + iommu_hits);
+    assert_int_equal(c->l2tlb_fill + c->bypass_fill, cfg->l2tlb.entries ? c->walks + iommu_hits : 0);
     assert_true(misses >= c->walks + iommu_hits);
     assert_true(c->l2tlb_access <= c->l1tlb_access - c->l1tlb_hit);
     assert_int_equal(c->iommu_l1_access, cfg->iommu.l1_entries ? c->walks + iommu_hits : 0);

@@ -1,0 +1,228 @@
+/* MASK's `Static`: ways of the L2 and channels, split equally between the tenants. SM i sends for tenant i. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "chain.h"
+#include "requests.h"
+
+/* One channel, two banks of one set. */
+static struct mh_gpu *one_set(uint32_t tenants, uint32_t ways, bool partition)
+{
+    struct mh_config cfg;
+    script_config(&cfg, tenants, tenants);
+    cfg.dram.channels = 1;
+    cfg.l2.banks = 2;
+    cfg.l2.ways = ways;
+    cfg.l2.bytes = 2 * ways * MH_LINE_BYTES;
+    cfg.l2.partition = partition;
+    return sleeping_gpu(&cfg);
+}
+
+/* The tenant reads the n-th of its lines in bank 0: true if it hits. */
+static bool hits(struct mh_gpu *g, uint32_t tenant, uint32_t n)
+{
+    uint64_t before = g->tenant[tenant].count.l2_hit;
+    timed_read(g, tenant, bank_line(g, tenant, 0, n));
+    return g->tenant[tenant].count.l2_hit - before;
+}
+
+/* Five ways for two tenants: three and two. Each loses its own least recently used line, and no other. */
+static void test_ways(void **state)
+{
+    (void)state;
+    struct mh_gpu *g = one_set(2, 5, true);
+    static const struct {
+        uint32_t tenant, line;
+        bool hit;
+    } reads[] = {{0, 0, false}, {1, 0, false}, {0, 1, false}, {1, 1, false}, {0, 2, false},
+                 {0, 0, true},  {1, 2, false}, /* in place of its 0, though 1 of the other has waited longer */
+                 {1, 1, true},  {0, 1, true},  {0, 2, true},  {0, 0, true},  {0, 3, false}, /* in place of its 1 */
+                 {1, 1, true},  {1, 2, true},  {0, 2, true},  {0, 0, true},  {0, 3, true},
+                 {1, 0, false}, {0, 1, false}};
+    for (uint32_t i = 0; i < sizeof reads / sizeof *reads; i++)
+        if (hits(g, reads[i].tenant, reads[i].line) != reads[i].hit)
+            fail_msg("read %u of tenant %u, line %u: %s", i, reads[i].tenant, reads[i].line,
+                     reads[i].hit ? "missed" : "hit");
+    script_assert_idle(g);
+    mh_gpu_destroy(g);
+}
+
+/* So many lines of each tenant stay, read in turn; one more, and none does. Left-over ways go to the first tenants. */
+static void test_parts(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t tenants, ways, part[4];
+    } rows[] = {{1, 4, {4}}, {2, 4, {2, 2}}, {3, 16, {6, 5, 5}}, {4, 7, {2, 2, 2, 1}}, {3, 3, {1, 1, 1}}};
+    for (uint32_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (uint32_t t = 0; t < rows[i].tenants; t++)
+            for (uint32_t more = 0; more < 2; more++) {
+                struct mh_gpu *g = one_set(rows[i].tenants, rows[i].ways, true);
+                uint32_t lines = rows[i].part[t] + more, count = 0;
+                for (uint32_t k = 0; k < 2 * lines; k++)
+                    count += hits(g, t, k % lines);
+                assert_int_equal(count, more ? 0 : lines);
+                mh_gpu_destroy(g);
+            }
+}
+
+/* Without a partition a tenant may have them all. */
+static void test_no_partition(void **state)
+{
+    (void)state;
+    struct mh_gpu *g = one_set(2, 5, false);
+    for (uint32_t k = 0; k < 10; k++)
+        assert_int_equal(hits(g, 1, k % 5), k >= 5);
+    mh_gpu_destroy(g);
+}
+
+/* Both ways of a tenant are reserved: its third miss waits for one of them, though the others' three are empty. */
+static void test_reserved_ways(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 6, 2);
+    cfg.dram.channels = 1;
+    cfg.l2.banks = 2;
+    cfg.l2.ways = 5;
+    cfg.l2.bytes = 2 * 5 * MH_LINE_BYTES;
+    cfg.l2.partition = 1;
+    struct mh_gpu *g = sleeping_gpu(&cfg);
+    for (uint32_t k = 0; k < 3; k++)
+        send_read(g, 2 * k + 1, bank_line(g, 1, 0, k));
+    mh_gpu_advance(g, mh_gpu_now(g) + 20);
+    assert_true(g->l2.stops[0]);
+    assert_int_equal(mh_l2_need(g, 0, mh_ring_peek(&g->l2.bank[0].stalled)), MH_L2_NEEDS_WAY);
+    mh_gpu_advance(g, mh_gpu_now(g) + 1000);
+    assert_int_equal(g->tenant[1].count.dram_read, 3);
+    script_assert_idle(g);
+    mh_gpu_destroy(g);
+}
+
+/* A dirty line of its own goes to DRAM; one of another tenant stays. */
+static void test_dirty_victims(void **state)
+{
+    (void)state;
+    struct mh_gpu *g = one_set(2, 2, true);
+    for (uint32_t t = 0; t < 2; t++)
+        send_write(g, t, MH_REQ_WRITE, bank_line(g, t, 0, 0), true);
+    mh_gpu_advance(g, mh_gpu_now(g) + 1000);
+    assert_false(hits(g, 1, 1));
+    mh_gpu_advance(g, mh_gpu_now(g) + 1000);
+    assert_int_equal(g->tenant[0].count.dram_write, 0);
+    assert_int_equal(g->tenant[1].count.dram_write, 1);
+    assert_true(hits(g, 0, 0));
+    mh_gpu_destroy(g);
+}
+
+/* --- Channels. */
+
+enum { THERE = 8, CLOSED = 22 + 2 + 22 + 2, BACK = 10 + 8 + 4 + 1 + 1 };
+
+/* All lines of the tenants' buffers: in their own channels and banks, all of these, evenly, and no two in one place. */
+static void check_channels(uint32_t tenants, const uint32_t *channels)
+{
+    struct mh_config cfg;
+    script_config(&cfg, tenants, tenants);
+    cfg.dram.partition = 1;
+    struct mh_gpu *g = sleeping_gpu(&cfg);
+    for (uint32_t t = 0, first = 0; t < tenants; first += channels[t++]) {
+        uint32_t lines[MH_MAX_CHANNELS] = {0}, total = BUFFER_PAGES * SCRIPT_PAGE / MH_LINE_BYTES;
+        for (uint32_t i = 0; i < total; i++) {
+            uint32_t line = script_line(g, t, SCRIPT_BASE + (uint64_t)i * MH_LINE_BYTES);
+            uint32_t bank = mh_noc_bank(&g->noc, t, line), channel = script_place(g, line).channel;
+            assert_int_equal(bank / 2, channel);
+            assert_in_range(channel, first, first + channels[t] - 1);
+            lines[channel]++;
+        }
+        for (uint32_t c = first; c < first + channels[t]; c++)
+            assert_in_range(lines[c], total / channels[t] * 9 / 10, total / channels[t] * 11 / 10);
+    }
+    mh_gpu_destroy(g);
+}
+
+static void test_channels(void **state)
+{
+    (void)state;
+    check_channels(1, (const uint32_t[]){8});
+    check_channels(2, (const uint32_t[]){4, 4});
+    check_channels(3, (const uint32_t[]){3, 3, 2});
+    check_channels(8, (const uint32_t[]){1, 1, 1, 1, 1, 1, 1, 1});
+}
+
+/* Line i of a part of `banks` banks is one of (bank, i / banks): no two are the same. */
+static void test_one_to_one(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    struct mh_interleave x[MH_MAX_TENANTS];
+    script_config(&cfg, 3, 3);
+    cfg.dram.partition = 1;
+    mh_interleave_tenants(x, &cfg);
+    static const uint32_t first[] = {0, 6, 12}, banks[] = {6, 6, 4};
+    for (uint32_t t = 0; t < 3; t++)
+        for (uint32_t group = 0; group < 5000; group++) {
+            uint32_t seen = 0;
+            for (uint32_t i = 0; i < banks[t]; i++) {
+                uint32_t line = group * banks[t] + i;
+                assert_int_equal(mh_interleave_local(&x[t], line), group);
+                seen |= 1u << mh_interleave_bank(&x[t], line);
+            }
+            assert_int_equal(seen, ((1u << banks[t]) - 1) << first[t]);
+        }
+}
+
+/* An idle GPU's read takes what it takes without. It goes where it should: the other channels' queues stay empty. */
+static void test_read(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 2, 2);
+    cfg.dram.partition = 1;
+    struct mh_gpu *g = sleeping_gpu(&cfg);
+    uint32_t line = script_line(g, 1, SCRIPT_BASE), bank = 2 * script_place(g, line).channel;
+    uint64_t start = mh_gpu_now(g);
+    send_read(g, 1, line);
+    mh_gpu_advance(g, start + THERE);
+    for (uint32_t b = 0; b < 16; b += 2)
+        assert_int_equal(mh_mem_free(g, b), cfg.dram.queue - (b == bank));
+    assert_int_equal(arrival(g, 1, line) - start, THERE + CLOSED + BACK);
+    assert_int_equal(timed_read(g, 1, line), THERE + BACK);
+    script_assert_idle(g);
+    mh_gpu_destroy(g);
+}
+
+/* Alone, a tenant has all of both: the same counts as without. */
+static void test_alone(void **state)
+{
+    (void)state;
+    uint64_t addr[CHAIN_MOST];
+    struct mh_counters count[2];
+    for (uint32_t i = 0; i < CHAIN_MOST; i++)
+        addr[i] = in_page(i * 37 % CHAIN_PAGES, 128 * (i % 32));
+    for (uint32_t on = 0; on < 2; on++) {
+        struct mh_config cfg;
+        struct script *s;
+        script_config(&cfg, 1, 1);
+        cfg.l2.partition = cfg.dram.partition = on;
+        struct mh_gpu *g = chain_gpu(&cfg, CHAIN_MOST, addr, &s);
+        chain_run(g);
+        count[on] = mh_gpu_stats(g)->tenant[0];
+        mh_gpu_destroy(g);
+    }
+    assert_memory_equal(&count[0], &count[1], sizeof *count);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ways),       cmocka_unit_test(test_parts),         cmocka_unit_test(test_no_partition),
+        cmocka_unit_test(test_channels),   cmocka_unit_test(test_reserved_ways), cmocka_unit_test(test_dirty_victims),
+        cmocka_unit_test(test_one_to_one), cmocka_unit_test(test_read),          cmocka_unit_test(test_alone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
