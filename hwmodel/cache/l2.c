@@ -274,9 +274,22 @@ void mh_l2_access(struct mh_gpu *g, uint32_t req)
     g->l2.stops[bank] = true;
 }
 
+/*
+ * The sample has other sets in each bank. A node of a page table has lines in all banks, but in two sets of each: were
+ * these the same ones everywhere, a small page table would have 16 of its lines in the sample, or mostly none.
+ */
+static bool sampled(const struct mh_l2 *l2, uint32_t bank, uint32_t set)
+{
+    uint32_t step = l2->sample / l2->banks;
+
+    return (set + bank * (step ? step : 1)) % l2->sample == 0;
+}
+
 bool mh_l2_bypasses(const struct mh_gpu *g, const struct mh_req *r)
 {
-    return g->knobs.l2_bypass >> (r->depth - 1) & 1 && set_number(&g->l2, r->tenant, r->line) % g->l2.sample;
+    if (!(g->knobs.l2_bypass >> (r->depth - 1) & 1))
+        return false;
+    return !sampled(&g->l2, mh_noc_bank(&g->noc, r->tenant, r->line), set_number(&g->l2, r->tenant, r->line));
 }
 
 /* False: the bank cannot take it now. */

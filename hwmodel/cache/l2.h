@@ -53,7 +53,7 @@ struct mh_l2 {
     struct mh_interleave interleave[MH_MAX_TENANTS];
     bool partition;          /**< ways are split equally between the tenants */
     struct mh_index *bypass; /**< [banks] line -> MSHR, of those that bypass */
-    uint32_t sample;         /**< 1 in so many sets of a bank is never bypassed */
+    uint32_t sample;         /**< 1 in so many sets is never bypassed */
 };
 
 int mh_l2_init(struct mh_l2 *l2, const struct mh_config *cfg);

@@ -88,7 +88,7 @@ struct mh_l2_cfg {
     uint32_t latency;   /**< cycles from start of look-up to data */
     uint32_t mshrs;     /**< lines outstanding, per bank */
     uint32_t partition; /**< 1: ways split equally between the tenants (MASK's `Static`) */
-    uint32_t sample;    /**< 1 in so many sets of a bank is never bypassed (MASK) */
+    uint32_t sample;    /**< 1 in so many sets is never bypassed (MASK) */
 };
 
 struct mh_l2tlb_cfg {
