@@ -21,6 +21,10 @@ check "IOMMU with two TLBs, walk buffer" debug MVT+FFT --set iommu.latency=50 --
 check "ideal L1 TLB" debug MVT+GUPS --set l1tlb.ideal=1
 image=baseline check "no bypass cache" debug MVT+3DS --set l2tlb.bypass_entries=0
 fails "mask-tlb refuses a GPU without a bypass cache" any "mask_tokens" debug MVT+3DS --set l2tlb.bypass_entries=0
+image=mask-cache check "L2 bypass of walks" debug MUM+BFS
+for design in PWCache Static unlimited-walkers; do
+    check "design $design" debug MVT+GUPS --design "$design"
+done
 check "one walker" debug MVT+GUPS --set walk.walkers=1
 check "smallest queues" debug 3DS+HISTO --set l1d.mshrs=1 --set l1d.miss_queue=1 --set l1tlb.mshrs=1 \
     --set noc.bank_queue=1 --set l2.mshrs=1 --set l2tlb.mshrs=1 --set l2tlb.queue=1 --set sm.lsu_queue=1 --set sm.loads_per_warp=1
