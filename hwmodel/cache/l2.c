@@ -193,7 +193,11 @@ static inline enum mh_l2_need need_of(const struct mh_gpu *g, uint32_t bank, con
         return MH_L2_NEEDS_WAY;
     if (fetches(r) && g->l2.bank[bank].free_mshr == MH_NONE)
         return MH_L2_NEEDS_MSHR;
-    return mh_mem_free(g, bank) < places(r, set, way) ? MH_L2_NEEDS_DRAM : MH_L2_NEEDS_NOTHING;
+    if (mh_mem_free(g, bank) >= places(r, set, way))
+        return MH_L2_NEEDS_NOTHING;
+    bool room = mh_mem_takes(g, bank, fetches(r), r->kind == MH_REQ_PTE, r->tenant, set[way] & MH_TAG_DIRTY ? 1 : 0);
+
+    return room ? MH_L2_NEEDS_NOTHING : MH_L2_NEEDS_DRAM;
 }
 
 static enum mh_l2_need bypass_need(const struct mh_gpu *g, uint32_t bank, const struct mh_req *r)
@@ -228,7 +232,8 @@ static inline bool miss(struct mh_gpu *g, uint32_t bank, uint32_t req, uint32_t 
     bool fetch = fetches(r);
 
     if (need != MH_L2_NEEDS_NOTHING) {
-        b->places = need == MH_L2_NEEDS_DRAM ? places(r, set, way) : UINT32_MAX;
+        /* Of which queue the place must be is not for a number to say. */
+        b->places = need != MH_L2_NEEDS_DRAM ? UINT32_MAX : g->knobs.dram_queues ? 0 : places(r, set, way);
         return false;
     }
     count(g, r, false);

@@ -110,15 +110,29 @@ static int check_word(const char *key, const char *text, const char *a, const ch
     return mh_fail(err, "dram.%s: '%s'; allowed: %s or %s", key, text, a, b);
 }
 
+/* An L2 miss that evicts a dirty line needs two places, of the normal queue if it must. */
+static int check_queues(const struct mh_dram_cfg *d, struct mh_error *err)
+{
+    if (d->write_low >= d->write_high || d->write_high > d->queue)
+        return mh_fail(err,
+                       "dram.write_low %u, dram.write_high %u, dram.queue %u: must be write_low < write_high <= queue",
+                       d->write_low, d->write_high, d->queue);
+    if (d->golden && !d->silver)
+        return mh_fail(err, "dram.silver: 0 beside dram.golden %u; set it, or dram.golden to 0 for no such queues",
+                       d->golden);
+    if (d->golden && (d->normal < 2 || d->normal < d->write_high))
+        return mh_fail(err, "dram.normal: %u; must be at least 2 and at least dram.write_high %u: it holds the writes",
+                       d->normal, d->write_high);
+    return 0;
+}
+
 int mh_config_check_dram(const struct mh_dram_cfg *d, struct mh_error *err)
 {
     struct mh_dram_map map;
     if (check_ranges(d, err) || check_powers(d, err) || check_geometry(d, err) || check_timing(d, err))
         return -1;
-    if (d->write_low >= d->write_high || d->write_high > d->queue)
-        return mh_fail(err,
-                       "dram.write_low %u, dram.write_high %u, dram.queue %u: must be write_low < write_high <= queue",
-                       d->write_low, d->write_high, d->queue);
+    if (check_queues(d, err))
+        return -1;
     if (check_word("permute", d->permute, "xor", "none", err) || check_word("rows", d->rows, "open", "closed", err))
         return -1;
     return mh_dram_map_init(&map, d, err);

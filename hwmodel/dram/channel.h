@@ -53,9 +53,13 @@ struct mh_told {
     uint32_t bank, row, write;
 };
 
+/* Queue in which a request waits (tiers.h), from the highest priority down. Normal is all there is in FR-FCFS. */
+enum mh_tier { MH_GOLDEN, MH_SILVER, MH_NORMAL, MH_TIERS };
+
 struct mh_arrival {
     uint64_t cycle;
     struct mh_dram_request req;
+    enum mh_tier tier;
 };
 
 struct mh_rank {
@@ -71,11 +75,14 @@ struct mh_dram {
     uint64_t serve;   /* no request is served before this cycle, unless one arrives */
     uint64_t refresh; /* cycle of the next one; of single banks: of the next one's falling due */
     struct mh_bundle bundle;
-    uint32_t waiting[2]; /* reads, writes */
+    uint16_t waiting[2]; /* reads, writes */
+    uint16_t golden;     /* of the reads, those in a queue of their own (tiers.h) */
+    uint16_t free;       /* places that any request may take */
     uint16_t inbox_count;
     uint8_t choice;  /* bank of the next command; undefined for a refresh */
     uint8_t writing; /* direction that is served now: 1 = writes */
     bool draining;
+    bool tiered;     /* there is more than one queue; or was, and they are not empty yet */
     bool split;      /* column commands are decided one at a time */
     bool acts_first; /* activates are scarcer than the data bus: no column command takes the slot of one */
     bool closed;     /* rows are closed when no request waits for them */
@@ -87,7 +94,7 @@ struct mh_dram {
     uint32_t banks MH_LINE_START;
     uint32_t active; /* bit per bank that has a candidate */
     uint32_t units;  /* bank groups of all ranks: what the gates tell apart */
-    uint32_t queue_size, write_high, write_low;
+    uint32_t write_high, write_low;
     uint32_t span, stride; /* column commands of one request that are decided at once: first to last, and between two */
     uint32_t latency[2];   /* read, write: column command to the end of its burst */
     uint32_t to_pre[2];    /* read, write: column command to PRE */
@@ -117,8 +124,9 @@ struct mh_dram {
     uint32_t bl;        /* cycles of a burst */
     uint64_t refreshes; /* of single banks: how many fell due */
     struct mh_told told;
+    struct mh_tiers *tiers;   /* NULL: the channel has none */
     struct mh_arrival *inbox; /* arrived after a column command that is due but not issued */
-    uint32_t inbox_head;
+    uint32_t inbox_head, inbox_size;
     struct mh_dram_cfg t;
 };
 
@@ -167,21 +175,22 @@ void mh_dram_scan(struct mh_dram *d);
 /** Serves the other direction from now on. */
 void mh_dram_turn(struct mh_dram *d);
 
-/** Chooses between reads and writes after their numbers changed. */
+/** Chooses between reads and writes after their numbers changed. A drain lets golden requests go first. */
 static inline void mh_dram_choose_direction(struct mh_dram *d)
 {
     uint32_t writes = d->waiting[1];
     d->draining = (d->draining || writes >= d->write_high) && writes > d->write_low;
-    uint32_t writing = writes && (d->draining || !d->waiting[0]);
+    uint32_t writing = writes && (d->draining ? !d->golden : !d->waiting[0]);
     if (__builtin_expect(writing != d->writing, 0))
         mh_dram_turn(d);
 }
 
-/** The oldest request of the bank that the open row (group `hits`) does not serve, MH_DQ_NIL when there is none. */
-static inline uint32_t mh_dram_oldest_other(const struct mh_dram *d, uint32_t b, uint32_t hits)
+/** Takes the oldest request of the group of the open row, one of `q`; returns its tag. */
+static inline uint32_t mh_dram_take(struct mh_dram *d, struct mh_dq *q, uint32_t b, uint32_t g, int *emptied)
 {
-    uint32_t g = d->queue.list[b][d->writing].first;
-    return g != MH_DQ_NIL && g == hits ? d->queue.group[g].next : g;
+    uint32_t other = mh_dq_oldest_other(q, b, d->writing, g);
+    d->bank[b].passed += other != MH_DQ_NIL && mh_dq_age(q, other) < mh_dq_age(q, g);
+    return mh_dq_pop(q, g, emptied);
 }
 
 /** First free slot of the command bus for a row command. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dram/channel.h"
+#include "dram/tiers.h"
 
 /* Between the data of two bursts the bus is idle for `rtrs` when it turns round, for `rank_gap` between ranks. */
 static uint32_t column_gap(const struct mh_dram *d, uint32_t from, uint32_t to, enum mh_relation r)
@@ -78,7 +78,7 @@ static void derive(struct mh_dram *d)
     d->ras = t->ras;
     d->rc = t->rc;
     d->rp = t->rp;
-    d->queue_size = t->queue;
+    d->free = t->queue;
     d->write_high = t->write_high;
     d->write_low = t->write_low;
     derive_units(d);
@@ -94,8 +94,12 @@ struct mh_dram *mh_dram_create(const struct mh_dram_cfg *cfg, const struct mh_dr
     d->t = *cfg;
     d->hooks = *hooks;
     derive(d);
-    d->inbox = calloc(cfg->queue, sizeof *d->inbox);
-    if (mh_dq_init(&d->queue, cfg->queue) || !d->inbox || mh_dram_map_init(&d->map, cfg, NULL)) {
+    d->inbox_size = larger(cfg->queue, cfg->golden + cfg->silver + cfg->normal);
+    d->inbox = calloc(d->inbox_size, sizeof *d->inbox);
+    if (cfg->golden)
+        d->tiers = mh_tiers_create(cfg);
+    if (mh_dq_init(&d->queue, larger(cfg->queue, cfg->normal)) || !d->inbox || (cfg->golden && !d->tiers) ||
+        mh_dram_map_init(&d->map, cfg, NULL)) {
         mh_dram_destroy(d);
         return NULL;
     }
@@ -116,6 +120,7 @@ void mh_dram_destroy(struct mh_dram *d)
     if (!d)
         return;
     mh_dq_free(&d->queue);
+    mh_tiers_destroy(d->tiers);
     free(d->inbox);
     free(d);
 }

@@ -3,7 +3,7 @@
 
 #include <assert.h>
 
-#include "dram/channel.h"
+#include "dram/tiers.h"
 
 /* --- Trace. Column commands of a bundle are told in their turn. */
 
@@ -38,16 +38,23 @@ static void activate_timing(struct mh_dram *d, uint32_t b, uint64_t at)
     }
 }
 
+/* Returns the row. */
+static uint32_t open_oldest(struct mh_dram *d, uint32_t b)
+{
+    uint32_t oldest = d->queue.list[b][d->writing].first, row = d->queue.group[oldest].row;
+    d->bank[b].hits[d->writing] = (uint16_t)oldest;
+    d->bank[b].hits[!d->writing] = (uint16_t)mh_dq_find(&d->queue, !d->writing, b, row);
+    return row;
+}
+
 static void activate(struct mh_dram *d, uint32_t b, uint64_t at)
 {
     struct mh_bank *bank = &d->bank[b];
-    uint32_t oldest = d->queue.list[b][d->writing].first, row = d->queue.group[oldest].row;
+    uint32_t row = d->tiered ? mh_tiers_open(d, b) : open_oldest(d, b);
     trace(d, at, MH_DRAM_ACT, b, row);
     bank->row = row;
     bank->fresh = true;
     bank->passed = 0;
-    bank->hits[d->writing] = (uint16_t)oldest;
-    bank->hits[!d->writing] = (uint16_t)mh_dq_find(&d->queue, !d->writing, b, row);
     bank->pre = at + d->ras;
     bank->act = at + d->rc;
     activate_timing(d, b, at);
@@ -64,12 +71,14 @@ static void precharge(struct mh_dram *d, uint32_t b, uint64_t at)
             mh_dq_sort(&d->queue, bank->hits[w]);
         bank->hits[w] = MH_DQ_NIL;
     }
+    if (d->tiered)
+        mh_tiers_close(d, b);
     bank->act = mh_max64(bank->act, at + d->rp);
     mh_dram_candidate(d, b);
 }
 
-/* Hits of one rank go on without a gap and so before those of the others, however old. After this many the next one
- * leaves the gap too, and the oldest is served (ours). */
+/* Hits of one rank go on without a gap and so before those of the others, however old. After this many, or while a
+ * golden request waits, the next one leaves the gap too, and the oldest is served (ours). */
 enum { RANK_LIMIT = 64 };
 
 static uint32_t rank_gap_too(struct mh_dram *d, uint32_t rank)
@@ -77,7 +86,7 @@ static uint32_t rank_gap_too(struct mh_dram *d, uint32_t rank)
     bool others = d->waiting[0] + d->waiting[1] != d->rank[rank].waiting;
     d->rank_run = others && rank == d->last_rank ? d->rank_run + 1 : 0;
     d->last_rank = rank;
-    if (d->rank_run < RANK_LIMIT)
+    if (d->rank_run < RANK_LIMIT && !d->golden)
         return 0;
     d->rank_run = 0;
     return d->t.rank_gap;
@@ -113,9 +122,8 @@ static void column_timing(struct mh_dram *d, uint32_t b, uint64_t last)
 }
 
 /* A column command of the group's oldest request that is not its last; false when it is. */
-static bool goes_on(struct mh_dram *d, struct mh_bank *bank, uint32_t g)
+static bool goes_on(const struct mh_dram *d, const struct mh_bank *bank, struct mh_dq_entry *e)
 {
-    struct mh_dq_entry *e = &d->queue.entry[d->queue.group[g].head];
     if (!e->left) {
         e->left = (uint8_t)d->columns;
         e->hit = !bank->fresh;
@@ -123,16 +131,20 @@ static bool goes_on(struct mh_dram *d, struct mh_bank *bank, uint32_t g)
     return --e->left != 0;
 }
 
+static inline uint32_t pop(struct mh_dram *d, uint32_t b, uint32_t g)
+{
+    int emptied;
+    uint32_t tag = mh_dram_take(d, &d->queue, b, g, &emptied);
+    if (emptied)
+        d->bank[b].hits[d->writing] = MH_DQ_NIL;
+    d->free++;
+    return tag;
+}
+
 static void serve(struct mh_dram *d, uint32_t b, uint32_t g, uint64_t finish, bool hit)
 {
-    struct mh_bank *bank = &d->bank[b];
-    uint32_t write = d->writing, other = mh_dram_oldest_other(d, b, g);
-    int emptied;
-    bank->passed += other != MH_DQ_NIL && mh_dq_age(&d->queue, other) < mh_dq_age(&d->queue, g);
-    uint32_t tag = mh_dq_pop(&d->queue, g, &emptied);
-    if (emptied)
-        bank->hits[write] = MH_DQ_NIL;
-    d->waiting[write]--;
+    uint32_t tag = d->tiered ? mh_tiers_pop(d, b, g) : pop(d, b, g);
+    d->waiting[d->writing]--;
     d->rank[d->bank[b].rank].waiting--;
     mh_dram_candidate(d, b);
     mh_dram_choose_direction(d);
@@ -152,11 +164,12 @@ static uint64_t next_act(const struct mh_dram *d)
 
 /*
  * A bundle whose later commands would take the slot of an ACT that is due starts a cycle later, if the data bus idles
- * anyway: else the ACT slips, its own bundle with it, and meets the next ACT again, for ever.
+ * anyway: else the ACT slips, its own bundle with it, and meets the next ACT again, for ever. Not while a golden request
+ * waits, which might go in that cycle.
  */
 static uint64_t out_of_the_way(const struct mh_dram *d, uint64_t at)
 {
-    if (!d->acts_first)
+    if (!d->acts_first || d->golden)
         return at;
     uint64_t act = next_act(d);
 
@@ -166,7 +179,7 @@ static uint64_t out_of_the_way(const struct mh_dram *d, uint64_t at)
 static void column(struct mh_dram *d, uint32_t b, uint64_t at)
 {
     struct mh_bank *bank = &d->bank[b];
-    uint32_t write = d->writing, g = bank->hits[write];
+    uint32_t write = d->writing, g = d->tiered ? mh_tiers_hits(d, b) : bank->hits[write];
     at = out_of_the_way(d, at);
     uint64_t last = at + d->span;
     bool hit = !bank->fresh;
@@ -177,8 +190,9 @@ static void column(struct mh_dram *d, uint32_t b, uint64_t at)
     d->bundle = (struct mh_bundle){at, last};
     column_timing(d, b, last);
     if (d->split) {
-        const struct mh_dq_entry *e = &d->queue.entry[d->queue.group[g].head];
-        bool more = goes_on(d, bank, g);
+        const struct mh_dq *q = d->tiered ? mh_tiers_queue(d, mh_tiers_top(d, b)) : &d->queue;
+        struct mh_dq_entry *e = &q->entry[q->group[g].head];
+        bool more = goes_on(d, bank, e);
         bank->fresh = false;
         if (more)
             return;
@@ -278,16 +292,29 @@ static void issue(struct mh_dram *d)
 
 /* --- Arrival. */
 
+static void insert_tiered(struct mh_dram *d, uint32_t b, uint32_t row, const struct mh_dram_request *req,
+                          enum mh_tier tier)
+{
+    mh_tiers_push(d, b, row, req, tier);
+    mh_dram_choose_direction(d);
+    mh_dram_candidate(d, b);
+    mh_dram_scan(d);
+}
+
 /* Pre: no command is due before `cycle`. */
-static void insert(struct mh_dram *d, uint64_t cycle, const struct mh_dram_request *req)
+static void insert(struct mh_dram *d, uint64_t cycle, const struct mh_dram_request *req, enum mh_tier tier)
 {
     uint32_t row = mh_dram_map_row(&d->map, req->addr), b = mh_dram_map_bank(&d->map, req->addr, row);
     struct mh_bank *bank = &d->bank[b];
     int created;
-    uint32_t g = mh_dq_push(&d->queue, req->write, b, row, req->tag, d->age++, &created);
     d->waiting[req->write]++;
     d->rank[bank->rank].waiting++;
     d->floor = mh_max64(d->floor, cycle);
+    if (__builtin_expect(d->tiered, 0)) {
+        insert_tiered(d, b, row, req, tier);
+        return;
+    }
+    uint32_t g = mh_dq_push(&d->queue, req->write, b, row, req->tag, d->age++, &created);
     if (created && row == bank->row)
         bank->hits[req->write] = (uint16_t)g;
     uint32_t writing = d->writing;
@@ -303,18 +330,36 @@ static void insert(struct mh_dram *d, uint64_t cycle, const struct mh_dram_reque
 
 uint32_t mh_dram_free(const struct mh_dram *d)
 {
-    return d->queue_size - d->waiting[0] - d->waiting[1] - d->inbox_count;
+    return d->free;
 }
 
-bool mh_dram_holds(const struct mh_dram *d, uint32_t tag)
+uint32_t mh_dram_waiting(const struct mh_dram *d)
+{
+    return d->waiting[0] + d->waiting[1] + d->inbox_count;
+}
+
+static bool queued(const struct mh_dram *d, const struct mh_dq *q, uint32_t tag)
 {
     for (uint32_t b = 0; b < d->banks; b++)
-        if (mh_dq_holds(&d->queue, b, tag))
-            return true;
-    for (uint32_t i = 0; i < d->inbox_count; i++)
-        if (d->inbox[(d->inbox_head + i) % d->queue_size].req.tag == tag)
+        if (mh_dq_holds(q, b, tag))
             return true;
     return false;
+}
+
+const char *mh_dram_holds(const struct mh_dram *d, uint32_t tag)
+{
+    const char *const name[MH_TIERS] = {"golden queue", "silver queue", d->tiered ? "normal queue" : "queue"};
+
+    for (uint32_t t = d->tiered ? 0 : MH_NORMAL; t < MH_TIERS; t++)
+        if (queued(d, t == MH_NORMAL ? &d->queue : &d->tiers->queue[t], tag))
+            return name[t];
+    for (uint32_t i = 0; i < d->inbox_count; i++) {
+        const struct mh_arrival *a = &d->inbox[(d->inbox_head + i) % d->inbox_size];
+
+        if (!a->req.write && a->req.tag == tag)
+            return name[a->tier];
+    }
+    return NULL;
 }
 
 /* Row commands and refreshes are issued when somebody asks: until a request is served nobody sees them. */
@@ -328,14 +373,20 @@ static uint64_t due(const struct mh_dram *d)
 
 uint64_t mh_dram_push(struct mh_dram *d, uint64_t now, const struct mh_dram_request *req)
 {
-    assert(mh_dram_free(d));
+    enum mh_tier tier = MH_NORMAL;
+    if (__builtin_expect(d->tiered, 0)) {
+        tier = mh_tiers_admit(d, req);
+    } else {
+        assert(d->free);
+        d->free--;
+    }
     while (d->next < now && !d->inbox_count && !serves(d))
         issue(d);
     if (__builtin_expect(d->next < now || d->inbox_count, 0)) {
         uint32_t at = d->inbox_head + d->inbox_count++;
-        d->inbox[at < d->queue_size ? at : at - d->queue_size] = (struct mh_arrival){now, *req};
+        d->inbox[at < d->inbox_size ? at : at - d->inbox_size] = (struct mh_arrival){now, *req, tier};
     } else {
-        insert(d, now, req);
+        insert(d, now, req, tier);
     }
     return due(d);
 }
@@ -343,9 +394,9 @@ uint64_t mh_dram_push(struct mh_dram *d, uint64_t now, const struct mh_dram_requ
 static void take_arrival(struct mh_dram *d)
 {
     const struct mh_arrival *a = &d->inbox[d->inbox_head];
-    d->inbox_head = d->inbox_head + 1 < d->queue_size ? d->inbox_head + 1 : 0;
+    d->inbox_head = d->inbox_head + 1 < d->inbox_size ? d->inbox_head + 1 : 0;
     d->inbox_count--;
-    insert(d, a->cycle, &a->req);
+    insert(d, a->cycle, &a->req, a->tier);
 }
 
 uint64_t mh_dram_step(struct mh_dram *d, uint64_t now)

@@ -1,6 +1,7 @@
 #include "dram/memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "gpu/gpu.h"
 
@@ -110,6 +111,13 @@ uint32_t mh_mem_free(const struct mh_gpu *g, uint32_t bank)
     return mh_dram_free(g->memory.channel[mh_quotient(&g->memory.per_channel, bank)].dram);
 }
 
+bool mh_mem_takes(const struct mh_gpu *g, uint32_t bank, bool read, bool walk, uint32_t tenant, uint32_t writes)
+{
+    struct mh_dram_request r = {.walk = walk, .tenant = (uint8_t)tenant};
+
+    return mh_dram_takes(g->memory.channel[mh_quotient(&g->memory.per_channel, bank)].dram, read ? &r : NULL, writes);
+}
+
 /* Requests and events come several to a cycle. */
 static uint64_t dram_now(struct mh_memory *m, uint64_t now)
 {
@@ -165,6 +173,30 @@ void mh_mem_write(struct mh_gpu *g, uint32_t bank, uint32_t line)
     struct mh_dram_request r = {.tag = TAG_WRITE | tenant, .write = 1, .tenant = (uint8_t)tenant};
 
     push(g, bank, &r, line);
+}
+
+/* Whoever is stalled tries again: what it needs may be another queue's room now. */
+static void switch_queues(struct mh_gpu *g)
+{
+    struct mh_memory *m = &g->memory;
+    uint64_t now = dram_now(m, g->wheel.now);
+
+    for (uint32_t i = 0; i < m->channels; i++)
+        schedule(g, i, mh_dram_set_queues(m->channel[i].dram, now, g->knobs.dram_queues));
+    for (uint32_t b = 0; b < g->l2.banks; b++) {
+        if (g->l2.bank[b].places != UINT32_MAX)
+            g->l2.bank[b].places = 0;
+        mh_l2_kick(g, b);
+    }
+}
+
+void mh_mem_apply(struct mh_gpu *g, const struct mh_knobs *before)
+{
+    if (memcmp(before->silver_thresh, g->knobs.silver_thresh, sizeof before->silver_thresh))
+        for (uint32_t i = 0; i < g->memory.channels; i++)
+            mh_dram_set_turns(g->memory.channel[i].dram, g->knobs.silver_thresh);
+    if (before->dram_queues != g->knobs.dram_queues)
+        switch_queues(g);
 }
 
 void mh_mem_event(struct mh_gpu *g, uint32_t channel)

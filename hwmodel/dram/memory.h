@@ -46,6 +46,12 @@ void mh_mem_free_all(struct mh_memory *m);
 /** Free entries in the queue of the L2 bank's channel. */
 uint32_t mh_mem_free(const struct mh_gpu *g, uint32_t bank);
 
+/** True if that channel has room for a data or page walk read of the tenant, if `read`, and `writes` write-backs. */
+bool mh_mem_takes(const struct mh_gpu *g, uint32_t bank, bool read, bool walk, uint32_t tenant, uint32_t writes);
+
+/** DRAM_QUEUES and SILVER_THRESH have taken effect; `before` are the knobs that were in force. */
+void mh_mem_apply(struct mh_gpu *g, const struct mh_knobs *before);
+
 /** Asks for the line of an L2 MSHR of the bank; mh_l2_fill follows. */
 void mh_mem_read(struct mh_gpu *g, uint32_t bank, uint32_t mshr);
 

@@ -58,6 +58,13 @@ static inline uint64_t mh_dq_age(const struct mh_dq *q, uint32_t group)
     return q->entry[q->group[group].head].age;
 }
 
+/** The oldest request of the bank that the open row (group `hits`) does not serve, MH_DQ_NIL when there is none. */
+static inline uint32_t mh_dq_oldest_other(const struct mh_dq *q, uint32_t bank, uint32_t write, uint32_t hits)
+{
+    uint32_t g = q->list[bank][write].first;
+    return g != MH_DQ_NIL && g == hits ? q->group[g].next : g;
+}
+
 static inline uint16_t *mh_dq_bucket(const struct mh_dq *q, uint32_t write, uint32_t bank, uint32_t row)
 {
     /* Fibonacci hashing; rows of one bank and banks of one row both spread. */

@@ -73,7 +73,10 @@ static void control_apply(void *gpu, const struct mh_knobs *knobs)
 {
     struct mh_gpu *g = gpu;
 
+    struct mh_knobs before = g->knobs;
+
     g->knobs = *knobs;
+    mh_mem_apply(g, &before);
     g->cta_throttle = false;
     for (uint32_t i = 0; i < g->tenants; i++)
         g->cta_throttle |= knobs->cta_throttle[i] < g->cfg.sm.cta_slots;
@@ -98,7 +101,7 @@ static int init_control(struct mh_gpu *g)
         .channels = c->dram.channels,
         .features = (c->l2tlb.bypass_entries ? MH_FEATURE_TOKENS : 0) | (c->walk.pwc_bytes ? MH_FEATURE_PWC : 0) |
                     MH_FEATURE_CTA_LIMIT | MH_FEATURE_CTA_THROTTLE | MH_FEATURE_SM_THROTTLE | MH_FEATURE_L2_BYPASS |
-                    (g->shared_sms ? 0 : MH_FEATURE_SM_ROOT),
+                    (g->shared_sms ? 0 : MH_FEATURE_SM_ROOT) | (c->dram.golden ? MH_FEATURE_DRAM_QUEUES : 0),
         .epoch = (uint32_t)c->run.epoch,
         .gpu_khz = (uint32_t)(c->clock.gpu_hz / 1000),
         .mcu_khz = (uint32_t)(c->mcu.hz / 1000),

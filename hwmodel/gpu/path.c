@@ -35,8 +35,10 @@ void mh_path_fill(const struct mh_gpu *g, uint32_t bank, uint32_t mshr, FILE *ou
 
     fprintf(out, "; L2 bank %u, MSHR %u: asked DRAM channel %u for physical line 0x%" PRIx64 " at cycle %" PRIu64, bank,
             mshr, channel, address(g, e->line), e->since);
-    if (mh_dram_holds(g->memory.channel[channel].dram, bank * g->l2.mshrs + mshr))
-        fputs(", which has it in its queue and does not serve it", out);
+    const char *queue = mh_dram_holds(g->memory.channel[channel].dram, bank * g->l2.mshrs + mshr);
+
+    if (queue)
+        fprintf(out, ", which has it in its %s and does not serve it", queue);
     else
         fprintf(out, ", which has served it: the line (%s) never came", e->bypass ? "EV_BYPASS_FILL" : "EV_L2_FILL");
 }

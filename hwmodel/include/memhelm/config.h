@@ -131,6 +131,8 @@ struct mh_dram_cfg {
     uint32_t burst;                 /**< beats per column command */
     uint32_t data_rate;             /**< beats per command clock: 4 for GDDR5, 2 for DDR3 */
     uint32_t queue;                 /**< requests waiting in one channel */
+    uint32_t golden;                /**< places of the golden queue, when queues are apart; 0 = they cannot be */
+    uint32_t silver, normal;        /**< of the silver and of the normal queue then, in place of `queue` */
     uint32_t write_high, write_low; /**< write drain starts at / stops at this many waiting writes */
     uint32_t cl, cwl, rcd, rp, ras, rc, rrd, faw, wr, wtr, rtp, ccd, rtrs; /**< rtrs: bus turn-around gap */
     uint32_t refi, rfc; /**< refresh interval and duration; refi 0 = no refresh */

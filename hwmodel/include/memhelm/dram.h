@@ -1,6 +1,6 @@
 /*
  * One DRAM channel, also without the rest of the GPU: bounded queue, FR-FCFS over banks with their real timing,
- * refresh, write drain, one command bus and one data bus. Event-driven: the owner calls step() at the cycle that the
+ * or MASK's three queues, refresh, write drain, one command bus and one data bus. Event-driven: the owner calls step() at the cycle that the
  * last call asked for.
  *
  * Times are DRAM command-clock cycles. Addresses are bytes inside the channel, one request has
@@ -23,8 +23,8 @@ struct mh_dram_request {
     uint64_t addr; /**< channel-local byte address of the line */
     uint32_t tag;  /**< owner's; handed back */
     uint8_t write;
-    uint8_t walk; /**< a page walk's request (for schedulers that tell them apart) */
-    uint8_t tenant;
+    uint8_t walk;   /**< a page walk's request; matters with queues apart */
+    uint8_t tenant; /**< below MH_MAX_TENANTS; matters with queues apart */
 };
 
 /** Commands, for the trace that a checker reads. */
@@ -46,11 +46,31 @@ struct mh_dram_hooks {
 struct mh_dram *mh_dram_create(const struct mh_dram_cfg *cfg, const struct mh_dram_hooks *hooks);
 void mh_dram_destroy(struct mh_dram *d);
 
-/** Free queue entries (reads and writes share `queue` entries). push() needs one. */
+/**
+ * Queue entries free to any request. With one queue reads and writes share its entries; with queues apart it is the
+ * fewer of those of the golden and of the normal queue.
+ */
 uint32_t mh_dram_free(const struct mh_dram *d);
 
-/** True while a read of this tag waits in the channel: for diagnoses, slow. */
-bool mh_dram_holds(const struct mh_dram *d, uint32_t tag);
+/** True if there is room for `read` (NULL = none) and `writes` writes together. push() needs it for its request. */
+bool mh_dram_takes(const struct mh_dram *d, const struct mh_dram_request *read, uint32_t writes);
+
+/** Requests that wait in the channel. */
+uint32_t mh_dram_waiting(const struct mh_dram *d);
+
+/** Name of the queue in which a read of this tag waits; NULL = in none: for diagnoses, slow. */
+const char *mh_dram_holds(const struct mh_dram *d, uint32_t tag);
+
+/**
+ * At cycle `now`, tells requests apart from now on (golden, silver, normal queue: MASK sec. 5.4) or not any more, and
+ * returns as step(), which it calls. Requests keep the queue that they wait in: those of the one queue stay in it when
+ * it becomes the normal queue, whatever they are; a golden or silver queue that is no longer wanted goes first until it
+ * is empty. Pre: dram.golden is not 0, or `apart` is false.
+ */
+uint64_t mh_dram_set_queues(struct mh_dram *d, uint64_t now, bool apart);
+
+/** Data reads of each tenant that make a turn at the silver queue; 0 = it gets none. At first all are 0. */
+void mh_dram_set_turns(struct mh_dram *d, const uint32_t thresh[MH_MAX_TENANTS]);
 
 /**
  * Queues a request that arrives at cycle `now`; returns the cycle at which step() must next be called (`now` or earlier

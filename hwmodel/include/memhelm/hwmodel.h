@@ -27,8 +27,10 @@ struct mh_knobs {
     uint32_t tokens[MH_MAX_TENANTS];
     uint32_t cta_limit[MH_MAX_TENANTS];
     uint32_t cta_throttle[MH_MAX_TENANTS];
+    uint32_t silver_thresh[MH_MAX_TENANTS];
     uint32_t sm_throttle[MH_SM_WORDS]; /**< bit s % 32 of word s / 32: SM s issues nothing */
     uint32_t l2_bypass;                /**< bit d - 1: page walks at depth d go past the L2 */
+    uint32_t dram_queues;
 };
 
 /** What the register window saw, and how late decisions came. Times in GPU cycles. */

@@ -28,6 +28,7 @@
 #define MH_FEATURE_CTA_THROTTLE 8u
 #define MH_FEATURE_SM_THROTTLE  16u
 #define MH_FEATURE_L2_BYPASS    32u
+#define MH_FEATURE_DRAM_QUEUES  64u
 #define MH_FEATURE_SM_ROOT      0x400u
 
 /** SM_ROOT of an SM that no tenant, or more than one, runs on. */
@@ -36,6 +37,9 @@
 /** Bits of the SMs 32 * word .. 32 * word + 31 that exist among `sms`. */
 #define MH_SM_MASK(sms, word)                                                                                          \
     ((sms) >= 32u * (word) + 32 ? 0xffffffffu : (sms) > 32u * (word) ? (1u << ((sms)-32u * (word))) - 1 : 0u)
+
+/** 1 if the bit is among the features, else 0: the greatest value of a knob that switches it on. */
+#define MH_FLAG(features, bit) (((features) & (bit)) != 0)
 
 /* Kinds of event, bits 7..0 of EVENT_POP. */
 enum mh_event_kind {

@@ -1,0 +1,289 @@
+/* The golden, silver and normal queues of a channel: who enters which, and what each serves. */
+#include "dram/tiers.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dram/pick.h"
+
+static uint32_t larger(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
+struct mh_tiers *mh_tiers_create(const struct mh_dram_cfg *cfg)
+{
+    struct mh_tiers *t = calloc(1, sizeof *t);
+    if (!t)
+        return NULL;
+    t->places[MH_GOLDEN] = cfg->golden;
+    t->places[MH_SILVER] = cfg->silver;
+    t->places[MH_NORMAL] = cfg->normal;
+    t->fifo = calloc(cfg->golden, sizeof *t->fifo);
+    t->tenant[MH_SILVER] = malloc(cfg->silver);
+    t->tenant[MH_NORMAL] = malloc(larger(cfg->queue, cfg->normal));
+    memset(t->hits, 0xff, sizeof t->hits);
+    if (mh_dq_init(&t->queue[MH_GOLDEN], cfg->golden) || mh_dq_init(&t->queue[MH_SILVER], cfg->silver) || !t->fifo ||
+        !t->tenant[MH_SILVER] || !t->tenant[MH_NORMAL]) {
+        mh_tiers_destroy(t);
+        return NULL;
+    }
+    return t;
+}
+
+void mh_tiers_destroy(struct mh_tiers *t)
+{
+    if (!t)
+        return;
+    mh_dq_free(&t->queue[MH_GOLDEN]);
+    mh_dq_free(&t->queue[MH_SILVER]);
+    free(t->tenant[MH_SILVER]);
+    free(t->tenant[MH_NORMAL]);
+    free(t->fifo);
+    free(t);
+}
+
+/* --- Places. */
+
+static uint32_t room(const struct mh_tiers *t, enum mh_tier tier)
+{
+    return t->places[tier] > t->taken[tier] ? t->places[tier] - t->taken[tier] : 0;
+}
+
+/* Places for any request. */
+static uint32_t count_free(const struct mh_dram *d)
+{
+    const struct mh_tiers *t = d->tiers;
+    uint32_t all = t->taken[MH_GOLDEN] + t->taken[MH_SILVER] + t->taken[MH_NORMAL];
+    if (!t->apart)
+        return d->t.queue > all ? d->t.queue - all : 0;
+    return room(t, MH_GOLDEN) < room(t, MH_NORMAL) ? room(t, MH_GOLDEN) : room(t, MH_NORMAL);
+}
+
+/* Queue of a request that arrives now. A page walk waits for its place: spilled, it would go after all data. */
+static enum mh_tier tier_of(const struct mh_tiers *t, const struct mh_dram_request *req)
+{
+    if (!t->apart || req->write)
+        return MH_NORMAL;
+    if (req->walk)
+        return MH_GOLDEN;
+    return room(t, MH_SILVER) && mh_turn_is(&t->turn, req->tenant) ? MH_SILVER : MH_NORMAL;
+}
+
+bool mh_dram_takes(const struct mh_dram *d, const struct mh_dram_request *read, uint32_t writes)
+{
+    if (!d->tiered || !d->tiers->apart)
+        return d->free >= writes + (read != NULL);
+    enum mh_tier tier = read ? tier_of(d->tiers, read) : MH_NORMAL;
+    uint32_t normal = writes + (read && tier == MH_NORMAL);
+    return room(d->tiers, MH_NORMAL) >= normal && (tier == MH_NORMAL || room(d->tiers, tier));
+}
+
+enum mh_tier mh_tiers_admit(struct mh_dram *d, const struct mh_dram_request *req)
+{
+    struct mh_tiers *t = d->tiers;
+    assert(mh_dram_takes(d, req->write ? NULL : req, req->write));
+    enum mh_tier tier = tier_of(t, req);
+    t->taken[tier]++;
+    if (t->apart && !req->write && !req->walk) {
+        mh_turn_arrive(&t->turn, req->tenant);
+        if (tier == MH_SILVER)
+            mh_turn_sent(&t->turn);
+    }
+    d->free = (uint16_t)count_free(d);
+    return tier;
+}
+
+/* --- The queues. */
+
+static uint32_t write_of(const struct mh_dram *d, enum mh_tier tier)
+{
+    return tier == MH_NORMAL ? d->writing : 0;
+}
+
+void mh_tiers_push(struct mh_dram *d, uint32_t b, uint32_t row, const struct mh_dram_request *req, enum mh_tier tier)
+{
+    struct mh_tiers *t = d->tiers;
+    struct mh_dq *q = mh_tiers_queue(d, tier);
+    uint32_t entry = q->free_entry;
+    int created;
+    uint32_t g = mh_dq_push(q, req->write, b, row, req->tag, d->age++, &created);
+    if (tier == MH_GOLDEN) {
+        t->fifo[(t->fifo_head + d->golden++) % t->places[MH_GOLDEN]] = (uint8_t)b;
+        return;
+    }
+    t->tenant[tier][entry] = t->apart && !req->write && !req->walk ? req->tenant : MH_TIER_UNCOUNTED;
+    if (created && row == d->bank[b].row)
+        *(tier == MH_SILVER ? &t->hits[b] : &d->bank[b].hits[req->write]) = (uint16_t)g;
+}
+
+/* Back to one queue as soon as what is left fits into it. */
+static void settle(struct mh_dram *d)
+{
+    const struct mh_tiers *t = d->tiers;
+    d->tiered = t->apart || t->taken[MH_GOLDEN] || t->taken[MH_SILVER] || t->taken[MH_NORMAL] > d->t.queue;
+    d->free = (uint16_t)count_free(d);
+}
+
+static void pop_golden(struct mh_dram *d, uint32_t g, bool emptied)
+{
+    struct mh_tiers *t = d->tiers;
+    t->fifo_head = (t->fifo_head + 1) % t->places[MH_GOLDEN];
+    if (!emptied)
+        mh_dq_sort(&t->queue[MH_GOLDEN], g);
+    if (--d->golden)
+        mh_dram_candidate(d, mh_tiers_head(d));
+}
+
+static void pop_data(struct mh_dram *d, uint32_t b, enum mh_tier tier, uint32_t entry, bool emptied)
+{
+    struct mh_tiers *t = d->tiers;
+    uint32_t tenant = t->tenant[tier][entry];
+    if (emptied)
+        *(tier == MH_SILVER ? &t->hits[b] : &d->bank[b].hits[d->writing]) = MH_DQ_NIL;
+    if (tenant != MH_TIER_UNCOUNTED)
+        mh_turn_leave(&t->turn, tenant);
+}
+
+uint32_t mh_tiers_pop(struct mh_dram *d, uint32_t b, uint32_t g)
+{
+    enum mh_tier tier = mh_tiers_top(d, b);
+    struct mh_dq *q = mh_tiers_queue(d, tier);
+    uint32_t entry = q->group[g].head;
+    int emptied;
+    uint32_t tag = mh_dram_take(d, q, b, g, &emptied);
+    d->tiers->taken[tier]--;
+    if (tier == MH_GOLDEN)
+        pop_golden(d, g, emptied);
+    else
+        pop_data(d, b, tier, entry, emptied);
+    settle(d);
+    return tag;
+}
+
+enum mh_tier mh_tiers_top(const struct mh_dram *d, uint32_t b)
+{
+    for (enum mh_tier tier = MH_GOLDEN; tier < MH_NORMAL && !d->writing; tier++)
+        if (d->tiers->queue[tier].list[b][0].first != MH_DQ_NIL)
+            return tier;
+    return MH_NORMAL;
+}
+
+uint32_t mh_tiers_hits(const struct mh_dram *d, uint32_t b)
+{
+    switch (mh_tiers_top(d, b)) {
+    case MH_GOLDEN:
+        return d->tiers->queue[MH_GOLDEN].list[b][0].first;
+    case MH_SILVER:
+        return d->tiers->hits[b];
+    default:
+        return d->bank[b].hits[d->writing];
+    }
+}
+
+uint32_t mh_tiers_open(struct mh_dram *d, uint32_t b)
+{
+    struct mh_tiers *t = d->tiers;
+    enum mh_tier tier = mh_tiers_top(d, b);
+    const struct mh_dq *q = mh_tiers_queue(d, tier);
+    uint32_t row = q->group[q->list[b][write_of(d, tier)].first].row;
+    for (uint32_t w = 0; w < 2; w++)
+        d->bank[b].hits[w] = (uint16_t)mh_dq_find(&d->queue, w, b, row);
+    t->hits[b] = (uint16_t)mh_dq_find(&t->queue[MH_SILVER], 0, b, row);
+    return row;
+}
+
+void mh_tiers_close(struct mh_dram *d, uint32_t b)
+{
+    struct mh_tiers *t = d->tiers;
+    if (t->hits[b] != MH_DQ_NIL)
+        mh_dq_sort(&t->queue[MH_SILVER], t->hits[b]);
+    t->hits[b] = MH_DQ_NIL;
+}
+
+/* --- The next command. */
+
+/* Oldest first in each bank, whatever row is open; data go in order of arrival, whatever bank is ready. */
+static void pick_golden(struct mh_dram *d, uint32_t b)
+{
+    const struct mh_dq *q = &d->tiers->queue[MH_GOLDEN];
+    const struct mh_bank *bank = &d->bank[b];
+    uint32_t g = q->list[b][0].first;
+    if (bank->row == MH_NO_ROW)
+        mh_pick_set(d, b, q, MH_KIND_ACT, bank->act, MH_KEY_ACT, g);
+    else if (bank->row != q->group[g].row)
+        mh_pick_set(d, b, q, MH_KIND_PRE, bank->pre, MH_KEY_PRE, g);
+    else if (b == mh_tiers_head(d))
+        mh_pick_set(d, b, q, MH_KIND_COLUMN, bank->act - (uint64_t)d->column_to_act, MH_KEY_COLUMN, g);
+    else
+        mh_pick_none(d, b);
+}
+
+void mh_tiers_candidate(struct mh_dram *d, uint32_t b)
+{
+    struct mh_tiers *t = d->tiers;
+    enum mh_tier tier = mh_tiers_top(d, b);
+    if (d->bank[b].due) {
+        tier = MH_GOLDEN;
+        mh_pick_refresh(d, b);
+    } else if (tier == MH_GOLDEN) {
+        pick_golden(d, b);
+    } else {
+        mh_pick_fr_fcfs(d, b, mh_tiers_queue(d, tier), write_of(d, tier), mh_tiers_hits(d, b));
+    }
+    for (enum mh_tier i = MH_GOLDEN; i < MH_TIERS; i++)
+        t->banks[i] &= ~(1u << b);
+    t->banks[tier] |= d->active & 1u << b;
+}
+
+struct mh_found mh_tiers_scan(const struct mh_dram *d, uint64_t floor)
+{
+    enum { CYCLE_SHIFT = MH_KEY_SHIFT + 1 }; /* two ticks */
+    struct mh_found all = {UINT64_MAX, MH_DRAM_NEVER};
+    for (enum mh_tier tier = MH_GOLDEN; tier < MH_TIERS; tier++) {
+        struct mh_found f = mh_pick_among(d, d->tiers->banks[tier], floor);
+        if (f.best >> CYCLE_SHIFT < all.best >> CYCLE_SHIFT)
+            all.best = f.best;
+        all.serve = mh_min64(all.serve, f.serve);
+    }
+    return all;
+}
+
+/* --- Switching. */
+
+/* What came while there was one queue keeps its place in it, and no turn counts it. */
+static void tell_apart(struct mh_dram *d)
+{
+    struct mh_tiers *t = d->tiers;
+    if (!d->tiered)
+        t->taken[MH_NORMAL] = mh_dram_waiting(d);
+    memset(t->tenant[MH_SILVER], MH_TIER_UNCOUNTED, d->t.silver);
+    memset(t->tenant[MH_NORMAL], MH_TIER_UNCOUNTED, larger(d->t.queue, d->t.normal));
+    memset(t->turn.waiting, 0, sizeof t->turn.waiting);
+    t->turn.owner = t->turn.sent = 0;
+}
+
+uint64_t mh_dram_set_queues(struct mh_dram *d, uint64_t now, bool apart)
+{
+    struct mh_tiers *t = d->tiers;
+    uint64_t next = mh_dram_step(d, now);
+    assert(t || !apart);
+    if (!t || t->apart == apart)
+        return next;
+    if (apart)
+        tell_apart(d);
+    t->apart = apart;
+    settle(d);
+    mh_dram_all_candidates(d);
+    mh_dram_scan(d);
+    return mh_dram_step(d, now);
+}
+
+void mh_dram_set_turns(struct mh_dram *d, const uint32_t thresh[MH_MAX_TENANTS])
+{
+    if (!d->tiers)
+        return;
+    memcpy(d->tiers->turn.thresh, thresh, sizeof d->tiers->turn.thresh);
+    mh_turn_pass(&d->tiers->turn);
+}

@@ -1,0 +1,82 @@
+/*
+ * MASK's address-space-aware DRAM scheduler (Ausavarungnirun et al., MASK, sec. 5.4): what differs from FR-FCFS when
+ * the requests of a channel wait in three queues of falling priority. Private to dram/.
+ *
+ *   golden  page walk reads, in order of arrival
+ *   silver  data reads of the one tenant whose turn it is (turn.h), FR-FCFS
+ *   normal  data reads of all others and, ours, all writes, FR-FCFS: the queue that is the only one otherwise
+ *
+ * A higher tier goes before a lower one: no command for a lower one is issued to a bank in which a higher one waits,
+ * and of the commands possible in one cycle the higher tier's goes first. A request keeps the tier it entered with.
+ */
+#ifndef MEMHELM_DRAM_TIERS_H
+#define MEMHELM_DRAM_TIERS_H
+
+#include "dram/channel.h"
+#include "dram/turn.h"
+
+/** Owner of an entry that no turn counts: it came while there was one queue. */
+#define MH_TIER_UNCOUNTED 0xff
+
+struct mh_tiers {
+    struct mh_dq queue[MH_NORMAL];     /**< golden, silver; reads only */
+    uint8_t *tenant[MH_TIERS];         /**< by entry of the silver and the normal queue: whose data read it is */
+    uint16_t hits[MH_MAX_DRAM_BANKS];  /**< silver group of the open row */
+    uint32_t banks[MH_TIERS];          /**< bit per bank whose candidate is of this tier */
+    uint32_t places[MH_TIERS];         /**< of the queues */
+    uint32_t taken[MH_TIERS];          /**< of them; an arrival that waits in the inbox has its place */
+    uint8_t *fifo;                     /**< ring: banks of the golden requests, oldest first */
+    uint32_t fifo_head;                /**< the next to be served; d->golden of them */
+    bool apart;                        /**< arrivals are told apart; else the tiers only empty */
+    struct mh_turn turn;
+};
+
+/** NULL when memory ran out. Pre: cfg->golden is not 0. */
+struct mh_tiers *mh_tiers_create(const struct mh_dram_cfg *cfg);
+void mh_tiers_destroy(struct mh_tiers *t);
+
+/* All below: pre d->tiered. */
+
+/** Gives a request its tier, and a place in that queue. Pre: mh_dram_takes(). */
+enum mh_tier mh_tiers_admit(struct mh_dram *d, const struct mh_dram_request *req);
+
+/** Queues a request of that tier. */
+void mh_tiers_push(struct mh_dram *d, uint32_t b, uint32_t row, const struct mh_dram_request *req, enum mh_tier tier);
+
+/** Takes the oldest request of the group that mh_tiers_hits() gave; returns its tag. */
+uint32_t mh_tiers_pop(struct mh_dram *d, uint32_t b, uint32_t group);
+
+/** Highest tier that waits for the bank in the present direction, normal if none does. */
+enum mh_tier mh_tiers_top(const struct mh_dram *d, uint32_t b);
+
+/** That tier's group of the open row. */
+uint32_t mh_tiers_hits(const struct mh_dram *d, uint32_t b);
+
+/** A silver request waits for the open row. */
+static inline bool mh_tiers_hits_row(const struct mh_dram *d, uint32_t b)
+{
+    return d->tiers->hits[b] != MH_DQ_NIL;
+}
+
+/** Queue of a tier. */
+static inline struct mh_dq *mh_tiers_queue(struct mh_dram *d, enum mh_tier tier)
+{
+    return tier == MH_NORMAL ? &d->queue : &d->tiers->queue[tier];
+}
+
+/** Opens the row for which that tier's oldest request of the bank waits, and returns it. */
+uint32_t mh_tiers_open(struct mh_dram *d, uint32_t b);
+
+/** The bank's row is closed; as far as FR-FCFS's own queue does not know. */
+void mh_tiers_close(struct mh_dram *d, uint32_t b);
+
+/** As mh_dram_candidate(). */
+void mh_tiers_candidate(struct mh_dram *d, uint32_t b);
+
+/** Bank of the golden request that is next to be served. Pre: there is one. */
+static inline uint32_t mh_tiers_head(const struct mh_dram *d)
+{
+    return d->tiers->fifo[d->tiers->fifo_head];
+}
+
+#endif
