@@ -47,6 +47,13 @@ static inline void run_to(struct channel *c, uint64_t cycle)
         c->next = mh_dram_step(c->d, c->next);
 }
 
+static inline void push_request(struct channel *c, uint64_t now, const struct mh_dram_request *req)
+{
+    if (now)
+        run_to(c, now - 1);
+    c->next = mh_dram_push(c->d, now, req);
+}
+
 static inline void push_addr(struct channel *c, uint64_t now, uint32_t tag, bool write, uint64_t addr)
 {
     run_to(c, now);
@@ -57,6 +64,7 @@ static inline void push_addr(struct channel *c, uint64_t now, uint32_t tag, bool
 static inline void close_all(struct channel *c)
 {
     run_to(c, MH_DRAM_NEVER - 1);
+    assert_int_equal(mh_dram_waiting(c->d), 0);
     assert_int_equal(mh_dram_free(c->d), c->cfg.queue);
     mh_dram_destroy(c->d);
 }

@@ -77,8 +77,8 @@ static void precharge(struct mh_dram *d, uint32_t b, uint64_t at)
     mh_dram_candidate(d, b);
 }
 
-/* Hits of one rank go on without a gap and so before those of the others, however old. After this many, or while a
- * golden request waits, the next one leaves the gap too, and the oldest is served (ours). */
+/* Hits of one rank go on without a gap and so before those of the others, however old. After this many, or when the
+ * next golden request hits an open row of another rank, they leave the gap too, and the oldest is served (ours). */
 enum { RANK_LIMIT = 64 };
 
 static uint32_t rank_gap_too(struct mh_dram *d, uint32_t rank)
@@ -86,7 +86,7 @@ static uint32_t rank_gap_too(struct mh_dram *d, uint32_t rank)
     bool others = d->waiting[0] + d->waiting[1] != d->rank[rank].waiting;
     d->rank_run = others && rank == d->last_rank ? d->rank_run + 1 : 0;
     d->last_rank = rank;
-    if (d->rank_run < RANK_LIMIT && !d->golden)
+    if (d->rank_run < RANK_LIMIT && !(d->golden && mh_tiers_head_hits_other(d, rank)))
         return 0;
     d->rank_run = 0;
     return d->t.rank_gap;

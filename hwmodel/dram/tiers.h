@@ -79,4 +79,11 @@ static inline uint32_t mh_tiers_head(const struct mh_dram *d)
     return d->tiers->fifo[d->tiers->fifo_head];
 }
 
+/** The row of that request is open, in another rank. Pre: there is one. */
+static inline bool mh_tiers_head_hits_other(const struct mh_dram *d, uint32_t rank)
+{
+    uint32_t head = mh_tiers_head(d);
+    return d->bank[head].rank != rank && mh_dram_kind(d, head) == MH_KIND_COLUMN;
+}
+
 #endif

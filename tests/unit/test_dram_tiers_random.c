@@ -1,0 +1,316 @@
+/*
+ * Golden, silver and normal queue under random traffic of three tenants that switches them on and off: every command
+ * keeps its timing (tests/dram_check.h), every request is served once, and higher tiers do not wait for lower ones.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include "dram/map.h"
+#include "dram_check.h"
+#include "dram_fixture.h"
+#include "memhelm/config_file.h"
+
+enum tier { GOLDEN, SILVER, NORMAL, ONE_QUEUE };
+
+struct shadow {
+    uint64_t arrival;
+    uint32_t bank, row;
+    uint8_t tier, write, served;
+};
+
+/* A queue's requests that wait, oldest first. */
+struct waiting {
+    uint32_t tag[64], count;
+};
+
+struct run {
+    struct mh_dram *d;
+    struct mh_dram_cfg cfg;
+    struct mh_dram_map map;
+    struct dram_check check;
+    struct shadow *shadow; /* by tag */
+    struct waiting of[NORMAL];
+    uint64_t rng, now, next, served, golden_served, lower_served;
+    uint32_t latency[2], span;
+    bool apart, exact; /* `exact`: the order of tiers is checked, too */
+};
+
+static void take(struct waiting *w, uint32_t tag)
+{
+    uint32_t i = 0;
+
+    while (i < w->count && w->tag[i] != tag)
+        i++;
+    assert_true(i < w->count);
+    memmove(&w->tag[i], &w->tag[i + 1], (--w->count - i) * sizeof *w->tag);
+}
+
+/* Could a read of that request have been issued at `cycle`, after what has been issued before? */
+static bool possible(const struct run *r, uint64_t cycle, const struct shadow *s)
+{
+    const struct dram_check_bank *b = &r->check.bank[s->bank];
+
+    if (s->arrival > cycle || !b->open || b->row != s->row)
+        return false;
+    struct dram_check after = r->check;
+
+    dram_check_command(&after, cycle, MH_DRAM_RD, s->bank, s->row);
+    return !after.violation[0];
+}
+
+static bool golden_in_bank(const struct run *r, uint64_t cycle, uint32_t bank)
+{
+    for (uint32_t i = 0; i < r->of[GOLDEN].count; i++) {
+        const struct shadow *s = &r->shadow[r->of[GOLDEN].tag[i]];
+
+        if (s->bank == bank && s->arrival <= cycle)
+            return true;
+    }
+    return false;
+}
+
+/*
+ * A request of a lower tier has had its first column command at `cycle`. Silver waits for the gap that its rank leaves
+ * for a golden request of another one, so it is looked at in channels of one rank.
+ */
+static void check_order(const struct run *r, uint64_t cycle, const struct shadow *s)
+{
+    if (r->of[GOLDEN].count && possible(r, cycle, &r->shadow[r->of[GOLDEN].tag[0]]))
+        fail_msg("cycle %llu: a golden read could have been issued", (unsigned long long)cycle);
+    assert_false(golden_in_bank(r, cycle, s->bank));
+    if (s->tier == SILVER || s->write || r->cfg.ranks > 1)
+        return;
+    for (uint32_t i = 0; i < r->of[SILVER].count; i++) {
+        const struct shadow *silver = &r->shadow[r->of[SILVER].tag[i]];
+
+        if (!golden_in_bank(r, cycle, silver->bank) && possible(r, cycle, silver))
+            fail_msg("cycle %llu: a silver read could have been issued", (unsigned long long)cycle);
+        assert_false(silver->bank == s->bank && silver->arrival <= cycle);
+    }
+}
+
+static void done(void *ctx, uint32_t tag, uint64_t finish, bool row_hit)
+{
+    struct run *r = ctx;
+    struct shadow *s = &r->shadow[tag];
+
+    (void)row_hit;
+    r->served++;
+    s->served++;
+    if (s->tier == GOLDEN)
+        assert_int_equal(r->of[GOLDEN].tag[0], tag); /* in order of arrival */
+    if (s->tier < NORMAL)
+        take(&r->of[s->tier], tag);
+    *(s->tier == GOLDEN ? &r->golden_served : &r->lower_served) += 1;
+    if (r->exact && s->tier != GOLDEN)
+        check_order(r, finish - r->latency[s->write] - r->span, s);
+}
+
+static void command(void *ctx, uint64_t cycle, enum mh_dram_command cmd, uint32_t bank, uint32_t row)
+{
+    struct run *r = ctx;
+
+    dram_check_command(&r->check, cycle, cmd, bank, row);
+    if (cmd != MH_DRAM_ACT || !r->exact)
+        return;
+    for (uint32_t i = 0; i < r->of[GOLDEN].count; i++) { /* a row is opened for the oldest golden one of the bank */
+        const struct shadow *s = &r->shadow[r->of[GOLDEN].tag[i]];
+
+        if (s->bank != bank || s->arrival > cycle)
+            continue;
+        assert_int_equal(s->row, row);
+        return;
+    }
+}
+
+/* A few hot rows among many, walks, writes, and a tenant that has half of the data. */
+static struct mh_dram_request draw(struct run *r, uint32_t tag)
+{
+    struct mh_dram_request req = {.tag = tag};
+
+    dram_scattered(&r->rng, 0, &req);
+    if (dram_random(&r->rng) % 2)
+        req.addr %= 64 * r->cfg.row_bytes;
+    req.walk = dram_random(&r->rng) % 6 == 0;
+    req.write = !req.walk && dram_random(&r->rng) % 4 == 0;
+    req.tenant = (uint8_t)(dram_random(&r->rng) % 4 % 3);
+    return req;
+}
+
+static enum tier tier_of(const struct run *r, uint32_t tag)
+{
+    static const char *const names[] = {"golden queue", "silver queue", "normal queue", "queue"};
+    const char *queue = mh_dram_holds(r->d, tag);
+    enum tier t = GOLDEN;
+
+    assert_non_null(queue);
+    while (strcmp(queue, names[t]))
+        t++;
+    return t;
+}
+
+static void push(struct run *r, const struct mh_dram_request *req)
+{
+    struct shadow *s = &r->shadow[req->tag];
+
+    s->arrival = r->now;
+    s->row = mh_dram_map_row(&r->map, req->addr);
+    s->bank = mh_dram_map_bank(&r->map, req->addr, s->row);
+    s->write = req->write;
+    r->next = mh_dram_push(r->d, r->now, req);
+    s->tier = (uint8_t)(req->write ? r->apart ? NORMAL : ONE_QUEUE : tier_of(r, req->tag));
+    if (r->apart)
+        assert_true(req->walk ? s->tier == GOLDEN : s->tier == SILVER || s->tier == NORMAL);
+    if (s->tier < NORMAL)
+        r->of[s->tier].tag[r->of[s->tier].count++] = req->tag;
+}
+
+static void switch_at_random(struct run *r)
+{
+    uint32_t thresh[MH_MAX_TENANTS] = {0};
+    uint64_t dice = dram_random(&r->rng);
+
+    if (dice % 32 == 0) {
+        for (uint32_t t = 0; t < 3; t++)
+            thresh[t] = (uint32_t)(dram_random(&r->rng) % 40 % 30);
+        mh_dram_set_turns(r->d, thresh);
+    }
+    if (dice / 32 % 64 == 0) {
+        r->apart = !r->apart;
+        r->next = mh_dram_set_queues(r->d, r->now++, r->apart); /* commands of that cycle are out */
+    }
+}
+
+static void drive(struct run *r, uint32_t count)
+{
+    uint32_t pushed = 0;
+
+    r->apart = true;
+    r->next = mh_dram_set_queues(r->d, 0, true);
+    while (pushed < count || mh_dram_waiting(r->d)) {
+        uint64_t burst = dram_random(&r->rng) % (dram_random(&r->rng) % 8 ? 6 : 300);
+
+        switch_at_random(r);
+        while (burst-- && pushed < count) {
+            struct mh_dram_request req = draw(r, pushed);
+
+            if (!mh_dram_takes(r->d, req.write ? NULL : &req, req.write))
+                break;
+            push(r, &req);
+            pushed++;
+        }
+        uint64_t late = dram_random(&r->rng) % 3;
+        r->next = mh_dram_step(r->d, r->now);
+        r->now = r->next == MH_DRAM_NEVER || r->next < r->now ? r->now + 1 + late * 50 : r->next + late;
+    }
+    mh_dram_step(r->d, r->now + 10000); /* the last commands are told */
+}
+
+static uint64_t run(struct mh_dram_cfg cfg, uint64_t seed, uint32_t count, bool exact)
+{
+    struct run r = {.cfg = cfg, .rng = seed, .next = MH_DRAM_NEVER, .exact = exact};
+    struct mh_dram_hooks hooks = {&r, done, command};
+    uint32_t columns = MH_LINE_BYTES / (cfg.bus_bytes * cfg.burst), bl = (cfg.burst + cfg.data_rate - 1) / cfg.data_rate;
+    uint32_t stride = cfg.ccd > bl ? cfg.ccd : bl;
+
+    if (cfg.ccd_l > stride)
+        stride = cfg.ccd_l;
+    r.span = cfg.groups > 1 || columns < 2 ? 0 : (columns - 1) * stride;
+    r.latency[0] = cfg.cl + bl;
+    r.latency[1] = cfg.cwl + bl;
+    dram_check_init(&r.check, &cfg);
+    r.shadow = calloc(count, sizeof *r.shadow);
+    r.d = mh_dram_create(&cfg, &hooks);
+    assert_non_null(r.d);
+    assert_int_equal(mh_dram_map_init(&r.map, &cfg, NULL), 0);
+    drive(&r, count);
+    assert_string_equal(r.check.violation, "");
+    for (uint32_t i = 0; i < count; i++)
+        assert_int_equal(r.shadow[i].served, 1);
+    assert_true(r.golden_served && r.lower_served);
+    mh_dram_set_queues(r.d, r.now + 10000, false);
+    assert_int_equal(mh_dram_free(r.d), cfg.queue);
+    uint64_t commands = 0;
+    for (int i = 0; i <= MH_DRAM_REFB; i++)
+        commands += r.check.count[i];
+    mh_dram_destroy(r.d);
+    free(r.shadow);
+    return commands;
+}
+
+static struct mh_dram_cfg tiered(struct mh_dram_cfg cfg)
+{
+    cfg.golden = 16;
+    cfg.silver = 64;
+    cfg.normal = 192;
+    return cfg;
+}
+
+/* The order of tiers needs refreshes of all banks at once: a bank that is due for its own serves nobody. */
+static void test_higher_tiers_do_not_wait(void **state)
+{
+    (void)state;
+    uint64_t commands = run(tiered(mask_dram), 1, 120000, true);
+    struct mh_dram_cfg small = tiered(mask_dram);
+    small.golden = 3;
+    small.silver = 5;
+    small.normal = 16;
+    small.queue = 12;
+    small.write_high = 8;
+    small.write_low = 2;
+    commands += run(small, 2, 60000, true);
+    strcpy(small.rows, "closed");
+    commands += run(small, 3, 60000, true);
+    struct mh_dram_cfg odd = tiered(mask_dram); /* 2 ranks x 4 groups x 4 banks */
+    odd.banks = 16;
+    odd.ranks = 2;
+    odd.groups = 4;
+    odd.ccd_l = 4;
+    odd.rrd_l = 17;
+    odd.wtr_l = 14;
+    odd.rank_gap = 5;
+    commands += run(odd, 4, 60000, true);
+    struct mh_dram_cfg narrow = tiered(mask_dram); /* 8 commands a line: activates are scarcer than the data bus */
+    narrow.bus_bytes = 2;
+    narrow.ccd = 2;
+    narrow.rrd = 20;
+    narrow.faw = 80;
+    commands += run(narrow, 5, 40000, true);
+    assert_true(commands > 1000000);
+}
+
+static void test_standards(void **state)
+{
+    (void)state;
+    for (const char *const *name = mh_dram_preset_names(); *name; name++) {
+        struct mh_config c = {0};
+        struct mh_error err;
+
+        assert_int_equal(mh_config_dram_preset(&c, *name, &err), 0);
+        run(c.dram, 6, 60000, !c.dram.rfc_bank);
+        strcpy(c.dram.rows, "closed");
+        run(c.dram, 7, 60000, !c.dram.rfc_bank);
+    }
+}
+
+static void test_bank_refresh(void **state)
+{
+    (void)state;
+    struct mh_dram_cfg cfg = tiered(mask_dram);
+    cfg.rfc_bank = 90;
+    cfg.rrefd = 20;
+    cfg.refi = 4001;
+    run(cfg, 8, 60000, false);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_higher_tiers_do_not_wait),
+        cmocka_unit_test(test_standards),
+        cmocka_unit_test(test_bank_refresh),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
