@@ -24,3 +24,44 @@ void mask_dram_decide(const struct mask_dram_counters *now, uint32_t tenants, ui
     for (uint32_t i = 0; i < tenants; i++)
         thresh[i] = sum ? (MASK_DRAM_THRESH_MAX * product(&now[i]) + sum / 2) / sum : MASK_DRAM_THRESH_MAX / tenants;
 }
+
+POLICY_OWNS(DRAM_QUEUES);
+POLICY_OWNS(SILVER_THRESH);
+
+static uint32_t mask_dram_thresh[GPU_MAX_TENANTS];
+
+static void mask_dram_set(uint32_t tenants, const struct mask_dram_counters *now)
+{
+    mask_dram_decide(now, tenants, mask_dram_thresh);
+    for (uint32_t tenant = 0; tenant < tenants; tenant++)
+        gpu_set_knob(SILVER_THRESH, tenant, mask_dram_thresh[tenant]);
+}
+
+/* Until an epoch has been seen the shares are equal: ours. */
+static enum policy_status mask_dram_init(const struct gpu_caps *caps)
+{
+    static const struct mask_dram_counters nothing[GPU_MAX_TENANTS];
+
+    if (!(caps->features & MH_FEATURE_DRAM_QUEUES))
+        return POLICY_UNSUPPORTED;
+    gpu_set_knob(DRAM_QUEUES, 0, 1);
+    mask_dram_set(caps->tenants, nothing);
+    return POLICY_OK;
+}
+
+static void mask_dram_on_epoch(const struct gpu_caps *caps)
+{
+    struct mask_dram_counters now[GPU_MAX_TENANTS] = {{0, 0}};
+
+    for (uint32_t tenant = 0; tenant < caps->tenants; tenant++) {
+        now[tenant].walks = (uint8_t)gpu_counter(tenant, MH_COUNTER_WALKS_PEAK);
+        now[tenant].stalled = (uint8_t)gpu_counter(tenant, MH_COUNTER_STALLED_PEAK);
+    }
+    mask_dram_set(caps->tenants, now);
+}
+
+const struct policy policy_mask_dram = {
+    .name = "mask_dram",
+    .init = mask_dram_init,
+    .on_epoch = mask_dram_on_epoch,
+};
