@@ -206,7 +206,7 @@ static enum mh_l2_need bypass_need(const struct mh_gpu *g, uint32_t bank, const 
         return MH_L2_NEEDS_NOTHING;
     if (g->l2.bank[bank].free_mshr == MH_NONE)
         return MH_L2_NEEDS_MSHR;
-    return mh_mem_free(g, bank) ? MH_L2_NEEDS_NOTHING : MH_L2_NEEDS_DRAM;
+    return mh_mem_takes(g, bank, true, true, r->tenant, 0) ? MH_L2_NEEDS_NOTHING : MH_L2_NEEDS_DRAM;
 }
 
 enum mh_l2_need mh_l2_need(const struct mh_gpu *g, uint32_t bank, uint32_t req)

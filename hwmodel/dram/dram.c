@@ -164,8 +164,8 @@ static uint64_t next_act(const struct mh_dram *d)
 
 /*
  * A bundle whose later commands would take the slot of an ACT that is due starts a cycle later, if the data bus idles
- * anyway: else the ACT slips, its own bundle with it, and meets the next ACT again, for ever. Not while a golden request
- * waits, which might go in that cycle.
+ * anyway: else the ACT slips, its own bundle with it, and meets the next ACT again, for ever. Not while a golden
+ * request waits, which might go in that cycle.
  */
 static uint64_t out_of_the_way(const struct mh_dram *d, uint64_t at)
 {
@@ -336,6 +336,11 @@ uint32_t mh_dram_free(const struct mh_dram *d)
 uint32_t mh_dram_waiting(const struct mh_dram *d)
 {
     return d->waiting[0] + d->waiting[1] + d->inbox_count;
+}
+
+uint64_t mh_dram_arrivals(const struct mh_dram *d)
+{
+    return d->age + d->inbox_count;
 }
 
 static bool queued(const struct mh_dram *d, const struct mh_dq *q, uint32_t tag)

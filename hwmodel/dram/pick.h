@@ -24,8 +24,9 @@ enum { MH_KEY_FAR_BITS = 21, MH_KEY_AGE_SHIFT = 5, MH_KEY_CLASS_SHIFT = 41, MH_K
 #define MH_KEY_COLUMN MH_KEY_TURN
 #define MH_KEY_ACT    (1ull << MH_KEY_CLASS_SHIFT)
 #define MH_KEY_PRE    (MH_KEY_TURN | 2ull << MH_KEY_CLASS_SHIFT)
-#define MH_KEY_LAST   (MH_KEY_TURN | ((4ull << MH_KEY_CLASS_SHIFT) - (1u << MH_KEY_AGE_SHIFT))) /* a PRE that nobody waits for */
-#define MH_KEY_NONE   (MH_KEY_TURN - 1)                                                   /* at MH_KEY_FAR: the greatest key */
+#define MH_KEY_LAST                                                                                                    \
+    (MH_KEY_TURN | ((4ull << MH_KEY_CLASS_SHIFT) - (1u << MH_KEY_AGE_SHIFT))) /* a PRE that nobody waits for */
+#define MH_KEY_NONE (MH_KEY_TURN - 1)                                         /* at MH_KEY_FAR: the greatest key */
 _Static_assert(MH_MAX_DRAM_BANKS == 1 << MH_KEY_AGE_SHIFT, "a bank's number fits below the age");
 
 static inline void mh_pick_set(struct mh_dram *d, uint32_t b, const struct mh_dq *q, enum mh_kind kind, uint64_t ready,
@@ -71,8 +72,7 @@ static inline void mh_pick_refresh(struct mh_dram *d, uint32_t b)
 static inline void mh_pick_fr_fcfs(struct mh_dram *d, uint32_t b, const struct mh_dq *q, uint32_t write, uint32_t hits)
 {
     const struct mh_bank *bank = &d->bank[b];
-    if (hits != MH_DQ_NIL &&
-        (bank->passed < MH_STARVE_LIMIT || mh_dq_oldest_other(q, b, write, hits) == MH_DQ_NIL)) {
+    if (hits != MH_DQ_NIL && (bank->passed < MH_STARVE_LIMIT || mh_dq_oldest_other(q, b, write, hits) == MH_DQ_NIL)) {
         mh_pick_set(d, b, q, MH_KIND_COLUMN, bank->act - (uint64_t)d->column_to_act, MH_KEY_COLUMN, hits);
         return;
     }

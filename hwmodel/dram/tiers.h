@@ -19,15 +19,15 @@
 #define MH_TIER_UNCOUNTED 0xff
 
 struct mh_tiers {
-    struct mh_dq queue[MH_NORMAL];     /**< golden, silver; reads only */
-    uint8_t *tenant[MH_TIERS];         /**< by entry of the silver and the normal queue: whose data read it is */
-    uint16_t hits[MH_MAX_DRAM_BANKS];  /**< silver group of the open row */
-    uint32_t banks[MH_TIERS];          /**< bit per bank whose candidate is of this tier */
-    uint32_t places[MH_TIERS];         /**< of the queues */
-    uint32_t taken[MH_TIERS];          /**< of them; an arrival that waits in the inbox has its place */
-    uint8_t *fifo;                     /**< ring: banks of the golden requests, oldest first */
-    uint32_t fifo_head;                /**< the next to be served; d->golden of them */
-    bool apart;                        /**< arrivals are told apart; else the tiers only empty */
+    struct mh_dq queue[MH_NORMAL];    /**< golden, silver; reads only */
+    uint8_t *tenant[MH_TIERS];        /**< by entry of the silver and the normal queue: whose data read it is */
+    uint16_t hits[MH_MAX_DRAM_BANKS]; /**< silver group of the open row */
+    uint32_t banks[MH_TIERS];         /**< bit per bank whose candidate is of this tier */
+    uint32_t places[MH_TIERS];        /**< of the queues */
+    uint32_t taken[MH_TIERS];         /**< of them; an arrival that waits in the inbox has its place */
+    uint8_t *fifo;                    /**< ring: banks of the golden requests, oldest first */
+    uint32_t fifo_head;               /**< the next to be served; d->golden of them */
+    bool apart;                       /**< arrivals are told apart; else the tiers only empty */
     struct mh_turn turn;
 };
 

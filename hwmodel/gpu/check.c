@@ -151,8 +151,16 @@ static void check_requests(const struct mh_gpu *g)
     MH_CHECK(g->noc.live == held);
 }
 
+/* Requests of a channel and the places that they take. */
+static void check_channels(const struct mh_gpu *g)
+{
+    for (uint32_t c = 0; c < g->memory.channels; c++)
+        MH_CHECK(mh_dram_sound(g->memory.channel[c].dram));
+}
+
 void mh_gpu_check(const struct mh_gpu *g)
 {
+    check_channels(g);
     for (uint32_t i = 0; i < g->cfg.sm.count; i++)
         check_sm(g, &g->sm[i]);
     check_walks(g);

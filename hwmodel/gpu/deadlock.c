@@ -7,12 +7,20 @@
 #include "gpu/gpu.h"
 #include "gpu/path.h"
 
+/* Places for requests in a channel. */
+static uint64_t places(const struct mh_dram_cfg *d)
+{
+    uint64_t apart = (uint64_t)d->golden + d->silver + d->normal;
+
+    return d->queue > apart ? d->queue : apart;
+}
+
 /* The longest wait for one place: a full queue of conflicts in one bank of a channel, refreshed all the while. */
 static uint64_t longest_wait(const struct mh_config *cfg)
 {
     const struct mh_dram_cfg *d = &cfg->dram;
     uint64_t row = (uint64_t)d->rc + d->rp + d->rcd + d->cl + d->cwl + d->wr + d->wtr + d->faw;
-    uint64_t cycles = d->queue * row * 4 + (d->rfc_bank ? d->rfc_bank : d->rfc);
+    uint64_t cycles = places(d) * row * 4 + (d->rfc_bank ? d->rfc_bank : d->rfc);
 
     return cycles * cfg->clock.gpu_hz / cfg->clock.dram_hz;
 }
@@ -35,7 +43,7 @@ uint32_t mh_deadlock_most_events(const struct mh_config *c)
     uint64_t walks =
         (uint64_t)c->l2tlb.mshrs + c->l2tlb.queue + mh_config_walkers(c) + c->walk.buffer + c->noc.walker_ports;
     uint64_t l2 = (uint64_t)c->l2.banks * (c->l2.mshrs + c->noc.bank_queue);
-    uint64_t dram = (uint64_t)c->dram.channels * c->dram.queue;
+    uint64_t dram = c->dram.channels * places(&c->dram);
     uint64_t most = MH_DEADLOCK_EVENTS * (c->sm.count * sm + walks + l2 + dram);
 
     return most < MH_DEADLOCK_MOST ? (uint32_t)most : MH_DEADLOCK_MOST;

@@ -35,9 +35,13 @@ void mh_path_fill(const struct mh_gpu *g, uint32_t bank, uint32_t mshr, FILE *ou
 
     fprintf(out, "; L2 bank %u, MSHR %u: asked DRAM channel %u for physical line 0x%" PRIx64 " at cycle %" PRIu64, bank,
             mshr, channel, address(g, e->line), e->since);
-    const char *queue = mh_dram_holds(g->memory.channel[channel].dram, bank * g->l2.mshrs + mshr);
+    const struct mh_dram *d = g->memory.channel[channel].dram;
+    const char *queue = mh_dram_holds(d, bank * g->l2.mshrs + mshr);
 
-    if (queue)
+    if (queue && g->knobs.dram_queues) /* for long, perhaps, while others of higher priority come: it is no deadlock */
+        fprintf(out, ", which has it in its %s and does not serve it; %" PRIu64 " requests have come to the channel",
+                queue, mh_dram_arrivals(d));
+    else if (queue)
         fprintf(out, ", which has it in its %s and does not serve it", queue);
     else
         fprintf(out, ", which has served it: the line (%s) never came", e->bypass ? "EV_BYPASS_FILL" : "EV_L2_FILL");

@@ -63,6 +63,7 @@ static void compute_caps(void)
     caps.features = MH_FEATURE_CTA_LIMIT | MH_FEATURE_CTA_THROTTLE | MH_FEATURE_SM_THROTTLE | MH_FEATURE_L2_BYPASS;
     caps.features |= cfg.l2tlb.bypass_entries ? MH_FEATURE_TOKENS : 0;
     caps.features |= cfg.walk.pwc_bytes ? MH_FEATURE_PWC : 0;
+    caps.features |= cfg.dram.golden ? MH_FEATURE_DRAM_QUEUES : 0;
     caps.features |= cfg.sm.share ? 0 : MH_FEATURE_SM_ROOT;
     for (uint32_t t = 0; t < cfg.tenants_count; t++)
         caps.present |= (uint32_t)!cfg.tenants[t].arrive << t;

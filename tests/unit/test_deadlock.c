@@ -121,6 +121,20 @@ static void test_lost_bypass(void **state)
     }
 }
 
+/* With queues apart: which one; and how many came since, for a lower one may wait for long. */
+static void test_dram_queues_apart(void **state)
+{
+    (void)state;
+    struct mh_gpu *g = one_load();
+    script_write(g, MH_REG_DRAM_QUEUES, 1);
+    script_write(g, MH_REG_COMMIT, 1);
+    lose(g, EV_DRAM, 1);
+    mh_gpu_advance(g, 5000);
+    assert_says(mh_gpu_deadlock(g), "at depth 1: reads");
+    assert_says(mh_gpu_deadlock(g), "has it in its golden queue and does not serve it; 1 requests have come");
+    mh_gpu_destroy(g);
+}
+
 /* A reply that does not leave its bank at once has an event of its own. */
 static void test_lost_reply(void **state)
 {
@@ -416,6 +430,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_lost_event_is_placed),
+        cmocka_unit_test(test_dram_queues_apart),
         cmocka_unit_test(test_lost_reply),
         cmocka_unit_test(test_lost_bypass),
         cmocka_unit_test(test_lost_end_of_a_load),

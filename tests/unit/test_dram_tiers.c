@@ -345,7 +345,7 @@ static void test_ranks(void **state)
     struct mh_dram_request golden = {.addr = rank + MH_LINE_BYTES, .tag = 15, .walk = 1};
     push_request(c, 203, &golden);
     close_tiers(c);
-    assert_int_equal(c->finish[3], 204 + OPEN); /* without a gap, and golden's first cycle would have been 206 */
+    assert_int_equal(c->finish[3], 204 + OPEN);  /* without a gap, and golden's first cycle would have been 206 */
     assert_int_equal(c->finish[15], 210 + OPEN); /* with it, so that golden is possible in the same cycle */
     assert_int_equal(c->finish[4], 216 + OPEN);
 }

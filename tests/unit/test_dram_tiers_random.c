@@ -193,6 +193,7 @@ static void drive(struct run *r, uint32_t count)
         uint64_t burst = dram_random(&r->rng) % (dram_random(&r->rng) % 8 ? 6 : 300);
 
         switch_at_random(r);
+        assert_true(mh_dram_sound(r->d));
         while (burst-- && pushed < count) {
             struct mh_dram_request req = draw(r, pushed);
 
@@ -212,7 +213,8 @@ static uint64_t run(struct mh_dram_cfg cfg, uint64_t seed, uint32_t count, bool 
 {
     struct run r = {.cfg = cfg, .rng = seed, .next = MH_DRAM_NEVER, .exact = exact};
     struct mh_dram_hooks hooks = {&r, done, command};
-    uint32_t columns = MH_LINE_BYTES / (cfg.bus_bytes * cfg.burst), bl = (cfg.burst + cfg.data_rate - 1) / cfg.data_rate;
+    uint32_t columns = MH_LINE_BYTES / (cfg.bus_bytes * cfg.burst),
+             bl = (cfg.burst + cfg.data_rate - 1) / cfg.data_rate;
     uint32_t stride = cfg.ccd > bl ? cfg.ccd : bl;
 
     if (cfg.ccd_l > stride)

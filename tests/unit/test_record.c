@@ -212,8 +212,9 @@ static void test_logs(void **state)
     free(log);
     char *csv = slurp("epochs.csv");
     assert_non_null(strstr(csv, "epoch,cycle,latency,tenant,warp_instr,lane_instr,"));
-    assert_non_null(strstr(csv, ",completions,tokens,cta_limit,cta_throttle,sm_throttle,l2_bypass\n0,1000,200,0,"));
-    assert_non_null(strstr(csv, ",5,32,32,0x00000000000000000000000000000000,0\n0,1000,200,1,"));
+    assert_non_null(strstr(csv, ",completions,tokens,cta_limit,cta_throttle,silver_thresh,sm_throttle,l2_bypass,"
+                                "dram_queues\n0,1000,200,0,"));
+    assert_non_null(strstr(csv, ",5,32,32,0,0x00000000000000000000000000000000,0,0\n0,1000,200,1,"));
     free(csv);
     assert_int_equal(mh_record_read(in_dir("result.json"), &back, &err), 0);
     assert_int_equal(back.stats.cycles, 2500);

@@ -81,7 +81,7 @@ static void init_pools(struct observer *o, uint32_t requests)
         [OBSERVED_REQUESTS] = requests,
         [OBSERVED_L2_MSHR] = c->l2.banks * c->l2.mshrs,
         [OBSERVED_DRAM_READ] = c->l2.banks * c->l2.mshrs,
-        [OBSERVED_DRAM_WRITE] = c->dram.channels * c->dram.queue,
+        [OBSERVED_DRAM_WRITE] = c->dram.channels * (c->dram.queue > c->dram.normal ? c->dram.queue : c->dram.normal),
     };
     uint32_t largest = 0;
 

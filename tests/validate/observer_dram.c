@@ -1,18 +1,29 @@
 /* The queues of the DRAM channels, for the observer. */
-#include "dram/channel.h"
+#include "dram/tiers.h"
 #include "validate/observer.h"
 
 /* Reads are known by their tag, which names an MSHR; writes have none of their own, but an age. */
-static void look_at_queue(const struct mh_dram *d, uint32_t channel, uint32_t write, struct pool *p)
+static void look_at_queue(const struct mh_dram *d, const struct mh_dq *dq, uint32_t channel, uint32_t write,
+                          struct pool *p)
 {
+    uint32_t entries = d->t.queue > d->t.normal ? d->t.queue : d->t.normal;
+
     for (uint32_t b = 0; b < d->banks; b++)
-        for (uint32_t g = d->queue.list[b][write].first; g != MH_DQ_NIL; g = d->queue.group[g].next)
-            for (uint32_t e = d->queue.group[g].head;; e = d->queue.entry[e].next) {
-                const struct mh_dq_entry *q = &d->queue.entry[e];
-                pool_see(p, write ? channel * d->t.queue + e : q->tag, write ? q->age : 0);
-                if (e == d->queue.group[g].tail)
+        for (uint32_t g = dq->list[b][write].first; g != MH_DQ_NIL; g = dq->group[g].next)
+            for (uint32_t e = dq->group[g].head;; e = dq->entry[e].next) {
+                const struct mh_dq_entry *q = &dq->entry[e];
+                pool_see(p, write ? channel * entries + e : q->tag, write ? q->age : 0);
+                if (e == dq->group[g].tail)
                     break;
             }
+}
+
+static void look_at_channel(const struct mh_dram *d, uint32_t channel, struct pool *reads, struct pool *writes)
+{
+    look_at_queue(d, &d->queue, channel, 0, reads);
+    look_at_queue(d, &d->queue, channel, 1, writes);
+    for (enum mh_tier t = MH_GOLDEN; d->tiers && t < MH_NORMAL; t++)
+        look_at_queue(d, &d->tiers->queue[t], channel, 0, reads);
 }
 
 /* Arrivals that the channel has not looked at yet wait in front of its queue. */
@@ -21,7 +32,7 @@ static uint32_t reads_in_inbox(const struct mh_dram *d, struct pool *reads)
     uint32_t n = 0;
 
     for (uint32_t i = 0; i < d->inbox_count; i++) {
-        const struct mh_dram_request *r = &d->inbox[(d->inbox_head + i) % d->t.queue].req;
+        const struct mh_dram_request *r = &d->inbox[(d->inbox_head + i) % d->inbox_size].req;
 
         if (r->write)
             continue;
@@ -40,8 +51,7 @@ void observer_look_at_dram(const struct mh_gpu *g, struct pool *reads, struct po
     for (uint32_t c = 0; c < g->memory.channels; c++) {
         const struct mh_dram *d = g->memory.channel[c].dram;
 
-        look_at_queue(d, c, 0, reads);
-        look_at_queue(d, c, 1, writes);
+        look_at_channel(d, c, reads, writes);
         waiting[0] += d->waiting[0] + reads_in_inbox(d, reads);
         waiting[1] += d->waiting[1];
     }

@@ -7,6 +7,7 @@
 /** MASK (Ausavarungnirun et al.): all of its parts that are built. */
 #define GROUP_MASK(POLICY)                                                                                             \
     POLICY(mask_tokens)                                                                                                \
-    POLICY(mask_cache)
+    POLICY(mask_cache)                                                                                                 \
+    POLICY(mask_dram)
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * One DRAM channel, also without the rest of the GPU: bounded queue, FR-FCFS over banks with their real timing,
- * or MASK's three queues, refresh, write drain, one command bus and one data bus. Event-driven: the owner calls step() at the cycle that the
- * last call asked for.
+ * or MASK's three queues, refresh, write drain, one command bus and one data bus. Event-driven: the owner calls step()
+ * at the cycle that the last call asked for.
  *
  * Times are DRAM command-clock cycles. Addresses are bytes inside the channel, one request has
  * dram.request_bytes, which take request_bytes / (bus_bytes * burst) column commands: back to back or, with bank
@@ -57,6 +57,12 @@ bool mh_dram_takes(const struct mh_dram *d, const struct mh_dram_request *read, 
 
 /** Requests that wait in the channel. */
 uint32_t mh_dram_waiting(const struct mh_dram *d);
+
+/** Every request is in one queue and has one place of it: for checks, slow. */
+bool mh_dram_sound(struct mh_dram *d);
+
+/** Requests that have come to the channel so far. */
+uint64_t mh_dram_arrivals(const struct mh_dram *d);
 
 /** Name of the queue in which a read of this tag waits; NULL = in none: for diagnoses, slow. */
 const char *mh_dram_holds(const struct mh_dram *d, uint32_t tag);
