@@ -57,6 +57,19 @@ static void test_timing(void **state)
     refuse("gddr5", "dram.refi=200", "dram.refi: 200 leaves no time beside a refresh of 185");
 }
 
+static void test_queues(void **state)
+{
+    (void)state;
+    refuse("gddr5", "dram.write_high=16", "dram.write_low 16, dram.write_high 16, dram.queue 256: must be write_low <");
+    refuse("gddr5", "dram.silver=0", "dram.silver: 0 beside dram.golden 16; set it, or dram.golden to 0");
+    refuse("gddr5", "dram.normal=63", "dram.normal: 63; must be at least 2 and at least dram.write_high 64");
+    refuse("gddr5", "dram.write_low=0;dram.write_high=1;dram.normal=1", "dram.normal: 1; must be at least 2");
+    struct mh_config none = set("gddr5");
+    struct mh_error err = {""};
+    none.dram.golden = none.dram.silver = none.dram.normal = 0;
+    assert_int_equal(mh_config_check_dram(&none.dram, &err), 0);
+}
+
 static void test_words(void **state)
 {
     (void)state;
@@ -87,10 +100,8 @@ static void test_whole_gpu(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_geometry),
-        cmocka_unit_test(test_timing),
-        cmocka_unit_test(test_words),
-        cmocka_unit_test(test_whole_gpu),
+        cmocka_unit_test(test_geometry), cmocka_unit_test(test_timing),    cmocka_unit_test(test_queues),
+        cmocka_unit_test(test_words),    cmocka_unit_test(test_whole_gpu),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
