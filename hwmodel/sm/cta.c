@@ -41,6 +41,14 @@ static void start_warp(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, uint32
     mh_sm_fetch(g, sm, warp);
 }
 
+/* Cycles without a warp are no stalls. */
+static void end_idleness(struct mh_sm *sm, uint64_t now)
+{
+    for (uint32_t p = 0; p < sm->ports; p++)
+        if (sm->port[p].busy_until < now)
+            sm->port[p].busy_until = now;
+}
+
 static void place(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant)
 {
     struct mh_tenant *t = &g->tenant[tenant];
@@ -52,6 +60,8 @@ static void place(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant)
                            .shared_bytes = l->shared_bytes,
                            .age = g->cta_age++,
                            .tenant = (uint8_t)tenant};
+    if (!sm->standing)
+        end_idleness(sm, g->wheel.now);
     sm->free_ctas &= ~(1ull << id);
     sm->free_registers -= cta->registers;
     sm->free_shared -= cta->shared_bytes;

@@ -212,6 +212,16 @@ void mh_sm_exit(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
     mh_cta_warp_exit(g, sm, warp);
 }
 
+/* Cycles before this one in which no port was busy: nobody could issue. */
+static inline uint64_t stalled(const struct mh_gpu *g, const struct mh_sm *sm)
+{
+    uint64_t busy = sm->port[0].busy_until;
+
+    for (uint32_t p = 1; p < sm->ports; p++)
+        busy = later(busy, sm->port[p].busy_until);
+    return later(busy, g->wheel.now) - busy;
+}
+
 static void issue_one(struct mh_gpu *g, struct mh_sm *sm, struct mh_issue_port *port, uint32_t position)
 {
     uint32_t warp = sm->slot_at[position];
@@ -219,9 +229,11 @@ static void issue_one(struct mh_gpu *g, struct mh_sm *sm, struct mh_issue_port *
     struct mh_tenant *t = &g->tenant[w->tenant];
 
     port->last = position;
+    t->count.sm_stalls += stalled(g, sm);
     if (w->gap_left) {
         compute(t, sm, port, w, g->wheel.now);
     } else if (w->op.kind == MH_OP_EXIT) {
+        port->busy_until = g->wheel.now; /* what came before has been counted */
         mh_sm_exit(g, sm, warp);
         return;
     } else {

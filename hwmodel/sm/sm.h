@@ -91,9 +91,10 @@ struct mh_lsu_op {
     int64_t ppn;   /**< translation of `page`, or -1: it missed, and waits in `tlb_mshr` */
     uint32_t page; /**< of the line before; MH_NO_PAGE = none yet */
     uint32_t tlb_mshr;
-    uint32_t next;     /**< next line to process */
-    struct mh_use use; /**< sectors and full stand with each line */
-    bool token;        /**< the warp held a TLB-fill token at issue */
+    uint32_t next;             /**< next line to process */
+    struct mh_use use;         /**< sectors and full stand with each line */
+    uint32_t instruction : 20; /**< its ID (translate/instruction.h) */
+    bool token : 1;            /**< the warp held a TLB-fill token at issue */
     struct mh_lines lines;
 } __attribute__((aligned(MH_HOST_LINE)));
 #define MH_NO_PAGE UINT32_MAX
@@ -109,11 +110,15 @@ struct mh_pending {
 struct mh_tlb_mshr {
     uint32_t key, vpn, ppn;
     uint32_t head, tail; /**< pending lines */
-    uint32_t next_free;
-    uint32_t next_waiter; /**< in the list of the walk */
+    union {
+        uint32_t next_free;
+        uint32_t next_waiter; /**< in the list of the walk */
+    };
+    uint32_t instruction; /**< ID of the one that took the MSHR; MH_NO_INSTRUCTION: it is free */
     uint8_t tenant;
-    bool token; /**< some warp that waits holds a TLB-fill token */
-    bool stale; /**< page table entries have changed since it was answered, if it was: asks again when that arrives */
+    uint8_t warp; /**< of that instruction */
+    bool token;   /**< some warp that waits holds a TLB-fill token */
+    bool stale;   /**< page table entries have changed since it was answered, if it was: asks again when that arrives */
 };
 
 /**
