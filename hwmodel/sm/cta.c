@@ -41,14 +41,6 @@ static void start_warp(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, uint32
     mh_sm_fetch(g, sm, warp);
 }
 
-/* Cycles without a warp are no stalls. */
-static void end_idleness(struct mh_sm *sm, uint64_t now)
-{
-    for (uint32_t p = 0; p < sm->ports; p++)
-        if (sm->port[p].busy_until < now)
-            sm->port[p].busy_until = now;
-}
-
 static void place(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant)
 {
     struct mh_tenant *t = &g->tenant[tenant];
@@ -61,7 +53,7 @@ static void place(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant)
                            .age = g->cta_age++,
                            .tenant = (uint8_t)tenant};
     if (!sm->standing)
-        end_idleness(sm, g->wheel.now);
+        mh_sm_no_stall(sm, g->wheel.now); /* it had no warps */
     sm->free_ctas &= ~(1ull << id);
     sm->free_registers -= cta->registers;
     sm->free_shared -= cta->shared_bytes;

@@ -222,6 +222,22 @@ static inline uint64_t stalled(const struct mh_gpu *g, const struct mh_sm *sm)
     return later(busy, g->wheel.now) - busy;
 }
 
+void mh_sm_no_stall(struct mh_sm *sm, uint64_t now)
+{
+    for (uint32_t p = 0; p < sm->ports; p++)
+        sm->port[p].busy_until = later(sm->port[p].busy_until, now);
+}
+
+void mh_sm_count_stall(struct mh_gpu *g, struct mh_sm *sm)
+{
+    if (!sm->standing)
+        return;
+    uint32_t tenant = sm->warp[sm->slot_at[__builtin_ctzll(sm->standing)]].tenant;
+
+    g->tenant[tenant].count.sm_stalls += stalled(g, sm);
+    mh_sm_no_stall(sm, g->wheel.now);
+}
+
 static void issue_one(struct mh_gpu *g, struct mh_sm *sm, struct mh_issue_port *port, uint32_t position)
 {
     uint32_t warp = sm->slot_at[position];

@@ -206,6 +206,12 @@ uint64_t mh_sm_positions(const struct mh_sm *sm, uint64_t slots);
 /** Event: some issue port is free and a warp of it may issue. */
 void mh_sm_issue(struct mh_gpu *g, struct mh_sm *sm);
 
+/** Cycles before `now` in which no port is busy are no stall, or have been counted. */
+void mh_sm_no_stall(struct mh_sm *sm, uint64_t now);
+
+/** Counts a stall that goes on, up to this cycle; on a shared SM for the tenant of the lowest warp. */
+void mh_sm_count_stall(struct mh_gpu *g, struct mh_sm *sm);
+
 /** Takes the next operation of the warp's stream. */
 void mh_sm_fetch(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp);
 
