@@ -22,14 +22,14 @@ void mh_instructions_free(struct mh_instructions *t)
 
 struct mh_instruction *mh_instruction_find(struct mh_instructions *t, uint32_t id)
 {
-    int at = mh_index_find(&t->index, id);
+    int at = id == MH_NO_INSTRUCTION ? -1 : mh_index_find(&t->index, id);
 
     return at < 0 ? NULL : &t->record[at];
 }
 
 static void mark(struct mh_instructions *t, uint32_t id)
 {
-    struct mh_instruction *i = id == MH_NO_INSTRUCTION ? NULL : mh_instruction_find(t, id);
+    struct mh_instruction *i = mh_instruction_find(t, id);
 
     if (i)
         i->may_go_on = true;

@@ -68,7 +68,7 @@ uint32_t mh_instruction_walk(struct mh_gpu *g, uint32_t id, uint32_t tenant);
 /** One of its walks has ended, `latency` cycles after it began. */
 void mh_instruction_walked(struct mh_instructions *t, uint32_t record, uint64_t latency);
 
-/** The record of an ID, NULL: it has none. */
+/** The record of an ID; NULL: it has none, or the ID is MH_NO_INSTRUCTION. */
 struct mh_instruction *mh_instruction_find(struct mh_instructions *t, uint32_t id);
 
 /** Counts the instructions whose walks are over, and frees their records. */

@@ -81,33 +81,48 @@ static uint32_t any(struct mh_gpu *g, const struct mh_walk_queue *q)
     return walk;
 }
 
+/* The oldest walk of the instruction that was served last. Its walks came together, lately: they are near the end. */
+static uint32_t batched(struct mh_gpu *g, const struct mh_walk_queue *q)
+{
+    const struct mh_instruction *i = mh_instruction_find(&g->instructions, q->last);
+    uint32_t oldest = MH_NO_WALK, left = i ? i->waiting : 0;
+
+    for (uint32_t walk = q->youngest; left && walk != MH_NO_WALK; walk = g->l2tlb.walk[walk].older)
+        if (g->l2tlb.walk[walk].instruction == q->last) {
+            oldest = walk;
+            left--;
+        }
+    return oldest;
+}
+
 static uint32_t lowest(const struct mh_gpu *g, const struct mh_walk_queue *q)
 {
     const struct mh_instruction *record = g->instructions.record;
     const bool given = g->knobs.walk_order == MH_WALK_SCORED;
-    const uint32_t batch = g->knobs.walk_batch ? q->last : MH_NO_INSTRUCTION;
-    uint32_t best = q->oldest, least = UINT32_MAX;
+    uint32_t best = MH_NO_WALK, least = UINT32_MAX;
 
     for (uint32_t walk = q->oldest; walk != MH_NO_WALK; walk = g->l2tlb.walk[walk].younger) {
-        const struct mh_walk *w = &g->l2tlb.walk[walk];
-        const struct mh_instruction *i = &record[w->record];
+        const struct mh_instruction *i = &record[g->l2tlb.walk[walk].record];
         uint32_t score = given && i->given ? i->given : i->score;
 
-        if (w->instruction == batch)
-            return walk;
-        if (score < least) {
-            least = score;
-            best = walk;
-        }
+        best = score < least ? walk : best;
+        least = score < least ? score : least;
     }
     return best;
+}
+
+static uint32_t by_rules(struct mh_gpu *g, const struct mh_walk_queue *q)
+{
+    uint32_t walk = g->knobs.walk_batch ? batched(g, q) : MH_NO_WALK;
+
+    return walk != MH_NO_WALK ? walk : lowest(g, q);
 }
 
 uint32_t mh_order_pick(struct mh_gpu *g, const struct mh_walk_queue *q)
 {
     if (!q->count || g->knobs.walk_order == MH_WALK_FCFS || aged(g, q))
         return q->oldest;
-    return by_score(g) ? lowest(g, q) : any(g, q);
+    return by_score(g) ? by_rules(g, q) : any(g, q);
 }
 
 void mh_order_leave(struct mh_gpu *g, struct mh_walk_queue *q, uint32_t walk)
