@@ -19,7 +19,7 @@ struct toy_gpu {
     uint32_t status; /**< what every status register reads */
     bool refuses;    /**< every command */
     unsigned commands;
-    uint32_t command, value; /**< the last one: its offset, what was written */
+    uint32_t command, value;     /**< the last one: its offset, what was written */
     uint32_t instruction, score; /**< of the last WALK_SCORE */
     bool waits;                  /**< a walk of it */
 };
