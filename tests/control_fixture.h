@@ -19,7 +19,9 @@ struct toy_gpu {
     uint32_t status; /**< what every status register reads */
     bool refuses;    /**< every command */
     unsigned commands;
-    uint32_t command, value; /**< the last one: its offset, what was written */
+    uint32_t command, value;     /**< the last one: its offset, what was written */
+    uint32_t instruction, score; /**< of the last WALK_SCORE */
+    bool waits;                  /**< a walk of it */
 };
 
 struct access_log {
@@ -60,6 +62,7 @@ static const struct mh_caps fixture_caps = {
     .mcu_khz = 200000,
     .present = 2,
     .sm_root = {[0] = 1, [62] = 1},
+    .arrivals = 4,
 };
 
 static inline void toy_counters(void *gpu, struct mh_counters *out)
@@ -96,6 +99,14 @@ static inline bool toy_command(void *gpu, uint32_t offset, uint32_t value)
     return !g->refuses;
 }
 
+static inline bool toy_score(void *gpu, uint32_t instruction, uint32_t score)
+{
+    struct toy_gpu *g = gpu;
+    g->instruction = instruction;
+    g->score = score;
+    return g->waits;
+}
+
 static inline void log_access(void *ctx, uint64_t cycle, bool write, uint32_t offset, uint32_t value,
                               enum mh_access result)
 {
@@ -118,7 +129,8 @@ static inline void fixture_open(struct fixture *f)
                                  .restart = toy_restart,
                                  .apply = toy_apply,
                                  .status = toy_status,
-                                 .command = toy_command};
+                                 .command = toy_command,
+                                 .score = toy_score};
     f->c = mh_control_create(&fixture_caps, &ops);
     assert_non_null(f->c);
     struct mh_observer obs = {.ctx = f, .access = log_access, .epoch = log_row};

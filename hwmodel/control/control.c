@@ -16,6 +16,10 @@ struct mh_control *mh_control_create(const struct mh_caps *caps, const struct mh
     struct mh_control *c = calloc(1, sizeof *c);
     if (!c)
         return NULL;
+    if (mh_ring_init(&c->arrivals, caps->arrivals)) {
+        free(c);
+        return NULL;
+    }
     c->ops = *ops;
     c->tenants = caps->tenants;
     mh_regmap_build(&c->map, caps);
@@ -34,6 +38,8 @@ struct mh_control *mh_control_create(const struct mh_caps *caps, const struct mh
 
 void mh_control_destroy(struct mh_control *c)
 {
+    if (c)
+        mh_ring_free(&c->arrivals);
     free(c);
 }
 
@@ -92,6 +98,14 @@ static uint32_t value_of(const struct mh_control *c, const struct mh_reg_desc *d
     case MH_ROW_TENANTS:
     case MH_ROW_SM_DRAINING:
         return c->ops.status(c->ops.gpu, d->offset);
+    case MH_ROW_WALK_ARRIVAL:
+        return c->arrivals.count ? mh_ring_peek(&c->arrivals) : 0;
+    case MH_ROW_WALK_ARRIVALS:
+        return c->arrivals.count;
+    case MH_ROW_WALK_ARRIVALS_LOST:
+        return c->stats.arrivals_lost;
+    case MH_ROW_WALK_SCORES_LATE:
+        return c->stats.scores_late;
     default:
         return c->value[d - c->map.desc];
     }
@@ -153,6 +167,13 @@ static bool command(struct mh_control *c, const struct mh_reg_desc *d, uint32_t 
     return c->ops.command(c->ops.gpu, d->offset, value);
 }
 
+static void score(struct mh_control *c, uint32_t value)
+{
+    uint32_t instruction = value & ((1u << MH_WALK_INSTR_BITS) - 1);
+
+    c->stats.scores_late += !c->ops.score(c->ops.gpu, instruction, value >> MH_WALK_INSTR_BITS);
+}
+
 /* False: it has none. */
 static bool write_effect(struct mh_control *c, uint64_t now, const struct mh_reg_desc *d, uint32_t value)
 {
@@ -165,6 +186,9 @@ static bool write_effect(struct mh_control *c, uint64_t now, const struct mh_reg
         break;
     case MH_ROW_KNOB_RESET:
         reset_shadows(c);
+        break;
+    case MH_ROW_WALK_SCORE:
+        score(c, value);
         break;
     case MH_ROW_TIMER_CTRL:
         mh_control_timer_set(c, now, d->copy, value);
@@ -215,6 +239,8 @@ enum mh_access mh_control_read(struct mh_control *c, uint64_t now, uint32_t offs
         c->stats.bad_accesses++;
     else if (offset == MH_REG_EVENT_POP)
         mh_control_fifo_pop(c);
+    else if (offset == MH_REG_WALK_ARRIVAL && c->arrivals.count)
+        mh_ring_pop(&c->arrivals);
     observe(c, now, false, offset, *value, result);
     return result;
 }

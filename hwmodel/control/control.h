@@ -15,6 +15,7 @@ struct mh_caps {
     uint32_t features, epoch, gpu_khz, mcu_khz;
     uint32_t present;            /**< bit t: tenant t is there from the start */
     uint8_t sm_root[MH_MAX_SMS]; /**< SM_ROOT at the start */
+    uint32_t arrivals;           /**< places of the FIFO of walk arrivals; no register says it */
 };
 
 /** The GPU behind the window. */
@@ -30,6 +31,8 @@ struct mh_control_ops {
     uint32_t (*status)(void *gpu, uint32_t offset);
     /** A value in range for SM_ROOT, TLB_FLUSH or PTE_CHANGED. False: refused, and counted as dropped. */
     bool (*command)(void *gpu, uint32_t offset, uint32_t value);
+    /** WALK_SCORE: true if a walk of the instruction waits, whose score it then is. */
+    bool (*score)(void *gpu, uint32_t instruction, uint32_t score);
 };
 
 /** Both are copied. NULL when memory is short. Knobs start at their reset values; ops->apply is not called for them. */
@@ -52,6 +55,9 @@ void mh_control_tick(struct mh_control *c, uint64_t now);
  * not raised again by events that still wait: firmware acknowledges, then pops until it gets kind 0.
  */
 void mh_control_event(struct mh_control *c, uint32_t kind, uint32_t tenant, uint32_t argument);
+
+/** Queues a walk arrival (the word that WALK_ARRIVAL gives) as an event is queued, but in the FIFO of its own. */
+void mh_control_arrival(struct mh_control *c, uint32_t word);
 
 bool mh_control_irq(const struct mh_control *c);
 

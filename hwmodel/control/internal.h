@@ -3,6 +3,7 @@
 #define MEMHELM_CONTROL_INTERNAL_H
 
 #include "control/regs.h"
+#include "engine/ring.h"
 
 #define MH_NO_CYCLE UINT64_MAX
 
@@ -38,6 +39,7 @@ struct mh_control {
     uint64_t snap_cycle;
     struct mh_timer timer[MH_TIMERS];
     struct mh_fifo fifo;
+    struct mh_ring arrivals;
     struct mh_knobs knobs; /**< in force */
     struct mh_control_stats stats;
     struct mh_counters snap[MH_MAX_TENANTS];

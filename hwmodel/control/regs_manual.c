@@ -50,6 +50,11 @@ static const struct {
      "Bit 2 of IRQ_PENDING is set by each event queued. Once cleared it stays clear until the next event, even if\n"
      "older ones are waiting: clear the bit first, then read EVENT_POP until it gives kind 0. When the FIFO is full\n"
      "an event is dropped and counted in EVENT_LOST; only HOST_STOP has one entry more, of its own."},
+    {0x01b0, "Walk arrivals",
+     "While WALK_ORDER is 3 each walk that has to wait is queued here, too, and sets bit 4 of IRQ_PENDING; clear, "
+     "then\n"
+     "read as the event FIFO. A WALK_SCORE acts at its cycle and needs no COMMIT; it holds until no walk of the\n"
+     "instruction waits any more. Instructions without one have the hardware's own score."},
     {0x01d0, "Address spaces",
      "TLB_FLUSH and PTE_CHANGED act at the cycle of the write. SM_ROOT, further below, says whose an SM is."},
     {0x1000, "Knobs", "Shadow registers, one set per tenant; any value may be written, COMMIT judges."},

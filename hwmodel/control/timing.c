@@ -66,6 +66,16 @@ void mh_control_event(struct mh_control *c, uint32_t kind, uint32_t tenant, uint
     c->pending |= MH_IRQ_EVENT;
 }
 
+void mh_control_arrival(struct mh_control *c, uint32_t word)
+{
+    if (mh_ring_full(&c->arrivals)) {
+        c->stats.arrivals_lost++;
+        return;
+    }
+    mh_ring_push(&c->arrivals, word);
+    c->pending |= MH_IRQ_WALK_ARRIVAL;
+}
+
 uint32_t mh_control_fifo_head(const struct mh_control *c)
 {
     return c->fifo.count ? c->fifo.entry[c->fifo.head] : MH_EVENT_NONE;

@@ -85,6 +85,11 @@ static void control_apply(void *gpu, const struct mh_knobs *knobs)
     mh_cta_dispatch(g);
 }
 
+static bool control_score(void *gpu, uint32_t instruction, uint32_t score)
+{
+    return mh_order_score(gpu, instruction, score);
+}
+
 static int init_control(struct mh_gpu *g)
 {
     const struct mh_config *c = &g->cfg;
@@ -101,10 +106,12 @@ static int init_control(struct mh_gpu *g)
         .channels = c->dram.channels,
         .features = (c->l2tlb.bypass_entries ? MH_FEATURE_TOKENS : 0) | (c->walk.pwc_bytes ? MH_FEATURE_PWC : 0) |
                     MH_FEATURE_CTA_LIMIT | MH_FEATURE_CTA_THROTTLE | MH_FEATURE_SM_THROTTLE | MH_FEATURE_L2_BYPASS |
-                    (g->shared_sms ? 0 : MH_FEATURE_SM_ROOT) | (c->dram.golden ? MH_FEATURE_DRAM_QUEUES : 0),
+                    MH_FEATURE_WALK_ORDER | MH_FEATURE_WALK_SCORES | (g->shared_sms ? 0 : MH_FEATURE_SM_ROOT) |
+                    (c->dram.golden ? MH_FEATURE_DRAM_QUEUES : 0),
         .epoch = (uint32_t)c->run.epoch,
         .gpu_khz = (uint32_t)(c->clock.gpu_hz / 1000),
         .mcu_khz = (uint32_t)(c->mcu.hz / 1000),
+        .arrivals = c->walk.fifo,
         .present = mh_tenants_status(g, MH_REG_TENANTS),
     };
     struct mh_control_ops ops = {.gpu = g,
@@ -112,7 +119,8 @@ static int init_control(struct mh_gpu *g)
                                  .restart = control_restart,
                                  .apply = control_apply,
                                  .status = mh_tenants_status,
-                                 .command = mh_tenants_command};
+                                 .command = mh_tenants_command,
+                                 .score = control_score};
 
     for (uint32_t s = 0; s < c->sm.count; s++)
         caps.sm_root[s] = g->sm[s].root;
@@ -137,7 +145,7 @@ static int init_blocks(struct mh_gpu *g)
     g->sm = mh_aligned_zeros(c->sm.count * sizeof *g->sm);
     if (!g->sm || mh_wheel_init(&g->wheel) || mh_noc_init(&g->noc, c) || mh_l2_init(&g->l2, c) ||
         mh_mem_init(&g->memory, g, c) || mh_l2tlb_init(&g->l2tlb, c) || mh_iommu_init(&g->iommu, c) ||
-        mh_walkers_init(&g->walkers, c) || mh_pt_init(&g->pages, c))
+        mh_walkers_init(&g->walkers, c) || mh_instructions_init(&g->instructions, c) || mh_pt_init(&g->pages, c))
         return -1;
     for (uint32_t i = 0; i < c->sm.count; i++)
         if (mh_sm_init(&g->sm[i], i, c))
@@ -209,6 +217,7 @@ void mh_gpu_destroy(struct mh_gpu *g)
     mh_l2tlb_free(&g->l2tlb);
     mh_iommu_free(&g->iommu);
     mh_walkers_free(&g->walkers);
+    mh_instructions_free(&g->instructions);
     mh_pt_free(&g->pages);
     mh_control_destroy(g->control);
     mh_wheel_free(&g->wheel);

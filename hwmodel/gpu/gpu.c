@@ -232,6 +232,9 @@ static void take_burst(const struct mh_gpu *g, const struct mh_sm *sm, const str
  */
 void mh_gpu_counters(struct mh_gpu *g, struct mh_counters *out)
 {
+    mh_instructions_sweep(g);
+    for (uint32_t i = 0; i < g->cfg.sm.count; i++)
+        mh_sm_count_stall(g, &g->sm[i]);
     for (uint32_t i = 0; i < g->tenants; i++)
         out[i] = g->tenant[i].count;
     mh_gauges_read(g, out);

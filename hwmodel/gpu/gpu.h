@@ -20,9 +20,12 @@
 #include "memhelm/registers.h"
 #include "noc/noc.h"
 #include "sm/sm.h"
+#include "translate/instruction.h"
 #include "translate/iommu.h"
 #include "translate/l2tlb.h"
+#include "translate/order.h"
 #include "translate/page_table.h"
+#include "translate/pwc.h"
 #include "translate/shootdown.h"
 #include "translate/walk.h"
 #include "workload/workload.h"
@@ -84,6 +87,7 @@ struct mh_gpu {
     struct mh_l2tlb l2tlb;
     struct mh_iommu iommu;
     struct mh_walkers walkers;
+    struct mh_instructions instructions;
     struct mh_page_tables pages;
     struct mh_tenant tenant[MH_MAX_TENANTS];
     uint32_t tenants;

@@ -113,8 +113,8 @@ static void read_result(struct reader *r, const json_t *root, struct mh_result *
     READ(r, root, &result->stats, cycles);
     read_tenants(r, root, &result->stats);
 #define MH_KNOB_FIELD(name)     read_knob(r, root, #name, result->stats.knobs.name, result->stats.tenants);
-#define MH_GPU_KNOB_FIELD(name) READ(r, json_object_get(root, "knobs"), &result->stats.knobs, name);
 #define MH_SM_MASK_FIELD(name)  read_knob(r, root, #name, result->stats.knobs.name, MH_SM_WORDS);
+#define MH_GPU_KNOB_FIELD(name) READ(r, json_object_get(root, "knobs"), &result->stats.knobs, name);
 #include "record/fields.def"
     read_control(r, json_object_get(root, "control"), &result->stats.control);
     read_core(r, json_object_get(root, "core"), &result->core);

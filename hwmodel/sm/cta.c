@@ -53,6 +53,8 @@ static void place(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant)
                            .shared_bytes = l->shared_bytes,
                            .age = g->cta_age++,
                            .tenant = (uint8_t)tenant};
+    if (!sm->standing)
+        mh_sm_no_stall(sm, g->wheel.now); /* it had no warps */
     sm->free_ctas &= ~(1ull << id);
     sm->free_registers -= cta->registers;
     sm->free_shared -= cta->shared_bytes;

@@ -212,6 +212,32 @@ void mh_sm_exit(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
     mh_cta_warp_exit(g, sm, warp);
 }
 
+/* Cycles before this one in which no port was busy: nobody could issue. */
+static inline uint64_t stalled(const struct mh_gpu *g, const struct mh_sm *sm)
+{
+    uint64_t busy = sm->port[0].busy_until;
+
+    for (uint32_t p = 1; p < sm->ports; p++)
+        busy = later(busy, sm->port[p].busy_until);
+    return later(busy, g->wheel.now) - busy;
+}
+
+void mh_sm_no_stall(struct mh_sm *sm, uint64_t now)
+{
+    for (uint32_t p = 0; p < sm->ports; p++)
+        sm->port[p].busy_until = later(sm->port[p].busy_until, now);
+}
+
+void mh_sm_count_stall(struct mh_gpu *g, struct mh_sm *sm)
+{
+    if (!sm->standing)
+        return;
+    uint32_t tenant = sm->warp[sm->slot_at[__builtin_ctzll(sm->standing)]].tenant;
+
+    g->tenant[tenant].count.sm_stalls += stalled(g, sm);
+    mh_sm_no_stall(sm, g->wheel.now);
+}
+
 static void issue_one(struct mh_gpu *g, struct mh_sm *sm, struct mh_issue_port *port, uint32_t position)
 {
     uint32_t warp = sm->slot_at[position];
@@ -219,9 +245,11 @@ static void issue_one(struct mh_gpu *g, struct mh_sm *sm, struct mh_issue_port *
     struct mh_tenant *t = &g->tenant[w->tenant];
 
     port->last = position;
+    t->count.sm_stalls += stalled(g, sm);
     if (w->gap_left) {
         compute(t, sm, port, w, g->wheel.now);
     } else if (w->op.kind == MH_OP_EXIT) {
+        port->busy_until = g->wheel.now; /* what came before has been counted */
         mh_sm_exit(g, sm, warp);
         return;
     } else {

@@ -72,6 +72,7 @@ void mh_lsu_accept(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, uint32_t s
     op->next = 0;
     op->page = MH_NO_PAGE;
     op->use = (struct mh_use){.warp = (uint8_t)warp, .tenant = w->tenant, .slot = slot, .kind = w->op.kind};
+    op->instruction = mh_instruction_next(&g->instructions);
     op->token = has_token(g, sm, w->tenant, warp);
     if (w->op.kind == MH_OP_LOAD) {
         w->load[slot].lines = (uint16_t)op->lines.count;
@@ -119,8 +120,14 @@ static bool tlb_allocate(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_op *o
     if (m == MH_NONE)
         return false;
     sm->free_tlb_mshr = sm->tlb_mshr[m].next_free;
-    sm->tlb_mshr[m] = (struct mh_tlb_mshr){
-        .key = key, .vpn = op->page, .head = MH_NONE, .tenant = op->use.tenant, .token = op->token, .warps = 1};
+    sm->tlb_mshr[m] = (struct mh_tlb_mshr){.key = key,
+                                           .vpn = op->page,
+                                           .head = MH_NONE,
+                                           .instruction = op->instruction,
+                                           .tenant = op->use.tenant,
+                                           .warp = op->use.warp,
+                                           .token = op->token,
+                                           .warps = 1};
     mh_assoc_expect(&sm->tlb, key, m);
     op->tlb_mshr = m;
     ask(g, sm, m);
@@ -249,6 +256,7 @@ void mh_lsu_translated(struct mh_gpu *g, struct mh_sm *sm, uint32_t mshr)
             sm->pending[sm->replay_tail].next = e->head;
         sm->replay_tail = e->tail;
     }
+    e->instruction = MH_NO_INSTRUCTION;
     e->next_free = sm->free_tlb_mshr;
     sm->free_tlb_mshr = mshr;
     sm->lsu_stalled = false;

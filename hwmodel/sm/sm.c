@@ -49,8 +49,10 @@ static int init_lists(struct mh_sm *sm, const struct mh_config *cfg)
         return -1;
     for (uint32_t i = 0; i < cfg->sm.pending; i++)
         sm->pending[i].next = i + 1 < cfg->sm.pending ? i + 1 : MH_NONE;
-    for (uint32_t i = 0; i < cfg->l1tlb.mshrs; i++)
+    for (uint32_t i = 0; i < cfg->l1tlb.mshrs; i++) {
         sm->tlb_mshr[i].next_free = i + 1 < cfg->l1tlb.mshrs ? i + 1 : MH_NONE;
+        sm->tlb_mshr[i].instruction = MH_NO_INSTRUCTION;
+    }
     for (uint32_t i = 0; i < cfg->l1d.mshrs; i++)
         sm->l1_mshr[i].next_free = i + 1 < cfg->l1d.mshrs ? i + 1 : MH_NONE;
     return 0;

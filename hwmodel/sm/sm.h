@@ -91,9 +91,10 @@ struct mh_lsu_op {
     int64_t ppn;   /**< translation of `page`, or -1: it missed, and waits in `tlb_mshr` */
     uint32_t page; /**< of the line before; MH_NO_PAGE = none yet */
     uint32_t tlb_mshr;
-    uint32_t next;     /**< next line to process */
-    struct mh_use use; /**< sectors and full stand with each line */
-    bool token;        /**< the warp held a TLB-fill token at issue */
+    uint32_t next;             /**< next line to process */
+    struct mh_use use;         /**< sectors and full stand with each line */
+    uint32_t instruction : 20; /**< its ID (translate/instruction.h) */
+    bool token : 1;            /**< the warp held a TLB-fill token at issue */
     struct mh_lines lines;
 } __attribute__((aligned(MH_HOST_LINE)));
 #define MH_NO_PAGE UINT32_MAX
@@ -109,13 +110,16 @@ struct mh_pending {
 struct mh_tlb_mshr {
     uint32_t key, vpn, ppn;
     uint32_t head, tail; /**< pending lines */
-    uint32_t next_free;
-    uint32_t next_waiter; /**< in the list of the walk */
+    union {
+        uint32_t next_free;
+        uint32_t next_waiter; /**< in the list of the walk */
+    };
+    uint32_t instruction; /**< ID of the one that took the MSHR; MH_NO_INSTRUCTION: it is free */
     uint8_t tenant;
-    bool token : 1; /**< some warp that waits holds a TLB-fill token */
-    bool stale : 1; /**< page table entries have changed since it was answered, if it was: asks again when that arrives
-                     */
-    uint16_t warps; /**< that wait, each once per memory instruction */
+    uint8_t warp;        /**< of that instruction */
+    uint16_t token : 1;  /**< some warp that waits holds a TLB-fill token */
+    uint16_t stale : 1;  /**< page table entries have changed since it was answered, if it was: asks again then */
+    uint16_t warps : 14; /**< that wait, each once per memory instruction */
 };
 
 /**
@@ -203,6 +207,12 @@ uint64_t mh_sm_positions(const struct mh_sm *sm, uint64_t slots);
 
 /** Event: some issue port is free and a warp of it may issue. */
 void mh_sm_issue(struct mh_gpu *g, struct mh_sm *sm);
+
+/** Cycles before `now` in which no port is busy are no stall, or have been counted. */
+void mh_sm_no_stall(struct mh_sm *sm, uint64_t now);
+
+/** Counts a stall that goes on, up to this cycle; on a shared SM for the tenant of the lowest warp. */
+void mh_sm_count_stall(struct mh_gpu *g, struct mh_sm *sm);
 
 /** Takes the next operation of the warp's stream. */
 void mh_sm_fetch(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp);

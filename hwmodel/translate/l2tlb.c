@@ -98,8 +98,12 @@ static uint32_t allocate(struct mh_gpu *g, const struct mh_tlb_mshr *e)
     if (id == MH_NONE || (!iommu && !mh_walk_room(&g->walkers)))
         return MH_NONE;
     t->free_walk = t->walk[id].next_free;
-    t->walk[id] =
-        (struct mh_walk){.key = e->key, .vpn = e->vpn, .head = MH_NONE, .since = g->wheel.now, .tenant = e->tenant};
+    t->walk[id] = (struct mh_walk){.key = e->key,
+                                   .vpn = e->vpn,
+                                   .head = MH_NONE,
+                                   .since = g->wheel.now,
+                                   .instruction = e->instruction,
+                                   .tenant = e->tenant};
     mh_index_put(&t->index, e->key, id);
     if (iommu)
         mh_iommu_send(g, id, known);
@@ -120,6 +124,26 @@ static bool miss(struct mh_gpu *g, uint32_t mshr, struct mh_tlb_mshr *e)
     return true;
 }
 
+static void end_window(struct mh_gpu *g, struct mh_l2tlb_window *w)
+{
+    for (uint32_t t = 0; t < g->tenants; t++) {
+        g->tenant[t].count.l2tlb_warps += w->warps[t];
+        g->tenant[t].count.l2tlb_windows++;
+    }
+    *w = (struct mh_l2tlb_window){0};
+}
+
+static void count_warp(struct mh_gpu *g, uint32_t mshr, const struct mh_tlb_mshr *e)
+{
+    struct mh_l2tlb_window *w = &g->l2tlb.window;
+    uint64_t *seen = &w->seen[mh_quotient(&g->l1tlb_mshrs, mshr)];
+
+    w->warps[e->tenant] += !(*seen >> e->warp & 1);
+    *seen |= 1ull << e->warp;
+    if (++w->look_ups == MH_L2TLB_WINDOW)
+        end_window(g, w);
+}
+
 /* False: it misses, and nothing can take the miss now. */
 static bool look_up(struct mh_gpu *g, uint32_t mshr)
 {
@@ -134,6 +158,7 @@ static bool look_up(struct mh_gpu *g, uint32_t mshr)
     if (ppn < 0 && !miss(g, mshr, e))
         return false;
     c->l2tlb_access++;
+    count_warp(g, mshr, e);
     c->l2tlb_hit += in_tlb;
     c->bypass_hit += !in_tlb && ppn >= 0;
     if (ppn >= 0)

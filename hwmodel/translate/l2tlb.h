@@ -18,23 +18,39 @@
 struct mh_gpu;
 struct mh_sm;
 
-enum { MH_L2TLB_MAX_PORTS = 4 };
+enum {
+    MH_L2TLB_MAX_PORTS = 4,
+    MH_L2TLB_WINDOW = 1024, /**< look-ups over which warps are counted (Shin et al., ISCA 2018, sec. V-B) */
+};
+
+/** Warps among the look-ups of the current window. */
+struct mh_l2tlb_window {
+    uint64_t seen[MH_MAX_SMS]; /**< bit w: warp slot w of the SM */
+    uint32_t warps[MH_MAX_TENANTS];
+    uint32_t look_ups;
+};
 
 /** An MSHR: a missing page, those who wait for it, and its walk. */
 struct mh_walk {
     uint32_t key, vpn;
     uint32_t head, tail; /**< L1 TLB MSHRs (sm * mshrs + index) that wait, linked by their next_waiter */
-    uint32_t next_free;
-    uint32_t ppn;            /**< the translation, on its way back from an IOMMU */
+    union {
+        uint32_t next_free;
+        uint32_t ppn; /**< the translation, on its way back from an IOMMU */
+    };
     uint32_t older, younger; /**< neighbours in the queue of those that wait for a walker (waiting.h) */
+    uint32_t number;         /**< of its arrival there */
     uint32_t node;           /**< page table node that the next read looks into */
+    uint32_t instruction;    /**< ID of the memory instruction whose walk it is */
     uint64_t since;          /**< cycle of the TLB look-up that asked for the walk; before there is one, of the miss */
     uint64_t ready;          /**< cycle at which that look-up is done */
+    uint32_t record;         /**< of the instruction (instruction.h), from the beginning of the walk on */
     uint8_t tenant;
-    uint8_t depth;  /**< of the next read, 1 = root */
-    bool looked_up; /**< in the page walk cache */
-    bool waits;     /**< for a walker */
-    bool restart;   /**< page table entries have changed since it read or was answered: it starts again */
+    uint8_t depth;      /**< of the next read, 1 = root */
+    bool looked_up : 1; /**< in the page walk cache */
+    bool waits : 1;     /**< for a walker */
+    bool restart : 1;   /**< page table entries have changed since it read or was answered: it starts again */
+    uint8_t pinned : 3; /**< bit d - 1: counts in the page walk cache's entry of depth d */
 } __attribute__((aligned(MH_HOST_LINE)));
 
 struct mh_l2tlb {
@@ -49,7 +65,10 @@ struct mh_l2tlb {
     struct mh_ring waiters; /**< SMs without a credit */
     struct mh_ring stalled; /**< look-ups that found no MSHR, or no room for their walk */
     bool retry_event;
+    struct mh_l2tlb_window window;
 };
+
+_Static_assert(sizeof(struct mh_walk) == MH_HOST_LINE, "a walk is one cache line of the host");
 
 int mh_l2tlb_init(struct mh_l2tlb *t, const struct mh_config *cfg);
 void mh_l2tlb_free(struct mh_l2tlb *t);

@@ -6,6 +6,7 @@
 
 #include <stdint.h>
 
+#include "translate/instruction.h"
 #include "translate/l2tlb.h"
 
 /** End of a queue. */
@@ -15,11 +16,13 @@
 struct mh_walk_queue {
     uint32_t oldest, youngest; /**< MH_NO_WALK: empty */
     uint32_t count;
+    uint32_t arrived; /**< walks that ever entered it; wraps */
+    uint32_t last;    /**< instruction of the walk that was served last; MH_NO_INSTRUCTION: none */
 };
 
 static inline void mh_walk_queue_init(struct mh_walk_queue *q)
 {
-    *q = (struct mh_walk_queue){.oldest = MH_NO_WALK, .youngest = MH_NO_WALK};
+    *q = (struct mh_walk_queue){.oldest = MH_NO_WALK, .youngest = MH_NO_WALK, .last = MH_NO_INSTRUCTION};
 }
 
 /** `id`, which is in no queue, becomes the youngest. */
@@ -27,6 +30,7 @@ static inline void mh_walk_queue_push(struct mh_walk_queue *q, struct mh_walk *w
 {
     walk[id].older = q->youngest;
     walk[id].younger = MH_NO_WALK;
+    walk[id].number = q->arrived++;
     if (q->youngest == MH_NO_WALK)
         q->oldest = id;
     else

@@ -1,6 +1,6 @@
 /*
- * Page walk system: the walk buffer, the page walkers that take walks from it in order of arrival, and the page walk
- * cache. Who sends walks here (the L2 TLB, or an IOMMU) asks first whether there is room.
+ * Page walk system: the walk buffer, and the page walkers that take walks from it (order.h) and read their entries. Who
+ * sends walks here (the L2 TLB, or an IOMMU) asks first whether there is room.
  */
 #ifndef MEMHELM_TRANSLATE_WALK_H
 #define MEMHELM_TRANSLATE_WALK_H
@@ -19,7 +19,8 @@ struct mh_walkers {
     uint32_t idle;                /**< walkers without a walk */
     uint32_t places;              /**< of the walk buffer; a walk that finds a walker idle does not enter it */
     struct mh_walk_queue waiting; /**< in the walk buffer */
-    struct mh_tags pwc;           /**< page walk cache; no sets: none */
+    struct mh_tags pwc;           /**< page walk cache (pwc.h); no sets: none */
+    uint64_t drawn;               /**< random numbers that the random order has used */
     struct mh_divisor ports;      /**< noc.walker_ports: a walk keeps to one of them */
 };
 

@@ -10,6 +10,7 @@
 #ifndef MEMHELM_WORKLOAD_GEN_H
 #define MEMHELM_WORKLOAD_GEN_H
 
+#include "engine/random.h"
 #include "workload/workload.h"
 
 enum {
@@ -55,17 +56,6 @@ void mh_gen_launch(struct mh_gen *g, struct mh_launch launch, mh_gen_body *body)
 
 /** Completes the workload; NULL and `err` when memory is short or buffers do not fit below 2^39 (g is freed then). */
 struct mh_workload *mh_gen_finish(struct mh_gen *g, struct mh_error *err);
-
-/** splitmix64 (Steele, Lea, Flood 2014) at position `index` of the sequence of `seed`: input data without storing it.
- */
-static inline uint64_t mh_random(uint64_t seed, uint64_t index)
-{
-    uint64_t z = seed + (index + 1) * 0x9e3779b97f4a7c15u;
-
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
 
 static inline uint64_t mh_ceil_div(uint64_t a, uint64_t b)
 {

@@ -19,11 +19,12 @@ static const struct mh_caps caps = {.sms = 70,
                                     .levels = 4,
                                     .channels = 8,
                                     .features = 31,
-                                    .epoch = 1000};
+                                    .epoch = 1000,
+                                    .arrivals = 5};
 
 struct expected {
     struct mh_knobs knobs; /* last applied */
-    uint32_t applies, errors, accesses, rows, lost, queued, commands;
+    uint32_t applies, errors, accesses, rows, lost, queued, commands, arrivals, arrivals_lost, late;
     uint64_t expiries;
 };
 
@@ -95,6 +96,14 @@ static void apply(void *gpu, const struct mh_knobs *knobs)
     want.applies++;
 }
 
+static bool score(void *gpu, uint32_t instruction, uint32_t value)
+{
+    (void)gpu;
+    must(instruction < 1u << MH_WALK_INSTR_BITS && value >= 1 && value <= MH_WALK_SCORE_MAX, "an illegal score");
+    want.late += instruction & 1;
+    return !(instruction & 1);
+}
+
 static void on_access(void *ctx, uint64_t cycle, bool write, uint32_t offset, uint32_t value, enum mh_access result)
 {
     (void)ctx, (void)cycle, (void)write, (void)value;
@@ -122,7 +131,7 @@ static uint32_t random_offset(void)
         return MH_COUNTER_BASE + 4 * below(5 * MH_COUNTER_STRIDE / 4);
     case 3:
     case 4:
-        return below(4) ? MH_REG_TOKENS + 0x100 * below(5) + 4 * below(3) : MH_REG_SM_THROTTLE_0 + 4 * below(5);
+        return below(4) ? MH_REG_TOKENS + 0x100 * below(5) + 4 * below(5) : MH_REG_SM_THROTTLE_0 + 4 * below(24);
     default:
         return below(6) ? 0x100 + 4 * below(56) : MH_REG_SM_ROOT + 4 * below(0x90);
     }
@@ -130,6 +139,8 @@ static uint32_t random_offset(void)
 
 static uint32_t random_value(void)
 {
+    if (!below(16))
+        return below(258) << MH_WALK_INSTR_BITS | below(1u << MH_WALK_INSTR_BITS); /* near a WALK_SCORE */
     static const uint32_t special[] = {0, 1, 2, 3, 7, 8, 9, 48, 49, 100, 0x7fffffff, 0x80000000, 0xffffffff};
     if (below(4))
         return special[below(sizeof special / sizeof special[0])];
@@ -152,6 +163,17 @@ static void check_read(struct mh_control *c, uint64_t now)
     must(expect == MH_ACCESS_OK || read == 0, "an error gave a value");
     if (expect == MH_ACCESS_OK && offset == MH_REG_EVENT_POP && read)
         want.queued--;
+    if (expect == MH_ACCESS_OK && offset == MH_REG_WALK_ARRIVAL && read)
+        want.arrivals--;
+}
+
+static void random_arrival(struct mh_control *c)
+{
+    mh_control_arrival(c, MH_WALK_ARRIVAL_VALID | (uint32_t)random64());
+    if (want.arrivals == caps.arrivals)
+        want.arrivals_lost++;
+    else
+        want.arrivals++;
 }
 
 static void random_event(struct mh_control *c)
@@ -180,12 +202,17 @@ static void check_invariants(struct mh_control *c)
     must(s->commits == want.applies, "COMMITS");
     must(s->bad_accesses == want.errors, "BAD_ACCESSES");
     must(s->events_lost == want.lost, "EVENT_LOST");
+    must(s->arrivals_lost == want.arrivals_lost, "WALK_ARRIVALS_LOST");
+    must(s->scores_late == want.late, "WALK_SCORES_LATE");
+    must(k->walk_order <= MH_WALK_SCORED && k->walk_age >= 1, "illegal knobs of the walks in force");
     must(s->epochs == want.expiries, "expiries of timer 0");
     must(s->missed + s->latency_count <= s->epochs && s->epochs <= s->missed + s->latency_count + 1,
          "an epoch is neither missed, answered nor open");
     must(want.rows == caps.tenants * (s->missed + s->latency_count), "epoch rows");
     uint32_t count;
     must(mh_control_peek(c, MH_REG_EVENT_COUNT, 4, &count) == MH_ACCESS_OK && count == want.queued, "EVENT_COUNT");
+    must(mh_control_peek(c, MH_REG_WALK_ARRIVALS, 4, &count) == MH_ACCESS_OK && count == want.arrivals,
+         "WALK_ARRIVALS");
 }
 
 /* Ticks at every expiry on the way, as the GPU does; says how many were timer 0's. */
@@ -231,6 +258,8 @@ static void decide(struct mh_control *c, uint64_t now)
     }
     for (uint32_t word = 0; word < MH_SM_WORDS; word++)
         mh_control_write(c, now, MH_REG_SM_THROTTLE_0 + 4 * word, 4, (uint32_t)random64() & sms_of(word));
+    mh_control_write(c, now, MH_REG_WALK_ORDER, 4, below(4));
+    mh_control_write(c, now, MH_REG_WALK_AGE, 4, 1 + below(1000));
     if (!below(4))
         random_write(c, now);
     mh_control_write(c, now, MH_REG_COMMIT, 4, 1);
@@ -243,7 +272,7 @@ static void step(struct mh_control *c, uint64_t *now)
         *now = advance(c, *now, below(1 + (1u << below(10))));
         break;
     case 1:
-        random_event(c);
+        below(2) ? random_event(c) : random_arrival(c);
         break;
     case 2:
     case 3:
@@ -267,7 +296,7 @@ int main(int argc, char **argv)
     printf("fuzz_window: %" PRIu64 " iterations, seed %" PRIu64 "\n", iterations, seed);
     rng = seed;
     struct mh_control_ops ops = {
-        .counters = counters, .restart = restart, .apply = apply, .status = status, .command = command};
+        .counters = counters, .restart = restart, .apply = apply, .status = status, .command = command, .score = score};
     struct mh_observer obs = {.access = on_access, .epoch = on_epoch};
     struct mh_control *c = mh_control_create(&caps, &ops);
     must(c != NULL, "out of memory");
@@ -276,8 +305,8 @@ int main(int argc, char **argv)
     for (uint64_t i = 0; i < iterations; i++)
         step(c, &now);
     const struct mh_control_stats *s = mh_control_stats(c);
-    must(iterations < 100000 ||
-             (s->commits && s->rejects && s->missed && s->latency_count && s->events_lost && want.commands > 100),
+    must(iterations < 100000 || (s->commits && s->rejects && s->missed && s->latency_count && s->events_lost &&
+                                 want.commands > 100 && s->arrivals_lost && s->scores_late),
          "the traffic reached too little");
     printf("fuzz_window: ok: %u accesses, %u errors, %u commits, %u rejects, %" PRIu64 " epochs, %" PRIu64 " missed\n",
            want.accesses, want.errors, s->commits, s->rejects, s->epochs, s->missed);

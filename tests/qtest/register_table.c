@@ -61,6 +61,7 @@ static void compute_caps(void)
     caps.bypass_entries = cfg.l2tlb.bypass_entries;
     caps.channels = cfg.dram.channels;
     caps.features = MH_FEATURE_CTA_LIMIT | MH_FEATURE_CTA_THROTTLE | MH_FEATURE_SM_THROTTLE | MH_FEATURE_L2_BYPASS;
+    caps.features |= MH_FEATURE_WALK_ORDER | MH_FEATURE_WALK_SCORES;
     caps.features |= cfg.l2tlb.bypass_entries ? MH_FEATURE_TOKENS : 0;
     caps.features |= cfg.walk.pwc_bytes ? MH_FEATURE_PWC : 0;
     caps.features |= cfg.dram.golden ? MH_FEATURE_DRAM_QUEUES : 0;
@@ -207,7 +208,7 @@ static void ranges_of_knobs(void **state)
         assert_int_equal(get(MH_REG_COMMITS), applied);
         assert_int_equal(get(MH_REG_REJECTS), rejected);
     }
-    assert_int_equal(rejected, 3 * caps.tenants + MH_MAX_SMS / 32);
+    assert_int_equal(rejected, 4 * caps.tenants + MH_MAX_SMS / 32 + 8); /* eight of the walks */
 }
 
 /* The shadow shows the value in force only after a rejected COMMIT of that very register. */

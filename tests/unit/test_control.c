@@ -222,6 +222,47 @@ static void test_pending_enable_acknowledge(void **state)
     assert_true(mh_control_irq(f->c));
 }
 
+/* The FIFO of walk arrivals has four places here: the fifth is lost. Acknowledged, it is silent until the next one. */
+static void test_walk_arrivals(void **state)
+{
+    struct fixture *f = *state;
+    for (uint32_t i = 1; i <= 5; i++)
+        mh_control_arrival(f->c, MH_WALK_ARRIVAL_VALID | i);
+    assert_int_equal(get(f, MH_REG_WALK_ARRIVALS), 4);
+    assert_int_equal(get(f, MH_REG_WALK_ARRIVALS_LOST), 1);
+    assert_int_equal(get(f, MH_REG_IRQ_PENDING), MH_IRQ_WALK_ARRIVAL);
+    put(f, MH_REG_IRQ_PENDING, MH_IRQ_WALK_ARRIVAL);
+    for (uint32_t i = 1; i <= 4; i++)
+        assert_int_equal(get(f, MH_REG_WALK_ARRIVAL), MH_WALK_ARRIVAL_VALID | i);
+    assert_int_equal(get(f, MH_REG_WALK_ARRIVAL), 0);
+    assert_int_equal(get(f, MH_REG_IRQ_PENDING), 0);
+    mh_control_arrival(f->c, MH_WALK_ARRIVAL_VALID | 6);
+    assert_int_equal(get(f, MH_REG_WALK_ARRIVALS), 1);
+    assert_int_equal(get(f, MH_REG_IRQ_PENDING), MH_IRQ_WALK_ARRIVAL);
+}
+
+/* A WALK_SCORE reaches the GPU at once; one that is illegal does not, one for nobody is counted. */
+static void test_walk_score(void **state)
+{
+    struct fixture *f = *state;
+    f->gpu.waits = true;
+    put(f, MH_REG_WALK_SCORE, 256u << 20 | 0xfffff);
+    assert_int_equal(f->gpu.instruction, 0xfffff);
+    assert_int_equal(f->gpu.score, 256);
+    put(f, MH_REG_WALK_SCORE, 1u << 20);
+    assert_int_equal(f->gpu.instruction, 0);
+    assert_int_equal(f->gpu.score, 1);
+    put(f, MH_REG_WALK_SCORE, 0xfffff);
+    put(f, MH_REG_WALK_SCORE, 257u << 20);
+    assert_int_equal(f->gpu.score, 1);
+    assert_int_equal(get(f, MH_REG_BAD_WRITES), 2);
+    assert_int_equal(get(f, MH_REG_WALK_SCORES_LATE), 0);
+    f->gpu.waits = false;
+    put(f, MH_REG_WALK_SCORE, 2u << 20);
+    assert_int_equal(get(f, MH_REG_WALK_SCORES_LATE), 1);
+    assert_int_equal(f->gpu.applies, 0);
+}
+
 static void test_event_fifo_overflow(void **state)
 {
     struct fixture *f = *state;
@@ -346,6 +387,8 @@ int main(void)
         TEST(test_periodic_timer_does_not_drift),
         TEST(test_two_timers_at_one_cycle),
         TEST(test_pending_enable_acknowledge),
+        TEST(test_walk_arrivals),
+        TEST(test_walk_score),
         TEST(test_event_fifo_overflow),
         TEST(test_host_stop_gets_through_a_full_fifo),
         TEST(test_peek_changes_nothing),

@@ -1,7 +1,7 @@
 /*
  * Random loads of many pages through translation with hardly any room in it: walkers, walk buffer, MSHRs and queues of
- * one to three, with and without IOMMU and page walk cache, all page sizes. Every run ends, and every translation that
- * any TLB holds at any time is the page table's. MH_SEED=n in the environment runs seed n alone.
+ * one to three, with and without IOMMU and page walk cache, all page sizes, all orders of walks. Every run ends, and
+ * every translation that any TLB holds at any time is the page table's. MH_SEED=n in the environment runs seed n alone.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +13,7 @@
 #include "memhelm/config_file.h"
 #include "mix.h"
 
-/* 3 page sizes x 3 walkers x with and without IOMMU x with and without page walk cache, each several times. */
+/* 3 page sizes x 3 walkers x with and without IOMMU x with and without page walk cache, each in all orders of walks. */
 enum { COMBINATIONS = 3 * 3 * 2 * 2, SEEDS = 6 * COMBINATIONS, TENANTS = 2, PATIENCE = 40 * 1000 * 1000 };
 
 static uint32_t pick(uint64_t *rng, uint32_t low, uint32_t high)
@@ -93,7 +93,7 @@ static void check_translations(const struct mh_gpu *g)
 
 /* What was seen, so that the runs are known to have been where they should. */
 struct seen {
-    uint64_t buffer_full, iommu_stalled, tlb_stalled, iommu_hits, walks[5];
+    uint64_t buffer_full, iommu_stalled, tlb_stalled, iommu_hits, walks[5], pinned;
 };
 
 static void look(const struct mh_gpu *g, struct seen *s)
@@ -101,6 +101,7 @@ static void look(const struct mh_gpu *g, struct seen *s)
     s->buffer_full += !mh_walk_room(&g->walkers);
     s->iommu_stalled += g->iommu.stalled;
     s->tlb_stalled += g->l2tlb.stalled.count > 0;
+    s->pinned += mh_pwc_pins(&g->walkers.pwc) > 0;
 }
 
 static void count(const struct mh_gpu *g, struct seen *s)
@@ -112,6 +113,14 @@ static void count(const struct mh_gpu *g, struct seen *s)
         assert_true(reads >= c->walks && reads <= c->walks * g->cfg.walk.levels);
         s->walks[g->cfg.walk.levels] += c->walks;
     }
+}
+
+/* With little patience, so that age decides, too. */
+static void choose_order(struct mh_gpu *g, uint64_t seed, uint64_t *rng)
+{
+    g->knobs.walk_order = (uint32_t)(seed / COMBINATIONS % 4);
+    g->knobs.walk_batch = pick(rng, 0, 1);
+    g->knobs.walk_age = pick(rng, 1, 8);
 }
 
 static void one(uint64_t seed, struct seen *seen)
@@ -130,6 +139,7 @@ static void one(uint64_t seed, struct seen *seen)
         s[t] = mix_script(&mix[t], 1, 3);
     }
     struct mh_gpu *g = script_gpu(&cfg, s);
+    choose_order(g, seed, &rng);
     while (g->tenant[0].count.completions + g->tenant[1].count.completions < TENANTS) {
         mh_gpu_advance(g, mh_gpu_now(g) + pick(&rng, 1, 300));
         mh_gpu_check(g);
@@ -140,6 +150,7 @@ static void one(uint64_t seed, struct seen *seen)
     }
     mh_gpu_advance(g, mh_gpu_now(g) + 100000); /* stores */
     script_assert_idle(g);
+    assert_int_equal(mh_pwc_pins(&g->walkers.pwc), 0);
     for (uint32_t t = 0; t < TENANTS; t++)
         assert_int_equal(g->tenant[t].count.l1d_access, mix_total(&mix[t], 1, 3).load_lines);
     count(g, seen);
@@ -163,7 +174,7 @@ static void test_all(void **state)
                   (unsigned long long)seen.tlb_stalled, (unsigned long long)seen.iommu_stalled,
                   (unsigned long long)seen.iommu_hits);
     assert_true(seen.buffer_full > 1000 && seen.iommu_stalled > 1000 && seen.tlb_stalled > 1000);
-    assert_true(seen.iommu_hits > 200 && seen.walks[3] > 1000 && seen.walks[4] > 1000);
+    assert_true(seen.iommu_hits > 200 && seen.walks[3] > 1000 && seen.walks[4] > 1000 && seen.pinned > 100);
 }
 
 int main(void)

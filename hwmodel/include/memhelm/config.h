@@ -106,7 +106,9 @@ struct mh_walk_cfg {
     uint32_t levels;    /**< levels of the radix table: 4 for pages of 4 and 64 KiB, 3 for 2 MiB */
     uint32_t pwc_bytes; /**< page walk cache, 8 bytes an entry; 0 = none */
     uint32_t pwc_ways;
-    uint32_t pwc_latency; /**< cycles of one look-up */
+    uint32_t pwc_latency;  /**< cycles of one look-up */
+    uint32_t scan_latency; /**< cycles of a search in the walk buffer, when the order of walks needs one */
+    uint32_t fifo;         /**< walk arrivals that wait for firmware, when it gives the scores */
 };
 
 /** The IOMMU between the L2 TLB and the walkers (walk-scheduling paper, table I): two TLBs in front of the walk buffer.

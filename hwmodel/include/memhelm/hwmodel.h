@@ -28,15 +28,20 @@ struct mh_knobs {
     uint32_t cta_limit[MH_MAX_TENANTS];
     uint32_t cta_throttle[MH_MAX_TENANTS];
     uint32_t silver_thresh[MH_MAX_TENANTS];
+    uint32_t walk_bias[MH_MAX_TENANTS];
     uint32_t sm_throttle[MH_SM_WORDS]; /**< bit s % 32 of word s / 32: SM s issues nothing */
     uint32_t l2_bypass;                /**< bit d - 1: page walks at depth d go past the L2 */
     uint32_t dram_queues;
+    uint32_t walk_order; /**< enum mh_walk_order */
+    uint32_t walk_batch, walk_pin, walk_age;
+    uint32_t walk_cost_1, walk_cost_2, walk_cost_3, walk_cost_4;
 };
 
 /** What the register window saw, and how late decisions came. Times in GPU cycles. */
 struct mh_control_stats {
     uint32_t snapshots, commits, rejects, last_reject; /**< last_reject: offset of the register, 0 = none */
     uint32_t bad_accesses, bad_writes, events_lost;
+    uint32_t arrivals_lost, scores_late;
     uint64_t epochs;                                  /**< expiries of timer 0 */
     uint64_t missed;                                  /**< expiries with no COMMIT before the next one */
     uint64_t latency_count, latency_sum, latency_max; /**< timer 0 expiry to the COMMIT that answers it */

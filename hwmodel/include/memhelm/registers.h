@@ -27,12 +27,24 @@
 #define MH_FEATURE_CTA_LIMIT    4u
 #define MH_FEATURE_CTA_THROTTLE 8u
 #define MH_FEATURE_SM_THROTTLE  16u
-#define MH_FEATURE_L2_BYPASS    32u
-#define MH_FEATURE_DRAM_QUEUES  64u
+#define MH_FEATURE_L2_BYPASS    0x20u
+#define MH_FEATURE_DRAM_QUEUES  0x40u
+#define MH_FEATURE_WALK_ORDER   0x80u
+#define MH_FEATURE_WALK_SCORES  0x100u
 #define MH_FEATURE_SM_ROOT      0x400u
 
 /** SM_ROOT of an SM that no tenant, or more than one, runs on. */
 #define MH_NO_ROOT 0xffu
+
+/** Values of WALK_ORDER. */
+enum mh_walk_order { MH_WALK_FCFS = 0, MH_WALK_RANDOM = 1, MH_WALK_SIMT = 2, MH_WALK_SCORED = 3 };
+
+/* Fields of WALK_ARRIVAL and WALK_SCORE. */
+#define MH_WALK_ARRIVAL_VALID  0x80000000u
+#define MH_WALK_ARRIVAL_READS  28 /**< shift; 3 bits */
+#define MH_WALK_ARRIVAL_TENANT 24 /**< shift; 4 bits */
+#define MH_WALK_INSTR_BITS     20
+#define MH_WALK_SCORE_MAX      256u
 
 /** Bits of the SMs 32 * word .. 32 * word + 31 that exist among `sms`. */
 #define MH_SM_MASK(sms, word)                                                                                          \

@@ -1,0 +1,147 @@
+#include "translate/instruction.h"
+
+#include "gpu/gpu.h"
+
+/* An ID may be in use again 2^20 instructions later: a look twice in a turn finds every record before that. */
+enum { HALF_TURN = MH_WALK_INSTR_BITS - 1 };
+
+/* Twice as many as can be in use at a time: each of those holds an L1 TLB MSHR, or is at the head of its LSU. */
+int mh_instructions_init(struct mh_instructions *t, const struct mh_config *cfg)
+{
+    t->capacity = 2 * cfg->sm.count * (cfg->l1tlb.mshrs + 1);
+    t->free = MH_NONE;
+    t->record = mh_aligned_zeros(t->capacity * sizeof *t->record);
+    return t->record ? mh_index_init(&t->index, t->capacity) : -1;
+}
+
+void mh_instructions_free(struct mh_instructions *t)
+{
+    free(t->record);
+    mh_index_free(&t->index);
+}
+
+struct mh_instruction *mh_instruction_find(struct mh_instructions *t, uint32_t id)
+{
+    int at = id == MH_NO_INSTRUCTION ? -1 : mh_index_find(&t->index, id);
+
+    return at < 0 ? NULL : &t->record[at];
+}
+
+static void mark(struct mh_instructions *t, uint32_t id)
+{
+    struct mh_instruction *i = mh_instruction_find(t, id);
+
+    if (i)
+        i->may_go_on = true;
+}
+
+/* The one whose lines the LSU takes, and those whose pages are on their way; behind the head nobody has begun. */
+static void mark_sm(struct mh_gpu *g, const struct mh_sm *sm)
+{
+    if (sm->lsu_count)
+        mark(&g->instructions, sm->lsu[sm->lsu_head].instruction);
+    for (uint32_t i = 0; i < g->cfg.l1tlb.mshrs; i++)
+        mark(&g->instructions, sm->tlb_mshr[i].instruction);
+}
+
+static uint64_t *reads_counter(struct mh_counters *c, uint32_t reads)
+{
+    uint64_t *const of[] = {&c->walk_reads_16, &c->walk_reads_32, &c->walk_reads_48, &c->walk_reads_64,
+                            &c->walk_reads_more};
+    uint32_t sixteens = (reads - 1) / 16;
+
+    return of[sixteens < 4 ? sixteens : 4];
+}
+
+static void count(struct mh_counters *c, const struct mh_instruction *i)
+{
+    c->walk_instr++;
+    ++*reads_counter(c, i->reads);
+    if (i->walks < 2)
+        return;
+    c->walk_instr_many++;
+    c->walk_instr_mixed += i->mixed;
+    c->walk_first_cycles += i->first;
+    c->walk_last_cycles += i->last;
+}
+
+static void retire(struct mh_gpu *g, struct mh_instruction *i)
+{
+    struct mh_instructions *t = &g->instructions;
+
+    count(&g->tenant[i->tenant].count, i);
+    mh_index_del(&t->index, i->id);
+    i->id = MH_NO_INSTRUCTION;
+    i->next_free = t->free;
+    t->free = (uint32_t)(i - t->record);
+}
+
+void mh_instructions_sweep(struct mh_gpu *g)
+{
+    struct mh_instructions *t = &g->instructions;
+
+    t->swept = t->accepted >> HALF_TURN;
+    for (uint32_t i = 0; i < g->cfg.sm.count; i++)
+        mark_sm(g, &g->sm[i]);
+    for (struct mh_instruction *i = t->record; i < t->record + t->used; i++) {
+        if (i->id != MH_NO_INSTRUCTION && !i->live && !i->may_go_on)
+            retire(g, i);
+        i->may_go_on = false;
+    }
+}
+
+static uint32_t take_record(struct mh_gpu *g)
+{
+    struct mh_instructions *t = &g->instructions;
+
+    if (t->free == MH_NONE && t->used == t->capacity)
+        mh_instructions_sweep(g);
+    if (t->free == MH_NONE) {
+        MH_CHECK(t->used < t->capacity);
+        return t->used++;
+    }
+    uint32_t record = t->free;
+
+    t->free = t->record[record].next_free;
+    return record;
+}
+
+static uint32_t record_of(struct mh_gpu *g, uint32_t id, uint32_t tenant)
+{
+    struct mh_instructions *t = &g->instructions;
+
+    if (t->accepted >> HALF_TURN != t->swept)
+        mh_instructions_sweep(g);
+    int found = mh_index_find(&t->index, id);
+
+    if (found >= 0)
+        return (uint32_t)found;
+    uint32_t record = take_record(g);
+
+    t->record[record] = (struct mh_instruction){.id = id, .tenant = (uint8_t)tenant};
+    mh_index_put(&t->index, id, record);
+    return record;
+}
+
+uint32_t mh_instruction_walk(struct mh_gpu *g, uint32_t id, uint32_t tenant)
+{
+    struct mh_instructions *t = &g->instructions;
+    uint32_t record = record_of(g, id, tenant);
+    struct mh_instruction *i = &t->record[record];
+
+    t->walks++;
+    i->mixed |= i->walks && i->last_walk + 1 != t->walks;
+    i->last_walk = t->walks;
+    i->walks++;
+    i->live++;
+    return record;
+}
+
+void mh_instruction_walked(struct mh_instructions *t, uint32_t record, uint64_t latency)
+{
+    struct mh_instruction *i = &t->record[record];
+
+    if (i->live-- == i->walks)
+        i->first = latency;
+    i->last = latency;
+}

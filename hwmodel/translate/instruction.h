@@ -1,0 +1,77 @@
+/*
+ * Memory instructions that have page walks: what orders of walks need to know of them, and what is counted of them.
+ *
+ * Each dynamic warp memory instruction gets an ID when the LSU accepts it, 20 bits that wrap (Shin et al., ISCA 2018,
+ * sec. IV). It goes with the requests for translation of its pages: L1 TLB MSHR, L2 TLB MSHR, walk. Of requests that
+ * merge it is that of the first: a walk belongs to one instruction.
+ *
+ * An instruction without walks costs nothing here but its number. The others have a record, from their first walk until
+ * some time after they can have no more: then it is counted (WALK_INSTR and the counters that follow it), and its place
+ * is free again. That is looked for when the table is full, when the counters are read, and often enough that no record
+ * outlives its ID.
+ */
+#ifndef MEMHELM_TRANSLATE_INSTRUCTION_H
+#define MEMHELM_TRANSLATE_INSTRUCTION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "engine/index.h"
+#include "memhelm/config.h"
+#include "memhelm/registers.h"
+
+struct mh_gpu;
+
+/** No instruction: what a free MSHR holds. */
+#define MH_NO_INSTRUCTION UINT32_MAX
+
+/** An instruction that has walks. */
+struct mh_instruction {
+    uint32_t id; /**< MH_NO_INSTRUCTION: the record is free */
+    uint32_t next_free;
+    uint32_t walks;       /**< begun */
+    uint32_t live;        /**< begun and not finished */
+    uint32_t waiting;     /**< for a walker */
+    uint32_t reads;       /**< of page table entries, by walks that have asked the page walk cache */
+    uint32_t last_walk;   /**< number of its latest walk among those of all instructions */
+    uint16_t score;       /**< of its waiting walks, 1 .. MH_WALK_SCORE_MAX; 0 = they came under another order */
+    uint16_t given;       /**< by WALK_SCORE; 0 = none */
+    uint64_t first, last; /**< latency of the walk that ended first, of the one that ended last */
+    uint8_t tenant;
+    bool mixed;     /**< a walk of another instruction came between two of its own */
+    bool may_go_on; /**< while finished records are looked for: it can have walks yet */
+};
+
+struct mh_instructions {
+    uint32_t accepted; /**< by the LSUs; wraps */
+    uint32_t walks;    /**< begun, of all instructions; wraps */
+    uint32_t swept;    /**< half turn of the IDs in which finished records were last looked for */
+    uint32_t free;     /**< records that were in use; those from `used` on never were */
+    uint32_t used, capacity;
+    struct mh_instruction *record;
+    struct mh_index index; /**< ID -> record */
+};
+
+/** 0, or -1 when memory ran out. */
+int mh_instructions_init(struct mh_instructions *t, const struct mh_config *cfg);
+void mh_instructions_free(struct mh_instructions *t);
+
+/** ID of the instruction that an LSU accepts. */
+static inline uint32_t mh_instruction_next(struct mh_instructions *t)
+{
+    return t->accepted++ & ((1u << MH_WALK_INSTR_BITS) - 1);
+}
+
+/** A walk of the instruction begins; returns the index of the record. */
+uint32_t mh_instruction_walk(struct mh_gpu *g, uint32_t id, uint32_t tenant);
+
+/** One of its walks has ended, `latency` cycles after it began. */
+void mh_instruction_walked(struct mh_instructions *t, uint32_t record, uint64_t latency);
+
+/** The record of an ID; NULL: it has none, or the ID is MH_NO_INSTRUCTION. */
+struct mh_instruction *mh_instruction_find(struct mh_instructions *t, uint32_t id);
+
+/** Counts the instructions whose walks are over, and frees their records. */
+void mh_instructions_sweep(struct mh_gpu *g);
+
+#endif

@@ -1,0 +1,143 @@
+#include "translate/order.h"
+
+#include "engine/random.h"
+#include "gpu/gpu.h"
+
+static bool by_score(const struct mh_gpu *g)
+{
+    return g->knobs.walk_order >= MH_WALK_SIMT;
+}
+
+static uint32_t cost(const struct mh_knobs *k, uint32_t reads)
+{
+    const uint32_t of[] = {k->walk_cost_1, k->walk_cost_2, k->walk_cost_3, k->walk_cost_4};
+
+    return of[reads - 1];
+}
+
+/* Reads that the walk would need now. What it finds is kept for it, if WALK_PIN says so. */
+static uint32_t estimate(struct mh_gpu *g, struct mh_walk *w)
+{
+    bool pin = g->knobs.walk_pin;
+    struct mh_pwc_found f = mh_pwc_look_up(g, w->node, w->vpn, pin ? MH_PWC_UP : MH_PWC_LEAVE, MH_PWC_ALL);
+
+    w->pinned = pin ? f.levels : 0;
+    return g->pages.levels - f.depth + 1u;
+}
+
+static void add_score(struct mh_instruction *i, uint32_t score)
+{
+    uint32_t sum = i->score + score;
+
+    i->score = (uint16_t)(sum < 1 ? 1 : sum > MH_WALK_SCORE_MAX ? MH_WALK_SCORE_MAX : sum);
+}
+
+static void tell_firmware(struct mh_gpu *g, const struct mh_walk *w, uint32_t reads)
+{
+    mh_control_arrival(g->control, MH_WALK_ARRIVAL_VALID | reads << MH_WALK_ARRIVAL_READS |
+                                       (uint32_t)w->tenant << MH_WALK_ARRIVAL_TENANT | w->instruction);
+}
+
+void mh_order_arrived(struct mh_gpu *g, uint32_t walk)
+{
+    struct mh_walk *w = &g->l2tlb.walk[walk];
+    struct mh_instruction *i = &g->instructions.record[w->record];
+
+    if (!i->waiting++)
+        i->score = i->given = 0;
+    if (!by_score(g))
+        return;
+    uint32_t reads = estimate(g, w);
+
+    add_score(i, cost(&g->knobs, reads) + g->knobs.walk_bias[w->tenant]);
+    if (g->knobs.walk_order == MH_WALK_SCORED)
+        tell_firmware(g, w, reads);
+}
+
+bool mh_order_score(struct mh_gpu *g, uint32_t instruction, uint32_t score)
+{
+    struct mh_instruction *i = mh_instruction_find(&g->instructions, instruction);
+
+    if (!i || !i->waiting)
+        return false;
+    i->given = (uint16_t)score;
+    return true;
+}
+
+/* Nobody has been passed more often than the oldest: whoever passed another has passed it, too. */
+static bool aged(const struct mh_gpu *g, const struct mh_walk_queue *q)
+{
+    uint32_t gone = q->arrived - q->count, older_gone = g->l2tlb.walk[q->oldest].number;
+
+    return gone - older_gone >= g->knobs.walk_age;
+}
+
+static uint32_t any(struct mh_gpu *g, const struct mh_walk_queue *q)
+{
+    uint32_t walk = q->oldest;
+
+    for (uint64_t i = mh_random(g->cfg.run.seed, g->walkers.drawn++) % q->count; i; i--)
+        walk = g->l2tlb.walk[walk].younger;
+    return walk;
+}
+
+/* The oldest walk of the instruction that was served last. Its walks came together, lately: they are near the end. */
+static uint32_t batched(struct mh_gpu *g, const struct mh_walk_queue *q)
+{
+    const struct mh_instruction *i = mh_instruction_find(&g->instructions, q->last);
+    uint32_t oldest = MH_NO_WALK, left = i ? i->waiting : 0;
+
+    for (uint32_t walk = q->youngest; left && walk != MH_NO_WALK; walk = g->l2tlb.walk[walk].older)
+        if (g->l2tlb.walk[walk].instruction == q->last) {
+            oldest = walk;
+            left--;
+        }
+    return oldest;
+}
+
+static uint32_t lowest(const struct mh_gpu *g, const struct mh_walk_queue *q)
+{
+    const struct mh_instruction *record = g->instructions.record;
+    const bool given = g->knobs.walk_order == MH_WALK_SCORED;
+    uint32_t best = MH_NO_WALK, least = UINT32_MAX;
+
+    for (uint32_t walk = q->oldest; walk != MH_NO_WALK; walk = g->l2tlb.walk[walk].younger) {
+        const struct mh_instruction *i = &record[g->l2tlb.walk[walk].record];
+        uint32_t score = given && i->given ? i->given : i->score;
+
+        best = score < least ? walk : best;
+        least = score < least ? score : least;
+    }
+    return best;
+}
+
+static uint32_t by_rules(struct mh_gpu *g, const struct mh_walk_queue *q)
+{
+    uint32_t walk = g->knobs.walk_batch ? batched(g, q) : MH_NO_WALK;
+
+    return walk != MH_NO_WALK ? walk : lowest(g, q);
+}
+
+uint32_t mh_order_pick(struct mh_gpu *g, const struct mh_walk_queue *q)
+{
+    if (!q->count || g->knobs.walk_order == MH_WALK_FCFS || aged(g, q))
+        return q->oldest;
+    return by_score(g) ? by_rules(g, q) : any(g, q);
+}
+
+void mh_order_leave(struct mh_gpu *g, struct mh_walk_queue *q, uint32_t walk)
+{
+    struct mh_walk *w = &g->l2tlb.walk[walk];
+
+    mh_walk_queue_remove(q, g->l2tlb.walk, walk);
+    q->last = w->instruction;
+    w->waits = false;
+    MH_CHECK(g->instructions.record[w->record].waiting);
+    g->instructions.record[w->record].waiting--;
+}
+
+/* The oldest and any one are found without a search. */
+uint32_t mh_order_latency(const struct mh_gpu *g)
+{
+    return by_score(g) ? g->cfg.walk.scan_latency : 0;
+}

@@ -1,0 +1,53 @@
+/*
+ * Page walk cache (PWC): entries of the upper levels of the page tables. One look-up asks for all levels at once.
+ *
+ * Each entry has a 2-bit counter of waiting walks that have found it (Shin et al., ISCA 2018, sec. IV): as long as it
+ * is above 0 the entry is replaced only if all of its set are. Without such walks replacement is LRU.
+ */
+#ifndef MEMHELM_TRANSLATE_PWC_H
+#define MEMHELM_TRANSLATE_PWC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cache/tags.h"
+#include "memhelm/config.h"
+
+struct mh_gpu;
+
+/** What a look-up changes in the counters of the entries that it finds. */
+enum mh_pwc_count {
+    MH_PWC_LEAVE = 0,
+    MH_PWC_UP = 1,    /**< saturates at MH_PWC_COUNT_MAX */
+    MH_PWC_DOWN = -1, /**< not below 0 */
+};
+
+enum {
+    MH_PWC_COUNT_MAX = 3,
+    MH_PWC_ALL = 0xff, /**< levels: all of them */
+};
+
+/** Where a walk goes on. */
+struct mh_pwc_found {
+    uint32_t node;  /**< page table node of the next read */
+    uint8_t depth;  /**< of that read, 1 = root */
+    uint8_t levels; /**< bit d - 1: the entry of depth d was found */
+};
+
+/** 0, or -1 when memory ran out. */
+int mh_pwc_init(struct mh_tags *pwc, const struct mh_config *cfg);
+
+/**
+ * Looks up a page of the page table with this root; what is found becomes most recently used, and in the levels of
+ * `counted` (bit d - 1: depth d) has its counter changed. Without a page walk cache nothing is found.
+ */
+struct mh_pwc_found mh_pwc_look_up(struct mh_gpu *g, uint32_t root, uint32_t vpn, enum mh_pwc_count change,
+                                   uint32_t counted);
+
+/** The entry of `vpn` in `node`, at depth `depth`, has been read. */
+void mh_pwc_fill(struct mh_gpu *g, uint32_t node, uint32_t vpn, uint32_t depth);
+
+/** Sum of all counters. */
+uint32_t mh_pwc_pins(const struct mh_tags *pwc);
+
+#endif
