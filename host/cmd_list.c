@@ -81,8 +81,13 @@ static int list_kernels(const char *argument)
     (void)argument;
     for (const struct mh_kernel *const *p = mh_kernels; *p; p++) {
         const struct mh_kernel *k = *p;
-        printf("%-11s %-22s %s\n%-34s size: %s, %" PRIu64 "..%" PRIu64 ", default %" PRIu64 "\n", k->name, k->suite,
-               k->summary, "", k->size_meaning, k->size_min, k->size_max, k->size_default);
+        printf("%-11s %-22s %s\n%-34s size: %s, %" PRIu64 "..%" PRIu64, k->name, k->suite, k->summary, "",
+               k->size_meaning, k->size_min, k->size_max);
+        if (k->size_multiple)
+            printf(", a multiple of %" PRIu64, k->size_multiple);
+        if (k->size_powers)
+            printf(", a power of two%s%s", k->variants ? ", of @" : "", k->variants ? k->variants[0] : "");
+        printf(", default %" PRIu64 "\n", k->size_default);
         for (const char *const *v = k->variants; v && *v; v++)
             printf("%*s%s@%s%s", v == k->variants ? 35 : 1, "", k->name, *v, v[1] ? "" : "\n");
     }

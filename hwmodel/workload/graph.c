@@ -187,15 +187,9 @@ struct mh_graph *mh_graph_uniform(uint32_t vertices, uint64_t seed, struct mh_er
 
 enum { RMAT, MESH, UNIFORM };
 
-const char *const mh_graph_variants[] = {[RMAT] = "rmat", [MESH] = "mesh", [UNIFORM] = "uniform", NULL};
+_Static_assert(MH_GRAPH_POWERS == 1 << RMAT, "an R-MAT graph has a power of two of vertices, the others any number");
 
-int mh_graph_check(const char *kernel, uint32_t variant, uint64_t vertices, struct mh_error *err)
-{
-    if (variant == RMAT && vertices & (vertices - 1))
-        return mh_fail(err, "%s: size %llu is not a power of two (vertices of an R-MAT graph; %s@mesh has any number)",
-                       kernel, (unsigned long long)vertices, kernel);
-    return 0;
-}
+const char *const mh_graph_variants[] = {[RMAT] = "rmat", [MESH] = "mesh", [UNIFORM] = "uniform", NULL};
 
 struct mh_graph *mh_graph_make(uint32_t variant, uint32_t vertices, uint64_t seed, struct mh_error *err)
 {

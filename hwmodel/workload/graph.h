@@ -54,10 +54,11 @@ struct mh_graph *mh_graph_uniform(uint32_t vertices, uint64_t seed, struct mh_er
 /** Names of the graphs above, for `variants` of a kernel: rmat, mesh, uniform. */
 extern const char *const mh_graph_variants[];
 
-/** Refuses a number of vertices that the variant cannot have; the error names `kernel`. */
-int mh_graph_check(const char *kernel, uint32_t variant, uint64_t vertices, struct mh_error *err);
+/** `size_powers` and `size_reason` of a kernel with these variants whose size is the number of vertices. */
+enum { MH_GRAPH_POWERS = 1 };
+#define MH_GRAPH_REASON "vertices of an R-MAT graph; @mesh and @uniform have any number"
 
-/** The graph of a variant; checked before. */
+/** The graph of a variant; `vertices` is a number that it can have. */
 struct mh_graph *mh_graph_make(uint32_t variant, uint32_t vertices, uint64_t seed, struct mh_error *err);
 
 /**

@@ -60,6 +60,35 @@ int mh_kernel_variant(const struct mh_kernel *k, const char *spec, struct mh_err
     return mh_fail(err, "%s has no variant '%.64s': use one of%s", k->name, at + 1, list);
 }
 
+/* `below` and `above` are the legal sizes around `size`; the limits are legal, so these lie between them. */
+static int fail_rule(const struct mh_kernel *k, uint64_t size, const char *rule, uint64_t below, uint64_t above,
+                     struct mh_error *err)
+{
+    return mh_fail(err, "%s: size %llu is not a %s (%s): use %llu or %llu", k->name, (unsigned long long)size, rule,
+                   k->size_reason, (unsigned long long)below, (unsigned long long)above);
+}
+
+int mh_kernel_check_size(const struct mh_kernel *k, uint32_t variant, uint64_t size, struct mh_error *err)
+{
+    if (size < k->size_min || size > k->size_max)
+        return mh_fail(err, "%s: size %llu is out of range: %s, %llu to %llu (default %llu)", k->name,
+                       (unsigned long long)size, k->size_meaning, (unsigned long long)k->size_min,
+                       (unsigned long long)k->size_max, (unsigned long long)k->size_default);
+    if (k->size_multiple && size % k->size_multiple) {
+        const uint64_t below = size - size % k->size_multiple;
+        char rule[64];
+
+        snprintf(rule, sizeof rule, "multiple of %llu", (unsigned long long)k->size_multiple);
+        return fail_rule(k, size, rule, below, below + k->size_multiple, err);
+    }
+    if (k->size_powers >> variant & 1 && size & (size - 1)) {
+        const uint64_t below = (uint64_t)1 << (63 - __builtin_clzll(size));
+
+        return fail_rule(k, size, "power of two", below, 2 * below, err);
+    }
+    return 0;
+}
+
 static struct mh_workload *fail_unknown(const char *name, struct mh_error *err)
 {
     char names[512] = "";
@@ -106,12 +135,8 @@ struct mh_workload *mh_workload_create(const char *spec, uint64_t size, uint64_t
         return NULL;
     if (size == 0)
         size = k->size_default;
-    if (size < k->size_min || size > k->size_max) {
-        (void)mh_fail(err, "%s: size %llu is out of range: %s, %llu to %llu (default %llu)", k->name,
-                      (unsigned long long)size, k->size_meaning, (unsigned long long)k->size_min,
-                      (unsigned long long)k->size_max, (unsigned long long)k->size_default);
+    if (mh_kernel_check_size(k, (uint32_t)variant, size, err))
         return NULL;
-    }
     return k->create(&(struct mh_kernel_args){.size = size, .seed = seed, .lanes = lanes, .variant = (uint32_t)variant},
                      err);
 }

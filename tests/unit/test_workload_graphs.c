@@ -111,7 +111,9 @@ static void test_names(void **state)
     rejects("SSSP@", 0, "SSSP has no variant ''");
     rejects("SSSP@mesh@mesh", 0, "SSSP has no variant 'mesh@mesh'");
     rejects("MVT@mesh", 0, "MVT has no variants: leave out '@mesh'");
-    rejects("Color", 1000, "Color: size 1000 is not a power of two (vertices of an R-MAT graph; Color@mesh has any");
+    rejects("Color", 1000,
+            "Color: size 1000 is not a power of two (vertices of an R-MAT graph; @mesh and @uniform have "
+            "any number): use 512 or 1024");
 }
 
 int main(void)

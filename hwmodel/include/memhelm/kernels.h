@@ -37,11 +37,14 @@ struct mh_kernel_args {
 };
 
 struct mh_kernel {
-    const char *name;         /**< as the papers write it, for example MVT */
-    const char *suite;        /**< where it comes from */
-    const char *summary;      /**< one line: algorithm and access pattern */
-    const char *size_meaning; /**< for example "matrix order" */
-    uint64_t size_default, size_min, size_max;
+    const char *name;                          /**< as the papers write it, for example MVT */
+    const char *suite;                         /**< where it comes from */
+    const char *summary;                       /**< one line: algorithm and access pattern */
+    const char *size_meaning;                  /**< for example "matrix order" */
+    uint64_t size_default, size_min, size_max; /**< each keeps the rules below */
+    uint64_t size_multiple;                    /**< sizes are multiples of it; 0: of anything */
+    uint32_t size_powers;                      /**< bit v: sizes of variant v are powers of two */
+    const char *size_reason;                   /**< of the rule that is set; NULL: there is none */
     /** Kinds of input data, or forms of the program, to choose from; NULL-terminated, the default first. NULL: one. */
     const char *const *variants;
     /** NULL and `err` on failure. The caller destroys the result. */
@@ -56,5 +59,11 @@ const struct mh_kernel *mh_kernel_find(const char *spec);
 
 /** Index of the variant that NAME[@VARIANT] means, `k` being the kernel; -1 and `err` if it has no such variant. */
 int mh_kernel_variant(const struct mh_kernel *k, const char *spec, struct mh_error *err);
+
+/**
+ * 0 if `size` is one that the kernel's variant can have; else -1 and `err` with the range, or with the rule and the
+ * legal sizes next to it.
+ */
+int mh_kernel_check_size(const struct mh_kernel *k, uint32_t variant, uint64_t size, struct mh_error *err);
 
 #endif

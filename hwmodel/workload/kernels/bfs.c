@@ -203,12 +203,9 @@ static void lay_out(struct mh_gen *g, uint64_t edges)
 
 static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
 {
-    struct mh_graph *graph;
+    struct mh_graph *graph = mh_graph_make(args->variant, (uint32_t)args->size, args->seed, err);
     struct mh_gen *g;
 
-    if (mh_graph_check("BFS", args->variant, args->size, err))
-        return NULL;
-    graph = mh_graph_make(args->variant, (uint32_t)args->size, args->seed, err);
     if (!graph)
         return NULL;
     g = mh_gen_new(args, err);
@@ -225,10 +222,12 @@ const struct mh_kernel mh_kernel_bfs = {
     .name = "BFS",
     .suite = "Rodinia",
     .summary = "breadth-first search of a graph; scattered loads and stores, divergent loops",
-    .size_meaning = "vertices, of @rmat a power of two",
+    .size_meaning = "vertices",
     .size_default = 1 << 18, /* ours; 2.2 million edges */
     .size_min = 1 << 10,
     .size_max = 1 << 20,
+    .size_powers = MH_GRAPH_POWERS,
+    .size_reason = MH_GRAPH_REASON,
     .variants = mh_graph_variants,
     .create = create,
 };

@@ -72,14 +72,8 @@ static void adjust_weights(const struct mh_gen *g, struct mh_cursor *c, struct m
 static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
 {
     struct mh_launch launch = {.threads = TILE, .registers = 20 /* ours */};
-    struct mh_gen *g;
+    struct mh_gen *g = mh_gen_new(args, err);
 
-    if (args->size % HID) {
-        (void)mh_fail(err, "BP: size %llu is not a multiple of %d (the source's blocks)",
-                      (unsigned long long)args->size, HID);
-        return NULL;
-    }
-    g = mh_gen_new(args, err);
     if (!g)
         return NULL;
     mh_gen_buffer(g, (g->n + 1) * FLOAT);
@@ -102,9 +96,11 @@ const struct mh_kernel mh_kernel_bp = {
     .name = "BP",
     .suite = "Rodinia",
     .summary = "back propagation; rows of 17 floats, streaming loads and stores",
-    .size_meaning = "input units, a multiple of 16",
+    .size_meaning = "input units",
     .size_default = 1048576, /* as recorded */
     .size_min = 16,
     .size_max = (uint64_t)1 << 26,
+    .size_multiple = HID,
+    .size_reason = "the source's blocks",
     .create = create,
 };

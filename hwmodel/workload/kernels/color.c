@@ -122,30 +122,39 @@ static void color2(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op
     MH_END(greatest ? 1 : GAP_LIVE, greatest == 0);
 }
 
-/* Whether v is greater than all its neighbours that are uncoloured in this round. */
-static bool is_greatest(const struct mh_graph *graph, uint64_t seed, const uint16_t *colors, uint32_t v, uint32_t round)
-{
-    const uint64_t value = mh_random(seed, v);
+struct live {
+    uint32_t vertex;
+    uint32_t edge; /* those before it lead to smaller or coloured vertices, and always will */
+};
 
-    if (mh_graph_degree(graph, v) == 1)
+/* Whether v is greater than all its neighbours that are uncoloured in this round. */
+static bool is_greatest(const struct mh_graph *graph, uint64_t seed, const uint16_t *colors, struct live *v,
+                        uint32_t round)
+{
+    const uint64_t value = mh_random(seed, v->vertex);
+
+    if (mh_graph_degree(graph, v->vertex) == 1)
         return true;
-    for (uint32_t e = graph->row[v]; e < graph->row[v + 1]; e++)
-        if (colors[graph->col[e]] >= round && mh_random(seed, graph->col[e]) > value)
+    for (; v->edge < graph->row[v->vertex + 1]; v->edge++) {
+        const uint32_t to = graph->col[v->edge];
+
+        if (colors[to] >= round && mh_random(seed, to) > value)
             return false;
+    }
     return true;
 }
 
 /* One round over the `count` vertices in live[]; how many are left. Values are 64 random bits: all differ (ours). */
-static uint32_t play_round(const struct mh_graph *graph, uint64_t seed, uint16_t *colors, uint32_t *live,
+static uint32_t play_round(const struct mh_graph *graph, uint64_t seed, uint16_t *colors, struct live *live,
                            uint32_t count, uint16_t round)
 {
     uint32_t left = 0;
 
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t v = live[i];
+        struct live v = live[i];
 
-        if (is_greatest(graph, seed, colors, v, round))
-            colors[v] = round;
+        if (is_greatest(graph, seed, colors, &v, round))
+            colors[v.vertex] = round;
         else
             live[left++] = v;
     }
@@ -153,23 +162,27 @@ static uint32_t play_round(const struct mh_graph *graph, uint64_t seed, uint16_t
 }
 
 /* Whether the last vertices still set the flag: a vertex with one edge is coloured whatever its neighbour is. */
-static bool asks_for_more(const struct mh_graph *graph, const uint16_t *colors, const uint32_t *live, uint32_t count,
+static bool asks_for_more(const struct mh_graph *graph, const uint16_t *colors, const struct live *live, uint32_t count,
                           uint32_t round)
 {
-    for (uint32_t i = 0; i < count; i++)
-        for (uint32_t e = graph->row[live[i]]; mh_graph_degree(graph, live[i]) != 1 && e < graph->row[live[i] + 1]; e++)
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t v = live[i].vertex;
+
+        for (uint32_t e = graph->row[v]; mh_graph_degree(graph, v) != 1 && e < graph->row[v + 1]; e++)
             if (colors[graph->col[e]] >= round)
                 return true;
+    }
     return false;
 }
 
 /* False when memory is short. */
 static bool play(struct mh_gen *g, const struct mh_graph *graph, uint16_t *colors)
 {
-    uint32_t *live = malloc((size_t)graph->vertices * sizeof *live), count = graph->vertices;
+    struct live *live = malloc((size_t)graph->vertices * sizeof *live);
+    uint32_t count = graph->vertices;
 
     for (uint32_t v = 0; live && v < graph->vertices; v++) {
-        live[v] = v;
+        live[v] = (struct live){v, graph->row[v]};
         colors[v] = UINT16_MAX;
     }
     for (uint32_t before = count; live && count && g->p[ROUNDS] < MAX_ROUNDS; before = count, g->p[ROUNDS]++) {
@@ -202,7 +215,7 @@ static bool make_data(struct mh_gen *g, struct mh_error *err)
 static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
 {
     struct mh_launch l = {.threads = BLOCK, .registers = 16 /* ours */};
-    struct mh_gen *g = mh_pan_new(args, "Color", make_data, err);
+    struct mh_gen *g = mh_pan_new(args, make_data, err);
 
     if (!g)
         return NULL;
@@ -220,10 +233,12 @@ const struct mh_kernel mh_kernel_color = {
     .name = "Color",
     .suite = "Pannotia",
     .summary = "colouring of a graph; scattered neighbours, fewer vertices every round",
-    .size_meaning = "vertices, of @rmat a power of two",
+    .size_meaning = "vertices",
     .size_default = 262144, /* ours: as SSSP's */
     .size_min = 64,
     .size_max = (uint64_t)1 << 21,
+    .size_powers = MH_GRAPH_POWERS,
+    .size_reason = MH_GRAPH_REASON,
     .variants = mh_graph_variants,
     .create = create,
 };

@@ -66,14 +66,8 @@ static void convolve(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *
 static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
 {
     struct mh_launch l = {.registers = 24 /* ours */};
-    struct mh_gen *g;
+    struct mh_gen *g = mh_gen_new(args, err);
 
-    if (args->size % (STEPS * TX)) {
-        (void)mh_fail(err, "CONS: size %llu is not a multiple of %d (a block's row of tiles)",
-                      (unsigned long long)args->size, STEPS * TX);
-        return NULL;
-    }
-    g = mh_gen_new(args, err);
     if (!g)
         return NULL;
     for (int i = 0; i < 3; i++)
@@ -93,9 +87,11 @@ const struct mh_kernel mh_kernel_convolution = {
     .name = "CONS",
     .suite = "CUDA SDK",
     .summary = "separable 17-point filter of an image; 16-wide tiles with halos in shared memory",
-    .size_meaning = "image width and height, a multiple of 128",
+    .size_meaning = "image width and height",
     .size_default = 3072, /* the source's */
     .size_min = 128,
     .size_max = 16384,
+    .size_multiple = STEPS * TX,
+    .size_reason = "a block's row of tiles",
     .create = create,
 };

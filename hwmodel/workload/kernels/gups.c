@@ -46,13 +46,8 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
 
 static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
 {
-    struct mh_gen *g;
+    struct mh_gen *g = mh_gen_new(args, err);
 
-    if (args->size & (args->size - 1)) {
-        (void)mh_fail(err, "GUPS: size %llu is not a power of two (table entries)", (unsigned long long)args->size);
-        return NULL;
-    }
-    g = mh_gen_new(args, err);
     if (!g)
         return NULL;
     mh_gen_buffer(g, g->n * WORD);
@@ -66,9 +61,11 @@ const struct mh_kernel mh_kernel_gups = {
     .name = "GUPS",
     .suite = "HPC Challenge RandomAccess",
     .summary = "table[random] ^= random; every lane its own page",
-    .size_meaning = "table entries of 8 bytes, a power of two",
+    .size_meaning = "table entries of 8 bytes",
     .size_default = (uint64_t)1 << 24,
     .size_min = 1024,
     .size_max = (uint64_t)1 << 32,
+    .size_powers = 1,
+    .size_reason = "an index is the low bits of a random number",
     .create = create,
 };

@@ -359,13 +359,8 @@ static void add_launches(struct mh_gen *g)
 
 static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
 {
-    struct mh_gen *g;
+    struct mh_gen *g = mh_gen_new(args, err);
 
-    if (args->size % UNROLL) {
-        (void)mh_fail(err, "HISTO: size %llu is not a multiple of %d", (unsigned long long)args->size, UNROLL);
-        return NULL;
-    }
-    g = mh_gen_new(args, err);
     if (!g)
         return NULL;
     mh_gen_buffer(g, g->n * g->n * WORD);
@@ -387,9 +382,11 @@ const struct mh_kernel mh_kernel_histo = {
     .name = "HISTO",
     .suite = "Parboil",
     .summary = "saturating histogram; streams, shared counters, data-dependent atomics",
-    .size_meaning = "image width and height, a multiple of 16",
+    .size_meaning = "image width and height",
     .size_default = 1024, /* ours */
     .size_min = 512,      /* below, the source's prescan divides by zero */
     .size_max = 2048,     /* above, the source's blocks of n / 2 threads are too large */
+    .size_multiple = UNROLL,
+    .size_reason = "lines of a block",
     .create = create,
 };

@@ -55,14 +55,8 @@ static void quantize(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *
 static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
 {
     struct mh_launch l = {.threads = BLOCK, .registers = 24 /* ours */};
-    struct mh_gen *g;
+    struct mh_gen *g = mh_gen_new(args, err);
 
-    if (args->size % WIDTH) {
-        (void)mh_fail(err, "JPEG: size %llu is not a multiple of %d (the source's blocks)",
-                      (unsigned long long)args->size, WIDTH);
-        return NULL;
-    }
-    g = mh_gen_new(args, err);
     if (!g)
         return NULL;
     mh_gen_buffer(g, g->n * g->n * FLOAT);
@@ -83,9 +77,11 @@ const struct mh_kernel mh_kernel_jpeg = {
     .name = "JPEG",
     .suite = "CUDA SDK",
     .summary = "8 x 8 cosine transform, quantization, inverse transform of an image; streams, blocks in shared memory",
-    .size_meaning = "image width and height, a multiple of 32",
+    .size_meaning = "image width and height",
     .size_default = 2048, /* ours; the SDK's image of 512 x 512 fits in the L2 */
     .size_min = 32,
     .size_max = 32768,
+    .size_multiple = WIDTH,
+    .size_reason = "the source's blocks",
     .create = create,
 };

@@ -104,13 +104,8 @@ static void add_step(struct mh_gen *g, uint32_t tiles)
 
 static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
 {
-    struct mh_gen *g;
+    struct mh_gen *g = mh_gen_new(args, err);
 
-    if (args->size % TILE) {
-        (void)mh_fail(err, "LUD: size %llu is not a multiple of the tile, %d", (unsigned long long)args->size, TILE);
-        return NULL;
-    }
-    g = mh_gen_new(args, err);
     if (!g)
         return NULL;
     mh_gen_buffer(g, g->n * g->n * FLOAT);
@@ -123,9 +118,11 @@ const struct mh_kernel mh_kernel_lud = {
     .name = "LUD",
     .suite = "Rodinia",
     .summary = "LU decomposition; 16 x 16 tiles in shared memory, three launches a step",
-    .size_meaning = "matrix order, a multiple of 16",
+    .size_meaning = "matrix order",
     .size_default = 2048, /* as recorded */
     .size_min = 32,
     .size_max = 32768,
+    .size_multiple = TILE,
+    .size_reason = "the tile",
     .create = create,
 };

@@ -226,7 +226,7 @@ static bool make_data(struct mh_gen *g, struct mh_error *err)
 static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
 {
     struct mh_launch l = {.threads = BLOCK, .registers = 16 /* ours */};
-    struct mh_gen *g = mh_pan_new(args, "MIS", make_data, err);
+    struct mh_gen *g = mh_pan_new(args, make_data, err);
 
     if (!g)
         return NULL;
@@ -246,10 +246,12 @@ const struct mh_kernel mh_kernel_mis = {
     .name = "MIS",
     .suite = "Pannotia",
     .summary = "maximal independent set of a graph; scattered neighbours, fewer vertices every round",
-    .size_meaning = "vertices, of @rmat a power of two",
+    .size_meaning = "vertices",
     .size_default = 262144, /* ours: as SSSP's */
     .size_min = 64,
     .size_max = (uint64_t)1 << 21,
+    .size_powers = MH_GRAPH_POWERS,
+    .size_reason = MH_GRAPH_REASON,
     .variants = mh_graph_variants,
     .create = create,
 };

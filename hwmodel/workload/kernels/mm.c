@@ -41,13 +41,8 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
 static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
 {
     uint64_t tiles = args->size / TILE;
-    struct mh_gen *g;
+    struct mh_gen *g = mh_gen_new(args, err);
 
-    if (args->size % TILE) {
-        (void)mh_fail(err, "MM: size %llu is not a multiple of the tile, %d", (unsigned long long)args->size, TILE);
-        return NULL;
-    }
-    g = mh_gen_new(args, err);
     if (!g)
         return NULL;
     for (int i = 0; i < 3; i++)
@@ -66,9 +61,11 @@ const struct mh_kernel mh_kernel_mm = {
     .name = "MM",
     .suite = "CUDA SDK",
     .summary = "C = A B; 32 x 32 tiles in shared memory",
-    .size_meaning = "matrix order, a multiple of 32",
+    .size_meaning = "matrix order",
     .size_default = 1024, /* ours; the SDK's own matrices fit in the L2 */
     .size_min = 32,
     .size_max = 32768,
+    .size_multiple = TILE,
+    .size_reason = "the tile",
     .create = create,
 };

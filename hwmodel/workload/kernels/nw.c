@@ -58,13 +58,8 @@ static void align_tile(const struct mh_gen *g, struct mh_cursor *c, struct mh_op
 static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
 {
     struct mh_launch l = {.threads = TILE, .registers = 24 /* ours */};
-    struct mh_gen *g;
+    struct mh_gen *g = mh_gen_new(args, err);
 
-    if (args->size % TILE) {
-        (void)mh_fail(err, "NW: size %llu is not a multiple of the tile, %d", (unsigned long long)args->size, TILE);
-        return NULL;
-    }
-    g = mh_gen_new(args, err);
     if (!g)
         return NULL;
     for (int i = 0; i < 3; i++) /* the third one is for a result that these kernels leave in place */
@@ -83,9 +78,11 @@ const struct mh_kernel mh_kernel_nw = {
     .name = "NW",
     .suite = "Rodinia",
     .summary = "sequence alignment; anti-diagonals of 16 x 16 tiles, half-filled warps",
-    .size_meaning = "sequence length, a multiple of 16",
+    .size_meaning = "sequence length",
     .size_default = 2048, /* as recorded */
     .size_min = 32,
     .size_max = 32768,
+    .size_multiple = TILE,
+    .size_reason = "the tile",
     .create = create,
 };

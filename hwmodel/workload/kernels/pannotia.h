@@ -7,15 +7,10 @@
 
 enum { MH_PAN_WORD = 4 };
 
-/**
- * A generator whose data, a graph of args->variant first, `make_data` makes; NULL and `err` on failure. `name` is the
- * kernel's, for the error.
- */
-static inline struct mh_gen *mh_pan_new(const struct mh_kernel_args *args, const char *name,
+/** A generator whose data, a graph of args->variant first, `make_data` makes; NULL and `err` on failure. */
+static inline struct mh_gen *mh_pan_new(const struct mh_kernel_args *args,
                                         bool (*make_data)(struct mh_gen *g, struct mh_error *err), struct mh_error *err)
 {
-    if (mh_graph_check(name, args->variant, args->size, err))
-        return NULL;
     struct mh_gen *g = mh_gen_new(args, err);
 
     if (g && !make_data(g, err)) {

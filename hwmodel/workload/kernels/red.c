@@ -41,15 +41,8 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
 
 static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
 {
-    struct mh_gen *g;
+    struct mh_gen *g = mh_gen_new(args, err);
 
-    if (args->size % (BLOCK * 2)) {
-        (void)mh_fail(err,
-                      "RED: size %llu is not a multiple of %d (the source reads two elements per thread unchecked)",
-                      (unsigned long long)args->size, BLOCK * 2);
-        return NULL;
-    }
-    g = mh_gen_new(args, err);
     if (!g)
         return NULL;
     mh_gen_buffer(g, g->n * FLOAT);
@@ -68,9 +61,11 @@ const struct mh_kernel mh_kernel_red = {
     .name = "RED",
     .suite = "SHOC",
     .summary = "sum of an array; streaming loads, tree in shared memory",
-    .size_meaning = "elements of 4 bytes, a multiple of 512",
+    .size_meaning = "elements of 4 bytes",
     .size_default = (uint64_t)16 << 20, /* SHOC's size class 4: 64 MiB */
     .size_min = 512,
     .size_max = (uint64_t)1 << 30,
+    .size_multiple = BLOCK * 2,
+    .size_reason = "the source reads two elements per thread unchecked",
     .create = create,
 };

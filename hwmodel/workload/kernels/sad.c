@@ -228,13 +228,8 @@ static void add_launches(struct mh_gen *g)
 static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
 {
     struct position *p;
-    struct mh_gen *g;
+    struct mh_gen *g = mh_gen_new(args, err);
 
-    if (args->size % 16) {
-        (void)mh_fail(err, "SAD: size %llu is not a multiple of 16 (macroblocks)", (unsigned long long)args->size);
-        return NULL;
-    }
-    g = mh_gen_new(args, err);
     if (!g)
         return NULL;
     g->p[WIDTH] = g->n;
@@ -258,10 +253,12 @@ const struct mh_kernel mh_kernel_sad = {
     .name = "SAD",
     .suite = "Parboil",
     .summary = "motion estimation; overlapping windows of a frame, sums stored 36 bytes apart",
-    .size_meaning = "frame width, a multiple of 16; height is 9/11 of it",
+    .size_meaning = "frame width; height is 9/11 of it",
     .size_default = 704, /* as recorded: 704 x 576 */
     .size_min = 32,
     .size_max = 4096,
+    .size_multiple = 16,
+    .size_reason = "macroblocks",
     .variants = variants,
     .create = create,
 };

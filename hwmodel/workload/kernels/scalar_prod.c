@@ -57,13 +57,8 @@ static void scalar_prod(const struct mh_gen *g, struct mh_cursor *c, struct mh_o
 
 static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
 {
-    struct mh_gen *g;
+    struct mh_gen *g = mh_gen_new(args, err);
 
-    if (args->size % BLOCK) {
-        (void)mh_fail(err, "SCP: size %llu is not a multiple of %d", (unsigned long long)args->size, BLOCK);
-        return NULL;
-    }
-    g = mh_gen_new(args, err);
     if (!g)
         return NULL;
     mh_gen_buffer(g, VECTORS * g->n * FLOAT);
@@ -83,9 +78,11 @@ const struct mh_kernel mh_kernel_scalar_prod = {
     .name = "SCP",
     .suite = "CUDA SDK",
     .summary = "scalar products of 256 pairs of vectors; streaming, sums in shared memory",
-    .size_meaning = "elements of a vector, a multiple of 256",
+    .size_meaning = "elements of a vector",
     .size_default = 4096, /* the source's */
     .size_min = 256,
     .size_max = (uint64_t)1 << 24,
+    .size_multiple = BLOCK,
+    .size_reason = "threads of a block",
     .create = create,
 };

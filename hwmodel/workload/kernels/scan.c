@@ -104,14 +104,8 @@ static void bottom_scan(const struct mh_gen *g, struct mh_cursor *c, struct mh_o
 static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
 {
     struct mh_launch launch = {.ctas = BLOCKS, .threads = BLOCK, .registers = 20 /* ours */};
-    struct mh_gen *g;
+    struct mh_gen *g = mh_gen_new(args, err);
 
-    if (args->size % 4) {
-        (void)mh_fail(err, "SCAN: size %llu is not a multiple of 4 (the source works on float4)",
-                      (unsigned long long)args->size);
-        return NULL;
-    }
-    g = mh_gen_new(args, err);
     if (!g)
         return NULL;
     mh_gen_buffer(g, g->n * FLOAT);
@@ -135,9 +129,11 @@ const struct mh_kernel mh_kernel_scan = {
     .name = "SCAN",
     .suite = "SHOC",
     .summary = "prefix sum of an array; three launches, streaming, many barriers",
-    .size_meaning = "elements of 4 bytes, a multiple of 4",
+    .size_meaning = "elements of 4 bytes",
     .size_default = (uint64_t)16 << 20, /* SHOC's size class 4: 64 MiB */
     .size_min = 1024,
     .size_max = (uint64_t)1 << 30,
+    .size_multiple = 4,
+    .size_reason = "the source works on float4",
     .create = create,
 };

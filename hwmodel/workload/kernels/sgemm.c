@@ -45,14 +45,8 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
 
 static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
 {
-    struct mh_gen *g;
+    struct mh_gen *g = mh_gen_new(args, err);
 
-    if (args->size % TILE_M) {
-        (void)mh_fail(err, "SGEMM: size %llu is not a multiple of the tile, %d", (unsigned long long)args->size,
-                      TILE_M);
-        return NULL;
-    }
-    g = mh_gen_new(args, err);
     if (!g)
         return NULL;
     for (int i = 0; i < 3; i++)
@@ -71,9 +65,11 @@ const struct mh_kernel mh_kernel_sgemm = {
     .name = "SGEMM",
     .suite = "Parboil",
     .summary = "C = A B' by columns; a row of 16 results a thread, tiles of B in shared memory",
-    .size_meaning = "matrix order, a multiple of 128",
+    .size_meaning = "matrix order",
     .size_default = 1024, /* nearest to Parboil's medium input, 1024 x 992 by 992 x 1056 */
     .size_min = 128,
     .size_max = 32768,
+    .size_multiple = TILE_M,
+    .size_reason = "the tile",
     .create = create,
 };

@@ -178,14 +178,8 @@ static void add_launches(struct mh_gen *g)
 
 static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
 {
-    struct mh_gen *g;
+    struct mh_gen *g = mh_gen_new(args, err);
 
-    if (args->size % 64) {
-        (void)mh_fail(err, "SRAD: size %llu is not a multiple of 64 (a warp stays in its column)",
-                      (unsigned long long)args->size);
-        return NULL;
-    }
-    g = mh_gen_new(args, err);
     if (!g)
         return NULL;
     for (int i = IMAGE; i <= SUM2; i++)
@@ -198,9 +192,11 @@ const struct mh_kernel mh_kernel_srad = {
     .name = "SRAD",
     .suite = "Rodinia",
     .summary = "image diffusion; streams of a dozen arrays, neighbours through index vectors",
-    .size_meaning = "image width and height, a multiple of 64",
+    .size_meaning = "image width and height",
     .size_default = 1024, /* as recorded */
     .size_min = 64,
     .size_max = 16384,
+    .size_multiple = 64,
+    .size_reason = "a warp stays in its column",
     .create = create,
 };

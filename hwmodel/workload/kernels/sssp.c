@@ -177,7 +177,7 @@ static void add_buffers(struct mh_gen *g)
 static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
 {
     struct mh_launch l = {.threads = BLOCK, .registers = 16 /* ours */};
-    struct mh_gen *g = mh_pan_new(args, "SSSP", make_data, err);
+    struct mh_gen *g = mh_pan_new(args, make_data, err);
 
     if (!g)
         return NULL;
@@ -196,10 +196,12 @@ const struct mh_kernel mh_kernel_sssp = {
     .name = "SSSP",
     .suite = "Pannotia",
     .summary = "shortest paths in a graph; edges of 32 vertices at a time, scattered distances",
-    .size_meaning = "vertices, of @rmat a power of two",
+    .size_meaning = "vertices",
     .size_default = 262144, /* as recorded */
     .size_min = 64,
     .size_max = (uint64_t)1 << 21,
+    .size_powers = MH_GRAPH_POWERS,
+    .size_reason = MH_GRAPH_REASON,
     .variants = mh_graph_variants,
     .create = create,
 };

@@ -146,14 +146,8 @@ static struct mh_workload *create_conv2d(const struct mh_kernel_args *args, stru
 
 static struct mh_workload *create_conv3d(const struct mh_kernel_args *args, struct mh_error *err)
 {
-    struct mh_gen *g;
+    struct mh_gen *g = mh_gen_new(args, err);
 
-    if (args->size % TX) {
-        (void)mh_fail(err, "3DCONV: size %llu is not a multiple of %d (the source zeroes what its blocks overhang)",
-                      (unsigned long long)args->size, TX);
-        return NULL;
-    }
-    g = mh_gen_new(args, err);
     if (!g)
         return NULL;
     mh_gen_buffer(g, g->n * g->n * g->n * FLOAT);
@@ -195,10 +189,12 @@ const struct mh_kernel mh_kernel_conv3d = {
     .name = "3DCONV",
     .suite = "PolyBench/GPU",
     .summary = "3 x 3 x 3 convolution of a volume; a launch per plane",
-    .size_meaning = "points in x, y and z, a multiple of 32",
+    .size_meaning = "points in x, y and z",
     .size_default = 256, /* the suite's STANDARD size */
     .size_min = 32,
     .size_max = 2048,
+    .size_multiple = TX,
+    .size_reason = "the source zeroes what its blocks overhang",
     .create = create_conv3d,
 };
 

@@ -54,14 +54,8 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
 
 static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
 {
-    struct mh_gen *g;
+    struct mh_gen *g = mh_gen_new(args, err);
 
-    if (args->size % TX) {
-        (void)mh_fail(err, "3DS8: size %llu is not a multiple of %d (the source has no bounds tests)",
-                      (unsigned long long)args->size, TX);
-        return NULL;
-    }
-    g = mh_gen_new(args, err);
     if (!g)
         return NULL;
     mh_gen_buffer(g, 2 * g->n * g->n * g->n * FLOAT);
@@ -81,9 +75,11 @@ const struct mh_kernel mh_kernel_stencil_order8 = {
     .name = "3DS8",
     .suite = "CUDA SDK",
     .summary = "eighth-order stencil on 2n x n x n; four planes ahead in registers, halos of eight in shared memory",
-    .size_meaning = "points in y and z, a multiple of 32; x has twice as many",
+    .size_meaning = "points in y and z; x has twice as many",
     .size_default = 128, /* the MAFIA suite's, 256 x 128 x 128 */
     .size_min = 32,
     .size_max = 1024,
+    .size_multiple = TX,
+    .size_reason = "the source has no bounds tests",
     .create = create,
 };

@@ -51,14 +51,8 @@ static void black_scholes(const struct mh_gen *g, struct mh_cursor *c, struct mh
 static struct mh_workload *create_triad(const struct mh_kernel_args *args, struct mh_error *err)
 {
     struct mh_launch l = {.name = "triad", .threads = TRIAD_BLOCK, .registers = 10 /* ours */};
-    struct mh_gen *g;
+    struct mh_gen *g = mh_gen_new(args, err);
 
-    if (args->size % TRIAD_BLOCK) {
-        (void)mh_fail(err, "TRD: size %llu is not a multiple of %d (the source's blocks)",
-                      (unsigned long long)args->size, TRIAD_BLOCK);
-        return NULL;
-    }
-    g = mh_gen_new(args, err);
     if (!g)
         return NULL;
     for (int i = 0; i < 6; i++)
@@ -88,10 +82,12 @@ const struct mh_kernel mh_kernel_triad = {
     .name = "TRD",
     .suite = "SHOC",
     .summary = "c = a + s b; streaming",
-    .size_meaning = "elements, a multiple of 128",
+    .size_meaning = "elements",
     .size_default = 4 << 20, /* the source's largest block, 16 MiB */
     .size_min = 128,
     .size_max = (uint64_t)1 << 30,
+    .size_multiple = TRIAD_BLOCK,
+    .size_reason = "the source's blocks",
     .create = create_triad,
 };
 

@@ -105,13 +105,8 @@ static void add_transform(struct mh_gen *g)
 
 static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
 {
-    struct mh_gen *g;
+    struct mh_gen *g = mh_gen_new(args, err);
 
-    if (args->size & (args->size - 1)) {
-        (void)mh_fail(err, "FWT: size %llu is not a power of two", (unsigned long long)args->size);
-        return NULL;
-    }
-    g = mh_gen_new(args, err);
     if (!g)
         return NULL;
     g->p[LOG2] = (uint64_t)__builtin_ctzll(g->n);
@@ -132,9 +127,11 @@ const struct mh_kernel mh_kernel_walsh = {
     .name = "FWT",
     .suite = "CUDA SDK",
     .summary = "fast Walsh transforms; passes with power-of-two strides over all data",
-    .size_meaning = "elements, a power of two",
+    .size_meaning = "elements",
     .size_default = 1 << 23, /* the source's */
     .size_min = 1 << 13,
     .size_max = (uint64_t)1 << 30,
+    .size_powers = 1,
+    .size_reason = "the transform halves it in every step",
     .create = create,
 };
