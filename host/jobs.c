@@ -12,8 +12,10 @@ enum { TICK_NS = 200 * 1000 * 1000, QUIET_SECONDS = 2, GRACE_SECONDS = 3 };
 struct pool {
     struct sim **sims;
     unsigned count, next, running, done;
-    double started;
+    double started, said;
     bool progress, shown;
+    void (*finished)(void *ctx, struct sim *s);
+    void *ctx;
 };
 
 static sigset_t awaited(void)
@@ -92,6 +94,8 @@ static void reap(struct pool *p, bool stopped)
             s->state = SIM_STOPPED;
         p->running--;
         p->done++;
+        if (p->finished && s->state != SIM_STOPPED)
+            p->finished(p->ctx, s);
     }
 }
 
@@ -148,7 +152,13 @@ static bool on_console(const struct pool *p)
 
 int jobs_run(struct sim **sims, unsigned count, unsigned parallel)
 {
-    struct pool p = {.sims = sims, .count = count, .started = wall_seconds()};
+    return jobs_run_each(sims, count, parallel, NULL, NULL);
+}
+
+int jobs_run_each(struct sim **sims, unsigned count, unsigned parallel, void (*finished)(void *ctx, struct sim *s),
+                  void *ctx)
+{
+    struct pool p = {.sims = sims, .count = count, .started = wall_seconds(), .finished = finished, .ctx = ctx};
     int signal = 0;
     p.progress = isatty(STDERR_FILENO) && !on_console(&p);
     for (start_more(&p, parallel); p.running; start_more(&p, parallel)) {
