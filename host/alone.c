@@ -4,7 +4,6 @@
 #include <string.h>
 #include <unistd.h>
 
-
 int cache_dir(char dir[HOST_PATH], const char *name, struct mh_error *err)
 {
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");

@@ -238,8 +238,7 @@ static int run_and_show(struct reproduction *r)
 
 int cmd_reproduce(int argc, char **argv)
 {
-    static const struct argp argp = {
-        .options = reproduce_options, .parser = parse, .args_doc = "PAPER", .doc = doc};
+    static const struct argp argp = {.options = reproduce_options, .parser = parse, .args_doc = "PAPER", .doc = doc};
     struct reproduce_options o = {.seed_first = 1, .seed_last = 1};
     struct options defaults;
     struct reproduction r;

@@ -10,8 +10,8 @@ static int add_program(struct hash *h, bool twin, struct mh_error *err)
     static char own[HASH_TEXT], emulator[HASH_TEXT];
     char qemu[HOST_PATH];
     char *text = twin ? own : emulator;
-    if (!*text && (twin ? hash_file("/proc/self/exe", own, err)
-                        : sim_qemu(qemu, err) || hash_file(qemu, emulator, err)))
+    if (!*text &&
+        (twin ? hash_file("/proc/self/exe", own, err) : sim_qemu(qemu, err) || hash_file(qemu, emulator, err)))
         return -1;
     hash_add(h, text, strlen(text));
     return 0;

@@ -1,4 +1,5 @@
-/* A table on the terminal or in Markdown: the first column to the left, the others to the right, as wide as they need. */
+/* A table on the terminal or in Markdown: the first column to the left, the others to the right, as wide as they need.
+ */
 #ifndef HOST_TABLE_H
 #define HOST_TABLE_H
 

@@ -44,8 +44,7 @@ static int run_gnuplot(const char *argument, struct mh_error *err)
 int plot_check(const char *dir, struct mh_error *err)
 {
     char probe[HOST_PATH];
-    return make_dirs(dir, err) || path_join(probe, dir, "probe", err) || check_writable(probe, err) ||
-                   access(dir, W_OK)
+    return make_dirs(dir, err) || path_join(probe, dir, "probe", err) || check_writable(probe, err) || access(dir, W_OK)
                ? -1
                : run_gnuplot("-V", err);
 }

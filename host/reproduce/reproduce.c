@@ -44,7 +44,8 @@ static int open_row(struct reproduction *r, const struct row *row, struct scope 
     if (row->missing)
         return 0;
     scope->options.times = 1;
-    if (series_open(&own->once, scope, &row->measure, &row->run, err))
+    if (series_open(&own->once, scope, &row->measure, &row->run, err) ||
+        (row->less_plain && series_open(&own->plain, scope, &row->plain, &row->run, err)))
         return -1;
     scope->options.times = 2;
     return r->options->mode == MODE_DOUBLING ? series_open(&own->twice, scope, &row->measure, &row->run, err) : 0;
@@ -140,6 +141,7 @@ void reproduce_close(struct reproduction *r)
     for (unsigned i = 0; i < r->row_count; i++) {
         series_close(&r->rows[i].once);
         series_close(&r->rows[i].twice);
+        series_close(&r->rows[i].plain);
     }
     for (unsigned i = 0; i < r->grid_count; i++) {
         for (unsigned c = 0; r->grids[i].columns && c < r->grids[i].grid->column_count; c++)
@@ -190,6 +192,18 @@ int reproduce_run(struct reproduction *r)
 
 /* --- Scores. */
 
+static void take_plain_off(const struct reproduce_row *row, struct summary *s)
+{
+    struct summary plain;
+    series_summarise(&row->plain, row->row->over, row->row->above, &plain);
+    s->value -= plain.value;
+    s->low -= plain.value;
+    s->high -= plain.value;
+    s->missing += plain.missing;
+    if (plain.missing)
+        memcpy(s->reason, plain.reason, sizeof s->reason);
+}
+
 void reproduce_outcome(const struct reproduce_row *row, struct outcome *out)
 {
     const struct row *w = row->row;
@@ -201,6 +215,8 @@ void reproduce_outcome(const struct reproduce_row *row, struct outcome *out)
     if (w->missing)
         return;
     series_summarise(&row->once, w->over, w->above, &out->summary);
+    if (w->less_plain)
+        take_plain_off(row, &out->summary);
     if (row->twice.workloads) {
         series_summarise(&row->twice, w->over, w->above, &twice);
         out->twice = twice.value;

@@ -27,10 +27,10 @@ struct reproduce_options {
     const char *results, *json, *markdown, *plots;
 };
 
-/** The series of a row, and of the same row with twice the window (MODE_DOUBLING). */
+/** The series of a row; of the same row with twice the window (MODE_DOUBLING) and without its `set` (less_plain). */
 struct reproduce_row {
     const struct row *row;
-    struct series once, twice;
+    struct series once, twice, plain;
 };
 
 struct reproduce_grid {
@@ -47,8 +47,8 @@ struct reproduction {
     unsigned row_count;
     struct reproduce_grid *grids;
     unsigned grid_count;
-    unsigned kept;         /**< results that the store had */
-    char base[HOST_PATH];  /**< directory of all runs; empty: none */
+    unsigned kept;               /**< results that the store had */
+    char base[HOST_PATH];        /**< directory of all runs; empty: none */
     struct mh_error store_error; /**< the first result that could not be kept */
     bool store_failed;
 };

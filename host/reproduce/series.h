@@ -41,7 +41,6 @@ struct summary {
 void series_summarise(const struct series *s, enum aggregate over, double above, struct summary *out);
 
 /** How `count` cells become one. Gains are averaged as the ratios that they are made of. */
-double series_aggregate(const double *cells, unsigned count, enum relation relation, enum aggregate over,
-                        double above);
+double series_aggregate(const double *cells, unsigned count, enum relation relation, enum aggregate over, double above);
 
 #endif

@@ -28,7 +28,8 @@ void study_quick(struct study *s)
             continue;
         }
         s->rows[kept] = s->rows[i];
-        s->rows[kept++].measure.cycles = s->quick_cycles;
+        s->rows[kept].plain.cycles = s->rows[kept].measure.cycles = s->quick_cycles;
+        kept++;
     }
     s->row_count = kept;
     for (unsigned i = 0; i < s->grid_count; i++)
@@ -44,8 +45,10 @@ static void scale(struct measure *m, uint64_t from, uint64_t to)
 
 void study_cycles(struct study *s, uint64_t cycles)
 {
-    for (unsigned i = 0; i < s->row_count; i++)
+    for (unsigned i = 0; i < s->row_count; i++) {
         scale(&s->rows[i].measure, s->cycles, cycles);
+        scale(&s->rows[i].plain, s->cycles, cycles);
+    }
     for (unsigned i = 0; i < s->grid_count; i++)
         scale(&s->grids[i].measure, s->cycles, cycles);
     s->cycles = cycles;

@@ -62,6 +62,8 @@ struct row {
     struct variant run;
     enum aggregate over;
     double above;
+    bool less_plain;      /**< the value is less that of the same row without `set`: what other resources change */
+    struct measure plain; /**< that row's; owns nothing */
 };
 
 /** What `--latency`, `--traces` and plots show: workloads down, variants across. */

@@ -110,7 +110,9 @@ static int load_measure(const struct tree *t, const yaml_node_t *map, const stru
         return -1;
     m->relation = (enum relation)relation;
     m->alone_whole = whole;
-    return !against == (m->relation == RELATION_LEVEL) ? 0 : tree_fail(t, map, "a relation other than level has against, level has not");
+    return !against == (m->relation == RELATION_LEVEL)
+               ? 0
+               : tree_fail(t, map, "a relation other than level has against, level has not");
 }
 
 /* --- Rows. */
@@ -118,7 +120,7 @@ static int load_measure(const struct tree *t, const yaml_node_t *map, const stru
 static int load_row_words(const struct tree *t, const yaml_node_t *map, struct row *r)
 {
     static const char needed[][8] = {"id", "figure", "what", "paper", "kind"};
-    if (tree_check(t, map, "a row", "id figure what paper kind note missing run over above " MEASURE_KEYS))
+    if (tree_check(t, map, "a row", "id figure what paper kind note missing run over above less " MEASURE_KEYS))
         return -1;
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
         if (!tree_get(t, map, needed[i]))
@@ -151,13 +153,17 @@ static int load_above(const struct tree *t, const yaml_node_t *map, struct row *
 static int load_run(const struct tree *t, const yaml_node_t *map, const struct study *s, struct row *r)
 {
     const yaml_node_t *run = tree_get(t, map, "run");
-    unsigned over = OVER_GEOMEAN;
+    unsigned over = OVER_GEOMEAN, less = 0;
     if (!run)
         return tree_fail(t, map, "row %s: neither a run nor missing: REASON", r->id);
     if (load_variant(t, run, &r->run) || load_measure(t, map, s, r->kind == ROW_LEVEL, &r->measure) ||
-        tree_get_choice(t, map, "over", "geomean mean min max share", &over))
+        tree_get_choice(t, map, "over", "geomean mean min max share", &over) ||
+        tree_get_choice(t, map, "less", "nothing plain", &less))
         return -1;
     r->over = (enum aggregate)over;
+    r->less_plain = less;
+    r->plain = r->measure;
+    r->plain.common.set_count = 0;
     return load_above(t, map, r);
 }
 
@@ -173,8 +179,7 @@ static int load_row(const struct tree *t, const yaml_node_t *map, struct study *
             return tree_fail(t, map, "id '%s' is given twice", r->id);
     if (!r->missing && load_run(t, map, s, r))
         return -1;
-    bool gain = r->missing ? r->kind != ROW_LEVEL
-                           : r->measure.relation == RELATION_GAIN && r->over != OVER_SHARE;
+    bool gain = r->missing ? r->kind != ROW_LEVEL : r->measure.relation == RELATION_GAIN && r->over != OVER_SHARE;
     return claim_parse(&r->claim, r->paper, gain, &why) ? tree_fail(t, tree_get(t, map, "paper"), "%s", why.text) : 0;
 }
 

@@ -119,8 +119,7 @@ unsigned tree_count(const yaml_node_t *n)
 
 int tree_text(const struct tree *t, const yaml_node_t *n, const char **text)
 {
-    if (n->type != YAML_SCALAR_NODE || !n->data.scalar.length ||
-        memchr(n->data.scalar.value, 0, n->data.scalar.length))
+    if (n->type != YAML_SCALAR_NODE || !n->data.scalar.length || memchr(n->data.scalar.value, 0, n->data.scalar.length))
         return tree_fail(t, n, "expected a text");
     *text = (const char *)n->data.scalar.value;
     return 0;

@@ -59,9 +59,9 @@ static void test_forms(void **state)
 
 static void test_nonsense(void **state)
 {
-    static const char *const texts[] = {"",     "%",       "fast", "3 4",    "1..",      "5..3 %",  "about 3 %",
-                                        "< %",  "> 1..2",  "nan",  "inf",    "+57.8 %%", "higher!", "within",
-                                        "1.2y", "1...2 x", "..2",  "about 0 y"};
+    static const char *const texts[] = {"",          "%",      "fast",   "3 4",     "1..", "5..3 %",
+                                        "about 3 %", "< %",    "> 1..2", "nan",     "inf", "+57.8 %%",
+                                        "higher!",   "within", "1.2y",   "1...2 x", "..2", "about 0 y"};
     struct claim c;
     struct mh_error err;
     (void)state;

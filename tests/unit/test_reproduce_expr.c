@@ -75,9 +75,9 @@ static void test_nonsense(void **state)
     static const struct {
         const char *text, *message;
     } cases[] = {
-        {"", "column 1"},        {"walks +", "column 8: expected a name"},
-        {"(walks", "expected )"}, {"walks hits", "column 7: expected an operator"},
-        {"walks[8]", "0..7"},    {"walks[x]", "number of a tenant"},
+        {"", "column 1"},          {"walks +", "column 8: expected a name"},
+        {"(walks", "expected )"},  {"walks hits", "column 7: expected an operator"},
+        {"walks[8]", "0..7"},      {"walks[x]", "number of a tenant"},
         {"walks[1", "expected ]"}, {"min(1)", "expected ,"},
         {"-1", "expected a name"}, {"a$b", "expected an operator"},
     };

@@ -45,8 +45,7 @@ static int teardown(void **state)
 
 #define HEAD  "title: t\npreset: mask\ncycles: 1000\n"
 #define LISTS "kernels: {GUP: GUP:524288}\nlists: {a: [GUP+MM, NN], b: [a, MM]}\n"
-#define ROW                                                                                                            \
-    "- {id: r1, figure: f, what: w, kind: effect, paper: +5 %, metric: ipc, run: x, against: y, workloads: b}\n"
+#define ROW   "- {id: r1, figure: f, what: w, kind: effect, paper: +5 %, metric: ipc, run: x, against: y, workloads: b}\n"
 
 static int open_text(struct study *s, const char *text, struct mh_error *err)
 {
@@ -322,9 +321,9 @@ static void test_values(void **state)
         const char *metric;
         double value;
     } cases[] = {
-        {"ipc", 2.5},        {"ipc[1]", 0.5},          {"weighted_speedup", 1.0}, /* 200/400 + 50/100 */
-        {"max_slowdown", 2}, {"fairness", 1.0},        {"walks", 40},
-        {"walks[1]", 10},    {"alone.walks[1]", 30},   {"alone.lane_instr", 500},
+        {"ipc", 2.5},        {"ipc[1]", 0.5},         {"weighted_speedup", 1.0}, /* 200/400 + 50/100 */
+        {"max_slowdown", 2}, {"fairness", 1.0},       {"walks", 40},
+        {"walks[1]", 10},    {"alone.walks[1]", 30},  {"alone.lane_instr", 500},
         {"speedup[0]", 0.5}, {"config.sm.count", 30}, {"walks / cycles", 0.4},
     };
     struct point p = {.run = made_up(200, 50, 2), .alone = {made_up(400, 0, 1), made_up(100, 0, 1)}};
