@@ -48,7 +48,8 @@ int main(int argc, char **argv)
             return commands[i].run(argc - 1, argv + 1);
         }
     fprintf(stderr,
-            "memhelm: unknown command '%s'; there are: run compare classes reproduce dram trace list; see `memhelm --help`\n",
+            "memhelm: unknown command '%s'; there are: run compare classes reproduce dram trace list; see `memhelm "
+            "--help`\n",
             argv[1]);
     return EXIT_BAD_INPUT;
 }

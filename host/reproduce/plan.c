@@ -218,8 +218,8 @@ static int add_run(struct plan *p, const struct measure *m, const struct variant
     return out->run ? 0 : -1;
 }
 
-int plan_point(struct plan *p, const struct measure *m, const struct variant *v, const char *workload,
-               const struct plan_options *o, struct point *out, struct mh_error *err)
+void plan_point(struct plan *p, const struct measure *m, const struct variant *v, const char *workload,
+                const struct plan_options *o, struct point *out)
 {
     bool twin = v->machine == MACHINE_ANY ? o->twin : v->machine == MACHINE_TWIN;
     struct mh_error why;
@@ -229,6 +229,4 @@ int plan_point(struct plan *p, const struct measure *m, const struct variant *v,
         out->run = NULL;
         snprintf(out->reason, sizeof out->reason, "%.390s", why.text);
     }
-    (void)err;
-    return 0;
 }

@@ -38,12 +38,9 @@ struct plan;
 struct plan *plan_new(const char *base);
 void plan_free(struct plan *p);
 
-/**
- * Adds what one cell needs. A variant that cannot be run (an image, a design or a key that does not exist) gives
- * `reason`; -1 and `err` only when nothing could go on.
- */
-int plan_point(struct plan *p, const struct measure *m, const struct variant *v, const char *workload,
-               const struct plan_options *o, struct point *out, struct mh_error *err);
+/** Adds what one cell needs. One that cannot be run (no such image, design, key or counter) gets a `reason`. */
+void plan_point(struct plan *p, const struct measure *m, const struct variant *v, const char *workload,
+                const struct plan_options *o, struct point *out);
 
 unsigned plan_count(const struct plan *p);
 struct plan_sim *plan_sim(const struct plan *p, unsigned i);

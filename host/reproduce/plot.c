@@ -1,6 +1,7 @@
 #include "plot.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <signal.h>
 #include <spawn.h>
@@ -18,12 +19,16 @@ extern char **environ;
 static int spawn(const char *const *arguments, pid_t *pid)
 {
     posix_spawnattr_t attributes;
+    posix_spawn_file_actions_t files; /* its version, which is all it says there, is of no interest */
     sigset_t none;
     sigemptyset(&none);
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-    int status = posix_spawnp(pid, arguments[0], NULL, &attributes, (char *const *)arguments, environ);
+    posix_spawn_file_actions_init(&files);
+    posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    int status = posix_spawnp(pid, arguments[0], &files, &attributes, (char *const *)arguments, environ);
+    posix_spawn_file_actions_destroy(&files);
     posix_spawnattr_destroy(&attributes);
     return status;
 }
@@ -44,9 +49,12 @@ static int run_gnuplot(const char *argument, struct mh_error *err)
 int plot_check(const char *dir, struct mh_error *err)
 {
     char probe[HOST_PATH];
-    return make_dirs(dir, err) || path_join(probe, dir, "probe", err) || check_writable(probe, err) || access(dir, W_OK)
-               ? -1
-               : run_gnuplot("-V", err);
+    if (strpbrk(dir, "'\"\\\n"))
+        return mh_fail(err, "--plots %s: a directory without quotes and backslashes, please: gnuplot reads its name",
+                       dir);
+    if (make_dirs(dir, err) || path_join(probe, dir, "probe", err) || check_writable(probe, err))
+        return -1;
+    return run_gnuplot("-V", err);
 }
 
 /* A plot's data and script, as they grow. */
@@ -127,7 +135,7 @@ static int plot_grid(const struct reproduce_grid *g, const char *dir, struct mh_
     for (unsigned c = 0; c < g->grid->column_count; c++)
         fprintf(p.d, "\t%s", g->grid->columns[c].name);
     for (unsigned w = 0; w < g->columns[0].workload_count; w++) {
-        fprintf(p.d, "\n%s", g->columns[0].workloads[w]);
+        fprintf(p.d, "\n%s", g->columns[0].workloads[w].name);
         for (unsigned c = 0; c < g->grid->column_count; c++)
             data_value(p.d, (gain ? 100 : 1) * series_cell(&g->columns[c], w, 0));
     }

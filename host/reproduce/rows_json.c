@@ -12,6 +12,14 @@ static json_t *texts(const char *const *text, unsigned count)
     return list;
 }
 
+static json_t *workloads_json(const struct series *s, bool spec)
+{
+    json_t *list = json_array();
+    for (unsigned w = 0; w < s->workload_count; w++)
+        json_array_append_new(list, json_string(spec ? s->workloads[w].spec : s->workloads[w].name));
+    return list;
+}
+
 static json_t *number(double v)
 {
     return isfinite(v) ? json_real(v) : json_null();
@@ -36,7 +44,8 @@ static void put_series(json_t *o, const struct series *s, const struct measure *
     json_put(o, "metric", json_string(m->metric));
     json_put(o, "relation", json_string(relations[m->relation]));
     json_put_count(o, "cycles", m->cycles);
-    json_put(o, "workloads", texts((const char *const *)s->workloads, s->workload_count));
+    json_put(o, "workloads", workloads_json(s, false));
+    json_put(o, "programs", workloads_json(s, true));
     json_put(o, "cells", cells_json(s));
 }
 

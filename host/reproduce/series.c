@@ -8,8 +8,8 @@
 #include "values.h"
 
 /* `given` in the place of the measure's own, in our words too. */
-static char **choose_workloads(const struct scope *scope, const struct measure *m, unsigned *count,
-                               struct mh_error *err)
+static struct workload *choose_workloads(const struct scope *scope, const struct measure *m, unsigned *count,
+                                         struct mh_error *err)
 {
     struct measure own = {.list_count = 0};
     if (!scope->workload_count)
@@ -19,19 +19,16 @@ static char **choose_workloads(const struct scope *scope, const struct measure *
     return study_workloads(scope->study, &own, count, err);
 }
 
-static int add_points(struct series *s, const struct scope *scope, const struct variant *v, unsigned seed,
-                      struct mh_error *err)
+static void add_points(struct series *s, const struct scope *scope, const struct variant *v, unsigned seed)
 {
     struct plan_options o = scope->options;
     o.seed += seed;
     for (unsigned w = 0; w < s->workload_count; w++) {
         unsigned at = seed * s->workload_count + w;
-        if (plan_point(scope->plan, s->measure, v, s->workloads[w], &o, &s->run[at], err) ||
-            (s->against &&
-             plan_point(scope->plan, s->measure, &s->measure->against, s->workloads[w], &o, &s->against[at], err)))
-            return -1;
+        plan_point(scope->plan, s->measure, v, s->workloads[w].spec, &o, &s->run[at]);
+        if (s->against)
+            plan_point(scope->plan, s->measure, &s->measure->against, s->workloads[w].spec, &o, &s->against[at]);
     }
-    return 0;
 }
 
 int series_open(struct series *s, const struct scope *scope, const struct measure *m, const struct variant *v,
@@ -49,8 +46,7 @@ int series_open(struct series *s, const struct scope *scope, const struct measur
     if (!s->run || (m->relation != RELATION_LEVEL && !s->against))
         return mh_fail(err, "out of memory");
     for (unsigned seed = 0; seed < s->seeds; seed++)
-        if (add_points(s, scope, v, seed, err))
-            return -1;
+        add_points(s, scope, v, seed);
     return 0;
 }
 

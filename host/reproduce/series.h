@@ -6,7 +6,7 @@
 
 struct series {
     const struct measure *measure;
-    char **workloads;
+    struct workload *workloads;
     unsigned workload_count, seeds;
     struct point *run, *against; /**< [seed * workload_count + workload]; `against` only when there is a reference */
 };

@@ -131,7 +131,7 @@ static void cell_text(struct table *t, const struct measure *m, double v)
 static void grid_line(struct table *t, const struct reproduce_grid *g, unsigned workload)
 {
     table_row(t);
-    table_text(t, "%s", g->columns[0].workloads[workload]);
+    table_text(t, "%s", g->columns[0].workloads[workload].name);
     for (unsigned c = 0; c < g->grid->column_count; c++) {
         double sum = 0;
         for (unsigned seed = 0; seed < g->columns[c].seeds; seed++)

@@ -70,7 +70,7 @@ static const struct list *list_of(const struct study *s, const char *name)
 
 struct gathering {
     const struct study *study;
-    char **texts;
+    struct workload *workloads;
     unsigned count, room;
     struct mh_error *err;
 };
@@ -99,13 +99,15 @@ static int add(struct gathering *g, const char *words)
         return -1;
     if (g->count == g->room) {
         g->room = g->room ? 2 * g->room : 16;
-        char **grown = realloc(g->texts, g->room * sizeof *grown);
+        struct workload *grown = realloc(g->workloads, g->room * sizeof *grown);
         if (!grown)
             return mh_fail(g->err, "out of memory");
-        g->texts = grown;
+        g->workloads = grown;
     }
-    g->texts[g->count] = strdup(text);
-    return g->texts[g->count++] ? 0 : mh_fail(g->err, "out of memory");
+    struct workload *w = &g->workloads[g->count++];
+    w->name = strdup(words);
+    w->spec = strdup(text);
+    return w->name && w->spec ? 0 : mh_fail(g->err, "out of memory");
 }
 
 enum { NESTING = 4 };
@@ -123,24 +125,26 @@ static int gather(struct gathering *g, const char *name, unsigned depth)
     return 0;
 }
 
-char **study_workloads(const struct study *s, const struct measure *m, unsigned *count, struct mh_error *err)
+struct workload *study_workloads(const struct study *s, const struct measure *m, unsigned *count, struct mh_error *err)
 {
     struct gathering g = {.study = s, .err = err};
     *count = 0;
     for (unsigned i = 0; i < m->list_count; i++)
         if (gather(&g, m->lists[i], 0)) {
-            study_free_workloads(g.texts, g.count);
+            study_free_workloads(g.workloads, g.count);
             return NULL;
         }
     *count = g.count;
     if (!g.count)
         (void)mh_fail(err, "no workload in the lists of this row");
-    return g.texts;
+    return g.workloads;
 }
 
-void study_free_workloads(char **workloads, unsigned count)
+void study_free_workloads(struct workload *workloads, unsigned count)
 {
-    for (unsigned i = 0; i < count; i++)
-        free(workloads[i]);
+    for (unsigned i = 0; i < count; i++) {
+        free(workloads[i].name);
+        free(workloads[i].spec);
+    }
     free(workloads);
 }

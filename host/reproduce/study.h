@@ -123,11 +123,16 @@ void study_cycles(struct study *s, uint64_t cycles);
 /** NULL when there is none such. */
 struct row *study_row(const struct study *s, const char *id);
 
+/** A workload in the rows file's words, and as `--workload` takes it: each kernel with our name and its size. */
+struct workload {
+    char *name, *spec;
+};
+
 /**
- * The workloads of a measure in the words of `--workload`, a kernel's name replaced by ours: an array of `*count`
- * texts, all to be freed with study_free_workloads(). NULL and `err` for a list that contains itself.
+ * The workloads of a measure: an array of `*count`, to be freed with study_free_workloads(). NULL and `err` when there
+ * is none, or for a list that contains itself.
  */
-char **study_workloads(const struct study *s, const struct measure *m, unsigned *count, struct mh_error *err);
-void study_free_workloads(char **workloads, unsigned count);
+struct workload *study_workloads(const struct study *s, const struct measure *m, unsigned *count, struct mh_error *err);
+void study_free_workloads(struct workload *workloads, unsigned count);
 
 #endif

@@ -83,11 +83,12 @@ static void test_reads(void **state)
     assert_true(r->measure.alone_whole);
     NEAR(r->above, 0.25);
     assert_string_equal(s.rows[2].missing, "no way");
-    char **w = study_workloads(&s, &s.rows[0].measure, &count, &err);
+    struct workload *w = study_workloads(&s, &s.rows[0].measure, &count, &err);
     assert_int_equal(count, 3);
-    assert_string_equal(w[0], "GUP:524288+MM"); /* a kernel's name is spelt out, also in a pair */
-    assert_string_equal(w[1], "NN");
-    assert_string_equal(w[2], "MM");
+    assert_string_equal(w[0].spec, "GUP:524288+MM"); /* a kernel's name is spelt out, also in a pair */
+    assert_string_equal(w[0].name, "GUP+MM");
+    assert_string_equal(w[1].spec, "NN");
+    assert_string_equal(w[2].spec, "MM");
     study_free_workloads(w, count);
     study_cycles(&s, 2000);
     assert_int_equal(s.rows[0].measure.cycles, 2000);
@@ -97,7 +98,7 @@ static void test_reads(void **state)
     assert_int_equal(s.rows[0].measure.cycles, 100);
     w = study_workloads(&s, &s.rows[0].measure, &count, &err);
     assert_int_equal(count, 2);
-    assert_string_equal(w[0], "NN");
+    assert_string_equal(w[0].spec, "NN");
     study_free_workloads(w, count);
     study_close(&s);
 }
@@ -202,13 +203,13 @@ static void test_built_in(void **state)
         for (unsigned r = 0; r < s.row_count; r++) {
             if (s.rows[r].missing)
                 continue;
-            char **w = study_workloads(&s, &s.rows[r].measure, &count, &err);
+            struct workload *w = study_workloads(&s, &s.rows[r].measure, &count, &err);
             if (!w)
                 fail_msg("%s: %s", s.rows[r].id, err.text);
             for (unsigned k = 0; k < count; k++) {
                 struct mh_config cfg;
                 memset(&cfg, 0, sizeof cfg);
-                if (mh_config_workload(&cfg, w[k], &err))
+                if (mh_config_workload(&cfg, w[k].spec, &err))
                     fail_msg("%s: %s", s.rows[r].id, err.text);
             }
             study_free_workloads(w, count);
@@ -232,11 +233,11 @@ static void test_numbers_of_pairs(void **state)
         unsigned count;
         struct measure m = {.lists = {lists[i].list}, .list_count = 1};
         assert_int_equal(study_open(&s, lists[i].study, NULL, &err), 0);
-        char **w = study_workloads(&s, &m, &count, &err);
+        struct workload *w = study_workloads(&s, &m, &count, &err);
         assert_int_equal(count, lists[i].count);
         for (unsigned a = 0; a < count; a++)
             for (unsigned b = 0; b < a; b++)
-                assert_string_not_equal(w[a], w[b]);
+                assert_string_not_equal(w[a].spec, w[b].spec);
         study_free_workloads(w, count);
         study_close(&s);
     }
@@ -263,22 +264,22 @@ static void test_one_simulation_for_all(void **state)
     struct variant v = {.image = in_base("fake.so")}, other = {.image = in_base("fake.so"), .sets = {"l2.ways=8"}};
     other.set_count = 1;
     assert_int_equal(write_file(v.image, "x", 1, &err), 0);
-    assert_int_equal(plan_point(p, &m, &v, "MM+NN", &o, &a, &err), 0);
+    plan_point(p, &m, &v, "MM+NN", &o, &a);
     if (!a.run)
         fail_msg("%s", a.reason);
-    assert_int_equal(plan_point(p, &m, &v, "MM+NN", &o, &b, &err), 0);
+    plan_point(p, &m, &v, "MM+NN", &o, &b);
     assert_ptr_equal(a.run, b.run);
-    assert_int_equal(plan_point(p, &m, &other, "MM+NN", &o, &c, &err), 0);
+    plan_point(p, &m, &other, "MM+NN", &o, &c);
     assert_ptr_not_equal(a.run, c.run);
     o.times = 2;
-    assert_int_equal(plan_point(p, &m, &v, "MM+NN", &o, &d, &err), 0);
+    plan_point(p, &m, &v, "MM+NN", &o, &d);
     assert_int_equal(d.run->sim.cfg.run.cycles, 2000);
     o.seed = 7;
-    assert_int_equal(plan_point(p, &m, &v, "MM+NN", &o, &d, &err), 0);
+    plan_point(p, &m, &v, "MM+NN", &o, &d);
     assert_int_equal(d.run->sim.cfg.run.seed, 7);
     assert_int_equal(plan_count(p), 4);
     v.image = "/no/such/image.so";
-    assert_int_equal(plan_point(p, &m, &v, "MM+NN", &o, &d, &err), 0);
+    plan_point(p, &m, &v, "MM+NN", &o, &d);
     assert_null(d.run);
     assert_non_null(strstr(d.reason, "/no/such/image.so"));
     plan_free(p);
@@ -364,7 +365,7 @@ static void test_store(void **state)
         strcpy(image, v.image);
         v.image = image;
         assert_int_equal(write_file(image, "x", 1, &err), 0);
-        assert_int_equal(plan_point(p, &s.rows[0].measure, &v, "MM+NN", &o, &a, &err), 0);
+        plan_point(p, &s.rows[0].measure, &v, "MM+NN", &o, &a);
         struct store *st = store_open(in_base("results.sqlite"), &err);
         if (!st)
             fail_msg("%s", err.text);
