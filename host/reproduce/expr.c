@@ -189,7 +189,7 @@ static double combine(char op, double a, double b)
 
 double expr_value(const struct expr *e, expr_lookup *lookup, void *ctx)
 {
-    double stack[TERMS];
+    double stack[TERMS] = {0};
     unsigned depth = 0;
     for (unsigned i = 0; i < e->count; i++) {
         const struct term *t = &e->term[i];

@@ -142,7 +142,7 @@ static bool of_run(const struct context *x, const char *name, double *v)
 {
     const struct named *total = total_of(name);
     if (total)
-        *v = *(const double *)((const char *)&x->metrics + total->offset);
+        memcpy(v, (const char *)&x->metrics + total->offset, sizeof *v);
     else if (!strncmp(name, CONFIG, strlen(CONFIG)))
         *v = config_value(x->cfg, name + strlen(CONFIG));
     else if (!strcmp(name, "cycles"))
