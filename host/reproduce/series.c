@@ -185,5 +185,5 @@ void series_summarise(const struct series *s, enum aggregate over, double above,
     free(cells);
     out->value = sum / s->seeds;
     if (isnan(out->value) && !out->missing)
-        snprintf(out->reason, sizeof out->reason, "nothing to measure: every workload divides by 0");
+        snprintf(out->reason, sizeof out->reason, "no value: every workload divides by 0, or a mean of ratios below 0");
 }
