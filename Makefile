@@ -33,10 +33,10 @@ BASE_CFLAGS := -std=gnu11 -g $(WARN) -fPIE -ffp-contract=off -ffile-prefix-map=$
 CFLAGS := $(BASE_CFLAGS) -O2
 DEBUG_CFLAGS := $(BASE_CFLAGS) -O1 -DMH_DEBUG -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 LIBS := -lyaml -ljansson -lzstd -llzma
-HOST_LIBS := -lcrypto -lz -ldl
+HOST_LIBS := -lcrypto -lz -ldl -lsqlite3 -lm
 
 MODEL_SRC := $(filter-out hwmodel/control/regs_manual.c,$(wildcard hwmodel/*/*.c hwmodel/*/*/*.c))
-HOST_SRC := $(wildcard host/*.c)
+HOST_SRC := $(wildcard host/*.c host/*/*.c)
 HOST_MAIN := host/main.c
 UNIT_SRC := $(wildcard tests/unit/test_*.c)
 FUZZ_SRC := $(wildcard tests/fuzz/fuzz_*.c)
@@ -89,12 +89,15 @@ endef
 $(eval $(call objects,obj,$$(CFLAGS)))
 $(eval $(call objects,asan,$$(DEBUG_CFLAGS)))
 # The command line knows the model by its public headers alone.
-$(BUILD)/obj/host/%.o $(BUILD)/asan/host/%.o: CPPFLAGS := -Ihwmodel/include
+$(BUILD)/obj/host/%.o $(BUILD)/asan/host/%.o: CPPFLAGS := -Ihwmodel/include -Ihost
 
 # Presets and designs are part of the library; the compiler does not report what the assembler includes.
 $(BUILD)/obj/hwmodel/config/preset.o $(BUILD)/asan/hwmodel/config/preset.o: $(wildcard hwmodel/config/presets/*.yaml)
 $(BUILD)/obj/hwmodel/config/dram_preset.o $(BUILD)/asan/hwmodel/config/dram_preset.o: $(wildcard hwmodel/config/presets/dram/*.yaml)
 $(BUILD)/obj/hwmodel/config/design.o $(BUILD)/asan/hwmodel/config/design.o: $(wildcard hwmodel/config/designs/*.yaml)
+
+# So are the rows of the papers, part of the command line.
+$(BUILD)/obj/host/reproduce/study_load.o $(BUILD)/asan/host/reproduce/study_load.o: $(wildcard host/reproduce/*.yaml)
 
 $(BUILD)/libhwmodel.a: $(MODEL_SRC:%.c=$(BUILD)/obj/%.o)
 	@rm -f $@

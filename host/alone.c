@@ -4,49 +4,22 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "setup.h"
-
-static int cache_file(char path[HOST_PATH], char dir[HOST_PATH], const char *key, struct mh_error *err)
+int cache_dir(char dir[HOST_PATH], const char *name, struct mh_error *err)
 {
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    char name[HASH_TEXT + 8];
+    char below[64];
     bool own = cache && *cache == '/';
     if (!own && !home)
         return mh_fail(err, "neither XDG_CACHE_HOME nor HOME is set");
+    snprintf(below, sizeof below, "%smemhelm%s%s", own ? "" : ".cache/", *name ? "/" : "", name);
+    return path_join(dir, own ? cache : home, below, err);
+}
+
+static int cache_file(char path[HOST_PATH], char dir[HOST_PATH], const char *key, struct mh_error *err)
+{
+    char name[HASH_TEXT + 8];
     snprintf(name, sizeof name, "%s.json", key);
-    if (path_join(dir, own ? cache : home, own ? "memhelm/alone" : ".cache/memhelm/alone", err))
-        return -1;
-    return path_join(path, dir, name, err);
-}
-
-/* Hashes of this executable and QEMU, computed once per process. */
-static int add_programs(struct hash *h, bool twin, struct mh_error *err)
-{
-    static char own[HASH_TEXT], emulator[HASH_TEXT];
-    char qemu[HOST_PATH];
-    if (!*own && hash_file("/proc/self/exe", own, err))
-        return -1;
-    hash_add(h, own, strlen(own));
-    if (twin)
-        return 0;
-    if (!*emulator && (sim_qemu(qemu, err) || hash_file(qemu, emulator, err)))
-        return -1;
-    hash_add(h, emulator, strlen(emulator));
-    return 0;
-}
-
-int alone_key(const struct sim *s, char key[HASH_TEXT], struct mh_error *err)
-{
-    struct mh_config identity;
-    if (setup_identity(&s->cfg, &identity, err))
-        return -1;
-    struct hash *h = hash_begin();
-    int status = setup_hash(&identity, h, err);
-    hash_add(h, s->image->sha256, strlen(s->image->sha256));
-    if (!status)
-        status = add_programs(h, s->image->twin, err);
-    hash_end(h, key);
-    return status;
+    return cache_dir(dir, "alone", err) || path_join(path, dir, name, err) ? -1 : 0;
 }
 
 bool alone_load(struct sim *s, const char *key)

@@ -1,15 +1,12 @@
-/* Alone runs are cached: files named by a hash of everything that determines them. */
+/* Alone runs are cached: files named by a hash of everything that determines them (sim_key.h). */
 #ifndef HOST_ALONE_H
 #define HOST_ALONE_H
 
 #include "hash.h"
 #include "sim.h"
 
-/**
- * Name of an alone run: configuration (traces by content), image, and the programs that simulate: this executable, and
- * QEMU unless the image is a twin.
- */
-int alone_key(const struct sim *s, char key[HASH_TEXT], struct mh_error *err);
+/** The directory `name` of this user's cache, ${XDG_CACHE_HOME:-~/.cache}/memhelm/NAME; it need not exist. */
+int cache_dir(char dir[HOST_PATH], const char *name, struct mh_error *err);
 
 /** Fills s->result and sets SIM_DONE if the cache has a run of that name that passed. */
 bool alone_load(struct sim *s, const char *key);

@@ -7,6 +7,7 @@
 #include "diagnose.h"
 #include "jobs.h"
 #include "setup.h"
+#include "sim_key.h"
 
 static int open_images(struct experiment *x, struct mh_error *err)
 {
@@ -49,7 +50,7 @@ static int prepare_alone(struct experiment *x, struct mh_error *err)
         struct sim *s = &x->alone[t];
         s->image = &x->baseline;
         setup_alone(&x->cfg, t, &s->cfg);
-        if (place(x, s, "alone", t, err) || alone_key(s, x->keys[t], err))
+        if (place(x, s, "alone", t, err) || sim_key(s, x->keys[t], err))
             return -1;
         x->cached += alone_load(s, x->keys[t]);
     }

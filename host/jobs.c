@@ -7,13 +7,15 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { TICK_NS = 200 * 1000 * 1000, QUIET_SECONDS = 2, GRACE_SECONDS = 3 };
+enum { TICK_NS = 200 * 1000 * 1000, QUIET_SECONDS = 2, GRACE_SECONDS = 3, LINE_SECONDS = 60 };
 
 struct pool {
     struct sim **sims;
     unsigned count, next, running, done;
-    double started;
-    bool progress, shown;
+    double started, said;
+    bool progress, terminal, shown;
+    void (*finished)(void *ctx, struct sim *s);
+    void *ctx;
 };
 
 static sigset_t awaited(void)
@@ -49,18 +51,27 @@ static double fraction(const struct pool *p)
     return all > 0 ? simulated / all : 0;
 }
 
-static void show_progress(struct pool *p)
+static void write_progress(const struct pool *p, double now)
 {
-    double now = wall_seconds() - p->started;
-    if (!p->progress || now < QUIET_SECONDS)
-        return;
     double part = fraction(p);
-    fprintf(stderr, "\r\033[Kmemhelm: %u of %u runs done, %u running, %.0f %%, %.0f s", p->done, p->count, p->running,
+    fprintf(stderr, "memhelm: %u of %u runs done, %u running, %.0f %%, %.0f s", p->done, p->count, p->running,
             100 * part, now);
     if (part > 0.02)
         fprintf(stderr, ", %.0f s left", now / part - now);
+}
+
+/* A line that is written over on a terminal, a line a minute elsewhere. */
+static void show_progress(struct pool *p)
+{
+    double now = wall_seconds() - p->started;
+    if (!p->progress || now < QUIET_SECONDS || (!p->terminal && now - p->said < LINE_SECONDS))
+        return;
+    fputs(p->terminal ? "\r\033[K" : "", stderr);
+    write_progress(p, now);
+    fputs(p->terminal ? "" : "\n", stderr);
     fflush(stderr);
-    p->shown = true;
+    p->shown = p->terminal;
+    p->said = now;
 }
 
 static void hide_progress(struct pool *p)
@@ -92,6 +103,8 @@ static void reap(struct pool *p, bool stopped)
             s->state = SIM_STOPPED;
         p->running--;
         p->done++;
+        if (p->finished && s->state != SIM_STOPPED)
+            p->finished(p->ctx, s);
     }
 }
 
@@ -148,9 +161,16 @@ static bool on_console(const struct pool *p)
 
 int jobs_run(struct sim **sims, unsigned count, unsigned parallel)
 {
-    struct pool p = {.sims = sims, .count = count, .started = wall_seconds()};
+    return jobs_run_each(sims, count, parallel, NULL, NULL);
+}
+
+int jobs_run_each(struct sim **sims, unsigned count, unsigned parallel, void (*finished)(void *ctx, struct sim *s),
+                  void *ctx)
+{
+    struct pool p = {.sims = sims, .count = count, .started = wall_seconds(), .finished = finished, .ctx = ctx};
     int signal = 0;
-    p.progress = isatty(STDERR_FILENO) && !on_console(&p);
+    p.progress = !on_console(&p);
+    p.terminal = isatty(STDERR_FILENO);
     for (start_more(&p, parallel); p.running; start_more(&p, parallel)) {
         signal = wait_signal();
         if (signal && signal != SIGCHLD)

@@ -14,4 +14,8 @@ void jobs_hold_signals(void);
  */
 int jobs_run(struct sim **sims, unsigned count, unsigned parallel);
 
+/** The same; `finished` is called for each that ends, SIM_DONE or SIM_LOST, while its directory is still there. */
+int jobs_run_each(struct sim **sims, unsigned count, unsigned parallel, void (*finished)(void *ctx, struct sim *s),
+                  void *ctx);
+
 #endif

@@ -10,6 +10,7 @@ static const char help[] =
     "  memhelm run      one firmware image on a workload: what it did to each tenant, and what it cost\n"
     "  memhelm compare  several images on the same workload, a row each\n"
     "  memhelm classes  every kernel alone: is it light or heavy, regular or irregular, as its paper says?\n"
+    "  memhelm reproduce  a paper's evaluation: its numbers beside ours, row by row\n"
     "  memhelm dram     the DRAM channel alone, driven by a trace of requests\n"
     "  memhelm trace    what a recorded trace holds; Accel-Sim's traces in a compact format\n"
     "  memhelm list     images | presets | designs | kernels | traces | config\n"
@@ -32,6 +33,7 @@ int main(int argc, char **argv)
     } commands[] = {{"run", "memhelm run", cmd_run},
                     {"compare", "memhelm compare", cmd_compare},
                     {"classes", "memhelm classes", cmd_classes},
+                    {"reproduce", "memhelm reproduce", cmd_reproduce},
                     {"dram", "memhelm dram", cmd_dram},
                     {"trace", "memhelm trace", cmd_trace},
                     {"list", "memhelm list", cmd_list}};
@@ -46,7 +48,8 @@ int main(int argc, char **argv)
             return commands[i].run(argc - 1, argv + 1);
         }
     fprintf(stderr,
-            "memhelm: unknown command '%s'; there are: run compare classes dram trace list; see `memhelm --help`\n",
+            "memhelm: unknown command '%s'; there are: run compare classes reproduce dram trace list; see `memhelm "
+            "--help`\n",
             argv[1]);
     return EXIT_BAD_INPUT;
 }

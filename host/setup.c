@@ -76,7 +76,7 @@ static int locate(const struct options *o, struct mh_error *err)
     return line ? mh_fail(err, "%.300s:%u: %.700s", o->config, line, text.text) : -1;
 }
 
-int setup_config(const struct options *o, struct mh_config *cfg, struct mh_error *err)
+int setup_words(const struct options *o, struct mh_config *cfg, struct mh_error *err)
 {
     memset(cfg, 0, sizeof *cfg);
     if (mh_config_preset(cfg, o->preset ? o->preset : "mask", err))
@@ -97,9 +97,14 @@ int setup_config(const struct options *o, struct mh_config *cfg, struct mh_error
     cfg->run.log_epochs |= o->epochs != NULL;
     cfg->run.log_registers |= o->registers != NULL;
     cfg->run.log_dram |= o->dram_trace != NULL;
-    if (mh_config_resolve(cfg, err) || complete_kernels(cfg, err) || check_gpu(cfg, err))
-        return locate(o, err);
-    return 0;
+    return mh_config_resolve(cfg, err) || complete_kernels(cfg, err) ? locate(o, err) : 0;
+}
+
+int setup_config(const struct options *o, struct mh_config *cfg, struct mh_error *err)
+{
+    if (setup_words(o, cfg, err))
+        return -1;
+    return check_gpu(cfg, err) ? locate(o, err) : 0;
 }
 
 /* Logs determine no result. */

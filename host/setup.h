@@ -9,6 +9,9 @@
 /** Preset, design, file, workload, assignments, in this order; then kernels are looked up and everything is checked. */
 int setup_config(const struct options *o, struct mh_config *cfg, struct mh_error *err);
 
+/** The same without building the GPU: a trace that is damaged, a kernel that does not fit are not found. */
+int setup_words(const struct options *o, struct mh_config *cfg, struct mh_error *err);
+
 /** The configuration of tenant `t` running alone: same SMs, address space and everything else, nobody beside it. */
 void setup_alone(const struct mh_config *cfg, uint32_t t, struct mh_config *alone);
 

@@ -75,3 +75,15 @@ void table_print(const struct table *t, FILE *out)
         fputc('\n', out);
     }
 }
+
+void table_markdown(const struct table *t, FILE *out)
+{
+    for (unsigned r = 0; r < t->rows; r++) {
+        for (unsigned c = 0; c < t->width; c++)
+            fprintf(out, "| %s ", t->cell[r][c]);
+        fputs("|\n", out);
+        for (unsigned c = 0; r == 0 && c < t->width; c++)
+            fputs(c ? "|---:" : "|---", out);
+        fputs(r == 0 ? "|\n" : "", out);
+    }
+}

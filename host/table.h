@@ -1,10 +1,11 @@
-/* A table on the terminal: the first column to the left, the others to the right, as wide as they need. */
+/* A table on the terminal or in Markdown: the first column to the left, the others to the right, as wide as they need.
+ */
 #ifndef HOST_TABLE_H
 #define HOST_TABLE_H
 
 #include <stdio.h>
 
-enum { TABLE_COLUMNS = 20, TABLE_ROWS = 40, TABLE_CELL = 48 };
+enum { TABLE_COLUMNS = 20, TABLE_ROWS = 200, TABLE_CELL = 160 };
 
 struct table {
     char cell[TABLE_ROWS][TABLE_COLUMNS][TABLE_CELL];
@@ -28,5 +29,8 @@ void table_number(struct table *t, double v, int digits);
 void table_percent(struct table *t, double v);
 
 void table_print(const struct table *t, FILE *out);
+
+/** The same as a table of Markdown. */
+void table_markdown(const struct table *t, FILE *out);
 
 #endif

@@ -120,15 +120,26 @@ static void read_result(struct reader *r, const json_t *root, struct mh_result *
     read_core(r, json_object_get(root, "core"), &result->core);
 }
 
-int mh_record_read(const char *path, struct mh_result *result, struct mh_error *err)
+static int read_root(json_t *root, const json_error_t *where, const char *name, struct mh_result *result,
+                     struct mh_error *err)
 {
-    json_error_t where;
-    struct reader r = {.path = path, .err = err};
+    struct reader r = {.path = name, .err = err};
     memset(result, 0, sizeof *result);
-    json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, &where);
     if (!root)
-        return mh_fail(err, "%s:%d: %s", path, where.line, where.text);
+        return mh_fail(err, "%s:%d: %s", name, where->line, where->text);
     read_result(&r, root, result);
     json_decref(root);
     return r.failed ? -1 : 0;
+}
+
+int mh_record_read(const char *path, struct mh_result *result, struct mh_error *err)
+{
+    json_error_t where;
+    return read_root(json_load_file(path, JSON_REJECT_DUPLICATES, &where), &where, path, result, err);
+}
+
+int mh_record_parse(const char *text, const char *name, struct mh_result *result, struct mh_error *err)
+{
+    json_error_t where;
+    return read_root(json_loads(text, JSON_REJECT_DUPLICATES, &where), &where, name, result, err);
 }

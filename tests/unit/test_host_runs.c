@@ -18,6 +18,7 @@
 #include "jobs.h"
 #include "record/result.h"
 #include "setup.h"
+#include "sim_key.h"
 
 /* What it does is the image's path: -M memhelm,run=DIR -kernel PATH .. */
 static const char script[] =
@@ -212,7 +213,7 @@ static void test_interrupt(void **state)
 static void key_of(struct sim *s, char key[HASH_TEXT])
 {
     struct mh_error err;
-    if (alone_key(s, key, &err))
+    if (sim_key(s, key, &err))
         fail_msg("%s", err.text);
 }
 

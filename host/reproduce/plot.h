@@ -1,0 +1,13 @@
+/* Bar plots of a study by gnuplot, each as SVG and PNG, with the data and the script that made them beside. */
+#ifndef HOST_REPRODUCE_PLOT_H
+#define HOST_REPRODUCE_PLOT_H
+
+#include "reproduce.h"
+
+/** Can `dir` be made and gnuplot be started? For an error before hours of simulation, not after. */
+int plot_check(const char *dir, struct mh_error *err);
+
+/** A plot per grid (a group of bars per workload), and STUDY-rows: the paper's effects beside ours. */
+int plot_write(const struct reproduction *r, const char *dir, struct mh_error *err);
+
+#endif

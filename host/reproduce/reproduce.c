@@ -1,0 +1,283 @@
+#include "reproduce.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../file.h"
+#include "../jobs.h"
+
+/* --- What is run. */
+
+static bool named(const char *const *names, unsigned count, const char *name)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (!strcmp(names[i], name))
+            return true;
+    return false;
+}
+
+static bool row_wanted(const struct reproduction *r, const struct row *row)
+{
+    const struct reproduce_options *o = r->options;
+    const struct list *doubling = &r->study.doubling;
+    if (o->id_count)
+        return named(o->ids, o->id_count, row->id);
+    return o->mode == MODE_ROWS || (o->mode == MODE_DOUBLING && named(doubling->items, doubling->count, row->id));
+}
+
+static int check_ids(const struct reproduction *r, struct mh_error *err)
+{
+    for (unsigned i = 0; i < r->options->id_count; i++)
+        if (!study_row(&r->study, r->options->ids[i]))
+            return mh_fail(err, "--row %.60s: %s has no such row%s; `memhelm reproduce %s --list` shows them",
+                           r->options->ids[i], r->study.name, r->study.quick ? " in its quick subset" : "",
+                           r->study.name);
+    return 0;
+}
+
+static int open_row(struct reproduction *r, const struct row *row, struct scope *scope, struct mh_error *err)
+{
+    struct reproduce_row *own = &r->rows[r->row_count++];
+    own->row = row;
+    if (row->missing)
+        return 0;
+    scope->options.times = 1;
+    if (series_open(&own->once, scope, &row->measure, &row->run, err) ||
+        (row->less_plain && series_open(&own->plain, scope, &row->plain, &row->run, err)))
+        return -1;
+    scope->options.times = 2;
+    return r->options->mode == MODE_DOUBLING ? series_open(&own->twice, scope, &row->measure, &row->run, err) : 0;
+}
+
+static int open_rows(struct reproduction *r, struct scope *scope, struct mh_error *err)
+{
+    r->rows = calloc(r->study.row_count + 1, sizeof *r->rows);
+    if (!r->rows)
+        return mh_fail(err, "out of memory");
+    bool grids = r->options->mode == MODE_LATENCY || r->options->mode == MODE_TRACES;
+    for (unsigned i = 0; i < r->study.row_count && !grids; i++)
+        if (row_wanted(r, &r->study.rows[i]) && open_row(r, &r->study.rows[i], scope, err))
+            return -1;
+    return grids || r->row_count ? 0 : mh_fail(err, "no row to run");
+}
+
+static bool grid_wanted(const struct reproduction *r, const struct grid *g)
+{
+    const struct reproduce_options *o = r->options;
+    switch (g->use) {
+    case GRID_LATENCY:
+        return o->mode == MODE_LATENCY;
+    case GRID_TRACES:
+        return o->mode == MODE_TRACES;
+    default:
+        return o->mode == MODE_ROWS && o->plots && !o->id_count;
+    }
+}
+
+static int open_grid(struct reproduction *r, const struct grid *g, struct scope *scope, struct mh_error *err)
+{
+    struct reproduce_grid *own = &r->grids[r->grid_count++];
+    own->grid = g;
+    own->columns = calloc(g->column_count, sizeof *own->columns);
+    if (!own->columns)
+        return mh_fail(err, "out of memory");
+    scope->options.times = 1;
+    for (unsigned c = 0; c < g->column_count; c++)
+        if (series_open(&own->columns[c], scope, &g->measure, &g->columns[c], err))
+            return -1;
+    return 0;
+}
+
+static int open_grids(struct reproduction *r, struct scope *scope, struct mh_error *err)
+{
+    r->grids = calloc(r->study.grid_count + 1, sizeof *r->grids);
+    if (!r->grids)
+        return mh_fail(err, "out of memory");
+    for (unsigned i = 0; i < r->study.grid_count; i++)
+        if (grid_wanted(r, &r->study.grids[i]) && open_grid(r, &r->study.grids[i], scope, err))
+            return -1;
+    bool needed = r->options->mode == MODE_LATENCY || r->options->mode == MODE_TRACES;
+    return needed && !r->grid_count ? mh_fail(err, "%s has no such table", r->study.name) : 0;
+}
+
+static int open_all(struct reproduction *r, struct mh_error *err)
+{
+    const struct reproduce_options *o = r->options;
+    if (study_open(&r->study, o->study, o->rows_file, err))
+        return -1;
+    if (o->quick)
+        study_quick(&r->study);
+    if (o->cycles)
+        study_cycles(&r->study, o->cycles);
+    if (check_ids(r, err) || make_run_dir(r->base, NULL, err))
+        return -1;
+    r->plan = plan_new(r->base);
+    if (!r->plan)
+        return mh_fail(err, "out of memory");
+    struct scope scope = {.study = &r->study, .plan = r->plan, .seeds = o->seed_last - o->seed_first + 1};
+    scope.options = (struct plan_options){o->twin, o->sets, o->set_count, o->seed_first, 1};
+    scope.workloads = o->workloads;
+    scope.workload_count = o->workload_count;
+    if (open_rows(r, &scope, err) || open_grids(r, &scope, err))
+        return -1;
+    r->store = o->list ? NULL : store_open(o->results, err);
+    return o->list || r->store ? 0 : -1;
+}
+
+int reproduce_open(struct reproduction *r, const struct reproduce_options *o, struct mh_error *err)
+{
+    memset(r, 0, sizeof *r);
+    r->options = o;
+    if (!open_all(r, err))
+        return 0;
+    reproduce_close(r);
+    return -1;
+}
+
+void reproduce_close(struct reproduction *r)
+{
+    for (unsigned i = 0; i < r->row_count; i++) {
+        series_close(&r->rows[i].once);
+        series_close(&r->rows[i].twice);
+        series_close(&r->rows[i].plain);
+    }
+    for (unsigned i = 0; i < r->grid_count; i++) {
+        for (unsigned c = 0; r->grids[i].columns && c < r->grids[i].grid->column_count; c++)
+            series_close(&r->grids[i].columns[c]);
+        free(r->grids[i].columns);
+    }
+    free(r->rows);
+    free(r->grids);
+    if (r->store)
+        store_close(r->store);
+    if (r->plan)
+        plan_free(r->plan);
+    study_close(&r->study);
+    if (*r->base)
+        remove_tree(r->base);
+}
+
+/* --- The runs. */
+
+/* A result is kept before its directory goes. One that cannot be kept is still used. */
+static void finished(void *ctx, struct sim *sim)
+{
+    struct reproduction *r = ctx;
+    struct mh_error err;
+    if (store_add(r->store, (struct plan_sim *)sim, &err) && !r->store_failed) {
+        r->store_failed = true;
+        r->store_error = err;
+        fprintf(stderr, "\nmemhelm: warning: results are not kept, a next call runs them again: %s\n", err.text);
+    }
+    remove_tree(sim->dir);
+}
+
+int reproduce_run(struct reproduction *r)
+{
+    unsigned count = 0;
+    r->kept = store_load(r->store, r->plan);
+    struct sim **list = calloc(plan_count(r->plan) + 1, sizeof *list);
+    if (!list)
+        return 0;
+    for (unsigned i = 0; i < plan_count(r->plan); i++)
+        if (plan_sim(r->plan, i)->sim.state == SIM_WAITING)
+            list[count++] = &plan_sim(r->plan, i)->sim;
+    fprintf(stderr, "memhelm: %u runs, %u of them kept from before\n", plan_count(r->plan), r->kept);
+    int signal = jobs_run_each(list, count, r->options->jobs, finished, r);
+    free(list);
+    return signal;
+}
+
+/* --- Scores. */
+
+static void take_plain_off(const struct reproduce_row *row, struct summary *s)
+{
+    struct summary plain;
+    series_summarise(&row->plain, row->row->over, row->row->above, &plain);
+    s->value -= plain.value;
+    s->low -= plain.value;
+    s->high -= plain.value;
+    s->missing += plain.missing;
+    if (plain.missing)
+        memcpy(s->reason, plain.reason, sizeof s->reason);
+}
+
+void reproduce_outcome(const struct reproduce_row *row, struct outcome *out)
+{
+    const struct row *w = row->row;
+    struct summary twice;
+    memset(out, 0, sizeof *out);
+    out->twice = out->summary.value = (double)NAN;
+    out->reason = w->missing;
+    out->verdict = VERDICT_NOT_RUN;
+    if (w->missing)
+        return;
+    series_summarise(&row->once, w->over, w->above, &out->summary);
+    if (w->less_plain)
+        take_plain_off(row, &out->summary);
+    if (row->twice.workloads) {
+        series_summarise(&row->twice, w->over, w->above, &twice);
+        out->twice = twice.value;
+    }
+    if (!out->summary.missing)
+        out->verdict = claim_score(&w->claim, w->kind == ROW_LEVEL, out->summary.value);
+    if (out->verdict == VERDICT_NOT_RUN)
+        out->reason = out->summary.reason;
+}
+
+const char *reproduce_verdict(const struct row *row, enum verdict v)
+{
+    static const char *const words[] = {
+        [VERDICT_SIGN] = "sign agrees",
+        [VERDICT_MISS] = "miss",
+        [VERDICT_NOT_RUN] = "not run",
+    };
+    if (v != VERDICT_QUARTER)
+        return words[v];
+    if (row->claim.form != CLAIM_RANGE)
+        return "holds";
+    return row->kind == ROW_LEVEL ? "level within a quarter" : "within a quarter";
+}
+
+void reproduce_tally(const struct reproduction *r, struct tally *t)
+{
+    struct outcome o;
+    *t = (struct tally){.rows = r->row_count};
+    for (unsigned i = 0; i < r->row_count; i++) {
+        reproduce_outcome(&r->rows[i], &o);
+        t->sign += o.verdict == VERDICT_SIGN || o.verdict == VERDICT_QUARTER;
+        t->quarter += o.verdict == VERDICT_QUARTER;
+        t->not_run += o.verdict == VERDICT_NOT_RUN;
+    }
+}
+
+static void append(char *text, size_t size, const char *option, const char *value)
+{
+    size_t used = strlen(text);
+    snprintf(text + used, size - used, " %s%s%s", option, *value ? " " : "", value);
+}
+
+void reproduce_command(const struct reproduction *r, const char *id, char *text, size_t size)
+{
+    const struct reproduce_options *o = r->options;
+    char number[48];
+    snprintf(text, size, "memhelm reproduce %s --row %s", r->study.name, id);
+    if (o->quick)
+        append(text, size, "--quick", "");
+    if (o->twin)
+        append(text, size, "--twin", "");
+    if (o->cycles) {
+        snprintf(number, sizeof number, "%" PRIu64, o->cycles);
+        append(text, size, "--cycles", number);
+    }
+    if (o->seed_first != 1 || o->seed_last != 1) {
+        snprintf(number, sizeof number, "%u-%u", o->seed_first, o->seed_last);
+        append(text, size, "--seeds", number);
+    }
+    for (unsigned i = 0; i < o->workload_count; i++)
+        append(text, size, "--workload", o->workloads[i]);
+    for (unsigned i = 0; i < o->set_count; i++)
+        append(text, size, "--set", o->sets[i]);
+}

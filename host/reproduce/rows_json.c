@@ -1,0 +1,120 @@
+#include "rows_json.h"
+
+#include <math.h>
+
+#include "../json_file.h"
+
+static json_t *texts(const char *const *text, unsigned count)
+{
+    json_t *list = json_array();
+    for (unsigned i = 0; i < count; i++)
+        json_array_append_new(list, json_string(text[i]));
+    return list;
+}
+
+static json_t *workloads_json(const struct series *s, bool spec)
+{
+    json_t *list = json_array();
+    for (unsigned w = 0; w < s->workload_count; w++)
+        json_array_append_new(list, json_string(spec ? s->workloads[w].spec : s->workloads[w].name));
+    return list;
+}
+
+static json_t *number(double v)
+{
+    return isfinite(v) ? json_real(v) : json_null();
+}
+
+/* A list per seed of the workloads' cells. */
+static json_t *cells_json(const struct series *s)
+{
+    json_t *all = json_array();
+    for (unsigned seed = 0; seed < s->seeds; seed++) {
+        json_t *one = json_array();
+        for (unsigned w = 0; w < s->workload_count; w++)
+            json_array_append_new(one, number(series_cell(s, w, seed)));
+        json_array_append_new(all, one);
+    }
+    return all;
+}
+
+static void put_series(json_t *o, const struct series *s, const struct measure *m)
+{
+    static const char *const relations[] = {"level", "gain", "ratio", "difference"};
+    json_put(o, "metric", json_string(m->metric));
+    json_put(o, "relation", json_string(relations[m->relation]));
+    json_put_count(o, "cycles", m->cycles);
+    json_put(o, "workloads", workloads_json(s, false));
+    json_put(o, "programs", workloads_json(s, true));
+    json_put(o, "cells", cells_json(s));
+}
+
+static json_t *row_json(const struct reproduction *r, const struct reproduce_row *own)
+{
+    static const char *const kinds[] = {"effect", "level", "order"};
+    const struct row *row = own->row;
+    struct outcome out;
+    char command[512];
+    json_t *o = json_object();
+    reproduce_outcome(own, &out);
+    reproduce_command(r, row->id, command, sizeof command);
+    json_put(o, "id", json_string(row->id));
+    json_put(o, "figure", json_string(row->figure));
+    json_put(o, "what", json_string(row->what));
+    json_put(o, "kind", json_string(kinds[row->kind]));
+    json_put(o, "paper", json_string(row->paper));
+    json_put_real(o, "ours", out.summary.value);
+    json_put_real(o, "least", own->once.workloads ? out.summary.low : (double)NAN);
+    json_put_real(o, "most", own->once.workloads ? out.summary.high : (double)NAN);
+    if (own->twice.workloads)
+        json_put_real(o, "twice", out.twice);
+    json_put_real(o, "ratio", claim_ratio(&row->claim, out.summary.value));
+    json_put(o, "verdict", json_string(reproduce_verdict(row, out.verdict)));
+    json_put(o, "reason", out.reason ? json_string(out.reason) : json_null());
+    json_put(o, "note", row->note ? json_string(row->note) : json_null());
+    json_put(o, "command", json_string(command));
+    if (own->once.workloads)
+        put_series(o, &own->once, &row->measure);
+    return o;
+}
+
+static json_t *grid_json(const struct reproduce_grid *g)
+{
+    json_t *o = json_object(), *columns = json_array();
+    json_put(o, "id", json_string(g->grid->id));
+    json_put(o, "title", json_string(g->grid->title));
+    for (unsigned c = 0; c < g->grid->column_count; c++) {
+        json_t *column = json_object();
+        json_put(column, "name", json_string(g->grid->columns[c].name));
+        put_series(column, &g->columns[c], &g->grid->measure);
+        json_array_append_new(columns, column);
+    }
+    json_put(o, "columns", columns);
+    return o;
+}
+
+int rows_json_write(const struct reproduction *r, const char *path, struct mh_error *err)
+{
+    const struct reproduce_options *in = r->options;
+    json_t *o = json_object(), *rows = json_array(), *grids = json_array();
+    struct tally t;
+    reproduce_tally(r, &t);
+    for (unsigned i = 0; i < r->row_count; i++)
+        json_array_append_new(rows, row_json(r, &r->rows[i]));
+    for (unsigned i = 0; i < r->grid_count; i++)
+        json_array_append_new(grids, grid_json(&r->grids[i]));
+    json_put(o, "schema", json_string("memhelm-reproduce-1"));
+    json_put(o, "study", json_string(r->study.name));
+    json_put(o, "title", json_string(r->study.title));
+    json_put(o, "machine", json_string(in->twin ? "twin" : "qemu"));
+    json_put(o, "quick", json_boolean(r->study.quick));
+    json_put(o, "seed_first", json_integer(in->seed_first));
+    json_put(o, "seed_last", json_integer(in->seed_last));
+    json_put(o, "set", texts(in->sets, in->set_count));
+    json_put_count(o, "agree", t.sign);
+    json_put_count(o, "quarter", t.quarter);
+    json_put_count(o, "not_run", t.not_run);
+    json_put(o, "rows", rows);
+    json_put(o, "grids", grids);
+    return json_write(o, path, err);
+}

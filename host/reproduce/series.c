@@ -1,0 +1,189 @@
+#include "series.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../diagnose.h"
+#include "values.h"
+
+/* `given` in the place of the measure's own, in our words too. */
+static struct workload *choose_workloads(const struct scope *scope, const struct measure *m, unsigned *count,
+                                         struct mh_error *err)
+{
+    struct measure own = {.list_count = 0};
+    if (!scope->workload_count)
+        return study_workloads(scope->study, m, count, err);
+    for (; own.list_count < scope->workload_count && own.list_count < MEASURE_LISTS; own.list_count++)
+        own.lists[own.list_count] = scope->workloads[own.list_count];
+    return study_workloads(scope->study, &own, count, err);
+}
+
+static void add_points(struct series *s, const struct scope *scope, const struct variant *v, unsigned seed)
+{
+    struct plan_options o = scope->options;
+    o.seed += seed;
+    for (unsigned w = 0; w < s->workload_count; w++) {
+        unsigned at = seed * s->workload_count + w;
+        plan_point(scope->plan, s->measure, v, s->workloads[w].spec, &o, &s->run[at]);
+        if (s->against)
+            plan_point(scope->plan, s->measure, &s->measure->against, s->workloads[w].spec, &o, &s->against[at]);
+    }
+}
+
+int series_open(struct series *s, const struct scope *scope, const struct measure *m, const struct variant *v,
+                struct mh_error *err)
+{
+    memset(s, 0, sizeof *s);
+    s->measure = m;
+    s->seeds = scope->seeds;
+    s->workloads = choose_workloads(scope, m, &s->workload_count, err);
+    if (!s->workload_count)
+        return -1;
+    s->run = calloc((size_t)s->seeds * s->workload_count, sizeof *s->run);
+    if (m->relation != RELATION_LEVEL)
+        s->against = calloc((size_t)s->seeds * s->workload_count, sizeof *s->against);
+    if (!s->run || (m->relation != RELATION_LEVEL && !s->against))
+        return mh_fail(err, "out of memory");
+    for (unsigned seed = 0; seed < s->seeds; seed++)
+        add_points(s, scope, v, seed);
+    return 0;
+}
+
+void series_close(struct series *s)
+{
+    study_free_workloads(s->workloads, s->workload_count);
+    free(s->run);
+    free(s->against);
+    memset(s, 0, sizeof *s);
+}
+
+static double relate(enum relation relation, double run, double against)
+{
+    switch (relation) {
+    case RELATION_GAIN:
+        return against != 0 ? run / against - 1 : (double)NAN;
+    case RELATION_RATIO:
+        return against != 0 ? run / against : (double)NAN;
+    case RELATION_DIFFERENCE:
+        return run - against;
+    default:
+        return run;
+    }
+}
+
+double series_cell(const struct series *s, unsigned workload, unsigned seed)
+{
+    unsigned at = seed * s->workload_count + workload;
+    double run = values_of(s->measure->expr, &s->run[at]);
+    double against = s->against ? values_of(s->measure->expr, &s->against[at]) : 0;
+    return relate(s->measure->relation, run, against);
+}
+
+static bool sim_missing(const struct plan_sim *s, char *reason, size_t size)
+{
+    char text[2048];
+    if (s->sim.state == SIM_DONE && s->sim.result.end == MH_END_PASS)
+        return false;
+    diagnose(&s->sim, text, sizeof text);
+    bool stopped = s->sim.state == SIM_WAITING || s->sim.state == SIM_STOPPED;
+    snprintf(reason, size, "%s: %.400s", s->what, stopped ? "interrupted" : text);
+    return true;
+}
+
+static bool point_missing(const struct point *p, char *reason, size_t size)
+{
+    if (!p->run) {
+        snprintf(reason, size, "%s", p->reason);
+        return true;
+    }
+    if (sim_missing(p->run, reason, size))
+        return true;
+    for (uint32_t t = 0; t < MH_MAX_TENANTS && p->alone[t]; t++)
+        if (sim_missing(p->alone[t], reason, size))
+            return true;
+    return false;
+}
+
+static void count_missing(const struct series *s, struct summary *out)
+{
+    char text[sizeof out->reason];
+    for (unsigned at = 0; at < s->seeds * s->workload_count; at++) {
+        bool missing = point_missing(&s->run[at], text, sizeof text) ||
+                       (s->against && point_missing(&s->against[at], text, sizeof text));
+        if (missing && !out->missing++)
+            memcpy(out->reason, text, sizeof text);
+    }
+}
+
+static double average(const double *cells, unsigned count, double shift)
+{
+    double sum = 0;
+    for (unsigned i = 0; i < count; i++)
+        sum += cells[i] + shift;
+    return sum / count - shift;
+}
+
+static double geometric(const double *cells, unsigned count, double shift)
+{
+    double sum = 0;
+    for (unsigned i = 0; i < count; i++)
+        sum += log(cells[i] + shift); /* a factor of 0 makes the mean 0 */
+    return exp(sum / count) - shift;
+}
+
+static double extreme(const double *cells, unsigned count, bool least)
+{
+    double v = cells[0];
+    for (unsigned i = 1; i < count; i++)
+        v = least ? fmin(v, cells[i]) : fmax(v, cells[i]);
+    return v;
+}
+
+double series_aggregate(const double *cells, unsigned count, enum relation relation, enum aggregate over, double above)
+{
+    unsigned more = 0;
+    if (!count)
+        return (double)NAN;
+    switch (over) {
+    case OVER_MEAN:
+        return average(cells, count, 0);
+    case OVER_MIN:
+    case OVER_MAX:
+        return extreme(cells, count, over == OVER_MIN);
+    case OVER_SHARE:
+        for (unsigned i = 0; i < count; i++)
+            more += cells[i] > above;
+        return (double)more / count;
+    default:
+        return geometric(cells, count, relation == RELATION_GAIN);
+    }
+}
+
+void series_summarise(const struct series *s, enum aggregate over, double above, struct summary *out)
+{
+    double sum = 0;
+    memset(out, 0, sizeof *out);
+    out->low = INFINITY;
+    out->high = -INFINITY;
+    count_missing(s, out);
+    double *cells = calloc(s->workload_count, sizeof *cells);
+    for (unsigned seed = 0; cells && seed < s->seeds; seed++) {
+        unsigned count = 0;
+        for (unsigned w = 0; w < s->workload_count; w++) {
+            double v = series_cell(s, w, seed);
+            if (!isnan(v))
+                cells[count++] = v;
+        }
+        double v = series_aggregate(cells, count, s->measure->relation, over, above);
+        if (!seed)
+            out->counted = count;
+        sum += v;
+        out->low = fmin(out->low, v);
+        out->high = fmax(out->high, v);
+    }
+    free(cells);
+    out->value = sum / s->seeds;
+    if (isnan(out->value) && !out->missing)
+        snprintf(out->reason, sizeof out->reason, "no value: every workload divides by 0, or a mean of ratios below 0");
+}

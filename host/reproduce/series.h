@@ -1,0 +1,46 @@
+/* One variant of a measure over all its workloads and seeds: the cells of a row, or of a column of a grid. */
+#ifndef HOST_REPRODUCE_SERIES_H
+#define HOST_REPRODUCE_SERIES_H
+
+#include "plan.h"
+
+struct series {
+    const struct measure *measure;
+    struct workload *workloads;
+    unsigned workload_count, seeds;
+    struct point *run, *against; /**< [seed * workload_count + workload]; `against` only when there is a reference */
+};
+
+/** What of the study is run, and how; `options.seed` is the first of `seeds`. */
+struct scope {
+    const struct study *study;
+    struct plan *plan;
+    struct plan_options options;
+    unsigned seeds;
+    const char *const *workloads; /**< in the place of every measure's own */
+    unsigned workload_count;      /**< 0: its own */
+};
+
+/** Adds the runs to the plan. -1 and `err` when out of memory or a list is wrong. */
+int series_open(struct series *s, const struct scope *scope, const struct measure *m, const struct variant *v,
+                struct mh_error *err);
+void series_close(struct series *s);
+
+/** NaN when a run of it has no result, or there was nothing to divide by. */
+double series_cell(const struct series *s, unsigned workload, unsigned seed);
+
+struct summary {
+    double value;     /**< mean over the seeds */
+    double low, high; /**< the least and the most of a seed */
+    unsigned counted; /**< workloads that have a value, at the first seed */
+    unsigned missing; /**< cells whose runs have no result */
+    char reason[768]; /**< of the first of those */
+};
+
+/** Workloads in which nothing was counted (0 / 0) are left out; NaN when there is none but those. */
+void series_summarise(const struct series *s, enum aggregate over, double above, struct summary *out);
+
+/** How `count` cells become one. Gains are averaged as the ratios that they are made of. */
+double series_aggregate(const double *cells, unsigned count, enum relation relation, enum aggregate over, double above);
+
+#endif

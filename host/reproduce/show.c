@@ -1,0 +1,232 @@
+#include "show.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../file.h"
+#include "../table.h"
+
+static void say_setting(const struct reproduction *r, FILE *out)
+{
+    const struct reproduce_options *o = r->options;
+    fprintf(out, "%s\n", r->study.title);
+    fprintf(out, "Preset %s, windows of %" PRIu64 " GPU cycles unless a row says otherwise, seed%s %u", r->study.preset,
+            r->study.cycles, o->seed_first == o->seed_last ? "" : "s", o->seed_first);
+    if (o->seed_first != o->seed_last)
+        fprintf(out, "-%u", o->seed_last);
+    fprintf(out, ", %s%s.\n\n", o->twin ? "policies as native twins" : "firmware in QEMU",
+            r->study.quick ? ", the quick subset" : "");
+}
+
+/* --- Rows. */
+
+static void row_heading(struct table *t, const struct reproduction *r)
+{
+    const struct reproduce_options *o = r->options;
+    table_row(t);
+    table_text(t, "figure: what");
+    table_text(t, "paper");
+    table_text(t, "ours");
+    if (o->seed_first != o->seed_last)
+        table_text(t, "over seeds");
+    if (o->mode == MODE_DOUBLING) {
+        table_text(t, "twice the window");
+        table_text(t, "change");
+    }
+    table_text(t, "ratio");
+    table_text(t, "verdict");
+    table_text(t, "command");
+}
+
+static void spread_cell(struct table *t, const struct row *row, const struct summary *s)
+{
+    char low[32], high[32];
+    claim_format(&row->claim, s->low, low, sizeof low);
+    claim_format(&row->claim, s->high, high, sizeof high);
+    if (isnan(s->value))
+        table_text(t, "-");
+    else
+        table_text(t, "%s .. %s", low, high);
+}
+
+/* A gain changes with the ratio that it is made of. */
+static void doubling_cells(struct table *t, const struct row *row, const struct outcome *o)
+{
+    char text[32];
+    double shift = row->claim.gain ? 1 : 0;
+    double change = (o->twice + shift) / (o->summary.value + shift) - 1;
+    claim_format(&row->claim, o->twice, text, sizeof text);
+    table_text(t, "%s", text);
+    if (isfinite(change))
+        table_text(t, "%+.1f %%", 100 * change);
+    else
+        table_text(t, "-");
+}
+
+static void row_cells(struct table *t, const struct reproduction *r, const struct reproduce_row *row)
+{
+    struct outcome o;
+    char text[512];
+    reproduce_outcome(row, &o);
+    claim_format(&row->row->claim, o.summary.value, text, sizeof text);
+    table_row(t);
+    table_text(t, "%s: %s", row->row->figure, row->row->what);
+    table_text(t, "%s", row->row->paper);
+    table_text(t, "%s", text);
+    if (r->options->seed_first != r->options->seed_last)
+        spread_cell(t, row->row, &o.summary);
+    if (r->options->mode == MODE_DOUBLING)
+        doubling_cells(t, row->row, &o);
+    table_number(t, claim_ratio(&row->row->claim, o.summary.value), 2);
+    table_text(t, "%s", reproduce_verdict(row->row, o.verdict));
+    reproduce_command(r, row->row->id, text, sizeof text);
+    table_text(t, "%s", text);
+}
+
+static void say_reasons(const struct reproduction *r, FILE *out)
+{
+    bool first = true;
+    for (unsigned i = 0; i < r->row_count; i++) {
+        struct outcome o;
+        const struct row *row = r->rows[i].row;
+        reproduce_outcome(&r->rows[i], &o);
+        const char *text = o.verdict == VERDICT_NOT_RUN ? o.reason : o.verdict == VERDICT_QUARTER ? NULL : row->note;
+        if (!text)
+            continue;
+        fprintf(out, "%s- %s%s: %s", first ? "\n" : "", row->id, o.verdict == VERDICT_NOT_RUN ? ", not run" : "", text);
+        if (o.summary.missing > 1)
+            fprintf(out, " (and %u more runs)", o.summary.missing - 1);
+        fputc('\n', out);
+        first = false;
+    }
+}
+
+static void show_rows(const struct reproduction *r, bool markdown, FILE *out)
+{
+    struct table *t = table_new();
+    struct tally n;
+    row_heading(t, r);
+    for (unsigned i = 0; i < r->row_count; i++)
+        row_cells(t, r, &r->rows[i]);
+    (markdown ? table_markdown : table_print)(t, out);
+    free(t);
+    say_reasons(r, out);
+    reproduce_tally(r, &n);
+    fprintf(out, "\n%u of %u rows agree in sign, %u within a quarter of the paper's effect, %u not run\n", n.sign,
+            n.rows, n.quarter, n.not_run);
+}
+
+/* --- Grids. */
+
+static void cell_text(struct table *t, const struct measure *m, double v)
+{
+    if (m->relation == RELATION_GAIN && !isnan(v))
+        table_text(t, "%+.1f %%", 100 * v);
+    else
+        table_number(t, v, 3);
+}
+
+static void grid_line(struct table *t, const struct reproduce_grid *g, unsigned workload)
+{
+    table_row(t);
+    table_text(t, "%s", g->columns[0].workloads[workload].name);
+    for (unsigned c = 0; c < g->grid->column_count; c++) {
+        double sum = 0;
+        for (unsigned seed = 0; seed < g->columns[c].seeds; seed++)
+            sum += series_cell(&g->columns[c], workload, seed);
+        cell_text(t, &g->grid->measure, sum / g->columns[c].seeds);
+    }
+}
+
+static void grid_means(struct table *t, const struct reproduce_grid *g)
+{
+    struct summary s;
+    bool gain = g->grid->measure.relation == RELATION_GAIN;
+    table_row(t);
+    table_text(t, gain ? "geometric mean" : "mean");
+    for (unsigned c = 0; c < g->grid->column_count; c++) {
+        series_summarise(&g->columns[c], gain ? OVER_GEOMEAN : OVER_MEAN, 0, &s);
+        cell_text(t, &g->grid->measure, s.value);
+    }
+}
+
+static void say_missing_cells(const struct reproduce_grid *g, FILE *out)
+{
+    struct summary s;
+    for (unsigned c = 0; c < g->grid->column_count; c++) {
+        series_summarise(&g->columns[c], OVER_MEAN, 0, &s);
+        if (s.missing)
+            fprintf(out, "- %s: %u without a result, the first: %s\n", g->grid->columns[c].name, s.missing, s.reason);
+    }
+}
+
+static void show_grid(const struct reproduce_grid *g, bool markdown, FILE *out)
+{
+    struct table *t = table_new();
+    fprintf(out, "%s\n\n", g->grid->title);
+    table_row(t);
+    table_text(t, "workload");
+    for (unsigned c = 0; c < g->grid->column_count; c++)
+        table_text(t, "%s", g->grid->columns[c].name);
+    for (unsigned w = 0; w < g->columns[0].workload_count; w++)
+        grid_line(t, g, w);
+    grid_means(t, g);
+    (markdown ? table_markdown : table_print)(t, out);
+    free(t);
+    say_missing_cells(g, out);
+    fputc('\n', out);
+}
+
+static void show_all(const struct reproduction *r, bool markdown, FILE *out)
+{
+    say_setting(r, out);
+    for (unsigned i = 0; i < r->grid_count; i++)
+        show_grid(&r->grids[i], markdown, out);
+    if (r->row_count)
+        show_rows(r, markdown, out);
+}
+
+void show(const struct reproduction *r, FILE *out)
+{
+    show_all(r, false, out);
+}
+
+int show_markdown(const struct reproduction *r, const char *path, struct mh_error *err)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *f = open_memstream(&text, &length);
+    if (!f)
+        return mh_fail(err, "%s: out of memory", path);
+    show_all(r, true, f);
+    fclose(f);
+    int status = write_file(path, text, length, err);
+    free(text);
+    return status;
+}
+
+void show_list(const struct reproduction *r, FILE *out)
+{
+    struct table *t = table_new();
+    static const char *const kinds[] = {"effect", "level", "order"};
+    table_row(t);
+    table_text(t, "row");
+    table_text(t, "figure: what");
+    table_text(t, "kind");
+    table_text(t, "paper");
+    table_text(t, "workloads");
+    for (unsigned i = 0; i < r->row_count; i++) {
+        const struct row *row = r->rows[i].row;
+        table_row(t);
+        table_text(t, "%s", row->id);
+        table_text(t, "%s: %s", row->figure, row->what);
+        table_text(t, "%s", kinds[row->kind]);
+        table_text(t, "%s", row->paper);
+        table_text(t, "%u", r->rows[i].once.workload_count);
+    }
+    table_print(t, out);
+    free(t);
+    fprintf(out, "%u rows, %u runs\n", r->row_count, plan_count(r->plan));
+}

@@ -1,0 +1,138 @@
+/*
+ * A paper's evaluation, as its rows file states it: what the paper printed, and the runs that stand for it here. The
+ * format is described in host/reproduce/README.md; nothing about a paper is in the code.
+ */
+#ifndef HOST_REPRODUCE_STUDY_H
+#define HOST_REPRODUCE_STUDY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "claim.h"
+#include "expr.h"
+
+enum { VARIANT_SETS = 8, MEASURE_LISTS = 8 };
+
+/** Whether policies run in QEMU or in the native twin. */
+enum machine { MACHINE_ANY /**< as the command says */, MACHINE_TWIN, MACHINE_QEMU };
+
+/** One configuration that is compared. Members that are NULL or 0 say nothing. Strings belong to the study. */
+struct variant {
+    const char *name; /**< of a column of a grid */
+    const char *image, *preset, *design;
+    const char *sets[VARIANT_SETS]; /**< key=value, after the design */
+    unsigned set_count;
+    enum machine machine;
+};
+
+/** How two values of a metric become one. */
+enum relation {
+    RELATION_LEVEL,     /**< the run's alone */
+    RELATION_GAIN,      /**< run / reference - 1 */
+    RELATION_RATIO,     /**< run / reference */
+    RELATION_DIFFERENCE /**< run - reference */
+};
+
+/** What is measured, in rows and grids alike. */
+struct measure {
+    const char *metric;
+    struct expr *expr; /**< `metric`, parsed */
+    enum relation relation;
+    struct variant common; /**< of run, reference and alone runs; its image is of no use */
+    struct variant against;
+    const char *lists[MEASURE_LISTS]; /**< names of lists, or workloads */
+    unsigned list_count;
+    uint64_t cycles;  /**< window, GPU cycles */
+    bool alone_whole; /**< alone = on all SMs; else on its own */
+};
+
+/** How the values of several workloads become one. */
+enum aggregate { OVER_GEOMEAN, OVER_MEAN, OVER_MIN, OVER_MAX, OVER_SHARE /**< part of them above `above` */ };
+
+enum row_kind { ROW_EFFECT, ROW_LEVEL, ROW_ORDER };
+
+/** One line of the paper's results. */
+struct row {
+    const char *id, *figure, *what, *paper;
+    const char *note;    /**< why ours differs, as far as it was found out; NULL: none */
+    const char *missing; /**< why it is not run; NULL: it is */
+    enum row_kind kind;
+    struct claim claim; /**< `paper`, parsed */
+    struct measure measure;
+    struct variant run;
+    enum aggregate over;
+    double above;
+    bool less_plain;      /**< the value is less that of the same row without `set`: what other resources change */
+    struct measure plain; /**< that row's; owns nothing */
+};
+
+/** What `--latency`, `--traces` and plots show: workloads down, variants across. */
+enum grid_use { GRID_PLOT, GRID_LATENCY, GRID_TRACES };
+
+struct grid {
+    const char *id, *title;
+    enum grid_use use;
+    struct measure measure;
+    struct variant *columns;
+    unsigned column_count;
+};
+
+/** A named list of workloads or of other lists. */
+struct list {
+    const char *name;
+    const char **items;
+    unsigned count;
+};
+
+struct study {
+    const char *name;  /**< on the command line */
+    const char *title; /**< the paper */
+    const char *preset;
+    uint64_t cycles;
+    bool alone_whole;
+    struct list *lists;
+    unsigned list_count;
+    struct list *kernels; /**< one item each: the paper's name of a kernel, and ours with its size */
+    unsigned kernel_count;
+    struct row *rows;
+    unsigned row_count;
+    struct grid *grids;
+    unsigned grid_count;
+    struct list doubling; /**< ids of the rows that `--doubling` looks at */
+    struct list quick_rows;
+    struct list *quick_lists; /**< in the place of lists of the same name */
+    unsigned quick_list_count;
+    uint64_t quick_cycles;
+    bool quick;     /**< the subset is chosen: study_quick() */
+    void *document; /**< owner of the strings */
+};
+
+/** The built-in studies, NULL-terminated. */
+const char *const *study_names(void);
+
+/** Reads the built-in study `name`, or `file` (unless it is NULL). -1 and `err` with file, line and remedy. */
+int study_open(struct study *s, const char *name, const char *file, struct mh_error *err);
+void study_close(struct study *s);
+
+/** Keeps the rows, lists and windows of the stated subset only. */
+void study_quick(struct study *s);
+
+/** Another window everywhere; a row's own keeps its proportion to the study's. */
+void study_cycles(struct study *s, uint64_t cycles);
+
+/** NULL when there is none such. */
+struct row *study_row(const struct study *s, const char *id);
+
+/** A workload in the rows file's words, and as `--workload` takes it: each kernel with our name and its size. */
+struct workload {
+    char *name, *spec;
+};
+
+/**
+ * The workloads of a measure: an array of `*count`, to be freed with study_free_workloads(). NULL and `err` when there
+ * is none, or for a list that contains itself.
+ */
+struct workload *study_workloads(const struct study *s, const struct measure *m, unsigned *count, struct mh_error *err);
+void study_free_workloads(struct workload *workloads, unsigned count);
+
+#endif

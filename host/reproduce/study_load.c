@@ -1,0 +1,383 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "../file.h"
+#include "study.h"
+#include "tree.h"
+
+/* The assembler finds the files by the compiler's -I host. */
+#define STUDY(paper)                                                                                                   \
+    extern const char study_##paper##_text[], study_##paper##_end[];                                                   \
+    __asm__(".pushsection .rodata\n"                                                                                   \
+            ".global study_" #paper "_text, study_" #paper "_end\n"                                                    \
+            "study_" #paper "_text: .incbin \"reproduce/" #paper ".yaml\"\n"                                           \
+            "study_" #paper "_end: .byte 0\n"                                                                          \
+            ".popsection\n");
+#include "studies.def"
+
+static const struct builtin {
+    const char *name, *text, *end;
+} builtins[] = {
+#define STUDY(paper) {#paper, study_##paper##_text, study_##paper##_end},
+#include "studies.def"
+};
+
+static const char *const names[] = {
+#define STUDY(paper) #paper,
+#include "studies.def"
+    NULL,
+};
+
+const char *const *study_names(void)
+{
+    return names;
+}
+
+static int no_memory(const struct tree *t)
+{
+    return mh_fail(t->err, "%s: out of memory", t->name);
+}
+
+/* --- Variants and measures. */
+
+static int load_sets(const struct tree *t, const yaml_node_t *map, struct variant *v)
+{
+    const yaml_node_t *list = tree_get(t, map, "set");
+    if (!list)
+        return 0;
+    if (list->type != YAML_SEQUENCE_NODE || tree_count(list) > VARIANT_SETS)
+        return tree_fail(t, list, "set takes a list of at most %d key=value", VARIANT_SETS);
+    for (unsigned i = 0; i < tree_count(list); i++)
+        if (tree_text(t, tree_item(t, list, i), &v->sets[v->set_count++]))
+            return -1;
+    return 0;
+}
+
+#define VARIANT_KEYS "image preset design set machine"
+
+static int load_variant(const struct tree *t, const yaml_node_t *n, struct variant *v)
+{
+    unsigned machine = v->machine;
+    if (n->type == YAML_SCALAR_NODE)
+        return tree_text(t, n, &v->image);
+    if (tree_check(t, n, "a run", VARIANT_KEYS) || tree_get_text(t, n, "image", &v->image) ||
+        tree_get_text(t, n, "preset", &v->preset) || tree_get_text(t, n, "design", &v->design) || load_sets(t, n, v) ||
+        tree_get_choice(t, n, "machine", "any twin qemu", &machine))
+        return -1;
+    v->machine = (enum machine)machine;
+    return v->image ? 0 : tree_fail(t, n, "a run needs an image");
+}
+
+static int load_lists_of(const struct tree *t, const yaml_node_t *n, struct measure *m)
+{
+    if (n->type == YAML_SCALAR_NODE) {
+        m->list_count = 1;
+        return tree_text(t, n, &m->lists[0]);
+    }
+    if (n->type != YAML_SEQUENCE_NODE || !tree_count(n) || tree_count(n) > MEASURE_LISTS)
+        return tree_fail(t, n, "workloads takes a list's name, or 1..%d of them", MEASURE_LISTS);
+    for (unsigned i = 0; i < tree_count(n); i++)
+        if (tree_text(t, tree_item(t, n, i), &m->lists[m->list_count++]))
+            return -1;
+    return 0;
+}
+
+static int parse_metric(const struct tree *t, const yaml_node_t *map, struct measure *m)
+{
+    struct mh_error why;
+    if (!m->metric)
+        return tree_fail(t, map, "a metric is missing");
+    m->expr = expr_parse(m->metric, &why);
+    return m->expr ? 0 : tree_fail(t, tree_get(t, map, "metric"), "%s", why.text);
+}
+
+#define MEASURE_KEYS "metric relation against workloads cycles preset design set alone"
+
+static int load_measure(const struct tree *t, const yaml_node_t *map, const struct study *s, bool level,
+                        struct measure *m)
+{
+    const yaml_node_t *against = tree_get(t, map, "against"), *workloads = tree_get(t, map, "workloads");
+    unsigned relation = !against ? RELATION_LEVEL : level ? RELATION_RATIO : RELATION_GAIN, whole = s->alone_whole;
+    m->cycles = s->cycles;
+    m->common.preset = s->preset;
+    if (!workloads)
+        return tree_fail(t, map, "workloads are missing");
+    if (tree_get_text(t, map, "metric", &m->metric) || parse_metric(t, map, m) || load_lists_of(t, workloads, m) ||
+        (against && load_variant(t, against, &m->against)) || load_sets(t, map, &m->common) ||
+        tree_get_text(t, map, "preset", &m->common.preset) || tree_get_text(t, map, "design", &m->common.design) ||
+        tree_get_number(t, map, "cycles", &m->cycles) || tree_get_choice(t, map, "alone", "same whole", &whole) ||
+        tree_get_choice(t, map, "relation", "level gain ratio difference", &relation))
+        return -1;
+    m->relation = (enum relation)relation;
+    m->alone_whole = whole;
+    return !against == (m->relation == RELATION_LEVEL)
+               ? 0
+               : tree_fail(t, map, "a relation other than level has against, level has not");
+}
+
+/* --- Rows. */
+
+static int load_row_words(const struct tree *t, const yaml_node_t *map, struct row *r)
+{
+    static const char needed[][8] = {"id", "figure", "what", "paper", "kind"};
+    if (tree_check(t, map, "a row", "id figure what paper kind note missing run over above less " MEASURE_KEYS))
+        return -1;
+    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
+        if (!tree_get(t, map, needed[i]))
+            return tree_fail(t, map, "a row needs %s", needed[i]);
+    unsigned kind = 0;
+    if (tree_get_text(t, map, "id", &r->id) || tree_get_text(t, map, "figure", &r->figure) ||
+        tree_get_text(t, map, "what", &r->what) || tree_get_text(t, map, "paper", &r->paper) ||
+        tree_get_text(t, map, "note", &r->note) || tree_get_text(t, map, "missing", &r->missing) ||
+        tree_get_choice(t, map, "kind", "effect level order", &kind))
+        return -1;
+    r->kind = (enum row_kind)kind;
+    return 0;
+}
+
+static int load_above(const struct tree *t, const yaml_node_t *map, struct row *r)
+{
+    const yaml_node_t *n = tree_get(t, map, "above");
+    const char *text = NULL;
+    char *end;
+    if (!n == (r->over == OVER_SHARE))
+        return tree_fail(t, map, "over: share has above: NUMBER, the others have not");
+    if (!n)
+        return 0;
+    if (tree_text(t, n, &text))
+        return -1;
+    r->above = strtod(text, &end);
+    return end != text && !*end ? 0 : tree_fail(t, n, "above is a number, not '%.40s'", text);
+}
+
+static int load_run(const struct tree *t, const yaml_node_t *map, const struct study *s, struct row *r)
+{
+    const yaml_node_t *run = tree_get(t, map, "run");
+    unsigned over = OVER_GEOMEAN, less = 0;
+    if (!run)
+        return tree_fail(t, map, "row %s: neither a run nor missing: REASON", r->id);
+    if (load_variant(t, run, &r->run) || load_measure(t, map, s, r->kind == ROW_LEVEL, &r->measure) ||
+        tree_get_choice(t, map, "over", "geomean mean min max share", &over) ||
+        tree_get_choice(t, map, "less", "nothing plain", &less))
+        return -1;
+    r->over = (enum aggregate)over;
+    r->less_plain = less;
+    r->plain = r->measure;
+    r->plain.common.set_count = 0;
+    return load_above(t, map, r);
+}
+
+static int load_row(const struct tree *t, const yaml_node_t *map, struct study *s, struct row *r)
+{
+    struct mh_error why;
+    if (load_row_words(t, map, r))
+        return -1;
+    if (strspn(r->id, "abcdefghijklmnopqrstuvwxyz0123456789.-") != strlen(r->id))
+        return tree_fail(t, map, "id '%.60s': lower case letters, digits, - and . only", r->id);
+    for (const struct row *other = s->rows; other < r; other++)
+        if (!strcmp(other->id, r->id))
+            return tree_fail(t, map, "id '%s' is given twice", r->id);
+    if (!r->missing && load_run(t, map, s, r))
+        return -1;
+    bool gain = r->missing ? r->kind != ROW_LEVEL : r->measure.relation == RELATION_GAIN && r->over != OVER_SHARE;
+    return claim_parse(&r->claim, r->paper, gain, &why) ? tree_fail(t, tree_get(t, map, "paper"), "%s", why.text) : 0;
+}
+
+static int load_rows(const struct tree *t, struct study *s)
+{
+    const yaml_node_t *list = tree_get(t, tree_root(t), "rows");
+    if (!list || list->type != YAML_SEQUENCE_NODE || !tree_count(list))
+        return mh_fail(t->err, "%s: rows: a list of rows is missing", t->name);
+    s->rows = calloc(tree_count(list), sizeof *s->rows);
+    if (!s->rows)
+        return no_memory(t);
+    while (s->row_count < tree_count(list))
+        if (s->row_count++, load_row(t, tree_item(t, list, s->row_count - 1), s, &s->rows[s->row_count - 1]))
+            return -1;
+    return 0;
+}
+
+/* --- Grids. */
+
+static int load_columns(const struct tree *t, const yaml_node_t *map, struct grid *g)
+{
+    const yaml_node_t *columns = tree_get(t, map, "columns");
+    if (!columns || tree_check(t, columns, "columns", NULL) || !tree_count(columns))
+        return tree_fail(t, map, "columns takes a mapping of names to runs");
+    g->columns = calloc(tree_count(columns), sizeof *g->columns);
+    if (!g->columns)
+        return no_memory(t);
+    for (; g->column_count < tree_count(columns); g->column_count++) {
+        struct variant *v = &g->columns[g->column_count];
+        v->name = tree_key(t, columns, g->column_count);
+        if (load_variant(t, tree_value(t, columns, g->column_count), v))
+            return -1;
+    }
+    return 0;
+}
+
+static int load_grid(const struct tree *t, const yaml_node_t *map, const struct study *s, struct grid *g)
+{
+    unsigned use = GRID_PLOT;
+    if (tree_check(t, map, "a grid", "id title use columns " MEASURE_KEYS) || tree_get_text(t, map, "id", &g->id) ||
+        tree_get_text(t, map, "title", &g->title) || tree_get_choice(t, map, "use", "plot latency traces", &use) ||
+        load_measure(t, map, s, false, &g->measure) || load_columns(t, map, g))
+        return -1;
+    g->use = (enum grid_use)use;
+    return g->id && g->title ? 0 : tree_fail(t, map, "a grid needs id and title");
+}
+
+static int load_grids(const struct tree *t, struct study *s)
+{
+    const yaml_node_t *list = tree_get(t, tree_root(t), "grids");
+    if (!list)
+        return 0;
+    s->grids = calloc(tree_count(list) + 1, sizeof *s->grids);
+    if (!s->grids)
+        return no_memory(t);
+    for (; s->grid_count < tree_count(list); s->grid_count++)
+        if (load_grid(t, tree_item(t, list, s->grid_count), s, &s->grids[s->grid_count])) {
+            s->grid_count++;
+            return -1;
+        }
+    return 0;
+}
+
+/* --- Lists. */
+
+static int load_items(const struct tree *t, const yaml_node_t *n, struct list *list)
+{
+    if (n->type == YAML_SCALAR_NODE) {
+        list->items = calloc(1, sizeof *list->items);
+        list->count = 1;
+        return list->items ? tree_text(t, n, &list->items[0]) : no_memory(t);
+    }
+    if (n->type != YAML_SEQUENCE_NODE)
+        return tree_fail(t, n, "expected a list");
+    list->items = calloc(tree_count(n) + 1, sizeof *list->items);
+    if (!list->items)
+        return no_memory(t);
+    for (; list->count < tree_count(n); list->count++)
+        if (tree_text(t, tree_item(t, n, list->count), &list->items[list->count]))
+            return -1;
+    return 0;
+}
+
+static int load_named(const struct tree *t, const yaml_node_t *map, const char *what, struct list **lists,
+                      unsigned *count)
+{
+    if (!map)
+        return 0;
+    if (tree_check(t, map, what, NULL))
+        return -1;
+    *lists = calloc(tree_count(map) + 1, sizeof **lists);
+    if (!*lists)
+        return no_memory(t);
+    for (unsigned i = 0; i < tree_count(map); i++) {
+        struct list *l = &(*lists)[(*count)++];
+        l->name = tree_key(t, map, i);
+        if (load_items(t, tree_value(t, map, i), l))
+            return -1;
+    }
+    return 0;
+}
+
+static int check_ids(const struct tree *t, const struct study *s, const struct list *ids)
+{
+    for (unsigned i = 0; i < ids->count; i++)
+        if (!study_row(s, ids->items[i]))
+            return mh_fail(t->err, "%s: %s: there is no row '%.60s'", t->name, ids->name, ids->items[i]);
+    return 0;
+}
+
+static int load_quick(const struct tree *t, struct study *s)
+{
+    const yaml_node_t *doubling = tree_get(t, tree_root(t), "doubling"), *quick = tree_get(t, tree_root(t), "quick");
+    s->doubling.name = "doubling";
+    s->quick_rows.name = "quick";
+    s->quick_cycles = s->cycles;
+    if (doubling && (load_items(t, doubling, &s->doubling) || check_ids(t, s, &s->doubling)))
+        return -1;
+    if (!quick)
+        return 0;
+    if (tree_check(t, quick, "quick", "rows cycles lists") || tree_get_number(t, quick, "cycles", &s->quick_cycles) ||
+        load_named(t, tree_get(t, quick, "lists"), "lists", &s->quick_lists, &s->quick_list_count))
+        return -1;
+    const yaml_node_t *rows = tree_get(t, quick, "rows");
+    return rows ? load_items(t, rows, &s->quick_rows) || check_ids(t, s, &s->quick_rows) : 0;
+}
+
+static int load_study(const struct tree *t, struct study *s)
+{
+    const yaml_node_t *root = tree_root(t);
+    unsigned whole = 0;
+    if (tree_check(t, root, "the file", "title preset cycles alone kernels lists rows grids doubling quick") ||
+        tree_get_text(t, root, "title", &s->title) || tree_get_text(t, root, "preset", &s->preset) ||
+        tree_get_number(t, root, "cycles", &s->cycles) || tree_get_choice(t, root, "alone", "same whole", &whole) ||
+        load_named(t, tree_get(t, root, "kernels"), "kernels", &s->kernels, &s->kernel_count) ||
+        load_named(t, tree_get(t, root, "lists"), "lists", &s->lists, &s->list_count))
+        return -1;
+    s->alone_whole = whole;
+    if (!s->title || !s->preset || !s->cycles)
+        return tree_fail(t, root, "title, preset and cycles are needed");
+    return load_rows(t, s) || load_grids(t, s) || load_quick(t, s) ? -1 : 0;
+}
+
+static int open_text(struct study *s, const char *file, const char *text, size_t length, struct mh_error *err)
+{
+    struct tree t = {.name = file, .err = err};
+    if (tree_parse(&t, text, length))
+        return -1;
+    s->document = t.doc;
+    return load_study(&t, s);
+}
+
+static int open_file(struct study *s, const char *file, struct mh_error *err)
+{
+    size_t length;
+    char *text = read_file(file, &length, err);
+    int status = text ? open_text(s, file, text, length, err) : -1;
+    free(text);
+    return status;
+}
+
+int study_open(struct study *s, const char *name, const char *file, struct mh_error *err)
+{
+    memset(s, 0, sizeof *s);
+    s->name = name;
+    int status = mh_fail(err, "there is no study '%.40s'; there are: mask simt dws", name);
+    for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++) {
+        const struct builtin *b = &builtins[i];
+        if (!strcmp(b->name, name))
+            status = file ? open_file(s, file, err) : open_text(s, name, b->text, (size_t)(b->end - b->text), err);
+    }
+    if (status)
+        study_close(s);
+    return status;
+}
+
+static void free_lists(struct list *lists, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        free(lists[i].items);
+    free(lists);
+}
+
+void study_close(struct study *s)
+{
+    for (unsigned i = 0; i < s->row_count; i++)
+        expr_free(s->rows[i].measure.expr);
+    for (unsigned i = 0; i < s->grid_count; i++) {
+        expr_free(s->grids[i].measure.expr);
+        free(s->grids[i].columns);
+    }
+    free(s->rows);
+    free(s->grids);
+    free_lists(s->lists, s->list_count);
+    free_lists(s->kernels, s->kernel_count);
+    free_lists(s->quick_lists, s->quick_list_count);
+    free(s->doubling.items);
+    free(s->quick_rows.items);
+    tree_free(s->document);
+    memset(s, 0, sizeof *s);
+}

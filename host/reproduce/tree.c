@@ -1,0 +1,164 @@
+#include "tree.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+int tree_parse(struct tree *t, const char *text, size_t length)
+{
+    yaml_parser_t parser;
+    int status = 0;
+    t->doc = calloc(1, sizeof *t->doc);
+    if (!t->doc || !yaml_parser_initialize(&parser)) {
+        free(t->doc);
+        return mh_fail(t->err, "%s: out of memory", t->name);
+    }
+    yaml_parser_set_input_string(&parser, (const unsigned char *)text, length);
+    if (!yaml_parser_load(&parser, t->doc))
+        status = mh_fail(t->err, "%s:%zu: %s", t->name, parser.problem_mark.line + 1, parser.problem);
+    else if (!tree_root(t))
+        status = mh_fail(t->err, "%s: is empty", t->name);
+    yaml_parser_delete(&parser);
+    if (status) {
+        tree_free(t->doc);
+        t->doc = NULL;
+    }
+    return status;
+}
+
+void tree_free(yaml_document_t *doc)
+{
+    if (doc)
+        yaml_document_delete(doc);
+    free(doc);
+}
+
+yaml_node_t *tree_root(const struct tree *t)
+{
+    return yaml_document_get_root_node(t->doc);
+}
+
+int tree_fail(const struct tree *t, const yaml_node_t *n, const char *format, ...)
+{
+    char what[800];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(what, sizeof what, format, list);
+    va_end(list);
+    return mh_fail(t->err, "%s:%zu: %s", t->name, n->start_mark.line + 1, what);
+}
+
+static yaml_node_t *node(const struct tree *t, int index)
+{
+    return yaml_document_get_node(t->doc, index);
+}
+
+/* Is `name` one of the words of `words`? Its number, or -1. */
+static int word_index(const char *words, const char *name)
+{
+    size_t n = strlen(name);
+    int index = 0;
+    for (const char *w = words; *w; w += strcspn(w, " "), w += *w == ' ', index++)
+        if (n && strcspn(w, " ") == n && !strncmp(w, name, n))
+            return index;
+    return -1;
+}
+
+int tree_check(const struct tree *t, const yaml_node_t *map, const char *what, const char *allowed)
+{
+    if (map->type != YAML_MAPPING_NODE)
+        return tree_fail(t, map, "%s takes keys and values", what);
+    for (unsigned i = 0; i < tree_count(map); i++) {
+        const char *key = tree_key(t, map, i);
+        const yaml_node_t *at = node(t, map->data.mapping.pairs.start[i].key);
+        if (!key)
+            return tree_fail(t, map, "%s: a key is a word", what);
+        if (allowed && word_index(allowed, key) < 0)
+            return tree_fail(t, at, "%s has no key '%.60s'; there are: %s", what, key, allowed);
+        for (unsigned k = 0; k < i; k++)
+            if (!strcmp(tree_key(t, map, k), key))
+                return tree_fail(t, at, "%s: key '%.60s' is given twice: remove one", what, key);
+    }
+    return 0;
+}
+
+const char *tree_key(const struct tree *t, const yaml_node_t *map, unsigned n)
+{
+    const char *text = NULL;
+    const yaml_node_t *key = node(t, map->data.mapping.pairs.start[n].key);
+    return key->type == YAML_SCALAR_NODE ? (text = (const char *)key->data.scalar.value) : NULL;
+}
+
+yaml_node_t *tree_value(const struct tree *t, const yaml_node_t *map, unsigned n)
+{
+    return node(t, map->data.mapping.pairs.start[n].value);
+}
+
+yaml_node_t *tree_item(const struct tree *t, const yaml_node_t *list, unsigned n)
+{
+    return node(t, list->data.sequence.items.start[n]);
+}
+
+yaml_node_t *tree_get(const struct tree *t, const yaml_node_t *map, const char *key)
+{
+    for (unsigned i = 0; i < tree_count(map); i++)
+        if (!strcmp(tree_key(t, map, i), key))
+            return tree_value(t, map, i);
+    return NULL;
+}
+
+unsigned tree_count(const yaml_node_t *n)
+{
+    if (n->type == YAML_MAPPING_NODE)
+        return (unsigned)(n->data.mapping.pairs.top - n->data.mapping.pairs.start);
+    if (n->type == YAML_SEQUENCE_NODE)
+        return (unsigned)(n->data.sequence.items.top - n->data.sequence.items.start);
+    return 0;
+}
+
+int tree_text(const struct tree *t, const yaml_node_t *n, const char **text)
+{
+    if (n->type != YAML_SCALAR_NODE || !n->data.scalar.length || memchr(n->data.scalar.value, 0, n->data.scalar.length))
+        return tree_fail(t, n, "expected a text");
+    *text = (const char *)n->data.scalar.value;
+    return 0;
+}
+
+int tree_get_text(const struct tree *t, const yaml_node_t *map, const char *key, const char **text)
+{
+    const yaml_node_t *n = tree_get(t, map, key);
+    return n ? tree_text(t, n, text) : 0;
+}
+
+int tree_get_number(const struct tree *t, const yaml_node_t *map, const char *key, uint64_t *number)
+{
+    const yaml_node_t *n = tree_get(t, map, key);
+    const char *text = NULL;
+    char *end;
+    if (!n)
+        return 0;
+    if (tree_text(t, n, &text))
+        return -1;
+    errno = 0;
+    unsigned long long v = strtoull(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end || !v || errno)
+        return tree_fail(t, n, "%s is a whole number of at least 1, not '%.40s'", key, text);
+    *number = v;
+    return 0;
+}
+
+int tree_get_choice(const struct tree *t, const yaml_node_t *map, const char *key, const char *names, unsigned *choice)
+{
+    const yaml_node_t *n = tree_get(t, map, key);
+    const char *text = NULL;
+    if (!n)
+        return 0;
+    if (tree_text(t, n, &text))
+        return -1;
+    int index = word_index(names, text);
+    if (index < 0)
+        return tree_fail(t, n, "%s is one of: %s; not '%.40s'", key, names, text);
+    *choice = (unsigned)index;
+    return 0;
+}

@@ -1,0 +1,89 @@
+#!/usr/bin/env bash
+# `memhelm reproduce`: rows beside a paper, runs that are kept, what is written, what goes wrong.
+. "$(dirname "$0")/lib.sh" "$1"
+
+cat > "$work/rows.yaml" << 'END'
+title: made up
+preset: mask
+cycles: 20000
+lists: {pairs: [GUPS+MM, RED+BP], ten: [GUPS+MM]}
+rows:
+  - {id: none, figure: fig 1, what: baseline beside itself, kind: effect, paper: about 0 %, metric: ipc, run: baseline,
+     against: baseline, workloads: pairs}
+  - {id: walks, figure: fig 2, what: a larger L2 TLB, kind: effect, paper: +900 %, metric: l2tlb_hit / l2tlb_access,
+     run: {image: baseline, set: [l2tlb.entries=8192]}, against: baseline, workloads: GUPS+MM, note: a reason}
+  - {id: fair, figure: fig 3, what: speedup, kind: level, paper: "2", metric: weighted_speedup, run: baseline,
+     workloads: pairs, over: mean}
+  - {id: both, figure: fig 6, what: both, kind: effect, paper: +900 %, metric: l2tlb_hit / l2tlb_access,
+     run: {image: baseline, set: [l2tlb.entries=8192]}, against: baseline, workloads: GUPS+MM, set: [l1tlb.entries=16]}
+  - {id: more, figure: fig 6, what: both less one, kind: order, paper: lower, metric: l2tlb_hit / l2tlb_access,
+     run: {image: baseline, set: [l2tlb.entries=8192]}, against: baseline, workloads: GUPS+MM, set: [l1tlb.entries=16],
+     less: plain}
+  - {id: lost, figure: fig 4, what: an image that is not there, kind: effect, paper: +1 %, metric: ipc, run: nothing,
+     against: baseline, workloads: pairs}
+  - {id: uncounted, figure: fig 5, what: a counter that is not there, kind: level, paper: "1", metric: yaks / walks,
+     run: baseline, workloads: pairs}
+doubling: [fair]
+grids:
+  - {id: bars, title: a plot, metric: ipc, against: baseline, workloads: pairs, columns: {tokens: mask-tlb}}
+  - {id: clocks, use: latency, title: time, metric: ipc, against: {image: baseline, machine: twin}, workloads: ten,
+     columns: {no time: {image: mask-tlb, machine: twin}, slow: {image: mask-tlb, set: [mcu.hz=100000000]}}}
+quick: {rows: [none], cycles: 10000, lists: {pairs: [GUPS+MM]}}
+END
+
+reproduce() {
+    timeout 300 "$memhelm" reproduce mask --rows "$work/rows.yaml" --results "$work/results.sqlite" "$@"
+}
+good=(--row none --row walks --row fair)
+
+check "rows that can be run: exit 0" reproduce --twin "${good[@]}" --json "$work/a.json" --markdown "$work/a.md"
+fails "the last line counts, and a miss shows its note" 0 'a larger L2 TLB +\+900 % .* sign agrees .*- walks: a reason .*3 of 3 rows agree in sign, 2 within a quarter of the paper.s effect, 0 not run $' \
+    reproduce --twin "${good[@]}"
+fails "the second call runs nothing" 0 '([0-9]+) runs, \1 of them kept' reproduce --twin "${good[@]}"
+reproduce --twin "${good[@]}" --json "$work/b.json" > /dev/null 2>&1
+check "kept results give the same bytes" cmp "$work/a.json" "$work/b.json"
+check "baseline beside itself gains nothing, rows have their command" python3 -c '
+import json, sys
+d = json.load(open(sys.argv[1]))
+assert d["schema"] == "memhelm-reproduce-1"
+rows = {r["id"]: r for r in d["rows"]}
+assert rows["none"]["cells"] == [[0.0, 0.0]] and rows["none"]["verdict"] == "holds", rows["none"]
+assert rows["walks"]["ours"] > 0 and rows["walks"]["verdict"] == "sign agrees", rows["walks"]
+assert 0 < rows["fair"]["ours"] < 2.2
+assert rows["fair"]["command"] == "memhelm reproduce mask --row fair --twin"' "$work/a.json"
+check "Markdown has the rows" grep -Eq '^\| fig 1: baseline beside itself \| about 0 % \| \+0.0 % \|' "$work/a.md"
+fails "rows that cannot be run say why, and count as misses: exit 1" 1 \
+    '- lost, not run: unknown image .nothing.*- uncounted, not run: .*no counter or metric .yaks.*of 7 rows agree in sign, [0-9]+ within [^,]*, 2 not run $' reproduce --twin
+check "a gain less the same without the row's own set" bash -c '"$0" reproduce mask --rows "$1/rows.yaml" --results "$1/results.sqlite" --twin --row walks --row both --row more -o "$1/less.json" && python3 -c "
+import json, sys
+ours = {r[\"id\"]: r[\"ours\"] for r in json.load(open(sys.argv[1]))[\"rows\"]}
+assert ours[\"both\"] != ours[\"walks\"]
+assert abs(ours[\"both\"] - ours[\"walks\"] - ours[\"more\"]) < 1e-4 * ours[\"walks\"], ours" "$1/less.json"' "$memhelm" "$work"
+fails "in QEMU, too" 0 'firmware in QEMU.*1 of 1 rows agree in sign' reproduce --row none
+fails "quick: its rows, its window" 0 'windows of 10000 .*the quick subset.*1 of 1 rows' reproduce --twin --quick
+fails "seeds: the spread" 0 'seeds 1-3.*over seeds.*\.\.' reproduce --twin --row fair --seeds 1-3
+fails "twice the window" 0 'twice the window +change.*speedup.* %' reproduce --twin --doubling
+fails "decisions at several clocks" 0 'no time +slow.*GUPS\+MM +[-+].*geometric mean' reproduce --latency
+check "plots, SVG and PNG" bash -c '"$0" reproduce mask --rows "$1/rows.yaml" --results "$1/results.sqlite" --twin --plots "$1/plots"; for f in bars mask-rows; do grep -q "<svg" "$1/plots/$f.svg" && head -c 4 "$1/plots/$f.png" | grep -q PNG || exit 1; done' "$memhelm" "$work"
+check "the list runs nothing" bash -c '"$0" reproduce dws --list | tail -n 1 | grep -Eq "^[0-9]+ rows, [0-9]+ runs$"' "$memhelm"
+check "other workloads" bash -c '"$0" reproduce mask --rows "$1/rows.yaml" --results "$1/results.sqlite" --twin --row none -w "trace:tests/data/pb_bicg.w64.gmt.zst+GUPS" -o "$1/w.json" && grep -q "trace:tests/data/pb_bicg" "$1/w.json"' "$memhelm" "$work"
+
+# Ctrl-C loses nothing that was finished.
+cp "$work/rows.yaml" "$work/long.yaml"
+sed -i 's/cycles: 20000/cycles: 3000000/' "$work/long.yaml"
+fails "Ctrl-C: the table of what is finished" 130 'interrupted.*1 not run' timeout --preserve-status -s INT 8 \
+    "$memhelm" reproduce mask --rows "$work/long.yaml" --results "$work/long.sqlite" --twin -j 2 --row fair \
+    -w LUD:32 -w GUPS+MM -w RED+BP -w BLK+SC
+check "and its results are kept" bash -c '[ "$(sqlite3 "$1" "select count(*) from runs" 2> /dev/null || python3 -c "import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute(\"select count(*) from runs\").fetchone()[0])" "$1")" -gt 0 ]' - "$work/long.sqlite"
+
+echo 'rows: [{id: x}]' > "$work/bad.yaml"
+fails "a bad rows file" 2 'bad.yaml:1: a row needs figure|title, preset and cycles' "$memhelm" reproduce mask --rows "$work/bad.yaml"
+fails "an unknown row" 2 "has no such row; .memhelm reproduce mask --list. shows them" reproduce --row fig99
+fails "an unknown paper" 2 'there are: mask simt dws' "$memhelm" reproduce etc
+fails "no paper" 2 'which paper' "$memhelm" reproduce
+fails "results that cannot be kept" 2 'choose another file with --results' "$memhelm" reproduce mask --rows "$work/rows.yaml" --results /dev/full --twin --row none
+check "a disk that fills up: said once, the run goes on" bash -c 'trap "" XFSZ; ulimit -f 24; "$0" reproduce mask --rows "$1/rows.yaml" --results "$1/full.sqlite" --twin -j 1 --row none --row walks --row fair > "$1/full.out" 2> "$1/full.err" && [ "$(grep -c "results are not kept" "$1/full.err")" = 1 ] && grep -q "3 of 3 rows" "$1/full.out"' "$memhelm" "$work"
+fails "a JSON file that cannot be written, before anything runs" 2 'cannot write' reproduce --twin --json "$work/no/such/dir.json"
+fails "seeds that are none" 2 'write one such as 1' reproduce --seeds 5-2
+fails "two modes" 2 'one of them' reproduce --latency --traces
+finish
