@@ -91,14 +91,10 @@ static int configure(const struct measure *m, const struct variant *own, const c
                      const struct plan_options *po, struct mh_config *cfg, struct mh_error *err)
 {
     struct options o;
-    char cycles[48], seed[48], design[80];
-    const char *name = own && own->design ? own->design : m->common.design;
+    char cycles[48], seed[48];
     options_init(&o);
     o.workload = workload;
-    if (name) {
-        snprintf(design, sizeof design, "design=%s", name);
-        o.sets[o.set_count++] = design;
-    }
+    o.design = own && own->design ? own->design : m->common.design;
     snprintf(cycles, sizeof cycles, "run.cycles=%" PRIu64, m->cycles * po->times);
     snprintf(seed, sizeof seed, "run.seed=%" PRIu64, po->seed);
     o.sets[o.set_count++] = cycles;
