@@ -61,6 +61,21 @@ bool gpu_pop_event(struct gpu_event *event)
     return event->kind != MH_EVENT_NONE;
 }
 
+bool gpu_pop_arrival(struct gpu_arrival *arrival)
+{
+    uint32_t word = reg_read(MH_REG_WALK_ARRIVAL);
+
+    arrival->instruction = word & ((1u << MH_WALK_INSTR_BITS) - 1);
+    arrival->tenant = word >> MH_WALK_ARRIVAL_TENANT & 15;
+    arrival->reads = word >> MH_WALK_ARRIVAL_READS & 7;
+    return (word & MH_WALK_ARRIVAL_VALID) != 0;
+}
+
+void gpu_score_walks(uint32_t instruction, uint32_t score)
+{
+    reg_write(MH_REG_WALK_SCORE, score << MH_WALK_INSTR_BITS | instruction);
+}
+
 bool gpu_timer_start(uint32_t timer, uint32_t interval, enum gpu_timer_mode mode)
 {
     uint32_t offset = timer * (uint32_t)MH_REG_TIMER_INTERVAL_STRIDE;

@@ -77,8 +77,9 @@ static void log_epoch(void *ctx, const struct mh_epoch_row *row)
     fprintf(out, ",%u", row->tenant);
 #define MH_TENANT_COUNTER(name, field, unit, doc) fprintf(out, ",%" PRIu64, row->delta.field);
 #include "memhelm/registers.def"
-#define MH_KNOB_FIELD(name)    fprintf(out, ",%u", row->knobs->name[row->tenant]);
-#define MH_SM_MASK_FIELD(name) log_mask(out, row->knobs->name);
+#define MH_KNOB_FIELD(name)     fprintf(out, ",%u", row->knobs->name[row->tenant]);
+#define MH_SM_MASK_FIELD(name)  log_mask(out, row->knobs->name);
+#define MH_GPU_KNOB_FIELD(name) fprintf(out, ",%u", row->knobs->name);
 #include "record/fields.def"
     fputc('\n', out);
 }
@@ -115,8 +116,9 @@ static void epoch_header(FILE *out)
     fputs("epoch,cycle,latency,tenant", out);
 #define MH_TENANT_COUNTER(name, field, unit, doc) fputs("," #field, out);
 #include "memhelm/registers.def"
-#define MH_KNOB_FIELD(name)    fputs("," #name, out);
-#define MH_SM_MASK_FIELD(name) fputs("," #name, out);
+#define MH_KNOB_FIELD(name)     fputs("," #name, out);
+#define MH_SM_MASK_FIELD(name)  fputs("," #name, out);
+#define MH_GPU_KNOB_FIELD(name) fputs("," #name, out);
 #include "record/fields.def"
     fputc('\n', out);
 }

@@ -8,7 +8,7 @@ int mh_walkers_init(struct mh_walkers *w, const struct mh_config *cfg)
 
     w->idle = cfg->walk.walkers;
     w->ports = mh_divisor(cfg->noc.walker_ports);
-    w->places = cfg->walk.buffer ? cfg->walk.buffer : cfg->l2tlb.mshrs;
+    w->places = mh_walk_places(cfg);
     mh_walk_queue_init(&w->waiting);
     return mh_tags_init(&w->pwc, cfg->walk.pwc_bytes / MH_PTE_BYTES / ways, ways);
 }
@@ -18,12 +18,51 @@ void mh_walkers_free(struct mh_walkers *w)
     mh_tags_free(&w->pwc);
 }
 
-/* A walk may get its walker while it is still in the look-up that found the miss. */
-static void start(struct mh_gpu *g, uint32_t walk)
+static struct mh_walkers *walkers_of(struct mh_gpu *g, uint32_t tenant)
 {
-    uint64_t ready = g->l2tlb.walk[walk].ready;
+    return &g->walkers[g->walkers_of[tenant]];
+}
 
-    mh_wheel_add(&g->wheel, ready > g->wheel.now ? ready : g->wheel.now, MH_EVENT(EV_WALK, walk));
+bool mh_walk_room(const struct mh_gpu *g, uint32_t tenant)
+{
+    const struct mh_walkers *k = &g->walkers[g->walkers_of[tenant]];
+
+    return g->steal.on ? mh_steal_room(g, tenant) : k->idle || k->waiting.count < k->places;
+}
+
+/* Has its walker from `cycle` on; it may get it while it is still in the look-up that found the miss. */
+static void start(struct mh_gpu *g, uint32_t walk, uint64_t cycle)
+{
+    struct mh_walk *w = &g->l2tlb.walk[walk];
+
+    w->runs = true;
+    mh_wheel_add(&g->wheel, w->ready > cycle ? w->ready : cycle, MH_EVENT(EV_WALK, walk));
+}
+
+/* Out of a queue of one walker: the walker asks the tables first. */
+static void start_from_queue(struct mh_gpu *g, uint32_t walk)
+{
+    start(g, walk, g->wheel.now + g->cfg.walk.table_latency);
+}
+
+static void count_arrival(struct mh_gpu *g, uint32_t tenant)
+{
+    struct mh_steal *s = &g->steal;
+
+    s->enq[tenant]++;
+    if (--s->epoch_left)
+        return;
+    mh_control_walk_epoch(g->control, g->wheel.now, s->enq);
+    memset(s->enq, 0, sizeof s->enq);
+    s->epoch_left = g->knobs.walk_epoch;
+}
+
+/* Into a queue of one walker, or past it. */
+static void arrive(struct mh_gpu *g, uint32_t walk)
+{
+    g->l2tlb.walk[walk].ready += g->cfg.walk.table_latency;
+    if (mh_steal_arrive(g, walk))
+        start(g, walk, g->wheel.now);
 }
 
 static void from_root(const struct mh_gpu *g, struct mh_walk *w)
@@ -37,24 +76,28 @@ void mh_walk_begin(struct mh_gpu *g, uint32_t walk, uint64_t cycle)
 {
     struct mh_walk *w = &g->l2tlb.walk[walk];
     struct mh_tenant *t = &g->tenant[w->tenant];
+    struct mh_walkers *k = walkers_of(g, w->tenant);
 
+    MH_CHECK(mh_walk_room(g, w->tenant));
     w->since = g->wheel.now;
     w->ready = cycle;
+    w->foreign = 0;
     from_root(g, w);
     t->count.walks_live++;
-    MH_CHECK(mh_walk_room(&g->walkers));
-    if (!g->walkers.idle) {
-        w->waits = true;
-        mh_walk_queue_push(&g->walkers.waiting, g->l2tlb.walk, walk);
-        return;
+    count_arrival(g, w->tenant);
+    if (g->steal.on) {
+        arrive(g, walk);
+    } else if (!k->idle) {
+        mh_walk_queue_push(&k->waiting, g->l2tlb.walk, walk);
+    } else {
+        k->idle--;
+        start(g, walk, g->wheel.now);
     }
-    g->walkers.idle--;
-    start(g, walk);
 }
 
-static void release_walker(struct mh_gpu *g)
+/* A walker of the set takes the oldest walk, or becomes idle. */
+static void take_oldest(struct mh_gpu *g, struct mh_walkers *k)
 {
-    struct mh_walkers *k = &g->walkers;
     uint32_t next = k->waiting.oldest;
 
     if (next == MH_NO_WALK) {
@@ -62,8 +105,32 @@ static void release_walker(struct mh_gpu *g)
         return;
     }
     mh_walk_queue_remove(&k->waiting, g->l2tlb.walk, next);
-    g->l2tlb.walk[next].waits = false;
-    start(g, next);
+    start(g, next, g->wheel.now);
+}
+
+/* The same, of a walker with a queue of its own. */
+static void take_next(struct mh_gpu *g, uint32_t walker)
+{
+    uint32_t next = mh_steal_next(g, walker);
+
+    if (next == MH_NO_WALK)
+        g->walkers[0].idle++;
+    else
+        start_from_queue(g, next);
+}
+
+static void release_walker(struct mh_gpu *g, struct mh_walk *w)
+{
+    struct mh_walkers *k = walkers_of(g, w->tenant);
+
+    w->runs = false;
+    if (g->steal.on) {
+        mh_walk_queue_ended(&g->steal.queue[w->walker], w->tenant);
+        take_next(g, w->walker);
+    } else {
+        mh_walk_queue_ended(&k->waiting, w->tenant);
+        take_oldest(g, k);
+    }
 }
 
 /* Identifies the entry in the page walk cache as its physical address would, or level and prefix of the page. */
@@ -78,7 +145,7 @@ static uint32_t pwc_tag(const struct mh_gpu *g, uint32_t node, uint32_t vpn, uin
  */
 static void pwc_look_up(struct mh_gpu *g, struct mh_walk *w)
 {
-    struct mh_tags *pwc = &g->walkers.pwc;
+    struct mh_tags *pwc = &walkers_of(g, w->tenant)->pwc;
     uint32_t node = w->node;
 
     for (uint32_t depth = 1; depth < g->pages.levels; depth++) {
@@ -97,7 +164,7 @@ static void pwc_look_up(struct mh_gpu *g, struct mh_walk *w)
 
 static void pwc_fill(struct mh_gpu *g, const struct mh_walk *w)
 {
-    struct mh_tags *pwc = &g->walkers.pwc;
+    struct mh_tags *pwc = &walkers_of(g, w->tenant)->pwc;
     uint32_t tag = pwc_tag(g, w->node, w->vpn, w->depth), *set = mh_tags_set(pwc, tag & (pwc->sets - 1));
     int way = mh_tags_find(pwc, set, tag);
 
@@ -109,7 +176,7 @@ static void read_entry(struct mh_gpu *g, uint32_t walk)
     const struct mh_walk *w = &g->l2tlb.walk[walk];
     struct mh_req r = {.line = mh_pt_line(&g->pages, w->node, w->vpn, w->depth),
                        .owner = walk,
-                       .port = (uint16_t)(g->cfg.sm.count + mh_remainder(&g->walkers.ports, walk)),
+                       .port = (uint16_t)(g->cfg.sm.count + mh_remainder(&g->walkers[0].ports, walk)),
                        .kind = MH_REQ_PTE,
                        .tenant = w->tenant,
                        .depth = w->depth};
@@ -119,17 +186,19 @@ static void read_entry(struct mh_gpu *g, uint32_t walk)
 
 static void finish(struct mh_gpu *g, uint32_t walk, uint32_t ppn)
 {
-    const struct mh_walk *w = &g->l2tlb.walk[walk];
+    struct mh_walk *w = &g->l2tlb.walk[walk];
     struct mh_counters *c = &g->tenant[w->tenant].count;
 
     c->walks++;
     c->walks_live--;
+    c->walks_foreign += w->foreign;
+    c->walks_stolen += g->steal.on && mh_walker_set_has(&g->steal.stolen, w->walker);
     c->walk_cycles += g->wheel.now - w->since;
     if (g->cfg.iommu.l1_entries)
         mh_iommu_walked(g, walk, ppn);
     else
         mh_l2tlb_translated(g, walk, ppn);
-    release_walker(g);
+    release_walker(g, w);
 }
 
 /* A walk's first step is its look-up in the page walk cache; from then on it reads, one entry after the other. */
@@ -139,7 +208,7 @@ void mh_walk_step(struct mh_gpu *g, uint32_t walk)
 
     if (w->restart)
         from_root(g, w);
-    if (!g->walkers.pwc.sets || w->looked_up) {
+    if (!g->walkers[0].pwc.sets || w->looked_up) {
         read_entry(g, walk);
         return;
     }
@@ -163,9 +232,85 @@ void mh_walk_entry(struct mh_gpu *g, uint32_t walk)
         finish(g, walk, entry);
         return;
     }
-    if (g->walkers.pwc.sets)
+    if (g->walkers[0].pwc.sets)
         pwc_fill(g, w);
     w->node = entry;
     w->depth++;
     read_entry(g, walk);
+}
+
+/* --- Knobs. */
+
+/* Walks under way get walkers in the order of their MSHRs; those that wait go into queues in order of arrival. */
+static void divide_queue(struct mh_gpu *g)
+{
+    struct mh_steal *s = &g->steal;
+    struct mh_walk_queue *waiting = &g->walkers[0].waiting;
+    uint32_t walker = 0;
+
+    s->on = true;
+    s->idle = s->all;
+    s->stolen = (struct mh_walker_set){0};
+    for (uint32_t id = 0; id < g->l2tlb.mshrs; id++)
+        if (g->l2tlb.walk[id].runs)
+            mh_steal_give(g, id, walker++);
+    while (waiting->count) {
+        uint32_t id = waiting->oldest;
+
+        mh_walk_queue_remove(waiting, g->l2tlb.walk, id);
+        mh_steal_enter(g, id);
+    }
+}
+
+static void unite_queues(struct mh_gpu *g)
+{
+    g->steal.on = false;
+    while (g->steal.queued)
+        mh_walk_queue_push(&g->walkers[0].waiting, g->l2tlb.walk, mh_steal_oldest(g));
+}
+
+static void wake_idle_walkers(struct mh_gpu *g)
+{
+    struct mh_walkers *k = &g->walkers[0];
+    struct mh_walker_set idle = g->steal.idle;
+
+    if (g->steal.on) {
+        for (uint32_t w = mh_walker_set_next(&idle, 0); w != MH_NO_WALKER; w = mh_walker_set_next(&idle, w + 1)) {
+            k->idle--;
+            take_next(g, w);
+        }
+    }
+    while (!g->steal.on && k->idle && k->waiting.count) {
+        k->idle--;
+        take_oldest(g, k);
+    }
+}
+
+static void set_walk_epoch(struct mh_gpu *g, uint32_t walks)
+{
+    struct mh_steal *s = &g->steal;
+
+    if (walks == s->epoch)
+        return;
+    s->epoch = walks;
+    s->epoch_left = walks ? walks : UINT64_MAX;
+    memset(s->enq, 0, sizeof s->enq);
+}
+
+void mh_walk_apply(struct mh_gpu *g)
+{
+    bool on = g->knobs.walk_queues;
+
+    set_walk_epoch(g, g->knobs.walk_epoch);
+    if (!on && !g->steal.on)
+        return;
+    mh_steal_set_owners(g);
+    if (on && !g->steal.on)
+        divide_queue(g);
+    else if (!on)
+        unite_queues(g);
+    wake_idle_walkers(g);
+    mh_l2tlb_apply(g);
+    if (g->cfg.iommu.l1_entries)
+        mh_iommu_apply(g);
 }

@@ -1,7 +1,7 @@
 /*
  * A GPU window for tests of the firmware: registers in an array, every access logged in order. Only what the firmware
- * relies on behaves: COMMIT applies or rejects, KNOB_RESET resets, IRQ_PENDING is write 1 to clear, EVENT_POP takes
- * from a queue.
+ * relies on behaves: COMMIT applies or rejects, KNOB_RESET resets, IRQ_PENDING is write 1 to clear, EVENT_POP and
+ * WALK_ARRIVAL take from queues.
  *
  * The firmware runs as its native twin on `fake_host`: mh_twin_init(&fake_host) boots the test's own image, and
  * fake_epoch() is the interrupt at the end of an epoch.
@@ -17,7 +17,7 @@
 #include "memhelm/registers.h"
 #include "platform/twin.h"
 
-enum { FAKE_LOG_MAX = 4096, FAKE_EVENTS_MAX = 16 };
+enum { FAKE_LOG_MAX = 4096, FAKE_EVENTS_MAX = 16, FAKE_ARRIVALS_MAX = 256 };
 
 struct fake_access {
     bool write;
@@ -30,6 +30,8 @@ static struct {
     unsigned logged;
     uint32_t events[FAKE_EVENTS_MAX];
     unsigned events_in, events_out;
+    uint32_t arrivals[FAKE_ARRIVALS_MAX];
+    unsigned arrivals_in, arrivals_out;
     uint32_t reject_offset; /* the next COMMITs are rejected because of this register; 0 = none */
     uint32_t error_offset;  /* this register answers with an error; 0 = none */
     char console[8192];     /* all that went to the uart, terminated */
@@ -113,6 +115,12 @@ static inline void fake_log(bool write, uint32_t offset, uint32_t value)
         fake.log[fake.logged++] = (struct fake_access){write, offset, value};
 }
 
+static inline void fake_arrival(uint32_t instruction, uint32_t tenant, uint32_t reads)
+{
+    fake.arrivals[fake.arrivals_in++] =
+        MH_WALK_ARRIVAL_VALID | reads << MH_WALK_ARRIVAL_READS | tenant << MH_WALK_ARRIVAL_TENANT | instruction;
+}
+
 static inline int fake_read(void *ctx, uint32_t offset, uint32_t *value)
 {
     (void)ctx;
@@ -121,6 +129,8 @@ static inline int fake_read(void *ctx, uint32_t offset, uint32_t *value)
     *value = fake_get(offset);
     if (offset == MH_REG_EVENT_POP)
         *value = fake.events_out < fake.events_in ? fake.events[fake.events_out++] : 0;
+    if (offset == MH_REG_WALK_ARRIVAL)
+        *value = fake.arrivals_out < fake.arrivals_in ? fake.arrivals[fake.arrivals_out++] : 0;
     fake_log(false, offset, *value);
     return 0;
 }

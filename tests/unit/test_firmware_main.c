@@ -187,8 +187,10 @@ static void events_in_order(void **state)
     assert_int_equal(fake_count(true, MH_REG_COMMIT), 1);
     assert_int_equal(fake_count(false, MH_REG_EVENT_POP), 3);
     assert_string_equal(fake.console, "memhelm: status image=test epochs=1 t0: TOKENS=51 CTA_LIMIT=16 CTA_THROTTLE=16 "
-                                      "t1: TOKENS=51 CTA_LIMIT=16 CTA_THROTTLE=16 "
-                                      "SM_THROTTLE_0=0x0 SM_THROTTLE_1=0x0 SM_THROTTLE_2=0x0 SM_THROTTLE_3=0x0\n");
+                                      "WALK_BIAS=0 t1: TOKENS=51 CTA_LIMIT=16 CTA_THROTTLE=16 WALK_BIAS=0 "
+                                      "SM_THROTTLE_0=0x0 SM_THROTTLE_1=0x0 SM_THROTTLE_2=0x0 SM_THROTTLE_3=0x0 "
+                                      "WALK_ORDER=0x0 WALK_BATCH=0x1 WALK_PIN=0x1 WALK_AGE=0x1e8480 "
+                                      "WALK_COST_1=0x1 WALK_COST_2=0x2 WALK_COST_3=0x3 WALK_COST_4=0x4\n");
 }
 
 /* A timer and the end of the run in one interrupt: the decision first. Nothing runs after EXIT. */

@@ -1,7 +1,8 @@
 /*
  * Random loads of many pages through translation with hardly any room in it: walkers, walk buffer, MSHRs and queues of
- * one to three, with and without IOMMU and page walk cache, all page sizes. Every run ends, and every translation that
- * any TLB holds at any time is the page table's. MH_SEED=n in the environment runs seed n alone.
+ * one to three, with and without IOMMU and page walk cache, all page sizes, queues of walkers, copies for each tenant.
+ * Every run ends, and every translation that any TLB holds at any time is the page table's. MH_SEED=n in the
+ * environment runs seed n alone.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -58,6 +59,8 @@ static void configure(struct mh_config *c, uint64_t seed, uint64_t *rng)
         c->iommu.l1_entries = c->iommu.l2_entries = 0;
     if (seed / 18 % 2)
         c->walk.pwc_bytes = 0;
+    c->l2tlb.private = seed % 5 == 0;
+    c->walk.private = seed % 7 == 0;
     if (mh_config_resolve(c, &err))
         fail_msg("seed %llu: %s", (unsigned long long)seed, err.text);
 }
@@ -85,22 +88,24 @@ static void check_translations(const struct mh_gpu *g)
 {
     for (uint32_t i = 0; i < g->cfg.sm.count; i++)
         check_assoc(g, &g->sm[i].tlb);
-    check_tlb(g, &g->l2tlb.tlb);
-    check_assoc(g, &g->l2tlb.bypass);
+    for (uint32_t i = 0; i < g->l2tlb.copies; i++) {
+        check_tlb(g, &g->l2tlb.copy[i].tlb);
+        check_assoc(g, &g->l2tlb.copy[i].bypass);
+    }
     check_assoc(g, &g->iommu.l1);
     check_tlb(g, &g->iommu.l2);
 }
 
 /* What was seen, so that the runs are known to have been where they should. */
 struct seen {
-    uint64_t buffer_full, iommu_stalled, tlb_stalled, iommu_hits, walks[5];
+    uint64_t buffer_full, iommu_stalled, tlb_stalled, iommu_hits, stolen, walks[5];
 };
 
 static void look(const struct mh_gpu *g, struct seen *s)
 {
-    s->buffer_full += !mh_walk_room(&g->walkers);
-    s->iommu_stalled += g->iommu.stalled;
-    s->tlb_stalled += g->l2tlb.stalled.count > 0;
+    s->buffer_full += !mh_walk_room(g, 0);
+    s->iommu_stalled += g->iommu.stalled != 0;
+    s->tlb_stalled += g->l2tlb.stalled > 0;
 }
 
 static void count(const struct mh_gpu *g, struct seen *s)
@@ -108,10 +113,22 @@ static void count(const struct mh_gpu *g, struct seen *s)
     for (uint32_t t = 0; t < TENANTS; t++) {
         const struct mh_counters *c = &g->tenant[t].count;
         uint64_t reads = c->pte1_access + c->pte2_access + c->pte3_access + c->pte4_access;
+        s->stolen += c->walks_stolen;
         s->iommu_hits += c->iommu_l1_hit + c->iommu_l2_hit;
         assert_true(reads >= c->walks && reads <= c->walks * g->cfg.walk.levels);
         s->walks[g->cfg.walk.levels] += c->walks;
     }
+}
+
+/* Where the GPU can: each way of stealing in turn. */
+static void divide_walkers(struct mh_gpu *g, uint64_t seed)
+{
+    if (!g->steal.walkers)
+        return;
+    script_write(g, MH_REG_WALK_QUEUES, 1);
+    script_write(g, MH_REG_WALK_STEAL, seed % 3);
+    script_write(g, MH_REG_DIFF_THRES, 400);
+    script_write(g, MH_REG_COMMIT, 1);
 }
 
 static void one(uint64_t seed, struct seen *seen)
@@ -130,6 +147,8 @@ static void one(uint64_t seed, struct seen *seen)
         s[t] = mix_script(&mix[t], 1, 3);
     }
     struct mh_gpu *g = script_gpu(&cfg, s);
+    if (seed / 36 % 2)
+        divide_walkers(g, seed / 72);
     while (g->tenant[0].count.completions + g->tenant[1].count.completions < TENANTS) {
         mh_gpu_advance(g, mh_gpu_now(g) + pick(&rng, 1, 300));
         mh_gpu_check(g);
@@ -163,7 +182,7 @@ static void test_all(void **state)
                   (unsigned long long)seen.tlb_stalled, (unsigned long long)seen.iommu_stalled,
                   (unsigned long long)seen.iommu_hits);
     assert_true(seen.buffer_full > 1000 && seen.iommu_stalled > 1000 && seen.tlb_stalled > 1000);
-    assert_true(seen.iommu_hits > 200 && seen.walks[3] > 1000 && seen.walks[4] > 1000);
+    assert_true(seen.stolen > 100 && seen.iommu_hits > 200 && seen.walks[3] > 1000 && seen.walks[4] > 1000);
 }
 
 int main(void)

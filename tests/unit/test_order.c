@@ -1,0 +1,294 @@
+/* Order of walks: which of those that wait goes next, by hand. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "order_bench.h"
+
+/* Arrivals and services as letters: one instruction a letter. */
+static void arrive(struct bench *b, const char *letters)
+{
+    for (; *letters; letters++)
+        bench_arrive(b, (uint32_t)*letters, 0, 0);
+}
+
+static void assert_served(struct bench *b, const char *letters)
+{
+    for (uint32_t i = 0; letters[i]; i++) {
+        uint32_t got = bench_walk(b, bench_serve(b))->instruction;
+
+        if (got != (uint32_t)letters[i])
+            fail_msg("service %u of \"%s\" is %c", i, letters, (char)got);
+    }
+}
+
+static void assert_order(enum mh_walk_order order, bool batch, const char *arrivals, const char *services)
+{
+    struct bench b = bench_open(0);
+
+    b.g->knobs.walk_order = order;
+    b.g->knobs.walk_batch = batch;
+    arrive(&b, arrivals);
+    assert_served(&b, services);
+    assert_int_equal(mh_order_pick(b.g, &b.q), MH_NO_WALK);
+    bench_close(&b);
+}
+
+/* Without a page walk cache every walk costs 4: the instruction with the fewest walks first, of equals the oldest. */
+static void test_selection(void **state)
+{
+    (void)state;
+    assert_order(MH_WALK_FCFS, true, "ABBACCC", "ABBACCC");
+    assert_order(MH_WALK_SIMT, true, "ABBACCC", "AABBCCC");
+    assert_order(MH_WALK_SIMT, false, "ABBACCC", "ABBACCC"); /* A is not cheaper when one of its walks is gone */
+    assert_order(MH_WALK_SIMT, true, "CACBCBA", "AABBCCC");
+    assert_order(MH_WALK_SIMT, false, "CACBCBA", "ABBACCC");
+    assert_order(MH_WALK_SIMT, true, "AAAB", "BAAA");
+    assert_order(MH_WALK_SIMT, true, "ABCD", "ABCD");
+    assert_order(MH_WALK_SCORED, true, "AAAB", "BAAA"); /* no score from firmware */
+}
+
+/* Batching: one that arrives for the instruction served last goes first, whatever it makes of its score. */
+static void test_batch_goes_on(void **state)
+{
+    struct bench b = bench_open(0);
+
+    (void)state;
+    arrive(&b, "AB");
+    assert_served(&b, "A");
+    arrive(&b, "AAAA");
+    assert_served(&b, "AAAAB");
+    bench_close(&b);
+}
+
+/* All walks of an instruction have one score, it grows with each arrival, and starts anew when none waits. */
+static void test_score(void **state)
+{
+    struct bench b = bench_open(0);
+
+    (void)state;
+    arrive(&b, "ABA");
+    assert_int_equal(bench_score(&b, 'A'), 8);
+    assert_int_equal(bench_score(&b, 'B'), 4);
+    assert_served(&b, "B");
+    arrive(&b, "B");
+    assert_int_equal(bench_score(&b, 'B'), 4);
+    assert_served(&b, "BA");
+    arrive(&b, "A");
+    assert_int_equal(bench_score(&b, 'A'), 12); /* its second walk was still waiting */
+    bench_close(&b);
+}
+
+static void test_score_saturates(void **state)
+{
+    struct bench b = bench_open(0);
+
+    (void)state;
+    for (uint32_t walks = 1; walks <= 70; walks++) {
+        arrive(&b, "A");
+        assert_int_equal(bench_score(&b, 'A'), walks < 64 ? 4 * walks : MH_WALK_SCORE_MAX);
+    }
+    bench_close(&b);
+}
+
+/* Cost of the estimated reads plus bias of the tenant; never below 1. */
+static void test_cost_and_bias(void **state)
+{
+    static const struct {
+        uint32_t cost, bias, score;
+    } cases[] = {{4, 0, 4},     {0, 0, 1},     {0, 1, 1},     {1, 1, 2},
+                 {255, 0, 255}, {255, 1, 256}, {255, 2, 256}, {255, 255, 256}};
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct bench b = bench_open(0);
+
+        b.g->knobs.walk_cost_4 = cases[i].cost;
+        b.g->knobs.walk_bias[1] = cases[i].bias;
+        bench_arrive(&b, 'X', 1, 0);
+        assert_int_equal(bench_score(&b, 'X'), cases[i].score);
+        bench_close(&b);
+    }
+}
+
+/* Tenant 1 is biased by one read: its single walk comes after tenant 0's, but before two of them. */
+static void test_bias_between_tenants(void **state)
+{
+    struct bench b = bench_open(0);
+
+    (void)state;
+    b.g->knobs.walk_bias[1] = 1;
+    bench_arrive(&b, 'T', 1, 0);
+    arrive(&b, "AAB");
+    assert_served(&b, "BTAA");
+    bench_close(&b);
+}
+
+/* Ageing: two younger ones may pass, then the oldest goes; with 3 the third passes as well. */
+static void test_age(void **state)
+{
+    (void)state;
+    for (uint32_t age = 1; age <= 4; age++) {
+        static const char *const services[] = {"BAACDE", "BCAADE", "BCDAAE", "BCDEAA"};
+        struct bench b = bench_open(0);
+
+        b.g->knobs.walk_age = age;
+        arrive(&b, "AABCDE");
+        assert_served(&b, services[age - 1]);
+        bench_close(&b);
+    }
+}
+
+/* What older ones do is no passing: the walk behind has been passed once only when its turn by age comes. */
+static void test_older_ones_do_not_age(void **state)
+{
+    struct bench b = bench_open(0);
+
+    (void)state;
+    b.g->knobs.walk_age = 2;
+    b.g->knobs.walk_batch = 0;
+    arrive(&b, "ABBCDD");
+    /* A (4), C (4) passes both Bs; a new E (4) passes them again: the older B is due, and after it the other. */
+    assert_served(&b, "AC");
+    arrive(&b, "EF");
+    assert_served(&b, "EBBFDD");
+    bench_close(&b);
+}
+
+/* The same in every run, another one with another seed; nobody is left; ageing holds here, too. */
+static void draw(uint64_t seed, uint32_t age, char *services, uint32_t count)
+{
+    struct bench b = bench_open(0);
+
+    b.g->cfg.run.seed = seed;
+    b.g->knobs.walk_order = MH_WALK_RANDOM;
+    b.g->knobs.walk_age = age;
+    for (uint32_t i = 0; i < count; i++)
+        bench_arrive(&b, 'A' + i, 0, 0);
+    for (uint32_t i = 0; i < count; i++)
+        services[i] = (char)bench_walk(&b, bench_serve(&b))->instruction;
+    services[count] = 0;
+    assert_int_equal(b.q.count, 0);
+    bench_close(&b);
+}
+
+static void test_random(void **state)
+{
+    char a[27], b[27], c[27], d[27];
+    uint32_t letters = 0;
+
+    (void)state;
+    draw(1, 1000, a, 26);
+    draw(1, 1000, b, 26);
+    draw(2, 1000, c, 26);
+    draw(1, 1, d, 26);
+    assert_string_equal(a, b);
+    assert_string_not_equal(a, c);
+    assert_string_not_equal(a, "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+    for (const char *p = a; *p; p++)
+        letters |= 1u << (*p - 'A');
+    assert_int_equal(letters, (1u << 26) - 1);
+    for (int i = 0; i + 1 < 26; i++) /* passed once, the oldest goes: it stands beside its place by age */
+        assert_true(d[i] - 'A' - i <= 25 && strchr(d, 'A' + i / 2) - d <= i + 1);
+}
+
+/* Firmware's score, where there is one; it holds for walks that come later, and goes with the last that waits. */
+static void test_given_scores(void **state)
+{
+    struct bench b = bench_open(0);
+
+    (void)state;
+    b.g->knobs.walk_order = MH_WALK_SCORED;
+    arrive(&b, "ABBC");
+    assert_true(mh_order_score(b.g, 'A', 9));
+    assert_true(mh_order_score(b.g, 'B', 1));
+    assert_false(mh_order_score(b.g, 'D', 1));
+    arrive(&b, "B");
+    assert_served(&b, "BBBC");
+    assert_false(mh_order_score(b.g, 'B', 1)); /* late */
+    arrive(&b, "BB");
+    assert_served(&b, "BBA"); /* 8 and 9 */
+    arrive(&b, "AA");
+    assert_true(mh_order_score(b.g, 'A', 1));
+    b.g->knobs.walk_order = MH_WALK_SIMT;
+    arrive(&b, "B");
+    assert_served(&b, "AA"); /* the batch */
+    bench_close(&b);
+}
+
+/* The arrival that firmware sees: reads, tenant, instruction; only in order 3. */
+static void test_arrivals(void **state)
+{
+    struct bench b = bench_open(4);
+
+    (void)state;
+    bench_arrive(&b, 5, 1, 0);
+    assert_int_equal(script_read(b.g, MH_REG_WALK_ARRIVALS), 0);
+    b.g->knobs.walk_order = MH_WALK_SCORED;
+    bench_arrive(&b, 0xfffff, 1, 0);
+    mh_pwc_fill(b.g, b.g->tenant[0].page_root, (uint32_t)(SCRIPT_BASE / SCRIPT_PAGE), 1);
+    bench_arrive(&b, 6, 0, 0);
+    assert_int_equal(script_read(b.g, MH_REG_WALK_ARRIVALS), 2);
+    assert_int_equal(script_read(b.g, MH_REG_IRQ_PENDING), MH_IRQ_WALK_ARRIVAL);
+    assert_int_equal(script_read(b.g, MH_REG_WALK_ARRIVAL), 0x80000000u | 4u << 28 | 1u << 24 | 0xfffff);
+    assert_int_equal(script_read(b.g, MH_REG_WALK_ARRIVAL), 0x80000000u | 3u << 28 | 6);
+    assert_int_equal(script_read(b.g, MH_REG_WALK_ARRIVAL), 0);
+    script_write(b.g, MH_REG_WALK_SCORE, 7u << 20 | 6);
+    assert_int_equal(mh_instruction_find(&b.g->instructions, 6)->given, 7);
+    script_write(b.g, MH_REG_WALK_SCORE, 7u << 20 | 7);
+    assert_int_equal(script_read(b.g, MH_REG_WALK_SCORES_LATE), 1);
+    bench_close(&b);
+}
+
+/* What came while another order was in force has no score, and goes before what has one. */
+static void test_order_changes(void **state)
+{
+    struct bench b = bench_open(0);
+
+    (void)state;
+    b.g->knobs.walk_order = MH_WALK_FCFS;
+    arrive(&b, "AABB");
+    b.g->knobs.walk_order = MH_WALK_SIMT;
+    arrive(&b, "CB");
+    assert_int_equal(bench_score(&b, 'A'), 0);
+    assert_int_equal(bench_score(&b, 'B'), 4);
+    assert_served(&b, "AABBBC");
+    bench_close(&b);
+}
+
+/* Two queues: each has its own last instruction, both the same scores. */
+static void test_two_queues(void **state)
+{
+    struct bench b = bench_open(0), other = b;
+
+    (void)state;
+    mh_walk_queue_init(&other.q);
+    arrive(&b, "ABB");
+    other.next = b.next;
+    arrive(&other, "CBA");
+    assert_int_equal(bench_score(&b, 'A'), 8);
+    assert_int_equal(bench_score(&b, 'B'), 12);
+    assert_served(&other, "C");
+    assert_served(&b, "A");
+    assert_served(&other, "A");
+    assert_served(&b, "BB");
+    assert_served(&other, "B");
+    bench_close(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_selection),     cmocka_unit_test(test_batch_goes_on),
+        cmocka_unit_test(test_score),         cmocka_unit_test(test_score_saturates),
+        cmocka_unit_test(test_cost_and_bias), cmocka_unit_test(test_bias_between_tenants),
+        cmocka_unit_test(test_age),           cmocka_unit_test(test_older_ones_do_not_age),
+        cmocka_unit_test(test_random),        cmocka_unit_test(test_given_scores),
+        cmocka_unit_test(test_arrivals),      cmocka_unit_test(test_order_changes),
+        cmocka_unit_test(test_two_queues),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

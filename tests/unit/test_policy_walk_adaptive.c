@@ -1,0 +1,116 @@
+/* The adaptive order of walks: the decision at, below and above each edge, and the glue on a fake window. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include "fake_window.h"
+
+#include "policy/walk_adaptive.h"
+
+/* The image of this test: the policy alone. */
+#define IMAGE_NAME             "test"
+#define IMAGE_POLICIES(POLICY) POLICY(walk_adaptive)
+#include "image/common/image.h"
+
+enum { FCFS = MH_WALK_FCFS, SIMT = MH_WALK_SIMT, WALKERS = 8, EPOCH = 100000 };
+#define BUSY ((uint64_t)WALKERS * EPOCH)
+
+/* One epoch of one tenant. */
+static const struct {
+    const char *name;
+    bool before;
+    uint64_t walks, instructions, cycles;
+    uint32_t expected;
+} steps[] = {
+    {"nothing", false, 0, 0, 0, FCFS},
+    {"two walks each, more walks than walkers", false, 2000, 1000, BUSY + 1, SIMT},
+    {"as many walks as walkers", false, 2000, 1000, BUSY, FCFS},
+    {"one less", false, 2000, 1000, BUSY - 1, FCFS},
+    {"one walk less than two each", false, 1999, 1000, BUSY + 1, FCFS},
+    {"one more than two each", false, 2001, 1000, BUSY + 1, SIMT},
+    {"one walk each, however long the queue", true, 1000, 1000, 1000 * BUSY, FCFS},
+    {"64 walks each, no queue", false, 64000, 1000, 0, FCFS},
+    {"one instruction, two walks", false, 2, 1, BUSY + 1, SIMT},
+    {"one instruction, one walk", true, 1, 1, BUSY + 1, FCFS},
+    {"no instruction finished: was divergent", true, 500, 0, BUSY + 1, SIMT},
+    {"no instruction finished: was not", false, 500, 0, BUSY + 1, FCFS},
+    {"instructions finished, walks had before", true, 0, 10, BUSY + 1, FCFS},
+    {"as much as an epoch can hold", false, UINT32_MAX, UINT32_MAX / 2, UINT64_MAX / 2, SIMT},
+    {"and just below", false, UINT32_MAX, UINT32_MAX / 2 + 1, UINT64_MAX / 2, FCFS},
+};
+
+/* Differences count, also across a wrap of the counters. */
+static void decides(void **state)
+{
+    static const struct walk_adaptive_counters last[] = {
+        {0, 0, 0}, {1000, 2000, 3000}, {UINT64_MAX, UINT64_MAX - 1, UINT64_MAX}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++)
+        for (size_t k = 0; k < sizeof last / sizeof last[0]; k++) {
+            struct walk_adaptive_state s = {.last = {last[k]}, .divergent = {steps[i].before}};
+            struct walk_adaptive_counters now = {last[k].walks + steps[i].walks, last[k].cycles + steps[i].cycles,
+                                                 last[k].instructions + steps[i].instructions};
+
+            if (walk_adaptive_decide(&s, 1, WALKERS, EPOCH, &now) != steps[i].expected)
+                fail_msg("%s", steps[i].name);
+            assert_memory_equal(&s.last[0], &now, sizeof now);
+        }
+}
+
+/* One divergent tenant among many is enough, and the walks of all of them make the queue. */
+static void any_tenant_counts(void **state)
+{
+    (void)state;
+    for (uint32_t n = 1; n <= GPU_MAX_TENANTS; n++)
+        for (uint32_t divergent = 0; divergent <= n; divergent++) {
+            struct walk_adaptive_state s = {0};
+            struct walk_adaptive_counters now[GPU_MAX_TENANTS];
+
+            for (uint32_t t = 0; t < n; t++)
+                now[t] = (struct walk_adaptive_counters){t == divergent ? 20 : 10, BUSY / n + 1, 10};
+            assert_int_equal(walk_adaptive_decide(&s, n, WALKERS, EPOCH, now), divergent < n ? SIMT : FCFS);
+        }
+}
+
+/* Counters of the window in, knob of the window out; back when the queue has gone. */
+static void steers_the_gpu(void **state)
+{
+    (void)state;
+    fake_reset(2);
+    fake_set(MH_REG_CAP_FEATURES, MH_FEATURE_WALK_ORDER);
+    fake_set(MH_REG_CAP_WALKERS, WALKERS);
+    assert_int_equal(mh_twin_init(&fake_host), 0);
+    fake_counter(0, MH_COUNTER_WALKS, 100);
+    fake_counter(0, MH_COUNTER_WALK_INSTR, 100);
+    fake_counter(1, MH_COUNTER_WALKS, 500);
+    fake_counter(1, MH_COUNTER_WALK_INSTR, 10);
+    fake_counter(1, MH_COUNTER_WALK_CYCLES, BUSY + 1);
+    assert_int_equal(fake_epoch(), 0);
+    assert_int_equal(fake_get(MH_REG_WALK_ORDER), SIMT);
+    assert_int_equal(fake_epoch(), 0);
+    assert_int_equal(fake_get(MH_REG_WALK_ORDER), FCFS);
+}
+
+static void refuses_a_gpu_without_the_knob(void **state)
+{
+    (void)state;
+    fake_reset(2);
+    fake_set(MH_REG_CAP_FEATURES, MH_FEATURE_TOKENS);
+    assert_int_equal(mh_twin_init(&fake_host), 1);
+    assert_int_equal(fake.exit_code, FW_FAIL_POLICY);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(decides),
+        cmocka_unit_test(any_tenant_counts),
+        cmocka_unit_test(steers_the_gpu),
+        cmocka_unit_test(refuses_a_gpu_without_the_knob),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
