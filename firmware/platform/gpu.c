@@ -20,6 +20,7 @@ enum gpu_status gpu_probe(struct gpu_caps *caps)
     caps->channels = reg_read(MH_REG_CAP_CHANNELS);
     caps->features = reg_read(MH_REG_CAP_FEATURES);
     caps->epoch = reg_read(MH_REG_CAP_EPOCH);
+    caps->walk_queue = reg_read(MH_REG_CAP_WALK_QUEUE);
     return caps->tenants >= 1 && caps->tenants <= GPU_MAX_TENANTS ? GPU_OK : GPU_TOO_MANY_TENANTS;
 }
 
@@ -59,21 +60,6 @@ bool gpu_pop_event(struct gpu_event *event)
     event->tenant = (uint8_t)(word >> 8);
     event->argument = (uint16_t)(word >> 16);
     return event->kind != MH_EVENT_NONE;
-}
-
-bool gpu_pop_arrival(struct gpu_arrival *arrival)
-{
-    uint32_t word = reg_read(MH_REG_WALK_ARRIVAL);
-
-    arrival->instruction = word & ((1u << MH_WALK_INSTR_BITS) - 1);
-    arrival->tenant = word >> MH_WALK_ARRIVAL_TENANT & 15;
-    arrival->reads = word >> MH_WALK_ARRIVAL_READS & 7;
-    return (word & MH_WALK_ARRIVAL_VALID) != 0;
-}
-
-void gpu_score_walks(uint32_t instruction, uint32_t score)
-{
-    reg_write(MH_REG_WALK_SCORE, score << MH_WALK_INSTR_BITS | instruction);
 }
 
 bool gpu_timer_start(uint32_t timer, uint32_t interval, enum gpu_timer_mode mode)

@@ -27,7 +27,8 @@ enum gpu_status {
 /** The capability registers, read once at boot. Units as in the register table. */
 struct gpu_caps {
     uint32_t sms, tenants, warps, lanes, cta_slots, walkers, levels, l2tlb, bypass, channels, features;
-    uint32_t epoch; /**< GPU cycles of a policy epoch */
+    uint32_t epoch;      /**< GPU cycles of a policy epoch */
+    uint32_t walk_queue; /**< entries of the walk buffer */
 };
 
 /** One entry of the event FIFO. */
@@ -39,13 +40,6 @@ struct gpu_event {
 
 /** Modes of an interval timer. */
 enum gpu_timer_mode { GPU_TIMER_OFF = 0, GPU_TIMER_ONE_SHOT = 1, GPU_TIMER_PERIODIC = 2 };
-
-/** One entry of the FIFO of walk arrivals. */
-struct gpu_arrival {
-    uint32_t instruction; /**< ID of the memory instruction, 20 bits */
-    uint8_t tenant;
-    uint8_t reads; /**< page table reads that the walk is estimated to need, 1..4 */
-};
 
 /** Checks that this is a GPU the image can drive and fills `caps`. */
 enum gpu_status gpu_probe(struct gpu_caps *caps);
@@ -65,17 +59,17 @@ uint64_t gpu_counter(uint32_t tenant, enum mh_counter_index counter);
 /** Puts every shadow to its reset value: hardware restricts nobody. */
 void gpu_reset_knobs(void);
 
+/** Walks of a tenant that began in the last walk epoch that has ended. */
+static inline uint32_t gpu_walk_enq(uint32_t tenant)
+{
+    return reg_read(MH_REG_WALK_ENQ + tenant * (uint32_t)MH_REG_WALK_ENQ_STRIDE);
+}
+
 /** Applies all shadow registers at one cycle. GPU_OK, or GPU_REJECTED with the first illegal register in `offset`. */
 enum gpu_status gpu_commit(uint32_t *offset);
 
 /** Takes the oldest event; false when there was none (then `event` is MH_EVENT_NONE). */
 bool gpu_pop_event(struct gpu_event *event);
-
-/** Takes the oldest walk arrival; false when there was none. */
-bool gpu_pop_arrival(struct gpu_arrival *arrival);
-
-/** Gives the instruction's waiting walks a score, 1..MH_WALK_SCORE_MAX: lowest first. Takes effect at once. */
-void gpu_score_walks(uint32_t instruction, uint32_t score);
 
 /** Starts or stops interval timer `timer`; false when the window refused the interval. */
 bool gpu_timer_start(uint32_t timer, uint32_t interval, enum gpu_timer_mode mode);

@@ -1,7 +1,7 @@
 /*
  * A GPU window for tests of the firmware: registers in an array, every access logged in order. Only what the firmware
- * relies on behaves: COMMIT applies or rejects, KNOB_RESET resets, IRQ_PENDING is write 1 to clear, EVENT_POP and
- * WALK_ARRIVAL take from queues.
+ * relies on behaves: COMMIT applies or rejects, KNOB_RESET resets, IRQ_PENDING is write 1 to clear, EVENT_POP takes
+ * from a queue.
  *
  * The firmware runs as its native twin on `fake_host`: mh_twin_init(&fake_host) boots the test's own image, and
  * fake_epoch() is the interrupt at the end of an epoch.
@@ -17,7 +17,7 @@
 #include "memhelm/registers.h"
 #include "platform/twin.h"
 
-enum { FAKE_LOG_MAX = 4096, FAKE_EVENTS_MAX = 16, FAKE_ARRIVALS_MAX = 256 };
+enum { FAKE_LOG_MAX = 4096, FAKE_EVENTS_MAX = 16 };
 
 struct fake_access {
     bool write;
@@ -30,8 +30,6 @@ static struct {
     unsigned logged;
     uint32_t events[FAKE_EVENTS_MAX];
     unsigned events_in, events_out;
-    uint32_t arrivals[FAKE_ARRIVALS_MAX];
-    unsigned arrivals_in, arrivals_out;
     uint32_t reject_offset; /* the next COMMITs are rejected because of this register; 0 = none */
     uint32_t error_offset;  /* this register answers with an error; 0 = none */
     char console[8192];     /* all that went to the uart, terminated */
@@ -66,7 +64,7 @@ static inline void fake_event(uint32_t kind, uint32_t tenant, uint32_t argument)
     fake.reg[MH_REG_IRQ_PENDING / 4] |= MH_IRQ_EVENT;
 }
 
-/* A GPU of 30 SMs with 64 warps and 16 CTA slots, an epoch of 100 000 cycles. */
+/* A GPU of 30 SMs with 64 warps and 16 CTA slots, an epoch of 100 000 cycles, 16 walkers, 192 places for walks. */
 static inline void fake_reset(uint32_t tenants)
 {
     memset(&fake, 0, sizeof fake);
@@ -74,17 +72,14 @@ static inline void fake_reset(uint32_t tenants)
     fake_set(MH_REG_VERSION, MH_REGISTERS_VERSION);
     fake_set(MH_REG_CAP_SMS, 30);
     fake_set(MH_REG_CAP_TENANTS, tenants);
+    fake_set(MH_REG_TENANTS, (1u << tenants) - 1);
     fake_set(MH_REG_CAP_WARPS, 64);
     fake_set(MH_REG_CAP_LANES, 64);
     fake_set(MH_REG_CAP_CTA_SLOTS, 16);
+    fake_set(MH_REG_CAP_WALKERS, 16);
+    fake_set(MH_REG_CAP_WALK_QUEUE, 192);
     fake_set(MH_REG_CAP_EPOCH, 100000);
-    fake_set(MH_REG_CAP_FEATURES, MH_FEATURE_TOKENS | MH_FEATURE_CTA_LIMIT);
-}
-
-static inline void fake_knobs(uint32_t offset, uint32_t count, uint32_t stride, uint32_t reset)
-{
-    for (uint32_t copy = 0; copy < count; copy++)
-        fake_set(offset + copy * stride, reset);
+    fake_set(MH_REG_CAP_FEATURES, MH_FEATURE_TOKENS | MH_FEATURE_CTA_LIMIT | MH_FEATURE_WALK_QUEUES);
 }
 
 /* KNOB_RESET, by the register table. */
@@ -94,31 +89,30 @@ static inline void fake_reset_knobs(void)
                                  .tenants = fake_get(MH_REG_CAP_TENANTS),
                                  .warps = fake_get(MH_REG_CAP_WARPS),
                                  .lanes = fake_get(MH_REG_CAP_LANES),
-                                 .cta_slots = fake_get(MH_REG_CAP_CTA_SLOTS)};
+                                 .cta_slots = fake_get(MH_REG_CAP_CTA_SLOTS),
+                                 .walkers = fake_get(MH_REG_CAP_WALKERS)};
 
-#define CAP(name)      caps.name
-#define FAKE_KNOB(...) fake_knobs(__VA_ARGS__)
+#define CAP(name) caps.name
+#define COPY      copy
+#define FAKE_KNOB(offset, count, stride, reset)                                                                        \
+    for (uint32_t copy = 0; copy < (count); copy++)                                                                    \
+        fake_set((offset) + copy * (stride), (reset));
 #define FAKE_RO(...)
 #define FAKE_RW(...)
 #define FAKE_SNAP(...)
 #define FAKE_CMD(...)
 #define FAKE_W1C(...)
 #define FAKE_POP(...)
-#define MH_REG(name, offset, count, stride, width, access, reset, ...) FAKE_##access(offset, count, stride, reset);
+#define MH_REG(name, offset, count, stride, width, access, reset, ...) FAKE_##access(offset, count, stride, reset)
 #include "memhelm/registers.def"
 #undef CAP
+#undef COPY
 }
 
 static inline void fake_log(bool write, uint32_t offset, uint32_t value)
 {
     if (fake.logged < FAKE_LOG_MAX)
         fake.log[fake.logged++] = (struct fake_access){write, offset, value};
-}
-
-static inline void fake_arrival(uint32_t instruction, uint32_t tenant, uint32_t reads)
-{
-    fake.arrivals[fake.arrivals_in++] =
-        MH_WALK_ARRIVAL_VALID | reads << MH_WALK_ARRIVAL_READS | tenant << MH_WALK_ARRIVAL_TENANT | instruction;
 }
 
 static inline int fake_read(void *ctx, uint32_t offset, uint32_t *value)
@@ -129,8 +123,6 @@ static inline int fake_read(void *ctx, uint32_t offset, uint32_t *value)
     *value = fake_get(offset);
     if (offset == MH_REG_EVENT_POP)
         *value = fake.events_out < fake.events_in ? fake.events[fake.events_out++] : 0;
-    if (offset == MH_REG_WALK_ARRIVAL)
-        *value = fake.arrivals_out < fake.arrivals_in ? fake.arrivals[fake.arrivals_out++] : 0;
     fake_log(false, offset, *value);
     return 0;
 }

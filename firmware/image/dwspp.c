@@ -1,6 +1,7 @@
-/* SIMT-aware order of page walks while there is something to batch and to wait for, else order of arrival. */
-#define IMAGE_NAME "simt-adaptive"
+/* DWS++ of the walk stealing paper, with the constants of its table IV. */
+#define IMAGE_NAME "dwspp"
 #define IMAGE_POLICIES(POLICY)                                                                                         \
     POLICY(defaults)                                                                                                   \
-    POLICY(walk_adaptive)
+    POLICY(walk_partition)                                                                                             \
+    POLICY(walk_dwspp)
 #include "common/image.h"

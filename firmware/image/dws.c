@@ -1,6 +1,7 @@
-/* Page walks in order of arrival: the baseline of the paper on walk scheduling. */
-#define IMAGE_NAME "walk-fcfs"
+/* Page walkers in equal parts, idle ones steal: DWS of the walk stealing paper. */
+#define IMAGE_NAME "dws"
 #define IMAGE_POLICIES(POLICY)                                                                                         \
     POLICY(defaults)                                                                                                   \
-    POLICY(walk_fcfs)
+    POLICY(walk_partition)                                                                                             \
+    POLICY(walk_dws)
 #include "common/image.h"

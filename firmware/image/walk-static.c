@@ -1,6 +1,6 @@
-/* Page walks by scores of the firmware's own: what it costs to decide in firmware. */
-#define IMAGE_NAME "simt-scored"
+/* Page walkers in equal parts, nobody steals: the static partition of the walk stealing paper, fig. 11. */
+#define IMAGE_NAME "walk-static"
 #define IMAGE_POLICIES(POLICY)                                                                                         \
     POLICY(defaults)                                                                                                   \
-    POLICY(walk_scored)
+    POLICY(walk_partition)
 #include "common/image.h"

@@ -1,6 +1,7 @@
-/* SIMT-aware order of page walks, always on: the scheduler of the paper. */
-#define IMAGE_NAME "simt"
+/* DWS++, aggressive: table VII of the walk stealing paper. */
+#define IMAGE_NAME "dwspp-aggressive"
 #define IMAGE_POLICIES(POLICY)                                                                                         \
     POLICY(defaults)                                                                                                   \
-    POLICY(walk_simt)
+    POLICY(walk_partition)                                                                                             \
+    POLICY(walk_dwspp_aggressive)
 #include "common/image.h"

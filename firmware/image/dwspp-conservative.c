@@ -1,6 +1,7 @@
-/* Page walks in random order: the naive comparison of the paper on walk scheduling. */
-#define IMAGE_NAME "walk-random"
+/* DWS++, conservative: table VII of the walk stealing paper. */
+#define IMAGE_NAME "dwspp-conservative"
 #define IMAGE_POLICIES(POLICY)                                                                                         \
     POLICY(defaults)                                                                                                   \
-    POLICY(walk_random)
+    POLICY(walk_partition)                                                                                             \
+    POLICY(walk_dwspp_conservative)
 #include "common/image.h"
