@@ -56,7 +56,11 @@ static const struct mh_caps fixture_caps = {
     .l2tlb_entries = 512,
     .bypass_entries = 32,
     .channels = 8,
-    .features = MH_FEATURE_TOKENS | MH_FEATURE_CTA_LIMIT | MH_FEATURE_CTA_THROTTLE | MH_FEATURE_SM_THROTTLE,
+    .walk_queue = 128,
+    .walk_queues = 1,
+    .walker_owners = 64,
+    .features = MH_FEATURE_TOKENS | MH_FEATURE_CTA_LIMIT | MH_FEATURE_CTA_THROTTLE | MH_FEATURE_SM_THROTTLE |
+                MH_FEATURE_WALK_QUEUES,
     .epoch = 100000,
     .gpu_khz = 1020000,
     .mcu_khz = 200000,

@@ -72,7 +72,7 @@ static inline uint32_t bench_serve(struct bench *b)
     struct mh_walk *w = bench_walk(b, walk);
 
     mh_order_leave(b->g, &b->q, walk);
-    mh_pwc_look_up(b->g, w->node, w->vpn, MH_PWC_DOWN, w->pinned);
+    mh_pwc_look_up(b->g, w->tenant, w->node, w->vpn, MH_PWC_DOWN, w->pinned);
     w->pinned = 0;
     mh_instruction_walked(&b->g->instructions, w->record, 1);
     return walk;

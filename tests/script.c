@@ -376,10 +376,14 @@ static void idle_l2tlb(const struct mh_gpu *g)
     uint32_t n = 0;
     for (uint32_t i = t->free_walk; i != MH_NONE; i = t->walk[i].next_free)
         n++;
-    must(n == g->cfg.l2tlb.mshrs, "an L2 TLB MSHR is held");
-    must(g->walkers.idle == mh_config_walkers(&g->cfg) && !g->walkers.waiting.count, "a walker is busy");
-    must(!g->iommu.queue.count && !g->iommu.on_their_way, "the IOMMU is busy");
-    must(t->credits == g->cfg.l2tlb.queue && !t->stalled.count, "a credit of the L2 TLB is missing");
+    must(n == t->mshrs, "an L2 TLB MSHR is held");
+    for (uint32_t i = 0; i < mh_walk_sets(&g->cfg); i++)
+        must(g->walkers[i].idle == mh_config_walkers(&g->cfg) && !g->walkers[i].waiting.count, "a walker is busy");
+    must(!g->steal.queued, "a walk waits in a walker's queue");
+    must(!g->iommu.waiting && !g->iommu.on_their_way, "the IOMMU is busy");
+    for (uint32_t i = 0; i < g->tenants; i++)
+        must(!t->part[i].sent && !t->part[i].held, "a credit of the L2 TLB is missing");
+    must(!t->stalled, "a look-up of the L2 TLB is stalled");
 }
 
 void script_assert_idle(const struct mh_gpu *g)

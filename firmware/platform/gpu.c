@@ -20,6 +20,7 @@ enum gpu_status gpu_probe(struct gpu_caps *caps)
     caps->channels = reg_read(MH_REG_CAP_CHANNELS);
     caps->features = reg_read(MH_REG_CAP_FEATURES);
     caps->epoch = reg_read(MH_REG_CAP_EPOCH);
+    caps->walk_queue = reg_read(MH_REG_CAP_WALK_QUEUE);
     return caps->tenants >= 1 && caps->tenants <= GPU_MAX_TENANTS ? GPU_OK : GPU_TOO_MANY_TENANTS;
 }
 

@@ -27,7 +27,8 @@ enum gpu_status {
 /** The capability registers, read once at boot. Units as in the register table. */
 struct gpu_caps {
     uint32_t sms, tenants, warps, lanes, cta_slots, walkers, levels, l2tlb, bypass, channels, features;
-    uint32_t epoch; /**< GPU cycles of a policy epoch */
+    uint32_t epoch;      /**< GPU cycles of a policy epoch */
+    uint32_t walk_queue; /**< entries of the walk buffer */
 };
 
 /** One entry of the event FIFO. */
@@ -64,6 +65,12 @@ uint64_t gpu_counter(uint32_t tenant, enum mh_counter_index counter);
 
 /** Puts every shadow to its reset value: hardware restricts nobody. */
 void gpu_reset_knobs(void);
+
+/** Walks of a tenant that began in the last walk epoch that has ended. */
+static inline uint32_t gpu_walk_enq(uint32_t tenant)
+{
+    return reg_read(MH_REG_WALK_ENQ + tenant * (uint32_t)MH_REG_WALK_ENQ_STRIDE);
+}
 
 /** Applies all shadow registers at one cycle. GPU_OK, or GPU_REJECTED with the first illegal register in `offset`. */
 enum gpu_status gpu_commit(uint32_t *offset);

@@ -106,6 +106,10 @@ static uint32_t value_of(const struct mh_control *c, const struct mh_reg_desc *d
         return c->stats.arrivals_lost;
     case MH_ROW_WALK_SCORES_LATE:
         return c->stats.scores_late;
+    case MH_ROW_WALK_EPOCHS:
+        return (uint32_t)c->stats.walk_epochs;
+    case MH_ROW_WALK_ENQ:
+        return c->walk.enq[d->copy];
     default:
         return c->value[d - c->map.desc];
     }
@@ -152,7 +156,7 @@ static void commit(struct mh_control *c, uint64_t now)
         c->knobs = wanted;
         c->ops.apply(c->ops.gpu, &c->knobs);
     }
-    mh_control_epoch_commit(c, now);
+    mh_control_answer(c, now);
 }
 
 static void reset_shadows(struct mh_control *c)
@@ -232,6 +236,12 @@ static void observe(struct mh_control *c, uint64_t now, bool write, uint32_t off
         c->obs.access(c->obs.ctx, now, write, offset, value, result);
 }
 
+static bool is_walk_enq(uint32_t offset)
+{
+    return offset % MH_REG_WALK_ENQ_STRIDE == MH_REG_WALK_ENQ % MH_REG_WALK_ENQ_STRIDE && offset >= MH_REG_WALK_ENQ &&
+           offset < MH_REG_WALK_ENQ + MH_MAX_TENANTS * MH_REG_WALK_ENQ_STRIDE;
+}
+
 enum mh_access mh_control_read(struct mh_control *c, uint64_t now, uint32_t offset, uint32_t size, uint32_t *value)
 {
     enum mh_access result = mh_control_peek(c, offset, size, value);
@@ -241,6 +251,8 @@ enum mh_access mh_control_read(struct mh_control *c, uint64_t now, uint32_t offs
         mh_control_fifo_pop(c);
     else if (offset == MH_REG_WALK_ARRIVAL && c->arrivals.count)
         mh_ring_pop(&c->arrivals);
+    else if (is_walk_enq(offset))
+        c->walk.read = true;
     observe(c, now, false, offset, *value, result);
     return result;
 }

@@ -12,6 +12,9 @@ struct mh_control;
 /** What the capability registers and the ranges of the table are computed from: CAP(x) is .x here. */
 struct mh_caps {
     uint32_t sms, tenants, warps, lanes, cta_slots, walkers, levels, l2tlb_entries, bypass_entries, channels;
+    uint32_t walk_queue;    /**< places of the walk buffer */
+    uint32_t walk_queues;   /**< 1: each walker can have a queue of its own */
+    uint32_t walker_owners; /**< walkers that have an owner then; 0 if they cannot */
     uint32_t features, epoch, gpu_khz, mcu_khz;
     uint32_t present;            /**< bit t: tenant t is there from the start */
     uint8_t sm_root[MH_MAX_SMS]; /**< SM_ROOT at the start */
@@ -58,6 +61,12 @@ void mh_control_event(struct mh_control *c, uint32_t kind, uint32_t tenant, uint
 
 /** Queues a walk arrival (the word that WALK_ARRIVAL gives) as an event is queued, but in the FIFO of its own. */
 void mh_control_arrival(struct mh_control *c, uint32_t word);
+
+/**
+ * A walk epoch has ended at cycle `now`: latches WALK_ENQ, raises the interrupt bit and asks for an answer. The answer
+ * is the first COMMIT after firmware has read one of the new WALK_ENQ; if the next epoch ends first, it is missed.
+ */
+void mh_control_walk_epoch(struct mh_control *c, uint64_t now, const uint32_t enq[MH_MAX_TENANTS]);
 
 bool mh_control_irq(const struct mh_control *c);
 

@@ -29,6 +29,14 @@ struct mh_epoch {
     struct mh_counters base[MH_MAX_TENANTS]; /**< what the next row's delta is taken from */
 };
 
+/** The walk epoch that ended last. */
+struct mh_walk_epoch {
+    bool open;      /**< nobody has answered */
+    bool read;      /**< WALK_ENQ has been read */
+    uint64_t cycle; /**< of its end */
+    uint32_t enq[MH_MAX_TENANTS];
+};
+
 struct mh_control {
     struct mh_control_ops ops;
     struct mh_observer obs;
@@ -44,6 +52,7 @@ struct mh_control {
     struct mh_control_stats stats;
     struct mh_counters snap[MH_MAX_TENANTS];
     struct mh_epoch epoch;
+    struct mh_walk_epoch walk;
     uint32_t value[MH_REG_COPIES + 1]; /**< of desc[i]: constants, RW registers, shadows of knobs */
     struct mh_regmap map;
 };
@@ -65,9 +74,9 @@ void mh_control_fifo_pop(struct mh_control *c);
 void mh_control_epoch_open(struct mh_control *c, uint64_t cycle);
 
 /**
- * A COMMIT, applied or rejected, at `now`. It answers the open decision if there was a SNAPSHOT since its expiry: a
- * COMMIT of something else (an event, a walk epoch) reads no counters.
+ * A COMMIT, applied or rejected, at `now`. It answers the timer's open decision if there was a SNAPSHOT since its
+ * expiry, and the open walk epoch if WALK_ENQ was read since its end.
  */
-void mh_control_epoch_commit(struct mh_control *c, uint64_t now);
+void mh_control_answer(struct mh_control *c, uint64_t now);
 
 #endif

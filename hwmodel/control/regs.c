@@ -62,6 +62,8 @@ static void add_copy(struct mh_regmap *map, const struct row *row, uint32_t copy
 
 static uint32_t copies(const struct row *row, const struct mh_caps *caps)
 {
+    if (row->row == MH_ROW_WALKER_OWNER) /* before the next rule: as many copies as SMs may have */
+        return caps->walker_owners;
     if (row->count == MH_MAX_SMS)
         return caps->sms;
     return row->count == MH_MAX_TENANTS ? caps->tenants : row->count;

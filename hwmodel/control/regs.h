@@ -56,7 +56,7 @@ struct mh_regmap {
     uint16_t knobs;
 };
 
-/** Evaluates the table. Copies of tenants past caps->tenants and of SMs past caps->sms are left out. */
+/** Evaluates the table. Copies past caps->tenants, caps->sms and caps->walker_owners are left out. */
 void mh_regmap_build(struct mh_regmap *map, const struct mh_caps *caps);
 
 /** Descriptor of an access, NULL when it is undefined, misaligned or not 4 bytes. */

@@ -55,10 +55,16 @@ static const struct {
      "then\n"
      "read as the event FIFO. A WALK_SCORE acts at its cycle and needs no COMMIT; it holds until no walk of the\n"
      "instruction waits any more. Instructions without one have the hardware's own score."},
+    {0x01c4, "Walk epochs",
+     "A walk epoch ends when WALK_EPOCH walks of all tenants have begun: their numbers go to WALK_ENQ, and bit 3 of\n"
+     "IRQ_PENDING is set. The answer to it is the first COMMIT after a read of one of the new WALK_ENQ."},
     {0x01d0, "Address spaces",
      "TLB_FLUSH and PTE_CHANGED act at the cycle of the write. SM_ROOT, further below, says whose an SM is."},
-    {0x1000, "Knobs", "Shadow registers, one set per tenant; any value may be written, COMMIT judges."},
+    {0x1000, "Knobs",
+     "Shadow registers, one set per tenant; any value may be written, COMMIT judges. WALK_ENQ is none."},
     {0x1800, "Knobs of the whole GPU", "Shadow registers, too. A bit of an SM that does not exist is illegal."},
+    {0x1a00, "Owners of walkers",
+     "Shadow registers, too; CAP_WALKERS of them, or none if walkers cannot have queues (bit 9 of CAP_FEATURES)."},
     {0x2000, "Page table roots of the SMs",
      "A write takes effect at once if the SM has nothing to drain, else when it has; SM_ROOT reads what was written,\n"
      "SM_DRAINING says whether the tenant before still drains. Until then a write of that tenant gives the SM back\n"

@@ -1,6 +1,8 @@
 /* What happens by itself: timers, interrupts, events; and how decisions answer them: epochs. */
 #include "control/internal.h"
 
+#include <string.h>
+
 static void find_next(struct mh_control *c)
 {
     c->next = MH_NO_CYCLE;
@@ -136,7 +138,28 @@ void mh_control_epoch_open(struct mh_control *c, uint64_t cycle)
     c->epoch.cycle = cycle;
 }
 
-void mh_control_epoch_commit(struct mh_control *c, uint64_t now)
+void mh_control_walk_epoch(struct mh_control *c, uint64_t now, const uint32_t enq[MH_MAX_TENANTS])
+{
+    c->stats.walk_epochs++;
+    c->stats.walk_missed += c->walk.open;
+    c->walk = (struct mh_walk_epoch){.open = true, .cycle = now};
+    memcpy(c->walk.enq, enq, sizeof c->walk.enq);
+    c->pending |= MH_IRQ_WALK_EPOCH;
+}
+
+static void answer_walk_epoch(struct mh_control *c, uint64_t now)
+{
+    if (!c->walk.open || !c->walk.read)
+        return;
+    uint64_t latency = now - c->walk.cycle;
+    c->walk.open = false;
+    c->stats.walk_latency_count++;
+    c->stats.walk_latency_sum += latency;
+    if (latency > c->stats.walk_latency_max)
+        c->stats.walk_latency_max = latency;
+}
+
+static void answer_epoch(struct mh_control *c, uint64_t now)
 {
     if (!c->epoch.open || !c->epoch.snapped)
         return;
@@ -146,4 +169,10 @@ void mh_control_epoch_commit(struct mh_control *c, uint64_t now)
     if (latency > c->stats.latency_max)
         c->stats.latency_max = latency;
     close_epoch(c, latency, true);
+}
+
+void mh_control_answer(struct mh_control *c, uint64_t now)
+{
+    answer_walk_epoch(c, now);
+    answer_epoch(c, now);
 }

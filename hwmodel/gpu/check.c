@@ -65,31 +65,94 @@ static void check_sm(const struct mh_gpu *g, const struct mh_sm *sm)
 }
 
 /* A look-up that is stalled has a reason, or an event that tries it again. */
-static void check_stalls(const struct mh_gpu *g)
+static void check_lane(const struct mh_gpu *g, uint32_t lane)
 {
     const struct mh_l2tlb *t = &g->l2tlb;
-    const struct mh_iommu *m = &g->iommu;
-    bool room = mh_walk_room(&g->walkers);
+    const struct mh_ring *stalled = &t->lane[lane].stalled, *queue = &g->iommu.queue[lane];
 
-    MH_CHECK(!t->stalled.count || t->retry_event || t->free_walk == MH_NONE || (!g->cfg.iommu.l1_entries && !room));
-    MH_CHECK(!m->stalled || (m->queue.count && !room && !m->look_up_event));
-    MH_CHECK(!m->queue.count || m->stalled || m->look_up_event);
+    if (stalled->count && !t->retry_event) {
+        uint32_t mshr = mh_ring_peek(stalled), sm = mshr / g->cfg.l1tlb.mshrs;
+        uint32_t tenant = g->sm[sm].tlb_mshr[mshr % g->cfg.l1tlb.mshrs].tenant;
+        const struct mh_l2tlb_part *part = &t->part[tenant];
+
+        MH_CHECK(t->free_walk == MH_NONE || part->held >= part->may_hold ||
+                 (!g->cfg.iommu.l1_entries && !mh_walk_room(g, tenant)));
+    }
+    if (g->iommu.stalled >> lane & 1)
+        MH_CHECK(queue->count && !mh_walk_room(g, t->walk[mh_ring_peek(queue)].tenant));
+    else
+        MH_CHECK(!queue->count || g->iommu.look_up_event);
+}
+
+static void check_stalls(const struct mh_gpu *g)
+{
+    uint32_t stalled = 0, waiting = 0;
+
+    for (uint32_t i = 0; i < g->tenants; i++) {
+        stalled += g->l2tlb.lane[i].stalled.count;
+        waiting += g->iommu.queue[i].count;
+        if (i < g->l2tlb.lanes)
+            check_lane(g, i);
+    }
+    MH_CHECK(stalled == g->l2tlb.stalled && waiting == g->iommu.waiting);
+}
+
+/* A tenant's MSHRs; what it has of them and of credits adds up. */
+static void check_parts(const struct mh_gpu *g)
+{
+    const struct mh_l2tlb *t = &g->l2tlb;
+    uint32_t held = 0, free = 0, sent = 0;
+    int64_t credits = 0;
+
+    for (uint32_t i = 0; i < g->tenants; i++) {
+        held += t->part[i].held;
+        sent += t->part[i].sent;
+        credits += t->lane[i].credits;
+    }
+    for (uint32_t w = t->free_walk; w != MH_NONE; w = t->walk[w].next_free)
+        free++;
+    MH_CHECK(held + free == t->mshrs);
+    MH_CHECK(t->lanes > 1 || credits + sent == g->cfg.l2tlb.queue);
+}
+
+/* No walker is idle while it may serve somebody who waits; every queue has the walks that it says. */
+static void check_queues(const struct mh_gpu *g)
+{
+    const struct mh_steal *s = &g->steal;
+    uint32_t queued = 0, idle = 0;
+
+    for (uint32_t w = 0; w < s->walkers; w++) {
+        bool is_idle = mh_walker_set_has(&s->idle, w);
+
+        idle += is_idle;
+        queued += s->queue[w].count;
+        MH_CHECK(mh_walker_set_has(&s->loaded, w) == (s->queue[w].count > 0));
+        MH_CHECK(!is_idle || !s->queue[w].count);
+        for (uint32_t q = 0; is_idle && q < s->walkers; q++)
+            MH_CHECK(!s->queue[q].count || (s->owner[q] != s->owner[w] && g->knobs.walk_steal == MH_STEAL_NEVER));
+    }
+    MH_CHECK(queued == s->queued && idle == g->walkers[0].idle && queued <= s->places);
+    MH_CHECK(!g->walkers[0].waiting.count);
 }
 
 /* An MSHR of the L2 TLB is on its way to the IOMMU or back, in its queue, in the walk buffer, or has a walker. */
 static void check_walks(const struct mh_gpu *g)
 {
-    const struct mh_walkers *k = &g->walkers;
-    uint32_t idle = 0;
-    uint64_t live = 0;
+    uint32_t sets = mh_walk_sets(&g->cfg), idle = 0;
+    uint64_t live = 0, have = g->steal.queued;
 
     for (uint32_t w = g->l2tlb.free_walk; w != MH_NONE; w = g->l2tlb.walk[w].next_free)
         idle++;
     for (uint32_t i = 0; i < g->tenants; i++)
         live += g->tenant[i].count.walks_live;
-    MH_CHECK(idle + live + g->iommu.queue.count + g->iommu.on_their_way == g->cfg.l2tlb.mshrs);
-    MH_CHECK(live == k->waiting.count + (mh_config_walkers(&g->cfg) - k->idle));
-    MH_CHECK(k->waiting.count <= k->places && (!k->waiting.count || !k->idle));
+    for (uint32_t i = 0; i < sets; i++) {
+        const struct mh_walkers *k = &g->walkers[i];
+
+        have += k->waiting.count + (mh_config_walkers(&g->cfg) - k->idle);
+        MH_CHECK(k->waiting.count <= k->places && (!k->waiting.count || !k->idle));
+    }
+    MH_CHECK(idle + live + g->iommu.waiting + g->iommu.on_their_way == g->l2tlb.mshrs);
+    MH_CHECK(live == have);
 }
 
 static uint32_t count_waiting(const struct mh_gpu *g, uint32_t bank)
@@ -165,6 +228,9 @@ void mh_gpu_check(const struct mh_gpu *g)
         check_sm(g, &g->sm[i]);
     check_walks(g);
     check_stalls(g);
+    check_parts(g);
+    if (g->steal.on)
+        check_queues(g);
     check_requests(g);
     check_partition(g);
 }

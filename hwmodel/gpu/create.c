@@ -83,6 +83,7 @@ static void control_apply(void *gpu, const struct mh_knobs *knobs)
     for (uint32_t i = 0; i < g->cfg.sm.count; i++)
         mh_sm_throttle(g, &g->sm[i]);
     mh_cta_dispatch(g);
+    mh_walk_apply(g);
 }
 
 static bool control_score(void *gpu, uint32_t instruction, uint32_t score)
@@ -100,6 +101,9 @@ static int init_control(struct mh_gpu *g)
         .lanes = c->sm.lanes,
         .cta_slots = c->sm.cta_slots,
         .walkers = mh_config_walkers(c),
+        .walk_queue = mh_walk_places(c),
+        .walk_queues = g->steal.walkers > 0,
+        .walker_owners = g->steal.walkers,
         .levels = c->walk.levels,
         .l2tlb_entries = c->l2tlb.entries,
         .bypass_entries = c->l2tlb.bypass_entries,
@@ -107,7 +111,7 @@ static int init_control(struct mh_gpu *g)
         .features = (c->l2tlb.bypass_entries ? MH_FEATURE_TOKENS : 0) | (c->walk.pwc_bytes ? MH_FEATURE_PWC : 0) |
                     MH_FEATURE_CTA_LIMIT | MH_FEATURE_CTA_THROTTLE | MH_FEATURE_SM_THROTTLE | MH_FEATURE_L2_BYPASS |
                     MH_FEATURE_WALK_ORDER | MH_FEATURE_WALK_SCORES | (g->shared_sms ? 0 : MH_FEATURE_SM_ROOT) |
-                    (c->dram.golden ? MH_FEATURE_DRAM_QUEUES : 0),
+                    (g->steal.walkers ? MH_FEATURE_WALK_QUEUES : 0) | (c->dram.golden ? MH_FEATURE_DRAM_QUEUES : 0),
         .epoch = (uint32_t)c->run.epoch,
         .gpu_khz = (uint32_t)(c->clock.gpu_hz / 1000),
         .mcu_khz = (uint32_t)(c->mcu.hz / 1000),
@@ -132,6 +136,19 @@ static int init_control(struct mh_gpu *g)
     return 0;
 }
 
+static int init_walkers(struct mh_gpu *g)
+{
+    uint32_t sets = mh_walk_sets(&g->cfg);
+
+    mh_steal_init(&g->steal, &g->cfg);
+    for (uint32_t i = 0; i < g->tenants; i++)
+        g->walkers_of[i] = (uint8_t)(sets > 1 ? i : 0);
+    for (uint32_t i = 0; i < sets; i++)
+        if (mh_walkers_init(&g->walkers[i], &g->cfg))
+            return -1;
+    return 0;
+}
+
 static int init_blocks(struct mh_gpu *g)
 {
     const struct mh_config *c = &g->cfg;
@@ -145,8 +162,9 @@ static int init_blocks(struct mh_gpu *g)
     g->sm = mh_aligned_zeros(c->sm.count * sizeof *g->sm);
     if (!g->sm || mh_wheel_init(&g->wheel) || mh_noc_init(&g->noc, c) || mh_l2_init(&g->l2, c) ||
         mh_mem_init(&g->memory, g, c) || mh_l2tlb_init(&g->l2tlb, c) || mh_iommu_init(&g->iommu, c) ||
-        mh_walkers_init(&g->walkers, c) || mh_instructions_init(&g->instructions, c) || mh_pt_init(&g->pages, c))
+        init_walkers(g) || mh_instructions_init(&g->instructions, c) || mh_pt_init(&g->pages, c))
         return -1;
+    mh_l2tlb_apply(g);
     for (uint32_t i = 0; i < c->sm.count; i++)
         if (mh_sm_init(&g->sm[i], i, c))
             return -1;
@@ -216,7 +234,8 @@ void mh_gpu_destroy(struct mh_gpu *g)
     mh_mem_free_all(&g->memory);
     mh_l2tlb_free(&g->l2tlb);
     mh_iommu_free(&g->iommu);
-    mh_walkers_free(&g->walkers);
+    for (uint32_t i = 0; i < MH_MAX_TENANTS; i++)
+        mh_walkers_free(&g->walkers[i]);
     mh_instructions_free(&g->instructions);
     mh_pt_free(&g->pages);
     mh_control_destroy(g->control);

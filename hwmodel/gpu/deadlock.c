@@ -40,11 +40,11 @@ uint32_t mh_deadlock_most_events(const struct mh_config *c)
 {
     uint64_t lines = (uint64_t)c->sm.pending + c->l1d.mshrs * MH_MAX_SECTORS + c->l1d.miss_queue + c->l1d.store_buffer;
     uint64_t sm = c->sm.warps * (1 + c->sm.loads_per_warp) + c->sm.schedulers + c->l1tlb.mshrs + lines;
-    uint64_t walks =
-        (uint64_t)c->l2tlb.mshrs + c->l2tlb.queue + mh_config_walkers(c) + c->walk.buffer + c->noc.walker_ports;
+    uint64_t walks = (uint64_t)c->l2tlb.mshrs + c->l2tlb.queue + mh_config_walkers(c) + c->walk.buffer;
     uint64_t l2 = (uint64_t)c->l2.banks * (c->l2.mshrs + c->noc.bank_queue);
     uint64_t dram = c->dram.channels * places(&c->dram);
-    uint64_t most = MH_DEADLOCK_EVENTS * (c->sm.count * sm + walks + l2 + dram);
+    uint32_t copies = c->l2tlb.private || c->walk.private ? c->tenants_count : 1;
+    uint64_t most = MH_DEADLOCK_EVENTS * (c->sm.count * sm + copies * walks + c->noc.walker_ports + l2 + dram);
 
     return most < MH_DEADLOCK_MOST ? (uint32_t)most : MH_DEADLOCK_MOST;
 }
@@ -100,7 +100,7 @@ static struct oldest find_oldest(const struct mh_gpu *g)
 
     for (uint32_t s = 0; s < g->cfg.sm.count; s++)
         loads_of(g, s, &o);
-    for (uint32_t w = 0; w < g->cfg.l2tlb.mshrs; w++)
+    for (uint32_t w = 0; w < g->l2tlb.mshrs; w++)
         if (mh_index_find(&g->l2tlb.index, g->l2tlb.walk[w].key) == (int)w)
             consider(&o, WALK, g->l2tlb.walk[w].since, w, 0, 0);
     for (uint32_t b = 0; b < g->l2.banks; b++)

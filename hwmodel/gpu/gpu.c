@@ -135,6 +135,7 @@ static void fill_stats(struct mh_gpu *g)
 {
     g->stats.cycles = g->wheel.now;
     g->stats.tenants = g->tenants;
+    g->stats.walker_queues = g->steal.walkers;
     mh_gpu_counters(g, g->stats.tenant);
     g->stats.knobs = g->knobs;
     g->stats.control = *mh_control_stats(g->control);

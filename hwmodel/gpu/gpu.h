@@ -27,6 +27,7 @@
 #include "translate/page_table.h"
 #include "translate/pwc.h"
 #include "translate/shootdown.h"
+#include "translate/steal.h"
 #include "translate/walk.h"
 #include "workload/workload.h"
 
@@ -86,7 +87,9 @@ struct mh_gpu {
     struct mh_memory memory;
     struct mh_l2tlb l2tlb;
     struct mh_iommu iommu;
-    struct mh_walkers walkers;
+    struct mh_walkers walkers[MH_MAX_TENANTS]; /**< one set, or one for each tenant */
+    uint8_t walkers_of[MH_MAX_TENANTS];        /**< the set of a tenant */
+    struct mh_steal steal;
     struct mh_instructions instructions;
     struct mh_page_tables pages;
     struct mh_tenant tenant[MH_MAX_TENANTS];

@@ -5,13 +5,19 @@
 #include "engine/ports.h"
 #include "gpu/gpu.h"
 
+/* Each has one request at a time. */
+static uint32_t walkers(const struct mh_config *cfg)
+{
+    return mh_config_walkers(cfg) * mh_walk_sets(cfg);
+}
+
 /* Requests exist in port queues, in bank queues (credits), and as reads that wait for their reply. */
 static uint32_t max_requests(const struct mh_config *cfg)
 {
     uint32_t sectors = cfg->l1d.sector_bytes ? cfg->memory.line_bytes / cfg->l1d.sector_bytes : 1;
     uint32_t sm = cfg->l1d.miss_queue + cfg->l1d.mshrs * sectors + cfg->l1d.store_buffer;
 
-    return cfg->sm.count * sm + cfg->l2.banks * cfg->noc.bank_queue + mh_config_walkers(cfg);
+    return cfg->sm.count * sm + cfg->l2.banks * cfg->noc.bank_queue + walkers(cfg);
 }
 
 static int init_requests(struct mh_noc *n, uint32_t count)
@@ -63,7 +69,7 @@ int mh_noc_init(struct mh_noc *n, const struct mh_config *cfg)
     n->bank = mh_aligned_zeros(n->banks * sizeof *n->bank);
     bad = !n->port || !n->bank || init_requests(n, max_requests(cfg));
     for (uint32_t i = 0; !bad && i < n->ports; i++)
-        bad |= mh_ring_init(&n->port[i].queue, i < cfg->sm.count ? cfg->l1d.miss_queue : mh_config_walkers(cfg));
+        bad |= mh_ring_init(&n->port[i].queue, i < cfg->sm.count ? cfg->l1d.miss_queue : walkers(cfg));
     for (uint32_t b = 0; !bad && b < n->banks; b++) {
         n->bank[b].credits = cfg->noc.bank_queue;
         bad |= mh_ring_init(&n->bank[b].waiters, n->ports);

@@ -66,6 +66,15 @@ static void read_knob(struct reader *r, const json_t *root, const char *name, ui
         word[i] = (uint32_t)json_integer_value(json_array_get(list, i));
 }
 
+static void read_walkers(struct reader *r, const json_t *root, const char *name, struct mh_stats *s, uint32_t *word)
+{
+    size_t n = json_array_size(json_object_get(json_object_get(root, "knobs"), name));
+    if (n > MH_MAX_WALKER_QUEUES)
+        refuse(r, name, "has not the number of values that it should");
+    s->walker_queues = n > MH_MAX_WALKER_QUEUES ? 0 : (uint32_t)n;
+    read_knob(r, root, name, word, s->walker_queues);
+}
+
 static void read_control(struct reader *r, const json_t *from, struct mh_control_stats *c)
 {
 #define MH_CONTROL_FIELD(name) READ(r, from, c, name);
@@ -112,9 +121,10 @@ static void read_result(struct reader *r, const json_t *root, struct mh_result *
         read_fault(r, json_object_get(root, "fault"), &result->fault);
     READ(r, root, &result->stats, cycles);
     read_tenants(r, root, &result->stats);
-#define MH_KNOB_FIELD(name)     read_knob(r, root, #name, result->stats.knobs.name, result->stats.tenants);
-#define MH_SM_MASK_FIELD(name)  read_knob(r, root, #name, result->stats.knobs.name, MH_SM_WORDS);
-#define MH_GPU_KNOB_FIELD(name) READ(r, json_object_get(root, "knobs"), &result->stats.knobs, name);
+#define MH_KNOB_FIELD(name)        read_knob(r, root, #name, result->stats.knobs.name, result->stats.tenants);
+#define MH_SM_MASK_FIELD(name)     read_knob(r, root, #name, result->stats.knobs.name, MH_SM_WORDS);
+#define MH_GPU_KNOB_FIELD(name)    READ(r, json_object_get(root, "knobs"), &result->stats.knobs, name);
+#define MH_WALKER_KNOB_FIELD(name) read_walkers(r, root, #name, &result->stats, result->stats.knobs.name);
 #include "record/fields.def"
     read_control(r, json_object_get(root, "control"), &result->stats.control);
     read_core(r, json_object_get(root, "core"), &result->core);

@@ -10,14 +10,18 @@ int mh_iommu_init(struct mh_iommu *m, const struct mh_config *cfg)
         return 0;
     if (c->l2_entries && mh_tlb_init(&m->l2, c->l2_entries, c->l2_ways))
         return -1;
-    return mh_assoc_init(&m->l1, c->l1_entries) || mh_ring_init(&m->queue, cfg->l2tlb.mshrs) ? -1 : 0;
+    for (uint32_t i = 0; i < cfg->tenants_count; i++)
+        if (mh_ring_init(&m->queue[i], cfg->l2tlb.mshrs * (cfg->l2tlb.private ? cfg->tenants_count : 1)))
+            return -1;
+    return mh_assoc_init(&m->l1, c->l1_entries);
 }
 
 void mh_iommu_free(struct mh_iommu *m)
 {
     mh_assoc_free(&m->l1);
     mh_tlb_free(&m->l2);
-    mh_ring_free(&m->queue);
+    for (uint32_t i = 0; i < MH_MAX_TENANTS; i++)
+        mh_ring_free(&m->queue[i]);
 }
 
 void mh_iommu_send(struct mh_gpu *g, uint32_t walk, uint64_t cycle)
@@ -38,17 +42,26 @@ static void schedule(struct mh_gpu *g)
 {
     struct mh_iommu *m = &g->iommu;
 
+    if (m->look_up_event)
+        return;
     m->look_up_event = true;
     mh_wheel_add(&g->wheel, m->port_free > g->wheel.now ? m->port_free : g->wheel.now, MH_EVENT(EV_IOMMU_HEAD, 0));
+}
+
+static uint32_t lane_of(const struct mh_gpu *g, uint32_t walk)
+{
+    return g->l2tlb.part[g->l2tlb.walk[walk].tenant].lane;
 }
 
 void mh_iommu_arrive(struct mh_gpu *g, uint32_t walk)
 {
     struct mh_iommu *m = &g->iommu;
+    uint32_t lane = lane_of(g, walk);
 
     m->on_their_way--;
-    mh_ring_push(&m->queue, walk);
-    if (!m->look_up_event && !m->stalled)
+    m->waiting++;
+    mh_ring_push(&m->queue[lane], walk);
+    if (!(m->stalled >> lane & 1))
         schedule(g);
 }
 
@@ -68,7 +81,7 @@ static bool look_up(struct mh_gpu *g, uint32_t walk)
 
     if (ask_l2)
         ppn = mh_tlb_lookup(&m->l2, w->key);
-    if (ppn < 0 && !mh_walk_room(&g->walkers))
+    if (ppn < 0 && !mh_walk_room(g, w->tenant))
         return false;
     c->iommu_l1_access++;
     c->iommu_l1_hit += in_l1;
@@ -83,17 +96,54 @@ static bool look_up(struct mh_gpu *g, uint32_t walk)
     return true;
 }
 
+/* In turn, of those that are not stalled; MH_NONE: there is none. */
+static uint32_t next_queue(const struct mh_gpu *g)
+{
+    const struct mh_iommu *m = &g->iommu;
+
+    for (uint32_t i = 0; i < g->l2tlb.lanes; i++) {
+        uint32_t queue = (m->turn + i) % g->l2tlb.lanes;
+
+        if (m->queue[queue].count && !(m->stalled >> queue & 1))
+            return queue;
+    }
+    return MH_NONE;
+}
+
 void mh_iommu_look_up(struct mh_gpu *g)
 {
     struct mh_iommu *m = &g->iommu;
 
+    uint32_t queue;
+
     m->look_up_event = false;
-    m->stalled = !look_up(g, mh_ring_peek(&m->queue));
-    if (m->stalled)
+    while ((queue = next_queue(g)) != MH_NONE) {
+        if (look_up(g, mh_ring_peek(&m->queue[queue])))
+            break;
+        m->stalled |= 1u << queue;
+    }
+    if (queue == MH_NONE)
         return;
-    mh_ring_pop(&m->queue);
+    mh_ring_pop(&m->queue[queue]);
+    m->waiting--;
+    m->turn = queue + 1;
     m->port_free = g->wheel.now + 1;
-    if (m->queue.count)
+    if (next_queue(g) != MH_NONE)
+        schedule(g);
+}
+
+void mh_iommu_apply(struct mh_gpu *g)
+{
+    struct mh_iommu *m = &g->iommu;
+
+    m->stalled = 0;
+    for (uint32_t i = 0; i < g->tenants; i++)
+        for (uint32_t n = m->queue[i].count; n; n--) {
+            uint32_t walk = mh_ring_pop(&m->queue[i]);
+
+            mh_ring_push(&m->queue[lane_of(g, walk)], walk);
+        }
+    if (m->waiting)
         schedule(g);
 }
 
@@ -107,7 +157,7 @@ void mh_iommu_walked(struct mh_gpu *g, uint32_t walk, uint32_t ppn)
         mh_tlb_fill(&m->l2, key, ppn);
     send_back(g, walk, ppn, g->wheel.now);
     if (m->stalled) {
-        m->stalled = false;
+        m->stalled = 0;
         schedule(g);
     }
 }

@@ -5,7 +5,8 @@
  * A miss of the L2 TLB travels iommu.latency, waits for its turn (one look-up starts per cycle, in order of arrival),
  * and travels iommu.latency back when it has hit or its walk has ended. A look-up that misses while all walkers are
  * busy and the walk buffer is full stays at the head, and those behind it wait; each holds an MSHR of the L2 TLB, so
- * there are never more of them than l2tlb.mshrs.
+ * there are never more of them than l2tlb.mshrs. Where the L2 TLB has a lane for each tenant there is a queue for each,
+ * and they take turns (ours). Both TLBs are everybody's also with l2tlb.private and walk.private.
  */
 #ifndef MEMHELM_TRANSLATE_IOMMU_H
 #define MEMHELM_TRANSLATE_IOMMU_H
@@ -22,11 +23,14 @@ struct mh_gpu;
 
 struct mh_iommu {
     struct mh_assoc l1;
-    struct mh_tlb l2;     /**< no sets: none */
-    struct mh_ring queue; /**< L2 TLB MSHRs that have arrived and not been looked up, or found no room for their walk */
-    uint64_t port_free;   /**< cycle in which the next look-up may start */
-    bool look_up_event;   /**< an event will look up the head */
-    bool stalled;         /**< the head found no room; the end of a walk goes on */
+    struct mh_tlb l2; /**< no sets: none */
+    /** One for each lane of the L2 TLB: its MSHRs that have arrived and not been looked up, or found no room. */
+    struct mh_ring queue[MH_MAX_TENANTS];
+    uint32_t waiting;      /**< in all queues */
+    uint32_t stalled;      /**< bit q: the head of queue q found no room; the end of a walk goes on */
+    uint32_t turn;         /**< queue that is looked at first */
+    uint64_t port_free;    /**< cycle in which the next look-up may start */
+    bool look_up_event;    /**< an event will look up a head */
     uint32_t on_their_way; /**< L2 TLB MSHRs under way to here or back */
 };
 
@@ -40,7 +44,10 @@ void mh_iommu_send(struct mh_gpu *g, uint32_t walk, uint64_t cycle);
 /** Event: a request arrives. */
 void mh_iommu_arrive(struct mh_gpu *g, uint32_t walk);
 
-/** Event: look-up for the head of the queue. */
+/** The lanes of the L2 TLB have changed. */
+void mh_iommu_apply(struct mh_gpu *g);
+
+/** Event: look-up for the head of a queue. */
 void mh_iommu_look_up(struct mh_gpu *g);
 
 /** A walk has ended, and its place is about to be free. */

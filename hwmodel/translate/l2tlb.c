@@ -11,27 +11,65 @@ static int init_walks(struct mh_l2tlb *t, uint32_t mshrs)
     return t->walk ? 0 : -1;
 }
 
-int mh_l2tlb_init(struct mh_l2tlb *t, const struct mh_config *cfg)
+/* Without an L2 TLB: one set, which nothing ever fills. */
+static int init_copy(struct mh_l2tlb_copy *c, const struct mh_config *cfg)
 {
     uint32_t entries = cfg->l2tlb.entries;
 
-    t->credits = cfg->l2tlb.queue;
-    t->latency = entries ? cfg->l2tlb.latency : 0;
-    /* Without an L2 TLB: one set, which nothing ever fills. */
-    return mh_tlb_init(&t->tlb, entries ? entries : cfg->l2tlb.ways, cfg->l2tlb.ways) ||
-           init_walks(t, cfg->l2tlb.mshrs) || mh_assoc_init(&t->bypass, cfg->l2tlb.bypass_entries) ||
-           mh_index_init(&t->index, cfg->l2tlb.mshrs) || mh_ring_init(&t->waiters, cfg->sm.count) ||
-           mh_ring_init(&t->stalled, cfg->l2tlb.queue);
+    return mh_tlb_init(&c->tlb, entries ? entries : cfg->l2tlb.ways, cfg->l2tlb.ways) ||
+           mh_assoc_init(&c->bypass, cfg->l2tlb.bypass_entries);
+}
+
+/* Parts of a tenant are at least 1, so that a lane may hold a few more than there are. */
+static int init_lane(struct mh_l2tlb_lane *l, const struct mh_config *cfg)
+{
+    return mh_ring_init(&l->waiters, cfg->sm.count) || mh_ring_init(&l->stalled, cfg->l2tlb.queue + MH_MAX_TENANTS);
+}
+
+int mh_l2tlb_init(struct mh_l2tlb *t, const struct mh_config *cfg)
+{
+    t->tenants = cfg->tenants_count;
+    t->copies = cfg->l2tlb.private ? t->tenants : 1;
+    t->lanes = cfg->l2tlb.private || cfg->walk.private ? t->tenants : 1;
+    t->mshrs = cfg->l2tlb.mshrs * t->copies;
+    t->latency = cfg->l2tlb.entries ? cfg->l2tlb.latency : 0;
+    for (uint32_t i = 0; i < t->copies; i++)
+        if (init_copy(&t->copy[i], cfg))
+            return -1;
+    for (uint32_t i = 0; i < t->tenants; i++) {
+        t->part[i].copy = (uint8_t)(t->copies > 1 ? i : 0);
+        if (init_lane(&t->lane[i], cfg))
+            return -1;
+    }
+    return init_walks(t, t->mshrs) || mh_index_init(&t->index, t->mshrs);
 }
 
 void mh_l2tlb_free(struct mh_l2tlb *t)
 {
-    mh_tlb_free(&t->tlb);
+    for (uint32_t i = 0; i < MH_MAX_TENANTS; i++) {
+        mh_tlb_free(&t->copy[i].tlb);
+        mh_assoc_free(&t->copy[i].bypass);
+        mh_ring_free(&t->lane[i].waiters);
+        mh_ring_free(&t->lane[i].stalled);
+    }
     free(t->walk);
-    mh_assoc_free(&t->bypass);
     mh_index_free(&t->index);
-    mh_ring_free(&t->waiters);
-    mh_ring_free(&t->stalled);
+}
+
+static struct mh_l2tlb_copy *copy_of(struct mh_gpu *g, uint32_t tenant)
+{
+    return &g->l2tlb.copy[g->l2tlb.part[tenant].copy];
+}
+
+static void send(struct mh_gpu *g, struct mh_sm *sm, const struct mh_tlb_mshr *e, uint32_t mshr)
+{
+    uint64_t at = g->wheel.now + g->cfg.l1tlb.latency + g->cfg.noc.tlb_latency;
+    uint64_t *port_free = copy_of(g, e->tenant)->port_free;
+
+    if (at < port_free[0])
+        at = port_free[0];
+    mh_ports_take(port_free, g->cfg.l2tlb.ports, 1, at + 1);
+    mh_wheel_add(&g->wheel, at, MH_EVENT(EV_L2TLB, sm->id * g->cfg.l1tlb.mshrs + mshr));
 }
 
 void mh_l2tlb_send(struct mh_gpu *g, struct mh_sm *sm)
@@ -39,33 +77,40 @@ void mh_l2tlb_send(struct mh_gpu *g, struct mh_sm *sm)
     struct mh_l2tlb *t = &g->l2tlb;
 
     while (sm->tlb_queue.count && !sm->tlb_waiting) {
-        if (!t->credits) {
+        uint32_t mshr = mh_ring_peek(&sm->tlb_queue);
+        const struct mh_tlb_mshr *e = &sm->tlb_mshr[mshr];
+        struct mh_l2tlb_part *part = &t->part[e->tenant];
+        struct mh_l2tlb_lane *lane = &t->lane[part->lane];
+
+        if (lane->credits <= 0) {
             sm->tlb_waiting = true;
-            mh_ring_push(&t->waiters, sm->id);
+            mh_ring_push(&lane->waiters, sm->id);
             return;
         }
-        t->credits--;
-        uint32_t mshr = mh_ring_pop(&sm->tlb_queue);
-        uint64_t at = g->wheel.now + g->cfg.l1tlb.latency + g->cfg.noc.tlb_latency;
-
-        if (at < t->port_free[0])
-            at = t->port_free[0];
-        mh_ports_take(t->port_free, g->cfg.l2tlb.ports, 1, at + 1);
-        mh_wheel_add(&g->wheel, at, MH_EVENT(EV_L2TLB, sm->id * g->cfg.l1tlb.mshrs + mshr));
+        lane->credits--;
+        part->sent++;
+        mh_ring_pop(&sm->tlb_queue);
+        send(g, sm, e, mshr);
     }
 }
 
-static void give_credit(struct mh_gpu *g)
+static void wake_waiter(struct mh_gpu *g, struct mh_l2tlb_lane *lane)
 {
-    struct mh_l2tlb *t = &g->l2tlb;
+    struct mh_sm *sm = &g->sm[mh_ring_pop(&lane->waiters)];
 
-    t->credits++;
-    if (t->waiters.count) {
-        struct mh_sm *sm = &g->sm[mh_ring_pop(&t->waiters)];
+    sm->tlb_waiting = false;
+    mh_l2tlb_send(g, sm);
+}
 
-        sm->tlb_waiting = false;
-        mh_l2tlb_send(g, sm);
-    }
+static void give_credit(struct mh_gpu *g, uint32_t tenant)
+{
+    struct mh_l2tlb_part *part = &g->l2tlb.part[tenant];
+    struct mh_l2tlb_lane *lane = &g->l2tlb.lane[part->lane];
+
+    lane->credits++;
+    part->sent--;
+    if (lane->waiters.count && lane->credits > 0)
+        wake_waiter(g, lane);
 }
 
 static void reply(struct mh_gpu *g, uint32_t mshr, struct mh_tlb_mshr *e, uint32_t ppn, uint64_t ready)
@@ -91,12 +136,14 @@ static void wait_for(struct mh_gpu *g, struct mh_walk *w, uint32_t mshr, struct 
 static uint32_t allocate(struct mh_gpu *g, const struct mh_tlb_mshr *e)
 {
     struct mh_l2tlb *t = &g->l2tlb;
+    struct mh_l2tlb_part *part = &t->part[e->tenant];
     uint32_t id = t->free_walk;
     uint64_t known = g->wheel.now + t->latency;
     bool iommu = g->cfg.iommu.l1_entries;
 
-    if (id == MH_NONE || (!iommu && !mh_walk_room(&g->walkers)))
+    if (id == MH_NONE || part->held >= part->may_hold || (!iommu && !mh_walk_room(g, e->tenant)))
         return MH_NONE;
+    part->held++;
     t->free_walk = t->walk[id].next_free;
     t->walk[id] = (struct mh_walk){.key = e->key,
                                    .vpn = e->vpn,
@@ -145,16 +192,15 @@ static void count_warp(struct mh_gpu *g, uint32_t mshr, const struct mh_tlb_mshr
 }
 
 /* False: it misses, and nothing can take the miss now. */
-static bool look_up(struct mh_gpu *g, uint32_t mshr)
+static bool look_up(struct mh_gpu *g, uint32_t mshr, struct mh_tlb_mshr *e)
 {
-    struct mh_l2tlb *t = &g->l2tlb;
-    struct mh_tlb_mshr *e = mh_tlb_mshr(g, mshr);
+    struct mh_l2tlb_copy *copy = copy_of(g, e->tenant);
     struct mh_counters *c = &g->tenant[e->tenant].count;
-    int64_t ppn = mh_tlb_lookup(&t->tlb, e->key);
+    int64_t ppn = mh_tlb_lookup(&copy->tlb, e->key);
     bool in_tlb = ppn >= 0;
 
     if (!in_tlb)
-        ppn = mh_assoc_lookup(&t->bypass, e->key);
+        ppn = mh_assoc_lookup(&copy->bypass, e->key);
     if (ppn < 0 && !miss(g, mshr, e))
         return false;
     c->l2tlb_access++;
@@ -162,50 +208,84 @@ static bool look_up(struct mh_gpu *g, uint32_t mshr)
     c->l2tlb_hit += in_tlb;
     c->bypass_hit += !in_tlb && ppn >= 0;
     if (ppn >= 0)
-        reply(g, mshr, e, (uint32_t)ppn, g->wheel.now + t->latency);
+        reply(g, mshr, e, (uint32_t)ppn, g->wheel.now + g->l2tlb.latency);
     return true;
 }
 
 void mh_l2tlb_access(struct mh_gpu *g, uint32_t mshr)
 {
     struct mh_l2tlb *t = &g->l2tlb;
+    struct mh_tlb_mshr *e = mh_tlb_mshr(g, mshr);
+    struct mh_ring *stalled = &t->lane[t->part[e->tenant].lane].stalled;
 
-    if (t->stalled.count || !look_up(g, mshr))
-        mh_ring_push(&t->stalled, mshr);
-    else
-        give_credit(g);
+    if (stalled->count || !look_up(g, mshr, e)) {
+        mh_ring_push(stalled, mshr);
+        t->stalled++;
+    } else {
+        give_credit(g, e->tenant);
+    }
 }
 
+/* Of one lane, at most `ports` look-ups; returns how many there were. */
+static uint32_t retry_lane(struct mh_gpu *g, struct mh_l2tlb_lane *lane, uint32_t ports)
+{
+    uint32_t done = 0;
+
+    while (lane->stalled.count && done < ports) {
+        uint32_t mshr = mh_ring_peek(&lane->stalled);
+        struct mh_tlb_mshr *e = mh_tlb_mshr(g, mshr);
+
+        if (!look_up(g, mshr, e))
+            break;
+        mh_ring_pop(&lane->stalled);
+        g->l2tlb.stalled--;
+        give_credit(g, e->tenant);
+        done++;
+    }
+    return done;
+}
+
+static void schedule_retry(struct mh_gpu *g, uint64_t cycle)
+{
+    if (!g->l2tlb.stalled || g->l2tlb.retry_event)
+        return;
+    g->l2tlb.retry_event = true;
+    mh_wheel_add(&g->wheel, cycle, MH_EVENT(EV_L2TLB_RETRY, 0));
+}
+
+/* Lanes that share a copy share its ports. */
 void mh_l2tlb_retry(struct mh_gpu *g)
 {
     struct mh_l2tlb *t = &g->l2tlb;
-    uint32_t done = 0;
+    uint32_t ports = g->cfg.l2tlb.ports, left = ports, lane = t->turn;
+    bool more = false;
 
     t->retry_event = false;
-    while (t->stalled.count && done < g->cfg.l2tlb.ports && look_up(g, mh_ring_peek(&t->stalled))) {
-        mh_ring_pop(&t->stalled);
-        give_credit(g);
-        done++;
+    for (uint32_t i = 0; i < t->lanes; i++) {
+        uint32_t done = retry_lane(g, &t->lane[lane], left);
+
+        more |= done == left && t->lane[lane].stalled.count;
+        left = t->copies > 1 ? ports : left - done;
+        lane = lane + 1 < t->lanes ? lane + 1 : 0;
     }
-    if (t->stalled.count && done == g->cfg.l2tlb.ports) {
-        t->retry_event = true;
-        mh_wheel_add(&g->wheel, g->wheel.now + 1, MH_EVENT(EV_L2TLB_RETRY, 0));
-    }
+    t->turn = lane + 1 < t->lanes ? lane + 1 : 0;
+    if (more)
+        schedule_retry(g, g->wheel.now + 1);
 }
 
 static void fill(struct mh_gpu *g, const struct mh_walk *w, uint32_t ppn, bool token)
 {
-    struct mh_l2tlb *t = &g->l2tlb;
+    struct mh_l2tlb_copy *copy = copy_of(g, w->tenant);
     struct mh_counters *c = &g->tenant[w->tenant].count;
 
     MH_CHECK(mh_pt_usable(&g->pages, ppn, g->tenant[w->tenant].asid));
     if (!g->cfg.l2tlb.entries)
         return;
     if (token || !g->cfg.l2tlb.bypass_entries) {
-        mh_tlb_fill(&t->tlb, w->key, ppn);
+        mh_tlb_fill(&copy->tlb, w->key, ppn);
         c->l2tlb_fill++;
     } else {
-        mh_assoc_fill(&t->bypass, w->key, ppn);
+        mh_assoc_fill(&copy->bypass, w->key, ppn);
         c->bypass_fill++;
     }
 }
@@ -239,8 +319,78 @@ void mh_l2tlb_translated(struct mh_gpu *g, uint32_t walk, uint32_t ppn)
     mh_index_del(&t->index, w->key);
     w->next_free = t->free_walk;
     t->free_walk = walk;
-    if (t->stalled.count && !t->retry_event) {
-        t->retry_event = true;
-        mh_wheel_add(&g->wheel, g->wheel.now, MH_EVENT(EV_L2TLB_RETRY, 0));
+    t->part[w->tenant].held--;
+    schedule_retry(g, g->wheel.now);
+}
+
+/* --- Parts of the tenants. */
+
+/* Its copy; all, if there is one lane; as its part of the walkers, at least one; or an equal part. */
+static uint32_t part_of(const struct mh_gpu *g, uint32_t whole, uint32_t tenant)
+{
+    const struct mh_l2tlb *t = &g->l2tlb;
+    uint32_t part = whole / t->tenants;
+
+    if (t->copies > 1 || t->lanes == 1)
+        return whole;
+    if (g->steal.on)
+        part = whole * g->steal.owns[tenant] / g->steal.walkers;
+    return part ? part : 1;
+}
+
+static uint32_t next_tenant(const struct mh_gpu *g, uint32_t sm)
+{
+    const struct mh_sm *s = &g->sm[sm];
+
+    return s->tlb_mshr[mh_ring_peek(&s->tlb_queue)].tenant;
+}
+
+/* Everybody into its lane, in order. */
+static void change_lanes(struct mh_gpu *g)
+{
+    struct mh_l2tlb *t = &g->l2tlb;
+
+    for (uint32_t i = 0; i < t->tenants; i++) {
+        struct mh_l2tlb_lane *lane = &t->lane[i];
+
+        for (uint32_t n = lane->stalled.count; n; n--) {
+            uint32_t mshr = mh_ring_pop(&lane->stalled);
+
+            mh_ring_push(&t->lane[t->part[mh_tlb_mshr(g, mshr)->tenant].lane].stalled, mshr);
+        }
+        for (uint32_t n = lane->waiters.count; n; n--) {
+            uint32_t sm = mh_ring_pop(&lane->waiters);
+
+            mh_ring_push(&t->lane[t->part[next_tenant(g, sm)].lane].waiters, sm);
+        }
     }
+}
+
+static void divide(struct mh_gpu *g)
+{
+    struct mh_l2tlb *t = &g->l2tlb;
+
+    for (uint32_t i = 0; i < t->tenants; i++)
+        t->lane[i].credits = (int32_t)(t->lanes > 1 || !i ? part_of(g, g->cfg.l2tlb.queue, i) : 0);
+    for (uint32_t i = 0; i < t->tenants; i++) {
+        struct mh_l2tlb_part *part = &t->part[i];
+
+        part->lane = (uint8_t)(t->lanes > 1 ? i : 0);
+        part->may_hold = part_of(g, g->cfg.l2tlb.mshrs, i);
+        t->lane[part->lane].credits -= (int32_t)part->sent;
+    }
+}
+
+void mh_l2tlb_apply(struct mh_gpu *g)
+{
+    struct mh_l2tlb *t = &g->l2tlb;
+
+    t->lanes = g->steal.on || g->cfg.l2tlb.private || g->cfg.walk.private ? t->tenants : 1;
+    t->turn = 0;
+    divide(g);
+    change_lanes(g);
+    for (uint32_t i = 0; i < t->lanes; i++)
+        while (t->lane[i].credits > 0 && t->lane[i].waiters.count)
+            wake_waiter(g, &t->lane[i]);
+    schedule_retry(g, g->wheel.now);
 }

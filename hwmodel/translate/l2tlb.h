@@ -1,6 +1,10 @@
 /*
  * Shared L2 TLB with the bypass cache beside it (MASK sec. 5.2): every look-up probes both, a hit in either is a hit.
  * Misses wait in MSHRs, one per page; each goes to the page walkers or to the IOMMU in front of them.
+ *
+ * Look-ups that can go no further stand in lanes, in order of arrival in each. There is one lane for all tenants; while
+ * walkers have queues of their own (steal.h), or tenants copies (l2tlb.private, walk.private), each tenant has one, and
+ * its part of credits and MSHRs: who finds its queues full stops nobody else.
  */
 #ifndef MEMHELM_TRANSLATE_L2TLB_H
 #define MEMHELM_TRANSLATE_L2TLB_H
@@ -32,6 +36,7 @@ struct mh_l2tlb_window {
 
 /** An MSHR: a missing page, those who wait for it, and its walk. */
 struct mh_walk {
+    uint64_t since; /**< cycle of the TLB look-up that asked for the walk; before there is one, of the miss */
     uint32_t key, vpn;
     uint32_t head, tail; /**< L1 TLB MSHRs (sm * mshrs + index) that wait, linked by their next_waiter */
     union {
@@ -42,28 +47,51 @@ struct mh_walk {
     uint32_t number;         /**< of its arrival there */
     uint32_t node;           /**< page table node that the next read looks into */
     uint32_t instruction;    /**< ID of the memory instruction whose walk it is */
-    uint64_t since;          /**< cycle of the TLB look-up that asked for the walk; before there is one, of the miss */
-    uint64_t ready;          /**< cycle at which that look-up is done */
+    uint32_t foreign;        /**< other tenants' walks that it waited for; while it waits, see waiting.h */
     uint32_t record;         /**< of the instruction (instruction.h), from the beginning of the walk on */
+    uint16_t ready;          /**< cycles from `since` until that look-up is done */
     uint8_t tenant;
     uint8_t depth;      /**< of the next read, 1 = root */
     bool looked_up : 1; /**< in the page walk cache */
     bool waits : 1;     /**< for a walker */
+    bool runs : 1;      /**< has a walker */
     bool restart : 1;   /**< page table entries have changed since it read or was answered: it starts again */
     uint8_t pinned : 3; /**< bit d - 1: counts in the page walk cache's entry of depth d */
+    uint8_t walker;     /**< which one, while walkers have queues of their own */
 } __attribute__((aligned(MH_HOST_LINE)));
 
-struct mh_l2tlb {
+struct mh_l2tlb_lane {
+    int32_t credits;        /**< below 0: its part has become smaller */
+    struct mh_ring waiters; /**< SMs whose next request has no credit */
+    struct mh_ring stalled; /**< look-ups that found no MSHR, or no room for their walk */
+};
+
+/** What one tenant has of all that is shared. */
+struct mh_l2tlb_part {
+    uint8_t lane, copy;
+    uint32_t sent;     /**< requests with a credit */
+    uint32_t held;     /**< MSHRs */
+    uint32_t may_hold; /**< of them, at most */
+};
+
+struct mh_l2tlb_copy {
     struct mh_tlb tlb;
     struct mh_assoc bypass;
+    uint64_t port_free[MH_L2TLB_MAX_PORTS];
+};
+
+struct mh_l2tlb {
+    struct mh_l2tlb_part part[MH_MAX_TENANTS];
+    struct mh_l2tlb_copy copy[MH_MAX_TENANTS]; /**< one, or one for each tenant */
+    struct mh_l2tlb_lane lane[MH_MAX_TENANTS]; /**< the same */
+    uint32_t copies, lanes, tenants;
     struct mh_index index; /**< page key -> walk */
     struct mh_walk *walk;
+    uint32_t mshrs; /**< of all copies */
     uint32_t free_walk;
-    uint64_t port_free[MH_L2TLB_MAX_PORTS];
     uint32_t latency; /**< of a look-up; 0 without an L2 TLB: there is nothing to look into */
-    uint32_t credits;
-    struct mh_ring waiters; /**< SMs without a credit */
-    struct mh_ring stalled; /**< look-ups that found no MSHR, or no room for their walk */
+    uint32_t stalled; /**< look-ups in all lanes */
+    uint32_t turn;    /**< lane that tries again first */
     bool retry_event;
     struct mh_l2tlb_window window;
 };
@@ -79,7 +107,10 @@ void mh_l2tlb_send(struct mh_gpu *g, struct mh_sm *sm);
 /** Event: look-up for an L1 TLB MSHR (sm * mshrs + index). */
 void mh_l2tlb_access(struct mh_gpu *g, uint32_t mshr);
 
-/** Event: stalled look-ups try again, as many as there are ports. */
+/** New parts for the tenants, after a change of walkers' queues or owners. */
+void mh_l2tlb_apply(struct mh_gpu *g);
+
+/** Event: stalled look-ups try again, as many as there are ports, the lanes in turn. */
 void mh_l2tlb_retry(struct mh_gpu *g);
 
 /** The page of this MSHR has its translation: fills, wakes everybody, frees the MSHR. */

@@ -19,7 +19,7 @@ static uint32_t cost(const struct mh_knobs *k, uint32_t reads)
 static uint32_t estimate(struct mh_gpu *g, struct mh_walk *w)
 {
     bool pin = g->knobs.walk_pin;
-    struct mh_pwc_found f = mh_pwc_look_up(g, w->node, w->vpn, pin ? MH_PWC_UP : MH_PWC_LEAVE, MH_PWC_ALL);
+    struct mh_pwc_found f = mh_pwc_look_up(g, w->tenant, w->node, w->vpn, pin ? MH_PWC_UP : MH_PWC_LEAVE, MH_PWC_ALL);
 
     w->pinned = pin ? f.levels : 0;
     return g->pages.levels - f.depth + 1u;
@@ -76,7 +76,7 @@ static uint32_t any(struct mh_gpu *g, const struct mh_walk_queue *q)
 {
     uint32_t walk = q->oldest;
 
-    for (uint64_t i = mh_random(g->cfg.run.seed, g->walkers.drawn++) % q->count; i; i--)
+    for (uint64_t i = mh_random(g->cfg.run.seed, g->walkers[0].drawn++) % q->count; i; i--)
         walk = g->l2tlb.walk[walk].younger;
     return walk;
 }
@@ -131,7 +131,6 @@ void mh_order_leave(struct mh_gpu *g, struct mh_walk_queue *q, uint32_t walk)
 
     mh_walk_queue_remove(q, g->l2tlb.walk, walk);
     q->last = w->instruction;
-    w->waits = false;
     MH_CHECK(g->instructions.record[w->record].waiting);
     g->instructions.record[w->record].waiting--;
 }

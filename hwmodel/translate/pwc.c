@@ -11,6 +11,11 @@ int mh_pwc_init(struct mh_tags *pwc, const struct mh_config *cfg)
     return mh_tags_init(pwc, cfg->walk.pwc_bytes / MH_PTE_BYTES / cfg->walk.pwc_ways, cfg->walk.pwc_ways);
 }
 
+static struct mh_tags *of_tenant(struct mh_gpu *g, uint32_t tenant)
+{
+    return &g->walkers[g->walkers_of[tenant]].pwc;
+}
+
 /* Identifies an entry as its physical address would, or level and prefix of the page. */
 static uint32_t tag_of(const struct mh_gpu *g, uint32_t node, uint32_t vpn, uint32_t depth)
 {
@@ -39,10 +44,10 @@ static uint32_t changed(uint32_t entry, enum mh_pwc_count change)
 }
 
 /* The walk goes on below the deepest entry that is there, whether or not those above it are. */
-struct mh_pwc_found mh_pwc_look_up(struct mh_gpu *g, uint32_t root, uint32_t vpn, enum mh_pwc_count change,
-                                   uint32_t counted)
+struct mh_pwc_found mh_pwc_look_up(struct mh_gpu *g, uint32_t tenant, uint32_t root, uint32_t vpn,
+                                   enum mh_pwc_count change, uint32_t counted)
 {
-    struct mh_tags *pwc = &g->walkers.pwc;
+    struct mh_tags *pwc = of_tenant(g, tenant);
     struct mh_pwc_found found = {.node = root, .depth = 1};
     uint32_t node = root;
 
@@ -69,9 +74,9 @@ static uint32_t victim(const struct mh_tags *pwc, const uint32_t *set)
     return pwc->ways - 1;
 }
 
-void mh_pwc_fill(struct mh_gpu *g, uint32_t node, uint32_t vpn, uint32_t depth)
+void mh_pwc_fill(struct mh_gpu *g, uint32_t tenant, uint32_t node, uint32_t vpn, uint32_t depth)
 {
-    struct mh_tags *pwc = &g->walkers.pwc;
+    struct mh_tags *pwc = of_tenant(g, tenant);
 
     if (!pwc->sets)
         return;

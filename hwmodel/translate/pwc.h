@@ -38,14 +38,15 @@ struct mh_pwc_found {
 int mh_pwc_init(struct mh_tags *pwc, const struct mh_config *cfg);
 
 /**
- * Looks up a page of the page table with this root; what is found becomes most recently used, and in the levels of
- * `counted` (bit d - 1: depth d) has its counter changed. Without a page walk cache nothing is found.
+ * Looks up a page of the page table with this root in the page walk cache that the tenant uses; what is found becomes
+ * most recently used, and in the levels of `counted` (bit d - 1: depth d) has its counter changed. Without a page walk
+ * cache nothing is found.
  */
-struct mh_pwc_found mh_pwc_look_up(struct mh_gpu *g, uint32_t root, uint32_t vpn, enum mh_pwc_count change,
-                                   uint32_t counted);
+struct mh_pwc_found mh_pwc_look_up(struct mh_gpu *g, uint32_t tenant, uint32_t root, uint32_t vpn,
+                                   enum mh_pwc_count change, uint32_t counted);
 
 /** The entry of `vpn` in `node`, at depth `depth`, has been read. */
-void mh_pwc_fill(struct mh_gpu *g, uint32_t node, uint32_t vpn, uint32_t depth);
+void mh_pwc_fill(struct mh_gpu *g, uint32_t tenant, uint32_t node, uint32_t vpn, uint32_t depth);
 
 /** Sum of all counters. */
 uint32_t mh_pwc_pins(const struct mh_tags *pwc);

@@ -4,8 +4,10 @@
 
 static void flush_shared(struct mh_gpu *g, uint32_t tenant)
 {
-    mh_tlb_flush(&g->l2tlb.tlb, tenant);
-    mh_assoc_flush(&g->l2tlb.bypass, tenant);
+    struct mh_l2tlb_copy *copy = &g->l2tlb.copy[g->l2tlb.part[tenant].copy];
+
+    mh_tlb_flush(&copy->tlb, tenant);
+    mh_assoc_flush(&copy->bypass, tenant);
 }
 
 void mh_flush_sm(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant)
@@ -24,7 +26,7 @@ static uint32_t tenant_of_pwc_entry(const struct mh_gpu *g, uint32_t entry)
 
 static void flush_pwc(struct mh_gpu *g, uint32_t tenant)
 {
-    const struct mh_tags *pwc = &g->walkers.pwc;
+    const struct mh_tags *pwc = &g->walkers[g->walkers_of[tenant]].pwc;
 
     for (size_t i = 0; i < (size_t)pwc->sets * pwc->stride; i++)
         if (pwc->entry[i] & MH_TAG_VALID && tenant_of_pwc_entry(g, pwc->entry[i]) == tenant)
@@ -44,7 +46,7 @@ void mh_flush_tenant(struct mh_gpu *g, uint32_t tenant)
 /* Those that have asked for nothing yet are told, too: they forget it when they do. */
 static void restart_walks(struct mh_gpu *g, uint32_t tenant)
 {
-    for (uint32_t i = 0; i < g->cfg.l2tlb.mshrs; i++) {
+    for (uint32_t i = 0; i < g->l2tlb.mshrs; i++) {
         struct mh_walk *w = &g->l2tlb.walk[i];
 
         w->restart |= w->tenant == tenant && mh_index_find(&g->l2tlb.index, w->key) == (int)i;

@@ -6,7 +6,7 @@ int mh_walkers_init(struct mh_walkers *w, const struct mh_config *cfg)
 {
     w->idle = mh_config_walkers(cfg);
     w->ports = mh_divisor(cfg->noc.walker_ports);
-    w->places = cfg->walk.buffer ? cfg->walk.buffer : cfg->l2tlb.mshrs;
+    w->places = mh_walk_places(cfg);
     mh_walk_queue_init(&w->waiting);
     return mh_pwc_init(&w->pwc, cfg);
 }
@@ -16,12 +16,54 @@ void mh_walkers_free(struct mh_walkers *w)
     mh_tags_free(&w->pwc);
 }
 
-/* From `cycle` on it has its walker; that may be while it is still in the look-up that found the miss. */
+static struct mh_walkers *walkers_of(struct mh_gpu *g, uint32_t tenant)
+{
+    return &g->walkers[g->walkers_of[tenant]];
+}
+
+bool mh_walk_room(const struct mh_gpu *g, uint32_t tenant)
+{
+    const struct mh_walkers *k = &g->walkers[g->walkers_of[tenant]];
+
+    return g->steal.on ? mh_steal_room(g, tenant) : k->idle || k->waiting.count < k->places;
+}
+
+/* Has its walker from `cycle` on; it may get it while it is still in the look-up that found the miss. */
 static void start(struct mh_gpu *g, uint32_t walk, uint64_t cycle)
 {
-    uint64_t ready = g->l2tlb.walk[walk].ready;
+    struct mh_walk *w = &g->l2tlb.walk[walk];
+    uint64_t ready = w->since + w->ready;
 
+    w->runs = true;
     mh_wheel_add(&g->wheel, ready > cycle ? ready : cycle, MH_EVENT(EV_WALK, walk));
+}
+
+/* Out of a queue of one walker: the walker asks the tables first. */
+static void start_from_queue(struct mh_gpu *g, uint32_t walk)
+{
+    start(g, walk, g->wheel.now + g->cfg.walk.table_latency + mh_order_latency(g));
+}
+
+static void count_arrival(struct mh_gpu *g, uint32_t tenant)
+{
+    struct mh_steal *s = &g->steal;
+
+    s->enq[tenant]++;
+    if (--s->epoch_left)
+        return;
+    mh_control_walk_epoch(g->control, g->wheel.now, s->enq);
+    memset(s->enq, 0, sizeof s->enq);
+    s->epoch_left = g->knobs.walk_epoch;
+}
+
+/* Into a queue of one walker, or past it. */
+static void arrive(struct mh_gpu *g, uint32_t walk)
+{
+    g->l2tlb.walk[walk].ready += (uint16_t)g->cfg.walk.table_latency;
+    if (mh_steal_arrive(g, walk))
+        start(g, walk, g->wheel.now);
+    else
+        mh_order_arrived(g, walk);
 }
 
 static void from_root(const struct mh_gpu *g, struct mh_walk *w)
@@ -35,29 +77,33 @@ void mh_walk_begin(struct mh_gpu *g, uint32_t walk, uint64_t cycle)
 {
     struct mh_walk *w = &g->l2tlb.walk[walk];
     struct mh_tenant *t = &g->tenant[w->tenant];
+    struct mh_walkers *k = walkers_of(g, w->tenant);
 
+    MH_CHECK(mh_walk_room(g, w->tenant));
     w->since = g->wheel.now;
-    w->ready = cycle;
+    w->ready = (uint16_t)(cycle - w->since);
+    w->foreign = 0;
     from_root(g, w);
     w->record = mh_instruction_walk(g, w->instruction, w->tenant);
     t->count.walks_area -= w->since;
     if (++t->count.walks_live > t->count.walks_peak)
         t->count.walks_peak = t->count.walks_live;
-    MH_CHECK(mh_walk_room(&g->walkers));
-    if (!g->walkers.idle) {
-        w->waits = true;
-        mh_walk_queue_push(&g->walkers.waiting, g->l2tlb.walk, walk);
+    count_arrival(g, w->tenant);
+    if (g->steal.on) {
+        arrive(g, walk);
+    } else if (!k->idle) {
+        mh_walk_queue_push(&k->waiting, g->l2tlb.walk, walk);
         mh_order_arrived(g, walk);
-        return;
+    } else {
+        k->idle--;
+        k->waiting.last = w->instruction;
+        start(g, walk, g->wheel.now);
     }
-    g->walkers.idle--;
-    g->walkers.waiting.last = w->instruction;
-    start(g, walk, g->wheel.now);
 }
 
-static void release_walker(struct mh_gpu *g)
+/* A walker of the set takes the oldest walk, or becomes idle. */
+static void take_oldest(struct mh_gpu *g, struct mh_walkers *k)
 {
-    struct mh_walkers *k = &g->walkers;
     uint32_t next = mh_order_pick(g, &k->waiting);
 
     if (next == MH_NO_WALK) {
@@ -68,12 +114,37 @@ static void release_walker(struct mh_gpu *g)
     start(g, next, g->wheel.now + mh_order_latency(g));
 }
 
+/* The same, of a walker with a queue of its own. */
+static void take_next(struct mh_gpu *g, uint32_t walker)
+{
+    uint32_t next = mh_steal_next(g, walker);
+
+    if (next == MH_NO_WALK)
+        g->walkers[0].idle++;
+    else
+        start_from_queue(g, next);
+}
+
+static void release_walker(struct mh_gpu *g, struct mh_walk *w)
+{
+    struct mh_walkers *k = walkers_of(g, w->tenant);
+
+    w->runs = false;
+    if (g->steal.on) {
+        mh_walk_queue_ended(&g->steal.queue[w->walker], w->tenant);
+        take_next(g, w->walker);
+    } else {
+        mh_walk_queue_ended(&k->waiting, w->tenant);
+        take_oldest(g, k);
+    }
+}
+
 static void read_entry(struct mh_gpu *g, uint32_t walk)
 {
     const struct mh_walk *w = &g->l2tlb.walk[walk];
     struct mh_req r = {.line = mh_pt_line(&g->pages, w->node, w->vpn, w->depth),
                        .owner = walk,
-                       .port = (uint16_t)(g->cfg.sm.count + mh_remainder(&g->walkers.ports, walk)),
+                       .port = (uint16_t)(g->cfg.sm.count + mh_remainder(&g->walkers[0].ports, walk)),
                        .kind = MH_REQ_PTE,
                        .tenant = w->tenant,
                        .depth = w->depth};
@@ -85,25 +156,27 @@ static void read_entry(struct mh_gpu *g, uint32_t walk)
 
 static void finish(struct mh_gpu *g, uint32_t walk, uint32_t ppn)
 {
-    const struct mh_walk *w = &g->l2tlb.walk[walk];
+    struct mh_walk *w = &g->l2tlb.walk[walk];
     struct mh_counters *c = &g->tenant[w->tenant].count;
 
     c->walks++;
     c->walks_live--;
     c->walks_area += g->wheel.now;
+    c->walks_foreign += w->foreign;
+    c->walks_stolen += g->steal.on && mh_walker_set_has(&g->steal.stolen, w->walker);
     c->walk_cycles += g->wheel.now - w->since;
     mh_instruction_walked(&g->instructions, w->record, g->wheel.now - w->since);
     if (g->cfg.iommu.l1_entries)
         mh_iommu_walked(g, walk, ppn);
     else
         mh_l2tlb_translated(g, walk, ppn);
-    release_walker(g);
+    release_walker(g, w);
 }
 
 /* What it counted for while it waited it counts for no longer. */
 static void ask_pwc(struct mh_gpu *g, struct mh_walk *w)
 {
-    struct mh_pwc_found f = mh_pwc_look_up(g, w->node, w->vpn, MH_PWC_DOWN, w->pinned);
+    struct mh_pwc_found f = mh_pwc_look_up(g, w->tenant, w->node, w->vpn, MH_PWC_DOWN, w->pinned);
 
     w->looked_up = true;
     w->pinned = 0;
@@ -124,7 +197,7 @@ void mh_walk_step(struct mh_gpu *g, uint32_t walk)
         return;
     }
     ask_pwc(g, w);
-    if (g->walkers.pwc.sets)
+    if (g->walkers[0].pwc.sets)
         mh_wheel_add(&g->wheel, g->wheel.now + g->cfg.walk.pwc_latency, MH_EVENT(EV_WALK, walk));
     else
         read_entry(g, walk);
@@ -145,8 +218,84 @@ void mh_walk_entry(struct mh_gpu *g, uint32_t walk)
         finish(g, walk, entry);
         return;
     }
-    mh_pwc_fill(g, w->node, w->vpn, w->depth);
+    mh_pwc_fill(g, w->tenant, w->node, w->vpn, w->depth);
     w->node = entry;
     w->depth++;
     read_entry(g, walk);
+}
+
+/* --- Knobs. */
+
+/* Walks under way get walkers in the order of their MSHRs; those that wait go into queues in order of arrival. */
+static void divide_queue(struct mh_gpu *g)
+{
+    struct mh_steal *s = &g->steal;
+    struct mh_walk_queue *waiting = &g->walkers[0].waiting;
+    uint32_t walker = 0;
+
+    s->on = true;
+    s->idle = s->all;
+    s->stolen = (struct mh_walker_set){0};
+    for (uint32_t id = 0; id < g->l2tlb.mshrs; id++)
+        if (g->l2tlb.walk[id].runs)
+            mh_steal_give(g, id, walker++);
+    while (waiting->count) {
+        uint32_t id = waiting->oldest;
+
+        mh_walk_queue_remove(waiting, g->l2tlb.walk, id);
+        mh_steal_enter(g, id);
+    }
+}
+
+static void unite_queues(struct mh_gpu *g)
+{
+    g->steal.on = false;
+    while (g->steal.queued)
+        mh_walk_queue_push(&g->walkers[0].waiting, g->l2tlb.walk, mh_steal_oldest(g));
+}
+
+static void wake_idle_walkers(struct mh_gpu *g)
+{
+    struct mh_walkers *k = &g->walkers[0];
+    struct mh_walker_set idle = g->steal.idle;
+
+    if (g->steal.on) {
+        for (uint32_t w = mh_walker_set_next(&idle, 0); w != MH_NO_WALKER; w = mh_walker_set_next(&idle, w + 1)) {
+            k->idle--;
+            take_next(g, w);
+        }
+    }
+    while (!g->steal.on && k->idle && k->waiting.count) {
+        k->idle--;
+        take_oldest(g, k);
+    }
+}
+
+static void set_walk_epoch(struct mh_gpu *g, uint32_t walks)
+{
+    struct mh_steal *s = &g->steal;
+
+    if (walks == s->epoch)
+        return;
+    s->epoch = walks;
+    s->epoch_left = walks ? walks : UINT64_MAX;
+    memset(s->enq, 0, sizeof s->enq);
+}
+
+void mh_walk_apply(struct mh_gpu *g)
+{
+    bool on = g->knobs.walk_queues;
+
+    set_walk_epoch(g, g->knobs.walk_epoch);
+    if (!on && !g->steal.on)
+        return;
+    mh_steal_set_owners(g);
+    if (on && !g->steal.on)
+        divide_queue(g);
+    else if (!on)
+        unite_queues(g);
+    wake_idle_walkers(g);
+    mh_l2tlb_apply(g);
+    if (g->cfg.iommu.l1_entries)
+        mh_iommu_apply(g);
 }

@@ -18,6 +18,9 @@ static const struct mh_caps caps = {.sms = 70,
                                     .walkers = 64,
                                     .levels = 4,
                                     .channels = 8,
+                                    .walk_queue = 128,
+                                    .walk_queues = 1,
+                                    .walker_owners = 64,
                                     .features = 31,
                                     .epoch = 1000,
                                     .arrivals = 5};
@@ -196,6 +199,9 @@ static void check_invariants(struct mh_control *c)
         must(k->cta_limit[t] >= 1 && k->cta_limit[t] <= caps.cta_slots, "illegal CTA_LIMIT in force");
         must(k->cta_throttle[t] <= caps.cta_slots, "illegal CTA_THROTTLE in force");
     }
+    for (uint32_t w = 0; w < caps.walkers; w++)
+        must(k->walker_owner[w] < caps.tenants, "illegal WALKER_OWNER in force");
+    must(k->walk_queues <= 1 && k->walk_steal <= MH_STEAL_DWSPP, "illegal WALK_QUEUES or WALK_STEAL in force");
     for (uint32_t id = caps.sms; id < MH_MAX_SMS; id++)
         must(!(k->sm_throttle[id / 32] >> (id % 32) & 1), "an SM that is not there is throttled");
     must(!want.applies || !memcmp(k, &want.knobs, sizeof *k), "knobs in force are not the last applied ones");

@@ -36,7 +36,7 @@ static unsigned reg_count;
 
 static struct {
     uint32_t sms, tenants, warps, lanes, cta_slots, walkers, levels, l2tlb_entries, bypass_entries, channels;
-    uint32_t features, epoch, gpu_khz, mcu_khz, present, sm_root[MH_MAX_SMS];
+    uint32_t features, epoch, gpu_khz, mcu_khz, walk_queue, walk_queues, present, sm_root[MH_MAX_SMS];
 } caps;
 
 /* Where tenants have SMs of their own. */
@@ -70,13 +70,18 @@ static void compute_caps(void)
         caps.present |= (uint32_t)!cfg.tenants[t].arrive << t;
     for (uint32_t s = 0; s < cfg.sm.count; s++)
         caps.sm_root[s] = root_of(s);
+    caps.walk_queue = cfg.walk.buffer ? cfg.walk.buffer : cfg.l2tlb.mshrs;
+    caps.walk_queues = 1;
+    caps.features |= MH_FEATURE_WALK_QUEUES;
     caps.epoch = (uint32_t)cfg.run.epoch;
     caps.gpu_khz = (uint32_t)(cfg.clock.gpu_hz / 1000);
     caps.mcu_khz = (uint32_t)(cfg.mcu.hz / 1000);
 }
 
-static uint32_t copies(uint32_t count)
+static uint32_t copies(uint32_t offset, uint32_t count)
 {
+    if (offset == MH_REG_WALKER_OWNER)
+        return caps.walkers;
     if (count == MH_MAX_SMS)
         return caps.sms;
     return count == MH_MAX_TENANTS ? caps.tenants : count;
@@ -86,7 +91,7 @@ static void build_table(void)
 {
 #define CAP(name) caps.name
 #define MH_REG(name, offset, count, stride, width, access, reset, min, max, unit, doc)                                 \
-    for (uint32_t COPY = 0; COPY < copies(count); COPY++)                                                              \
+    for (uint32_t COPY = 0; COPY < copies(offset, count); COPY++)                                                      \
         regs[reg_count++] =                                                                                            \
             (struct reg){#name, offset + COPY * (stride), (uint32_t)((1ull << (width)) - 1), reset, min, max, access};
 #include "memhelm/registers.def"
@@ -208,7 +213,7 @@ static void ranges_of_knobs(void **state)
         assert_int_equal(get(MH_REG_COMMITS), applied);
         assert_int_equal(get(MH_REG_REJECTS), rejected);
     }
-    assert_int_equal(rejected, 4 * caps.tenants + MH_MAX_SMS / 32 + 8); /* eight of the walks */
+    assert_int_equal(rejected, 5 * caps.tenants + MH_MAX_SMS / 32 + 12 + caps.walkers); /* twelve of the walks */
 }
 
 /* The shadow shows the value in force only after a rejected COMMIT of that very register. */

@@ -66,7 +66,7 @@ static inline void fake_event(uint32_t kind, uint32_t tenant, uint32_t argument)
     fake.reg[MH_REG_IRQ_PENDING / 4] |= MH_IRQ_EVENT;
 }
 
-/* A GPU of 30 SMs with 64 warps and 16 CTA slots, an epoch of 100 000 cycles. */
+/* A GPU of 30 SMs with 64 warps and 16 CTA slots, an epoch of 100 000 cycles, 16 walkers, 192 places for walks. */
 static inline void fake_reset(uint32_t tenants)
 {
     memset(&fake, 0, sizeof fake);
@@ -74,17 +74,14 @@ static inline void fake_reset(uint32_t tenants)
     fake_set(MH_REG_VERSION, MH_REGISTERS_VERSION);
     fake_set(MH_REG_CAP_SMS, 30);
     fake_set(MH_REG_CAP_TENANTS, tenants);
+    fake_set(MH_REG_TENANTS, (1u << tenants) - 1);
     fake_set(MH_REG_CAP_WARPS, 64);
     fake_set(MH_REG_CAP_LANES, 64);
     fake_set(MH_REG_CAP_CTA_SLOTS, 16);
+    fake_set(MH_REG_CAP_WALKERS, 16);
+    fake_set(MH_REG_CAP_WALK_QUEUE, 192);
     fake_set(MH_REG_CAP_EPOCH, 100000);
-    fake_set(MH_REG_CAP_FEATURES, MH_FEATURE_TOKENS | MH_FEATURE_CTA_LIMIT);
-}
-
-static inline void fake_knobs(uint32_t offset, uint32_t count, uint32_t stride, uint32_t reset)
-{
-    for (uint32_t copy = 0; copy < count; copy++)
-        fake_set(offset + copy * stride, reset);
+    fake_set(MH_REG_CAP_FEATURES, MH_FEATURE_TOKENS | MH_FEATURE_CTA_LIMIT | MH_FEATURE_WALK_QUEUES);
 }
 
 /* KNOB_RESET, by the register table. */
@@ -94,19 +91,24 @@ static inline void fake_reset_knobs(void)
                                  .tenants = fake_get(MH_REG_CAP_TENANTS),
                                  .warps = fake_get(MH_REG_CAP_WARPS),
                                  .lanes = fake_get(MH_REG_CAP_LANES),
-                                 .cta_slots = fake_get(MH_REG_CAP_CTA_SLOTS)};
+                                 .cta_slots = fake_get(MH_REG_CAP_CTA_SLOTS),
+                                 .walkers = fake_get(MH_REG_CAP_WALKERS)};
 
-#define CAP(name)      caps.name
-#define FAKE_KNOB(...) fake_knobs(__VA_ARGS__)
+#define CAP(name) caps.name
+#define COPY      copy
+#define FAKE_KNOB(offset, count, stride, reset)                                                                        \
+    for (uint32_t copy = 0; copy < (count); copy++)                                                                    \
+        fake_set((offset) + copy * (stride), (reset));
 #define FAKE_RO(...)
 #define FAKE_RW(...)
 #define FAKE_SNAP(...)
 #define FAKE_CMD(...)
 #define FAKE_W1C(...)
 #define FAKE_POP(...)
-#define MH_REG(name, offset, count, stride, width, access, reset, ...) FAKE_##access(offset, count, stride, reset);
+#define MH_REG(name, offset, count, stride, width, access, reset, ...) FAKE_##access(offset, count, stride, reset)
 #include "memhelm/registers.def"
 #undef CAP
+#undef COPY
 }
 
 static inline void fake_log(bool write, uint32_t offset, uint32_t value)

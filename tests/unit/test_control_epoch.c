@@ -158,11 +158,65 @@ static void test_commit_at_the_expiry(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
+static void end_walk_epoch(struct fixture *f, uint64_t cycle, uint32_t enq0, uint32_t enq1)
+{
+    const uint32_t enq[MH_MAX_TENANTS] = {enq0, enq1};
+    run_to(f, cycle);
+    mh_control_walk_epoch(f->c, cycle, enq);
+}
+
+/* Answered 30 and 5 cycles later, the second one missed, the last one never. */
+static void test_walk_epochs(void **state)
+{
+    struct fixture *f = *state;
+    const struct mh_control_stats *s = mh_control_stats(f->c);
+    end_walk_epoch(f, 100, 7, 3);
+    assert_int_equal(get(f, MH_REG_IRQ_PENDING), MH_IRQ_WALK_EPOCH);
+    assert_int_equal(get(f, MH_REG_WALK_ENQ), 7);
+    assert_int_equal(get(f, MH_REG_WALK_ENQ + MH_REG_WALK_ENQ_STRIDE), 3);
+    command_at(f, 130, MH_REG_COMMIT);
+    command_at(f, 140, MH_REG_COMMIT); /* answers nothing more */
+    end_walk_epoch(f, 200, 1, 9);
+    end_walk_epoch(f, 300, 5, 5);
+    assert_int_equal(get(f, MH_REG_WALK_ENQ), 5);
+    command_at(f, 305, MH_REG_COMMIT);
+    end_walk_epoch(f, 400, 10, 0);
+    assert_int_equal(s->walk_epochs, 4);
+    assert_int_equal(get(f, MH_REG_WALK_EPOCHS), 4);
+    assert_int_equal(s->walk_missed, 1);
+    assert_int_equal(s->walk_latency_count, 2);
+    assert_int_equal(s->walk_latency_sum, 35);
+    assert_int_equal(s->walk_latency_max, 30);
+}
+
+/* Without a look at WALK_ENQ, a debugger's does not count, a COMMIT is of something else; and the other way round. */
+static void test_who_is_answered(void **state)
+{
+    struct fixture *f = *state;
+    const struct mh_control_stats *s = mh_control_stats(f->c);
+    uint32_t value;
+    end_walk_epoch(f, 1010, 7, 3);
+    assert_int_equal(mh_control_peek(f->c, MH_REG_WALK_ENQ, 4, &value), MH_ACCESS_OK);
+    command_at(f, 1020, MH_REG_SNAPSHOT);
+    command_at(f, 1030, MH_REG_COMMIT);
+    assert_int_equal(s->latency_count, 1);
+    assert_int_equal(s->walk_latency_count, 0);
+    run_to(f, 2000);
+    get(f, MH_REG_WALK_ENQ + MH_REG_WALK_ENQ_STRIDE);
+    command_at(f, 2040, MH_REG_COMMIT);
+    assert_int_equal(s->latency_count, 1);
+    assert_int_equal(s->walk_latency_sum, 2040 - 1010);
+    command_at(f, 2050, MH_REG_SNAPSHOT);
+    command_at(f, 2060, MH_REG_COMMIT);
+    assert_int_equal(s->latency_sum, 30 + 60);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_answered_epochs),         TEST(test_missed_epoch),       TEST(test_rejected_commit_answers_too),
-        TEST(test_commit_without_an_epoch), TEST(test_timer1_is_no_epoch), TEST(test_commit_at_the_expiry),
+        TEST(test_answered_epochs),    TEST(test_missed_epoch),         TEST(test_rejected_commit_answers_too),
+        TEST(test_walk_epochs),        TEST(test_who_is_answered),      TEST(test_commit_without_an_epoch),
+        TEST(test_timer1_is_no_epoch), TEST(test_commit_at_the_expiry),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,9 +23,11 @@ static size_t table(uint32_t COPY, struct reg *out)
     return sizeof rows / sizeof rows[0];
 }
 
-/* Copies that exist with the fixture's two tenants and its SMs. */
+/* Copies that exist with the fixture's two tenants its SMs and its walkers. */
 static uint32_t copies(const struct reg *r)
 {
+    if (r->offset == MH_REG_WALKER_OWNER)
+        return fixture_caps.walker_owners;
     if (r->count == MH_MAX_SMS)
         return fixture_caps.sms;
     return r->count == MH_MAX_TENANTS ? fixture_caps.tenants : r->count;

@@ -426,6 +426,42 @@ static void test_idle_is_not_stopped(void **state)
     mh_gpu_destroy(g);
 }
 
+/* Two of tenant 1's walks wait in the queue of walker 1, which has lost an entry; tenant 0's goes on. */
+static void test_walker_with_a_queue(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    struct script *s[2];
+    script_config(&cfg, 2, 2);
+    cfg.walk.walkers = 2;
+    cfg.walk.buffer = 2;
+    for (uint32_t t = 0; t < 2; t++) {
+        s[t] = script_new();
+        script_buffer(s[t], SCRIPT_BASE, 8 * SCRIPT_PAGE);
+        script_warps(s[t], 1);
+        for (uint32_t i = 0; i < 3 * t + 1; i++)
+            script_add(s[t], 0, 0, 0, op_after(t ? 0 : 4000, op_load(in_page(i, 0))));
+    }
+    struct mh_gpu *g = script_gpu(&cfg, s);
+    script_write(g, MH_REG_WALK_QUEUES, 1);
+    script_write(g, MH_REG_COMMIT, 1);
+    lose(g, EV_PTE, 1);
+    mh_gpu_advance(g, 20000);
+    assert_int_equal(g->tenant[0].count.completions, 1);
+    assert_true(mh_gpu_ended(g));
+    char path[MH_DEADLOCK_PATH_MAX] = "";
+    FILE *out = fmemopen(path, sizeof path, "w");
+    mh_path_walk(g, g->steal.queue[1].oldest, out);
+    fclose(out);
+    assert_says(path, " waits for a walker, where it is walker 1 that is waited for; walk 0 of page 0x");
+    out = fmemopen(path, sizeof path, "w");
+    mh_path_translation(g, 1, 2, out);
+    fclose(out);
+    assert_says(path, ", stalled at the L2 TLB without an MSHR there or room in the walk buffer; walk 0 of page 0x");
+    assert_says(path, "at depth 1: reads");
+    mh_gpu_destroy(g);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -446,6 +482,7 @@ int main(void)
         cmocka_unit_test(test_cycle_without_end),
         cmocka_unit_test(test_idle_cycle_without_end),
         cmocka_unit_test(test_idle_is_not_stopped),
+        cmocka_unit_test(test_walker_with_a_queue),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -82,9 +82,9 @@ static void test_unlimited_walkers(void **state)
         while (!g->tenant[0].count.completions) {
             mh_gpu_advance(g, mh_gpu_now(g) + 1);
             mh_gpu_check(g);
-            uint32_t now = mh_config_walkers(&cfg) - g->walkers.idle;
+            uint32_t now = mh_config_walkers(&cfg) - g->walkers[0].idle;
             running = now > running ? now : running;
-            waiting = g->walkers.waiting.count > waiting ? g->walkers.waiting.count : waiting;
+            waiting = g->walkers[0].waiting.count > waiting ? g->walkers[0].waiting.count : waiting;
         }
         assert_int_equal(running, walkers[i] ? walkers[i] : 64);
         assert_int_equal(waiting, walkers[i] ? 64 - walkers[i] : 0);

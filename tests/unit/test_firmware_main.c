@@ -86,13 +86,14 @@ static void boot_in_order(void **state)
         READ(MH_REG_CAP_WARPS, 64),
         READ(MH_REG_CAP_LANES, 64),
         READ(MH_REG_CAP_CTA_SLOTS, 16),
-        READ(MH_REG_CAP_WALKERS, 0),
+        READ(MH_REG_CAP_WALKERS, 16),
         READ(MH_REG_CAP_LEVELS, 0),
         READ(MH_REG_CAP_L2TLB, 0),
         READ(MH_REG_CAP_BYPASS, 0),
         READ(MH_REG_CAP_CHANNELS, 0),
-        READ(MH_REG_CAP_FEATURES, MH_FEATURE_TOKENS | MH_FEATURE_CTA_LIMIT),
+        READ(MH_REG_CAP_FEATURES, MH_FEATURE_TOKENS | MH_FEATURE_CTA_LIMIT | MH_FEATURE_WALK_QUEUES),
         READ(MH_REG_CAP_EPOCH, 100000),
+        READ(MH_REG_CAP_WALK_QUEUE, 192),
         WRITE(MH_REG_KNOB_RESET, 1),
         WRITE(MH_REG_COMMIT, 1),
         READ(MH_REG_COMMIT_STATUS, 0),
@@ -187,12 +188,13 @@ static void events_in_order(void **state)
     assert_int_equal(fake_count(true, MH_REG_COMMIT), 1);
     assert_int_equal(fake_count(false, MH_REG_EVENT_POP), 3);
     assert_string_equal(fake.console, "memhelm: status image=test epochs=1 t0: TOKENS=51 CTA_LIMIT=16 CTA_THROTTLE=16 "
-                                      "SILVER_THRESH=0 WALK_BIAS=0 t1: TOKENS=51 CTA_LIMIT=16 CTA_THROTTLE=16 "
-                                      "SILVER_THRESH=0 WALK_BIAS=0 "
+                                      "SILVER_THRESH=0 WALK_BIAS=0 DIFF_THRES=65535 t1: TOKENS=51 CTA_LIMIT=16 "
+                                      "CTA_THROTTLE=16 SILVER_THRESH=0 WALK_BIAS=0 DIFF_THRES=65535 "
                                       "SM_THROTTLE_0=0x0 SM_THROTTLE_1=0x0 SM_THROTTLE_2=0x0 SM_THROTTLE_3=0x0 "
                                       "L2_BYPASS=0x0 DRAM_QUEUES=0x0 "
                                       "WALK_ORDER=0x0 WALK_BATCH=0x1 WALK_PIN=0x1 WALK_AGE=0x1e8480 "
-                                      "WALK_COST_1=0x1 WALK_COST_2=0x2 WALK_COST_3=0x3 WALK_COST_4=0x4\n");
+                                      "WALK_COST_1=0x1 WALK_COST_2=0x2 WALK_COST_3=0x3 WALK_COST_4=0x4 "
+                                      "WALK_QUEUES=0x0 WALK_STEAL=0x0 QUEUE_THRES=0x0 WALK_EPOCH=0x0\n");
 }
 
 /* A timer and the end of the run in one interrupt: the decision first. Nothing runs after EXIT. */

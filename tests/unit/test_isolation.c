@@ -73,9 +73,10 @@ static void test_every_entry_belongs_to_its_tenant(void **state)
         mh_gpu_advance(g, round * 1500);
         for (uint32_t i = 0; i < 2; i++)
             l1 += check_assoc(g, &g->sm[i].tlb);
-        bypass += check_assoc(g, &g->l2tlb.bypass);
+        bypass += check_assoc(g, &g->l2tlb.copy[0].bypass);
         for (uint32_t i = 0; i < cfg.l2tlb.entries; i++)
-            l2 += g->l2tlb.tlb.key[i] != UINT32_MAX && check_translation(g, g->l2tlb.tlb.key[i], g->l2tlb.tlb.ppn[i]);
+            l2 += g->l2tlb.copy[0].tlb.key[i] != UINT32_MAX &&
+                  check_translation(g, g->l2tlb.copy[0].tlb.key[i], g->l2tlb.copy[0].tlb.ppn[i]);
         mh_gpu_check(g);
     }
     assert_true(l1 > 1000 && l2 > 500 && bypass > 300);
@@ -282,7 +283,7 @@ static void foreign_l1tlb(struct mh_gpu *g)
 static void foreign_l2tlb(struct mh_gpu *g)
 {
     for (uint32_t i = 0; i < g->cfg.l2tlb.entries; i++)
-        g->l2tlb.tlb.ppn[i] = script_line(g, !(g->l2tlb.tlb.key[i] >> 27), in_page(0, 0)) / 32;
+        g->l2tlb.copy[0].tlb.ppn[i] = script_line(g, !(g->l2tlb.copy[0].tlb.key[i] >> 27), in_page(0, 0)) / 32;
 }
 
 static void foreign_iommu(struct mh_gpu *g)
@@ -326,7 +327,7 @@ static void lost_walk(struct mh_gpu *g)
 
 static void lost_walker(struct mh_gpu *g)
 {
-    g->walkers.idle--;
+    g->walkers[0].idle--;
 }
 
 static void lost_on_its_way(struct mh_gpu *g)

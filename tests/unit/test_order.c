@@ -229,7 +229,7 @@ static void test_arrivals(void **state)
     assert_int_equal(script_read(b.g, MH_REG_WALK_ARRIVALS), 0);
     b.g->knobs.walk_order = MH_WALK_SCORED;
     bench_arrive(&b, 0xfffff, 1, 0);
-    mh_pwc_fill(b.g, b.g->tenant[0].page_root, (uint32_t)(SCRIPT_BASE / SCRIPT_PAGE), 1);
+    mh_pwc_fill(b.g, 0, b.g->tenant[0].page_root, (uint32_t)(SCRIPT_BASE / SCRIPT_PAGE), 1);
     bench_arrive(&b, 6, 0, 0);
     assert_int_equal(script_read(b.g, MH_REG_WALK_ARRIVALS), 2);
     assert_int_equal(script_read(b.g, MH_REG_IRQ_PENDING), MH_IRQ_WALK_ARRIVAL);

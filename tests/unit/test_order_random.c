@@ -45,7 +45,7 @@ static uint32_t levels_found(struct mh_gpu *g, uint32_t tenant, uint32_t page)
 {
     uint32_t vpn = (uint32_t)(SCRIPT_BASE / SCRIPT_PAGE) + page;
 
-    return mh_pwc_look_up(g, g->tenant[tenant].page_root, vpn, MH_PWC_LEAVE, 0).depth;
+    return mh_pwc_look_up(g, tenant, g->tenant[tenant].page_root, vpn, MH_PWC_LEAVE, 0).depth;
 }
 
 static void arrive(struct oracle *o)
@@ -137,12 +137,12 @@ static void fill(struct oracle *o)
 
     for (uint32_t d = 1; d < depth; d++)
         node = mh_pt_entry(&g->pages, node, vpn, d);
-    mh_pwc_fill(g, node, vpn, depth);
+    mh_pwc_fill(g, tenant, node, vpn, depth);
 }
 
 static void check(struct oracle *o)
 {
-    uint32_t pins = mh_pwc_pins(&o->b.g->walkers.pwc);
+    uint32_t pins = mh_pwc_pins(&o->b.g->walkers[0].pwc);
 
     assert_int_equal(o->b.q.count, o->count);
     assert_true(o->count || !pins);

@@ -24,22 +24,22 @@ static void fill(struct bench *b, uint32_t page)
 
     node = mh_pt_entry(&g->pages, node, vpn_of(page), 1);
     node = mh_pt_entry(&g->pages, node, vpn_of(page), 2);
-    mh_pwc_fill(g, node, vpn_of(page), 3);
+    mh_pwc_fill(g, 0, node, vpn_of(page), 3);
 }
 
 static uint32_t count_in(const struct bench *b)
 {
-    return mh_pwc_pins(&b->g->walkers.pwc);
+    return mh_pwc_pins(&b->g->walkers[0].pwc);
 }
 
 /* Is it there? Asked without a use: the order of the set is put back. */
 static bool has(struct bench *b, uint32_t page)
 {
-    struct mh_tags *pwc = &b->g->walkers.pwc;
+    struct mh_tags *pwc = &b->g->walkers[0].pwc;
     uint32_t before[64];
 
     memcpy(before, pwc->entry, pwc->stride * sizeof *before);
-    struct mh_pwc_found f = mh_pwc_look_up(b->g, b->g->tenant[0].page_root, vpn_of(page), MH_PWC_LEAVE, 0);
+    struct mh_pwc_found f = mh_pwc_look_up(b->g, 0, b->g->tenant[0].page_root, vpn_of(page), MH_PWC_LEAVE, 0);
 
     memcpy(pwc->entry, before, pwc->stride * sizeof *before);
     return f.levels & 4;

@@ -74,6 +74,9 @@ static struct mh_result numbered(enum mh_end end)
 #include "record/fields.def"
     }
     r.stats.cycles = (1ull << 40) + 5;
+    r.stats.walker_queues = 3;
+    for (uint32_t w = 0; w < 3; w++)
+        r.stats.knobs.walker_owner[w] = (uint32_t)n++;
 #define MH_GPU_KNOB_FIELD(name) r.stats.knobs.name = (uint32_t)n++;
 #define MH_CONTROL_FIELD(name)  r.stats.control.name = (__typeof__(r.stats.control.name))n++;
 #define MH_CORE_FIELD(name)     r.core.name = (__typeof__(r.core.name))n++;
@@ -116,11 +119,12 @@ static void test_table_is_complete(void **state)
 {
     size_t control = 0, core = 0, knobs = 0;
     (void)state;
-#define MH_CONTROL_FIELD(name)  control += sizeof((struct mh_control_stats *)0)->name;
-#define MH_CORE_FIELD(name)     core += sizeof((struct mh_core_stats *)0)->name;
-#define MH_KNOB_FIELD(name)     knobs += sizeof((struct mh_knobs *)0)->name;
-#define MH_SM_MASK_FIELD(name)  knobs += sizeof((struct mh_knobs *)0)->name;
-#define MH_GPU_KNOB_FIELD(name) knobs += sizeof((struct mh_knobs *)0)->name;
+#define MH_CONTROL_FIELD(name)     control += sizeof((struct mh_control_stats *)0)->name;
+#define MH_CORE_FIELD(name)        core += sizeof((struct mh_core_stats *)0)->name;
+#define MH_KNOB_FIELD(name)        knobs += sizeof((struct mh_knobs *)0)->name;
+#define MH_SM_MASK_FIELD(name)     knobs += sizeof((struct mh_knobs *)0)->name;
+#define MH_GPU_KNOB_FIELD(name)    knobs += sizeof((struct mh_knobs *)0)->name;
+#define MH_WALKER_KNOB_FIELD(name) knobs += sizeof((struct mh_knobs *)0)->name;
 #include "record/fields.def"
     assert_int_equal((control + 7) / 8 * 8, sizeof(struct mh_control_stats));
     assert_int_equal((core + 7) / 8 * 8, sizeof(struct mh_core_stats));
@@ -212,11 +216,13 @@ static void test_logs(void **state)
     free(log);
     char *csv = slurp("epochs.csv");
     assert_non_null(strstr(csv, "epoch,cycle,latency,tenant,warp_instr,lane_instr,"));
-    assert_non_null(strstr(csv, ",completions,tokens,cta_limit,cta_throttle,silver_thresh,walk_bias,sm_throttle,"
-                                "l2_bypass,dram_queues,walk_order,walk_batch,walk_pin,walk_age,walk_cost_1,walk_cost_2,"
-                                "walk_cost_3,walk_cost_4\n0,1000,200,0,"));
-    assert_non_null(
-        strstr(csv, ",5,32,32,0,0,0x00000000000000000000000000000000,0,0,0,1,1,2000000,1,2,3,4\n0,1000,200,1,"));
+    assert_non_null(strstr(csv, ",completions,tokens,cta_limit,cta_throttle,silver_thresh,walk_bias,diff_thres,"
+                                "sm_throttle,l2_bypass,dram_queues,walk_order,walk_batch,walk_pin,walk_age,walk_cost_1,"
+                                "walk_cost_2,walk_cost_3,walk_cost_4,walk_queues,walk_steal,queue_thres,walk_epoch\n"
+                                "0,1000,200,0,"));
+    assert_non_null(strstr(csv,
+                           ",5,32,32,0,0,65535,0x00000000000000000000000000000000,0,0,0,1,1,2000000,1,2,3,4,0,0,0,0"
+                           "\n0,1000,200,1,"));
     free(csv);
     assert_int_equal(mh_record_read(in_dir("result.json"), &back, &err), 0);
     assert_int_equal(back.stats.cycles, 2500);

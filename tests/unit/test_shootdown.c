@@ -189,9 +189,9 @@ static void assert_flushed(const struct mh_gpu *g, uint32_t tenant)
 {
     for (uint32_t s = 0; s < g->cfg.sm.count; s++)
         assert_clean(&g->sm[s].tlb, tenant);
-    assert_clean(&g->l2tlb.bypass, tenant);
+    assert_clean(&g->l2tlb.copy[0].bypass, tenant);
     assert_clean(&g->iommu.l1, tenant);
-    assert_clean_tlb(&g->l2tlb.tlb, tenant);
+    assert_clean_tlb(&g->l2tlb.copy[0].tlb, tenant);
     assert_clean_tlb(&g->iommu.l2, tenant);
 }
 

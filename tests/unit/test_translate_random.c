@@ -1,7 +1,8 @@
 /*
  * Random loads of many pages through translation with hardly any room in it: walkers, walk buffer, MSHRs and queues of
- * one to three, with and without IOMMU and page walk cache, all page sizes, all orders of walks. Every run ends, and
- * every translation that any TLB holds at any time is the page table's. MH_SEED=n in the environment runs seed n alone.
+ * one to three, with and without IOMMU and page walk cache, all page sizes, all orders of walks, queues of walkers,
+ * copies for each tenant. Every run ends, and every translation that any TLB holds at any time is the page table's.
+ * MH_SEED=n in the environment runs seed n alone.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,8 +14,9 @@
 #include "memhelm/config_file.h"
 #include "mix.h"
 
-/* 3 page sizes x 3 walkers x with and without IOMMU x with and without page walk cache, each in all orders of walks. */
-enum { COMBINATIONS = 3 * 3 * 2 * 2, SEEDS = 6 * COMBINATIONS, TENANTS = 2, PATIENCE = 40 * 1000 * 1000 };
+/* 3 page sizes x 3 walkers x with and without IOMMU x with and without page walk cache, each in all orders of walks,
+ * half of them with queues of walkers where that can be. */
+enum { COMBINATIONS = 3 * 3 * 2 * 2, SEEDS = 8 * COMBINATIONS, TENANTS = 2, PATIENCE = 40 * 1000 * 1000 };
 
 static uint32_t pick(uint64_t *rng, uint32_t low, uint32_t high)
 {
@@ -58,6 +60,8 @@ static void configure(struct mh_config *c, uint64_t seed, uint64_t *rng)
         c->iommu.l1_entries = c->iommu.l2_entries = 0;
     if (seed / 18 % 2)
         c->walk.pwc_bytes = 0;
+    c->l2tlb.private = seed % 5 == 0;
+    c->walk.private = seed % 7 == 0;
     if (mh_config_resolve(c, &err))
         fail_msg("seed %llu: %s", (unsigned long long)seed, err.text);
 }
@@ -85,23 +89,25 @@ static void check_translations(const struct mh_gpu *g)
 {
     for (uint32_t i = 0; i < g->cfg.sm.count; i++)
         check_assoc(g, &g->sm[i].tlb);
-    check_tlb(g, &g->l2tlb.tlb);
-    check_assoc(g, &g->l2tlb.bypass);
+    for (uint32_t i = 0; i < g->l2tlb.copies; i++) {
+        check_tlb(g, &g->l2tlb.copy[i].tlb);
+        check_assoc(g, &g->l2tlb.copy[i].bypass);
+    }
     check_assoc(g, &g->iommu.l1);
     check_tlb(g, &g->iommu.l2);
 }
 
 /* What was seen, so that the runs are known to have been where they should. */
 struct seen {
-    uint64_t buffer_full, iommu_stalled, tlb_stalled, iommu_hits, walks[5], pinned;
+    uint64_t buffer_full, iommu_stalled, tlb_stalled, iommu_hits, stolen, walks[5], pinned;
 };
 
 static void look(const struct mh_gpu *g, struct seen *s)
 {
-    s->buffer_full += !mh_walk_room(&g->walkers);
-    s->iommu_stalled += g->iommu.stalled;
-    s->tlb_stalled += g->l2tlb.stalled.count > 0;
-    s->pinned += mh_pwc_pins(&g->walkers.pwc) > 0;
+    s->buffer_full += !mh_walk_room(g, 0);
+    s->iommu_stalled += g->iommu.stalled != 0;
+    s->tlb_stalled += g->l2tlb.stalled > 0;
+    s->pinned += mh_pwc_pins(&g->walkers[0].pwc) > 0;
 }
 
 static void count(const struct mh_gpu *g, struct seen *s)
@@ -109,6 +115,7 @@ static void count(const struct mh_gpu *g, struct seen *s)
     for (uint32_t t = 0; t < TENANTS; t++) {
         const struct mh_counters *c = &g->tenant[t].count;
         uint64_t reads = c->pte1_access + c->pte2_access + c->pte3_access + c->pte4_access;
+        s->stolen += c->walks_stolen;
         s->iommu_hits += c->iommu_l1_hit + c->iommu_l2_hit;
         assert_true(reads >= c->walks && reads <= c->walks * g->cfg.walk.levels);
         s->walks[g->cfg.walk.levels] += c->walks;
@@ -121,6 +128,17 @@ static void choose_order(struct mh_gpu *g, uint64_t seed, uint64_t *rng)
     g->knobs.walk_order = (uint32_t)(seed / COMBINATIONS % 4);
     g->knobs.walk_batch = pick(rng, 0, 1);
     g->knobs.walk_age = pick(rng, 1, 8);
+}
+
+/* Where the GPU can, with any way of stealing. */
+static void divide_walkers(struct mh_gpu *g, uint64_t *rng)
+{
+    if (!g->steal.walkers)
+        return;
+    script_write(g, MH_REG_WALK_QUEUES, 1);
+    script_write(g, MH_REG_WALK_STEAL, pick(rng, 0, 2));
+    script_write(g, MH_REG_DIFF_THRES, 400);
+    script_write(g, MH_REG_COMMIT, 1);
 }
 
 static void one(uint64_t seed, struct seen *seen)
@@ -139,6 +157,8 @@ static void one(uint64_t seed, struct seen *seen)
         s[t] = mix_script(&mix[t], 1, 3);
     }
     struct mh_gpu *g = script_gpu(&cfg, s);
+    if (seed / (4 * COMBINATIONS))
+        divide_walkers(g, &rng);
     choose_order(g, seed, &rng);
     while (g->tenant[0].count.completions + g->tenant[1].count.completions < TENANTS) {
         mh_gpu_advance(g, mh_gpu_now(g) + pick(&rng, 1, 300));
@@ -150,7 +170,7 @@ static void one(uint64_t seed, struct seen *seen)
     }
     mh_gpu_advance(g, mh_gpu_now(g) + 100000); /* stores */
     script_assert_idle(g);
-    assert_int_equal(mh_pwc_pins(&g->walkers.pwc), 0);
+    assert_int_equal(mh_pwc_pins(&g->walkers[0].pwc), 0);
     for (uint32_t t = 0; t < TENANTS; t++)
         assert_int_equal(g->tenant[t].count.l1d_access, mix_total(&mix[t], 1, 3).load_lines);
     count(g, seen);
@@ -174,7 +194,8 @@ static void test_all(void **state)
                   (unsigned long long)seen.tlb_stalled, (unsigned long long)seen.iommu_stalled,
                   (unsigned long long)seen.iommu_hits);
     assert_true(seen.buffer_full > 1000 && seen.iommu_stalled > 1000 && seen.tlb_stalled > 1000);
-    assert_true(seen.iommu_hits > 200 && seen.walks[3] > 1000 && seen.walks[4] > 1000 && seen.pinned > 100);
+    assert_true(seen.stolen > 100 && seen.iommu_hits > 200 && seen.walks[3] > 1000 && seen.walks[4] > 1000);
+    assert_true(seen.pinned > 100);
 }
 
 int main(void)

@@ -225,7 +225,7 @@ static void look_at_walks(struct observer *o)
 {
     const struct mh_l2tlb *t = &o->g->l2tlb;
     const struct pool *mshrs = &o->pool[OBSERVED_L2TLB_MSHR];
-    const struct mh_walk_queue *waiting = &o->g->walkers.waiting;
+    const struct mh_walk_queue *waiting = &o->g->walkers[0].waiting;
     struct pool *p = begin(o, OBSERVED_WALK_BUFFER);
 
     for (uint32_t w = waiting->oldest; w != MH_NO_WALK; w = t->walk[w].younger)
@@ -237,7 +237,7 @@ static void look_at_walks(struct observer *o)
         if (!t->walk[w].waits && walking(&t->walk[w], o->g->cfg.iommu.l1_entries))
             pool_see(p, w, t->walk[w].key);
     }
-    pool_end(p, mh_config_walkers(&o->g->cfg) - o->g->walkers.idle);
+    pool_end(p, mh_config_walkers(&o->g->cfg) - o->g->walkers[0].idle);
     for (uint32_t i = 0; i < o->g->tenants; i++)
         o->walks += o->g->tenant[i].count.walks_live;
 }

@@ -140,14 +140,14 @@ static void arrivals(void)
     machine_write(MH_MACHINE_ARRIVAL_DECISION, core_cycles_since(start));
 }
 
-/* The knobs are those of the register table: a new one appears here by itself. */
+/* The knobs are those of the register table: a new one appears here by itself, but for those of walkers. */
 static void status_line(void)
 {
     console_printf("memhelm: status image=%s epochs=%u", fw.image->name, (unsigned)fw.epochs);
     for (uint32_t tenant = 0; tenant < fw.caps.tenants; tenant++) {
         console_printf(" t%u:", (unsigned)tenant);
 #define SHOW_KNOB(name)                                                                                                \
-    if (MH_REG_##name##_STRIDE)                                                                                        \
+    if (MH_REG_##name##_STRIDE == MH_TENANT_STRIDE)                                                                    \
         console_printf(" %s=%u", #name, (unsigned)gpu_knob(name, tenant));
 #define SHOW_RO(name)
 #define SHOW_RW(name)

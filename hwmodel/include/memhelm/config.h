@@ -18,9 +18,10 @@ enum {
     MH_MAX_CHANNELS = 32,
     MH_MAX_DRAM_BANKS = 32,
     MH_MAX_L2_BANKS = 64,
-    MH_LINE_BYTES = 128, /**< default request of a DRAM channel, and the line of workload statistics */
-    MH_SECTOR_SHIFT = 5, /**< sectors of 32 bytes: what the coalescer tells apart */
-    MH_MAX_SECTORS = 4,  /**< of a line */
+    MH_MAX_WALKER_QUEUES = 128, /**< walkers that can have a queue of their own */
+    MH_LINE_BYTES = 128,        /**< default request of a DRAM channel, and the line of workload statistics */
+    MH_SECTOR_SHIFT = 5,        /**< sectors of 32 bytes: what the coalescer tells apart */
+    MH_MAX_SECTORS = 4,         /**< of a line */
     MH_NAME_MAX = 64,
     MH_PATH_MAX = 512,
 };
@@ -98,6 +99,7 @@ struct mh_l2tlb_cfg {
     uint32_t mshrs;          /**< pages outstanding */
     uint32_t queue;          /**< requests accepted before it pushes back (credits) */
     uint32_t bypass_entries; /**< bypass cache (MASK), fully associative, LRU; 0 = none */
+    uint32_t private;        /**< 1: each tenant has a full copy, MSHRs and queue included (S-TLB) */
 };
 
 struct mh_walk_cfg {
@@ -106,9 +108,11 @@ struct mh_walk_cfg {
     uint32_t levels;    /**< levels of the radix table: 4 for pages of 4 and 64 KiB, 3 for 2 MiB */
     uint32_t pwc_bytes; /**< page walk cache, 8 bytes an entry; 0 = none */
     uint32_t pwc_ways;
-    uint32_t pwc_latency;  /**< cycles of one look-up */
-    uint32_t scan_latency; /**< cycles of a search in the walk buffer, when the order of walks needs one */
-    uint32_t fifo;         /**< walk arrivals that wait for firmware, when it gives the scores */
+    uint32_t pwc_latency;   /**< cycles of one look-up */
+    uint32_t scan_latency;  /**< cycles of a search in the walk buffer, when the order of walks needs one */
+    uint32_t fifo;          /**< walk arrivals that wait for firmware, when it gives the scores */
+    uint32_t table_latency; /**< cycles of a walk's way into a queue of one walker, and of its way out (DWS's tables) */
+    uint32_t private;       /**< 1: each tenant has a full copy of walkers, buffer and PWC (S-(TLB+PTW)) */
 };
 
 /** The IOMMU between the L2 TLB and the walkers (walk-scheduling paper, table I): two TLBs in front of the walk buffer.

@@ -29,15 +29,19 @@ struct mh_knobs {
     uint32_t cta_throttle[MH_MAX_TENANTS];
     uint32_t silver_thresh[MH_MAX_TENANTS];
     uint32_t walk_bias[MH_MAX_TENANTS];
+    uint32_t diff_thres[MH_MAX_TENANTS];
     uint32_t sm_throttle[MH_SM_WORDS]; /**< bit s % 32 of word s / 32: SM s issues nothing */
     uint32_t l2_bypass;                /**< bit d - 1: page walks at depth d go past the L2 */
     uint32_t dram_queues;
     uint32_t walk_order; /**< enum mh_walk_order */
     uint32_t walk_batch, walk_pin, walk_age;
     uint32_t walk_cost_1, walk_cost_2, walk_cost_3, walk_cost_4;
+    uint32_t walk_queues, walk_steal, queue_thres, walk_epoch;
+    uint32_t walker_owner[MH_MAX_WALKER_QUEUES];
 };
 
-/** What the register window saw, and how late decisions came. Times in GPU cycles. */
+/** What the register window saw, and how late decisions came. Times in GPU cycles; those of timer epochs and of walk
+ * epochs apart. */
 struct mh_control_stats {
     uint32_t snapshots, commits, rejects, last_reject; /**< last_reject: offset of the register, 0 = none */
     uint32_t bad_accesses, bad_writes, events_lost;
@@ -45,12 +49,16 @@ struct mh_control_stats {
     uint64_t epochs;                                  /**< expiries of timer 0 */
     uint64_t missed;                                  /**< expiries with no COMMIT before the next one */
     uint64_t latency_count, latency_sum, latency_max; /**< timer 0 expiry to the COMMIT that answers it */
+    uint64_t walk_epochs;                             /**< ends of walk epochs */
+    uint64_t walk_missed;                             /**< of them, those with no answer before the next one */
+    uint64_t walk_latency_count, walk_latency_sum, walk_latency_max; /**< end of a walk epoch to its answer */
 };
 
 /** Latched at the end of the run (cycle limit or mh_gpu_latch()), live before. */
 struct mh_stats {
     uint64_t cycles;
     uint32_t tenants;
+    uint32_t walker_queues; /**< walkers that knobs.walker_owner describes; 0: there is no queue per walker */
     struct mh_counters tenant[MH_MAX_TENANTS];
     struct mh_knobs knobs;
     struct mh_control_stats control;

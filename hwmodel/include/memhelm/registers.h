@@ -9,6 +9,7 @@
 
 #define MH_REGISTERS_VERSION 3
 #define MH_WINDOW_BYTES      0x10000
+#define MH_TENANT_STRIDE     0x100 /**< of knobs per tenant */
 #define MH_COUNTER_BASE      0x4000
 #define MH_COUNTER_STRIDE    0x400
 #define MH_TIMERS            2
@@ -31,6 +32,7 @@
 #define MH_FEATURE_DRAM_QUEUES  0x40u
 #define MH_FEATURE_WALK_ORDER   0x80u
 #define MH_FEATURE_WALK_SCORES  0x100u
+#define MH_FEATURE_WALK_QUEUES  0x200u
 #define MH_FEATURE_SM_ROOT      0x400u
 
 /** SM_ROOT of an SM that no tenant, or more than one, runs on. */
@@ -62,6 +64,12 @@ enum mh_event_kind {
     MH_EVENT_TENANT_ARRIVED = 4, /**< a tenant has come during the run; its first CTAs start in this cycle */
     MH_EVENT_TENANT_LEFT = 5,    /**< a tenant issues nothing from now on; its CTAs are killed, its requests drain */
 };
+
+/* Values of WALK_STEAL. */
+enum mh_walk_steal { MH_STEAL_NEVER = 0, MH_STEAL_DWS = 1, MH_STEAL_DWSPP = 2 };
+
+/** DIFF_THRES: no difference is large enough. */
+#define MH_DIFF_NEVER 0xffffu
 
 /* Memory map of the machine `memhelm`. */
 #define MH_ITCM_BASE     0x00100000u

@@ -1,0 +1,17 @@
+/*
+ * Which tenant owns which page walker: equal parts (Pratheek et al., "Improving GPU Multi-tenancy with Page Walk
+ * Stealing", HPCA 2021, sec. VI-B "Initialization", VI-C "Dynamically changing the number of tenants").
+ */
+#ifndef FIRMWARE_WALK_PARTITION_H
+#define FIRMWARE_WALK_PARTITION_H
+
+#include <stdint.h>
+
+/**
+ * Owner of `walker`, 0..walkers-1, when the tenants have walkers whose bit is set in `present`; of `tenants`, 1..32.
+ * Each owns a run of walkers, in the order of their numbers; if they do not divide evenly two differ by one (ours).
+ * With nobody there it is as with all. With more tenants than walkers some own none.
+ */
+uint32_t walk_partition_owner(uint32_t walker, uint32_t walkers, uint32_t present, uint32_t tenants);
+
+#endif

@@ -1,0 +1,270 @@
+#include "translate/steal.h"
+
+#include "gpu/gpu.h"
+
+enum { WORDS = MH_MAX_WALKER_QUEUES / 64, NOBODY = MH_MAX_TENANTS };
+
+/* --- Sets of walkers. */
+
+static void put(struct mh_walker_set *s, uint32_t walker, bool in)
+{
+    uint64_t bit = 1ull << walker % 64;
+
+    if (in)
+        s->word[walker / 64] |= bit;
+    else
+        s->word[walker / 64] &= ~bit;
+}
+
+static struct mh_walker_set both(const struct mh_walker_set *a, const struct mh_walker_set *b)
+{
+    struct mh_walker_set s;
+
+    for (uint32_t i = 0; i < WORDS; i++)
+        s.word[i] = a->word[i] & b->word[i];
+    return s;
+}
+
+static bool meet(const struct mh_walker_set *a, const struct mh_walker_set *b)
+{
+    uint64_t common = 0;
+
+    for (uint32_t i = 0; i < WORDS; i++)
+        common |= a->word[i] & b->word[i];
+    return common;
+}
+
+uint32_t mh_walker_set_next(const struct mh_walker_set *s, uint32_t from)
+{
+    for (uint32_t i = from / 64; i < WORDS; i++) {
+        uint64_t rest = s->word[i];
+
+        if (i == from / 64)
+            rest &= ~0ull << from % 64;
+        if (rest)
+            return i * 64 + (uint32_t)__builtin_ctzll(rest);
+    }
+    return MH_NO_WALKER;
+}
+
+#define FOR_EACH_WALKER(w, set)                                                                                        \
+    for (uint32_t w = mh_walker_set_next(set, 0); w != MH_NO_WALKER; w = mh_walker_set_next(set, w + 1))
+
+static uint32_t shortest(const struct mh_steal *s, const struct mh_walker_set *among)
+{
+    uint32_t best = MH_NO_WALKER;
+
+    FOR_EACH_WALKER(w, among)
+    if (best == MH_NO_WALKER || s->queue[w].count < s->queue[best].count)
+        best = w;
+    return best;
+}
+
+/* Of the queues of a tenant's walkers; MH_NO_WALKER: all are empty. */
+static uint32_t longest(const struct mh_steal *s, uint32_t owner)
+{
+    struct mh_walker_set among = both(&s->owned[owner], &s->loaded);
+    uint32_t best = MH_NO_WALKER;
+
+    FOR_EACH_WALKER(w, &among)
+    if (best == MH_NO_WALKER || s->queue[w].count > s->queue[best].count)
+        best = w;
+    return best;
+}
+
+/* --- Who owns what. */
+
+uint32_t mh_steal_walkers(const struct mh_config *cfg)
+{
+    uint32_t walkers = mh_config_walkers(cfg);
+
+    if (cfg->walk.private || walkers > MH_MAX_WALKER_QUEUES || walkers < cfg->tenants_count ||
+        mh_walk_places(cfg) < walkers)
+        return 0;
+    return walkers;
+}
+
+void mh_steal_init(struct mh_steal *s, const struct mh_config *cfg)
+{
+    s->walkers = mh_steal_walkers(cfg);
+    s->places = mh_walk_places(cfg);
+    s->entries = s->walkers ? s->places / s->walkers : 0;
+    s->epoch_left = UINT64_MAX;
+    for (uint32_t w = 0; w < s->walkers; w++) {
+        put(&s->all, w, true);
+        mh_walk_queue_init(&s->queue[w]);
+    }
+}
+
+void mh_steal_set_owners(struct mh_gpu *g)
+{
+    struct mh_steal *s = &g->steal;
+
+    memset(s->owned, 0, sizeof s->owned);
+    memset(s->owns, 0, sizeof s->owns);
+    for (uint32_t w = 0; w < s->walkers; w++) {
+        uint32_t owner = g->knobs.walker_owner[w];
+
+        s->owner[w] = (uint8_t)owner;
+        put(&s->owned[owner], w, true);
+        s->owns[owner]++;
+    }
+}
+
+/* The walkers whose queues a tenant's walks may enter. */
+static const struct mh_walker_set *walkers_of(const struct mh_steal *s, uint32_t tenant)
+{
+    return s->owns[tenant] ? &s->owned[tenant] : &s->all;
+}
+
+/* --- Arrival. */
+
+/* Idle, and of a tenant that has nothing queued. */
+static uint32_t idle_to_steal(const struct mh_gpu *g)
+{
+    const struct mh_steal *s = &g->steal;
+
+    if (g->knobs.walk_steal == MH_STEAL_NEVER)
+        return MH_NO_WALKER;
+    FOR_EACH_WALKER(w, &s->idle)
+    if (!meet(&s->owned[s->owner[w]], &s->loaded))
+        return w;
+    return MH_NO_WALKER;
+}
+
+static uint32_t walker_for(const struct mh_gpu *g, uint32_t tenant)
+{
+    struct mh_walker_set own = both(walkers_of(&g->steal, tenant), &g->steal.idle);
+    uint32_t walker = mh_walker_set_next(&own, 0);
+
+    return walker == MH_NO_WALKER ? idle_to_steal(g) : walker;
+}
+
+bool mh_steal_room(const struct mh_gpu *g, uint32_t tenant)
+{
+    const struct mh_steal *s = &g->steal;
+
+    if (walker_for(g, tenant) != MH_NO_WALKER)
+        return true;
+    return s->queued < s->places && s->queue[shortest(s, walkers_of(s, tenant))].count < s->entries;
+}
+
+void mh_steal_give(struct mh_gpu *g, uint32_t walk, uint32_t walker)
+{
+    struct mh_steal *s = &g->steal;
+    struct mh_walk *w = &g->l2tlb.walk[walk];
+
+    put(&s->idle, walker, false);
+    w->walker = (uint8_t)walker;
+    put(&s->stolen, walker, s->owner[walker] != w->tenant);
+}
+
+void mh_steal_enter(struct mh_gpu *g, uint32_t walk)
+{
+    struct mh_steal *s = &g->steal;
+    uint32_t queue = shortest(s, walkers_of(s, g->l2tlb.walk[walk].tenant));
+
+    mh_walk_queue_push(&s->queue[queue], g->l2tlb.walk, walk);
+    put(&s->loaded, queue, true);
+    s->queued++;
+}
+
+bool mh_steal_arrive(struct mh_gpu *g, uint32_t walk)
+{
+    uint32_t walker = walker_for(g, g->l2tlb.walk[walk].tenant);
+
+    if (walker == MH_NO_WALKER) {
+        mh_steal_enter(g, walk);
+        return false;
+    }
+    g->walkers[0].idle--;
+    g->steal.queue[walker].last = g->l2tlb.walk[walk].instruction;
+    mh_steal_give(g, walk, walker);
+    return true;
+}
+
+/* --- Completion. */
+
+static void left(struct mh_steal *s, uint32_t queue)
+{
+    put(&s->loaded, queue, s->queue[queue].count);
+    s->queued--;
+}
+
+/* Of the tenants with queued walks that are not the owner, the one with most pending; NOBODY: there is none. */
+static uint32_t victim_of(const struct mh_gpu *g, uint32_t owner)
+{
+    const struct mh_steal *s = &g->steal;
+    uint32_t victim = NOBODY;
+
+    for (uint32_t t = 0; t < g->tenants; t++)
+        if (t != owner && meet(&s->owned[t], &s->loaded) &&
+            (victim == NOBODY || g->tenant[t].count.walks_live > g->tenant[victim].count.walks_live))
+            victim = t;
+    return victim;
+}
+
+/*
+ * DWS++: a walker may steal though its owner has walks queued. The difference of pending walks counts against the
+ * entries that one tenant owns: the paper's "number of entries in the page walk queue" (sec. VI-B) is ambiguous, but
+ * over all 192 two tenants cannot pass 0.54, and thresholds of 0.6 to 0.9 would be dead.
+ */
+static bool steals_early(const struct mh_gpu *g, uint32_t walker, uint32_t victim)
+{
+    const struct mh_steal *s = &g->steal;
+    const struct mh_knobs *k = &g->knobs;
+    uint32_t owner = s->owner[walker];
+
+    if (k->walk_steal != MH_STEAL_DWSPP || victim == NOBODY || mh_walker_set_has(&s->stolen, walker) ||
+        s->queue[walker].count > k->queue_thres || k->diff_thres[owner] == MH_DIFF_NEVER)
+        return false;
+    uint64_t theirs = g->tenant[victim].count.walks_live, ours = g->tenant[owner].count.walks_live;
+
+    return theirs > ours && (theirs - ours) * 1000 > (uint64_t)k->diff_thres[owner] * s->entries * s->owns[owner];
+}
+
+/* The queue that a free walker takes a walk from, by the rules of sec. VI-B; MH_NO_WALKER: none. */
+static uint32_t source_for(const struct mh_gpu *g, uint32_t walker)
+{
+    const struct mh_steal *s = &g->steal;
+    uint32_t victim = g->knobs.walk_steal == MH_STEAL_NEVER ? NOBODY : victim_of(g, s->owner[walker]);
+
+    if (!steals_early(g, walker, victim)) {
+        uint32_t own = s->queue[walker].count ? walker : longest(s, s->owner[walker]);
+
+        if (own != MH_NO_WALKER)
+            return own;
+    }
+    return victim == NOBODY ? MH_NO_WALKER : longest(s, victim);
+}
+
+uint32_t mh_steal_next(struct mh_gpu *g, uint32_t walker)
+{
+    struct mh_steal *s = &g->steal;
+    uint32_t queue = source_for(g, walker), walk = MH_NO_WALK;
+
+    put(&s->idle, walker, true);
+    if (queue != MH_NO_WALKER) {
+        walk = mh_order_pick(g, &s->queue[queue]);
+        mh_order_leave(g, &s->queue[queue], walk);
+        left(s, queue);
+        mh_steal_give(g, walk, walker);
+    }
+    return walk;
+}
+
+uint32_t mh_steal_oldest(struct mh_gpu *g)
+{
+    struct mh_steal *s = &g->steal;
+    struct mh_walk *walk = g->l2tlb.walk;
+    uint32_t best = MH_NO_WALKER;
+
+    FOR_EACH_WALKER(w, &s->loaded)
+    if (best == MH_NO_WALKER || walk[s->queue[w].oldest].since < walk[s->queue[best].oldest].since)
+        best = w;
+    uint32_t id = s->queue[best].oldest;
+
+    mh_walk_queue_remove(&s->queue[best], walk, id);
+    left(s, best);
+    return id;
+}

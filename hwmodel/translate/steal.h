@@ -1,0 +1,89 @@
+/*
+ * A queue of waiting walks for each walker, and walkers that steal from each other's (Pratheek et al., "Improving GPU
+ * Multi-tenancy with Page Walk Stealing", HPCA 2021, sec. VI). In force while the knob WALK_QUEUES is 1.
+ *
+ * The paper's tables, here: FWA = entries - queue[w].count, and `stolen`; TWM = owned[], PEND_WALKS is the tenant's
+ * counter WALKS_LIVE, ENQ_EPOCH is enq[]; WTM = owner[]. Walks that were queued before the owners changed, or before
+ * WALK_QUEUES became 1, stay in a queue until its walker or a thief takes them.
+ *
+ * What the paper leaves open, and is ours: a tenant that owns no walker uses any (an empty bitmap of the TWM reads as
+ * all ones), so no setting of WALKER_OWNER can stop anybody. An arrival that finds no walker of its own idle takes an
+ * idle one of a tenant without queued walks, if walkers may steal. Of several queues to take from it is the longest,
+ * of several walkers the lowest.
+ */
+#ifndef MEMHELM_TRANSLATE_STEAL_H
+#define MEMHELM_TRANSLATE_STEAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "memhelm/config.h"
+#include "translate/waiting.h"
+
+struct mh_gpu;
+
+/** No walker. */
+#define MH_NO_WALKER 0xffu
+
+/** Bit w % 64 of word w / 64: walker w. */
+struct mh_walker_set {
+    uint64_t word[MH_MAX_WALKER_QUEUES / 64];
+};
+
+struct mh_steal {
+    bool on;          /**< WALK_QUEUES */
+    uint32_t walkers; /**< that have a queue; 0: this GPU cannot (mh_steal_walkers()) */
+    uint32_t entries; /**< of one queue: walk buffer / walkers, rounded down; the rest is not used */
+    uint32_t places;  /**< of the walk buffer: bounds `queued` */
+    uint32_t queued;  /**< walks in all queues */
+    struct mh_walker_set all;
+    struct mh_walker_set idle;   /**< have no walk */
+    struct mh_walker_set loaded; /**< have walks in their queue */
+    struct mh_walker_set stolen; /**< serve, or served last, a walk of a tenant that does not own them */
+    struct mh_walker_set owned[MH_MAX_TENANTS];
+    uint32_t owns[MH_MAX_TENANTS]; /**< walkers in owned[] */
+    uint8_t owner[MH_MAX_WALKER_QUEUES];
+    struct mh_walk_queue queue[MH_MAX_WALKER_QUEUES];
+    uint32_t epoch;               /**< WALK_EPOCH */
+    uint64_t epoch_left;          /**< walks that must still begin to end the walk epoch */
+    uint32_t enq[MH_MAX_TENANTS]; /**< walks that began in this walk epoch */
+};
+
+/**
+ * Walkers that can have queues of their own, all or none: none if there are more than MH_MAX_WALKER_QUEUES, fewer than
+ * tenants, fewer places in the buffer than walkers, or if each tenant has walkers of its own anyway.
+ */
+uint32_t mh_steal_walkers(const struct mh_config *cfg);
+
+void mh_steal_init(struct mh_steal *s, const struct mh_config *cfg);
+
+/** The owners in force. What is queued stays where it is. */
+void mh_steal_set_owners(struct mh_gpu *g);
+
+/** True if a walk of the tenant may begin: it would get a walker, or a place in a queue. */
+bool mh_steal_room(const struct mh_gpu *g, uint32_t tenant);
+
+/** A walk begins: true if it has a walker now (walk->walker); else it waits in a queue. There must be room. */
+bool mh_steal_arrive(struct mh_gpu *g, uint32_t walk);
+
+/** A walk has this walker from now on. */
+void mh_steal_give(struct mh_gpu *g, uint32_t walk, uint32_t walker);
+
+/** Puts a walk that has waited elsewhere into a queue of its tenant's, full or not. */
+void mh_steal_enter(struct mh_gpu *g, uint32_t walk);
+
+/** A walker that has no walk takes one out of a queue: returns it, or MH_NO_WALK; then the walker is idle. */
+uint32_t mh_steal_next(struct mh_gpu *g, uint32_t walker);
+
+/** The next waiting walk in order of arrival leaves its queue: for the way back to one queue. There must be one. */
+uint32_t mh_steal_oldest(struct mh_gpu *g);
+
+/** Lowest walker of a set that is `from` or higher; MH_NO_WALKER: there is none. */
+uint32_t mh_walker_set_next(const struct mh_walker_set *s, uint32_t from);
+
+static inline bool mh_walker_set_has(const struct mh_walker_set *s, uint32_t walker)
+{
+    return s->word[walker / 64] >> walker % 64 & 1;
+}
+
+#endif

@@ -1,0 +1,90 @@
+/*
+ * Walks begun and ended by hand in a GPU in which nothing else moves, for the tests of walkers with queues of their
+ * own: who gets which walker, past L1 and L2 TLBs.
+ */
+#ifndef TESTS_STEAL_FIXTURE_H
+#define TESTS_STEAL_FIXTURE_H
+
+#include "requests.h"
+
+/** `walkers` with queues of `entries` each for `tenants` on as many SMs; equal parts; WALK_STEAL = `steal`. */
+static inline struct mh_gpu *steal_gpu(uint32_t tenants, uint32_t walkers, uint32_t entries, uint32_t steal)
+{
+    struct mh_config cfg;
+    script_config(&cfg, tenants, tenants);
+    cfg.walk.walkers = walkers;
+    cfg.walk.buffer = walkers * entries;
+    cfg.l2tlb.mshrs = 256;
+    cfg.run.log_registers = 0;
+    struct mh_gpu *g = sleeping_gpu(&cfg);
+    script_write(g, MH_REG_WALK_QUEUES, 1);
+    script_write(g, MH_REG_WALK_STEAL, steal);
+    script_write(g, MH_REG_COMMIT, 1);
+    assert_int_equal(script_read(g, MH_REG_COMMIT_STATUS), 0);
+    return g;
+}
+
+static inline void set_owner(struct mh_gpu *g, uint32_t walker, uint32_t tenant)
+{
+    script_write(g, MH_REG_WALKER_OWNER + walker * MH_REG_WALKER_OWNER_STRIDE, tenant);
+}
+
+/** Owners as digits, from walker 0 on; with a COMMIT. */
+static inline void set_owners(struct mh_gpu *g, const char *owners)
+{
+    for (uint32_t w = 0; owners[w]; w++)
+        set_owner(g, w, (uint32_t)(owners[w] - '0'));
+    script_write(g, MH_REG_COMMIT, 1);
+}
+
+/** A walk of the tenant for a page that nobody has, as after a miss; nobody waits for it. */
+static inline uint32_t begin_walk(struct mh_gpu *g, uint32_t tenant, uint32_t page)
+{
+    struct mh_l2tlb *t = &g->l2tlb;
+    uint32_t id = t->free_walk, vpn = (uint32_t)(SCRIPT_BASE / SCRIPT_PAGE) + page;
+    assert_int_not_equal(id, MH_NONE);
+    t->free_walk = t->walk[id].next_free;
+    t->part[tenant].held++;
+    t->walk[id] = (struct mh_walk){
+        .key = mh_page_key(tenant, vpn), .vpn = vpn, .head = MH_NONE, .since = g->wheel.now, .tenant = (uint8_t)tenant};
+    mh_index_put(&t->index, t->walk[id].key, id);
+    mh_walk_begin(g, id, g->wheel.now);
+    return id;
+}
+
+/** Walks that run, in the order of their walkers: a digit for the tenant, '.' for none. */
+static inline const char *running(const struct mh_gpu *g)
+{
+    static char text[MH_MAX_WALKER_QUEUES + 1];
+    memset(text, '.', g->steal.walkers);
+    text[g->steal.walkers] = 0;
+    for (uint32_t id = 0; id < g->l2tlb.mshrs; id++)
+        if (g->l2tlb.walk[id].runs)
+            text[g->l2tlb.walk[id].walker] = (char)('0' + g->l2tlb.walk[id].tenant);
+    return text;
+}
+
+/** Lengths of the queues, a digit for each walker. */
+static inline const char *lengths(const struct mh_gpu *g)
+{
+    static char text[MH_MAX_WALKER_QUEUES + 1];
+    for (uint32_t w = 0; w < g->steal.walkers; w++)
+        text[w] = (char)('0' + g->steal.queue[w].count);
+    text[g->steal.walkers] = 0;
+    return text;
+}
+
+/** The cycle at which this many walks of all tenants have ended. */
+static inline uint64_t until_walks(struct mh_gpu *g, uint64_t walks)
+{
+    uint64_t ended;
+    do {
+        mh_gpu_advance(g, mh_gpu_now(g) + 1);
+        ended = 0;
+        for (uint32_t t = 0; t < g->tenants; t++)
+            ended += g->tenant[t].count.walks;
+    } while (ended < walks);
+    return mh_gpu_now(g);
+}
+
+#endif

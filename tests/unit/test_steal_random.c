@@ -1,0 +1,177 @@
+/*
+ * Walkers with queues of their own under random arrivals, completions, owners and knobs, against a list of who waits
+ * that the test keeps: every walk is served once, a DWS walk waits for at most one foreign walk, nobody steals while
+ * its owner has walks queued, none is lost. MH_SEED=n in the environment runs seed n alone.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "mix.h"
+#include "steal_fixture.h"
+
+enum { SEEDS = 60, STEPS = 400, PAGES = 200 };
+
+static uint32_t pick(uint64_t *rng, uint32_t low, uint32_t high)
+{
+    return low + (uint32_t)(script_random(rng) % (high - low + 1));
+}
+
+/* What the test knows of the walks it has begun. */
+struct book {
+    struct mh_gpu *g;
+    uint64_t begun[MH_MAX_TENANTS];
+    uint32_t page;
+    bool settled; /* the owners have not changed */
+};
+
+static uint32_t queued_of(const struct mh_gpu *g, uint32_t tenant)
+{
+    uint32_t n = 0;
+    for (uint32_t id = 0; id < g->l2tlb.mshrs; id++)
+        n += g->l2tlb.walk[id].waits && g->l2tlb.walk[id].tenant == tenant;
+    return n;
+}
+
+/* Before and after a cycle: who has got a walker of another tenant although that one had somebody queued? */
+static void check_thefts(const struct book *b, const bool *ran, const uint32_t *queued)
+{
+    const struct mh_gpu *g = b->g;
+    for (uint32_t id = 0; id < g->l2tlb.mshrs; id++) {
+        const struct mh_walk *w = &g->l2tlb.walk[id];
+        if (!w->runs || ran[id])
+            continue;
+        uint32_t owner = g->steal.owner[w->walker];
+        if (owner != w->tenant && queued[owner] && queued_of(g, owner))
+            fail_msg("walker %u of tenant %u serves tenant %u, and its own wait", w->walker, owner, w->tenant);
+        if (g->knobs.walk_steal == MH_STEAL_NEVER)
+            assert_int_equal(owner, w->tenant);
+    }
+}
+
+static void check_waits(const struct book *b)
+{
+    for (uint32_t id = 0; id < b->g->l2tlb.mshrs; id++)
+        if (b->g->l2tlb.walk[id].runs)
+            assert_true(b->g->l2tlb.walk[id].foreign <= 1);
+}
+
+/* One walk a cycle at most begins; the cycle's completions are the model's. */
+static void cycle(struct book *b, uint64_t *rng, bool arrivals)
+{
+    static bool ran[4096];
+    struct mh_gpu *g = b->g;
+    uint32_t queued[MH_MAX_TENANTS], t = pick(rng, 0, g->tenants * 2);
+    t = t < g->tenants ? t : 0; /* one has more than the others */
+    if (arrivals && mh_walk_room(g, t) && pick(rng, 0, 9) < 7) {
+        begin_walk(g, t, b->page++ % PAGES);
+        b->begun[t]++;
+    }
+    for (uint32_t id = 0; id < g->l2tlb.mshrs; id++)
+        ran[id] = g->l2tlb.walk[id].runs;
+    for (uint32_t k = 0; k < g->tenants; k++)
+        queued[k] = queued_of(g, k);
+    mh_gpu_advance(g, mh_gpu_now(g) + 1);
+    if (g->steal.on && b->settled && g->knobs.walk_steal < MH_STEAL_DWSPP) {
+        check_thefts(b, ran, queued);
+        check_waits(b);
+    }
+}
+
+static void drain(struct book *b)
+{
+    struct mh_gpu *g = b->g;
+    for (uint32_t i = 0; i < 200000 && (queued_of(g, 0) || g->tenant[0].count.walks < b->begun[0]); i++)
+        mh_gpu_advance(g, mh_gpu_now(g) + 1);
+    mh_gpu_advance(g, mh_gpu_now(g) + 100000);
+    for (uint32_t t = 0; t < g->tenants; t++)
+        assert_int_equal(g->tenant[t].count.walks, b->begun[t]);
+    script_assert_idle(g);
+}
+
+/* Equal parts, one mode for the whole run. */
+static void one_steady(uint64_t seed, uint64_t *foreign, uint64_t *stolen)
+{
+    uint64_t rng = seed * 7919;
+    uint32_t tenants = pick(&rng, 2, 4), walkers = tenants * pick(&rng, 1, 4);
+    struct book b = {.g = steal_gpu(tenants, walkers, pick(&rng, 1, 4), (uint32_t)(seed % 3)), .settled = true};
+    script_write(b.g, MH_REG_QUEUE_THRES, pick(&rng, 0, 4));
+    for (uint32_t t = 0; t < tenants; t++)
+        script_write(b.g, MH_REG_DIFF_THRES + t * MH_REG_DIFF_THRES_STRIDE, pick(&rng, 0, 900));
+    script_write(b.g, MH_REG_COMMIT, 1);
+    for (uint32_t i = 0; i < STEPS; i++) {
+        cycle(&b, &rng, true);
+        mh_gpu_check(b.g);
+    }
+    drain(&b);
+    for (uint32_t t = 0; t < tenants; t++) {
+        foreign[seed % 3] += b.g->tenant[t].count.walks_foreign;
+        stolen[seed % 3] += b.g->tenant[t].count.walks_stolen;
+    }
+    mh_gpu_destroy(b.g);
+}
+
+static void change(struct book *b, uint64_t *rng)
+{
+    struct mh_gpu *g = b->g;
+    for (uint32_t w = 0; w < g->steal.walkers; w++)
+        set_owner(g, w, pick(rng, 0, g->tenants - 1));
+    script_write(g, MH_REG_WALK_QUEUES, pick(rng, 0, 3) > 0);
+    script_write(g, MH_REG_WALK_STEAL, pick(rng, 0, 2));
+    script_write(g, MH_REG_QUEUE_THRES, pick(rng, 0, 3));
+    script_write(g, MH_REG_WALK_EPOCH, pick(rng, 0, 20));
+    for (uint32_t t = 0; t < g->tenants; t++)
+        script_write(g, MH_REG_DIFF_THRES + t * MH_REG_DIFF_THRES_STRIDE, pick(rng, 0, 1000));
+    script_write(g, MH_REG_COMMIT, 1);
+    assert_int_equal(script_read(g, MH_REG_COMMIT_STATUS), 0);
+}
+
+/* Everything changes now and then, owners who own nothing included. */
+static void one_changing(uint64_t seed)
+{
+    uint64_t rng = seed * 104729;
+    uint32_t tenants = pick(&rng, 2, 4);
+    struct book b = {.g = steal_gpu(tenants, tenants * pick(&rng, 1, 4), pick(&rng, 1, 4), MH_STEAL_DWS)};
+    for (uint32_t i = 0; i < STEPS; i++) {
+        if (pick(&rng, 0, 19) == 0)
+            change(&b, &rng);
+        cycle(&b, &rng, true);
+        mh_gpu_check(b.g);
+    }
+    drain(&b);
+    mh_gpu_destroy(b.g);
+}
+
+/* Seeds by their remainder: static, DWS, DWS++. Nobody steals in the first, and many do in the others. */
+static void test_steady(void **state)
+{
+    (void)state;
+    uint64_t foreign[3] = {0}, stolen[3] = {0};
+    const char *chosen = getenv("MH_SEED");
+    for (uint64_t seed = chosen ? strtoull(chosen, NULL, 10) : 1; seed <= SEEDS; seed += chosen ? SEEDS : 1)
+        one_steady(seed, foreign, stolen);
+    if (chosen)
+        return;
+    print_message("stolen %llu, %llu, %llu; foreign %llu, %llu, %llu\n", (unsigned long long)stolen[0],
+                  (unsigned long long)stolen[1], (unsigned long long)stolen[2], (unsigned long long)foreign[0],
+                  (unsigned long long)foreign[1], (unsigned long long)foreign[2]);
+    assert_int_equal(stolen[0] + foreign[0], 0);
+    assert_true(stolen[1] > 50 && stolen[2] > 50 && foreign[1] > 10 && foreign[2] > 10);
+}
+
+static void test_changing(void **state)
+{
+    (void)state;
+    const char *chosen = getenv("MH_SEED");
+    for (uint64_t seed = chosen ? strtoull(chosen, NULL, 10) : 1; seed <= SEEDS; seed += chosen ? SEEDS : 1)
+        one_changing(seed);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_steady), cmocka_unit_test(test_changing)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
