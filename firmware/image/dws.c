@@ -1,7 +1,7 @@
 /* Page walkers in equal parts, idle ones steal: DWS of the walk stealing paper. */
 #define IMAGE_NAME "dws"
+#include "common/groups.h"
 #define IMAGE_POLICIES(POLICY)                                                                                         \
     POLICY(defaults)                                                                                                   \
-    POLICY(walk_partition)                                                                                             \
-    POLICY(walk_dws)
+    GROUP_DWS(POLICY)
 #include "common/image.h"

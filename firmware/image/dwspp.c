@@ -1,7 +1,7 @@
 /* DWS++ of the walk stealing paper, with the constants of its table IV. */
 #define IMAGE_NAME "dwspp"
+#include "common/groups.h"
 #define IMAGE_POLICIES(POLICY)                                                                                         \
     POLICY(defaults)                                                                                                   \
-    POLICY(walk_partition)                                                                                             \
-    POLICY(walk_dwspp)
+    GROUP_DWSPP(POLICY)
 #include "common/image.h"

@@ -4,10 +4,20 @@
 #ifndef FIRMWARE_GROUPS_H
 #define FIRMWARE_GROUPS_H
 
-/** MASK (Ausavarungnirun et al.): all of its parts that are built. */
+/** MASK (Ausavarungnirun et al.): all of its parts. */
 #define GROUP_MASK(POLICY)                                                                                             \
     POLICY(mask_tokens)                                                                                                \
     POLICY(mask_cache)                                                                                                 \
     POLICY(mask_dram)
+
+/** DWS (Pratheek et al.): who owns which walker, and stealing when the owner has no walks. */
+#define GROUP_DWS(POLICY)                                                                                              \
+    POLICY(walk_partition)                                                                                             \
+    POLICY(walk_dws)
+
+/** DWS++ of the same paper: stealing earlier, too. */
+#define GROUP_DWSPP(POLICY)                                                                                            \
+    POLICY(walk_partition)                                                                                             \
+    POLICY(walk_dwspp)
 
 #endif
