@@ -208,7 +208,8 @@ static void ranges_of_knobs(void **state)
         assert_int_equal(get(MH_REG_COMMITS), applied);
         assert_int_equal(get(MH_REG_REJECTS), rejected);
     }
-    assert_int_equal(rejected, 4 * caps.tenants + MH_MAX_SMS / 32 + 8); /* eight of the walks */
+    /* L2, DRAM, eight of the walks */
+    assert_int_equal(rejected, 5 * caps.tenants + MH_MAX_SMS / 32 + 10);
 }
 
 /* The shadow shows the value in force only after a rejected COMMIT of that very register. */
