@@ -45,8 +45,11 @@ static inline uint32_t begin_walk(struct mh_gpu *g, uint32_t tenant, uint32_t pa
     assert_int_not_equal(id, MH_NONE);
     t->free_walk = t->walk[id].next_free;
     t->part[tenant].held++;
-    t->walk[id] = (struct mh_walk){
-        .key = mh_page_key(tenant, vpn), .vpn = vpn, .head = MH_NONE, .since = g->wheel.now, .tenant = (uint8_t)tenant};
+    t->walk[id] = (struct mh_walk){.key = mh_page_key(tenant, vpn),
+                                   .vpn = vpn,
+                                   .head = MH_NONE,
+                                   .missed = g->wheel.now,
+                                   .tenant = (uint8_t)tenant};
     mh_index_put(&t->index, t->walk[id].key, id);
     mh_walk_begin(g, id, g->wheel.now);
     return id;

@@ -292,6 +292,8 @@ static bool sampled(const struct mh_l2 *l2, uint32_t bank, uint32_t set)
 
 bool mh_l2_bypasses(const struct mh_gpu *g, const struct mh_req *r)
 {
+    if (g->cfg.walk.uncached)
+        return true;
     if (!(g->knobs.l2_bypass >> (r->depth - 1) & 1))
         return false;
     return !sampled(&g->l2, mh_noc_bank(&g->noc, r->tenant, r->line), set_number(&g->l2, r->tenant, r->line));

@@ -102,7 +102,7 @@ static struct oldest find_oldest(const struct mh_gpu *g)
         loads_of(g, s, &o);
     for (uint32_t w = 0; w < g->l2tlb.mshrs; w++)
         if (mh_index_find(&g->l2tlb.index, g->l2tlb.walk[w].key) == (int)w)
-            consider(&o, WALK, g->l2tlb.walk[w].since, w, 0, 0);
+            consider(&o, WALK, mh_walk_since(&g->l2tlb.walk[w]), w, 0, 0);
     for (uint32_t b = 0; b < g->l2.banks; b++)
         for (uint32_t m = 0; m < g->l2.mshrs; m++)
             if (mh_l2_mshr_used(&g->l2, b, m))

@@ -228,7 +228,7 @@ static uint32_t oldest_walk(const struct mh_gpu *g, walk_test *passes, uint32_t 
 
     for (uint32_t w = 0; w < t->mshrs; w++)
         if (mh_index_find(&t->index, t->walk[w].key) == (int)w && passes(g, w, which) &&
-            (oldest == MH_NONE || t->walk[w].since < t->walk[oldest].since))
+            (oldest == MH_NONE || mh_walk_since(&t->walk[w]) < mh_walk_since(&t->walk[oldest])))
             oldest = w;
     return oldest;
 }
@@ -238,7 +238,7 @@ static void say_running(const struct mh_gpu *g, uint32_t walk, FILE *out)
 {
     const struct mh_walk *w = &g->l2tlb.walk[walk];
 
-    fprintf(out, "; walk %u of page 0x%x, started at cycle %" PRIu64 ", at depth %u: ", walk, w->vpn, w->since,
+    fprintf(out, "; walk %u of page 0x%x, started at cycle %" PRIu64 ", at depth %u: ", walk, w->vpn, mh_walk_since(w),
             w->depth);
     struct wanted wanted = {.line = mh_pt_line(&g->pages, w->node, w->vpn, w->depth),
                             .port = g->cfg.sm.count + walk % g->cfg.noc.walker_ports,

@@ -148,7 +148,7 @@ static uint32_t allocate(struct mh_gpu *g, const struct mh_tlb_mshr *e)
     t->walk[id] = (struct mh_walk){.key = e->key,
                                    .vpn = e->vpn,
                                    .head = MH_NONE,
-                                   .since = g->wheel.now,
+                                   .missed = g->wheel.now,
                                    .instruction = e->instruction,
                                    .tenant = e->tenant};
     mh_index_put(&t->index, e->key, id);

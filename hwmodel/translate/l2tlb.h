@@ -36,20 +36,21 @@ struct mh_l2tlb_window {
 
 /** An MSHR: a missing page, those who wait for it, and its walk. */
 struct mh_walk {
-    uint64_t since; /**< cycle of the TLB look-up that asked for the walk; before there is one, of the miss */
+    uint64_t missed; /**< cycle of the look-up in the L2 TLB that missed */
     uint32_t key, vpn;
     uint32_t head, tail; /**< L1 TLB MSHRs (sm * mshrs + index) that wait, linked by their next_waiter */
     union {
         uint32_t next_free;
-        uint32_t ppn; /**< the translation, on its way back from an IOMMU */
+        uint32_t number; /**< of its arrival in the queue where it waits; 0 when it does not */
+        uint32_t ppn;    /**< the translation, on its way back from an IOMMU */
     };
     uint32_t older, younger; /**< neighbours in the queue of those that wait for a walker (waiting.h) */
-    uint32_t number;         /**< of its arrival there */
     uint32_t node;           /**< page table node that the next read looks into */
     uint32_t instruction;    /**< ID of the memory instruction whose walk it is */
     uint32_t foreign;        /**< other tenants' walks that it waited for; while it waits, see waiting.h */
+    uint32_t begun;          /**< cycles from `missed` until the look-up that asked for the walk */
     uint32_t record;         /**< of the instruction (instruction.h), from the beginning of the walk on */
-    uint16_t ready;          /**< cycles from `since` until that look-up is done */
+    uint16_t ready;          /**< cycles from its beginning until the look-up that asked for it is done */
     uint8_t tenant;
     uint8_t depth;      /**< of the next read, 1 = root */
     bool looked_up : 1; /**< in the page walk cache */
@@ -59,6 +60,12 @@ struct mh_walk {
     uint8_t pinned : 3; /**< bit d - 1: counts in the page walk cache's entry of depth d */
     uint8_t walker;     /**< which one, while walkers have queues of their own */
 } __attribute__((aligned(MH_HOST_LINE)));
+
+/** Cycle of the look-up that asked for the walk; before there is one, of the miss. */
+static inline uint64_t mh_walk_since(const struct mh_walk *w)
+{
+    return w->missed + w->begun;
+}
 
 struct mh_l2tlb_lane {
     int32_t credits;        /**< below 0: its part has become smaller */

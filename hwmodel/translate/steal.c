@@ -260,7 +260,7 @@ uint32_t mh_steal_oldest(struct mh_gpu *g)
     uint32_t best = MH_NO_WALKER;
 
     FOR_EACH_WALKER(w, &s->loaded)
-    if (best == MH_NO_WALKER || walk[s->queue[w].oldest].since < walk[s->queue[best].oldest].since)
+    if (best == MH_NO_WALKER || mh_walk_since(&walk[s->queue[w].oldest]) < mh_walk_since(&walk[s->queue[best].oldest]))
         best = w;
     uint32_t id = s->queue[best].oldest;
 

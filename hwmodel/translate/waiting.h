@@ -65,6 +65,7 @@ static inline void mh_walk_queue_remove(struct mh_walk_queue *q, struct mh_walk 
     uint32_t older = walk[id].older, younger = walk[id].younger;
 
     walk[id].waits = false;
+    walk[id].number = 0;
     mh_walk_queue_count_foreign(q, &walk[id]);
     *(older == MH_NO_WALK ? &q->oldest : &walk[older].younger) = younger;
     *(younger == MH_NO_WALK ? &q->youngest : &walk[younger].older) = older;

@@ -32,7 +32,7 @@ bool mh_walk_room(const struct mh_gpu *g, uint32_t tenant)
 static void start(struct mh_gpu *g, uint32_t walk, uint64_t cycle)
 {
     struct mh_walk *w = &g->l2tlb.walk[walk];
-    uint64_t ready = w->since + w->ready;
+    uint64_t ready = mh_walk_since(w) + w->ready;
 
     w->runs = true;
     mh_wheel_add(&g->wheel, ready > cycle ? ready : cycle, MH_EVENT(EV_WALK, walk));
@@ -80,12 +80,12 @@ void mh_walk_begin(struct mh_gpu *g, uint32_t walk, uint64_t cycle)
     struct mh_walkers *k = walkers_of(g, w->tenant);
 
     MH_CHECK(mh_walk_room(g, w->tenant));
-    w->since = g->wheel.now;
-    w->ready = (uint16_t)(cycle - w->since);
+    w->begun = (uint32_t)(g->wheel.now - w->missed);
+    w->ready = (uint16_t)(cycle - g->wheel.now);
     w->foreign = 0;
     from_root(g, w);
     w->record = mh_instruction_walk(g, w->instruction, w->tenant);
-    t->count.walks_area -= w->since;
+    t->count.walks_area -= g->wheel.now;
     if (++t->count.walks_live > t->count.walks_peak)
         t->count.walks_peak = t->count.walks_live;
     count_arrival(g, w->tenant);
@@ -149,7 +149,7 @@ static void read_entry(struct mh_gpu *g, uint32_t walk)
                        .tenant = w->tenant,
                        .depth = w->depth};
 
-    if (g->knobs.l2_bypass)
+    if (g->knobs.l2_bypass || g->cfg.walk.uncached)
         r.bypass = mh_l2_bypasses(g, &r);
     mh_noc_send(g, &r);
 }
@@ -164,8 +164,8 @@ static void finish(struct mh_gpu *g, uint32_t walk, uint32_t ppn)
     c->walks_area += g->wheel.now;
     c->walks_foreign += w->foreign;
     c->walks_stolen += g->steal.on && mh_walker_set_has(&g->steal.stolen, w->walker);
-    c->walk_cycles += g->wheel.now - w->since;
-    mh_instruction_walked(&g->instructions, w->record, g->wheel.now - w->since);
+    c->walk_cycles += g->wheel.now - mh_walk_since(w);
+    mh_instruction_walked(&g->instructions, w->record, g->wheel.now - w->missed);
     if (g->cfg.iommu.l1_entries)
         mh_iommu_walked(g, walk, ppn);
     else

@@ -8,7 +8,7 @@ run() {
 }
 
 printf 'preset: mask\nl2:\n  bytes: 2097152\n  wayz: 16\n' > "$work/key.yaml"
-printf 'preset: mask\nwalk:\n  walkers: 0\n' > "$work/value.yaml"
+printf 'preset: mask\nwalk:\n  walkers: 1025\n' > "$work/value.yaml"
 printf 'preset: mask\nl2:\n  ways: sixteen\n' > "$work/type.yaml"
 head -c 700 "$data/pb_atax_k1.w64.gmt.zst" > "$work/short.w64.gmt.zst"
 printf 'GMT1 warp=64\nL\004gemm' > "$work/plain.w64.gmt"

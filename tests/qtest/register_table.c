@@ -213,7 +213,8 @@ static void ranges_of_knobs(void **state)
         assert_int_equal(get(MH_REG_COMMITS), applied);
         assert_int_equal(get(MH_REG_REJECTS), rejected);
     }
-    assert_int_equal(rejected, 5 * caps.tenants + MH_MAX_SMS / 32 + 12 + caps.walkers); /* twelve of the walks */
+    /* L2, DRAM, eight of the order of walks, four of their queues */
+    assert_int_equal(rejected, 6 * caps.tenants + MH_MAX_SMS / 32 + 14 + caps.walkers);
 }
 
 /* The shadow shows the value in force only after a rejected COMMIT of that very register. */

@@ -213,6 +213,8 @@ static void test_designs(void **state)
         assert_int_equal(cfg.l2.partition, !strcmp(*n, "Static"));
         assert_int_equal(cfg.dram.partition, !strcmp(*n, "Static"));
         assert_int_equal(cfg.walk.walkers, strcmp(*n, "unlimited-walkers") ? 64 : 0);
+        assert_int_equal(cfg.l2tlb.private, !strncmp(*n, "S-TLB", 5));
+        assert_int_equal(cfg.walk.private, !strcmp(*n, "S-TLB+PTW"));
         assert_string_equal(cfg.design, *n);
         memset(cfg.design, 0, sizeof cfg.design);
         assert_int_equal(memcmp(&cfg, &mask, sizeof cfg) == 0, !strcmp(*n, "SharedTLB"));

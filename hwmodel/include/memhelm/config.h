@@ -109,6 +109,7 @@ struct mh_walk_cfg {
     uint32_t pwc_bytes; /**< page walk cache, 8 bytes an entry; 0 = none */
     uint32_t pwc_ways;
     uint32_t pwc_latency;   /**< cycles of one look-up */
+    uint32_t uncached;      /**< 1: walks read from DRAM, past the L2 */
     uint32_t scan_latency;  /**< cycles of a search in the walk buffer, when the order of walks needs one */
     uint32_t fifo;          /**< walk arrivals that wait for firmware, when it gives the scores */
     uint32_t table_latency; /**< cycles of a walk's way into a queue of one walker, and of its way out (DWS's tables) */
