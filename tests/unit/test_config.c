@@ -193,7 +193,7 @@ static void test_design_before_file(void **state)
     assert_int_equal(cfg.l2tlb.entries, 512);
     assert_int_equal(load_text(&cfg, "preset: mask\ndesign: pwcache\n", &err), -1);
     assert_string_equal(err.text, "F:2: unknown design 'pwcache'; there are: SharedTLB PWCache Ideal Static "
-                                  "unlimited-walkers");
+                                  "unlimited-walkers S-TLB S-TLB+PTW");
 }
 
 /* What each of them is, and that the others' keys stay the preset's. */
