@@ -59,7 +59,7 @@ static inline uint32_t bench_arrive(struct bench *b, uint32_t instruction, uint3
                           .tenant = (uint8_t)tenant,
                           .depth = 1,
                           .waits = true};
-    w->record = mh_instruction_walk(b->g, instruction, tenant);
+    w->record = mh_instruction_walk(b->g, instruction, tenant, 0);
     mh_walk_queue_push(&b->q, b->g->l2tlb.walk, walk);
     mh_order_arrived(b->g, walk);
     return walk;

@@ -1,5 +1,4 @@
-/* First come first served, whatever ran before: the baseline of the paper on walk scheduling (Shin et al., ISCA 2018).
- */
+/* First come first served, whatever ran before: the baseline of Shin et al., ISCA 2018. */
 #include "policy.h"
 
 POLICY_OWNS(WALK_ORDER);

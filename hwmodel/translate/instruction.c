@@ -106,7 +106,7 @@ static uint32_t take_record(struct mh_gpu *g)
     return record;
 }
 
-static uint32_t record_of(struct mh_gpu *g, uint32_t id, uint32_t tenant)
+static uint32_t record_of(struct mh_gpu *g, uint32_t id, uint32_t tenant, uint64_t missed)
 {
     struct mh_instructions *t = &g->instructions;
 
@@ -118,15 +118,15 @@ static uint32_t record_of(struct mh_gpu *g, uint32_t id, uint32_t tenant)
         return (uint32_t)found;
     uint32_t record = take_record(g);
 
-    t->record[record] = (struct mh_instruction){.id = id, .tenant = (uint8_t)tenant};
+    t->record[record] = (struct mh_instruction){.id = id, .missed = missed, .tenant = (uint8_t)tenant};
     mh_index_put(&t->index, id, record);
     return record;
 }
 
-uint32_t mh_instruction_walk(struct mh_gpu *g, uint32_t id, uint32_t tenant)
+uint32_t mh_instruction_walk(struct mh_gpu *g, uint32_t id, uint32_t tenant, uint64_t missed)
 {
     struct mh_instructions *t = &g->instructions;
-    uint32_t record = record_of(g, id, tenant);
+    uint32_t record = record_of(g, id, tenant, missed);
     struct mh_instruction *i = &t->record[record];
 
     t->walks++;
@@ -137,11 +137,11 @@ uint32_t mh_instruction_walk(struct mh_gpu *g, uint32_t id, uint32_t tenant)
     return record;
 }
 
-void mh_instruction_walked(struct mh_instructions *t, uint32_t record, uint64_t latency)
+void mh_instruction_walked(struct mh_instructions *t, uint32_t record, uint64_t cycle)
 {
     struct mh_instruction *i = &t->record[record];
 
+    i->last = cycle - i->missed;
     if (i->live-- == i->walks)
-        i->first = latency;
-    i->last = latency;
+        i->first = i->last;
 }

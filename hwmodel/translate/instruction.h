@@ -36,7 +36,8 @@ struct mh_instruction {
     uint32_t last_walk;   /**< number of its latest walk among those of all instructions */
     uint16_t score;       /**< of its waiting walks, 1 .. MH_WALK_SCORE_MAX; 0 = they came under another order */
     uint16_t given;       /**< by WALK_SCORE; 0 = none */
-    uint64_t first, last; /**< latency of the walk that ended first, of the one that ended last */
+    uint64_t missed;      /**< cycle at which the first of its pages missed in the L2 TLB */
+    uint64_t first, last; /**< cycles from there until the first of its walks ended, until the last so far */
     uint8_t tenant;
     bool mixed;     /**< a walk of another instruction came between two of its own */
     bool may_go_on; /**< while finished records are looked for: it can have walks yet */
@@ -62,11 +63,12 @@ static inline uint32_t mh_instruction_next(struct mh_instructions *t)
     return t->accepted++ & ((1u << MH_WALK_INSTR_BITS) - 1);
 }
 
-/** A walk of the instruction begins; returns the index of the record. */
-uint32_t mh_instruction_walk(struct mh_gpu *g, uint32_t id, uint32_t tenant);
+/** A walk of the instruction begins, for a page that missed in the L2 TLB at cycle `missed`; returns the record's
+ * index. */
+uint32_t mh_instruction_walk(struct mh_gpu *g, uint32_t id, uint32_t tenant, uint64_t missed);
 
-/** One of its walks has ended, `latency` cycles after it began. */
-void mh_instruction_walked(struct mh_instructions *t, uint32_t record, uint64_t latency);
+/** One of its walks has ended at this cycle. */
+void mh_instruction_walked(struct mh_instructions *t, uint32_t record, uint64_t cycle);
 
 /** The record of an ID; NULL: it has none, or the ID is MH_NO_INSTRUCTION. */
 struct mh_instruction *mh_instruction_find(struct mh_instructions *t, uint32_t id);

@@ -3,8 +3,8 @@
  *
  *   fcfs    the oldest
  *   random  any of them
- *   simt    the oldest of the instruction that was served last (WALK_BATCH), else the lowest score, of equals the
- * oldest scored  as simt, with the scores that firmware gave (WALK_SCORE) where there are any
+ *   simt    the oldest of the instruction that was served last (WALK_BATCH), else the lowest score, the oldest of
+ * equals scored  as simt, with the scores that firmware gave (WALK_SCORE) where there are any
  *
  * Under the last three a walk that WALK_AGE younger ones have passed goes first. Shin et al., ISCA 2018, sec. IV. The
  * score of an instruction is that of all its waiting walks: each that arrives adds its own, the cost (WALK_COST_n) of

@@ -257,10 +257,10 @@ uint32_t mh_steal_oldest(struct mh_gpu *g)
 {
     struct mh_steal *s = &g->steal;
     struct mh_walk *walk = g->l2tlb.walk;
-    uint32_t best = MH_NO_WALKER;
+    uint32_t best = mh_walker_set_next(&s->loaded, 0);
 
     FOR_EACH_WALKER(w, &s->loaded)
-    if (best == MH_NO_WALKER || mh_walk_since(&walk[s->queue[w].oldest]) < mh_walk_since(&walk[s->queue[best].oldest]))
+    if (mh_walk_since(&walk[s->queue[w].oldest]) < mh_walk_since(&walk[s->queue[best].oldest]))
         best = w;
     uint32_t id = s->queue[best].oldest;
 

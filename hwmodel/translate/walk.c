@@ -84,7 +84,7 @@ void mh_walk_begin(struct mh_gpu *g, uint32_t walk, uint64_t cycle)
     w->ready = (uint16_t)(cycle - g->wheel.now);
     w->foreign = 0;
     from_root(g, w);
-    w->record = mh_instruction_walk(g, w->instruction, w->tenant);
+    w->record = mh_instruction_walk(g, w->instruction, w->tenant, w->missed);
     t->count.walks_area -= g->wheel.now;
     if (++t->count.walks_live > t->count.walks_peak)
         t->count.walks_peak = t->count.walks_live;
@@ -165,7 +165,7 @@ static void finish(struct mh_gpu *g, uint32_t walk, uint32_t ppn)
     c->walks_foreign += w->foreign;
     c->walks_stolen += g->steal.on && mh_walker_set_has(&g->steal.stolen, w->walker);
     c->walk_cycles += g->wheel.now - mh_walk_since(w);
-    mh_instruction_walked(&g->instructions, w->record, g->wheel.now - w->missed);
+    mh_instruction_walked(&g->instructions, w->record, g->wheel.now);
     if (g->cfg.iommu.l1_entries)
         mh_iommu_walked(g, walk, ppn);
     else

@@ -202,8 +202,9 @@ static void look_at_l2tlb(struct observer *o)
     const struct mh_l2tlb *t = &o->g->l2tlb;
     struct pool *p = begin(o, OBSERVED_L2TLB_STALL);
 
-    look_at_ring(p, &t->stalled, NULL, 0);
-    pool_end(p, t->stalled.count);
+    for (uint32_t i = 0; i < t->tenants; i++)
+        look_at_ring(p, &t->lane[i].stalled, NULL, 0);
+    pool_end(p, t->stalled);
     p = begin(o, OBSERVED_L2TLB_MSHR);
     uint32_t n = p->capacity;
     for (uint32_t w = t->free_walk; w != MH_NONE; w = t->walk[w].next_free, n--)
