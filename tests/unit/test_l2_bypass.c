@@ -103,6 +103,25 @@ static void test_every_depth_has_a_bit(void **state)
     }
 }
 
+/* Walks of an IOMMU outside the GPU: none of their reads is in the L2, whatever knob and sample say. */
+static void test_uncached(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    struct script *s;
+    walking_config(&cfg, 1);
+    cfg.walk.uncached = 1;
+    cfg.l2.sample = 1;
+    struct mh_gpu *g = to_and_fro_gpu(&cfg, &s);
+    chain_run(g);
+    assert_int_equal(count(g)->pte_bypass, 16);
+    assert_int_equal(count(g)->dram_walk, 16);
+    assert_int_equal(count(g)->pte1_access + count(g)->pte4_access, 0);
+    assert_true(chain_cycles(s, 3) >= AROUND + WALK + 4 * OPEN);
+    script_assert_idle(g);
+    mh_gpu_destroy(g);
+}
+
 /*
  * Sixteen banks of 64 sets: set = local line folded once, local line = line / 16. The sample has other sets in each
  * bank.
@@ -264,6 +283,7 @@ int main(void)
         cmocka_unit_test(test_latency),
         cmocka_unit_test(test_neither_fills_nor_probes),
         cmocka_unit_test(test_every_depth_has_a_bit),
+        cmocka_unit_test(test_uncached),
         cmocka_unit_test(test_sample),
         cmocka_unit_test(test_walks_share_a_line),
         cmocka_unit_test(test_passes_a_stalled_bank),

@@ -175,6 +175,7 @@ int main(int argc, char **argv)
         struct mh_config cfg, other;
 
         script_preset(&cfg, *name, 0, 1);
+        cfg.walk.uncached = 0; /* these rows are of walks through the L2 */
         latencies(*name, "", &cfg);
         other = cfg;
         other.l1tlb.ideal = 0;

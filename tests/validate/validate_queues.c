@@ -91,6 +91,7 @@ static void observe(const char *preset, const char *pair, bool apart)
         return;
     }
     cfg.run.cycles = 1000000000;
+    cfg.walk.uncached = 0; /* the observer follows requests through the L2 */
     struct mh_gpu *g = mh_config_resolve(&cfg, &err) ? NULL : mh_gpu_create(&cfg, &err);
     if (!g) {
         table_miss("no run", "%s", err.text);
