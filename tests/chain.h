@@ -39,4 +39,15 @@ static inline void chain_run(struct mh_gpu *g)
     script_until(g, &g->tenant[0].count.completions, 1);
 }
 
+/** CTAs of one warp that compute for `gap` instructions. */
+static inline struct script *script_computing(uint32_t ctas, uint32_t gap)
+{
+    struct script *s = script_new();
+    script_buffer(s, SCRIPT_BASE, CHAIN_PAGES * SCRIPT_PAGE);
+    script_launch(s, (struct mh_launch){.ctas = ctas, .threads = 64});
+    for (uint32_t cta = 0; cta < ctas; cta++)
+        script_add(s, 0, cta, 0, op_after(gap, op_exit()));
+    return s;
+}
+
 #endif

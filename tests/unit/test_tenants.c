@@ -12,14 +12,10 @@
 
 enum { LATE = 12345 };
 
-/* CTAs of one warp that compute for `gap` instructions, for ever. */
+/* For ever. */
 static struct script *computing(uint32_t ctas, uint32_t gap)
 {
-    struct script *s = script_new();
-    script_buffer(s, SCRIPT_BASE, CHAIN_PAGES * SCRIPT_PAGE);
-    script_launch(s, (struct mh_launch){.ctas = ctas, .threads = 64});
-    for (uint32_t cta = 0; cta < ctas; cta++)
-        script_add(s, 0, cta, 0, op_after(gap, op_exit()));
+    struct script *s = script_computing(ctas, gap);
     script_repeat(s);
     return s;
 }

@@ -8,17 +8,6 @@
 
 #include "chain.h"
 
-/* CTAs of one warp that compute for `gap` instructions. */
-static struct script *computing(uint32_t ctas, uint32_t gap)
-{
-    struct script *s = script_new();
-    script_buffer(s, SCRIPT_BASE, CHAIN_PAGES * SCRIPT_PAGE);
-    script_launch(s, (struct mh_launch){.ctas = ctas, .threads = 64});
-    for (uint32_t cta = 0; cta < ctas; cta++)
-        script_add(s, 0, cta, 0, op_after(gap, op_exit()));
-    return s;
-}
-
 static void knob(struct mh_gpu *g, uint32_t offset, uint32_t value)
 {
     script_write(g, offset, value);
@@ -45,7 +34,7 @@ static void test_youngest_ctas_stop(void **state)
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     strcpy(cfg.sm.scheduler, "lrr");
-    struct script *s = computing(4, 100);
+    struct script *s = script_computing(4, 100);
     struct mh_gpu *g = script_gpu(&cfg, &s);
     mh_gpu_advance(g, 10);
     assert_left(g, 97, 97, 97, 98);
@@ -70,7 +59,7 @@ static void test_ctas_move_up(void **state)
     script_config(&cfg, 1, 1);
     cfg.sm.cta_slots = 3;
     cfg.sm.schedulers = 4; /* without the throttle they would run side by side */
-    struct script *s = computing(6, 10);
+    struct script *s = script_computing(6, 10);
     struct mh_gpu *g = script_gpu(&cfg, &s);
     knob(g, MH_REG_CTA_THROTTLE, 1);
     for (uint32_t cta = 3; cta < 6; cta++) {
@@ -90,7 +79,7 @@ static void test_bursts_are_cut(void **state)
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     cfg.sm.issue_cycles = 2;
-    struct script *s = computing(2, 30);
+    struct script *s = script_computing(2, 30);
     struct mh_gpu *g = script_gpu(&cfg, &s);
     mh_gpu_advance(g, 10); /* cycles 0, 2, .. 10 */
     assert_int_equal(instructions(g), 6);
@@ -113,7 +102,7 @@ static void test_throttled_for_no_time(void **state)
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     cfg.sm.issue_cycles = 3;
-    struct script *s = computing(1, 30);
+    struct script *s = script_computing(1, 30);
     struct mh_gpu *g = script_gpu(&cfg, &s);
     mh_gpu_advance(g, 10); /* at 0, 3, 6, 9 */
     knob(g, MH_REG_SM_THROTTLE_0, 1);
@@ -134,7 +123,7 @@ static void test_one_tenant_of_an_sm(void **state)
     script_config(&cfg, 1, 2);
     cfg.tenants[0].sm_count = cfg.tenants[1].sm_count = 1;
     cfg.tenants[1].sm_first = 0;
-    struct script *s[] = {computing(2, 50), computing(2, 50)};
+    struct script *s[] = {script_computing(2, 50), script_computing(2, 50)};
     struct mh_gpu *g = script_gpu(&cfg, s);
     knob(g, MH_REG_CTA_THROTTLE, 0);
     mh_gpu_advance(g, 99);
@@ -180,7 +169,7 @@ static void test_no_ctas_for_a_throttled_sm(void **state)
     struct mh_config cfg;
     script_config(&cfg, 2, 1);
     cfg.sm.cta_slots = 1;
-    struct script *s = computing(6, 10);
+    struct script *s = script_computing(6, 10);
     struct mh_gpu *g = script_gpu(&cfg, &s);
     knob(g, MH_REG_SM_THROTTLE_0, 2);
     mh_gpu_advance(g, 25);
@@ -202,7 +191,7 @@ static void test_illegal_masks(void **state)
     (void)state;
     struct mh_config cfg;
     script_config(&cfg, 2, 1);
-    struct script *s = computing(2, 100);
+    struct script *s = script_computing(2, 100);
     struct mh_gpu *g = script_gpu(&cfg, &s);
     static const uint32_t illegal[][2] = {
         {MH_REG_SM_THROTTLE_0, 4}, {MH_REG_SM_THROTTLE_1, 1}, {MH_REG_SM_THROTTLE_3, 1}, {MH_REG_CTA_THROTTLE, 33}};
