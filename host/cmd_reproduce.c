@@ -16,8 +16,8 @@
 
 static const char doc[] =
     "Runs the evaluation of a paper and prints its table: figure, the paper's value, ours, whether they agree.\n"
-    "PAPER is mask (Ausavarungnirun et al., ASPLOS 2018), simt (Shin et al., ISCA 2018) or dws (Pratheek et al., HPCA "
-    "2021).\v"
+    "PAPER is mask (Ausavarungnirun et al., ASPLOS 2018), simt (Shin et al., ISCA 2018), dws (Pratheek et al., HPCA "
+    "2021) or regular (no paper: what all images do to kernels that gain nothing).\v"
     "Each row is scored: an effect on its sign, and on being within a quarter of\n"
     "the paper's; a level on its value; a row that was not run is a miss. Finished\n"
     "runs are kept: a call that was interrupted goes on where it stopped. How long\n"
@@ -31,6 +31,7 @@ static const char doc[] =
     "  memhelm reproduce mask --row fig11-mask --set walk.walkers=128\n"
     "  memhelm reproduce mask --doubling       do headlines move with the window?\n"
     "  memhelm reproduce dws --latency         in no time, at 500 and 100 MHz\n"
+    "  memhelm reproduce regular --seeds 1-5   does an image cost regular kernels anything?\n"
     "  memhelm reproduce mask --traces --workload trace:mine.gmt.zst+HISTO\n"
     "\n"
     "Exit codes: 0 all rows of the run were run, whatever they say; 1 some were\n"
@@ -143,11 +144,9 @@ static void parse_study(struct reproduce_options *o, const char *name, struct ar
 {
     if (o->study)
         argp_error(state, "one paper at a time: '%s', then '%s'", o->study, name);
-    for (const char *const *n = study_names(); *n; n++)
-        if (!strcmp(*n, name))
-            o->study = *n;
+    o->study = study_name(name);
     if (!o->study)
-        argp_error(state, "'%.40s' is no paper here; there are: mask simt dws", name);
+        argp_error(state, "'%.40s' is no paper here; there are: %s", name, study_names());
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -158,7 +157,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         parse_study(o, arg, state);
         return 0;
     case ARGP_KEY_NO_ARGS:
-        argp_error(state, "which paper? mask, simt or dws");
+        argp_error(state, "which paper? there are: %s", study_names());
         return 0;
     case KEY_LIST:
         o->list = true;

@@ -4,12 +4,9 @@
  */
 #include "dwspp_decide.h"
 #include "policy.h"
+#include "policy_name.h"
 
-#define DWSPP_JOIN_(a, b) a##b
-#define DWSPP_JOIN(a, b)  DWSPP_JOIN_(a, b)
-#define DWSPP_NAME(what)  DWSPP_JOIN(DWSPP_POLICY, what)
-#define DWSPP_TEXT_(name) #name
-#define DWSPP_TEXT(name)  DWSPP_TEXT_(name)
+#define DWSPP_NAME(what) POLICY_NAME(DWSPP_POLICY, what)
 
 enum { DWSPP_EPOCH = 200 }; /* walks (sec. VI-A, default) */
 
@@ -51,8 +48,8 @@ static void DWSPP_NAME(_on_walk_epoch)(const struct gpu_caps *caps)
         }
 }
 
-const struct policy DWSPP_JOIN(policy_, DWSPP_POLICY) = {
-    .name = DWSPP_TEXT(DWSPP_POLICY),
+const struct policy POLICY_NAME(policy_, DWSPP_POLICY) = {
+    .name = POLICY_TEXT(DWSPP_POLICY),
     .init = DWSPP_NAME(_init),
     .on_walk_epoch = DWSPP_NAME(_on_walk_epoch),
 };

@@ -107,8 +107,11 @@ struct study {
     void *document; /**< owner of the strings */
 };
 
-/** The built-in studies, NULL-terminated. */
-const char *const *study_names(void);
+/** The built-in studies, as a sentence names them. */
+const char *study_names(void);
+
+/** The built-in study's own copy of its name; NULL when there is none. */
+const char *study_name(const char *name);
 
 /** Reads the built-in study `name`, or `file` (unless it is NULL). -1 and `err` with file, line and remedy. */
 int study_open(struct study *s, const char *name, const char *file, struct mh_error *err);

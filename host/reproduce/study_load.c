@@ -22,15 +22,26 @@ static const struct builtin {
 #include "studies.def"
 };
 
-static const char *const names[] = {
-#define STUDY(paper) #paper,
-#include "studies.def"
-    NULL,
-};
-
-const char *const *study_names(void)
+const char *study_names(void)
 {
-    return names;
+    return ""
+#define STUDY(paper) " " #paper
+#include "studies.def"
+           + 1;
+}
+
+static const struct builtin *find_builtin(const char *name)
+{
+    for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++)
+        if (!strcmp(builtins[i].name, name))
+            return &builtins[i];
+    return NULL;
+}
+
+const char *study_name(const char *name)
+{
+    const struct builtin *b = find_builtin(name);
+    return b ? b->name : NULL;
 }
 
 static int no_memory(const struct tree *t)
@@ -343,14 +354,12 @@ static int open_file(struct study *s, const char *file, struct mh_error *err)
 
 int study_open(struct study *s, const char *name, const char *file, struct mh_error *err)
 {
+    const struct builtin *b = find_builtin(name);
     memset(s, 0, sizeof *s);
+    if (!b)
+        return mh_fail(err, "there is no study '%.40s'; there are: %s", name, study_names());
     s->name = name;
-    int status = mh_fail(err, "there is no study '%.40s'; there are: mask simt dws", name);
-    for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++) {
-        const struct builtin *b = &builtins[i];
-        if (!strcmp(b->name, name))
-            status = file ? open_file(s, file, err) : open_text(s, name, b->text, (size_t)(b->end - b->text), err);
-    }
+    int status = file ? open_file(s, file, err) : open_text(s, name, b->text, (size_t)(b->end - b->text), err);
     if (status)
         study_close(s);
     return status;

@@ -7,12 +7,14 @@
 
 #include "fake_window.h"
 
-#include "policy/mask_tokens.h"
+#include "policy/mask_tokens_decide.h"
 
 /* The image of this test: the policy alone. */
 #define IMAGE_NAME             "test"
 #define IMAGE_POLICIES(POLICY) POLICY(mask_tokens)
 #include "image/common/image.h"
+
+static const struct mask_tokens_config paper = {.initial_percent = 80, .step_percent = 10};
 
 /* One decision after an epoch whose miss rate was `before` (units of 0.01 %). */
 struct step_case {
@@ -71,7 +73,7 @@ static void steps_at_every_edge(void **state)
         struct mask_tokens_state s = {
             .last = {123456, 1000}, .tokens = c->tokens, .miss_rate = c->before, .has_miss_rate = true};
         struct mask_tokens_counters now = {123456 + c->accesses, 1000 + c->hits};
-        uint32_t tokens = mask_tokens_decide(&s, c->warps, &now);
+        uint32_t tokens = mask_tokens_decide(&paper, &s, c->warps, &now);
 
         if (tokens != c->expected)
             fail_msg("%s: %u tokens, expected %u", c->name, (unsigned)tokens, (unsigned)c->expected);
@@ -90,8 +92,28 @@ static void first_epoch_gives_the_initial_tokens(void **state)
         struct mask_tokens_state s = {0};
         struct mask_tokens_counters now = {1000, 300};
 
-        assert_int_equal(mask_tokens_decide(&s, warps[i], &now), expected[i]);
+        assert_int_equal(mask_tokens_decide(&paper, &s, warps[i], &now), expected[i]);
         assert_int_equal(s.miss_rate, 7000);
+    }
+}
+
+/* The variants of the sweeps: at the edges of what a percentage can be, and the same change by other steps. */
+static void other_constants(void **state)
+{
+    static const struct {
+        struct mask_tokens_config config;
+        uint32_t warps, initial, fewer;
+    } cases[] = {{{10, 10}, 64, 6, 1},   {{10, 10}, 9, 1, 1},   {{100, 10}, 64, 64, 58}, {{80, 5}, 64, 51, 48},
+                 {{80, 20}, 64, 51, 39}, {{80, 5}, 19, 15, 14}, {{1, 100}, 64, 1, 1},    {{100, 100}, 64, 64, 1}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct mask_tokens_state s = {0};
+        struct mask_tokens_counters now = {1000, 1000};
+
+        assert_int_equal(mask_tokens_decide(&cases[i].config, &s, cases[i].warps, &now), cases[i].initial);
+        now.accesses += 1000; /* no misses before, none but misses now */
+        assert_int_equal(mask_tokens_decide(&cases[i].config, &s, cases[i].warps, &now), cases[i].fewer);
     }
 }
 
@@ -108,7 +130,7 @@ static void compares_with_the_epoch_before(void **state)
     for (size_t i = 0; i < sizeof epochs / sizeof epochs[0]; i++) {
         now.accesses += 1000;
         now.hits += 1000 - epochs[i].misses;
-        assert_int_equal(mask_tokens_decide(&s, 64, &now), epochs[i].expected);
+        assert_int_equal(mask_tokens_decide(&paper, &s, 64, &now), epochs[i].expected);
     }
 }
 
@@ -118,13 +140,13 @@ static void epochs_without_lookups_are_skipped(void **state)
     struct mask_tokens_counters now = {0, 0};
 
     (void)state;
-    assert_int_equal(mask_tokens_decide(&s, 64, &now), 51); /* first epoch, idle: initial tokens all the same */
-    assert_int_equal(mask_tokens_decide(&s, 64, &now), 51);
+    assert_int_equal(mask_tokens_decide(&paper, &s, 64, &now), 51); /* first epoch, idle: initial tokens all the same */
+    assert_int_equal(mask_tokens_decide(&paper, &s, 64, &now), 51);
     now = (struct mask_tokens_counters){1000, 500}; /* nothing to compare with yet */
-    assert_int_equal(mask_tokens_decide(&s, 64, &now), 51);
-    assert_int_equal(mask_tokens_decide(&s, 64, &now), 51); /* idle */
-    now = (struct mask_tokens_counters){2000, 900};         /* 60 % against 50 % before the pause */
-    assert_int_equal(mask_tokens_decide(&s, 64, &now), 45);
+    assert_int_equal(mask_tokens_decide(&paper, &s, 64, &now), 51);
+    assert_int_equal(mask_tokens_decide(&paper, &s, 64, &now), 51); /* idle */
+    now = (struct mask_tokens_counters){2000, 900};                 /* 60 % against 50 % before the pause */
+    assert_int_equal(mask_tokens_decide(&paper, &s, 64, &now), 45);
 }
 
 static void counters_may_wrap(void **state)
@@ -134,7 +156,7 @@ static void counters_may_wrap(void **state)
     struct mask_tokens_counters now = {900, 790}; /* 1000 look-ups, 800 hits */
 
     (void)state;
-    assert_int_equal(mask_tokens_decide(&s, 64, &now), 57);
+    assert_int_equal(mask_tokens_decide(&paper, &s, 64, &now), 57);
     assert_int_equal(s.miss_rate, 2000);
 }
 
@@ -210,6 +232,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steps_at_every_edge),
         cmocka_unit_test(first_epoch_gives_the_initial_tokens),
+        cmocka_unit_test(other_constants),
         cmocka_unit_test(compares_with_the_epoch_before),
         cmocka_unit_test(epochs_without_lookups_are_skipped),
         cmocka_unit_test(counters_may_wrap),

@@ -1,12 +1,18 @@
 /*
  * The decision of MASK's TLB-fill tokens (Ausavarungnirun et al., MASK, sec. 5.2): how many warps of a tenant may fill
- * the shared L2 TLB on each SM.
+ * the shared L2 TLB on each SM. Shared by mask_tokens and its variants.
  */
-#ifndef FIRMWARE_MASK_TOKENS_H
-#define FIRMWARE_MASK_TOKENS_H
+#ifndef FIRMWARE_MASK_TOKENS_DECIDE_H
+#define FIRMWARE_MASK_TOKENS_DECIDE_H
 
 #include <stdbool.h>
 #include <stdint.h>
+
+/** What the paper calls a parameter, and the step that it does not give. */
+struct mask_tokens_config {
+    uint8_t initial_percent; /**< InitialTokens, % of the tenant's warps, 1..100 (sec. 6: 80) */
+    uint8_t step_percent;    /**< how many more or fewer at a time, % of the tenant's warps, 1..100 (ours: 10) */
+};
 
 /** Cumulative counters of one tenant. */
 struct mask_tokens_counters {
@@ -27,9 +33,10 @@ struct mask_tokens_state {
  * counters at this cycle. Returns the tokens to set, 1..warps.
  *
  * The first epoch ends with the initial tokens. Later ones compare miss rates: up by more than 2 % takes tokens away,
- * down by more than 2 % gives some back. An epoch without look-ups says nothing about contention: it changes nothing,
- * and the next comparison is against the last epoch that had some (ours).
+ * down by more than 2 % gives some back, never below one. An epoch without look-ups says nothing about contention: it
+ * changes nothing, and the next comparison is against the last epoch that had some (ours).
  */
-uint32_t mask_tokens_decide(struct mask_tokens_state *state, uint32_t warps, const struct mask_tokens_counters *now);
+uint32_t mask_tokens_decide(const struct mask_tokens_config *config, struct mask_tokens_state *state, uint32_t warps,
+                            const struct mask_tokens_counters *now);
 
 #endif

@@ -1,0 +1,63 @@
+#include "mask_tokens_decide.h"
+
+enum {
+    RATE_ONE = 10000, /* a rate of 100 %: 0.01 % steps, fine enough that 2 % is exact */
+    RATE_BITS = 18,   /* counts are scaled below 2^18, so that count x RATE_ONE fits 32 bits */
+    THRESHOLD = 200,  /* 2 % of the miss rate (MASK sec. 5.2); read as absolute: ours */
+};
+
+/* Rounded down, but never below one: zero tokens or a step of nothing could not move again. */
+static uint32_t share(uint32_t warps, uint32_t percent)
+{
+    uint32_t part = warps * percent / 100;
+
+    return part > 0 ? part : 1;
+}
+
+/* Misses / accesses in units of 0.01 %, rounded down; accesses > 0. */
+static uint32_t rate(uint64_t misses, uint64_t accesses)
+{
+    while (accesses >> RATE_BITS) {
+        accesses >>= 1;
+        misses >>= 1;
+    }
+    return (uint32_t)misses * RATE_ONE / (uint32_t)accesses;
+}
+
+static uint32_t fewer(uint32_t tokens, uint32_t step)
+{
+    return tokens > step ? tokens - step : 1;
+}
+
+static uint32_t more(uint32_t tokens, uint32_t step, uint32_t warps)
+{
+    return warps - tokens > step ? tokens + step : warps;
+}
+
+uint32_t mask_tokens_decide(const struct mask_tokens_config *config, struct mask_tokens_state *state, uint32_t warps,
+                            const struct mask_tokens_counters *now)
+{
+    uint64_t accesses = now->accesses - state->last.accesses;
+    uint64_t hits = now->hits - state->last.hits;
+
+    state->last = *now;
+    if (state->tokens == 0)
+        state->tokens = share(warps, config->initial_percent);
+    if (accesses == 0)
+        return state->tokens;
+
+    /* A look-up counts when it starts and a hit when it ends: at an edge of the epoch hits can be ahead. */
+    uint32_t miss_rate = rate(hits < accesses ? accesses - hits : 0, accesses);
+
+    if (state->has_miss_rate) {
+        uint32_t step = share(warps, config->step_percent);
+
+        if (miss_rate > state->miss_rate + THRESHOLD)
+            state->tokens = fewer(state->tokens, step);
+        else if (miss_rate + THRESHOLD < state->miss_rate)
+            state->tokens = more(state->tokens, step, warps);
+    }
+    state->miss_rate = miss_rate;
+    state->has_miss_rate = true;
+    return state->tokens;
+}
