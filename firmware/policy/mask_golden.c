@@ -1,6 +1,6 @@
 /*
- * The golden queue of MASK (sec. 5.4) without turns at the silver one: what of mask_dram's effect is due to walks that go
- * before data. The paper does not have it.
+ * The golden queue of MASK (sec. 5.4) without turns at the silver one: what of mask_dram's effect is due to walks that
+ * go before data. The paper does not have it.
  */
 #include "policy.h"
 
