@@ -6,6 +6,7 @@
 #   make bench     speed of the model       make regs    the register manual, Markdown
 #   make bench-record  the same, and appends the measures to tests/bench/history.jsonl
 #   make bench-cost    what an L2 request costs a host, counted (needs valgrind)
+#   make results   the papers' evaluations, whole, into host/reproduce/results: hours; goes on where it stopped
 #   make lint      format and static checks make clean   removes build/ (the cache of QEMU and newlib stays)
 #   make debug     build/memhelm-debug: invariants and sanitizers on (for --twin runs)
 #
@@ -42,7 +43,7 @@ UNIT_SRC := $(wildcard tests/unit/test_*.c)
 FUZZ_SRC := $(wildcard tests/fuzz/fuzz_*.c)
 SUPPORT_SRC := $(wildcard tests/*.c)
 
-.PHONY: all debug compare check validate bench bench-cost bench-record regs lint clean deps everything
+.PHONY: all debug compare check validate bench bench-cost bench-record results regs lint clean deps everything
 all: everything
 
 everything: $(BUILD)/memhelm $(BUILD)/qemu.path
@@ -125,6 +126,17 @@ COMPARE_PAIRS ?= MVT+GUPS GUPS+MM RED+3DS
 COMPARE_ARGS ?= --image baseline --image mask-tlb --preset mask --cycles 2000000 --seed 1
 compare: everything
 	@for pair in $(COMPARE_PAIRS); do $(BUILD)/memhelm compare $(COMPARE_ARGS) --workload $$pair && echo || exit; done
+
+# The papers' evaluations as they are recorded. Finished runs are kept: a second call runs what is new.
+RESULTS := host/reproduce/results
+record = $(BUILD)/memhelm reproduce $(1) --json $(RESULTS)/$(2).json --markdown $(RESULTS)/$(2).md > /dev/null
+results: everything
+	@mkdir -p $(RESULTS)
+	@for study in simt dws mask; do \
+		$(call record,$$study --plots $(RESULTS),$$study) || exit; \
+		for part in latency traces doubling; do $(call record,$$study --$$part,$$study-$$part) || exit; done; \
+	done
+	@$(call record,regular --seeds 1-5,regular)
 
 # Tests.
 

@@ -176,6 +176,11 @@ bool mh_gpu_irq(const struct mh_gpu *g)
     return mh_control_irq(g->control);
 }
 
+bool mh_gpu_committed(const struct mh_gpu *g)
+{
+    return mh_control_stats(g->control)->commits > 0;
+}
+
 bool mh_gpu_ended(const struct mh_gpu *g)
 {
     return g->ended;

@@ -23,6 +23,10 @@
 
 /* Core cycles from the latched end of the run to the firmware's EXIT. */
 #define MEMHELM_GRACE 200000
+
+/* Core cycles after which the GPU waits for no first COMMIT any more. */
+#define MEMHELM_BOOT 1000000
+
 /* Core cycles without sleep after which an infinitely fast core has hung. */
 #define MEMHELM_AWAKE_LIMIT 10000000
 /* GPU cycles that the model runs ahead before QEMU looks for signals. */
@@ -47,6 +51,7 @@ struct MemhelmGpuState {
     struct mh_gpu *gpu;
 
     QEMUTimer *tick;
+    int64_t start;            /* core cycle of GPU cycle 0; INT64_MAX: to come */
     int64_t due;              /* core cycle at which the model's state shows */
     bool ahead;               /* the tick is the end of a run-ahead */
     bool level;               /* of the interrupt line */

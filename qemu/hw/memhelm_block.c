@@ -50,6 +50,7 @@ static void memhelm_block_stats(MemhelmBlockState *s)
 {
     s->stats.accesses = s->gpu->accesses;
     s->stats.stall_cycles = s->gpu->stall_cycles;
+    s->stats.boot = s->gpu->start == INT64_MAX ? memhelm_now() : s->gpu->start;
     /* The clock moves by instructions, by stalls, and while the core sleeps. */
     s->stats.awake = memhelm_executed() + s->gpu->stall_cycles;
     s->stats.asleep = memhelm_now() - s->stats.awake;

@@ -12,7 +12,10 @@
  *    shown to the core at its own cycle ('due'), not at the one where QEMU
  *    happened to compute it;
  *  - clock.mcu 0, an infinitely fast core: GPU time passes only while the
- *    core sleeps, one GPU cycle per virtual nanosecond.
+ *    core sleeps, one GPU cycle per virtual nanosecond;
+ *  - before the first COMMIT the firmware boots, as it has long done when a
+ *    driver launches kernels: GPU cycle 0 is that of the COMMIT. A core that
+ *    sleeps, or is still at it after MEMHELM_BOOT cycles, waits for none.
  */
 #include "qemu/osdep.h"
 #include "qemu/timer.h"
@@ -46,18 +49,34 @@ static bool memhelm_infinite(MemhelmGpuState *s)
     return s->cfg.mcu.hz == 0;
 }
 
-/* The last GPU cycle that has begun at core cycle t. */
+/* The last GPU cycle that has begun at core cycle t; 0 while time is held. */
 static uint64_t memhelm_gpu_cycle(MemhelmGpuState *s, int64_t t)
 {
-    return (unsigned __int128)t * s->cfg.clock.gpu_hz / s->cfg.mcu.hz;
+    if (t <= s->start) {
+        return 0;
+    }
+    return (unsigned __int128)(t - s->start) * s->cfg.clock.gpu_hz
+           / s->cfg.mcu.hz;
 }
 
-/* The first core cycle at which GPU cycle 'gpu' has begun. */
-static int64_t memhelm_core_cycle(MemhelmGpuState *s, uint64_t gpu)
+/* The core cycles in which 'gpu' GPU cycles pass, rounded up. */
+static int64_t memhelm_core_cycles(MemhelmGpuState *s, uint64_t gpu)
 {
     uint64_t hz = s->cfg.clock.gpu_hz;
 
     return ((unsigned __int128)gpu * s->cfg.mcu.hz + hz - 1) / hz;
+}
+
+static bool memhelm_held(MemhelmGpuState *s)
+{
+    return s->start == INT64_MAX;
+}
+
+/* GPU cycle 0 is core cycle t. */
+static void memhelm_gpu_start(MemhelmGpuState *s, int64_t t)
+{
+    s->start = t;
+    trace_memhelm_gpu_start(t);
 }
 
 /* Core cycles in which the model may run ahead at a time. */
@@ -66,7 +85,7 @@ static int64_t memhelm_chunk(MemhelmGpuState *s)
     if (memhelm_infinite(s)) {
         return MEMHELM_AHEAD;
     }
-    return MAX(1, memhelm_core_cycle(s, MEMHELM_AHEAD));
+    return MAX(1, memhelm_core_cycles(s, MEMHELM_AHEAD));
 }
 
 static bool memhelm_asleep(MemhelmGpuState *s)
@@ -101,6 +120,9 @@ void memhelm_gpu_catch_up(MemhelmGpuState *s)
 
     if (s->stopped) {
         return;
+    }
+    if (memhelm_held(s) && t >= MEMHELM_BOOT) {
+        memhelm_gpu_start(s, MEMHELM_BOOT);
     }
     if (!memhelm_infinite(s)) {
         target = memhelm_gpu_cycle(s, t);
@@ -138,7 +160,8 @@ static int64_t memhelm_gpu_run_ahead(MemhelmGpuState *s, int64_t t)
     reached = mh_gpu_advance(s->gpu, to);
     if (reached != from) {
         s->due = memhelm_infinite(s) ? t + (int64_t)(reached - from)
-                                     : memhelm_core_cycle(s, reached);
+                                     : s->start
+                                       + memhelm_core_cycles(s, reached);
     }
     trace_memhelm_gpu_ahead(t, from, reached, s->due);
     if (mh_gpu_irq(s->gpu) != s->level || mh_gpu_ended(s->gpu)) {
@@ -159,9 +182,14 @@ static void memhelm_gpu_schedule(MemhelmGpuState *s)
     if (memhelm_asleep(s)) {
         s->awake_since = memhelm_executed();
         s->ahead = true;
+        if (memhelm_held(s)) {
+            memhelm_gpu_start(s, t);
+        }
         next = memhelm_gpu_run_ahead(s, t);
     } else if (memhelm_infinite(s)) {
         return;
+    } else if (memhelm_held(s)) {
+        next = MEMHELM_BOOT;
     } else {
         next = t + s->cfg.mcu.quantum;
     }
@@ -249,6 +277,10 @@ static MemTxResult memhelm_gpu_write(void *opaque, hwaddr addr, uint64_t data,
     }
     memhelm_gpu_catch_up(s);
     r = mh_gpu_write(s->gpu, addr, size, data);
+    if (memhelm_held(s) && mh_gpu_committed(s->gpu)) {
+        memhelm_gpu_start(s, memhelm_now());
+        memhelm_gpu_schedule(s);
+    }
     trace_memhelm_gpu_write(memhelm_now(), mh_gpu_now(s->gpu), addr, size,
                             data, r != MH_ACCESS_OK);
     return memhelm_gpu_finish(s, r);
@@ -288,6 +320,7 @@ static void memhelm_gpu_realize(DeviceState *dev, Error **errp)
         error_setg(errp, "%s", err.text);
         return;
     }
+    s->start = memhelm_infinite(s) || qtest_enabled() ? 0 : INT64_MAX;
     s->tick = timer_new_ns(QEMU_CLOCK_VIRTUAL, memhelm_gpu_tick, s);
     memhelm_idle_gpu = s;
     icount_idle_hook = memhelm_gpu_idle;

@@ -22,18 +22,19 @@ machine() {
         -nodefaults -display none -serial "file:$dir/uart" "$@"
 }
 
-# The timer is started at GPU cycle g0: expiry k has to show at core cycle ceil((g0 + k * 3331) * H / gpu_hz). The run
-# ends far enough from an expiry to find the core asleep, too.
+# GPU time begins at core cycle `start`, and the timer at GPU cycle g0: expiry k has to show at core cycle
+# start + ceil((g0 + k * 3331) * H / gpu_hz). The run ends far enough from an expiry to find the core asleep, too.
 exact() { # directory, H
     machine "$1" sleeper -trace 'memhelm_gpu_*' -D "$1/trace" || return
     python3 - "$1/trace" "$2" <<'EOF'
 import re, sys
 hz, gpu_hz, end = int(sys.argv[2]), 1020000000, 101500
 text = open(sys.argv[1]).read()
+start = int(re.search(r"gpu_start t (\d+)", text)[1])
 g0 = int(re.search(r"gpu_write t \d+ gpu (\d+) W 0x0144", text)[1])
 shown = [int(t) for t in re.findall(r"gpu_irq t (\d+) gpu \d+ level 1", text)]
 due = list(range(g0 + 3331, end, 3331)) + [end]
-assert shown == [-(-g * hz // gpu_hz) for g in due], (g0, shown)
+assert shown == [start - (-g * hz // gpu_hz) for g in due], (start, g0, shown)
 EOF
 }
 
@@ -50,6 +51,22 @@ EOF
 stopped_at_once() {
     machine "$work/f" fails
     [ $? -eq 1 ] && [ "$(cat "$work/f/uart")" = x ] && grep -q '"FAIL"\|fail' "$work/f/result.json"
+}
+
+# Core cycle of GPU cycle 0.
+start_of() {
+    sed -n 's/.*gpu_start t \([0-9]*\)$/\1/p' "$1"
+}
+
+begins_at_commit() {
+    machine "$work/b" boots -trace 'memhelm_gpu_*' -D "$work/b/trace" &&
+        [ "$(start_of "$work/b/trace")" = "$(sed -n 's/.*gpu_write t \([0-9]*\) .*W 0x0110.*/\1/p' "$work/b/trace")" ] &&
+        grep -q "\"boot\": *$(start_of "$work/b/trace")" "$work/b/result.json"
+}
+
+begins_without() {
+    machine "$work/f" never_sleeps -trace 'memhelm_gpu_*' -D "$work/f/trace"
+    [ $? -eq 3 ] && [ "$(start_of "$work/f/trace")" = 1000000 ]
 }
 
 twice_the_same() {
@@ -82,6 +99,8 @@ check "two loads are an instruction and a bus latency apart (0)" latency "$work/
 check "two loads are an instruction apart, infinitely fast" latency "$work/inf" 0
 check "the core's own timer wakes it in time, with the model behind it" machine "$work/a" alarm_clock
 check "the same, infinitely fast" machine "$work/inf" alarm_clock
+check "GPU time begins at the first COMMIT" begins_at_commit
+check "a boot that never ends holds it for a million core cycles" begins_without
 check "two runs are alike, traced or not" twice_the_same
 check "EXIT stops the core at that store" stopped_at_once
 fails "FAULT ends the run with what the firmware wrote" 2 'store access fault; pc 0x00001234 ra 0x00005678' machine "$work/f" reports_fault

@@ -97,9 +97,10 @@ void fw_init(const struct image *image)
     for (const struct policy *const *policy = image->policies; *policy != NULL; policy++)
         if ((*policy)->init != NULL && (*policy)->init(&fw.caps) != POLICY_OK)
             finish(FW_FAIL_POLICY, "this GPU lacks what the policy steers: ", (*policy)->name);
-    commit();
+    /* GPU time begins at the COMMIT, and with it the first epoch. */
     if (!gpu_timer_start(0, fw.caps.epoch, GPU_TIMER_PERIODIC))
         finish(FW_FAIL_TIMER, "CAP_EPOCH is no legal TIMER_INTERVAL", "");
+    commit();
     /* An epoch from before a reset of the core is nobody's any more; what waits in a FIFO still is somebody's. */
     gpu_clear_irqs(MH_IRQ_TIMER0 | MH_IRQ_TIMER1 | MH_IRQ_WALK_EPOCH);
     gpu_enable_irqs(fw.irqs);

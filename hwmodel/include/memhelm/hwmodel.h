@@ -115,6 +115,9 @@ uint64_t mh_gpu_now(const struct mh_gpu *gpu);
 /** Level of the one interrupt line. */
 bool mh_gpu_irq(const struct mh_gpu *gpu);
 
+/** True once a COMMIT has been accepted. */
+bool mh_gpu_committed(const struct mh_gpu *gpu);
+
 /** True once the statistics are latched. */
 bool mh_gpu_ended(const struct mh_gpu *gpu);
 

@@ -34,6 +34,7 @@ struct mh_core_stats {
     uint64_t stall_cycles;  /**< bus stalls */
     uint64_t accesses;      /**< accesses of the core to the GPU window */
     uint64_t awake, asleep; /**< core cycles */
+    uint64_t boot;          /**< core cycles before GPU time began: up to the first COMMIT */
     uint32_t stack_used;    /**< bytes, STACK_USED register */
     uint32_t bad_accesses;  /**< to undefined registers of the machine block; the GPU window counts its own */
 };

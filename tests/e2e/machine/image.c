@@ -79,6 +79,25 @@ static inline void two_loads(void)
     stop(0);
 }
 
+/* GPU time begins at the first COMMIT, however long the boot takes: 0 before, and then what has passed since. */
+static uint32_t gpu_cycle(void)
+{
+    set(MH_GPU_BASE + MH_REG_SNAPSHOT, 1);
+    return get(MH_GPU_BASE + MH_REG_SNAP_CYCLE_LO);
+}
+
+static inline void boots(void)
+{
+    for (uint32_t i = 0; i < 20000; i++)
+        __asm__ volatile("nop");
+    if (gpu_cycle() != 0)
+        stop(1);
+    set(MH_GPU_BASE + MH_REG_COMMIT, 1);
+    uint32_t passed = gpu_cycle();
+
+    stop(passed == 0 || passed > 500 ? 2 : 0);
+}
+
 static inline void sleeps_for_ever(void)
 {
     for (;;)
