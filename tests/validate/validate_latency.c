@@ -112,7 +112,7 @@ static void run_chain(const struct mh_config *cfg, struct ways *ways)
 
     script_until(g, &g->tenant[0].count.completions, 1);
     for (uint32_t i = 0; i < READS; i++) {
-        struct idle_path path;
+        struct idle_path path = {.entries = 0};
         uint64_t issued = script_issued(s, 0, 0, 0, i);
 
         note(ways, &path, idle_read(m, address[i], issued, &path) - issued, script_issued(s, 0, 0, 0, i + 1) - issued);
