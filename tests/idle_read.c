@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dram_sums.h"
 #include "script.h"
 
 struct lru {
@@ -76,6 +75,14 @@ static void lru_free(struct lru *l)
     free(l->part);
 }
 
+struct dram_sums idle_dram_sums(const struct mh_config *c)
+{
+    struct mh_dram_cfg lines = c->dram;
+
+    lines.request_bytes = c->memory.line_bytes;
+    return dram_sums(&lines);
+}
+
 struct idle *idle_new(const struct mh_gpu *g)
 {
     const struct mh_config *c = &g->cfg;
@@ -83,9 +90,7 @@ struct idle *idle_new(const struct mh_gpu *g)
 
     m->g = g;
     m->cfg = c;
-    struct mh_dram_cfg lines = c->dram;
-    lines.request_bytes = c->memory.line_bytes;
-    m->dram = dram_sums(&lines);
+    m->dram = idle_dram_sums(c);
     m->lines = allocate(c->l2.bytes / c->memory.line_bytes, sizeof *m->lines);
     lru_init(&m->l1tlb, c->l1tlb.entries, c->l1tlb.entries);
     lru_init(&m->l2tlb, c->l2tlb.entries, c->l2tlb.ways);
@@ -140,13 +145,12 @@ static uint64_t cycle_before(uint64_t c, uint64_t from, uint64_t to)
 }
 
 /* DRAM sees a request at its last cycle that has begun, the GPU the data at its next. */
-static uint64_t dram(const struct idle *m, enum idle_found where, uint64_t at)
+static uint64_t dram(const struct mh_config *c, const struct dram_sums *sums, enum idle_found where, uint64_t at)
 {
-    const struct mh_clock_cfg *clock = &m->cfg->clock;
-    uint64_t seen = cycle_before(at, clock->gpu_hz, clock->dram_hz);
+    uint64_t seen = cycle_before(at, c->clock.gpu_hz, c->clock.dram_hz);
 
-    seen += where == IDLE_ROW_OPEN ? m->dram.open : where == IDLE_BANK_CLOSED ? m->dram.closed : m->dram.conflict;
-    return idle_cycle_after(seen, clock->dram_hz, clock->gpu_hz) + m->cfg->memory.latency;
+    seen += where == IDLE_ROW_OPEN ? sums->open : where == IDLE_BANK_CLOSED ? sums->closed : sums->conflict;
+    return idle_cycle_after(seen, c->clock.dram_hz, c->clock.gpu_hz) + c->memory.latency;
 }
 
 /* A packet of `flits` that is ready at `at`: when its last flit is there. Wires count cycles of their own clock. */
@@ -174,15 +178,26 @@ uint64_t idle_store(const struct mh_config *c, uint64_t at, uint32_t bytes)
     return idle_crossing(c, idle_crossing(c, at, idle_flits(c, bytes)) + c->l2.latency, 1);
 }
 
+uint64_t idle_dram_read(const struct mh_config *c, const struct dram_sums *sums, enum idle_found where, uint64_t at,
+                        uint32_t bytes)
+{
+    return idle_crossing(c, dram(c, sums, where, idle_crossing(c, at, 1)) + c->l2.latency, idle_flits(c, bytes));
+}
+
 /* A request that leaves its port at `at`: when the last flit of its reply is there. */
 static uint64_t through_l2(struct idle *m, uint32_t line, uint64_t at, uint32_t bytes, enum idle_found *found)
 {
-    const struct mh_config *c = m->cfg;
-
     *found = in_l2(m, line) ? IDLE_L2 : row_state(m, line);
-    if (*found == IDLE_L2)
-        return idle_l2_hit(c, at, bytes);
-    return idle_crossing(c, dram(m, *found, idle_crossing(c, at, 1)) + c->l2.latency, idle_flits(c, bytes));
+    return *found == IDLE_L2 ? idle_l2_hit(m->cfg, at, bytes) : idle_dram_read(m->cfg, &m->dram, *found, at, bytes);
+}
+
+/* A walk's read of a line. Past the L2 it costs what a miss there does, finds nothing and leaves nothing. */
+static uint64_t walk_read(struct idle *m, uint32_t line, uint64_t at, enum idle_found *found)
+{
+    if (!m->cfg->walk.uncached)
+        return through_l2(m, line, at, 8, found);
+    *found = row_state(m, line);
+    return idle_dram_read(m->cfg, &m->dram, *found, at, 8);
 }
 
 /* The page walk cache knows an entry by its place in memory. */
@@ -224,7 +239,7 @@ static uint64_t walk(struct idle *m, uint32_t vpn, uint64_t at, struct idle_path
     for (uint32_t depth = done + 1; depth <= c->walk.levels; depth++) {
         enum idle_found found;
 
-        at = through_l2(m, mh_pt_line(&m->g->pages, node, vpn, depth), at, 8, &found);
+        at = walk_read(m, mh_pt_line(&m->g->pages, node, vpn, depth), at, &found);
         path->entries++;
         path->entries_missed += found != IDLE_L2;
         if (c->walk.pwc_bytes && depth < c->walk.levels)

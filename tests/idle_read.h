@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "dram_sums.h"
 #include "gpu/gpu.h"
 
 /** Where a line was found: each level means that those before it missed. */
@@ -38,8 +39,15 @@ uint64_t idle_read(struct idle *m, uint64_t address, uint64_t issued, struct idl
 /** First cycle of the clock `to_hz` that starts with cycle `c` of the clock `from_hz` or later. */
 uint64_t idle_cycle_after(uint64_t c, uint64_t from_hz, uint64_t to_hz);
 
+/** Closed forms of a channel whose requests are lines. */
+struct dram_sums idle_dram_sums(const struct mh_config *cfg);
+
 /** A read of `bytes` that the L2 has: from the cycle `at` in which it leaves its port to its last flit back there. */
 uint64_t idle_l2_hit(const struct mh_config *cfg, uint64_t at, uint32_t bytes);
+
+/** The same for a read whose line comes from DRAM: a miss in the L2, or a walk's read past it (`walk.uncached`). */
+uint64_t idle_dram_read(const struct mh_config *cfg, const struct dram_sums *sums, enum idle_found where, uint64_t at,
+                        uint32_t bytes);
 
 /** A packet of `flits` that leaves its port or bank at `at`: the cycle of its last flit at the other end. */
 uint64_t idle_crossing(const struct mh_config *cfg, uint64_t at, uint32_t flits);

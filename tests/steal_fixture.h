@@ -37,8 +37,8 @@ static inline void set_owners(struct mh_gpu *g, const char *owners)
     script_write(g, MH_REG_COMMIT, 1);
 }
 
-/** A walk of the tenant for a page that nobody has, as after a miss; nobody waits for it. */
-static inline uint32_t begin_walk(struct mh_gpu *g, uint32_t tenant, uint32_t page)
+/** A walk of the tenant's instruction for a page that nobody has, as after a miss; nobody waits for it. */
+static inline uint32_t begin_walk_of(struct mh_gpu *g, uint32_t tenant, uint32_t instruction, uint32_t page)
 {
     struct mh_l2tlb *t = &g->l2tlb;
     uint32_t id = t->free_walk, vpn = (uint32_t)(SCRIPT_BASE / SCRIPT_PAGE) + page;
@@ -48,11 +48,18 @@ static inline uint32_t begin_walk(struct mh_gpu *g, uint32_t tenant, uint32_t pa
     t->walk[id] = (struct mh_walk){.key = mh_page_key(tenant, vpn),
                                    .vpn = vpn,
                                    .head = MH_NONE,
+                                   .instruction = instruction,
                                    .missed = g->wheel.now,
                                    .tenant = (uint8_t)tenant};
     mh_index_put(&t->index, t->walk[id].key, id);
     mh_walk_begin(g, id, g->wheel.now);
     return id;
+}
+
+/** The same where it does not matter of which instruction. */
+static inline uint32_t begin_walk(struct mh_gpu *g, uint32_t tenant, uint32_t page)
+{
+    return begin_walk_of(g, tenant, 0, page);
 }
 
 /** Walks that run, in the order of their walkers: a digit for the tenant, '.' for none. */

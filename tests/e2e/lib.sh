@@ -38,6 +38,19 @@ fails() {
     fi
 }
 
+# same_but_core A.json B.json: results of a twin and of QEMU, without what only one of them has: the measures of the core
+# itself, and the program that ran.
+same_but_core() {
+    python3 - "$@" <<'PY'
+import json, sys
+a, b = (json.load(open(f)) for f in sys.argv[1:])
+for r in (a, b):
+    r["image"] = r["image"]["name"]
+    r["run"].pop("core")
+sys.exit("results differ" if a != b else 0)
+PY
+}
+
 finish() {
     echo "1..$tests"
     exit $((bad > 0))

@@ -49,9 +49,9 @@ static struct mh_counters sum_of_tenants(struct mh_gpu *g)
     return sum;
 }
 
-static uint64_t lookups_of(const struct mh_counters *c)
+uint64_t observer_lookups(const struct mh_counters *c)
 {
-    return c->l2_access + c->pte1_access + c->pte2_access + c->pte3_access + c->pte4_access;
+    return c->l2_access + c->pte1_access + c->pte2_access + c->pte3_access + c->pte4_access + c->pte_bypass;
 }
 
 static uint32_t request_capacity(const struct mh_gpu *g)
@@ -287,9 +287,9 @@ static void look_at_requests(struct observer *o)
 }
 
 /*
- * A bank's counters say that it has looked one up; which one does not matter to the mean, so the oldest is taken. Of
- * the requests that were there before the first look, only so many were on their way to a bank as there are credits
- * out; the others were on their way back.
+ * A bank's counters say that it has looked one up, or passed it on to DRAM; which one does not matter to the mean, so
+ * the oldest is taken. Of the requests that were there before the first look, only so many were on their way to a bank
+ * as there are credits out; the others were on their way back.
  */
 static void look_at_banks(struct observer *o)
 {
@@ -300,14 +300,15 @@ static void look_at_banks(struct observer *o)
 
     for (uint32_t b = 0; b < o->g->noc.banks; b++)
         waiting += o->g->cfg.noc.bank_queue - o->g->noc.bank[b].credits;
-    a->looked_up = o->looked ? a->looked_up + lookups_of(&now) - o->lookups : a->entered - waiting;
+    a->looked_up = o->looked ? a->looked_up + observer_lookups(&now) - o->lookups : a->entered - waiting;
     o->looked = true;
-    o->lookups = lookups_of(&now);
+    o->lookups = observer_lookups(&now);
     for (uint64_t i = a->looked_up; i < a->entered; i++)
         pool_see(p, (uint32_t)(i % p->capacity), i);
     pool_end(p, waiting);
 }
 
+/* Past the L2 a line is read again and again, so an MSHR may be taken for it in the cycle in which it left it. */
 static void look_at_l2(struct observer *o)
 {
     const struct mh_l2 *l2 = &o->g->l2;
@@ -328,7 +329,7 @@ static void look_at_l2(struct observer *o)
             o->mark[b * l2->mshrs + m] = 1;
         for (uint32_t m = 0; m < l2->mshrs; m++)
             if (!o->mark[b * l2->mshrs + m])
-                pool_see(p, b * l2->mshrs + m, bank->mshr[m].line);
+                pool_see(p, b * l2->mshrs + m, (uint64_t)bank->mshr[m].line << 32 | (uint32_t)bank->mshr[m].since);
     }
     pool_end(p, n);
 }

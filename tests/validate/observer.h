@@ -46,6 +46,9 @@ const struct pool *observer_pool(const struct observer *o, enum observed which);
 /** What the tenants' counters have grown by since the last reset, all tenants together. */
 struct mh_counters observer_counters(const struct observer *o);
 
+/** Requests that the banks of the L2 have looked up, or passed on to DRAM past what they hold. */
+uint64_t observer_lookups(const struct mh_counters *c);
+
 /** Mean walks that exist, from the tenants' gauges. */
 double observer_walks(const struct observer *o);
 

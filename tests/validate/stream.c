@@ -75,7 +75,6 @@ int stream_validate(int argc, char **argv, void (*layer)(const struct mh_config 
         struct mh_config cfg;
 
         script_preset(&cfg, *name, 0, 1);
-        cfg.walk.uncached = 0; /* these rows are of walks through the L2 */
         table_layer("%s", *name);
         layer(&cfg);
     }

@@ -68,13 +68,20 @@ struct ways {
     uint32_t count;
 };
 
+/* How many of the entries that a walk reads come from DRAM. */
+enum missed { NONE, SOME, ALL };
+
+static enum missed missed(const struct idle_path *p)
+{
+    return !p->entries_missed ? NONE : p->entries_missed < p->entries ? SOME : ALL;
+}
+
 /* With a hit in the L1 TLB it is the data that matter, else the translation. */
 static bool same_way(const struct idle_path *a, const struct idle_path *b)
 {
     if (a->translated != b->translated)
         return false;
-    return a->translated == IDLE_L1_TLB ? a->data == b->data
-                                        : a->entries == b->entries && !a->entries_missed == !b->entries_missed;
+    return a->translated == IDLE_L1_TLB ? a->data == b->data : a->entries == b->entries && missed(a) == missed(b);
 }
 
 static void note(struct ways *ways, const struct idle_path *path, uint64_t expected, uint64_t measured)
@@ -105,7 +112,7 @@ static void run_chain(const struct mh_config *cfg, struct ways *ways)
 
     script_until(g, &g->tenant[0].count.completions, 1);
     for (uint32_t i = 0; i < READS; i++) {
-        struct idle_path path;
+        struct idle_path path = {.entries = 0};
         uint64_t issued = script_issued(s, 0, 0, 0, i);
 
         note(ways, &path, idle_read(m, address[i], issued, &path) - issued, script_issued(s, 0, 0, 0, i + 1) - issued);
@@ -117,6 +124,7 @@ static void run_chain(const struct mh_config *cfg, struct ways *ways)
 static void print_way(const struct way *w)
 {
     static const char *const tlb[] = {"L1 TLB", "L2 TLB", "IOMMU's first TLB", "IOMMU's second TLB"};
+    static const char *const entries[] = {"all in the L2", "some from DRAM", "all from DRAM"};
     static const char *const found[] = {"L1D hit", "L2 hit", "DRAM, row open", "DRAM, bank closed", "DRAM, conflict"};
     unsigned long long seen = w->seen;
 
@@ -126,7 +134,7 @@ static void print_way(const struct way *w)
         table_exact(w->expected, w->measured, "%s hit (%llu reads)", tlb[w->path.translated], seen);
     else
         table_exact(w->expected, w->measured, "walk, %u page table entries, %s (%llu reads)", w->path.entries,
-                    w->path.entries_missed ? "some from DRAM" : "all in the L2", seen);
+                    entries[missed(&w->path)], seen);
 }
 
 static int order(const void *a, const void *b)
@@ -137,7 +145,7 @@ static int order(const void *a, const void *b)
     for (int i = 0; i < 2; i++) {
         const struct idle_path *p = i ? y : x;
         key[i] = (int)p->translated * 1000 +
-                 (p->translated == IDLE_L1_TLB ? (int)p->data : (int)p->entries * 2 + !!p->entries_missed);
+                 (p->translated == IDLE_L1_TLB ? (int)p->data : (int)p->entries * 3 + (int)missed(p));
     }
     return key[0] - key[1];
 }
@@ -168,29 +176,42 @@ static void latencies(const char *name, const char *variant, const struct mh_con
         print_way(&ways.way[i]);
 }
 
+/* With or without a PWC; then that, with other bytes fetched and other pages. */
+static void variants(const char *name, const char *way, const struct mh_config *preset)
+{
+    struct mh_config cfg = *preset;
+    char layer[64];
+
+    snprintf(layer, sizeof layer, "%s%s", name, way);
+    cfg.l1tlb.ideal = 0;
+    cfg.walk.pwc_bytes = preset->walk.pwc_bytes ? 0 : 8192;
+    cfg.walk.pwc_ways = 16;
+    latencies(layer, cfg.walk.pwc_bytes ? ", PWC" : ", no PWC", &cfg);
+    for (cfg.l1d.sector_bytes = 32; cfg.l1d.sector_bytes < cfg.memory.line_bytes; cfg.l1d.sector_bytes *= 2)
+        latencies(layer, cfg.l1d.sector_bytes == 32 ? ", 32 B fetched" : ", 64 B fetched", &cfg);
+    cfg.l1d.sector_bytes = preset->l1d.sector_bytes;
+    cfg.memory.page_bytes = 64 << 10;
+    cfg.walk.levels = 4;
+    latencies(layer, ", 64 KiB pages", &cfg);
+    cfg.memory.page_bytes = 2 << 20;
+    cfg.walk.levels = 3;
+    latencies(layer, ", 2 MiB pages", &cfg);
+}
+
 int main(int argc, char **argv)
 {
     table_open(argc, argv);
     for (const char *const *name = mh_preset_names(); *name; name++) {
-        struct mh_config cfg, other;
+        struct mh_config cfg;
 
         script_preset(&cfg, *name, 0, 1);
-        cfg.walk.uncached = 0; /* these rows are of walks through the L2 */
         latencies(*name, "", &cfg);
-        other = cfg;
-        other.l1tlb.ideal = 0;
-        other.walk.pwc_bytes = cfg.walk.pwc_bytes ? 0 : 8192;
-        other.walk.pwc_ways = 16;
-        latencies(*name, cfg.walk.pwc_bytes ? ", no PWC" : ", PWC", &other);
-        for (other.l1d.sector_bytes = 32; other.l1d.sector_bytes < cfg.memory.line_bytes; other.l1d.sector_bytes *= 2)
-            latencies(*name, other.l1d.sector_bytes == 32 ? ", 32 B fetched" : ", 64 B fetched", &other);
-        other.l1d.sector_bytes = cfg.l1d.sector_bytes;
-        other.memory.page_bytes = 64 << 10;
-        other.walk.levels = 4;
-        latencies(*name, ", 64 KiB pages", &other);
-        other.memory.page_bytes = 2 << 20;
-        other.walk.levels = 3;
-        latencies(*name, ", 2 MiB pages", &other);
+        variants(*name, "", &cfg);
+        cfg.l1tlb.ideal = 0;
+        cfg.walk.uncached = !cfg.walk.uncached;
+        const char *way = cfg.walk.uncached ? ", past the L2" : ", through the L2";
+        latencies(*name, way, &cfg);
+        variants(*name, way, &cfg);
     }
     return table_close();
 }

@@ -240,18 +240,19 @@ static void l2_tlb(const struct mh_config *preset)
 }
 
 /*
- * Cycles of a walk whose entries are in the L2; or the last one, with the others in the page walk cache. A mean over
- * many walks: where the crossbar has its own clock they begin anywhere in its cycles.
+ * Cycles of a walk whose entries are in the L2, or past it in open rows; or the last one, with the others in the page
+ * walk cache. A mean over many walks: where crossbar or DRAM have their own clock they begin anywhere in its cycles.
  */
 static double walk_cycles(const struct mh_config *cfg)
 {
+    struct dram_sums sums = idle_dram_sums(cfg);
     uint32_t entries = cfg->walk.pwc_bytes ? 1 : cfg->walk.levels, walks = 10000;
     uint64_t at = 0;
 
     for (uint32_t i = 0; i < walks; i++) {
         at += cfg->walk.pwc_bytes ? cfg->walk.pwc_latency : 0;
         for (uint32_t k = 0; k < entries; k++)
-            at = idle_l2_hit(cfg, at, 8);
+            at = cfg->walk.uncached ? idle_dram_read(cfg, &sums, IDLE_ROW_OPEN, at, 8) : idle_l2_hit(cfg, at, 8);
     }
     return (double)at / walks;
 }
@@ -273,15 +274,16 @@ static double walk_rate(const struct mh_config *cfg, uint32_t pages)
 static void walkers(const struct mh_config *preset)
 {
     struct mh_config cfg = with_small_tlbs(preset, 1);
+    const char *way = cfg.walk.uncached ? "past the L2" : "in the L2";
     uint32_t all = cfg.walk.walkers;
     double cycles = walk_cycles(&cfg);
 
     for (cfg.walk.walkers = 1; cfg.walk.walkers <= 4; cfg.walk.walkers *= 2)
         table_within(cfg.walk.walkers / cycles, walk_rate(&cfg, 128), 1,
-                     "%u walker(s), %g cycles a walk: walks a cycle", cfg.walk.walkers, cycles);
+                     "%u walker(s), %.4g cycles a walk %s: walks a cycle", cfg.walk.walkers, cycles, way);
     cfg.walk.walkers = all;
     table_at_most(all * (1.0 / cycles + 1.0 / WALKS_WINDOW), walk_rate(&cfg, 1024),
-                  "%u walkers, %g cycles a walk: walks a cycle, one begun", all, cycles);
+                  "%u walkers, %.4g cycles a walk %s: walks a cycle, one begun", all, cycles, way);
 }
 
 static void layer(const struct mh_config *cfg)
@@ -293,6 +295,12 @@ static void layer(const struct mh_config *cfg)
     l2_port(cfg);
     l2_tlb(cfg);
     walkers(cfg);
+    if (cfg->walk.uncached) {
+        struct mh_config through = *cfg;
+
+        through.walk.uncached = 0;
+        walkers(&through);
+    }
 }
 
 int main(int argc, char **argv)

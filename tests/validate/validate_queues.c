@@ -25,11 +25,13 @@ static uint64_t window;         /* cycles of this run's */
  */
 static double counted_rate(const struct mh_counters *c, enum observed which)
 {
-    uint64_t lookups = c->l2_access + c->pte1_access + c->pte2_access + c->pte3_access + c->pte4_access;
     const uint64_t count[OBSERVED] = {
-        [OBSERVED_LSU] = c->mem_instr,         [OBSERVED_L1TLB_MSHR] = c->l2tlb_access,
-        [OBSERVED_WALKERS] = c->walks,         [OBSERVED_BANK_QUEUE] = lookups,
-        [OBSERVED_REQUESTS] = lookups,         [OBSERVED_L2_MSHR] = c->dram_read + c->dram_walk,
+        [OBSERVED_LSU] = c->mem_instr,
+        [OBSERVED_L1TLB_MSHR] = c->l2tlb_access,
+        [OBSERVED_WALKERS] = c->walks,
+        [OBSERVED_BANK_QUEUE] = observer_lookups(c),
+        [OBSERVED_REQUESTS] = observer_lookups(c),
+        [OBSERVED_L2_MSHR] = c->dram_read + c->dram_walk,
         [OBSERVED_DRAM_WRITE] = c->dram_write,
     };
 
@@ -80,24 +82,29 @@ static void queues_apart(struct mh_gpu *g)
     mh_gpu_write(g, MH_REG_COMMIT, 4, 1);
 }
 
-static void observe(const char *preset, const char *pair, bool apart)
+enum variant { AS_IT_IS, QUEUES_APART, WALKS_PAST_L2, WALKS_THROUGH_L2 };
+
+static const char *const variant_names[] = {"", ", DRAM queues apart", ", walks past the L2", ", walks through the L2"};
+
+static void observe(const char *preset, const char *pair, enum variant variant)
 {
     struct mh_config cfg = {0};
     struct mh_error err = {""};
 
-    table_layer("%s %s%s", preset, pair, apart ? ", DRAM queues apart" : "");
+    table_layer("%s %s%s", preset, pair, variant_names[variant]);
     if (mh_config_preset(&cfg, preset, &err) || mh_config_workload(&cfg, pair, &err)) {
         table_miss("no run", "%s", err.text);
         return;
     }
     cfg.run.cycles = 1000000000;
-    cfg.walk.uncached = 0; /* the observer follows requests through the L2 */
+    if (variant >= WALKS_PAST_L2)
+        cfg.walk.uncached = variant == WALKS_PAST_L2;
     struct mh_gpu *g = mh_config_resolve(&cfg, &err) ? NULL : mh_gpu_create(&cfg, &err);
     if (!g) {
         table_miss("no run", "%s", err.text);
         return;
     }
-    if (apart)
+    if (variant == QUEUES_APART)
         queues_apart(g);
     mh_gpu_advance(g, WARM);
     struct observer *o = observer_new(g);
@@ -117,11 +124,14 @@ int main(int argc, char **argv)
 {
     table_open(argc, argv);
     for (const char *const *name = mh_preset_names(); *name; name++) {
-        observe(*name, "MVT+GUPS", false);
+        observe(*name, "MVT+GUPS", AS_IT_IS);
+        if (!strcmp(*name, "simt"))
+            observe(*name, "MVT+GUPS", WALKS_THROUGH_L2);
         if (strcmp(*name, "mask"))
             continue;
-        observe(*name, "2DCONV+FDTD", false);
-        observe(*name, "MVT+GUPS", true);
+        observe(*name, "2DCONV+FDTD", AS_IT_IS);
+        observe(*name, "MVT+GUPS", QUEUES_APART);
+        observe(*name, "MVT+GUPS", WALKS_PAST_L2);
     }
     table_layer("all presets");
     for (int i = 0; i < OBSERVED; i++)
