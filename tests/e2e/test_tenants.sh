@@ -97,11 +97,12 @@ drains() {
     run change dws long --twin --cycles 1000000 && complete long 0
 }
 
-scenario guest 'kernel: GUPS' 'kernel: MM, arrive: 20000, leave: 50000'
+# Epochs end at 20 000, 40 000, 60 000, and the slowest decision takes half of one: nothing else happens then.
+scenario guest 'kernel: GUPS' 'kernel: MM, arrive: 32000, leave: 52000'
 scenario change 'kernel: GUPS, leave: 30000' 'kernel: MM, arrive: 30000'
 scenario three 'kernel: GUPS, leave: 55000' 'kernel: MM, arrive: 15000' 'kernel: MVT, arrive: 25000, leave: 45000'
 
-guest=('0 01 0' 20000+1 50000-1)
+guest=('0 01 0' 32000+1 52000-1)
 for image in dws dwspp translation; do
     check "$image: a guest runs" run guest "$image" guest
     check "$image: the core hears of both, and divides the walkers each time" heard guest 3000 "${guest[@]}"
@@ -109,10 +110,10 @@ for image in dws dwspp translation; do
     check "$image: a second run gives the same bytes" same_again guest "$image"
     check "$image: twin and QEMU with an infinitely fast core agree" agree guest "$image" "${guest[@]}"
 done
-check "the table says when it was there" grep -q '^tenant 1 MM is there from cycle 20000 to 50000;' "$work/guest.out"
+check "the table says when it was there" grep -q '^tenant 1 MM is there from cycle 32000 to 52000;' "$work/guest.out"
 check "its rates are of that time" python3 -c '
 import json, sys
-assert [t["cycles"] for t in json.load(open(sys.argv[1]))["metrics"]["tenants"]] == [70000, 30000]' "$work/guest.json"
+assert [t["cycles"] for t in json.load(open(sys.argv[1]))["metrics"]["tenants"]] == [70000, 20000]' "$work/guest.json"
 
 # A COMMIT follows each event: between the two nobody is there, and all have equal parts.
 check "one goes as another comes" agree change dws '0 01 1' 30000-0 30000+1
@@ -143,6 +144,6 @@ refused "arrives after the end" 'bad.yaml:4: tenants.0..arrive: cycle 90000, but
 refused "no cycle" 'bad.yaml:5: tenants.1..arrive: soon is not a whole number.*allowed: 0' \
     'kernel: GUPS' 'kernel: MM, arrive: soon'
 refused "no such key" "bad.yaml:5: unknown key 'arives'; nearest: arrive" 'kernel: GUPS' 'kernel: MM, arives: 20000'
-fails "a run that ends before: the line of the arrival" 2 'guest.yaml:5: tenants.1..arrive: cycle 20000, but the run ends at 10000' \
+fails "a run that ends before: the line of the arrival" 2 'guest.yaml:5: tenants.1..arrive: cycle 32000, but the run ends at 10000' \
     run guest dws bad --cycles 10000
 finish
