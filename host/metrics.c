@@ -81,5 +81,7 @@ void metrics_compute(struct metrics *m, const struct mh_config *cfg, const struc
     m->dram_peak_gbs =
         (double)cfg->dram.channels * cfg->dram.bus_bytes * cfg->dram.data_rate * (double)cfg->clock.dram_hz / 1e9;
     m->dram_share = metrics_ratio(m->all.dram_gbs, m->dram_peak_gbs);
-    m->decision_latency = metrics_ratio((double)shared->control.latency_sum, (double)shared->control.latency_count);
+    const struct mh_control_stats *c = &shared->control;
+    m->decision_latency = metrics_ratio((double)c->latency_sum, (double)c->latency_count);
+    m->walk_epoch_latency = metrics_ratio((double)c->walk_latency_sum, (double)c->walk_latency_count);
 }

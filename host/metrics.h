@@ -31,6 +31,7 @@ struct metrics {
     uint64_t walks;
     double dram_peak_gbs, dram_share; /**< share of peak, 0..1 */
     double decision_latency;          /**< mean, GPU cycles from timer to COMMIT */
+    double walk_epoch_latency; /**< mean, GPU cycles from the end of a walk epoch to the COMMIT that answers it */
 };
 
 /** `alone[t]` are the statistics of tenant t's alone run; NULL = there is none. */

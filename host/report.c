@@ -89,14 +89,23 @@ static void speedups(const struct metrics *m, FILE *out)
             m->dram_peak_gbs);
 }
 
+/* `count` decisions were applied. */
+static void epoch_line(const char *what, uint64_t epochs, uint64_t count, uint64_t missed, double mean, uint64_t max,
+                       FILE *out)
+{
+    fprintf(out, "%s %" PRIu64 ", decisions applied %" PRIu64 ", missed %" PRIu64, what, epochs, count, missed);
+    if (count)
+        fprintf(out, ", latency mean %.0f max %" PRIu64 " GPU cycles", mean, max);
+    fputc('\n', out);
+}
+
 static void control_line(const struct mh_stats *s, const struct metrics *m, FILE *out)
 {
     const struct mh_control_stats *c = &s->control;
-    fprintf(out, "epochs %" PRIu64 ", decisions applied %" PRIu64 ", missed %" PRIu64, c->epochs, c->latency_count,
-            c->missed);
-    if (c->latency_count)
-        fprintf(out, ", latency mean %.0f max %" PRIu64 " GPU cycles", m->decision_latency, c->latency_max);
-    fputc('\n', out);
+    epoch_line("epochs", c->epochs, c->latency_count, c->missed, m->decision_latency, c->latency_max, out);
+    if (c->walk_epochs)
+        epoch_line("walk epochs", c->walk_epochs, c->walk_latency_count, c->walk_missed, m->walk_epoch_latency,
+                   c->walk_latency_max, out);
     if (c->rejects)
         fprintf(out, "COMMITs rejected %u, the last for the register at 0x%04x\n", c->rejects, c->last_reject);
     if (c->bad_accesses || c->bad_writes || c->events_lost)
@@ -193,6 +202,33 @@ static void alone_row(const struct experiment *x, struct table *t)
     }
 }
 
+static bool any_walk_epochs(const struct experiment *x)
+{
+    for (unsigned i = 0; i < x->options->image_count; i++)
+        if (x->runs[i].state == SIM_DONE && x->runs[i].result.stats.control.walk_epochs)
+            return true;
+    return false;
+}
+
+static void firmware_heading(struct table *t, bool walk_epochs)
+{
+    static const char *const names[] = {
+        "image",    "decisions", "missed", "core cycles min/mean/max", "latency [GPU cycles]", "code+const",
+        "data+bss", "stack",     NULL};
+    heading(t, names);
+    if (!walk_epochs)
+        return;
+    table_text(t, "walk epochs missed");
+    table_text(t, "walk epoch latency");
+}
+
+/* After the columns of timer epochs and of the image, which all images have. */
+static void walk_epoch_cells(struct table *t, const struct mh_control_stats *c, const struct metrics *m)
+{
+    table_text(t, "%" PRIu64 " of %" PRIu64, c->walk_missed, c->walk_epochs);
+    table_number(t, m->walk_epoch_latency, 0);
+}
+
 static void firmware_row(struct table *t, const struct sim *s, const struct metrics *m)
 {
     const struct mh_control_stats *c = &s->result.stats.control;
@@ -222,15 +258,13 @@ static const char *failure(const struct sim *s)
 
 void report_compare(const struct experiment *x, FILE *out)
 {
-    static const char *const firmware_names[] = {
-        "image",    "decisions", "missed", "core cycles min/mean/max", "latency [GPU cycles]", "code+const",
-        "data+bss", "stack",     NULL};
     struct table *gpu = table_new(), *firmware = table_new();
     struct metrics m[MAX_IMAGES];
+    bool walk_epochs = any_walk_epochs(x);
     int first = -1;
     title(x, out);
     gpu_heading(x, gpu);
-    heading(firmware, firmware_names);
+    firmware_heading(firmware, walk_epochs);
     for (unsigned i = 0; i < x->options->image_count; i++) {
         table_row(gpu);
         table_text(gpu, "%s", x->images[i].name);
@@ -243,6 +277,8 @@ void report_compare(const struct experiment *x, FILE *out)
         table_row(firmware);
         table_text(firmware, "%s", x->images[i].name);
         firmware_row(firmware, &x->runs[i], &m[i]);
+        if (walk_epochs)
+            walk_epoch_cells(firmware, &x->runs[i].result.stats.control, &m[i]);
     }
     alone_row(x, gpu);
     table_print(gpu, out);

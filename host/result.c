@@ -105,6 +105,7 @@ static json_t *metrics_json(const struct metrics *m)
     json_put_real(o, "dram_gbs", m->all.dram_gbs);
     json_put_real(o, "dram_peak_gbs", m->dram_peak_gbs);
     json_put_real(o, "decision_latency", m->decision_latency);
+    json_put_real(o, "walk_epoch_latency", m->walk_epoch_latency);
     for (uint32_t t = 0; t < m->tenants; t++)
         json_array_append_new(tenants, tenant_json(&m->tenant[t]));
     json_put(o, "tenants", tenants);

@@ -8,6 +8,8 @@
 #include "../file.h"
 #include "../table.h"
 
+enum { TERMINAL_WIDTH = 118 };
+
 static void say_setting(const struct reproduction *r, FILE *out)
 {
     const struct reproduce_options *o = r->options;
@@ -85,7 +87,35 @@ static void row_cells(struct table *t, const struct reproduction *r, const struc
     table_text(t, "%s", text);
 }
 
-static void say_reasons(const struct reproduction *r, FILE *out)
+/* The words of `text` after `column` others' characters; lines after the first are indented. */
+static void say_words(const char *text, size_t width, size_t *column, FILE *out)
+{
+    for (size_t n; *text; text += n + strspn(text + n, " ")) {
+        n = strcspn(text, " ");
+        if (*column && *column + 1 + n > width) {
+            fputs("\n ", out);
+            *column = 1;
+        }
+        fprintf(out, "%s%.*s", *column ? " " : "", (int)n, text);
+        *column += (*column > 0) + n;
+    }
+}
+
+static void say_reason(const struct row *row, const struct outcome *o, const char *text, size_t width, FILE *out)
+{
+    char words[128];
+    size_t column = 0;
+    snprintf(words, sizeof words, "- %.100s%s:", row->id, o->verdict == VERDICT_NOT_RUN ? ", not run" : "");
+    say_words(words, width, &column, out);
+    say_words(text, width, &column, out);
+    if (o->summary.missing > 1) {
+        snprintf(words, sizeof words, "(and %u more runs)", o->summary.missing - 1);
+        say_words(words, width, &column, out);
+    }
+    fputc('\n', out);
+}
+
+static void say_reasons(const struct reproduction *r, bool markdown, FILE *out)
 {
     bool first = true;
     for (unsigned i = 0; i < r->row_count; i++) {
@@ -95,10 +125,8 @@ static void say_reasons(const struct reproduction *r, FILE *out)
         const char *text = o.verdict == VERDICT_NOT_RUN ? o.reason : o.verdict == VERDICT_QUARTER ? NULL : row->note;
         if (!text)
             continue;
-        fprintf(out, "%s- %s%s: %s", first ? "\n" : "", row->id, o.verdict == VERDICT_NOT_RUN ? ", not run" : "", text);
-        if (o.summary.missing > 1)
-            fprintf(out, " (and %u more runs)", o.summary.missing - 1);
-        fputc('\n', out);
+        fputs(first ? "\n" : "", out);
+        say_reason(row, &o, text, markdown ? SIZE_MAX : TERMINAL_WIDTH, out);
         first = false;
     }
 }
@@ -112,7 +140,7 @@ static void show_rows(const struct reproduction *r, bool markdown, FILE *out)
         row_cells(t, r, &r->rows[i]);
     (markdown ? table_markdown : table_print)(t, out);
     free(t);
-    say_reasons(r, out);
+    say_reasons(r, markdown, out);
     reproduce_tally(r, &n);
     fprintf(out, "\n%u of %u rows agree in sign, %u within a quarter of the paper's effect, %u not run\n", n.sign,
             n.rows, n.quarter, n.not_run);

@@ -40,6 +40,7 @@ static const struct named {
     {"fairness", offsetof(struct metrics, fairness), true},
     {"dram_share", offsetof(struct metrics, dram_share), false},
     {"decision_latency", offsetof(struct metrics, decision_latency), false},
+    {"walk_epoch_latency", offsetof(struct metrics, walk_epoch_latency), false},
 };
 
 static const struct named *total_of(const char *name)
@@ -50,13 +51,30 @@ static const struct named *total_of(const char *name)
     return NULL;
 }
 
+/* What the register window counted. NULL when `name` is none of it. */
+static const uint64_t *control_of(const struct mh_control_stats *c, const char *name)
+{
+    const struct {
+        const char *name;
+        const uint64_t *value;
+    } counts[] = {{"epochs", &c->epochs},
+                  {"missed", &c->missed},
+                  {"walk_epochs", &c->walk_epochs},
+                  {"walk_missed", &c->walk_missed}};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        if (!strcmp(counts[i].name, name))
+            return counts[i].value;
+    return NULL;
+}
+
 static bool is_plain(const char *name)
 {
-    static const char *const plain[] = {"ipc", "speedup", "cycles", "tenants", "epochs", "missed"};
+    static const struct mh_control_stats none;
+    static const char *const plain[] = {"ipc", "speedup", "cycles", "tenants"};
     for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
         if (!strcmp(plain[i], name))
             return true;
-    return false;
+    return control_of(&none, name);
 }
 
 struct check {
@@ -141,6 +159,7 @@ static double of_tenant(const struct context *x, const char *name, uint32_t t)
 static bool of_run(const struct context *x, const char *name, double *v)
 {
     const struct named *total = total_of(name);
+    const uint64_t *count = control_of(&x->stats->control, name);
     if (total)
         memcpy(v, (const char *)&x->metrics + total->offset, sizeof *v);
     else if (!strncmp(name, CONFIG, strlen(CONFIG)))
@@ -149,10 +168,8 @@ static bool of_run(const struct context *x, const char *name, double *v)
         *v = (double)x->stats->cycles;
     else if (!strcmp(name, "tenants"))
         *v = x->stats->tenants;
-    else if (!strcmp(name, "epochs"))
-        *v = (double)x->stats->control.epochs;
-    else if (!strcmp(name, "missed"))
-        *v = (double)x->stats->control.missed;
+    else if (count)
+        *v = (double)*count;
     else
         return false;
     return true;

@@ -8,7 +8,10 @@
  *     weighted_speedup harmonic_speedup max_slowdown fairness
  *     dram_share         used part of the DRAM's peak bandwidth
  *     decision_latency   GPU cycles from timer to COMMIT, mean
- *     cycles tenants epochs missed
+ *     walk_epoch_latency GPU cycles from the end of a walk epoch to the COMMIT that answers it, mean
+ *     cycles tenants
+ *     epochs missed      expiries of timer 0; those without a COMMIT before the next one
+ *     walk_epochs walk_missed  ends of walk epochs; those without an answer before the next one
  *     config.KEY         a number of the configuration, such as config.sm.count
  */
 #ifndef HOST_REPRODUCE_VALUES_H

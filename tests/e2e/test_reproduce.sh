@@ -15,7 +15,8 @@ rows:
   - {id: fair, figure: fig 3, what: speedup, kind: level, paper: "2", metric: weighted_speedup, run: baseline,
      workloads: pairs, over: mean}
   - {id: both, figure: fig 6, what: both, kind: effect, paper: +900 %, metric: l2tlb_hit / l2tlb_access,
-     run: {image: baseline, set: [l2tlb.entries=8192]}, against: baseline, workloads: GUPS+MM, set: [l1tlb.entries=16]}
+     run: {image: baseline, set: [l2tlb.entries=8192]}, against: baseline, workloads: GUPS+MM, set: [l1tlb.entries=16],
+     note: "a reason of many words, so many that a terminal of 118 columns does not hold them on one line, and which goes on behind its end"}
   - {id: more, figure: fig 6, what: both less one, kind: order, paper: lower, metric: l2tlb_hit / l2tlb_access,
      run: {image: baseline, set: [l2tlb.entries=8192]}, against: baseline, workloads: GUPS+MM, set: [l1tlb.entries=16],
      less: plain}
@@ -52,6 +53,7 @@ assert rows["walks"]["ours"] > 0 and rows["walks"]["verdict"] == "sign agrees", 
 assert 0 < rows["fair"]["ours"] < 2.2
 assert rows["fair"]["command"] == "memhelm reproduce mask --row fair --twin"' "$work/a.json"
 check "Markdown has the rows" grep -Eq '^\| fig 1: baseline beside itself \| about 0 % \| \+0.0 % \|' "$work/a.md"
+check "a long note is broken on the terminal, not in Markdown" bash -c '"$0" reproduce mask --rows "$1/rows.yaml" --results "$1/results.sqlite" --twin --row both --markdown "$1/long.md" > "$1/long.txt" && grep -q "^- both: a reason of .* behind its end$" "$1/long.md" && grep -qE "^- both: a reason of .{70,99}$" "$1/long.txt" && grep -qE "^  [^ ].* behind its end$" "$1/long.txt"' "$memhelm" "$work"
 fails "rows that cannot be run say why, and count as misses: exit 1" 1 \
     '- lost, not run: unknown image .nothing.*- uncounted, not run: .*no counter or metric .yaks.*of 7 rows agree in sign, [0-9]+ within [^,]*, 2 not run $' reproduce --twin
 check "a gain less the same without the row's own set" bash -c '"$0" reproduce mask --rows "$1/rows.yaml" --results "$1/results.sqlite" --twin --row walks --row both --row more -o "$1/less.json" && python3 -c "
@@ -66,6 +68,7 @@ fails "twice the window" 0 'twice the window +change.*speedup.* %' reproduce --t
 fails "decisions at several clocks" 0 'no time +slow.*GUPS\+MM +[-+].*geometric mean' reproduce --latency
 check "plots, SVG and PNG" bash -c '"$0" reproduce mask --rows "$1/rows.yaml" --results "$1/results.sqlite" --twin --plots "$1/plots"; for f in bars mask-rows; do grep -q "<svg" "$1/plots/$f.svg" && head -c 4 "$1/plots/$f.png" | grep -q PNG || exit 1; done' "$memhelm" "$work"
 check "the list runs nothing" bash -c '"$0" reproduce dws --list | tail -n 1 | grep -Eq "^[0-9]+ rows, [0-9]+ runs$"' "$memhelm"
+check "regular kernels: sixteen images in each of three presets" bash -c '"$0" reproduce regular --list > "$1/list" && for p in simt mask dws; do [ "$(grep -c "^$p-" "$1/list")" = 16 ] || exit 1; done' "$memhelm" "$work"
 check "other workloads" bash -c '"$0" reproduce mask --rows "$1/rows.yaml" --results "$1/results.sqlite" --twin --row none -w "trace:tests/data/pb_bicg.w64.gmt.zst+GUPS" -o "$1/w.json" && grep -q "trace:tests/data/pb_bicg" "$1/w.json"' "$memhelm" "$work"
 
 # Ctrl-C loses nothing that was finished.

@@ -322,19 +322,44 @@ static void test_values(void **state)
         const char *metric;
         double value;
     } cases[] = {
-        {"ipc", 2.5},        {"ipc[1]", 0.5},         {"weighted_speedup", 1.0}, /* 200/400 + 50/100 */
-        {"max_slowdown", 2}, {"fairness", 1.0},       {"walks", 40},
-        {"walks[1]", 10},    {"alone.walks[1]", 30},  {"alone.lane_instr", 500},
-        {"speedup[0]", 0.5}, {"config.sm.count", 30}, {"walks / cycles", 0.4},
+        {"ipc", 2.5},
+        {"ipc[1]", 0.5},
+        {"weighted_speedup", 1.0}, /* 200/400 + 50/100 */
+        {"max_slowdown", 2},
+        {"fairness", 1.0},
+        {"walks", 40},
+        {"walks[1]", 10},
+        {"alone.walks[1]", 30},
+        {"alone.lane_instr", 500},
+        {"speedup[0]", 0.5},
+        {"config.sm.count", 30},
+        {"walks / cycles", 0.4},
+        {"epochs", 7},
+        {"missed", 2},
+        {"decision_latency", 60},
+        {"walk_epochs", 40},
+        {"walk_missed", 10},
+        {"walk_missed / walk_epochs", 0.25},
+        {"walk_epoch_latency", 15},
     };
     struct point p = {.run = made_up(200, 50, 2), .alone = {made_up(400, 0, 1), made_up(100, 0, 1)}};
     struct mh_error err;
     (void)state;
+    p.run->sim.result.stats.control = (struct mh_control_stats){.epochs = 7,
+                                                                .missed = 2,
+                                                                .latency_count = 5,
+                                                                .latency_sum = 300,
+                                                                .walk_epochs = 40,
+                                                                .walk_missed = 10,
+                                                                .walk_latency_count = 30,
+                                                                .walk_latency_sum = 450};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct expr *e = expr_parse(cases[i].metric, &err);
         double v = values_of(e, &p);
         if (fabs(v - cases[i].value) > 1e-12)
             fail_msg("%s: %g", cases[i].metric, v);
+        if (values_check(e, &err))
+            fail_msg("%s", err.text);
         expr_free(e);
     }
     struct expr *e = expr_parse("ipc[2]", &err), *ws = expr_parse("weighted_speedup", &err);

@@ -1,0 +1,124 @@
+/* What `memhelm run` and `memhelm compare` say about decisions, from statistics made by hand. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report.h"
+
+static struct options options = {.image_count = 2, .twin = true};
+
+/* Two images: `none`, and `some` with walk epochs: 100 of them, 96 answered, 3 missed, the last still open. */
+static struct experiment *two_images(void)
+{
+    static const char *const names[] = {"none", "some"};
+    struct experiment *x = calloc(1, sizeof *x);
+    assert_non_null(x);
+    x->options = &options;
+    x->cfg.tenants_count = 1;
+    strcpy(x->cfg.tenants[0].kernel, "GUPS");
+    for (unsigned i = 0; i < 2; i++) {
+        struct sim *s = &x->runs[i];
+        strcpy(x->images[i].name, names[i]);
+        x->images[i].twin = true;
+        s->image = &x->images[i];
+        s->state = SIM_DONE;
+        s->result.stats = (struct mh_stats){.cycles = 1000, .tenants = 1};
+        s->result.stats.control = (struct mh_control_stats){
+            .epochs = 5, .missed = 1, .latency_count = 4, .latency_sum = 80, .latency_max = 30};
+    }
+    struct mh_control_stats *c = &x->runs[1].result.stats.control;
+    c->walk_epochs = 100;
+    c->walk_missed = 3;
+    c->walk_latency_count = 96;
+    c->walk_latency_sum = 96 * 250;
+    c->walk_latency_max = 900;
+    return x;
+}
+
+/* What `report` prints; the caller frees it. */
+static char *printed(void (*report)(const struct experiment *, FILE *), const struct experiment *x)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *f = open_memstream(&text, &length);
+    assert_non_null(f);
+    report(x, f);
+    fclose(f);
+    return text;
+}
+
+static void assert_line(const char *text, const char *line)
+{
+    if (!strstr(text, line))
+        fail_msg("no '%s' in:\n%s", line, text);
+}
+
+static void test_run_without_walk_epochs(void **state)
+{
+    struct experiment *x = two_images();
+    char *text = printed(report_run, x);
+    (void)state;
+    assert_line(text, "\nepochs 5, decisions applied 4, missed 1, latency mean 20 max 30 GPU cycles\n");
+    assert_null(strstr(text, "walk epochs"));
+    free(text);
+    free(x);
+}
+
+static void test_run_with_walk_epochs(void **state)
+{
+    struct experiment *x = two_images();
+    (void)state;
+    x->runs[0].result.stats.control = x->runs[1].result.stats.control;
+    char *text = printed(report_run, x);
+    assert_line(text, "\nepochs 5, decisions applied 4, missed 1, latency mean 20 max 30 GPU cycles\n"
+                      "walk epochs 100, decisions applied 96, missed 3, latency mean 250 max 900 GPU cycles\n");
+    free(text);
+    free(x);
+}
+
+/* Missed all: there is no latency. */
+static void test_run_without_answers(void **state)
+{
+    struct experiment *x = two_images();
+    (void)state;
+    x->runs[0].result.stats.control.walk_epochs = 8;
+    x->runs[0].result.stats.control.walk_missed = 7;
+    char *text = printed(report_run, x);
+    assert_line(text, "\nwalk epochs 8, decisions applied 0, missed 7\n");
+    free(text);
+    free(x);
+}
+
+static void test_compare(void **state)
+{
+    struct experiment *x = two_images();
+    (void)state;
+    char *text = printed(report_compare, x);
+    assert_line(text, "stack  walk epochs missed  walk epoch latency\n");
+    assert_line(text, "    -              0 of 0                   -\n");
+    assert_line(text, "    -            3 of 100                 250\n");
+    free(text);
+    x->runs[1].state = SIM_LOST; /* what it counted is not to be looked at */
+    text = printed(report_compare, x);
+    assert_null(strstr(text, "walk epoch"));
+    assert_line(text, "data+bss  stack\n");
+    free(text);
+    free(x);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_run_without_walk_epochs),
+        cmocka_unit_test(test_run_with_walk_epochs),
+        cmocka_unit_test(test_run_without_answers),
+        cmocka_unit_test(test_compare),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
