@@ -32,14 +32,23 @@ static void MASK_TOKENS(_on_epoch)(const struct gpu_caps *caps)
         now.hits = gpu_counter(tenant, MH_COUNTER_L2TLB_HIT);
         now.hits += gpu_counter(tenant, MH_COUNTER_BYPASS_HIT);
         /* "The total number of all warps in each core" (sec. 5.2): those that the tenant's CTAs really put there. */
-        if (mask_tokens_decide(&MASK_TOKENS(_config), &MASK_TOKENS(_states)[tenant], warps > 0 ? warps : 1, &now) !=
-            before)
+        if (mask_tokens_decide(&MASK_TOKENS(_config), &MASK_TOKENS(_states)[tenant], warps, &now) != before)
             gpu_set_knob(TOKENS, tenant, MASK_TOKENS(_states)[tenant].tokens);
     }
+}
+
+/* Nothing restricts its first epoch: what is left of this one (ours). */
+static void MASK_TOKENS(_on_event)(const struct gpu_caps *caps, const struct gpu_event *event)
+{
+    if (event->kind != MH_EVENT_TENANT_ARRIVED || event->tenant >= caps->tenants)
+        return;
+    mask_tokens_restart(&MASK_TOKENS(_states)[event->tenant]);
+    gpu_set_knob(TOKENS, event->tenant, caps->warps);
 }
 
 const struct policy POLICY_NAME(policy_, MASK_TOKENS_POLICY) = {
     .name = POLICY_TEXT(MASK_TOKENS_POLICY),
     .init = MASK_TOKENS(_init),
     .on_epoch = MASK_TOKENS(_on_epoch),
+    .on_event = MASK_TOKENS(_on_event),
 };

@@ -1,4 +1,4 @@
-/* MASK's TLB-fill tokens: the decision at, below and above each edge, and the glue on a fake window. */
+/* MASK's TLB-fill tokens: the decision at, below and above each edge. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -9,7 +9,7 @@
 
 #include "policy/mask_tokens_decide.h"
 
-/* The image of this test: the policy alone. */
+/* The image of this test: the policy alone. It does not run. */
 #define IMAGE_NAME             "test"
 #define IMAGE_POLICIES(POLICY) POLICY(mask_tokens)
 #include "image/common/image.h"
@@ -61,6 +61,13 @@ static const struct step_case steps[] = {
     {"counts at the scaling edge", 64, 51, 5000, (1u << 18) - 1, ((1u << 18) - 1) / 2, 51},
     {"counts above the scaling edge, up 2.1 %", 64, 51, 5000, 1u << 20, 502268, 45},
     {"counts above the scaling edge, up 1.9 %", 64, 51, 5000, 1u << 20, 504365, 51},
+    /* 2^20 look-ups are scaled to 2^17: one step of 0.00076 % is 8 misses. 52.01 % are 545364.3 of them. */
+    {"above the scaling edge, up to the step below 2.01 %", 64, 51, 5000, 1u << 20, (1u << 20) - 545367, 51},
+    {"above the scaling edge, up to the step above 2.01 %", 64, 51, 5000, 1u << 20, (1u << 20) - 545368, 45},
+    {"above the scaling edge, exactly up 2 %", 64, 51, 5000, 25u << 20, (25u << 20) - (13u << 20), 51},
+    {"above the scaling edge, down to the step above 2 %", 64, 51, 5200, 1u << 20, (1u << 20) - 524288, 51},
+    {"above the scaling edge, down to the step below 2 %", 64, 51, 5200, 1u << 20, (1u << 20) - 524287, 57},
+    {"above the scaling edge, exactly down 2 %", 64, 51, 5200, 25u << 20, (25u << 20) / 2, 51},
     {"counts of 63 bits, all misses", 64, 51, 5000, UINT64_MAX / 2, 0, 45},
     {"counts of 64 bits, half misses", 64, 51, 5000, UINT64_MAX, UINT64_MAX / 2, 51},
 };
@@ -70,8 +77,11 @@ static void steps_at_every_edge(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
         const struct step_case *c = &steps[i];
-        struct mask_tokens_state s = {
-            .last = {123456, 1000}, .tokens = c->tokens, .miss_rate = c->before, .has_miss_rate = true};
+        struct mask_tokens_state s = {.last = {123456, 1000},
+                                      .tokens = c->tokens,
+                                      .warps = c->warps,
+                                      .miss_rate = c->before,
+                                      .has_miss_rate = true};
         struct mask_tokens_counters now = {123456 + c->accesses, 1000 + c->hits};
         uint32_t tokens = mask_tokens_decide(&paper, &s, c->warps, &now);
 
@@ -81,6 +91,96 @@ static void steps_at_every_edge(void **state)
         assert_int_equal(s.last.accesses, now.accesses);
         assert_int_equal(s.last.hits, now.hits);
     }
+}
+
+/* A tenant with `tokens` of `was` warps has `warps` at the end of an epoch that changes nothing else. */
+static const struct {
+    const char *name;
+    uint32_t was, tokens, warps, expected;
+} ramps[] = {
+    {"as many", 32, 25, 32, 25},
+    {"one more, whose share is rounded away", 10, 8, 11, 8},
+    {"one more", 11, 8, 12, 9},
+    {"all at once", 1, 1, 64, 51},
+    {"as if it had always had them", 20, 16, 64, 51},
+    {"what was taken stays taken", 20, 14, 64, 49},
+    {"what was given stays given", 20, 20, 64, 55},
+    {"from one token", 32, 1, 64, 27},
+    {"from all tokens", 32, 32, 64, 58},
+    {"to all tokens", 1, 1, 2, 1},
+    {"fewer", 64, 51, 20, 16},
+    {"fewer: not below one", 64, 10, 20, 1},
+    {"fewer: not above all", 64, 64, 20, 20},
+    {"none: unchanged", 64, 51, 0, 51},
+};
+
+static void tokens_follow_the_warps(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof ramps / sizeof ramps[0]; i++) {
+        struct mask_tokens_state s = {
+            .tokens = ramps[i].tokens, .warps = ramps[i].was, .miss_rate = 5000, .has_miss_rate = true};
+        struct mask_tokens_counters now = {1000, 500};
+        uint32_t tokens = mask_tokens_decide(&paper, &s, ramps[i].warps, &now);
+
+        if (tokens != ramps[i].expected)
+            fail_msg("%s: %u tokens, expected %u", ramps[i].name, (unsigned)tokens, (unsigned)ramps[i].expected);
+    }
+}
+
+/* One warp after the other: each time it has what it would have with that number from the start. */
+static void a_slow_ramp_ends_like_a_fast_one(void **state)
+{
+    struct mask_tokens_state s = {0};
+    struct mask_tokens_counters now = {0, 0};
+
+    (void)state;
+    for (uint32_t warps = 0; warps <= 64; warps++) {
+        uint32_t expected = warps == 0 ? 0 : warps * 80 / 100 > 0 ? warps * 80 / 100 : 1;
+
+        now.accesses += 1000;
+        assert_int_equal(mask_tokens_decide(&paper, &s, warps, &now), expected);
+    }
+    now.accesses += 1000; /* all misses so far, now none: a step of the warps that it has now */
+    now.hits += 1000;
+    assert_int_equal(mask_tokens_decide(&paper, &s, 64, &now), 57);
+}
+
+/* More warps and a higher miss rate in one epoch: both count, the step is of the new number. */
+static void more_warps_and_more_misses(void **state)
+{
+    struct mask_tokens_state s = {.tokens = 16, .warps = 20, .miss_rate = 5000, .has_miss_rate = true};
+    struct mask_tokens_counters now = {1000, 300};
+
+    (void)state;
+    assert_int_equal(mask_tokens_decide(&paper, &s, 64, &now), 51 - 6);
+}
+
+static void without_warps_nothing_is_decided(void **state)
+{
+    struct mask_tokens_state s = {0};
+    struct mask_tokens_counters now = {0, 0};
+
+    (void)state;
+    assert_int_equal(mask_tokens_decide(&paper, &s, 0, &now), 0);
+    assert_int_equal(mask_tokens_decide(&paper, &s, 0, &now), 0);
+    assert_int_equal(mask_tokens_decide(&paper, &s, 32, &now), 25);
+}
+
+/* After a restart the first epoch with look-ups is compared with nothing, and counts from the last epoch on. */
+static void a_restart_forgets_all_but_the_counters(void **state)
+{
+    struct mask_tokens_state s = {
+        .last = {5000, 1000}, .tokens = 3, .warps = 32, .miss_rate = 9000, .has_miss_rate = true};
+    struct mask_tokens_counters now = {6000, 2000};
+
+    (void)state;
+    mask_tokens_restart(&s);
+    assert_int_equal(s.tokens, 0);
+    assert_int_equal(mask_tokens_decide(&paper, &s, 32, &now), 25);
+    assert_int_equal(s.miss_rate, 0);
+    now.accesses += 1000;
+    assert_int_equal(mask_tokens_decide(&paper, &s, 32, &now), 22);
 }
 
 static void first_epoch_gives_the_initial_tokens(void **state)
@@ -152,7 +252,7 @@ static void epochs_without_lookups_are_skipped(void **state)
 static void counters_may_wrap(void **state)
 {
     struct mask_tokens_state s = {
-        .last = {UINT64_MAX - 99, UINT64_MAX - 9}, .tokens = 51, .miss_rate = 5000, .has_miss_rate = true};
+        .last = {UINT64_MAX - 99, UINT64_MAX - 9}, .tokens = 51, .warps = 64, .miss_rate = 5000, .has_miss_rate = true};
     struct mask_tokens_counters now = {900, 790}; /* 1000 look-ups, 800 hits */
 
     (void)state;
@@ -160,84 +260,20 @@ static void counters_may_wrap(void **state)
     assert_int_equal(s.miss_rate, 2000);
 }
 
-static void lookups(uint32_t tenant, uint64_t accesses, uint64_t hits, uint64_t bypass)
-{
-    fake_counter(tenant, MH_COUNTER_L2TLB_ACCESS, accesses);
-    fake_counter(tenant, MH_COUNTER_L2TLB_HIT, hits);
-    fake_counter(tenant, MH_COUNTER_BYPASS_HIT, bypass);
-}
-
-static void warps(uint32_t tenant, uint64_t peak)
-{
-    fake_counter(tenant, MH_COUNTER_WARPS_PEAK, peak);
-}
-
-static uint32_t tokens_of(uint32_t tenant)
-{
-    return fake_get(MH_REG_TOKENS + tenant * MH_REG_TOKENS_STRIDE);
-}
-
-/* Three tenants go three ways; a hit in the bypass cache counts as a hit; counts need their high words. */
-static void each_tenant_on_its_own(void **state)
-{
-    (void)state;
-    fake_reset(3);
-    assert_int_equal(mh_twin_init(&fake_host), 0);
-    warps(0, 64);
-    warps(1, 64);
-    warps(2, 20); /* its CTAs fill less of an SM */
-    lookups(0, 1000, 500, 0);
-    lookups(1, 1000, 500, 0);
-    lookups(2, 0xffffff00, 0x7fffff80, 0);
-    assert_int_equal(fake_epoch(), 0);
-    assert_int_equal(tokens_of(0), 51);
-    assert_int_equal(tokens_of(1), 51);
-    assert_int_equal(tokens_of(2), 16);
-
-    lookups(0, 2000, 700, 0);                                 /* 80 % misses */
-    lookups(1, 2000, 700, 600);                               /* 20 %: 600 hits in the bypass cache */
-    lookups(2, 0xffffff00 + 1000ull, 0x7fffff80 + 500ull, 0); /* 50 % again */
-    fake.logged = 0;
-    assert_int_equal(fake_epoch(), 0);
-    assert_int_equal(tokens_of(0), 45);
-    assert_int_equal(tokens_of(1), 57);
-    assert_int_equal(tokens_of(2), 16);
-    assert_int_equal(fake_count(true, MH_REG_TOKENS), 1);
-    assert_int_equal(fake_count(true, MH_REG_TOKENS + 2 * MH_REG_TOKENS_STRIDE), 0); /* unchanged: not written */
-    assert_int_equal(fake.logged, 2 + 1 + 3 * 8 + 2 + 2); /* interrupt, snapshot, counters, two knobs, commit */
-}
-
-static void init_forgets_and_checks_the_gpu(void **state)
-{
-    (void)state;
-    fake_reset(3);
-    warps(0, 64);
-    lookups(0, 1000, 500, 0);
-    assert_int_equal(mh_twin_init(&fake_host), 0);
-    assert_int_equal(fake_epoch(), 0);
-    lookups(0, 2000, 500, 0);
-    assert_int_equal(fake_epoch(), 0);
-    assert_int_equal(tokens_of(0), 45);
-    assert_int_equal(mh_twin_init(&fake_host), 0);
-    assert_int_equal(fake_epoch(), 0);
-    assert_int_equal(tokens_of(0), 51);
-
-    fake_set(MH_REG_CAP_FEATURES, MH_FEATURE_PWC | MH_FEATURE_CTA_LIMIT);
-    assert_int_equal(mh_twin_init(&fake_host), 1);
-    assert_int_equal(fake.exit_code, FW_FAIL_POLICY);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steps_at_every_edge),
+        cmocka_unit_test(tokens_follow_the_warps),
+        cmocka_unit_test(a_slow_ramp_ends_like_a_fast_one),
+        cmocka_unit_test(more_warps_and_more_misses),
+        cmocka_unit_test(without_warps_nothing_is_decided),
+        cmocka_unit_test(a_restart_forgets_all_but_the_counters),
         cmocka_unit_test(first_epoch_gives_the_initial_tokens),
         cmocka_unit_test(other_constants),
         cmocka_unit_test(compares_with_the_epoch_before),
         cmocka_unit_test(epochs_without_lookups_are_skipped),
         cmocka_unit_test(counters_may_wrap),
-        cmocka_unit_test(each_tenant_on_its_own),
-        cmocka_unit_test(init_forgets_and_checks_the_gpu),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
