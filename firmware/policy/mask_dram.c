@@ -37,15 +37,20 @@ static void mask_dram_set(uint32_t tenants, const struct mask_dram_counters *now
         gpu_set_knob(SILVER_THRESH, tenant, mask_dram_thresh[tenant]);
 }
 
-/* Until an epoch has been seen the shares are equal: ours. */
-static enum policy_status mask_dram_init(const struct gpu_caps *caps)
+/* For tenants of which nothing has been measured. */
+static void mask_dram_set_equal(const struct gpu_caps *caps)
 {
     static const struct mask_dram_counters nothing[GPU_MAX_TENANTS];
 
+    mask_dram_set(caps->tenants, nothing);
+}
+
+static enum policy_status mask_dram_init(const struct gpu_caps *caps)
+{
     if (!(caps->features & MH_FEATURE_DRAM_QUEUES))
         return POLICY_UNSUPPORTED;
     gpu_set_knob(DRAM_QUEUES, 0, 1);
-    mask_dram_set(caps->tenants, nothing);
+    mask_dram_set_equal(caps);
     return POLICY_OK;
 }
 
@@ -60,8 +65,16 @@ static void mask_dram_on_epoch(const struct gpu_caps *caps)
     mask_dram_set(caps->tenants, now);
 }
 
+/* One that has left needs nothing: without requests its turn passes at once, and the others keep their proportion. */
+static void mask_dram_on_event(const struct gpu_caps *caps, const struct gpu_event *event)
+{
+    if (event->kind == MH_EVENT_TENANT_ARRIVED)
+        mask_dram_set_equal(caps);
+}
+
 const struct policy policy_mask_dram = {
     .name = "mask_dram",
     .init = mask_dram_init,
     .on_epoch = mask_dram_on_epoch,
+    .on_event = mask_dram_on_event,
 };

@@ -18,7 +18,8 @@ struct mask_dram_counters {
 
 /**
  * Decides at the end of an epoch: thresh[i] = thresh_max * walks_i * stalled_i / (the sum of the products), in requests
- * per turn, rounded to the nearest: 0 .. thresh_max. A sum of zero gives equal shares, rounded down (ours).
+ * per turn, rounded to the nearest: 0 .. thresh_max. A sum of zero gives equal shares, rounded down (ours); so it is
+ * from the start, or from the arrival of a tenant, to the end of the epoch (ours: a newcomer's share would be 0).
  * 1 <= tenants <= 8; larger counts than 63 are taken for 63.
  */
 void mask_dram_decide(const struct mask_dram_counters *now, uint32_t tenants, uint32_t *thresh);

@@ -138,6 +138,44 @@ static void queues_are_apart_and_follow_the_counters(void **state)
     assert_int_equal(fake_get(MH_REG_DRAM_QUEUES), 1);
 }
 
+static void event(uint32_t kind, uint32_t tenant)
+{
+    fake_event(kind, tenant, 0);
+    fake.logged = 0;
+    assert_int_equal(mh_twin_irq(), 0);
+    assert_int_equal(fake_count(true, MH_REG_COMMIT), 1);
+}
+
+static void assert_thresh(uint32_t t0, uint32_t t1, uint32_t t2)
+{
+    assert_int_equal(thresh_of(0), t0);
+    assert_int_equal(thresh_of(1), t1);
+    assert_int_equal(thresh_of(2), t2);
+}
+
+/* A late tenant has no share until it arrives, an equal one until the end of the epoch, then its own. */
+static void arrivals_give_equal_shares(void **state)
+{
+    (void)state;
+    fake_reset(3);
+    fake_set(MH_REG_TENANTS, 3);
+    fake_set(MH_REG_CAP_FEATURES, MH_FEATURE_DRAM_QUEUES);
+    assert_int_equal(mh_twin_init(&fake_host), 0);
+    measured(0, 10, 2);
+    measured(1, 3, 20);
+    assert_int_equal(fake_epoch(), 0);
+    assert_thresh(125, 375, 0);
+    event(MH_EVENT_TENANT_DONE, 0);
+    assert_thresh(125, 375, 0);
+    event(MH_EVENT_TENANT_ARRIVED, 2);
+    assert_thresh(166, 166, 166);
+    measured(2, 5, 24);
+    assert_int_equal(fake_epoch(), 0);
+    assert_thresh(50, 150, 300);
+    event(MH_EVENT_TENANT_LEFT, 1);
+    assert_thresh(50, 150, 300);
+}
+
 static void refuses_a_gpu_without_the_queues(void **state)
 {
     (void)state;
@@ -153,6 +191,7 @@ int main(void)
         cmocka_unit_test(two_tenants_against_doubles),
         cmocka_unit_test(more_tenants_against_doubles),
         cmocka_unit_test(queues_are_apart_and_follow_the_counters),
+        cmocka_unit_test(arrivals_give_equal_shares),
         cmocka_unit_test(refuses_a_gpu_without_the_queues),
     };
 
