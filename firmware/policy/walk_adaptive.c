@@ -4,16 +4,16 @@
 
 #include "policy.h"
 
-/* Products of two numbers below 2^32 at most: walks, and walkers x epoch, are of one epoch. */
+/* No product overflows: fewer than 2^63 instructions, and 2^57 cycles for 128 walkers, since the last decision. */
 static bool divergent(bool before, uint64_t walks, uint64_t instructions)
 {
     return instructions > 0 ? walks >= WALK_ADAPTIVE_WALKS * instructions : before;
 }
 
-uint32_t walk_adaptive_decide(struct walk_adaptive_state *state, uint32_t tenants, uint32_t walkers, uint32_t epoch,
+uint32_t walk_adaptive_decide(struct walk_adaptive_state *state, uint32_t tenants, uint32_t walkers, uint64_t cycle,
                               const struct walk_adaptive_counters *now)
 {
-    uint64_t cycles = 0;
+    uint64_t elapsed = cycle - state->cycle, cycles = 0;
     bool any = false;
 
     for (uint32_t t = 0; t < tenants; t++) {
@@ -25,7 +25,8 @@ uint32_t walk_adaptive_decide(struct walk_adaptive_state *state, uint32_t tenant
         cycles += now[t].cycles - last->cycles;
         *last = now[t];
     }
-    return any && cycles > (uint64_t)walkers * epoch ? MH_WALK_SIMT : MH_WALK_FCFS;
+    state->cycle = cycle;
+    return any && cycles > walkers * elapsed ? MH_WALK_SIMT : MH_WALK_FCFS;
 }
 
 POLICY_OWNS(WALK_ORDER);
@@ -38,6 +39,14 @@ static enum policy_status walk_adaptive_init(const struct gpu_caps *caps)
     return caps->features & MH_FEATURE_WALK_ORDER ? POLICY_OK : POLICY_UNSUPPORTED;
 }
 
+/* Of the SNAPSHOT that latched the counters. */
+static uint64_t walk_adaptive_cycle(void)
+{
+    uint32_t low = reg_read(MH_REG_SNAP_CYCLE_LO);
+
+    return (uint64_t)reg_read(MH_REG_SNAP_CYCLE_HI) << 32 | low;
+}
+
 static void walk_adaptive_on_epoch(const struct gpu_caps *caps)
 {
     static struct walk_adaptive_counters now[GPU_MAX_TENANTS];
@@ -48,7 +57,7 @@ static void walk_adaptive_on_epoch(const struct gpu_caps *caps)
         now[t].instructions = gpu_counter(t, MH_COUNTER_WALK_INSTR);
     }
     gpu_set_knob(WALK_ORDER, 0,
-                 walk_adaptive_decide(&walk_adaptive_state, caps->tenants, caps->walkers, caps->epoch, now));
+                 walk_adaptive_decide(&walk_adaptive_state, caps->tenants, caps->walkers, walk_adaptive_cycle(), now));
 }
 
 const struct policy policy_walk_adaptive = {

@@ -22,7 +22,8 @@ struct walk_adaptive_counters {
 
 /** What the decision remembers. All zero before the first epoch. */
 struct walk_adaptive_state {
-    struct walk_adaptive_counters last[GPU_MAX_TENANTS]; /**< at the end of the last epoch */
+    struct walk_adaptive_counters last[GPU_MAX_TENANTS]; /**< at the last decision */
+    uint64_t cycle;                                      /**< of the last decision */
     bool divergent[GPU_MAX_TENANTS]; /**< in the last epoch in which instructions with walks finished */
 };
 
@@ -30,14 +31,14 @@ struct walk_adaptive_state {
 #define WALK_ADAPTIVE_WALKS 2
 
 /**
- * Decides at the end of an epoch of `epoch` GPU cycles for `tenants` tenants on a GPU with `walkers` walkers, at least
- * 1 each. Returns MH_WALK_SIMT or MH_WALK_FCFS.
+ * Decides at the end of an epoch, in GPU cycle `cycle` since reset, for `tenants` tenants on a GPU with `walkers`
+ * walkers, at least 1 each. Returns MH_WALK_SIMT or MH_WALK_FCFS.
  *
- * SIMT when some tenant is divergent and there were, on average over the epoch, more walks than walkers (latencies sum
- * up to more than walkers x epoch: Little's law). A tenant of which no instruction finished in the epoch is as
- * divergent as it was.
+ * SIMT when some tenant is divergent and there were, on average since the last decision, more walks than walkers
+ * (latencies sum up to more than walkers x cycles: Little's law). The last decision is longer ago than an epoch if one
+ * was missed, or answered late. A tenant of which no instruction finished meanwhile is as divergent as it was.
  */
-uint32_t walk_adaptive_decide(struct walk_adaptive_state *state, uint32_t tenants, uint32_t walkers, uint32_t epoch,
+uint32_t walk_adaptive_decide(struct walk_adaptive_state *state, uint32_t tenants, uint32_t walkers, uint64_t cycle,
                               const struct walk_adaptive_counters *now);
 
 #endif

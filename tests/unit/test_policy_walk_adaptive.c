@@ -50,13 +50,14 @@ static void decides(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++)
         for (size_t k = 0; k < sizeof last / sizeof last[0]; k++) {
-            struct walk_adaptive_state s = {.last = {last[k]}, .divergent = {steps[i].before}};
+            struct walk_adaptive_state s = {.last = {last[k]}, .cycle = last[k].cycles, .divergent = {steps[i].before}};
             struct walk_adaptive_counters now = {last[k].walks + steps[i].walks, last[k].cycles + steps[i].cycles,
                                                  last[k].instructions + steps[i].instructions};
 
-            if (walk_adaptive_decide(&s, 1, WALKERS, EPOCH, &now) != steps[i].expected)
+            if (walk_adaptive_decide(&s, 1, WALKERS, s.cycle + EPOCH, &now) != steps[i].expected)
                 fail_msg("%s", steps[i].name);
             assert_memory_equal(&s.last[0], &now, sizeof now);
+            assert_true(s.cycle == last[k].cycles + EPOCH);
         }
 }
 
@@ -75,6 +76,43 @@ static void any_tenant_counts(void **state)
         }
 }
 
+/* Latencies are compared with the cycles in which they were counted, however long ago the last decision was. */
+static void missed_and_late_epochs(void **state)
+{
+    static const struct {
+        const char *name;
+        uint64_t cycle, cycles;
+        uint32_t expected;
+    } decisions[] = {
+        {"an epoch", EPOCH, BUSY + 1, SIMT},
+        {"one was missed, no queue in either", 3 * EPOCH, 2 * BUSY, FCFS},
+        {"one was missed, a queue", 5 * EPOCH, 2 * BUSY + 1, SIMT},
+        {"three were missed, no queue", 9 * EPOCH, 4 * BUSY, FCFS},
+        {"half an epoch late", 10 * EPOCH + EPOCH / 2, BUSY + BUSY / 2, FCFS},
+        {"in time after it: half an epoch", 11 * EPOCH, BUSY / 2 + 1, SIMT},
+        {"2^40 cycles later", (1ull << 40) + 11 * EPOCH, ((uint64_t)WALKERS << 40) + 1, SIMT},
+        {"again", (2ull << 40) + 11 * EPOCH, (uint64_t)WALKERS << 40, FCFS},
+    };
+    struct walk_adaptive_state s = {0};
+    struct walk_adaptive_counters now = {0, 0, 0};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof decisions / sizeof decisions[0]; i++) {
+        now.walks += 20;
+        now.instructions += 10;
+        now.cycles += decisions[i].cycles;
+        if (walk_adaptive_decide(&s, 1, WALKERS, decisions[i].cycle, &now) != decisions[i].expected)
+            fail_msg("%s", decisions[i].name);
+    }
+}
+
+/* The next SNAPSHOT is in this cycle. */
+static void at(uint64_t cycle)
+{
+    fake_set(MH_REG_SNAP_CYCLE_LO, (uint32_t)cycle);
+    fake_set(MH_REG_SNAP_CYCLE_HI, (uint32_t)(cycle >> 32));
+}
+
 /* Counters of the window in, knob of the window out; back when the queue has gone. */
 static void steers_the_gpu(void **state)
 {
@@ -88,8 +126,32 @@ static void steers_the_gpu(void **state)
     fake_counter(1, MH_COUNTER_WALKS, 500);
     fake_counter(1, MH_COUNTER_WALK_INSTR, 10);
     fake_counter(1, MH_COUNTER_WALK_CYCLES, BUSY + 1);
+    at(EPOCH);
     assert_int_equal(fake_epoch(), 0);
     assert_int_equal(fake_get(MH_REG_WALK_ORDER), SIMT);
+    at(2 * EPOCH);
+    assert_int_equal(fake_epoch(), 0);
+    assert_int_equal(fake_get(MH_REG_WALK_ORDER), FCFS);
+}
+
+/* The cycle of the SNAPSHOT counts, both of its words, also after a missed epoch. */
+static void reads_the_cycle(void **state)
+{
+    (void)state;
+    fake_reset(1);
+    fake_set(MH_REG_CAP_FEATURES, MH_FEATURE_WALK_ORDER);
+    fake_set(MH_REG_CAP_WALKERS, WALKERS);
+    assert_int_equal(mh_twin_init(&fake_host), 0);
+    fake_counter(0, MH_COUNTER_WALKS, 500);
+    fake_counter(0, MH_COUNTER_WALK_INSTR, 10);
+    at(UINT32_MAX);
+    assert_int_equal(fake_epoch(), 0);
+    fake_counter(0, MH_COUNTER_WALK_CYCLES, 2 * BUSY + 1);
+    at(UINT32_MAX + 2ull * EPOCH);
+    assert_int_equal(fake_epoch(), 0);
+    assert_int_equal(fake_get(MH_REG_WALK_ORDER), SIMT);
+    fake_counter(0, MH_COUNTER_WALK_CYCLES, 4 * BUSY + 1);
+    at(UINT32_MAX + 4ull * EPOCH);
     assert_int_equal(fake_epoch(), 0);
     assert_int_equal(fake_get(MH_REG_WALK_ORDER), FCFS);
 }
@@ -108,7 +170,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(decides),
         cmocka_unit_test(any_tenant_counts),
+        cmocka_unit_test(missed_and_late_epochs),
         cmocka_unit_test(steers_the_gpu),
+        cmocka_unit_test(reads_the_cycle),
         cmocka_unit_test(refuses_a_gpu_without_the_knob),
     };
 
