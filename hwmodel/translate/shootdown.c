@@ -2,10 +2,13 @@
 
 #include "gpu/gpu.h"
 
-static void flush_shared(struct mh_gpu *g, uint32_t tenant)
+static struct mh_l2tlb_copy *copy_of(struct mh_gpu *g, uint32_t tenant)
 {
-    struct mh_l2tlb_copy *copy = &g->l2tlb.copy[g->l2tlb.part[tenant].copy];
+    return &g->l2tlb.copy[g->l2tlb.part[tenant].copy];
+}
 
+static void flush_copy(struct mh_l2tlb_copy *copy, uint32_t tenant)
+{
     mh_tlb_flush(&copy->tlb, tenant);
     mh_assoc_flush(&copy->bypass, tenant);
 }
@@ -13,7 +16,7 @@ static void flush_shared(struct mh_gpu *g, uint32_t tenant)
 void mh_flush_sm(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant)
 {
     mh_assoc_flush(&sm->tlb, tenant);
-    flush_shared(g, tenant);
+    flush_copy(copy_of(g, tenant), tenant);
 }
 
 /* A tag of the page walk cache begins with its node, and a node lies in a frame of its address space. */
@@ -37,7 +40,7 @@ void mh_flush_tenant(struct mh_gpu *g, uint32_t tenant)
 {
     for (uint32_t s = 0; s < g->cfg.sm.count; s++)
         mh_assoc_flush(&g->sm[s].tlb, tenant);
-    flush_shared(g, tenant);
+    flush_copy(copy_of(g, tenant), tenant);
     mh_assoc_flush(&g->iommu.l1, tenant);
     mh_tlb_flush(&g->iommu.l2, tenant);
     flush_pwc(g, tenant);
@@ -56,6 +59,8 @@ static void restart_walks(struct mh_gpu *g, uint32_t tenant)
 void mh_shootdown(struct mh_gpu *g, uint32_t tenant)
 {
     mh_flush_tenant(g, tenant);
+    for (uint32_t t = 0; t < g->tenants; t++)
+        flush_copy(copy_of(g, tenant), t);
     restart_walks(g, tenant);
     for (uint32_t s = 0; s < g->cfg.sm.count; s++)
         mh_lsu_forget(g, &g->sm[s], tenant);

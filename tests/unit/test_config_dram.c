@@ -66,6 +66,8 @@ static void test_queues(void **state)
     refuse("gddr5", "dram.write_low=0;dram.write_high=1;dram.normal=1", "dram.normal: 1; must be at least 2");
     struct mh_config none = set("gddr5");
     struct mh_error err = {""};
+    none.dram.normal = none.dram.write_high;
+    assert_int_equal(mh_config_check_dram(&none.dram, &err), 0);
     none.dram.golden = none.dram.silver = none.dram.normal = 0;
     assert_int_equal(mh_config_check_dram(&none.dram, &err), 0);
 }

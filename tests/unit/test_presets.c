@@ -73,6 +73,33 @@ static uint64_t bandwidth(const struct mh_config *c)
     return (uint64_t)c->dram.channels * c->dram.bus_bytes * c->dram.data_rate * c->clock.dram_hz;
 }
 
+/* MASK sec. 7.4: 16, 64 and 192 beside a queue of 256. */
+static void check_dram_queues(const struct mh_dram_cfg *d)
+{
+    assert_int_equal(d->golden, d->queue / 16 > 2 ? d->queue / 16 : 2);
+    assert_int_equal(d->silver, d->queue / 4);
+    assert_int_equal(d->normal, d->queue - d->silver);
+}
+
+static void test_dram_queues(void **state)
+{
+    struct mh_config c;
+    struct mh_error err;
+    (void)state;
+    for (const char *const *n = mh_preset_names(); *n; n++) {
+        named(&c, *n);
+        check_dram_queues(&c.dram);
+    }
+    for (const char *const *n = mh_dram_preset_names(); *n; n++) {
+        assert_int_equal(mh_config_dram_preset(&c, *n, &err), 0);
+        check_dram_queues(&c.dram);
+    }
+    named(&c, "mask");
+    assert_int_equal(c.dram.golden, 16);
+    assert_int_equal(c.dram.silver, 64);
+    assert_int_equal(c.dram.normal, 192);
+}
+
 /* GPGPU-Sim's GDDR5 in cycles of 924 MHz, at another clock: ceil(n * hz / 924 MHz). */
 static void check_gddr5(const struct mh_config *c)
 {
@@ -222,10 +249,10 @@ static void test_ccbp(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_keys),  cmocka_unit_test(test_sources),    cmocka_unit_test(test_gddr5),
-        cmocka_unit_test(test_fermi), cmocka_unit_test(test_integrated), cmocka_unit_test(test_simt),
-        cmocka_unit_test(test_ddr3),  cmocka_unit_test(test_dws),        cmocka_unit_test(test_etc),
-        cmocka_unit_test(test_ccbp),
+        cmocka_unit_test(test_keys),  cmocka_unit_test(test_sources),     cmocka_unit_test(test_gddr5),
+        cmocka_unit_test(test_fermi), cmocka_unit_test(test_integrated),  cmocka_unit_test(test_simt),
+        cmocka_unit_test(test_ddr3),  cmocka_unit_test(test_dws),         cmocka_unit_test(test_etc),
+        cmocka_unit_test(test_ccbp),  cmocka_unit_test(test_dram_queues),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

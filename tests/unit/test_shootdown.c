@@ -157,6 +157,67 @@ static void test_page_walk_cache(void **state)
     mh_gpu_destroy(g);
 }
 
+/* --- What other tenants lose. */
+
+/* Two pages in turn, a load every 2000 cycles. */
+static bool two_pages(void *ctx, const struct mh_cursor *c, uint64_t i, struct mh_op *op, uint64_t *addr)
+{
+    (void)ctx, (void)c, (void)addr;
+    *op = op_wait(op_after(i ? 1999 : 0, op_load(in_page(i % 2, 0))));
+    return true;
+}
+
+/* Each of two tenants, on an SM of its own, with room for one page in the L1 TLB: every load asks further. */
+static struct mh_gpu *two_tenants(bool private, uint32_t tokens)
+{
+    struct mh_config cfg;
+    struct script *s[2];
+    script_config(&cfg, 2, 2);
+    cfg.l1tlb.entries = 1;
+    cfg.l2tlb.private = private;
+    for (uint32_t t = 0; t < 2; t++) {
+        s[t] = script_new();
+        script_buffer(s[t], SCRIPT_BASE, PAGES * SCRIPT_PAGE);
+        script_warps(s[t], 1);
+        script_generate(s[t], two_pages, NULL);
+    }
+    struct mh_gpu *g = script_gpu(&cfg, s);
+    script_write(g, MH_REG_TOKENS + MH_REG_TOKENS_STRIDE, tokens);
+    script_write(g, MH_REG_COMMIT, 1);
+    return g;
+}
+
+/*
+ * Of six loads of tenant 1 two walk. Tenant 0's page table changes: of four more, two walk again, unless they found the
+ * translations in a TLB of their own. What is in the L1 TLB stays.
+ */
+static void check_others(bool private, uint32_t tokens, uint64_t walks)
+{
+    struct mh_gpu *g = two_tenants(private, tokens);
+    const struct mh_counters *c = &g->tenant[1].count;
+    mh_gpu_advance(g, 11900);
+    assert_int_equal(c->l2tlb_access, 6);
+    assert_int_equal(c->walks, 2);
+    assert_int_equal(tokens ? c->l2tlb_hit : c->bypass_hit, 4);
+    script_write(g, MH_REG_PTE_CHANGED, 0);
+    assert_int_equal(g->sm[0].tlb.used, 0);
+    assert_int_equal(g->sm[1].tlb.used, 1);
+    mh_gpu_advance(g, 19900);
+    assert_int_equal(c->l2tlb_access, 10);
+    assert_int_equal(c->walks, walks);
+    assert_int_equal(tokens ? c->l2tlb_hit : c->bypass_hit, 10 - walks);
+    mh_gpu_destroy(g);
+}
+
+static void test_shared_ones_are_emptied(void **state)
+{
+    (void)state;
+    check_others(false, 1, 4);
+    check_others(false, 0, 4); /* in the bypass cache */
+    check_others(true, 1, 2);
+    check_others(true, 0, 2);
+}
+
 /* --- At every phase. */
 
 /* Eight lines of each of the pages, in turn as loads, stores and atomics. */
@@ -179,20 +240,23 @@ static void assert_clean(const struct mh_assoc *a, uint32_t tenant)
         assert_int_not_equal(mh_tenant_of_key(a->entry[i].key), tenant);
 }
 
-static void assert_clean_tlb(const struct mh_tlb *t, uint32_t tenant)
+static uint32_t count_tlb(const struct mh_tlb *t, uint32_t tenant)
 {
+    uint32_t n = 0;
     for (uint32_t i = 0; i < t->sets * t->stride; i++)
-        assert_int_not_equal(mh_tenant_of_key(t->key[i]), tenant);
+        n += t->key[i] != MH_TLB_EMPTY && mh_tenant_of_key(t->key[i]) == tenant;
+    return n;
 }
 
 static void assert_flushed(const struct mh_gpu *g, uint32_t tenant)
 {
     for (uint32_t s = 0; s < g->cfg.sm.count; s++)
         assert_clean(&g->sm[s].tlb, tenant);
-    assert_clean(&g->l2tlb.copy[0].bypass, tenant);
     assert_clean(&g->iommu.l1, tenant);
-    assert_clean_tlb(&g->l2tlb.copy[0].tlb, tenant);
-    assert_clean_tlb(&g->iommu.l2, tenant);
+    assert_int_equal(count_tlb(&g->iommu.l2, tenant), 0);
+    assert_int_equal(g->l2tlb.copy[0].bypass.used, 0);
+    for (uint32_t t = 0; t < g->tenants; t++)
+        assert_int_equal(count_tlb(&g->l2tlb.copy[0].tlb, t), 0);
 }
 
 static uint32_t assert_current(const struct mh_gpu *g, const struct mh_assoc *a)
@@ -204,11 +268,11 @@ static uint32_t assert_current(const struct mh_gpu *g, const struct mh_assoc *a)
     return a->used;
 }
 
-/* Tenant 0 is told again and again; tenant 1, on the same SMs, keeps what it has in its TLBs. */
+/* Tenant 0 is told again and again; tenant 1, on the same SMs, keeps what it has in L1 TLBs and IOMMU. */
 static void every_phase(struct mh_config *cfg, uint64_t period, uint32_t rounds)
 {
     struct script *s[2];
-    uint64_t kept = 0;
+    uint64_t kept = 0, lost = 0;
     for (uint32_t t = 0; t < 2; t++) {
         cfg->tenants[t].sm_first = 0;
         cfg->tenants[t].sm_count = 2;
@@ -223,12 +287,16 @@ static void every_phase(struct mh_config *cfg, uint64_t period, uint32_t rounds)
         mh_gpu_advance(g, period * i);
         for (uint32_t sm = 0; sm < 2; sm++)
             kept += assert_current(g, &g->sm[sm].tlb);
+        lost += count_tlb(&g->l2tlb.copy[0].tlb, 1);
+        uint32_t iommu = count_tlb(&g->iommu.l2, 1);
         move_pages(g, 0);
         script_write(g, MH_REG_PTE_CHANGED, 0);
         assert_flushed(g, 0);
+        assert_int_equal(count_tlb(&g->iommu.l2, 1), iommu);
         mh_gpu_check(g);
     }
     assert_true(kept > rounds);
+    assert_true(lost > 0);
     assert_true(g->tenant[0].count.mem_instr > rounds);
     mh_gpu_advance(g, period * (rounds + 100));
     script_assert_idle(g);
@@ -250,14 +318,16 @@ static void test_every_phase(void **state)
     every_phase(&cfg, 4001, 100);
     cfg.l1tlb.mshrs = 32, cfg.l2tlb.mshrs = 128;
     every_phase(&cfg, 1501, 200);
+    cfg.l1tlb.entries = 4; /* of 16 pages: the L2 TLB is in use all the time */
+    every_phase(&cfg, 1501, 200);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_old_frame_until_told), cmocka_unit_test(test_remap_fails),
-        cmocka_unit_test(test_walks_start_again),    cmocka_unit_test(test_page_walk_cache),
-        cmocka_unit_test(test_every_phase),
+        cmocka_unit_test(test_old_frame_until_told),    cmocka_unit_test(test_remap_fails),
+        cmocka_unit_test(test_walks_start_again),       cmocka_unit_test(test_page_walk_cache),
+        cmocka_unit_test(test_shared_ones_are_emptied), cmocka_unit_test(test_every_phase),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
