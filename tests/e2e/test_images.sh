@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Every image boots in QEMU and as a twin and reports PASS: marker on the uart, status in the result, exit code 0.
+# Every image boots in QEMU and as a twin and reports PASS: marker on the uart, status in the result, exit code 0. And
+# every mechanism works in every preset: short runs of all images in all of them, at whose end the knobs are set.
 . "$(dirname "$0")/lib.sh" "$1"
 
 passes() { # extra arguments
@@ -17,4 +18,83 @@ for elf in "$build"/firmware/*.elf; do
 done
 check "an ELF by its path" passes --image "$build/firmware/baseline.elf"
 check "newlib's printf after boot" passes --image "$build/firmware/selftest/stdio.elf"
+
+# --- Every mechanism in every preset.
+
+cat > "$work/knobs.py" <<'EOF'
+"""knobs.py PRESET RESULTS..: the knobs that an image is for are not at reset at its end, as image baseline has them.
+Prints the names of all images that it has seen."""
+import json
+import sys
+
+STEAL = "walk_queues walk_steal"
+MASK = "tokens l2_bypass dram_queues silver_thresh"
+WANTED = {
+    "mask-tlb": "tokens", "mask-cache": "l2_bypass", "mask-golden": "dram_queues", "mask-dram": "dram_queues silver_thresh",
+    "mask": MASK, "mask-initial-10": MASK, "mask-initial-100": MASK, "mask-step-5": MASK, "mask-step-20": MASK,
+    "walk-random": "walk_order", "simt": "walk_order", "simt-adaptive": "walk_order", "simt-scored": "walk_order",
+    "walk-static": "walk_queues", "dws": STEAL, "dwspp": STEAL + " walk_epoch queue_thres",
+    "dwspp-conservative": STEAL + " walk_epoch", "dwspp-aggressive": STEAL + " walk_epoch queue_thres",
+    "mask+dws": f"{MASK} {STEAL}", "translation": f"{MASK} {STEAL} walk_order walk_epoch",
+}  # nothing: baseline and walk-fcfs, whose knobs are those of the reset, and images that are not listed
+
+# What may well decide for the values of the reset: both without walks (`ccbp`); L2_BYPASS in `simt`, whose walks go past
+# the L2 anyway, and in the longer epochs in QEMU, in which the L2 has the walks' lines.
+def may_stay(preset, image, machine):
+    stay = {"walk_order"} if preset == "ccbp" and image == "simt-adaptive" else set()
+    return stay | ({"l2_bypass"} if preset in ("ccbp", "simt") or machine != "twin" else set())
+
+preset, seen, bad = sys.argv[1], set(), []
+for path in sys.argv[2:]:
+    results = json.load(open(path))["results"]
+    reset = results[0]["run"]["knobs"]  # image baseline
+    for result in results:
+        image, machine, knobs = result["image"]["name"], result["image"]["machine"], result["run"]["knobs"]
+        seen.add(image)
+        for knob in set(WANTED.get(image, "").split()) - may_stay(preset, image, machine):
+            if knobs[knob] == reset[knob]:
+                bad.append(f"{image}: {knob} is {knobs[knob]} at the end, as after reset")
+print("\n".join(sorted(bad) or sorted(seen)))
+sys.exit(bool(bad))
+EOF
+
+part() { # preset, name of the results, cycles of an epoch, workload, arguments and images beside baseline
+    local preset=$1 name=$2 epoch=$3 workload=$4
+    shift 4
+    "$memhelm" compare baseline "$@" --preset "$preset" --workload "$workload" --cycles $((5 * epoch)) --set run.epoch="$epoch" \
+        --seed 1 --no-alone --json "$work/$preset.$name.json"
+}
+
+# RAY+HS: walks that the L2 seldom has beside data that it often has. GUPS: warps enough for simt-adaptive. A comparison
+# has at most 16 images.
+works_in() { # preset
+    local first
+    mapfile -t images < <(ls "$build/firmware" | sed -n 's/\.elf$//p' | grep -vx -e baseline -e simt-adaptive)
+    for ((first = 0; first < ${#images[@]}; first += 15)); do
+        part "$1" "twins$first" 5000 RAY+HS --twin "${images[@]:first:15}" || return 1
+    done
+    part "$1" gups 5000 GUPS+HISTO --twin simt-adaptive && python3 "$work/knobs.py" "$1" "$work/$1".*.json > "$work/seen" || {
+        cat "$work/seen"
+        return 1
+    }
+    diff "$work/seen" <(ls "$build/firmware" | sed -n 's/\.elf$//p' | LC_ALL=C sort) # all of them
+}
+
+# Longer epochs: the core needs up to 15 000 GPU cycles to decide.
+works_in_qemu() { # preset, images
+    local preset=$1
+    shift
+    part "$preset" qemu 30000 RAY+HS "$@" && python3 "$work/knobs.py" "$preset" "$work/$preset.qemu.json"
+}
+
+presets=$("$memhelm" list presets | cut -d ' ' -f 1)
+check "there are presets" test -n "$presets"
+for preset in $presets; do
+    check "every image works in preset $preset" works_in "$preset"
+done
+for preset in $presets; do
+    chosen=(mask)
+    [ "$preset" = dws ] && chosen+=(mask+dws translation)
+    check "${chosen[*]} in preset $preset, in QEMU" works_in_qemu "$preset" "${chosen[@]}"
+done
 finish
