@@ -31,12 +31,12 @@ static inline uint64_t mix_lanes(const struct mix *m, uint32_t warp)
 static inline uint64_t mix_mask(uint64_t all, uint64_t *rng)
 {
     uint64_t mask = all;
-    switch (script_random(rng) % 4) {
+    switch (random_next(rng) % 4) {
     case 0:
-        mask &= script_random(rng);
+        mask &= random_next(rng);
         break;
     case 1:
-        mask &= 1ull << script_random(rng) % 64;
+        mask &= 1ull << random_next(rng) % 64;
         break;
     }
     return mask ? mask : all;
@@ -45,51 +45,49 @@ static inline uint64_t mix_mask(uint64_t all, uint64_t *rng)
 static inline void mix_affine(const struct mix *m, struct mh_op *op, uint64_t *rng)
 {
     static const int64_t strides[] = {0, 4, 8, 16, 128, 136, 260, 1024, -4, -8, -132};
-    op->stride = script_random(rng) % 2 ? op->bytes : strides[script_random(rng) % 11];
+    op->stride = random_next(rng) % 2 ? op->bytes : strides[random_next(rng) % 11];
     uint64_t reach = 63 * (uint64_t)(op->stride < 0 ? -op->stride : op->stride) + op->bytes;
-    op->base = SCRIPT_BASE + script_random(rng) % (m->bytes - reach) + (op->stride < 0 ? reach - op->bytes : 0);
+    op->base = SCRIPT_BASE + random_next(rng) % (m->bytes - reach) + (op->stride < 0 ? reach - op->bytes : 0);
 }
 
 /* 64 places next to each other, from the start of a line on, in any order: often a list that fills its lines. */
 static inline void mix_shuffled(const struct mix *m, const struct mh_op *op, uint64_t *addr, uint64_t *rng)
 {
-    uint64_t start = script_random(rng) % (m->bytes / MH_LINE_BYTES - 8) * MH_LINE_BYTES, odd = script_random(rng) | 1;
+    uint64_t start = random_next(rng) % (m->bytes / MH_LINE_BYTES - 8) * MH_LINE_BYTES, odd = random_next(rng) | 1;
     for (uint64_t l = 0; l < MH_MAX_LANES; l++)
         addr[l] = SCRIPT_BASE + start + l * odd % MH_MAX_LANES * op->bytes;
 }
 
 static inline void mix_list(const struct mix *m, struct mh_op *op, uint64_t *addr, uint64_t *rng)
 {
-    uint64_t span = script_random(rng) % 2 ? m->bytes : m->bytes / 16,
-             start = script_random(rng) % (m->bytes - span + 1);
+    uint64_t span = random_next(rng) % 2 ? m->bytes : m->bytes / 16, start = random_next(rng) % (m->bytes - span + 1);
     op->list = true;
-    if (script_random(rng) % 4 == 0) {
+    if (random_next(rng) % 4 == 0) {
         mix_shuffled(m, op, addr, rng);
         return;
     }
     for (uint32_t l = 0; l < MH_MAX_LANES; l++)
-        addr[l] = SCRIPT_BASE + start + script_random(rng) % (span - op->bytes);
+        addr[l] = SCRIPT_BASE + start + random_next(rng) % (span - op->bytes);
 }
 
 /** A script_next; ctx is a struct mix. */
 static inline bool mix_next(void *ctx, const struct mh_cursor *c, uint64_t i, struct mh_op *op, uint64_t *addr)
 {
     const struct mix *m = ctx;
-    uint64_t rng = m->seed ^ ((uint64_t)c->launch << 48 | (uint64_t)c->cta << 24 | c->warp), ops = script_random(&rng);
+    uint64_t rng = m->seed ^ ((uint64_t)c->launch << 48 | (uint64_t)c->cta << 24 | c->warp), ops = random_next(&rng);
     rng += i * 0x2545f4914f6cdd1d;
     if (i >= 1 + ops % m->ops)
         return false;
-    uint32_t dice = script_random(&rng) % 20;
+    uint32_t dice = random_next(&rng) % 20;
     enum mh_op_kind kind = dice < 10 ? MH_OP_LOAD : dice < 16 ? MH_OP_STORE : dice < 19 ? MH_OP_ATOMIC : MH_OP_BARRIER;
-    *op = (struct mh_op){.kind = (uint8_t)kind, .bytes = (uint8_t)(1u << script_random(&rng) % 5), .pc = 1};
-    op->gap = script_random(&rng) % 3 ? script_random(&rng) % 4 : script_random(&rng) % 60;
-    op->wait =
-        script_random(&rng) % 3 ? 0 : (uint8_t)(script_random(&rng) % 2 ? 1 : 1 + script_random(&rng) % MH_WAIT_MAX);
-    op->ahead = op->wait && script_random(&rng) % 2 ? (uint16_t)(script_random(&rng) % (op->gap + 1)) : 0;
+    *op = (struct mh_op){.kind = (uint8_t)kind, .bytes = (uint8_t)(1u << random_next(&rng) % 5), .pc = 1};
+    op->gap = random_next(&rng) % 3 ? random_next(&rng) % 4 : random_next(&rng) % 60;
+    op->wait = random_next(&rng) % 3 ? 0 : (uint8_t)(random_next(&rng) % 2 ? 1 : 1 + random_next(&rng) % MH_WAIT_MAX);
+    op->ahead = op->wait && random_next(&rng) % 2 ? (uint16_t)(random_next(&rng) % (op->gap + 1)) : 0;
     if (kind == MH_OP_BARRIER)
         return true;
     op->mask = mix_mask(mix_lanes(m, c->warp), &rng);
-    if (script_random(&rng) % 3)
+    if (random_next(&rng) % 3)
         mix_affine(m, op, &rng);
     else
         mix_list(m, op, addr, &rng);

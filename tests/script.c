@@ -401,11 +401,3 @@ void script_assert_idle(const struct mh_gpu *g)
     idle_l2(g);
     idle_l2tlb(g);
 }
-
-uint64_t script_random(uint64_t *state)
-{
-    uint64_t z = *state += 0x9e3779b97f4a7c15;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-    z = (z ^ z >> 27) * 0x94d049bb133111eb;
-    return z ^ z >> 31;
-}

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "gpu/gpu.h"
+#include "random.h"
 #include "workload/workload.h"
 
 struct script;
@@ -95,9 +96,6 @@ void script_assert_idle(const struct mh_gpu *g);
 /** Register access that must succeed. */
 uint32_t script_read(struct mh_gpu *g, uint32_t offset);
 void script_write(struct mh_gpu *g, uint32_t offset, uint32_t value);
-
-/** splitmix64 (Steele, Lea, Flood 2014). */
-uint64_t script_random(uint64_t *state);
 
 /** Operations. One lane of 4 bytes unless said otherwise. */
 static inline struct mh_op op_lanes(enum mh_op_kind kind, uint32_t bytes, uint64_t mask, uint64_t base, int64_t stride)

@@ -27,7 +27,7 @@ static void done(void *ctx, uint32_t tag, uint64_t finish, bool row_hit)
 static void mixed(void *ctx, uint64_t i, struct mh_dram_request *req)
 {
     dram_scattered(ctx, i, req);
-    req->write = dram_random(ctx) % 4 == 0;
+    req->write = random_next(ctx) % 4 == 0;
 }
 
 /* 32 sequential streams in turn, one in four writes back. */

@@ -95,9 +95,9 @@ static void test_idle_reads(void **state)
         cfg.l1d.bytes = MH_LINE_BYTES;
         cfg.l1d.ways = 1;
         for (uint32_t i = 0; i < READS; i++)
-            addr[i] = i && script_random(&rng) % 4 == 0
+            addr[i] = i && random_next(&rng) % 4 == 0
                           ? addr[i - 1]
-                          : in_page(script_random(&rng) % 16 * 123, script_random(&rng) % 1024 * 4);
+                          : in_page(random_next(&rng) % 16 * 123, random_next(&rng) % 1024 * 4);
         struct mh_gpu *g = run_chain(&cfg, READS, addr, &s);
         struct idle *m = idle_new(g);
         for (uint32_t i = 0; i < READS; i++) {

@@ -155,8 +155,8 @@ static uint32_t check(const struct mh_op *op, const uint64_t *addr)
 
 static uint64_t random_mask(uint64_t *rng)
 {
-    uint64_t m = script_random(rng);
-    switch (script_random(rng) % 5) {
+    uint64_t m = random_next(rng);
+    switch (random_next(rng) % 5) {
     case 0:
         m = UINT64_MAX;
         break;
@@ -164,10 +164,10 @@ static uint64_t random_mask(uint64_t *rng)
         m = UINT32_MAX;
         break;
     case 2:
-        m = (UINT64_MAX >> script_random(rng) % 32) << script_random(rng) % 32;
+        m = (UINT64_MAX >> random_next(rng) % 32) << random_next(rng) % 32;
         break;
     case 3:
-        m = 1ull << script_random(rng) % 64;
+        m = 1ull << random_next(rng) % 64;
         break;
     }
     return m ? m : 1;
@@ -176,12 +176,12 @@ static uint64_t random_mask(uint64_t *rng)
 static int64_t random_stride(uint64_t *rng, uint32_t bytes)
 {
     static const int64_t interesting[] = {0, 1, 4, 8, 127, 128, 129, 132, 120, 256, 4096, 4092, 8192};
-    int64_t s = interesting[script_random(rng) % 13];
-    switch (script_random(rng) % 4) {
+    int64_t s = interesting[random_next(rng) % 13];
+    switch (random_next(rng) % 4) {
     case 0:
         return bytes;
     case 1:
-        return (int64_t)(script_random(rng) % 400) - 200;
+        return (int64_t)(random_next(rng) % 400) - 200;
     case 2:
         return -s;
     default:
@@ -194,9 +194,9 @@ static void test_affine_against_search(void **state)
     (void)state;
     uint64_t rng = 11;
     for (uint32_t n = 0; n < 4000; n++) {
-        uint32_t bytes = script_random(&rng) % 2 ? 1 + script_random(&rng) % 32 : 1u << script_random(&rng) % 6;
+        uint32_t bytes = random_next(&rng) % 2 ? 1 + random_next(&rng) % 32 : 1u << random_next(&rng) % 6;
         struct mh_op op = op_lanes(MH_OP_LOAD, bytes, random_mask(&rng),
-                                   SCRIPT_BASE + 1000000 + script_random(&rng) % 9000, random_stride(&rng, bytes));
+                                   SCRIPT_BASE + 1000000 + random_next(&rng) % 9000, random_stride(&rng, bytes));
         check(&op, NULL);
     }
 }
@@ -218,11 +218,11 @@ static void test_lists_against_search(void **state)
     static const uint32_t spans[] = {64, 600, 5000, 70000, 1 << 24};
     uint64_t rng = 12, addr[MH_MAX_LANES];
     for (uint32_t n = 0; n < 4000; n++) {
-        struct mh_op op = op_lanes(MH_OP_STORE, 1 + script_random(&rng) % 32, random_mask(&rng), 0, 0);
-        uint32_t span = spans[script_random(&rng) % 5];
+        struct mh_op op = op_lanes(MH_OP_STORE, 1 + random_next(&rng) % 32, random_mask(&rng), 0, 0);
+        uint32_t span = spans[random_next(&rng) % 5];
         op.list = true;
         for (uint32_t l = 0; l < MH_MAX_LANES; l++)
-            addr[l] = op.mask >> l & 1 ? SCRIPT_BASE + script_random(&rng) % span : UINT64_MAX; /* must not be read */
+            addr[l] = op.mask >> l & 1 ? SCRIPT_BASE + random_next(&rng) % span : UINT64_MAX; /* must not be read */
         check(&op, addr);
     }
 }
@@ -233,13 +233,13 @@ static void test_tiles_against_search(void **state)
     uint64_t rng = 14;
     uint32_t full = 0;
     for (uint32_t n = 0; n < 6000; n++) {
-        uint32_t bytes = 1u << script_random(&rng) % 5;
-        bool unit = script_random(&rng) % 4 != 0;
+        uint32_t bytes = 1u << random_next(&rng) % 5;
+        bool unit = random_next(&rng) % 4 != 0;
         struct mh_op op =
-            op_lanes(MH_OP_STORE, bytes, random_mask(&rng), SCRIPT_BASE + 1000000 + script_random(&rng) % 9000,
+            op_lanes(MH_OP_STORE, bytes, random_mask(&rng), SCRIPT_BASE + 1000000 + random_next(&rng) % 9000,
                      unit ? (int64_t)bytes : random_stride(&rng, bytes));
-        op.row = (uint8_t)(1u << script_random(&rng) % 6);
-        op.pitch = script_random(&rng) % 3 ? (int64_t)(script_random(&rng) % 9000) - 3000 : (int64_t)op.row * bytes;
+        op.row = (uint8_t)(1u << random_next(&rng) % 6);
+        op.pitch = random_next(&rng) % 3 ? (int64_t)(random_next(&rng) % 9000) - 3000 : (int64_t)op.row * bytes;
         full += check(&op, NULL);
     }
     assert_true(full > 100);
@@ -249,7 +249,7 @@ static void test_tiles_against_search(void **state)
 static void shuffle(uint64_t *addr, uint64_t base, uint32_t bytes, uint64_t *rng)
 {
     for (uint32_t l = 0; l < MH_MAX_LANES; l++) {
-        uint32_t k = script_random(rng) % (l + 1);
+        uint32_t k = random_next(rng) % (l + 1);
         addr[l] = addr[k];
         addr[k] = base + l * bytes;
     }
@@ -263,11 +263,11 @@ static void test_shuffled_lists_against_search(void **state)
     uint64_t rng = 13, addr[MH_MAX_LANES] = {0};
     uint32_t full = 0, none = 0;
     for (uint32_t n = 0; n < 4000; n++) {
-        uint32_t bytes = widths[script_random(&rng) % 8];
+        uint32_t bytes = widths[random_next(&rng) % 8];
         struct mh_op op = op_lanes(MH_OP_STORE, bytes, random_mask(&rng), 0, 0);
         op.list = true;
-        shuffle(addr, SCRIPT_BASE + shifts[script_random(&rng) % 8], bytes, &rng);
-        if (script_random(&rng) % 4 == 0) /* the upper half a page further on */
+        shuffle(addr, SCRIPT_BASE + shifts[random_next(&rng) % 8], bytes, &rng);
+        if (random_next(&rng) % 4 == 0) /* the upper half a page further on */
             for (uint32_t l = 0; l < MH_MAX_LANES; l++)
                 addr[l] += addr[l] >= SCRIPT_BASE + 32 * bytes ? SCRIPT_PAGE : 0;
         uint32_t lines = check(&op, addr);

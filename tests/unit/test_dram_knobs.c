@@ -81,11 +81,11 @@ static void check_switching(uint32_t golden, uint32_t silver, uint32_t normal)
 {
     struct mh_gpu *g = busy_gpu(golden, silver, normal);
     uint64_t rng = golden;
-    for (uint64_t cycle = 0; cycle < 30000; cycle += 1 + script_random(&rng) % 300) {
+    for (uint64_t cycle = 0; cycle < 30000; cycle += 1 + random_next(&rng) % 300) {
         mh_gpu_advance(g, cycle);
         for (uint32_t t = 0; t < 2; t++)
-            script_write(g, MH_REG_SILVER_THRESH + t * MH_REG_SILVER_THRESH_STRIDE, script_random(&rng) % 40 % 30);
-        knob(g, MH_REG_DRAM_QUEUES, script_random(&rng) % 4 != 0);
+            script_write(g, MH_REG_SILVER_THRESH + t * MH_REG_SILVER_THRESH_STRIDE, random_next(&rng) % 40 % 30);
+        knob(g, MH_REG_DRAM_QUEUES, random_next(&rng) % 4 != 0);
         mh_gpu_check(g);
     }
     assert_null(mh_gpu_deadlock(g));

@@ -8,7 +8,7 @@
 
 #include "fake_window.h"
 #include "policy/mask_cache.h"
-#include "script.h"
+#include "random.h"
 
 /* The image of this test: the policy alone. */
 #define IMAGE_NAME             "test"
@@ -138,9 +138,9 @@ static bool decided(struct mask_cache_rate data, struct mask_cache_rate walks)
 
 static struct mask_cache_rate random_rate(uint64_t *rng, uint32_t bits)
 {
-    uint64_t accesses = (script_random(rng) >> (64 - bits)) | 1;
+    uint64_t accesses = (random_next(rng) >> (64 - bits)) | 1;
 
-    return (struct mask_cache_rate){accesses, script_random(rng) % (accesses + 1)};
+    return (struct mask_cache_rate){accesses, random_next(rng) % (accesses + 1)};
 }
 
 /* Up to 32 bits as 128-bit cross products say; above that as doubles say, unless the rates are within 2^-30. */

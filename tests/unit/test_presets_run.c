@@ -94,7 +94,7 @@ static void run_mix(const char *preset, uint32_t page_bytes)
     resolve(&cfg);
     const uint32_t ctas = 3 * cfg.sm.count;
     for (uint32_t t = 0; t < TENANTS; t++) {
-        mix[t] = (struct mix){.seed = script_random(&rng),
+        mix[t] = (struct mix){.seed = random_next(&rng),
                               .bytes = 4 << 20,
                               .ops = 12,
                               .lanes = cfg.sm.lanes,

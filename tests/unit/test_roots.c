@@ -270,14 +270,14 @@ static void test_flush_is_of_one_sm(void **state)
 static void random_command(struct mh_gpu *g, uint64_t *rng)
 {
     uint32_t sms = g->cfg.sm.count, tenants = g->tenants;
-    uint64_t r = script_random(rng);
+    uint64_t r = random_next(rng);
     switch (r % 6) {
     case 0:
         script_write(g, MH_REG_TLB_FLUSH, r / 8 % (sms + 1));
         break;
     case 1:
         for (uint32_t i = 0; i < 20; i++)
-            (void)mh_gpu_remap(g, r / 8 % tenants, (uint32_t)(SCRIPT_BASE / SCRIPT_PAGE + script_random(rng) % 64));
+            (void)mh_gpu_remap(g, r / 8 % tenants, (uint32_t)(SCRIPT_BASE / SCRIPT_PAGE + random_next(rng) % 64));
         script_write(g, MH_REG_PTE_CHANGED, r / 8 % tenants);
         break;
     case 2:
@@ -318,7 +318,7 @@ static uint64_t random_life(uint64_t seed, const char *preset)
     }
     struct mh_gpu *g = script_gpu(&cfg, s);
     while (mh_gpu_now(g) < 60000) {
-        mh_gpu_advance(g, mh_gpu_now(g) + script_random(&rng) % 500);
+        mh_gpu_advance(g, mh_gpu_now(g) + random_next(&rng) % 500);
         random_command(g, &rng);
         mh_gpu_check(g);
     }

@@ -15,11 +15,6 @@
 
 enum { SEEDS = 60, STEPS = 400, PAGES = 200 };
 
-static uint32_t pick(uint64_t *rng, uint32_t low, uint32_t high)
-{
-    return low + (uint32_t)(script_random(rng) % (high - low + 1));
-}
-
 /* What the test knows of the walks it has begun. */
 struct book {
     struct mh_gpu *g;

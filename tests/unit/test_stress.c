@@ -18,11 +18,6 @@ enum { SEEDS = 300, LAUNCHES = 2, QUIET = 20000, STUCK = 400000 };
 
 static uint64_t current; /* seed of the GPU that runs, for whoever has to repeat it */
 
-static uint32_t pick(uint64_t *rng, uint32_t low, uint32_t high)
-{
-    return low + script_random(rng) % (high - low + 1);
-}
-
 static uint32_t power(uint64_t *rng, uint32_t low, uint32_t high)
 {
     return 1u << pick(rng, (uint32_t)__builtin_ctz(low), (uint32_t)__builtin_ctz(high));
@@ -153,7 +148,7 @@ static void build(struct world *w, uint64_t *rng)
 {
     struct script *s[MH_MAX_TENANTS];
     for (uint32_t t = 0; t < w->cfg.tenants_count; t++) {
-        w->mix[t] = (struct mix){.seed = script_random(rng),
+        w->mix[t] = (struct mix){.seed = random_next(rng),
                                  .bytes = 16384ull * pick(rng, 5, 60),
                                  .ops = pick(rng, 1, 12),
                                  .lanes = w->cfg.sm.lanes,
