@@ -309,6 +309,27 @@ void script_write(struct mh_gpu *g, uint32_t offset, uint32_t value)
         give_up("register write failed");
 }
 
+void script_commit(struct mh_gpu *g)
+{
+    script_write(g, MH_REG_COMMIT, 1);
+    if (script_read(g, MH_REG_COMMIT_STATUS))
+        give_up("a COMMIT is rejected");
+}
+
+void script_knob(struct mh_gpu *g, uint32_t offset, uint32_t value)
+{
+    script_write(g, offset, value);
+    script_commit(g);
+}
+
+void script_refused(struct mh_gpu *g, uint32_t offset, uint32_t value)
+{
+    script_write(g, offset, value);
+    script_write(g, MH_REG_COMMIT, 1);
+    if (script_read(g, MH_REG_COMMIT_STATUS) != 1 || script_read(g, MH_REG_COMMIT_BAD) != offset)
+        give_up("a COMMIT is accepted, or rejected because of another register");
+}
+
 uint64_t script_finish(struct mh_gpu *g, uint32_t tenant)
 {
     uint64_t limit = mh_gpu_now(g) + PATIENCE, done = g->tenant[tenant].count.completions;

@@ -97,6 +97,15 @@ void script_assert_idle(const struct mh_gpu *g);
 uint32_t script_read(struct mh_gpu *g, uint32_t offset);
 void script_write(struct mh_gpu *g, uint32_t offset, uint32_t value);
 
+/** COMMIT of the knobs that were written; fails the test unless it is accepted. */
+void script_commit(struct mh_gpu *g);
+
+/** One knob and its COMMIT, which must be accepted. */
+void script_knob(struct mh_gpu *g, uint32_t offset, uint32_t value);
+
+/** One knob and its COMMIT, which must be rejected because of this register. */
+void script_refused(struct mh_gpu *g, uint32_t offset, uint32_t value);
+
 /** Operations. One lane of 4 bytes unless said otherwise. */
 static inline struct mh_op op_lanes(enum mh_op_kind kind, uint32_t bytes, uint64_t mask, uint64_t base, int64_t stride)
 {

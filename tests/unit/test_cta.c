@@ -122,9 +122,7 @@ static void test_round_robin(void **state)
 
 static void set_limit(struct mh_gpu *g, uint32_t tenant, uint32_t limit)
 {
-    script_write(g, MH_REG_CTA_LIMIT + tenant * MH_REG_CTA_LIMIT_STRIDE, limit);
-    script_write(g, MH_REG_COMMIT, 1);
-    assert_int_equal(script_read(g, MH_REG_COMMIT_STATUS), 0);
+    script_knob(g, MH_REG_CTA_LIMIT + tenant * MH_REG_CTA_LIMIT_STRIDE, limit);
 }
 
 /* The limit holds for what is placed from then on; raising it places CTAs in the cycle of the COMMIT. */
@@ -150,10 +148,7 @@ static void test_cta_limit(void **state)
     set_limit(g, 0, 5);
     assert_int_equal(g->sm[0].tenant_ctas[0], 5);
     assert_int_equal(g->sm[1].tenant_ctas[0], 5);
-    script_write(g, MH_REG_CTA_LIMIT, 0); /* illegal: none at all */
-    script_write(g, MH_REG_COMMIT, 1);
-    assert_int_equal(script_read(g, MH_REG_COMMIT_STATUS), 1);
-    assert_int_equal(script_read(g, MH_REG_COMMIT_BAD), MH_REG_CTA_LIMIT);
+    script_refused(g, MH_REG_CTA_LIMIT, 0); /* illegal: none at all */
     mh_gpu_destroy(g);
 }
 

@@ -112,8 +112,7 @@ static void test_lost_bypass(void **state)
     };
     for (uint32_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct mh_gpu *g = one_load();
-        script_write(g, MH_REG_L2_BYPASS, 14);
-        script_write(g, MH_REG_COMMIT, 1);
+        script_knob(g, MH_REG_L2_BYPASS, 14);
         lose(g, rows[i].kind, rows[i].number);
         mh_gpu_advance(g, 5000);
         assert_says(mh_gpu_deadlock(g), rows[i].says);
@@ -126,8 +125,7 @@ static void test_dram_queues_apart(void **state)
 {
     (void)state;
     struct mh_gpu *g = one_load();
-    script_write(g, MH_REG_DRAM_QUEUES, 1);
-    script_write(g, MH_REG_COMMIT, 1);
+    script_knob(g, MH_REG_DRAM_QUEUES, 1);
     lose(g, EV_DRAM, 1);
     mh_gpu_advance(g, 5000);
     assert_says(mh_gpu_deadlock(g), "at depth 1: reads");
@@ -443,8 +441,7 @@ static void test_walker_with_a_queue(void **state)
             script_add(s[t], 0, 0, 0, op_after(t ? 0 : 4000, op_load(in_page(i, 0))));
     }
     struct mh_gpu *g = script_gpu(&cfg, s);
-    script_write(g, MH_REG_WALK_QUEUES, 1);
-    script_write(g, MH_REG_COMMIT, 1);
+    script_knob(g, MH_REG_WALK_QUEUES, 1);
     lose(g, EV_PTE, 1);
     mh_gpu_advance(g, 20000);
     assert_int_equal(g->tenant[0].count.completions, 1);

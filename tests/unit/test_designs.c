@@ -20,13 +20,6 @@ static void design(struct mh_config *cfg, const char *name)
         fail_msg("%s", err.text);
 }
 
-static void set_tokens(struct mh_gpu *g, uint32_t tokens)
-{
-    script_write(g, MH_REG_TOKENS, tokens);
-    script_write(g, MH_REG_COMMIT, 1);
-    assert_int_equal(script_read(g, MH_REG_COMMIT_STATUS), 0);
-}
-
 /* Each miss walks, and with the page walk cache reads the leaf alone; tokens or not, nothing keeps a translation. */
 static void test_no_l2tlb(void **state)
 {
@@ -40,7 +33,7 @@ static void test_no_l2tlb(void **state)
             struct mh_gpu *g = to_and_fro_gpu(&cfg, &s);
             const struct mh_counters *c = &g->tenant[0].count;
             assert_int_equal(script_read(g, MH_REG_CAP_L2TLB), 0);
-            set_tokens(g, tokens * cfg.sm.warps);
+            script_knob(g, MH_REG_TOKENS, tokens * cfg.sm.warps);
             chain_run(g);
             assert_int_equal(chain_cycles(s, 2), AROUND + (pwc ? PWC + READ : WALK));
             assert_int_equal(chain_cycles(s, 3), AROUND + (pwc ? PWC + READ : WALK));

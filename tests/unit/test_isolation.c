@@ -67,7 +67,7 @@ static void test_every_entry_belongs_to_its_tenant(void **state)
     struct mh_gpu *g = mixed_gpu(&cfg, mix);
     for (uint32_t t = 0; t < 4; t++)
         script_write(g, MH_REG_TOKENS + t * MH_REG_TOKENS_STRIDE, t);
-    script_write(g, MH_REG_COMMIT, 1);
+    script_commit(g);
     uint32_t l1 = 0, l2 = 0, bypass = 0;
     for (uint32_t round = 1; round <= 20; round++) {
         mh_gpu_advance(g, round * 1500);

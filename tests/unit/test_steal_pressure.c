@@ -50,8 +50,7 @@ static uint64_t page_of_the_second(bool iommu, bool queues, uint32_t pages)
     struct mh_config cfg;
     narrow_config(&cfg, iommu);
     struct mh_gpu *g = two_tenants(&cfg, pages);
-    script_write(g, MH_REG_WALK_QUEUES, queues);
-    script_write(g, MH_REG_COMMIT, 1);
+    script_knob(g, MH_REG_WALK_QUEUES, queues);
     uint64_t done = script_until(g, &g->tenant[1].count.walks, 1);
     mh_gpu_check(g);
     if (pages) /* it was full all the while */
@@ -89,8 +88,7 @@ static void test_changes_under_pressure(void **state)
             for (uint32_t i = 1; i < 6; i++) {
                 mh_gpu_advance(g, when * i);
                 script_write(g, MH_REG_WALK_QUEUES, i % 2);
-                script_write(g, MH_REG_WALKER_OWNER, i == 3);
-                script_write(g, MH_REG_COMMIT, 1);
+                script_knob(g, MH_REG_WALKER_OWNER, i == 3);
                 mh_gpu_check(g);
             }
             while (g->tenant[0].count.completions + g->tenant[1].count.completions < 2)

@@ -186,8 +186,7 @@ static void random_commit(struct mh_gpu *g, uint64_t *rng)
     script_write(g, MH_REG_SM_THROTTLE_0, pick(rng, 0, 1) * pick(rng, 0, MH_SM_MASK(g->cfg.sm.count, 0)));
     if (g->cfg.l2.sample > 1)
         script_write(g, MH_REG_L2_BYPASS, pick(rng, 0, (1u << g->cfg.walk.levels) - 1));
-    script_write(g, MH_REG_COMMIT, 1);
-    assert_int_equal(script_read(g, MH_REG_COMMIT_STATUS), 0);
+    script_commit(g);
 }
 
 static void run(struct mh_gpu *g, uint64_t *rng)

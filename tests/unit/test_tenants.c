@@ -127,7 +127,7 @@ static void test_leaver_is_not_held(void **state)
     mh_gpu_advance(g, 100);
     script_write(g, MH_REG_SM_THROTTLE_0, 1);
     script_write(g, MH_REG_CTA_THROTTLE, 0);
-    script_write(g, MH_REG_COMMIT, 1);
+    script_commit(g);
     mh_gpu_advance(g, 499);
     assert_int_not_equal(g->sm[0].standing, 0);
     mh_gpu_advance(g, 500);

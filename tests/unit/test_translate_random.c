@@ -133,7 +133,7 @@ static void divide_walkers(struct mh_gpu *g, uint64_t *rng)
     script_write(g, MH_REG_WALK_QUEUES, 1);
     script_write(g, MH_REG_WALK_STEAL, pick(rng, 0, 2));
     script_write(g, MH_REG_DIFF_THRES, 400);
-    script_write(g, MH_REG_COMMIT, 1);
+    script_commit(g);
 }
 
 static void one(uint64_t seed, struct seen *seen)
