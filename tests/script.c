@@ -277,6 +277,14 @@ void script_config(struct mh_config *cfg, uint32_t sms, uint32_t tenants)
     cfg->dram.refi = 0;
 }
 
+void script_share_sms(struct mh_config *cfg)
+{
+    for (uint32_t t = 0; t < cfg->tenants_count; t++) {
+        cfg->tenants[t].sm_first = 0;
+        cfg->tenants[t].sm_count = cfg->sm.count;
+    }
+}
+
 struct mh_gpu *script_gpu(const struct mh_config *cfg, struct script *const scripts[])
 {
     struct mh_workload *work[MH_MAX_TENANTS];

@@ -72,6 +72,9 @@ void script_preset(struct mh_config *cfg, const char *preset, uint32_t sms, uint
  */
 void script_config(struct mh_config *cfg, uint32_t sms, uint32_t tenants);
 
+/** All SMs for every tenant, in the place of equal shares. */
+void script_share_sms(struct mh_config *cfg);
+
 /** The GPU that runs the scripts, one per tenant; a failure ends the test program with its error. */
 struct mh_gpu *script_gpu(const struct mh_config *cfg, struct script *const scripts[]);
 

@@ -246,8 +246,7 @@ static void test_tenants_share_an_sm(void **state)
     struct mh_config cfg;
     script_config(&cfg, 1, 2);
     cfg.sm.cta_slots = 8;
-    cfg.tenants[0].sm_count = cfg.tenants[1].sm_count = 1;
-    cfg.tenants[1].sm_first = 0;
+    script_share_sms(&cfg);
     struct script *s[] = {computing((struct mh_launch){.ctas = 7, .threads = 64}, 10),
                           computing((struct mh_launch){.ctas = 20, .threads = 64}, 10)};
     struct mh_gpu *g = script_gpu(&cfg, s);
@@ -284,8 +283,7 @@ static void test_no_tenant_starves(void **state)
     (void)state;
     struct mh_config cfg;
     script_config(&cfg, 2, 2);
-    cfg.tenants[0].sm_count = cfg.tenants[1].sm_count = 2;
-    cfg.tenants[1].sm_first = 0;
+    script_share_sms(&cfg);
     struct script *s[] = {computing((struct mh_launch){.ctas = 1000, .threads = 64}, 10),
                           computing((struct mh_launch){.ctas = 10, .threads = 2048}, 1)};
     struct mh_gpu *g = script_gpu(&cfg, s);
@@ -306,11 +304,10 @@ static void test_launches_on_shared_sms(void **state)
     (void)state;
     struct mh_config cfg;
     script_config(&cfg, 2, 3);
+    script_share_sms(&cfg);
     cfg.sm.cta_slots = 6;
     struct script *s[3];
     for (uint32_t t = 0; t < 3; t++) {
-        cfg.tenants[t].sm_first = 0;
-        cfg.tenants[t].sm_count = 2;
         s[t] = computing((struct mh_launch){.ctas = t ? 1000 : 4, .threads = 64}, t ? 50 : 1);
         script_repeat(s[t]);
     }
@@ -333,8 +330,7 @@ static void test_limits_split_an_sm(void **state)
     struct mh_config cfg;
     script_config(&cfg, 1, 2);
     cfg.sm.cta_slots = 8;
-    cfg.tenants[0].sm_count = cfg.tenants[1].sm_count = 1;
-    cfg.tenants[1].sm_first = 0;
+    script_share_sms(&cfg);
     struct script *s[] = {computing((struct mh_launch){.ctas = 1000, .threads = 64}, 10),
                           computing((struct mh_launch){.ctas = 1000, .threads = 64}, 10)};
     struct mh_gpu *g = script_gpu(&cfg, s);
@@ -356,8 +352,7 @@ static void test_counters_of_shared_sm(void **state)
     (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 2);
-    cfg.tenants[0].sm_count = cfg.tenants[1].sm_count = 1;
-    cfg.tenants[1].sm_first = 0;
+    script_share_sms(&cfg);
     struct script *s[] = {computing((struct mh_launch){.ctas = 1, .threads = 64}, 20),
                           computing((struct mh_launch){.ctas = 1, .threads = 64}, 40)};
     struct mh_gpu *g = script_gpu(&cfg, s);

@@ -52,7 +52,7 @@ static void test_no_l2tlb_merges(void **state)
     script_config(&cfg, 2, 1);
     cfg.l2tlb.entries = 0;
     struct mh_gpu *g = one_load_each(&cfg, 0);
-    script_until(g, &g->tenant[0].count.completions, 1);
+    chain_run(g);
     assert_int_equal(g->tenant[0].count.walks, 1);
     assert_int_equal(g->tenant[0].count.l2tlb_merge, 1);
     script_assert_idle(g);

@@ -144,8 +144,7 @@ static void test_stalled_by_walks_alone(void **state)
     walking_config(&cfg, 1);
     cfg.iommu.l1_entries = 16;
     cfg.iommu.latency = 50;
-    struct mh_gpu *g = to_and_fro_gpu(&cfg, &s);
-    chain_run(g);
+    struct mh_gpu *g = to_and_fro_ended(&cfg, &s);
     script_write(g, MH_REG_SNAPSHOT, 1);
     assert_int_equal(latched(g, 0, MH_COUNTER_IOMMU_L1_HIT), 2);
     assert_int_equal(latched(g, 0, MH_COUNTER_STALLED_WARPS), 2);

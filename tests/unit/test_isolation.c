@@ -21,10 +21,7 @@ enum { FAULT_AT = 4000 };
 static void shared_config(struct mh_config *cfg, uint32_t tenants)
 {
     script_config(cfg, 2, tenants);
-    for (uint32_t t = 0; t < tenants; t++) {
-        cfg->tenants[t].sm_first = 0;
-        cfg->tenants[t].sm_count = 2;
-    }
+    script_share_sms(cfg);
 }
 
 static struct mh_gpu *mixed_gpu(const struct mh_config *cfg, struct mix *mix)

@@ -209,8 +209,7 @@ static void test_alone(void **state)
         struct script *s;
         script_config(&cfg, 1, 1);
         cfg.l2.partition = cfg.dram.partition = on;
-        struct mh_gpu *g = chain_gpu(&cfg, CHAIN_MOST, addr, &s);
-        chain_run(g);
+        struct mh_gpu *g = chain_ended(&cfg, CHAIN_MOST, addr, &s);
         count[on] = mh_gpu_stats(g)->tenant[0];
         mh_gpu_destroy(g);
     }

@@ -114,8 +114,7 @@ static void test_one_tenant_of_an_sm(void **state)
     (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 2);
-    cfg.tenants[0].sm_count = cfg.tenants[1].sm_count = 1;
-    cfg.tenants[1].sm_first = 0;
+    script_share_sms(&cfg);
     struct script *s[] = {script_computing(2, 50), script_computing(2, 50)};
     struct mh_gpu *g = script_gpu(&cfg, s);
     script_knob(g, MH_REG_CTA_THROTTLE, 0);
