@@ -1,6 +1,6 @@
 /*
  * A random mix of operations, the same whenever it is asked for: loads, stores, atomics and barriers of every shape
- * inside one buffer. And the sums that any run of it must give.
+ * inside one buffer. And the sums that any run of it must give. cmocka.h comes first.
  */
 #ifndef TESTS_MIX_H
 #define TESTS_MIX_H
@@ -132,6 +132,54 @@ static inline struct script *mix_script(struct mix *m, uint32_t launches, uint32
         script_launch(s, (struct mh_launch){.ctas = ctas, .threads = m->threads});
     script_generate(s, mix_next, m);
     return s;
+}
+
+/** Grows while anything moves. */
+static inline uint64_t mix_progress(const struct mh_gpu *g)
+{
+    uint64_t sum = 0;
+    for (uint32_t t = 0; t < g->tenants; t++)
+        sum += g->tenant[t].count.l1tlb_access + g->tenant[t].count.l2_access + g->tenant[t].count.warp_instr +
+               g->tenant[t].count.dram_read + g->tenant[t].count.dram_write;
+    return sum;
+}
+
+/** Every tenant has finished this many launches. */
+static inline bool mix_done(const struct mh_gpu *g, uint32_t launches)
+{
+    for (uint32_t t = 0; t < g->tenants; t++)
+        if (g->tenant[t].count.launches < launches)
+            return false;
+    return true;
+}
+
+/** After the last launch: stores are still on their way. Fails the test if anything is held when they have come. */
+static inline void mix_settle(struct mh_gpu *g)
+{
+    uint64_t seen;
+    do {
+        seen = mix_progress(g);
+        mh_gpu_advance(g, mh_gpu_now(g) + 20000);
+    } while (mix_progress(g) != seen);
+    script_assert_idle(g);
+}
+
+/** What was asked of the tenant was done, once, and no level served what did not miss the one before. */
+static inline void mix_check(const struct mh_gpu *g, uint32_t tenant, const struct mix *m, uint32_t launches,
+                             uint32_t ctas)
+{
+    const struct mh_counters *c = &g->tenant[tenant].count;
+    struct mix_sums sum = mix_total(m, launches, ctas);
+    assert_int_equal(c->warp_instr, sum.warp_instr);
+    assert_int_equal(c->lane_instr, sum.lane_instr);
+    assert_int_equal(c->mem_instr, sum.mem_instr);
+    assert_int_equal(c->l1d_access, sum.load_lines);
+    assert_int_equal(c->ctas, launches * ctas);
+    assert_true(c->l1tlb_access <= sum.load_lines + sum.write_lines + c->l1tlb_hit);
+    assert_true(c->l2_access >= sum.write_lines);
+    assert_true(c->l2_access <= sum.write_lines + c->l1d_access - c->l1d_hit);
+    assert_true(c->dram_read <= c->l2_access - c->l2_hit);
+    assert_int_equal(c->walks_live, 0);
 }
 
 #endif
