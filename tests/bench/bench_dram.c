@@ -4,10 +4,10 @@
  */
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "../dram_fixture.h"
 #include "memhelm/config_file.h"
+#include "seconds.h"
 
 struct sink {
     uint64_t served, hits, last;
@@ -52,13 +52,6 @@ static dram_stream *stream_named(const char *name)
 }
 
 /* Of the processor, for this one thread: wall time where nothing else runs, and less disturbed where something does. */
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static void bench(const struct mh_dram_cfg *cfg, dram_stream *stream, uint64_t count)
 {
     struct sink s = {0};

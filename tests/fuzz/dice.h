@@ -1,6 +1,9 @@
-/* Deterministic numbers for the fuzzers. */
+/* Deterministic numbers for the fuzzers, and those of their command lines. */
 #ifndef MEMHELM_TESTS_DICE_H
 #define MEMHELM_TESTS_DICE_H
+
+#include <stdio.h>
+#include <stdlib.h>
 
 #include "workload/gen.h"
 
@@ -13,6 +16,21 @@ struct dice {
 static inline uint64_t roll(struct dice *d, uint64_t sides)
 {
     return mh_random(d->seed, d->count++) % sides;
+}
+
+/** Argument `index` of the command line as a number, `absent` without it; anything else ends the program. */
+static inline uint64_t dice_argument(int argc, char **argv, int index, uint64_t absent)
+{
+    char *end;
+
+    if (index >= argc)
+        return absent;
+    uint64_t value = strtoull(argv[index], &end, 0);
+    if (!*argv[index] || *end) {
+        fprintf(stderr, "%s: not a number: %s\n", argv[0], argv[index]);
+        exit(2);
+    }
+    return value;
 }
 
 #endif

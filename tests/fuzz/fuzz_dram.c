@@ -172,8 +172,7 @@ static bool run_round(uint64_t seed, uint64_t n)
 
 int main(int argc, char **argv)
 {
-    uint64_t rounds = argc > 1 ? strtoull(argv[1], NULL, 0) : 2000, seed = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
-    uint64_t accepted = 0;
+    uint64_t rounds = dice_argument(argc, argv, 1, 2000), seed = dice_argument(argc, argv, 2, 1), accepted = 0;
     printf("fuzz_dram: seed %llu, %llu rounds\n", (unsigned long long)seed, (unsigned long long)rounds);
     fflush(stdout);
     for (uint64_t n = 0; n < rounds; n++)

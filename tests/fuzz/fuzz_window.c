@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "control/control.h"
+#include "fuzz/dice.h"
 #include "memhelm/registers.h"
 #include "random.h"
 
@@ -289,8 +290,7 @@ static void step(struct mh_control *c, uint64_t *now)
 
 int main(int argc, char **argv)
 {
-    uint64_t iterations = argc > 1 ? strtoull(argv[1], NULL, 0) : 5000000;
-    uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
+    uint64_t iterations = dice_argument(argc, argv, 1, 5000000), seed = dice_argument(argc, argv, 2, 1);
     printf("fuzz_window: %" PRIu64 " iterations, seed %" PRIu64 "\n", iterations, seed);
     rng = seed;
     struct mh_control_ops ops = {
