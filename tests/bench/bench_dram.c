@@ -51,7 +51,6 @@ static dram_stream *stream_named(const char *name)
     exit(2);
 }
 
-/* Of the processor, for this one thread: wall time where nothing else runs, and less disturbed where something does. */
 static void bench(const struct mh_dram_cfg *cfg, dram_stream *stream, uint64_t count)
 {
     struct sink s = {0};

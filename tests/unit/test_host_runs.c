@@ -287,7 +287,9 @@ static void test_workloads_are_completed(void **state)
     assert_int_equal(configure("NONE", &c, &err), -1);
     assert_non_null(strstr(err.text, "unknown kernel 'NONE'; there are: MVT"));
     assert_int_equal(configure("MVT:1", &c, &err), -1);
-    assert_non_null(strstr(err.text, "tenants[0].size: 1 is out of range for MVT"));
+    assert_non_null(strstr(err.text, "tenants[0].size: MVT: size 1 is out of range: matrix order, 32 to 32768"));
+    assert_int_equal(configure("GUPS+LUD:100", &c, &err), -1);
+    assert_non_null(strstr(err.text, "tenants[1].size: LUD: size 100 is not a multiple of 16"));
     assert_int_equal(configure(NULL, &c, &err), -1);
     assert_non_null(strstr(err.text, "--workload MVT+GUPS"));
     assert_int_equal(configure("trace:/nonexistent.gmt", &c, &err), -1);
