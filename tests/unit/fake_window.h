@@ -196,6 +196,14 @@ static inline void fake_assert_refused(void)
     assert_int_equal(fake.exit_code, FW_FAIL_POLICY);
 }
 
+/* The same of the GPU as it is after fake_reset(), with no features but these. */
+static inline void fake_assert_refused_with(uint32_t features)
+{
+    fake_reset(2);
+    fake_set(MH_REG_CAP_FEATURES, features);
+    fake_assert_refused();
+}
+
 /* Accesses of one kind to one register since reset. */
 static inline unsigned fake_count(bool write, uint32_t offset)
 {

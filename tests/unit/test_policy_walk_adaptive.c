@@ -159,9 +159,7 @@ static void reads_the_cycle(void **state)
 static void refuses_a_gpu_without_the_knob(void **state)
 {
     (void)state;
-    fake_reset(2);
-    fake_set(MH_REG_CAP_FEATURES, MH_FEATURE_TOKENS);
-    fake_assert_refused();
+    fake_assert_refused_with(MH_FEATURE_TOKENS);
 }
 
 int main(void)

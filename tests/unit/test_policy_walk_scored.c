@@ -78,9 +78,7 @@ static void not_for_ever(void **state)
 static void refuses_a_gpu_without_scores(void **state)
 {
     (void)state;
-    fake_reset(2);
-    fake_set(MH_REG_CAP_FEATURES, MH_FEATURE_WALK_ORDER);
-    fake_assert_refused();
+    fake_assert_refused_with(MH_FEATURE_WALK_ORDER);
 }
 
 int main(void)
