@@ -96,6 +96,9 @@ struct script_place script_place(const struct mh_gpu *g, uint32_t line);
 /** Fails the test unless nothing is under way: all MSHRs, credits, walkers, requests are back where they belong. */
 void script_assert_idle(const struct mh_gpu *g);
 
+/** The same, and the end of the GPU. */
+void script_end(struct mh_gpu *g);
+
 /** Register access that must succeed. */
 uint32_t script_read(struct mh_gpu *g, uint32_t offset);
 void script_write(struct mh_gpu *g, uint32_t offset, uint32_t value);

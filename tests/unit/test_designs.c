@@ -39,8 +39,7 @@ static void test_no_l2tlb(void **state)
             assert_int_equal(chain_cycles(s, 3), AROUND + (pwc ? PWC + READ : WALK));
             assert_int_equal(c->walks, 4);
             assert_int_equal(c->l2tlb_hit + c->bypass_hit + c->l2tlb_fill + c->bypass_fill, 0);
-            script_assert_idle(g);
-            mh_gpu_destroy(g);
+            script_end(g);
         }
 }
 
@@ -55,8 +54,7 @@ static void test_no_l2tlb_merges(void **state)
     chain_run(g);
     assert_int_equal(g->tenant[0].count.walks, 1);
     assert_int_equal(g->tenant[0].count.l2tlb_merge, 1);
-    script_assert_idle(g);
-    mh_gpu_destroy(g);
+    script_end(g);
 }
 
 /* 64 pages in one instruction: as many walks run as there are walkers, and the others wait; without a limit all run. */
@@ -82,8 +80,7 @@ static void test_unlimited_walkers(void **state)
         assert_int_equal(running, walkers[i] ? walkers[i] : 64);
         assert_int_equal(waiting, walkers[i] ? 64 - walkers[i] : 0);
         assert_int_equal(script_read(g, MH_REG_CAP_WALKERS), walkers[i] ? walkers[i] : 4096);
-        script_assert_idle(g);
-        mh_gpu_destroy(g);
+        script_end(g);
     }
 }
 

@@ -37,8 +37,7 @@ static void test_latency(void **state)
         assert_int_equal(count(g)->pte4_hit, masked ? 0 : 3);
         assert_int_equal(count(g)->pte3_hit, 3);
         assert_int_equal(count(g)->dram_walk, masked ? 3 + 4 : 4);
-        script_assert_idle(g);
-        mh_gpu_destroy(g);
+        script_end(g);
     }
 }
 
@@ -110,8 +109,7 @@ static void test_uncached(void **state)
     assert_int_equal(count(g)->dram_walk, 16);
     assert_int_equal(count(g)->pte1_access + count(g)->pte4_access, 0);
     assert_true(chain_cycles(s, 3) >= AROUND + WALK + 4 * OPEN);
-    script_assert_idle(g);
-    mh_gpu_destroy(g);
+    script_end(g);
 }
 
 /*
@@ -166,8 +164,7 @@ static void test_walks_share_a_line(void **state)
     assert_int_equal(count(g)->pte_bypass, 2);
     assert_int_equal(count(g)->dram_walk, reads + 1);
     chain_run(g);
-    script_assert_idle(g);
-    mh_gpu_destroy(g);
+    script_end(g);
 }
 
 /* --- A read by hand, whose answer nobody takes. */
@@ -227,8 +224,7 @@ static void test_passes_a_stalled_bank(void **state)
     assert_int_equal(g->l2.bank[0].stalled.count, 0); /* the first line came at 8 + CLOSED */
     assert_int_equal(count(g)->pte_bypass, 1);
     mh_gpu_advance(g, start + 1000);
-    script_assert_idle(g);
-    mh_gpu_destroy(g);
+    script_end(g);
 }
 
 /* The bank's only MSHR is taken: it waits for that, and goes to DRAM in the cycle in which it is free. */
@@ -246,8 +242,7 @@ static void test_needs_an_mshr(void **state)
     assert_int_equal(mh_l2_need(g, 0, mh_ring_peek(&g->l2.bank[0].stalled)), MH_L2_NEEDS_MSHR);
     assert_int_equal(answered(g) - start, CLOSED + PTE);
     mh_gpu_advance(g, start + 1000);
-    script_assert_idle(g);
-    mh_gpu_destroy(g);
+    script_end(g);
 }
 
 static void test_commit_knows_the_levels(void **state)

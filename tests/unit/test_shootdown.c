@@ -298,8 +298,7 @@ static void every_phase(struct mh_config *cfg, uint64_t period, uint32_t rounds)
     assert_true(lost > 0);
     assert_true(g->tenant[0].count.mem_instr > rounds);
     mh_gpu_advance(g, period * (rounds + 100));
-    script_assert_idle(g);
-    mh_gpu_destroy(g);
+    script_end(g);
 }
 
 static void test_every_phase(void **state)

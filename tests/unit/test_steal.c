@@ -33,8 +33,7 @@ static void test_arrivals(void **state)
     assert_string_equal(running(g), "001.");
     until_walks(g, 7);
     assert_int_equal(g->tenant[0].count.walks_stolen + g->tenant[0].count.walks_foreign, 0);
-    script_assert_idle(g);
-    mh_gpu_destroy(g);
+    script_end(g);
 }
 
 /* Without an idle walker of its own a walk takes a foreign one, if its owner has nothing queued. */
@@ -53,8 +52,7 @@ static void test_arrival_steals(void **state)
     until_walks(g, 6);
     assert_int_equal(g->tenant[0].count.walks_stolen, 1);
     assert_int_equal(g->tenant[1].count.walks_stolen, 1); /* by walker 1, before walker 2 has ended what it stole */
-    script_assert_idle(g);
-    mh_gpu_destroy(g);
+    script_end(g);
 }
 
 enum { READ = 8 + 10 + 8 + 1, WALK = 4 * READ, TABLE = 4 };
@@ -214,8 +212,7 @@ static void test_new_owners(void **state)
     until_walks(g, 8);
     assert_int_equal(g->tenant[0].count.walks, 7);
     assert_int_equal(g->tenant[1].count.walks, 1);
-    script_assert_idle(g);
-    mh_gpu_destroy(g);
+    script_end(g);
 }
 
 /* A tenant that owns no walker uses all of them, and nobody waits for ever. */
@@ -232,8 +229,7 @@ static void test_tenant_without_walkers(void **state)
         assert_false(mh_walk_room(g, 0));
         until_walks(g, 12);
         assert_int_equal(g->tenant[1].count.walks_stolen, 12);
-        script_assert_idle(g);
-        mh_gpu_destroy(g);
+        script_end(g);
     }
 }
 
@@ -261,8 +257,7 @@ static void test_one_queue_and_back(void **state)
         assert_int_equal(next, id[i]);
     assert_int_equal(next, MH_NO_WALK);
     until_walks(g, 8);
-    script_assert_idle(g);
-    mh_gpu_destroy(g);
+    script_end(g);
 }
 
 /* Idle walkers of a static partition take from the one queue at once. */

@@ -59,8 +59,7 @@ static uint64_t page_of_the_second(bool iommu, bool queues, uint32_t pages)
     if (pages)
         chain_run(g);
     assert_int_equal(g->tenant[0].count.walks, pages);
-    script_assert_idle(g);
-    mh_gpu_destroy(g);
+    script_end(g);
     return done;
 }
 
@@ -122,8 +121,7 @@ static uint64_t hits(bool private)
     while (g->tenant[0].count.completions + g->tenant[1].count.completions < 2)
         mh_gpu_advance(g, mh_gpu_now(g) + 1000);
     uint64_t n = g->tenant[0].count.l2tlb_hit + g->tenant[1].count.l2tlb_hit;
-    script_assert_idle(g);
-    mh_gpu_destroy(g);
+    script_end(g);
     return n;
 }
 
@@ -148,8 +146,7 @@ static void test_private_walkers(void **state)
         struct mh_gpu *g = two_tenants(&cfg, LIST);
         done[private] = script_until(g, &g->tenant[1].count.walks, 1);
         chain_run(g);
-        script_assert_idle(g);
-        mh_gpu_destroy(g);
+        script_end(g);
     }
     assert_true(done[1] + 3 * WALK < done[0]);
 }

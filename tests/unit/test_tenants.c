@@ -99,8 +99,7 @@ static void test_leaver_stops(void **state)
     assert_int_equal(warp_instr(g, 0), 501);
     assert_int_equal(mh_gpu_stats(g)->tenant[0].ctas, 0); /* killed is not finished */
     assert_int_equal(mh_gpu_stats(g)->tenant[0].launches, 0);
-    script_assert_idle(g);
-    mh_gpu_destroy(g);
+    script_end(g);
 }
 
 /* Throttles and barriers do not hold who is killed. */
@@ -124,8 +123,7 @@ static void test_leaver_is_not_held(void **state)
     assert_int_not_equal(g->sm[0].standing, 0);
     mh_gpu_advance(g, 500);
     assert_int_equal(g->sm[0].standing, 0);
-    script_assert_idle(g);
-    mh_gpu_destroy(g);
+    script_end(g);
 }
 
 /* On one SM of 32 CTA slots, of which each has half: the one that stays has all of them when the other has gone. */
@@ -171,8 +169,7 @@ static void leave_at(uint64_t cycle, bool shared)
     assert_true(warp_instr(g, 0) > before);
     mh_gpu_advance(g, cycle + 14000);
     assert_no_translation_of(g, 0);
-    script_assert_idle(g);
-    mh_gpu_destroy(g);
+    script_end(g);
 }
 
 static void test_leaver_drains(void **state)

@@ -150,8 +150,7 @@ static void test_sm_drains_and_resumes(void **state)
     script_knob(g, MH_REG_SM_THROTTLE_0, 0);
     mh_gpu_advance(g, 6000);
     assert_int_equal(script_issued(s, 0, 1, 0, 1), 5000 + 5);
-    script_assert_idle(g);
-    mh_gpu_destroy(g);
+    script_end(g);
 }
 
 /* No CTA goes to a throttled SM, and the one that is there ends when it is released; then the SM gets CTAs again. */
