@@ -1,4 +1,4 @@
-/* Deterministic numbers for the fuzzers, and those of their command lines. */
+/* What fuzzers share: deterministic numbers, the command line. */
 #ifndef MEMHELM_TESTS_DICE_H
 #define MEMHELM_TESTS_DICE_H
 
@@ -18,6 +18,13 @@ static inline uint64_t roll(struct dice *d, uint64_t sides)
     return mh_random(d->seed, d->count++) % sides;
 }
 
+/** Ends the program: it cannot do what it was asked for. */
+static inline void die(const char *what, const char *detail)
+{
+    fprintf(stderr, "fuzz: %s%s\n", what, detail);
+    exit(2);
+}
+
 /** Argument `index` of the command line as a number, `absent` without it; anything else ends the program. */
 static inline uint64_t dice_argument(int argc, char **argv, int index, uint64_t absent)
 {
@@ -26,10 +33,8 @@ static inline uint64_t dice_argument(int argc, char **argv, int index, uint64_t 
     if (index >= argc)
         return absent;
     uint64_t value = strtoull(argv[index], &end, 0);
-    if (!*argv[index] || *end) {
-        fprintf(stderr, "%s: not a number: %s\n", argv[0], argv[index]);
-        exit(2);
-    }
+    if (!*argv[index] || *end)
+        die("not a number: ", argv[index]);
     return value;
 }
 

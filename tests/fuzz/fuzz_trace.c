@@ -34,12 +34,6 @@ static const char *const default_files[] = {
     TEST_DATA "rod_lud.w64.gmt.zst", TEST_DATA "rod_hotspot.w32.gmt.zst",
 };
 
-static void die(const char *what, const char *detail)
-{
-    fprintf(stderr, "fuzz_trace: %s%s\n", what, detail);
-    exit(2);
-}
-
 static struct sample load(const char *path)
 {
     struct sample s = {malloc(1 << 20), 0};

@@ -32,12 +32,6 @@ static const char *const default_files[] = {
     TEST_DATA "traceg/version-1.traceg", TEST_DATA "traceg/kernelslist.g",
 };
 
-static void die(const char *what, const char *detail)
-{
-    fprintf(stderr, "fuzz_traceg: %s%s\n", what, detail);
-    exit(2);
-}
-
 static struct text new_text(void)
 {
     struct text t = {malloc(MAX_TEXT + 4096), 0};
