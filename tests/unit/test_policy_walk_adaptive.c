@@ -156,7 +156,7 @@ static void reads_the_cycle(void **state)
     assert_int_equal(fake_get(MH_REG_WALK_ORDER), FCFS);
 }
 
-static void refuses_a_gpu_without_the_knob(void **state)
+static void refuses_a_gpu_without_walk_orders(void **state)
 {
     (void)state;
     fake_assert_refused_with(MH_FEATURE_TOKENS);
@@ -170,7 +170,7 @@ int main(void)
         cmocka_unit_test(missed_and_late_epochs),
         cmocka_unit_test(steers_the_gpu),
         cmocka_unit_test(reads_the_cycle),
-        cmocka_unit_test(refuses_a_gpu_without_the_knob),
+        cmocka_unit_test(refuses_a_gpu_without_walk_orders),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
