@@ -19,15 +19,11 @@ static int unknown_kernel(uint32_t tenant, const char *name, struct mh_error *er
 }
 
 /* As the papers write it; the default variant is not written. */
-static int complete_name(struct mh_tenant_cfg *tenant, const struct mh_kernel *k, struct mh_error *err)
+static void complete_name(struct mh_tenant_cfg *tenant, const struct mh_kernel *k, int variant)
 {
-    const int variant = mh_kernel_variant(k, tenant->kernel, err);
-    if (variant < 0)
-        return -1;
     memset(tenant->kernel, 0, sizeof tenant->kernel);
     snprintf(tenant->kernel, sizeof tenant->kernel, variant ? "%s@%s" : "%s", k->name,
              variant ? k->variants[variant] : "");
-    return 0;
 }
 
 /* Names as the papers write them and sizes spelt out, so that equal workloads have equal configurations. */
@@ -41,14 +37,14 @@ static int complete_kernels(struct mh_config *cfg, struct mh_error *err)
         const struct mh_kernel *k = mh_kernel_find(tenant->kernel);
         if (!k)
             return unknown_kernel(t, tenant->kernel, err);
-        if (complete_name(tenant, k, &why))
+        const int variant = mh_kernel_variant(k, tenant->kernel, &why);
+        if (variant < 0)
             return mh_fail(err, "tenants[%u].kernel: %.900s", t, why.text);
+        complete_name(tenant, k, variant);
         if (!tenant->size)
             tenant->size = k->size_default;
-        if (tenant->size < k->size_min || tenant->size > k->size_max)
-            return mh_fail(err, "tenants[%u].size: %llu is out of range for %s; allowed: %llu..%llu (%s)", t,
-                           (unsigned long long)tenant->size, k->name, (unsigned long long)k->size_min,
-                           (unsigned long long)k->size_max, k->size_meaning);
+        if (mh_kernel_check_size(k, (uint32_t)variant, tenant->size, &why))
+            return mh_fail(err, "tenants[%u].size: %.900s", t, why.text);
     }
     return 0;
 }

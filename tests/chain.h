@@ -33,10 +33,19 @@ static inline uint64_t chain_cycles(const struct script *s, uint32_t i)
     return script_issued(s, 0, 0, 0, i + 1) - script_issued(s, 0, 0, 0, i);
 }
 
-/** Runs the chain to its end. */
+/** Runs the chain, or whatever tenant 0 does, to its end. */
 static inline void chain_run(struct mh_gpu *g)
 {
     script_until(g, &g->tenant[0].count.completions, 1);
+}
+
+/** A chain that has run. */
+static inline struct mh_gpu *chain_ended(const struct mh_config *cfg, uint32_t count, const uint64_t *addr,
+                                         struct script **s)
+{
+    struct mh_gpu *g = chain_gpu(cfg, count, addr, s);
+    chain_run(g);
+    return g;
 }
 
 /** CTAs of one warp that compute for `gap` instructions. */
@@ -47,6 +56,14 @@ static inline struct script *script_computing(uint32_t ctas, uint32_t gap)
     script_launch(s, (struct mh_launch){.ctas = ctas, .threads = 64});
     for (uint32_t cta = 0; cta < ctas; cta++)
         script_add(s, 0, cta, 0, op_after(gap, op_exit()));
+    return s;
+}
+
+/** The same, for ever. */
+static inline struct script *script_computing_on(uint32_t ctas, uint32_t gap)
+{
+    struct script *s = script_computing(ctas, gap);
+    script_repeat(s);
     return s;
 }
 

@@ -146,6 +146,13 @@ static inline void fixture_close(struct fixture *f)
     mh_control_destroy(f->c);
 }
 
+/** For cmocka: ends the fixture that the test's setup has put into *state. */
+static inline int fixture_teardown(void **state)
+{
+    fixture_close(*state);
+    return 0;
+}
+
 static inline uint32_t get(struct fixture *f, uint32_t offset)
 {
     uint32_t value = 0xdeadbeef;

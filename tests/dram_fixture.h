@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "memhelm/dram.h"
+#include "random.h"
 
 /* GDDR5 at a command clock of 1674 MHz; a line is 2 column commands, 4 cycles of data bus. */
 static const struct mh_dram_cfg mask_dram = {
@@ -43,15 +44,6 @@ static inline uint64_t dram_addr(const struct mh_dram_cfg *cfg, uint32_t bank, u
     return page * cfg->row_bytes + line * MH_LINE_BYTES;
 }
 
-static inline uint64_t dram_random(uint64_t *rng)
-{
-    /* splitmix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014) */
-    uint64_t z = *rng += 0x9e3779b97f4a7c15;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-    z = (z ^ z >> 27) * 0x94d049bb133111eb;
-    return z ^ z >> 31;
-}
-
 /** Traffic: gives request number i, in an endless stream. */
 typedef void dram_stream(void *ctx, uint64_t i, struct mh_dram_request *req);
 
@@ -81,7 +73,7 @@ static inline void dram_sequential(void *ctx, uint64_t i, struct mh_dram_request
 static inline void dram_scattered(void *ctx, uint64_t i, struct mh_dram_request *req)
 {
     (void)i;
-    req->addr = dram_random(ctx) % (1u << 23) * MH_LINE_BYTES;
+    req->addr = random_next(ctx) % (1u << 23) * MH_LINE_BYTES;
 }
 
 #endif

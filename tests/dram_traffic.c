@@ -10,9 +10,9 @@ struct run {
 void dram_mixed(void *ctx, uint64_t i, struct mh_dram_request *req)
 {
     dram_scattered(ctx, i, req);
-    if (dram_random(ctx) % 2)
+    if (random_next(ctx) % 2)
         req->addr %= 64 * 2048;
-    req->write = dram_random(ctx) % 3 == 0;
+    req->write = random_next(ctx) % 3 == 0;
 }
 
 void dram_writes(void *ctx, uint64_t i, struct mh_dram_request *req)
@@ -49,11 +49,11 @@ static void push(struct run *r, dram_stream *stream, uint64_t i)
 static void drive(struct run *r, dram_stream *stream, uint32_t count)
 {
     for (uint64_t pushed = 0; r->served < count || r->next != MH_DRAM_NEVER;) {
-        uint64_t burst = dram_random(&r->rng) % 300;
+        uint64_t burst = random_next(&r->rng) % 300;
 
         for (; burst && pushed < count && mh_dram_free(r->d); burst--)
             push(r, stream, pushed++);
-        uint64_t late = dram_random(&r->rng) % 3;
+        uint64_t late = random_next(&r->rng) % 3;
         r->now = r->next == MH_DRAM_NEVER || r->next + late < r->now ? r->now + 200 : r->next + late;
         r->next = mh_dram_step(r->d, r->now);
     }

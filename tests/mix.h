@@ -1,6 +1,6 @@
 /*
  * A random mix of operations, the same whenever it is asked for: loads, stores, atomics and barriers of every shape
- * inside one buffer. And the sums that any run of it must give.
+ * inside one buffer. And the sums that any run of it must give. cmocka.h comes first.
  */
 #ifndef TESTS_MIX_H
 #define TESTS_MIX_H
@@ -31,12 +31,12 @@ static inline uint64_t mix_lanes(const struct mix *m, uint32_t warp)
 static inline uint64_t mix_mask(uint64_t all, uint64_t *rng)
 {
     uint64_t mask = all;
-    switch (script_random(rng) % 4) {
+    switch (random_next(rng) % 4) {
     case 0:
-        mask &= script_random(rng);
+        mask &= random_next(rng);
         break;
     case 1:
-        mask &= 1ull << script_random(rng) % 64;
+        mask &= 1ull << random_next(rng) % 64;
         break;
     }
     return mask ? mask : all;
@@ -45,51 +45,49 @@ static inline uint64_t mix_mask(uint64_t all, uint64_t *rng)
 static inline void mix_affine(const struct mix *m, struct mh_op *op, uint64_t *rng)
 {
     static const int64_t strides[] = {0, 4, 8, 16, 128, 136, 260, 1024, -4, -8, -132};
-    op->stride = script_random(rng) % 2 ? op->bytes : strides[script_random(rng) % 11];
+    op->stride = random_next(rng) % 2 ? op->bytes : strides[random_next(rng) % 11];
     uint64_t reach = 63 * (uint64_t)(op->stride < 0 ? -op->stride : op->stride) + op->bytes;
-    op->base = SCRIPT_BASE + script_random(rng) % (m->bytes - reach) + (op->stride < 0 ? reach - op->bytes : 0);
+    op->base = SCRIPT_BASE + random_next(rng) % (m->bytes - reach) + (op->stride < 0 ? reach - op->bytes : 0);
 }
 
 /* 64 places next to each other, from the start of a line on, in any order: often a list that fills its lines. */
 static inline void mix_shuffled(const struct mix *m, const struct mh_op *op, uint64_t *addr, uint64_t *rng)
 {
-    uint64_t start = script_random(rng) % (m->bytes / MH_LINE_BYTES - 8) * MH_LINE_BYTES, odd = script_random(rng) | 1;
+    uint64_t start = random_next(rng) % (m->bytes / MH_LINE_BYTES - 8) * MH_LINE_BYTES, odd = random_next(rng) | 1;
     for (uint64_t l = 0; l < MH_MAX_LANES; l++)
         addr[l] = SCRIPT_BASE + start + l * odd % MH_MAX_LANES * op->bytes;
 }
 
 static inline void mix_list(const struct mix *m, struct mh_op *op, uint64_t *addr, uint64_t *rng)
 {
-    uint64_t span = script_random(rng) % 2 ? m->bytes : m->bytes / 16,
-             start = script_random(rng) % (m->bytes - span + 1);
+    uint64_t span = random_next(rng) % 2 ? m->bytes : m->bytes / 16, start = random_next(rng) % (m->bytes - span + 1);
     op->list = true;
-    if (script_random(rng) % 4 == 0) {
+    if (random_next(rng) % 4 == 0) {
         mix_shuffled(m, op, addr, rng);
         return;
     }
     for (uint32_t l = 0; l < MH_MAX_LANES; l++)
-        addr[l] = SCRIPT_BASE + start + script_random(rng) % (span - op->bytes);
+        addr[l] = SCRIPT_BASE + start + random_next(rng) % (span - op->bytes);
 }
 
 /** A script_next; ctx is a struct mix. */
 static inline bool mix_next(void *ctx, const struct mh_cursor *c, uint64_t i, struct mh_op *op, uint64_t *addr)
 {
     const struct mix *m = ctx;
-    uint64_t rng = m->seed ^ ((uint64_t)c->launch << 48 | (uint64_t)c->cta << 24 | c->warp), ops = script_random(&rng);
+    uint64_t rng = m->seed ^ ((uint64_t)c->launch << 48 | (uint64_t)c->cta << 24 | c->warp), ops = random_next(&rng);
     rng += i * 0x2545f4914f6cdd1d;
     if (i >= 1 + ops % m->ops)
         return false;
-    uint32_t dice = script_random(&rng) % 20;
+    uint32_t dice = random_next(&rng) % 20;
     enum mh_op_kind kind = dice < 10 ? MH_OP_LOAD : dice < 16 ? MH_OP_STORE : dice < 19 ? MH_OP_ATOMIC : MH_OP_BARRIER;
-    *op = (struct mh_op){.kind = (uint8_t)kind, .bytes = (uint8_t)(1u << script_random(&rng) % 5), .pc = 1};
-    op->gap = script_random(&rng) % 3 ? script_random(&rng) % 4 : script_random(&rng) % 60;
-    op->wait =
-        script_random(&rng) % 3 ? 0 : (uint8_t)(script_random(&rng) % 2 ? 1 : 1 + script_random(&rng) % MH_WAIT_MAX);
-    op->ahead = op->wait && script_random(&rng) % 2 ? (uint16_t)(script_random(&rng) % (op->gap + 1)) : 0;
+    *op = (struct mh_op){.kind = (uint8_t)kind, .bytes = (uint8_t)(1u << random_next(&rng) % 5), .pc = 1};
+    op->gap = random_next(&rng) % 3 ? random_next(&rng) % 4 : random_next(&rng) % 60;
+    op->wait = random_next(&rng) % 3 ? 0 : (uint8_t)(random_next(&rng) % 2 ? 1 : 1 + random_next(&rng) % MH_WAIT_MAX);
+    op->ahead = op->wait && random_next(&rng) % 2 ? (uint16_t)(random_next(&rng) % (op->gap + 1)) : 0;
     if (kind == MH_OP_BARRIER)
         return true;
     op->mask = mix_mask(mix_lanes(m, c->warp), &rng);
-    if (script_random(&rng) % 3)
+    if (random_next(&rng) % 3)
         mix_affine(m, op, &rng);
     else
         mix_list(m, op, addr, &rng);
@@ -134,6 +132,54 @@ static inline struct script *mix_script(struct mix *m, uint32_t launches, uint32
         script_launch(s, (struct mh_launch){.ctas = ctas, .threads = m->threads});
     script_generate(s, mix_next, m);
     return s;
+}
+
+/** Grows while anything moves. */
+static inline uint64_t mix_progress(const struct mh_gpu *g)
+{
+    uint64_t sum = 0;
+    for (uint32_t t = 0; t < g->tenants; t++)
+        sum += g->tenant[t].count.l1tlb_access + g->tenant[t].count.l2_access + g->tenant[t].count.warp_instr +
+               g->tenant[t].count.dram_read + g->tenant[t].count.dram_write;
+    return sum;
+}
+
+/** Every tenant has finished this many launches. */
+static inline bool mix_done(const struct mh_gpu *g, uint32_t launches)
+{
+    for (uint32_t t = 0; t < g->tenants; t++)
+        if (g->tenant[t].count.launches < launches)
+            return false;
+    return true;
+}
+
+/** After the last launch: stores are still on their way. Fails the test if anything is held when they have come. */
+static inline void mix_settle(struct mh_gpu *g)
+{
+    uint64_t seen;
+    do {
+        seen = mix_progress(g);
+        mh_gpu_advance(g, mh_gpu_now(g) + 20000);
+    } while (mix_progress(g) != seen);
+    script_assert_idle(g);
+}
+
+/** What was asked of the tenant was done, once, and no level served what did not miss the one before. */
+static inline void mix_check(const struct mh_gpu *g, uint32_t tenant, const struct mix *m, uint32_t launches,
+                             uint32_t ctas)
+{
+    const struct mh_counters *c = &g->tenant[tenant].count;
+    struct mix_sums sum = mix_total(m, launches, ctas);
+    assert_int_equal(c->warp_instr, sum.warp_instr);
+    assert_int_equal(c->lane_instr, sum.lane_instr);
+    assert_int_equal(c->mem_instr, sum.mem_instr);
+    assert_int_equal(c->l1d_access, sum.load_lines);
+    assert_int_equal(c->ctas, launches * ctas);
+    assert_true(c->l1tlb_access <= sum.load_lines + sum.write_lines + c->l1tlb_hit);
+    assert_true(c->l2_access >= sum.write_lines);
+    assert_true(c->l2_access <= sum.write_lines + c->l1d_access - c->l1d_hit);
+    assert_true(c->dram_read <= c->l2_access - c->l2_hit);
+    assert_int_equal(c->walks_live, 0);
 }
 
 #endif

@@ -24,6 +24,16 @@ static inline struct mh_gpu *sleeping_gpu(const struct mh_config *cfg)
     return g;
 }
 
+/** One whose banks have `ports` wires each way, and credits enough for them all. */
+static inline struct mh_gpu *wired_gpu(uint32_t sms, uint32_t ports)
+{
+    struct mh_config cfg;
+    script_config(&cfg, sms, 1);
+    cfg.l2.ports = ports;
+    cfg.noc.bank_queue = 8 * cfg.noc.latency;
+    return sleeping_gpu(&cfg);
+}
+
 /** The n-th physical line of the tenant's buffer that belongs to this L2 bank. */
 static inline uint32_t bank_line(const struct mh_gpu *g, uint32_t tenant, uint32_t bank, uint32_t n)
 {

@@ -277,6 +277,14 @@ void script_config(struct mh_config *cfg, uint32_t sms, uint32_t tenants)
     cfg->dram.refi = 0;
 }
 
+void script_share_sms(struct mh_config *cfg)
+{
+    for (uint32_t t = 0; t < cfg->tenants_count; t++) {
+        cfg->tenants[t].sm_first = 0;
+        cfg->tenants[t].sm_count = cfg->sm.count;
+    }
+}
+
 struct mh_gpu *script_gpu(const struct mh_config *cfg, struct script *const scripts[])
 {
     struct mh_workload *work[MH_MAX_TENANTS];
@@ -309,6 +317,27 @@ void script_write(struct mh_gpu *g, uint32_t offset, uint32_t value)
         give_up("register write failed");
 }
 
+void script_commit(struct mh_gpu *g)
+{
+    script_write(g, MH_REG_COMMIT, 1);
+    if (script_read(g, MH_REG_COMMIT_STATUS))
+        give_up("a COMMIT is rejected");
+}
+
+void script_knob(struct mh_gpu *g, uint32_t offset, uint32_t value)
+{
+    script_write(g, offset, value);
+    script_commit(g);
+}
+
+void script_refused(struct mh_gpu *g, uint32_t offset, uint32_t value)
+{
+    script_write(g, offset, value);
+    script_write(g, MH_REG_COMMIT, 1);
+    if (script_read(g, MH_REG_COMMIT_STATUS) != 1 || script_read(g, MH_REG_COMMIT_BAD) != offset)
+        give_up("a COMMIT is accepted, or rejected because of another register");
+}
+
 uint64_t script_finish(struct mh_gpu *g, uint32_t tenant)
 {
     uint64_t limit = mh_gpu_now(g) + PATIENCE, done = g->tenant[tenant].count.completions;
@@ -333,79 +362,4 @@ uint64_t script_until(struct mh_gpu *g, const uint64_t *counter, uint64_t value)
         mh_gpu_advance(g, mh_gpu_now(g) + 1);
     }
     return mh_gpu_now(g);
-}
-
-/* --- Nothing under way. */
-
-static void must(bool condition, const char *what)
-{
-    if (!condition)
-        give_up(what);
-}
-
-static uint32_t free_entries(const struct mh_sm *sm)
-{
-    uint32_t n = 0;
-    for (uint32_t i = sm->free_pending; i != MH_NONE; i = sm->pending[i].next)
-        n++;
-    for (uint32_t i = sm->free_tlb_mshr; i != MH_NONE; i = sm->tlb_mshr[i].next_free)
-        n++;
-    for (uint32_t i = sm->free_l1_mshr; i != MH_NONE; i = sm->l1_mshr[i].next_free)
-        n++;
-    return n;
-}
-
-static void idle_l2(const struct mh_gpu *g)
-{
-    for (uint32_t b = 0; b < g->cfg.l2.banks; b++) {
-        const struct mh_l2_bank *bank = &g->l2.bank[b];
-        uint32_t n = 0;
-        for (uint32_t i = bank->free_mshr; i != MH_NONE; i = bank->mshr[i].next_free)
-            n++;
-        must(n == g->cfg.l2.mshrs, "an L2 MSHR is held");
-        must(!bank->stalled.count, "an L2 bank is stalled");
-        must(g->noc.bank[b].credits == g->cfg.noc.bank_queue, "a credit of an L2 bank is missing");
-    }
-    for (uint32_t c = 0; c < g->cfg.dram.channels; c++)
-        must(!mh_dram_waiting(g->memory.channel[c].dram), "a DRAM queue is not empty");
-}
-
-static void idle_l2tlb(const struct mh_gpu *g)
-{
-    const struct mh_l2tlb *t = &g->l2tlb;
-    uint32_t n = 0;
-    for (uint32_t i = t->free_walk; i != MH_NONE; i = t->walk[i].next_free)
-        n++;
-    must(n == t->mshrs, "an L2 TLB MSHR is held");
-    for (uint32_t i = 0; i < mh_walk_sets(&g->cfg); i++)
-        must(g->walkers[i].idle == mh_config_walkers(&g->cfg) && !g->walkers[i].waiting.count, "a walker is busy");
-    must(!g->steal.queued, "a walk waits in a walker's queue");
-    must(!g->iommu.waiting && !g->iommu.on_their_way, "the IOMMU is busy");
-    for (uint32_t i = 0; i < g->tenants; i++)
-        must(!t->part[i].sent && !t->part[i].held, "a credit of the L2 TLB is missing");
-    must(!t->stalled, "a look-up of the L2 TLB is stalled");
-}
-
-void script_assert_idle(const struct mh_gpu *g)
-{
-    mh_gpu_check(g);
-    for (uint32_t i = 0; i < g->cfg.sm.count; i++) {
-        const struct mh_sm *sm = &g->sm[i];
-        uint32_t all = g->cfg.sm.pending + g->cfg.l1tlb.mshrs + g->cfg.l1d.mshrs;
-        must(!sm->lsu_count && sm->replay_head == MH_NONE, "an LSU has work");
-        must(!sm->stores, "a store is not acknowledged");
-        must(free_entries(sm) == all, "an MSHR or a pending line of an SM is held");
-    }
-    must(g->noc.live == 0, "a request is alive");
-    must(g->noc.replies == 0, "a reply is on its way");
-    idle_l2(g);
-    idle_l2tlb(g);
-}
-
-uint64_t script_random(uint64_t *state)
-{
-    uint64_t z = *state += 0x9e3779b97f4a7c15;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-    z = (z ^ z >> 27) * 0x94d049bb133111eb;
-    return z ^ z >> 31;
 }

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "gpu/gpu.h"
+#include "random.h"
 #include "workload/workload.h"
 
 struct script;
@@ -71,6 +72,9 @@ void script_preset(struct mh_config *cfg, const char *preset, uint32_t sms, uint
  */
 void script_config(struct mh_config *cfg, uint32_t sms, uint32_t tenants);
 
+/** All SMs for every tenant, in the place of equal shares. */
+void script_share_sms(struct mh_config *cfg);
+
 /** The GPU that runs the scripts, one per tenant; a failure ends the test program with its error. */
 struct mh_gpu *script_gpu(const struct mh_config *cfg, struct script *const scripts[]);
 
@@ -92,12 +96,21 @@ struct script_place script_place(const struct mh_gpu *g, uint32_t line);
 /** Fails the test unless nothing is under way: all MSHRs, credits, walkers, requests are back where they belong. */
 void script_assert_idle(const struct mh_gpu *g);
 
+/** The same, and the end of the GPU. */
+void script_end(struct mh_gpu *g);
+
 /** Register access that must succeed. */
 uint32_t script_read(struct mh_gpu *g, uint32_t offset);
 void script_write(struct mh_gpu *g, uint32_t offset, uint32_t value);
 
-/** splitmix64 (Steele, Lea, Flood 2014). */
-uint64_t script_random(uint64_t *state);
+/** COMMIT of the knobs that were written; fails the test unless it is accepted. */
+void script_commit(struct mh_gpu *g);
+
+/** One knob and its COMMIT, which must be accepted. */
+void script_knob(struct mh_gpu *g, uint32_t offset, uint32_t value);
+
+/** One knob and its COMMIT, which must be rejected because of this register. */
+void script_refused(struct mh_gpu *g, uint32_t offset, uint32_t value);
 
 /** Operations. One lane of 4 bytes unless said otherwise. */
 static inline struct mh_op op_lanes(enum mh_op_kind kind, uint32_t bytes, uint64_t mask, uint64_t base, int64_t stride)

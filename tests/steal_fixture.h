@@ -18,9 +18,7 @@ static inline struct mh_gpu *steal_gpu(uint32_t tenants, uint32_t walkers, uint3
     cfg.run.log_registers = 0;
     struct mh_gpu *g = sleeping_gpu(&cfg);
     script_write(g, MH_REG_WALK_QUEUES, 1);
-    script_write(g, MH_REG_WALK_STEAL, steal);
-    script_write(g, MH_REG_COMMIT, 1);
-    assert_int_equal(script_read(g, MH_REG_COMMIT_STATUS), 0);
+    script_knob(g, MH_REG_WALK_STEAL, steal);
     return g;
 }
 
@@ -34,7 +32,7 @@ static inline void set_owners(struct mh_gpu *g, const char *owners)
 {
     for (uint32_t w = 0; owners[w]; w++)
         set_owner(g, w, (uint32_t)(owners[w] - '0'));
-    script_write(g, MH_REG_COMMIT, 1);
+    script_commit(g);
 }
 
 /** A walk of the tenant's instruction for a page that nobody has, as after a miss; nobody waits for it. */

@@ -51,6 +51,14 @@ static inline struct mh_gpu *to_and_fro_gpu(const struct mh_config *cfg, struct 
     return chain_gpu(cfg, 4, addr, s);
 }
 
+/** The same, when it has run. */
+static inline struct mh_gpu *to_and_fro_ended(const struct mh_config *cfg, struct script **s)
+{
+    struct mh_gpu *g = to_and_fro_gpu(cfg, s);
+    chain_run(g);
+    return g;
+}
+
 /** A CTA for each SM, of one warp that loads page `i` * step; the GPU at cycle 0. */
 static inline struct mh_gpu *one_load_each(const struct mh_config *cfg, uint32_t step)
 {

@@ -4,10 +4,10 @@
  */
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "../dram_fixture.h"
 #include "memhelm/config_file.h"
+#include "seconds.h"
 
 struct sink {
     uint64_t served, hits, last;
@@ -27,7 +27,7 @@ static void done(void *ctx, uint32_t tag, uint64_t finish, bool row_hit)
 static void mixed(void *ctx, uint64_t i, struct mh_dram_request *req)
 {
     dram_scattered(ctx, i, req);
-    req->write = dram_random(ctx) % 4 == 0;
+    req->write = random_next(ctx) % 4 == 0;
 }
 
 /* 32 sequential streams in turn, one in four writes back. */
@@ -49,14 +49,6 @@ static dram_stream *stream_named(const char *name)
             return rows[i].stream;
     fprintf(stderr, "bench_dram: no pattern '%s'; there are: sequential random mixed streams\n", name);
     exit(2);
-}
-
-/* Of the processor, for this one thread: wall time where nothing else runs, and less disturbed where something does. */
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 static void bench(const struct mh_dram_cfg *cfg, dram_stream *stream, uint64_t count)

@@ -7,23 +7,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
-#include <time.h>
 
 #include "memhelm/config_file.h"
 #include "memhelm/hwmodel.h"
+#include "seconds.h"
 
 struct sums {
     uint64_t cycles, events, l2, dram, walks, warp_instr, lane_instr;
 };
-
-/* Of the processor, for this one thread: wall time where nothing else runs, and less disturbed where something does. */
-static double seconds(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static void fail(const char *text)
 {

@@ -1,6 +1,9 @@
-/* Deterministic numbers for the fuzzers. */
+/* What fuzzers share: deterministic numbers, the command line. */
 #ifndef MEMHELM_TESTS_DICE_H
 #define MEMHELM_TESTS_DICE_H
+
+#include <stdio.h>
+#include <stdlib.h>
 
 #include "workload/gen.h"
 
@@ -13,6 +16,26 @@ struct dice {
 static inline uint64_t roll(struct dice *d, uint64_t sides)
 {
     return mh_random(d->seed, d->count++) % sides;
+}
+
+/** Ends the program: it cannot do what it was asked for. */
+static inline void die(const char *what, const char *detail)
+{
+    fprintf(stderr, "fuzz: %s%s\n", what, detail);
+    exit(2);
+}
+
+/** Argument `index` of the command line as a number, `absent` without it; anything else ends the program. */
+static inline uint64_t dice_argument(int argc, char **argv, int index, uint64_t absent)
+{
+    char *end;
+
+    if (index >= argc)
+        return absent;
+    uint64_t value = strtoull(argv[index], &end, 0);
+    if (!*argv[index] || *end)
+        die("not a number: ", argv[index]);
+    return value;
 }
 
 #endif

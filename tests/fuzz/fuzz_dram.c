@@ -23,12 +23,6 @@ struct text {
     size_t size;
 };
 
-static void die(const char *what)
-{
-    fprintf(stderr, "fuzz_dram: %s\n", what);
-    exit(2);
-}
-
 /* Requests as people write them; returns how many. */
 static unsigned write_trace(struct dice *d, struct text *t)
 {
@@ -90,7 +84,7 @@ static void pack_gzip(struct text *t)
     z_stream z = {.next_in = t->data, .avail_in = (uInt)t->size, .next_out = out, .avail_out = ROOM};
     if (deflateInit2(&z, 1, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK ||
         deflate(&z, Z_FINISH) != Z_STREAM_END)
-        die("cannot pack");
+        die("cannot pack", "");
     t->size = z.total_out;
     memcpy(t->data, out, t->size);
     deflateEnd(&z);
@@ -101,7 +95,7 @@ static void pack_zstd(struct text *t)
     static uint8_t out[ROOM];
     t->size = ZSTD_compress(out, ROOM, t->data, t->size, 1);
     if (ZSTD_isError(t->size))
-        die("cannot pack");
+        die("cannot pack", "");
     memcpy(t->data, out, t->size);
 }
 
@@ -113,7 +107,7 @@ static void configure(struct dice *d, struct mh_config *cfg)
         sets++;
     memset(cfg, 0, sizeof *cfg);
     if (mh_config_dram_preset(cfg, mh_dram_preset_names()[roll(d, sets)], NULL))
-        die("no parameters");
+        die("no parameters", "");
     cfg->dram.refi = cfg->dram.rfc_bank = 0;
     cfg->dram.queue = 2 + (uint32_t)roll(d, 64);
     cfg->dram.write_high = 1 + (uint32_t)roll(d, cfg->dram.queue);
@@ -128,7 +122,7 @@ static long serve(const struct mh_config *cfg, const char *path)
     struct dram_result r = {0};
     struct dram_trace *trace = dram_trace_open(path, &err);
     if (!trace)
-        die(err.text);
+        die(err.text, "");
     int status = dram_run(&cfg->dram, trace, NULL, false, &r, &err);
     long served = status ? -1 : (long)r.requests;
     if (status && (strncmp(err.text, path, strlen(path)) || !strchr("0123456789", err.text[strlen(path) + 1])))
@@ -159,7 +153,7 @@ static bool run_round(uint64_t seed, uint64_t n)
     configure(&d, &cfg);
     int fd = memfd_create("trace", 0);
     if (fd < 0 || write(fd, t.data, t.size) != (ssize_t)t.size)
-        die("cannot write a file in memory");
+        die("cannot write a file in memory", "");
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
     alarm(ROUND_SECONDS); /* ends a hang with SIGALRM */
     long served = serve(&cfg, path);
@@ -172,8 +166,7 @@ static bool run_round(uint64_t seed, uint64_t n)
 
 int main(int argc, char **argv)
 {
-    uint64_t rounds = argc > 1 ? strtoull(argv[1], NULL, 0) : 2000, seed = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
-    uint64_t accepted = 0;
+    uint64_t rounds = dice_argument(argc, argv, 1, 2000), seed = dice_argument(argc, argv, 2, 1), accepted = 0;
     printf("fuzz_dram: seed %llu, %llu rounds\n", (unsigned long long)seed, (unsigned long long)rounds);
     fflush(stdout);
     for (uint64_t n = 0; n < rounds; n++)

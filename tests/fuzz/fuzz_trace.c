@@ -34,12 +34,6 @@ static const char *const default_files[] = {
     TEST_DATA "rod_lud.w64.gmt.zst", TEST_DATA "rod_hotspot.w32.gmt.zst",
 };
 
-static void die(const char *what, const char *detail)
-{
-    fprintf(stderr, "fuzz_trace: %s%s\n", what, detail);
-    exit(2);
-}
-
 static struct sample load(const char *path)
 {
     struct sample s = {malloc(1 << 20), 0};
@@ -314,19 +308,9 @@ static bool run_round(uint64_t seed, uint64_t n, const struct sample *seeds, siz
     return ok;
 }
 
-static uint64_t number(const char *text)
-{
-    char *end;
-    uint64_t value = strtoull(text, &end, 0);
-
-    if (!*text || *end)
-        die("not a number: ", text);
-    return value;
-}
-
 int main(int argc, char **argv)
 {
-    uint64_t rounds = argc > 1 ? number(argv[1]) : 2000, seed = argc > 2 ? number(argv[2]) : 1, accepted = 0;
+    uint64_t rounds = dice_argument(argc, argv, 1, 2000), seed = dice_argument(argc, argv, 2, 1), accepted = 0;
     const char *const *files = argc > 3 ? (const char *const *)argv + 3 : default_files;
     size_t count = argc > 3 ? (size_t)argc - 3 : sizeof default_files / sizeof *default_files;
     struct sample seeds[2 * MAX_SEEDS];

@@ -8,7 +8,9 @@
 #include <string.h>
 
 #include "control/control.h"
+#include "fuzz/dice.h"
 #include "memhelm/registers.h"
+#include "random.h"
 
 static const struct mh_caps caps = {.sms = 70,
                                     .tenants = 3,
@@ -34,18 +36,9 @@ struct expected {
 static struct expected want;
 static uint64_t rng;
 
-static uint64_t random64(void)
-{
-    /* splitmix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014) */
-    uint64_t z = rng += 0x9e3779b97f4a7c15;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-    z = (z ^ z >> 27) * 0x94d049bb133111eb;
-    return z ^ z >> 31;
-}
-
 static uint32_t below(uint32_t n)
 {
-    return (uint32_t)(random64() % n);
+    return (uint32_t)(random_next(&rng) % n);
 }
 
 static void fail(const char *what)
@@ -127,7 +120,7 @@ static uint32_t random_offset(void)
 {
     switch (below(8)) {
     case 0:
-        return (uint32_t)random64();
+        return (uint32_t)random_next(&rng);
     case 1:
         return below(MH_WINDOW_BYTES);
     case 2:
@@ -147,7 +140,7 @@ static uint32_t random_value(void)
     static const uint32_t special[] = {0, 1, 2, 3, 7, 8, 9, 48, 49, 100, 0x7fffffff, 0x80000000, 0xffffffff};
     if (below(4))
         return special[below(sizeof special / sizeof special[0])];
-    uint32_t value = (uint32_t)random64();
+    uint32_t value = (uint32_t)random_next(&rng);
     return value >> below(32);
 }
 
@@ -172,7 +165,7 @@ static void check_read(struct mh_control *c, uint64_t now)
 
 static void random_arrival(struct mh_control *c)
 {
-    mh_control_arrival(c, MH_WALK_ARRIVAL_VALID | (uint32_t)random64());
+    mh_control_arrival(c, MH_WALK_ARRIVAL_VALID | (uint32_t)random_next(&rng));
     if (want.arrivals == caps.arrivals)
         want.arrivals_lost++;
     else
@@ -182,7 +175,7 @@ static void random_arrival(struct mh_control *c)
 static void random_event(struct mh_control *c)
 {
     uint32_t before = mh_control_stats(c)->events_lost;
-    mh_control_event(c, 1 + below(2), below(caps.tenants), (uint32_t)random64());
+    mh_control_event(c, 1 + below(2), below(caps.tenants), (uint32_t)random_next(&rng));
     if (want.queued == MH_EVENT_FIFO)
         want.lost++;
     else
@@ -263,7 +256,7 @@ static void decide(struct mh_control *c, uint64_t now)
         mh_control_write(c, now, MH_REG_CTA_THROTTLE + t * MH_REG_CTA_THROTTLE_STRIDE, 4, below(caps.cta_slots + 1));
     }
     for (uint32_t word = 0; word < MH_SM_WORDS; word++)
-        mh_control_write(c, now, MH_REG_SM_THROTTLE_0 + 4 * word, 4, (uint32_t)random64() & sms_of(word));
+        mh_control_write(c, now, MH_REG_SM_THROTTLE_0 + 4 * word, 4, (uint32_t)random_next(&rng) & sms_of(word));
     mh_control_write(c, now, MH_REG_WALK_ORDER, 4, below(4));
     mh_control_write(c, now, MH_REG_WALK_AGE, 4, 1 + below(1000));
     if (!below(4))
@@ -297,8 +290,7 @@ static void step(struct mh_control *c, uint64_t *now)
 
 int main(int argc, char **argv)
 {
-    uint64_t iterations = argc > 1 ? strtoull(argv[1], NULL, 0) : 5000000;
-    uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
+    uint64_t iterations = dice_argument(argc, argv, 1, 5000000), seed = dice_argument(argc, argv, 2, 1);
     printf("fuzz_window: %" PRIu64 " iterations, seed %" PRIu64 "\n", iterations, seed);
     rng = seed;
     struct mh_control_ops ops = {

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "config/preset.h"
+#include "fuzz/dice.h"
 #include "memhelm/config_file.h"
 
 enum { TEXT_MAX = 1 << 15 };
@@ -181,8 +182,8 @@ static void fuzz_text(const char *path)
 
 int main(int argc, char **argv)
 {
-    uint64_t iterations = argc > 1 ? strtoull(argv[1], NULL, 0) : 20000;
-    rng = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
+    uint64_t iterations = dice_argument(argc, argv, 1, 20000);
+    rng = dice_argument(argc, argv, 2, 1);
     rng = rng ? rng : 1;
     printf("fuzz_yaml: %" PRIu64 " iterations, seed %" PRIu64 "\n", iterations, rng);
     char path[] = "/tmp/memhelm-fuzz-XXXXXX";

@@ -4,7 +4,7 @@
  * WALK_ARRIVAL take from queues.
  *
  * The firmware runs as its native twin on `fake_host`: mh_twin_init(&fake_host) boots the test's own image, and
- * fake_epoch() is the interrupt at the end of an epoch.
+ * fake_epoch() is the interrupt at the end of an epoch. cmocka.h comes first.
  */
 #ifndef TESTS_FAKE_WINDOW_H
 #define TESTS_FAKE_WINDOW_H
@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "control/control.h"
+#include "image/common/fw.h"
 #include "memhelm/registers.h"
 #include "platform/twin.h"
 
@@ -186,6 +187,21 @@ static inline int fake_irq(uint32_t irqs)
 static inline int fake_epoch(void)
 {
     return fake_irq(MH_IRQ_TIMER0);
+}
+
+/* Boots the test's image, whose policy must refuse the GPU as it has been set up. */
+static inline void fake_assert_refused(void)
+{
+    assert_int_equal(mh_twin_init(&fake_host), 1);
+    assert_int_equal(fake.exit_code, FW_FAIL_POLICY);
+}
+
+/* The same of the GPU as it is after fake_reset(), with no features but these. */
+static inline void fake_assert_refused_with(uint32_t features)
+{
+    fake_reset(2);
+    fake_set(MH_REG_CAP_FEATURES, features);
+    fake_assert_refused();
 }
 
 /* Accesses of one kind to one register since reset. */

@@ -6,7 +6,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "script.h"
+#include "memhelm/hwmodel.h"
+#include "random.h"
 #include "translate/assoc.h"
 #include "translate/tlb.h"
 
@@ -75,11 +76,11 @@ static void compare(uint32_t capacity, uint32_t pages, uint64_t rng)
     struct list l = {.capacity = capacity};
     assert_int_equal(mh_assoc_init(&a, capacity), 0);
     for (uint32_t n = 0; n < 20000; n++) {
-        uint32_t page = script_random(&rng) % pages, key = mh_page_key(page % 3, page);
-        if (script_random(&rng) % 400 == 0) {
+        uint32_t page = random_next(&rng) % pages, key = mh_page_key(page % 3, page);
+        if (random_next(&rng) % 400 == 0) {
             mh_assoc_flush(&a, page % 3);
             list_flush(&l, page % 3);
-        } else if (script_random(&rng) % 2) {
+        } else if (random_next(&rng) % 2) {
             mh_assoc_fill(&a, key, page * 5);
             list_fill(&l, key, page * 5);
         } else {
@@ -184,7 +185,7 @@ static void compare_sets(uint32_t sets, uint32_t ways, uint32_t pages, uint64_t 
     struct list l[16] = {0};
     assert_int_equal(mh_tlb_init(&t, sets * ways, ways), 0);
     for (uint32_t n = 0; n < 20000; n++) {
-        uint32_t page = script_random(&rng) % pages, key = mh_page_key(page % 3, page);
+        uint32_t page = random_next(&rng) % pages, key = mh_page_key(page % 3, page);
         struct list *set = &l[page % sets];
         int64_t found = mh_tlb_lookup(&t, key);
         set->capacity = ways;
@@ -193,7 +194,7 @@ static void compare_sets(uint32_t sets, uint32_t ways, uint32_t pages, uint64_t 
             mh_tlb_fill(&t, key, page * 5);
             list_fill(set, key, page * 5);
         }
-        if (script_random(&rng) % 400)
+        if (random_next(&rng) % 400)
             continue;
         mh_tlb_flush(&t, page % 3);
         for (uint32_t i = 0; i < sets; i++)

@@ -12,8 +12,7 @@
 #include "classes.h"
 #include "memhelm/config_file.h"
 #include "workload/workload.h"
-
-#define NEAR(a, b) assert_true(fabs((a) - (double)(b)) < 1e-12 * (fabs((double)(b)) + 1))
+#include "unit/near.h"
 
 static void test_mask(void **state)
 {

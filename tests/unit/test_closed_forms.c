@@ -25,13 +25,6 @@ enum {
     CLOSED = 22 + 2 + 22 + 2,  /* tRCD, second column command tCCD later, CL, burst 8 at 4 a cycle */
 };
 
-static struct mh_gpu *run_chain(const struct mh_config *cfg, uint32_t count, const uint64_t *addr, struct script **s)
-{
-    struct mh_gpu *g = chain_gpu(cfg, count, addr, s);
-    chain_run(g);
-    return g;
-}
-
 /* Walk and data of a cold read go to different banks of the DRAM with this seed, so that each finds its bank closed. */
 static uint64_t seed_without_conflicts(const struct mh_config *cfg, uint64_t address)
 {
@@ -63,7 +56,7 @@ static void test_cold_read(void **state)
     const uint64_t addr[] = {in_page(5, 640), in_page(5, 644)};
     script_config(&cfg, 1, 1);
     cfg.run.seed = seed_without_conflicts(&cfg, addr[0]);
-    struct mh_gpu *g = run_chain(&cfg, 2, addr, &s);
+    struct mh_gpu *g = chain_ended(&cfg, 2, addr, &s);
     uint64_t level = NOC + CLOSED + L2 + NOC + ENTRY, data = NOC + CLOSED + L2 + NOC + LINE;
     assert_int_equal(level, 75);
     assert_int_equal(data, 78);
@@ -95,10 +88,10 @@ static void test_idle_reads(void **state)
         cfg.l1d.bytes = MH_LINE_BYTES;
         cfg.l1d.ways = 1;
         for (uint32_t i = 0; i < READS; i++)
-            addr[i] = i && script_random(&rng) % 4 == 0
+            addr[i] = i && random_next(&rng) % 4 == 0
                           ? addr[i - 1]
-                          : in_page(script_random(&rng) % 16 * 123, script_random(&rng) % 1024 * 4);
-        struct mh_gpu *g = run_chain(&cfg, READS, addr, &s);
+                          : in_page(random_next(&rng) % 16 * 123, random_next(&rng) % 1024 * 4);
+        struct mh_gpu *g = chain_ended(&cfg, READS, addr, &s);
         struct idle *m = idle_new(g);
         for (uint32_t i = 0; i < READS; i++) {
             assert_int_equal(script_issued(s, 0, 0, 0, i), at);

@@ -15,12 +15,6 @@ static int setup(void **state)
     return 0;
 }
 
-static int teardown(void **state)
-{
-    fixture_close(*state);
-    return 0;
-}
-
 static void test_snapshot_is_one_cycle(void **state)
 {
     struct fixture *f = *state;
@@ -341,7 +335,7 @@ static void test_observer_sees_every_access(void **state)
     assert_int_equal(get(f, MH_REG_BAD_WRITES), 1);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, fixture_teardown)
 
 /* The GPU is asked for what it keeps, told what is legal, and may refuse. */
 static void test_commands(void **state)

@@ -12,12 +12,6 @@ static int setup(void **state)
     return 0;
 }
 
-static int teardown(void **state)
-{
-    fixture_close(*state);
-    return 0;
-}
-
 static void count(struct fixture *f, uint64_t walks0, uint64_t live0, uint64_t walks1)
 {
     f->gpu.live[0].walks = walks0;
@@ -156,7 +150,7 @@ static void test_commit_at_the_expiry(void **state)
     assert_int_equal(mh_control_stats(f->c)->latency_max, 0);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, fixture_teardown)
 
 static void end_walk_epoch(struct fixture *f, uint64_t cycle, uint32_t enq0, uint32_t enq1)
 {

@@ -122,9 +122,7 @@ static void test_round_robin(void **state)
 
 static void set_limit(struct mh_gpu *g, uint32_t tenant, uint32_t limit)
 {
-    script_write(g, MH_REG_CTA_LIMIT + tenant * MH_REG_CTA_LIMIT_STRIDE, limit);
-    script_write(g, MH_REG_COMMIT, 1);
-    assert_int_equal(script_read(g, MH_REG_COMMIT_STATUS), 0);
+    script_knob(g, MH_REG_CTA_LIMIT + tenant * MH_REG_CTA_LIMIT_STRIDE, limit);
 }
 
 /* The limit holds for what is placed from then on; raising it places CTAs in the cycle of the COMMIT. */
@@ -150,10 +148,7 @@ static void test_cta_limit(void **state)
     set_limit(g, 0, 5);
     assert_int_equal(g->sm[0].tenant_ctas[0], 5);
     assert_int_equal(g->sm[1].tenant_ctas[0], 5);
-    script_write(g, MH_REG_CTA_LIMIT, 0); /* illegal: none at all */
-    script_write(g, MH_REG_COMMIT, 1);
-    assert_int_equal(script_read(g, MH_REG_COMMIT_STATUS), 1);
-    assert_int_equal(script_read(g, MH_REG_COMMIT_BAD), MH_REG_CTA_LIMIT);
+    script_refused(g, MH_REG_CTA_LIMIT, 0); /* illegal: none at all */
     mh_gpu_destroy(g);
 }
 
@@ -251,8 +246,7 @@ static void test_tenants_share_an_sm(void **state)
     struct mh_config cfg;
     script_config(&cfg, 1, 2);
     cfg.sm.cta_slots = 8;
-    cfg.tenants[0].sm_count = cfg.tenants[1].sm_count = 1;
-    cfg.tenants[1].sm_first = 0;
+    script_share_sms(&cfg);
     struct script *s[] = {computing((struct mh_launch){.ctas = 7, .threads = 64}, 10),
                           computing((struct mh_launch){.ctas = 20, .threads = 64}, 10)};
     struct mh_gpu *g = script_gpu(&cfg, s);
@@ -289,8 +283,7 @@ static void test_no_tenant_starves(void **state)
     (void)state;
     struct mh_config cfg;
     script_config(&cfg, 2, 2);
-    cfg.tenants[0].sm_count = cfg.tenants[1].sm_count = 2;
-    cfg.tenants[1].sm_first = 0;
+    script_share_sms(&cfg);
     struct script *s[] = {computing((struct mh_launch){.ctas = 1000, .threads = 64}, 10),
                           computing((struct mh_launch){.ctas = 10, .threads = 2048}, 1)};
     struct mh_gpu *g = script_gpu(&cfg, s);
@@ -311,11 +304,10 @@ static void test_launches_on_shared_sms(void **state)
     (void)state;
     struct mh_config cfg;
     script_config(&cfg, 2, 3);
+    script_share_sms(&cfg);
     cfg.sm.cta_slots = 6;
     struct script *s[3];
     for (uint32_t t = 0; t < 3; t++) {
-        cfg.tenants[t].sm_first = 0;
-        cfg.tenants[t].sm_count = 2;
         s[t] = computing((struct mh_launch){.ctas = t ? 1000 : 4, .threads = 64}, t ? 50 : 1);
         script_repeat(s[t]);
     }
@@ -338,8 +330,7 @@ static void test_limits_split_an_sm(void **state)
     struct mh_config cfg;
     script_config(&cfg, 1, 2);
     cfg.sm.cta_slots = 8;
-    cfg.tenants[0].sm_count = cfg.tenants[1].sm_count = 1;
-    cfg.tenants[1].sm_first = 0;
+    script_share_sms(&cfg);
     struct script *s[] = {computing((struct mh_launch){.ctas = 1000, .threads = 64}, 10),
                           computing((struct mh_launch){.ctas = 1000, .threads = 64}, 10)};
     struct mh_gpu *g = script_gpu(&cfg, s);
@@ -361,8 +352,7 @@ static void test_counters_of_shared_sm(void **state)
     (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 2);
-    cfg.tenants[0].sm_count = cfg.tenants[1].sm_count = 1;
-    cfg.tenants[1].sm_first = 0;
+    script_share_sms(&cfg);
     struct script *s[] = {computing((struct mh_launch){.ctas = 1, .threads = 64}, 20),
                           computing((struct mh_launch){.ctas = 1, .threads = 64}, 40)};
     struct mh_gpu *g = script_gpu(&cfg, s);

@@ -1,7 +1,4 @@
-/*
- * A model that stops is found, and its report names the oldest request and all that it waits for. Events are lost on
- * purpose (mh_loss); a GPU that is slow, or idle, is not reported.
- */
+/* The report on a model that has stopped names the oldest request, and all that it waits for. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,30 +6,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "chain.h"
+#include "deadlock_fixture.h"
 #include "gpu/path.h"
-#include "mix.h"
-
-static void lose(struct mh_gpu *g, uint32_t kind, uint32_t number)
-{
-    g->loss = (struct mh_loss){.kind = kind, .number = number};
-}
-
-static void assert_says(const char *text, const char *part)
-{
-    if (!text || !strstr(text, part))
-        fail_msg("'%s' is not in '%s'", part, text ? text : "(no report)");
-}
-
-/* One load of page 2 and what waits for it, at cycle 0. */
-static struct mh_gpu *one_load(void)
-{
-    struct mh_config cfg;
-    struct script *s;
-    uint64_t addr = in_page(2, 3);
-    script_config(&cfg, 1, 1);
-    return chain_gpu(&cfg, 1, &addr, &s);
-}
 
 /* As many stores of a line each by one warp. */
 static struct mh_gpu *stores_gpu(const struct mh_config *cfg, uint32_t count)
@@ -112,8 +87,7 @@ static void test_lost_bypass(void **state)
     };
     for (uint32_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct mh_gpu *g = one_load();
-        script_write(g, MH_REG_L2_BYPASS, 14);
-        script_write(g, MH_REG_COMMIT, 1);
+        script_knob(g, MH_REG_L2_BYPASS, 14);
         lose(g, rows[i].kind, rows[i].number);
         mh_gpu_advance(g, 5000);
         assert_says(mh_gpu_deadlock(g), rows[i].says);
@@ -126,8 +100,7 @@ static void test_dram_queues_apart(void **state)
 {
     (void)state;
     struct mh_gpu *g = one_load();
-    script_write(g, MH_REG_DRAM_QUEUES, 1);
-    script_write(g, MH_REG_COMMIT, 1);
+    script_knob(g, MH_REG_DRAM_QUEUES, 1);
     lose(g, EV_DRAM, 1);
     mh_gpu_advance(g, 5000);
     assert_says(mh_gpu_deadlock(g), "at depth 1: reads");
@@ -292,140 +265,6 @@ static void test_store_without_acknowledgement(void **state)
     mh_gpu_destroy(g);
 }
 
-/* The load's page table entry comes back again and again in one cycle: the run ends there. */
-static void test_cycle_without_end(void **state)
-{
-    (void)state;
-    char sign[100];
-    struct mh_gpu *g = one_load();
-    g->loss = (struct mh_loss){EV_PTE, 2, .again = true};
-    uint64_t at = mh_gpu_advance(g, 5000);
-    assert_in_range(at, 1, 4999);
-    assert_true(mh_gpu_ended(g));
-    snprintf(sign, sizeof sign,
-             "cycle %u does not end: more than %u events in it, now an EV_PTE; the oldest request: load ", (unsigned)at,
-             mh_deadlock_most_events(&g->cfg));
-    assert_says(mh_gpu_deadlock(g), sign);
-    assert_says(mh_gpu_deadlock(g), "at depth 2: reads");
-    assert_int_equal(mh_gpu_stats(g)->cycles, at);
-    assert_int_equal(mh_gpu_advance(g, 9000), at);
-    mh_gpu_destroy(g);
-}
-
-/* With nothing outstanding there is no path to tell. */
-static void test_idle_cycle_without_end(void **state)
-{
-    (void)state;
-    struct mh_gpu *g = one_load();
-    mh_gpu_advance(g, 5000);
-    mh_wheel_add(&g->wheel, 6000, MH_EVENT(EV_LSU, 0));
-    g->loss = (struct mh_loss){EV_LSU, 1, .again = true};
-    assert_int_equal(mh_gpu_advance(g, 9000), 6000);
-    assert_says(mh_gpu_deadlock(g), "cycle 6000 does not end");
-    assert_says(mh_gpu_deadlock(g), " events in it, now an EV_LSU. This is a fault of the model");
-    mh_gpu_destroy(g);
-}
-
-/* No request at all, only a turn that never comes. */
-static void test_forgotten_warp(void **state)
-{
-    (void)state;
-    struct mh_gpu *g = one_load();
-    lose(g, EV_ISSUE, 1);
-    mh_gpu_advance(g, 5000);
-    assert_says(mh_gpu_deadlock(g), "a warp of SM 0 could issue, but its turn (EV_ISSUE) never came");
-    mh_gpu_destroy(g);
-}
-
-/* Throttled: its warps are there, and may not issue. */
-static void test_throttled_is_not_stopped(void **state)
-{
-    (void)state;
-    struct mh_gpu *g = one_load();
-    g->sm[0].allowed = 0;
-    assert_int_equal(mh_gpu_advance(g, 2000000), 2000000);
-    assert_null(mh_gpu_deadlock(g));
-    assert_int_equal(mh_gpu_stats(g)->tenant[0].warp_instr, 0);
-    mh_gpu_destroy(g);
-}
-
-/* One load is lost, the other warp goes on for ever: found by age, within two looks. */
-static bool one_is_lost(void *ctx, const struct mh_cursor *c, uint64_t i, struct mh_op *op, uint64_t *addr)
-{
-    (void)ctx, (void)addr;
-    *op = op_wait(op_after(50, op_load(in_page(c->warp, i % 32))));
-    return true;
-}
-
-static void test_found_while_others_go_on(void **state)
-{
-    (void)state;
-    struct mh_config cfg;
-    script_config(&cfg, 1, 1);
-    struct script *s = script_new();
-    script_buffer(s, SCRIPT_BASE, 64 * SCRIPT_PAGE);
-    script_warps(s, 2);
-    script_generate(s, one_is_lost, NULL);
-    struct mh_gpu *g = script_gpu(&cfg, &s);
-    mh_gpu_advance(g, 3000);
-    lose(g, EV_LOAD_DONE, 1);
-    uint64_t found = mh_gpu_advance(g, 10000000);
-    assert_in_range(found, 3000 + MH_DEADLOCK_AGE, 4000 + MH_DEADLOCK_AGE + 2 * MH_DEADLOCK_LOOK);
-    assert_says(mh_gpu_deadlock(g), " has not moved for the last 262144 cycles; the oldest request: load that warp ");
-    assert_true(mh_gpu_stats(g)->tenant[0].warp_instr > found / 2);
-    mh_gpu_destroy(g);
-}
-
-/* One walk at a time, and hardly any DRAM: loads of 64 pages a lane grow older than the limit, and are served. */
-static bool slow_loads(void *ctx, const struct mh_cursor *c, uint64_t i, struct mh_op *op, uint64_t *addr)
-{
-    (void)ctx;
-    *op = op_lanes(MH_OP_LOAD, 4, UINT64_MAX, SCRIPT_BASE, 0);
-    op->list = true;
-    for (uint32_t l = 0; l < 64; l++)
-        addr[l] = in_page((c->warp * 64 + l * 67 + (uint32_t)i * 31) % 2048, 0);
-    return true;
-}
-
-static void test_slow_is_not_stopped(void **state)
-{
-    (void)state;
-    struct mh_config cfg;
-    bool old = false;
-    script_config(&cfg, 1, 1);
-    cfg.walk.walkers = cfg.l2tlb.mshrs = cfg.l2tlb.queue = 1;
-    cfg.l1tlb.mshrs = cfg.l1tlb.entries = 1;
-    cfg.l2tlb.entries = cfg.l2tlb.ways = 1;
-    cfg.l2tlb.bypass_entries = 0;
-    cfg.l2.bytes = 16 * 16 * 128;
-    cfg.noc.latency = cfg.l2.latency = 500;
-    struct script *s = script_new();
-    script_buffer(s, SCRIPT_BASE, 2048 * SCRIPT_PAGE);
-    script_warps(s, 32);
-    script_generate(s, slow_loads, NULL);
-    struct mh_gpu *g = script_gpu(&cfg, &s);
-    for (uint32_t i = 1; i <= 40; i++) {
-        mh_gpu_advance(g, (uint64_t)i * MH_DEADLOCK_LOOK);
-        assert_null(mh_gpu_deadlock(g));
-        old |= *g->deadlock.path != 0;
-    }
-    assert_true(old);
-    mh_gpu_destroy(g);
-}
-
-/* No CTA may be placed: nothing is outstanding, and nothing is wrong. */
-static void test_idle_is_not_stopped(void **state)
-{
-    (void)state;
-    struct mh_gpu *g = one_load();
-    assert_int_equal(mh_gpu_advance(g, 10000000), 10000000);
-    assert_int_equal(g->tenant[0].count.completions, 1);
-    assert_true(mh_wheel_empty(&g->wheel));
-    assert_null(mh_gpu_deadlock(g));
-    assert_false(mh_gpu_ended(g));
-    mh_gpu_destroy(g);
-}
-
 /* Two of tenant 1's walks wait in the queue of walker 1, which has lost an entry; tenant 0's goes on. */
 static void test_walker_with_a_queue(void **state)
 {
@@ -443,8 +282,7 @@ static void test_walker_with_a_queue(void **state)
             script_add(s[t], 0, 0, 0, op_after(t ? 0 : 4000, op_load(in_page(i, 0))));
     }
     struct mh_gpu *g = script_gpu(&cfg, s);
-    script_write(g, MH_REG_WALK_QUEUES, 1);
-    script_write(g, MH_REG_COMMIT, 1);
+    script_knob(g, MH_REG_WALK_QUEUES, 1);
     lose(g, EV_PTE, 1);
     mh_gpu_advance(g, 20000);
     assert_int_equal(g->tenant[0].count.completions, 1);
@@ -474,14 +312,7 @@ int main(void)
         cmocka_unit_test(test_followers_of_a_lost_walk),
         cmocka_unit_test(test_followers_of_a_lost_line),
         cmocka_unit_test(test_followers_in_the_iommu),
-        cmocka_unit_test(test_forgotten_warp),
-        cmocka_unit_test(test_throttled_is_not_stopped),
         cmocka_unit_test(test_store_without_acknowledgement),
-        cmocka_unit_test(test_found_while_others_go_on),
-        cmocka_unit_test(test_slow_is_not_stopped),
-        cmocka_unit_test(test_cycle_without_end),
-        cmocka_unit_test(test_idle_cycle_without_end),
-        cmocka_unit_test(test_idle_is_not_stopped),
         cmocka_unit_test(test_walker_with_a_queue),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

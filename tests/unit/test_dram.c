@@ -281,8 +281,8 @@ static void test_late_steps_change_nothing(void **state)
                 step = late ? c->next + 7 : c->next;
                 c->next = mh_dram_step(c->d, step);
             }
-            struct mh_dram_request req = {.tag = i, .write = dram_random(&rng) % 4 == 0};
-            req.addr = dram_random(&rng) % 4096 * MH_LINE_BYTES;
+            struct mh_dram_request req = {.tag = i, .write = random_next(&rng) % 4 == 0};
+            req.addr = random_next(&rng) % 4096 * MH_LINE_BYTES;
             assert_true(mh_dram_free(c->d) > 0);
             c->next = mh_dram_push(c->d, now, &req);
         }

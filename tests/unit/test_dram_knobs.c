@@ -7,12 +7,6 @@
 #include "memhelm/config_file.h"
 #include "script.h"
 
-static void knob(struct mh_gpu *g, uint32_t offset, uint32_t value)
-{
-    script_write(g, offset, value);
-    script_write(g, MH_REG_COMMIT, 1);
-}
-
 static void test_without_queues(void **state)
 {
     (void)state;
@@ -23,11 +17,8 @@ static void test_without_queues(void **state)
     script_warps(s, 1);
     struct mh_gpu *g = script_gpu(&cfg, &s);
     assert_int_equal(script_read(g, MH_REG_CAP_FEATURES) & MH_FEATURE_DRAM_QUEUES, 0);
-    knob(g, MH_REG_DRAM_QUEUES, 1);
-    assert_int_equal(script_read(g, MH_REG_COMMIT_STATUS), 1);
-    assert_int_equal(script_read(g, MH_REG_COMMIT_BAD), MH_REG_DRAM_QUEUES);
-    knob(g, MH_REG_SILVER_THRESH, 500);
-    assert_int_equal(script_read(g, MH_REG_COMMIT_STATUS), 0);
+    script_refused(g, MH_REG_DRAM_QUEUES, 1);
+    script_knob(g, MH_REG_SILVER_THRESH, 500);
     mh_gpu_destroy(g);
 }
 
@@ -53,7 +44,7 @@ static struct mh_gpu *busy_gpu(uint32_t golden, uint32_t silver, uint32_t normal
 static double walk_latency(uint32_t queues)
 {
     struct mh_gpu *g = busy_gpu(16, 64, 192);
-    knob(g, MH_REG_DRAM_QUEUES, queues);
+    script_knob(g, MH_REG_DRAM_QUEUES, queues);
     mh_gpu_advance(g, 10000);
     struct mh_stats before = *mh_gpu_stats(g);
     mh_gpu_advance(g, 40000);
@@ -81,11 +72,11 @@ static void check_switching(uint32_t golden, uint32_t silver, uint32_t normal)
 {
     struct mh_gpu *g = busy_gpu(golden, silver, normal);
     uint64_t rng = golden;
-    for (uint64_t cycle = 0; cycle < 30000; cycle += 1 + script_random(&rng) % 300) {
+    for (uint64_t cycle = 0; cycle < 30000; cycle += 1 + random_next(&rng) % 300) {
         mh_gpu_advance(g, cycle);
         for (uint32_t t = 0; t < 2; t++)
-            script_write(g, MH_REG_SILVER_THRESH + t * MH_REG_SILVER_THRESH_STRIDE, script_random(&rng) % 40 % 30);
-        knob(g, MH_REG_DRAM_QUEUES, script_random(&rng) % 4 != 0);
+            script_write(g, MH_REG_SILVER_THRESH + t * MH_REG_SILVER_THRESH_STRIDE, random_next(&rng) % 40 % 30);
+        script_knob(g, MH_REG_DRAM_QUEUES, random_next(&rng) % 4 != 0);
         mh_gpu_check(g);
     }
     assert_null(mh_gpu_deadlock(g));

@@ -131,11 +131,11 @@ static struct mh_dram_request draw(struct run *r, uint32_t tag)
     struct mh_dram_request req = {.tag = tag};
 
     dram_scattered(&r->rng, 0, &req);
-    if (dram_random(&r->rng) % 2)
+    if (random_next(&r->rng) % 2)
         req.addr %= 64 * r->cfg.row_bytes;
-    req.walk = dram_random(&r->rng) % 6 == 0;
-    req.write = !req.walk && dram_random(&r->rng) % 4 == 0;
-    req.tenant = (uint8_t)(dram_random(&r->rng) % 4 % 3);
+    req.walk = random_next(&r->rng) % 6 == 0;
+    req.write = !req.walk && random_next(&r->rng) % 4 == 0;
+    req.tenant = (uint8_t)(random_next(&r->rng) % 4 % 3);
     return req;
 }
 
@@ -170,11 +170,11 @@ static void push(struct run *r, const struct mh_dram_request *req)
 static void switch_at_random(struct run *r)
 {
     uint32_t thresh[MH_MAX_TENANTS] = {0};
-    uint64_t dice = dram_random(&r->rng);
+    uint64_t dice = random_next(&r->rng);
 
     if (dice % 32 == 0) {
         for (uint32_t t = 0; t < 3; t++)
-            thresh[t] = (uint32_t)(dram_random(&r->rng) % 40 % 30);
+            thresh[t] = (uint32_t)(random_next(&r->rng) % 40 % 30);
         mh_dram_set_turns(r->d, thresh);
     }
     if (dice / 32 % 64 == 0) {
@@ -190,7 +190,7 @@ static void drive(struct run *r, uint32_t count)
     r->apart = true;
     r->next = mh_dram_set_queues(r->d, 0, true);
     while (pushed < count || mh_dram_waiting(r->d)) {
-        uint64_t burst = dram_random(&r->rng) % (dram_random(&r->rng) % 8 ? 6 : 300);
+        uint64_t burst = random_next(&r->rng) % (random_next(&r->rng) % 8 ? 6 : 300);
 
         switch_at_random(r);
         assert_true(mh_dram_sound(r->d));
@@ -202,7 +202,7 @@ static void drive(struct run *r, uint32_t count)
             push(r, &req);
             pushed++;
         }
-        uint64_t late = dram_random(&r->rng) % 3;
+        uint64_t late = random_next(&r->rng) % 3;
         r->next = mh_dram_step(r->d, r->now);
         r->now = r->next == MH_DRAM_NEVER || r->next < r->now ? r->now + 1 + late * 50 : r->next + late;
     }

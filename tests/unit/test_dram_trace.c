@@ -142,11 +142,6 @@ static void test_odd_channels(void **state)
     run(&odd, dram_mixed, 50000);
 }
 
-static uint32_t pick(uint64_t *rng, uint32_t low, uint32_t high)
-{
-    return low + (uint32_t)(dram_random(rng) % (high - low + 1));
-}
-
 static struct mh_dram_cfg random_channel(uint64_t *rng)
 {
     static const char *const mappings[] = {"", "row bank column rank group", "row column group bank rank",

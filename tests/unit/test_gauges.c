@@ -21,11 +21,6 @@ static uint64_t snapped(struct mh_gpu *g, enum mh_counter_index counter)
     return latched(g, 0, counter);
 }
 
-static void finish(struct mh_gpu *g)
-{
-    script_until(g, &g->tenant[0].count.completions, 1);
-}
-
 static uint64_t live(const struct mh_gpu *g)
 {
     return g->tenant[0].count.walks_live;
@@ -65,7 +60,7 @@ static void test_walks_peak(void **state)
     assert_in_range(left, 1, 5);
     assert_int_equal(snapped(g, MH_COUNTER_WALKS_PEAK), 6);
     assert_int_equal(latched(g, 0, MH_COUNTER_WALKS_LIVE), left);
-    finish(g);
+    chain_run(g);
     assert_int_equal(snapped(g, MH_COUNTER_WALKS_PEAK), left);
     assert_int_equal(snapped(g, MH_COUNTER_WALKS_PEAK), 0);
     mh_gpu_destroy(g);
@@ -82,7 +77,7 @@ static void test_walks_peak_saturates(void **state)
         cfg.l1tlb.mshrs = 64;
         cfg.walk.walkers = 8;
         struct mh_gpu *g = list_gpu(&cfg, pages[i]);
-        finish(g);
+        chain_run(g);
         assert_int_equal(g->tenant[0].count.walks_peak, pages[i]);
         assert_int_equal(snapped(g, MH_COUNTER_WALKS_PEAK), pages[i] < 63 ? pages[i] : 63);
         mh_gpu_destroy(g);
@@ -110,7 +105,7 @@ static void test_stalled_warps(void **state)
     struct script *s;
     walking_config(&cfg, 2);
     struct mh_gpu *g = five_warps(&cfg, &s);
-    finish(g);
+    chain_run(g);
     script_write(g, MH_REG_SNAPSHOT, 1);
     assert_int_equal(latched(g, 0, MH_COUNTER_WALKS), 1);
     assert_int_equal(latched(g, 0, MH_COUNTER_STALLED_WARPS), 5);
@@ -132,7 +127,7 @@ static void test_stalled_peak_is_of_one_walk(void **state)
     for (uint32_t w = 0; w < 8; w++)
         script_add(s, 0, 0, w, op_lanes(MH_OP_LOAD, 4, 3, in_page(w, 0), (int64_t)((8 - w) * SCRIPT_PAGE)));
     struct mh_gpu *g = script_gpu(&cfg, &s);
-    finish(g);
+    chain_run(g);
     script_write(g, MH_REG_SNAPSHOT, 1);
     assert_int_equal(latched(g, 0, MH_COUNTER_WALKS), 9);
     assert_int_equal(latched(g, 0, MH_COUNTER_STALLED_WARPS), 16);
@@ -149,8 +144,7 @@ static void test_stalled_by_walks_alone(void **state)
     walking_config(&cfg, 1);
     cfg.iommu.l1_entries = 16;
     cfg.iommu.latency = 50;
-    struct mh_gpu *g = to_and_fro_gpu(&cfg, &s);
-    chain_run(g);
+    struct mh_gpu *g = to_and_fro_ended(&cfg, &s);
     script_write(g, MH_REG_SNAPSHOT, 1);
     assert_int_equal(latched(g, 0, MH_COUNTER_IOMMU_L1_HIT), 2);
     assert_int_equal(latched(g, 0, MH_COUNTER_STALLED_WARPS), 2);
@@ -169,7 +163,7 @@ static void test_stalled_peak_saturates(void **state)
     for (uint32_t i = 0; i < 66; i++)
         script_add(s, 0, i / 3, i % 3, op_load(in_page(1, 128 * (i % 32))));
     struct mh_gpu *g = script_gpu(&cfg, &s);
-    finish(g);
+    chain_run(g);
     script_write(g, MH_REG_SNAPSHOT, 1);
     assert_int_equal(latched(g, 0, MH_COUNTER_STALLED_WARPS), 66);
     assert_int_equal(latched(g, 0, MH_COUNTER_STALLED_PEAK), 63);
@@ -196,7 +190,7 @@ static void test_active_warps(void **state)
     assert_int_equal(snapped(g, MH_COUNTER_WARPS_ACTIVE), 2);
     script_until(g, &g->tenant[0].count.launches, 2);
     assert_int_equal(snapped(g, MH_COUNTER_WARPS_ACTIVE), 3);
-    finish(g);
+    chain_run(g);
     assert_int_equal(snapped(g, MH_COUNTER_WARPS_ACTIVE), 3);
     assert_int_equal(snapped(g, MH_COUNTER_WARPS_ACTIVE), 0);
     assert_int_equal(latched(g, 0, MH_COUNTER_WARPS_PEAK), 4);
@@ -212,7 +206,7 @@ static void test_nothing_else_restarts(void **state)
     uint32_t value;
     walking_config(&cfg, 2);
     struct mh_gpu *g = five_warps(&cfg, &s);
-    finish(g);
+    chain_run(g);
     for (uint32_t i = 0; i < 2; i++) {
         const struct mh_counters *c = &mh_gpu_stats(g)->tenant[0];
         assert_int_equal(c->walks_peak, 1);

@@ -9,8 +9,7 @@
 #include <string.h>
 
 #include "metrics.h"
-
-#define NEAR(a, b) assert_true(fabs((a) - (double)(b)) < 1e-12 * (fabs((double)(b)) + 1))
+#include "unit/near.h"
 
 /* 1 GHz GPU; DRAM 2 channels x 8 bytes x 4 beats at 0.5 GHz = 32 GB/s at most. */
 static const struct mh_config cfg = {

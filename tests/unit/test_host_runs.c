@@ -19,6 +19,7 @@
 #include "record/result.h"
 #include "setup.h"
 #include "sim_key.h"
+#include "unit/temp_dir.h"
 
 /* What it does is the image's path: -M memhelm,run=DIR -kernel PATH .. */
 static const char script[] =
@@ -34,17 +35,7 @@ static const char script[] =
     "*) cp \"$RESULT\" \"$run/result.json\"; exit 0;;\n"
     "esac\n";
 
-static char base[] = "/tmp/memhelm-test-XXXXXX";
 static struct mh_config cfg;
-
-static const char *in_base(const char *name)
-{
-    static char path[4][HOST_PATH];
-    static unsigned turn;
-    turn = (turn + 1) % 4;
-    assert_int_equal(path_join(path[turn], base, name, NULL), 0);
-    return path[turn];
-}
 
 static void write_result(const char *name, enum mh_end end)
 {
@@ -61,8 +52,7 @@ static void write_result(const char *name, enum mh_end end)
 static int setup(void **state)
 {
     struct mh_error err;
-    (void)state;
-    if (!mkdtemp(base) || write_file(in_base("qemu"), script, strlen(script), &err) || chmod(in_base("qemu"), 0755))
+    if (make_base(state) || write_file(in_base("qemu"), script, strlen(script), &err) || chmod(in_base("qemu"), 0755))
         return -1;
     setenv("MEMHELM_QEMU", in_base("qemu"), 1);
     setenv("RESULT", in_base("pass.json"), 1);
@@ -73,13 +63,6 @@ static int setup(void **state)
     jobs_hold_signals();
     return mh_config_preset(&cfg, "mask", &err) || mh_config_workload(&cfg, "GUPS", &err) ||
            mh_config_resolve(&cfg, &err);
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    remove_tree(base);
-    return 0;
 }
 
 /* An image whose path tells the script what to do. */
@@ -304,7 +287,9 @@ static void test_workloads_are_completed(void **state)
     assert_int_equal(configure("NONE", &c, &err), -1);
     assert_non_null(strstr(err.text, "unknown kernel 'NONE'; there are: MVT"));
     assert_int_equal(configure("MVT:1", &c, &err), -1);
-    assert_non_null(strstr(err.text, "tenants[0].size: 1 is out of range for MVT"));
+    assert_non_null(strstr(err.text, "tenants[0].size: MVT: size 1 is out of range: matrix order, 32 to 32768"));
+    assert_int_equal(configure("GUPS+LUD:100", &c, &err), -1);
+    assert_non_null(strstr(err.text, "tenants[1].size: LUD: size 100 is not a multiple of 16"));
     assert_int_equal(configure(NULL, &c, &err), -1);
     assert_non_null(strstr(err.text, "--workload MVT+GUPS"));
     assert_int_equal(configure("trace:/nonexistent.gmt", &c, &err), -1);
@@ -349,5 +334,5 @@ int main(void)
         cmocka_unit_test(test_workloads_are_completed),
         cmocka_unit_test(test_trace_identity),
     };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, setup, remove_base);
 }

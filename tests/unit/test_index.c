@@ -9,7 +9,7 @@
 #include "engine/clock.h"
 #include "engine/index.h"
 #include "engine/ring.h"
-#include "script.h"
+#include "random.h"
 
 enum { KEYS = 600 };
 
@@ -34,16 +34,16 @@ static void random_operations(uint32_t capacity, uint32_t kind, uint64_t rng)
     assert_int_equal(mh_index_init(&x, capacity), 0);
     memset(want, 0xff, sizeof want);
     for (uint32_t n = 0; n < 20000; n++) {
-        uint32_t i = script_random(&rng) % KEYS, probe = script_random(&rng) % KEYS;
+        uint32_t i = random_next(&rng) % KEYS, probe = random_next(&rng) % KEYS;
         if (want[i] >= 0 && n % 4 == 0) {
-            want[i] = (int)(script_random(&rng) & 0xffff);
+            want[i] = (int)(random_next(&rng) & 0xffff);
             mh_index_set(&x, key_of(i, kind), (uint32_t)want[i]);
         } else if (want[i] >= 0) {
             mh_index_del(&x, key_of(i, kind));
             want[i] = -1;
             used--;
         } else if (used < capacity) {
-            want[i] = (int)(script_random(&rng) & 0xffff);
+            want[i] = (int)(random_next(&rng) & 0xffff);
             mh_index_put(&x, key_of(i, kind), (uint32_t)want[i]);
             used++;
         }
@@ -93,7 +93,7 @@ static void ring_of(uint32_t capacity, uint64_t rng)
     for (uint32_t n = 0; n < 5000; n++) {
         assert_int_equal(r.count, in - out);
         assert_int_equal(mh_ring_full(&r), in - out == capacity);
-        if (in - out < capacity && script_random(&rng) % 2)
+        if (in - out < capacity && random_next(&rng) % 2)
             mh_ring_push(&r, in++);
         else if (in != out) {
             assert_int_equal(mh_ring_peek(&r), out);
@@ -134,9 +134,9 @@ static void test_ratio_large(void **state)
     (void)state;
     uint64_t rng = 3;
     for (uint32_t n = 0; n < 20000; n++) {
-        uint64_t to = 1 + script_random(&rng) % 10000000000, from = 1 + script_random(&rng) % 10000000000;
+        uint64_t to = 1 + random_next(&rng) % 10000000000, from = 1 + random_next(&rng) % 10000000000;
         struct mh_ratio r = mh_ratio(to, from), back = mh_ratio(from, to);
-        uint64_t c = script_random(&rng) >> (24 + script_random(&rng) % 38), f = mh_ratio_floor(&r, c);
+        uint64_t c = random_next(&rng) >> (24 + random_next(&rng) % 38), f = mh_ratio_floor(&r, c);
         assert_true((mh_u128)f * from <= (mh_u128)c * to);
         assert_true((mh_u128)(f + 1) * from > (mh_u128)c * to);
         uint64_t up = mh_ratio_ceil(&r, c);

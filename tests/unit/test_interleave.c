@@ -8,7 +8,7 @@
 
 #include "cache/interleave.h"
 #include "engine/bits.h"
-#include "script.h"
+#include "random.h"
 
 static void assert_divides(const struct mh_divisor *d, uint32_t n)
 {
@@ -22,9 +22,9 @@ static void test_division(void **state)
     (void)state;
     uint64_t rng = 1;
     for (uint32_t i = 0; i < 20000; i++) {
-        uint32_t by = i < 5000 ? i + 1 : i < 5010 ? UINT32_MAX - (i - 5000) : (uint32_t)script_random(&rng) | 1;
+        uint32_t by = i < 5000 ? i + 1 : i < 5010 ? UINT32_MAX - (i - 5000) : (uint32_t)random_next(&rng) | 1;
         struct mh_divisor d = mh_divisor(by);
-        uint32_t most = UINT32_MAX / by, multiple = by * (uint32_t)(script_random(&rng) % ((uint64_t)most + 1));
+        uint32_t most = UINT32_MAX / by, multiple = by * (uint32_t)(random_next(&rng) % ((uint64_t)most + 1));
         const uint32_t at[] = {0, by, multiple, by * most};
         for (uint32_t k = 0; k < 4; k++) {
             assert_divides(&d, at[k] - (at[k] != 0));
@@ -32,7 +32,7 @@ static void test_division(void **state)
             assert_divides(&d, at[k] + (at[k] != UINT32_MAX));
         }
         assert_divides(&d, UINT32_MAX);
-        assert_divides(&d, (uint32_t)script_random(&rng));
+        assert_divides(&d, (uint32_t)random_next(&rng));
     }
 }
 
@@ -47,7 +47,7 @@ static void test_bits(void **state)
         assert_int_equal(mh_bits(~(1ull << i)), 63);
     }
     for (uint32_t i = 0; i < 10000; i++) {
-        uint64_t v = script_random(&rng) & script_random(&rng);
+        uint64_t v = random_next(&rng) & random_next(&rng);
         assert_int_equal(mh_bits(v), __builtin_popcountll(v));
     }
 }
@@ -74,7 +74,7 @@ static void test_one_to_one(void **state)
     for (uint32_t banks = 1; banks <= 64; banks++) {
         struct mh_interleave x = mh_interleave(banks);
         for (uint32_t i = 0; i < 200; i++) {
-            uint32_t local = (uint32_t)(script_random(&rng) % ((1u << 28) / banks));
+            uint32_t local = (uint32_t)(random_next(&rng) % ((1u << 28) / banks));
             uint64_t seen = 0;
             for (uint32_t k = 0; k < banks; k++) {
                 uint32_t line = local * banks + k;

@@ -24,13 +24,6 @@ static void iommu_config(struct mh_config *cfg, uint32_t sms, uint32_t first, ui
     cfg->iommu.l2_latency = SECOND;
 }
 
-static struct mh_gpu *run(const struct mh_config *cfg, uint32_t count, const uint64_t *addr, struct script **s)
-{
-    struct mh_gpu *g = chain_gpu(cfg, count, addr, s);
-    chain_run(g);
-    return g;
-}
-
 /* Two entries in the first TLB hold what the L2 TLB, with one, has lost. */
 static void test_first_tlb_hit(void **state)
 {
@@ -39,8 +32,7 @@ static void test_first_tlb_hit(void **state)
     struct script *s;
     for (uint32_t second = 0; second <= 4; second += 4) {
         iommu_config(&cfg, 1, 2, second);
-        struct mh_gpu *g = to_and_fro_gpu(&cfg, &s);
-        chain_run(g);
+        struct mh_gpu *g = to_and_fro_ended(&cfg, &s);
         const struct mh_counters *c = &g->tenant[0].count;
         assert_int_equal(chain_cycles(s, 2), AROUND + FIRST);
         assert_int_equal(chain_cycles(s, 3), AROUND + FIRST);
@@ -61,8 +53,7 @@ static void test_second_tlb_hit(void **state)
     struct mh_config cfg;
     struct script *s;
     iommu_config(&cfg, 1, 1, 4);
-    struct mh_gpu *g = to_and_fro_gpu(&cfg, &s);
-    chain_run(g);
+    struct mh_gpu *g = to_and_fro_ended(&cfg, &s);
     const struct mh_counters *c = &g->tenant[0].count;
     assert_int_equal(chain_cycles(s, 2), AROUND + FIRST + SECOND);
     assert_int_equal(chain_cycles(s, 3), AROUND + FIRST + SECOND);
@@ -84,7 +75,7 @@ static void test_second_fills_first(void **state)
     for (uint32_t i = 0; i < 8; i++)
         addr[i] = in_page(page[i], page[i] * 128);
     iommu_config(&cfg, 1, 2, 4);
-    struct mh_gpu *g = run(&cfg, 8, addr, &s);
+    struct mh_gpu *g = chain_ended(&cfg, 8, addr, &s);
     for (uint32_t i = 3; i < 8; i++)
         assert_int_equal(chain_cycles(s, i), AROUND + FIRST + second[i] * SECOND);
     assert_int_equal(g->tenant[0].count.walks, 3);
@@ -124,7 +115,7 @@ static void test_no_distance(void **state)
     const uint64_t addr[] = {in_page(0, 0), in_page(1, 128), in_page(0, 0)};
     iommu_config(&cfg, 1, 2, 0);
     cfg.iommu.latency = 0;
-    struct mh_gpu *g = run(&cfg, 3, addr, &s);
+    struct mh_gpu *g = chain_ended(&cfg, 3, addr, &s);
     assert_int_equal(chain_cycles(s, 2), AROUND - 2 * FAR + FIRST);
     mh_gpu_destroy(g);
 }
@@ -142,7 +133,7 @@ static void test_port(void **state)
         mh_gpu_advance(g, REACH + k - 1);
         assert_int_equal(g->tenant[0].count.iommu_l1_access, k < 5 ? k : 5);
     }
-    script_until(g, &g->tenant[0].count.completions, 1);
+    chain_run(g);
     mh_gpu_destroy(g);
 }
 
@@ -153,7 +144,7 @@ static void test_merge(void **state)
     struct mh_config cfg;
     iommu_config(&cfg, 2, 1, 1);
     struct mh_gpu *g = one_load_each(&cfg, 0);
-    script_until(g, &g->tenant[0].count.completions, 1);
+    chain_run(g);
     assert_int_equal(g->tenant[0].count.l2tlb_access, 2);
     assert_int_equal(g->tenant[0].count.iommu_l1_access, 1);
     assert_int_equal(g->tenant[0].count.walks, 1);

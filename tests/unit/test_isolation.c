@@ -21,10 +21,7 @@ enum { FAULT_AT = 4000 };
 static void shared_config(struct mh_config *cfg, uint32_t tenants)
 {
     script_config(cfg, 2, tenants);
-    for (uint32_t t = 0; t < tenants; t++) {
-        cfg->tenants[t].sm_first = 0;
-        cfg->tenants[t].sm_count = 2;
-    }
+    script_share_sms(cfg);
 }
 
 static struct mh_gpu *mixed_gpu(const struct mh_config *cfg, struct mix *mix)
@@ -67,7 +64,7 @@ static void test_every_entry_belongs_to_its_tenant(void **state)
     struct mh_gpu *g = mixed_gpu(&cfg, mix);
     for (uint32_t t = 0; t < 4; t++)
         script_write(g, MH_REG_TOKENS + t * MH_REG_TOKENS_STRIDE, t);
-    script_write(g, MH_REG_COMMIT, 1);
+    script_commit(g);
     uint32_t l1 = 0, l2 = 0, bypass = 0;
     for (uint32_t round = 1; round <= 20; round++) {
         mh_gpu_advance(g, round * 1500);

@@ -140,8 +140,7 @@ static void test_sectors(void **state)
         assert_int_equal(issued(s, 0, i + 1) - issued(s, 0, i), want[i]);
     assert_int_equal(g->tenant[0].count.l2_access, 8 + 1 + 1);
     assert_int_equal(g->tenant[0].count.l1d_hit, 3);
-    script_assert_idle(g);
-    mh_gpu_destroy(g);
+    script_end(g);
 }
 
 /* A fetch of half a line: the neighbour comes along, the other half does not. */
@@ -178,8 +177,7 @@ static void test_sectors_merge(void **state)
     struct mh_gpu *g = run(&cfg, s);
     assert_int_equal(g->tenant[0].count.l2_access, 8 + 2);
     assert_int_equal(issued(s, 0, 3), l2_hit(1) + 2); /* the second reply's two flits behind the first's */
-    script_assert_idle(g);
-    mh_gpu_destroy(g);
+    script_end(g);
 }
 
 /*
@@ -205,8 +203,7 @@ static void test_store_buffer(void **state)
         struct mh_gpu *g = run(&cfg, s);
         assert_int_equal(issued(s, 0, 4), rows[i].load);
         mh_gpu_advance(g, mh_gpu_now(g) + 1000);
-        script_assert_idle(g);
-        mh_gpu_destroy(g);
+        script_end(g);
     }
 }
 

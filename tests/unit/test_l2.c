@@ -104,8 +104,7 @@ static void test_merge(void **state)
         assert_int_equal(count(g)->l2_access, 3);
         assert_int_equal(count(g)->l2_hit, 0);
         assert_int_equal(count(g)->dram_read, 1);
-        script_assert_idle(g);
-        mh_gpu_destroy(g);
+        script_end(g);
     }
 }
 
@@ -143,8 +142,7 @@ static void test_full_write_does_not_fetch(void **state)
     assert_int_equal(count(g)->l2_hit, 0);
     assert_int_equal(count(g)->dram_read + count(g)->dram_write, 0);
     assert_int_equal(timed_read(g, 0, line), THERE + BACK);
-    script_assert_idle(g);
-    mh_gpu_destroy(g);
+    script_end(g);
 }
 
 static void test_partial_write_and_atomic_fetch(void **state)
@@ -163,8 +161,7 @@ static void test_partial_write_and_atomic_fetch(void **state)
     settle(g);
     assert_int_equal(count(g)->dram_read, 2);
     assert_int_equal(count(g)->l2_hit, 3);
-    script_assert_idle(g);
-    mh_gpu_destroy(g);
+    script_end(g);
 }
 
 /* Two ways. Line 0 is touched in the way of the test, then lines 1 and 2 push it out. */
@@ -191,8 +188,7 @@ static uint64_t write_backs(enum mh_req_kind kind, bool full, bool while_pending
     settle(g);
     assert_int_equal(count(g)->dram_read, reads + 1);
     assert_int_equal(count(g)->dram_write, writes);
-    script_assert_idle(g);
-    mh_gpu_destroy(g);
+    script_end(g);
     return writes;
 }
 
@@ -244,8 +240,7 @@ static void test_ports(void **state)
             assert_int_equal(count(g)->l2_access, want[ports - 1][c]);
         }
         settle(g);
-        script_assert_idle(g);
-        mh_gpu_destroy(g);
+        script_end(g);
     }
 }
 
@@ -284,8 +279,7 @@ static void test_mshrs_used_up(void **state)
     assert_int_equal(arrival(g, 0, line[2]) - start, fill2 + BACK);
     assert_int_equal(arrival(g, 0, line[3]) - start, fill3 + BACK + 1);
     assert_int_equal(count(g)->l2_access, 1 + 5);
-    script_assert_idle(g);
-    mh_gpu_destroy(g);
+    script_end(g);
 }
 
 /* One way: while its line is on its way, another line of the set cannot have it. */
@@ -303,8 +297,7 @@ static void test_all_ways_pending(void **state)
     send_read(g, 0, b);
     assert_int_equal(arrival(g, 0, a) - start, THERE + CLOSED + BACK);
     assert_int_equal(arrival(g, 0, b) - start, THERE + CLOSED + CLOSED + BACK);
-    script_assert_idle(g);
-    mh_gpu_destroy(g);
+    script_end(g);
 }
 
 /*
@@ -337,8 +330,7 @@ static void test_dram_queue_full(void **state)
     assert_int_equal(count(g)->l2_access, 200);
     assert_int_equal(count(g)->dram_write, 199); /* the last one is still in the L2 */
     assert_int_equal(count(g)->dram_read, 67);   /* atomics fetch */
-    script_assert_idle(g);
-    mh_gpu_destroy(g);
+    script_end(g);
 }
 
 /* Walk requests are counted by depth, and not as data. */

@@ -12,13 +12,6 @@
 /* What a load costs beside its walk; DRAM as in test_l2.c. */
 enum { AROUND = ASK + L2TLB + WIRE + HIT, CLOSED = 22 + 2 + 22 + 2, OPEN = CLOSED - 22, LEAF = 8 };
 
-static void set_bypass(struct mh_gpu *g, uint32_t mask)
-{
-    script_write(g, MH_REG_L2_BYPASS, mask);
-    script_write(g, MH_REG_COMMIT, 1);
-    assert_int_equal(script_read(g, MH_REG_COMMIT_STATUS), 0);
-}
-
 static const struct mh_counters *count(const struct mh_gpu *g)
 {
     return &g->tenant[0].count;
@@ -36,7 +29,7 @@ static void test_latency(void **state)
         struct script *s;
         walking_config(&cfg, 1);
         struct mh_gpu *g = to_and_fro_gpu(&cfg, &s);
-        set_bypass(g, masked ? LEAF : 0);
+        script_knob(g, MH_REG_L2_BYPASS, masked ? LEAF : 0);
         chain_run(g);
         assert_int_equal(chain_cycles(s, 3), AROUND + WALK + (masked ? OPEN : 0));
         assert_int_equal(count(g)->pte_bypass, masked ? 4 : 0);
@@ -44,8 +37,7 @@ static void test_latency(void **state)
         assert_int_equal(count(g)->pte4_hit, masked ? 0 : 3);
         assert_int_equal(count(g)->pte3_hit, 3);
         assert_int_equal(count(g)->dram_walk, masked ? 3 + 4 : 4);
-        script_assert_idle(g);
-        mh_gpu_destroy(g);
+        script_end(g);
     }
 }
 
@@ -60,7 +52,7 @@ static void run_masks(const struct mh_config *cfg, const uint32_t *mask, uint32_
     uint32_t passed = 0, looked_up_leaves = 0, hits = 0;
     bool in_l2 = false;
     for (uint32_t i = 0; i < loads; i++) {
-        set_bypass(g, mask[i]);
+        script_knob(g, MH_REG_L2_BYPASS, mask[i]);
         while (script_issued(s, 0, 0, 0, i + 1) == SCRIPT_NEVER)
             mh_gpu_advance(g, mh_gpu_now(g) + 1);
         passed += mask[i] == LEAF;
@@ -92,7 +84,7 @@ static void test_every_depth_has_a_bit(void **state)
         struct script *s;
         walking_config(&cfg, 1);
         struct mh_gpu *g = to_and_fro_gpu(&cfg, &s);
-        set_bypass(g, mask);
+        script_knob(g, MH_REG_L2_BYPASS, mask);
         chain_run(g);
         const uint64_t access[] = {count(g)->pte1_access, count(g)->pte2_access, count(g)->pte3_access,
                                    count(g)->pte4_access};
@@ -112,14 +104,12 @@ static void test_uncached(void **state)
     walking_config(&cfg, 1);
     cfg.walk.uncached = 1;
     cfg.l2.sample = 1;
-    struct mh_gpu *g = to_and_fro_gpu(&cfg, &s);
-    chain_run(g);
+    struct mh_gpu *g = to_and_fro_ended(&cfg, &s);
     assert_int_equal(count(g)->pte_bypass, 16);
     assert_int_equal(count(g)->dram_walk, 16);
     assert_int_equal(count(g)->pte1_access + count(g)->pte4_access, 0);
     assert_true(chain_cycles(s, 3) >= AROUND + WALK + 4 * OPEN);
-    script_assert_idle(g);
-    mh_gpu_destroy(g);
+    script_end(g);
 }
 
 /*
@@ -140,7 +130,7 @@ static void test_sample(void **state)
         walking_config(&cfg, 1);
         cfg.l2.sample = samples[k];
         struct mh_gpu *g = chain_gpu(&cfg, LOADS, addr, &s);
-        set_bypass(g, LEAF);
+        script_knob(g, MH_REG_L2_BYPASS, LEAF);
         chain_run(g);
         uint32_t measured = 0, root = g->tenant[0].page_root;
         for (uint32_t i = 0; i < LOADS; i++) {
@@ -168,14 +158,13 @@ static void test_walks_share_a_line(void **state)
     const uint64_t pages[] = {2, 3};
     walking_config(&cfg, 1);
     struct mh_gpu *g = warm_list_gpu(&cfg, 0, 2, pages);
-    set_bypass(g, LEAF);
+    script_knob(g, MH_REG_L2_BYPASS, LEAF);
     uint64_t walks = count(g)->walks, reads = count(g)->dram_walk;
     script_until(g, &g->tenant[0].count.walks, walks + 2);
     assert_int_equal(count(g)->pte_bypass, 2);
     assert_int_equal(count(g)->dram_walk, reads + 1);
-    script_until(g, &g->tenant[0].count.completions, 1);
-    script_assert_idle(g);
-    mh_gpu_destroy(g);
+    chain_run(g);
+    script_end(g);
 }
 
 /* --- A read by hand, whose answer nobody takes. */
@@ -235,8 +224,7 @@ static void test_passes_a_stalled_bank(void **state)
     assert_int_equal(g->l2.bank[0].stalled.count, 0); /* the first line came at 8 + CLOSED */
     assert_int_equal(count(g)->pte_bypass, 1);
     mh_gpu_advance(g, start + 1000);
-    script_assert_idle(g);
-    mh_gpu_destroy(g);
+    script_end(g);
 }
 
 /* The bank's only MSHR is taken: it waits for that, and goes to DRAM in the cycle in which it is free. */
@@ -254,8 +242,7 @@ static void test_needs_an_mshr(void **state)
     assert_int_equal(mh_l2_need(g, 0, mh_ring_peek(&g->l2.bank[0].stalled)), MH_L2_NEEDS_MSHR);
     assert_int_equal(answered(g) - start, CLOSED + PTE);
     mh_gpu_advance(g, start + 1000);
-    script_assert_idle(g);
-    mh_gpu_destroy(g);
+    script_end(g);
 }
 
 static void test_commit_knows_the_levels(void **state)
@@ -268,10 +255,8 @@ static void test_commit_knows_the_levels(void **state)
         cfg.memory.page_bytes = levels == 3 ? 2 << 20 : 4096;
         struct mh_gpu *g = sleeping_gpu(&cfg);
         assert_int_equal(script_read(g, MH_REG_CAP_FEATURES) & MH_FEATURE_L2_BYPASS, MH_FEATURE_L2_BYPASS);
-        set_bypass(g, (1u << levels) - 1);
-        script_write(g, MH_REG_L2_BYPASS, 1u << levels);
-        script_write(g, MH_REG_COMMIT, 1);
-        assert_int_equal(script_read(g, MH_REG_COMMIT_BAD), MH_REG_L2_BYPASS);
+        script_knob(g, MH_REG_L2_BYPASS, (1u << levels) - 1);
+        script_refused(g, MH_REG_L2_BYPASS, 1u << levels);
         assert_int_equal(g->knobs.l2_bypass, (1u << levels) - 1);
         mh_gpu_destroy(g);
     }

@@ -115,8 +115,7 @@ static void test_peak(void **state)
     }
     for (uint32_t b = 0; b < BANKS; b++)
         assert_int_equal(g->noc.port[b].eject_free - (START * 6 / 7 + 7), FLITS * LINES); /* never idle */
-    script_assert_idle(g);
-    mh_gpu_destroy(g);
+    script_end(g);
 }
 
 /* The same out of a port: look-ups are five NoC cycles apart, whatever the GPU's cycles make of it. */

@@ -29,7 +29,7 @@ struct oracle {
 
 static uint32_t below(struct oracle *o, uint32_t n)
 {
-    return (uint32_t)(script_random(&o->rng) % n);
+    return (uint32_t)(random_next(&o->rng) % n);
 }
 
 static uint32_t waiting_of(const struct oracle *o, uint32_t instruction)

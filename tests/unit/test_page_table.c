@@ -89,7 +89,7 @@ static void test_mapping(void **state)
         root[a - 1] = mh_pt_root(&pt, a);
     for (uint32_t i = 0; i < 1500; i++) { /* scattered: many need nodes of their own */
         asid[i] = 1 + i % 3;
-        vpn[i] = (uint32_t)(script_random(&rng) % (1u << 27)) & (i % 2 ? UINT32_MAX : 0x7ff);
+        vpn[i] = (uint32_t)(random_next(&rng) % (1u << 27)) & (i % 2 ? UINT32_MAX : 0x7ff);
         assert_int_equal(mh_pt_map(&pt, root[asid[i] - 1], asid[i], vpn[i]), 0);
         frame[i] = walk(&pt, root[asid[i] - 1], vpn[i]);
         assert_int_equal(pt.owner[frame[i]], asid[i]);

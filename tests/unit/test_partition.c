@@ -47,8 +47,7 @@ static void test_ways(void **state)
         if (hits(g, reads[i].tenant, reads[i].line) != reads[i].hit)
             fail_msg("read %u of tenant %u, line %u: %s", i, reads[i].tenant, reads[i].line,
                      reads[i].hit ? "missed" : "hit");
-    script_assert_idle(g);
-    mh_gpu_destroy(g);
+    script_end(g);
 }
 
 /* So many lines of each tenant stay, read in turn; one more, and none does. Left-over ways go to the first tenants. */
@@ -99,8 +98,7 @@ static void test_reserved_ways(void **state)
     assert_int_equal(mh_l2_need(g, 0, mh_ring_peek(&g->l2.bank[0].stalled)), MH_L2_NEEDS_WAY);
     mh_gpu_advance(g, mh_gpu_now(g) + 1000);
     assert_int_equal(g->tenant[1].count.dram_read, 3);
-    script_assert_idle(g);
-    mh_gpu_destroy(g);
+    script_end(g);
 }
 
 /* A dirty line of its own goes to DRAM; one of another tenant stays. */
@@ -192,8 +190,7 @@ static void test_read(void **state)
         assert_int_equal(mh_mem_free(g, b), cfg.dram.queue - (b == bank));
     assert_int_equal(arrival(g, 1, line) - start, THERE + CLOSED + BACK);
     assert_int_equal(timed_read(g, 1, line), THERE + BACK);
-    script_assert_idle(g);
-    mh_gpu_destroy(g);
+    script_end(g);
 }
 
 /* Alone, a tenant has all of both: the same counts as without. */
@@ -209,8 +206,7 @@ static void test_alone(void **state)
         struct script *s;
         script_config(&cfg, 1, 1);
         cfg.l2.partition = cfg.dram.partition = on;
-        struct mh_gpu *g = chain_gpu(&cfg, CHAIN_MOST, addr, &s);
-        chain_run(g);
+        struct mh_gpu *g = chain_ended(&cfg, CHAIN_MOST, addr, &s);
         count[on] = mh_gpu_stats(g)->tenant[0];
         mh_gpu_destroy(g);
     }

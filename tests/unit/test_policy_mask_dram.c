@@ -180,8 +180,7 @@ static void refuses_a_gpu_without_the_queues(void **state)
 {
     (void)state;
     fake_reset(2);
-    assert_int_equal(mh_twin_init(&fake_host), 1);
-    assert_int_equal(fake.exit_code, FW_FAIL_POLICY);
+    fake_assert_refused();
 }
 
 int main(void)

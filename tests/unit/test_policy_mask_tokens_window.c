@@ -172,9 +172,7 @@ static void init_forgets_and_checks_the_gpu(void **state)
     assert_int_equal(fake_epoch(), 0);
     assert_int_equal(tokens_of(0), 51);
 
-    fake_set(MH_REG_CAP_FEATURES, MH_FEATURE_PWC | MH_FEATURE_CTA_LIMIT);
-    assert_int_equal(mh_twin_init(&fake_host), 1);
-    assert_int_equal(fake.exit_code, FW_FAIL_POLICY);
+    fake_assert_refused_with(MH_FEATURE_PWC | MH_FEATURE_CTA_LIMIT);
 }
 
 int main(void)

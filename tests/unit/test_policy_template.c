@@ -55,13 +55,10 @@ static void steers_each_tenant(void **state)
     assert_int_equal(fake_get(MH_REG_CTA_LIMIT + MH_REG_CTA_LIMIT_STRIDE), 16);
 }
 
-static void refuses_a_gpu_without_the_knob(void **state)
+static void refuses_a_gpu_without_cta_limits(void **state)
 {
     (void)state;
-    fake_reset(2);
-    fake_set(MH_REG_CAP_FEATURES, MH_FEATURE_TOKENS);
-    assert_int_equal(mh_twin_init(&fake_host), 1);
-    assert_int_equal(fake.exit_code, FW_FAIL_POLICY);
+    fake_assert_refused_with(MH_FEATURE_TOKENS);
 }
 
 int main(void)
@@ -69,7 +66,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(decides),
         cmocka_unit_test(steers_each_tenant),
-        cmocka_unit_test(refuses_a_gpu_without_the_knob),
+        cmocka_unit_test(refuses_a_gpu_without_cta_limits),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -156,13 +156,10 @@ static void reads_the_cycle(void **state)
     assert_int_equal(fake_get(MH_REG_WALK_ORDER), FCFS);
 }
 
-static void refuses_a_gpu_without_the_knob(void **state)
+static void refuses_a_gpu_without_walk_orders(void **state)
 {
     (void)state;
-    fake_reset(2);
-    fake_set(MH_REG_CAP_FEATURES, MH_FEATURE_TOKENS);
-    assert_int_equal(mh_twin_init(&fake_host), 1);
-    assert_int_equal(fake.exit_code, FW_FAIL_POLICY);
+    fake_assert_refused_with(MH_FEATURE_TOKENS);
 }
 
 int main(void)
@@ -173,7 +170,7 @@ int main(void)
         cmocka_unit_test(missed_and_late_epochs),
         cmocka_unit_test(steers_the_gpu),
         cmocka_unit_test(reads_the_cycle),
-        cmocka_unit_test(refuses_a_gpu_without_the_knob),
+        cmocka_unit_test(refuses_a_gpu_without_walk_orders),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

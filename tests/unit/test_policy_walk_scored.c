@@ -78,10 +78,7 @@ static void not_for_ever(void **state)
 static void refuses_a_gpu_without_scores(void **state)
 {
     (void)state;
-    fake_reset(2);
-    fake_set(MH_REG_CAP_FEATURES, MH_FEATURE_WALK_ORDER);
-    assert_int_equal(mh_twin_init(&fake_host), 1);
-    assert_int_equal(fake.exit_code, FW_FAIL_POLICY);
+    fake_assert_refused_with(MH_FEATURE_WALK_ORDER);
 }
 
 int main(void)

@@ -9,8 +9,7 @@
 #include <string.h>
 
 #include "reproduce/claim.h"
-
-#define NEAR(a, b) assert_true(fabs((a) - (double)(b)) < 1e-12 * (fabs((double)(b)) + 1))
+#include "unit/near.h"
 
 static struct claim parsed(const char *text, bool gain)
 {

@@ -10,8 +10,7 @@
 
 #include "reproduce/expr.h"
 #include "reproduce/series.h"
-
-#define NEAR(a, b) assert_true(fabs((a) - (double)(b)) < 1e-12 * (fabs((double)(b)) + 1))
+#include "unit/near.h"
 
 /* walks: 3 and 5; hits 2; anything else is not there. */
 static double look_up(void *ctx, const char *name, int tenant)

@@ -11,14 +11,6 @@
 
 #define ROOT(sm) (MH_REG_SM_ROOT + (sm)*MH_REG_SM_ROOT_STRIDE)
 
-/* For ever. */
-static struct script *computing(uint32_t ctas, uint32_t gap)
-{
-    struct script *s = script_computing(ctas, gap);
-    script_repeat(s);
-    return s;
-}
-
 /* Two tenants with an SM each. */
 static struct mh_gpu *pair(struct mh_config *cfg, struct script *a, struct script *b)
 {
@@ -44,7 +36,7 @@ static void test_ctas_finish_first(void **state)
     struct mh_config cfg;
     script_config(&cfg, 2, 2);
     cfg.sm.cta_slots = 1;
-    struct mh_gpu *g = pair(&cfg, computing(8, 1000), computing(8, 5000));
+    struct mh_gpu *g = pair(&cfg, script_computing_on(8, 1000), script_computing_on(8, 5000));
     mh_gpu_advance(g, 300);
     assert_tenants(g, 0, 0, 0, 1, 0);
     script_write(g, ROOT(0), 1);
@@ -72,7 +64,7 @@ static void test_idle_sm_moves_at_once(void **state)
     struct mh_config cfg;
     script_config(&cfg, 3, 2);
     cfg.tenants[0].sm_count = cfg.tenants[1].sm_count = 1; /* nobody has SM 2 */
-    struct mh_gpu *g = pair(&cfg, computing(64, 50000), computing(64, 50000));
+    struct mh_gpu *g = pair(&cfg, script_computing_on(64, 50000), script_computing_on(64, 50000));
     mh_gpu_advance(g, 100);
     assert_int_equal(script_read(g, ROOT(2)), MH_NO_ROOT);
     script_write(g, ROOT(2), 1);
@@ -89,7 +81,7 @@ static void test_change_of_mind(void **state)
     struct mh_config cfg;
     script_config(&cfg, 3, 3);
     cfg.sm.cta_slots = 1;
-    struct script *s[] = {computing(8, 1000), computing(8, 5000), computing(8, 3000)};
+    struct script *s[] = {script_computing_on(8, 1000), script_computing_on(8, 5000), script_computing_on(8, 3000)};
     struct mh_gpu *g = script_gpu(&cfg, s);
     mh_gpu_advance(g, 300);
     script_write(g, ROOT(0), 1);
@@ -120,7 +112,7 @@ static uint64_t drained_at(uint32_t store_buffer)
     script_buffer(s, SCRIPT_BASE, CHAIN_PAGES * SCRIPT_PAGE);
     script_warps(s, 1);
     script_add(s, 0, 0, 0, op_store_lines(in_page(3, 0), 2));
-    struct mh_gpu *g = pair(&cfg, s, computing(64, 50000));
+    struct mh_gpu *g = pair(&cfg, s, script_computing_on(64, 50000));
     mh_gpu_advance(g, 100);
     assert_int_equal(g->sm[0].standing, 0);
     script_write(g, ROOT(0), 1);
@@ -162,7 +154,7 @@ static void test_refused(void **state)
     script_config(&cfg, 3, 3);
     cfg.tenants[1].arrive = 1000;
     cfg.tenants[2].leave = 1000;
-    struct script *s[] = {computing(1, 100), computing(1, 100), computing(1, 100)};
+    struct script *s[] = {script_computing_on(1, 100), script_computing_on(1, 100), script_computing_on(1, 100)};
     struct mh_gpu *g = script_gpu(&cfg, s);
     assert_true(script_read(g, MH_REG_CAP_FEATURES) & MH_FEATURE_SM_ROOT);
     mh_gpu_advance(g, 999);
@@ -177,7 +169,7 @@ static void test_refused(void **state)
 
     for (uint32_t t = 0; t < 3; t++)
         cfg.tenants[t] = (struct mh_tenant_cfg){.kernel = "script", .asid = t + 1, .sm_count = 3};
-    struct script *shared[] = {computing(1, 100), computing(1, 100), computing(1, 100)};
+    struct script *shared[] = {script_computing_on(1, 100), script_computing_on(1, 100), script_computing_on(1, 100)};
     g = script_gpu(&cfg, shared);
     assert_false(script_read(g, MH_REG_CAP_FEATURES) & MH_FEATURE_SM_ROOT);
     assert_int_equal(script_read(g, ROOT(0)), MH_NO_ROOT);
@@ -270,14 +262,14 @@ static void test_flush_is_of_one_sm(void **state)
 static void random_command(struct mh_gpu *g, uint64_t *rng)
 {
     uint32_t sms = g->cfg.sm.count, tenants = g->tenants;
-    uint64_t r = script_random(rng);
+    uint64_t r = random_next(rng);
     switch (r % 6) {
     case 0:
         script_write(g, MH_REG_TLB_FLUSH, r / 8 % (sms + 1));
         break;
     case 1:
         for (uint32_t i = 0; i < 20; i++)
-            (void)mh_gpu_remap(g, r / 8 % tenants, (uint32_t)(SCRIPT_BASE / SCRIPT_PAGE + script_random(rng) % 64));
+            (void)mh_gpu_remap(g, r / 8 % tenants, (uint32_t)(SCRIPT_BASE / SCRIPT_PAGE + random_next(rng) % 64));
         script_write(g, MH_REG_PTE_CHANGED, r / 8 % tenants);
         break;
     case 2:
@@ -318,7 +310,7 @@ static uint64_t random_life(uint64_t seed, const char *preset)
     }
     struct mh_gpu *g = script_gpu(&cfg, s);
     while (mh_gpu_now(g) < 60000) {
-        mh_gpu_advance(g, mh_gpu_now(g) + script_random(&rng) % 500);
+        mh_gpu_advance(g, mh_gpu_now(g) + random_next(&rng) % 500);
         random_command(g, &rng);
         mh_gpu_check(g);
     }

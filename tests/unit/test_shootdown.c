@@ -273,9 +273,8 @@ static void every_phase(struct mh_config *cfg, uint64_t period, uint32_t rounds)
 {
     struct script *s[2];
     uint64_t kept = 0, lost = 0;
+    script_share_sms(cfg);
     for (uint32_t t = 0; t < 2; t++) {
-        cfg->tenants[t].sm_first = 0;
-        cfg->tenants[t].sm_count = 2;
         cfg->tenants[t].leave = period * (rounds + 1);
         s[t] = script_new();
         script_buffer(s[t], SCRIPT_BASE, PAGES * SCRIPT_PAGE);
@@ -299,8 +298,7 @@ static void every_phase(struct mh_config *cfg, uint64_t period, uint32_t rounds)
     assert_true(lost > 0);
     assert_true(g->tenant[0].count.mem_instr > rounds);
     mh_gpu_advance(g, period * (rounds + 100));
-    script_assert_idle(g);
-    mh_gpu_destroy(g);
+    script_end(g);
 }
 
 static void test_every_phase(void **state)

@@ -33,8 +33,7 @@ static void test_arrivals(void **state)
     assert_string_equal(running(g), "001.");
     until_walks(g, 7);
     assert_int_equal(g->tenant[0].count.walks_stolen + g->tenant[0].count.walks_foreign, 0);
-    script_assert_idle(g);
-    mh_gpu_destroy(g);
+    script_end(g);
 }
 
 /* Without an idle walker of its own a walk takes a foreign one, if its owner has nothing queued. */
@@ -53,8 +52,7 @@ static void test_arrival_steals(void **state)
     until_walks(g, 6);
     assert_int_equal(g->tenant[0].count.walks_stolen, 1);
     assert_int_equal(g->tenant[1].count.walks_stolen, 1); /* by walker 1, before walker 2 has ended what it stole */
-    script_assert_idle(g);
-    mh_gpu_destroy(g);
+    script_end(g);
 }
 
 enum { READ = 8 + 10 + 8 + 1, WALK = 4 * READ, TABLE = 4 };
@@ -214,8 +212,7 @@ static void test_new_owners(void **state)
     until_walks(g, 8);
     assert_int_equal(g->tenant[0].count.walks, 7);
     assert_int_equal(g->tenant[1].count.walks, 1);
-    script_assert_idle(g);
-    mh_gpu_destroy(g);
+    script_end(g);
 }
 
 /* A tenant that owns no walker uses all of them, and nobody waits for ever. */
@@ -232,8 +229,7 @@ static void test_tenant_without_walkers(void **state)
         assert_false(mh_walk_room(g, 0));
         until_walks(g, 12);
         assert_int_equal(g->tenant[1].count.walks_stolen, 12);
-        script_assert_idle(g);
-        mh_gpu_destroy(g);
+        script_end(g);
     }
 }
 
@@ -243,29 +239,25 @@ static void test_one_queue_and_back(void **state)
     (void)state;
     struct mh_gpu *g = steal_gpu(2, 2, 4, MH_STEAL_NEVER);
     uint32_t id[8];
-    script_write(g, MH_REG_WALK_QUEUES, 0);
-    script_write(g, MH_REG_COMMIT, 1);
+    script_knob(g, MH_REG_WALK_QUEUES, 0);
     for (uint32_t i = 0; i < 8; i++) {
         id[i] = begin_walk(g, i % 4 == 0, i); /* 1 0 0 0 1 0 0 0 */
         mh_gpu_advance(g, mh_gpu_now(g) + 1);
     }
     assert_int_equal(g->walkers[0].waiting.count, 6);
-    script_write(g, MH_REG_WALK_QUEUES, 1);
-    script_write(g, MH_REG_COMMIT, 1);
+    script_knob(g, MH_REG_WALK_QUEUES, 1);
     assert_string_equal(running(g), "10"); /* in the order of their MSHRs */
     assert_string_equal(lengths(g), "51"); /* five, where four have room */
     assert_int_equal(g->walkers[0].waiting.count, 0);
     assert_false(mh_walk_room(g, 0));
-    script_write(g, MH_REG_WALK_QUEUES, 0);
-    script_write(g, MH_REG_COMMIT, 1);
+    script_knob(g, MH_REG_WALK_QUEUES, 0);
     assert_int_equal(g->steal.queued, 0);
     uint32_t next = g->walkers[0].waiting.oldest;
     for (uint32_t i = 2; i < 8; i++, next = g->l2tlb.walk[next].younger)
         assert_int_equal(next, id[i]);
     assert_int_equal(next, MH_NO_WALK);
     until_walks(g, 8);
-    script_assert_idle(g);
-    mh_gpu_destroy(g);
+    script_end(g);
 }
 
 /* Idle walkers of a static partition take from the one queue at once. */
@@ -275,8 +267,7 @@ static void test_to_one_queue_wakes(void **state)
     struct mh_gpu *g = steal_gpu(2, 2, 4, MH_STEAL_NEVER);
     begin_walks(g, 0, 3);
     assert_string_equal(running(g), "0.");
-    script_write(g, MH_REG_WALK_QUEUES, 0);
-    script_write(g, MH_REG_COMMIT, 1);
+    script_knob(g, MH_REG_WALK_QUEUES, 0);
     assert_int_equal(g->walkers[0].waiting.count, 1);
     assert_int_equal(g->walkers[0].idle, 0);
     until_walks(g, 3);
@@ -289,8 +280,7 @@ static void test_stealing_wakes(void **state)
     (void)state;
     struct mh_gpu *g = steal_gpu(2, 2, 4, MH_STEAL_NEVER);
     begin_walks(g, 0, 3);
-    script_write(g, MH_REG_WALK_STEAL, MH_STEAL_DWS);
-    script_write(g, MH_REG_COMMIT, 1);
+    script_knob(g, MH_REG_WALK_STEAL, MH_STEAL_DWS);
     assert_string_equal(running(g), "00");
     assert_string_equal(lengths(g), "10");
     until_walks(g, 3);
@@ -322,8 +312,7 @@ static void test_walk_epochs(void **state)
 {
     (void)state;
     struct mh_gpu *g = steal_gpu(2, 4, 4, MH_STEAL_NEVER);
-    script_write(g, MH_REG_WALK_EPOCH, 3);
-    script_write(g, MH_REG_COMMIT, 1);
+    script_knob(g, MH_REG_WALK_EPOCH, 3);
     begin_walks(g, 0, 1);
     begin_walks(g, 1, 1);
     assert_int_equal(script_read(g, MH_REG_IRQ_PENDING), 0);
@@ -339,8 +328,7 @@ static void test_walk_epochs(void **state)
     begin_walks(g, 0, 1);
     assert_int_equal(script_read(g, MH_REG_WALK_EPOCHS), 2);
     assert_int_equal(script_read(g, MH_REG_WALK_ENQ), 3);
-    script_write(g, MH_REG_WALK_EPOCH, 0);
-    script_write(g, MH_REG_COMMIT, 1);
+    script_knob(g, MH_REG_WALK_EPOCH, 0);
     begin_walks(g, 0, 3);
     assert_int_equal(script_read(g, MH_REG_WALK_EPOCHS), 2);
     mh_gpu_destroy(g);
@@ -352,9 +340,7 @@ static void check_refused(const struct mh_config *cfg)
     uint32_t value;
     assert_false(script_read(g, MH_REG_CAP_FEATURES) & MH_FEATURE_WALK_QUEUES);
     assert_int_equal(mh_gpu_read(g, MH_REG_WALKER_OWNER, 4, &value), MH_ACCESS_ERROR);
-    script_write(g, MH_REG_WALK_QUEUES, 1);
-    script_write(g, MH_REG_COMMIT, 1);
-    assert_int_equal(script_read(g, MH_REG_COMMIT_BAD), MH_REG_WALK_QUEUES);
+    script_refused(g, MH_REG_WALK_QUEUES, 1);
     mh_gpu_destroy(g);
 }
 

@@ -59,8 +59,7 @@ static void set_order(struct mh_gpu *g, const struct scene *s)
     script_write(g, MH_REG_QUEUE_THRES, ENTRIES);
     for (uint32_t t = 0; t < 2; t++)
         script_write(g, MH_REG_DIFF_THRES + t * MH_REG_DIFF_THRES_STRIDE, s->diff_thres);
-    script_write(g, MH_REG_COMMIT, 1);
-    assert_int_equal(script_read(g, MH_REG_COMMIT_STATUS), 0);
+    script_commit(g);
 }
 
 /* All page table lines are in the L2. */
@@ -114,8 +113,7 @@ static void play(const struct scene *s)
     for (uint32_t w = 0; s->owners[w]; w++)
         if (strcmp(log.served[w], s->served[w]))
             fail_msg("%s: walker %u serves %s, expected %s", s->name, w, log.served[w], s->served[w]);
-    script_assert_idle(g);
-    mh_gpu_destroy(g);
+    script_end(g);
 }
 
 static void test_scenes(void **state)

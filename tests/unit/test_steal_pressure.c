@@ -50,18 +50,16 @@ static uint64_t page_of_the_second(bool iommu, bool queues, uint32_t pages)
     struct mh_config cfg;
     narrow_config(&cfg, iommu);
     struct mh_gpu *g = two_tenants(&cfg, pages);
-    script_write(g, MH_REG_WALK_QUEUES, queues);
-    script_write(g, MH_REG_COMMIT, 1);
+    script_knob(g, MH_REG_WALK_QUEUES, queues);
     uint64_t done = script_until(g, &g->tenant[1].count.walks, 1);
     mh_gpu_check(g);
     if (pages) /* it was full all the while */
         assert_true(g->tenant[0].count.walks < LIST - 10);
     script_until(g, &g->tenant[1].count.completions, 1);
     if (pages)
-        script_until(g, &g->tenant[0].count.completions, 1);
+        chain_run(g);
     assert_int_equal(g->tenant[0].count.walks, pages);
-    script_assert_idle(g);
-    mh_gpu_destroy(g);
+    script_end(g);
     return done;
 }
 
@@ -89,8 +87,7 @@ static void test_changes_under_pressure(void **state)
             for (uint32_t i = 1; i < 6; i++) {
                 mh_gpu_advance(g, when * i);
                 script_write(g, MH_REG_WALK_QUEUES, i % 2);
-                script_write(g, MH_REG_WALKER_OWNER, i == 3);
-                script_write(g, MH_REG_COMMIT, 1);
+                script_knob(g, MH_REG_WALKER_OWNER, i == 3);
                 mh_gpu_check(g);
             }
             while (g->tenant[0].count.completions + g->tenant[1].count.completions < 2)
@@ -124,8 +121,7 @@ static uint64_t hits(bool private)
     while (g->tenant[0].count.completions + g->tenant[1].count.completions < 2)
         mh_gpu_advance(g, mh_gpu_now(g) + 1000);
     uint64_t n = g->tenant[0].count.l2tlb_hit + g->tenant[1].count.l2tlb_hit;
-    script_assert_idle(g);
-    mh_gpu_destroy(g);
+    script_end(g);
     return n;
 }
 
@@ -149,9 +145,8 @@ static void test_private_walkers(void **state)
         cfg.l2tlb.private = private;
         struct mh_gpu *g = two_tenants(&cfg, LIST);
         done[private] = script_until(g, &g->tenant[1].count.walks, 1);
-        script_until(g, &g->tenant[0].count.completions, 1);
-        script_assert_idle(g);
-        mh_gpu_destroy(g);
+        chain_run(g);
+        script_end(g);
     }
     assert_true(done[1] + 3 * WALK < done[0]);
 }

@@ -15,11 +15,6 @@
 
 enum { SEEDS = 60, STEPS = 400, PAGES = 200 };
 
-static uint32_t pick(uint64_t *rng, uint32_t low, uint32_t high)
-{
-    return low + (uint32_t)(script_random(rng) % (high - low + 1));
-}
-
 /* What the test knows of the walks it has begun. */
 struct book {
     struct mh_gpu *g;
@@ -101,7 +96,7 @@ static void one_steady(uint64_t seed, uint64_t *foreign, uint64_t *stolen)
     script_write(b.g, MH_REG_QUEUE_THRES, pick(&rng, 0, 4));
     for (uint32_t t = 0; t < tenants; t++)
         script_write(b.g, MH_REG_DIFF_THRES + t * MH_REG_DIFF_THRES_STRIDE, pick(&rng, 0, 900));
-    script_write(b.g, MH_REG_COMMIT, 1);
+    script_commit(b.g);
     for (uint32_t i = 0; i < STEPS; i++) {
         cycle(&b, &rng, true);
         mh_gpu_check(b.g);
@@ -125,8 +120,7 @@ static void change(struct book *b, uint64_t *rng)
     script_write(g, MH_REG_WALK_EPOCH, pick(rng, 0, 20));
     for (uint32_t t = 0; t < g->tenants; t++)
         script_write(g, MH_REG_DIFF_THRES + t * MH_REG_DIFF_THRES_STRIDE, pick(rng, 0, 1000));
-    script_write(g, MH_REG_COMMIT, 1);
-    assert_int_equal(script_read(g, MH_REG_COMMIT_STATUS), 0);
+    script_commit(g);
 }
 
 /* Everything changes now and then, owners who own nothing included. */

@@ -14,14 +14,9 @@
 #include "memhelm/config_file.h"
 #include "mix.h"
 
-enum { SEEDS = 300, LAUNCHES = 2, QUIET = 20000, STUCK = 400000 };
+enum { SEEDS = 300, LAUNCHES = 2, STUCK = 400000 };
 
 static uint64_t current; /* seed of the GPU that runs, for whoever has to repeat it */
-
-static uint32_t pick(uint64_t *rng, uint32_t low, uint32_t high)
-{
-    return low + script_random(rng) % (high - low + 1);
-}
 
 static uint32_t power(uint64_t *rng, uint32_t low, uint32_t high)
 {
@@ -153,7 +148,7 @@ static void build(struct world *w, uint64_t *rng)
 {
     struct script *s[MH_MAX_TENANTS];
     for (uint32_t t = 0; t < w->cfg.tenants_count; t++) {
-        w->mix[t] = (struct mix){.seed = script_random(rng),
+        w->mix[t] = (struct mix){.seed = random_next(rng),
                                  .bytes = 16384ull * pick(rng, 5, 60),
                                  .ops = pick(rng, 1, 12),
                                  .lanes = w->cfg.sm.lanes,
@@ -165,23 +160,6 @@ static void build(struct world *w, uint64_t *rng)
     w->g = script_gpu(&w->cfg, s);
 }
 
-static uint64_t progress(const struct mh_gpu *g)
-{
-    uint64_t sum = 0;
-    for (uint32_t t = 0; t < g->tenants; t++)
-        sum += g->tenant[t].count.l1tlb_access + g->tenant[t].count.l2_access + g->tenant[t].count.warp_instr +
-               g->tenant[t].count.dram_read + g->tenant[t].count.dram_write;
-    return sum;
-}
-
-static bool all_done(const struct mh_gpu *g)
-{
-    for (uint32_t t = 0; t < g->tenants; t++)
-        if (g->tenant[t].count.launches < LAUNCHES)
-            return false;
-    return true;
-}
-
 static void random_commit(struct mh_gpu *g, uint64_t *rng)
 {
     uint32_t t = pick(rng, 0, g->tenants - 1);
@@ -191,28 +169,23 @@ static void random_commit(struct mh_gpu *g, uint64_t *rng)
     script_write(g, MH_REG_SM_THROTTLE_0, pick(rng, 0, 1) * pick(rng, 0, MH_SM_MASK(g->cfg.sm.count, 0)));
     if (g->cfg.l2.sample > 1)
         script_write(g, MH_REG_L2_BYPASS, pick(rng, 0, (1u << g->cfg.walk.levels) - 1));
-    script_write(g, MH_REG_COMMIT, 1);
-    assert_int_equal(script_read(g, MH_REG_COMMIT_STATUS), 0);
+    script_commit(g);
 }
 
 static void run(struct mh_gpu *g, uint64_t *rng)
 {
     uint64_t moved = 0, seen = 0;
-    while (!all_done(g)) {
+    while (!mix_done(g, LAUNCHES)) {
         mh_gpu_advance(g, mh_gpu_now(g) + pick(rng, 1, 3000));
         mh_gpu_check(g);
         random_commit(g, rng);
-        if (progress(g) != seen)
+        if (mix_progress(g) != seen)
             moved = mh_gpu_now(g);
-        seen = progress(g);
+        seen = mix_progress(g);
         if (mh_gpu_now(g) - moved > STUCK)
             fail_msg("seed %llu hangs at cycle %llu", (unsigned long long)current, (unsigned long long)moved);
     }
-    do { /* stores are still on their way */
-        seen = progress(g);
-        mh_gpu_advance(g, mh_gpu_now(g) + QUIET);
-    } while (progress(g) != seen);
-    script_assert_idle(g);
+    mix_settle(g);
 }
 
 static void check_walks(const struct mh_config *cfg, const struct mh_counters *c)
@@ -250,17 +223,7 @@ static void check_translations(const struct mh_config *cfg, const struct mh_coun
 static void check_tenant(struct mh_gpu *g, uint32_t t, const struct mix *m, uint32_t ctas)
 {
     const struct mh_counters *c = &g->tenant[t].count;
-    struct mix_sums sum = mix_total(m, LAUNCHES, ctas);
-    assert_int_equal(c->warp_instr, sum.warp_instr);
-    assert_int_equal(c->lane_instr, sum.lane_instr);
-    assert_int_equal(c->mem_instr, sum.mem_instr);
-    assert_int_equal(c->l1d_access, sum.load_lines);
-    assert_int_equal(c->ctas, LAUNCHES * ctas);
-    assert_true(c->l1tlb_access <= sum.load_lines + sum.write_lines + c->l1tlb_hit);
-    assert_true(c->l2_access >= sum.write_lines);
-    assert_true(c->l2_access <= sum.write_lines + c->l1d_access - c->l1d_hit);
-    assert_true(c->dram_read <= c->l2_access - c->l2_hit);
-    assert_int_equal(c->walks_live, 0);
+    mix_check(g, t, m, LAUNCHES, ctas);
     check_translations(&g->cfg, c);
     check_walks(&g->cfg, c);
     if (!g->cfg.l2tlb.bypass_entries)

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "cache/tags.h"
-#include "script.h"
+#include "random.h"
 
 enum { MOST_WAYS = 16, SETS = 4 };
 
@@ -51,8 +51,8 @@ static void use(struct reference *r, struct way *w, uint32_t line, uint32_t stat
 static void step(struct mh_tags *t, struct reference *r, uint64_t *rng)
 {
     static const uint32_t states[] = {MH_TAG_VALID, MH_TAG_VALID | MH_TAG_DIRTY, MH_TAG_PENDING};
-    uint32_t line = script_random(rng) % 200, s = line % SETS, *set = mh_tags_set(t, s);
-    uint32_t state = states[script_random(rng) % 3];
+    uint32_t line = random_next(rng) % 200, s = line % SETS, *set = mh_tags_set(t, s);
+    uint32_t state = states[random_next(rng) % 3];
     int way = mh_tags_find(t, set, line);
     struct way *want = ref_find(r, s, line);
     assert_int_equal(way >= 0, want != NULL);

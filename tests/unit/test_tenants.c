@@ -12,14 +12,6 @@
 
 enum { LATE = 12345 };
 
-/* For ever. */
-static struct script *computing(uint32_t ctas, uint32_t gap)
-{
-    struct script *s = script_computing(ctas, gap);
-    script_repeat(s);
-    return s;
-}
-
 static struct script *mixed(struct mix *m, uint64_t seed)
 {
     *m = (struct mix){.seed = seed, .bytes = 1 << 20, .ops = 20, .lanes = 64, .threads = 128};
@@ -74,7 +66,7 @@ static void test_nothing_happens_before(void **state)
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     cfg.tenants[0].arrive = 1000000;
-    struct script *s = computing(1, 100);
+    struct script *s = script_computing_on(1, 100);
     struct mh_gpu *g = script_gpu(&cfg, &s);
     assert_int_equal(script_read(g, MH_REG_TENANTS), 0);
     assert_int_equal(mh_gpu_advance(g, 999999), 999999);
@@ -96,7 +88,7 @@ static void test_leaver_stops(void **state)
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
     cfg.tenants[0].leave = 500;
-    struct script *s = computing(1, 100000);
+    struct script *s = script_computing_on(1, 100000);
     struct mh_gpu *g = script_gpu(&cfg, &s);
     mh_gpu_advance(g, 499);
     assert_int_equal(warp_instr(g, 0), 500);
@@ -107,8 +99,7 @@ static void test_leaver_stops(void **state)
     assert_int_equal(warp_instr(g, 0), 501);
     assert_int_equal(mh_gpu_stats(g)->tenant[0].ctas, 0); /* killed is not finished */
     assert_int_equal(mh_gpu_stats(g)->tenant[0].launches, 0);
-    script_assert_idle(g);
-    mh_gpu_destroy(g);
+    script_end(g);
 }
 
 /* Throttles and barriers do not hold who is killed. */
@@ -127,13 +118,12 @@ static void test_leaver_is_not_held(void **state)
     mh_gpu_advance(g, 100);
     script_write(g, MH_REG_SM_THROTTLE_0, 1);
     script_write(g, MH_REG_CTA_THROTTLE, 0);
-    script_write(g, MH_REG_COMMIT, 1);
+    script_commit(g);
     mh_gpu_advance(g, 499);
     assert_int_not_equal(g->sm[0].standing, 0);
     mh_gpu_advance(g, 500);
     assert_int_equal(g->sm[0].standing, 0);
-    script_assert_idle(g);
-    mh_gpu_destroy(g);
+    script_end(g);
 }
 
 /* On one SM of 32 CTA slots, of which each has half: the one that stays has all of them when the other has gone. */
@@ -144,7 +134,7 @@ static void test_leaver_frees_its_places(void **state)
     script_config(&cfg, 1, 1);
     cfg.tenants_count = 2;
     cfg.tenants[1] = (struct mh_tenant_cfg){.kernel = "script", .asid = 2, .sm_count = 1, .leave = 1000};
-    struct script *s[] = {computing(64, 100000), computing(64, 100000)};
+    struct script *s[] = {script_computing_on(64, 100000), script_computing_on(64, 100000)};
     struct mh_gpu *g = script_gpu(&cfg, s);
     mh_gpu_advance(g, 999);
     assert_int_equal(g->sm[0].tenant_ctas[0], 16);
@@ -161,11 +151,10 @@ static void leave_at(uint64_t cycle, bool shared)
     struct mh_config cfg;
     struct mix mix[2];
     script_config(&cfg, 2, 2);
-    for (uint32_t t = 0; t < 2; t++) {
+    if (shared)
+        script_share_sms(&cfg);
+    for (uint32_t t = 0; t < 2; t++)
         cfg.tenants[t].leave = t ? cycle : cycle + 7000;
-        cfg.tenants[t].sm_first = shared ? 0 : t;
-        cfg.tenants[t].sm_count = shared ? 2 : 1;
-    }
     cfg.l1d.store_buffer = cycle % 2 ? 4 : 0;
     struct script *s[] = {mixed(&mix[0], 9), mixed(&mix[1], 10)};
     struct mh_gpu *g = script_gpu(&cfg, s);
@@ -180,8 +169,7 @@ static void leave_at(uint64_t cycle, bool shared)
     assert_true(warp_instr(g, 0) > before);
     mh_gpu_advance(g, cycle + 14000);
     assert_no_translation_of(g, 0);
-    script_assert_idle(g);
-    mh_gpu_destroy(g);
+    script_end(g);
 }
 
 static void test_leaver_drains(void **state)
@@ -209,7 +197,8 @@ static void test_events_in_order(void **state)
     cfg.tenants[0].leave = 2000;
     cfg.tenants[1].arrive = 1000, cfg.tenants[1].leave = 3000;
     cfg.tenants[2].arrive = 2000;
-    struct script *s[] = {computing(1, 100000), computing(1, 100000), computing(1, 100000)};
+    struct script *s[] = {script_computing_on(1, 100000), script_computing_on(1, 100000),
+                          script_computing_on(1, 100000)};
     struct mh_gpu *g = script_gpu(&cfg, s);
     script_write(g, MH_REG_IRQ_ENABLE, MH_IRQ_EVENT);
     assert_int_equal(script_read(g, MH_REG_TENANTS), 1);
@@ -239,7 +228,7 @@ static void test_completions(void **state)
     cfg.run.completions = 1;
     cfg.tenants[0].leave = 3000;
     cfg.tenants[1].arrive = 1000;
-    struct script *s[] = {computing(1, 100000), computing(1, 500)};
+    struct script *s[] = {script_computing_on(1, 100000), script_computing_on(1, 500)};
     struct mh_gpu *g = script_gpu(&cfg, s);
     assert_int_equal(mh_gpu_advance(g, 10000), 3000);
     assert_true(mh_gpu_ended(g));
@@ -247,7 +236,7 @@ static void test_completions(void **state)
 
     cfg.tenants[0].leave = 0;
     cfg.tenants[1].arrive = 200000;
-    struct script *again[] = {computing(1, 1000), computing(1, 500)};
+    struct script *again[] = {script_computing_on(1, 1000), script_computing_on(1, 500)};
     g = script_gpu(&cfg, again);
     assert_int_equal(mh_gpu_advance(g, 300000), 200500);
     assert_true(mh_gpu_ended(g));

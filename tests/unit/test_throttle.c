@@ -8,13 +8,6 @@
 
 #include "chain.h"
 
-static void knob(struct mh_gpu *g, uint32_t offset, uint32_t value)
-{
-    script_write(g, offset, value);
-    script_write(g, MH_REG_COMMIT, 1);
-    assert_int_equal(script_read(g, MH_REG_COMMIT_STATUS), 0);
-}
-
 static void assert_left(const struct mh_gpu *g, uint32_t a, uint32_t b, uint32_t c, uint32_t d)
 {
     const uint32_t want[] = {a, b, c, d};
@@ -38,14 +31,14 @@ static void test_youngest_ctas_stop(void **state)
     struct mh_gpu *g = script_gpu(&cfg, &s);
     mh_gpu_advance(g, 10);
     assert_left(g, 97, 97, 97, 98);
-    knob(g, MH_REG_CTA_THROTTLE, 2);
+    script_knob(g, MH_REG_CTA_THROTTLE, 2);
     mh_gpu_advance(g, 20); /* ten more, for two */
     assert_left(g, 92, 92, 97, 98);
     assert_int_equal(instructions(g), 21);
-    knob(g, MH_REG_CTA_THROTTLE, 3);
+    script_knob(g, MH_REG_CTA_THROTTLE, 3);
     mh_gpu_advance(g, 23); /* one for each of three, and the last one stays */
     assert_left(g, 91, 91, 96, 98);
-    knob(g, MH_REG_CTA_THROTTLE, 32);
+    script_knob(g, MH_REG_CTA_THROTTLE, 32);
     mh_gpu_advance(g, 27);
     assert_left(g, 90, 90, 95, 97);
     mh_gpu_destroy(g);
@@ -61,7 +54,7 @@ static void test_ctas_move_up(void **state)
     cfg.sm.schedulers = 4; /* without the throttle they would run side by side */
     struct script *s = script_computing(6, 10);
     struct mh_gpu *g = script_gpu(&cfg, &s);
-    knob(g, MH_REG_CTA_THROTTLE, 1);
+    script_knob(g, MH_REG_CTA_THROTTLE, 1);
     for (uint32_t cta = 3; cta < 6; cta++) {
         mh_gpu_advance(g, 10 * (cta - 2));
         assert_int_equal(script_placed(s, 0, cta), 10 * (cta - 2));
@@ -83,13 +76,13 @@ static void test_bursts_are_cut(void **state)
     struct mh_gpu *g = script_gpu(&cfg, &s);
     mh_gpu_advance(g, 10); /* cycles 0, 2, .. 10 */
     assert_int_equal(instructions(g), 6);
-    knob(g, MH_REG_CTA_THROTTLE, 0);
+    script_knob(g, MH_REG_CTA_THROTTLE, 0);
     assert_int_equal(instructions(g), 6);
     assert_int_equal(g->sm[0].warp[0].gap_left, 24);
     mh_gpu_advance(g, 1000);
     assert_int_equal(instructions(g), 6);
     assert_int_equal(mh_gpu_stats(g)->tenant[0].lane_instr, 6 * 64);
-    knob(g, MH_REG_CTA_THROTTLE, 32);
+    script_knob(g, MH_REG_CTA_THROTTLE, 32);
     assert_int_equal(script_until(g, &g->tenant[0].count.completions, 1), 1000 + 2 * (24 + 30));
     assert_int_equal(instructions(g), 60);
     mh_gpu_destroy(g);
@@ -105,8 +98,8 @@ static void test_throttled_for_no_time(void **state)
     struct script *s = script_computing(1, 30);
     struct mh_gpu *g = script_gpu(&cfg, &s);
     mh_gpu_advance(g, 10); /* at 0, 3, 6, 9 */
-    knob(g, MH_REG_SM_THROTTLE_0, 1);
-    knob(g, MH_REG_SM_THROTTLE_0, 0);
+    script_knob(g, MH_REG_SM_THROTTLE_0, 1);
+    script_knob(g, MH_REG_SM_THROTTLE_0, 0);
     for (uint64_t t = 11; t < 90; t++) {
         mh_gpu_advance(g, t);
         assert_int_equal(instructions(g), t / 3 + 1);
@@ -121,15 +114,14 @@ static void test_one_tenant_of_an_sm(void **state)
     (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 2);
-    cfg.tenants[0].sm_count = cfg.tenants[1].sm_count = 1;
-    cfg.tenants[1].sm_first = 0;
+    script_share_sms(&cfg);
     struct script *s[] = {script_computing(2, 50), script_computing(2, 50)};
     struct mh_gpu *g = script_gpu(&cfg, s);
-    knob(g, MH_REG_CTA_THROTTLE, 0);
+    script_knob(g, MH_REG_CTA_THROTTLE, 0);
     mh_gpu_advance(g, 99);
     assert_int_equal(mh_gpu_stats(g)->tenant[0].warp_instr, 0);
     assert_int_equal(mh_gpu_stats(g)->tenant[1].warp_instr, 100);
-    knob(g, MH_REG_CTA_THROTTLE, 1);
+    script_knob(g, MH_REG_CTA_THROTTLE, 1);
     assert_int_equal(script_until(g, &g->tenant[0].count.completions, 1), 99 + 1 + 100);
     mh_gpu_destroy(g);
 }
@@ -149,17 +141,16 @@ static void test_sm_drains_and_resumes(void **state)
     }
     struct mh_gpu *g = script_gpu(&cfg, &s);
     mh_gpu_advance(g, 2);
-    knob(g, MH_REG_SM_THROTTLE_0, 2);
+    script_knob(g, MH_REG_SM_THROTTLE_0, 2);
     mh_gpu_advance(g, 5000);
     assert_true(script_issued(s, 0, 0, 0, 1) < 2000);
     assert_int_equal(script_issued(s, 0, 1, 0, 1), SCRIPT_NEVER);
     assert_int_equal(g->sm[1].warp[0].loads, 0);
     assert_int_equal(g->tenant[0].count.l1d_access, 128);
-    knob(g, MH_REG_SM_THROTTLE_0, 0);
+    script_knob(g, MH_REG_SM_THROTTLE_0, 0);
     mh_gpu_advance(g, 6000);
     assert_int_equal(script_issued(s, 0, 1, 0, 1), 5000 + 5);
-    script_assert_idle(g);
-    mh_gpu_destroy(g);
+    script_end(g);
 }
 
 /* No CTA goes to a throttled SM, and the one that is there ends when it is released; then the SM gets CTAs again. */
@@ -171,17 +162,17 @@ static void test_no_ctas_for_a_throttled_sm(void **state)
     cfg.sm.cta_slots = 1;
     struct script *s = script_computing(6, 10);
     struct mh_gpu *g = script_gpu(&cfg, &s);
-    knob(g, MH_REG_SM_THROTTLE_0, 2);
+    script_knob(g, MH_REG_SM_THROTTLE_0, 2);
     mh_gpu_advance(g, 25);
     assert_int_equal(script_placed(s, 0, 2), 10);
     assert_int_equal(script_placed(s, 0, 3), 20);
     assert_int_equal(g->sm[1].tenant_ctas[0], 1);
-    knob(g, MH_REG_SM_THROTTLE_0, 1); /* now the other one */
+    script_knob(g, MH_REG_SM_THROTTLE_0, 1); /* now the other one */
     mh_gpu_advance(g, 100);
     assert_int_equal(script_placed(s, 0, 4), 35); /* CTA 1 ran in 25..34 */
     assert_int_equal(script_placed(s, 0, 5), 45);
     assert_int_equal(g->sm[0].warp[0].gap_left, 4); /* CTA 3 stopped after 20..25 */
-    knob(g, MH_REG_SM_THROTTLE_0, 0);
+    script_knob(g, MH_REG_SM_THROTTLE_0, 0);
     assert_int_equal(script_until(g, &g->tenant[0].count.completions, 1), 104);
     mh_gpu_destroy(g);
 }
@@ -195,12 +186,8 @@ static void test_illegal_masks(void **state)
     struct mh_gpu *g = script_gpu(&cfg, &s);
     static const uint32_t illegal[][2] = {
         {MH_REG_SM_THROTTLE_0, 4}, {MH_REG_SM_THROTTLE_1, 1}, {MH_REG_SM_THROTTLE_3, 1}, {MH_REG_CTA_THROTTLE, 33}};
-    for (uint32_t i = 0; i < 4; i++) {
-        script_write(g, illegal[i][0], illegal[i][1]);
-        script_write(g, MH_REG_COMMIT, 1);
-        assert_int_equal(script_read(g, MH_REG_COMMIT_STATUS), 1);
-        assert_int_equal(script_read(g, MH_REG_COMMIT_BAD), illegal[i][0]);
-    }
+    for (uint32_t i = 0; i < 4; i++)
+        script_refused(g, illegal[i][0], illegal[i][1]);
     assert_int_equal(script_read(g, MH_REG_CAP_FEATURES) & (MH_FEATURE_CTA_THROTTLE | MH_FEATURE_SM_THROTTLE), 24);
     assert_int_equal(script_until(g, &g->tenant[0].count.completions, 1), 100);
     mh_gpu_destroy(g);

@@ -10,9 +10,7 @@
 
 static void set_tokens(struct mh_gpu *g, uint32_t tenant, uint32_t tokens)
 {
-    script_write(g, MH_REG_TOKENS + tenant * MH_REG_TOKENS_STRIDE, tokens);
-    script_write(g, MH_REG_COMMIT, 1);
-    assert_int_equal(script_read(g, MH_REG_COMMIT_STATUS), 0);
+    script_knob(g, MH_REG_TOKENS + tenant * MH_REG_TOKENS_STRIDE, tokens);
 }
 
 static void finish(struct mh_gpu *g, uint32_t tenant)

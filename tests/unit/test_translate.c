@@ -17,8 +17,7 @@ static void test_l1tlb_hit(void **state)
     struct mh_config cfg;
     struct script *s;
     script_config(&cfg, 1, 1);
-    struct mh_gpu *g = chain_gpu(&cfg, 2, (uint64_t[]){in_page(0, 0), in_page(0, 4)}, &s);
-    chain_run(g);
+    struct mh_gpu *g = chain_ended(&cfg, 2, (uint64_t[]){in_page(0, 0), in_page(0, 4)}, &s);
     assert_int_equal(chain_cycles(s, 1), LSU + HIT);
     assert_int_equal(g->tenant[0].count.l1tlb_access, 2);
     assert_int_equal(g->tenant[0].count.l1tlb_hit, 1);
@@ -32,8 +31,7 @@ static void test_l2tlb_hit(void **state)
     struct mh_config cfg;
     struct script *s;
     small_config(&cfg, 1);
-    struct mh_gpu *g = to_and_fro_gpu(&cfg, &s);
-    chain_run(g);
+    struct mh_gpu *g = to_and_fro_ended(&cfg, &s);
     assert_int_equal(chain_cycles(s, 2), ASK + L2TLB + WIRE + HIT); /* 30 */
     assert_int_equal(chain_cycles(s, 3), ASK + L2TLB + WIRE + HIT);
     assert_int_equal(g->tenant[0].count.l2tlb_access, 4);
@@ -42,8 +40,7 @@ static void test_l2tlb_hit(void **state)
     mh_gpu_destroy(g);
     cfg.l1d.bytes = MH_LINE_BYTES; /* one line: the data come from the L2 */
     cfg.l1d.ways = 1;
-    g = to_and_fro_gpu(&cfg, &s);
-    chain_run(g);
+    g = to_and_fro_ended(&cfg, &s);
     assert_int_equal(chain_cycles(s, 2), ASK + L2TLB + WIRE + DATA); /* 60 */
     mh_gpu_destroy(g);
 }
@@ -65,8 +62,7 @@ static void test_l1_latencies(void **state)
     cfg.l1d.latency = D;
     cfg.l1d.bytes = MH_LINE_BYTES; /* one line */
     cfg.l1d.ways = 1;
-    struct mh_gpu *g = chain_gpu(&cfg, 8, addr, &s);
-    chain_run(g);
+    struct mh_gpu *g = chain_ended(&cfg, 8, addr, &s);
     assert_int_equal(chain_cycles(s, 2), LSU + T + WIRE + L2TLB + WIRE + L2 + T + D); /* L1 TLB and L1D miss */
     assert_int_equal(chain_cycles(s, 3), LSU + T + D);                                /* both hit */
     assert_int_equal(chain_cycles(s, 5), LSU + L2 + T + D);                           /* L1D misses */

@@ -18,11 +18,6 @@
  * half of them with queues of walkers where that can be. */
 enum { COMBINATIONS = 3 * 3 * 2 * 2, SEEDS = 8 * COMBINATIONS, TENANTS = 2, PATIENCE = 40 * 1000 * 1000 };
 
-static uint32_t pick(uint64_t *rng, uint32_t low, uint32_t high)
-{
-    return low + (uint32_t)(script_random(rng) % (high - low + 1));
-}
-
 /* Few entries everywhere: most look-ups miss everything. */
 static void tight(struct mh_config *c, uint64_t *rng)
 {
@@ -138,7 +133,7 @@ static void divide_walkers(struct mh_gpu *g, uint64_t *rng)
     script_write(g, MH_REG_WALK_QUEUES, 1);
     script_write(g, MH_REG_WALK_STEAL, pick(rng, 0, 2));
     script_write(g, MH_REG_DIFF_THRES, 400);
-    script_write(g, MH_REG_COMMIT, 1);
+    script_commit(g);
 }
 
 static void one(uint64_t seed, struct seen *seen)
@@ -149,7 +144,7 @@ static void one(uint64_t seed, struct seen *seen)
     uint64_t rng = seed * 7919;
     configure(&cfg, seed, &rng);
     for (uint32_t t = 0; t < TENANTS; t++) {
-        mix[t] = (struct mix){.seed = script_random(&rng),
+        mix[t] = (struct mix){.seed = random_next(&rng),
                               .bytes = 81920 + (uint64_t)pick(&rng, 5, 24) * cfg.memory.page_bytes,
                               .ops = 6,
                               .lanes = 64,

@@ -2,12 +2,13 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 
 #include "engine/wheel.h"
-#include "script.h"
+#include "random.h"
 
 struct expected {
     uint64_t cycle;
@@ -49,30 +50,30 @@ static void add(struct pair *p, uint64_t delay)
 
 static uint64_t random_delay(uint64_t *rng)
 {
-    switch (script_random(rng) % 8) {
+    switch (random_next(rng) % 8) {
     case 0:
         return 0;
     case 1:
         return 1;
     case 2:
-        return MH_WHEEL_SLOTS - 3 + script_random(rng) % 6; /* around the horizon */
+        return MH_WHEEL_SLOTS - 3 + random_next(rng) % 6; /* around the horizon */
     case 3:
-        return script_random(rng) % 50000;
+        return random_next(rng) % 50000;
     case 4:
-        return 7 + script_random(rng) % 3; /* around the counts that are read at once */
+        return 7 + random_next(rng) % 3; /* around the counts that are read at once */
     default:
-        return script_random(rng) % 300;
+        return random_next(rng) % 300;
     }
 }
 
 /* Now and then a burst to one cycle, more than a bucket holds. */
 static void schedule_some(struct pair *p, uint32_t limit)
 {
-    uint32_t burst = script_random(&p->rng) % 64 ? 1 : 20 + script_random(&p->rng) % 80;
+    uint32_t burst = random_next(&p->rng) % 64 ? 1 : 20 + random_next(&p->rng) % 80;
     uint64_t delay = random_delay(&p->rng);
     for (uint32_t i = 0; i < burst && p->next < limit; i++)
         add(p, delay);
-    if (p->next < limit && script_random(&p->rng) % 3 == 0)
+    if (p->next < limit && random_next(&p->rng) % 3 == 0)
         add(p, random_delay(&p->rng));
 }
 
@@ -98,7 +99,7 @@ static void compare(uint64_t seed, uint64_t stretch, uint32_t events)
     for (uint32_t i = 0; i < 40; i++)
         add(&p, random_delay(&p.rng));
     while (p.list.head < p.list.count) {
-        uint64_t limit = p.wheel.now + 1 + script_random(&p.rng) % stretch;
+        uint64_t limit = p.wheel.now + 1 + random_next(&p.rng) % stretch;
         while (mh_wheel_next(&p.wheel, limit)) {
             assert_true(p.wheel.now <= limit);
             run_bucket(&p, events);

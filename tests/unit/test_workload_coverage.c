@@ -7,11 +7,6 @@
 
 #include "unit/touches.h"
 
-static uint32_t twice(uint64_t element, uint64_t size)
-{
-    return 2 * once(element, size);
-}
-
 static void test_coverage(void **state)
 {
     (void)state;

@@ -12,11 +12,6 @@
 
 enum { SEED = 3 };
 
-static uint32_t twice(uint64_t element, uint64_t size)
-{
-    return 2 * once(element, size);
-}
-
 /* Two blocks of 128 pixels a row, four of 64 rows; halos are 16 pixels and 8 rows on the inner sides. */
 static uint32_t rows_touched(uint64_t element, uint64_t size)
 {

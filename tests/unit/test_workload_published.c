@@ -7,13 +7,6 @@
 
 #include "unit/touches.h"
 
-static uint32_t twice(uint64_t element, uint64_t size)
-{
-    (void)element;
-    (void)size;
-    return 2;
-}
-
 /* Layer 1's windows start at 0, 2, .. 24 and are 5 wide; six maps look at each image. */
 static uint32_t windows_over(uint64_t element, uint64_t size)
 {

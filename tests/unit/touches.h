@@ -111,4 +111,9 @@ static inline uint32_t once(uint64_t element, uint64_t size)
     return 1;
 }
 
+static inline uint32_t twice(uint64_t element, uint64_t size)
+{
+    return 2 * once(element, size);
+}
+
 #endif

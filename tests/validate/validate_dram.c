@@ -55,7 +55,7 @@ static void conflict_stream(const struct mh_dram_cfg *cfg)
 static void scattered_stream(void *ctx, uint64_t i, struct mh_dram_request *req)
 {
     (void)i;
-    req->addr = dram_random(ctx) % (1u << 30) / 128 * 128;
+    req->addr = random_next(ctx) % (1u << 30) / 128 * 128;
 }
 
 /* Ranks that take turns lose rank_gap each time, how often depends on the queue: not what is asked here. */

@@ -40,7 +40,7 @@ static uint64_t line_address(const struct mh_config *cfg, uint64_t page, uint64_
 {
     uint64_t rng = page + number / 4, group = 4 * cfg->memory.line_bytes;
 
-    return page + script_random(&rng) % (cfg->memory.page_bytes / group) * group + number % 4 * cfg->memory.line_bytes;
+    return page + random_next(&rng) % (cfg->memory.page_bytes / group) * group + number % 4 * cfg->memory.line_bytes;
 }
 
 /* A third of the reads go where the last one went, a third stay in its page. Few lines a page, so that they come again.
@@ -50,7 +50,7 @@ static void choose_addresses(const struct mh_config *cfg, uint64_t *address)
     uint64_t rng = 1, page = 0;
 
     for (uint32_t i = 0; i < READS; i++) {
-        uint64_t dice = script_random(&rng) % 3, where = script_random(&rng), line = script_random(&rng) % 32;
+        uint64_t dice = random_next(&rng) % 3, where = random_next(&rng), line = random_next(&rng) % 32;
 
         if (!i || dice == 2)
             page = page_address(cfg, where % REGIONS, where / REGIONS % PLACES, where / REGIONS / PLACES % PAGES);

@@ -112,7 +112,7 @@ static bool scattered(void *ctx, const struct mh_cursor *c, uint64_t i, struct m
     uint64_t rng = stream_warp(s, c) << 32 | i;
 
     for (uint32_t l = 0; l < s->lanes; l++)
-        addr[l] = SCRIPT_BASE + script_random(&rng) % s->bytes / s->line * s->line;
+        addr[l] = SCRIPT_BASE + random_next(&rng) % s->bytes / s->line * s->line;
     *op = op_lanes(MH_OP_LOAD, 4, stream_mask(s), 0, 0);
     op->list = true;
     return true;
@@ -142,7 +142,7 @@ static bool one_bank(void *ctx, const struct mh_cursor *c, uint64_t i, struct mh
     uint64_t rng = stream_warp(s, c) << 32 | i;
 
     for (uint32_t l = 0; l < s->lanes; l++)
-        addr[l] = s->address[script_random(&rng) % s->addresses];
+        addr[l] = s->address[random_next(&rng) % s->addresses];
     *op = op_lanes(MH_OP_LOAD, 4, stream_mask(s), 0, 0);
     op->list = true;
     return true;

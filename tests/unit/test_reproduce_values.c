@@ -1,0 +1,110 @@
+/* What a metric of a rows file is of finished simulations, and which of its names there are. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reproduce/values.h"
+
+static void test_unknown_counter(void **state)
+{
+    struct mh_error err;
+    struct expr *good = expr_parse("walk_cycles / walks + config.sm.count * alone.cycles[0]", &err);
+    struct expr *bad = expr_parse("walks_eaten / walks", &err);
+    (void)state;
+    assert_int_equal(values_check(good, &err), 0);
+    assert_true(values_need_alone(good));
+    assert_int_equal(values_check(bad, &err), -1);
+    assert_non_null(strstr(err.text, "'walks_eaten'"));
+    assert_false(values_need_alone(bad));
+    expr_free(good);
+    expr_free(bad);
+}
+
+/* Made-up statistics: 2 tenants, 100 cycles; alone they issue 400 and 100 instructions in 100 cycles. */
+static struct plan_sim *made_up(uint64_t lanes0, uint64_t lanes1, uint32_t tenants)
+{
+    struct plan_sim *s = calloc(1, sizeof *s);
+    s->sim.state = SIM_DONE;
+    s->sim.result.stats.cycles = 100;
+    s->sim.result.stats.tenants = tenants;
+    s->sim.result.stats.tenant[0].lane_instr = lanes0;
+    s->sim.result.stats.tenant[1].lane_instr = lanes1;
+    s->sim.result.stats.tenant[0].walks = 30;
+    s->sim.result.stats.tenant[1].walks = 10;
+    s->sim.cfg.sm.count = 30;
+    return s;
+}
+
+static void test_values(void **state)
+{
+    static const struct {
+        const char *metric;
+        double value;
+    } cases[] = {
+        {"ipc", 2.5},
+        {"ipc[1]", 0.5},
+        {"weighted_speedup", 1.0}, /* 200/400 + 50/100 */
+        {"max_slowdown", 2},
+        {"fairness", 1.0},
+        {"walks", 40},
+        {"walks[1]", 10},
+        {"alone.walks[1]", 30},
+        {"alone.lane_instr", 500},
+        {"speedup[0]", 0.5},
+        {"config.sm.count", 30},
+        {"walks / cycles", 0.4},
+        {"epochs", 7},
+        {"missed", 2},
+        {"decision_latency", 60},
+        {"walk_epochs", 40},
+        {"walk_missed", 10},
+        {"walk_missed / walk_epochs", 0.25},
+        {"walk_epoch_latency", 15},
+    };
+    struct point p = {.run = made_up(200, 50, 2), .alone = {made_up(400, 0, 1), made_up(100, 0, 1)}};
+    struct mh_error err;
+    (void)state;
+    p.run->sim.result.stats.control = (struct mh_control_stats){.epochs = 7,
+                                                                .missed = 2,
+                                                                .latency_count = 5,
+                                                                .latency_sum = 300,
+                                                                .walk_epochs = 40,
+                                                                .walk_missed = 10,
+                                                                .walk_latency_count = 30,
+                                                                .walk_latency_sum = 450};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct expr *e = expr_parse(cases[i].metric, &err);
+        double v = values_of(e, &p);
+        if (fabs(v - cases[i].value) > 1e-12)
+            fail_msg("%s: %g", cases[i].metric, v);
+        if (values_check(e, &err))
+            fail_msg("%s", err.text);
+        expr_free(e);
+    }
+    struct expr *e = expr_parse("ipc[2]", &err), *ws = expr_parse("weighted_speedup", &err);
+    assert_true(isnan(values_of(e, &p))); /* no such tenant */
+    p.alone[1]->sim.state = SIM_LOST;
+    assert_true(isnan(values_of(ws, &p)));
+    p.run->sim.result.end = MH_END_DEADLOCK;
+    assert_true(isnan(values_of(e, &p)));
+    expr_free(e);
+    expr_free(ws);
+    free(p.run);
+    free(p.alone[0]);
+    free(p.alone[1]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_unknown_counter),
+        cmocka_unit_test(test_values),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
