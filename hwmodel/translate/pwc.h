@@ -2,8 +2,8 @@
  * Page walk cache (PWC): entries of the upper levels of the page tables. One look-up asks for all levels at once.
  *
  * Each entry has a 2-bit counter of waiting walks that have found it (Shin et al., ISCA 2018, sec. IV): as long as it
- * is above 0 the entry is replaced only if all of its set are. Of those that may be replaced the least recently used goes
- * (ours: the paper has pseudo-LRU, "as usual", where all of a set are above 0).
+ * is above 0 the entry is replaced only if all of its set are. Of those that may be replaced the least recently used
+ * goes (ours: the paper has pseudo-LRU, "as usual", where all of a set are above 0).
  */
 #ifndef MEMHELM_TRANSLATE_PWC_H
 #define MEMHELM_TRANSLATE_PWC_H
