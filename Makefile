@@ -131,12 +131,11 @@ compare: everything
 RESULTS := host/reproduce/results
 # Status 1: a row that cannot be run.
 record = $(BUILD)/memhelm reproduce $(1) --json $(RESULTS)/$(2).json --markdown $(RESULTS)/$(2).md > /dev/null || [ $$? = 1 ]
+SEEDS_simt := --seeds 1-5
 results: everything
 	@mkdir -p $(RESULTS)
-	@for study in simt dws mask; do \
-		$(call record,$$study --plots $(RESULTS),$$study) || exit; \
-		for part in latency traces doubling; do $(call record,$$study --$$part,$$study-$$part) || exit; done; \
-	done
+	@$(foreach s,simt mask dws,$(call record,$(s) $(SEEDS_$(s)) --plots $(RESULTS),$(s)) || exit; \
+		$(foreach p,latency traces doubling,$(call record,$(s) --$(p),$(s)-$(p)) || exit;))
 	@$(call record,regular --seeds 1-5,regular)
 
 # Tests.
