@@ -17,7 +17,8 @@
 static const char doc[] =
     "Runs the evaluation of a paper and prints its table: figure, the paper's value, ours, whether they agree.\n"
     "PAPER is mask (Ausavarungnirun et al., ASPLOS 2018), simt (Shin et al., ISCA 2018), dws (Pratheek et al., HPCA "
-    "2021) or regular (no paper: what all images do to kernels that gain nothing).\v"
+    "2021), or no paper's: regular (what all images do to kernels that gain nothing) or causes (one thing changed at a "
+    "time: why our numbers differ).\v"
     "Each row is scored: an effect on its sign, and on being within a quarter of\n"
     "the paper's; a level on its value; a row that was not run is a miss. Finished\n"
     "runs are kept: a call that was interrupted goes on where it stopped. How long\n"
