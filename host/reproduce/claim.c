@@ -91,16 +91,27 @@ int claim_parse(struct claim *c, const char *text, bool gain, struct mh_error *e
                        "'%.60s' is no claim of a paper; write it as +57.8 %%, 3.8x, 2..3 x, about 0 %%, within 0.8 %%, "
                        "< 1 %%, > 20, higher or lower",
                        text);
-    if (about)
+    if (about) {
         c->high = NOISE;
-    else if (!direction)
+    } else if (direction && gain) {
+        c->low = NOISE;
+        c->high = -NOISE;
+    } else if (!direction) {
         scale(c);
+    }
     return 0;
 }
 
-static int sign(double v)
+/* A gain within noise is none, and has no sign. */
+static int sign(double v, double noise)
 {
-    return (v > 0) - (v < 0);
+    return (v > noise) - (v < -noise);
+}
+
+static double noise_beside(const struct claim *c)
+{
+    double paper = fmax(fabs(c->low), fabs(c->high));
+    return c->gain && paper > NOISE ? NOISE : 0;
 }
 
 static bool near(const struct claim *c, double ours)
@@ -124,7 +135,7 @@ enum verdict claim_score(const struct claim *c, bool level, double ours)
     }
     if (near(c, ours))
         return VERDICT_QUARTER;
-    return !level && sign(ours) == sign(c->low + c->high) ? VERDICT_SIGN : VERDICT_MISS;
+    return !level && sign(ours, noise_beside(c)) == sign(c->low + c->high, 0) ? VERDICT_SIGN : VERDICT_MISS;
 }
 
 void claim_format(const struct claim *c, double value, char *text, size_t size)

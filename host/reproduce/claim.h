@@ -5,7 +5,7 @@
  *     about 0 %                           nothing beyond noise, which is 2 % here [ours]
  *     within 0.8 %                        nothing beyond that
  *     < 1 %   > 20                        a bound
- *     higher   lower                      a direction without a size: > 0, < 0
+ *     higher   lower                      a direction without a size: > 0, < 0; of a gain, beyond that noise
  *
  * A bound or a direction is met or missed as a whole.
  */
@@ -43,7 +43,8 @@ enum verdict { VERDICT_QUARTER, VERDICT_SIGN, VERDICT_MISS, VERDICT_NOT_RUN };
 int claim_parse(struct claim *c, const char *text, bool gain, struct mh_error *err);
 
 /**
- * An effect agrees when its sign is the paper's, and within a quarter when it is no further from the paper's number
+ * An effect agrees when its sign is the paper's (a gain within noise has none, unless the paper's is as small), and
+ * within a quarter when it is no further from the paper's number
  * (or range) than a quarter of that. A level has no sign: it agrees within a quarter, or not. NaN is not run.
  */
 enum verdict claim_score(const struct claim *c, bool level, double ours);

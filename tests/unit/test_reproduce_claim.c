@@ -43,8 +43,9 @@ static void test_forms(void **state)
         {"< 0.1 %", false, CLAIM_BELOW, UNIT_PERCENT, 0.001, 0.001},
         {"> 20", false, CLAIM_ABOVE, UNIT_PLAIN, 20, 20},
         {"> 2.1x", true, CLAIM_ABOVE, UNIT_TIMES, 1.1, 1.1},
-        {"higher", true, CLAIM_ABOVE, UNIT_PERCENT, 0, 0},
-        {"lower", true, CLAIM_BELOW, UNIT_PERCENT, 0, 0},
+        {"higher", true, CLAIM_ABOVE, UNIT_PERCENT, 0.02, -0.02},
+        {"lower", true, CLAIM_BELOW, UNIT_PERCENT, 0.02, -0.02},
+        {"higher", false, CLAIM_ABOVE, UNIT_PLAIN, 0, 0},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -83,7 +84,14 @@ static void test_scores(void **state)
         {"+40 %", true, false, 0.2999, VERDICT_SIGN},
         {"+40 %", true, false, 0.4999999, VERDICT_QUARTER},
         {"+40 %", true, false, 0.5001, VERDICT_SIGN},
-        {"+40 %", true, false, 0, VERDICT_MISS}, /* nothing has no sign */
+        {"+40 %", true, false, 0, VERDICT_MISS},    /* nothing has no sign */
+        {"+40 %", true, false, 0.02, VERDICT_MISS}, /* within noise: none */
+        {"+40 %", true, false, 0.0201, VERDICT_SIGN},
+        {"-40 %", true, false, -0.02, VERDICT_MISS},
+        {"-40 %", true, false, -0.0201, VERDICT_SIGN},
+        {"+2 %", true, false, 0.001, VERDICT_SIGN}, /* as small as noise in the paper, too */
+        {"+2 %", true, false, -0.001, VERDICT_MISS},
+        {"+40", false, false, 0.001, VERDICT_SIGN}, /* no gain */
         {"+40 %", true, false, -0.0001, VERDICT_MISS},
         {"-40 %", true, false, -0.3000001, VERDICT_QUARTER},
         {"-40 %", true, false, -0.2999, VERDICT_SIGN},
@@ -104,10 +112,13 @@ static void test_scores(void **state)
         {"> 20", false, true, 20.01, VERDICT_QUARTER},
         {"< 1 %", false, true, 0.01, VERDICT_MISS},
         {"< 1 %", false, true, 0.0099, VERDICT_QUARTER},
-        {"higher", true, false, 0, VERDICT_MISS},
-        {"higher", true, false, 1e-9, VERDICT_QUARTER},
-        {"lower", true, false, 1e-9, VERDICT_MISS},
-        {"lower", true, false, -1e-9, VERDICT_QUARTER},
+        {"higher", true, false, 0.02, VERDICT_MISS},
+        {"higher", true, false, 0.0201, VERDICT_QUARTER},
+        {"lower", true, false, 0.5, VERDICT_MISS},
+        {"lower", true, false, -0.02, VERDICT_MISS},
+        {"lower", true, false, -0.0201, VERDICT_QUARTER},
+        {"higher", false, false, 0, VERDICT_MISS},
+        {"higher", false, false, 1e-9, VERDICT_QUARTER},
         {"about 0 %", true, false, 0.02, VERDICT_QUARTER},
         {"about 0 %", true, false, -0.02, VERDICT_QUARTER},
         {"about 0 %", true, false, 0.0201, VERDICT_MISS},
