@@ -137,10 +137,13 @@ static int plot_grid(const struct reproduce_grid *g, const char *dir, struct mh_
     for (unsigned w = 0; w < g->columns[0].workload_count; w++) {
         fprintf(p.d, "\n%s", g->columns[0].workloads[w].name);
         for (unsigned c = 0; c < g->grid->column_count; c++)
-            data_value(p.d, (gain ? 100 : 1) * series_cell(&g->columns[c], w, 0));
+            data_value(p.d, (gain ? 100 : 1) * series_cell_mean(&g->columns[c], w));
     }
+    fputs("\nmean", p.d);
+    for (unsigned c = 0; c < g->grid->column_count; c++)
+        data_value(p.d, (gain ? 100 : 1) * series_mean(&g->columns[c]));
     fputc('\n', p.d);
-    p.groups = g->columns[0].workload_count * g->grid->column_count / 2;
+    p.groups = (g->columns[0].workload_count + 1) * g->grid->column_count / 2;
     script_bars(&p, dir, g->grid->id, g->grid->column_count);
     script_head(&p, dir, g->grid->id, g->grid->title, gain ? "gain [%]" : g->grid->measure.metric);
     return plot_finish(&p, dir, g->grid->id, err);

@@ -80,6 +80,14 @@ double series_cell(const struct series *s, unsigned workload, unsigned seed)
     return relate(s->measure->relation, run, against);
 }
 
+double series_cell_mean(const struct series *s, unsigned workload)
+{
+    double sum = 0;
+    for (unsigned seed = 0; seed < s->seeds; seed++)
+        sum += series_cell(s, workload, seed);
+    return sum / s->seeds;
+}
+
 static bool sim_missing(const struct plan_sim *s, char *reason, size_t size)
 {
     char text[2048];
@@ -186,4 +194,11 @@ void series_summarise(const struct series *s, enum aggregate over, double above,
     out->value = sum / s->seeds;
     if (isnan(out->value) && !out->missing)
         snprintf(out->reason, sizeof out->reason, "no value: every workload divides by 0, or a mean of ratios below 0");
+}
+
+double series_mean(const struct series *s)
+{
+    struct summary mean;
+    series_summarise(s, s->measure->relation == RELATION_GAIN ? OVER_GEOMEAN : OVER_MEAN, 0, &mean);
+    return mean.value;
 }

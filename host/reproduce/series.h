@@ -29,6 +29,9 @@ void series_close(struct series *s);
 /** NaN when a run of it has no result, or there was nothing to divide by. */
 double series_cell(const struct series *s, unsigned workload, unsigned seed);
 
+/** Mean over the seeds. */
+double series_cell_mean(const struct series *s, unsigned workload);
+
 struct summary {
     double value;     /**< mean over the seeds */
     double low, high; /**< the least and the most of a seed */
@@ -36,6 +39,9 @@ struct summary {
     unsigned missing; /**< cells whose runs have no result */
     char reason[768]; /**< of the first of those */
 };
+
+/** The column's mean over its workloads: geometric of gains. */
+double series_mean(const struct series *s);
 
 /** Workloads in which nothing was counted (0 / 0) are left out; NaN when there is none but those. */
 void series_summarise(const struct series *s, enum aggregate over, double above, struct summary *out);

@@ -160,24 +160,16 @@ static void grid_line(struct table *t, const struct reproduce_grid *g, unsigned 
 {
     table_row(t);
     table_text(t, "%s", g->columns[0].workloads[workload].name);
-    for (unsigned c = 0; c < g->grid->column_count; c++) {
-        double sum = 0;
-        for (unsigned seed = 0; seed < g->columns[c].seeds; seed++)
-            sum += series_cell(&g->columns[c], workload, seed);
-        cell_text(t, &g->grid->measure, sum / g->columns[c].seeds);
-    }
+    for (unsigned c = 0; c < g->grid->column_count; c++)
+        cell_text(t, &g->grid->measure, series_cell_mean(&g->columns[c], workload));
 }
 
 static void grid_means(struct table *t, const struct reproduce_grid *g)
 {
-    struct summary s;
-    bool gain = g->grid->measure.relation == RELATION_GAIN;
     table_row(t);
-    table_text(t, gain ? "geometric mean" : "mean");
-    for (unsigned c = 0; c < g->grid->column_count; c++) {
-        series_summarise(&g->columns[c], gain ? OVER_GEOMEAN : OVER_MEAN, 0, &s);
-        cell_text(t, &g->grid->measure, s.value);
-    }
+    table_text(t, g->grid->measure.relation == RELATION_GAIN ? "geometric mean" : "mean");
+    for (unsigned c = 0; c < g->grid->column_count; c++)
+        cell_text(t, &g->grid->measure, series_mean(&g->columns[c]));
 }
 
 static void say_missing_cells(const struct reproduce_grid *g, FILE *out)
