@@ -99,7 +99,8 @@ static void script_head(struct plot *p, const char *dir, const char *name, const
     unsigned width = 400 + 26 * p->groups;
     fprintf(p->s,
             "set style data histograms\nset style histogram clustered gap 1\nset style fill solid 0.8 border -1\n"
-            "set boxwidth 0.9\nset xtics rotate by -45 noenhanced\nset key above noenhanced\nset grid ytics\n"
+            "set boxwidth 0.9\nset rmargin 12\nset xtics rotate by -45 noenhanced\nset key above noenhanced\nset grid "
+            "ytics\n"
             "set xzeroaxis\nset title \"%s\" noenhanced\nset ylabel \"%s\"\nset datafile separator tab\n"
             "set datafile missing '?'\n",
             title, axis);

@@ -3,6 +3,7 @@ set style data histograms
 set style histogram clustered gap 1
 set style fill solid 0.8 border -1
 set boxwidth 0.9
+set rmargin 12
 set xtics rotate by -45 noenhanced
 set key above noenhanced
 set grid ytics
