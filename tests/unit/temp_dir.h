@@ -2,11 +2,12 @@
 #ifndef TESTS_TEMP_DIR_H
 #define TESTS_TEMP_DIR_H
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "file.h"
 
-static char base[] = "/tmp/memhelm-test-XXXXXX";
+static char base[] = P_tmpdir "/memhelm-test-XXXXXX"; /* mkdtemp() fills in the last six */
 
 /** Path of a file in the folder; good for three calls more. */
 static inline const char *in_base(const char *name)
