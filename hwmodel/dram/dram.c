@@ -340,7 +340,7 @@ uint32_t mh_dram_waiting(const struct mh_dram *d)
 
 uint64_t mh_dram_arrivals(const struct mh_dram *d)
 {
-    return d->age + d->inbox_count;
+    return d->age + d->inbox_count - (d->tiers ? d->tiers->moved : 0);
 }
 
 static bool queued(const struct mh_dram *d, const struct mh_dq *q, uint32_t tag)

@@ -47,6 +47,19 @@ void mh_dq_sort(struct mh_dq *q, uint32_t g)
     q->group[p->prev].next = (uint16_t)g;
 }
 
+void mh_dq_take_younger(struct mh_dq *q, uint32_t g, uint32_t entry)
+{
+    struct mh_dq_group *p = &q->group[g];
+    uint32_t before = p->head;
+    while (q->entry[before].next != entry)
+        before = q->entry[before].next;
+    q->entry[before].next = q->entry[entry].next;
+    if (p->tail == entry)
+        p->tail = (uint16_t)before;
+    q->entry[entry].next = q->free_entry;
+    q->free_entry = (uint16_t)entry;
+}
+
 bool mh_dq_holds(const struct mh_dq *q, uint32_t bank, uint32_t tag)
 {
     for (uint32_t g = q->list[bank][0].first; g != MH_DQ_NIL; g = q->group[g].next)

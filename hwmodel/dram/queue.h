@@ -152,6 +152,9 @@ static inline uint32_t mh_dq_push(struct mh_dq *q, uint32_t write, uint32_t bank
     return g;
 }
 
+/** Takes a request that is not the oldest of the group. */
+void mh_dq_take_younger(struct mh_dq *q, uint32_t group, uint32_t entry);
+
 /** Takes the oldest request of the group; *emptied tells that the group is gone with it. Returns its tag. */
 static inline uint32_t mh_dq_pop(struct mh_dq *q, uint32_t g, int *emptied)
 {

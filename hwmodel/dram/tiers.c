@@ -21,11 +21,11 @@ struct mh_tiers *mh_tiers_create(const struct mh_dram_cfg *cfg)
     t->places[MH_SILVER] = cfg->silver;
     t->places[MH_NORMAL] = cfg->normal;
     t->fifo = calloc(cfg->golden, sizeof *t->fifo);
-    t->tenant[MH_SILVER] = malloc(cfg->silver);
-    t->tenant[MH_NORMAL] = malloc(larger(cfg->queue, cfg->normal));
+    t->silver = malloc(cfg->silver);
+    t->normal.read = calloc(larger(cfg->queue, cfg->normal), sizeof *t->normal.read);
     memset(t->hits, 0xff, sizeof t->hits);
     if (mh_dq_init(&t->queue[MH_GOLDEN], cfg->golden) || mh_dq_init(&t->queue[MH_SILVER], cfg->silver) || !t->fifo ||
-        !t->tenant[MH_SILVER] || !t->tenant[MH_NORMAL]) {
+        !t->silver || !t->normal.read) {
         mh_tiers_destroy(t);
         return NULL;
     }
@@ -38,8 +38,8 @@ void mh_tiers_destroy(struct mh_tiers *t)
         return;
     mh_dq_free(&t->queue[MH_GOLDEN]);
     mh_dq_free(&t->queue[MH_SILVER]);
-    free(t->tenant[MH_SILVER]);
-    free(t->tenant[MH_NORMAL]);
+    free(t->silver);
+    free(t->normal.read);
     free(t->fifo);
     free(t);
 }
@@ -51,8 +51,7 @@ static uint32_t room(const struct mh_tiers *t, enum mh_tier tier)
     return t->places[tier] > t->taken[tier] ? t->places[tier] - t->taken[tier] : 0;
 }
 
-/* Places for any request. */
-static uint32_t count_free(const struct mh_dram *d)
+uint32_t mh_tiers_free(const struct mh_dram *d)
 {
     const struct mh_tiers *t = d->tiers;
     uint32_t all = t->taken[MH_GOLDEN] + t->taken[MH_SILVER] + t->taken[MH_NORMAL];
@@ -91,7 +90,7 @@ enum mh_tier mh_tiers_admit(struct mh_dram *d, const struct mh_dram_request *req
         if (tier == MH_SILVER)
             mh_turn_sent(&t->turn);
     }
-    d->free = (uint16_t)count_free(d);
+    d->free = (uint16_t)mh_tiers_free(d);
     return tier;
 }
 
@@ -102,20 +101,98 @@ static uint32_t write_of(const struct mh_dram *d, enum mh_tier tier)
     return tier == MH_NORMAL ? d->writing : 0;
 }
 
-void mh_tiers_push(struct mh_dram *d, uint32_t b, uint32_t row, const struct mh_dram_request *req, enum mh_tier tier)
+static void push_golden(struct mh_dram *d, uint32_t b, uint32_t row, uint32_t tag)
 {
     struct mh_tiers *t = d->tiers;
-    struct mh_dq *q = mh_tiers_queue(d, tier);
+    int created;
+    mh_dq_push(&t->queue[MH_GOLDEN], 0, b, row, tag, d->age++, &created);
+    t->fifo[(t->fifo_head + d->golden++) % t->places[MH_GOLDEN]] = (uint8_t)b;
+}
+
+/* Returns the entry. */
+static uint32_t push_silver(struct mh_dram *d, uint32_t b, uint32_t row, uint32_t tag, uint32_t tenant)
+{
+    struct mh_tiers *t = d->tiers;
+    struct mh_dq *q = &t->queue[MH_SILVER];
     uint32_t entry = q->free_entry;
     int created;
-    uint32_t g = mh_dq_push(q, req->write, b, row, req->tag, d->age++, &created);
-    if (tier == MH_GOLDEN) {
-        t->fifo[(t->fifo_head + d->golden++) % t->places[MH_GOLDEN]] = (uint8_t)b;
+    uint32_t g = mh_dq_push(q, 0, b, row, tag, d->age++, &created);
+    t->silver[entry] = (uint8_t)tenant;
+    if (created && row == d->bank[b].row)
+        t->hits[b] = (uint16_t)g;
+    return entry;
+}
+
+static void push_normal(struct mh_dram *d, uint32_t b, uint32_t row, const struct mh_dram_request *req)
+{
+    struct mh_tiers *t = d->tiers;
+    uint32_t entry = d->queue.free_entry;
+    int created;
+    uint32_t g = mh_dq_push(&d->queue, req->write, b, row, req->tag, d->age++, &created);
+    if (t->apart && !req->write && !req->walk)
+        mh_reads_add(&t->normal, entry, req->tenant, b, row);
+    else
+        t->normal.read[entry].tenant = MH_READ_OTHER;
+    if (created && row == d->bank[b].row)
+        d->bank[b].hits[req->write] = (uint16_t)g;
+}
+
+/* Takes a data read out of the normal queue, whatever its place in it. */
+static void take_normal(struct mh_dram *d, uint32_t entry)
+{
+    const struct mh_read *r = &d->tiers->normal.read[entry];
+    uint16_t *hits = &d->bank[r->bank].hits[0];
+    uint32_t g = mh_dq_find(&d->queue, 0, r->bank, r->row);
+    int emptied;
+    mh_reads_remove(&d->tiers->normal, entry);
+    if (d->queue.group[g].head != entry) {
+        mh_dq_take_younger(&d->queue, g, entry);
         return;
     }
-    t->tenant[tier][entry] = t->apart && !req->write && !req->walk ? req->tenant : MH_TIER_UNCOUNTED;
-    if (created && row == d->bank[b].row)
-        *(tier == MH_SILVER ? &t->hits[b] : &d->bank[b].hits[req->write]) = (uint16_t)g;
+    if (*hits != MH_DQ_NIL) /* else two groups might be out of order */
+        mh_dq_sort(&d->queue, *hits);
+    mh_dq_pop(&d->queue, g, &emptied);
+    if (!emptied)
+        mh_dq_sort(&d->queue, g);
+    else if (*hits == g)
+        *hits = MH_DQ_NIL;
+}
+
+static void move_up(struct mh_dram *d, uint32_t entry)
+{
+    struct mh_tiers *t = d->tiers;
+    struct mh_dq_entry was = d->queue.entry[entry];
+    struct mh_read r = t->normal.read[entry];
+    take_normal(d, entry);
+    struct mh_dq_entry *now = &t->queue[MH_SILVER].entry[push_silver(d, r.bank, r.row, was.tag, r.tenant)];
+    now->left = was.left;
+    now->hit = was.hit;
+    t->taken[MH_NORMAL]--;
+    t->taken[MH_SILVER]++;
+    t->moved++;
+    mh_turn_sent(&t->turn);
+    mh_dram_candidate(d, r.bank);
+}
+
+/* The reads of the tenant whose turn it is, oldest first. */
+static void fill_silver(struct mh_dram *d)
+{
+    struct mh_tiers *t = d->tiers;
+    while (t->apart && room(t, MH_SILVER) && mh_turn_is(&t->turn, t->turn.owner) &&
+           t->normal.oldest[t->turn.owner] != MH_DQ_NIL)
+        move_up(d, t->normal.oldest[t->turn.owner]);
+    d->free = (uint16_t)mh_tiers_free(d);
+}
+
+void mh_tiers_push(struct mh_dram *d, uint32_t b, uint32_t row, const struct mh_dram_request *req, enum mh_tier tier)
+{
+    if (tier == MH_GOLDEN)
+        push_golden(d, b, row, req->tag);
+    else if (tier == MH_SILVER)
+        push_silver(d, b, row, req->tag, req->tenant);
+    else
+        push_normal(d, b, row, req);
+    fill_silver(d);
 }
 
 /* Back to one queue as soon as what is left fits into it. */
@@ -123,7 +200,7 @@ static void settle(struct mh_dram *d)
 {
     const struct mh_tiers *t = d->tiers;
     d->tiered = t->apart || t->taken[MH_GOLDEN] || t->taken[MH_SILVER] || t->taken[MH_NORMAL] > d->t.queue;
-    d->free = (uint16_t)count_free(d);
+    fill_silver(d);
 }
 
 static void pop_golden(struct mh_dram *d, uint32_t g, bool emptied)
@@ -139,10 +216,12 @@ static void pop_golden(struct mh_dram *d, uint32_t g, bool emptied)
 static void pop_data(struct mh_dram *d, uint32_t b, enum mh_tier tier, uint32_t entry, bool emptied)
 {
     struct mh_tiers *t = d->tiers;
-    uint32_t tenant = t->tenant[tier][entry];
+    uint32_t tenant = tier == MH_SILVER ? t->silver[entry] : t->normal.read[entry].tenant;
+    if (tier == MH_NORMAL && tenant != MH_READ_OTHER)
+        mh_reads_remove(&t->normal, entry);
     if (emptied)
         *(tier == MH_SILVER ? &t->hits[b] : &d->bank[b].hits[d->writing]) = MH_DQ_NIL;
-    if (tenant != MH_TIER_UNCOUNTED)
+    if (tenant != MH_READ_OTHER)
         mh_turn_leave(&t->turn, tenant);
 }
 
@@ -250,57 +329,6 @@ struct mh_found mh_tiers_scan(const struct mh_dram *d, uint64_t floor)
     return all;
 }
 
-/* --- Conservation. */
-
-static uint32_t count_group(const struct mh_dq *q, uint32_t g)
-{
-    uint32_t n = 1;
-    for (uint32_t e = q->group[g].head; e != q->group[g].tail; e = q->entry[e].next)
-        n++;
-    return n;
-}
-
-static uint32_t count_queued(const struct mh_dram *d, const struct mh_dq *q)
-{
-    uint32_t n = 0;
-    for (uint32_t b = 0; b < d->banks; b++)
-        for (uint32_t w = 0; w < 2; w++)
-            for (uint32_t g = q->list[b][w].first; g != MH_DQ_NIL; g = q->group[g].next)
-                n += count_group(q, g);
-    return n;
-}
-
-/* Places that the tier's requests have. */
-static uint32_t count_places(struct mh_dram *d, enum mh_tier tier)
-{
-    uint32_t n = count_queued(d, mh_tiers_queue(d, tier));
-    for (uint32_t i = 0; i < d->inbox_count; i++)
-        n += d->inbox[(d->inbox_head + i) % d->inbox_size].tier == tier;
-    return n;
-}
-
-static bool tiers_sound(struct mh_dram *d)
-{
-    const struct mh_tiers *t = d->tiers;
-    uint32_t counted = 0, all = 0;
-    for (enum mh_tier tier = MH_GOLDEN; tier < MH_TIERS; tier++) {
-        if (t->taken[tier] != count_places(d, tier))
-            return false;
-        all += t->taken[tier];
-    }
-    for (uint32_t i = 0; i < MH_MAX_TENANTS; i++)
-        counted += t->turn.waiting[i];
-    return all == mh_dram_waiting(d) && counted <= all && d->free == count_free(d) &&
-           d->golden == count_queued(d, &t->queue[MH_GOLDEN]);
-}
-
-bool mh_dram_sound(struct mh_dram *d)
-{
-    if (d->tiered)
-        return tiers_sound(d);
-    return !d->golden && count_places(d, MH_NORMAL) == mh_dram_waiting(d) && d->free + mh_dram_waiting(d) == d->t.queue;
-}
-
 /* --- Switching. */
 
 /* What came while there was one queue keeps its place in it, and no turn counts it. */
@@ -309,8 +337,8 @@ static void tell_apart(struct mh_dram *d)
     struct mh_tiers *t = d->tiers;
     if (!d->tiered)
         t->taken[MH_NORMAL] = mh_dram_waiting(d);
-    memset(t->tenant[MH_SILVER], MH_TIER_UNCOUNTED, d->t.silver);
-    memset(t->tenant[MH_NORMAL], MH_TIER_UNCOUNTED, larger(d->t.queue, d->t.normal));
+    memset(t->silver, MH_READ_OTHER, d->t.silver);
+    mh_reads_forget(&t->normal, larger(d->t.queue, d->t.normal));
     memset(t->turn.waiting, 0, sizeof t->turn.waiting);
     t->turn.owner = t->turn.sent = 0;
 }

@@ -3,30 +3,31 @@
  * the requests of a channel wait in three queues of falling priority. Private to dram/.
  *
  *   golden  page walk reads, in order of arrival
- *   silver  data reads of the one tenant whose turn it is (turn.h), FR-FCFS
+ *   silver  data reads of the one tenant whose turn it is (turn.h), and what is left of earlier turns, FR-FCFS
  *   normal  data reads of all others and, ours, all writes, FR-FCFS: the queue that is the only one otherwise
  *
  * A higher tier goes before a lower one: no command for a lower one is issued to a bank in which a higher one waits,
- * and of the commands possible in one cycle the higher tier's goes first. A request keeps the tier it entered with.
+ * and of the commands possible in one cycle the higher tier's goes first. While silver has places and the turn is not
+ * over, the oldest reads of its tenant in normal move up.
  */
 #ifndef MEMHELM_DRAM_TIERS_H
 #define MEMHELM_DRAM_TIERS_H
 
 #include "dram/channel.h"
+#include "dram/reads.h"
 #include "dram/turn.h"
-
-/** Owner of an entry that no turn counts: it came while there was one queue. */
-#define MH_TIER_UNCOUNTED 0xff
 
 struct mh_tiers {
     struct mh_dq queue[MH_NORMAL];    /**< golden, silver; reads only */
-    uint8_t *tenant[MH_TIERS];        /**< by entry of the silver and the normal queue: whose data read it is */
+    uint8_t *silver;                  /**< by entry of the silver queue: whose read it is, or MH_READ_OTHER */
+    struct mh_reads normal;           /**< data reads of the normal queue */
     uint16_t hits[MH_MAX_DRAM_BANKS]; /**< silver group of the open row */
     uint32_t banks[MH_TIERS];         /**< bit per bank whose candidate is of this tier */
     uint32_t places[MH_TIERS];        /**< of the queues */
     uint32_t taken[MH_TIERS];         /**< of them; an arrival that waits in the inbox has its place */
     uint8_t *fifo;                    /**< ring: banks of the golden requests, oldest first */
     uint32_t fifo_head;               /**< the next to be served; d->golden of them */
+    uint64_t moved;                   /**< reads that have moved up */
     bool apart;                       /**< arrivals are told apart; else the tiers only empty */
     struct mh_turn turn;
 };
@@ -36,6 +37,9 @@ struct mh_tiers *mh_tiers_create(const struct mh_dram_cfg *cfg);
 void mh_tiers_destroy(struct mh_tiers *t);
 
 /* All below: pre d->tiered. */
+
+/** Places for any request. */
+uint32_t mh_tiers_free(const struct mh_dram *d);
 
 /** Gives a request its tier, and a place in that queue. Pre: mh_dram_takes(). */
 enum mh_tier mh_tiers_admit(struct mh_dram *d, const struct mh_dram_request *req);

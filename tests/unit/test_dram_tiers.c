@@ -1,72 +1,13 @@
 /*
  * Golden, silver and normal queue of one DRAM channel: cycles by hand, with the `mask` timings (tests/dram_fixture.h).
- * Tenant 0 has no turns at the silver queue, tenant 1 has long ones.
+ * Silver's reads are tenant 1's (tests/dram_tiered.h).
  */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <cmocka.h>
 
-#include "dram_channel.h"
-
-/* Column command to last beat; what a closed row adds; one row for another. */
-enum { OPEN = 22 + 2 + 2, ACTIVATE = 22, CLOSE = 22 };
-
-static struct mh_dram_cfg tiered(void)
-{
-    struct mh_dram_cfg cfg = mask_dram;
-    cfg.refi = 0;
-    cfg.golden = 16;
-    cfg.silver = 64;
-    cfg.normal = 192;
-    return cfg;
-}
-
-static void set_turns(struct channel *c, uint32_t zero, uint32_t one, uint32_t two)
-{
-    uint32_t thresh[MH_MAX_TENANTS] = {zero, one, two};
-    mh_dram_set_turns(c->d, thresh);
-}
-
-static struct channel *open_tiers(struct mh_dram_cfg cfg)
-{
-    struct channel *c = open_cfg(cfg);
-    c->next = mh_dram_set_queues(c->d, 0, true);
-    set_turns(c, 0, 500, 0);
-    return c;
-}
-
-enum kind { NORMAL, SILVER, GOLDEN, WRITE };
-
-static struct mh_dram_request request(const struct channel *c, uint32_t tag, enum kind kind, uint32_t bank,
-                                      uint32_t row, uint32_t line)
-{
-    struct mh_dram_request r = {.addr = dram_addr(&c->cfg, bank, row, line), .tag = tag, .tenant = kind == SILVER};
-    r.walk = kind == GOLDEN;
-    r.write = kind == WRITE;
-    return r;
-}
-
-static void push(struct channel *c, uint64_t now, uint32_t tag, enum kind kind, uint32_t bank, uint32_t row,
-                 uint32_t line)
-{
-    struct mh_dram_request r = request(c, tag, kind, bank, row, line);
-    push_request(c, now, &r);
-}
-
-static void close_tiers(struct channel *c)
-{
-    run_to(c, MH_DRAM_NEVER - 1);
-    mh_dram_set_queues(c->d, c->last, false);
-    close_all(c);
-}
-
-static void assert_queue(const struct channel *c, uint32_t tag, const char *name)
-{
-    const char *queue = mh_dram_holds(c->d, tag);
-    assert_non_null(queue);
-    assert_string_equal(queue, name);
-}
+#include "dram_tiered.h"
 
 /* Three hits of one open row come in one cycle, the lowest tier first. */
 static void test_order_of_hits(void **state)
@@ -195,38 +136,6 @@ static void test_drain(void **state)
     assert_int_equal(c->finish[5], write + 2 + 8 + 2);
     assert_int_equal(c->order[c->served - 1], 8); /* a drain ends at write_low, whatever silver has to say */
     assert_int_equal(c->served, 10);
-}
-
-static void test_a_full_silver_queue_spills(void **state)
-{
-    (void)state;
-    struct mh_dram_cfg cfg = tiered();
-    cfg.silver = 4;
-    struct channel *c = open_tiers(cfg);
-    for (uint32_t i = 0; i < 6; i++)
-        push(c, 0, i, SILVER, i, 7, 0);
-    for (uint32_t i = 0; i < 6; i++)
-        assert_queue(c, i, i < 4 ? "silver queue" : "normal queue");
-    push(c, 1000, 6, SILVER, 0, 7, 1);
-    assert_queue(c, 6, "silver queue");
-    close_tiers(c);
-}
-
-static void test_turns(void **state)
-{
-    (void)state;
-    struct channel *c = open_tiers(tiered());
-    static const uint8_t tenant[] = {2, 1, 2, 2, 2, 1, 1, 1}; /* thresholds 3 and 2 */
-    static const char silver[] = "SNSSNSSN";                  /* tenant 0 waits throughout and has no turn */
-    set_turns(c, 0, 2, 3);
-    push(c, 0, 100, NORMAL, 0, 1, 0);
-    for (uint32_t i = 0; i < sizeof tenant; i++) {
-        struct mh_dram_request r = {.addr = dram_addr(&c->cfg, 0, 9 + i, 0), .tag = i, .tenant = tenant[i]};
-        push_request(c, 0, &r);
-        assert_queue(c, i, silver[i] == 'S' ? "silver queue" : "normal queue");
-    }
-    assert_queue(c, 100, "normal queue");
-    close_tiers(c);
 }
 
 static bool takes(const struct channel *c, enum kind kind, uint32_t writes)
@@ -360,8 +269,6 @@ int main(void)
         cmocka_unit_test(test_golden_is_a_fifo),
         cmocka_unit_test(test_fr_fcfs_inside_silver),
         cmocka_unit_test(test_drain),
-        cmocka_unit_test(test_a_full_silver_queue_spills),
-        cmocka_unit_test(test_turns),
         cmocka_unit_test(test_room),
         cmocka_unit_test(test_switching),
         cmocka_unit_test(test_switching_a_full_queue),

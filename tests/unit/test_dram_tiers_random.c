@@ -1,54 +1,32 @@
 /*
  * Golden, silver and normal queue under random traffic of three tenants that switches them on and off: every command
- * keeps its timing (tests/dram_check.h), every request is served once, and higher tiers do not wait for lower ones.
+ * keeps its timing (tests/dram_check.h), every request is served once, higher tiers do not wait for lower ones, and
+ * each read waits in the queue in which it has to.
  */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <cmocka.h>
 
-#include "dram/map.h"
+#include "dram/channel.h"
 #include "dram_check.h"
 #include "dram_fixture.h"
+#include "dram_queues.h"
 #include "memhelm/config_file.h"
-
-enum tier { GOLDEN, SILVER, NORMAL, ONE_QUEUE };
-
-struct shadow {
-    uint64_t arrival;
-    uint32_t bank, row;
-    uint8_t tier, write, served;
-};
-
-/* A queue's requests that wait, oldest first. */
-struct waiting {
-    uint32_t tag[64], count;
-};
 
 struct run {
     struct mh_dram *d;
     struct mh_dram_cfg cfg;
     struct mh_dram_map map;
     struct dram_check check;
-    struct shadow *shadow; /* by tag */
-    struct waiting of[NORMAL];
+    struct dram_queues q;
     uint64_t rng, now, next, served, golden_served, lower_served;
     uint32_t latency[2], span;
-    bool apart, exact; /* `exact`: the order of tiers is checked, too */
+    bool exact; /* the order of tiers is checked, too */
 };
 
-static void take(struct waiting *w, uint32_t tag)
-{
-    uint32_t i = 0;
-
-    while (i < w->count && w->tag[i] != tag)
-        i++;
-    assert_true(i < w->count);
-    memmove(&w->tag[i], &w->tag[i + 1], (--w->count - i) * sizeof *w->tag);
-}
-
 /* Could a read of that request have been issued at `cycle`, after what has been issued before? */
-static bool possible(const struct run *r, uint64_t cycle, const struct shadow *s)
+static bool possible(const struct run *r, uint64_t cycle, const struct dram_shadow *s)
 {
     const struct dram_check_bank *b = &r->check.bank[s->bank];
 
@@ -62,8 +40,8 @@ static bool possible(const struct run *r, uint64_t cycle, const struct shadow *s
 
 static bool golden_in_bank(const struct run *r, uint64_t cycle, uint32_t bank)
 {
-    for (uint32_t i = 0; i < r->of[GOLDEN].count; i++) {
-        const struct shadow *s = &r->shadow[r->of[GOLDEN].tag[i]];
+    for (uint32_t i = 0; i < r->q.of[GOLDEN].count; i++) {
+        const struct dram_shadow *s = &r->q.shadow[r->q.of[GOLDEN].tag[i]];
 
         if (s->bank == bank && s->arrival <= cycle)
             return true;
@@ -75,15 +53,15 @@ static bool golden_in_bank(const struct run *r, uint64_t cycle, uint32_t bank)
  * A request of a lower tier has had its first column command at `cycle`. Silver waits for the gap that its rank leaves
  * for a golden request of another one, so it is looked at in channels of one rank.
  */
-static void check_order(const struct run *r, uint64_t cycle, const struct shadow *s)
+static void check_order(const struct run *r, uint64_t cycle, const struct dram_shadow *s)
 {
-    if (r->of[GOLDEN].count && possible(r, cycle, &r->shadow[r->of[GOLDEN].tag[0]]))
+    if (r->q.of[GOLDEN].count && possible(r, cycle, &r->q.shadow[r->q.of[GOLDEN].tag[0]]))
         fail_msg("cycle %llu: a golden read could have been issued", (unsigned long long)cycle);
     assert_false(golden_in_bank(r, cycle, s->bank));
     if (s->tier == SILVER || s->write || r->cfg.ranks > 1)
         return;
-    for (uint32_t i = 0; i < r->of[SILVER].count; i++) {
-        const struct shadow *silver = &r->shadow[r->of[SILVER].tag[i]];
+    for (uint32_t i = 0; i < r->q.of[SILVER].count; i++) {
+        const struct dram_shadow *silver = &r->q.shadow[r->q.of[SILVER].tag[i]];
 
         if (!golden_in_bank(r, cycle, silver->bank) && possible(r, cycle, silver))
             fail_msg("cycle %llu: a silver read could have been issued", (unsigned long long)cycle);
@@ -94,18 +72,19 @@ static void check_order(const struct run *r, uint64_t cycle, const struct shadow
 static void done(void *ctx, uint32_t tag, uint64_t finish, bool row_hit)
 {
     struct run *r = ctx;
-    struct shadow *s = &r->shadow[tag];
+    struct dram_shadow *s = &r->q.shadow[tag];
 
     (void)row_hit;
+    dram_queues_insert(&r->q, r->d->inbox_count);
     r->served++;
     s->served++;
     if (s->tier == GOLDEN)
-        assert_int_equal(r->of[GOLDEN].tag[0], tag); /* in order of arrival */
-    if (s->tier < NORMAL)
-        take(&r->of[s->tier], tag);
+        assert_int_equal(r->q.of[GOLDEN].tag[0], tag); /* in order of arrival */
+    dram_queues_take(&r->q, tag);
     *(s->tier == GOLDEN ? &r->golden_served : &r->lower_served) += 1;
     if (r->exact && s->tier != GOLDEN)
         check_order(r, finish - r->latency[s->write] - r->span, s);
+    dram_queues_taken(&r->q, tag);
 }
 
 static void command(void *ctx, uint64_t cycle, enum mh_dram_command cmd, uint32_t bank, uint32_t row)
@@ -115,8 +94,8 @@ static void command(void *ctx, uint64_t cycle, enum mh_dram_command cmd, uint32_
     dram_check_command(&r->check, cycle, cmd, bank, row);
     if (cmd != MH_DRAM_ACT || !r->exact)
         return;
-    for (uint32_t i = 0; i < r->of[GOLDEN].count; i++) { /* a row is opened for the oldest golden one of the bank */
-        const struct shadow *s = &r->shadow[r->of[GOLDEN].tag[i]];
+    for (uint32_t i = 0; i < r->q.of[GOLDEN].count; i++) { /* a row is opened for the oldest golden one of the bank */
+        const struct dram_shadow *s = &r->q.shadow[r->q.of[GOLDEN].tag[i]];
 
         if (s->bank != bank || s->arrival > cycle)
             continue;
@@ -153,18 +132,33 @@ static enum tier tier_of(const struct run *r, uint32_t tag)
 
 static void push(struct run *r, const struct mh_dram_request *req)
 {
-    struct shadow *s = &r->shadow[req->tag];
+    struct dram_shadow *s = &r->q.shadow[req->tag];
+    enum tier expected = dram_queues_enters(&r->q, req);
 
     s->arrival = r->now;
+    s->tenant = req->tenant;
     s->row = mh_dram_map_row(&r->map, req->addr);
     s->bank = mh_dram_map_bank(&r->map, req->addr, s->row);
     s->write = req->write;
     r->next = mh_dram_push(r->d, r->now, req);
-    s->tier = (uint8_t)(req->write ? r->apart ? NORMAL : ONE_QUEUE : tier_of(r, req->tag));
-    if (r->apart)
-        assert_true(req->walk ? s->tier == GOLDEN : s->tier == SILVER || s->tier == NORMAL);
-    if (s->tier < NORMAL)
-        r->of[s->tier].tag[r->of[s->tier].count++] = req->tag;
+    s->tier = (uint8_t)(req->write ? r->q.apart ? NORMAL : ONE_QUEUE : tier_of(r, req->tag));
+    if (r->q.apart && !req->write)
+        s->tier = (uint8_t)expected; /* at its insertion it may have moved up */
+    dram_queues_pushed(&r->q, req);
+    dram_queues_insert(&r->q, r->d->inbox_count);
+    if (!req->write && s->tier != ONE_QUEUE)
+        assert_int_equal(tier_of(r, req->tag), s->tier);
+}
+
+/* Each read is where the rules have it. */
+static void check_places(const struct run *r)
+{
+    for (enum tier t = GOLDEN; t < NORMAL; t++)
+        for (uint32_t i = 0; i < r->q.of[t].count; i++)
+            assert_int_equal(tier_of(r, r->q.of[t].tag[i]), t);
+    for (uint32_t t = 0; t < DRAM_QUEUES_TENANTS; t++)
+        for (uint32_t i = 0; i < r->q.data[t].count; i++)
+            assert_true(tier_of(r, r->q.data[t].tag[i]) >= NORMAL);
 }
 
 static void switch_at_random(struct run *r)
@@ -173,13 +167,17 @@ static void switch_at_random(struct run *r)
     uint64_t dice = random_next(&r->rng);
 
     if (dice % 32 == 0) {
-        for (uint32_t t = 0; t < 3; t++)
+        for (uint32_t t = 0; t < DRAM_QUEUES_TENANTS; t++)
             thresh[t] = (uint32_t)(random_next(&r->rng) % 40 % 30);
         mh_dram_set_turns(r->d, thresh);
+        memcpy(r->q.turn.thresh, thresh, sizeof thresh);
+        mh_turn_pass(&r->q.turn);
     }
-    if (dice / 32 % 64 == 0) {
-        r->apart = !r->apart;
-        r->next = mh_dram_set_queues(r->d, r->now++, r->apart); /* commands of that cycle are out */
+    if (dice / 32 % 1024 == 0) {
+        mh_dram_step(r->d, r->now);
+        dram_queues_insert(&r->q, r->d->inbox_count);
+        dram_queues_switch(&r->q, !r->q.apart);
+        r->next = mh_dram_set_queues(r->d, r->now++, r->q.apart); /* commands of that cycle are out */
     }
 }
 
@@ -187,7 +185,7 @@ static void drive(struct run *r, uint32_t count)
 {
     uint32_t pushed = 0;
 
-    r->apart = true;
+    r->q.apart = true;
     r->next = mh_dram_set_queues(r->d, 0, true);
     while (pushed < count || mh_dram_waiting(r->d)) {
         uint64_t burst = random_next(&r->rng) % (random_next(&r->rng) % 8 ? 6 : 300);
@@ -204,6 +202,9 @@ static void drive(struct run *r, uint32_t count)
         }
         uint64_t late = random_next(&r->rng) % 3;
         r->next = mh_dram_step(r->d, r->now);
+        dram_queues_insert(&r->q, r->d->inbox_count);
+        if (random_next(&r->rng) % 16 == 0)
+            check_places(r);
         r->now = r->next == MH_DRAM_NEVER || r->next < r->now ? r->now + 1 + late * 50 : r->next + late;
     }
     mh_dram_step(r->d, r->now + 10000); /* the last commands are told */
@@ -211,7 +212,7 @@ static void drive(struct run *r, uint32_t count)
 
 static uint64_t run(struct mh_dram_cfg cfg, uint64_t seed, uint32_t count, bool exact)
 {
-    struct run r = {.cfg = cfg, .rng = seed, .next = MH_DRAM_NEVER, .exact = exact};
+    struct run r = {.cfg = cfg, .rng = seed, .next = MH_DRAM_NEVER, .exact = exact, .q.places = cfg.silver};
     struct mh_dram_hooks hooks = {&r, done, command};
     uint32_t columns = MH_LINE_BYTES / (cfg.bus_bytes * cfg.burst),
              bl = (cfg.burst + cfg.data_rate - 1) / cfg.data_rate;
@@ -223,22 +224,22 @@ static uint64_t run(struct mh_dram_cfg cfg, uint64_t seed, uint32_t count, bool 
     r.latency[0] = cfg.cl + bl;
     r.latency[1] = cfg.cwl + bl;
     dram_check_init(&r.check, &cfg);
-    r.shadow = calloc(count, sizeof *r.shadow);
+    r.q.shadow = calloc(count, sizeof *r.q.shadow);
     r.d = mh_dram_create(&cfg, &hooks);
     assert_non_null(r.d);
     assert_int_equal(mh_dram_map_init(&r.map, &cfg, NULL), 0);
     drive(&r, count);
     assert_string_equal(r.check.violation, "");
     for (uint32_t i = 0; i < count; i++)
-        assert_int_equal(r.shadow[i].served, 1);
-    assert_true(r.golden_served && r.lower_served);
+        assert_int_equal(r.q.shadow[i].served, 1);
+    assert_true(r.golden_served && r.lower_served && r.q.moved);
     mh_dram_set_queues(r.d, r.now + 10000, false);
     assert_int_equal(mh_dram_free(r.d), cfg.queue);
     uint64_t commands = 0;
     for (int i = 0; i <= MH_DRAM_REFB; i++)
         commands += r.check.count[i];
     mh_dram_destroy(r.d);
-    free(r.shadow);
+    free(r.q.shadow);
     return commands;
 }
 
