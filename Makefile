@@ -100,6 +100,9 @@ $(BUILD)/obj/hwmodel/config/design.o $(BUILD)/asan/hwmodel/config/design.o: $(wi
 # So are the rows of the papers, part of the command line.
 $(BUILD)/obj/host/reproduce/study_load.o $(BUILD)/asan/host/reproduce/study_load.o: $(wildcard host/reproduce/*.yaml)
 
+# And the timing tables of cores.
+$(BUILD)/obj/host/core/core.o $(BUILD)/asan/host/core/core.o: $(wildcard host/core/cores/*.yaml)
+
 $(BUILD)/libhwmodel.a: $(MODEL_SRC:%.c=$(BUILD)/obj/%.o)
 	@rm -f $@
 	$(call say,AR)

@@ -195,3 +195,30 @@ const char *elf_function(const struct elf *e, uint32_t pc)
             return function_in(e, &s, pc);
     return NULL;
 }
+
+bool elf_symbol(const struct elf *e, uint32_t i, struct elf_symbol *out)
+{
+    Elf32_Shdr s;
+    Elf32_Sym sym;
+    unsigned table = 0;
+    while (section(e, table, &s) && s.sh_type != SHT_SYMTAB)
+        table++;
+    if (!section(e, table, &s) || i >= s.sh_size / sizeof sym ||
+        !fetch(e, s.sh_offset + (uint64_t)i * sizeof sym, &sym, sizeof sym))
+        return false;
+    const char *name = string_at(e, s.sh_link, sym.st_name);
+    *out = (struct elf_symbol){.name = name ? name : "",
+                               .value = sym.st_value,
+                               .size = sym.st_size,
+                               .function = ELF32_ST_TYPE(sym.st_info) == STT_FUNC};
+    return true;
+}
+
+bool elf_read(const struct elf *e, uint32_t address, void *out, size_t size)
+{
+    Elf32_Phdr p;
+    for (unsigned i = 0; i < e->head.e_phnum && segment(e, i, &p); i++)
+        if (p.p_type == PT_LOAD && inside(p.p_vaddr, p.p_filesz, address, size))
+            return fetch(e, p.p_offset + (uint64_t)(address - p.p_vaddr), out, size);
+    return false;
+}

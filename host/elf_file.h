@@ -2,6 +2,8 @@
 #ifndef HOST_ELF_FILE_H
 #define HOST_ELF_FILE_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "hash.h"
@@ -28,5 +30,18 @@ void elf_hash(const struct elf *e, char text[HASH_TEXT]);
 
 /** Name of the function at `pc`; NULL when no function covers it. Valid until elf_close(). */
 const char *elf_function(const struct elf *e, uint32_t pc);
+
+/** A named symbol of the file's table; `name` is valid until elf_close(). */
+struct elf_symbol {
+    const char *name;
+    uint32_t value, size;
+    bool function; /**< as its type says: assembly needs `.type name, @function` */
+};
+
+/** The symbol with number `i` in the file's order; false behind the last. Symbols without a name have an empty one. */
+bool elf_symbol(const struct elf *e, uint32_t i, struct elf_symbol *out);
+
+/** Copies `size` bytes that the file loads to `address`; false unless it has them all. */
+bool elf_read(const struct elf *e, uint32_t address, void *out, size_t size);
 
 #endif

@@ -1,0 +1,41 @@
+/*
+ * What the plugin in QEMU needs to know of an image on a core, as text; the same image and core give the same bytes.
+ *
+ *     memhelm-core-table 1
+ *     core NAME
+ *     range CODE BYTES stack BOTTOM TOP           the core's code memory; the image's stack (0 0: not known)
+ *     trap ADDRESS ENTRY WAKE                     trap_entry (0: none); cycles in front of its first instruction when
+ * an interrupt comes while the core runs, and when it ends a wfi f ID ADDRESS NAME                           a
+ * function; IDs count from 0, by address h ID ADDRESS POLICY HOOK                    a hook: the function that a policy
+ * of fw_image has there i ADDRESS SIZE FLAGS EXTRA TAKEN LANDING FUNCTION an instruction: bytes, enum core_flag, cycles
+ * beyond one each time, more when it is a branch that is taken, more when a jump leads here
+ *
+ * Lines are in this order, those of a kind by ID or address. Addresses and flags are hexadecimal, the rest is decimal.
+ * Code that no function symbol covers has no line. Readers must ignore what stands behind the words that they know.
+ */
+#ifndef HOST_CORE_CORE_TABLE_H
+#define HOST_CORE_CORE_TABLE_H
+
+#include <stdio.h>
+
+#include "core.h"
+#include "image.h"
+#include "insn.h"
+
+enum core_flag {
+    CORE_FLAG_LOAD = 1,
+    CORE_FLAG_STORE = 2,
+    CORE_FLAG_BRANCH = 4,
+    CORE_FLAG_JUMP = 8,      /**< jal, jalr */
+    CORE_FLAG_CALL = 0x10,   /**< keeps a return address */
+    CORE_FLAG_RETURN = 0x20, /**< goes back to one */
+    CORE_FLAG_MRET = 0x40,
+    CORE_FLAG_WFI = 0x80,
+    CORE_FLAG_CHECK = 0x100, /**< the branch around or to an ebreak: the compiler's check of a division */
+};
+
+/** Writes the table of an image for the core (not of a twin). -1 and `err` when the image has no symbols or is damaged.
+ */
+int core_table_write(const struct image *image, const struct core *c, FILE *out, struct mh_error *err);
+
+#endif

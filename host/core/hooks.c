@@ -1,0 +1,71 @@
+#include "hooks.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "functions.h"
+
+/* The members of struct policy behind its name, each a pointer. */
+static const char *const kinds[] = {"init", "on_epoch", "on_walk_epoch", "on_arrival", "on_event"};
+enum { KINDS = sizeof kinds / sizeof *kinds, POLICIES_MAX = HOOKS_MAX / KINDS };
+
+static bool read_word(const struct elf *elf, uint32_t address, uint32_t *word)
+{
+    uint8_t b[4];
+    if (!elf_read(elf, address, b, sizeof b))
+        return false;
+    *word = b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+    return true;
+}
+
+/* A text up to its end, or as much of it as there is room for. */
+static bool read_name(const struct elf *elf, uint32_t address, char name[HOOK_POLICY])
+{
+    unsigned n = 0;
+    for (char c; n < HOOK_POLICY - 1; name[n++] = isgraph((unsigned char)c) ? c : '_') {
+        if (!elf_read(elf, address + n, &c, 1))
+            return false;
+        if (!c)
+            break;
+    }
+    name[n] = 0;
+    return n;
+}
+
+static bool add_policy(struct hooks *h, const struct elf *elf, uint32_t policy)
+{
+    uint32_t at;
+    char name[HOOK_POLICY];
+    if (!read_word(elf, policy, &at) || !read_name(elf, at, name))
+        return false;
+    for (unsigned k = 0; k < KINDS; k++) {
+        if (!read_word(elf, policy + 4 * (k + 1), &at))
+            return false;
+        if (!at)
+            continue;
+        struct hook *hook = &h->list[h->count++];
+        hook->kind = kinds[k];
+        hook->address = at;
+        memcpy(hook->policy, name, sizeof name);
+    }
+    return true;
+}
+
+int hooks_find(struct hooks *h, const struct elf *elf, const char *name, struct mh_error *err)
+{
+    uint32_t image, policy;
+    h->count = 0;
+    if (!symbol_value(elf, "fw_image", &image))
+        return 0;
+    for (unsigned i = 0; i < POLICIES_MAX; i++) {
+        if (!read_word(elf, image + 4 * (i + 1), &policy))
+            break;
+        if (!policy)
+            return 0;
+        if (!add_policy(h, elf, policy))
+            return mh_fail(
+                err, "%s: policy %u of fw_image (at 0x%x) cannot be read: was it built with this tree's policy.h?",
+                name, i, policy);
+    }
+    return mh_fail(err, "%s: the policies of fw_image do not end with NULL; image.h makes the list", name);
+}
