@@ -1,0 +1,336 @@
+/*
+ * What instructions cost, written from the cores' documents and not from our tables: pairs with a use, and loops whose
+ * cycles the documents imply.
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "core/cost.h"
+
+enum core_name { IPC1, IBEX, IBEX_SLOW, IBEX_MAX, PICO, PICO_FAST, INORDER5, CORES };
+
+static const char *const names[CORES] = {"ipc1",     "ibex",          "ibex-slow", "ibex-max",
+                                         "picorv32", "picorv32-fast", "inorder5"};
+
+static struct core cores[CORES];
+
+static int open_cores(void **state)
+{
+    struct mh_error err;
+    (void)state;
+    for (unsigned i = 0; i < CORES; i++)
+        if (core_open(&cores[i], names[i], &err))
+            fail_msg("%s", err.text);
+    return 0;
+}
+
+static int close_cores(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < CORES; i++)
+        core_close(&cores[i]);
+    return 0;
+}
+
+/* As an assembler makes them. */
+enum {
+    LW_T0 = 0x42283,    /* lw t0,0(s0) */
+    LW_X0 = 0x42003,    /* lw x0,0(s0) */
+    LW_RA = 0x12083,    /* lw ra,0(sp) */
+    LW_T1_T0 = 0x2a303, /* lw t1,0(t0) */
+    SW_T0 = 0x542023,   /* sw t0,0(s0) */
+    SW_S0 = 0x82a023,   /* sw s0,0(t0) */
+    ADD_T0 = 0x530333,  /* add t1,t1,t0 */
+    ADD_X0 = 0x30333,   /* add t1,t1,x0 */
+    SET_T0 = 0x7302b3,  /* add t0,t1,t2 */
+    INC_T0 = 0x128293,  /* addi t0,t0,1 */
+    NOP = 0x13,
+    RET = 0x8067,
+    J = 0x80006f,      /* j .+8 */
+    BEQ = 0x50463,     /* beq a0,x0,.+8 */
+    BNE_T0 = 0x29463,  /* bne t0,x0,.+8 */
+    MUL = 0x27302b3,   /* mul t0,t1,t2 */
+    MULHU = 0x27332b3, /* mulhu t0,t1,t2 */
+    DIVU = 0x27352b3,  /* divu t0,t1,t2 */
+    CSRW = 0x34029073, /* csrw mscratch,t0 */
+    ECALL = 0x73,
+    MRET = 0x30200073,
+    C_ADD_T0 = 0x9316,  /* c.add t1,t0 */
+    C_LWSP_T0 = 0x4282, /* c.lwsp t0,0(sp) */
+    END = 0,            /* of the code */
+};
+
+static struct cost_window window(const uint32_t words[3])
+{
+    struct cost_window w;
+    memset(&w, 0, sizeof w);
+    for (unsigned i = 0; i < 3 && words[i]; i++)
+        insn_decode(words[i], &w.at[i]);
+    return w;
+}
+
+/*
+ * UG1629, 5-Stage Pipeline: what reads a load or product in the next instruction waits 2 cycles, in the one after
+ * that 1. Ibex with a write-back stage: 1 and 0. The others never wait.
+ */
+static void test_uses(void **state)
+{
+    static const struct {
+        uint32_t words[3];
+        unsigned inorder5, ibex_max, ibex;
+    } rows[] = {
+        {{LW_T0, ADD_T0, NOP}, 2, 1, 1},    {{LW_T0, NOP, ADD_T0}, 1, 0, 1},
+        {{LW_T0, ADD_T0, ADD_T0}, 2, 1, 1}, /* who has waited does not wait again */
+        {{LW_T0, NOP, NOP}, 0, 0, 1},       {{C_LWSP_T0, C_ADD_T0, NOP}, 2, 1, 1}, /* compressed: the same */
+        {{LW_T0, LW_T1_T0, NOP}, 2, 1, 1},                                         /* as an address */
+        {{LW_T0, SW_S0, NOP}, 2, 1, 1},     {{LW_T0, SW_T0, NOP}, 2, 1, 1},        /* as data */
+        {{LW_T0, CSRW, NOP}, 2, 1, 1},      {{LW_T0, BNE_T0, NOP}, 2, 1, 1},
+        {{LW_RA, RET, NOP}, 2, 1, 1},       {{LW_T0, INC_T0, ADD_T0}, 2, 1, 1}, /* read before it is overwritten */
+        {{LW_T0, SET_T0, ADD_T0}, 0, 0, 1},                                     /* overwritten first */
+        {{LW_T0, LW_T0, ADD_T0}, 0, 0, 1},  {{LW_X0, ADD_X0, ADD_X0}, 0, 0, 1}, /* x0 carries nothing */
+        {{LW_T0, J, ADD_T0}, 0, 0, 1},                                          /* behind a jump is somewhere else */
+        {{LW_T0, RET, ADD_T0}, 0, 0, 1},    {{LW_T0, ECALL, ADD_T0}, 0, 0, 1},
+        {{LW_T0, MRET, ADD_T0}, 0, 0, 1},   {{LW_T0, BEQ, ADD_T0}, 1, 0, 1}, /* as if it were not taken */
+        {{LW_T0, END, END}, 0, 0, 1},       {{LW_T0, ADD_T0, END}, 2, 1, 1},
+        {{LW_T0, NOP, END}, 0, 0, 1},       {{MUL, ADD_T0, NOP}, 2, 0, 2},
+        {{MUL, NOP, ADD_T0}, 1, 0, 2},      {{MULHU, ADD_T0, NOP}, 2, 1, 3},
+        {{MULHU, NOP, ADD_T0}, 1, 1, 3},    {{DIVU, ADD_T0, NOP}, 35, 36, 36},
+        {{DIVU, NOP, ADD_T0}, 33, 36, 36},  {{SET_T0, ADD_T0, ADD_T0}, 0, 0, 0}, /* forwarded */
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct cost_window w = window(rows[i].words);
+        unsigned got[] = {core_cost(&cores[INORDER5], CORE_CYCLES, &w, 0).extra,
+                          core_cost(&cores[IBEX_MAX], CORE_CYCLES, &w, 0).extra,
+                          core_cost(&cores[IBEX], CORE_CYCLES, &w, 0).extra};
+        if (got[0] != rows[i].inorder5 || got[1] != rows[i].ibex_max || got[2] != rows[i].ibex)
+            fail_msg("row %zu: inorder5 %u ibex-max %u ibex %u", i, got[0], got[1], got[2]);
+    }
+}
+
+/* The document's "1-2 cycle stall" is the bound of a use; a product of the slow multiplier takes 2 to 33. */
+static void test_bounds(void **state)
+{
+    const uint32_t use[] = {LW_T0, ADD_T0, NOP}, product[] = {MUL, NOP, NOP};
+    struct cost_window w = window(use), m = window(product);
+    (void)state;
+    assert_int_equal(core_cost(&cores[INORDER5], CORE_MIN, &w, 0).extra, 1);
+    assert_int_equal(core_cost(&cores[INORDER5], CORE_CYCLES, &w, 0).extra, 2);
+    assert_int_equal(core_cost(&cores[INORDER5], CORE_MAX, &w, 0).extra, 2);
+    assert_int_equal(core_cost(&cores[IBEX_SLOW], CORE_MIN, &m, 0).extra, 1);
+    assert_int_equal(core_cost(&cores[IBEX_SLOW], CORE_CYCLES, &m, 0).extra, 32);
+    assert_int_equal(core_cost(&cores[IBEX_SLOW], CORE_MAX, &m, 0).extra, 32);
+}
+
+/* PicoRV32 shifts by 4, then by 1: "4-14" cycles in its README. */
+static void test_shifts(void **state)
+{
+    static const struct {
+        unsigned amount, cycles;
+    } rows[] = {{0, 4}, {1, 5}, {3, 7}, {4, 5}, {7, 8}, {8, 6}, {15, 10}, {16, 8}, {28, 11}, {31, 14}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const uint32_t words[] = {0x31293 | rows[i].amount << 20, NOP, NOP}; /* slli t0,t1,k */
+        struct cost_window w = window(words);
+        assert_int_equal(core_cost(&cores[PICO], CORE_CYCLES, &w, 0).extra, rows[i].cycles - 1);
+        assert_int_equal(core_cost(&cores[PICO], CORE_MAX, &w, 0).extra, rows[i].cycles - 1);
+        assert_int_equal(core_cost(&cores[PICO_FAST], CORE_CYCLES, &w, 0).extra, 2);
+        assert_int_equal(core_cost(&cores[IBEX], CORE_CYCLES, &w, 0).extra, 0);
+    }
+}
+
+/* Where an instruction of 32 bits begins on an odd half word: a target on Ibex, anything on PicoRV32. */
+static void test_unaligned(void **state)
+{
+    static const struct {
+        uint32_t word, address;
+        unsigned ibex, pico;
+    } rows[] = {{NOP, 0x100, 0, 0}, {NOP, 0x102, 1, 1}, {C_ADD_T0, 0x100, 0, 0}, {C_ADD_T0, 0x102, 0, 0}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const uint32_t words[] = {rows[i].word, NOP, NOP};
+        struct cost_window w = window(words);
+        struct cost ibex = core_cost(&cores[IBEX], CORE_CYCLES, &w, rows[i].address);
+        struct cost pico = core_cost(&cores[PICO], CORE_CYCLES, &w, rows[i].address);
+        struct cost inorder5 = core_cost(&cores[INORDER5], CORE_MAX, &w, rows[i].address);
+        assert_int_equal(ibex.landing, rows[i].ibex);
+        assert_int_equal(ibex.extra, 0);
+        assert_int_equal(pico.landing, 0);
+        assert_int_equal(pico.extra, 2 + rows[i].pico);
+        assert_int_equal(inorder5.landing, rows[i].ibex);
+    }
+}
+
+/* --- Loops. Each body ends in `addi a0,a0,-1; bnez a0,head`; a0 is N at the start, and the last branch falls through.
+ */
+
+enum { ADDI_A0 = 0xfff50513, WORDS = 8 };
+
+static const struct loop {
+    const char *body;
+    uint32_t head, words[WORDS];
+    struct {
+        int a, b; /* a N + b cycles */
+    } cycles[CORES];
+} loops[] = {
+    {"", 0x1000, {ADDI_A0, 0xfe051ee3}, {{2, 0}, {4, -2}, {4, -2}, {3, -1}, {8, -2}, {8, -2}, {4, -2}}},
+    {"xor t0,t1,t2",
+     0x1000,
+     {0x7342b3, ADDI_A0, 0xfe051ce3},
+     {{3, 0}, {5, -2}, {5, -2}, {4, -1}, {11, -2}, {11, -2}, {5, -2}}},
+    {"slli t0,t1,31",
+     0x1000,
+     {0x1f31293, ADDI_A0, 0xfe051ce3},
+     {{3, 0}, {5, -2}, {5, -2}, {4, -1}, {22, -2}, {11, -2}, {5, -2}}},
+    {"slli t0,t1,6",
+     0x1000,
+     {0x631293, ADDI_A0, 0xfe051ce3},
+     {{3, 0}, {5, -2}, {5, -2}, {4, -1}, {15, -2}, {11, -2}, {5, -2}}},
+    {"sll t0,t1,t2",
+     0x1000,
+     {0x7312b3, ADDI_A0, 0xfe051ce3},
+     {{3, 0}, {5, -2}, {5, -2}, {4, -1}, {22, -2}, {11, -2}, {5, -2}}},
+    {"lw t0,0(s0)",
+     0x1000,
+     {LW_T0, ADDI_A0, 0xfe051ce3},
+     {{3, 0}, {6, -2}, {6, -2}, {4, -1}, {13, -2}, {13, -2}, {5, -2}}},
+    {"lw t0,0(s0); add t1,t1,t0",
+     0x1000,
+     {LW_T0, ADD_T0, ADDI_A0, 0xfe051ae3},
+     {{4, 0}, {7, -2}, {7, -2}, {6, -1}, {16, -2}, {16, -2}, {8, -2}}},
+    {"lw t0,0(s0); nop; add t1,t1,t0",
+     0x1000,
+     {LW_T0, NOP, ADD_T0, ADDI_A0, 0xfe0518e3},
+     {{5, 0}, {8, -2}, {8, -2}, {6, -1}, {19, -2}, {19, -2}, {8, -2}}},
+    {"sw t0,0(s0)",
+     0x1000,
+     {SW_T0, ADDI_A0, 0xfe051ce3},
+     {{3, 0}, {6, -2}, {6, -2}, {4, -1}, {13, -2}, {13, -2}, {5, -2}}},
+    {"mul t0,t1,t2",
+     0x1000,
+     {MUL, ADDI_A0, 0xfe051ce3},
+     {{3, 0}, {7, -2}, {37, -2}, {4, -1}, {48, -2}, {14, -2}, {5, -2}}},
+    {"mulhu t0,t1,t2",
+     0x1000,
+     {MULHU, ADDI_A0, 0xfe051ce3},
+     {{3, 0}, {8, -2}, {37, -2}, {5, -1}, {80, -2}, {14, -2}, {5, -2}}},
+    {"divu t0,t1,t2",
+     0x1000,
+     {DIVU, ADDI_A0, 0xfe051ce3},
+     {{3, 0}, {41, -2}, {41, -2}, {40, -1}, {48, -2}, {48, -2}, {38, -2}}},
+    {"beq a0,zero,out",
+     0x1000,
+     {0x50663, ADDI_A0, 0xfe051ce3},
+     {{3, 0}, {5, -2}, {5, -2}, {4, -1}, {11, -2}, {11, -2}, {5, -2}}},
+    {"jal ra,f; .. f: ret",
+     0x1000,
+     {0x10000ef, ADDI_A0, 0xfe051ce3, NOP, RET},
+     {{4, 0}, {8, -2}, {8, -2}, {7, -1}, {17, -2}, {17, -2}, {10, -2}}},
+    {"j to the next word",
+     0x1000,
+     {0x40006f, ADDI_A0, 0xfe051ce3},
+     {{3, 0}, {6, -2}, {6, -2}, {5, -1}, {11, -2}, {11, -2}, {7, -2}}},
+    {"csrr t0,mscratch",
+     0x1000,
+     {0x340022f3, ADDI_A0, 0xfe051ce3},
+     {{3, 0}, {5, -2}, {5, -2}, {4, -1}, {12, -2}, {12, -2}, {5, -2}}},
+    {"csrw mie,zero",
+     0x1000,
+     {0x30401073, ADDI_A0, 0xfe051ce3},
+     {{3, 0}, {7, -2}, {7, -2}, {6, -1}, {12, -2}, {12, -2}, {5, -2}}},
+    /* N - 1 jumps to a head on an odd half word. */
+    {"", 0x1002, {ADDI_A0, 0xfe051ee3}, {{2, 0}, {5, -3}, {5, -3}, {4, -2}, {10, -2}, {10, -2}, {4, -2}}},
+    {"compressed", 0x1000, {0x157d, 0xfd7d}, {{2, 0}, {4, -2}, {4, -2}, {3, -1}, {8, -2}, {8, -2}, {4, -2}}},
+    {"compressed", 0x1002, {0x157d, 0xfd7d}, {{2, 0}, {4, -2}, {4, -2}, {3, -1}, {8, -2}, {8, -2}, {4, -2}}},
+};
+
+/* The instructions of a loop by address. */
+struct program {
+    struct insn list[WORDS];
+    uint32_t address[WORDS];
+    unsigned count;
+};
+
+static struct program load(const struct loop *l)
+{
+    struct program p = {.count = 0};
+    uint32_t at = l->head;
+    while (p.count < WORDS && l->words[p.count]) {
+        insn_decode(l->words[p.count], &p.list[p.count]);
+        p.address[p.count] = at;
+        at += p.list[p.count++].size;
+    }
+    return p;
+}
+
+static struct cost cost_at(const struct core *c, const struct program *p, unsigned i)
+{
+    struct cost_window w;
+    memset(&w, 0, sizeof w);
+    for (unsigned k = 0; k < 3 && i + k < p->count; k++)
+        w.at[k] = p->list[i + k];
+    return core_cost(c, CORE_CYCLES, &w, p->address[i]);
+}
+
+static unsigned index_of(const struct program *p, uint32_t address)
+{
+    for (unsigned i = 0; i < p->count; i++)
+        if (p->address[i] == address)
+            return i;
+    fail_msg("no instruction at 0x%x", address);
+    return 0;
+}
+
+/* From the first instruction to the end of the last branch; the first was not jumped to. */
+static uint64_t run(const struct core *c, const struct loop *l, unsigned turns)
+{
+    struct program p = load(l);
+    uint64_t cycles = 0;
+    unsigned at = 0, back = 0;
+    for (;;) {
+        const struct insn *i = &p.list[at];
+        struct cost cost = cost_at(c, &p, at);
+        bool again = i->cls == INSN_BRANCH && i->imm < 0, jumps = insn_leaves(i);
+        cycles += 1u + cost.extra;
+        if (again && !--turns)
+            return cycles;
+        if (again)
+            cycles += cost.taken;
+        if (insn_calls(i))
+            back = at + 1;
+        at = again || i->cls == INSN_JAL ? index_of(&p, insn_target(i, p.address[at]))
+             : insn_returns(i)           ? back
+                                         : at + 1;
+        if (again || jumps)
+            cycles += cost_at(c, &p, at).landing;
+    }
+}
+
+static void test_loops(void **state)
+{
+    static const unsigned turns[] = {1, 2, 1000};
+    (void)state;
+    for (size_t i = 0; i < sizeof loops / sizeof *loops; i++)
+        for (unsigned c = 0; c < CORES; c++)
+            for (unsigned n = 0; n < sizeof turns / sizeof *turns; n++) {
+                int64_t want = (int64_t)loops[i].cycles[c].a * turns[n] + loops[i].cycles[c].b;
+                int64_t got = (int64_t)run(&cores[c], &loops[i], turns[n]);
+                if (got != want)
+                    fail_msg("'%s' at 0x%x on %s, %u turns: %d cycles, the documents say %d", loops[i].body,
+                             loops[i].head, names[c], turns[n], (int)got, (int)want);
+            }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_uses),      cmocka_unit_test(test_bounds), cmocka_unit_test(test_shifts),
+        cmocka_unit_test(test_unaligned), cmocka_unit_test(test_loops),
+    };
+    return cmocka_run_group_tests(tests, open_cores, close_cores);
+}
