@@ -12,10 +12,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "core/functions.h"
 #include "core/insn.h"
+#include "unit/temp_dir.h"
 
 /*
  * How objdump prints operands: d rd, D rd that is also read, s rs1, 2 rs2, m offset(rs1), i a number, u one for bits
@@ -249,8 +249,8 @@ static void check_line(const char *file, const struct line *l, const struct form
 }
 
 /*
- * Between functions is data: what objdump takes for an instruction there is compared, too, but not what it does not, for
- * it goes by the extensions of the object file before.
+ * Between functions is data: what objdump takes for an instruction there is compared, too, but not what it does not,
+ * for it goes by the extensions of the object file before.
  */
 static unsigned check_file(const char *path, const char *command, const struct functions *functions)
 {
@@ -321,9 +321,10 @@ static void test_selftests(void **state)
 
 static void test_compressed(void **state)
 {
-    char path[] = "/tmp/memhelm-test-XXXXXX", command[200];
+    const char *path = in_base("all");
+    char command[HOST_PATH + 100];
     const struct functions none = {0};
-    FILE *f = fdopen(mkstemp(path), "w");
+    FILE *f = fopen(path, "w");
     (void)state;
     assert_non_null(f);
     for (uint32_t h = 0; h < 0x10000; h++)
@@ -333,7 +334,6 @@ static void test_compressed(void **state)
     snprintf(command, sizeof command,
              "riscv64-unknown-elf-objdump -D -z -b binary -m riscv:rv32 -M no-aliases,numeric %s", path);
     unsigned lines = check_file("all compressed", command, &none);
-    unlink(path);
     assert_int_equal(lines, 3 << 14);
 }
 
@@ -344,5 +344,5 @@ int main(void)
         cmocka_unit_test(test_selftests),
         cmocka_unit_test(test_compressed),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_base, remove_base);
 }
