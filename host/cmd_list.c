@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "commands.h"
+#include "core/core.h"
+#include "core/core_show.h"
 #include "image.h"
 #include "memhelm/config_file.h"
 #include "memhelm/kernels.h"
@@ -15,6 +17,7 @@ static const char doc[] = "Shows what `run` and `compare` can be given.\v"
                           "  designs   built-in changes to them: the papers' baselines\n"
                           "  kernels   workloads with their problem size\n"
                           "  traces    recorded kernels in DIR (default: here, and the tests' data)\n"
+                          "  cores     timing tables of management cores; of NAME, each value with its source\n"
                           "  config    every key: value in preset NAME (default mask), range, meaning";
 
 struct request {
@@ -35,7 +38,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (!r->what)
-            argp_error(state, "what? images, presets, designs, kernels, traces or config");
+            argp_error(state, "what? images, presets, designs, kernels, traces, cores or config");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -108,6 +111,25 @@ static int list_traces(const char *argument)
     return fail(&err);
 }
 
+static int list_cores(const char *argument)
+{
+    struct core c;
+    struct mh_error err;
+    for (const char *const *n = core_names(); !argument && *n; n++) {
+        if (core_open(&c, *n, &err))
+            return fail(&err);
+        printf("%-14s %s\n", c.name, c.title);
+        core_close(&c);
+    }
+    if (!argument)
+        return EXIT_PASSED;
+    if (core_open(&c, argument, &err))
+        return fail(&err);
+    core_show(&c, stdout);
+    core_close(&c);
+    return EXIT_PASSED;
+}
+
 static int list_config(const char *argument)
 {
     struct mh_config cfg;
@@ -124,14 +146,18 @@ int cmd_list(int argc, char **argv)
         const char *name;
         int (*list)(const char *argument);
     } lists[] = {{"images", list_images},   {"presets", list_presets}, {"designs", list_designs},
-                 {"kernels", list_kernels}, {"traces", list_traces},   {"config", list_config}};
-    static const struct argp argp = {
-        .parser = parse, .args_doc = "images\npresets\ndesigns\nkernels\ntraces [DIR]\nconfig [NAME]", .doc = doc};
+                 {"kernels", list_kernels}, {"traces", list_traces},   {"cores", list_cores},
+                 {"config", list_config}};
+    static const struct argp argp = {.parser = parse,
+                                     .args_doc =
+                                         "images\npresets\ndesigns\nkernels\ntraces [DIR]\ncores [NAME]\nconfig [NAME]",
+                                     .doc = doc};
     struct request r = {NULL, NULL};
     argp_parse(&argp, argc, argv, 0, NULL, &r);
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         if (!strcmp(r.what, lists[i].name))
             return lists[i].list(r.argument);
-    fprintf(stderr, "memhelm: cannot list '%s'; there are: images presets designs kernels traces config\n", r.what);
+    fprintf(stderr, "memhelm: cannot list '%s'; there are: images presets designs kernels traces cores config\n",
+            r.what);
     return EXIT_BAD_INPUT;
 }

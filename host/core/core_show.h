@@ -1,0 +1,12 @@
+/* A timing table for people: each value with its bounds, where it is from and why. */
+#ifndef HOST_CORE_CORE_SHOW_H
+#define HOST_CORE_CORE_SHOW_H
+
+#include <stdio.h>
+
+#include "core.h"
+
+/** What the core is, its classes and events, the published counters beside what the table gives, the sources. */
+void core_show(const struct core *c, FILE *out);
+
+#endif
