@@ -149,6 +149,47 @@ static void test_good(void **state)
     elf_close(e);
 }
 
+static void test_symbols(void **state)
+{
+    struct program p = good();
+    struct elf_symbol s;
+    (void)state;
+    struct elf *e = open_bytes(&p, sizeof p, NULL);
+    assert_true(elf_symbol(e, 0, &s));
+    assert_string_equal(s.name, "");
+    assert_true(elf_symbol(e, 1, &s));
+    assert_string_equal(s.name, "main");
+    assert_int_equal(s.value, MH_ITCM_BASE + 8);
+    assert_int_equal(s.size, 20);
+    assert_true(s.function);
+    assert_true(elf_symbol(e, 2, &s));
+    assert_false(s.function);
+    assert_false(elf_symbol(e, 3, &s));
+    assert_false(elf_symbol(e, 0xffffffff, &s));
+    elf_close(e);
+}
+
+/* Bytes come from where they run, and only those that are in the file. */
+static void test_read(void **state)
+{
+    struct program p = good();
+    uint8_t b[8] = {0};
+    (void)state;
+    memcpy(p.code + 60, "code", 4);
+    memcpy(p.data, "data", 4);
+    struct elf *e = open_bytes(&p, sizeof p, NULL);
+    assert_true(elf_read(e, MH_ITCM_BASE + 60, b, 4));
+    assert_memory_equal(b, "code", 4);
+    assert_true(elf_read(e, MH_DTCM_BASE, b, 4));
+    assert_memory_equal(b, "data", 4);
+    assert_false(elf_read(e, MH_ITCM_BASE + 60, b, 5));
+    assert_false(elf_read(e, MH_ITCM_BASE + 64, b, 1)); /* where .data loads */
+    assert_false(elf_read(e, MH_DTCM_BASE + 16, b, 1)); /* .bss */
+    assert_false(elf_read(e, MH_ITCM_BASE - 1, b, 1));
+    assert_false(elf_read(e, 0xffffffff, b, 8));
+    elf_close(e);
+}
+
 static void hash_of(const struct program *p, char text[HASH_TEXT])
 {
     struct mh_error err;
@@ -237,6 +278,7 @@ static void test_cut(void **state)
 static void test_bad_sections(void **state)
 {
     struct mh_error err;
+    struct elf_symbol s;
     struct program p = good();
     (void)state;
     p.section[6].sh_offset = 0xfffffff0;
@@ -245,6 +287,7 @@ static void test_bad_sections(void **state)
     struct elf *e = open_bytes(&p, sizeof p, &err);
     assert_non_null(e);
     assert_null(elf_function(e, MH_ITCM_BASE + 8));
+    assert_false(elf_symbol(e, 0, &s));
     assert_int_equal(elf_sizes(e).code, 48);
     elf_close(e);
     p.head.e_shoff = 0xffffff00;
@@ -259,7 +302,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_good),         cmocka_unit_test(test_hash),         cmocka_unit_test(test_sha256),
         cmocka_unit_test(test_wrong_kind),   cmocka_unit_test(test_does_not_fit), cmocka_unit_test(test_cut),
-        cmocka_unit_test(test_bad_sections),
+        cmocka_unit_test(test_bad_sections), cmocka_unit_test(test_symbols),      cmocka_unit_test(test_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
