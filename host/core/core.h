@@ -43,7 +43,7 @@ struct core_source {
     const char *key, *repo, *path, *commit, *document;
 };
 
-/** Published counters, which the table must give exactly. */
+/** Published counters; a table that does not give them exactly is refused. */
 struct core_check {
     const char *name, *source;
     uint64_t counts[CORE_ROWS], instructions, cycles;

@@ -44,6 +44,19 @@ static enum core_row find_row(const char *name, unsigned first, unsigned end)
     return CORE_ROWS;
 }
 
+/* "no class 'x'; there are: alu ..", of first..end - 1. */
+static int no_row(const struct tree *t, const yaml_node_t *n, const char *name, unsigned first, unsigned end)
+{
+    char list[600] = "";
+    for (unsigned row = first; row < end; row++)
+        snprintf(list + strlen(list), sizeof list - strlen(list), " %s", core_row_name((enum core_row)row));
+    return tree_fail(t, n, "no %s '%.60s'; there are:%s",
+                     first             ? "event"
+                     : end < CORE_ROWS ? "class"
+                                       : "class or event",
+                     name, list);
+}
+
 static const struct core_source *find_source(const struct core *c, const char *key)
 {
     for (unsigned i = 0; i < c->source_count; i++)
@@ -143,8 +156,7 @@ static int load_value(const struct tree *t, const yaml_node_t *n, struct core *c
         return -1;
     enum core_row row = find_row(name, first, end);
     if (row == CORE_ROWS)
-        return tree_fail(t, n, "there is no %s '%.60s'; host/core/values.def has those there are",
-                         class ? "class" : "event", name);
+        return no_row(t, n, name, first, end);
     if (c->values[row].given)
         return tree_fail(t, n, "'%s' is given twice: remove one", name);
     if (kind == UINT_MAX)
@@ -194,10 +206,25 @@ static int load_counts(const struct tree *t, const yaml_node_t *n, struct core_c
         const char *name = tree_key(t, map, i);
         enum core_row row = find_row(name, 0, CORE_ROWS);
         if (row == CORE_ROWS)
-            return tree_fail(t, map, "counts: there is no class or event '%.60s'", name);
+            return no_row(t, map, name, 0, CORE_ROWS);
         if (get_number(t, map, name, count_max, &check->counts[row]))
             return -1;
     }
+    return 0;
+}
+
+/* The published counters against each other, and against the table. */
+static int verify(const struct tree *t, const yaml_node_t *n, const struct core *c, const struct core_check *check)
+{
+    uint64_t instructions = 0, cycles = core_check_cycles(c, check);
+    for (unsigned row = 0; row < CORE_CLASS_ROWS; row++)
+        instructions += check->counts[row];
+    if (instructions != check->instructions)
+        return tree_fail(t, n, "the counts of classes sum up to %llu instructions, not %llu",
+                         (unsigned long long)instructions, (unsigned long long)check->instructions);
+    if (cycles != check->cycles)
+        return tree_fail(t, n, "the table gives %llu cycles, published are %llu: a value or a count is wrong",
+                         (unsigned long long)cycles, (unsigned long long)check->cycles);
     return 0;
 }
 
@@ -211,6 +238,8 @@ static int load_check(const struct tree *t, const yaml_node_t *n, struct core *c
         return -1;
     if (!check.instructions || !check.cycles)
         return tree_fail(t, n, "a check needs instructions and cycles, as published");
+    if (verify(t, n, c, &check))
+        return -1;
     c->checks[c->check_count++] = check;
     return 0;
 }

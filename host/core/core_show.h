@@ -6,7 +6,7 @@
 
 #include "core.h"
 
-/** What the core is, its classes and events, the published counters beside what the table gives, the sources. */
+/** What the core is, its classes and events, the published counters that the table gives, the sources. */
 void core_show(const struct core *c, FILE *out);
 
 #endif

@@ -27,12 +27,12 @@ static int32_t imm_i(uint32_t w)
 
 static int32_t imm_s(uint32_t w)
 {
-    return (int32_t)(w & 0xfe000000) >> 20 | (int32_t)(w >> 7 & 0x1f);
+    return (imm_i(w) & ~0x1f) | (int32_t)(w >> 7 & 0x1f);
 }
 
 static int32_t imm_b(uint32_t w)
 {
-    return (int32_t)(w & 0x80000000) >> 19 | (int32_t)((w & 0x80) << 4 | (w >> 20 & 0x7e0) | (w >> 7 & 0x1e));
+    return (w >> 31 ? -0x1000 : 0) + (int32_t)((w & 0x80) << 4 | (w >> 20 & 0x7e0) | (w >> 7 & 0x1e));
 }
 
 static int32_t imm_u(uint32_t w)
@@ -42,7 +42,7 @@ static int32_t imm_u(uint32_t w)
 
 static int32_t imm_j(uint32_t w)
 {
-    return (int32_t)(w & 0x80000000) >> 11 | (int32_t)((w & 0xff000) | (w >> 9 & 0x800) | (w >> 20 & 0x7fe));
+    return (w >> 31 ? -0x100000 : 0) + (int32_t)((w & 0xff000) | (w >> 9 & 0x800) | (w >> 20 & 0x7fe));
 }
 
 /* --- Classes within an opcode. */
