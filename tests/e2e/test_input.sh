@@ -46,6 +46,10 @@ check "the name of a trace is not part of the results" bash -c '
     for t in "$0/pb_bicg.w64.gmt.zst" "$0/other.gmt.zst"; do
         "$1" run --image baseline --cycles 20000 --no-alone --workload "trace:$t+GUPS" --json "$0/$(basename "$t").json" || exit
     done; cmp "$0/pb_bicg.w64.gmt.zst.json" "$0/other.gmt.zst.json"' "$work" "$memhelm"
+fails "unknown core: lists the cores" 2 "unknown core 'ibx'; there are: ipc1 ibex" "$memhelm" list cores ibx
+printf 'core: mine\ntitle: t\nisa: rv32imc\nassumes: nothing\nclasses:\n- {name: alu, cycles: 0, kind: assumed, note: n}\n' > "$work/core.yaml"
+fails "a core's table that is wrong: file and line" 2 'core.yaml:6: an instruction takes at least 1 cycle' "$memhelm" list cores "$work/core.yaml"
+check "a core's table is shown with its sources" bash -c '"$0" list cores ibex | grep -q "^div  *37  2..38 *doc *IBX-IDEX"' "$memhelm"
 fails "zero cycles" any 'cycles' "$memhelm" run --image baseline --workload GUPS+MVT --cycles 0
 fails "no such option" any '[Tt]ry|usage|--help' "$memhelm" run --nosuch
 check "a recorded trace runs as a tenant" run --workload "trace:$data/pb_atax_k1.w64.gmt.zst+GUPS" --json "$work/t.json"
