@@ -7,7 +7,7 @@
  *     trap ADDRESS ENTRY WAKE                     trap_entry (0: none); cycles in front of its first instruction when
  * an interrupt comes while the core runs, and when it ends a wfi f ID ADDRESS NAME                           a
  * function; IDs count from 0, by address h ID ADDRESS POLICY HOOK                    a hook: the function that a policy
- * of fw_image has there i ADDRESS SIZE FLAGS EXTRA TAKEN LANDING FUNCTION an instruction: bytes, enum core_flag, cycles
+ * of fw_image has there i ADDRESS SIZE FLAGS EXTRA TAKEN LANDING FUNCTION an instruction: bytes, enum code_flag, cycles
  * beyond one each time, more when it is a branch that is taken, more when a jump leads here
  *
  * Lines are in this order, those of a kind by ID or address. Addresses and flags are hexadecimal, the rest is decimal.
@@ -20,22 +20,8 @@
 
 #include "core.h"
 #include "image.h"
-#include "insn.h"
 
-enum core_flag {
-    CORE_FLAG_LOAD = 1,
-    CORE_FLAG_STORE = 2,
-    CORE_FLAG_BRANCH = 4,
-    CORE_FLAG_JUMP = 8,      /**< jal, jalr */
-    CORE_FLAG_CALL = 0x10,   /**< keeps a return address */
-    CORE_FLAG_RETURN = 0x20, /**< goes back to one */
-    CORE_FLAG_MRET = 0x40,
-    CORE_FLAG_WFI = 0x80,
-    CORE_FLAG_CHECK = 0x100, /**< the branch around or to an ebreak: the compiler's check of a division */
-};
-
-/** Writes the table of an image for the core (not of a twin). -1 and `err` when the image has no symbols or is damaged.
- */
+/** Writes the table of an image for the core (not of a twin). -1 and `err`: the image has no symbols or is damaged. */
 int core_table_write(const struct image *image, const struct core *c, FILE *out, struct mh_error *err);
 
 #endif

@@ -8,8 +8,8 @@
 #include <glob.h>
 #include <string.h>
 
+#include "core/code.h"
 #include "core/core_table.h"
-#include "core/functions.h"
 #include "core/hooks.h"
 #include "unit/temp_dir.h"
 
@@ -129,6 +129,39 @@ static void test_by_hand(void **state)
     image_close(&image);
 }
 
+/* The same, for who adds up what was executed. */
+static void test_code(void **state)
+{
+    struct image image;
+    struct functions f;
+    struct code code;
+    struct core c;
+    struct mh_error err;
+    uint64_t rows[CORE_CLASS_ROWS] = {0};
+    (void)state;
+    build(&image, CODE POLICIES, "");
+    assert_int_equal(core_open(&c, "ibex", &err), 0);
+    assert_int_equal(functions_find(&f, image.elf, "program", &err), 0);
+    assert_int_equal(code_read(&code, image.elf, &f, &c, "program", &err), 0);
+    assert_null(code_at(&code, 0x100002)); /* within an instruction */
+    assert_null(code_at(&code, 0xffffe));
+    assert_null(code_at(&code, 0x10003c));
+    const struct code_line *divu = code_at(&code, 0x10001e), *branch = code_at(&code, 0x100018);
+    assert_int_equal(divu->insn.cls, INSN_DIV);
+    assert_int_equal(divu->function, 2);
+    assert_int_equal(divu->cost[CORE_MIN].extra, 1); /* divisor 0 */
+    assert_int_equal(divu->cost[CORE_MAX].extra, 37);
+    code_count(divu, 5, 0, rows);
+    code_count(branch, 10, 3, rows);
+    assert_int_equal(rows[CORE_DIV], 5);
+    assert_int_equal(rows[CORE_BRANCH_TAKEN], 3);
+    assert_int_equal(rows[CORE_BRANCH_NOT_TAKEN], 7);
+    code_free(&code);
+    functions_free(&f);
+    core_close(&c);
+    image_close(&image);
+}
+
 /* Without a stack, a trap entry or policies the table has none. */
 static void test_bare(void **state)
 {
@@ -244,10 +277,8 @@ static void test_images(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_by_hand),
-        cmocka_unit_test(test_bare),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_images),
+        cmocka_unit_test(test_by_hand), cmocka_unit_test(test_code),   cmocka_unit_test(test_bare),
+        cmocka_unit_test(test_refused), cmocka_unit_test(test_images),
     };
     return cmocka_run_group_tests(tests, make_base, remove_base);
 }
