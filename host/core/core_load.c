@@ -1,5 +1,4 @@
 /* A core's YAML file to struct core; each error has file and line. */
-#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,19 +12,7 @@ static const uint64_t count_max = 1000000000000;
 /* A whole number up to `max`, 0 included; *number stays when the key is not there. */
 static int get_number(const struct tree *t, const yaml_node_t *map, const char *key, uint64_t max, uint64_t *number)
 {
-    const yaml_node_t *n = tree_get(t, map, key);
-    const char *text = NULL;
-    char *end;
-    if (!n)
-        return 0;
-    if (tree_text(t, n, &text))
-        return -1;
-    errno = 0;
-    unsigned long long v = strtoull(text, &end, 10);
-    if (*text < '0' || *text > '9' || *end || errno || v > max)
-        return tree_fail(t, n, "%s is a whole number, 0..%llu, not '%.40s'", key, (unsigned long long)max, text);
-    *number = v;
-    return 0;
+    return tree_get_range(t, map, key, (const uint64_t[]){0, max}, number);
 }
 
 static int need_text(const struct tree *t, const yaml_node_t *map, const char *key, const char **text)

@@ -1,6 +1,7 @@
 #include "tree.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -131,7 +132,17 @@ int tree_get_text(const struct tree *t, const yaml_node_t *map, const char *key,
     return n ? tree_text(t, n, text) : 0;
 }
 
-int tree_get_number(const struct tree *t, const yaml_node_t *map, const char *key, uint64_t *number)
+static int not_in_range(const struct tree *t, const yaml_node_t *n, const char *key, const uint64_t range[2],
+                        const char *text)
+{
+    if (range[1] == UINT64_MAX)
+        return tree_fail(t, n, "%s is a whole number of at least %" PRIu64 ", not '%.40s'", key, range[0], text);
+    return tree_fail(t, n, "%s is a whole number, %" PRIu64 "..%" PRIu64 ", not '%.40s'", key, range[0], range[1],
+                     text);
+}
+
+int tree_get_range(const struct tree *t, const yaml_node_t *map, const char *key, const uint64_t range[2],
+                   uint64_t *number)
 {
     const yaml_node_t *n = tree_get(t, map, key);
     const char *text = NULL;
@@ -142,10 +153,15 @@ int tree_get_number(const struct tree *t, const yaml_node_t *map, const char *ke
         return -1;
     errno = 0;
     unsigned long long v = strtoull(text, &end, 10);
-    if (*text < '0' || *text > '9' || *end || !v || errno)
-        return tree_fail(t, n, "%s is a whole number of at least 1, not '%.40s'", key, text);
+    if (*text < '0' || *text > '9' || *end || errno || v < range[0] || v > range[1])
+        return not_in_range(t, n, key, range, text);
     *number = v;
     return 0;
+}
+
+int tree_get_number(const struct tree *t, const yaml_node_t *map, const char *key, uint64_t *number)
+{
+    return tree_get_range(t, map, key, (const uint64_t[]){1, UINT64_MAX}, number);
 }
 
 int tree_get_choice(const struct tree *t, const yaml_node_t *map, const char *key, const char *names, unsigned *choice)

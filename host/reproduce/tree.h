@@ -46,6 +46,10 @@ int tree_get_text(const struct tree *t, const yaml_node_t *map, const char *key,
 
 /** The same for a whole number of at least 1, and for a choice: an index into `names`, separated by blanks. */
 int tree_get_number(const struct tree *t, const yaml_node_t *map, const char *key, uint64_t *number);
+
+/** For a whole number of range[0] .. range[1]; UINT64_MAX: no limit above. */
+int tree_get_range(const struct tree *t, const yaml_node_t *map, const char *key, const uint64_t range[2],
+                   uint64_t *number);
 int tree_get_choice(const struct tree *t, const yaml_node_t *map, const char *key, const char *names, unsigned *choice);
 
 #endif
