@@ -131,6 +131,8 @@ static int check_names(const struct mh_config *cfg, struct mh_error *err)
             return mh_fail(err, "tenants[%u] has no kernel: a name, or trace:FILE", t);
     if (mh_scheduler_named(cfg->sm.scheduler) == MH_SCHEDULERS)
         return mh_fail(err, "sm.scheduler: there is no '%s'; allowed: gto, lrr, two-level", cfg->sm.scheduler);
+    if (strcmp(cfg->mcu.on_fault, "stop") && strcmp(cfg->mcu.on_fault, "recover"))
+        return mh_fail(err, "mcu.on_fault: there is no '%s'; allowed: stop, recover", cfg->mcu.on_fault);
     return 0;
 }
 

@@ -24,6 +24,13 @@ static const struct manual_row counters[] = {
 #include "memhelm/registers.def"
 };
 
+static const struct {
+    const char *name, *irq, *decision, *raised, *missed;
+} sources[] = {
+#define MH_SOURCE(name, field, irq, decision, raised, missed) {#name, #irq, #decision, raised, missed},
+#include "memhelm/registers.def"
+};
+
 static const struct manual_row machine[] = {
 #define MH_MACHINE_REG(name, offset, width, access, unit, doc)                                                         \
     {#name, #access, "", "", "", unit, doc, offset, 1, 0, width},
@@ -159,6 +166,18 @@ static void print_machine(void)
     for (unsigned i = 0; i < sizeof machine / sizeof machine[0]; i++)
         printf("| %s | 0x%02x | %u | %s | %s | %s |\n", machine[i].name, machine[i].offset, machine[i].width,
                machine[i].access, machine[i].unit, machine[i].doc);
+    printf("\n");
+}
+
+static void print_sources(void)
+{
+    printf("### Event sources\n\n"
+           "What firmware has to answer. The number goes to BEGIN when its handler begins, the handler's core cycles to\n"
+           "its register when it ends.\n\n"
+           "| number | source | interrupt | register | raised when | missed when |\n|---|---|---|---|---|---|\n");
+    for (unsigned i = 0; i < MH_SOURCES; i++)
+        printf("| %u | %s | %s | %s | %s | %s |\n", i, sources[i].name, sources[i].irq, sources[i].decision,
+               sources[i].raised, sources[i].missed);
 }
 
 static void print_events(void)
@@ -186,5 +205,6 @@ int main(void)
     print_events();
     print_counters();
     print_machine();
+    print_sources();
     return ferror(stdout) || fflush(stdout) ? 1 : 0;
 }

@@ -81,6 +81,19 @@ static void read_control(struct reader *r, const json_t *from, struct mh_control
 #include "record/fields.def"
 }
 
+static void read_source(struct reader *r, const json_t *from, struct mh_source_stats *s)
+{
+#define MH_SOURCE_FIELD(name) READ(r, from, s, name);
+#include "record/fields.def"
+}
+
+static void read_sources(struct reader *r, const json_t *from, struct mh_control_stats *c)
+{
+#define MH_SOURCE(name, field, irq, decision, raised, missed)                                                          \
+    read_source(r, json_object_get(from, #field), &c->source[MH_SOURCE_##name]);
+#include "memhelm/registers.def"
+}
+
 static void read_core(struct reader *r, const json_t *from, struct mh_core_stats *c)
 {
 #define MH_CORE_FIELD(name) READ(r, from, c, name);
@@ -96,6 +109,14 @@ static void read_fault(struct reader *r, const json_t *from, struct mh_fault *f)
         refuse(r, "reason", "is missing");
     else
         snprintf(f->reason, sizeof f->reason, "%s", reason);
+}
+
+static void read_recovery(struct reader *r, const json_t *from, struct mh_recovery *recovery)
+{
+#define MH_RECOVERY_FIELD(name) READ(r, from, recovery, name);
+#include "record/fields.def"
+    if (mh_recovery_any(recovery))
+        read_fault(r, json_object_get(from, "first"), &recovery->first);
 }
 
 static void read_end(struct reader *r, const json_t *root, enum mh_end *end)
@@ -127,7 +148,9 @@ static void read_result(struct reader *r, const json_t *root, struct mh_result *
 #define MH_WALKER_KNOB_FIELD(name) read_walkers(r, root, #name, &result->stats, result->stats.knobs.name);
 #include "record/fields.def"
     read_control(r, json_object_get(root, "control"), &result->stats.control);
+    read_sources(r, json_object_get(root, "sources"), &result->stats.control);
     read_core(r, json_object_get(root, "core"), &result->core);
+    read_recovery(r, json_object_get(root, "recovery"), &result->core.recovery);
 }
 
 static int read_root(json_t *root, const json_error_t *where, const char *name, struct mh_result *result,

@@ -54,6 +54,23 @@ static json_t *control_json(const struct mh_control_stats *c)
     return o;
 }
 
+static json_t *source_json(const struct mh_source_stats *s)
+{
+    json_t *o = json_object();
+#define MH_SOURCE_FIELD(name) json_object_set_new(o, #name, number(s->name));
+#include "record/fields.def"
+    return o;
+}
+
+static json_t *sources_json(const struct mh_control_stats *c)
+{
+    json_t *o = json_object();
+#define MH_SOURCE(name, field, irq, decision, raised, missed)                                                          \
+    json_object_set_new(o, #field, source_json(&c->source[MH_SOURCE_##name]));
+#include "memhelm/registers.def"
+    return o;
+}
+
 static json_t *core_json(const struct mh_core_stats *c)
 {
     json_t *o = json_object();
@@ -71,6 +88,16 @@ static json_t *fault_json(const struct mh_fault *f)
     return o;
 }
 
+static json_t *recovery_json(const struct mh_recovery *r)
+{
+    json_t *o = json_object();
+#define MH_RECOVERY_FIELD(name) json_object_set_new(o, #name, number(r->name));
+#include "record/fields.def"
+    if (mh_recovery_any(r))
+        json_object_set_new(o, "first", fault_json(&r->first));
+    return o;
+}
+
 static json_t *result_json(const struct mh_result *r)
 {
     json_t *o = json_object();
@@ -82,7 +109,9 @@ static json_t *result_json(const struct mh_result *r)
     json_object_set_new(o, "tenants", tenants_json(&r->stats));
     json_object_set_new(o, "knobs", knobs_json(&r->stats));
     json_object_set_new(o, "control", control_json(&r->stats.control));
+    json_object_set_new(o, "sources", sources_json(&r->stats.control));
     json_object_set_new(o, "core", core_json(&r->core));
+    json_object_set_new(o, "recovery", recovery_json(&r->core.recovery));
     return o;
 }
 

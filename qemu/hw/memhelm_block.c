@@ -284,6 +284,12 @@ static void memhelm_block_set(MemhelmBlockState *s, hwaddr addr, uint32_t value)
                                &stats->arrival_decision_min,
                                &stats->arrival_decision_max);
         break;
+    case MH_MACHINE_EVENT_DECISION:
+        memhelm_block_decision(value, &stats->event_decisions,
+                               &stats->event_decision_sum,
+                               &stats->event_decision_min,
+                               &stats->event_decision_max);
+        break;
     case MH_MACHINE_STACK_USED:
         stats->stack_used = value;
         break;

@@ -111,7 +111,7 @@ static void boot_in_order(void **state)
     assert_log(expected, sizeof expected / sizeof expected[0]);
     assert_int_equal(fake_get(MH_REG_IRQ_PENDING), MH_IRQ_EVENT | MH_IRQ_WALK_ARRIVAL);
     assert_string_equal(fake.console,
-                        "memhelm: boot image=test version=" FW_VERSION " registers=3 sms=30 tenants=2 warps=64 "
+                        "memhelm: boot image=test version=" FW_VERSION " registers=4 sms=30 tenants=2 warps=64 "
                         "epoch=100000 policies=defaults,mask_tokens,probe\n");
 }
 

@@ -60,6 +60,14 @@ static void spit(const char *name, const char *text)
     fclose(f);
 }
 
+static void number_recovery(struct mh_recovery *r, uint64_t n)
+{
+#define MH_RECOVERY_FIELD(name) r->name = (__typeof__(r->name))n++;
+#include "record/fields.def"
+    r->first = (struct mh_fault){.pc = 0x00abcdef, .ra = 0x00100abc, .cause = 1};
+    strcpy(r->first.reason, "a wild jump");
+}
+
 /* A different number in every field. */
 static struct mh_result numbered(enum mh_end end)
 {
@@ -81,6 +89,12 @@ static struct mh_result numbered(enum mh_end end)
 #define MH_CONTROL_FIELD(name)  r.stats.control.name = (__typeof__(r.stats.control.name))n++;
 #define MH_CORE_FIELD(name)     r.core.name = (__typeof__(r.core.name))n++;
 #include "record/fields.def"
+    for (uint32_t source = 0; source < MH_SOURCES; source++) {
+#define MH_SOURCE_FIELD(name) r.stats.control.source[source].name = n++;
+#include "record/fields.def"
+    }
+    if (end != MH_END_FAIL) /* the one without any */
+        number_recovery(&r.core.recovery, n);
     if (end != MH_END_PASS) {
         r.fault = (struct mh_fault){.pc = 0xfffffffe, .ra = 2, .cause = 0x80000007, .exit_code = 9};
         strcpy(r.fault.reason, "because of \"this\"\n");
@@ -117,17 +131,21 @@ static void test_round_trip(void **state)
 /* Every member of the statistics is in the table of fields, or is left out on purpose. */
 static void test_table_is_complete(void **state)
 {
-    size_t control = 0, core = 0, knobs = 0;
+    size_t control = 0, core = 0, source = 0, recovery = 0, knobs = 0;
     (void)state;
 #define MH_CONTROL_FIELD(name)     control += sizeof((struct mh_control_stats *)0)->name;
 #define MH_CORE_FIELD(name)        core += sizeof((struct mh_core_stats *)0)->name;
+#define MH_SOURCE_FIELD(name)      source += sizeof((struct mh_source_stats *)0)->name;
+#define MH_RECOVERY_FIELD(name)    recovery += sizeof((struct mh_recovery *)0)->name;
 #define MH_KNOB_FIELD(name)        knobs += sizeof((struct mh_knobs *)0)->name;
 #define MH_SM_MASK_FIELD(name)     knobs += sizeof((struct mh_knobs *)0)->name;
 #define MH_GPU_KNOB_FIELD(name)    knobs += sizeof((struct mh_knobs *)0)->name;
 #define MH_WALKER_KNOB_FIELD(name) knobs += sizeof((struct mh_knobs *)0)->name;
 #include "record/fields.def"
-    assert_int_equal((control + 7) / 8 * 8, sizeof(struct mh_control_stats));
-    assert_int_equal((core + 7) / 8 * 8, sizeof(struct mh_core_stats));
+    assert_int_equal(source, sizeof(struct mh_source_stats));
+    assert_int_equal((control + 7) / 8 * 8 + MH_SOURCES * source, sizeof(struct mh_control_stats));
+    assert_int_equal((core + 7) / 8 * 8, offsetof(struct mh_core_stats, recovery));
+    assert_int_equal((recovery + 7) / 8 * 8, offsetof(struct mh_recovery, first));
     assert_int_equal(knobs, sizeof(struct mh_knobs));
 }
 

@@ -36,15 +36,25 @@ static _Noreturn void finish(uint32_t code, const char *reason, const char *deta
     core_exit(code);
 }
 
-/* Knobs of a rejected COMMIT stay as they were, so the run goes on; its end reports the first one. */
+/*
+ * Knobs of a rejected COMMIT stay as they were, so the run goes on; its end reports the first one. The watchdog hears of
+ * every COMMIT that has ended: nothing else shows that decisions are still made.
+ */
 static void commit(void)
 {
     uint32_t offset;
+    enum gpu_status status = gpu_commit(&offset);
 
-    if (gpu_commit(&offset) == GPU_OK)
-        return;
-    if (fw.rejects++ == 0)
+    machine_write(MH_MACHINE_WATCHDOG_KICK, 1);
+    if (status != GPU_OK && fw.rejects++ == 0)
         fw.rejected = offset;
+}
+
+/* The work for an event source begins. It ends with a write of its core cycles to the source's register. */
+static struct core_time begin(enum mh_source source)
+{
+    machine_write(MH_MACHINE_BEGIN, source);
+    return core_now();
 }
 
 static void probe(void)
@@ -109,7 +119,7 @@ void fw_init(const struct image *image)
 /* Always one COMMIT, also when no knob changed: it ends the decision, and the model measures latency by it. */
 static void epoch(void)
 {
-    struct core_time start = core_now();
+    struct core_time start = begin(MH_SOURCE_EPOCH);
 
     gpu_snapshot();
     for (const struct policy *const *policy = fw.image->policies; *policy != NULL; policy++)
@@ -122,7 +132,7 @@ static void epoch(void)
 
 static void walk_epoch(void)
 {
-    struct core_time start = core_now();
+    struct core_time start = begin(MH_SOURCE_WALK_EPOCH);
 
     for (const struct policy *const *policy = fw.image->policies; *policy != NULL; policy++)
         if ((*policy)->on_walk_epoch != NULL)
@@ -133,7 +143,7 @@ static void walk_epoch(void)
 
 static void arrivals(void)
 {
-    struct core_time start = core_now();
+    struct core_time start = begin(MH_SOURCE_ARRIVAL);
 
     for (const struct policy *const *policy = fw.image->policies; *policy != NULL; policy++)
         if ((*policy)->on_arrival != NULL)
@@ -177,6 +187,7 @@ static _Noreturn void stop(void)
 
 static void tenant_event(const struct gpu_event *event)
 {
+    struct core_time start = begin(MH_SOURCE_TENANT);
     bool handled = false;
 
     for (const struct policy *const *policy = fw.image->policies; *policy != NULL; policy++) {
@@ -187,6 +198,7 @@ static void tenant_event(const struct gpu_event *event)
     }
     if (handled)
         commit();
+    machine_write(MH_MACHINE_EVENT_DECISION, core_cycles_since(start));
 }
 
 static void events(void)

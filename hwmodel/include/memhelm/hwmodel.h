@@ -13,6 +13,7 @@
 
 #include "memhelm/config.h"
 #include "memhelm/error.h"
+#include "memhelm/registers.h"
 
 struct mh_gpu;
 
@@ -40,6 +41,16 @@ struct mh_knobs {
     uint32_t walker_owner[MH_MAX_WALKER_QUEUES];
 };
 
+/**
+ * An event source of the register table (MH_SOURCE): how often it asked, how often firmware answered in time and how
+ * often not. raised = answered + missed + those that are still open. Latencies, of those that were answered, in GPU
+ * cycles.
+ */
+struct mh_source_stats {
+    uint64_t raised, answered, missed;
+    uint64_t latency_sum, latency_max;
+};
+
 /** What the register window saw, and how late decisions came. Times in GPU cycles; those of timer epochs and of walk
  * epochs apart. */
 struct mh_control_stats {
@@ -52,6 +63,7 @@ struct mh_control_stats {
     uint64_t walk_epochs;                             /**< ends of walk epochs */
     uint64_t walk_missed;                             /**< of them, those with no answer before the next one */
     uint64_t walk_latency_count, walk_latency_sum, walk_latency_max; /**< end of a walk epoch to its answer */
+    struct mh_source_stats source[MH_SOURCES];                       /**< by enum mh_source; epochs are there, too */
 };
 
 /** Latched at the end of the run (cycle limit or mh_gpu_latch()), live before. */

@@ -24,6 +24,31 @@ enum mh_end {
     MH_END_DEADLOCK, /**< the model has stopped (mh_gpu_deadlock()): its fault or its configuration's */
 };
 
+/** Diagnosis of a run that did not pass. */
+struct mh_fault {
+    uint32_t pc, ra, cause, exit_code;
+    char reason[1024]; /**< one sentence */
+};
+
+/** What went wrong with the core without ending the run (mcu.on_fault: recover), and what it cost. */
+struct mh_recovery {
+    uint32_t faults, bites; /**< traps that firmware or the machine reported; of the watchdog */
+    uint32_t resets;        /**< of the core alone, with all knobs at reset */
+    /**
+     * GPU cycles without a policy: from a trap, or from the last kick before a bite without one, to the first COMMIT
+     * after the reset, or to the end of the run.
+     */
+    uint64_t cycles_lost;
+    uint64_t first_cycle;  /**< GPU cycle of the first fault or bite */
+    struct mh_fault first; /**< what it was; zero when there was none */
+};
+
+/** Something went wrong: `first` says what. */
+static inline bool mh_recovery_any(const struct mh_recovery *r)
+{
+    return r->faults || r->bites;
+}
+
 /** What only the machine can measure; zero in the twin. Times in core cycles. */
 struct mh_core_stats {
     uint64_t decisions, decision_sum, decision_min, decision_max; /**< DECISION register */
@@ -31,18 +56,18 @@ struct mh_core_stats {
     uint64_t walk_decisions, walk_decision_sum, walk_decision_min, walk_decision_max;
     /** ARRIVAL_DECISION register */
     uint64_t arrival_decisions, arrival_decision_sum, arrival_decision_min, arrival_decision_max;
+    /** EVENT_DECISION register */
+    uint64_t event_decisions, event_decision_sum, event_decision_min, event_decision_max;
+    /** Rise of the interrupt line to the first read of IRQ_PENDING. */
+    uint64_t irq_latency_count, irq_latency_sum, irq_latency_max;
     uint64_t stall_cycles;  /**< bus stalls */
     uint64_t accesses;      /**< accesses of the core to the GPU window */
     uint64_t awake, asleep; /**< core cycles */
     uint64_t boot;          /**< core cycles before GPU time began: up to the first COMMIT */
     uint32_t stack_used;    /**< bytes, STACK_USED register */
     uint32_t bad_accesses;  /**< to undefined registers of the machine block; the GPU window counts its own */
-};
-
-/** Diagnosis of a run that did not pass. */
-struct mh_fault {
-    uint32_t pc, ra, cause, exit_code;
-    char reason[1024]; /**< one sentence */
+    uint32_t bad_kicks;     /**< of the watchdog, without a COMMIT since the last kick */
+    struct mh_recovery recovery;
 };
 
 /** Opens the logs that cfg asks for in `dir` and observes `gpu`. NULL and `err` on failure. */

@@ -2,12 +2,13 @@
  * Offsets and constants of the register table, for model, firmware, QEMU and tests alike. Freestanding C.
  *
  * MH_REG_<NAME> is the byte offset of copy 0; MH_REG_<NAME>_STRIDE the distance to the next copy (0 = single).
- * MH_COUNTER_<NAME> is the index of a per-tenant counter; MH_MACHINE_<NAME> an offset in the machine block.
+ * MH_COUNTER_<NAME> is the index of a per-tenant counter; MH_MACHINE_<NAME> an offset in the machine block;
+ * MH_SOURCE_<NAME> the number of an event source.
  */
 #ifndef MEMHELM_REGISTERS_H
 #define MEMHELM_REGISTERS_H
 
-#define MH_REGISTERS_VERSION 3
+#define MH_REGISTERS_VERSION 4
 #define MH_WINDOW_BYTES      0x10000
 #define MH_TENANT_STRIDE     0x100 /**< of knobs per tenant */
 #define MH_COUNTER_BASE      0x4000
@@ -97,6 +98,13 @@ enum mh_counter_index {
 enum mh_machine_offset {
 #define MH_MACHINE_REG(name, offset, width, access, unit, doc) MH_MACHINE_##name = offset,
 #include "memhelm/registers.def"
+};
+
+/** What firmware has to answer: the MH_SOURCE rows, in order. */
+enum mh_source {
+#define MH_SOURCE(name, field, irq, register, raised, missed) MH_SOURCE_##name,
+#include "memhelm/registers.def"
+    MH_SOURCES
 };
 
 #endif
