@@ -16,8 +16,8 @@ struct mh_control *mh_control_create(const struct mh_caps *caps, const struct mh
     struct mh_control *c = calloc(1, sizeof *c);
     if (!c)
         return NULL;
-    if (mh_ring_init(&c->arrivals, caps->arrivals)) {
-        free(c);
+    if (mh_ring_init(&c->arrivals, caps->arrivals) || mh_ring_init(&c->arrived, caps->arrivals)) {
+        mh_control_destroy(c);
         return NULL;
     }
     c->ops = *ops;
@@ -38,8 +38,10 @@ struct mh_control *mh_control_create(const struct mh_caps *caps, const struct mh
 
 void mh_control_destroy(struct mh_control *c)
 {
-    if (c)
-        mh_ring_free(&c->arrivals);
+    if (!c)
+        return;
+    mh_ring_free(&c->arrivals);
+    mh_ring_free(&c->arrived);
     free(c);
 }
 
@@ -109,7 +111,7 @@ static uint32_t value_of(const struct mh_control *c, const struct mh_reg_desc *d
     case MH_ROW_WALK_EPOCHS:
         return (uint32_t)c->stats.walk_epochs;
     case MH_ROW_WALK_ENQ:
-        return c->walk.enq[d->copy];
+        return c->walk_enq[d->copy];
     default:
         return c->value[d - c->map.desc];
     }
@@ -121,7 +123,7 @@ static void snapshot(struct mh_control *c, uint64_t now)
     c->ops.restart(c->ops.gpu);
     c->snap_cycle = now;
     c->stats.snapshots++;
-    c->epoch.snapped = true;
+    c->question[MH_SOURCE_EPOCH].seen = true;
 }
 
 /* Gathers the shadows; puts illegal ones back and returns the offset of the first, 0 when all are legal. */
@@ -165,17 +167,30 @@ static void reset_shadows(struct mh_control *c)
         c->value[c->map.knob[i]] = c->map.desc[c->map.knob[i]].reset;
 }
 
+void mh_control_safe(struct mh_control *c)
+{
+    struct mh_knobs safe;
+    mh_control_drop(c);
+    reset_shadows(c);
+    (void)gather(c, &safe); /* all of them are legal */
+    c->knobs = safe;
+    c->ops.apply(c->ops.gpu, &c->knobs);
+    *mh_control_value(c, MH_REG_IRQ_ENABLE) = 0;
+}
+
 /* False: the GPU refuses it. */
 static bool command(struct mh_control *c, const struct mh_reg_desc *d, uint32_t value)
 {
     return c->ops.command(c->ops.gpu, d->offset, value);
 }
 
-static void score(struct mh_control *c, uint32_t value)
+static void score(struct mh_control *c, uint64_t now, uint32_t value)
 {
-    uint32_t instruction = value & ((1u << MH_WALK_INSTR_BITS) - 1);
+    uint32_t instruction = value & MH_INSTR_MASK;
+    bool in_time = c->ops.score(c->ops.gpu, instruction, value >> MH_WALK_INSTR_BITS);
 
-    c->stats.scores_late += !c->ops.score(c->ops.gpu, instruction, value >> MH_WALK_INSTR_BITS);
+    c->stats.scores_late += !in_time;
+    mh_arrival_scored(c, now, instruction, in_time);
 }
 
 /* False: it has none. */
@@ -192,7 +207,7 @@ static bool write_effect(struct mh_control *c, uint64_t now, const struct mh_reg
         reset_shadows(c);
         break;
     case MH_ROW_WALK_SCORE:
-        score(c, value);
+        score(c, now, value);
         break;
     case MH_ROW_TIMER_CTRL:
         mh_control_timer_set(c, now, d->copy, value);
@@ -249,10 +264,10 @@ enum mh_access mh_control_read(struct mh_control *c, uint64_t now, uint32_t offs
         c->stats.bad_accesses++;
     else if (offset == MH_REG_EVENT_POP)
         mh_control_fifo_pop(c);
-    else if (offset == MH_REG_WALK_ARRIVAL && c->arrivals.count)
-        mh_ring_pop(&c->arrivals);
+    else if (offset == MH_REG_WALK_ARRIVAL)
+        mh_control_arrival_pop(c);
     else if (is_walk_enq(offset))
-        c->walk.read = true;
+        c->question[MH_SOURCE_WALK_EPOCH].seen = true;
     observe(c, now, false, offset, *value, result);
     return result;
 }

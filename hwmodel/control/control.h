@@ -53,20 +53,27 @@ uint64_t mh_control_next(const struct mh_control *c);
 void mh_control_tick(struct mh_control *c, uint64_t now);
 
 /**
- * Queues an event (enum mh_event_kind) and raises its interrupt bit; counts it as lost when the FIFO is full. Only
- * MH_EVENT_HOST_STOP has one entry more, of its own, so that a run can end after an overflow. An acknowledged bit is
- * not raised again by events that still wait: firmware acknowledges, then pops until it gets kind 0.
+ * Queues an event (enum mh_event_kind) at cycle `now` and raises its interrupt bit; counts it as lost when the FIFO is
+ * full. Only MH_EVENT_HOST_STOP has one entry more, of its own, so that a run can end after an overflow. An
+ * acknowledged bit is not raised again by events that still wait: firmware acknowledges, then pops until it gets kind
+ * 0.
  */
-void mh_control_event(struct mh_control *c, uint32_t kind, uint32_t tenant, uint32_t argument);
+void mh_control_event(struct mh_control *c, uint64_t now, uint32_t kind, uint32_t tenant, uint32_t argument);
 
 /** Queues a walk arrival (the word that WALK_ARRIVAL gives) as an event is queued, but in the FIFO of its own. */
-void mh_control_arrival(struct mh_control *c, uint32_t word);
+void mh_control_arrival(struct mh_control *c, uint64_t now, uint32_t word);
 
 /**
  * A walk epoch has ended at cycle `now`: latches WALK_ENQ, raises the interrupt bit and asks for an answer. The answer
  * is the first COMMIT after firmware has read one of the new WALK_ENQ; if the next epoch ends first, it is missed.
  */
 void mh_control_walk_epoch(struct mh_control *c, uint64_t now, const uint32_t enq[MH_MAX_TENANTS]);
+
+/**
+ * The firmware is gone: every knob is at its reset value and in force, no interrupt is enabled, and
+ * what was asked or taken and not answered is missed. Timers run on; FIFOs and registers that are no knobs stay.
+ */
+void mh_control_safe(struct mh_control *c);
 
 bool mh_control_irq(const struct mh_control *c);
 

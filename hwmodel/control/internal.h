@@ -7,6 +7,9 @@
 
 #define MH_NO_CYCLE UINT64_MAX
 
+/** Instruction ID in WALK_ARRIVAL and WALK_SCORE. */
+#define MH_INSTR_MASK ((1u << MH_WALK_INSTR_BITS) - 1)
+
 struct mh_timer {
     uint64_t expiry; /**< MH_NO_CYCLE: not running */
     uint32_t period; /**< 0: one-shot */
@@ -17,24 +20,30 @@ struct mh_timer {
 
 struct mh_fifo {
     uint32_t entry[MH_FIFO_SLOTS];
+    uint64_t cycle[MH_FIFO_SLOTS]; /**< in which the entry was queued */
     uint32_t head, count;
 };
 
-/** The decision that timer 0 asked for last. */
-struct mh_epoch {
-    bool open;                               /**< no COMMIT since the expiry */
-    bool snapped;                            /**< a SNAPSHOT since the expiry */
-    uint64_t number;                         /**< of the expiry, from 0 */
-    uint64_t cycle;                          /**< of the expiry */
-    struct mh_counters base[MH_MAX_TENANTS]; /**< what the next row's delta is taken from */
+/** What a source asked last, of a source whose next question makes this one missed: epoch, walk epoch. */
+struct mh_question {
+    bool open;      /**< neither answered nor missed */
+    bool seen;      /**< firmware has looked (SNAPSHOT, WALK_ENQ): the next COMMIT is the answer */
+    uint64_t cycle; /**< in which it was asked */
 };
 
-/** The walk epoch that ended last. */
-struct mh_walk_epoch {
-    bool open;      /**< nobody has answered */
-    bool read;      /**< WALK_ENQ has been read */
-    uint64_t cycle; /**< of its end */
-    uint32_t enq[MH_MAX_TENANTS];
+/** What firmware has taken from a FIFO and not answered. */
+struct mh_taken {
+    uint64_t event[MH_FIFO_SLOTS]; /**< cycles in which tenants came or went */
+    uint32_t events;
+    bool arrival;         /**< a walk arrival has been taken, the last one; it has no score */
+    uint32_t instruction; /**< of it */
+    uint32_t arrived;     /**< cycle of it, low word */
+};
+
+/** The rows of epochs. */
+struct mh_epoch {
+    uint64_t number;                         /**< of the expiry, from 0 */
+    struct mh_counters base[MH_MAX_TENANTS]; /**< what the next row's delta is taken from */
 };
 
 struct mh_control {
@@ -47,12 +56,14 @@ struct mh_control {
     uint64_t snap_cycle;
     struct mh_timer timer[MH_TIMERS];
     struct mh_fifo fifo;
-    struct mh_ring arrivals;
-    struct mh_knobs knobs; /**< in force */
+    struct mh_ring arrivals, arrived; /**< words of WALK_ARRIVAL; beside each its cycle, low word */
+    struct mh_knobs knobs;            /**< in force */
     struct mh_control_stats stats;
     struct mh_counters snap[MH_MAX_TENANTS];
     struct mh_epoch epoch;
-    struct mh_walk_epoch walk;
+    uint32_t walk_enq[MH_MAX_TENANTS]; /**< of the walk epoch that ended last */
+    struct mh_question question[MH_SOURCES];
+    struct mh_taken taken;
     uint32_t value[MH_REG_COPIES + 1]; /**< of desc[i]: constants, RW registers, shadows of knobs */
     struct mh_regmap map;
 };
@@ -70,13 +81,45 @@ void mh_control_timer_set(struct mh_control *c, uint64_t now, uint32_t timer, ui
 uint32_t mh_control_fifo_head(const struct mh_control *c);
 void mh_control_fifo_pop(struct mh_control *c);
 
+/** Takes the oldest walk arrival, if there is one. */
+void mh_control_arrival_pop(struct mh_control *c);
+
 /** Timer 0 expired at `cycle`: asks for a decision; one that is still open is missed. */
 void mh_control_epoch_open(struct mh_control *c, uint64_t cycle);
 
 /**
  * A COMMIT, applied or rejected, at `now`. It answers the timer's open decision if there was a SNAPSHOT since its
- * expiry, and the open walk epoch if WALK_ENQ was read since its end.
+ * expiry, the open walk epoch if WALK_ENQ was read since its end, and every event of a tenant that has been taken.
  */
 void mh_control_answer(struct mh_control *c, uint64_t now);
+
+/** Nobody will answer any more what is open or taken: it is missed. */
+void mh_control_drop(struct mh_control *c);
+
+/* Sources (sources.c). Each thing raised is answered or missed once, or still open. */
+void mh_source_raised(struct mh_control *c, enum mh_source source);
+void mh_source_missed(struct mh_control *c, enum mh_source source);
+void mh_source_answered(struct mh_control *c, enum mh_source source, uint64_t latency);
+
+/** Raises, and waits for the answer. The caller has dropped the question before. */
+void mh_question_ask(struct mh_control *c, enum mh_source source, uint64_t cycle);
+/** True: one was open; it is missed now. */
+bool mh_question_drop(struct mh_control *c, enum mh_source source);
+/** A COMMIT. True: it answers the question. */
+bool mh_question_answer(struct mh_control *c, enum mh_source source, uint64_t now);
+
+/** An event is queued, or lost; is taken from the FIFO, into which it came at cycle `raised`. Counts tenants that come
+ * or go. */
+void mh_tenant_event_raised(struct mh_control *c, uint32_t kind, bool lost);
+void mh_tenant_event_taken(struct mh_control *c, uint32_t kind, uint64_t raised);
+/** A COMMIT. What was raised more than CAP_EPOCH cycles ago is missed. */
+void mh_tenant_events_answer(struct mh_control *c, uint64_t now);
+void mh_tenant_events_drop(struct mh_control *c);
+
+/** A walk arrival is taken, which came at cycle `raised` (low word). Its answer is its score before the next is taken.
+ */
+void mh_arrival_taken(struct mh_control *c, uint32_t instruction, uint32_t raised);
+/** `in_time`: a walk of the instruction was still waiting. */
+void mh_arrival_scored(struct mh_control *c, uint64_t now, uint32_t instruction, bool in_time);
 
 #endif

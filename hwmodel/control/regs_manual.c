@@ -171,10 +171,11 @@ static void print_machine(void)
 
 static void print_sources(void)
 {
-    printf("### Event sources\n\n"
-           "What firmware has to answer. The number goes to BEGIN when its handler begins, the handler's core cycles to\n"
-           "its register when it ends.\n\n"
-           "| number | source | interrupt | register | raised when | missed when |\n|---|---|---|---|---|---|\n");
+    printf(
+        "### Event sources\n\n"
+        "What firmware has to answer. The number goes to BEGIN when its handler begins, the handler's core cycles to\n"
+        "its register when it ends.\n\n"
+        "| number | source | interrupt | register | raised when | missed when |\n|---|---|---|---|---|---|\n");
     for (unsigned i = 0; i < MH_SOURCES; i++)
         printf("| %u | %s | %s | %s | %s | %s |\n", i, sources[i].name, sources[i].irq, sources[i].decision,
                sources[i].raised, sources[i].missed);

@@ -56,26 +56,39 @@ bool mh_control_irq(const struct mh_control *c)
     return (c->pending & c->value[c->map.index[MH_REG_IRQ_ENABLE / 4]]) != 0;
 }
 
-void mh_control_event(struct mh_control *c, uint32_t kind, uint32_t tenant, uint32_t argument)
+void mh_control_event(struct mh_control *c, uint64_t now, uint32_t kind, uint32_t tenant, uint32_t argument)
 {
     struct mh_fifo *f = &c->fifo;
-    if (f->count >= (kind == MH_EVENT_HOST_STOP ? MH_FIFO_SLOTS : MH_EVENT_FIFO)) {
+    uint32_t slot = (f->head + f->count) % MH_FIFO_SLOTS;
+    bool lost = f->count >= (kind == MH_EVENT_HOST_STOP ? MH_FIFO_SLOTS : MH_EVENT_FIFO);
+    mh_tenant_event_raised(c, kind, lost);
+    if (lost) {
         c->stats.events_lost++;
         return;
     }
-    f->entry[(f->head + f->count) % MH_FIFO_SLOTS] = (kind & 0xff) | (tenant & 0xff) << 8 | (argument & 0xffff) << 16;
+    f->entry[slot] = (kind & 0xff) | (tenant & 0xff) << 8 | (argument & 0xffff) << 16;
+    f->cycle[slot] = now;
     f->count++;
     c->pending |= MH_IRQ_EVENT;
 }
 
-void mh_control_arrival(struct mh_control *c, uint32_t word)
+void mh_control_arrival(struct mh_control *c, uint64_t now, uint32_t word)
 {
+    mh_source_raised(c, MH_SOURCE_ARRIVAL);
     if (mh_ring_full(&c->arrivals)) {
         c->stats.arrivals_lost++;
+        mh_source_missed(c, MH_SOURCE_ARRIVAL);
         return;
     }
     mh_ring_push(&c->arrivals, word);
+    mh_ring_push(&c->arrived, (uint32_t)now);
     c->pending |= MH_IRQ_WALK_ARRIVAL;
+}
+
+void mh_control_arrival_pop(struct mh_control *c)
+{
+    if (c->arrivals.count)
+        mh_arrival_taken(c, mh_ring_pop(&c->arrivals) & MH_INSTR_MASK, mh_ring_pop(&c->arrived));
 }
 
 uint32_t mh_control_fifo_head(const struct mh_control *c)
@@ -87,6 +100,7 @@ void mh_control_fifo_pop(struct mh_control *c)
 {
     if (!c->fifo.count)
         return;
+    mh_tenant_event_taken(c, c->fifo.entry[c->fifo.head] & 0xff, c->fifo.cycle[c->fifo.head]);
     c->fifo.head = (c->fifo.head + 1) % MH_FIFO_SLOTS;
     c->fifo.count--;
 }
@@ -104,7 +118,7 @@ static void take_delta(struct mh_counters *delta, struct mh_counters *base, cons
 static void emit_rows(struct mh_control *c, uint64_t latency, const struct mh_counters *counters)
 {
     struct mh_epoch_row row = {
-        .epoch = c->epoch.number, .cycle = c->epoch.cycle, .latency = latency, .knobs = &c->knobs};
+        .epoch = c->epoch.number, .cycle = c->question[MH_SOURCE_EPOCH].cycle, .latency = latency, .knobs = &c->knobs};
     for (row.tenant = 0; row.tenant < c->tenants; row.tenant++) {
         take_delta(&row.delta, &c->epoch.base[row.tenant], &counters[row.tenant]);
         c->obs.epoch(c->obs.ctx, &row);
@@ -114,7 +128,6 @@ static void emit_rows(struct mh_control *c, uint64_t latency, const struct mh_co
 /* Without a decision there is no SNAPSHOT of it, and one of before may be older than the base: count up to here. */
 static void close_epoch(struct mh_control *c, uint64_t latency, bool use_snapshot)
 {
-    c->epoch.open = false;
     if (!c->obs.epoch)
         return;
     if (use_snapshot) {
@@ -126,53 +139,39 @@ static void close_epoch(struct mh_control *c, uint64_t latency, bool use_snapsho
     }
 }
 
+static void drop_epoch(struct mh_control *c)
+{
+    if (mh_question_drop(c, MH_SOURCE_EPOCH))
+        close_epoch(c, MH_NO_CYCLE, false);
+}
+
 void mh_control_epoch_open(struct mh_control *c, uint64_t cycle)
 {
-    if (c->epoch.open) {
-        c->stats.missed++;
-        close_epoch(c, MH_NO_CYCLE, false);
-    }
-    c->epoch.open = true;
-    c->epoch.snapped = false;
-    c->epoch.number = c->stats.epochs++;
-    c->epoch.cycle = cycle;
+    drop_epoch(c);
+    c->epoch.number = c->stats.epochs;
+    mh_question_ask(c, MH_SOURCE_EPOCH, cycle);
 }
 
 void mh_control_walk_epoch(struct mh_control *c, uint64_t now, const uint32_t enq[MH_MAX_TENANTS])
 {
-    c->stats.walk_epochs++;
-    c->stats.walk_missed += c->walk.open;
-    c->walk = (struct mh_walk_epoch){.open = true, .cycle = now};
-    memcpy(c->walk.enq, enq, sizeof c->walk.enq);
+    mh_question_drop(c, MH_SOURCE_WALK_EPOCH);
+    mh_question_ask(c, MH_SOURCE_WALK_EPOCH, now);
+    memcpy(c->walk_enq, enq, sizeof c->walk_enq);
     c->pending |= MH_IRQ_WALK_EPOCH;
-}
-
-static void answer_walk_epoch(struct mh_control *c, uint64_t now)
-{
-    if (!c->walk.open || !c->walk.read)
-        return;
-    uint64_t latency = now - c->walk.cycle;
-    c->walk.open = false;
-    c->stats.walk_latency_count++;
-    c->stats.walk_latency_sum += latency;
-    if (latency > c->stats.walk_latency_max)
-        c->stats.walk_latency_max = latency;
-}
-
-static void answer_epoch(struct mh_control *c, uint64_t now)
-{
-    if (!c->epoch.open || !c->epoch.snapped)
-        return;
-    uint64_t latency = now - c->epoch.cycle;
-    c->stats.latency_count++;
-    c->stats.latency_sum += latency;
-    if (latency > c->stats.latency_max)
-        c->stats.latency_max = latency;
-    close_epoch(c, latency, true);
 }
 
 void mh_control_answer(struct mh_control *c, uint64_t now)
 {
-    answer_walk_epoch(c, now);
-    answer_epoch(c, now);
+    mh_question_answer(c, MH_SOURCE_WALK_EPOCH, now);
+    if (mh_question_answer(c, MH_SOURCE_EPOCH, now))
+        close_epoch(c, now - c->question[MH_SOURCE_EPOCH].cycle, true);
+    mh_tenant_events_answer(c, now);
+}
+
+void mh_control_drop(struct mh_control *c)
+{
+    mh_question_drop(c, MH_SOURCE_WALK_EPOCH);
+    drop_epoch(c);
+    mh_tenant_events_drop(c);
+    c->taken.arrival = false;
 }

@@ -118,11 +118,11 @@ static void host_events(struct mh_gpu *g)
 {
     if (g->next_status == g->wheel.now) {
         g->next_status += g->cfg.run.status_every;
-        mh_control_event(g->control, MH_EVENT_HOST_STATUS, 0, 0);
+        mh_control_event(g->control, g->wheel.now, MH_EVENT_HOST_STATUS, 0, 0);
     }
     if ((g->wheel.now == g->cfg.run.cycles || g->finished) && !g->ended) {
         mh_gpu_latch(g);
-        mh_control_event(g->control, MH_EVENT_HOST_STOP, 0, 0);
+        mh_control_event(g->control, g->wheel.now, MH_EVENT_HOST_STOP, 0, 0);
     }
 }
 
@@ -210,6 +210,12 @@ enum mh_access mh_gpu_write(struct mh_gpu *g, uint32_t offset, uint32_t size, ui
 enum mh_access mh_gpu_peek(const struct mh_gpu *g, uint32_t offset, uint32_t size, uint32_t *value)
 {
     return mh_control_peek(g->control, offset, size, value);
+}
+
+void mh_gpu_safe(struct mh_gpu *g)
+{
+    if (!g->ended)
+        mh_control_safe(g->control);
 }
 
 int mh_gpu_remap(struct mh_gpu *g, uint32_t tenant, uint32_t vpn)

@@ -64,7 +64,7 @@ bool mh_tenants_finished(const struct mh_gpu *g)
 static void arrive(struct mh_gpu *g, uint32_t tenant)
 {
     g->tenant[tenant].presence = MH_PRESENT;
-    mh_control_event(g->control, MH_EVENT_TENANT_ARRIVED, tenant, 0);
+    mh_control_event(g->control, g->wheel.now, MH_EVENT_TENANT_ARRIVED, tenant, 0);
 }
 
 static void leave(struct mh_gpu *g, uint32_t tenant)
@@ -75,7 +75,7 @@ static void leave(struct mh_gpu *g, uint32_t tenant)
     t->draining = true;
     for (uint32_t s = 0; s < g->cfg.sm.count; s++)
         mh_sm_kill(g, &g->sm[s], tenant);
-    mh_control_event(g->control, MH_EVENT_TENANT_LEFT, tenant, 0);
+    mh_control_event(g->control, g->wheel.now, MH_EVENT_TENANT_LEFT, tenant, 0);
     g->finished = mh_tenants_finished(g);
 }
 

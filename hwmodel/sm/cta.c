@@ -172,7 +172,7 @@ static void next_launch(struct mh_gpu *g, uint32_t tenant)
     if (++t->launch == t->work->launch_count) {
         t->launch = 0;
         t->count.completions++;
-        mh_control_event(g->control, MH_EVENT_TENANT_DONE, tenant, t->count.completions & 0xffff);
+        mh_control_event(g->control, g->wheel.now, MH_EVENT_TENANT_DONE, tenant, t->count.completions & 0xffff);
         g->finished = mh_tenants_finished(g);
         g->attention |= g->finished;
     }

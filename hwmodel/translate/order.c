@@ -34,8 +34,9 @@ static void add_score(struct mh_instruction *i, uint32_t score)
 
 static void tell_firmware(struct mh_gpu *g, const struct mh_walk *w, uint32_t reads)
 {
-    mh_control_arrival(g->control, MH_WALK_ARRIVAL_VALID | reads << MH_WALK_ARRIVAL_READS |
-                                       (uint32_t)w->tenant << MH_WALK_ARRIVAL_TENANT | w->instruction);
+    mh_control_arrival(g->control, g->wheel.now,
+                       MH_WALK_ARRIVAL_VALID | reads << MH_WALK_ARRIVAL_READS |
+                           (uint32_t)w->tenant << MH_WALK_ARRIVAL_TENANT | w->instruction);
 }
 
 void mh_order_arrived(struct mh_gpu *g, uint32_t walk)

@@ -24,13 +24,13 @@ static const struct mh_caps caps = {.sms = 70,
                                     .walk_queues = 1,
                                     .walker_owners = 64,
                                     .features = 31,
-                                    .epoch = 1000,
+                                    .epoch = 1000000, /* an event waits long in its FIFO here */
                                     .arrivals = 5};
 
 struct expected {
     struct mh_knobs knobs; /* last applied */
-    uint32_t applies, errors, accesses, rows, lost, queued, commands, arrivals, arrivals_lost, late;
-    uint64_t expiries;
+    uint32_t applies, errors, accesses, rows, lost, queued, commands, arrivals, arrivals_lost, late, safe;
+    uint64_t expiries, raised[MH_SOURCES];
 };
 
 static struct expected want;
@@ -163,24 +163,61 @@ static void check_read(struct mh_control *c, uint64_t now)
         want.arrivals--;
 }
 
-static void random_arrival(struct mh_control *c)
+static void random_arrival(struct mh_control *c, uint64_t now)
 {
-    mh_control_arrival(c, MH_WALK_ARRIVAL_VALID | (uint32_t)random_next(&rng));
+    want.raised[MH_SOURCE_ARRIVAL]++;
+    mh_control_arrival(c, now, MH_WALK_ARRIVAL_VALID | (uint32_t)random_next(&rng));
     if (want.arrivals == caps.arrivals)
         want.arrivals_lost++;
     else
         want.arrivals++;
 }
 
-static void random_event(struct mh_control *c)
+static void random_event(struct mh_control *c, uint64_t now)
 {
+    static const uint32_t kinds[] = {MH_EVENT_TENANT_DONE, MH_EVENT_HOST_STATUS, MH_EVENT_TENANT_ARRIVED,
+                                     MH_EVENT_TENANT_LEFT};
+    uint32_t kind = kinds[below(4)], tenant = below(caps.tenants);
     uint32_t before = mh_control_stats(c)->events_lost;
-    mh_control_event(c, 1 + below(2), below(caps.tenants), (uint32_t)random_next(&rng));
+    mh_control_event(c, now, kind, tenant, (uint32_t)random_next(&rng));
+    want.raised[MH_SOURCE_TENANT] += kind >= MH_EVENT_TENANT_ARRIVED;
     if (want.queued == MH_EVENT_FIFO)
         want.lost++;
     else
         want.queued++;
     must(mh_control_stats(c)->events_lost - before <= 1, "one event was lost twice");
+}
+
+static void random_walk_epoch(struct mh_control *c, uint64_t now)
+{
+    const uint32_t enq[MH_MAX_TENANTS] = {below(200)};
+    mh_control_walk_epoch(c, now, enq);
+    want.raised[MH_SOURCE_WALK_EPOCH]++;
+}
+
+/* The firmware is gone; its knobs, too. */
+static void make_safe(struct mh_control *c)
+{
+    mh_control_safe(c);
+    want.applies--; /* it is no COMMIT */
+    want.safe++;
+    must(!mh_control_irq(c), "safe, and an interrupt is enabled");
+    must(want.knobs.tokens[0] == caps.warps && !want.knobs.walk_order, "safe, and a knob is not at reset");
+}
+
+/* Each thing raised is answered, missed, or still open: one of an epoch, as many as the FIFOs and the firmware have. */
+static void check_sources(const struct mh_control_stats *s)
+{
+    static const uint64_t open[MH_SOURCES] = {1, 1, UINT64_MAX, 2 * MH_EVENT_FIFO + 1};
+    want.raised[MH_SOURCE_EPOCH] = want.expiries;
+    for (unsigned i = 0; i < MH_SOURCES; i++) {
+        const struct mh_source_stats *source = &s->source[i];
+        must(source->raised == want.raised[i], "a source raised another number");
+        must(source->answered + source->missed <= source->raised, "more answered and missed than raised");
+        must(source->raised - source->answered - source->missed <= open[i], "more open than can be");
+        must(source->latency_max <= source->latency_sum, "latencies");
+    }
+    must(s->source[MH_SOURCE_ARRIVAL].missed <= s->arrivals_lost + s->scores_late, "arrivals missed");
 }
 
 static void check_invariants(struct mh_control *c)
@@ -208,6 +245,7 @@ static void check_invariants(struct mh_control *c)
     must(s->missed + s->latency_count <= s->epochs && s->epochs <= s->missed + s->latency_count + 1,
          "an epoch is neither missed, answered nor open");
     must(want.rows == caps.tenants * (s->missed + s->latency_count), "epoch rows");
+    check_sources(s);
     uint32_t count;
     must(mh_control_peek(c, MH_REG_EVENT_COUNT, 4, &count) == MH_ACCESS_OK && count == want.queued, "EVENT_COUNT");
     must(mh_control_peek(c, MH_REG_WALK_ARRIVALS, 4, &count) == MH_ACCESS_OK && count == want.arrivals,
@@ -249,7 +287,9 @@ static uint32_t sms_of(uint32_t word)
 /* A decision as firmware would make it, so that COMMITs are also applied. */
 static void decide(struct mh_control *c, uint64_t now)
 {
+    uint32_t walks;
     mh_control_write(c, now, MH_REG_SNAPSHOT, 4, 1);
+    mh_control_read(c, now, MH_REG_WALK_ENQ, 4, &walks);
     for (uint32_t t = 0; t < caps.tenants; t++) {
         mh_control_write(c, now, MH_REG_TOKENS + t * MH_REG_TOKENS_STRIDE, 4, below(caps.warps + 1));
         mh_control_write(c, now, MH_REG_CTA_LIMIT + t * MH_REG_CTA_LIMIT_STRIDE, 4, 1 + below(caps.cta_slots));
@@ -271,7 +311,11 @@ static void step(struct mh_control *c, uint64_t *now)
         *now = advance(c, *now, below(1 + (1u << below(10))));
         break;
     case 1:
-        below(2) ? random_event(c) : random_arrival(c);
+        below(2) ? random_event(c, *now) : random_arrival(c, *now);
+        if (!below(8))
+            random_walk_epoch(c, *now);
+        if (!below(1000))
+            make_safe(c);
         break;
     case 2:
     case 3:
@@ -304,7 +348,8 @@ int main(int argc, char **argv)
         step(c, &now);
     const struct mh_control_stats *s = mh_control_stats(c);
     must(iterations < 100000 || (s->commits && s->rejects && s->missed && s->latency_count && s->events_lost &&
-                                 want.commands > 100 && s->arrivals_lost && s->scores_late),
+                                 want.commands > 100 && want.safe && s->source[MH_SOURCE_TENANT].answered &&
+                                 s->source[MH_SOURCE_WALK_EPOCH].answered && s->arrivals_lost && s->scores_late),
          "the traffic reached too little");
     printf("fuzz_window: ok: %u accesses, %u errors, %u commits, %u rejects, %" PRIu64 " epochs, %" PRIu64 " missed\n",
            want.accesses, want.errors, s->commits, s->rejects, s->epochs, s->missed);

@@ -199,7 +199,7 @@ static void test_two_timers_at_one_cycle(void **state)
 static void test_pending_enable_acknowledge(void **state)
 {
     struct fixture *f = *state;
-    mh_control_event(f->c, MH_EVENT_TENANT_DONE, 1, 0x12345);
+    mh_control_event(f->c, f->now, MH_EVENT_TENANT_DONE, 1, 0x12345);
     assert_false(mh_control_irq(f->c));
     put(f, MH_REG_IRQ_ENABLE, MH_IRQ_TIMER0);
     assert_false(mh_control_irq(f->c));
@@ -212,7 +212,7 @@ static void test_pending_enable_acknowledge(void **state)
     assert_int_equal(get(f, MH_REG_EVENT_COUNT), 1);
     assert_int_equal(get(f, MH_REG_EVENT_POP), 0x23450101);
     assert_int_equal(get(f, MH_REG_EVENT_POP), 0);
-    mh_control_event(f->c, MH_EVENT_HOST_STATUS, 0, 0);
+    mh_control_event(f->c, f->now, MH_EVENT_HOST_STATUS, 0, 0);
     assert_true(mh_control_irq(f->c));
 }
 
@@ -221,7 +221,7 @@ static void test_walk_arrivals(void **state)
 {
     struct fixture *f = *state;
     for (uint32_t i = 1; i <= 5; i++)
-        mh_control_arrival(f->c, MH_WALK_ARRIVAL_VALID | i);
+        mh_control_arrival(f->c, f->now, MH_WALK_ARRIVAL_VALID | i);
     assert_int_equal(get(f, MH_REG_WALK_ARRIVALS), 4);
     assert_int_equal(get(f, MH_REG_WALK_ARRIVALS_LOST), 1);
     assert_int_equal(get(f, MH_REG_IRQ_PENDING), MH_IRQ_WALK_ARRIVAL);
@@ -230,7 +230,7 @@ static void test_walk_arrivals(void **state)
         assert_int_equal(get(f, MH_REG_WALK_ARRIVAL), MH_WALK_ARRIVAL_VALID | i);
     assert_int_equal(get(f, MH_REG_WALK_ARRIVAL), 0);
     assert_int_equal(get(f, MH_REG_IRQ_PENDING), 0);
-    mh_control_arrival(f->c, MH_WALK_ARRIVAL_VALID | 6);
+    mh_control_arrival(f->c, f->now, MH_WALK_ARRIVAL_VALID | 6);
     assert_int_equal(get(f, MH_REG_WALK_ARRIVALS), 1);
     assert_int_equal(get(f, MH_REG_IRQ_PENDING), MH_IRQ_WALK_ARRIVAL);
 }
@@ -262,7 +262,7 @@ static void test_event_fifo_overflow(void **state)
     struct fixture *f = *state;
     for (uint32_t round = 0; round < 3; round++) { /* wraps around the ring */
         for (uint32_t i = 0; i < MH_EVENT_FIFO + 5; i++)
-            mh_control_event(f->c, MH_EVENT_TENANT_DONE, 0, i);
+            mh_control_event(f->c, f->now, MH_EVENT_TENANT_DONE, 0, i);
         assert_int_equal(get(f, MH_REG_EVENT_COUNT), MH_EVENT_FIFO);
         assert_int_equal(get(f, MH_REG_EVENT_LOST), 5 * (round + 1));
         for (uint32_t i = 0; i < MH_EVENT_FIFO; i++)
@@ -276,10 +276,10 @@ static void test_host_stop_gets_through_a_full_fifo(void **state)
 {
     struct fixture *f = *state;
     for (uint32_t i = 0; i < MH_EVENT_FIFO + 1; i++)
-        mh_control_event(f->c, MH_EVENT_HOST_STATUS, 0, 0);
-    mh_control_event(f->c, MH_EVENT_HOST_STOP, 0, 0);
-    mh_control_event(f->c, MH_EVENT_HOST_STATUS, 0, 0);
-    mh_control_event(f->c, MH_EVENT_HOST_STOP, 0, 0);
+        mh_control_event(f->c, f->now, MH_EVENT_HOST_STATUS, 0, 0);
+    mh_control_event(f->c, f->now, MH_EVENT_HOST_STOP, 0, 0);
+    mh_control_event(f->c, f->now, MH_EVENT_HOST_STATUS, 0, 0);
+    mh_control_event(f->c, f->now, MH_EVENT_HOST_STOP, 0, 0);
     assert_int_equal(get(f, MH_REG_EVENT_LOST), 3);
     for (uint32_t i = 0; i < MH_EVENT_FIFO; i++)
         assert_int_equal(get(f, MH_REG_EVENT_POP), MH_EVENT_HOST_STATUS);
@@ -291,7 +291,7 @@ static void test_peek_changes_nothing(void **state)
 {
     struct fixture *f = *state;
     uint32_t value;
-    mh_control_event(f->c, MH_EVENT_TENANT_DONE, 1, 2);
+    mh_control_event(f->c, f->now, MH_EVENT_TENANT_DONE, 1, 2);
     for (int i = 0; i < 2; i++) {
         assert_int_equal(mh_control_peek(f->c, MH_REG_EVENT_POP, 4, &value), MH_ACCESS_OK);
         assert_int_equal(value, 0x00020101);

@@ -323,9 +323,57 @@ static void test_peeks_are_free(void **state)
     assert_memory_equal(&stats[0], &stats[1], sizeof stats[0]);
 }
 
+enum rescue { KEEPS_KNOBS, RESETS_KNOBS, IS_MADE_SAFE };
+
+/* A policy restricts both tenants at cycle 2000; at 10 000 it is gone. */
+static void lose_policy(enum rescue rescue, struct mh_stats *stats)
+{
+    struct mix mix = {.seed = 9, .bytes = 2 << 20, .ops = 10, .lanes = 64, .threads = 256};
+    struct mh_config cfg;
+    script_config(&cfg, 2, 1);
+    cfg.run.cycles = 30000;
+    struct script *s = mix_script(&mix, 2, 12);
+    script_repeat(s);
+    struct mh_gpu *g = script_gpu(&cfg, &s);
+    mh_gpu_advance(g, 2000);
+    script_write(g, MH_REG_TOKENS, 0);
+    script_write(g, MH_REG_CTA_LIMIT, 1);
+    script_write(g, MH_REG_SM_THROTTLE_0, 2);
+    script_write(g, MH_REG_COMMIT, 1);
+    script_write(g, MH_REG_IRQ_ENABLE, MH_IRQ_EVENT);
+    while (mh_gpu_now(g) < 10000)
+        mh_gpu_advance(g, 10000);
+    if (rescue == IS_MADE_SAFE)
+        mh_gpu_safe(g);
+    script_write(g, MH_REG_IRQ_ENABLE, 0);
+    if (rescue == RESETS_KNOBS) {
+        script_write(g, MH_REG_KNOB_RESET, 1);
+        script_write(g, MH_REG_COMMIT, 1);
+    }
+    mh_gpu_advance(g, UINT64_MAX);
+    mh_gpu_safe(g); /* after the end: nothing */
+    *stats = *mh_gpu_stats(g);
+    mh_gpu_destroy(g);
+}
+
+static void test_safe_is_a_reset_of_the_knobs(void **state)
+{
+    (void)state;
+    static struct mh_stats kept, reset, safe;
+    lose_policy(KEEPS_KNOBS, &kept);
+    lose_policy(RESETS_KNOBS, &reset);
+    lose_policy(IS_MADE_SAFE, &safe);
+    assert_memory_equal(&safe.tenant, &reset.tenant, sizeof safe.tenant);
+    assert_memory_equal(&safe.knobs, &reset.knobs, sizeof safe.knobs);
+    assert_int_equal(safe.control.commits, 1);
+    assert_int_equal(kept.knobs.cta_limit[0], 1);
+    assert_true(safe.tenant[0].warp_instr > kept.tenant[0].warp_instr + kept.tenant[0].warp_instr / 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_safe_is_a_reset_of_the_knobs),
         cmocka_unit_test(test_snapshot_in_a_burst),
         cmocka_unit_test(test_count_is_smooth),
         cmocka_unit_test(test_end),

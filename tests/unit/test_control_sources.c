@@ -1,0 +1,247 @@
+/* Event sources: each thing raised is answered or missed once; latencies by hand. And the safe state. */
+#include "control_fixture.h"
+
+static int setup(void **state)
+{
+    static struct fixture f;
+    fixture_open(&f);
+    *state = &f;
+    return 0;
+}
+
+/* raised, answered, missed, latency sum and maximum. */
+static void expect(struct fixture *f, enum mh_source source, uint64_t raised, uint64_t answered, uint64_t missed,
+                   uint64_t sum, uint64_t max)
+{
+    const struct mh_source_stats *s = &mh_control_stats(f->c)->source[source];
+    assert_int_equal(s->raised, raised);
+    assert_int_equal(s->answered, answered);
+    assert_int_equal(s->missed, missed);
+    assert_int_equal(s->latency_sum, sum);
+    assert_int_equal(s->latency_max, max);
+}
+
+static void put_at(struct fixture *f, uint64_t cycle, uint32_t offset, uint32_t value)
+{
+    run_to(f, cycle);
+    put(f, offset, value);
+}
+
+static void start_epochs(struct fixture *f, uint32_t interval)
+{
+    put(f, MH_REG_TIMER_INTERVAL, interval);
+    put(f, MH_REG_TIMER_CTRL, 2);
+}
+
+/* Answered after 40 and 10 cycles, one missed, one open; the old names say the same. */
+static void test_epochs(void **state)
+{
+    struct fixture *f = *state;
+    const struct mh_control_stats *s = mh_control_stats(f->c);
+    start_epochs(f, 1000);
+    put_at(f, 1030, MH_REG_SNAPSHOT, 1);
+    put_at(f, 1040, MH_REG_COMMIT, 1);
+    put_at(f, 3005, MH_REG_SNAPSHOT, 1); /* of the third: the second is missed by now */
+    put_at(f, 3010, MH_REG_COMMIT, 1);
+    run_to(f, 4000);
+    expect(f, MH_SOURCE_EPOCH, 4, 2, 1, 50, 40);
+    assert_int_equal(s->epochs, 4);
+    assert_int_equal(s->latency_count, 2);
+    assert_int_equal(s->missed, 1);
+    assert_int_equal(s->latency_sum, 50);
+    assert_int_equal(s->latency_max, 40);
+}
+
+static void end_walk_epoch(struct fixture *f, uint64_t cycle)
+{
+    const uint32_t enq[MH_MAX_TENANTS] = {1, 2};
+    run_to(f, cycle);
+    mh_control_walk_epoch(f->c, cycle, enq);
+}
+
+static void test_walk_epochs(void **state)
+{
+    struct fixture *f = *state;
+    end_walk_epoch(f, 100);
+    get(f, MH_REG_WALK_ENQ);
+    put_at(f, 107, MH_REG_COMMIT, 1);
+    end_walk_epoch(f, 200);
+    put_at(f, 210, MH_REG_COMMIT, 1); /* has not looked */
+    end_walk_epoch(f, 300);
+    expect(f, MH_SOURCE_WALK_EPOCH, 3, 1, 1, 7, 7);
+    assert_int_equal(mh_control_stats(f->c)->walk_epochs, 3);
+    assert_int_equal(mh_control_stats(f->c)->walk_missed, 1);
+    expect(f, MH_SOURCE_EPOCH, 0, 0, 0, 0, 0);
+}
+
+static void event_at(struct fixture *f, uint64_t cycle, uint32_t kind)
+{
+    run_to(f, cycle);
+    mh_control_event(f->c, cycle, kind, 0, 0);
+}
+
+/* The COMMIT answers what has been taken, and that alone. Only tenants that come or go count. */
+static void test_tenants(void **state)
+{
+    struct fixture *f = *state;
+    event_at(f, 100, MH_EVENT_TENANT_ARRIVED);
+    event_at(f, 150, MH_EVENT_TENANT_DONE);
+    event_at(f, 160, MH_EVENT_HOST_STATUS);
+    event_at(f, 200, MH_EVENT_TENANT_LEFT);
+    event_at(f, 210, MH_EVENT_TENANT_ARRIVED);
+    for (int i = 0; i < 4; i++)
+        get(f, MH_REG_EVENT_POP);
+    expect(f, MH_SOURCE_TENANT, 3, 0, 0, 0, 0);
+    put_at(f, 250, MH_REG_COMMIT, 1);
+    expect(f, MH_SOURCE_TENANT, 3, 2, 0, 150 + 50, 150);
+    put_at(f, 260, MH_REG_COMMIT, 1); /* the last one has not been taken */
+    expect(f, MH_SOURCE_TENANT, 3, 2, 0, 200, 150);
+    get(f, MH_REG_EVENT_POP);
+    put_at(f, 270, MH_REG_TOKENS, 1000); /* a rejected COMMIT answers as well */
+    put(f, MH_REG_COMMIT, 1);
+    expect(f, MH_SOURCE_TENANT, 3, 3, 0, 260, 150);
+}
+
+/* In time is up to one epoch, 100 000 cycles, later; after that the answer is none. */
+static void test_tenants_late(void **state)
+{
+    struct fixture *f = *state;
+    event_at(f, 1000, MH_EVENT_TENANT_LEFT);
+    event_at(f, 1001, MH_EVENT_TENANT_ARRIVED);
+    get(f, MH_REG_EVENT_POP);
+    get(f, MH_REG_EVENT_POP);
+    put_at(f, 101001, MH_REG_COMMIT, 1);
+    expect(f, MH_SOURCE_TENANT, 2, 1, 1, 100000, 100000);
+}
+
+static void test_tenants_lost(void **state)
+{
+    struct fixture *f = *state;
+    for (uint32_t i = 0; i < MH_EVENT_FIFO; i++)
+        event_at(f, i, MH_EVENT_TENANT_DONE);
+    event_at(f, 100, MH_EVENT_TENANT_LEFT);
+    expect(f, MH_SOURCE_TENANT, 1, 0, 1, 0, 0);
+    assert_int_equal(get(f, MH_REG_EVENT_LOST), 1);
+}
+
+/* Without a COMMIT ever, firmware that empties the FIFO again and again misses what is not remembered any more. */
+static void test_tenants_taken_without_end(void **state)
+{
+    struct fixture *f = *state;
+    for (uint32_t i = 0; i < 70; i++) {
+        event_at(f, i, MH_EVENT_TENANT_LEFT);
+        get(f, MH_REG_EVENT_POP);
+    }
+    expect(f, MH_SOURCE_TENANT, 70, 0, 5, 0, 0); /* 65 are */
+    put_at(f, 100, MH_REG_COMMIT, 1);
+    expect(f, MH_SOURCE_TENANT, 70, 65, 5, 65 * 100 - 64 * 65 / 2, 100);
+}
+
+static void arrive(struct fixture *f, uint64_t cycle, uint32_t instruction)
+{
+    run_to(f, cycle);
+    mh_control_arrival(f->c, cycle, MH_WALK_ARRIVAL_VALID | instruction);
+}
+
+static void score_at(struct fixture *f, uint64_t cycle, uint32_t instruction, bool waits)
+{
+    f->gpu.waits = waits;
+    put_at(f, cycle, MH_REG_WALK_SCORE, 1u << MH_WALK_INSTR_BITS | instruction);
+}
+
+/* Four places. Scored in time, scored late, never scored, and one that finds the FIFO full. */
+static void test_arrivals(void **state)
+{
+    struct fixture *f = *state;
+    for (uint32_t i = 0; i < 5; i++)
+        arrive(f, 10 + i, 100 + i);
+    expect(f, MH_SOURCE_ARRIVAL, 5, 0, 1, 0, 0);
+    get(f, MH_REG_WALK_ARRIVAL);
+    score_at(f, 30, 100, true);
+    score_at(f, 31, 100, true); /* again: it is answered */
+    expect(f, MH_SOURCE_ARRIVAL, 5, 1, 1, 20, 20);
+    get(f, MH_REG_WALK_ARRIVAL);
+    score_at(f, 40, 101, false);
+    expect(f, MH_SOURCE_ARRIVAL, 5, 1, 2, 20, 20);
+    get(f, MH_REG_WALK_ARRIVAL); /* 102: nobody scores it */
+    get(f, MH_REG_WALK_ARRIVAL);
+    score_at(f, 50, 102, true); /* was not the last one taken */
+    score_at(f, 63, 103, true);
+    expect(f, MH_SOURCE_ARRIVAL, 5, 2, 2, 20 + 50, 50);
+    get(f, MH_REG_WALK_ARRIVAL); /* there is none */
+    score_at(f, 70, 0, true);
+    expect(f, MH_SOURCE_ARRIVAL, 5, 2, 2, 70, 50);
+    assert_int_equal(get(f, MH_REG_WALK_SCORES_LATE), 1);
+}
+
+/* The low word of the cycle is enough. */
+static void test_arrival_at_the_wrap(void **state)
+{
+    struct fixture *f = *state;
+    arrive(f, 0xfffffff0, 7);
+    get(f, MH_REG_WALK_ARRIVAL);
+    score_at(f, 0x100000010, 7, true);
+    expect(f, MH_SOURCE_ARRIVAL, 1, 1, 0, 0x20, 0x20);
+}
+
+/* Knobs at reset and in force, no interrupt, what was open is missed; timers, FIFOs, events and counts go on. */
+static void test_safe(void **state)
+{
+    struct fixture *f = *state;
+    start_epochs(f, 1000);
+    put(f, MH_REG_IRQ_ENABLE, 31);
+    put(f, MH_REG_TOKENS, 20);
+    put(f, MH_REG_WALK_STEAL, MH_STEAL_DWS);
+    put(f, MH_REG_COMMIT, 1);
+    put(f, MH_REG_TOKENS, 10000); /* a shadow, left half way */
+    event_at(f, 900, MH_EVENT_TENANT_LEFT);
+    event_at(f, 910, MH_EVENT_TENANT_ARRIVED);
+    get(f, MH_REG_EVENT_POP);
+    end_walk_epoch(f, 950);
+    put_at(f, 1005, MH_REG_SNAPSHOT, 1);
+    f->gpu.live[0].walks = 77;
+    assert_true(mh_control_irq(f->c));
+    run_to(f, 1500);
+    mh_control_safe(f->c);
+
+    assert_int_equal(f->gpu.applies, 2);
+    assert_int_equal(f->gpu.applied.tokens[0], 48);
+    assert_int_equal(f->gpu.applied.walk_steal, MH_STEAL_NEVER);
+    assert_memory_equal(mh_control_knobs(f->c), &f->gpu.applied, sizeof f->gpu.applied);
+    assert_int_equal(get(f, MH_REG_TOKENS), 48);
+    assert_int_equal(get(f, MH_REG_COMMITS), 1);
+    assert_int_equal(get(f, MH_REG_IRQ_ENABLE), 0);
+    assert_false(mh_control_irq(f->c));
+    expect(f, MH_SOURCE_EPOCH, 1, 0, 1, 0, 0);
+    expect(f, MH_SOURCE_WALK_EPOCH, 1, 0, 1, 0, 0);
+    expect(f, MH_SOURCE_TENANT, 2, 0, 1, 0, 0);
+    assert_int_equal(get(f, MH_REG_EVENT_COUNT), 1);
+
+    /* The row of the decision that did not come: up to here, not up to its SNAPSHOT, with the knobs it left. */
+    assert_int_equal(f->rows, 2);
+    assert_true(f->row[0].row.latency == UINT64_MAX);
+    assert_int_equal(f->row[0].row.delta.walks, 77);
+    assert_int_equal(f->row[0].knobs.tokens[0], 20);
+
+    /* The COMMIT of a boot answers nothing; the row of the next epoch has the safe knobs. */
+    put_at(f, 1600, MH_REG_COMMIT, 1);
+    expect(f, MH_SOURCE_EPOCH, 1, 0, 1, 0, 0);
+    put_at(f, 2001, MH_REG_SNAPSHOT, 1);
+    put_at(f, 2003, MH_REG_COMMIT, 1);
+    expect(f, MH_SOURCE_EPOCH, 2, 1, 1, 3, 3);
+    assert_int_equal(f->rows, 4);
+    assert_int_equal(f->row[2].knobs.tokens[0], 48);
+    assert_int_equal(f->row[2].row.epoch, 1);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, fixture_teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_epochs),   TEST(test_walk_epochs),         TEST(test_tenants),
+        TEST(test_arrivals), TEST(test_arrival_at_the_wrap), TEST(test_tenants_late),
+        TEST(test_safe),     TEST(test_tenants_lost),        TEST(test_tenants_taken_without_end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
