@@ -11,6 +11,8 @@ _Noreturn void trap_fatal(uint32_t cause, uint32_t pc, uint32_t ra)
     machine_write(MH_MACHINE_FAULT_PC, pc);
     machine_write(MH_MACHINE_FAULT_RA, ra);
     machine_write(MH_MACHINE_FAULT, 1);
+    /* If the run goes on: asleep, whatever is pending, until the watchdog bites. */
+    __asm__ volatile("csrw mie, zero");
     for (;;)
         __asm__ volatile("wfi");
 }

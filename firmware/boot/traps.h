@@ -7,7 +7,8 @@
 /** An interrupt; interrupts are off meanwhile. The GPU's line is the only one that is let through. */
 void trap_interrupt(uint32_t cause);
 
-/** An exception, or an interrupt nobody asked for: reports it in the machine block, which ends the run. */
+/** An exception, or an interrupt nobody asked for: reports it in the machine block, which ends the run, or
+ * resets the core once the watchdog bites. */
 _Noreturn void trap_fatal(uint32_t cause, uint32_t pc, uint32_t ra);
 
 #endif

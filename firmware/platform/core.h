@@ -30,6 +30,9 @@ _Noreturn void core_exit(uint32_t code);
 
 struct core_stack core_stack_usage(void);
 
+/** How often the core alone has been reset since the run began; 0 in the native twin. */
+uint32_t core_resets(void);
+
 /** Bytes to the console, at once. */
 void core_uart_write(const char *text, size_t length);
 

@@ -6,7 +6,8 @@
  * Time. Instruction counting makes QEMU_CLOCK_VIRTUAL the clock of the
  * management core: one virtual nanosecond is one core cycle. The GPU window
  * derives the GPU's time from it (memhelm_gpu.c); the machine block ends the
- * run (memhelm_block.c).
+ * run (memhelm_block.c), and the guard decides whether a fault does
+ * (memhelm_guard.c).
  */
 #ifndef HW_RISCV_MEMHELM_H
 #define HW_RISCV_MEMHELM_H
@@ -59,9 +60,14 @@ struct MemhelmGpuState {
     bool end_notified;
     int64_t awake_since;      /* instructions executed when last seen asleep */
     NotifierList ended;       /* the cycle limit has come, and is visible */
+    NotifierList committed;   /* a COMMIT has ended, applied or rejected */
 
     uint64_t accesses;
     uint64_t stall_cycles;
+    int64_t risen;            /* core cycle; -1: the line is low, or seen */
+    uint64_t irq_latency_count;
+    uint64_t irq_latency_sum;
+    uint64_t irq_latency_max;
 };
 
 /* The core cycle now. */
@@ -76,8 +82,61 @@ bool memhelm_is_peek(void);
 /* Bring the model to the present and its interrupt line to the core. */
 void memhelm_gpu_catch_up(MemhelmGpuState *s);
 
+/* The GPU cycle now, to which the model may not have come yet. */
+uint64_t memhelm_gpu_present(MemhelmGpuState *s);
+
+/* The core cycle at which that GPU cycle comes, if the core sleeps till then. */
+int64_t memhelm_gpu_when(MemhelmGpuState *s, uint64_t gpu);
+
 /* The run is over: latch the statistics at this cycle; nothing moves on. */
 void memhelm_gpu_stop(MemhelmGpuState *s);
+
+typedef struct MemhelmGuardState MemhelmGuardState;
+
+struct MemhelmGuardState {
+    DeviceState *block;       /* reset with the core */
+    MemhelmGpuState *gpu;
+    void (*bite)(MemhelmGuardState *g);
+    bool recover;             /* mcu.on_fault */
+
+    uint32_t timeout;         /* WATCHDOG, GPU cycles */
+    uint64_t since;           /* GPU cycle from which it counts */
+    bool armed;               /* a COMMIT has been applied */
+    bool committed;           /* a COMMIT has ended since the last kick */
+    bool faulted;             /* the core reported a trap and waits */
+    uint64_t lost_since;      /* GPU cycle from which there is no policy */
+    uint32_t bad_kicks;
+    struct mh_recovery stats;
+
+    QEMUTimer *timer;
+    Notifier commit;
+    Notifier ended;
+};
+
+/* 'bite' is called when the watchdog bites; it asks memhelm_guard_hang(). */
+void memhelm_guard_init(MemhelmGuardState *g, DeviceState *block,
+                        MemhelmGpuState *gpu,
+                        void (*bite)(MemhelmGuardState *g));
+
+/* Writes to WATCHDOG and WATCHDOG_KICK. */
+void memhelm_guard_set(MemhelmGuardState *g, uint32_t timeout);
+void memhelm_guard_kick(MemhelmGuardState *g);
+
+/*
+ * Something went wrong. True: it is recorded and the run goes on; false: it
+ * ends the run. A fault leaves the core where it is, asleep; after a trap
+ * loop or a hang it will be reset, and executes nothing before that.
+ */
+bool memhelm_guard_fault(MemhelmGuardState *g, const struct mh_fault *fault);
+bool memhelm_guard_trap_loop(MemhelmGuardState *g,
+                             const struct mh_fault *fault);
+bool memhelm_guard_hang(MemhelmGuardState *g, const struct mh_fault *fault);
+
+/* Adds what was counted. */
+void memhelm_guard_stats(MemhelmGuardState *g, struct mh_core_stats *stats);
+
+/* The run is over. */
+void memhelm_guard_stop(MemhelmGuardState *g);
 
 #define TYPE_MEMHELM_BLOCK "memhelm-block"
 OBJECT_DECLARE_SIMPLE_TYPE(MemhelmBlockState, MEMHELM_BLOCK)
@@ -97,6 +156,7 @@ struct MemhelmBlockState {
     struct mh_record *record;
     struct mh_core_stats stats;
     struct mh_fault fault;    /* FAULT_CAUSE, FAULT_PC, FAULT_RA as written */
+    MemhelmGuardState guard;
     bool ended;
 
     QEMUTimer *grace;
@@ -105,7 +165,7 @@ struct MemhelmBlockState {
     Notifier shutdown;
 };
 
-/* A trap loop was found: the run ends as a fault. */
+/* A trap loop was found. */
 void memhelm_block_trap_loop(MemhelmBlockState *s, uint32_t first_pc,
                              uint32_t first_cause);
 

@@ -54,6 +54,10 @@ static void memhelm_block_stats(MemhelmBlockState *s)
     /* The clock moves by instructions, by stalls, and while the core sleeps. */
     s->stats.awake = memhelm_executed() + s->gpu->stall_cycles;
     s->stats.asleep = memhelm_now() - s->stats.awake;
+    s->stats.irq_latency_count = s->gpu->irq_latency_count;
+    s->stats.irq_latency_sum = s->gpu->irq_latency_sum;
+    s->stats.irq_latency_max = s->gpu->irq_latency_max;
+    memhelm_guard_stats(&s->guard, &s->stats);
 }
 
 static void memhelm_block_report(enum mh_end end, const struct mh_fault *f)
@@ -102,6 +106,7 @@ static void memhelm_block_end(MemhelmBlockState *s, enum mh_end end,
     s->record = NULL;
     timer_del(s->grace);
     timer_del(s->awake);
+    memhelm_guard_stop(&s->guard);
     qemu_system_shutdown_request_with_code(SHUTDOWN_CAUSE_GUEST_SHUTDOWN,
                                            code);
     /* No instruction after this one. */
@@ -126,7 +131,9 @@ static void memhelm_block_fault(MemhelmBlockState *s)
     snprintf(s->fault.reason, sizeof(s->fault.reason),
              "unexpected trap, reported by the firmware: %s",
              memhelm_cause_name(s->fault.cause));
-    memhelm_block_end(s, MH_END_FAULT, &s->fault);
+    if (!memhelm_guard_fault(&s->guard, &s->fault)) {
+        memhelm_block_end(s, MH_END_FAULT, &s->fault);
+    }
 }
 
 static uint32_t memhelm_block_ra(MemhelmBlockState *s)
@@ -147,19 +154,57 @@ void memhelm_block_trap_loop(MemhelmBlockState *s, uint32_t first_pc,
              "trapped itself at 0x%08" PRIx32 ": %s",
              (uint32_t)env->mtvec, memhelm_cause_name(first_cause),
              (uint32_t)env->mepc, memhelm_cause_name(env->mcause));
-    memhelm_block_end(s, MH_END_FAULT, &fault);
+    if (!memhelm_guard_trap_loop(&s->guard, &fault)) {
+        memhelm_block_end(s, MH_END_FAULT, &fault);
+    }
 }
 
-static void memhelm_block_hang(MemhelmBlockState *s, const char *what)
+/* A core that waits in its handler of faults hangs because of the fault. */
+static struct mh_fault memhelm_block_where(MemhelmBlockState *s,
+                                           const char *what)
 {
     CPURISCVState *env = &RISCV_CPU(s->core)->env;
     struct mh_fault fault = {
         .pc = env->pc, .ra = memhelm_block_ra(s), .cause = env->mcause,
     };
 
+    if (s->guard.faulted) {
+        fault = s->fault;
+        snprintf(fault.reason, sizeof(fault.reason), "%.300s, after an %.300s",
+                 what, s->fault.reason);
+        return fault;
+    }
     snprintf(fault.reason, sizeof(fault.reason), "%s; the core %s", what,
              s->core->halted ? "sleeps" : "is awake");
+    return fault;
+}
+
+static void memhelm_block_hang(MemhelmBlockState *s, const char *what)
+{
+    struct mh_fault fault = memhelm_block_where(s, what);
+
     memhelm_block_end(s, MH_END_HANG, &fault);
+}
+
+static void memhelm_block_hang_or_recover(MemhelmBlockState *s,
+                                          const char *what)
+{
+    struct mh_fault fault = memhelm_block_where(s, what);
+
+    if (!memhelm_guard_hang(&s->guard, &fault)) {
+        memhelm_block_end(s, MH_END_HANG, &fault);
+    }
+}
+
+static void memhelm_block_bite(MemhelmGuardState *guard)
+{
+    MemhelmBlockState *s = container_of(guard, MemhelmBlockState, guard);
+    g_autofree char *what =
+        g_strdup_printf("watchdog: no finished COMMIT in %" PRIu32 " GPU "
+                        "cycles (a policy that needs longer: "
+                        "--set mcu.watchdog=0)", guard->timeout);
+
+    memhelm_block_hang_or_recover(s, what);
 }
 
 static void memhelm_block_grace_over(void *opaque)
@@ -197,8 +242,12 @@ static void memhelm_block_awake_check(void *opaque)
     int64_t awake = memhelm_executed() - s->gpu->awake_since;
 
     if (awake >= MEMHELM_AWAKE_LIMIT) {
-        memhelm_block_hang(s, "the firmware never slept: no WFI in "
-                           stringify(MEMHELM_AWAKE_LIMIT) " core cycles");
+        memhelm_block_hang_or_recover(s, "the firmware never slept: no WFI in "
+                                      stringify(MEMHELM_AWAKE_LIMIT)
+                                      " core cycles");
+        awake = 0;
+    }
+    if (s->ended) {
         return;
     }
     timer_mod(s->awake, memhelm_now() + MEMHELM_AWAKE_LIMIT - awake);
@@ -251,8 +300,16 @@ static MemTxResult memhelm_block_read(void *opaque, hwaddr addr,
         s->stats.bad_accesses += !memhelm_is_peek();
         return MEMTX_ERROR;
     }
-    if (addr == MH_MACHINE_STALL_LO) {
+    switch (addr) {
+    case MH_MACHINE_STALL_LO:
         *data = (uint32_t)s->gpu->stall_cycles;
+        break;
+    case MH_MACHINE_WATCHDOG:
+        *data = s->guard.timeout;
+        break;
+    case MH_MACHINE_RESETS:
+        *data = s->guard.stats.resets;
+        break;
     }
     if (!memhelm_is_peek()) {
         trace_memhelm_block_read(memhelm_now(), addr, *data);
@@ -289,6 +346,14 @@ static void memhelm_block_set(MemhelmBlockState *s, hwaddr addr, uint32_t value)
                                &stats->event_decision_sum,
                                &stats->event_decision_min,
                                &stats->event_decision_max);
+        break;
+    case MH_MACHINE_BEGIN:
+        break; /* a mark: it stands in the trace */
+    case MH_MACHINE_WATCHDOG:
+        memhelm_guard_set(&s->guard, value);
+        break;
+    case MH_MACHINE_WATCHDOG_KICK:
+        memhelm_guard_kick(&s->guard);
         break;
     case MH_MACHINE_STACK_USED:
         stats->stack_used = value;
@@ -389,6 +454,7 @@ static void memhelm_block_realize(DeviceState *dev, Error **errp)
     if (s->gpu->cfg.mcu.hz == 0) {
         timer_mod(s->awake, MEMHELM_AWAKE_LIMIT);
     }
+    memhelm_guard_init(&s->guard, dev, s->gpu, memhelm_block_bite);
     s->gpu_ended.notify = memhelm_block_gpu_ended;
     notifier_list_add(&s->gpu->ended, &s->gpu_ended);
     s->shutdown.notify = memhelm_block_shutdown;

@@ -104,6 +104,7 @@ static void memhelm_gpu_show(MemhelmGpuState *s, int64_t t)
     if (level != s->level) {
         trace_memhelm_gpu_irq(t, mh_gpu_now(s->gpu), level);
         s->level = level;
+        s->risen = level ? t : -1;
         qemu_set_irq(s->irq, level);
     }
     if (mh_gpu_ended(s->gpu) && !s->end_notified) {
@@ -111,6 +112,20 @@ static void memhelm_gpu_show(MemhelmGpuState *s, int64_t t)
         s->end_notified = true;
         notifier_list_notify(&s->ended, s);
     }
+}
+
+uint64_t memhelm_gpu_present(MemhelmGpuState *s)
+{
+    return memhelm_infinite(s) ? mh_gpu_now(s->gpu)
+                               : memhelm_gpu_cycle(s, memhelm_now());
+}
+
+int64_t memhelm_gpu_when(MemhelmGpuState *s, uint64_t gpu)
+{
+    if (memhelm_infinite(s)) {
+        return memhelm_now() + (int64_t)(gpu - mh_gpu_now(s->gpu));
+    }
+    return s->start + memhelm_core_cycles(s, gpu);
 }
 
 void memhelm_gpu_catch_up(MemhelmGpuState *s)
@@ -229,6 +244,20 @@ void memhelm_gpu_stop(MemhelmGpuState *s)
     timer_del(s->tick);
 }
 
+/* The handler looks for the first time since the line rose. */
+static void memhelm_gpu_irq_seen(MemhelmGpuState *s, int64_t t)
+{
+    uint64_t latency = t - s->risen;
+
+    if (s->risen < 0) {
+        return;
+    }
+    s->risen = -1;
+    s->irq_latency_count++;
+    s->irq_latency_sum += latency;
+    s->irq_latency_max = MAX(s->irq_latency_max, latency);
+}
+
 /* After an access of the core: it may have moved the line, and it took time. */
 static MemTxResult memhelm_gpu_finish(MemhelmGpuState *s, enum mh_access r)
 {
@@ -258,6 +287,9 @@ static MemTxResult memhelm_gpu_read(void *opaque, hwaddr addr, uint64_t *data,
         return r == MH_ACCESS_OK ? MEMTX_OK : MEMTX_ERROR;
     }
     memhelm_gpu_catch_up(s);
+    if (addr == MH_REG_IRQ_PENDING) {
+        memhelm_gpu_irq_seen(s, memhelm_now());
+    }
     r = mh_gpu_read(s->gpu, addr, size, &value);
     *data = value;
     trace_memhelm_gpu_read(memhelm_now(), mh_gpu_now(s->gpu), addr, size,
@@ -280,6 +312,9 @@ static MemTxResult memhelm_gpu_write(void *opaque, hwaddr addr, uint64_t data,
     if (memhelm_held(s) && mh_gpu_committed(s->gpu)) {
         memhelm_gpu_start(s, memhelm_now());
         memhelm_gpu_schedule(s);
+    }
+    if (addr == MH_REG_COMMIT && size == 4 && data == 1) {
+        notifier_list_notify(&s->committed, s);
     }
     trace_memhelm_gpu_write(memhelm_now(), mh_gpu_now(s->gpu), addr, size,
                             data, r != MH_ACCESS_OK);
@@ -331,6 +366,8 @@ static void memhelm_gpu_init(Object *obj)
     MemhelmGpuState *s = MEMHELM_GPU(obj);
 
     notifier_list_init(&s->ended);
+    notifier_list_init(&s->committed);
+    s->risen = -1;
     memory_region_init_io(&s->mmio, obj, &memhelm_gpu_ops, s,
                           TYPE_MEMHELM_GPU, MH_WINDOW_BYTES);
     sysbus_init_mmio(SYS_BUS_DEVICE(obj), &s->mmio);

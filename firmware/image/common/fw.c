@@ -37,8 +37,8 @@ static _Noreturn void finish(uint32_t code, const char *reason, const char *deta
 }
 
 /*
- * Knobs of a rejected COMMIT stay as they were, so the run goes on; its end reports the first one. The watchdog hears of
- * every COMMIT that has ended: nothing else shows that decisions are still made.
+ * Knobs of a rejected COMMIT stay as they were, so the run goes on; its end reports the first one. The watchdog hears
+ * of every COMMIT that has ended: nothing else shows that decisions are still made.
  */
 static void commit(void)
 {
@@ -73,11 +73,15 @@ static void probe(void)
 
 static void boot_line(void)
 {
+    uint32_t resets = core_resets();
+
     console_printf("memhelm: boot image=%s version=" FW_VERSION " registers=%u sms=%u tenants=%u warps=%u epoch=%u",
                    fw.image->name, MH_REGISTERS_VERSION, (unsigned)fw.caps.sms, (unsigned)fw.caps.tenants,
                    (unsigned)fw.caps.warps, (unsigned)fw.caps.epoch);
     for (const struct policy *const *policy = fw.image->policies; *policy != NULL; policy++)
         console_printf("%s%s", policy == fw.image->policies ? " policies=" : ",", (*policy)->name);
+    if (resets != 0)
+        console_printf(" resets=%u", (unsigned)resets);
     console_printf("\n");
 }
 

@@ -45,6 +45,11 @@ struct core_stack core_stack_usage(void)
     return stack;
 }
 
+uint32_t core_resets(void)
+{
+    return bus_read(MH_MACHINE_BASE + MH_MACHINE_RESETS);
+}
+
 void core_uart_write(const char *text, size_t length)
 {
     bus_write(MH_UART_BASE + UART_TXCTRL, UART_TXCTRL_ENABLE);

@@ -73,6 +73,11 @@ struct core_stack core_stack_usage(void)
     return (struct core_stack){0, 0};
 }
 
+uint32_t core_resets(void)
+{
+    return 0;
+}
+
 void core_uart_write(const char *text, size_t length)
 {
     if (length > 0)

@@ -1,0 +1,30 @@
+/*
+ * mask_tokens, and a policy that divides by zero in its third decision unless the core has been reset. With recovery
+ * the GPU goes on under mask_tokens' last knobs until the watchdog bites; then the second boot ends with PASS.
+ */
+#include "../policy/policy.h"
+#include "once.h"
+
+static uint32_t epochs;
+
+static enum policy_status init(const struct gpu_caps *caps)
+{
+    (void)caps;
+    epochs = 0;
+    return POLICY_OK;
+}
+
+static void on_epoch(const struct gpu_caps *caps)
+{
+    if (once(&epochs))
+        epochs = caps->sms / reg_read(MH_REG_EVENT_LOST);
+}
+
+const struct policy policy_fault_once = {.name = "fault_once", .init = init, .on_epoch = on_epoch};
+
+#define IMAGE_NAME "selftest/fault-once"
+#define IMAGE_POLICIES(POLICY)                                                                                         \
+    POLICY(defaults)                                                                                                   \
+    POLICY(mask_tokens)                                                                                                \
+    POLICY(fault_once)
+#include "../image/common/image.h"

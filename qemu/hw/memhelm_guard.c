@@ -1,0 +1,231 @@
+/*
+ * The guard of the memhelm machine: a watchdog, and what follows a fault.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * With mcu.on_fault stop a fault, a trap loop or a bite ends the run, so that
+ * somebody looks at it. With recover the GPU goes on, under the knobs that
+ * were committed last, until the watchdog bites; then all knobs go to their
+ * reset values and the core alone is reset and boots again. In a trap loop
+ * time stands still, so that no watchdog could bite: the reset is at once.
+ *
+ * Before the first COMMIT and after the end of the GPU's run there is nothing
+ * to keep going: both settings are 'stop' then.
+ */
+#include "qemu/osdep.h"
+#include "qemu/timer.h"
+#include "cpu.h"
+#include "hw/core/cpu.h"
+#include "hw/qdev-core.h"
+#include "memhelm.h"
+#include "trace-memhelm.h"
+
+#define NOTHING_LOST UINT64_MAX
+
+static bool memhelm_guard_keeps_going(MemhelmGuardState *g)
+{
+    return g->recover && g->armed && !mh_gpu_ended(g->gpu->gpu);
+}
+
+/* The time-out that the configuration asks for, GPU cycles. */
+static uint32_t memhelm_guard_reset_value(MemhelmGuardState *g)
+{
+    const struct mh_config *cfg = &g->gpu->cfg;
+
+    return MIN(cfg->mcu.watchdog * cfg->run.epoch / 1000, UINT32_MAX);
+}
+
+static void memhelm_guard_schedule(MemhelmGuardState *g)
+{
+    if (!g->armed || g->timeout == 0 || mh_gpu_ended(g->gpu->gpu)) {
+        timer_del(g->timer);
+        return;
+    }
+    timer_mod(g->timer, memhelm_gpu_when(g->gpu, g->since + g->timeout));
+}
+
+void memhelm_guard_set(MemhelmGuardState *g, uint32_t timeout)
+{
+    g->timeout = timeout;
+    memhelm_guard_schedule(g);
+}
+
+void memhelm_guard_kick(MemhelmGuardState *g)
+{
+    if (!g->committed) {
+        g->bad_kicks++;
+        return;
+    }
+    g->committed = false;
+    g->since = memhelm_gpu_present(g->gpu);
+    trace_memhelm_guard_kick(memhelm_now(), g->since);
+    memhelm_guard_schedule(g);
+}
+
+static void memhelm_guard_committed(Notifier *n, void *data)
+{
+    MemhelmGuardState *g = container_of(n, MemhelmGuardState, commit);
+    uint64_t now = mh_gpu_now(g->gpu->gpu);
+    uint32_t rejected;
+
+    g->committed = true;
+    mh_gpu_peek(g->gpu->gpu, MH_REG_COMMIT_STATUS, 4, &rejected);
+    if (rejected) {
+        return;
+    }
+    if (g->lost_since != NOTHING_LOST) {
+        g->stats.cycles_lost += now - g->lost_since;
+        g->lost_since = NOTHING_LOST;
+    }
+    if (!g->armed) {
+        g->armed = true;
+        g->since = now;
+        memhelm_guard_schedule(g);
+    }
+}
+
+/* The first one is kept whole. */
+static void memhelm_guard_note(MemhelmGuardState *g, uint64_t cycle,
+                               const struct mh_fault *what)
+{
+    if (!mh_recovery_any(&g->stats)) {
+        g->stats.first_cycle = cycle;
+        g->stats.first = *what;
+    }
+}
+
+static void memhelm_guard_lost(MemhelmGuardState *g, uint64_t since)
+{
+    if (g->lost_since == NOTHING_LOST) {
+        g->lost_since = since;
+    }
+}
+
+/*
+ * Not by CPU_INTERRUPT_RESET: that would forget, in the middle of the core's
+ * loop, how many instructions it has executed. As queued work it runs where
+ * they are accounted for.
+ */
+static void memhelm_guard_reset_core(CPUState *cs, run_on_cpu_data data)
+{
+    MemhelmGuardState *g = data.host_ptr;
+
+    cpu_reset(cs);
+    RISCV_CPU(cs)->env.traps_open = 0;
+    g->gpu->awake_since = memhelm_executed();
+    device_cold_reset(g->block);
+    device_cold_reset(DEVICE(g->gpu));
+}
+
+/* A boot that does not come to its first COMMIT is bitten as well, later. */
+static void memhelm_guard_recover(MemhelmGuardState *g)
+{
+    int64_t t = memhelm_now();
+
+    mh_gpu_safe(g->gpu->gpu);
+    memhelm_gpu_catch_up(g->gpu); /* the line has fallen */
+    g->stats.resets++;
+    g->faulted = false;
+    g->committed = false;
+    g->timeout = memhelm_guard_reset_value(g);
+    g->since = mh_gpu_now(g->gpu->gpu);
+    trace_memhelm_guard_reset(t, g->since, g->stats.resets);
+    if (g->timeout) {
+        timer_mod(g->timer, MAX(t + MEMHELM_BOOT,
+                                memhelm_gpu_when(g->gpu,
+                                                 g->since + g->timeout)));
+    }
+    async_run_on_cpu(g->gpu->core, memhelm_guard_reset_core,
+                     RUN_ON_CPU_HOST_PTR(g));
+    cpu_exit(g->gpu->core);
+}
+
+bool memhelm_guard_fault(MemhelmGuardState *g, const struct mh_fault *fault)
+{
+    uint64_t cycle;
+
+    memhelm_gpu_catch_up(g->gpu);
+    if (!memhelm_guard_keeps_going(g)) {
+        return false;
+    }
+    cycle = mh_gpu_now(g->gpu->gpu);
+    trace_memhelm_guard_fault(memhelm_now(), cycle, fault->reason);
+    memhelm_guard_note(g, cycle, fault);
+    memhelm_guard_lost(g, cycle);
+    g->stats.faults++;
+    g->faulted = true;
+    return true;
+}
+
+bool memhelm_guard_trap_loop(MemhelmGuardState *g, const struct mh_fault *fault)
+{
+    if (!memhelm_guard_fault(g, fault)) {
+        return false;
+    }
+    memhelm_guard_recover(g);
+    return true;
+}
+
+bool memhelm_guard_hang(MemhelmGuardState *g, const struct mh_fault *fault)
+{
+    if (!memhelm_guard_keeps_going(g)) {
+        return false;
+    }
+    trace_memhelm_guard_bite(memhelm_now(), mh_gpu_now(g->gpu->gpu));
+    memhelm_guard_note(g, mh_gpu_now(g->gpu->gpu), fault);
+    memhelm_guard_lost(g, g->since);
+    g->stats.bites++;
+    memhelm_guard_recover(g);
+    return true;
+}
+
+static void memhelm_guard_timer(void *opaque)
+{
+    MemhelmGuardState *g = opaque;
+
+    /* An infinitely fast core: GPU time has stood still for a while. */
+    if (memhelm_gpu_present(g->gpu) < g->since + g->timeout) {
+        memhelm_guard_schedule(g);
+        return;
+    }
+    memhelm_gpu_catch_up(g->gpu);
+    if (!mh_gpu_ended(g->gpu->gpu)) {
+        g->bite(g);
+    }
+}
+
+static void memhelm_guard_gpu_ended(Notifier *n, void *data)
+{
+    timer_del(container_of(n, MemhelmGuardState, ended)->timer);
+}
+
+void memhelm_guard_stats(MemhelmGuardState *g, struct mh_core_stats *stats)
+{
+    stats->bad_kicks = g->bad_kicks;
+    stats->recovery = g->stats;
+    if (g->lost_since != NOTHING_LOST) {
+        stats->recovery.cycles_lost += mh_gpu_now(g->gpu->gpu) - g->lost_since;
+    }
+}
+
+void memhelm_guard_stop(MemhelmGuardState *g)
+{
+    timer_del(g->timer);
+}
+
+void memhelm_guard_init(MemhelmGuardState *g, DeviceState *block,
+                        MemhelmGpuState *gpu,
+                        void (*bite)(MemhelmGuardState *g))
+{
+    g->block = block;
+    g->gpu = gpu;
+    g->bite = bite;
+    g->recover = strcmp(gpu->cfg.mcu.on_fault, "recover") == 0;
+    g->lost_since = NOTHING_LOST;
+    g->timeout = memhelm_guard_reset_value(g);
+    g->timer = timer_new_ns(QEMU_CLOCK_VIRTUAL, memhelm_guard_timer, g);
+    g->commit.notify = memhelm_guard_committed;
+    notifier_list_add(&gpu->committed, &g->commit);
+    g->ended.notify = memhelm_guard_gpu_ended;
+    notifier_list_add(&gpu->ended, &g->ended);
+}
