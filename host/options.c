@@ -10,6 +10,7 @@ enum {
     KEY_CYCLES = 0x100,
     KEY_SEED,
     KEY_MCU_HZ,
+    KEY_ON_FAULT,
     KEY_EPOCHS,
     KEY_REGISTERS,
     KEY_DRAM_TRACE,
@@ -37,6 +38,8 @@ static const struct argp_option common_options[] = {
     {"config", 'c', "FILE", 0, "YAML; its keys change the preset's", 2},
     {"set", 's', "KEY=VALUE", 0, "One key, such as l2tlb.entries=256; `memhelm list config` shows all. Repeatable", 2},
     {"mcu-hz", KEY_MCU_HZ, "N|inf", 0, "Clock of the management core; inf: decisions take no GPU time", 2},
+    {"on-fault", KEY_ON_FAULT, "stop|recover", 0,
+     "After a trap or a hang of the firmware: end the run, or reset the knobs and boot the core again", 2},
     {0, 0, 0, 0, "What comes out:", 3},
     {"json", 'o', "FILE", 0, "Results; the same bytes for the same input", 3},
     {"timing", KEY_TIMING, "FILE", 0, "Wall time and simulated cycles per second (default: FILE.timing of --json)", 3},
@@ -128,6 +131,9 @@ static error_t parse_config(int key, char *arg, struct argp_state *state)
         break;
     case KEY_MCU_HZ:
         options_short(o, "mcu.hz", arg, state);
+        break;
+    case KEY_ON_FAULT:
+        options_short(o, "mcu.on_fault", arg, state);
         break;
     default:
         return ARGP_ERR_UNKNOWN;

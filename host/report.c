@@ -99,6 +99,17 @@ static void epoch_line(const char *what, uint64_t epochs, uint64_t count, uint64
     fputc('\n', out);
 }
 
+static void source_line(const char *what, const struct mh_source_stats *s, FILE *out)
+{
+    if (!s->raised)
+        return;
+    fprintf(out, "%s %" PRIu64 ", answered %" PRIu64 ", missed %" PRIu64, what, s->raised, s->answered, s->missed);
+    if (s->answered)
+        fprintf(out, ", latency mean %.0f max %" PRIu64 " GPU cycles", (double)s->latency_sum / (double)s->answered,
+                s->latency_max);
+    fputc('\n', out);
+}
+
 static void control_line(const struct mh_stats *s, const struct metrics *m, FILE *out)
 {
     const struct mh_control_stats *c = &s->control;
@@ -106,6 +117,8 @@ static void control_line(const struct mh_stats *s, const struct metrics *m, FILE
     if (c->walk_epochs)
         epoch_line("walk epochs", c->walk_epochs, c->walk_latency_count, c->walk_missed, m->walk_epoch_latency,
                    c->walk_latency_max, out);
+    source_line("walk arrivals", &c->source[MH_SOURCE_ARRIVAL], out);
+    source_line("tenants that came or went", &c->source[MH_SOURCE_TENANT], out);
     if (c->rejects)
         fprintf(out, "COMMITs rejected %u, the last for the register at 0x%04x\n", c->rejects, c->last_reject);
     if (c->bad_accesses || c->bad_writes || c->events_lost)
@@ -131,8 +144,27 @@ static void core_line(const struct sim *s, FILE *out)
                   out);
     decision_line("walk arrival", c->arrival_decisions, c->arrival_decision_sum, c->arrival_decision_min,
                   c->arrival_decision_max, out);
+    decision_line("event of a tenant", c->event_decisions, c->event_decision_sum, c->event_decision_min,
+                  c->event_decision_max, out);
+    if (c->irq_latency_count)
+        fprintf(out, "interrupt latency mean %.0f max %" PRIu64 " core cycles\n",
+                (double)c->irq_latency_sum / (double)c->irq_latency_count, c->irq_latency_max);
     fprintf(out, "image: code and constants %u bytes, data and bss %u; stack used %u\n", z->code + z->rodata,
             z->data + z->bss, c->stack_used);
+}
+
+/* A run that went on although something went wrong with its core. */
+static void recovery_line(const struct sim *s, FILE *out)
+{
+    const struct mh_recovery *r = &s->result.core.recovery;
+    const char *function = image_function(s->image, r->first.pc);
+    if (!r->resets)
+        return;
+    fprintf(out, "%s recovered %u time%s; at GPU cycle %" PRIu64 ": %s", s->image->name, r->resets,
+            r->resets == 1 ? "" : "s", r->first_cycle, r->first.reason);
+    fprintf(out, "; pc 0x%08x in %s, called from %s; %" PRIu64 " GPU cycles (%.1f epochs) without a policy\n",
+            r->first.pc, function, image_function(s->image, r->first.ra), r->cycles_lost,
+            metrics_ratio((double)r->cycles_lost, (double)s->cfg.run.epoch));
 }
 
 void report_run(const struct experiment *x, FILE *out)
@@ -147,6 +179,7 @@ void report_run(const struct experiment *x, FILE *out)
     speedups(&m, out);
     control_line(&s->result.stats, &m, out);
     core_line(s, out);
+    recovery_line(s, out);
 }
 
 /* A value and its change against the first image's. */
@@ -285,6 +318,9 @@ void report_compare(const struct experiment *x, FILE *out)
     fputc('\n', out);
     if (first >= 0)
         table_print(firmware, out);
+    for (unsigned i = 0; i < x->options->image_count; i++)
+        if (x->runs[i].state == SIM_DONE)
+            recovery_line(&x->runs[i], out);
     fputc('\n', out);
     free(gpu);
     free(firmware);

@@ -1,6 +1,6 @@
 /*
- * mask_tokens, and a policy that divides by zero in its third decision unless the core has been reset. With recovery
- * the GPU goes on under mask_tokens' last knobs until the watchdog bites; then the second boot ends with PASS.
+ * MASK, and a policy that divides by zero in its third decision unless the core has been reset. With recovery
+ * the GPU goes on under its last knobs until the watchdog bites; then the second boot ends with PASS.
  */
 #include "../policy/policy.h"
 #include "once.h"
@@ -14,17 +14,17 @@ static enum policy_status init(const struct gpu_caps *caps)
     return POLICY_OK;
 }
 
-static void on_epoch(const struct gpu_caps *caps)
+static void fault_once_on_epoch(const struct gpu_caps *caps)
 {
     if (once(&epochs))
         epochs = caps->sms / reg_read(MH_REG_EVENT_LOST);
 }
 
-const struct policy policy_fault_once = {.name = "fault_once", .init = init, .on_epoch = on_epoch};
+const struct policy policy_fault_once = {.name = "fault_once", .init = init, .on_epoch = fault_once_on_epoch};
 
 #define IMAGE_NAME "selftest/fault-once"
 #define IMAGE_POLICIES(POLICY)                                                                                         \
     POLICY(defaults)                                                                                                   \
-    POLICY(mask_tokens)                                                                                                \
+    GROUP_MASK(POLICY)                                                                                                 \
     POLICY(fault_once)
 #include "../image/common/image.h"

@@ -1,5 +1,5 @@
 /*
- * mask_tokens, and a policy that does not come back from its third decision unless the core has been reset: the
+ * MASK, and a policy that does not come back from its third decision unless the core has been reset: the
  * watchdog bites. With recovery the second boot ends with PASS.
  */
 #include "../policy/policy.h"
@@ -14,7 +14,7 @@ static enum policy_status init(const struct gpu_caps *caps)
     return POLICY_OK;
 }
 
-static void on_epoch(const struct gpu_caps *caps)
+static void hang_once_on_epoch(const struct gpu_caps *caps)
 {
     (void)caps;
     if (once(&epochs))
@@ -22,11 +22,11 @@ static void on_epoch(const struct gpu_caps *caps)
             ;
 }
 
-const struct policy policy_hang_once = {.name = "hang_once", .init = init, .on_epoch = on_epoch};
+const struct policy policy_hang_once = {.name = "hang_once", .init = init, .on_epoch = hang_once_on_epoch};
 
 #define IMAGE_NAME "selftest/hang-once"
 #define IMAGE_POLICIES(POLICY)                                                                                         \
     POLICY(defaults)                                                                                                   \
-    POLICY(mask_tokens)                                                                                                \
+    GROUP_MASK(POLICY)                                                                                                 \
     POLICY(hang_once)
 #include "../image/common/image.h"

@@ -1,5 +1,5 @@
 /*
- * mask_tokens, and a policy that sends its trap vector into a hole and traps, in its third decision unless the core has
+ * MASK, and a policy that sends its trap vector into a hole and traps, in its third decision unless the core has
  * been reset. With recovery the core is reset at once, and the second boot ends with PASS.
  */
 #include "../policy/policy.h"
@@ -14,18 +14,18 @@ static enum policy_status init(const struct gpu_caps *caps)
     return POLICY_OK;
 }
 
-static void on_epoch(const struct gpu_caps *caps)
+static void loop_once_on_epoch(const struct gpu_caps *caps)
 {
     (void)caps;
     if (once(&epochs))
         __asm__ volatile("csrw mtvec, %0\n\tebreak" : : "r"(0x00f00000));
 }
 
-const struct policy policy_loop_once = {.name = "loop_once", .init = init, .on_epoch = on_epoch};
+const struct policy policy_loop_once = {.name = "loop_once", .init = init, .on_epoch = loop_once_on_epoch};
 
 #define IMAGE_NAME "selftest/loop-once"
 #define IMAGE_POLICIES(POLICY)                                                                                         \
     POLICY(defaults)                                                                                                   \
-    POLICY(mask_tokens)                                                                                                \
+    GROUP_MASK(POLICY)                                                                                                 \
     POLICY(loop_once)
 #include "../image/common/image.h"

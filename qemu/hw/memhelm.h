@@ -88,6 +88,12 @@ uint64_t memhelm_gpu_present(MemhelmGpuState *s);
 /* The core cycle at which that GPU cycle comes, if the core sleeps till then. */
 int64_t memhelm_gpu_when(MemhelmGpuState *s, uint64_t gpu);
 
+/*
+ * A core that may be asleep is going to be reset at this cycle: the model does
+ * not run ahead of it any more. The reset of the device ends this.
+ */
+void memhelm_gpu_hold(MemhelmGpuState *s);
+
 /* The run is over: latch the statistics at this cycle; nothing moves on. */
 void memhelm_gpu_stop(MemhelmGpuState *s);
 

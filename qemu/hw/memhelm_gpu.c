@@ -233,6 +233,11 @@ static void memhelm_gpu_idle(void)
     memhelm_gpu_tick(s);
 }
 
+void memhelm_gpu_hold(MemhelmGpuState *s)
+{
+    timer_del(s->tick);
+}
+
 void memhelm_gpu_stop(MemhelmGpuState *s)
 {
     if (s->stopped) {

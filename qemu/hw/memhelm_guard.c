@@ -122,8 +122,13 @@ static void memhelm_guard_recover(MemhelmGuardState *g)
 {
     int64_t t = memhelm_now();
 
+    /* First: setting a timer moves the clock on while the core has no work. */
+    async_run_on_cpu(g->gpu->core, memhelm_guard_reset_core,
+                     RUN_ON_CPU_HOST_PTR(g));
+    cpu_exit(g->gpu->core);
     mh_gpu_safe(g->gpu->gpu);
     memhelm_gpu_catch_up(g->gpu); /* the line has fallen */
+    memhelm_gpu_hold(g->gpu);
     g->stats.resets++;
     g->faulted = false;
     g->committed = false;
@@ -135,9 +140,6 @@ static void memhelm_guard_recover(MemhelmGuardState *g)
                                 memhelm_gpu_when(g->gpu,
                                                  g->since + g->timeout)));
     }
-    async_run_on_cpu(g->gpu->core, memhelm_guard_reset_core,
-                     RUN_ON_CPU_HOST_PTR(g));
-    cpu_exit(g->gpu->core);
 }
 
 bool memhelm_guard_fault(MemhelmGuardState *g, const struct mh_fault *fault)
