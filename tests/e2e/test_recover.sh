@@ -1,0 +1,157 @@
+#!/usr/bin/env bash
+# Faults, hangs and the watchdog: with `stop` they end the run and name the function; with `recover` the GPU goes on
+# under its last knobs, the knobs go to reset when the watchdog bites, and the core alone boots again.
+. "$(dirname "$0")/lib.sh" "$1"
+
+image() { # selftest or image, further arguments
+    local elf=$build/firmware/selftest/$1.elf
+    [ -e "$elf" ] || elf=$build/firmware/$1.elf
+    shift
+    timeout 120 "$memhelm" run --image "$elf" --preset mask --workload MVT+GUPS --cycles 600000 --no-alone "$@"
+}
+
+# --- A fault is reported with pc, cause and function.
+
+fails "stop: a store to a hole" any 'store access fault.*pc 0x0010.* in store_hole_on_epoch.*mcause 0x00000007' image store-hole
+fails "stop: a wild jump, its caller named" any 'instruction access fault.*pc 0x00abcdee in no function, called from 0x0010.* in wild_jump_on_epoch.*mcause 0x00000001' image wild-jump
+fails "stop: a division by zero" any 'breakpoint.*pc 0x0010.* in on_epoch.*mcause 0x00000003' image divide
+fails "stop: a stack overflow" any 'store access fault.*pc 0x0010.* in deeper.*mcause 0x00000007' image stack-overflow
+fails "stop: a hang, found by the watchdog" any 'watchdog: no finished COMMIT in 150000 GPU cycles.*mcu.watchdog=0.*in hang_once_on_epoch' image hang-once
+fails "kicks without a COMMIT are none" any 'kick-only hangs at GPU cycle 1500.. *: watchdog' image kick-only --json "$work/kick.json"
+check "and are counted" python3 - "$work/kick.json" <<'PY'
+import json, sys
+r = json.load(open(sys.argv[1]))["run"]
+assert r["core"]["bad_kicks"] > 1000 and r["recovery"]["bites"] == 0, r
+PY
+fails "without the watchdog a hang is found at the end" any 'hangs at GPU cycle 600000: the firmware did not answer' image hang-once --set mcu.watchdog=0
+check "a watchdog of an epoch and a half bites nobody who decides" image mask --set mcu.on_fault=stop
+fails "mcu.on_fault is one of two words" any 'mcu.on_fault.*stop, recover' image mask --on-fault perhaps
+
+# --- Recovery.
+
+recovers() { # image, name of the results, further arguments
+    local name=$2 image=$1
+    shift 2
+    image "$image" --on-fault recover --json "$work/$name.json" --epochs "$work/$name.csv" --keep "$work/$name" \
+        --trace 'memhelm_guard_*' "$@" > "$work/$name.out" 2> "$work/$name.trace" || {
+        tail -n 3 "$work/$name.trace"
+        return 1
+    }
+}
+
+# check_recovery.py NAME FAULTS BITES: what happened, in which order, and under which knobs.
+cat > "$work/check_recovery.py" <<'PY'
+import csv, json, math, re, sys
+name, faults, bites = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+run = json.load(open(f"{name}.json"))["run"]
+events = [(e[0], int(e[1])) for e in re.findall(r"memhelm_guard_(\w+) t \d+ gpu (\d+)", open(f"{name}.trace").read())]
+assert run["end"] == "pass", run
+r = run["recovery"]
+assert (r["faults"], r["bites"], r["resets"]) == (faults, bites, 1), r
+assert "resets=1" in open(sys.argv[4]).read(), "the second boot does not say so"
+
+# The bite: one epoch and a half after the last kick, rounded up to a core cycle of 2.04 GPU cycles.
+reset = next(i for i, e in enumerate(events) if e[0] == "reset")
+kick = max(cycle for what, cycle in events[:reset] if what == "kick")
+if bites:
+    assert kick + 150000 <= events[reset][1] <= kick + 150002, events
+first = next(cycle for what, cycle in events if what in ("fault", "bite"))
+assert r["first_cycle"] == first, (r, events)
+
+# Without a policy: from the fault, or the last kick before a hang, to the COMMIT before the first kick after the reset.
+back = next(cycle for what, cycle in events[reset:] if what == "kick")
+lost = back - (first if faults else kick)
+assert lost - 200 <= r["cycles_lost"] <= lost, (lost, r)
+
+# The decision that did not come is missed, its row has the knobs of the one before; then the policy's own again.
+rows = [row for row in csv.DictReader(open(f"{name}.csv")) if row["tenant"] == "0"]
+missed = [i for i, row in enumerate(rows) if not row["latency"]]
+knobs = list(rows[0])[list(rows[0]).index("tokens"):]
+assert missed == [2], missed
+assert all(rows[2][k] == rows[1][k] for k in knobs), rows
+assert rows[1]["tokens"] != "32" and rows[1]["dram_queues"] == "1", rows
+assert len(rows) > 3 and rows[3]["tokens"] == rows[1]["tokens"], rows
+assert run["sources"]["epoch"]["missed"] == 1, run["sources"]
+PY
+behaves() { # name, faults, bites
+    python3 "$work/check_recovery.py" "$work/$1" "$2" "$3" "$(find "$work/$1" -name uart.log)"
+}
+
+check "a hang: the run passes" recovers hang-once hang
+check "a hang: bitten on the cycle, booted again, knobs" behaves hang 0 1
+check "a hang: a line says so" grep -q 'hang-once recovered 1 time; at GPU cycle 3.*watchdog.*hang_once_on_epoch.*epochs) without a policy' "$work/hang.out"
+check "a fault: the run passes" recovers fault-once fault
+check "a fault: the GPU goes on under the last knobs until the bite" behaves fault 1 1
+check "a fault: a line says so" grep -q 'fault-once recovered 1 time.*breakpoint.*in fault_once_on_epoch' "$work/fault.out"
+check "a trap loop: the run passes" recovers loop-once loop
+check "a trap loop: reset at once" behaves loop 1 0
+
+# A slow core needs longer to boot than to the next expiry: that epoch is missed under the safe knobs, all at reset.
+safe_knobs() {
+    recovers hang-once slow --mcu-hz 100000000 && python3 - "$work/slow.csv" <<'PY'
+import csv, sys
+rows = [r for r in csv.DictReader(open(sys.argv[1])) if r["tenant"] == "0"]
+safe = rows[3]
+assert safe["latency"] == "" and safe["tokens"] == "32" and safe["l2_bypass"] == "0", safe
+assert rows[4]["tokens"] == rows[1]["tokens"] != "32", rows
+PY
+}
+check "between bite and boot the knobs are safe" safe_knobs
+
+# With no watchdog the last knobs stay until the end, which nobody answers.
+last_knobs_stay() {
+    image fault-once --on-fault recover --set mcu.watchdog=0 --epochs "$work/stay.csv" > "$work/stay.out" 2>&1
+    [ $? -ne 0 ] && grep -q 'did not answer the end.*after an unexpected trap.*breakpoint' "$work/stay.out" &&
+        grep -q 'fault_once_on_epoch' "$work/stay.out" && python3 - "$work/stay.csv" <<'PY'
+import csv, sys
+rows = [r for r in csv.DictReader(open(sys.argv[1])) if r["tenant"] == "0"]
+knobs = list(rows[0])[list(rows[0]).index("tokens"):]
+assert len(rows) >= 4 and all(rows[i][k] == rows[1][k] for i in range(2, len(rows)) for k in knobs), rows
+PY
+}
+check "no watchdog: the last knobs stay to the end" last_knobs_stay
+check "an infinitely fast core that hangs" recovers hang-once inf1 --mcu-hz inf
+check "an infinitely fast core that faults" recovers fault-once inf2 --mcu-hz inf
+
+fails "a fault before GPU time has begun ends the run" any 'ended in a fault at GPU cycle 0:.*fault_boot_init' image fault-boot --on-fault recover
+fails "who hangs again and again hangs at the end" any 'hang hangs at GPU cycle 600000: the firmware did not answer' image hang --on-fault recover --json "$work/again.json"
+check "and was reset each time" python3 - "$work/again.json" <<'PY'
+import json, sys
+r = json.load(open(sys.argv[1]))["run"]["recovery"]
+assert r["bites"] == r["resets"] >= 2 and r["faults"] == 0, r
+PY
+
+# --- What the hang cost: less than the policy gains, more than nothing.
+
+ipc() { # image, name
+    image "$1" --on-fault recover --json "$work/$2.json" > "$work/out" 2>&1 || return 1
+    python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["metrics"]["ipc"])' "$work/$2.json"
+}
+costs_little() {
+    python3 - "$(ipc baseline none)" "$(ipc mask whole)" "$(ipc hang-once once)" <<'PY'
+import sys
+none, whole, once = map(float, sys.argv[1:])
+print(f"# IPC: no policy {none}, mask {whole}, mask that hangs once {once}:", end=" ")
+print(f"the hang cost {100 * (whole - once) / (whole - none):.1f} % of the gain, {100 * (1 - once / whole):.2f} % of the IPC")
+assert none < once < whole
+PY
+}
+check "a hang costs less than the policy gains" costs_little
+grep '^# IPC' "$work/check.out"
+
+# --- The same bytes, alone and four at a time.
+
+same_bytes() {
+    local i
+    for i in 1 2 3 4; do
+        recovers "$1" "$2$i" &
+    done
+    wait
+    for i in 1 2 3 4; do
+        cmp "$work/$2.json" "$work/$2$i.json" && cmp "$work/$2.csv" "$work/$2$i.csv" || return 1
+    done
+}
+check "a hang, four at a time: the same bytes" same_bytes hang-once hang
+check "a fault, four at a time: the same bytes" same_bytes fault-once fault
+check "a trap loop, four at a time: the same bytes" same_bytes loop-once loop
+finish
