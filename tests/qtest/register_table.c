@@ -341,13 +341,32 @@ static void machine_block_survives_everything(void **state)
 {
     (void)state;
     for (uint32_t offset = 0; offset < MH_MACHINE_BYTES; offset += 4) {
-        assert_int_equal(qtest_read(q, MH_MACHINE_BASE + offset, 4), 0);
+        if (offset != MH_MACHINE_WATCHDOG)
+            assert_int_equal(qtest_read(q, MH_MACHINE_BASE + offset, 4), 0);
         assert_int_equal(qtest_read(q, MH_MACHINE_BASE + offset, 1), 0);
         qtest_write(q, MH_MACHINE_BASE + offset, 0, 2);
         if (!machine_defined(offset))
             qtest_write(q, MH_MACHINE_BASE + offset, 1, 4);
     }
     /* Still there: half words have not reached EXIT. */
+    assert_int_equal(get(MH_REG_ID), 0x4d48454c);
+}
+
+/* Its reset value is in thousandths of an epoch; RESETS is read-only. No COMMIT: it bites nobody. */
+static void watchdog_is_set(void **state)
+{
+    uint32_t reset = (uint32_t)(cfg.mcu.watchdog * cfg.run.epoch / 1000);
+
+    (void)state;
+    assert_true(reset > 0);
+    assert_int_equal(qtest_read(q, MH_MACHINE_BASE + MH_MACHINE_WATCHDOG, 4), reset);
+    qtest_write(q, MH_MACHINE_BASE + MH_MACHINE_WATCHDOG, 0xfffffff0, 4);
+    assert_int_equal(qtest_read(q, MH_MACHINE_BASE + MH_MACHINE_WATCHDOG, 4), 0xfffffff0);
+    qtest_write(q, MH_MACHINE_BASE + MH_MACHINE_WATCHDOG, 0, 4);
+    assert_int_equal(qtest_read(q, MH_MACHINE_BASE + MH_MACHINE_WATCHDOG, 4), 0);
+    qtest_write(q, MH_MACHINE_BASE + MH_MACHINE_RESETS, 5, 4);
+    assert_int_equal(qtest_read(q, MH_MACHINE_BASE + MH_MACHINE_RESETS, 4), 0);
+    qtest_step(q, 80000); /* 163 200 GPU cycles */
     assert_int_equal(get(MH_REG_ID), 0x4d48454c);
 }
 
@@ -417,6 +436,25 @@ static void fault_ends_the_run(void **state)
     assert_int_equal(WEXITSTATUS(ended), 2);
 }
 
+/* Kicked once, by the COMMIT; then nobody comes. */
+static void watchdog_ends_the_run(void **state)
+{
+    int ended;
+
+    (void)state;
+    set(MH_REG_COMMIT, 1);
+    qtest_write(q, MH_MACHINE_BASE + MH_MACHINE_WATCHDOG, 5000, 4);
+    qtest_write(q, MH_MACHINE_BASE + MH_MACHINE_WATCHDOG_KICK, 1, 4);
+    qtest_step(q, 2000);                                              /* 4080 GPU cycles */
+    qtest_write(q, MH_MACHINE_BASE + MH_MACHINE_WATCHDOG_KICK, 1, 4); /* no COMMIT since */
+    assert_int_equal(get(MH_REG_ID), 0x4d48454c);
+    qtest_step(q, 1000);
+    ended = qtest_wait(q);
+    q = NULL;
+    assert_true(WIFEXITED(ended));
+    assert_int_equal(WEXITSTATUS(ended), 3);
+}
+
 static void a_terminated_run_leaves_no_result(void **state)
 {
     char path[600];
@@ -463,6 +501,8 @@ int main(int argc, char **argv)
         TEST(undefined_offsets_are_counted),
         TEST(wrong_sizes_are_counted),
         TEST(machine_block_survives_everything),
+        TEST(watchdog_is_set),
+        TEST(watchdog_ends_the_run),
         TEST(mtime_counts_core_cycles),
         TEST(tightly_coupled_memories_hold_words),
         TEST(exit_0_passes),
