@@ -112,6 +112,51 @@ static void test_compare(void **state)
     free(x);
 }
 
+/* Sources that have raised nothing say nothing; one that answered nothing has no latency. */
+static void test_sources(void **state)
+{
+    struct experiment *x = two_images();
+    struct mh_source_stats *source = x->runs[0].result.stats.control.source;
+    (void)state;
+    source[MH_SOURCE_ARRIVAL] =
+        (struct mh_source_stats){.raised = 50, .answered = 20, .missed = 28, .latency_sum = 600, .latency_max = 90};
+    char *text = printed(report_run, x);
+    assert_line(text, "\nwalk arrivals 50, answered 20, missed 28, latency mean 30 max 90 GPU cycles\n");
+    assert_null(strstr(text, "tenants that"));
+    free(text);
+    source[MH_SOURCE_TENANT] = (struct mh_source_stats){.raised = 2, .missed = 1};
+    text = printed(report_run, x);
+    assert_line(text, "\ntenants that came or went 2, answered 0, missed 1\n");
+    free(text);
+    free(x);
+}
+
+/* Only a core that was reset has recovered; a comparison says it too, behind its tables. */
+static void test_recovery(void **state)
+{
+    struct experiment *x = two_images();
+    struct mh_recovery *r = &x->runs[1].result.core.recovery;
+    (void)state;
+    x->runs[1].cfg.run.epoch = 100000;
+    r->faults = 1;
+    char *text = printed(report_compare, x);
+    assert_null(strstr(text, "recovered"));
+    free(text);
+    *r = (struct mh_recovery){.faults = 1, .bites = 2, .resets = 2, .cycles_lost = 150000, .first_cycle = 300123};
+    strcpy(r->first.reason, "store access fault");
+    text = printed(report_compare, x);
+    assert_line(text, "\nsome recovered 2 times; at GPU cycle 300123: store access fault; pc 0x00000000 in ");
+    assert_line(text, "; 150000 GPU cycles (1.5 epochs) without a policy\n");
+    assert_null(strstr(text, "none recovered"));
+    r->resets = 1;
+    x->runs[0] = x->runs[1];
+    free(text);
+    text = printed(report_run, x);
+    assert_line(text, "\nsome recovered 1 time; at ");
+    free(text);
+    free(x);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -119,6 +164,8 @@ int main(void)
         cmocka_unit_test(test_run_with_walk_epochs),
         cmocka_unit_test(test_run_without_answers),
         cmocka_unit_test(test_compare),
+        cmocka_unit_test(test_sources),
+        cmocka_unit_test(test_recovery),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
