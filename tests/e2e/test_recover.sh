@@ -121,6 +121,39 @@ r = json.load(open(sys.argv[1]))["run"]["recovery"]
 assert r["bites"] == r["resets"] >= 2 and r["faults"] == 0, r
 PY
 
+# --- What the firmware tells the machine: when the work for a source begins and ends, and of every COMMIT.
+
+marks() {
+    "$memhelm" run --image dwspp --preset dws --workload GUPS+MVT --cycles 300000 --no-alone --set 'tenants[1].leave=150000' \
+        --json "$work/marks.json" --trace 'memhelm_*_write' > "$work/out" 2> "$work/marks.trace" && python3 - "$work/marks.trace" "$work/marks.json" <<'PY'
+import json, re, sys
+decision = {0: 0x08, 1: 0x20, 2: 0x24, 3: 0x2c}  # by number of the source
+run, open_source, ended, commits, kicks = json.load(open(sys.argv[2]))["run"], None, [0] * 4, 0, 0
+for kind, offset, value in re.findall(r"memhelm_(gpu|block)_write .*W (0x\w+) .*value (0x\w+)", open(sys.argv[1]).read()):
+    offset, value = int(offset, 16), int(value, 16)
+    if kind == "gpu":
+        commits += offset == 0x110
+    elif offset == 0x28:
+        assert open_source is None, "a source begins within another"
+        open_source = value
+    elif offset in decision.values():
+        assert decision[open_source] == offset, (open_source, offset)
+        ended[open_source] += 1
+        open_source = None
+    elif offset == 0x34:
+        kicks += 1
+        assert kicks == commits, "a kick that is not the COMMIT's"
+assert kicks == commits and run["core"]["bad_kicks"] == 0
+core, sources = run["core"], run["sources"]
+assert ended == [core["decisions"], core["walk_decisions"], 0, core["event_decisions"]] and core["event_decisions"] == 1, ended
+assert sources["tenant"]["raised"] == sources["tenant"]["answered"] == 1 and sources["tenant"]["latency_max"] < 10000, sources
+assert ended[0] > 1 and ended[1] > 10 and core["irq_latency_count"] > ended[0], core
+for s in sources.values():
+    assert 0 <= s["raised"] - s["answered"] - s["missed"] <= 1, sources
+PY
+}
+check "marks of the work for each source, and a kick per COMMIT" marks
+
 # --- What the hang cost: less than the policy gains, more than nothing.
 
 ipc() { # image, name
