@@ -46,7 +46,7 @@ SUPPORT_SRC := $(wildcard tests/*.c)
 .PHONY: all debug compare check validate bench bench-cost bench-record results regs lint clean deps everything
 all: everything
 
-everything: $(BUILD)/memhelm $(BUILD)/qemu.path
+everything: $(BUILD)/memhelm $(BUILD)/qemu.path $(BUILD)/core-plugin.path
 
 # Packages, QEMU, newlib: once, into a cache outside the tree.
 
@@ -65,7 +65,7 @@ include firmware/module.mk
 $(FIRMWARE_ELFS) $(FIRMWARE_SELFTESTS) $(FIRMWARE_TWINS): | $(DEPS_STAMP)
 everything: $(FIRMWARE_ELFS) $(FIRMWARE_TWINS)
 
-QEMU_INPUTS := $(wildcard qemu/*.sh qemu/patches/* qemu/hw/*) $(wildcard hwmodel/include/memhelm/*)
+QEMU_INPUTS := $(wildcard qemu/*.sh qemu/patches/* qemu/hw/* qemu/plugin/*) $(wildcard hwmodel/include/memhelm/*)
 QEMU := $(BUILD)/qemu-system-riscv32
 $(QEMU): $(BUILD)/libhwmodel.a $(QEMU_INPUTS) | $(DEPS_STAMP)
 	@qemu/get-qemu.sh --model-lib $(abspath $<) --include $(abspath hwmodel/include) --libs "$(LIBS)" --out $(abspath $@) > /dev/null
@@ -73,6 +73,9 @@ $(QEMU): $(BUILD)/libhwmodel.a $(QEMU_INPUTS) | $(DEPS_STAMP)
 # Where memhelm finds it: a relative path starts at the executable's directory.
 $(BUILD)/qemu.path: $(QEMU)
 	@echo $(notdir $(QEMU)) > $@
+# The plugin that counts instructions and knows their cycles is built with QEMU.
+$(BUILD)/core-plugin.path: $(QEMU)
+	@echo libmemhelm-core.so > $@
 
 # What is left of sources that are gone would still be listed, and tested.
 STALE := $(filter-out $(FIRMWARE_ELFS) $(FIRMWARE_TWINS) $(FIRMWARE_SELFTESTS),$(wildcard $(BUILD)/firmware/*.elf \

@@ -6,7 +6,8 @@
 #   qemu/get-qemu.sh                         the patched QEMU alone, into the cache (minutes, once)
 #   qemu/get-qemu.sh --model-lib LIB --include DIR [--include DIR..] [--libs "-lA -lB"] [--out FILE]
 #                                            compiles qemu/hw against the model library and links (seconds);
-#                                            FILE defaults to qemu-system-riscv32 beside LIB
+#                                            FILE defaults to qemu-system-riscv32 beside LIB; the plugin of
+#                                            qemu/plugin goes beside it, as libmemhelm-core.so
 #
 # The path of the result is the last line on stdout; --path-file FILE writes it there as well.
 #
@@ -189,7 +190,7 @@ link_key() {
     {
         printf '%s\n' "$root" "$libs" "${includes[@]}"
         stat -c '%Y %s' "$root/build/qemu-system-riscv32"
-        cat "$model_lib" "$here"/hw/* "$here/get-qemu.sh"
+        cat "$model_lib" "$here"/hw/* "$here"/plugin/* "$here/get-qemu.sh"
         find "${includes[@]}" -path '*memhelm/*' -type f -print0 | sort -z | xargs -0 cat
     } | sha
 }
@@ -219,19 +220,27 @@ link_machine() {
         -e "s|-Wl,--end-group|$libs -Wl,--end-group|" "$root/link")")
 }
 
+link_plugin() {
+    gcc -std=gnu11 -O2 -shared -fPIC -fvisibility=hidden -Wall -Wextra -Wno-unused-parameter -Wno-sign-compare -Werror \
+        -I"$source/include/qemu" "$here"/plugin/*.c -o "$1"
+}
+
 stage_machine() {
-    local key objects
+    local key objects plugin
     : "${out:=$(dirname "$model_lib")/qemu-system-riscv32}"
+    plugin=$(dirname "$out")/libmemhelm-core.so
     objects=$(dirname "$out")/qemu-objects
     mkdir -p "$objects"
     lock "$objects/lock"
     key=$(link_key)
-    if [ -x "$out" ] && [ "$(cat "$objects/key" 2>/dev/null)" = "$key" ]; then
+    if [ -x "$out" ] && [ -e "$plugin" ] && [ "$(cat "$objects/key" 2>/dev/null)" = "$key" ]; then
         return
     fi
     rm -f "$objects/key" "$objects"/*.o
     run_logged "$objects/compile.log" compile_machine "$objects"
     run_logged "$objects/link.log" link_machine "$objects"
+    run_logged "$objects/plugin.log" link_plugin "$plugin.tmp"
+    mv "$plugin.tmp" "$plugin"
     mv "$out.tmp" "$out"
     printf '%s\n' "$key" >"$objects/key"
     say "linked the machine (${SECONDS}s)"

@@ -7,7 +7,8 @@
  *   -M memhelm,run=DIR -kernel IMAGE.elf -icount shift=0,sleep=off,align=off
  *
  * DIR/config.yaml is the resolved configuration of the run; the results are
- * written to DIR.
+ * written to DIR. core-plugin=PATH: the plugin of qemu/plugin, which -plugin
+ * has loaded; it knows the core's times and counts what the core executes.
  */
 #include "qemu/osdep.h"
 #include "qemu/config-file.h"
@@ -42,6 +43,7 @@ struct MemhelmMachineState {
 
     /*< public >*/
     char *run;
+    char *core_plugin;
     MemoryRegion itcm;
     MemoryRegion dtcm;
     RISCVHartArrayState hart;
@@ -181,6 +183,7 @@ static void memhelm_add_gpu(MemhelmMachineState *m)
     DeviceState *core = DEVICE(&m->hart.harts[0]);
 
     m->gpu.core = CPU(core);
+    m->gpu.core_plugin = m->core_plugin;
     sysbus_realize(gpu, &error_fatal);
     sysbus_mmio_map(gpu, 0, MH_GPU_BASE);
     sysbus_connect_irq(gpu, 0, qdev_get_gpio_in(core, IRQ_M_EXT));
@@ -243,6 +246,20 @@ static void memhelm_set_run(Object *obj, const char *value, Error **errp)
     m->run = g_strdup(value);
 }
 
+static char *memhelm_get_core_plugin(Object *obj, Error **errp)
+{
+    return g_strdup(MEMHELM_MACHINE(obj)->core_plugin);
+}
+
+static void memhelm_set_core_plugin(Object *obj, const char *value,
+                                    Error **errp)
+{
+    MemhelmMachineState *m = MEMHELM_MACHINE(obj);
+
+    g_free(m->core_plugin);
+    m->core_plugin = g_strdup(value);
+}
+
 static void memhelm_machine_class_init(ObjectClass *oc, void *data)
 {
     MachineClass *mc = MACHINE_CLASS(oc);
@@ -254,6 +271,10 @@ static void memhelm_machine_class_init(ObjectClass *oc, void *data)
     object_class_property_add_str(oc, "run", memhelm_get_run, memhelm_set_run);
     object_class_property_set_description(oc, "run",
         "directory with config.yaml; results are written there");
+    object_class_property_add_str(oc, "core-plugin", memhelm_get_core_plugin,
+                                  memhelm_set_core_plugin);
+    object_class_property_set_description(oc, "core-plugin",
+        "path of the loaded plugin that costs instructions");
 }
 
 static const TypeInfo memhelm_machine_info = {

@@ -36,6 +36,14 @@
 /* Exit status of the process when the run was interrupted or not recorded. */
 #define MEMHELM_EXIT_INTERRUPTED 5
 
+struct mh_core_port;
+
+/* What the core's instructions take beyond one cycle each, if anything. */
+typedef struct MemhelmCoreState {
+    struct mh_core_port *port; /* of the plugin; NULL: one cycle each */
+    int64_t applied;           /* cycles of it that the clock has */
+} MemhelmCoreState;
+
 #define TYPE_MEMHELM_GPU "memhelm-gpu"
 OBJECT_DECLARE_SIMPLE_TYPE(MemhelmGpuState, MEMHELM_GPU)
 
@@ -47,6 +55,9 @@ struct MemhelmGpuState {
     MemoryRegion mmio;
     qemu_irq irq;
     CPUState *core;           /* whose sleep lets the model run ahead */
+
+    char *core_plugin;        /* path of the loaded plugin, NULL = none */
+    MemhelmCoreState timing;
 
     struct mh_config cfg;     /* filled in by the machine before realize */
     struct mh_gpu *gpu;
@@ -78,6 +89,29 @@ int64_t memhelm_executed(void);
 
 /* True for a read or write that the core did not make: debugger, monitor. */
 bool memhelm_is_peek(void);
+
+/*
+ * The plugin that counts and costs instructions, loaded by QEMU as 'plugin';
+ * NULL is right for core ipc1 only.
+ */
+bool memhelm_core_open(MemhelmCoreState *c, const char *plugin,
+                       const char *name, Error **errp);
+
+/* Fold what the core's instructions took so far into the one clock. */
+void memhelm_core_sync(MemhelmCoreState *c);
+
+/* The core waited for the bus. */
+void memhelm_core_stalled(MemhelmCoreState *c, uint32_t cycles);
+
+/* The firmware's work for an event source begins, and has ended. */
+void memhelm_core_begin(MemhelmCoreState *c, uint32_t source);
+void memhelm_core_finish(MemhelmCoreState *c, uint32_t source);
+
+/* The core alone is reset. */
+void memhelm_core_reset(MemhelmCoreState *c);
+
+/* The run is over: write core.json; a run that passed is counted exactly. */
+bool memhelm_core_end(MemhelmCoreState *c, bool passed, Error **errp);
 
 /* Bring the model to the present and its interrupt line to the core. */
 void memhelm_gpu_catch_up(MemhelmGpuState *s);

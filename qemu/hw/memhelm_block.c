@@ -52,7 +52,8 @@ static void memhelm_block_stats(MemhelmBlockState *s)
     s->stats.stall_cycles = s->gpu->stall_cycles;
     s->stats.boot = s->gpu->start == INT64_MAX ? memhelm_now() : s->gpu->start;
     /* The clock moves by instructions, by stalls, and while the core sleeps. */
-    s->stats.awake = memhelm_executed() + s->gpu->stall_cycles;
+    s->stats.awake = memhelm_executed() + s->gpu->timing.applied +
+                     s->gpu->stall_cycles;
     s->stats.asleep = memhelm_now() - s->stats.awake;
     s->stats.irq_latency_count = s->gpu->irq_latency_count;
     s->stats.irq_latency_sum = s->gpu->irq_latency_sum;
@@ -88,6 +89,7 @@ static void memhelm_block_end(MemhelmBlockState *s, enum mh_end end,
         [MH_END_DEADLOCK] = 4,
     };
     int code = status[end];
+    Error *core_err = NULL;
     struct mh_error err;
 
     if (s->ended) {
@@ -95,10 +97,15 @@ static void memhelm_block_end(MemhelmBlockState *s, enum mh_end end,
     }
     /* Latching may find the cycle limit: it must not start the grace then. */
     s->ended = true;
+    memhelm_core_sync(&s->gpu->timing);
     memhelm_gpu_stop(s->gpu);
     memhelm_block_stats(s);
     trace_memhelm_block_end(memhelm_now(), end, fault ? fault->reason : "");
     memhelm_block_report(end, fault);
+    if (!memhelm_core_end(&s->gpu->timing, end == MH_END_PASS, &core_err)) {
+        error_reportf_err(core_err, "memhelm: ");
+        code = MEMHELM_EXIT_INTERRUPTED;
+    }
     if (mh_record_close(s->record, s->gpu->gpu, end, &s->stats, fault, &err)) {
         error_report("memhelm: %s", err.text);
         code = MEMHELM_EXIT_INTERRUPTED;
@@ -300,6 +307,9 @@ static MemTxResult memhelm_block_read(void *opaque, hwaddr addr,
         s->stats.bad_accesses += !memhelm_is_peek();
         return MEMTX_ERROR;
     }
+    if (!memhelm_is_peek()) {
+        memhelm_core_sync(&s->gpu->timing);
+    }
     switch (addr) {
     case MH_MACHINE_STALL_LO:
         *data = (uint32_t)s->gpu->stall_cycles;
@@ -391,6 +401,7 @@ static MemTxResult memhelm_block_write(void *opaque, hwaddr addr,
         s->stats.bad_accesses++;
         return MEMTX_ERROR;
     }
+    memhelm_core_sync(&s->gpu->timing);
     trace_memhelm_block_write(memhelm_now(), addr, data);
     if (!s->ended) {
         memhelm_block_set(s, addr, data);

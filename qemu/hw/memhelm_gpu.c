@@ -6,7 +6,7 @@
  * All modelling is behind memhelm/hwmodel.h. This file decides only how far
  * the model may have come at a given core cycle:
  *
- *  - core awake: to the cycle of the access, and every 'quantum' core cycles;
+ *  - core awake: to the cycle of the access, and every 'quantum' instructions;
  *  - core asleep: ahead to the next change of the interrupt line or to the
  *    next timer that could wake the core, whichever is first. The change is
  *    shown to the core at its own cycle ('due'), not at the one where QEMU
@@ -215,6 +215,7 @@ static void memhelm_gpu_tick(void *opaque)
 {
     MemhelmGpuState *s = opaque;
 
+    memhelm_core_sync(&s->timing);
     memhelm_gpu_catch_up(s);
     memhelm_gpu_schedule(s);
 }
@@ -274,6 +275,7 @@ static MemTxResult memhelm_gpu_finish(MemhelmGpuState *s, enum mh_access r)
     if (latency && icount_enabled() && !memhelm_infinite(s)) {
         trace_memhelm_gpu_stall(t, latency);
         s->stall_cycles += latency;
+        memhelm_core_stalled(&s->timing, latency);
         icount_stall(latency);
     }
     return r == MH_ACCESS_OK ? MEMTX_OK : MEMTX_ERROR;
@@ -291,6 +293,7 @@ static MemTxResult memhelm_gpu_read(void *opaque, hwaddr addr, uint64_t *data,
         *data = value;
         return r == MH_ACCESS_OK ? MEMTX_OK : MEMTX_ERROR;
     }
+    memhelm_core_sync(&s->timing);
     memhelm_gpu_catch_up(s);
     if (addr == MH_REG_IRQ_PENDING) {
         memhelm_gpu_irq_seen(s, memhelm_now());
@@ -312,6 +315,7 @@ static MemTxResult memhelm_gpu_write(void *opaque, hwaddr addr, uint64_t data,
     if (memhelm_is_peek() || s->stopped) {
         return MEMTX_ERROR;
     }
+    memhelm_core_sync(&s->timing);
     memhelm_gpu_catch_up(s);
     r = mh_gpu_write(s->gpu, addr, size, data);
     if (memhelm_held(s) && mh_gpu_committed(s->gpu)) {
@@ -355,6 +359,10 @@ static void memhelm_gpu_realize(DeviceState *dev, Error **errp)
     MemhelmGpuState *s = MEMHELM_GPU(dev);
     struct mh_error err;
 
+    if (!memhelm_core_open(&s->timing, s->core_plugin, s->cfg.mcu.core,
+                           errp)) {
+        return;
+    }
     s->gpu = mh_gpu_create(&s->cfg, &err);
     if (!s->gpu) {
         error_setg(errp, "%s", err.text);

@@ -59,7 +59,7 @@ static void test_values(void **state)
         {"walk: {walkers: inf}\n", "F:1: walk.walkers: inf is not a whole number", "unlimited or 0..1024"},
         {"mcu: {hz: unlimited}\n", "F:1: mcu.hz: unlimited is not", "inf or 0..10000000000"},
         {"l2: {ways: unlimited}\n", "F:1: l2.ways: unlimited is not", "allowed: 1..64"},
-        {"mcu: {quantum: 65}\n", "F:1: mcu.quantum: 65 is out of range", "allowed: 1..64 core cycles"},
+        {"mcu: {quantum: 65}\n", "F:1: mcu.quantum: 65 is out of range", "allowed: 1..64 instructions"},
         {"walk:\n  levels: 2\n", "F:2: walk.levels: 2", "allowed: 3..4 levels"},
         {"sm:\n  count: -1\n", "F:2: sm.count: -1 is not a whole number", "allowed: 1..128 SMs"},
         {"sm:\n  count: 4.5\n", "F:2: sm.count: 4.5 is not a whole number", "1..128"},

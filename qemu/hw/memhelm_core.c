@@ -1,0 +1,119 @@
+/*
+ * The core's timing: what its instructions take beyond one cycle each.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * QEMU's clock moves by one cycle per instruction. The plugin of qemu/plugin
+ * adds up what the core that is modelled takes more; here it is folded into
+ * the clock. That happens where the core meets something else and nowhere
+ * else: at its accesses, when it falls asleep, at a tick of the GPU, at the
+ * end. Not whenever QEMU leaves its loop: a breakpoint would move the next
+ * tick then, and a debugged run would not be that of no debugger.
+ */
+#include "qemu/osdep.h"
+#include <dlfcn.h>
+#include "hw/core/cpu.h"
+#include "qapi/error.h"
+#include "sysemu/cpu-timers.h"
+#include "sysemu/cpus.h"
+#include "memhelm.h"
+#include "trace-memhelm.h"
+#include "../plugin/core_port.h"
+
+/* The core whose every instruction takes one cycle needs no plugin. */
+#define PLAIN_CORE "ipc1"
+
+bool memhelm_core_open(MemhelmCoreState *c, const char *plugin,
+                       const char *name, Error **errp)
+{
+    void *library;
+
+    if (!plugin) {
+        if (strcmp(name, PLAIN_CORE)) {
+            error_setg(errp, "mcu.core: core %s takes a plugin that knows its "
+                       "times: -plugin PATH,table=..,out=.. and "
+                       "-M memhelm,core-plugin=PATH; or mcu.core: "
+                       PLAIN_CORE, name);
+            return false;
+        }
+        return true;
+    }
+    library = dlopen(plugin, RTLD_LAZY | RTLD_NOLOAD);
+    c->port = library ? dlsym(library, MH_CORE_PORT) : NULL;
+    if (!c->port || c->port->abi != MH_CORE_ABI) {
+        error_setg(errp, "core-plugin=%s is not loaded, or not of this build: "
+                   "add -plugin with the same path", plugin);
+        return false;
+    }
+    return true;
+}
+
+/*
+ * BQL held. The vCPU executes no instruction meanwhile: this is its own
+ * thread, or it sleeps, or it has used up its budget.
+ */
+void memhelm_core_sync(MemhelmCoreState *c)
+{
+    int64_t owed = c->port ? c->port->extra - c->applied : 0;
+
+    if (owed <= 0) {
+        return;
+    }
+    c->applied += owed;
+    trace_memhelm_core_sync(memhelm_now(), owed);
+    if (qemu_in_vcpu_thread() && current_cpu->running) {
+        icount_stall(owed);
+    } else {
+        icount_advance(owed);
+    }
+}
+
+void memhelm_core_stalled(MemhelmCoreState *c, uint32_t cycles)
+{
+    if (c->port) {
+        c->port->stalls += cycles;
+    }
+}
+
+void memhelm_core_begin(MemhelmCoreState *c, uint32_t source)
+{
+    if (c->port) {
+        c->port->begin(source);
+    }
+}
+
+void memhelm_core_finish(MemhelmCoreState *c, uint32_t source)
+{
+    if (c->port) {
+        c->port->finish(source);
+    }
+}
+
+void memhelm_core_reset(MemhelmCoreState *c)
+{
+    if (c->port) {
+        c->port->reset();
+    }
+}
+
+bool memhelm_core_end(MemhelmCoreState *c, bool passed, Error **errp)
+{
+    uint64_t executed = memhelm_executed();
+    int error;
+
+    if (!c->port) {
+        return true;
+    }
+    error = c->port->end(executed);
+    if (error) {
+        error_setg(errp, "core.json cannot be written: %s", strerror(error));
+        return false;
+    }
+    /* An instruction that faults is begun and not executed. */
+    if (passed && c->port->instructions != executed) {
+        error_setg(errp, "the plugin counted %" PRIu64 " instructions, the "
+                   "machine %" PRIu64, c->port->instructions, executed);
+        return false;
+    }
+    return true;
+}

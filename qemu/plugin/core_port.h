@@ -1,0 +1,44 @@
+/*
+ * What the plugin that counts and the machine tell each other.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The plugin exports one object, mh_core_port; the machine finds it by that
+ * name. All calls are made while the core executes nothing, or from within
+ * its access to a device.
+ */
+#ifndef MEMHELM_CORE_PORT_H
+#define MEMHELM_CORE_PORT_H
+
+#include <stdint.h>
+
+#define MH_CORE_ABI 1
+#define MH_CORE_PORT "mh_core_port"
+
+struct mh_core_port {
+    uint32_t abi;          /* MH_CORE_ABI of the plugin */
+    char core[64];         /* name of the core in the table */
+    uint64_t instructions; /* begun so far */
+    uint64_t extra;        /* core cycles so far beyond one per instruction */
+
+    uint64_t stalls;       /* written by the machine: cycles waited for the bus */
+
+    /*
+     * The firmware said that its work for an event source begins, or that it
+     * has ended. An end without a beginning is ignored; a second beginning
+     * drops the first.
+     */
+    void (*begin)(uint32_t source);
+    void (*finish)(uint32_t source);
+
+    /* The core alone was reset: nobody is on its stack. */
+    void (*reset)(void);
+
+    /*
+     * The run is over after 'executed' instructions as the machine counts
+     * them: writes core.json. 0, or an errno.
+     */
+    int (*end)(uint64_t executed);
+};
+
+#endif
