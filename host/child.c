@@ -8,6 +8,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "core_plugin.h"
 #include "twin.h"
 
 enum { MAX_ARGS = 40 };
@@ -16,7 +17,7 @@ enum { MAX_ARGS = 40 };
 struct arguments {
     char *v[MAX_ARGS];
     int n;
-    char machine[2 * HOST_PATH], serial[2 * HOST_PATH], gdb[40];
+    char machine[4 * HOST_PATH], serial[2 * HOST_PATH], plugin[8 * HOST_PATH], gdb[40];
 };
 
 static void add(struct arguments *a, const char *text)
@@ -48,7 +49,22 @@ static void add_console(struct arguments *a, const struct sim *s)
     add(a, "chardev:uart");
 }
 
-static void qemu_arguments(struct arguments *a, const char *qemu, const struct sim *s)
+/* The machine finds the plugin, once QEMU has loaded it, by the same path. */
+static void add_plugin(struct arguments *a, const char *plugin, const struct sim *s)
+{
+    strcat(a->machine, ",core-plugin=");
+    add_escaped(a->machine, sizeof a->machine, plugin);
+    add_escaped(a->plugin, sizeof a->plugin, plugin);
+    strcat(a->plugin, ",table=");
+    add_escaped(a->plugin, sizeof a->plugin, s->dir);
+    strcat(a->plugin, "/core.table,out=");
+    add_escaped(a->plugin, sizeof a->plugin, s->dir);
+    strcat(a->plugin, "/core.json");
+    add(a, "-plugin");
+    add(a, a->plugin);
+}
+
+static void qemu_arguments(struct arguments *a, const char *qemu, const char *plugin, const struct sim *s)
 {
     static const char *const fixed[] = {
         "-icount", "shift=0,sleep=off,align=off", "-display", "none", "-monitor", "none", NULL};
@@ -57,6 +73,8 @@ static void qemu_arguments(struct arguments *a, const char *qemu, const struct s
     add_escaped(a->machine, sizeof a->machine, s->dir);
     add(a, "-M");
     add(a, a->machine);
+    if (*plugin)
+        add_plugin(a, plugin, s);
     add(a, "-kernel");
     add(a, s->image->path);
     for (int i = 0; fixed[i]; i++)
@@ -101,10 +119,10 @@ static void close_input(const struct sim *s)
         dup2(fd, STDIN_FILENO);
 }
 
-static void run_qemu(const struct sim *s, const char *qemu)
+static void run_qemu(const struct sim *s, const char *qemu, const char *plugin)
 {
     struct arguments a = {.n = 0};
-    qemu_arguments(&a, qemu, s);
+    qemu_arguments(&a, qemu, plugin, s);
     close_input(s);
     execv(qemu, a.v);
     fprintf(stderr, "%s: cannot be started: %s\n", qemu, strerror(errno));
@@ -121,9 +139,11 @@ static void announce_gdb(const struct sim *s)
 
 pid_t child_start(const struct sim *s, struct mh_error *err)
 {
-    char qemu[HOST_PATH];
+    char qemu[HOST_PATH], plugin[HOST_PATH] = "";
     pid_t parent = getpid();
     if (!s->image->twin && sim_qemu(qemu, err))
+        return -1;
+    if (core_plugin_needed(s) && (core_plugin_path(plugin, err) || core_plugin_prepare(s, err)))
         return -1;
     if (s->view.gdb)
         announce_gdb(s);
@@ -135,34 +155,15 @@ pid_t child_start(const struct sim *s, struct mh_error *err)
         return pid;
     settle(s, parent);
     if (!s->image->twin)
-        run_qemu(s, qemu);
+        run_qemu(s, qemu, plugin);
     int code = twin_run(s);
     fflush(NULL);
     _exit(code);
 }
 
-/* The first line of `file`, written by the build; a relative path starts at this executable's directory. */
-static int built_qemu(char path[HOST_PATH], struct mh_error *err)
-{
-    char file[HOST_PATH];
-    struct mh_error why;
-    size_t length;
-    if (path_join(file, exe_dir(), "qemu.path", err))
-        return -1;
-    char *text = read_file(file, &length, &why);
-    if (!text)
-        return mh_fail(err, "QEMU is not built (no %s): run `make`, or set MEMHELM_QEMU, or use --twin", file);
-    text[strcspn(text, "\r\n")] = 0;
-    int status = *text == '/' ? path_join(path, text, "", err) : path_join(path, exe_dir(), text, err);
-    free(text);
-    return status;
-}
-
 int sim_qemu(char path[HOST_PATH], struct mh_error *err)
 {
-    const char *given = getenv("MEMHELM_QEMU");
-    bool found = given && *given;
-    if (found ? path_join(path, given, "", err) : built_qemu(path, err))
+    if (built_file(path, "QEMU", "qemu.path", "MEMHELM_QEMU", err))
         return -1;
     return access(path, X_OK) ? mh_fail(err, "QEMU '%s' cannot be executed: %s; run `make`", path, strerror(errno)) : 0;
 }

@@ -35,8 +35,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         if (o->image_count != 1)
             argp_error(state, o->image_count ? "one image; `memhelm compare` takes several"
                                              : "which image? --image NAME; `memhelm list images` shows them");
-        if (o->twin && (o->gdb || o->trace))
-            argp_error(state, "--twin has no QEMU: --gdb and --trace do not go with it");
+        if (o->twin && (o->gdb || o->trace || o->counts))
+            argp_error(state, "--twin has no QEMU: --gdb, --trace and --counts do not go with it");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -56,7 +56,7 @@ static int write_files(const struct experiment *x, struct mh_error *err)
     const struct options *o = x->options;
     if (copy_log(&x->runs[0], "epochs.csv", o->epochs, err) ||
         copy_log(&x->runs[0], "registers.log", o->registers, err) ||
-        copy_log(&x->runs[0], "dram.trace", o->dram_trace, err))
+        copy_log(&x->runs[0], "core.json", o->counts, err) || copy_log(&x->runs[0], "dram.trace", o->dram_trace, err))
         return -1;
     return o->json ? result_write_run(x, o->json, err) : 0;
 }

@@ -37,7 +37,7 @@ static int prepare_runs(struct experiment *x, struct mh_error *err)
         struct sim *s = &x->runs[i];
         s->image = &x->images[i];
         memcpy(&s->cfg, &x->cfg, sizeof s->cfg);
-        s->view = (struct sim_view){o->console, o->gdb, o->trace};
+        s->view = (struct sim_view){o->console, o->gdb, o->trace, o->counts != NULL};
         if (place(x, s, x->images[i].name, i, err))
             return -1;
     }

@@ -64,6 +64,25 @@ char *read_file(const char *path, size_t *length, struct mh_error *err)
     return data;
 }
 
+int built_file(char path[HOST_PATH], const char *what, const char *name, const char *variable, struct mh_error *err)
+{
+    const char *given = getenv(variable);
+    char file[HOST_PATH];
+    struct mh_error why;
+    size_t length;
+    if (given && *given)
+        return path_join(path, given, "", err);
+    if (path_join(file, exe_dir(), name, err))
+        return -1;
+    char *text = read_file(file, &length, &why);
+    if (!text)
+        return mh_fail(err, "%s is not built (no %s): run `make`, or set %s, or use --twin", what, file, variable);
+    text[strcspn(text, "\r\n")] = 0;
+    int status = *text == '/' ? path_join(path, text, "", err) : path_join(path, exe_dir(), text, err);
+    free(text);
+    return status;
+}
+
 /* A pipe, a terminal, a device: there is nothing to replace. */
 static int write_into(const char *path, const char *data, size_t length, struct mh_error *err)
 {

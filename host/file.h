@@ -15,6 +15,12 @@ int path_join(char out[HOST_PATH], const char *a, const char *b, struct mh_error
 /** Directory of this executable, without a trailing slash; the same pointer each time. */
 const char *exe_dir(void);
 
+/**
+ * Where the build put `what`: the value of the environment's `variable`, or else the first line of the file `name`
+ * beside this executable, in which a relative path starts at the executable's directory.
+ */
+int built_file(char path[HOST_PATH], const char *what, const char *name, const char *variable, struct mh_error *err);
+
 /** The whole file in memory with a 0 byte after it; the caller frees it. NULL and `err` on failure. */
 char *read_file(const char *path, size_t *length, struct mh_error *err);
 

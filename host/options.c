@@ -13,6 +13,8 @@ enum {
     KEY_ON_FAULT,
     KEY_EPOCHS,
     KEY_REGISTERS,
+    KEY_COUNTS,
+    KEY_CORE,
     KEY_DRAM_TRACE,
     KEY_DRAM_CHANNEL,
     KEY_TIMING,
@@ -37,6 +39,7 @@ static const struct argp_option common_options[] = {
     {"design", 'd', "NAME", 0, "Built-in changes to it, such as PWCache or Ideal: `memhelm list designs`", 2},
     {"config", 'c', "FILE", 0, "YAML; its keys change the preset's", 2},
     {"set", 's', "KEY=VALUE", 0, "One key, such as l2tlb.entries=256; `memhelm list config` shows all. Repeatable", 2},
+    {"core", KEY_CORE, "NAME|FILE", 0, "Core whose instruction times the management core has: `memhelm list cores`", 2},
     {"mcu-hz", KEY_MCU_HZ, "N|inf", 0, "Clock of the management core; inf: decisions take no GPU time", 2},
     {"on-fault", KEY_ON_FAULT, "stop|recover", 0,
      "After a trap or a hang of the firmware: end the run, or reset the knobs and boot the core again", 2},
@@ -55,6 +58,8 @@ static const struct argp_option single_options[] = {
     {"epochs", KEY_EPOCHS, "FILE", 0, "CSV: a row per epoch and tenant, all counters, knobs, the decision's latency",
      3},
     {"registers", KEY_REGISTERS, "FILE", 0, "Every access of the core to the GPU window, in order", 3},
+    {"counts", KEY_COUNTS, "FILE", 0,
+     "What the core executed: instructions and cycles per address, call and decision (JSON)", 3},
     {"dram-trace", KEY_DRAM_TRACE, "FILE", 0,
      "Every request that enters one DRAM channel, as `memhelm dram` reads them; its last line says what the channel "
      "did",
@@ -132,6 +137,9 @@ static error_t parse_config(int key, char *arg, struct argp_state *state)
     case KEY_MCU_HZ:
         options_short(o, "mcu.hz", arg, state);
         break;
+    case KEY_CORE:
+        options_short(o, "mcu.core", arg, state);
+        break;
     case KEY_ON_FAULT:
         options_short(o, "mcu.on_fault", arg, state);
         break;
@@ -184,6 +192,9 @@ static error_t parse_single(int key, char *arg, struct argp_state *state)
         break;
     case KEY_REGISTERS:
         o->registers = arg;
+        break;
+    case KEY_COUNTS:
+        o->counts = arg;
         break;
     case KEY_DRAM_TRACE:
         o->dram_trace = arg;

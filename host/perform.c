@@ -34,7 +34,7 @@ static int finish(const struct experiment *x, const struct presentation *p, int 
 
 static int check_outputs(const struct options *o, struct mh_error *err)
 {
-    const char *const files[] = {o->json, o->timing, o->epochs, o->registers, o->dram_trace};
+    const char *const files[] = {o->json, o->timing, o->epochs, o->registers, o->counts, o->dram_trace};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         if (files[i] && check_writable(files[i], err))
             return -1;

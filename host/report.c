@@ -33,7 +33,7 @@ static void title(const struct experiment *x, FILE *out)
     if (x->options->twin)
         fprintf(out, "native twin\n");
     else if (c->mcu.hz)
-        fprintf(out, "core at %.6g MHz\n", (double)c->mcu.hz / 1e6);
+        fprintf(out, "core %s at %.6g MHz\n", c->mcu.core, (double)c->mcu.hz / 1e6);
     else
         fprintf(out, "infinitely fast core\n");
     presence(c, out);

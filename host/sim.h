@@ -21,6 +21,7 @@ struct sim_view {
     bool console;
     unsigned gdb;      /**< port, 0 = none */
     const char *trace; /**< pattern of QEMU trace events, NULL = none */
+    bool counts;       /**< core.json, whatever the core */
 };
 
 struct sim {

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "core_plugin.h"
 #include "setup.h"
 
 /* Computed once per process. */
@@ -27,6 +28,8 @@ int sim_key(const struct sim *s, char key[HASH_TEXT], struct mh_error *err)
     hash_add(h, s->image->sha256, strlen(s->image->sha256));
     if (!status)
         status = add_program(h, s->image->twin, err);
+    if (!status && core_plugin_needed(s))
+        status = core_plugin_hash(s, h, err);
     hash_end(h, key);
     return status;
 }

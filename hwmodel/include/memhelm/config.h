@@ -35,12 +35,12 @@ struct mh_clock_cfg {
 
 /** The management core and its coupling to the GPU. */
 struct mh_mcu_cfg {
-    uint64_t hz;          /**< core clock, Hz; 0 = infinitely fast: GPU time stands still unless the core sleeps */
-    uint32_t bus_latency; /**< core cycles that one access to the GPU window stalls the core, 0..100000 */
-    uint32_t quantum;     /**< instructions between two catch-ups of the model while the core is awake, 1..64 */
+    uint64_t hz;            /**< core clock, Hz; 0 = infinitely fast: GPU time stands still unless the core sleeps */
+    uint32_t bus_latency;   /**< core cycles that one access to the GPU window stalls the core, 0..100000 */
+    uint32_t quantum;       /**< instructions between two catch-ups of the model while the core is awake, 1..64 */
     char core[MH_PATH_MAX]; /**< whose instruction times: a name, or a path; ipc1: one cycle each */
-    uint32_t watchdog;    /**< thousandths of an epoch without a COMMIT after which the watchdog bites; 0 = never */
-    char on_fault[8];     /**< stop: a fault or a bite ends the run; recover: safe knobs, and the core boots again */
+    uint32_t watchdog;      /**< thousandths of an epoch without a COMMIT after which the watchdog bites; 0 = never */
+    char on_fault[8];       /**< stop: a fault or a bite ends the run; recover: safe knobs, and the core boots again */
 };
 
 /** SM front end. Resources are per SM. */

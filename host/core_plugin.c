@@ -1,0 +1,69 @@
+#include "core_plugin.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/core_table.h"
+
+/* The core whose every instruction takes one cycle, as QEMU counts by itself. */
+#define PLAIN_CORE "ipc1"
+
+bool core_plugin_needed(const struct sim *s)
+{
+    return !s->image->twin && (s->view.counts || strcmp(s->cfg.mcu.core, PLAIN_CORE));
+}
+
+int core_plugin_path(char path[HOST_PATH], struct mh_error *err)
+{
+    return built_file(path, "the plugin that times the core", "core-plugin.path", "MEMHELM_CORE_PLUGIN", err);
+}
+
+static int write_table(const struct sim *s, FILE *out, struct mh_error *err)
+{
+    struct core core;
+    struct mh_error why;
+    if (core_open(&core, s->cfg.mcu.core, &why))
+        return mh_fail(err, "mcu.core: %.900s", why.text);
+    int status = core_table_write(s->image, &core, out, err);
+    core_close(&core);
+    return status;
+}
+
+int core_plugin_prepare(const struct sim *s, struct mh_error *err)
+{
+    char path[HOST_PATH];
+    if (path_join(path, s->dir, "core.table", err))
+        return -1;
+    FILE *f = fopen(path, "w");
+    if (!f)
+        return mh_fail(err, "%s: cannot write: %s", path, strerror(errno));
+    int status = write_table(s, f, err);
+    if (fclose(f) && !status)
+        status = mh_fail(err, "%s: cannot write: %s", path, strerror(errno));
+    return status;
+}
+
+static int hash_table(const struct sim *s, struct hash *h, struct mh_error *err)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *f = open_memstream(&text, &length);
+    int status = f ? write_table(s, f, err) : mh_fail(err, "out of memory");
+    if (f)
+        fclose(f);
+    if (!status)
+        hash_add(h, text, length);
+    free(text);
+    return status;
+}
+
+int core_plugin_hash(const struct sim *s, struct hash *h, struct mh_error *err)
+{
+    static char program[HASH_TEXT]; /* computed once per process */
+    char path[HOST_PATH];
+    if (!*program && (core_plugin_path(path, err) || hash_file(path, program, err)))
+        return -1;
+    hash_add(h, program, strlen(program));
+    return hash_table(s, h, err);
+}

@@ -1,0 +1,20 @@
+/* The plugin that counts what the core executes and knows its cycles: when a run needs it, and what it is given. */
+#ifndef HOST_CORE_PLUGIN_H
+#define HOST_CORE_PLUGIN_H
+
+#include "hash.h"
+#include "sim.h"
+
+/** Not with a twin; else when counts are asked for, or for a core of which some instruction takes more than a cycle. */
+bool core_plugin_needed(const struct sim *s);
+
+/** Path of the plugin: $MEMHELM_CORE_PLUGIN, or the first line of `core-plugin.path` beside this executable. */
+int core_plugin_path(char path[HOST_PATH], struct mh_error *err);
+
+/** Writes core.table into the run's directory: the image's instructions with their cycles on the core. */
+int core_plugin_prepare(const struct sim *s, struct mh_error *err);
+
+/** Adds what the plugin's part of the result depends on: its program and the table. */
+int core_plugin_hash(const struct sim *s, struct hash *h, struct mh_error *err);
+
+#endif
