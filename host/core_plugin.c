@@ -19,12 +19,29 @@ int core_plugin_path(char path[HOST_PATH], struct mh_error *err)
     return built_file(path, "the plugin that times the core", "core-plugin.path", "MEMHELM_CORE_PLUGIN", err);
 }
 
+static int open_core(struct core *core, const char *name, struct mh_error *err)
+{
+    struct mh_error why;
+    return core_open(core, name, &why) ? mh_fail(err, "mcu.core: %.900s", why.text) : 0;
+}
+
+int core_plugin_check(const char *name, struct mh_error *err)
+{
+    char path[HOST_PATH];
+    struct core core;
+    if (!strcmp(name, PLAIN_CORE))
+        return 0;
+    if (open_core(&core, name, err))
+        return -1;
+    core_close(&core);
+    return core_plugin_path(path, err);
+}
+
 static int write_table(const struct sim *s, FILE *out, struct mh_error *err)
 {
     struct core core;
-    struct mh_error why;
-    if (core_open(&core, s->cfg.mcu.core, &why))
-        return mh_fail(err, "mcu.core: %.900s", why.text);
+    if (open_core(&core, s->cfg.mcu.core, err))
+        return -1;
     int status = core_table_write(s->image, &core, out, err);
     core_close(&core);
     return status;

@@ -8,6 +8,9 @@
 /** Not with a twin; else when counts are asked for, or for a core of which some instruction takes more than a cycle. */
 bool core_plugin_needed(const struct sim *s);
 
+/** Is there such a core (mcu.core), and the plugin that it takes? */
+int core_plugin_check(const char *core, struct mh_error *err);
+
 /** Path of the plugin: $MEMHELM_CORE_PLUGIN, or the first line of `core-plugin.path` beside this executable. */
 int core_plugin_path(char path[HOST_PATH], struct mh_error *err);
 

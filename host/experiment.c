@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "alone.h"
+#include "core_plugin.h"
 #include "diagnose.h"
 #include "jobs.h"
 #include "setup.h"
@@ -68,8 +69,8 @@ struct experiment *experiment_open(const struct options *o, struct mh_error *err
     x->options = o;
     x->with_alone = !o->no_alone;
     if (setup_config(o, &x->cfg, err) || setup_identity(&x->cfg, &x->identity, err) || open_images(x, err) ||
-        (!o->twin && sim_qemu(qemu, err)) || make_run_dir(x->base, o->keep, err) || prepare_runs(x, err) ||
-        prepare_alone(x, err)) {
+        (!o->twin && (sim_qemu(qemu, err) || core_plugin_check(x->cfg.mcu.core, err))) ||
+        make_run_dir(x->base, o->keep, err) || prepare_runs(x, err) || prepare_alone(x, err)) {
         experiment_close(x);
         return NULL;
     }

@@ -213,6 +213,11 @@ const struct mh_node *mh_calls_nodes(uint32_t *count)
     return node;
 }
 
+uint32_t mh_calls_depth(void)
+{
+    return depth;
+}
+
 uint64_t mh_calls_resyncs(void)
 {
     return resyncs;

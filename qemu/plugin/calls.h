@@ -56,6 +56,9 @@ struct mh_insn *mh_calls_mret(const struct mh_totals *now);
 /* Account what was spent until now. */
 void mh_calls_settle(const struct mh_totals *now);
 
+/* Frames on the shadow stack. */
+uint32_t mh_calls_depth(void);
+
 /* Times that a return, or a trap's, had no frame to go to. */
 uint64_t mh_calls_resyncs(void);
 

@@ -121,8 +121,12 @@ static void executed(unsigned cpu, void *opaque)
     }
 }
 
+/* Boot paints the stack: what is written before anybody is called is no use. */
 static void stacked(struct mh_insn *i, uint32_t address)
 {
+    if (mh_calls_depth() < 2) {
+        return;
+    }
     if (address < i->stack_low) {
         i->stack_low = address;
     }

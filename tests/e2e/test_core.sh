@@ -1,0 +1,233 @@
+#!/usr/bin/env bash
+# Times of the core: loops whose cycles documents give; counts; that the clock has them where the core meets the GPU; that
+# nothing of it depends on the machine that simulates, and that a core of one cycle for each instruction is as ever.
+. "$(dirname "$0")/lib.sh" "$1"
+here=$(dirname "$0")
+
+loops=$work/loops.elf
+riscv64-unknown-elf-gcc -march=rv32imc_zicsr -mabi=ilp32 -Os -ffreestanding -nostdlib -Wall -Wextra -Werror \
+    -Ihwmodel/include -Wl,-n -Wl,--build-id=none -Wl,-Ttext=0x100000 -Wl,-Tdata=0x200000 -Wl,-Tbss=0x200000 \
+    "$here/machine/loops.c" -o "$loops" || exit 99
+
+# documented CORE: runs the loops; each has to take what the core's document says.
+documented() {
+    "$memhelm" run -i "$loops" -w GUPS --no-alone --core "$1" --counts "$work/$1.core" --trace 'memhelm_*_read' \
+        > /dev/null 2> "$work/$1.trace" || { cat "$work/$1.trace"; return 1; }
+    riscv64-unknown-elf-nm -S "$loops" > "$work/symbols"
+    python3 - "$1" "$work/$1.trace" "$work/$1.core" "$work/symbols" <<'PY'
+import json, re, sys
+
+core, trace, counts, symbols = sys.argv[1], open(sys.argv[2]).read(), json.load(open(sys.argv[3])), open(sys.argv[4])
+N = 1000
+NAMES = """none turn xor_ shift_31 shift_6 load load_use_1 load_use_2 store mul mulhu divu never call_return jump read_csr
+    write_mie none_odd turn_odd turn_compressed""".split()
+# Instructions of a turn.
+TURN = dict(turn=2, xor_=3, shift_31=3, shift_6=3, load=3, load_use_1=4, load_use_2=5, store=3, mul=3, mulhu=3, divu=3,
+            never=3, call_return=3, jump=3, read_csr=3, write_mie=3, turn_odd=2, turn_compressed=2)
+
+# Cycles (a, b) for a * N - b. None: the document has no such thing. A turn is its body, addi and bnez.
+# Ibex, doc/03_reference/pipeline_details.rst: "Integer Computational | 0" stall cycles, "Load/Store | 1 - N", "Jump | 1 -
+# N", "Any branch where the condition is met will stall for 2 cycles", "Any branch where the condition is not met will not
+# stall"; instruction_decode_execute.rst: "A MUL instruction takes 3 cycles, MULH takes 4", division "takes 37 cycles to
+# compute". A turn is 1 + 3; the last branch takes 1 instead of 3.
+ibex = dict(turn=(4, 2), xor_=(5, 2), shift_31=(5, 2), shift_6=(5, 2), load=(6, 2), load_use_1=(7, 2), load_use_2=(8, 2),
+            store=(6, 2), mul=(7, 2), mulhu=(8, 2), divu=(41, 2), never=(5, 2), call_return=(8, 2), jump=(6, 2),
+            read_csr=(5, 2),
+            # rtl/ibex_id_stage.sv: "A pipeline flush is needed to let the controller react after modifying certain CSRs"
+            write_mie=(7, 2),
+            # rtl/ibex_fetch_fifo.sv: "An uncompressed unaligned instruction is only valid if both parts are available":
+            # one cycle more for each of the N - 1 jumps to it.
+            turn_odd=(5, 3), turn_compressed=(4, 2))
+# The slow multiplier: "Completes multiply in clog2(op_b) + 1 cycles (for MUL) or 33 cycles (for MULH)"; op_b is not known
+# to the count: 33 is the bound.
+ibex_slow = dict(ibex, mul=(37, 2), mulhu=(37, 2))
+# PicoRV32, README: "ALU reg + immediate | 3", "ALU reg + reg | 3", "branch (not taken) | 3", "branch (taken) | 5", "memory
+# load | 5", "memory store | 5", "direct jump (jal) | 3", "indirect jump (jalr) | 6", "shift operations | 4-14" ("first
+# shifts in units of 4 bits and then shifts in units of 1 bit"), "a MUL instruction will execute in 40 cycles and a
+# MULH[SU|U] instruction will execute in 72 cycles", "a DIV[U]/REM[U] instruction will execute in 40 cycles". COMPRESSED_ISA:
+# a 32-bit instruction on an odd half word needs two words (picorv32.v).
+pico = dict(turn=(8, 2), xor_=(11, 2), shift_31=(22, 2), shift_6=(15, 2), load=(13, 2), load_use_1=(16, 2),
+            load_use_2=(19, 2), store=(13, 2), mul=(48, 2), mulhu=(80, 2), divu=(48, 2), never=(11, 2),
+            call_return=(17, 2), jump=(11, 2), read_csr=(12, 2), write_mie=None, turn_odd=(10, 2), turn_compressed=(8, 2))
+# "When BARREL_SHIFTER is activated, a shift operation takes as long as any other ALU operation"; the fast multiplier: 6.
+pico_fast = dict(pico, shift_31=(11, 2), shift_6=(11, 2), mul=(14, 2), mulhu=(14, 2))
+# MicroBlaze V, UG1629: one cycle for what is not named here; "3 If branch is taken, 3-, 4-, 5-stage pipeline"; "JAL, JALR |
+# 3"; a load's use stalls for 2 cycles at a distance of one instruction and 1 at two ("1-2 cycle stall", "1 cycle stall");
+# UG984: division "34 cycles with C_AREA_OPTIMIZED=0".
+inorder5 = dict(turn=(4, 2), xor_=(5, 2), shift_31=(5, 2), shift_6=(5, 2), load=(5, 2), load_use_1=(8, 2),
+                load_use_2=(8, 2), store=(5, 2), mul=(5, 2), mulhu=(5, 2), divu=(38, 2), never=(5, 2), call_return=(10, 2),
+                jump=(7, 2), read_csr=(5, 2), write_mie=(5, 2), turn_odd=(4, 2), turn_compressed=(4, 2))
+ipc1 = {name: (k + (name == "call_return"), 0) for name, k in TURN.items()}
+# Two accesses of the window, a mul between: mul + lw.
+cycles, apart = {"ibex": (ibex, 3 + 2), "ibex-slow": (ibex_slow, 33 + 2), "picorv32": (pico, 40 + 5),
+                 "picorv32-fast": (pico_fast, 6 + 5), "inorder5": (inorder5, 1 + 1), "ipc1": (ipc1, 1 + 1)}[core]
+
+t = [int(x) for x in re.findall(r"block_read t (\d+) R 0x04", trace)]
+assert len(t) == 2 * len(NAMES), len(t)
+took = {name: t[2 * i + 1] - t[2 * i] for i, name in enumerate(NAMES)}
+none = {name: took["none_odd" if name == "turn_odd" else "none"] for name in TURN}
+wrong = [f"{n}: {took[n] - none[n]} cycles, the document says {c[0]} * {N} - {c[1]}" for n, c in cycles.items()
+         if c and took[n] - none[n] != c[0] * N - c[1]]
+window = [int(x) for x in re.findall(r"gpu_read t (\d+)", trace)]
+if window[1] - window[0] != 20 + apart:
+    wrong.append(f"accesses {window} are not 20 + {apart} cycles apart")
+
+symbol = {f[3]: (int(f[0], 16), int(f[1], 16)) for f in (line.split() for line in symbols) if len(f) == 4}
+for name, k in TURN.items():
+    start, size = symbol[name]
+    inside = [a for a in counts["at"] if start <= a[0] < start + size and a[1] >= N - 1]
+    if sum(a[1] for a in inside) != k * N:
+        wrong.append(f"{name}: {inside}, not {k} * {N} instructions")
+    branch = [a[2] for a in inside if a[2]]
+    if not branch or branch[-1] != N - 1:
+        wrong.append(f"{name}: taken {branch}, not {N - 1} times")
+sys.exit("\n".join(wrong) or 0)
+PY
+}
+
+# A node, an address and the whole agree, and with the instructions that QEMU itself counts.
+adds_up() {
+    python3 - "$@" <<'PY'
+import json, sys
+for name in sys.argv[1:]:
+    c = json.load(open(name))
+    assert c["instructions"] == c["executed"] == sum(a[1] for a in c["at"]) == sum(n[4] for n in c["nodes"]), name
+    assert c["instructions"] + c["extra"] == sum(n[5] for n in c["nodes"]), name
+    assert c["resyncs"] == c["unknown"] == c["lost_spans"] == 0, name
+    assert sum(a[3] for a in c["at"]) == sum(n[6] for n in c["nodes"]) > 0, name
+    for s in c["spans"]:
+        worst = max(x[1] for x in s["samples"])
+        assert sum(w[2] for w in s["worst"]) == worst, (name, s["id"], worst)
+PY
+}
+
+# run NAME OPTION..: NAME.json, NAME.core (of --counts) and NAME.registers.
+run() {
+    local name=$1
+    shift
+    "$memhelm" run -i simt-scored -w MVT+GUPS --preset simt --cycles 60000 --no-alone -j 1 --json "$work/$name.json" \
+        --registers "$work/$name.registers" "$@" > "$work/$name.out" 2>&1 || { cat "$work/$name.out"; return 1; }
+}
+
+same() { # kind of file, names
+    local kind=$1 first=$2 name
+    shift 2
+    for name; do
+        cmp "$work/$first.$kind" "$work/$name.$kind" || return
+    done
+}
+
+plugin_changes_nothing() {
+    run without --core ipc1 && run with --core ipc1 --counts "$work/with.core" && same json without with &&
+        same registers without with && adds_up "$work/with.core" && grep -q '"extra": 0' "$work/with.core"
+}
+
+traced() {
+    run ibex --core ibex --counts "$work/ibex.core" && run traced --core ibex --counts "$work/traced.core" --trace 'memhelm_*' &&
+        same json ibex traced && same registers ibex traced && same core ibex traced && adds_up "$work/ibex.core"
+}
+
+# The clock is what the core executed, what it took beyond that, what it waited and what it slept.
+clock_adds_up() {
+    python3 - "$work/ibex.json" "$work/ibex.core" <<'PY'
+import json, sys
+r, c = (json.load(open(f)) for f in sys.argv[1:])
+core = r["run"]["core"]
+assert core["awake"] == c["instructions"] + c["extra"] + core["stall_cycles"], (core, c["instructions"], c["extra"])
+assert c["extra"] > c["instructions"] // 4
+PY
+}
+
+four_at_a_time() { # how many runs
+    local i j pids failed=0
+    for ((i = 0; i < $1; i += 4)); do
+        pids=()
+        for ((j = i; j < i + 4; j++)); do
+            run "n$j" --core ibex --counts "$work/n$j.core" > /dev/null &
+            pids+=($!)
+        done
+        for j in "${pids[@]}"; do
+            wait "$j" || failed=1
+        done
+        for ((j = i; j < i + 4; j++)); do
+            same json ibex "n$j" && same core ibex "n$j" && same registers ibex "n$j" || failed=1
+        done
+    done
+    return $failed
+}
+
+# How late an interrupt may be found does not move the result.
+quantum() { # core
+    local q
+    for q in 64 32; do
+        "$memhelm" run -i mask -w MVT+GUPS --cycles 400000 --no-alone --core "$1" -s mcu.quantum=$q --json "$work/q$q.json" \
+            > /dev/null || return
+    done
+    python3 - "$work/q64.json" "$work/q32.json" <<'PY'
+import json, sys
+a, b = (sum(t["warp_instr"] for t in json.load(open(f))["run"]["tenants"]) for f in sys.argv[1:])
+assert abs(a / b - 1) < 0.005, (a, b)
+PY
+}
+
+# QEMU of this build, behind a program that writes down its arguments.
+printf '#!/bin/sh\nprintf "%%s\\n" "$@" >> "%s"\nexec "%s" "$@"\n' "$work/arguments" \
+    "$(realpath "$build")/qemu-system-riscv32" > "$work/qemu"
+chmod +x "$work/qemu"
+no_plugin() {
+    MEMHELM_QEMU=$work/qemu run plain --core ipc1 && ! grep -qx -e -plugin "$work/arguments" &&
+        MEMHELM_QEMU=$work/qemu run timed --core ibex && grep -qx -e -plugin "$work/arguments"
+}
+
+# Alone runs are kept under what they depend on: a core's times are part of it, its file's name is not enough.
+own_core() {
+    local before
+    sed 's/\(name: load,.*cycles: \)2/\13/' host/core/cores/ibex.yaml > "$work/changed.yaml"
+    cp host/core/cores/ibex.yaml "$work/own.yaml"
+    ! cmp -s "$work/own.yaml" "$work/changed.yaml" && own "$work/own.yaml" && before=$(kept) && own "$work/own.yaml" &&
+        [ "$(kept)" = "$before" ] && mv "$work/changed.yaml" "$work/own.yaml" && own "$work/own.yaml" &&
+        [ "$(kept)" = $((before + 1)) ]
+}
+
+own() {
+    "$memhelm" run -i mask -w GUPS --cycles 20000 --core "$1"
+}
+
+kept() {
+    find "$XDG_CACHE_HOME" -name '*.json' | wc -l
+}
+
+# machine DIR ARGUMENT..: QEMU by hand, on core ibex.
+machine() {
+    local dir=$work/$1
+    shift
+    mkdir -p "$dir"
+    printf '%s\n' 'preset: mask' 'mcu: {core: ibex}' 'tenants: [{kernel: GUPS}]' > "$dir/config.yaml"
+    "$build/qemu-system-riscv32" -M "memhelm,run=$dir${extra:-}" -kernel "$loops" -icount shift=0,sleep=off,align=off \
+        -nodefaults -display none "$@"
+}
+
+damaged() { # line of a table
+    printf 'memhelm-core-table 1\ncore x\nrange 0x00100000 0x8000 stack 0 0\n%s\n' "$1" > "$work/bad.table"
+    extra=,core-plugin=$build/libmemhelm-core.so machine bad \
+        -plugin "$build/libmemhelm-core.so,table=$work/bad.table,out=$work/bad.core"
+}
+
+for core in ipc1 ibex ibex-slow picorv32 picorv32-fast inorder5; do
+    check "$core: loops take what its documents say, and 20 cycles of bus are on top" documented "$core"
+done
+check "loops: what is counted adds up" adds_up "$work"/*.core
+check "ipc1: the plugin changes no result" plugin_changes_nothing
+check "trace events change neither results nor counts" traced
+check "the clock is instructions, their cycles, waiting and sleep" clock_adds_up
+check "52 runs, four at a time: the same counts and results" four_at_a_time 52
+check "ibex: the quantum does not move the result" quantum ibex
+check "picorv32: the quantum does not move the result" quantum picorv32
+check "ipc1 runs without a plugin" no_plugin
+check "a result is kept with the times of its core" own_core
+fails "an unknown core is refused, with the names there are" 2 'mcu.core: .*nosuch.*ibex' "$memhelm" run -i mask -w GUPS --core nosuch
+fails "a core that takes more than a cycle needs the plugin" any 'mcu.core: core ibex takes a plugin' machine none
+fails "a table is checked" any 'bad.table:4: not a line of a core table' damaged 'i 0x00100000 3 0 0 0 0 0'
+fails "so is its range" any 'bad.table:4: not a line' damaged 'i 0x00200000 4 0 0 0 0 0'
+
+finish
