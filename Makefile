@@ -77,6 +77,17 @@ $(BUILD)/qemu.path: $(QEMU)
 $(BUILD)/core-plugin.path: $(QEMU)
 	@echo libmemhelm-core.so > $@
 
+# What gdb is told of the GPU behind the window.
+GDB_SCRIPTS := $(BUILD)/gdb/memhelm.py $(BUILD)/gdb/memhelm_registers.py
+$(BUILD)/gdb/memhelm.py: firmware/gdb/memhelm.py
+	@mkdir -p $(@D)
+	@cp $< $@
+$(BUILD)/gdb/memhelm_registers.py: firmware/gdb/registers.py.in $(wildcard hwmodel/include/memhelm/registers.*)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -E -P -x c -imacros memhelm/registers.h -Ihwmodel/include $< | grep -v "^ *$$" > $@.tmp
+	@mv $@.tmp $@
+everything: $(GDB_SCRIPTS)
+
 # What is left of sources that are gone would still be listed, and tested.
 STALE := $(filter-out $(FIRMWARE_ELFS) $(FIRMWARE_TWINS) $(FIRMWARE_SELFTESTS),$(wildcard $(BUILD)/firmware/*.elf \
 	$(BUILD)/twin/*.so $(BUILD)/firmware/selftest/*.elf))

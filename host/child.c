@@ -133,7 +133,7 @@ static void announce_gdb(const struct sim *s)
 {
     fprintf(stderr,
             "The core waits before its first instruction. Attach with\n"
-            "  gdb-multiarch %s -ex 'directory %s/..' -ex 'target remote 127.0.0.1:%u'\n",
+            "  gdb-multiarch %s -x %s/gdb/memhelm.py -ex 'target remote 127.0.0.1:%u'\n",
             s->image->path, exe_dir(), s->view.gdb);
 }
 

@@ -327,13 +327,29 @@ static MemTxResult memhelm_block_read(void *opaque, hwaddr addr,
     return MEMTX_OK;
 }
 
+/* A write that ends the firmware's work for an event source. */
+static void memhelm_block_finish(MemhelmBlockState *s, hwaddr addr)
+{
+    switch (addr) {
+#define MH_SOURCE(name, field, irq, reg, raised, missed) \
+    case MH_MACHINE_##reg: \
+        memhelm_core_finish(&s->gpu->timing, MH_SOURCE_##name); \
+        break;
+#include "memhelm/registers.def"
+    }
+}
+
 static void memhelm_block_set(MemhelmBlockState *s, hwaddr addr, uint32_t value)
 {
     struct mh_core_stats *stats = &s->stats;
 
+    memhelm_block_finish(s, addr);
     switch (addr) {
     case MH_MACHINE_EXIT:
         memhelm_block_exit(s, value);
+        break;
+    case MH_MACHINE_BEGIN:
+        memhelm_core_begin(&s->gpu->timing, value);
         break;
     case MH_MACHINE_DECISION:
         memhelm_block_decision(value, &stats->decisions, &stats->decision_sum,

@@ -43,6 +43,7 @@ static struct mh_table table;
 static struct mh_insn reset; /* stands for what jumps to the reset address */
 static struct mh_insn *pending = &reset; /* jumped; where to is not known yet */
 static struct mh_insn *vector;           /* of traps; NULL: not in the table */
+static struct mh_insn *unfinished;       /* its access has not been made yet */
 static uint64_t mmio;
 static uint32_t stack_low = UINT32_MAX;
 static const char *out_path;
@@ -105,11 +106,18 @@ static void arrived(struct mh_insn *at)
     }
 }
 
-/* Before each instruction. */
+/*
+ * Before each instruction. A debugger's watchpoint stops the core before the
+ * access: the same instruction begins again then, at once.
+ */
 static void executed(unsigned cpu, void *opaque)
 {
     struct mh_insn *i = opaque;
 
+    if (i == unfinished) {
+        return;
+    }
+    unfinished = i->flags & MH_INSN_MEMORY ? i : NULL;
     if (pending || i == vector) {
         arrived(i);
     }
@@ -143,6 +151,7 @@ static void accessed(unsigned cpu, qemu_plugin_meminfo_t info, uint64_t vaddr,
     struct mh_insn *i = opaque;
     uint32_t address = vaddr;
 
+    unfinished = NULL;
     if (address >= FIRST_DEVICE) {
         i->mmio++;
         mmio++;

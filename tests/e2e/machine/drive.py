@@ -1,0 +1,91 @@
+"""What a person does in gdb, a hundred times: breakpoints, steps, looks at counters, a sleep, watchpoints."""
+
+import gdb
+
+STOPS = 100
+seen = {"breakpoint": 0, "step": 0, "counter": 0, "watch": 0, "sleep": 0}
+
+
+def run(command):
+    return gdb.execute(command, to_string=True)
+
+
+def pc():
+    return int(gdb.parse_and_eval("$pc"))
+
+
+def at_breakpoint(number):
+    """What one looks at, at one stop more than at another."""
+    seen["breakpoint"] += 1
+    for _ in range(5):
+        run("stepi")
+        seen["step"] += 1
+    run("x/4wx 0x40000000")
+    if number % 10 == 0:
+        assert "WARP_INSTR" in run("memhelm counters"), "memhelm counters"
+        assert "WARP_INSTR" in run("memhelm counters 1")
+        seen["counter"] += 2
+    if number % 25 == 0:
+        assert "TOKENS" in run("memhelm knobs"), run("memhelm knobs")
+        assert len(run("memhelm tenants").splitlines()) == 4, run("memhelm tenants")
+        assert "timer 0: periodic, 20000 GPU cycles" in run("memhelm irq"), run("memhelm irq")
+        run("backtrace")
+        run("finish")
+
+
+def breakpoints():
+    """The function that policies call most, by hardware and by software breakpoint, and one behind a condition."""
+    points = [gdb.Breakpoint("gpu_counter"), gdb.Breakpoint("gpu_commit", type=gdb.BP_HARDWARE_BREAKPOINT)]
+    points[0].ignore_count = 3
+    for number in range(STOPS):
+        if number % 7 == 0:
+            points[0].ignore_count = number
+        run("continue")
+        at_breakpoint(number)
+    for point in points:
+        point.delete()
+
+
+def asleep():
+    """Steps over the WFI of the boot code: the core sleeps meanwhile, and is woken."""
+    line = next(x for x in run("disassemble _start").splitlines() if "wfi" in x)
+    wfi = int(line.split()[0], 16)
+    for _ in range(3):
+        gdb.Breakpoint(f"*{wfi:#x}", temporary=True)
+        run("continue")
+        assert pc() == wfi
+        run("stepi")
+        assert pc() != wfi
+        run("stepi")
+        seen["sleep"] += 1
+
+
+def watchpoints():
+    """The epochs that were decided: written once in each."""
+    watch = gdb.Breakpoint("fw.epochs", gdb.BP_WATCHPOINT, gdb.WP_WRITE)
+    before = int(gdb.parse_and_eval("fw.epochs"))
+    for number in range(10):
+        run("continue")
+        assert int(gdb.parse_and_eval("fw.epochs")) == before + number + 1
+        seen["watch"] += 1
+    watch.delete()
+    watch = gdb.Breakpoint("*(unsigned *)0x40000100", gdb.BP_WATCHPOINT, gdb.WP_ACCESS)
+    run("continue")
+    seen["watch"] += 1
+    watch.delete()
+
+
+run("hbreak fw_init")
+run("continue")
+run("delete")
+breakpoints()
+asleep()
+watchpoints()
+assert "2 tenants" in run("print fw.caps") and "epoch 20000" in run("print fw.caps"), run("print fw.caps")
+hooks = run("print *fw.image->policies[1]")
+assert "mask_tokens: init on_epoch" in hooks, hooks
+try:
+    run("continue")
+except gdb.error as error:
+    print(error)
+print("seen", " ".join(f"{what} {count}" for what, count in seen.items()))
