@@ -67,6 +67,20 @@ qemu() {
     echo "    QEMU $q s, twin $t s: 2 M GPU cycles of MVT+GUPS, image mask-tlb"
 }
 
+# plugin NAME ARGUMENT..: the same run with every instruction of the core counted and without, in turn. On ipc1 both
+# simulate the same.
+plugin() {
+    local name=$1 args=(run --workload MVT+GUPS --core ipc1 --seed 1 --no-alone "${@:2}") on off
+    for _ in $(seq "$runs"); do
+        doing "counting, $name"
+        wall "$build/memhelm" "${args[@]}" >> "$work/$name.off"
+        wall "$build/memhelm" "${args[@]}" --counts "$work/counts" >> "$work/$name.on"
+    done 2> /dev/null
+    on=$(median seconds < "$work/$name.on" | field seconds) off=$(median seconds < "$work/$name.off" | field seconds)
+    row "counted_over_not_$name" "run with the core counted over one without: $name" "$(calc "$on / $off")" ratio at-most 1.5
+    echo "    counted $on s, not $off s; $(sed -n 's/.*"instructions": \([0-9]*\).*/\1/p' "$work/counts") instructions"
+}
+
 # The four kernels with the most data.
 memory() {
     doing memory
@@ -133,6 +147,8 @@ for set in ddr3-1600 gddr6 hbm2; do
     dram $set random 1000000
 done
 qemu
+plugin mask --image mask --preset mask --cycles 2000000
+plugin simt-scored --image simt-scored --preset simt --mcu-hz 2000000000 --cycles 3000000
 memory
 channel MVT+GUPS
 channel 2DCONV+FDTD
