@@ -109,10 +109,10 @@ bool memhelm_core_end(MemhelmCoreState *c, bool passed, Error **errp)
         error_setg(errp, "core.json cannot be written: %s", strerror(error));
         return false;
     }
-    /* An instruction that faults is begun and not executed. */
-    if (passed && c->port->instructions != executed) {
-        error_setg(errp, "the plugin counted %" PRIu64 " instructions, the "
-                   "machine %" PRIu64, c->port->instructions, executed);
+    if (passed && c->port->instructions - c->port->faulted != executed) {
+        error_setg(errp, "the plugin counted %" PRIu64 " instructions and %"
+                   PRIu64 " that faulted, the machine %" PRIu64,
+                   c->port->instructions, c->port->faulted, executed);
         return false;
     }
     return true;

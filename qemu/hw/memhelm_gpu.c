@@ -350,6 +350,7 @@ static void memhelm_gpu_reset(DeviceState *dev)
 {
     MemhelmGpuState *s = MEMHELM_GPU(dev);
 
+    memhelm_core_reset(&s->timing);
     qemu_set_irq(s->irq, s->level);
     memhelm_gpu_schedule(s);
 }

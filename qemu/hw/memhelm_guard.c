@@ -185,6 +185,7 @@ static void memhelm_guard_timer(void *opaque)
 {
     MemhelmGuardState *g = opaque;
 
+    memhelm_core_sync(&g->gpu->timing);
     /* An infinitely fast core: GPU time has stood still for a while. */
     if (memhelm_gpu_present(g->gpu) < g->since + g->timeout) {
         memhelm_guard_schedule(g);

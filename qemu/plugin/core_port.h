@@ -19,6 +19,7 @@ struct mh_core_port {
     uint32_t abi;          /* MH_CORE_ABI of the plugin */
     char core[64];         /* name of the core in the table */
     uint64_t instructions; /* begun so far */
+    uint64_t faulted;      /* of them, those whose access faulted */
     uint64_t extra;        /* core cycles so far beyond one per instruction */
 
     uint64_t stalls;       /* written by the machine: cycles waited for the bus */

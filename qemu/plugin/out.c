@@ -20,9 +20,9 @@ static void write_run(FILE *f, const struct mh_table *t,
                       const struct mh_run_counts *run)
 {
     fprintf(f, "{\"schema\": \"memhelm-core-1\", \"core\": \"%s\",\n", t->core);
-    fprintf(f, " \"instructions\": %" PRIu64 ", \"executed\": %" PRIu64
-            ", \"extra\": %" PRIu64 ",\n", run->instructions, run->executed,
-            run->extra);
+    fprintf(f, " \"instructions\": %" PRIu64 ", \"faulted\": %" PRIu64
+            ", \"executed\": %" PRIu64 ", \"extra\": %" PRIu64 ",\n",
+            run->instructions, run->faulted, run->executed, run->extra);
     fprintf(f, " \"traps\": %" PRIu64 ", \"resyncs\": %" PRIu64
             ", \"unknown\": %" PRIu64 ", \"lost_spans\": %" PRIu64
             ", \"stack_low\": %" PRIu32 ",\n", mh_calls_traps(),

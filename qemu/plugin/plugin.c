@@ -89,6 +89,7 @@ static void trapped(struct mh_insn *from)
     if (from == &reset) { /* at the very first instruction */
         mh_calls_start(vector, &now);
     }
+    port.faulted += unfinished != NULL;
     mh_calls_trap(from == &reset || slept ? NULL : from, vector, &now);
     port.extra += slept ? table.wake_extra : table.entry_extra;
     port.extra += vector->land_extra;
@@ -117,10 +118,10 @@ static void executed(unsigned cpu, void *opaque)
     if (i == unfinished) {
         return;
     }
-    unfinished = i->flags & MH_INSN_MEMORY ? i : NULL;
     if (pending || i == vector) {
         arrived(i);
     }
+    unfinished = i->flags & MH_INSN_MEMORY ? i : NULL;
     i->count++;
     port.instructions++;
     port.extra += i->extra;
@@ -197,14 +198,15 @@ static void port_finish(uint32_t source)
 static void port_reset(void)
 {
     pending = &reset;
+    unfinished = NULL;
 }
 
 static int port_end(uint64_t count)
 {
     struct mh_totals now = totals();
     const struct mh_run_counts run = {
-        .instructions = port.instructions, .executed = count,
-        .extra = port.extra, .stack_low = stack_low,
+        .instructions = port.instructions, .faulted = port.faulted,
+        .executed = count, .extra = port.extra, .stack_low = stack_low,
     };
 
     mh_calls_settle(&now);
