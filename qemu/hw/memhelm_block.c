@@ -373,8 +373,6 @@ static void memhelm_block_set(MemhelmBlockState *s, hwaddr addr, uint32_t value)
                                &stats->event_decision_min,
                                &stats->event_decision_max);
         break;
-    case MH_MACHINE_BEGIN:
-        break; /* a mark: it stands in the trace */
     case MH_MACHINE_WATCHDOG:
         memhelm_guard_set(&s->guard, value);
         break;
