@@ -28,7 +28,7 @@ def at_breakpoint(number):
     if number % 25 == 0:
         assert "TOKENS" in run("memhelm knobs"), run("memhelm knobs")
         assert len(run("memhelm tenants").splitlines()) == 4, run("memhelm tenants")
-        assert "timer 0: periodic, 20000 GPU cycles" in run("memhelm irq"), run("memhelm irq")
+        assert "timer 0: periodic, 30000 GPU cycles" in run("memhelm irq"), run("memhelm irq")
         run("backtrace")
         run("finish")
 
@@ -81,7 +81,7 @@ run("delete")
 breakpoints()
 asleep()
 watchpoints()
-assert "2 tenants" in run("print fw.caps") and "epoch 20000" in run("print fw.caps"), run("print fw.caps")
+assert "2 tenants" in run("print fw.caps") and "epoch 30000" in run("print fw.caps"), run("print fw.caps")
 hooks = run("print *fw.image->policies[1]")
 assert "mask_tokens: init on_epoch" in hooks, hooks
 try:
