@@ -3,7 +3,7 @@
 #
 # Installs the Debian packages that memhelm is built with, or names those that are missing.
 #   get-deps.sh          installs what is missing (asks for root for that one command only)
-#   DEPS=no get-deps.sh  installs nothing; fails and names what is missing
+#   DEPS=no get-deps.sh  installs nothing; fails and names what is missing, but for gdb: a test is skipped without it
 set -euo pipefail
 
 packages=(
@@ -15,6 +15,7 @@ packages=(
     libcmocka-dev                                             # tests
 )
 [ "${1:-}" = lint ] && packages+=(clang-format cppcheck)
+[ "${DEPS:-yes}" = no ] || packages+=(gdb-multiarch)
 
 missing=()
 for p in "${packages[@]}"; do
