@@ -4,10 +4,12 @@
 . "$(dirname "$0")/lib.sh" "$1"
 here=$(dirname "$0")
 
+for name in loops calls; do
+    riscv64-unknown-elf-gcc -march=rv32imc_zicsr -mabi=ilp32 -Os -ffreestanding -nostdlib -Wall -Wextra -Werror \
+        -Ihwmodel/include -Wl,-n -Wl,--build-id=none -Wl,-Ttext=0x100000 -Wl,-Tdata=0x200000 -Wl,-Tbss=0x200000 \
+        "$here/machine/$name.c" -o "$work/$name.elf" || exit 99
+done
 loops=$work/loops.elf
-riscv64-unknown-elf-gcc -march=rv32imc_zicsr -mabi=ilp32 -Os -ffreestanding -nostdlib -Wall -Wextra -Werror \
-    -Ihwmodel/include -Wl,-n -Wl,--build-id=none -Wl,-Ttext=0x100000 -Wl,-Tdata=0x200000 -Wl,-Tbss=0x200000 \
-    "$here/machine/loops.c" -o "$loops" || exit 99
 
 # documented CORE: runs the loops; each has to take what the core's document says.
 documented() {
@@ -82,6 +84,35 @@ for name, k in TURN.items():
     if not branch or branch[-1] != N - 1:
         wrong.append(f"{name}: taken {branch}, not {N - 1} times")
 sys.exit("\n".join(wrong) or 0)
+PY
+}
+
+# The tree of calls of machine/calls.c, counted by hand: calls and instructions of each node.
+tree() {
+    "$memhelm" run -i "$work/calls.elf" -w GUPS --no-alone --counts "$work/calls.core" --keep "$work/calls" > /dev/null || return
+    python3 - "$work/calls.core" "$work"/calls/calls-0/core.table <<'PY'
+import json, sys
+c = json.load(open(sys.argv[1]))
+name = {-1: ""}
+for line in open(sys.argv[2]):
+    if line.startswith("f "):
+        name[int(line.split()[1])] = line.split()[3]
+parent = {n[0]: n[1] for n in c["nodes"]}
+function = {n[0]: name[n[2]] for n in c["nodes"]}
+def path(n):
+    return (path(parent[n]) + "/" if parent[n] else "") + function[n]
+tree = {path(n[0]): (n[3], n[4]) for n in c["nodes"] if n[0]}
+again = "_start/again"
+want = {
+    "_start": (1, 10), "_start/outer": (1, 7), "_start/outer/tail": (2, 4), "_start/outer/leaf": (2, 6),
+    again: (1, 8), again + "/again": (1, 8), again + "/again/again": (1, 8), again + 3 * "/again": (1, 2),
+    "_start/leaf": (1, 3), "_start/interrupted": (1, 15), "_start/turns": (1, 2002),
+    "trap_entry": (50, 49 * 6 + 7), "trap_entry/again_later": (50, 200),
+}
+assert tree == want, {k: (tree.get(k), want.get(k)) for k in tree.keys() | want.keys() if tree.get(k) != want.get(k)}
+assert c["traps"] == 50 and c["resyncs"] == c["faulted"] == 0
+loop = [a for a in c["at"] if a[1] == 1000]
+assert [a[2] for a in loop] == [0, 999], loop
 PY
 }
 
@@ -253,7 +284,8 @@ damaged() { # line of a table
 for core in ipc1 ibex ibex-slow picorv32 picorv32-fast inorder5; do
     check "$core: loops take what its documents say, and 20 cycles of bus are on top" documented "$core"
 done
-check "loops: what is counted adds up" adds_up "$work"/*.core
+check "loops: what is counted adds up" adds_up "$work"/[ip]*.core
+check "the tree of calls, with tail calls, recursion and 50 interrupts" tree
 check "ipc1: the plugin changes no result" plugin_changes_nothing
 check "trace events change neither results nor counts" traced
 check "the clock is instructions, their cycles, waiting and sleep" clock_adds_up
