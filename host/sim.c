@@ -46,11 +46,14 @@ int sim_start(struct sim *s, struct mh_error *err)
 /* The exit code must say the same as the file: neither alone makes a PASS. */
 static int agree(const struct sim *s, int status, struct mh_error *err)
 {
+    char log[HOST_PATH], line[400];
     if (WIFEXITED(status) && WEXITSTATUS(status) == (int)s->result.end)
         return 0;
-    return mh_fail(err, "%s: the result says %s, but the simulation ended with %s %d", s->image->name,
+    bool said = !path_join(log, s->dir, "stderr.log", NULL) && last_line(log, line, sizeof line);
+    return mh_fail(err, "%s: the result says %s, but the simulation ended with %s %d%s%s", s->image->name,
                    mh_end_names[s->result.end], WIFEXITED(status) ? "exit code" : "signal",
-                   WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
+                   WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status), said ? "; its last line: " : "",
+                   said ? line : "");
 }
 
 static void explain_loss(struct sim *s, int status)
