@@ -22,7 +22,7 @@ struct mh_core_port {
     uint64_t faulted;      /* of them, those whose access faulted */
     uint64_t extra;        /* core cycles so far beyond one per instruction */
 
-    uint64_t stalls;       /* written by the machine: cycles waited for the bus */
+    uint64_t stalls;       /* the machine's: cycles that the core waited */
 
     /*
      * The firmware said that its work for an event source begins, or that it
