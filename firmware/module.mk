@@ -60,7 +60,7 @@ FIRMWARE_CFLAGS := -march=rv32imc_zicsr -mabi=ilp32 -mcmodel=medlow -std=gnu11 -
 	$(FIRMWARE_WARN) -Wstack-usage=$(FIRMWARE_FRAME_MAX) \
 	-ffunction-sections -fdata-sections -fno-common -fno-asynchronous-unwind-tables -ffp-contract=off \
 	-fsanitize=integer-divide-by-zero -fsanitize-undefined-trap-on-error \
-	-fstack-usage -ffile-prefix-map=$(CURDIR)=. -ffile-prefix-map=$(abspath $(BUILD))=build \
+	-fstack-usage -fcallgraph-info=su -ffile-prefix-map=$(CURDIR)=. -ffile-prefix-map=$(abspath $(BUILD))=build \
 	-ffile-prefix-map=$(BUILD)=build -ffile-prefix-map=$(abspath $(NEWLIB))=newlib \
 	-ffile-prefix-map=$(NEWLIB)=newlib -gno-record-gcc-switches \
 	-Wa,--debug-prefix-map=$(CURDIR)=. \

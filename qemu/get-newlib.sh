@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Builds newlib (nano) for the management core once into the cache and prints its prefix, which holds
-# riscv64-unknown-elf/include and riscv64-unknown-elf/lib/libc.a.
+# riscv64-unknown-elf/include, riscv64-unknown-elf/lib/libc.a, and ci/: the compiler's call graphs with stack frames
+# (-fcallgraph-info=su), one per object, from which `memhelm budget` adds up stacks.
 #
 # Needs the Debian packages newlib-source (3.3.0 in Debian 12), gcc-riscv64-unknown-elf,
 # binutils-riscv64-unknown-elf, make, gcc, xz-utils. 45 s on two cores.
@@ -16,7 +17,7 @@ need "$target-gcc:gcc-riscv64-unknown-elf" "$target-ar:binutils-riscv64-unknown-
 tarball=$(ls /usr/src/newlib/newlib-*.tar.xz)
 # -Os is what target-optspace means; a function per section lets the linker drop what an image does not call.
 core="-march=rv32imc -mabi=ilp32"
-flags="$core -Os -ffunction-sections -fdata-sections -fno-common"
+flags="$core -Os -ffunction-sections -fdata-sections -fno-common -fstack-usage -fcallgraph-info=su"
 
 key=$(cat "$tarball" "$here/get-newlib.sh" <($target-gcc -dumpfullversion) | sha)
 root=$cache/newlib-$key
@@ -32,6 +33,17 @@ configure_newlib() {
         --disable-newlib-wide-orient --disable-newlib-unbuf-stream-opt --enable-newlib-global-atexit \
         --disable-libgloss --disable-nls \
         CFLAGS_FOR_TARGET="$flags -ffile-prefix-map=$root/src=newlib -ffile-prefix-map=$root/build=newlib"
+}
+
+# As ci/libc-string-lib_a-memcpy.ci: members of libc.a have their names from these.
+keep_callgraphs() {
+    local ci
+    rm -rf "$root/ci"
+    mkdir "$root/ci"
+    while IFS= read -r ci; do
+        cp "$root/build/$target/newlib/$ci" "$root/ci/${ci//\//-}"
+    done < <(cd "$root/build/$target/newlib" && find . -name '*.ci' -printf '%P\n')
+    [ -n "$(ls "$root/ci")" ]
 }
 
 if ! done_with "$root" installed; then
@@ -51,6 +63,7 @@ if ! done_with "$root" installed; then
     say "configured, compiling (${SECONDS}s)"
     run_logged "$root/build.log" make -C "$root/build" -j"$jobs" all-target-newlib
     run_logged "$root/install.log" make -C "$root/build" install-target-newlib
+    keep_callgraphs || die "the compiler wrote no call graphs (.ci): -fcallgraph-info needs gcc 10 or later"
     finish "$root" installed
     rm -rf "$root/src" "$root/build"
     say "newlib done in ${SECONDS}s"
