@@ -6,8 +6,8 @@
 #include "functions.h"
 
 /* The members of struct policy behind its name, each a pointer. */
-static const char *const kinds[] = {"init", "on_epoch", "on_walk_epoch", "on_arrival", "on_event"};
-enum { KINDS = sizeof kinds / sizeof *kinds, POLICIES_MAX = HOOKS_MAX / KINDS };
+static const char *const kinds[HOOK_KINDS] = {"init", "on_epoch", "on_walk_epoch", "on_arrival", "on_event"};
+enum { KINDS = HOOK_KINDS, POLICIES_MAX = HOOKS_MAX / KINDS };
 
 static bool read_word(const struct elf *elf, uint32_t address, uint32_t *word)
 {
@@ -45,6 +45,7 @@ static bool add_policy(struct hooks *h, const struct elf *elf, uint32_t policy)
             continue;
         struct hook *hook = &h->list[h->count++];
         hook->kind = kinds[k];
+        hook->offset = 4 * (k + 1);
         hook->address = at;
         memcpy(hook->policy, name, sizeof name);
     }

@@ -5,11 +5,12 @@
 
 #include "elf_file.h"
 
-enum { HOOKS_MAX = 256, HOOK_POLICY = 64 };
+enum { HOOKS_MAX = 256, HOOK_POLICY = 64, HOOK_KINDS = 5 /* members of struct policy behind its name */ };
 
 struct hook {
     char policy[HOOK_POLICY]; /**< its name; what is no graphic character is '_' */
     const char *kind;         /**< member of struct policy: "init", "on_epoch", .. */
+    uint32_t offset;          /**< of that member, bytes */
     uint32_t address;         /**< of the function */
 };
 

@@ -1,0 +1,235 @@
+#include "program.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "compiler.h"
+#include "frames.h"
+#include "grow.h"
+
+const char *const stack_root_names[ROOTS] = {"boot", "handler", "fault"};
+
+/* Assembly that sets sp: where the roots begin, in the same order. */
+static const char *const roots[ROOTS] = {"_start", "trap_entry", "trap_fault"};
+
+/* The one file that calls policies, through their table. */
+#define CALLER "image/common/fw.c.o"
+
+static bool switching(const char *name)
+{
+    for (unsigned i = 0; i < ROOTS; i++)
+        if (!strcmp(name, roots[i]))
+            return true;
+    return false;
+}
+
+static int problem(struct stack_function *f, const char *text, struct mh_error *err)
+{
+    if (f->problem)
+        return 0;
+    f->problem = strdup(text);
+    return f->problem ? 0 : mh_fail(err, "out of memory");
+}
+
+static int add_edge(struct stack_function *f, unsigned callee, uint32_t depth, struct mh_error *err)
+{
+    struct stack_edge *grown = grow(f->edges, f->count, &f->room, sizeof *grown);
+    if (!grown)
+        return mh_fail(err, "out of memory");
+    f->edges = grown;
+    f->edges[f->count++] = (struct stack_edge){callee, depth};
+    return 0;
+}
+
+static int add_target(struct program *p, struct stack_function *f, const struct call *call, uint32_t target,
+                      struct mh_error *err)
+{
+    char text[160];
+    unsigned callee = function_at(&p->symbols, target);
+    /* a label inside of a function of assembly is one with it */
+    if (callee < p->symbols.count &&
+        (p->symbols.list[callee].address == target || switching(p->symbols.list[callee].name)))
+        return add_edge(f, callee, call->depth, err);
+    snprintf(text, sizeof text, "at 0x%x: a call to 0x%x, where no function begins", call->at, target);
+    return problem(f, text, err);
+}
+
+static bool calls_policies(const struct program *p, uint32_t at)
+{
+    const char *object = p->mapped ? map_object(&p->map, at) : CALLER;
+    size_t n = object ? strlen(object) : 0, m = strlen(CALLER);
+    return n >= m && !strcmp(object + n - m, CALLER);
+}
+
+/* struct policy is the address of its name, then those of its hooks. */
+static bool is_hook(int32_t offset)
+{
+    return offset >= 4 && offset < 4 * (1 + HOOK_KINDS) && offset % 4 == 0;
+}
+
+static int add_hooks(struct program *p, struct stack_function *f, const struct call *call, struct mh_error *err)
+{
+    char text[160];
+    if (!is_hook(call->offset) || !calls_policies(p, call->at)) {
+        snprintf(text, sizeof text, "at 0x%x: a call through a pointer that is no hook of the policy table", call->at);
+        return problem(f, text, err);
+    }
+    for (unsigned i = 0; i < p->hooks.count; i++) {
+        const struct hook *hook = &p->hooks.list[i];
+        if ((int32_t)hook->offset == call->offset && add_target(p, f, call, hook->address, err))
+            return -1;
+    }
+    return 0;
+}
+
+static int add_calls(struct program *p, struct stack_function *f, const struct frame *frame, struct mh_error *err)
+{
+    for (unsigned i = 0; i < frame->count; i++) {
+        const struct call *call = &frame->calls[i];
+        if (call->indirect ? add_hooks(p, f, call, err) : add_target(p, f, call, call->target, err))
+            return -1;
+    }
+    return 0;
+}
+
+/* Two that know must say the same. */
+static int compare(struct program *p, unsigned i, const struct compiled *c, struct mh_error *err)
+{
+    struct stack_function *f = &p->functions[i];
+    char text[160];
+    if (!c->known)
+        return 0;
+    p->sources[i] = FRAME_AGREED;
+    if (c->bounded && c->frame == f->bytes)
+        return 0;
+    if (c->bounded)
+        snprintf(text, sizeof text, "a frame of %u bytes by the compiler and of %u by its instructions", c->frame,
+                 f->bytes);
+    else
+        snprintf(text, sizeof text,
+                 "its frame depends on what happens at run time (alloca, an array of variable size)");
+    return problem(f, text, err);
+}
+
+static int walk(struct program *p, unsigned i, uint8_t *code, const struct compiled *c, struct mh_error *err)
+{
+    const struct function *function = &p->symbols.list[i];
+    struct stack_function *f = &p->functions[i];
+    struct frame frame;
+    struct mh_error why;
+    if (frame_walk(&frame, code, function->address, function->size, c->known && !c->indirect, switching(function->name),
+                   &why))
+        return problem(f, why.text, err);
+    f->bytes = frame.bytes;
+    f->switches = frame.switches;
+    if (!strcmp(function->name, roots[ROOT_BOOT]))
+        p->asleep = frame.asleep;
+    int status = add_calls(p, f, &frame, err);
+    frame_free(&frame);
+    return status ? status : compare(p, i, c, err);
+}
+
+static int look_at(struct program *p, struct compiler *compiler, unsigned i, struct mh_error *err)
+{
+    const struct function *function = &p->symbols.list[i];
+    struct compiled c = {0};
+    const char *object = p->mapped ? map_object(&p->map, function->address) : NULL;
+    p->functions[i].name = function->name;
+    p->sources[i] = FRAME_DECODED;
+    if (object && compiler_find(compiler, object, function->name, &c, err))
+        return -1;
+    uint8_t *code = malloc(function->size + 1);
+    if (!code)
+        return mh_fail(err, "out of memory");
+    int status = elf_read(p->image->elf, function->address, code, function->size)
+                     ? walk(p, i, code, &c, err)
+                     : problem(&p->functions[i], "its code is not in the file", err);
+    free(code);
+    return status;
+}
+
+static int look_at_all(struct program *p, struct mh_error *err)
+{
+    struct compiler compiler;
+    unsigned n = p->symbols.count;
+    int status = 0;
+    p->functions = calloc(n, sizeof *p->functions);
+    p->sources = calloc(n, sizeof *p->sources);
+    if (!p->functions || !p->sources)
+        return mh_fail(err, "out of memory");
+    compiler_init(&compiler, p->image->path);
+    for (unsigned i = 0; i < n && !status; i++)
+        status = look_at(p, &compiler, i, err);
+    compiler_free(&compiler);
+    return status;
+}
+
+/* Number of a function; their count when there is none. */
+static unsigned find(const struct program *p, const char *name)
+{
+    unsigned i = 0;
+    while (i < p->symbols.count && strcmp(p->symbols.list[i].name, name))
+        i++;
+    return i;
+}
+
+static int find_deepest(struct program *p, struct mh_error *err)
+{
+    for (unsigned r = 0; r < ROOTS; r++) {
+        struct mh_error why;
+        unsigned root = find(p, roots[r]);
+        if (root == p->symbols.count)
+            return mh_fail(err, "%s has no function %s, where the stack of the %s begins", p->image->name, roots[r],
+                           stack_root_names[r]);
+        if (stack_deepest(p->functions, p->symbols.count, root, &p->paths[r], &why))
+            return mh_fail(err, "%s: the stack of the %s: %.900s", p->image->name, stack_root_names[r], why.text);
+        uint32_t bytes = p->paths[r].bytes + (r == ROOT_HANDLER ? p->asleep : 0);
+        if (bytes > p->stack) {
+            p->stack = bytes;
+            p->deepest = r;
+        }
+    }
+    return 0;
+}
+
+static int read_map(struct program *p, struct mh_error *err)
+{
+    char path[HOST_PATH];
+    size_t length, stem = strlen(p->image->path);
+    if (stem >= 4 && !strcmp(p->image->path + stem - 4, ".elf"))
+        stem -= 4;
+    snprintf(path, sizeof path, "%.*s.map", (int)(stem < HOST_PATH - 5 ? stem : HOST_PATH - 5), p->image->path);
+    if (access(path, R_OK))
+        return 0;
+    char *text = read_file(path, &length, err);
+    if (!text || map_parse(&p->map, path, text, err))
+        return -1;
+    p->mapped = true;
+    return 0;
+}
+
+int program_open(struct program *p, const struct image *image, struct mh_error *err)
+{
+    memset(p, 0, sizeof *p);
+    p->image = image;
+    if (!read_map(p, err) && !functions_find(&p->symbols, image->elf, image->name, err) &&
+        !hooks_find(&p->hooks, image->elf, image->name, err) && !look_at_all(p, err) && !find_deepest(p, err))
+        return 0;
+    program_close(p);
+    return -1;
+}
+
+void program_close(struct program *p)
+{
+    for (unsigned i = 0; p->functions && i < p->symbols.count; i++) {
+        free((char *)p->functions[i].problem);
+        free(p->functions[i].edges);
+    }
+    free(p->functions);
+    free(p->sources);
+    functions_free(&p->symbols);
+    map_free(&p->map);
+    memset(p, 0, sizeof *p);
+}

@@ -1,0 +1,46 @@
+/*
+ * What can be said of an image without running it: whose bytes it consists of, and how deep its stack can get.
+ *
+ * The stack has three users, none on top of another: boot, which the core sleeps below of; the trap handler, from its
+ * entry; and what reports a fault, which starts the stack afresh (firmware/boot/start.S).
+ */
+#ifndef HOST_BUDGET_PROGRAM_H
+#define HOST_BUDGET_PROGRAM_H
+
+#include "core/functions.h"
+#include "core/hooks.h"
+#include "image.h"
+#include "map_file.h"
+#include "stack.h"
+
+enum stack_root { ROOT_BOOT, ROOT_HANDLER, ROOT_FAULT, ROOTS };
+extern const char *const stack_root_names[ROOTS];
+
+/** What the compiler said of a function. */
+enum frame_source {
+    FRAME_AGREED,  /**< frame of the compiler and of the instructions, which are the same */
+    FRAME_DECODED, /**< of the instructions alone: assembly, libgcc, an image without .ci files */
+};
+
+struct program {
+    const struct image *image;
+    struct functions symbols;
+    struct hooks hooks;
+    struct map_file map;
+    bool mapped;                      /**< there is a map, and with it .ci files, beside the ELF */
+    struct stack_function *functions; /**< symbols.count of them, in their order */
+    enum frame_source *sources;
+    uint32_t asleep; /**< bytes that stay on the stack while the core sleeps */
+    struct stack_path paths[ROOTS];
+    uint32_t stack; /**< the deepest that the stack gets */
+    enum stack_root deepest;
+};
+
+/**
+ * -1 and `err` for what has no bound or is not known, with the function: recursion, a frame that depends on run time, a
+ * call through a pointer that is no hook of the policy table, frames of compiler and code that differ.
+ */
+int program_open(struct program *p, const struct image *image, struct mh_error *err);
+void program_close(struct program *p);
+
+#endif
