@@ -114,6 +114,10 @@ $(BUILD)/obj/hwmodel/config/design.o $(BUILD)/asan/hwmodel/config/design.o: $(wi
 # So are the rows of the papers, part of the command line.
 $(BUILD)/obj/host/reproduce/study_load.o $(BUILD)/asan/host/reproduce/study_load.o: $(wildcard host/reproduce/*.yaml)
 
+# And what budgets are measured on, and what they may be.
+$(BUILD)/obj/host/budget/reference.o $(BUILD)/asan/host/budget/reference.o: host/budget/reference.yaml
+$(BUILD)/obj/host/budget/limits.o $(BUILD)/asan/host/budget/limits.o: firmware/budget/limits.yaml
+
 # And the timing tables of cores.
 $(BUILD)/obj/host/core/core.o $(BUILD)/asan/host/core/core.o: $(wildcard host/core/cores/*.yaml)
 

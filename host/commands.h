@@ -17,5 +17,6 @@ int cmd_dram(int argc, char **argv);
 int cmd_trace(int argc, char **argv);
 int cmd_classes(int argc, char **argv);
 int cmd_reproduce(int argc, char **argv);
+int cmd_budget(int argc, char **argv);
 
 #endif

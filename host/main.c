@@ -11,6 +11,7 @@ static const char help[] =
     "  memhelm compare  several images on the same workload, a row each\n"
     "  memhelm classes  every kernel alone: is it light or heavy, regular or irregular, as its paper says?\n"
     "  memhelm reproduce  a paper's evaluation: its numbers beside ours, row by row\n"
+    "  memhelm budget   does a policy fit the core: bytes, stack, cycles per decision, deadlines\n"
     "  memhelm dram     the DRAM channel alone, driven by a trace of requests\n"
     "  memhelm trace    what a recorded trace holds; Accel-Sim's traces in a compact format\n"
     "  memhelm list     images | presets | designs | kernels | traces | config\n"
@@ -34,6 +35,7 @@ int main(int argc, char **argv)
                     {"compare", "memhelm compare", cmd_compare},
                     {"classes", "memhelm classes", cmd_classes},
                     {"reproduce", "memhelm reproduce", cmd_reproduce},
+                    {"budget", "memhelm budget", cmd_budget},
                     {"dram", "memhelm dram", cmd_dram},
                     {"trace", "memhelm trace", cmd_trace},
                     {"list", "memhelm list", cmd_list}};
@@ -47,9 +49,10 @@ int main(int argc, char **argv)
             argv[1] = (char *)commands[i].title;
             return commands[i].run(argc - 1, argv + 1);
         }
-    fprintf(stderr,
-            "memhelm: unknown command '%s'; there are: run compare classes reproduce dram trace list; see `memhelm "
-            "--help`\n",
-            argv[1]);
+    fprintf(
+        stderr,
+        "memhelm: unknown command '%s'; there are: run compare classes reproduce budget dram trace list; see `memhelm "
+        "--help`\n",
+        argv[1]);
     return EXIT_BAD_INPUT;
 }

@@ -98,3 +98,12 @@ int stack_deepest(const struct stack_function *functions, unsigned count, unsign
     free(s.at);
     return status;
 }
+
+void stack_path_text(const struct stack_path *path, char *text, size_t size)
+{
+    size_t used = 0;
+    *text = 0;
+    for (unsigned i = 0; i < path->count && used < size; i++)
+        used +=
+            (size_t)snprintf(text + used, size - used, "%s%s %u", i ? ", " : "", path->at[i].name, path->at[i].bytes);
+}

@@ -3,6 +3,7 @@
 #define HOST_BUDGET_STACK_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "memhelm/error.h"
@@ -37,5 +38,8 @@ struct stack_path {
 /** -1 and `err`: functions that call themselves, with the circle; one with a problem, with who calls it. */
 int stack_deepest(const struct stack_function *functions, unsigned count, unsigned root, struct stack_path *path,
                   struct mh_error *err);
+
+/** "trap_entry 80, fw_irq 80", cut to `size`. */
+void stack_path_text(const struct stack_path *path, char *text, size_t size);
 
 #endif

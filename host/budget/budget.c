@@ -1,0 +1,208 @@
+#include "budget.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "diagnose.h"
+#include "jobs.h"
+#include "setup.h"
+
+static int open_image(struct budget *b, struct budget_image *i, const char *what, struct mh_error *err)
+{
+    if (image_open(&i->image, what, false, err))
+        return -1;
+    i->preset = reference_preset(&b->reference, i->image.name);
+    if (!i->preset)
+        return mh_fail(err, "%s: no preset in the reference set fits this name; add one to `presets`", i->image.name);
+    i->known = !program_open(&i->program, &i->image, &i->why);
+    if (i->known && i->program.mapped)
+        i->owner_count = map_owners(&i->program.map, i->owners);
+    const char *folder = b->request->baselines;
+    return folder ? baseline_read(&i->baseline, folder, i->image.name, err) : 0;
+}
+
+static int open_images(struct budget *b, struct mh_error *err)
+{
+    const struct budget_request *q = b->request;
+    b->images = calloc(q->image_count, sizeof *b->images);
+    if (!b->images)
+        return mh_fail(err, "out of memory");
+    for (; b->image_count < q->image_count; b->image_count++)
+        if (open_image(b, &b->images[b->image_count], q->images[b->image_count], err)) {
+            b->image_count++;
+            return -1;
+        }
+    return 0;
+}
+
+/* Later ones take back earlier ones. */
+static int configure(const struct budget *b, const struct budget_run *r, const char *clock, struct mh_config *cfg,
+                     struct mh_error *err)
+{
+    const struct budget_request *q = b->request;
+    char cycles[40], hz[80];
+    struct options o;
+    options_init(&o);
+    o.preset = b->images[r->image].preset;
+    o.workload = r->workload->tenants;
+    snprintf(cycles, sizeof cycles, "run.cycles=%llu", (unsigned long long)b->reference.cycles);
+    snprintf(hz, sizeof hz, "mcu.hz=%.60s", clock);
+    o.sets[o.set_count++] = cycles;
+    o.sets[o.set_count++] = hz;
+    for (unsigned i = 0; i < r->workload->set_count; i++)
+        o.sets[o.set_count++] = r->workload->sets[i];
+    for (unsigned i = 0; i < q->set_count; i++)
+        o.sets[o.set_count++] = q->sets[i];
+    return setup_config(&o, cfg, err);
+}
+
+static int add_run(struct budget *b, unsigned image, const struct reference_workload *w, const char *clock,
+                   struct mh_error *err)
+{
+    char folder[160];
+    struct budget_run *r = &b->runs[b->run_count++];
+    r->image = image;
+    r->workload = w;
+    r->sim.image = &b->images[image].image;
+    snprintf(folder, sizeof folder, "%s-%.40s-%.20s", r->sim.image->name, w->name, clock);
+    return path_join(r->sim.dir, b->base, folder, err) || configure(b, r, clock, &r->sim.cfg, err) ? -1 : 0;
+}
+
+static int add_runs(struct budget *b, unsigned image, struct mh_error *err)
+{
+    const struct budget_request *q = b->request;
+    bool one = q->check || q->accept;
+    for (unsigned w = 0; w < b->reference.workload_count; w++) {
+        if (one && !b->reference.workloads[w].check)
+            continue;
+        for (unsigned c = one ? q->clock_count - 1 : 0; c < q->clock_count; c++)
+            if (add_run(b, image, &b->reference.workloads[w], q->clocks[c], err))
+                return -1;
+    }
+    return 0;
+}
+
+/* What is refused is not run. */
+static int prepare_runs(struct budget *b, struct mh_error *err)
+{
+    const struct budget_request *q = b->request;
+    size_t most = (size_t)b->image_count * b->reference.workload_count * q->clock_count;
+    char qemu[HOST_PATH];
+    if (q->no_runs)
+        return 0;
+    b->runs = calloc(most, sizeof *b->runs);
+    if (!b->runs)
+        return mh_fail(err, "out of memory");
+    if (sim_qemu(qemu, err) || make_run_dir(b->base, q->keep, err))
+        return -1;
+    for (unsigned i = 0; i < b->image_count; i++)
+        if (b->images[i].known && add_runs(b, i, err))
+            return -1;
+    return 0;
+}
+
+struct budget *budget_open(const struct budget_request *q, struct mh_error *err)
+{
+    struct budget *b = calloc(1, sizeof *b);
+    if (!b) {
+        (void)mh_fail(err, "out of memory");
+        return NULL;
+    }
+    b->request = q;
+    if (!limits_open(&b->limits, q->limits, err) && !reference_open(&b->reference, q->reference, err) &&
+        !open_images(b, err) && !prepare_runs(b, err))
+        return b;
+    budget_close(b);
+    return NULL;
+}
+
+int budget_run_all(struct budget *b)
+{
+    struct sim **list = calloc(b->run_count + 1, sizeof *list);
+    for (unsigned i = 0; list && i < b->run_count; i++)
+        list[i] = &b->runs[i].sim;
+    int signal = list ? jobs_run(list, b->run_count, b->request->jobs) : 0;
+    free(list);
+    return signal;
+}
+
+bool budget_passed(const struct budget_run *r)
+{
+    return r->sim.state == SIM_DONE && r->sim.result.end == MH_END_PASS;
+}
+
+bool budget_report_failures(const struct budget *b)
+{
+    char text[2048];
+    bool good = true;
+    for (unsigned i = 0; i < b->run_count; i++) {
+        const struct budget_run *r = &b->runs[i];
+        diagnose(&r->sim, text, sizeof text);
+        if (*text)
+            fprintf(stderr, "memhelm: workload %s: %s\n", r->workload->name, text);
+        good &= !*text;
+    }
+    return good;
+}
+
+const char *budget_core(const struct budget *b)
+{
+    (void)b;
+    return "ipc1"; /* the machine takes one cycle for each instruction */
+}
+
+uint32_t budget_stack_measured(const struct budget *b, unsigned image)
+{
+    uint32_t most = 0;
+    for (unsigned i = 0; i < b->run_count; i++)
+        if (b->runs[i].image == image && budget_passed(&b->runs[i]) && b->runs[i].sim.result.core.stack_used > most)
+            most = b->runs[i].sim.result.core.stack_used;
+    return most;
+}
+
+static uint64_t most_cycles(const struct budget *b, unsigned image, enum limit limit)
+{
+    uint64_t most = 0;
+    for (unsigned i = 0; i < b->run_count; i++) {
+        if (b->runs[i].image != image || !budget_passed(&b->runs[i]))
+            continue;
+        for (enum event_source s = 0; s < SOURCES; s++) {
+            uint64_t max = source_read(&b->runs[i].sim.result, s).max;
+            if (source_infos[s].limited && source_infos[s].limit == limit && max > most)
+                most = max;
+        }
+    }
+    return most;
+}
+
+uint64_t budget_need(const struct budget *b, unsigned image, enum limit limit)
+{
+    const struct budget_image *i = &b->images[image];
+    switch (limit) {
+    case LIMIT_CODE:
+        return i->image.sizes.code + i->image.sizes.rodata + i->image.sizes.data;
+    case LIMIT_DATA:
+        return i->image.sizes.data + i->image.sizes.bss;
+    case LIMIT_STACK:
+        return i->known ? i->program.stack : 0;
+    default:
+        return most_cycles(b, image, limit);
+    }
+}
+
+void budget_close(struct budget *b)
+{
+    if (*b->base && !b->request->keep)
+        remove_tree(b->base);
+    for (unsigned i = 0; i < b->image_count; i++) {
+        if (b->images[i].known)
+            program_close(&b->images[i].program);
+        image_close(&b->images[i].image);
+        baseline_free(&b->images[i].baseline);
+    }
+    free(b->images);
+    free(b->runs);
+    limits_close(&b->limits);
+    reference_close(&b->reference);
+    free(b);
+}

@@ -1,0 +1,82 @@
+/* Images, what they need, and what they may need: everything that `memhelm budget` shows. */
+#ifndef HOST_BUDGET_BUDGET_H
+#define HOST_BUDGET_BUDGET_H
+
+#include "history.h"
+#include "limits.h"
+#include "program.h"
+#include "reference.h"
+#include "sim.h"
+#include "sources.h"
+
+enum { BUDGET_IMAGES = 128, BUDGET_CLOCKS = 8, BUDGET_SETS = 16 };
+
+/** The command line. NULL, 0 or false = not given. */
+struct budget_request {
+    const char *images[BUDGET_IMAGES];
+    unsigned image_count;
+    const char *clocks[BUDGET_CLOCKS]; /**< of the core, in Hz, as mcu.hz takes them */
+    unsigned clock_count;
+    const char *sets[BUDGET_SETS]; /**< key=value */
+    unsigned set_count;
+    const char *limits, *reference; /**< files in place of the built-in ones */
+    const char *baselines;          /**< folder of the baselines; NULL: they do not matter */
+    const char *json, *keep;
+    bool no_runs; /**< what can be said without */
+    bool check;   /**< the one workload that is marked so, at the last clock; against the baselines */
+    bool accept;  /**< the same; what is measured becomes the baseline */
+    unsigned jobs;
+};
+
+struct budget_image {
+    struct image image;
+    const char *preset;
+    bool known; /**< `program` is valid; else `why` says what cannot be said of it */
+    struct program program;
+    struct mh_error why;
+    struct owner owners[OWNERS];
+    unsigned owner_count;
+    struct baseline baseline; /**< `present` only with request->baselines */
+};
+
+/** An image on a workload at a clock. */
+struct budget_run {
+    unsigned image;
+    const struct reference_workload *workload;
+    struct sim sim;
+};
+
+struct budget {
+    const struct budget_request *request;
+    struct reference reference;
+    struct limits limits;
+    struct budget_image *images;
+    unsigned image_count;
+    struct budget_run *runs; /**< by image, workload, clock */
+    unsigned run_count;
+    char base[HOST_PATH]; /**< directory of all runs */
+};
+
+/** Checks and looks at everything that needs no run. NULL and `err` on failure. */
+struct budget *budget_open(const struct budget_request *q, struct mh_error *err);
+void budget_close(struct budget *b);
+
+/** Runs what is to be run. 0, or the number of the signal that ended it early. */
+int budget_run_all(struct budget *b);
+
+/** Did the run pass? */
+bool budget_passed(const struct budget_run *r);
+
+/** Says on standard error what did not pass; true if all did. */
+bool budget_report_failures(const struct budget *b);
+
+/** Core whose cycles the runs count. */
+const char *budget_core(const struct budget *b);
+
+/** Deepest stack that a run of the image has seen, bytes; 0 without one. */
+uint32_t budget_stack_measured(const struct budget *b, unsigned image);
+
+/** The most that the image needs of what is limited but for cycles; of cycles, in its runs (0: no such decision). */
+uint64_t budget_need(const struct budget *b, unsigned image, enum limit limit);
+
+#endif

@@ -1,0 +1,110 @@
+#include "budget_json.h"
+
+#include "json_file.h"
+
+static json_t *sizes_json(const uint32_t bytes[MAP_KINDS])
+{
+    static const char *const names[MAP_KINDS] = {"code", "rodata", "data", "bss"};
+    json_t *o = json_object();
+    for (unsigned k = 0; k < MAP_KINDS; k++)
+        json_put_count(o, names[k], bytes[k]);
+    return o;
+}
+
+static json_t *owners_json(const struct budget_image *i)
+{
+    json_t *o = json_object();
+    for (unsigned n = 0; n < i->owner_count; n++)
+        json_put(o, i->owners[n].name, sizes_json(i->owners[n].bytes));
+    return o;
+}
+
+static json_t *path_json(const struct stack_path *path)
+{
+    json_t *o = json_object(), *list = json_array();
+    for (unsigned i = 0; i < path->count; i++)
+        json_array_append_new(list, json_pack("[s, i]", path->at[i].name, (int)path->at[i].bytes));
+    json_put_count(o, "bytes", path->bytes);
+    json_put(o, "path", list);
+    return o;
+}
+
+static json_t *stack_json(const struct budget *b, unsigned image)
+{
+    const struct program *p = &b->images[image].program;
+    json_t *o = json_object();
+    uint32_t measured = budget_stack_measured(b, image);
+    json_put_count(o, "worst", p->stack);
+    for (unsigned r = 0; r < ROOTS; r++)
+        json_put(o, stack_root_names[r], path_json(&p->paths[r]));
+    json_put(o, "measured", measured ? json_integer(measured) : json_null());
+    return o;
+}
+
+static json_t *source_json(const struct source_stats *s)
+{
+    json_t *o = json_object();
+    json_put_count(o, "decisions", s->decisions);
+    json_put_count(o, "cycles_min", s->min);
+    json_put_real(o, "cycles_mean", (double)s->sum / (double)s->decisions);
+    json_put_count(o, "cycles_max", s->max);
+    json_put(o, "raised", s->raised ? json_integer((json_int_t)s->raised) : json_null());
+    json_put_count(o, "missed", s->missed);
+    return o;
+}
+
+static json_t *run_json(const struct budget_run *r)
+{
+    json_t *o = json_object(), *sources = json_object();
+    json_put(o, "workload", json_string(r->workload->name));
+    json_put_count(o, "mcu_hz", r->sim.cfg.mcu.hz);
+    json_put_real(o, "awake", core_duty(&r->sim.result));
+    for (enum event_source s = 0; s < SOURCES; s++) {
+        struct source_stats stats = source_read(&r->sim.result, s);
+        if (stats.decisions)
+            json_put(sources, source_infos[s].name, source_json(&stats));
+    }
+    json_put(o, "sources", sources);
+    return o;
+}
+
+static json_t *runs_json(const struct budget *b, unsigned image)
+{
+    json_t *list = json_array();
+    for (unsigned i = 0; i < b->run_count; i++)
+        if (b->runs[i].image == image && budget_passed(&b->runs[i]))
+            json_array_append_new(list, run_json(&b->runs[i]));
+    return list;
+}
+
+static json_t *image_json(const struct budget *b, unsigned image, const struct excess *list, unsigned count)
+{
+    const struct budget_image *i = &b->images[image];
+    const struct elf_sizes *z = &i->image.sizes;
+    json_t *o = json_object(), *over = json_array();
+    json_put(o, "name", json_string(i->image.name));
+    json_put(o, "sha256", json_string(i->image.sha256));
+    json_put(o, "preset", json_string(i->preset));
+    json_put(o, "sizes", sizes_json((const uint32_t[MAP_KINDS]){z->code, z->rodata, z->data, z->bss}));
+    json_put(o, "owners", owners_json(i));
+    json_put(o, "stack", i->known ? stack_json(b, image) : json_null());
+    json_put(o, "runs", runs_json(b, image));
+    for (unsigned n = 0; n < count; n++)
+        if (list[n].image == image)
+            json_array_append_new(over, json_string(list[n].text));
+    json_put(o, "over", over);
+    return o;
+}
+
+int budget_write_json(const struct budget *b, const struct excess *list, unsigned count, const char *path,
+                      struct mh_error *err)
+{
+    json_t *o = json_object(), *images = json_array();
+    for (unsigned i = 0; i < b->image_count; i++)
+        json_array_append_new(images, image_json(b, i, list, count));
+    json_put(o, "schema", json_string("memhelm-budget-1"));
+    json_put(o, "core", json_string(budget_core(b)));
+    json_put_count(o, "cycles", b->reference.cycles);
+    json_put(o, "images", images);
+    return json_write(o, path, err);
+}

@@ -1,0 +1,143 @@
+#include "excess.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "growth.h"
+#include "grow.h"
+
+struct search {
+    const struct budget *b;
+    struct excess *list;
+    unsigned count, room;
+};
+
+static void add(struct search *s, unsigned image, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+static void add(struct search *s, unsigned image, const char *format, ...)
+{
+    va_list list;
+    struct excess *grown = grow(s->list, s->count, &s->room, sizeof *grown);
+    if (!grown)
+        abort();
+    s->list = grown;
+    struct excess *e = &s->list[s->count++];
+    e->image = image;
+    va_start(list, format);
+    vsnprintf(e->text, sizeof e->text, format, list);
+    va_end(list);
+}
+
+/* "; f grew 372 -> 498 B": since the baseline, or who is largest. */
+static void who(const struct budget *b, unsigned image, bool frames, char *text, size_t size)
+{
+    struct baseline now;
+    char names[400];
+    *text = 0;
+    if (baseline_of(b, image, &now, NULL))
+        return;
+    growth_text(&now, &b->images[image].baseline, frames, names, sizeof names);
+    if (*names)
+        snprintf(text, size, "; %s", names);
+    baseline_free(&now);
+}
+
+static void find_bytes(struct search *s, unsigned image, enum limit limit, const char *what)
+{
+    const struct exception *why;
+    const char *name = s->b->images[image].image.name;
+    uint64_t may = limits_of(&s->b->limits, name, NULL, limit, &why), need = budget_need(s->b, image, limit);
+    char text[500];
+    if (need <= may)
+        return;
+    who(s->b, image, false, text, sizeof text);
+    add(s, image, "%s: %s %" PRIu64 " of %" PRIu64 " B%s", name, what, need, may, text);
+}
+
+static void find_stack(struct search *s, unsigned image)
+{
+    const struct budget_image *i = &s->b->images[image];
+    const struct exception *why;
+    uint64_t may = limits_of(&s->b->limits, i->image.name, NULL, LIMIT_STACK, &why);
+    char path[700], text[500];
+    if (!i->known || i->program.stack <= may)
+        return;
+    stack_path_text(&i->program.paths[i->program.deepest], path, sizeof path);
+    who(s->b, image, true, text, sizeof text);
+    add(s, image, "%s: stack %u of %" PRIu64 " B, %s: %s%s", i->image.name, i->program.stack, may,
+        stack_root_names[i->program.deepest], path, text);
+}
+
+/* "mask_tokens_on_epoch, mask_cache_on_epoch": the functions that the policies have for the source. */
+static void hooks_text(const struct budget_image *i, const char *kind, char *text, size_t size)
+{
+    size_t used = 0;
+    *text = 0;
+    for (unsigned h = 0; h < i->program.hooks.count && used < size; h++) {
+        const struct hook *hook = &i->program.hooks.list[h];
+        unsigned f = function_at(&i->program.symbols, hook->address);
+        if (!strcmp(hook->kind, kind) && f < i->program.symbols.count)
+            used +=
+                (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", i->program.symbols.list[f].name);
+    }
+}
+
+static void find_cycles(struct search *s, const struct budget_run *r, enum event_source source)
+{
+    const struct budget_image *i = &s->b->images[r->image];
+    const struct source_info *info = &source_infos[source];
+    const struct exception *why;
+    uint64_t may = limits_of(&s->b->limits, i->image.name, r->workload->name, info->limit, &why);
+    uint64_t need = source_read(&r->sim.result, source).max;
+    char hooks[500], text[500];
+    if (need <= may)
+        return;
+    hooks_text(i, info->hook, hooks, sizeof hooks);
+    who(s->b, r->image, false, text, sizeof text);
+    add(s, r->image, "%s: %s %" PRIu64 " of %" PRIu64 " core cycles on %s, workload %s; it calls %s%s", i->image.name,
+        info->name, need, may, budget_core(s->b), r->workload->name, *hooks ? hooks : "no policy", text);
+}
+
+/* Of runs that differ in the clock alone, the one with the longest decision speaks for all. */
+static bool is_worst(const struct budget *b, unsigned run, enum event_source source)
+{
+    const struct budget_run *r = &b->runs[run];
+    uint64_t max = source_read(&r->sim.result, source).max;
+    for (unsigned i = 0; i < b->run_count; i++) {
+        const struct budget_run *other = &b->runs[i];
+        if (i == run || other->image != r->image || other->workload != r->workload || !budget_passed(other))
+            continue;
+        uint64_t its = source_read(&other->sim.result, source).max;
+        if (its > max || (its == max && i < run))
+            return false;
+    }
+    return true;
+}
+
+static void find_runs(struct search *s, unsigned image)
+{
+    const struct budget *b = s->b;
+    if (strcmp(b->limits.core, budget_core(b)))
+        return; /* the limits are another core's */
+    for (unsigned r = 0; r < b->run_count; r++)
+        for (enum event_source source = 0; b->runs[r].image == image && source < SOURCES; source++)
+            if (budget_passed(&b->runs[r]) && source_infos[source].limited && is_worst(b, r, source))
+                find_cycles(s, &b->runs[r], source);
+}
+
+struct excess *excess_find(const struct budget *b, unsigned *count)
+{
+    struct search s = {.b = b};
+    for (unsigned i = 0; i < b->image_count; i++) {
+        find_bytes(&s, i, LIMIT_CODE, "code + constants + image of .data");
+        find_bytes(&s, i, LIMIT_DATA, "data + bss");
+        if (!b->images[i].known)
+            add(&s, i, "%s", b->images[i].why.text);
+        find_stack(&s, i);
+        find_runs(&s, i);
+    }
+    *count = s.count;
+    return s.list;
+}

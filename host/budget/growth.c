@@ -1,0 +1,137 @@
+#include "growth.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Two static functions may share a name: their code adds up, the larger frame counts. */
+static void add_function(struct baseline *now, const char *name, uint32_t bytes, uint32_t frame)
+{
+    for (unsigned i = 0; i < now->count; i++) {
+        struct baseline_function *f = &now->functions[i];
+        if (strcmp(f->name, name))
+            continue;
+        f->bytes += bytes;
+        f->frame = frame > f->frame ? frame : f->frame;
+        return;
+    }
+    now->functions[now->count++] = (struct baseline_function){name, bytes, frame};
+}
+
+int baseline_of(const struct budget *b, unsigned image, struct baseline *now, struct mh_error *err)
+{
+    const struct budget_image *i = &b->images[image];
+    unsigned count = i->known ? i->program.symbols.count : 0;
+    *now = (struct baseline){.present = true, .core = budget_core(b)};
+    for (enum limit l = 0; l < LIMITS; l++)
+        now->needs[l] = budget_need(b, image, l);
+    now->functions = calloc(count + 1, sizeof *now->functions);
+    if (!now->functions)
+        return mh_fail(err, "out of memory");
+    for (unsigned f = 0; f < count; f++)
+        add_function(now, i->program.functions[f].name, i->program.symbols.list[f].size, i->program.functions[f].bytes);
+    return 0;
+}
+
+struct growth {
+    const char *name;
+    uint32_t before, now;
+};
+
+static int by_growth(const void *a, const void *b)
+{
+    const struct growth *g = a, *h = b;
+    int64_t one = (int64_t)g->now - g->before, other = (int64_t)h->now - h->before;
+    return one != other ? (one > other ? -1 : 1) : strcmp(g->name, h->name);
+}
+
+static void say(const struct growth *g, bool known, char *text, size_t size)
+{
+    size_t used = strlen(text);
+    const char *comma = used ? ", " : "";
+    if (!known)
+        snprintf(text + used, size - used, "%s%s has %u B", comma, g->name, g->now);
+    else if (g->before)
+        snprintf(text + used, size - used, "%s%s grew %u -> %u B", comma, g->name, g->before, g->now);
+    else
+        snprintf(text + used, size - used, "%s%s is new with %u B", comma, g->name, g->now);
+}
+
+enum { NAMED = 3 };
+
+void growth_text(const struct baseline *now, const struct baseline *before, bool frames, char *text, size_t size)
+{
+    struct growth *all = calloc(now->count + 1, sizeof *all);
+    *text = 0;
+    for (unsigned i = 0; all && i < now->count; i++) {
+        const struct baseline_function *f = &now->functions[i], *old = baseline_function(before, f->name);
+        all[i] = (struct growth){f->name, old ? (frames ? old->frame : old->bytes) : 0, frames ? f->frame : f->bytes};
+    }
+    if (all)
+        qsort(all, now->count, sizeof *all, by_growth);
+    for (unsigned i = 0; all && i < now->count && i < NAMED && all[i].now > all[i].before; i++)
+        say(&all[i], before->present, text, size);
+    free(all);
+}
+
+static void report_needs(const struct baseline *now, const struct baseline *before, FILE *out)
+{
+    for (enum limit l = 0; l < LIMITS; l++)
+        if (now->needs[l] != before->needs[l] && (l < LIMIT_EPOCH || !strcmp(now->core, before->core)))
+            fprintf(out, " %s %" PRIu64 " -> %" PRIu64 ";", limit_names[l], before->needs[l], now->needs[l]);
+}
+
+static bool differs(const struct baseline *now, const struct baseline *before)
+{
+    for (enum limit l = 0; l < LIMITS; l++)
+        if (now->needs[l] != before->needs[l])
+            return true;
+    return strcmp(now->core, before->core);
+}
+
+static bool report_image(const struct budget *b, unsigned image, FILE *out)
+{
+    const struct budget_image *i = &b->images[image];
+    struct baseline now;
+    char text[600];
+    if (!i->known)
+        return true;
+    if (!i->baseline.present) {
+        fprintf(out, "%s: no baseline; `make budget-accept` makes it\n", i->image.name);
+        return false;
+    }
+    if (baseline_of(b, image, &now, NULL))
+        return false;
+    if (differs(&now, &i->baseline)) {
+        growth_text(&now, &i->baseline, false, text, sizeof text);
+        fprintf(out, "%s: not as in the baseline:", i->image.name);
+        report_needs(&now, &i->baseline, out);
+        fprintf(out, "%s%s; `make budget-accept` records it\n", *text ? " " : "", text);
+    }
+    baseline_free(&now);
+    return true;
+}
+
+bool growth_report(const struct budget *b, FILE *out)
+{
+    bool all = true;
+    for (unsigned i = 0; i < b->image_count; i++)
+        all &= report_image(b, i, out);
+    return all;
+}
+
+int growth_accept(const struct budget *b, struct mh_error *err)
+{
+    for (unsigned i = 0; i < b->image_count; i++) {
+        const struct budget_image *image = &b->images[i];
+        struct baseline now;
+        if (baseline_of(b, i, &now, err))
+            return -1;
+        int status =
+            baseline_write(&now, &image->baseline, b->request->baselines, image->image.name, image->image.sha256, err);
+        baseline_free(&now);
+        if (status)
+            return -1;
+    }
+    return 0;
+}

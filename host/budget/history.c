@@ -1,0 +1,177 @@
+#include "history.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "file.h"
+#include "json_file.h"
+
+#define SCHEMA "memhelm-baseline-1"
+
+static int refuse(const char *name, const char *what, struct mh_error *err)
+{
+    return mh_fail(err, "%s: %s; remove it and `make budget-accept`", name, what);
+}
+
+/* A whole number from 0; false for anything else. */
+static bool number(const json_t *object, const char *key, uint64_t *value)
+{
+    const json_t *v = json_object_get(object, key);
+    if (!json_is_integer(v) || json_integer_value(v) < 0)
+        return false;
+    *value = (uint64_t)json_integer_value(v);
+    return true;
+}
+
+static bool read_functions(struct baseline *b, json_t *functions)
+{
+    const char *name;
+    json_t *f;
+    b->functions = calloc(json_object_size(functions) + 1, sizeof *b->functions);
+    if (!b->functions)
+        return false;
+    json_object_foreach(functions, name, f)
+    {
+        uint64_t bytes, frame;
+        if (!number(f, "bytes", &bytes) || !number(f, "frame", &frame))
+            return false;
+        b->functions[b->count++] = (struct baseline_function){name, (uint32_t)bytes, (uint32_t)frame};
+    }
+    return true;
+}
+
+static bool read_last(struct baseline *b, const json_t *accepted)
+{
+    const json_t *last = json_array_get(accepted, json_array_size(accepted) - 1);
+    b->core = json_string_value(json_object_get(last, "core"));
+    for (unsigned i = 0; i < LIMITS; i++)
+        if (!number(last, limit_names[i], &b->needs[i]))
+            return false;
+    return b->core != NULL;
+}
+
+int baseline_parse(struct baseline *b, const char *name, const char *text, struct mh_error *err)
+{
+    json_error_t why;
+    memset(b, 0, sizeof *b);
+    b->file = json_loads(text, 0, &why);
+    if (!b->file)
+        return mh_fail(err, "%s:%d: %s; remove it and `make budget-accept`", name, why.line, why.text);
+    const char *schema = json_string_value(json_object_get(b->file, "schema"));
+    b->present = schema && !strcmp(schema, SCHEMA) && read_last(b, json_object_get(b->file, "accepted")) &&
+                 read_functions(b, json_object_get(b->file, "functions"));
+    if (b->present)
+        return 0;
+    baseline_free(b);
+    return refuse(name, "no baseline of schema " SCHEMA, err);
+}
+
+int baseline_read(struct baseline *b, const char *folder, const char *image, struct mh_error *err)
+{
+    char path[HOST_PATH], name[80];
+    size_t length;
+    memset(b, 0, sizeof *b);
+    snprintf(name, sizeof name, "%s.json", image);
+    if (access(folder, R_OK | X_OK))
+        return mh_fail(err, "%s: no such folder: start at the top of the tree, or give --baselines", folder);
+    if (path_join(path, folder, name, err))
+        return -1;
+    if (access(path, R_OK))
+        return 0;
+    char *text = read_file(path, &length, err);
+    int status = text ? baseline_parse(b, path, text, err) : -1;
+    free(text);
+    return status;
+}
+
+static json_t *entry_json(const struct baseline *b, const char *sha256)
+{
+    json_t *entry = json_object();
+    for (unsigned i = 0; i < LIMITS; i++)
+        json_put_count(entry, limit_names[i], b->needs[i]);
+    json_put(entry, "core", json_string(b->core));
+    json_put(entry, "sha256", json_string(sha256));
+    return entry;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const struct baseline_function *)a)->name, ((const struct baseline_function *)b)->name);
+}
+
+/* A line each: what has changed is seen at once. */
+static void print_functions(const struct baseline *b, FILE *out)
+{
+    struct baseline_function *sorted = calloc(b->count + 1, sizeof *sorted);
+    if (!sorted)
+        return;
+    memcpy(sorted, b->functions, b->count * sizeof *sorted);
+    qsort(sorted, b->count, sizeof *sorted, by_name);
+    for (unsigned i = 0; i < b->count; i++)
+        fprintf(out, "    \"%s\": {\"bytes\": %u, \"frame\": %u}%s\n", sorted[i].name, sorted[i].bytes, sorted[i].frame,
+                i + 1 < b->count ? "," : "");
+    free(sorted);
+}
+
+static void print_accepted(json_t *list, FILE *out)
+{
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        char *text = json_dumps(json_array_get(list, i), 0);
+        fprintf(out, "    %s%s\n", text ? text : "", i + 1 < json_array_size(list) ? "," : "");
+        free(text);
+    }
+    json_decref(list);
+}
+
+/* The entries of before and the new one, at most BASELINE_HISTORY of them. */
+static json_t *accepted_json(const struct baseline *now, const struct baseline *before, const char *sha256)
+{
+    json_t *list = before->present ? json_deep_copy(json_object_get(before->file, "accepted")) : json_array();
+    json_t *entry = entry_json(now, sha256);
+    if (json_equal(json_array_get(list, json_array_size(list) - 1), entry))
+        json_decref(entry);
+    else
+        json_array_append_new(list, entry);
+    while (json_array_size(list) > BASELINE_HISTORY)
+        json_array_remove(list, 0);
+    return list;
+}
+
+int baseline_write(const struct baseline *now, const struct baseline *before, const char *folder, const char *image,
+                   const char *sha256, struct mh_error *err)
+{
+    char path[HOST_PATH], name[80];
+    snprintf(name, sizeof name, "%s.json", image);
+    if (path_join(path, folder, name, err))
+        return -1;
+    char *text = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&text, &length);
+    if (!out)
+        return mh_fail(err, "%s: out of memory", path);
+    fputs("{\n  \"schema\": \"" SCHEMA "\",\n  \"accepted\": [\n", out);
+    print_accepted(accepted_json(now, before, sha256), out);
+    fputs("  ],\n  \"functions\": {\n", out);
+    print_functions(now, out);
+    fputs("  }\n}\n", out);
+    int status = fclose(out) ? mh_fail(err, "%s: out of memory", path) : write_file(path, text, length, err);
+    free(text);
+    return status;
+}
+
+void baseline_free(struct baseline *b)
+{
+    free(b->functions);
+    json_decref(b->file);
+    memset(b, 0, sizeof *b);
+}
+
+const struct baseline_function *baseline_function(const struct baseline *b, const char *name)
+{
+    for (unsigned i = 0; i < b->count; i++)
+        if (!strcmp(b->functions[i].name, name))
+            return &b->functions[i];
+    return NULL;
+}

@@ -1,0 +1,57 @@
+/* What images may need, as data. */
+#ifndef HOST_BUDGET_LIMITS_H
+#define HOST_BUDGET_LIMITS_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <yaml.h>
+
+#include "memhelm/error.h"
+
+enum limit {
+    LIMIT_CODE,       /**< bytes of code, constants and image of .data */
+    LIMIT_DATA,       /**< bytes of .data and .bss */
+    LIMIT_STACK,      /**< bytes, worst case */
+    LIMIT_EPOCH,      /**< core cycles of a decision at the end of an epoch */
+    LIMIT_WALK_EPOCH, /**< .. of a walk epoch */
+    LIMITS
+};
+
+/** As they stand in the file. */
+extern const char *const limit_names[LIMITS];
+
+/** Images that need more than others, with what it takes to run them all the same. */
+struct exception {
+    const char *images;   /**< patterns */
+    const char *workload; /**< of the reference set; NULL: all */
+    unsigned limit;
+    uint64_t value;
+    const char *core, *reason;
+};
+
+enum { EXCEPTIONS = 32 };
+
+/** Strings belong to the document. */
+struct limits {
+    uint64_t values[LIMITS];
+    const char *core; /**< whose cycles are limited */
+    struct exception exceptions[EXCEPTIONS];
+    unsigned exception_count;
+    yaml_document_t *doc;
+};
+
+/** The built-in ones (firmware/budget/limits.yaml), or those of the YAML file `path` (not NULL). -1 and `err`. */
+int limits_open(struct limits *l, const char *path, struct mh_error *err);
+
+/** The same from text. */
+int limits_load(struct limits *l, const char *name, const char *text, size_t length, struct mh_error *err);
+void limits_close(struct limits *l);
+
+/**
+ * Most that `image` may need, on `workload` (NULL: of what does not depend on one); `*why` is the first exception that
+ * fits, or NULL.
+ */
+uint64_t limits_of(const struct limits *l, const char *image, const char *workload, enum limit limit,
+                   const struct exception **why);
+
+#endif

@@ -1,0 +1,20 @@
+#include "patterns.h"
+
+#include <fnmatch.h>
+#include <string.h>
+
+bool patterns_fit(const char *patterns, const char *name)
+{
+    char one[64];
+    for (const char *at = patterns; *(at += strspn(at, " "));) {
+        size_t n = strcspn(at, " ");
+        if (n < sizeof one) {
+            memcpy(one, at, n);
+            one[n] = 0;
+            if (!fnmatch(one, name, 0))
+                return true;
+        }
+        at += n;
+    }
+    return false;
+}

@@ -1,0 +1,135 @@
+#include "reference.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "file.h"
+#include "patterns.h"
+#include "reproduce/tree.h"
+
+extern const char budget_reference_text[], budget_reference_end[];
+__asm__(".pushsection .rodata\n"
+        ".global budget_reference_text, budget_reference_end\n"
+        "budget_reference_text: .incbin \"budget/reference.yaml\"\n"
+        "budget_reference_end: .byte 0\n"
+        ".popsection\n");
+
+/* The list under `key`, of 1 to `most` items. */
+static int list_of(const struct tree *t, const yaml_node_t *map, const char *key, unsigned most, yaml_node_t **list)
+{
+    *list = tree_get(t, map, key);
+    if (!*list || (*list)->type != YAML_SEQUENCE_NODE || !tree_count(*list) || tree_count(*list) > most)
+        return tree_fail(t, *list ? *list : map, "%s: a list of 1 to %u is needed", key, most);
+    return 0;
+}
+
+/* A text that must be there. */
+static int need_text(const struct tree *t, const yaml_node_t *map, const char *key, const char **text)
+{
+    if (tree_get_text(t, map, key, text))
+        return -1;
+    return *text ? 0 : tree_fail(t, map, "%s is missing", key);
+}
+
+static int load_sets(const struct tree *t, const yaml_node_t *map, struct reference_workload *w)
+{
+    yaml_node_t *list;
+    if (!tree_get(t, map, "set"))
+        return 0;
+    if (list_of(t, map, "set", REFERENCE_SETS, &list))
+        return -1;
+    for (; w->set_count < tree_count(list); w->set_count++)
+        if (tree_text(t, tree_item(t, list, w->set_count), &w->sets[w->set_count]))
+            return -1;
+    return 0;
+}
+
+static int load_workload(const struct tree *t, const yaml_node_t *map, struct reference_workload *w)
+{
+    unsigned check = 0;
+    if (tree_check(t, map, "a workload", "name tenants set check") || need_text(t, map, "name", &w->name) ||
+        need_text(t, map, "tenants", &w->tenants) || tree_get_choice(t, map, "check", "no yes", &check))
+        return -1;
+    w->check = check;
+    return load_sets(t, map, w);
+}
+
+static int load_workloads(const struct tree *t, struct reference *r)
+{
+    yaml_node_t *list;
+    unsigned checked = 0;
+    if (list_of(t, tree_root(t), "workloads", REFERENCE_WORKLOADS, &list))
+        return -1;
+    for (; r->workload_count < tree_count(list); r->workload_count++) {
+        struct reference_workload *w = &r->workloads[r->workload_count];
+        if (load_workload(t, tree_item(t, list, r->workload_count), w))
+            return -1;
+        checked += w->check;
+    }
+    return checked == 1 ? 0 : tree_fail(t, list, "one workload has `check: yes`, not %u", checked);
+}
+
+static int load_presets(const struct tree *t, struct reference *r)
+{
+    yaml_node_t *list;
+    if (list_of(t, tree_root(t), "presets", REFERENCE_PRESETS, &list))
+        return -1;
+    for (; r->preset_count < tree_count(list); r->preset_count++) {
+        const yaml_node_t *map = tree_item(t, list, r->preset_count);
+        if (tree_check(t, map, "a preset", "images preset") ||
+            need_text(t, map, "images", &r->presets[r->preset_count].images) ||
+            need_text(t, map, "preset", &r->presets[r->preset_count].preset))
+            return -1;
+    }
+    return 0;
+}
+
+static int load(const struct tree *t, struct reference *r)
+{
+    const yaml_node_t *root = tree_root(t);
+    if (tree_check(t, root, "the reference set", "cycles presets workloads") ||
+        tree_get_number(t, root, "cycles", &r->cycles))
+        return -1;
+    if (!r->cycles)
+        return tree_fail(t, root, "cycles is missing");
+    return load_presets(t, r) || load_workloads(t, r) ? -1 : 0;
+}
+
+int reference_load(struct reference *r, const char *name, const char *text, size_t length, struct mh_error *err)
+{
+    struct tree t = {.name = name, .err = err};
+    memset(r, 0, sizeof *r);
+    if (tree_parse(&t, text, length))
+        return -1;
+    r->doc = t.doc;
+    if (!load(&t, r))
+        return 0;
+    reference_close(r);
+    return -1;
+}
+
+int reference_open(struct reference *r, const char *path, struct mh_error *err)
+{
+    size_t length;
+    if (!path)
+        return reference_load(r, "reference.yaml", budget_reference_text,
+                              (size_t)(budget_reference_end - budget_reference_text), err);
+    char *text = read_file(path, &length, err);
+    int status = text ? reference_load(r, path, text, length, err) : -1;
+    free(text);
+    return status;
+}
+
+void reference_close(struct reference *r)
+{
+    tree_free(r->doc);
+    memset(r, 0, sizeof *r);
+}
+
+const char *reference_preset(const struct reference *r, const char *image)
+{
+    for (unsigned i = 0; i < r->preset_count; i++)
+        if (patterns_fit(r->presets[i].images, image))
+            return r->presets[i].preset;
+    return NULL;
+}

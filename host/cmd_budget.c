@@ -1,0 +1,224 @@
+#define _GNU_SOURCE
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "budget/budget_json.h"
+#include "budget/budget_report.h"
+#include "budget/growth.h"
+#include "commands.h"
+#include "jobs.h"
+#include "options.h"
+
+static const char doc[] =
+    "Does a policy fit the management core? Shows whose bytes an image consists of, the deepest stack that it can "
+    "need, and what its decisions cost on a reference set of workloads.\v"
+    "The stack's worst case is added up from the compiler's frames and the calls of the linked image; an image whose "
+    "stack has no bound is refused, with the function. Cycles are measured: a decision that no run made is not in "
+    "them.\n"
+    "\n"
+    "Examples:\n"
+    "  memhelm budget mask                    all of one image\n"
+    "  memhelm budget ./mine.elf --static     without running it\n"
+    "  memhelm budget --all --mcu-hz 25M,100M,500M\n"
+    "  memhelm budget --all --check           what `make check` does\n"
+    "\n"
+    "Exit codes: 0 all fit; 1 one is over a limit, has no baseline (with --check) or did not pass its runs; 2 bad "
+    "input; 128 + signal when interrupted.";
+
+enum {
+    KEY_ALL = 0x100,
+    KEY_STATIC,
+    KEY_CHECK,
+    KEY_ACCEPT,
+    KEY_MCU_HZ,
+    KEY_LIMITS,
+    KEY_REFERENCE,
+    KEY_BASELINES,
+    KEY_KEEP
+};
+
+#define BASELINES "firmware/budget"
+#define CLOCKS    "100M,500M"
+
+static const struct argp_option budget_options[] = {
+    {0, 0, 0, 0, "What is looked at:", 1},
+    {"all", KEY_ALL, 0, 0, "Every image that is built", 1},
+    {"static", KEY_STATIC, 0, 0, "Only what can be said without a run", 1},
+    {"mcu-hz", KEY_MCU_HZ, "LIST", 0, "Clocks of the core to run at, such as 25M,2G (default: " CLOCKS ")", 1},
+    {"set", 's', "KEY=VALUE", 0, "One key of the configuration: `memhelm list config`. Repeatable", 1},
+    {"reference", KEY_REFERENCE, "FILE", 0, "Other workloads than the built-in ones", 1},
+    {0, 0, 0, 0, "Against what:", 2},
+    {"limits", KEY_LIMITS, "FILE", 0, "Other limits than the built-in ones", 2},
+    {"check", KEY_CHECK, 0, 0, "One workload, the last clock; and compare with the baselines", 2},
+    {"accept", KEY_ACCEPT, 0, 0, "The same; then make what was measured the baselines, unless something is over", 2},
+    {"baselines", KEY_BASELINES, "DIR", 0, "Where they are (default: " BASELINES ")", 2},
+    {0, 0, 0, 0, "What comes out, and how:", 3},
+    {"json", 'o', "FILE", 0, "Results; the same bytes for the same input", 3},
+    {"keep", KEY_KEEP, "DIR", 0, "Keep configurations, logs and the consoles' text of all runs in DIR", 3},
+    {"jobs", 'j', "N", 0, "Runs at once (default: one per processor)", 3},
+    {0},
+};
+
+static struct budget_request request;
+static char *clocks; /* owner of request.clocks */
+
+static void add_image(const char *name)
+{
+    if (request.image_count < BUDGET_IMAGES)
+        request.images[request.image_count++] = name;
+}
+
+static void add_built(const char *name, bool twin)
+{
+    (void)twin;
+    add_image(strdup(name));
+}
+
+/* "25M" is 25000000: in place, with room for six digits more. */
+static const char *clock_of(const char *word, struct argp_state *state)
+{
+    size_t n = strspn(word, "0123456789");
+    const char *zeros = !strcmp(word + n, "M") ? "000000" : !strcmp(word + n, "G") ? "000000000" : "";
+    char *text = NULL;
+    if (!n || n > 12 || (word[n] && !*zeros))
+        argp_error(state, "--mcu-hz: '%.40s' is no clock in Hz; such as 25000000, 25M or 2G", word);
+    else if (asprintf(&text, "%.*s%s", (int)n, word, zeros) < 0)
+        argp_failure(state, EXIT_BAD_INPUT, 0, "out of memory");
+    return text;
+}
+
+static void parse_clocks(const char *list, struct argp_state *state)
+{
+    char *rest = clocks = strdup(list), *word;
+    request.clock_count = 0;
+    while (rest && (word = strsep(&rest, ","))) {
+        if (request.clock_count == BUDGET_CLOCKS)
+            argp_error(state, "--mcu-hz: more than %d clocks", BUDGET_CLOCKS);
+        else
+            request.clocks[request.clock_count++] = clock_of(word, state);
+    }
+}
+
+static void add_set(const char *set, struct argp_state *state)
+{
+    if (request.set_count == BUDGET_SETS)
+        argp_error(state, "more than %d --set", BUDGET_SETS);
+    else
+        request.sets[request.set_count++] = set;
+}
+
+static void parse_end(struct argp_state *state, bool all)
+{
+    struct mh_error err;
+    if (all && request.image_count)
+        argp_error(state, "--all and names of images: give one or the other");
+    if (all && image_list(add_built, &err))
+        argp_failure(state, EXIT_BAD_INPUT, 0, "%s", err.text);
+    if (!request.image_count)
+        argp_error(state, "which image? a name, the path of an ELF file, or --all");
+    if (request.no_runs && request.accept)
+        argp_error(state, "--accept needs runs: leave out --static");
+    if (!request.clock_count)
+        parse_clocks(CLOCKS, state);
+    if (!request.check && !request.accept)
+        request.baselines = NULL;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    bool *all = state->input;
+    switch (key) {
+    case KEY_ALL:
+        *all = true;
+        return 0;
+    case KEY_STATIC:
+        request.no_runs = true;
+        return 0;
+    case KEY_CHECK:
+        request.check = true;
+        return 0;
+    case KEY_ACCEPT:
+        request.accept = true;
+        return 0;
+    case KEY_MCU_HZ:
+        parse_clocks(arg, state);
+        return 0;
+    case 's':
+        add_set(arg, state);
+        return 0;
+    case KEY_LIMITS:
+        request.limits = arg;
+        return 0;
+    case KEY_REFERENCE:
+        request.reference = arg;
+        return 0;
+    case KEY_BASELINES:
+        request.baselines = arg;
+        return 0;
+    case 'o':
+        request.json = arg;
+        return 0;
+    case KEY_KEEP:
+        request.keep = arg;
+        return 0;
+    case 'j':
+        request.jobs = options_number("--jobs", arg, 256, state);
+        return 0;
+    case ARGP_KEY_ARG:
+        add_image(arg);
+        return 0;
+    case ARGP_KEY_END:
+        parse_end(state, *all);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static int bad(const struct mh_error *err)
+{
+    fprintf(stderr, "memhelm: %s\n", err->text);
+    return EXIT_BAD_INPUT;
+}
+
+/* Tables, JSON, baselines, in this order; what is over is accepted by nobody. */
+static int finish(const struct budget *b, int signal)
+{
+    struct mh_error err;
+    unsigned over;
+    struct excess *list = excess_find(b, &over);
+    if (!request.check && !request.accept)
+        budget_report_images(b, stdout);
+    if (b->image_count > 1 || request.check || request.accept)
+        budget_report_summary(b, stdout);
+    budget_report_excess(b, list, over, stdout);
+    bool known = !request.check || growth_report(b, stdout);
+    fflush(stdout);
+    bool good = budget_report_failures(b) && known && !over;
+    int status = request.json ? budget_write_json(b, list, over, request.json, &err) : 0;
+    if (!status && request.accept && good && !signal)
+        status = growth_accept(b, &err);
+    free(list);
+    return status ? bad(&err) : signal ? 128 + signal : good ? EXIT_PASSED : EXIT_NOT_PASSED;
+}
+
+int cmd_budget(int argc, char **argv)
+{
+    static const struct argp argp = {.options = budget_options, .parser = parse, .args_doc = "IMAGE...", .doc = doc};
+    struct options defaults;
+    struct mh_error err;
+    bool all = false;
+    options_init(&defaults);
+    request = (struct budget_request){.baselines = BASELINES, .jobs = defaults.jobs};
+    argp_parse(&argp, argc, argv, 0, NULL, &all);
+    jobs_hold_signals();
+    bool writable = !request.json || !check_writable(request.json, &err);
+    struct budget *b = writable ? budget_open(&request, &err) : NULL;
+    if (!b)
+        return bad(&err);
+    int code = finish(b, budget_run_all(b));
+    budget_close(b);
+    return code;
+}
