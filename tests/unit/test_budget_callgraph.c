@@ -1,0 +1,199 @@
+/* What the compiler says of functions (.ci), and what the linker's map says of objects. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "budget/callgraph.h"
+#include "budget/compiler.h"
+#include "budget/map_file.h"
+#include "unit/temp_dir.h"
+
+#define NODE(title, rest) "node: { title: \"" title "\" label: \"x\\n" rest "\" }\n"
+#define EDGE(from, to)    "edge: { sourcename: \"" from "\" targetname: \"" to "\" label: \"fw.c:1:2\" }\n"
+
+static const char good[] =
+    "graph: { title: \"firmware/fw.c\"\n" NODE("firmware/fw.c:finish", "fw.c:18:23\\n48 bytes (static)")
+        NODE("core_exit", "core.h:29:16") EDGE("firmware/fw.c:finish", "core_exit")
+            NODE("fw_irq", "fw.c:206:6\\n0 bytes (static)") EDGE("fw_irq", "__indirect_call")
+                NODE("__indirect_call", "Placeholder") NODE("wild", "fw.c:1:1\\n1024 bytes (dynamic)")
+                    NODE("safe", "fw.c:1:1\\n32 bytes (dynamic,bounded)") "}\n";
+
+static void test_functions(void **state)
+{
+    struct callgraph g = {0};
+    struct mh_error err;
+    (void)state;
+    assert_int_equal(callgraph_parse(&g, "fw.ci", good, strlen(good), &err), 0);
+    assert_int_equal(g.count, 4); /* core_exit is another object's */
+    const struct callgraph_function *f = callgraph_find(&g, "finish", 0);
+    assert_non_null(f);
+    assert_int_equal(f->frame, 48);
+    assert_true(f->bounded);
+    assert_false(f->indirect);
+    f = callgraph_find(&g, "fw_irq", 0);
+    assert_int_equal(f->frame, 0);
+    assert_true(f->indirect);
+    assert_null(callgraph_find(&g, "fw_irq", 1));
+    assert_null(callgraph_find(&g, "core_exit", 0));
+    assert_false(callgraph_find(&g, "wild", 0)->bounded);
+    assert_false(callgraph_find(&g, "safe", 0)->bounded); /* a bound that the compiler does not print */
+    callgraph_free(&g);
+}
+
+/* Members of an archive do not say from which folder they are. */
+static void test_two_files(void **state)
+{
+    static const char other[] = "graph: { title: \"b.c\"\n" NODE("fw_irq", "b.c:1:1\\n16 bytes (static)") "}\n";
+    struct callgraph g = {0};
+    struct mh_error err;
+    (void)state;
+    assert_int_equal(callgraph_parse(&g, "a.ci", good, strlen(good), &err), 0);
+    assert_int_equal(callgraph_parse(&g, "b.ci", other, strlen(other), &err), 0);
+    assert_int_equal(callgraph_find(&g, "fw_irq", 0)->frame, 0);
+    assert_int_equal(callgraph_find(&g, "fw_irq", 1)->frame, 16);
+    assert_false(callgraph_find(&g, "fw_irq", 1)->indirect); /* the other file's call */
+    assert_int_equal(callgraph_parse(&g, "c.ci", "nonsense\n", 9, &err), -1);
+    assert_int_equal(g.count, 5);
+    callgraph_free(&g);
+}
+
+static void refuse_graph(const char *text, const char *part)
+{
+    struct callgraph g = {0};
+    struct mh_error err = {""};
+    assert_int_equal(callgraph_parse(&g, "x.ci", text, strlen(text), &err), -1);
+    assert_int_equal(g.count, 0);
+    if (!strstr(err.text, part))
+        fail_msg("error is '%s', without '%s'", err.text, part);
+}
+
+static void test_bad_graphs(void **state)
+{
+    (void)state;
+    refuse_graph("", "x.ci:1: is empty");
+    refuse_graph("int main;\n", "x.ci:1: neither a node nor an edge");
+    refuse_graph("graph: {\nnode: { title: \"a }\n", "x.ci:2: a node without title and label");
+    refuse_graph("graph: {\n\nnode: { title: \"a\" label: \"a bytes (static)\" }\n", "x.ci:3: a frame is no number");
+    refuse_graph("graph: {\nnode: { title: \"a\" label: \"9999999999 bytes (static)\" }\n",
+                 "x.ci:2: a frame is no number");
+    refuse_graph("graph: {\nedge: { sourcename: \"a\" }\n", "x.ci:2: an edge without source and target");
+}
+
+static const char map_text[] = "Archive member included\n\n"
+                               "Linker script and memory map\n\n"
+                               "LOAD build/firmware/obj/boot/start.S.o\n"
+                               ".text           0x00100000      0x100\n"
+                               " *(.text.start)\n"
+                               " .text.start    0x00100000       0xf0 build/firmware/obj/boot/start.S.o\n"
+                               "                0x00100000                _start\n"
+                               " .text.a_rather_long_name\n"
+                               "                0x001000f0        0xe build/firmware/policies.a(mask_tokens.c.o)\n"
+                               "                                  0x1a (size before relaxing)\n"
+                               " *fill*         0x001000fe        0x2 \n"
+                               " .text          0x00100100        0x0 build/newlib/lib/libc.a(lib_a-errno.o)\n"
+                               "\n"
+                               ".rodata         0x00100100       0x10\n"
+                               " .rodata.x      0x00100100       0x10 /usr/lib/libgcc.a(_clz.o)\n"
+                               ".bss            0x00200000        0x8 load address 0x00200000\n"
+                               " COMMON         0x00200000        0x8 build/firmware/obj/image/common/fw.c.o\n"
+                               ".debug_info     0x00000000       0x99\n"
+                               " .debug_info    0x00000000       0x99 build/firmware/obj/boot/start.S.o\n";
+
+static void test_map(void **state)
+{
+    struct map_file m;
+    struct mh_error err;
+    (void)state;
+    if (map_parse(&m, "x.map", strdup(map_text), &err))
+        fail_msg("%s", err.text);
+    assert_int_equal(m.count, 5);
+    assert_string_equal(map_object(&m, 0x100000), "build/firmware/obj/boot/start.S.o");
+    assert_string_equal(map_object(&m, 0x1000ef), "build/firmware/obj/boot/start.S.o");
+    assert_string_equal(map_object(&m, 0x1000f0), "build/firmware/policies.a(mask_tokens.c.o)");
+    assert_string_equal(map_object(&m, 0x1000fe), ""); /* padding */
+    assert_null(map_object(&m, 0x100110));
+    map_free(&m);
+}
+
+static void test_owners(void **state)
+{
+    static const struct owner want[] = {{"boot", {0xf0, 0, 0, 0}},
+                                        {"mask_tokens", {0xe, 0, 0, 0}},
+                                        {"padding", {2, 0, 0, 0}},
+                                        {"libgcc", {0, 0x10, 0, 0}},
+                                        {"common", {0, 0, 0, 8}}};
+    struct owner owners[OWNERS];
+    struct map_file m;
+    struct mh_error err;
+    (void)state;
+    assert_int_equal(map_parse(&m, "x.map", strdup(map_text), &err), 0);
+    assert_int_equal(map_owners(&m, owners), 5);
+    for (unsigned i = 0; i < 5; i++) {
+        assert_string_equal(owners[i].name, want[i].name);
+        assert_memory_equal(owners[i].bytes, want[i].bytes, sizeof want[i].bytes);
+    }
+    map_free(&m);
+}
+
+static void test_bad_maps(void **state)
+{
+    struct map_file m;
+    struct mh_error err;
+    (void)state;
+    assert_int_equal(map_parse(&m, "x.map", strdup("a\nb\n"), &err), -1);
+    assert_non_null(strstr(err.text, "x.map:1: no memory map"));
+    assert_int_equal(
+        map_parse(&m, "x.map", strdup("\nLinker script and memory map\n.text\n .text.a 12 nonsense\n"), &err), -1);
+    assert_non_null(strstr(err.text, "x.map:4: expected address and size"));
+}
+
+static void write_text(const char *name, const char *text)
+{
+    struct mh_error err;
+    if (write_file(in_base(name), text, strlen(text), &err))
+        fail_msg("%s", err.text);
+}
+
+/* The build that an image lies in has the .ci files of its objects and of newlib. */
+static void test_compiler(void **state)
+{
+    static const char policy[] = "graph: {\n" NODE("f", "x:1:1\\n64 bytes (static)") "}\n";
+    static const char small[] = "graph: {\n" NODE("memcpy", "x:1:1\\n16 bytes (static)") "}\n";
+    struct compiler c;
+    struct compiled f;
+    struct mh_error err;
+    (void)state;
+    assert_int_equal(make_dirs(in_base("firmware/obj/policy"), &err), 0);
+    assert_int_equal(make_dirs(in_base("newlib/ci"), &err), 0);
+    write_text("firmware/obj/policy/p.c.ci", policy);
+    write_text("newlib/ci/libc-string-lib_a-memcpy.ci", small);
+    compiler_init(&c, in_base("firmware/x.elf"));
+    assert_int_equal(compiler_find(&c, "b/firmware/policies.a(p.c.o)", "f", &f, &err), 0);
+    assert_true(f.known && f.bounded && f.frame == 64);
+    assert_int_equal(compiler_find(&c, "b/firmware/policies.a(p.c.o)", "g", &f, &err), 0);
+    assert_false(f.known);
+    assert_int_equal(compiler_find(&c, "/lib/libc.a(lib_a-memcpy.o)", "memcpy", &f, &err), 0);
+    assert_true(f.known && f.frame == 16);
+    assert_int_equal(compiler_find(&c, "/lib/libc.a(lib_a-setjmp.o)", "setjmp", &f, &err), 0);
+    assert_false(f.known);
+    assert_int_equal(compiler_find(&c, "b/firmware/obj/boot/start.S.o", "_start", &f, &err), 0);
+    assert_false(f.known);
+    assert_int_equal(compiler_find(&c, "b/firmware/obj/boot/main.c.o", "main", &f, &err), -1);
+    assert_non_null(strstr(err.text, "firmware/obj/boot/main.c.ci is missing"));
+    compiler_free(&c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_functions), cmocka_unit_test(test_two_files), cmocka_unit_test(test_bad_graphs),
+        cmocka_unit_test(test_map),       cmocka_unit_test(test_owners),    cmocka_unit_test(test_bad_maps),
+        cmocka_unit_test(test_compiler),
+    };
+    return cmocka_run_group_tests(tests, make_base, remove_base);
+}

@@ -1,0 +1,211 @@
+/* The stack as the instructions of a function use it. The code is what the assembler makes of the comment beside it. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "budget/frames.h"
+
+enum { AT = 0x100000 };
+
+/* addi rd, rs1, imm; other formats by hand */
+#define ADDI(rd, rs1, imm) (0x13u | (rd) << 7 | (rs1) << 15 | (uint32_t)(imm) << 20)
+#define LW(rd, rs1, imm)   (0x2003u | (rd) << 7 | (rs1) << 15 | (uint32_t)(imm) << 20)
+#define JALR(rd, rs1, imm) (0x67u | (rd) << 7 | (rs1) << 15 | (uint32_t)(imm) << 20)
+#define AUIPC(rd, upper)   (0x17u | (rd) << 7 | (uint32_t)(upper) << 12)
+#define BEQZ(rs1, offset)                                                                                              \
+    (0x63u | (rs1) << 15 | ((offset) >> 11 & 1) << 7 | ((offset) >> 1 & 15) << 8 | ((offset) >> 5 & 63) << 25)
+#define JAL(rd, offset)                                                                                                \
+    (0x6fu | (rd) << 7 | ((uint32_t)(offset) >> 12 & 255) << 12 | ((uint32_t)(offset) >> 11 & 1) << 20 |               \
+     ((uint32_t)(offset) >> 1 & 1023) << 21 | ((uint32_t)(offset) >> 20 & 1) << 31)
+#define RET JALR(0, 1, 0)
+#define WFI 0x10500073u
+enum { RA = 1, SP = 2, S0 = 8, A0 = 10, A5 = 15 };
+
+static struct frame f;
+static struct mh_error err;
+
+static int walk(const uint32_t *code, size_t bytes, bool table, bool switching)
+{
+    return frame_walk(&f, (const uint8_t *)code, AT, (uint32_t)bytes, table, switching, &err);
+}
+
+#define WALK(code) walk(code, sizeof(code), false, false)
+
+static void accept(int status)
+{
+    if (status)
+        fail_msg("%s", err.text);
+}
+
+static void refuse(int status, const char *part)
+{
+    assert_int_equal(status, -1);
+    if (!strstr(err.text, part))
+        fail_msg("error is '%s', without '%s'", err.text, part);
+}
+
+static void test_leaf(void **state)
+{
+    const uint32_t code[] = {RET};
+    (void)state;
+    accept(WALK(code));
+    assert_int_equal(f.bytes, 0);
+    assert_int_equal(f.count, 0);
+    frame_free(&f);
+}
+
+static void test_call_and_tail_call(void **state)
+{
+    const uint32_t code[] = {ADDI(SP, SP, -48), JAL(RA, 0x100), ADDI(SP, SP, 48), JAL(0, 0x200)};
+    (void)state;
+    accept(WALK(code));
+    assert_int_equal(f.bytes, 48);
+    assert_int_equal(f.count, 2);
+    assert_int_equal(f.calls[0].target, AT + 4 + 0x100);
+    assert_int_equal(f.calls[0].depth, 48);
+    assert_false(f.calls[0].tail);
+    assert_int_equal(f.calls[1].target, AT + 12 + 0x200);
+    assert_int_equal(f.calls[1].depth, 0); /* its own frame is gone */
+    assert_true(f.calls[1].tail);
+    frame_free(&f);
+}
+
+/* A return in the middle: what follows it has the depth of where it is jumped to from. */
+static void test_return_in_the_middle(void **state)
+{
+    const uint32_t code[] = {ADDI(SP, SP, -32), BEQZ(A0, 12), ADDI(SP, SP, 32), RET, JAL(RA, 0x100),
+                             ADDI(SP, SP, 32),  RET};
+    (void)state;
+    accept(WALK(code));
+    assert_int_equal(f.bytes, 32);
+    assert_int_equal(f.count, 1);
+    assert_int_equal(f.calls[0].depth, 32);
+    frame_free(&f);
+}
+
+/* Behind a call that does not come back stands code of another path, deeper than it. */
+static void test_deeper_of_two(void **state)
+{
+    const uint32_t code[] = {BEQZ(A0, 12), ADDI(SP, SP, -64), JAL(0, 8), JAL(RA, 0x100), ADDI(SP, SP, 64), RET};
+    (void)state;
+    accept(WALK(code));
+    assert_int_equal(f.bytes, 64);
+    assert_int_equal(f.calls[0].depth, 0);
+    frame_free(&f);
+}
+
+static void test_compressed(void **state)
+{
+    const uint16_t code[] = {0x1101 /* c.addi sp, -32 */, 0x713d /* c.addi16sp sp, -32 */, 0x6121 /* .. 64 */, 0x8082};
+    (void)state;
+    accept(frame_walk(&f, (const uint8_t *)code, AT, sizeof code, false, false, &err));
+    assert_int_equal(f.bytes, 64);
+    frame_free(&f);
+}
+
+static void test_hook(void **state)
+{
+    const uint32_t code[] = {ADDI(SP, SP, -16), LW(A5, A5, 8),    BEQZ(A5, 12), ADDI(A0, S0, 0),
+                             JALR(RA, A5, 0),   ADDI(SP, SP, 16), RET};
+    (void)state;
+    accept(WALK(code));
+    assert_int_equal(f.count, 1);
+    assert_true(f.calls[0].indirect);
+    assert_int_equal(f.calls[0].offset, 8);
+    assert_int_equal(f.calls[0].depth, 16);
+    frame_free(&f);
+}
+
+/* Two ways lead to the call, with two pointers: neither is taken for the one. */
+static void test_hook_not_clear(void **state)
+{
+    const uint32_t joined[] = {LW(A5, A5, 8), BEQZ(A0, 8), LW(A5, A5, 12), JALR(RA, A5, 0), RET};
+    const uint32_t clobbered[] = {LW(A5, A5, 8), JAL(RA, 0x100), JALR(RA, A5, 0), RET};
+    const uint32_t saved[] = {LW(S0, A5, 8), JAL(RA, 0x100), JALR(RA, S0, 0), RET};
+    (void)state;
+    accept(WALK(joined));
+    assert_int_equal(f.calls[0].offset, -1);
+    frame_free(&f);
+    accept(WALK(clobbered));
+    assert_int_equal(f.calls[1].offset, -1);
+    frame_free(&f);
+    accept(WALK(saved));
+    assert_int_equal(f.calls[1].offset, 8);
+    frame_free(&f);
+}
+
+static void test_far_call(void **state)
+{
+    const uint32_t code[] = {AUIPC(RA, 2), JALR(RA, RA, -8), RET};
+    (void)state;
+    accept(WALK(code));
+    assert_int_equal(f.count, 1);
+    assert_false(f.calls[0].indirect);
+    assert_int_equal(f.calls[0].target, AT + 0x2000 - 8);
+    frame_free(&f);
+}
+
+/* A computed jump: through a pointer, unless the compiler says that there is none: then a switch. */
+static void test_switch(void **state)
+{
+    const uint32_t code[] = {ADDI(SP, SP, -16), LW(A5, A5, 0), JALR(0, A5, 0), JAL(RA, 0x100), ADDI(SP, SP, 16), RET};
+    (void)state;
+    accept(WALK(code));
+    assert_int_equal(f.count, 1);
+    assert_true(f.calls[0].indirect && f.calls[0].tail);
+    frame_free(&f);
+    accept(walk(code, sizeof code, true, false));
+    assert_int_equal(f.count, 1);
+    assert_int_equal(f.calls[0].target, AT + 12 + 0x100);
+    assert_int_equal(f.calls[0].depth, 16);
+    frame_free(&f);
+}
+
+static void test_own_stack(void **state)
+{
+    const uint32_t code[] = {AUIPC(SP, 0x100), ADDI(SP, SP, 0x400), JAL(RA, 0x100), ADDI(SP, SP, -16), WFI, JAL(0, -4)};
+    (void)state;
+    accept(walk(code, sizeof code, false, true));
+    assert_true(f.switches);
+    assert_int_equal(f.bytes, 16);
+    assert_int_equal(f.asleep, 16);
+    assert_int_equal(f.calls[0].depth, 0);
+    frame_free(&f);
+    refuse(WALK(code), "at 0x100000: sp is set to what is no constant away");
+}
+
+static void test_unknown(void **state)
+{
+    const uint32_t alloca_like[] = {0x40a10133 /* sub sp, sp, a0 */, RET};
+    const uint32_t loop[] = {ADDI(SP, SP, -16), JAL(0, -4)};
+    const uint32_t pops[] = {ADDI(SP, SP, 16), RET};
+    const uint32_t none[] = {0};
+    (void)state;
+    refuse(WALK(alloca_like), "at 0x100000: sp is set to what is no constant away");
+    refuse(WALK(loop), "grows without bound");
+    refuse(WALK(pops), "at 0x100000: more is taken off");
+    refuse(WALK(none), "at 0x100000: no instruction");
+    refuse(walk(none, 0, false, false), "a function without code");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_leaf),
+        cmocka_unit_test(test_call_and_tail_call),
+        cmocka_unit_test(test_return_in_the_middle),
+        cmocka_unit_test(test_deeper_of_two),
+        cmocka_unit_test(test_compressed),
+        cmocka_unit_test(test_hook),
+        cmocka_unit_test(test_hook_not_clear),
+        cmocka_unit_test(test_far_call),
+        cmocka_unit_test(test_switch),
+        cmocka_unit_test(test_own_stack),
+        cmocka_unit_test(test_unknown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

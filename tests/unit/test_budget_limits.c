@@ -1,0 +1,171 @@
+/* Limits and the reference set: the built-in files, what each key does, and that a mistake is named with its line. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "budget/limits.h"
+#include "budget/patterns.h"
+#include "budget/reference.h"
+
+static struct mh_error err;
+
+static void said(int status, const char *part)
+{
+    assert_int_equal(status, -1);
+    if (!strstr(err.text, part))
+        fail_msg("error is '%s', without '%s'", err.text, part);
+}
+
+static void test_patterns(void **state)
+{
+    (void)state;
+    assert_true(patterns_fit("mask", "mask"));
+    assert_false(patterns_fit("mask", "mask-tlb"));
+    assert_true(patterns_fit("dws* mask-*", "mask-tlb"));
+    assert_true(patterns_fit("  mask+dws  ", "mask+dws"));
+    assert_false(patterns_fit("", "mask"));
+    assert_false(patterns_fit("dws*", "mask+dws"));
+}
+
+#define VALUES "limits: {code: 100, data: 50, stack: 30, epoch: 20, walk_epoch: 10}\ncore: ibex\n"
+
+static struct limits limits;
+
+static int load(const char *text)
+{
+    return limits_load(&limits, "l.yaml", text, strlen(text), &err);
+}
+
+static void test_limits(void **state)
+{
+    const struct exception *why;
+    (void)state;
+    assert_int_equal(load(VALUES
+                          "exceptions:\n"
+                          "- {images: 'dws*', workload: eight, limit: walk_epoch, value: 12, core: c, reason: r}\n"
+                          "- {images: 'dwspp', limit: walk_epoch, value: 11, core: c, reason: every}\n"
+                          "- {images: '*', limit: stack, value: 31, core: c, reason: s}\n"),
+                     0);
+    assert_string_equal(limits.core, "ibex");
+    assert_int_equal(limits_of(&limits, "mask", "eight", LIMIT_WALK_EPOCH, &why), 10);
+    assert_null(why);
+    assert_int_equal(limits_of(&limits, "dws", "eight", LIMIT_WALK_EPOCH, &why), 12);
+    assert_string_equal(why->reason, "r");
+    assert_int_equal(limits_of(&limits, "dws", "two", LIMIT_WALK_EPOCH, &why), 10);
+    assert_int_equal(limits_of(&limits, "dwspp", "two", LIMIT_WALK_EPOCH, &why), 11);
+    assert_string_equal(why->reason, "every");
+    assert_int_equal(limits_of(&limits, "mask", NULL, LIMIT_STACK, &why), 31);
+    assert_int_equal(limits_of(&limits, "mask", NULL, LIMIT_CODE, &why), 100);
+    limits_close(&limits);
+}
+
+static void test_bad_limits(void **state)
+{
+    (void)state;
+    said(load("core: x\n"), "l.yaml:1: limits is missing");
+    said(load("limits: {code: 1, data: 1, stack: 1, epoch: 1}\ncore: x\n"), "l.yaml:1: limits: walk_epoch is missing");
+    said(load("limits: {code: 1, data: 1, stack: 1, epoch: 1, walk_epoch: 1}\n"), "core is missing");
+    said(load("limits: {code: 0}\n"), "code is a whole number");
+    said(load(VALUES "more: 1\n"), "l.yaml:3: the limits has no key 'more'");
+    said(load(VALUES "exceptions: 5\n"), "l.yaml:3: exceptions: a list");
+    said(load(VALUES "exceptions:\n- {images: a, limit: code, value: 1, core: c}\n"),
+         "l.yaml:4: reason is missing: an exception says why");
+    said(load(VALUES "exceptions:\n- {images: a, limit: code, value: 1, reason: r}\n"),
+         "core is missing: an exception says what core");
+    said(load(VALUES "exceptions:\n- {images: a, limit: rodata, value: 1, core: c, reason: r}\n"), "limit is one of");
+    said(load(VALUES "exceptions:\n- {images: a, limit: code, core: c, reason: r}\n"), "value is missing");
+    said(load(VALUES "exceptions:\n- {images: a, workload: two, limit: code, value: 1, core: c, reason: r}\n"),
+         "code does not depend on a workload");
+    said(load(""), "l.yaml: is empty");
+}
+
+/* The limits of the repository hold what its issue asks for; every exception is explained. */
+static void test_built_in_limits(void **state)
+{
+    (void)state;
+    assert_int_equal(limits_open(&limits, NULL, &err), 0);
+    assert_int_equal(limits.values[LIMIT_CODE], 24 * 1024);
+    assert_int_equal(limits.values[LIMIT_DATA], 8 * 1024);
+    assert_int_equal(limits.values[LIMIT_STACK], 1024);
+    assert_int_equal(limits.values[LIMIT_EPOCH], 10000);
+    assert_int_equal(limits.values[LIMIT_WALK_EPOCH], 500);
+    limits_close(&limits);
+    said(limits_open(&limits, "/nonexistent/limits.yaml", &err), "/nonexistent/limits.yaml");
+}
+
+#define PRESETS "cycles: 100\npresets:\n- {images: 'dws*', preset: dws}\n- {images: 'mask*', preset: mask}\n"
+#define WORKLOADS                                                                                                      \
+    "workloads:\n- {name: two, tenants: A+B}\n- {name: four, tenants: C, set: ['x=1', 'y=2'], check: yes}\n"
+
+static struct reference reference;
+
+static int load_reference(const char *text)
+{
+    return reference_load(&reference, "r.yaml", text, strlen(text), &err);
+}
+
+static void test_reference(void **state)
+{
+    (void)state;
+    assert_int_equal(load_reference(PRESETS WORKLOADS), 0);
+    assert_int_equal(reference.cycles, 100);
+    assert_int_equal(reference.workload_count, 2);
+    assert_string_equal(reference.workloads[0].tenants, "A+B");
+    assert_int_equal(reference.workloads[0].set_count, 0);
+    assert_false(reference.workloads[0].check);
+    assert_string_equal(reference.workloads[1].sets[1], "y=2");
+    assert_true(reference.workloads[1].check);
+    assert_string_equal(reference_preset(&reference, "dwspp"), "dws");
+    assert_string_equal(reference_preset(&reference, "mask+dws"), "mask");
+    assert_null(reference_preset(&reference, "simt"));
+    reference_close(&reference);
+}
+
+static void test_bad_reference(void **state)
+{
+    (void)state;
+    said(load_reference(PRESETS), "r.yaml:1: workloads: a list of 1 to 8");
+    said(load_reference(PRESETS "workloads: []\n"), "r.yaml:5: workloads: a list of 1 to 8");
+    said(load_reference("presets: []\ncycles: 5\n"), "r.yaml:1: presets: a list");
+    said(load_reference("presets: 1\n"), "cycles is missing");
+    said(load_reference(PRESETS "workloads:\n- {name: a, tenants: b}\n"), "one workload has `check: yes`, not 0");
+    said(load_reference(PRESETS
+                        "workloads:\n- {name: a, tenants: b, check: yes}\n- {name: c, tenants: b, check: yes}\n"),
+         "not 2");
+    said(load_reference(PRESETS "workloads:\n- {name: a, check: yes}\n"), "r.yaml:6: tenants is missing");
+    said(load_reference(PRESETS "workloads:\n- {name: a, tenants: b, check: maybe}\n"), "check is one of: no yes");
+}
+
+/* As many tenants as the firmware has room for, and every image has a preset. */
+static void test_built_in_reference(void **state)
+{
+    unsigned tenants = 0;
+    (void)state;
+    assert_int_equal(reference_open(&reference, NULL, &err), 0);
+    assert_string_equal(reference_preset(&reference, "mask+dws"), "dws");
+    assert_string_equal(reference_preset(&reference, "walk-static"), "dws");
+    assert_string_equal(reference_preset(&reference, "walk-fcfs"), "simt");
+    assert_string_equal(reference_preset(&reference, "anything"), "mask");
+    for (unsigned i = 0; i < reference.workload_count; i++)
+        if (reference.workloads[i].check)
+            for (const char *c = reference.workloads[i].tenants; *c; c++)
+                tenants += *c == '+';
+    assert_int_equal(tenants + 1, 8);
+    reference_close(&reference);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_patterns),           cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_bad_limits),         cmocka_unit_test(test_built_in_limits),
+        cmocka_unit_test(test_reference),          cmocka_unit_test(test_bad_reference),
+        cmocka_unit_test(test_built_in_reference),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
