@@ -77,7 +77,7 @@ void growth_text(const struct baseline *now, const struct baseline *before, bool
 static void report_needs(const struct baseline *now, const struct baseline *before, FILE *out)
 {
     for (enum limit l = 0; l < LIMITS; l++)
-        if (now->needs[l] != before->needs[l] && (l < LIMIT_EPOCH || !strcmp(now->core, before->core)))
+        if ((l < LIMIT_EPOCH || !strcmp(now->core, before->core)) && now->needs[l] != before->needs[l])
             fprintf(out, " %s %" PRIu64 " -> %" PRIu64 ";", limit_names[l], before->needs[l], now->needs[l]);
 }
 

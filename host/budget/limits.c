@@ -14,6 +14,10 @@ __asm__(".pushsection .rodata\n"
         "budget_limits_end: .byte 0\n"
         ".popsection\n");
 
+static const struct {
+    const char *text, *end;
+} builtin = {budget_limits_text, budget_limits_end};
+
 #define NAMES "code data stack epoch walk_epoch"
 const char *const limit_names[LIMITS] = {"code", "data", "stack", "epoch", "walk_epoch"};
 
@@ -96,7 +100,7 @@ int limits_open(struct limits *l, const char *path, struct mh_error *err)
 {
     size_t length;
     if (!path)
-        return limits_load(l, "limits.yaml", budget_limits_text, (size_t)(budget_limits_end - budget_limits_text), err);
+        return limits_load(l, "limits.yaml", builtin.text, (size_t)(builtin.end - builtin.text), err);
     char *text = read_file(path, &length, err);
     int status = text ? limits_load(l, path, text, length, err) : -1;
     free(text);

@@ -14,6 +14,10 @@ __asm__(".pushsection .rodata\n"
         "budget_reference_end: .byte 0\n"
         ".popsection\n");
 
+static const struct {
+    const char *text, *end;
+} builtin = {budget_reference_text, budget_reference_end};
+
 /* The list under `key`, of 1 to `most` items. */
 static int list_of(const struct tree *t, const yaml_node_t *map, const char *key, unsigned most, yaml_node_t **list)
 {
@@ -112,8 +116,7 @@ int reference_open(struct reference *r, const char *path, struct mh_error *err)
 {
     size_t length;
     if (!path)
-        return reference_load(r, "reference.yaml", budget_reference_text,
-                              (size_t)(budget_reference_end - budget_reference_text), err);
+        return reference_load(r, "reference.yaml", builtin.text, (size_t)(builtin.end - builtin.text), err);
     char *text = read_file(path, &length, err);
     int status = text ? reference_load(r, path, text, length, err) : -1;
     free(text);

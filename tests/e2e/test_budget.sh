@@ -1,0 +1,98 @@
+#!/usr/bin/env bash
+# Budgets: every image of the repository is within its limits and as its baseline says; one that is not is flagged, with
+# the function; what has no bound is refused. Started at the top of the tree.
+. "$(dirname "$0")/lib.sh" "$1"
+
+selftest=$build/firmware/selftest
+
+# --- The gate.
+
+fails "every image is within its limits" 0 'core cycles on' "$memhelm" budget --all --check --json "$work/all.json"
+
+cat > "$work/sums.py" <<'PY'
+"""sums.py BUDGET.json: the stack that was measured is never more than the worst case; owners add up to the image."""
+import json
+import sys
+
+budget = json.load(open(sys.argv[1]))
+assert budget["schema"] == "memhelm-budget-1" and budget["images"], "no budget"
+for image in budget["images"]:
+    name, stack = image["name"], image["stack"]
+    assert 0 < stack["measured"] <= stack["worst"], f"{name}: measured {stack}"
+    assert stack["worst"] == max(stack[root]["bytes"] for root in ("boot", "handler", "fault")), f"{name}: {stack}"
+    for root in ("boot", "handler", "fault"):
+        assert stack[root]["bytes"] == sum(bytes for _, bytes in stack[root]["path"]), f"{name}: {root}"
+    for kind, bytes in image["sizes"].items():
+        assert bytes == sum(owner[kind] for owner in image["owners"].values()), f"{name}: {kind}"
+    assert image["runs"] and all(run["sources"]["epoch"]["decisions"] for run in image["runs"]), f"{name}: no decision"
+PY
+check "no stack is deeper than its worst case, and bytes add up" python3 "$work/sums.py" "$work/all.json"
+all_listed() { [ "$(grep -c '"sha256"' "$work/all.json")" = "$(find "$build/firmware" -maxdepth 1 -name '*.elf' | wc -l)" ]; }
+check "--all is all images" all_listed
+# Status lines use most of the stack in images without deep policies.
+fails "nor with status lines" 0 'mask' "$memhelm" budget baseline mask simt-scored --check --mcu-hz 2G --set run.status_every=140000 --json "$work/status.json"
+check "whose depth is measured" python3 "$work/sums.py" "$work/status.json"
+
+# --- Images that are over.
+
+fails "a stack that is too deep is flagged, with its path" 1 \
+    'over: fat-stack: stack 1152 of 1024 B, handler: trap_entry 80,.* fat_first 240, fat_second 240' \
+    "$memhelm" budget "$selftest/fat-stack.elf" --static
+fails "a decision that is too long is flagged, with its functions" 1 \
+    'over: slow: epoch [0-9]+ of 10000 core cycles.* workload eight; it calls slow_on_epoch; __udivdi3' \
+    "$memhelm" budget "$selftest/slow.elf" --mcu-hz 500M
+fails "recursion is refused" 1 'over: stack-overflow: .*deeper calls itself: deeper -> deeper' \
+    "$memhelm" budget "$selftest/stack-overflow.elf" --static
+fails "so is newlib's" 1 'over: stdio: .*__sinit calls itself: __sinit -> __sfp -> __sinit' \
+    "$memhelm" budget "$selftest/stdio.elf" --static
+fails "and a call to where no function is" 1 'on_epoch, called by fw_irq: at 0x[0-9a-f]+: a call to 0x20[0-9a-f]+, where no function' \
+    "$memhelm" budget "$selftest/run-data.elf" --static
+
+# --- Baselines.
+
+cp -r firmware/budget "$work/baselines"
+sed -i 's/"mask_cache_decide": {"bytes": [0-9]*/"mask_cache_decide": {"bytes": 300/; s/{"code": [0-9]*/{"code": 5000/' "$work/baselines/mask.json"
+sed 's/^  code: .*/  code: 5400/' firmware/budget/limits.yaml > "$work/limits.yaml"
+fails "growth over a limit names the function" 1 'over: mask: code .* of 5400 B; mask_cache_decide grew 300 -> [0-9]+ B' \
+    "$memhelm" budget mask --static --check --baselines "$work/baselines" --limits "$work/limits.yaml"
+fails "growth within limits is a note" 0 'mask: not as in the baseline: code 5000 -> [0-9]+;.* mask_cache_decide grew 300 -> [0-9]+ B; .make budget-accept' \
+    "$memhelm" budget mask --check --baselines "$work/baselines"
+cp "$work/baselines/mask.json" "$work/before.json"
+fails "what is over is not accepted" 1 'over: mask' \
+    "$memhelm" budget mask --accept --baselines "$work/baselines" --limits "$work/limits.yaml"
+check "and changes nothing" cmp "$work/baselines/mask.json" "$work/before.json"
+check "what fits is accepted" "$memhelm" budget mask --accept --baselines "$work/baselines"
+accepted() { ! "$memhelm" budget mask --check --baselines "$work/baselines" | grep 'not as in' && grep -c '"code"' "$work/baselines/mask.json" | grep -qx 2; }
+check "and is the baseline then, beside the one before" accepted
+rm "$work/baselines/mask.json"
+fails "an image without a baseline fails the check" 1 'mask: no baseline; .make budget-accept' \
+    "$memhelm" budget mask --check --baselines "$work/baselines"
+
+# --- Compiler and code must agree; without .ci files the code alone speaks.
+
+mkdir -p "$work/tree/firmware"
+cp "$build/firmware/mask.elf" "$work/tree/firmware"
+check "an image without a map" "$memhelm" budget "$work/tree/firmware/mask.elf" --static
+fails "says so" 0 'frames are of the instructions alone' "$memhelm" budget "$work/tree/firmware/mask.elf" --static
+cp "$build/firmware/mask.map" "$work/tree/firmware"
+fails "one without .ci files is told how to get them" 1 'c.ci is missing' "$memhelm" budget "$work/tree/firmware/mask.elf" --static
+(cd "$build/firmware" && find obj -name '*.ci' -exec cp --parents {} "$work/tree/firmware" \;)
+sed -i '/"mask_cache_decide" label/s/n[0-9]* bytes/n48 bytes/' "$work/tree/firmware/obj/policy/mask_cache.c.ci"
+fails "frames that differ are refused" 1 'mask_cache_decide, called by mask_cache_on_epoch: a frame of 48 bytes by the compiler and of 32' \
+    "$memhelm" budget "$work/tree/firmware/mask.elf" --static
+
+# --- Same input, same bytes; bad input.
+
+"$memhelm" budget dwspp simt-scored --check --jobs 1 --json "$work/one.json" > "$work/one"
+"$memhelm" budget dwspp simt-scored --check --jobs 2 --json "$work/two.json" > "$work/two"
+check "the same bytes twice" cmp "$work/one.json" "$work/two.json"
+check "and the same table" cmp "$work/one" "$work/two"
+fails "no image" 2 'which image' "$memhelm" budget
+fails "an unknown image" 2 'unknown image' "$memhelm" budget nosuch
+fails "a clock that is none" 2 "5X' is no clock" "$memhelm" budget mask --mcu-hz 5X
+fails "names beside --all" 2 'one or the other' "$memhelm" budget mask --all
+printf 'limits: 5\n' > "$work/bad.yaml"
+fails "limits that are none" 2 'bad.yaml:1: ' "$memhelm" budget mask --static --limits "$work/bad.yaml"
+fails "no baselines there" 2 'start at the top of the tree' "$memhelm" budget mask --static --check --baselines "$work/nosuch"
+
+finish
