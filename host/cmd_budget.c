@@ -33,6 +33,7 @@ enum {
     KEY_CHECK,
     KEY_ACCEPT,
     KEY_MCU_HZ,
+    KEY_CORE,
     KEY_LIMITS,
     KEY_REFERENCE,
     KEY_BASELINES,
@@ -46,6 +47,8 @@ static const struct argp_option budget_options[] = {
     {0, 0, 0, 0, "What is looked at:", 1},
     {"all", KEY_ALL, 0, 0, "Every image that is built", 1},
     {"static", KEY_STATIC, 0, 0, "Only what can be said without a run", 1},
+    {"core", KEY_CORE, "NAME|FILE", 0,
+     "Core whose cycles are counted: `memhelm list cores` (default: that of the limits)", 1},
     {"mcu-hz", KEY_MCU_HZ, "LIST", 0, "Clocks of the core to run at, such as 25M,2G (default: " CLOCKS ")", 1},
     {"set", 's', "KEY=VALUE", 0, "One key of the configuration: `memhelm list config`. Repeatable", 1},
     {"reference", KEY_REFERENCE, "FILE", 0, "Other workloads than the built-in ones", 1},
@@ -145,6 +148,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_MCU_HZ:
         parse_clocks(arg, state);
         return 0;
+    case KEY_CORE:
+        request.core = arg;
+        return 0;
     case 's':
         add_set(arg, state);
         return 0;
@@ -218,7 +224,8 @@ int cmd_budget(int argc, char **argv)
     struct budget *b = writable ? budget_open(&request, &err) : NULL;
     if (!b)
         return bad(&err);
-    int code = finish(b, budget_run_all(b));
+    int signal = budget_run_all(b, &err);
+    int code = signal < 0 ? bad(&err) : finish(b, signal);
     budget_close(b);
     return code;
 }

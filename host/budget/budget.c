@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core_plugin.h"
 #include "diagnose.h"
 #include "jobs.h"
 #include "setup.h"
@@ -40,14 +41,17 @@ static int configure(const struct budget *b, const struct budget_run *r, const c
                      struct mh_error *err)
 {
     const struct budget_request *q = b->request;
-    char cycles[40], hz[80];
+    char cycles[40], hz[80], core[HOST_PATH];
     struct options o;
     options_init(&o);
     o.preset = b->images[r->image].preset;
     o.workload = r->workload->tenants;
     snprintf(cycles, sizeof cycles, "run.cycles=%llu", (unsigned long long)b->reference.cycles);
     snprintf(hz, sizeof hz, "mcu.hz=%.60s", clock);
+    snprintf(core, sizeof core, "mcu.core=%s", budget_core(b));
     o.sets[o.set_count++] = cycles;
+    o.sets[o.set_count++] = core;
+    o.sets[o.set_count++] = "mcu.watchdog=0"; /* a policy that is too slow has cycles, too */
     o.sets[o.set_count++] = hz;
     for (unsigned i = 0; i < r->workload->set_count; i++)
         o.sets[o.set_count++] = r->workload->sets[i];
@@ -64,6 +68,7 @@ static int add_run(struct budget *b, unsigned image, const struct reference_work
     r->image = image;
     r->workload = w;
     r->sim.image = &b->images[image].image;
+    r->sim.view.counts = true;
     snprintf(folder, sizeof folder, "%s-%.40s-%.20s", r->sim.image->name, w->name, clock);
     return path_join(r->sim.dir, b->base, folder, err) || configure(b, r, clock, &r->sim.cfg, err) ? -1 : 0;
 }
@@ -87,13 +92,14 @@ static int prepare_runs(struct budget *b, struct mh_error *err)
 {
     const struct budget_request *q = b->request;
     size_t most = (size_t)b->image_count * b->reference.workload_count * q->clock_count;
-    char qemu[HOST_PATH];
+    char qemu[HOST_PATH], plugin[HOST_PATH];
     if (q->no_runs)
         return 0;
     b->runs = calloc(most, sizeof *b->runs);
     if (!b->runs)
         return mh_fail(err, "out of memory");
-    if (sim_qemu(qemu, err) || make_run_dir(b->base, q->keep, err))
+    if (sim_qemu(qemu, err) || core_plugin_check(budget_core(b), err) || core_plugin_path(plugin, err) ||
+        make_run_dir(b->base, q->keep, err))
         return -1;
     for (unsigned i = 0; i < b->image_count; i++)
         if (b->images[i].known && add_runs(b, i, err))
@@ -116,19 +122,42 @@ struct budget *budget_open(const struct budget_request *q, struct mh_error *err)
     return NULL;
 }
 
-int budget_run_all(struct budget *b)
+static int read_profiles(struct budget *b, struct mh_error *err)
+{
+    char path[HOST_PATH];
+    for (unsigned i = 0; i < b->run_count; i++) {
+        struct budget_run *r = &b->runs[i];
+        if (r->sim.state != SIM_DONE || r->sim.result.end != MH_END_PASS)
+            continue;
+        if (path_join(path, r->sim.dir, "core.json", err))
+            return -1;
+        r->profile = profile_read(path, b->images[r->image].program.symbols.count, err);
+        if (!r->profile)
+            return -1;
+    }
+    return 0;
+}
+
+int budget_run_all(struct budget *b, struct mh_error *err)
 {
     struct sim **list = calloc(b->run_count + 1, sizeof *list);
-    for (unsigned i = 0; list && i < b->run_count; i++)
+    if (!list)
+        return mh_fail(err, "out of memory");
+    for (unsigned i = 0; i < b->run_count; i++)
         list[i] = &b->runs[i].sim;
-    int signal = list ? jobs_run(list, b->run_count, b->request->jobs) : 0;
+    int signal = jobs_run(list, b->run_count, b->request->jobs);
     free(list);
-    return signal;
+    return read_profiles(b, err) ? -1 : signal;
 }
 
 bool budget_passed(const struct budget_run *r)
 {
-    return r->sim.state == SIM_DONE && r->sim.result.end == MH_END_PASS;
+    return r->profile;
+}
+
+const struct series *budget_series(const struct budget_run *r, unsigned source)
+{
+    return r->profile && r->profile->sources[source].count ? &r->profile->sources[source] : NULL;
 }
 
 bool budget_report_failures(const struct budget *b)
@@ -145,10 +174,21 @@ bool budget_report_failures(const struct budget *b)
     return good;
 }
 
+enum { WORST_NAMED = 6 };
+
+void budget_worst_text(const struct budget_image *i, const struct series *s, char *text, size_t size)
+{
+    size_t used = 0;
+    *text = 0;
+    for (unsigned n = 0; n < s->worst_count && n < WORST_NAMED && used < size; n++)
+        used +=
+            (size_t)snprintf(text + used, size - used, "%s%s %llu", n ? ", " : "",
+                             i->program.functions[s->worst[n].function].name, (unsigned long long)s->worst[n].cycles);
+}
+
 const char *budget_core(const struct budget *b)
 {
-    (void)b;
-    return "ipc1"; /* the machine takes one cycle for each instruction */
+    return b->request->core ? b->request->core : b->limits.core;
 }
 
 uint32_t budget_stack_measured(const struct budget *b, unsigned image)
@@ -166,10 +206,11 @@ static uint64_t most_cycles(const struct budget *b, unsigned image, enum limit l
     for (unsigned i = 0; i < b->run_count; i++) {
         if (b->runs[i].image != image || !budget_passed(&b->runs[i]))
             continue;
-        for (enum event_source s = 0; s < SOURCES; s++) {
-            uint64_t max = source_read(&b->runs[i].sim.result, s).max;
-            if (source_infos[s].limited && source_infos[s].limit == limit && max > most)
-                most = max;
+        for (unsigned s = 0; s < MH_SOURCES; s++) {
+            const struct series *series = budget_series(&b->runs[i], s);
+            struct source_info info = source_info(s);
+            if (series && info.limited && info.limit == limit && series->cycles.max > most)
+                most = series->cycles.max;
         }
     }
     return most;
@@ -200,6 +241,9 @@ void budget_close(struct budget *b)
         image_close(&b->images[i].image);
         baseline_free(&b->images[i].baseline);
     }
+    for (unsigned i = 0; i < b->run_count; i++)
+        if (b->runs[i].profile)
+            profile_free(b->runs[i].profile);
     free(b->images);
     free(b->runs);
     limits_close(&b->limits);

@@ -4,6 +4,7 @@
 
 #include "history.h"
 #include "limits.h"
+#include "profile.h"
 #include "program.h"
 #include "reference.h"
 #include "sim.h"
@@ -17,6 +18,7 @@ struct budget_request {
     unsigned image_count;
     const char *clocks[BUDGET_CLOCKS]; /**< of the core, in Hz, as mcu.hz takes them */
     unsigned clock_count;
+    const char *core;              /**< whose cycles; NULL: that of the limits */
     const char *sets[BUDGET_SETS]; /**< key=value */
     unsigned set_count;
     const char *limits, *reference; /**< files in place of the built-in ones */
@@ -44,6 +46,7 @@ struct budget_run {
     unsigned image;
     const struct reference_workload *workload;
     struct sim sim;
+    struct profile *profile; /**< of a run that passed; else NULL */
 };
 
 struct budget {
@@ -61,14 +64,22 @@ struct budget {
 struct budget *budget_open(const struct budget_request *q, struct mh_error *err);
 void budget_close(struct budget *b);
 
-/** Runs what is to be run. 0, or the number of the signal that ended it early. */
-int budget_run_all(struct budget *b);
+/**
+ * Runs what is to be run. 0, or the number of the signal that ended it early; -1 and `err` when counts cannot be read.
+ */
+int budget_run_all(struct budget *b, struct mh_error *err);
 
-/** Did the run pass? */
+/** Did the run pass, and is what it executed known? */
 bool budget_passed(const struct budget_run *r);
+
+/** Decisions of a run for a source; NULL when it made none. */
+const struct series *budget_series(const struct budget_run *r, unsigned source);
 
 /** Says on standard error what did not pass; true if all did. */
 bool budget_report_failures(const struct budget *b);
+
+/** "mask_tokens_decide 2569, memcpy 2297": where the longest decision of a series was spent, the most first. */
+void budget_worst_text(const struct budget_image *i, const struct series *s, char *text, size_t size);
 
 /** Core whose cycles the runs count. */
 const char *budget_core(const struct budget *b);

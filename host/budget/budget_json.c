@@ -41,30 +41,70 @@ static json_t *stack_json(const struct budget *b, unsigned image)
     return o;
 }
 
-static json_t *source_json(const struct source_stats *s)
+static json_t *spread_json(const struct spread *s)
 {
     json_t *o = json_object();
-    json_put_count(o, "decisions", s->decisions);
-    json_put_count(o, "cycles_min", s->min);
-    json_put_real(o, "cycles_mean", (double)s->sum / (double)s->decisions);
-    json_put_count(o, "cycles_max", s->max);
-    json_put(o, "raised", s->raised ? json_integer((json_int_t)s->raised) : json_null());
-    json_put_count(o, "missed", s->missed);
+    json_put_count(o, "min", s->min);
+    json_put_real(o, "mean", s->mean);
+    json_put_count(o, "p99", s->p99);
+    json_put_count(o, "max", s->max);
     return o;
 }
 
-static json_t *run_json(const struct budget_run *r)
+/* Decisions for a source, or calls of a hook. */
+static json_t *series_json(const struct budget_image *i, const struct series *s)
 {
-    json_t *o = json_object(), *sources = json_object();
+    json_t *o = json_object(), *worst = json_array();
+    for (unsigned n = 0; n < s->worst_count; n++)
+        json_array_append_new(worst, json_pack("[s, I]", i->program.functions[s->worst[n].function].name,
+                                               (json_int_t)s->worst[n].cycles));
+    json_put_count(o, "count", s->count);
+    json_put(o, "instructions", spread_json(&s->instructions));
+    json_put(o, "cycles", spread_json(&s->cycles));
+    json_put(o, "stalls", spread_json(&s->stalls));
+    json_put(o, "worst", worst);
+    return o;
+}
+
+static json_t *sources_json(const struct budget_image *i, const struct budget_run *r)
+{
+    json_t *sources = json_object();
+    for (unsigned s = 0; s < MH_SOURCES; s++) {
+        const struct series *series = budget_series(r, s);
+        const struct mh_source_stats *stats = &r->sim.result.stats.control.source[s];
+        if (!series)
+            continue;
+        json_t *o = series_json(i, series);
+        json_put_count(o, "raised", stats->raised);
+        json_put_count(o, "missed", stats->missed);
+        json_put(sources, source_info(s).name, o);
+    }
+    return sources;
+}
+
+static json_t *policies_json(const struct budget_image *i, const struct budget_run *r)
+{
+    json_t *policies = json_object();
+    for (unsigned h = 0; h < i->program.hooks.count; h++) {
+        const struct hook *hook = &i->program.hooks.list[h];
+        json_t *hooks = json_object_get(policies, hook->policy);
+        if (!r->profile->hooks[h].count)
+            continue;
+        if (!hooks)
+            json_put(policies, hook->policy, hooks = json_object());
+        json_put(hooks, hook->kind, series_json(i, &r->profile->hooks[h]));
+    }
+    return policies;
+}
+
+static json_t *run_json(const struct budget_image *i, const struct budget_run *r)
+{
+    json_t *o = json_object();
     json_put(o, "workload", json_string(r->workload->name));
     json_put_count(o, "mcu_hz", r->sim.cfg.mcu.hz);
     json_put_real(o, "awake", core_duty(&r->sim.result));
-    for (enum event_source s = 0; s < SOURCES; s++) {
-        struct source_stats stats = source_read(&r->sim.result, s);
-        if (stats.decisions)
-            json_put(sources, source_infos[s].name, source_json(&stats));
-    }
-    json_put(o, "sources", sources);
+    json_put(o, "sources", sources_json(i, r));
+    json_put(o, "policies", policies_json(i, r));
     return o;
 }
 
@@ -73,7 +113,7 @@ static json_t *runs_json(const struct budget *b, unsigned image)
     json_t *list = json_array();
     for (unsigned i = 0; i < b->run_count; i++)
         if (b->runs[i].image == image && budget_passed(&b->runs[i]))
-            json_array_append_new(list, run_json(&b->runs[i]));
+            json_array_append_new(list, run_json(&b->images[image], &b->runs[i]));
     return list;
 }
 

@@ -67,52 +67,58 @@ static void clock_cell(struct table *t, uint64_t hz)
 }
 
 /* "10000", or "1000 *" for an exception. */
-static void limit_cell(const struct budget *b, const struct budget_run *r, enum event_source source, struct table *t)
+static void limit_cell(const struct budget *b, const struct budget_run *r, unsigned source, struct table *t)
 {
     const struct exception *why = NULL;
-    const struct source_info *info = &source_infos[source];
-    if (!info->limited || strcmp(b->limits.core, budget_core(b))) {
+    const struct source_info info = source_info(source);
+    if (!info.limited || strcmp(b->limits.core, budget_core(b))) {
         table_text(t, "-");
         return;
     }
-    uint64_t may = limits_of(&b->limits, b->images[r->image].image.name, r->workload->name, info->limit, &why);
+    uint64_t may = limits_of(&b->limits, b->images[r->image].image.name, r->workload->name, info.limit, &why);
     table_text(t, "%" PRIu64 "%s", may, why ? " *" : "");
 }
 
-static void missed_cell(const struct source_stats *s, struct table *t)
+static void spread_cells(const struct spread *s, struct table *t)
 {
-    if (s->raised)
-        table_text(t, "%" PRIu64 " of %" PRIu64, s->missed, s->raised);
-    else
-        table_text(t, "%" PRIu64, s->missed);
+    table_text(t, "%" PRIu64, s->min);
+    table_number(t, s->mean, 0);
+    table_text(t, "%" PRIu64, s->p99);
+    table_text(t, "%" PRIu64, s->max);
 }
 
-static void source_row(const struct budget *b, const struct budget_run *r, enum event_source source, struct table *t)
+static void missed_cell(const struct mh_source_stats *s, struct table *t)
 {
-    struct source_stats s = source_read(&r->sim.result, source);
-    if (!s.decisions)
+    table_text(t, "%" PRIu64 " of %" PRIu64, s->missed, s->raised);
+}
+
+static void source_row(const struct budget *b, const struct budget_run *r, unsigned source, struct table *t)
+{
+    const struct series *s = budget_series(r, source);
+    if (!s)
         return;
     table_row(t);
     table_text(t, "  %s", r->workload->name);
     clock_cell(t, r->sim.cfg.mcu.hz);
-    table_text(t, "%s", source_infos[source].name);
-    table_text(t, "%" PRIu64, s.decisions);
-    table_text(t, "%" PRIu64, s.min);
-    table_number(t, (double)s.sum / (double)s.decisions, 0);
-    table_text(t, "%" PRIu64, s.max);
+    table_text(t, "%s", source_info(source).name);
+    table_text(t, "%" PRIu64, s->count);
+    table_number(t, s->instructions.mean, 0);
+    spread_cells(&s->cycles, t);
     limit_cell(b, r, source, t);
-    missed_cell(&s, t);
+    table_number(t, s->stalls.mean, 0);
+    missed_cell(&r->sim.result.stats.control.source[source], t);
     table_percent(t, core_duty(&r->sim.result));
 }
 
 static void decision_table(const struct budget *b, unsigned image, FILE *out)
 {
-    static const char *const names[] = {"  workload", "clock", "source", "decisions",  "min", "mean",
-                                        "max",        "limit", "missed", "core awake", NULL};
+    static const char *const names[] = {"  workload", "clock",  "source",     "decisions", "instructions",
+                                        "min",        "mean",   "p99",        "max",       "limit",
+                                        "stalls",     "missed", "core awake", NULL};
     struct table *t = table_new();
     heading(t, names);
     for (unsigned i = 0; i < b->run_count; i++)
-        for (enum event_source s = 0; b->runs[i].image == image && budget_passed(&b->runs[i]) && s < SOURCES; s++)
+        for (unsigned s = 0; b->runs[i].image == image && s < MH_SOURCES; s++)
             source_row(b, &b->runs[i], s, t);
     if (t->rows > 1) {
         fprintf(out, "  core cycles per decision on %s, %" PRIu64 " GPU cycles:\n", budget_core(b),
@@ -120,6 +126,69 @@ static void decision_table(const struct budget *b, unsigned image, FILE *out)
         table_print(t, out);
     }
     free(t);
+}
+
+/* The run in which hook `h` took longest; NULL when it was never called. */
+static const struct budget_run *longest_hook(const struct budget *b, unsigned image, unsigned h)
+{
+    const struct budget_run *longest = NULL;
+    for (unsigned i = 0; i < b->run_count; i++) {
+        const struct budget_run *r = &b->runs[i];
+        if (r->image != image || !r->profile || !r->profile->hooks[h].count)
+            continue;
+        if (!longest || r->profile->hooks[h].cycles.max > longest->profile->hooks[h].cycles.max)
+            longest = r;
+    }
+    return longest;
+}
+
+static void hook_row(const struct hook *hook, const struct budget_run *r, const struct series *s, struct table *t)
+{
+    table_row(t);
+    table_text(t, "  %s", hook->policy);
+    table_text(t, "%s", hook->kind);
+    table_text(t, "%s", r->workload->name);
+    clock_cell(t, r->sim.cfg.mcu.hz);
+    table_text(t, "%" PRIu64, s->count);
+    table_number(t, s->instructions.mean, 0);
+    spread_cells(&s->cycles, t);
+}
+
+/* Each hook in the run in which it took longest. */
+static void policy_table(const struct budget *b, unsigned image, FILE *out)
+{
+    static const char *const names[] = {"  policy", "hook", "workload", "clock", "calls", "instructions",
+                                        "min",      "mean", "p99",      "max",   NULL};
+    const struct budget_image *i = &b->images[image];
+    struct table *t = table_new();
+    heading(t, names);
+    for (unsigned h = 0; i->known && h < i->program.hooks.count; h++) {
+        const struct budget_run *r = longest_hook(b, image, h);
+        if (r)
+            hook_row(&i->program.hooks.list[h], r, &r->profile->hooks[h], t);
+    }
+    if (t->rows > 1) {
+        fputs("  core cycles per call of a policy, where it took longest:\n", out);
+        table_print(t, out);
+    }
+    free(t);
+}
+
+static void worst_line(const struct budget *b, unsigned image, unsigned source, FILE *out)
+{
+    const struct budget_run *longest = NULL;
+    for (unsigned i = 0; i < b->run_count; i++) {
+        const struct series *s = b->runs[i].image == image ? budget_series(&b->runs[i], source) : NULL;
+        if (s && (!longest || s->cycles.max > budget_series(longest, source)->cycles.max))
+            longest = &b->runs[i];
+    }
+    if (!longest)
+        return;
+    char text[600];
+    const struct series *s = budget_series(longest, source);
+    budget_worst_text(&b->images[image], s, text, sizeof text);
+    fprintf(out, "  longest %s, workload %s, %" PRIu64 " cycles: %s\n", source_info(source).name,
+            longest->workload->name, s->cycles.max, text);
 }
 
 void budget_report_images(const struct budget *b, FILE *out)
@@ -131,6 +200,9 @@ void budget_report_images(const struct budget *b, FILE *out)
         if (image->known)
             stack_lines(b, i, out);
         decision_table(b, i, out);
+        policy_table(b, i, out);
+        for (unsigned s = 0; s < MH_SOURCES; s++)
+            worst_line(b, i, s, out);
         fputc('\n', out);
     }
 }
@@ -138,15 +210,14 @@ void budget_report_images(const struct budget *b, FILE *out)
 /* Deadlines of epochs and walk epochs, over all workloads. */
 static void missed_summary(const struct budget *b, unsigned image, uint64_t hz, struct table *t)
 {
-    struct source_stats all = {0};
+    struct mh_source_stats all = {0};
     for (unsigned i = 0; i < b->run_count; i++) {
         const struct budget_run *r = &b->runs[i];
         if (r->image != image || r->sim.cfg.mcu.hz != hz || !budget_passed(r))
             continue;
-        for (enum event_source s = SOURCE_EPOCH; s <= SOURCE_WALK_EPOCH; s++) {
-            struct source_stats one = source_read(&r->sim.result, s);
-            all.raised += one.raised;
-            all.missed += one.missed;
+        for (unsigned s = MH_SOURCE_EPOCH; s <= MH_SOURCE_WALK_EPOCH; s++) {
+            all.raised += r->sim.result.stats.control.source[s].raised;
+            all.missed += r->sim.result.stats.control.source[s].missed;
         }
     }
     missed_cell(&all, t);

@@ -31,14 +31,14 @@ static void add(struct search *s, unsigned image, const char *format, ...)
 }
 
 /* "; f grew 372 -> 498 B": since the baseline, or who is largest. */
-static void who(const struct budget *b, unsigned image, bool frames, char *text, size_t size)
+static void who(const struct budget *b, unsigned image, enum baseline_part part, char *text, size_t size)
 {
     struct baseline now;
     char names[400];
     *text = 0;
     if (baseline_of(b, image, &now, NULL))
         return;
-    growth_text(&now, &b->images[image].baseline, frames, names, sizeof names);
+    growth_text(&now, &b->images[image].baseline, part, names, sizeof names);
     if (*names)
         snprintf(text, size, "; %s", names);
     baseline_free(&now);
@@ -52,7 +52,7 @@ static void find_bytes(struct search *s, unsigned image, enum limit limit, const
     char text[500];
     if (need <= may)
         return;
-    who(s->b, image, false, text, sizeof text);
+    who(s->b, image, BASELINE_BYTES, text, sizeof text);
     add(s, image, "%s: %s %" PRIu64 " of %" PRIu64 " B%s", name, what, need, may, text);
 }
 
@@ -65,55 +65,41 @@ static void find_stack(struct search *s, unsigned image)
     if (!i->known || i->program.stack <= may)
         return;
     stack_path_text(&i->program.paths[i->program.deepest], path, sizeof path);
-    who(s->b, image, true, text, sizeof text);
+    who(s->b, image, BASELINE_FRAME, text, sizeof text);
     add(s, image, "%s: stack %u of %" PRIu64 " B, %s: %s%s", i->image.name, i->program.stack, may,
         stack_root_names[i->program.deepest], path, text);
 }
 
-/* "mask_tokens_on_epoch, mask_cache_on_epoch": the functions that the policies have for the source. */
-static void hooks_text(const struct budget_image *i, const char *kind, char *text, size_t size)
-{
-    size_t used = 0;
-    *text = 0;
-    for (unsigned h = 0; h < i->program.hooks.count && used < size; h++) {
-        const struct hook *hook = &i->program.hooks.list[h];
-        unsigned f = function_at(&i->program.symbols, hook->address);
-        if (!strcmp(hook->kind, kind) && f < i->program.symbols.count)
-            used +=
-                (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", i->program.symbols.list[f].name);
-    }
-}
-
-static void find_cycles(struct search *s, const struct budget_run *r, enum event_source source)
+static void find_cycles(struct search *s, const struct budget_run *r, unsigned source)
 {
     const struct budget_image *i = &s->b->images[r->image];
-    const struct source_info *info = &source_infos[source];
+    const struct series *series = budget_series(r, source);
+    const struct source_info info = source_info(source);
     const struct exception *why;
-    uint64_t may = limits_of(&s->b->limits, i->image.name, r->workload->name, info->limit, &why);
-    uint64_t need = source_read(&r->sim.result, source).max;
-    char hooks[500], text[500];
-    if (need <= may)
+    uint64_t may = limits_of(&s->b->limits, i->image.name, r->workload->name, info.limit, &why);
+    char worst[500], text[500];
+    if (series->cycles.max <= may)
         return;
-    hooks_text(i, info->hook, hooks, sizeof hooks);
-    who(s->b, r->image, false, text, sizeof text);
-    add(s, r->image, "%s: %s %" PRIu64 " of %" PRIu64 " core cycles on %s, workload %s; it calls %s%s", i->image.name,
-        info->name, need, may, budget_core(s->b), r->workload->name, *hooks ? hooks : "no policy", text);
+    budget_worst_text(i, series, worst, sizeof worst);
+    who(s->b, r->image, BASELINE_CYCLES, text, sizeof text);
+    add(s, r->image, "%s: %s %" PRIu64 " of %" PRIu64 " core cycles on %s, workload %s: %s%s", i->image.name, info.name,
+        series->cycles.max, may, budget_core(s->b), r->workload->name, worst, i->baseline.present ? text : "");
 }
 
 /* Of runs that differ in the clock alone, the one with the longest decision speaks for all. */
-static bool is_worst(const struct budget *b, unsigned run, enum event_source source)
+static bool is_worst(const struct budget *b, unsigned run, unsigned source)
 {
     const struct budget_run *r = &b->runs[run];
-    uint64_t max = source_read(&r->sim.result, source).max;
-    for (unsigned i = 0; i < b->run_count; i++) {
+    const struct series *series = budget_series(r, source);
+    for (unsigned i = 0; series && i < b->run_count; i++) {
         const struct budget_run *other = &b->runs[i];
-        if (i == run || other->image != r->image || other->workload != r->workload || !budget_passed(other))
+        const struct series *its = budget_series(other, source);
+        if (i == run || !its || other->image != r->image || other->workload != r->workload)
             continue;
-        uint64_t its = source_read(&other->sim.result, source).max;
-        if (its > max || (its == max && i < run))
+        if (its->cycles.max > series->cycles.max || (its->cycles.max == series->cycles.max && i < run))
             return false;
     }
-    return true;
+    return series;
 }
 
 static void find_runs(struct search *s, unsigned image)
@@ -122,8 +108,8 @@ static void find_runs(struct search *s, unsigned image)
     if (strcmp(b->limits.core, budget_core(b)))
         return; /* the limits are another core's */
     for (unsigned r = 0; r < b->run_count; r++)
-        for (enum event_source source = 0; b->runs[r].image == image && source < SOURCES; source++)
-            if (budget_passed(&b->runs[r]) && source_infos[source].limited && is_worst(b, r, source))
+        for (unsigned source = 0; b->runs[r].image == image && source < MH_SOURCES; source++)
+            if (source_info(source).limited && is_worst(b, r, source))
                 find_cycles(s, &b->runs[r], source);
 }
 

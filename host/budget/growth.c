@@ -7,15 +7,23 @@
 /* Two static functions may share a name: their code adds up, the larger frame counts. */
 static void add_function(struct baseline *now, const char *name, uint32_t bytes, uint32_t frame)
 {
-    for (unsigned i = 0; i < now->count; i++) {
-        struct baseline_function *f = &now->functions[i];
-        if (strcmp(f->name, name))
-            continue;
-        f->bytes += bytes;
-        f->frame = frame > f->frame ? frame : f->frame;
-        return;
+    struct baseline_function *f = (struct baseline_function *)baseline_function(now, name);
+    if (!f) {
+        f = &now->functions[now->count++];
+        f->name = name;
     }
-    now->functions[now->count++] = (struct baseline_function){name, bytes, frame};
+    f->parts[BASELINE_BYTES] += bytes;
+    f->parts[BASELINE_FRAME] = frame > f->parts[BASELINE_FRAME] ? frame : f->parts[BASELINE_FRAME];
+}
+
+static void add_cycles(const struct budget_image *i, const struct series *s, struct baseline *now)
+{
+    for (unsigned n = 0; n < s->worst_count; n++) {
+        const char *name = i->program.functions[s->worst[n].function].name;
+        struct baseline_function *f = (struct baseline_function *)baseline_function(now, name);
+        if (f && s->worst[n].cycles > f->parts[BASELINE_CYCLES])
+            f->parts[BASELINE_CYCLES] = s->worst[n].cycles;
+    }
 }
 
 int baseline_of(const struct budget *b, unsigned image, struct baseline *now, struct mh_error *err)
@@ -30,47 +38,53 @@ int baseline_of(const struct budget *b, unsigned image, struct baseline *now, st
         return mh_fail(err, "out of memory");
     for (unsigned f = 0; f < count; f++)
         add_function(now, i->program.functions[f].name, i->program.symbols.list[f].size, i->program.functions[f].bytes);
+    for (unsigned r = 0; r < b->run_count; r++)
+        for (unsigned s = 0; b->runs[r].image == image && s < MH_SOURCES; s++)
+            if (budget_series(&b->runs[r], s))
+                add_cycles(i, budget_series(&b->runs[r], s), now);
     return 0;
 }
 
 struct growth {
     const char *name;
-    uint32_t before, now;
+    uint64_t before, now;
 };
 
 static int by_growth(const void *a, const void *b)
 {
     const struct growth *g = a, *h = b;
-    int64_t one = (int64_t)g->now - g->before, other = (int64_t)h->now - h->before;
+    int64_t one = (int64_t)(g->now - g->before), other = (int64_t)(h->now - h->before);
     return one != other ? (one > other ? -1 : 1) : strcmp(g->name, h->name);
 }
 
-static void say(const struct growth *g, bool known, char *text, size_t size)
+static void say(const struct growth *g, bool known, const char *unit, char *text, size_t size)
 {
     size_t used = strlen(text);
     const char *comma = used ? ", " : "";
     if (!known)
-        snprintf(text + used, size - used, "%s%s has %u B", comma, g->name, g->now);
+        snprintf(text + used, size - used, "%s%s has %" PRIu64 " %s", comma, g->name, g->now, unit);
     else if (g->before)
-        snprintf(text + used, size - used, "%s%s grew %u -> %u B", comma, g->name, g->before, g->now);
+        snprintf(text + used, size - used, "%s%s grew %" PRIu64 " -> %" PRIu64 " %s", comma, g->name, g->before, g->now,
+                 unit);
     else
-        snprintf(text + used, size - used, "%s%s is new with %u B", comma, g->name, g->now);
+        snprintf(text + used, size - used, "%s%s is new with %" PRIu64 " %s", comma, g->name, g->now, unit);
 }
 
 enum { NAMED = 3 };
 
-void growth_text(const struct baseline *now, const struct baseline *before, bool frames, char *text, size_t size)
+void growth_text(const struct baseline *now, const struct baseline *before, enum baseline_part part, char *text,
+                 size_t size)
 {
     struct growth *all = calloc(now->count + 1, sizeof *all);
     *text = 0;
     for (unsigned i = 0; all && i < now->count; i++) {
         const struct baseline_function *f = &now->functions[i], *old = baseline_function(before, f->name);
-        all[i] = (struct growth){f->name, old ? (frames ? old->frame : old->bytes) : 0, frames ? f->frame : f->bytes};
+        all[i] = (struct growth){f->name, old ? old->parts[part] : 0, f->parts[part]};
     }
     if (all)
         qsort(all, now->count, sizeof *all, by_growth);
     for (unsigned i = 0; all && i < now->count && i < NAMED && all[i].now > all[i].before; i++)
-        say(&all[i], before->present, text, size);
+        say(&all[i], before->present, part == BASELINE_CYCLES ? "cycles" : "B", text, size);
     free(all);
 }
 
@@ -103,7 +117,7 @@ static bool report_image(const struct budget *b, unsigned image, FILE *out)
     if (baseline_of(b, image, &now, NULL))
         return false;
     if (differs(&now, &i->baseline)) {
-        growth_text(&now, &i->baseline, false, text, sizeof text);
+        growth_text(&now, &i->baseline, BASELINE_BYTES, text, sizeof text);
         fprintf(out, "%s: not as in the baseline:", i->image.name);
         report_needs(&now, &i->baseline, out);
         fprintf(out, "%s%s; `make budget-accept` records it\n", *text ? " " : "", text);

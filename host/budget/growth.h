@@ -8,10 +8,11 @@
 int baseline_of(const struct budget *b, unsigned image, struct baseline *now, struct mh_error *err);
 
 /**
- * The functions that grew most since the baseline, in bytes of code, or of stack with `frames`: "f grew 372 -> 498 B, g
- * is new with 30 B". Without a baseline the largest; empty when none grew.
+ * The functions of which a part grew most since the baseline: "f grew 372 -> 498 B, g is new with 30 B". Without a
+ * baseline the largest; empty when none grew.
  */
-void growth_text(const struct baseline *now, const struct baseline *before, bool frames, char *text, size_t size);
+void growth_text(const struct baseline *now, const struct baseline *before, enum baseline_part part, char *text,
+                 size_t size);
 
 /** Says on `out` what differs from the baselines, within limits; false when an image has none. */
 bool growth_report(const struct budget *b, FILE *out);

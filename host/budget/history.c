@@ -1,5 +1,6 @@
 #include "history.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +26,8 @@ static bool number(const json_t *object, const char *key, uint64_t *value)
     return true;
 }
 
+static const char *const part_names[BASELINE_PARTS] = {"bytes", "frame", "cycles"};
+
 static bool read_functions(struct baseline *b, json_t *functions)
 {
     const char *name;
@@ -34,10 +37,11 @@ static bool read_functions(struct baseline *b, json_t *functions)
         return false;
     json_object_foreach(functions, name, f)
     {
-        uint64_t bytes, frame;
-        if (!number(f, "bytes", &bytes) || !number(f, "frame", &frame))
-            return false;
-        b->functions[b->count++] = (struct baseline_function){name, (uint32_t)bytes, (uint32_t)frame};
+        struct baseline_function *to = &b->functions[b->count++];
+        to->name = name;
+        for (unsigned p = 0; p < BASELINE_PARTS; p++)
+            if (!number(f, part_names[p], &to->parts[p]))
+                return false;
     }
     return true;
 }
@@ -109,9 +113,12 @@ static void print_functions(const struct baseline *b, FILE *out)
         return;
     memcpy(sorted, b->functions, b->count * sizeof *sorted);
     qsort(sorted, b->count, sizeof *sorted, by_name);
-    for (unsigned i = 0; i < b->count; i++)
-        fprintf(out, "    \"%s\": {\"bytes\": %u, \"frame\": %u}%s\n", sorted[i].name, sorted[i].bytes, sorted[i].frame,
-                i + 1 < b->count ? "," : "");
+    for (unsigned i = 0; i < b->count; i++) {
+        fprintf(out, "    \"%s\": {", sorted[i].name);
+        for (unsigned p = 0; p < BASELINE_PARTS; p++)
+            fprintf(out, "%s\"%s\": %" PRIu64, p ? ", " : "", part_names[p], sorted[i].parts[p]);
+        fprintf(out, "}%s\n", i + 1 < b->count ? "," : "");
+    }
     free(sorted);
 }
 

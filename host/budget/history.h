@@ -11,10 +11,17 @@
 
 #include "limits.h"
 
-/** Of one function: bytes of code, bytes of its stack frame. */
+/** What a function has, and what it takes. */
+enum baseline_part {
+    BASELINE_BYTES,  /**< of code */
+    BASELINE_FRAME,  /**< bytes of its stack frame */
+    BASELINE_CYCLES, /**< of the core, in the longest decision in which it is (callees apart) */
+    BASELINE_PARTS
+};
+
 struct baseline_function {
     const char *name;
-    uint32_t bytes, frame;
+    uint64_t parts[BASELINE_PARTS];
 };
 
 /** What an image needed when it was accepted last. Figures are in the units of their limits; 0: none then. */

@@ -1,33 +1,30 @@
 #include "sources.h"
 
 #include <math.h>
+#include <string.h>
 
-const struct source_info source_infos[SOURCES] = {
-    {"epoch", "on_epoch", "the next epoch ends before the COMMIT", true, LIMIT_EPOCH},
-    {"walk_epoch", "on_walk_epoch", "the next walk epoch ends before the COMMIT", true, LIMIT_WALK_EPOCH},
-    {"arrival", "on_arrival", "the FIFO is full, or no walk of the instruction waits any more when its score comes",
-     false, 0},
+static const struct {
+    const char *name, *missed;
+} rows[MH_SOURCES] = {
+#define MH_SOURCE(NAME, field, irq, REGISTER, raised, missed) {#field, missed},
+#include "memhelm/registers.def"
 };
 
-struct source_stats source_read(const struct mh_result *r, enum event_source source)
+/* The hooks that serve them (firmware/image/common/fw.c). */
+static const char *const hooks[MH_SOURCES] = {[MH_SOURCE_EPOCH] = "on_epoch",
+                                              [MH_SOURCE_WALK_EPOCH] = "on_walk_epoch",
+                                              [MH_SOURCE_ARRIVAL] = "on_arrival",
+                                              [MH_SOURCE_TENANT] = "on_event"};
+
+struct source_info source_info(unsigned source)
 {
-    const struct mh_core_stats *c = &r->core;
-    const struct mh_control_stats *g = &r->stats.control;
-    switch (source) {
-    case SOURCE_EPOCH:
-        return (struct source_stats){c->decisions,    c->decision_sum, c->decision_min,
-                                     c->decision_max, g->epochs,       g->missed};
-    case SOURCE_WALK_EPOCH:
-        return (struct source_stats){c->walk_decisions,    c->walk_decision_sum, c->walk_decision_min,
-                                     c->walk_decision_max, g->walk_epochs,       g->walk_missed};
-    default:
-        return (struct source_stats){c->arrival_decisions,
-                                     c->arrival_decision_sum,
-                                     c->arrival_decision_min,
-                                     c->arrival_decision_max,
-                                     0,
-                                     (uint64_t)g->arrivals_lost + g->scores_late};
-    }
+    struct source_info info = {.name = rows[source].name, .hook = hooks[source], .missed = rows[source].missed};
+    for (enum limit l = LIMIT_EPOCH; l < LIMITS; l++)
+        if (!strcmp(limit_names[l], info.name)) {
+            info.limited = true;
+            info.limit = l;
+        }
+    return info;
 }
 
 /* All of boot is awake. */

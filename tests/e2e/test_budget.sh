@@ -24,7 +24,16 @@ for image in budget["images"]:
         assert stack[root]["bytes"] == sum(bytes for _, bytes in stack[root]["path"]), f"{name}: {root}"
     for kind, bytes in image["sizes"].items():
         assert bytes == sum(owner[kind] for owner in image["owners"].values()), f"{name}: {kind}"
-    assert image["runs"] and all(run["sources"]["epoch"]["decisions"] for run in image["runs"]), f"{name}: no decision"
+    assert image["runs"] and all(run["sources"]["epoch"]["count"] for run in image["runs"]), f"{name}: no decision"
+    for run in image["runs"]:
+        hooks = [series for hooks in run["policies"].values() for series in hooks.values()]
+        for series in [*run["sources"].values(), *hooks]:
+            for spread in (series["instructions"], series["cycles"], series["stalls"]):
+                assert spread["min"] <= spread["mean"] * 1.00001 and spread["p99"] <= spread["max"], f"{name}: {spread}"
+                assert spread["min"] <= spread["p99"] and spread["mean"] <= spread["max"] * 1.00001, f"{name}: {spread}"
+            worst = sum(cycles for _, cycles in series["worst"])
+            assert worst <= series["cycles"]["max"], f"{name}: worst path of {worst} cycles"
+            assert len(series["worst"]) == 32 or worst == series["cycles"]["max"], f"{name}: path {worst}"
 PY
 check "no stack is deeper than its worst case, and bytes add up" python3 "$work/sums.py" "$work/all.json"
 all_listed() { [ "$(grep -c '"sha256"' "$work/all.json")" = "$(find "$build/firmware" -maxdepth 1 -name '*.elf' | wc -l)" ]; }
@@ -39,7 +48,7 @@ fails "a stack that is too deep is flagged, with its path" 1 \
     'over: fat-stack: stack 1152 of 1024 B, handler: trap_entry 80,.* fat_first 240, fat_second 240' \
     "$memhelm" budget "$selftest/fat-stack.elf" --static
 fails "a decision that is too long is flagged, with its functions" 1 \
-    'over: slow: epoch [0-9]+ of 10000 core cycles.* workload eight; it calls slow_on_epoch; __udivdi3' \
+    'over: slow: epoch [0-9]+ of 10000 core cycles.* workload eight: __udivdi3 [0-9]+, ' \
     "$memhelm" budget "$selftest/slow.elf" --mcu-hz 500M
 fails "recursion is refused" 1 'over: stack-overflow: .*deeper calls itself: deeper -> deeper' \
     "$memhelm" budget "$selftest/stack-overflow.elf" --static
@@ -55,6 +64,10 @@ sed -i 's/"mask_cache_decide": {"bytes": [0-9]*/"mask_cache_decide": {"bytes": 3
 sed 's/^  code: .*/  code: 5400/' firmware/budget/limits.yaml > "$work/limits.yaml"
 fails "growth over a limit names the function" 1 'over: mask: code .* of 5400 B; mask_cache_decide grew 300 -> [0-9]+ B' \
     "$memhelm" budget mask --static --check --baselines "$work/baselines" --limits "$work/limits.yaml"
+sed -i 's/"mask_tokens_decide": {\(.*\)"cycles": [0-9]*/"mask_tokens_decide": {\1"cycles": 2000/' "$work/baselines/mask.json"
+sed 's/^  epoch: .*/  epoch: 9000/; s/value: 11500/value: 9000/' firmware/budget/limits.yaml > "$work/slower.yaml"
+fails "so does a decision that became longer" 1 'over: mask: epoch [0-9]+ of 9000 .*: mask_tokens_decide .*; mask_tokens_decide grew 2000 -> [0-9]+ cycles' \
+    "$memhelm" budget mask --check --baselines "$work/baselines" --limits "$work/slower.yaml"
 fails "growth within limits is a note" 0 'mask: not as in the baseline: code 5000 -> [0-9]+;.* mask_cache_decide grew 300 -> [0-9]+ B; .make budget-accept' \
     "$memhelm" budget mask --check --baselines "$work/baselines"
 cp "$work/baselines/mask.json" "$work/before.json"

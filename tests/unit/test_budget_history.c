@@ -18,8 +18,8 @@ static struct baseline sample(uint32_t first, uint32_t second, uint32_t frame)
 {
     struct baseline b = {.present = true, .needs = {5000, 400, 320, 6399, 0}, .core = "ipc1", .count = 2};
     b.functions = calloc(2, sizeof *b.functions);
-    b.functions[0] = (struct baseline_function){"second", second, frame};
-    b.functions[1] = (struct baseline_function){"first", first, 16};
+    b.functions[0] = (struct baseline_function){"second", {second, frame, 900}};
+    b.functions[1] = (struct baseline_function){"first", {first, 16, 0}};
     return b;
 }
 
@@ -52,8 +52,8 @@ static void test_round_trip(void **state)
     assert_memory_equal(back.needs, b.needs, sizeof b.needs);
     assert_string_equal(back.core, "ipc1");
     assert_int_equal(back.count, 2);
-    assert_int_equal(baseline_function(&back, "second")->bytes, 200);
-    assert_int_equal(baseline_function(&back, "second")->frame, 48);
+    assert_int_equal(baseline_function(&back, "second")->parts[BASELINE_BYTES], 200);
+    assert_int_equal(baseline_function(&back, "second")->parts[BASELINE_FRAME], 48);
     assert_null(baseline_function(&back, "third"));
     baseline_free(&back);
     baseline_free(&b);
@@ -104,18 +104,23 @@ static void test_growth(void **state)
     struct baseline before = sample(100, 200, 48), now = sample(130, 190, 64), none = {0};
     char text[200];
     (void)state;
-    growth_text(&now, &before, false, text, sizeof text);
+    growth_text(&now, &before, BASELINE_BYTES, text, sizeof text);
     assert_string_equal(text, "first grew 100 -> 130 B");
-    growth_text(&now, &before, true, text, sizeof text);
+    growth_text(&now, &before, BASELINE_FRAME, text, sizeof text);
     assert_string_equal(text, "second grew 48 -> 64 B");
-    growth_text(&before, &before, false, text, sizeof text);
+    growth_text(&before, &before, BASELINE_BYTES, text, sizeof text);
     assert_string_equal(text, "");
-    growth_text(&now, &none, false, text, sizeof text);
+    growth_text(&now, &none, BASELINE_BYTES, text, sizeof text);
     assert_string_equal(text, "second has 190 B, first has 130 B");
+    growth_text(&now, &before, BASELINE_CYCLES, text, sizeof text);
+    assert_string_equal(text, "");
+    before.functions[0].parts[BASELINE_CYCLES] = 850;
+    growth_text(&now, &before, BASELINE_CYCLES, text, sizeof text);
+    assert_string_equal(text, "second grew 850 -> 900 cycles");
     before.count = 1; /* 'first' was not there */
-    growth_text(&now, &before, false, text, sizeof text);
+    growth_text(&now, &before, BASELINE_BYTES, text, sizeof text);
     assert_string_equal(text, "first is new with 130 B");
-    growth_text(&now, &none, false, text, 10); /* cut, not written beyond */
+    growth_text(&now, &none, BASELINE_BYTES, text, 10); /* cut, not written beyond */
     assert_int_equal(strlen(text), 9);
     baseline_free(&before);
     baseline_free(&now);
@@ -141,7 +146,7 @@ static void test_damaged(void **state)
     refuse("{\"schema\": \"other\", \"accepted\": [" ENTRY "], \"functions\": {}}", "no baseline of schema");
     refuse("{\"schema\": \"memhelm-baseline-1\", \"accepted\": [], \"functions\": {}}", "no baseline of schema");
     refuse("{\"schema\": \"memhelm-baseline-1\", \"accepted\": [" ENTRY
-           "], \"functions\": {\"f\": {\"bytes\": -1, \"frame\": 0}}}",
+           "], \"functions\": {\"f\": {\"bytes\": -1, \"frame\": 0, \"cycles\": 0}}}",
            "make budget-accept");
     assert_int_equal(
         baseline_parse(&b, "x.json",

@@ -1,0 +1,184 @@
+#include "profile.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "file.h"
+
+#define SCHEMA "memhelm-core-1"
+
+struct reader {
+    struct profile *p;
+    unsigned functions;
+};
+
+/* A row [a, b, ..] of `count` whole numbers; -1 is one for no function. */
+static bool row(const json_t *list, size_t i, json_int_t *numbers, size_t count)
+{
+    const json_t *one = json_array_get(list, i);
+    if (json_array_size(one) != count)
+        return false;
+    for (size_t k = 0; k < count; k++) {
+        const json_t *v = json_array_get(one, k);
+        if (!json_is_integer(v) || json_integer_value(v) < -1)
+            return false;
+        numbers[k] = json_integer_value(v);
+    }
+    return true;
+}
+
+static bool read_nodes(const struct reader *r, const json_t *list)
+{
+    json_int_t n[7];
+    r->p->nodes = calloc(json_array_size(list) + 1, sizeof *r->p->nodes);
+    if (!r->p->nodes || !json_array_size(list))
+        return false;
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        if (!row(list, i, n, 7) || n[0] != (json_int_t)i || n[1] < 0 || (i && n[1] >= n[0]) ||
+            n[2] >= (json_int_t)r->functions || (i && n[2] < 0) || n[3] < 0 || n[4] < 0 || n[5] < 0 || n[6] < 0)
+            return false;
+        r->p->nodes[r->p->node_count++] = (struct profile_node){(unsigned)n[1], (int)n[2],      (uint64_t)n[3],
+                                                                (uint64_t)n[4], (uint64_t)n[5], (uint64_t)n[6]};
+    }
+    return true;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    uint64_t v = *(const uint64_t *)a, w = *(const uint64_t *)b;
+    return v < w ? -1 : v > w;
+}
+
+/* Sorts the values. */
+static struct spread spread_of(uint64_t *values, size_t count)
+{
+    struct spread s = {0};
+    for (size_t i = 0; i < count; i++)
+        s.mean += (double)values[i];
+    s.mean /= (double)count;
+    qsort(values, count, sizeof *values, by_value);
+    s.min = values[0];
+    s.max = values[count - 1];
+    s.p99 = values[(count * 99 + 99) / 100 - 1];
+    return s;
+}
+
+static bool read_samples(struct series *s, const json_t *list)
+{
+    struct spread *const to[] = {&s->instructions, &s->cycles, &s->stalls};
+    size_t count = json_array_size(list);
+    json_int_t n[3];
+    uint64_t *values = calloc(count + 1, sizeof *values);
+    bool good = values && count;
+    for (unsigned k = 0; good && k < 3; k++) {
+        for (size_t i = 0; good && i < count; i++) {
+            good = row(list, i, n, 3) && n[k] >= 0;
+            values[i] = good ? (uint64_t)n[k] : 0;
+        }
+        *to[k] = spread_of(values, count);
+    }
+    free(values);
+    s->count = count;
+    return good;
+}
+
+/* The same function at several places of the tree is one. */
+static void add_share(struct share *all, const struct profile_node *node, json_int_t instructions, json_int_t cycles)
+{
+    struct share *s = &all[node->function];
+    s->function = (unsigned)node->function;
+    s->instructions += (uint64_t)instructions;
+    s->cycles += (uint64_t)cycles;
+}
+
+static int by_cycles(const void *a, const void *b)
+{
+    const struct share *s = a, *t = b;
+    if (s->cycles != t->cycles)
+        return s->cycles > t->cycles ? -1 : 1;
+    return s->function < t->function ? -1 : s->function > t->function;
+}
+
+static bool read_worst(const struct reader *r, struct series *s, const json_t *list)
+{
+    json_int_t n[3];
+    struct share *all = calloc(r->functions + 1, sizeof *all);
+    bool good = all != NULL;
+    for (size_t i = 0; good && i < json_array_size(list); i++) {
+        good = row(list, i, n, 3) && n[0] > 0 && n[0] < (json_int_t)r->p->node_count && n[1] >= 0 && n[2] >= 0;
+        if (good)
+            add_share(all, &r->p->nodes[n[0]], n[1], n[2]);
+    }
+    if (good)
+        qsort(all, r->functions, sizeof *all, by_cycles);
+    while (good && s->worst_count < SHARES && s->worst_count < r->functions && all[s->worst_count].cycles) {
+        s->worst[s->worst_count] = all[s->worst_count];
+        s->worst_count++;
+    }
+    free(all);
+    return good;
+}
+
+static bool read_span(const struct reader *r, const json_t *span)
+{
+    const char *kind = json_string_value(json_object_get(span, "kind"));
+    const json_t *id = json_object_get(span, "id");
+    json_int_t n = json_is_integer(id) ? json_integer_value(id) : -1;
+    bool source = kind && !strcmp(kind, "source"), hook = kind && !strcmp(kind, "hook");
+    if (n < 0 || (!source && !hook) || n >= (source ? (json_int_t)MH_SOURCES : HOOKS_MAX))
+        return false;
+    struct series *s = source ? &r->p->sources[n] : &r->p->hooks[n];
+    return !s->count && read_samples(s, json_object_get(span, "samples")) &&
+           read_worst(r, s, json_object_get(span, "worst"));
+}
+
+static bool read_spans(const struct reader *r, const json_t *list)
+{
+    for (size_t i = 0; i < json_array_size(list); i++)
+        if (!read_span(r, json_array_get(list, i)))
+            return false;
+    return json_is_array(list);
+}
+
+static bool read_profile(const struct reader *r, const json_t *file)
+{
+    const char *schema = json_string_value(json_object_get(file, "schema"));
+    const json_t *instructions = json_object_get(file, "instructions");
+    r->p->instructions = (uint64_t)json_integer_value(instructions);
+    return schema && !strcmp(schema, SCHEMA) && json_is_integer(instructions) &&
+           read_nodes(r, json_object_get(file, "nodes")) && read_spans(r, json_object_get(file, "spans"));
+}
+
+struct profile *profile_parse(const char *name, const char *text, unsigned functions, struct mh_error *err)
+{
+    json_error_t why;
+    struct reader r = {calloc(1, sizeof(struct profile)), functions};
+    json_t *file = json_loads(text, 0, &why);
+    bool good = r.p && file && read_profile(&r, file);
+    if (!file)
+        (void)mh_fail(err, "%s:%d: %s", name, why.line, why.text);
+    else if (!good)
+        (void)mh_fail(err, "%s: no counts of this image (" SCHEMA "); are QEMU's plugin and memhelm of one build?",
+                      name);
+    json_decref(file);
+    if (!good && r.p)
+        profile_free(r.p);
+    return good ? r.p : NULL;
+}
+
+struct profile *profile_read(const char *path, unsigned functions, struct mh_error *err)
+{
+    size_t length;
+    char *text = read_file(path, &length, err);
+    struct profile *p = text ? profile_parse(path, text, functions, err) : NULL;
+    free(text);
+    return p;
+}
+
+void profile_free(struct profile *p)
+{
+    free(p->nodes);
+    free(p);
+}

@@ -1,0 +1,58 @@
+/*
+ * What a run executed, from the core.json that QEMU's plugin leaves (qemu/plugin): each decision and each call of a
+ * hook one by one, and where the longest of them spent its cycles.
+ */
+#ifndef HOST_BUDGET_PROFILE_H
+#define HOST_BUDGET_PROFILE_H
+
+#include <stdint.h>
+
+#include "core/hooks.h"
+#include "memhelm/error.h"
+#include "memhelm/registers.h"
+
+/** Of all samples. p99 is the smallest that 99 % do not exceed. */
+struct spread {
+    uint64_t min, p99, max;
+    double mean;
+};
+
+/** What a function spent by itself, callees apart. `function` counts as functions_find() does. */
+struct share {
+    unsigned function;
+    uint64_t instructions, cycles;
+};
+
+enum { SHARES = 32 };
+
+/** All decisions for a source, or calls of a hook. Cycles of the core, bus stalls apart. */
+struct series {
+    uint64_t count;
+    struct spread instructions, cycles, stalls;
+    struct share worst[SHARES]; /**< of the longest one, most cycles first; functions beyond SHARES are left out */
+    unsigned worst_count;
+};
+
+/** A node of the tree of calls: a function, called from its parent. Node 0 is the root and no function. */
+struct profile_node {
+    unsigned parent;
+    int function;
+    uint64_t calls, instructions, cycles, mmio;
+};
+
+struct profile {
+    uint64_t instructions;
+    struct series sources[MH_SOURCES];
+    struct series hooks[HOOKS_MAX]; /**< counted as hooks_find() does */
+    struct profile_node *nodes;     /**< parents before their children */
+    unsigned node_count;
+};
+
+/** Reads `path`; numbers of functions are below `functions`. NULL and `err` for a file that is damaged. */
+struct profile *profile_read(const char *path, unsigned functions, struct mh_error *err);
+
+/** The same from text. */
+struct profile *profile_parse(const char *name, const char *text, unsigned functions, struct mh_error *err);
+void profile_free(struct profile *p);
+
+#endif

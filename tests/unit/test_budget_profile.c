@@ -1,0 +1,139 @@
+/* Counts of what a core executed: spreads, where the longest was spent, and files that are none. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "budget/profile.h"
+
+static struct mh_error err;
+
+#define NODES                                                                                                          \
+    "\"nodes\": [[0, 0, -1, 0, 0, 0, 0], [1, 0, 0, 1, 100, 200, 3], [2, 1, 2, 4, 40, 70, 0], [3, 2, 1, 4, 10, 15, 0]," \
+    " [4, 1, 1, 1, 9, 9, 0]]"
+#define FILE_OF(nodes, spans)                                                                                          \
+    "{\"schema\": \"memhelm-core-1\", \"instructions\": 159, \"at\": [], " nodes ", \"spans\": [" spans "]}"
+
+static struct profile *parse(const char *text)
+{
+    struct profile *p = profile_parse("core.json", text, 3, &err);
+    if (!p)
+        fail_msg("%s", err.text);
+    return p;
+}
+
+static void test_series(void **state)
+{
+    (void)state;
+    struct profile *p = parse(
+        FILE_OF(NODES, "{\"kind\": \"source\", \"id\": 0, \"stack_low\": 0, \"samples\": [[30, 60, 5], "
+                       "[10, 20, 1], [20, 100, 3]], \"worst\": [[1, 5, 10], [3, 4, 40], [2, 6, 12], [4, 3, 30]]}"));
+    const struct series *s = &p->sources[MH_SOURCE_EPOCH];
+    assert_int_equal(p->instructions, 159);
+    assert_int_equal(s->count, 3);
+    assert_int_equal(s->instructions.min, 10);
+    assert_int_equal(s->instructions.max, 30);
+    assert_true(s->cycles.mean == 60);
+    assert_int_equal(s->cycles.p99, 100);
+    assert_int_equal(s->stalls.max, 5);
+    assert_int_equal(s->worst_count, 3);
+    assert_int_equal(s->worst[0].function, 1); /* at two places of the tree: 40 + 30 */
+    assert_int_equal(s->worst[0].cycles, 70);
+    assert_int_equal(s->worst[0].instructions, 7);
+    assert_int_equal(s->worst[1].function, 2);
+    assert_int_equal(s->worst[2].function, 0);
+    assert_int_equal(p->sources[MH_SOURCE_WALK_EPOCH].count, 0);
+    assert_int_equal(p->node_count, 5);
+    assert_int_equal(p->nodes[3].parent, 2);
+    profile_free(p);
+}
+
+static void test_hooks(void **state)
+{
+    (void)state;
+    struct profile *p =
+        parse(FILE_OF(NODES, "{\"kind\": \"hook\", \"id\": 7, \"samples\": [[1, 2, 3]], \"worst\": []}"));
+    assert_int_equal(p->hooks[7].count, 1);
+    assert_int_equal(p->hooks[7].cycles.p99, 2);
+    assert_int_equal(p->hooks[7].worst_count, 0);
+    assert_int_equal(p->hooks[6].count, 0);
+    profile_free(p);
+}
+
+/* Samples 1 .. count: the smallest that 99 % do not exceed. */
+static uint64_t p99_of(unsigned count)
+{
+    char *text = malloc(1000 + (size_t)count * 24), *at = text;
+    assert_non_null(text);
+    at += sprintf(at, "{\"schema\": \"memhelm-core-1\", \"instructions\": 1, " NODES
+                      ", \"spans\": [{\"kind\": \"source\", \"id\": 1, \"worst\": [], \"samples\": [");
+    for (unsigned i = count; i; i--)
+        at += sprintf(at, "[0, %u, 0]%s", i, i > 1 ? ", " : "");
+    sprintf(at, "]}]}");
+    struct profile *p = parse(text);
+    uint64_t p99 = p->sources[1].cycles.p99;
+    profile_free(p);
+    free(text);
+    return p99;
+}
+
+static void test_p99(void **state)
+{
+    (void)state;
+    assert_int_equal(p99_of(1), 1);
+    assert_int_equal(p99_of(2), 2);
+    assert_int_equal(p99_of(99), 99);
+    assert_int_equal(p99_of(100), 99);
+    assert_int_equal(p99_of(101), 100);
+    assert_int_equal(p99_of(200), 198);
+}
+
+static void refuse(const char *text, const char *part)
+{
+    if (profile_parse("core.json", text, 3, &err))
+        fail_msg("accepted: %s", text);
+    if (!strstr(err.text, part))
+        fail_msg("error is '%s', without '%s'", err.text, part);
+}
+
+#define SPAN(kind, id, samples, worst)                                                                                 \
+    "{\"kind\": \"" kind "\", \"id\": " id ", \"samples\": [" samples "], \"worst\": [" worst "]}"
+
+static void test_damaged(void **state)
+{
+    (void)state;
+    refuse("", "core.json:");
+    refuse("[]", "core.json: no counts of this image");
+    refuse(FILE_OF("\"nodes\": []", ""), "no counts");
+    refuse(FILE_OF("\"nodes\": [[1, 0, 0, 0, 0, 0, 0]]", ""), "no counts");
+    refuse(FILE_OF("\"nodes\": [[0, 0, -1, 0, 0, 0, 0], [1, 1, 0, 0, 0, 0, 0]]", ""), "no counts"); /* its own parent */
+    refuse(FILE_OF("\"nodes\": [[0, 0, -1, 0, 0, 0, 0], [1, 0, 3, 0, 0, 0, 0]]", ""),
+           "no counts"); /* no such function */
+    refuse(FILE_OF("\"nodes\": [[0, 0, -1, 0, 0, 0]]", ""), "no counts");
+    refuse(FILE_OF(NODES, SPAN("source", "99", "[1, 1, 1]", "")), "no counts");
+    refuse(FILE_OF(NODES, SPAN("source", "-1", "[1, 1, 1]", "")), "no counts");
+    refuse(FILE_OF(NODES, SPAN("other", "0", "[1, 1, 1]", "")), "no counts");
+    refuse(FILE_OF(NODES, SPAN("hook", "256", "[1, 1, 1]", "")), "no counts");
+    refuse(FILE_OF(NODES, SPAN("source", "0", "", "")), "no counts");
+    refuse(FILE_OF(NODES, SPAN("source", "0", "[1, -1, 1]", "")), "no counts");
+    refuse(FILE_OF(NODES, SPAN("source", "0", "[1, 1, 1]", "[5, 1, 1]")), "no counts"); /* no such node */
+    refuse(FILE_OF(NODES, SPAN("source", "0", "[1, 1, 1]", "[0, 1, 1]")), "no counts"); /* the root spends nothing */
+    refuse(FILE_OF(NODES, SPAN("hook", "1", "[1, 1, 1]", "") "," SPAN("hook", "1", "[1, 1, 1]", "")), "no counts");
+    refuse("{\"schema\": \"memhelm-core-2\", \"instructions\": 1, " NODES ", \"spans\": []}", "no counts");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_series),
+        cmocka_unit_test(test_hooks),
+        cmocka_unit_test(test_p99),
+        cmocka_unit_test(test_damaged),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
