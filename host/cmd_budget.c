@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "budget/budget_flame.h"
 #include "budget/budget_json.h"
 #include "budget/budget_report.h"
 #include "budget/growth.h"
@@ -22,6 +23,7 @@ static const char doc[] =
     "  memhelm budget mask                    all of one image\n"
     "  memhelm budget ./mine.elf --static     without running it\n"
     "  memhelm budget --all --mcu-hz 25M,100M,500M\n"
+    "  memhelm budget mask --flame mask.folded --callgrind callgrind.out.mask\n"
     "  memhelm budget --all --check           what `make check` does\n"
     "\n"
     "Exit codes: 0 all fit; 1 one is over a limit, has no baseline (with --check) or did not pass its runs; 2 bad "
@@ -34,6 +36,8 @@ enum {
     KEY_ACCEPT,
     KEY_MCU_HZ,
     KEY_CORE,
+    KEY_FLAME,
+    KEY_CALLGRIND,
     KEY_LIMITS,
     KEY_REFERENCE,
     KEY_BASELINES,
@@ -59,6 +63,8 @@ static const struct argp_option budget_options[] = {
     {"baselines", KEY_BASELINES, "DIR", 0, "Where they are (default: " BASELINES ")", 2},
     {0, 0, 0, 0, "What comes out, and how:", 3},
     {"json", 'o', "FILE", 0, "Results; the same bytes for the same input", 3},
+    {"flame", KEY_FLAME, "FILE", 0, "Folded stacks of one image, in cycles: `flamegraph.pl FILE` draws them", 3},
+    {"callgrind", KEY_CALLGRIND, "FILE", 0, "The same for KCachegrind", 3},
     {"keep", KEY_KEEP, "DIR", 0, "Keep configurations, logs and the consoles' text of all runs in DIR", 3},
     {"jobs", 'j', "N", 0, "Runs at once (default: one per processor)", 3},
     {0},
@@ -123,6 +129,8 @@ static void parse_end(struct argp_state *state, bool all)
         argp_error(state, "which image? a name, the path of an ELF file, or --all");
     if (request.no_runs && request.accept)
         argp_error(state, "--accept needs runs: leave out --static");
+    if ((request.flame || request.callgrind) && (request.no_runs || request.image_count != 1))
+        argp_error(state, "--flame and --callgrind are of the runs of one image");
     if (!request.clock_count)
         parse_clocks(CLOCKS, state);
     if (!request.check && !request.accept)
@@ -166,6 +174,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case 'o':
         request.json = arg;
         return 0;
+    case KEY_FLAME:
+        request.flame = arg;
+        return 0;
+    case KEY_CALLGRIND:
+        request.callgrind = arg;
+        return 0;
     case KEY_KEEP:
         request.keep = arg;
         return 0;
@@ -204,6 +218,8 @@ static int finish(const struct budget *b, int signal)
     fflush(stdout);
     bool good = budget_report_failures(b) && known && !over;
     int status = request.json ? budget_write_json(b, list, over, request.json, &err) : 0;
+    if (!status)
+        status = budget_write_flames(b, &err);
     if (!status && request.accept && good && !signal)
         status = growth_accept(b, &err);
     free(list);

@@ -23,6 +23,7 @@ struct budget_request {
     unsigned set_count;
     const char *limits, *reference; /**< files in place of the built-in ones */
     const char *baselines;          /**< folder of the baselines; NULL: they do not matter */
+    const char *flame, *callgrind;  /**< files, of the first image */
     const char *json, *keep;
     bool no_runs; /**< what can be said without */
     bool check;   /**< the one workload that is marked so, at the last clock; against the baselines */

@@ -45,7 +45,7 @@ check "whose depth is measured" python3 "$work/sums.py" "$work/status.json"
 # --- Images that are over.
 
 fails "a stack that is too deep is flagged, with its path" 1 \
-    'over: fat-stack: stack 1152 of 1024 B, handler: trap_entry 80,.* fat_first 240, fat_second 240' \
+    'over: fat-stack: stack 11[0-9]+ of 1024 B, handler: trap_entry 80,.* fat_first 240, fat_second 240' \
     "$memhelm" budget "$selftest/fat-stack.elf" --static
 fails "a decision that is too long is flagged, with its functions" 1 \
     'over: slow: epoch [0-9]+ of 10000 core cycles.* workload eight: __udivdi3 [0-9]+, ' \
@@ -93,6 +93,39 @@ fails "one without .ci files is told how to get them" 1 'c.ci is missing' "$memh
 sed -i '/"mask_cache_decide" label/s/n[0-9]* bytes/n48 bytes/' "$work/tree/firmware/obj/policy/mask_cache.c.ci"
 fails "frames that differ are refused" 1 'mask_cache_decide, called by mask_cache_on_epoch: a frame of 48 bytes by the compiler and of 32' \
     "$memhelm" budget "$work/tree/firmware/mask.elf" --static
+
+# --- For other programs.
+
+fails "flame graph and callgrind file" 0 'longest epoch' \
+    "$memhelm" budget mask --mcu-hz 500M --json "$work/mask.json" --flame "$work/folded" --callgrind "$work/callgrind.out.mask"
+cat > "$work/flames.py" <<'PY'
+"""flames.py FOLDED CALLGRIND: both have all cycles, and each call what is below it."""
+import re
+import sys
+from collections import Counter
+
+own, below = Counter(), Counter()
+for line in open(sys.argv[1]):
+    path, cycles = line.rsplit(" ", 1)
+    names = path.split(";")
+    own[names[-1]] += int(cycles)
+    for at in range(len(names) - 1):
+        below[names[at], names[at + 1]] += int(cycles)
+text = open(sys.argv[2]).read()
+summary = int(re.search(r"^summary: (\d+) ", text, re.M).group(1))
+assert summary == sum(own.values()) > 0, f"{summary} cycles and {sum(own.values())}"
+for block in text.split("\n\n")[1:]:
+    name = re.search(r"^fn=(.*)$", block, re.M).group(1)
+    assert int(re.search(r"^0 (\d+) ", block, re.M).group(1)) == own[name], name
+    for callee, cycles in re.findall(r"cfn=(.*)\ncalls=\d+ 0\n0 (\d+) ", block):
+        assert int(cycles) == below[name, callee], f"{name} -> {callee}"
+assert "fl=firmware/policy/mask_tokens_decide.c\nfn=mask_tokens_decide\n" in text, "no source file"
+PY
+check "add up to each other" python3 "$work/flames.py" "$work/folded" "$work/callgrind.out.mask"
+if command -v callgrind_annotate > "$work/which"; then
+    fails "callgrind_annotate reads it" 0 'mask_tokens_decide' callgrind_annotate "$work/callgrind.out.mask"
+fi
+fails "of one image" 2 'of the runs of one image' "$memhelm" budget mask dws --flame "$work/folded"
 
 # --- Same input, same bytes; bad input.
 
