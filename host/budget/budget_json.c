@@ -1,5 +1,7 @@
 #include "budget_json.h"
 
+#include <math.h>
+
 #include "json_file.h"
 
 static json_t *sizes_json(const uint32_t bytes[MAP_KINDS])
@@ -97,12 +99,22 @@ static json_t *policies_json(const struct budget_image *i, const struct budget_r
     return policies;
 }
 
+static json_t *irq_json(const struct mh_core_stats *c)
+{
+    json_t *o = json_object();
+    json_put_count(o, "count", c->irq_latency_count);
+    json_put_real(o, "mean", c->irq_latency_count ? (double)c->irq_latency_sum / (double)c->irq_latency_count : NAN);
+    json_put_count(o, "max", c->irq_latency_max);
+    return o;
+}
+
 static json_t *run_json(const struct budget_image *i, const struct budget_run *r)
 {
     json_t *o = json_object();
     json_put(o, "workload", json_string(r->workload->name));
     json_put_count(o, "mcu_hz", r->sim.cfg.mcu.hz);
     json_put_real(o, "awake", core_duty(&r->sim.result));
+    json_put(o, "irq_latency", irq_json(&r->sim.result.core));
     json_put(o, "sources", sources_json(i, r));
     json_put(o, "policies", policies_json(i, r));
     return o;

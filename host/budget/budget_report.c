@@ -191,6 +191,25 @@ static void worst_line(const struct budget *b, unsigned image, unsigned source, 
             longest->workload->name, s->cycles.max, text);
 }
 
+/* Handlers do not nest: an interrupt waits at worst for all that the one before serves, bus stalls included. */
+static void irq_line(const struct budget *b, unsigned image, FILE *out)
+{
+    const struct budget_run *slowest = NULL;
+    for (unsigned i = 0; i < b->run_count; i++) {
+        const struct budget_run *r = &b->runs[i];
+        if (r->image != image || !budget_passed(r) || !r->sim.result.core.irq_latency_count)
+            continue;
+        if (!slowest || r->sim.result.core.irq_latency_max > slowest->sim.result.core.irq_latency_max)
+            slowest = r;
+    }
+    if (!slowest)
+        return;
+    const struct mh_core_stats *c = &slowest->sim.result.core;
+    fprintf(out, "  interrupt latency, workload %s, %.6g MHz: mean %.0f, max %" PRIu64 " core cycles of %" PRIu64 "\n",
+            slowest->workload->name, (double)slowest->sim.cfg.mcu.hz / 1e6,
+            (double)c->irq_latency_sum / (double)c->irq_latency_count, c->irq_latency_max, c->irq_latency_count);
+}
+
 void budget_report_images(const struct budget *b, FILE *out)
 {
     for (unsigned i = 0; i < b->image_count; i++) {
@@ -201,6 +220,7 @@ void budget_report_images(const struct budget *b, FILE *out)
             stack_lines(b, i, out);
         decision_table(b, i, out);
         policy_table(b, i, out);
+        irq_line(b, i, out);
         for (unsigned s = 0; s < MH_SOURCES; s++)
             worst_line(b, i, s, out);
         fputc('\n', out);
