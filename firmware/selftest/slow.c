@@ -1,5 +1,4 @@
-/* Decides with a 64-bit division for each warp of each tenant, longer than it may with eight of them: ends with PASS.
- */
+/* A 64-bit division for each warp of each tenant: more cycles than a decision may take with eight of them. Passes. */
 #include "../policy/policy.h"
 
 static uint64_t slow_share(uint64_t part, uint64_t all, uint32_t warps)

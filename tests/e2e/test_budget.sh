@@ -50,6 +50,8 @@ fails "a stack that is too deep is flagged, with its path" 1 \
 fails "a decision that is too long is flagged, with its functions" 1 \
     'over: slow: epoch [0-9]+ of 10000 core cycles.* workload eight: __udivdi3 [0-9]+, ' \
     "$memhelm" budget "$selftest/slow.elf" --mcu-hz 500M
+fails "the same with one division for each tenant fits" 0 'longest epoch, workload eight, [0-9]+ cycles: quick_on_epoch' \
+    "$memhelm" budget "$selftest/quick.elf" --mcu-hz 500M
 fails "recursion is refused" 1 'over: stack-overflow: .*deeper calls itself: deeper -> deeper' \
     "$memhelm" budget "$selftest/stack-overflow.elf" --static
 fails "so is newlib's" 1 'over: stdio: .*__sinit calls itself: __sinit -> __sfp -> __sinit' \
