@@ -56,7 +56,7 @@ endef
 # ---- the core
 
 # A division by zero gives -1 on RISC-V without a word; the sanitizer makes it an ebreak, which boot reports.
-FIRMWARE_CFLAGS := -march=rv32imc_zicsr -mabi=ilp32 -mcmodel=medlow -std=gnu11 -Os -g \
+FIRMWARE_CFLAGS := -march=rv32imc_zicsr -mabi=ilp32 -mcmodel=medlow -std=gnu11 -O2 -g \
 	$(FIRMWARE_WARN) -Wstack-usage=$(FIRMWARE_FRAME_MAX) \
 	-ffunction-sections -fdata-sections -fno-common -fno-asynchronous-unwind-tables -ffp-contract=off \
 	-fsanitize=integer-divide-by-zero -fsanitize-undefined-trap-on-error \

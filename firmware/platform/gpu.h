@@ -2,7 +2,8 @@
  * The GPU behind the window, as policies see it: capabilities, latched counters, knobs, events.
  *
  * A read of a 64-bit counter is two bus accesses and each may stall the core: a policy reads what it decides from and
- * no more. Counters are cumulative since reset; a policy keeps its last value and subtracts.
+ * no more, and the low word alone where a difference is all it wants. Counters are cumulative since reset; a policy
+ * keeps its last value and subtracts.
  */
 #ifndef FIRMWARE_GPU_H
 #define FIRMWARE_GPU_H
@@ -56,6 +57,15 @@ void gpu_snapshot(void);
 
 /** One counter of a tenant at the last snapshot. */
 uint64_t gpu_counter(uint32_t tenant, enum mh_counter_index counter);
+
+/**
+ * Its low word: one bus access. A difference of two is exact modulo 2^32, and no counter moves by as much in an epoch;
+ * gauges fit.
+ */
+static inline uint32_t gpu_count(uint32_t tenant, enum mh_counter_index counter)
+{
+    return reg_read(MH_COUNTER_BASE + tenant * MH_COUNTER_STRIDE + 8 * (uint32_t)counter);
+}
 
 /** Offset of a knob's register; NAME as in the register table, `copy` counts its copies: mostly the tenant. */
 #define GPU_KNOB(NAME, copy) (MH_REG_##NAME + (copy) * (uint32_t)MH_REG_##NAME##_STRIDE)

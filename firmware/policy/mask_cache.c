@@ -5,46 +5,34 @@
 
 #include "policy.h"
 
-/*
- * Both counts of a rate fit 32 bits, so that a cross product of two fits 64. Halving a rate a/n rounds a and n down by
- * less than one in all, where n stays at least 2^31: a/n moves by less than 2^-31.
- */
-static struct mask_cache_rate fit(struct mask_cache_rate r)
+/* At an edge of the epoch hits can be ahead of look-ups. */
+static bool below(const struct mask_cache_rate *a, const struct mask_cache_rate *b)
 {
-    if (r.hits > r.accesses)
-        r.hits = r.accesses;
-    while (r.accesses >> 32) {
-        r.accesses >>= 1;
-        r.hits >>= 1;
-    }
-    return r;
+    uint32_t a_hits = a->hits < a->accesses ? a->hits : a->accesses;
+    uint32_t b_hits = b->hits < b->accesses ? b->hits : b->accesses;
+
+    return (uint64_t)a_hits * b->accesses < (uint64_t)b_hits * a->accesses;
 }
 
-static bool below(struct mask_cache_rate a, struct mask_cache_rate b)
+/* Makes the last counts the epoch's own. */
+static void since(struct mask_cache_rate *last, const struct mask_cache_rate *now)
 {
-    a = fit(a);
-    b = fit(b);
-    return a.hits * b.accesses < b.hits * a.accesses;
-}
-
-static struct mask_cache_rate since(struct mask_cache_rate now, struct mask_cache_rate last)
-{
-    now.accesses -= last.accesses;
-    now.hits -= last.hits;
-    return now;
+    last->accesses = now->accesses - last->accesses;
+    last->hits = now->hits - last->hits;
 }
 
 uint32_t mask_cache_decide(struct mask_cache_state *state, uint32_t levels, const struct mask_cache_counters *now)
 {
-    struct mask_cache_rate data = since(now->depth[0], state->last.depth[0]);
+    struct mask_cache_rate *epoch = state->last.depth;
 
+    since(&epoch[0], &now->depth[0]);
     for (uint32_t depth = 1; depth <= levels; depth++) {
-        struct mask_cache_rate walks = since(now->depth[depth], state->last.depth[depth]);
         uint32_t bit = 1u << (depth - 1);
 
-        if (walks.accesses == 0 || data.accesses == 0)
+        since(&epoch[depth], &now->depth[depth]);
+        if (epoch[depth].accesses == 0 || epoch[0].accesses == 0)
             continue;
-        state->mask = below(walks, data) ? state->mask | bit : state->mask & ~bit;
+        state->mask = below(&epoch[depth], &epoch[0]) ? state->mask | bit : state->mask & ~bit;
     }
     state->last = *now;
     return state->mask;
@@ -81,8 +69,8 @@ static void mask_cache_on_epoch(const struct gpu_caps *caps)
         for (uint32_t depth = 0; depth <= caps->levels; depth++) {
             enum mh_counter_index accesses = mask_cache_accesses(depth);
 
-            now.depth[depth].accesses += gpu_counter(tenant, accesses);
-            now.depth[depth].hits += gpu_counter(tenant, (enum mh_counter_index)(accesses + 1));
+            now.depth[depth].accesses += gpu_count(tenant, accesses);
+            now.depth[depth].hits += gpu_count(tenant, (enum mh_counter_index)(accesses + 1));
         }
     if (mask_cache_decide(&mask_cache_state, caps->levels, &now) != before)
         gpu_set_knob(L2_BYPASS, 0, mask_cache_state.mask);

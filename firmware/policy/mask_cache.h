@@ -9,9 +9,9 @@
 
 #define MASK_CACHE_MAX_LEVELS 4
 
-/** Cumulative look-ups in the L2, or their differences. */
+/** Look-ups in the L2: low words of cumulative counts, or differences of them. */
 struct mask_cache_rate {
-    uint64_t accesses, hits;
+    uint32_t accesses, hits;
 };
 
 /** Of all tenants together: [0] data, [d] page walks at depth d, 1 = root. */
@@ -33,7 +33,7 @@ struct mask_cache_state {
  * the L2 are seen, and they count as any other. Without look-ups of the depth, or of data, there is nothing to compare:
  * the depth stays as it was (ours). Before the first epoch's end nothing is bypassed.
  *
- * Rates are compared as cross products, exactly below 2^32 look-ups in an epoch, and above that to 2^-30.
+ * An epoch has less than 2^32 look-ups. Rates are compared as cross products, exactly.
  */
 uint32_t mask_cache_decide(struct mask_cache_state *state, uint32_t levels, const struct mask_cache_counters *now);
 

@@ -59,8 +59,8 @@ static void mask_dram_on_epoch(const struct gpu_caps *caps)
     struct mask_dram_counters now[GPU_MAX_TENANTS] = {{0, 0}};
 
     for (uint32_t tenant = 0; tenant < caps->tenants; tenant++) {
-        now[tenant].walks = (uint8_t)gpu_counter(tenant, MH_COUNTER_WALKS_PEAK);
-        now[tenant].stalled = (uint8_t)gpu_counter(tenant, MH_COUNTER_STALLED_PEAK);
+        now[tenant].walks = (uint8_t)gpu_count(tenant, MH_COUNTER_WALKS_PEAK);
+        now[tenant].stalled = (uint8_t)gpu_count(tenant, MH_COUNTER_STALLED_PEAK);
     }
     mask_dram_set(caps->tenants, now);
 }

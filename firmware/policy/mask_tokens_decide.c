@@ -19,13 +19,13 @@ static uint32_t share(uint32_t warps, uint32_t percent)
  * Scaled counts are at least 2^17 accesses and each less than one too small: the quotient moves by less than 2^-17,
  * 0.08 units, up or down.
  */
-static uint32_t rate(uint64_t misses, uint64_t accesses)
+static uint32_t rate(uint32_t misses, uint32_t accesses)
 {
     while (accesses >> RATE_BITS) {
         accesses >>= 1;
         misses >>= 1;
     }
-    return (uint32_t)misses * RATE_ONE / (uint32_t)accesses;
+    return misses * RATE_ONE / accesses;
 }
 
 static uint32_t fewer(uint32_t tokens, uint32_t step)
@@ -70,8 +70,8 @@ static uint32_t follow_miss_rate(const struct mask_tokens_config *config, const 
 uint32_t mask_tokens_decide(const struct mask_tokens_config *config, struct mask_tokens_state *state, uint32_t warps,
                             const struct mask_tokens_counters *now)
 {
-    uint64_t accesses = now->accesses - state->last.accesses;
-    uint64_t hits = now->hits - state->last.hits;
+    uint32_t accesses = now->accesses - state->last.accesses;
+    uint32_t hits = now->hits - state->last.hits;
 
     state->last = *now;
     if (warps == 0)

@@ -14,10 +14,10 @@ struct mask_tokens_config {
     uint8_t step_percent;    /**< how many more or fewer at a time, % of the tenant's warps, 1..100 (ours: 10) */
 };
 
-/** Cumulative counters of one tenant. */
+/** Low words of cumulative counters of one tenant: an epoch has less than 2^31 look-ups. */
 struct mask_tokens_counters {
-    uint64_t accesses; /**< L2 TLB look-ups, pages */
-    uint64_t hits; /**< look-ups that hit in the L2 TLB or in the bypass cache: "a hit in either yields a TLB hit" */
+    uint32_t accesses; /**< L2 TLB look-ups, pages */
+    uint32_t hits; /**< look-ups that hit in the L2 TLB or in the bypass cache: "a hit in either yields a TLB hit" */
 };
 
 /** What the decision remembers of one tenant. All zero before the first epoch. */

@@ -26,11 +26,11 @@ static void MASK_TOKENS(_on_epoch)(const struct gpu_caps *caps)
     for (uint32_t tenant = 0; tenant < caps->tenants; tenant++) {
         struct mask_tokens_counters now;
         uint32_t before = MASK_TOKENS(_states)[tenant].tokens;
-        uint32_t warps = (uint32_t)gpu_counter(tenant, MH_COUNTER_WARPS_PEAK);
+        uint32_t warps = gpu_count(tenant, MH_COUNTER_WARPS_PEAK);
 
-        now.accesses = gpu_counter(tenant, MH_COUNTER_L2TLB_ACCESS);
-        now.hits = gpu_counter(tenant, MH_COUNTER_L2TLB_HIT);
-        now.hits += gpu_counter(tenant, MH_COUNTER_BYPASS_HIT);
+        now.accesses = gpu_count(tenant, MH_COUNTER_L2TLB_ACCESS);
+        now.hits = gpu_count(tenant, MH_COUNTER_L2TLB_HIT);
+        now.hits += gpu_count(tenant, MH_COUNTER_BYPASS_HIT);
         /* "The total number of all warps in each core" (sec. 5.2): those that the tenant's CTAs really put there. */
         if (mask_tokens_decide(&MASK_TOKENS(_config), &MASK_TOKENS(_states)[tenant], warps, &now) != before)
             gpu_set_knob(TOKENS, tenant, MASK_TOKENS(_states)[tenant].tokens);

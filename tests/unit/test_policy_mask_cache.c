@@ -1,5 +1,4 @@
 /* MASK's L2 bypass: the decision at, below and above the edge, its bound, and the glue on a fake window. */
-#include <math.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -45,10 +44,8 @@ static const struct edge edges[] = {
     {"more hits than look-ups are all hits", {1000, 1000}, {10, 12}, 1, 0},
     {"32 bits: equal", {UINT32_MAX, UINT32_MAX - 1}, {UINT32_MAX, UINT32_MAX - 1}, 1, 0},
     {"32 bits: one less", {UINT32_MAX, UINT32_MAX - 1}, {UINT32_MAX, UINT32_MAX - 2}, 0, 1},
-    {"33 bits: equal", {1ull << 32, 1ull << 31}, {1ull << 40, 1ull << 39}, 1, 0},
-    {"33 bits: a millionth below", {1ull << 40, 1ull << 39}, {1000000ull << 20, 499999ull << 20}, 0, 1},
-    {"64 bits: equal", {UINT64_MAX, UINT64_MAX / 2}, {UINT64_MAX, UINT64_MAX / 2}, 1, 0},
-    {"64 bits: all against none", {UINT64_MAX, UINT64_MAX}, {UINT64_MAX, 0}, 0, 1},
+    {"32 bits: half, equal", {UINT32_MAX, UINT32_MAX / 2}, {UINT32_MAX, UINT32_MAX / 2}, 1, 0},
+    {"32 bits: all against none", {UINT32_MAX, UINT32_MAX}, {UINT32_MAX, 0}, 0, 1},
 };
 
 /* The state before starts anywhere: only differences count, also over a wrap. */
@@ -58,7 +55,7 @@ static void decides_at_every_edge(void **state)
     for (size_t i = 0; i < sizeof edges / sizeof edges[0]; i++)
         for (uint32_t k = 0; k < 2; k++) {
             const struct edge *e = &edges[i];
-            const uint64_t base = k == 0 ? 1000 : UINT64_MAX - 3;
+            const uint32_t base = k == 0 ? 1000 : UINT32_MAX - 3;
             struct mask_cache_state s = {.mask = e->before};
             struct mask_cache_counters now;
 
@@ -138,12 +135,12 @@ static bool decided(struct mask_cache_rate data, struct mask_cache_rate walks)
 
 static struct mask_cache_rate random_rate(uint64_t *rng, uint32_t bits)
 {
-    uint64_t accesses = (random_next(rng) >> (64 - bits)) | 1;
+    uint32_t accesses = (uint32_t)(random_next(rng) >> (64 - bits)) | 1;
 
-    return (struct mask_cache_rate){accesses, random_next(rng) % (accesses + 1)};
+    return (struct mask_cache_rate){accesses, (uint32_t)(random_next(rng) % (accesses + 1ull))};
 }
 
-/* Up to 32 bits as 128-bit cross products say; above that as doubles say, unless the rates are within 2^-30. */
+/* Whatever the counts: as 128-bit cross products say. */
 static void as_wide_arithmetic_decides(void **state)
 {
     __extension__ typedef unsigned __int128 wide;
@@ -151,15 +148,9 @@ static void as_wide_arithmetic_decides(void **state)
 
     (void)state;
     for (uint32_t i = 0; i < 200000; i++) {
-        uint32_t bits = 1 + i % 64;
-        struct mask_cache_rate data = random_rate(&rng, bits), walks = random_rate(&rng, 1 + i / 64 % 64);
-        bool below = (wide)walks.hits * data.accesses < (wide)data.hits * walks.accesses;
-        double gap = (double)walks.hits / (double)walks.accesses - (double)data.hits / (double)data.accesses;
+        struct mask_cache_rate data = random_rate(&rng, 1 + i % 32), walks = random_rate(&rng, 1 + i / 32 % 32);
 
-        if ((data.accesses | walks.accesses) >> 32 == 0)
-            assert_int_equal(decided(data, walks), below);
-        else if (fabs(gap) > ldexp(1, -30))
-            assert_int_equal(decided(data, walks), gap < 0);
+        assert_int_equal(decided(data, walks), (wide)walks.hits * data.accesses < (wide)data.hits * walks.accesses);
     }
 }
 
@@ -197,7 +188,7 @@ static void all_tenants_together(void **state)
     fake.logged = 0;
     assert_int_equal(fake_epoch(), 0);
     assert_int_equal(fake_get(MH_REG_L2_BYPASS), 2 | 8);
-    assert_int_equal(fake.logged, 2 + 1 + 3 * 5 * 4 + 1 + 2); /* interrupt, snapshot, counters, knob, commit */
+    assert_int_equal(fake.logged, 2 + 1 + 3 * 5 * 2 + 1 + 2); /* interrupt, snapshot, counters, knob, commit */
 
     fake.logged = 0;
     assert_int_equal(fake_epoch(), 0); /* nothing new: as it was, and not written */

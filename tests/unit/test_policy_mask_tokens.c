@@ -68,8 +68,8 @@ static const struct step_case steps[] = {
     {"above the scaling edge, down to the step above 2 %", 64, 51, 5200, 1u << 20, (1u << 20) - 524288, 51},
     {"above the scaling edge, down to the step below 2 %", 64, 51, 5200, 1u << 20, (1u << 20) - 524287, 57},
     {"above the scaling edge, exactly down 2 %", 64, 51, 5200, 25u << 20, (25u << 20) / 2, 51},
-    {"counts of 63 bits, all misses", 64, 51, 5000, UINT64_MAX / 2, 0, 45},
-    {"counts of 64 bits, half misses", 64, 51, 5000, UINT64_MAX, UINT64_MAX / 2, 51},
+    {"counts of 31 bits, all misses", 64, 51, 5000, UINT32_MAX / 2, 0, 45},
+    {"counts of 32 bits, half misses", 64, 51, 5000, UINT32_MAX, UINT32_MAX / 2, 51},
 };
 
 static void steps_at_every_edge(void **state)
@@ -252,7 +252,7 @@ static void epochs_without_lookups_are_skipped(void **state)
 static void counters_may_wrap(void **state)
 {
     struct mask_tokens_state s = {
-        .last = {UINT64_MAX - 99, UINT64_MAX - 9}, .tokens = 51, .warps = 64, .miss_rate = 5000, .has_miss_rate = true};
+        .last = {UINT32_MAX - 99, UINT32_MAX - 9}, .tokens = 51, .warps = 64, .miss_rate = 5000, .has_miss_rate = true};
     struct mask_tokens_counters now = {900, 790}; /* 1000 look-ups, 800 hits */
 
     (void)state;

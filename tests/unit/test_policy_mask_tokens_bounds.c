@@ -25,14 +25,14 @@ static uint64_t random_bits(unsigned bits)
     return random_state >> (64 - bits);
 }
 
-/* Of all magnitudes alike, 1..2^63. */
-static uint64_t random_count(void)
+/* Of all magnitudes alike, 1..2^31. */
+static uint32_t random_count(void)
 {
-    return random_bits(1 + (unsigned)random_bits(16) % 63) + 1;
+    return (uint32_t)random_bits(1 + (unsigned)random_bits(16) % 31) + 1;
 }
 
 /* A state whose last epoch had this miss rate. */
-static struct mask_tokens_state after(uint64_t accesses, uint64_t misses)
+static struct mask_tokens_state after(uint32_t accesses, uint32_t misses)
 {
     struct mask_tokens_state s = {.tokens = 32, .warps = 64};
     struct mask_tokens_counters now = {accesses, accesses - misses};
@@ -41,7 +41,7 @@ static struct mask_tokens_state after(uint64_t accesses, uint64_t misses)
     return s;
 }
 
-static double exact_rate(uint64_t accesses, uint64_t misses)
+static double exact_rate(uint32_t accesses, uint32_t misses)
 {
     return 1e4 * ((double)misses / (double)accesses);
 }
@@ -56,8 +56,9 @@ static void miss_rates_against_doubles(void **state)
     (void)state;
     random_state = 1;
     for (uint32_t i = 0; i < SAMPLES; i++) {
-        uint64_t accesses = random_count();
-        uint64_t misses = i % 3 ? random_bits(63) % (accesses + 1) : accesses - random_bits(63) % (accesses / 100 + 1);
+        uint32_t accesses = random_count();
+        uint64_t random = random_bits(63);
+        uint32_t misses = (uint32_t)(i % 3 ? random % (accesses + 1) : accesses - random % (accesses / 100 + 1));
         double error = after(accesses, misses).miss_rate - exact_rate(accesses, misses);
 
         if (error < -1.08 || error > 0.08)
@@ -69,9 +70,9 @@ static void miss_rates_against_doubles(void **state)
 }
 
 /* Misses of the next epoch: the rate of the last one and `change` units. */
-static uint64_t misses_after(uint64_t accesses, double rate, double change)
+static uint32_t misses_after(uint32_t accesses, double rate, double change)
 {
-    return (uint64_t)((double)accesses * ((rate + change) / 1e4));
+    return (uint32_t)((double)accesses * ((rate + change) / 1e4));
 }
 
 /* Two epochs whose miss rates are 2 % apart, or 0.02 % more or less. */
@@ -82,15 +83,15 @@ static void changes_about_two_percent(void **state)
     (void)state;
     random_state = 2;
     for (uint32_t i = 0; i < SAMPLES; i++) {
-        uint64_t first = random_count(), second = random_count();
-        uint64_t misses = misses_after(first, 300 + (double)random_bits(63) / 0x1p63 * 9400, 0);
+        uint32_t first = random_count(), second = random_count();
+        uint32_t misses = misses_after(first, 300 + (double)random_bits(63) / 0x1p63 * 9400, 0);
         double change = (i & 1 ? 198 : -202) + (double)random_bits(63) / 0x1p63 * 4;
         double before = exact_rate(first, misses);
 
         if (before + change < 0 || before + change > 1e4)
             continue; /* few look-ups: their rate is a coarse one */
 
-        uint64_t misses_then = misses_after(second, before, change);
+        uint32_t misses_then = misses_after(second, before, change);
         double really = exact_rate(second, misses_then) - before;
         struct mask_tokens_state s = after(first, misses);
         struct mask_tokens_counters now = {s.last.accesses + second, s.last.hits + second - misses_then};
@@ -119,7 +120,7 @@ static void tokens_are_between_one_and_all_warps(void **state)
         uint32_t warps = 0, decided = 0;
 
         for (uint32_t epoch = 0; epoch < 100; epoch++) {
-            struct mask_tokens_counters now = {random_bits(63) << (i & 1), random_bits(63)};
+            struct mask_tokens_counters now = {(uint32_t)random_bits(31) << (i & 1), (uint32_t)random_bits(31)};
 
             if (random_bits(2) == 0)
                 warps = (uint32_t)random_bits(random_bits(3) == 0 ? 16 : 6);

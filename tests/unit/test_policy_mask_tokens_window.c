@@ -56,7 +56,7 @@ static void each_tenant_on_its_own(void **state)
     assert_int_equal(tokens_of(2), 16);
     assert_int_equal(fake_count(true, MH_REG_TOKENS), 1);
     assert_int_equal(fake_count(true, MH_REG_TOKENS + 2 * MH_REG_TOKENS_STRIDE), 0); /* unchanged: not written */
-    assert_int_equal(fake.logged, 2 + 1 + 3 * 8 + 2 + 2); /* interrupt, snapshot, counters, two knobs, commit */
+    assert_int_equal(fake.logged, 2 + 1 + 3 * 4 + 2 + 2); /* interrupt, snapshot, counters, two knobs, commit */
 }
 
 static void event(uint32_t kind, uint32_t tenant)
