@@ -20,10 +20,11 @@ struct core_time core_now(void)
 
 uint32_t core_cycles_since(struct core_time start)
 {
-    uint32_t cycles;
+    uint32_t cycles, stalls = bus_read(MH_MACHINE_BASE + MH_MACHINE_STALL_LO) - start.stalls;
 
+    /* Behind the access: on a modelled core mcycle is exact at accesses (qemu/README.md). */
     __asm__ volatile("csrr %0, mcycle" : "=r"(cycles) : : "memory");
-    return cycles - start.cycles - (bus_read(MH_MACHINE_BASE + MH_MACHINE_STALL_LO) - start.stalls);
+    return cycles - start.cycles - stalls;
 }
 
 _Noreturn void core_exit(uint32_t code)
