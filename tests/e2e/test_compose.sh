@@ -9,7 +9,7 @@ cp -R firmware "$tree/firmware"
 cp -P "$build/newlib" "$out/newlib"
 touch "$out/.deps"
 cp "$memhelm" "$out/memhelm"
-realpath "$(dirname "$build/qemu.path")/$(cat "$build/qemu.path")" > "$out/qemu.path"
+for part in qemu core-plugin; do realpath "$build/$(cat "$build/$part.path")" > "$out/$part.path"; done
 
 make_in_tree() { # targets, below the build directory
     env -u MAKEFLAGS make -s -C "$tree" "BUILD=$out" DEPS=no "${@/#/$out/}"

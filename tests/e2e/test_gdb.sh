@@ -13,7 +13,7 @@ fi
 run() {
     local name=$1 core=$2
     shift 2
-    timeout 120 "$memhelm" run -i mask -w MVT+GUPS --no-alone --cycles 1300000 -s run.epoch=30000 --core "$core" \
+    timeout 120 "$memhelm" run -i mask -w MVT+GUPS --no-alone --cycles 1600000 -s run.epoch=30000 --core "$core" \
         --json "$work/$name.json" --registers "$work/$name.registers" --epochs "$work/$name.epochs" \
         --counts "$work/$name.core" "$@" > "$work/$name.out" 2>&1
 }

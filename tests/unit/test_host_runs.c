@@ -62,7 +62,7 @@ static int setup(void **state)
     write_result("fault.json", MH_END_FAULT);
     jobs_hold_signals();
     return mh_config_preset(&cfg, "mask", &err) || mh_config_workload(&cfg, "GUPS", &err) ||
-           mh_config_resolve(&cfg, &err);
+           mh_config_set(&cfg, "mcu.core=ipc1", &err) || mh_config_resolve(&cfg, &err);
 }
 
 /* An image whose path tells the script what to do. */

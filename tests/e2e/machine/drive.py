@@ -34,8 +34,8 @@ def at_breakpoint(number):
 
 
 def breakpoints():
-    """The function that policies call most, by hardware and by software breakpoint, and one behind a condition."""
-    points = [gdb.Breakpoint("gpu_counter"), gdb.Breakpoint("gpu_commit", type=gdb.BP_HARDWARE_BREAKPOINT)]
+    """What policies call most, in all places where it is inlined, and a function by a hardware breakpoint."""
+    points = [gdb.Breakpoint("gpu_count"), gdb.Breakpoint("gpu_commit", type=gdb.BP_HARDWARE_BREAKPOINT)]
     points[0].ignore_count = 3
     for number in range(STOPS):
         if number % 7 == 0:
