@@ -9,7 +9,7 @@ cc=(riscv64-unknown-elf-gcc -march=rv32imc_zicsr -mabi=ilp32 -Os -ffreestanding 
 
 config() { # directory, mcu.hz, quantum, bus latency
     mkdir -p "$1"
-    printf '%s\n' 'preset: mask' "mcu: {hz: $2, quantum: $3, bus_latency: $4}" \
+    printf '%s\n' 'preset: mask' "mcu: {core: ipc1, hz: $2, quantum: $3, bus_latency: $4}" \
         'run: {cycles: 101500, log_registers: 1}' 'tenants: [{kernel: GUPS}]' >"$1/config.yaml"
 }
 

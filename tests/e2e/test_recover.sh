@@ -17,7 +17,7 @@ fails "stop: a wild jump, its caller named" any 'instruction access fault.*pc 0x
 fails "stop: a division by zero" any 'breakpoint.*pc 0x0010.* in on_epoch.*mcause 0x00000003' image divide
 fails "stop: a stack overflow" any 'store access fault.*pc 0x0010.* in deeper.*mcause 0x00000007' image stack-overflow
 fails "stop: a hang, found by the watchdog" any 'watchdog: no finished COMMIT in 150000 GPU cycles.*mcu.watchdog=0.*in hang_once_on_epoch' image hang-once
-fails "kicks without a COMMIT are none" any 'kick-only hangs at GPU cycle 1500.. *: watchdog' image kick-only --json "$work/kick.json"
+fails "kicks without a COMMIT are none" any 'kick-only hangs at GPU cycle 150[01].. *: watchdog' image kick-only --json "$work/kick.json"
 check "and are counted" python3 - "$work/kick.json" <<'PY'
 import json, sys
 r = json.load(open(sys.argv[1]))["run"]
@@ -50,11 +50,14 @@ r = run["recovery"]
 assert (r["faults"], r["bites"], r["resets"]) == (faults, bites, 1), r
 assert "resets=1" in open(sys.argv[4]).read(), "the second boot does not say so"
 
-# The bite: one epoch and a half after the last kick, rounded up to a core cycle of 2.04 GPU cycles.
+# The bite: one epoch and a half after the last kick, rounded up to a core cycle of 2.04 GPU cycles; on a core whose
+# loop takes two cycles an instruction, what a quantum of it takes longer.
 reset = next(i for i, e in enumerate(events) if e[0] == "reset")
 kick = max(cycle for what, cycle in events[:reset] if what == "kick")
 if bites:
-    assert kick + 150000 <= events[reset][1] <= kick + 150002, events
+    mcu = json.load(open(f"{name}.json"))["config"]["mcu"]
+    late = 2 + (0 if mcu["core"] == "ipc1" else 2.04 * mcu["quantum"])
+    assert kick + 150000 <= events[reset][1] <= kick + 150000 + late, events
 first = next(cycle for what, cycle in events if what in ("fault", "bite"))
 assert r["first_cycle"] == first, (r, events)
 
@@ -80,6 +83,8 @@ behaves() { # name, faults, bites
 check "a hang: the run passes" recovers hang-once hang
 check "a hang: bitten on the cycle, booted again, knobs" behaves hang 0 1
 check "a hang: a line says so" grep -q 'hang-once recovered 1 time; at GPU cycle 3.*watchdog.*hang_once_on_epoch.*epochs) without a policy' "$work/hang.out"
+check "on ipc1: the run passes" recovers hang-once ipc1 --core ipc1
+check "on ipc1: bitten on the cycle, booted again, knobs" behaves ipc1 0 1
 check "a fault: the run passes" recovers fault-once fault
 check "a fault: the GPU goes on under the last knobs until the bite" behaves fault 1 1
 check "a fault: a line says so" grep -q 'fault-once recovered 1 time.*breakpoint.*in fault_once_on_epoch' "$work/fault.out"
@@ -88,12 +93,12 @@ check "a trap loop: reset at once" behaves loop 1 0
 
 # A slow core needs longer to boot than to the next expiry: that epoch is missed under the safe knobs, all at reset.
 safe_knobs() {
-    recovers hang-once slow --mcu-hz 100000000 && python3 - "$work/slow.csv" <<'PY'
+    recovers hang-once slow --mcu-hz 100000000 --cycles 900000 && python3 - "$work/slow.csv" <<'PY'
 import csv, sys
 rows = [r for r in csv.DictReader(open(sys.argv[1])) if r["tenant"] == "0"]
 safe = rows[3]
 assert safe["latency"] == "" and safe["tokens"] == "32" and safe["l2_bypass"] == "0", safe
-assert rows[4]["tokens"] == rows[1]["tokens"] != "32", rows
+assert any(row["tokens"] == rows[1]["tokens"] != "32" for row in rows[4:]), rows
 PY
 }
 check "between bite and boot the knobs are safe" safe_knobs
