@@ -120,6 +120,22 @@ check "one goes as another comes" agree change dws '0 01 1' 30000-0 30000+1
 check "what it leaves behind drains" drains
 check "three, in thirds" agree three dwspp '0 01 012 01 1' 15000+1 25000+2 45000-2 55000-0
 
+# An image that cares for no event answers it all the same.
+answered() {
+    run guest baseline answered && python3 -c '
+import json, sys
+tenant = json.load(open(sys.argv[1]))["run"]["sources"]["tenant"]
+assert (tenant["raised"], tenant["answered"], tenant["missed"]) == (2, 2, 0), tenant' "$work/answered.json"
+}
+check "nobody listens: not missed" answered
+
+# Eight tenants' line takes three times as long as the time between two questions: who waits gets the next one.
+eight_are_asked() {
+    "$memhelm" run --image mask+dws -w GUPS+MM+HISTO+3DS+NW+LPS+MVT+BP --cycles 450000 --no-alone --console \
+        --status 20000 > "$work/asked" 2>&1 && [ "$(grep -c '^memhelm: status .* t7:' "$work/asked")" -ge 4 ]
+}
+check "status lines of eight tenants keep no epoch waiting" eight_are_asked
+
 # Nothing lost, nothing left behind: the debug build checks it at every step.
 invariants() { # scenario, image
     program=$build/memhelm-debug run "$1" "$2" debug --twin && run "$1" "$2" release --twin &&

@@ -193,6 +193,21 @@ static void events_in_order(void **state)
                                       "WALK_QUEUES=0x0 WALK_STEAL=0x0 QUEUE_THRES=0x0 WALK_EPOCH=0x0\n");
 }
 
+/* Who asks while a line is printed gets the next one; it comes before the end, too. */
+static void one_status_line_for_all(void **state)
+{
+    (void)state;
+    reset(2);
+    assert_int_equal(mh_twin_init(&fake_host), 0);
+    memset(fake.console, 0, sizeof fake.console);
+    for (uint32_t i = 0; i < 3; i++)
+        fake_event(MH_EVENT_HOST_STATUS, 0, 0);
+    fake_event(MH_EVENT_HOST_STOP, 0, 0);
+    assert_int_equal(mh_twin_irq(), 1);
+    assert_int_equal(strncmp(fake.console, "memhelm: status image=test epochs=0 ", 36), 0);
+    assert_string_equal(strchr(fake.console, '\n'), "\nmemhelm: PASS image=test epochs=0\n");
+}
+
 /* A timer and the end of the run in one interrupt: the decision first. Nothing runs after EXIT. */
 static void stop_passes(void **state)
 {
@@ -337,6 +352,7 @@ int main(void)
         cmocka_unit_test(one_commit_per_epoch),
         cmocka_unit_test(hooks_nobody_has),
         cmocka_unit_test(events_in_order),
+        cmocka_unit_test(one_status_line_for_all),
         cmocka_unit_test(stop_passes),
         cmocka_unit_test(rejected_commit_fails_at_the_end),
         cmocka_unit_test(boot_refuses),

@@ -189,34 +189,36 @@ static _Noreturn void stop(void)
     finish(FW_FAIL_COMMIT, "a COMMIT was rejected", "");
 }
 
+/* The COMMIT as for an epoch: without one an event that no policy cares for would count as missed. */
 static void tenant_event(const struct gpu_event *event)
 {
     struct core_time start = begin(MH_SOURCE_TENANT);
-    bool handled = false;
 
-    for (const struct policy *const *policy = fw.image->policies; *policy != NULL; policy++) {
-        if ((*policy)->on_event != NULL) {
+    for (const struct policy *const *policy = fw.image->policies; *policy != NULL; policy++)
+        if ((*policy)->on_event != NULL)
             (*policy)->on_event(&fw.caps, event);
-            handled = true;
-        }
-    }
-    if (handled)
-        commit();
+    commit();
     machine_write(MH_MACHINE_EVENT_DECISION, core_cycles_since(start));
 }
 
+/* One line for all who asked meanwhile: it can take as long as the time between two questions, and epochs would wait. */
 static void events(void)
 {
     struct gpu_event event;
+    bool status = false, end = false;
 
-    while (gpu_pop_event(&event)) {
+    while (!end && gpu_pop_event(&event)) {
         if (event.kind == MH_EVENT_HOST_STATUS)
-            status_line();
+            status = true;
         else if (event.kind == MH_EVENT_HOST_STOP)
-            stop();
+            end = true;
         else
             tenant_event(&event);
     }
+    if (status)
+        status_line();
+    if (end)
+        stop();
 }
 
 void fw_irq(void)
