@@ -1,0 +1,87 @@
+#include "qtest/expected.h"
+
+#include <stddef.h>
+
+#include "memhelm/config_file.h"
+
+enum { MAX_REGISTERS = 1024 };
+
+struct reg regs[MAX_REGISTERS];
+unsigned reg_count;
+struct caps caps;
+
+/* Where tenants have SMs of their own. */
+static uint32_t root_of(const struct mh_config *cfg, uint32_t sm)
+{
+    for (uint32_t t = 0; t < cfg->tenants_count; t++)
+        if (sm >= cfg->tenants[t].sm_first && sm < cfg->tenants[t].sm_first + cfg->tenants[t].sm_count)
+            return t;
+    return MH_NO_ROOT;
+}
+
+static void compute_caps(const struct mh_config *cfg)
+{
+    caps.sms = cfg->sm.count;
+    caps.tenants = cfg->tenants_count;
+    caps.warps = cfg->sm.warps;
+    caps.lanes = cfg->sm.lanes;
+    caps.cta_slots = cfg->sm.cta_slots;
+    caps.walkers = mh_config_walkers(cfg);
+    caps.levels = cfg->walk.levels;
+    caps.l2tlb_entries = cfg->l2tlb.entries;
+    caps.bypass_entries = cfg->l2tlb.bypass_entries;
+    caps.channels = cfg->dram.channels;
+    caps.features = MH_FEATURE_CTA_LIMIT | MH_FEATURE_CTA_THROTTLE | MH_FEATURE_SM_THROTTLE | MH_FEATURE_L2_BYPASS;
+    caps.features |= MH_FEATURE_WALK_ORDER | MH_FEATURE_WALK_SCORES;
+    caps.features |= cfg->l2tlb.bypass_entries ? MH_FEATURE_TOKENS : 0;
+    caps.features |= cfg->walk.pwc_bytes ? MH_FEATURE_PWC : 0;
+    caps.features |= cfg->dram.golden ? MH_FEATURE_DRAM_QUEUES : 0;
+    caps.features |= cfg->sm.share ? 0 : MH_FEATURE_SM_ROOT;
+    for (uint32_t t = 0; t < cfg->tenants_count; t++)
+        caps.present |= (uint32_t)!cfg->tenants[t].arrive << t;
+    for (uint32_t s = 0; s < cfg->sm.count; s++)
+        caps.sm_root[s] = root_of(cfg, s);
+    caps.walk_queue = cfg->walk.buffer ? cfg->walk.buffer : cfg->l2tlb.mshrs;
+    caps.walk_queues = 1;
+    caps.features |= MH_FEATURE_WALK_QUEUES;
+    caps.epoch = (uint32_t)cfg->run.epoch;
+    caps.gpu_khz = (uint32_t)(cfg->clock.gpu_hz / 1000);
+    caps.mcu_khz = (uint32_t)(cfg->mcu.hz / 1000);
+}
+
+static uint32_t copies(uint32_t offset, uint32_t count)
+{
+    if (offset == MH_REG_WALKER_OWNER)
+        return caps.walkers;
+    if (count == MH_MAX_SMS)
+        return caps.sms;
+    return count == MH_MAX_TENANTS ? caps.tenants : count;
+}
+
+static void build_table(void)
+{
+#define CAP(name) caps.name
+#define MH_REG(name, offset, count, stride, width, access, reset, min, max, unit, doc)                                 \
+    for (uint32_t COPY = 0; COPY < copies(offset, count); COPY++)                                                      \
+        regs[reg_count++] =                                                                                            \
+            (struct reg){#name, offset + COPY * (stride), (uint32_t)((1ull << (width)) - 1), reset, min, max, access};
+#include "memhelm/registers.def"
+    for (uint32_t tenant = 0; tenant < caps.tenants; tenant++)
+        for (uint32_t word = 0; word < 2 * MH_COUNTERS; word++)
+            regs[reg_count++] = (struct reg){
+                "counter", MH_COUNTER_BASE + tenant * MH_COUNTER_STRIDE + 4 * word, UINT32_MAX, 0, 0, 0, SNAP};
+}
+
+void expected_build(const struct mh_config *cfg)
+{
+    compute_caps(cfg);
+    build_table();
+}
+
+const struct reg *expected_find(uint32_t offset)
+{
+    for (unsigned i = 0; i < reg_count; i++)
+        if (regs[i].offset == offset)
+            return &regs[i];
+    return NULL;
+}

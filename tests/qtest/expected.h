@@ -1,0 +1,38 @@
+/*
+ * What the register table promises, computed from a configuration and not by the code under test.
+ */
+#ifndef MEMHELM_QTEST_EXPECTED_H
+#define MEMHELM_QTEST_EXPECTED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "memhelm/config.h"
+#include "memhelm/registers.h"
+
+enum access { RO, RW, KNOB, SNAP, CMD, W1C, POP };
+
+/** One register of the window, one of its copies. Offsets in bytes; `mask` has the bits that it has. */
+struct reg {
+    const char *name;
+    uint32_t offset, mask, reset, min, max;
+    enum access access;
+};
+
+/** All of them, `reg_count` of them filled by expected_build(). */
+extern struct reg regs[];
+extern unsigned reg_count;
+
+/** What the capability registers must read. */
+extern struct caps {
+    uint32_t sms, tenants, warps, lanes, cta_slots, walkers, levels, l2tlb_entries, bypass_entries, channels;
+    uint32_t features, epoch, gpu_khz, mcu_khz, walk_queue, walk_queues, present, sm_root[MH_MAX_SMS];
+} caps;
+
+/** Fills `caps` and `regs` from a resolved configuration. */
+void expected_build(const struct mh_config *cfg);
+
+/** The register at `offset`; NULL: there is none. */
+const struct reg *expected_find(uint32_t offset);
+
+#endif

@@ -1,0 +1,146 @@
+#include "qtest/machine_block.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "memhelm/registers.h"
+#include "qtest/device.h"
+
+enum { MTIMECMP = 0x4000 };
+
+static bool machine_defined(uint32_t offset)
+{
+#define MH_MACHINE_REG(name, at, width, access, unit, doc)                                                             \
+    if (offset == (at))                                                                                                \
+        return true;
+#include "memhelm/registers.def"
+    return false;
+}
+
+void machine_block_survives_everything(void **state)
+{
+    (void)state;
+    for (uint32_t offset = 0; offset < MH_MACHINE_BYTES; offset += 4) {
+        if (offset != MH_MACHINE_WATCHDOG)
+            assert_int_equal(qtest_read(q, MH_MACHINE_BASE + offset, 4), 0);
+        assert_int_equal(qtest_read(q, MH_MACHINE_BASE + offset, 1), 0);
+        qtest_write(q, MH_MACHINE_BASE + offset, 0, 2);
+        if (!machine_defined(offset))
+            qtest_write(q, MH_MACHINE_BASE + offset, 1, 4);
+    }
+    /* Still there: half words have not reached EXIT. */
+    assert_int_equal(get(MH_REG_ID), 0x4d48454c);
+}
+
+/* Its reset value is in thousandths of an epoch; RESETS is read-only. No COMMIT: it bites nobody. */
+void watchdog_is_set(void **state)
+{
+    uint32_t reset = (uint32_t)(cfg.mcu.watchdog * cfg.run.epoch / 1000);
+
+    (void)state;
+    assert_true(reset > 0);
+    assert_int_equal(qtest_read(q, MH_MACHINE_BASE + MH_MACHINE_WATCHDOG, 4), reset);
+    qtest_write(q, MH_MACHINE_BASE + MH_MACHINE_WATCHDOG, 0xfffffff0, 4);
+    assert_int_equal(qtest_read(q, MH_MACHINE_BASE + MH_MACHINE_WATCHDOG, 4), 0xfffffff0);
+    qtest_write(q, MH_MACHINE_BASE + MH_MACHINE_WATCHDOG, 0, 4);
+    assert_int_equal(qtest_read(q, MH_MACHINE_BASE + MH_MACHINE_WATCHDOG, 4), 0);
+    qtest_write(q, MH_MACHINE_BASE + MH_MACHINE_RESETS, 5, 4);
+    assert_int_equal(qtest_read(q, MH_MACHINE_BASE + MH_MACHINE_RESETS, 4), 0);
+    qtest_step(q, 80000); /* 163 200 GPU cycles */
+    assert_int_equal(get(MH_REG_ID), 0x4d48454c);
+}
+
+void mtime_counts_core_cycles(void **state)
+{
+    (void)state;
+    qtest_step(q, 12345);
+    assert_int_equal(qtest_read(q, MH_ACLINT_BASE + 0xbff8, 4), 12345);
+    assert_int_equal(qtest_read(q, MH_ACLINT_BASE + MTIMECMP, 4), 0);
+}
+
+void tightly_coupled_memories_hold_words(void **state)
+{
+    const uint32_t addresses[] = {MH_ITCM_BASE, MH_ITCM_BASE + MH_ITCM_BYTES - 4, MH_DTCM_BASE,
+                                  MH_DTCM_BASE + MH_DTCM_BYTES - 4};
+
+    (void)state;
+    for (unsigned i = 0; i < 4; i++)
+        qtest_write(q, addresses[i], 0x12345678 + i, 4);
+    for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(qtest_read(q, addresses[i], 4), 0x12345678 + i);
+    assert_int_equal(qtest_read(q, MH_DTCM_BASE + MH_DTCM_BYTES, 4), 0);
+}
+
+/* By itself. */
+static void ends_with(int status)
+{
+    int ended = qtest_wait(q);
+
+    q = NULL;
+    assert_true(WIFEXITED(ended));
+    assert_int_equal(WEXITSTATUS(ended), status);
+}
+
+static void exit_code(uint32_t code, int status)
+{
+    remove(device_result());
+    qtest_write(q, MH_MACHINE_BASE + MH_MACHINE_EXIT, code, 4);
+    ends_with(status);
+    assert_int_equal(access(device_result(), R_OK), 0);
+}
+
+void exit_0_passes(void **state)
+{
+    (void)state;
+    exit_code(0, 0);
+}
+
+void exit_7_fails(void **state)
+{
+    (void)state;
+    exit_code(7, 1);
+}
+
+void fault_ends_the_run(void **state)
+{
+    (void)state;
+    qtest_write(q, MH_MACHINE_BASE + MH_MACHINE_FAULT_CAUSE, 5, 4);
+    qtest_write(q, MH_MACHINE_BASE + MH_MACHINE_FAULT, 1, 4);
+    ends_with(2);
+}
+
+/* Kicked once, by the COMMIT; then nobody comes. */
+void watchdog_ends_the_run(void **state)
+{
+    (void)state;
+    set(MH_REG_COMMIT, 1);
+    qtest_write(q, MH_MACHINE_BASE + MH_MACHINE_WATCHDOG, 5000, 4);
+    qtest_write(q, MH_MACHINE_BASE + MH_MACHINE_WATCHDOG_KICK, 1, 4);
+    qtest_step(q, 2000);                                              /* 4080 GPU cycles */
+    qtest_write(q, MH_MACHINE_BASE + MH_MACHINE_WATCHDOG_KICK, 1, 4); /* no COMMIT since */
+    assert_int_equal(get(MH_REG_ID), 0x4d48454c);
+    qtest_step(q, 1000);
+    ends_with(3);
+}
+
+void a_terminated_run_leaves_no_result(void **state)
+{
+    int ended;
+
+    (void)state;
+    remove(device_result());
+    qtest_step(q, 1000);
+    ended = qtest_stop(q);
+    q = NULL;
+    assert_true(WIFEXITED(ended));
+    assert_int_equal(WEXITSTATUS(ended), 5);
+    assert_int_not_equal(access(device_result(), F_OK), 0);
+}

@@ -1,0 +1,17 @@
+/*
+ * Tests of what stands beside the register window: machine block, timer, memories, and how a run ends.
+ */
+#ifndef MEMHELM_QTEST_MACHINE_BLOCK_H
+#define MEMHELM_QTEST_MACHINE_BLOCK_H
+
+void machine_block_survives_everything(void **state);
+void watchdog_is_set(void **state);
+void mtime_counts_core_cycles(void **state);
+void tightly_coupled_memories_hold_words(void **state);
+void exit_0_passes(void **state);
+void exit_7_fails(void **state);
+void fault_ends_the_run(void **state);
+void watchdog_ends_the_run(void **state);
+void a_terminated_run_leaves_no_result(void **state);
+
+#endif
