@@ -119,6 +119,9 @@ $(BUILD)/obj/host/reproduce/study_load.o $(BUILD)/asan/host/reproduce/study_load
 $(BUILD)/obj/host/budget/reference.o $(BUILD)/asan/host/budget/reference.o: host/budget/reference.yaml
 $(BUILD)/obj/host/budget/limits.o $(BUILD)/asan/host/budget/limits.o: firmware/budget/limits.yaml
 
+# And what latency is measured on.
+$(BUILD)/obj/host/latency/set.o $(BUILD)/asan/host/latency/set.o: host/latency/set.yaml
+
 # And the timing tables of cores.
 $(BUILD)/obj/host/core/core.o $(BUILD)/asan/host/core/core.o: $(wildcard host/core/cores/*.yaml)
 

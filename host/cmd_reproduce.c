@@ -7,6 +7,7 @@
 #include "commands.h"
 #include "diagnose.h"
 #include "file.h"
+#include "gnuplot.h"
 #include "jobs.h"
 #include "options.h"
 #include "reproduce/plot.h"
@@ -196,7 +197,7 @@ static int check_outputs(const struct reproduce_options *o, struct mh_error *err
 {
     if ((o->json && check_writable(o->json, err)) || (o->markdown && check_writable(o->markdown, err)))
         return -1;
-    return o->plots && plot_check(o->plots, err) ? -1 : 0;
+    return o->plots && gnuplot_check(o->plots, err) ? -1 : 0;
 }
 
 static int write_all(const struct reproduction *r, struct mh_error *err)

@@ -18,5 +18,6 @@ int cmd_trace(int argc, char **argv);
 int cmd_classes(int argc, char **argv);
 int cmd_reproduce(int argc, char **argv);
 int cmd_budget(int argc, char **argv);
+int cmd_latency(int argc, char **argv);
 
 #endif

@@ -12,6 +12,7 @@ static const char help[] =
     "  memhelm classes  every kernel alone: is it light or heavy, regular or irregular, as its paper says?\n"
     "  memhelm reproduce  a paper's evaluation: its numbers beside ours, row by row\n"
     "  memhelm budget   does a policy fit the core: bytes, stack, cycles per decision, deadlines\n"
+    "  memhelm latency  what it costs that a policy decides in firmware: from which clock on is its gain kept?\n"
     "  memhelm dram     the DRAM channel alone, driven by a trace of requests\n"
     "  memhelm trace    what a recorded trace holds; Accel-Sim's traces in a compact format\n"
     "  memhelm list     images | presets | designs | kernels | traces | config\n"
@@ -36,6 +37,7 @@ int main(int argc, char **argv)
                     {"classes", "memhelm classes", cmd_classes},
                     {"reproduce", "memhelm reproduce", cmd_reproduce},
                     {"budget", "memhelm budget", cmd_budget},
+                    {"latency", "memhelm latency", cmd_latency},
                     {"dram", "memhelm dram", cmd_dram},
                     {"trace", "memhelm trace", cmd_trace},
                     {"list", "memhelm list", cmd_list}};
@@ -49,10 +51,10 @@ int main(int argc, char **argv)
             argv[1] = (char *)commands[i].title;
             return commands[i].run(argc - 1, argv + 1);
         }
-    fprintf(
-        stderr,
-        "memhelm: unknown command '%s'; there are: run compare classes reproduce budget dram trace list; see `memhelm "
-        "--help`\n",
-        argv[1]);
+    fprintf(stderr,
+            "memhelm: unknown command '%s'; there are: run compare classes reproduce budget latency dram trace list; "
+            "see `memhelm "
+            "--help`\n",
+            argv[1]);
     return EXIT_BAD_INPUT;
 }

@@ -4,9 +4,6 @@
 
 #include "reproduce.h"
 
-/** Can `dir` be made and gnuplot be started? For an error before hours of simulation, not after. */
-int plot_check(const char *dir, struct mh_error *err);
-
 /** A plot per grid (a group of bars per workload), and STUDY-rows: the paper's effects beside ours. */
 int plot_write(const struct reproduction *r, const char *dir, struct mh_error *err);
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "../file.h"
-#include "../jobs.h"
+#include "plan_run.h"
 
 /* --- What is run. */
 
@@ -161,33 +161,11 @@ void reproduce_close(struct reproduction *r)
 
 /* --- The runs. */
 
-/* A result is kept before its directory goes. One that cannot be kept is still used. */
-static void finished(void *ctx, struct sim *sim)
-{
-    struct reproduction *r = ctx;
-    struct mh_error err;
-    if (store_add(r->store, (struct plan_sim *)sim, &err) && !r->store_failed) {
-        r->store_failed = true;
-        r->store_error = err;
-        fprintf(stderr, "\nmemhelm: warning: results are not kept, a next call runs them again: %s\n", err.text);
-    }
-    remove_tree(sim->dir);
-}
-
 int reproduce_run(struct reproduction *r)
 {
-    unsigned count = 0;
     r->kept = store_load(r->store, r->plan);
-    struct sim **list = calloc(plan_count(r->plan) + 1, sizeof *list);
-    if (!list)
-        return 0;
-    for (unsigned i = 0; i < plan_count(r->plan); i++)
-        if (plan_sim(r->plan, i)->sim.state == SIM_WAITING)
-            list[count++] = &plan_sim(r->plan, i)->sim;
     fprintf(stderr, "memhelm: %u runs, %u of them kept from before\n", plan_count(r->plan), r->kept);
-    int signal = jobs_run_each(list, count, r->options->jobs, finished, r);
-    free(list);
-    return signal;
+    return plan_run(r->plan, r->store, r->options->jobs);
 }
 
 /* --- Scores. */

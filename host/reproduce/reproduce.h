@@ -47,10 +47,8 @@ struct reproduction {
     unsigned row_count;
     struct reproduce_grid *grids;
     unsigned grid_count;
-    unsigned kept;               /**< results that the store had */
-    char base[HOST_PATH];        /**< directory of all runs; empty: none */
-    struct mh_error store_error; /**< the first result that could not be kept */
-    bool store_failed;
+    unsigned kept;        /**< results that the store had */
+    char base[HOST_PATH]; /**< directory of all runs; empty: none */
 };
 
 /** Reads the rows and makes the plan. -1 and `err`: bad input, nothing was run. */

@@ -132,6 +132,21 @@ int tree_get_text(const struct tree *t, const yaml_node_t *map, const char *key,
     return n ? tree_text(t, n, text) : 0;
 }
 
+int tree_need_text(const struct tree *t, const yaml_node_t *map, const char *key, const char **text)
+{
+    if (tree_get_text(t, map, key, text))
+        return -1;
+    return *text ? 0 : tree_fail(t, map, "%s is missing", key);
+}
+
+int tree_need_list(const struct tree *t, const yaml_node_t *map, const char *key, unsigned most, yaml_node_t **list)
+{
+    *list = tree_get(t, map, key);
+    if (!*list || (*list)->type != YAML_SEQUENCE_NODE || !tree_count(*list) || tree_count(*list) > most)
+        return tree_fail(t, *list ? *list : map, "%s: a list of 1 to %u is needed", key, most);
+    return 0;
+}
+
 static int not_in_range(const struct tree *t, const yaml_node_t *n, const char *key, const uint64_t range[2],
                         const char *text)
 {

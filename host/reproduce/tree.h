@@ -44,7 +44,12 @@ int tree_text(const struct tree *t, const yaml_node_t *n, const char **text);
 /** The text under `key`; *text stays when there is none. */
 int tree_get_text(const struct tree *t, const yaml_node_t *map, const char *key, const char **text);
 
-/** The same for a whole number of at least 1, and for a choice: an index into `names`, separated by blanks. */
+/** The same for a text that must be there, and for a list of 1 to `most` items that must be. */
+int tree_need_text(const struct tree *t, const yaml_node_t *map, const char *key, const char **text);
+int tree_need_list(const struct tree *t, const yaml_node_t *map, const char *key, unsigned most, yaml_node_t **list);
+
+/** As tree_get_text() for a whole number of at least 1, and for a choice: an index into `names`, separated by blanks.
+ */
 int tree_get_number(const struct tree *t, const yaml_node_t *map, const char *key, uint64_t *number);
 
 /** For a whole number of range[0] .. range[1]; UINT64_MAX: no limit above. */

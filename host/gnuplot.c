@@ -1,0 +1,93 @@
+#include "gnuplot.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "file.h"
+
+extern char **environ;
+
+/* Signals that the caller holds back would be held back in gnuplot, too. */
+static int spawn(const char *const *arguments, pid_t *pid)
+{
+    posix_spawnattr_t attributes;
+    posix_spawn_file_actions_t files; /* its version, which is all it says there, is of no interest */
+    sigset_t none;
+    sigemptyset(&none);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    posix_spawn_file_actions_init(&files);
+    posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    int status = posix_spawnp(pid, arguments[0], &files, &attributes, (char *const *)arguments, environ);
+    posix_spawn_file_actions_destroy(&files);
+    posix_spawnattr_destroy(&attributes);
+    return status;
+}
+
+static int run_gnuplot(const char *argument, struct mh_error *err)
+{
+    const char *const arguments[] = {"gnuplot", argument, NULL};
+    pid_t pid;
+    int status;
+    if (spawn(arguments, &pid))
+        return mh_fail(err, "gnuplot cannot be started: apt-get install gnuplot-nox, or leave --plots out");
+    while (waitpid(pid, &status, 0) < 0)
+        if (errno != EINTR)
+            return mh_fail(err, "gnuplot: %s", strerror(errno));
+    return WIFEXITED(status) && !WEXITSTATUS(status) ? 0 : mh_fail(err, "gnuplot failed on %s", argument);
+}
+
+int gnuplot_check(const char *dir, struct mh_error *err)
+{
+    char probe[HOST_PATH];
+    if (strpbrk(dir, "'\"\\\n"))
+        return mh_fail(err, "--plots %s: a directory without quotes and backslashes, please: gnuplot reads its name",
+                       dir);
+    if (make_dirs(dir, err) || path_join(probe, dir, "probe", err) || check_writable(probe, err))
+        return -1;
+    return run_gnuplot("-V", err);
+}
+
+int gnuplot_open(struct gnuplot *g, struct mh_error *err)
+{
+    memset(g, 0, sizeof *g);
+    g->data = open_memstream(&g->data_text, &g->data_size);
+    g->script = open_memstream(&g->script_text, &g->script_size);
+    return g->data && g->script ? 0 : mh_fail(err, "out of memory");
+}
+
+void gnuplot_value(struct gnuplot *g, double v)
+{
+    if (isnan(v))
+        fputs("\t?", g->data);
+    else
+        fprintf(g->data, "\t%.6g", v);
+}
+
+static int write_part(const char *dir, const char *name, const char *suffix, const char *text, size_t size,
+                      char path[HOST_PATH], struct mh_error *err)
+{
+    char file[128];
+    snprintf(file, sizeof file, "%s.%s", name, suffix);
+    return path_join(path, dir, file, err) || write_file(path, text, size, err) ? -1 : 0;
+}
+
+int gnuplot_finish(struct gnuplot *g, const char *dir, const char *name, struct mh_error *err)
+{
+    char path[HOST_PATH];
+    fclose(g->data);
+    fclose(g->script);
+    int status = write_part(dir, name, "dat", g->data_text, g->data_size, path, err) ||
+                 write_part(dir, name, "gp", g->script_text, g->script_size, path, err) || run_gnuplot(path, err);
+    free(g->data_text);
+    free(g->script_text);
+    return status ? -1 : 0;
+}

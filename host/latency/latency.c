@@ -1,0 +1,316 @@
+#include "latency.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "image.h"
+#include "reproduce/plan_run.h"
+#include "setup.h"
+
+/* --- Which images, on what. */
+
+static bool is_file(const char *what)
+{
+    size_t n = strlen(what);
+    return strchr(what, '/') || (n > 4 && !strcmp(what + n - 4, ".elf"));
+}
+
+static int use_row(struct latency_image *image, const struct latency_request *r, const struct set_images *row,
+                   struct mh_error *err)
+{
+    const char *const *workloads = r->workload_count ? r->workloads : row ? row->workloads : NULL;
+    if (!workloads || !(r->preset || row))
+        return mh_fail(err,
+                       "image %.60s: the reference set does not say on what it runs; give --preset and --workload "
+                       "(once for each), or a row in a file for --reference",
+                       image->what);
+    image->gaining = r->workload_count ? r->workload_count : row->workload_count;
+    memcpy(image->workloads, workloads, image->gaining * sizeof *workloads);
+    image->workload_count = image->gaining;
+    if (!r->workload_count && row->plain)
+        image->workloads[image->workload_count++] = row->plain;
+    return 0;
+}
+
+static int add_image(struct latency *l, const char *what, struct mh_error *err)
+{
+    const struct latency_request *r = l->request;
+    const struct set_images *row = is_file(what) ? NULL : latency_set_images(&l->set, what);
+    struct latency_image *image = &l->images[l->image_count];
+    if (l->image_count == LATENCY_IMAGES)
+        return mh_fail(err, "more than %d images", LATENCY_IMAGES);
+    image->what = what;
+    if (use_row(image, r, row, err))
+        return -1;
+    image->how = latency_set_preset(&l->set, r->preset ? r->preset : row->preset);
+    if (r->cycles)
+        image->how.cycles = r->cycles;
+    l->image_count++;
+    return 0;
+}
+
+/* Names of all images that are built; image_list() has no context. */
+static struct {
+    const char *names[2 * LATENCY_IMAGES];
+    unsigned count;
+} built;
+
+static void add_built(const char *name, bool twin)
+{
+    char *own = twin && built.count < 2 * LATENCY_IMAGES ? strdup(name) : NULL;
+    if (own)
+        built.names[built.count++] = own;
+}
+
+static int add_set(struct latency *l, struct mh_error *err)
+{
+    if (image_list(add_built, err))
+        return -1;
+    for (unsigned i = 0; i < built.count; i++) {
+        const struct set_images *row = latency_set_images(&l->set, built.names[i]);
+        if (!row && strcmp(built.names[i], "baseline"))
+            fprintf(stderr, "memhelm: the reference set has no row for image %s: left out\n", built.names[i]);
+        if (row && (l->request->all || !row->variant) && add_image(l, built.names[i], err))
+            return -1;
+    }
+    return l->image_count ? 0 : mh_fail(err, "no image to run: none that is built is in the reference set");
+}
+
+static int choose_images(struct latency *l, struct mh_error *err)
+{
+    const struct latency_request *r = l->request;
+    for (unsigned i = 0; i < r->image_count; i++)
+        if (add_image(l, r->images[i], err))
+            return -1;
+    return r->image_count ? 0 : add_set(l, err);
+}
+
+/* --- Their runs. */
+
+static struct point *cell(const struct latency_image *image, unsigned point, unsigned workload, unsigned seed)
+{
+    return &image->cells[(point * image->workload_count + workload) * image->seeds + seed];
+}
+
+unsigned latency_seeds(const struct latency *l, unsigned point)
+{
+    enum point_kind kind = latency_points[point].kind;
+    return kind == POINT_NO_TIME || kind == POINT_NO_POLICY ? l->noise_seeds : l->request->seeds;
+}
+
+const struct point *latency_cell(const struct latency *l, const struct latency_image *image, unsigned point,
+                                 unsigned workload, unsigned seed)
+{
+    return seed < latency_seeds(l, point) ? cell(image, point, workload, seed) : NULL;
+}
+
+/* What makes firmware of an image: the core, and how far away the GPU is. */
+struct firmware {
+    struct variant variant;
+    char text[4][MH_PATH_MAX + 16];
+};
+
+static void set_text(struct firmware *f, const char *key, const char *value)
+{
+    char *text = f->text[f->variant.set_count];
+    snprintf(text, sizeof f->text[0], "%s=%s", key, value);
+    f->variant.sets[f->variant.set_count++] = text;
+}
+
+static void set_number(struct firmware *f, const char *key, uint64_t value)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%" PRIu64, value);
+    set_text(f, key, text);
+}
+
+/* A watchdog would end a policy that is slower than it, which is to yield a number. */
+static void make_firmware(struct firmware *f, const struct latency *l, const struct latency_image *image,
+                          const struct latency_point *p, bool guarded)
+{
+    f->variant = (struct variant){.image = image->what, .machine = MACHINE_QEMU};
+    if (p->kind == POINT_NO_TIME)
+        set_text(f, "mcu.hz", "inf");
+    else
+        set_number(f, "mcu.hz", p->hz);
+    set_number(f, "mcu.bus_latency", p->bus);
+    if (l->request->core)
+        set_text(f, "mcu.core", l->request->core);
+    if (guarded)
+        set_text(f, "mcu.on_fault", "recover");
+    else
+        set_number(f, "mcu.watchdog", 0);
+}
+
+/* Twins have neither core nor watchdog. A file has no twin: an infinitely fast core decides as one does. */
+static void add_point(struct latency *l, const struct latency_image *image, unsigned point, unsigned workload,
+                      unsigned seed, bool guarded, struct point *out)
+{
+    const struct latency_point *p = &latency_points[point];
+    bool none = p->kind == POINT_NO_POLICY;
+    struct variant twin = {.image = none ? "baseline" : image->what, .machine = MACHINE_TWIN};
+    struct firmware f;
+    struct measure m = {
+        .common = {.preset = image->how.preset}, .cycles = image->how.cycles, .alone_whole = image->how.alone_whole};
+    struct plan_options o = {.sets = l->request->sets, .set_count = l->request->set_count, .times = 1};
+    o.seed = seed + 1;
+    m.expr = expr_parse(none ? "weighted_speedup" : "ipc", &(struct mh_error){{0}});
+    make_firmware(&f, l, image, p, guarded);
+    bool native = none || (p->kind == POINT_NO_TIME && !is_file(image->what));
+    plan_point(l->plan, &m, native ? &twin : &f.variant, image->workloads[workload], &o, out);
+    expr_free(m.expr);
+}
+
+static int add_cells(struct latency *l, struct latency_image *image, struct mh_error *err)
+{
+    image->seeds = l->noise_seeds;
+    image->first_sim = plan_count(l->plan);
+    image->cells = calloc((size_t)POINTS * image->workload_count * image->seeds, sizeof *image->cells);
+    image->guarded = calloc((size_t)POINTS * image->workload_count, sizeof *image->guarded);
+    if (!image->cells || !image->guarded)
+        return mh_fail(err, "out of memory");
+    for (unsigned point = 0; point < POINTS; point++)
+        for (unsigned w = 0; w < image->workload_count; w++)
+            for (unsigned s = 0; s < latency_seeds(l, point); s++) {
+                struct point *out = cell(image, point, w, s);
+                add_point(l, image, point, w, s, false, out);
+                if (!out->run)
+                    return mh_fail(err, "image %.60s, workload %.60s: %s", image->what, image->workloads[w],
+                                   out->reason);
+            }
+    image->core = cell(image, POINTS_FIRST_CLOCK, 0, 0)->run->sim.cfg.mcu.core;
+    return 0;
+}
+
+static int open_all(struct latency *l, struct mh_error *err)
+{
+    if (latency_set_open(&l->set, l->request->reference, err) || choose_images(l, err) ||
+        make_run_dir(l->base, NULL, err))
+        return -1;
+    l->plan = plan_new(l->base);
+    if (!l->plan)
+        return mh_fail(err, "out of memory");
+    for (unsigned i = 0; i < l->image_count; i++)
+        if (add_cells(l, &l->images[i], err))
+            return -1;
+    l->store = store_open(l->request->results, err);
+    return l->store ? 0 : -1;
+}
+
+struct latency *latency_open(const struct latency_request *request, struct mh_error *err)
+{
+    struct latency *l = calloc(1, sizeof *l);
+    if (!l) {
+        (void)mh_fail(err, "out of memory");
+        return NULL;
+    }
+    l->request = request;
+    l->noise_seeds = request->seeds > LATENCY_NOISE_SEEDS ? request->seeds : LATENCY_NOISE_SEEDS;
+    if (!open_all(l, err))
+        return l;
+    latency_close(l);
+    return NULL;
+}
+
+void latency_close(struct latency *l)
+{
+    for (unsigned i = 0; i < l->image_count; i++) {
+        free(l->images[i].cells);
+        free(l->images[i].guarded);
+    }
+    for (; built.count; built.count--)
+        free((char *)built.names[built.count - 1]);
+    if (l->store)
+        store_close(l->store);
+    if (l->plan)
+        plan_free(l->plan);
+    latency_set_close(&l->set);
+    if (*l->base)
+        remove_tree(l->base);
+    free(l);
+}
+
+/* --- Running them. */
+
+bool latency_passed(const struct plan_sim *s)
+{
+    return s && s->sim.state == SIM_DONE && s->sim.result.end == MH_END_PASS;
+}
+
+/* Processor seconds of the runs that are left. */
+static double expected(const struct latency *l)
+{
+    double sum = 0;
+    for (unsigned i = 0; i < l->image_count; i++) {
+        unsigned end = i + 1 < l->image_count ? l->images[i + 1].first_sim : plan_count(l->plan);
+        for (unsigned k = l->images[i].first_sim; k < end; k++) {
+            const struct sim *s = &plan_sim(l->plan, k)->sim;
+            if (s->state == SIM_WAITING)
+                sum += (double)s->cfg.run.cycles * (double)l->images[i].how.cost * 1e-9;
+        }
+    }
+    return sum;
+}
+
+static int run_waiting(struct latency *l, const char *why)
+{
+    unsigned kept = store_load(l->store, l->plan);
+    double seconds = expected(l) / l->request->jobs;
+    fprintf(stderr, "memhelm: %u runs%s, %u of them kept from before", plan_count(l->plan), why, kept);
+    if (seconds >= 60)
+        fprintf(stderr, "; about %.0f minutes if %u processors are free", seconds / 60, l->request->jobs);
+    fputc('\n', stderr);
+    return plan_run(l->plan, l->store, l->request->jobs);
+}
+
+/*
+ * Could the watchdog have bitten? Where every epoch is answered, and within half a one, two COMMITs are no further
+ * apart than its time-out, one and a half. A decision that takes longer than an epoch answers none at all.
+ */
+static bool in_doubt(const struct point *p)
+{
+    if (!latency_passed(p->run))
+        return false;
+    const struct mh_control_stats *c = &p->run->sim.result.stats.control;
+    return c->missed || 2 * c->latency_max > p->run->sim.cfg.run.epoch;
+}
+
+static int add_guarded(struct latency *l, struct mh_error *err)
+{
+    for (unsigned i = 0; i < l->image_count; i++)
+        for (unsigned point = POINTS_FIRST_CLOCK; point < POINTS_LAST; point++)
+            for (unsigned w = 0; w < l->images[i].workload_count; w++) {
+                struct latency_image *image = &l->images[i];
+                struct point *out = &image->guarded[point * image->workload_count + w];
+                if (!in_doubt(cell(image, point, w, 0)))
+                    continue;
+                add_point(l, image, point, w, 0, true, out);
+                if (!out->run)
+                    return mh_fail(err, "image %.60s: %s", image->what, out->reason);
+            }
+    return 0;
+}
+
+int latency_run(struct latency *l, struct mh_error *err)
+{
+    unsigned before = plan_count(l->plan);
+    int signal = run_waiting(l, "");
+    if (signal || add_guarded(l, err))
+        return signal ? signal : -1;
+    return plan_count(l->plan) > before ? run_waiting(l, " with those that ask whether the watchdog would bite") : 0;
+}
+
+const char *latency_image_name(const struct latency_image *image)
+{
+    return image->cells[0].run->sim.image->name;
+}
+
+void latency_workload_name(const struct latency_image *image, unsigned workload, char *text, size_t size)
+{
+    const struct mh_config *cfg = &image->cells[workload * image->seeds].run->sim.cfg;
+    size_t used = 0;
+    *text = 0;
+    for (uint32_t t = 0; t < cfg->tenants_count && used < size; t++)
+        used += (size_t)snprintf(text + used, size - used, "%s%s", t ? "+" : "", setup_kernel_name(&cfg->tenants[t]));
+}

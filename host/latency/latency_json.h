@@ -1,0 +1,9 @@
+/* All that the experiment measured: memhelm-latency-1. */
+#ifndef HOST_LATENCY_LATENCY_JSON_H
+#define HOST_LATENCY_LATENCY_JSON_H
+
+#include "latency.h"
+
+int latency_write_json(const struct latency *l, const char *path, struct mh_error *err);
+
+#endif

@@ -1,0 +1,125 @@
+#include "set.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "budget/patterns.h"
+#include "file.h"
+#include "reproduce/tree.h"
+
+extern const char latency_set_text[], latency_set_end[];
+__asm__(".pushsection .rodata\n"
+        ".global latency_set_text, latency_set_end\n"
+        "latency_set_text: .incbin \"latency/set.yaml\"\n"
+        "latency_set_end: .byte 0\n"
+        ".popsection\n");
+
+static const struct {
+    const char *text, *end;
+} builtin = {latency_set_text, latency_set_end};
+
+static int load_preset(const struct tree *t, const yaml_node_t *map, struct set_preset *p)
+{
+    unsigned whole = 0;
+    if (tree_check(t, map, "a preset", "preset cycles alone cost") || tree_need_text(t, map, "preset", &p->preset) ||
+        tree_get_number(t, map, "cycles", &p->cycles) || tree_get_number(t, map, "cost", &p->cost) ||
+        tree_get_choice(t, map, "alone", "same whole", &whole))
+        return -1;
+    p->alone_whole = whole;
+    return p->cycles && p->cost ? 0 : tree_fail(t, map, "preset %s needs cycles and cost", p->preset);
+}
+
+static int load_workloads(const struct tree *t, const yaml_node_t *map, struct set_images *i)
+{
+    yaml_node_t *list;
+    if (tree_need_list(t, map, "workloads", SET_WORKLOADS, &list))
+        return -1;
+    for (; i->workload_count < tree_count(list); i->workload_count++)
+        if (tree_text(t, tree_item(t, list, i->workload_count), &i->workloads[i->workload_count]))
+            return -1;
+    return 0;
+}
+
+static bool has_preset(const struct latency_set *s, const char *preset)
+{
+    for (unsigned i = 0; i < s->preset_count; i++)
+        if (!strcmp(s->presets[i].preset, preset))
+            return true;
+    return false;
+}
+
+static int load_images(const struct tree *t, const yaml_node_t *map, const struct latency_set *s, struct set_images *i)
+{
+    unsigned variant = 0;
+    if (tree_check(t, map, "images", "images preset workloads plain variant") ||
+        tree_need_text(t, map, "images", &i->images) || tree_need_text(t, map, "preset", &i->preset) ||
+        tree_get_text(t, map, "plain", &i->plain) || tree_get_choice(t, map, "variant", "no yes", &variant) ||
+        load_workloads(t, map, i))
+        return -1;
+    i->variant = variant;
+    return has_preset(s, i->preset) ? 0 : tree_fail(t, map, "preset %s has no row under presets", i->preset);
+}
+
+static int load(const struct tree *t, struct latency_set *s)
+{
+    const yaml_node_t *root = tree_root(t);
+    yaml_node_t *presets, *images;
+    if (tree_check(t, root, "the reference set", "presets images") ||
+        tree_need_list(t, root, "presets", SET_PRESETS, &presets) ||
+        tree_need_list(t, root, "images", SET_IMAGES, &images))
+        return -1;
+    for (; s->preset_count < tree_count(presets); s->preset_count++)
+        if (load_preset(t, tree_item(t, presets, s->preset_count), &s->presets[s->preset_count]))
+            return -1;
+    for (; s->image_count < tree_count(images); s->image_count++)
+        if (load_images(t, tree_item(t, images, s->image_count), s, &s->images[s->image_count]))
+            return -1;
+    return 0;
+}
+
+int latency_set_load(struct latency_set *s, const char *name, const char *text, size_t length, struct mh_error *err)
+{
+    struct tree t = {.name = name, .err = err};
+    memset(s, 0, sizeof *s);
+    if (tree_parse(&t, text, length))
+        return -1;
+    s->doc = t.doc;
+    if (!load(&t, s))
+        return 0;
+    latency_set_close(s);
+    return -1;
+}
+
+int latency_set_open(struct latency_set *s, const char *path, struct mh_error *err)
+{
+    size_t length;
+    if (!path)
+        return latency_set_load(s, "set.yaml", builtin.text, (size_t)(builtin.end - builtin.text), err);
+    memset(s, 0, sizeof *s);
+    char *text = read_file(path, &length, err);
+    int status = text ? latency_set_load(s, path, text, length, err) : -1;
+    free(text);
+    return status;
+}
+
+void latency_set_close(struct latency_set *s)
+{
+    tree_free(s->doc);
+    memset(s, 0, sizeof *s);
+}
+
+const struct set_images *latency_set_images(const struct latency_set *s, const char *image)
+{
+    for (unsigned i = 0; i < s->image_count; i++)
+        if (patterns_fit(s->images[i].images, image))
+            return &s->images[i];
+    return NULL;
+}
+
+struct set_preset latency_set_preset(const struct latency_set *s, const char *preset)
+{
+    for (unsigned i = 0; i < s->preset_count; i++)
+        if (!strcmp(s->presets[i].preset, preset))
+            return s->presets[i];
+    return (struct set_preset){.preset = preset, .cycles = 1000000, .cost = 2500};
+}

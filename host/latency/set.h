@@ -1,0 +1,54 @@
+/* The reference set of `memhelm latency`: on which preset and workloads an image is run, as data (set.yaml). */
+#ifndef HOST_LATENCY_SET_H
+#define HOST_LATENCY_SET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <yaml.h>
+
+#include "memhelm/error.h"
+
+enum { SET_WORKLOADS = 6, SET_PRESETS = 16, SET_IMAGES = 32 };
+
+/** How runs on a preset are made. */
+struct set_preset {
+    const char *preset;
+    uint64_t cycles;  /**< window, GPU cycles */
+    bool alone_whole; /**< alone = on all SMs; else on its own */
+    uint64_t cost;    /**< processor milliseconds per million GPU cycles: for what is said before runs begin */
+};
+
+/** What images are run on. */
+struct set_images {
+    const char *images; /**< patterns: budget/patterns.h */
+    const char *preset;
+    const char *workloads[SET_WORKLOADS]; /**< in which the policy has something to gain, as --workload takes them */
+    unsigned workload_count;
+    const char *plain; /**< in which it has not; NULL: none */
+    bool variant;      /**< of another image: run only with --all, or by name */
+};
+
+/** Strings belong to the document. */
+struct latency_set {
+    struct set_preset presets[SET_PRESETS];
+    unsigned preset_count;
+    struct set_images images[SET_IMAGES];
+    unsigned image_count;
+    yaml_document_t *doc;
+};
+
+/** The built-in one, or that of the YAML file `path` (not NULL). -1 and `err` with file and line. */
+int latency_set_open(struct latency_set *s, const char *path, struct mh_error *err);
+
+/** The same from text. */
+int latency_set_load(struct latency_set *s, const char *name, const char *text, size_t length, struct mh_error *err);
+void latency_set_close(struct latency_set *s);
+
+/** The first row that fits the image; NULL when none does. */
+const struct set_images *latency_set_images(const struct latency_set *s, const char *image);
+
+/** How runs on `preset` are made; for one without a row: 1 000 000 cycles, alone on its own SMs. */
+struct set_preset latency_set_preset(const struct latency_set *s, const char *preset);
+
+#endif

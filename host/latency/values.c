@@ -1,0 +1,190 @@
+#include "values.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "budget/sources.h"
+#include "diagnose.h"
+#include "metrics.h"
+
+/* The alone runs are those of no policy: one yardstick for all points. */
+static bool metrics_of(const struct latency *l, const struct latency_image *image, unsigned point, unsigned workload,
+                       unsigned seed, struct metrics *m)
+{
+    const struct plan_sim *run = latency_cell(l, image, point, workload, seed)->run;
+    const struct point *none = latency_cell(l, image, POINTS_LAST, workload, seed);
+    const struct mh_stats *alone[MH_MAX_TENANTS] = {NULL};
+    if (!latency_passed(run))
+        return false;
+    for (uint32_t t = 0; t < MH_MAX_TENANTS && none->alone[t]; t++) {
+        if (!latency_passed(none->alone[t]))
+            return false;
+        alone[t] = &none->alone[t]->sim.result.stats;
+    }
+    metrics_compute(m, &run->sim.cfg, &run->sim.result.stats, alone);
+    return true;
+}
+
+double latency_speedup(const struct latency *l, const struct latency_image *image, unsigned point, unsigned workload,
+                       unsigned seed)
+{
+    struct metrics m;
+    return metrics_of(l, image, point, workload, seed, &m) ? m.weighted_speedup : (double)NAN;
+}
+
+static double fairness(const struct latency *l, const struct latency_image *image, unsigned point, unsigned workload,
+                       unsigned seed)
+{
+    struct metrics m;
+    return metrics_of(l, image, point, workload, seed, &m) ? m.fairness : (double)NAN;
+}
+
+typedef double value_of(const struct latency *l, const struct latency_image *image, unsigned point, unsigned workload,
+                        unsigned seed);
+
+/* Geometric mean over the gaining workloads. */
+static double over_workloads(const struct latency *l, const struct latency_image *image, value_of *value,
+                             unsigned point, unsigned seed)
+{
+    double sum = 0;
+    for (unsigned w = 0; w < image->gaining; w++)
+        sum += log(value(l, image, point, w, seed));
+    return exp(sum / image->gaining);
+}
+
+static double over_seeds(const struct latency *l, const struct latency_image *image, value_of *value, unsigned point)
+{
+    double sum = 0;
+    for (unsigned s = 0; s < latency_seeds(l, point); s++)
+        sum += over_workloads(l, image, value, point, s);
+    return sum / latency_seeds(l, point);
+}
+
+/* Of one seed: both sides of the ratio have it. */
+static double gain_of_seed(const struct latency *l, const struct latency_image *image, unsigned point, unsigned seed)
+{
+    return over_workloads(l, image, latency_speedup, point, seed) /
+               over_workloads(l, image, latency_speedup, POINTS_LAST, seed) -
+           1;
+}
+
+static double gain_of_seeds(const struct latency *l, const struct latency_image *image, unsigned point, unsigned seeds)
+{
+    double sum = 0;
+    for (unsigned s = 0; s < seeds; s++)
+        sum += gain_of_seed(l, image, point, s);
+    return sum / seeds;
+}
+
+static double gain_of_workload(const struct latency *l, const struct latency_image *image, unsigned point,
+                               unsigned workload)
+{
+    double sum = 0;
+    for (unsigned s = 0; s < latency_seeds(l, point); s++)
+        sum += latency_speedup(l, image, point, workload, s) / latency_speedup(l, image, POINTS_LAST, workload, s) - 1;
+    return sum / latency_seeds(l, point);
+}
+
+/* --- What the core did. */
+
+struct core_sums {
+    uint64_t answered, latency;
+    double awake;
+    unsigned runs;
+};
+
+static void add_run(struct latency_row *row, struct core_sums *sums, const struct mh_result *r)
+{
+    for (unsigned i = 0; i < MH_SOURCES; i++) {
+        const struct mh_source_stats *s = &r->stats.control.source[i];
+        row->raised += s->raised;
+        row->missed += s->missed;
+        sums->answered += s->answered;
+        sums->latency += s->latency_sum;
+        if (s->latency_max > row->answer_max)
+            row->answer_max = s->latency_max;
+    }
+    sums->awake += core_duty(r);
+    sums->runs++;
+}
+
+static void add_core(const struct latency *l, const struct latency_image *image, unsigned point,
+                     struct latency_row *row)
+{
+    struct core_sums sums = {.runs = 0};
+    for (unsigned w = 0; w < image->workload_count; w++) {
+        const struct plan_sim *guarded = image->guarded[point * image->workload_count + w].run;
+        for (unsigned s = 0; s < latency_seeds(l, point); s++) {
+            const struct plan_sim *run = latency_cell(l, image, point, w, s)->run;
+            if (latency_passed(run))
+                add_run(row, &sums, &run->sim.result);
+        }
+        row->bites |= latency_passed(guarded) && guarded->sim.result.core.recovery.bites;
+    }
+    row->answer_mean = metrics_ratio((double)sums.latency, (double)sums.answered);
+    row->awake = metrics_ratio(sums.awake, sums.runs);
+}
+
+void latency_row(const struct latency *l, const struct latency_image *image, unsigned point, struct latency_row *row)
+{
+    unsigned seeds = latency_seeds(l, point);
+    memset(row, 0, sizeof *row);
+    for (unsigned w = 0; w < image->workload_count; w++)
+        row->gains[w] = gain_of_workload(l, image, point, w);
+    row->weighted_speedup = over_seeds(l, image, latency_speedup, point);
+    row->fairness = over_seeds(l, image, fairness, point);
+    row->gain = gain_of_seeds(l, image, point, seeds);
+    row->kept = knee_kept(row->gain, gain_of_seeds(l, image, 0, seeds));
+    add_core(l, image, point, row);
+}
+
+/* --- The image. */
+
+static void gains_from(const struct latency *l, const struct latency_image *image, unsigned first, unsigned count,
+                       double *gains)
+{
+    for (unsigned i = 0; i < count; i++)
+        gains[i] = gain_of_seeds(l, image, first + i, l->request->seeds);
+}
+
+void latency_summarise(const struct latency *l, const struct latency_image *image, struct latency_summary *s)
+{
+    double gains[POINTS], least = INFINITY, most = -INFINITY;
+    double full = gain_of_seeds(l, image, 0, l->request->seeds);
+    for (unsigned seed = 0; seed < l->noise_seeds; seed++) {
+        double gain = gain_of_seed(l, image, 0, seed);
+        least = gain < least ? gain : least;
+        most = gain > most ? gain : most;
+    }
+    s->gain = gain_of_seeds(l, image, 0, l->noise_seeds);
+    s->noise = most - least;
+    s->verdict = gain_judge(s->gain, s->noise);
+    double floor = knee_floor(full), lower = knee_floor_noise(full, s->noise);
+    gains_from(l, image, POINTS_FIRST_CLOCK, POINTS_CLOCKS, gains);
+    s->clock = knee_find(gains, POINTS_CLOCKS, floor);
+    s->clock_noise = knee_find(gains, POINTS_CLOCKS, lower);
+    gains_from(l, image, POINTS_FIRST_BUS, POINTS_BUSES, gains);
+    s->bus = knee_find(gains, POINTS_BUSES, floor);
+    s->bus_noise = knee_find(gains, POINTS_BUSES, lower);
+}
+
+/* --- What did not pass. */
+
+static bool report(const struct plan_sim *s)
+{
+    char text[2048];
+    if (s->sim.state == SIM_WAITING || s->sim.state == SIM_STOPPED)
+        return false;
+    diagnose(&s->sim, text, sizeof text);
+    if (*text)
+        fprintf(stderr, "memhelm: %s: %s\n", s->what, text);
+    return !*text;
+}
+
+bool latency_report_failures(const struct latency *l)
+{
+    bool good = true;
+    for (unsigned i = 0; i < plan_count(l->plan); i++)
+        good &= report(plan_sim(l->plan, i));
+    return good;
+}
