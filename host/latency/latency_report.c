@@ -53,6 +53,8 @@ static void heading(struct table *t, const struct latency_image *image)
 
 static void core_cells(struct table *t, const struct latency_row *row)
 {
+    if (isnan(row->awake)) /* no firmware */
+        return;
     table_number(t, row->answer_mean, 0);
     if (isnan(row->answer_mean))
         table_text(t, "-");

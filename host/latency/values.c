@@ -55,9 +55,9 @@ static double over_workloads(const struct latency *l, const struct latency_image
 static double over_seeds(const struct latency *l, const struct latency_image *image, value_of *value, unsigned point)
 {
     double sum = 0;
-    for (unsigned s = 0; s < latency_seeds(l, point); s++)
+    for (unsigned s = 0; s < l->request->seeds; s++)
         sum += over_workloads(l, image, value, point, s);
-    return sum / latency_seeds(l, point);
+    return sum / l->request->seeds;
 }
 
 /* Of one seed: both sides of the ratio have it. */
@@ -80,9 +80,9 @@ static double gain_of_workload(const struct latency *l, const struct latency_ima
                                unsigned workload)
 {
     double sum = 0;
-    for (unsigned s = 0; s < latency_seeds(l, point); s++)
+    for (unsigned s = 0; s < l->request->seeds; s++)
         sum += latency_speedup(l, image, point, workload, s) / latency_speedup(l, image, POINTS_LAST, workload, s) - 1;
-    return sum / latency_seeds(l, point);
+    return sum / l->request->seeds;
 }
 
 /* --- What the core did. */
@@ -114,7 +114,7 @@ static void add_core(const struct latency *l, const struct latency_image *image,
     struct core_sums sums = {.runs = 0};
     for (unsigned w = 0; w < image->workload_count; w++) {
         const struct plan_sim *guarded = image->guarded[point * image->workload_count + w].run;
-        for (unsigned s = 0; s < latency_seeds(l, point); s++) {
+        for (unsigned s = 0; s < l->request->seeds; s++) {
             const struct plan_sim *run = latency_cell(l, image, point, w, s)->run;
             if (latency_passed(run))
                 add_run(row, &sums, &run->sim.result);
@@ -127,7 +127,7 @@ static void add_core(const struct latency *l, const struct latency_image *image,
 
 void latency_row(const struct latency *l, const struct latency_image *image, unsigned point, struct latency_row *row)
 {
-    unsigned seeds = latency_seeds(l, point);
+    unsigned seeds = l->request->seeds;
     memset(row, 0, sizeof *row);
     for (unsigned w = 0; w < image->workload_count; w++)
         row->gains[w] = gain_of_workload(l, image, point, w);

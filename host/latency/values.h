@@ -5,12 +5,12 @@
 #include "knee.h"
 #include "latency.h"
 
-/** One point of an image. NaN where a run has no result, or there is nothing to divide by. */
+/** One point of an image, over the seeds that all points have. NaN where a run has no result. */
 struct latency_row {
-    double gains[SET_WORKLOADS + 1];     /**< of each workload, mean over the point's seeds */
+    double gains[SET_WORKLOADS + 1];     /**< of each workload, mean over the seeds */
     double weighted_speedup, fairness;   /**< of the gaining workloads: geometric mean; mean over the seeds */
     double gain;                         /**< the same */
-    double kept;                         /**< of the gain in no time with the same seeds */
+    double kept;                         /**< of the gain in no time */
     double answer_mean;                  /**< GPU cycles from question to answer, all sources and workloads */
     uint64_t answer_max, raised, missed; /**< questions, those answered too late or never; all runs together */
     double awake;                        /**< share of time, mean of the runs; NaN in no time */

@@ -1,0 +1,87 @@
+#!/usr/bin/env bash
+# `memhelm latency`: gains over the core's clock and bus, runs that are kept, what is written, what goes wrong.
+. "$(dirname "$0")/lib.sh" "$1"
+
+latency() {
+    timeout 300 "$memhelm" latency --results "$work/results.sqlite" "$@"
+}
+small=(-p mask -w MVT+GUPS --cycles 30000)
+
+fails "a table and its knee in words: exit 0" 0 \
+    'mask: preset mask, core ibex, 30000 GPU cycles, seed 1 decided +MVT\+GUPS +gain +kept +fairness +answer +longest +missed +awake no time .* 2000 MHz .* 25 MHz .* bus 5 .* bus 500 .* no policy .*Gain in no time [-+].* %, noise .* \(spread over seeds 1-5\)\. (Knee|No knee): ' \
+    latency mask "${small[@]}" -o "$work/a.json" --markdown "$work/a.md" --plots "$work/plots"
+fails "the second call runs nothing" 0 '([0-9]+) runs, \1 of them kept' latency mask "${small[@]}" -o "$work/b.json"
+check "kept results give the same bytes" cmp "$work/a.json" "$work/b.json"
+"$memhelm" run mask "${small[@]}" --set mcu.watchdog=0 -o "$work/run.json" > /dev/null 2>&1
+check "the points; one of them is what run measures, alone runs in QEMU included" python3 -c '
+import json, sys
+d, run = (json.load(open(f)) for f in sys.argv[1:])
+assert d["schema"] == "memhelm-latency-1" and d["noise_seeds"] == 5 and d["seeds"] == 1
+image = d["images"][0]
+assert image["core"] == "ibex" and image["workloads"] == [{"workload": "MVT+GUPS", "plain": False}]
+points = {p["name"]: p for p in image["points"]}
+assert len(points) == len(image["points"]) == 13
+assert [p["hz"] for p in image["points"][1:8]] == [2e9, 1e9, 5e8, 2e8, 1e8, 5e7, 25e6]
+assert [p["bus_latency"] for p in image["points"][8:12]] == [5, 20, 100, 500]
+assert len(points["no time"]["speedups"][0]) == len(points["no policy"]["speedups"][0]) == 5
+same = ("speedups", "gain", "fairness", "answer_mean", "awake")
+assert all(points["bus 20"][k] == points["500 MHz"][k] for k in same)
+assert points["no policy"]["gain"] == 0 and points["no time"]["awake"] is None
+assert points["25 MHz"]["awake"] > 2 * points["500 MHz"]["awake"] > 0
+ours, theirs = points["500 MHz"]["speedups"][0][0], run["metrics"]["weighted_speedup"]
+assert abs(ours - theirs) < 1e-5, (ours, theirs)
+full, none = (points[p]["speedups"][0] for p in ("no time", "no policy"))
+gains = [a / b - 1 for a, b in zip(full, none)]
+assert abs(image["gain"] - sum(gains) / 5) < 1e-4 and abs(image["noise"] - (max(gains) - min(gains))) < 1e-4
+assert abs(points["no time"]["gain"] - gains[0]) < 1e-4' "$work/a.json" "$work/run.json"
+check "Markdown has the rows" grep -Eq '^\| 200 MHz \| [-+][0-9.]+ % \|' "$work/a.md"
+check "a figure, SVG and PNG" bash -c 'grep -q "<svg" "$1/plots/latency-mask.svg" && head -c 4 "$1/plots/latency-mask.png" | grep -q PNG' - "$work"
+
+# A file has no twin: an infinitely fast core stands for it.
+cp "$build/firmware/mask.elf" "$work/mine.elf"
+latency "$work/mine.elf" "${small[@]}" -o "$work/mine.json" > /dev/null 2>&1
+check "an image's file: the same numbers" python3 -c '
+import json, sys
+a, b = (json.load(open(f))["images"][0] for f in sys.argv[1:])
+assert b["name"] == "mine"
+assert all(p["speedups"] == q["speedups"] for p, q in zip(a["points"], b["points"]))' "$work/a.json" "$work/mine.json"
+
+fails "a policy that gains nothing has no knee" 0 'Gain in no time \+0\.0 %, noise 0\.0 % .*No knee: the gain is within noise' \
+    latency walk-fcfs "${small[@]}"
+fails "decisions longer than the epoch have a number, and a mark" 0 \
+    '500 MHz +[-+][^b]* 25 MHz +[-+][^b]* 100\.0 % +[0-9.]+ % +the watchdog would bite' \
+    latency mask -p mask -w MVT+GUPS --cycles 60000 --set run.epoch=10000
+fails "another core, several seeds, two workloads, one of which has a size" 0 \
+    'core picorv32, 10000 GPU cycles, seeds 1-2 decided +MVT\+GUPS +RED\+BP ' \
+    latency mask -p mask -w MVT+GUPS -w RED:262144+BP --cycles 10000 --core picorv32 --seeds 2
+cat > "$work/set.yaml" << 'END'
+presets: [{preset: mask, cycles: 10000, cost: 1000}]
+images:
+- {images: mask-tlb, preset: mask, workloads: [MVT+GUPS], plain: MVT}
+- {images: "mask-cache", preset: mask, workloads: [MVT], variant: yes}
+END
+fails "a reference set of one's own: its images, but variants; the plain one is not in the mean" 0 \
+    'no row for image mask: left out .*mask-tlb: .*MVT\+GUPS +\(MVT\) +gain' latency --reference "$work/set.yaml" -o "$work/own.json"
+check "with --all variants, too; a line per image" bash -c '"$@" > "$0/all.out" 2> /dev/null && grep -Eq "^mask-cache +mask +ibex +[-+]" "$0/all.out" && grep -Eq "^mask-tlb +mask +ibex +[-+]" "$0/all.out"' \
+    "$work" "$memhelm" latency --results "$work/results.sqlite" --reference "$work/set.yaml" --all
+
+# Ctrl-C loses nothing that was finished.
+fails "Ctrl-C: the table of what is finished" 130 'Knee: not known, runs are missing' timeout --preserve-status -s INT 6 \
+    "$memhelm" latency mask-tlb -p mask -w MVT+GUPS --cycles 400000 --results "$work/long.sqlite" -j 2 --plots "$work/plots"
+check "and its results are kept" bash -c '[ "$(python3 -c "import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute(\"select count(*) from runs\").fetchone()[0])" "$1")" -gt 0 ]' - "$work/long.sqlite"
+
+fails "an image that is not there" 2 'unknown image .nothing' latency nothing "${small[@]}"
+fails "an image without a row" 2 'image baseline: the reference set does not say on what it runs; give --preset and --workload' latency baseline
+fails "a file without a workload" 2 'give --preset and --workload' latency "$work/mine.elf" -p mask
+fails "a workload that is none" 2 'image mask, workload NO\+GUPS: .*unknown kernel .NO' latency mask -w NO+GUPS
+fails "a preset that is none" 2 "there (is|are)" latency mask -p nowhere
+fails "a core that is none" 2 'mcu.core: .*nocore' latency mask --core nocore
+fails "a clock of one's own" 2 'what is varied here; there is --core' latency mask --set mcu.hz=1
+fails "a window by --set" 2 'use --cycles or --seeds' latency mask --set run.cycles=1
+fails "names and --all" 2 'one or the other' latency mask --all
+fails "seeds that are none" 2 '.--seeds: .1-5.; allowed' latency mask --seeds 1-5
+echo 'presets: [{preset: mask, cycles: 1, cost: x}]' > "$work/bad.yaml"
+fails "a bad reference set" 2 'bad.yaml:1: images: a list of 1 to 32 is needed' latency --reference "$work/bad.yaml"
+fails "results that cannot be kept" 2 'choose another file with --results' "$memhelm" latency mask "${small[@]}" --results /dev/full
+fails "a JSON file that cannot be written, before anything runs" 2 'cannot write' latency mask "${small[@]}" -o "$work/no/such/dir.json"
+finish
