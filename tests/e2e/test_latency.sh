@@ -49,7 +49,7 @@ assert all(p["speedups"] == q["speedups"] for p, q in zip(a["points"], b["points
 fails "a policy that gains nothing has no knee" 0 'Gain in no time \+0\.0 %, noise 0\.0 % .*No knee: the gain is within noise' \
     latency walk-fcfs "${small[@]}"
 fails "decisions longer than the epoch have a number, and a mark" 0 \
-    '500 MHz +[-+][^b]* 25 MHz +[-+][^b]* 100\.0 % +[0-9.]+ % +the watchdog would bite' \
+    '500 MHz [^w]* 200 MHz .* 25 MHz [-+0-9. %]* - +- +83\.3 % +[0-9.]+ % +the watchdog would bite' \
     latency mask -p mask -w MVT+GUPS --cycles 60000 --set run.epoch=10000
 fails "another core, several seeds, two workloads, one of which has a size" 0 \
     'core picorv32, 10000 GPU cycles, seeds 1-2 decided +MVT\+GUPS +RED\+BP ' \
