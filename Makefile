@@ -8,6 +8,7 @@
 #   make bench-cost    what an L2 request costs a host, counted (needs valgrind)
 #   make budget-accept  what images need now becomes the baselines of firmware/budget
 #   make results   the papers' evaluations, whole, into host/reproduce/results: an hour or two; goes on where it stopped
+#   make latency   what decisions in firmware cost each image, into host/latency/results: half an hour; a part of results
 #   make lint      format and static checks make clean   removes build/ (the cache of QEMU and newlib stays)
 #   make debug     build/memhelm-debug: invariants and sanitizers on (for --twin runs)
 #
@@ -44,7 +45,7 @@ UNIT_SRC := $(wildcard tests/unit/test_*.c)
 FUZZ_SRC := $(wildcard tests/fuzz/fuzz_*.c)
 SUPPORT_SRC := $(wildcard tests/*.c)
 
-.PHONY: budget-accept all debug compare check validate bench bench-cost bench-record results regs lint clean deps everything
+.PHONY: budget-accept all debug compare check validate bench bench-cost bench-record results latency regs lint clean deps everything
 all: everything
 
 everything: $(BUILD)/memhelm $(BUILD)/qemu.path $(BUILD)/core-plugin.path
@@ -162,6 +163,14 @@ results: everything
 	@$(foreach s,simt mask dws,$(call record,$(s) $(SEEDS_$(s)) --plots $(RESULTS),$(s)) || exit; \
 		$(foreach p,latency traces doubling,$(call record,$(s) --$(p),$(s)-$(p)) || exit;))
 	@$(call record,regular,regular) || exit; $(call record,causes,causes)
+	@$(record_latency)
+
+# The same for what it costs that policies decide on a small core.
+LATENCY := host/latency/results
+record_latency = mkdir -p $(LATENCY) && $(BUILD)/memhelm latency --json $(LATENCY)/latency.json \
+	--markdown $(LATENCY)/latency.md --plots $(LATENCY) > /dev/null || [ $$? = 1 ]
+latency: everything
+	@$(record_latency)
 
 # What `make check` compares images with. Refused while one is over a limit.
 budget-accept: everything

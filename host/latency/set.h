@@ -9,7 +9,7 @@
 
 #include "memhelm/error.h"
 
-enum { SET_WORKLOADS = 6, SET_PRESETS = 16, SET_IMAGES = 32 };
+enum { SET_WORKLOADS = 10, SET_PRESETS = 16, SET_IMAGES = 32 };
 
 /** How runs on a preset are made. */
 struct set_preset {

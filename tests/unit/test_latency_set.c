@@ -67,8 +67,9 @@ static void test_mistakes(void **state)
     refuses("presets:\n- {preset: p, cost: 1, cycles: 0}\n" IMAGES, "s.yaml:2: cycles is a whole number");
     refuses("presets:\n- preset: p\n  cost: 1\n  cycles: 1\n  alone: half\n" IMAGES,
             "s.yaml:5: alone is one of: same whole; not 'half'");
-    refuses(PRESETS "images:\n- {images: a, preset: p}\n", "s.yaml:3: workloads: a list of 1 to 6 is needed");
-    refuses(PRESETS "images:\n- images: a\n  preset: p\n  workloads: [1, 2, 3, 4, 5, 6, 7]\n", "s.yaml:5: workloads:");
+    refuses(PRESETS "images:\n- {images: a, preset: p}\n", "s.yaml:3: workloads: a list of 1 to 10 is needed");
+    refuses(PRESETS "images:\n- images: a\n  preset: p\n  workloads: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]\n",
+            "s.yaml:5: workloads:");
     refuses(PRESETS "images:\n- {images: a, preset: p, workloads: [[]]}\n", "s.yaml:3: expected a text");
     refuses(PRESETS "images:\n- {preset: p, workloads: [X]}\n", "s.yaml:3: images is missing");
     refuses(PRESETS "images:\n- {images: a, preset: r, workloads: [X]}\n",
