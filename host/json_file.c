@@ -16,9 +16,14 @@ void json_put_count(json_t *object, const char *key, uint64_t v)
     json_put(object, key, json_integer((json_int_t)v));
 }
 
+json_t *json_number(double v)
+{
+    return isfinite(v) ? json_real(v) : json_null();
+}
+
 void json_put_real(json_t *object, const char *key, double v)
 {
-    json_put(object, key, isfinite(v) ? json_real(v) : json_null());
+    json_put(object, key, json_number(v));
 }
 
 int json_write(json_t *o, const char *path, struct mh_error *err)

@@ -14,6 +14,7 @@ void json_put(json_t *object, const char *key, json_t *v);
 void json_put_count(json_t *object, const char *key, uint64_t v);
 
 /** A number; null for NaN and infinities, which JSON has not. */
+json_t *json_number(double v);
 void json_put_real(json_t *object, const char *key, double v);
 
 /** Writes the value as write_file() does, with a new line at its end, and releases it. */

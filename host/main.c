@@ -53,8 +53,7 @@ int main(int argc, char **argv)
         }
     fprintf(stderr,
             "memhelm: unknown command '%s'; there are: run compare classes reproduce budget latency dram trace list; "
-            "see `memhelm "
-            "--help`\n",
+            "see `memhelm --help`\n",
             argv[1]);
     return EXIT_BAD_INPUT;
 }

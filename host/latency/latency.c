@@ -253,11 +253,12 @@ static double expected(const struct latency *l)
     return sum;
 }
 
-static int run_waiting(struct latency *l, const char *why)
+/* Those of the plan from `first` on. */
+static int run_waiting(struct latency *l, unsigned first, const char *why)
 {
     unsigned kept = store_load(l->store, l->plan);
     double seconds = expected(l) / l->request->jobs;
-    fprintf(stderr, "memhelm: %u runs%s, %u of them kept from before", plan_count(l->plan), why, kept);
+    fprintf(stderr, "memhelm: %u runs%s, %u of them kept from before", plan_count(l->plan) - first, why, kept);
     if (seconds >= 60)
         fprintf(stderr, "; about %.0f minutes if %u processors are free", seconds / 60, l->request->jobs);
     fputc('\n', stderr);
@@ -295,10 +296,10 @@ static int add_guarded(struct latency *l, struct mh_error *err)
 int latency_run(struct latency *l, struct mh_error *err)
 {
     unsigned before = plan_count(l->plan);
-    int signal = run_waiting(l, "");
+    int signal = run_waiting(l, 0, "");
     if (signal || add_guarded(l, err))
         return signal ? signal : -1;
-    return plan_count(l->plan) > before ? run_waiting(l, " with those that ask whether the watchdog would bite") : 0;
+    return plan_count(l->plan) > before ? run_waiting(l, before, " more ask whether the watchdog would bite") : 0;
 }
 
 const char *latency_image_name(const struct latency_image *image)

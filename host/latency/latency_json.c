@@ -1,15 +1,8 @@
 #include "latency_json.h"
 
-#include <math.h>
-
 #include "json_file.h"
 #include "memhelm/config_file.h"
 #include "values.h"
-
-static json_t *number(double v)
-{
-    return isfinite(v) ? json_real(v) : json_null();
-}
 
 /* A list per workload of a number per seed. */
 static json_t *speedups_json(const struct latency *l, const struct latency_image *image, unsigned point)
@@ -18,7 +11,7 @@ static json_t *speedups_json(const struct latency *l, const struct latency_image
     for (unsigned w = 0; w < image->workload_count; w++) {
         json_t *one = json_array();
         for (unsigned s = 0; s < latency_seeds(l, point); s++)
-            json_array_append_new(one, number(latency_speedup(l, image, point, w, s)));
+            json_array_append_new(one, json_number(latency_speedup(l, image, point, w, s)));
         json_array_append_new(all, one);
     }
     return all;
@@ -34,7 +27,7 @@ static json_t *point_json(const struct latency *l, const struct latency_image *i
     latency_row(l, image, point, &row);
     point_name(point, name, sizeof name);
     for (unsigned w = 0; w < image->workload_count; w++)
-        json_array_append_new(gains, number(row.gains[w]));
+        json_array_append_new(gains, json_number(row.gains[w]));
     json_put(o, "name", json_string(name));
     json_put(o, "hz", firmware ? json_integer((json_int_t)p->hz) : json_null());
     json_put(o, "bus_latency", firmware ? json_integer(p->bus) : json_null());

@@ -73,7 +73,7 @@ static void panel(struct gnuplot *g, const struct panel *p, const char *data, co
     fprintf(g->script, "plot %s index %d using 1:2 with linespoints pt 7 lc rgb 'blue' title 'weighted speedup'", data,
             p->block);
     level(g, levels->full, "no time", "black");
-    level(g, levels->kept, "95 % of the gain", "orange");
+    level(g, levels->kept, "kept at the knee", "orange");
     level(g, levels->none, "no policy", "gray60");
     fprintf(g->script,
             ", %s index %d using 1:3 axes x1y2 with linespoints pt 6 lc rgb 'dark-green' title 'fairness (right)'\n",

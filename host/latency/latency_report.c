@@ -112,8 +112,10 @@ static void say_knee(const struct latency_summary *s, FILE *out)
     if (s->clock > 0)
         fprintf(out, "Knee: %s is the slowest core that keeps %.0f %% of the gain, as all faster ones do", clock,
                 100 * KNEE_KEEPS);
+    else if (!s->clock)
+        fprintf(out, "Knee: none, %s keeps %.0f %% of the gain", clock, 100 * KNEE_KEEPS);
     else
-        fprintf(out, "Knee: %s%s", clock, s->clock ? "" : " keeps 95 % of the gain");
+        fprintf(out, "Knee: not known, %s", clock);
     if (s->clock_noise > s->clock && s->clock >= 0) {
         say_clock(s->clock_noise, clock, sizeof clock);
         fprintf(out, " (%s if a loss within noise is none)", clock);
@@ -133,8 +135,8 @@ static void say_verdict(const struct latency *l, const struct latency_summary *s
         fputs("Knee: not known, runs are missing.\n", out);
         return;
     }
-    fprintf(out, "Gain in no time %+.1f %%, noise %.1f %% (spread over seeds 1-%u). ", 100 * s->gain, 100 * s->noise,
-            l->noise_seeds);
+    fprintf(out, "Gain in no time, seeds 1-%u: mean %+.1f %%, spread (noise) %.1f %%. ", l->noise_seeds, 100 * s->gain,
+            100 * s->noise);
     if (s->verdict == GAIN_REAL)
         say_knee(s, out);
     else

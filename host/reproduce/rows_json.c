@@ -20,11 +20,6 @@ static json_t *workloads_json(const struct series *s, bool spec)
     return list;
 }
 
-static json_t *number(double v)
-{
-    return isfinite(v) ? json_real(v) : json_null();
-}
-
 /* A list per seed of the workloads' cells. */
 static json_t *cells_json(const struct series *s)
 {
@@ -32,7 +27,7 @@ static json_t *cells_json(const struct series *s)
     for (unsigned seed = 0; seed < s->seeds; seed++) {
         json_t *one = json_array();
         for (unsigned w = 0; w < s->workload_count; w++)
-            json_array_append_new(one, number(series_cell(s, w, seed)));
+            json_array_append_new(one, json_number(series_cell(s, w, seed)));
         json_array_append_new(all, one);
     }
     return all;
