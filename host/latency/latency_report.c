@@ -105,10 +105,22 @@ static void say_bus(int keeping, char *text, size_t size)
         snprintf(text, size, "%u", latency_points[POINTS_FIRST_BUS + keeping - 1].bus);
 }
 
-static void say_knee(const struct latency_summary *s, FILE *out)
+/* The knee beyond noise, where it is another. */
+static bool say_beyond(int keeping, int lenient, void (*say)(int keeping, char *text, size_t size), FILE *out)
+{
+    char text[32];
+    if (keeping < 0 || lenient <= keeping)
+        return false;
+    say(lenient, text, sizeof text);
+    fprintf(out, " (%s if a loss within noise is none)", text);
+    return true;
+}
+
+static void say_knee(const struct latency_summary *s, unsigned seeds, FILE *out)
 {
     char clock[32], bus[32];
     say_clock(s->clock, clock, sizeof clock);
+    say_bus(s->bus, bus, sizeof bus);
     if (s->clock > 0)
         fprintf(out, "Knee: %s is the slowest core that keeps %.0f %% of the gain, as all faster ones do", clock,
                 100 * KNEE_KEEPS);
@@ -116,17 +128,12 @@ static void say_knee(const struct latency_summary *s, FILE *out)
         fprintf(out, "Knee: none, %s keeps %.0f %% of the gain", clock, 100 * KNEE_KEEPS);
     else
         fprintf(out, "Knee: not known, %s", clock);
-    if (s->clock_noise > s->clock && s->clock >= 0) {
-        say_clock(s->clock_noise, clock, sizeof clock);
-        fprintf(out, " (%s if a loss within noise is none)", clock);
-    }
-    say_bus(s->bus, bus, sizeof bus);
+    bool noisy = say_beyond(s->clock, s->clock_noise, say_clock, out);
     fprintf(out, ".\nLongest bus latency that keeps it at %d MHz: %s", POINTS_HZ / 1000000, bus);
-    if (s->bus_noise > s->bus && s->bus >= 0) {
-        say_bus(s->bus_noise, bus, sizeof bus);
-        fprintf(out, " (%s if a loss within noise is none)", bus);
-    }
+    noisy |= say_beyond(s->bus, s->bus_noise, say_bus, out);
     fputs(".\n", out);
+    if (noisy && seeds < LATENCY_NOISE_SEEDS)
+        fprintf(out, "What is lost on the way is less than noise: --seeds %d tells more.\n", LATENCY_NOISE_SEEDS);
 }
 
 static void say_verdict(const struct latency *l, const struct latency_summary *s, FILE *out)
@@ -138,7 +145,7 @@ static void say_verdict(const struct latency *l, const struct latency_summary *s
     fprintf(out, "Gain in no time, seeds 1-%u: mean %+.1f %%, spread (noise) %.1f %%. ", l->noise_seeds, 100 * s->gain,
             100 * s->noise);
     if (s->verdict == GAIN_REAL)
-        say_knee(s, out);
+        say_knee(s, l->request->seeds, out);
     else
         fprintf(out, "No knee: %s.\n",
                 s->verdict == GAIN_NOISE ? "the gain is within noise" : "the policy loses, there is no gain to keep");
