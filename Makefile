@@ -36,7 +36,7 @@ BASE_CFLAGS := -std=gnu11 -g $(WARN) -fPIE -ffp-contract=off -ffile-prefix-map=$
 CFLAGS := $(BASE_CFLAGS) -O2
 DEBUG_CFLAGS := $(BASE_CFLAGS) -O1 -DMH_DEBUG -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 LIBS := -lyaml -ljansson -lzstd -llzma
-HOST_LIBS := -lcrypto -lz -ldl -lsqlite3 -lm
+HOST_LIBS := -lcrypto -lz -ldl -lsqlite3 -ldw -lm
 
 MODEL_SRC := $(filter-out hwmodel/control/regs_manual.c,$(wildcard hwmodel/*/*.c hwmodel/*/*/*.c))
 HOST_SRC := $(wildcard host/*.c host/*/*.c)

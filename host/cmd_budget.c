@@ -58,7 +58,7 @@ static const struct argp_option budget_options[] = {
     {"reference", KEY_REFERENCE, "FILE", 0, "Other workloads than the built-in ones", 1},
     {0, 0, 0, 0, "Against what:", 2},
     {"limits", KEY_LIMITS, "FILE", 0, "Other limits than the built-in ones", 2},
-    {"check", KEY_CHECK, 0, 0, "One workload, the last clock; and compare with the baselines", 2},
+    {"check", KEY_CHECK, 0, 0, "The workloads marked so, the last clock; and compare with the baselines", 2},
     {"accept", KEY_ACCEPT, 0, 0, "The same; then make what was measured the baselines, unless something is over", 2},
     {"baselines", KEY_BASELINES, "DIR", 0, "Where they are (default: " BASELINES ")", 2},
     {0, 0, 0, 0, "What comes out, and how:", 3},

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/core_table.h"
+#include "json_file.h"
 
 /* The core whose every instruction takes one cycle, as QEMU counts by itself. */
 #define PLAIN_CORE "ipc1"
@@ -35,6 +36,19 @@ int core_plugin_check(const char *name, struct mh_error *err)
         return -1;
     core_close(&core);
     return core_plugin_path(path, err);
+}
+
+json_t *core_plugin_json(const struct sim *s)
+{
+    struct core core;
+    struct mh_error err;
+    if (s->image->twin || open_core(&core, s->cfg.mcu.core, &err))
+        return json_null();
+    json_t *o = json_object();
+    json_put(o, "name", json_string(core.name));
+    json_put(o, "sha256", json_string(core.sha256));
+    core_close(&core);
+    return o;
 }
 
 static int write_table(const struct sim *s, FILE *out, struct mh_error *err)

@@ -2,6 +2,8 @@
 #ifndef HOST_CORE_PLUGIN_H
 #define HOST_CORE_PLUGIN_H
 
+#include <jansson.h>
+
 #include "hash.h"
 #include "sim.h"
 
@@ -10,6 +12,9 @@ bool core_plugin_needed(const struct sim *s);
 
 /** Is there such a core (mcu.core), and the plugin that it takes? */
 int core_plugin_check(const char *core, struct mh_error *err);
+
+/** The core that times the run's instructions: {name, sha256 of its table}; null of a twin, which has none. */
+json_t *core_plugin_json(const struct sim *s);
 
 /** Path of the plugin: $MEMHELM_CORE_PLUGIN, or the first line of `core-plugin.path` beside this executable. */
 int core_plugin_path(char path[HOST_PATH], struct mh_error *err);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core_plugin.h"
 #include "json_file.h"
 #include "setup.h"
 
@@ -138,6 +139,7 @@ static json_t *run_json(const struct experiment *x, unsigned image)
     json_t *o = json_object();
     json_put(o, "schema", json_string("memhelm-result-1"));
     json_put(o, "image", image_json(&x->images[image]));
+    json_put(o, "core", core_plugin_json(&x->runs[image]));
     json_put(o, "workload", workload_json(x));
     json_put(o, "seed", json_integer((json_int_t)x->cfg.run.seed));
     json_put(o, "config_sha256", config_hash(x));

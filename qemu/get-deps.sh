@@ -12,6 +12,7 @@ packages=(
     ninja-build meson patch zlib1g-dev libglib2.0-dev libpixman-1-dev flex bison libfdt-dev xz-utils bzip2   # QEMU
     libyaml-dev libjansson-dev libzstd-dev liblzma-dev libssl-dev        # configuration, results, traces
     libsqlite3-dev gnuplot-nox                                # memhelm reproduce: kept results, plots
+    libdw-dev                                                 # memhelm budget: lines of functions
     libcmocka-dev                                             # tests
 )
 [ "${1:-}" = lint ] && packages+=(clang-format cppcheck)

@@ -7,6 +7,7 @@
 #include "diagnose.h"
 #include "jobs.h"
 #include "setup.h"
+#include "trap.h"
 
 static int open_image(struct budget *b, struct budget_image *i, const char *what, struct mh_error *err)
 {
@@ -18,6 +19,9 @@ static int open_image(struct budget *b, struct budget_image *i, const char *what
     i->known = !program_open(&i->program, &i->image, &i->why);
     if (i->known && i->program.mapped)
         i->owner_count = map_owners(&i->program.map, i->owners);
+    if (i->known && code_read(&i->code, i->image.elf, &i->program.symbols, &b->core, i->image.name, err))
+        return -1;
+    i->checks = checks_of(&i->code);
     const char *folder = b->request->baselines;
     return folder ? baseline_read(&i->baseline, folder, i->image.name, err) : 0;
 }
@@ -76,11 +80,11 @@ static int add_run(struct budget *b, unsigned image, const struct reference_work
 static int add_runs(struct budget *b, unsigned image, struct mh_error *err)
 {
     const struct budget_request *q = b->request;
-    bool one = q->check || q->accept;
+    bool few = q->check || q->accept;
     for (unsigned w = 0; w < b->reference.workload_count; w++) {
-        if (one && !b->reference.workloads[w].check)
+        if (few && !b->reference.workloads[w].check)
             continue;
-        for (unsigned c = one ? q->clock_count - 1 : 0; c < q->clock_count; c++)
+        for (unsigned c = few ? q->clock_count - 1 : 0; c < q->clock_count; c++)
             if (add_run(b, image, &b->reference.workloads[w], q->clocks[c], err))
                 return -1;
     }
@@ -116,7 +120,7 @@ struct budget *budget_open(const struct budget_request *q, struct mh_error *err)
     }
     b->request = q;
     if (!limits_open(&b->limits, q->limits, err) && !reference_open(&b->reference, q->reference, err) &&
-        !open_images(b, err) && !prepare_runs(b, err))
+        !core_open(&b->core, budget_core(b), err) && !open_images(b, err) && !prepare_runs(b, err))
         return b;
     budget_close(b);
     return NULL;
@@ -127,13 +131,16 @@ static int read_profiles(struct budget *b, struct mh_error *err)
     char path[HOST_PATH];
     for (unsigned i = 0; i < b->run_count; i++) {
         struct budget_run *r = &b->runs[i];
+        const struct budget_image *image = &b->images[r->image];
         if (r->sim.state != SIM_DONE || r->sim.result.end != MH_END_PASS)
             continue;
         if (path_join(path, r->sim.dir, "core.json", err))
             return -1;
-        r->profile = profile_read(path, b->images[r->image].program.symbols.count, err);
+        r->profile = profile_read(path, image->program.symbols.count, err);
         if (!r->profile)
             return -1;
+        r->trap = trap_cycles(r->profile, &image->code);
+        r->checks = checks_executed(&image->code, r->profile, &image->program.symbols, &image->program.hooks);
     }
     return 0;
 }
@@ -174,6 +181,11 @@ bool budget_report_failures(const struct budget *b)
     return good;
 }
 
+uint64_t budget_cycles(const struct budget_run *r, const struct series *s)
+{
+    return s->cycles.max + r->trap;
+}
+
 enum { WORST_NAMED = 6 };
 
 void budget_worst_text(const struct budget_image *i, const struct series *s, char *text, size_t size)
@@ -200,17 +212,18 @@ uint32_t budget_stack_measured(const struct budget *b, unsigned image)
     return most;
 }
 
-static uint64_t most_cycles(const struct budget *b, unsigned image, enum limit limit)
+uint64_t budget_most_cycles(const struct budget *b, unsigned image, const char *workload, enum limit limit)
 {
     uint64_t most = 0;
     for (unsigned i = 0; i < b->run_count; i++) {
-        if (b->runs[i].image != image || !budget_passed(&b->runs[i]))
+        if (b->runs[i].image != image || !budget_passed(&b->runs[i]) ||
+            (workload && strcmp(b->runs[i].workload->name, workload)))
             continue;
         for (unsigned s = 0; s < MH_SOURCES; s++) {
             const struct series *series = budget_series(&b->runs[i], s);
             struct source_info info = source_info(s);
-            if (series && info.limited && info.limit == limit && series->cycles.max > most)
-                most = series->cycles.max;
+            if (series && info.limited && info.limit == limit && budget_cycles(&b->runs[i], series) > most)
+                most = budget_cycles(&b->runs[i], series);
         }
     }
     return most;
@@ -227,7 +240,7 @@ uint64_t budget_need(const struct budget *b, unsigned image, enum limit limit)
     case LIMIT_STACK:
         return i->known ? i->program.stack : 0;
     default:
-        return most_cycles(b, image, limit);
+        return budget_most_cycles(b, image, NULL, limit);
     }
 }
 
@@ -238,6 +251,7 @@ void budget_close(struct budget *b)
     for (unsigned i = 0; i < b->image_count; i++) {
         if (b->images[i].known)
             program_close(&b->images[i].program);
+        code_free(&b->images[i].code);
         image_close(&b->images[i].image);
         baseline_free(&b->images[i].baseline);
     }
@@ -246,6 +260,7 @@ void budget_close(struct budget *b)
             profile_free(b->runs[i].profile);
     free(b->images);
     free(b->runs);
+    core_close(&b->core);
     limits_close(&b->limits);
     reference_close(&b->reference);
     free(b);

@@ -2,6 +2,7 @@
 #ifndef HOST_BUDGET_BUDGET_H
 #define HOST_BUDGET_BUDGET_H
 
+#include "checks.h"
 #include "history.h"
 #include "limits.h"
 #include "profile.h"
@@ -26,7 +27,7 @@ struct budget_request {
     const char *flame, *callgrind;  /**< files, of the first image */
     const char *json, *keep;
     bool no_runs; /**< what can be said without */
-    bool check;   /**< the one workload that is marked so, at the last clock; against the baselines */
+    bool check;   /**< the workloads that are marked so, at the last clock; against the baselines */
     bool accept;  /**< the same; what is measured becomes the baseline */
     unsigned jobs;
 };
@@ -36,6 +37,8 @@ struct budget_image {
     const char *preset;
     bool known; /**< `program` is valid; else `why` says what cannot be said of it */
     struct program program;
+    struct code code; /**< of program.symbols, on the core */
+    struct checks checks;
     struct mh_error why;
     struct owner owners[OWNERS];
     unsigned owner_count;
@@ -48,12 +51,15 @@ struct budget_run {
     const struct reference_workload *workload;
     struct sim sim;
     struct profile *profile; /**< of a run that passed; else NULL */
+    uint64_t trap;           /**< core cycles of an interrupt beside its decisions (trap.h) */
+    struct checks_run checks;
 };
 
 struct budget {
     const struct budget_request *request;
     struct reference reference;
     struct limits limits;
+    struct core core;
     struct budget_image *images;
     unsigned image_count;
     struct budget_run *runs; /**< by image, workload, clock */
@@ -73,6 +79,9 @@ int budget_run_all(struct budget *b, struct mh_error *err);
 /** Did the run pass, and is what it executed known? */
 bool budget_passed(const struct budget_run *r);
 
+/** What is limited: core cycles of the longest decision, with the interrupt around it. */
+uint64_t budget_cycles(const struct budget_run *r, const struct series *s);
+
 /** Decisions of a run for a source; NULL when it made none. */
 const struct series *budget_series(const struct budget_run *r, unsigned source);
 
@@ -87,6 +96,9 @@ const char *budget_core(const struct budget *b);
 
 /** Deepest stack that a run of the image has seen, bytes; 0 without one. */
 uint32_t budget_stack_measured(const struct budget *b, unsigned image);
+
+/** Most that the image's decisions need of a limit of cycles, on a workload (NULL: on all); 0: no such decision. */
+uint64_t budget_most_cycles(const struct budget *b, unsigned image, const char *workload, enum limit limit);
 
 /** The most that the image needs of what is limited but for cycles; of cycles, in its runs (0: no such decision). */
 uint64_t budget_need(const struct budget *b, unsigned image, enum limit limit);

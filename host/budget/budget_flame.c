@@ -5,32 +5,83 @@
 
 #include "flame.h"
 
-static const char *name_of(const void *ctx, unsigned function)
-{
-    const struct program *p = ctx;
-    return p->functions[function].name;
-}
+enum { FILE_NAME = 256 };
+
+/* The run that is shown. */
+struct shown {
+    const struct program *p;
+    const struct code *code;
+    const struct profile *profile;
+    struct lines *lines;
+    struct place *places; /* of functions */
+    char (*files)[FILE_NAME];
+};
 
 /* As in the tree: "build/firmware/obj/boot/main.c.o" is firmware/boot/main.c; of a library its name. */
-static void file_of(const void *ctx, unsigned function, char *path, size_t size)
+static void file_of(const struct program *p, unsigned function, char path[FILE_NAME])
 {
     static const char policies[] = "policies.a(", objects[] = "/obj/";
-    const struct program *p = ctx;
     const char *object = p->mapped ? map_object(&p->map, p->symbols.list[function].address) : NULL, *at;
     char owner[OWNER_NAME] = "unknown";
     if (object && (at = strstr(object, policies)))
-        snprintf(path, size, "firmware/policy/%.*s", (int)(strcspn(at, ")") - strlen(policies) - 2),
+        snprintf(path, FILE_NAME, "firmware/policy/%.*s", (int)(strcspn(at, ")") - strlen(policies) - 2),
                  at + strlen(policies));
     else if (object && (at = strstr(object, objects)))
-        snprintf(path, size, "firmware/%.*s", (int)(strlen(at) - strlen(objects) - 2), at + strlen(objects));
+        snprintf(path, FILE_NAME, "firmware/%.*s", (int)(strlen(at) - strlen(objects) - 2), at + strlen(objects));
     else {
         if (object)
             map_owner_name(object, owner);
-        snprintf(path, size, "%s", owner);
+        snprintf(path, FILE_NAME, "%s", owner);
     }
 }
 
-static const struct budget_run *shown(const struct budget *b)
+static const char *name_of(const void *ctx, unsigned function)
+{
+    const struct shown *s = ctx;
+    return s->p->functions[function].name;
+}
+
+static struct place place_of_function(const void *ctx, unsigned function)
+{
+    const struct shown *s = ctx;
+    return s->places[function];
+}
+
+static struct place place_of_address(const void *ctx, uint32_t address)
+{
+    const struct shown *s = ctx;
+    return lines_at(s->lines, address);
+}
+
+static bool jumps_to(const struct stack_function *f, unsigned callee)
+{
+    for (unsigned i = 0; i < f->count; i++)
+        if (f->edges[i].callee == callee)
+            return true;
+    return false;
+}
+
+/* Of several places the first that was executed; or that of a call of somebody who ends with a jump to `callee`. */
+static struct place place_of_call(const void *ctx, unsigned caller, unsigned callee)
+{
+    const struct shown *s = ctx;
+    const struct stack_function *all = s->p->functions, *f = &all[caller];
+    uint32_t first = UINT32_MAX, by = UINT32_MAX;
+    for (unsigned i = 0; i < f->count; i++) {
+        const struct stack_edge *e = &f->edges[i];
+        if (!profile_at(s->profile, e->at))
+            continue;
+        if (e->callee == callee && e->at < first)
+            first = e->at;
+        if (jumps_to(&all[e->callee], callee) && e->at < by)
+            by = e->at;
+    }
+    if (first == UINT32_MAX)
+        first = by;
+    return first == UINT32_MAX ? (struct place){0} : lines_at(s->lines, first);
+}
+
+static const struct budget_run *shown_run(const struct budget *b)
 {
     const struct budget_run *last = NULL;
     for (unsigned i = 0; i < b->run_count; i++)
@@ -39,9 +90,47 @@ static const struct budget_run *shown(const struct budget *b)
     return last;
 }
 
-static int write_one(const struct profile *p, const struct flame_names *names, const char *path, bool callgrind,
-                     struct mh_error *err)
+static int open_shown(struct shown *s, const struct budget *b, const struct budget_run *r, struct mh_error *err)
 {
+    const struct budget_image *i = &b->images[r->image];
+    unsigned count = i->program.symbols.count;
+    *s = (struct shown){.p = &i->program,
+                        .code = &i->code,
+                        .profile = r->profile,
+                        .lines = lines_open(i->image.path),
+                        .places = calloc(count, sizeof *s->places),
+                        .files = calloc(count, sizeof *s->files)};
+    if (!s->places || !s->files)
+        return mh_fail(err, "out of memory");
+    for (unsigned f = 0; f < count; f++) {
+        s->places[f] = lines_function(s->lines, i->program.symbols.list[f].address);
+        file_of(s->p, f, s->files[f]);
+        if (!s->places[f].file)
+            s->places[f].file = s->files[f];
+    }
+    return 0;
+}
+
+static void close_shown(struct shown *s)
+{
+    lines_close(s->lines);
+    free(s->places);
+    free(s->files);
+}
+
+static int write_callgrind(const struct shown *s, const struct flame_names *names, FILE *f)
+{
+    struct line_costs costs;
+    if (line_costs_find(&costs, s->profile, s->code, s->p->symbols.count, place_of_address, s))
+        return -1;
+    int status = flame_write_callgrind(s->profile, &costs, names, f);
+    line_costs_free(&costs);
+    return status;
+}
+
+static int write_one(const struct shown *s, const char *path, bool callgrind, struct mh_error *err)
+{
+    const struct flame_names names = {name_of, place_of_function, place_of_call, s};
     char *text = NULL;
     size_t length = 0;
     int status = 0;
@@ -49,9 +138,9 @@ static int write_one(const struct profile *p, const struct flame_names *names, c
     if (!f)
         return mh_fail(err, "%s: out of memory", path);
     if (callgrind)
-        status = flame_write_callgrind(p, names, f);
+        status = write_callgrind(s, &names, f);
     else
-        flame_write_folded(p, names, f);
+        flame_write_folded(s->profile, &names, f);
     status = fclose(f) || status ? mh_fail(err, "%s: out of memory", path) : write_file(path, text, length, err);
     free(text);
     return status;
@@ -62,11 +151,15 @@ int budget_write_flames(const struct budget *b, struct mh_error *err)
     const struct budget_request *q = b->request;
     if (!q->flame && !q->callgrind)
         return 0;
-    const struct budget_run *r = shown(b);
+    const struct budget_run *r = shown_run(b);
+    struct shown s;
     if (!r)
         return mh_fail(err, "%s: no run whose functions could be shown", b->images[0].image.name);
-    const struct flame_names names = {name_of, file_of, &b->images[0].program};
-    if (q->flame && write_one(r->profile, &names, q->flame, false, err))
-        return -1;
-    return q->callgrind ? write_one(r->profile, &names, q->callgrind, true, err) : 0;
+    int status = open_shown(&s, b, r, err);
+    if (!status && q->flame)
+        status = write_one(&s, q->flame, false, err);
+    if (!status && q->callgrind)
+        status = write_one(&s, q->callgrind, true, err);
+    close_shown(&s);
+    return status;
 }

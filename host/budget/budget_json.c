@@ -99,6 +99,33 @@ static json_t *policies_json(const struct budget_image *i, const struct budget_r
     return policies;
 }
 
+static json_t *check_json(const struct check_cost *c)
+{
+    json_t *o = json_object();
+    json_put_count(o, "instructions", c->instructions);
+    json_put_count(o, "cycles", c->cycles);
+    return o;
+}
+
+/* Of all of the run; of sources, those that checked. */
+static json_t *checks_run_json(const struct budget_run *r)
+{
+    json_t *o = check_json(&r->checks.all), *sources = json_object();
+    for (unsigned s = 0; s < MH_SOURCES; s++)
+        if (r->checks.sources[s].instructions)
+            json_put(sources, source_info(s).name, check_json(&r->checks.sources[s]));
+    json_put(o, "sources", sources);
+    return o;
+}
+
+static json_t *checks_json(const struct checks *c)
+{
+    json_t *o = json_object();
+    json_put_count(o, "sites", c->sites);
+    json_put_count(o, "bytes", c->bytes);
+    return o;
+}
+
 static json_t *irq_json(const struct mh_core_stats *c)
 {
     json_t *o = json_object();
@@ -115,8 +142,10 @@ static json_t *run_json(const struct budget_image *i, const struct budget_run *r
     json_put_count(o, "mcu_hz", r->sim.cfg.mcu.hz);
     json_put_real(o, "awake", core_duty(&r->sim.result));
     json_put(o, "irq_latency", irq_json(&r->sim.result.core));
+    json_put_count(o, "interrupt_cycles", r->trap);
     json_put(o, "sources", sources_json(i, r));
     json_put(o, "policies", policies_json(i, r));
+    json_put(o, "checks", checks_run_json(r));
     return o;
 }
 
@@ -140,6 +169,7 @@ static json_t *image_json(const struct budget *b, unsigned image, const struct e
     json_put(o, "sizes", sizes_json((const uint32_t[MAP_KINDS]){z->code, z->rodata, z->data, z->bss}));
     json_put(o, "owners", owners_json(i));
     json_put(o, "stack", i->known ? stack_json(b, image) : json_null());
+    json_put(o, "checks", i->known ? checks_json(&i->checks) : json_null());
     json_put(o, "runs", runs_json(b, image));
     for (unsigned n = 0; n < count; n++)
         if (list[n].image == image)

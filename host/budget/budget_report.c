@@ -104,6 +104,8 @@ static void source_row(const struct budget *b, const struct budget_run *r, unsig
     table_text(t, "%" PRIu64, s->count);
     table_number(t, s->instructions.mean, 0);
     spread_cells(&s->cycles, t);
+    table_text(t, "%" PRIu64, r->trap);
+    table_text(t, "%" PRIu64, budget_cycles(r, s));
     limit_cell(b, r, source, t);
     table_number(t, s->stalls.mean, 0);
     missed_cell(&r->sim.result.stats.control.source[source], t);
@@ -112,9 +114,9 @@ static void source_row(const struct budget *b, const struct budget_run *r, unsig
 
 static void decision_table(const struct budget *b, unsigned image, FILE *out)
 {
-    static const char *const names[] = {"  workload", "clock",  "source",     "decisions", "instructions",
-                                        "min",        "mean",   "p99",        "max",       "limit",
-                                        "stalls",     "missed", "core awake", NULL};
+    static const char *const names[] = {
+        "  workload", "clock",       "source", "decisions", "instructions", "min",    "mean",       "p99",
+        "max",        "+ interrupt", "=",      "limit",     "stalls",       "missed", "core awake", NULL};
     struct table *t = table_new();
     heading(t, names);
     for (unsigned i = 0; i < b->run_count; i++)
@@ -210,6 +212,54 @@ static void irq_line(const struct budget *b, unsigned image, FILE *out)
             (double)c->irq_latency_sum / (double)c->irq_latency_count, c->irq_latency_max, c->irq_latency_count);
 }
 
+static void check_row(const struct budget_run *r, const char *source, const struct check_cost *c, uint64_t decisions,
+                      struct table *t)
+{
+    if (!c->instructions)
+        return;
+    table_row(t);
+    table_text(t, "  %s", r->workload->name);
+    clock_cell(t, r->sim.cfg.mcu.hz);
+    table_text(t, "%s", source);
+    table_text(t, "%" PRIu64, c->instructions);
+    table_text(t, "%" PRIu64, c->cycles);
+    table_number(t, decisions ? (double)c->cycles / (double)decisions : (double)NAN, 1);
+}
+
+static void check_rows(const struct budget_run *r, struct table *t)
+{
+    struct check_cost rest = r->checks.all;
+    for (unsigned s = 0; s < MH_SOURCES; s++) {
+        const struct check_cost *c = &r->checks.sources[s];
+        check_row(r, source_info(s).name, c, budget_series(r, s) ? budget_series(r, s)->count : 0, t);
+        rest.instructions -= c->instructions;
+        rest.cycles -= c->cycles;
+    }
+    check_row(r, "other", &rest, 0, t);
+}
+
+static void check_table(const struct budget *b, unsigned image, FILE *out)
+{
+    static const char *const names[] = {"  workload", "clock", "source", "instructions", "cycles", "a decision", NULL};
+    const struct checks *c = &b->images[image].checks;
+    if (!c->sites) {
+        fputs("  division checks: none\n", out);
+        return;
+    }
+    struct table *t = table_new();
+    heading(t, names);
+    for (unsigned i = 0; i < b->run_count; i++)
+        if (b->runs[i].image == image && budget_passed(&b->runs[i]))
+            check_rows(&b->runs[i], t);
+    fprintf(out, "  division checks: %u, %u B of code%s\n", c->sites, c->bytes,
+            t->rows > 1    ? "; what they took:"
+            : b->run_count ? ", never executed"
+                           : "");
+    if (t->rows > 1)
+        table_print(t, out);
+    free(t);
+}
+
 void budget_report_images(const struct budget *b, FILE *out)
 {
     for (unsigned i = 0; i < b->image_count; i++) {
@@ -220,6 +270,8 @@ void budget_report_images(const struct budget *b, FILE *out)
             stack_lines(b, i, out);
         decision_table(b, i, out);
         policy_table(b, i, out);
+        if (image->known)
+            check_table(b, i, out);
         irq_line(b, i, out);
         for (unsigned s = 0; s < MH_SOURCES; s++)
             worst_line(b, i, s, out);
@@ -300,7 +352,7 @@ void budget_report_summary(const struct budget *b, FILE *out)
         summary_row(b, i, hz, clocks, t);
     table_print(t, out);
     if (b->run_count)
-        fprintf(out, "bytes; core cycles on %s of the longest decision\n", budget_core(b));
+        fprintf(out, "bytes; core cycles on %s of the longest decision with the interrupt around it\n", budget_core(b));
     free(t);
 }
 
@@ -310,8 +362,10 @@ static bool used(const struct budget *b, const struct exception *e)
     for (unsigned i = 0; i < b->image_count; i++) {
         const struct exception *why;
         const char *name = b->images[i].image.name;
-        (void)limits_of(&b->limits, name, e->workload, (enum limit)e->limit, &why);
-        if (why == e && budget_need(b, i, (enum limit)e->limit) > b->limits.values[e->limit])
+        enum limit l = (enum limit)e->limit;
+        (void)limits_of(&b->limits, name, e->workload, l, &why);
+        uint64_t need = l < LIMIT_EPOCH ? budget_need(b, i, l) : budget_most_cycles(b, i, e->workload, l);
+        if (why == e && need > b->limits.values[l])
             return true;
     }
     return false;

@@ -4,12 +4,16 @@
 
 #include <stdio.h>
 
+#include "line_costs.h"
 #include "profile.h"
 
-/** Name and source file of a function, by its number. */
+/** What functions are called and where they are, by their numbers. */
 struct flame_names {
     const char *(*name)(const void *ctx, unsigned function);
-    void (*file)(const void *ctx, unsigned function, char *path, size_t size);
+    /** Of its first instruction. `file` is never NULL; `line` 0: not known. */
+    struct place (*place)(const void *ctx, unsigned function);
+    /** Where `caller` calls `callee`; `file` NULL: not known. */
+    struct place (*call)(const void *ctx, unsigned caller, unsigned callee);
     const void *ctx;
 };
 
@@ -17,9 +21,11 @@ struct flame_names {
 void flame_write_folded(const struct profile *p, const struct flame_names *names, FILE *out);
 
 /**
- * The format of callgrind, version 1, without line numbers: events Cycles, Instructions, Mmio (accesses beyond the
- * core's own memory), by function and by call, callees included. -1 when memory is short.
+ * The format of callgrind, version 1: events Cycles, Instructions, Mmio (accesses beyond the core's own memory), by
+ * line and by call, callees included; line 0 is an unknown one. A call from several places of a function stands at the
+ * first. -1 when memory is short.
  */
-int flame_write_callgrind(const struct profile *p, const struct flame_names *names, FILE *out);
+int flame_write_callgrind(const struct profile *p, const struct line_costs *lines, const struct flame_names *names,
+                          FILE *out);
 
 #endif

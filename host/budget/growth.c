@@ -120,7 +120,7 @@ static bool report_image(const struct budget *b, unsigned image, FILE *out)
         growth_text(&now, &i->baseline, BASELINE_BYTES, text, sizeof text);
         fprintf(out, "%s: not as in the baseline:", i->image.name);
         report_needs(&now, &i->baseline, out);
-        fprintf(out, "%s%s; `make budget-accept` records it\n", *text ? " " : "", text);
+        fprintf(out, "%s%s%s `make budget-accept` records it\n", *text ? " " : "", text, *text ? ";" : "");
     }
     baseline_free(&now);
     return true;

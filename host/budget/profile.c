@@ -39,8 +39,27 @@ static bool read_nodes(const struct reader *r, const json_t *list)
         if (!row(list, i, n, 7) || n[0] != (json_int_t)i || n[1] < 0 || (i && n[1] >= n[0]) ||
             n[2] >= (json_int_t)r->functions || (i && n[2] < 0) || n[3] < 0 || n[4] < 0 || n[5] < 0 || n[6] < 0)
             return false;
-        r->p->nodes[r->p->node_count++] = (struct profile_node){(unsigned)n[1], (int)n[2],      (uint64_t)n[3],
-                                                                (uint64_t)n[4], (uint64_t)n[5], (uint64_t)n[6]};
+        r->p->nodes[r->p->node_count++] = (struct profile_node){.parent = (unsigned)n[1],
+                                                                .function = (int)n[2],
+                                                                .calls = (uint64_t)n[3],
+                                                                .instructions = (uint64_t)n[4],
+                                                                .cycles = (uint64_t)n[5],
+                                                                .mmio = (uint64_t)n[6]};
+    }
+    return true;
+}
+
+static bool read_addresses(const struct reader *r, const json_t *list)
+{
+    json_int_t n[5], last = -1;
+    r->p->at = calloc(json_array_size(list) + 1, sizeof *r->p->at);
+    if (!r->p->at || !json_is_array(list))
+        return false;
+    for (size_t i = 0; i < json_array_size(list); i++, last = n[0]) {
+        if (!row(list, i, n, 5) || n[0] <= last || n[0] > UINT32_MAX || n[1] < 0 || n[2] < 0 || n[3] < 0)
+            return false;
+        r->p->at[r->p->at_count++] =
+            (struct profile_at){(uint32_t)n[0], (uint64_t)n[1], (uint64_t)n[2], (uint64_t)n[3]};
     }
     return true;
 }
@@ -101,7 +120,8 @@ static int by_cycles(const void *a, const void *b)
     return s->function < t->function ? -1 : s->function > t->function;
 }
 
-static bool read_worst(const struct reader *r, struct series *s, const json_t *list)
+/* Of a source, the nodes are decisions' work. */
+static bool read_worst(const struct reader *r, struct series *s, const json_t *list, bool source)
 {
     json_int_t n[3];
     struct share *all = calloc(r->functions + 1, sizeof *all);
@@ -110,6 +130,8 @@ static bool read_worst(const struct reader *r, struct series *s, const json_t *l
         good = row(list, i, n, 3) && n[0] > 0 && n[0] < (json_int_t)r->p->node_count && n[1] >= 0 && n[2] >= 0;
         if (good)
             add_share(all, &r->p->nodes[n[0]], n[1], n[2]);
+        if (good && source)
+            r->p->nodes[n[0]].decided += s->count * (uint64_t)n[2];
     }
     if (good)
         qsort(all, r->functions, sizeof *all, by_cycles);
@@ -131,7 +153,7 @@ static bool read_span(const struct reader *r, const json_t *span)
         return false;
     struct series *s = source ? &r->p->sources[n] : &r->p->hooks[n];
     return !s->count && read_samples(s, json_object_get(span, "samples")) &&
-           read_worst(r, s, json_object_get(span, "worst"));
+           read_worst(r, s, json_object_get(span, "worst"), source);
 }
 
 static bool read_spans(const struct reader *r, const json_t *list)
@@ -148,7 +170,8 @@ static bool read_profile(const struct reader *r, const json_t *file)
     const json_t *instructions = json_object_get(file, "instructions");
     r->p->instructions = (uint64_t)json_integer_value(instructions);
     return schema && !strcmp(schema, SCHEMA) && json_is_integer(instructions) &&
-           read_nodes(r, json_object_get(file, "nodes")) && read_spans(r, json_object_get(file, "spans"));
+           read_addresses(r, json_object_get(file, "at")) && read_nodes(r, json_object_get(file, "nodes")) &&
+           read_spans(r, json_object_get(file, "spans"));
 }
 
 struct profile *profile_parse(const char *name, const char *text, unsigned functions, struct mh_error *err)
@@ -180,5 +203,17 @@ struct profile *profile_read(const char *path, unsigned functions, struct mh_err
 void profile_free(struct profile *p)
 {
     free(p->nodes);
+    free(p->at);
     free(p);
+}
+
+static int by_address(const void *key, const void *one)
+{
+    uint32_t a = *(const uint32_t *)key, b = ((const struct profile_at *)one)->address;
+    return a < b ? -1 : a > b;
+}
+
+const struct profile_at *profile_at(const struct profile *p, uint32_t address)
+{
+    return bsearch(&address, p->at, p->at_count, sizeof *p->at, by_address);
 }

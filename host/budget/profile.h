@@ -38,6 +38,13 @@ struct profile_node {
     unsigned parent;
     int function;
     uint64_t calls, instructions, cycles, mmio;
+    uint64_t decided; /**< of its cycles: those in decisions, if all of a source were as its longest one */
+};
+
+/** An instruction that was executed; `taken`: how often it jumped. */
+struct profile_at {
+    uint32_t address;
+    uint64_t count, taken, mmio;
 };
 
 struct profile {
@@ -46,6 +53,8 @@ struct profile {
     struct series hooks[HOOKS_MAX]; /**< counted as hooks_find() does */
     struct profile_node *nodes;     /**< parents before their children */
     unsigned node_count;
+    struct profile_at *at; /**< by address */
+    unsigned at_count;
 };
 
 /** Reads `path`; numbers of functions are below `functions`. NULL and `err` for a file that is damaged. */
@@ -54,5 +63,8 @@ struct profile *profile_read(const char *path, unsigned functions, struct mh_err
 /** The same from text. */
 struct profile *profile_parse(const char *name, const char *text, unsigned functions, struct mh_error *err);
 void profile_free(struct profile *p);
+
+/** The instruction at `address`; NULL when it was never executed. */
+const struct profile_at *profile_at(const struct profile *p, uint32_t address);
 
 #endif

@@ -33,13 +33,13 @@ static int problem(struct stack_function *f, const char *text, struct mh_error *
     return f->problem ? 0 : mh_fail(err, "out of memory");
 }
 
-static int add_edge(struct stack_function *f, unsigned callee, uint32_t depth, struct mh_error *err)
+static int add_edge(struct stack_function *f, unsigned callee, const struct call *call, struct mh_error *err)
 {
     struct stack_edge *grown = grow(f->edges, f->count, &f->room, sizeof *grown);
     if (!grown)
         return mh_fail(err, "out of memory");
     f->edges = grown;
-    f->edges[f->count++] = (struct stack_edge){callee, depth};
+    f->edges[f->count++] = (struct stack_edge){callee, call->depth, call->at};
     return 0;
 }
 
@@ -51,7 +51,7 @@ static int add_target(struct program *p, struct stack_function *f, const struct 
     /* a label inside of a function of assembly is one with it */
     if (callee < p->symbols.count &&
         (p->symbols.list[callee].address == target || switching(p->symbols.list[callee].name)))
-        return add_edge(f, callee, call->depth, err);
+        return add_edge(f, callee, call, err);
     snprintf(text, sizeof text, "at 0x%x: a call to 0x%x, where no function begins", call->at, target);
     return problem(f, text, err);
 }

@@ -70,7 +70,7 @@ static int load_workloads(const struct tree *t, struct reference *r)
             return -1;
         checked += w->check;
     }
-    return checked == 1 ? 0 : tree_fail(t, list, "one workload has `check: yes`, not %u", checked);
+    return checked ? 0 : tree_fail(t, list, "no workload has `check: yes`");
 }
 
 static int load_presets(const struct tree *t, struct reference *r)

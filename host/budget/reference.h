@@ -15,7 +15,7 @@ struct reference_workload {
     const char *name, *tenants; /**< `tenants` as --workload takes it */
     const char *sets[REFERENCE_SETS];
     unsigned set_count;
-    bool check; /**< the one of `--check` and `--accept` */
+    bool check; /**< one of `--check` and `--accept` */
 };
 
 /** Strings belong to the document. */

@@ -8,10 +8,10 @@
 
 #include "memhelm/error.h"
 
-/** The caller has `depth` bytes on the stack when it calls or jumps to function `callee`. */
+/** The caller has `depth` bytes on the stack when it calls or jumps to function `callee`, at address `at`. */
 struct stack_edge {
     unsigned callee;
-    uint32_t depth;
+    uint32_t depth, at;
 };
 
 struct stack_function {

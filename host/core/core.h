@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <yaml.h>
 
-#include "memhelm/error.h"
+#include "hash.h"
 
 enum core_row {
 #define CORE_CLASS(SYMBOL, name, what) CORE_##SYMBOL,
@@ -57,7 +57,8 @@ struct core {
     struct core_source sources[CORE_SOURCES];
     struct core_check checks[CORE_CHECKS];
     unsigned source_count, check_count;
-    yaml_document_t *doc; /**< owner of all strings */
+    char sha256[HASH_TEXT]; /**< of the YAML's bytes */
+    yaml_document_t *doc;   /**< owner of all strings */
 };
 
 /**

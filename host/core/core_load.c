@@ -233,6 +233,13 @@ static int load_check(const struct tree *t, const yaml_node_t *n, struct core *c
 
 /* --- The file. */
 
+static void hash_text(const char *text, size_t length, char digits[HASH_TEXT])
+{
+    struct hash *h = hash_begin();
+    hash_add(h, text, length);
+    hash_end(h, digits);
+}
+
 static int check_name(const struct tree *t, const struct core *c)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-";
@@ -265,6 +272,7 @@ int core_load(struct core *c, const char *file, const char *text, size_t length,
     if (tree_parse(&t, text, length))
         return -1;
     c->doc = t.doc;
+    hash_text(text, length, c->sha256);
     if (!load_root(&t, c))
         return 0;
     core_close(c);

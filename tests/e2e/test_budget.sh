@@ -25,7 +25,13 @@ for image in budget["images"]:
     for kind, bytes in image["sizes"].items():
         assert bytes == sum(owner[kind] for owner in image["owners"].values()), f"{name}: {kind}"
     assert image["runs"] and all(run["sources"]["epoch"]["count"] for run in image["runs"]), f"{name}: no decision"
+    assert (image["checks"]["bytes"] > 0) == (image["checks"]["sites"] > 0), f"{name}: {image['checks']}"
     for run in image["runs"]:
+        # longer than its part up to the first read of IRQ_PENDING, when the core slept
+        assert run["interrupt_cycles"] > run["irq_latency"]["max"] or run["irq_latency"]["max"] > 100, f"{name}: {run}"
+        checks = run["checks"]
+        assert checks["cycles"] >= checks["instructions"] >= sum(s["instructions"] for s in checks["sources"].values())
+        assert image["checks"]["sites"] or not checks["instructions"], f"{name}: {checks}"
         hooks = [series for hooks in run["policies"].values() for series in hooks.values()]
         for series in [*run["sources"].values(), *hooks]:
             for spread in (series["instructions"], series["cycles"], series["stalls"]):
@@ -42,13 +48,47 @@ check "--all is all images" all_listed
 fails "nor with status lines" 0 'mask' "$memhelm" budget baseline mask simt-scored --check --mcu-hz 2G --set run.status_every=140000 --json "$work/status.json"
 check "whose depth is measured" python3 "$work/sums.py" "$work/status.json"
 
+# --- What checks of divisions and interrupts take, beside the counts they are made from.
+
+fails "an image without a check of a division" 0 'division checks: none' "$memhelm" budget mask --static
+fails "one with two" 0 'division checks: 2, 8 B of code; what they took:.* other +[1-9][0-9]* +[1-9]' \
+    "$memhelm" budget dwspp --mcu-hz 500M --json "$work/dwspp.json" --keep "$work/dwspp"
+cat > "$work/counted.py" <<'PY'
+"""counted.py BUDGET.json DIR: checks of divisions and interrupts once more, from core.table and core.json of the runs."""
+import json
+import sys
+
+image, = json.load(open(sys.argv[1]))["images"]
+for run in image["runs"]:
+    folder = f"{sys.argv[2]}/{image['name']}-{run['workload']}-{run['mcu_hz']}"
+    core = json.load(open(f"{folder}/core.json"))
+    words = [line.split() for line in open(f"{folder}/core.table")]
+    names = {int(word[1]): word[3] for word in words if word[0] == "f"}
+    table = {int(word[1], 16): word for word in words if word[0] == "i"}
+    checks = [(at, table[at[0]]) for at in core["at"] if int(table[at[0]][3], 16) & 0x100]
+    assert len(checks) <= image["checks"]["sites"] and not any(at[2] for at, _ in checks), "checks that were taken"
+    assert run["checks"]["instructions"] == sum(at[1] for at, _ in checks), run["checks"]
+    assert run["checks"]["cycles"] == sum(at[1] * (1 + int(word[4])) for at, word in checks), run["checks"]
+
+    # All that interrupts took, but for what ends the run.
+    way = [None]
+    for node in core["nodes"][1:]:
+        way.append((way[node[1]] or ()) + (names[node[2]],))
+    spent = sum(node[5] for node, path in zip(core["nodes"][1:], way[1:])
+                if path[0] == "trap_entry" and not {"finish", "gpu_pop_event"} & {*path})
+    decisions = [sample for span in core["spans"] if span["kind"] == "source" for sample in span["samples"]]
+    outside = spent - sum(sample[1] for sample in decisions)
+    assert abs(outside - core["traps"] * run["interrupt_cycles"]) < 0.02 * outside, f"{outside}, {core['traps']} traps"
+PY
+check "as counted in the runs" python3 "$work/counted.py" "$work/dwspp.json" "$work/dwspp"
+
 # --- Images that are over.
 
 fails "a stack that is too deep is flagged, with its path" 1 \
     'over: fat-stack: stack 11[0-9]+ of 1024 B, handler: trap_entry 80,.* fat_first 240, fat_second 240' \
     "$memhelm" budget "$selftest/fat-stack.elf" --static
 fails "a decision that is too long is flagged, with its functions" 1 \
-    'over: slow: epoch [0-9]+ of 10000 core cycles.* workload eight: __udivdi3 [0-9]+, ' \
+    'over: slow: epoch [0-9]+ of 10000 core cycles.* workload eight: interrupt [0-9]+, decision [0-9]+: __udivdi3 [0-9]+, ' \
     "$memhelm" budget "$selftest/slow.elf" --mcu-hz 500M
 fails "the same with one division for each tenant fits" 0 'longest epoch, workload eight, [0-9]+ cycles: quick_on_epoch' \
     "$memhelm" budget "$selftest/quick.elf" --mcu-hz 500M
@@ -128,7 +168,7 @@ fails "frames that differ are refused" 1 \
 fails "flame graph and callgrind file" 0 'longest epoch' \
     "$memhelm" budget mask --mcu-hz 500M --json "$work/mask.json" --flame "$work/folded" --callgrind "$work/callgrind.out.mask"
 cat > "$work/flames.py" <<'PY'
-"""flames.py FOLDED CALLGRIND: both have all cycles, and each call what is below it."""
+"""flames.py FOLDED CALLGRIND: both have all cycles, each call what is below it; lines are those of the files."""
 import re
 import sys
 from collections import Counter
@@ -140,21 +180,66 @@ for line in open(sys.argv[1]):
     own[names[-1]] += int(cycles)
     for at in range(len(names) - 1):
         below[names[at], names[at + 1]] += int(cycles)
-text = open(sys.argv[2]).read()
-summary = int(re.search(r"^summary: (\d+) ", text, re.M).group(1))
+summary = 0
+lines, calls, spent = set(), Counter(), Counter()
+name = file = callee = None
+for line in open(sys.argv[2]):
+    key, _, value = line.strip().partition("=")
+    if line.startswith("summary: "):
+        summary = int(line.split()[1])
+    elif key in ("fl", "fi", "fe"):
+        file = value
+    elif key == "fn":
+        name = value
+    elif key == "cfn":
+        callee = value
+    elif line[0].isdigit():
+        number, cycles = [int(word) for word in line.split()[:2]]
+        lines.add((file, number))
+        if callee:
+            calls[name, callee] += cycles
+        else:
+            spent[name] += cycles
+        callee = None
 assert summary == sum(own.values()) > 0, f"{summary} cycles and {sum(own.values())}"
-for block in text.split("\n\n")[1:]:
-    name = re.search(r"^fn=(.*)$", block, re.M).group(1)
-    assert int(re.search(r"^0 (\d+) ", block, re.M).group(1)) == own[name], name
-    for callee, cycles in re.findall(r"cfn=(.*)\ncalls=\d+ 0\n0 (\d+) ", block):
-        assert int(cycles) == below[name, callee], f"{name} -> {callee}"
-assert "fl=firmware/policy/mask_tokens_decide.c\nfn=mask_tokens_decide\n" in text, "no source file"
+assert +spent == +own, f"{spent - own} {own - spent}"
+assert all(calls[pair] == below[pair] for pair in {*calls, *below}), f"{calls - below} {below - calls}"
+ours = {file for file, _ in lines if file.startswith("firmware/")}
+assert {"firmware/policy/mask_tokens_decide.c", "firmware/boot/start.S", "firmware/platform/rv32/mmio.h"} <= ours, ours
+for file in ours:
+    length = sum(1 for _ in open(file))
+    assert all(0 < number <= length for name, number in lines if name == file), f"{file}: lines of {length}"
+assert len([1 for file, _ in lines if file == "firmware/policy/mask_tokens_decide.c"]) > 5, "hardly a line"
 PY
-check "add up to each other" python3 "$work/flames.py" "$work/folded" "$work/callgrind.out.mask"
+check "add up to each other, line by line" python3 "$work/flames.py" "$work/folded" "$work/callgrind.out.mask"
 if command -v callgrind_annotate > "$work/which"; then
-    fails "callgrind_annotate reads it" 0 'mask_tokens_decide' callgrind_annotate "$work/callgrind.out.mask"
+    fails "callgrind_annotate shows it beside the source" 0 'Auto-annotated source: firmware/policy/mask_tokens_decide.c' \
+        callgrind_annotate "$work/callgrind.out.mask"
 fi
 fails "of one image" 2 'of the runs of one image' "$memhelm" budget mask dws --flame "$work/folded"
+
+# --- Results name the core.
+
+cat > "$work/core.py" <<'PY'
+"""core.py RESULT.json NAME FILE: the core of a result; `null` for NAME: none."""
+import hashlib
+import json
+import sys
+
+path, name, file = sys.argv[1:]
+want = None if name == "null" else {"name": name, "sha256": hashlib.sha256(open(file, "rb").read()).hexdigest()}
+assert json.load(open(path))["core"] == want, json.load(open(path))["core"]
+PY
+# core_of NAME FILE OPTION..: of a short run.
+core_of() {
+    "$memhelm" run -i baseline -w MM --cycles 20000 --no-alone "${@:3}" --json "$work/core.json" &&
+        python3 "$work/core.py" "$work/core.json" "$1" "$2"
+}
+sed 's/^core: picorv32$/core: mine/' host/core/cores/picorv32.yaml > "$work/mine.yaml"
+check "a result names the core and its table" core_of ibex-max host/core/cores/ibex-max.yaml --core ibex-max
+check "also that of a file" core_of mine "$work/mine.yaml" --core "$work/mine.yaml"
+check "and one cycle for everything" core_of ipc1 host/core/cores/ipc1.yaml --core ipc1
+check "a twin has none" core_of null "" --twin
 
 # --- Same input, same bytes; bad input.
 

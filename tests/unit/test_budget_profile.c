@@ -16,8 +16,13 @@ static struct mh_error err;
 #define NODES                                                                                                          \
     "\"nodes\": [[0, 0, -1, 0, 0, 0, 0], [1, 0, 0, 1, 100, 200, 3], [2, 1, 2, 4, 40, 70, 0], [3, 2, 1, 4, 10, 15, 0]," \
     " [4, 1, 1, 1, 9, 9, 0]]"
-#define FILE_OF(nodes, spans)                                                                                          \
-    "{\"schema\": \"memhelm-core-1\", \"instructions\": 159, \"at\": [], " nodes ", \"spans\": [" spans "]}"
+#define AT "\"at\": [[1048576, 9, 0, 0, 0], [1048578, 100, 40, 3, 2109412]]"
+#define FILE_WITH(at, nodes, spans)                                                                                    \
+    "{\"schema\": \"memhelm-core-1\", \"instructions\": 159, " at ", " nodes ", \"spans\": [" spans "]}"
+#define FILE_OF(nodes, spans) FILE_WITH(AT, nodes, spans)
+
+#define SPAN(kind, id, samples, worst)                                                                                 \
+    "{\"kind\": \"" kind "\", \"id\": " id ", \"samples\": [" samples "], \"worst\": [" worst "]}"
 
 static struct profile *parse(const char *text)
 {
@@ -53,6 +58,34 @@ static void test_series(void **state)
     profile_free(p);
 }
 
+/* Of a decision's functions the longest decision's cycles stand for all of the source; hooks' do not count twice. */
+static void test_decided(void **state)
+{
+    (void)state;
+    struct profile *p = parse(
+        FILE_OF(NODES, SPAN("source", "0", "[1, 50, 0], [1, 40, 0]", "[2, 5, 10], [3, 4, 40]") "," SPAN(
+                           "source", "1", "[1, 7, 0]", "[2, 5, 7]") "," SPAN("hook", "0", "[1, 40, 0]", "[3, 4, 40]")));
+    assert_int_equal(p->nodes[1].decided, 0);
+    assert_int_equal(p->nodes[2].decided, 2 * 10 + 7);
+    assert_int_equal(p->nodes[3].decided, 2 * 40);
+    profile_free(p);
+}
+
+static void test_addresses(void **state)
+{
+    (void)state;
+    struct profile *p = parse(FILE_OF(NODES, ""));
+    assert_int_equal(p->at_count, 2);
+    assert_int_equal(profile_at(p, 0x100000)->count, 9);
+    assert_int_equal(profile_at(p, 0x100002)->count, 100);
+    assert_int_equal(profile_at(p, 0x100002)->taken, 40);
+    assert_int_equal(profile_at(p, 0x100002)->mmio, 3);
+    assert_null(profile_at(p, 0x100001));
+    assert_null(profile_at(p, 0x100004));
+    assert_null(profile_at(p, 0));
+    profile_free(p);
+}
+
 static void test_hooks(void **state)
 {
     (void)state;
@@ -70,7 +103,7 @@ static uint64_t p99_of(unsigned count)
 {
     char *text = malloc(1000 + (size_t)count * 24), *at = text;
     assert_non_null(text);
-    at += sprintf(at, "{\"schema\": \"memhelm-core-1\", \"instructions\": 1, " NODES
+    at += sprintf(at, "{\"schema\": \"memhelm-core-1\", \"instructions\": 1, " AT ", " NODES
                       ", \"spans\": [{\"kind\": \"source\", \"id\": 1, \"worst\": [], \"samples\": [");
     for (unsigned i = count; i; i--)
         at += sprintf(at, "[0, %u, 0]%s", i, i > 1 ? ", " : "");
@@ -101,9 +134,6 @@ static void refuse(const char *text, const char *part)
         fail_msg("error is '%s', without '%s'", err.text, part);
 }
 
-#define SPAN(kind, id, samples, worst)                                                                                 \
-    "{\"kind\": \"" kind "\", \"id\": " id ", \"samples\": [" samples "], \"worst\": [" worst "]}"
-
 static void test_damaged(void **state)
 {
     (void)state;
@@ -124,16 +154,19 @@ static void test_damaged(void **state)
     refuse(FILE_OF(NODES, SPAN("source", "0", "[1, 1, 1]", "[5, 1, 1]")), "no counts"); /* no such node */
     refuse(FILE_OF(NODES, SPAN("source", "0", "[1, 1, 1]", "[0, 1, 1]")), "no counts"); /* the root spends nothing */
     refuse(FILE_OF(NODES, SPAN("hook", "1", "[1, 1, 1]", "") "," SPAN("hook", "1", "[1, 1, 1]", "")), "no counts");
-    refuse("{\"schema\": \"memhelm-core-2\", \"instructions\": 1, " NODES ", \"spans\": []}", "no counts");
+    refuse(FILE_WITH("\"at\": 1", NODES, ""), "no counts");
+    refuse(FILE_WITH("\"at\": [[1, 1, 0, 0]]", NODES, ""), "no counts");
+    refuse(FILE_WITH("\"at\": [[4, 1, 0, 0, 0], [2, 1, 0, 0, 0]]", NODES, ""), "no counts"); /* not by address */
+    refuse(FILE_WITH("\"at\": [[4, -1, 0, 0, 0]]", NODES, ""), "no counts");
+    refuse(FILE_WITH("\"at\": [[4294967296, 1, 0, 0, 0]]", NODES, ""), "no counts");
+    refuse("{\"schema\": \"memhelm-core-2\", \"instructions\": 1, " AT ", " NODES ", \"spans\": []}", "no counts");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_series),
-        cmocka_unit_test(test_hooks),
-        cmocka_unit_test(test_p99),
-        cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_series), cmocka_unit_test(test_decided), cmocka_unit_test(test_addresses),
+        cmocka_unit_test(test_hooks),  cmocka_unit_test(test_p99),     cmocka_unit_test(test_damaged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

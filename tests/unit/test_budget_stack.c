@@ -26,10 +26,10 @@ static const char *text(void)
 static void test_deepest(void **state)
 {
     /* 80 + 16 + 100 is deeper than 80 + 40, though the first step is shorter */
-    const struct stack_function g[] = {{.name = "root", .bytes = 80, EDGES({1, 80}, {2, 80}, {3, 80})},
+    const struct stack_function g[] = {{.name = "root", .bytes = 80, EDGES({1, 80, 0}, {2, 80, 0}, {3, 80, 0})},
                                        {.name = "wide", .bytes = 40},
-                                       {.name = "narrow", .bytes = 16, EDGES({4, 16})},
-                                       {.name = "twice", .bytes = 0, EDGES({4, 0})},
+                                       {.name = "narrow", .bytes = 16, EDGES({4, 16, 0})},
+                                       {.name = "twice", .bytes = 0, EDGES({4, 0, 0})},
                                        {.name = "leaf", .bytes = 100}};
     (void)state;
     assert_int_equal(stack_deepest(g, 5, 0, &path, &err), 0);
@@ -40,9 +40,9 @@ static void test_deepest(void **state)
 /* A tail call has given the frame back; what was deeper before it counts all the same. */
 static void test_tail_call(void **state)
 {
-    const struct stack_function g[] = {{.name = "root", .bytes = 48, EDGES({1, 0})},
+    const struct stack_function g[] = {{.name = "root", .bytes = 48, EDGES({1, 0, 0})},
                                        {.name = "next", .bytes = 32},
-                                       {.name = "long", .bytes = 8, EDGES({3, 0})},
+                                       {.name = "long", .bytes = 8, EDGES({3, 0, 0})},
                                        {.name = "end", .bytes = 64}};
     (void)state;
     assert_int_equal(stack_deepest(g, 4, 0, &path, &err), 0);
@@ -62,12 +62,12 @@ static void refuse(const struct stack_function *g, unsigned count, const char *p
 
 static void test_recursion(void **state)
 {
-    const struct stack_function self[] = {{.name = "root", .bytes = 0, EDGES({1, 0})},
-                                          {.name = "deeper", .bytes = 16, EDGES({1, 16})}};
-    const struct stack_function circle[] = {{.name = "root", .bytes = 0, EDGES({1, 0})},
-                                            {.name = "a", .bytes = 16, EDGES({2, 16})},
-                                            {.name = "b", .bytes = 16, EDGES({3, 0})},
-                                            {.name = "c", .bytes = 16, EDGES({1, 16})}};
+    const struct stack_function self[] = {{.name = "root", .bytes = 0, EDGES({1, 0, 0})},
+                                          {.name = "deeper", .bytes = 16, EDGES({1, 16, 0})}};
+    const struct stack_function circle[] = {{.name = "root", .bytes = 0, EDGES({1, 0, 0})},
+                                            {.name = "a", .bytes = 16, EDGES({2, 16, 0})},
+                                            {.name = "b", .bytes = 16, EDGES({3, 0, 0})},
+                                            {.name = "c", .bytes = 16, EDGES({1, 16, 0})}};
     (void)state;
     refuse(self, 2, "deeper calls itself: deeper -> deeper;");
     refuse(circle, 4, "a calls itself: a -> b -> c -> a;");
@@ -76,9 +76,9 @@ static void test_recursion(void **state)
 /* Two ways to one function are no circle. */
 static void test_diamond(void **state)
 {
-    const struct stack_function g[] = {{.name = "root", .bytes = 0, EDGES({1, 0}, {2, 0})},
-                                       {.name = "a", .bytes = 16, EDGES({3, 16})},
-                                       {.name = "b", .bytes = 32, EDGES({3, 32})},
+    const struct stack_function g[] = {{.name = "root", .bytes = 0, EDGES({1, 0, 0}, {2, 0, 0})},
+                                       {.name = "a", .bytes = 16, EDGES({3, 16, 0})},
+                                       {.name = "b", .bytes = 32, EDGES({3, 32, 0})},
                                        {.name = "c", .bytes = 8}};
     (void)state;
     assert_int_equal(stack_deepest(g, 4, 0, &path, &err), 0);
@@ -87,7 +87,7 @@ static void test_diamond(void **state)
 
 static void test_problem(void **state)
 {
-    const struct stack_function g[] = {{.name = "root", .bytes = 0, EDGES({1, 0})},
+    const struct stack_function g[] = {{.name = "root", .bytes = 0, EDGES({1, 0, 0})},
                                        {.name = "wild", .bytes = 0, .problem = "its frame is not known"},
                                        {.name = "unreached", .bytes = 0, .problem = "x"}};
     (void)state;
@@ -99,7 +99,7 @@ static void test_problem(void **state)
 /* What nobody calls does no harm; a stack of its own is not its caller's. */
 static void test_not_counted(void **state)
 {
-    const struct stack_function g[] = {{.name = "root", .bytes = 80, EDGES({1, 80})},
+    const struct stack_function g[] = {{.name = "root", .bytes = 80, EDGES({1, 80, 0})},
                                        {.name = "fault", .bytes = 500, .switches = true},
                                        {.name = "unreached", .bytes = 9000, .problem = "x"}};
     (void)state;
@@ -118,7 +118,7 @@ static void test_long_path(void **state)
     (void)state;
     memset(g, 0, sizeof g);
     for (unsigned i = 0; i < n; i++) {
-        edges[i] = (struct stack_edge){i + 1, 16};
+        edges[i] = (struct stack_edge){i + 1, 16, 0};
         g[i] = (struct stack_function){.name = "f", .bytes = 16, .edges = &edges[i], .count = i + 1 < n};
     }
     assert_int_equal(stack_deepest(g, n, 0, &path, &err), 0);

@@ -41,6 +41,23 @@ static void test_all_open(void **state)
 
 /* The documents' numbers, in the order of the classes: alu shift shift mul mulh div load store not-taken taken jal
  * jalr. */
+/* Results name a core by its bytes. */
+static void test_digest(void **state)
+{
+    char digits[HASH_TEXT];
+    struct mh_error err;
+    struct core c;
+    (void)state;
+    for (const char *const *name = core_names(); *name; name++) {
+        char path[128];
+        snprintf(path, sizeof path, "host/core/cores/%s.yaml", *name);
+        assert_int_equal(hash_file(path, digits, &err), 0);
+        assert_int_equal(core_open(&c, *name, &err), 0);
+        assert_string_equal(c.sha256, digits);
+        core_close(&c);
+    }
+}
+
 static void test_documents(void **state)
 {
     static const struct {
@@ -335,10 +352,10 @@ static void test_unknown(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_open),   cmocka_unit_test(test_documents), cmocka_unit_test(test_kinds),
-        cmocka_unit_test(test_checks),     cmocka_unit_test(test_published), cmocka_unit_test(test_good),
-        cmocka_unit_test(test_bad_values), cmocka_unit_test(test_bad_ends),  cmocka_unit_test(test_bad_heads),
-        cmocka_unit_test(test_path),       cmocka_unit_test(test_unknown),
+        cmocka_unit_test(test_all_open),  cmocka_unit_test(test_digest),     cmocka_unit_test(test_documents),
+        cmocka_unit_test(test_kinds),     cmocka_unit_test(test_checks),     cmocka_unit_test(test_published),
+        cmocka_unit_test(test_good),      cmocka_unit_test(test_bad_values), cmocka_unit_test(test_bad_ends),
+        cmocka_unit_test(test_bad_heads), cmocka_unit_test(test_path),       cmocka_unit_test(test_unknown),
     };
     return cmocka_run_group_tests(tests, make_base, remove_base);
 }

@@ -1,0 +1,46 @@
+/* What each function of a run spent by itself, line by line. */
+#ifndef HOST_BUDGET_LINE_COSTS_H
+#define HOST_BUDGET_LINE_COSTS_H
+
+#include "core/code.h"
+#include "lines.h"
+#include "profile.h"
+
+/** `mmio`: accesses beyond the core's own memory. */
+struct spent {
+    uint64_t cycles, instructions, mmio;
+};
+
+void spent_add(struct spent *to, const struct spent *what);
+
+struct line_cost {
+    unsigned function;
+    struct place place;
+    struct spent spent;
+};
+
+/** By function, file, line. */
+struct line_costs {
+    struct line_cost *list;
+    unsigned count, room;
+};
+
+/** The place of an instruction. */
+typedef struct place place_of(const void *ctx, uint32_t address);
+
+/**
+ * `functions` of them, counted as in `code`; `place` is asked of the addresses that were executed. -1 without memory.
+ *
+ * Of each function the lines add up to what it has in the tree of calls. What depends on where a jump through a
+ * register leads to, or is the core's own entry of a trap, is known of the function alone: it stands at the last such
+ * jump that was executed, and of the trap's entry at its first instruction. A function whose instructions are not those
+ * that the tree has, because others jump into its middle, stands at its first instruction as a whole.
+ */
+int line_costs_find(struct line_costs *c, const struct profile *p, const struct code *code, unsigned functions,
+                    place_of *place, const void *ctx);
+void line_costs_free(struct line_costs *c);
+
+/** First instruction of a function; 0 when it has none. */
+uint32_t line_costs_first(const struct code *code, unsigned function);
+
+#endif

@@ -1,0 +1,174 @@
+/* Lines of instructions: of a program compiled here; what functions spent, by line, of code by hand. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "budget/line_costs.h"
+#include "core/functions.h"
+#include "image.h"
+#include "unit/temp_dir.h"
+
+/* Line 3 is inlined into line 5's function, from a file that is included by a way around. */
+static const char source[] = "#include \"sub/../inline.h\"\n"
+                             "int other(int x);\n"
+                             "int _start(int x)\n"
+                             "{\n"
+                             "    return other(\n"
+                             "        twice(x));\n"
+                             "}\n"
+                             "int other(int x) { return x; }\n";
+static const char header[] =
+    "\n\nstatic inline __attribute__((always_inline)) int twice(int x) { __asm__ volatile(\"nop\"); return 2 * x; }\n";
+
+static uint32_t address_of(const struct image *image, const char *name)
+{
+    uint32_t value = 0;
+    assert_true(symbol_value(image->elf, name, &value));
+    return value;
+}
+
+static void build(struct image *image)
+{
+    char command[4 * HOST_PATH];
+    struct mh_error err;
+    assert_int_equal(make_dirs(in_base("sub"), &err), 0);
+    assert_int_equal(write_file(in_base("program.c"), source, strlen(source), &err), 0);
+    assert_int_equal(write_file(in_base("inline.h"), header, strlen(header), &err), 0);
+    snprintf(command, sizeof command,
+             "cd %s && riscv64-unknown-elf-gcc -march=rv32imc_zicsr -mabi=ilp32 -nostdlib -g -O1 -fno-inline "
+             "-ffile-prefix-map=%s=. -Wl,-N,--no-warn-rwx-segments,-Ttext=0x100000 -o program.elf program.c",
+             base, base);
+    assert_int_equal(system(command), 0);
+    if (image_open(image, in_base("program.elf"), false, &err))
+        fail_msg("%s", err.text);
+}
+
+static void test_lines(void **state)
+{
+    struct image image;
+    (void)state;
+    build(&image);
+    struct lines *lines = lines_open(image.path);
+    assert_non_null(lines);
+    uint32_t start = address_of(&image, "_start"), other = address_of(&image, "other"), inlined = 0;
+    struct place place = lines_function(lines, start);
+    assert_string_equal(place.file, "program.c");
+    assert_int_equal(place.line, 4);
+    for (uint32_t a = start; elf_function(image.elf, a) && !strcmp(elf_function(image.elf, a), "_start"); a += 2) {
+        place = lines_at(lines, a);
+        assert_non_null(place.file);
+        if (!strcmp(place.file, "inline.h")) {
+            assert_int_equal(place.line, 3);
+            inlined++;
+        } else {
+            assert_string_equal(place.file, "program.c");
+            assert_in_range(place.line, 3, 7);
+        }
+    }
+    assert_true(inlined > 0);
+    assert_int_equal(lines_at(lines, other).line, 8);
+    assert_null(lines_at(lines, 0x0ffffe).file);
+    assert_null(lines_at(lines, 0x101000).file);
+    assert_null(lines_function(lines, 0x200000).file);
+    lines_close(lines);
+    image_close(&image);
+}
+
+static void test_nothing(void **state)
+{
+    struct mh_error err;
+    (void)state;
+    assert_null(lines_open(in_base("nonexistent.elf")));
+    assert_int_equal(write_file(in_base("text.elf"), "no ELF", 6, &err), 0);
+    assert_null(lines_open(in_base("text.elf")));
+    assert_null(lines_at(NULL, 0x100000).file);
+    assert_int_equal(lines_function(NULL, 0x100000).line, 0);
+    lines_close(NULL);
+}
+
+/* --- Costs. */
+
+#define LINE(at, bytes, class, target, owner, more, jump, land)                                                        \
+    {                                                                                                                  \
+        .address = at, .function = owner, .insn = {.cls = class, .size = bytes, .imm = (int32_t)((target) - (at))},    \
+        .cost[CORE_CYCLES] = {                                                                                         \
+            .extra = more,                                                                                             \
+            .taken = jump,                                                                                             \
+            .landing = land                                                                                            \
+        }                                                                                                              \
+    }
+
+/* Function 0: a loop and a return; 1: a call and a return; 2: the trap's entry; 3: somebody jumps into its middle. */
+static struct code_line code_lines[] = {
+    LINE(0x100, 4, INSN_LOAD, 0x100, 0, 1, 0, 1), LINE(0x104, 2, INSN_BRANCH, 0x100, 0, 0, 2, 0),
+    LINE(0x106, 2, INSN_JALR, 0, 0, 1, 0, 0),     LINE(0x108, 4, INSN_JAL, 0x100, 1, 1, 0, 0),
+    LINE(0x10c, 2, INSN_JALR, 0, 1, 1, 0, 1),     LINE(0x10e, 2, INSN_STORE, 0, 2, 1, 0, 0),
+    LINE(0x110, 4, INSN_JALR, 0, 2, 1, 0, 0),     LINE(0x114, 4, INSN_MRET, 0, 2, 2, 0, 1),
+    LINE(0x118, 2, INSN_ALU, 0, 3, 0, 0, 0),      LINE(0x11a, 2, INSN_ALU, 0, 3, 0, 0, 0),
+};
+static const struct code code = {code_lines, sizeof code_lines / sizeof *code_lines};
+
+static struct profile_at at[] = {
+    {0x100, 10, 0, 3}, {0x104, 10, 8, 0}, {0x106, 2, 2, 0}, {0x108, 2, 2, 0}, {0x10c, 2, 2, 0},
+    {0x10e, 5, 0, 0},  {0x110, 5, 5, 0},  {0x114, 5, 5, 0}, {0x118, 1, 0, 0}, {0x11a, 6, 0, 0},
+};
+
+/* 0: 10 x 2, 10 x 1 + 8 x (2 + 1), 2 x 2: 58, and 2 behind its returns; 1: 2 x (2 + 1), 2 x 2; 2: 35, and 30. */
+static struct profile_node nodes[] = {
+    {.function = -1},
+    {.function = 1, .calls = 2, .instructions = 4, .cycles = 10},
+    {.parent = 1, .function = 0, .calls = 1, .instructions = 11, .cycles = 30, .mmio = 1},
+    {.function = 0, .calls = 1, .instructions = 11, .cycles = 30, .mmio = 2},
+    {.function = 2, .calls = 5, .instructions = 15, .cycles = 65},
+    {.function = 3, .calls = 1, .instructions = 2, .cycles = 2},
+};
+
+static struct place place(const void *ctx, uint32_t address)
+{
+    (void)ctx;
+    return address == 0x104 ? (struct place){"b.h", 9} : (struct place){"a.c", address < 0x10e ? 1 : address};
+}
+
+static void is(const struct line_cost *l, unsigned function, const char *file, unsigned line, uint64_t cycles,
+               uint64_t instructions, uint64_t mmio)
+{
+    assert_int_equal(l->function, function);
+    assert_string_equal(l->place.file, file);
+    assert_int_equal(l->place.line, line);
+    assert_int_equal(l->spent.cycles, cycles);
+    assert_int_equal(l->spent.instructions, instructions);
+    assert_int_equal(l->spent.mmio, mmio);
+}
+
+static void test_costs(void **state)
+{
+    const struct profile p = {.nodes = nodes, .node_count = 6, .at = at, .at_count = sizeof at / sizeof *at};
+    struct line_costs costs;
+    (void)state;
+    assert_int_equal(line_costs_find(&costs, &p, &code, 4, place, NULL), 0);
+    assert_int_equal(costs.count, 7);
+    is(&costs.list[0], 0, "a.c", 1, 20 + 4 + 2, 12, 3); /* with what its returns land on */
+    is(&costs.list[1], 0, "b.h", 9, 34, 10, 0);
+    is(&costs.list[2], 1, "a.c", 1, 10, 4, 0);
+    is(&costs.list[3], 2, "a.c", 0x10e, 10 + 30, 5, 0); /* with the core's entry of traps */
+    is(&costs.list[4], 2, "a.c", 0x110, 10, 5, 0);
+    is(&costs.list[5], 2, "a.c", 0x114, 15, 5, 0);
+    is(&costs.list[6], 3, "a.c", 0x118, 2, 2, 0); /* as the tree has it */
+    line_costs_free(&costs);
+    assert_int_equal(line_costs_first(&code, 2), 0x10e);
+    assert_int_equal(line_costs_first(&code, 9), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_nothing),
+        cmocka_unit_test(test_costs),
+    };
+    return cmocka_run_group_tests(tests, make_base, remove_base);
+}
