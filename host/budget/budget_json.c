@@ -1,7 +1,9 @@
 #include "budget_json.h"
 
 #include <math.h>
+#include <stdlib.h>
 
+#include "counts.h"
 #include "json_file.h"
 
 static json_t *sizes_json(const uint32_t bytes[MAP_KINDS])
@@ -135,6 +137,45 @@ static json_t *irq_json(const struct mh_core_stats *c)
     return o;
 }
 
+static json_t *classes_json(const struct counts *c)
+{
+    json_t *o = json_object();
+    for (unsigned row = 0; row < CORE_CLASS_ROWS; row++)
+        if (c->classes[row])
+            json_put_count(o, core_row_name((enum core_row)row), c->classes[row]);
+    return o;
+}
+
+/* Static functions may share a name: the later ones have their address behind it. */
+static void put_function(json_t *functions, const char *name, uint32_t address, json_t *o)
+{
+    char unique[200];
+    snprintf(unique, sizeof unique, "%s@0x%x", name, address);
+    json_put(functions, json_object_get(functions, name) ? unique : name, o);
+}
+
+/* Those that ran. */
+static json_t *functions_json(const struct budget_image *i, const struct budget_run *r)
+{
+    json_t *functions = json_object();
+    struct counts *all = counts_of(r->profile, &i->code, i->program.symbols.count);
+    for (unsigned f = 0; all && f < i->program.symbols.count; f++) {
+        const struct counts *c = &all[f];
+        if (!c->calls && !c->instructions)
+            continue;
+        json_t *o = json_object();
+        json_put_count(o, "calls", c->calls);
+        json_put_count(o, "instructions", c->instructions);
+        json_put_count(o, "cycles", c->cycles);
+        json_put_count(o, "mmio", c->mmio);
+        json_put(o, "stack_low", c->stack_low ? json_integer(c->stack_low) : json_null());
+        json_put(o, "classes", classes_json(c));
+        put_function(functions, i->program.functions[f].name, i->program.symbols.list[f].address, o);
+    }
+    free(all);
+    return functions;
+}
+
 static json_t *run_json(const struct budget_image *i, const struct budget_run *r)
 {
     json_t *o = json_object();
@@ -142,10 +183,13 @@ static json_t *run_json(const struct budget_image *i, const struct budget_run *r
     json_put_count(o, "mcu_hz", r->sim.cfg.mcu.hz);
     json_put_real(o, "awake", core_duty(&r->sim.result));
     json_put(o, "irq_latency", irq_json(&r->sim.result.core));
+    json_put_count(o, "instructions", r->profile->instructions);
+    json_put_count(o, "interrupts", r->profile->traps);
     json_put_count(o, "interrupt_cycles", r->trap);
     json_put(o, "sources", sources_json(i, r));
     json_put(o, "policies", policies_json(i, r));
     json_put(o, "checks", checks_run_json(r));
+    json_put(o, "functions", functions_json(i, r));
     return o;
 }
 

@@ -56,10 +56,11 @@ static bool read_addresses(const struct reader *r, const json_t *list)
     if (!r->p->at || !json_is_array(list))
         return false;
     for (size_t i = 0; i < json_array_size(list); i++, last = n[0]) {
-        if (!row(list, i, n, 5) || n[0] <= last || n[0] > UINT32_MAX || n[1] < 0 || n[2] < 0 || n[3] < 0)
+        if (!row(list, i, n, 5) || n[0] <= last || n[0] > UINT32_MAX || n[1] < 0 || n[2] < 0 || n[3] < 0 || n[4] < 0 ||
+            n[4] > UINT32_MAX)
             return false;
         r->p->at[r->p->at_count++] =
-            (struct profile_at){(uint32_t)n[0], (uint64_t)n[1], (uint64_t)n[2], (uint64_t)n[3]};
+            (struct profile_at){(uint32_t)n[0], (uint64_t)n[1], (uint64_t)n[2], (uint64_t)n[3], (uint32_t)n[4]};
     }
     return true;
 }
@@ -168,8 +169,10 @@ static bool read_profile(const struct reader *r, const json_t *file)
 {
     const char *schema = json_string_value(json_object_get(file, "schema"));
     const json_t *instructions = json_object_get(file, "instructions");
+    const json_t *traps = json_object_get(file, "traps");
     r->p->instructions = (uint64_t)json_integer_value(instructions);
-    return schema && !strcmp(schema, SCHEMA) && json_is_integer(instructions) &&
+    r->p->traps = (uint64_t)json_integer_value(traps);
+    return schema && !strcmp(schema, SCHEMA) && json_is_integer(instructions) && json_is_integer(traps) &&
            read_addresses(r, json_object_get(file, "at")) && read_nodes(r, json_object_get(file, "nodes")) &&
            read_spans(r, json_object_get(file, "spans"));
 }

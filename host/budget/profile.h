@@ -41,14 +41,15 @@ struct profile_node {
     uint64_t decided; /**< of its cycles: those in decisions, if all of a source were as its longest one */
 };
 
-/** An instruction that was executed; `taken`: how often it jumped. */
+/** An instruction that was executed; `taken`: how often it jumped; `stack_low`: lowest it wrote there, 0: nothing. */
 struct profile_at {
     uint32_t address;
     uint64_t count, taken, mmio;
+    uint32_t stack_low;
 };
 
 struct profile {
-    uint64_t instructions;
+    uint64_t instructions, traps;
     struct series sources[MH_SOURCES];
     struct series hooks[HOOKS_MAX]; /**< counted as hooks_find() does */
     struct profile_node *nodes;     /**< parents before their children */

@@ -3,12 +3,19 @@
  *
  *     memhelm-core-table 1
  *     core NAME
- *     range CODE BYTES stack BOTTOM TOP           the core's code memory; the image's stack (0 0: not known)
- *     trap ADDRESS ENTRY WAKE                     trap_entry (0: none); cycles in front of its first instruction when
- * an interrupt comes while the core runs, and when it ends a wfi f ID ADDRESS NAME                           a
- * function; IDs count from 0, by address h ID ADDRESS POLICY HOOK                    a hook: the function that a policy
- * of fw_image has there i ADDRESS SIZE FLAGS EXTRA TAKEN LANDING FUNCTION an instruction: bytes, enum code_flag, cycles
- * beyond one each time, more when it is a branch that is taken, more when a jump leads here
+ *     range CODE BYTES stack BOTTOM TOP
+ *     trap ADDRESS ENTRY WAKE
+ *     f ID ADDRESS NAME
+ *     h ID ADDRESS POLICY HOOK
+ *     i ADDRESS SIZE FLAGS EXTRA TAKEN LANDING FUNCTION
+ *
+ * range: the core's code memory; the image's stack (0 0: not known).
+ * trap: trap_entry (0: none); cycles in front of its first instruction when an interrupt comes while the core runs, and
+ * when it ends a wfi.
+ * f: a function; IDs count from 0, by address.
+ * h: a hook: the function that a policy of fw_image has there.
+ * i: an instruction: bytes, enum code_flag, cycles beyond one each time, more when it is a branch that is taken, more
+ * when a jump leads here.
  *
  * Lines are in this order, those of a kind by ID or address. Addresses and flags are hexadecimal, the rest is decimal.
  * Code that no function symbol covers has no line. Readers must ignore what stands behind the words that they know.

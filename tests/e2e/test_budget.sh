@@ -32,6 +32,12 @@ for image in budget["images"]:
         checks = run["checks"]
         assert checks["cycles"] >= checks["instructions"] >= sum(s["instructions"] for s in checks["sources"].values())
         assert image["checks"]["sites"] or not checks["instructions"], f"{name}: {checks}"
+        functions = run["functions"].values()
+        assert run["instructions"] == sum(f["instructions"] for f in functions), f"{name}: instructions"
+        assert all(f["instructions"] == sum(f["classes"].values()) for f in functions), f"{name}: classes"
+        assert run["interrupts"] == run["functions"]["trap_entry"]["calls"] > 0, f"{name}: interrupts"
+        low = min(f["stack_low"] for f in functions if f["stack_low"])
+        assert stack["measured"] >= 0x203400 - low > 0, f"{name}: stack down to {low:#x}"
         hooks = [series for hooks in run["policies"].values() for series in hooks.values()]
         for series in [*run["sources"].values(), *hooks]:
             for spread in (series["instructions"], series["cycles"], series["stalls"]):
@@ -90,8 +96,33 @@ fails "a stack that is too deep is flagged, with its path" 1 \
 fails "a decision that is too long is flagged, with its functions" 1 \
     'over: slow: epoch [0-9]+ of 10000 core cycles.* workload eight: interrupt [0-9]+, decision [0-9]+: __udivdi3 [0-9]+, ' \
     "$memhelm" budget "$selftest/slow.elf" --mcu-hz 500M
+cp "$work/fails.out" "$work/slow.text"
 fails "the same with one division for each tenant fits" 0 'longest epoch, workload eight, [0-9]+ cycles: quick_on_epoch' \
     "$memhelm" budget "$selftest/quick.elf" --mcu-hz 500M
+cp "$work/fails.out" "$work/quick.text"
+cat > "$work/samples.py" <<'PY'
+"""samples.py README.md DIR: the commands of "Does my policy fit?" print what stands there, but for the numbers."""
+import re
+import sys
+
+def form(line):
+    return re.sub(r"\d+(\.\d+)?", "N", " ".join(line.split())).removesuffix(" ...")
+
+readme = open(sys.argv[1]).read()
+section = readme[readme.index("## Does my policy fit?"):].split("\n## ")[0]
+compared = 0
+for line in section.splitlines():
+    if not line.startswith("    "):
+        continue
+    if "$ " in line:
+        image, = re.findall(r"^ +\$ build/memhelm budget build/firmware/selftest/(\w+)\.elf --mcu-hz 500M$", line)
+        printed = [form(line) for line in open(f"{sys.argv[2]}/{image}.text")]
+    elif line.strip() != "...":
+        assert any(text.startswith(form(line)) for text in printed), f"{image} does not print: {line}"
+        compared += 1
+assert compared >= 4, "no samples"
+PY
+check "as the README shows it" python3 "$work/samples.py" README.md "$work"
 fails "recursion is refused" 1 'over: stack-overflow: .*deeper calls itself: deeper -> deeper' \
     "$memhelm" budget "$selftest/stack-overflow.elf" --static
 fails "so is newlib's" 1 'over: stdio: .*__sinit calls itself: __sinit -> __sfp -> __sinit' \

@@ -42,7 +42,8 @@ static const struct functions functions = {list, 4};
 static const struct hooks hooks = {
     .count = 3, .list = {{"p", "on_epoch", 8, 0x116}, {"p", "init", 4, 0x200}, {"q", "init", 4, 0x200}}};
 
-static struct profile_at at[] = {{0x100, 10, 0, 0}, {0x102, 10, 0, 0}, {0x10a, 4, 4, 0}, {0x116, 50, 20, 0}};
+static struct profile_at at[] = {
+    {0x100, 10, 0, 0, 0}, {0x102, 10, 0, 0, 0}, {0x10a, 4, 4, 0, 0}, {0x116, 50, 20, 0, 0}};
 
 /* owner is called by the epoch's hook and by init, share by the epoch's alone. */
 static struct profile_node nodes[] = {

@@ -1,12 +1,14 @@
-/* Lines of instructions: of a program compiled here; what functions spent, by line, of code by hand. */
+/* Lines of instructions: of a program compiled here; what functions spent by line, and executed by class, by hand. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "budget/counts.h"
 #include "budget/line_costs.h"
 #include "core/functions.h"
 #include "image.h"
@@ -113,8 +115,9 @@ static struct code_line code_lines[] = {
 static const struct code code = {code_lines, sizeof code_lines / sizeof *code_lines};
 
 static struct profile_at at[] = {
-    {0x100, 10, 0, 3}, {0x104, 10, 8, 0}, {0x106, 2, 2, 0}, {0x108, 2, 2, 0}, {0x10c, 2, 2, 0},
-    {0x10e, 5, 0, 0},  {0x110, 5, 5, 0},  {0x114, 5, 5, 0}, {0x118, 1, 0, 0}, {0x11a, 6, 0, 0},
+    {0x100, 10, 0, 3, 0x203380}, {0x104, 10, 8, 0, 0x203370}, {0x106, 2, 2, 0, 0}, {0x108, 2, 2, 0, 0},
+    {0x10c, 2, 2, 0, 0},         {0x10e, 5, 0, 0, 0},         {0x110, 5, 5, 0, 0}, {0x114, 5, 5, 0, 0},
+    {0x118, 1, 0, 0, 0},         {0x11a, 6, 0, 0, 0},
 };
 
 /* 0: 10 x 2, 10 x 1 + 8 x (2 + 1), 2 x 2: 58, and 2 behind its returns; 1: 2 x (2 + 1), 2 x 2; 2: 35, and 30. */
@@ -163,12 +166,35 @@ static void test_costs(void **state)
     assert_int_equal(line_costs_first(&code, 9), 0);
 }
 
+static void test_counts(void **state)
+{
+    const struct profile p = {.nodes = nodes, .node_count = 6, .at = at, .at_count = sizeof at / sizeof *at};
+    (void)state;
+    struct counts *c = counts_of(&p, &code, 4);
+    assert_non_null(c);
+    assert_int_equal(c[0].calls, 2);
+    assert_int_equal(c[0].instructions, 22);
+    assert_int_equal(c[0].cycles, 60);
+    assert_int_equal(c[0].mmio, 3);
+    assert_int_equal(c[0].stack_low, 0x203370);
+    assert_int_equal(c[0].classes[CORE_LOAD], 10);
+    assert_int_equal(c[0].classes[CORE_BRANCH_TAKEN], 8);
+    assert_int_equal(c[0].classes[CORE_BRANCH_NOT_TAKEN], 2);
+    assert_int_equal(c[0].classes[CORE_JALR], 2);
+    assert_int_equal(c[0].classes[CORE_ALU], 0);
+    assert_int_equal(c[2].classes[CORE_MRET], 5);
+    assert_int_equal(c[2].stack_low, 0);
+    assert_int_equal(c[3].instructions, 7); /* of its addresses, whoever jumped there */
+    free(c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lines),
         cmocka_unit_test(test_nothing),
         cmocka_unit_test(test_costs),
+        cmocka_unit_test(test_counts),
     };
     return cmocka_run_group_tests(tests, make_base, remove_base);
 }

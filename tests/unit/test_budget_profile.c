@@ -18,7 +18,7 @@ static struct mh_error err;
     " [4, 1, 1, 1, 9, 9, 0]]"
 #define AT "\"at\": [[1048576, 9, 0, 0, 0], [1048578, 100, 40, 3, 2109412]]"
 #define FILE_WITH(at, nodes, spans)                                                                                    \
-    "{\"schema\": \"memhelm-core-1\", \"instructions\": 159, " at ", " nodes ", \"spans\": [" spans "]}"
+    "{\"schema\": \"memhelm-core-1\", \"instructions\": 159, \"traps\": 4, " at ", " nodes ", \"spans\": [" spans "]}"
 #define FILE_OF(nodes, spans) FILE_WITH(AT, nodes, spans)
 
 #define SPAN(kind, id, samples, worst)                                                                                 \
@@ -80,6 +80,9 @@ static void test_addresses(void **state)
     assert_int_equal(profile_at(p, 0x100002)->count, 100);
     assert_int_equal(profile_at(p, 0x100002)->taken, 40);
     assert_int_equal(profile_at(p, 0x100002)->mmio, 3);
+    assert_int_equal(profile_at(p, 0x100000)->stack_low, 0);
+    assert_int_equal(profile_at(p, 0x100002)->stack_low, 2109412);
+    assert_int_equal(p->traps, 4);
     assert_null(profile_at(p, 0x100001));
     assert_null(profile_at(p, 0x100004));
     assert_null(profile_at(p, 0));
@@ -103,7 +106,7 @@ static uint64_t p99_of(unsigned count)
 {
     char *text = malloc(1000 + (size_t)count * 24), *at = text;
     assert_non_null(text);
-    at += sprintf(at, "{\"schema\": \"memhelm-core-1\", \"instructions\": 1, " AT ", " NODES
+    at += sprintf(at, "{\"schema\": \"memhelm-core-1\", \"instructions\": 1, \"traps\": 0, " AT ", " NODES
                       ", \"spans\": [{\"kind\": \"source\", \"id\": 1, \"worst\": [], \"samples\": [");
     for (unsigned i = count; i; i--)
         at += sprintf(at, "[0, %u, 0]%s", i, i > 1 ? ", " : "");
@@ -159,7 +162,8 @@ static void test_damaged(void **state)
     refuse(FILE_WITH("\"at\": [[4, 1, 0, 0, 0], [2, 1, 0, 0, 0]]", NODES, ""), "no counts"); /* not by address */
     refuse(FILE_WITH("\"at\": [[4, -1, 0, 0, 0]]", NODES, ""), "no counts");
     refuse(FILE_WITH("\"at\": [[4294967296, 1, 0, 0, 0]]", NODES, ""), "no counts");
-    refuse("{\"schema\": \"memhelm-core-2\", \"instructions\": 1, " AT ", " NODES ", \"spans\": []}", "no counts");
+    refuse("{\"schema\": \"memhelm-core-2\", \"instructions\": 1, \"traps\": 0, " AT ", " NODES ", \"spans\": []}",
+           "no counts");
 }
 
 int main(void)
