@@ -172,6 +172,7 @@ static bool read_profile(const struct reader *r, const json_t *file)
     const json_t *traps = json_object_get(file, "traps");
     r->p->instructions = (uint64_t)json_integer_value(instructions);
     r->p->traps = (uint64_t)json_integer_value(traps);
+    r->p->stack_low = (uint32_t)json_integer_value(json_object_get(file, "stack_low"));
     return schema && !strcmp(schema, SCHEMA) && json_is_integer(instructions) && json_is_integer(traps) &&
            read_addresses(r, json_object_get(file, "at")) && read_nodes(r, json_object_get(file, "nodes")) &&
            read_spans(r, json_object_get(file, "spans"));

@@ -50,6 +50,7 @@ struct profile_at {
 
 struct profile {
     uint64_t instructions, traps;
+    uint32_t stack_low; /**< lowest address of the stack that was written; 0: none */
     struct series sources[MH_SOURCES];
     struct series hooks[HOOKS_MAX]; /**< counted as hooks_find() does */
     struct profile_node *nodes;     /**< parents before their children */

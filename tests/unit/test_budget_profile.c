@@ -18,7 +18,8 @@ static struct mh_error err;
     " [4, 1, 1, 1, 9, 9, 0]]"
 #define AT "\"at\": [[1048576, 9, 0, 0, 0], [1048578, 100, 40, 3, 2109412]]"
 #define FILE_WITH(at, nodes, spans)                                                                                    \
-    "{\"schema\": \"memhelm-core-1\", \"instructions\": 159, \"traps\": 4, " at ", " nodes ", \"spans\": [" spans "]}"
+    "{\"schema\": \"memhelm-core-1\", \"instructions\": 159, \"traps\": 4, \"stack_low\": 2109412, " at ", " nodes     \
+    ", \"spans\": [" spans "]}"
 #define FILE_OF(nodes, spans) FILE_WITH(AT, nodes, spans)
 
 #define SPAN(kind, id, samples, worst)                                                                                 \
@@ -83,6 +84,7 @@ static void test_addresses(void **state)
     assert_int_equal(profile_at(p, 0x100000)->stack_low, 0);
     assert_int_equal(profile_at(p, 0x100002)->stack_low, 2109412);
     assert_int_equal(p->traps, 4);
+    assert_int_equal(p->stack_low, 2109412);
     assert_null(profile_at(p, 0x100001));
     assert_null(profile_at(p, 0x100004));
     assert_null(profile_at(p, 0));
