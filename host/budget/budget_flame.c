@@ -78,7 +78,7 @@ static struct place place_of_call(const void *ctx, unsigned caller, unsigned cal
     }
     if (first == UINT32_MAX)
         first = by;
-    return first == UINT32_MAX ? (struct place){0} : lines_at(s->lines, first);
+    return lines_at(first == UINT32_MAX ? NULL : s->lines, first);
 }
 
 static const struct budget_run *shown_run(const struct budget *b)

@@ -146,8 +146,8 @@ static void merge(struct line_costs *c)
 int line_costs_find(struct line_costs *c, const struct profile *p, const struct code *code, unsigned functions,
                     place_of *place, const void *ctx)
 {
-    struct search s = {c, code, calloc(functions + 1, sizeof *s.functions), place, ctx};
     *c = (struct line_costs){0};
+    struct search s = {c, code, calloc(functions + 1, sizeof *s.functions), place, ctx};
     if (!s.functions)
         return -1;
     add_up(&s, p);
