@@ -65,7 +65,7 @@ $(NEWLIB)/riscv64-unknown-elf/lib/libc.a: qemu/get-newlib.sh | $(DEPS_STAMP)
 
 include firmware/module.mk
 $(FIRMWARE_ELFS) $(FIRMWARE_SELFTESTS) $(FIRMWARE_TWINS): | $(DEPS_STAMP)
-everything: $(FIRMWARE_ELFS) $(FIRMWARE_TWINS)
+everything: $(FIRMWARE_ELFS) $(FIRMWARE_TWINS) $(FIRMWARE_SELFTESTS)
 
 QEMU_INPUTS := $(wildcard qemu/*.sh qemu/patches/* qemu/hw/* qemu/plugin/*) $(wildcard hwmodel/include/memhelm/*)
 QEMU := $(BUILD)/qemu-system-riscv32
