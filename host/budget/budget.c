@@ -167,6 +167,30 @@ const struct series *budget_series(const struct budget_run *r, unsigned source)
     return r->profile && r->profile->sources[source].count ? &r->profile->sources[source] : NULL;
 }
 
+const struct budget_run *budget_longest_source(const struct budget *b, unsigned image, unsigned source)
+{
+    const struct budget_run *longest = NULL;
+    for (unsigned i = 0; i < b->run_count; i++) {
+        const struct series *s = b->runs[i].image == image ? budget_series(&b->runs[i], source) : NULL;
+        if (s && (!longest || s->cycles.max > budget_series(longest, source)->cycles.max))
+            longest = &b->runs[i];
+    }
+    return longest;
+}
+
+const struct budget_run *budget_longest_hook(const struct budget *b, unsigned image, unsigned hook)
+{
+    const struct budget_run *longest = NULL;
+    for (unsigned i = 0; i < b->run_count; i++) {
+        const struct budget_run *r = &b->runs[i];
+        if (r->image != image || !r->profile || !r->profile->hooks[hook].count)
+            continue;
+        if (!longest || r->profile->hooks[hook].cycles.max > longest->profile->hooks[hook].cycles.max)
+            longest = r;
+    }
+    return longest;
+}
+
 bool budget_report_failures(const struct budget *b)
 {
     char text[2048];

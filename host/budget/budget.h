@@ -85,6 +85,10 @@ uint64_t budget_cycles(const struct budget_run *r, const struct series *s);
 /** Decisions of a run for a source; NULL when it made none. */
 const struct series *budget_series(const struct budget_run *r, unsigned source);
 
+/** The run of an image in which a source's longest decision, or a hook's longest call, was; NULL when there was none. */
+const struct budget_run *budget_longest_source(const struct budget *b, unsigned image, unsigned source);
+const struct budget_run *budget_longest_hook(const struct budget *b, unsigned image, unsigned hook);
+
 /** Says on standard error what did not pass; true if all did. */
 bool budget_report_failures(const struct budget *b);
 

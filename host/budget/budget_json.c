@@ -66,6 +66,8 @@ static json_t *series_json(const struct budget_image *i, const struct series *s)
     json_put(o, "instructions", spread_json(&s->instructions));
     json_put(o, "cycles", spread_json(&s->cycles));
     json_put(o, "stalls", spread_json(&s->stalls));
+    json_put(o, "mix", mix_json(&s->mix));
+    json_put(o, "worst_mix", mix_json(&s->worst_mix));
     json_put(o, "worst", worst);
     return o;
 }
@@ -137,15 +139,6 @@ static json_t *irq_json(const struct mh_core_stats *c)
     return o;
 }
 
-static json_t *classes_json(const struct counts *c)
-{
-    json_t *o = json_object();
-    for (unsigned row = 0; row < CORE_CLASS_ROWS; row++)
-        if (c->classes[row])
-            json_put_count(o, core_row_name((enum core_row)row), c->classes[row]);
-    return o;
-}
-
 /* Static functions may share a name: the later ones have their address behind it. */
 static void put_function(json_t *functions, const char *name, uint32_t address, json_t *o)
 {
@@ -169,7 +162,7 @@ static json_t *functions_json(const struct budget_image *i, const struct budget_
         json_put_count(o, "cycles", c->cycles);
         json_put_count(o, "mmio", c->mmio);
         json_put(o, "stack_low", c->stack_low ? json_integer(c->stack_low) : json_null());
-        json_put(o, "classes", classes_json(c));
+        json_put(o, "classes", mix_classes_json(c->classes));
         put_function(functions, i->program.functions[f].name, i->program.symbols.list[f].address, o);
     }
     free(all);
@@ -184,6 +177,7 @@ static json_t *run_json(const struct budget_image *i, const struct budget_run *r
     json_put_real(o, "awake", core_duty(&r->sim.result));
     json_put(o, "irq_latency", irq_json(&r->sim.result.core));
     json_put_count(o, "instructions", r->profile->instructions);
+    json_put(o, "mix", mix_json(&r->profile->mix));
     json_put_count(o, "interrupts", r->profile->traps);
     json_put_count(o, "interrupt_cycles", r->trap);
     json_put(o, "sources", sources_json(i, r));

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "budget_mix.h"
 #include "table.h"
 
 static void heading(struct table *t, const char *const *names)
@@ -130,20 +131,6 @@ static void decision_table(const struct budget *b, unsigned image, FILE *out)
     free(t);
 }
 
-/* The run in which hook `h` took longest; NULL when it was never called. */
-static const struct budget_run *longest_hook(const struct budget *b, unsigned image, unsigned h)
-{
-    const struct budget_run *longest = NULL;
-    for (unsigned i = 0; i < b->run_count; i++) {
-        const struct budget_run *r = &b->runs[i];
-        if (r->image != image || !r->profile || !r->profile->hooks[h].count)
-            continue;
-        if (!longest || r->profile->hooks[h].cycles.max > longest->profile->hooks[h].cycles.max)
-            longest = r;
-    }
-    return longest;
-}
-
 static void hook_row(const struct hook *hook, const struct budget_run *r, const struct series *s, struct table *t)
 {
     table_row(t);
@@ -165,7 +152,7 @@ static void policy_table(const struct budget *b, unsigned image, FILE *out)
     struct table *t = table_new();
     heading(t, names);
     for (unsigned h = 0; i->known && h < i->program.hooks.count; h++) {
-        const struct budget_run *r = longest_hook(b, image, h);
+        const struct budget_run *r = budget_longest_hook(b, image, h);
         if (r)
             hook_row(&i->program.hooks.list[h], r, &r->profile->hooks[h], t);
     }
@@ -178,12 +165,7 @@ static void policy_table(const struct budget *b, unsigned image, FILE *out)
 
 static void worst_line(const struct budget *b, unsigned image, unsigned source, FILE *out)
 {
-    const struct budget_run *longest = NULL;
-    for (unsigned i = 0; i < b->run_count; i++) {
-        const struct series *s = b->runs[i].image == image ? budget_series(&b->runs[i], source) : NULL;
-        if (s && (!longest || s->cycles.max > budget_series(longest, source)->cycles.max))
-            longest = &b->runs[i];
-    }
+    const struct budget_run *longest = budget_longest_source(b, image, source);
     if (!longest)
         return;
     char text[600];
@@ -270,6 +252,7 @@ void budget_report_images(const struct budget *b, FILE *out)
             stack_lines(b, i, out);
         decision_table(b, i, out);
         policy_table(b, i, out);
+        budget_report_mix(b, i, out);
         if (image->known)
             check_table(b, i, out);
         irq_line(b, i, out);

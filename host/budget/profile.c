@@ -7,7 +7,7 @@
 
 #include "file.h"
 
-#define SCHEMA "memhelm-core-1"
+#define SCHEMA "memhelm-core-2"
 
 struct reader {
     struct profile *p;
@@ -144,6 +144,21 @@ static bool read_worst(const struct reader *r, struct series *s, const json_t *l
     return good;
 }
 
+/* They must be all instructions of the samples, and of the first of the longest. */
+static bool read_mixes(struct series *s, const json_t *span)
+{
+    const json_t *list = json_object_get(span, "samples");
+    json_int_t n[3], longest = -1;
+    uint64_t all = 0, worst = 0;
+    for (size_t i = 0; i < json_array_size(list) && row(list, i, n, 3); i++) {
+        all += (uint64_t)n[0];
+        worst = n[1] > longest ? (uint64_t)n[0] : worst;
+        longest = n[1] > longest ? n[1] : longest;
+    }
+    return mix_read(&s->mix, json_object_get(span, "mix")) && mix_instructions(&s->mix) == all &&
+           mix_read(&s->worst_mix, json_object_get(span, "worst_mix")) && mix_instructions(&s->worst_mix) == worst;
+}
+
 static bool read_span(const struct reader *r, const json_t *span)
 {
     const char *kind = json_string_value(json_object_get(span, "kind"));
@@ -153,7 +168,7 @@ static bool read_span(const struct reader *r, const json_t *span)
     if (n < 0 || (!source && !hook) || n >= (source ? (json_int_t)MH_SOURCES : HOOKS_MAX))
         return false;
     struct series *s = source ? &r->p->sources[n] : &r->p->hooks[n];
-    return !s->count && read_samples(s, json_object_get(span, "samples")) &&
+    return !s->count && read_samples(s, json_object_get(span, "samples")) && read_mixes(s, span) &&
            read_worst(r, s, json_object_get(span, "worst"), source);
 }
 
@@ -174,6 +189,7 @@ static bool read_profile(const struct reader *r, const json_t *file)
     r->p->traps = (uint64_t)json_integer_value(traps);
     r->p->stack_low = (uint32_t)json_integer_value(json_object_get(file, "stack_low"));
     return schema && !strcmp(schema, SCHEMA) && json_is_integer(instructions) && json_is_integer(traps) &&
+           mix_read(&r->p->mix, json_object_get(file, "mix")) && mix_instructions(&r->p->mix) == r->p->instructions &&
            read_addresses(r, json_object_get(file, "at")) && read_nodes(r, json_object_get(file, "nodes")) &&
            read_spans(r, json_object_get(file, "spans"));
 }

@@ -10,6 +10,7 @@
 #include "core/hooks.h"
 #include "memhelm/error.h"
 #include "memhelm/registers.h"
+#include "mix.h"
 
 /** Of all samples. p99 is the smallest that 99 % do not exceed. */
 struct spread {
@@ -29,6 +30,7 @@ enum { SHARES = 32 };
 struct series {
     uint64_t count;
     struct spread instructions, cycles, stalls;
+    struct mix mix, worst_mix;  /**< of all together; of the longest one */
     struct share worst[SHARES]; /**< of the longest one, most cycles first; functions beyond SHARES are left out */
     unsigned worst_count;
 };
@@ -51,6 +53,7 @@ struct profile_at {
 struct profile {
     uint64_t instructions, traps;
     uint32_t stack_low; /**< lowest address of the stack that was written; 0: none */
+    struct mix mix;     /**< of the whole run */
     struct series sources[MH_SOURCES];
     struct series hooks[HOOKS_MAX]; /**< counted as hooks_find() does */
     struct profile_node *nodes;     /**< parents before their children */

@@ -17,13 +17,15 @@ static void write_head(const struct elf *elf, const struct core *c, FILE *out)
     if (!symbol_value(elf, "__stack_bottom", &bottom) || !symbol_value(elf, "__stack_top", &top))
         bottom = top = 0;
     (void)symbol_value(elf, "trap_entry", &trap);
-    fprintf(out, "memhelm-core-table 1\ncore %s\nrange 0x%08x 0x%x stack 0x%08x 0x%08x\ntrap 0x%08x %u %u\n", c->name,
+    fprintf(out, "memhelm-core-table 2\ncore %s\nrange 0x%08x 0x%x stack 0x%08x 0x%08x\ntrap 0x%08x %u %u\n", c->name,
             MH_ITCM_BASE, MH_ITCM_BYTES, bottom, top, trap, entry_cycles(c, CORE_IRQ_ENTRY),
             entry_cycles(c, CORE_IRQ_WAKE));
 }
 
 static void write_lines(const struct functions *f, const struct hooks *h, const struct code *code, FILE *out)
 {
+    for (unsigned k = 0; k < CORE_CLASS_ROWS; k++)
+        fprintf(out, "k %u %s\n", k, core_row_name((enum core_row)k));
     for (unsigned i = 0; i < f->count; i++)
         fprintf(out, "f %u 0x%08x %s\n", i, f->list[i].address, f->list[i].name);
     for (unsigned i = 0; i < h->count; i++)
@@ -31,8 +33,8 @@ static void write_lines(const struct functions *f, const struct hooks *h, const 
     for (unsigned i = 0; i < code->count; i++) {
         const struct code_line *l = &code->list[i];
         const struct cost *cost = &l->cost[CORE_CYCLES];
-        fprintf(out, "i 0x%08x %u 0x%04x %u %u %u %u\n", l->address, l->insn.size, l->flags, cost->extra, cost->taken,
-                cost->landing, l->function);
+        fprintf(out, "i 0x%08x %u 0x%04x %u %u %u %u %u\n", l->address, l->insn.size, l->flags, cost->extra, cost->taken,
+                cost->landing, l->function, core_row_of(&l->insn));
     }
 }
 

@@ -9,25 +9,37 @@
 
 #include "calls.h"
 #include "out.h"
-#include "spans.h"
 
 static uint32_t or_none(uint32_t stack_low)
 {
     return stack_low == UINT32_MAX ? 0 : stack_low;
 }
 
+static void write_mix(FILE *f, const struct mh_table *t,
+                      const struct mh_mix *mix)
+{
+    fputs("{\"classes\": [", f);
+    for (uint32_t k = 0; k <= t->classes; k++) {
+        fprintf(f, "%s%" PRIu64, k ? ", " : "", mix->count[k]);
+    }
+    fprintf(f, "], \"taken\": %" PRIu64 ", \"mmio\": %" PRIu64 "}",
+            mix->count[MH_MIX_TAKEN], mix->count[MH_MIX_MMIO]);
+}
+
 static void write_run(FILE *f, const struct mh_table *t,
                       const struct mh_run_counts *run)
 {
-    fprintf(f, "{\"schema\": \"memhelm-core-1\", \"core\": \"%s\",\n", t->core);
+    fprintf(f, "{\"schema\": \"memhelm-core-2\", \"core\": \"%s\",\n", t->core);
     fprintf(f, " \"instructions\": %" PRIu64 ", \"faulted\": %" PRIu64
             ", \"executed\": %" PRIu64 ", \"extra\": %" PRIu64 ",\n",
             run->instructions, run->faulted, run->executed, run->extra);
     fprintf(f, " \"traps\": %" PRIu64 ", \"resyncs\": %" PRIu64
             ", \"unknown\": %" PRIu64 ", \"lost_spans\": %" PRIu64
-            ", \"stack_low\": %" PRIu32 ",\n", mh_calls_traps(),
+            ", \"stack_low\": %" PRIu32 ",\n \"mix\": ", mh_calls_traps(),
             mh_calls_resyncs(), t->unknown.count, mh_spans_lost(),
             or_none(run->stack_low));
+    write_mix(f, t, run->mix);
+    fputs(",\n", f);
 }
 
 static void write_addresses(FILE *f, const struct mh_table *t)
@@ -65,8 +77,8 @@ static void write_nodes(FILE *f)
     fputs("],\n", f);
 }
 
-static void write_series(FILE *f, const char *kind, uint32_t id,
-                         const struct mh_series *s)
+static void write_series(FILE *f, const struct mh_table *t, const char *kind,
+                         uint32_t id, const struct mh_series *s)
 {
     fprintf(f, "{\"kind\": \"%s\", \"id\": %" PRIu32 ", \"stack_low\": %" PRIu32
             ",\n   \"samples\": [", kind, id, or_none(s->stack_low));
@@ -83,10 +95,14 @@ static void write_series(FILE *f, const char *kind, uint32_t id,
         fprintf(f, "%s[%" PRIu32 ", %" PRIu32 ", %" PRIu32 "]", i ? ", " : "",
                 w->node, w->instructions, w->cycles);
     }
-    fputs("]}", f);
+    fputs("],\n   \"mix\": ", f);
+    write_mix(f, t, &s->mix);
+    fputs(",\n   \"worst_mix\": ", f);
+    write_mix(f, t, &s->worst_mix);
+    fputs("}", f);
 }
 
-static void write_spans(FILE *f)
+static void write_spans(FILE *f, const struct mh_table *t)
 {
     static const char *const name[] = {
         [MH_SPAN_SOURCE] = "source", [MH_SPAN_HOOK] = "hook",
@@ -100,7 +116,7 @@ static void write_spans(FILE *f)
         for (uint32_t id = 0; (s = mh_spans_series(kind, id)) != NULL; id++) {
             if (s->samples) {
                 fprintf(f, "%s\n  ", comma);
-                write_series(f, name[kind], id, s);
+                write_series(f, t, name[kind], id, s);
                 comma = ",";
             }
         }
@@ -120,7 +136,7 @@ int mh_core_write(const char *path, const struct mh_table *t,
     write_run(f, t, run);
     write_addresses(f, t);
     write_nodes(f);
-    write_spans(f);
+    write_spans(f, t);
     bad = ferror(f);
     return fclose(f) ? errno : bad ? EIO : 0;
 }

@@ -3,15 +3,21 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- *   {"schema": "memhelm-core-1", "core": NAME, "instructions": N,
+ *   {"schema": "memhelm-core-2", "core": NAME, "instructions": N,
  *    "faulted": N, "executed": N, "extra": CYCLES,
  *    "traps": N, "resyncs": N, "unknown": N, "lost_spans": N,
- *    "stack_low": ADDRESS,
+ *    "stack_low": ADDRESS, "mix": MIX,
  *    "at": [[pc, count, taken, mmio, stack_low]..],
  *    "nodes": [[id, parent, function, calls, instructions, cycles, mmio]..],
  *    "spans": [{"kind": "source"|"hook", "id": N, "stack_low": ADDRESS,
  *               "samples": [[instructions, cycles, stalls]..],
- *               "worst": [[node, instructions, cycles]..]}..]}
+ *               "worst": [[node, instructions, cycles]..],
+ *               "mix": MIX, "worst_mix": MIX}..]}
+ *
+ * MIX: {"classes": [instructions..], "taken": BRANCHES, "mmio": ACCESSES}.
+ * 'classes' are the table's lines k and behind them code that it does not list:
+ * all instructions. 'taken' are branches, not jumps. One that a trap comes in
+ * front of is taken when the trap has returned, as its cycles are.
  *
  * 'at' has the addresses that were executed, in their order; a stack_low of 0
  * is none. 'executed' is the machine's own count: instructions without those
@@ -21,11 +27,12 @@
 #ifndef MEMHELM_CORE_OUT_H
 #define MEMHELM_CORE_OUT_H
 
-#include "table.h"
+#include "spans.h"
 
 struct mh_run_counts {
     uint64_t instructions, faulted, executed, extra;
     uint32_t stack_low; /* UINT32_MAX: none */
+    const struct mh_mix *mix;
 };
 
 /* 0, or an errno. */

@@ -44,7 +44,7 @@ static struct mh_insn reset; /* stands for what jumps to the reset address */
 static struct mh_insn *pending = &reset; /* jumped; where to is not known yet */
 static struct mh_insn *vector;           /* of traps; NULL: not in the table */
 static struct mh_insn *unfinished;       /* its access has not been made yet */
-static uint64_t mmio;
+static struct mh_mix mix;
 static uint32_t stack_low = UINT32_MAX;
 static const char *out_path;
 
@@ -53,7 +53,7 @@ static struct mh_totals totals(void)
     return (struct mh_totals){
         .instructions = port.instructions,
         .cycles = port.instructions + port.extra,
-        .mmio = mmio,
+        .mmio = mix.count[MH_MIX_MMIO],
     };
 }
 
@@ -67,6 +67,7 @@ static void landed(struct mh_insn *from, struct mh_insn *to)
         return; /* not taken, or slept and went on */
     }
     from->taken++;
+    mix.count[MH_MIX_TAKEN] += (from->flags & MH_INSN_BRANCH) != 0;
     port.extra += from->taken_extra + to->land_extra;
     now = totals();
     if (from == &reset) {
@@ -123,6 +124,7 @@ static void executed(unsigned cpu, void *opaque)
     }
     unfinished = i->flags & MH_INSN_MEMORY ? i : NULL;
     i->count++;
+    mix.count[i->cls]++;
     port.instructions++;
     port.extra += i->extra;
     if (i->flags & MH_INSN_LEAVES) {
@@ -155,7 +157,7 @@ static void accessed(unsigned cpu, qemu_plugin_meminfo_t info, uint64_t vaddr,
     unfinished = NULL;
     if (address >= FIRST_DEVICE) {
         i->mmio++;
-        mmio++;
+        mix.count[MH_MIX_MMIO]++;
     } else if (address - table.stack_from < table.stack_to - table.stack_from &&
                qemu_plugin_mem_is_store(info)) {
         stacked(i, address);
@@ -207,6 +209,7 @@ static int port_end(uint64_t count)
     const struct mh_run_counts run = {
         .instructions = port.instructions, .faulted = port.faulted,
         .executed = count, .extra = port.extra, .stack_low = stack_low,
+        .mix = &mix,
     };
 
     mh_calls_settle(&now);
@@ -238,7 +241,7 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id,
         vector = NULL;
     }
     memcpy(port.core, table.core, sizeof(port.core));
-    mh_spans_init(table.hooks, &port.stalls);
+    mh_spans_init(table.hooks, &port.stalls, &mix);
     qemu_plugin_register_vcpu_tb_trans_cb(id, translated);
     return 0;
 }

@@ -25,6 +25,7 @@ struct span {
     uint64_t serial;
     struct mh_totals from;
     uint64_t stalls;
+    struct mh_mix mix; /* of the run when it began */
     uint32_t stack_low;
     struct mh_share *share;
     uint32_t shares, room;
@@ -36,6 +37,7 @@ static struct span span[SLOTS];
 static uint32_t open; /* bits */
 static uint64_t serial, lost;
 static const uint64_t *stalled;
+static const struct mh_mix *executed;
 static struct mh_series sources[MH_MAX_SOURCES], *hooks;
 static uint32_t hook_count;
 
@@ -50,12 +52,14 @@ static void *grown(void *old, size_t count, size_t size)
     return p;
 }
 
-void mh_spans_init(uint32_t count, const uint64_t *stalls)
+void mh_spans_init(uint32_t count, const uint64_t *stalls,
+                   const struct mh_mix *mix)
 {
     hooks = grown(NULL, count + 1, sizeof(*hooks));
     memset(hooks, 0, (count + 1) * sizeof(*hooks));
     hook_count = count;
     stalled = stalls;
+    executed = mix;
     for (uint32_t i = 0; i < MH_MAX_SOURCES; i++) {
         sources[i].stack_low = UINT32_MAX;
     }
@@ -91,6 +95,7 @@ uint32_t mh_spans_open(enum mh_span_kind kind, uint32_t id,
         s->serial = ++serial;
         s->from = *now;
         s->stalls = *stalled;
+        s->mix = *executed;
         s->stack_low = UINT32_MAX;
         s->shares = 0;
         open |= 1u << i;
@@ -120,6 +125,15 @@ static void append(struct mh_series *to, const struct mh_sample *sample)
     to->sample[to->samples++] = *sample;
 }
 
+/* Adds what the span executed; it is all that is left in the span then. */
+static void add_mix(struct mh_mix *to, struct span *s)
+{
+    for (int i = 0; i < MH_MIX_COUNTS; i++) {
+        s->mix.count[i] = executed->count[i] - s->mix.count[i];
+        to->count[i] += s->mix.count[i];
+    }
+}
+
 static void keep_worst(struct mh_series *to, const struct span *s,
                        uint64_t cycles)
 {
@@ -127,6 +141,7 @@ static void keep_worst(struct mh_series *to, const struct span *s,
         return;
     }
     to->worst_cycles = cycles;
+    to->worst_mix = s->mix;
     to->worst = grown(to->worst, s->shares + 1, sizeof(*to->worst));
     to->shares = s->shares;
     for (uint32_t i = 0; i < s->shares; i++) {
@@ -147,6 +162,7 @@ static void close_one(struct span *s, const struct mh_totals *now)
         lost++;
         return;
     }
+    add_mix(&to->mix, s);
     keep_worst(to, s, cycles);
     append(to, &sample);
     if (s->stack_low < to->stack_low) {

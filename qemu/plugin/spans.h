@@ -1,7 +1,8 @@
 /*
  * Spans: pieces of work whose lengths are kept one by one. A span is what the
  * firmware does for an event source, from its BEGIN to its DECISION, or a call
- * of a hook of a policy. Spans may lie within one another.
+ * of a hook of a policy. Spans may lie within one another. What spans of a
+ * source or hook consist of is kept of all of them together, and of the longest.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -15,6 +16,17 @@
 enum mh_span_kind { MH_SPAN_SOURCE, MH_SPAN_HOOK, MH_SPAN_KINDS };
 
 #define MH_MAX_SOURCES 32
+
+/* What was executed: instructions by class, and ... */
+enum {
+    MH_MIX_TAKEN = MH_MAX_CLASSES + 1, /* branches that jumped */
+    MH_MIX_MMIO,                       /* accesses beyond the memories */
+    MH_MIX_COUNTS
+};
+
+struct mh_mix {
+    uint64_t count[MH_MIX_COUNTS];
+};
 
 struct mh_sample {
     uint64_t instructions;
@@ -36,11 +48,13 @@ struct mh_series {
     struct mh_share *worst; /* of the first span that took most cycles */
     uint32_t shares;
     uint64_t worst_cycles;
+    struct mh_mix mix, worst_mix;
     uint32_t stack_low;     /* UINT32_MAX: the stack was not written */
 };
 
-/* Room for hooks 0 .. hooks - 1, and the place of the stall cycles so far. */
-void mh_spans_init(uint32_t hooks, const uint64_t *stalls);
+/* Room for hooks 0 .. hooks - 1; where the stall cycles and the mix so far are. */
+void mh_spans_init(uint32_t hooks, const uint64_t *stalls,
+                   const struct mh_mix *mix);
 
 /* The bit of the new span; 0 when as many as can be are open: it is lost. */
 uint32_t mh_spans_open(enum mh_span_kind kind, uint32_t id,

@@ -52,6 +52,19 @@ static bool read_trap(struct mh_table *t, const char *line)
                   &t->entry_extra, &t->wake_extra) == 3;
 }
 
+/* Counted from 0: instructions refer to them. */
+static bool read_class(struct mh_table *t, const char *line)
+{
+    uint32_t index;
+
+    if (sscanf(line, "k %" SCNu32 " %*s", &index) != 1 ||
+        index != t->classes || index >= MH_MAX_CLASSES) {
+        return false;
+    }
+    t->classes++;
+    return true;
+}
+
 static bool read_function(struct mh_table *t, const char *line)
 {
     uint32_t pc;
@@ -84,10 +97,11 @@ static bool read_insn(struct mh_table *t, const char *line)
     struct mh_insn in, *i;
 
     if (sscanf(line, "i %" SCNx32 " %" SCNu8 " %" SCNx16 " %" SCNu16
-               " %" SCNu16 " %" SCNu16 " %" SCNd32, &in.pc, &in.size,
-               &in.flags, &in.extra, &in.taken_extra, &in.land_extra,
-               &in.function) != 7 ||
-        !in_range(t, in.pc) || (in.size != 2 && in.size != 4)) {
+               " %" SCNu16 " %" SCNu16 " %" SCNd32 " %" SCNu8, &in.pc,
+               &in.size, &in.flags, &in.extra, &in.taken_extra, &in.land_extra,
+               &in.function, &in.cls) != 8 ||
+        !in_range(t, in.pc) || (in.size != 2 && in.size != 4) ||
+        in.cls >= t->classes) {
         return false;
     }
     i = &t->insn[(in.pc - t->base) / 2];
@@ -98,6 +112,7 @@ static bool read_insn(struct mh_table *t, const char *line)
     i->taken_extra = in.taken_extra;
     i->land_extra = in.land_extra;
     i->function = in.function;
+    i->cls = in.cls;
     return true;
 }
 
@@ -110,6 +125,8 @@ static bool read_line(struct mh_table *t, const char *line)
         return read_range(t, line);
     case 't':
         return read_trap(t, line);
+    case 'k':
+        return read_class(t, line);
     case 'f':
         return read_function(t, line);
     case 'h':
@@ -129,6 +146,7 @@ static void settle(struct mh_table *t)
     }
     t->unknown.function = MH_NO_FUNCTION;
     t->unknown.hook = MH_NO_HOOK;
+    t->unknown.cls = t->classes;
     t->unknown.stack_low = UINT32_MAX;
 }
 
@@ -137,7 +155,7 @@ static bool read_all(struct mh_table *t, FILE *f, const char *path)
     char line[512];
 
     for (unsigned n = 1; fgets(line, sizeof(line), f); n++) {
-        bool good = n == 1 ? !strcmp(line, "memhelm-core-table 1\n")
+        bool good = n == 1 ? !strcmp(line, "memhelm-core-table 2\n")
                            : read_line(t, line);
         if (!good) {
             fprintf(stderr, "%s:%u: not a line of a core table: %s", path, n,

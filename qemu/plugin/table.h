@@ -27,6 +27,9 @@ enum {
                      MH_INSN_RETURN | MH_INSN_MRET | MH_INSN_WFI,
 };
 
+/* Classes of instructions; one more is that of code that the file does not list. */
+#define MH_MAX_CLASSES 31
+
 #define MH_NO_FUNCTION (-1)
 #define MH_NO_HOOK (-1)
 
@@ -43,6 +46,7 @@ struct mh_insn {
     uint16_t taken_extra;  /* .. and when it jumps */
     uint16_t land_extra;   /* .. and when it is jumped to */
     uint8_t size;          /* bytes; 0: the file has no such line */
+    uint8_t cls;           /* index of the file's line k */
     bool entry;            /* the first of its function */
 };
 
@@ -53,9 +57,10 @@ struct mh_table {
     uint32_t trap;                  /* address of the trap handler */
     uint16_t entry_extra;           /* cycles of taking an interrupt */
     uint16_t wake_extra;            /* .. and of one that ends a WFI */
+    uint32_t classes;               /* lines k */
     uint32_t hooks;                 /* the largest hook's index + 1 */
     struct mh_insn *insn;           /* one per half word of the range */
-    struct mh_insn unknown;         /* code that the file does not list */
+    struct mh_insn unknown;         /* what it does not list: class 'classes' */
 };
 
 /*

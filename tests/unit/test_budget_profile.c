@@ -17,13 +17,25 @@ static struct mh_error err;
     "\"nodes\": [[0, 0, -1, 0, 0, 0, 0], [1, 0, 0, 1, 100, 200, 3], [2, 1, 2, 4, 40, 70, 0], [3, 2, 1, 4, 10, 15, 0]," \
     " [4, 1, 1, 1, 9, 9, 0]]"
 #define AT "\"at\": [[1048576, 9, 0, 0, 0], [1048578, 100, 40, 3, 2109412]]"
-#define FILE_WITH(at, nodes, spans)                                                                                    \
-    "{\"schema\": \"memhelm-core-1\", \"instructions\": 159, \"traps\": 4, \"stack_low\": 2109412, " at ", " nodes     \
-    ", \"spans\": [" spans "]}"
-#define FILE_OF(nodes, spans) FILE_WITH(AT, nodes, spans)
+/* Classes as values.def has them, then 3 instructions of no function. */
+#define MIX(alu)                "{\"classes\": [" alu REST("0", "0", "0") "], \"taken\": 0, \"mmio\": 0}"
+#define ZEROS                   "0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, "
+#define REST(load, branch, jal) ", 0, 0, 0, 0, 0, " load ", 0, " branch ", 0, " jal ", 0, 0, 0, 0, 0, 0, 0, 0, 0, 3"
+#define NOTHING                 "{\"classes\": [" ZEROS "0], \"taken\": 0, \"mmio\": 0}"
+#define RUN_MIX(taken)          "{\"classes\": [70" REST("30", "50", "6") "], \"taken\": " taken ", \"mmio\": 9}"
 
-#define SPAN(kind, id, samples, worst)                                                                                 \
-    "{\"kind\": \"" kind "\", \"id\": " id ", \"samples\": [" samples "], \"worst\": [" worst "]}"
+#define FILE_ALL(schema, mix, at, nodes, spans)                                                                        \
+    "{\"schema\": \"" schema "\", \"instructions\": 159, \"traps\": 4, \"stack_low\": 2109412, \"mix\": " mix ", " at  \
+    ", " nodes ", \"spans\": [" spans "]}"
+#define FILE_WITH(at, nodes, spans) FILE_ALL("memhelm-core-2", RUN_MIX("40"), at, nodes, spans)
+#define FILE_OF(nodes, spans)       FILE_WITH(AT, nodes, spans)
+
+#define SPAN_MIX(kind, id, samples, worst, mix, worst_mix)                                                             \
+    "{\"kind\": \"" kind "\", \"id\": " id ", \"samples\": [" samples "], \"worst\": [" worst "], \"mix\": " mix       \
+    ", \"worst_mix\": " worst_mix "}"
+/* Of samples of 4 instructions: one, or two. */
+#define SPAN(kind, id, samples, worst)  SPAN_MIX(kind, id, samples, worst, MIX("1"), MIX("1"))
+#define SPAN2(kind, id, samples, worst) SPAN_MIX(kind, id, samples, worst, MIX("5"), MIX("1"))
 
 static struct profile *parse(const char *text)
 {
@@ -36,17 +48,19 @@ static struct profile *parse(const char *text)
 static void test_series(void **state)
 {
     (void)state;
-    struct profile *p = parse(
-        FILE_OF(NODES, "{\"kind\": \"source\", \"id\": 0, \"stack_low\": 0, \"samples\": [[30, 60, 5], "
-                       "[10, 20, 1], [20, 100, 3]], \"worst\": [[1, 5, 10], [3, 4, 40], [2, 6, 12], [4, 3, 30]]}"));
+    struct profile *p =
+        parse(FILE_OF(NODES, SPAN_MIX("source", "0", "[30, 60, 5], [10, 20, 1], [20, 100, 3], [19, 100, 3]",
+                                      "[1, 5, 10], [3, 4, 40], [2, 6, 12], [4, 3, 30]", MIX("76"), MIX("17"))));
     const struct series *s = &p->sources[MH_SOURCE_EPOCH];
     assert_int_equal(p->instructions, 159);
-    assert_int_equal(s->count, 3);
+    assert_int_equal(s->count, 4);
     assert_int_equal(s->instructions.min, 10);
     assert_int_equal(s->instructions.max, 30);
-    assert_true(s->cycles.mean == 60);
+    assert_true(s->cycles.mean == 70);
     assert_int_equal(s->cycles.p99, 100);
     assert_int_equal(s->stalls.max, 5);
+    assert_int_equal(s->mix.classes[CORE_ALU], 76);
+    assert_int_equal(s->worst_mix.classes[CORE_ALU], 17); /* of the first of the two longest */
     assert_int_equal(s->worst_count, 3);
     assert_int_equal(s->worst[0].function, 1); /* at two places of the tree: 40 + 30 */
     assert_int_equal(s->worst[0].cycles, 70);
@@ -64,8 +78,8 @@ static void test_decided(void **state)
 {
     (void)state;
     struct profile *p = parse(
-        FILE_OF(NODES, SPAN("source", "0", "[1, 50, 0], [1, 40, 0]", "[2, 5, 10], [3, 4, 40]") "," SPAN(
-                           "source", "1", "[1, 7, 0]", "[2, 5, 7]") "," SPAN("hook", "0", "[1, 40, 0]", "[3, 4, 40]")));
+        FILE_OF(NODES, SPAN2("source", "0", "[4, 50, 0], [4, 40, 0]", "[2, 5, 10], [3, 4, 40]") "," SPAN(
+                           "source", "1", "[4, 7, 0]", "[2, 5, 7]") "," SPAN("hook", "0", "[4, 40, 0]", "[3, 4, 40]")));
     assert_int_equal(p->nodes[1].decided, 0);
     assert_int_equal(p->nodes[2].decided, 2 * 10 + 7);
     assert_int_equal(p->nodes[3].decided, 2 * 40);
@@ -94,8 +108,7 @@ static void test_addresses(void **state)
 static void test_hooks(void **state)
 {
     (void)state;
-    struct profile *p =
-        parse(FILE_OF(NODES, "{\"kind\": \"hook\", \"id\": 7, \"samples\": [[1, 2, 3]], \"worst\": []}"));
+    struct profile *p = parse(FILE_OF(NODES, SPAN("hook", "7", "[4, 2, 3]", "")));
     assert_int_equal(p->hooks[7].count, 1);
     assert_int_equal(p->hooks[7].cycles.p99, 2);
     assert_int_equal(p->hooks[7].worst_count, 0);
@@ -106,13 +119,12 @@ static void test_hooks(void **state)
 /* Samples 1 .. count: the smallest that 99 % do not exceed. */
 static uint64_t p99_of(unsigned count)
 {
-    char *text = malloc(1000 + (size_t)count * 24), *at = text;
-    assert_non_null(text);
-    at += sprintf(at, "{\"schema\": \"memhelm-core-1\", \"instructions\": 1, \"traps\": 0, " AT ", " NODES
-                      ", \"spans\": [{\"kind\": \"source\", \"id\": 1, \"worst\": [], \"samples\": [");
+    char *samples = calloc(1 + count, 24), *text = malloc(2000 + (size_t)count * 24), *at = samples;
+    assert_true(samples && text);
     for (unsigned i = count; i; i--)
         at += sprintf(at, "[0, %u, 0]%s", i, i > 1 ? ", " : "");
-    sprintf(at, "]}]}");
+    sprintf(text, FILE_OF(NODES, SPAN_MIX("source", "1", "%s", "", NOTHING, NOTHING)), samples);
+    free(samples);
     struct profile *p = parse(text);
     uint64_t p99 = p->sources[1].cycles.p99;
     profile_free(p);
@@ -150,29 +162,82 @@ static void test_damaged(void **state)
     refuse(FILE_OF("\"nodes\": [[0, 0, -1, 0, 0, 0, 0], [1, 0, 3, 0, 0, 0, 0]]", ""),
            "no counts"); /* no such function */
     refuse(FILE_OF("\"nodes\": [[0, 0, -1, 0, 0, 0]]", ""), "no counts");
-    refuse(FILE_OF(NODES, SPAN("source", "99", "[1, 1, 1]", "")), "no counts");
-    refuse(FILE_OF(NODES, SPAN("source", "-1", "[1, 1, 1]", "")), "no counts");
-    refuse(FILE_OF(NODES, SPAN("other", "0", "[1, 1, 1]", "")), "no counts");
-    refuse(FILE_OF(NODES, SPAN("hook", "256", "[1, 1, 1]", "")), "no counts");
+    refuse(FILE_OF(NODES, SPAN("source", "99", "[4, 1, 1]", "")), "no counts");
+    refuse(FILE_OF(NODES, SPAN("source", "-1", "[4, 1, 1]", "")), "no counts");
+    refuse(FILE_OF(NODES, SPAN("other", "0", "[4, 1, 1]", "")), "no counts");
+    refuse(FILE_OF(NODES, SPAN("hook", "256", "[4, 1, 1]", "")), "no counts");
     refuse(FILE_OF(NODES, SPAN("source", "0", "", "")), "no counts");
-    refuse(FILE_OF(NODES, SPAN("source", "0", "[1, -1, 1]", "")), "no counts");
-    refuse(FILE_OF(NODES, SPAN("source", "0", "[1, 1, 1]", "[5, 1, 1]")), "no counts"); /* no such node */
-    refuse(FILE_OF(NODES, SPAN("source", "0", "[1, 1, 1]", "[0, 1, 1]")), "no counts"); /* the root spends nothing */
-    refuse(FILE_OF(NODES, SPAN("hook", "1", "[1, 1, 1]", "") "," SPAN("hook", "1", "[1, 1, 1]", "")), "no counts");
+    refuse(FILE_OF(NODES, SPAN("source", "0", "[4, -1, 1]", "")), "no counts");
+    refuse(FILE_OF(NODES, SPAN("source", "0", "[4, 1, 1]", "[5, 1, 1]")), "no counts"); /* no such node */
+    refuse(FILE_OF(NODES, SPAN("source", "0", "[4, 1, 1]", "[0, 1, 1]")), "no counts"); /* the root spends nothing */
+    refuse(FILE_OF(NODES, SPAN("hook", "1", "[4, 1, 1]", "") "," SPAN("hook", "1", "[4, 1, 1]", "")), "no counts");
     refuse(FILE_WITH("\"at\": 1", NODES, ""), "no counts");
     refuse(FILE_WITH("\"at\": [[1, 1, 0, 0]]", NODES, ""), "no counts");
     refuse(FILE_WITH("\"at\": [[4, 1, 0, 0, 0], [2, 1, 0, 0, 0]]", NODES, ""), "no counts"); /* not by address */
     refuse(FILE_WITH("\"at\": [[4, -1, 0, 0, 0]]", NODES, ""), "no counts");
     refuse(FILE_WITH("\"at\": [[4294967296, 1, 0, 0, 0]]", NODES, ""), "no counts");
-    refuse("{\"schema\": \"memhelm-core-2\", \"instructions\": 1, \"traps\": 0, " AT ", " NODES ", \"spans\": []}",
-           "no counts");
+    refuse(FILE_ALL("memhelm-core-1", RUN_MIX("40"), AT, NODES, ""), "no counts");
+}
+
+static void test_mix(void **state)
+{
+    (void)state;
+    struct profile *p = parse(FILE_OF(NODES, ""));
+    const struct mix *m = &p->mix;
+    assert_int_equal(m->classes[CORE_ALU], 70);
+    assert_int_equal(m->classes[CORE_LOAD], 30);
+    assert_int_equal(m->classes[CORE_BRANCH_TAKEN], 40);
+    assert_int_equal(m->classes[CORE_BRANCH_NOT_TAKEN], 10);
+    assert_int_equal(m->classes[CORE_JAL], 6);
+    assert_int_equal(m->unknown, 3);
+    assert_int_equal(m->mmio, 9);
+    assert_int_equal(mix_instructions(m), 159);
+    profile_free(p);
+}
+
+/* One more than there are: a trap came between a branch in front of a span and where it went. */
+static void test_branch_before(void **state)
+{
+    (void)state;
+    struct profile *p = parse(FILE_ALL("memhelm-core-2", RUN_MIX("51"), AT, NODES, ""));
+    assert_int_equal(p->mix.classes[CORE_BRANCH_TAKEN], 50);
+    assert_int_equal(p->mix.classes[CORE_BRANCH_NOT_TAKEN], 0);
+    assert_int_equal(mix_instructions(&p->mix), 159);
+    profile_free(p);
+}
+
+static void refuse_mix(const char *mix)
+{
+    char text[2000];
+    snprintf(text, sizeof text, FILE_ALL("memhelm-core-2", "%s", AT, NODES, ""), mix);
+    refuse(text, "no counts");
+}
+
+/* All of a run, a series and its longest must be accounted for. */
+static void test_damaged_mix(void **state)
+{
+    (void)state;
+    refuse_mix("1");
+    refuse_mix("{\"classes\": [" ZEROS "159], \"taken\": 0}");
+    refuse_mix("{\"classes\": [" ZEROS "159], \"mmio\": 0}");
+    refuse_mix("{\"classes\": [" ZEROS "158], \"taken\": 0, \"mmio\": 0}");
+    refuse_mix("{\"classes\": [" ZEROS "160], \"taken\": 0, \"mmio\": 0}");
+    refuse_mix("{\"classes\": [" ZEROS "0, 159], \"taken\": 0, \"mmio\": 0}"); /* a class too many */
+    refuse_mix("{\"classes\": [159], \"taken\": 0, \"mmio\": 0}");
+    refuse_mix("{\"classes\": [160" REST("0", "0", "-4") "], \"taken\": 0, \"mmio\": 0}");
+    refuse_mix(RUN_MIX("-1"));
+    refuse(FILE_OF(NODES, SPAN_MIX("source", "0", "[4, 1, 1], [5, 2, 1]", "", MIX("5"), MIX("2"))), "no counts");
+    refuse(FILE_OF(NODES, SPAN_MIX("source", "0", "[4, 1, 1], [5, 2, 1]", "", MIX("7"), MIX("2"))), "no counts");
+    refuse(FILE_OF(NODES, SPAN_MIX("source", "0", "[4, 1, 1], [5, 2, 1]", "", MIX("6"), MIX("1"))), "no counts");
+    profile_free(parse(FILE_OF(NODES, SPAN_MIX("source", "0", "[4, 1, 1], [5, 2, 1]", "", MIX("6"), MIX("2")))));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_series), cmocka_unit_test(test_decided), cmocka_unit_test(test_addresses),
-        cmocka_unit_test(test_hooks),  cmocka_unit_test(test_p99),     cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_series),        cmocka_unit_test(test_decided), cmocka_unit_test(test_addresses),
+        cmocka_unit_test(test_hooks),         cmocka_unit_test(test_p99),     cmocka_unit_test(test_mix),
+        cmocka_unit_test(test_branch_before), cmocka_unit_test(test_damaged), cmocka_unit_test(test_damaged_mix),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,12 +44,33 @@
     "name: .asciz \"one\"\n"                                                                                           \
     "odd: .asciz \"t w\\to\"\n"
 
+#define CLASSES                                                                                                        \
+    "k 0 alu\n"                                                                                                        \
+    "k 1 shift_imm\n"                                                                                                  \
+    "k 2 shift_reg\n"                                                                                                  \
+    "k 3 mul\n"                                                                                                        \
+    "k 4 mulh\n"                                                                                                       \
+    "k 5 div\n"                                                                                                        \
+    "k 6 load\n"                                                                                                       \
+    "k 7 store\n"                                                                                                      \
+    "k 8 branch_not_taken\n"                                                                                           \
+    "k 9 branch_taken\n"                                                                                               \
+    "k 10 jal\n"                                                                                                       \
+    "k 11 jalr\n"                                                                                                      \
+    "k 12 csr\n"                                                                                                       \
+    "k 13 csr_flush\n"                                                                                                 \
+    "k 14 fence\n"                                                                                                     \
+    "k 15 fence_i\n"                                                                                                   \
+    "k 16 ecall\n"                                                                                                     \
+    "k 17 ebreak\n"                                                                                                    \
+    "k 18 mret\n"                                                                                                      \
+    "k 19 wfi\n"
+
 /* Ibex: mie 3 cycles, wfi 3, jumps 2, mret 3, ebreak 3, loads and stores 2, divisions 37, products 3, taken 2 more. */
-static const char expected[] = "memhelm-core-table 1\n"
+static const char expected[] = "memhelm-core-table 2\n"
                                "core ibex\n"
                                "range 0x00100000 0x8000 stack 0x00203000 0x00203400\n"
-                               "trap 0x00100010 5 6\n"
-                               "f 0 0x00100000 _start\n"
+                               "trap 0x00100010 5 6\n" CLASSES "f 0 0x00100000 _start\n"
                                "f 1 0x00100010 trap_entry\n"
                                "f 2 0x00100018 alias\n"
                                "f 3 0x00100028 work\n"
@@ -60,24 +81,24 @@ static const char expected[] = "memhelm-core-table 1\n"
                                "h 3 0x00100028 t_w_o on_walk_epoch\n"
                                "h 4 0x00100034 t_w_o on_arrival\n"
                                "h 5 0x00100034 t_w_o on_event\n"
-                               "i 0x00100000 4 0x0000 2 0 0 0\n"
-                               "i 0x00100004 4 0x0080 2 0 0 0\n"
-                               "i 0x00100008 4 0x0018 1 0 0 0\n"
-                               "i 0x0010000c 4 0x0008 1 0 0 0\n"
-                               "i 0x00100010 4 0x0000 0 0 0 1\n"
-                               "i 0x00100014 4 0x0040 2 0 0 1\n"
-                               "i 0x00100018 2 0x0104 0 2 0 2\n"
-                               "i 0x0010001a 2 0x0000 2 0 0 2\n"
-                               "i 0x0010001c 2 0x0001 1 0 0 2\n"
-                               "i 0x0010001e 4 0x0000 36 0 1 2\n"
-                               "i 0x00100022 4 0x0002 1 0 1 2\n"
-                               "i 0x00100026 2 0x0028 1 0 0 2\n"
-                               "i 0x00100028 4 0x0104 0 2 0 3\n"
-                               "i 0x0010002c 4 0x0000 2 0 0 3\n"
-                               "i 0x00100030 2 0x0028 1 0 0 3\n"
-                               "i 0x00100032 2 0x0000 2 0 0 3\n"
-                               "i 0x00100034 4 0x0000 0 0 0 4\n"
-                               "i 0x00100038 4 0x0008 1 0 0 4\n";
+                               "i 0x00100000 4 0x0000 2 0 0 0 13\n"
+                               "i 0x00100004 4 0x0080 2 0 0 0 19\n"
+                               "i 0x00100008 4 0x0018 1 0 0 0 10\n"
+                               "i 0x0010000c 4 0x0008 1 0 0 0 10\n"
+                               "i 0x00100010 4 0x0000 0 0 0 1 12\n"
+                               "i 0x00100014 4 0x0040 2 0 0 1 18\n"
+                               "i 0x00100018 2 0x0104 0 2 0 2 8\n"
+                               "i 0x0010001a 2 0x0000 2 0 0 2 17\n"
+                               "i 0x0010001c 2 0x0001 1 0 0 2 6\n"
+                               "i 0x0010001e 4 0x0000 36 0 1 2 5\n"
+                               "i 0x00100022 4 0x0002 1 0 1 2 7\n"
+                               "i 0x00100026 2 0x0028 1 0 0 2 11\n"
+                               "i 0x00100028 4 0x0104 0 2 0 3 8\n"
+                               "i 0x0010002c 4 0x0000 2 0 0 3 3\n"
+                               "i 0x00100030 2 0x0028 1 0 0 3 11\n"
+                               "i 0x00100032 2 0x0000 2 0 0 3 17\n"
+                               "i 0x00100034 4 0x0000 0 0 0 4 0\n"
+                               "i 0x00100038 4 0x0008 1 0 0 4 11\n";
 
 /* Assembles and links; `symbols` are options of the linker. */
 static void build(struct image *image, const char *source, const char *symbols)
@@ -170,8 +191,9 @@ static void test_bare(void **state)
     (void)state;
     build(&image, ".globl _start\n" FUNCTION("_start") "c.j _start\n" SIZE("_start"), "");
     char *text = table_of(&image, "ipc1", &err);
-    assert_string_equal(text, "memhelm-core-table 1\ncore ipc1\nrange 0x00100000 0x8000 stack 0x00000000 0x00000000\n"
-                              "trap 0x00000000 0 0\nf 0 0x00100000 _start\ni 0x00100000 2 0x0008 0 0 0 0\n");
+    assert_string_equal(text,
+                        "memhelm-core-table 2\ncore ipc1\nrange 0x00100000 0x8000 stack 0x00000000 0x00000000\n"
+                        "trap 0x00000000 0 0\n" CLASSES "f 0 0x00100000 _start\ni 0x00100000 2 0x0008 0 0 0 0 10\n");
     free(text);
     image_close(&image);
 }

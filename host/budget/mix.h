@@ -1,0 +1,30 @@
+/* Instruction mix: what was executed in a run, in the decisions for a source, or in the calls of a hook. */
+#ifndef HOST_BUDGET_MIX_H
+#define HOST_BUDGET_MIX_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/core.h"
+
+/** Loads, stores and branches that are taken are classes. */
+struct mix {
+    uint64_t classes[CORE_CLASS_ROWS];
+    uint64_t unknown; /**< instructions of no function of the image */
+    uint64_t mmio;    /**< accesses beyond the core's own memory: of the loads and stores */
+};
+
+/** Reads the mix of a core.json (qemu/plugin/out.h); false: it is none. */
+bool mix_read(struct mix *m, const json_t *o);
+
+/** All classes and what is unknown. */
+uint64_t mix_instructions(const struct mix *m);
+
+/** Instructions of the classes that were executed, by name. */
+json_t *mix_classes_json(const uint64_t classes[CORE_CLASS_ROWS]);
+
+/** `classes`, `unknown` if there are any, `mmio`. */
+json_t *mix_json(const struct mix *m);
+
+#endif
