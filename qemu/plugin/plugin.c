@@ -66,13 +66,17 @@ static void landed(struct mh_insn *from, struct mh_insn *to)
         (from->flags & MH_INSN_WFI)) {
         return; /* not taken, or slept and went on */
     }
+    if (from == &reset) { /* the landing is already the first function's */
+        now = totals();
+        mh_calls_start(to, &now);
+        port.extra += to->land_extra;
+        return;
+    }
     from->taken++;
     mix.count[MH_MIX_TAKEN] += (from->flags & MH_INSN_BRANCH) != 0;
     port.extra += from->taken_extra + to->land_extra;
     now = totals();
-    if (from == &reset) {
-        mh_calls_start(to, &now);
-    } else if (!(from->flags & MH_INSN_MRET)) {
+    if (!(from->flags & MH_INSN_MRET)) {
         mh_calls_jump(from, to, &now);
     } else {
         from = mh_calls_mret(&now);

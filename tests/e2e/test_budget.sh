@@ -10,9 +10,14 @@ selftest=$build/firmware/selftest
 fails "every image is within its limits" 0 'core cycles on' "$memhelm" budget --all --check --json "$work/all.json"
 
 cat > "$work/sums.py" <<'PY'
-"""sums.py BUDGET.json: the stack that was measured is never more than the worst case; owners add up to the image."""
+"""sums.py BUDGET.json: the stack that was measured is never more than the worst case; owners add up to the image,
+functions to the run; decisions and calls of hooks are part of it, and the longest of them."""
 import json
 import sys
+from collections import Counter
+
+def mix(of):
+    return Counter(of["classes"], mmio=of["mmio"])
 
 budget = json.load(open(sys.argv[1]))
 assert budget["schema"] == "memhelm-budget-1" and budget["images"], "no budget"
@@ -35,11 +40,23 @@ for image in budget["images"]:
         functions = run["functions"].values()
         assert run["instructions"] == sum(f["instructions"] for f in functions), f"{name}: instructions"
         assert all(f["instructions"] == sum(f["classes"].values()) for f in functions), f"{name}: classes"
+        summed = Counter()
+        for f in functions:
+            summed.update(f["classes"], mmio=f["mmio"])
+        assert summed == mix(run["mix"]), f"{name}: {summed} and {run['mix']}"
         assert run["interrupts"] == run["functions"]["trap_entry"]["calls"] > 0, f"{name}: interrupts"
         low = min(f["stack_low"] for f in functions if f["stack_low"])
         assert stack["measured"] >= 0x203400 - low > 0, f"{name}: stack down to {low:#x}"
         hooks = [series for hooks in run["policies"].values() for series in hooks.values()]
+        assert sum((mix(s["mix"]) for s in run["sources"].values()), Counter()) <= summed, f"{name}: decisions"
         for series in [*run["sources"].values(), *hooks]:
+            all, worst, count = mix(series["mix"]), mix(series["worst_mix"]), series["count"]
+            executed = sum(series["mix"]["classes"].values())
+            assert abs(executed - series["instructions"]["mean"] * count) <= 1e-5 * executed, f"{name}: {all}"
+            assert series["instructions"]["min"] <= sum(series["worst_mix"]["classes"].values()), f"{name}: {worst}"
+            assert sum(series["worst_mix"]["classes"].values()) <= series["instructions"]["max"], f"{name}: {worst}"
+            assert worst <= all and (count > 1 or worst == all), f"{name}: {worst} of {all}"
+            assert all["mmio"] <= all["load"] + all["store"], f"{name}: {all}"
             for spread in (series["instructions"], series["cycles"], series["stalls"]):
                 assert spread["min"] <= spread["mean"] * 1.00001 and spread["p99"] <= spread["max"], f"{name}: {spread}"
                 assert spread["min"] <= spread["p99"] and spread["mean"] <= spread["max"] * 1.00001, f"{name}: {spread}"
@@ -50,6 +67,8 @@ PY
 check "no stack is deeper than its worst case, and bytes add up" python3 "$work/sums.py" "$work/all.json"
 all_listed() { [ "$(grep -c '"sha256"' "$work/all.json")" = "$(find "$build/firmware" -maxdepth 1 -name '*.elf' | wc -l)" ]; }
 check "--all is all images" all_listed
+fails "what a call of a hook consists of is shown" 0 'mean of .*instructions +alu .* mask_cache on_epoch +eight +3 +[1-9][0-9.]+ ' \
+    "$memhelm" budget mask --check
 # Status lines use most of the stack in images without deep policies.
 fails "nor with status lines" 0 'mask' "$memhelm" budget baseline mask simt-scored --check --mcu-hz 2G --set run.status_every=140000 --json "$work/status.json"
 check "whose depth is measured" python3 "$work/sums.py" "$work/status.json"

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/lib.sh" "$1"
 here=$(dirname "$0")
 
-for name in loops calls; do
+for name in loops calls spans; do
     riscv64-unknown-elf-gcc -march=rv32imc_zicsr -mabi=ilp32 -Os -ffreestanding -nostdlib -Wall -Wextra -Werror \
         -Ihwmodel/include -Wl,-n -Wl,--build-id=none -Wl,-Ttext=0x100000 -Wl,-Tdata=0x200000 -Wl,-Tbss=0x200000 \
         "$here/machine/$name.c" -o "$work/$name.elf" || exit 99
@@ -116,6 +116,37 @@ assert [a[2] for a in loop] == [0, 999], loop
 PY
 }
 
+# What the decisions and the hook of machine/spans.c execute, counted by hand: of all of them, and of the longest.
+mixes() {
+    "$memhelm" run -i "$work/spans.elf" -w GUPS --no-alone --counts "$work/spans.core" --keep "$work/spans" > /dev/null || return
+    python3 - "$work/spans.core" "$work"/spans/spans-0/core.table <<'PY'
+import json, sys
+from collections import Counter
+c = json.load(open(sys.argv[1]))
+names = [line.split()[2] for line in open(sys.argv[2]) if line.startswith("k ")] + ["unknown"]
+def read(mix):
+    assert len(mix["classes"]) == len(names)
+    return Counter(dict(zip(names, mix["classes"])), taken=mix["taken"], mmio=mix["mmio"])
+def hook(n):
+    return Counter(alu=1 + n, mul=n, div=n, load=2 * n, store=n, shift_imm=n, branch_not_taken=n, jalr=1, taken=n - 1, mmio=n)
+def epoch(n):
+    return hook(n) + Counter(jal=1, store=1, mmio=1)
+spans = {s["kind"]: s for s in c["spans"]}
+assert len(c["spans"]) == 2 and {s["id"] for s in c["spans"]} == {0}, c["spans"]
+for kind, of, around in ("hook", hook, 2), ("source", epoch, 4):
+    s = spans[kind]
+    assert [x[0] for x in s["samples"]] == [8 * n + around for n in (5, 9, 2)], s["samples"]
+    all, worst = read(s["mix"]), read(s["worst_mix"])
+    assert +all == of(5) + of(9) + of(2), (kind, all)
+    assert +worst == of(9), (kind, worst)
+run = read(c["mix"])
+want = sum((epoch(n) for n in (5, 9, 2)), Counter(alu=6, store=3, mmio=3, jal=3, jalr=3)) + Counter(store=1) # EXIT ends the count
+start = run["alu"] - want["alu"] # addresses of _start take one or two each
+want["alu"] = run["alu"]
+assert +run == want and 9 <= start <= 13, (run, want)
+PY
+}
+
 # A node, an address and the whole agree, and with the instructions that QEMU itself counts.
 adds_up() {
     python3 - "$@" <<'PY'
@@ -129,6 +160,15 @@ for name in sys.argv[1:]:
     for s in c["spans"]:
         worst = max(x[1] for x in s["samples"])
         assert sum(w[2] for w in s["worst"]) == worst, (name, s["id"], worst)
+        longest = next(x[0] for x in s["samples"] if x[1] == worst)
+        assert sum(s["mix"]["classes"]) == sum(x[0] for x in s["samples"]), (name, s["id"], s["mix"])
+        assert sum(s["worst_mix"]["classes"]) == longest, (name, s["id"], s["worst_mix"])
+    assert sum(c["mix"]["classes"]) == c["instructions"] and c["mix"]["classes"][-1] == 0, (name, c["mix"])
+    assert c["mix"]["mmio"] == sum(a[3] for a in c["at"]), (name, c["mix"])
+    sources = [s["mix"] for s in c["spans"] if s["kind"] == "source"]
+    for k, of_run in enumerate([*c["mix"]["classes"], c["mix"]["taken"], c["mix"]["mmio"]]):
+        of_sources = sum([*m["classes"], m["taken"], m["mmio"]][k] for m in sources)
+        assert of_sources <= of_run, (name, k, of_sources, of_run)
 PY
 }
 
@@ -276,7 +316,7 @@ machine() {
 }
 
 damaged() { # line of a table
-    printf 'memhelm-core-table 1\ncore x\nrange 0x00100000 0x8000 stack 0 0\n%s\n' "$1" > "$work/bad.table"
+    printf 'memhelm-core-table 2\ncore x\nrange 0x00100000 0x8000 stack 0 0\nk 0 alu\n%s\n' "$1" > "$work/bad.table"
     extra=,core-plugin=$build/libmemhelm-core.so machine bad \
         -plugin "$build/libmemhelm-core.so,table=$work/bad.table,out=$work/bad.core"
 }
@@ -286,6 +326,7 @@ for core in ipc1 ibex ibex-slow picorv32 picorv32-fast inorder5; do
 done
 check "loops: what is counted adds up" adds_up "$work"/[ip]*.core
 check "the tree of calls, with tail calls, recursion and 50 interrupts" tree
+check "what decisions and calls of hooks execute, by class, of all and of the longest" mixes
 check "ipc1: the plugin changes no result" plugin_changes_nothing
 check "trace events change neither results nor counts" traced
 check "the clock is instructions, their cycles, waiting and sleep" clock_adds_up
@@ -301,7 +342,9 @@ check "ipc1 runs without a plugin" no_plugin
 check "a result is kept with the times of its core" own_core
 fails "an unknown core is refused, with the names there are" 2 'mcu.core: .*nosuch.*ibex' "$memhelm" run -i mask -w GUPS --core nosuch
 fails "a core that takes more than a cycle needs the plugin" any 'mcu.core: core ibex takes a plugin' machine none
-fails "a table is checked" any 'bad.table:4: not a line of a core table' damaged 'i 0x00100000 3 0 0 0 0 0'
-fails "so is its range" any 'bad.table:4: not a line' damaged 'i 0x00200000 4 0 0 0 0 0'
+fails "a table is checked" any 'bad.table:5: not a line of a core table' damaged 'i 0x00100000 3 0 0 0 0 0 0'
+fails "so is its range" any 'bad.table:5: not a line' damaged 'i 0x00200000 4 0 0 0 0 0 0'
+fails "and its classes" any 'bad.table:5: not a line' damaged 'i 0x00100000 4 0 0 0 0 0 1'
+fails "each of which has its place" any 'bad.table:5: not a line' damaged 'k 2 mul'
 
 finish
