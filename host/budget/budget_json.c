@@ -66,6 +66,7 @@ static json_t *series_json(const struct budget_image *i, const struct series *s)
     json_put(o, "instructions", spread_json(&s->instructions));
     json_put(o, "cycles", spread_json(&s->cycles));
     json_put(o, "stalls", spread_json(&s->stalls));
+    json_put(o, "stack_low", s->stack_low ? json_integer(s->stack_low) : json_null());
     json_put(o, "mix", mix_json(&s->mix));
     json_put(o, "worst_mix", mix_json(&s->worst_mix));
     json_put(o, "worst", worst);

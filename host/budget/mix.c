@@ -8,8 +8,7 @@ static bool read_count(const json_t *v, uint64_t *count)
     return json_is_integer(v) && json_integer_value(v) >= 0;
 }
 
-/* The file has all branches in one class. One executed before a span, and decided by a trap's return in it, is not its.
- */
+/* The file has all branches in one class. A trap may hold one back into a span that it was not executed in. */
 static void split_branches(struct mix *m, uint64_t taken)
 {
     uint64_t *row = m->classes;
@@ -25,7 +24,8 @@ bool mix_read(struct mix *m, const json_t *o)
     for (unsigned k = 0; good && k < CORE_CLASS_ROWS; k++)
         good = read_count(json_array_get(classes, k), &m->classes[k]);
     if (!good || m->classes[CORE_BRANCH_TAKEN] || !read_count(json_array_get(classes, CORE_CLASS_ROWS), &m->unknown) ||
-        !read_count(json_object_get(o, "taken"), &taken) || !read_count(json_object_get(o, "mmio"), &m->mmio))
+        !read_count(json_object_get(o, "taken"), &taken) || !read_count(json_object_get(o, "mmio"), &m->mmio) ||
+        !read_count(json_object_get(o, "traps"), &m->traps))
         return false;
     split_branches(m, taken);
     return true;
@@ -55,5 +55,6 @@ json_t *mix_json(const struct mix *m)
         json_put_count(classes, "unknown", m->unknown);
     json_put(o, "classes", classes);
     json_put_count(o, "mmio", m->mmio);
+    json_put_count(o, "interrupts", m->traps);
     return o;
 }

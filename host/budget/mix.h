@@ -13,6 +13,7 @@ struct mix {
     uint64_t classes[CORE_CLASS_ROWS];
     uint64_t unknown; /**< instructions of no function of the image */
     uint64_t mmio;    /**< accesses beyond the core's own memory: of the loads and stores */
+    uint64_t traps;   /**< interrupts that were taken */
 };
 
 /** Reads the mix of a core.json (qemu/plugin/out.h); false: it is none. */
@@ -24,7 +25,7 @@ uint64_t mix_instructions(const struct mix *m);
 /** Instructions of the classes that were executed, by name. */
 json_t *mix_classes_json(const uint64_t classes[CORE_CLASS_ROWS]);
 
-/** `classes`, `unknown` if there are any, `mmio`. */
+/** `classes` (what is unknown among them, if there is any), `mmio`, `interrupts`. */
 json_t *mix_json(const struct mix *m);
 
 #endif

@@ -168,8 +168,10 @@ static bool read_span(const struct reader *r, const json_t *span)
     if (n < 0 || (!source && !hook) || n >= (source ? (json_int_t)MH_SOURCES : HOOKS_MAX))
         return false;
     struct series *s = source ? &r->p->sources[n] : &r->p->hooks[n];
-    return !s->count && read_samples(s, json_object_get(span, "samples")) && read_mixes(s, span) &&
-           read_worst(r, s, json_object_get(span, "worst"), source);
+    const json_t *low = json_object_get(span, "stack_low");
+    s->stack_low = (uint32_t)json_integer_value(low);
+    return !s->count && json_is_integer(low) && read_samples(s, json_object_get(span, "samples")) &&
+           read_mixes(s, span) && read_worst(r, s, json_object_get(span, "worst"), source);
 }
 
 static bool read_spans(const struct reader *r, const json_t *list)

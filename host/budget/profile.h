@@ -31,6 +31,7 @@ struct series {
     uint64_t count;
     struct spread instructions, cycles, stalls;
     struct mix mix, worst_mix;  /**< of all together; of the longest one */
+    uint32_t stack_low;         /**< lowest address of the stack that was written; 0: none */
     struct share worst[SHARES]; /**< of the longest one, most cycles first; functions beyond SHARES are left out */
     unsigned worst_count;
 };

@@ -22,8 +22,9 @@ static void write_mix(FILE *f, const struct mh_table *t,
     for (uint32_t k = 0; k <= t->classes; k++) {
         fprintf(f, "%s%" PRIu64, k ? ", " : "", mix->count[k]);
     }
-    fprintf(f, "], \"taken\": %" PRIu64 ", \"mmio\": %" PRIu64 "}",
-            mix->count[MH_MIX_TAKEN], mix->count[MH_MIX_MMIO]);
+    fprintf(f, "], \"taken\": %" PRIu64 ", \"mmio\": %" PRIu64
+            ", \"traps\": %" PRIu64 "}", mix->count[MH_MIX_TAKEN],
+            mix->count[MH_MIX_MMIO], mix->count[MH_MIX_TRAPS]);
 }
 
 static void write_run(FILE *f, const struct mh_table *t,

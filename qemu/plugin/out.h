@@ -14,10 +14,12 @@
  *               "worst": [[node, instructions, cycles]..],
  *               "mix": MIX, "worst_mix": MIX}..]}
  *
- * MIX: {"classes": [instructions..], "taken": BRANCHES, "mmio": ACCESSES}.
- * 'classes' are the table's lines k and behind them code that it does not list:
- * all instructions. 'taken' are branches, not jumps. One that a trap comes in
- * front of is taken when the trap has returned, as its cycles are.
+ * MIX: {"classes": [instructions..], "taken": BRANCHES, "mmio": ACCESSES,
+ *       "traps": N}
+ * 'classes' are those of the table's lines k, and last code that it does not
+ * list; they add up to all instructions. 'taken' are branches, not jumps. When
+ * a trap comes between a branch and its target, the branch is taken, and its
+ * cycles are spent, when the trap has returned.
  *
  * 'at' has the addresses that were executed, in their order; a stack_low of 0
  * is none. 'executed' is the machine's own count: instructions without those

@@ -95,6 +95,7 @@ static void trapped(struct mh_insn *from)
         mh_calls_start(vector, &now);
     }
     port.faulted += unfinished != NULL;
+    mix.count[MH_MIX_TRAPS]++;
     mh_calls_trap(from == &reset || slept ? NULL : from, vector, &now);
     port.extra += slept ? table.wake_extra : table.entry_extra;
     port.extra += vector->land_extra;

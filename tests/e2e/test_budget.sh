@@ -44,7 +44,7 @@ for image in budget["images"]:
         for f in functions:
             summed.update(f["classes"], mmio=f["mmio"])
         assert summed == mix(run["mix"]), f"{name}: {summed} and {run['mix']}"
-        assert run["interrupts"] == run["functions"]["trap_entry"]["calls"] > 0, f"{name}: interrupts"
+        assert run["interrupts"] == run["mix"]["interrupts"] == run["functions"]["trap_entry"]["calls"] > 0, f"{name}: interrupts"
         low = min(f["stack_low"] for f in functions if f["stack_low"])
         assert stack["measured"] >= 0x203400 - low > 0, f"{name}: stack down to {low:#x}"
         hooks = [series for hooks in run["policies"].values() for series in hooks.values()]
@@ -55,6 +55,8 @@ for image in budget["images"]:
             assert abs(executed - series["instructions"]["mean"] * count) <= 1e-5 * executed, f"{name}: {all}"
             assert series["instructions"]["min"] <= sum(series["worst_mix"]["classes"].values()), f"{name}: {worst}"
             assert sum(series["worst_mix"]["classes"].values()) <= series["instructions"]["max"], f"{name}: {worst}"
+            assert series["mix"]["interrupts"] == series["worst_mix"]["interrupts"] == 0, f"{name}: they do not nest"
+            assert (series["stack_low"] or low) >= low, f"{name}: stack down to {series['stack_low']:#x}"
             assert worst <= all and (count > 1 or worst == all), f"{name}: {worst} of {all}"
             assert all["mmio"] <= all["load"] + all["store"], f"{name}: {all}"
             for spread in (series["instructions"], series["cycles"], series["stalls"]):

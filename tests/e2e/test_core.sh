@@ -119,14 +119,14 @@ PY
 # What the decisions and the hook of machine/spans.c execute, counted by hand: of all of them, and of the longest.
 mixes() {
     "$memhelm" run -i "$work/spans.elf" -w GUPS --no-alone --counts "$work/spans.core" --keep "$work/spans" > /dev/null || return
-    python3 - "$work/spans.core" "$work"/spans/spans-0/core.table <<'PY'
+    python3 - "$work/spans.core" "$work"/spans/spans-0/core.table <<'PY' || return
 import json, sys
 from collections import Counter
 c = json.load(open(sys.argv[1]))
 names = [line.split()[2] for line in open(sys.argv[2]) if line.startswith("k ")] + ["unknown"]
 def read(mix):
     assert len(mix["classes"]) == len(names)
-    return Counter(dict(zip(names, mix["classes"])), taken=mix["taken"], mmio=mix["mmio"])
+    return Counter(dict(zip(names, mix["classes"])), taken=mix["taken"], mmio=mix["mmio"], traps=mix["traps"])
 def hook(n):
     return Counter(alu=1 + n, mul=n, div=n, load=2 * n, store=n, shift_imm=n, branch_not_taken=n, jalr=1, taken=n - 1, mmio=n)
 def epoch(n):
@@ -145,6 +145,7 @@ start = run["alu"] - want["alu"] # addresses of _start take one or two each
 want["alu"] = run["alu"]
 assert +run == want and 9 <= start <= 13, (run, want)
 PY
+    adds_up "$work/spans.core"
 }
 
 # A node, an address and the whole agree, and with the instructions that QEMU itself counts.
@@ -164,10 +165,10 @@ for name in sys.argv[1:]:
         assert sum(s["mix"]["classes"]) == sum(x[0] for x in s["samples"]), (name, s["id"], s["mix"])
         assert sum(s["worst_mix"]["classes"]) == longest, (name, s["id"], s["worst_mix"])
     assert sum(c["mix"]["classes"]) == c["instructions"] and c["mix"]["classes"][-1] == 0, (name, c["mix"])
-    assert c["mix"]["mmio"] == sum(a[3] for a in c["at"]), (name, c["mix"])
+    assert c["mix"]["mmio"] == sum(a[3] for a in c["at"]) and c["mix"]["traps"] == c["traps"], (name, c["mix"])
     sources = [s["mix"] for s in c["spans"] if s["kind"] == "source"]
-    for k, of_run in enumerate([*c["mix"]["classes"], c["mix"]["taken"], c["mix"]["mmio"]]):
-        of_sources = sum([*m["classes"], m["taken"], m["mmio"]][k] for m in sources)
+    for k, of_run in enumerate([*c["mix"]["classes"], c["mix"]["taken"], c["mix"]["mmio"], c["mix"]["traps"]]):
+        of_sources = sum([*m["classes"], m["taken"], m["mmio"], m["traps"]][k] for m in sources)
         assert of_sources <= of_run, (name, k, of_sources, of_run)
 PY
 }

@@ -18,11 +18,11 @@ static struct mh_error err;
     " [4, 1, 1, 1, 9, 9, 0]]"
 #define AT "\"at\": [[1048576, 9, 0, 0, 0], [1048578, 100, 40, 3, 2109412]]"
 /* Classes as values.def has them, then 3 instructions of no function. */
-#define MIX(alu)                "{\"classes\": [" alu REST("0", "0", "0") "], \"taken\": 0, \"mmio\": 0}"
+#define MIX(alu)                "{\"classes\": [" alu REST("0", "0", "0") "], \"taken\": 0, \"mmio\": 0, \"traps\": 0}"
 #define ZEROS                   "0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, "
 #define REST(load, branch, jal) ", 0, 0, 0, 0, 0, " load ", 0, " branch ", 0, " jal ", 0, 0, 0, 0, 0, 0, 0, 0, 0, 3"
-#define NOTHING                 "{\"classes\": [" ZEROS "0], \"taken\": 0, \"mmio\": 0}"
-#define RUN_MIX(taken)          "{\"classes\": [70" REST("30", "50", "6") "], \"taken\": " taken ", \"mmio\": 9}"
+#define NOTHING                 "{\"classes\": [" ZEROS "0], \"taken\": 0, \"mmio\": 0, \"traps\": 0}"
+#define RUN_MIX(taken)          "{\"classes\": [70" REST("30", "50", "6") "], \"taken\": " taken ", \"mmio\": 9, \"traps\": 2}"
 
 #define FILE_ALL(schema, mix, at, nodes, spans)                                                                        \
     "{\"schema\": \"" schema "\", \"instructions\": 159, \"traps\": 4, \"stack_low\": 2109412, \"mix\": " mix ", " at  \
@@ -31,8 +31,8 @@ static struct mh_error err;
 #define FILE_OF(nodes, spans)       FILE_WITH(AT, nodes, spans)
 
 #define SPAN_MIX(kind, id, samples, worst, mix, worst_mix)                                                             \
-    "{\"kind\": \"" kind "\", \"id\": " id ", \"samples\": [" samples "], \"worst\": [" worst "], \"mix\": " mix       \
-    ", \"worst_mix\": " worst_mix "}"
+    "{\"kind\": \"" kind "\", \"id\": " id ", \"stack_low\": 2109440, \"samples\": [" samples "], \"worst\": [" worst  \
+    "], \"mix\": " mix ", \"worst_mix\": " worst_mix "}"
 /* Of samples of 4 instructions: one, or two. */
 #define SPAN(kind, id, samples, worst)  SPAN_MIX(kind, id, samples, worst, MIX("1"), MIX("1"))
 #define SPAN2(kind, id, samples, worst) SPAN_MIX(kind, id, samples, worst, MIX("5"), MIX("1"))
@@ -61,6 +61,7 @@ static void test_series(void **state)
     assert_int_equal(s->stalls.max, 5);
     assert_int_equal(s->mix.classes[CORE_ALU], 76);
     assert_int_equal(s->worst_mix.classes[CORE_ALU], 17); /* of the first of the two longest */
+    assert_int_equal(s->stack_low, 2109440);
     assert_int_equal(s->worst_count, 3);
     assert_int_equal(s->worst[0].function, 1); /* at two places of the tree: 40 + 30 */
     assert_int_equal(s->worst[0].cycles, 70);
@@ -191,6 +192,7 @@ static void test_mix(void **state)
     assert_int_equal(m->classes[CORE_JAL], 6);
     assert_int_equal(m->unknown, 3);
     assert_int_equal(m->mmio, 9);
+    assert_int_equal(m->traps, 2);
     assert_int_equal(mix_instructions(m), 159);
     profile_free(p);
 }
@@ -218,13 +220,14 @@ static void test_damaged_mix(void **state)
 {
     (void)state;
     refuse_mix("1");
-    refuse_mix("{\"classes\": [" ZEROS "159], \"taken\": 0}");
-    refuse_mix("{\"classes\": [" ZEROS "159], \"mmio\": 0}");
-    refuse_mix("{\"classes\": [" ZEROS "158], \"taken\": 0, \"mmio\": 0}");
-    refuse_mix("{\"classes\": [" ZEROS "160], \"taken\": 0, \"mmio\": 0}");
-    refuse_mix("{\"classes\": [" ZEROS "0, 159], \"taken\": 0, \"mmio\": 0}"); /* a class too many */
-    refuse_mix("{\"classes\": [159], \"taken\": 0, \"mmio\": 0}");
-    refuse_mix("{\"classes\": [160" REST("0", "0", "-4") "], \"taken\": 0, \"mmio\": 0}");
+    refuse_mix("{\"classes\": [" ZEROS "159], \"taken\": 0, \"mmio\": 0}");
+    refuse_mix("{\"classes\": [" ZEROS "159], \"taken\": 0, \"traps\": 0}");
+    refuse_mix("{\"classes\": [" ZEROS "159], \"mmio\": 0, \"traps\": 0}");
+    refuse_mix("{\"classes\": [" ZEROS "158], \"taken\": 0, \"mmio\": 0, \"traps\": 0}");
+    refuse_mix("{\"classes\": [" ZEROS "160], \"taken\": 0, \"mmio\": 0, \"traps\": 0}");
+    refuse_mix("{\"classes\": [" ZEROS "0, 159], \"taken\": 0, \"mmio\": 0, \"traps\": 0}"); /* a class too many */
+    refuse_mix("{\"classes\": [159], \"taken\": 0, \"mmio\": 0, \"traps\": 0}");
+    refuse_mix("{\"classes\": [160" REST("0", "0", "-4") "], \"taken\": 0, \"mmio\": 0, \"traps\": 0}");
     refuse_mix(RUN_MIX("-1"));
     refuse(FILE_OF(NODES, SPAN_MIX("source", "0", "[4, 1, 1], [5, 2, 1]", "", MIX("5"), MIX("2"))), "no counts");
     refuse(FILE_OF(NODES, SPAN_MIX("source", "0", "[4, 1, 1], [5, 2, 1]", "", MIX("7"), MIX("2"))), "no counts");
