@@ -85,7 +85,7 @@ uint64_t budget_cycles(const struct budget_run *r, const struct series *s);
 /** Decisions of a run for a source; NULL when it made none. */
 const struct series *budget_series(const struct budget_run *r, unsigned source);
 
-/** The run of an image in which a source's longest decision, or a hook's longest call, was; NULL when there was none. */
+/** The image's run with a source's longest decision, or with a hook's longest call; NULL when there was none. */
 const struct budget_run *budget_longest_source(const struct budget *b, unsigned image, unsigned source);
 const struct budget_run *budget_longest_hook(const struct budget *b, unsigned image, unsigned hook);
 

@@ -1,8 +1,9 @@
 /*
  * Spans: pieces of work whose lengths are kept one by one. A span is what the
  * firmware does for an event source, from its BEGIN to its DECISION, or a call
- * of a hook of a policy. Spans may lie within one another. What spans of a
- * source or hook consist of is kept of all of them together, and of the longest.
+ * of a hook of a policy. Spans may lie within one another. What they
+ * consist of is kept of all spans of a source or hook together, and of the
+ * longest.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -53,7 +54,10 @@ struct mh_series {
     uint32_t stack_low;     /* UINT32_MAX: the stack was not written */
 };
 
-/* Room for hooks 0 .. hooks - 1; where the stall cycles and the mix so far are. */
+/*
+ * Room for hooks 0 .. hooks - 1; the places of the stall cycles and of the mix
+ * so far.
+ */
 void mh_spans_init(uint32_t hooks, const uint64_t *stalls,
                    const struct mh_mix *mix);
 

@@ -27,7 +27,7 @@ enum {
                      MH_INSN_RETURN | MH_INSN_MRET | MH_INSN_WFI,
 };
 
-/* Classes of instructions; one more is that of code that the file does not list. */
+/* Classes of instructions, without that of code that the file does not list. */
 #define MH_MAX_CLASSES 31
 
 #define MH_NO_FUNCTION (-1)
