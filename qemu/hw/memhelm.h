@@ -6,7 +6,7 @@
  * Time. Instruction counting makes QEMU_CLOCK_VIRTUAL the clock of the
  * management core: one virtual nanosecond is one core cycle. The GPU window
  * derives the GPU's time from it (memhelm_gpu.c); the machine block ends the
- * run (memhelm_block.c), and the guard decides whether a fault does
+ * run (memhelm_block_end.c), and the guard decides whether a fault does
  * (memhelm_guard.c).
  */
 #ifndef HW_RISCV_MEMHELM_H
@@ -205,8 +205,34 @@ struct MemhelmBlockState {
     Notifier shutdown;
 };
 
+/*
+ * The end of the run (memhelm_block_end.c): latch the statistics at this
+ * cycle, write the result and stop the core. 'fault' says why; NULL for PASS.
+ * Once it has ended, nothing.
+ */
+void memhelm_block_end(MemhelmBlockState *s, enum mh_end end,
+                       const struct mh_fault *fault);
+
+/* EXIT was written. */
+void memhelm_block_exit(MemhelmBlockState *s, uint32_t code);
+
+/* Open the result and wait for what ends a run. */
+void memhelm_block_end_init(MemhelmBlockState *s, Error **errp);
+
+/* FAULT was written: the firmware reports the trap of FAULT_CAUSE, _PC, _RA. */
+void memhelm_block_fault(MemhelmBlockState *s);
+
 /* A trap loop was found. */
 void memhelm_block_trap_loop(MemhelmBlockState *s, uint32_t first_pc,
                              uint32_t first_cause);
+
+/* The core has hung, and no reset helps: the run ends. 'what' is how. */
+void memhelm_block_hang(MemhelmBlockState *s, const char *what);
+
+/* Watch over the core: the guard's watchdog, and a core that never sleeps. */
+void memhelm_block_fault_init(MemhelmBlockState *s);
+
+/* Add the uart (memhelm_uart.c) as the device's next region. */
+void memhelm_uart_init(MemhelmBlockState *s);
 
 #endif

@@ -1,0 +1,138 @@
+/*
+ * What goes wrong on the core, in words: traps that its firmware reports, trap
+ * loops, and hangs, found by the watchdog or because it never sleeps. The
+ * guard decides whether the run ends with it.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "qemu/osdep.h"
+#include "qemu/timer.h"
+#include "cpu.h"
+#include "memhelm.h"
+
+#define FAULT_INTERRUPT 0x80000000u
+
+/* As the RISC-V privileged specification words them. */
+static const char *memhelm_cause_name(uint32_t cause)
+{
+    static const char *const name[] = {
+        "instruction address misaligned", "instruction access fault",
+        "illegal instruction", "breakpoint", "load address misaligned",
+        "load access fault", "store address misaligned", "store access fault",
+        "ecall from U-mode", "ecall from S-mode", "reserved",
+        "ecall from M-mode",
+    };
+
+    if (cause & FAULT_INTERRUPT) {
+        return "interrupt";
+    }
+    return cause < ARRAY_SIZE(name) ? name[cause] : "unknown cause";
+}
+
+void memhelm_block_fault(MemhelmBlockState *s)
+{
+    snprintf(s->fault.reason, sizeof(s->fault.reason),
+             "unexpected trap, reported by the firmware: %s",
+             memhelm_cause_name(s->fault.cause));
+    if (!memhelm_guard_fault(&s->guard, &s->fault)) {
+        memhelm_block_end(s, MH_END_FAULT, &s->fault);
+    }
+}
+
+static uint32_t memhelm_block_ra(MemhelmBlockState *s)
+{
+    return RISCV_CPU(s->core)->env.gpr[xRA];
+}
+
+void memhelm_block_trap_loop(MemhelmBlockState *s, uint32_t first_pc,
+                             uint32_t first_cause)
+{
+    CPURISCVState *env = &RISCV_CPU(s->core)->env;
+    struct mh_fault fault = {
+        .pc = first_pc, .cause = first_cause, .ra = memhelm_block_ra(s),
+    };
+
+    snprintf(fault.reason, sizeof(fault.reason),
+             "trap loop: the handler (mtvec 0x%08" PRIx32 ") of this %s "
+             "trapped itself at 0x%08" PRIx32 ": %s",
+             (uint32_t)env->mtvec, memhelm_cause_name(first_cause),
+             (uint32_t)env->mepc, memhelm_cause_name(env->mcause));
+    if (!memhelm_guard_trap_loop(&s->guard, &fault)) {
+        memhelm_block_end(s, MH_END_FAULT, &fault);
+    }
+}
+
+/* A core that waits in its handler of faults hangs because of the fault. */
+static struct mh_fault memhelm_block_where(MemhelmBlockState *s,
+                                           const char *what)
+{
+    CPURISCVState *env = &RISCV_CPU(s->core)->env;
+    struct mh_fault fault = {
+        .pc = env->pc, .ra = memhelm_block_ra(s), .cause = env->mcause,
+    };
+
+    if (s->guard.faulted) {
+        fault = s->fault;
+        snprintf(fault.reason, sizeof(fault.reason), "%.300s, after an %.300s",
+                 what, s->fault.reason);
+        return fault;
+    }
+    snprintf(fault.reason, sizeof(fault.reason), "%s; the core %s", what,
+             s->core->halted ? "sleeps" : "is awake");
+    return fault;
+}
+
+void memhelm_block_hang(MemhelmBlockState *s, const char *what)
+{
+    struct mh_fault fault = memhelm_block_where(s, what);
+
+    memhelm_block_end(s, MH_END_HANG, &fault);
+}
+
+static void memhelm_block_hang_or_recover(MemhelmBlockState *s,
+                                          const char *what)
+{
+    struct mh_fault fault = memhelm_block_where(s, what);
+
+    if (!memhelm_guard_hang(&s->guard, &fault)) {
+        memhelm_block_end(s, MH_END_HANG, &fault);
+    }
+}
+
+static void memhelm_block_bite(MemhelmGuardState *guard)
+{
+    MemhelmBlockState *s = container_of(guard, MemhelmBlockState, guard);
+    g_autofree char *what =
+        g_strdup_printf("watchdog: no finished COMMIT in %" PRIu32 " GPU "
+                        "cycles (a policy that needs longer: "
+                        "--set mcu.watchdog=0)", guard->timeout);
+
+    memhelm_block_hang_or_recover(s, what);
+}
+
+/* With an infinitely fast core GPU time stands still: only this ends a loop. */
+static void memhelm_block_awake_check(void *opaque)
+{
+    MemhelmBlockState *s = opaque;
+    int64_t awake = memhelm_executed() - s->gpu->awake_since;
+
+    if (awake >= MEMHELM_AWAKE_LIMIT) {
+        memhelm_block_hang_or_recover(s, "the firmware never slept: no WFI in "
+                                      stringify(MEMHELM_AWAKE_LIMIT)
+                                      " core cycles");
+        awake = 0;
+    }
+    if (s->ended) {
+        return;
+    }
+    timer_mod(s->awake, memhelm_now() + MEMHELM_AWAKE_LIMIT - awake);
+}
+
+void memhelm_block_fault_init(MemhelmBlockState *s)
+{
+    s->awake = timer_new_ns(QEMU_CLOCK_VIRTUAL, memhelm_block_awake_check, s);
+    if (s->gpu->cfg.mcu.hz == 0) {
+        timer_mod(s->awake, MEMHELM_AWAKE_LIMIT);
+    }
+    memhelm_guard_init(&s->guard, DEVICE(s), s->gpu, memhelm_block_bite);
+}
