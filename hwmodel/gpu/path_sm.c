@@ -1,0 +1,143 @@
+/* SM: where a load is, and what the LSU waits for. */
+#include "gpu/path.h"
+
+#include <inttypes.h>
+
+#include "gpu/path_request.h"
+
+struct load {
+    uint32_t warp, slot;
+};
+
+static bool is_of(struct mh_use use, const struct load *l)
+{
+    return use.warp == l->warp && use.slot == l->slot && use.kind == MH_OP_LOAD;
+}
+
+static bool in_list(const struct mh_sm *sm, uint32_t head, const struct load *l)
+{
+    for (uint32_t id = head; id != MH_NONE; id = sm->pending[id].next)
+        if (is_of(sm->pending[id].use, l))
+            return true;
+    return false;
+}
+
+/* First L1D MSHR in use; with a load, one at which a line of it waits. MH_NONE: there is none. */
+static uint32_t find_l1_mshr(const struct mh_gpu *g, const struct mh_sm *sm, const struct load *l)
+{
+    for (uint32_t i = 0; i < g->cfg.l1d.mshrs; i++) {
+        const struct mh_l1_mshr *e = &sm->l1_mshr[i];
+
+        if (mh_index_find(&sm->l1_index, e->line) == (int)i &&
+            (!l || (e->first.sectors && is_of(e->first, l)) || in_list(sm, e->head, l)))
+            return i;
+    }
+    return MH_NONE;
+}
+
+/* The same of the L1 TLB. */
+static uint32_t find_tlb_mshr(const struct mh_gpu *g, const struct mh_sm *sm, const struct load *l)
+{
+    for (uint32_t i = 0; i < g->cfg.l1tlb.mshrs; i++)
+        if (mh_tlb_mshr_of(sm, sm->tlb_mshr[i].key) == i && (!l || in_list(sm, sm->tlb_mshr[i].head, l)))
+            return i;
+    return MH_NONE;
+}
+
+static void say_l1_mshr(const struct mh_gpu *g, uint32_t sm, uint32_t mshr, FILE *out)
+{
+    struct mh_wanted w = {.line = g->sm[sm].l1_mshr[mshr].line, .port = sm, .owner = mshr, .kind = MH_REQ_READ};
+
+    fprintf(out, "; L1D MSHR %u of SM %u waits for physical line 0x%" PRIx64, mshr, sm, mh_path_address(g, w.line));
+    mh_path_request(g, &w, out);
+}
+
+void mh_path_stores(const struct mh_gpu *g, uint32_t sm, FILE *out)
+{
+    fprintf(out, "; the store buffer of SM %u waits for acknowledgements (EV_STORE_ACK)", sm);
+    if (g->noc.port[sm].queue.count)
+        mh_path_port(g, sm, out);
+}
+
+static void say_shortage(const struct mh_gpu *g, uint32_t sm, FILE *out)
+{
+    const struct mh_sm *s = &g->sm[sm];
+    bool untranslated = s->replay_head == MH_NONE && s->lsu[s->lsu_head].page == MH_NO_PAGE;
+    uint32_t tlb = find_tlb_mshr(g, s, NULL), l1 = find_l1_mshr(g, s, NULL);
+
+    if (untranslated && s->free_tlb_mshr == MH_NONE) {
+        fputs(": no L1 TLB MSHR is free", out);
+        mh_path_translation(g, sm, tlb, out);
+    } else if (s->free_l1_mshr == MH_NONE || (!s->places && l1 != MH_NONE)) {
+        fprintf(out, ": no %s is free", s->free_l1_mshr == MH_NONE ? "L1D MSHR" : "place for a pending line");
+        say_l1_mshr(g, sm, l1, out);
+    } else if (!s->places && tlb != MH_NONE) {
+        fputs(": no place for a pending line is free", out);
+        mh_path_translation(g, sm, tlb, out);
+    } else if (!mh_noc_room(&g->noc, sm)) {
+        fputs(": the miss queue is full", out);
+        mh_path_port(g, sm, out);
+    } else if (g->noc.acks && s->stores == g->cfg.l1d.store_buffer) {
+        mh_path_stores(g, sm, out);
+    } else {
+        fputs(": nothing that it needs is short; its wake-up was lost", out);
+    }
+}
+
+void mh_path_lsu(const struct mh_gpu *g, uint32_t sm, FILE *out)
+{
+    const struct mh_sm *s = &g->sm[sm];
+    const struct mh_lsu_op *op = &s->lsu[s->lsu_head];
+    bool replay = s->replay_head != MH_NONE;
+
+    fprintf(out, "; the LSU of SM %u, at line 0x%" PRIx64 " of warp %u, ", sm,
+            mh_path_address(g, replay ? s->pending[s->replay_head].line : op->lines.at[op->next].line),
+            replay ? s->pending[s->replay_head].use.warp : op->use.warp);
+    if (!s->lsu_stalled) {
+        fputs("could go on, but its step (EV_LSU) never came", out);
+        return;
+    }
+    fputs("is stopped", out);
+    say_shortage(g, sm, out);
+}
+
+static bool in_lsu(const struct mh_sm *sm, struct load l)
+{
+    for (uint32_t i = 0; i < sm->lsu_count; i++) {
+        const struct mh_lsu_op *op = &sm->lsu[(sm->lsu_head + i) % sm->lsu_size];
+
+        if (is_of(op->use, &l))
+            return true;
+    }
+    return false;
+}
+
+static void say_warp(const struct mh_gpu *g, const struct mh_sm *sm, struct load l, FILE *out)
+{
+    const struct mh_warp *w = &sm->warp[l.warp];
+    const struct mh_tenant *t = &g->tenant[w->tenant];
+
+    fprintf(out,
+            "load that warp %u of SM %u issued at cycle %" PRIu64 " (tenant %u: %.40s, launch %s, CTA %u, warp %u)",
+            l.warp, sm->id, mh_load_issued(&w->load[l.slot], g->wheel.now), w->tenant, g->cfg.tenants[w->tenant].kernel,
+            t->work->launches[w->cursor.launch].name, w->cursor.cta, w->cursor.warp);
+}
+
+void mh_path_load(const struct mh_gpu *g, uint32_t sm, uint32_t warp, uint32_t slot, FILE *out)
+{
+    const struct mh_sm *s = &g->sm[sm];
+    struct load l = {warp, slot};
+    uint32_t l1 = find_l1_mshr(g, s, &l), tlb = find_tlb_mshr(g, s, &l);
+
+    say_warp(g, s, l, out);
+    if (l1 != MH_NONE) {
+        say_l1_mshr(g, sm, l1, out);
+    } else if (tlb != MH_NONE) {
+        mh_path_translation(g, sm, tlb, out);
+    } else if (in_list(s, s->replay_head, &l) || in_lsu(s, l)) {
+        fputs(", still in the LSU", out);
+        mh_path_lsu(g, sm, out);
+    } else {
+        fputs(": all its data have come, but the end of the load (EV_LOAD_DONE) never did", out);
+    }
+}
