@@ -1,72 +1,4 @@
-#include "cache/l2.h"
-
-#include "gpu/gpu.h"
-
-static int init_bank(struct mh_l2 *l2, struct mh_l2_bank *b, const struct mh_config *cfg)
-{
-    b->mshr = calloc(l2->mshrs, sizeof *b->mshr);
-    if (!b->mshr)
-        return -1;
-    for (uint32_t i = 0; i < l2->mshrs; i++)
-        b->mshr[i].next_free = i + 1 < l2->mshrs ? i + 1 : MH_NONE;
-    return mh_index_init(&b->index, l2->mshrs) || mh_ring_init(&b->stalled, cfg->noc.bank_queue);
-}
-
-static int init_bypass(struct mh_l2 *l2, const struct mh_config *cfg)
-{
-    l2->sample = cfg->l2.sample;
-    l2->bypass = calloc(l2->banks, sizeof *l2->bypass);
-    for (uint32_t b = 0; l2->bypass && b < l2->banks; b++)
-        if (mh_index_init(&l2->bypass[b], l2->mshrs))
-            return -1;
-    return l2->bypass ? 0 : -1;
-}
-
-int mh_l2_init(struct mh_l2 *l2, const struct mh_config *cfg)
-{
-    l2->banks = cfg->l2.banks;
-    mh_interleave_tenants(l2->interleave, cfg);
-    l2->sets = cfg->l2.bytes / l2->banks / cfg->l2.ways / cfg->memory.line_bytes;
-    l2->set_bits = l2->sets & (l2->sets - 1) ? 0 : (uint32_t)__builtin_ctz(l2->sets);
-    l2->by_sets = mh_divisor(l2->sets);
-    l2->ports = cfg->l2.ports;
-    l2->latency = cfg->l2.latency;
-    l2->partition = cfg->l2.partition;
-    l2->mshrs = cfg->l2.mshrs;
-    l2->bank = mh_aligned_zeros(l2->banks * sizeof *l2->bank);
-    for (uint32_t b = 0; l2->bank && b < l2->banks; b++)
-        if (init_bank(l2, &l2->bank[b], cfg))
-            return -1;
-    return l2->bank ? mh_tags_init(&l2->tags, l2->banks * l2->sets, cfg->l2.ways) || init_bypass(l2, cfg) : -1;
-}
-
-void mh_l2_free(struct mh_l2 *l2)
-{
-    for (uint32_t b = 0; l2->bank && b < l2->banks; b++) {
-        mh_index_free(&l2->bank[b].index);
-        mh_ring_free(&l2->bank[b].stalled);
-        free(l2->bank[b].mshr);
-    }
-    for (uint32_t b = 0; l2->bypass && b < l2->banks; b++)
-        mh_index_free(&l2->bypass[b]);
-    free(l2->bypass);
-    free(l2->bank);
-    mh_tags_free(&l2->tags);
-}
-
-/* Folded once; sets that are no power of two add their digits as banks do. */
-static inline uint32_t set_number(const struct mh_l2 *l2, uint32_t tenant, uint32_t line)
-{
-    uint32_t x = mh_interleave_local(&l2->interleave[tenant], line);
-
-    return l2->set_bits ? (x ^ x >> l2->set_bits) & (l2->sets - 1)
-                        : mh_remainder(&l2->by_sets, x + mh_quotient(&l2->by_sets, x));
-}
-
-static inline uint32_t *set_of(const struct mh_l2 *l2, uint32_t bank, uint32_t tenant, uint32_t line)
-{
-    return mh_tags_set(&l2->tags, bank * l2->sets + set_number(l2, tenant, line));
-}
+#include "cache/l2_bank.h"
 
 static inline void count(struct mh_gpu *g, const struct mh_req *r, bool hit)
 {
@@ -83,20 +15,6 @@ static inline void count(struct mh_gpu *g, const struct mh_req *r, bool hit)
     }
 }
 
-static bool is_write(const struct mh_req *r)
-{
-    return r->kind == MH_REQ_WRITE || r->kind == MH_REQ_ATOMIC;
-}
-
-/* Hands the line to whoever waits for it. For writes and atomics only a store buffer waits. */
-static inline void answer(struct mh_gpu *g, uint32_t bank, uint32_t req)
-{
-    if (is_write(&g->noc.req[req]) && !g->noc.acks)
-        mh_noc_release(&g->noc, req);
-    else
-        mh_noc_reply(g, bank, req, g->wheel.now + g->l2.latency);
-}
-
 /* Makes room in the set for a line in state `state`. The caller has checked that it can be done. */
 static void replace(struct mh_gpu *g, uint32_t bank, uint32_t *set, int way, uint32_t line, uint32_t state)
 {
@@ -105,48 +23,13 @@ static void replace(struct mh_gpu *g, uint32_t bank, uint32_t *set, int way, uin
     mh_tags_front(set, (uint32_t)way, line << MH_TAG_BITS | state);
 }
 
-/* A write is done when the bank has it: its data stays with the MSHR. */
-static void wait_for(struct mh_gpu *g, uint32_t bank, struct mh_l2_mshr *e, uint32_t req)
-{
-    if (is_write(&g->noc.req[req])) {
-        e->dirty = true;
-        answer(g, bank, req);
-        return;
-    }
-    g->noc.req[req].next = MH_NONE;
-    if (e->head == MH_NONE)
-        e->head = req;
-    else
-        g->noc.req[e->tail].next = req;
-    e->tail = req;
-}
-
-static void ask_memory(struct mh_gpu *g, uint32_t bank, uint32_t req, struct mh_index *index)
-{
-    struct mh_l2_bank *b = &g->l2.bank[bank];
-    const struct mh_req *r = &g->noc.req[req];
-    uint32_t m = b->free_mshr;
-    struct mh_l2_mshr *e = &b->mshr[m];
-
-    b->free_mshr = e->next_free;
-    *e = (struct mh_l2_mshr){.line = r->line,
-                             .head = MH_NONE,
-                             .since = g->wheel.now,
-                             .tenant = r->tenant,
-                             .walk = r->kind == MH_REQ_PTE,
-                             .bypass = r->bypass};
-    mh_index_put(index, r->line, m);
-    wait_for(g, bank, e, req);
-    mh_mem_read(g, bank, m);
-}
-
 static void merge(struct mh_gpu *g, uint32_t bank, uint32_t req)
 {
     struct mh_l2_bank *b = &g->l2.bank[bank];
     int m = mh_index_find(&b->index, g->noc.req[req].line);
 
     MH_CHECK(m >= 0);
-    wait_for(g, bank, &b->mshr[m], req);
+    mh_l2_wait(g, bank, &b->mshr[m], req);
 }
 
 /* The least recently used of the tenant's own lines, or an empty way if it has fewer of them than its part of the set.
@@ -200,23 +83,14 @@ static inline enum mh_l2_need need_of(const struct mh_gpu *g, uint32_t bank, con
     return room ? MH_L2_NEEDS_NOTHING : MH_L2_NEEDS_DRAM;
 }
 
-static enum mh_l2_need bypass_need(const struct mh_gpu *g, uint32_t bank, const struct mh_req *r)
-{
-    if (mh_l2_mshr_of(&g->l2, bank, r->line, true) >= 0)
-        return MH_L2_NEEDS_NOTHING;
-    if (g->l2.bank[bank].free_mshr == MH_NONE)
-        return MH_L2_NEEDS_MSHR;
-    return mh_mem_takes(g, bank, true, true, r->tenant, 0) ? MH_L2_NEEDS_NOTHING : MH_L2_NEEDS_DRAM;
-}
-
 enum mh_l2_need mh_l2_need(const struct mh_gpu *g, uint32_t bank, uint32_t req)
 {
     const struct mh_tags *tags = &g->l2.tags;
     const struct mh_req *r = &g->noc.req[req];
 
     if (r->bypass)
-        return bypass_need(g, bank, r);
-    const uint32_t *set = set_of(&g->l2, bank, r->tenant, r->line);
+        return mh_l2_bypass_need(g, bank, r);
+    const uint32_t *set = mh_l2_set(&g->l2, bank, r->tenant, r->line);
 
     if (mh_tags_find(tags, set, r->line) >= 0)
         return MH_L2_NEEDS_NOTHING;
@@ -239,9 +113,9 @@ static inline bool miss(struct mh_gpu *g, uint32_t bank, uint32_t req, uint32_t 
     count(g, r, false);
     replace(g, bank, set, way, r->line, fetch ? MH_TAG_PENDING : MH_TAG_VALID | MH_TAG_DIRTY);
     if (fetch)
-        ask_memory(g, bank, req, &b->index);
+        mh_l2_ask(g, bank, req, &b->index);
     else
-        answer(g, bank, req);
+        mh_l2_answer(g, bank, req);
     return true;
 }
 
@@ -249,21 +123,21 @@ static inline bool miss(struct mh_gpu *g, uint32_t bank, uint32_t req, uint32_t 
 static inline __attribute__((always_inline)) bool look_up(struct mh_gpu *g, uint32_t bank, uint32_t req)
 {
     const struct mh_req *r = &g->noc.req[req];
-    uint32_t *set = set_of(&g->l2, bank, r->tenant, r->line);
+    uint32_t *set = mh_l2_set(&g->l2, bank, r->tenant, r->line);
     int way = mh_tags_find(&g->l2.tags, set, r->line);
 
     if (way < 0)
         return miss(g, bank, req, set);
     uint32_t entry = set[way];
 
-    if (is_write(r) && entry & MH_TAG_VALID)
+    if (mh_l2_is_write(r) && entry & MH_TAG_VALID)
         entry |= MH_TAG_DIRTY;
     mh_tags_front(set, (uint32_t)way, entry);
     count(g, r, entry & MH_TAG_VALID);
     if (entry & MH_TAG_PENDING)
         merge(g, bank, req);
     else
-        answer(g, bank, req);
+        mh_l2_answer(g, bank, req);
     return true;
 }
 
@@ -279,58 +153,9 @@ void mh_l2_access(struct mh_gpu *g, uint32_t req)
     g->l2.stops[bank] = true;
 }
 
-/*
- * The sample has other sets in each bank. A node of a page table has lines in all banks, but in two sets of each: were
- * these the same ones everywhere, a small page table would have 16 of its lines in the sample, or mostly none.
- */
-static bool sampled(const struct mh_l2 *l2, uint32_t bank, uint32_t set)
-{
-    uint32_t step = l2->sample / l2->banks;
-
-    return (set + bank * (step ? step : 1)) % l2->sample == 0;
-}
-
-bool mh_l2_bypasses(const struct mh_gpu *g, const struct mh_req *r)
-{
-    if (g->cfg.walk.uncached)
-        return true;
-    if (!(g->knobs.l2_bypass >> (r->depth - 1) & 1))
-        return false;
-    return !sampled(&g->l2, mh_noc_bank(&g->noc, r->tenant, r->line), set_number(&g->l2, r->tenant, r->line));
-}
-
-/* False: the bank cannot take it now. */
-static bool pass(struct mh_gpu *g, uint32_t bank, uint32_t req)
-{
-    const struct mh_req *r = &g->noc.req[req];
-    int m = mh_l2_mshr_of(&g->l2, bank, r->line, true);
-
-    if (bypass_need(g, bank, r) != MH_L2_NEEDS_NOTHING)
-        return false;
-    g->tenant[r->tenant].count.pte_bypass++;
-    if (m >= 0)
-        wait_for(g, bank, &g->l2.bank[bank].mshr[m], req);
-    else
-        ask_memory(g, bank, req, &g->l2.bypass[bank]);
-    return true;
-}
-
-/* The stalled ones wait for the cache, or are of those that found the same short: it does not wait behind them. */
-void mh_l2_bypass_access(struct mh_gpu *g, uint32_t req)
-{
-    uint32_t bank = g->noc.req[req].bank;
-
-    if (pass(g, bank, req)) {
-        mh_noc_credit(g, bank);
-        return;
-    }
-    mh_ring_push(&g->l2.bank[bank].stalled, req);
-    g->l2.stops[bank] = true;
-}
-
 static bool retry(struct mh_gpu *g, uint32_t bank, uint32_t req)
 {
-    return g->noc.req[req].bypass ? pass(g, bank, req) : look_up(g, bank, req);
+    return g->noc.req[req].bypass ? mh_l2_pass(g, bank, req) : look_up(g, bank, req);
 }
 
 /* Look-ups of stalled requests in this cycle. With a clock of its own the NoC may have several cycles to it. */
@@ -379,39 +204,14 @@ void mh_l2_kick(struct mh_gpu *g, uint32_t bank)
     }
 }
 
-/* Answers all that wait at an MSHR, and frees it. */
-static inline void deliver(struct mh_gpu *g, uint32_t bank, uint32_t m, struct mh_index *index)
-{
-    struct mh_l2_bank *b = &g->l2.bank[bank];
-    struct mh_l2_mshr *e = &b->mshr[m];
-
-    /* The look-up's latency is charged here: tag check, miss and data then add up as on a hit. */
-    for (uint32_t req = e->head, next; req != MH_NONE; req = next) {
-        next = g->noc.req[req].next;
-        answer(g, bank, req);
-    }
-    mh_index_del(index, e->line);
-    e->next_free = b->free_mshr;
-    b->free_mshr = m;
-    b->places = 0;
-    mh_l2_kick(g, bank);
-}
-
 void mh_l2_fill(struct mh_gpu *g, uint32_t mshr)
 {
     uint32_t bank = mh_quotient(&g->l2_mshrs, mshr), m = mshr - bank * g->l2.mshrs;
     const struct mh_l2_mshr *e = &g->l2.bank[bank].mshr[m];
-    uint32_t *set = set_of(&g->l2, bank, e->tenant, e->line);
+    uint32_t *set = mh_l2_set(&g->l2, bank, e->tenant, e->line);
     int way = mh_tags_find(&g->l2.tags, set, e->line);
 
     MH_CHECK(way >= 0 && set[way] & MH_TAG_PENDING);
     set[way] = e->line << MH_TAG_BITS | MH_TAG_VALID | (e->dirty ? MH_TAG_DIRTY : 0u);
-    deliver(g, bank, m, &g->l2.bank[bank].index);
-}
-
-void mh_l2_bypass_fill(struct mh_gpu *g, uint32_t mshr)
-{
-    uint32_t bank = mh_quotient(&g->l2_mshrs, mshr);
-
-    deliver(g, bank, mshr - bank * g->l2.mshrs, &g->l2.bypass[bank]);
+    mh_l2_deliver(g, bank, m, &g->l2.bank[bank].index);
 }

@@ -1,0 +1,54 @@
+#include "cache/l2.h"
+#include "gpu/gpu.h"
+
+static int init_bank(struct mh_l2 *l2, struct mh_l2_bank *b, const struct mh_config *cfg)
+{
+    b->mshr = calloc(l2->mshrs, sizeof *b->mshr);
+    if (!b->mshr)
+        return -1;
+    for (uint32_t i = 0; i < l2->mshrs; i++)
+        b->mshr[i].next_free = i + 1 < l2->mshrs ? i + 1 : MH_NONE;
+    return mh_index_init(&b->index, l2->mshrs) || mh_ring_init(&b->stalled, cfg->noc.bank_queue);
+}
+
+static int init_bypass(struct mh_l2 *l2, const struct mh_config *cfg)
+{
+    l2->sample = cfg->l2.sample;
+    l2->bypass = calloc(l2->banks, sizeof *l2->bypass);
+    for (uint32_t b = 0; l2->bypass && b < l2->banks; b++)
+        if (mh_index_init(&l2->bypass[b], l2->mshrs))
+            return -1;
+    return l2->bypass ? 0 : -1;
+}
+
+int mh_l2_init(struct mh_l2 *l2, const struct mh_config *cfg)
+{
+    l2->banks = cfg->l2.banks;
+    mh_interleave_tenants(l2->interleave, cfg);
+    l2->sets = cfg->l2.bytes / l2->banks / cfg->l2.ways / cfg->memory.line_bytes;
+    l2->set_bits = l2->sets & (l2->sets - 1) ? 0 : (uint32_t)__builtin_ctz(l2->sets);
+    l2->by_sets = mh_divisor(l2->sets);
+    l2->ports = cfg->l2.ports;
+    l2->latency = cfg->l2.latency;
+    l2->partition = cfg->l2.partition;
+    l2->mshrs = cfg->l2.mshrs;
+    l2->bank = mh_aligned_zeros(l2->banks * sizeof *l2->bank);
+    for (uint32_t b = 0; l2->bank && b < l2->banks; b++)
+        if (init_bank(l2, &l2->bank[b], cfg))
+            return -1;
+    return l2->bank ? mh_tags_init(&l2->tags, l2->banks * l2->sets, cfg->l2.ways) || init_bypass(l2, cfg) : -1;
+}
+
+void mh_l2_free(struct mh_l2 *l2)
+{
+    for (uint32_t b = 0; l2->bank && b < l2->banks; b++) {
+        mh_index_free(&l2->bank[b].index);
+        mh_ring_free(&l2->bank[b].stalled);
+        free(l2->bank[b].mshr);
+    }
+    for (uint32_t b = 0; l2->bypass && b < l2->banks; b++)
+        mh_index_free(&l2->bypass[b]);
+    free(l2->bypass);
+    free(l2->bank);
+    mh_tags_free(&l2->tags);
+}
