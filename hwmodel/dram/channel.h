@@ -172,6 +172,12 @@ void mh_dram_all_candidates(struct mh_dram *d);
 /** Finds the next command among the candidates. */
 void mh_dram_scan(struct mh_dram *d);
 
+/** Issues the next command, or does the refresh that is due instead, and finds the one after it. */
+void mh_dram_issue(struct mh_dram *d);
+
+/** Tells the command hook of the bundle's column commands before that cycle. Pre: there is a hook. */
+void mh_dram_tell(struct mh_dram *d, uint64_t before);
+
 /** Serves the other direction from now on. */
 void mh_dram_turn(struct mh_dram *d);
 
