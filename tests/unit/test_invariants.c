@@ -1,0 +1,253 @@
+/*
+ * The invariants of a debug build bite, when something is translated across address spaces or something is lost. Each
+ * fault is put into a running GPU in a child process, which must stop at once.
+ */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "shared_sms.h"
+
+enum { FAULT_AT = 4000 };
+
+typedef void fault(struct mh_gpu *g);
+typedef struct mh_gpu *running(void);
+
+/* Traffic of two tenants, with all that a GPU can have. */
+static struct mh_gpu *busy_gpu(void)
+{
+    struct mh_config cfg;
+    static struct mix mix[2];
+    shared_config(&cfg, 2);
+    cfg.l2tlb.entries = 128;
+    cfg.iommu.l1_entries = 16;
+    cfg.iommu.l2_entries = 512;
+    cfg.iommu.l2_ways = 16;
+    return mixed_gpu(&cfg, mix);
+}
+
+/*
+ * Tenant 0 loads page 0 and page 1, and page 0 again long after the fault. TLBs of one entry forget page 0 meanwhile:
+ * the other tenant's frames are there to be mistaken for its own.
+ */
+static struct mh_gpu *reader_gpu(const struct mh_config *cfg)
+{
+    struct script *s[2];
+    for (uint32_t t = 0; t < 2; t++) {
+        s[t] = script_new();
+        script_buffer(s[t], SCRIPT_BASE, 256 * SCRIPT_PAGE);
+        script_warps(s[t], 1);
+    }
+    script_add(s[0], 0, 0, 0, op_load(in_page(0, 0)));
+    script_add(s[0], 0, 0, 0, op_wait(op_load(in_page(1, 0))));
+    script_add(s[0], 0, 0, 0, op_after(2 * FAULT_AT, op_wait(op_load(in_page(0, 0)))));
+    return script_gpu(cfg, s);
+}
+
+static struct mh_gpu *reads_by_l1tlb(void)
+{
+    struct mh_config cfg;
+    shared_config(&cfg, 2);
+    return reader_gpu(&cfg);
+}
+
+static struct mh_gpu *reads_by_l2tlb(void)
+{
+    struct mh_config cfg;
+    shared_config(&cfg, 2);
+    cfg.l1tlb.entries = 1;
+    return reader_gpu(&cfg);
+}
+
+static struct mh_gpu *reads_by_iommu(void)
+{
+    struct mh_config cfg;
+    shared_config(&cfg, 2);
+    cfg.l1tlb.entries = cfg.l2tlb.entries = cfg.l2tlb.ways = 1;
+    cfg.l2tlb.bypass_entries = 0;
+    cfg.iommu.l1_entries = 1;
+    cfg.iommu.l2_entries = 16;
+    cfg.iommu.l2_ways = 16;
+    return reader_gpu(&cfg);
+}
+
+/* The last load finds page 0 just where the fault will be. */
+static void test_readers_find_it_there(void **state)
+{
+    (void)state;
+    static const struct {
+        running *start;
+        uint64_t l1, l2, iommu;
+    } rows[] = {{reads_by_l1tlb, 1, 0, 0}, {reads_by_l2tlb, 0, 1, 0}, {reads_by_iommu, 0, 0, 1}};
+    for (uint32_t i = 0; i < 3; i++) {
+        struct mh_gpu *g = rows[i].start();
+        const struct mh_counters *c = &g->tenant[0].count;
+        mh_gpu_advance(g, FAULT_AT);
+        assert_int_equal(c->l1d_access, 2);
+        script_assert_idle(g);
+        mh_gpu_advance(g, 5 * FAULT_AT);
+        assert_int_equal(c->l1d_access, 3);
+        assert_int_equal(c->l1tlb_hit, rows[i].l1);
+        assert_int_equal(c->l2tlb_hit + c->bypass_hit, rows[i].l2);
+        assert_int_equal(c->iommu_l2_hit, rows[i].iommu);
+        assert_int_equal(c->iommu_l1_hit, 0);
+        mh_gpu_destroy(g);
+    }
+}
+
+static bool child_aborts(running *start, fault *break_it)
+{
+    int status;
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (!child) {
+        if (!freopen("/dev/null", "w", stderr))
+            _exit(1);
+        struct mh_gpu *g = start();
+        mh_gpu_advance(g, FAULT_AT);
+        break_it(g);
+        mh_gpu_advance(g, 5 * FAULT_AT);
+        mh_gpu_latch(g);
+        _exit(0);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT;
+}
+
+static void no_fault(struct mh_gpu *g)
+{
+    (void)g;
+}
+
+/* All L1 TLB entries of the tenant lead to frames of the other one. */
+static void foreign_l1tlb(struct mh_gpu *g)
+{
+    struct mh_assoc *a = &g->sm[0].tlb;
+    for (uint32_t i = 0; i < a->used; i++)
+        a->entry[i].ppn = script_line(g, !(a->entry[i].key >> 27), in_page(0, 0)) / 32;
+}
+
+static void foreign_l2tlb(struct mh_gpu *g)
+{
+    for (uint32_t i = 0; i < g->cfg.l2tlb.entries; i++)
+        g->l2tlb.copy[0].tlb.ppn[i] = script_line(g, !(g->l2tlb.copy[0].tlb.key[i] >> 27), in_page(0, 0)) / 32;
+}
+
+static void foreign_iommu(struct mh_gpu *g)
+{
+    for (uint32_t i = 0; i < g->cfg.iommu.l2_entries; i++)
+        g->iommu.l2.ppn[i] = script_line(g, !(g->iommu.l2.key[i] >> 27), in_page(0, 0)) / 32;
+}
+
+/* The page tables of one tenant hold the other's frames. */
+static void foreign_page_table(struct mh_gpu *g)
+{
+    for (uint32_t page = 0; page < 256; page++)
+        g->pages.owner[script_line(g, 0, in_page(page, 0)) / 32] = 2;
+}
+
+/* Pages have moved, and what they left is free, but no TLB was told. */
+static void untold_move(struct mh_gpu *g)
+{
+    for (uint32_t page = 0; page < 16; page++)
+        (void)mh_gpu_remap(g, 0, (uint32_t)(in_page(page, 0) / SCRIPT_PAGE));
+    mh_pt_free_left(&g->pages, g->tenant[0].asid);
+}
+
+/* The same, told. */
+static void told_move(struct mh_gpu *g)
+{
+    for (uint32_t page = 0; page < 16; page++)
+        (void)mh_gpu_remap(g, 0, (uint32_t)(in_page(page, 0) / SCRIPT_PAGE));
+    script_write(g, MH_REG_PTE_CHANGED, 0);
+}
+
+static void lost_pending_line(struct mh_gpu *g)
+{
+    g->sm[0].free_pending = g->sm[0].pending[g->sm[0].free_pending].next;
+}
+
+static void lost_walk(struct mh_gpu *g)
+{
+    g->l2tlb.free_walk = g->l2tlb.walk[g->l2tlb.free_walk].next_free;
+}
+
+static void lost_walker(struct mh_gpu *g)
+{
+    g->walkers[0].idle--;
+}
+
+static void lost_on_its_way(struct mh_gpu *g)
+{
+    g->iommu.on_their_way--;
+}
+
+static void lost_warp(struct mh_gpu *g)
+{
+    g->sm[1].free_warps &= g->sm[1].free_warps - 1;
+}
+
+static void lost_request(struct mh_gpu *g)
+{
+    g->noc.live--;
+}
+
+static void reply_from_nowhere(struct mh_gpu *g)
+{
+    g->noc.replies++;
+}
+
+static void credit_from_nowhere(struct mh_gpu *g)
+{
+    for (uint32_t b = 0; b < g->noc.banks; b++)
+        g->noc.bank[b].credits++;
+}
+
+static void test_foreign_translations_are_found(void **state)
+{
+    (void)state;
+    assert_false(child_aborts(reads_by_l1tlb, no_fault));
+    assert_true(child_aborts(reads_by_l1tlb, foreign_l1tlb));
+    assert_true(child_aborts(reads_by_l1tlb, foreign_page_table));
+    assert_false(child_aborts(reads_by_l2tlb, no_fault));
+    assert_true(child_aborts(reads_by_l2tlb, foreign_l2tlb));
+    assert_false(child_aborts(reads_by_iommu, no_fault));
+    assert_true(child_aborts(reads_by_iommu, foreign_iommu));
+}
+
+static void test_stale_translations_are_found(void **state)
+{
+    (void)state;
+    static running *const readers[] = {reads_by_l1tlb, reads_by_l2tlb, reads_by_iommu};
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_true(child_aborts(readers[i], untold_move));
+        assert_false(child_aborts(readers[i], told_move));
+    }
+}
+
+static void test_losses_are_found(void **state)
+{
+    (void)state;
+    static fault *const losses[] = {lost_pending_line, lost_walk,    lost_walker,        lost_on_its_way,
+                                    lost_warp,         lost_request, reply_from_nowhere, credit_from_nowhere};
+    assert_false(child_aborts(busy_gpu, no_fault));
+    for (uint32_t i = 0; i < sizeof losses / sizeof *losses; i++)
+        assert_true(child_aborts(busy_gpu, losses[i]));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_readers_find_it_there),
+        cmocka_unit_test(test_foreign_translations_are_found),
+        cmocka_unit_test(test_stale_translations_are_found),
+        cmocka_unit_test(test_losses_are_found),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
