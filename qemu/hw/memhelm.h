@@ -5,8 +5,8 @@
  *
  * Time. Instruction counting makes QEMU_CLOCK_VIRTUAL the clock of the
  * management core: one virtual nanosecond is one core cycle. The GPU window
- * derives the GPU's time from it (memhelm_gpu.c); the machine block ends the
- * run (memhelm_block_end.c), and the guard decides whether a fault does
+ * derives the GPU's time from it (memhelm_gpu_time.c); the machine block ends
+ * the run (memhelm_block_end.c), and the guard decides whether a fault does
  * (memhelm_guard.c).
  */
 #ifndef HW_RISCV_MEMHELM_H
@@ -112,6 +112,21 @@ void memhelm_core_reset(MemhelmCoreState *c);
 
 /* The run is over: write core.json; a run that passed is counted exactly. */
 bool memhelm_core_end(MemhelmCoreState *c, bool passed, Error **errp);
+
+/* Begin to watch the time (memhelm_gpu_time.c); it stands until the boot. */
+void memhelm_gpu_time_init(MemhelmGpuState *s);
+
+/* A COMMIT has been applied: the first one is GPU cycle 0. */
+void memhelm_gpu_booted(MemhelmGpuState *s);
+
+/* Set the timer that moves the model on: the core may sleep, or be awake. */
+void memhelm_gpu_schedule(MemhelmGpuState *s);
+
+/* mcu.hz 0: GPU time passes only while the core sleeps. */
+bool memhelm_gpu_infinite(MemhelmGpuState *s);
+
+/* Show the model's interrupt line and its end, once their cycle has come. */
+void memhelm_gpu_show(MemhelmGpuState *s, int64_t t);
 
 /* Bring the model to the present and its interrupt line to the core. */
 void memhelm_gpu_catch_up(MemhelmGpuState *s);
