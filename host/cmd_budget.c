@@ -59,12 +59,12 @@ static const struct argp_option budget_options[] = {
     {0, 0, 0, 0, "Against what:", 2},
     {"limits", KEY_LIMITS, "FILE", 0, "Other limits than the built-in ones", 2},
     {"check", KEY_CHECK, 0, 0, "The workloads marked so, the last clock; and compare with the baselines", 2},
-    {"accept", KEY_ACCEPT, 0, 0, "The same; then make what was measured the baselines, unless something is over", 2},
+    {"accept", KEY_ACCEPT, 0, 0, "Run what --check runs; then make that the baselines, unless something is over", 2},
     {"baselines", KEY_BASELINES, "DIR", 0, "Where they are (default: " BASELINES ")", 2},
     {0, 0, 0, 0, "What comes out, and how:", 3},
     {"json", 'o', "FILE", 0, "Results; the same bytes for the same input", 3},
     {"flame", KEY_FLAME, "FILE", 0, "Folded stacks of one image, in cycles: `flamegraph.pl FILE` draws them", 3},
-    {"callgrind", KEY_CALLGRIND, "FILE", 0, "The same for KCachegrind", 3},
+    {"callgrind", KEY_CALLGRIND, "FILE", 0, "Where cycles went, by line of the source, for KCachegrind", 3},
     {"keep", KEY_KEEP, "DIR", 0, "Keep configurations, logs and the consoles' text of all runs in DIR", 3},
     {"jobs", 'j', "N", 0, "Runs at once (default: one per processor)", 3},
     {0},
@@ -129,8 +129,10 @@ static void parse_end(struct argp_state *state, bool all)
         argp_error(state, "which image? a name, the path of an ELF file, or --all");
     if (request.no_runs && request.accept)
         argp_error(state, "--accept needs runs: leave out --static");
-    if ((request.flame || request.callgrind) && (request.no_runs || request.image_count != 1))
-        argp_error(state, "--flame and --callgrind are of the runs of one image");
+    if ((request.flame || request.callgrind) && request.no_runs)
+        argp_error(state, "--flame and --callgrind need runs: leave out --static");
+    if ((request.flame || request.callgrind) && request.image_count != 1)
+        argp_error(state, "--flame and --callgrind are of one image");
     if (!request.clock_count)
         parse_clocks(CLOCKS, state);
     if (!request.check && !request.accept)

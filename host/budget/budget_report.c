@@ -115,9 +115,9 @@ static void source_row(const struct budget *b, const struct budget_run *r, unsig
 
 static void decision_table(const struct budget *b, unsigned image, FILE *out)
 {
-    static const char *const names[] = {
-        "  workload", "clock",       "source", "decisions", "instructions", "min",    "mean",       "p99",
-        "max",        "+ interrupt", "=",      "limit",     "stalls",       "missed", "core awake", NULL};
+    static const char *const names[] = {"  workload", "clock",  "source",     "decisions",   "instr. mean", "min",
+                                        "mean",       "p99",    "max",        "+ interrupt", "=",           "limit",
+                                        "stalls",     "missed", "core awake", NULL};
     struct table *t = table_new();
     heading(t, names);
     for (unsigned i = 0; i < b->run_count; i++)
@@ -146,7 +146,7 @@ static void hook_row(const struct hook *hook, const struct budget_run *r, const 
 /* Each hook in the run in which it took longest. */
 static void policy_table(const struct budget *b, unsigned image, FILE *out)
 {
-    static const char *const names[] = {"  policy", "hook", "workload", "clock", "calls", "instructions",
+    static const char *const names[] = {"  policy", "hook", "workload", "clock", "calls", "instr. mean",
                                         "min",      "mean", "p99",      "max",   NULL};
     const struct budget_image *i = &b->images[image];
     struct table *t = table_new();

@@ -88,19 +88,27 @@ void growth_text(const struct baseline *now, const struct baseline *before, enum
     free(all);
 }
 
-static void report_needs(const struct baseline *now, const struct baseline *before, FILE *out)
+/* Cycles compare where they were measured, and of one core. */
+static bool need_differs(const struct budget *b, const struct baseline *now, const struct baseline *before,
+                         enum limit l)
+{
+    bool compares = l < LIMIT_EPOCH || (b->run_count && !strcmp(now->core, before->core));
+    return compares && now->needs[l] != before->needs[l];
+}
+
+static void report_needs(const struct budget *b, const struct baseline *now, const struct baseline *before, FILE *out)
 {
     for (enum limit l = 0; l < LIMITS; l++)
-        if ((l < LIMIT_EPOCH || !strcmp(now->core, before->core)) && now->needs[l] != before->needs[l])
+        if (need_differs(b, now, before, l))
             fprintf(out, " %s %" PRIu64 " -> %" PRIu64 ";", limit_names[l], before->needs[l], now->needs[l]);
 }
 
-static bool differs(const struct baseline *now, const struct baseline *before)
+static bool differs(const struct budget *b, const struct baseline *now, const struct baseline *before)
 {
     for (enum limit l = 0; l < LIMITS; l++)
-        if (now->needs[l] != before->needs[l])
+        if (need_differs(b, now, before, l))
             return true;
-    return strcmp(now->core, before->core);
+    return b->run_count && strcmp(now->core, before->core);
 }
 
 static bool report_image(const struct budget *b, unsigned image, FILE *out)
@@ -116,10 +124,10 @@ static bool report_image(const struct budget *b, unsigned image, FILE *out)
     }
     if (baseline_of(b, image, &now, NULL))
         return false;
-    if (differs(&now, &i->baseline)) {
+    if (differs(b, &now, &i->baseline)) {
         growth_text(&now, &i->baseline, BASELINE_BYTES, text, sizeof text);
         fprintf(out, "%s: not as in the baseline:", i->image.name);
-        report_needs(&now, &i->baseline, out);
+        report_needs(b, &now, &i->baseline, out);
         fprintf(out, "%s%s%s `make budget-accept` records it\n", *text ? " " : "", text, *text ? ";" : "");
     }
     baseline_free(&now);

@@ -267,7 +267,7 @@ if command -v callgrind_annotate > "$work/which"; then
     fails "callgrind_annotate shows it beside the source" 0 'Auto-annotated source: firmware/policy/mask_tokens_decide.c' \
         callgrind_annotate "$work/callgrind.out.mask"
 fi
-fails "of one image" 2 'of the runs of one image' "$memhelm" budget mask dws --flame "$work/folded"
+fails "of one image" 2 'are of one image' "$memhelm" budget mask dws --flame "$work/folded"
 
 # --- Results name the core.
 
