@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../core_plugin.h"
 #include "../file.h"
+#include "memhelm/config_file.h"
 #include "plan_run.h"
 
 /* --- What is run. */
@@ -102,6 +104,22 @@ static int open_grids(struct reproduction *r, struct scope *scope, struct mh_err
     return needed && !r->grid_count ? mh_fail(err, "%s has no such table", r->study.name) : 0;
 }
 
+/* On the study's GPU; an assignment that is wrong is wrong in every row. */
+static int take_core(struct reproduction *r, struct mh_error *err)
+{
+    const struct reproduce_options *o = r->options;
+    struct mh_config *cfg = calloc(1, sizeof *cfg);
+    int status = cfg ? mh_config_preset(cfg, r->study.preset, err) : mh_fail(err, "out of memory");
+    for (unsigned i = 0; i < o->set_count && !status; i++)
+        status = mh_config_set(cfg, o->sets[i], err);
+    if (!status && !o->twin)
+        status = core_plugin_check(cfg->mcu.core, err);
+    if (!status)
+        r->mcu = cfg->mcu;
+    free(cfg);
+    return status;
+}
+
 static int open_all(struct reproduction *r, struct mh_error *err)
 {
     const struct reproduce_options *o = r->options;
@@ -111,7 +129,7 @@ static int open_all(struct reproduction *r, struct mh_error *err)
         study_quick(&r->study);
     if (o->cycles)
         study_cycles(&r->study, o->cycles);
-    if (check_ids(r, err) || make_run_dir(r->base, NULL, err))
+    if (check_ids(r, err) || take_core(r, err) || make_run_dir(r->base, NULL, err))
         return -1;
     r->plan = plan_new(r->base);
     if (!r->plan)

@@ -47,8 +47,9 @@ struct reproduction {
     unsigned row_count;
     struct reproduce_grid *grids;
     unsigned grid_count;
-    unsigned kept;        /**< results that the store had */
-    char base[HOST_PATH]; /**< directory of all runs; empty: none */
+    unsigned kept;         /**< results that the store had */
+    struct mh_mcu_cfg mcu; /**< core of the firmware where neither row nor column says otherwise */
+    char base[HOST_PATH];  /**< directory of all runs; empty: none */
 };
 
 /** Reads the rows and makes the plan. -1 and `err`: bad input, nothing was run. */

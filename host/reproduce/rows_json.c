@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "../core/core.h"
 #include "../json_file.h"
 
 static json_t *texts(const char *const *text, unsigned count)
@@ -33,12 +34,33 @@ static json_t *cells_json(const struct series *s)
     return all;
 }
 
+/* Null of a twin, which has none. */
+static json_t *core_json(bool twin, const struct mh_mcu_cfg *mcu)
+{
+    struct core core;
+    struct mh_error err;
+    if (twin || core_open(&core, mcu->core, &err))
+        return json_null();
+    json_t *o = json_object();
+    json_put(o, "name", json_string(core.name));
+    json_put_count(o, "hz", mcu->hz);
+    core_close(&core);
+    return o;
+}
+
+static json_t *series_core(const struct series *s)
+{
+    const struct plan_sim *first = s->run[0].run;
+    return first ? core_json(first->sim.image->twin, &first->sim.cfg.mcu) : json_null();
+}
+
 static void put_series(json_t *o, const struct series *s, const struct measure *m)
 {
     static const char *const relations[] = {"level", "gain", "ratio", "difference"};
     json_put(o, "metric", json_string(m->metric));
     json_put(o, "relation", json_string(relations[m->relation]));
     json_put_count(o, "cycles", m->cycles);
+    json_put(o, "core", series_core(s));
     json_put(o, "workloads", workloads_json(s, false));
     json_put(o, "programs", workloads_json(s, true));
     json_put(o, "cells", cells_json(s));
@@ -102,6 +124,7 @@ int rows_json_write(const struct reproduction *r, const char *path, struct mh_er
     json_put(o, "study", json_string(r->study.name));
     json_put(o, "title", json_string(r->study.title));
     json_put(o, "machine", json_string(in->twin ? "twin" : "qemu"));
+    json_put(o, "core", core_json(in->twin, &r->mcu));
     json_put(o, "quick", json_boolean(r->study.quick));
     json_put(o, "seed_first", json_integer(in->seed_first));
     json_put(o, "seed_last", json_integer(in->seed_last));

@@ -10,6 +10,16 @@
 
 enum { TERMINAL_WIDTH = 118 };
 
+static void say_machine(const struct reproduction *r, FILE *out)
+{
+    if (r->options->twin)
+        fputs("policies as native twins", out);
+    else if (r->mcu.hz)
+        fprintf(out, "firmware in QEMU on core %s at %.6g MHz", r->mcu.core, (double)r->mcu.hz / 1e6);
+    else
+        fputs("firmware in QEMU on an infinitely fast core", out);
+}
+
 static void say_setting(const struct reproduction *r, FILE *out)
 {
     const struct reproduce_options *o = r->options;
@@ -18,8 +28,9 @@ static void say_setting(const struct reproduction *r, FILE *out)
             r->study.cycles, o->seed_first == o->seed_last ? "" : "s", o->seed_first);
     if (o->seed_first != o->seed_last)
         fprintf(out, "-%u", o->seed_last);
-    fprintf(out, ", %s%s.\n\n", o->twin ? "policies as native twins" : "firmware in QEMU",
-            r->study.quick ? ", the quick subset" : "");
+    fputs(", ", out);
+    say_machine(r, out);
+    fprintf(out, "%s.\n\n", r->study.quick ? ", the quick subset" : "");
 }
 
 /* --- Rows. */

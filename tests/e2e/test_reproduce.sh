@@ -61,11 +61,24 @@ import json, sys
 ours = {r[\"id\"]: r[\"ours\"] for r in json.load(open(sys.argv[1]))[\"rows\"]}
 assert ours[\"both\"] != ours[\"walks\"]
 assert abs(ours[\"both\"] - ours[\"walks\"] - ours[\"more\"]) < 1e-4 * ours[\"walks\"], ours" "$1/less.json"' "$memhelm" "$work"
-fails "in QEMU, too" 0 'firmware in QEMU.*1 of 1 rows agree in sign' reproduce --row none
+fails "in QEMU, too, and on which core" 0 'firmware in QEMU on core ibex at 500 MHz\. .*1 of 1 rows agree in sign' reproduce --row none
+fails "another core, another clock" 0 'firmware in QEMU on core picorv32 at 12\.5 MHz, the quick subset\. ' \
+    reproduce --quick --set mcu.core=picorv32 --set mcu.hz=12500000 --json "$work/core.json"
+fails "an infinitely fast one" 0 'firmware in QEMU on an infinitely fast core, ' reproduce --quick --set mcu.hz=inf
+fails "a core that is none" 2 "unknown core .nocore.; there are: ipc1 ibex" reproduce --quick --set mcu.core=nocore
+fails "a key that is none" 2 "'l2.wayz=3': unknown key" reproduce --quick --set l2.wayz=3
 fails "quick: its rows, its window" 0 'windows of 10000 .*the quick subset.*1 of 1 rows' reproduce --twin --quick
 fails "seeds: the spread" 0 'seeds 1-3.*over seeds.*\.\.' reproduce --twin --row fair --seeds 1-3
 fails "twice the window" 0 'twice the window +change.*speedup.* %' reproduce --twin --doubling
-fails "decisions at several clocks" 0 'no time +slow.*GUPS\+MM +[-+].*geometric mean' reproduce --latency
+fails "decisions at several clocks" 0 'no time +slow.*GUPS\+MM +[-+].*geometric mean' reproduce --latency --json "$work/clocks.json"
+check "JSON has the core of the call and of each column; a twin has none" python3 -c '
+import json, sys
+twin, own, clocks = (json.load(open(f)) for f in sys.argv[1:])
+assert twin["machine"] == "twin" and twin["core"] is None and twin["rows"][0]["core"] is None
+assert own["core"] == own["rows"][0]["core"] == {"name": "picorv32", "hz": 12500000}, own["core"]
+assert clocks["core"] == {"name": "ibex", "hz": 500000000}
+assert [c["core"] for c in clocks["grids"][0]["columns"]] == [None, {"name": "ibex", "hz": 100000000}]' \
+    "$work/a.json" "$work/core.json" "$work/clocks.json"
 check "plots, SVG and PNG" bash -c '"$0" reproduce mask --rows "$1/rows.yaml" --results "$1/results.sqlite" --twin --plots "$1/plots"; for f in bars mask-rows; do grep -q "<svg" "$1/plots/$f.svg" && head -c 4 "$1/plots/$f.png" | grep -q PNG || exit 1; done; grep -q "^mean" "$1/plots/bars.dat"' "$memhelm" "$work"
 check "the list runs nothing" bash -c '"$0" reproduce dws --list | tail -n 1 | grep -Eq "^[0-9]+ rows, [0-9]+ runs$"' "$memhelm"
 check "regular kernels: sixteen images in each of three presets" bash -c '"$0" reproduce regular --list > "$1/list" && for p in simt mask dws; do [ "$(grep -c "^$p-" "$1/list")" = 16 ] || exit 1; done' "$memhelm" "$work"
