@@ -155,20 +155,20 @@ compare: everything
 
 # The papers' evaluations as they are recorded. Finished runs are kept: a second call runs what is new.
 RESULTS := host/reproduce/results
-# Status 1: a row that cannot be run.
-record = $(BUILD)/memhelm reproduce $(1) --json $(RESULTS)/$(2).json --markdown $(RESULTS)/$(2).md > /dev/null || [ $$? = 1 ]
+record = $(BUILD)/memhelm reproduce $(1) --json $(RESULTS)/$(2).json --markdown $(RESULTS)/$(2).md > /dev/null
 SEEDS_simt := --seeds 1-5
 results: everything
 	@mkdir -p $(RESULTS)
 	@$(foreach s,simt mask dws,$(call record,$(s) $(SEEDS_$(s)) --plots $(RESULTS),$(s)) || exit; \
 		$(foreach p,latency traces doubling,$(call record,$(s) --$(p),$(s)-$(p)) || exit;))
-	@$(call record,regular,regular) || exit; $(call record,causes,causes)
+	@$(call record,regular,regular)
+	@$(call record,causes,causes)
 	@$(record_latency)
 
 # The same for what it costs that policies decide on a small core.
 LATENCY := host/latency/results
 record_latency = mkdir -p $(LATENCY) && $(BUILD)/memhelm latency --json $(LATENCY)/latency.json \
-	--markdown $(LATENCY)/latency.md --plots $(LATENCY) > /dev/null || [ $$? = 1 ]
+	--markdown $(LATENCY)/latency.md --plots $(LATENCY) > /dev/null
 latency: everything
 	@$(record_latency)
 

@@ -246,6 +246,7 @@ void reproduce_tally(const struct reproduction *r, struct tally *t)
         t->sign += o.verdict == VERDICT_SIGN || o.verdict == VERDICT_QUARTER;
         t->quarter += o.verdict == VERDICT_QUARTER;
         t->not_run += o.verdict == VERDICT_NOT_RUN;
+        t->failed += o.verdict == VERDICT_NOT_RUN && !r->rows[i].row->missing;
     }
 }
 

@@ -76,6 +76,7 @@ const char *reproduce_verdict(const struct row *row, enum verdict v);
 /** The last line: how many agree. */
 struct tally {
     unsigned rows, sign, quarter, not_run;
+    unsigned failed; /**< of those that were not run: no `missing` in the rows file says that they cannot be */
 };
 
 void reproduce_tally(const struct reproduction *r, struct tally *t);

@@ -24,6 +24,7 @@ rows:
      against: baseline, workloads: pairs}
   - {id: uncounted, figure: fig 5, what: a counter that is not there, kind: level, paper: "1", metric: yaks / walks,
      run: baseline, workloads: pairs}
+  - {id: area, figure: fig 7, what: what nobody can run, kind: level, paper: "1", missing: "the model has no areas"}
 doubling: [fair]
 grids:
   - {id: bars, title: a plot, metric: ipc, against: baseline, workloads: pairs, columns: {tokens: mask-tlb}}
@@ -55,7 +56,12 @@ assert rows["fair"]["command"] == "memhelm reproduce mask --row fair --twin"' "$
 check "Markdown has the rows" grep -Eq '^\| fig 1: baseline beside itself \| about 0 % \| \+0.0 % \|' "$work/a.md"
 check "a long note is broken on the terminal, not in Markdown" bash -c '"$0" reproduce mask --rows "$1/rows.yaml" --results "$1/results.sqlite" --twin --row both --markdown "$1/long.md" > "$1/long.txt" && grep -q "^- both: a reason of .* behind its end$" "$1/long.md" && grep -qE "^- both: a reason of .{70,99}$" "$1/long.txt" && grep -qE "^  [^ ].* behind its end$" "$1/long.txt"' "$memhelm" "$work"
 fails "rows that cannot be run say why, and count as misses: exit 1" 1 \
-    '- lost, not run: unknown image .nothing.*- uncounted, not run: .*no counter or metric .yaks.*of 7 rows agree in sign, [0-9]+ within [^,]*, 2 not run $' reproduce --twin
+    '- lost, not run: unknown image .nothing.*- uncounted, not run: .*no counter or metric .yaks.*of 8 rows agree in sign, [0-9]+ within [^,]*, 3 not run .*some runs have no result' reproduce --twin
+fails "a row that cannot be run counts as not run, and is no failure: exit 0" 0 \
+    '- area, not run: the model has no areas +1 of 2 rows agree in sign, 1 within [^,]*, 1 not run $' reproduce --twin --row none --row area
+printf '#!/bin/sh\nexit 3\n' > "$work/dead-qemu" && chmod +x "$work/dead-qemu"
+fails "a run that crashes is a failure: exit 1" 1 'none, not run: baseline.*0 of 1 rows.*some runs have no result' \
+    env MEMHELM_QEMU="$work/dead-qemu" "$memhelm" reproduce mask --rows "$work/rows.yaml" --results "$work/dead.sqlite" --quick
 check "a gain less the same without the row's own set" bash -c '"$0" reproduce mask --rows "$1/rows.yaml" --results "$1/results.sqlite" --twin --row walks --row both --row more -o "$1/less.json" && python3 -c "
 import json, sys
 ours = {r[\"id\"]: r[\"ours\"] for r in json.load(open(sys.argv[1]))[\"rows\"]}
