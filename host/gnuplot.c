@@ -72,6 +72,14 @@ void gnuplot_value(struct gnuplot *g, double v)
         fprintf(g->data, "\t%.6g", v);
 }
 
+/* Values have 6 digits in the data. */
+void gnuplot_range(struct gnuplot *g, double least, double most)
+{
+    double margin = fmax(0.01 * fabs(most), 0.01);
+    if (most - least <= 1e-5 * fabs(most))
+        fprintf(g->script, "set yrange [%.6g:%.6g]\n", least - margin, most + margin);
+}
+
 static int write_part(const char *dir, const char *name, const char *suffix, const char *text, size_t size,
                       char path[HOST_PATH], struct mh_error *err)
 {
@@ -80,14 +88,21 @@ static int write_part(const char *dir, const char *name, const char *suffix, con
     return path_join(path, dir, file, err) || write_file(path, text, size, err) ? -1 : 0;
 }
 
+void gnuplot_drop(struct gnuplot *g)
+{
+    fclose(g->data);
+    fclose(g->script);
+    free(g->data_text);
+    free(g->script_text);
+}
+
 int gnuplot_finish(struct gnuplot *g, const char *dir, const char *name, struct mh_error *err)
 {
     char path[HOST_PATH];
-    fclose(g->data);
-    fclose(g->script);
+    fflush(g->data);
+    fflush(g->script);
     int status = write_part(dir, name, "dat", g->data_text, g->data_size, path, err) ||
                  write_part(dir, name, "gp", g->script_text, g->script_size, path, err) || run_gnuplot(path, err);
-    free(g->data_text);
-    free(g->script_text);
+    gnuplot_drop(g);
     return status ? -1 : 0;
 }

@@ -21,7 +21,16 @@ int gnuplot_open(struct gnuplot *g, struct mh_error *err);
 /** One more cell of a row of data, after a tab; NaN is '?', gnuplot's missing value if the script says so. */
 void gnuplot_value(struct gnuplot *g, double v);
 
+/**
+ * For values from `least` to `most`, in the script before its plot: equal ones leave gnuplot no range for the y axis,
+ * so that one is said; others are gnuplot's business.
+ */
+void gnuplot_range(struct gnuplot *g, double least, double most);
+
 /** Writes DIR/NAME.dat and .gp, runs the script and frees what gnuplot_open() took. */
 int gnuplot_finish(struct gnuplot *g, const char *dir, const char *name, struct mh_error *err);
+
+/** Frees what gnuplot_open() took; nothing is written. */
+void gnuplot_drop(struct gnuplot *g);
 
 #endif

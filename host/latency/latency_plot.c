@@ -53,6 +53,7 @@ struct panel {
     int block;
     double knee, knee_noise; /**< NaN: none; counting losses within noise as none */
     double middle;           /**< right of it, words stand to the left */
+    double least, most;      /**< weighted speedup in it, levels included */
 };
 
 static void mark(struct gnuplot *g, const struct panel *p, double at, const char *what, double height)
@@ -66,7 +67,9 @@ static void mark(struct gnuplot *g, const struct panel *p, double at, const char
 
 static void panel(struct gnuplot *g, const struct panel *p, const char *data, const struct levels *levels)
 {
-    fprintf(g->script, "set xlabel '%s'\nset xrange %s\nunset arrow\nunset label\n", p->axis, p->range);
+    fprintf(g->script, "set xlabel '%s'\nset xrange %s\nunset arrow\nunset label\nset autoscale y\n", p->axis,
+            p->range);
+    gnuplot_range(g, p->least, p->most);
     mark(g, p, p->knee, "knee:", 0.06);
     if (p->knee_noise != p->knee)
         mark(g, p, p->knee_noise, "beyond noise:", 0.12);
@@ -78,6 +81,20 @@ static void panel(struct gnuplot *g, const struct panel *p, const char *data, co
     fprintf(g->script,
             ", %s index %d using 1:3 axes x1y2 with linespoints pt 6 lc rgb 'dark-green' title 'fairness (right)'\n",
             data, p->block);
+}
+
+/* fmin() and fmax() pass NaN over: what is not known is not drawn. */
+static void take_extent(struct panel *p, const struct latency *l, const struct latency_image *image, unsigned first,
+                        unsigned end, const struct levels *levels)
+{
+    struct latency_row row;
+    p->least = fmin(fmin(levels->full, levels->none), levels->kept);
+    p->most = fmax(fmax(levels->full, levels->none), levels->kept);
+    for (unsigned point = first; point < end; point++) {
+        latency_row(l, image, point, &row);
+        p->least = fmin(p->least, row.weighted_speedup);
+        p->most = fmax(p->most, row.weighted_speedup);
+    }
 }
 
 /* In the unit of the axis; NaN: none. */
@@ -108,20 +125,22 @@ static void script(struct gnuplot *g, const struct latency *l, const struct late
     char data[HOST_PATH];
     latency_summarise(l, image, &s);
     take_levels(&levels, l, image, &s);
-    const struct panel clock = {.axis = "core clock [MHz]",
-                                .range = "[20:2500]",
-                                .unit = "MHz",
-                                .block = BLOCK_CLOCKS,
-                                .knee = knee_at(&s, s.clock, POINTS_FIRST_CLOCK),
-                                .knee_noise = knee_at(&s, s.clock_noise, POINTS_FIRST_CLOCK),
-                                .middle = 300};
-    const struct panel bus = {.axis = "bus latency [core cycles] at 500 MHz",
-                              .range = "[4:700]",
-                              .unit = "cycles",
-                              .block = BLOCK_BUSES,
-                              .knee = knee_at(&s, s.bus, POINTS_FIRST_BUS),
-                              .knee_noise = knee_at(&s, s.bus_noise, POINTS_FIRST_BUS),
-                              .middle = 60};
+    struct panel clock = {.axis = "core clock [MHz]",
+                          .range = "[20:2500]",
+                          .unit = "MHz",
+                          .block = BLOCK_CLOCKS,
+                          .knee = knee_at(&s, s.clock, POINTS_FIRST_CLOCK),
+                          .knee_noise = knee_at(&s, s.clock_noise, POINTS_FIRST_CLOCK),
+                          .middle = 300};
+    struct panel bus = {.axis = "bus latency [core cycles] at 500 MHz",
+                        .range = "[4:700]",
+                        .unit = "cycles",
+                        .block = BLOCK_BUSES,
+                        .knee = knee_at(&s, s.bus, POINTS_FIRST_BUS),
+                        .knee_noise = knee_at(&s, s.bus_noise, POINTS_FIRST_BUS),
+                        .middle = 60};
+    take_extent(&clock, l, image, POINTS_FIRST_CLOCK, POINTS_FIRST_BUS, &levels);
+    take_extent(&bus, l, image, POINTS_FIRST_BUS, POINTS_LAST, &levels);
     snprintf(data, sizeof data, "'%s/%s.dat'", dir, name);
     fputs("set datafile separator tab\nset datafile missing '?'\nset logscale x\nset grid\n"
           "set key below noenhanced\nset ylabel 'weighted speedup'\nset y2label 'fairness'\nset y2range [0:1]\n"

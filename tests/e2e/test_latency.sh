@@ -47,7 +47,8 @@ assert b["name"] == "mine"
 assert all(p["speedups"] == q["speedups"] for p, q in zip(a["points"], b["points"]))' "$work/a.json" "$work/mine.json"
 
 fails "a policy that gains nothing has no knee" 0 'mean \+0\.0 %, spread \(noise\) 0\.0 %\. No knee: the gain is within noise' \
-    latency walk-fcfs "${small[@]}"
+    latency walk-fcfs "${small[@]}" --plots "$work/flat"
+check "its figure is drawn without a warning" bash -c '! grep -i "warning\|gnuplot" "$0/fails.out" && grep -q "<svg" "$0/flat/latency-walk-fcfs.svg"' "$work"
 fails "decisions longer than the epoch have a number, and a mark" 0 \
     '500 MHz [^w]* 200 MHz .* 25 MHz [-+0-9. %]* - +- +83\.3 % +[0-9.]+ % +the watchdog would bite' \
     latency mask -p mask -w MVT+GUPS --cycles 60000 --set run.epoch=10000

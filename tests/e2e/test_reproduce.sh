@@ -24,6 +24,8 @@ rows:
      against: baseline, workloads: pairs}
   - {id: uncounted, figure: fig 5, what: a counter that is not there, kind: level, paper: "1", metric: yaks / walks,
      run: baseline, workloads: pairs}
+  - {id: flat, figure: fig 8, what: nothing, kind: effect, paper: +0.0 %, metric: ipc, run: baseline, against: baseline,
+     workloads: pairs}
   - {id: area, figure: fig 7, what: what nobody can run, kind: level, paper: "1", missing: "the model has no areas"}
 doubling: [fair]
 grids:
@@ -56,7 +58,7 @@ assert rows["fair"]["command"] == "memhelm reproduce mask --row fair --twin"' "$
 check "Markdown has the rows" grep -Eq '^\| fig 1: baseline beside itself \| about 0 % \| \+0.0 % \|' "$work/a.md"
 check "a long note is broken on the terminal, not in Markdown" bash -c '"$0" reproduce mask --rows "$1/rows.yaml" --results "$1/results.sqlite" --twin --row both --markdown "$1/long.md" > "$1/long.txt" && grep -q "^- both: a reason of .* behind its end$" "$1/long.md" && grep -qE "^- both: a reason of .{70,99}$" "$1/long.txt" && grep -qE "^  [^ ].* behind its end$" "$1/long.txt"' "$memhelm" "$work"
 fails "rows that cannot be run say why, and count as misses: exit 1" 1 \
-    '- lost, not run: unknown image .nothing.*- uncounted, not run: .*no counter or metric .yaks.*of 8 rows agree in sign, [0-9]+ within [^,]*, 3 not run .*some runs have no result' reproduce --twin
+    '- lost, not run: unknown image .nothing.*- uncounted, not run: .*no counter or metric .yaks.*of 9 rows agree in sign, [0-9]+ within [^,]*, 3 not run .*some runs have no result' reproduce --twin
 fails "a row that cannot be run counts as not run, and is no failure: exit 0" 0 \
     '- area, not run: the model has no areas +1 of 2 rows agree in sign, 1 within [^,]*, 1 not run $' reproduce --twin --row none --row area
 printf '#!/bin/sh\nexit 3\n' > "$work/dead-qemu" && chmod +x "$work/dead-qemu"
@@ -86,6 +88,17 @@ assert clocks["core"] == {"name": "ibex", "hz": 500000000}
 assert [c["core"] for c in clocks["grids"][0]["columns"]] == [None, {"name": "ibex", "hz": 100000000}]' \
     "$work/a.json" "$work/core.json" "$work/clocks.json"
 check "plots, SVG and PNG" bash -c '"$0" reproduce mask --rows "$1/rows.yaml" --results "$1/results.sqlite" --twin --plots "$1/plots"; for f in bars mask-rows; do grep -q "<svg" "$1/plots/$f.svg" && head -c 4 "$1/plots/$f.png" | grep -q PNG || exit 1; done; grep -q "^mean" "$1/plots/bars.dat"' "$memhelm" "$work"
+quiet() { # what gnuplot has to say is nothing
+    local want=$1
+    shift
+    reproduce --twin --plots "$work/quiet" "$@" > /dev/null 2> "$work/quiet.err"
+    [ $? = "$want" ] && ! grep -Ei 'gnuplot|warning|range|data' "$work/quiet.err"
+}
+check "levels only: no figure, and that is no failure" quiet 0 --row fair
+check "and it is said" grep -q 'mask-rows: nothing to draw, no figure' "$work/quiet.err"
+check "bars of one height" quiet 0 --row flat
+check "rows without a result: the paper's bars alone" quiet 1 --row lost
+check "a figure of them" grep -q '<svg' "$work/quiet/mask-rows.svg"
 check "the list runs nothing" bash -c '"$0" reproduce dws --list | tail -n 1 | grep -Eq "^[0-9]+ rows, [0-9]+ runs$"' "$memhelm"
 check "regular kernels: sixteen images in each of three presets" bash -c '"$0" reproduce regular --list > "$1/list" && for p in simt mask dws; do [ "$(grep -c "^$p-" "$1/list")" = 16 ] || exit 1; done' "$memhelm" "$work"
 check "other workloads" bash -c '"$0" reproduce mask --rows "$1/rows.yaml" --results "$1/results.sqlite" --twin --row none -w "trace:tests/data/pb_bicg.w64.gmt.zst+GUPS" -o "$1/w.json" && grep -q "trace:tests/data/pb_bicg" "$1/w.json"' "$memhelm" "$work"
