@@ -81,10 +81,11 @@ static const struct argp_option reproduce_options[] = {
     {0},
 };
 
-static void add_text(const char **list, unsigned *count, const char *what, const char *text, struct argp_state *state)
+static void add_text(const char **list, unsigned *count, unsigned most, const char *what, const char *text,
+                     struct argp_state *state)
 {
-    if (*count == REPRODUCE_MAX)
-        argp_error(state, "more than %d %s", REPRODUCE_MAX, what);
+    if (*count == most)
+        argp_error(state, "more than %u %s", most, what);
     else
         list[(*count)++] = text;
 }
@@ -113,13 +114,13 @@ static error_t parse_what(int key, char *arg, struct argp_state *state)
     struct reproduce_options *o = state->input;
     switch (key) {
     case 'r':
-        add_text(o->ids, &o->id_count, "--row", arg, state);
+        add_text(o->ids, &o->id_count, REPRODUCE_MAX, "--row", arg, state);
         break;
     case 'w':
-        add_text(o->workloads, &o->workload_count, "--workload", arg, state);
+        add_text(o->workloads, &o->workload_count, MEASURE_LISTS, "--workload", arg, state);
         break;
     case 's':
-        add_text(o->sets, &o->set_count, "--set", arg, state);
+        add_text(o->sets, &o->set_count, REPRODUCE_MAX, "--set", arg, state);
         break;
     case KEY_SEEDS:
         parse_seeds(o, arg, state);

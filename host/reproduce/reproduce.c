@@ -7,6 +7,7 @@
 
 #include "../core_plugin.h"
 #include "../file.h"
+#include "given.h"
 #include "memhelm/config_file.h"
 #include "plan_run.h"
 
@@ -89,7 +90,7 @@ static int open_grid(struct reproduction *r, const struct grid *g, struct scope 
     for (unsigned c = 0; c < g->column_count; c++)
         if (series_open(&own->columns[c], scope, &g->measure, &g->columns[c], err))
             return -1;
-    return 0;
+    return given_recordings(own->columns[0].workloads, own->columns[0].workload_count, err);
 }
 
 static int open_grids(struct reproduction *r, struct scope *scope, struct mh_error *err)
@@ -138,7 +139,8 @@ static int open_all(struct reproduction *r, struct mh_error *err)
     scope.options = (struct plan_options){o->twin, o->sets, o->set_count, o->seed_first, 1};
     scope.workloads = o->workloads;
     scope.workload_count = o->workload_count;
-    if (open_rows(r, &scope, err) || open_grids(r, &scope, err))
+    if (given_check(&r->study, o->workloads, o->workload_count, &scope.options, err) || open_rows(r, &scope, err) ||
+        open_grids(r, &scope, err))
         return -1;
     r->store = o->list ? NULL : store_open(o->results, err);
     return o->list || r->store ? 0 : -1;

@@ -5,7 +5,7 @@
 #include "series.h"
 #include "store.h"
 
-enum { REPRODUCE_MAX = 32 /**< --row, --set, --workload: of each */ };
+enum { REPRODUCE_MAX = 32 /**< --row, --set: of each */ };
 
 enum reproduce_mode {
     MODE_ROWS,     /**< the paper's rows */
@@ -18,7 +18,7 @@ struct reproduce_options {
     const char *study, *rows_file;
     const char *ids[REPRODUCE_MAX];
     const char *sets[REPRODUCE_MAX];
-    const char *workloads[REPRODUCE_MAX];
+    const char *workloads[MEASURE_LISTS];
     unsigned id_count, set_count, workload_count;
     enum reproduce_mode mode;
     bool quick, list, twin;

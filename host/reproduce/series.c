@@ -14,7 +14,7 @@ static struct workload *choose_workloads(const struct scope *scope, const struct
     struct measure own = {.list_count = 0};
     if (!scope->workload_count)
         return study_workloads(scope->study, m, count, err);
-    for (; own.list_count < scope->workload_count && own.list_count < MEASURE_LISTS; own.list_count++)
+    for (; own.list_count < scope->workload_count; own.list_count++)
         own.lists[own.list_count] = scope->workloads[own.list_count];
     return study_workloads(scope->study, &own, count, err);
 }

@@ -18,7 +18,7 @@ struct scope {
     struct plan_options options;
     unsigned seeds;
     const char *const *workloads; /**< in the place of every measure's own */
-    unsigned workload_count;      /**< 0: its own */
+    unsigned workload_count;      /**< at most MEASURE_LISTS; 0: its own */
 };
 
 /** Adds the runs to the plan. -1 and `err` when out of memory or a list is wrong. */

@@ -103,6 +103,17 @@ check "the list runs nothing" bash -c '"$0" reproduce dws --list | tail -n 1 | g
 check "regular kernels: sixteen images in each of three presets" bash -c '"$0" reproduce regular --list > "$1/list" && for p in simt mask dws; do [ "$(grep -c "^$p-" "$1/list")" = 16 ] || exit 1; done' "$memhelm" "$work"
 check "other workloads" bash -c '"$0" reproduce mask --rows "$1/rows.yaml" --results "$1/results.sqlite" --twin --row none -w "trace:tests/data/pb_bicg.w64.gmt.zst+GUPS" -o "$1/w.json" && grep -q "trace:tests/data/pb_bicg" "$1/w.json"' "$memhelm" "$work"
 
+# Recorded traces beside generated kernels, as the studies have them.
+for study in mask simt dws; do
+    check "$study: the recordings of the built-in table run" bash -c '"$0" reproduce '$study' --results "$1/results.sqlite" --twin --traces --cycles 3000 | grep -Ec "^(GUPS\+)?trace:tests/data/[^ ]*( +[-+][0-9.]+ %)+ *$" | grep -qx '"$(grep -o "trace:tests/data" host/reproduce/$study.yaml | wc -l)" "$memhelm" "$work"
+done
+program=$(realpath "$memhelm")
+elsewhere() { (cd "$work" && timeout 60 "$program" reproduce "$@"); }
+fails "elsewhere: which recordings are missing, and where they were looked for" 2 \
+    'looked for from /[^ ]*: tests/data/pb_atax_k1[^ ]* tests/data/pb_atax_k2.* tests/data/rod_hotspot[^ ]*; call memhelm from the top' elsewhere simt --traces
+fails "a workload that is none" 2 "unknown kernel 'NOSUCH'; there are: " reproduce -w NOSUCH+GUPS
+fails "a recording that is not there" 2 'looked for from .*: nowhere.gmt; ' reproduce -w GUPS+trace:nowhere.gmt
+
 # Ctrl-C loses nothing that was finished.
 cp "$work/rows.yaml" "$work/long.yaml"
 sed -i 's/cycles: 20000/cycles: 3000000/' "$work/long.yaml"
