@@ -5,20 +5,23 @@
 latency() {
     timeout 300 "$memhelm" latency --results "$work/results.sqlite" "$@"
 }
-small=(-p mask -w MVT+GUPS --cycles 30000)
+# A policy that gains here, in epochs that the core's answer does not disappear in.
+image=mask-tlb
+small=(-p mask -w SGEMM+GUP:524288 --cycles 60000 --set run.epoch=5000)
 
 fails "a table and its knee in words: exit 0" 0 \
-    'mask: preset mask, core ibex, 30000 GPU cycles, seed 1 decided +MVT\+GUPS +gain +kept +fairness +answer +longest +missed +awake no time .* 2000 MHz .* 25 MHz .* bus 5 .* bus 500 .* no policy .*Gain in no time, seeds 1-5: mean [-+].* %, spread \(noise\) .* %\. (Knee|No knee): ' \
-    latency mask "${small[@]}" -o "$work/a.json" --markdown "$work/a.md" --plots "$work/plots"
-fails "the second call runs nothing" 0 '([0-9]+) runs, \1 of them kept' latency mask "${small[@]}" -o "$work/b.json"
+    'mask-tlb: preset mask, core ibex, 60000 GPU cycles, seed 1 decided +SGEMM\+GUPS +gain +kept +fairness +answer +longest +missed +awake no time .* 2000 MHz .* 25 MHz .* bus 5 .* bus 500 .* no policy .*Gain in no time, seeds 1-5: mean [-+].* %, spread \(noise\) .* %\. Knee: ' \
+    latency $image "${small[@]}" -o "$work/a.json" --markdown "$work/a.md" --plots "$work/plots"
+cp "$work/fails.out" "$work/a.out"
+fails "the second call runs nothing" 0 '([0-9]+) runs, \1 of them kept' latency $image "${small[@]}" -o "$work/b.json"
 check "kept results give the same bytes" cmp "$work/a.json" "$work/b.json"
-"$memhelm" run mask "${small[@]}" --set mcu.watchdog=0 -o "$work/run.json" > /dev/null 2>&1
+"$memhelm" run $image "${small[@]}" --set mcu.watchdog=0 -o "$work/run.json" > /dev/null 2>&1
 check "the points; one of them is what run measures, alone runs in QEMU included" python3 -c '
 import json, sys
 d, run = (json.load(open(f)) for f in sys.argv[1:])
 assert d["schema"] == "memhelm-latency-1" and d["noise_seeds"] == 5 and d["seeds"] == 1
 image = d["images"][0]
-assert image["core"] == "ibex" and image["workloads"] == [{"workload": "MVT+GUPS", "plain": False}]
+assert image["core"] == "ibex" and image["workloads"] == [{"workload": "SGEMM+GUP:524288", "plain": False}]
 points = {p["name"]: p for p in image["points"]}
 assert len(points) == len(image["points"]) == 13
 assert [p["hz"] for p in image["points"][1:8]] == [2e9, 1e9, 5e8, 2e8, 1e8, 5e7, 25e6]
@@ -27,18 +30,49 @@ assert len(points["no time"]["speedups"][0]) == len(points["no policy"]["speedup
 same = ("speedups", "gain", "fairness", "answer_mean", "awake")
 assert all(points["bus 20"][k] == points["500 MHz"][k] for k in same)
 assert points["no policy"]["gain"] == 0 and points["no time"]["awake"] is None
-assert points["25 MHz"]["awake"] > 2 * points["500 MHz"]["awake"] > 0
+awake = [points[p]["awake"] for p in ("25 MHz", "200 MHz", "500 MHz", "2000 MHz")]
+assert 1 >= awake[0] > awake[1] > 1.5 * awake[2] > 3 * awake[3] > 0, awake
 ours, theirs = points["500 MHz"]["speedups"][0][0], run["metrics"]["weighted_speedup"]
 assert abs(ours - theirs) < 1e-5, (ours, theirs)
 full, none = (points[p]["speedups"][0] for p in ("no time", "no policy"))
 gains = [a / b - 1 for a, b in zip(full, none)]
 assert abs(image["gain"] - sum(gains) / 5) < 1e-4 and abs(image["noise"] - (max(gains) - min(gains))) < 1e-4
 assert abs(points["no time"]["gain"] - gains[0]) < 1e-4' "$work/a.json" "$work/run.json"
+check "slower cores and longer buses answer later, gains follow, and the knee is that of the table" python3 -c '
+import json, math, re, sys
+image = json.load(open(sys.argv[1]))["images"][0]
+text = open(sys.argv[2]).read()
+points = {p["name"]: p for p in image["points"]}
+clocks, buses = image["points"][1:8], image["points"][8:12]
+for way in clocks, buses:
+    answers = [p["answer_mean"] for p in way if not p["missed"]]
+    assert len(answers) >= 3 and all(b > 1.2 * a for a, b in zip(answers, answers[1:])), answers
+    missed = [p["missed"] for p in way]
+    assert missed == sorted(missed) and missed[0] == 0 < missed[-1], missed
+    gains = [p["gain"] for p in way]
+    assert len(set(gains)) >= 4 and gains[-1] < 0.9 * gains[0], gains
+full, noise = points["no time"]["gain"], image["noise"]
+assert image["verdict"] == "gain" and full > 0 and image["gain"] > noise > 0
+def keeping(way, floor):
+    bad = [i for i, p in enumerate(way) if p["gain"] < floor]
+    return way[(bad[0] if bad else len(way)) - 1]
+lenient = min(0.95 * full, full - noise)
+assert image["knee_hz"] == keeping(clocks, 0.95 * full)["hz"] and image["knee_bus"] == keeping(buses, 0.95 * full)["bus_latency"]
+assert image["knee_hz_beyond_noise"] == keeping(clocks, lenient)["hz"] < image["knee_hz"]
+assert image["knee_bus_beyond_noise"] == keeping(buses, lenient)["bus_latency"]
+printed = {m[0]: float(m[1]) for m in re.findall(r"(?m)^(\d+ MHz|bus \d+)(?: +[-+][0-9.]+ %){2} +(-?[0-9.]+) %", text)}
+assert len(printed) == 11, printed
+keeps = [name for i, name in enumerate(printed) if " MHz" in name and all(v >= 95 for v in list(printed.values())[:i + 1])]
+knee = re.search(r"Knee: (\d+ MHz) is the slowest core .*\((\d+) MHz if a loss", text)
+assert knee[1] == keeps[-1] == "%d MHz" % (image["knee_hz"] / 1e6), (knee[1], keeps)
+assert int(knee[2]) == image["knee_hz_beyond_noise"] / 1e6
+keeps = [n for n in printed if n[:3] == "bus" and all(printed["bus %d" % b] >= 95 for b in (5, 20, 100, 500) if b <= int(n[4:]))]
+assert re.search(r"Longest bus .* 500 MHz: (\d+)", text)[1] == keeps[-1][4:], keeps' "$work/a.json" "$work/a.out"
 check "Markdown has the rows" grep -Eq '^\| 200 MHz \| [-+][0-9.]+ % \|' "$work/a.md"
-check "a figure, SVG and PNG" bash -c 'grep -q "<svg" "$1/plots/latency-mask.svg" && head -c 4 "$1/plots/latency-mask.png" | grep -q PNG' - "$work"
+check "a figure, SVG and PNG" bash -c 'grep -q "<svg" "$1/plots/latency-mask-tlb.svg" && head -c 4 "$1/plots/latency-mask-tlb.png" | grep -q PNG' - "$work"
 
 # A file has no twin: an infinitely fast core stands for it.
-cp "$build/firmware/mask.elf" "$work/mine.elf"
+cp "$build/firmware/$image.elf" "$work/mine.elf"
 latency "$work/mine.elf" "${small[@]}" -o "$work/mine.json" > /dev/null 2>&1
 check "an image's file: the same numbers" python3 -c '
 import json, sys
@@ -95,6 +129,6 @@ fails "names and --all" 2 'one or the other' latency mask --all
 fails "seeds that are none" 2 '.--seeds: .1-5.; allowed' latency mask --seeds 1-5
 echo 'presets: [{preset: mask, cycles: 1, cost: x}]' > "$work/bad.yaml"
 fails "a bad reference set" 2 'bad.yaml:1: images: a list of 1 to 32 is needed' latency --reference "$work/bad.yaml"
-fails "results that cannot be kept" 2 'choose another file with --results' "$memhelm" latency mask "${small[@]}" --results /dev/full
-fails "a JSON file that cannot be written, before anything runs" 2 'cannot write' latency mask "${small[@]}" -o "$work/no/such/dir.json"
+fails "results that cannot be kept" 2 'choose another file with --results' "$memhelm" latency $image "${small[@]}" --results /dev/full
+fails "a JSON file that cannot be written, before anything runs" 2 'cannot write' latency $image "${small[@]}" -o "$work/no/such/dir.json"
 finish
