@@ -217,8 +217,13 @@ static void report(const struct latency *l, struct output *o)
 {
     fputs("Gain in weighted speedup over no policy, by where decisions are made. Gain: geometric mean; a workload in "
           "brackets\nhas nothing to gain and is not in it. Answer, longest: GPU cycles from question to answer. "
-          "Missed: of all questions.\n\n",
+          "Missed: of all questions.\n",
           o->file);
+    if (!l->request->workload_count && !l->request->reference)
+        fputs("Workloads are those of the papers' lists in which the policy gained most with seed 1: what is kept of a "
+              "large gain,\nnot the gain of a mean workload.\n",
+              o->file);
+    fputc('\n', o->file);
     for (unsigned i = 0; i < l->image_count; i++)
         report_image(l, &l->images[i], o);
     if (l->image_count > 1)
