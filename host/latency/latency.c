@@ -33,6 +33,16 @@ static int use_row(struct latency_image *image, const struct latency_request *r,
     return 0;
 }
 
+/* A name that is none is to be said as `run` says it, before what the set has to say. */
+static int check_name(const char *what, struct mh_error *err)
+{
+    struct image image;
+    if (image_open(&image, what, false, err))
+        return -1;
+    image_close(&image);
+    return 0;
+}
+
 static int add_image(struct latency *l, const char *what, struct mh_error *err)
 {
     const struct latency_request *r = l->request;
@@ -41,7 +51,7 @@ static int add_image(struct latency *l, const char *what, struct mh_error *err)
     if (l->image_count == LATENCY_IMAGES)
         return mh_fail(err, "more than %d images", LATENCY_IMAGES);
     image->what = what;
-    if (use_row(image, r, row, err))
+    if (check_name(what, err) || use_row(image, r, row, err))
         return -1;
     image->how = latency_set_preset(&l->set, r->preset ? r->preset : row->preset);
     if (r->cycles)

@@ -119,7 +119,8 @@ fails "ended early: the table of what is finished, no figure" 143 'Knee: not kno
 check "and its results are kept" [ "$(kept)" -gt 0 ]
 fails "the next call goes on" 0 '[1-9][0-9]* of them kept from before.*mask-tlb: ' latency mask-tlb -p mask -w MVT+GUPS --cycles 100000 --results "$work/long.sqlite"
 
-fails "an image that is not there" 2 'unknown image .nothing' latency nothing "${small[@]}"
+fails "an image that is not there, whatever else is missing" 2 "unknown image 'maks'.*; there are: baseline .* mask-tlb " latency maks
+fails "a file that is not there" 2 'nowhere.elf: cannot open' latency "$work/nowhere.elf"
 fails "an image without a row" 2 'image baseline: the reference set does not say on what it runs; give --preset and --workload' latency baseline
 fails "a file without a workload" 2 'give --preset and --workload' latency "$work/mine.elf" -p mask
 fails "a workload that is none" 2 'image mask, workload NO\+GUPS: .*unknown kernel .NO' latency mask -w NO+GUPS
