@@ -8,17 +8,25 @@ image() { # selftest, further arguments
     timeout 120 "$memhelm" run --image "$elf" --preset mask --workload GUPS+HISTO --cycles 220000 --no-alone "$@"
 }
 
-fails "hang: named, not waited for" any 'hang|did not answer' image hang
-fails "hang with an infinitely fast core" any 'hang|never slept|without sleeping' image hang --mcu-hz inf
-fails "hang of a native twin" any 'did not come back' "$memhelm" run --image "$build/twin/selftest/hang.so" --twin --workload GUPS+HISTO --cycles 220000 --no-alone
-fails "undefined register: access fault with pc and function" any 'load access fault.*on_epoch|on_epoch.*load access fault' image bad-register
-fails "division by zero traps, function named" any 'breakpoint.*on_epoch|on_epoch.*breakpoint|ebreak' image divide
-fails "malloc after init" any '__wrap_malloc|malloc' image heap
-fails "trap vector in a hole" any 'trap|fault' image trap-loop
-fails "jump into data" any 'instruction access fault' image run-data
-fails "store to code" any 'store.*access fault' image write-code
-fails "stack overflow" any 'store.*access fault|stack' image stack-overflow
-fails "illegal knob: the run ends as FAIL" any 'CTA_LIMIT|0x1004|reject' image bad-knob --json "$work/k.json"
+# What is said begins with the image's name, which is no proof: patterns take what follows it.
+ends() { # test, selftest, how it ended, further arguments
+    local name=$1 elf=$2 how=$3
+    shift 3
+    fails "$name" 1 "memhelm: $elf $how" image "$elf" "$@"
+}
+reported='ended in a fault at GPU cycle [0-9]+: unexpected trap, reported by the firmware:'
+
+ends "hang: named, not waited for" hang 'hangs at GPU cycle [0-9]+: watchdog: no finished COMMIT in 150000 GPU cycles .*the core is awake +pc 0x[0-9a-f]+ in on_epoch,'
+ends "hang with an infinitely fast core" hang 'hangs at GPU cycle 100000: the firmware never slept: .* pc 0x[0-9a-f]+ in on_epoch,' --mcu-hz inf
+fails "hang of a native twin" 1 'memhelm: hang hangs at GPU cycle 100000: the firmware did not come back' "$memhelm" run --image "$build/twin/selftest/hang.so" --twin --workload GUPS+HISTO --cycles 220000 --no-alone
+ends "undefined register: access fault with pc and function" bad-register "$reported load access fault +pc 0x[0-9a-f]+ in on_epoch, .*mcause 0x00000005"
+ends "division by zero traps, function named" divide "$reported breakpoint +pc 0x[0-9a-f]+ in on_epoch, "
+ends "malloc after init: it and its caller named" heap "$reported breakpoint +pc 0x[0-9a-f]+ in __wrap_malloc, called from 0x[0-9a-f]+ in on_epoch"
+ends "trap vector in a hole" trap-loop 'ended in a fault at GPU cycle [0-9]+: trap loop: the handler \(mtvec 0x00f00000\) of this interrupt trapped itself at 0x00f00000: instruction access fault'
+ends "jump into data" run-data "$reported instruction access fault +pc 0x0020[0-9a-f]+ in no function, called from 0x[0-9a-f]+ in on_epoch"
+ends "store to code" write-code "$reported store access fault +pc 0x[0-9a-f]+ in on_epoch, .*mcause 0x00000007"
+ends "stack overflow" stack-overflow "$reported store access fault +pc 0x[0-9a-f]+ in deeper, called from 0x[0-9a-f]+ in deeper"
+ends "illegal knob: the run ends as FAIL" bad-knob 'failed at GPU cycle 220000: the firmware wrote 3 to EXIT .*reason=a COMMIT was rejected rejects=2 register=0x1004' --json "$work/k.json"
 check "illegal knob: counted in the results, the knob in force unchanged" python3 - "$work/k.json" <<'EOF2'
 import json, sys
 r = json.load(open(sys.argv[1]))
