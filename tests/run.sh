@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs every test of a build directory and ends with one line: `N passed, N failed`.
+# Runs every test of a build directory and ends with one line: `N passed, N failed`. Tests that skipped themselves (TAP:
+# `ok 1 - NAME # SKIP WHY`) are in neither; how many and why is said before it.
 #   run.sh BUILD [PATTERN]   PATTERN: only programs whose name matches (shell pattern)
 # Programs print TAP (`ok`/`not ok` lines); what they print is kept in BUILD/tests/NAME.log and shown when they fail.
 # Unit tests and fuzzers run one per processor at a time; end-to-end tests, which send signals and start runs, alone.
@@ -14,20 +15,22 @@ trap 'rm -rf "$counts"' EXIT
 fuzz_iterations=${FUZZ_ITERATIONS:-3000}
 
 run() { # name command...
-    local name=$1 log=$build/tests/$1.log start=$SECONDS ok bad status
+    local name=$1 log=$build/tests/$1.log start=$SECONDS ok bad skip status
     shift
     # shellcheck disable=SC2254
     case $name in $pattern) ;; *) return ;; esac
     timeout 600 "$@" > "$log" 2>&1 < /dev/null
     status=$?
-    ok=$(grep -c '^ok ' "$log")
+    skip=$(grep -c '^ok .*# SKIP' "$log")
+    ok=$(($(grep -c '^ok ' "$log") - skip))
     bad=$(grep -c '^not ok ' "$log")
     # A program that dies, or says nothing, is a failure whatever it counted before.
     if [ $status -ne 0 ] && [ "$bad" -eq 0 ]; then bad=1; fi
-    if [ $((ok + bad)) -eq 0 ]; then bad=1; fi
-    echo "$ok $bad" > "$counts/$name"
+    if [ $((ok + bad + skip)) -eq 0 ]; then bad=1; fi
+    echo "$ok $bad $skip" > "$counts/$name"
     if [ "$bad" -eq 0 ]; then
-        printf '%-34s %4d passed  %3d s\n' "$name" "$ok" $((SECONDS - start))
+        printf '%-34s %4d passed  %3d s%s\n' "$name" "$ok" $((SECONDS - start)) \
+            "$(sed -n 's/^ok .*# SKIP */, skipped: /p' "$log" | sort -u | tr -d '\n')"
     else
         printf '%-34s %4d passed, %d FAILED (exit %d), log: %s\n%s\n' "$name" "$ok" "$bad" "$status" "$log" \
             "$(grep -v '^ok ' "$log" | tail -n 40 | sed 's/^/    /')"
@@ -40,14 +43,14 @@ beside() {
     run "$@" &
 }
 
-# passed failed
+# passed failed skipped
 total() {
-    cat "$counts"/* 2> /dev/null | awk '{p += $1; f += $2} END {print p + 0, f + 0}'
+    cat "$counts"/* 2> /dev/null | awk '{p += $1; f += $2; s += $3} END {print p + 0, f + 0, s + 0}'
 }
 
 interrupted() {
     for job in $(jobs -p); do pkill -P "$job"; done # background jobs do not hear of Ctrl-C
-    read -r passed failed < <(total)
+    read -r passed failed skipped < <(total)
     echo "interrupted: $passed passed, $failed failed so far"
     exit 130
 }
@@ -65,6 +68,7 @@ for t in tests/e2e/test_*.sh; do
     run "e2e_$(basename "${t#*test_}" .sh)" "$t" "$build"
 done
 
-read -r passed failed < <(total)
+read -r passed failed skipped < <(total)
+if [ "$skipped" -gt 0 ]; then echo "$skipped skipped, not counted:$(grep -l ' [1-9][0-9]*$' "$counts"/* | sed 's|.*/| |' | tr -d '\n')"; fi
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
