@@ -138,9 +138,11 @@ static error_t parse_config(int key, char *arg, struct argp_state *state)
         options_short(o, "mcu.hz", arg, state);
         break;
     case KEY_CORE:
+        o->of_core = "--core";
         options_short(o, "mcu.core", arg, state);
         break;
     case KEY_ON_FAULT:
+        o->of_core = "--on-fault";
         options_short(o, "mcu.on_fault", arg, state);
         break;
     default:
@@ -176,6 +178,10 @@ static error_t parse_common(int key, char *arg, struct argp_state *state)
         break;
     case KEY_NO_ALONE:
         o->no_alone = true;
+        break;
+    case ARGP_KEY_END:
+        if (o->twin && o->of_core)
+            argp_error(state, "--twin has no core: %s does not go with it", o->of_core);
         break;
     default:
         return parse_config(key, arg, state);
