@@ -67,7 +67,7 @@ static const struct argp_option reproduce_options[] = {
     {"twin", KEY_TWIN, 0, 0, "Policies as native twins, whose decisions take no time", 1},
     {"rows", KEY_ROWS, "FILE", 0, "Another rows file (YAML) than the built-in one", 1},
     {0, 0, 0, 0, "In the place of the paper's rows:", 2},
-    {"list", KEY_LIST, 0, 0, "Show the rows, run nothing", 2},
+    {"list", KEY_LIST, 0, 0, "Show the rows, or the tables of --latency or --traces; run nothing", 2},
     {"doubling", KEY_DOUBLING, 0, 0, "The headline rows, and the same with twice the window", 2},
     {"latency", KEY_LATENCY, 0, 0, "What decisions cost: the twin, and firmware at two clocks, on ten pairs", 2},
     {"traces", KEY_TRACES, 0, 0, "The policies on recorded traces beside the generated kernels", 2},
@@ -161,6 +161,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case ARGP_KEY_NO_ARGS:
         argp_error(state, "which paper? there are: %s", study_names());
+        return 0;
+    case ARGP_KEY_END:
+        if (o->id_count && (o->mode == MODE_LATENCY || o->mode == MODE_TRACES))
+            argp_error(state, "--row: --latency and --traces are tables of their own, without rows");
         return 0;
     case KEY_LIST:
         o->list = true;

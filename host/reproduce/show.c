@@ -238,7 +238,27 @@ int show_markdown(const struct reproduction *r, const char *path, struct mh_erro
     return status;
 }
 
-void show_list(const struct reproduction *r, FILE *out)
+static void list_tables(const struct reproduction *r, FILE *out)
+{
+    struct table *t = table_new();
+    table_row(t);
+    table_text(t, "table");
+    table_text(t, "what");
+    table_text(t, "workloads");
+    table_text(t, "columns");
+    for (unsigned i = 0; i < r->grid_count; i++) {
+        const struct reproduce_grid *g = &r->grids[i];
+        table_row(t);
+        table_text(t, "%s", g->grid->id);
+        table_text(t, "%s", g->grid->title);
+        table_text(t, "%u", g->columns[0].workload_count);
+        table_text(t, "%u", g->grid->column_count);
+    }
+    table_print(t, out);
+    free(t);
+}
+
+static void list_rows(const struct reproduction *r, FILE *out)
 {
     struct table *t = table_new();
     static const char *const kinds[] = {"effect", "level", "order"};
@@ -259,5 +279,12 @@ void show_list(const struct reproduction *r, FILE *out)
     }
     table_print(t, out);
     free(t);
-    fprintf(out, "%u rows, %u runs\n", r->row_count, plan_count(r->plan));
+}
+
+void show_list(const struct reproduction *r, FILE *out)
+{
+    bool tables = !r->row_count;
+    (tables ? list_tables : list_rows)(r, out);
+    fprintf(out, "%u %s, %u runs\n", tables ? r->grid_count : r->row_count, tables ? "tables" : "rows",
+            plan_count(r->plan));
 }
