@@ -119,7 +119,7 @@ check "an infinitely fast core that hangs" recovers hang-once inf1 --mcu-hz inf
 check "an infinitely fast core that faults" recovers fault-once inf2 --mcu-hz inf
 
 fails "a fault before GPU time has begun ends the run" any 'ended in a fault at GPU cycle 0:.*fault_boot_init' image fault-boot --on-fault recover
-fails "who hangs again and again hangs at the end" any 'hang hangs at GPU cycle 600000: the firmware did not answer' image hang --on-fault recover --json "$work/again.json"
+fails "who hangs again and again hangs at the end" any 'hang hangs at GPU cycle 620000: the firmware did not answer' image hang --cycles 620000 --on-fault recover --json "$work/again.json"
 check "and was reset each time" python3 - "$work/again.json" <<'PY'
 import json, sys
 r = json.load(open(sys.argv[1]))["run"]["recovery"]
