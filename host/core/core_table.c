@@ -34,7 +34,7 @@ static void write_lines(const struct functions *f, const struct hooks *h, const 
         const struct code_line *l = &code->list[i];
         const struct cost *cost = &l->cost[CORE_CYCLES];
         fprintf(out, "i 0x%08x %u 0x%04x %u %u %u %u %u\n", l->address, l->insn.size, l->flags, cost->extra,
-                cost->taken, cost->landing, l->function, core_row_of(&l->insn));
+                cost->taken, cost->landing, l->function, (unsigned)core_row_of(&l->insn));
     }
 }
 

@@ -201,7 +201,7 @@ static void tenant_event(const struct gpu_event *event)
     machine_write(MH_MACHINE_EVENT_DECISION, core_cycles_since(start));
 }
 
-/* One line for all who asked meanwhile: it can take as long as the time between two questions, and epochs would wait. */
+/* One line for all who asked meanwhile: it can take longer than the time between two questions, and epochs wait. */
 static void events(void)
 {
     struct gpu_event event;
