@@ -253,6 +253,65 @@ static void test_commit_acts_at_its_cycle(void **state)
     mh_gpu_destroy(g);
 }
 
+/* Each warp of `ctas` CTAs loads a page of its own, and ends when its walk does. */
+static struct script *page_each(uint32_t ctas, uint32_t warps)
+{
+    struct script *s = script_new();
+    script_buffer(s, SCRIPT_BASE, 64 * SCRIPT_PAGE);
+    script_launch(s, (struct mh_launch){.ctas = ctas, .threads = 64 * warps});
+    for (uint32_t cta = 0; cta < ctas; cta++)
+        for (uint32_t w = 0; w < warps; w++)
+            script_add(s, 0, cta, w, op_load(in_page(cta * warps + w, 0)));
+    return s;
+}
+
+/* Sum over the SMs of the tokens that a tenant's warps can hold there: no more than it has warps. */
+static uint32_t tokens_held(const struct mh_gpu *g, uint32_t tenant, uint32_t tokens)
+{
+    uint32_t held = 0;
+    for (uint32_t i = 0; i < g->cfg.sm.count; i++) {
+        uint32_t warps = mh_bits(g->sm[i].tenant_warps[tenant]);
+        held += warps < tokens ? warps : tokens;
+    }
+    return held;
+}
+
+/* However many tenants share however many SMs: what fills the L2 TLB is the sum of the tokens that are held. */
+static void test_sum_of_tokens(void **state)
+{
+    (void)state;
+    uint64_t rng = 1;
+    uint32_t bypassed = 0;
+    for (uint32_t round = 0; round < 60; round++) {
+        struct mh_config cfg;
+        struct script *s[2];
+        uint32_t tokens[2], all[2];
+        script_config(&cfg, pick(&rng, 2, 5), 2);
+        script_share_sms(&cfg);
+        cfg.sm.lsu_queue = cfg.sm.warps; /* nobody issues late, when others have handed on their tokens */
+        for (uint32_t t = 0; t < 2; t++) {
+            uint32_t ctas = pick(&rng, 1, 8), warps = pick(&rng, 1, 4);
+            s[t] = page_each(ctas, warps);
+            all[t] = ctas * warps;
+            tokens[t] = pick(&rng, 0, 5);
+        }
+        struct mh_gpu *g = script_gpu(&cfg, s);
+        for (uint32_t t = 0; t < 2; t++)
+            set_tokens(g, t, tokens[t]);
+        mh_gpu_advance(g, 40); /* all are placed and have issued, none has ended */
+        uint32_t held[] = {tokens_held(g, 0, tokens[0]), tokens_held(g, 1, tokens[1])};
+        for (uint32_t t = 0; t < 2; t++) {
+            finish(g, t);
+            assert_int_equal(g->tenant[t].count.walks, all[t]);
+            assert_int_equal(g->tenant[t].count.l2tlb_fill, held[t]);
+            assert_int_equal(g->tenant[t].count.bypass_fill, all[t] - held[t]);
+            bypassed += all[t] - held[t];
+        }
+        mh_gpu_destroy(g);
+    }
+    assert_true(bypassed > 100);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -265,6 +324,7 @@ int main(void)
         cmocka_unit_test(test_bypass_hit),
         cmocka_unit_test(test_bypass_capacity),
         cmocka_unit_test(test_commit_acts_at_its_cycle),
+        cmocka_unit_test(test_sum_of_tokens),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
