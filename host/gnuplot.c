@@ -1,3 +1,5 @@
+#define _GNU_SOURCE /* posix_spawn_file_actions_addchdir_np */
+
 #include "gnuplot.h"
 
 #include <errno.h>
@@ -14,8 +16,11 @@
 
 extern char **environ;
 
-/* Signals that the caller holds back would be held back in gnuplot, too. */
-static int spawn(const char *const *arguments, pid_t *pid)
+/*
+ * In `dir`: scripts name their files alone, so that they draw wherever the directory is. Signals that the caller holds
+ * back would be held back in gnuplot, too.
+ */
+static int spawn(const char *dir, const char *const *arguments, pid_t *pid)
 {
     posix_spawnattr_t attributes;
     posix_spawn_file_actions_t files; /* its version, which is all it says there, is of no interest */
@@ -25,6 +30,7 @@ static int spawn(const char *const *arguments, pid_t *pid)
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
     posix_spawn_file_actions_init(&files);
+    posix_spawn_file_actions_addchdir_np(&files, dir);
     posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
     int status = posix_spawnp(pid, arguments[0], &files, &attributes, (char *const *)arguments, environ);
     posix_spawn_file_actions_destroy(&files);
@@ -32,28 +38,25 @@ static int spawn(const char *const *arguments, pid_t *pid)
     return status;
 }
 
-static int run_gnuplot(const char *argument, struct mh_error *err)
+static int run_gnuplot(const char *dir, const char *argument, struct mh_error *err)
 {
     const char *const arguments[] = {"gnuplot", argument, NULL};
     pid_t pid;
     int status;
-    if (spawn(arguments, &pid))
+    if (spawn(dir, arguments, &pid))
         return mh_fail(err, "gnuplot cannot be started: apt-get install gnuplot-nox, or leave --plots out");
     while (waitpid(pid, &status, 0) < 0)
         if (errno != EINTR)
             return mh_fail(err, "gnuplot: %s", strerror(errno));
-    return WIFEXITED(status) && !WEXITSTATUS(status) ? 0 : mh_fail(err, "gnuplot failed on %s", argument);
+    return WIFEXITED(status) && !WEXITSTATUS(status) ? 0 : mh_fail(err, "gnuplot failed on %s/%s", dir, argument);
 }
 
 int gnuplot_check(const char *dir, struct mh_error *err)
 {
     char probe[HOST_PATH];
-    if (strpbrk(dir, "'\"\\\n"))
-        return mh_fail(err, "--plots %s: a directory without quotes and backslashes, please: gnuplot reads its name",
-                       dir);
     if (make_dirs(dir, err) || path_join(probe, dir, "probe", err) || check_writable(probe, err))
         return -1;
-    return run_gnuplot("-V", err);
+    return run_gnuplot(dir, "-V", err);
 }
 
 int gnuplot_open(struct gnuplot *g, struct mh_error *err)
@@ -80,11 +83,12 @@ void gnuplot_range(struct gnuplot *g, double least, double most)
         fprintf(g->script, "set yrange [%.6g:%.6g]\n", least - margin, most + margin);
 }
 
+/* `file` is set to NAME.SUFFIX. */
 static int write_part(const char *dir, const char *name, const char *suffix, const char *text, size_t size,
-                      char path[HOST_PATH], struct mh_error *err)
+                      char file[128], struct mh_error *err)
 {
-    char file[128];
-    snprintf(file, sizeof file, "%s.%s", name, suffix);
+    char path[HOST_PATH];
+    snprintf(file, 128, "%s.%s", name, suffix);
     return path_join(path, dir, file, err) || write_file(path, text, size, err) ? -1 : 0;
 }
 
@@ -98,11 +102,11 @@ void gnuplot_drop(struct gnuplot *g)
 
 int gnuplot_finish(struct gnuplot *g, const char *dir, const char *name, struct mh_error *err)
 {
-    char path[HOST_PATH];
+    char file[128];
     fflush(g->data);
     fflush(g->script);
-    int status = write_part(dir, name, "dat", g->data_text, g->data_size, path, err) ||
-                 write_part(dir, name, "gp", g->script_text, g->script_size, path, err) || run_gnuplot(path, err);
+    int status = write_part(dir, name, "dat", g->data_text, g->data_size, file, err) ||
+                 write_part(dir, name, "gp", g->script_text, g->script_size, file, err) || run_gnuplot(dir, file, err);
     gnuplot_drop(g);
     return status ? -1 : 0;
 }

@@ -27,7 +27,8 @@ void gnuplot_value(struct gnuplot *g, double v);
  */
 void gnuplot_range(struct gnuplot *g, double least, double most);
 
-/** Writes DIR/NAME.dat and .gp, runs the script and frees what gnuplot_open() took. */
+/** Writes DIR/NAME.dat and .gp, runs the script in DIR (it names files of DIR without a path) and frees what
+ * gnuplot_open() took. */
 int gnuplot_finish(struct gnuplot *g, const char *dir, const char *name, struct mh_error *err);
 
 /** Frees what gnuplot_open() took; nothing is written. */

@@ -117,12 +117,11 @@ static void take_levels(struct levels *levels, const struct latency *l, const st
         levels->kept = none.weighted_speedup * (1 + knee_floor(full.gain));
 }
 
-static void script(struct gnuplot *g, const struct latency *l, const struct latency_image *image, const char *dir,
-                   const char *name)
+static void script(struct gnuplot *g, const struct latency *l, const struct latency_image *image, const char *name)
 {
     struct latency_summary s;
     struct levels levels;
-    char data[HOST_PATH];
+    char data[96];
     latency_summarise(l, image, &s);
     take_levels(&levels, l, image, &s);
     struct panel clock = {.axis = "core clock [MHz]",
@@ -141,13 +140,13 @@ static void script(struct gnuplot *g, const struct latency *l, const struct late
                         .middle = 60};
     take_extent(&clock, l, image, POINTS_FIRST_CLOCK, POINTS_FIRST_BUS, &levels);
     take_extent(&bus, l, image, POINTS_FIRST_BUS, POINTS_LAST, &levels);
-    snprintf(data, sizeof data, "'%s/%s.dat'", dir, name);
+    snprintf(data, sizeof data, "'%s.dat'", name);
     fputs("set datafile separator tab\nset datafile missing '?'\nset logscale x\nset grid\n"
           "set key below noenhanced\nset ylabel 'weighted speedup'\nset y2label 'fairness'\nset y2range [0:1]\n"
           "set ytics nomirror format \"%.3g\"\nset y2tics\n",
           g->script);
     for (int png = 0; png < 2; png++) {
-        fprintf(g->script, "set terminal %s size 1100,480\nset output '%s/%s.%s'\n", png ? "png" : "svg", dir, name,
+        fprintf(g->script, "set terminal %s size 1100,480\nset output '%s.%s'\n", png ? "png" : "svg", name,
                 png ? "png" : "svg");
         fprintf(g->script, "set multiplot layout 1,2 title \"%s on %s, core %s\" noenhanced\n",
                 latency_image_name(image), image->how.preset, image->core);
@@ -166,7 +165,7 @@ static int plot_image(const struct latency *l, const struct latency_image *image
         return -1;
     block(&g, l, image, POINTS_FIRST_CLOCK, POINTS_FIRST_BUS);
     block(&g, l, image, POINTS_FIRST_BUS, POINTS_LAST);
-    script(&g, l, image, dir, name);
+    script(&g, l, image, name);
     return gnuplot_finish(&g, dir, name, err);
 }
 

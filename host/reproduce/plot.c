@@ -29,8 +29,8 @@ static int open_plot(struct plot *p, struct mh_error *err)
     return gnuplot_open(&p->out, err);
 }
 
-/* Both outputs of one plot; gnuplot runs wherever it is called, so paths are the script's own directory. */
-static void script_head(struct plot *p, const char *dir, const char *name, const char *title, const char *axis)
+/* Both outputs of one plot. */
+static void script_head(struct plot *p, const char *name, const char *title, const char *axis)
 {
     unsigned width = 400 + 26 * p->groups;
     fprintf(p->out.script,
@@ -42,18 +42,18 @@ static void script_head(struct plot *p, const char *dir, const char *name, const
             title, axis);
     gnuplot_range(&p->out, p->least, p->most);
     for (int png = 0; png < 2; png++)
-        fprintf(p->out.script, "set terminal %s size %u,480\nset output '%s/%s.%s'\nplot @BARS\n", png ? "png" : "svg",
-                width > 1800 ? 1800 : width, dir, name, png ? "png" : "svg");
+        fprintf(p->out.script, "set terminal %s size %u,480\nset output '%s.%s'\nplot @BARS\n", png ? "png" : "svg",
+                width > 1800 ? 1800 : width, name, png ? "png" : "svg");
 }
 
-static void script_bars(struct plot *p, const char *dir, const char *name, unsigned bars)
+static void script_bars(struct plot *p, const char *name, unsigned bars)
 {
     const char *sep = "", *labels = ":xtic(1)";
     fputs("BARS = \"", p->out.script);
     for (unsigned b = 0; b < bars; b++) {
         if (!(p->known >> b % COLUMNS & 1))
             continue;
-        fprintf(p->out.script, "%s'%s/%s.dat' using %u%s title columnheader(%u)", sep, dir, name, b + 2, labels, b + 2);
+        fprintf(p->out.script, "%s'%s.dat' using %u%s title columnheader(%u)", sep, name, b + 2, labels, b + 2);
         sep = ", ";
         labels = "";
     }
@@ -89,8 +89,8 @@ static int plot_grid(const struct reproduce_grid *g, const char *dir, struct mh_
         bar(&p, c, (gain ? 100 : 1) * series_mean(&g->columns[c]));
     fputc('\n', p.out.data);
     p.groups = (g->columns[0].workload_count + 1) * g->grid->column_count / 2;
-    script_bars(&p, dir, g->grid->id, g->grid->column_count);
-    script_head(&p, dir, g->grid->id, g->grid->title, gain ? "gain [%]" : g->grid->measure.metric);
+    script_bars(&p, g->grid->id, g->grid->column_count);
+    script_head(&p, g->grid->id, g->grid->title, gain ? "gain [%]" : g->grid->measure.metric);
     return finish(&p, dir, g->grid->id, err);
 }
 
@@ -115,8 +115,8 @@ static int plot_rows(const struct reproduction *r, const char *dir, struct mh_er
         fputc('\n', p.out.data);
         p.groups++;
     }
-    script_bars(&p, dir, name, 2);
-    script_head(&p, dir, name, "The paper's numbers beside ours", "%");
+    script_bars(&p, name, 2);
+    script_head(&p, name, "The paper's numbers beside ours", "%");
     return finish(&p, dir, name, err);
 }
 

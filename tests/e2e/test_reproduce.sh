@@ -87,7 +87,7 @@ assert own["core"] == own["rows"][0]["core"] == {"name": "picorv32", "hz": 12500
 assert clocks["core"] == {"name": "ibex", "hz": 500000000}
 assert [c["core"] for c in clocks["grids"][0]["columns"]] == [None, {"name": "ibex", "hz": 100000000}]' \
     "$work/a.json" "$work/core.json" "$work/clocks.json"
-check "plots, SVG and PNG" bash -c '"$0" reproduce mask --rows "$1/rows.yaml" --results "$1/results.sqlite" --twin --plots "$1/plots"; for f in bars mask-rows; do grep -q "<svg" "$1/plots/$f.svg" && head -c 4 "$1/plots/$f.png" | grep -q PNG || exit 1; done; grep -q "^mean" "$1/plots/bars.dat"' "$memhelm" "$work"
+check "plots, SVG and PNG" bash -c '"$0" reproduce mask --rows "$1/rows.yaml" --results "$1/results.sqlite" --twin --plots "$1/plots" && for f in bars mask-rows; do grep -q "<svg" "$1/plots/$f.svg" && head -c 4 "$1/plots/$f.png" | grep -q PNG || exit 1; done; grep -q "^mean" "$1/plots/bars.dat" && ! grep -l "$1" "$1"/plots/*.gp' "$memhelm" "$work"
 quiet() { # what gnuplot has to say is nothing
     local want=$1
     shift

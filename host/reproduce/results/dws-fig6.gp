@@ -1,4 +1,4 @@
-BARS = "'/tmp/wt/cli/host/reproduce/results/dws-fig6.dat' using 2:xtic(1) title columnheader(2), '/tmp/wt/cli/host/reproduce/results/dws-fig6.dat' using 3 title columnheader(3), '/tmp/wt/cli/host/reproduce/results/dws-fig6.dat' using 4 title columnheader(4)"
+BARS = "'dws-fig6.dat' using 2:xtic(1) title columnheader(2), 'dws-fig6.dat' using 3 title columnheader(3), 'dws-fig6.dat' using 4 title columnheader(4)"
 set style data histograms
 set style histogram clustered gap 1
 set style fill solid 0.8 border -1
@@ -13,8 +13,8 @@ set ylabel "fairness"
 set datafile separator tab
 set datafile missing '?'
 set terminal svg size 1800,480
-set output '/tmp/wt/cli/host/reproduce/results/dws-fig6.svg'
+set output 'dws-fig6.svg'
 plot @BARS
 set terminal png size 1800,480
-set output '/tmp/wt/cli/host/reproduce/results/dws-fig6.png'
+set output 'dws-fig6.png'
 plot @BARS

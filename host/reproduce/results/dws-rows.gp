@@ -1,4 +1,4 @@
-BARS = "'/tmp/wt/cli/host/reproduce/results/dws-rows.dat' using 2:xtic(1) title columnheader(2), '/tmp/wt/cli/host/reproduce/results/dws-rows.dat' using 3 title columnheader(3)"
+BARS = "'dws-rows.dat' using 2:xtic(1) title columnheader(2), 'dws-rows.dat' using 3 title columnheader(3)"
 set style data histograms
 set style histogram clustered gap 1
 set style fill solid 0.8 border -1
@@ -13,8 +13,8 @@ set ylabel "%"
 set datafile separator tab
 set datafile missing '?'
 set terminal svg size 1128,480
-set output '/tmp/wt/cli/host/reproduce/results/dws-rows.svg'
+set output 'dws-rows.svg'
 plot @BARS
 set terminal png size 1128,480
-set output '/tmp/wt/cli/host/reproduce/results/dws-rows.png'
+set output 'dws-rows.png'
 plot @BARS

@@ -1,4 +1,4 @@
-BARS = "'/tmp/wt/cli/host/reproduce/results/mask-dram-parts.dat' using 2:xtic(1) title columnheader(2), '/tmp/wt/cli/host/reproduce/results/mask-dram-parts.dat' using 3 title columnheader(3)"
+BARS = "'mask-dram-parts.dat' using 2:xtic(1) title columnheader(2), 'mask-dram-parts.dat' using 3 title columnheader(3)"
 set style data histograms
 set style histogram clustered gap 1
 set style fill solid 0.8 border -1
@@ -13,8 +13,8 @@ set ylabel "gain [%]"
 set datafile separator tab
 set datafile missing '?'
 set terminal svg size 686,480
-set output '/tmp/wt/cli/host/reproduce/results/mask-dram-parts.svg'
+set output 'mask-dram-parts.svg'
 plot @BARS
 set terminal png size 686,480
-set output '/tmp/wt/cli/host/reproduce/results/mask-dram-parts.png'
+set output 'mask-dram-parts.png'
 plot @BARS

@@ -1,4 +1,4 @@
-BARS = "'/tmp/wt/cli/host/reproduce/results/mask-larger.dat' using 2:xtic(1) title columnheader(2), '/tmp/wt/cli/host/reproduce/results/mask-larger.dat' using 3 title columnheader(3), '/tmp/wt/cli/host/reproduce/results/mask-larger.dat' using 4 title columnheader(4), '/tmp/wt/cli/host/reproduce/results/mask-larger.dat' using 5 title columnheader(5), '/tmp/wt/cli/host/reproduce/results/mask-larger.dat' using 6 title columnheader(6), '/tmp/wt/cli/host/reproduce/results/mask-larger.dat' using 7 title columnheader(7)"
+BARS = "'mask-larger.dat' using 2:xtic(1) title columnheader(2), 'mask-larger.dat' using 3 title columnheader(3), 'mask-larger.dat' using 4 title columnheader(4), 'mask-larger.dat' using 5 title columnheader(5), 'mask-larger.dat' using 6 title columnheader(6), 'mask-larger.dat' using 7 title columnheader(7)"
 set style data histograms
 set style histogram clustered gap 1
 set style fill solid 0.8 border -1
@@ -13,8 +13,8 @@ set ylabel "gain [%]"
 set datafile separator tab
 set datafile missing '?'
 set terminal svg size 1258,480
-set output '/tmp/wt/cli/host/reproduce/results/mask-larger.svg'
+set output 'mask-larger.svg'
 plot @BARS
 set terminal png size 1258,480
-set output '/tmp/wt/cli/host/reproduce/results/mask-larger.png'
+set output 'mask-larger.png'
 plot @BARS
