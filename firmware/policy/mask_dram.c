@@ -45,11 +45,15 @@ static void mask_dram_set_equal(const struct gpu_caps *caps)
     mask_dram_set(caps->tenants, nothing);
 }
 
+/*
+ * A workload of one tenant keeps the one queue (ours): it has nobody to take turns with, and three queues narrow the
+ * choice of row hits (firmware/README.md, Alone).
+ */
 static enum policy_status mask_dram_init(const struct gpu_caps *caps)
 {
     if (!(caps->features & MH_FEATURE_DRAM_QUEUES))
         return POLICY_UNSUPPORTED;
-    gpu_set_knob(DRAM_QUEUES, 0, 1);
+    gpu_set_knob(DRAM_QUEUES, 0, caps->tenants > 1);
     mask_dram_set_equal(caps);
     return POLICY_OK;
 }

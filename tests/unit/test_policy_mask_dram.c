@@ -138,6 +138,20 @@ static void queues_are_apart_and_follow_the_counters(void **state)
     assert_int_equal(fake_get(MH_REG_DRAM_QUEUES), 1);
 }
 
+/* Nobody to take turns with: one queue, whatever is measured. */
+static void one_tenant_keeps_one_queue(void **state)
+{
+    (void)state;
+    for (uint32_t tenants = 1; tenants <= 2; tenants++) {
+        fake_reset(tenants);
+        fake_set(MH_REG_CAP_FEATURES, MH_FEATURE_DRAM_QUEUES);
+        assert_int_equal(mh_twin_init(&fake_host), 0);
+        measured(0, 10, 2);
+        assert_int_equal(fake_epoch(), 0);
+        assert_int_equal(fake_get(MH_REG_DRAM_QUEUES), tenants > 1);
+    }
+}
+
 static void event(uint32_t kind, uint32_t tenant)
 {
     fake_event(kind, tenant, 0);
@@ -190,6 +204,7 @@ int main(void)
         cmocka_unit_test(two_tenants_against_doubles),
         cmocka_unit_test(more_tenants_against_doubles),
         cmocka_unit_test(queues_are_apart_and_follow_the_counters),
+        cmocka_unit_test(one_tenant_keeps_one_queue),
         cmocka_unit_test(arrivals_give_equal_shares),
         cmocka_unit_test(refuses_a_gpu_without_the_queues),
     };
