@@ -167,7 +167,7 @@ results: everything
 
 # The same for what it costs that policies decide on a small core.
 LATENCY := host/latency/results
-record_latency = mkdir -p $(LATENCY) && $(BUILD)/memhelm latency --json $(LATENCY)/latency.json \
+record_latency = mkdir -p $(LATENCY) && $(BUILD)/memhelm latency --all --json $(LATENCY)/latency.json \
 	--markdown $(LATENCY)/latency.md --plots $(LATENCY) > /dev/null
 latency: everything
 	@$(record_latency)
