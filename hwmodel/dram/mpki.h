@@ -2,9 +2,9 @@
  * Which tenant goes first at DRAM by its misses per thousand instructions (Jog et al., Anatomy of GPU Memory System for
  * Multi-Application Execution, MEMSYS 2015).
  *
- * A tenant's IPC is what it attains of the bandwidth, in reads, over the reads of an instruction: the next read is worth
- * the most instructions to the tenant with the fewest reads an instruction. README.md in this folder says what of it is
- * the paper's and what ours.
+ * A tenant's IPC is what it attains of the bandwidth, in reads, over the reads of an instruction: the next read is
+ * worth the most instructions to the tenant with the fewest reads an instruction. README.md in this folder says what of
+ * it is the paper's and what ours.
  */
 #ifndef MEMHELM_DRAM_MPKI_H
 #define MEMHELM_DRAM_MPKI_H

@@ -203,7 +203,8 @@ void mh_tiers_push(struct mh_dram *d, uint32_t b, uint32_t row, const struct mh_
 static void settle(struct mh_dram *d)
 {
     const struct mh_tiers *t = d->tiers;
-    d->tiered = t->priority || t->apart || t->taken[MH_GOLDEN] || t->taken[MH_SILVER] || t->taken[MH_NORMAL] > d->t.queue;
+    d->tiered =
+        t->priority || t->apart || t->taken[MH_GOLDEN] || t->taken[MH_SILVER] || t->taken[MH_NORMAL] > d->t.queue;
     fill_silver(d);
 }
 
