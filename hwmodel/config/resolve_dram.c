@@ -117,6 +117,10 @@ static int check_queues(const struct mh_dram_cfg *d, struct mh_error *err)
         return mh_fail(err,
                        "dram.write_low %u, dram.write_high %u, dram.queue %u: must be write_low < write_high <= queue",
                        d->write_low, d->write_high, d->queue);
+    if (!strcmp(d->scheduler, "mpki") && !d->golden)
+        return mh_fail(err,
+                       "dram.scheduler: mpki orders tenants in the queues of DRAM_QUEUES, of which there are none; "
+                       "set dram.golden, dram.silver and dram.normal");
     if (d->golden && !d->silver)
         return mh_fail(err, "dram.silver: 0 beside dram.golden %u; set it, or dram.golden to 0 for no such queues",
                        d->golden);
@@ -133,7 +137,8 @@ int mh_config_check_dram(const struct mh_dram_cfg *d, struct mh_error *err)
         return -1;
     if (check_queues(d, err))
         return -1;
-    if (check_word("permute", d->permute, "xor", "none", err) || check_word("rows", d->rows, "open", "closed", err))
+    if (check_word("permute", d->permute, "xor", "none", err) || check_word("rows", d->rows, "open", "closed", err) ||
+        check_word("scheduler", d->scheduler, "fr-fcfs", "mpki", err))
         return -1;
     return mh_dram_map_init(&map, d, err);
 }

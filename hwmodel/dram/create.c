@@ -107,6 +107,7 @@ struct mh_dram *mh_dram_create(const struct mh_dram_cfg *cfg, const struct mh_dr
         d->bank[b].row = MH_NO_ROW;
         d->bank[b].hits[0] = d->bank[b].hits[1] = MH_DQ_NIL;
     }
+    d->tiered = d->tiers && d->tiers->priority;
     mh_dram_load_gates(d);
     mh_dram_all_candidates(d);
     d->refresh = !cfg->refi ? MH_DRAM_NEVER : cfg->rfc_bank ? mh_dram_bank_refresh_at(d, 1) : cfg->refi;

@@ -95,6 +95,8 @@ int mh_mem_init(struct mh_memory *m, struct mh_gpu *g, const struct mh_config *c
         if (!ch->dram)
             return -1;
     }
+    if (!strcmp(dram.scheduler, "mpki"))
+        mh_wheel_add(&g->wheel, MH_MPKI_CYCLES, MH_EVENT(EV_DRAM_ORDER, 0));
     return m->channel ? 0 : -1;
 }
 
@@ -215,4 +217,21 @@ void mh_mem_event(struct mh_gpu *g, uint32_t channel)
     if (ch->served)
         for (uint32_t i = 0; i < m->banks_per_channel; i++)
             mh_l2_kick(g, channel * m->banks_per_channel + i);
+}
+
+void mh_mem_prioritize(struct mh_gpu *g)
+{
+    struct mh_memory *m = &g->memory;
+    struct mh_mpki_counts so_far = {0};
+    uint8_t priority[MH_MAX_TENANTS];
+    uint64_t now = dram_now(m, g->wheel.now);
+
+    for (uint32_t t = 0; t < g->tenants; t++) {
+        so_far.reads[t] = g->tenant[t].count.dram_read + g->tenant[t].count.dram_walk;
+        so_far.instr[t] = g->tenant[t].count.lane_instr;
+    }
+    mh_mpki_interval(&m->mpki, &so_far, priority);
+    for (uint32_t i = 0; i < m->channels; i++)
+        schedule(g, i, mh_dram_set_priorities(m->channel[i].dram, now, priority));
+    mh_wheel_add(&g->wheel, g->wheel.now + MH_MPKI_CYCLES, MH_EVENT(EV_DRAM_ORDER, 0));
 }

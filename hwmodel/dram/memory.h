@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "cache/interleave.h"
+#include "dram/mpki.h"
 #include "engine/clock.h"
 #include "memhelm/dram.h"
 #include "memhelm/hwmodel.h"
@@ -38,6 +39,7 @@ struct mh_memory {
     struct mh_ratio to_dram, to_gpu;
     uint64_t gpu_now, dram_now; /**< GPU cycle of the last conversion, and the DRAM cycle that it gave */
     struct mh_interleave interleave[MH_MAX_TENANTS];
+    struct mh_mpki mpki; /**< dram.scheduler mpki */
 };
 
 int mh_mem_init(struct mh_memory *m, struct mh_gpu *g, const struct mh_config *cfg);
@@ -60,5 +62,8 @@ void mh_mem_write(struct mh_gpu *g, uint32_t bank, uint32_t line);
 
 /** Event: a command of the channel is due. */
 void mh_mem_event(struct mh_gpu *g, uint32_t channel);
+
+/** Event, with dram.scheduler mpki alone: tenants get new priorities, and the next such event is scheduled. */
+void mh_mem_prioritize(struct mh_gpu *g);
 
 #endif

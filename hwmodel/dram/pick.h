@@ -65,24 +65,37 @@ static inline void mh_pick_refresh(struct mh_dram *d, uint32_t b)
     d->active |= 1u << b;
 }
 
-/**
- * FR-FCFS's candidate of a bank among the requests of one queue and direction; `hits` is the queue's group of the open
- * row.
- */
-static inline void mh_pick_fr_fcfs(struct mh_dram *d, uint32_t b, const struct mh_dq *q, uint32_t write, uint32_t hits)
+/** Takes a hit of the open row, `hits` in that queue and direction, as the bank's candidate, unless there is none or an
+ * older request has starved. */
+static inline bool mh_pick_hit(struct mh_dram *d, uint32_t b, const struct mh_dq *q, uint32_t write, uint32_t hits)
 {
     const struct mh_bank *bank = &d->bank[b];
-    if (hits != MH_DQ_NIL && (bank->passed < MH_STARVE_LIMIT || mh_dq_oldest_other(q, b, write, hits) == MH_DQ_NIL)) {
-        mh_pick_set(d, b, q, MH_KIND_COLUMN, bank->act - (uint64_t)d->column_to_act, MH_KEY_COLUMN, hits);
-        return;
-    }
-    uint32_t g = mh_dq_oldest_other(q, b, write, hits);
+    if (hits == MH_DQ_NIL || (bank->passed >= MH_STARVE_LIMIT && mh_dq_oldest_other(q, b, write, hits) != MH_DQ_NIL))
+        return false;
+    mh_pick_set(d, b, q, MH_KIND_COLUMN, bank->act - (uint64_t)d->column_to_act, MH_KEY_COLUMN, hits);
+    return true;
+}
+
+/** The bank's candidate opens the row of the group, not the open one; MH_DQ_NIL: nobody waits for another. */
+static inline void mh_pick_row(struct mh_dram *d, uint32_t b, const struct mh_dq *q, uint32_t g)
+{
+    const struct mh_bank *bank = &d->bank[b];
     if (g == MH_DQ_NIL)
         mh_pick_idle(d, b);
     else if (bank->row == MH_NO_ROW)
         mh_pick_set(d, b, q, MH_KIND_ACT, bank->act, MH_KEY_ACT, g);
     else
         mh_pick_set(d, b, q, MH_KIND_PRE, bank->pre, MH_KEY_PRE, g);
+}
+
+/**
+ * FR-FCFS's candidate of a bank among the requests of one queue and direction; `hits` is the queue's group of the open
+ * row.
+ */
+static inline void mh_pick_fr_fcfs(struct mh_dram *d, uint32_t b, const struct mh_dq *q, uint32_t write, uint32_t hits)
+{
+    if (!mh_pick_hit(d, b, q, write, hits))
+        mh_pick_row(d, b, q, mh_dq_oldest_other(q, b, write, hits));
 }
 
 /* What a scan has found so far. */

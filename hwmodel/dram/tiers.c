@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "dram/pick.h"
+#include "dram/priority.h"
 
 static uint32_t larger(uint32_t a, uint32_t b)
 {
@@ -24,8 +25,11 @@ struct mh_tiers *mh_tiers_create(const struct mh_dram_cfg *cfg)
     t->silver = malloc(cfg->silver);
     t->normal.read = calloc(larger(cfg->queue, cfg->normal), sizeof *t->normal.read);
     memset(t->hits, 0xff, sizeof t->hits);
+    bool by_tenant = !strcmp(cfg->scheduler, "mpki");
+    if (by_tenant)
+        t->priority = mh_priority_create(cfg);
     if (mh_dq_init(&t->queue[MH_GOLDEN], cfg->golden) || mh_dq_init(&t->queue[MH_SILVER], cfg->silver) || !t->fifo ||
-        !t->silver || !t->normal.read) {
+        !t->silver || !t->normal.read || (by_tenant && !t->priority)) {
         mh_tiers_destroy(t);
         return NULL;
     }
@@ -41,6 +45,7 @@ void mh_tiers_destroy(struct mh_tiers *t)
     free(t->silver);
     free(t->normal.read);
     free(t->fifo);
+    mh_priority_destroy(t->priority);
     free(t);
 }
 
@@ -96,11 +101,6 @@ enum mh_tier mh_tiers_admit(struct mh_dram *d, const struct mh_dram_request *req
 
 /* --- The queues. */
 
-static uint32_t write_of(const struct mh_dram *d, enum mh_tier tier)
-{
-    return tier == MH_NORMAL ? d->writing : 0;
-}
-
 static void push_golden(struct mh_dram *d, uint32_t b, uint32_t row, uint32_t tag)
 {
     struct mh_tiers *t = d->tiers;
@@ -118,6 +118,8 @@ static uint32_t push_silver(struct mh_dram *d, uint32_t b, uint32_t row, uint32_
     int created;
     uint32_t g = mh_dq_push(q, 0, b, row, tag, d->age++, &created);
     t->silver[entry] = (uint8_t)tenant;
+    if (t->priority)
+        mh_priority_enter(t->priority, MH_SILVER, entry, tenant);
     if (created && row == d->bank[b].row)
         t->hits[b] = (uint16_t)g;
     return entry;
@@ -129,6 +131,8 @@ static void push_normal(struct mh_dram *d, uint32_t b, uint32_t row, const struc
     uint32_t entry = d->queue.free_entry;
     int created;
     uint32_t g = mh_dq_push(&d->queue, req->write, b, row, req->tag, d->age++, &created);
+    if (t->priority)
+        mh_priority_enter(t->priority, MH_NORMAL, entry, req->tenant);
     if (t->apart && !req->write && !req->walk)
         mh_reads_add(&t->normal, entry, req->tenant, b, row);
     else
@@ -199,7 +203,8 @@ void mh_tiers_push(struct mh_dram *d, uint32_t b, uint32_t row, const struct mh_
 static void settle(struct mh_dram *d)
 {
     const struct mh_tiers *t = d->tiers;
-    d->tiered = t->apart || t->taken[MH_GOLDEN] || t->taken[MH_SILVER] || t->taken[MH_NORMAL] > d->t.queue;
+    d->tiered =
+        t->priority || t->apart || t->taken[MH_GOLDEN] || t->taken[MH_SILVER] || t->taken[MH_NORMAL] > d->t.queue;
     fill_silver(d);
 }
 
@@ -266,7 +271,9 @@ uint32_t mh_tiers_open(struct mh_dram *d, uint32_t b)
     struct mh_tiers *t = d->tiers;
     enum mh_tier tier = mh_tiers_top(d, b);
     const struct mh_dq *q = mh_tiers_queue(d, tier);
-    uint32_t row = q->group[q->list[b][write_of(d, tier)].first].row;
+    bool by_tenant = t->priority && tier != MH_GOLDEN;
+    uint32_t g = by_tenant ? mh_priority_group(d, b, tier) : q->list[b][mh_tiers_write(d, tier)].first;
+    uint32_t row = q->group[g].row;
     for (uint32_t w = 0; w < 2; w++)
         d->bank[b].hits[w] = (uint16_t)mh_dq_find(&d->queue, w, b, row);
     t->hits[b] = (uint16_t)mh_dq_find(&t->queue[MH_SILVER], 0, b, row);
@@ -308,8 +315,10 @@ void mh_tiers_candidate(struct mh_dram *d, uint32_t b)
         mh_pick_refresh(d, b);
     } else if (tier == MH_GOLDEN) {
         pick_golden(d, b);
+    } else if (t->priority) {
+        mh_priority_candidate(d, b, tier);
     } else {
-        mh_pick_fr_fcfs(d, b, mh_tiers_queue(d, tier), write_of(d, tier), mh_tiers_hits(d, b));
+        mh_pick_fr_fcfs(d, b, mh_tiers_queue(d, tier), mh_tiers_write(d, tier), mh_tiers_hits(d, b));
     }
     for (enum mh_tier i = MH_GOLDEN; i < MH_TIERS; i++)
         t->banks[i] &= ~(1u << b);
@@ -321,7 +330,9 @@ struct mh_found mh_tiers_scan(const struct mh_dram *d, uint64_t floor)
     enum { CYCLE_SHIFT = MH_KEY_SHIFT + 1 }; /* two ticks */
     struct mh_found all = {UINT64_MAX, MH_DRAM_NEVER};
     for (enum mh_tier tier = MH_GOLDEN; tier < MH_TIERS; tier++) {
-        struct mh_found f = mh_pick_among(d, d->tiers->banks[tier], floor);
+        bool by_tenant = d->tiers->priority && tier != MH_GOLDEN;
+        uint32_t banks = d->tiers->banks[tier];
+        struct mh_found f = by_tenant ? mh_priority_among(d, banks, floor) : mh_pick_among(d, banks, floor);
         if (f.best >> CYCLE_SHIFT < all.best >> CYCLE_SHIFT)
             all.best = f.best;
         all.serve = mh_min64(all.serve, f.serve);

@@ -17,6 +17,8 @@
 #include "dram/reads.h"
 #include "dram/turn.h"
 
+struct mh_priority;
+
 struct mh_tiers {
     struct mh_dq queue[MH_NORMAL];    /**< golden, silver; reads only */
     uint8_t *silver;                  /**< by entry of the silver queue: whose read it is, or MH_READ_OTHER */
@@ -30,13 +32,14 @@ struct mh_tiers {
     uint64_t moved;                   /**< reads that have moved up */
     bool apart;                       /**< arrivals are told apart; else the tiers only empty */
     struct mh_turn turn;
+    struct mh_priority *priority; /**< of tenants, inside silver and normal (priority.h); NULL: FR-FCFS */
 };
 
 /** NULL when memory ran out. Pre: cfg->golden is not 0. */
 struct mh_tiers *mh_tiers_create(const struct mh_dram_cfg *cfg);
 void mh_tiers_destroy(struct mh_tiers *t);
 
-/* All below: pre d->tiered. */
+/* All below: pre d->tiered, which a channel with priorities always is. */
 
 /** Places for any request. */
 uint32_t mh_tiers_free(const struct mh_dram *d);
@@ -60,6 +63,12 @@ uint32_t mh_tiers_hits(const struct mh_dram *d, uint32_t b);
 static inline bool mh_tiers_hits_row(const struct mh_dram *d, uint32_t b)
 {
     return d->tiers->hits[b] != MH_DQ_NIL;
+}
+
+/** Direction of the tier's requests that are served now: only normal has writes. */
+static inline uint32_t mh_tiers_write(const struct mh_dram *d, enum mh_tier tier)
+{
+    return tier == MH_NORMAL ? d->writing : 0;
 }
 
 /** Queue of a tier. */

@@ -57,7 +57,7 @@ const char *mh_event_name(uint32_t kind)
         NAME(EV_INJECT),  NAME(EV_L2),         NAME(EV_L2_RETRY),    NAME(EV_L2_FILL),     NAME(EV_REPLY),
         NAME(EV_L1_FILL), NAME(EV_STORE_ACK),  NAME(EV_L2TLB),       NAME(EV_L2TLB_RETRY), NAME(EV_TLB_FILL),
         NAME(EV_IOMMU),   NAME(EV_IOMMU_HEAD), NAME(EV_IOMMU_BACK),  NAME(EV_WALK),        NAME(EV_PTE),
-        NAME(EV_DRAM),
+        NAME(EV_DRAM),    NAME(EV_DRAM_ORDER),
     };
 #undef NAME
 

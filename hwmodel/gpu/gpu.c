@@ -84,6 +84,9 @@ static void dispatch(struct mh_gpu *g, uint32_t event)
     case EV_DRAM:
         mh_mem_event(g, x);
         break;
+    case EV_DRAM_ORDER:
+        mh_mem_prioritize(g);
+        break;
     default:
         __builtin_unreachable();
     }

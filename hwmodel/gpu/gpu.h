@@ -57,6 +57,7 @@ enum mh_event_kind_internal {
     EV_WALK,        /**< walk: next step */
     EV_PTE,         /**< walk: an entry has arrived */
     EV_DRAM,        /**< channel */
+    EV_DRAM_ORDER,  /**< -; only with dram.scheduler mpki */
 };
 
 enum mh_presence { MH_ABSENT, MH_PRESENT, MH_LEFT };

@@ -71,6 +71,7 @@ head -c 300 /dev/zero | tr '\0' x > "$work/long.txt"
 fails "a line without end" 2 'long\.txt:1: more than 256 bytes' dram "$work/long.txt"
 : > "$work/empty.txt"
 gzip -kf "$work/empty.txt"
+fails "a scheduler of tenants" 2 'dram.scheduler: mpki orders tenants, of whom a trace says nothing' dram "$work/seq.txt" -s dram.scheduler=mpki
 fails "an empty file" 2 'empty\.txt: no request' dram "$work/empty.txt"
 fails "an empty file, packed" 2 'empty\.txt\.gz: no request' dram "$work/empty.txt.gz"
 fails "a file that is not there" 2 'nowhere\.txt: cannot open' dram "$work/nowhere.txt"

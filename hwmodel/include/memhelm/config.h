@@ -157,6 +157,7 @@ struct mh_dram_cfg {
     char mapping[96];             /**< address bits, most significant first (dram/map.h); empty = MH_DRAM_MAPPING */
     char permute[8];              /**< "xor" or empty: banks are XORed with the low bits of the row; "none" */
     char rows[8];                 /**< "open" or empty; "closed": a row is closed when no request waits for it */
+    char scheduler[8];            /**< "fr-fcfs" or empty; "mpki": among tenants, the fewest misses first */
 };
 
 struct mh_memory_cfg {

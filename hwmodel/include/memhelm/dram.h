@@ -24,7 +24,7 @@ struct mh_dram_request {
     uint32_t tag;  /**< owner's; handed back */
     uint8_t write;
     uint8_t walk;   /**< a page walk's request; matters with queues apart */
-    uint8_t tenant; /**< below MH_MAX_TENANTS; matters with queues apart */
+    uint8_t tenant; /**< below MH_MAX_TENANTS; matters with queues apart and with priorities */
 };
 
 /** Commands, for the trace that a checker reads. */
@@ -77,6 +77,12 @@ uint64_t mh_dram_set_queues(struct mh_dram *d, uint64_t now, bool apart);
 
 /** Data reads of each tenant that make a turn at the silver queue; 0 = it gets none. At first all are 0. */
 void mh_dram_set_turns(struct mh_dram *d, const uint32_t thresh[MH_MAX_TENANTS]);
+
+/**
+ * At cycle `now`, gives each tenant a priority, 0 first, and returns as step(), which it calls. At first all are 0.
+ * Pre: dram.scheduler is mpki.
+ */
+uint64_t mh_dram_set_priorities(struct mh_dram *d, uint64_t now, const uint8_t priority[MH_MAX_TENANTS]);
 
 /**
  * Queues a request that arrives at cycle `now`; returns the cycle at which step() must next be called (`now` or earlier
