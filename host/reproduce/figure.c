@@ -5,15 +5,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { SMALL = 30 /**< bars of a figure that has a number on each */ };
+
 /* Pixels. */
 enum {
-    SMALL = 30,      /**< bars of a figure that has a number on each, side by side */
     CHARACTER = 7,   /**< width of one of a number */
     LEAST_WIDE = 34, /**< a bar with its number across */
-    LEAST_TALL = 15, /**< with its number upright */
+    WIDE_ALL = 1200, /**< all bars with numbers across; else they are upright */
+    LEAST_TALL = 15, /**< a bar with its number upright */
+    MOST_TALL = 30,
+    TALL_ALL = 900,
     THIN_LEAST = 5,
-    THIN_MOST = 14,
-    THIN_ALL = 1250, /**< all bars without a number */
+    THIN_MOST = 24,
+    THIN_ALL = 1000, /**< all bars without a number */
+    GAP_WIDE = 26,   /**< between groups */
+    GAP_THIN = 8,
 };
 
 struct figure_cell *figure_cell(struct figure *f, const char *group, unsigned series)
@@ -98,25 +104,36 @@ static void add_numbers(const struct figure *f, struct figure_layout *l)
 
 /* --- The x axis. */
 
-static size_t longest(const struct figure_layout *l)
+/* Of the numbers above the axis, or of those below it. */
+static size_t longest(const struct figure_layout *l, bool below)
 {
     size_t most = 0;
     for (unsigned i = 0; i < l->bar_count; i++)
-        if (l->bars[i].text && strlen(l->bars[i].text) > most)
+        if (l->bars[i].text && (l->bars[i].value < 0) == below && strlen(l->bars[i].text) > most)
             most = strlen(l->bars[i].text);
     return most;
+}
+
+static double wide(const struct figure_layout *l)
+{
+    return fmax(LEAST_WIDE, CHARACTER * fmax((double)longest(l, false), (double)longest(l, true)) + 6);
+}
+
+static double thin(const struct figure_layout *l)
+{
+    return fmin(THIN_MOST, fmax(THIN_LEAST, THIN_ALL / (double)l->bar_count));
 }
 
 static double bar_width(const struct figure_layout *l, const struct figure_bar *b)
 {
     if (!l->upright)
-        return fmax(LEAST_WIDE, (double)(CHARACTER * longest(l)) + 6);
-    return b->text ? LEAST_TALL : fmin(THIN_MOST, fmax(THIN_LEAST, THIN_ALL / (double)l->bar_count));
+        return wide(l);
+    return b->text ? fmin(MOST_TALL, fmax(LEAST_TALL, TALL_ALL / (double)l->bar_count)) : thin(l);
 }
 
 static void place(const struct figure *f, struct figure_layout *l)
 {
-    double gap = l->upright ? 10 : 26, x = gap;
+    double gap = l->upright ? fmax(GAP_THIN, thin(l)) : GAP_WIDE, x = gap;
     for (unsigned i = 0; i < l->bar_count; i++) {
         struct figure_bar *b = &l->bars[i];
         if (i && b->group != b[-1].group)
@@ -156,19 +173,24 @@ static void span(const struct figure *f, struct figure_layout *l)
     }
 }
 
+/* Part of the axis for the numbers on one side. */
+static double part(const struct figure_layout *l, bool below)
+{
+    double characters = (double)longest(l, below);
+    return characters > 0 ? (l->upright ? CHARACTER * characters + 14 : 2 * CHARACTER + 6) / FIGURE_HEIGHT : 0.03;
+}
+
 /* Numbers stand above and below, outside the bars. */
 static void leave_room(const struct figure *f, struct figure_layout *l)
 {
-    double number = l->upright ? CHARACTER * (double)longest(l) + 8 : 2 * CHARACTER + 6;
-    double part = fmin(0.4, number / FIGURE_HEIGHT);
-    bool both = l->low < 0 && !f->log;
+    double above = part(l, false), below = l->low < 0 && !f->log ? part(l, true) : 0;
+    double whole = (l->high - l->low) / fmax(0.2, 1 - above - below);
     if (f->log) {
-        l->high *= pow(l->high / l->low, part / (1 - part));
+        l->high *= pow(l->high / l->low, above / fmax(0.2, 1 - above));
         return;
     }
-    double room = part / (both ? 1 - 2 * part : 1 - part) * (l->high - l->low);
-    l->low -= both ? room : 0;
-    l->high += room;
+    l->low -= below * whole;
+    l->high += above * whole;
 }
 
 static void raise_bars(const struct figure *f, struct figure_layout *l)
@@ -189,7 +211,7 @@ int figure_lay_out(const struct figure *f, struct figure_layout *out, struct mh_
         return mh_fail(err, "out of memory");
     add_bars(f, out);
     add_numbers(f, out);
-    out->upright = out->bar_count > SMALL;
+    out->upright = out->bar_count * wide(out) > WIDE_ALL;
     place(f, out);
     span(f, out);
     raise_bars(f, out);

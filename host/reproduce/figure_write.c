@@ -4,13 +4,22 @@
 #include "../gnuplot.h"
 #include "figure.h"
 
-/* Pixels around the axes, and of a character of the text there. */
-enum { LEFT = 100, RIGHT = 24, ABOVE = 70, BELOW = 40, LETTER = 8, LEAST = 480 };
+/* Pixels around the axes. */
+enum { LEFT = 112, RIGHT = 24, ABOVE = 70, BELOW = 40, LEAST = 640 };
 
 /* Okabe and Ito's colours, which colour-blind people can tell apart; the paper's is grey. */
 static const char *const colours[FIGURE_SERIES] = {"#0072B2", "#E69F00", "#009E73", "#CC79A7",
                                                    "#56B4E9", "#D55E00", "#F0E442", "#000000"};
 static const char paper_colour[] = "#C8C8C8";
+
+/* Pixels of a text in gnuplot's own font, about. */
+static double text_width(const char *text)
+{
+    double width = 0;
+    for (; *text; text++)
+        width += strchr("MW", *text) ? 14 : *text >= 'A' && *text <= 'Z' ? 11 : 8.5;
+    return width;
+}
 
 /* In gnuplot's single quotes only they themselves mean anything. */
 static void quote(FILE *out, const char *text)
@@ -69,10 +78,10 @@ static bool names_fit(const struct figure *f, const struct figure_layout *l)
 {
     double end = 0;
     for (unsigned g = 0; g < f->group_count; g++) {
-        double half = LETTER * (double)strlen(f->groups[g]) / 2, x = centre(l, g);
+        double half = text_width(f->groups[g]) / 2, x = centre(l, g);
         if (x - half < end)
             return false;
-        end = isnan(x) ? end : x + half + LETTER;
+        end = isnan(x) ? end : x + half + 6;
     }
     return true;
 }
@@ -102,7 +111,7 @@ static void write_numbers(const struct figure_layout *l, FILE *out)
         fputs("set label ", out);
         quote(out, b->text);
         fprintf(out, " at %.6g,%.6g noenhanced font ',9' ", (b->left + b->right) / 2, below ? b->low : b->high);
-        fprintf(out, l->upright ? "%s rotate by 90 offset 0,%s0.4\n" : "center %soffset 0,%s0.6\n",
+        fprintf(out, l->upright ? "%s rotate by 90 offset 0.25,%s0.4\n" : "center %soffset 0,%s0.6\n",
                 !l->upright ? ""
                 : below     ? "right"
                             : "left",
@@ -112,7 +121,7 @@ static void write_numbers(const struct figure_layout *l, FILE *out)
 
 static void write_axes(const struct figure *f, const struct figure_layout *l, FILE *out)
 {
-    fputs("set style fill solid 0.8 border lc rgb 'black'\nset grid ytics\nset key above noenhanced\n"
+    fputs("set style fill solid 0.8 border lc rgb 'black'\nset grid ytics\nset key above noenhanced width 2 samplen 3\n"
           "set xzeroaxis lt -1\nset datafile separator tab\n",
           out);
     fputs("set title ", out);
@@ -123,17 +132,31 @@ static void write_axes(const struct figure *f, const struct figure_layout *l, FI
             l->width, l->low, l->high);
 }
 
+/* The paper's words without a number need to be said whose they are. */
+static bool only_words(const struct figure_layout *l)
+{
+    bool words = false;
+    for (unsigned i = 0; i < l->bar_count; i++)
+        words |= l->bars[i].paper;
+    return words && !has_block(l, -1);
+}
+
 static void write_bars(const struct figure *f, const struct figure_layout *l, FILE *out)
 {
     int block = 0;
+    const char *sep = "";
     fputs("plot ", out);
+    if (only_words(l)) {
+        fprintf(out, "keyentry with boxes lc rgb '%s' title 'paper, in words'", paper_colour);
+        sep = ", ";
+    }
     for (int s = -1; s < (int)f->series_count; s++) {
         if (!has_block(l, s))
             continue;
-        fprintf(out, "%s'%s.dat' index %d using (($4+$5)/2):7:4:5:6:7 with boxxyerror lc rgb '%s' title ",
-                block ? ", " : "", f->name, block, s < 0 ? paper_colour : colours[s]);
+        fprintf(out, "%s'%s.dat' index %d using (($4+$5)/2):7:4:5:6:7 with boxxyerror lc rgb '%s' title ", sep, f->name,
+                block++, s < 0 ? paper_colour : colours[s]);
         quote(out, s < 0 ? "paper" : f->series[s]);
-        block++;
+        sep = ", ";
     }
     fputc('\n', out);
 }
@@ -143,7 +166,7 @@ static void slanted(const struct figure *f, const struct figure_layout *l, doubl
 {
     *down = *beyond = 0;
     for (unsigned g = 0; g < f->group_count; g++) {
-        double reach = 0.71 * LETTER * (double)strlen(f->groups[g]), x = centre(l, g);
+        double reach = 0.71 * text_width(f->groups[g]) + 8, x = centre(l, g);
         if (isnan(x))
             continue;
         *down = fmax(*down, reach);
@@ -156,7 +179,7 @@ static void write_outputs(const struct figure *f, const struct figure_layout *l,
     double down = 0, beyond = 0;
     if (!fit)
         slanted(f, l, &down, &beyond);
-    double right = fmax(RIGHT, beyond), least = fmax(LEAST, LETTER * (double)strlen(f->title) + RIGHT);
+    double right = fmax(RIGHT, beyond), least = fmax(LEAST, text_width(f->title) + RIGHT);
     double width = fmax(least, LEFT + l->width + right), height = ABOVE + FIGURE_HEIGHT + BELOW + down;
     fprintf(out, "set lmargin at screen %.6g\nset rmargin at screen %.6g\n", LEFT / width, 1 - right / width);
     for (int png = 0; png < 2; png++) {

@@ -49,8 +49,10 @@ static int put(struct drawing *d, const char *group, unsigned series, bool gain,
     if (!c)
         return -1;
     c->ours = scale(d) * v;
-    if (d->plot->percent)
-        snprintf(c->ours_text, sizeof c->ours_text, gain ? "%+.1f %%" : "%.1f %%", c->ours);
+    if (gain)
+        claim_format_gain(v, c->ours_text, sizeof c->ours_text);
+    else if (d->plot->percent)
+        snprintf(c->ours_text, sizeof c->ours_text, "%.1f %%", c->ours);
     else
         snprintf(c->ours_text, sizeof c->ours_text, "%.3g", c->ours);
     return 0;

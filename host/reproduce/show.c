@@ -205,7 +205,7 @@ static void say_missing_cells(const struct reproduce_grid *g, FILE *out)
 static void show_grid(const struct reproduce_grid *g, bool markdown, FILE *out)
 {
     struct table *t = table_new();
-    fprintf(out, "%s%s\n\n", markdown ? "## " : "", g->grid->title);
+    fprintf(out, "%s%s: %s\n\n", markdown ? "## " : "", g->grid->id, g->grid->title);
     table_row(t);
     table_text(t, "workload");
     for (unsigned c = 0; c < g->grid->column_count; c++)
@@ -216,19 +216,21 @@ static void show_grid(const struct reproduce_grid *g, bool markdown, FILE *out)
     (markdown ? table_markdown : table_print)(t, out);
     free(t);
     say_missing_cells(g, out);
-    fputc('\n', out);
 }
 
 static void show_grids(const struct reproduction *r, bool markdown, FILE *out)
 {
-    for (unsigned i = 0; i < r->grid_count; i++)
+    for (unsigned i = 0; i < r->grid_count; i++) {
+        fputs(i ? "\n" : "", out);
         show_grid(&r->grids[i], markdown, out);
+    }
 }
 
 void show(const struct reproduction *r, FILE *out)
 {
     say_setting(r, false, out);
     show_grids(r, false, out);
+    fputs(r->row_count && r->grid_count ? "\n" : "", out);
     if (r->row_count)
         show_rows(r, false, out);
 }
