@@ -20,6 +20,7 @@ enum {
     THIN_ALL = 1000, /**< all bars without a number */
     GAP_WIDE = 26,   /**< between groups */
     GAP_THIN = 8,
+    GAP_THICK = 14,
 };
 
 struct figure_cell *figure_cell(struct figure *f, const char *group, unsigned series)
@@ -133,7 +134,7 @@ static double bar_width(const struct figure_layout *l, const struct figure_bar *
 
 static void place(const struct figure *f, struct figure_layout *l)
 {
-    double gap = l->upright ? fmax(GAP_THIN, thin(l)) : GAP_WIDE, x = gap;
+    double gap = l->upright ? fmin(GAP_THICK, fmax(GAP_THIN, thin(l))) : GAP_WIDE, x = gap;
     for (unsigned i = 0; i < l->bar_count; i++) {
         struct figure_bar *b = &l->bars[i];
         if (i && b->group != b[-1].group)

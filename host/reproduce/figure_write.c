@@ -166,7 +166,7 @@ static void slanted(const struct figure *f, const struct figure_layout *l, doubl
 {
     *down = *beyond = 0;
     for (unsigned g = 0; g < f->group_count; g++) {
-        double reach = 0.71 * text_width(f->groups[g]) + 8, x = centre(l, g);
+        double reach = 0.71 * text_width(f->groups[g]) + 16, x = centre(l, g);
         if (isnan(x))
             continue;
         *down = fmax(*down, reach);
