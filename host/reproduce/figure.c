@@ -129,7 +129,7 @@ static double bar_width(const struct figure_layout *l, const struct figure_bar *
 {
     if (!l->upright)
         return wide(l);
-    return b->text ? fmin(MOST_TALL, fmax(LEAST_TALL, TALL_ALL / (double)l->bar_count)) : thin(l);
+    return b->text ? fmax(thin(l), fmin(MOST_TALL, fmax(LEAST_TALL, TALL_ALL / (double)l->bar_count))) : thin(l);
 }
 
 static void place(const struct figure *f, struct figure_layout *l)

@@ -68,7 +68,7 @@ pasted() {
     local command
     "$memhelm" reproduce mask --rows "$work/it's/rows.yaml" --results "$work/results.sqlite" "$@" -o "$work/given.json" > /dev/null 2>&1
     command=$(python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["rows"][0]["command"])' "$work/given.json")
-    [ "${command:0:31}" = "build/memhelm reproduce mask --r" ] || { echo "$command"; return 1; }
+    [[ $command == "build/memhelm reproduce mask --row "* ]] || { echo "$command"; return 1; }
     (cd "$work/top" && bash -c "$command -o $work/pasted.json --results $work/results.sqlite") > "$work/pasted.out" 2>&1
     grep -qE '([0-9]+) runs, \1 of them kept' "$work/pasted.out" && cmp "$work/given.json" "$work/pasted.json"
 }

@@ -97,7 +97,7 @@ static void test_cut(void **state)
     char group[16];
     (void)state;
     f.cut = 100;
-    for (unsigned g = 0; g < 60; g++) {
+    for (unsigned g = 0; g < 120; g++) {
         snprintf(group, sizeof group, "g%u", g);
         put(&f, group, 0, g == 7 ? 1362 : g == 8 ? 100 : 1);
     }
