@@ -10,6 +10,7 @@ struct table *table_new(void)
     struct table *t = calloc(1, sizeof *t);
     if (!t)
         abort();
+    t->left[0] = true;
     return t;
 }
 
@@ -29,6 +30,13 @@ void table_text(struct table *t, const char *format, ...)
     va_end(args);
     if (t->columns > t->width)
         t->width = t->columns;
+}
+
+void table_left(struct table *t, const char *text)
+{
+    if (t->columns < TABLE_COLUMNS)
+        t->left[t->columns] = true;
+    table_text(t, "%s", text);
 }
 
 void table_number(struct table *t, double v, int digits)
@@ -70,7 +78,8 @@ void table_print(const struct table *t, FILE *out)
     for (unsigned r = 0; r < t->rows; r++) {
         for (unsigned c = 0; c < used_columns(t, r); c++) {
             int width = (int)column_width(t, c);
-            fprintf(out, c ? "  %*s" : "%*s", c ? width : -width, t->cell[r][c]);
+            bool last = c && c + 1 == used_columns(t, r); /* no blanks behind a text */
+            fprintf(out, c ? "  %*s" : "%*s", t->left[c] ? last ? 0 : -width : width, t->cell[r][c]);
         }
         fputc('\n', out);
     }
@@ -83,7 +92,7 @@ void table_markdown(const struct table *t, FILE *out)
             fprintf(out, "| %s ", t->cell[r][c]);
         fputs("|\n", out);
         for (unsigned c = 0; r == 0 && c < t->width; c++)
-            fputs(c ? "|---:" : "|---", out);
+            fputs(t->left[c] ? "|---" : "|---:", out);
         fputs(r == 0 ? "|\n" : "", out);
     }
 }

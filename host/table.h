@@ -1,16 +1,18 @@
-/* A table on the terminal or in Markdown: the first column to the left, the others to the right, as wide as they need.
- */
+/* A table on the terminal or in Markdown: numbers to the right, the first column and texts to the left, as wide as they
+ * need. */
 #ifndef HOST_TABLE_H
 #define HOST_TABLE_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
-enum { TABLE_COLUMNS = 20, TABLE_ROWS = 200, TABLE_CELL = 160 };
+enum { TABLE_COLUMNS = 20, TABLE_ROWS = 200, TABLE_CELL = 512 };
 
 struct table {
     char cell[TABLE_ROWS][TABLE_COLUMNS][TABLE_CELL];
-    unsigned rows, columns; /**< columns of the row being filled */
-    unsigned width;         /**< columns of the widest row */
+    bool left[TABLE_COLUMNS]; /**< a column of texts */
+    unsigned rows, columns;   /**< columns of the row being filled */
+    unsigned width;           /**< columns of the widest row */
 };
 
 /** An empty table. The caller frees it. */
@@ -21,6 +23,9 @@ void table_row(struct table *t);
 
 /** Adds a cell to the row. Cells beyond the table's size are dropped. */
 void table_text(struct table *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/** The same; it and the column's other cells stand to the left. */
+void table_left(struct table *t, const char *text);
 
 /** A number with `digits` after the point; NaN is "-". */
 void table_number(struct table *t, double v, int digits);

@@ -138,16 +138,29 @@ enum verdict claim_score(const struct claim *c, bool level, double ours)
     return !level && sign(ours, noise_beside(c)) == sign(c->low + c->high, 0) ? VERDICT_SIGN : VERDICT_MISS;
 }
 
+static bool rounds_to_none(double percents)
+{
+    return fabs(percents) < 0.05;
+}
+
+void claim_format_gain(double gain, char *text, size_t size)
+{
+    bool none = rounds_to_none(100 * gain);
+    snprintf(text, size, none ? "%.1f %%" : "%+.1f %%", none ? 0 : 100 * gain);
+}
+
 void claim_format(const struct claim *c, double value, char *text, size_t size)
 {
     if (isnan(value))
         snprintf(text, size, "-");
+    else if (c->unit == UNIT_PERCENT && c->gain)
+        claim_format_gain(value, text, size);
     else if (c->unit == UNIT_PERCENT)
-        snprintf(text, size, c->gain ? "%+.1f %%" : "%.1f %%", 100 * value);
+        snprintf(text, size, "%.1f %%", rounds_to_none(100 * value) ? 0 : 100 * value);
     else if (c->unit == UNIT_TIMES)
         snprintf(text, size, "%.2fx", value + c->gain);
     else
-        snprintf(text, size, "%.*f", fabs(value) < 1 ? 3 : 1, value);
+        snprintf(text, size, fabs(value) < 1000 ? "%.3g" : "%.0f", value);
 }
 
 double claim_ratio(const struct claim *c, double ours)

@@ -49,7 +49,10 @@ int claim_parse(struct claim *c, const char *text, bool gain, struct mh_error *e
  */
 enum verdict claim_score(const struct claim *c, bool level, double ours);
 
-/** The value in the claim's unit. */
+/** A gain in percent with its sign, none when it is 0.0. */
+void claim_format_gain(double gain, char *text, size_t size);
+
+/** The value in the claim's unit; a plain number with three digits. */
 void claim_format(const struct claim *c, double value, char *text, size_t size);
 
 /** Ours as a part of the paper's number (or of the middle of its range); NaN for bounds and for 0. */

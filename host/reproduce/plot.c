@@ -1,129 +1,278 @@
 #include "plot.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
-#include "../gnuplot.h"
+#include "figure.h"
 
-struct plot {
-    struct gnuplot out;
-    unsigned groups;    /**< of bars */
-    uint64_t known;     /**< bit c: column c has a bar; gnuplot warns of one that has none */
-    double least, most; /**< of all bars */
+/** A figure as it fills. */
+struct drawing {
+    const struct reproduction *r;
+    const struct plot *plot;
+    struct figure figure;
+    struct mh_error *err;
 };
 
-enum { COLUMNS = 64 };
+/** Cells of a series of a figure, and how they are averaged. */
+struct source {
+    const struct series *series; /**< NULL: no row of it is in the call */
+    enum aggregate over;
+};
 
-static void bar(struct plot *p, unsigned column, double v)
+static const struct reproduce_row *find_row(const struct reproduction *r, const char *id)
 {
-    gnuplot_value(&p->out, v);
-    if (isnan(v))
-        return;
-    p->known |= 1ull << column % COLUMNS;
-    p->least = fmin(p->least, v);
-    p->most = fmax(p->most, v);
+    for (unsigned i = 0; i < r->row_count; i++)
+        if (!strcmp(r->rows[i].row->id, id))
+            return &r->rows[i];
+    return NULL;
 }
 
-static int open_plot(struct plot *p, struct mh_error *err)
+static struct figure_cell *cell(struct drawing *d, const char *group, unsigned series)
 {
-    *p = (struct plot){.least = INFINITY, .most = -INFINITY};
-    return gnuplot_open(&p->out, err);
+    struct figure_cell *c = figure_cell(&d->figure, group, series);
+    if (!c)
+        (void)mh_fail(d->err, "%s: out of memory", d->figure.name);
+    return c;
 }
 
-/* Both outputs of one plot. */
-static void script_head(struct plot *p, const char *name, const char *title, const char *axis)
+static double scale(const struct drawing *d)
 {
-    unsigned width = 400 + 26 * p->groups;
-    fprintf(p->out.script,
-            "set style data histograms\nset style histogram clustered gap 1\nset style fill solid 0.8 border -1\n"
-            "set boxwidth 0.9\nset rmargin 12\nset xtics rotate by -45 noenhanced\nset key above noenhanced\nset grid "
-            "ytics\n"
-            "set xzeroaxis\nset title \"%s\" noenhanced\nset ylabel \"%s\"\nset datafile separator tab\n"
-            "set datafile missing '?'\n",
-            title, axis);
-    gnuplot_range(&p->out, p->least, p->most);
-    for (int png = 0; png < 2; png++)
-        fprintf(p->out.script, "set terminal %s size %u,480\nset output '%s.%s'\nplot @BARS\n", png ? "png" : "svg",
-                width > 1800 ? 1800 : width, name, png ? "png" : "svg");
+    return d->plot->percent ? 100 : 1;
 }
 
-static void script_bars(struct plot *p, const char *name, unsigned bars)
-{
-    const char *sep = "", *labels = ":xtic(1)";
-    fputs("BARS = \"", p->out.script);
-    for (unsigned b = 0; b < bars; b++) {
-        if (!(p->known >> b % COLUMNS & 1))
-            continue;
-        fprintf(p->out.script, "%s'%s.dat' using %u%s title columnheader(%u)", sep, name, b + 2, labels, b + 2);
-        sep = ", ";
-        labels = "";
-    }
-    fputs("\"\n", p->out.script);
-}
+/* --- Ours. */
 
-/* A figure without a bar is none. */
-static int finish(struct plot *p, const char *dir, const char *name, struct mh_error *err)
+static int put(struct drawing *d, const char *group, unsigned series, bool gain, double v)
 {
-    if (p->known)
-        return gnuplot_finish(&p->out, dir, name, err);
-    fprintf(stderr, "memhelm: %s: nothing to draw, no figure\n", name);
-    gnuplot_drop(&p->out);
+    struct figure_cell *c = cell(d, group, series);
+    if (!c)
+        return -1;
+    c->ours = scale(d) * v;
+    if (gain)
+        claim_format_gain(v, c->ours_text, sizeof c->ours_text);
+    else if (d->plot->percent)
+        snprintf(c->ours_text, sizeof c->ours_text, "%.1f %%", c->ours);
+    else
+        snprintf(c->ours_text, sizeof c->ours_text, "%.3g", c->ours);
     return 0;
 }
 
-static int plot_grid(const struct reproduce_grid *g, const char *dir, struct mh_error *err)
+static int put_workloads(struct drawing *d, const struct series *s, unsigned series)
 {
-    struct plot p;
-    bool gain = g->grid->measure.relation == RELATION_GAIN;
-    if (open_plot(&p, err))
+    for (unsigned w = 0; w < s->workload_count && d->plot->each; w++)
+        if (put(d, s->workloads[w].name, series, s->measure->relation == RELATION_GAIN, series_cell_mean(s, w)))
+            return -1;
+    return 0;
+}
+
+/* NaN: some of the lists' workloads are not in this call. */
+static double mean_over(struct drawing *d, const struct source *from, const struct list *mean)
+{
+    struct measure m = {.list_count = mean->count};
+    unsigned count;
+    memcpy(m.lists, mean->items, mean->count * sizeof *m.lists);
+    struct workload *part = study_workloads(&d->r->study, &m, &count, d->err);
+    double v = part ? series_part(from->series, part, count, from->over) : (double)NAN;
+    study_free_workloads(part, count);
+    return v;
+}
+
+static int put_mean(struct drawing *d, const struct source *from, unsigned series, const struct list *mean)
+{
+    double v = mean->count ? mean_over(d, from, mean) : series_mean(from->series);
+    bool gain = from->series->measure->relation == RELATION_GAIN;
+    return isnan(v) ? 0 : put(d, mean->name, series, gain, v);
+}
+
+/* --- The paper's. */
+
+/* A bound is a bar as high as it is; a direction, and about 0, are words. */
+static void put_claim(const struct drawing *d, const struct row *row, struct figure_cell *c)
+{
+    const struct claim *claim = &row->claim;
+    double ends[][2] = {[CLAIM_RANGE] = {claim->low, claim->high},
+                        [CLAIM_WITHIN] = {-claim->high, claim->high},
+                        [CLAIM_BELOW] = {claim->high, claim->high},
+                        [CLAIM_ABOVE] = {claim->low, claim->low}};
+    snprintf(c->paper_text, sizeof c->paper_text, "%s", row->paper);
+    if (!strpbrk(row->paper, "123456789"))
+        return;
+    c->low = scale(d) * ends[claim->form][0];
+    c->high = scale(d) * ends[claim->form][1];
+}
+
+static int put_row(struct drawing *d, const char *group, unsigned series, const struct reproduce_row *own)
+{
+    struct outcome o;
+    struct figure_cell *c = cell(d, group, series);
+    if (!c)
         return -1;
-    fputs("workload", p.out.data);
-    for (unsigned c = 0; c < g->grid->column_count; c++)
-        fprintf(p.out.data, "\t%s", g->grid->columns[c].name);
-    for (unsigned w = 0; w < g->columns[0].workload_count; w++) {
-        fprintf(p.out.data, "\n%s", g->columns[0].workloads[w].name);
-        for (unsigned c = 0; c < g->grid->column_count; c++)
-            bar(&p, c, (gain ? 100 : 1) * series_cell_mean(&g->columns[c], w));
+    reproduce_outcome(own, &o);
+    c->ours = scale(d) * o.summary.value;
+    claim_format(&own->row->claim, o.summary.value, c->ours_text, sizeof c->ours_text);
+    put_claim(d, own->row, c);
+    return 0;
+}
+
+/* The group that a row beside workloads speaks of; study_plots.c has seen to it that there is one. */
+static const char *group_of(const struct drawing *d, const struct row *row)
+{
+    const char *list = row->measure.lists[0];
+    if (row->over == OVER_MIN || row->over == OVER_MAX)
+        return row->over == OVER_MIN ? "least" : "most";
+    for (unsigned i = 0; i < d->plot->mean_count; i++)
+        if (d->plot->means[i].count == 1 && !strcmp(d->plot->means[i].items[0], list))
+            return d->plot->means[i].name;
+    return list;
+}
+
+static int put_rows(struct drawing *d, unsigned series, const struct list *rows)
+{
+    for (unsigned i = 0; i < rows->count; i++) {
+        const struct reproduce_row *own = find_row(d->r, rows->items[i]);
+        if (own && put_row(d, rows->name ? rows->name : group_of(d, own->row), series, own))
+            return -1;
     }
-    fputs("\nmean", p.out.data);
-    for (unsigned c = 0; c < g->grid->column_count; c++)
-        bar(&p, c, (gain ? 100 : 1) * series_mean(&g->columns[c]));
-    fputc('\n', p.out.data);
-    p.groups = (g->columns[0].workload_count + 1) * g->grid->column_count / 2;
-    script_bars(&p, g->grid->id, g->grid->column_count);
-    script_head(&p, g->grid->id, g->grid->title, gain ? "gain [%]" : g->grid->measure.metric);
-    return finish(&p, dir, g->grid->id, err);
+    return 0;
+}
+
+/* --- Figures. */
+
+static struct source source_of_rows(const struct drawing *d, const struct plot_series *own)
+{
+    for (unsigned i = 0; i < own->groups[0].count && !own->groups[0].name; i++) {
+        const struct reproduce_row *row = find_row(d->r, own->groups[0].items[i]);
+        if (row)
+            return (struct source){&row->once, row->row->over == OVER_MEAN ? OVER_MEAN : OVER_GEOMEAN};
+    }
+    return (struct source){NULL, OVER_MEAN};
+}
+
+/* As the rows that speak of its columns; else as series_mean(). */
+static enum aggregate over_of_grid(const struct drawing *d)
+{
+    for (unsigned i = 0; i < d->plot->series_count; i++) {
+        struct source from = source_of_rows(d, &d->plot->series[i]);
+        if (from.series)
+            return from.over;
+    }
+    return d->plot->grid->measure.relation == RELATION_GAIN ? OVER_GEOMEAN : OVER_MEAN;
+}
+
+static struct source source_of_grid(const struct drawing *d, unsigned column)
+{
+    for (unsigned i = 0; i < d->r->grid_count; i++)
+        if (d->r->grids[i].grid == d->plot->grid)
+            return (struct source){&d->r->grids[i].columns[column], over_of_grid(d)};
+    return (struct source){NULL, OVER_MEAN};
+}
+
+static unsigned name_series(struct drawing *d)
+{
+    const struct plot *p = d->plot;
+    struct figure *f = &d->figure;
+    f->series_count = p->grid ? p->grid->column_count : p->series_count;
+    if (f->series_count > FIGURE_SERIES)
+        f->series_count = FIGURE_SERIES;
+    for (unsigned s = 0; s < f->series_count; s++)
+        f->series[s] = p->grid ? p->grid->columns[s].name : p->series[s].name;
+    return f->series_count;
+}
+
+static unsigned series_of(const struct drawing *d, const char *name)
+{
+    unsigned s = 0;
+    while (s + 1 < d->figure.series_count && strcmp(d->figure.series[s], name))
+        s++;
+    return s;
+}
+
+/* Workloads, then means, then what the rows say. */
+static int fill(struct drawing *d)
+{
+    const struct plot *p = d->plot;
+    struct source sources[FIGURE_SERIES];
+    unsigned count = name_series(d);
+    for (unsigned s = 0; s < count; s++) {
+        sources[s] = p->grid ? source_of_grid(d, s) : source_of_rows(d, &p->series[s]);
+        if (sources[s].series && put_workloads(d, sources[s].series, s))
+            return -1;
+    }
+    d->figure.apart = d->figure.group_count;
+    for (unsigned m = 0; m < p->mean_count; m++)
+        for (unsigned s = 0; s < count; s++)
+            if (sources[s].series && put_mean(d, &sources[s], s, &p->means[m]))
+                return -1;
+    for (unsigned s = 0; s < p->series_count; s++)
+        for (unsigned g = 0; g < p->series[s].group_count; g++)
+            if (put_rows(d, series_of(d, p->series[s].name), &p->series[s].groups[g]))
+                return -1;
+    return 0;
+}
+
+static int draw(const struct reproduction *r, const struct plot *p, const char *dir, struct mh_error *err)
+{
+    char axis[160];
+    struct drawing d = {.r = r, .plot = p, .err = err};
+    snprintf(axis, sizeof axis, "%s%s", p->axis, p->percent ? " [%]" : "");
+    d.figure = (struct figure){.name = p->id, .title = p->title, .axis = axis, .log = p->log, .cut = p->cut};
+    int status = fill(&d);
+    if (!status && d.figure.group_count) /* else its rows are not in this call */
+        status = figure_write(&d.figure, dir, err);
+    figure_free(&d.figure);
+    return status;
+}
+
+/* --- What is drawn where the rows file says nothing. */
+
+static bool drawn(const struct study *s, const struct grid *g)
+{
+    for (unsigned i = 0; i < s->plot_count; i++)
+        if (s->plots[i].grid == g)
+            return true;
+    return false;
+}
+
+static int draw_grid(const struct reproduction *r, const struct reproduce_grid *g, const char *dir,
+                     struct mh_error *err)
+{
+    bool gain = g->grid->measure.relation == RELATION_GAIN;
+    struct plot p = {.id = g->grid->id, .title = g->grid->title, .grid = g->grid, .each = true, .percent = gain};
+    struct list all = {.name = "mean"};
+    p.axis = gain ? "gain" : g->grid->measure.metric;
+    p.means = &all;
+    p.mean_count = 1;
+    return draw(r, &p, dir, err);
 }
 
 /* Effects and levels of one unit; a bound has no bar. */
-static int plot_rows(const struct reproduction *r, const char *dir, struct mh_error *err)
+static int draw_rows(const struct reproduction *r, const char *dir, struct mh_error *err)
 {
-    struct plot p;
     char name[64];
-    if (open_plot(&p, err))
-        return -1;
+    struct plot p = {.percent = true};
+    struct drawing d = {.r = r, .plot = &p, .err = err};
+    int status = 0;
     snprintf(name, sizeof name, "%s-rows", r->study.name);
-    fputs("row\tpaper\tours\n", p.out.data);
-    for (unsigned i = 0; i < r->row_count; i++) {
-        const struct row *row = r->rows[i].row;
-        struct outcome o;
-        if (row->claim.form != CLAIM_RANGE || (row->claim.unit != UNIT_PERCENT && !row->claim.gain))
-            continue;
-        reproduce_outcome(&r->rows[i], &o);
-        fprintf(p.out.data, "%s", row->id);
-        bar(&p, 0, 50 * (row->claim.low + row->claim.high));
-        bar(&p, 1, 100 * o.summary.value);
-        fputc('\n', p.out.data);
-        p.groups++;
+    d.figure = (struct figure){.name = name, .title = "The paper's numbers beside ours", .axis = "effect or level [%]"};
+    d.figure.series[d.figure.series_count++] = "ours";
+    for (unsigned i = 0; i < r->row_count && !status; i++) {
+        const struct claim *c = &r->rows[i].row->claim;
+        if (c->form == CLAIM_RANGE && (c->unit == UNIT_PERCENT || c->gain))
+            status = put_row(&d, r->rows[i].row->id, 0, &r->rows[i]);
     }
-    script_bars(&p, name, 2);
-    script_head(&p, name, "The paper's numbers beside ours", "%");
-    return finish(&p, dir, name, err);
+    status = status || figure_write(&d.figure, dir, err) ? -1 : 0;
+    figure_free(&d.figure);
+    return status;
 }
 
 int plot_write(const struct reproduction *r, const char *dir, struct mh_error *err)
 {
-    for (unsigned i = 0; i < r->grid_count; i++)
-        if (plot_grid(&r->grids[i], dir, err))
+    for (unsigned i = 0; i < r->study.plot_count; i++)
+        if (r->options->mode == MODE_ROWS && !r->options->id_count && draw(r, &r->study.plots[i], dir, err))
             return -1;
-    return r->row_count ? plot_rows(r, dir, err) : 0;
+    for (unsigned i = 0; i < r->grid_count; i++)
+        if (!drawn(&r->study, r->grids[i].grid) && draw_grid(r, &r->grids[i], dir, err))
+            return -1;
+    return r->row_count ? draw_rows(r, dir, err) : 0;
 }

@@ -4,7 +4,10 @@
 
 #include "reproduce.h"
 
-/** A plot per grid (a group of bars per workload), and STUDY-rows: the paper's effects beside ours. */
+/**
+ * What `plots` of the rows file say, with the rows and grids of the call; of a grid that none of them has, a group of
+ * bars per workload; and STUDY-rows: the paper's effects beside ours.
+ */
 int plot_write(const struct reproduction *r, const char *dir, struct mh_error *err);
 
 #endif

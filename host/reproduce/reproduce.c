@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -252,31 +253,60 @@ void reproduce_tally(const struct reproduction *r, struct tally *t)
     }
 }
 
-static void append(char *text, size_t size, const char *option, const char *value)
+/* --- Commands. */
+
+/* One word of a shell. */
+static void put_word(FILE *out, const char *word)
 {
-    size_t used = strlen(text);
-    snprintf(text + used, size - used, " %s%s%s", option, *value ? " " : "", value);
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-=:.,/_@%";
+    if (*word && strspn(word, plain) == strlen(word)) {
+        fputs(word, out);
+        return;
+    }
+    fputc('\'', out);
+    for (; *word; word++)
+        if (*word == '\'')
+            fputs("'\\''", out);
+        else
+            fputc(*word, out);
+    fputc('\'', out);
 }
 
-void reproduce_command(const struct reproduction *r, const char *id, char *text, size_t size)
+static void put_option(FILE *out, const char *option, const char *value)
 {
-    const struct reproduce_options *o = r->options;
-    char number[48];
-    snprintf(text, size, "memhelm reproduce %s --row %s", r->study.name, id);
-    if (o->quick)
-        append(text, size, "--quick", "");
-    if (o->twin)
-        append(text, size, "--twin", "");
-    if (o->cycles) {
-        snprintf(number, sizeof number, "%" PRIu64, o->cycles);
-        append(text, size, "--cycles", number);
-    }
-    if (o->seed_first != 1 || o->seed_last != 1) {
-        snprintf(number, sizeof number, "%u-%u", o->seed_first, o->seed_last);
-        append(text, size, "--seeds", number);
-    }
+    fprintf(out, " %s ", option);
+    put_word(out, value);
+}
+
+static void put_options(FILE *out, const struct reproduce_options *o)
+{
+    if (o->rows_file)
+        put_option(out, "--rows", o->rows_file);
+    fputs(o->mode == MODE_DOUBLING ? " --doubling" : "", out);
+    fputs(o->quick ? " --quick" : "", out);
+    fputs(o->twin ? " --twin" : "", out);
+    if (o->cycles)
+        fprintf(out, " --cycles %" PRIu64, o->cycles);
+    if (o->seed_first != o->seed_last)
+        fprintf(out, " --seeds %u-%u", o->seed_first, o->seed_last);
+    else if (o->seed_first != 1)
+        fprintf(out, " --seeds %u", o->seed_first);
     for (unsigned i = 0; i < o->workload_count; i++)
-        append(text, size, "--workload", o->workloads[i]);
+        put_option(out, "--workload", o->workloads[i]);
     for (unsigned i = 0; i < o->set_count; i++)
-        append(text, size, "--set", o->sets[i]);
+        put_option(out, "--set", o->sets[i]);
+}
+
+char *reproduce_command(const struct reproduction *r, const char *id)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&text, &length);
+    if (!out)
+        abort();
+    fprintf(out, "build/memhelm reproduce %s --row %s", r->study.name, id);
+    put_options(out, r->options);
+    if (fclose(out))
+        abort();
+    return text;
 }

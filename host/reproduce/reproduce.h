@@ -81,7 +81,10 @@ struct tally {
 
 void reproduce_tally(const struct reproduction *r, struct tally *t);
 
-/** "memhelm reproduce mask --row ID", with the options that change its result. */
-void reproduce_command(const struct reproduction *r, const char *id, char *text, size_t size);
+/**
+ * "build/memhelm reproduce mask --row ID", with the options that change its result: a line for a shell in the top
+ * folder of the source tree. The caller frees it.
+ */
+char *reproduce_command(const struct reproduction *r, const char *id);
 
 #endif

@@ -1,6 +1,7 @@
 #include "rows_json.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "../core/core.h"
 #include "../json_file.h"
@@ -71,10 +72,9 @@ static json_t *row_json(const struct reproduction *r, const struct reproduce_row
     static const char *const kinds[] = {"effect", "level", "order"};
     const struct row *row = own->row;
     struct outcome out;
-    char command[512];
+    char *command = reproduce_command(r, row->id);
     json_t *o = json_object();
     reproduce_outcome(own, &out);
-    reproduce_command(r, row->id, command, sizeof command);
     json_put(o, "id", json_string(row->id));
     json_put(o, "figure", json_string(row->figure));
     json_put(o, "what", json_string(row->what));
@@ -90,6 +90,7 @@ static json_t *row_json(const struct reproduction *r, const struct reproduce_row
     json_put(o, "reason", out.reason ? json_string(out.reason) : json_null());
     json_put(o, "note", row->note ? json_string(row->note) : json_null());
     json_put(o, "command", json_string(command));
+    free(command);
     if (own->once.workloads)
         put_series(o, &own->once, &row->measure);
     return o;

@@ -196,6 +196,41 @@ void series_summarise(const struct series *s, enum aggregate over, double above,
         snprintf(out->reason, sizeof out->reason, "no value: every workload divides by 0, or a mean of ratios below 0");
 }
 
+static unsigned find_workload(const struct series *s, const char *name)
+{
+    unsigned w = 0;
+    while (w < s->workload_count && strcmp(s->workloads[w].name, name))
+        w++;
+    return w;
+}
+
+/* How many of `part` have a value in `cells`; -1 when one is none of the series'. */
+static int pick(const struct series *s, const struct workload *part, unsigned count, unsigned seed, double *cells)
+{
+    int picked = 0;
+    for (unsigned i = 0; i < count; i++) {
+        unsigned w = find_workload(s, part[i].name);
+        double v = w < s->workload_count ? series_cell(s, w, seed) : 0;
+        if (w == s->workload_count)
+            return -1;
+        if (!isnan(v))
+            cells[picked++] = v;
+    }
+    return picked;
+}
+
+double series_part(const struct series *s, const struct workload *part, unsigned count, enum aggregate over)
+{
+    double sum = 0, *cells = calloc(count + 1, sizeof *cells);
+    for (unsigned seed = 0; cells && seed < s->seeds; seed++) {
+        int picked = pick(s, part, count, seed, cells);
+        sum += picked < 0 ? (double)NAN : series_aggregate(cells, (unsigned)picked, s->measure->relation, over, 0);
+    }
+    sum = cells ? sum / s->seeds : (double)NAN;
+    free(cells);
+    return sum;
+}
+
 double series_mean(const struct series *s)
 {
     struct summary mean;

@@ -43,6 +43,9 @@ struct summary {
 /** The column's mean over its workloads: geometric of gains. */
 double series_mean(const struct series *s);
 
+/** The same over the `count` workloads of `part` alone, as `over` says; NaN when one of them is none of the series'. */
+double series_part(const struct series *s, const struct workload *part, unsigned count, enum aggregate over);
+
 /** Workloads in which nothing was counted (0 / 0) are left out; NaN when there is none but those. */
 void series_summarise(const struct series *s, enum aggregate over, double above, struct summary *out);
 

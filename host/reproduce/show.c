@@ -20,10 +20,10 @@ static void say_machine(const struct reproduction *r, FILE *out)
         fputs("firmware in QEMU on an infinitely fast core", out);
 }
 
-static void say_setting(const struct reproduction *r, FILE *out)
+static void say_setting(const struct reproduction *r, bool markdown, FILE *out)
 {
     const struct reproduce_options *o = r->options;
-    fprintf(out, "%s\n", r->study.title);
+    fprintf(out, markdown ? "# %s\n\n" : "%s\n", r->study.title);
     fprintf(out, "Preset %s, windows of %" PRIu64 " GPU cycles unless a row says otherwise, seed%s %u", r->study.preset,
             r->study.cycles, o->seed_first == o->seed_last ? "" : "s", o->seed_first);
     if (o->seed_first != o->seed_last)
@@ -49,8 +49,8 @@ static void row_heading(struct table *t, const struct reproduction *r)
         table_text(t, "change");
     }
     table_text(t, "ratio");
-    table_text(t, "verdict");
-    table_text(t, "command");
+    table_left(t, "verdict");
+    table_left(t, "command");
 }
 
 static void spread_cell(struct table *t, const struct row *row, const struct summary *s)
@@ -67,21 +67,26 @@ static void spread_cell(struct table *t, const struct row *row, const struct sum
 /* A gain changes with the ratio that it is made of. */
 static void doubling_cells(struct table *t, const struct row *row, const struct outcome *o)
 {
-    char text[32];
+    char text[32], moved[32];
     double shift = row->claim.gain ? 1 : 0;
     double change = (o->twice + shift) / (o->summary.value + shift) - 1;
     claim_format(&row->claim, o->twice, text, sizeof text);
+    claim_format_gain(change, moved, sizeof moved);
     table_text(t, "%s", text);
-    if (isfinite(change))
-        table_text(t, "%+.1f %%", 100 * change);
-    else
-        table_text(t, "-");
+    table_text(t, "%s", isfinite(change) ? moved : "-");
 }
 
-static void row_cells(struct table *t, const struct reproduction *r, const struct reproduce_row *row)
+/* Three digits; none of -0.00. */
+static void ratio_cell(struct table *t, double ratio)
+{
+    double size = fabs(ratio);
+    table_number(t, size < 0.005 ? 0 : ratio, size < 10 ? 2 : size < 100 ? 1 : 0);
+}
+
+static void row_cells(struct table *t, const struct reproduction *r, const struct reproduce_row *row, bool markdown)
 {
     struct outcome o;
-    char text[512];
+    char text[32], *command = reproduce_command(r, row->row->id);
     reproduce_outcome(row, &o);
     claim_format(&row->row->claim, o.summary.value, text, sizeof text);
     table_row(t);
@@ -92,10 +97,10 @@ static void row_cells(struct table *t, const struct reproduction *r, const struc
         spread_cell(t, row->row, &o.summary);
     if (r->options->mode == MODE_DOUBLING)
         doubling_cells(t, row->row, &o);
-    table_number(t, claim_ratio(&row->row->claim, o.summary.value), 2);
+    ratio_cell(t, claim_ratio(&row->row->claim, o.summary.value));
     table_text(t, "%s", reproduce_verdict(row->row, o.verdict));
-    reproduce_command(r, row->row->id, text, sizeof text);
-    table_text(t, "%s", text);
+    table_text(t, markdown ? "`%s`" : "%s", command);
+    free(command);
 }
 
 /* The words of `text` after `column` others' characters; lines after the first are indented. */
@@ -112,11 +117,12 @@ static void say_words(const char *text, size_t width, size_t *column, FILE *out)
     }
 }
 
-static void say_reason(const struct row *row, const struct outcome *o, const char *text, size_t width, FILE *out)
+static void say_reason(const struct row *row, const struct outcome *o, const char *text, bool markdown, FILE *out)
 {
     char words[128];
-    size_t column = 0;
-    snprintf(words, sizeof words, "- %.100s%s:", row->id, o->verdict == VERDICT_NOT_RUN ? ", not run" : "");
+    size_t column = 0, width = markdown ? SIZE_MAX : TERMINAL_WIDTH;
+    snprintf(words, sizeof words, markdown ? "- `%.100s`%s:" : "- %.100s%s:", row->id,
+             o->verdict == VERDICT_NOT_RUN ? ", not run" : "");
     say_words(words, width, &column, out);
     say_words(text, width, &column, out);
     if (o->summary.missing > 1) {
@@ -137,7 +143,7 @@ static void say_reasons(const struct reproduction *r, bool markdown, FILE *out)
         if (!text)
             continue;
         fputs(first ? "\n" : "", out);
-        say_reason(row, &o, text, markdown ? SIZE_MAX : TERMINAL_WIDTH, out);
+        say_reason(row, &o, text, markdown, out);
         first = false;
     }
 }
@@ -148,9 +154,10 @@ static void show_rows(const struct reproduction *r, bool markdown, FILE *out)
     struct tally n;
     row_heading(t, r);
     for (unsigned i = 0; i < r->row_count; i++)
-        row_cells(t, r, &r->rows[i]);
+        row_cells(t, r, &r->rows[i], markdown);
     (markdown ? table_markdown : table_print)(t, out);
     free(t);
+    fputs("\nratio: ours over the paper's number, of gains (3.8x: 280 %); a bound or a direction has none\n", out);
     say_reasons(r, markdown, out);
     reproduce_tally(r, &n);
     fprintf(out, "\n%u of %u rows agree in sign, %u within a quarter of the paper's effect, %u not run\n", n.sign,
@@ -161,8 +168,10 @@ static void show_rows(const struct reproduction *r, bool markdown, FILE *out)
 
 static void cell_text(struct table *t, const struct measure *m, double v)
 {
+    char text[32];
+    claim_format_gain(v, text, sizeof text);
     if (m->relation == RELATION_GAIN && !isnan(v))
-        table_text(t, "%+.1f %%", 100 * v);
+        table_text(t, "%s", text);
     else
         table_number(t, v, 3);
 }
@@ -196,7 +205,7 @@ static void say_missing_cells(const struct reproduce_grid *g, FILE *out)
 static void show_grid(const struct reproduce_grid *g, bool markdown, FILE *out)
 {
     struct table *t = table_new();
-    fprintf(out, "%s\n\n", g->grid->title);
+    fprintf(out, "%s%s: %s\n\n", markdown ? "## " : "", g->grid->id, g->grid->title);
     table_row(t);
     table_text(t, "workload");
     for (unsigned c = 0; c < g->grid->column_count; c++)
@@ -207,21 +216,32 @@ static void show_grid(const struct reproduce_grid *g, bool markdown, FILE *out)
     (markdown ? table_markdown : table_print)(t, out);
     free(t);
     say_missing_cells(g, out);
-    fputc('\n', out);
 }
 
-static void show_all(const struct reproduction *r, bool markdown, FILE *out)
+static void show_grids(const struct reproduction *r, bool markdown, FILE *out)
 {
-    say_setting(r, out);
-    for (unsigned i = 0; i < r->grid_count; i++)
+    for (unsigned i = 0; i < r->grid_count; i++) {
+        fputs(i ? "\n" : "", out);
         show_grid(&r->grids[i], markdown, out);
-    if (r->row_count)
-        show_rows(r, markdown, out);
+    }
 }
 
 void show(const struct reproduction *r, FILE *out)
 {
-    show_all(r, false, out);
+    say_setting(r, false, out);
+    show_grids(r, false, out);
+    fputs(r->row_count && r->grid_count ? "\n" : "", out);
+    if (r->row_count)
+        show_rows(r, false, out);
+}
+
+static void write_markdown(const struct reproduction *r, FILE *out)
+{
+    say_setting(r, true, out);
+    if (r->row_count)
+        show_rows(r, true, out);
+    fputs(r->row_count && r->grid_count ? "\n" : "", out);
+    show_grids(r, true, out);
 }
 
 int show_markdown(const struct reproduction *r, const char *path, struct mh_error *err)
@@ -231,7 +251,7 @@ int show_markdown(const struct reproduction *r, const char *path, struct mh_erro
     FILE *f = open_memstream(&text, &length);
     if (!f)
         return mh_fail(err, "%s: out of memory", path);
-    show_all(r, true, f);
+    write_markdown(r, f);
     fclose(f);
     int status = write_file(path, text, length, err);
     free(text);

@@ -12,7 +12,7 @@ void show(const struct reproduction *r, FILE *out);
 /** Ids, figures, claims and the number of workloads; nothing is run. */
 void show_list(const struct reproduction *r, FILE *out);
 
-/** The same as show(), written to `path` as Markdown. */
+/** What show() says, written to `path` as Markdown: the rows first. */
 int show_markdown(const struct reproduction *r, const char *path, struct mh_error *err);
 
 #endif

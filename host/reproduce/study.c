@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "study_lists.h"
+
 struct row *study_row(const struct study *s, const char *id)
 {
     for (unsigned i = 0; i < s->row_count; i++)
@@ -54,18 +56,10 @@ void study_cycles(struct study *s, uint64_t cycles)
     s->cycles = cycles;
 }
 
-static const struct list *find(const struct list *lists, unsigned count, const char *name)
-{
-    for (unsigned i = 0; i < count; i++)
-        if (!strcmp(lists[i].name, name))
-            return &lists[i];
-    return NULL;
-}
-
 static const struct list *list_of(const struct study *s, const char *name)
 {
-    const struct list *quick = s->quick ? find(s->quick_lists, s->quick_list_count, name) : NULL;
-    return quick ? quick : find(s->lists, s->list_count, name);
+    const struct list *quick = s->quick ? lists_find(s->quick_lists, s->quick_list_count, name) : NULL;
+    return quick ? quick : lists_find(s->lists, s->list_count, name);
 }
 
 struct gathering {
@@ -82,7 +76,7 @@ static int spell(const struct study *s, const char *words, char *text, size_t si
     for (const char *w = words; *w; w += strcspn(w, "+"), w += *w == '+') {
         char name[256];
         int n = snprintf(name, sizeof name, "%.*s", (int)strcspn(w, "+"), w);
-        const struct list *kernel = find(s->kernels, s->kernel_count, name);
+        const struct list *kernel = lists_find(s->kernels, s->kernel_count, name);
         if (n < (int)sizeof name)
             n = snprintf(text + used, size - used, "%s%s", used ? "+" : "", kernel ? kernel->items[0] : name);
         if (n >= (int)(size - used))

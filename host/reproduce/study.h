@@ -84,6 +84,35 @@ struct list {
     unsigned count;
 };
 
+enum { PLOT_SERIES = 8 /**< bars of a colour, in one figure */ };
+
+/** Bars of one colour, each with the paper's beside it where a row has it. */
+struct plot_series {
+    const char *name;
+    /**
+     * Ids of rows. A list that has a name: one row, the bar of the group of that name. The only one without a name: the
+     * first row's workloads are the groups, all of them speak of these or their means; of a column of a grid, they
+     * speak of its workloads.
+     */
+    struct list *groups;
+    unsigned group_count;
+};
+
+/** A figure of bars. */
+struct plot {
+    const char *id, *title, *axis;
+    const struct grid *grid; /**< its columns are shown; NULL: `series` of rows are */
+    struct plot_series *series;
+    unsigned series_count;
+    struct list *means; /**< groups behind the workloads: the mean over lists */
+    unsigned mean_count;
+    bool each;     /**< a group for each workload */
+    bool percent;  /**< values are fractions, shown in percent */
+    bool log;      /**< the axis; then no bar is below 0 */
+    double cut;    /**< bars end there, in the axis' unit; 0: nowhere */
+    unsigned rows; /**< that it names */
+};
+
 struct study {
     const char *name;  /**< on the command line */
     const char *title; /**< the paper */
@@ -98,6 +127,8 @@ struct study {
     unsigned row_count;
     struct grid *grids;
     unsigned grid_count;
+    struct plot *plots;
+    unsigned plot_count;
     struct list doubling; /**< ids of the rows that `--doubling` looks at */
     struct list quick_rows;
     struct list *quick_lists; /**< in the place of lists of the same name */

@@ -3,6 +3,8 @@
 
 #include "../file.h"
 #include "study.h"
+#include "study_lists.h"
+#include "study_plots.h"
 #include "tree.h"
 
 /* The assembler finds the files by the compiler's -I host. */
@@ -148,17 +150,9 @@ static int load_row_words(const struct tree *t, const yaml_node_t *map, struct r
 
 static int load_above(const struct tree *t, const yaml_node_t *map, struct row *r)
 {
-    const yaml_node_t *n = tree_get(t, map, "above");
-    const char *text = NULL;
-    char *end;
-    if (!n == (r->over == OVER_SHARE))
+    if (!tree_get(t, map, "above") == (r->over == OVER_SHARE))
         return tree_fail(t, map, "over: share has above: NUMBER, the others have not");
-    if (!n)
-        return 0;
-    if (tree_text(t, n, &text))
-        return -1;
-    r->above = strtod(text, &end);
-    return end != text && !*end ? 0 : tree_fail(t, n, "above is a number, not '%.40s'", text);
+    return tree_get_real(t, map, "above", &r->above);
 }
 
 static int load_run(const struct tree *t, const yaml_node_t *map, const struct study *s, struct row *r)
@@ -254,44 +248,7 @@ static int load_grids(const struct tree *t, struct study *s)
     return 0;
 }
 
-/* --- Lists. */
-
-static int load_items(const struct tree *t, const yaml_node_t *n, struct list *list)
-{
-    if (n->type == YAML_SCALAR_NODE) {
-        list->items = calloc(1, sizeof *list->items);
-        list->count = 1;
-        return list->items ? tree_text(t, n, &list->items[0]) : no_memory(t);
-    }
-    if (n->type != YAML_SEQUENCE_NODE)
-        return tree_fail(t, n, "expected a list");
-    list->items = calloc(tree_count(n) + 1, sizeof *list->items);
-    if (!list->items)
-        return no_memory(t);
-    for (; list->count < tree_count(n); list->count++)
-        if (tree_text(t, tree_item(t, n, list->count), &list->items[list->count]))
-            return -1;
-    return 0;
-}
-
-static int load_named(const struct tree *t, const yaml_node_t *map, const char *what, struct list **lists,
-                      unsigned *count)
-{
-    if (!map)
-        return 0;
-    if (tree_check(t, map, what, NULL))
-        return -1;
-    *lists = calloc(tree_count(map) + 1, sizeof **lists);
-    if (!*lists)
-        return no_memory(t);
-    for (unsigned i = 0; i < tree_count(map); i++) {
-        struct list *l = &(*lists)[(*count)++];
-        l->name = tree_key(t, map, i);
-        if (load_items(t, tree_value(t, map, i), l))
-            return -1;
-    }
-    return 0;
-}
+/* --- The rest. */
 
 static int check_ids(const struct tree *t, const struct study *s, const struct list *ids)
 {
@@ -307,31 +264,31 @@ static int load_quick(const struct tree *t, struct study *s)
     s->doubling.name = "doubling";
     s->quick_rows.name = "quick";
     s->quick_cycles = s->cycles;
-    if (doubling && (load_items(t, doubling, &s->doubling) || check_ids(t, s, &s->doubling)))
+    if (doubling && (lists_load_items(t, doubling, &s->doubling) || check_ids(t, s, &s->doubling)))
         return -1;
     if (!quick)
         return 0;
     if (tree_check(t, quick, "quick", "rows cycles lists") || tree_get_number(t, quick, "cycles", &s->quick_cycles) ||
-        load_named(t, tree_get(t, quick, "lists"), "lists", &s->quick_lists, &s->quick_list_count))
+        lists_load_named(t, tree_get(t, quick, "lists"), "lists", &s->quick_lists, &s->quick_list_count))
         return -1;
     const yaml_node_t *rows = tree_get(t, quick, "rows");
-    return rows ? load_items(t, rows, &s->quick_rows) || check_ids(t, s, &s->quick_rows) : 0;
+    return rows ? lists_load_items(t, rows, &s->quick_rows) || check_ids(t, s, &s->quick_rows) : 0;
 }
 
 static int load_study(const struct tree *t, struct study *s)
 {
     const yaml_node_t *root = tree_root(t);
     unsigned whole = 0;
-    if (tree_check(t, root, "the file", "title preset cycles alone kernels lists rows grids doubling quick") ||
+    if (tree_check(t, root, "the file", "title preset cycles alone kernels lists rows grids plots doubling quick") ||
         tree_get_text(t, root, "title", &s->title) || tree_get_text(t, root, "preset", &s->preset) ||
         tree_get_number(t, root, "cycles", &s->cycles) || tree_get_choice(t, root, "alone", "same whole", &whole) ||
-        load_named(t, tree_get(t, root, "kernels"), "kernels", &s->kernels, &s->kernel_count) ||
-        load_named(t, tree_get(t, root, "lists"), "lists", &s->lists, &s->list_count))
+        lists_load_named(t, tree_get(t, root, "kernels"), "kernels", &s->kernels, &s->kernel_count) ||
+        lists_load_named(t, tree_get(t, root, "lists"), "lists", &s->lists, &s->list_count))
         return -1;
     s->alone_whole = whole;
     if (!s->title || !s->preset || !s->cycles)
         return tree_fail(t, root, "title, preset and cycles are needed");
-    return load_rows(t, s) || load_grids(t, s) || load_quick(t, s) ? -1 : 0;
+    return load_rows(t, s) || load_grids(t, s) || study_plots_load(t, s) || load_quick(t, s) ? -1 : 0;
 }
 
 static int open_text(struct study *s, const char *file, const char *text, size_t length, struct mh_error *err)
@@ -365,13 +322,6 @@ int study_open(struct study *s, const char *name, const char *file, struct mh_er
     return status;
 }
 
-static void free_lists(struct list *lists, unsigned count)
-{
-    for (unsigned i = 0; i < count; i++)
-        free(lists[i].items);
-    free(lists);
-}
-
 void study_close(struct study *s)
 {
     for (unsigned i = 0; i < s->row_count; i++)
@@ -380,11 +330,12 @@ void study_close(struct study *s)
         expr_free(s->grids[i].measure.expr);
         free(s->grids[i].columns);
     }
+    study_plots_free(s);
     free(s->rows);
     free(s->grids);
-    free_lists(s->lists, s->list_count);
-    free_lists(s->kernels, s->kernel_count);
-    free_lists(s->quick_lists, s->quick_list_count);
+    lists_free(s->lists, s->list_count);
+    lists_free(s->kernels, s->kernel_count);
+    lists_free(s->quick_lists, s->quick_list_count);
     free(s->doubling.items);
     free(s->quick_rows.items);
     tree_free(s->document);

@@ -57,4 +57,7 @@ int tree_get_range(const struct tree *t, const yaml_node_t *map, const char *key
                    uint64_t *number);
 int tree_get_choice(const struct tree *t, const yaml_node_t *map, const char *key, const char *names, unsigned *choice);
 
+/** For any number. */
+int tree_get_real(const struct tree *t, const yaml_node_t *map, const char *key, double *number);
+
 #endif

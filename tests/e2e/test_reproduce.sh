@@ -30,8 +30,13 @@ rows:
 doubling: [fair]
 grids:
   - {id: bars, title: a plot, metric: ipc, against: baseline, workloads: pairs, columns: {tokens: mask-tlb}}
+  - {id: levels, title: a plot of its own, metric: ipc, workloads: pairs, columns: {tokens: mask-tlb}}
   - {id: clocks, use: latency, title: time, metric: ipc, against: {image: baseline, machine: twin}, workloads: ten,
      columns: {no time: {image: mask-tlb, machine: twin}, slow: {image: mask-tlb, set: [mcu.hz=100000000]}}}
+plots:
+  - {id: mask-walks, title: "it's a figure", axis: hits, series: {ours: {large: walks, both: both, missed: more}}}
+  - {id: mask-pairs, title: pairs, axis: gain, series: {none: none}, means: {mean: pairs, two: [ten, pairs]}}
+  - {id: mask-bars, title: bars, axis: gain, grid: bars, each: no, means: {all: pairs}, paper: {tokens: none}}
 quick: {rows: [none], cycles: 10000, lists: {pairs: [GUPS+MM]}}
 END
 
@@ -54,9 +59,25 @@ rows = {r["id"]: r for r in d["rows"]}
 assert rows["none"]["cells"] == [[0.0, 0.0]] and rows["none"]["verdict"] == "holds", rows["none"]
 assert rows["walks"]["ours"] > 0 and rows["walks"]["verdict"] == "sign agrees", rows["walks"]
 assert 0 < rows["fair"]["ours"] < 2.2
-assert rows["fair"]["command"] == "memhelm reproduce mask --row fair --twin"' "$work/a.json"
-check "Markdown has the rows" grep -Eq '^\| fig 1: baseline beside itself \| about 0 % \| \+0.0 % \|' "$work/a.md"
-check "a long note is broken on the terminal, not in Markdown" bash -c '"$0" reproduce mask --rows "$1/rows.yaml" --results "$1/results.sqlite" --twin --row both --markdown "$1/long.md" > "$1/long.txt" && grep -q "^- both: a reason of .* behind its end$" "$1/long.md" && grep -qE "^- both: a reason of .{70,99}$" "$1/long.txt" && grep -qE "^  [^ ].* behind its end$" "$1/long.txt"' "$memhelm" "$work"
+assert rows["fair"]["command"] == f"build/memhelm reproduce mask --row fair --rows {sys.argv[2]} --twin"' \
+    "$work/a.json" "$work/rows.yaml"
+
+# A row's command, in a shell in the folder above build, gives that row; a word that a shell would take apart is quoted.
+mkdir "$work/top" "$work/it's" && ln -s "$(realpath "$build")" "$work/top/build" && cp "$work/rows.yaml" "$work/it's/rows.yaml"
+pasted() {
+    local command
+    "$memhelm" reproduce mask --rows "$work/it's/rows.yaml" --results "$work/results.sqlite" "$@" -o "$work/given.json" > /dev/null 2>&1
+    command=$(python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["rows"][0]["command"])' "$work/given.json")
+    [[ $command == "build/memhelm reproduce mask --row "* ]] || { echo "$command"; return 1; }
+    (cd "$work/top" && bash -c "$command -o $work/pasted.json --results $work/results.sqlite") > "$work/pasted.out" 2>&1
+    grep -qE '([0-9]+) runs, \1 of them kept' "$work/pasted.out" && cmp "$work/given.json" "$work/pasted.json"
+}
+check "the command of a row gives the row" pasted --row both --twin
+check "with all that its result depends on" pasted --row none --twin --quick --cycles 15000 --seeds 2-3 -w GUPS+MM \
+    -w "LUD:32" --set l2tlb.entries=256 --set mcu.hz=inf
+check "with one seed, and twice the window" pasted --doubling --row fair --twin --seeds 7
+check "Markdown has the rows" grep -Eq '^\| fig 1: baseline beside itself \| about 0 % \| 0.0 % \| - \| holds \| `build/memhelm reproduce mask --row none .*` \|$' "$work/a.md"
+check "a long note is broken on the terminal, not in Markdown" bash -c '"$0" reproduce mask --rows "$1/rows.yaml" --results "$1/results.sqlite" --twin --row both --markdown "$1/long.md" > "$1/long.txt" && grep -q "^- .both.: a reason of .* behind its end$" "$1/long.md" && grep -qE "^- both: a reason of .{70,99}$" "$1/long.txt" && grep -qE "^  [^ ].* behind its end$" "$1/long.txt"' "$memhelm" "$work"
 fails "rows that cannot be run say why, and count as misses: exit 1" 1 \
     '- lost, not run: unknown image .nothing.*- uncounted, not run: .*no counter or metric .yaks.*of 9 rows agree in sign, [0-9]+ within [^,]*, 3 not run .*some runs have no result' reproduce --twin
 fails "a row that cannot be run counts as not run, and is no failure: exit 0" 0 \
@@ -78,7 +99,7 @@ fails "a key that is none" 2 "'l2.wayz=3': unknown key" reproduce --quick --set 
 fails "quick: its rows, its window" 0 'windows of 10000 .*the quick subset.*1 of 1 rows' reproduce --twin --quick
 fails "seeds: the spread" 0 'seeds 1-3.*over seeds.*\.\.' reproduce --twin --row fair --seeds 1-3
 fails "twice the window" 0 'twice the window +change.*speedup.* %' reproduce --twin --doubling
-fails "decisions at several clocks" 0 'no time +slow.*GUPS\+MM +[-+].*geometric mean' reproduce --latency --json "$work/clocks.json"
+fails "decisions at several clocks" 0 'no time +slow.*GUPS\+MM +[-+0-9].*geometric mean' reproduce --latency --json "$work/clocks.json"
 check "JSON has the core of the call and of each column; a twin has none" python3 -c '
 import json, sys
 twin, own, clocks = (json.load(open(f)) for f in sys.argv[1:])
@@ -87,7 +108,27 @@ assert own["core"] == own["rows"][0]["core"] == {"name": "picorv32", "hz": 12500
 assert clocks["core"] == {"name": "ibex", "hz": 500000000}
 assert [c["core"] for c in clocks["grids"][0]["columns"]] == [None, {"name": "ibex", "hz": 100000000}]' \
     "$work/a.json" "$work/core.json" "$work/clocks.json"
-check "plots, SVG and PNG" bash -c '"$0" reproduce mask --rows "$1/rows.yaml" --results "$1/results.sqlite" --twin --plots "$1/plots" && for f in bars mask-rows; do grep -q "<svg" "$1/plots/$f.svg" && head -c 4 "$1/plots/$f.png" | grep -q PNG || exit 1; done; grep -q "^mean" "$1/plots/bars.dat" && ! grep -l "$1" "$1"/plots/*.gp' "$memhelm" "$work"
+check "plots, SVG and PNG" bash -c '"$0" reproduce mask --rows "$1/rows.yaml" --results "$1/results.sqlite" --twin --row none --row walks --row both --row more -o "$1/all.json" > /dev/null; "$0" reproduce mask --rows "$1/rows.yaml" --results "$1/results.sqlite" --twin --plots "$1/plots"; [ $? = 1 ] && for f in levels mask-bars mask-pairs mask-walks mask-rows; do grep -q "<svg" "$1/plots/$f.svg" && head -c 4 "$1/plots/$f.png" | grep -q PNG || exit 1; done; grep -q "^mean" "$1/plots/levels.dat" && ! grep -l "$1" "$1"/plots/*.gp' "$memhelm" "$work"
+check "a grid that a plot shows has no figure of its own" test ! -e "$work/plots/bars.gp"
+check "figures have the paper's bars beside ours, those of the table" python3 -c '
+import json, sys
+rows = {r["id"]: r for r in json.load(open(sys.argv[1]))["rows"]}
+def bars(name):
+    blocks = open(f"{sys.argv[2]}/{name}.dat").read().split("\n\n\n")
+    return {b.splitlines()[i][2:]: [l.split("\t") for l in b.splitlines()[i + 1:]]
+            for b in blocks if b for i in [max(k for k, l in enumerate(b.splitlines()) if l.startswith("#"))]}
+def near(a, b): return abs(a - b) < 1e-3 * max(1, abs(b))
+walks = bars("mask-walks")
+assert [b[0] for b in walks["paper"]] == ["large", "both"] and [float(b[2]) for b in walks["paper"]] == [900, 900], walks
+assert [b[0] for b in walks["ours"]] == ["large", "both", "missed"], walks
+assert near(float(walks["ours"][0][2]), 100 * rows["walks"]["ours"]), walks
+assert float(walks["paper"][0][4]) == float(walks["ours"][0][3]), walks     # side by side
+pairs = bars("mask-pairs")
+assert [b[0] for b in pairs["none"]] == ["GUPS+MM", "RED+BP", "mean", "two"] and "paper" not in pairs, pairs
+assert [b[0] for b in bars("mask-bars")["tokens"]] == ["all"]
+script = open(f"{sys.argv[2]}/mask-pairs.gp").read()
+assert "set label \x27about 0 %\x27" in script and "set ylabel \x27gain [%]\x27" in script, script
+' "$work/all.json" "$work/plots"
 quiet() { # what gnuplot has to say is nothing
     local want=$1
     shift
@@ -107,7 +148,7 @@ check "other workloads" bash -c '"$0" reproduce mask --rows "$1/rows.yaml" --res
 
 # Recorded traces beside generated kernels, as the studies have them.
 for study in mask simt dws; do
-    check "$study: the recordings of the built-in table run" bash -c '"$0" reproduce '$study' --results "$1/results.sqlite" --twin --traces --cycles 3000 | grep -Ec "^(GUPS\+)?trace:tests/data/[^ ]*( +[-+][0-9.]+ %)+ *$" | grep -qx '"$(grep -o "trace:tests/data" host/reproduce/$study.yaml | wc -l)" "$memhelm" "$work"
+    check "$study: the recordings of the built-in table run" bash -c '"$0" reproduce '$study' --results "$1/results.sqlite" --twin --traces --cycles 3000 | grep -Ec "^(GUPS\+)?trace:tests/data/[^ ]*( +[-+]?[0-9.]+ %)+ *$" | grep -qx '"$(grep -o "trace:tests/data" host/reproduce/$study.yaml | wc -l)" "$memhelm" "$work"
 done
 program=$(realpath "$memhelm")
 elsewhere() { (cd "$work" && timeout 60 "$program" reproduce "$@"); }

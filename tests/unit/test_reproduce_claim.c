@@ -149,9 +149,13 @@ static void test_words(void **state)
     claim_format(&times, 0.5, text, sizeof text);
     assert_string_equal(text, "1.50x");
     claim_format(&plain, 0.0123, text, sizeof text);
-    assert_string_equal(text, "0.012");
+    assert_string_equal(text, "0.0123");
     claim_format(&bound, 24.31, text, sizeof text);
     assert_string_equal(text, "24.3");
+    claim_format(&bound, 586, text, sizeof text);
+    assert_string_equal(text, "586");
+    claim_format(&bound, 12345.6, text, sizeof text);
+    assert_string_equal(text, "12346");
     claim_format(&bound, NAN, text, sizeof text);
     assert_string_equal(text, "-");
     NEAR(claim_ratio(&percent, 0.289), 0.5);
@@ -159,13 +163,32 @@ static void test_words(void **state)
     assert_true(isnan(claim_ratio(&bound, 24.3)));
 }
 
+/* What rounds to 0.0 has no sign, the next tenth has. */
+static void test_words_near_zero(void **state)
+{
+    static const struct {
+        double value;
+        const char *gain, *level;
+    } cases[] = {
+        {-0.00049, "0.0 %", "0.0 %"},   {0.00049, "0.0 %", "0.0 %"},  {0, "0.0 %", "0.0 %"},
+        {-0.00051, "-0.1 %", "-0.1 %"}, {0.00051, "+0.1 %", "0.1 %"},
+    };
+    struct claim percent = parsed("+57.8 %", true), level = parsed("66.5 %", false);
+    char text[32];
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        claim_format(&percent, cases[i].value, text, sizeof text);
+        assert_string_equal(text, cases[i].gain);
+        claim_format(&level, cases[i].value, text, sizeof text);
+        assert_string_equal(text, cases[i].level);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_forms),
-        cmocka_unit_test(test_nonsense),
-        cmocka_unit_test(test_scores),
-        cmocka_unit_test(test_words),
+        cmocka_unit_test(test_forms), cmocka_unit_test(test_nonsense),        cmocka_unit_test(test_scores),
+        cmocka_unit_test(test_words), cmocka_unit_test(test_words_near_zero),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
