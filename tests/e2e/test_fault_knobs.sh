@@ -114,7 +114,7 @@ goes_wrong overflow-once 7 'store access fault' 'overflow_deeper, called from 0x
 goes_wrong store-once 7 'store access fault' 'store_once_on_epoch'
 goes_wrong jump-once 1 'instruction access fault' 'no function, called from 0x[0-9a-f]{8} in jump_once_on_epoch'
 goes_wrong fault-once 3 'breakpoint' 'fault_once_on_epoch'
-fails "fault-once: what a breakpoint may be" 1 "mcause 0x00000003: breakpoint: the compiler's check of a divisor that is zero" image fault-once --cycles 600000
+fails "fault-once: what a breakpoint may be" 1 "mcause 0x00000003: breakpoint: the compiler's check of a zero divisor" image fault-once --cycles 600000
 goes_wrong data-once 1 'instruction access fault' 'no function, called from 0x[0-9a-f]{8} in data_once_on_epoch'
 goes_wrong code-once 7 'store access fault' 'code_once_on_epoch'
 finish
