@@ -96,4 +96,27 @@ for core in ipc1 ibex; do
     check "$core: what was shown is what the core read and wrote" as_the_core "$core"
 done
 
+# The line that `run` prints attaches, in a shell; whoever detaches again leaves a run that is the free one.
+detached() {
+    local pid i
+    run detached ibex --gdb="$(free_port)" &
+    pid=$!
+    for ((i = 0; i < 100; i++)); do
+        sed -n "s/^  gdb-multiarch /&-nx -batch /p" "$work/detached.out" > "$work/attach.sh"
+        [ -s "$work/attach.sh" ] && break
+        sleep 0.1
+    done
+    sed -i "s/$/ -ex 'break gpu_commit' -ex continue -ex 'memhelm tenants' -ex detach/" "$work/attach.sh"
+    for ((i = 0; i < 100; i++)); do
+        timeout 60 bash "$work/attach.sh" > "$work/attach.out" 2>&1
+        grep -q 'could not connect\|Connection refused\|Connection timed out' "$work/attach.out" || break
+        sleep 0.1
+    done
+    wait $pid && grep -q 'tenants at GPU cycle' "$work/attach.out" || { cat "$work/attach.out"; return 1; }
+    for kind in json registers epochs core console; do
+        cmp "$work/free-ibex.$kind" "$work/detached.$kind" || return
+    done
+}
+check "the line that is printed attaches; detached, the same bytes" detached
+
 finish
