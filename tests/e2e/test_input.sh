@@ -38,6 +38,13 @@ fails "a problem that does not fit the memory: before anything runs" 2 'memory.b
 fails "a CTA that does not fit an SM: before anything runs" 2 'sm.registers' run --workload MM -s sm.registers=1024
 fails "--json to a directory: before anything runs" 2 'is a directory' run --workload GUPS --json "$work" --cycles 1000000000
 fails "--epochs where nothing can be written" 2 'nowhere' run --workload GUPS --epochs "$work/nowhere/x" --cycles 1000000000
+fails "two results in one file" 2 "$work/same: two results would be written to it" \
+    run --workload GUPS --json "$work/same" --epochs "$work/same" --cycles 1000000000
+full() { # arguments
+    "$memhelm" "$@" > /dev/full
+}
+fails "a table that cannot be written" 2 'standard output: cannot write' full run baseline --twin --no-alone -w GUPS --cycles 5000
+fails "nor a list" 2 'standard output: cannot write' full list kernels
 : > "$work/real" && ln -s real "$work/link"
 check "--json follows a symbolic link" bash -c '"$1" run --image baseline --cycles 20000 --no-alone --workload GUPS --json "$0/link" &&
     [ -L "$0/link" ] && [ -s "$0/real" ]' "$work" "$memhelm"
