@@ -1,8 +1,11 @@
 #include <argp.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "commands.h"
+#include "jobs.h"
 
 static const char help[] =
     "memhelm: policy firmware at the helm of a modelled GPU memory system\n"
@@ -27,10 +30,19 @@ static const char help[] =
     "  memhelm list config                        every number of the GPU, to be changed with --set\n"
     "  memhelm COMMAND --help                     all options, more examples\n";
 
-/* A table that could not be written is not to pass for one that was. */
+static bool reader_is_gone(void)
+{
+    struct pollfd out = {STDOUT_FILENO, POLLOUT, 0};
+    return poll(&out, 1, 0) == 1 && out.revents & POLLERR;
+}
+
+/* A table that could not be written is not to pass for one that was, nor a command that was interrupted for another. */
 static int written(int code)
 {
-    if (!fflush(stdout) && !ferror(stdout))
+    int signal = jobs_signal_held();
+    if (signal)
+        return 128 + signal;
+    if ((!fflush(stdout) && !ferror(stdout)) || reader_is_gone())
         return code;
     fputs("memhelm: standard output: cannot write all of it: is its disk full?\n", stderr);
     return code ? code : EXIT_BAD_INPUT;

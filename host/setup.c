@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "jobs.h"
 #include "memhelm/hwmodel.h"
 #include "memhelm/kernels.h"
 #include "origin.h"
@@ -54,6 +55,8 @@ static int complete_kernels(struct mh_config *cfg, struct mh_error *err)
 /* A bad trace, a kernel that does not fit: found before anything runs. The simulations build the GPU again. */
 int setup_build(const struct mh_config *cfg, struct mh_error *err)
 {
+    if (jobs_signal_held())
+        return mh_fail(err, "interrupted before anything ran");
     struct mh_gpu *gpu = mh_gpu_create(cfg, err);
     if (gpu)
         mh_gpu_destroy(gpu);

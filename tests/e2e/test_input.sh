@@ -44,6 +44,7 @@ full() { # arguments
     "$memhelm" "$@" > /dev/full
 }
 fails "a table that cannot be written" 2 'standard output: cannot write' full run baseline --twin --no-alone -w GUPS --cycles 5000
+check "but a reader that has seen enough is none" bash -o pipefail -c '"$0" run baseline --twin --no-alone -w GUPS --cycles 5000 | true' "$memhelm"
 fails "nor a list" 2 'standard output: cannot write' full list kernels
 : > "$work/real" && ln -s real "$work/link"
 check "--json follows a symbolic link" bash -c '"$1" run --image baseline --cycles 20000 --no-alone --workload GUPS --json "$0/link" &&

@@ -34,6 +34,7 @@ check "run in QEMU" interrupted run --image baseline "${long[@]}"
 check "run of the twin" interrupted run --image baseline --twin "${long[@]}"
 check "compare, two jobs" interrupted compare baseline mask-tlb "${long[@]}"
 check "budget" interrupted budget mask
+check "while configurations are checked, before anything runs" interrupted budget --all
 check "latency" interrupted latency mask -p mask -w MVT+GUPS --results "$work/latency.sqlite"
 check "reproduce" interrupted reproduce mask --twin --results "$work/reproduce.sqlite"
 check "classes" interrupted classes
