@@ -91,7 +91,7 @@ static void put_line(const struct options *o, const char *key, const char *befor
 {
     unsigned line = o->config ? mh_config_line(o->config, key) : 0;
     if (line)
-        snprintf(place, PLACE, "%s%.200s:%u", before, o->config, line);
+        snprintf(place, PLACE, "%s%.300s:%u", before, o->config, line);
 }
 
 /* A tenant's line says more than the assignment that it does not go with. */
