@@ -80,8 +80,8 @@ $(BUILD)/core-plugin.path: $(QEMU)
 	@echo libmemhelm-core.so > $@
 
 # What gdb is told of the GPU behind the window.
-GDB_SCRIPTS := $(BUILD)/gdb/memhelm.py $(BUILD)/gdb/memhelm_registers.py
-$(BUILD)/gdb/memhelm.py: firmware/gdb/memhelm.py
+GDB_SCRIPTS := $(addprefix $(BUILD)/gdb/,memhelm.py memhelm_commands.py memhelm_registers.py)
+$(BUILD)/gdb/%.py: firmware/gdb/%.py
 	@mkdir -p $(@D)
 	@cp $< $@
 $(BUILD)/gdb/memhelm_registers.py: firmware/gdb/registers.py.in $(wildcard hwmodel/include/memhelm/registers.*)

@@ -5,7 +5,7 @@
 
 #include "commands.h"
 #include "dram_report.h"
-#include "memhelm/config_file.h"
+#include "origin.h"
 #include "sim.h"
 
 static const char doc[] =
@@ -102,7 +102,7 @@ static int configure(const struct request *q, struct mh_config *cfg, struct mh_e
     if (q->config && mh_config_load(cfg, q->config, err))
         return -1;
     for (unsigned i = 0; i < q->set_count; i++)
-        if (mh_config_set(cfg, q->sets[i], err))
+        if (origin_set(cfg, q->sets[i], err))
             return -1;
     if (!cfg->dram.request_bytes) /* of a whole preset: what its L2 asks for */
         cfg->dram.request_bytes = cfg->memory.line_bytes;

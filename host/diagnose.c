@@ -11,7 +11,7 @@ static const char *cause_text(uint32_t cause)
         [0] = "instruction address misaligned",
         [1] = "instruction access fault",
         [2] = "illegal instruction",
-        [3] = "breakpoint",
+        [3] = "breakpoint: the compiler's check of a zero divisor, a malloc after init, or another ebreak",
         [4] = "load address misaligned",
         [5] = "load access fault",
         [6] = "store address misaligned",

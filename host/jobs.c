@@ -35,6 +35,16 @@ void jobs_hold_signals(void)
     signal(SIGPIPE, SIG_IGN); /* a reader that goes away must not keep the directory of the runs */
 }
 
+int jobs_signal_held(void)
+{
+    sigset_t set;
+    sigpending(&set);
+    return sigismember(&set, SIGINT)    ? SIGINT
+           : sigismember(&set, SIGTERM) ? SIGTERM
+           : sigismember(&set, SIGHUP)  ? SIGHUP
+                                        : 0;
+}
+
 /* Of all cycles of all runs, the part that is simulated. */
 static double fraction(const struct pool *p)
 {

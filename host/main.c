@@ -1,8 +1,11 @@
 #include <argp.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "commands.h"
+#include "jobs.h"
 
 static const char help[] =
     "memhelm: policy firmware at the helm of a modelled GPU memory system\n"
@@ -27,6 +30,24 @@ static const char help[] =
     "  memhelm list config                        every number of the GPU, to be changed with --set\n"
     "  memhelm COMMAND --help                     all options, more examples\n";
 
+static bool reader_is_gone(void)
+{
+    struct pollfd out = {STDOUT_FILENO, POLLOUT, 0};
+    return poll(&out, 1, 0) == 1 && out.revents & POLLERR;
+}
+
+/* A table that could not be written is not to pass for one that was, nor a command that was interrupted for another. */
+static int written(int code)
+{
+    int signal = jobs_signal_held();
+    if (signal)
+        return 128 + signal;
+    if ((!fflush(stdout) && !ferror(stdout)) || reader_is_gone())
+        return code;
+    fputs("memhelm: standard output: cannot write all of it: is its disk full?\n", stderr);
+    return code ? code : EXIT_BAD_INPUT;
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
@@ -44,12 +65,12 @@ int main(int argc, char **argv)
     argp_err_exit_status = EXIT_BAD_INPUT;
     if (argc < 2 || !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
         fputs(help, argc < 2 ? stderr : stdout);
-        return argc < 2 ? EXIT_BAD_INPUT : EXIT_PASSED;
+        return argc < 2 ? EXIT_BAD_INPUT : written(EXIT_PASSED);
     }
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         if (!strcmp(argv[1], commands[i].name)) {
             argv[1] = (char *)commands[i].title;
-            return commands[i].run(argc - 1, argv + 1);
+            return written(commands[i].run(argc - 1, argv + 1));
         }
     fprintf(stderr,
             "memhelm: unknown command '%s'; there are: run compare classes reproduce budget latency dram trace list; "

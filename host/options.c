@@ -80,6 +80,20 @@ void options_set(struct options *o, const char *set, struct argp_state *state)
 }
 
 /* --cycles 5 is --set run.cycles=5: one place checks ranges. */
+static const struct short_option {
+    int option;
+    const char *name, *key;
+    bool of_core;
+} shorts[] = {
+    {KEY_CYCLES, "--cycles", "run.cycles", false},
+    {KEY_SEED, "--seed", "run.seed", false},
+    {KEY_STATUS, "--status", "run.status_every", false},
+    {KEY_MCU_HZ, "--mcu-hz", "mcu.hz", false},
+    {KEY_CORE, "--core", "mcu.core", true},
+    {KEY_ON_FAULT, "--on-fault", "mcu.on_fault", true},
+    {KEY_DRAM_CHANNEL, "--dram-trace-channel", "run.log_dram_channel", false},
+};
+
 void options_short(struct options *o, const char *key, const char *value, struct argp_state *state)
 {
     char *text = o->text[o->texts < MAX_SHORTS ? o->texts : 0];
@@ -90,6 +104,31 @@ void options_short(struct options *o, const char *key, const char *value, struct
     }
     o->texts++;
     options_set(o, text, state);
+}
+
+void options_typed(const struct options *o, unsigned i, char *text, size_t size)
+{
+    const char *set = o->sets[i], *const room = o->text[0], *value = strchr(set, '=');
+    bool is_short = set >= room && set < room + sizeof o->text;
+    for (size_t k = 0; is_short && k < sizeof shorts / sizeof *shorts; k++)
+        if (!strncmp(set, shorts[k].key, (size_t)(value - set))) {
+            snprintf(text, size, "%s %s", shorts[k].name, value + 1);
+            return;
+        }
+    snprintf(text, size, "--set %s", set);
+}
+
+/* 0, or ARGP_ERR_UNKNOWN when `key` is no short option. */
+static error_t parse_short(struct options *o, int key, char *arg, struct argp_state *state)
+{
+    for (const struct short_option *s = shorts; s < shorts + sizeof shorts / sizeof *shorts; s++)
+        if (s->option == key) {
+            if (s->of_core)
+                o->of_core = s->name;
+            options_short(o, s->key, arg, state);
+            return 0;
+        }
+    return ARGP_ERR_UNKNOWN;
 }
 
 unsigned options_number(const char *what, const char *text, unsigned max, struct argp_state *state)
@@ -125,28 +164,8 @@ static error_t parse_config(int key, char *arg, struct argp_state *state)
     case 's':
         options_set(o, arg, state);
         break;
-    case KEY_CYCLES:
-        options_short(o, "run.cycles", arg, state);
-        break;
-    case KEY_SEED:
-        options_short(o, "run.seed", arg, state);
-        break;
-    case KEY_STATUS:
-        options_short(o, "run.status_every", arg, state);
-        break;
-    case KEY_MCU_HZ:
-        options_short(o, "mcu.hz", arg, state);
-        break;
-    case KEY_CORE:
-        o->of_core = "--core";
-        options_short(o, "mcu.core", arg, state);
-        break;
-    case KEY_ON_FAULT:
-        o->of_core = "--on-fault";
-        options_short(o, "mcu.on_fault", arg, state);
-        break;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return parse_short(o, key, arg, state);
     }
     return 0;
 }
@@ -205,9 +224,6 @@ static error_t parse_single(int key, char *arg, struct argp_state *state)
     case KEY_DRAM_TRACE:
         o->dram_trace = arg;
         break;
-    case KEY_DRAM_CHANNEL:
-        options_short(o, "run.log_dram_channel", arg, state);
-        break;
     case KEY_TRACE:
         o->trace = arg;
         break;
@@ -218,7 +234,7 @@ static error_t parse_single(int key, char *arg, struct argp_state *state)
         o->gdb = arg ? options_number("--gdb", arg, 65535, state) : 1234;
         break;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return parse_short(o, key, arg, state);
     }
     return 0;
 }

@@ -41,6 +41,9 @@ void options_image(struct options *o, const char *image, struct argp_state *stat
 void options_set(struct options *o, const char *set, struct argp_state *state);
 void options_short(struct options *o, const char *key, const char *value, struct argp_state *state);
 
+/** Assignment `i` as it was typed: `--set l2.ways=8`, or `--cycles 5`. */
+void options_typed(const struct options *o, unsigned i, char *text, size_t size);
+
 /** 1..max, or an argp error that names the option `what`. */
 unsigned options_number(const char *what, const char *text, unsigned max, struct argp_state *state);
 

@@ -1,5 +1,7 @@
 #include "perform.h"
 
+#include <string.h>
+
 #include "commands.h"
 #include "jobs.h"
 #include "report.h"
@@ -32,13 +34,24 @@ static int finish(const struct experiment *x, const struct presentation *p, int 
     return signal ? 128 + signal : good ? EXIT_PASSED : EXIT_NOT_PASSED;
 }
 
+/* The later one would replace the other; a device takes both. */
+static int check_apart(const char *const *files, size_t count, struct mh_error *err)
+{
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; files[i] && k < i; k++)
+            if (files[k] && !strcmp(files[i], files[k]) && strncmp(files[i], "/dev/", strlen("/dev/")))
+                return mh_fail(err, "%s: two results would be written to it: give each a file of its own", files[i]);
+    return 0;
+}
+
 static int check_outputs(const struct options *o, struct mh_error *err)
 {
     const char *const files[] = {o->json, o->timing, o->epochs, o->registers, o->counts, o->dram_trace};
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+    const size_t count = sizeof files / sizeof *files;
+    for (size_t i = 0; i < count; i++)
         if (files[i] && check_writable(files[i], err))
             return -1;
-    return 0;
+    return check_apart(files, count, err);
 }
 
 int perform(const struct options *o, const struct presentation *p)

@@ -1,10 +1,13 @@
 #include "setup.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "jobs.h"
 #include "memhelm/hwmodel.h"
 #include "memhelm/kernels.h"
+#include "origin.h"
 #include "traces.h"
 
 #define TRACE "trace:"
@@ -50,29 +53,29 @@ static int complete_kernels(struct mh_config *cfg, struct mh_error *err)
 }
 
 /* A bad trace, a kernel that does not fit: found before anything runs. The simulations build the GPU again. */
-static int check_gpu(const struct mh_config *cfg, struct mh_error *err)
+int setup_build(const struct mh_config *cfg, struct mh_error *err)
 {
+    if (jobs_signal_held())
+        return mh_fail(err, "interrupted before anything ran");
     struct mh_gpu *gpu = mh_gpu_create(cfg, err);
     if (gpu)
         mh_gpu_destroy(gpu);
     return gpu ? 0 : -1;
 }
 
-/* Errors that show only when all values are known begin with the key: says where the user's file has it. */
-static int locate(const struct options *o, struct mh_error *err)
+/* What a tenant that leaves is there to show would not happen. */
+static int check_leaving(const struct mh_config *cfg, struct mh_error *err)
 {
-    char key[64];
-    struct mh_error text = *err;
-    size_t n = strcspn(err->text, ": ");
-    unsigned line = 0;
-    if (o->config && n < sizeof key) {
-        snprintf(key, sizeof key, "%.*s", (int)n, err->text);
-        line = mh_config_line(o->config, key);
-    }
-    return line ? mh_fail(err, "%.300s:%u: %.700s", o->config, line, text.text) : -1;
+    for (uint32_t t = 0; t < cfg->tenants_count; t++)
+        if (cfg->tenants[t].leave > cfg->run.cycles)
+            return mh_fail(err,
+                           "tenants[%u].leave: cycle %" PRIu64 ", but the run ends at %" PRIu64
+                           " (run.cycles): it would never leave; earlier, or 0 to stay",
+                           t, cfg->tenants[t].leave, cfg->run.cycles);
+    return 0;
 }
 
-int setup_words(const struct options *o, struct mh_config *cfg, struct mh_error *err)
+static int make_words(const struct options *o, struct mh_config *cfg, struct mh_error *err)
 {
     memset(cfg, 0, sizeof *cfg);
     if (mh_config_preset(cfg, o->preset ? o->preset : "mask", err))
@@ -81,8 +84,6 @@ int setup_words(const struct options *o, struct mh_config *cfg, struct mh_error 
         return -1;
     if (o->config && mh_config_load(cfg, o->config, err))
         return -1;
-    if (o->workload && cfg->tenants_count)
-        fprintf(stderr, "memhelm: --workload replaces the tenants of %s\n", o->config);
     if (o->workload && mh_config_workload(cfg, o->workload, err))
         return -1;
     for (unsigned i = 0; i < o->set_count; i++)
@@ -93,14 +94,31 @@ int setup_words(const struct options *o, struct mh_config *cfg, struct mh_error 
     cfg->run.log_epochs |= o->epochs != NULL;
     cfg->run.log_registers |= o->registers != NULL;
     cfg->run.log_dram |= o->dram_trace != NULL;
-    return mh_config_resolve(cfg, err) || complete_kernels(cfg, err) ? locate(o, err) : 0;
+    return mh_config_resolve(cfg, err) || check_leaving(cfg, err) || complete_kernels(cfg, err) ? -1 : 0;
+}
+
+static int make_all(const struct options *o, struct mh_config *cfg, struct mh_error *err)
+{
+    return make_words(o, cfg, err) || setup_build(cfg, err) ? -1 : 0;
+}
+
+static int set_up(const struct options *o, origin_make *make, struct mh_config *cfg, struct mh_error *err)
+{
+    if (make(o, cfg, err))
+        return origin_name(o, make, cfg, err);
+    if (o->workload && o->config && mh_config_line(o->config, "tenants"))
+        fprintf(stderr, "memhelm: --workload replaces the tenants of %s\n", o->config);
+    return 0;
+}
+
+int setup_words(const struct options *o, struct mh_config *cfg, struct mh_error *err)
+{
+    return set_up(o, make_words, cfg, err);
 }
 
 int setup_config(const struct options *o, struct mh_config *cfg, struct mh_error *err)
 {
-    if (setup_words(o, cfg, err))
-        return -1;
-    return check_gpu(cfg, err) ? locate(o, err) : 0;
+    return set_up(o, make_all, cfg, err);
 }
 
 /* Logs determine no result. */

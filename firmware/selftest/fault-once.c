@@ -2,25 +2,16 @@
  * MASK, and a policy that divides by zero in its third decision unless the core has been reset. With recovery
  * the GPU goes on under its last knobs until the watchdog bites; then the second boot ends with PASS.
  */
-#include "../policy/policy.h"
 #include "once.h"
-
-static uint32_t epochs;
-
-static enum policy_status init(const struct gpu_caps *caps)
-{
-    (void)caps;
-    epochs = 0;
-    return POLICY_OK;
-}
 
 static void fault_once_on_epoch(const struct gpu_caps *caps)
 {
-    if (once(&epochs))
-        epochs = caps->sms / reg_read(MH_REG_EVENT_LOST);
+    if (!once(caps))
+        return;
+    once_epochs = caps->sms / reg_read(MH_REG_EVENT_LOST);
 }
 
-const struct policy policy_fault_once = {.name = "fault_once", .init = init, .on_epoch = fault_once_on_epoch};
+const struct policy policy_fault_once = {.name = "fault_once", .init = once_init, .on_epoch = fault_once_on_epoch};
 
 #define IMAGE_NAME "selftest/fault-once"
 #define IMAGE_POLICIES(POLICY)                                                                                         \

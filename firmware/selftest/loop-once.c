@@ -2,26 +2,16 @@
  * MASK, and a policy that sends its trap vector into a hole and traps, in its third decision unless the core has
  * been reset. With recovery the core is reset at once, and the second boot ends with PASS.
  */
-#include "../policy/policy.h"
 #include "once.h"
-
-static uint32_t epochs;
-
-static enum policy_status init(const struct gpu_caps *caps)
-{
-    (void)caps;
-    epochs = 0;
-    return POLICY_OK;
-}
 
 static void loop_once_on_epoch(const struct gpu_caps *caps)
 {
-    (void)caps;
-    if (once(&epochs))
-        __asm__ volatile("csrw mtvec, %0\n\tebreak" : : "r"(0x00f00000));
+    if (!once(caps))
+        return;
+    __asm__ volatile("csrw mtvec, %0\n\tebreak" : : "r"(0x00f00000));
 }
 
-const struct policy policy_loop_once = {.name = "loop_once", .init = init, .on_epoch = loop_once_on_epoch};
+const struct policy policy_loop_once = {.name = "loop_once", .init = once_init, .on_epoch = loop_once_on_epoch};
 
 #define IMAGE_NAME "selftest/loop-once"
 #define IMAGE_POLICIES(POLICY)                                                                                         \

@@ -172,6 +172,15 @@ static void add_point(struct latency *l, const struct latency_image *image, unsi
     expr_free(m.expr);
 }
 
+/* A recording that is damaged, a kernel that does not fit: before anything runs. */
+static int check_given(const struct latency_image *image, struct mh_error *err)
+{
+    for (unsigned w = 0; w < image->workload_count; w++)
+        if (setup_build(&cell(image, 0, w, 0)->run->sim.cfg, err))
+            return -1;
+    return 0;
+}
+
 static int add_cells(struct latency *l, struct latency_image *image, struct mh_error *err)
 {
     image->seeds = l->noise_seeds;
@@ -190,7 +199,7 @@ static int add_cells(struct latency *l, struct latency_image *image, struct mh_e
                                    out->reason);
             }
     image->core = cell(image, POINTS_FIRST_CLOCK, 0, 0)->run->sim.cfg.mcu.core;
-    return 0;
+    return l->request->workload_count ? check_given(image, err) : 0;
 }
 
 static int open_all(struct latency *l, struct mh_error *err)

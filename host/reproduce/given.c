@@ -27,7 +27,7 @@ static unsigned add_missing(const char *spec, char *missing, size_t size)
     return count;
 }
 
-int given_recordings(const struct workload *workloads, unsigned count, struct mh_error *err)
+static int find_missing(const struct workload *workloads, unsigned count, struct mh_error *err)
 {
     char missing[640] = "", here[HOST_PATH] = "";
     unsigned files = 0;
@@ -43,27 +43,36 @@ int given_recordings(const struct workload *workloads, unsigned count, struct mh
                    here, missing);
 }
 
+/* Builds the GPU, which reads recordings to their end. */
 static int check_one(const struct study *s, const struct workload *w, const struct plan_options *po,
-                     struct mh_config *cfg, struct mh_error *err)
+                     struct mh_error *err)
 {
     struct options o;
+    struct mh_config *cfg = calloc(1, sizeof *cfg);
     options_init(&o);
     o.preset = s->preset;
     o.workload = w->spec;
     for (unsigned i = 0; i < po->set_count; i++)
         o.sets[o.set_count++] = po->sets[i];
-    return setup_words(&o, cfg, err);
-}
-
-static int check_all(const struct study *s, const struct workload *workloads, unsigned count,
-                     const struct plan_options *o, struct mh_error *err)
-{
-    struct mh_config *cfg = calloc(1, sizeof *cfg);
-    int status = cfg ? given_recordings(workloads, count, err) : mh_fail(err, "out of memory");
-    for (unsigned i = 0; i < count && !status; i++)
-        status = check_one(s, &workloads[i], o, cfg, err);
+    int status = cfg ? setup_config(&o, cfg, err) : mh_fail(err, "out of memory");
     free(cfg);
     return status;
+}
+
+static int check_all(const struct study *s, const struct workload *workloads, unsigned count, bool recorded,
+                     const struct plan_options *o, struct mh_error *err)
+{
+    int status = find_missing(workloads, count, err);
+    for (unsigned i = 0; i < count && !status; i++)
+        if (!recorded || strstr(workloads[i].spec, TRACE))
+            status = check_one(s, &workloads[i], o, err);
+    return status;
+}
+
+int given_recordings(const struct study *s, const struct workload *workloads, unsigned count,
+                     const struct plan_options *o, struct mh_error *err)
+{
+    return check_all(s, workloads, count, true, o, err);
 }
 
 int given_check(const struct study *s, const char *const *workloads, unsigned count, const struct plan_options *o,
@@ -75,7 +84,7 @@ int given_check(const struct study *s, const char *const *workloads, unsigned co
     struct workload *all = count ? study_workloads(s, &m, &found, err) : NULL;
     if (!all)
         return count ? -1 : 0;
-    int status = check_all(s, all, found, o, err);
+    int status = check_all(s, all, found, false, o, err);
     study_free_workloads(all, found);
     return status;
 }

@@ -8,8 +8,8 @@
 
 #include "../core_plugin.h"
 #include "../file.h"
+#include "../origin.h"
 #include "given.h"
-#include "memhelm/config_file.h"
 #include "plan_run.h"
 
 /* --- What is run. */
@@ -91,7 +91,8 @@ static int open_grid(struct reproduction *r, const struct grid *g, struct scope 
     for (unsigned c = 0; c < g->column_count; c++)
         if (series_open(&own->columns[c], scope, &g->measure, &g->columns[c], err))
             return -1;
-    return given_recordings(own->columns[0].workloads, own->columns[0].workload_count, err);
+    return given_recordings(scope->study, own->columns[0].workloads, own->columns[0].workload_count, &scope->options,
+                            err);
 }
 
 static int open_grids(struct reproduction *r, struct scope *scope, struct mh_error *err)
@@ -113,7 +114,7 @@ static int take_core(struct reproduction *r, struct mh_error *err)
     struct mh_config *cfg = calloc(1, sizeof *cfg);
     int status = cfg ? mh_config_preset(cfg, r->study.preset, err) : mh_fail(err, "out of memory");
     for (unsigned i = 0; i < o->set_count && !status; i++)
-        status = mh_config_set(cfg, o->sets[i], err);
+        status = origin_set(cfg, o->sets[i], err);
     if (!status && !o->twin)
         status = core_plugin_check(cfg->mcu.core, err);
     if (!status)

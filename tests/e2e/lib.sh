@@ -52,6 +52,11 @@ sys.exit("results differ" if a != b else 0)
 PY
 }
 
+# damage FROM TO: a copy that is wrong in the middle, where no header is.
+damage() {
+    python3 -c 'import sys; d = bytearray(open(sys.argv[1], "rb").read()); d[len(d) // 2] ^= 0xff; open(sys.argv[2], "wb").write(d)' "$@"
+}
+
 finish() {
     echo "1..$tests"
     exit $((bad > 0))

@@ -38,6 +38,14 @@ fails "a problem that does not fit the memory: before anything runs" 2 'memory.b
 fails "a CTA that does not fit an SM: before anything runs" 2 'sm.registers' run --workload MM -s sm.registers=1024
 fails "--json to a directory: before anything runs" 2 'is a directory' run --workload GUPS --json "$work" --cycles 1000000000
 fails "--epochs where nothing can be written" 2 'nowhere' run --workload GUPS --epochs "$work/nowhere/x" --cycles 1000000000
+fails "two results in one file" 2 "$work/same: two results would be written to it" \
+    run --workload GUPS --json "$work/same" --epochs "$work/same" --cycles 1000000000
+full() { # arguments
+    "$memhelm" "$@" > /dev/full
+}
+fails "a table that cannot be written" 2 'standard output: cannot write' full run baseline --twin --no-alone -w GUPS --cycles 5000
+check "but a reader that has seen enough is none" bash -o pipefail -c '"$0" run baseline --twin --no-alone -w GUPS --cycles 5000 | true' "$memhelm"
+fails "nor a list" 2 'standard output: cannot write' full list kernels
 : > "$work/real" && ln -s real "$work/link"
 check "--json follows a symbolic link" bash -c '"$1" run --image baseline --cycles 20000 --no-alone --workload GUPS --json "$0/link" &&
     [ -L "$0/link" ] && [ -s "$0/real" ]' "$work" "$memhelm"
@@ -46,6 +54,24 @@ check "the name of a trace is not part of the results" bash -c '
     for t in "$0/pb_bicg.w64.gmt.zst" "$0/other.gmt.zst"; do
         "$1" run --image baseline --cycles 20000 --no-alone --workload "trace:$t+GUPS" --json "$0/$(basename "$t").json" || exit
     done; cmp "$0/pb_bicg.w64.gmt.zst.json" "$0/other.gmt.zst.json"' "$work" "$memhelm"
+# Whoever gave the value is named: not the file's line when an assignment takes its place, or does not go with it.
+printf 'preset: mask\nl2tlb:\n  entries: 512\n' > "$work/tlb.yaml"
+printf 'preset: simt\ndram:\n  cl: 20\n' > "$work/simt.yaml"
+printf 'preset: simt\ndesign: Static\n' > "$work/static.yaml"
+fails "--set in the place of the file's value" 2 'memhelm: --set l2tlb.entries=500: l2tlb.entries: 500 entries' \
+    run --config "$work/tlb.yaml" --set l2tlb.entries=500 -w MVT
+fails "--set of another key that does not go with it" 2 'memhelm: --set l2tlb.ways=17: l2tlb.entries: 512 entries' \
+    run --config "$work/tlb.yaml" --set l2tlb.latency=12 --set l2tlb.ways=17 --set l2.latency=9 -w MVT
+fails "--set out of range" 2 'memhelm: --set l2tlb.entries=70000: l2tlb.entries: 70000 is out of range' run --set l2tlb.entries=70000 -w MVT
+fails "--set of an unknown key, said once" 2 "memhelm: --set l2tlb.entriez=5: unknown key 'entriez'" run --set l2tlb.entriez=5 -w MVT
+fails "the last of two that are wrong alike" 2 'memhelm: --set l2tlb.ways=19: l2tlb.entries' run --set l2tlb.ways=17 --set l2tlb.ways=19 -w MVT
+fails "--cycles by its own name" 2 'memhelm: --cycles 99: tenants.0..leave: cycle 100' \
+    "$memhelm" run baseline --set 'tenants[0].leave=100' --cycles 99 -w MVT
+fails "a kernel of --workload, though the file has tenants" 2 'memhelm: --workload NOPE: tenants.0..kernel' run --config "$work/tenant.yaml" -w NOPE
+fails "--design" 2 'memhelm: --design Static: dram.partition: 3 tenants' run --config "$work/simt.yaml" --design Static -w MVT+MM+BP
+fails "the file's line of the design" 2 'static.yaml:2: dram.partition: 3 tenants' run --config "$work/static.yaml" -w MVT+MM+BP
+fails "an assignment beside a file that is wrong: the file" 2 'late.yaml:3: sm.lanes' run --config "$work/late.yaml" --set l2.latency=9 -w MVT
+fails "dram: --set" 2 'memhelm: --set dram.cl=0: dram.cl: 0 is out of range' "$memhelm" dram --set dram.cl=0 "$work/text.elf"
 fails "unknown core: lists the cores" 2 "unknown core 'ibx'; there are: ipc1 ibex" "$memhelm" list cores ibx
 printf 'core: mine\ntitle: t\nisa: rv32imc\nassumes: nothing\nclasses:\n- {name: alu, cycles: 0, kind: assumed, note: n}\n' > "$work/core.yaml"
 fails "a core's table that is wrong: file and line" 2 'core.yaml:6: an instruction takes at least 1 cycle' "$memhelm" list cores "$work/core.yaml"

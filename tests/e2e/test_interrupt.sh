@@ -33,6 +33,11 @@ long=(--workload 3DS+RED --preset mask --cycles 400000000 --no-alone)
 check "run in QEMU" interrupted run --image baseline "${long[@]}"
 check "run of the twin" interrupted run --image baseline --twin "${long[@]}"
 check "compare, two jobs" interrupted compare baseline mask-tlb "${long[@]}"
+check "budget" interrupted budget mask
+check "while configurations are checked, before anything runs" interrupted budget --all
+check "latency" interrupted latency mask -p mask -w MVT+GUPS --results "$work/latency.sqlite"
+check "reproduce" interrupted reproduce mask --twin --results "$work/reproduce.sqlite"
+check "classes" interrupted classes
 check "no temporary directory is left" bash -c '[ -z "$(ls -A "$0")" ]' "$TMPDIR"
 
 # One image ends (as a fault) long before the other is interrupted: its result is in the file.

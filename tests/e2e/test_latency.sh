@@ -124,6 +124,8 @@ fails "a file that is not there" 2 'nowhere.elf: cannot open' latency "$work/now
 fails "an image without a row" 2 'image baseline: the reference set does not say on what it runs; give --preset and --workload' latency baseline
 fails "a file without a workload" 2 'give --preset and --workload' latency "$work/mine.elf" -p mask
 fails "a workload that is none" 2 'image mask, workload NO\+GUPS: .*unknown kernel .NO' latency mask -w NO+GUPS
+damage tests/data/pb_bicg.w64.gmt.zst "$work/broken.w64.gmt.zst"
+fails "a recording that is damaged" 2 '^memhelm: [^ ]*broken.w64.gmt.zst: offset' latency mask -w "GUPS+trace:$work/broken.w64.gmt.zst"
 fails "a preset that is none" 2 "there (is|are)" latency mask -p nowhere
 fails "a core that is none" 2 'mcu.core: .*nocore' latency mask --core nocore
 fails "a clock of one's own" 2 'what is varied here; there is --core' latency mask --set mcu.hz=1

@@ -95,7 +95,7 @@ fails "another core, another clock" 0 'firmware in QEMU on core picorv32 at 12\.
     reproduce --quick --set mcu.core=picorv32 --set mcu.hz=12500000 --json "$work/core.json"
 fails "an infinitely fast one" 0 'firmware in QEMU on an infinitely fast core, ' reproduce --quick --set mcu.hz=inf
 fails "a core that is none" 2 "unknown core .nocore.; there are: ipc1 ibex" reproduce --quick --set mcu.core=nocore
-fails "a key that is none" 2 "'l2.wayz=3': unknown key" reproduce --quick --set l2.wayz=3
+fails "a key that is none" 2 "--set l2.wayz=3: unknown key 'wayz'" reproduce --quick --set l2.wayz=3
 fails "quick: its rows, its window" 0 'windows of 10000 .*the quick subset.*1 of 1 rows' reproduce --twin --quick
 fails "seeds: the spread" 0 'seeds 1-3.*over seeds.*\.\.' reproduce --twin --row fair --seeds 1-3
 fails "twice the window" 0 'twice the window +change.*speedup.* %' reproduce --twin --doubling
@@ -155,6 +155,17 @@ elsewhere() { (cd "$work" && timeout 60 "$program" reproduce "$@"); }
 fails "elsewhere: which recordings are missing, and where they were looked for" 2 \
     'looked for from /[^ ]*: tests/data/pb_atax_k1[^ ]* tests/data/pb_atax_k2.* tests/data/rod_hotspot[^ ]*; call memhelm from the top' elsewhere simt --traces
 fails "a workload that is none" 2 "unknown kernel 'NOSUCH'; there are: " reproduce -w NOSUCH+GUPS
+# Bad input, before anything runs; not a row that was not run.
+damage tests/data/pb_bicg.w64.gmt.zst "$work/broken.w64.gmt.zst"
+fails "a recording that is damaged" 2 '^memhelm: [^ ]*broken.w64.gmt.zst: offset [0-9]+ ' reproduce -w "GUPS+trace:$work/broken.w64.gmt.zst"
+mkdir -p "$work/tree/tests/data" && cp tests/data/*.gmt.zst "$work/tree/tests/data"
+damage tests/data/rod_nw.w64.gmt.zst "$work/tree/tests/data/rod_nw.w64.gmt.zst"
+in_tree() {
+    (cd "$work/tree" && timeout 60 "$program" reproduce simt --results "$work/tree.sqlite" --twin --cycles 3000 --traces)
+}
+fails "one of the built-in tables" 2 '^memhelm: [^ ]*tests/data/rod_nw.w64.gmt.zst: offset [0-9]+ ' in_tree
+fails "a kernel that does not fit" 2 'sm.registers' reproduce -w MM -s sm.registers=1024
+fails "an assignment that is wrong" 2 'memhelm: --set l2tlb.entries=70000: l2tlb.entries: 70000 is out of range' reproduce -s l2tlb.entries=70000
 fails "a recording that is not there" 2 'looked for from .*: nowhere.gmt; ' reproduce -w GUPS+trace:nowhere.gmt
 
 # Ctrl-C loses nothing that was finished.

@@ -160,6 +160,11 @@ refused "arrives after the end" 'bad.yaml:4: tenants.0..arrive: cycle 90000, but
 refused "no cycle" 'bad.yaml:5: tenants.1..arrive: soon is not a whole number.*allowed: 0' \
     'kernel: GUPS' 'kernel: MM, arrive: soon'
 refused "no such key" "bad.yaml:5: unknown key 'arives'; nearest: arrive" 'kernel: GUPS' 'kernel: MM, arives: 20000'
-fails "a run that ends before: the line of the arrival" 2 'guest.yaml:5: tenants.1..arrive: cycle 32000, but the run ends at 10000' \
-    run guest dws bad --cycles 10000
+fails "a run that ends before: the option, and the line of the arrival" 2 \
+    'memhelm: --cycles 10000, [^ ]*guest.yaml:5: tenants.1..arrive: cycle 32000, but the run ends at 10000' run guest dws bad --cycles 10000
+refused "would leave after the end" 'memhelm: [^ ]*bad.yaml:5: tenants.1..leave: cycle 70001, but the run ends at 70000 .run.cycles.: it would never leave' \
+    'kernel: GUPS' 'kernel: MM, leave: 70001'
+fails "a run that ends before it leaves: the option, and the line" 2 \
+    'memhelm: --cycles 51999, [^ ]*guest.yaml:5: tenants.1..leave: cycle 52000, but the run ends at 51999' run guest dws bad --cycles 51999
+check "leaves as the run ends" run guest dws edge --cycles 52000 --twin
 finish

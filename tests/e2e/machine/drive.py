@@ -1,9 +1,11 @@
 """What a person does in gdb, a hundred times: breakpoints, steps, looks at counters, a sleep, watchpoints."""
 
+import json
+
 import gdb
 
 STOPS = 100
-seen = {"breakpoint": 0, "step": 0, "counter": 0, "watch": 0, "sleep": 0}
+seen = {"breakpoint": 0, "step": 0, "counter": 0, "watch": 0, "sleep": 0, "shown": 0}
 
 
 def run(command):
@@ -14,15 +16,31 @@ def pc():
     return int(gdb.parse_and_eval("$pc"))
 
 
+def table(text):
+    """What a command printed: its first line, and the others by their first word."""
+    first, *rows = text.splitlines()
+    return first, {row.split()[0]: [int(word) for word in row.split()[1:]] for row in rows if row.split()[1].isdigit()}
+
+
+def shown(what, text):
+    """For the test, which has what the core itself read and wrote. N: SNAPSHOTs or COMMITs so far."""
+    first, values = table(text)
+    number = int(first.split()[-1] if what == "counters" else first.split()[1])
+    print("shown", json.dumps([what, number, values]))
+    seen["shown"] += 1
+
+
 def at_breakpoint(number):
     """What one looks at, at one stop more than at another."""
+    if gdb.selected_frame().name() == "gpu_commit":
+        shown("knobs", run("memhelm knobs"))
     seen["breakpoint"] += 1
     for _ in range(5):
         run("stepi")
         seen["step"] += 1
     run("x/4wx 0x40000000")
     if number % 10 == 0:
-        assert "WARP_INSTR" in run("memhelm counters"), "memhelm counters"
+        shown("counters", run("memhelm counters"))
         assert "WARP_INSTR" in run("memhelm counters 1")
         seen["counter"] += 2
     if number % 25 == 0:
@@ -75,6 +93,18 @@ def watchpoints():
     watch.delete()
 
 
+def refused(command, why):
+    try:
+        run(command)
+    except gdb.error as error:
+        assert why in str(error), error
+    else:
+        raise AssertionError(command)
+
+
+for command in "counters", "knobs", "tenants", "irq":
+    assert f"memhelm {command}" in run("help memhelm"), run("help memhelm")
+refused("memhelm counters 2", "tenant 2: this GPU has 2, numbered from 0")
 run("hbreak fw_init")
 run("continue")
 run("delete")
