@@ -242,7 +242,7 @@ void plan_point(struct plan *p, const struct measure *m, const struct variant *v
     struct mh_error why;
     memset(out, 0, sizeof *out);
     if (values_check(m->expr, &why) || add_run(p, m, v, workload, o, twin, out, &why) ||
-        ((o->first_sms || values_need_alone(m->expr)) && add_yardstick(p, m, workload, o, twin, out, &why))) {
+        ((o->alone || values_need_alone(m->expr)) && add_yardstick(p, m, workload, o, twin, out, &why))) {
         out->run = NULL;
         snprintf(out->reason, sizeof out->reason, "%.390s", why.text);
     }

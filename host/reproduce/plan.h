@@ -31,6 +31,7 @@ struct plan_options {
     unsigned set_count;
     uint64_t seed, times; /**< window = times x the measure's cycles */
     unsigned first_sms;   /**< SMs of the first of two tenants, the second has the others; 0: equal parts */
+    bool alone;           /**< alone runs even where the metric does not look at them */
 };
 
 struct plan;
@@ -40,8 +41,8 @@ struct plan *plan_new(const char *base);
 void plan_free(struct plan *p);
 
 /**
- * Adds what one cell needs; a partition (first_sms) is that of the alone runs, too, which it always has. One that
- * cannot be run (no such image, design, key or counter) gets a `reason`.
+ * Adds what one cell needs; a partition is that of the alone runs, too. One that cannot be run (no such image, design,
+ * key or counter) gets a `reason`.
  */
 void plan_point(struct plan *p, const struct measure *m, const struct variant *v, const char *workload,
                 const struct plan_options *o, struct point *out);

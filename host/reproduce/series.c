@@ -25,6 +25,7 @@ static void add_points(const struct series *s, const struct scope *scope, const 
 {
     struct plan_options o = scope->options;
     o.seed += seed;
+    o.alone = tried->partition_count > 1; /* the choice looks at them */
     for (unsigned w = 0; w < s->workload_count; w++)
         for (unsigned p = 0; p < tried->partition_count || !p; p++) {
             o.first_sms = tried->partition_count ? tried->partitions[p] : 0;
