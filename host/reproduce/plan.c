@@ -229,7 +229,7 @@ static int add_run(struct plan *p, const struct measure *m, const struct variant
     }
     if (o->first_sms) {
         size_t used = strlen(s->what);
-        snprintf(s->what + used, sizeof s->what - used, ", %u SMs for the first", o->first_sms);
+        snprintf(s->what + used, sizeof s->what - used, ", SMs of the first: %u", o->first_sms);
     }
     out->run = keep(p, s, err);
     return out->run ? 0 : -1;
