@@ -163,6 +163,7 @@ results: everything
 		$(foreach p,latency traces doubling,$(call record,$(s) --$(p),$(s)-$(p)) || exit;))
 	@$(call record,regular,regular)
 	@$(call record,causes,causes)
+	@$(call record,partition,partition)
 	@$(record_latency)
 
 # The same for what it costs that policies decide on a small core.

@@ -18,8 +18,8 @@
 static const char doc[] =
     "Runs the evaluation of a paper and prints its table: figure, the paper's value, ours, whether they agree.\n"
     "PAPER is mask (Ausavarungnirun et al., ASPLOS 2018), simt (Shin et al., ISCA 2018), dws (Pratheek et al., HPCA "
-    "2021), or no paper's: regular (what all images do to kernels that gain nothing) or causes (one thing changed at a "
-    "time: why our numbers differ).\v"
+    "2021), or no paper's: regular (what all images do to kernels that gain nothing), causes (one thing changed at a "
+    "time: why our numbers differ) or partition (the best partition of the SMs for each pair, as MASK's oracle).\v"
     "Each row is scored: an effect on its sign, and on being within a quarter of\n"
     "the paper's; a level on its value; a row that was not run is a miss. Finished\n"
     "runs are kept: a call that was interrupted goes on where it stopped. How long\n"
@@ -35,6 +35,7 @@ static const char doc[] =
     "  memhelm reproduce dws --latency         in no time, at 500 and 100 MHz\n"
     "  memhelm reproduce regular --seeds 1-5   does an image cost regular kernels anything?\n"
     "  memhelm reproduce mask --traces --workload trace:mine.gmt.zst+HISTO\n"
+    "  memhelm reproduce partition --workload GUPS+MM   how many SMs for whom?\n"
     "\n"
     "Exit codes: 0 all rows of the run were run, whatever they say, but those that\n"
     "the rows file says cannot be; 1 some were not; 2 bad input; 128 + signal when\n"

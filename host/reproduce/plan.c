@@ -86,6 +86,21 @@ static void add_sets(struct options *o, const struct variant *v)
         o->sets[o->set_count++] = v->sets[i];
 }
 
+/* Resolved once more: the parts were equal before. */
+static int divide_sms(struct mh_config *cfg, unsigned first, struct mh_error *err)
+{
+    struct mh_tenant_cfg *t = cfg->tenants;
+    if (cfg->tenants_count != 2)
+        return mh_fail(err, "partitions are of two tenants, here are %u", cfg->tenants_count);
+    if (first >= cfg->sm.count)
+        return mh_fail(err, "partitions: %u SMs for the first tenant leave none of %u for the second (sm.count)", first,
+                       cfg->sm.count);
+    t[0].sm_first = 0;
+    t[1].sm_first = t[0].sm_count = first;
+    t[1].sm_count = cfg->sm.count - first;
+    return mh_config_resolve(cfg, err);
+}
+
 /* `own` may be NULL: what all variants of the measure have in common. */
 static int configure(const struct measure *m, const struct variant *own, const char *workload,
                      const struct plan_options *po, struct mh_config *cfg, struct mh_error *err)
@@ -104,7 +119,9 @@ static int configure(const struct measure *m, const struct variant *own, const c
         add_sets(&o, own);
     for (unsigned i = 0; i < po->set_count && o.set_count < MAX_SETS; i++)
         o.sets[o.set_count++] = po->sets[i];
-    return setup_words(&o, cfg, err);
+    if (setup_words(&o, cfg, err))
+        return -1;
+    return po->first_sms ? divide_sms(cfg, po->first_sms, err) : 0;
 }
 
 static struct plan_sim *find(const struct plan *p, const char *key)
@@ -210,6 +227,10 @@ static int add_run(struct plan *p, const struct measure *m, const struct variant
         free(s);
         return -1;
     }
+    if (o->first_sms) {
+        size_t used = strlen(s->what);
+        snprintf(s->what + used, sizeof s->what - used, ", SMs of the first: %u", o->first_sms);
+    }
     out->run = keep(p, s, err);
     return out->run ? 0 : -1;
 }
@@ -221,7 +242,7 @@ void plan_point(struct plan *p, const struct measure *m, const struct variant *v
     struct mh_error why;
     memset(out, 0, sizeof *out);
     if (values_check(m->expr, &why) || add_run(p, m, v, workload, o, twin, out, &why) ||
-        (values_need_alone(m->expr) && add_yardstick(p, m, workload, o, twin, out, &why))) {
+        ((o->alone || values_need_alone(m->expr)) && add_yardstick(p, m, workload, o, twin, out, &why))) {
         out->run = NULL;
         snprintf(out->reason, sizeof out->reason, "%.390s", why.text);
     }

@@ -30,6 +30,8 @@ struct plan_options {
     const char *const *sets; /**< key=value, after the variants' own */
     unsigned set_count;
     uint64_t seed, times; /**< window = times x the measure's cycles */
+    unsigned first_sms;   /**< SMs of the first of two tenants, the second has the others; 0: equal parts */
+    bool alone;           /**< alone runs even where the metric does not look at them */
 };
 
 struct plan;
@@ -38,7 +40,10 @@ struct plan;
 struct plan *plan_new(const char *base);
 void plan_free(struct plan *p);
 
-/** Adds what one cell needs. One that cannot be run (no such image, design, key or counter) gets a `reason`. */
+/**
+ * Adds what one cell needs; a partition is that of the alone runs, too. One that cannot be run (no such image, design,
+ * key or counter) gets a `reason`.
+ */
 void plan_point(struct plan *p, const struct measure *m, const struct variant *v, const char *workload,
                 const struct plan_options *o, struct point *out);
 

@@ -75,6 +75,8 @@ static bool grid_wanted(const struct reproduction *r, const struct grid *g)
         return o->mode == MODE_LATENCY;
     case GRID_TRACES:
         return o->mode == MODE_TRACES;
+    case GRID_TABLE:
+        return o->mode == MODE_ROWS && !o->id_count;
     default:
         return o->mode == MODE_ROWS && o->plots && !o->id_count;
     }
@@ -138,7 +140,8 @@ static int open_all(struct reproduction *r, struct mh_error *err)
     if (!r->plan)
         return mh_fail(err, "out of memory");
     struct scope scope = {.study = &r->study, .plan = r->plan, .seeds = o->seed_last - o->seed_first + 1};
-    scope.options = (struct plan_options){o->twin, o->sets, o->set_count, o->seed_first, 1};
+    scope.options = (struct plan_options){
+        .twin = o->twin, .sets = o->sets, .set_count = o->set_count, .seed = o->seed_first, .times = 1};
     scope.workloads = o->workloads;
     scope.workload_count = o->workload_count;
     if (given_check(&r->study, o->workloads, o->workload_count, &scope.options, err) || open_rows(r, &scope, err) ||

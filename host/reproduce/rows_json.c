@@ -51,8 +51,23 @@ static json_t *core_json(bool twin, const struct mh_mcu_cfg *mcu)
 
 static json_t *series_core(const struct series *s)
 {
-    const struct plan_sim *first = s->run[0].run;
+    const struct plan_sim *first = s->run.points[0].run;
     return first ? core_json(first->sim.image->twin, &first->sim.cfg.mcu) : json_null();
+}
+
+/* SMs of the first tenant in the partition that counts, as cells_json(); null where there is none. */
+static json_t *partitions_json(const struct series *s, const struct side *side)
+{
+    json_t *all = json_array();
+    for (unsigned seed = 0; seed < s->seeds; seed++) {
+        json_t *one = json_array();
+        for (unsigned w = 0; w < s->workload_count; w++) {
+            const struct point *p = series_point(s, side, w, seed);
+            json_array_append_new(one, p && p->run ? json_integer(p->run->sim.cfg.tenants[0].sm_count) : json_null());
+        }
+        json_array_append_new(all, one);
+    }
+    return all;
 }
 
 static void put_series(json_t *o, const struct series *s, const struct measure *m)
@@ -65,6 +80,10 @@ static void put_series(json_t *o, const struct series *s, const struct measure *
     json_put(o, "workloads", workloads_json(s, false));
     json_put(o, "programs", workloads_json(s, true));
     json_put(o, "cells", cells_json(s));
+    if (s->run.partitions > 1)
+        json_put(o, "partitions", partitions_json(s, &s->run));
+    if (s->against.partitions > 1)
+        json_put(o, "against_partitions", partitions_json(s, &s->against));
 }
 
 static json_t *row_json(const struct reproduction *r, const struct reproduce_row *own)

@@ -19,16 +19,38 @@ static struct workload *choose_workloads(const struct scope *scope, const struct
     return study_workloads(scope->study, &own, count, err);
 }
 
-static void add_points(struct series *s, const struct scope *scope, const struct variant *v, unsigned seed)
+/* One seed of one run, under each partition that `tried` has. */
+static void add_points(const struct series *s, const struct scope *scope, const struct variant *v,
+                       const struct variant *tried, unsigned seed, struct point *out)
 {
     struct plan_options o = scope->options;
     o.seed += seed;
-    for (unsigned w = 0; w < s->workload_count; w++) {
-        unsigned at = seed * s->workload_count + w;
-        plan_point(scope->plan, s->measure, v, s->workloads[w].spec, &o, &s->run[at]);
-        if (s->against)
-            plan_point(scope->plan, s->measure, &s->measure->against, s->workloads[w].spec, &o, &s->against[at]);
+    o.alone = tried->partition_count > 1; /* the choice looks at them */
+    for (unsigned w = 0; w < s->workload_count; w++)
+        for (unsigned p = 0; p < tried->partition_count || !p; p++) {
+            o.first_sms = tried->partition_count ? tried->partitions[p] : 0;
+            plan_point(scope->plan, s->measure, v, s->workloads[w].spec, &o, out++);
+        }
+}
+
+static int open_side(const struct series *s, const struct scope *scope, const struct variant *v, struct side *side,
+                     struct mh_error *err)
+{
+    const struct measure *m = s->measure;
+    const struct variant *tried = v->partition_count ? v : &m->common;
+    side->partitions = tried->partition_count ? tried->partition_count : 1;
+    const size_t row = (size_t)s->workload_count * side->partitions;
+    const bool under = side->partitions > 1 && m->under.image;
+    side->points = calloc(s->seeds * row, sizeof *side->points);
+    side->under = under ? calloc(s->seeds * row, sizeof *side->under) : NULL;
+    if (!side->points || (under && !side->under))
+        return mh_fail(err, "out of memory");
+    for (unsigned seed = 0; seed < s->seeds; seed++) {
+        add_points(s, scope, v, tried, seed, side->points + seed * row);
+        if (under)
+            add_points(s, scope, &m->under, tried, seed, side->under + seed * row);
     }
+    return 0;
 }
 
 int series_open(struct series *s, const struct scope *scope, const struct measure *m, const struct variant *v,
@@ -40,21 +62,22 @@ int series_open(struct series *s, const struct scope *scope, const struct measur
     s->workloads = choose_workloads(scope, m, &s->workload_count, err);
     if (!s->workload_count)
         return -1;
-    s->run = calloc((size_t)s->seeds * s->workload_count, sizeof *s->run);
-    if (m->relation != RELATION_LEVEL)
-        s->against = calloc((size_t)s->seeds * s->workload_count, sizeof *s->against);
-    if (!s->run || (m->relation != RELATION_LEVEL && !s->against))
-        return mh_fail(err, "out of memory");
-    for (unsigned seed = 0; seed < s->seeds; seed++)
-        add_points(s, scope, v, seed);
-    return 0;
+    if (open_side(s, scope, v, &s->run, err))
+        return -1;
+    return m->relation == RELATION_LEVEL ? 0 : open_side(s, scope, &m->against, &s->against, err);
+}
+
+static void close_side(struct side *side)
+{
+    free(side->points);
+    free(side->under);
 }
 
 void series_close(struct series *s)
 {
     study_free_workloads(s->workloads, s->workload_count);
-    free(s->run);
-    free(s->against);
+    close_side(&s->run);
+    close_side(&s->against);
     memset(s, 0, sizeof *s);
 }
 
@@ -72,11 +95,32 @@ static double relate(enum relation relation, double run, double against)
     }
 }
 
+const struct point *series_point(const struct series *s, const struct side *side, unsigned workload, unsigned seed)
+{
+    const size_t first = ((size_t)seed * s->workload_count + workload) * side->partitions;
+    const struct point *judged = (side->under ? side->under : side->points) + first;
+    unsigned best = 0;
+    double most = -INFINITY;
+    for (unsigned p = 0; p < side->partitions && side->partitions > 1; p++) {
+        double v = values_weighted_speedup(&judged[p]);
+        if (isnan(v))
+            return NULL;
+        best = v > most ? p : best;
+        most = fmax(most, v);
+    }
+    return &side->points[first + best];
+}
+
+static double value_of(const struct series *s, const struct side *side, unsigned workload, unsigned seed)
+{
+    const struct point *p = series_point(s, side, workload, seed);
+    return p ? values_of(s->measure->expr, p) : (double)NAN;
+}
+
 double series_cell(const struct series *s, unsigned workload, unsigned seed)
 {
-    unsigned at = seed * s->workload_count + workload;
-    double run = values_of(s->measure->expr, &s->run[at]);
-    double against = s->against ? values_of(s->measure->expr, &s->against[at]) : 0;
+    double run = value_of(s, &s->run, workload, seed);
+    double against = s->against.partitions ? value_of(s, &s->against, workload, seed) : 0;
     return relate(s->measure->relation, run, against);
 }
 
@@ -113,12 +157,21 @@ static bool point_missing(const struct point *p, char *reason, size_t size)
     return false;
 }
 
+/* A partition that was not run might have been the best. */
+static bool side_missing(const struct side *side, unsigned at, char *reason, size_t size)
+{
+    for (size_t p = (size_t)at * side->partitions; p < (size_t)(at + 1) * side->partitions; p++)
+        if (point_missing(&side->points[p], reason, size) ||
+            (side->under && point_missing(&side->under[p], reason, size)))
+            return true;
+    return false;
+}
+
 static void count_missing(const struct series *s, struct summary *out)
 {
     char text[sizeof out->reason];
     for (unsigned at = 0; at < s->seeds * s->workload_count; at++) {
-        bool missing = point_missing(&s->run[at], text, sizeof text) ||
-                       (s->against && point_missing(&s->against[at], text, sizeof text));
+        bool missing = side_missing(&s->run, at, text, sizeof text) || side_missing(&s->against, at, text, sizeof text);
         if (missing && !out->missing++)
             memcpy(out->reason, text, sizeof text);
     }

@@ -1,14 +1,24 @@
-/* One variant of a measure over all its workloads and seeds: the cells of a row, or of a column of a grid. */
+/*
+ * One variant of a measure over all its workloads and seeds: the cells of a row, or of a column of a grid. Where
+ * partitions of the SMs are tried, one of them counts in each cell: that with the highest weighted speedup.
+ */
 #ifndef HOST_REPRODUCE_SERIES_H
 #define HOST_REPRODUCE_SERIES_H
 
 #include "plan.h"
 
+/** One of the runs that are compared, in all cells: [(seed * workload_count + workload) * partitions + partition] */
+struct side {
+    unsigned partitions; /**< that are tried; 1: nothing is chosen; 0: there is no such run */
+    struct point *points;
+    struct point *under; /**< the runs that choose; NULL: `points` do */
+};
+
 struct series {
     const struct measure *measure;
     struct workload *workloads;
     unsigned workload_count, seeds;
-    struct point *run, *against; /**< [seed * workload_count + workload]; `against` only when there is a reference */
+    struct side run, against; /**< `against` only when there is a reference */
 };
 
 /** What of the study is run, and how; `options.seed` is the first of `seeds`. */
@@ -28,6 +38,12 @@ void series_close(struct series *s);
 
 /** NaN when a run of it has no result, or there was nothing to divide by. */
 double series_cell(const struct series *s, unsigned workload, unsigned seed);
+
+/**
+ * The run that counts in a cell of `side`: of the partition with the highest weighted speedup, of equals the one with
+ * the fewest SMs for the first tenant. NULL when a run that was to be compared has none.
+ */
+const struct point *series_point(const struct series *s, const struct side *side, unsigned workload, unsigned seed);
 
 /** Mean over the seeds. */
 double series_cell_mean(const struct series *s, unsigned workload);

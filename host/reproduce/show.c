@@ -166,14 +166,14 @@ static void show_rows(const struct reproduction *r, bool markdown, FILE *out)
 
 /* --- Grids. */
 
-static void cell_text(struct table *t, const struct measure *m, double v)
+static void cell_text(struct table *t, const struct grid *g, double v)
 {
     char text[32];
     claim_format_gain(v, text, sizeof text);
-    if (m->relation == RELATION_GAIN && !isnan(v))
+    if (g->measure.relation == RELATION_GAIN && !isnan(v))
         table_text(t, "%s", text);
     else
-        table_number(t, v, 3);
+        table_number(t, v, (int)g->digits);
 }
 
 static void grid_line(struct table *t, const struct reproduce_grid *g, unsigned workload)
@@ -181,7 +181,7 @@ static void grid_line(struct table *t, const struct reproduce_grid *g, unsigned 
     table_row(t);
     table_text(t, "%s", g->columns[0].workloads[workload].name);
     for (unsigned c = 0; c < g->grid->column_count; c++)
-        cell_text(t, &g->grid->measure, series_cell_mean(&g->columns[c], workload));
+        cell_text(t, g->grid, series_cell_mean(&g->columns[c], workload));
 }
 
 static void grid_means(struct table *t, const struct reproduce_grid *g)
@@ -189,7 +189,7 @@ static void grid_means(struct table *t, const struct reproduce_grid *g)
     table_row(t);
     table_text(t, g->grid->measure.relation == RELATION_GAIN ? "geometric mean" : "mean");
     for (unsigned c = 0; c < g->grid->column_count; c++)
-        cell_text(t, &g->grid->measure, series_mean(&g->columns[c]));
+        cell_text(t, g->grid, series_mean(&g->columns[c]));
 }
 
 static void say_missing_cells(const struct reproduce_grid *g, FILE *out)
@@ -303,8 +303,15 @@ static void list_rows(const struct reproduction *r, FILE *out)
 
 void show_list(const struct reproduction *r, FILE *out)
 {
-    bool tables = !r->row_count;
-    (tables ? list_tables : list_rows)(r, out);
-    fprintf(out, "%u %s, %u runs\n", tables ? r->grid_count : r->row_count, tables ? "tables" : "rows",
-            plan_count(r->plan));
+    if (r->row_count)
+        list_rows(r, out);
+    if (r->row_count && r->grid_count)
+        fputc('\n', out);
+    if (r->grid_count)
+        list_tables(r, out);
+    if (r->row_count)
+        fprintf(out, "%u rows, ", r->row_count);
+    if (r->grid_count)
+        fprintf(out, "%u tables, ", r->grid_count);
+    fprintf(out, "%u runs\n", plan_count(r->plan));
 }

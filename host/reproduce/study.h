@@ -11,7 +11,7 @@
 #include "claim.h"
 #include "expr.h"
 
-enum { VARIANT_SETS = 8, MEASURE_LISTS = 8 };
+enum { VARIANT_SETS = 8, MEASURE_LISTS = 8, VARIANT_PARTITIONS = 63 /**< all of 64 SMs */ };
 
 /** Whether policies run in QEMU or in the native twin. */
 enum machine { MACHINE_ANY /**< as the command says */, MACHINE_TWIN, MACHINE_QEMU };
@@ -23,6 +23,8 @@ struct variant {
     const char *sets[VARIANT_SETS]; /**< key=value, after the design */
     unsigned set_count;
     enum machine machine;
+    unsigned partitions[VARIANT_PARTITIONS]; /**< SMs of the first of two tenants, ascending; the best one counts */
+    unsigned partition_count;
 };
 
 /** How two values of a metric become one. */
@@ -40,6 +42,7 @@ struct measure {
     enum relation relation;
     struct variant common; /**< of run, reference and alone runs; its image is of no use */
     struct variant against;
+    struct variant under; /**< partitions are the best for this run; without an image: each run's own best */
     const char *lists[MEASURE_LISTS]; /**< names of lists, or workloads */
     unsigned list_count;
     uint64_t cycles;  /**< window, GPU cycles */
@@ -67,11 +70,12 @@ struct row {
 };
 
 /** What `--latency`, `--traces` and plots show: workloads down, variants across. */
-enum grid_use { GRID_PLOT, GRID_LATENCY, GRID_TRACES };
+enum grid_use { GRID_PLOT, GRID_TABLE /**< with the rows, always */, GRID_LATENCY, GRID_TRACES };
 
 struct grid {
     const char *id, *title;
     enum grid_use use;
+    unsigned digits; /**< of levels, after the point */
     struct measure measure;
     struct variant *columns;
     unsigned column_count;

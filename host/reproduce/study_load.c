@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "../file.h"
+#include "memhelm/config.h"
 #include "study.h"
 #include "study_lists.h"
 #include "study_plots.h"
@@ -66,7 +67,24 @@ static int load_sets(const struct tree *t, const yaml_node_t *map, struct varian
     return 0;
 }
 
-#define VARIANT_KEYS "image preset design set machine"
+static int load_partitions(const struct tree *t, const yaml_node_t *map, struct variant *v)
+{
+    yaml_node_t *list;
+    if (!tree_get(t, map, "partitions"))
+        return 0;
+    if (tree_need_list(t, map, "partitions", VARIANT_PARTITIONS, &list))
+        return -1;
+    for (uint64_t sms = 0; v->partition_count < tree_count(list); v->partitions[v->partition_count++] = (unsigned)sms) {
+        const uint64_t least = sms + 1; /* each once: what is tried twice is a slip */
+        if (tree_number(t, tree_item(t, list, v->partition_count),
+                        "partitions, SMs of the first tenant in ascending order,",
+                        (const uint64_t[]){least, MH_MAX_SMS - 1}, &sms))
+            return -1;
+    }
+    return 0;
+}
+
+#define VARIANT_KEYS "image preset design set machine partitions"
 
 static int load_variant(const struct tree *t, const yaml_node_t *n, struct variant *v)
 {
@@ -75,7 +93,7 @@ static int load_variant(const struct tree *t, const yaml_node_t *n, struct varia
         return tree_text(t, n, &v->image);
     if (tree_check(t, n, "a run", VARIANT_KEYS) || tree_get_text(t, n, "image", &v->image) ||
         tree_get_text(t, n, "preset", &v->preset) || tree_get_text(t, n, "design", &v->design) || load_sets(t, n, v) ||
-        tree_get_choice(t, n, "machine", "any twin qemu", &machine))
+        load_partitions(t, n, v) || tree_get_choice(t, n, "machine", "any twin qemu", &machine))
         return -1;
     v->machine = (enum machine)machine;
     return v->image ? 0 : tree_fail(t, n, "a run needs an image");
@@ -104,7 +122,23 @@ static int parse_metric(const struct tree *t, const yaml_node_t *map, struct mea
     return m->expr ? 0 : tree_fail(t, tree_get(t, map, "metric"), "%s", why.text);
 }
 
-#define MEASURE_KEYS "metric relation against workloads cycles preset design set alone"
+/* Partitions are the row's: the run that chooses among them has none of its own. */
+static int load_under(const struct tree *t, const yaml_node_t *map, struct measure *m)
+{
+    const yaml_node_t *under = tree_get(t, map, "under");
+    if (load_partitions(t, map, &m->common))
+        return -1;
+    if (!under)
+        return 0;
+    if (!m->common.partition_count)
+        return tree_fail(t, under,
+                         "under is the run for which a partition is the best: partitions: [SMs, ...] is missing");
+    if (load_variant(t, under, &m->under))
+        return -1;
+    return m->under.partition_count ? tree_fail(t, under, "under has no partitions of its own") : 0;
+}
+
+#define MEASURE_KEYS "metric relation against workloads cycles preset design set alone partitions under"
 
 static int load_measure(const struct tree *t, const yaml_node_t *map, const struct study *s, bool level,
                         struct measure *m)
@@ -116,7 +150,7 @@ static int load_measure(const struct tree *t, const yaml_node_t *map, const stru
     if (!workloads)
         return tree_fail(t, map, "workloads are missing");
     if (tree_get_text(t, map, "metric", &m->metric) || parse_metric(t, map, m) || load_lists_of(t, workloads, m) ||
-        (against && load_variant(t, against, &m->against)) || load_sets(t, map, &m->common) ||
+        (against && load_variant(t, against, &m->against)) || load_sets(t, map, &m->common) || load_under(t, map, m) ||
         tree_get_text(t, map, "preset", &m->common.preset) || tree_get_text(t, map, "design", &m->common.design) ||
         tree_get_number(t, map, "cycles", &m->cycles) || tree_get_choice(t, map, "alone", "same whole", &whole) ||
         tree_get_choice(t, map, "relation", "level gain ratio difference", &relation))
@@ -224,11 +258,15 @@ static int load_columns(const struct tree *t, const yaml_node_t *map, struct gri
 static int load_grid(const struct tree *t, const yaml_node_t *map, const struct study *s, struct grid *g)
 {
     unsigned use = GRID_PLOT;
-    if (tree_check(t, map, "a grid", "id title use columns " MEASURE_KEYS) || tree_get_text(t, map, "id", &g->id) ||
-        tree_get_text(t, map, "title", &g->title) || tree_get_choice(t, map, "use", "plot latency traces", &use) ||
+    uint64_t digits = 3;
+    if (tree_check(t, map, "a grid", "id title use columns digits " MEASURE_KEYS) ||
+        tree_get_text(t, map, "id", &g->id) || tree_get_text(t, map, "title", &g->title) ||
+        tree_get_choice(t, map, "use", "plot table latency traces", &use) ||
+        tree_get_range(t, map, "digits", (const uint64_t[]){0, 6}, &digits) ||
         load_measure(t, map, s, false, &g->measure) || load_columns(t, map, g))
         return -1;
     g->use = (enum grid_use)use;
+    g->digits = (unsigned)digits;
     return g->id && g->title ? 0 : tree_fail(t, map, "a grid needs id and title");
 }
 

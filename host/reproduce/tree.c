@@ -147,31 +147,34 @@ int tree_need_list(const struct tree *t, const yaml_node_t *map, const char *key
     return 0;
 }
 
-static int not_in_range(const struct tree *t, const yaml_node_t *n, const char *key, const uint64_t range[2],
+static int not_in_range(const struct tree *t, const yaml_node_t *n, const char *what, const uint64_t range[2],
                         const char *text)
 {
     if (range[1] == UINT64_MAX)
-        return tree_fail(t, n, "%s is a whole number of at least %" PRIu64 ", not '%.40s'", key, range[0], text);
-    return tree_fail(t, n, "%s is a whole number, %" PRIu64 "..%" PRIu64 ", not '%.40s'", key, range[0], range[1],
+        return tree_fail(t, n, "%s is a whole number of at least %" PRIu64 ", not '%.40s'", what, range[0], text);
+    return tree_fail(t, n, "%s is a whole number, %" PRIu64 "..%" PRIu64 ", not '%.40s'", what, range[0], range[1],
                      text);
+}
+
+int tree_number(const struct tree *t, const yaml_node_t *n, const char *what, const uint64_t range[2], uint64_t *number)
+{
+    const char *text = NULL;
+    char *end;
+    if (tree_text(t, n, &text))
+        return -1;
+    errno = 0;
+    unsigned long long v = strtoull(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end || errno || v < range[0] || v > range[1])
+        return not_in_range(t, n, what, range, text);
+    *number = v;
+    return 0;
 }
 
 int tree_get_range(const struct tree *t, const yaml_node_t *map, const char *key, const uint64_t range[2],
                    uint64_t *number)
 {
     const yaml_node_t *n = tree_get(t, map, key);
-    const char *text = NULL;
-    char *end;
-    if (!n)
-        return 0;
-    if (tree_text(t, n, &text))
-        return -1;
-    errno = 0;
-    unsigned long long v = strtoull(text, &end, 10);
-    if (*text < '0' || *text > '9' || *end || errno || v < range[0] || v > range[1])
-        return not_in_range(t, n, key, range, text);
-    *number = v;
-    return 0;
+    return n ? tree_number(t, n, key, range, number) : 0;
 }
 
 int tree_get_number(const struct tree *t, const yaml_node_t *map, const char *key, uint64_t *number)

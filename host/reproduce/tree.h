@@ -55,6 +55,10 @@ int tree_get_number(const struct tree *t, const yaml_node_t *map, const char *ke
 /** For a whole number of range[0] .. range[1]; UINT64_MAX: no limit above. */
 int tree_get_range(const struct tree *t, const yaml_node_t *map, const char *key, const uint64_t range[2],
                    uint64_t *number);
+
+/** The number of the scalar `n` itself; `what` it is stands in the error. */
+int tree_number(const struct tree *t, const yaml_node_t *n, const char *what, const uint64_t range[2],
+                uint64_t *number);
 int tree_get_choice(const struct tree *t, const yaml_node_t *map, const char *key, const char *names, unsigned *choice);
 
 /** For any number. */

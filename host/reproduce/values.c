@@ -70,7 +70,7 @@ static const uint64_t *control_of(const struct mh_control_stats *c, const char *
 static bool is_plain(const char *name)
 {
     static const struct mh_control_stats none;
-    static const char *const plain[] = {"ipc", "speedup", "cycles", "tenants"};
+    static const char *const plain[] = {"ipc", "speedup", "cycles", "tenants", "sms"};
     for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
         if (!strcmp(plain[i], name))
             return true;
@@ -153,6 +153,8 @@ static double of_tenant(const struct context *x, const char *name, uint32_t t)
         return x->metrics.tenant[t].ipc;
     if (!strcmp(name, "speedup"))
         return x->metrics.tenant[t].speedup;
+    if (!strcmp(name, "sms"))
+        return x->cfg->tenants[t].sm_count;
     return counter(&x->stats->tenant[t], name);
 }
 
@@ -193,14 +195,27 @@ static const struct mh_stats *stats_of(const struct plan_sim *s)
     return s && s->sim.state == SIM_DONE && s->sim.result.end == MH_END_PASS ? &s->sim.result.stats : NULL;
 }
 
+/* False when the run has no result. */
+static bool open_context(struct context *x, const struct point *p)
+{
+    *x = (struct context){.point = p, .stats = stats_of(p->run)};
+    if (!x->stats)
+        return false;
+    x->cfg = &p->run->sim.cfg;
+    for (uint32_t t = 0; t < x->stats->tenants; t++)
+        x->alone[t] = stats_of(p->alone[t]);
+    metrics_compute(&x->metrics, x->cfg, x->stats, x->alone);
+    return true;
+}
+
 double values_of(const struct expr *e, const struct point *p)
 {
-    struct context x = {.point = p, .stats = stats_of(p->run)};
-    if (!x.stats)
-        return (double)NAN;
-    x.cfg = &p->run->sim.cfg;
-    for (uint32_t t = 0; t < x.stats->tenants; t++)
-        x.alone[t] = stats_of(p->alone[t]);
-    metrics_compute(&x.metrics, x.cfg, x.stats, x.alone);
-    return expr_value(e, look_up, &x);
+    struct context x;
+    return open_context(&x, p) ? expr_value(e, look_up, &x) : (double)NAN;
+}
+
+double values_weighted_speedup(const struct point *p)
+{
+    struct context x;
+    return open_context(&x, p) ? x.metrics.weighted_speedup : (double)NAN;
 }

@@ -10,6 +10,7 @@
  *     decision_latency   GPU cycles from timer to COMMIT, mean
  *     walk_epoch_latency GPU cycles from the end of a walk epoch to the COMMIT that answers it, mean
  *     cycles tenants
+ *     sms                SMs of one tenant ([t]), or of all
  *     epochs missed      expiries of timer 0; those without a COMMIT before the next one
  *     walk_epochs walk_missed  ends of walk epochs; those without an answer before the next one
  *     config.KEY         a number of the configuration, such as config.sm.count
@@ -28,5 +29,8 @@ bool values_need_alone(const struct expr *e);
 
 /** The metric of a point; NaN when a run of it has no result, or a division by 0. */
 double values_of(const struct expr *e, const struct point *p);
+
+/** Its weighted speedup, as `weighted_speedup`. */
+double values_weighted_speedup(const struct point *p);
 
 #endif

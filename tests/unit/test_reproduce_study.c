@@ -11,7 +11,10 @@
 #include "unit/near.h"
 #include "unit/rows_text.h"
 
-#define LISTS "kernels: {GUP: GUP:524288}\nlists: {a: [GUP+MM, NN], b: [a, MM]}\n"
+/* A row that goes on with its partitions, on the sixth line. */
+#define PARTED "- {id: r, figure: f, what: w, kind: level, paper: 1, metric: ipc, run: x, workloads: MM,\n   "
+
+#define LISTS  "kernels: {GUP: GUP:524288}\nlists: {a: [GUP+MM, NN], b: [a, MM]}\n"
 
 static void test_reads(void **state)
 {
@@ -100,6 +103,18 @@ static void test_refuses(void **state)
         {HEAD "rows:\n" ROW "doubling: [r9]\n", "there is no row 'r9'"},
         {HEAD "rows:\n" ROW "quick: {rows: [r9]}\n", "there is no row 'r9'"},
         {HEAD "rows:\n" ROW "grids: [{id: g, title: t, metric: ipc, workloads: MM}]\n", "columns takes a mapping"},
+        {HEAD "rows:\n" ROW "grids:\n- {id: g, title: t, metric: ipc, workloads: MM, digits: 7}\n",
+         "rows.yaml:7: digits is a whole number, 0..6"},
+        {HEAD "rows:\n" PARTED "partitions: 5}\n", "rows.yaml:6: partitions: a list of 1 to 63"},
+        {HEAD "rows:\n" PARTED "partitions: []}\n", "rows.yaml:6: partitions: a list of 1 to 63"},
+        {HEAD "rows:\n" PARTED "partitions: [5,\n   0]}\n", "rows.yaml:7: partitions, SMs of the first tenant"},
+        {HEAD "rows:\n" PARTED "partitions: [5, 5]}\n", "in ascending order, is a whole number, 6..127, not '5'"},
+        {HEAD "rows:\n" PARTED "partitions: [5, 128]}\n", "6..127, not '128'"},
+        {HEAD "rows:\n" PARTED "partitions: [5, ten]}\n", "not 'ten'"},
+        {HEAD "rows:\n" PARTED "under: y}\n", "rows.yaml:6: under is the run for which a partition is the best"},
+        {HEAD "rows:\n" PARTED "partitions: [5], under: {image: y, partitions: [6]}}\n",
+         "rows.yaml:6: under has no partitions of its own"},
+        {HEAD "rows:\n" PARTED "partitions: [5], under: {design: D}}\n", "a run needs an image"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -110,6 +125,34 @@ static void test_refuses(void **state)
         if (!strstr(err.text, cases[i].message))
             fail_msg("'%s' instead of '%s'", err.text, cases[i].message);
     }
+}
+
+static void test_partitions(void **state)
+{
+    static const char text[] =
+        HEAD "rows:\n" ROW PARTED "partitions: [1, 10, 127], under: {image: y, design: D}}\n"
+             "grids:\n- {id: g, title: t, use: table, digits: 0, metric: 'sms[0]', workloads: MM, partitions: [4, 5],\n"
+             "   columns: {own: {image: x, partitions: [7]}, all: x}}\n"
+             "- {id: h, title: t, metric: ipc, workloads: MM, columns: {all: x}}\n";
+    struct study s;
+    struct mh_error err;
+    (void)state;
+    if (open_text(&s, text, &err))
+        fail_msg("%s", err.text);
+    assert_int_equal(s.rows[0].measure.common.partition_count, 0);
+    const struct measure *m = &s.rows[1].measure;
+    assert_int_equal(m->common.partition_count, 3);
+    assert_int_equal(m->common.partitions[0], 1);
+    assert_int_equal(m->common.partitions[2], 127);
+    assert_string_equal(m->under.design, "D");
+    assert_int_equal(s.grids[0].use, GRID_TABLE);
+    assert_int_equal(s.grids[0].digits, 0);
+    assert_int_equal(s.grids[0].measure.common.partitions[1], 5);
+    assert_int_equal(s.grids[0].columns[0].partitions[0], 7);
+    assert_int_equal(s.grids[0].columns[1].partition_count, 0);
+    assert_int_equal(s.grids[1].use, GRID_PLOT);
+    assert_int_equal(s.grids[1].digits, 3);
+    study_close(&s);
 }
 
 static void test_lists_in_circles(void **state)
@@ -146,7 +189,8 @@ static void test_built_in(void **state)
         const char *name;
         enum class_paper paper;
         unsigned rows; /* of the mechanisms' tables, at least */
-    } studies[] = {{"mask", PAPER_MASK, 50}, {"simt", PAPER_SIMT, 24}, {"dws", PAPER_DWS, 70}};
+    } studies[] = {
+        {"mask", PAPER_MASK, 50}, {"simt", PAPER_SIMT, 24}, {"dws", PAPER_DWS, 70}, {"partition", PAPER_MASK, 20}};
     (void)state;
     for (size_t i = 0; i < sizeof studies / sizeof *studies; i++) {
         struct study s;
@@ -183,8 +227,9 @@ static void test_numbers_of_pairs(void **state)
     static const struct {
         const char *study, *list;
         unsigned count;
-    } lists[] = {{"mask", "pairs", 35}, {"mask", "ten", 10}, {"dws", "all", 45},  {"dws", "heavy", 32},
-                 {"dws", "ten", 10},    {"simt", "ten", 10}, {"simt", "all", 12}, {"dws", "three", 7}};
+    } lists[] = {{"mask", "pairs", 35}, {"mask", "ten", 10}, {"dws", "all", 45},
+                 {"dws", "heavy", 32},  {"dws", "ten", 10},  {"partition", "ten", 10},
+                 {"simt", "ten", 10},   {"simt", "all", 12}, {"dws", "three", 7}};
     (void)state;
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         struct study s;
@@ -205,11 +250,9 @@ static void test_numbers_of_pairs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reads),
-        cmocka_unit_test(test_refuses),
-        cmocka_unit_test(test_lists_in_circles),
-        cmocka_unit_test(test_built_in),
-        cmocka_unit_test(test_numbers_of_pairs),
+        cmocka_unit_test(test_reads),      cmocka_unit_test(test_refuses),
+        cmocka_unit_test(test_partitions), cmocka_unit_test(test_lists_in_circles),
+        cmocka_unit_test(test_built_in),   cmocka_unit_test(test_numbers_of_pairs),
     };
     return cmocka_run_group_tests(tests, make_base, remove_base);
 }

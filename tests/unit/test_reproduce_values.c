@@ -59,6 +59,8 @@ static void test_values(void **state)
         {"speedup[0]", 0.5},
         {"config.sm.count", 30},
         {"walks / cycles", 0.4},
+        {"sms[1]", 18},
+        {"sms", 30},
         {"epochs", 7},
         {"missed", 2},
         {"decision_latency", 60},
@@ -70,6 +72,8 @@ static void test_values(void **state)
     struct point p = {.run = made_up(200, 50, 2), .alone = {made_up(400, 0, 1), made_up(100, 0, 1)}};
     struct mh_error err;
     (void)state;
+    p.run->sim.cfg.tenants[0].sm_count = 12;
+    p.run->sim.cfg.tenants[1].sm_count = 18;
     p.run->sim.result.stats.control = (struct mh_control_stats){.epochs = 7,
                                                                 .missed = 2,
                                                                 .latency_count = 5,
@@ -87,10 +91,11 @@ static void test_values(void **state)
             fail_msg("%s", err.text);
         expr_free(e);
     }
+    assert_true(fabs(values_weighted_speedup(&p) - 1.0) < 1e-12);
     struct expr *e = expr_parse("ipc[2]", &err), *ws = expr_parse("weighted_speedup", &err);
     assert_true(isnan(values_of(e, &p))); /* no such tenant */
     p.alone[1]->sim.state = SIM_LOST;
-    assert_true(isnan(values_of(ws, &p)));
+    assert_true(isnan(values_of(ws, &p)) && isnan(values_weighted_speedup(&p)));
     p.run->sim.result.end = MH_END_DEADLOCK;
     assert_true(isnan(values_of(e, &p)));
     expr_free(e);
