@@ -8,7 +8,6 @@
 #include "diagnose.h"
 #include "interrupt.h"
 #include "jobs.h"
-#include "patterns.h"
 #include "setup.h"
 #include "trap.h"
 
@@ -264,19 +263,16 @@ uint32_t budget_stack_measured(const struct budget *b, unsigned image)
     return most;
 }
 
-uint64_t budget_most_cycles(const struct budget *b, unsigned image, const char *workloads, enum limit limit)
+/* Of its longest decision that is limited so; 0: it made none. */
+static uint64_t most_cycles(const struct budget *b, unsigned image, enum limit limit)
 {
     uint64_t most = 0;
-    for (unsigned i = 0; i < b->run_count; i++) {
-        if (b->runs[i].image != image || !budget_passed(&b->runs[i]) ||
-            (workloads && !patterns_fit(workloads, b->runs[i].workload->name)))
-            continue;
-        for (unsigned s = 0; s < MH_SOURCES; s++) {
+    for (unsigned i = 0; i < b->run_count; i++)
+        for (unsigned s = 0; b->runs[i].image == image && s < MH_SOURCES; s++) {
             struct source_info info = source_info(s);
             if (info.limited && info.limit == limit && budget_cycles(&b->runs[i], s) > most)
                 most = budget_cycles(&b->runs[i], s);
         }
-    }
     return most;
 }
 
@@ -291,7 +287,7 @@ uint64_t budget_need(const struct budget *b, unsigned image, enum limit limit)
     case LIMIT_STACK:
         return i->known ? i->program.stack : 0;
     default:
-        return budget_most_cycles(b, image, NULL, limit);
+        return most_cycles(b, image, limit);
     }
 }
 

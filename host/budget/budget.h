@@ -105,10 +105,6 @@ const char *budget_core(const struct budget *b);
 /** Deepest stack that a run of the image has seen, bytes; 0 without one. */
 uint32_t budget_stack_measured(const struct budget *b, unsigned image);
 
-/** Most that the image's decisions need of a limit of cycles, on workloads (patterns; NULL: all); 0: no such decision.
- */
-uint64_t budget_most_cycles(const struct budget *b, unsigned image, const char *workloads, enum limit limit);
-
 /** The most that the image needs of what is limited but for cycles; of cycles, in its runs (0: no such decision). */
 uint64_t budget_need(const struct budget *b, unsigned image, enum limit limit);
 

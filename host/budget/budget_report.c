@@ -341,18 +341,34 @@ void budget_report_summary(const struct budget *b, FILE *out)
     free(t);
 }
 
+/* Of cycles, in a run that it is about. */
+static bool run_used(const struct budget *b, const struct budget_run *r, const struct exception *e)
+{
+    const struct exception *why;
+    for (unsigned s = 0; s < MH_SOURCES; s++) {
+        const struct source_info info = source_info(s);
+        if (!info.limited || info.limit != e->limit || budget_cycles(r, s) <= b->limits.values[e->limit])
+            continue;
+        (void)limits_of(&b->limits, b->images[r->image].image.name, r->workload->name, info.limit, &why);
+        if (why == e)
+            return true;
+    }
+    return false;
+}
+
 /* Did an image that was looked at use it? */
 static bool used(const struct budget *b, const struct exception *e)
 {
-    for (unsigned i = 0; i < b->image_count; i++) {
+    enum limit l = (enum limit)e->limit;
+    for (unsigned i = 0; l < LIMIT_EPOCH && i < b->image_count; i++) {
         const struct exception *why;
-        const char *name = b->images[i].image.name;
-        enum limit l = (enum limit)e->limit;
-        (void)limits_of(&b->limits, name, e->workload, l, &why);
-        uint64_t need = l < LIMIT_EPOCH ? budget_need(b, i, l) : budget_most_cycles(b, i, e->workload, l);
-        if (why == e && need > b->limits.values[l])
+        (void)limits_of(&b->limits, b->images[i].image.name, NULL, l, &why);
+        if (why == e && budget_need(b, i, l) > b->limits.values[l])
             return true;
     }
+    for (unsigned i = 0; l >= LIMIT_EPOCH && i < b->run_count; i++)
+        if (run_used(b, &b->runs[i], e))
+            return true;
     return false;
 }
 

@@ -91,9 +91,10 @@ static uint64_t sites(const struct profile *p, const struct code *code, unsigned
     uint64_t count = 0;
     for (unsigned i = 0; i < code->count; i++) {
         const struct code_line *l = &code->list[i];
-        if (l->function != caller || !(l->flags & CODE_JUMP) || (l->flags & CODE_RETURN) || !profile_at(p, l->address))
+        bool jumps = l->flags & (CODE_JUMP | CODE_BRANCH) && !(l->flags & CODE_RETURN);
+        if (l->function != caller || !jumps || !profile_at(p, l->address))
             continue;
-        bool here = l->insn.cls == INSN_JAL && insn_target(&l->insn, l->address) == callee;
+        bool here = l->insn.cls != INSN_JALR && insn_target(&l->insn, l->address) == callee;
         if (l->insn.cls == INSN_JALR || (here && repeats(p, code, l)))
             return UINT64_MAX;
         count += here;
