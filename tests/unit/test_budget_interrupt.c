@@ -85,7 +85,13 @@ static void test_calls(void **state)
     find();
     assert_int_equal(cycles[MH_SOURCE_WALK_EPOCH],
                      ENTRY + (3 + 2 * JUMPS) + (1 + 1 + JUMPS + 5 + 3 + 1 + JUMPS) + 1 + JUMPS);
-    insn_decode(JALR(RA, A0, 0), &h.lines[2].insn); /* to who knows where */
+    insn_decode(JALR(RA, A0, 0), &h.lines[4].insn); /* to who knows where, on the way */
+    h.lines[4].flags = CODE_JUMP | CODE_CALL;
+    find();
+    assert_int_equal(cycles[MH_SOURCE_WALK_EPOCH], 0);
+    insn_decode(NOP, &h.lines[4].insn);
+    h.lines[4].flags = 0;
+    insn_decode(JALR(RA, A0, 0), &h.lines[2].insn); /* .. or instead of it */
     find();
     assert_int_equal(cycles[MH_SOURCE_WALK_EPOCH], 0);
 }
