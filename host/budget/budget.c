@@ -3,8 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/core_table.h"
 #include "core_plugin.h"
 #include "diagnose.h"
+#include "interrupt.h"
 #include "jobs.h"
 #include "setup.h"
 #include "trap.h"
@@ -126,6 +128,17 @@ struct budget *budget_open(const struct budget_request *q, struct mh_error *err)
     return NULL;
 }
 
+static int find_around(const struct budget *b, struct budget_run *r, struct mh_error *err)
+{
+    const struct budget_image *image = &b->images[r->image];
+    unsigned entry = core_table_entry(&b->core, CORE_IRQ_ENTRY), wake = core_table_entry(&b->core, CORE_IRQ_WAKE);
+    uint32_t vector = 0;
+    (void)symbol_value(image->image.elf, "trap_entry", &vector);
+    if (interrupt_longest(r->around, &image->code, r->profile, vector, entry > wake ? entry : wake))
+        return mh_fail(err, "out of memory");
+    return 0;
+}
+
 static int read_profiles(struct budget *b, struct mh_error *err)
 {
     char path[HOST_PATH];
@@ -140,6 +153,8 @@ static int read_profiles(struct budget *b, struct mh_error *err)
         if (!r->profile)
             return -1;
         r->trap = trap_cycles(r->profile, &image->code);
+        if (find_around(b, r, err))
+            return -1;
         r->checks = checks_executed(&image->code, r->profile, &image->program.symbols, &image->program.hooks);
     }
     return 0;
@@ -205,9 +220,15 @@ bool budget_report_failures(const struct budget *b)
     return good;
 }
 
-uint64_t budget_cycles(const struct budget_run *r, const struct series *s)
+uint64_t budget_interrupt(const struct budget_run *r, unsigned source)
 {
-    return s->cycles.max + r->trap;
+    return r->around[source] ? r->around[source] : r->trap;
+}
+
+uint64_t budget_cycles(const struct budget_run *r, unsigned source)
+{
+    const struct series *s = budget_series(r, source);
+    return s ? s->cycles.max + budget_interrupt(r, source) : 0;
 }
 
 enum { WORST_NAMED = 6 };
@@ -242,20 +263,16 @@ uint32_t budget_stack_measured(const struct budget *b, unsigned image)
     return most;
 }
 
-uint64_t budget_most_cycles(const struct budget *b, unsigned image, const char *workload, enum limit limit)
+/* Of its longest decision that is limited so; 0: it made none. */
+static uint64_t most_cycles(const struct budget *b, unsigned image, enum limit limit)
 {
     uint64_t most = 0;
-    for (unsigned i = 0; i < b->run_count; i++) {
-        if (b->runs[i].image != image || !budget_passed(&b->runs[i]) ||
-            (workload && strcmp(b->runs[i].workload->name, workload)))
-            continue;
-        for (unsigned s = 0; s < MH_SOURCES; s++) {
-            const struct series *series = budget_series(&b->runs[i], s);
+    for (unsigned i = 0; i < b->run_count; i++)
+        for (unsigned s = 0; b->runs[i].image == image && s < MH_SOURCES; s++) {
             struct source_info info = source_info(s);
-            if (series && info.limited && info.limit == limit && budget_cycles(&b->runs[i], series) > most)
-                most = budget_cycles(&b->runs[i], series);
+            if (info.limited && info.limit == limit && budget_cycles(&b->runs[i], s) > most)
+                most = budget_cycles(&b->runs[i], s);
         }
-    }
     return most;
 }
 
@@ -270,7 +287,7 @@ uint64_t budget_need(const struct budget *b, unsigned image, enum limit limit)
     case LIMIT_STACK:
         return i->known ? i->program.stack : 0;
     default:
-        return budget_most_cycles(b, image, NULL, limit);
+        return most_cycles(b, image, limit);
     }
 }
 

@@ -50,8 +50,9 @@ struct budget_run {
     unsigned image;
     const struct reference_workload *workload;
     struct sim sim;
-    struct profile *profile; /**< of a run that passed; else NULL */
-    uint64_t trap;           /**< core cycles of an interrupt beside its decisions (trap.h) */
+    struct profile *profile;     /**< of a run that passed; else NULL */
+    uint64_t trap;               /**< core cycles of an interrupt beside its decisions, a mean (trap.h) */
+    uint64_t around[MH_SOURCES]; /**< .. beside one for the source, at most (interrupt.h); 0: not known */
     struct checks_run checks;
 };
 
@@ -79,11 +80,14 @@ int budget_run_all(struct budget *b, struct mh_error *err);
 /** Did the run pass, and is what it executed known? */
 bool budget_passed(const struct budget_run *r);
 
-/** What is limited: core cycles of the longest decision, with the interrupt around it. */
-uint64_t budget_cycles(const struct budget_run *r, const struct series *s);
-
 /** Decisions of a run for a source; NULL when it made none. */
 const struct series *budget_series(const struct budget_run *r, unsigned source);
+
+/** Core cycles of an interrupt around a decision for a source: at most, or where that is not known the run's mean. */
+uint64_t budget_interrupt(const struct budget_run *r, unsigned source);
+
+/** What is limited: core cycles of the longest decision for a source, with the interrupt around it; 0 without one. */
+uint64_t budget_cycles(const struct budget_run *r, unsigned source);
 
 /** The image's run with a source's longest decision, or with a hook's longest call; NULL when there was none. */
 const struct budget_run *budget_longest_source(const struct budget *b, unsigned image, unsigned source);
@@ -100,9 +104,6 @@ const char *budget_core(const struct budget *b);
 
 /** Deepest stack that a run of the image has seen, bytes; 0 without one. */
 uint32_t budget_stack_measured(const struct budget *b, unsigned image);
-
-/** Most that the image's decisions need of a limit of cycles, on a workload (NULL: on all); 0: no such decision. */
-uint64_t budget_most_cycles(const struct budget *b, unsigned image, const char *workload, enum limit limit);
 
 /** The most that the image needs of what is limited but for cycles; of cycles, in its runs (0: no such decision). */
 uint64_t budget_need(const struct budget *b, unsigned image, enum limit limit);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "budget_path.h"
 #include "counts.h"
 #include "json_file.h"
 
@@ -33,6 +34,20 @@ static json_t *path_json(const struct stack_path *path)
     return o;
 }
 
+/* Of policies: the deepest hook of each. */
+static json_t *policy_stacks_json(const struct program *p)
+{
+    json_t *o = json_object();
+    for (unsigned h = 0; h < p->hooks.count; h++) {
+        if (program_deepest_hook(p, p->hooks.list[h].policy) != h)
+            continue;
+        json_t *stack = path_json(&p->hook_paths[h]);
+        json_put(stack, "hook", json_string(p->hooks.list[h].kind));
+        json_put(o, p->hooks.list[h].policy, stack);
+    }
+    return o;
+}
+
 static json_t *stack_json(const struct budget *b, unsigned image)
 {
     const struct program *p = &b->images[image].program;
@@ -41,6 +56,7 @@ static json_t *stack_json(const struct budget *b, unsigned image)
     json_put_count(o, "worst", p->stack);
     for (unsigned r = 0; r < ROOTS; r++)
         json_put(o, stack_root_names[r], path_json(&p->paths[r]));
+    json_put(o, "policies", policy_stacks_json(p));
     json_put(o, "measured", measured ? json_integer(measured) : json_null());
     return o;
 }
@@ -56,7 +72,7 @@ static json_t *spread_json(const struct spread *s)
 }
 
 /* Decisions for a source, or calls of a hook. */
-static json_t *series_json(const struct budget_image *i, const struct series *s)
+static json_t *series_json(const struct budget_image *i, const struct profile *p, const struct series *s)
 {
     json_t *o = json_object(), *worst = json_array();
     for (unsigned n = 0; n < s->worst_count; n++)
@@ -70,6 +86,7 @@ static json_t *series_json(const struct budget_image *i, const struct series *s)
     json_put(o, "mix", mix_json(&s->mix));
     json_put(o, "worst_mix", mix_json(&s->worst_mix));
     json_put(o, "worst", worst);
+    json_put(o, "path", budget_path_json(i, p, s));
     return o;
 }
 
@@ -81,7 +98,8 @@ static json_t *sources_json(const struct budget_image *i, const struct budget_ru
         const struct mh_source_stats *stats = &r->sim.result.stats.control.source[s];
         if (!series)
             continue;
-        json_t *o = series_json(i, series);
+        json_t *o = series_json(i, r->profile, series);
+        json_put(o, "interrupt_cycles", r->around[s] ? json_integer((json_int_t)r->around[s]) : json_null());
         json_put_count(o, "raised", stats->raised);
         json_put_count(o, "missed", stats->missed);
         json_put(sources, source_info(s).name, o);
@@ -99,7 +117,7 @@ static json_t *policies_json(const struct budget_image *i, const struct budget_r
             continue;
         if (!hooks)
             json_put(policies, hook->policy, hooks = json_object());
-        json_put(hooks, hook->kind, series_json(i, &r->profile->hooks[h]));
+        json_put(hooks, hook->kind, series_json(i, r->profile, &r->profile->hooks[h]));
     }
     return policies;
 }

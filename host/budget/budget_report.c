@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "budget_mix.h"
+#include "budget_path.h"
 #include "table.h"
 
 static void heading(struct table *t, const char *const *names)
@@ -23,18 +24,32 @@ static void owner_row(struct table *t, const char *name, const uint32_t bytes[MA
         table_text(t, "%u", bytes[k]);
 }
 
+/* Of a policy: from its deepest hook down. */
+static void stack_cell(struct table *t, const struct program *p, const char *owner)
+{
+    unsigned hook = program_deepest_hook(p, owner);
+    if (hook < p->hooks.count)
+        table_text(t, "%u", p->hook_paths[hook].bytes);
+    else
+        table_text(t, "-");
+}
+
 static void size_table(const struct budget *b, unsigned image, FILE *out)
 {
-    static const char *const names[] = {"  bytes", "code", "rodata", "data", "bss", NULL};
+    static const char *const names[] = {"  bytes", "code", "rodata", "data", "bss", "stack", NULL};
     static const char *const limited[] = {"code + constants + image of .data", "data + bss"};
     const struct budget_image *i = &b->images[image];
     const struct elf_sizes *z = &i->image.sizes;
     const struct exception *why;
     struct table *t = table_new();
     heading(t, names);
-    for (unsigned o = 0; o < i->owner_count; o++)
+    for (unsigned o = 0; o < i->owner_count; o++) {
         owner_row(t, i->owners[o].name, i->owners[o].bytes);
+        stack_cell(t, &i->program, i->owners[o].name);
+    }
     owner_row(t, "all", (const uint32_t[MAP_KINDS]){z->code, z->rodata, z->data, z->bss});
+    if (i->known)
+        table_text(t, "%u", i->program.stack);
     table_print(t, out);
     free(t);
     for (enum limit l = LIMIT_CODE; l <= LIMIT_DATA; l++)
@@ -105,8 +120,8 @@ static void source_row(const struct budget *b, const struct budget_run *r, unsig
     table_text(t, "%" PRIu64, s->count);
     table_number(t, s->instructions.mean, 0);
     spread_cells(&s->cycles, t);
-    table_text(t, "%" PRIu64, r->trap);
-    table_text(t, "%" PRIu64, budget_cycles(r, s));
+    table_text(t, "%s%" PRIu64, r->around[source] ? "" : "~", budget_interrupt(r, source));
+    table_text(t, "%" PRIu64, budget_cycles(r, source));
     limit_cell(b, r, source, t);
     table_number(t, s->stalls.mean, 0);
     missed_cell(&r->sim.result.stats.control.source[source], t);
@@ -161,18 +176,6 @@ static void policy_table(const struct budget *b, unsigned image, FILE *out)
         table_print(t, out);
     }
     free(t);
-}
-
-static void worst_line(const struct budget *b, unsigned image, unsigned source, FILE *out)
-{
-    const struct budget_run *longest = budget_longest_source(b, image, source);
-    if (!longest)
-        return;
-    char text[600];
-    const struct series *s = budget_series(longest, source);
-    budget_worst_text(&b->images[image], s, text, sizeof text);
-    fprintf(out, "  longest %s, workload %s, %" PRIu64 " cycles: %s\n", source_info(source).name,
-            longest->workload->name, s->cycles.max, text);
 }
 
 /* Handlers do not nest: an interrupt waits at worst for all that the one before serves, bus stalls included. */
@@ -256,8 +259,7 @@ void budget_report_images(const struct budget *b, FILE *out)
         if (image->known)
             check_table(b, i, out);
         irq_line(b, i, out);
-        for (unsigned s = 0; s < MH_SOURCES; s++)
-            worst_line(b, i, s, out);
+        budget_report_paths(b, i, out);
         fputc('\n', out);
     }
 }
@@ -311,8 +313,8 @@ static void summary_row(const struct budget *b, unsigned i, const uint64_t *hz, 
     if (!b->run_count)
         return;
     need_cell(t, budget_stack_measured(b, i));
-    need_cell(t, budget_need(b, i, LIMIT_EPOCH));
-    need_cell(t, budget_need(b, i, LIMIT_WALK_EPOCH));
+    for (enum limit l = LIMIT_EPOCH; l < LIMITS; l++)
+        need_cell(t, budget_need(b, i, l));
     for (unsigned c = 0; c < clocks; c++)
         missed_summary(b, i, hz[c], t);
 }
@@ -326,8 +328,8 @@ void budget_report_summary(const struct budget *b, FILE *out)
     heading(t, fixed);
     if (b->run_count) {
         table_text(t, "measured");
-        table_text(t, "epoch");
-        table_text(t, "walk epoch");
+        for (enum limit l = LIMIT_EPOCH; l < LIMITS; l++)
+            table_text(t, "%s", limit_names[l]);
     }
     for (unsigned c = 0; c < clocks; c++)
         table_text(t, "missed at %.6g MHz", (double)hz[c] / 1e6);
@@ -339,18 +341,34 @@ void budget_report_summary(const struct budget *b, FILE *out)
     free(t);
 }
 
+/* Of cycles, in a run that it is about. */
+static bool run_used(const struct budget *b, const struct budget_run *r, const struct exception *e)
+{
+    const struct exception *why;
+    for (unsigned s = 0; s < MH_SOURCES; s++) {
+        const struct source_info info = source_info(s);
+        if (!info.limited || info.limit != e->limit || budget_cycles(r, s) <= b->limits.values[e->limit])
+            continue;
+        (void)limits_of(&b->limits, b->images[r->image].image.name, r->workload->name, info.limit, &why);
+        if (why == e)
+            return true;
+    }
+    return false;
+}
+
 /* Did an image that was looked at use it? */
 static bool used(const struct budget *b, const struct exception *e)
 {
-    for (unsigned i = 0; i < b->image_count; i++) {
+    enum limit l = (enum limit)e->limit;
+    for (unsigned i = 0; l < LIMIT_EPOCH && i < b->image_count; i++) {
         const struct exception *why;
-        const char *name = b->images[i].image.name;
-        enum limit l = (enum limit)e->limit;
-        (void)limits_of(&b->limits, name, e->workload, l, &why);
-        uint64_t need = l < LIMIT_EPOCH ? budget_need(b, i, l) : budget_most_cycles(b, i, e->workload, l);
-        if (why == e && need > b->limits.values[l])
+        (void)limits_of(&b->limits, b->images[i].image.name, NULL, l, &why);
+        if (why == e && budget_need(b, i, l) > b->limits.values[l])
             return true;
     }
+    for (unsigned i = 0; l >= LIMIT_EPOCH && i < b->run_count; i++)
+        if (run_used(b, &b->runs[i], e))
+            return true;
     return false;
 }
 

@@ -78,15 +78,15 @@ static void find_cycles(struct search *s, const struct budget_run *r, unsigned s
     const struct exception *why;
     uint64_t may = limits_of(&s->b->limits, i->image.name, r->workload->name, info.limit, &why);
     char worst[500], text[500];
-    if (budget_cycles(r, series) <= may)
+    if (budget_cycles(r, source) <= may)
         return;
     budget_worst_text(i, series, worst, sizeof worst);
     who(s->b, r->image, BASELINE_CYCLES, text, sizeof text);
     add(s, r->image,
         "%s: %s %" PRIu64 " of %" PRIu64 " core cycles on %s, workload %s: interrupt %" PRIu64 ", decision %" PRIu64
         ": %s%s",
-        i->image.name, info.name, budget_cycles(r, series), may, budget_core(s->b), r->workload->name, r->trap,
-        series->cycles.max, worst, i->baseline.present ? text : "");
+        i->image.name, info.name, budget_cycles(r, source), may, budget_core(s->b), r->workload->name,
+        budget_interrupt(r, source), series->cycles.max, worst, i->baseline.present ? text : "");
 }
 
 /* Of runs that differ in the clock alone, the one with the longest decision speaks for all. */
@@ -99,7 +99,7 @@ static bool is_worst(const struct budget *b, unsigned run, unsigned source)
         const struct series *its = budget_series(other, source);
         if (i == run || !its || other->image != r->image || other->workload != r->workload)
             continue;
-        uint64_t cycles = budget_cycles(other, its), most = budget_cycles(r, series);
+        uint64_t cycles = budget_cycles(other, source), most = budget_cycles(r, source);
         if (cycles > most || (cycles == most && i < run))
             return false;
     }

@@ -8,6 +8,7 @@
 
 enum { DEPTH_MAX = 1 << 16, UNSEEN = -1, BACK = 16 };
 enum { OP_LUI = 0x37, OP_AUIPC = 0x17, OP_ADDI = 0x13, ADDI_MASK = 0x707f };
+enum { CSR_MSTATUS = 0x300, MSTATUS_MIE = 8 };
 
 /* One function under way. Halves are 16-bit words of its code. */
 struct walk {
@@ -108,6 +109,19 @@ static uint32_t setter(const struct walk *w, uint32_t at, uint8_t reg, struct in
 static bool upper(const struct insn *i)
 {
     return (i->word & 0x7f) == OP_AUIPC || (i->word & 0x7f) == OP_LUI;
+}
+
+/* The constant that `reg` holds when `at` is executed; false when that is not clear. */
+static bool constant(const struct walk *w, uint32_t at, uint8_t reg, uint32_t *value)
+{
+    struct insn set;
+    uint32_t from = setter(w, at, reg, &set);
+    bool adds = from && (set.word & ADDI_MASK) == OP_ADDI;
+    uint32_t imm = adds ? (uint32_t)set.imm : 0;
+    if (adds && set.rs1)
+        from = setter(w, from, set.rs1, &set);
+    *value = imm + (adds && !set.rs1 ? 0 : (uint32_t)set.imm);
+    return from && ((adds && !set.rs1) || (set.word & 0x7f) == OP_LUI);
 }
 
 /* ---- sp. */
@@ -215,6 +229,20 @@ static int note_sp(struct walk *w, uint32_t at, const struct insn *i, int32_t de
     return 0;
 }
 
+/* Of csrrw, csrrs and their immediate forms; mret gives back what there was. */
+static void note_csr(struct walk *w, uint32_t at, const struct insn *i)
+{
+    uint32_t value, form = i->word >> 12 & 7;
+    if (i->cls != INSN_CSR_FLUSH || i->word >> 20 != CSR_MSTATUS)
+        return;
+    if (form & 4)
+        value = i->word >> 15 & 31;
+    else if (!constant(w, at, i->rs1, &value))
+        value = MSTATUS_MIE; /* it may */
+    if (value & MSTATUS_MIE)
+        w->f->enables = at;
+}
+
 static int collect(struct walk *w)
 {
     struct insn i;
@@ -225,6 +253,7 @@ static int collect(struct walk *w)
         decode(w, at, &i);
         if (i.cls == INSN_ILLEGAL)
             return mh_fail(w->err, "at 0x%x: no instruction", at);
+        note_csr(w, at, &i);
         if (note_sp(w, at, &i, depth) || note_call(w, at, &i, depth))
             return -1;
     }

@@ -18,9 +18,10 @@ struct call {
 };
 
 struct frame {
-    uint32_t bytes;  /**< most on the stack at a time, without those called */
-    uint32_t asleep; /**< the same at its wfi instructions; 0 without one */
-    bool switches;   /**< sets sp to a stack of its own: nothing of its caller's counts */
+    uint32_t bytes;   /**< most on the stack at a time, without those called */
+    uint32_t asleep;  /**< the same at its wfi instructions; 0 without one */
+    bool switches;    /**< sets sp to a stack of its own: nothing of its caller's counts */
+    uint32_t enables; /**< address of the last instruction that may enable interrupts (mstatus.MIE); 0 without one */
     struct call *calls;
     unsigned count, room;
 };

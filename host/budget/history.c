@@ -46,12 +46,19 @@ static bool read_functions(struct baseline *b, json_t *functions)
     return true;
 }
 
+/* Entries of before a limit came do not have it. */
+static bool read_need(const json_t *entry, enum limit l, uint64_t *need)
+{
+    *need = 0;
+    return (l > LIMIT_WALK_EPOCH && !json_object_get(entry, limit_names[l])) || number(entry, limit_names[l], need);
+}
+
 static bool read_last(struct baseline *b, const json_t *accepted)
 {
     const json_t *last = json_array_get(accepted, json_array_size(accepted) - 1);
     b->core = json_string_value(json_object_get(last, "core"));
-    for (unsigned i = 0; i < LIMITS; i++)
-        if (!number(last, limit_names[i], &b->needs[i]))
+    for (enum limit l = 0; l < LIMITS; l++)
+        if (!read_need(last, l, &b->needs[l]))
             return false;
     return b->core != NULL;
 }

@@ -18,16 +18,8 @@ static const struct {
     const char *text, *end;
 } builtin = {budget_limits_text, budget_limits_end};
 
-#define NAMES "code data stack epoch walk_epoch"
-const char *const limit_names[LIMITS] = {"code", "data", "stack", "epoch", "walk_epoch"};
-
-/* A text that must be there; `why` says what for. */
-static int need_text(const struct tree *t, const yaml_node_t *map, const char *key, const char **text, const char *why)
-{
-    if (tree_get_text(t, map, key, text))
-        return -1;
-    return *text ? 0 : tree_fail(t, map, "%s is missing: %s", key, why);
-}
+#define NAMES "code data stack epoch walk_epoch arrival tenant"
+const char *const limit_names[LIMITS] = {"code", "data", "stack", "epoch", "walk_epoch", "arrival", "tenant"};
 
 static int load_values(const struct tree *t, const yaml_node_t *map, struct limits *l)
 {
@@ -47,10 +39,8 @@ static int load_values(const struct tree *t, const yaml_node_t *map, struct limi
 static int load_exception(const struct tree *t, const yaml_node_t *map, struct exception *e)
 {
     if (tree_check(t, map, "an exception", "images workload limit value core reason") ||
-        need_text(t, map, "images", &e->images, "patterns of names, separated by blanks") ||
-        need_text(t, map, "core", &e->core, "an exception says what core the image needs") ||
-        need_text(t, map, "reason", &e->reason, "an exception says why") ||
-        tree_get_text(t, map, "workload", &e->workload))
+        tree_need_text(t, map, "images", &e->images) || tree_need_text(t, map, "core", &e->core) ||
+        tree_need_text(t, map, "reason", &e->reason) || tree_get_text(t, map, "workload", &e->workload))
         return -1;
     if (!tree_get(t, map, "limit"))
         return tree_fail(t, map, "limit is missing, one of: " NAMES);
@@ -77,7 +67,7 @@ static int load(const struct tree *t, struct limits *l)
 {
     const yaml_node_t *root = tree_root(t), *list;
     if (tree_check(t, root, "the limits", "limits core exceptions") || load_values(t, tree_get(t, root, "limits"), l) ||
-        need_text(t, root, "core", &l->core, "the core whose cycles are limited"))
+        tree_need_text(t, root, "core", &l->core))
         return -1;
     list = tree_get(t, root, "exceptions");
     return list ? load_exceptions(t, list, l) : 0;
@@ -119,7 +109,7 @@ uint64_t limits_of(const struct limits *l, const char *image, const char *worklo
     *why = NULL;
     for (unsigned i = 0; i < l->exception_count && !*why; i++) {
         const struct exception *e = &l->exceptions[i];
-        bool here = !e->workload || (workload && !strcmp(e->workload, workload));
+        bool here = !e->workload || (workload && patterns_fit(e->workload, workload));
         if (e->limit == limit && here && patterns_fit(e->images, image))
             *why = e;
     }

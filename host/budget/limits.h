@@ -14,6 +14,8 @@ enum limit {
     LIMIT_STACK,      /**< bytes, worst case */
     LIMIT_EPOCH,      /**< core cycles of a decision at the end of an epoch */
     LIMIT_WALK_EPOCH, /**< .. of a walk epoch */
+    LIMIT_ARRIVAL,    /**< .. for the walk arrivals of an interrupt */
+    LIMIT_TENANT,     /**< .. for a tenant that comes or goes */
     LIMITS
 };
 
@@ -23,7 +25,7 @@ extern const char *const limit_names[LIMITS];
 /** Images that need more than others, with what it takes to run them all the same. */
 struct exception {
     const char *images;   /**< patterns */
-    const char *workload; /**< of the reference set; NULL: all */
+    const char *workload; /**< patterns of the reference set's names; NULL: all */
     unsigned limit;
     uint64_t value;
     const char *core, *reason;

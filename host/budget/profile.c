@@ -105,12 +105,12 @@ static bool read_samples(struct series *s, const json_t *list)
 }
 
 /* The same function at several places of the tree is one. */
-static void add_share(struct share *all, const struct profile_node *node, json_int_t instructions, json_int_t cycles)
+static void add_share(struct share *all, const struct profile_node *node, const struct part *part)
 {
     struct share *s = &all[node->function];
     s->function = (unsigned)node->function;
-    s->instructions += (uint64_t)instructions;
-    s->cycles += (uint64_t)cycles;
+    s->instructions += part->instructions;
+    s->cycles += part->cycles;
 }
 
 static int by_cycles(const void *a, const void *b)
@@ -121,18 +121,29 @@ static int by_cycles(const void *a, const void *b)
     return s->function < t->function ? -1 : s->function > t->function;
 }
 
-/* Of a source, the nodes are decisions' work. */
-static bool read_worst(const struct reader *r, struct series *s, const json_t *list, bool source)
+static bool read_parts(const struct reader *r, struct series *s, const json_t *list)
 {
     json_int_t n[3];
-    struct share *all = calloc(r->functions + 1, sizeof *all);
-    bool good = all != NULL;
+    s->parts = calloc(json_array_size(list) + 1, sizeof *s->parts);
+    bool good = s->parts;
     for (size_t i = 0; good && i < json_array_size(list); i++) {
         good = row(list, i, n, 3) && n[0] > 0 && n[0] < (json_int_t)r->p->node_count && n[1] >= 0 && n[2] >= 0;
         if (good)
-            add_share(all, &r->p->nodes[n[0]], n[1], n[2]);
-        if (good && source)
-            r->p->nodes[n[0]].decided += s->count * (uint64_t)n[2];
+            s->parts[s->part_count++] = (struct part){(unsigned)n[0], (uint64_t)n[1], (uint64_t)n[2]};
+    }
+    return good;
+}
+
+/* Of a source, the nodes are decisions' work. */
+static bool read_worst(const struct reader *r, struct series *s, const json_t *list, bool source)
+{
+    struct share *all = calloc(r->functions + 1, sizeof *all);
+    bool good = all && read_parts(r, s, list);
+    for (unsigned i = 0; good && i < s->part_count; i++) {
+        const struct part *part = &s->parts[i];
+        add_share(all, &r->p->nodes[part->node], part);
+        if (source)
+            r->p->nodes[part->node].decided += s->count * part->cycles;
     }
     if (good)
         qsort(all, r->functions, sizeof *all, by_cycles);
@@ -224,6 +235,10 @@ struct profile *profile_read(const char *path, unsigned functions, struct mh_err
 
 void profile_free(struct profile *p)
 {
+    for (unsigned s = 0; s < MH_SOURCES; s++)
+        free(p->sources[s].parts);
+    for (unsigned h = 0; h < HOOKS_MAX; h++)
+        free(p->hooks[h].parts);
     free(p->nodes);
     free(p->at);
     free(p);

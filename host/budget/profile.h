@@ -26,6 +26,12 @@ struct share {
 
 enum { SHARES = 32 };
 
+/** The same of a node of the tree of calls. */
+struct part {
+    unsigned node;
+    uint64_t instructions, cycles;
+};
+
 /** All decisions for a source, or calls of a hook. Cycles of the core, bus stalls apart. */
 struct series {
     uint64_t count;
@@ -34,6 +40,9 @@ struct series {
     uint32_t stack_low;         /**< lowest address of the stack that was written; 0: none */
     struct share worst[SHARES]; /**< of the longest one, most cycles first; functions beyond SHARES are left out */
     unsigned worst_count;
+    struct part
+        *parts; /**< of the longest one: every node, in the order in which they were first left or called from */
+    unsigned part_count;
 };
 
 /** A node of the tree of calls: a function, called from its parent. Node 0 is the root and no function. */

@@ -113,6 +113,28 @@ static int compare(struct program *p, unsigned i, const struct compiled *c, stru
     return problem(f, text, err);
 }
 
+/*
+ * The handler's stack begins where the interrupted code's ends. That is known of one place: behind all of boot, where
+ * the core goes to sleep.
+ */
+static int check_enabled(const char *name, const struct frame *frame, struct stack_function *f, struct mh_error *err)
+{
+    char text[160];
+    uint32_t at = frame->enables;
+    bool boot = !strcmp(name, roots[ROOT_BOOT]);
+    for (unsigned i = 0; boot && i < frame->count; i++)
+        if (frame->calls[i].at > at)
+            boot = false;
+    if (boot)
+        return 0;
+    snprintf(
+        text, sizeof text,
+        "at 0x%x: interrupts are enabled with work still to do, so the handler would come on top of it; only %s may, "
+        "when it calls nobody any more",
+        at, roots[ROOT_BOOT]);
+    return problem(f, text, err);
+}
+
 static int walk(struct program *p, unsigned i, uint8_t *code, const struct compiled *c, struct mh_error *err)
 {
     const struct function *function = &p->symbols.list[i];
@@ -124,6 +146,10 @@ static int walk(struct program *p, unsigned i, uint8_t *code, const struct compi
         return problem(f, why.text, err);
     f->bytes = frame.bytes;
     f->switches = frame.switches;
+    if (frame.enables && check_enabled(function->name, &frame, f, err)) {
+        frame_free(&frame);
+        return -1;
+    }
     if (!strcmp(function->name, roots[ROOT_BOOT]))
         p->asleep = frame.asleep;
     int status = add_calls(p, f, &frame, err);
@@ -194,6 +220,33 @@ static int find_deepest(struct program *p, struct mh_error *err)
     return 0;
 }
 
+/* A policy's own stack: what the handler and boot, which call it, have there comes on top. */
+static int find_hooks(struct program *p, struct mh_error *err)
+{
+    p->hook_paths = calloc(p->hooks.count + 1, sizeof *p->hook_paths);
+    if (!p->hook_paths)
+        return mh_fail(err, "out of memory");
+    for (unsigned h = 0; h < p->hooks.count; h++) {
+        const struct hook *hook = &p->hooks.list[h];
+        unsigned root = function_at(&p->symbols, hook->address);
+        struct mh_error why;
+        if (root == p->symbols.count || stack_deepest(p->functions, p->symbols.count, root, &p->hook_paths[h], &why))
+            return mh_fail(err, "%s: the stack of %s of policy %s: %.700s", p->image->name, hook->kind, hook->policy,
+                           root == p->symbols.count ? "it is no function" : why.text);
+    }
+    return 0;
+}
+
+unsigned program_deepest_hook(const struct program *p, const char *policy)
+{
+    unsigned deepest = p->hooks.count;
+    for (unsigned h = 0; h < p->hooks.count; h++)
+        if (!strcmp(p->hooks.list[h].policy, policy) &&
+            (deepest == p->hooks.count || p->hook_paths[h].bytes > p->hook_paths[deepest].bytes))
+            deepest = h;
+    return deepest;
+}
+
 static int read_map(struct program *p, struct mh_error *err)
 {
     char path[HOST_PATH];
@@ -215,7 +268,8 @@ int program_open(struct program *p, const struct image *image, struct mh_error *
     memset(p, 0, sizeof *p);
     p->image = image;
     if (!read_map(p, err) && !functions_find(&p->symbols, image->elf, image->name, err) &&
-        !hooks_find(&p->hooks, image->elf, image->name, err) && !look_at_all(p, err) && !find_deepest(p, err))
+        !hooks_find(&p->hooks, image->elf, image->name, err) && !look_at_all(p, err) && !find_deepest(p, err) &&
+        !find_hooks(p, err))
         return 0;
     program_close(p);
     return -1;
@@ -229,6 +283,7 @@ void program_close(struct program *p)
     }
     free(p->functions);
     free(p->sources);
+    free(p->hook_paths);
     functions_free(&p->symbols);
     map_free(&p->map);
     memset(p, 0, sizeof *p);

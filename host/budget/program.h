@@ -32,15 +32,20 @@ struct program {
     enum frame_source *sources;
     uint32_t asleep; /**< bytes that stay on the stack while the core sleeps */
     struct stack_path paths[ROOTS];
-    uint32_t stack; /**< the deepest that the stack gets */
+    struct stack_path *hook_paths; /**< of the hooks, in their order: from the hook down, its own frame included */
+    uint32_t stack;                /**< the deepest that the stack gets */
     enum stack_root deepest;
 };
 
 /**
  * -1 and `err` for what has no bound or is not known, with the function: recursion, a frame that depends on run time, a
- * call through a pointer that is no hook of the policy table, frames of compiler and code that differ.
+ * call through a pointer that is no hook of the policy table, frames of compiler and code that differ, interrupts that
+ * come while boot, a handler or a policy has something on the stack.
  */
 int program_open(struct program *p, const struct image *image, struct mh_error *err);
 void program_close(struct program *p);
+
+/** Number of the hook of `policy` that takes most stack, the first of several; hooks.count when it has none. */
+unsigned program_deepest_hook(const struct program *p, const char *policy);
 
 #endif

@@ -18,29 +18,12 @@ static const struct {
     const char *text, *end;
 } builtin = {budget_reference_text, budget_reference_end};
 
-/* The list under `key`, of 1 to `most` items. */
-static int list_of(const struct tree *t, const yaml_node_t *map, const char *key, unsigned most, yaml_node_t **list)
-{
-    *list = tree_get(t, map, key);
-    if (!*list || (*list)->type != YAML_SEQUENCE_NODE || !tree_count(*list) || tree_count(*list) > most)
-        return tree_fail(t, *list ? *list : map, "%s: a list of 1 to %u is needed", key, most);
-    return 0;
-}
-
-/* A text that must be there. */
-static int need_text(const struct tree *t, const yaml_node_t *map, const char *key, const char **text)
-{
-    if (tree_get_text(t, map, key, text))
-        return -1;
-    return *text ? 0 : tree_fail(t, map, "%s is missing", key);
-}
-
 static int load_sets(const struct tree *t, const yaml_node_t *map, struct reference_workload *w)
 {
     yaml_node_t *list;
     if (!tree_get(t, map, "set"))
         return 0;
-    if (list_of(t, map, "set", REFERENCE_SETS, &list))
+    if (tree_need_list(t, map, "set", REFERENCE_SETS, &list))
         return -1;
     for (; w->set_count < tree_count(list); w->set_count++)
         if (tree_text(t, tree_item(t, list, w->set_count), &w->sets[w->set_count]))
@@ -51,8 +34,8 @@ static int load_sets(const struct tree *t, const yaml_node_t *map, struct refere
 static int load_workload(const struct tree *t, const yaml_node_t *map, struct reference_workload *w)
 {
     unsigned check = 0;
-    if (tree_check(t, map, "a workload", "name tenants set check") || need_text(t, map, "name", &w->name) ||
-        need_text(t, map, "tenants", &w->tenants) || tree_get_choice(t, map, "check", "no yes", &check))
+    if (tree_check(t, map, "a workload", "name tenants set check") || tree_need_text(t, map, "name", &w->name) ||
+        tree_need_text(t, map, "tenants", &w->tenants) || tree_get_choice(t, map, "check", "no yes", &check))
         return -1;
     w->check = check;
     return load_sets(t, map, w);
@@ -62,7 +45,7 @@ static int load_workloads(const struct tree *t, struct reference *r)
 {
     yaml_node_t *list;
     unsigned checked = 0;
-    if (list_of(t, tree_root(t), "workloads", REFERENCE_WORKLOADS, &list))
+    if (tree_need_list(t, tree_root(t), "workloads", REFERENCE_WORKLOADS, &list))
         return -1;
     for (; r->workload_count < tree_count(list); r->workload_count++) {
         struct reference_workload *w = &r->workloads[r->workload_count];
@@ -76,13 +59,13 @@ static int load_workloads(const struct tree *t, struct reference *r)
 static int load_presets(const struct tree *t, struct reference *r)
 {
     yaml_node_t *list;
-    if (list_of(t, tree_root(t), "presets", REFERENCE_PRESETS, &list))
+    if (tree_need_list(t, tree_root(t), "presets", REFERENCE_PRESETS, &list))
         return -1;
     for (; r->preset_count < tree_count(list); r->preset_count++) {
         const yaml_node_t *map = tree_item(t, list, r->preset_count);
         if (tree_check(t, map, "a preset", "images preset") ||
-            need_text(t, map, "images", &r->presets[r->preset_count].images) ||
-            need_text(t, map, "preset", &r->presets[r->preset_count].preset))
+            tree_need_text(t, map, "images", &r->presets[r->preset_count].images) ||
+            tree_need_text(t, map, "preset", &r->presets[r->preset_count].preset))
             return -1;
     }
     return 0;

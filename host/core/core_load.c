@@ -15,13 +15,6 @@ static int get_number(const struct tree *t, const yaml_node_t *map, const char *
     return tree_get_range(t, map, key, (const uint64_t[]){0, max}, number);
 }
 
-static int need_text(const struct tree *t, const yaml_node_t *map, const char *key, const char **text)
-{
-    if (tree_get_text(t, map, key, text))
-        return -1;
-    return *text ? 0 : tree_fail(t, map, "key '%s' is missing", key);
-}
-
 /* The row with this name among first..end - 1, CORE_ROWS when there is none. */
 static enum core_row find_row(const char *name, unsigned first, unsigned end)
 {
@@ -77,7 +70,7 @@ static int load_list(const struct tree *t, const yaml_node_t *root, const char *
 static int load_source(const struct tree *t, const yaml_node_t *n, struct core *c)
 {
     struct core_source s = {0};
-    if (tree_check(t, n, "a source", "key repo path commit document") || need_text(t, n, "key", &s.key) ||
+    if (tree_check(t, n, "a source", "key repo path commit document") || tree_need_text(t, n, "key", &s.key) ||
         tree_get_text(t, n, "repo", &s.repo) || tree_get_text(t, n, "path", &s.path) ||
         tree_get_text(t, n, "commit", &s.commit) || tree_get_text(t, n, "document", &s.document))
         return -1;
@@ -97,7 +90,7 @@ static int load_cycles(const struct tree *t, const yaml_node_t *n, bool class, s
     if (get_number(t, n, "cycles", CYCLES_MAX, &cycles))
         return -1;
     if (cycles == UINT64_MAX)
-        return tree_fail(t, n, "key 'cycles' is missing");
+        return tree_fail(t, n, "cycles is missing");
     min = max = cycles;
     if (get_number(t, n, "min", CYCLES_MAX, &min) || get_number(t, n, "max", CYCLES_MAX, &max))
         return -1;
@@ -137,7 +130,7 @@ static int load_value(const struct tree *t, const yaml_node_t *n, struct core *c
     struct core_value v = {.given = true};
     bool class = first == 0;
     if (tree_check(t, n, "a value", "name cycles min max kind source quote when note") ||
-        need_text(t, n, "name", &name) || tree_get_text(t, n, "source", &v.source) ||
+        tree_need_text(t, n, "name", &name) || tree_get_text(t, n, "source", &v.source) ||
         tree_get_text(t, n, "quote", &v.quote) || tree_get_text(t, n, "when", &v.when) ||
         tree_get_text(t, n, "note", &v.note) || tree_get_choice(t, n, "kind", "doc rtl measured assumed", &kind))
         return -1;
@@ -147,7 +140,7 @@ static int load_value(const struct tree *t, const yaml_node_t *n, struct core *c
     if (c->values[row].given)
         return tree_fail(t, n, "'%s' is given twice: remove one", name);
     if (kind == UINT_MAX)
-        return tree_fail(t, n, "key 'kind' is missing: doc, rtl, measured or assumed");
+        return tree_fail(t, n, "kind is missing: doc, rtl, measured or assumed");
     v.kind = (enum core_kind)kind;
     if (load_cycles(t, n, class, &v) || check_source(t, n, c, v.source) || check_kind(t, n, &v))
         return -1;
@@ -218,8 +211,9 @@ static int verify(const struct tree *t, const yaml_node_t *n, const struct core 
 static int load_check(const struct tree *t, const yaml_node_t *n, struct core *c)
 {
     struct core_check check = {0};
-    if (tree_check(t, n, "a check", "name source counts instructions cycles") || need_text(t, n, "name", &check.name) ||
-        need_text(t, n, "source", &check.source) || check_source(t, n, c, check.source) || load_counts(t, n, &check) ||
+    if (tree_check(t, n, "a check", "name source counts instructions cycles") ||
+        tree_need_text(t, n, "name", &check.name) || tree_need_text(t, n, "source", &check.source) ||
+        check_source(t, n, c, check.source) || load_counts(t, n, &check) ||
         get_number(t, n, "instructions", count_max, &check.instructions) ||
         get_number(t, n, "cycles", count_max, &check.cycles))
         return -1;
@@ -254,9 +248,9 @@ static int load_root(const struct tree *t, struct core *c)
 {
     const yaml_node_t *root = tree_root(t);
     if (tree_check(t, root, "a core", "core title isa config assumes sources classes events checks") ||
-        need_text(t, root, "core", &c->name) || need_text(t, root, "title", &c->title) ||
-        need_text(t, root, "isa", &c->isa) || tree_get_text(t, root, "config", &c->config) ||
-        need_text(t, root, "assumes", &c->assumes) || check_name(t, c))
+        tree_need_text(t, root, "core", &c->name) || tree_need_text(t, root, "title", &c->title) ||
+        tree_need_text(t, root, "isa", &c->isa) || tree_get_text(t, root, "config", &c->config) ||
+        tree_need_text(t, root, "assumes", &c->assumes) || check_name(t, c))
         return -1;
     if (load_list(t, root, "sources", CORE_SOURCES, c, load_source) ||
         load_list(t, root, "classes", CORE_CLASS_ROWS, c, load_class) ||

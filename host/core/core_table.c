@@ -4,8 +4,8 @@
 #include "hooks.h"
 #include "memhelm/registers.h"
 
-/* Cycles in front of the handler, beside the table that the core jumps through. */
-static unsigned entry_cycles(const struct core *c, enum core_row row)
+/* Beside the handler, the table that the core jumps through. */
+unsigned core_table_entry(const struct core *c, enum core_row row)
 {
     const struct core_value *v = &c->values[c->values[row].given ? row : CORE_IRQ_ENTRY];
     return v->cycles[CORE_CYCLES] + c->values[CORE_VECTOR_JUMP].cycles[CORE_CYCLES];
@@ -18,8 +18,8 @@ static void write_head(const struct elf *elf, const struct core *c, FILE *out)
         bottom = top = 0;
     (void)symbol_value(elf, "trap_entry", &trap);
     fprintf(out, "memhelm-core-table 2\ncore %s\nrange 0x%08x 0x%x stack 0x%08x 0x%08x\ntrap 0x%08x %u %u\n", c->name,
-            MH_ITCM_BASE, MH_ITCM_BYTES, bottom, top, trap, entry_cycles(c, CORE_IRQ_ENTRY),
-            entry_cycles(c, CORE_IRQ_WAKE));
+            MH_ITCM_BASE, MH_ITCM_BYTES, bottom, top, trap, core_table_entry(c, CORE_IRQ_ENTRY),
+            core_table_entry(c, CORE_IRQ_WAKE));
 }
 
 static void write_lines(const struct functions *f, const struct hooks *h, const struct code *code, FILE *out)

@@ -33,4 +33,7 @@
 /** Writes the table of an image for the core (not of a twin). -1 and `err`: the image has no symbols or is damaged. */
 int core_table_write(const struct image *image, const struct core *c, FILE *out, struct mh_error *err);
 
+/** Cycles in front of an interrupt handler's first instruction: CORE_IRQ_ENTRY; CORE_IRQ_WAKE: when it ends a wfi. */
+unsigned core_table_entry(const struct core *c, enum core_row row);
+
 #endif

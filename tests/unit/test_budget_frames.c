@@ -21,9 +21,14 @@ enum { AT = 0x100000 };
 #define JAL(rd, offset)                                                                                                \
     (0x6fu | (rd) << 7 | ((uint32_t)(offset) >> 12 & 255) << 12 | ((uint32_t)(offset) >> 11 & 1) << 20 |               \
      ((uint32_t)(offset) >> 1 & 1023) << 21 | ((uint32_t)(offset) >> 20 & 1) << 31)
-#define RET JALR(0, 1, 0)
-#define WFI 0x10500073u
-enum { RA = 1, SP = 2, S0 = 8, A0 = 10, A5 = 15 };
+#define LUI(rd, upper) (0x37u | (rd) << 7 | (uint32_t)(upper) << 12)
+/* csrrx x0, csr, rs1; csrrxi x0, csr, bits */
+#define CSR(form, csr, rs1)    (0x73u | (form) << 12 | (rs1) << 15 | (uint32_t)(csr) << 20)
+#define CSR_I(form, csr, bits) CSR(form, csr, bits)
+#define RET                    JALR(0, 1, 0)
+#define WFI                    0x10500073u
+enum { CSRRW = 1, CSRRS = 2, CSRRSI = 6, CSRRCI = 7 };
+enum { RA = 1, SP = 2, T0 = 5, S0 = 8, A0 = 10, A5 = 15 };
 
 static struct frame f;
 static struct mh_error err;
@@ -46,6 +51,14 @@ static void refuse(int status, const char *part)
     assert_int_equal(status, -1);
     if (!strstr(err.text, part))
         fail_msg("error is '%s', without '%s'", err.text, part);
+}
+
+static uint32_t enabled(const uint32_t *code, size_t bytes)
+{
+    accept(walk(code, bytes, false, false));
+    uint32_t at = f.enables;
+    frame_free(&f);
+    return at;
 }
 
 static void test_leaf(void **state)
@@ -178,6 +191,28 @@ static void test_own_stack(void **state)
     refuse(WALK(code), "at 0x100000: sp is set to what is no constant away");
 }
 
+/* Whether interrupts are enabled: by an immediate, a constant, something unknown; not by what clears them. */
+static void test_interrupts(void **state)
+{
+    const uint32_t immediate[] = {CSR_I(CSRRSI, 0x300, 8), RET}, other_bit[] = {CSR_I(CSRRSI, 0x300, 16), RET};
+    const uint32_t clears[] = {CSR_I(CSRRCI, 0x300, 8), RET}, other_csr[] = {CSR_I(CSRRSI, 0x304, 8), RET};
+    const uint32_t plain[] = {LUI(T0, 2), ADDI(T0, T0, -2048), CSR(CSRRW, 0x300, T0), RET};
+    const uint32_t small[] = {ADDI(T0, 0, 8), CSR(CSRRS, 0x300, T0), RET};
+    const uint32_t upper[] = {LUI(T0, 2), CSR(CSRRW, 0x300, T0), RET};
+    const uint32_t unknown[] = {CSR(CSRRS, 0x300, A0), RET};
+    const uint32_t last[] = {CSR_I(CSRRSI, 0x300, 8), JAL(RA, 0x100), CSR_I(CSRRSI, 0x300, 8), RET};
+    (void)state;
+    assert_int_equal(enabled(immediate, sizeof immediate), AT);
+    assert_int_equal(enabled(other_bit, sizeof other_bit), 0);
+    assert_int_equal(enabled(clears, sizeof clears), 0);
+    assert_int_equal(enabled(other_csr, sizeof other_csr), 0);
+    assert_int_equal(enabled(plain, sizeof plain), 0); /* 0x1800 */
+    assert_int_equal(enabled(upper, sizeof upper), 0);
+    assert_int_equal(enabled(small, sizeof small), AT + 4);
+    assert_int_equal(enabled(unknown, sizeof unknown), AT);
+    assert_int_equal(enabled(last, sizeof last), AT + 8);
+}
+
 static void test_unknown(void **state)
 {
     const uint32_t alloca_like[] = {0x40a10133 /* sub sp, sp, a0 */, RET};
@@ -205,6 +240,7 @@ int main(void)
         cmocka_unit_test(test_far_call),
         cmocka_unit_test(test_switch),
         cmocka_unit_test(test_own_stack),
+        cmocka_unit_test(test_interrupts),
         cmocka_unit_test(test_unknown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

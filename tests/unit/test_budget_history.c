@@ -143,6 +143,19 @@ static void test_damaged(void **state)
     (void)state;
     refuse("{", "x.json:1: ");
     refuse("[]", "x.json: no baseline of schema");
+    /* An entry of before a limit came has none of it; what always was there must be. */
+    assert_int_equal(
+        baseline_parse(&b, "old.json",
+                       "{\"schema\": \"memhelm-baseline-1\", \"accepted\": [" ENTRY "], \"functions\": {}}", &err),
+        0);
+    assert_int_equal(b.needs[LIMIT_TENANT], 0);
+    baseline_free(&b);
+    refuse("{\"schema\": \"memhelm-baseline-1\", \"accepted\": [{\"code\": 1, \"data\": 1, \"stack\": 1, "
+           "\"epoch\": 1, \"core\": \"c\"}], \"functions\": {}}",
+           "no baseline of schema");
+    refuse("{\"schema\": \"memhelm-baseline-1\", \"accepted\": [{\"code\": 1, \"data\": 1, \"stack\": 1, "
+           "\"epoch\": 1, \"walk_epoch\": 0, \"tenant\": -1, \"core\": \"c\"}], \"functions\": {}}",
+           "no baseline of schema");
     refuse("{\"schema\": \"other\", \"accepted\": [" ENTRY "], \"functions\": {}}", "no baseline of schema");
     refuse("{\"schema\": \"memhelm-baseline-1\", \"accepted\": [], \"functions\": {}}", "no baseline of schema");
     refuse("{\"schema\": \"memhelm-baseline-1\", \"accepted\": [" ENTRY

@@ -32,7 +32,8 @@ static void test_patterns(void **state)
     assert_false(patterns_fit("dws*", "mask+dws"));
 }
 
-#define VALUES "limits: {code: 100, data: 50, stack: 30, epoch: 20, walk_epoch: 10}\ncore: ibex\n"
+#define NUMBERS "code: 100, data: 50, stack: 30, epoch: 20, walk_epoch: 10, arrival: 7"
+#define VALUES  "limits: {" NUMBERS ", tenant: 8}\ncore: ibex\n"
 
 static struct limits limits;
 
@@ -47,7 +48,7 @@ static void test_limits(void **state)
     (void)state;
     assert_int_equal(load(VALUES
                           "exceptions:\n"
-                          "- {images: 'dws*', workload: eight, limit: walk_epoch, value: 12, core: c, reason: r}\n"
+                          "- {images: 'dws*', workload: crowd eig*, limit: walk_epoch, value: 12, core: c, reason: r}\n"
                           "- {images: 'dwspp', limit: walk_epoch, value: 11, core: c, reason: every}\n"
                           "- {images: '*', limit: stack, value: 31, core: c, reason: s}\n"),
                      0);
@@ -56,7 +57,10 @@ static void test_limits(void **state)
     assert_null(why);
     assert_int_equal(limits_of(&limits, "dws", "eight", LIMIT_WALK_EPOCH, &why), 12);
     assert_string_equal(why->reason, "r");
+    assert_int_equal(limits_of(&limits, "dws", "crowd", LIMIT_WALK_EPOCH, &why), 12);
     assert_int_equal(limits_of(&limits, "dws", "two", LIMIT_WALK_EPOCH, &why), 10);
+    assert_int_equal(limits_of(&limits, "dws", "two", LIMIT_ARRIVAL, &why), 7);
+    assert_int_equal(limits_of(&limits, "dws", "two", LIMIT_TENANT, &why), 8);
     assert_int_equal(limits_of(&limits, "dwspp", "two", LIMIT_WALK_EPOCH, &why), 11);
     assert_string_equal(why->reason, "every");
     assert_int_equal(limits_of(&limits, "mask", NULL, LIMIT_STACK, &why), 31);
@@ -69,14 +73,13 @@ static void test_bad_limits(void **state)
     (void)state;
     said(load("core: x\n"), "l.yaml:1: limits is missing");
     said(load("limits: {code: 1, data: 1, stack: 1, epoch: 1}\ncore: x\n"), "l.yaml:1: limits: walk_epoch is missing");
-    said(load("limits: {code: 1, data: 1, stack: 1, epoch: 1, walk_epoch: 1}\n"), "core is missing");
+    said(load("limits: {" NUMBERS "}\ncore: x\n"), "l.yaml:1: limits: tenant is missing");
+    said(load("limits: {" NUMBERS ", tenant: 8}\n"), "core is missing");
     said(load("limits: {code: 0}\n"), "code is a whole number");
     said(load(VALUES "more: 1\n"), "l.yaml:3: the limits has no key 'more'");
     said(load(VALUES "exceptions: 5\n"), "l.yaml:3: exceptions: a list");
-    said(load(VALUES "exceptions:\n- {images: a, limit: code, value: 1, core: c}\n"),
-         "l.yaml:4: reason is missing: an exception says why");
-    said(load(VALUES "exceptions:\n- {images: a, limit: code, value: 1, reason: r}\n"),
-         "core is missing: an exception says what core");
+    said(load(VALUES "exceptions:\n- {images: a, limit: code, value: 1, core: c}\n"), "l.yaml:4: reason is missing");
+    said(load(VALUES "exceptions:\n- {images: a, limit: code, value: 1, reason: r}\n"), "l.yaml:4: core is missing");
     said(load(VALUES "exceptions:\n- {images: a, limit: rodata, value: 1, core: c, reason: r}\n"), "limit is one of");
     said(load(VALUES "exceptions:\n- {images: a, limit: code, core: c, reason: r}\n"), "value is missing");
     said(load(VALUES "exceptions:\n- {images: a, workload: two, limit: code, value: 1, core: c, reason: r}\n"),
@@ -94,6 +97,11 @@ static void test_built_in_limits(void **state)
     assert_int_equal(limits.values[LIMIT_STACK], 1024);
     assert_int_equal(limits.values[LIMIT_EPOCH], 10000);
     assert_int_equal(limits.values[LIMIT_WALK_EPOCH], 500);
+    /* All tenants at once behind an epoch and a walk epoch, in CAP_EPOCH cycles of preset dws at 500 MHz. */
+    uint64_t tenants = limits.values[LIMIT_TENANT] * 8 + limits.values[LIMIT_EPOCH] + limits.values[LIMIT_WALK_EPOCH];
+    assert_in_range(tenants, 40000, 100000ull * 500 / 1137);
+    /* What the FIFO holds, as fast as walks end in preset simt: 6608 in 300 000 cycles at 2 GHz. */
+    assert_in_range(limits.values[LIMIT_ARRIVAL], 700, 300000ull * 64 / 6608 * 500 / 2000);
     for (unsigned i = 0; i < limits.exception_count; i++)
         assert_true(limits.exceptions[i].value > limits.values[limits.exceptions[i].limit]);
     limits_close(&limits);

@@ -222,9 +222,9 @@ static void test_bad_values(void **state)
         {"- {name: alu, cycles: 1.5, kind: assumed, note: n}", "f.yaml:8: cycles is a whole number"},
         {"- {name: alu, cycles: 99999999999999999999, kind: assumed, note: n}", "f.yaml:8: cycles is a whole number"},
         {"- {name: alu, cycles: [1], kind: assumed, note: n}", "f.yaml:8: expected a text"},
-        {"- {name: alu, kind: assumed, note: n}", "f.yaml:8: key 'cycles' is missing"},
-        {"- {cycles: 1, kind: assumed, note: n}", "f.yaml:8: key 'name' is missing"},
-        {"- {name: alu, cycles: 1, note: n}", "f.yaml:8: key 'kind' is missing: doc, rtl, measured or assumed"},
+        {"- {name: alu, kind: assumed, note: n}", "f.yaml:8: cycles is missing"},
+        {"- {cycles: 1, kind: assumed, note: n}", "f.yaml:8: name is missing"},
+        {"- {name: alu, cycles: 1, note: n}", "f.yaml:8: kind is missing: doc, rtl, measured or assumed"},
         {"- {name: alu, cycles: 1, kind: guess, note: n}",
          "f.yaml:8: kind is one of: doc rtl measured assumed; not 'guess'"},
         {"- {name: alu, cycles: 1, kind: doc, source: S}", "f.yaml:8: a value of kind doc needs source and quote"},
@@ -279,7 +279,7 @@ static void test_bad_ends(void **state)
         {"checks:\n- {name: n, source: X, counts: {alu: 1}, instructions: 1, cycles: 1}\n", "f.yaml:29: no source 'X'"},
         {"checks:\n- {name: n, source: S, counts: {alu: 1}, cycles: 1}\n",
          "f.yaml:29: a check needs instructions and cycles"},
-        {"checks:\n- {name: n, counts: {alu: 1}, instructions: 1, cycles: 1}\n", "f.yaml:29: key 'source' is missing"},
+        {"checks:\n- {name: n, counts: {alu: 1}, instructions: 1, cycles: 1}\n", "f.yaml:29: source is missing"},
         {"checks:\n- {name: n, source: S, counts: {alu: 3}, instructions: 4, cycles: 6}\n",
          "f.yaml:29: the counts of classes sum up to 3 instructions, not 4"},
         {"checks:\n- {name: n, source: S, counts: {alu: 3}, instructions: 3, cycles: 7}\n",
@@ -303,10 +303,10 @@ static void test_bad_heads(void **state)
     refuse("core: a b\ntitle: t\nisa: i\nassumes: a\n", "f.yaml:1: core: a name of at most 31 letters");
     refuse("core: a234567890123456789012345678901x\ntitle: t\nisa: i\nassumes: a\n",
            "f.yaml:1: core: a name of at most 31");
-    refuse("title: t\n", "f.yaml:1: key 'core' is missing");
-    refuse("core: c\n", "f.yaml:1: key 'title' is missing");
-    refuse("core: c\ntitle: t\n", "f.yaml:1: key 'isa' is missing");
-    refuse("core: c\ntitle: t\nisa: i\n", "f.yaml:1: key 'assumes' is missing");
+    refuse("title: t\n", "f.yaml:1: core is missing");
+    refuse("core: c\n", "f.yaml:1: title is missing");
+    refuse("core: c\ntitle: t\n", "f.yaml:1: isa is missing");
+    refuse("core: c\ntitle: t\nisa: i\n", "f.yaml:1: assumes is missing");
     refuse("core: c\ntitle: t\nisa: i\nassumes: a\nsources:\n- {key: S}\n", "f.yaml:6: a source has either repo");
     refuse("core: c\ntitle: t\nisa: i\nassumes: a\nsources:\n- {key: S, repo: r, path: p}\n",
            "f.yaml:6: a source has either");

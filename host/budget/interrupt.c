@@ -1,0 +1,276 @@
+#include "interrupt.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "constants.h"
+#include "memhelm/registers.h"
+
+/* Ways from a line to the end of its function: around no decision, or around one for the source. */
+enum ways { PLAIN, DECIDING, WAYS };
+enum state { UNSEEN, OPEN, CLOSED };
+
+struct line {
+    int begins, ends; /* the source of a store to BEGIN, to its DECISION; NO_SOURCE */
+    uint32_t target;  /* of a jalr; 0: not known */
+    bool comes[WAYS]; /* there is a way */
+    enum state state[WAYS];
+    uint64_t most[WAYS]; /* cycles of the longest */
+};
+
+enum { NO_SOURCE = -1, UNCLEAR = MH_SOURCES };
+
+struct search {
+    const struct code *code;
+    const struct profile *p;
+    struct line *lines;
+    int source;
+    uint32_t landing; /* of what an interrupt returns to */
+    bool endless;     /* a loop, or a call to who knows where */
+};
+
+static const uint32_t decision[MH_SOURCES] = {
+#define MH_SOURCE(NAME, field, irq, REGISTER, raised, missed) MH_MACHINE_BASE + MH_MACHINE_##REGISTER,
+#include "memhelm/registers.def"
+};
+
+/* ---- Where decisions begin and end. */
+
+static void mark(struct line *line, const struct constant_use *store)
+{
+    if (store->address == MH_MACHINE_BASE + MH_MACHINE_BEGIN)
+        line->begins = store->known && store->value < MH_SOURCES ? (int)store->value : UNCLEAR;
+    for (int s = 0; s < (int)MH_SOURCES; s++)
+        if (store->address == decision[s])
+            line->ends = s;
+}
+
+static int mark_all(struct search *s)
+{
+    const struct code *c = s->code;
+    for (unsigned first = 0, end; first < c->count; first = end) {
+        struct constant_use *uses;
+        unsigned found;
+        for (end = first; end < c->count && c->list[end].function == c->list[first].function; end++)
+            s->lines[end].begins = s->lines[end].ends = NO_SOURCE;
+        if (constants_find(c, s->p, first, end - first, &uses, &found))
+            return -1;
+        for (unsigned i = 0; i < found; i++)
+            if (c->list[uses[i].line].flags & CODE_STORE)
+                mark(&s->lines[uses[i].line], &uses[i]);
+            else
+                s->lines[uses[i].line].target = uses[i].address;
+        free(uses);
+    }
+    return 0;
+}
+
+/* ---- Steps from a line. */
+
+static struct line *line_of(const struct search *s, const struct code_line *l)
+{
+    return &s->lines[l - s->code->list];
+}
+
+struct step {
+    bool pointer;                        /* a call to who knows where */
+    const struct code_line *callee, *to; /* NULL: no call; the function ends */
+    uint64_t cycles;
+};
+
+static uint64_t landing(const struct code_line *l)
+{
+    return l ? l->cost[CORE_CYCLES].landing : 0u;
+}
+
+static unsigned add_step(struct step *step, const struct code_line *callee, const struct code_line *to, uint64_t cycles)
+{
+    *step = (struct step){false, callee, to, cycles};
+    return 1;
+}
+
+/* Of a branch or a jump; NULL when it is not known. */
+static const struct code_line *target_of(const struct search *s, const struct code_line *l)
+{
+    bool computed = l->insn.cls == INSN_JALR;
+    return code_at(s->code, computed ? line_of(s, l)->target : insn_target(&l->insn, l->address));
+}
+
+/* Where an executed line went in the run: two ways at most. */
+static unsigned steps_from(const struct search *s, const struct code_line *l, struct step steps[2])
+{
+    const struct profile_at *at = profile_at(s->p, l->address);
+    const struct cost *cost = &l->cost[CORE_CYCLES];
+    const struct code_line *next = code_at(s->code, l->address + l->insn.size);
+    const struct code_line *target = target_of(s, l);
+    uint64_t stays = 1u + cost->extra, jumps = stays + cost->taken;
+    unsigned count = 0;
+    if (!at)
+        return 0;
+    if (l->flags & CODE_BRANCH) {
+        if (at->count > at->taken)
+            count += add_step(&steps[count], NULL, next, stays);
+        if (at->taken)
+            count += add_step(&steps[count], NULL, target, jumps + landing(target));
+        return count;
+    }
+    if (l->flags & CODE_CALL) {
+        count = add_step(&steps[0], target, next, jumps + landing(target) + landing(next));
+        steps[0].pointer = !target;
+        return count;
+    }
+    if (l->flags & (CODE_RETURN | CODE_MRET))
+        return add_step(&steps[0], NULL, NULL, jumps + (l->flags & CODE_MRET ? s->landing : 0));
+    if (l->flags & CODE_JUMP) {
+        count = add_step(&steps[0], NULL, target, jumps + landing(target));
+        steps[0].pointer = !target;
+        return count;
+    }
+    return insn_leaves(&l->insn) ? 0 : add_step(&steps[0], NULL, next, stays);
+}
+
+/* Behind the store that ends the decision which begins at a line of the same function; NULL behind the last. */
+static const struct code_line *behind_decision(const struct search *s, const struct code_line *begin,
+                                               const struct code_line *last)
+{
+    const struct code_line *end = s->code->list + s->code->count, *l = last ? last : s->code->list;
+    for (; l < end; l++)
+        if (l->function == begin->function && line_of(s, l)->ends == line_of(s, begin)->begins)
+            return l + 1 < end ? l + 1 : NULL;
+    return NULL;
+}
+
+/* How it goes on behind the decision that begins there: WAYS where it must not be met. */
+static enum ways then(const struct search *s, const struct code_line *begin, enum ways w)
+{
+    if (w != DECIDING || line_of(s, begin)->begins == UNCLEAR)
+        return WAYS;
+    return line_of(s, begin)->begins == s->source ? PLAIN : DECIDING;
+}
+
+/* ---- Is there a way? */
+
+static bool step_comes(const struct search *s, const struct step *step, enum ways w)
+{
+    bool plain = !step->to || line_of(s, step->to)->comes[PLAIN];
+    bool deciding = step->to && line_of(s, step->to)->comes[DECIDING];
+    bool through = !step->callee || line_of(s, step->callee)->comes[PLAIN];
+    bool within = step->callee && line_of(s, step->callee)->comes[DECIDING];
+    return w == PLAIN ? through && plain : (through && deciding) || (within && plain);
+}
+
+static bool comes(const struct search *s, const struct code_line *l, enum ways w)
+{
+    struct step steps[2];
+    if (line_of(s, l)->begins != NO_SOURCE) {
+        bool any = false;
+        for (const struct code_line *b = NULL; then(s, l, w) < WAYS && (b = behind_decision(s, l, b));)
+            any |= line_of(s, b)->comes[then(s, l, w)];
+        return any;
+    }
+    unsigned count = steps_from(s, l, steps);
+    for (unsigned i = 0; i < count; i++)
+        if (step_comes(s, &steps[i], w))
+            return true;
+    return false;
+}
+
+static void find_ways(struct search *s)
+{
+    bool changed = true;
+    for (unsigned i = 0; i < s->code->count; i++)
+        for (enum ways w = 0; w < WAYS; w++) {
+            s->lines[i].comes[w] = false;
+            s->lines[i].state[w] = UNSEEN;
+        }
+    while (changed) {
+        changed = false;
+        for (unsigned i = s->code->count; i-- > 0;)
+            for (enum ways w = 0; w < WAYS; w++)
+                if (!s->lines[i].comes[w] && comes(s, &s->code->list[i], w))
+                    changed = s->lines[i].comes[w] = true;
+    }
+}
+
+/* ---- The longest. */
+
+static uint64_t longest(struct search *s, const struct code_line *l, enum ways w);
+
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static uint64_t step_longest(struct search *s, const struct step *step, enum ways w)
+{
+    const enum ways first[] = {PLAIN, DECIDING}, then[] = {w, PLAIN};
+    uint64_t most = 0;
+    s->endless |= step->pointer;
+    if (!step->callee)
+        return step->cycles + (step->to ? longest(s, step->to, w) : 0);
+    for (unsigned i = 0; i < (w == PLAIN ? 1u : 2u) && !s->endless; i++)
+        if (line_of(s, step->callee)->comes[first[i]] && (!step->to || line_of(s, step->to)->comes[then[i]]))
+            most = larger(most, longest(s, step->callee, first[i]) + (step->to ? longest(s, step->to, then[i]) : 0));
+    return step->cycles + most;
+}
+
+static uint64_t around(struct search *s, const struct code_line *begin, enum ways w)
+{
+    enum ways on = then(s, begin, w);
+    uint64_t most = 0;
+    for (const struct code_line *b = NULL; on < WAYS && (b = behind_decision(s, begin, b));)
+        if (line_of(s, b)->comes[on])
+            most = larger(most, longest(s, b, on));
+    return 1u + begin->cost[CORE_CYCLES].extra + most;
+}
+
+/* Only where there is a way. */
+static uint64_t longest(struct search *s, const struct code_line *l, enum ways w)
+{
+    struct line *line = line_of(s, l);
+    struct step steps[2];
+    if (line->state[w] == CLOSED)
+        return line->most[w];
+    if (line->state[w] == OPEN || s->endless) {
+        s->endless = true;
+        return 0;
+    }
+    line->state[w] = OPEN;
+    line->most[w] = line->begins != NO_SOURCE ? around(s, l, w) : 0;
+    unsigned count = line->begins != NO_SOURCE ? 0 : steps_from(s, l, steps);
+    for (unsigned i = 0; i < count; i++)
+        if (step_comes(s, &steps[i], w))
+            line->most[w] = larger(line->most[w], step_longest(s, &steps[i], w));
+    line->state[w] = CLOSED;
+    return line->most[w];
+}
+
+/* An interrupt comes back to behind the wfi that it ended. */
+static uint32_t landing_behind_wfi(const struct code *code)
+{
+    uint32_t most = 0;
+    for (unsigned i = 0; i + 1 < code->count; i++)
+        if ((code->list[i].flags & CODE_WFI) && landing(&code->list[i + 1]) > most)
+            most = (uint32_t)landing(&code->list[i + 1]);
+    return most;
+}
+
+int interrupt_longest(uint64_t cycles[MH_SOURCES], const struct code *code, const struct profile *p, uint32_t vector,
+                      unsigned entry)
+{
+    struct search s = {.code = code, .p = p, .landing = landing_behind_wfi(code)};
+    const struct code_line *first = code_at(code, vector);
+    s.lines = calloc(code->count + 1, sizeof *s.lines);
+    int status = s.lines ? mark_all(&s) : -1;
+    for (s.source = 0; !status && s.source < (int)MH_SOURCES; s.source++) {
+        cycles[s.source] = 0;
+        s.endless = false;
+        find_ways(&s);
+        if (!first || !line_of(&s, first)->comes[DECIDING])
+            continue;
+        uint64_t most = entry + landing(first) + longest(&s, first, DECIDING);
+        cycles[s.source] = s.endless ? 0 : most;
+    }
+    free(s.lines);
+    return status;
+}
