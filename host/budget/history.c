@@ -49,8 +49,10 @@ static bool read_functions(struct baseline *b, json_t *functions)
 /* Entries of before a limit came do not have it. */
 static bool read_need(const json_t *entry, enum limit l, uint64_t *need)
 {
+    const char *name = limit_names[l];
+    bool late = l == LIMIT_ARRIVAL || l == LIMIT_TENANT;
     *need = 0;
-    return (l > LIMIT_WALK_EPOCH && !json_object_get(entry, limit_names[l])) || number(entry, limit_names[l], need);
+    return (late && !json_object_get(entry, name)) || number(entry, name, need);
 }
 
 static bool read_last(struct baseline *b, const json_t *accepted)

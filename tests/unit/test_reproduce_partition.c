@@ -29,16 +29,17 @@ static void fake_image(char path[HOST_PATH], const char *name)
     assert_int_equal(write_file(path, name, strlen(name), &err), 0); /* another content is another image */
 }
 
-/* `rest` of the row: metric, partitions and the like. %s is the other image. */
-static void open_search(struct search *x, const char *rest)
+/* The rest of the row: metric, partitions and the like, and between the two parts, where there are two, the other
+ * image. */
+static void open_search(struct search *x, const char *rest, const char *after)
 {
     char text[2048];
     struct mh_error err;
     memset(x, 0, sizeof *x);
     fake_image(x->image, "fake.so");
     fake_image(x->other, "other.so");
-    int used = snprintf(text, sizeof text, HEAD "rows:\n- " CELL "run: %s, ", x->image);
-    snprintf(text + used, sizeof text - (size_t)used, rest, x->other);
+    snprintf(text, sizeof text, HEAD "rows:\n- " CELL "run: %s, %s%s%s", x->image, rest, after ? x->other : "",
+             after ? after : "");
     if (open_text(&x->study, text, &err))
         fail_msg("%s", err.text);
     x->plan = plan_new(base);
@@ -95,7 +96,7 @@ static void test_division(void **state)
     struct plan_options o = {.twin = true, .seed = 1, .times = 1};
     struct point p, equal;
     (void)state;
-    open_search(&x, "metric: ipc}\n");
+    open_search(&x, "metric: ipc}\n", NULL);
     open_row(&x, &s);
     for (unsigned i = 0; i < 3; i++) {
         o.first_sms = first[i];
@@ -133,7 +134,7 @@ static void test_refused(void **state)
     struct search x;
     struct series s;
     (void)state;
-    open_search(&x, "metric: ipc}\n");
+    open_search(&x, "metric: ipc}\n", NULL);
     open_row(&x, &s);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct plan_options o = {.twin = true, .seed = 1, .times = 1, .first_sms = cases[i].first_sms};
@@ -152,7 +153,7 @@ static void test_own_best(void **state)
     struct series s;
     struct summary sum;
     (void)state;
-    open_search(&x, "metric: 'sms[0]', partitions: [5, 10, 15]}\n");
+    open_search(&x, "metric: 'sms[0]', partitions: [5, 10, 15]}\n", NULL);
     open_row(&x, &s);
     assert_int_equal(s.run.partitions, 3);
     assert_null(s.run.under);
@@ -184,7 +185,7 @@ static void test_best_under_another(void **state)
     struct series s;
     struct summary sum;
     (void)state;
-    open_search(&x, "metric: weighted_speedup, partitions: [5, 25], under: %s}\n");
+    open_search(&x, "metric: weighted_speedup, partitions: [5, 25], under: ", "}\n");
     open_row(&x, &s);
     assert_int_equal(plan_count(x.plan), 4);
     finish_point(&s.run.points[0], &runs[0], 5, 90);
@@ -206,8 +207,10 @@ static void test_own_list(void **state)
     struct search x;
     struct series s;
     (void)state;
-    open_search(&x, "metric: weighted_speedup, partitions: [5, 15], relation: gain,\n"
-                    "   against: {image: %s, partitions: [15]}}\n");
+    open_search(&x,
+                "metric: weighted_speedup, partitions: [5, 15], relation: gain,\n"
+                "   against: {image: ",
+                ", partitions: [15]}}\n");
     open_row(&x, &s);
     assert_int_equal(s.run.partitions, 2);
     assert_int_equal(s.against.partitions, 1);
@@ -225,7 +228,7 @@ static void test_cells(void **state)
     struct search x;
     struct series s;
     (void)state;
-    open_search(&x, "metric: 'sms[0]', partitions: [5, 25]}\n");
+    open_search(&x, "metric: 'sms[0]', partitions: [5, 25]}\n", NULL);
     x.scope.seeds = 2;
     x.scope.workloads = workloads;
     x.scope.workload_count = 2;
