@@ -1,11 +1,10 @@
 #include "constants.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "grow.h"
 
-enum { OP_LUI = 0x37, OP_AUIPC = 0x17, OP_ADDI = 0x13, ADDI_MASK = 0x707f, OP_ADD = 0x33, ADD_MASK = 0xfe00707f };
+enum { OP_ADD = 0x33, ADD_MASK = 0xfe00707f };
 #define CALLER_SAVED 0xf003fce2u /* ra, t0 .. t6, a0 .. a7 */
 
 /* Of registers before a line; x0 is always known. */
@@ -63,11 +62,11 @@ static void execute(struct registers *r, const struct code_line *l)
 {
     const struct insn *i = &l->insn;
     uint32_t imm = (uint32_t)i->imm;
-    if ((i->word & 0x7f) == OP_LUI)
+    if (insn_is_lui(i))
         set(r, i->rd, true, imm);
-    else if ((i->word & 0x7f) == OP_AUIPC)
+    else if (insn_is_auipc(i))
         set(r, i->rd, true, l->address + imm);
-    else if ((i->word & ADDI_MASK) == OP_ADDI)
+    else if (insn_is_addi(i))
         set(r, i->rd, r->known >> i->rs1 & 1, r->value[i->rs1] + imm);
     else if ((i->word & ADD_MASK) == OP_ADD && !i->rs1)
         set(r, i->rd, r->known >> i->rs2 & 1, r->value[i->rs2]);

@@ -7,7 +7,6 @@
 #include "grow.h"
 
 enum { DEPTH_MAX = 1 << 16, UNSEEN = -1, BACK = 16 };
-enum { OP_LUI = 0x37, OP_AUIPC = 0x17, OP_ADDI = 0x13, ADDI_MASK = 0x707f };
 enum { CSR_MSTATUS = 0x300, MSTATUS_MIE = 8 };
 
 /* One function under way. Halves are 16-bit words of its code. */
@@ -108,7 +107,7 @@ static uint32_t setter(const struct walk *w, uint32_t at, uint8_t reg, struct in
 
 static bool upper(const struct insn *i)
 {
-    return (i->word & 0x7f) == OP_AUIPC || (i->word & 0x7f) == OP_LUI;
+    return insn_is_auipc(i) || insn_is_lui(i);
 }
 
 /* The constant that `reg` holds when `at` is executed; false when that is not clear. */
@@ -116,12 +115,12 @@ static bool constant(const struct walk *w, uint32_t at, uint8_t reg, uint32_t *v
 {
     struct insn set;
     uint32_t from = setter(w, at, reg, &set);
-    bool adds = from && (set.word & ADDI_MASK) == OP_ADDI;
+    bool adds = from && insn_is_addi(&set);
     uint32_t imm = adds ? (uint32_t)set.imm : 0;
     if (adds && set.rs1)
         from = setter(w, from, set.rs1, &set);
     *value = imm + (adds && !set.rs1 ? 0 : (uint32_t)set.imm);
-    return from && ((adds && !set.rs1) || (set.word & 0x7f) == OP_LUI);
+    return from && ((adds && !set.rs1) || insn_is_lui(&set));
 }
 
 /* ---- sp. */
@@ -138,7 +137,7 @@ static int32_t behind(const struct walk *w, uint32_t at, const struct insn *i, i
 {
     if (i->rd != REG_SP)
         return depth;
-    if ((i->word & ADDI_MASK) != OP_ADDI || i->rs1 != REG_SP || ends_la(w, at))
+    if (!insn_is_addi(i) || i->rs1 != REG_SP || ends_la(w, at))
         return 0;
     return depth - i->imm;
 }
@@ -193,7 +192,7 @@ static int note_jalr(struct walk *w, const struct insn *i, struct call call)
     uint32_t from = setter(w, call.at, i->rs1, &set);
     call.indirect = true;
     call.offset = -1;
-    if (from && (set.word & 0x7f) == OP_AUIPC) {
+    if (from && insn_is_auipc(&set)) {
         call.indirect = false;
         call.target = from + (uint32_t)set.imm + (uint32_t)i->imm;
     } else if (from && set.cls == INSN_LOAD && !i->imm) {
@@ -214,7 +213,7 @@ static int note_call(struct walk *w, uint32_t at, const struct insn *i, int32_t 
 static int note_sp(struct walk *w, uint32_t at, const struct insn *i, int32_t depth)
 {
     struct frame *f = w->f;
-    bool constant = (i->word & ADDI_MASK) == OP_ADDI && i->rs1 == REG_SP && !ends_la(w, at);
+    bool constant = insn_is_addi(i) && i->rs1 == REG_SP && !ends_la(w, at);
     if (i->cls == INSN_WFI && (uint32_t)depth > f->asleep)
         f->asleep = (uint32_t)depth;
     if (i->rd != REG_SP)

@@ -46,7 +46,7 @@ static bool read_functions(struct baseline *b, json_t *functions)
     return true;
 }
 
-/* Entries of before a limit came do not have it. */
+/* Entries that were accepted before there was such a limit do not have it. */
 static bool read_need(const json_t *entry, enum limit l, uint64_t *need)
 {
     const char *name = limit_names[l];

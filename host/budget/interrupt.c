@@ -96,37 +96,46 @@ static const struct code_line *target_of(const struct search *s, const struct co
     return code_at(s->code, computed ? line_of(s, l)->target : insn_target(&l->insn, l->address));
 }
 
+static uint64_t stays(const struct code_line *l)
+{
+    return 1u + l->cost[CORE_CYCLES].extra;
+}
+
+static uint64_t jumps(const struct code_line *l)
+{
+    return stays(l) + l->cost[CORE_CYCLES].taken;
+}
+
+static unsigned steps_of_branch(const struct search *s, const struct code_line *l, struct step steps[2])
+{
+    const struct profile_at *at = profile_at(s->p, l->address);
+    const struct code_line *target = target_of(s, l);
+    unsigned count = 0;
+    if (at->count > at->taken)
+        count += add_step(&steps[count], NULL, code_at(s->code, l->address + l->insn.size), stays(l));
+    if (at->taken)
+        count += add_step(&steps[count], NULL, target, jumps(l) + landing(target));
+    return count;
+}
+
 /* Where an executed line went in the run: two ways at most. */
 static unsigned steps_from(const struct search *s, const struct code_line *l, struct step steps[2])
 {
-    const struct profile_at *at = profile_at(s->p, l->address);
-    const struct cost *cost = &l->cost[CORE_CYCLES];
     const struct code_line *next = code_at(s->code, l->address + l->insn.size);
     const struct code_line *target = target_of(s, l);
-    uint64_t stays = 1u + cost->extra, jumps = stays + cost->taken;
-    unsigned count = 0;
-    if (!at)
+    if (!profile_at(s->p, l->address))
         return 0;
-    if (l->flags & CODE_BRANCH) {
-        if (at->count > at->taken)
-            count += add_step(&steps[count], NULL, next, stays);
-        if (at->taken)
-            count += add_step(&steps[count], NULL, target, jumps + landing(target));
-        return count;
-    }
-    if (l->flags & CODE_CALL) {
-        count = add_step(&steps[0], target, next, jumps + landing(target) + landing(next));
-        steps[0].pointer = !target;
-        return count;
-    }
+    if (l->flags & CODE_BRANCH)
+        return steps_of_branch(s, l, steps);
     if (l->flags & (CODE_RETURN | CODE_MRET))
-        return add_step(&steps[0], NULL, NULL, jumps + (l->flags & CODE_MRET ? s->landing : 0));
-    if (l->flags & CODE_JUMP) {
-        count = add_step(&steps[0], NULL, target, jumps + landing(target));
-        steps[0].pointer = !target;
-        return count;
-    }
-    return insn_leaves(&l->insn) ? 0 : add_step(&steps[0], NULL, next, stays);
+        return add_step(&steps[0], NULL, NULL, jumps(l) + (l->flags & CODE_MRET ? s->landing : 0));
+    if (!(l->flags & (CODE_CALL | CODE_JUMP)))
+        return insn_leaves(&l->insn) ? 0 : add_step(&steps[0], NULL, next, stays(l));
+    bool call = l->flags & CODE_CALL;
+    (void)add_step(&steps[0], call ? target : NULL, call ? next : target,
+                   jumps(l) + landing(target) + (call ? landing(next) : 0));
+    steps[0].pointer = !target;
+    return 1;
 }
 
 /* Behind the store that ends the decision which begins at a line of the same function; NULL behind the last. */
@@ -141,7 +150,7 @@ static const struct code_line *behind_decision(const struct search *s, const str
 }
 
 /* How it goes on behind the decision that begins there: WAYS where it must not be met. */
-static enum ways then(const struct search *s, const struct code_line *begin, enum ways w)
+static enum ways behind(const struct search *s, const struct code_line *begin, enum ways w)
 {
     if (w != DECIDING || line_of(s, begin)->begins == UNCLEAR)
         return WAYS;
@@ -164,8 +173,8 @@ static bool comes(const struct search *s, const struct code_line *l, enum ways w
     struct step steps[2];
     if (line_of(s, l)->begins != NO_SOURCE) {
         bool any = false;
-        for (const struct code_line *b = NULL; then(s, l, w) < WAYS && (b = behind_decision(s, l, b));)
-            any |= line_of(s, b)->comes[then(s, l, w)];
+        for (const struct code_line *b = NULL; behind(s, l, w) < WAYS && (b = behind_decision(s, l, b));)
+            any |= line_of(s, b)->comes[behind(s, l, w)];
         return any;
     }
     unsigned count = steps_from(s, l, steps);
@@ -216,7 +225,7 @@ static uint64_t step_longest(struct search *s, const struct step *step, enum way
 
 static uint64_t around(struct search *s, const struct code_line *begin, enum ways w)
 {
-    enum ways on = then(s, begin, w);
+    enum ways on = behind(s, begin, w);
     uint64_t most = 0;
     for (const struct code_line *b = NULL; on < WAYS && (b = behind_decision(s, begin, b));)
         if (line_of(s, b)->comes[on])

@@ -36,8 +36,7 @@ struct path {
 int path_of(struct path *path, const struct profile *p, const struct series *s, const struct code *code,
             const struct functions *f, const struct hooks *hooks);
 
-/** Fewest instructions of one call of a function, its callees apart, over jumps that the run made; 0: none came back.
- */
+/** Fewest instructions of one call of a function, without callees, over jumps that the run made; 0: none returned. */
 uint64_t path_shortest(const struct profile *p, const struct code *code, uint32_t entry);
 
 #endif

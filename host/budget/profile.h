@@ -40,8 +40,7 @@ struct series {
     uint32_t stack_low;         /**< lowest address of the stack that was written; 0: none */
     struct share worst[SHARES]; /**< of the longest one, most cycles first; functions beyond SHARES are left out */
     unsigned worst_count;
-    struct part
-        *parts; /**< of the longest one: every node, in the order in which they were first left or called from */
+    struct part *parts; /**< of the longest one: all nodes, by when they first called another or returned */
     unsigned part_count;
 };
 

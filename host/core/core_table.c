@@ -4,7 +4,7 @@
 #include "hooks.h"
 #include "memhelm/registers.h"
 
-/* Beside the handler, the table that the core jumps through. */
+/* With the jump through the vector table. */
 unsigned core_table_entry(const struct core *c, enum core_row row)
 {
     const struct core_value *v = &c->values[c->values[row].given ? row : CORE_IRQ_ENTRY];

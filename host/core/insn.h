@@ -76,6 +76,24 @@ static inline bool insn_returns(const struct insn *i)
     return i->cls == INSN_JALR && !i->rd && !i->imm && (i->rs1 == REG_RA || i->rs1 == REG_T0);
 }
 
+/** rd = imm */
+static inline bool insn_is_lui(const struct insn *i)
+{
+    return (i->word & 0x7f) == 0x37;
+}
+
+/** rd = imm and the instruction's address */
+static inline bool insn_is_auipc(const struct insn *i)
+{
+    return (i->word & 0x7f) == 0x17;
+}
+
+/** rd = rs1 + imm */
+static inline bool insn_is_addi(const struct insn *i)
+{
+    return (i->word & 0x707f) == 0x13;
+}
+
 /** Reads register `reg`, which is not x0. */
 static inline bool insn_reads(const struct insn *i, uint8_t reg)
 {

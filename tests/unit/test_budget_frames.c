@@ -8,27 +8,9 @@
 #include <string.h>
 
 #include "budget/frames.h"
+#include "unit/instructions.h"
 
 enum { AT = 0x100000 };
-
-/* addi rd, rs1, imm; other formats by hand */
-#define ADDI(rd, rs1, imm) (0x13u | (rd) << 7 | (rs1) << 15 | (uint32_t)(imm) << 20)
-#define LW(rd, rs1, imm)   (0x2003u | (rd) << 7 | (rs1) << 15 | (uint32_t)(imm) << 20)
-#define JALR(rd, rs1, imm) (0x67u | (rd) << 7 | (rs1) << 15 | (uint32_t)(imm) << 20)
-#define AUIPC(rd, upper)   (0x17u | (rd) << 7 | (uint32_t)(upper) << 12)
-#define BEQZ(rs1, offset)                                                                                              \
-    (0x63u | (rs1) << 15 | ((offset) >> 11 & 1) << 7 | ((offset) >> 1 & 15) << 8 | ((offset) >> 5 & 63) << 25)
-#define JAL(rd, offset)                                                                                                \
-    (0x6fu | (rd) << 7 | ((uint32_t)(offset) >> 12 & 255) << 12 | ((uint32_t)(offset) >> 11 & 1) << 20 |               \
-     ((uint32_t)(offset) >> 1 & 1023) << 21 | ((uint32_t)(offset) >> 20 & 1) << 31)
-#define LUI(rd, upper) (0x37u | (rd) << 7 | (uint32_t)(upper) << 12)
-/* csrrx x0, csr, rs1; csrrxi x0, csr, bits */
-#define CSR(form, csr, rs1)    (0x73u | (form) << 12 | (rs1) << 15 | (uint32_t)(csr) << 20)
-#define CSR_I(form, csr, bits) CSR(form, csr, bits)
-#define RET                    JALR(0, 1, 0)
-#define WFI                    0x10500073u
-enum { CSRRW = 1, CSRRS = 2, CSRRSI = 6, CSRRCI = 7 };
-enum { RA = 1, SP = 2, T0 = 5, S0 = 8, A0 = 10, A5 = 15 };
 
 static struct frame f;
 static struct mh_error err;

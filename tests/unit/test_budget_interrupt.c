@@ -6,7 +6,6 @@
 #include <cmocka.h>
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "budget/constants.h"
 #include "budget/interrupt.h"
@@ -57,7 +56,7 @@ static void test_branches(void **state)
 {
     (void)state;
     h = (struct by_hand){0};
-    CODE_ADD(&h, 0, JUMPS, BEGIN(A4, MH_SOURCE_EPOCH), END(DECISION), BEQZ(A0, 5), NOP, NOP, NOP, NOP, BEQZ(A0, 2),
+    CODE_ADD(&h, 0, JUMPS, BEGIN(A4, MH_SOURCE_EPOCH), END(DECISION), BRANCH(A0, 5), NOP, NOP, NOP, NOP, BRANCH(A0, 2),
              MRET, JUMP(0));
     find();
     assert_int_equal(cycles[MH_SOURCE_EPOCH], ENTRY + 3 + 1 + 4 + 1 + 1 + JUMPS);
@@ -101,7 +100,7 @@ static void test_two_sources(void **state)
 {
     (void)state;
     h = (struct by_hand){0};
-    CODE_ADD(&h, 0, JUMPS, BEQZ(A0, 7), BEGIN(A4, MH_SOURCE_WALK_EPOCH), NOP, END(WALK_DECISION), BEQZ(A0, 7),
+    CODE_ADD(&h, 0, JUMPS, BRANCH(A0, 7), BEGIN(A4, MH_SOURCE_WALK_EPOCH), NOP, END(WALK_DECISION), BRANCH(A0, 7),
              BEGIN(A4, MH_SOURCE_EPOCH), NOP, END(DECISION), NOP, MRET);
     find();
     /* line 0, BEGIN; line 7 jumps to NOP (14) and mret */
@@ -120,12 +119,12 @@ static void test_loops(void **state)
 {
     (void)state;
     h = (struct by_hand){0};
-    CODE_ADD(&h, 0, JUMPS, NOP, BEQZ(A0, 7), BEGIN(A4, MH_SOURCE_TENANT), END(EVENT_DECISION), JUMP(-7), MRET);
+    CODE_ADD(&h, 0, JUMPS, NOP, BRANCH(A0, 7), BEGIN(A4, MH_SOURCE_TENANT), END(EVENT_DECISION), JUMP(-7), MRET);
     find();
     /* NOP, branch, BEGIN; jump, NOP, branch, mret */
     assert_int_equal(cycles[MH_SOURCE_TENANT], ENTRY + 2 + 3 + (1 + JUMPS) + 1 + (1 + JUMPS) + 1 + JUMPS);
     h = (struct by_hand){0};
-    CODE_ADD(&h, 0, JUMPS, BEGIN(A4, MH_SOURCE_TENANT), END(EVENT_DECISION), NOP, BEQZ(A0, -1), MRET);
+    CODE_ADD(&h, 0, JUMPS, BEGIN(A4, MH_SOURCE_TENANT), END(EVENT_DECISION), NOP, BRANCH(A0, -1), MRET);
     find();
     assert_int_equal(cycles[MH_SOURCE_TENANT], 0);
     h.at[6].taken = 0; /* it was never gone back */
@@ -178,7 +177,7 @@ static void test_constants(void **state)
     assert_int_equal(value, 0);
     /* Two ways that agree, and two that do not. */
     h = (struct by_hand){0};
-    CODE_ADD(&h, 0, 0, LUI(S0, 5), LI(A4, 1), BEQZ(A0, 2), LI(A4, 2), SW(A4, S0, 0), RET);
+    CODE_ADD(&h, 0, 0, LUI(S0, 5), LI(A4, 1), BRANCH(A0, 2), LI(A4, 2), SW(A4, S0, 0), RET);
     assert_int_equal(address_of(4, &value), 0x5000);
     assert_int_equal(value, 0xdead);
     never(3);

@@ -57,11 +57,11 @@ static void two_decisions(void)
     add(HANDLER, 2);
     CODE_ADD(&h, HANDLER, 0, JALR(RA, A5, 0), RET);
     add(HOOK, 4);
-    CODE_ADD(&h, HOOK, 0, CALL(4), BEQZ(A0, -1), CALL(5), RET);
+    CODE_ADD(&h, HOOK, 0, CALL(4), BRANCH(A0, -1), CALL(5), RET);
     add(LEAF, 8);
     CODE_ADD(&h, LEAF, 0, NOP, NOP, RET);
     add(BRANCHY, 11);
-    CODE_ADD(&h, BRANCHY, 0, BEQZ(A0, 3), NOP, NOP, RET);
+    CODE_ADD(&h, BRANCHY, 0, BRANCH(A0, 3), NOP, NOP, RET);
 }
 
 static struct profile_node nodes[] = {
