@@ -1,5 +1,7 @@
-/* A table on the terminal or in Markdown: numbers to the right, the first column and texts to the left, as wide as they
- * need. */
+/*
+ * A table on the terminal or in Markdown, its columns as wide as they need: numbers to the right, the first column and
+ * texts to the left.
+ */
 #ifndef HOST_TABLE_H
 #define HOST_TABLE_H
 

@@ -32,8 +32,7 @@ struct figure {
     unsigned group_count, room;
 };
 
-/** The cell of series `series` in the group of that name, a new one behind the others if there is none. NULL: out of
- * memory. */
+/** Of series `series` in the group of that name, a new one behind the others if there is none. NULL: out of memory. */
 struct figure_cell *figure_cell(struct figure *f, const char *group, unsigned series);
 
 /** Where a bar is: pixels to the right, values upwards. */
@@ -45,7 +44,7 @@ struct figure_bar {
     const char *text; /**< NULL: none */
 };
 
-/** Lays the bars out, those of a group beside each other. */
+/** All bars, those of a group beside each other, and the axes around them. */
 struct figure_layout {
     struct figure_bar *bars; /**< by group; freed by figure_layout_free() */
     unsigned bar_count;

@@ -3,23 +3,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int no_memory(const struct tree *t)
-{
-    return mh_fail(t->err, "%s: out of memory", t->name);
-}
-
 int lists_load_items(const struct tree *t, const yaml_node_t *n, struct list *list)
 {
     if (n->type == YAML_SCALAR_NODE) {
         list->items = calloc(1, sizeof *list->items);
         list->count = 1;
-        return list->items ? tree_text(t, n, &list->items[0]) : no_memory(t);
+        return list->items ? tree_text(t, n, &list->items[0]) : tree_no_memory(t);
     }
     if (n->type != YAML_SEQUENCE_NODE)
         return tree_fail(t, n, "expected a list");
     list->items = calloc(tree_count(n) + 1, sizeof *list->items);
     if (!list->items)
-        return no_memory(t);
+        return tree_no_memory(t);
     for (; list->count < tree_count(n); list->count++)
         if (tree_text(t, tree_item(t, n, list->count), &list->items[list->count]))
             return -1;
@@ -35,7 +30,7 @@ int lists_load_named(const struct tree *t, const yaml_node_t *map, const char *w
         return -1;
     *lists = calloc(tree_count(map) + 1, sizeof **lists);
     if (!*lists)
-        return no_memory(t);
+        return tree_no_memory(t);
     for (unsigned i = 0; i < tree_count(map); i++) {
         struct list *l = &(*lists)[(*count)++];
         l->name = tree_key(t, map, i);

@@ -47,11 +47,6 @@ const char *study_name(const char *name)
     return b ? b->name : NULL;
 }
 
-static int no_memory(const struct tree *t)
-{
-    return mh_fail(t->err, "%s: out of memory", t->name);
-}
-
 /* --- Variants and measures. */
 
 static int load_sets(const struct tree *t, const yaml_node_t *map, struct variant *v)
@@ -229,7 +224,7 @@ static int load_rows(const struct tree *t, struct study *s)
         return mh_fail(t->err, "%s: rows: a list of rows is missing", t->name);
     s->rows = calloc(tree_count(list), sizeof *s->rows);
     if (!s->rows)
-        return no_memory(t);
+        return tree_no_memory(t);
     while (s->row_count < tree_count(list))
         if (s->row_count++, load_row(t, tree_item(t, list, s->row_count - 1), s, &s->rows[s->row_count - 1]))
             return -1;
@@ -245,7 +240,7 @@ static int load_columns(const struct tree *t, const yaml_node_t *map, struct gri
         return tree_fail(t, map, "columns takes a mapping of names to runs");
     g->columns = calloc(tree_count(columns), sizeof *g->columns);
     if (!g->columns)
-        return no_memory(t);
+        return tree_no_memory(t);
     for (; g->column_count < tree_count(columns); g->column_count++) {
         struct variant *v = &g->columns[g->column_count];
         v->name = tree_key(t, columns, g->column_count);
@@ -277,7 +272,7 @@ static int load_grids(const struct tree *t, struct study *s)
         return 0;
     s->grids = calloc(tree_count(list) + 1, sizeof *s->grids);
     if (!s->grids)
-        return no_memory(t);
+        return tree_no_memory(t);
     for (; s->grid_count < tree_count(list); s->grid_count++)
         if (load_grid(t, tree_item(t, list, s->grid_count), s, &s->grids[s->grid_count])) {
             s->grid_count++;

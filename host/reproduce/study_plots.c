@@ -68,7 +68,7 @@ static int load_series(const struct tree *t, const yaml_node_t *n, struct plot_s
         return lists_load_named(t, n, "a series", &own->groups, &own->group_count);
     own->groups = calloc(1, sizeof *own->groups);
     own->group_count = own->groups != NULL;
-    return own->groups ? lists_load_items(t, n, own->groups) : mh_fail(t->err, "%s: out of memory", t->name);
+    return own->groups ? lists_load_items(t, n, own->groups) : tree_no_memory(t);
 }
 
 static int load_all_series(const struct tree *t, const yaml_node_t *map, const struct study *s, struct plot *p)
@@ -77,7 +77,7 @@ static int load_all_series(const struct tree *t, const yaml_node_t *map, const s
         return tree_fail(t, map, "series and paper take names of 1 to %d series, and rows", PLOT_SERIES);
     p->series = calloc(tree_count(map), sizeof *p->series);
     if (!p->series)
-        return mh_fail(t->err, "%s: out of memory", t->name);
+        return tree_no_memory(t);
     for (; p->series_count < tree_count(map); p->series_count++) {
         struct plot_series *own = &p->series[p->series_count];
         const yaml_node_t *value = tree_value(t, map, p->series_count);
@@ -180,7 +180,7 @@ int study_plots_load(const struct tree *t, struct study *s)
         return tree_fail(t, list, "plots takes a list");
     s->plots = calloc(tree_count(list) + 1, sizeof *s->plots);
     if (!s->plots)
-        return mh_fail(t->err, "%s: out of memory", t->name);
+        return tree_no_memory(t);
     while (s->plot_count < tree_count(list))
         if (s->plot_count++, load_plot(t, tree_item(t, list, s->plot_count - 1), s, &s->plots[s->plot_count - 1]))
             return -1;

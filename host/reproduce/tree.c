@@ -13,7 +13,7 @@ int tree_parse(struct tree *t, const char *text, size_t length)
     t->doc = calloc(1, sizeof *t->doc);
     if (!t->doc || !yaml_parser_initialize(&parser)) {
         free(t->doc);
-        return mh_fail(t->err, "%s: out of memory", t->name);
+        return tree_no_memory(t);
     }
     yaml_parser_set_input_string(&parser, (const unsigned char *)text, length);
     if (!yaml_parser_load(&parser, t->doc))
@@ -38,6 +38,11 @@ void tree_free(yaml_document_t *doc)
 yaml_node_t *tree_root(const struct tree *t)
 {
     return yaml_document_get_root_node(t->doc);
+}
+
+int tree_no_memory(const struct tree *t)
+{
+    return mh_fail(t->err, "%s: out of memory", t->name);
 }
 
 int tree_fail(const struct tree *t, const yaml_node_t *n, const char *format, ...)

@@ -24,6 +24,9 @@ yaml_node_t *tree_root(const struct tree *t);
 int tree_fail(const struct tree *t, const yaml_node_t *n, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/** The same for memory that ran out: "FILE: out of memory". */
+int tree_no_memory(const struct tree *t);
+
 /** -1 unless `map` is a mapping with no key twice and none but those of `allowed` (separated by blanks; NULL: any). */
 int tree_check(const struct tree *t, const yaml_node_t *map, const char *what, const char *allowed);
 
@@ -48,8 +51,8 @@ int tree_get_text(const struct tree *t, const yaml_node_t *map, const char *key,
 int tree_need_text(const struct tree *t, const yaml_node_t *map, const char *key, const char **text);
 int tree_need_list(const struct tree *t, const yaml_node_t *map, const char *key, unsigned most, yaml_node_t **list);
 
-/** As tree_get_text() for a whole number of at least 1, and for a choice: an index into `names`, separated by blanks.
- */
+/** As tree_get_text() for a choice, an index into `names`, separated by blanks; for a whole number of at least 1. */
+int tree_get_choice(const struct tree *t, const yaml_node_t *map, const char *key, const char *names, unsigned *choice);
 int tree_get_number(const struct tree *t, const yaml_node_t *map, const char *key, uint64_t *number);
 
 /** For a whole number of range[0] .. range[1]; UINT64_MAX: no limit above. */
@@ -59,7 +62,6 @@ int tree_get_range(const struct tree *t, const yaml_node_t *map, const char *key
 /** The number of the scalar `n` itself; `what` it is stands in the error. */
 int tree_number(const struct tree *t, const yaml_node_t *n, const char *what, const uint64_t range[2],
                 uint64_t *number);
-int tree_get_choice(const struct tree *t, const yaml_node_t *map, const char *key, const char *names, unsigned *choice);
 
 /** For any number. */
 int tree_get_real(const struct tree *t, const yaml_node_t *map, const char *key, double *number);
