@@ -48,20 +48,21 @@ static int written(int code)
     return code ? code : EXIT_BAD_INPUT;
 }
 
+static const struct {
+    const char *name, *title;
+    int (*run)(int argc, char **argv);
+} commands[] = {{"run", "memhelm run", cmd_run},
+                {"compare", "memhelm compare", cmd_compare},
+                {"classes", "memhelm classes", cmd_classes},
+                {"reproduce", "memhelm reproduce", cmd_reproduce},
+                {"budget", "memhelm budget", cmd_budget},
+                {"latency", "memhelm latency", cmd_latency},
+                {"dram", "memhelm dram", cmd_dram},
+                {"trace", "memhelm trace", cmd_trace},
+                {"list", "memhelm list", cmd_list}};
+
 int main(int argc, char **argv)
 {
-    static const struct {
-        const char *name, *title;
-        int (*run)(int argc, char **argv);
-    } commands[] = {{"run", "memhelm run", cmd_run},
-                    {"compare", "memhelm compare", cmd_compare},
-                    {"classes", "memhelm classes", cmd_classes},
-                    {"reproduce", "memhelm reproduce", cmd_reproduce},
-                    {"budget", "memhelm budget", cmd_budget},
-                    {"latency", "memhelm latency", cmd_latency},
-                    {"dram", "memhelm dram", cmd_dram},
-                    {"trace", "memhelm trace", cmd_trace},
-                    {"list", "memhelm list", cmd_list}};
     argp_err_exit_status = EXIT_BAD_INPUT;
     if (argc < 2 || !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
         fputs(help, argc < 2 ? stderr : stdout);
