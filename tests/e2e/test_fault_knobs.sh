@@ -53,7 +53,7 @@ reset_values() {
 check "knobs at reset: those of image baseline" reset_values
 
 # The run ends at the fault, and its results have the knobs in force.
-stopped() { # image, cause, function of pc
+stopped() { # image, cause
     python3 - "$work" "$@" <<'PY'
 import sys
 sys.path.insert(0, sys.argv[1])
