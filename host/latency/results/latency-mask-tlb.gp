@@ -1,0 +1,42 @@
+set datafile separator tab
+set datafile missing '?'
+set logscale x
+set grid
+set key below noenhanced
+set ylabel 'weighted speedup'
+set y2label 'fairness'
+set y2range [0:1]
+set ytics nomirror format "%.3g"
+set y2tics
+set terminal svg size 1100,480
+set output 'host/latency/results/latency-mask-tlb.svg'
+set multiplot layout 1,2 title "mask-tlb on mask, core ibex" noenhanced
+set xlabel 'core clock [MHz]'
+set xrange [20:2500]
+unset arrow
+unset label
+set autoscale y
+plot 'host/latency/results/latency-mask-tlb.dat' index 0 using 1:2 with linespoints pt 7 lc rgb 'blue' title 'weighted speedup', 1.68333 title 'no time' lc rgb 'black', 1.66373 title 'no policy' lc rgb 'gray60', 'host/latency/results/latency-mask-tlb.dat' index 0 using 1:3 axes x1y2 with linespoints pt 6 lc rgb 'dark-green' title 'fairness (right)'
+set xlabel 'bus latency [core cycles] at 500 MHz'
+set xrange [4:700]
+unset arrow
+unset label
+set autoscale y
+plot 'host/latency/results/latency-mask-tlb.dat' index 1 using 1:2 with linespoints pt 7 lc rgb 'blue' title 'weighted speedup', 1.68333 title 'no time' lc rgb 'black', 1.66373 title 'no policy' lc rgb 'gray60', 'host/latency/results/latency-mask-tlb.dat' index 1 using 1:3 axes x1y2 with linespoints pt 6 lc rgb 'dark-green' title 'fairness (right)'
+unset multiplot
+set terminal png size 1100,480
+set output 'host/latency/results/latency-mask-tlb.png'
+set multiplot layout 1,2 title "mask-tlb on mask, core ibex" noenhanced
+set xlabel 'core clock [MHz]'
+set xrange [20:2500]
+unset arrow
+unset label
+set autoscale y
+plot 'host/latency/results/latency-mask-tlb.dat' index 0 using 1:2 with linespoints pt 7 lc rgb 'blue' title 'weighted speedup', 1.68333 title 'no time' lc rgb 'black', 1.66373 title 'no policy' lc rgb 'gray60', 'host/latency/results/latency-mask-tlb.dat' index 0 using 1:3 axes x1y2 with linespoints pt 6 lc rgb 'dark-green' title 'fairness (right)'
+set xlabel 'bus latency [core cycles] at 500 MHz'
+set xrange [4:700]
+unset arrow
+unset label
+set autoscale y
+plot 'host/latency/results/latency-mask-tlb.dat' index 1 using 1:2 with linespoints pt 7 lc rgb 'blue' title 'weighted speedup', 1.68333 title 'no time' lc rgb 'black', 1.66373 title 'no policy' lc rgb 'gray60', 'host/latency/results/latency-mask-tlb.dat' index 1 using 1:3 axes x1y2 with linespoints pt 6 lc rgb 'dark-green' title 'fairness (right)'
+unset multiplot
