@@ -46,8 +46,8 @@ static void mask_dram_set_equal(const struct gpu_caps *caps)
 }
 
 /*
- * A workload of one tenant keeps the one queue (ours): it has nobody to take turns with, and three queues narrow the
- * choice of row hits (firmware/README.md, Alone).
+ * A workload of one tenant keeps the one queue (ours): it has nobody to take turns with, and loses by a smaller queue
+ * and by walks that break its row hits (firmware/README.md, Alone).
  */
 static enum policy_status mask_dram_init(const struct gpu_caps *caps)
 {
