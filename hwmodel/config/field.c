@@ -50,34 +50,44 @@ bool mh_field_is_section(const struct mh_field_table *table, const char *name)
     return false;
 }
 
-/* Keys at which 0 stands for what is not limited, and the word that is written for it. */
-static const struct {
-    const char *key, *word;
-} zero_words[] = {{"mcu.hz", "inf"}, {"walk.walkers", "unlimited"}};
+/*
+ * Keys at which 0 stands for what is not limited, and the word that is written for it. Where the range begins above 0
+ * only the word is taken, and `number` says what is wrong with the number.
+ */
+static const struct zero {
+    const char *key, *word, *number;
+} zeros[] = {{"mcu.hz", "inf", NULL}, {"walk.walkers", "unlimited", "means that no walk could ever run"}};
 
 /* NULL: 0 is 0. */
-static const char *zero_word(const struct mh_field *f)
+static const struct zero *zero_of(const struct mh_field *f)
 {
-    for (size_t i = 0; i < sizeof zero_words / sizeof *zero_words; i++)
-        if (!strcmp(f->name, zero_words[i].key))
-            return zero_words[i].word;
+    for (size_t i = 0; i < sizeof zeros / sizeof *zeros; i++)
+        if (!strcmp(f->name, zeros[i].key))
+            return &zeros[i];
     return NULL;
 }
 
 static bool is_zero_word(const struct mh_field *f, const char *text)
 {
-    const char *word = zero_word(f);
-    return word && !strcmp(text, word);
+    const struct zero *zero = zero_of(f);
+    return zero && !strcmp(text, zero->word);
+}
+
+void mh_field_range(const struct mh_field *f, char text[MH_RANGE_MAX])
+{
+    const struct zero *zero = zero_of(f);
+    snprintf(text, MH_RANGE_MAX, "%" PRIu64 "..%" PRIu64 "%s%s", f->min, f->max, zero ? " or " : "",
+             zero ? zero->word : "");
 }
 
 static void allowed(const struct mh_field *f, char *text, size_t size)
 {
-    const char *word = zero_word(f);
+    const struct zero *zero = zero_of(f);
     if (f->min == f->max)
         snprintf(text, size, "only %" PRIu64 "%s%s is allowed", f->min, *f->unit ? " " : "", f->unit);
     else
-        snprintf(text, size, "allowed: %s%s%" PRIu64 "..%" PRIu64 "%s%s", word ? word : "", word ? " or " : "", f->min,
-                 f->max, *f->unit ? " " : "", f->unit);
+        snprintf(text, size, "allowed: %" PRIu64 "..%" PRIu64 "%s%s%s%s", f->min, f->max, *f->unit ? " " : "", f->unit,
+                 zero ? ", or " : "", zero ? zero->word : "");
 }
 
 static int fail_value(const struct mh_field *f, const char *key, const char *text, const char *what, const char *where,
@@ -90,11 +100,12 @@ static int fail_value(const struct mh_field *f, const char *key, const char *tex
 
 static int check_number(const struct mh_field *f, uint64_t v, const char *key, const char *where, struct mh_error *err)
 {
+    const struct zero *zero = v ? NULL : zero_of(f);
     char text[24];
     if (v >= f->min && v <= f->max)
         return 0;
     snprintf(text, sizeof text, "%" PRIu64, v);
-    return fail_value(f, key, text, "is out of range", where, err);
+    return fail_value(f, key, text, zero && zero->number ? zero->number : "is out of range", where, err);
 }
 
 /* Decimal or 0x; no sign, no blanks, no suffix. */
@@ -125,9 +136,10 @@ int mh_field_parse(const struct mh_field *f, void *base, const char *key, const 
     uint64_t v = 0;
     if (f->type == MH_FIELD_TEXT)
         return parse_text(f, base, key, text, where, err);
-    if (!is_zero_word(f, text) && !number_of(text, &v))
+    bool word = is_zero_word(f, text);
+    if (!word && !number_of(text, &v))
         return fail_value(f, key, text, "is not a whole number that fits 64 bits", where, err);
-    if (check_number(f, v, key, where, err))
+    if (!word && check_number(f, v, key, where, err))
         return -1;
     if (f->type == MH_FIELD_U32)
         memcpy((char *)base + f->offset, &(uint32_t){(uint32_t)v}, sizeof(uint32_t));
@@ -149,7 +161,7 @@ static uint64_t value_of(const struct mh_field *f, const void *base)
 int mh_field_check(const struct mh_field *f, const void *base, const char *key, const char *where, struct mh_error *err)
 {
     if (f->type != MH_FIELD_TEXT)
-        return check_number(f, value_of(f, base), key, where, err);
+        return zero_of(f) && !value_of(f, base) ? 0 : check_number(f, value_of(f, base), key, where, err);
     if (!memchr((const char *)base + f->offset, 0, f->size))
         return mh_fail(err, "%s%s: text without an end", where, key);
     return 0;
@@ -159,8 +171,8 @@ void mh_field_print(const struct mh_field *f, const void *base, char text[MH_VAL
 {
     if (f->type == MH_FIELD_TEXT)
         snprintf(text, MH_VALUE_MAX, "%s", (const char *)base + f->offset);
-    else if (zero_word(f) && !value_of(f, base))
-        snprintf(text, MH_VALUE_MAX, "%s", zero_word(f));
+    else if (zero_of(f) && !value_of(f, base))
+        snprintf(text, MH_VALUE_MAX, "%s", zero_of(f)->word);
     else
         snprintf(text, MH_VALUE_MAX, "%" PRIu64, value_of(f, base));
 }
