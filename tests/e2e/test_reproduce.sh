@@ -174,7 +174,7 @@ sed -i 's/cycles: 20000/cycles: 3000000/' "$work/long.yaml"
 fails "Ctrl-C: the table of what is finished" 130 'interrupted.*1 not run' timeout --preserve-status -s INT 8 \
     "$memhelm" reproduce mask --rows "$work/long.yaml" --results "$work/long.sqlite" --twin -j 2 --row fair \
     -w LUD:32 -w GUPS+MM -w RED+BP -w BLK+SC
-check "and its results are kept" bash -c '[ "$(sqlite3 "$1" "select count(*) from runs" 2> /dev/null || python3 -c "import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute(\"select count(*) from runs\").fetchone()[0])" "$1")" -gt 0 ]' - "$work/long.sqlite"
+check "and its results are kept" [ "$(kept_runs "$work/long.sqlite")" -gt 0 ]
 
 echo 'rows: [{id: x}]' > "$work/bad.yaml"
 fails "a bad rows file" 2 'bad.yaml:1: a row needs figure|title, preset and cycles' "$memhelm" reproduce mask --rows "$work/bad.yaml"
