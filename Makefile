@@ -9,6 +9,7 @@
 #   make budget-accept  what images need now becomes the baselines of firmware/budget
 #   make results   the papers' evaluations, whole, into host/reproduce/results: an hour or two; goes on where it stopped
 #   make latency   what decisions in firmware cost each image, into host/latency/results: three quarters of an hour; a part of results
+#   make readme    puts recorded numbers into the texts that quote them: the table and sentences of README and others
 #   make lint      format and static checks make clean   removes build/ (the cache of QEMU and newlib stays)
 #   make debug     build/memhelm-debug: invariants and sanitizers on (for --twin runs)
 #
@@ -46,7 +47,7 @@ UNIT_SRC := $(wildcard tests/unit/test_*.c)
 FUZZ_SRC := $(wildcard tests/fuzz/fuzz_*.c)
 SUPPORT_SRC := $(wildcard tests/*.c)
 
-.PHONY: budget-accept all debug compare check validate bench bench-cost bench-record results latency regs lint clean deps everything
+.PHONY: budget-accept all debug compare check validate bench bench-cost bench-record results latency readme regs lint clean deps everything
 all: everything
 
 everything: $(BUILD)/memhelm $(BUILD)/qemu.path $(BUILD)/core-plugin.path
