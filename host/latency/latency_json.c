@@ -2,6 +2,7 @@
 
 #include "json_file.h"
 #include "memhelm/config_file.h"
+#include "reproduce/made.h"
 #include "values.h"
 
 /* A list per workload of a number per seed. */
@@ -82,12 +83,23 @@ static void put_summary(json_t *o, const struct latency *l, const struct latency
     json_put(o, "knee_bus_beyond_noise", knee_json(&s, s.bus_noise, POINTS_FIRST_BUS));
 }
 
+/* Of all runs, but those that ask for the watchdog: they are these with it on. */
+static json_t *configs_json(const struct latency_image *image)
+{
+    char text[HASH_TEXT];
+    struct hash *h = hash_begin();
+    made_add_configs(h, image->cells, (size_t)POINTS * image->workload_count * image->seeds);
+    hash_end(h, text);
+    return json_string(text);
+}
+
 static json_t *image_json(const struct latency *l, const struct latency_image *image)
 {
     json_t *o = json_object(), *points = json_array();
     const struct point *firmware = latency_cell(l, image, POINTS_FIRST_CLOCK, 0, 0);
     json_put(o, "name", json_string(latency_image_name(image)));
     json_put(o, "sha256", json_string(firmware->run->sim.image->sha256));
+    json_put(o, "config_sha256", configs_json(image));
     json_put(o, "preset", json_string(image->how.preset));
     json_put(o, "core", json_string(image->core));
     json_put_count(o, "cycles", image->how.cycles);
@@ -108,6 +120,8 @@ int latency_write_json(const struct latency *l, const char *path, struct mh_erro
     for (unsigned i = 0; i < l->image_count; i++)
         json_array_append_new(images, image_json(l, &l->images[i]));
     json_put(o, "schema", json_string("memhelm-latency-1"));
+    made_put(o, l->plan);
+    json_put(o, "reference_sha256", json_string(l->set.sha256));
     json_put_count(o, "seeds", l->request->seeds);
     json_put_count(o, "noise_seeds", l->noise_seeds);
     json_put_real(o, "keeps", KNEE_KEEPS);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "file.h"
+#include "provenance.h"
 #include "table.h"
 #include "values.h"
 
@@ -215,6 +216,8 @@ static void report_summary(const struct latency *l, struct output *o)
 
 static void report(const struct latency *l, struct output *o)
 {
+    if (o->markdown)
+        provenance_say(o->file);
     fputs("Gain in weighted speedup over no policy, by where decisions are made. Gain: geometric mean; a workload in "
           "brackets\nhas nothing to gain and is not in it. Answer, longest: GPU cycles from question to answer. "
           "Missed: of all questions.\n",

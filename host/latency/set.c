@@ -84,6 +84,7 @@ int latency_set_load(struct latency_set *s, const char *name, const char *text, 
     if (tree_parse(&t, text, length))
         return -1;
     s->doc = t.doc;
+    hash_text(text, length, s->sha256);
     if (!load(&t, s))
         return 0;
     latency_set_close(s);

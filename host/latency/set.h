@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <yaml.h>
 
-#include "memhelm/error.h"
+#include "hash.h"
 
 enum { SET_WORKLOADS = 10, SET_PRESETS = 16, SET_IMAGES = 32 };
 
@@ -36,6 +36,7 @@ struct latency_set {
     struct set_images images[SET_IMAGES];
     unsigned image_count;
     yaml_document_t *doc;
+    char sha256[HASH_TEXT]; /**< of the file */
 };
 
 /** The built-in one, or that of the YAML file `path` (not NULL). -1 and `err` with file and line. */

@@ -4,6 +4,7 @@
 
 #include "../core/core.h"
 #include "../json_file.h"
+#include "made.h"
 #include "outcome.h"
 
 static json_t *texts(const char *const *text, unsigned count)
@@ -68,6 +69,24 @@ static json_t *partitions_json(const struct series *s, const struct side *side)
         json_array_append_new(all, one);
     }
     return all;
+}
+
+static void add_side(struct hash *h, const struct series *s, const struct side *side)
+{
+    made_add_configs(h, side->points, (size_t)s->seeds * s->workload_count * side->partitions);
+}
+
+/* Of all runs of `count` series one behind another. */
+static json_t *configs_json(const struct series *const *series, unsigned count)
+{
+    char text[HASH_TEXT];
+    struct hash *h = hash_begin();
+    for (unsigned i = 0; i < count; i++) {
+        add_side(h, series[i], &series[i]->run);
+        add_side(h, series[i], &series[i]->against);
+    }
+    hash_end(h, text);
+    return json_string(text);
 }
 
 static void put_series(json_t *o, const struct series *s, const struct measure *m)
@@ -140,8 +159,11 @@ static json_t *row_json(const struct reproduction *r, const struct reproduce_row
     json_put(o, "note", row->note ? json_string(row->note) : json_null());
     json_put(o, "command", json_string(command));
     free(command);
-    if (own->once.workloads)
+    if (own->once.workloads) {
+        const struct series *const all[] = {&own->once, &own->twice, &own->plain};
+        json_put(o, "config_sha256", configs_json(all, 3));
         put_series(o, &own->once, &row->measure);
+    }
     return o;
 }
 
@@ -153,6 +175,8 @@ static json_t *grid_json(const struct reproduce_grid *g)
     for (unsigned c = 0; c < g->grid->column_count; c++) {
         json_t *column = json_object();
         json_put(column, "name", json_string(g->grid->columns[c].name));
+        const struct series *const all[] = {&g->columns[c]};
+        json_put(column, "config_sha256", configs_json(all, 1));
         put_series(column, &g->columns[c], &g->grid->measure);
         json_array_append_new(columns, column);
     }
@@ -171,6 +195,8 @@ int rows_json_write(const struct reproduction *r, const char *path, struct mh_er
     for (unsigned i = 0; i < r->grid_count; i++)
         json_array_append_new(grids, grid_json(&r->grids[i]));
     json_put(o, "schema", json_string("memhelm-reproduce-1"));
+    made_put(o, r->plan);
+    json_put(o, "rows_sha256", json_string(r->study.sha256));
     json_put(o, "study", json_string(r->study.name));
     json_put(o, "title", json_string(r->study.title));
     json_put(o, "machine", json_string(in->twin ? "twin" : "qemu"));

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../file.h"
+#include "../provenance.h"
 #include "../table.h"
 #include "outcome.h"
 
@@ -25,6 +26,8 @@ static void say_setting(const struct reproduction *r, bool markdown, FILE *out)
 {
     const struct reproduce_options *o = r->options;
     fprintf(out, markdown ? "# %s\n\n" : "%s\n", r->study.title);
+    if (markdown)
+        provenance_say(out);
     fprintf(out, "Preset %s, windows of %" PRIu64 " GPU cycles unless a row says otherwise, seed%s %u", r->study.preset,
             r->study.cycles, o->seed_first == o->seed_last ? "" : "s", o->seed_first);
     if (o->seed_first != o->seed_last)

@@ -103,20 +103,17 @@ check "with --all variants, too; a line per image" bash -c '"$@" > "$0/all.out" 
     "$work" "$memhelm" latency --results "$work/results.sqlite" --reference "$work/set.yaml" --all
 
 # An end before all is run loses nothing that was finished.
-kept() {
-    python3 -c 'import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute("select count(*) from runs").fetchone()[0])' "$work/long.sqlite" 2> /dev/null || echo 0
-}
 interrupted() {
     "$memhelm" latency mask-tlb -p mask -w MVT+GUPS --cycles 100000 --results "$work/long.sqlite" -j 2 --plots "$work/plots" &
     for _ in $(seq 500); do
-        [ "$(kept)" -gt 0 ] && break
+        [ "$(kept_runs "$work/long.sqlite")" -gt 0 ] && break
         sleep 0.2
     done
     kill -TERM $!
     wait $!
 }
 fails "ended early: the table of what is finished, no figure" 143 'Knee: not known, runs are missing.*mask-tlb: runs are missing, no figure' interrupted
-check "and its results are kept" [ "$(kept)" -gt 0 ]
+check "and its results are kept" [ "$(kept_runs "$work/long.sqlite")" -gt 0 ]
 fails "the next call goes on" 0 '[1-9][0-9]* of them kept from before.*mask-tlb: ' latency mask-tlb -p mask -w MVT+GUPS --cycles 100000 --results "$work/long.sqlite"
 
 fails "an image that is not there, whatever else is missing" 2 "unknown image 'maks'.*; there are: baseline .* mask-tlb " latency maks

@@ -53,6 +53,32 @@ fails "the last line counts, and a miss shows its note" 0 'a larger L2 TLB +\+90
 fails "the second call runs nothing" 0 '([0-9]+) runs, \1 of them kept' reproduce --twin "${good[@]}"
 reproduce --twin "${good[@]}" --json "$work/b.json" > /dev/null 2>&1
 check "kept results give the same bytes" cmp "$work/a.json" "$work/b.json"
+
+spoil() { # one kept run: another number
+    python3 -c 'import sqlite3, sys
+db = sqlite3.connect(sys.argv[1])
+db.execute("update kept_runs set result = replace(result, ?, ?) where key = (select min(key) from kept_runs)", (": 1", ": 2"))
+assert db.total_changes == 1
+db.commit()' "$work/results.sqlite"
+}
+spoil
+fails "a kept run that was damaged is run again, and said so" 0 'results.sqlite: 1 kept run was damaged and is run again' \
+    reproduce --twin "${good[@]}" --json "$work/b.json"
+check "the same bytes" cmp "$work/a.json" "$work/b.json"
+fails "it is kept again" 0 '([0-9]+) runs, \1 of them kept' reproduce --twin "${good[@]}"
+head -c 5000 "$work/results.sqlite" > "$work/half.sqlite"
+fails "a file of kept runs that was cut off" 2 'half.sqlite: database disk image is malformed; choose another file with --results, or delete' \
+    "$memhelm" reproduce mask --rows "$work/rows.yaml" --twin --results "$work/half.sqlite"
+
+# Whatever is changed of the program but what determines results: here a byte at its end. The folder has the rest.
+mkdir "$work/other" && ln -s "$(realpath "$build")"/* "$work/other" && rm "$work/other/memhelm" "$work/other/qemu.version"
+cp "$build/memhelm" "$work/other" && echo >> "$work/other/memhelm" && cp "$build/qemu.version" "$work/other"
+other() {
+    "$work/other/memhelm" reproduce mask --rows "$work/rows.yaml" --results "$work/results.sqlite" --twin "${good[@]}"
+}
+fails "another build of the program has the same runs" 0 '([0-9]+) runs, \1 of them kept' other
+echo qemu-of-another-series > "$work/other/qemu.version"
+fails "one with another QEMU has not" 0 '[1-9][0-9]* runs, 0 of them kept' other
 check "baseline beside itself gains nothing, rows have their command" python3 -c '
 import json, sys
 d = json.load(open(sys.argv[1]))
@@ -197,7 +223,7 @@ sed -i 's/cycles: 20000/cycles: 3000000/' "$work/long.yaml"
 fails "Ctrl-C: the table of what is finished" 130 'interrupted.*1 not run' timeout --preserve-status -s INT 8 \
     "$memhelm" reproduce mask --rows "$work/long.yaml" --results "$work/long.sqlite" --twin -j 2 --row fair \
     -w LUD:32 -w GUPS+MM -w RED+BP -w BLK+SC
-check "and its results are kept" bash -c '[ "$(sqlite3 "$1" "select count(*) from runs" 2> /dev/null || python3 -c "import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute(\"select count(*) from runs\").fetchone()[0])" "$1")" -gt 0 ]' - "$work/long.sqlite"
+check "and its results are kept" [ "$(kept_runs "$work/long.sqlite")" -gt 0 ]
 
 echo 'rows: [{id: x}]' > "$work/bad.yaml"
 fails "a bad rows file" 2 'bad.yaml:1: a row needs figure|title, preset and cycles' "$memhelm" reproduce mask --rows "$work/bad.yaml"
