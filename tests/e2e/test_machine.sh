@@ -5,7 +5,7 @@ here=$(dirname "$0")
 qemu=$build/qemu-system-riscv32
 
 cc=(riscv64-unknown-elf-gcc -march=rv32imc_zicsr -mabi=ilp32 -Os -ffreestanding -nostdlib -Wall -Wextra -Werror
-    -Ihwmodel/include "-I$here/machine" -Wl,-n -Wl,--build-id=none -Wl,-Ttext=0x100000 -Wl,-Tdata=0x200000 -Wl,-Tbss=0x200000)
+    -Ihwmodel/include -Wl,-n -Wl,--build-id=none -Wl,-Ttext=0x100000 -Wl,-Tdata=0x200000 -Wl,-Tbss=0x200000)
 
 config() { # directory, mcu.hz, quantum, bus latency
     mkdir -p "$1"
