@@ -16,8 +16,11 @@ enum { EXIT_LOST = 5, IRQ_STORM = 10000 };
 struct core {
     struct mh_gpu *gpu;
     FILE *uart, *echo; /* echo: NULL unless the console is wanted */
-    bool booted, ended;
+    const struct mh_config *cfg;
+    bool booted;
     uint32_t code;
+    enum mh_end end; /* what EXIT made of the run */
+    struct mh_fault fault;
     uint32_t bad_offset; /* of the last access that the window refused */
 };
 
@@ -42,8 +45,8 @@ static int window_write(void *ctx, uint32_t offset, uint32_t value)
 static void firmware_exit(void *ctx, uint32_t code)
 {
     struct core *core = ctx;
-    core->ended = true;
     core->code = code;
+    core->end = mh_record_exit(core->cfg, core->gpu, code, &core->fault);
     mh_gpu_latch(core->gpu);
 }
 
@@ -90,14 +93,13 @@ static enum mh_end deadlock(const struct core *core, struct mh_fault *fault)
 
 static enum mh_end exited(const struct core *core, struct mh_fault *fault)
 {
-    fault->exit_code = core->code;
+    *fault = core->fault;
     if (core->code == MH_TWIN_EXIT_FAULT) {
         snprintf(fault->reason, sizeof fault->reason, "access to offset 0x%x of the GPU window got an error response",
                  core->bad_offset);
         return MH_END_FAULT;
     }
-    snprintf(fault->reason, sizeof fault->reason, "the firmware wrote %u to EXIT", core->code);
-    return core->code ? MH_END_FAIL : MH_END_PASS;
+    return core->end;
 }
 
 /*
@@ -186,7 +188,7 @@ static FILE *open_uart(const struct sim *s, struct mh_error *err)
 int twin_run(const struct sim *s)
 {
     struct firmware fw = {NULL, NULL, NULL};
-    struct core core = {.echo = s->view.console ? stdout : NULL};
+    struct core core = {.echo = s->view.console ? stdout : NULL, .cfg = &s->cfg};
     struct mh_error err = {""};
     int code = EXIT_LOST;
     if (!load(&fw, s->image->path, &err) && (core.uart = open_uart(s, &err)) &&

@@ -179,6 +179,11 @@ bool mh_gpu_committed(const struct mh_gpu *g)
     return mh_control_stats(g->control)->commits > 0;
 }
 
+uint64_t mh_gpu_epochs_answered(const struct mh_gpu *g)
+{
+    return mh_control_stats(g->control)->source[MH_SOURCE_EPOCH].answered;
+}
+
 bool mh_gpu_ended(const struct mh_gpu *g)
 {
     return g->ended;

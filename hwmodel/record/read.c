@@ -97,6 +97,9 @@ static void read_sources(struct reader *r, const json_t *from, struct mh_control
 static void read_core(struct reader *r, const json_t *from, struct mh_core_stats *c)
 {
 #define MH_CORE_FIELD(name) READ(r, from, c, name);
+#define MH_CORE_RARE_FIELD(name)                                                                                       \
+    if (json_object_get(from, #name))                                                                                  \
+        READ(r, from, c, name);
 #include "record/fields.def"
 }
 

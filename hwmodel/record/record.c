@@ -208,3 +208,24 @@ int mh_record_close(struct mh_record *rec, struct mh_gpu *gpu, enum mh_end end, 
     free(rec);
     return status ? -1 : 0;
 }
+
+static enum mh_end fail(struct mh_fault *fault, uint32_t code)
+{
+    *fault = (struct mh_fault){.exit_code = code};
+    return MH_END_FAIL;
+}
+
+enum mh_end mh_record_exit(const struct mh_config *cfg, const struct mh_gpu *gpu, uint32_t code, struct mh_fault *fault)
+{
+    enum mh_end end = MH_END_PASS;
+    if (code) {
+        end = fail(fault, code);
+        snprintf(fault->reason, sizeof fault->reason, "the firmware wrote %" PRIu32 " to EXIT", code);
+    } else if (!mh_gpu_ended(gpu)) {
+        end = fail(fault, code);
+        snprintf(fault->reason, sizeof fault->reason,
+                 "the firmware wrote EXIT at GPU cycle %" PRIu64 ", before the run's end at %s%" PRIu64,
+                 mh_gpu_now(gpu), cfg->run.completions ? "run.completions, or " : "", cfg->run.cycles);
+    }
+    return end;
+}

@@ -75,6 +75,9 @@ static json_t *core_json(const struct mh_core_stats *c)
 {
     json_t *o = json_object();
 #define MH_CORE_FIELD(name) json_object_set_new(o, #name, number(c->name));
+#define MH_CORE_RARE_FIELD(name)                                                                                       \
+    if (c->name)                                                                                                       \
+        json_object_set_new(o, #name, number(c->name));
 #include "record/fields.def"
     return o;
 }

@@ -30,6 +30,8 @@
 
 /* Core cycles without sleep after which an infinitely fast core has hung. */
 #define MEMHELM_AWAKE_LIMIT 10000000
+/* Core cycles between two looks at GPU time that has not begun, at least. */
+#define MEMHELM_HELD 64
 /* GPU cycles that the model runs ahead before QEMU looks for signals. */
 #define MEMHELM_AHEAD 50000
 
@@ -76,6 +78,7 @@ struct MemhelmGpuState {
     uint64_t accesses;
     uint64_t stall_cycles;
     int64_t risen;            /* core cycle; -1: the line is low, or seen */
+    uint32_t looks;           /* IRQ_PENDING read since it was last written */
     uint64_t irq_latency_count;
     uint64_t irq_latency_sum;
     uint64_t irq_latency_max;
@@ -134,7 +137,10 @@ void memhelm_gpu_catch_up(MemhelmGpuState *s);
 /* The GPU cycle now, to which the model may not have come yet. */
 uint64_t memhelm_gpu_present(MemhelmGpuState *s);
 
-/* The core cycle at which that GPU cycle comes, if the core sleeps till then. */
+/*
+ * The core cycle at which that GPU cycle comes, if the core sleeps till then;
+ * while GPU time has not begun, one at which it cannot have come yet.
+ */
 int64_t memhelm_gpu_when(MemhelmGpuState *s, uint64_t gpu);
 
 /*
@@ -156,11 +162,19 @@ struct MemhelmGuardState {
 
     uint32_t timeout;         /* WATCHDOG, GPU cycles */
     uint64_t since;           /* GPU cycle from which it counts */
-    bool armed;               /* a COMMIT has been applied */
-    bool committed;           /* a COMMIT has ended since the last kick */
+    int64_t boot;             /* core cycle up to which a boot may take */
+    uint64_t reset_at;        /* GPU cycle of the core's last reset */
+    bool ran;                 /* a COMMIT has been applied */
+    bool locked;              /* the same, since the core's reset */
+    bool booted;              /* one has ended since, applied or rejected */
+    bool committed;           /* one has ended since the last kick */
+    bool due;                 /* the next kick counts */
+    uint64_t answered;        /* epochs, when it last became due */
+    uint32_t commits;         /* that have ended since the last kick counted */
     bool faulted;             /* the core reported a trap and waits */
     uint64_t lost_since;      /* GPU cycle from which there is no policy */
     uint32_t bad_kicks;
+    uint32_t bad_periods;
     struct mh_recovery stats;
 
     QEMUTimer *timer;
@@ -211,6 +225,12 @@ struct MemhelmBlockState {
     struct mh_record *record;
     struct mh_core_stats stats;
     struct mh_fault fault;    /* FAULT_CAUSE, FAULT_PC, FAULT_RA as written */
+    int64_t begun[MH_SOURCES]; /* core cycle of BEGIN; -1: none is open */
+    struct {
+        uint32_t source;
+        uint32_t cycles;
+        int64_t passed;       /* core cycles since BEGIN; -1: there was none */
+    } misreport;              /* the first of stats.bad_reports */
     MemhelmGuardState guard;
     bool ended;
 
@@ -236,6 +256,13 @@ void memhelm_block_end_init(MemhelmBlockState *s, Error **errp);
 
 /* FAULT was written: the firmware reports the trap of FAULT_CAUSE, _PC, _RA. */
 void memhelm_block_fault(MemhelmBlockState *s);
+
+/*
+ * The firmware passed, but reported decisions that cannot have taken so long:
+ * how the run ends.
+ */
+enum mh_end memhelm_block_misreported(MemhelmBlockState *s,
+                                      struct mh_fault *fault);
 
 /* A trap loop was found. */
 void memhelm_block_trap_loop(MemhelmBlockState *s, uint32_t first_pc,

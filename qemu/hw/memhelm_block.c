@@ -67,19 +67,35 @@ static MemTxResult memhelm_block_read(void *opaque, hwaddr addr,
     return MEMTX_OK;
 }
 
-/* A write that ends the firmware's work for an event source. */
-static void memhelm_block_finish(MemhelmBlockState *s, hwaddr addr)
+/* The firmware's work for an event source begins. */
+static void memhelm_block_begin(MemhelmBlockState *s, uint32_t source)
 {
-    switch (addr) {
-#define MH_SOURCE(name, field, irq, reg, raised, missed) \
-    case MH_MACHINE_##reg: \
-        memhelm_core_finish(&s->gpu->timing, MH_SOURCE_##name); \
-        break;
-#include "memhelm/registers.def"
+    memhelm_core_begin(&s->gpu->timing, source);
+    if (source < MH_SOURCES) {
+        s->begun[source] = memhelm_now();
     }
 }
 
-/* What the firmware has measured of itself. */
+/* It ends with a write of its core cycles. False: they cannot be right. */
+static bool memhelm_block_finish(MemhelmBlockState *s, uint32_t source,
+                                 uint32_t cycles)
+{
+    int64_t begun = s->begun[source];
+
+    memhelm_core_finish(&s->gpu->timing, source);
+    if (begun >= 0 && cycles <= memhelm_now() - begun) {
+        s->begun[source] = -1;
+        return true;
+    }
+    if (s->stats.bad_reports++ == 0) {
+        s->misreport.source = source;
+        s->misreport.cycles = cycles;
+        s->misreport.passed = begun >= 0 ? memhelm_now() - begun : -1;
+    }
+    return false;
+}
+
+/* What the firmware has measured of itself, in statistics. */
 static bool memhelm_block_measured(struct mh_core_stats *stats, hwaddr addr,
                                    uint32_t value)
 {
@@ -114,6 +130,20 @@ static bool memhelm_block_measured(struct mh_core_stats *stats, hwaddr addr,
     }
 }
 
+/* True: a measure of a decision that cannot be right, and is not taken. */
+static bool memhelm_block_refused(MemhelmBlockState *s, hwaddr addr,
+                                  uint32_t value)
+{
+    switch (addr) {
+#define MH_SOURCE(name, field, irq, reg, raised, missed) \
+    case MH_MACHINE_##reg: \
+        return !memhelm_block_finish(s, MH_SOURCE_##name, value);
+#include "memhelm/registers.def"
+    default:
+        return false;
+    }
+}
+
 static bool memhelm_block_trapped(MemhelmBlockState *s, hwaddr addr,
                                   uint32_t value)
 {
@@ -139,13 +169,15 @@ static bool memhelm_block_trapped(MemhelmBlockState *s, hwaddr addr,
 
 static void memhelm_block_set(MemhelmBlockState *s, hwaddr addr, uint32_t value)
 {
-    memhelm_block_finish(s, addr);
+    if (memhelm_block_refused(s, addr, value)) {
+        return;
+    }
     switch (addr) {
     case MH_MACHINE_EXIT:
         memhelm_block_exit(s, value);
         return;
     case MH_MACHINE_BEGIN:
-        memhelm_core_begin(&s->gpu->timing, value);
+        memhelm_block_begin(s, value);
         return;
     case MH_MACHINE_WATCHDOG:
         memhelm_guard_set(&s->guard, value);
@@ -196,6 +228,7 @@ static void memhelm_block_reset(DeviceState *dev)
     MemhelmBlockState *s = MEMHELM_BLOCK(dev);
 
     memset(&s->fault, 0, sizeof(s->fault));
+    memset(s->begun, -1, sizeof(s->begun));
 }
 
 static void memhelm_block_realize(DeviceState *dev, Error **errp)
@@ -211,6 +244,7 @@ static void memhelm_block_init(Object *obj)
 {
     MemhelmBlockState *s = MEMHELM_BLOCK(obj);
 
+    memset(s->begun, -1, sizeof(s->begun));
     memory_region_init_io(&s->mmio, obj, &memhelm_block_ops, s,
                           TYPE_MEMHELM_BLOCK, MH_MACHINE_BYTES);
     sysbus_init_mmio(SYS_BUS_DEVICE(obj), &s->mmio);

@@ -89,22 +89,28 @@ void memhelm_block_end(MemhelmBlockState *s, enum mh_end end,
 
 void memhelm_block_exit(MemhelmBlockState *s, uint32_t code)
 {
-    struct mh_fault fault = { .exit_code = code };
+    struct mh_fault fault = { 0 };
+    enum mh_end end;
 
-    if (code == 0) {
-        memhelm_block_end(s, MH_END_PASS, NULL);
-        return;
+    /* Whether the run has come to its end at this very cycle. */
+    memhelm_gpu_catch_up(s->gpu);
+    end = mh_record_exit(&s->gpu->cfg, s->gpu->gpu, code, &fault);
+    if (end == MH_END_PASS && s->stats.bad_reports) {
+        end = memhelm_block_misreported(s, &fault);
     }
-    snprintf(fault.reason, sizeof(fault.reason),
-             "the firmware wrote %" PRIu32 " to EXIT", code);
-    memhelm_block_end(s, MH_END_FAIL, &fault);
+    memhelm_block_end(s, end, &fault);
 }
 
 static void memhelm_block_grace_over(void *opaque)
 {
-    memhelm_block_hang(opaque, "the firmware did not answer the end of the "
-                       "run: no EXIT within " stringify(MEMHELM_GRACE)
-                       " core cycles");
+    MemhelmBlockState *s = opaque;
+    g_autofree char *what =
+        g_strdup_printf("the firmware did not answer the end of the run: no "
+                        "EXIT within " stringify(MEMHELM_GRACE) " core cycles"
+                        "%s", s->guard.booted ? ""
+                              : ", and no COMMIT since the core's reset");
+
+    memhelm_block_hang(s, what);
 }
 
 /* The model stands still: no firmware could answer its end. */

@@ -12,6 +12,9 @@
 
 #define FAULT_INTERRUPT 0x80000000u
 
+/* Reads of IRQ_PENDING without an acknowledge, above what a handler needs. */
+#define STORM 10
+
 /* As the RISC-V privileged specification words them. */
 static const char *memhelm_cause_name(uint32_t cause)
 {
@@ -99,15 +102,57 @@ static void memhelm_block_hang_or_recover(MemhelmBlockState *s,
     }
 }
 
+/* What the core did instead of answering epochs. */
+static char *memhelm_block_bitten(MemhelmGuardState *g)
+{
+    if (!g->booted) {
+        return g_strdup_printf("watchdog: no COMMIT since reset, and %" PRIu32
+                               " GPU cycles have passed (a boot that needs "
+                               "longer: --set mcu.watchdog=0)", g->timeout);
+    }
+    if (!g->commits) {
+        return g_strdup_printf("watchdog: no finished COMMIT in %" PRIu32
+                               " GPU cycles (a policy that needs longer: "
+                               "--set mcu.watchdog=0)", g->timeout);
+    }
+    return g_strdup_printf("watchdog: %" PRIu32 " COMMIT%s in %" PRIu32 " GPU "
+                           "cycles, none in time for an epoch (a policy that "
+                           "needs longer: --set mcu.watchdog=0)", g->commits,
+                           g->commits == 1 ? "" : "s", g->timeout);
+}
+
 static void memhelm_block_bite(MemhelmGuardState *guard)
 {
     MemhelmBlockState *s = container_of(guard, MemhelmBlockState, guard);
-    g_autofree char *what =
-        g_strdup_printf("watchdog: no finished COMMIT in %" PRIu32 " GPU "
-                        "cycles (a policy that needs longer: "
-                        "--set mcu.watchdog=0)", guard->timeout);
+    g_autofree char *what = memhelm_block_bitten(guard);
+    g_autofree char *storm =
+        g_strdup_printf("%s; IRQ_PENDING was read %" PRIu32 " times and not "
+                        "acknowledged: the same interrupt comes again and "
+                        "again", what, s->gpu->looks);
 
-    memhelm_block_hang_or_recover(s, what);
+    memhelm_block_hang_or_recover(s, s->gpu->looks >= STORM ? storm : what);
+}
+
+enum mh_end memhelm_block_misreported(MemhelmBlockState *s,
+                                      struct mh_fault *fault)
+{
+    static const char *const source[MH_SOURCES] = {
+        [MH_SOURCE_EPOCH] = "an epoch",
+        [MH_SOURCE_WALK_EPOCH] = "a walk epoch",
+        [MH_SOURCE_ARRIVAL] = "walk arrivals",
+        [MH_SOURCE_TENANT] = "a tenant's event",
+    };
+    g_autofree char *passed =
+        s->misreport.passed < 0 ? g_strdup("without its BEGIN")
+        : g_strdup_printf("but %" PRId64 " had passed since its BEGIN",
+                          s->misreport.passed);
+
+    snprintf(fault->reason, sizeof(fault->reason),
+             "the firmware reported a decision of %" PRIu32 " core cycles for "
+             "%s, %s; %" PRIu32 " such report%s", s->misreport.cycles,
+             source[s->misreport.source], passed, s->stats.bad_reports,
+             s->stats.bad_reports == 1 ? "" : "s");
+    return MH_END_FAIL;
 }
 
 /* With an infinitely fast core GPU time stands still: only this ends a loop. */

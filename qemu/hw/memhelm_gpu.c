@@ -85,6 +85,7 @@ static MemTxResult memhelm_gpu_read(void *opaque, hwaddr addr, uint64_t *data,
     memhelm_gpu_catch_up(s);
     if (addr == MH_REG_IRQ_PENDING) {
         memhelm_gpu_irq_seen(s, memhelm_now());
+        s->looks++;
     }
     r = mh_gpu_read(s->gpu, addr, size, &value);
     *data = value;
@@ -108,6 +109,9 @@ static MemTxResult memhelm_gpu_write(void *opaque, hwaddr addr, uint64_t data,
     r = mh_gpu_write(s->gpu, addr, size, data);
     if (mh_gpu_committed(s->gpu)) {
         memhelm_gpu_booted(s);
+    }
+    if (addr == MH_REG_IRQ_PENDING) {
+        s->looks = 0;
     }
     if (addr == MH_REG_COMMIT && size == 4 && data == 1) {
         notifier_list_notify(&s->committed, s);

@@ -92,6 +92,9 @@ int64_t memhelm_gpu_when(MemhelmGpuState *s, uint64_t gpu)
     if (memhelm_gpu_infinite(s)) {
         return memhelm_now() + (int64_t)(gpu - mh_gpu_now(s->gpu));
     }
+    if (memhelm_gpu_held(s)) {
+        return memhelm_now() + MAX(memhelm_core_cycles(s, gpu), MEMHELM_HELD);
+    }
     return s->start + memhelm_core_cycles(s, gpu);
 }
 

@@ -9,8 +9,13 @@
  * reset values and the core alone is reset and boots again. In a trap loop
  * time stands still, so that no watchdog could bite: the reset is at once.
  *
- * Before the first COMMIT and after the end of the GPU's run there is nothing
- * to keep going: both settings are 'stop' then.
+ * The watchdog is armed before the core's first instruction. Until the GPU's
+ * time begins, at the first COMMIT or when nobody waits for one any more, its
+ * period stands still. Firmware may shorten the period while it boots; after
+ * that, who hangs cannot switch it off.
+ *
+ * A fault before the first COMMIT ends the run with both settings, as anything
+ * does after the end of the GPU's run: there is nothing to keep going.
  */
 #include "qemu/osdep.h"
 #include "qemu/timer.h"
@@ -24,7 +29,14 @@
 
 static bool memhelm_guard_keeps_going(MemhelmGuardState *g)
 {
-    return g->recover && g->armed && !mh_gpu_ended(g->gpu->gpu);
+    return g->recover && !mh_gpu_ended(g->gpu->gpu);
+}
+
+/* Who is reset again and again without time passing would never end. */
+static bool memhelm_guard_may_reset(MemhelmGuardState *g)
+{
+    return memhelm_guard_keeps_going(g) &&
+           mh_gpu_now(g->gpu->gpu) > g->reset_at;
 }
 
 /* The time-out that the configuration asks for, GPU cycles. */
@@ -37,15 +49,22 @@ static uint32_t memhelm_guard_reset_value(MemhelmGuardState *g)
 
 static void memhelm_guard_schedule(MemhelmGuardState *g)
 {
-    if (!g->armed || g->timeout == 0 || mh_gpu_ended(g->gpu->gpu)) {
+    if (g->timeout == 0 || mh_gpu_ended(g->gpu->gpu)) {
         timer_del(g->timer);
         return;
     }
-    timer_mod(g->timer, memhelm_gpu_when(g->gpu, g->since + g->timeout));
+    timer_mod(g->timer, MAX(g->boot, memhelm_gpu_when(g->gpu, g->since +
+                                                      g->timeout)));
 }
 
 void memhelm_guard_set(MemhelmGuardState *g, uint32_t timeout)
 {
+    uint32_t most = memhelm_guard_reset_value(g);
+
+    if (g->locked || timeout > most || (timeout == 0 && most != 0)) {
+        g->bad_periods++;
+        return;
+    }
     g->timeout = timeout;
     memhelm_guard_schedule(g);
 }
@@ -57,9 +76,32 @@ void memhelm_guard_kick(MemhelmGuardState *g)
         return;
     }
     g->committed = false;
+    if (!g->due) {
+        return;
+    }
+    g->due = false;
+    g->commits = 0;
     g->since = memhelm_gpu_present(g->gpu);
     trace_memhelm_guard_kick(memhelm_now(), g->since);
     memhelm_guard_schedule(g);
+}
+
+/* The boot ends with its first COMMIT; after that only epochs count. */
+static void memhelm_guard_answered(MemhelmGuardState *g)
+{
+    uint64_t answered = mh_gpu_epochs_answered(g->gpu->gpu);
+
+    g->committed = true;
+    g->commits++;
+    g->due = g->due || !g->booted || answered != g->answered;
+    g->answered = answered;
+    if (!g->booted) {
+        g->booted = true;
+        g->boot = 0;
+        g->commits = 0;
+        g->since = mh_gpu_now(g->gpu->gpu);
+        memhelm_guard_schedule(g);
+    }
 }
 
 static void memhelm_guard_committed(Notifier *n, void *data)
@@ -68,7 +110,7 @@ static void memhelm_guard_committed(Notifier *n, void *data)
     uint64_t now = mh_gpu_now(g->gpu->gpu);
     uint32_t rejected;
 
-    g->committed = true;
+    memhelm_guard_answered(g);
     mh_gpu_peek(g->gpu->gpu, MH_REG_COMMIT_STATUS, 4, &rejected);
     if (rejected) {
         return;
@@ -77,11 +119,8 @@ static void memhelm_guard_committed(Notifier *n, void *data)
         g->stats.cycles_lost += now - g->lost_since;
         g->lost_since = NOTHING_LOST;
     }
-    if (!g->armed) {
-        g->armed = true;
-        g->since = now;
-        memhelm_guard_schedule(g);
-    }
+    g->ran = true;
+    g->locked = true;
 }
 
 /* The first one is kept whole. */
@@ -117,6 +156,21 @@ static void memhelm_guard_reset_core(CPUState *cs, run_on_cpu_data data)
     device_cold_reset(DEVICE(g->gpu));
 }
 
+/* As before the core's first instruction, but that GPU time goes on. */
+static void memhelm_guard_restart(MemhelmGuardState *g, int64_t t)
+{
+    g->faulted = false;
+    g->committed = false;
+    g->booted = false;
+    g->locked = false;
+    g->due = false;
+    g->commits = 0;
+    g->timeout = memhelm_guard_reset_value(g);
+    g->since = mh_gpu_now(g->gpu->gpu);
+    g->reset_at = g->since;
+    g->boot = t + MEMHELM_BOOT;
+}
+
 /* A boot that does not come to its first COMMIT is bitten as well, later. */
 static void memhelm_guard_recover(MemhelmGuardState *g)
 {
@@ -130,16 +184,9 @@ static void memhelm_guard_recover(MemhelmGuardState *g)
     memhelm_gpu_catch_up(g->gpu); /* the line has fallen */
     memhelm_gpu_hold(g->gpu);
     g->stats.resets++;
-    g->faulted = false;
-    g->committed = false;
-    g->timeout = memhelm_guard_reset_value(g);
-    g->since = mh_gpu_now(g->gpu->gpu);
+    memhelm_guard_restart(g, t);
     trace_memhelm_guard_reset(t, g->since, g->stats.resets);
-    if (g->timeout) {
-        timer_mod(g->timer, MAX(t + MEMHELM_BOOT,
-                                memhelm_gpu_when(g->gpu,
-                                                 g->since + g->timeout)));
-    }
+    memhelm_guard_schedule(g);
 }
 
 bool memhelm_guard_fault(MemhelmGuardState *g, const struct mh_fault *fault)
@@ -147,7 +194,7 @@ bool memhelm_guard_fault(MemhelmGuardState *g, const struct mh_fault *fault)
     uint64_t cycle;
 
     memhelm_gpu_catch_up(g->gpu);
-    if (!memhelm_guard_keeps_going(g)) {
+    if (!g->ran || !memhelm_guard_keeps_going(g)) {
         return false;
     }
     cycle = mh_gpu_now(g->gpu->gpu);
@@ -161,7 +208,8 @@ bool memhelm_guard_fault(MemhelmGuardState *g, const struct mh_fault *fault)
 
 bool memhelm_guard_trap_loop(MemhelmGuardState *g, const struct mh_fault *fault)
 {
-    if (!memhelm_guard_fault(g, fault)) {
+    memhelm_gpu_catch_up(g->gpu);
+    if (!memhelm_guard_may_reset(g) || !memhelm_guard_fault(g, fault)) {
         return false;
     }
     memhelm_guard_recover(g);
@@ -170,7 +218,7 @@ bool memhelm_guard_trap_loop(MemhelmGuardState *g, const struct mh_fault *fault)
 
 bool memhelm_guard_hang(MemhelmGuardState *g, const struct mh_fault *fault)
 {
-    if (!memhelm_guard_keeps_going(g)) {
+    if (!memhelm_guard_may_reset(g)) {
         return false;
     }
     trace_memhelm_guard_bite(memhelm_now(), mh_gpu_now(g->gpu->gpu));
@@ -205,6 +253,7 @@ static void memhelm_guard_gpu_ended(Notifier *n, void *data)
 void memhelm_guard_stats(MemhelmGuardState *g, struct mh_core_stats *stats)
 {
     stats->bad_kicks = g->bad_kicks;
+    stats->bad_periods = g->bad_periods;
     stats->recovery = g->stats;
     if (g->lost_since != NOTHING_LOST) {
         stats->recovery.cycles_lost += mh_gpu_now(g->gpu->gpu) - g->lost_since;
@@ -231,4 +280,5 @@ void memhelm_guard_init(MemhelmGuardState *g, DeviceState *block,
     notifier_list_add(&gpu->committed, &g->commit);
     g->ended.notify = memhelm_guard_gpu_ended;
     notifier_list_add(&gpu->ended, &g->ended);
+    memhelm_guard_schedule(g);
 }

@@ -43,7 +43,7 @@ latency() {
     machine "$1" two_loads -trace 'memhelm_gpu_read' -D "$1/trace" || return
     python3 - "$1/trace" "$2" <<'EOF'
 import re, sys
-a, b = (int(t) for t in re.findall(r"gpu_read t (\d+)", open(sys.argv[1]).read()))
+a, b = (int(t) for t in re.findall(r"gpu_read t (\d+)", open(sys.argv[1]).read())[:2])
 assert b - a == int(sys.argv[2]) + 1, (a, b)
 EOF
 }
@@ -78,7 +78,7 @@ twice_the_same() {
 interrupted() {
     local pid
     config "$work/i" 500000000 64 0
-    sed -i 's/cycles: 101500/cycles: 4000000000/' "$work/i/config.yaml"
+    sed -i 's/cycles: 101500/cycles: 4000000000/; s/core: ipc1/&, watchdog: 0/' "$work/i/config.yaml"
     machine "$work/i" sleeps_for_ever & pid=$!
     sleep 1
     pkill -INT -P "$(pgrep -P $pid -x timeout || echo $pid)"
@@ -91,6 +91,8 @@ config "$work/b" 333333333 64 20
 config "$work/c" 2333000000 1 7
 config "$work/f" 500000000 64 20
 config "$work/inf" 0 64 20
+config "$work/s" 500000000 64 20
+sed -i 's/cycles: 101500/epoch: 10000, &/' "$work/s/config.yaml"
 check "asleep, every interrupt comes on its cycle (500 MHz, no bus latency)" exact "$work/a" 500000000
 check "asleep, every interrupt comes on its cycle (333.333333 MHz, latency 20)" exact "$work/b" 333333333
 check "asleep, every interrupt comes on its cycle (2333 MHz, latency 7)" exact "$work/c" 2333000000
@@ -102,12 +104,14 @@ check "the same, infinitely fast" machine "$work/inf" alarm_clock
 check "GPU time begins at the first COMMIT" begins_at_commit
 check "a boot that never ends holds it for a million core cycles" begins_without
 check "two runs are alike, traced or not" twice_the_same
+fails "EXIT with 0 before the run's end is no pass" 1 'FAIL: the firmware wrote EXIT at GPU cycle 0, before the run.s end at 101500' machine "$work/f" passes_at_once
 check "EXIT stops the core at that store" stopped_at_once
 fails "FAULT ends the run with what the firmware wrote" 2 'store access fault; pc 0x00001234 ra 0x00005678' machine "$work/f" reports_fault
 fails "a core that sleeps for ever: hang" 3 'HANG: .*no EXIT.*the core sleeps; pc 0x0010' machine "$work/f" sleeps_for_ever
 fails "a core that never sleeps: hang" 3 'HANG: .*no EXIT.*awake; pc 0x0010' machine "$work/f" never_sleeps
 fails "the same, infinitely fast: GPU time stands still" 3 'HANG: the firmware never slept' machine "$work/inf" never_sleeps
 fails "a hang in the trap handler, infinitely fast" 3 'HANG: .*mcause 0x0000000b' machine "$work/inf" hangs_in_handler
+fails "an interrupt that nobody acknowledges is called so" 3 'HANG: watchdog: no finished COMMIT in 15000 .*IRQ_PENDING was read [0-9]+ times and not acknowledged' machine "$work/s" never_acknowledges
 fails "a trap in the trap handler" 2 'trap loop.*illegal instruction.*store access fault; pc 0x0010' machine "$work/f" trap_in_handler
 fails "a trap vector in a hole" 2 'trap loop.*mtvec 0x30000000.*instruction access fault; pc 0x0010' machine "$work/f" vector_in_hole
 fails "the same, infinitely fast" 2 'trap loop' machine "$work/inf" vector_in_hole

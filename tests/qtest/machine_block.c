@@ -40,7 +40,23 @@ void machine_block_survives_everything(void **state)
     assert_int_equal(get(MH_REG_ID), 0x4d48454c);
 }
 
-/* Its reset value is in thousandths of an epoch; RESETS is read-only. No COMMIT: it bites nobody. */
+/* By itself. */
+static void ends_with(int status)
+{
+    int ended = qtest_wait(q);
+
+    q = NULL;
+    assert_true(WIFEXITED(ended));
+    assert_int_equal(WEXITSTATUS(ended), status);
+}
+
+static void watchdog_becomes(uint32_t value, uint32_t period)
+{
+    qtest_write(q, MH_MACHINE_BASE + MH_MACHINE_WATCHDOG, value, 4);
+    assert_int_equal(qtest_read(q, MH_MACHINE_BASE + MH_MACHINE_WATCHDOG, 4), period);
+}
+
+/* Its reset value is in thousandths of an epoch; a longer period and none are refused. RESETS is read-only. */
 void watchdog_is_set(void **state)
 {
     uint32_t reset = (uint32_t)(cfg.mcu.watchdog * cfg.run.epoch / 1000);
@@ -48,14 +64,25 @@ void watchdog_is_set(void **state)
     (void)state;
     assert_true(reset > 0);
     assert_int_equal(qtest_read(q, MH_MACHINE_BASE + MH_MACHINE_WATCHDOG, 4), reset);
-    qtest_write(q, MH_MACHINE_BASE + MH_MACHINE_WATCHDOG, 0xfffffff0, 4);
-    assert_int_equal(qtest_read(q, MH_MACHINE_BASE + MH_MACHINE_WATCHDOG, 4), 0xfffffff0);
-    qtest_write(q, MH_MACHINE_BASE + MH_MACHINE_WATCHDOG, 0, 4);
-    assert_int_equal(qtest_read(q, MH_MACHINE_BASE + MH_MACHINE_WATCHDOG, 4), 0);
+    watchdog_becomes(0xfffffff0, reset);
+    watchdog_becomes(reset + 1, reset);
+    watchdog_becomes(0, reset);
+    watchdog_becomes(reset - 1, reset - 1);
+    watchdog_becomes(reset, reset);
     qtest_write(q, MH_MACHINE_BASE + MH_MACHINE_RESETS, 5, 4);
     assert_int_equal(qtest_read(q, MH_MACHINE_BASE + MH_MACHINE_RESETS, 4), 0);
-    qtest_step(q, 80000); /* 163 200 GPU cycles */
+    set(MH_REG_COMMIT, 1);
+    watchdog_becomes(reset - 1, reset);
+}
+
+/* Armed from the start: who never comes to a COMMIT is bitten as well. */
+void watchdog_needs_no_commit(void **state)
+{
+    (void)state;
+    qtest_step(q, 73000); /* 148 920 GPU cycles */
     assert_int_equal(get(MH_REG_ID), 0x4d48454c);
+    qtest_step(q, 1000);
+    ends_with(3);
 }
 
 void mtime_counts_core_cycles(void **state)
@@ -79,16 +106,6 @@ void tightly_coupled_memories_hold_words(void **state)
     assert_int_equal(qtest_read(q, MH_DTCM_BASE + MH_DTCM_BYTES, 4), 0);
 }
 
-/* By itself. */
-static void ends_with(int status)
-{
-    int ended = qtest_wait(q);
-
-    q = NULL;
-    assert_true(WIFEXITED(ended));
-    assert_int_equal(WEXITSTATUS(ended), status);
-}
-
 static void exit_code(uint32_t code, int status)
 {
     remove(device_result());
@@ -97,10 +114,62 @@ static void exit_code(uint32_t code, int status)
     assert_int_equal(access(device_result(), R_OK), 0);
 }
 
+/* To the end of the GPU's run, with a watchdog that is fed: in steps, an epoch and its answer in each. */
+static void run_to_the_end(void)
+{
+    uint32_t pending = 0;
+
+    set(MH_REG_TIMER_INTERVAL, (uint32_t)cfg.run.epoch);
+    set(MH_REG_TIMER_CTRL, 2);
+    for (int i = 0; i < 1000 && !(pending & MH_IRQ_EVENT); i++) {
+        qtest_step(q, 10000); /* 20 400 GPU cycles, less than an epoch */
+        pending = get(MH_REG_IRQ_PENDING);
+        set(MH_REG_SNAPSHOT, 1);
+        set(MH_REG_COMMIT, 1);
+        qtest_write(q, MH_MACHINE_BASE + MH_MACHINE_WATCHDOG_KICK, 1, 4);
+    }
+    assert_true(pending & MH_IRQ_EVENT);
+}
+
 void exit_0_passes(void **state)
 {
     (void)state;
+    run_to_the_end();
     exit_code(0, 0);
+}
+
+void exit_0_before_the_end_fails(void **state)
+{
+    (void)state;
+    exit_code(0, 1);
+}
+
+static void decision(bool begin, uint32_t passed, uint32_t reported, int status)
+{
+    if (begin)
+        qtest_write(q, MH_MACHINE_BASE + MH_MACHINE_BEGIN, MH_SOURCE_WALK_EPOCH, 4);
+    qtest_step(q, passed);
+    qtest_write(q, MH_MACHINE_BASE + MH_MACHINE_WALK_DECISION, reported, 4);
+    run_to_the_end();
+    exit_code(0, status);
+}
+
+void a_decision_within_its_time_passes(void **state)
+{
+    (void)state;
+    decision(true, 812, 812, 0);
+}
+
+void a_decision_longer_than_its_time_fails(void **state)
+{
+    (void)state;
+    decision(true, 812, 813, 1);
+}
+
+void a_decision_without_a_begin_fails(void **state)
+{
+    (void)state;
+    decision(false, 812, 1, 1);
 }
 
 void exit_7_fails(void **state)
@@ -121,8 +190,8 @@ void fault_ends_the_run(void **state)
 void watchdog_ends_the_run(void **state)
 {
     (void)state;
-    set(MH_REG_COMMIT, 1);
     qtest_write(q, MH_MACHINE_BASE + MH_MACHINE_WATCHDOG, 5000, 4);
+    set(MH_REG_COMMIT, 1);
     qtest_write(q, MH_MACHINE_BASE + MH_MACHINE_WATCHDOG_KICK, 1, 4);
     qtest_step(q, 2000);                                              /* 4080 GPU cycles */
     qtest_write(q, MH_MACHINE_BASE + MH_MACHINE_WATCHDOG_KICK, 1, 4); /* no COMMIT since */

@@ -85,9 +85,10 @@ static struct mh_result numbered(enum mh_end end)
     r.stats.walker_queues = 3;
     for (uint32_t w = 0; w < 3; w++)
         r.stats.knobs.walker_owner[w] = (uint32_t)n++;
-#define MH_GPU_KNOB_FIELD(name) r.stats.knobs.name = (uint32_t)n++;
-#define MH_CONTROL_FIELD(name)  r.stats.control.name = (__typeof__(r.stats.control.name))n++;
-#define MH_CORE_FIELD(name)     r.core.name = (__typeof__(r.core.name))n++;
+#define MH_GPU_KNOB_FIELD(name)  r.stats.knobs.name = (uint32_t)n++;
+#define MH_CONTROL_FIELD(name)   r.stats.control.name = (__typeof__(r.stats.control.name))n++;
+#define MH_CORE_FIELD(name)      r.core.name = (__typeof__(r.core.name))n++;
+#define MH_CORE_RARE_FIELD(name) r.core.name = end == MH_END_PASS ? 0 : (__typeof__(r.core.name))n++;
 #include "record/fields.def"
     for (uint32_t source = 0; source < MH_SOURCES; source++) {
 #define MH_SOURCE_FIELD(name) r.stats.control.source[source].name = n++;
@@ -135,6 +136,7 @@ static void test_table_is_complete(void **state)
     (void)state;
 #define MH_CONTROL_FIELD(name)     control += sizeof((struct mh_control_stats *)0)->name;
 #define MH_CORE_FIELD(name)        core += sizeof((struct mh_core_stats *)0)->name;
+#define MH_CORE_RARE_FIELD(name)   core += sizeof((struct mh_core_stats *)0)->name;
 #define MH_SOURCE_FIELD(name)      source += sizeof((struct mh_source_stats *)0)->name;
 #define MH_RECOVERY_FIELD(name)    recovery += sizeof((struct mh_recovery *)0)->name;
 #define MH_KNOB_FIELD(name)        knobs += sizeof((struct mh_knobs *)0)->name;

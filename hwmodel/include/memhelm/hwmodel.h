@@ -130,6 +130,9 @@ bool mh_gpu_irq(const struct mh_gpu *gpu);
 /** True once a COMMIT has been accepted. */
 bool mh_gpu_committed(const struct mh_gpu *gpu);
 
+/** How many epochs (expiries of timer 0) a COMMIT has answered before the next one came. */
+uint64_t mh_gpu_epochs_answered(const struct mh_gpu *gpu);
+
 /** True once the statistics are latched. */
 bool mh_gpu_ended(const struct mh_gpu *gpu);
 

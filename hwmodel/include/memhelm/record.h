@@ -17,8 +17,8 @@ struct mh_record;
 
 /** How the run ended. */
 enum mh_end {
-    MH_END_PASS,     /**< firmware wrote EXIT 0 */
-    MH_END_FAIL,     /**< firmware wrote EXIT with another code */
+    MH_END_PASS,     /**< firmware wrote EXIT 0, after the end of the GPU's run */
+    MH_END_FAIL,     /**< firmware wrote EXIT with another code, or too early, or reported times that cannot be */
     MH_END_FAULT,    /**< unexpected trap, reported by the firmware or found by the machine */
     MH_END_HANG,     /**< firmware did not answer MH_EVENT_HOST_STOP, or never slept with an infinitely fast core */
     MH_END_DEADLOCK, /**< the model has stopped (mh_gpu_deadlock()): its fault or its configuration's */
@@ -67,6 +67,8 @@ struct mh_core_stats {
     uint32_t stack_used;    /**< bytes, STACK_USED register */
     uint32_t bad_accesses;  /**< to undefined registers of the machine block; the GPU window counts its own */
     uint32_t bad_kicks;     /**< of the watchdog, without a COMMIT since the last kick */
+    uint32_t bad_periods;   /**< writes of WATCHDOG that were refused: longer, 0, or after the boot */
+    uint32_t bad_reports;   /**< decisions that were reported to have taken more cycles than had passed */
     struct mh_recovery recovery;
 };
 
@@ -77,6 +79,13 @@ struct mh_record *mh_record_open(const char *dir, const struct mh_config *cfg, s
 /** Writes result.json from the latched statistics, closes everything and frees `rec`. `fault` may be NULL for PASS. */
 int mh_record_close(struct mh_record *rec, struct mh_gpu *gpu, enum mh_end end, const struct mh_core_stats *core,
                     const struct mh_fault *fault, struct mh_error *err);
+
+/**
+ * What a write of `code` to EXIT makes of the run; to be asked at its cycle, before the statistics are latched. PASS
+ * for 0 after the end of the GPU's run (mh_gpu_ended()); else FAIL, and `fault` says why.
+ */
+enum mh_end mh_record_exit(const struct mh_config *cfg, const struct mh_gpu *gpu, uint32_t code,
+                           struct mh_fault *fault);
 
 /** A result.json, read back. Its statistics have no `events`. */
 struct mh_result {

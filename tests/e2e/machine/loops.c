@@ -5,6 +5,7 @@
  */
 #include <stdint.h>
 
+#include "end.h"
 #include "memhelm/registers.h"
 
 /* s1 is the address of STALL_LO, s0 that of a word of memory. */
@@ -69,9 +70,7 @@ static void run(void)
 {
     for (unsigned i = 0; i < sizeof loops / sizeof *loops; i++)
         measure(loops[i]);
-    *(volatile uint32_t *)(MH_MACHINE_BASE + MH_MACHINE_EXIT) = 0;
-    for (;;)
-        ;
+    end_of_run();
 }
 
 __attribute__((naked, section(".text.start"))) void _start(void)

@@ -1,6 +1,7 @@
 /*
  * Three decisions for epochs, each one call of a policy's hook of 5, 9 and 2 turns: what they execute is known by hand.
  */
+#include "end.h"
 #include "memhelm/registers.h"
 
 #define FUNCTION(name, body)                                                                                           \
@@ -24,7 +25,7 @@ __attribute__((naked, section(".text.start"))) void _start(void)
 {
     __asm__ volatile("li sp, 0x203000\n li s0, %0\n li s1, %1\n li s2, %2\n li s3, 0x200000\n"
                      " li a0, 5\n jal ra, decide\n li a0, 9\n jal ra, decide\n li a0, 2\n jal ra, decide\n"
-                     " li t0, %3\n sw zero, 0(t0)\n 1: j 1b\n" ::"i"(MH_MACHINE_BASE + MH_MACHINE_BEGIN),
+                     " j %3\n" ::"i"(MH_MACHINE_BASE + MH_MACHINE_BEGIN),
                      "i"(MH_MACHINE_BASE + MH_MACHINE_DECISION), "i"(MH_MACHINE_BASE + MH_MACHINE_STALL_LO),
-                     "i"(MH_MACHINE_BASE + MH_MACHINE_EXIT));
+                     "i"(end_of_run));
 }
