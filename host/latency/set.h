@@ -23,10 +23,9 @@ struct set_preset {
 struct set_images {
     const char *images; /**< patterns: budget/patterns.h */
     const char *preset;
-    const char *workloads[SET_WORKLOADS]; /**< in which the policy has something to gain, as --workload takes them */
+    const char *workloads[SET_WORKLOADS]; /**< as --workload takes them */
     unsigned workload_count;
-    const char *plain; /**< in which it has not; NULL: none */
-    bool variant;      /**< of another image: run only with --all, or by name */
+    bool variant; /**< of another image: run only with --all, or by name */
 };
 
 /** Strings belong to the document. */
