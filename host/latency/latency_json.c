@@ -116,11 +116,11 @@ static json_t *workloads_json(const struct latency_image *image, const struct la
 }
 
 /* Of all runs, but those that ask for the watchdog: they are these with it on. */
-static json_t *configs_json(const struct latency_image *image)
+static json_t *configs_json(const struct latency *l, const struct latency_image *image)
 {
     char text[HASH_TEXT];
     struct hash *h = hash_begin();
-    made_add_configs(h, image->cells, (size_t)POINTS * image->workload_count * image->seeds);
+    made_add_configs(h, image->cells, (size_t)POINTS * image->workload_count * l->request->seeds);
     hash_end(h, text);
     return json_string(text);
 }
@@ -133,7 +133,7 @@ static json_t *image_json(const struct latency *l, const struct latency_image *i
     latency_summarise(l, image, &s);
     json_put(o, "name", json_string(latency_image_name(image)));
     json_put(o, "sha256", json_string(firmware->run->sim.image->sha256));
-    json_put(o, "config_sha256", configs_json(image));
+    json_put(o, "config_sha256", configs_json(l, image));
     json_put(o, "preset", json_string(image->how.preset));
     json_put(o, "core", json_string(image->core));
     json_put_count(o, "cycles", image->how.cycles);
