@@ -19,6 +19,18 @@ reported='ended in a fault at GPU cycle [0-9]+: unexpected trap, reported by the
 ends "hang: named, not waited for" hang 'hangs at GPU cycle [0-9]+: watchdog: no finished COMMIT in 150000 GPU cycles .*the core is awake +pc 0x[0-9a-f]+ in on_epoch,'
 ends "hang with an infinitely fast core" hang 'hangs at GPU cycle 100000: the firmware never slept: .* pc 0x[0-9a-f]+ in on_epoch,' --mcu-hz inf
 fails "hang of a native twin" 1 'memhelm: hang hangs at GPU cycle 100000: the firmware did not come back' "$memhelm" run --image "$build/twin/selftest/hang.so" --twin --workload GUPS+HISTO --cycles 220000 --no-alone
+early='failed at GPU cycle 200[0-9]{3}: the firmware wrote EXIT at GPU cycle 200[0-9]{3}, before the run.s end at 220000'
+ends "EXIT with PASS before the run's end" exit-early "$early"
+ends "the same, infinitely fast" exit-early "$early" --mcu-hz inf
+fails "the same, of a native twin" 1 "memhelm: exit-early $early" "$memhelm" run --image "$build/twin/selftest/exit-early.so" --twin --workload GUPS+HISTO --cycles 220000 --no-alone
+fails "where completions end a run" 1 "before the run's end at run.completions, or 220000" image exit-early --set run.completions=9
+fails "compare: a short run has no numbers, and is no base" 1 'baseline +- .*exit-early +fail' "$memhelm" compare -i "$build/firmware/selftest/exit-early.elf" -i baseline --preset mask --workload GUPS+HISTO --cycles 220000 --no-alone
+ends "a decision cannot take longer than since its BEGIN" long-report 'failed at GPU cycle 220000: the firmware reported a decision of 4294967295 core cycles for an epoch, but [0-9]+ had passed since its BEGIN; 2 such reports' --json "$work/r.json"
+check "and is not kept" python3 - "$work/r.json" <<'EOF2'
+import json, sys
+core = json.load(open(sys.argv[1]))["run"]["core"]
+assert core["bad_reports"] == 2 and core["decisions"] == 2 and 0 < core["decision_max"] < 1000, core
+EOF2
 ends "undefined register: access fault with pc and function" bad-register "$reported load access fault +pc 0x[0-9a-f]+ in on_epoch, .*mcause 0x00000005"
 ends "division by zero traps, function named" divide "$reported breakpoint +pc 0x[0-9a-f]+ in on_epoch, "
 ends "malloc after init: it and its caller named" heap "$reported breakpoint +pc 0x[0-9a-f]+ in __wrap_malloc, called from 0x[0-9a-f]+ in on_epoch"
