@@ -74,11 +74,17 @@ fails "a file of kept runs that was cut off" 2 'half.sqlite: database disk image
 mkdir "$work/other" && ln -s "$(realpath "$build")"/* "$work/other" && rm "$work/other/memhelm" "$work/other/qemu.version"
 cp "$build/memhelm" "$work/other" && echo >> "$work/other/memhelm" && cp "$build/qemu.version" "$work/other"
 other() {
-    "$work/other/memhelm" reproduce mask --rows "$work/rows.yaml" --results "$work/results.sqlite" --twin "${good[@]}"
+    "${1:-$work/other/memhelm}" reproduce mask --rows "$work/rows.yaml" --results "$work/results.sqlite" --twin "${good[@]}"
 }
+none='[1-9][0-9]* runs, 0 of them kept'
 fails "another build of the program has the same runs" 0 '([0-9]+) runs, \1 of them kept' other
-echo qemu-of-another-series > "$work/other/qemu.version"
-fails "one with another QEMU has not" 0 '[1-9][0-9]* runs, 0 of them kept' other
+model=$(sed -n 's/.*"model": "\(.*\)",/\1/p' "$work/a.json")
+sed "s/$model/${model//[0-8]/9}/" "$build/memhelm" > "$work/other/memhelm"
+fails "one with another model has none of them" 0 "$none" other
+cp "$build/memhelm" "$work/other" && echo qemu-of-another-series > "$work/other/qemu.version"
+fails "nor has one with another QEMU" 0 "$none" other
+fails "nor the debug build: its invariants are to be tested" 0 "$none" other "$build/memhelm-debug"
+
 check "baseline beside itself gains nothing, rows have their command" python3 -c '
 import json, sys
 d = json.load(open(sys.argv[1]))
