@@ -8,7 +8,8 @@
 #   make bench-cost    what an L2 request costs a host, counted (needs valgrind)
 #   make budget-accept  what images need now becomes the baselines of firmware/budget
 #   make results   the papers' evaluations, whole, into host/reproduce/results: an hour or two; goes on where it stopped
-#   make latency   what decisions in firmware cost each image, into host/latency/results: three quarters of an hour; a part of results
+#   make latency   what decisions in firmware cost each image, into host/latency/results: one to two hours; a part of results
+#   make readme    puts recorded numbers into the texts that quote them: the table and sentences of README and others
 #   make lint      format and static checks make clean   removes build/ (the cache of QEMU and newlib stays)
 #   make debug     build/memhelm-debug: invariants and sanitizers on (for --twin runs)
 #
@@ -38,6 +39,7 @@ DEBUG_CFLAGS := $(BASE_CFLAGS) -O1 -DMH_DEBUG -fsanitize=address,undefined -fno-
 LIBS := -lyaml -ljansson -lzstd -llzma
 HOST_LIBS := -lcrypto -lz -ldl -lsqlite3 -ldw -lm
 
+GENERATED := $(BUILD)/generated
 MODEL_SRC := $(filter-out hwmodel/control/regs_manual.c,$(wildcard hwmodel/*/*.c hwmodel/*/*/*.c))
 HOST_SRC := $(wildcard host/*.c host/*/*.c)
 HOST_MAIN := host/main.c
@@ -45,7 +47,7 @@ UNIT_SRC := $(wildcard tests/unit/test_*.c)
 FUZZ_SRC := $(wildcard tests/fuzz/fuzz_*.c)
 SUPPORT_SRC := $(wildcard tests/*.c)
 
-.PHONY: budget-accept all debug compare check validate bench bench-cost bench-record results latency regs lint clean deps everything
+.PHONY: budget-accept all debug compare check validate bench bench-cost bench-record results latency readme regs lint clean deps everything
 all: everything
 
 everything: $(BUILD)/memhelm $(BUILD)/qemu.path $(BUILD)/core-plugin.path
@@ -106,7 +108,20 @@ endef
 $(eval $(call objects,obj,$$(CFLAGS)))
 $(eval $(call objects,asan,$$(DEBUG_CFLAGS)))
 # The command line knows the model by its public headers alone.
-$(BUILD)/obj/host/%.o $(BUILD)/asan/host/%.o: CPPFLAGS := -Ihwmodel/include -Ihost
+$(BUILD)/obj/host/%.o $(BUILD)/asan/host/%.o: CPPFLAGS := -Ihwmodel/include -Ihost -I$(GENERATED)
+
+# What results are made by: hashes of the sources that determine them, and the commit. Presets and designs are
+# configuration, which is hashed when it is resolved.
+HASHED_MODEL := $(filter-out hwmodel/control/regs_manual.c,$(foreach d,hwmodel/* hwmodel/*/*,$(wildcard $(d)/*.c $(d)/*.h $(d)/*.def)))
+HASHED_MACHINE := $(wildcard qemu/hw/*.c qemu/hw/*.h qemu/plugin/*.c qemu/plugin/*.h qemu/patches/*.patch \
+	firmware/platform/twin.h firmware/platform/twin/*) host/twin.c host/qemu_arguments.h
+$(GENERATED)/hashes.h: host/provenance.sh $(HASHED_MODEL) $(HASHED_MACHINE)
+	$(call say,HASH)
+	$(Q)host/provenance.sh hashes $@ $(HASHED_MODEL) -- $(HASHED_MACHINE)
+$(BUILD)/obj/host/provenance.o $(BUILD)/asan/host/provenance.o: $(GENERATED)/hashes.h
+$(BUILD)/obj/host/main.o $(BUILD)/asan/host/main.o: $(GENERATED)/commit.h
+$(GENERATED)/commit.h: ;
+$(shell host/provenance.sh commit $(GENERATED)/commit.h)
 
 # Presets and designs are part of the library; the compiler does not report what the assembler includes.
 $(BUILD)/obj/hwmodel/config/preset.o $(BUILD)/asan/hwmodel/config/preset.o: $(wildcard hwmodel/config/presets/*.yaml)

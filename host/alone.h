@@ -1,17 +1,16 @@
-/* Alone runs are cached: files named by a hash of everything that determines them (sim_key.h). */
+/* Alone runs of `run` and `compare` are kept where those of studies are, under the same names (reproduce/store.h). */
 #ifndef HOST_ALONE_H
 #define HOST_ALONE_H
 
-#include "hash.h"
 #include "sim.h"
 
-/** The directory `name` of this user's cache, ${XDG_CACHE_HOME:-~/.cache}/memhelm/NAME; it need not exist. */
-int cache_dir(char dir[HOST_PATH], const char *name, struct mh_error *err);
+/** This user's cache, ${XDG_CACHE_HOME:-~/.cache}/memhelm; it need not exist. */
+int cache_dir(char dir[HOST_PATH], struct mh_error *err);
 
-/** Fills s->result and sets SIM_DONE if the cache has a run of that name that passed. */
+/** Fills s->result and sets SIM_DONE if a run of that name is kept. */
 bool alone_load(struct sim *s, const char *key);
 
-/** Stores what s->dir holds, if it passed. Several processes may store the same; a cache that fails costs time only. */
+/** Keeps what s->dir holds, if it passed. Several processes may keep the same; a store that fails costs time only. */
 void alone_store(const struct sim *s, const char *key);
 
 #endif

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "core_plugin.h"
+#include "qemu_arguments.h"
 #include "twin.h"
 
 enum { MAX_ARGS = 40 };
@@ -66,8 +67,7 @@ static void add_plugin(struct arguments *a, const char *plugin, const struct sim
 
 static void qemu_arguments(struct arguments *a, const char *qemu, const char *plugin, const struct sim *s)
 {
-    static const char *const fixed[] = {
-        "-icount", "shift=0,sleep=off,align=off", "-display", "none", "-monitor", "none", NULL};
+    static const char *const fixed[] = {QEMU_ARGUMENTS, NULL};
     add(a, qemu);
     strcpy(a->machine, "memhelm,run=");
     add_escaped(a->machine, sizeof a->machine, s->dir);

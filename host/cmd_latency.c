@@ -15,9 +15,11 @@
 static const char doc[] =
     "What does it cost that a policy decides on a small core and not in hardware? Runs each image with its core at 25 "
     "MHz to 2 GHz and at bus latencies of 5 to 500 cycles, in no time (as hardware would) and not at all (image "
-    "baseline), and finds the knee: the slowest core that, as all faster ones, keeps 95 % of the gain.\v"
+    "baseline), all with the same seeds, and finds the knee: the slowest core that, as all faster ones, keeps the gain "
+    "of each workload.\v"
     "IMAGE is a name of `memhelm list images`, or the path of an ELF file; without one all images of the reference set "
-    "are run. A gain within noise, the spread over seeds 1-5, has no knee.\n"
+    "are run. What is lost is the gain in no time less the gain at a point, with the same seed; a gain within its 95 % "
+    "interval over the seeds is none and has no knee.\n"
     "\n"
     "Finished runs are kept: after Ctrl-C the next call goes on. The watchdog is off, so that a policy that is too "
     "slow has a number; where it would bite, the table says so.\n"
@@ -26,8 +28,8 @@ static const char doc[] =
     "  memhelm latency mask                   some minutes on 2 processors\n"
     "  memhelm latency --core picorv32 dws    on another core: `memhelm list cores`\n"
     "  memhelm latency mine --preset mask --workload MVT+GUPS --workload RED+BP\n"
-    "  memhelm latency ./mine.elf -p mask -w MVT+GUPS --seeds 3   the mean of three seeds\n"
-    "  memhelm latency --json latency.json --plots figures        all images: half an hour\n"
+    "  memhelm latency ./mine.elf -p mask -w MVT+GUPS --seeds 3   a wider interval, sooner\n"
+    "  memhelm latency --json latency.json --plots figures        all images: about an hour\n"
     "\n"
     "Exit codes: 0 all runs passed, whatever they say; 1 one did not; 2 bad input;\n"
     "128 + signal when interrupted, after the tables of what was finished.";
@@ -50,7 +52,7 @@ static const struct argp_option latency_options[] = {
     {"preset", 'p', "NAME", 0, "Another GPU than the reference set's", 1},
     {"workload", 'w', "A+B", 0, "In the place of the reference set's workloads. Repeatable", 1},
     {"cycles", KEY_CYCLES, "N", 0, "Window in GPU cycles", 1},
-    {"seeds", KEY_SEEDS, "N", 0, "Seeds 1..N at every core (default: 1; noise has five, whatever N)", 1},
+    {"seeds", KEY_SEEDS, "N", 0, "Seeds 1..N (default: 5; 1 has no interval, so that nothing is concluded from it)", 1},
     {"set", 's', "KEY=VALUE", 0, "One key of `memhelm list config` in all runs. Repeatable", 1},
     {"reference", KEY_REFERENCE, "FILE", 0, "Another reference set (YAML) than the built-in one", 1},
     {0, 0, 0, 0, "What comes out, and how:", 2},
@@ -137,7 +139,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         r->cycles = options_number("--cycles", arg, 2000000000, state);
         return 0;
     case KEY_SEEDS:
-        r->seeds = options_number("--seeds", arg, 100, state);
+        r->seeds = options_number("--seeds", arg, LATENCY_MOST_SEEDS, state);
         return 0;
     case KEY_REFERENCE:
         r->reference = arg;
@@ -186,7 +188,7 @@ static int run_and_show(struct latency *l)
 int cmd_latency(int argc, char **argv)
 {
     static const struct argp argp = {.options = latency_options, .parser = parse, .args_doc = "[IMAGE...]", .doc = doc};
-    struct latency_request request = {.seeds = 1};
+    struct latency_request request = {.seeds = LATENCY_SEEDS};
     struct options defaults;
     struct mh_error err;
     options_init(&defaults);

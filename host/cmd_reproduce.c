@@ -10,8 +10,8 @@
 #include "gnuplot.h"
 #include "jobs.h"
 #include "options.h"
+#include "reproduce/outcome.h"
 #include "reproduce/plot.h"
-#include "reproduce/reproduce.h"
 #include "reproduce/rows_json.h"
 #include "reproduce/show.h"
 
@@ -21,9 +21,10 @@ static const char doc[] =
     "2021), or no paper's: regular (what all images do to kernels that gain nothing), causes (one thing changed at a "
     "time: why our numbers differ) or partition (the best partition of the SMs for each pair, as MASK's oracle).\v"
     "Each row is scored: an effect on its sign, and on being within a quarter of\n"
-    "the paper's; a level on its value; a row that was not run is a miss. Finished\n"
-    "runs are kept: a call that was interrupted goes on where it stopped. How long\n"
-    "a whole study takes stands in host/README.md.\n"
+    "the paper's; a level on its value; what is within noise is none; a row that\n"
+    "was not run is a miss. Finished runs are kept: a call that was interrupted\n"
+    "goes on where it stopped. How long a whole study takes stands in\n"
+    "host/README.md.\n"
     "\n"
     "Examples:\n"
     "  memhelm reproduce mask --quick          under 5 minutes on 2 cores\n"
@@ -62,7 +63,7 @@ static const struct argp_option reproduce_options[] = {
     {"quick", KEY_QUICK, 0, 0, "The subset that the rows file states", 1},
     {"workload", 'w', "A+B", 0, "In the place of every row's own workloads. Repeatable", 1},
     {"cycles", KEY_CYCLES, "N", 0, "Window in GPU cycles; rows with their own keep their proportion", 1},
-    {"seeds", KEY_SEEDS, "N|N-M", 0, "Of data and page placement; several give the mean and the spread (default: 1)",
+    {"seeds", KEY_SEEDS, "N|N-M", 0, "Of data and page placement; several give the mean and its interval (default: 1)",
      1},
     {"set", 's', "KEY=VALUE", 0, "Another GPU in all runs: one key of `memhelm list config`. Repeatable", 1},
     {"twin", KEY_TWIN, 0, 0, "Policies as native twins, whose decisions take no time", 1},
@@ -218,7 +219,7 @@ static bool all_run(const struct reproduction *r)
 {
     struct tally t;
     struct summary s;
-    reproduce_tally(r, &t);
+    outcome_tally(r, &t);
     for (unsigned i = 0; i < r->grid_count; i++)
         for (unsigned c = 0; c < r->grids[i].grid->column_count; c++) {
             series_summarise(&r->grids[i].columns[c], OVER_MEAN, 0, &s);

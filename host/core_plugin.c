@@ -75,7 +75,7 @@ int core_plugin_prepare(const struct sim *s, struct mh_error *err)
     return status;
 }
 
-static int hash_table(const struct sim *s, struct hash *h, struct mh_error *err)
+int core_plugin_hash(const struct sim *s, struct hash *h, struct mh_error *err)
 {
     char *text = NULL;
     size_t length = 0;
@@ -87,14 +87,4 @@ static int hash_table(const struct sim *s, struct hash *h, struct mh_error *err)
         hash_add(h, text, length);
     free(text);
     return status;
-}
-
-int core_plugin_hash(const struct sim *s, struct hash *h, struct mh_error *err)
-{
-    static char program[HASH_TEXT]; /* computed once per process */
-    char path[HOST_PATH];
-    if (!*program && (core_plugin_path(path, err) || hash_file(path, program, err)))
-        return -1;
-    hash_add(h, program, strlen(program));
-    return hash_table(s, h, err);
 }

@@ -22,7 +22,8 @@ int core_plugin_path(char path[HOST_PATH], struct mh_error *err);
 /** Writes core.table into the run's directory: the image's instructions with their cycles on the core. */
 int core_plugin_prepare(const struct sim *s, struct mh_error *err);
 
-/** Adds what the plugin's part of the result depends on: its program and the table. */
+/** Adds the table, of which the plugin's part of the result is made; the plugin is in the machine's hash
+ * (provenance.h). */
 int core_plugin_hash(const struct sim *s, struct hash *h, struct mh_error *err);
 
 #endif

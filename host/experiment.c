@@ -51,9 +51,9 @@ static int prepare_alone(struct experiment *x, struct mh_error *err)
         struct sim *s = &x->alone[t];
         s->image = &x->baseline;
         setup_alone(&x->cfg, t, &s->cfg);
-        if (place(x, s, "alone", t, err) || sim_key(s, x->keys[t], err))
+        if (place(x, s, "alone", t, err) || sim_key(s, &x->keys[t], err))
             return -1;
-        x->cached += alone_load(s, x->keys[t]);
+        x->cached += alone_load(s, x->keys[t].text);
     }
     return 0;
 }
@@ -89,7 +89,7 @@ int experiment_run(struct experiment *x)
     int signal = jobs_run(list, count, x->options->jobs);
     for (unsigned t = 0; x->with_alone && t < x->cfg.tenants_count; t++)
         if (x->alone[t].seconds > 0)
-            alone_store(&x->alone[t], x->keys[t]);
+            alone_store(&x->alone[t], x->keys[t].text);
     return signal;
 }
 

@@ -2,10 +2,9 @@
 #ifndef HOST_EXPERIMENT_H
 #define HOST_EXPERIMENT_H
 
-#include "hash.h"
 #include "metrics.h"
 #include "options.h"
-#include "sim.h"
+#include "sim_key.h"
 
 struct experiment {
     const struct options *options;
@@ -16,7 +15,7 @@ struct experiment {
     bool with_alone;
     struct image baseline;
     struct sim alone[MH_MAX_TENANTS]; /**< cfg.tenants_count of them, if with_alone */
-    char keys[MH_MAX_TENANTS][HASH_TEXT];
+    struct sim_key keys[MH_MAX_TENANTS];
     unsigned cached;      /**< alone runs that the cache had */
     char base[HOST_PATH]; /**< directory of all runs */
 };

@@ -34,6 +34,13 @@ void hash_end(struct hash *h, char text[HASH_TEXT])
     EVP_MD_CTX_free((EVP_MD_CTX *)h);
 }
 
+void hash_text(const char *data, size_t length, char text[HASH_TEXT])
+{
+    struct hash *h = hash_begin();
+    hash_add(h, data, length);
+    hash_end(h, text);
+}
+
 int hash_file(const char *path, char text[HASH_TEXT], struct mh_error *err)
 {
     static char block[1 << 16];

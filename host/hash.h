@@ -16,6 +16,9 @@ void hash_add(struct hash *h, const void *data, size_t length);
 /** Writes the digits and frees `h`. */
 void hash_end(struct hash *h, char text[HASH_TEXT]);
 
+/** Of `length` bytes. */
+void hash_text(const char *data, size_t length, char text[HASH_TEXT]);
+
 /** Of a whole file. */
 int hash_file(const char *path, char text[HASH_TEXT], struct mh_error *err);
 

@@ -5,7 +5,9 @@
 #include <unistd.h>
 
 #include "commands.h"
+#include "commit.h"
 #include "jobs.h"
+#include "provenance.h"
 
 static const char help[] =
     "memhelm: policy firmware at the helm of a modelled GPU memory system\n"
@@ -64,6 +66,7 @@ static const struct {
 int main(int argc, char **argv)
 {
     argp_err_exit_status = EXIT_BAD_INPUT;
+    provenance_set_commit(BUILD_COMMIT);
     if (argc < 2 || !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
         fputs(help, argc < 2 ? stderr : stdout);
         return argc < 2 ? EXIT_BAD_INPUT : written(EXIT_PASSED);

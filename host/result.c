@@ -5,6 +5,7 @@
 
 #include "core_plugin.h"
 #include "json_file.h"
+#include "provenance.h"
 #include "setup.h"
 
 /* "l2tlb.entries" goes to {"l2tlb": {"entries": ..}}, "tenants[1].size" to the second object of an array. */
@@ -138,6 +139,7 @@ static json_t *run_json(const struct experiment *x, unsigned image)
         return NULL;
     json_t *o = json_object();
     json_put(o, "schema", json_string("memhelm-result-1"));
+    json_put(o, "made_by", provenance_json());
     json_put(o, "image", image_json(&x->images[image]));
     json_put(o, "core", core_plugin_json(&x->runs[image]));
     json_put(o, "workload", workload_json(x));

@@ -3,33 +3,39 @@
 #include <string.h>
 
 #include "core_plugin.h"
+#include "provenance.h"
 #include "setup.h"
 
-/* Computed once per process. */
-static int add_program(struct hash *h, bool twin, struct mh_error *err)
-{
-    static char own[HASH_TEXT], emulator[HASH_TEXT];
-    char qemu[HOST_PATH];
-    char *text = twin ? own : emulator;
-    if (!*text &&
-        (twin ? hash_file("/proc/self/exe", own, err) : sim_qemu(qemu, err) || hash_file(qemu, emulator, err)))
-        return -1;
-    hash_add(h, text, strlen(text));
-    return 0;
-}
-
-int sim_key(const struct sim *s, char key[HASH_TEXT], struct mh_error *err)
+static int hash_config(const struct sim *s, char text[HASH_TEXT], struct mh_error *err)
 {
     struct mh_config identity;
     if (setup_identity(&s->cfg, &identity, err))
         return -1;
     struct hash *h = hash_begin();
     int status = setup_hash(&identity, h, err);
-    hash_add(h, s->image->sha256, strlen(s->image->sha256));
-    if (!status)
-        status = add_program(h, s->image->twin, err);
-    if (!status && core_plugin_needed(s))
-        status = core_plugin_hash(s, h, err);
-    hash_end(h, key);
+    hash_end(h, text);
+    return status;
+}
+
+static void add(struct hash *h, const char *text)
+{
+    hash_add(h, text, strlen(text) + 1);
+}
+
+int sim_key(const struct sim *s, struct sim_key *key, struct mh_error *err)
+{
+    if (hash_config(s, key->config, err))
+        return -1;
+    struct hash *h = hash_begin();
+    add(h, provenance_model());
+    add(h, provenance_machine());
+    add(h, key->config);
+    add(h, s->image->sha256);
+    add(h, s->image->twin ? "twin" : "qemu");
+#ifdef MH_DEBUG
+    add(h, "debug");
+#endif
+    int status = core_plugin_needed(s) ? core_plugin_hash(s, h, err) : 0;
+    hash_end(h, key->text);
     return status;
 }

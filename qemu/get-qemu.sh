@@ -7,7 +7,8 @@
 #   qemu/get-qemu.sh --model-lib LIB --include DIR [--include DIR..] [--libs "-lA -lB"] [--out FILE]
 #                                            compiles qemu/hw against the model library and links (seconds);
 #                                            FILE defaults to qemu-system-riscv32 beside LIB; the plugin of
-#                                            qemu/plugin goes beside it, as libmemhelm-core.so
+#                                            qemu/plugin goes beside it, as libmemhelm-core.so, and qemu.version,
+#                                            which version of QEMU this is
 #
 # The path of the result is the last line on stdout; --path-file FILE writes it there as well.
 #
@@ -246,6 +247,15 @@ stage_machine() {
     say "linked the machine (${SECONDS}s)"
 }
 
+# What of QEMU itself can change results: Debian's source, our patches, options. Of a tree of the user's the program is.
+say_version() {
+    if [ -n "${QEMU_SRC:-}" ]; then
+        echo "given $(sha <"$root/build/qemu-system-riscv32")"
+    else
+        basename "$root"
+    fi
+}
+
 fetch() {
     download=$cache/qemu-$series-source
     lock "$cache/qemu-$series-source.lock"
@@ -273,6 +283,7 @@ main() {
     if [ -n "$model_lib" ]; then
         stage_machine
         result=$out
+        say_version > "$(dirname "$out")/qemu.version"
     fi
     [ -z "$path_file" ] || printf '%s\n' "$result" >"$path_file"
     printf '%s\n' "$result"

@@ -3,11 +3,7 @@
 #include <string.h>
 
 #include "dram_place.h"
-
-static uint32_t max(uint32_t a, uint32_t b)
-{
-    return a > b ? a : b;
-}
+#include "engine/minmax.h"
 
 static void larger(struct dram_sums *s, double bound, const char *name)
 {
@@ -20,15 +16,15 @@ static void larger(struct dram_sums *s, double bound, const char *name)
 /* All column commands of a request go to one bank: ccd_l apart where there are groups. */
 struct dram_sums dram_sums(const struct mh_dram_cfg *c)
 {
-    uint32_t burst = max(c->burst / c->data_rate, 1), columns = dram_request_bytes(c) / (c->bus_bytes * c->burst);
-    uint32_t between = max(c->ccd, burst), within = c->ccd_l ? c->ccd_l : between, ranks = c->ranks ? c->ranks : 1;
+    uint32_t burst = mh_max32(c->burst / c->data_rate, 1), columns = dram_request_bytes(c) / (c->bus_bytes * c->burst);
+    uint32_t between = mh_max32(c->ccd, burst), within = c->ccd_l ? c->ccd_l : between, ranks = c->ranks ? c->ranks : 1;
     uint32_t last = (columns - 1) * within;
     struct dram_sums s = {.open = c->cl + last + burst, .closed = c->rcd + c->cl + last + burst};
 
     s.conflict = c->rp + s.closed;
     if (!strcmp(c->rows, "closed"))
         s.open = s.conflict = s.closed;
-    s.row_cycle = max(c->rc, max(c->ras, c->rcd + last + c->rtp) + c->rp);
+    s.row_cycle = mh_max32(c->rc, mh_max32(c->ras, c->rcd + last + c->rtp) + c->rp);
     s.bus = columns * (double)between;
     larger(&s, s.bus, "data bus");
     larger(&s, (double)c->rrd / ranks, "tRRD");

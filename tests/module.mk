@@ -48,10 +48,19 @@ $(VALIDATORS): $(BUILD)/validate/%: $(BUILD)/obj/tests/validate/%.o $(VALIDATE_S
 STALE_VALIDATORS := $(filter-out $(VALIDATORS) %.log,$(wildcard $(BUILD)/validate/*))
 $(if $(STALE_VALIDATORS),$(shell rm -f $(STALE_VALIDATORS)))
 
+# Texts beside the recorded results that they quote.
+RECORDED := $(BUILD)/recorded
+$(BUILD)/obj/tests/recorded/%.o: CPPFLAGS += -Ihost
+$(RECORDED): $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/recorded/*.c) $(HOST_TESTED)) $(BUILD)/libhwmodel.a
+	$(call say,LINK)
+	$(Q)$(CC) $(CFLAGS) -pie $(filter %.o,$^) $(filter %.a,$^) $(LIBS) $(HOST_LIBS) -o $@
+readme: $(RECORDED) $(FIRMWARE_ELFS)
+	@$(RECORDED) write $(filter-out $(BUILD)/%,$(wildcard *.md */*.md */*/*.md))
+
 STALE_TESTS := $(filter-out $(UNIT_TESTS) $(FUZZERS) %.log $(BUILD)/tests/qtest_register_table,$(wildcard $(BUILD)/tests/*))
 $(if $(STALE_TESTS),$(shell rm -rf $(STALE_TESTS)))
 
-check: everything $(BUILD)/memhelm-debug $(UNIT_TESTS) $(FUZZERS) $(QTEST) $(FIRMWARE_SELFTESTS) $(FIRMWARE_SELFTEST_TWINS) $(BUILD)/regs-manual
+check: everything $(RECORDED) $(BUILD)/memhelm-debug $(UNIT_TESTS) $(FUZZERS) $(QTEST) $(FIRMWARE_SELFTESTS) $(FIRMWARE_SELFTEST_TWINS) $(BUILD)/regs-manual
 	@tests/run.sh $(BUILD)
 
 bench bench-record: everything $(BENCHES)

@@ -3,6 +3,7 @@
 # `ok 1 - NAME # SKIP WHY`) are in neither; how many and why is said before it.
 #   run.sh BUILD [PATTERN]   PATTERN: only programs whose name matches (shell pattern)
 # Programs print TAP (`ok`/`not ok` lines); what they print is kept in BUILD/tests/NAME.log and shown when they fail.
+# Lines `# note: TEXT` are shown also when all passes: what one should know, and is no failure.
 # Unit tests and fuzzers run one per processor at a time; end-to-end tests, which send signals and start runs, alone.
 set -uo pipefail
 
@@ -31,6 +32,7 @@ run() { # name command...
     if [ "$bad" -eq 0 ]; then
         printf '%-34s %4d passed  %3d s%s\n' "$name" "$ok" $((SECONDS - start)) \
             "$(sed -n 's/^ok .*# SKIP */, skipped: /p' "$log" | sort -u | tr -d '\n')"
+        sed -n 's/^# note: /    /p' "$log"
     else
         printf '%-34s %4d passed, %d FAILED (exit %d), log: %s\n%s\n' "$name" "$ok" "$bad" "$status" "$log" \
             "$(grep -v '^ok ' "$log" | tail -n 40 | sed 's/^/    /')"

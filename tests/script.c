@@ -275,6 +275,7 @@ void script_config(struct mh_config *cfg, uint32_t sms, uint32_t tenants)
     script_preset(cfg, "mask", sms, tenants);
     cfg->clock.dram_hz = cfg->clock.gpu_hz;
     cfg->dram.refi = 0;
+    cfg->l1tlb.mshrs = 32;
 }
 
 void script_share_sms(struct mh_config *cfg)

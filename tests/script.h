@@ -68,7 +68,8 @@ void script_preset(struct mh_config *cfg, const char *preset, uint32_t sms, uint
 
 /**
  * Preset `mask` with `sms` SMs in equal shares for `tenants` tenants (asid = index + 1), without refresh and with a
- * DRAM clock equal to the GPU's, so that DRAM cycles add up without rounding. Never ends by itself.
+ * DRAM clock equal to the GPU's, so that DRAM cycles add up without rounding. An L1 TLB has 32 MSHRs where the preset
+ * has one, so that a single SM can load what lies behind it. Never ends by itself.
  */
 void script_config(struct mh_config *cfg, uint32_t sms, uint32_t tenants);
 

@@ -15,8 +15,15 @@ struct line {
     uint32_t target;  /* of a jalr; 0: not known */
     bool comes[WAYS]; /* there is a way */
     enum state state[WAYS];
-    uint64_t most[WAYS]; /* cycles of the longest */
+    unsigned passed[WAYS]; /* decisions for others that lay before it when it was opened */
+    int64_t most[WAYS];    /* cycles of the longest */
 };
+
+/*
+ * Of a lap that leads back over a decision for another source: the handler looks again what is pending, and what it
+ * finds then is counted from the first look. Less than any sum of cycles.
+ */
+#define NO_WAY (INT64_MIN / 4)
 
 enum { NO_SOURCE = -1, UNCLEAR = MH_SOURCES };
 
@@ -25,6 +32,7 @@ struct search {
     const struct profile *p;
     struct line *lines;
     int source;
+    unsigned passed;  /* decisions for others on the way to here */
     uint32_t landing; /* of what an interrupt returns to */
     bool endless;     /* a loop, or a call to who knows where */
 };
@@ -203,49 +211,55 @@ static void find_ways(struct search *s)
 
 /* ---- The longest. */
 
-static uint64_t longest(struct search *s, const struct code_line *l, enum ways w);
+static int64_t longest(struct search *s, const struct code_line *l, enum ways w);
 
-static uint64_t larger(uint64_t a, uint64_t b)
+static int64_t larger(int64_t a, int64_t b)
 {
     return a > b ? a : b;
 }
 
-static uint64_t step_longest(struct search *s, const struct step *step, enum ways w)
+static int64_t step_longest(struct search *s, const struct step *step, enum ways w)
 {
     const enum ways first[] = {PLAIN, DECIDING}, then[] = {w, PLAIN};
-    uint64_t most = 0;
+    int64_t most = NO_WAY;
     s->endless |= step->pointer;
     if (!step->callee)
-        return step->cycles + (step->to ? longest(s, step->to, w) : 0);
+        return (int64_t)step->cycles + (step->to ? longest(s, step->to, w) : 0);
     for (unsigned i = 0; i < (w == PLAIN ? 1u : 2u) && !s->endless; i++)
         if (line_of(s, step->callee)->comes[first[i]] && (!step->to || line_of(s, step->to)->comes[then[i]]))
             most = larger(most, longest(s, step->callee, first[i]) + (step->to ? longest(s, step->to, then[i]) : 0));
-    return step->cycles + most;
+    return (int64_t)step->cycles + most;
 }
 
-static uint64_t around(struct search *s, const struct code_line *begin, enum ways w)
+static int64_t around(struct search *s, const struct code_line *begin, enum ways w)
 {
     enum ways on = behind(s, begin, w);
-    uint64_t most = 0;
+    unsigned others = on == DECIDING;
+    int64_t most = NO_WAY;
+    s->passed += others;
     for (const struct code_line *b = NULL; on < WAYS && (b = behind_decision(s, begin, b));)
         if (line_of(s, b)->comes[on])
             most = larger(most, longest(s, b, on));
-    return 1u + begin->cost[CORE_CYCLES].extra + most;
+    s->passed -= others;
+    return 1 + (int64_t)begin->cost[CORE_CYCLES].extra + most;
 }
 
 /* Only where there is a way. */
-static uint64_t longest(struct search *s, const struct code_line *l, enum ways w)
+static int64_t longest(struct search *s, const struct code_line *l, enum ways w)
 {
     struct line *line = line_of(s, l);
     struct step steps[2];
     if (line->state[w] == CLOSED)
         return line->most[w];
+    if (line->state[w] == OPEN && s->passed > line->passed[w])
+        return NO_WAY;
     if (line->state[w] == OPEN || s->endless) {
         s->endless = true;
-        return 0;
+        return NO_WAY;
     }
     line->state[w] = OPEN;
-    line->most[w] = line->begins != NO_SOURCE ? around(s, l, w) : 0;
+    line->passed[w] = s->passed;
+    line->most[w] = line->begins != NO_SOURCE ? around(s, l, w) : NO_WAY;
     unsigned count = line->begins != NO_SOURCE ? 0 : steps_from(s, l, steps);
     for (unsigned i = 0; i < count; i++)
         if (step_comes(s, &steps[i], w))
@@ -277,8 +291,8 @@ int interrupt_longest(uint64_t cycles[MH_SOURCES], const struct code *code, cons
         find_ways(&s);
         if (!first || !line_of(&s, first)->comes[DECIDING])
             continue;
-        uint64_t most = entry + landing(first) + longest(&s, first, DECIDING);
-        cycles[s.source] = s.endless ? 0 : most;
+        int64_t most = entry + (int64_t)landing(first) + longest(&s, first, DECIDING);
+        cycles[s.source] = s.endless || most < 0 ? 0 : (uint64_t)most;
     }
     free(s.lines);
     return status;

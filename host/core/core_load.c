@@ -227,13 +227,6 @@ static int load_check(const struct tree *t, const yaml_node_t *n, struct core *c
 
 /* --- The file. */
 
-static void hash_text(const char *text, size_t length, char digits[HASH_TEXT])
-{
-    struct hash *h = hash_begin();
-    hash_add(h, text, length);
-    hash_end(h, digits);
-}
-
 static int check_name(const struct tree *t, const struct core *c)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-";

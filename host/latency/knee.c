@@ -5,34 +5,42 @@
 /* Gains are ratios of sums of ratios: what is equal on paper differs in the last bits. */
 #define ROUNDING 1e-9
 
-enum gain_verdict gain_judge(double gain, double noise)
+enum gain_verdict gain_judge(const struct interval *gain)
 {
-    if (isnan(gain) || isnan(noise))
+    if (isnan(gain->mean))
         return GAIN_UNKNOWN;
-    if (gain > noise)
-        return GAIN_REAL;
-    return gain < -noise ? GAIN_LOSS : GAIN_NOISE;
+    if (gain->count < 2)
+        return GAIN_ONE_SEED;
+    if (!interval_is_effect(gain))
+        return GAIN_NONE;
+    return gain->mean > 0 ? GAIN_REAL : GAIN_LOSS;
 }
 
-double knee_kept(double gain, double full)
+enum keep keep_judge(const struct interval *gain, const struct interval *loss)
 {
-    return full > 0 ? gain / full : (double)NAN;
+    if (isnan(loss->mean))
+        return KEEP_UNKNOWN;
+    if (loss->mean <= KNEE_LOSS * gain->mean + ROUNDING)
+        return KEEP_KEPT;
+    if (interval_is_effect(loss))
+        return KEEP_LOST;
+    return loss->half < gain->mean ? KEEP_UNSHOWN : KEEP_UNCLEAR;
 }
 
-double knee_floor(double full)
+bool loss_is_cost(const struct interval *loss)
 {
-    return KNEE_KEEPS * full;
+    return loss->mean > 0 && interval_is_effect(loss);
 }
 
-double knee_floor_noise(double full, double noise)
+static int count_to(const enum keep *points, unsigned count, enum keep worst)
 {
-    return fmin(knee_floor(full), full - noise);
+    unsigned n = 0;
+    while (n < count && points[n] != KEEP_UNKNOWN && points[n] <= worst)
+        n++;
+    return n < count && points[n] == KEEP_UNKNOWN ? -1 : (int)n;
 }
 
-int knee_find(const double *gains, unsigned count, double floor)
+struct knee knee_find(const enum keep *points, unsigned count)
 {
-    unsigned kept = 0;
-    while (kept < count && gains[kept] >= floor - ROUNDING)
-        kept++;
-    return kept < count && isnan(gains[kept]) ? -1 : (int)kept;
+    return (struct knee){count_to(points, count, KEEP_UNSHOWN), count_to(points, count, KEEP_KEPT)};
 }

@@ -1,36 +1,49 @@
 /*
- * The knee of a curve of gains: how much can be taken from the core before the gain goes? Pure functions; a gain is
- * weighted speedup over that of no policy, less 1.
+ * What of a gain is kept, and down to where: pure functions over paired values. A gain is weighted speedup over that of
+ * no policy with the same seed, less 1. A loss is the gain in no time less the gain at a point, with the same seed.
  */
 #ifndef HOST_LATENCY_KNEE_H
 #define HOST_LATENCY_KNEE_H
 
-#define KNEE_KEEPS 0.95 /**< part of the gain that a core keeps at and above the knee */
+#include "interval.h"
+
+#define KNEE_LOSS 0.05 /**< part of the gain in no time that may be missing where it counts as kept */
 
 /** What there is to keep. */
 enum gain_verdict {
-    GAIN_UNKNOWN, /**< a run is missing */
-    GAIN_REAL,
-    GAIN_NOISE, /**< within the spread over seeds, either way */
-    GAIN_LOSS   /**< the policy loses more than that */
+    GAIN_UNKNOWN,  /**< a run is missing */
+    GAIN_ONE_SEED, /**< one value has no interval */
+    GAIN_REAL,     /**< above 0 by more than the interval */
+    GAIN_NONE,     /**< within it: nothing to gain */
+    GAIN_LOSS      /**< below 0 by more */
 };
 
-/** `noise` is at least 0; a gain as large as it is none. */
-enum gain_verdict gain_judge(double gain, double noise);
+enum gain_verdict gain_judge(const struct interval *gain);
 
-/** Part of the gain `full` that `gain` keeps; NaN when there is nothing to keep. */
-double knee_kept(double gain, double full);
+/** What a point does to a gain that is real. */
+enum keep {
+    KEEP_UNKNOWN, /**< a run is missing */
+    KEEP_KEPT,    /**< the mean loss is at most KNEE_LOSS of the gain */
+    KEEP_UNSHOWN, /**< it is more, but not beyond its interval: no loss shown */
+    KEEP_UNCLEAR, /**< the same, but the interval is so wide that it would not show the loss of the whole gain */
+    KEEP_LOST     /**< it is more, and beyond its interval */
+};
 
-/** Least gain that counts as kept: a KNEE_KEEPS part of `full`. */
-double knee_floor(double full);
+/** `gain` is that in no time, above 0. */
+enum keep keep_judge(const struct interval *gain, const struct interval *loss);
 
-/** The same where losses within `noise` count as none. */
-double knee_floor_noise(double full, double noise);
+/** Does the core cost something, whatever there is to gain: is the loss above 0 by more than its interval? */
+bool loss_is_cost(const struct interval *loss);
 
 /**
- * How many of `gains`, from the first (the fastest core) on, are at least `floor`: it and all faster ones keep. The
- * knee is the last of those; 0: not even the fastest keeps. -1 when a NaN comes before the first that does not.
+ * How many points, from the first (the fastest core, the shortest bus) on, keep: the last of them is the knee. 0: not
+ * even the first. -1: a run is missing before the first that does not.
  */
-int knee_find(const double *gains, unsigned count, double floor);
+struct knee {
+    int knee; /**< where no loss shown counts as kept; what is unclear never does */
+    int kept; /**< where it does not */
+};
+
+struct knee knee_find(const enum keep *points, unsigned count);
 
 #endif

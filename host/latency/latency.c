@@ -25,11 +25,8 @@ static int use_row(struct latency_image *image, const struct latency_request *r,
                        "image %.60s: the reference set does not say on what it runs; give --preset and --workload "
                        "(once for each), or a row in a file for --reference",
                        image->what);
-    image->gaining = r->workload_count ? r->workload_count : row->workload_count;
-    memcpy(image->workloads, workloads, image->gaining * sizeof *workloads);
-    image->workload_count = image->gaining;
-    if (!r->workload_count && row->plain)
-        image->workloads[image->workload_count++] = row->plain;
+    image->workload_count = r->workload_count ? r->workload_count : row->workload_count;
+    memcpy(image->workloads, workloads, image->workload_count * sizeof *workloads);
     return 0;
 }
 
@@ -98,21 +95,16 @@ static int choose_images(struct latency *l, struct mh_error *err)
 
 /* --- Their runs. */
 
-static struct point *cell(const struct latency_image *image, unsigned point, unsigned workload, unsigned seed)
+static struct point *cell(const struct latency *l, const struct latency_image *image, unsigned point, unsigned workload,
+                          unsigned seed)
 {
-    return &image->cells[(point * image->workload_count + workload) * image->seeds + seed];
-}
-
-unsigned latency_seeds(const struct latency *l, unsigned point)
-{
-    enum point_kind kind = latency_points[point].kind;
-    return kind == POINT_NO_TIME || kind == POINT_NO_POLICY ? l->noise_seeds : l->request->seeds;
+    return &image->cells[(point * image->workload_count + workload) * l->request->seeds + seed];
 }
 
 const struct point *latency_cell(const struct latency *l, const struct latency_image *image, unsigned point,
                                  unsigned workload, unsigned seed)
 {
-    return seed < latency_seeds(l, point) ? cell(image, point, workload, seed) : NULL;
+    return cell(l, image, point, workload, seed);
 }
 
 /* What makes firmware of an image: the core, and how far away the GPU is. */
@@ -173,33 +165,32 @@ static void add_point(struct latency *l, const struct latency_image *image, unsi
 }
 
 /* A recording that is damaged, a kernel that does not fit: before anything runs. */
-static int check_given(const struct latency_image *image, struct mh_error *err)
+static int check_given(const struct latency *l, const struct latency_image *image, struct mh_error *err)
 {
     for (unsigned w = 0; w < image->workload_count; w++)
-        if (setup_build(&cell(image, 0, w, 0)->run->sim.cfg, err))
+        if (setup_build(&cell(l, image, 0, w, 0)->run->sim.cfg, err))
             return -1;
     return 0;
 }
 
 static int add_cells(struct latency *l, struct latency_image *image, struct mh_error *err)
 {
-    image->seeds = l->noise_seeds;
     image->first_sim = plan_count(l->plan);
-    image->cells = calloc((size_t)POINTS * image->workload_count * image->seeds, sizeof *image->cells);
+    image->cells = calloc((size_t)POINTS * image->workload_count * l->request->seeds, sizeof *image->cells);
     image->guarded = calloc((size_t)POINTS * image->workload_count, sizeof *image->guarded);
     if (!image->cells || !image->guarded)
         return mh_fail(err, "out of memory");
     for (unsigned point = 0; point < POINTS; point++)
         for (unsigned w = 0; w < image->workload_count; w++)
-            for (unsigned s = 0; s < latency_seeds(l, point); s++) {
-                struct point *out = cell(image, point, w, s);
+            for (unsigned s = 0; s < l->request->seeds; s++) {
+                struct point *out = cell(l, image, point, w, s);
                 add_point(l, image, point, w, s, false, out);
                 if (!out->run)
                     return mh_fail(err, "image %.60s, workload %.60s: %s", image->what, image->workloads[w],
                                    out->reason);
             }
-    image->core = cell(image, POINTS_FIRST_CLOCK, 0, 0)->run->sim.cfg.mcu.core;
-    return l->request->workload_count ? check_given(image, err) : 0;
+    image->core = cell(l, image, POINTS_FIRST_CLOCK, 0, 0)->run->sim.cfg.mcu.core;
+    return l->request->workload_count ? check_given(l, image, err) : 0;
 }
 
 static int open_all(struct latency *l, struct mh_error *err)
@@ -225,7 +216,6 @@ struct latency *latency_open(const struct latency_request *request, struct mh_er
         return NULL;
     }
     l->request = request;
-    l->noise_seeds = request->seeds > LATENCY_NOISE_SEEDS ? request->seeds : LATENCY_NOISE_SEEDS;
     if (!open_all(l, err))
         return l;
     latency_close(l);
@@ -303,7 +293,7 @@ static int add_guarded(struct latency *l, struct mh_error *err)
             for (unsigned w = 0; w < l->images[i].workload_count; w++) {
                 struct latency_image *image = &l->images[i];
                 struct point *out = &image->guarded[point * image->workload_count + w];
-                if (!in_doubt(cell(image, point, w, 0)))
+                if (!in_doubt(cell(l, image, point, w, 0)))
                     continue;
                 add_point(l, image, point, w, 0, true, out);
                 if (!out->run)
@@ -326,9 +316,10 @@ const char *latency_image_name(const struct latency_image *image)
     return image->cells[0].run->sim.image->name;
 }
 
-void latency_workload_name(const struct latency_image *image, unsigned workload, char *text, size_t size)
+void latency_workload_name(const struct latency *l, const struct latency_image *image, unsigned workload, char *text,
+                           size_t size)
 {
-    const struct mh_config *cfg = &image->cells[workload * image->seeds].run->sim.cfg;
+    const struct mh_config *cfg = &cell(l, image, 0, workload, 0)->run->sim.cfg;
     size_t used = 0;
     *text = 0;
     for (uint32_t t = 0; t < cfg->tenants_count && used < size; t++)

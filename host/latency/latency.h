@@ -10,7 +10,12 @@
 #include "reproduce/store.h"
 #include "set.h"
 
-enum { LATENCY_IMAGES = 31, LATENCY_SETS = 16, LATENCY_NOISE_SEEDS = 5 /**< methodology: seeds 1-5 */ };
+enum {
+    LATENCY_IMAGES = 31,
+    LATENCY_SETS = 16,
+    LATENCY_SEEDS = 5, /**< unless the request says otherwise */
+    LATENCY_MOST_SEEDS = 100
+};
 
 /** Pointers are into argv. NULL, 0 or false = not given. */
 struct latency_request {
@@ -23,21 +28,20 @@ struct latency_request {
     const char *sets[LATENCY_SETS];
     unsigned set_count;
     uint64_t cycles;
-    unsigned seeds, jobs; /**< each core is run with seeds 1 .. `seeds` */
+    unsigned seeds, jobs; /**< all points are run with seeds 1 .. `seeds`, at most LATENCY_MOST_SEEDS */
     const char *results, *json, *markdown, *plots;
 };
 
-/** An image with its runs. The last workload is `plain` if there is one. */
+/** An image with its runs. */
 struct latency_image {
     const char *what; /**< a name, or the path of an ELF file */
     struct set_preset how;
-    const char *workloads[SET_WORKLOADS + 1];
-    unsigned workload_count, gaining; /**< the first `gaining` are those with something to gain */
-    struct point *cells;              /**< [point][workload][seed]: see latency_cell() */
-    unsigned seeds;                   /**< room for, in `cells` */
-    struct point *guarded;            /**< [point][workload]: the same with the watchdog on; empty: it cannot bite */
-    const char *core;                 /**< that its firmware ran on */
-    unsigned first_sim;               /**< of those that the plan has for it */
+    const char *workloads[SET_WORKLOADS];
+    unsigned workload_count;
+    struct point *cells;   /**< [point][workload][seed]: see latency_cell() */
+    struct point *guarded; /**< [point][workload]: the same with the watchdog on; empty: it cannot bite */
+    const char *core;      /**< that its firmware ran on */
+    unsigned first_sim;    /**< of those that the plan has for it */
 };
 
 struct latency {
@@ -45,7 +49,6 @@ struct latency {
     struct latency_set set;
     struct latency_image images[LATENCY_IMAGES];
     unsigned image_count;
-    unsigned noise_seeds; /**< of "no time" and "no policy" */
     struct plan *plan;
     struct store *store;
     char base[HOST_PATH]; /**< directory of all runs; empty: none */
@@ -59,12 +62,9 @@ int latency_run(struct latency *l, struct mh_error *err);
 
 void latency_close(struct latency *l);
 
-/** The run of `seed` (from 0); NULL where a point has fewer seeds than that. */
+/** The run of `seed` (from 0). */
 const struct point *latency_cell(const struct latency *l, const struct latency_image *image, unsigned point,
                                  unsigned workload, unsigned seed);
-
-/** How many seeds a point has. */
-unsigned latency_seeds(const struct latency *l, unsigned point);
 
 /** Is there a result, of a run that passed? */
 bool latency_passed(const struct plan_sim *s);
@@ -73,6 +73,7 @@ bool latency_passed(const struct plan_sim *s);
 const char *latency_image_name(const struct latency_image *image);
 
 /** "MM+GUP": the kernels of a workload without their sizes. */
-void latency_workload_name(const struct latency_image *image, unsigned workload, char *text, size_t size);
+void latency_workload_name(const struct latency *l, const struct latency_image *image, unsigned workload, char *text,
+                           size_t size);
 
 #endif

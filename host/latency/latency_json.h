@@ -1,4 +1,4 @@
-/* All that the experiment measured: memhelm-latency-1. */
+/* All that the experiment measured: memhelm-latency-2. */
 #ifndef HOST_LATENCY_LATENCY_JSON_H
 #define HOST_LATENCY_LATENCY_JSON_H
 

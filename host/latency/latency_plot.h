@@ -5,8 +5,9 @@
 #include "latency.h"
 
 /**
- * latency-IMAGE.svg and .png in `dir`, with data and script beside: weighted speedup and fairness over the core's clock
- * and over bus latency, with lines for no time and no policy, and the knee if there is one.
+ * latency-IMAGE.svg and .png in `dir`, with data and script beside: a line per workload, its gain over the core's clock
+ * and over bus latency with the interval of what is lost of it, its gain in no time without points, and the knee if
+ * there is one.
  */
 int latency_plot(const struct latency *l, const char *dir, struct mh_error *err);
 

@@ -3,47 +3,23 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "file.h"
-#include "table.h"
+#include "latency_all.h"
+#include "provenance.h"
 #include "values.h"
-
-struct output {
-    FILE *file;
-    bool markdown;
-};
-
-static void finish_table(struct output *o, struct table *t)
-{
-    if (o->markdown)
-        table_markdown(t, o->file);
-    else
-        table_print(t, o->file);
-    free(t);
-}
-
-static void signed_percent(struct table *t, double v)
-{
-    if (isnan(v))
-        table_text(t, "-");
-    else
-        table_text(t, "%+.1f %%", 100 * v);
-}
 
 /* --- The table of an image. */
 
-static void heading(struct table *t, const struct latency_image *image)
+static void heading(struct table *t, const struct latency *l, const struct latency_image *image)
 {
-    char name[64];
+    char name[WORDS];
     table_row(t);
     table_text(t, "decided");
     for (unsigned w = 0; w < image->workload_count; w++) {
-        latency_workload_name(image, w, name, sizeof name);
-        table_text(t, w < image->gaining ? "%s" : "(%s)", name);
+        words_workload(l, image, w, name);
+        table_text(t, "%s", name);
     }
-    table_text(t, "gain");
-    table_text(t, "kept");
     table_text(t, "fairness");
     table_text(t, "answer");
     table_text(t, "longest");
@@ -69,165 +45,177 @@ static void row_cells(struct table *t, const struct latency *l, const struct lat
                       const struct latency_summary *s)
 {
     struct latency_row row;
-    char name[32];
-    bool none = latency_points[point].kind == POINT_NO_POLICY;
+    char text[WORDS];
     latency_row(l, image, point, &row);
-    point_name(point, name, sizeof name);
+    point_name(point, text, sizeof text);
     table_row(t);
-    table_text(t, "%s", name);
-    for (unsigned w = 0; w < image->workload_count; w++)
-        signed_percent(t, none ? (double)NAN : row.gains[w]);
-    signed_percent(t, none ? (double)NAN : row.gain);
-    table_percent(t, s->verdict == GAIN_REAL && !none ? row.kept : (double)NAN);
+    table_text(t, "%s", text);
+    for (unsigned w = 0; w < image->workload_count; w++) {
+        const struct latency_losses *losses = &s->workloads[w];
+        if (latency_points[point].kind == POINT_NO_TIME)
+            words_interval(&losses->gain[point], true, text);
+        else if (latency_points[point].kind == POINT_NO_POLICY)
+            snprintf(text, sizeof text, "-");
+        else
+            words_loss(losses, point, text);
+        table_text(t, "%s", text);
+    }
     table_number(t, row.fairness, 3);
     core_cells(t, &row);
 }
 
+/* A mark where "no loss shown" is a part of it. */
+static void knee_cell(struct table *t, const struct latency_losses *losses, const struct knee *k,
+                      void (*words)(int keeping, char text[WORDS]))
+{
+    static const char *const none[] = {[GAIN_UNKNOWN] = "runs are missing",
+                                       [GAIN_ONE_SEED] = "-",
+                                       [GAIN_NONE] = "nothing to gain",
+                                       [GAIN_LOSS] = "it loses"};
+    char text[WORDS];
+    if (losses->verdict != GAIN_REAL) {
+        table_text(t, "%s", none[losses->verdict]);
+        return;
+    }
+    words(k->knee, text);
+    table_text(t, "%s%s", text, k->kept < k->knee ? " ?" : "");
+}
+
+static void knee_rows(struct table *t, const struct latency_image *image, const struct latency_summary *s)
+{
+    table_row(t);
+    table_text(t, "knee");
+    for (unsigned w = 0; w < image->workload_count; w++)
+        knee_cell(t, &s->workloads[w], &s->workloads[w].clock, words_clock);
+    table_row(t);
+    table_text(t, "longest bus");
+    for (unsigned w = 0; w < image->workload_count; w++)
+        knee_cell(t, &s->workloads[w], &s->workloads[w].bus, words_bus);
+}
+
 /* --- In words. */
 
-static void say_clock(int keeping, char *text, size_t size)
+/* Where "no loss shown" is a part of the answer: how far the gains are kept without it. */
+static void say_kept(const struct knee *k, void (*words)(int keeping, char text[WORDS]), FILE *out)
 {
-    if (keeping < 0)
-        snprintf(text, size, "runs are missing");
-    else if (!keeping)
-        snprintf(text, size, "not even 2 GHz");
-    else
-        point_name(POINTS_FIRST_CLOCK + (unsigned)keeping - 1, text, size);
+    char text[WORDS];
+    words(k->kept, text);
+    if (k->kept < k->knee)
+        fprintf(out, " (kept: %s; then no loss is shown)", text);
+    fputs(".\n", out);
 }
 
-static void say_bus(int keeping, char *text, size_t size)
+static void say_knee(const struct latency *l, const struct latency_image *image, const struct latency_summary *s,
+                     FILE *out)
 {
-    if (keeping < 0)
-        snprintf(text, size, "runs are missing");
-    else if (!keeping)
-        snprintf(text, size, "not even 5");
-    else
-        snprintf(text, size, "%u", latency_points[POINTS_FIRST_BUS + keeping - 1].bus);
-}
-
-/* The knee beyond noise, where it is another. */
-static bool say_beyond(int keeping, int lenient, void (*say)(int keeping, char *text, size_t size), FILE *out)
-{
-    char text[32];
-    if (keeping < 0 || lenient <= keeping)
-        return false;
-    say(lenient, text, sizeof text);
-    fprintf(out, " (%s if a loss within noise is none)", text);
-    return true;
-}
-
-static void say_knee(const struct latency_summary *s, unsigned seeds, FILE *out)
-{
-    char clock[32], bus[32];
-    say_clock(s->clock, clock, sizeof clock);
-    say_bus(s->bus, bus, sizeof bus);
-    if (s->clock > 0)
-        fprintf(out, "Knee: %s is the slowest core that keeps %.0f %% of the gain, as all faster ones do", clock,
-                100 * KNEE_KEEPS);
-    else if (!s->clock)
-        fprintf(out, "Knee: none, %s keeps %.0f %% of the gain", clock, 100 * KNEE_KEEPS);
+    char clock[WORDS], bus[WORDS], worst[WORDS];
+    words_clock(s->clock.knee, clock);
+    words_bus(s->bus.knee, bus);
+    words_workload(l, image, s->worst, worst);
+    if (s->clock.knee > 0)
+        fprintf(out, "Knee: %s; worst workload: %s", clock, worst);
+    else if (!s->clock.knee)
+        fprintf(out, "Knee: none, %s keeps the gain on %s", clock, worst);
     else
         fprintf(out, "Knee: not known, %s", clock);
-    bool noisy = say_beyond(s->clock, s->clock_noise, say_clock, out);
-    fprintf(out, ".\nLongest bus latency that keeps it at %d MHz: %s", POINTS_HZ / 1000000, bus);
-    noisy |= say_beyond(s->bus, s->bus_noise, say_bus, out);
-    fputs(".\n", out);
-    if (noisy && seeds < LATENCY_NOISE_SEEDS)
-        fprintf(out, "What is lost on the way is less than noise: --seeds %d tells more.\n", LATENCY_NOISE_SEEDS);
+    say_kept(&s->clock, words_clock, out);
+    fprintf(out, "Longest bus latency at %d MHz: %s", POINTS_HZ / 1000000, bus);
+    say_kept(&s->bus, words_bus, out);
 }
 
-static void say_verdict(const struct latency *l, const struct latency_summary *s, FILE *out)
+static void say_losing(const struct latency *l, const struct latency_image *image, const struct latency_summary *s,
+                       FILE *out)
 {
-    if (s->verdict == GAIN_UNKNOWN) {
-        fputs("Knee: not known, runs are missing.\n", out);
-        return;
+    char workload[WORDS], gain[WORDS];
+    for (unsigned w = 0; w < image->workload_count; w++) {
+        if (s->workloads[w].verdict != GAIN_LOSS)
+            continue;
+        words_workload(l, image, w, workload);
+        words_interval(&s->workloads[w].gain[0], true, gain);
+        fprintf(out, "The policy itself loses on %s: %s in no time.\n", workload, gain);
     }
-    fprintf(out, "Gain in no time, seeds 1-%u: mean %+.1f %%, spread (noise) %.1f %%. ", l->noise_seeds, 100 * s->gain,
-            100 * s->noise);
-    if (s->verdict == GAIN_REAL)
-        say_knee(s, l->request->seeds, out);
-    else
-        fprintf(out, "No knee: %s.\n",
-                s->verdict == GAIN_NOISE ? "the gain is within noise" : "the policy loses, there is no gain to keep");
 }
 
-static void report_image(const struct latency *l, const struct latency_image *image, struct output *o)
+static void say_verdict(const struct latency *l, const struct latency_image *image, const struct latency_summary *s,
+                        FILE *out)
+{
+    static const char *const none[] = {
+        [GAIN_UNKNOWN] = "Knee: not known, runs are missing.",
+        [GAIN_ONE_SEED] = "One seed has no interval: no verdict and no knee. --seeds 2 or more have them.",
+        [GAIN_NONE] = "No knee: nothing to gain. On no workload is there a gain in no time beyond its interval.",
+        [GAIN_LOSS] = "No knee: nothing to gain."};
+    if (s->verdict == GAIN_REAL)
+        say_knee(l, image, s, out);
+    else
+        fprintf(out, "%s\n", none[s->verdict]);
+    words_lost(l, image, s, "On", out);
+    say_losing(l, image, s, out);
+}
+
+static void say_seeds(const struct latency *l, FILE *out)
+{
+    if (l->request->seeds > 1)
+        fprintf(out, "seeds 1-%u", l->request->seeds);
+    else
+        fputs("seed 1", out);
+}
+
+static void report_image(const struct latency *l, const struct latency_image *image, const struct output *o)
 {
     struct latency_summary s;
     struct table *t = table_new();
     latency_summarise(l, image, &s);
-    fprintf(o->file, "%s%s: preset %s, core %s, %" PRIu64 " GPU cycles, seed%s 1", o->markdown ? "## " : "",
-            latency_image_name(image), image->how.preset, image->core, image->how.cycles,
-            l->request->seeds > 1 ? "s" : "");
-    if (l->request->seeds > 1)
-        fprintf(o->file, "-%u", l->request->seeds);
+    fprintf(o->file, "%s%s: preset %s, core %s, %" PRIu64 " GPU cycles, ", o->markdown ? "## " : "",
+            latency_image_name(image), image->how.preset, image->core, image->how.cycles);
+    say_seeds(l, o->file);
     fputs(o->markdown ? "\n\n" : "\n", o->file);
-    heading(t, image);
+    heading(t, l, image);
     for (unsigned point = 0; point < POINTS; point++)
         row_cells(t, l, image, point, &s);
-    finish_table(o, t);
+    knee_rows(t, image, &s);
+    words_table(o, t);
     fputs(o->markdown ? "\n" : "", o->file);
-    say_verdict(l, &s, o->file);
+    say_verdict(l, image, &s, o->file);
     fputc('\n', o->file);
 }
 
-/* --- All images. */
-
-static void summary_cells(struct table *t, const struct latency *l, const struct latency_image *image)
+static void explain(const struct latency *l, FILE *out)
 {
-    static const char *const words[] = {
-        [GAIN_UNKNOWN] = "runs are missing", [GAIN_NOISE] = "none: within noise", [GAIN_LOSS] = "none: it loses"};
-    struct latency_summary s;
-    char text[32];
-    latency_summarise(l, image, &s);
-    table_row(t);
-    table_text(t, "%s", latency_image_name(image));
-    table_text(t, "%s", image->how.preset);
-    table_text(t, "%s", image->core);
-    signed_percent(t, s.gain);
-    table_percent(t, isfinite(s.noise) ? s.noise : (double)NAN);
-    if (s.verdict != GAIN_REAL) {
-        table_text(t, "%s", words[s.verdict]);
-        return;
-    }
-    say_clock(s.clock, text, sizeof text);
-    table_text(t, "%s", text);
-    say_clock(s.clock_noise, text, sizeof text);
-    table_text(t, "%s", text);
-    say_bus(s.bus, text, sizeof text);
-    table_text(t, "%s", text);
-    say_bus(s.bus_noise, text, sizeof text);
-    table_text(t, "%s", text);
-}
-
-static void report_summary(const struct latency *l, struct output *o)
-{
-    static const char *const headings[] = {"image", "preset",       "core", "gain",        "noise",
-                                           "knee",  "beyond noise", "bus",  "beyond noise"};
-    struct table *t = table_new();
-    table_row(t);
-    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
-        table_text(t, "%s", headings[i]);
-    for (unsigned i = 0; i < l->image_count; i++)
-        summary_cells(t, l, &l->images[i]);
-    finish_table(o, t);
-}
-
-static void report(const struct latency *l, struct output *o)
-{
-    fputs("Gain in weighted speedup over no policy, by where decisions are made. Gain: geometric mean; a workload in "
-          "brackets\nhas nothing to gain and is not in it. Answer, longest: GPU cycles from question to answer. "
-          "Missed: of all questions.\n",
-          o->file);
+    fprintf(
+        out,
+        "Gain: weighted speedup over that of no policy with the same seed, less 1; a mean over seeds, +- half of its "
+        "95 %% interval.\nKnee: the slowest core on which the gain is kept, or no loss is shown, as on all faster "
+        "ones. Longest bus: likewise.\nAnswer, longest: GPU cycles from question to answer. Missed: of all "
+        "questions. The row `no time` has the gain,\nthe rows below what is lost of it with the same seed:\n\n"
+        "- no word: at most %.0f %% of the gain is lost, it is kept\n"
+        "- `?`: more, but within its interval; no loss is shown\n"
+        "- `unclear`: the same, and the interval is wider than the gain\n"
+        "- `lost`: more, and beyond its interval\n"
+        "- `costs`: a loss beyond its interval where there is nothing to gain\n",
+        100 * KNEE_LOSS);
     if (!l->request->workload_count && !l->request->reference)
-        fputs("Workloads are those of the papers' lists in which the policy gained most with seed 1: what is kept of a "
-              "large gain,\nnot the gain of a mean workload.\n",
-              o->file);
-    fputc('\n', o->file);
+        fputs(
+            "\nWorkloads are those of the papers' lists in which the policy gained most with seed 1, and one in which\n"
+            "it did not: what is kept of a large gain, not the gain of a mean workload.\n",
+            out);
+    fputc('\n', out);
+}
+
+/* On a terminal the end is what one sees; a file is read from its beginning. */
+static void report(const struct latency *l, const struct output *o)
+{
+    bool many = l->image_count > 1;
+    if (o->markdown)
+        provenance_say(o->file);
+    explain(l, o->file);
+    if (many && o->markdown) {
+        latency_all(l, o);
+        fputc('\n', o->file);
+    }
     for (unsigned i = 0; i < l->image_count; i++)
         report_image(l, &l->images[i], o);
-    if (l->image_count > 1)
-        report_summary(l, o);
+    if (many && !o->markdown)
+        latency_all(l, o);
 }
 
 void latency_report(const struct latency *l, FILE *out)

@@ -27,6 +27,7 @@ enum {
     POINTS_BUSES = 4,
     /* Rows: no time; clocks from the fastest to the slowest; bus latencies from the shortest; no policy. */
     POINTS_FIRST_CLOCK = 1,
+    POINTS_DEFAULT = POINTS_FIRST_CLOCK + 2, /* POINTS_HZ and POINTS_BUS: the presets' own */
     POINTS_FIRST_BUS = POINTS_FIRST_CLOCK + POINTS_CLOCKS,
     POINTS_LAST = POINTS_FIRST_BUS + POINTS_BUSES,
     POINTS

@@ -51,10 +51,9 @@ static bool has_preset(const struct latency_set *s, const char *preset)
 static int load_images(const struct tree *t, const yaml_node_t *map, const struct latency_set *s, struct set_images *i)
 {
     unsigned variant = 0;
-    if (tree_check(t, map, "images", "images preset workloads plain variant") ||
+    if (tree_check(t, map, "images", "images preset workloads variant") ||
         tree_need_text(t, map, "images", &i->images) || tree_need_text(t, map, "preset", &i->preset) ||
-        tree_get_text(t, map, "plain", &i->plain) || tree_get_choice(t, map, "variant", "no yes", &variant) ||
-        load_workloads(t, map, i))
+        tree_get_choice(t, map, "variant", "no yes", &variant) || load_workloads(t, map, i))
         return -1;
     i->variant = variant;
     return has_preset(s, i->preset) ? 0 : tree_fail(t, map, "preset %s has no row under presets", i->preset);
@@ -84,6 +83,7 @@ int latency_set_load(struct latency_set *s, const char *name, const char *text, 
     if (tree_parse(&t, text, length))
         return -1;
     s->doc = t.doc;
+    hash_text(text, length, s->sha256);
     if (!load(&t, s))
         return 0;
     latency_set_close(s);

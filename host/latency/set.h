@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <yaml.h>
 
-#include "memhelm/error.h"
+#include "hash.h"
 
 enum { SET_WORKLOADS = 10, SET_PRESETS = 16, SET_IMAGES = 32 };
 
@@ -23,10 +23,9 @@ struct set_preset {
 struct set_images {
     const char *images; /**< patterns: budget/patterns.h */
     const char *preset;
-    const char *workloads[SET_WORKLOADS]; /**< in which the policy has something to gain, as --workload takes them */
+    const char *workloads[SET_WORKLOADS]; /**< as --workload takes them */
     unsigned workload_count;
-    const char *plain; /**< in which it has not; NULL: none */
-    bool variant;      /**< of another image: run only with --all, or by name */
+    bool variant; /**< of another image: run only with --all, or by name */
 };
 
 /** Strings belong to the document. */
@@ -36,6 +35,7 @@ struct latency_set {
     struct set_images images[SET_IMAGES];
     unsigned image_count;
     yaml_document_t *doc;
+    char sha256[HASH_TEXT]; /**< of the file */
 };
 
 /** The built-in one, or that of the YAML file `path` (not NULL). -1 and `err` with file and line. */

@@ -32,56 +32,22 @@ double latency_speedup(const struct latency *l, const struct latency_image *imag
     return metrics_of(l, image, point, workload, seed, &m) ? m.weighted_speedup : (double)NAN;
 }
 
-static double fairness(const struct latency *l, const struct latency_image *image, unsigned point, unsigned workload,
-                       unsigned seed)
+/* Geometric mean over the workloads. */
+static double fairness_of_seed(const struct latency *l, const struct latency_image *image, unsigned point,
+                               unsigned seed)
 {
     struct metrics m;
-    return metrics_of(l, image, point, workload, seed, &m) ? m.fairness : (double)NAN;
-}
-
-typedef double value_of(const struct latency *l, const struct latency_image *image, unsigned point, unsigned workload,
-                        unsigned seed);
-
-/* Geometric mean over the gaining workloads. */
-static double over_workloads(const struct latency *l, const struct latency_image *image, value_of *value,
-                             unsigned point, unsigned seed)
-{
     double sum = 0;
-    for (unsigned w = 0; w < image->gaining; w++)
-        sum += log(value(l, image, point, w, seed));
-    return exp(sum / image->gaining);
+    for (unsigned w = 0; w < image->workload_count; w++)
+        sum += metrics_of(l, image, point, w, seed, &m) ? log(m.fairness) : (double)NAN;
+    return exp(sum / image->workload_count);
 }
 
-static double over_seeds(const struct latency *l, const struct latency_image *image, value_of *value, unsigned point)
+static double fairness(const struct latency *l, const struct latency_image *image, unsigned point)
 {
     double sum = 0;
     for (unsigned s = 0; s < l->request->seeds; s++)
-        sum += over_workloads(l, image, value, point, s);
-    return sum / l->request->seeds;
-}
-
-/* Of one seed: both sides of the ratio have it. */
-static double gain_of_seed(const struct latency *l, const struct latency_image *image, unsigned point, unsigned seed)
-{
-    return over_workloads(l, image, latency_speedup, point, seed) /
-               over_workloads(l, image, latency_speedup, POINTS_LAST, seed) -
-           1;
-}
-
-static double gain_of_seeds(const struct latency *l, const struct latency_image *image, unsigned point, unsigned seeds)
-{
-    double sum = 0;
-    for (unsigned s = 0; s < seeds; s++)
-        sum += gain_of_seed(l, image, point, s);
-    return sum / seeds;
-}
-
-static double gain_of_workload(const struct latency *l, const struct latency_image *image, unsigned point,
-                               unsigned workload)
-{
-    double sum = 0;
-    for (unsigned s = 0; s < l->request->seeds; s++)
-        sum += latency_speedup(l, image, point, workload, s) / latency_speedup(l, image, POINTS_LAST, workload, s) - 1;
+        sum += fairness_of_seed(l, image, point, s);
     return sum / l->request->seeds;
 }
 
@@ -127,45 +93,9 @@ static void add_core(const struct latency *l, const struct latency_image *image,
 
 void latency_row(const struct latency *l, const struct latency_image *image, unsigned point, struct latency_row *row)
 {
-    unsigned seeds = l->request->seeds;
     memset(row, 0, sizeof *row);
-    for (unsigned w = 0; w < image->workload_count; w++)
-        row->gains[w] = gain_of_workload(l, image, point, w);
-    row->weighted_speedup = over_seeds(l, image, latency_speedup, point);
-    row->fairness = over_seeds(l, image, fairness, point);
-    row->gain = gain_of_seeds(l, image, point, seeds);
-    row->kept = knee_kept(row->gain, gain_of_seeds(l, image, 0, seeds));
+    row->fairness = fairness(l, image, point);
     add_core(l, image, point, row);
-}
-
-/* --- The image. */
-
-static void gains_from(const struct latency *l, const struct latency_image *image, unsigned first, unsigned count,
-                       double *gains)
-{
-    for (unsigned i = 0; i < count; i++)
-        gains[i] = gain_of_seeds(l, image, first + i, l->request->seeds);
-}
-
-void latency_summarise(const struct latency *l, const struct latency_image *image, struct latency_summary *s)
-{
-    double gains[POINTS], least = INFINITY, most = -INFINITY;
-    double full = gain_of_seeds(l, image, 0, l->request->seeds);
-    for (unsigned seed = 0; seed < l->noise_seeds; seed++) {
-        double gain = gain_of_seed(l, image, 0, seed);
-        least = gain < least ? gain : least;
-        most = gain > most ? gain : most;
-    }
-    s->gain = gain_of_seeds(l, image, 0, l->noise_seeds);
-    s->noise = most - least;
-    s->verdict = gain_judge(s->gain, s->noise);
-    double floor = knee_floor(full), lower = knee_floor_noise(full, s->noise);
-    gains_from(l, image, POINTS_FIRST_CLOCK, POINTS_CLOCKS, gains);
-    s->clock = knee_find(gains, POINTS_CLOCKS, floor);
-    s->clock_noise = knee_find(gains, POINTS_CLOCKS, lower);
-    gains_from(l, image, POINTS_FIRST_BUS, POINTS_BUSES, gains);
-    s->bus = knee_find(gains, POINTS_BUSES, floor);
-    s->bus_noise = knee_find(gains, POINTS_BUSES, lower);
 }
 
 /* --- What did not pass. */

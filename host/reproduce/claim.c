@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NOISE 0.02
+#define NOISE 0.02 /* [ours]; also what "about 0" means */
 
 static const char *skip_blanks(const char *p)
 {
@@ -83,35 +83,19 @@ int claim_parse(struct claim *c, const char *text, bool gain, struct mh_error *e
     const char *p = skip_blanks(text);
     memset(c, 0, sizeof *c);
     c->gain = gain;
-    bool direction = !strcmp(p, "higher") || !strcmp(p, "lower"), about = !strncmp(p, "about", 5);
-    bool good = take_body(c, &p);
-    c->unit = take(&p, "%") || (direction && gain) ? UNIT_PERCENT : take(&p, "x") ? UNIT_TIMES : UNIT_PLAIN;
+    c->direction = !strcmp(p, "higher") || !strcmp(p, "lower");
+    bool about = !strncmp(p, "about", 5), good = take_body(c, &p);
+    c->unit = take(&p, "%") || (c->direction && gain) ? UNIT_PERCENT : take(&p, "x") ? UNIT_TIMES : UNIT_PLAIN;
     if (!good || *p)
         return mh_fail(err,
                        "'%.60s' is no claim of a paper; write it as +57.8 %%, 3.8x, 2..3 x, about 0 %%, within 0.8 %%, "
                        "< 1 %%, > 20, higher or lower",
                        text);
-    if (about) {
+    if (about)
         c->high = NOISE;
-    } else if (direction && gain) {
-        c->low = NOISE;
-        c->high = -NOISE;
-    } else if (!direction) {
+    else if (!c->direction)
         scale(c);
-    }
     return 0;
-}
-
-/* A gain within noise is none, and has no sign. */
-static int sign(double v, double noise)
-{
-    return (v > noise) - (v < -noise);
-}
-
-static double noise_beside(const struct claim *c)
-{
-    double paper = fmax(fabs(c->low), fabs(c->high));
-    return c->gain && paper > NOISE ? NOISE : 0;
 }
 
 static bool near(const struct claim *c, double ours)
@@ -119,23 +103,38 @@ static bool near(const struct claim *c, double ours)
     return ours >= c->low - fabs(c->low) / 4 && ours <= c->high + fabs(c->high) / 4;
 }
 
-enum verdict claim_score(const struct claim *c, bool level, double ours)
+static enum verdict score_number(const struct claim *c, bool level, double ours)
 {
-    if (isnan(ours))
-        return VERDICT_NOT_RUN;
-    switch (c->form) {
-    case CLAIM_WITHIN:
-        return fabs(ours) <= c->high ? VERDICT_QUARTER : VERDICT_MISS;
-    case CLAIM_BELOW:
-        return ours < c->high ? VERDICT_QUARTER : VERDICT_MISS;
-    case CLAIM_ABOVE:
-        return ours > c->low ? VERDICT_QUARTER : VERDICT_MISS;
-    default:
-        break;
-    }
     if (near(c, ours))
         return VERDICT_QUARTER;
-    return !level && sign(ours, noise_beside(c)) == sign(c->low + c->high, 0) ? VERDICT_SIGN : VERDICT_MISS;
+    return !level && ours * (c->low + c->high) > 0 ? VERDICT_SIGN : VERDICT_MISS;
+}
+
+/* `kept`, `broken`: by all values between the ends of the interval. */
+static enum verdict score_bound(bool kept, bool broken)
+{
+    return kept ? VERDICT_QUARTER : broken ? VERDICT_MISS : VERDICT_NONE;
+}
+
+enum verdict claim_score(const struct claim *c, bool level, double ours, double half)
+{
+    bool effect = c->direction || (c->form == CLAIM_RANGE && !level);
+    double width = !isnan(half) ? half : effect && c->gain ? NOISE : 0;
+    double least = ours - width, most = ours + width;
+    if (isnan(ours))
+        return VERDICT_NOT_RUN;
+    if (effect && !(fabs(ours) > width))
+        return VERDICT_NONE;
+    switch (c->form) {
+    case CLAIM_WITHIN:
+        return score_bound(least >= -c->high && most <= c->high, least > c->high || most < -c->high);
+    case CLAIM_BELOW:
+        return score_bound(most < c->high, least >= c->high);
+    case CLAIM_ABOVE:
+        return score_bound(least > c->low, most <= c->low);
+    default:
+        return score_number(c, level, ours);
+    }
 }
 
 static bool rounds_to_none(double percents)
@@ -149,6 +148,12 @@ void claim_format_gain(double gain, char *text, size_t size)
     snprintf(text, size, none ? "%.1f %%" : "%+.1f %%", none ? 0 : 100 * gain);
 }
 
+/* A plain number, with three digits. */
+static void format_number(double value, char *text, size_t size)
+{
+    snprintf(text, size, fabs(value) < 1000 ? "%.3g" : "%.0f", value);
+}
+
 void claim_format(const struct claim *c, double value, char *text, size_t size)
 {
     if (isnan(value))
@@ -160,7 +165,23 @@ void claim_format(const struct claim *c, double value, char *text, size_t size)
     else if (c->unit == UNIT_TIMES)
         snprintf(text, size, "%.2fx", value + c->gain);
     else
-        snprintf(text, size, fabs(value) < 1000 ? "%.3g" : "%.0f", value);
+        format_number(value, text, size);
+}
+
+void claim_format_interval(const struct claim *c, double value, double half, char *text, size_t size)
+{
+    char mean[32], width[32];
+    claim_format(c, value, mean, sizeof mean);
+    format_number(half, width, sizeof width);
+    const int digits = (int)strcspn(mean, " x"); /* the unit stands behind the interval */
+    if (isnan(value) || isnan(half))
+        snprintf(text, size, "%s", mean);
+    else if (c->unit == UNIT_PERCENT)
+        snprintf(text, size, "%.*s +- %.1f %%", digits, mean, 100 * half);
+    else if (c->unit == UNIT_TIMES)
+        snprintf(text, size, "%.*s +- %.2fx", digits, mean, half);
+    else
+        snprintf(text, size, "%s +- %s", mean, width);
 }
 
 double claim_ratio(const struct claim *c, double ours)

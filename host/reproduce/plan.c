@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "../setup.h"
-#include "../sim_key.h"
 #include "values.h"
 
 enum { IMAGES = 64 };
@@ -124,10 +123,10 @@ static int configure(const struct measure *m, const struct variant *own, const c
     return po->first_sms ? divide_sms(cfg, po->first_sms, err) : 0;
 }
 
-static struct plan_sim *find(const struct plan *p, const char *key)
+static struct plan_sim *find(const struct plan *p, const struct sim_key *key)
 {
     for (unsigned i = 0; i < p->count; i++)
-        if (!strcmp(p->sims[i]->key, key))
+        if (!strcmp(p->sims[i]->key.text, key->text))
             return p->sims[i];
     return NULL;
 }
@@ -150,7 +149,7 @@ static struct plan_sim *keep(struct plan *p, struct plan_sim *s, struct mh_error
 {
     char folder[32];
     struct plan_sim *known = NULL;
-    if (sim_key(&s->sim, s->key, err) || (!(known = find(p, s->key)) && grow(p, err)))
+    if (sim_key(&s->sim, &s->key, err) || (!(known = find(p, &s->key)) && grow(p, err)))
         goto drop;
     if (known) {
         free(s);

@@ -5,14 +5,13 @@
 #ifndef HOST_REPRODUCE_PLAN_H
 #define HOST_REPRODUCE_PLAN_H
 
-#include "../hash.h"
-#include "../sim.h"
+#include "../sim_key.h"
 #include "study.h"
 
 /** A simulation, and the name under which its result is kept. */
 struct plan_sim {
     struct sim sim; /**< first: the two have one address */
-    char key[HASH_TEXT];
+    struct sim_key key;
     char what[256]; /**< for a person: image, design, workload */
     bool kept;      /**< its result came from the store */
 };

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "figure.h"
+#include "outcome.h"
 
 /** A figure as it fills. */
 struct drawing {
@@ -108,7 +109,7 @@ static int put_row(struct drawing *d, const char *group, unsigned series, const 
     struct figure_cell *c = cell(d, group, series);
     if (!c)
         return -1;
-    reproduce_outcome(own, &o);
+    outcome_of(own, &o);
     c->ours = scale(d) * o.summary.value;
     claim_format(&own->row->claim, o.summary.value, c->ours_text, sizeof c->ours_text);
     put_claim(d, own->row, c);

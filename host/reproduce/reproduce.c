@@ -1,7 +1,6 @@
 #include "reproduce.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -191,70 +190,6 @@ int reproduce_run(struct reproduction *r)
     r->kept = store_load(r->store, r->plan);
     fprintf(stderr, "memhelm: %u runs, %u of them kept from before\n", plan_count(r->plan), r->kept);
     return plan_run(r->plan, r->store, r->options->jobs);
-}
-
-/* --- Scores. */
-
-static void take_plain_off(const struct reproduce_row *row, struct summary *s)
-{
-    struct summary plain;
-    series_summarise(&row->plain, row->row->over, row->row->above, &plain);
-    s->value -= plain.value;
-    s->low -= plain.value;
-    s->high -= plain.value;
-    s->missing += plain.missing;
-    if (plain.missing)
-        memcpy(s->reason, plain.reason, sizeof s->reason);
-}
-
-void reproduce_outcome(const struct reproduce_row *row, struct outcome *out)
-{
-    const struct row *w = row->row;
-    struct summary twice;
-    memset(out, 0, sizeof *out);
-    out->twice = out->summary.value = (double)NAN;
-    out->reason = w->missing;
-    out->verdict = VERDICT_NOT_RUN;
-    if (w->missing)
-        return;
-    series_summarise(&row->once, w->over, w->above, &out->summary);
-    if (w->less_plain)
-        take_plain_off(row, &out->summary);
-    if (row->twice.workloads) {
-        series_summarise(&row->twice, w->over, w->above, &twice);
-        out->twice = twice.value;
-    }
-    if (!out->summary.missing)
-        out->verdict = claim_score(&w->claim, w->kind == ROW_LEVEL, out->summary.value);
-    if (out->verdict == VERDICT_NOT_RUN)
-        out->reason = out->summary.reason;
-}
-
-const char *reproduce_verdict(const struct row *row, enum verdict v)
-{
-    static const char *const words[] = {
-        [VERDICT_SIGN] = "sign agrees",
-        [VERDICT_MISS] = "miss",
-        [VERDICT_NOT_RUN] = "not run",
-    };
-    if (v != VERDICT_QUARTER)
-        return words[v];
-    if (row->claim.form != CLAIM_RANGE)
-        return "holds";
-    return row->kind == ROW_LEVEL ? "level within a quarter" : "within a quarter";
-}
-
-void reproduce_tally(const struct reproduction *r, struct tally *t)
-{
-    struct outcome o;
-    *t = (struct tally){.rows = r->row_count};
-    for (unsigned i = 0; i < r->row_count; i++) {
-        reproduce_outcome(&r->rows[i], &o);
-        t->sign += o.verdict == VERDICT_SIGN || o.verdict == VERDICT_QUARTER;
-        t->quarter += o.verdict == VERDICT_QUARTER;
-        t->not_run += o.verdict == VERDICT_NOT_RUN;
-        t->failed += o.verdict == VERDICT_NOT_RUN && !r->rows[i].row->missing;
-    }
 }
 
 /* --- Commands. */

@@ -1,4 +1,4 @@
-/* A study's rows or grids with all their runs: opened, run (going on where the store stops), scored. */
+/* A study's rows or grids with all their runs: opened, and run (going on where the store stops). */
 #ifndef HOST_REPRODUCE_REPRODUCE_H
 #define HOST_REPRODUCE_REPRODUCE_H
 
@@ -59,27 +59,6 @@ int reproduce_open(struct reproduction *r, const struct reproduce_options *o, st
 int reproduce_run(struct reproduction *r);
 
 void reproduce_close(struct reproduction *r);
-
-/** How a row came out. */
-struct outcome {
-    struct summary summary;
-    double twice; /**< with twice the window; NaN: not asked for */
-    enum verdict verdict;
-    const char *reason; /**< of a row that was not run; into `summary` or the row */
-};
-
-void reproduce_outcome(const struct reproduce_row *row, struct outcome *out);
-
-/** Words for a verdict; those of a level are others. */
-const char *reproduce_verdict(const struct row *row, enum verdict v);
-
-/** The last line: how many agree. */
-struct tally {
-    unsigned rows, sign, quarter, not_run;
-    unsigned failed; /**< of those that were not run: no `missing` in the rows file says that they cannot be */
-};
-
-void reproduce_tally(const struct reproduction *r, struct tally *t);
 
 /**
  * "build/memhelm reproduce mask --row ID", with the options that change its result: a line for a shell in the top

@@ -1,10 +1,11 @@
 #include "rows_json.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "../core/core.h"
 #include "../json_file.h"
+#include "made.h"
+#include "outcome.h"
 
 static json_t *texts(const char *const *text, unsigned count)
 {
@@ -70,6 +71,24 @@ static json_t *partitions_json(const struct series *s, const struct side *side)
     return all;
 }
 
+static void add_side(struct hash *h, const struct series *s, const struct side *side)
+{
+    made_add_configs(h, side->points, (size_t)s->seeds * s->workload_count * side->partitions);
+}
+
+/* Of all runs of `count` series one behind another. */
+static json_t *configs_json(const struct series *const *series, unsigned count)
+{
+    char text[HASH_TEXT];
+    struct hash *h = hash_begin();
+    for (unsigned i = 0; i < count; i++) {
+        add_side(h, series[i], &series[i]->run);
+        add_side(h, series[i], &series[i]->against);
+    }
+    hash_end(h, text);
+    return json_string(text);
+}
+
 static void put_series(json_t *o, const struct series *s, const struct measure *m)
 {
     static const char *const relations[] = {"level", "gain", "ratio", "difference"};
@@ -86,32 +105,65 @@ static void put_series(json_t *o, const struct series *s, const struct measure *
         json_put(o, "against_partitions", partitions_json(s, &s->against));
 }
 
+/* Of a mean over workloads. `one_pair`: the workload that decides the verdict; null: none. */
+static void put_over_workloads(json_t *o, const struct row *row, const struct over_workloads *over)
+{
+    if (!over->known)
+        return;
+    json_t *quartiles = json_array(), *most = json_object(), *one = over->decides ? json_object() : json_null();
+    json_put_real(o, "median", over->median);
+    json_array_append_new(quartiles, json_number(over->quartiles[0]));
+    json_array_append_new(quartiles, json_number(over->quartiles[1]));
+    json_put(o, "quartiles", quartiles);
+    json_put(most, "workload", json_string(over->moves_most));
+    json_put_real(most, "without", over->without_most);
+    json_put(o, "moves_most", most);
+    if (over->decides) {
+        json_put(one, "workload", json_string(over->decides));
+        json_put_real(one, "without", over->without);
+        json_put(one, "verdict", json_string(outcome_word(row, over->verdict)));
+    }
+    json_put(o, "one_pair", one);
+}
+
+static void put_outcome(json_t *o, const struct reproduce_row *own)
+{
+    char verdict[160];
+    struct outcome out;
+    outcome_of(own, &out);
+    outcome_words(own->row, &out, verdict, sizeof verdict);
+    json_put_real(o, "ours", out.summary.value);
+    json_put_real(o, "interval", out.summary.half);
+    json_put_real(o, "least", out.summary.low);
+    json_put_real(o, "most", out.summary.high);
+    if (own->twice.workloads)
+        json_put_real(o, "twice", out.twice);
+    json_put_real(o, "ratio", claim_ratio(&own->row->claim, out.summary.value));
+    json_put(o, "verdict", json_string(verdict));
+    put_over_workloads(o, own->row, &out.over);
+    json_put(o, "reason", out.reason ? json_string(out.reason) : json_null());
+}
+
 static json_t *row_json(const struct reproduction *r, const struct reproduce_row *own)
 {
     static const char *const kinds[] = {"effect", "level", "order"};
     const struct row *row = own->row;
-    struct outcome out;
     char *command = reproduce_command(r, row->id);
     json_t *o = json_object();
-    reproduce_outcome(own, &out);
     json_put(o, "id", json_string(row->id));
     json_put(o, "figure", json_string(row->figure));
     json_put(o, "what", json_string(row->what));
     json_put(o, "kind", json_string(kinds[row->kind]));
     json_put(o, "paper", json_string(row->paper));
-    json_put_real(o, "ours", out.summary.value);
-    json_put_real(o, "least", own->once.workloads ? out.summary.low : (double)NAN);
-    json_put_real(o, "most", own->once.workloads ? out.summary.high : (double)NAN);
-    if (own->twice.workloads)
-        json_put_real(o, "twice", out.twice);
-    json_put_real(o, "ratio", claim_ratio(&row->claim, out.summary.value));
-    json_put(o, "verdict", json_string(reproduce_verdict(row, out.verdict)));
-    json_put(o, "reason", out.reason ? json_string(out.reason) : json_null());
+    put_outcome(o, own);
     json_put(o, "note", row->note ? json_string(row->note) : json_null());
     json_put(o, "command", json_string(command));
     free(command);
-    if (own->once.workloads)
+    if (own->once.workloads) {
+        const struct series *const all[] = {&own->once, &own->twice, &own->plain};
+        json_put(o, "config_sha256", configs_json(all, 3));
         put_series(o, &own->once, &row->measure);
+    }
     return o;
 }
 
@@ -123,6 +175,8 @@ static json_t *grid_json(const struct reproduce_grid *g)
     for (unsigned c = 0; c < g->grid->column_count; c++) {
         json_t *column = json_object();
         json_put(column, "name", json_string(g->grid->columns[c].name));
+        const struct series *const all[] = {&g->columns[c]};
+        json_put(column, "config_sha256", configs_json(all, 1));
         put_series(column, &g->columns[c], &g->grid->measure);
         json_array_append_new(columns, column);
     }
@@ -135,12 +189,14 @@ int rows_json_write(const struct reproduction *r, const char *path, struct mh_er
     const struct reproduce_options *in = r->options;
     json_t *o = json_object(), *rows = json_array(), *grids = json_array();
     struct tally t;
-    reproduce_tally(r, &t);
+    outcome_tally(r, &t);
     for (unsigned i = 0; i < r->row_count; i++)
         json_array_append_new(rows, row_json(r, &r->rows[i]));
     for (unsigned i = 0; i < r->grid_count; i++)
         json_array_append_new(grids, grid_json(&r->grids[i]));
     json_put(o, "schema", json_string("memhelm-reproduce-1"));
+    made_put(o, r->plan);
+    json_put(o, "rows_sha256", json_string(r->study.sha256));
     json_put(o, "study", json_string(r->study.name));
     json_put(o, "title", json_string(r->study.title));
     json_put(o, "machine", json_string(in->twin ? "twin" : "qemu"));
@@ -151,6 +207,7 @@ int rows_json_write(const struct reproduction *r, const char *path, struct mh_er
     json_put(o, "set", texts(in->sets, in->set_count));
     json_put_count(o, "agree", t.sign);
     json_put_count(o, "quarter", t.quarter);
+    json_put_count(o, "none", t.none);
     json_put_count(o, "not_run", t.not_run);
     json_put(o, "rows", rows);
     json_put(o, "grids", grids);

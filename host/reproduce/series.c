@@ -167,7 +167,7 @@ static bool side_missing(const struct side *side, unsigned at, char *reason, siz
     return false;
 }
 
-static void count_missing(const struct series *s, struct summary *out)
+void summary_add_missing(struct summary *out, const struct series *s)
 {
     char text[sizeof out->reason];
     for (unsigned at = 0; at < s->seeds * s->workload_count; at++) {
@@ -221,32 +221,58 @@ double series_aggregate(const double *cells, unsigned count, enum relation relat
     }
 }
 
+static double *new_numbers(size_t count)
+{
+    double *numbers = calloc(count, sizeof *numbers);
+    if (!numbers)
+        abort();
+    return numbers;
+}
+
+double *series_cells(const struct series *s)
+{
+    double *cells = new_numbers((size_t)s->seeds * s->workload_count);
+    for (unsigned seed = 0; seed < s->seeds; seed++)
+        for (unsigned w = 0; w < s->workload_count; w++)
+            cells[seed * s->workload_count + w] = series_cell(s, w, seed);
+    return cells;
+}
+
+double series_average(const struct series *s, const double *cells, int without, enum aggregate over, double above)
+{
+    unsigned count = 0;
+    double *kept = new_numbers(s->workload_count);
+    for (unsigned w = 0; w < s->workload_count; w++)
+        if (!isnan(cells[w]) && (int)w != without)
+            kept[count++] = cells[w];
+    double v = series_aggregate(kept, count, s->measure->relation, over, above);
+    free(kept);
+    return v;
+}
+
+void summary_over_seeds(struct summary *out, const double *values, unsigned seeds)
+{
+    const struct interval i = interval_of(values, seeds);
+    out->value = i.mean;
+    out->half = i.half;
+    out->low = extreme(values, seeds, true);
+    out->high = extreme(values, seeds, false);
+    if (seeds > 1 && !isnan(i.mean) && out->low == out->high) { /* but for what the mean rounds */
+        out->value = out->low;
+        out->half = 0;
+    }
+}
+
 void series_summarise(const struct series *s, enum aggregate over, double above, struct summary *out)
 {
-    double sum = 0;
+    double *cells = series_cells(s), *values = new_numbers(s->seeds);
     memset(out, 0, sizeof *out);
-    out->low = INFINITY;
-    out->high = -INFINITY;
-    count_missing(s, out);
-    double *cells = calloc(s->workload_count, sizeof *cells);
-    for (unsigned seed = 0; cells && seed < s->seeds; seed++) {
-        unsigned count = 0;
-        for (unsigned w = 0; w < s->workload_count; w++) {
-            double v = series_cell(s, w, seed);
-            if (!isnan(v))
-                cells[count++] = v;
-        }
-        double v = series_aggregate(cells, count, s->measure->relation, over, above);
-        if (!seed)
-            out->counted = count;
-        sum += v;
-        out->low = fmin(out->low, v);
-        out->high = fmax(out->high, v);
-    }
+    summary_add_missing(out, s);
+    for (unsigned seed = 0; seed < s->seeds; seed++)
+        values[seed] = series_average(s, cells + (size_t)seed * s->workload_count, SERIES_ALL, over, above);
+    summary_over_seeds(out, values, s->seeds);
     free(cells);
-    out->value = sum / s->seeds;
-    if (isnan(out->value) && !out->missing)
-        snprintf(out->reason, sizeof out->reason, "no value: every workload divides by 0, or a mean of ratios below 0");
+    free(values);
 }
 
 static unsigned find_workload(const struct series *s, const char *name)

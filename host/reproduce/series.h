@@ -5,6 +5,7 @@
 #ifndef HOST_REPRODUCE_SERIES_H
 #define HOST_REPRODUCE_SERIES_H
 
+#include "../interval.h"
 #include "plan.h"
 
 /** One of the runs that are compared, in all cells: [(seed * workload_count + workload) * partitions + partition] */
@@ -48,13 +49,30 @@ const struct point *series_point(const struct series *s, const struct side *side
 /** Mean over the seeds. */
 double series_cell_mean(const struct series *s, unsigned workload);
 
+/** All cells: [seed * workload_count + workload]. The caller frees them. */
+double *series_cells(const struct series *s);
+
+enum { SERIES_ALL = -1 /**< no workload is left out */ };
+
+/**
+ * What the cells of one seed come to without the workload of that index. Those without a value are left out, too; NaN
+ * when none is left.
+ */
+double series_average(const struct series *s, const double *cells, int without, enum aggregate over, double above);
+
 struct summary {
     double value;     /**< mean over the seeds */
+    double half;      /**< half the width of its 95 % interval; 0 when all seeds are equal, NaN of one seed */
     double low, high; /**< the least and the most of a seed */
-    unsigned counted; /**< workloads that have a value, at the first seed */
     unsigned missing; /**< cells whose runs have no result */
-    char reason[768]; /**< of the first of those */
+    char reason[768]; /**< of the first of those, or why there is no value */
 };
+
+/** The values of the seeds, one or more: sets value, half, low and high. */
+void summary_over_seeds(struct summary *out, const double *values, unsigned seeds);
+
+/** Adds the cells of `s` whose runs have no result to `missing`, and the reason if they are the first. */
+void summary_add_missing(struct summary *out, const struct series *s);
 
 /** The column's mean over its workloads: geometric of gains. */
 double series_mean(const struct series *s);

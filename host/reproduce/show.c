@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "../file.h"
+#include "../provenance.h"
 #include "../table.h"
+#include "outcome.h"
 
 enum { TERMINAL_WIDTH = 118 };
 
@@ -24,6 +26,8 @@ static void say_setting(const struct reproduction *r, bool markdown, FILE *out)
 {
     const struct reproduce_options *o = r->options;
     fprintf(out, markdown ? "# %s\n\n" : "%s\n", r->study.title);
+    if (markdown)
+        provenance_say(out);
     fprintf(out, "Preset %s, windows of %" PRIu64 " GPU cycles unless a row says otherwise, seed%s %u", r->study.preset,
             r->study.cycles, o->seed_first == o->seed_last ? "" : "s", o->seed_first);
     if (o->seed_first != o->seed_last)
@@ -35,6 +39,11 @@ static void say_setting(const struct reproduction *r, bool markdown, FILE *out)
 
 /* --- Rows. */
 
+static bool over_seeds(const struct reproduction *r)
+{
+    return r->options->seed_first != r->options->seed_last;
+}
+
 static void row_heading(struct table *t, const struct reproduction *r)
 {
     const struct reproduce_options *o = r->options;
@@ -42,7 +51,7 @@ static void row_heading(struct table *t, const struct reproduction *r)
     table_text(t, "figure: what");
     table_text(t, "paper");
     table_text(t, "ours");
-    if (o->seed_first != o->seed_last)
+    if (over_seeds(r))
         table_text(t, "over seeds");
     if (o->mode == MODE_DOUBLING) {
         table_text(t, "twice the window");
@@ -51,17 +60,6 @@ static void row_heading(struct table *t, const struct reproduction *r)
     table_text(t, "ratio");
     table_left(t, "verdict");
     table_left(t, "command");
-}
-
-static void spread_cell(struct table *t, const struct row *row, const struct summary *s)
-{
-    char low[32], high[32];
-    claim_format(&row->claim, s->low, low, sizeof low);
-    claim_format(&row->claim, s->high, high, sizeof high);
-    if (isnan(s->value))
-        table_text(t, "-");
-    else
-        table_text(t, "%s .. %s", low, high);
 }
 
 /* A gain changes with the ratio that it is made of. */
@@ -86,19 +84,21 @@ static void ratio_cell(struct table *t, double ratio)
 static void row_cells(struct table *t, const struct reproduction *r, const struct reproduce_row *row, bool markdown)
 {
     struct outcome o;
-    char text[32], *command = reproduce_command(r, row->row->id);
-    reproduce_outcome(row, &o);
+    char text[64], verdict[160], *command = reproduce_command(r, row->row->id);
+    outcome_of(row, &o);
+    outcome_words(row->row, &o, verdict, sizeof verdict);
     claim_format(&row->row->claim, o.summary.value, text, sizeof text);
     table_row(t);
     table_text(t, "%s: %s", row->row->figure, row->row->what);
     table_text(t, "%s", row->row->paper);
     table_text(t, "%s", text);
-    if (r->options->seed_first != r->options->seed_last)
-        spread_cell(t, row->row, &o.summary);
+    claim_format_interval(&row->row->claim, o.summary.value, o.summary.half, text, sizeof text);
+    if (over_seeds(r))
+        table_text(t, "%s", text);
     if (r->options->mode == MODE_DOUBLING)
         doubling_cells(t, row->row, &o);
     ratio_cell(t, claim_ratio(&row->row->claim, o.summary.value));
-    table_text(t, "%s", reproduce_verdict(row->row, o.verdict));
+    table_text(t, "%s", verdict);
     table_text(t, markdown ? "`%s`" : "%s", command);
     free(command);
 }
@@ -138,12 +138,45 @@ static void say_reasons(const struct reproduction *r, bool markdown, FILE *out)
     for (unsigned i = 0; i < r->row_count; i++) {
         struct outcome o;
         const struct row *row = r->rows[i].row;
-        reproduce_outcome(&r->rows[i], &o);
-        const char *text = o.verdict == VERDICT_NOT_RUN ? o.reason : o.verdict == VERDICT_QUARTER ? NULL : row->note;
+        outcome_of(&r->rows[i], &o);
+        enum verdict v = outcome_counts_as(&o);
+        const char *text = v == VERDICT_NOT_RUN ? o.reason : v == VERDICT_QUARTER ? NULL : row->note;
         if (!text)
             continue;
         fputs(first ? "\n" : "", out);
         say_reason(row, &o, text, markdown, out);
+        first = false;
+    }
+}
+
+/* What the workloads say of their mean; without the one that decides the verdict, else the one that moves it most. */
+static void say_workloads(const struct row *row, const struct over_workloads *o, bool markdown, FILE *out)
+{
+    char text[512], median[32], first[32], third[32], without[32];
+    const char *name = o->decides ? o->decides : o->moves_most;
+    size_t column = 0;
+    claim_format(&row->claim, o->median, median, sizeof median);
+    claim_format(&row->claim, o->quartiles[0], first, sizeof first);
+    claim_format(&row->claim, o->quartiles[1], third, sizeof third);
+    claim_format(&row->claim, o->decides ? o->without : o->without_most, without, sizeof without);
+    snprintf(text, sizeof text, "- %s%.100s%s: median %s, quartiles %s and %s; without %.200s %s%s%s",
+             markdown ? "`" : "", row->id, markdown ? "`" : "", median, first, third, name, without,
+             o->decides ? ": " : "", o->decides ? outcome_word(row, o->verdict) : "");
+    say_words(text, markdown ? SIZE_MAX : TERMINAL_WIDTH, &column, out);
+    fputc('\n', out);
+}
+
+/* Of the rows that disagree, and of those that one workload decides. */
+static void say_spreads(const struct reproduction *r, bool markdown, FILE *out)
+{
+    bool first = true;
+    for (unsigned i = 0; i < r->row_count; i++) {
+        struct outcome o;
+        outcome_of(&r->rows[i], &o);
+        if (!o.over.known || (!o.over.decides && o.verdict != VERDICT_MISS && o.verdict != VERDICT_NONE))
+            continue;
+        fputs(first ? "\nmeans over workloads that disagree, or that one workload decides:\n\n" : "", out);
+        say_workloads(r->rows[i].row, &o.over, markdown, out);
         first = false;
     }
 }
@@ -158,10 +191,14 @@ static void show_rows(const struct reproduction *r, bool markdown, FILE *out)
     (markdown ? table_markdown : table_print)(t, out);
     free(t);
     fputs("\nratio: ours over the paper's number, of gains (3.8x: 280 %); a bound or a direction has none\n", out);
+    fputs(over_seeds(r) ? "over seeds: the mean and its 95 % interval; an effect within it is none\n"
+                        : "one seed: no interval is known, and 2 % stand in for that of a gain [ours]\n",
+          out);
+    say_spreads(r, markdown, out);
     say_reasons(r, markdown, out);
-    reproduce_tally(r, &n);
-    fprintf(out, "\n%u of %u rows agree in sign, %u within a quarter of the paper's effect, %u not run\n", n.sign,
-            n.rows, n.quarter, n.not_run);
+    outcome_tally(r, &n);
+    fprintf(out, "\n%u of %u rows agree in sign, %u within a quarter, %u none (within noise), %u not run\n", n.sign,
+            n.rows, n.quarter, n.none, n.not_run);
 }
 
 /* --- Grids. */

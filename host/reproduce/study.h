@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "../hash.h"
 #include "claim.h"
 #include "expr.h"
 
@@ -138,8 +139,9 @@ struct study {
     struct list *quick_lists; /**< in the place of lists of the same name */
     unsigned quick_list_count;
     uint64_t quick_cycles;
-    bool quick;     /**< the subset is chosen: study_quick() */
-    void *document; /**< owner of the strings */
+    bool quick;             /**< the subset is chosen: study_quick() */
+    void *document;         /**< owner of the strings */
+    char sha256[HASH_TEXT]; /**< of the rows file */
 };
 
 /** The built-in studies, as a sentence names them. */

@@ -329,6 +329,7 @@ static int open_text(struct study *s, const char *file, const char *text, size_t
     struct tree t = {.name = file, .err = err};
     if (tree_parse(&t, text, length))
         return -1;
+    hash_text(text, length, s->sha256);
     s->document = t.doc;
     return load_study(&t, s);
 }

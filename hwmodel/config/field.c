@@ -50,34 +50,44 @@ bool mh_field_is_section(const struct mh_field_table *table, const char *name)
     return false;
 }
 
-/* Keys at which 0 stands for what is not limited, and the word that is written for it. */
-static const struct {
-    const char *key, *word;
-} zero_words[] = {{"mcu.hz", "inf"}, {"walk.walkers", "unlimited"}};
+/*
+ * Keys at which 0 stands for what is not limited, and the word that is written for it. Where the range begins above 0
+ * only the word is taken, and `number` says what is wrong with the number.
+ */
+static const struct zero {
+    const char *key, *word, *number;
+} zeros[] = {{"mcu.hz", "inf", NULL}, {"walk.walkers", "unlimited", "means that no walk could ever run"}};
 
 /* NULL: 0 is 0. */
-static const char *zero_word(const struct mh_field *f)
+static const struct zero *zero_of(const struct mh_field *f)
 {
-    for (size_t i = 0; i < sizeof zero_words / sizeof *zero_words; i++)
-        if (!strcmp(f->name, zero_words[i].key))
-            return zero_words[i].word;
+    for (size_t i = 0; i < sizeof zeros / sizeof *zeros; i++)
+        if (!strcmp(f->name, zeros[i].key))
+            return &zeros[i];
     return NULL;
 }
 
 static bool is_zero_word(const struct mh_field *f, const char *text)
 {
-    const char *word = zero_word(f);
-    return word && !strcmp(text, word);
+    const struct zero *zero = zero_of(f);
+    return zero && !strcmp(text, zero->word);
+}
+
+void mh_field_range(const struct mh_field *f, char text[MH_RANGE_MAX])
+{
+    const struct zero *zero = zero_of(f);
+    snprintf(text, MH_RANGE_MAX, "%" PRIu64 "..%" PRIu64 "%s%s", f->min, f->max, zero ? " or " : "",
+             zero ? zero->word : "");
 }
 
 static void allowed(const struct mh_field *f, char *text, size_t size)
 {
-    const char *word = zero_word(f);
+    const struct zero *zero = zero_of(f);
     if (f->min == f->max)
         snprintf(text, size, "only %" PRIu64 "%s%s is allowed", f->min, *f->unit ? " " : "", f->unit);
     else
-        snprintf(text, size, "allowed: %s%s%" PRIu64 "..%" PRIu64 "%s%s", word ? word : "", word ? " or " : "", f->min,
-                 f->max, *f->unit ? " " : "", f->unit);
+        snprintf(text, size, "allowed: %" PRIu64 "..%" PRIu64 "%s%s%s%s", f->min, f->max, *f->unit ? " " : "", f->unit,
+                 zero ? ", or " : "", zero ? zero->word : "");
 }
 
 static int fail_value(const struct mh_field *f, const char *key, const char *text, const char *what, const char *where,
@@ -90,23 +100,49 @@ static int fail_value(const struct mh_field *f, const char *key, const char *tex
 
 static int check_number(const struct mh_field *f, uint64_t v, const char *key, const char *where, struct mh_error *err)
 {
+    const struct zero *zero = v ? NULL : zero_of(f);
     char text[24];
     if (v >= f->min && v <= f->max)
         return 0;
     snprintf(text, sizeof text, "%" PRIu64, v);
-    return fail_value(f, key, text, "is out of range", where, err);
+    return fail_value(f, key, text, zero && zero->number ? zero->number : "is out of range", where, err);
 }
 
-/* Decimal or 0x; no sign, no blanks, no suffix. */
-static bool number_of(const char *text, uint64_t *v)
+/* Decimal or 0x; no sign, no blanks. `rest` is what follows. */
+static bool number_of(const char *text, uint64_t *v, const char **rest)
 {
     bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
     const char *digits = hex ? text + 2 : text;
-    if (!*digits || strspn(digits, hex ? "0123456789abcdefABCDEF" : "0123456789") != strlen(digits))
-        return false;
+    *rest = digits + strspn(digits, hex ? "0123456789abcdefABCDEF" : "0123456789");
     errno = 0;
     *v = strtoull(digits, NULL, hex ? 16 : 10);
-    return errno == 0;
+    return *rest != digits && errno == 0;
+}
+
+static bool is_clock(const struct mh_field *f)
+{
+    return !strcmp(f->unit, "Hz");
+}
+
+/* Clocks may be written as 25M: thousands, millions, thousands of millions. */
+static bool scale(const struct mh_field *f, const char *suffix, uint64_t *v)
+{
+    static const char letters[] = "kMG";
+    const char *letter = *suffix ? strchr(letters, *suffix) : NULL;
+    uint64_t times = 1;
+    if (!*suffix)
+        return true;
+    if (!is_clock(f) || !letter || suffix[1])
+        return false;
+    for (const char *l = letters; l <= letter; l++)
+        times *= 1000;
+    return !__builtin_mul_overflow(*v, times, v);
+}
+
+static bool value_from(const struct mh_field *f, const char *text, uint64_t *v)
+{
+    const char *rest;
+    return number_of(text, v, &rest) && scale(f, rest, v);
 }
 
 static int parse_text(const struct mh_field *f, void *base, const char *key, const char *text, const char *where,
@@ -114,6 +150,9 @@ static int parse_text(const struct mh_field *f, void *base, const char *key, con
 {
     if (strlen(text) >= f->size)
         return mh_fail(err, "%s%s: text of %zu bytes; at most %zu are allowed", where, key, strlen(text), f->size - 1);
+    for (const char *c = text; *c; c++)
+        if ((unsigned char)*c < ' ' || *c == 0x7f)
+            return mh_fail(err, "%s%s: a text with a control character (0x%02x) in it", where, key, (unsigned)*c);
     memset((char *)base + f->offset, 0, f->size);
     memcpy((char *)base + f->offset, text, strlen(text));
     return 0;
@@ -125,9 +164,13 @@ int mh_field_parse(const struct mh_field *f, void *base, const char *key, const 
     uint64_t v = 0;
     if (f->type == MH_FIELD_TEXT)
         return parse_text(f, base, key, text, where, err);
-    if (!is_zero_word(f, text) && !number_of(text, &v))
-        return fail_value(f, key, text, "is not a whole number that fits 64 bits", where, err);
-    if (check_number(f, v, key, where, err))
+    bool word = is_zero_word(f, text);
+    if (!word && !value_from(f, text, &v))
+        return fail_value(f, key, text,
+                          is_clock(f) ? "is no clock in Hz, such as 25000000, 25M or 2G"
+                                      : "is not a whole number that fits 64 bits",
+                          where, err);
+    if (!word && check_number(f, v, key, where, err))
         return -1;
     if (f->type == MH_FIELD_U32)
         memcpy((char *)base + f->offset, &(uint32_t){(uint32_t)v}, sizeof(uint32_t));
@@ -149,7 +192,7 @@ static uint64_t value_of(const struct mh_field *f, const void *base)
 int mh_field_check(const struct mh_field *f, const void *base, const char *key, const char *where, struct mh_error *err)
 {
     if (f->type != MH_FIELD_TEXT)
-        return check_number(f, value_of(f, base), key, where, err);
+        return zero_of(f) && !value_of(f, base) ? 0 : check_number(f, value_of(f, base), key, where, err);
     if (!memchr((const char *)base + f->offset, 0, f->size))
         return mh_fail(err, "%s%s: text without an end", where, key);
     return 0;
@@ -159,8 +202,8 @@ void mh_field_print(const struct mh_field *f, const void *base, char text[MH_VAL
 {
     if (f->type == MH_FIELD_TEXT)
         snprintf(text, MH_VALUE_MAX, "%s", (const char *)base + f->offset);
-    else if (zero_word(f) && !value_of(f, base))
-        snprintf(text, MH_VALUE_MAX, "%s", zero_word(f));
+    else if (zero_of(f) && !value_of(f, base))
+        snprintf(text, MH_VALUE_MAX, "%s", zero_of(f)->word);
     else
         snprintf(text, MH_VALUE_MAX, "%" PRIu64, value_of(f, base));
 }

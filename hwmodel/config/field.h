@@ -16,7 +16,7 @@ struct mh_field {
     const char *name;
     enum mh_field_type type;
     size_t offset, size; /**< in struct mh_config or struct mh_tenant_cfg; size of the member in bytes */
-    uint64_t min, max;   /**< not used for text */
+    uint64_t min, max;   /**< of numbers as they are written; not used for text. A key with a word for 0 holds 0, too */
     const char *unit, *doc;
 };
 
@@ -28,7 +28,7 @@ struct mh_field_table {
 
 extern const struct mh_field_table mh_config_fields, mh_tenant_fields;
 
-enum { MH_VALUE_MAX = MH_PATH_MAX + 8, MH_KEY_MAX = 96 };
+enum { MH_VALUE_MAX = MH_PATH_MAX + 8, MH_KEY_MAX = 96, MH_RANGE_MAX = 64 };
 
 /** By name; NULL if there is none. */
 const struct mh_field *mh_field_find(const struct mh_field_table *table, const char *name);
@@ -41,7 +41,10 @@ bool mh_field_is_section(const struct mh_field_table *table, const char *name);
 int mh_field_parse(const struct mh_field *f, void *base, const char *key, const char *text, const char *where,
                    struct mh_error *err);
 
-/** Range check of the member in `base`; the error as above. */
+/** What may be written, without the unit: "1..64", "1..1024 or unlimited". */
+void mh_field_range(const struct mh_field *f, char text[MH_RANGE_MAX]);
+
+/** Range check of the member in `base`, where 0 is also the word for 0; the error as above. */
 int mh_field_check(const struct mh_field *f, const void *base, const char *key, const char *where,
                    struct mh_error *err);
 

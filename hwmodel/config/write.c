@@ -130,11 +130,11 @@ void mh_config_visit(const struct mh_config *cfg,
 
 static void describe(const struct mh_field_table *table, const char *prefix, const struct mh_config *values, FILE *out)
 {
-    char text[MH_VALUE_MAX], key[MH_KEY_MAX], range[64];
+    char text[MH_VALUE_MAX], key[MH_KEY_MAX], range[MH_RANGE_MAX];
     for (size_t i = 0; i < table->count; i++) {
         const struct mh_field *f = &table->field[i];
         snprintf(key, sizeof key, "%s%s", prefix, f->name);
-        snprintf(range, sizeof range, "%llu..%llu", (unsigned long long)f->min, (unsigned long long)f->max);
+        mh_field_range(f, range);
         if (values)
             mh_field_print(f, values, text);
         fprintf(out, "%-22s %-12s %-24s %s%s%s\n", key, values ? text : "", f->type == MH_FIELD_TEXT ? "text" : range,

@@ -5,6 +5,7 @@
 #include "dram/map.h"
 #include "dram/queue.h"
 #include "engine/align.h"
+#include "engine/minmax.h"
 #include "memhelm/dram.h"
 
 #define MH_LINE_START __attribute__((aligned(MH_HOST_LINE)))
@@ -129,16 +130,6 @@ struct mh_dram {
     uint32_t inbox_head, inbox_size;
     struct mh_dram_cfg t;
 };
-
-static inline uint64_t mh_max64(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
-static inline uint64_t mh_min64(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
 
 static inline enum mh_kind mh_dram_kind(const struct mh_dram *d, uint32_t bank)
 {

@@ -49,26 +49,21 @@ static void derive_units(struct mh_dram *d)
     d->act_gap[MH_SAME_RANK] = t->rrd;
 }
 
-static uint32_t larger(uint32_t a, uint32_t b)
-{
-    return a > b ? a : b;
-}
-
 static void derive(struct mh_dram *d)
 {
     struct mh_dram_cfg *t = &d->t;
     uint32_t bytes = t->bus_bytes * t->burst, request = t->request_bytes ? t->request_bytes : MH_LINE_BYTES;
     d->bl = (t->burst + t->data_rate - 1) / t->data_rate;
     d->columns = bytes < request ? request / bytes : 1;
-    t->ccd = larger(t->ccd, d->bl); /* bursts do not overlap on the data bus */
-    d->stride = larger(t->ccd_l, t->ccd);
-    t->rrd_l = larger(t->rrd_l, t->rrd);
-    t->wtr_l = larger(t->wtr_l, t->wtr);
+    t->ccd = mh_max32(t->ccd, d->bl); /* bursts do not overlap on the data bus */
+    d->stride = mh_max32(t->ccd_l, t->ccd);
+    t->rrd_l = mh_max32(t->rrd_l, t->rrd);
+    t->wtr_l = mh_max32(t->wtr_l, t->wtr);
     d->split = t->groups > 1 && d->columns > 1;
     d->span = d->split ? 0 : (d->columns - 1) * d->stride;
     /* Two commands of a line that are decided at once leave slots enough: ACTs do not keep meeting them. */
     uint32_t data = d->columns * (d->split ? t->ccd : d->stride);
-    d->acts_first = (d->split || d->span > d->stride) && larger(t->rrd, t->faw / 4) > data;
+    d->acts_first = (d->split || d->span > d->stride) && mh_max32(t->rrd, t->faw / 4) > data;
     d->closed = !strcmp(t->rows, "closed");
     d->latency[0] = t->cl + d->bl;
     d->latency[1] = t->cwl + d->bl;
@@ -94,11 +89,11 @@ struct mh_dram *mh_dram_create(const struct mh_dram_cfg *cfg, const struct mh_dr
     d->t = *cfg;
     d->hooks = *hooks;
     derive(d);
-    d->inbox_size = larger(cfg->queue, cfg->golden + cfg->silver + cfg->normal);
+    d->inbox_size = mh_max32(cfg->queue, cfg->golden + cfg->silver + cfg->normal);
     d->inbox = calloc(d->inbox_size, sizeof *d->inbox);
     if (cfg->golden)
         d->tiers = mh_tiers_create(cfg);
-    if (mh_dq_init(&d->queue, larger(cfg->queue, cfg->normal)) || !d->inbox || (cfg->golden && !d->tiers) ||
+    if (mh_dq_init(&d->queue, mh_max32(cfg->queue, cfg->normal)) || !d->inbox || (cfg->golden && !d->tiers) ||
         mh_dram_map_init(&d->map, cfg, NULL)) {
         mh_dram_destroy(d);
         return NULL;

@@ -69,6 +69,18 @@ static int init_tap(struct mh_memory *m, const struct mh_config *cfg)
     return m->tap.entered ? 0 : -1;
 }
 
+static int init_channel(struct mh_memory *m, struct mh_gpu *g, uint32_t i, const struct mh_dram_cfg *dram)
+{
+    struct mh_channel *ch = &m->channel[i];
+    struct mh_dram_hooks hooks = {.ctx = ch, .done = i == m->tap.channel ? done_tapped : done};
+
+    ch->gpu = g;
+    ch->asked = MH_DRAM_NEVER;
+    ch->event_at = UINT64_MAX;
+    ch->dram = mh_dram_create(dram, &hooks);
+    return ch->dram ? 0 : -1;
+}
+
 int mh_mem_init(struct mh_memory *m, struct mh_gpu *g, const struct mh_config *cfg)
 {
     struct mh_dram_cfg dram = cfg->dram;
@@ -84,17 +96,9 @@ int mh_mem_init(struct mh_memory *m, struct mh_gpu *g, const struct mh_config *c
     if (init_tap(m, cfg))
         return -1;
     m->channel = calloc(m->channels, sizeof *m->channel);
-    for (uint32_t i = 0; m->channel && i < m->channels; i++) {
-        struct mh_channel *ch = &m->channel[i];
-        struct mh_dram_hooks hooks = {.ctx = ch, .done = i == m->tap.channel ? done_tapped : done};
-
-        ch->gpu = g;
-        ch->asked = MH_DRAM_NEVER;
-        ch->event_at = UINT64_MAX;
-        ch->dram = mh_dram_create(&dram, &hooks);
-        if (!ch->dram)
+    for (uint32_t i = 0; m->channel && i < m->channels; i++)
+        if (init_channel(m, g, i, &dram))
             return -1;
-    }
     if (!strcmp(dram.scheduler, "mpki"))
         mh_wheel_add(&g->wheel, MH_MPKI_CYCLES, MH_EVENT(EV_DRAM_ORDER, 0));
     return m->channel ? 0 : -1;

@@ -3,8 +3,8 @@
  * Multi-Application Execution, MEMSYS 2015).
  *
  * A tenant's IPC is what it attains of the bandwidth, in reads, over the reads of an instruction: the next read is
- * worth the most instructions to the tenant with the fewest reads an instruction. README.md in this folder says what of
- * it is the paper's and what ours.
+ * worth the most instructions to the tenant with the fewest reads per instruction. README.md in this folder says what
+ * of it is the paper's and what ours.
  */
 #ifndef MEMHELM_DRAM_MPKI_H
 #define MEMHELM_DRAM_MPKI_H
@@ -26,7 +26,7 @@ struct mh_mpki {
 };
 
 /**
- * priority[t] = how many tenants have fewer reads an instruction than t; equal ones are equal. A tenant that read
+ * priority[t] = how many tenants have fewer reads per instruction than t; equal ones are equal. A tenant that read
  * nothing is among the first; one that read and issued nothing, behind those that issued. Counts below 2^32 each.
  */
 void mh_mpki_order(const struct mh_mpki_counts *counts, uint8_t priority[MH_MAX_TENANTS]);

@@ -8,11 +8,6 @@
 #include "dram/pick.h"
 #include "dram/priority.h"
 
-static uint32_t larger(uint32_t a, uint32_t b)
-{
-    return a > b ? a : b;
-}
-
 struct mh_tiers *mh_tiers_create(const struct mh_dram_cfg *cfg)
 {
     struct mh_tiers *t = calloc(1, sizeof *t);
@@ -23,7 +18,7 @@ struct mh_tiers *mh_tiers_create(const struct mh_dram_cfg *cfg)
     t->places[MH_NORMAL] = cfg->normal;
     t->fifo = calloc(cfg->golden, sizeof *t->fifo);
     t->silver = malloc(cfg->silver);
-    t->normal.read = calloc(larger(cfg->queue, cfg->normal), sizeof *t->normal.read);
+    t->normal.read = calloc(mh_max32(cfg->queue, cfg->normal), sizeof *t->normal.read);
     memset(t->hits, 0xff, sizeof t->hits);
     bool by_tenant = !strcmp(cfg->scheduler, "mpki");
     if (by_tenant)
@@ -349,7 +344,7 @@ static void tell_apart(struct mh_dram *d)
     if (!d->tiered)
         t->taken[MH_NORMAL] = mh_dram_waiting(d);
     memset(t->silver, MH_READ_OTHER, d->t.silver);
-    mh_reads_forget(&t->normal, larger(d->t.queue, d->t.normal));
+    mh_reads_forget(&t->normal, mh_max32(d->t.queue, d->t.normal));
     memset(t->turn.waiting, 0, sizeof t->turn.waiting);
     t->turn.owner = t->turn.sent = 0;
 }

@@ -1,11 +1,75 @@
 #include "gpu/gpu.h"
 
 /*
- * Conservation, at the end of every run of a debug build: every handle is either on its free list or held by exactly
- * the structures that say they hold it.
+ * A debug build checks every translation when it is used, and at the end of every run conservation: every handle is
+ * either on its free list or held by exactly the structures that say they hold it.
  */
 #ifdef MH_DEBUG
+#include <inttypes.h>
 #include <string.h>
+
+/* --- Translations. */
+
+/* Whose the frame is, as seen by the tenant. */
+static void name_owner(const struct mh_gpu *g, uint32_t tenant, uint32_t frame, char text[64])
+{
+    const struct mh_page_tables *pt = &g->pages;
+    uint32_t asid = frame >> pt->frame_bits ? 0 : pt->owner[frame];
+
+    if (frame >> pt->frame_bits)
+        snprintf(text, 64, "which memory does not have");
+    else if (!asid)
+        snprintf(text, 64, "which is nobody's");
+    else if (asid != g->tenant[tenant].asid)
+        snprintf(text, 64, "which is tenant %u's (asid %u)", g->tenant_of_asid[asid], asid);
+    else
+        snprintf(text, 64, "which is its own%s", pt->state[frame] == MH_PT_FREED ? " and was freed" : "");
+}
+
+static void foreign(const struct mh_gpu *g, uint32_t tenant, const char *does, uint32_t frame, uint32_t right)
+{
+    char owner[64], instead[32] = "none";
+
+    name_owner(g, tenant, frame, owner);
+    if (right != MH_PT_NONE)
+        snprintf(instead, sizeof instead, "frame 0x%x", right);
+    fprintf(stderr,
+            "memhelm: invariant broken in cycle %" PRIu64 ": tenant %u (asid %u) %s frame 0x%x, %s; "
+            "its page table says %s\n",
+            g->wheel.now, tenant, g->tenant[tenant].asid, does, frame, owner, instead);
+    abort();
+}
+
+void mh_check_translation(const struct mh_gpu *g, uint32_t tenant, uint32_t vpn, uint32_t frame)
+{
+    const struct mh_page_tables *pt = &g->pages;
+    uint32_t right = mh_pt_translate(pt, g->tenant[tenant].page_root, vpn);
+    bool usable = !(frame >> pt->frame_bits) && mh_pt_usable(pt, frame, g->tenant[tenant].asid);
+    char does[64];
+
+    if (usable && (frame == right || pt->state[frame] == MH_PT_LEFT))
+        return;
+    snprintf(does, sizeof does, "translates virtual page 0x%x to", vpn);
+    foreign(g, tenant, does, frame, right);
+}
+
+static uint32_t frame_of_node(const struct mh_gpu *g, uint32_t node)
+{
+    return node == MH_PT_NONE ? MH_PT_NONE : g->pages.node[node].line >> g->page_shift;
+}
+
+void mh_check_walk(const struct mh_gpu *g, const struct mh_walk *w)
+{
+    uint32_t right = mh_pt_at(&g->pages, g->tenant[w->tenant].page_root, w->vpn, w->depth);
+    char does[64];
+
+    if (w->node == right)
+        return;
+    snprintf(does, sizeof does, "walks at depth %u to virtual page 0x%x in", w->depth, w->vpn);
+    foreign(g, w->tenant, does, frame_of_node(g, w->node), frame_of_node(g, right));
+}
+
+/* --- Conservation. */
 
 static uint32_t count_pending(const struct mh_sm *sm, uint32_t head)
 {

@@ -20,6 +20,7 @@
 #endif
 
 struct mh_gpu;
+struct mh_walk;
 
 /** An event that a test wants lost. */
 struct mh_loss {
@@ -29,14 +30,25 @@ struct mh_loss {
 };
 
 #ifdef MH_DEBUG
+/**
+ * Stops the program, and says whose frame it is, unless the tenant's page table maps `vpn` to `frame`. One that a page
+ * of the tenant was moved away from passes until PTE_CHANGED is written.
+ */
+void mh_check_translation(const struct mh_gpu *g, uint32_t tenant, uint32_t vpn, uint32_t frame);
+
+/** The same, unless the walk is at the node of its tenant's page table that leads to its page. */
+void mh_check_walk(const struct mh_gpu *g, const struct mh_walk *w);
+
 /** Takes the loss from the environment: MEMHELM_LOSE_EVENT=EV_PTE:1000. */
 void mh_loss_init(struct mh_loss *loss);
 
 /** True when this event is the one, and must not be run. */
 bool mh_event_lost(struct mh_gpu *g, uint32_t event);
 #else
-#define mh_loss_init(loss)      ((void)0)
-#define mh_event_lost(g, event) false
+#define mh_check_translation(g, tenant, vpn, frame) ((void)0)
+#define mh_check_walk(g, w)                         ((void)0)
+#define mh_loss_init(loss)                          ((void)0)
+#define mh_event_lost(g, event)                     false
 #endif
 
 #endif

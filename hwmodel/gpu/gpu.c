@@ -129,11 +129,6 @@ static void host_events(struct mh_gpu *g)
     }
 }
 
-static uint64_t earliest(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 static void fill_stats(struct mh_gpu *g)
 {
     g->stats.cycles = g->wheel.now;
@@ -151,8 +146,8 @@ uint64_t mh_gpu_advance(struct mh_gpu *g, uint64_t until)
     while (!g->ended && g->wheel.now < until && mh_control_irq(g->control) == g->line) {
         uint64_t timer = mh_control_next(g->control);
 
-        run(g, earliest(earliest(earliest(until, g->cfg.run.cycles), earliest(g->deadlock.look, g->next_change)),
-                        earliest(timer, g->next_status)));
+        run(g, mh_min64(mh_min64(mh_min64(until, g->cfg.run.cycles), mh_min64(g->deadlock.look, g->next_change)),
+                        mh_min64(timer, g->next_status)));
         if (mh_deadlock_found(g)) {
             fill_stats(g);
             g->ended = true;

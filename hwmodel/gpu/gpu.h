@@ -11,6 +11,7 @@
 #include "dram/memory.h"
 #include "engine/bits.h"
 #include "engine/divide.h"
+#include "engine/minmax.h"
 #include "engine/wheel.h"
 #include "gpu/check.h"
 #include "gpu/deadlock.h"

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "engine/minmax.h"
 #include "engine/ports.h"
 #include "gpu/gpu.h"
 
@@ -100,11 +101,6 @@ static bool is_write(const struct mh_req *r)
     return r->kind == MH_REQ_WRITE || r->kind == MH_REQ_ATOMIC;
 }
 
-static uint64_t later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
 /* GPU cycle in which a NoC cycle starts. */
 static uint64_t starts(const struct mh_noc *n, uint64_t noc_cycle)
 {
@@ -124,8 +120,8 @@ static inline void inject(struct mh_gpu *g, struct mh_port *p, uint32_t req)
     const struct mh_req *r = &n->req[req];
     struct mh_bank_port *b = &n->bank[r->bank];
     uint32_t flits = n->request_flits[r->kind][r->sectors];
-    uint64_t start = later(mh_noc_enter(n, g->wheel.now), p->inject_free);
-    uint64_t end = later(start + n->latency, b->free[0][MH_WIRE_IN]) + flits;
+    uint64_t start = mh_max64(mh_noc_enter(n, g->wheel.now), p->inject_free);
+    uint64_t end = mh_max64(start + n->latency, b->free[0][MH_WIRE_IN]) + flits;
 
     b->credits--;
     p->inject_free = start + flits;
@@ -210,7 +206,7 @@ static inline void depart(struct mh_gpu *g, uint32_t req, uint64_t start)
     struct mh_port *p = &n->port[r->port];
     uint32_t flits = n->reply_flits[r->kind][r->sectors];
 
-    p->eject_free = later(start + n->latency, p->eject_free) + flits;
+    p->eject_free = mh_max64(start + n->latency, p->eject_free) + flits;
     uint64_t tail = mh_noc_leave(n, p->eject_free - 1);
 
     if (r->kind == MH_REQ_READ) {
@@ -234,7 +230,7 @@ void mh_noc_reply(struct mh_gpu *g, uint32_t bank, uint32_t req, uint64_t cycle)
     struct mh_bank_port *b = &n->bank[bank];
     struct mh_req *r = &n->req[req];
     struct mh_port *p = &n->port[r->port];
-    uint64_t ready = mh_noc_enter(n, cycle), start = later(ready, b->free[0][MH_WIRE_OUT]);
+    uint64_t ready = mh_noc_enter(n, cycle), start = mh_max64(ready, b->free[0][MH_WIRE_OUT]);
 
     take(n, b, MH_WIRE_OUT, start + n->reply_flits[r->kind][r->sectors]);
     if (start == ready && !p->replies) {

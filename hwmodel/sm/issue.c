@@ -9,11 +9,6 @@
  * than it said, a second event is scheduled and the first one, late, is told by its cycle.
  */
 
-static uint64_t later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
 static void wake_at(struct mh_gpu *g, struct mh_sm *sm, uint64_t cycle)
 {
     if (sm->issue_at <= cycle)
@@ -35,8 +30,8 @@ static inline uint64_t if_not(bool condition, uint64_t mask)
 /* The next cycle at which the port has something to issue, as things are; UINT64_MAX: none. */
 static inline uint64_t next_issue(const struct mh_gpu *g, const struct mh_sm *sm, const struct mh_issue_port *port)
 {
-    uint64_t mine = port->warps & sm->allowed & sm->can_issue, free = later(port->busy_until, g->wheel.now);
-    uint64_t cycle = mine & ~if_not(lsu_room(sm), sm->memory) ? later(free, sm->accept_at) : UINT64_MAX;
+    uint64_t mine = port->warps & sm->allowed & sm->can_issue, free = mh_max64(port->busy_until, g->wheel.now);
+    uint64_t cycle = mine & ~if_not(lsu_room(sm), sm->memory) ? mh_max64(free, sm->accept_at) : UINT64_MAX;
 
     return mine & ~sm->memory ? free : cycle;
 }
@@ -218,14 +213,14 @@ static inline uint64_t stalled(const struct mh_gpu *g, const struct mh_sm *sm)
     uint64_t busy = sm->port[0].busy_until;
 
     for (uint32_t p = 1; p < sm->ports; p++)
-        busy = later(busy, sm->port[p].busy_until);
-    return later(busy, g->wheel.now) - busy;
+        busy = mh_max64(busy, sm->port[p].busy_until);
+    return mh_max64(busy, g->wheel.now) - busy;
 }
 
 void mh_sm_no_stall(struct mh_sm *sm, uint64_t now)
 {
     for (uint32_t p = 0; p < sm->ports; p++)
-        sm->port[p].busy_until = later(sm->port[p].busy_until, now);
+        sm->port[p].busy_until = mh_max64(sm->port[p].busy_until, now);
 }
 
 void mh_sm_count_stall(struct mh_gpu *g, struct mh_sm *sm)

@@ -156,7 +156,6 @@ static bool load(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struct mh_us
 
 bool mh_l1d_access(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struct mh_use use)
 {
-    MH_CHECK(mh_pt_usable(&g->pages, line >> g->page_shift, g->tenant[use.tenant].asid));
     return use.kind == MH_OP_LOAD ? load(g, sm, line, use) : write(g, sm, line, use);
 }
 

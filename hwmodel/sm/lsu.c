@@ -84,9 +84,11 @@ void mh_lsu_accept(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, uint32_t s
         schedule(g, sm);
 }
 
-static uint32_t physical(const struct mh_gpu *g, uint32_t ppn, uint32_t line)
+/* The one place at which a translation is used. */
+static bool use_translation(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, uint32_t ppn, struct mh_use use)
 {
-    return ppn << g->page_shift | (line & (g->lines_per_page - 1));
+    mh_check_translation(g, use.tenant, line >> g->page_shift, ppn);
+    return mh_l1d_access(g, sm, ppn << g->page_shift | (line & (g->lines_per_page - 1)), use);
 }
 
 /* Its pending entry is free while the line is looked up: when that misses, it takes the same one again. */
@@ -97,7 +99,7 @@ static bool replay(struct mh_gpu *g, struct mh_sm *sm)
     uint32_t next = p->next, ppn = p->ppn == MH_NO_PAGE ? sm->replay_ppn : p->ppn;
 
     mh_pending_give(sm, id);
-    if (!mh_l1d_access(g, sm, physical(g, ppn, p->line), p->use)) {
+    if (!use_translation(g, sm, p->line, ppn, p->use)) {
         mh_pending_take(sm);
         p->next = next;
         return false;
@@ -217,7 +219,7 @@ static bool process_head(struct mh_gpu *g, struct mh_sm *sm)
         return false;
     use.sectors = l->sectors;
     use.full = l->full;
-    if (!(op->ppn >= 0 ? mh_l1d_access(g, sm, physical(g, (uint32_t)op->ppn, l->line), use)
+    if (!(op->ppn >= 0 ? use_translation(g, sm, l->line, (uint32_t)op->ppn, use)
                        : wait_for_translation(sm, l->line, use, op->tlb_mshr)))
         return false;
     if (++op->next == op->lines.count)

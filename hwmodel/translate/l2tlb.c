@@ -115,8 +115,7 @@ static void give_credit(struct mh_gpu *g, uint32_t tenant)
 
 static void reply(struct mh_gpu *g, uint32_t mshr, struct mh_tlb_mshr *e, uint32_t ppn, uint64_t ready)
 {
-    MH_CHECK(g->pages.state[ppn] == MH_PT_LEFT ||
-             ppn == mh_pt_translate(&g->pages, g->tenant[e->tenant].page_root, e->vpn));
+    mh_check_translation(g, e->tenant, e->vpn, ppn);
     e->ppn = ppn;
     e->stale = false;
     mh_wheel_add(&g->wheel, ready + g->cfg.noc.tlb_latency, MH_EVENT(EV_TLB_FILL, mshr));
@@ -278,7 +277,7 @@ static void fill(struct mh_gpu *g, const struct mh_walk *w, uint32_t ppn, bool t
     struct mh_l2tlb_copy *copy = copy_of(g, w->tenant);
     struct mh_counters *c = &g->tenant[w->tenant].count;
 
-    MH_CHECK(mh_pt_usable(&g->pages, ppn, g->tenant[w->tenant].asid));
+    mh_check_translation(g, w->tenant, w->vpn, ppn);
     if (!g->cfg.l2tlb.entries)
         return;
     if (token || !g->cfg.l2tlb.bypass_entries) {

@@ -131,10 +131,8 @@ int mh_pt_map(struct mh_page_tables *pt, uint32_t root, uint32_t asid, uint32_t 
 
 static uint32_t *leaf_of(struct mh_page_tables *pt, uint32_t root, uint32_t vpn)
 {
-    uint32_t node = root;
+    uint32_t node = mh_pt_at(pt, root, vpn, pt->levels);
 
-    for (uint32_t depth = 1; depth < pt->levels && node != MH_PT_NONE; depth++)
-        node = mh_pt_entry(pt, node, vpn, depth);
     return node == MH_PT_NONE ? NULL : &pt->node[node].entry[mh_pt_index(pt, vpn, pt->levels)];
 }
 

@@ -93,14 +93,20 @@ static inline uint32_t mh_pt_entry(const struct mh_page_tables *pt, uint32_t nod
     return pt->node[node].entry[mh_pt_index(pt, vpn, depth)];
 }
 
-/** Physical page of a mapped `vpn` in the table at `root`, at once: what a walk would find. MH_PT_NONE: not mapped. */
-static inline uint32_t mh_pt_translate(const struct mh_page_tables *pt, uint32_t root, uint32_t vpn)
+/** The node at depth `end` on the path to `vpn` in the table at `root`, at once. MH_PT_NONE: there is none. */
+static inline uint32_t mh_pt_at(const struct mh_page_tables *pt, uint32_t root, uint32_t vpn, uint32_t end)
 {
     uint32_t entry = root;
 
-    for (uint32_t depth = 1; depth <= pt->levels && entry != MH_PT_NONE; depth++)
+    for (uint32_t depth = 1; depth < end && entry != MH_PT_NONE; depth++)
         entry = mh_pt_entry(pt, entry, vpn, depth);
     return entry;
+}
+
+/** Physical page of a mapped `vpn` in the table at `root`, at once: what a walk would find. MH_PT_NONE: not mapped. */
+static inline uint32_t mh_pt_translate(const struct mh_page_tables *pt, uint32_t root, uint32_t vpn)
+{
+    return mh_pt_at(pt, root, vpn, pt->levels + 1);
 }
 
 #endif

@@ -149,6 +149,7 @@ static void read_entry(struct mh_gpu *g, uint32_t walk)
                        .tenant = w->tenant,
                        .depth = w->depth};
 
+    mh_check_walk(g, w);
     if (g->knobs.l2_bypass || g->cfg.walk.uncached)
         r.bypass = mh_l2_bypasses(g, &r);
     mh_noc_send(g, &r);

@@ -52,6 +52,12 @@ sys.exit("results differ" if a != b else 0)
 PY
 }
 
+# kept_runs FILE: how many runs a store keeps; 0 when there is none yet.
+kept_runs() {
+    python3 -c 'import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute("select count(*) from kept_runs").fetchone()[0])' "$1" \
+        2> /dev/null || echo 0
+}
+
 # damage FROM TO: a copy that is wrong in the middle, where no header is.
 damage() {
     python3 -c 'import sys; d = bytearray(open(sys.argv[1], "rb").read()); d[len(d) // 2] ^= 0xff; open(sys.argv[2], "wb").write(d)' "$@"

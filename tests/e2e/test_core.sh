@@ -294,17 +294,14 @@ own_core() {
     local before
     sed 's/\(name: csr,.*cycles: \)1/\15/' host/core/cores/ibex.yaml > "$work/changed.yaml"
     cp host/core/cores/ibex.yaml "$work/own.yaml"
-    ! cmp -s "$work/own.yaml" "$work/changed.yaml" && own "$work/own.yaml" && before=$(kept) && own "$work/own.yaml" &&
-        [ "$(kept)" = "$before" ] && mv "$work/changed.yaml" "$work/own.yaml" && own "$work/own.yaml" &&
-        [ "$(kept)" = $((before + 1)) ]
+    ! cmp -s "$work/own.yaml" "$work/changed.yaml" && own "$work/own.yaml" && before=$(kept_runs "$kept") && own "$work/own.yaml" &&
+        [ "$(kept_runs "$kept")" = "$before" ] && mv "$work/changed.yaml" "$work/own.yaml" && own "$work/own.yaml" &&
+        [ "$(kept_runs "$kept")" = $((before + 1)) ]
 }
 
+kept=$XDG_CACHE_HOME/memhelm/results.sqlite
 own() {
     "$memhelm" run -i mask -w GUPS --cycles 20000 --core "$1"
-}
-
-kept() {
-    find "$XDG_CACHE_HOME" -name '*.json' | wc -l
 }
 
 # machine DIR ARGUMENT..: QEMU by hand, on core ibex.

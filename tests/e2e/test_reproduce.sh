@@ -26,6 +26,8 @@ rows:
      run: baseline, workloads: pairs}
   - {id: flat, figure: fig 8, what: nothing, kind: effect, paper: +0.0 %, metric: ipc, run: baseline, against: baseline,
      workloads: pairs}
+  - {id: three, figure: fig 9, what: a gain over three pairs, kind: effect, paper: -90 %, metric: l2tlb_hit / l2tlb_access,
+     run: {image: baseline, set: [l2tlb.entries=8192]}, against: baseline, workloads: [GUPS+MM, RED+BP, BLK+SC]}
   - {id: area, figure: fig 7, what: what nobody can run, kind: level, paper: "1", missing: "the model has no areas"}
 doubling: [fair]
 grids:
@@ -46,11 +48,37 @@ reproduce() {
 good=(--row none --row walks --row fair)
 
 check "rows that can be run: exit 0" reproduce --twin "${good[@]}" --json "$work/a.json" --markdown "$work/a.md"
-fails "the last line counts, and a miss shows its note" 0 'a larger L2 TLB +\+900 % .* sign agrees .*- walks: a reason .*3 of 3 rows agree in sign, 2 within a quarter of the paper.s effect, 0 not run $' \
+fails "the last line counts, and a miss shows its note" 0 'a larger L2 TLB +\+900 % .* sign agrees .*- walks: a reason .*3 of 3 rows agree in sign, 2 within a quarter, 0 none \(within noise\), 0 not run $' \
     reproduce --twin "${good[@]}"
 fails "the second call runs nothing" 0 '([0-9]+) runs, \1 of them kept' reproduce --twin "${good[@]}"
 reproduce --twin "${good[@]}" --json "$work/b.json" > /dev/null 2>&1
 check "kept results give the same bytes" cmp "$work/a.json" "$work/b.json"
+
+spoil() { # one kept run: another number
+    python3 -c 'import sqlite3, sys
+db = sqlite3.connect(sys.argv[1])
+db.execute("update kept_runs set result = replace(result, ?, ?) where key = (select min(key) from kept_runs)", (": 1", ": 2"))
+assert db.total_changes == 1
+db.commit()' "$work/results.sqlite"
+}
+spoil
+fails "a kept run that was damaged is run again, and said so" 0 'results.sqlite: 1 kept run was damaged and is run again' \
+    reproduce --twin "${good[@]}" --json "$work/b.json"
+check "the same bytes" cmp "$work/a.json" "$work/b.json"
+fails "it is kept again" 0 '([0-9]+) runs, \1 of them kept' reproduce --twin "${good[@]}"
+head -c 5000 "$work/results.sqlite" > "$work/half.sqlite"
+fails "a file of kept runs that was cut off" 2 'half.sqlite: database disk image is malformed; choose another file with --results, or delete' \
+    "$memhelm" reproduce mask --rows "$work/rows.yaml" --twin --results "$work/half.sqlite"
+
+# Whatever is changed of the program but what determines results: here a byte at its end. The folder has the rest.
+mkdir "$work/other" && ln -s "$(realpath "$build")"/* "$work/other" && rm "$work/other/memhelm" "$work/other/qemu.version"
+cp "$build/memhelm" "$work/other" && echo >> "$work/other/memhelm" && cp "$build/qemu.version" "$work/other"
+other() {
+    "$work/other/memhelm" reproduce mask --rows "$work/rows.yaml" --results "$work/results.sqlite" --twin "${good[@]}"
+}
+fails "another build of the program has the same runs" 0 '([0-9]+) runs, \1 of them kept' other
+echo qemu-of-another-series > "$work/other/qemu.version"
+fails "one with another QEMU has not" 0 '[1-9][0-9]* runs, 0 of them kept' other
 check "baseline beside itself gains nothing, rows have their command" python3 -c '
 import json, sys
 d = json.load(open(sys.argv[1]))
@@ -79,9 +107,9 @@ check "with one seed, and twice the window" pasted --doubling --row fair --twin 
 check "Markdown has the rows" grep -Eq '^\| fig 1: baseline beside itself \| about 0 % \| 0.0 % \| - \| holds \| `build/memhelm reproduce mask --row none .*` \|$' "$work/a.md"
 check "a long note is broken on the terminal, not in Markdown" bash -c '"$0" reproduce mask --rows "$1/rows.yaml" --results "$1/results.sqlite" --twin --row both --markdown "$1/long.md" > "$1/long.txt" && grep -q "^- .both.: a reason of .* behind its end$" "$1/long.md" && grep -qE "^- both: a reason of .{70,99}$" "$1/long.txt" && grep -qE "^  [^ ].* behind its end$" "$1/long.txt"' "$memhelm" "$work"
 fails "rows that cannot be run say why, and count as misses: exit 1" 1 \
-    '- lost, not run: unknown image .nothing.*- uncounted, not run: .*no counter or metric .yaks.*of 9 rows agree in sign, [0-9]+ within [^,]*, 3 not run .*some runs have no result' reproduce --twin
+    '- lost, not run: unknown image .nothing.*- uncounted, not run: .*no counter or metric .yaks.*of 10 rows agree in sign, [0-9]+ within [^,]*, [0-9]+ none [^,]*, 3 not run .*some runs have no result' reproduce --twin
 fails "a row that cannot be run counts as not run, and is no failure: exit 0" 0 \
-    '- area, not run: the model has no areas +1 of 2 rows agree in sign, 1 within [^,]*, 1 not run $' reproduce --twin --row none --row area
+    '- area, not run: the model has no areas +1 of 2 rows agree in sign, 1 within [^,]*, 0 none [^,]*, 1 not run $' reproduce --twin --row none --row area
 printf '#!/bin/sh\nexit 3\n' > "$work/dead-qemu" && chmod +x "$work/dead-qemu"
 fails "a run that crashes is a failure: exit 1" 1 'none, not run: baseline.*0 of 1 rows.*some runs have no result' \
     env MEMHELM_QEMU="$work/dead-qemu" "$memhelm" reproduce mask --rows "$work/rows.yaml" --results "$work/dead.sqlite" --quick
@@ -97,7 +125,28 @@ fails "an infinitely fast one" 0 'firmware in QEMU on an infinitely fast core, '
 fails "a core that is none" 2 "unknown core .nocore.; there are: ipc1 ibex" reproduce --quick --set mcu.core=nocore
 fails "a key that is none" 2 "--set l2.wayz=3: unknown key 'wayz'" reproduce --quick --set l2.wayz=3
 fails "quick: its rows, its window" 0 'windows of 10000 .*the quick subset.*1 of 1 rows' reproduce --twin --quick
-fails "seeds: the spread" 0 'seeds 1-3.*over seeds.*\.\.' reproduce --twin --row fair --seeds 1-3
+fails "one seed: it is said that there is no interval" 0 'one seed: no interval is known, and 2 % stand in .*1 of 1 rows' reproduce --twin --row fair
+fails "seeds: mean and interval" 0 'seeds 1-3.*over seeds.* [0-9.]+ \+- [0-9.]+ .* over seeds: the mean and its 95 % interval; an effect within it is none .*- three: median \+[0-9.]+ %, quartiles .* and .*; without [A-Z]+\+[A-Z]+ [-+0-9.]+ %.* 1 none \(within noise\)' \
+    reproduce --twin --row fair --row three --row flat --seeds 1-3 --json "$work/seeds.json" --markdown "$work/seeds.md"
+check "in JSON, too: Student's, of the row's own values; the workloads of a mean; what gains nothing in any seed is none" python3 -c '
+import json, math, statistics, sys
+one, three = (json.load(open(f)) for f in sys.argv[1:])
+rows = {r["id"]: r for r in three["rows"]}
+assert all(r["interval"] is None and "median" not in r for r in one["rows"])
+def near(a, b): return abs(a - b) < 1e-4 * max(1, abs(b))
+values = [statistics.mean(c) for c in rows["fair"]["cells"]]
+assert near(rows["fair"]["interval"], 4.303 * statistics.stdev(values) / math.sqrt(3)), rows["fair"]
+assert near(rows["fair"]["least"], min(values)) and near(rows["fair"]["most"], max(values))
+assert rows["flat"]["interval"] == 0 and rows["flat"]["verdict"] == "none" and three["none"] == 1, rows["flat"]
+r = rows["three"]
+own = [statistics.mean(c) for c in zip(*r["cells"])]
+assert near(r["median"], statistics.median(own)), r
+assert all(near(a, b) for a, b in zip(r["quartiles"], statistics.quantiles(own, n=4, method="inclusive")[::2])), r
+def mean(keep): return statistics.mean(math.prod(1 + c[i] for i in keep) ** (1 / len(keep)) - 1 for c in r["cells"])
+rest = {w: mean([j for j in range(3) if j != i]) for i, w in enumerate(r["workloads"])}
+most = max(rest, key=lambda w: abs(rest[w] - r["ours"]))
+assert r["moves_most"]["workload"] == most and near(r["moves_most"]["without"], rest[most]), (r, rest)
+assert (r["one_pair"] is None) == ("one pair" not in r["verdict"])' "$work/a.json" "$work/seeds.json"
 fails "twice the window" 0 'twice the window +change.*speedup.* %' reproduce --twin --doubling
 fails "decisions at several clocks" 0 'no time +slow.*GUPS\+MM +[-+0-9].*geometric mean' reproduce --latency --json "$work/clocks.json"
 check "JSON has the core of the call and of each column; a twin has none" python3 -c '
@@ -174,7 +223,7 @@ sed -i 's/cycles: 20000/cycles: 3000000/' "$work/long.yaml"
 fails "Ctrl-C: the table of what is finished" 130 'interrupted.*1 not run' timeout --preserve-status -s INT 8 \
     "$memhelm" reproduce mask --rows "$work/long.yaml" --results "$work/long.sqlite" --twin -j 2 --row fair \
     -w LUD:32 -w GUPS+MM -w RED+BP -w BLK+SC
-check "and its results are kept" bash -c '[ "$(sqlite3 "$1" "select count(*) from runs" 2> /dev/null || python3 -c "import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute(\"select count(*) from runs\").fetchone()[0])" "$1")" -gt 0 ]' - "$work/long.sqlite"
+check "and its results are kept" [ "$(kept_runs "$work/long.sqlite")" -gt 0 ]
 
 echo 'rows: [{id: x}]' > "$work/bad.yaml"
 fails "a bad rows file" 2 'bad.yaml:1: a row needs figure|title, preset and cycles' "$memhelm" reproduce mask --rows "$work/bad.yaml"

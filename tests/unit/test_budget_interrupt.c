@@ -132,6 +132,20 @@ static void test_loops(void **state)
     assert_int_equal(cycles[MH_SOURCE_TENANT], ENTRY + 3 + 1 + 1 + 1 + JUMPS);
 }
 
+/* Behind a decision for another the handler looks again: one lap counts, however many events there may be. */
+static void test_look_between_events(void **state)
+{
+    (void)state;
+    h = (struct by_hand){0};
+    CODE_ADD(&h, 0, JUMPS, NOP, BRANCH(A0, 13), BEGIN(A4, MH_SOURCE_TENANT), END(EVENT_DECISION), BRANCH(A0, 6),
+             BEGIN(A4, MH_SOURCE_WALK_EPOCH), END(WALK_DECISION), JUMP(-12), MRET);
+    find();
+    /* NOP, branch, BEGIN of the event; branch, BEGIN; jump, branch, mret */
+    assert_int_equal(cycles[MH_SOURCE_WALK_EPOCH], ENTRY + 2 + 3 + 1 + 3 + (1 + JUMPS) + (1 + JUMPS) + (1 + JUMPS));
+    /* the event by itself: NOP, branch, BEGIN; branch, jump, branch, mret */
+    assert_int_equal(cycles[MH_SOURCE_TENANT], ENTRY + 2 + 3 + 4 * (1 + JUMPS));
+}
+
 /* An interrupt returns to what stands behind wfi. */
 static void test_landing(void **state)
 {
@@ -188,8 +202,13 @@ static void test_constants(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_straight),  cmocka_unit_test(test_branches),    cmocka_unit_test(test_calls),
-        cmocka_unit_test(test_loops),     cmocka_unit_test(test_two_sources), cmocka_unit_test(test_landing),
+        cmocka_unit_test(test_straight),
+        cmocka_unit_test(test_branches),
+        cmocka_unit_test(test_calls),
+        cmocka_unit_test(test_loops),
+        cmocka_unit_test(test_look_between_events),
+        cmocka_unit_test(test_two_sources),
+        cmocka_unit_test(test_landing),
         cmocka_unit_test(test_constants),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -55,9 +55,12 @@ static void test_values(void **state)
 {
     static const struct bad rows[] = {
         {"l2:\n  ways: 0\n", "F:2: l2.ways: 0 is out of range", "allowed: 1..64 ways"},
-        {"walk:\n  walkers: 1025\n", "F:2: walk.walkers: 1025 is", "allowed: unlimited or 0..1024 walks"},
-        {"walk: {walkers: inf}\n", "F:1: walk.walkers: inf is not a whole number", "unlimited or 0..1024"},
-        {"mcu: {hz: unlimited}\n", "F:1: mcu.hz: unlimited is not", "inf or 0..10000000000"},
+        {"walk:\n  walkers: 1025\n", "F:2: walk.walkers: 1025 is out of range", "allowed: 1..1024 walks, or unlimited"},
+        {"walk:\n  walkers: 0\n", "F:2: walk.walkers: 0 means that no walk could ever run; allowed: 1..1024 walks, or",
+         "or unlimited (running at once; unlimited: one"},
+        {"walk: {walkers: 0x0}\n", "F:1: walk.walkers: 0 means that no walk", "or unlimited"},
+        {"walk: {walkers: inf}\n", "F:1: walk.walkers: inf is not a whole number", "1..1024 walks, or unlimited"},
+        {"mcu: {hz: unlimited}\n", "F:1: mcu.hz: unlimited is not", "0..10000000000 Hz, or inf"},
         {"l2: {ways: unlimited}\n", "F:1: l2.ways: unlimited is not", "allowed: 1..64"},
         {"mcu: {quantum: 65}\n", "F:1: mcu.quantum: 65 is out of range", "allowed: 1..64 instructions"},
         {"walk:\n  levels: 2\n", "F:2: walk.levels: 2", "allowed: 3..4 levels"},
@@ -70,7 +73,7 @@ static void test_values(void **state)
         {"run: {seed: 99999999999999999999}\n", "F:1: run.seed", "fits 64 bits"},
         {"run: {epoch: 99}\n", "F:1: run.epoch: 99 is out of range", "100..2147483647"},
         {"tenants:\n- kernel: MVT\n- kernel: GUPS\n  asid: 9\n", "F:4: tenants[1].asid: 9", "0..8"},
-        {"mcu: {hz: fast}\n", "F:1: mcu.hz: fast", "allowed: inf or 0..10000000000 Hz"},
+        {"mcu: {hz: fast}\n", "F:1: mcu.hz: fast", "allowed: 0..10000000000 Hz, or inf"},
     };
     (void)state;
     CHECK_BAD(rows);
@@ -265,6 +268,9 @@ static void test_set(void **state)
     assert_int_equal(cfg.mcu.hz, 0);
     check_set("l2tlb.entires=4", "'l2tlb.entires=4': unknown key 'entires' in l2tlb; nearest: l2tlb.entries");
     check_set("run.cycles=0", "run.cycles: 0 is out of range");
+    check_set("walk.walkers=0",
+              "walk.walkers: 0 means that no walk could ever run; allowed: 1..1024 walks, or unlimited");
+    check_set("walk.walkers=Unlimited", "walk.walkers: Unlimited is not a whole number");
     check_set("run.cycles=", "run.cycles: '' is not a whole number");
     check_set("run.cycles", "an assignment looks like");
     check_set("=5", "an assignment looks like");
@@ -274,6 +280,46 @@ static void test_set(void **state)
     check_set("tenants[0].siz=1", "unknown key 'siz'; nearest: size");
     check_set("preset=mask", "--preset");
     check_set("design=Ideal", "--design");
+}
+
+/* A word for 0 and the numbers beside it: what they mean, and how they are written and read. */
+static void test_words_for_zero(void **state)
+{
+    struct mh_config cfg;
+    struct mh_error err;
+    size_t length;
+    (void)state;
+    preset(&cfg);
+    assert_int_equal(mh_config_set(&cfg, "walk.walkers=1", &err), 0);
+    assert_int_equal(mh_config_walkers(&cfg), 1);
+    assert_int_equal(mh_config_set(&cfg, "walk.walkers=unlimited", &err), 0);
+    assert_int_equal(mh_config_walkers(&cfg), cfg.l2tlb.mshrs);
+    assert_int_equal(mh_config_set(&cfg, "mcu.hz=0", &err), 0); /* the number is its documented meaning */
+    char *text = written(&cfg, &length);
+    assert_non_null(strstr(text, "\n  walkers: unlimited\n"));
+    assert_non_null(strstr(text, "\n  hz: inf\n"));
+    preset(&cfg);
+    assert_int_equal(load_bytes(&cfg, text, length, &err), 0);
+    assert_int_equal(mh_config_walkers(&cfg), cfg.l2tlb.mshrs);
+    free(text);
+}
+
+static void test_list_has_words_for_zero(void **state)
+{
+    struct mh_config cfg;
+    struct mh_error err;
+    size_t length;
+    char *text;
+    (void)state;
+    preset(&cfg);
+    assert_int_equal(mh_config_set(&cfg, "walk.walkers=unlimited", &err), 0);
+    FILE *list = open_memstream(&text, &length);
+    mh_config_describe(&cfg, list);
+    fclose(list);
+    assert_non_null(
+        strstr(text, "walk.walkers           unlimited    1..1024 or unlimited     walks; running at once"));
+    assert_non_null(strstr(text, "mcu.hz                 500000000    0..10000000000 or inf    Hz; "));
+    free(text);
 }
 
 static void check_workload(const char *spec, const char *part)
@@ -342,6 +388,8 @@ int main(void)
         cmocka_unit_test(test_designs),
         cmocka_unit_test(test_tenants_replace),
         cmocka_unit_test(test_set),
+        cmocka_unit_test(test_words_for_zero),
+        cmocka_unit_test(test_list_has_words_for_zero),
         cmocka_unit_test(test_workload),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -113,6 +113,26 @@ static uint64_t most_power(const struct mh_field *f)
     return v;
 }
 
+/* No number that may be written stands for more than it says: the least is what the GPU gets. */
+static void test_least_is_least(void **state)
+{
+    const struct mh_field *walkers = mh_field_find(&mh_config_fields, "walk.walkers");
+    struct mh_config cfg;
+    struct mh_error err;
+    char assignment[MH_KEY_MAX + 32];
+    (void)state;
+    base(&cfg);
+    snprintf(assignment, sizeof assignment, "%s=%llu", walkers->name, (unsigned long long)least(walkers));
+    assert_int_equal(mh_config_set(&cfg, assignment, &err), 0);
+    assert_int_equal(mh_config_resolve(&cfg, &err), 0);
+    struct mh_gpu *g = mh_gpu_create(&cfg, &err);
+    uint32_t walkers_of_gpu = 0;
+    assert_non_null(g);
+    assert_int_equal(mh_gpu_read(g, MH_REG_CAP_WALKERS, 4, &walkers_of_gpu), MH_ACCESS_OK);
+    assert_int_equal(walkers_of_gpu, 1);
+    mh_gpu_destroy(g);
+}
+
 static void test_zero(void **state)
 {
     (void)state;
@@ -157,6 +177,7 @@ static void test_all_least(void **state)
     cfg.dram.write_high = 1;
     cfg.dram.write_low = 0;
     assert_int_equal(mh_config_resolve(&cfg, &err), 0);
+    assert_int_equal(mh_config_walkers(&cfg), 1); /* the least is one, not as many as you like */
     complaints = 0;
     run(&cfg, "all least", "");
     assert_int_equal(complaints, 0);
@@ -165,10 +186,8 @@ static void test_all_least(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_zero),
-        cmocka_unit_test(test_least),
-        cmocka_unit_test(test_most),
-        cmocka_unit_test(test_all_least),
+        cmocka_unit_test(test_least_is_least), cmocka_unit_test(test_zero),      cmocka_unit_test(test_least),
+        cmocka_unit_test(test_most),           cmocka_unit_test(test_all_least),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -209,6 +209,25 @@ static void test_rules(void **state)
     refuse("A", "l2.banks=4", "l2.banks: 4 is not a multiple of dram.channels, 8");
 }
 
+/* Three sizes and no other, at either end and between them; each with its levels. */
+static void test_page_sizes(void **state)
+{
+    static const uint32_t sizes[] = {4096, 65536, 2097152};
+    struct mh_config cfg;
+    (void)state;
+    for (uint32_t i = 0; i < 3; i++) {
+        ready(&cfg, "A");
+        cfg.memory.page_bytes = sizes[i];
+        cfg.walk.levels = i < 2 ? 4 : 3;
+        resolve(&cfg);
+    }
+    refuse("A", "memory.page_bytes=8192", "memory.page_bytes: 8192; pages are 4096, 65536 or 2097152 bytes");
+    refuse("A", "memory.page_bytes=2097151 walk.levels=3", "memory.page_bytes: 2097151; pages are 4096, 65536 or");
+    refuse("A", "memory.page_bytes=4097", "memory.page_bytes: 4097; pages are 4096, 65536 or 2097152 bytes");
+    refuse("A", "memory.page_bytes=2097152", "walk.levels: 4, but pages of 2097152 bytes (memory.page_bytes) take 3");
+    refuse("A", "walk.levels=3", "walk.levels: 3, but pages of 4096 bytes (memory.page_bytes) take 4 levels");
+}
+
 /* Ranges are checked again for configurations that were made in C. */
 static void test_ranges(void **state)
 {
@@ -333,19 +352,13 @@ static void test_visit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_presets_resolve),
-        cmocka_unit_test(test_mask_is_the_paper),
-        cmocka_unit_test(test_equal_shares),
-        cmocka_unit_test(test_given_shares),
-        cmocka_unit_test(test_shared_sms),
-        cmocka_unit_test(test_numbers_of_any_kind),
-        cmocka_unit_test(test_rules),
-        cmocka_unit_test(test_ranges),
-        cmocka_unit_test(test_round_trip),
-        cmocka_unit_test(test_not_utf8),
-        cmocka_unit_test(test_round_trip_of_a_design),
-        cmocka_unit_test(test_partitions),
-        cmocka_unit_test(test_visit),
+        cmocka_unit_test(test_presets_resolve), cmocka_unit_test(test_mask_is_the_paper),
+        cmocka_unit_test(test_equal_shares),    cmocka_unit_test(test_given_shares),
+        cmocka_unit_test(test_shared_sms),      cmocka_unit_test(test_numbers_of_any_kind),
+        cmocka_unit_test(test_rules),           cmocka_unit_test(test_page_sizes),
+        cmocka_unit_test(test_ranges),          cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_not_utf8),        cmocka_unit_test(test_round_trip_of_a_design),
+        cmocka_unit_test(test_partitions),      cmocka_unit_test(test_visit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

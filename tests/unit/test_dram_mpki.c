@@ -1,4 +1,4 @@
-/* Which tenant goes first by its reads an instruction, and what that does to two tenants of a GPU. */
+/* Which tenant goes first by its reads per instruction, and what that does to two tenants of a GPU. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -112,7 +112,7 @@ static double reads_an_instruction(const struct mh_counters *c)
     return (double)(c->dram_read + c->dram_walk) / (double)c->lane_instr;
 }
 
-/* The tenant with fewer reads an instruction waits shorter at DRAM than under FR-FCFS, beside the other. */
+/* The tenant with fewer reads per instruction waits shorter at DRAM than under FR-FCFS, beside the other. */
 static void test_two_tenants(void **state)
 {
     (void)state;

@@ -31,10 +31,15 @@ HOOK(a_walk_epoch)
 HOOK(b_walk_epoch)
 HOOK(b_arrival)
 
+/* What comes up while an event is handled. */
+static uint32_t meanwhile;
+
 static void b_event(const struct gpu_caps *caps, const struct gpu_event *event)
 {
     (void)event;
     called("b_event", caps);
+    fake.reg[MH_REG_IRQ_PENDING / 4] |= meanwhile;
+    meanwhile = 0;
 }
 
 const struct policy policy_a = {.name = "a", .on_epoch = a_epoch, .on_walk_epoch = a_walk_epoch};
@@ -94,6 +99,19 @@ static void tightest_deadline_first(void **state)
     assert_int_equal(fake_get(MH_REG_IRQ_PENDING), 0);
 }
 
+/* Tenants' events may take longer than a walk epoch: what comes up during one goes before the next. */
+static void deadlines_between_events(void **state)
+{
+    (void)state;
+    boot();
+    fake_event(MH_EVENT_TENANT_ARRIVED, 0, 1);
+    fake_event(MH_EVENT_TENANT_ARRIVED, 1, 1);
+    meanwhile = MH_IRQ_TIMER0 | MH_IRQ_WALK_EPOCH;
+    assert_int_equal(mh_twin_irq(), 0);
+    assert_string_equal(calls, "b_event/0 a_walk_epoch/1 b_walk_epoch/1 a_epoch/2 b_event/3");
+    assert_int_equal(fake_get(MH_REG_IRQ_PENDING), 0);
+}
+
 static void rejected_walk_epoch_fails_at_the_end(void **state)
 {
     (void)state;
@@ -113,6 +131,7 @@ int main(void)
         cmocka_unit_test(walk_epoch),
         cmocka_unit_test(walk_arrival),
         cmocka_unit_test(tightest_deadline_first),
+        cmocka_unit_test(deadlines_between_events),
         cmocka_unit_test(rejected_walk_epoch_fails_at_the_end),
     };
 

@@ -32,17 +32,15 @@ static void test_keys(void **state)
 {
     (void)state;
     assert_int_equal(load(PRESETS "images:\n"
-                                  "- {images: 'a b*', preset: q, workloads: [X, Y], plain: Z}\n"
+                                  "- {images: 'a b*', preset: q, workloads: [X, Y]}\n"
                                   "- {images: 'bc d', preset: p, workloads: [V], variant: yes}\n"),
                      0);
     const struct set_images *row = latency_set_images(&set, "bc");
     assert_ptr_equal(row, &set.images[0]); /* the first that fits */
     assert_int_equal(row->workload_count, 2);
     assert_string_equal(row->workloads[1], "Y");
-    assert_string_equal(row->plain, "Z");
     assert_false(row->variant);
     row = latency_set_images(&set, "d");
-    assert_null(row->plain);
     assert_true(row->variant);
     assert_null(latency_set_images(&set, "ab"));
     assert_int_equal(latency_set_preset(&set, "p").cycles, 7);
@@ -76,6 +74,8 @@ static void test_mistakes(void **state)
             "s.yaml:3: preset r has no row under presets");
     refuses(PRESETS "images:\n- {images: a, preset: p, workloads: [X], variant: maybe}\n", "variant is one of: no yes");
     refuses(PRESETS "images:\n- {images: a, preset: p, workload: X}\n", "images has no key 'workload'");
+    refuses(PRESETS "images:\n- {images: a, preset: p, workloads: [X], plain: Y}\n",
+            "s.yaml:3: images has no key 'plain'; there are: images preset workloads variant");
 }
 
 /* Each preset and workload there is one: a mistake in the file would show only when an image is run. */
@@ -87,10 +87,9 @@ static void test_builtin(void **state)
     for (unsigned i = 0; i < set.image_count; i++) {
         const struct set_images *row = &set.images[i];
         static struct mh_config cfg;
-        for (unsigned w = 0; w <= row->workload_count; w++) {
-            const char *words = w < row->workload_count ? row->workloads[w] : row->plain;
+        for (unsigned w = 0; w < row->workload_count; w++) {
             memset(&cfg, 0, sizeof cfg);
-            if (mh_config_preset(&cfg, row->preset, &err) || (words && mh_config_workload(&cfg, words, &err)))
+            if (mh_config_preset(&cfg, row->preset, &err) || mh_config_workload(&cfg, row->workloads[w], &err))
                 fail_msg("%s: %s", row->images, err.text);
         }
     }

@@ -198,6 +198,18 @@ static void test_ddr3(void **state)
     assert_memory_equal(&set, &c, sizeof c);
 }
 
+/* One missing page per SM in the presets of the papers that extend the Mosaic simulator. */
+static void test_one_missing_page(void **state)
+{
+    static const char *const names[] = {"mask", "fermi", "integrated", "etc"};
+    struct mh_config c;
+    (void)state;
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+        named(&c, names[i]);
+        assert_int_equal(c.l1tlb.mshrs, 1);
+    }
+}
+
 static void test_dws(void **state)
 {
     struct mh_config c;
@@ -249,10 +261,12 @@ static void test_ccbp(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_keys),  cmocka_unit_test(test_sources),     cmocka_unit_test(test_gddr5),
-        cmocka_unit_test(test_fermi), cmocka_unit_test(test_integrated),  cmocka_unit_test(test_simt),
-        cmocka_unit_test(test_ddr3),  cmocka_unit_test(test_dws),         cmocka_unit_test(test_etc),
-        cmocka_unit_test(test_ccbp),  cmocka_unit_test(test_dram_queues),
+        cmocka_unit_test(test_keys),       cmocka_unit_test(test_sources),
+        cmocka_unit_test(test_gddr5),      cmocka_unit_test(test_fermi),
+        cmocka_unit_test(test_integrated), cmocka_unit_test(test_simt),
+        cmocka_unit_test(test_ddr3),       cmocka_unit_test(test_one_missing_page),
+        cmocka_unit_test(test_dws),        cmocka_unit_test(test_etc),
+        cmocka_unit_test(test_ccbp),       cmocka_unit_test(test_dram_queues),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

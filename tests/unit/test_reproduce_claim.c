@@ -43,8 +43,8 @@ static void test_forms(void **state)
         {"< 0.1 %", false, CLAIM_BELOW, UNIT_PERCENT, 0.001, 0.001},
         {"> 20", false, CLAIM_ABOVE, UNIT_PLAIN, 20, 20},
         {"> 2.1x", true, CLAIM_ABOVE, UNIT_TIMES, 1.1, 1.1},
-        {"higher", true, CLAIM_ABOVE, UNIT_PERCENT, 0.02, -0.02},
-        {"lower", true, CLAIM_BELOW, UNIT_PERCENT, 0.02, -0.02},
+        {"higher", true, CLAIM_ABOVE, UNIT_PERCENT, 0, 0},
+        {"lower", true, CLAIM_BELOW, UNIT_PERCENT, 0, 0},
         {"higher", false, CLAIM_ABOVE, UNIT_PLAIN, 0, 0},
     };
     (void)state;
@@ -54,6 +54,7 @@ static void test_forms(void **state)
         assert_int_equal(c.unit, cases[i].unit);
         NEAR(c.low, cases[i].low);
         NEAR(c.high, cases[i].high);
+        assert_int_equal(c.direction, !strcmp(cases[i].text, "higher") || !strcmp(cases[i].text, "lower"));
     }
 }
 
@@ -70,69 +71,169 @@ static void test_nonsense(void **state)
             fail_msg("'%s' was taken for a claim", texts[i]);
 }
 
-static void test_scores(void **state)
+struct scored {
+    const char *text;
+    bool gain, level;
+    double ours, half;
+    enum verdict verdict;
+};
+
+static void check_scores(const struct scored *cases, size_t count)
 {
-    static const struct {
-        const char *text;
-        bool gain, level;
-        double ours;
-        enum verdict verdict;
-    } cases[] = {
+    for (size_t i = 0; i < count; i++) {
+        struct claim c = parsed(cases[i].text, cases[i].gain);
+        enum verdict v = claim_score(&c, cases[i].level, cases[i].ours, cases[i].half);
+        if (v != cases[i].verdict)
+            fail_msg("%s beside %g +- %g: verdict %d", cases[i].text, cases[i].ours, cases[i].half, (int)v);
+    }
+}
+
+/* Of one seed: 2 % stand in for the interval of a gain and of its direction, nothing for that of all else. */
+static void test_one_seed(void **state)
+{
+    static const struct scored cases[] = {
         /* An effect of 40 %: a quarter is 30 % .. 50 %, both included. */
-        {"+40 %", true, false, 0.40, VERDICT_QUARTER},
-        {"+40 %", true, false, 0.3000001, VERDICT_QUARTER},
-        {"+40 %", true, false, 0.2999, VERDICT_SIGN},
-        {"+40 %", true, false, 0.4999999, VERDICT_QUARTER},
-        {"+40 %", true, false, 0.5001, VERDICT_SIGN},
-        {"+40 %", true, false, 0, VERDICT_MISS},    /* nothing has no sign */
-        {"+40 %", true, false, 0.02, VERDICT_MISS}, /* within noise: none */
-        {"+40 %", true, false, 0.0201, VERDICT_SIGN},
-        {"-40 %", true, false, -0.02, VERDICT_MISS},
-        {"-40 %", true, false, -0.0201, VERDICT_SIGN},
-        {"+2 %", true, false, 0.001, VERDICT_SIGN}, /* as small as noise in the paper, too */
-        {"+2 %", true, false, -0.001, VERDICT_MISS},
-        {"+40", false, false, 0.001, VERDICT_SIGN}, /* no gain */
-        {"+40 %", true, false, -0.0001, VERDICT_MISS},
-        {"-40 %", true, false, -0.3000001, VERDICT_QUARTER},
-        {"-40 %", true, false, -0.2999, VERDICT_SIGN},
-        {"-40 %", true, false, 0.40, VERDICT_MISS},
-        {"3.8x", true, false, 2.1, VERDICT_QUARTER}, /* of the gain: 2.1 .. 3.5 */
-        {"3.8x", true, false, 2.09, VERDICT_SIGN},
-        {"3.8x", true, false, 3.51, VERDICT_SIGN},
+        {"+40 %", true, false, 0.40, NAN, VERDICT_QUARTER},
+        {"+40 %", true, false, 0.3000001, NAN, VERDICT_QUARTER},
+        {"+40 %", true, false, 0.2999, NAN, VERDICT_SIGN},
+        {"+40 %", true, false, 0.4999999, NAN, VERDICT_QUARTER},
+        {"+40 %", true, false, 0.5001, NAN, VERDICT_SIGN},
+        {"+40 %", true, false, 0, NAN, VERDICT_NONE},
+        {"+40 %", true, false, 0.02, NAN, VERDICT_NONE},
+        {"+40 %", true, false, 0.0201, NAN, VERDICT_SIGN},
+        {"+40 %", true, false, -0.0201, NAN, VERDICT_MISS},
+        {"-40 %", true, false, -0.02, NAN, VERDICT_NONE},
+        {"-40 %", true, false, -0.0201, NAN, VERDICT_SIGN},
+        {"+1 %", true, false, 0.01, NAN, VERDICT_NONE}, /* as small in the paper: no better known here */
+        {"+2 %", true, false, -0.001, NAN, VERDICT_NONE},
+        {"+2 %", true, false, 0.0201, NAN, VERDICT_QUARTER},
+        {"+40", false, false, 0.001, NAN, VERDICT_SIGN}, /* no gain */
+        {"+40", false, false, 0, NAN, VERDICT_NONE},
+        {"+40 %", true, false, -0.0001, NAN, VERDICT_NONE},
+        {"-40 %", true, false, -0.3000001, NAN, VERDICT_QUARTER},
+        {"-40 %", true, false, -0.2999, NAN, VERDICT_SIGN},
+        {"-40 %", true, false, 0.40, NAN, VERDICT_MISS},
+        {"3.8x", true, false, 2.1, NAN, VERDICT_QUARTER}, /* of the gain: 2.1 .. 3.5 */
+        {"3.8x", true, false, 2.09, NAN, VERDICT_SIGN},
+        {"3.8x", true, false, 3.51, NAN, VERDICT_SIGN},
         /* A level has no sign to agree in. */
-        {"40 %", false, true, 0.3000001, VERDICT_QUARTER},
-        {"40 %", false, true, 0.2999, VERDICT_MISS},
-        {"40 %", false, true, 0.5001, VERDICT_MISS},
-        {"2..3 x", false, true, 1.5, VERDICT_QUARTER}, /* 2 - 0.5 .. 3 + 0.75 */
-        {"2..3 x", false, true, 1.49, VERDICT_MISS},
-        {"2..3 x", false, true, 3.75, VERDICT_QUARTER},
-        {"2..3 x", false, true, 3.76, VERDICT_MISS},
+        {"40 %", false, true, 0.3000001, NAN, VERDICT_QUARTER},
+        {"40 %", false, true, 0.2999, NAN, VERDICT_MISS},
+        {"40 %", false, true, 0.5001, NAN, VERDICT_MISS},
+        {"1 %", true, true, 0.01, NAN, VERDICT_QUARTER},    /* also of gains */
+        {"2..3 x", false, true, 1.5, NAN, VERDICT_QUARTER}, /* 2 - 0.5 .. 3 + 0.75 */
+        {"2..3 x", false, true, 1.49, NAN, VERDICT_MISS},
+        {"2..3 x", false, true, 3.75, NAN, VERDICT_QUARTER},
+        {"2..3 x", false, true, 3.76, NAN, VERDICT_MISS},
         /* Bounds hold or do not. */
-        {"> 20", false, true, 20, VERDICT_MISS},
-        {"> 20", false, true, 20.01, VERDICT_QUARTER},
-        {"< 1 %", false, true, 0.01, VERDICT_MISS},
-        {"< 1 %", false, true, 0.0099, VERDICT_QUARTER},
-        {"higher", true, false, 0.02, VERDICT_MISS},
-        {"higher", true, false, 0.0201, VERDICT_QUARTER},
-        {"lower", true, false, 0.5, VERDICT_MISS},
-        {"lower", true, false, -0.02, VERDICT_MISS},
-        {"lower", true, false, -0.0201, VERDICT_QUARTER},
-        {"higher", false, false, 0, VERDICT_MISS},
-        {"higher", false, false, 1e-9, VERDICT_QUARTER},
-        {"about 0 %", true, false, 0.02, VERDICT_QUARTER},
-        {"about 0 %", true, false, -0.02, VERDICT_QUARTER},
-        {"about 0 %", true, false, 0.0201, VERDICT_MISS},
-        {"within 0.8 %", true, false, -0.008, VERDICT_QUARTER},
-        {"within 0.8 %", true, false, -0.0081, VERDICT_MISS},
-        {"+40 %", true, false, NAN, VERDICT_NOT_RUN},
-        {"> 20", false, true, NAN, VERDICT_NOT_RUN},
+        {"> 20", false, true, 20, NAN, VERDICT_MISS},
+        {"> 20", false, true, 20.01, NAN, VERDICT_QUARTER},
+        {"< 1 %", false, true, 0.01, NAN, VERDICT_MISS},
+        {"< 1 %", false, true, 0.0099, NAN, VERDICT_QUARTER},
+        {"> -2 %", true, false, -0.0199, NAN, VERDICT_QUARTER},
+        {"> -2 %", true, false, -0.0201, NAN, VERDICT_MISS},
+        {"about 0 %", true, false, 0.02, NAN, VERDICT_QUARTER},
+        {"about 0 %", true, false, -0.02, NAN, VERDICT_QUARTER},
+        {"about 0 %", true, false, 0.0201, NAN, VERDICT_MISS},
+        {"within 0.8 %", true, false, -0.008, NAN, VERDICT_QUARTER},
+        {"within 0.8 %", true, false, -0.0081, NAN, VERDICT_MISS},
+        /* A direction is an effect. */
+        {"higher", true, false, 0.02, NAN, VERDICT_NONE},
+        {"higher", true, false, 0.0201, NAN, VERDICT_QUARTER},
+        {"higher", true, false, -0.02, NAN, VERDICT_NONE},
+        {"higher", true, false, -0.0201, NAN, VERDICT_MISS},
+        {"lower", true, false, 0.5, NAN, VERDICT_MISS},
+        {"lower", true, false, -0.02, NAN, VERDICT_NONE},
+        {"lower", true, false, -0.0201, NAN, VERDICT_QUARTER},
+        {"higher", false, false, 0, NAN, VERDICT_NONE},
+        {"higher", false, false, 1e-9, NAN, VERDICT_QUARTER},
+        {"+40 %", true, false, NAN, NAN, VERDICT_NOT_RUN},
+        {"> 20", false, true, NAN, NAN, VERDICT_NOT_RUN},
     };
     (void)state;
+    check_scores(cases, sizeof cases / sizeof *cases);
+}
+
+/* Of several: their interval is the noise, and 2 % are none. */
+static void test_several_seeds(void **state)
+{
+    static const struct scored cases[] = {
+        {"+1 %", true, false, 0.004, 0.001, VERDICT_SIGN}, /* small, and known */
+        {"+1 %", true, false, 0.010, 0.001, VERDICT_QUARTER},
+        {"+1 %", true, false, 0.010, 0.010, VERDICT_NONE},
+        {"+1 %", true, false, 0.010, 0.011, VERDICT_NONE},
+        {"+40 %", true, false, 0.40, 0.41, VERDICT_NONE}, /* though the mean is the paper's */
+        {"+40 %", true, false, -0.30, 0.31, VERDICT_NONE},
+        {"+40 %", true, false, -0.30, 0.29, VERDICT_MISS},
+        {"+40 %", true, false, 0.30001, 0.1, VERDICT_QUARTER}, /* across the edge of the quarter the mean decides */
+        {"+40 %", true, false, 0.29999, 0.1, VERDICT_SIGN},
+        {"40 %", false, true, 0.30001, 0.5, VERDICT_QUARTER}, /* and of a level always */
+        {"40 %", false, true, 0.29999, 0.5, VERDICT_MISS},
+        /* Equal in all seeds. */
+        {"+40 %", true, false, 1e-6, 0, VERDICT_SIGN},
+        {"+40 %", true, false, -1e-6, 0, VERDICT_MISS},
+        {"+40 %", true, false, 0, 0, VERDICT_NONE},
+        {"higher", true, false, 1e-6, 0, VERDICT_QUARTER},
+        {"higher", true, false, 0, 0, VERDICT_NONE},
+        {"> 20", false, true, 20, 0, VERDICT_MISS},
+        {"> 20", false, true, 20.01, 0, VERDICT_QUARTER},
+        /* Bounds: all of the interval on one side, all on the other, on both. */
+        {"> 20", false, true, 21, 0.99, VERDICT_QUARTER},
+        {"> 20", false, true, 21, 1, VERDICT_NONE},
+        {"> 20", false, true, 19, 1.01, VERDICT_NONE},
+        {"> 20", false, true, 19, 1, VERDICT_MISS},
+        {"< 1 %", false, true, 0.008, 0.0019, VERDICT_QUARTER},
+        {"< 1 %", false, true, 0.008, 0.0021, VERDICT_NONE},
+        {"< 1 %", false, true, 0.012, 0.0021, VERDICT_NONE},
+        {"< 1 %", false, true, 0.012, 0.0019, VERDICT_MISS},
+        {"> -2 %", true, false, -0.01, 0.009, VERDICT_QUARTER},
+        {"> -2 %", true, false, -0.01, 0.011, VERDICT_NONE},
+        {"> -2 %", true, false, -0.03, 0.011, VERDICT_NONE},
+        {"> -2 %", true, false, -0.03, 0.009, VERDICT_MISS},
+        {"within 1.8 %", true, false, -0.010, 0.007, VERDICT_QUARTER},
+        {"within 1.8 %", true, false, 0.010, 0.007, VERDICT_QUARTER}, /* better than Ideal is within it, too */
+        {"within 1.8 %", true, false, 0, 0.001, VERDICT_QUARTER},     /* a bound is no effect */
+        {"within 1.8 %", true, false, -0.010, 0.009, VERDICT_NONE},
+        {"within 1.8 %", true, false, 0.010, 0.009, VERDICT_NONE},
+        {"within 1.8 %", true, false, 0, 0.019, VERDICT_NONE}, /* beyond it on both sides */
+        {"within 1.8 %", true, false, -0.028, 0.009, VERDICT_MISS},
+        {"within 1.8 %", true, false, 0.028, 0.009, VERDICT_MISS},
+        {"within 1.8 %", true, false, 0.028, 0.011, VERDICT_NONE},
+        {"about 0 %", true, false, 0.015, 0.004, VERDICT_QUARTER},
+        {"about 0 %", true, false, 0.015, 0.006, VERDICT_NONE},
+        {"about 0 %", true, false, -0.03, 0.009, VERDICT_MISS},
+        {"higher", true, false, 0.004, 0.003, VERDICT_QUARTER},
+        {"higher", true, false, 0.004, 0.005, VERDICT_NONE},
+        {"higher", true, false, -0.004, 0.005, VERDICT_NONE},
+        {"higher", true, false, -0.004, 0.003, VERDICT_MISS},
+        {"lower", true, false, -0.004, 0.003, VERDICT_QUARTER},
+        {"lower", true, false, -0.05, 0.06, VERDICT_NONE},
+        {"lower", true, false, 0.004, 0.003, VERDICT_MISS},
+        {"+40 %", true, false, NAN, 0, VERDICT_NOT_RUN},
+    };
+    (void)state;
+    check_scores(cases, sizeof cases / sizeof *cases);
+}
+
+static void test_intervals(void **state)
+{
+    static const struct {
+        const char *claim;
+        bool gain;
+        double value, half;
+        const char *text;
+    } cases[] = {
+        {"+57.8 %", true, 0.021, 0.004, "+2.1 +- 0.4 %"},  {"66.5 %", false, 0.021, 0.004, "2.1 +- 0.4 %"},
+        {"+57.8 %", true, -0.0001, 0.004, "0.0 +- 0.4 %"}, {"3.8x", true, 0.5, 0.123, "1.50 +- 0.12x"},
+        {"> 20", false, 24.31, 0.25, "24.3 +- 0.25"},      {"> 20", false, 12345.6, 1234.5, "12346 +- 1234"},
+        {"+57.8 %", true, 0.021, NAN, "+2.1 %"},           {"+57.8 %", true, NAN, NAN, "-"},
+    };
+    char text[64];
+    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct claim c = parsed(cases[i].text, cases[i].gain);
-        enum verdict v = claim_score(&c, cases[i].level, cases[i].ours);
-        if (v != cases[i].verdict)
-            fail_msg("%s beside %g: verdict %d", cases[i].text, cases[i].ours, (int)v);
+        struct claim c = parsed(cases[i].claim, cases[i].gain);
+        claim_format_interval(&c, cases[i].value, cases[i].half, text, sizeof text);
+        assert_string_equal(text, cases[i].text);
     }
 }
 
@@ -187,8 +288,9 @@ static void test_words_near_zero(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_forms), cmocka_unit_test(test_nonsense),        cmocka_unit_test(test_scores),
-        cmocka_unit_test(test_words), cmocka_unit_test(test_words_near_zero),
+        cmocka_unit_test(test_forms),           cmocka_unit_test(test_nonsense),  cmocka_unit_test(test_one_seed),
+        cmocka_unit_test(test_several_seeds),   cmocka_unit_test(test_intervals), cmocka_unit_test(test_words),
+        cmocka_unit_test(test_words_near_zero),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <sqlite3.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "record/result.h"
@@ -53,59 +55,162 @@ static void test_one_simulation_for_all(void **state)
     study_close(&s);
 }
 
-static void test_store(void **state)
+/* One run, for what is kept of it. */
+static struct plan *plan_of_one(const struct study *s, struct point *a)
 {
     struct plan_options o;
+    struct mh_error err;
+    struct plan *p = plan_with_twins(&o);
+    char image[HOST_PATH];
+    struct variant v = {.image = image};
+    strcpy(image, in_base("fake.so"));
+    assert_int_equal(write_file(image, "x", 1, &err), 0);
+    plan_point(p, &s->rows[0].measure, &v, "MM+NN", &o, a);
+    assert_non_null(a->run);
+    return p;
+}
+
+static struct store *open_store(const char *path)
+{
+    struct mh_error err;
+    struct store *st = store_open(path, &err);
+    if (!st)
+        fail_msg("%s", err.text);
+    return st;
+}
+
+/* As if it had run. */
+static void keep_result(struct store *st, struct plan_sim *s)
+{
+    struct mh_result r = {.end = MH_END_PASS, .stats = {.cycles = 77, .tenants = 1}};
+    struct mh_error err;
+    char path[HOST_PATH];
+    r.stats.tenant[0].lane_instr = 4321;
+    assert_int_equal(make_dirs(s->sim.dir, &err), 0);
+    assert_int_equal(path_join(path, s->sim.dir, "result.json", &err), 0);
+    assert_int_equal(mh_result_write(&r, path, &err), 0);
+    s->sim.state = SIM_WAITING;
+    assert_int_equal(store_add(st, s, &err), 0); /* not finished: not kept */
+    s->sim.state = SIM_DONE;
+    if (store_add(st, s, &err))
+        fail_msg("%s", err.text);
+}
+
+static void test_store(void **state)
+{
     struct mh_error err;
     struct study s;
     struct point a;
     (void)state;
     assert_int_equal(open_text(&s, HEAD "rows:\n" ROW, &err), 0);
-    for (int call = 0; call < 2; call++) {
-        struct plan *p = plan_with_twins(&o);
-        struct variant v = {.image = in_base("fake.so")};
-        char image[HOST_PATH];
-        strcpy(image, v.image);
-        v.image = image;
-        assert_int_equal(write_file(image, "x", 1, &err), 0);
-        plan_point(p, &s.rows[0].measure, &v, "MM+NN", &o, &a);
-        struct store *st = store_open(in_base("results.sqlite"), &err);
-        if (!st)
-            fail_msg("%s", err.text);
+    for (unsigned call = 0; call < 2; call++) {
+        struct plan *p = plan_of_one(&s, &a);
+        struct store *st = open_store(in_base("results.sqlite"));
         assert_int_equal(store_load(st, p), call); /* what the first call kept */
         if (call) {
             assert_int_equal(a.run->sim.state, SIM_DONE);
             assert_int_equal(a.run->sim.result.stats.tenant[0].lane_instr, 4321);
             assert_true(a.run->kept);
         } else {
-            struct mh_result r = {.end = MH_END_PASS, .stats = {.cycles = 77, .tenants = 1}};
-            r.stats.tenant[0].lane_instr = 4321;
-            assert_int_equal(make_dirs(a.run->sim.dir, &err), 0);
-            char path[HOST_PATH];
-            assert_int_equal(path_join(path, a.run->sim.dir, "result.json", &err), 0);
-            assert_int_equal(mh_result_write(&r, path, &err), 0);
-            assert_int_equal(store_add(st, a.run, &err), 0); /* not finished: not kept */
-            a.run->sim.state = SIM_DONE;
-            if (store_add(st, a.run, &err))
-                fail_msg("%s", err.text);
+            keep_result(st, a.run);
         }
         store_close(st);
         plan_free(p);
     }
     study_close(&s);
-    assert_null(store_open("/dev/null/results.sqlite", &err));
-    assert_non_null(strstr(err.text, "--results"));
-    assert_int_equal(write_file(in_base("text.sqlite"), "this is no data base, it is a text of some length", 49, &err),
-                     0);
-    assert_null(store_open(in_base("text.sqlite"), &err));
-    assert_non_null(strstr(err.text, "not a database"));
+}
+
+/* What someone, or a disk, does to a row. */
+static void spoil(const char *sql)
+{
+    sqlite3 *db;
+    assert_int_equal(sqlite3_open(in_base("spoilt.sqlite"), &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_changes(db), 1);
+    sqlite3_close(db);
+}
+
+/* A digit that is another makes no other number of it: the row is not there, and kept anew. */
+static void test_damaged_rows(void **state)
+{
+    static const char *const damages[] = {
+        "UPDATE kept_runs SET result = replace(result, '4321', '4331')",
+        "UPDATE kept_runs SET checksum = 'f' || substr(checksum, 1, 63)",
+        "UPDATE kept_runs SET result = ''",
+    };
+    struct mh_error err;
+    struct study s;
+    struct point a;
+    (void)state;
+    assert_int_equal(open_text(&s, HEAD "rows:\n" ROW, &err), 0);
+    struct plan *p = plan_of_one(&s, &a);
+    struct store *st = open_store(in_base("spoilt.sqlite"));
+    for (size_t i = 0; i < sizeof damages / sizeof *damages; i++) {
+        keep_result(st, a.run);
+        a.run->sim.state = SIM_WAITING;
+        assert_int_equal(store_load(st, p), 1);
+        spoil(damages[i]);
+        a.run->sim.state = SIM_WAITING;
+        assert_int_equal(store_load(st, p), 0);
+        assert_int_equal(a.run->sim.state, SIM_WAITING);
+    }
+    store_close(st);
+    plan_free(p);
+    study_close(&s);
+}
+
+/* A result of another run under this run's name. */
+static void test_exchanged_rows(void **state)
+{
+    struct mh_error err;
+    struct study s;
+    struct point a;
+    (void)state;
+    assert_int_equal(open_text(&s, HEAD "rows:\n" ROW, &err), 0);
+    struct plan *p = plan_of_one(&s, &a);
+    struct store *st = open_store(in_base("spoilt.sqlite"));
+    keep_result(st, a.run);
+    spoil("UPDATE kept_runs SET key = 'another'");
+    a.run->sim.state = SIM_WAITING;
+    assert_false(store_find(st, "another", &a.run->sim));
+    store_close(st);
+    plan_free(p);
+    study_close(&s);
+}
+
+static void assert_refused(const char *path, const char *why)
+{
+    struct mh_error err;
+    assert_null(store_open(path, &err));
+    if (!strstr(err.text, why))
+        fail_msg("'%s' without '%s'", err.text, why);
+}
+
+static void test_files_that_are_none(void **state)
+{
+    static const char text[] = "this is no data base, it is a text of some length";
+    struct mh_error err;
+    size_t length;
+    (void)state;
+    assert_refused("/dev/null/results.sqlite", "choose another file with --results");
+    assert_int_equal(write_file(in_base("text.sqlite"), text, sizeof text - 1, &err), 0);
+    assert_refused(in_base("text.sqlite"),
+                   "text.sqlite: file is not a database; choose another file with --results, or delete this one");
+    store_close(open_store(in_base("whole.sqlite")));
+    char *whole = read_file(in_base("whole.sqlite"), &length, &err);
+    assert_non_null(whole);
+    assert_int_equal(write_file(in_base("half.sqlite"), whole, length / 2, &err), 0);
+    assert_refused(in_base("half.sqlite"),
+                   "half.sqlite: database disk image is malformed; choose another file with --results, or delete");
+    free(whole);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_simulation_for_all),
-        cmocka_unit_test(test_store),
+        cmocka_unit_test(test_one_simulation_for_all), cmocka_unit_test(test_store),
+        cmocka_unit_test(test_damaged_rows),           cmocka_unit_test(test_exchanged_rows),
+        cmocka_unit_test(test_files_that_are_none),
     };
     return cmocka_run_group_tests(tests, make_base, remove_base);
 }

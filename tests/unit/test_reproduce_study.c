@@ -247,12 +247,48 @@ static void test_numbers_of_pairs(void **state)
     }
 }
 
+/* What a paper says of one pair is measured on that pair, and a bound of it is no effect. */
+static void test_rows_as_stated(void **state)
+{
+    static const struct {
+        const char *study, *id, *workloads;
+        enum claim_form form;
+        enum aggregate over;
+    } rows[] = {
+        {"mask", "sec7.2-dram-latency", "SCAN+SAD", CLAIM_RANGE, OVER_GEOMEAN}, /* "by up to 10.6% (SCAN_SAD)" */
+        {"mask", "sec7.2-dram-bandwidth", "SCAN+HISTO", CLAIM_RANGE, OVER_GEOMEAN},
+        {"mask", "sec7.2-srad", "SCAN+SRAD", CLAIM_RANGE, OVER_GEOMEAN},
+        {"mask", "sec7.2-cons", "SCAN+CONS", CLAIM_RANGE, OVER_GEOMEAN},
+        {"mask", "sec7.3-2mb-mask", "ten", CLAIM_WITHIN, OVER_GEOMEAN}, /* "within 1.8% of Ideal" */
+        {"mask", "sec7.1-misses", "pairs", CLAIM_BELOW, OVER_GEOMEAN},  /* "by over 50%" */
+        {"mask", "sec7.2-l2-hits", "pairs", CLAIM_ABOVE, OVER_MIN},     /* "for all of our workloads" */
+        {"simt", "fig3-gesummv", "GESUMMV", CLAIM_RANGE, OVER_GEOMEAN},
+        {"simt", "fig8-best", "irregular", CLAIM_RANGE, OVER_MAX}, /* "by up to 41%" of all */
+        {"dws", "fig5-gups-jpeg", "GUPS+JPEG", CLAIM_RANGE, OVER_GEOMEAN},
+        {"dws", "fig6-blk-3ds", "BLK+3DS", CLAIM_BELOW, OVER_GEOMEAN},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct study s;
+        struct mh_error err;
+        assert_int_equal(study_open(&s, rows[i].study, NULL, &err), 0);
+        const struct row *r = study_row(&s, rows[i].id);
+        assert_non_null(r);
+        assert_int_equal(r->measure.list_count, 1);
+        assert_string_equal(r->measure.lists[0], rows[i].workloads);
+        assert_int_equal(r->claim.form, rows[i].form);
+        assert_int_equal(r->over, rows[i].over);
+        study_close(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reads),      cmocka_unit_test(test_refuses),
-        cmocka_unit_test(test_partitions), cmocka_unit_test(test_lists_in_circles),
-        cmocka_unit_test(test_built_in),   cmocka_unit_test(test_numbers_of_pairs),
+        cmocka_unit_test(test_reads),          cmocka_unit_test(test_refuses),
+        cmocka_unit_test(test_partitions),     cmocka_unit_test(test_lists_in_circles),
+        cmocka_unit_test(test_built_in),       cmocka_unit_test(test_numbers_of_pairs),
+        cmocka_unit_test(test_rows_as_stated),
     };
     return cmocka_run_group_tests(tests, make_base, remove_base);
 }

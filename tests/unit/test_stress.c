@@ -50,6 +50,14 @@ static void random_sm(struct mh_config *c, uint64_t *rng)
     c->l1tlb.mshrs = pick(rng, 1, 4);
 }
 
+/* One and up; one GPU in ten has no limit, and says so. */
+static uint32_t random_walkers(uint64_t *rng)
+{
+    enum { UNLIMITED = 0 };
+    uint32_t walkers = pick(rng, 1, 5);
+    return pick(rng, 0, 9) ? walkers : UNLIMITED;
+}
+
 static void random_translation(struct mh_config *c, uint64_t *rng)
 {
     c->l2tlb.ways = pick(rng, 1, 4);
@@ -60,7 +68,7 @@ static void random_translation(struct mh_config *c, uint64_t *rng)
     c->l2tlb.mshrs = pick(rng, 1, 6);
     c->l2tlb.queue = pick(rng, 1, 4);
     c->l2tlb.bypass_entries = pick(rng, 0, 4);
-    c->walk.walkers = pick(rng, 0, 5);
+    c->walk.walkers = random_walkers(rng);
     c->walk.pwc_ways = pick(rng, 1, 4);
     c->walk.pwc_bytes = pick(rng, 0, 1) * 8 * c->walk.pwc_ways * power(rng, 1, 4);
     c->walk.pwc_latency = pick(rng, 1, 12);

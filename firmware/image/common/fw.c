@@ -5,9 +5,14 @@
 #include "../../platform/console.h"
 #include "../../platform/core.h"
 
+/* An interrupt saves what its handler uses: what is seldom needed stays out of fw_irq(), with its registers. */
+#define APART __attribute__((noinline))
+
 static struct {
     const struct image *image;
     struct gpu_caps caps;
+    /* Those with a hook for walk epochs, in the image's order, NULL behind the last: to ask all takes as long. */
+    const struct policy *walk_policies[FW_WALK_POLICIES + 1];
     uint32_t irqs;    /* those that this image serves */
     uint32_t epochs;  /* decisions made */
     uint32_t rejects; /* COMMITs of ours that were rejected; at the first, the register goes to `rejected` */
@@ -90,21 +95,35 @@ static uint32_t served_irqs(void)
 {
     uint32_t irqs = MH_IRQ_TIMER0 | MH_IRQ_EVENT;
 
-    for (const struct policy *const *policy = fw.image->policies; *policy != NULL; policy++) {
-        if ((*policy)->on_walk_epoch != NULL)
-            irqs |= MH_IRQ_WALK_EPOCH;
+    if (fw.walk_policies[0] != NULL)
+        irqs |= MH_IRQ_WALK_EPOCH;
+    for (const struct policy *const *policy = fw.image->policies; *policy != NULL; policy++)
         if ((*policy)->on_arrival != NULL)
             irqs |= MH_IRQ_WALK_ARRIVAL;
-    }
     return irqs;
+}
+
+static void find_walk_policies(void)
+{
+    uint32_t count = 0;
+
+    for (const struct policy *const *policy = fw.image->policies; *policy != NULL; policy++) {
+        if ((*policy)->on_walk_epoch == NULL)
+            continue;
+        if (count == FW_WALK_POLICIES)
+            finish(FW_FAIL_POLICY, "more policies with on_walk_epoch than FW_WALK_POLICIES: ", (*policy)->name);
+        fw.walk_policies[count++] = *policy;
+    }
+    fw.walk_policies[count] = NULL;
 }
 
 void fw_init(const struct image *image)
 {
     fw.image = image;
-    fw.irqs = served_irqs();
     fw.epochs = 0;
     fw.rejects = 0;
+    find_walk_policies();
+    fw.irqs = served_irqs();
     gpu_enable_irqs(0);
     probe();
     boot_line();
@@ -121,7 +140,7 @@ void fw_init(const struct image *image)
 }
 
 /* Always one COMMIT, also when no knob changed: it ends the decision, and the model measures latency by it. */
-static void epoch(void)
+static APART void epoch(void)
 {
     struct core_time start = begin(MH_SOURCE_EPOCH);
 
@@ -138,14 +157,13 @@ static void walk_epoch(void)
 {
     struct core_time start = begin(MH_SOURCE_WALK_EPOCH);
 
-    for (const struct policy *const *policy = fw.image->policies; *policy != NULL; policy++)
-        if ((*policy)->on_walk_epoch != NULL)
-            (*policy)->on_walk_epoch(&fw.caps);
+    for (const struct policy *const *policy = fw.walk_policies; *policy != NULL; policy++)
+        (*policy)->on_walk_epoch(&fw.caps);
     commit();
     machine_write(MH_MACHINE_WALK_DECISION, core_cycles_since(start));
 }
 
-static void arrivals(void)
+static APART void arrivals(void)
 {
     struct core_time start = begin(MH_SOURCE_ARRIVAL);
 
@@ -201,19 +219,35 @@ static void tenant_event(const struct gpu_event *event)
     machine_write(MH_MACHINE_EVENT_DECISION, core_cycles_since(start));
 }
 
-/* One line for all who asked meanwhile: it can take longer than the time between two questions, and epochs wait. */
-static void events(void)
+/* In the order of their deadlines. */
+static void serve(uint32_t pending)
+{
+    if (pending & MH_IRQ_WALK_EPOCH)
+        walk_epoch();
+    if (pending & MH_IRQ_WALK_ARRIVAL)
+        arrivals();
+    if (pending & MH_IRQ_TIMER0)
+        epoch();
+}
+
+/*
+ * One status line for all who asked meanwhile: it can take longer than the time between two questions, and epochs wait.
+ * Several tenants' events can take longer than a walk epoch: what comes up between two of them goes first.
+ */
+static APART void events(void)
 {
     struct gpu_event event;
     bool status = false, end = false;
 
     while (!end && gpu_pop_event(&event)) {
-        if (event.kind == MH_EVENT_HOST_STATUS)
+        if (event.kind == MH_EVENT_HOST_STATUS) {
             status = true;
-        else if (event.kind == MH_EVENT_HOST_STOP)
+        } else if (event.kind == MH_EVENT_HOST_STOP) {
             end = true;
-        else
+        } else {
             tenant_event(&event);
+            serve(gpu_take_irqs() & fw.irqs);
+        }
     }
     if (status)
         status_line();
@@ -225,13 +259,7 @@ void fw_irq(void)
 {
     uint32_t pending = gpu_take_irqs() & fw.irqs;
 
-    /* In the order of their deadlines. */
-    if (pending & MH_IRQ_WALK_EPOCH)
-        walk_epoch();
-    if (pending & MH_IRQ_WALK_ARRIVAL)
-        arrivals();
-    if (pending & MH_IRQ_TIMER0)
-        epoch();
+    serve(pending);
     if (pending & MH_IRQ_EVENT)
         events();
 }

@@ -24,10 +24,13 @@ struct image {
     const struct policy *policies[]; /**< ends with NULL */
 };
 
+/** Most policies of an image that have on_walk_epoch; one more and it refuses to boot. */
+#define FW_WALK_POLICIES 4
+
 /** Exit codes; 0 is PASS. */
 enum fw_fail {
     FW_FAIL_GPU = 1,    /**< no window, another register table, or more tenants than there is room for */
-    FW_FAIL_POLICY = 2, /**< a policy's init refused this GPU */
+    FW_FAIL_POLICY = 2, /**< a policy's init refused this GPU, or the image has too many for walk epochs */
     FW_FAIL_COMMIT = 3, /**< a COMMIT of the image's own was rejected */
     FW_FAIL_TIMER = 4,  /**< CAP_EPOCH is no legal timer interval */
     FW_FAIL_STACK = 5,  /**< the stack was used up to its last word */

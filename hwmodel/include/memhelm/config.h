@@ -106,7 +106,7 @@ struct mh_l2tlb_cfg {
 };
 
 struct mh_walk_cfg {
-    uint32_t walkers;   /**< concurrent page walks; 0 = unlimited: mh_config_walkers() */
+    uint32_t walkers;   /**< concurrent page walks; 0 = unlimited (written so): mh_config_walkers() */
     uint32_t buffer;    /**< walks waiting for a walker; 0 = l2tlb.mshrs */
     uint32_t levels;    /**< levels of the radix table: 4 for pages of 4 and 64 KiB, 3 for 2 MiB */
     uint32_t pwc_bytes; /**< page walk cache, 8 bytes an entry; 0 = none */

@@ -1,0 +1,97 @@
+#include "losses.h"
+
+#include <string.h>
+
+#include "values.h"
+
+/* --- A workload. */
+
+static double gain_of_seed(const struct latency *l, const struct latency_image *image, unsigned point,
+                           unsigned workload, unsigned seed)
+{
+    return latency_speedup(l, image, point, workload, seed) / latency_speedup(l, image, POINTS_LAST, workload, seed) -
+           1;
+}
+
+static void take_point(const struct latency *l, const struct latency_image *image, unsigned workload, unsigned point,
+                       struct latency_losses *losses)
+{
+    double gains[LATENCY_MOST_SEEDS], lost[LATENCY_MOST_SEEDS];
+    unsigned seeds = l->request->seeds;
+    for (unsigned s = 0; s < seeds; s++) {
+        gains[s] = gain_of_seed(l, image, point, workload, s);
+        lost[s] = gain_of_seed(l, image, 0, workload, s) - gains[s];
+    }
+    losses->gain[point] = interval_of(gains, seeds);
+    losses->loss[point] = interval_of(lost, seeds);
+}
+
+void latency_losses(const struct latency *l, const struct latency_image *image, unsigned workload,
+                    struct latency_losses *losses)
+{
+    memset(losses, 0, sizeof *losses);
+    for (unsigned point = 0; point < POINTS; point++)
+        take_point(l, image, workload, point, losses);
+    losses->verdict = gain_judge(&losses->gain[0]);
+    if (losses->verdict != GAIN_REAL)
+        return;
+    for (unsigned point = POINTS_FIRST_CLOCK; point < POINTS_LAST; point++)
+        losses->keep[point] = keep_judge(&losses->gain[0], &losses->loss[point]);
+    losses->clock = knee_find(losses->keep + POINTS_FIRST_CLOCK, POINTS_CLOCKS);
+    losses->bus = knee_find(losses->keep + POINTS_FIRST_BUS, POINTS_BUSES);
+}
+
+double latency_kept(const struct latency_losses *losses, unsigned point)
+{
+    return 1 - losses->loss[point].mean / losses->gain[0].mean;
+}
+
+/* --- The image. */
+
+/* What is not known of one workload is not known of the image; else one gain is enough for a knee. */
+static enum gain_verdict judge_all(const struct latency_summary *s, unsigned count)
+{
+    static const enum gain_verdict order[] = {GAIN_UNKNOWN, GAIN_ONE_SEED, GAIN_REAL, GAIN_LOSS};
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+        for (unsigned w = 0; w < count; w++)
+            if (s->workloads[w].verdict == order[i])
+                return order[i];
+    return GAIN_NONE;
+}
+
+/* -1, not known, is the worst. */
+static void take_worst(struct knee *worst, const struct knee *k)
+{
+    if (k->knee < worst->knee)
+        worst->knee = k->knee;
+    if (k->kept < worst->kept)
+        worst->kept = k->kept;
+}
+
+static bool is_worse(const struct latency_losses *a, const struct latency_losses *b)
+{
+    if (a->clock.knee != b->clock.knee)
+        return a->clock.knee < b->clock.knee;
+    return latency_kept(a, POINTS_DEFAULT) < latency_kept(b, POINTS_DEFAULT);
+}
+
+void latency_summarise(const struct latency *l, const struct latency_image *image, struct latency_summary *s)
+{
+    const struct latency_losses *worst = NULL;
+    memset(s, 0, sizeof *s);
+    s->clock = (struct knee){POINTS_CLOCKS, POINTS_CLOCKS};
+    s->bus = (struct knee){POINTS_BUSES, POINTS_BUSES};
+    for (unsigned w = 0; w < image->workload_count; w++) {
+        const struct latency_losses *losses = &s->workloads[w];
+        latency_losses(l, image, w, &s->workloads[w]);
+        if (losses->verdict != GAIN_REAL)
+            continue;
+        take_worst(&s->clock, &losses->clock);
+        take_worst(&s->bus, &losses->bus);
+        s->lost |= losses->keep[POINTS_DEFAULT] == KEEP_LOST;
+        if (!worst || is_worse(losses, worst))
+            worst = losses;
+    }
+    s->worst = worst ? (unsigned)(worst - s->workloads) : 0;
+    s->verdict = judge_all(s, image->workload_count);
+}

@@ -1,0 +1,52 @@
+/*
+ * How a row came out: its value over the seeds, what that is beside the paper's, and what its workloads say of a mean
+ * over them. A verdict that a single workload decides is said to be one, and counts for what it is without it.
+ */
+#ifndef HOST_REPRODUCE_OUTCOME_H
+#define HOST_REPRODUCE_OUTCOME_H
+
+#include "reproduce.h"
+
+enum { OUTCOME_WORKLOADS = 3 /**< a mean over fewer has no quartiles */ };
+
+/** Of a row that is a mean over three workloads or more. Names belong to the row. */
+struct over_workloads {
+    bool known;    /**< false: another row, one that was not run, or none can be left out; the rest says nothing */
+    double median; /**< of the workloads' own means over the seeds */
+    double quartiles[2];    /**< the first and the third; between two values they are interpolated */
+    const char *moves_most; /**< without it the mean is the furthest from what it is */
+    double without_most;    /**< the mean without it */
+    /** Without it the verdict is another; of several one without which less agrees, then the one that moves most. */
+    const char *decides;  /**< NULL: none does */
+    double without;       /**< the mean without that */
+    enum verdict verdict; /**< and its verdict */
+};
+
+struct outcome {
+    struct summary summary;
+    double twice; /**< with twice the window; NaN: not asked for */
+    enum verdict verdict;
+    struct over_workloads over;
+    const char *reason; /**< of a row that was not run; into `summary` or the row */
+};
+
+void outcome_of(const struct reproduce_row *row, struct outcome *out);
+
+/** What the row counts as: its verdict, or that without one of its workloads when that agrees less. */
+enum verdict outcome_counts_as(const struct outcome *o);
+
+/** A verdict in words; those of bounds and levels are others. */
+const char *outcome_word(const struct row *row, enum verdict v);
+
+/** That of the row, with the workload that decides it: "within a quarter (one pair: SC+FWT)". */
+void outcome_words(const struct row *row, const struct outcome *o, char *text, size_t size);
+
+/** The last line: how many agree. */
+struct tally {
+    unsigned rows, sign, quarter, none, not_run;
+    unsigned failed; /**< of those that were not run: no `missing` in the rows file says that they cannot be */
+};
+
+void outcome_tally(const struct reproduction *r, struct tally *t);
+
+#endif

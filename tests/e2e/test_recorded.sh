@@ -1,0 +1,93 @@
+#!/usr/bin/env bash
+# Recorded results: texts quote what is recorded, each file says what made it, and which are older than this build.
+. "$(dirname "$0")/lib.sh" "$1"
+recorded=$build/recorded
+
+texts() {
+    find . -name '*.md' -not -path './build*' | sort
+}
+mapfile -t texts < <(texts)
+json=(host/*/results/*.json)
+
+check "numbers of recorded results in the texts are what is recorded; else: make readme" "$recorded" check "${texts[@]}"
+for study in dws simt mask; do
+    for number in rows/# agree quarter; do
+        check "README quotes $study:$number" grep -q -- "^| .$study. .*<!--=$study:$number-->[0-9]" README.md
+    done
+    check "README quotes the headline of $study" grep -Eq -- "^\| .$study. .*<!--=$study:rows/[^>]*/ours-->[-+0-9]" README.md
+done
+check "README quotes what regular kernels lose" grep -q -- '<!--=regular:agree-->' README.md
+check "README has a table of recorded latencies" bash -c 'grep -A 3 -- "<!--=table latency.md-->" README.md | grep -q "^|-"'
+check "a JSON file and the Markdown beside it were made by the same" "$recorded" same "${json[@]}"
+"$recorded" age "${json[@]}" | sed 's/^/# note: /'
+
+# Does the test see it?
+other_digit() { # TEXT: the first digit behind it is another
+    sed -E "s,($1)([0-9]),\1#\2,; s/#9/0/; s/#8/9/; s/#7/8/; s/#6/7/; s/#5/6/; s/#4/5/; s/#3/4/; s/#2/3/; s/#1/2/; s/#0/1/" README.md
+}
+row=$(sed -n '/<!--=table latency.md-->/,$p' README.md | grep -m 1 -o '^| `[^|]*|')
+for before in '<!--=mask:agree-->' '<!--=dws:rows/fig[^>]*-->[-+]?' '<!--=-regular:[^>]*-->[-+]?' "${row//|/\\|}[^0-9<]*"; do
+    other_digit "$before" > "$work/copy.md"
+    check "a copy with one digit changed" bash -c '! cmp -s README.md "$0"' "$work/copy.md"
+    fails "is found: $before" 1 "copy.md:[0-9]+: .* (is|has) .*, the (text|table) says .* 1 of them wrong" "$recorded" check "$work/copy.md"
+    check "and is put right" bash -c '"$0" write "$1" && cmp README.md "$1"' "$recorded" "$work/copy.md"
+done
+text() { # of one line, checked
+    printf '%s\n' "$@" > "$work/text.md"
+    "$recorded" check "$work/text.md"
+}
+fails "a row that is not recorded" 1 'text.md:1: mask:rows/none/ours: there is none such' text '<!--=mask:rows/none/ours-->1 %'
+fails "a file that is not there" 1 'nowhere.json is in neither host' text '<!--=nowhere:agree-->1'
+fails "no number" 1 'text.md:2: mask:agree: no number behind it' text 'a' '<!--=mask:agree-->many'
+fails "a comment that does not end" 1 'text.md:1: a comment that does not end' text '<!--=mask:agree'
+check "code says nothing" text 'write `<!--=mask:agree-->many`'
+fails "no table" 1 'text.md:1: no table below' text '<!--=table latency.md-->'
+fails "a column that is not recorded" 1 'no table with these columns' text '<!--=table latency.md-->' '| image | yaks |' '|---|---|' '| dws | 1 |'
+fails "a row that is not recorded in the table" 1 'and a row yak' text '<!--=table latency.md-->' '| image | gain |' '|---|---|' '| yak | 1 |'
+
+# A recording without a run: rows that cannot be run.
+cat > "$work/rows.yaml" << 'END'
+title: made up
+preset: mask
+cycles: 20000
+rows: [{id: area, figure: fig 7, what: areas, kind: level, paper: "1", missing: "the model has no areas"}]
+END
+record() {
+    "$memhelm" reproduce mask --rows "$work/rows.yaml" --results "$work/r.sqlite" --json "$work/new.json" --markdown "$work/new.md"
+}
+check "a recording" record
+check "says the commit, and both hashes" bash -c 'grep -Eq "\"commit\": \"([0-9a-f]{40}(-dirty)?|unknown)\"" "$0" && [ "$(grep -cE "\"(model|machine)\": \"[0-9a-f]{64}\"" "$0")" = 2 ]' "$work/new.json"
+check "and its Markdown the same" "$recorded" same "$work/new.json"
+check "in one line below the title" bash -c 'sed -n 3p "$0" | grep -Eq "^Made by commit [0-9a-z]+(-dirty)? \(model [0-9a-f]{12}, machine [0-9a-f]{12}\), images in the JSON\.$"' "$work/new.md"
+check "it is not old" bash -c '[ -z "$("$0" age "$1")" ]' "$recorded" "$work/new.json"
+altered() { # SED: is the copy old?
+    sed "$1" "$work/new.json" > "$work/altered.json"
+    ! cmp -s "$work/new.json" "$work/altered.json" && "$recorded" age "$work/altered.json"
+}
+fails "made by another model: named as old" 0 'altered.json: older than the model \(made by commit .*make results' altered 's/"model": "..../"model": "beef/'
+fails "by another machine" 0 'altered.json: older than the machine' altered 's/"machine": "..../"machine": "beef/'
+fails "with another image" 0 'altered.json: older than the mask.elf .*with beef, this is' altered 's/"images": {/"images": {"mask.elf": "beef"/'
+fails "by nobody knows what" 0 'altered.json: older than the model .it does not say what made it.' altered 's/"made_by"/"forgotten"/'
+check "by another commit, with the same model: not old" bash -c '[ -z "$1" ]' - "$(altered 's/"commit": "..../"commit": "beef/' || echo unaltered)"
+sed -i 's/Made by commit ./Made by commit z/' "$work/new.md"
+fails "Markdown of another recording" 1 'new.md: .Made by commit z.*but the JSON beside it says .Made by' "$recorded" same "$work/new.json"
+
+# What the hashes are of.
+hashes() { # TEXT of a source: both hashes
+    printf '%b' "$1" > "$work/${2:-a}.c"
+    (cd "$work" && "$script" hashes "$work/hashes.h" "${2:-a}.c" -- "${2:-a}.c") && cat "$work/hashes.h"
+}
+script=$(realpath host/provenance.sh)
+differ() { # A B: do texts of a source have other hashes?
+    [ "$(hashes "$1")" != "$(hashes "$2")" ]
+}
+same() {
+    ! differ "$@"
+}
+code='int a(int b)\n{\n    return b ? "/*" : b;\n}\n'
+check "a comment does not count" same "$code" "/* words\n * of many lines */\n// more\n${code/b;/b; \/\/ why}"
+check "nor does white space" same "$code" "${code//    /\\t}\n\n"
+check "code does" differ "$code" "${code/b;/-b;}"
+check "a text that looks like a comment does" differ "$code" "${code/\/\*/\/\*\*\/}"
+check "so does a name" bash -c '[ "$0" != "$1" ]' "$(hashes "$code")" "$(hashes "$code" b)"
+finish

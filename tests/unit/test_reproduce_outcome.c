@@ -1,0 +1,365 @@
+/* How rows come out, of made-up runs: what is noise beside them, and what their workloads say of the mean. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reproduce/outcome.h"
+#include "unit/near.h"
+
+enum { SEEDS = 5, WORKLOADS = 5, CELLS = SEEDS * WORKLOADS, CYCLES = 1000000 };
+
+/* A row: IPC of runs over that of others, which a test sets. */
+struct made_up {
+    struct row row;
+    struct reproduce_row own;
+    struct workload workloads[WORKLOADS];
+    struct plan_sim runs[4][CELLS]; /* run, against; the same without `set` */
+    struct point points[4][CELLS];
+};
+
+static void finish(struct plan_sim *s, double ipc)
+{
+    s->sim.state = SIM_DONE;
+    s->sim.result.end = MH_END_PASS;
+    s->sim.result.stats.cycles = CYCLES;
+    s->sim.result.stats.tenants = 1;
+    s->sim.result.stats.tenant[0].lane_instr = (uint64_t)(ipc * CYCLES + 0.5);
+}
+
+static void set_cell(struct made_up *m, unsigned workload, unsigned seed, double level, double gain)
+{
+    const unsigned at = seed * m->own.once.workload_count + workload;
+    finish(&m->runs[0][at], level * (1 + gain));
+    finish(&m->runs[1][at], level);
+}
+
+static void open_series(struct made_up *m, struct series *s, unsigned first, unsigned workloads, unsigned seeds)
+{
+    *s = (struct series){
+        .measure = &m->row.measure, .workloads = m->workloads, .workload_count = workloads, .seeds = seeds};
+    s->run = (struct side){.partitions = 1, .points = m->points[first]};
+    s->against = (struct side){.partitions = 1, .points = m->points[first + 1]};
+}
+
+/* Every gain is 0 until a test says otherwise. */
+static struct made_up *make_up(const char *paper, enum aggregate over, unsigned workloads, unsigned seeds)
+{
+    static const char *const names[WORKLOADS] = {"A+B", "C+D", "E+F", "G+H", "KMeans"};
+    struct mh_error err;
+    struct made_up *m = calloc(1, sizeof *m);
+    m->row = (struct row){.id = "r", .figure = "f", .what = "w", .paper = paper, .over = over};
+    m->row.measure = (struct measure){.metric = "ipc", .expr = expr_parse("ipc", &err), .relation = RELATION_GAIN};
+    assert_int_equal(claim_parse(&m->row.claim, paper, true, &err), 0);
+    for (unsigned w = 0; w < WORKLOADS; w++)
+        m->workloads[w].name = (char *)(uintptr_t)names[w];
+    for (unsigned side = 0; side < 4; side++)
+        for (unsigned at = 0; at < CELLS; at++) {
+            m->points[side][at].run = &m->runs[side][at];
+            finish(&m->runs[side][at], 10);
+        }
+    m->own.row = &m->row;
+    open_series(m, &m->own.once, 0, workloads, seeds);
+    return m;
+}
+
+static void drop(struct made_up *m)
+{
+    expr_free(m->row.measure.expr);
+    free(m);
+}
+
+static void expect_words(const struct made_up *m, const struct outcome *o, const char *words)
+{
+    char text[160];
+    outcome_words(&m->row, o, text, sizeof text);
+    assert_string_equal(text, words);
+}
+
+/* --- Noise is that of the paired value. */
+
+/* Seeds are twice as fast as others, and 1 % is seen. */
+static void test_paired_effect(void **state)
+{
+    static const double levels[SEEDS] = {10, 20, 12, 17, 15}, gains[SEEDS] = {0.010, 0.011, 0.009, 0.010, 0.010};
+    struct made_up *m = make_up("+1 %", OVER_GEOMEAN, 1, SEEDS);
+    struct outcome o;
+    (void)state;
+    for (unsigned seed = 0; seed < SEEDS; seed++)
+        set_cell(m, 0, seed, levels[seed], gains[seed]);
+    outcome_of(&m->own, &o);
+    NEAR(o.summary.value, 0.010);
+    NEAR(o.summary.low, 0.009);
+    NEAR(o.summary.high, 0.011);
+    assert_true(fabs(o.summary.half - 2.776 * sqrt(1e-6 / 2 / 5)) < 1e-9);
+    assert_int_equal(o.verdict, VERDICT_QUARTER);
+    drop(m);
+}
+
+/* The mean is the paper's, and noise: of 1 % as of 20 %. */
+static void test_effect_in_noise(void **state)
+{
+    static const struct {
+        const char *paper;
+        double scale;
+    } cases[] = {{"+1 %", 0.01}, {"+20 %", 0.2}, {"higher", 0.2}};
+    static const double gains[SEEDS] = {3, -1, 2.5, -0.5, 1};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct made_up *m = make_up(cases[i].paper, OVER_GEOMEAN, 1, SEEDS);
+        struct outcome o;
+        for (unsigned seed = 0; seed < SEEDS; seed++)
+            set_cell(m, 0, seed, 10, cases[i].scale * gains[seed]);
+        outcome_of(&m->own, &o);
+        NEAR(o.summary.value, cases[i].scale);
+        assert_int_equal(o.verdict, VERDICT_NONE);
+        assert_int_equal(outcome_counts_as(&o), VERDICT_NONE);
+        expect_words(m, &o, "none");
+        drop(m);
+    }
+}
+
+static void test_one_seed(void **state)
+{
+    struct made_up *m = make_up("+1 %", OVER_GEOMEAN, 1, 1);
+    struct outcome o;
+    (void)state;
+    set_cell(m, 0, 0, 10, 0.01);
+    outcome_of(&m->own, &o);
+    assert_true(isnan(o.summary.half));
+    assert_int_equal(o.verdict, VERDICT_NONE);
+    set_cell(m, 0, 0, 10, 0.03);
+    outcome_of(&m->own, &o);
+    assert_int_equal(o.verdict, VERDICT_SIGN);
+    drop(m);
+}
+
+/* One value in all seeds is exact, whatever its mean rounds to. */
+static void test_equal_seeds(void **state)
+{
+    struct made_up *m = make_up("< 10", OVER_MEAN, 1, 3);
+    struct outcome o;
+    (void)state;
+    m->row.measure.relation = RELATION_LEVEL;
+    m->own.once.against = (struct side){.partitions = 0};
+    for (unsigned tenths = 1; tenths < 100; tenths++) {
+        for (unsigned seed = 0; seed < 3; seed++)
+            finish(&m->runs[0][seed], tenths / 10.0);
+        outcome_of(&m->own, &o);
+        assert_true(o.summary.half == 0 && o.summary.value == o.summary.low && o.summary.low == o.summary.high);
+        assert_int_equal(o.verdict, VERDICT_QUARTER);
+    }
+    drop(m);
+}
+
+/* With more of something a gain is 5 points less in each seed, while gains differ by 40. */
+static void test_less_plain(void **state)
+{
+    static const double plain[SEEDS] = {0.10, 0.50, 0.30, 0.20, 0.40};
+    struct made_up *m = make_up("lower", OVER_GEOMEAN, 1, SEEDS);
+    struct outcome o;
+    (void)state;
+    m->row.less_plain = true;
+    open_series(m, &m->own.plain, 2, 1, SEEDS);
+    for (unsigned seed = 0; seed < SEEDS; seed++) {
+        set_cell(m, 0, seed, 10, plain[seed] - (seed ? 0.05 : 0.04));
+        finish(&m->runs[2][seed], 10 * (1 + plain[seed]));
+    }
+    outcome_of(&m->own, &o);
+    NEAR(o.summary.value, -0.048);
+    NEAR(o.summary.low, -0.05);
+    NEAR(o.summary.high, -0.04);
+    assert_true(o.summary.half < 0.01);
+    assert_int_equal(o.verdict, VERDICT_QUARTER);
+    m->runs[3][0].sim.state = SIM_LOST;
+    outcome_of(&m->own, &o);
+    assert_int_equal(o.verdict, VERDICT_NOT_RUN);
+    assert_int_equal(o.summary.missing, 1);
+    drop(m);
+}
+
+/* --- Workloads of a mean. */
+
+/* One of four makes all of it, in every seed. */
+static void test_one_pair(void **state)
+{
+    static const double gains[] = {0.01, 1.0, -0.01, 0.0};
+    struct made_up *m = make_up("+20 %", OVER_GEOMEAN, 4, 1);
+    struct outcome o;
+    (void)state;
+    for (unsigned w = 0; w < 4; w++)
+        set_cell(m, w, 0, 10, gains[w]);
+    outcome_of(&m->own, &o);
+    assert_int_equal(o.verdict, VERDICT_QUARTER);
+    assert_string_equal(o.over.decides, "C+D");
+    assert_int_equal(o.over.verdict, VERDICT_NONE);
+    assert_true(fabs(o.over.without) < 1e-4);
+    assert_string_equal(o.over.moves_most, "C+D");
+    assert_int_equal(outcome_counts_as(&o), VERDICT_NONE);
+    expect_words(m, &o, "within a quarter (one pair: C+D)");
+    struct reproduction r = {.rows = &m->own, .row_count = 1};
+    struct tally t;
+    outcome_tally(&r, &t);
+    assert_int_equal(t.rows, 1);
+    assert_int_equal(t.sign + t.quarter + t.none + t.not_run, 0);
+    drop(m);
+}
+
+/* Without it the sign stays: the row counts for its sign. A single kernel is no pair. */
+static void test_one_workload(void **state)
+{
+    static const double gains[] = {0.10, 0.10, 0.10, 0.10, 0.68};
+    struct made_up *m = make_up("+20 %", OVER_MEAN, 5, 1);
+    struct reproduction r = {.rows = &m->own, .row_count = 1};
+    struct outcome o;
+    struct tally t;
+    (void)state;
+    for (unsigned w = 0; w < 5; w++)
+        set_cell(m, w, 0, 10, gains[w]);
+    outcome_of(&m->own, &o);
+    expect_words(m, &o, "within a quarter (one workload: KMeans)");
+    assert_int_equal(outcome_counts_as(&o), VERDICT_SIGN);
+    outcome_tally(&r, &t);
+    assert_true(t.sign == 1 && t.quarter == 0);
+    drop(m);
+}
+
+/* A pair against the paper makes a miss; the row is not better for it. */
+static void test_one_pair_against(void **state)
+{
+    static const double gains[] = {0.2, 0.2, 0.2, -0.9};
+    struct made_up *m = make_up("+20 %", OVER_GEOMEAN, 4, 1);
+    struct outcome o;
+    (void)state;
+    for (unsigned w = 0; w < 4; w++)
+        set_cell(m, w, 0, 10, gains[w]);
+    outcome_of(&m->own, &o);
+    assert_int_equal(o.verdict, VERDICT_MISS);
+    assert_int_equal(o.over.verdict, VERDICT_QUARTER);
+    assert_int_equal(outcome_counts_as(&o), VERDICT_MISS);
+    expect_words(m, &o, "miss (one pair: G+H)");
+    drop(m);
+}
+
+/* Without A+B it is near enough, which moves the mean most; but without C+D or E+F it is none. */
+static void test_less_agreement_first(void **state)
+{
+    static const double gains[] = {-0.06, 0.05, 0.09};
+    struct made_up *m = make_up("+7 %", OVER_MEAN, 3, 1);
+    struct outcome o;
+    (void)state;
+    for (unsigned w = 0; w < 3; w++)
+        set_cell(m, w, 0, 10, gains[w]);
+    outcome_of(&m->own, &o);
+    assert_int_equal(o.verdict, VERDICT_SIGN);
+    assert_string_equal(o.over.moves_most, "A+B");
+    NEAR(o.over.without_most, 0.07);
+    assert_string_equal(o.over.decides, "E+F");
+    NEAR(o.over.without, -0.005);
+    assert_int_equal(o.over.verdict, VERDICT_NONE);
+    assert_int_equal(outcome_counts_as(&o), VERDICT_NONE);
+    drop(m);
+}
+
+static void test_quartiles(void **state)
+{
+    static const double gains[] = {0.30, 0.10, 0.25, 0.20};
+    struct made_up *m = make_up("+22 %", OVER_MEAN, 4, 2);
+    struct outcome o;
+    (void)state;
+    for (unsigned seed = 0; seed < 2; seed++)
+        for (unsigned w = 0; w < 4; w++)
+            set_cell(m, w, seed, 10, gains[w] + (seed ? 0.01 : -0.01));
+    outcome_of(&m->own, &o);
+    assert_true(o.over.known);
+    NEAR(o.over.median, 0.225);
+    NEAR(o.over.quartiles[0], 0.175);
+    NEAR(o.over.quartiles[1], 0.2625);
+    assert_string_equal(o.over.moves_most, "C+D");
+    NEAR(o.over.without_most, 0.25);
+    assert_null(o.over.decides);
+    expect_words(m, &o, "within a quarter");
+    drop(m);
+}
+
+/* Two workloads, an extreme: no mean of which one could be left out. One that counts nothing is none. */
+static void test_no_quartiles(void **state)
+{
+    static const struct {
+        enum aggregate over;
+        unsigned workloads;
+        bool known;
+    } cases[] = {{OVER_MEAN, 2, false}, {OVER_MAX, 4, false}, {OVER_SHARE, 4, false}, {OVER_MEAN, 4, true}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct made_up *m = make_up("+20 %", cases[i].over, cases[i].workloads, 1);
+        struct outcome o;
+        outcome_of(&m->own, &o);
+        assert_int_equal(o.over.known, cases[i].known);
+        if (cases[i].known) {
+            finish(&m->runs[0][0], 0);
+            finish(&m->runs[1][0], 0);
+            outcome_of(&m->own, &o);
+            assert_true(o.over.known && strcmp(o.over.moves_most, "A+B"));
+            finish(&m->runs[0][2], 0);
+            finish(&m->runs[1][2], 0);
+            outcome_of(&m->own, &o);
+            assert_false(o.over.known);
+        }
+        drop(m);
+    }
+}
+
+/* Each seed has a value of one workload alone: there is a mean, and none without one of them. */
+static void test_none_to_leave_out(void **state)
+{
+    struct made_up *m = make_up("+20 %", OVER_MEAN, 3, 3);
+    struct outcome o;
+    (void)state;
+    for (unsigned seed = 0; seed < 3; seed++)
+        for (unsigned w = 0; w < 3; w++)
+            set_cell(m, w, seed, w == seed ? 10 : 0, 0.2 + 0.01 * w);
+    outcome_of(&m->own, &o);
+    NEAR(o.summary.value, 0.21);
+    assert_false(o.over.known);
+    drop(m);
+}
+
+static void test_not_run(void **state)
+{
+    struct made_up *m = make_up("+20 %", OVER_MEAN, 4, 1);
+    struct outcome o;
+    (void)state;
+    m->runs[1][2].sim.state = SIM_LOST;
+    outcome_of(&m->own, &o);
+    assert_int_equal(o.verdict, VERDICT_NOT_RUN);
+    assert_false(o.over.known);
+    assert_int_equal(o.summary.missing, 1);
+    expect_words(m, &o, "not run");
+    drop(m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_paired_effect),
+        cmocka_unit_test(test_effect_in_noise),
+        cmocka_unit_test(test_one_seed),
+        cmocka_unit_test(test_equal_seeds),
+        cmocka_unit_test(test_less_plain),
+        cmocka_unit_test(test_one_pair),
+        cmocka_unit_test(test_one_workload),
+        cmocka_unit_test(test_one_pair_against),
+        cmocka_unit_test(test_less_agreement_first),
+        cmocka_unit_test(test_quartiles),
+        cmocka_unit_test(test_no_quartiles),
+        cmocka_unit_test(test_none_to_leave_out),
+        cmocka_unit_test(test_not_run),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
