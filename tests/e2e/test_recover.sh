@@ -207,10 +207,10 @@ PY
 }
 check "marks of the work for each source, and a kick per COMMIT" marks
 
-# --- What the hang cost: less than the policy gains, more than nothing.
+# --- What the hang cost: less than the policy gains, more than nothing. On a GPU where the policy does gain.
 
 ipc() { # image, name
-    image "$1" --on-fault recover --json "$work/$2.json" > "$work/out" 2>&1 || return 1
+    image "$1" --set l1tlb.mshrs=32 --on-fault recover --json "$work/$2.json" > "$work/out" 2>&1 || return 1
     python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["metrics"]["ipc"])' "$work/$2.json"
 }
 costs_little() {
