@@ -167,6 +167,55 @@ static void recovery_line(const struct sim *s, FILE *out)
             metrics_ratio((double)r->cycles_lost, (double)s->cfg.run.epoch));
 }
 
+/* An event source as its warnings see it; `taken`: how often the firmware worked for it. */
+struct asked {
+    const char *what;
+    uint64_t raised, missed, taken;
+};
+
+/* More than one in a hundred missed [ours]: too many for chance, and a policy that is late decides on old counters. */
+static void missed_line(const struct sim *s, const struct asked *a, FILE *out)
+{
+    const struct mh_config *c = &s->cfg;
+    if (s->result.core.recovery.resets || a->missed * 100 <= a->raised)
+        return;
+    fprintf(out, "%s: %" PRIu64 " of %" PRIu64 " %s missed: ", s->image->name, a->missed, a->raised, a->what);
+    if (s->image->twin || !c->mcu.hz)
+        fputs("the firmware does not answer them in time\n", out);
+    else
+        fprintf(out, "at %.6g MHz the core decides more slowly than they come; memhelm budget shows where\n",
+                (double)c->mcu.hz / 1e6);
+}
+
+/* A handler that leaves its interrupt pending is entered again as soon as it returns. */
+static void storm_line(const struct sim *s, const struct asked *a, FILE *out)
+{
+    if (a->taken <= 2 * a->raised + 10)
+        return;
+    fprintf(out,
+            "%s: decided %" PRIu64 " times for %" PRIu64 " %s: an interrupt that is not acknowledged (IRQ_PENDING) is "
+            "taken again and again\n",
+            s->image->name, a->taken, a->raised, a->what);
+}
+
+/* What a table of numbers would not tell who only looks at the speedup. */
+static void warning_lines(const struct sim *s, FILE *out)
+{
+    const struct mh_control_stats *c = &s->result.stats.control;
+    const struct mh_source_stats *arrival = &c->source[MH_SOURCE_ARRIVAL], *tenant = &c->source[MH_SOURCE_TENANT];
+    const struct mh_core_stats *core = &s->result.core;
+    const struct asked asked[] = {
+        {"epochs", c->epochs, c->missed, core->decisions},
+        {"walk epochs", c->walk_epochs, c->walk_missed, core->walk_decisions},
+        {"walk arrivals", arrival->raised, arrival->missed, core->arrival_decisions},
+        {"tenants that came or went", tenant->raised, tenant->missed, core->event_decisions},
+    };
+    for (unsigned i = 0; i < sizeof asked / sizeof *asked; i++) {
+        missed_line(s, &asked[i], out);
+        storm_line(s, &asked[i], out);
+    }
+}
+
 void report_run(const struct experiment *x, FILE *out)
 {
     struct metrics m;
@@ -180,6 +229,7 @@ void report_run(const struct experiment *x, FILE *out)
     control_line(&s->result.stats, &m, out);
     core_line(s, out);
     recovery_line(s, out);
+    warning_lines(s, out);
 }
 
 /* A value and its change against the first image's. */
@@ -319,8 +369,10 @@ void report_compare(const struct experiment *x, FILE *out)
     if (first >= 0)
         table_print(firmware, out);
     for (unsigned i = 0; i < x->options->image_count; i++)
-        if (x->runs[i].state == SIM_DONE)
+        if (x->runs[i].state == SIM_DONE) {
             recovery_line(&x->runs[i], out);
+            warning_lines(&x->runs[i], out);
+        }
     fputc('\n', out);
     free(gpu);
     free(firmware);

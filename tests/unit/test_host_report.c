@@ -132,6 +132,56 @@ static void test_sources(void **state)
 }
 
 /* Only a core that was reset has recovered; a comparison says it too, behind its tables. */
+/* All that is missed is in the table; beyond one in a hundred a line says it, with the clock that is too slow. */
+static void test_missed(void **state)
+{
+    struct experiment *x = two_images();
+    struct sim *s = &x->runs[0];
+    struct mh_control_stats *c = &s->result.stats.control;
+    (void)state;
+    x->images[0].twin = false;
+    s->cfg.mcu.hz = 500000000;
+    *c = (struct mh_control_stats){.epochs = 4510, .missed = 4507};
+    char *text = printed(report_run, x);
+    assert_line(text,
+                "\nnone: 4507 of 4510 epochs missed: at 500 MHz the core decides more slowly than they come; "
+                "memhelm budget shows where\n");
+    free(text);
+    text = printed(report_compare, x);
+    assert_line(text, "\nnone: 4507 of 4510 epochs missed: at 500 MHz");
+    assert_line(text, "\nsome: 3 of 100 walk epochs missed: the firmware does not answer them in time\n");
+    free(text);
+    *c = (struct mh_control_stats){.epochs = 4510, .missed = 45};
+    c->source[MH_SOURCE_ARRIVAL] = (struct mh_source_stats){.raised = 100, .missed = 2};
+    text = printed(report_run, x);
+    assert_null(strstr(text, "epochs missed"));
+    assert_line(text, "\nnone: 2 of 100 walk arrivals missed: at 500 MHz");
+    free(text);
+    s->result.core.recovery = (struct mh_recovery){.bites = 1, .resets = 1}; /* that line says why */
+    text = printed(report_run, x);
+    assert_null(strstr(text, "arrivals missed"));
+    free(text);
+    free(x);
+}
+
+static void test_storm(void **state)
+{
+    struct experiment *x = two_images();
+    struct mh_core_stats *core = &x->runs[0].result.core;
+    (void)state;
+    core->decisions = 20;
+    char *text = printed(report_run, x);
+    assert_null(strstr(text, "decided"));
+    free(text);
+    core->decisions = 21;
+    text = printed(report_run, x);
+    assert_line(text,
+                "\nnone: decided 21 times for 5 epochs: an interrupt that is not acknowledged (IRQ_PENDING) is taken "
+                "again and again\n");
+    free(text);
+    free(x);
+}
+
 static void test_recovery(void **state)
 {
     struct experiment *x = two_images();
@@ -165,6 +215,8 @@ int main(void)
         cmocka_unit_test(test_run_without_answers),
         cmocka_unit_test(test_compare),
         cmocka_unit_test(test_sources),
+        cmocka_unit_test(test_missed),
+        cmocka_unit_test(test_storm),
         cmocka_unit_test(test_recovery),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
