@@ -62,10 +62,10 @@ part() { # preset, name of the results, cycles of an epoch, workload, arguments 
     local preset=$1 name=$2 epoch=$3 workload=$4
     shift 4
     "$memhelm" compare baseline "$@" --preset "$preset" --workload "$workload" --cycles $((5 * epoch)) --set run.epoch="$epoch" \
-        --seed 1 --no-alone --json "$work/$preset.$name.json"
+        --set l1tlb.mshrs=64 --seed 1 --no-alone --json "$work/$preset.$name.json"
 }
 
-# RAY+HS: walks that the L2 seldom has beside data that it often has. GUPS: warps enough for simt-adaptive. A comparison
+# RAY+HS with 64 missing pages per SM: walks that the L2 seldom has beside data that it often has. GUPS: warps enough for simt-adaptive. A comparison
 # has at most 16 images.
 works_in() { # preset
     local first
