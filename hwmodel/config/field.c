@@ -97,16 +97,41 @@ static int check_number(const struct mh_field *f, uint64_t v, const char *key, c
     return fail_value(f, key, text, "is out of range", where, err);
 }
 
-/* Decimal or 0x; no sign, no blanks, no suffix. */
-static bool number_of(const char *text, uint64_t *v)
+/* Decimal or 0x; no sign, no blanks. `rest` is what follows. */
+static bool number_of(const char *text, uint64_t *v, const char **rest)
 {
     bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
     const char *digits = hex ? text + 2 : text;
-    if (!*digits || strspn(digits, hex ? "0123456789abcdefABCDEF" : "0123456789") != strlen(digits))
-        return false;
+    *rest = digits + strspn(digits, hex ? "0123456789abcdefABCDEF" : "0123456789");
     errno = 0;
     *v = strtoull(digits, NULL, hex ? 16 : 10);
-    return errno == 0;
+    return *rest != digits && errno == 0;
+}
+
+static bool is_clock(const struct mh_field *f)
+{
+    return !strcmp(f->unit, "Hz");
+}
+
+/* Clocks may be written as 25M: thousands, millions, thousands of millions. */
+static bool scale(const struct mh_field *f, const char *suffix, uint64_t *v)
+{
+    static const char letters[] = "kMG";
+    const char *letter = *suffix ? strchr(letters, *suffix) : NULL;
+    uint64_t times = 1;
+    if (!*suffix)
+        return true;
+    if (!is_clock(f) || !letter || suffix[1])
+        return false;
+    for (const char *l = letters; l <= letter; l++)
+        times *= 1000;
+    return !__builtin_mul_overflow(*v, times, v);
+}
+
+static bool value_from(const struct mh_field *f, const char *text, uint64_t *v)
+{
+    const char *rest;
+    return number_of(text, v, &rest) && scale(f, rest, v);
 }
 
 static int parse_text(const struct mh_field *f, void *base, const char *key, const char *text, const char *where,
@@ -114,6 +139,9 @@ static int parse_text(const struct mh_field *f, void *base, const char *key, con
 {
     if (strlen(text) >= f->size)
         return mh_fail(err, "%s%s: text of %zu bytes; at most %zu are allowed", where, key, strlen(text), f->size - 1);
+    for (const char *c = text; *c; c++) /* a file's name may have lines, but it is shown to people */
+        if (((unsigned char)*c < ' ' && !strchr("\n\t", *c)) || *c == 0x7f)
+            return mh_fail(err, "%s%s: a text with a control character (0x%02x) in it", where, key, (unsigned)*c);
     memset((char *)base + f->offset, 0, f->size);
     memcpy((char *)base + f->offset, text, strlen(text));
     return 0;
@@ -125,8 +153,13 @@ int mh_field_parse(const struct mh_field *f, void *base, const char *key, const 
     uint64_t v = 0;
     if (f->type == MH_FIELD_TEXT)
         return parse_text(f, base, key, text, where, err);
-    if (!is_zero_word(f, text) && !number_of(text, &v))
-        return fail_value(f, key, text, "is not a whole number that fits 64 bits", where, err);
+    if (is_zero_word(f, text))
+        v = 0;
+    else if (!value_from(f, text, &v))
+        return fail_value(f, key, text,
+                          is_clock(f) ? "is no clock in Hz, such as 25000000, 25M or 2G"
+                                      : "is not a whole number that fits 64 bits",
+                          where, err);
     if (check_number(f, v, key, where, err))
         return -1;
     if (f->type == MH_FIELD_U32)
