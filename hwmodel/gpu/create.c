@@ -1,3 +1,4 @@
+#include "gpu/fit.h"
 #include "gpu/gpu.h"
 
 static int bad_launch(const struct mh_config *cfg, uint32_t tenant, const struct mh_launch *l, struct mh_error *err)
@@ -37,11 +38,7 @@ static int map_buffers(struct mh_gpu *g, uint32_t tenant, struct mh_error *err)
                            (unsigned long long)g->cfg.memory.line_bytes << 32, g->cfg.memory.line_bytes);
         for (uint64_t vpn = b->base / page; vpn <= (b->base + b->bytes - 1) / page; vpn++)
             if (mh_pt_map(&g->pages, t->page_root, t->asid, (uint32_t)vpn))
-                return mh_fail(err,
-                               "%s: its buffers do not fit its share of physical memory (%llu MiB, one %dth of "
-                               "memory.bytes): raise memory.bytes or make the problem smaller",
-                               g->cfg.tenants[tenant].kernel,
-                               (unsigned long long)(g->cfg.memory.bytes / MH_MAX_TENANTS >> 20), MH_MAX_TENANTS);
+                return mh_fit_fail(&g->cfg, tenant, g->cfg.memory.bytes / MH_MAX_TENANTS, err);
     }
     return 0;
 }
@@ -200,23 +197,44 @@ struct mh_gpu *mh_gpu_create_with(const struct mh_config *cfg, struct mh_workloa
     return g;
 }
 
+static struct mh_workload *create_workload(const struct mh_config *cfg, uint32_t i, struct mh_error *err)
+{
+    const struct mh_tenant_cfg *t = &cfg->tenants[i];
+    /* Data depends on the seed and the address space alone, so that a tenant has the same data alone and shared. */
+    uint64_t seed = cfg->run.seed * MH_MAX_TENANTS + t->asid - 1;
+    struct mh_workload *w = mh_workload_create(t->kernel, t->size, seed, cfg->sm.lanes, err);
+
+    if (w && mh_fit_workload(cfg, i, w, err)) {
+        w->destroy(w);
+        return NULL;
+    }
+    return w;
+}
+
+/* What is made at once comes first: if it does not fit, nobody has waited for the others. */
+static int create_workloads(const struct mh_config *cfg, struct mh_workload *work[], struct mh_error *err)
+{
+    for (int slow = 0; slow < 2; slow++)
+        for (uint32_t i = 0; i < cfg->tenants_count; i++) {
+            if (mh_fit_is_slow(&cfg->tenants[i]) != slow)
+                continue;
+            work[i] = create_workload(cfg, i, err);
+            if (!work[i])
+                return -1;
+        }
+    return 0;
+}
+
 struct mh_gpu *mh_gpu_create(const struct mh_config *cfg, struct mh_error *err)
 {
     struct mh_workload *work[MH_MAX_TENANTS] = {0};
 
-    for (uint32_t i = 0; i < cfg->tenants_count; i++) {
-        const struct mh_tenant_cfg *t = &cfg->tenants[i];
-
-        /* Data depends on the seed and the address space alone, so that a tenant has the same data alone and shared. */
-        work[i] =
-            mh_workload_create(t->kernel, t->size, cfg->run.seed * MH_MAX_TENANTS + t->asid - 1, cfg->sm.lanes, err);
-        if (!work[i]) {
-            while (i--)
-                work[i]->destroy(work[i]);
-            return NULL;
-        }
-    }
-    return mh_gpu_create_with(cfg, work, err);
+    if (!mh_gpu_fits(cfg, err) && !create_workloads(cfg, work, err))
+        return mh_gpu_create_with(cfg, work, err);
+    for (uint32_t i = 0; i < cfg->tenants_count; i++)
+        if (work[i])
+            work[i]->destroy(work[i]);
+    return NULL;
 }
 
 void mh_gpu_destroy(struct mh_gpu *g)

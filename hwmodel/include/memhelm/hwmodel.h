@@ -105,6 +105,13 @@ struct mh_observer {
 };
 
 /**
+ * Whether the tenants' buffers can fit physical memory, as far as the sizes of their problems tell: nothing is built.
+ * 0, or -1 and `err`: who does not fit. mh_gpu_create() asks it first, and looks at every workload as soon as it is
+ * made.
+ */
+int mh_gpu_fits(const struct mh_config *cfg, struct mh_error *err);
+
+/**
  * Builds the GPU of `cfg` with its tenants' workloads, at cycle 0 with every knob at reset.
  * Returns NULL and fills `err` when the configuration cannot work, a kernel is unknown or a trace is bad.
  */

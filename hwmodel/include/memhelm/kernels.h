@@ -47,6 +47,8 @@ struct mh_kernel {
     const char *size_reason;                   /**< of the rule that is set; NULL: there is none */
     /** Kinds of input data, or forms of the program, to choose from; NULL-terminated, the default first. NULL: one. */
     const char *const *variants;
+    /** Bytes of its buffers at least, from the size alone; NULL: its data are made at once, so one may as well look. */
+    uint64_t (*least_bytes)(uint64_t size);
     /** NULL and `err` on failure. The caller destroys the result. */
     struct mh_workload *(*create)(const struct mh_kernel_args *args, struct mh_error *err);
 };

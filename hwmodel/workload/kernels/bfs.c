@@ -218,6 +218,12 @@ static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_e
     return g ? mh_gen_finish(g, err) : NULL;
 }
 
+/* A vertex, three flags and the cost of each, beside the edges. */
+static uint64_t least_bytes(uint64_t size)
+{
+    return size * (VERTEX + (VISITED - MASK + 1) + WORD);
+}
+
 const struct mh_kernel mh_kernel_bfs = {
     .name = "BFS",
     .suite = "Rodinia",
@@ -229,5 +235,6 @@ const struct mh_kernel mh_kernel_bfs = {
     .size_powers = MH_GRAPH_POWERS,
     .size_reason = MH_GRAPH_REASON,
     .variants = mh_graph_variants,
+    .least_bytes = least_bytes,
     .create = create,
 };

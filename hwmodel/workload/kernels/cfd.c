@@ -229,6 +229,12 @@ static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_e
     return mh_gen_finish(g, err);
 }
 
+/* Rows of the elements. */
+static uint64_t least_bytes(uint64_t size)
+{
+    return size * size * size * TETS * FLOAT * (2 + FACES + AXES * FACES + 3 * VARIABLES);
+}
+
 const struct mh_kernel mh_kernel_cfd = {
     .name = "CFD",
     .suite = "Rodinia",
@@ -237,5 +243,6 @@ const struct mh_kernel mh_kernel_cfd = {
     .size_default = 25, /* 93 750 elements; the source's smallest mesh has 97 046 */
     .size_min = 3,
     .size_max = 128,
+    .least_bytes = least_bytes,
     .create = create,
 };

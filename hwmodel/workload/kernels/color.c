@@ -229,6 +229,12 @@ static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_e
     return mh_gen_finish(g, err);
 }
 
+/* Four words of each vertex, beside the edges. */
+static uint64_t least_bytes(uint64_t size)
+{
+    return size * (MAX - ROW - 1) * WORD;
+}
+
 const struct mh_kernel mh_kernel_color = {
     .name = "Color",
     .suite = "Pannotia",
@@ -240,5 +246,6 @@ const struct mh_kernel mh_kernel_color = {
     .size_powers = MH_GRAPH_POWERS,
     .size_reason = MH_GRAPH_REASON,
     .variants = mh_graph_variants,
+    .least_bytes = least_bytes,
     .create = create,
 };

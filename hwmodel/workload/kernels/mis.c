@@ -242,6 +242,12 @@ static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_e
     return mh_gen_finish(g, err);
 }
 
+/* Six words of each vertex, beside the edges. */
+static uint64_t least_bytes(uint64_t size)
+{
+    return size * (VALUE - ROW - 1) * WORD;
+}
+
 const struct mh_kernel mh_kernel_mis = {
     .name = "MIS",
     .suite = "Pannotia",
@@ -253,5 +259,6 @@ const struct mh_kernel mh_kernel_mis = {
     .size_powers = MH_GRAPH_POWERS,
     .size_reason = MH_GRAPH_REASON,
     .variants = mh_graph_variants,
+    .least_bytes = least_bytes,
     .create = create,
 };

@@ -245,6 +245,12 @@ static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_e
     return mh_gen_finish(g, err);
 }
 
+/* Keys, before and after. */
+static uint64_t least_bytes(uint64_t size)
+{
+    return 2 * size * WORD;
+}
+
 const struct mh_kernel mh_kernel_srt = {
     .name = "SRT",
     .suite = "Rodinia",
@@ -253,5 +259,6 @@ const struct mh_kernel mh_kernel_srt = {
     .size_default = (uint64_t)1 << 22, /* the source's own size */
     .size_min = 4096,
     .size_max = (uint64_t)1 << 24,
+    .least_bytes = least_bytes,
     .create = create,
 };

@@ -192,6 +192,12 @@ static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_e
     return mh_gen_finish(g, err);
 }
 
+/* Three words of each vertex, beside the edges. */
+static uint64_t least_bytes(uint64_t size)
+{
+    return size * 3 * WORD;
+}
+
 const struct mh_kernel mh_kernel_sssp = {
     .name = "SSSP",
     .suite = "Pannotia",
@@ -203,5 +209,6 @@ const struct mh_kernel mh_kernel_sssp = {
     .size_powers = MH_GRAPH_POWERS,
     .size_reason = MH_GRAPH_REASON,
     .variants = mh_graph_variants,
+    .least_bytes = least_bytes,
     .create = create,
 };
