@@ -8,8 +8,10 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "console.h"
 #include "core_plugin.h"
 #include "qemu_arguments.h"
+#include "signals.h"
 #include "twin.h"
 
 enum { MAX_ARGS = 40 };
@@ -18,7 +20,7 @@ enum { MAX_ARGS = 40 };
 struct arguments {
     char *v[MAX_ARGS];
     int n;
-    char machine[4 * HOST_PATH], serial[2 * HOST_PATH], plugin[8 * HOST_PATH], gdb[40];
+    char machine[4 * HOST_PATH], serial[2 * HOST_PATH], plugin[8 * HOST_PATH], gdb[40], trace[HOST_PATH];
 };
 
 static void add(struct arguments *a, const char *text)
@@ -87,8 +89,10 @@ static void qemu_arguments(struct arguments *a, const char *qemu, const char *pl
         add(a, a->gdb);
     }
     if (s->view.trace) {
+        strcpy(a->trace, "enable=");
+        add_escaped(a->trace, sizeof a->trace, s->view.trace);
         add(a, "-trace");
-        add(a, s->view.trace);
+        add(a, a->trace);
     }
 }
 
@@ -96,10 +100,7 @@ static void qemu_arguments(struct arguments *a, const char *qemu, const char *pl
 static void settle(const struct sim *s, pid_t parent)
 {
     char log[HOST_PATH + 16];
-    sigset_t none;
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-    signal(SIGPIPE, SIG_DFL);
+    signals_default();
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
         _exit(127);
@@ -129,6 +130,15 @@ static void run_qemu(const struct sim *s, const char *qemu, const char *plugin)
     _exit(127);
 }
 
+static int simulate(const struct sim *s, const char *qemu, const char *plugin)
+{
+    if (!s->image->twin)
+        run_qemu(s, qemu, plugin);
+    int code = twin_run(s);
+    fflush(NULL);
+    return code;
+}
+
 static void announce_gdb(const struct sim *s)
 {
     fprintf(stderr,
@@ -137,16 +147,10 @@ static void announce_gdb(const struct sim *s)
             s->image->path, exe_dir(), s->view.gdb);
 }
 
-pid_t child_start(const struct sim *s, struct mh_error *err)
+/* The child's process; `console` is where its standard output goes, -1: where ours goes. */
+static pid_t start(const struct sim *s, const char *qemu, const char *plugin, int console, struct mh_error *err)
 {
-    char qemu[HOST_PATH], plugin[HOST_PATH] = "";
     pid_t parent = getpid();
-    if (!s->image->twin && sim_qemu(qemu, err))
-        return -1;
-    if (core_plugin_needed(s) && (core_plugin_path(plugin, err) || core_plugin_prepare(s, err)))
-        return -1;
-    if (s->view.gdb)
-        announce_gdb(s);
     fflush(NULL);
     pid_t pid = fork();
     if (pid < 0)
@@ -154,11 +158,29 @@ pid_t child_start(const struct sim *s, struct mh_error *err)
     if (pid)
         return pid;
     settle(s, parent);
-    if (!s->image->twin)
-        run_qemu(s, qemu, plugin);
-    int code = twin_run(s);
-    fflush(NULL);
-    _exit(code);
+    if (console >= 0)
+        dup2(console, STDOUT_FILENO);
+    _exit(simulate(s, qemu, plugin));
+}
+
+pid_t child_start(struct sim *s, struct mh_error *err)
+{
+    char qemu[HOST_PATH], plugin[HOST_PATH] = "";
+    int console;
+    if (!s->image->twin && sim_qemu(qemu, err))
+        return -1;
+    if (core_plugin_needed(s) && (core_plugin_path(plugin, err) || core_plugin_prepare(s, err)))
+        return -1;
+    if (s->view.gdb)
+        announce_gdb(s);
+    if (console_open(s, &console, err))
+        return -1;
+    pid_t pid = start(s, qemu, plugin, console, err);
+    if (console >= 0)
+        close(console);
+    if (pid < 0)
+        console_close(s);
+    return pid;
 }
 
 int sim_qemu(char path[HOST_PATH], struct mh_error *err)

@@ -8,6 +8,6 @@
  * Starts it with standard error in DIR/stderr.log (on the terminal when QEMU traces); returns its process id. The
  * child dies with its parent. -1 and `err` when it cannot be started at all.
  */
-pid_t child_start(const struct sim *s, struct mh_error *err);
+pid_t child_start(struct sim *s, struct mh_error *err);
 
 #endif

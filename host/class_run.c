@@ -7,6 +7,7 @@
 #include "diagnose.h"
 #include "jobs.h"
 #include "memhelm/kernels.h"
+#include "run_dir.h"
 #include "setup.h"
 
 static bool wanted(const struct class_row *row, const char *paper, const char *kernel)

@@ -9,7 +9,7 @@
 #include "budget/budget_report.h"
 #include "budget/growth.h"
 #include "commands.h"
-#include "jobs.h"
+#include "memhelm/config_file.h"
 #include "options.h"
 
 static const char doc[] =
@@ -85,15 +85,17 @@ static void add_built(const char *name, bool twin)
     add_image(strdup(name));
 }
 
-/* "25M" is 25000000: in place, with room for six digits more. */
+/* As the configuration reads it, in plain digits: equal clocks have equal names. */
 static const char *clock_of(const char *word, struct argp_state *state)
 {
-    size_t n = strspn(word, "0123456789");
-    const char *zeros = !strcmp(word + n, "M") ? "000000" : !strcmp(word + n, "G") ? "000000000" : "";
-    char *text = NULL;
-    if (!n || n > 12 || (word[n] && !*zeros))
+    static struct mh_config cfg;
+    struct mh_error err;
+    char set[80], *text = NULL;
+    snprintf(set, sizeof set, "mcu.hz=%.60s", word);
+    cfg.mcu.hz = 0;
+    if (strlen(word) > 60 || mh_config_set(&cfg, set, &err) || !cfg.mcu.hz)
         argp_error(state, "--mcu-hz: '%.40s' is no clock in Hz; such as 25000000, 25M or 2G", word);
-    else if (asprintf(&text, "%.*s%s", (int)n, word, zeros) < 0)
+    else if (asprintf(&text, "%llu", (unsigned long long)cfg.mcu.hz) < 0)
         argp_failure(state, EXIT_BAD_INPUT, 0, "out of memory");
     return text;
 }
@@ -159,31 +161,31 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         parse_clocks(arg, state);
         return 0;
     case KEY_CORE:
-        request.core = arg;
+        options_once(&request.core, "--core", arg, state);
         return 0;
     case 's':
         add_set(arg, state);
         return 0;
     case KEY_LIMITS:
-        request.limits = arg;
+        options_once(&request.limits, "--limits", arg, state);
         return 0;
     case KEY_REFERENCE:
-        request.reference = arg;
+        options_once(&request.reference, "--reference", arg, state);
         return 0;
     case KEY_BASELINES:
         request.baselines = arg;
         return 0;
     case 'o':
-        request.json = arg;
+        options_once(&request.json, "--json", arg, state);
         return 0;
     case KEY_FLAME:
-        request.flame = arg;
+        options_once(&request.flame, "--flame", arg, state);
         return 0;
     case KEY_CALLGRIND:
-        request.callgrind = arg;
+        options_once(&request.callgrind, "--callgrind", arg, state);
         return 0;
     case KEY_KEEP:
-        request.keep = arg;
+        options_once(&request.keep, "--keep", arg, state);
         return 0;
     case 'j':
         request.jobs = options_number("--jobs", arg, 256, state);
@@ -197,12 +199,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     default:
         return ARGP_ERR_UNKNOWN;
     }
-}
-
-static int bad(const struct mh_error *err)
-{
-    fprintf(stderr, "memhelm: %s\n", err->text);
-    return EXIT_BAD_INPUT;
 }
 
 /* Tables, JSON, baselines, in this order; what is over is accepted by nobody. */
@@ -225,25 +221,25 @@ static int finish(const struct budget *b, int signal)
     if (!status && request.accept && good && !signal)
         status = growth_accept(b, &err);
     free(list);
-    return status ? bad(&err) : signal ? 128 + signal : good ? EXIT_PASSED : EXIT_NOT_PASSED;
+    return status ? bad_input(&err) : signal ? 128 + signal : good ? EXIT_PASSED : EXIT_NOT_PASSED;
 }
 
 int cmd_budget(int argc, char **argv)
 {
-    static const struct argp argp = {.options = budget_options, .parser = parse, .args_doc = "IMAGE...", .doc = doc};
+    static const struct argp argp = {
+        .options = budget_options, .parser = parse, .args_doc = "IMAGE...", .doc = doc, .children = timeout_children};
     struct options defaults;
     struct mh_error err;
     bool all = false;
     options_init(&defaults);
     request = (struct budget_request){.baselines = BASELINES, .jobs = defaults.jobs};
     argp_parse(&argp, argc, argv, 0, NULL, &all);
-    jobs_hold_signals();
     bool writable = !request.json || !check_writable(request.json, &err);
     struct budget *b = writable ? budget_open(&request, &err) : NULL;
     if (!b)
-        return bad(&err);
+        return bad_input(&err);
     int signal = budget_run_all(b, &err);
-    int code = signal < 0 ? bad(&err) : finish(b, signal);
+    int code = signal < 0 ? bad_input(&err) : finish(b, signal);
     budget_close(b);
     return code;
 }

@@ -4,7 +4,6 @@
 
 #include "class_report.h"
 #include "commands.h"
-#include "jobs.h"
 
 static const char doc[] =
     "Measures each kernel alone on the GPU of its paper and prints its class beside the paper's: do light and heavy, "
@@ -75,7 +74,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         parse_paper(q, arg, state);
         return 0;
     case 'k':
-        q->kernel = arg;
+        options_once(&q->kernel, "--kernel", arg, state);
         return 0;
     case KEY_CYCLES:
         options_short(&q->options, "run.cycles", arg, state);
@@ -87,10 +86,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         options_set(&q->options, arg, state);
         return 0;
     case 'o':
-        q->options.json = arg;
+        options_once(&q->options.json, "--json", arg, state);
         return 0;
     case KEY_KEEP:
-        q->options.keep = arg;
+        options_once(&q->options.keep, "--keep", arg, state);
         return 0;
     case 'j':
         q->options.jobs = options_number("--jobs", arg, 256, state);
@@ -106,29 +105,25 @@ static int finish(const struct class_run *r, int signal)
     bool reached = class_report(r, stdout);
     fflush(stdout);
     bool good = class_run_report_failures(r);
-    if (r->options->json && class_report_json(r, r->options->json, &err)) {
-        fprintf(stderr, "memhelm: %s\n", err.text);
-        return EXIT_BAD_INPUT;
-    }
+    if (r->options->json && class_report_json(r, r->options->json, &err))
+        return bad_input(&err);
     return signal ? 128 + signal : good && reached ? EXIT_PASSED : EXIT_NOT_PASSED;
 }
 
 int cmd_classes(int argc, char **argv)
 {
-    static const struct argp argp = {.options = classes_options, .parser = parse, .doc = doc};
+    static const struct argp argp = {
+        .options = classes_options, .parser = parse, .doc = doc, .children = timeout_children};
     struct request q = {.paper = NULL};
     struct mh_error err;
     options_init(&q.options);
     q.options.twin = true;
     q.options.sets[q.options.set_count++] = "run.cycles=" WINDOW;
     argp_parse(&argp, argc, argv, 0, NULL, &q);
-    jobs_hold_signals();
     bool writable = !q.options.json || !check_writable(q.options.json, &err);
     struct class_run *r = writable ? class_run_open(&q.options, q.paper, q.kernel, &err) : NULL;
-    if (!r) {
-        fprintf(stderr, "memhelm: %s\n", err.text);
-        return EXIT_BAD_INPUT;
-    }
+    if (!r)
+        return bad_input(&err);
     int code = finish(r, class_run_all(r));
     class_run_close(r);
     return code;

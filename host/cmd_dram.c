@@ -5,6 +5,7 @@
 
 #include "commands.h"
 #include "dram_report.h"
+#include "options.h"
 #include "origin.h"
 #include "sim.h"
 
@@ -54,10 +55,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     struct request *q = state->input;
     switch (key) {
     case 'p':
-        q->preset = arg;
+        options_once(&q->preset, "--preset", arg, state);
         return 0;
     case 'c':
-        q->config = arg;
+        options_once(&q->config, "--config", arg, state);
         return 0;
     case 's':
         if (q->set_count == MAX_ASSIGNMENTS)
@@ -65,10 +66,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         q->sets[q->set_count++] = arg;
         return 0;
     case 'o':
-        q->json = arg;
+        options_once(&q->json, "--json", arg, state);
         return 0;
     case KEY_COMMANDS:
-        q->commands = arg;
+        options_once(&q->commands, "--commands", arg, state);
         return 0;
     case ARGP_KEY_ARG:
         return parse_argument(q, arg, state);
@@ -159,6 +160,5 @@ int cmd_dram(int argc, char **argv)
     argp_parse(&argp, argc, argv, 0, NULL, &q);
     if (!configure(&q, &cfg, &err) && !simulate(&q, &cfg, &err))
         return EXIT_PASSED;
-    fprintf(stderr, "memhelm: %s\n", err.text);
-    return EXIT_BAD_INPUT;
+    return bad_input(&err);
 }

@@ -5,7 +5,6 @@
 #include "commands.h"
 #include "file.h"
 #include "gnuplot.h"
-#include "jobs.h"
 #include "latency/latency_json.h"
 #include "latency/latency_plot.h"
 #include "latency/latency_report.h"
@@ -149,12 +148,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-static int bad_input(const struct mh_error *err)
-{
-    fprintf(stderr, "memhelm: %s\n", err->text);
-    return EXIT_BAD_INPUT;
-}
-
 static int check_outputs(const struct latency_request *r, struct mh_error *err)
 {
     if ((r->json && check_writable(r->json, err)) || (r->markdown && check_writable(r->markdown, err)))
@@ -187,14 +180,17 @@ static int run_and_show(struct latency *l)
 
 int cmd_latency(int argc, char **argv)
 {
-    static const struct argp argp = {.options = latency_options, .parser = parse, .args_doc = "[IMAGE...]", .doc = doc};
+    static const struct argp argp = {.options = latency_options,
+                                     .parser = parse,
+                                     .args_doc = "[IMAGE...]",
+                                     .doc = doc,
+                                     .children = timeout_children};
     struct latency_request request = {.seeds = LATENCY_SEEDS};
     struct options defaults;
     struct mh_error err;
     options_init(&defaults);
     request.jobs = defaults.jobs;
     argp_parse(&argp, argc, argv, 0, NULL, &request);
-    jobs_hold_signals();
     struct latency *l = check_outputs(&request, &err) ? NULL : latency_open(&request, &err);
     if (!l)
         return bad_input(&err);

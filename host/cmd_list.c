@@ -45,12 +45,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-static int fail(const struct mh_error *err)
-{
-    fprintf(stderr, "memhelm: %s\n", err->text);
-    return EXIT_BAD_INPUT;
-}
-
 static void print_image(const char *name, bool twin)
 {
     printf("%s%s\n", name, twin ? "  (and its native twin)" : "");
@@ -60,7 +54,7 @@ static int list_images(const char *argument)
 {
     struct mh_error err;
     (void)argument;
-    return image_list(print_image, &err) ? fail(&err) : EXIT_PASSED;
+    return image_list(print_image, &err) ? bad_input(&err) : EXIT_PASSED;
 }
 
 static int list_presets(const char *argument)
@@ -108,7 +102,7 @@ static int list_traces(const char *argument)
         return EXIT_PASSED;
     snprintf(err.text, sizeof err.text, "no .gmt, .gmt.zst or .traceg file in %.500s",
              argument ? argument : "this directory");
-    return fail(&err);
+    return bad_input(&err);
 }
 
 static int list_cores(const char *argument)
@@ -117,14 +111,14 @@ static int list_cores(const char *argument)
     struct mh_error err;
     for (const char *const *n = core_names(); !argument && *n; n++) {
         if (core_open(&c, *n, &err))
-            return fail(&err);
+            return bad_input(&err);
         printf("%-14s %s\n", c.name, c.title);
         core_close(&c);
     }
     if (!argument)
         return EXIT_PASSED;
     if (core_open(&c, argument, &err))
-        return fail(&err);
+        return bad_input(&err);
     core_show(&c, stdout);
     core_close(&c);
     return EXIT_PASSED;
@@ -135,7 +129,7 @@ static int list_config(const char *argument)
     struct mh_config cfg;
     struct mh_error err;
     if (mh_config_preset(&cfg, argument ? argument : "mask", &err))
-        return fail(&err);
+        return bad_input(&err);
     mh_config_describe(&cfg, stdout);
     return EXIT_PASSED;
 }

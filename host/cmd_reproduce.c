@@ -8,7 +8,6 @@
 #include "diagnose.h"
 #include "file.h"
 #include "gnuplot.h"
-#include "jobs.h"
 #include "options.h"
 #include "reproduce/outcome.h"
 #include "reproduce/plot.h"
@@ -229,12 +228,6 @@ static bool all_run(const struct reproduction *r)
     return !t.failed;
 }
 
-static int bad_input(const struct mh_error *err)
-{
-    fprintf(stderr, "memhelm: %s\n", err->text);
-    return EXIT_BAD_INPUT;
-}
-
 static int run_and_show(struct reproduction *r)
 {
     struct mh_error err;
@@ -253,7 +246,8 @@ static int run_and_show(struct reproduction *r)
 
 int cmd_reproduce(int argc, char **argv)
 {
-    static const struct argp argp = {.options = reproduce_options, .parser = parse, .args_doc = "PAPER", .doc = doc};
+    static const struct argp argp = {
+        .options = reproduce_options, .parser = parse, .args_doc = "PAPER", .doc = doc, .children = timeout_children};
     struct reproduce_options o = {.seed_first = 1, .seed_last = 1};
     struct options defaults;
     struct reproduction r;
@@ -261,7 +255,6 @@ int cmd_reproduce(int argc, char **argv)
     options_init(&defaults);
     o.jobs = defaults.jobs;
     argp_parse(&argp, argc, argv, 0, NULL, &o);
-    jobs_hold_signals();
     if (check_outputs(&o, &err) || reproduce_open(&r, &o, &err))
         return bad_input(&err);
     int code = EXIT_PASSED;

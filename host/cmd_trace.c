@@ -108,6 +108,5 @@ int cmd_trace(int argc, char **argv)
     argp_parse(&argp, argc, argv, 0, NULL, &r);
     if (!obey(&r, &err))
         return EXIT_PASSED;
-    fprintf(stderr, "memhelm: %s\n", err.text);
-    return EXIT_BAD_INPUT;
+    return bad_input(&err);
 }

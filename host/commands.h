@@ -10,6 +10,11 @@ enum {
     EXIT_BAD_INPUT = 2, /**< nothing was simulated, or a file could not be written */
 };
 
+struct mh_error;
+
+/** Says it on standard error, escaped (escape.h), and returns EXIT_BAD_INPUT. */
+int bad_input(const struct mh_error *err);
+
 int cmd_run(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
 int cmd_list(int argc, char **argv);

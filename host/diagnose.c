@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "escape.h"
+
 /* mcause of RISC-V's privileged specification, table 3.6; interrupts have bit 31. */
 static const char *cause_text(uint32_t cause)
 {
@@ -33,11 +35,12 @@ struct text {
 
 __attribute__((format(printf, 2, 3))) static void say(struct text *t, const char *format, ...)
 {
+    char plain[1400];
     va_list args;
     va_start(args, format);
-    int n = vsnprintf(t->at, t->left, format, args);
+    vsnprintf(plain, sizeof plain, format, args);
     va_end(args);
-    size_t used = n < 0 ? 0 : (size_t)n < t->left ? (size_t)n : t->left - 1;
+    size_t used = strlen(escape_text(t->at, t->left, plain));
     t->at += used;
     t->left -= used;
 }

@@ -90,6 +90,30 @@ static int check_segment(const struct elf *e, unsigned i, const Elf32_Phdr *p, s
     return 0;
 }
 
+static bool overlap(uint64_t a, uint64_t a_bytes, uint64_t b, uint64_t b_bytes)
+{
+    return a < b + b_bytes && b < a + a_bytes;
+}
+
+/* Which of two would win is nothing that a program should depend on. */
+static int check_apart(const struct elf *e, unsigned i, unsigned k, struct mh_error *err)
+{
+    Elf32_Phdr a, b;
+    if (!segment(e, i, &a) || !segment(e, k, &b) || b.p_type != PT_LOAD)
+        return 0;
+    if (overlap(a.p_vaddr, a.p_memsz, b.p_vaddr, b.p_memsz))
+        return mh_fail(err,
+                       "%s: segments %u and %u overlap in memory: 0x%x + %u bytes and 0x%x + %u bytes; mend the "
+                       "linker script",
+                       e->path, k, i, b.p_vaddr, b.p_memsz, a.p_vaddr, a.p_memsz);
+    if (overlap(a.p_paddr, a.p_filesz, b.p_paddr, b.p_filesz))
+        return mh_fail(err,
+                       "%s: segments %u and %u are loaded over each other: %u bytes at 0x%x and %u bytes at 0x%x; mend "
+                       "the linker script",
+                       e->path, k, i, b.p_filesz, b.p_paddr, a.p_filesz, a.p_paddr);
+    return 0;
+}
+
 static int check_segments(const struct elf *e, struct mh_error *err)
 {
     Elf32_Phdr p;
@@ -101,9 +125,24 @@ static int check_segments(const struct elf *e, struct mh_error *err)
             continue;
         if (check_segment(e, i, &p, err))
             return -1;
+        for (unsigned k = 0; k < i; k++)
+            if (check_apart(e, i, k, err))
+                return -1;
         entry |= (p.p_flags & PF_X) && inside(p.p_vaddr, p.p_filesz, e->head.e_entry, 2);
     }
     return entry ? 0 : mh_fail(err, "%s: entry point 0x%x is in no code segment", e->path, e->head.e_entry);
+}
+
+/* Names are shown to people and written into files of lines. */
+static int check_names(const struct elf *e, struct mh_error *err)
+{
+    struct elf_symbol symbol;
+    for (uint32_t i = 0; elf_symbol(e, i, &symbol); i++)
+        for (const char *c = symbol.name; *c; c++)
+            if ((unsigned char)*c < ' ' || *c == 0x7f)
+                return mh_fail(err, "%s: the name of symbol %u has a control character (0x%02x): the file is damaged",
+                               e->path, i, (unsigned)*c);
+    return 0;
 }
 
 struct elf *elf_open(const char *path, struct mh_error *err)
@@ -120,7 +159,7 @@ struct elf *elf_open(const char *path, struct mh_error *err)
         (void)mh_fail(err, "%s: %zu bytes are no ELF file; firmware images are built by `make`", path, e->length);
         good = false;
     }
-    if (!good || check_head(e, err) || check_segments(e, err)) {
+    if (!good || check_head(e, err) || check_segments(e, err) || check_names(e, err)) {
         elf_close(e);
         return NULL;
     }

@@ -18,7 +18,8 @@ struct elf_sizes {
 
 /**
  * Reads `path` and checks it: 32-bit little-endian RISC-V executable, soft-float, every segment inside the file and
- * inside ITCM or DTCM, entry in the code. NULL and `err` (what is wrong, at which segment, how to mend it) otherwise.
+ * inside ITCM or DTCM and apart from the others, entry in the code, no control character in a symbol's name. NULL and
+ * `err` (what is wrong, at which segment, how to mend it) otherwise.
  */
 struct elf *elf_open(const char *path, struct mh_error *err);
 void elf_close(struct elf *e);

@@ -7,6 +7,7 @@
 #include "core_plugin.h"
 #include "diagnose.h"
 #include "jobs.h"
+#include "run_dir.h"
 #include "setup.h"
 #include "sim_key.h"
 

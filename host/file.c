@@ -1,7 +1,6 @@
 #define _GNU_SOURCE
 #include "file.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -10,6 +9,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "escape.h"
 
 int path_join(char out[HOST_PATH], const char *a, const char *b, struct mh_error *err)
 {
@@ -188,37 +189,8 @@ bool last_line(const char *path, char *line, size_t size)
     while (fgets(text, sizeof text, f)) {
         text[strcspn(text, "\r\n")] = 0;
         if (*text)
-            snprintf(line, size, "%s", text);
+            escape_text(line, size, text);
     }
     fclose(f);
     return *line != 0;
-}
-
-static bool is_empty(const char *path)
-{
-    DIR *d = opendir(path);
-    int entries = 0;
-    while (d && entries < 3 && readdir(d))
-        entries++;
-    if (d)
-        closedir(d);
-    return entries <= 2;
-}
-
-static int make_private_dir(char out[HOST_PATH], struct mh_error *err)
-{
-    const char *tmp = getenv("TMPDIR");
-    if (path_join(out, tmp && *tmp ? tmp : "/tmp", "memhelm-XXXXXX", err))
-        return -1;
-    return mkdtemp(out) ? 0 : mh_fail(err, "%s: cannot make a directory: %s", out, strerror(errno));
-}
-
-int make_run_dir(char out[HOST_PATH], const char *keep, struct mh_error *err)
-{
-    int status = keep ? make_dirs(keep, err) || path_join(out, keep, "", err) : make_private_dir(out, err);
-    if (!status && keep && !is_empty(keep))
-        status = mh_fail(err, "--keep %s: not empty; runs are kept in a directory of their own", keep);
-    if (status)
-        *out = 0;
-    return status ? -1 : 0;
 }

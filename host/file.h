@@ -39,16 +39,10 @@ int copy_file(const char *from, const char *to, struct mh_error *err);
 /** mkdir -p. */
 int make_dirs(const char *path, struct mh_error *err);
 
-/**
- * The directory that runs have to themselves: `keep`, made if need be (it must be empty), or without it (NULL) a new
- * one under $TMPDIR, which the caller removes. `out` is empty when there is none to remove.
- */
-int make_run_dir(char out[HOST_PATH], const char *keep, struct mh_error *err);
-
 /** rm -r; what cannot be removed stays. */
 void remove_tree(const char *path);
 
-/** Last line of a text file that is not empty, in `line`; false when there is none. */
+/** Last line of a text file that is not empty, in `line`, escaped (escape.h); false when there is none. */
 bool last_line(const char *path, char *line, size_t size);
 
 #endif

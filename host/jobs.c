@@ -4,45 +4,33 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-enum { TICK_NS = 200 * 1000 * 1000, QUIET_SECONDS = 2, GRACE_SECONDS = 3, LINE_SECONDS = 60 };
+#include "console.h"
+#include "signals.h"
+
+enum {
+    TICK_NS = 200 * 1000 * 1000,
+    CONSOLE_TICK_NS = TICK_NS / 10,
+    QUIET_SECONDS = 2,
+    GRACE_SECONDS = 3,
+    LINE_SECONDS = 60
+};
 
 struct pool {
     struct sim **sims;
     unsigned count, next, running, done;
-    double started, said;
+    double started, said, looked;
     bool progress, terminal, shown;
     void (*finished)(void *ctx, struct sim *s);
     void *ctx;
 };
 
-static sigset_t awaited(void)
-{
-    static const int signals[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP};
-    sigset_t set;
-    sigemptyset(&set);
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-        sigaddset(&set, signals[i]);
-    return set;
-}
+static unsigned limit; /* seconds, 0 = none */
 
-void jobs_hold_signals(void)
+void jobs_limit(unsigned seconds)
 {
-    sigset_t set = awaited();
-    sigprocmask(SIG_BLOCK, &set, NULL);
-    signal(SIGPIPE, SIG_IGN); /* a reader that goes away must not keep the directory of the runs */
-}
-
-int jobs_signal_held(void)
-{
-    sigset_t set;
-    sigpending(&set);
-    return sigismember(&set, SIGINT)    ? SIGINT
-           : sigismember(&set, SIGTERM) ? SIGTERM
-           : sigismember(&set, SIGHUP)  ? SIGHUP
-                                        : 0;
+    limit = seconds;
 }
 
 /* Of all cycles of all runs, the part that is simulated. */
@@ -99,6 +87,54 @@ static struct sim *sim_of(const struct pool *p, pid_t pid)
     return NULL;
 }
 
+/* --- Those that do not go on. */
+
+/* QEMU leaves the terminal as it was if it is asked to end, for which it must not be stopped. */
+static void give_up(struct sim *s)
+{
+    bool asked = s->given_up && s->watch.seconds < s->ended + GRACE_SECONDS;
+    if (asked)
+        return;
+    kill(s->pid, s->given_up ? SIGKILL : SIGTERM);
+    kill(s->pid, SIGCONT);
+    s->ended = s->watch.seconds;
+    s->given_up = true;
+}
+
+static void look_at(struct pool *p, struct sim *s, double seconds)
+{
+    const struct watch_subject of = {s->image->name, s->image->twin, s->pid, s->view.gdb, limit};
+    const struct watch_sight seen = watch_look(s->pid, s->view.gdb);
+    struct mh_error said = {""};
+    enum watch_verdict verdict = watch_step(&s->watch, &of, &seen, seconds, said.text, sizeof said.text);
+    if (verdict == WATCH_END && !s->given_up)
+        s->error = said;
+    if (verdict == WATCH_END || s->given_up)
+        give_up(s);
+    if (verdict != WATCH_WARN)
+        return;
+    hide_progress(p);
+    fprintf(stderr, "memhelm: %s\n", said.text);
+}
+
+/* Time in which this process was stopped, too, is nobody's. */
+static void look(struct pool *p)
+{
+    double now = wall_seconds(), seconds = now - p->looked;
+    if (1e9 * seconds < TICK_NS)
+        return;
+    p->looked = now;
+    for (unsigned i = 0; i < p->count; i++)
+        if (p->sims[i]->state == SIM_RUNNING)
+            look_at(p, p->sims[i], seconds < 1 ? seconds : 1);
+}
+
+static void show_consoles(const struct pool *p)
+{
+    for (unsigned i = 0; i < p->count; i++)
+        console_show(p->sims[i]);
+}
+
 /* Collects every child that has ended. */
 static void reap(struct pool *p, bool stopped)
 {
@@ -118,15 +154,24 @@ static void reap(struct pool *p, bool stopped)
     }
 }
 
+/* It reads files, which may be pipes that nobody fills: a signal ends that. */
+static int start(struct sim *s)
+{
+    signals_release();
+    int status = sim_start(s, &s->error);
+    signals_hold();
+    return status;
+}
+
 static void start_more(struct pool *p, unsigned parallel)
 {
-    while (p->running < parallel && p->next < p->count) {
+    while (p->running < parallel && p->next < p->count && !signals_pending()) {
         struct sim *s = p->sims[p->next++];
-        if (sim_start(s, &s->error)) {
+        if (!start(s)) {
+            p->running++;
+        } else if (!signals_pending()) {
             s->state = SIM_LOST;
             p->done++;
-        } else {
-            p->running++;
         }
     }
 }
@@ -138,15 +183,6 @@ static void kill_all(const struct pool *p, int signal)
             kill(p->sims[i]->pid, signal);
 }
 
-/* Waits for one of the signals, or for a tick. 0 for a tick. */
-static int wait_signal(void)
-{
-    sigset_t set = awaited();
-    const struct timespec tick = {0, TICK_NS};
-    int signal = sigtimedwait(&set, NULL, &tick);
-    return signal > 0 ? signal : 0;
-}
-
 static void stop(struct pool *p)
 {
     double deadline = wall_seconds() + GRACE_SECONDS;
@@ -154,7 +190,7 @@ static void stop(struct pool *p)
     for (reap(p, true); p->running; reap(p, true)) {
         if (wall_seconds() > deadline)
             kill_all(p, SIGKILL);
-        wait_signal();
+        signals_wait(TICK_NS);
     }
     for (unsigned i = 0; i < p->count; i++)
         if (p->sims[i]->state == SIM_WAITING)
@@ -169,6 +205,22 @@ static bool on_console(const struct pool *p)
     return false;
 }
 
+/* Until nothing runs or waits, or until a signal, whose number it returns. */
+static int run_all(struct pool *p, unsigned parallel)
+{
+    long tick = p->progress ? TICK_NS : CONSOLE_TICK_NS;
+    for (start_more(p, parallel); p->running && !signals_pending(); start_more(p, parallel)) {
+        int signal = signals_wait(tick);
+        if (signal && signal != SIGCHLD)
+            return signal;
+        show_consoles(p);
+        reap(p, false);
+        look(p);
+        show_progress(p);
+    }
+    return signals_pending();
+}
+
 int jobs_run(struct sim **sims, unsigned count, unsigned parallel)
 {
     return jobs_run_each(sims, count, parallel, NULL, NULL);
@@ -178,19 +230,14 @@ int jobs_run_each(struct sim **sims, unsigned count, unsigned parallel, void (*f
                   void *ctx)
 {
     struct pool p = {.sims = sims, .count = count, .started = wall_seconds(), .finished = finished, .ctx = ctx};
-    int signal = 0;
+    p.looked = p.started;
     p.progress = !on_console(&p);
     p.terminal = isatty(STDERR_FILENO);
-    for (start_more(&p, parallel); p.running; start_more(&p, parallel)) {
-        signal = wait_signal();
-        if (signal && signal != SIGCHLD)
-            break;
-        reap(&p, false);
-        show_progress(&p);
-    }
+    signals_hold();
+    int signal = run_all(&p, parallel);
     hide_progress(&p);
-    if (!p.running)
-        return 0;
-    stop(&p);
+    if (signal)
+        stop(&p);
+    signals_release();
     return signal;
 }

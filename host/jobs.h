@@ -4,16 +4,14 @@
 
 #include "sim.h"
 
-/** Holds back the signals that jobs_run() waits for and ignores SIGPIPE; once, before anything needs cleaning up. */
-void jobs_hold_signals(void);
-
-/** A signal other than SIGCHLD that is held back and that nobody has taken, or 0: what takes long should ask for it. */
-int jobs_signal_held(void);
+/** No simulation may take more seconds of wall time from now on than this; 0, as at the start: any. */
+void jobs_limit(unsigned seconds);
 
 /**
- * Runs sims[0..count) in order, at most `parallel` at once. Each that ends is SIM_DONE or SIM_LOST. On SIGINT, SIGTERM
- * or SIGHUP the running ones are ended and those and the waiting ones are SIM_STOPPED: the signal's number is returned,
- * otherwise 0.
+ * Runs sims[0..count) in order, at most `parallel` at once. Each that ends is SIM_DONE or SIM_LOST; one that is over
+ * its time, or stopped or without its debugger for too long (watch.h), is ended and SIM_LOST. On SIGINT, SIGTERM or
+ * SIGHUP the running ones are ended and those and the waiting ones are SIM_STOPPED: the signal's number is returned,
+ * otherwise 0. Afterwards signals interrupt what waits (signals_release()).
  */
 int jobs_run(struct sim **sims, unsigned count, unsigned parallel);
 

@@ -1,13 +1,15 @@
 #include <argp.h>
 #include <poll.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "commands.h"
 #include "commit.h"
-#include "jobs.h"
 #include "provenance.h"
+#include "signals.h"
+#include "version.h"
 
 static const char help[] =
     "memhelm: policy firmware at the helm of a modelled GPU memory system\n"
@@ -30,7 +32,8 @@ static const char help[] =
     "Start here:\n"
     "  memhelm compare baseline mask-tlb --workload MVT+GUPS --cycles 300000\n"
     "  memhelm list config                        every number of the GPU, to be changed with --set\n"
-    "  memhelm COMMAND --help                     all options, more examples\n";
+    "  memhelm COMMAND --help                     all options, more examples\n"
+    "  memhelm --version\n";
 
 static bool reader_is_gone(void)
 {
@@ -41,7 +44,7 @@ static bool reader_is_gone(void)
 /* A table that could not be written is not to pass for one that was, nor a command that was interrupted for another. */
 static int written(int code)
 {
-    int signal = jobs_signal_held();
+    int signal = signals_pending();
     if (signal)
         return 128 + signal;
     if ((!fflush(stdout) && !ferror(stdout)) || reader_is_gone())
@@ -63,14 +66,15 @@ static const struct {
                 {"trace", "memhelm trace", cmd_trace},
                 {"list", "memhelm list", cmd_list}};
 
-int main(int argc, char **argv)
+/* --version of every command. */
+static void print_version(FILE *out, struct argp_state *state)
 {
-    argp_err_exit_status = EXIT_BAD_INPUT;
-    provenance_set_commit(BUILD_COMMIT);
-    if (argc < 2 || !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
-        fputs(help, argc < 2 ? stderr : stdout);
-        return argc < 2 ? EXIT_BAD_INPUT : written(EXIT_PASSED);
-    }
+    (void)state;
+    version_print(out);
+}
+
+static int run_command(int argc, char **argv)
+{
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         if (!strcmp(argv[1], commands[i].name)) {
             argv[1] = (char *)commands[i].title;
@@ -81,4 +85,21 @@ int main(int argc, char **argv)
             "see `memhelm --help`\n",
             argv[1]);
     return EXIT_BAD_INPUT;
+}
+
+int main(int argc, char **argv)
+{
+    argp_err_exit_status = EXIT_BAD_INPUT;
+    argp_program_version_hook = print_version;
+    provenance_set_commit(BUILD_COMMIT);
+    signals_catch();
+    if (argc < 2 || !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
+        fputs(help, argc < 2 ? stderr : stdout);
+        return argc < 2 ? EXIT_BAD_INPUT : written(EXIT_PASSED);
+    }
+    if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {
+        version_print(stdout);
+        return written(EXIT_PASSED);
+    }
+    return run_command(argc, argv);
 }

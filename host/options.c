@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "jobs.h"
+
 enum {
     KEY_CYCLES = 0x100,
     KEY_SEED,
@@ -25,6 +27,7 @@ enum {
     KEY_CONSOLE,
     KEY_TWIN,
     KEY_NO_ALONE,
+    KEY_TIMEOUT = 0x1000, /* beside the options of any command */
 };
 
 static const struct argp_option common_options[] = {
@@ -40,7 +43,8 @@ static const struct argp_option common_options[] = {
     {"config", 'c', "FILE", 0, "YAML; its keys change the preset's", 2},
     {"set", 's', "KEY=VALUE", 0, "One key, such as l2tlb.entries=256; `memhelm list config` shows all. Repeatable", 2},
     {"core", KEY_CORE, "NAME|FILE", 0, "Core whose instruction times the management core has: `memhelm list cores`", 2},
-    {"mcu-hz", KEY_MCU_HZ, "N|inf", 0, "Clock of the management core; inf: decisions take no GPU time", 2},
+    {"mcu-hz", KEY_MCU_HZ, "N|inf", 0, "Clock of the management core, such as 500M; inf: decisions take no GPU time",
+     2},
     {"on-fault", KEY_ON_FAULT, "stop|recover", 0,
      "After a trap or a hang of the firmware: end the run, or reset the knobs and boot the core again", 2},
     {0, 0, 0, 0, "What comes out:", 3},
@@ -68,6 +72,12 @@ static const struct argp_option single_options[] = {
     {"console", KEY_CONSOLE, 0, 0, "The firmware's uart on this terminal", 4},
     {"gdb", KEY_GDB, "PORT", OPTION_ARG_OPTIONAL, "Wait for a debugger (default port 1234)", 4},
     {"trace", KEY_TRACE, "PATTERN", 0, "QEMU's trace events on standard error, such as 'memhelm_*'", 4},
+    {0},
+};
+
+static const struct argp_option timeout_options[] = {
+    {"timeout", KEY_TIMEOUT, "SECONDS", 0,
+     "End a run that takes longer, of wall time; the others go on (default: none)", 4},
     {0},
 };
 
@@ -140,6 +150,21 @@ unsigned options_number(const char *what, const char *text, unsigned max, struct
     return (unsigned)v;
 }
 
+void options_once(const char **value, const char *option, const char *text, struct argp_state *state)
+{
+    if (*value)
+        argp_error(state, "%s given twice: '%.200s', then '%.200s'", option, *value, text);
+    *value = text;
+}
+
+void options_workload(const char **value, const char *text, struct argp_state *state)
+{
+    if (*value)
+        argp_error(state, "--workload given twice: join tenants with +, as in --workload '%.200s+%.200s'", *value,
+                   text);
+    *value = text;
+}
+
 void options_image(struct options *o, const char *image, struct argp_state *state)
 {
     if (o->image_count == MAX_IMAGES)
@@ -153,13 +178,13 @@ static error_t parse_config(int key, char *arg, struct argp_state *state)
     struct options *o = state->input;
     switch (key) {
     case 'p':
-        o->preset = arg;
+        options_once(&o->preset, "--preset", arg, state);
         break;
     case 'd':
-        o->design = arg;
+        options_once(&o->design, "--design", arg, state);
         break;
     case 'c':
-        o->config = arg;
+        options_once(&o->config, "--config", arg, state);
         break;
     case 's':
         options_set(o, arg, state);
@@ -178,19 +203,19 @@ static error_t parse_common(int key, char *arg, struct argp_state *state)
         options_image(o, arg, state);
         break;
     case 'w':
-        o->workload = arg;
+        options_workload(&o->workload, arg, state);
         break;
     case 'o':
-        o->json = arg;
+        options_once(&o->json, "--json", arg, state);
         break;
     case 'j':
         o->jobs = options_number("--jobs", arg, 256, state);
         break;
     case KEY_TIMING:
-        o->timing = arg;
+        options_once(&o->timing, "--timing", arg, state);
         break;
     case KEY_KEEP:
-        o->keep = arg;
+        options_once(&o->keep, "--keep", arg, state);
         break;
     case KEY_TWIN:
         o->twin = true;
@@ -208,24 +233,36 @@ static error_t parse_common(int key, char *arg, struct argp_state *state)
     return 0;
 }
 
+/* QEMU takes more than names here: other options of its own behind a comma, `help`, a file of names. */
+static void check_pattern(const char *text, struct argp_state *state)
+{
+    static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_*?";
+    if (!*text || text[strspn(text, allowed)] || !strcmp(text, "help") || !strcmp(text, "?"))
+        argp_error(state,
+                   "--trace: '%.60s' is no pattern of trace events: letters, digits and _, * for any of them, "
+                   "such as 'memhelm_*'",
+                   text);
+}
+
 static error_t parse_single(int key, char *arg, struct argp_state *state)
 {
     struct options *o = state->input;
     switch (key) {
     case KEY_EPOCHS:
-        o->epochs = arg;
+        options_once(&o->epochs, "--epochs", arg, state);
         break;
     case KEY_REGISTERS:
-        o->registers = arg;
+        options_once(&o->registers, "--registers", arg, state);
         break;
     case KEY_COUNTS:
-        o->counts = arg;
+        options_once(&o->counts, "--counts", arg, state);
         break;
     case KEY_DRAM_TRACE:
-        o->dram_trace = arg;
+        options_once(&o->dram_trace, "--dram-trace", arg, state);
         break;
     case KEY_TRACE:
-        o->trace = arg;
+        check_pattern(arg, state);
+        options_once(&o->trace, "--trace", arg, state);
         break;
     case KEY_CONSOLE:
         o->console = true;
@@ -239,8 +276,18 @@ static error_t parse_single(int key, char *arg, struct argp_state *state)
     return 0;
 }
 
+static error_t parse_timeout(int key, char *arg, struct argp_state *state)
+{
+    if (key != KEY_TIMEOUT)
+        return ARGP_ERR_UNKNOWN;
+    jobs_limit(options_number("--timeout", arg, 100000000, state));
+    return 0;
+}
+
 const struct argp common_argp = {.options = common_options, .parser = parse_common};
 const struct argp single_argp = {.options = single_options, .parser = parse_single};
+const struct argp timeout_argp = {.options = timeout_options, .parser = parse_timeout};
+const struct argp_child timeout_children[] = {{&timeout_argp, 0, NULL, 0}, {0}};
 
 void options_init(struct options *o)
 {

@@ -31,6 +31,10 @@ extern const struct argp common_argp;
 /** Options of `run` alone. */
 extern const struct argp single_argp;
 
+/** --timeout of every command that simulates: a child parser without input. */
+extern const struct argp timeout_argp;
+extern const struct argp_child timeout_children[];
+
 /** Defaults: as many jobs as processors this process may use. */
 void options_init(struct options *o);
 
@@ -43,6 +47,12 @@ void options_short(struct options *o, const char *key, const char *value, struct
 
 /** Assignment `i` as it was typed: `--set l2.ways=8`, or `--cycles 5`. */
 void options_typed(const struct options *o, unsigned i, char *text, size_t size);
+
+/** Takes the value of an option that can be given once; an argp error that names `option` and both values else. */
+void options_once(const char **value, const char *option, const char *text, struct argp_state *state);
+
+/** The same for --workload of a command that has one: its tenants are joined with +. */
+void options_workload(const char **value, const char *text, struct argp_state *state);
 
 /** 1..max, or an argp error that names the option `what`. */
 unsigned options_number(const char *what, const char *text, unsigned max, struct argp_state *state);

@@ -3,9 +3,17 @@
 #include <string.h>
 
 #include "commands.h"
-#include "jobs.h"
+#include "escape.h"
 #include "report.h"
 #include "result.h"
+
+int bad_input(const struct mh_error *err)
+{
+    fputs("memhelm: ", stderr);
+    escape_print(stderr, err->text);
+    fputc('\n', stderr);
+    return EXIT_BAD_INPUT;
+}
 
 /* --timing FILE, else FILE.timing of --json. */
 static int write_timing(const struct experiment *x, struct mh_error *err)
@@ -27,10 +35,8 @@ static int finish(const struct experiment *x, const struct presentation *p, int 
     report_speed(x, stdout);
     fflush(stdout);
     bool good = experiment_report_failures(x);
-    if (p->write(x, &err) || write_timing(x, &err)) {
-        fprintf(stderr, "memhelm: %s\n", err.text);
-        return EXIT_BAD_INPUT;
-    }
+    if (p->write(x, &err) || write_timing(x, &err))
+        return bad_input(&err);
     return signal ? 128 + signal : good ? EXIT_PASSED : EXIT_NOT_PASSED;
 }
 
@@ -57,12 +63,9 @@ static int check_outputs(const struct options *o, struct mh_error *err)
 int perform(const struct options *o, const struct presentation *p)
 {
     struct mh_error err;
-    jobs_hold_signals();
     struct experiment *x = check_outputs(o, &err) ? NULL : experiment_open(o, &err);
-    if (!x) {
-        fprintf(stderr, "memhelm: %s\n", err.text);
-        return EXIT_BAD_INPUT;
-    }
+    if (!x)
+        return bad_input(&err);
     int code = finish(x, p, experiment_run(x));
     experiment_close(x);
     return code;

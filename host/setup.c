@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "jobs.h"
 #include "memhelm/hwmodel.h"
 #include "memhelm/kernels.h"
 #include "origin.h"
@@ -55,8 +54,6 @@ static int complete_kernels(struct mh_config *cfg, struct mh_error *err)
 /* A bad trace, a kernel that does not fit: found before anything runs. The simulations build the GPU again. */
 int setup_build(const struct mh_config *cfg, struct mh_error *err)
 {
-    if (jobs_signal_held())
-        return mh_fail(err, "interrupted before anything ran");
     struct mh_gpu *gpu = mh_gpu_create(cfg, err);
     if (gpu)
         mh_gpu_destroy(gpu);
@@ -94,7 +91,9 @@ static int make_words(const struct options *o, struct mh_config *cfg, struct mh_
     cfg->run.log_epochs |= o->epochs != NULL;
     cfg->run.log_registers |= o->registers != NULL;
     cfg->run.log_dram |= o->dram_trace != NULL;
-    return mh_config_resolve(cfg, err) || check_leaving(cfg, err) || complete_kernels(cfg, err) ? -1 : 0;
+    return mh_config_resolve(cfg, err) || check_leaving(cfg, err) || complete_kernels(cfg, err) || mh_gpu_fits(cfg, err)
+               ? -1
+               : 0;
 }
 
 static int make_all(const struct options *o, struct mh_config *cfg, struct mh_error *err)
@@ -118,7 +117,8 @@ int setup_words(const struct options *o, struct mh_config *cfg, struct mh_error 
 
 int setup_config(const struct options *o, struct mh_config *cfg, struct mh_error *err)
 {
-    return set_up(o, make_all, cfg, err);
+    origin_make *make = make_words(o, cfg, err) ? make_words : make_all; /* no GPU to see who said a bad word */
+    return set_up(o, make, cfg, err);
 }
 
 /* Logs determine no result. */

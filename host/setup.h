@@ -15,10 +15,7 @@ int setup_config(const struct options *o, struct mh_config *cfg, struct mh_error
 /** The same without building the GPU: a trace that is damaged, a kernel that does not fit are not found. */
 int setup_words(const struct options *o, struct mh_config *cfg, struct mh_error *err);
 
-/**
- * Builds the GPU of a complete configuration once, and so reads its recordings to the end. It takes a while, so Ctrl-C
- * is heard here: an error like another, after which the command ends with that signal's code.
- */
+/** Builds the GPU of a complete configuration once, and so reads its recordings to the end. It takes a while. */
 int setup_build(const struct mh_config *cfg, struct mh_error *err);
 
 /** The configuration of tenant `t` running alone: same SMs, address space and everything else, nobody beside it. */

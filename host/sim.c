@@ -8,7 +8,9 @@
 #include <unistd.h>
 
 #include "child.h"
+#include "console.h"
 #include "memhelm/config_file.h"
+#include "run_dir.h"
 
 double wall_seconds(void)
 {
@@ -31,14 +33,30 @@ static int write_config(const struct sim *s, struct mh_error *err)
     return status;
 }
 
+/* A disk that is full shows in many ways; this one names the remedy. */
+static void blame_disk(const struct sim *s, struct mh_error *err)
+{
+    char dir[HOST_PATH];
+    struct mh_error full;
+    snprintf(dir, sizeof dir, "%s", s->dir);
+    if (access(dir, F_OK) && strrchr(dir, '/'))
+        *strrchr(dir, '/') = 0;
+    if (run_dir_full(dir, &full))
+        (void)mh_fail(err, "%s: %.900s", s->image->name, full.text);
+}
+
 int sim_start(struct sim *s, struct mh_error *err)
 {
-    if (make_dirs(s->dir, err) || write_config(s, err))
+    if (make_dirs(s->dir, err) || write_config(s, err)) {
+        blame_disk(s, err);
         return -1;
+    }
     s->started = wall_seconds();
     s->pid = child_start(s, err);
-    if (s->pid < 0)
+    if (s->pid < 0) {
+        blame_disk(s, err);
         return -1;
+    }
     s->state = SIM_RUNNING;
     return 0;
 }
@@ -68,16 +86,27 @@ static void explain_loss(struct sim *s, int status)
                                   : "(it said nothing)");
 }
 
-void sim_finish(struct sim *s, int status)
+static int read_result(struct sim *s, int status)
 {
     char path[HOST_PATH];
+    if (path_join(path, s->dir, "result.json", &s->error))
+        return -1;
+    if (!access(path, R_OK))
+        return mh_record_read(path, &s->result, &s->error) || agree(s, status, &s->error) ? -1 : 0;
+    explain_loss(s, status);
+    return -1;
+}
+
+void sim_finish(struct sim *s, int status)
+{
     s->seconds = wall_seconds() - s->started;
     s->pid = 0;
     s->state = SIM_LOST;
-    if (path_join(path, s->dir, "result.json", &s->error))
+    console_close(s);
+    if (s->given_up)
         return;
-    if (access(path, R_OK))
-        explain_loss(s, status);
-    else if (!mh_record_read(path, &s->result, &s->error) && !agree(s, status, &s->error))
+    if (!read_result(s, status))
         s->state = SIM_DONE;
+    else
+        blame_disk(s, &s->error);
 }

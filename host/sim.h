@@ -7,6 +7,7 @@
 
 #include "image.h"
 #include "memhelm/record.h"
+#include "watch.h"
 
 enum sim_state {
     SIM_WAITING,
@@ -24,6 +25,13 @@ struct sim_view {
     bool counts;       /**< core.json, whatever the core */
 };
 
+/** The firmware's console on its way to a terminal. */
+struct console {
+    bool open;
+    int from;           /**< end of a pipe, if open */
+    unsigned char last; /**< byte that came from it */
+};
+
 struct sim {
     const struct image *image;
     struct mh_config cfg; /**< resolved */
@@ -32,6 +40,10 @@ struct sim {
     enum sim_state state;
     pid_t pid;
     double started, seconds; /**< wall time */
+    struct watch watch;
+    bool given_up; /**< `error` says why it is being ended */
+    double ended;  /**< when, in seconds of `watch` */
+    struct console console;
     struct mh_result result;
     struct mh_error error;
 };
@@ -39,7 +51,7 @@ struct sim {
 /** Makes the directory, writes config.yaml and starts the child process. */
 int sim_start(struct sim *s, struct mh_error *err);
 
-/** Reads what the child left; `status` is from waitpid(). Sets `state` to SIM_DONE or SIM_LOST. */
+/** Reads what the child left; `status` is from waitpid(). Sets `state` to SIM_DONE, or SIM_LOST and `error`. */
 void sim_finish(struct sim *s, int status);
 
 /** Path of QEMU: $MEMHELM_QEMU, or the first line of `qemu.path` beside this executable. */

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "escape.h"
+
 struct table *table_new(void)
 {
     struct table *t = calloc(1, sizeof *t);
@@ -22,12 +24,14 @@ void table_row(struct table *t)
 
 void table_text(struct table *t, const char *format, ...)
 {
+    char text[TABLE_CELL];
     va_list args;
     if (!t->rows || t->columns == TABLE_COLUMNS)
         return;
     va_start(args, format);
-    vsnprintf(t->cell[t->rows - 1][t->columns++], TABLE_CELL, format, args);
+    vsnprintf(text, sizeof text, format, args);
     va_end(args);
+    escape_text(t->cell[t->rows - 1][t->columns++], TABLE_CELL, text);
     if (t->columns > t->width)
         t->width = t->columns;
 }

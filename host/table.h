@@ -23,7 +23,7 @@ struct table *table_new(void);
 /** Starts a row; the first row is the heading. */
 void table_row(struct table *t);
 
-/** Adds a cell to the row. Cells beyond the table's size are dropped. */
+/** Adds a cell to the row, escaped (escape.h). Cells beyond the table's size are dropped. */
 void table_text(struct table *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /** The same; it and the column's other cells stand to the left. */

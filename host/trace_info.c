@@ -4,6 +4,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
+#include "escape.h"
 #include "memhelm/trace.h"
 
 static const char *const kind_names[] = {"load", "store", "atomic"};
@@ -86,12 +87,21 @@ static void print_launches(const struct trace *t)
     for (uint32_t i = 0; i < t->about->launch_count; i++) {
         const struct mh_launch *l = &t->about->launches[i];
         const struct mh_trace_shape *s = &t->about->shapes[i];
+        char name[101];
 
-        printf("  %-4" PRIu32 " %.100s  grid %ux%ux%u  block %ux%ux%u  CTAs %" PRIu32 " of %" PRIu64
-               "  registers %" PRIu32 "  shared %" PRIu32 "\n",
-               i, l->name, s->grid[0], s->grid[1], s->grid[2], s->block[0], s->block[1], s->block[2], l->ctas,
-               t->about->recorded_in[i], l->registers, l->shared_bytes);
+        printf("  %-4" PRIu32 " %s  grid %ux%ux%u  block %ux%ux%u  CTAs %" PRIu32 " of %" PRIu64 "  registers %" PRIu32
+               "  shared %" PRIu32 "\n",
+               i, escape_text(name, sizeof name, l->name), s->grid[0], s->grid[1], s->grid[2], s->block[0], s->block[1],
+               s->block[2], l->ctas, t->about->recorded_in[i], l->registers, l->shared_bytes);
     }
+}
+
+static void print_place(const struct mh_trace_pc *p)
+{
+    char opcode[sizeof p->opcode], kernel[61];
+
+    printf("  %s at %04" PRIx64 " of %s", escape_text(opcode, sizeof opcode, p->opcode), p->offset,
+           escape_text(kernel, sizeof kernel, p->kernel));
 }
 
 static void print_pcs(const struct trace *t)
@@ -106,8 +116,7 @@ static void print_pcs(const struct trace *t)
                p->bytes, a->ops, per(a->lanes, a->ops), per(a->sectors, a->ops), per(a->lines, a->ops),
                per(a->pages, a->ops), per(a->gap, a->ops));
         if (t->about->pcs && p->pc <= t->about->pc_count)
-            printf("  %s at %04" PRIx64 " of %.60s", t->about->pcs[p->pc - 1].opcode, t->about->pcs[p->pc - 1].offset,
-                   t->about->pcs[p->pc - 1].kernel);
+            print_place(&t->about->pcs[p->pc - 1]);
         printf("\n");
     }
 }

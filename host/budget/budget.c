@@ -8,6 +8,7 @@
 #include "diagnose.h"
 #include "interrupt.h"
 #include "jobs.h"
+#include "run_dir.h"
 #include "setup.h"
 #include "trap.h"
 

@@ -6,6 +6,7 @@
 
 #include "image.h"
 #include "reproduce/plan_run.h"
+#include "run_dir.h"
 #include "setup.h"
 
 /* --- Which images, on what. */

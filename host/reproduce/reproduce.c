@@ -8,6 +8,7 @@
 #include "../core_plugin.h"
 #include "../file.h"
 #include "../origin.h"
+#include "../run_dir.h"
 #include "given.h"
 #include "plan_run.h"
 

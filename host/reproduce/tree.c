@@ -123,9 +123,19 @@ unsigned tree_count(const yaml_node_t *n)
     return 0;
 }
 
+/* Texts are shown to people: one may have lines and tabs, but nothing else that moves a terminal. */
+static bool is_plain(const yaml_node_t *n)
+{
+    for (size_t i = 0; i < n->data.scalar.length; i++)
+        if ((n->data.scalar.value[i] < ' ' && !strchr("\n\t", n->data.scalar.value[i])) ||
+            n->data.scalar.value[i] == 0x7f)
+            return false;
+    return n->data.scalar.length && !memchr(n->data.scalar.value, 0, n->data.scalar.length);
+}
+
 int tree_text(const struct tree *t, const yaml_node_t *n, const char **text)
 {
-    if (n->type != YAML_SCALAR_NODE || !n->data.scalar.length || memchr(n->data.scalar.value, 0, n->data.scalar.length))
+    if (n->type != YAML_SCALAR_NODE || !is_plain(n))
         return tree_fail(t, n, "expected a text");
     *text = (const char *)n->data.scalar.value;
     return 0;

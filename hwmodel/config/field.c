@@ -150,8 +150,8 @@ static int parse_text(const struct mh_field *f, void *base, const char *key, con
 {
     if (strlen(text) >= f->size)
         return mh_fail(err, "%s%s: text of %zu bytes; at most %zu are allowed", where, key, strlen(text), f->size - 1);
-    for (const char *c = text; *c; c++)
-        if ((unsigned char)*c < ' ' || *c == 0x7f)
+    for (const char *c = text; *c; c++) /* a file's name may have lines, but it is shown to people */
+        if (((unsigned char)*c < ' ' && !strchr("\n\t", *c)) || *c == 0x7f)
             return mh_fail(err, "%s%s: a text with a control character (0x%02x) in it", where, key, (unsigned)*c);
     memset((char *)base + f->offset, 0, f->size);
     memcpy((char *)base + f->offset, text, strlen(text));

@@ -35,6 +35,8 @@ printf 'preset: mask\ntenants:\n  - kernel: MVT\n  - kernel: NOPE\n' > "$work/te
 fails "a rule between values: file and line" 2 'late.yaml:3: sm.lanes' run --config "$work/late.yaml" --workload GUPS+MVT
 fails "unknown kernel in a file: file and line" 2 'tenant.yaml:4: .*NOPE' run --config "$work/tenant.yaml"
 fails "a problem that does not fit the memory: before anything runs" 2 'memory.bytes' run --workload GUPS:268435456
+fails "tenants of which one does not fit: before the graphs of the others are made" 2 'memhelm: --set memory.bytes=268435456: MIS: its buffers .at least 48 MiB. and their page table do not fit its share of physical memory .32 MiB' \
+    bash -c 'ulimit -v 300000 -t 2; "$@"' - "$memhelm" run --image baseline --twin --no-alone --cycles 50000 -s memory.bytes=268435456 --workload SSSP:1048576+SSSP:1048576+MIS:2097152
 fails "a CTA that does not fit an SM: before anything runs" 2 'sm.registers' run --workload MM -s sm.registers=1024
 fails "--json to a directory: before anything runs" 2 'is a directory' run --workload GUPS --json "$work" --cycles 1000000000
 fails "--epochs where nothing can be written" 2 'nowhere' run --workload GUPS --epochs "$work/nowhere/x" --cycles 1000000000
@@ -80,6 +82,23 @@ fails "zero cycles" any 'cycles' "$memhelm" run --image baseline --workload GUPS
 fails "a twin has no core" 2 'twin has no core: --core does not go with it' run --twin --core ibex --workload GUPS
 fails "nor faults to recover from" 2 'twin has no core: --on-fault does not' "$memhelm" compare baseline mask --on-fault recover --twin --workload GUPS
 check "--help has every list" bash -c '"$0" --help | grep -q "list .*images | presets | designs | kernels | traces | cores | config" && for l in images presets designs kernels traces cores config; do "$0" list $l > /dev/null || exit; done' "$memhelm"
+# What can be given once does not silently replace what was given before.
+fails "a second --workload: tenants are joined" 2 "workload given twice: join tenants with \+, as in --workload 'MVT\+GUPS'" run -w MVT -w GUPS
+fails "of compare, too" 2 'workload given twice' "$memhelm" compare baseline mask -w MVT --workload GUPS
+for option in preset design config json timing keep epochs registers counts dram-trace trace; do
+    fails "a second --$option" 2 "memhelm run: --$option given twice: 'a', then 'b'" "$memhelm" run baseline "--$option" a "--$option" b -w GUPS
+done
+for pattern in 'memhelm_*,file=/tmp/x' help '?' '' -memhelm_x events=/etc/passwd 'memhelm_*
+x'; do
+    fails "--trace '$pattern'" 2 "trace: '.*' is no pattern of trace events: .*such as 'memhelm_[*]'" run -w GUPS "--trace=$pattern"
+done
+check "--trace of one event" bash -c '"$0" run baseline -w GUPS --no-alone --cycles 5000 --trace memhelm_gpu_latched 2>&1 | grep -q "^memhelm_gpu_latched t "' "$memhelm"
+check "--mcu-hz 500M is 500000000" bash -c 'for hz in 500M 500000000; do
+    "$1" run baseline -w GUPS --no-alone --cycles 5000 --mcu-hz $hz --json "$0/$hz.json" || exit; done; cmp "$0/500M.json" "$0/500000000.json"' "$work" "$memhelm"
+fails "--mcu-hz that is none" 2 "memhelm: --mcu-hz 500X: mcu.hz: 500X is no clock in Hz, such as 25000000, 25M or 2G" run --mcu-hz 500X -w GUPS
+fails "the same of budget" 2 "mcu-hz: '500X' is no clock in Hz; such as 25000000, 25M or 2G" "$memhelm" budget mask --mcu-hz 25M,500X
+check "--version, of every command" bash -c 'for c in "" run compare classes reproduce budget latency dram trace list; do
+    "$0" $c --version | grep -q "^memhelm [0-9.]*, .*register table version [0-9]" || exit; done' "$memhelm"
 fails "no such option" any '[Tt]ry|usage|--help' "$memhelm" run --nosuch
 check "a recorded trace runs as a tenant" run --workload "trace:$data/pb_atax_k1.w64.gmt.zst+GUPS" --json "$work/t.json"
 check "--help teaches" bash -c '"$0" --help | grep -q compare && "$0" run --help | grep -q -- --workload' "$memhelm"

@@ -60,7 +60,7 @@ static void test_values(void **state)
          "or unlimited (running at once; unlimited: one"},
         {"walk: {walkers: 0x0}\n", "F:1: walk.walkers: 0 means that no walk", "or unlimited"},
         {"walk: {walkers: inf}\n", "F:1: walk.walkers: inf is not a whole number", "1..1024 walks, or unlimited"},
-        {"mcu: {hz: unlimited}\n", "F:1: mcu.hz: unlimited is not", "0..10000000000 Hz, or inf"},
+        {"mcu: {hz: unlimited}\n", "F:1: mcu.hz: unlimited is no clock in Hz", "0..10000000000 Hz, or inf"},
         {"l2: {ways: unlimited}\n", "F:1: l2.ways: unlimited is not", "allowed: 1..64"},
         {"mcu: {quantum: 65}\n", "F:1: mcu.quantum: 65 is out of range", "allowed: 1..64 instructions"},
         {"walk:\n  levels: 2\n", "F:2: walk.levels: 2", "allowed: 3..4 levels"},
@@ -266,6 +266,19 @@ static void test_set(void **state)
     assert_int_equal(cfg.tenants[1].size, 99);
     assert_int_equal(mh_config_set(&cfg, "mcu.hz=inf", &err), 0);
     assert_int_equal(cfg.mcu.hz, 0);
+    assert_int_equal(mh_config_set(&cfg, "mcu.hz=500M", &err), 0);
+    assert_int_equal(cfg.mcu.hz, 500000000);
+    assert_int_equal(mh_config_set(&cfg, "mcu.hz=32k", &err), 0);
+    assert_int_equal(cfg.mcu.hz, 32000);
+    assert_int_equal(mh_config_set(&cfg, "clock.gpu_hz=2G", &err), 0);
+    assert_int_equal(cfg.clock.gpu_hz, 2000000000);
+    check_set("mcu.hz=500MM", "mcu.hz: 500MM is no clock in Hz, such as 25000000, 25M or 2G");
+    check_set("mcu.hz=500m", "mcu.hz: 500m is no clock");
+    check_set("mcu.hz=M", "mcu.hz: M is no clock");
+    check_set("mcu.hz=11G", "mcu.hz: 11000000000 is out of range");
+    check_set("mcu.hz=99999999999999999G", "mcu.hz: 99999999999999999G is no clock");
+    check_set("run.cycles=5M", "run.cycles: 5M is not a whole number");
+    check_set("mcu.core=\x1b[31m", "mcu.core: a text with a control character (0x1b) in it");
     check_set("l2tlb.entires=4", "'l2tlb.entires=4': unknown key 'entires' in l2tlb; nearest: l2tlb.entries");
     check_set("run.cycles=0", "run.cycles: 0 is out of range");
     check_set("walk.walkers=0",

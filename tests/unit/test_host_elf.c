@@ -190,6 +190,50 @@ static void test_read(void **state)
     elf_close(e);
 }
 
+/* In memory, and where they are loaded from; in the file they may share bytes. */
+static void test_overlap(void **state)
+{
+    struct program p = good();
+    struct mh_error err;
+    char part[128];
+    (void)state;
+    p.segment[2].p_vaddr -= 1;
+    p.segment[2].p_paddr -= 1;
+    snprintf(part, sizeof part, "segments 1 and 2 overlap in memory: 0x%x + 16 bytes and 0x%x + %u bytes", MH_DTCM_BASE,
+             MH_DTCM_BASE + 15, MH_DTCM_BYTES - 16);
+    refuse(&p, sizeof p, part);
+    p = good();
+    p.segment[2].p_vaddr = p.segment[0].p_vaddr + 8; /* inside of another */
+    p.segment[2].p_memsz = 8;
+    refuse(&p, sizeof p, "segments 0 and 2 overlap in memory");
+    p = good();
+    p.segment[1].p_paddr = MH_ITCM_BASE + 63;
+    snprintf(part, sizeof part, "segments 0 and 1 are loaded over each other: 64 bytes at 0x%x and 16 bytes at 0x%x",
+             MH_ITCM_BASE, MH_ITCM_BASE + 63);
+    refuse(&p, sizeof p, part);
+    p = good();
+    p.segment[1].p_offset = p.segment[0].p_offset; /* the same bytes twice */
+    struct elf *e = open_bytes(&p, sizeof p, &err);
+    if (!e)
+        fail_msg("%s", err.text);
+    elf_close(e);
+    p = good();
+    p.segment[2] = p.segment[0];
+    p.segment[2].p_type = PT_NOTE; /* is not loaded */
+    e = open_bytes(&p, sizeof p, &err);
+    if (!e)
+        fail_msg("%s", err.text);
+    elf_close(e);
+}
+
+static void test_names(void **state)
+{
+    struct program p = good();
+    (void)state;
+    memcpy(p.names + p.symbol[1].st_name, "m\x1b[m", 4);
+    refuse(&p, sizeof p, "the name of symbol 1 has a control character (0x1b)");
+}
+
 static void hash_of(const struct program *p, char text[HASH_TEXT])
 {
     struct mh_error err;
@@ -303,6 +347,7 @@ int main(void)
         cmocka_unit_test(test_good),         cmocka_unit_test(test_hash),         cmocka_unit_test(test_sha256),
         cmocka_unit_test(test_wrong_kind),   cmocka_unit_test(test_does_not_fit), cmocka_unit_test(test_cut),
         cmocka_unit_test(test_bad_sections), cmocka_unit_test(test_symbols),      cmocka_unit_test(test_read),
+        cmocka_unit_test(test_overlap),      cmocka_unit_test(test_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

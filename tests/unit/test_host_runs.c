@@ -18,6 +18,7 @@
 #include "jobs.h"
 #include "record/result.h"
 #include "setup.h"
+#include "signals.h"
 #include "sim_key.h"
 #include "unit/temp_dir.h"
 
@@ -29,6 +30,8 @@ static const char script[] =
     "die) echo first >&2; echo 'last words' >&2; exit 7;;\n"
     "kill) kill -9 $$;;\n"
     "sleep) exec sleep 60;;\n"
+    "deaf) trap '' TERM; while :; do sleep 1; done;;\n"
+    "stop) kill -STOP $$; exec sleep 60;;\n"
     "lie) cp \"$RESULT\" \"$run/result.json\"; exit 3;;\n"
     "cut) echo '{' > \"$run/result.json\"; exit 0;;\n"
     "fault) cp \"$FAULT\" \"$run/result.json\"; echo 'uart: bye' > \"$run/uart.log\"; exit 2;;\n"
@@ -60,7 +63,7 @@ static int setup(void **state)
     setenv("XDG_CACHE_HOME", in_base("cache"), 1);
     write_result("pass.json", MH_END_PASS);
     write_result("fault.json", MH_END_FAULT);
-    jobs_hold_signals();
+    signals_catch();
     return mh_config_preset(&cfg, "mask", &err) || mh_config_workload(&cfg, "GUPS", &err) ||
            mh_config_set(&cfg, "mcu.core=ipc1", &err) || mh_config_resolve(&cfg, &err);
 }
@@ -191,6 +194,27 @@ static void test_interrupt(void **state)
     assert_int_equal(errno, ECHILD);
     for (int i = 0; i < 3; i++)
         drop(list[i]);
+}
+
+/* One that is over its time is lost, whatever it does on SIGTERM; the others are as ever. */
+static void test_timeout(void **state)
+{
+    static const char *const slow[] = {"sleep", "deaf", "stop"};
+    (void)state;
+    jobs_limit(1);
+    for (size_t i = 0; i < sizeof slow / sizeof *slow; i++) {
+        struct sim *list[2] = {sim_of(slow[i], 0), sim_of("good", 1)};
+        double start = wall_seconds();
+        assert_int_equal(jobs_run(list, 2, 1), 0);
+        assert_true(wall_seconds() - start < 8);
+        assert_int_equal(list[0]->state, SIM_LOST);
+        assert_non_null(strstr(list[0]->error.text, "img: not finished after 1 s, and ended (--timeout): "));
+        assert_int_equal(list[1]->state, SIM_DONE);
+        drop(list[0]);
+        drop(list[1]);
+    }
+    jobs_limit(0);
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
 }
 
 static void key_of(struct sim *s, char text[HASH_TEXT])
@@ -335,6 +359,7 @@ int main(void)
         cmocka_unit_test(test_no_qemu),
         cmocka_unit_test(test_many),
         cmocka_unit_test(test_interrupt),
+        cmocka_unit_test(test_timeout),
         cmocka_unit_test(test_cache_key),
         cmocka_unit_test(test_cache),
         cmocka_unit_test(test_alone_on_shared_sms),

@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <cmocka.h>
 
 #include "memhelm/config_file.h"
@@ -231,6 +232,26 @@ static void test_error_text(void **state)
     assert_non_null(strstr(err.text, "raise memory.bytes"));
 }
 
+/* Sizes alone tell, or the workload that is made at once: before the graph of the other tenant is built. */
+static void test_refused_first(void **state)
+{
+    static const char *const pairs[] = {"MIS:2097152+GUPS:1024", "MIS:524288+GUPS:4194304", "GUPS:1024+CFD:64"};
+    static const char *const culprits[] = {"MIS:", "GUPS:", "CFD:"};
+    (void)state;
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        struct mh_config cfg;
+        struct mh_error err;
+        script_config(&cfg, 2, 1);
+        assert_int_equal(mh_config_workload(&cfg, pairs[i], &err), 0);
+        cfg.memory.bytes = 1 << 27;
+        clock_t start = clock();
+        assert_null(mh_gpu_create(&cfg, &err));
+        assert_true(clock() - start < CLOCKS_PER_SEC / 2);
+        assert_memory_equal(err.text, culprits[i], strlen(culprits[i]));
+        assert_non_null(strstr(err.text, "do not fit its share of physical memory (16 MiB"));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -243,6 +264,7 @@ int main(void)
         cmocka_unit_test(test_share_used_up),
         cmocka_unit_test(test_permutation),
         cmocka_unit_test(test_error_text),
+        cmocka_unit_test(test_refused_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -241,6 +241,25 @@ static void test_variants(void **state)
     }
 }
 
+/* What a kernel claims to need at least is no more than it then has. */
+static void test_least_bytes(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof small / sizeof *small; i++) {
+        const struct mh_kernel *k = mh_kernel_find(small[i].name);
+        for (uint32_t v = 0; k->least_bytes && (v == 0 || (k->variants && k->variants[v])); v++) {
+            struct mh_kernel_args args = {.size = small[i].size, .seed = 1, .lanes = 32, .variant = v};
+            struct mh_workload *w = k->create(&args, NULL);
+            uint64_t bytes = 0;
+            assert_non_null(w);
+            for (uint32_t b = 0; b < w->buffer_count; b++)
+                bytes += w->buffers[b].bytes;
+            assert_true(k->least_bytes(args.size) > 0 && k->least_bytes(args.size) <= bytes);
+            w->destroy(w);
+        }
+    }
+}
+
 static void test_all_kernels_are_covered(void **state)
 {
     size_t count = 0;
@@ -358,11 +377,9 @@ static void test_gups_register(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_kernels_are_covered),
-        cmocka_unit_test(test_every_kernel),
-        cmocka_unit_test(test_variants),
-        cmocka_unit_test(test_size_limits),
-        cmocka_unit_test(test_gups_register),
+        cmocka_unit_test(test_least_bytes),  cmocka_unit_test(test_all_kernels_are_covered),
+        cmocka_unit_test(test_every_kernel), cmocka_unit_test(test_variants),
+        cmocka_unit_test(test_size_limits),  cmocka_unit_test(test_gups_register),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,88 @@
+#!/usr/bin/env bash
+# Ctrl-C and SIGTERM end every command also while it waits for its input, here a pipe that nobody fills, and leave nothing.
+. "$(dirname "$0")/lib.sh" "$1"
+export TMPDIR=$work/tmp
+mkdir -p "$TMPDIR"
+mkfifo "$work/fifo"
+printf 'preset: mask\n' > "$work/good.yaml"
+
+# ends ARGUMENTS..: with 128 + signal, at once, by each of the two signals, and with nothing left in TMPDIR
+ends() {
+    python3 - "$memhelm" "$@" <<'PY'
+import os, signal, subprocess, sys, time
+
+def waits(pid):
+    """In a system call, not computing: opening the pipe, or reading it."""
+    return open(f"/proc/{pid}/wchan").read() not in ("0", "") or open(f"/proc/{pid}/stat").read().rsplit(")")[1].split()[0] == "S"
+
+for number in signal.SIGINT, signal.SIGTERM:
+    p = subprocess.Popen(sys.argv[1:], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    asleep = 0
+    while asleep < 5 and p.poll() is None:
+        time.sleep(0.1)
+        asleep = asleep + 1 if waits(p.pid) else 0
+    assert p.poll() is None, "ended by itself: " + p.stdout.read()
+    p.send_signal(number)
+    try:
+        out = p.communicate(timeout=5)[0]
+    except subprocess.TimeoutExpired:
+        p.kill()
+        sys.exit(f"{number.name} was not heard")
+    assert p.returncode == 128 + number, (p.returncode, out)
+    assert not os.listdir(os.environ["TMPDIR"]), os.listdir(os.environ["TMPDIR"])
+PY
+}
+
+pipe=$work/fifo
+short=(-w GUPS --no-alone --cycles 5000)
+check "run: --config" ends run baseline "${short[@]}" --config "$pipe"
+check "run: a trace" ends run baseline -w "trace:$pipe+GUPS"
+check "run: an image" ends run "$pipe" "${short[@]}"
+check "run: an image of a twin" ends run "$pipe" --twin "${short[@]}"
+check "run: a core" ends run baseline --core "$pipe" "${short[@]}"
+check "run: a reader of --json that does not come" ends run baseline "${short[@]}" --json "$pipe"
+check "compare: the second image" ends compare baseline "$pipe" "${short[@]}"
+check "budget: an image" ends budget "$pipe"
+check "budget: --reference" ends budget mask --reference "$pipe"
+check "budget: --limits" ends budget mask --limits "$pipe"
+check "latency: an image" ends latency "$pipe" -p mask -w GUPS --results "$work/latency.sqlite"
+check "latency: --reference" ends latency mask --reference "$pipe" --results "$work/latency.sqlite"
+check "reproduce: --rows" ends reproduce mask --rows "$pipe" --results "$work/reproduce.sqlite"
+check "reproduce: a trace" ends reproduce mask --workload "trace:$pipe+GUPS" --results "$work/reproduce.sqlite"
+check "dram: the trace" ends dram "$pipe"
+check "dram: --config" ends dram --config "$pipe" "$work/good.yaml"
+check "trace info" ends trace info "$pipe"
+check "trace convert" ends trace convert "$pipe" "$work/out.gmt"
+check "list cores" ends list cores "$pipe"
+
+# A core's file that can be read once: it is needed again when the run starts, which must not be too late for a signal.
+once() {
+    cat host/core/cores/ibex.yaml > "$pipe" &
+    ends_once run baseline "${short[@]}" --core "$pipe"
+}
+ends_once() {
+    python3 - "$memhelm" "$@" <<'PY'
+import signal, subprocess, sys, time
+p = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+time.sleep(2)
+assert p.poll() is None, "ended by itself"
+p.send_signal(signal.SIGTERM)
+try:
+    sys.exit(p.wait(timeout=5) != 143)
+except subprocess.TimeoutExpired:
+    p.kill()
+    sys.exit("SIGTERM was not heard")
+PY
+}
+check "run: a core that can be read once" once
+check "a pipe that somebody fills is read" bash -c '"$0" run baseline --twin -w GUPS --no-alone --cycles 5000 --config <(cat "$1")' "$memhelm" "$work/good.yaml"
+check "nohup keeps a run alive" python3 - "$memhelm" <<'PY'
+import signal, subprocess, sys, time
+p = subprocess.Popen(["nohup", sys.argv[1]] + "run baseline --twin -w GUPS --no-alone --cycles 2000000".split(),
+                     stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+time.sleep(1)
+p.send_signal(signal.SIGHUP)
+sys.exit(p.wait(timeout=120))
+PY
+check "nothing is left" bash -c '[ -z "$(ls -A "$0")" ]' "$TMPDIR"
+finish
