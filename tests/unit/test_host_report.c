@@ -143,9 +143,8 @@ static void test_missed(void **state)
     s->cfg.mcu.hz = 500000000;
     *c = (struct mh_control_stats){.epochs = 4510, .missed = 4507};
     char *text = printed(report_run, x);
-    assert_line(text,
-                "\nnone: 4507 of 4510 epochs missed: at 500 MHz the core decides more slowly than they come; "
-                "memhelm budget shows where\n");
+    assert_line(text, "\nnone: 4507 of 4510 epochs missed: at 500 MHz the core decides more slowly than they come; "
+                      "memhelm budget shows where\n");
     free(text);
     text = printed(report_compare, x);
     assert_line(text, "\nnone: 4507 of 4510 epochs missed: at 500 MHz");
