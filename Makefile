@@ -162,7 +162,7 @@ debug: $(BUILD)/memhelm-debug $(FIRMWARE_TWINS)
 
 # The main job.
 
-# Both thrash the L2 TLB; one does; one streams and one has pages to lose. Twice the cycles move no speedup by 2 %.
+# Both thrash the L2 TLB; one does; one streams and one has pages to lose. Twice the cycles move no speedup by 2.5 %.
 COMPARE_PAIRS ?= MVT+GUPS GUPS+MM RED+3DS
 COMPARE_ARGS ?= --image baseline --image mask-tlb --preset mask --cycles 2000000 --seed 1
 compare: everything
