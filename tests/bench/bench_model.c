@@ -68,6 +68,7 @@ static void configure(struct mh_config *cfg, int argc, char **argv)
 
     if (mh_config_preset(cfg, "mask", &err) || mh_config_workload(cfg, argv[1], &err))
         fail(err.text);
+    cfg->l1tlb.mshrs = 32; /* the preset's one missing page per SM leaves the model little to do */
     cfg->run.cycles = strtoull(argv[2], NULL, 0) + strtoull(argv[3], NULL, 0);
     for (int i = 4; i < argc; i++)
         if (mh_config_set(cfg, argv[i], &err))
