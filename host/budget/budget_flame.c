@@ -53,15 +53,19 @@ static struct place place_of_address(const void *ctx, uint32_t address)
     return lines_at(s->lines, address);
 }
 
-static bool jumps_to(const struct stack_function *f, unsigned callee)
+/* Functions that end with a jump to the next one, at most: each takes the frame of the one before. */
+enum { JUMPS = 4 };
+
+static bool jumps_to(const struct stack_function *all, unsigned function, unsigned callee, unsigned jumps)
 {
-    for (unsigned i = 0; i < f->count; i++)
-        if (f->edges[i].callee == callee)
+    const struct stack_function *f = &all[function];
+    for (unsigned i = 0; jumps && i < f->count; i++)
+        if (f->edges[i].callee == callee || jumps_to(all, f->edges[i].callee, callee, jumps - 1))
             return true;
     return false;
 }
 
-/* Of several places the first that was executed; or that of a call of somebody who ends with a jump to `callee`. */
+/* Of several places the first that was executed; or that of a call of somebody whose end is a jump towards `callee`. */
 static struct place place_of_call(const void *ctx, unsigned caller, unsigned callee)
 {
     const struct shown *s = ctx;
@@ -73,7 +77,7 @@ static struct place place_of_call(const void *ctx, unsigned caller, unsigned cal
             continue;
         if (e->callee == callee && e->at < first)
             first = e->at;
-        if (jumps_to(&all[e->callee], callee) && e->at < by)
+        if (jumps_to(all, e->callee, callee, JUMPS) && e->at < by)
             by = e->at;
     }
     if (first == UINT32_MAX)

@@ -6,8 +6,9 @@
 #include "constants.h"
 #include "memhelm/registers.h"
 
-/* Ways from a line to the end of its function: around no decision, or around one for the source. */
-enum ways { PLAIN, DECIDING, WAYS };
+/* Ways from a line to the end of its function: without a decision, past decisions for others, or around the source's.
+ */
+enum ways { PLAIN, PASSING, DECIDING, WAYS };
 enum state { UNSEEN, OPEN, CLOSED };
 
 struct line {
@@ -160,20 +161,26 @@ static const struct code_line *behind_decision(const struct search *s, const str
 /* How it goes on behind the decision that begins there: WAYS where it must not be met. */
 static enum ways behind(const struct search *s, const struct code_line *begin, enum ways w)
 {
-    if (w != DECIDING || line_of(s, begin)->begins == UNCLEAR)
+    if (w == PLAIN || line_of(s, begin)->begins == UNCLEAR)
         return WAYS;
-    return line_of(s, begin)->begins == s->source ? PLAIN : DECIDING;
+    if (line_of(s, begin)->begins != s->source)
+        return w;
+    return w == DECIDING ? PLAIN : WAYS;
 }
 
 /* ---- Is there a way? */
 
+/* The step's callee in the way `within`, then the rest in the way `then`. */
+static bool part_comes(const struct search *s, const struct step *step, enum ways within, enum ways then)
+{
+    bool through = step->callee ? line_of(s, step->callee)->comes[within] : within != DECIDING;
+    return through && (step->to ? line_of(s, step->to)->comes[then] : then != DECIDING);
+}
+
 static bool step_comes(const struct search *s, const struct step *step, enum ways w)
 {
-    bool plain = !step->to || line_of(s, step->to)->comes[PLAIN];
-    bool deciding = step->to && line_of(s, step->to)->comes[DECIDING];
-    bool through = !step->callee || line_of(s, step->callee)->comes[PLAIN];
-    bool within = step->callee && line_of(s, step->callee)->comes[DECIDING];
-    return w == PLAIN ? through && plain : (through && deciding) || (within && plain);
+    return w == DECIDING ? part_comes(s, step, PASSING, DECIDING) || part_comes(s, step, DECIDING, PLAIN)
+                         : part_comes(s, step, w, w);
 }
 
 static bool comes(const struct search *s, const struct code_line *l, enum ways w)
@@ -218,23 +225,32 @@ static int64_t larger(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
+/* As part_comes(). A callee that has no plain way decides for others. */
+static int64_t part_longest(struct search *s, const struct step *step, enum ways within, enum ways then)
+{
+    unsigned others = step->callee && !line_of(s, step->callee)->comes[PLAIN];
+    int64_t most = step->callee ? longest(s, step->callee, within) : 0;
+    s->passed += others;
+    most += step->to ? longest(s, step->to, then) : 0;
+    s->passed -= others;
+    return most;
+}
+
 static int64_t step_longest(struct search *s, const struct step *step, enum ways w)
 {
-    const enum ways first[] = {PLAIN, DECIDING}, then[] = {w, PLAIN};
+    const enum ways first[] = {w == PLAIN ? PLAIN : PASSING, DECIDING}, then[] = {w, PLAIN};
     int64_t most = NO_WAY;
     s->endless |= step->pointer;
-    if (!step->callee)
-        return (int64_t)step->cycles + (step->to ? longest(s, step->to, w) : 0);
-    for (unsigned i = 0; i < (w == PLAIN ? 1u : 2u) && !s->endless; i++)
-        if (line_of(s, step->callee)->comes[first[i]] && (!step->to || line_of(s, step->to)->comes[then[i]]))
-            most = larger(most, longest(s, step->callee, first[i]) + (step->to ? longest(s, step->to, then[i]) : 0));
+    for (unsigned i = 0; i < (w == DECIDING ? 2u : 1u) && !s->endless; i++)
+        if (part_comes(s, step, first[i], then[i]))
+            most = larger(most, part_longest(s, step, first[i], then[i]));
     return (int64_t)step->cycles + most;
 }
 
 static int64_t around(struct search *s, const struct code_line *begin, enum ways w)
 {
     enum ways on = behind(s, begin, w);
-    unsigned others = on == DECIDING;
+    unsigned others = on == DECIDING || on == PASSING;
     int64_t most = NO_WAY;
     s->passed += others;
     for (const struct code_line *b = NULL; on < WAYS && (b = behind_decision(s, begin, b));)

@@ -22,26 +22,49 @@ static struct below *add_up(const struct profile *p)
     return all;
 }
 
-static bool on_way(const struct below *all, unsigned n)
+static bool function_decides(const struct profile *p, int function)
 {
-    return n && all[0].decided && all[n].decided == all[0].decided;
+    for (unsigned n = 1; n < p->node_count; n++)
+        if (p->nodes[n].function == function && p->nodes[n].decided)
+            return true;
+    return false;
+}
+
+/* Not once in every interrupt, nor of decisions anywhere: what ends the run, what is printed, a look into a queue. */
+static bool is_seldom(const struct profile *p, const struct below *all, unsigned n, uint64_t interrupts)
+{
+    return !all[n].decided && p->nodes[n].calls != interrupts && !function_decides(p, p->nodes[n].function);
+}
+
+/* Below `top`, with all that it calls, but for what is seldom. */
+static uint64_t often(const struct profile *p, const struct below *all, unsigned top, uint64_t interrupts)
+{
+    uint64_t cycles = p->nodes[top].cycles;
+    for (unsigned n = top + 1; n < p->node_count; n++)
+        if (p->nodes[n].parent == top && !is_seldom(p, all, n, interrupts))
+            cycles += often(p, all, n, interrupts);
+    return cycles;
+}
+
+static uint64_t in_decisions(const struct profile *p)
+{
+    double cycles = 0;
+    for (unsigned s = 0; s < MH_SOURCES; s++)
+        cycles += p->sources[s].count ? (double)p->sources[s].count * p->sources[s].cycles.mean : 0;
+    return (uint64_t)(cycles + 0.5);
 }
 
 /* Beside decisions, in all interrupts; how many there were. */
 static uint64_t outside(const struct profile *p, const struct below *all, uint64_t *interrupts)
 {
-    uint64_t cycles = 0;
+    uint64_t cycles = 0, decisions = in_decisions(p);
     *interrupts = 0;
-    for (unsigned n = 1; n < p->node_count; n++) {
-        const struct profile_node *node = &p->nodes[n];
-        if (on_way(all, n)) {
-            *interrupts = node->parent ? *interrupts : node->calls;
-            cycles += node->cycles > node->decided ? node->cycles - node->decided : 0;
-        } else if (on_way(all, node->parent) && !all[n].decided && node->calls == *interrupts) {
-            cycles += all[n].cycles;
+    for (unsigned n = 1; n < p->node_count; n++)
+        if (!p->nodes[n].parent && all[n].decided) {
+            *interrupts += p->nodes[n].calls;
+            cycles += often(p, all, n, p->nodes[n].calls);
         }
-    }
-    return cycles;
+    return cycles > decisions ? cycles - decisions : 0;
 }
 
 static uint64_t returns(const struct profile *p, const struct code *code)

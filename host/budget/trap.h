@@ -9,10 +9,9 @@
  * Core cycles of an interrupt before its first decision and behind its last: the core's own entry, the trap frame, the
  * handler until BEGIN, and all the way back. A mean of the run, rounded up; 0 when no interrupt came back.
  *
- * It is what functions that all decisions are made in, directly or not, spend outside of decisions, with what each
- * interrupt calls from them (reading IRQ_PENDING). A function that decides and does more: its part of decisions is
- * taken from the longest one of each source, which is right to a few cycles. An interrupt that did not come back, as
- * the one that ends the run, counts half.
+ * It is what interrupts spent less what their decisions took, without functions that not every interrupt calls and
+ * that no decision has: what prints or ends the run, a look into an empty queue. An interrupt that did not come back,
+ * as the one that ends the run, counts half.
  */
 uint64_t trap_cycles(const struct profile *p, const struct code *code);
 

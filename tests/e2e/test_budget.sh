@@ -42,8 +42,9 @@ for image in budget["images"]:
         # longer than its part up to the first read of IRQ_PENDING, when the core slept
         assert run["interrupt_cycles"] > run["irq_latency"]["max"] or run["irq_latency"]["max"] > 100, f"{name}: {run}"
         around = [s["interrupt_cycles"] for s in run["sources"].values()]
-        assert all(cycles is None or 150 < cycles < 300 for cycles in around), f"{name}: {around}"
-        assert all(around) or len(budget["images"]) < 10, f"{name}: {around}"
+        assert all(cycles is None or 150 < cycles < 400 for cycles in around), f"{name}: {around}"
+        # behind a tenant's event of simt-scored walk arrivals always wait: no run shows an interrupt that ends there
+        assert all(around) or len(budget["images"]) < 10 or name == "simt-scored", f"{name}: {around}"
         checks = run["checks"]
         assert checks["cycles"] >= checks["instructions"] >= sum(s["instructions"] for s in checks["sources"].values())
         assert image["checks"]["sites"] or not checks["instructions"], f"{name}: {checks}"
@@ -125,7 +126,8 @@ for run in image["runs"]:
     for node in core["nodes"][1:]:
         way.append((way[node[1]] or ()) + (names[node[2]],))
     spent = sum(node[5] for node, path in zip(core["nodes"][1:], way[1:])
-                if path[0] == "trap_entry" and not {"finish", "gpu_pop_event"} & {*path})
+                if path[0] == "trap_entry" and not {"finish", "gpu_pop_event"} & {*path}
+                and not {"events", "gpu_take_irqs"} <= {*path})
     decisions = [sample for span in core["spans"] if span["kind"] == "source" for sample in span["samples"]]
     outside = spent - sum(sample[1] for sample in decisions)
     assert abs(outside - core["traps"] * run["interrupt_cycles"]) < 0.02 * outside, f"{outside}, {core['traps']} traps"
@@ -150,7 +152,7 @@ tr '\n' ' ' < "$work/fails.out" > "$work/paths"
 check "their paths: in the order of the image's policies" grep -Eq \
     'longest tenant, .* mask_tokens_on_event +1 .* mask_dram_on_event +1 +[0-9]+ +[0-9]+ +mask_dram_decide +1 .* walk_partition_on_event +1 .* walk_partition_owner +~16 .*simt-scored' "$work/paths"
 check "with calls" grep -Eq \
-    'longest arrival, .* in the order of calls .* fw_irq +- .* core_now +1 .* walk_scored_on_arrival +1 .* gpu_pop_arrival +64 .* gpu_score_walks +64 .* core_cycles_since +1 ' "$work/paths"
+    'longest arrival, .* in the order of calls .* arrivals +- .* core_now +1 .* walk_scored_on_arrival +1 .* gpu_pop_arrival +64 .* gpu_score_walks +64 .* core_cycles_since +1 ' "$work/paths"
 fails "each policy has its stack" 0 ' bytes +code +rodata +data +bss +stack .* mask_cache +[0-9 ]+ 64 .* mask_tokens_decide +[0-9 ]+ - ' \
     "$memhelm" budget mask --static
 
@@ -193,7 +195,7 @@ fails "recursion is refused" 1 'over: stack-overflow: .*deeper calls itself: dee
     "$memhelm" budget "$selftest/stack-overflow.elf" --static
 fails "so is newlib's" 1 'over: stdio: .*__sinit calls itself: __sinit -> __sfp -> __sinit' \
     "$memhelm" budget "$selftest/stdio.elf" --static
-fails "and a call to where no function is" 1 'on_epoch, called by fw_irq: at 0x[0-9a-f]+: a call to 0x20[0-9a-f]+, where no function' \
+fails "and a call to where no function is" 1 'on_epoch, called by epoch: at 0x[0-9a-f]+: a call to 0x20[0-9a-f]+, where no function' \
     "$memhelm" budget "$selftest/run-data.elf" --static
 
 fails "so are interrupts where the stack is not empty" 1 \

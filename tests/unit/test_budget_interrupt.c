@@ -146,6 +146,18 @@ static void test_look_between_events(void **state)
     assert_int_equal(cycles[MH_SOURCE_TENANT], ENTRY + 2 + 3 + 4 * (1 + JUMPS));
 }
 
+/* Decisions for others may be those of a function that is called on the way. */
+static void test_callee_for_another(void **state)
+{
+    (void)state;
+    h = (struct by_hand){0};
+    CODE_ADD(&h, 0, JUMPS, CALL(8), BEGIN(A4, MH_SOURCE_EPOCH), NOP, END(DECISION), MRET);
+    CODE_ADD(&h, 1, JUMPS, BEGIN(A4, MH_SOURCE_WALK_EPOCH), NOP, END(WALK_DECISION), NOP, RET);
+    find();
+    /* call, BEGIN of the other, NOP and return; BEGIN; mret */
+    assert_int_equal(cycles[MH_SOURCE_EPOCH], ENTRY + (1 + JUMPS) + 3 + 1 + (1 + JUMPS) + 3 + 1 + JUMPS);
+}
+
 /* An interrupt returns to what stands behind wfi. */
 static void test_landing(void **state)
 {
@@ -207,6 +219,7 @@ int main(void)
         cmocka_unit_test(test_calls),
         cmocka_unit_test(test_loops),
         cmocka_unit_test(test_look_between_events),
+        cmocka_unit_test(test_callee_for_another),
         cmocka_unit_test(test_two_sources),
         cmocka_unit_test(test_landing),
         cmocka_unit_test(test_constants),
