@@ -98,8 +98,8 @@ traced() { # FILE ARGUMENTS..
     timeout 120 "$memhelm" run --image baseline --workload GUPS+2DCONV --no-alone --dram-trace "$@"
 }
 check "--dram-trace of a twin, and of QEMU with an infinitely fast core, are the same" bash -c '
-    "$0" run -i baseline -w GUPS+2DCONV --cycles 100000 --no-alone --dram-trace "$1/t.txt" --twin &&
-        "$0" run -i baseline -w GUPS+2DCONV --cycles 100000 --no-alone --dram-trace "$1/q.txt" --mcu-hz inf &&
+    "$0" run -i baseline -w GUPS+2DCONV --set l1tlb.mshrs=32 --cycles 100000 --no-alone --dram-trace "$1/t.txt" --twin &&
+        "$0" run -i baseline -w GUPS+2DCONV --set l1tlb.mshrs=32 --cycles 100000 --no-alone --dram-trace "$1/q.txt" --mcu-hz inf &&
         cmp "$1/t.txt" "$1/q.txt" && [ "$(wc -l < "$1/t.txt")" -gt 10000 ]' "$memhelm" "$work"
 check "the channel on its own agrees with the one in the model within 5 %" python3 - "$memhelm" "$work" <<'EOF2'
 import json, re, subprocess, sys

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Two kernels on the same SMs: each has half of what it has alone on them, and `alone` is alone on the same SMs.
+# Two kernels on the same SMs: each has half of what it has alone on them, and `alone` is alone on the same SMs. They are
+# to compute, and not to wait for pages: 32 of them may miss at a time.
 . "$(dirname "$0")/lib.sh" "$1"
 
 compare() { # name, settings..
     local name=$1
     shift
-    "$memhelm" compare baseline mask-tlb --twin --workload MM+MM --set sm.count=4 --cycles 60000 "$@" \
+    "$memhelm" compare baseline mask-tlb --twin --workload MM+MM --set sm.count=4 --set l1tlb.mshrs=32 --cycles 60000 "$@" \
         --json "$work/$name.json" > "$work/$name.out" 2>&1 || cat "$work/$name.out"
 }
 
