@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "escape.h"
+#include "signals.h"
 
 int path_join(char out[HOST_PATH], const char *a, const char *b, struct mh_error *err)
 {
@@ -84,14 +85,25 @@ int built_file(char path[HOST_PATH], const char *what, const char *name, const c
     return status;
 }
 
+/* Who was told to end does not wait for the reader of a pipe. */
+static FILE *open_into(const char *path)
+{
+    int fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC | (signals_told_to_end() ? O_NONBLOCK : 0));
+    if (fd >= 0)
+        fcntl(fd, F_SETFL, 0);
+    return fd >= 0 ? fdopen(fd, "wb") : NULL;
+}
+
 /* A pipe, a terminal, a device: there is nothing to replace. */
 static int write_into(const char *path, const char *data, size_t length, struct mh_error *err)
 {
-    FILE *f = fopen(path, "wb");
+    FILE *f = open_into(path);
     bool good = f && fwrite(data, 1, length, f) == length;
     if (f && fclose(f))
         good = false;
-    return good ? 0 : mh_fail(err, "%s: cannot write: %s", path, strerror(errno));
+    if (good)
+        return 0;
+    return mh_fail(err, "%s: cannot write: %s", path, errno == ENXIO ? "nobody reads from it" : strerror(errno));
 }
 
 static int replace_file(const char *path, const char *data, size_t length, struct mh_error *err)

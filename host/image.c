@@ -1,5 +1,6 @@
 #include "image.h"
 
+#include <ctype.h>
 #include <glob.h>
 #include <string.h>
 #include <unistd.h>
@@ -58,13 +59,23 @@ static int find(struct image *image, const char *what, struct mh_error *err)
     return access(image->path, R_OK) ? unknown(what, image->path, image->twin, err) : 0;
 }
 
+/* It stands in tables, names of directories and messages. */
+static int check_name(const struct image *image, struct mh_error *err)
+{
+    for (const char *c = image->name; *c; c++)
+        if (iscntrl((unsigned char)*c))
+            return mh_fail(err, "%s: the file's name has a control character (0x%02x) in it; rename it", image->path,
+                           (unsigned char)*c);
+    return 0;
+}
+
 int image_open(struct image *image, const char *what, bool twin, struct mh_error *err)
 {
     memset(image, 0, sizeof *image);
     image->twin = twin;
     if (!*what)
         return mh_fail(err, "an image needs a name; `memhelm list images` shows them");
-    if (find(image, what, err))
+    if (find(image, what, err) || check_name(image, err))
         return -1;
     if (twin)
         return hash_file(image->path, image->sha256, err);

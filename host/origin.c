@@ -60,9 +60,22 @@ static bool passes_without(const struct options *o, unsigned i, origin_make *mak
     return passes;
 }
 
-/* The assignment to blame, or set_count. */
-static unsigned find_set(const struct options *o, origin_make *make, const char *key)
+/* Is it refused in the same words on its own, whatever stands beside it? */
+static bool is_refused(const char *set, const struct mh_error *err)
 {
+    struct mh_error why = {""};
+    struct mh_config *cfg = calloc(1, sizeof *cfg);
+    bool refused = cfg && mh_config_set(cfg, set, &why) && !strcmp(why.text, err->text);
+    free(cfg);
+    return refused;
+}
+
+/* The assignment to blame, or set_count. */
+static unsigned find_set(const struct options *o, origin_make *make, const char *key, const struct mh_error *err)
+{
+    for (unsigned i = 0; i < o->set_count; i++)
+        if (is_refused(o->sets[i], err))
+            return i;
     for (unsigned i = o->set_count; i-- > 0;)
         if (passes_without(o, i, make))
             return i;
@@ -107,7 +120,7 @@ int origin_name(const struct options *o, origin_make *make, const struct mh_conf
     char key[64], place[2 * PLACE] = "";
     struct mh_error copy = *err;
     key_of(err, key);
-    unsigned set = find_set(o, make, key);
+    unsigned set = find_set(o, make, key, err);
     const char *text = set < o->set_count ? without_set(copy.text, o->sets[set]) : copy.text;
     if (set < o->set_count)
         put_set(o, set, key, place);

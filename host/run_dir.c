@@ -94,7 +94,7 @@ static int make_locked(char out[HOST_PATH], const char *tmp, struct mh_error *er
     if (path_join(out, tmp, PREFIX "XXXXXX", err))
         return -1;
     if (!mkdtemp(out))
-        return mh_fail(err, "%s: cannot make a directory: %s; set TMPDIR to one where there is room", out,
+        return mh_fail(err, "%s: cannot make a directory: %s; set TMPDIR to one that can be written", out,
                        strerror(errno));
     strcpy(private_dir, out);
     if (!lock_dir(out, err))

@@ -11,6 +11,7 @@ static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
 enum { ENDS = sizeof ends / sizeof *ends };
 
 static volatile sig_atomic_t noted;
+static bool taken; /* by who waited for it */
 
 /* Whoever starts a program with nohup wants it to go on. */
 static bool is_heard(int signal)
@@ -78,6 +79,7 @@ int signals_wait(long nanoseconds)
     sigset_t set = held();
     const struct timespec time = {nanoseconds / 1000000000, nanoseconds % 1000000000};
     int signal = sigtimedwait(&set, NULL, &time);
+    taken |= signal > 0 && signal != SIGCHLD;
     return signal > 0 ? signal : 0;
 }
 
@@ -96,6 +98,11 @@ int signals_pending(void)
         if (sigismember(&set, ends[i]))
             return ends[i];
     return noted;
+}
+
+bool signals_told_to_end(void)
+{
+    return taken || signals_pending();
 }
 
 void signals_default(void)

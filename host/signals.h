@@ -5,6 +5,8 @@
 #ifndef HOST_SIGNALS_H
 #define HOST_SIGNALS_H
 
+#include <stdbool.h>
+
 /**
  * From now on SIGINT, SIGTERM and SIGHUP (unless it is ignored, as by nohup) end the program with 128 + signal and
  * remove the empty directory of its runs (run_dir.h). A reader that goes away and a limit on the size of files are no
@@ -23,6 +25,9 @@ void signals_release(void);
 
 /** One that is held back or remembered, or 0. */
 int signals_pending(void);
+
+/** Has there been one, also one that signals_wait() took? Then what is written does not wait for anybody. */
+bool signals_told_to_end(void);
 
 /** In a child: as in a program that knows nothing of this. */
 void signals_default(void);

@@ -1,5 +1,6 @@
 #include "values.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -100,14 +101,27 @@ void latency_row(const struct latency *l, const struct latency_image *image, uns
 
 /* --- What did not pass. */
 
+/* Runs of an image differ in their core; one that takes no time has none to speak of. */
+static const char *core_words(const struct plan_sim *s, char text[static 64])
+{
+    const struct mh_config *c = &s->sim.cfg;
+    if (s->sim.image->twin || !c->mcu.hz)
+        return ", in no time";
+    snprintf(text, 64, ", %.6g MHz, bus %" PRIu32, (double)c->mcu.hz / 1e6, c->mcu.bus_latency);
+    return text;
+}
+
 static bool report(const struct plan_sim *s)
 {
     char text[2048];
     if (s->sim.state == SIM_WAITING || s->sim.state == SIM_STOPPED)
         return false;
     diagnose(&s->sim, text, sizeof text);
-    if (*text)
-        fprintf(stderr, "memhelm: %s: %s\n", s->what, text);
+    if (*text) {
+        char core[64];
+        fprintf(stderr, "memhelm: %s, seed %" PRIu64 "%s: %s\n", s->what, s->sim.cfg.run.seed, core_words(s, core),
+                text);
+    }
     return !*text;
 }
 

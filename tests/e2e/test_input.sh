@@ -29,6 +29,8 @@ fails "truncated trace: file and offset" any 'short.w64.gmt.zst.*(offset|byte)' 
 fails "truncated plain trace: offset" any 'plain.w64.gmt.*(offset|byte)' run --workload "trace:$work/plain.w64.gmt+GUPS"
 fails "wrong warp width: names the right file" any 'pb_bicg.w64.gmt.zst' run --workload "trace:$work/pb_bicg.w32.gmt.zst+GUPS"
 fails "image that is no ELF" any 'text.elf.*ELF' "$memhelm" run --image "$work/text.elf" --workload GUPS+MVT
+cp "$build/firmware/baseline.elf" "$work/"$'a\x1b[31m\nb.elf'
+fails "image whose name would move a terminal" 2 'a.x1b.31m b.elf: the file.s name has a control character .0x1b. in it; rename it' "$memhelm" run --image "$work/"$'a\x1b[31m\nb.elf' --workload GUPS
 fails "image for another machine" any 'RV32|RISC-V|riscv' "$memhelm" run --image "$memhelm" --workload GUPS+MVT
 printf 'preset: mask\nsm:\n  lanes: 48\n' > "$work/late.yaml"
 printf 'preset: mask\ntenants:\n  - kernel: MVT\n  - kernel: NOPE\n' > "$work/tenant.yaml"

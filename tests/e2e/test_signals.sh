@@ -75,6 +75,29 @@ except subprocess.TimeoutExpired:
 PY
 }
 check "run: a core that can be read once" once
+# A signal while simulations run: what is finished is written, but not into a pipe without a reader.
+ends_running() { # ARGUMENTS..
+    python3 - "$memhelm" "$@" <<'PY'
+import os, signal, subprocess, sys, time
+p = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+for _ in range(100):
+    time.sleep(0.1)
+    if open(f"/proc/{p.pid}/task/{p.pid}/children").read() or p.poll() is not None:
+        break
+assert p.poll() is None, "ended by itself: " + p.stderr.read()
+p.send_signal(signal.SIGTERM)
+try:
+    text = p.communicate(timeout=8)[1]
+except subprocess.TimeoutExpired:
+    p.kill()
+    sys.exit("waits for a reader")
+assert p.returncode in (2, 143) and "nobody reads from it" in text, (p.returncode, text)
+PY
+}
+check "budget: a pipe without a reader, while it runs" ends_running budget dws --json "$pipe"
+check "latency: the same" ends_running latency mask -p mask -w GUPS+MM --seeds 1 --results "$work/latency.sqlite" --json "$pipe"
+check "reproduce: the same" ends_running reproduce mask --row fig11-mask -w GUPS+MM --results "$work/reproduce.sqlite" --json "$pipe"
+
 check "a pipe that somebody fills is read" bash -c '"$0" run baseline --twin -w GUPS --no-alone --cycles 5000 --config <(cat "$1")' "$memhelm" "$work/good.yaml"
 check "nohup keeps a run alive" python3 - "$memhelm" <<'PY'
 import signal, subprocess, sys, time

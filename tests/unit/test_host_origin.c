@@ -69,6 +69,8 @@ static void test_assignments(void **state)
     assert_blames(&o, "--set l2tlb.entries=500: l2tlb.entries: 500 entries");
     tell(&o, NULL, "A", "l2tlb.ways=17 l2tlb.ways=19");
     assert_blames(&o, "--set l2tlb.ways=19: l2tlb.entries");
+    tell(&o, NULL, "A", "l2tlb.ways=many l2tlb.ways=19"); /* not the last one: it is no number, whoever replaces it */
+    assert_blames(&o, "--set l2tlb.ways=many: l2tlb.ways: many is not a whole number");
     tell(&o, NULL, "A", "l2.wayz=3"); /* said once */
     assert_blames(&o, "--set l2.wayz=3: unknown key 'wayz' in l2;");
 }
@@ -96,6 +98,9 @@ static void test_short_options(void **state)
     tell(&o, NULL, "A", "");
     options_short(&o, "run.cycles", "0", NULL);
     assert_blames(&o, "--cycles 0: run.cycles: 0 is out of range");
+    tell(&o, NULL, "A", "run.cycles=ten");
+    options_short(&o, "run.cycles", "99", NULL);
+    assert_blames(&o, "--set run.cycles=ten: run.cycles: ten is not a whole number");
 }
 
 static void test_lines_of_a_file(void **state)
