@@ -28,7 +28,7 @@ static const char doc[] =
     "  memhelm latency --core picorv32 dws    on another core: `memhelm list cores`\n"
     "  memhelm latency mine --preset mask --workload MVT+GUPS --workload RED+BP\n"
     "  memhelm latency ./mine.elf -p mask -w MVT+GUPS --seeds 3   a wider interval, sooner\n"
-    "  memhelm latency --json latency.json --plots figures        all images: about an hour\n"
+    "  memhelm latency --json latency.json --plots figures        all images: an hour or two\n"
     "\n"
     "Exit codes: 0 all runs passed, whatever they say; 1 one did not; 2 bad input;\n"
     "128 + signal when interrupted, after the tables of what was finished.";

@@ -20,11 +20,12 @@ enum keep keep_judge(const struct interval *gain, const struct interval *loss)
 {
     if (isnan(loss->mean))
         return KEEP_UNKNOWN;
-    if (loss->mean <= KNEE_LOSS * gain->mean + ROUNDING)
-        return KEEP_KEPT;
-    if (interval_is_effect(loss))
+    bool small = loss->mean <= KNEE_LOSS * gain->mean + ROUNDING;
+    if (!small && interval_is_effect(loss))
         return KEEP_LOST;
-    return loss->half < gain->mean ? KEEP_UNSHOWN : KEEP_UNCLEAR;
+    if (loss->half >= gain->mean)
+        return KEEP_UNCLEAR;
+    return small ? KEEP_KEPT : KEEP_UNSHOWN;
 }
 
 bool loss_is_cost(const struct interval *loss)

@@ -23,9 +23,9 @@ enum gain_verdict gain_judge(const struct interval *gain);
 /** What a point does to a gain that is real. */
 enum keep {
     KEEP_UNKNOWN, /**< a run is missing */
-    KEEP_KEPT,    /**< the mean loss is at most KNEE_LOSS of the gain */
+    KEEP_KEPT,    /**< the mean loss is at most KNEE_LOSS of the gain, and known better than to the gain itself */
     KEEP_UNSHOWN, /**< it is more, but not beyond its interval: no loss shown */
-    KEEP_UNCLEAR, /**< the same, but the interval is so wide that it would not show the loss of the whole gain */
+    KEEP_UNCLEAR, /**< no loss beyond an interval so wide that it would not show the loss of the whole gain */
     KEEP_LOST     /**< it is more, and beyond its interval */
 };
 

@@ -189,7 +189,7 @@ static void explain(const struct latency *l, FILE *out)
         "questions. The row `no time` has the gain,\nthe rows below what is lost of it with the same seed:\n\n"
         "- no word: at most %.0f %% of the gain is lost, it is kept\n"
         "- `?`: more, but within its interval; no loss is shown\n"
-        "- `unclear`: the same, and the interval is wider than the gain\n"
+        "- `unclear`: no loss beyond its interval, which is as wide as the gain\n"
         "- `lost`: more, and beyond its interval\n"
         "- `costs`: a loss beyond its interval where there is nothing to gain\n",
         100 * KNEE_LOSS);

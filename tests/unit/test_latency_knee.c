@@ -68,6 +68,8 @@ static void test_not_kept(void **state)
     assert_int_equal(keeps(0.05, 0.05), KEEP_UNSHOWN);
     assert_int_equal(keeps(0.15, 0.199), KEEP_UNSHOWN);
     assert_int_equal(keeps(0.15, 0.2), KEEP_UNCLEAR);
+    assert_int_equal(keeps(0.005, 0.2), KEEP_UNCLEAR); /* a small mean of seeds that differ as much as the gain */
+    assert_int_equal(keeps(-0.1, 0.2), KEEP_UNCLEAR);
     assert_int_equal(keeps(0.3, 0.25), KEEP_LOST);
     assert_int_equal(keeps(NAN, NAN), KEEP_UNKNOWN);
 }
