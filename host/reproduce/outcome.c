@@ -215,6 +215,11 @@ void outcome_words(const struct row *row, const struct outcome *o, char *text, s
         snprintf(text, size, "%s (one %s: %s)", words, strchr(name, '+') ? "pair" : "workload", name);
 }
 
+static bool agrees(enum verdict v)
+{
+    return v == VERDICT_SIGN || v == VERDICT_QUARTER;
+}
+
 void outcome_tally(const struct reproduction *r, struct tally *t)
 {
     struct outcome o;
@@ -222,7 +227,8 @@ void outcome_tally(const struct reproduction *r, struct tally *t)
     for (unsigned i = 0; i < r->row_count; i++) {
         outcome_of(&r->rows[i], &o);
         enum verdict v = outcome_counts_as(&o);
-        t->sign += v == VERDICT_SIGN || v == VERDICT_QUARTER;
+        t->sign += agrees(v);
+        t->hang += agrees(o.verdict) && !agrees(v);
         t->quarter += v == VERDICT_QUARTER;
         t->none += o.verdict == VERDICT_NONE;
         t->not_run += v == VERDICT_NOT_RUN;

@@ -44,6 +44,7 @@ void outcome_words(const struct row *row, const struct outcome *o, char *text, s
 /** The last line: how many agree. */
 struct tally {
     unsigned rows, sign, quarter, none, not_run;
+    unsigned hang;   /**< rows that agree, at least in sign, but for one workload; they are in neither count */
     unsigned failed; /**< of those that were not run: no `missing` in the rows file says that they cannot be */
 };
 

@@ -207,6 +207,7 @@ int rows_json_write(const struct reproduction *r, const char *path, struct mh_er
     json_put(o, "set", texts(in->sets, in->set_count));
     json_put_count(o, "agree", t.sign);
     json_put_count(o, "quarter", t.quarter);
+    json_put_count(o, "agree_by_one_workload", t.hang);
     json_put_count(o, "none", t.none);
     json_put_count(o, "not_run", t.not_run);
     json_put(o, "rows", rows);

@@ -197,8 +197,10 @@ static void show_rows(const struct reproduction *r, bool markdown, FILE *out)
     say_spreads(r, markdown, out);
     say_reasons(r, markdown, out);
     outcome_tally(r, &n);
-    fprintf(out, "\n%u of %u rows agree in sign, %u within a quarter, %u none (within noise), %u not run\n", n.sign,
-            n.rows, n.quarter, n.none, n.not_run);
+    fprintf(out, "\n%u of %u rows agree in sign, %u within a quarter", n.sign, n.rows, n.quarter);
+    if (n.hang)
+        fprintf(out, "; %u more agree by one workload alone", n.hang);
+    fprintf(out, ", %u none (within noise), %u not run\n", n.none, n.not_run);
 }
 
 /* --- Grids. */
