@@ -226,7 +226,7 @@ fails "a recording that is not there" 2 'looked for from .*: nowhere.gmt; ' repr
 
 # Ctrl-C loses nothing that was finished.
 cp "$work/rows.yaml" "$work/long.yaml"
-sed -i 's/cycles: 20000/cycles: 3000000/' "$work/long.yaml"
+sed -i 's/cycles: 20000/cycles: 10000000/' "$work/long.yaml"
 fails "Ctrl-C: the table of what is finished" 130 'interrupted.*1 not run' timeout --preserve-status -s INT 8 \
     "$memhelm" reproduce mask --rows "$work/long.yaml" --results "$work/long.sqlite" --twin -j 2 --row fair \
     -w LUD:32 -w GUPS+MM -w RED+BP -w BLK+SC
