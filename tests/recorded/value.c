@@ -2,6 +2,7 @@
 
 #include <jansson.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -29,7 +30,8 @@ static const json_t *in_list(const json_t *list, const char *key)
             if (text && !strcmp(text, key))
                 return o;
         }
-    return NULL;
+    bool place = *key && strspn(key, "0123456789") == strlen(key);
+    return place ? json_array_get(list, strtoul(key, NULL, 10)) : NULL;
 }
 
 static int to_number(const json_t *at, double *value, struct mh_error *err)
