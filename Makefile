@@ -107,21 +107,39 @@ $(BUILD)/$(1)/%.o: %.c | $(DEPS_STAMP)
 endef
 $(eval $(call objects,obj,$$(CFLAGS)))
 $(eval $(call objects,asan,$$(DEBUG_CFLAGS)))
-# The command line knows the model by its public headers alone.
-$(BUILD)/obj/host/%.o $(BUILD)/asan/host/%.o: CPPFLAGS := -Ihwmodel/include -Ihost -I$(GENERATED)
+# The command line knows the model by its public headers alone, and each floor of it those below: a header of another
+# floor is `floor/name.h`, and a directory of links has the floors that may be named so. From the ground up:
+below_base :=
+below_mcu := base
+below_run := $(below_mcu) mcu
+below_plan := $(below_run) run
+below_report := $(below_plan) plan
+STUDIES := budget latency classes reproduce dram trace
+$(foreach f,$(STUDIES),$(eval below_$f := $(below_report) report))
+below_cmd := $(below_report) report $(STUDIES)
+below_main := $(below_cmd) cmd
+define floor
+$(BUILD)/floors/$(1): Makefile
+	@rm -rf $$@ && mkdir -p $$@ && for f in $(below_$(1)); do ln -s $(CURDIR)/host/$$$$f $$@/$$$$f; done
+$(patsubst %.c,$(BUILD)/obj/%.o,$(2)) $(patsubst %.c,$(BUILD)/asan/%.o,$(2)): CPPFLAGS := -Ihwmodel/include \
+	-I$(BUILD)/floors/$(1) -I$(GENERATED) -Wa,-I.
+$(patsubst %.c,$(BUILD)/obj/%.o,$(2)) $(patsubst %.c,$(BUILD)/asan/%.o,$(2)): | $(BUILD)/floors/$(1)
+endef
+$(foreach f,base mcu run plan report $(STUDIES) cmd,$(eval $(call floor,$f,$(wildcard host/$f/*.c))))
+$(eval $(call floor,main,host/main.c))
 
 # What results are made by: hashes of the sources that determine them, and the commit. Presets and designs are
 # configuration, which is hashed when it is resolved.
 HASHED_MODEL := $(filter-out hwmodel/control/regs_manual.c,$(foreach d,hwmodel/* hwmodel/*/*,$(wildcard $(d)/*.c $(d)/*.h $(d)/*.def)))
 HASHED_MACHINE := $(wildcard qemu/hw/*.c qemu/hw/*.h qemu/plugin/*.c qemu/plugin/*.h qemu/patches/*.patch \
-	firmware/platform/twin.h firmware/platform/twin/*) host/twin.c host/qemu_arguments.h
-$(GENERATED)/hashes.h: host/provenance.sh $(HASHED_MODEL) $(HASHED_MACHINE)
+	firmware/platform/twin.h firmware/platform/twin/*) host/run/twin.c host/run/qemu_arguments.h
+$(GENERATED)/hashes.h: host/base/provenance.sh $(HASHED_MODEL) $(HASHED_MACHINE)
 	$(call say,HASH)
-	$(Q)host/provenance.sh hashes $@ $(HASHED_MODEL) -- $(HASHED_MACHINE)
-$(BUILD)/obj/host/provenance.o $(BUILD)/asan/host/provenance.o: $(GENERATED)/hashes.h
+	$(Q)host/base/provenance.sh hashes $@ $(HASHED_MODEL) -- $(HASHED_MACHINE)
+$(BUILD)/obj/host/base/provenance.o $(BUILD)/asan/host/base/provenance.o: $(GENERATED)/hashes.h
 $(BUILD)/obj/host/main.o $(BUILD)/asan/host/main.o: $(GENERATED)/commit.h
 $(GENERATED)/commit.h: ;
-$(shell host/provenance.sh commit $(GENERATED)/commit.h)
+$(shell host/base/provenance.sh commit $(GENERATED)/commit.h)
 
 # Presets and designs are part of the library; the compiler does not report what the assembler includes.
 $(BUILD)/obj/hwmodel/config/preset.o $(BUILD)/asan/hwmodel/config/preset.o: $(wildcard hwmodel/config/presets/*.yaml)
@@ -139,7 +157,7 @@ $(BUILD)/obj/host/budget/limits.o $(BUILD)/asan/host/budget/limits.o: firmware/b
 $(BUILD)/obj/host/latency/set.o $(BUILD)/asan/host/latency/set.o: host/latency/set.yaml
 
 # And the timing tables of cores.
-$(BUILD)/obj/host/core/core.o $(BUILD)/asan/host/core/core.o: $(wildcard host/core/cores/*.yaml)
+$(BUILD)/obj/host/mcu/timing.o $(BUILD)/asan/host/mcu/timing.o: $(wildcard host/mcu/cores/*.yaml)
 
 $(BUILD)/libhwmodel.a: $(MODEL_SRC:%.c=$(BUILD)/obj/%.o)
 	@rm -f $@

@@ -5,11 +5,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "commands.h"
+#include "cmd/commands.h"
 #include "commit.h"
-#include "provenance.h"
-#include "signals.h"
-#include "version.h"
+#include "base/provenance.h"
+#include "base/signals.h"
+#include "cmd/version.h"
 
 static const char help[] =
     "memhelm: policy firmware at the helm of a modelled GPU memory system\n"

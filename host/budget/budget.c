@@ -3,13 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/core_table.h"
-#include "core_plugin.h"
-#include "diagnose.h"
+#include "mcu/plugin_table.h"
+#include "run/mcu_plugin.h"
+#include "run/diagnose.h"
 #include "interrupt.h"
-#include "jobs.h"
-#include "run_dir.h"
-#include "setup.h"
+#include "run/jobs.h"
+#include "run/run_dir.h"
+#include "run/setup.h"
 #include "trap.h"
 
 static int open_image(struct budget *b, struct budget_image *i, const char *what, struct mh_error *err)

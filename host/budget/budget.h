@@ -8,7 +8,7 @@
 #include "profile.h"
 #include "program.h"
 #include "reference.h"
-#include "sim.h"
+#include "run/sim.h"
 #include "sources.h"
 
 enum { BUDGET_IMAGES = 128, BUDGET_CLOCKS = 8, BUDGET_SETS = 16 };

@@ -5,7 +5,8 @@
 
 #include "budget_path.h"
 #include "counts.h"
-#include "json_file.h"
+#include "base/json.h"
+#include "plan/metrics.h"
 
 static json_t *sizes_json(const uint32_t bytes[MAP_KINDS])
 {
@@ -193,7 +194,7 @@ static json_t *run_json(const struct budget_image *i, const struct budget_run *r
     json_t *o = json_object();
     json_put(o, "workload", json_string(r->workload->name));
     json_put_count(o, "mcu_hz", r->sim.cfg.mcu.hz);
-    json_put_real(o, "awake", core_duty(&r->sim.result));
+    json_put_real(o, "awake", metrics_awake(&r->sim.result));
     json_put(o, "irq_latency", irq_json(&r->sim.result.core));
     json_put_count(o, "instructions", r->profile->instructions);
     json_put(o, "mix", mix_json(&r->profile->mix));

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "table.h"
+#include "base/table.h"
 
 /* Rows of values.def that a column adds up. MMIO is no class and stands behind the stores. */
 static const struct {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "path.h"
-#include "table.h"
+#include "base/table.h"
 
 static void calls_cell(const struct path_step *step, struct table *t)
 {

@@ -7,7 +7,8 @@
 
 #include "budget_mix.h"
 #include "budget_path.h"
-#include "table.h"
+#include "base/table.h"
+#include "plan/metrics.h"
 
 static void heading(struct table *t, const char *const *names)
 {
@@ -125,7 +126,7 @@ static void source_row(const struct budget *b, const struct budget_run *r, unsig
     limit_cell(b, r, source, t);
     table_number(t, s->stalls.mean, 0);
     missed_cell(&r->sim.result.stats.control.source[source], t);
-    table_percent(t, core_duty(&r->sim.result));
+    table_percent(t, metrics_awake(&r->sim.result));
 }
 
 static void decision_table(const struct budget *b, unsigned image, FILE *out)

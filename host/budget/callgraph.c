@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grow.h"
+#include "base/grow.h"
 
 /* One text of the format VCG: attributes `word: "text"` between braces, a node or an edge each line. */
 struct reader {

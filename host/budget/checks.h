@@ -6,9 +6,9 @@
 #ifndef HOST_BUDGET_CHECKS_H
 #define HOST_BUDGET_CHECKS_H
 
-#include "core/code.h"
-#include "core/functions.h"
-#include "core/hooks.h"
+#include "mcu/code.h"
+#include "mcu/functions.h"
+#include "mcu/hooks.h"
 #include "profile.h"
 
 /** Of an image. */

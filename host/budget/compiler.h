@@ -3,7 +3,7 @@
 #define HOST_BUDGET_COMPILER_H
 
 #include "callgraph.h"
-#include "file.h"
+#include "base/file.h"
 
 /** What the compiler says of one function. */
 struct compiled {

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "core/code.h"
+#include "mcu/code.h"
 #include "profile.h"
 
 /** A store, or a jalr, whose address is the same each time it is executed. */

@@ -2,7 +2,7 @@
 #ifndef HOST_BUDGET_COUNTS_H
 #define HOST_BUDGET_COUNTS_H
 
-#include "core/code.h"
+#include "mcu/code.h"
 #include "profile.h"
 
 /** Callees apart. Classes are those of its instructions, so that they add up to `instructions`. */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "growth.h"
-#include "grow.h"
+#include "base/grow.h"
 
 struct search {
     const struct budget *b;

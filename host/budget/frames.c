@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/insn.h"
-#include "grow.h"
+#include "mcu/insn.h"
+#include "base/grow.h"
 
 enum { DEPTH_MAX = 1 << 16, UNSEEN = -1, BACK = 16 };
 enum { CSR_MSTATUS = 0x300, MSTATUS_MIE = 8 };

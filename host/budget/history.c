@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "file.h"
-#include "json_file.h"
+#include "base/file.h"
+#include "base/json.h"
 
 #define SCHEMA "memhelm-baseline-1"
 

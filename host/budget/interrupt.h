@@ -2,7 +2,7 @@
 #ifndef HOST_BUDGET_INTERRUPT_H
 #define HOST_BUDGET_INTERRUPT_H
 
-#include "core/code.h"
+#include "mcu/code.h"
 #include "profile.h"
 
 /**

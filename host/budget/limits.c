@@ -3,14 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "file.h"
-#include "patterns.h"
-#include "reproduce/tree.h"
+#include "base/file.h"
+#include "base/patterns.h"
+#include "base/yaml_tree.h"
 
 extern const char budget_limits_text[], budget_limits_end[];
 __asm__(".pushsection .rodata\n"
         ".global budget_limits_text, budget_limits_end\n"
-        "budget_limits_text: .incbin \"../firmware/budget/limits.yaml\"\n"
+        "budget_limits_text: .incbin \"firmware/budget/limits.yaml\"\n"
         "budget_limits_end: .byte 0\n"
         ".popsection\n");
 

@@ -2,7 +2,7 @@
 #ifndef HOST_BUDGET_LINE_COSTS_H
 #define HOST_BUDGET_LINE_COSTS_H
 
-#include "core/code.h"
+#include "mcu/code.h"
 #include "lines.h"
 #include "profile.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "grow.h"
+#include "base/grow.h"
 
 /* A row holds until the next one; `file` NULL: nothing does. */
 struct row {

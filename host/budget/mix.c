@@ -1,6 +1,6 @@
 #include "mix.h"
 
-#include "json_file.h"
+#include "base/json.h"
 
 static bool read_count(const json_t *v, uint64_t *count)
 {

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/core.h"
+#include "mcu/timing.h"
 
 /** Loads, stores and branches that are taken are classes. */
 struct mix {

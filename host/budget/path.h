@@ -2,8 +2,8 @@
 #ifndef HOST_BUDGET_PATH_H
 #define HOST_BUDGET_PATH_H
 
-#include "core/code.h"
-#include "core/functions.h"
+#include "mcu/code.h"
+#include "mcu/functions.h"
 #include "profile.h"
 
 enum path_calls {

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "core/hooks.h"
+#include "mcu/hooks.h"
 #include "memhelm/error.h"
 #include "memhelm/registers.h"
 #include "mix.h"

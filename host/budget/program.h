@@ -7,9 +7,9 @@
 #ifndef HOST_BUDGET_PROGRAM_H
 #define HOST_BUDGET_PROGRAM_H
 
-#include "core/functions.h"
-#include "core/hooks.h"
-#include "image.h"
+#include "mcu/functions.h"
+#include "mcu/hooks.h"
+#include "mcu/image.h"
 #include "map_file.h"
 #include "stack.h"
 

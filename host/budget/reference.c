@@ -3,14 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "file.h"
-#include "patterns.h"
-#include "reproduce/tree.h"
+#include "base/file.h"
+#include "base/patterns.h"
+#include "base/yaml_tree.h"
 
 extern const char budget_reference_text[], budget_reference_end[];
 __asm__(".pushsection .rodata\n"
         ".global budget_reference_text, budget_reference_end\n"
-        "budget_reference_text: .incbin \"budget/reference.yaml\"\n"
+        "budget_reference_text: .incbin \"host/budget/reference.yaml\"\n"
         "budget_reference_end: .byte 0\n"
         ".popsection\n");
 

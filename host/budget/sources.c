@@ -1,6 +1,5 @@
 #include "sources.h"
 
-#include <math.h>
 #include <string.h>
 
 static const struct {
@@ -25,12 +24,4 @@ struct source_info source_info(unsigned source)
             info.limit = l;
         }
     return info;
-}
-
-/* All of boot is awake. */
-double core_duty(const struct mh_result *r)
-{
-    uint64_t awake = r->core.awake > r->core.boot ? r->core.awake - r->core.boot : 0;
-    uint64_t all = awake + r->core.asleep;
-    return all ? (double)awake / (double)all : (double)NAN;
 }

@@ -1,4 +1,4 @@
-/* What wakes the core, and what a run says of it. Event sources are the MH_SOURCE rows of the register table. */
+/* What wakes the core. Event sources are the MH_SOURCE rows of the register table. */
 #ifndef HOST_BUDGET_SOURCES_H
 #define HOST_BUDGET_SOURCES_H
 
@@ -17,8 +17,5 @@ struct source_info {
 
 /** Of source 0 .. MH_SOURCES - 1. */
 struct source_info source_info(unsigned source);
-
-/** Share of the time since GPU time began in which the core was awake; NaN without any. */
-double core_duty(const struct mh_result *r);
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef HOST_BUDGET_TRAP_H
 #define HOST_BUDGET_TRAP_H
 
-#include "core/code.h"
+#include "mcu/code.h"
 #include "profile.h"
 
 /**

@@ -5,7 +5,7 @@
 #ifndef HOST_LATENCY_KNEE_H
 #define HOST_LATENCY_KNEE_H
 
-#include "interval.h"
+#include "base/interval.h"
 
 #define KNEE_LOSS 0.05 /**< part of the gain in no time that may be missing where it counts as kept */
 

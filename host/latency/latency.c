@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "image.h"
-#include "reproduce/plan_run.h"
-#include "run_dir.h"
-#include "setup.h"
+#include "mcu/image.h"
+#include "plan/plan_run.h"
+#include "run/run_dir.h"
+#include "run/setup.h"
 
 /* --- Which images, on what. */
 
@@ -266,7 +266,7 @@ static double expected(const struct latency *l)
 /* Those of the plan from `first` on. */
 static int run_waiting(struct latency *l, unsigned first, const char *why)
 {
-    unsigned kept = store_load(l->store, l->plan);
+    unsigned kept = plan_load(l->plan, l->store);
     double seconds = expected(l) / l->request->jobs;
     fprintf(stderr, "memhelm: %u runs%s, %u of them kept from before", plan_count(l->plan) - first, why, kept);
     if (seconds >= 60)

@@ -5,9 +5,9 @@
 #ifndef HOST_LATENCY_LATENCY_H
 #define HOST_LATENCY_LATENCY_H
 
-#include "points.h"
-#include "reproduce/plan.h"
-#include "reproduce/store.h"
+#include "settings.h"
+#include "plan/plan.h"
+#include "run/store.h"
 #include "set.h"
 
 enum {

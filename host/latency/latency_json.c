@@ -1,10 +1,10 @@
 #include "latency_json.h"
 
-#include "json_file.h"
+#include "base/json.h"
 #include "losses.h"
 #include "memhelm/config_file.h"
-#include "reproduce/made.h"
-#include "values.h"
+#include "report/made.h"
+#include "measured.h"
 
 /* A list per workload of a number per seed. */
 static json_t *speedups_json(const struct latency *l, const struct latency_image *image, unsigned point)

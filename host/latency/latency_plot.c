@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "gnuplot.h"
+#include "base/gnuplot.h"
 #include "latency_words.h"
 
 /* One half of the figure, a block of the data as gnuplot counts them. */

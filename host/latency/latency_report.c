@@ -4,10 +4,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "file.h"
+#include "base/file.h"
 #include "latency_all.h"
-#include "provenance.h"
-#include "values.h"
+#include "base/provenance.h"
+#include "measured.h"
 
 /* --- The table of an image. */
 

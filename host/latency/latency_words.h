@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "losses.h"
-#include "table.h"
+#include "base/table.h"
 
 struct output {
     FILE *file;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "values.h"
+#include "measured.h"
 
 /* --- A workload. */
 

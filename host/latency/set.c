@@ -3,14 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "budget/patterns.h"
-#include "file.h"
-#include "reproduce/tree.h"
+#include "base/patterns.h"
+#include "base/file.h"
+#include "base/yaml_tree.h"
 
 extern const char latency_set_text[], latency_set_end[];
 __asm__(".pushsection .rodata\n"
         ".global latency_set_text, latency_set_end\n"
-        "latency_set_text: .incbin \"latency/set.yaml\"\n"
+        "latency_set_text: .incbin \"host/latency/set.yaml\"\n"
         "latency_set_end: .byte 0\n"
         ".popsection\n");
 

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <yaml.h>
 
-#include "hash.h"
+#include "base/hash.h"
 
 enum { SET_WORKLOADS = 10, SET_PRESETS = 16, SET_IMAGES = 32 };
 

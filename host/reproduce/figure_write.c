@@ -1,7 +1,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "../gnuplot.h"
+#include "base/gnuplot.h"
 #include "figure.h"
 
 /* Pixels around the axes. */

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../core_plugin.h"
-#include "../file.h"
-#include "../origin.h"
-#include "../run_dir.h"
-#include "given.h"
-#include "plan_run.h"
+#include "run/mcu_plugin.h"
+#include "base/file.h"
+#include "run/origin.h"
+#include "run/run_dir.h"
+#include "workload_check.h"
+#include "plan/plan_run.h"
 
 /* --- What is run. */
 
@@ -188,7 +188,7 @@ void reproduce_close(struct reproduction *r)
 
 int reproduce_run(struct reproduction *r)
 {
-    r->kept = store_load(r->store, r->plan);
+    r->kept = plan_load(r->plan, r->store);
     fprintf(stderr, "memhelm: %u runs, %u of them kept from before\n", plan_count(r->plan), r->kept);
     return plan_run(r->plan, r->store, r->options->jobs);
 }

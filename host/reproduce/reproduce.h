@@ -3,7 +3,7 @@
 #define HOST_REPRODUCE_REPRODUCE_H
 
 #include "series.h"
-#include "store.h"
+#include "run/store.h"
 
 enum { REPRODUCE_MAX = 32 /**< --row, --set: of each */ };
 

@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
-#include "../core/core.h"
-#include "../json_file.h"
-#include "made.h"
+#include "mcu/timing.h"
+#include "base/json.h"
+#include "report/made.h"
 #include "outcome.h"
 
 static json_t *texts(const char *const *text, unsigned count)

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../diagnose.h"
-#include "values.h"
+#include "run/diagnose.h"
+#include "plan/quantity.h"
 
 /* `given` in the place of the measure's own, in our words too. */
 static struct workload *choose_workloads(const struct scope *scope, const struct measure *m, unsigned *count,

@@ -5,8 +5,9 @@
 #ifndef HOST_REPRODUCE_SERIES_H
 #define HOST_REPRODUCE_SERIES_H
 
-#include "../interval.h"
-#include "plan.h"
+#include "base/interval.h"
+#include "plan/plan.h"
+#include "study.h"
 
 /** One of the runs that are compared, in all cells: [(seed * workload_count + workload) * partitions + partition] */
 struct side {

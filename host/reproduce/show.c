@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../file.h"
-#include "../provenance.h"
-#include "../table.h"
+#include "base/file.h"
+#include "base/provenance.h"
+#include "base/table.h"
 #include "outcome.h"
 
 enum { TERMINAL_WIDTH = 118 };

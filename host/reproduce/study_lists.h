@@ -3,7 +3,7 @@
 #define HOST_REPRODUCE_STUDY_LISTS_H
 
 #include "study.h"
-#include "tree.h"
+#include "base/yaml_tree.h"
 
 /** A scalar is a list of one. `list->items` is freed with lists_free() or free(), after an error, too. */
 int lists_load_items(const struct tree *t, const yaml_node_t *n, struct list *list);

@@ -1,19 +1,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../file.h"
+#include "base/file.h"
 #include "memhelm/config.h"
 #include "study.h"
 #include "study_lists.h"
 #include "study_plots.h"
-#include "tree.h"
+#include "base/yaml_tree.h"
 
 /* The assembler finds the files by the compiler's -I host. */
 #define STUDY(paper)                                                                                                   \
     extern const char study_##paper##_text[], study_##paper##_end[];                                                   \
     __asm__(".pushsection .rodata\n"                                                                                   \
             ".global study_" #paper "_text, study_" #paper "_end\n"                                                    \
-            "study_" #paper "_text: .incbin \"reproduce/" #paper ".yaml\"\n"                                           \
+            "study_" #paper "_text: .incbin \"host/reproduce/" #paper ".yaml\"\n"                                      \
             "study_" #paper "_end: .byte 0\n"                                                                          \
             ".popsection\n");
 #include "studies.def"

@@ -3,7 +3,7 @@
 #define HOST_REPRODUCE_STUDY_PLOTS_H
 
 #include "study.h"
-#include "tree.h"
+#include "base/yaml_tree.h"
 
 /** After rows, grids and lists: what they name is checked. study_plots_free() follows, after an error, too. */
 int study_plots_load(const struct tree *t, struct study *s);

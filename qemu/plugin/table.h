@@ -1,6 +1,6 @@
 /*
  * The table of an image on a core: what each instruction costs, and whose it
- * is. memhelm writes it (host/core), one text file per run.
+ * is. memhelm writes it (host/mcu), one text file per run.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -338,10 +338,10 @@ core_of() {
     "$memhelm" run -i baseline -w MM --cycles 20000 --no-alone "${@:3}" --json "$work/core.json" &&
         python3 "$work/core.py" "$work/core.json" "$1" "$2"
 }
-sed 's/^core: picorv32$/core: mine/' host/core/cores/picorv32.yaml > "$work/mine.yaml"
-check "a result names the core and its table" core_of ibex-max host/core/cores/ibex-max.yaml --core ibex-max
+sed 's/^core: picorv32$/core: mine/' host/mcu/cores/picorv32.yaml > "$work/mine.yaml"
+check "a result names the core and its table" core_of ibex-max host/mcu/cores/ibex-max.yaml --core ibex-max
 check "also that of a file" core_of mine "$work/mine.yaml" --core "$work/mine.yaml"
-check "and one cycle for everything" core_of ipc1 host/core/cores/ipc1.yaml --core ipc1
+check "and one cycle for everything" core_of ipc1 host/mcu/cores/ipc1.yaml --core ipc1
 check "a twin has none" core_of null "" --twin
 
 # --- Same input, same bytes; bad input.

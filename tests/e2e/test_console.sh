@@ -48,6 +48,6 @@ printf '"\\e[31mmask": 1\n' > "$work/key.yaml"
 fails "a key of a file" 2 "key.yaml:1: unknown key '.x1b.31mmask'" "$memhelm" run baseline -w GUPS --config "$work/key.yaml"
 printf 'preset: mask\nmcu: {core: "\\e[2J"}\n' > "$work/value.yaml"
 fails "a value of a file" 2 'value.yaml:2: mcu.core: a text with a control character .0x1b. in it' "$memhelm" run baseline -w GUPS --config "$work/value.yaml"
-sed 's/^title: .*/title: "\\e[2J"/' host/core/cores/ibex.yaml > "$work/core.yaml"
+sed 's/^title: .*/title: "\\e[2J"/' host/mcu/cores/ibex.yaml > "$work/core.yaml"
 fails "a core's file" 2 'core.yaml:[0-9]+: .*expected a text' "$memhelm" list cores "$work/core.yaml"
 finish

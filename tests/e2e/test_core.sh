@@ -292,8 +292,8 @@ no_plugin() {
 # Alone runs are kept under what they depend on: a core's times are part of it, its file's name is not enough.
 own_core() {
     local before
-    sed 's/\(name: csr,.*cycles: \)1/\15/' host/core/cores/ibex.yaml > "$work/changed.yaml"
-    cp host/core/cores/ibex.yaml "$work/own.yaml"
+    sed 's/\(name: csr,.*cycles: \)1/\15/' host/mcu/cores/ibex.yaml > "$work/changed.yaml"
+    cp host/mcu/cores/ibex.yaml "$work/own.yaml"
     ! cmp -s "$work/own.yaml" "$work/changed.yaml" && own "$work/own.yaml" && before=$(kept_runs "$kept") && own "$work/own.yaml" &&
         [ "$(kept_runs "$kept")" = "$before" ] && mv "$work/changed.yaml" "$work/own.yaml" && own "$work/own.yaml" &&
         [ "$(kept_runs "$kept")" = $((before + 1)) ]

@@ -77,7 +77,7 @@ hashes() { # TEXT of a source: both hashes
     printf '%b' "$1" > "$work/${2:-a}.c"
     (cd "$work" && "$script" hashes "$work/hashes.h" "${2:-a}.c" -- "${2:-a}.c") && cat "$work/hashes.h"
 }
-script=$(realpath host/provenance.sh)
+script=$(realpath host/base/provenance.sh)
 differ() { # A B: do texts of a source have other hashes?
     [ "$(hashes "$1")" != "$(hashes "$2")" ]
 }

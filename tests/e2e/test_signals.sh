@@ -57,7 +57,7 @@ check "list cores" ends list cores "$pipe"
 
 # A core's file that can be read once: it is needed again when the run starts, which must not be too late for a signal.
 once() {
-    cat host/core/cores/ibex.yaml > "$pipe" &
+    cat host/mcu/cores/ibex.yaml > "$pipe" &
     ends_once run baseline "${short[@]}" --core "$pipe"
 }
 ends_once() {

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/core_show.h"
-#include "core/cost.h"
-#include "file.h"
+#include "mcu/timing_show.h"
+#include "mcu/cost.h"
+#include "base/file.h"
 #include "fuzz/dice.h"
 
 enum { TEXT_MAX = 1 << 15, CORES_MAX = 16, WORDS = 256, COST_MAX = 4 * 1000 + 10 * 1000 };
@@ -203,7 +203,7 @@ static void open_all(void)
     for (const char *const *n = core_names(); *n; n++, count++) {
         if (count == CORES_MAX)
             die("more tables than CORES_MAX, with ", *n);
-        snprintf(path, sizeof path, "host/core/cores/%s.yaml", *n);
+        snprintf(path, sizeof path, "host/mcu/cores/%s.yaml", *n);
         texts[count] = read_file(path, &length, &err);
         if (core_open(&cores[count], *n, &err) || !texts[count] || length >= TEXT_MAX)
             die("run it from the top of the tree: ", path);

@@ -12,7 +12,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#include "dram_run.h"
+#include "dram/dram_run.h"
 #include "fuzz/dice.h"
 #include "memhelm/config_file.h"
 

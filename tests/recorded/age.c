@@ -4,9 +4,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "image.h"
-#include "json_file.h"
-#include "provenance.h"
+#include "mcu/image.h"
+#include "base/json.h"
+#include "base/provenance.h"
 
 static json_t *load(const char *path, struct mh_error *err)
 {

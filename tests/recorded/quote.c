@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "file.h"
+#include "base/file.h"
 #include "recorded/table.h"
 #include "recorded/value.h"
 

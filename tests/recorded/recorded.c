@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "file.h"
+#include "base/file.h"
 #include "recorded/age.h"
 #include "recorded/quote.h"
 

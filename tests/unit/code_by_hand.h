@@ -1,9 +1,9 @@
-/* Code by hand for tests: words to what host/core would read from an image, with costs that are easy to add up. */
+/* Code by hand for tests: words to what host/mcu would read from an image, with costs that are easy to add up. */
 #ifndef TESTS_UNIT_CODE_BY_HAND_H
 #define TESTS_UNIT_CODE_BY_HAND_H
 
 #include "budget/profile.h"
-#include "core/code.h"
+#include "mcu/code.h"
 #include "unit/instructions.h"
 
 enum { CODE_AT = 0x100000, CODE_MOST = 64 };

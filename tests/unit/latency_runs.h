@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "image.h"
+#include "mcu/image.h"
 #include "latency/latency.h"
 
 enum { IMAGES = 3, WORKLOADS = 3, SEEDS = 5, RUNS = POINTS * WORKLOADS * SEEDS };

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "file.h"
+#include "base/file.h"
 
 static char base[] = P_tmpdir "/memhelm-test-XXXXXX"; /* mkdtemp() fills in the last six */
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "budget/limits.h"
-#include "budget/patterns.h"
+#include "base/patterns.h"
 #include "budget/reference.h"
 
 static struct mh_error err;

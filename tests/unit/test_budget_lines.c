@@ -10,8 +10,8 @@
 
 #include "budget/counts.h"
 #include "budget/line_costs.h"
-#include "core/functions.h"
-#include "image.h"
+#include "mcu/functions.h"
+#include "mcu/image.h"
 #include "unit/temp_dir.h"
 
 /* Line 3 is inlined into line 5's function, from a file that is included by a way around. */

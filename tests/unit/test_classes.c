@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "classes.h"
+#include "classes/classes.h"
 #include "memhelm/config_file.h"
 #include "workload/workload.h"
 #include "unit/near.h"

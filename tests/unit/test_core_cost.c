@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#include "core/cost.h"
+#include "mcu/cost.h"
 
 enum core_name { IPC1, IBEX, IBEX_SLOW, IBEX_MAX, PICO, PICO_FAST, INORDER5, CORES };
 

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "core/insn.h"
+#include "mcu/insn.h"
 
 static const struct row {
     const char *text;

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/core.h"
+#include "mcu/timing.h"
 #include "unit/temp_dir.h"
 
 static void open_core(struct core *c, const char *what)
@@ -50,7 +50,7 @@ static void test_digest(void **state)
     (void)state;
     for (const char *const *name = core_names(); *name; name++) {
         char path[128];
-        snprintf(path, sizeof path, "host/core/cores/%s.yaml", *name);
+        snprintf(path, sizeof path, "host/mcu/cores/%s.yaml", *name);
         assert_int_equal(hash_file(path, digits, &err), 0);
         assert_int_equal(core_open(&c, *name, &err), 0);
         assert_string_equal(c.sha256, digits);

@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/functions.h"
-#include "core/insn.h"
+#include "mcu/functions.h"
+#include "mcu/insn.h"
 #include "unit/temp_dir.h"
 
 /*

@@ -8,9 +8,9 @@
 #include <glob.h>
 #include <string.h>
 
-#include "core/code.h"
-#include "core/core_table.h"
-#include "core/hooks.h"
+#include "mcu/code.h"
+#include "mcu/plugin_table.h"
+#include "mcu/hooks.h"
 #include "unit/temp_dir.h"
 
 #define FUNCTION(name) ".type " name ", @function\n" name ":\n"

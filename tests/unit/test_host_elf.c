@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "elf_file.h"
+#include "mcu/elf_file.h"
 #include "memhelm/registers.h"
 
 /* The smallest program with everything that is looked at. */

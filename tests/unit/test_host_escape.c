@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "escape.h"
-#include "table.h"
+#include "base/escape.h"
+#include "base/table.h"
 #include "unit/temp_dir.h"
 
 static const struct {

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "interval.h"
+#include "base/interval.h"
 
 /* 1..5: mean 3, standard deviation sqrt(2.5); t(4) = 2.776. */
 static void test_five_values(void **state)

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "metrics.h"
+#include "plan/metrics.h"
 #include "unit/near.h"
 
 /* 1 GHz GPU; DRAM 2 channels x 8 bytes x 4 beats at 0.5 GHz = 32 GB/s at most. */

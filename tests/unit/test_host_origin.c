@@ -4,7 +4,7 @@
  */
 #include "config_text.h"
 
-#include "origin.h"
+#include "run/origin.h"
 #include "temp_dir.h"
 
 /* As `memhelm run` does; a tenant's kernel may have any name. */

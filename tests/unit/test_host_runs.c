@@ -13,13 +13,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "alone.h"
-#include "diagnose.h"
-#include "jobs.h"
+#include "run/alone_cache.h"
+#include "run/diagnose.h"
+#include "run/jobs.h"
 #include "record/result.h"
-#include "setup.h"
-#include "signals.h"
-#include "sim_key.h"
+#include "run/setup.h"
+#include "base/signals.h"
+#include "run/sim_key.h"
 #include "unit/temp_dir.h"
 
 /* What it does is the image's path: -M memhelm,run=DIR -kernel PATH .. */

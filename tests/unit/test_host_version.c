@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "image/common/fw.h"
-#include "version.h"
+#include "cmd/version.h"
 
 static void test_one_version(void **state)
 {

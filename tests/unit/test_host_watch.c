@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "watch.h"
+#include "run/watch.h"
 
 static struct watch w;
 static char text[512];

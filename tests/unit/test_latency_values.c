@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "latency/values.h"
+#include "latency/measured.h"
 #include "latency_runs.h"
 #include "near.h"
 

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "reproduce/claim.h"
+#include "reproduce/paper_claim.h"
 #include "unit/near.h"
 
 static struct claim parsed(const char *text, bool gain)

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "reproduce/expr.h"
+#include "plan/expr.h"
 #include "reproduce/series.h"
 #include "unit/near.h"
 

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "classes.h"
+#include "classes/classes.h"
 #include "memhelm/config_file.h"
 #include "memhelm/kernels.h"
 #include "unit/near.h"

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reproduce/values.h"
+#include "plan/quantity.h"
 
 static void test_unknown_counter(void **state)
 {

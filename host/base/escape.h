@@ -1,0 +1,25 @@
+/* Text that firmware or a file gave, on its way to a terminal: control characters are shown (\x1b), not obeyed. */
+#ifndef HOST_BASE_ESCAPE_H
+#define HOST_BASE_ESCAPE_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+enum { ESCAPE_MOST = 8 };
+
+/**
+ * Writes to `out` what stands for `byte`, and returns how many characters: 0..ESCAPE_MOST. Newline, tab and whole
+ * characters of UTF-8 stay; a carriage return stays away before a newline. `last` is the byte before it, 0 at first.
+ */
+size_t escape_byte(char out[ESCAPE_MOST], unsigned char byte, unsigned char *last);
+
+/** What is left of a stream whose last byte was `last`. */
+size_t escape_end(char out[ESCAPE_MOST], unsigned char last);
+
+/** The same for a whole text, cut off where `size` ends. Returns `out`. */
+char *escape_text(char *out, size_t size, const char *text);
+
+/** Writes `text` to `f`, escaped. */
+void escape_print(FILE *f, const char *text);
+
+#endif

@@ -1,0 +1,48 @@
+/* Files and directories: whole reads, writes that appear at once, trees that come and go. */
+#ifndef HOST_BASE_FILE_H
+#define HOST_BASE_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "memhelm/error.h"
+
+enum { HOST_PATH = 512 };
+
+/** Joins into `out`; -1 and `err` when it does not fit. `b` may be empty. */
+int path_join(char out[HOST_PATH], const char *a, const char *b, struct mh_error *err);
+
+/** Directory of this executable, without a trailing slash; the same pointer each time. */
+const char *exe_dir(void);
+
+/**
+ * Where the build put `what`: the value of the environment's `variable`, or else the first line of the file `name`
+ * beside this executable, in which a relative path starts at the executable's directory.
+ */
+int built_file(char path[HOST_PATH], const char *what, const char *name, const char *variable, struct mh_error *err);
+
+/** The whole file in memory with a 0 byte after it; the caller frees it. NULL and `err` on failure. */
+char *read_file(const char *path, size_t *length, struct mh_error *err);
+
+/**
+ * Writes a temporary file beside `path` and renames it there: readers see the old file or the whole new one. A symbolic
+ * link is followed; what is no regular file (a pipe, a device) is written into.
+ */
+int write_file(const char *path, const char *data, size_t length, struct mh_error *err);
+
+/** Could `path` be written, as far as one can tell without trying? For errors before hours of simulation, not after. */
+int check_writable(const char *path, struct mh_error *err);
+
+/** read_file() and write_file(). */
+int copy_file(const char *from, const char *to, struct mh_error *err);
+
+/** mkdir -p. */
+int make_dirs(const char *path, struct mh_error *err);
+
+/** rm -r; what cannot be removed stays. */
+void remove_tree(const char *path);
+
+/** Last line of a text file that is not empty, in `line`, escaped (escape.h); false when there is none. */
+bool last_line(const char *path, char *line, size_t size);
+
+#endif

@@ -1,0 +1,37 @@
+/* Figures by gnuplot, a program: a script and its data in files, so that others can draw them again. */
+#ifndef HOST_BASE_GNUPLOT_H
+#define HOST_BASE_GNUPLOT_H
+
+#include <stdio.h>
+
+#include "memhelm/error.h"
+
+/** Can `dir` be made and gnuplot be started? For an error before hours of simulation, not after. */
+int gnuplot_check(const char *dir, struct mh_error *err);
+
+/** A figure's data and script, as they grow. */
+struct gnuplot {
+    FILE *data, *script;
+    char *data_text, *script_text;
+    size_t data_size, script_size;
+};
+
+int gnuplot_open(struct gnuplot *g, struct mh_error *err);
+
+/** One more cell of a row of data, after a tab; NaN is '?', gnuplot's missing value if the script says so. */
+void gnuplot_value(struct gnuplot *g, double v);
+
+/**
+ * For values from `least` to `most`, in the script before its plot: equal ones leave gnuplot no range for the y axis,
+ * so that one is said; others are gnuplot's business.
+ */
+void gnuplot_range(struct gnuplot *g, double least, double most);
+
+/** Writes DIR/NAME.dat and .gp, runs the script in DIR (it names files of DIR without a path) and frees what
+ * gnuplot_open() took. */
+int gnuplot_finish(struct gnuplot *g, const char *dir, const char *name, struct mh_error *err);
+
+/** Frees what gnuplot_open() took; nothing is written. */
+void gnuplot_drop(struct gnuplot *g);
+
+#endif

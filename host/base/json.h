@@ -1,0 +1,23 @@
+/* JSON out: objects by key, files with 6 significant digits. */
+#ifndef HOST_BASE_JSON_H
+#define HOST_BASE_JSON_H
+
+#include <jansson.h>
+#include <stdint.h>
+
+#include "memhelm/error.h"
+
+/** Sets a key; takes `v` over. */
+void json_put(json_t *object, const char *key, json_t *v);
+
+/** The same for a count. */
+void json_put_count(json_t *object, const char *key, uint64_t v);
+
+/** A number; null for NaN and infinities, which JSON has not. */
+json_t *json_number(double v);
+void json_put_real(json_t *object, const char *key, double v);
+
+/** Writes the value as write_file() does, with a new line at its end, and releases it. */
+int json_write(json_t *o, const char *path, struct mh_error *err);
+
+#endif

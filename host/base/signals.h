@@ -1,0 +1,38 @@
+/*
+ * Ctrl-C and its like. Before anything runs they end the program at once, whatever it waits for; while simulations run
+ * they wait until jobs.c takes them; afterwards they end a write that waits, so that what is finished is still told.
+ */
+#ifndef HOST_BASE_SIGNALS_H
+#define HOST_BASE_SIGNALS_H
+
+#include <stdbool.h>
+
+/**
+ * From now on SIGINT, SIGTERM and SIGHUP (unless it is ignored, as by nohup) end the program with 128 + signal and
+ * call what signals_at_end() names. A reader that goes away and a limit on the size of files are no
+ * signals but errors. Once, at the start.
+ */
+void signals_catch(void);
+
+/** What such an end calls first: only what a signal handler may. */
+void signals_at_end(void (*f)(void));
+
+/** Holds them back, and SIGCHLD: nothing is interrupted until signals_wait(). */
+void signals_hold(void);
+
+/** Waits for one that is held, at most so many nanoseconds. Its number, or 0. */
+int signals_wait(long nanoseconds);
+
+/** From now on they interrupt what waits and are remembered; SIGCHLD stays held back. */
+void signals_release(void);
+
+/** One that is held back or remembered, or 0. */
+int signals_pending(void);
+
+/** Has there been one, also one that signals_wait() took? Then what is written does not wait for anybody. */
+bool signals_told_to_end(void);
+
+/** In a child: as in a program that knows nothing of this. */
+void signals_default(void);
+
+#endif

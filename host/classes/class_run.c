@@ -1,0 +1,171 @@
+#include "class_run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "run/diagnose.h"
+#include "run/jobs.h"
+#include "memhelm/kernels.h"
+#include "run/run_dir.h"
+#include "run/setup.h"
+
+static bool wanted(const struct class_row *row, const char *paper, const char *kernel)
+{
+    if (paper && strcmp(paper, class_tables[row->paper].name))
+        return false;
+    return !kernel || mh_kernel_find(kernel) == mh_kernel_find(row->kernel);
+}
+
+static int choose(struct class_run *r, const char *paper, const char *kernel, struct mh_error *err)
+{
+    for (size_t i = 0; i < class_row_count; i++)
+        if (wanted(&class_rows[i], paper, kernel) && r->count < CLASS_ROWS)
+            r->cases[r->count++].row = &class_rows[i];
+    if (r->count)
+        return 0;
+    return mh_fail(err,
+                   "%s has no class in %s; `memhelm list kernels` shows names, --paper is one of: mask dws ccbp "
+                   "etc simt",
+                   kernel ? kernel : "any kernel", paper ? paper : "the papers' tables");
+}
+
+/* Before the user's own assignments, which may take it back. */
+static void set_first(struct options *o, const char *set)
+{
+    memmove(o->sets + 1, o->sets, o->set_count++ * sizeof *o->sets);
+    o->sets[0] = set;
+}
+
+static int configure(const struct class_run *r, const struct class_row *row, bool alone, struct mh_config *cfg,
+                     struct mh_error *err)
+{
+    struct options o = *r->options;
+    char workload[64], runs[32];
+    snprintf(runs, sizeof runs, "run.completions=%u", row->runs);
+    set_first(&o, runs);
+    if (alone && class_tables[row->paper].alone)
+        set_first(&o, class_tables[row->paper].alone);
+    if (row->size)
+        snprintf(workload, sizeof workload, "%s:%llu", row->kernel, (unsigned long long)row->size);
+    o.preset = class_tables[row->paper].name;
+    o.workload = row->size ? workload : row->kernel;
+    return setup_config(&o, cfg, err);
+}
+
+/* Half of every resource of an SM holds half of the CTAs, rounded down, of any launch (CCBP section 5.4). */
+static int halve(struct mh_sm_cfg *sm, struct mh_error *err)
+{
+    if (sm->warps < 2 || sm->cta_slots < 2)
+        return mh_fail(err, "sm.warps and sm.cta_slots are halved for CCBP's demand: give at least 2 of each");
+    sm->warps /= 2;
+    sm->cta_slots /= 2;
+    sm->registers /= 2;
+    sm->shared_bytes /= 2;
+    return 0;
+}
+
+static struct sim *add_sim(struct class_run *r, const struct class_row *row, const char *suffix, struct mh_error *err)
+{
+    struct sim *s = &r->sims[r->sim_count++];
+    char folder[96];
+    s->image = &r->baseline;
+    snprintf(folder, sizeof folder, "%s-%s%s", class_tables[row->paper].name, row->kernel, suffix);
+    return path_join(s->dir, r->base, folder, err) ? NULL : s;
+}
+
+static int prepare(struct class_run *r, struct class_case *c, struct mh_error *err)
+{
+    c->whole = add_sim(r, c->row, "", err);
+    if (!c->whole || configure(r, c->row, true, &c->whole->cfg, err))
+        return -1;
+    if (c->row->paper != PAPER_CCBP)
+        return 0;
+    c->half = add_sim(r, c->row, "-half", err);
+    if (!c->half || configure(r, c->row, false, &c->half->cfg, err))
+        return -1;
+    return halve(&c->half->cfg.sm, err);
+}
+
+static int open_run(struct class_run *r, const char *paper, const char *kernel, struct mh_error *err)
+{
+    if (choose(r, paper, kernel, err) || image_open(&r->baseline, "baseline", true, err) ||
+        make_run_dir(r->base, r->options->keep, err))
+        return -1;
+    r->sims = calloc(2 * (size_t)r->count, sizeof *r->sims);
+    if (!r->sims)
+        return mh_fail(err, "out of memory");
+    for (unsigned i = 0; i < r->count; i++)
+        if (prepare(r, &r->cases[i], err))
+            return -1;
+    return 0;
+}
+
+struct class_run *class_run_open(const struct options *o, const char *paper, const char *kernel, struct mh_error *err)
+{
+    struct class_run *r = calloc(1, sizeof *r);
+    if (!r) {
+        (void)mh_fail(err, "out of memory");
+        return NULL;
+    }
+    r->options = o;
+    if (!open_run(r, paper, kernel, err))
+        return r;
+    class_run_close(r);
+    return NULL;
+}
+
+int class_run_all(struct class_run *r)
+{
+    struct sim *list[2 * CLASS_ROWS];
+    for (unsigned i = 0; i < r->sim_count; i++)
+        list[i] = &r->sims[i];
+    return jobs_run(list, r->sim_count, r->options->jobs);
+}
+
+static void measure(const struct sim *s, struct class_values *v)
+{
+    if (s && s->state == SIM_DONE && s->result.end == MH_END_PASS)
+        class_measure(v, &s->cfg, &s->result.stats);
+    else
+        *v = (struct class_values){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+}
+
+void class_run_outcome(const struct class_case *c, struct class_outcome *out)
+{
+    measure(c->whole, &out->whole);
+    measure(c->half, &out->half);
+    out->cycles = c->whole->result.stats.cycles;
+    out->cut = c->whole->result.stats.tenant[0].completions < c->whole->cfg.run.completions;
+    out->class = class_of(c->row->paper, &out->whole, &out->half);
+    out->right = out->class && !strcmp(out->class, c->row->class);
+}
+
+static bool report(const struct class_row *row, const struct sim *s)
+{
+    char text[2048];
+    diagnose(s, text, sizeof text);
+    if (*text)
+        fprintf(stderr, "memhelm: %s %s: %s\n", class_tables[row->paper].name, row->kernel, text);
+    return !*text;
+}
+
+bool class_run_report_failures(const struct class_run *r)
+{
+    bool good = true;
+    for (unsigned i = 0; i < r->count; i++) {
+        const struct class_case *c = &r->cases[i];
+        good &= report(c->row, c->whole);
+        good &= !c->half || report(c->row, c->half);
+    }
+    return good;
+}
+
+void class_run_close(struct class_run *r)
+{
+    if (*r->base && !r->options->keep)
+        remove_tree(r->base);
+    image_close(&r->baseline);
+    free(r->sims);
+    free(r);
+}

@@ -1,0 +1,164 @@
+#include <argp.h>
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "commands.h"
+#include "dram/dram_report.h"
+#include "options.h"
+#include "run/origin.h"
+#include "base/wall.h"
+
+static const char doc[] =
+    "Drives the model of one DRAM channel, the same as in a whole run, with a trace of requests.\v"
+    "A line of TRACE is `0xADDR READ|WRITE CYCLE`: byte address in the channel, and the cycle of the memory clock at\n"
+    "which the request wants to enter. At most one enters per cycle, in order; it waits when the queue is full. Empty\n"
+    "lines and lines that begin with # are skipped. TRACE may be packed (gzip, zstd); - is standard input.\n"
+    "\n"
+    "NAME is gddr5 (default), ddr3-1600, gddr6, hbm2, or a preset of `memhelm list presets`, whose channel is taken.\n"
+    "Keys are those of `memhelm list config` that begin with dram. and clock.dram_hz.\n"
+    "\n"
+    "Examples:\n"
+    "  memhelm dram trace.txt\n"
+    "  memhelm dram trace.zst -p ddr3-1600 -s dram.ranks=1 -s dram.mapping='row bank rank column' --json r.json\n"
+    "  memhelm dram trace.gz -p gddr6 -s dram.rows=closed --commands commands.txt\n"
+    "\n"
+    "Exit code: 0 done; 2 bad input, or a file could not be written.";
+
+enum { KEY_COMMANDS = 0x100, MAX_ASSIGNMENTS = 64 };
+
+static const struct argp_option options[] = {
+    {"preset", 'p', "NAME", 0, "Built-in parameters (default: gddr5)", 1},
+    {"config", 'c', "FILE", 0, "YAML; its keys change the preset's", 1},
+    {"set", 's', "KEY=VALUE", 0, "One key, such as dram.cl=24. Repeatable", 1},
+    {"json", 'o', "FILE", 0, "Results; the same bytes for the same input", 2},
+    {"commands", KEY_COMMANDS, "FILE", 0, "Every command: cycle, command, rank, group, bank, row", 2},
+    {0},
+};
+
+struct request {
+    const char *trace, *preset, *config, *json, *commands;
+    const char *sets[MAX_ASSIGNMENTS];
+    unsigned set_count;
+};
+
+static error_t parse_argument(struct request *q, char *arg, struct argp_state *state)
+{
+    if (q->trace)
+        argp_error(state, "one trace, not also '%s'", arg);
+    q->trace = arg;
+    return 0;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct request *q = state->input;
+    switch (key) {
+    case 'p':
+        options_once(&q->preset, "--preset", arg, state);
+        return 0;
+    case 'c':
+        options_once(&q->config, "--config", arg, state);
+        return 0;
+    case 's':
+        if (q->set_count == MAX_ASSIGNMENTS)
+            argp_error(state, "more than %d --set: write a file for --config", MAX_ASSIGNMENTS);
+        q->sets[q->set_count++] = arg;
+        return 0;
+    case 'o':
+        options_once(&q->json, "--json", arg, state);
+        return 0;
+    case KEY_COMMANDS:
+        options_once(&q->commands, "--commands", arg, state);
+        return 0;
+    case ARGP_KEY_ARG:
+        return parse_argument(q, arg, state);
+    case ARGP_KEY_END:
+        if (!q->trace)
+            argp_error(state, "which trace? a file of lines such as `0x1f80 READ 120`, or -");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* A parameter set of a channel, or a whole preset, of which only the channel is used. */
+static int load_preset(struct mh_config *cfg, const char *name, struct mh_error *err)
+{
+    struct mh_error sets, presets;
+    memset(cfg, 0, sizeof *cfg);
+    cfg->dram.channels = 1;
+    if (mh_config_dram_preset(cfg, name, &sets) && mh_config_preset(cfg, name, &presets)) {
+        const char *list = strstr(presets.text, "there are:");
+        return mh_fail(err, "%.400s; and presets:%.400s", sets.text, list ? list + strlen("there are:") : "");
+    }
+    snprintf(cfg->preset, sizeof cfg->preset, "%s", name);
+    return 0;
+}
+
+static int configure(const struct request *q, struct mh_config *cfg, struct mh_error *err)
+{
+    if (load_preset(cfg, q->preset ? q->preset : "gddr5", err))
+        return -1;
+    if (q->config && mh_config_load(cfg, q->config, err))
+        return -1;
+    for (unsigned i = 0; i < q->set_count; i++)
+        if (origin_set(cfg, q->sets[i], err))
+            return -1;
+    if (!cfg->dram.request_bytes) /* of a whole preset: what its L2 asks for */
+        cfg->dram.request_bytes = cfg->memory.line_bytes;
+    if (!strcmp(cfg->dram.scheduler, "mpki"))
+        return mh_fail(err, "dram.scheduler: mpki orders tenants, of whom a trace says nothing; set it to fr-fcfs");
+    return mh_config_check_dram(&cfg->dram, err);
+}
+
+static int close_commands(FILE *f, const char *path, struct mh_error *err)
+{
+    if (!f)
+        return 0;
+    bool bad = ferror(f);
+    return fclose(f) || bad ? mh_fail(err, "%s: cannot write: %s", path, strerror(errno)) : 0;
+}
+
+static int run_files(const struct request *q, const struct mh_config *cfg, struct dram_trace *trace,
+                     struct dram_result *r, struct mh_error *err)
+{
+    struct mh_error late;
+    FILE *commands = q->commands ? fopen(q->commands, "w") : NULL;
+    if (q->commands && !commands)
+        return mh_fail(err, "%s: cannot write: %s", q->commands, strerror(errno));
+    int status = dram_run(&cfg->dram, trace, commands, isatty(STDERR_FILENO), r, err);
+    int closed = close_commands(commands, q->commands, status ? &late : err);
+    if (!status && !closed && !r->requests)
+        return mh_fail(err, "%s: no request in it; a line looks like `0x1f80 READ 120`", q->trace);
+    return status || closed ? -1 : 0;
+}
+
+static int simulate(const struct request *q, const struct mh_config *cfg, struct mh_error *err)
+{
+    struct dram_result r = {0};
+    struct dram_trace *trace = dram_trace_open(q->trace, err);
+    if (!trace)
+        return -1;
+    double start = wall_seconds();
+    int status = run_files(q, cfg, trace, &r, err);
+    if (!status) {
+        dram_report(cfg, &r, wall_seconds() - start, stdout);
+        status = q->json ? dram_report_json(cfg, &r, q->json, err) : 0;
+    }
+    dram_result_free(&r);
+    dram_trace_close(trace);
+    return status;
+}
+
+int cmd_dram(int argc, char **argv)
+{
+    static const struct argp argp = {options, parse, "TRACE", doc, NULL, NULL, NULL};
+    static struct mh_config cfg;
+    struct request q = {0};
+    struct mh_error err;
+    argp_parse(&argp, argc, argv, 0, NULL, &q);
+    if (!configure(&q, &cfg, &err) && !simulate(&q, &cfg, &err))
+        return EXIT_PASSED;
+    return bad_input(&err);
+}

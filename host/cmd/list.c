@@ -1,0 +1,157 @@
+#include <argp.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "commands.h"
+#include "mcu/timing.h"
+#include "mcu/timing_show.h"
+#include "mcu/image.h"
+#include "memhelm/config_file.h"
+#include "memhelm/kernels.h"
+#include "run/traces.h"
+
+static const char doc[] = "Shows what `run` and `compare` can be given.\v"
+                          "  images    firmware images that are built, and whether their native twins are\n"
+                          "  presets   built-in configurations\n"
+                          "  designs   built-in changes to them: the papers' baselines\n"
+                          "  kernels   workloads with their problem size\n"
+                          "  traces    recorded kernels in DIR (default: here, and the tests' data)\n"
+                          "  cores     timing tables of management cores; of NAME, each value with its source\n"
+                          "  config    every key: value in preset NAME (default mask), range, meaning";
+
+struct request {
+    const char *what, *argument;
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct request *r = state->input;
+    switch (key) {
+    case ARGP_KEY_ARG:
+        if (r->argument)
+            argp_error(state, "one word more than needed: %s", arg);
+        else if (r->what)
+            r->argument = arg;
+        else
+            r->what = arg;
+        return 0;
+    case ARGP_KEY_END:
+        if (!r->what)
+            argp_error(state, "what? images, presets, designs, kernels, traces, cores or config");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static void print_image(const char *name, bool twin)
+{
+    printf("%s%s\n", name, twin ? "  (and its native twin)" : "");
+}
+
+static int list_images(const char *argument)
+{
+    struct mh_error err;
+    (void)argument;
+    return image_list(print_image, &err) ? bad_input(&err) : EXIT_PASSED;
+}
+
+static int list_presets(const char *argument)
+{
+    (void)argument;
+    for (const char *const *n = mh_preset_names(); *n; n++)
+        printf("%-12s %s\n", *n, mh_preset_summary(*n));
+    return EXIT_PASSED;
+}
+
+static int list_designs(const char *argument)
+{
+    (void)argument;
+    for (const char *const *n = mh_design_names(); *n; n++)
+        printf("%-18s %s\n", *n, mh_design_summary(*n));
+    return EXIT_PASSED;
+}
+
+static int list_kernels(const char *argument)
+{
+    (void)argument;
+    for (const struct mh_kernel *const *p = mh_kernels; *p; p++) {
+        const struct mh_kernel *k = *p;
+        printf("%-11s %-22s %s\n%-34s size: %s, %" PRIu64 "..%" PRIu64, k->name, k->suite, k->summary, "",
+               k->size_meaning, k->size_min, k->size_max);
+        if (k->size_multiple)
+            printf(", a multiple of %" PRIu64, k->size_multiple);
+        if (k->size_powers)
+            printf(", a power of two%s%s", k->variants ? ", of @" : "", k->variants ? k->variants[0] : "");
+        printf(", default %" PRIu64 "\n", k->size_default);
+        for (const char *const *v = k->variants; v && *v; v++)
+            printf("%*s%s@%s%s", v == k->variants ? 35 : 1, "", k->name, *v, v[1] ? "" : "\n");
+    }
+    return EXIT_PASSED;
+}
+
+static int list_traces(const char *argument)
+{
+    char data[HOST_PATH];
+    struct mh_error err;
+    unsigned count = traces_list(argument ? argument : ".");
+    if (!argument && !path_join(data, exe_dir(), "../tests/data", &err))
+        count += traces_list(data);
+    if (count)
+        return EXIT_PASSED;
+    snprintf(err.text, sizeof err.text, "no .gmt, .gmt.zst or .traceg file in %.500s",
+             argument ? argument : "this directory");
+    return bad_input(&err);
+}
+
+static int list_cores(const char *argument)
+{
+    struct core c;
+    struct mh_error err;
+    for (const char *const *n = core_names(); !argument && *n; n++) {
+        if (core_open(&c, *n, &err))
+            return bad_input(&err);
+        printf("%-14s %s\n", c.name, c.title);
+        core_close(&c);
+    }
+    if (!argument)
+        return EXIT_PASSED;
+    if (core_open(&c, argument, &err))
+        return bad_input(&err);
+    core_show(&c, stdout);
+    core_close(&c);
+    return EXIT_PASSED;
+}
+
+static int list_config(const char *argument)
+{
+    struct mh_config cfg;
+    struct mh_error err;
+    if (mh_config_preset(&cfg, argument ? argument : "mask", &err))
+        return bad_input(&err);
+    mh_config_describe(&cfg, stdout);
+    return EXIT_PASSED;
+}
+
+int cmd_list(int argc, char **argv)
+{
+    static const struct {
+        const char *name;
+        int (*list)(const char *argument);
+    } lists[] = {{"images", list_images},   {"presets", list_presets}, {"designs", list_designs},
+                 {"kernels", list_kernels}, {"traces", list_traces},   {"cores", list_cores},
+                 {"config", list_config}};
+    static const struct argp argp = {.parser = parse,
+                                     .args_doc =
+                                         "images\npresets\ndesigns\nkernels\ntraces [DIR]\ncores [NAME]\nconfig [NAME]",
+                                     .doc = doc};
+    struct request r = {NULL, NULL};
+    argp_parse(&argp, argc, argv, 0, NULL, &r);
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        if (!strcmp(r.what, lists[i].name))
+            return lists[i].list(r.argument);
+    fprintf(stderr, "memhelm: cannot list '%s'; there are: images presets designs kernels traces cores config\n",
+            r.what);
+    return EXIT_BAD_INPUT;
+}

@@ -1,0 +1,244 @@
+#include "options.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "run/jobs.h"
+
+enum {
+    KEY_SHORT = 0x100, /* + enum option_short */
+    KEY_EPOCHS = KEY_SHORT + SHORTS,
+    KEY_REGISTERS,
+    KEY_COUNTS,
+    KEY_DRAM_TRACE,
+    KEY_TIMING,
+    KEY_KEEP,
+    KEY_GDB,
+    KEY_TRACE,
+    KEY_CONSOLE,
+    KEY_TWIN,
+    KEY_NO_ALONE,
+    KEY_TIMEOUT = 0x1000, /* beside the options of any command */
+};
+
+static const struct argp_option common_options[] = {
+    {0, 0, 0, 0, "What runs:", 1},
+    {"image", 'i', "NAME|FILE", 0, "Firmware image: a name of `memhelm list images`, or any ELF file", 1},
+    {"workload", 'w', "A+B", 0, "One tenant per part: KERNEL[@VARIANT][:SIZE] or trace:FILE", 1},
+    {"cycles", KEY_SHORT + SHORT_CYCLES, "N", 0, "Length of the run in GPU cycles", 1},
+    {"seed", KEY_SHORT + SHORT_SEED, "N", 0, "Of data and page placement", 1},
+    {"twin", KEY_TWIN, 0, 0, "Run the policies natively, in no GPU time, instead of firmware in QEMU", 1},
+    {0, 0, 0, 0, "On which GPU and core:", 2},
+    {"preset", 'p', "NAME", 0, "Built-in configuration (default: mask)", 2},
+    {"design", 'd', "NAME", 0, "Built-in changes to it, such as PWCache or Ideal: `memhelm list designs`", 2},
+    {"config", 'c', "FILE", 0, "YAML; its keys change the preset's", 2},
+    {"set", 's', "KEY=VALUE", 0, "One key, such as l2tlb.entries=256; `memhelm list config` shows all. Repeatable", 2},
+    {"core", KEY_SHORT + SHORT_CORE, "NAME|FILE", 0,
+     "Core whose instruction times the management core has: `memhelm list cores`", 2},
+    {"mcu-hz", KEY_SHORT + SHORT_MCU_HZ, "N|inf", 0,
+     "Clock of the management core, such as 500M; inf: decisions take no GPU time", 2},
+    {"on-fault", KEY_SHORT + SHORT_ON_FAULT, "stop|recover", 0,
+     "After a trap or a hang of the firmware: end the run, or reset the knobs and boot the core again", 2},
+    {0, 0, 0, 0, "What comes out:", 3},
+    {"json", 'o', "FILE", 0, "Results; the same bytes for the same input", 3},
+    {"timing", KEY_TIMING, "FILE", 0, "Wall time and simulated cycles per second (default: FILE.timing of --json)", 3},
+    {"status", KEY_SHORT + SHORT_STATUS, "CYCLES", 0, "Ask the firmware for a status line this often", 3},
+    {"keep", KEY_KEEP, "DIR", 0, "Keep configurations, logs and the consoles' text of all runs in DIR", 3},
+    {0, 0, 0, 0, "How:", 4},
+    {"jobs", 'j', "N", 0, "Runs at once (default: one per processor)", 4},
+    {"no-alone", KEY_NO_ALONE, 0, 0, "Do not run each tenant alone: no speedups", 4},
+    {0},
+};
+
+static const struct argp_option single_options[] = {
+    {"epochs", KEY_EPOCHS, "FILE", 0, "CSV: a row per epoch and tenant, all counters, knobs, the decision's latency",
+     3},
+    {"registers", KEY_REGISTERS, "FILE", 0, "Every access of the core to the GPU window, in order", 3},
+    {"counts", KEY_COUNTS, "FILE", 0,
+     "What the core executed: instructions and cycles per address, call and decision (JSON)", 3},
+    {"dram-trace", KEY_DRAM_TRACE, "FILE", 0,
+     "Every request that enters one DRAM channel, as `memhelm dram` reads them; its last line says what the channel "
+     "did",
+     3},
+    {"dram-trace-channel", KEY_SHORT + SHORT_DRAM_CHANNEL, "N", 0, "Which channel (default: 0)", 3},
+    {"console", KEY_CONSOLE, 0, 0, "The firmware's uart on this terminal", 4},
+    {"gdb", KEY_GDB, "PORT", OPTION_ARG_OPTIONAL, "Wait for a debugger (default port 1234)", 4},
+    {"trace", KEY_TRACE, "PATTERN", 0, "QEMU's trace events on standard error, such as 'memhelm_*'", 4},
+    {0},
+};
+
+static const struct argp_option timeout_options[] = {
+    {"timeout", KEY_TIMEOUT, "SECONDS", 0,
+     "End a run that takes longer, of wall time; the others go on (default: none)", 4},
+    {0},
+};
+
+void options_set(struct options *o, const char *set, struct argp_state *state)
+{
+    if (options_add(o, set))
+        argp_error(state, "more than %d --set: write a file for --config", MAX_SETS);
+}
+
+void options_short(struct options *o, enum option_short which, const char *value, struct argp_state *state)
+{
+    if (options_add_short(o, which, value))
+        argp_error(state, "%s: '%.40s' is no number, or given too often", options_short_name(which), value);
+}
+
+/* 0, or ARGP_ERR_UNKNOWN when `key` is no such option. */
+static error_t parse_short(struct options *o, int key, char *arg, struct argp_state *state)
+{
+    if (key < KEY_SHORT || key >= KEY_SHORT + SHORTS)
+        return ARGP_ERR_UNKNOWN;
+    options_short(o, (enum option_short)(key - KEY_SHORT), arg, state);
+    return 0;
+}
+
+unsigned options_number(const char *what, const char *text, unsigned max, struct argp_state *state)
+{
+    char *end;
+    unsigned long v = strtoul(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end || v < 1 || v > max)
+        argp_error(state, "%s: '%s'; allowed: 1..%u", what, text, max);
+    return (unsigned)v;
+}
+
+void options_once(const char **value, const char *option, const char *text, struct argp_state *state)
+{
+    if (*value)
+        argp_error(state, "%s given twice: '%.200s', then '%.200s'", option, *value, text);
+    *value = text;
+}
+
+void options_workload(const char **value, const char *text, struct argp_state *state)
+{
+    if (*value)
+        argp_error(state, "--workload given twice: join tenants with +, as in --workload '%.200s+%.200s'", *value,
+                   text);
+    *value = text;
+}
+
+void options_image(struct options *o, const char *image, struct argp_state *state)
+{
+    if (o->image_count == MAX_IMAGES)
+        argp_error(state, "more than %d images", MAX_IMAGES);
+    else
+        o->images[o->image_count++] = image;
+}
+
+static error_t parse_config(int key, char *arg, struct argp_state *state)
+{
+    struct options *o = state->input;
+    switch (key) {
+    case 'p':
+        options_once(&o->preset, "--preset", arg, state);
+        break;
+    case 'd':
+        options_once(&o->design, "--design", arg, state);
+        break;
+    case 'c':
+        options_once(&o->config, "--config", arg, state);
+        break;
+    case 's':
+        options_set(o, arg, state);
+        break;
+    default:
+        return parse_short(o, key, arg, state);
+    }
+    return 0;
+}
+
+static error_t parse_common(int key, char *arg, struct argp_state *state)
+{
+    struct options *o = state->input;
+    switch (key) {
+    case 'i':
+        options_image(o, arg, state);
+        break;
+    case 'w':
+        options_workload(&o->workload, arg, state);
+        break;
+    case 'o':
+        options_once(&o->json, "--json", arg, state);
+        break;
+    case 'j':
+        o->jobs = options_number("--jobs", arg, 256, state);
+        break;
+    case KEY_TIMING:
+        options_once(&o->timing, "--timing", arg, state);
+        break;
+    case KEY_KEEP:
+        options_once(&o->keep, "--keep", arg, state);
+        break;
+    case KEY_TWIN:
+        o->twin = true;
+        break;
+    case KEY_NO_ALONE:
+        o->no_alone = true;
+        break;
+    case ARGP_KEY_END:
+        if (o->twin && o->of_core)
+            argp_error(state, "--twin has no core: %s does not go with it", o->of_core);
+        break;
+    default:
+        return parse_config(key, arg, state);
+    }
+    return 0;
+}
+
+/* QEMU takes more than names here: other options of its own behind a comma, `help`, a file of names. */
+static void check_pattern(const char *text, struct argp_state *state)
+{
+    static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_*?";
+    if (!*text || text[strspn(text, allowed)] || !strcmp(text, "help") || !strcmp(text, "?"))
+        argp_error(state,
+                   "--trace: '%.60s' is no pattern of trace events: letters, digits and _, * for any of them, "
+                   "such as 'memhelm_*'",
+                   text);
+}
+
+static error_t parse_single(int key, char *arg, struct argp_state *state)
+{
+    struct options *o = state->input;
+    switch (key) {
+    case KEY_EPOCHS:
+        options_once(&o->epochs, "--epochs", arg, state);
+        break;
+    case KEY_REGISTERS:
+        options_once(&o->registers, "--registers", arg, state);
+        break;
+    case KEY_COUNTS:
+        options_once(&o->counts, "--counts", arg, state);
+        break;
+    case KEY_DRAM_TRACE:
+        options_once(&o->dram_trace, "--dram-trace", arg, state);
+        break;
+    case KEY_TRACE:
+        check_pattern(arg, state);
+        options_once(&o->trace, "--trace", arg, state);
+        break;
+    case KEY_CONSOLE:
+        o->console = true;
+        break;
+    case KEY_GDB:
+        o->gdb = arg ? options_number("--gdb", arg, 65535, state) : 1234;
+        break;
+    default:
+        return parse_short(o, key, arg, state);
+    }
+    return 0;
+}
+
+static error_t parse_timeout(int key, char *arg, struct argp_state *state)
+{
+    if (key != KEY_TIMEOUT)
+        return ARGP_ERR_UNKNOWN;
+    jobs_limit(options_number("--timeout", arg, 100000000, state));
+    return 0;
+}
+
+const struct argp common_argp = {.options = common_options, .parser = parse_common};
+const struct argp single_argp = {.options = single_options, .parser = parse_single};
+const struct argp timeout_argp = {.options = timeout_options, .parser = parse_timeout};
+const struct argp_child timeout_children[] = {{&timeout_argp, 0, NULL, 0}, {0}};

@@ -1,0 +1,267 @@
+#include <argp.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands.h"
+#include "run/diagnose.h"
+#include "base/file.h"
+#include "base/gnuplot.h"
+#include "options.h"
+#include "reproduce/outcome.h"
+#include "reproduce/plot.h"
+#include "reproduce/rows_json.h"
+#include "reproduce/show.h"
+
+static const char doc[] =
+    "Runs the evaluation of a paper and prints its table: figure, the paper's value, ours, whether they agree.\n"
+    "PAPER is mask (Ausavarungnirun et al., ASPLOS 2018), simt (Shin et al., ISCA 2018), dws (Pratheek et al., HPCA "
+    "2021), or no paper's: regular (what all images do to kernels that gain nothing), causes (one thing changed at a "
+    "time: why our numbers differ) or partition (the best partition of the SMs for each pair, as MASK's oracle).\v"
+    "Each row is scored: an effect on its sign, and on being within a quarter of\n"
+    "the paper's; a level on its value; what is within noise is none; a row that\n"
+    "was not run is a miss. Finished runs are kept: a call that was interrupted\n"
+    "goes on where it stopped. How long a whole study takes stands in\n"
+    "host/README.md.\n"
+    "\n"
+    "Examples:\n"
+    "  memhelm reproduce mask --quick          under 5 minutes on 2 cores\n"
+    "  memhelm reproduce dws --markdown dws.md --json dws.json --plots figures\n"
+    "  memhelm reproduce simt --row fig8-mean  one row\n"
+    "  memhelm reproduce mask --list           the rows; nothing is run\n"
+    "  memhelm reproduce mask --row fig11-mask --set walk.walkers=128\n"
+    "  memhelm reproduce mask --doubling       do headlines move with the window?\n"
+    "  memhelm reproduce dws --latency         in no time, at 500 and 100 MHz\n"
+    "  memhelm reproduce regular --seeds 1-5   does an image cost regular kernels anything?\n"
+    "  memhelm reproduce mask --traces --workload trace:mine.gmt.zst+HISTO\n"
+    "  memhelm reproduce partition --workload GUPS+MM   how many SMs for whom?\n"
+    "\n"
+    "Exit codes: 0 all rows of the run were run, whatever they say, but those that\n"
+    "the rows file says cannot be; 1 some were not; 2 bad input; 128 + signal when\n"
+    "interrupted, after the table of what was finished.";
+
+enum {
+    KEY_LIST = 0x100,
+    KEY_QUICK,
+    KEY_TWIN,
+    KEY_CYCLES,
+    KEY_SEEDS,
+    KEY_DOUBLING,
+    KEY_LATENCY,
+    KEY_TRACES,
+    KEY_ROWS,
+    KEY_RESULTS,
+    KEY_MARKDOWN,
+    KEY_PLOTS,
+};
+
+static const struct argp_option reproduce_options[] = {
+    {0, 0, 0, 0, "What runs:", 1},
+    {"row", 'r', "ID", 0, "Only this row. Repeatable", 1},
+    {"quick", KEY_QUICK, 0, 0, "The subset that the rows file states", 1},
+    {"workload", 'w', "A+B", 0, "In the place of every row's own workloads. Repeatable", 1},
+    {"cycles", KEY_CYCLES, "N", 0, "Window in GPU cycles; rows with their own keep their proportion", 1},
+    {"seeds", KEY_SEEDS, "N|N-M", 0, "Of data and page placement; several give the mean and its interval (default: 1)",
+     1},
+    {"set", 's', "KEY=VALUE", 0, "Another GPU in all runs: one key of `memhelm list config`. Repeatable", 1},
+    {"twin", KEY_TWIN, 0, 0, "Policies as native twins, whose decisions take no time", 1},
+    {"rows", KEY_ROWS, "FILE", 0, "Another rows file (YAML) than the built-in one", 1},
+    {0, 0, 0, 0, "In the place of the paper's rows:", 2},
+    {"list", KEY_LIST, 0, 0, "Show the rows and tables of the call; run nothing", 2},
+    {"doubling", KEY_DOUBLING, 0, 0, "The headline rows, and the same with twice the window", 2},
+    {"latency", KEY_LATENCY, 0, 0, "What decisions cost: the twin, and firmware at two clocks, on ten pairs", 2},
+    {"traces", KEY_TRACES, 0, 0, "The policies on recorded traces beside the generated kernels", 2},
+    {0, 0, 0, 0, "What comes out, and how:", 3},
+    {"json", 'o', "FILE", 0, "All that was measured; the same bytes for the same input", 3},
+    {"markdown", KEY_MARKDOWN, "FILE", 0, "The table as Markdown", 3},
+    {"plots", KEY_PLOTS, "DIR", 0, "The paper's figures as bars, its numbers beside ours, SVG and PNG", 3},
+    {"results", KEY_RESULTS, "FILE", 0,
+     "SQLite file that keeps finished runs (default: results.sqlite in ~/.cache/memhelm)", 3},
+    {"jobs", 'j', "N", 0, "Runs at once (default: one per processor)", 3},
+    {0},
+};
+
+static void add_text(const char **list, unsigned *count, unsigned most, const char *what, const char *text,
+                     struct argp_state *state)
+{
+    if (*count == most)
+        argp_error(state, "more than %u %s", most, what);
+    else
+        list[(*count)++] = text;
+}
+
+static void parse_seeds(struct reproduce_options *o, const char *text, struct argp_state *state)
+{
+    char *end;
+    unsigned long first = strtoul(text, &end, 10), last = first;
+    if (*end == '-')
+        last = strtoul(end + 1, &end, 10);
+    if (*text < '0' || *text > '9' || *end || last < first || last - first > 99 || last > 1000000)
+        argp_error(state, "--seeds: '%s'; write one such as 1, or a range such as 1-5", text);
+    o->seed_first = (unsigned)first;
+    o->seed_last = (unsigned)last;
+}
+
+static void set_mode(struct reproduce_options *o, enum reproduce_mode mode, struct argp_state *state)
+{
+    if (o->mode != MODE_ROWS && o->mode != mode)
+        argp_error(state, "--doubling, --latency and --traces: one of them");
+    o->mode = mode;
+}
+
+static error_t parse_what(int key, char *arg, struct argp_state *state)
+{
+    struct reproduce_options *o = state->input;
+    switch (key) {
+    case 'r':
+        add_text(o->ids, &o->id_count, REPRODUCE_MAX, "--row", arg, state);
+        break;
+    case 'w':
+        add_text(o->workloads, &o->workload_count, MEASURE_LISTS, "--workload", arg, state);
+        break;
+    case 's':
+        add_text(o->sets, &o->set_count, REPRODUCE_MAX, "--set", arg, state);
+        break;
+    case KEY_SEEDS:
+        parse_seeds(o, arg, state);
+        break;
+    case KEY_CYCLES:
+        o->cycles = options_number("--cycles", arg, 2000000000, state);
+        break;
+    case KEY_DOUBLING:
+        set_mode(o, MODE_DOUBLING, state);
+        break;
+    case KEY_LATENCY:
+        set_mode(o, MODE_LATENCY, state);
+        break;
+    case KEY_TRACES:
+        set_mode(o, MODE_TRACES, state);
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+static void parse_study(struct reproduce_options *o, const char *name, struct argp_state *state)
+{
+    if (o->study)
+        argp_error(state, "one paper at a time: '%s', then '%s'", o->study, name);
+    o->study = study_name(name);
+    if (!o->study)
+        argp_error(state, "'%.40s' is no paper here; there are: %s", name, study_names());
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct reproduce_options *o = state->input;
+    switch (key) {
+    case ARGP_KEY_ARG:
+        parse_study(o, arg, state);
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "which paper? there are: %s", study_names());
+        return 0;
+    case ARGP_KEY_END:
+        if (o->id_count && (o->mode == MODE_LATENCY || o->mode == MODE_TRACES))
+            argp_error(state, "--row: --latency and --traces are tables of their own, without rows");
+        return 0;
+    case KEY_LIST:
+        o->list = true;
+        return 0;
+    case KEY_QUICK:
+        o->quick = true;
+        return 0;
+    case KEY_TWIN:
+        o->twin = true;
+        return 0;
+    case KEY_ROWS:
+        o->rows_file = arg;
+        return 0;
+    case KEY_RESULTS:
+        o->results = arg;
+        return 0;
+    case KEY_MARKDOWN:
+        o->markdown = arg;
+        return 0;
+    case KEY_PLOTS:
+        o->plots = arg;
+        return 0;
+    case 'o':
+        o->json = arg;
+        return 0;
+    case 'j':
+        o->jobs = options_number("--jobs", arg, 256, state);
+        return 0;
+    default:
+        return parse_what(key, arg, state);
+    }
+}
+
+static int check_outputs(const struct reproduce_options *o, struct mh_error *err)
+{
+    if ((o->json && check_writable(o->json, err)) || (o->markdown && check_writable(o->markdown, err)))
+        return -1;
+    return o->plots && gnuplot_check(o->plots, err) ? -1 : 0;
+}
+
+static int write_all(const struct reproduction *r, struct mh_error *err)
+{
+    const struct reproduce_options *o = r->options;
+    if ((o->json && rows_json_write(r, o->json, err)) || (o->markdown && show_markdown(r, o->markdown, err)))
+        return -1;
+    return o->plots && plot_write(r, o->plots, err) ? -1 : 0;
+}
+
+static bool all_run(const struct reproduction *r)
+{
+    struct tally t;
+    struct summary s;
+    outcome_tally(r, &t);
+    for (unsigned i = 0; i < r->grid_count; i++)
+        for (unsigned c = 0; c < r->grids[i].grid->column_count; c++) {
+            series_summarise(&r->grids[i].columns[c], OVER_MEAN, 0, &s);
+            if (s.missing)
+                return false;
+        }
+    return !t.failed;
+}
+
+static int run_and_show(struct reproduction *r)
+{
+    struct mh_error err;
+    int signal = reproduce_run(r);
+    show(r, stdout);
+    fflush(stdout);
+    if (write_all(r, &err))
+        return bad_input(&err);
+    if (signal)
+        return 128 + signal;
+    if (all_run(r))
+        return EXIT_PASSED;
+    fputs("memhelm: some runs have no result, the table says why; the next call tries them again\n", stderr);
+    return EXIT_NOT_PASSED;
+}
+
+int cmd_reproduce(int argc, char **argv)
+{
+    static const struct argp argp = {
+        .options = reproduce_options, .parser = parse, .args_doc = "PAPER", .doc = doc, .children = timeout_children};
+    struct reproduce_options o = {.seed_first = 1, .seed_last = 1};
+    struct options defaults;
+    struct reproduction r;
+    struct mh_error err;
+    options_init(&defaults);
+    o.jobs = defaults.jobs;
+    argp_parse(&argp, argc, argv, 0, NULL, &o);
+    if (check_outputs(&o, &err) || reproduce_open(&r, &o, &err))
+        return bad_input(&err);
+    int code = EXIT_PASSED;
+    if (o.list)
+        show_list(&r, stdout);
+    else
+        code = run_and_show(&r);
+    reproduce_close(&r);
+    return code;
+}

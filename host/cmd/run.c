@@ -1,0 +1,74 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "commands.h"
+#include "options.h"
+#include "simulate.h"
+#include "report/report.h"
+#include "report/result.h"
+
+static const char doc[] =
+    "Simulates one firmware image on a GPU shared by the tenants of a workload, and each tenant alone for the "
+    "speedups (from a cache where possible). Prints a table.\v"
+    "Examples:\n"
+    "  memhelm run -i mask-tlb -w MVT+GUPS --cycles 300000 --seed 1 --json r.json\n"
+    "  memhelm run -i mask-tlb -w MVT:1024+GUPS -s l2tlb.entries=256 --epochs e.csv\n"
+    "  memhelm run -i ./my.elf -w trace:k.w64.gmt.zst+GUPS --console --status 50000\n"
+    "  memhelm run -i mask-tlb -w MVT+GUPS --mcu-hz inf    no GPU time to decide\n"
+    "  memhelm run -i mask-tlb -w MVT+GUPS --twin          the policies, natively\n"
+    "  memhelm run -i mask-tlb -w GUPS --gdb --no-alone    waits for a debugger\n"
+    "\n"
+    "Exit code: 0 passed; 1 the firmware failed, faulted or hung, or the model deadlocked (a diagnosis is printed); 2 "
+    "bad input; "
+    "128 + signal when interrupted.";
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct options *o = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = state->child_inputs[1] = o;
+        return 0;
+    case ARGP_KEY_ARG:
+        options_image(o, arg, state);
+        return 0;
+    case ARGP_KEY_END:
+        if (o->image_count != 1)
+            argp_error(state, o->image_count ? "one image; `memhelm compare` takes several"
+                                             : "which image? --image NAME; `memhelm list images` shows them");
+        if (o->twin && (o->gdb || o->trace || o->counts))
+            argp_error(state, "--twin has no QEMU: --gdb, --trace and --counts do not go with it");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static int copy_log(const struct sim *s, const char *name, const char *to, struct mh_error *err)
+{
+    char from[HOST_PATH];
+    if (!to || s->state != SIM_DONE)
+        return 0;
+    return path_join(from, s->dir, name, err) ? -1 : copy_file(from, to, err);
+}
+
+static int write_files(const struct experiment *x, struct mh_error *err)
+{
+    const struct options *o = x->options;
+    if (copy_log(&x->runs[0], "epochs.csv", o->epochs, err) ||
+        copy_log(&x->runs[0], "registers.log", o->registers, err) ||
+        copy_log(&x->runs[0], "core.json", o->counts, err) || copy_log(&x->runs[0], "dram.trace", o->dram_trace, err))
+        return -1;
+    return o->json ? result_write_run(x, o->json, err) : 0;
+}
+
+int cmd_run(int argc, char **argv)
+{
+    static const struct argp_child children[] = {
+        {&common_argp, 0, NULL, 0}, {&single_argp, 0, NULL, 0}, {&timeout_argp, 0, NULL, 0}, {0}};
+    static const struct argp argp = {.parser = parse, .args_doc = "[IMAGE]", .doc = doc, .children = children};
+    struct options o;
+    options_init(&o);
+    argp_parse(&argp, argc, argv, 0, NULL, &o);
+    return perform(&o, &(struct presentation){report_run, write_files});
+}

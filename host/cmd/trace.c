@@ -1,0 +1,112 @@
+#include <argp.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "commands.h"
+#include "memhelm/trace.h"
+#include "trace/trace_info.h"
+
+static const char doc[] =
+    "Describes a trace, or writes it in the compact format. A trace is a .gmt or .gmt.zst file, or one of Accel-Sim's: "
+    "a kernelslist.g, or a .traceg or .traceg.xz of one kernel.\v"
+    "  info FILE           launches, instructions, lanes, sectors, lines and pages per access, footprint\n"
+    "  convert FILE OUT    writes OUT as GMT1; name it .gmt.zst to have it compressed\n"
+    "\n"
+    "GMT1 has no place for register numbers, registers per thread, shared memory and the instructions after a warp's "
+    "last access; of an Accel-Sim trace, --full keeps what they mean to a run (format GMT2), so that a run is the "
+    "same.\n"
+    "Examples:\n"
+    "  memhelm trace info tests/data/pb_gemm.w64.gmt.zst --pcs\n"
+    "  memhelm trace convert --full traces/kernelslist.g bfs.gmt.zst\n"
+    "  memhelm run -i mask-tlb -w trace:bfs.gmt.zst+GUPS -s sm.lanes=32";
+
+enum { KEY_PCS = 0x100, KEY_JSON, KEY_FULL };
+
+static const struct argp_option options[] = {
+    {"pcs", KEY_PCS, 0, 0, "info: a row per static memory instruction", 0},
+    {"json", KEY_JSON, 0, 0, "info: as JSON", 0},
+    {"full", KEY_FULL, 0, 0, "convert: GMT2, which loses nothing that a run depends on", 0},
+    {0},
+};
+
+struct request {
+    const char *word[3];
+    int count;
+    bool pcs, json, full;
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct request *r = state->input;
+    switch (key) {
+    case KEY_PCS:
+        r->pcs = true;
+        return 0;
+    case KEY_JSON:
+        r->json = true;
+        return 0;
+    case KEY_FULL:
+        r->full = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (r->count == 3)
+            argp_error(state, "one word more than needed: %s", arg);
+        r->word[r->count++] = arg;
+        return 0;
+    case ARGP_KEY_END:
+        if (!r->count)
+            argp_error(state, "what? info or convert");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static int info(const struct request *r, struct mh_error *err)
+{
+    if (r->count != 2 || r->full)
+        return mh_fail(err, "write: memhelm trace info FILE [--pcs] [--json]");
+    return r->json ? trace_info_json(r->word[1], r->pcs, err) : trace_info_text(r->word[1], r->pcs, err);
+}
+
+static int convert(const struct request *r, struct mh_error *err)
+{
+    struct mh_workload *w;
+    int status;
+
+    if (r->count != 3 || r->pcs || r->json)
+        return mh_fail(err, "write: memhelm trace convert [--full] FILE OUT.gmt.zst");
+    w = mh_trace_open(r->word[1], 0, err);
+    if (!w)
+        return -1;
+    status = mh_gmt_write(w, r->word[2], r->full ? MH_GMT2 : MH_GMT1, err);
+    if (!status && !r->full && mh_trace_about(w)->dependences)
+        fprintf(stderr,
+                "memhelm: %s is GMT1: every access after a load waits for it, 32 registers a thread, no shared memory; "
+                "--full keeps what %s says\n",
+                r->word[2], r->word[1]);
+    mh_trace_close(w);
+    return status;
+}
+
+static int obey(const struct request *r, struct mh_error *err)
+{
+    if (!strcmp(r->word[0], "info"))
+        return info(r, err);
+    if (!strcmp(r->word[0], "convert"))
+        return convert(r, err);
+    return mh_fail(err, "no such thing to do with a trace: '%.60s'; there are: info convert", r->word[0]);
+}
+
+int cmd_trace(int argc, char **argv)
+{
+    static const struct argp argp = {
+        .options = options, .parser = parse, .args_doc = "info FILE\nconvert FILE OUT", .doc = doc};
+    struct request r = {.count = 0};
+    struct mh_error err;
+
+    argp_parse(&argp, argc, argv, 0, NULL, &r);
+    if (!obey(&r, &err))
+        return EXIT_PASSED;
+    return bad_input(&err);
+}

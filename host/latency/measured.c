@@ -1,0 +1,133 @@
+#include "measured.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "run/diagnose.h"
+#include "plan/metrics.h"
+
+/* The alone runs are those of no policy: one yardstick for all points. */
+static bool metrics_of(const struct latency *l, const struct latency_image *image, unsigned point, unsigned workload,
+                       unsigned seed, struct metrics *m)
+{
+    const struct plan_sim *run = latency_cell(l, image, point, workload, seed)->run;
+    const struct point *none = latency_cell(l, image, POINTS_LAST, workload, seed);
+    const struct mh_stats *alone[MH_MAX_TENANTS] = {NULL};
+    if (!latency_passed(run))
+        return false;
+    for (uint32_t t = 0; t < MH_MAX_TENANTS && none->alone[t]; t++) {
+        if (!latency_passed(none->alone[t]))
+            return false;
+        alone[t] = &none->alone[t]->sim.result.stats;
+    }
+    metrics_compute(m, &run->sim.cfg, &run->sim.result.stats, alone);
+    return true;
+}
+
+double latency_speedup(const struct latency *l, const struct latency_image *image, unsigned point, unsigned workload,
+                       unsigned seed)
+{
+    struct metrics m;
+    return metrics_of(l, image, point, workload, seed, &m) ? m.weighted_speedup : (double)NAN;
+}
+
+/* Geometric mean over the workloads. */
+static double fairness_of_seed(const struct latency *l, const struct latency_image *image, unsigned point,
+                               unsigned seed)
+{
+    struct metrics m;
+    double sum = 0;
+    for (unsigned w = 0; w < image->workload_count; w++)
+        sum += metrics_of(l, image, point, w, seed, &m) ? log(m.fairness) : (double)NAN;
+    return exp(sum / image->workload_count);
+}
+
+static double fairness(const struct latency *l, const struct latency_image *image, unsigned point)
+{
+    double sum = 0;
+    for (unsigned s = 0; s < l->request->seeds; s++)
+        sum += fairness_of_seed(l, image, point, s);
+    return sum / l->request->seeds;
+}
+
+/* --- What the core did. */
+
+struct core_sums {
+    uint64_t answered, latency;
+    double awake;
+    unsigned runs;
+};
+
+static void add_run(struct latency_row *row, struct core_sums *sums, const struct mh_result *r)
+{
+    for (unsigned i = 0; i < MH_SOURCES; i++) {
+        const struct mh_source_stats *s = &r->stats.control.source[i];
+        row->raised += s->raised;
+        row->missed += s->missed;
+        sums->answered += s->answered;
+        sums->latency += s->latency_sum;
+        if (s->latency_max > row->answer_max)
+            row->answer_max = s->latency_max;
+    }
+    sums->awake += metrics_awake(r);
+    sums->runs++;
+}
+
+static void add_core(const struct latency *l, const struct latency_image *image, unsigned point,
+                     struct latency_row *row)
+{
+    struct core_sums sums = {.runs = 0};
+    for (unsigned w = 0; w < image->workload_count; w++) {
+        const struct plan_sim *guarded = image->guarded[point * image->workload_count + w].run;
+        for (unsigned s = 0; s < l->request->seeds; s++) {
+            const struct plan_sim *run = latency_cell(l, image, point, w, s)->run;
+            if (latency_passed(run))
+                add_run(row, &sums, &run->sim.result);
+        }
+        row->bites |= latency_passed(guarded) && guarded->sim.result.core.recovery.bites;
+    }
+    row->answer_mean = metrics_ratio((double)sums.latency, (double)sums.answered);
+    row->awake = metrics_ratio(sums.awake, sums.runs);
+}
+
+void latency_row(const struct latency *l, const struct latency_image *image, unsigned point, struct latency_row *row)
+{
+    memset(row, 0, sizeof *row);
+    row->fairness = fairness(l, image, point);
+    add_core(l, image, point, row);
+}
+
+/* --- What did not pass. */
+
+/* Runs of an image differ in their core; one that takes no time has none to speak of. */
+static const char *core_words(const struct plan_sim *s, char text[static 64])
+{
+    const struct mh_config *c = &s->sim.cfg;
+    if (s->sim.image->twin || !c->mcu.hz)
+        return ", in no time";
+    snprintf(text, 64, ", %.6g MHz, bus %" PRIu32, (double)c->mcu.hz / 1e6, c->mcu.bus_latency);
+    return text;
+}
+
+static bool report(const struct plan_sim *s)
+{
+    char text[2048];
+    if (s->sim.state == SIM_WAITING || s->sim.state == SIM_STOPPED)
+        return false;
+    diagnose(&s->sim, text, sizeof text);
+    if (*text) {
+        char core[64];
+        fprintf(stderr, "memhelm: %s, seed %" PRIu64 "%s: %s\n", s->what, s->sim.cfg.run.seed, core_words(s, core),
+                text);
+    }
+    return !*text;
+}
+
+bool latency_report_failures(const struct latency *l)
+{
+    bool good = true;
+    for (unsigned i = 0; i < plan_count(l->plan); i++)
+        good &= report(plan_sim(l->plan, i));
+    return good;
+}

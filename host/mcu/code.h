@@ -1,0 +1,46 @@
+/* The instructions of an image on a core: what each is, whose it is, what it takes. */
+#ifndef HOST_MCU_CODE_H
+#define HOST_MCU_CODE_H
+
+#include "cost.h"
+#include "functions.h"
+
+/** Stands in core.table, too: values stay. */
+enum code_flag {
+    CODE_LOAD = 1,
+    CODE_STORE = 2,
+    CODE_BRANCH = 4,
+    CODE_JUMP = 8,      /**< jal, jalr */
+    CODE_CALL = 0x10,   /**< keeps a return address */
+    CODE_RETURN = 0x20, /**< goes back to one */
+    CODE_MRET = 0x40,
+    CODE_WFI = 0x80,
+    CODE_CHECK = 0x100, /**< the branch around or to an ebreak: the compiler's check of a division */
+};
+
+struct code_line {
+    uint32_t address;
+    unsigned function; /**< number in the functions */
+    unsigned flags;    /**< enum code_flag */
+    struct insn insn;
+    struct cost cost[CORE_BOUNDS];
+};
+
+/** By address; each function from its start to its end without a gap. */
+struct code {
+    struct code_line *list;
+    unsigned count;
+};
+
+/** -1 when memory is short. `name` of the image stands in the error. */
+int code_read(struct code *code, const struct elf *elf, const struct functions *f, const struct core *c,
+              const char *name, struct mh_error *err);
+void code_free(struct code *code);
+
+/** The instruction at `address`; NULL when no function has one there. */
+const struct code_line *code_at(const struct code *code, uint32_t address);
+
+/** Adds `count` executions, `taken` of which jumped, to the counts of classes. */
+void code_count(const struct code_line *l, uint64_t count, uint64_t taken, uint64_t rows[CORE_CLASS_ROWS]);
+
+#endif

@@ -1,0 +1,28 @@
+/* The functions of an image, from its symbols. */
+#ifndef HOST_MCU_FUNCTIONS_H
+#define HOST_MCU_FUNCTIONS_H
+
+#include "elf_file.h"
+
+struct function {
+    const char *name; /**< valid until the image is closed */
+    uint32_t address, size;
+};
+
+/** By address, none inside another; one without a size reaches to the next, or to the end of the code. */
+struct functions {
+    struct function *list;
+    unsigned count;
+};
+
+/** -1 when memory is short or the image has no function symbols. `name` of the image stands in the error. */
+int functions_find(struct functions *f, const struct elf *elf, const char *name, struct mh_error *err);
+void functions_free(struct functions *f);
+
+/** Number of the function that has `address`; `count` when none has. */
+unsigned function_at(const struct functions *f, uint32_t address);
+
+/** The value of the symbol `name`; false when there is none. */
+bool symbol_value(const struct elf *elf, const char *name, uint32_t *value);
+
+#endif

@@ -1,0 +1,33 @@
+/* A firmware image: from a name or path on the command line to a checked, hashed file. */
+#ifndef HOST_MCU_IMAGE_H
+#define HOST_MCU_IMAGE_H
+
+#include <stdbool.h>
+
+#include "elf_file.h"
+#include "base/file.h"
+#include "base/hash.h"
+
+struct image {
+    char name[64]; /**< without directory and suffix */
+    char path[HOST_PATH];
+    char sha256[HASH_TEXT];
+    bool twin;              /**< a shared object for the native twin, not an ELF for the core */
+    struct elf *elf;        /**< NULL for a twin */
+    struct elf_sizes sizes; /**< zero for a twin */
+};
+
+/**
+ * `what` is a name (built images beside this executable) or, with a '/' or a suffix, the path of any file. An unknown
+ * name is an error that lists the names there are; a file that the core cannot boot is refused here.
+ */
+int image_open(struct image *image, const char *what, bool twin, struct mh_error *err);
+void image_close(struct image *image);
+
+/** "name" of the function at `pc`, or "no function". */
+const char *image_function(const struct image *image, uint32_t pc);
+
+/** Calls `each` with every built image's name, sorted, and whether its twin is built too. -1 when there are none. */
+int image_list(void (*each)(const char *name, bool twin), struct mh_error *err);
+
+#endif

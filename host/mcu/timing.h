@@ -1,0 +1,85 @@
+/*
+ * Timing of a management core as data: a YAML file whose rows are values.def, each value with its source. The README
+ * has the format and what the method leaves out.
+ */
+#ifndef HOST_MCU_TIMING_H
+#define HOST_MCU_TIMING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <yaml.h>
+
+#include "base/hash.h"
+
+enum core_row {
+#define CORE_CLASS(SYMBOL, name, what) CORE_##SYMBOL,
+#define CORE_EVENT(SYMBOL, name, what) CORE_##SYMBOL,
+#include "values.def"
+    CORE_ROWS,
+    CORE_CLASS_ROWS = CORE_TARGET_UNALIGNED32, /**< rows before it are classes, from it on events */
+};
+
+/** Where a value is from. */
+enum core_kind {
+    CORE_DOC,      /**< the core's own documentation says so, in `quote` */
+    CORE_RTL,      /**< read off the core's source */
+    CORE_MEASURED, /**< published measurement */
+    CORE_ASSUMED,  /**< ours, for the reason in `note` */
+};
+
+/** One value has three: what the table counts with, and the bounds of what the core may take. */
+enum core_bound { CORE_MIN, CORE_CYCLES, CORE_MAX, CORE_BOUNDS };
+
+struct core_value {
+    bool given;                   /**< false: an event that the core does not have */
+    uint16_t cycles[CORE_BOUNDS]; /**< min <= cycles <= max */
+    enum core_kind kind;
+    const char *source, *quote, *when, *note; /**< NULL when not given; `when`: the condition under which it holds */
+};
+
+/** `key` names it in the values. Either repository, path and commit, or a document. */
+struct core_source {
+    const char *key, *repo, *path, *commit, *document;
+};
+
+/** Published counters; a table that does not give them exactly is refused. */
+struct core_check {
+    const char *name, *source;
+    uint64_t counts[CORE_ROWS], instructions, cycles;
+};
+
+enum { CORE_SOURCES = 16, CORE_CHECKS = 8, CORE_NAME = 32 };
+
+struct core {
+    const char *name, *title, *isa, *config, *assumes;
+    struct core_value values[CORE_ROWS];
+    struct core_source sources[CORE_SOURCES];
+    struct core_check checks[CORE_CHECKS];
+    unsigned source_count, check_count;
+    char sha256[HASH_TEXT]; /**< of the YAML's bytes */
+    yaml_document_t *doc;   /**< owner of all strings */
+};
+
+/**
+ * A built-in table by name, or any YAML file by its path (with a '/' or the suffix .yaml). -1 and `err` (file, line,
+ * what is wrong and how to mend it) otherwise; `c` then needs no core_close().
+ */
+int core_open(struct core *c, const char *what, struct mh_error *err);
+
+/** The same from text; `file` stands in errors. */
+int core_load(struct core *c, const char *file, const char *text, size_t length, struct mh_error *err);
+void core_close(struct core *c);
+
+/** Names of the built-in tables, NULL behind the last. */
+const char *const *core_names(void);
+
+/** Name and meaning of a row, name of a kind. */
+const char *core_row_name(enum core_row row);
+const char *core_row_meaning(enum core_row row);
+const char *core_kind_name(enum core_kind kind);
+
+/** Cycles of the counted classes and events of a check. */
+uint64_t core_check_cycles(const struct core *c, const struct core_check *check);
+
+#endif

@@ -1,0 +1,140 @@
+#include "experiment.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "run/alone_cache.h"
+#include "run/mcu_plugin.h"
+#include "run/diagnose.h"
+#include "run/jobs.h"
+#include "run/run_dir.h"
+#include "run/setup.h"
+#include "run/sim_key.h"
+
+static int open_images(struct experiment *x, struct mh_error *err)
+{
+    const struct options *o = x->options;
+    for (unsigned i = 0; i < o->image_count; i++)
+        if (image_open(&x->images[i], o->images[i], o->twin, err))
+            return -1;
+    if (!x->with_alone)
+        return 0;
+    struct mh_error why;
+    if (image_open(&x->baseline, "baseline", o->twin, &why))
+        return mh_fail(err, "alone runs use the image baseline: %.800s; or give --no-alone", why.text);
+    return 0;
+}
+
+static int place(const struct experiment *x, struct sim *s, const char *name, unsigned number, struct mh_error *err)
+{
+    char folder[96];
+    snprintf(folder, sizeof folder, "%s-%u", name, number);
+    return path_join(s->dir, x->base, folder, err);
+}
+
+static int prepare_runs(struct experiment *x, struct mh_error *err)
+{
+    const struct options *o = x->options;
+    for (unsigned i = 0; i < o->image_count; i++) {
+        struct sim *s = &x->runs[i];
+        s->image = &x->images[i];
+        memcpy(&s->cfg, &x->cfg, sizeof s->cfg);
+        s->view = (struct sim_view){o->console, o->gdb, o->trace, o->counts != NULL};
+        if (place(x, s, x->images[i].name, i, err))
+            return -1;
+    }
+    return 0;
+}
+
+static int prepare_alone(struct experiment *x, struct mh_error *err)
+{
+    for (unsigned t = 0; x->with_alone && t < x->cfg.tenants_count; t++) {
+        struct sim *s = &x->alone[t];
+        s->image = &x->baseline;
+        setup_alone(&x->cfg, t, &s->cfg);
+        if (place(x, s, "alone", t, err) || sim_key(s, &x->keys[t], err))
+            return -1;
+        x->cached += alone_load(s, x->keys[t].text);
+    }
+    return 0;
+}
+
+struct experiment *experiment_open(const struct options *o, struct mh_error *err)
+{
+    char qemu[HOST_PATH];
+    struct experiment *x = calloc(1, sizeof *x);
+    if (!x) {
+        (void)mh_fail(err, "out of memory");
+        return NULL;
+    }
+    x->options = o;
+    x->with_alone = !o->no_alone;
+    if (setup_config(o, &x->cfg, err) || setup_identity(&x->cfg, &x->identity, err) || open_images(x, err) ||
+        (!o->twin && (sim_qemu(qemu, err) || core_plugin_check(x->cfg.mcu.core, err))) ||
+        make_run_dir(x->base, o->keep, err) || prepare_runs(x, err) || prepare_alone(x, err)) {
+        experiment_close(x);
+        return NULL;
+    }
+    return x;
+}
+
+int experiment_run(struct experiment *x)
+{
+    struct sim *list[MAX_IMAGES + MH_MAX_TENANTS];
+    unsigned count = 0;
+    for (unsigned t = 0; x->with_alone && t < x->cfg.tenants_count; t++)
+        if (x->alone[t].state == SIM_WAITING)
+            list[count++] = &x->alone[t];
+    for (unsigned i = 0; i < x->options->image_count; i++)
+        list[count++] = &x->runs[i];
+    int signal = jobs_run(list, count, x->options->jobs);
+    for (unsigned t = 0; x->with_alone && t < x->cfg.tenants_count; t++)
+        if (x->alone[t].seconds > 0)
+            alone_store(&x->alone[t], x->keys[t].text);
+    return signal;
+}
+
+static bool passed(const struct sim *s)
+{
+    return s->state == SIM_DONE && s->result.end == MH_END_PASS;
+}
+
+bool experiment_metrics(const struct experiment *x, unsigned image, struct metrics *m)
+{
+    const struct mh_stats *alone[MH_MAX_TENANTS] = {NULL};
+    for (unsigned t = 0; x->with_alone && t < x->cfg.tenants_count; t++)
+        alone[t] = passed(&x->alone[t]) ? &x->alone[t].result.stats : NULL;
+    if (!passed(&x->runs[image]))
+        return false;
+    metrics_compute(m, &x->cfg, &x->runs[image].result.stats, alone);
+    return true;
+}
+
+static bool report(const struct sim *s, const char *what)
+{
+    char text[2048];
+    diagnose(s, text, sizeof text);
+    if (*text)
+        fprintf(stderr, "memhelm: %s%s\n", what, text);
+    return !*text;
+}
+
+bool experiment_report_failures(const struct experiment *x)
+{
+    bool good = true;
+    for (unsigned t = 0; x->with_alone && t < x->cfg.tenants_count; t++)
+        good &= report(&x->alone[t], "alone run: ");
+    for (unsigned i = 0; i < x->options->image_count; i++)
+        good &= report(&x->runs[i], "");
+    return good;
+}
+
+void experiment_close(struct experiment *x)
+{
+    if (*x->base && !x->options->keep)
+        remove_tree(x->base);
+    for (unsigned i = 0; i < MAX_IMAGES; i++)
+        image_close(&x->images[i]);
+    image_close(&x->baseline);
+    free(x);
+}

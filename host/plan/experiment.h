@@ -1,0 +1,38 @@
+/* Images on one workload, with the alone runs that their speedups need. */
+#ifndef HOST_PLAN_EXPERIMENT_H
+#define HOST_PLAN_EXPERIMENT_H
+
+#include "metrics.h"
+#include "run/options.h"
+#include "run/sim_key.h"
+
+struct experiment {
+    const struct options *options;
+    struct mh_config cfg;      /**< resolved, shared runs */
+    struct mh_config identity; /**< the same as results show it: traces by hash, logs off */
+    struct image images[MAX_IMAGES];
+    struct sim runs[MAX_IMAGES]; /**< options->image_count of them */
+    bool with_alone;
+    struct image baseline;
+    struct sim alone[MH_MAX_TENANTS]; /**< cfg.tenants_count of them, if with_alone */
+    struct sim_key keys[MH_MAX_TENANTS];
+    unsigned cached;      /**< alone runs that the cache had */
+    char base[HOST_PATH]; /**< directory of all runs */
+};
+
+/** Checks everything that can be checked before anything runs. NULL and `err` on failure. */
+struct experiment *experiment_open(const struct options *o, struct mh_error *err);
+
+/** Runs what the cache does not have. 0, or the number of the signal that ended it early. */
+int experiment_run(struct experiment *x);
+
+/** Metrics of one image's run; false unless that run passed. */
+bool experiment_metrics(const struct experiment *x, unsigned image, struct metrics *m);
+
+/** Says on standard error what did not pass; true if all did. */
+bool experiment_report_failures(const struct experiment *x);
+
+/** Removes the runs' directory (unless it is to be kept) and frees `x`. */
+void experiment_close(struct experiment *x);
+
+#endif

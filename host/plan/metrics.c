@@ -1,0 +1,95 @@
+#include "metrics.h"
+
+#include <math.h>
+#include <string.h>
+
+double metrics_ratio(double a, double b)
+{
+    return b != 0 ? a / b : (double)NAN;
+}
+
+uint64_t metrics_present(const struct mh_tenant_cfg *tenant, uint64_t cycles)
+{
+    uint64_t end = tenant->leave && tenant->leave < cycles ? tenant->leave : cycles;
+    return end > tenant->arrive ? end - tenant->arrive : 0;
+}
+
+double metrics_ipc_alone(const struct mh_tenant_cfg *tenant, const struct mh_stats *alone)
+{
+    return metrics_ratio((double)alone->tenant[0].lane_instr, (double)metrics_present(tenant, alone->cycles));
+}
+
+static double gbs(const struct mh_config *cfg, uint64_t lines, uint64_t cycles)
+{
+    return metrics_ratio((double)lines * cfg->memory.line_bytes * (double)cfg->clock.gpu_hz, (double)cycles * 1e9);
+}
+
+static void compute_one(struct tenant_metrics *m, const struct mh_config *cfg, const struct mh_counters *c,
+                        uint64_t cycles)
+{
+    m->cycles = cycles;
+    m->ipc = metrics_ratio((double)c->lane_instr, (double)cycles);
+    m->ipc_alone = m->speedup = (double)NAN;
+    m->l1tlb_hit = metrics_ratio((double)c->l1tlb_hit, (double)c->l1tlb_access);
+    m->l2tlb_hit = metrics_ratio((double)c->l2tlb_hit, (double)c->l2tlb_access);
+    m->bypass_hit = metrics_ratio((double)c->bypass_hit, (double)(c->l2tlb_access - c->l2tlb_hit));
+    m->walk_latency = metrics_ratio((double)c->walk_cycles, (double)c->walks);
+    m->dram_gbs = gbs(cfg, c->dram_read + c->dram_write + c->dram_walk, cycles);
+}
+
+static void add_counters(struct mh_counters *sum, const struct mh_counters *c)
+{
+#define MH_TENANT_COUNTER(name, field, unit, doc) sum->field += c->field;
+#include "memhelm/registers.def"
+}
+
+/* One NaN among the speedups makes all four NaN: fmax and fmin would drop it. */
+static void combine(struct metrics *m)
+{
+    double sum = 0, inverse = 0, least = INFINITY, most = 0;
+    for (uint32_t t = 0; t < m->tenants; t++) {
+        double s = m->tenant[t].speedup;
+        sum += s;
+        inverse += metrics_ratio(1, s);
+        least = s < least ? s : least;
+        most = s > most ? s : most;
+    }
+    m->weighted_speedup = sum;
+    m->harmonic_speedup = metrics_ratio(m->tenants, inverse);
+    m->maximum_slowdown = isnan(inverse) ? inverse : 1 / least;
+    m->fairness = isnan(sum) ? sum : metrics_ratio(least, most);
+}
+
+void metrics_compute(struct metrics *m, const struct mh_config *cfg, const struct mh_stats *shared,
+                     const struct mh_stats *const *alone)
+{
+    struct mh_counters sum = {0};
+    memset(m, 0, sizeof *m);
+    m->tenants = shared->tenants;
+    for (uint32_t t = 0; t < m->tenants; t++) {
+        struct tenant_metrics *own = &m->tenant[t];
+        const struct mh_tenant_cfg *tenant = &cfg->tenants[t];
+        compute_one(own, cfg, &shared->tenant[t], metrics_present(tenant, shared->cycles));
+        add_counters(&sum, &shared->tenant[t]);
+        if (alone[t])
+            own->ipc_alone = metrics_ipc_alone(tenant, alone[t]);
+        own->speedup = metrics_ratio(own->ipc, own->ipc_alone);
+    }
+    compute_one(&m->all, cfg, &sum, shared->cycles);
+    combine(m);
+    m->walks = sum.walks;
+    m->dram_peak_gbs =
+        (double)cfg->dram.channels * cfg->dram.bus_bytes * cfg->dram.data_rate * (double)cfg->clock.dram_hz / 1e9;
+    m->dram_share = metrics_ratio(m->all.dram_gbs, m->dram_peak_gbs);
+    const struct mh_control_stats *c = &shared->control;
+    m->decision_latency = metrics_ratio((double)c->latency_sum, (double)c->latency_count);
+    m->walk_epoch_latency = metrics_ratio((double)c->walk_latency_sum, (double)c->walk_latency_count);
+}
+
+/* All of boot is awake. */
+double metrics_awake(const struct mh_result *r)
+{
+    uint64_t awake = r->core.awake > r->core.boot ? r->core.awake - r->core.boot : 0;
+    uint64_t all = awake + r->core.asleep;
+    return all ? (double)awake / (double)all : (double)NAN;
+}

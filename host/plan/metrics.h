@@ -1,0 +1,53 @@
+/*
+ * What the counters say. IPC is thread instructions (warp instructions x active lanes) per GPU cycle. A tenant's rates
+ * (IPC beside the others and alone, GB/s) are per cycle in which it was there: from its arrival to its departure, which
+ * its alone run has, too. Those of all tenants together are per cycle of the run. A ratio whose divisor is 0 is NaN:
+ * the table shows "-", the results null.
+ */
+#ifndef HOST_PLAN_METRICS_H
+#define HOST_PLAN_METRICS_H
+
+#include "memhelm/record.h"
+
+struct tenant_metrics {
+    uint64_t cycles;  /**< in which it was there; GPU cycles */
+    double ipc;       /**< beside the others */
+    double ipc_alone; /**< NaN without an alone run */
+    double speedup;   /**< ipc / ipc_alone */
+    double l1tlb_hit, l2tlb_hit;
+    double bypass_hit;   /**< of the look-ups that missed the L2 TLB, those that hit in the bypass cache */
+    double walk_latency; /**< GPU cycles, L2 TLB miss to end of walk */
+    double dram_gbs;     /**< 1e9 bytes per second, walks included */
+};
+
+struct metrics {
+    uint32_t tenants;
+    struct tenant_metrics tenant[MH_MAX_TENANTS];
+    struct tenant_metrics all; /**< over the sums of all tenants; ipc = throughput; no alone, no speedup */
+    double weighted_speedup;   /**< sum of speedups */
+    double harmonic_speedup;   /**< tenants / sum of 1 / speedup */
+    double maximum_slowdown;   /**< max of 1 / speedup */
+    double fairness;           /**< min / max of speedups */
+    uint64_t walks;
+    double dram_peak_gbs, dram_share; /**< share of peak, 0..1 */
+    double decision_latency;          /**< mean, GPU cycles from timer to COMMIT */
+    double walk_epoch_latency; /**< mean, GPU cycles from the end of a walk epoch to the COMMIT that answers it */
+};
+
+/** `alone[t]` are the statistics of tenant t's alone run; NULL = there is none. */
+void metrics_compute(struct metrics *m, const struct mh_config *cfg, const struct mh_stats *shared,
+                     const struct mh_stats *const *alone);
+
+/** GPU cycles of a run of `cycles` in which the tenant is there. */
+uint64_t metrics_present(const struct mh_tenant_cfg *tenant, uint64_t cycles);
+
+/** Thread instructions per cycle in which the tenant, the only one of the run, was there. */
+double metrics_ipc_alone(const struct mh_tenant_cfg *tenant, const struct mh_stats *alone);
+
+/** a / b, NaN when b is 0. */
+double metrics_ratio(double a, double b);
+
+/** Share of the time since GPU time began in which the core was awake; NaN without any. */
+double metrics_awake(const struct mh_result *r);
+
+#endif

@@ -1,0 +1,248 @@
+#include "plan.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "run/setup.h"
+#include "quantity.h"
+
+enum { IMAGES = 64 };
+
+/* An image is opened once; one that cannot be opened stays here with its error. */
+struct plan_image {
+    struct image image;
+    char name[64];
+    bool twin, good;
+    struct mh_error error;
+};
+
+struct plan {
+    char base[HOST_PATH];
+    struct plan_sim **sims;
+    unsigned count, room;
+    struct plan_image images[IMAGES];
+    unsigned image_count;
+};
+
+struct plan *plan_new(const char *base)
+{
+    struct plan *p = calloc(1, sizeof *p);
+    if (p)
+        snprintf(p->base, sizeof p->base, "%s", base);
+    return p;
+}
+
+void plan_free(struct plan *p)
+{
+    for (unsigned i = 0; i < p->count; i++)
+        free(p->sims[i]);
+    for (unsigned i = 0; i < p->image_count; i++)
+        if (p->images[i].good)
+            image_close(&p->images[i].image);
+    free(p->sims);
+    free(p);
+}
+
+unsigned plan_count(const struct plan *p)
+{
+    return p->count;
+}
+
+struct plan_sim *plan_sim(const struct plan *p, unsigned i)
+{
+    return p->sims[i];
+}
+
+static const struct image *open_image(struct plan *p, const char *name, bool twin, struct mh_error *err)
+{
+    struct plan_image *im = p->images;
+    for (; im < p->images + p->image_count; im++)
+        if (im->twin == twin && !strcmp(im->name, name))
+            break;
+    if (im == p->images + IMAGES) {
+        (void)mh_fail(err, "more than %d images", IMAGES);
+        return NULL;
+    }
+    if (im == p->images + p->image_count) {
+        p->image_count++;
+        im->twin = twin;
+        snprintf(im->name, sizeof im->name, "%s", name);
+        im->good = !image_open(&im->image, name, twin, &im->error);
+    }
+    if (im->good)
+        return &im->image;
+    if (err)
+        *err = im->error;
+    return NULL;
+}
+
+static void add_sets(struct options *o, const struct variant *v)
+{
+    if (v->preset)
+        o->preset = v->preset;
+    for (unsigned i = 0; i < v->set_count; i++)
+        o->sets[o->set_count++] = v->sets[i];
+}
+
+/* Resolved once more: the parts were equal before. */
+static int divide_sms(struct mh_config *cfg, unsigned first, struct mh_error *err)
+{
+    struct mh_tenant_cfg *t = cfg->tenants;
+    if (cfg->tenants_count != 2)
+        return mh_fail(err, "partitions are of two tenants, here are %u", cfg->tenants_count);
+    if (first >= cfg->sm.count)
+        return mh_fail(err, "partitions: %u SMs for the first tenant leave none of %u for the second (sm.count)", first,
+                       cfg->sm.count);
+    t[0].sm_first = 0;
+    t[1].sm_first = t[0].sm_count = first;
+    t[1].sm_count = cfg->sm.count - first;
+    return mh_config_resolve(cfg, err);
+}
+
+/* `own` may be NULL: what all variants of the measure have in common. */
+static int configure(const struct measure *m, const struct variant *own, const char *workload,
+                     const struct plan_options *po, struct mh_config *cfg, struct mh_error *err)
+{
+    struct options o;
+    char cycles[48], seed[48];
+    options_init(&o);
+    o.workload = workload;
+    o.design = own && own->design ? own->design : m->common.design;
+    snprintf(cycles, sizeof cycles, "run.cycles=%" PRIu64, m->cycles * po->times);
+    snprintf(seed, sizeof seed, "run.seed=%" PRIu64, po->seed);
+    o.sets[o.set_count++] = cycles;
+    o.sets[o.set_count++] = seed;
+    add_sets(&o, &m->common);
+    if (own)
+        add_sets(&o, own);
+    for (unsigned i = 0; i < po->set_count && o.set_count < MAX_SETS; i++)
+        o.sets[o.set_count++] = po->sets[i];
+    if (setup_words(&o, cfg, err))
+        return -1;
+    return po->first_sms ? divide_sms(cfg, po->first_sms, err) : 0;
+}
+
+static struct plan_sim *find(const struct plan *p, const struct sim_key *key)
+{
+    for (unsigned i = 0; i < p->count; i++)
+        if (!strcmp(p->sims[i]->key.text, key->text))
+            return p->sims[i];
+    return NULL;
+}
+
+static int grow(struct plan *p, struct mh_error *err)
+{
+    if (p->count < p->room)
+        return 0;
+    unsigned room = p->room ? 2 * p->room : 64;
+    struct plan_sim **grown = realloc(p->sims, room * sizeof *grown);
+    if (!grown)
+        return mh_fail(err, "out of memory");
+    p->sims = grown;
+    p->room = room;
+    return 0;
+}
+
+/* Takes `s` over. An equal one that is already there is returned instead. */
+static struct plan_sim *keep(struct plan *p, struct plan_sim *s, struct mh_error *err)
+{
+    char folder[32];
+    struct plan_sim *known = NULL;
+    if (sim_key(&s->sim, &s->key, err) || (!(known = find(p, &s->key)) && grow(p, err)))
+        goto drop;
+    if (known) {
+        free(s);
+        return known;
+    }
+    snprintf(folder, sizeof folder, "run-%u", p->count);
+    if (path_join(s->sim.dir, p->base, folder, err))
+        goto drop;
+    return p->sims[p->count++] = s;
+drop:
+    free(s);
+    return NULL;
+}
+
+static struct plan_sim *new_sim(const struct image *image, const char *what, const char *workload)
+{
+    struct plan_sim *s = calloc(1, sizeof *s);
+    if (!s)
+        return NULL;
+    s->sim.image = image;
+    snprintf(s->what, sizeof s->what, "%s%s %s", image->name, what, workload);
+    return s;
+}
+
+/* Alone on all SMs: resolved once more, because the shares of two were resolved before. */
+static int use_whole_gpu(struct mh_config *alone, struct mh_error *err)
+{
+    alone->tenants[0].sm_first = alone->tenants[0].sm_count = 0;
+    return mh_config_resolve(alone, err);
+}
+
+static int add_alone(struct plan *p, const struct measure *m, const struct mh_config *shared, bool twin,
+                     struct point *out, struct mh_error *err)
+{
+    const struct image *baseline = open_image(p, "baseline", twin, err);
+    for (uint32_t t = 0; baseline && t < shared->tenants_count; t++) {
+        struct plan_sim *s = new_sim(baseline, " alone", setup_kernel_name(&shared->tenants[t]));
+        if (!s)
+            return mh_fail(err, "out of memory");
+        setup_alone(shared, t, &s->sim.cfg);
+        if (m->alone_whole && use_whole_gpu(&s->sim.cfg, err)) {
+            free(s);
+            return -1;
+        }
+        out->alone[t] = keep(p, s, err);
+        if (!out->alone[t])
+            return -1;
+    }
+    return baseline ? 0 : -1;
+}
+
+/* Alone runs have neither image nor design of a variant: what is compared does not move the yardstick. */
+static int add_yardstick(struct plan *p, const struct measure *m, const char *workload, const struct plan_options *o,
+                         bool twin, struct point *out, struct mh_error *err)
+{
+    struct mh_config *cfg = calloc(1, sizeof *cfg);
+    if (!cfg)
+        return mh_fail(err, "out of memory");
+    int status = configure(m, NULL, workload, o, cfg, err) || add_alone(p, m, cfg, twin, out, err);
+    free(cfg);
+    return status ? -1 : 0;
+}
+
+static int add_run(struct plan *p, const struct measure *m, const struct variant *v, const char *workload,
+                   const struct plan_options *o, bool twin, struct point *out, struct mh_error *err)
+{
+    const struct image *image = open_image(p, v->image, twin, err);
+    struct plan_sim *s = image ? new_sim(image, v->design ? v->design : "", workload) : NULL;
+    if (!s)
+        return image ? mh_fail(err, "out of memory") : -1;
+    if (v->design)
+        snprintf(s->what, sizeof s->what, "%s %s %s", image->name, v->design, workload);
+    if (configure(m, v, workload, o, &s->sim.cfg, err)) {
+        free(s);
+        return -1;
+    }
+    if (o->first_sms) {
+        size_t used = strlen(s->what);
+        snprintf(s->what + used, sizeof s->what - used, ", SMs of the first: %u", o->first_sms);
+    }
+    out->run = keep(p, s, err);
+    return out->run ? 0 : -1;
+}
+
+void plan_point(struct plan *p, const struct measure *m, const struct variant *v, const char *workload,
+                const struct plan_options *o, struct point *out)
+{
+    bool twin = v->machine == MACHINE_ANY ? o->twin : v->machine == MACHINE_TWIN;
+    struct mh_error why;
+    memset(out, 0, sizeof *out);
+    if (values_check(m->expr, &why) || add_run(p, m, v, workload, o, twin, out, &why) ||
+        ((o->alone || values_need_alone(m->expr)) && add_yardstick(p, m, workload, o, twin, out, &why))) {
+        out->run = NULL;
+        snprintf(out->reason, sizeof out->reason, "%.390s", why.text);
+    }
+}

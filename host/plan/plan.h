@@ -1,0 +1,52 @@
+/*
+ * The runs that the rows of a study need: each simulation once, however many rows want it, with the alone runs that
+ * speedups need.
+ */
+#ifndef HOST_PLAN_PLAN_H
+#define HOST_PLAN_PLAN_H
+
+#include "run/sim_key.h"
+#include "measure.h"
+
+/** A simulation, and the name under which its result is kept. */
+struct plan_sim {
+    struct sim sim; /**< first: the two have one address */
+    struct sim_key key;
+    char what[256]; /**< for a person: image, design, workload */
+    bool kept;      /**< its result came from the store */
+};
+
+/** One workload under one variant. */
+struct point {
+    struct plan_sim *run;
+    struct plan_sim *alone[MH_MAX_TENANTS]; /**< NULL: not needed */
+    char reason[400];                       /**< why there is no run; empty: there is one */
+};
+
+/** What the command line says about all runs. */
+struct plan_options {
+    bool twin;               /**< unless a variant says otherwise */
+    const char *const *sets; /**< key=value, after the variants' own */
+    unsigned set_count;
+    uint64_t seed, times; /**< window = times x the measure's cycles */
+    unsigned first_sms;   /**< SMs of the first of two tenants, the second has the others; 0: equal parts */
+    bool alone;           /**< alone runs even where the metric does not look at them */
+};
+
+struct plan;
+
+/** `base`: the directory under which each run gets its own. NULL when out of memory. */
+struct plan *plan_new(const char *base);
+void plan_free(struct plan *p);
+
+/**
+ * Adds what one cell needs; a partition is that of the alone runs, too. One that cannot be run (no such image, design,
+ * key or counter) gets a `reason`.
+ */
+void plan_point(struct plan *p, const struct measure *m, const struct variant *v, const char *workload,
+                const struct plan_options *o, struct point *out);
+
+unsigned plan_count(const struct plan *p);
+struct plan_sim *plan_sim(const struct plan *p, unsigned i);
+
+#endif

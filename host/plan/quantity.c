@@ -1,0 +1,221 @@
+#include "quantity.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "metrics.h"
+#include "memhelm/config_file.h"
+
+#define ALONE  "alone."
+#define CONFIG "config."
+
+static bool is_counter(const char *name)
+{
+#define MH_TENANT_COUNTER(NAME, field, unit, doc)                                                                      \
+    if (!strcmp(name, #field))                                                                                         \
+        return true;
+#include "memhelm/registers.def"
+    return false;
+}
+
+static double counter(const struct mh_counters *c, const char *name)
+{
+#define MH_TENANT_COUNTER(NAME, field, unit, doc)                                                                      \
+    if (!strcmp(name, #field))                                                                                         \
+        return (double)c->field;
+#include "memhelm/registers.def"
+    return (double)NAN;
+}
+
+/* Metrics of all tenants together. `offset` into struct metrics. */
+static const struct named {
+    const char *name;
+    size_t offset;
+    bool alone;
+} totals[] = {
+    {"weighted_speedup", offsetof(struct metrics, weighted_speedup), true},
+    {"harmonic_speedup", offsetof(struct metrics, harmonic_speedup), true},
+    {"max_slowdown", offsetof(struct metrics, maximum_slowdown), true},
+    {"fairness", offsetof(struct metrics, fairness), true},
+    {"dram_share", offsetof(struct metrics, dram_share), false},
+    {"decision_latency", offsetof(struct metrics, decision_latency), false},
+    {"walk_epoch_latency", offsetof(struct metrics, walk_epoch_latency), false},
+};
+
+static const struct named *total_of(const char *name)
+{
+    for (size_t i = 0; i < sizeof totals / sizeof *totals; i++)
+        if (!strcmp(totals[i].name, name))
+            return &totals[i];
+    return NULL;
+}
+
+/* What the register window counted. NULL when `name` is none of it. */
+static const uint64_t *control_of(const struct mh_control_stats *c, const char *name)
+{
+    const struct {
+        const char *name;
+        const uint64_t *value;
+    } counts[] = {{"epochs", &c->epochs},
+                  {"missed", &c->missed},
+                  {"walk_epochs", &c->walk_epochs},
+                  {"walk_missed", &c->walk_missed}};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        if (!strcmp(counts[i].name, name))
+            return counts[i].value;
+    return NULL;
+}
+
+static bool is_plain(const char *name)
+{
+    static const struct mh_control_stats none;
+    static const char *const plain[] = {"ipc", "speedup", "cycles", "tenants", "sms"};
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+        if (!strcmp(plain[i], name))
+            return true;
+    return control_of(&none, name);
+}
+
+struct check {
+    struct mh_error *err;
+    bool failed, alone;
+};
+
+static void check_name(void *ctx, const char *name, int tenant)
+{
+    struct check *c = ctx;
+    const struct named *total = total_of(name);
+    bool alone = !strncmp(name, ALONE, strlen(ALONE));
+    c->alone |= alone || (total && total->alone) || !strcmp(name, "speedup");
+    if (alone ? is_counter(name + strlen(ALONE)) || !strcmp(name, ALONE "cycles")
+              : total || is_counter(name) || is_plain(name) || !strncmp(name, CONFIG, strlen(CONFIG)))
+        return;
+    if (!c->failed)
+        (void)mh_fail(c->err, "this model has no counter or metric '%.60s'", name);
+    c->failed = true;
+    (void)tenant;
+}
+
+int values_check(const struct expr *e, struct mh_error *err)
+{
+    struct check c = {.err = err};
+    expr_names(e, check_name, &c);
+    return c.failed ? -1 : 0;
+}
+
+bool values_need_alone(const struct expr *e)
+{
+    struct check c = {.err = NULL};
+    expr_names(e, check_name, &c);
+    return c.alone;
+}
+
+struct wanted {
+    const char *key;
+    double value;
+};
+
+static void take_value(void *ctx, const char *key, const char *text, bool number)
+{
+    struct wanted *w = ctx;
+    if (number && !strcmp(w->key, key))
+        w->value = strtod(text, NULL);
+}
+
+static double config_value(const struct mh_config *cfg, const char *key)
+{
+    struct wanted w = {key, (double)NAN};
+    mh_config_visit(cfg, take_value, &w);
+    return w.value;
+}
+
+struct context {
+    const struct point *point;
+    const struct mh_config *cfg;
+    const struct mh_stats *stats;
+    const struct mh_stats *alone[MH_MAX_TENANTS];
+    struct metrics metrics;
+};
+
+/* Of tenant `t`; a tenant that is not there has NaN. */
+static double of_tenant(const struct context *x, const char *name, uint32_t t)
+{
+    if (t >= x->stats->tenants)
+        return (double)NAN;
+    if (!strncmp(name, ALONE, strlen(ALONE))) {
+        name += strlen(ALONE);
+        if (!x->alone[t])
+            return (double)NAN;
+        return strcmp(name, "cycles") ? counter(&x->alone[t]->tenant[0], name) : (double)x->alone[t]->cycles;
+    }
+    if (!strcmp(name, "ipc"))
+        return x->metrics.tenant[t].ipc;
+    if (!strcmp(name, "speedup"))
+        return x->metrics.tenant[t].speedup;
+    if (!strcmp(name, "sms"))
+        return x->cfg->tenants[t].sm_count;
+    return counter(&x->stats->tenant[t], name);
+}
+
+static bool of_run(const struct context *x, const char *name, double *v)
+{
+    const struct named *total = total_of(name);
+    const uint64_t *count = control_of(&x->stats->control, name);
+    if (total)
+        memcpy(v, (const char *)&x->metrics + total->offset, sizeof *v);
+    else if (!strncmp(name, CONFIG, strlen(CONFIG)))
+        *v = config_value(x->cfg, name + strlen(CONFIG));
+    else if (!strcmp(name, "cycles"))
+        *v = (double)x->stats->cycles;
+    else if (!strcmp(name, "tenants"))
+        *v = x->stats->tenants;
+    else if (count)
+        *v = (double)*count;
+    else
+        return false;
+    return true;
+}
+
+static double look_up(void *ctx, const char *name, int tenant)
+{
+    const struct context *x = ctx;
+    double v, sum = 0;
+    if (of_run(x, name, &v))
+        return v;
+    if (tenant != EXPR_ALL)
+        return of_tenant(x, name, (uint32_t)tenant);
+    for (uint32_t t = 0; t < x->stats->tenants; t++)
+        sum += of_tenant(x, name, t);
+    return sum;
+}
+
+static const struct mh_stats *stats_of(const struct plan_sim *s)
+{
+    return s && s->sim.state == SIM_DONE && s->sim.result.end == MH_END_PASS ? &s->sim.result.stats : NULL;
+}
+
+/* False when the run has no result. */
+static bool open_context(struct context *x, const struct point *p)
+{
+    *x = (struct context){.point = p, .stats = stats_of(p->run)};
+    if (!x->stats)
+        return false;
+    x->cfg = &p->run->sim.cfg;
+    for (uint32_t t = 0; t < x->stats->tenants; t++)
+        x->alone[t] = stats_of(p->alone[t]);
+    metrics_compute(&x->metrics, x->cfg, x->stats, x->alone);
+    return true;
+}
+
+double values_of(const struct expr *e, const struct point *p)
+{
+    struct context x;
+    return open_context(&x, p) ? expr_value(e, look_up, &x) : (double)NAN;
+}
+
+double values_weighted_speedup(const struct point *p)
+{
+    struct context x;
+    return open_context(&x, p) ? x.metrics.weighted_speedup : (double)NAN;
+}

@@ -1,0 +1,36 @@
+/*
+ * The names that metrics of rows files may use, and their values in one point:
+ *
+ *     COUNTER            a tenant counter of the register table in lower case, such as walk_cycles; COUNTER[t] of one
+ *                        tenant, without it the sum of all
+ *     alone.COUNTER      the same of the tenants' alone runs; alone.cycles[t]
+ *     ipc speedup        of one tenant ([t]); ipc of all together is their sum
+ *     weighted_speedup harmonic_speedup max_slowdown fairness
+ *     dram_share         used part of the DRAM's peak bandwidth
+ *     decision_latency   GPU cycles from timer to COMMIT, mean
+ *     walk_epoch_latency GPU cycles from the end of a walk epoch to the COMMIT that answers it, mean
+ *     cycles tenants
+ *     sms                SMs of one tenant ([t]), or of all
+ *     epochs missed      expiries of timer 0; those without a COMMIT before the next one
+ *     walk_epochs walk_missed  ends of walk epochs; those without an answer before the next one
+ *     config.KEY         a number of the configuration, such as config.sm.count
+ */
+#ifndef HOST_PLAN_QUANTITY_H
+#define HOST_PLAN_QUANTITY_H
+
+#include "expr.h"
+#include "plan.h"
+
+/** -1 and the name in `err` when this model has no such value. */
+int values_check(const struct expr *e, struct mh_error *err);
+
+/** Does it look at alone runs? */
+bool values_need_alone(const struct expr *e);
+
+/** The metric of a point; NaN when a run of it has no result, or a division by 0. */
+double values_of(const struct expr *e, const struct point *p);
+
+/** Its weighted speedup, as `weighted_speedup`. */
+double values_weighted_speedup(const struct point *p);
+
+#endif

@@ -1,0 +1,391 @@
+#include "report.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "run/setup.h"
+#include "base/table.h"
+
+/* Tenants that come or go: their rates count the cycles in which they were there. */
+static void presence(const struct mh_config *c, FILE *out)
+{
+    for (uint32_t t = 0; t < c->tenants_count; t++) {
+        const struct mh_tenant_cfg *tenant = &c->tenants[t];
+        if (!tenant->arrive && !tenant->leave)
+            continue;
+        fprintf(out, "tenant %u %s is there from cycle %" PRIu64, t, setup_kernel_name(tenant), tenant->arrive);
+        if (tenant->leave)
+            fprintf(out, " to %" PRIu64, tenant->leave);
+        fputs("; its IPC, slowdown and GB/s are of these cycles\n", out);
+    }
+}
+
+static void title(const struct experiment *x, FILE *out)
+{
+    const struct mh_config *c = &x->cfg;
+    fprintf(out, "%s%s%s: ", c->preset, *c->design ? ", design " : "", c->design);
+    for (uint32_t t = 0; t < c->tenants_count; t++)
+        fprintf(out, "%s%s", t ? " + " : "", setup_kernel_name(&c->tenants[t]));
+    fprintf(out, ", %" PRIu64 " GPU cycles, seed %" PRIu64 ", epoch %" PRIu64 ", ", c->run.cycles, c->run.seed,
+            c->run.epoch);
+    if (x->options->twin)
+        fprintf(out, "native twin\n");
+    else if (c->mcu.hz)
+        fprintf(out, "core %s at %.6g MHz\n", c->mcu.core, (double)c->mcu.hz / 1e6);
+    else
+        fprintf(out, "infinitely fast core\n");
+    presence(c, out);
+}
+
+static void heading(struct table *t, const char *const *names)
+{
+    table_row(t);
+    for (; *names; names++)
+        table_text(t, "%s", *names);
+}
+
+static void tenant_cells(struct table *t, const struct tenant_metrics *m, uint64_t walks)
+{
+    table_number(t, m->ipc_alone, 2);
+    table_number(t, m->ipc, 2);
+    table_number(t, 1 / m->speedup, 2);
+    table_percent(t, m->l1tlb_hit);
+    table_percent(t, m->l2tlb_hit);
+    table_percent(t, m->bypass_hit);
+    table_text(t, "%" PRIu64, walks);
+    table_number(t, m->walk_latency, 0);
+    table_number(t, m->dram_gbs, 1);
+}
+
+static void tenant_table(const struct experiment *x, const struct mh_stats *s, const struct metrics *m, FILE *out)
+{
+    static const char *const names[] = {"tenant",   "SMs",          "IPC alone",  "IPC",
+                                        "slowdown", "L1 TLB hit",   "L2 TLB hit", "bypass hit",
+                                        "walks",    "walk latency", "GB/s",       NULL};
+    struct table *t = table_new();
+    heading(t, names);
+    for (uint32_t i = 0; i < m->tenants; i++) {
+        table_row(t);
+        table_text(t, "%u %s", i, setup_kernel_name(&x->cfg.tenants[i]));
+        table_text(t, "%u", x->cfg.tenants[i].sm_count);
+        tenant_cells(t, &m->tenant[i], s->tenant[i].walks);
+    }
+    table_row(t);
+    table_text(t, "all");
+    table_text(t, "%u", x->cfg.sm.count);
+    tenant_cells(t, &m->all, m->walks);
+    table_print(t, out);
+    free(t);
+}
+
+static void speedups(const struct metrics *m, FILE *out)
+{
+    if (!isnan(m->weighted_speedup))
+        fprintf(out, "weighted speedup %.4g, harmonic %.4g, maximum slowdown %.4g, fairness %.4g\n",
+                m->weighted_speedup, m->harmonic_speedup, m->maximum_slowdown, m->fairness);
+    fprintf(out, "DRAM %.1f GB/s, %.1f %% of the peak of %.1f\n", m->all.dram_gbs, 100 * m->dram_share,
+            m->dram_peak_gbs);
+}
+
+/* `count` decisions were applied. */
+static void epoch_line(const char *what, uint64_t epochs, uint64_t count, uint64_t missed, double mean, uint64_t max,
+                       FILE *out)
+{
+    fprintf(out, "%s %" PRIu64 ", decisions applied %" PRIu64 ", missed %" PRIu64, what, epochs, count, missed);
+    if (count)
+        fprintf(out, ", latency mean %.0f max %" PRIu64 " GPU cycles", mean, max);
+    fputc('\n', out);
+}
+
+static void source_line(const char *what, const struct mh_source_stats *s, FILE *out)
+{
+    if (!s->raised)
+        return;
+    fprintf(out, "%s %" PRIu64 ", answered %" PRIu64 ", missed %" PRIu64, what, s->raised, s->answered, s->missed);
+    if (s->answered)
+        fprintf(out, ", latency mean %.0f max %" PRIu64 " GPU cycles", (double)s->latency_sum / (double)s->answered,
+                s->latency_max);
+    fputc('\n', out);
+}
+
+static void control_line(const struct mh_stats *s, const struct metrics *m, FILE *out)
+{
+    const struct mh_control_stats *c = &s->control;
+    epoch_line("epochs", c->epochs, c->latency_count, c->missed, m->decision_latency, c->latency_max, out);
+    if (c->walk_epochs)
+        epoch_line("walk epochs", c->walk_epochs, c->walk_latency_count, c->walk_missed, m->walk_epoch_latency,
+                   c->walk_latency_max, out);
+    source_line("walk arrivals", &c->source[MH_SOURCE_ARRIVAL], out);
+    source_line("tenants that came or went", &c->source[MH_SOURCE_TENANT], out);
+    if (c->rejects)
+        fprintf(out, "COMMITs rejected %u, the last for the register at 0x%04x\n", c->rejects, c->last_reject);
+    if (c->bad_accesses || c->bad_writes || c->events_lost)
+        fprintf(out, "bad accesses %u, bad writes %u, events lost %u\n", c->bad_accesses, c->bad_writes,
+                c->events_lost);
+}
+
+static void decision_line(const char *what, uint64_t count, uint64_t sum, uint64_t min, uint64_t max, FILE *out)
+{
+    if (count)
+        fprintf(out, "core cycles per %s: min %" PRIu64 " mean %.0f max %" PRIu64 " (%" PRIu64 " decisions)\n", what,
+                min, (double)sum / (double)count, max, count);
+}
+
+static void core_line(const struct sim *s, FILE *out)
+{
+    const struct mh_core_stats *c = &s->result.core;
+    const struct elf_sizes *z = &s->image->sizes;
+    if (s->image->twin)
+        return;
+    decision_line("decision", c->decisions, c->decision_sum, c->decision_min, c->decision_max, out);
+    decision_line("walk epoch", c->walk_decisions, c->walk_decision_sum, c->walk_decision_min, c->walk_decision_max,
+                  out);
+    decision_line("walk arrival", c->arrival_decisions, c->arrival_decision_sum, c->arrival_decision_min,
+                  c->arrival_decision_max, out);
+    decision_line("event of a tenant", c->event_decisions, c->event_decision_sum, c->event_decision_min,
+                  c->event_decision_max, out);
+    if (c->irq_latency_count)
+        fprintf(out, "interrupt latency mean %.0f max %" PRIu64 " core cycles\n",
+                (double)c->irq_latency_sum / (double)c->irq_latency_count, c->irq_latency_max);
+    fprintf(out, "image: code and constants %u bytes, data and bss %u; stack used %u\n", z->code + z->rodata,
+            z->data + z->bss, c->stack_used);
+}
+
+/* A run that went on although something went wrong with its core. */
+static void recovery_line(const struct sim *s, FILE *out)
+{
+    const struct mh_recovery *r = &s->result.core.recovery;
+    const char *function = image_function(s->image, r->first.pc);
+    if (!r->resets)
+        return;
+    fprintf(out, "%s recovered %u time%s; at GPU cycle %" PRIu64 ": %s", s->image->name, r->resets,
+            r->resets == 1 ? "" : "s", r->first_cycle, r->first.reason);
+    fprintf(out, "; pc 0x%08x in %s, called from %s; %" PRIu64 " GPU cycles (%.1f epochs) without a policy\n",
+            r->first.pc, function, image_function(s->image, r->first.ra), r->cycles_lost,
+            metrics_ratio((double)r->cycles_lost, (double)s->cfg.run.epoch));
+}
+
+/* An event source as its warnings see it; `taken`: how often the firmware worked for it. */
+struct asked {
+    const char *what;
+    uint64_t raised, missed, taken;
+};
+
+/* More than one in a hundred missed [ours]: too many for chance, and a policy that is late decides on old counters. */
+static void missed_line(const struct sim *s, const struct asked *a, FILE *out)
+{
+    const struct mh_config *c = &s->cfg;
+    if (s->result.core.recovery.resets || a->missed * 100 <= a->raised)
+        return;
+    fprintf(out, "%s: %" PRIu64 " of %" PRIu64 " %s missed: ", s->image->name, a->missed, a->raised, a->what);
+    if (s->image->twin || !c->mcu.hz)
+        fputs("the firmware does not answer them in time\n", out);
+    else
+        fprintf(out, "at %.6g MHz the core decides more slowly than they come; memhelm budget shows where\n",
+                (double)c->mcu.hz / 1e6);
+}
+
+/* A handler that leaves its interrupt pending is entered again as soon as it returns. */
+static void storm_line(const struct sim *s, const struct asked *a, FILE *out)
+{
+    if (a->taken <= 2 * a->raised + 10)
+        return;
+    fprintf(out,
+            "%s: decided %" PRIu64 " times for %" PRIu64 " %s: an interrupt that is not acknowledged (IRQ_PENDING) is "
+            "taken again and again\n",
+            s->image->name, a->taken, a->raised, a->what);
+}
+
+/* What a table of numbers would not tell who only looks at the speedup. */
+static void warning_lines(const struct sim *s, FILE *out)
+{
+    const struct mh_control_stats *c = &s->result.stats.control;
+    const struct mh_source_stats *arrival = &c->source[MH_SOURCE_ARRIVAL], *tenant = &c->source[MH_SOURCE_TENANT];
+    const struct mh_core_stats *core = &s->result.core;
+    const struct asked asked[] = {
+        {"epochs", c->epochs, c->missed, core->decisions},
+        {"walk epochs", c->walk_epochs, c->walk_missed, core->walk_decisions},
+        {"walk arrivals", arrival->raised, arrival->missed, core->arrival_decisions},
+        {"tenants that came or went", tenant->raised, tenant->missed, core->event_decisions},
+    };
+    for (unsigned i = 0; i < sizeof asked / sizeof *asked; i++) {
+        missed_line(s, &asked[i], out);
+        storm_line(s, &asked[i], out);
+    }
+}
+
+void report_run(const struct experiment *x, FILE *out)
+{
+    struct metrics m;
+    const struct sim *s = &x->runs[0];
+    if (!experiment_metrics(x, 0, &m))
+        return;
+    fprintf(out, "%s on ", s->image->name);
+    title(x, out);
+    tenant_table(x, &s->result.stats, &m, out);
+    speedups(&m, out);
+    control_line(&s->result.stats, &m, out);
+    core_line(s, out);
+    recovery_line(s, out);
+    warning_lines(s, out);
+}
+
+/* A value and its change against the first image's. */
+static void changed(struct table *t, double v, double first, int digits, bool is_first)
+{
+    double change = 100 * (metrics_ratio(v, first) - 1);
+    if (is_first || isnan(v) || isnan(change))
+        table_number(t, v, digits);
+    else
+        table_text(t, "%.*f (%+.1f %%)", digits, v, change);
+}
+
+static void gpu_heading(const struct experiment *x, struct table *t)
+{
+    static const char *const names[] = {"L2 TLB hit", "bypass hit", "walks", "walk latency", "GB/s", "of peak", NULL};
+    table_row(t);
+    table_text(t, "image");
+    table_text(t, "weighted speedup");
+    table_text(t, "max slowdown");
+    for (uint32_t i = 0; i < x->cfg.tenants_count; i++)
+        table_text(t, "IPC %u %.30s", i, setup_kernel_name(&x->cfg.tenants[i]));
+    for (const char *const *n = names; *n; n++)
+        table_text(t, "%s", *n);
+}
+
+static void gpu_row(struct table *t, const struct metrics *m, const struct metrics *first)
+{
+    bool is_first = m == first;
+    changed(t, m->weighted_speedup, first->weighted_speedup, 3, is_first);
+    changed(t, m->maximum_slowdown, first->maximum_slowdown, 3, is_first);
+    for (uint32_t i = 0; i < m->tenants; i++)
+        changed(t, m->tenant[i].ipc, first->tenant[i].ipc, 2, is_first);
+    table_percent(t, m->all.l2tlb_hit);
+    table_percent(t, m->all.bypass_hit);
+    changed(t, (double)m->walks, (double)first->walks, 0, is_first);
+    table_number(t, m->all.walk_latency, 0);
+    table_number(t, m->all.dram_gbs, 1);
+    table_percent(t, m->dram_share);
+}
+
+static void alone_row(const struct experiment *x, struct table *t)
+{
+    if (!x->with_alone)
+        return;
+    table_row(t);
+    table_text(t, "(each alone)");
+    table_text(t, "-");
+    table_text(t, "-");
+    for (uint32_t i = 0; i < x->cfg.tenants_count; i++) {
+        bool valid = x->alone[i].state == SIM_DONE;
+        double ipc = valid ? metrics_ipc_alone(&x->cfg.tenants[i], &x->alone[i].result.stats) : (double)NAN;
+        table_number(t, ipc, 2);
+    }
+}
+
+static bool any_walk_epochs(const struct experiment *x)
+{
+    for (unsigned i = 0; i < x->options->image_count; i++)
+        if (x->runs[i].state == SIM_DONE && x->runs[i].result.stats.control.walk_epochs)
+            return true;
+    return false;
+}
+
+static void firmware_heading(struct table *t, bool walk_epochs)
+{
+    static const char *const names[] = {
+        "image",    "decisions", "missed", "core cycles min/mean/max", "latency [GPU cycles]", "code+const",
+        "data+bss", "stack",     NULL};
+    heading(t, names);
+    if (!walk_epochs)
+        return;
+    table_text(t, "walk epochs missed");
+    table_text(t, "walk epoch latency");
+}
+
+/* After the columns of timer epochs and of the image, which all images have. */
+static void walk_epoch_cells(struct table *t, const struct mh_control_stats *c, const struct metrics *m)
+{
+    table_text(t, "%" PRIu64 " of %" PRIu64, c->walk_missed, c->walk_epochs);
+    table_number(t, m->walk_epoch_latency, 0);
+}
+
+static void firmware_row(struct table *t, const struct sim *s, const struct metrics *m)
+{
+    const struct mh_control_stats *c = &s->result.stats.control;
+    const struct mh_core_stats *core = &s->result.core;
+    table_text(t, "%" PRIu64, c->latency_count);
+    table_text(t, "%" PRIu64, c->missed);
+    if (core->decisions)
+        table_text(t, "%" PRIu64 "/%.0f/%" PRIu64, core->decision_min,
+                   (double)core->decision_sum / (double)core->decisions, core->decision_max);
+    else
+        table_text(t, "-");
+    table_number(t, m->decision_latency, 0);
+    if (s->image->twin) {
+        for (int i = 0; i < 3; i++)
+            table_text(t, "-");
+        return;
+    }
+    table_text(t, "%u", s->image->sizes.code + s->image->sizes.rodata);
+    table_text(t, "%u", s->image->sizes.data + s->image->sizes.bss);
+    table_text(t, "%u", core->stack_used);
+}
+
+static const char *failure(const struct sim *s)
+{
+    return s->state == SIM_DONE ? mh_end_names[s->result.end] : s->state == SIM_STOPPED ? "stopped" : "lost";
+}
+
+void report_compare(const struct experiment *x, FILE *out)
+{
+    struct table *gpu = table_new(), *firmware = table_new();
+    struct metrics m[MAX_IMAGES];
+    bool walk_epochs = any_walk_epochs(x);
+    int first = -1;
+    title(x, out);
+    gpu_heading(x, gpu);
+    firmware_heading(firmware, walk_epochs);
+    for (unsigned i = 0; i < x->options->image_count; i++) {
+        table_row(gpu);
+        table_text(gpu, "%s", x->images[i].name);
+        if (!experiment_metrics(x, i, &m[i])) {
+            table_text(gpu, "%s", failure(&x->runs[i]));
+            continue;
+        }
+        first = first < 0 ? (int)i : first;
+        gpu_row(gpu, &m[i], &m[first]);
+        table_row(firmware);
+        table_text(firmware, "%s", x->images[i].name);
+        firmware_row(firmware, &x->runs[i], &m[i]);
+        if (walk_epochs)
+            walk_epoch_cells(firmware, &x->runs[i].result.stats.control, &m[i]);
+    }
+    alone_row(x, gpu);
+    table_print(gpu, out);
+    fputc('\n', out);
+    if (first >= 0)
+        table_print(firmware, out);
+    for (unsigned i = 0; i < x->options->image_count; i++)
+        if (x->runs[i].state == SIM_DONE) {
+            recovery_line(&x->runs[i], out);
+            warning_lines(&x->runs[i], out);
+        }
+    fputc('\n', out);
+    free(gpu);
+    free(firmware);
+}
+
+void report_speed(const struct experiment *x, FILE *out)
+{
+    for (unsigned i = 0; i < x->options->image_count; i++) {
+        const struct sim *s = &x->runs[i];
+        if (s->state == SIM_DONE)
+            fprintf(out, "%s: %.2f s, %.3g GPU cycles/s\n", s->image->name, s->seconds,
+                    metrics_ratio((double)s->result.stats.cycles, s->seconds));
+    }
+    if (x->with_alone && x->cached)
+        fprintf(out, "%u of %u alone runs from the cache\n", x->cached, x->cfg.tenants_count);
+}

@@ -1,0 +1,203 @@
+#include "result.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "run/mcu_plugin.h"
+#include "base/json.h"
+#include "base/provenance.h"
+#include "run/setup.h"
+
+/* "l2tlb.entries" goes to {"l2tlb": {"entries": ..}}, "tenants[1].size" to the second object of an array. */
+static json_t *place_of(json_t *root, const char *key, const char **last)
+{
+    char name[64];
+    const char *dot = strchr(key, '.');
+    *last = dot ? dot + 1 : key;
+    if (!dot)
+        return root;
+    size_t n = strcspn(key, ".[");
+    snprintf(name, sizeof name, "%.*s", (int)n, key);
+    bool list = key[n] == '[';
+    json_t *child = json_object_get(root, name);
+    if (!child)
+        json_put(root, name, child = list ? json_array() : json_object());
+    if (!list)
+        return child;
+    size_t index = strtoul(key + n + 1, NULL, 10);
+    if (index == json_array_size(child))
+        json_array_append_new(child, json_object());
+    return json_array_get(child, index);
+}
+
+static void put_value(void *root, const char *key, const char *text, bool number)
+{
+    const char *last;
+    json_t *object = place_of(root, key, &last);
+    json_put(object, last,
+             number && *text >= '0' && *text <= '9' ? json_integer(strtoll(text, NULL, 10)) : json_string(text));
+}
+
+static json_t *config_json(const struct experiment *x)
+{
+    json_t *root = json_object();
+    mh_config_visit(&x->identity, put_value, root);
+    return root;
+}
+
+static json_t *config_hash(const struct experiment *x)
+{
+    char text[HASH_TEXT];
+    struct hash *h = hash_begin();
+    int status = setup_hash(&x->identity, h, NULL);
+    hash_end(h, text);
+    return status ? json_null() : json_string(text);
+}
+
+static json_t *image_json(const struct image *image)
+{
+    json_t *o = json_object();
+    json_put(o, "name", json_string(image->name));
+    json_put(o, "machine", json_string(image->twin ? "twin" : "qemu"));
+    json_put(o, "sha256", json_string(image->sha256));
+    if (image->twin)
+        return o;
+    json_put(o, "code", json_integer(image->sizes.code));
+    json_put(o, "rodata", json_integer(image->sizes.rodata));
+    json_put(o, "data", json_integer(image->sizes.data));
+    json_put(o, "bss", json_integer(image->sizes.bss));
+    return o;
+}
+
+static json_t *workload_json(const struct experiment *x)
+{
+    json_t *list = json_array();
+    for (uint32_t t = 0; t < x->cfg.tenants_count; t++)
+        json_array_append_new(list, json_string(x->identity.tenants[t].kernel));
+    return list;
+}
+
+static json_t *tenant_json(const struct tenant_metrics *m)
+{
+    json_t *o = json_object();
+    json_put(o, "cycles", json_integer((json_int_t)m->cycles));
+    json_put_real(o, "ipc", m->ipc);
+    json_put_real(o, "ipc_alone", m->ipc_alone);
+    json_put_real(o, "speedup", m->speedup);
+    json_put_real(o, "l1tlb_hit_rate", m->l1tlb_hit);
+    json_put_real(o, "l2tlb_hit_rate", m->l2tlb_hit);
+    json_put_real(o, "bypass_hit_rate", m->bypass_hit);
+    json_put_real(o, "walk_latency", m->walk_latency);
+    json_put_real(o, "dram_gbs", m->dram_gbs);
+    return o;
+}
+
+static json_t *metrics_json(const struct metrics *m)
+{
+    json_t *o = json_object(), *tenants = json_array();
+    json_put_real(o, "weighted_speedup", m->weighted_speedup);
+    json_put_real(o, "harmonic_speedup", m->harmonic_speedup);
+    json_put_real(o, "maximum_slowdown", m->maximum_slowdown);
+    json_put_real(o, "fairness", m->fairness);
+    json_put_real(o, "ipc", m->all.ipc);
+    json_put_real(o, "l2tlb_hit_rate", m->all.l2tlb_hit);
+    json_put_real(o, "bypass_hit_rate", m->all.bypass_hit);
+    json_put(o, "walks", json_integer((json_int_t)m->walks));
+    json_put_real(o, "walk_latency", m->all.walk_latency);
+    json_put_real(o, "dram_gbs", m->all.dram_gbs);
+    json_put_real(o, "dram_peak_gbs", m->dram_peak_gbs);
+    json_put_real(o, "decision_latency", m->decision_latency);
+    json_put_real(o, "walk_epoch_latency", m->walk_epoch_latency);
+    for (uint32_t t = 0; t < m->tenants; t++)
+        json_array_append_new(tenants, tenant_json(&m->tenant[t]));
+    json_put(o, "tenants", tenants);
+    return o;
+}
+
+/* What the alone runs ran; their configuration is this one with a single tenant, their IPCs stand in the metrics. */
+static json_t *alone_json(const struct experiment *x)
+{
+    json_t *o = json_object();
+    json_put(o, "image", json_string(x->baseline.name));
+    json_put(o, "sha256", json_string(x->baseline.sha256));
+    return o;
+}
+
+/* The statistics as the simulation wrote them. */
+static json_t *record_json(const struct sim *s)
+{
+    char path[HOST_PATH];
+    return path_join(path, s->dir, "result.json", NULL) ? NULL : json_load_file(path, 0, NULL);
+}
+
+/* NULL for a run without a result. */
+static json_t *run_json(const struct experiment *x, unsigned image)
+{
+    struct metrics m;
+    json_t *record = x->runs[image].state == SIM_DONE ? record_json(&x->runs[image]) : NULL;
+    if (!record)
+        return NULL;
+    json_t *o = json_object();
+    json_put(o, "schema", json_string("memhelm-result-1"));
+    json_put(o, "made_by", provenance_json());
+    json_put(o, "image", image_json(&x->images[image]));
+    json_put(o, "core", core_plugin_json(&x->runs[image]));
+    json_put(o, "workload", workload_json(x));
+    json_put(o, "seed", json_integer((json_int_t)x->cfg.run.seed));
+    json_put(o, "config_sha256", config_hash(x));
+    json_put(o, "config", config_json(x));
+    json_put(o, "alone", x->with_alone ? alone_json(x) : json_null());
+    json_put(o, "metrics", experiment_metrics(x, image, &m) ? metrics_json(&m) : json_null());
+    json_put(o, "run", record);
+    return o;
+}
+
+int result_write_run(const struct experiment *x, const char *path, struct mh_error *err)
+{
+    json_t *o = run_json(x, 0);
+    return o ? json_write(o, path, err) : 0;
+}
+
+/* A file of `schema` with the list `name` in it; no file for an empty list. */
+static int write_list(const char *schema, const char *name, json_t *list, const char *path, struct mh_error *err)
+{
+    if (!json_array_size(list)) {
+        json_decref(list);
+        return 0;
+    }
+    json_t *o = json_object();
+    json_put(o, "schema", json_string(schema));
+    json_put(o, name, list);
+    return json_write(o, path, err);
+}
+
+int result_write_compare(const struct experiment *x, const char *path, struct mh_error *err)
+{
+    json_t *list = json_array();
+    for (unsigned i = 0; i < x->options->image_count; i++) {
+        json_t *run = run_json(x, i);
+        if (run)
+            json_array_append_new(list, run);
+    }
+    return write_list("memhelm-compare-1", "results", list, path, err);
+}
+
+static json_t *timing_json(const struct sim *s)
+{
+    json_t *o = json_object();
+    json_put(o, "image", json_string(s->image->name));
+    json_put(o, "machine", json_string(s->image->twin ? "twin" : "qemu"));
+    json_put(o, "seconds", json_real(s->seconds));
+    json_put(o, "gpu_cycles", json_integer((json_int_t)s->result.stats.cycles));
+    json_put_real(o, "gpu_cycles_per_second", metrics_ratio((double)s->result.stats.cycles, s->seconds));
+    return o;
+}
+
+int result_write_timing(const struct experiment *x, const char *path, struct mh_error *err)
+{
+    json_t *list = json_array();
+    for (unsigned i = 0; i < x->options->image_count; i++)
+        if (x->runs[i].state == SIM_DONE)
+            json_array_append_new(list, timing_json(&x->runs[i]));
+    return write_list("memhelm-timing-1", "runs", list, path, err);
+}

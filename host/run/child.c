@@ -1,0 +1,191 @@
+#include "child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "console.h"
+#include "mcu_plugin.h"
+#include "qemu_arguments.h"
+#include "base/signals.h"
+#include "twin.h"
+
+enum { MAX_ARGS = 40 };
+
+/* Arguments of QEMU. The texts live as long as the child needs them: until exec. */
+struct arguments {
+    char *v[MAX_ARGS];
+    int n;
+    char machine[4 * HOST_PATH], serial[2 * HOST_PATH], plugin[8 * HOST_PATH], gdb[40], trace[HOST_PATH];
+};
+
+static void add(struct arguments *a, const char *text)
+{
+    a->v[a->n++] = (char *)text;
+    a->v[a->n] = NULL;
+}
+
+/* QEMU's option parser ends a value at a comma unless it is doubled. */
+static void add_escaped(char *out, size_t size, const char *path)
+{
+    size_t n = strlen(out);
+    for (; *path && n + 2 < size; path++) {
+        out[n++] = *path;
+        if (*path == ',')
+            out[n++] = ',';
+    }
+    out[n] = 0;
+}
+
+static void add_console(struct arguments *a, const struct sim *s)
+{
+    strcpy(a->serial, s->view.console ? "stdio,id=uart,logfile=" : "file,id=uart,path=");
+    add_escaped(a->serial, sizeof a->serial - 16, s->dir);
+    strcat(a->serial, "/uart.log");
+    add(a, "-chardev");
+    add(a, a->serial);
+    add(a, "-serial");
+    add(a, "chardev:uart");
+}
+
+/* The machine finds the plugin, once QEMU has loaded it, by the same path. */
+static void add_plugin(struct arguments *a, const char *plugin, const struct sim *s)
+{
+    strcat(a->machine, ",core-plugin=");
+    add_escaped(a->machine, sizeof a->machine, plugin);
+    add_escaped(a->plugin, sizeof a->plugin, plugin);
+    strcat(a->plugin, ",table=");
+    add_escaped(a->plugin, sizeof a->plugin, s->dir);
+    strcat(a->plugin, "/core.table,out=");
+    add_escaped(a->plugin, sizeof a->plugin, s->dir);
+    strcat(a->plugin, "/core.json");
+    add(a, "-plugin");
+    add(a, a->plugin);
+}
+
+static void qemu_arguments(struct arguments *a, const char *qemu, const char *plugin, const struct sim *s)
+{
+    static const char *const fixed[] = {QEMU_ARGUMENTS, NULL};
+    add(a, qemu);
+    strcpy(a->machine, "memhelm,run=");
+    add_escaped(a->machine, sizeof a->machine, s->dir);
+    add(a, "-M");
+    add(a, a->machine);
+    if (*plugin)
+        add_plugin(a, plugin, s);
+    add(a, "-kernel");
+    add(a, s->image->path);
+    for (int i = 0; fixed[i]; i++)
+        add(a, fixed[i]);
+    add_console(a, s);
+    if (s->view.gdb) {
+        snprintf(a->gdb, sizeof a->gdb, "tcp:127.0.0.1:%u", s->view.gdb);
+        add(a, "-S");
+        add(a, "-gdb");
+        add(a, a->gdb);
+    }
+    if (s->view.trace) {
+        strcpy(a->trace, "enable=");
+        add_escaped(a->trace, sizeof a->trace, s->view.trace);
+        add(a, "-trace");
+        add(a, a->trace);
+    }
+}
+
+/* In the child: its own signals, its own standard error, and no life after the parent's. */
+static void settle(const struct sim *s, pid_t parent)
+{
+    char log[HOST_PATH + 16];
+    signals_default();
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(127);
+    if (s->view.trace)
+        return;
+    snprintf(log, sizeof log, "%s/stderr.log", s->dir);
+    int fd = open(log, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    if (fd >= 0)
+        dup2(fd, STDERR_FILENO);
+}
+
+/* Only a person at the console types to the firmware. */
+static void close_input(const struct sim *s)
+{
+    int fd = s->view.console ? -1 : open("/dev/null", O_RDONLY);
+    if (fd >= 0)
+        dup2(fd, STDIN_FILENO);
+}
+
+static void run_qemu(const struct sim *s, const char *qemu, const char *plugin)
+{
+    struct arguments a = {.n = 0};
+    qemu_arguments(&a, qemu, plugin, s);
+    close_input(s);
+    execv(qemu, a.v);
+    fprintf(stderr, "%s: cannot be started: %s\n", qemu, strerror(errno));
+    _exit(127);
+}
+
+static int simulate(const struct sim *s, const char *qemu, const char *plugin)
+{
+    if (!s->image->twin)
+        run_qemu(s, qemu, plugin);
+    int code = twin_run(s);
+    fflush(NULL);
+    return code;
+}
+
+static void announce_gdb(const struct sim *s)
+{
+    fprintf(stderr,
+            "The core waits before its first instruction. Attach with\n"
+            "  gdb-multiarch %s -x %s/gdb/memhelm.py -ex 'target remote 127.0.0.1:%u'\n",
+            s->image->path, exe_dir(), s->view.gdb);
+}
+
+/* The child's process; `console` is where its standard output goes, -1: where ours goes. */
+static pid_t start(const struct sim *s, const char *qemu, const char *plugin, int console, struct mh_error *err)
+{
+    pid_t parent = getpid();
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid < 0)
+        return mh_fail(err, "cannot start a process: %s", strerror(errno));
+    if (pid)
+        return pid;
+    settle(s, parent);
+    if (console >= 0)
+        dup2(console, STDOUT_FILENO);
+    _exit(simulate(s, qemu, plugin));
+}
+
+pid_t child_start(struct sim *s, struct mh_error *err)
+{
+    char qemu[HOST_PATH], plugin[HOST_PATH] = "";
+    int console;
+    if (!s->image->twin && sim_qemu(qemu, err))
+        return -1;
+    if (core_plugin_needed(s) && (core_plugin_path(plugin, err) || core_plugin_prepare(s, err)))
+        return -1;
+    if (s->view.gdb)
+        announce_gdb(s);
+    if (console_open(s, &console, err))
+        return -1;
+    pid_t pid = start(s, qemu, plugin, console, err);
+    if (console >= 0)
+        close(console);
+    if (pid < 0)
+        console_close(s);
+    return pid;
+}
+
+int sim_qemu(char path[HOST_PATH], struct mh_error *err)
+{
+    if (built_file(path, "QEMU", "qemu.path", "MEMHELM_QEMU", err))
+        return -1;
+    return access(path, X_OK) ? mh_fail(err, "QEMU '%s' cannot be executed: %s; run `make`", path, strerror(errno)) : 0;
+}

@@ -1,0 +1,244 @@
+#include "jobs.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "console.h"
+#include "base/signals.h"
+#include "base/wall.h"
+
+enum {
+    TICK_NS = 200 * 1000 * 1000,
+    CONSOLE_TICK_NS = TICK_NS / 10,
+    QUIET_SECONDS = 2,
+    GRACE_SECONDS = 3,
+    LINE_SECONDS = 60
+};
+
+struct pool {
+    struct sim **sims;
+    unsigned count, next, running, done;
+    double started, said, looked;
+    bool progress, terminal, shown;
+    void (*finished)(void *ctx, struct sim *s);
+    void *ctx;
+};
+
+static unsigned limit; /* seconds, 0 = none */
+
+void jobs_limit(unsigned seconds)
+{
+    limit = seconds;
+}
+
+/* Of all cycles of all runs, the part that is simulated. */
+static double fraction(const struct pool *p)
+{
+    double all = 0, simulated = 0;
+    for (unsigned i = 0; i < p->count; i++) {
+        const struct sim *s = p->sims[i];
+        double cycles = (double)s->cfg.run.cycles;
+        all += cycles;
+        if (s->state == SIM_RUNNING)
+            simulated += (double)mh_record_progress(s->dir);
+        else if (s->state != SIM_WAITING)
+            simulated += cycles;
+    }
+    return all > 0 ? simulated / all : 0;
+}
+
+static void write_progress(const struct pool *p, double now)
+{
+    double part = fraction(p);
+    fprintf(stderr, "memhelm: %u of %u runs done, %u running, %.0f %%, %.0f s", p->done, p->count, p->running,
+            100 * part, now);
+    if (part > 0.02)
+        fprintf(stderr, ", %.0f s left", now / part - now);
+}
+
+/* A line that is written over on a terminal, a line a minute elsewhere. */
+static void show_progress(struct pool *p)
+{
+    double now = wall_seconds() - p->started;
+    if (!p->progress || now < QUIET_SECONDS || (!p->terminal && now - p->said < LINE_SECONDS))
+        return;
+    fputs(p->terminal ? "\r\033[K" : "", stderr);
+    write_progress(p, now);
+    fputs(p->terminal ? "" : "\n", stderr);
+    fflush(stderr);
+    p->shown = p->terminal;
+    p->said = now;
+}
+
+static void hide_progress(struct pool *p)
+{
+    if (p->shown)
+        fprintf(stderr, "\r\033[K");
+    p->shown = false;
+}
+
+static struct sim *sim_of(const struct pool *p, pid_t pid)
+{
+    for (unsigned i = 0; i < p->count; i++)
+        if (p->sims[i]->state == SIM_RUNNING && p->sims[i]->pid == pid)
+            return p->sims[i];
+    return NULL;
+}
+
+/* --- Those that do not go on. */
+
+/* QEMU leaves the terminal as it was if it is asked to end, for which it must not be stopped. */
+static void give_up(struct sim *s)
+{
+    bool asked = s->given_up && s->watch.seconds < s->ended + GRACE_SECONDS;
+    if (asked)
+        return;
+    kill(s->pid, s->given_up ? SIGKILL : SIGTERM);
+    kill(s->pid, SIGCONT);
+    s->ended = s->watch.seconds;
+    s->given_up = true;
+}
+
+static void look_at(struct pool *p, struct sim *s, double seconds)
+{
+    const struct watch_subject of = {s->image->name, s->image->twin, s->pid, s->view.gdb, limit};
+    const struct watch_sight seen = watch_look(s->pid, s->view.gdb);
+    struct mh_error said = {""};
+    enum watch_verdict verdict = watch_step(&s->watch, &of, &seen, seconds, said.text, sizeof said.text);
+    if (verdict == WATCH_END && !s->given_up)
+        s->error = said;
+    if (verdict == WATCH_END || s->given_up)
+        give_up(s);
+    if (verdict != WATCH_WARN)
+        return;
+    hide_progress(p);
+    fprintf(stderr, "memhelm: %s\n", said.text);
+}
+
+/* Time in which this process was stopped, too, is nobody's. */
+static void look(struct pool *p)
+{
+    double now = wall_seconds(), seconds = now - p->looked;
+    if (1e9 * seconds < TICK_NS)
+        return;
+    p->looked = now;
+    for (unsigned i = 0; i < p->count; i++)
+        if (p->sims[i]->state == SIM_RUNNING)
+            look_at(p, p->sims[i], seconds < 1 ? seconds : 1);
+}
+
+static void show_consoles(const struct pool *p)
+{
+    for (unsigned i = 0; i < p->count; i++)
+        console_show(p->sims[i]);
+}
+
+/* Collects every child that has ended. */
+static void reap(struct pool *p, bool stopped)
+{
+    int status;
+    pid_t pid;
+    while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+        struct sim *s = sim_of(p, pid);
+        if (!s)
+            continue;
+        sim_finish(s, status);
+        if (stopped && s->state == SIM_LOST)
+            s->state = SIM_STOPPED;
+        p->running--;
+        p->done++;
+        if (p->finished && s->state != SIM_STOPPED)
+            p->finished(p->ctx, s);
+    }
+}
+
+/* It reads files, which may be pipes that nobody fills: a signal ends that. */
+static int start(struct sim *s)
+{
+    signals_release();
+    int status = sim_start(s, &s->error);
+    signals_hold();
+    return status;
+}
+
+static void start_more(struct pool *p, unsigned parallel)
+{
+    while (p->running < parallel && p->next < p->count && !signals_pending()) {
+        struct sim *s = p->sims[p->next++];
+        if (!start(s)) {
+            p->running++;
+        } else if (!signals_pending()) {
+            s->state = SIM_LOST;
+            p->done++;
+        }
+    }
+}
+
+static void kill_all(const struct pool *p, int signal)
+{
+    for (unsigned i = 0; i < p->count; i++)
+        if (p->sims[i]->state == SIM_RUNNING)
+            kill(p->sims[i]->pid, signal);
+}
+
+static void stop(struct pool *p)
+{
+    double deadline = wall_seconds() + GRACE_SECONDS;
+    kill_all(p, SIGTERM);
+    for (reap(p, true); p->running; reap(p, true)) {
+        if (wall_seconds() > deadline)
+            kill_all(p, SIGKILL);
+        signals_wait(TICK_NS);
+    }
+    for (unsigned i = 0; i < p->count; i++)
+        if (p->sims[i]->state == SIM_WAITING)
+            p->sims[i]->state = SIM_STOPPED;
+}
+
+static bool on_console(const struct pool *p)
+{
+    for (unsigned i = 0; i < p->count; i++)
+        if (p->sims[i]->view.console || p->sims[i]->view.trace)
+            return true;
+    return false;
+}
+
+/* Until nothing runs or waits, or until a signal, whose number it returns. */
+static int run_all(struct pool *p, unsigned parallel)
+{
+    long tick = p->progress ? TICK_NS : CONSOLE_TICK_NS;
+    for (start_more(p, parallel); p->running && !signals_pending(); start_more(p, parallel)) {
+        int signal = signals_wait(tick);
+        if (signal && signal != SIGCHLD)
+            return signal;
+        show_consoles(p);
+        reap(p, false);
+        look(p);
+        show_progress(p);
+    }
+    return signals_pending();
+}
+
+int jobs_run(struct sim **sims, unsigned count, unsigned parallel)
+{
+    return jobs_run_each(sims, count, parallel, NULL, NULL);
+}
+
+int jobs_run_each(struct sim **sims, unsigned count, unsigned parallel, void (*finished)(void *ctx, struct sim *s),
+                  void *ctx)
+{
+    struct pool p = {.sims = sims, .count = count, .started = wall_seconds(), .finished = finished, .ctx = ctx};
+    p.looked = p.started;
+    p.progress = !on_console(&p);
+    p.terminal = isatty(STDERR_FILENO);
+    signals_hold();
+    int signal = run_all(&p, parallel);
+    hide_progress(&p);
+    if (signal)
+        stop(&p);
+    signals_release();
+    return signal;
+}

@@ -1,0 +1,22 @@
+/* Simulations in parallel, with progress on a terminal and a clean end on Ctrl-C. */
+#ifndef HOST_RUN_JOBS_H
+#define HOST_RUN_JOBS_H
+
+#include "sim.h"
+
+/** No simulation may take more seconds of wall time from now on than this; 0, as at the start: any. */
+void jobs_limit(unsigned seconds);
+
+/**
+ * Runs sims[0..count) in order, at most `parallel` at once. Each that ends is SIM_DONE or SIM_LOST; one that is over
+ * its time, or stopped or without its debugger for too long (watch.h), is ended and SIM_LOST. On SIGINT, SIGTERM or
+ * SIGHUP the running ones are ended and those and the waiting ones are SIM_STOPPED: the signal's number is returned,
+ * otherwise 0. Afterwards signals interrupt what waits (signals_release()).
+ */
+int jobs_run(struct sim **sims, unsigned count, unsigned parallel);
+
+/** The same; `finished` is called for each that ends, SIM_DONE or SIM_LOST, while its directory is still there. */
+int jobs_run_each(struct sim **sims, unsigned count, unsigned parallel, void (*finished)(void *ctx, struct sim *s),
+                  void *ctx);
+
+#endif

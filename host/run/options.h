@@ -1,0 +1,54 @@
+/* What a run is told: which image on which GPU, and what comes out. A command line fills it in (cmd/options.h). */
+#ifndef HOST_RUN_OPTIONS_H
+#define HOST_RUN_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { MAX_IMAGES = 16, MAX_SETS = 64, OWN_SETS = 2, MAX_SHORTS = 8 };
+
+/** Options that are an assignment by another name: --cycles 5 is --set run.cycles=5, and one place checks ranges. */
+enum option_short {
+    SHORT_CYCLES,
+    SHORT_SEED,
+    SHORT_STATUS,
+    SHORT_MCU_HZ,
+    SHORT_CORE,
+    SHORT_ON_FAULT,
+    SHORT_DRAM_CHANNEL,
+    SHORTS
+};
+
+/** Pointers are into argv. NULL, 0 or false = not given, but where said otherwise. */
+struct options {
+    const char *images[MAX_IMAGES];
+    unsigned image_count;
+    const char *preset, *design, *config, *workload;
+    const char *of_core; /**< an option that was given and says something of the core, which a twin has not */
+    /** key=value, in order; --cycles and the like are such, and a command may put OWN_SETS before the user's own */
+    const char *sets[MAX_SETS + OWN_SETS];
+    unsigned set_count;
+    unsigned jobs; /**< at least 1 */
+    bool twin, no_alone, console;
+    unsigned gdb; /**< port */
+    const char *epochs, *registers, *counts, *dram_trace, *json, *timing, *keep, *trace;
+    char text[MAX_SHORTS][600]; /**< room for assignments made from --cycles and the like */
+    unsigned texts;
+};
+
+/** Defaults: as many jobs as processors this process may use. */
+void options_init(struct options *o);
+
+/** Adds an assignment. -1 when there are too many. */
+int options_add(struct options *o, const char *set);
+
+/** Adds key=value of such an option. -1 when there are too many, or when the value is too long for one. */
+int options_add_short(struct options *o, enum option_short which, const char *value);
+
+/** Name of the option on the command line, such as `--cycles`. */
+const char *options_short_name(enum option_short which);
+
+/** Assignment `i` as it was typed: `--set l2.ways=8`, or `--cycles 5`. */
+void options_typed(const struct options *o, unsigned i, char *text, size_t size);
+
+#endif

@@ -1,0 +1,106 @@
+#include "sim.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "child.h"
+#include "console.h"
+#include "memhelm/config_file.h"
+#include "run_dir.h"
+#include "base/wall.h"
+
+static int write_config(const struct sim *s, struct mh_error *err)
+{
+    char path[HOST_PATH];
+    if (path_join(path, s->dir, "config.yaml", err))
+        return -1;
+    FILE *f = fopen(path, "w");
+    if (!f)
+        return mh_fail(err, "%s: cannot write: %s", path, strerror(errno));
+    int status = mh_config_write(&s->cfg, f, err);
+    if (fclose(f) && !status)
+        status = mh_fail(err, "%s: cannot write: %s", path, strerror(errno));
+    return status;
+}
+
+/* A disk that is full shows in many ways; this one names the remedy. */
+static void blame_disk(const struct sim *s, struct mh_error *err)
+{
+    char dir[HOST_PATH];
+    struct mh_error full;
+    snprintf(dir, sizeof dir, "%s", s->dir);
+    if (access(dir, F_OK) && strrchr(dir, '/'))
+        *strrchr(dir, '/') = 0;
+    if (run_dir_full(dir, &full))
+        (void)mh_fail(err, "%s: %.900s", s->image->name, full.text);
+}
+
+int sim_start(struct sim *s, struct mh_error *err)
+{
+    if (make_dirs(s->dir, err) || write_config(s, err)) {
+        blame_disk(s, err);
+        return -1;
+    }
+    s->started = wall_seconds();
+    s->pid = child_start(s, err);
+    if (s->pid < 0) {
+        blame_disk(s, err);
+        return -1;
+    }
+    s->state = SIM_RUNNING;
+    return 0;
+}
+
+/* The exit code must say the same as the file: neither alone makes a PASS. */
+static int agree(const struct sim *s, int status, struct mh_error *err)
+{
+    char log[HOST_PATH], line[400];
+    if (WIFEXITED(status) && WEXITSTATUS(status) == (int)s->result.end)
+        return 0;
+    bool said = !path_join(log, s->dir, "stderr.log", NULL) && last_line(log, line, sizeof line);
+    return mh_fail(err, "%s: the result says %s, but the simulation ended with %s %d%s%s", s->image->name,
+                   mh_end_names[s->result.end], WIFEXITED(status) ? "exit code" : "signal",
+                   WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status), said ? "; its last line: " : "",
+                   said ? line : "");
+}
+
+static void explain_loss(struct sim *s, int status)
+{
+    char log[HOST_PATH], line[400];
+    bool said = !path_join(log, s->dir, "stderr.log", NULL) && last_line(log, line, sizeof line);
+    (void)mh_fail(&s->error, "%s: the simulation %s %d without a result; its last line: %s", s->image->name,
+                  WIFSIGNALED(status) ? "was killed by signal" : "ended with exit code",
+                  WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status),
+                  said            ? line
+                  : s->view.trace ? "(on the terminal)"
+                                  : "(it said nothing)");
+}
+
+static int read_result(struct sim *s, int status)
+{
+    char path[HOST_PATH];
+    if (path_join(path, s->dir, "result.json", &s->error))
+        return -1;
+    if (!access(path, R_OK))
+        return mh_record_read(path, &s->result, &s->error) || agree(s, status, &s->error) ? -1 : 0;
+    explain_loss(s, status);
+    return -1;
+}
+
+void sim_finish(struct sim *s, int status)
+{
+    s->seconds = wall_seconds() - s->started;
+    s->pid = 0;
+    s->state = SIM_LOST;
+    console_close(s);
+    if (s->given_up)
+        return;
+    if (!read_result(s, status))
+        s->state = SIM_DONE;
+    else
+        blame_disk(s, &s->error);
+}

@@ -1,0 +1,60 @@
+/* One simulation: an image on a configuration, in a directory and a process of its own. */
+#ifndef HOST_RUN_SIM_H
+#define HOST_RUN_SIM_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "mcu/image.h"
+#include "memhelm/record.h"
+#include "watch.h"
+
+enum sim_state {
+    SIM_WAITING,
+    SIM_RUNNING,
+    SIM_DONE,   /**< `result` is valid, whatever its end */
+    SIM_LOST,   /**< no result: `error` says why */
+    SIM_STOPPED /**< interrupted before it was finished */
+};
+
+/** For the eyes of a person; none of it changes a result of a run that ends by itself. */
+struct sim_view {
+    bool console;
+    unsigned gdb;      /**< port, 0 = none */
+    const char *trace; /**< pattern of QEMU trace events, NULL = none */
+    bool counts;       /**< core.json, whatever the core */
+};
+
+/** The firmware's console on its way to a terminal. */
+struct console {
+    bool open;
+    int from;           /**< end of a pipe, if open */
+    unsigned char last; /**< byte that came from it */
+};
+
+struct sim {
+    const struct image *image;
+    struct mh_config cfg; /**< resolved */
+    struct sim_view view;
+    char dir[HOST_PATH]; /**< exists while the simulation runs; holds config.yaml, logs, result.json */
+    enum sim_state state;
+    pid_t pid;
+    double started, seconds; /**< wall time */
+    struct watch watch;
+    bool given_up; /**< `error` says why it is being ended */
+    double ended;  /**< when, in seconds of `watch` */
+    struct console console;
+    struct mh_result result;
+    struct mh_error error;
+};
+
+/** Makes the directory, writes config.yaml and starts the child process. */
+int sim_start(struct sim *s, struct mh_error *err);
+
+/** Reads what the child left; `status` is from waitpid(). Sets `state` to SIM_DONE, or SIM_LOST and `error`. */
+void sim_finish(struct sim *s, int status);
+
+/** Path of QEMU: $MEMHELM_QEMU, or the first line of `qemu.path` beside this executable. */
+int sim_qemu(char path[HOST_PATH], struct mh_error *err);
+
+#endif

@@ -1,0 +1,161 @@
+#include "store.h"
+
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "alone_cache.h"
+#include "base/file.h"
+
+enum { BUSY_MS = 60 * 1000 };
+
+struct store {
+    sqlite3 *db;
+    sqlite3_stmt *find, *add;
+    char path[HOST_PATH];
+    bool given;       /* by --results */
+    unsigned damaged; /* results found so */
+};
+
+static bool is_damage(int code)
+{
+    return (code & 0xff) == SQLITE_CORRUPT || (code & 0xff) == SQLITE_NOTADB;
+}
+
+static int fail(const struct store *st, struct mh_error *err)
+{
+    bool damaged = st->db && is_damage(sqlite3_errcode(st->db));
+    const char *remedy = "choose another file with --results";
+    if (st->given && damaged)
+        remedy = "choose another file with --results, or delete this one if it is to be made anew";
+    else if (damaged)
+        remedy = "delete it, what it kept is run again";
+    else if (!st->given)
+        remedy = "make it writable, or set XDG_CACHE_HOME to a directory for it";
+    return mh_fail(err, "%s: %s; %s", st->path, st->db ? sqlite3_errmsg(st->db) : "out of memory", remedy);
+}
+
+static int default_path(char path[HOST_PATH], struct mh_error *err)
+{
+    char dir[HOST_PATH];
+    return cache_dir(dir, err) || make_dirs(dir, err) ? -1 : path_join(path, dir, "results.sqlite", err);
+}
+
+/*
+ * Several processes may share the file: a study on two machines' cores, or two studies at once. The table has another
+ * name than one without checksums had, which other builds may still use.
+ */
+static int prepare(struct store *st, struct mh_error *err)
+{
+    static const char schema[] =
+        "CREATE TABLE IF NOT EXISTS kept_runs (key TEXT PRIMARY KEY, what TEXT, cycles INTEGER, seed INTEGER,"
+        " seconds REAL, result TEXT NOT NULL, checksum TEXT NOT NULL) WITHOUT ROWID;";
+    static const char find[] = "SELECT result, checksum FROM kept_runs WHERE key = ?1";
+    static const char add[] = "INSERT OR REPLACE INTO kept_runs VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+    if (sqlite3_open(st->path, &st->db) || sqlite3_busy_timeout(st->db, BUSY_MS) ||
+        sqlite3_exec(st->db, schema, NULL, NULL, NULL) || sqlite3_prepare_v2(st->db, find, -1, &st->find, NULL) ||
+        sqlite3_prepare_v2(st->db, add, -1, &st->add, NULL) ||
+        sqlite3_exec(st->db, "BEGIN IMMEDIATE; COMMIT", NULL, NULL, NULL)) /* can it be written? */
+        return fail(st, err);
+    return 0;
+}
+
+struct store *store_open(const char *path, struct mh_error *err)
+{
+    struct store *st = calloc(1, sizeof *st);
+    if (!st) {
+        (void)mh_fail(err, "out of memory");
+        return NULL;
+    }
+    st->given = path != NULL;
+    if ((path ? path_join(st->path, path, "", err) : default_path(st->path, err)) || prepare(st, err)) {
+        store_close(st);
+        return NULL;
+    }
+    return st;
+}
+
+void store_close(struct store *st)
+{
+    sqlite3_finalize(st->find);
+    sqlite3_finalize(st->add);
+    sqlite3_close(st->db);
+    free(st);
+}
+
+/* A result under another's name is as wrong as another result. */
+static void make_checksum(const char *key, const char *text, char sum[HASH_TEXT])
+{
+    struct hash *h = hash_begin();
+    hash_add(h, key, strlen(key) + 1);
+    hash_add(h, text, strlen(text));
+    hash_end(h, sum);
+}
+
+static bool is_whole(struct store *st, const char *key, const char *text)
+{
+    char sum[HASH_TEXT];
+    const char *kept = (const char *)sqlite3_column_text(st->find, 1);
+    if (!text || !kept)
+        return false;
+    make_checksum(key, text, sum);
+    return !strcmp(sum, kept);
+}
+
+bool store_find(struct store *st, const char *key, struct sim *s)
+{
+    struct mh_error unused;
+    bool good = false;
+    sqlite3_bind_text(st->find, 1, key, -1, SQLITE_STATIC);
+    int status = sqlite3_step(st->find);
+    if (status == SQLITE_ROW) {
+        const char *text = (const char *)sqlite3_column_text(st->find, 0);
+        good = is_whole(st, key, text) && !mh_record_parse(text, st->path, &s->result, &unused) &&
+               s->result.end == MH_END_PASS;
+    }
+    st->damaged += (status == SQLITE_ROW && !good) || is_damage(status);
+    sqlite3_reset(st->find);
+    if (good)
+        s->state = SIM_DONE;
+    return good;
+}
+
+void store_report_damage(struct store *st)
+{
+    bool one = st->damaged == 1;
+    if (st->damaged)
+        fprintf(stderr, "memhelm: %s: %u kept run%s damaged and %s run again\n", st->path, st->damaged,
+                one ? " was" : "s were", one ? "is" : "are");
+    st->damaged = 0;
+}
+
+static int insert(struct store *st, const char *key, const char *what, const struct sim *s, const char *text,
+                  struct mh_error *err)
+{
+    char sum[HASH_TEXT];
+    make_checksum(key, text, sum);
+    sqlite3_bind_text(st->add, 1, key, -1, SQLITE_STATIC);
+    sqlite3_bind_text(st->add, 2, what, -1, SQLITE_STATIC);
+    sqlite3_bind_int64(st->add, 3, (sqlite3_int64)s->cfg.run.cycles);
+    sqlite3_bind_int64(st->add, 4, (sqlite3_int64)s->cfg.run.seed);
+    sqlite3_bind_double(st->add, 5, s->seconds);
+    sqlite3_bind_text(st->add, 6, text, -1, SQLITE_STATIC);
+    sqlite3_bind_text(st->add, 7, sum, -1, SQLITE_STATIC);
+    int status = sqlite3_step(st->add) == SQLITE_DONE ? 0 : fail(st, err);
+    sqlite3_reset(st->add);
+    return status;
+}
+
+int store_keep(struct store *st, const char *key, const char *what, const struct sim *s, struct mh_error *err)
+{
+    char path[HOST_PATH];
+    size_t length;
+    if (s->state != SIM_DONE || s->result.end != MH_END_PASS)
+        return 0;
+    if (path_join(path, s->dir, "result.json", err))
+        return -1;
+    char *text = read_file(path, &length, err);
+    int status = text ? insert(st, key, what, s, text, err) : -1;
+    free(text);
+    return status;
+}

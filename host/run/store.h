@@ -1,0 +1,27 @@
+/*
+ * Results of finished runs in an SQLite file, so that a study goes on where it stopped and alone runs are made once. A
+ * result is named by a hash of everything that determines it (sim_key.h); one of another model or configuration is
+ * another one. Each has a checksum: one that was damaged counts as not there, which is said on standard error.
+ */
+#ifndef HOST_RUN_STORE_H
+#define HOST_RUN_STORE_H
+
+#include "sim.h"
+
+struct store;
+
+/** `path` NULL: ${XDG_CACHE_HOME:-~/.cache}/memhelm/results.sqlite. NULL and `err` when it cannot be used. */
+struct store *store_open(const char *path, struct mh_error *err);
+void store_close(struct store *st);
+
+/** True, and `s` is SIM_DONE, when a result of that name is there and whole. */
+bool store_find(struct store *st, const char *key, struct sim *s);
+
+/** Says on standard error how many results were found to be damaged since it was last called; nothing of none. */
+void store_report_damage(struct store *st);
+
+/** Adds the result in `s`'s directory, if the run passed; durable when it returns. `what`: for a person who looks into
+ * the file. */
+int store_keep(struct store *st, const char *key, const char *what, const struct sim *s, struct mh_error *err);
+
+#endif

@@ -1,0 +1,121 @@
+#include "traces.h"
+
+#include <glob.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zstd.h>
+
+#include "base/file.h"
+#include "memhelm/trace.h"
+
+/* One zstd block is at most 128 KiB: the header line comes out of this much. */
+enum { HEAD = 1 << 18, LINE = 32 };
+
+struct hashes {
+    struct hash *all;
+    char text[HASH_TEXT]; /* of the last file */
+    unsigned files;
+};
+
+/* Decompresses the start of `in` to `out`; a file that is not zstd is copied. */
+static size_t expand(const char *in, size_t length, char *out, size_t room)
+{
+    static const unsigned char magic[] = {0x28, 0xb5, 0x2f, 0xfd};
+    size_t plain = length < room ? length : room;
+    if (length < sizeof magic || memcmp(in, magic, sizeof magic)) {
+        memcpy(out, in, plain);
+        return plain;
+    }
+    ZSTD_DStream *stream = ZSTD_createDStream();
+    ZSTD_inBuffer source = {in, length, 0};
+    ZSTD_outBuffer target = {out, room, 0};
+    size_t left = 1;
+    while (stream && left && !ZSTD_isError(left) && target.pos < room && source.pos < length)
+        left = ZSTD_decompressStream(stream, &target, &source);
+    ZSTD_freeDStream(stream);
+    return target.pos;
+}
+
+/* Accel-Sim's files have no other width. */
+static bool is_traceg(const char *path)
+{
+    static const char *const ends[] = {".traceg", ".traceg.xz", ".g"};
+    size_t length = strlen(path);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (length > strlen(ends[i]) && !strcmp(path + length - strlen(ends[i]), ends[i]))
+            return true;
+    return false;
+}
+
+unsigned trace_width(const char *path)
+{
+    char line[LINE + 1], *head = malloc(HEAD);
+    unsigned width = 0;
+    FILE *f = fopen(path, "rb");
+    if (is_traceg(path)) {
+        width = f ? 32 : 0;
+    } else if (head && f) {
+        size_t n = expand(head, fread(head, 1, HEAD, f), line, LINE);
+        line[n] = 0;
+        if (sscanf(line, "GMT1 warp=%u", &width) != 1 && sscanf(line, "GMT2.%*u warp=%u", &width) != 1)
+            width = 0;
+    }
+    if (f)
+        fclose(f);
+    free(head);
+    return width;
+}
+
+/* Without the part that leads to where the user is: the rest can be pasted into --workload. */
+static const char *from_here(const char *path, const char *here)
+{
+    size_t n = strlen(here);
+    return !strncmp(path, here, n) && path[n] == '/' ? path + n + 1 : path;
+}
+
+static int add_digest(void *hashes, const char *file, struct mh_error *err)
+{
+    struct hashes *h = hashes;
+    h->files++;
+    if (hash_file(file, h->text, err))
+        return -1;
+    hash_add(h->all, h->text, strlen(h->text));
+    return 0;
+}
+
+int trace_hash(const char *path, char text[HASH_TEXT], struct mh_error *err)
+{
+    char all[HASH_TEXT];
+    struct hashes h = {.all = hash_begin()};
+    int status = mh_trace_files(path, add_digest, &h, err);
+    hash_end(h.all, all);
+    if (!status)
+        memcpy(text, h.files > 1 ? all : h.text, HASH_TEXT);
+    return status;
+}
+
+unsigned traces_list(const char *dir)
+{
+    char pattern[PATH_MAX + 64], full[PATH_MAX], here[PATH_MAX] = "";
+    glob_t found;
+    struct stat st;
+    if (!realpath(dir, full) || !getcwd(here, sizeof here))
+        return 0;
+    snprintf(pattern, sizeof pattern, "%s/{*.gmt*,*.traceg,*.traceg.xz,kernelslist*.g}", full);
+    if (glob(pattern, GLOB_BRACE, NULL, &found))
+        return 0;
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        const char *path = found.gl_pathv[i];
+        unsigned width = trace_width(path);
+        if (width && !stat(path, &st))
+            printf("trace:%s  %u lanes, %.1f KiB\n", from_here(path, here), width, (double)st.st_size / 1024);
+    }
+    unsigned count = (unsigned)found.gl_pathc;
+    globfree(&found);
+    return count;
+}

@@ -1,0 +1,206 @@
+#include "twin.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/time.h>
+
+#include "../../firmware/platform/twin.h"
+
+/* No firmware that sleeps again takes so many interrupts at one cycle: 64 events, two timers, and then some. */
+enum { EXIT_LOST = 5, IRQ_STORM = 10000 };
+
+/* The core's side of a run. */
+struct core {
+    struct mh_gpu *gpu;
+    FILE *uart, *echo; /* echo: NULL unless the console is wanted */
+    const struct mh_config *cfg;
+    bool booted;
+    uint32_t code;
+    enum mh_end end; /* what EXIT made of the run */
+    struct mh_fault fault;
+    uint32_t bad_offset; /* of the last access that the window refused */
+};
+
+static int window_read(void *ctx, uint32_t offset, uint32_t *value)
+{
+    struct core *core = ctx;
+    if (mh_gpu_read(core->gpu, offset, 4, value) == MH_ACCESS_OK)
+        return 0;
+    core->bad_offset = offset;
+    return -1;
+}
+
+static int window_write(void *ctx, uint32_t offset, uint32_t value)
+{
+    struct core *core = ctx;
+    if (mh_gpu_write(core->gpu, offset, 4, value) == MH_ACCESS_OK)
+        return 0;
+    core->bad_offset = offset;
+    return -1;
+}
+
+static void firmware_exit(void *ctx, uint32_t code)
+{
+    struct core *core = ctx;
+    core->code = code;
+    core->end = mh_record_exit(core->cfg, core->gpu, code, &core->fault);
+    mh_gpu_latch(core->gpu);
+}
+
+static void uart_write(void *ctx, const char *text, size_t length)
+{
+    struct core *core = ctx;
+    fwrite(text, 1, length, core->uart);
+    if (core->echo)
+        fwrite(text, 1, length, core->echo);
+}
+
+struct firmware {
+    void *object;
+    mh_twin_init_fn *init;
+    mh_twin_irq_fn *irq;
+};
+
+static int load(struct firmware *fw, const char *path, struct mh_error *err)
+{
+    char file[HOST_PATH + 2];
+    snprintf(file, sizeof file, "%s%s", strchr(path, '/') ? "" : "./", path);
+    fw->object = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+    if (!fw->object)
+        return mh_fail(err, "%s: not a native twin: %s", path, dlerror());
+    *(void **)&fw->init = dlsym(fw->object, "mh_twin_init");
+    *(void **)&fw->irq = dlsym(fw->object, "mh_twin_irq");
+    if (!fw->init || !fw->irq)
+        return mh_fail(err, "%s: not a native twin: it has no mh_twin_init and mh_twin_irq", path);
+    return 0;
+}
+
+static enum mh_end hang(struct mh_fault *fault, const char *reason)
+{
+    snprintf(fault->reason, sizeof fault->reason, "%s", reason);
+    return MH_END_HANG;
+}
+
+/* The model has stopped: the firmware would wait for ever. */
+static enum mh_end deadlock(const struct core *core, struct mh_fault *fault)
+{
+    snprintf(fault->reason, sizeof fault->reason, "%s", mh_gpu_deadlock(core->gpu));
+    return MH_END_DEADLOCK;
+}
+
+static enum mh_end exited(const struct core *core, struct mh_fault *fault)
+{
+    *fault = core->fault;
+    if (core->code == MH_TWIN_EXIT_FAULT) {
+        snprintf(fault->reason, sizeof fault->reason, "access to offset 0x%x of the GPU window got an error response",
+                 core->bad_offset);
+        return MH_END_FAULT;
+    }
+    return core->end;
+}
+
+/*
+ * A policy that never comes back would hold this process for ever: after so much processor time it is given up, where
+ * it is. GPU time stands still meanwhile, so the result does not depend on how long that took.
+ */
+enum { CALL_SECONDS = 10 };
+static sigjmp_buf given_up;
+
+static void give_up(int signal)
+{
+    siglongjmp(given_up, signal);
+}
+
+static void watch(time_t seconds)
+{
+    const struct itimerval timer = {.it_value = {.tv_sec = seconds}};
+    setitimer(ITIMER_VIRTUAL, &timer, NULL);
+}
+
+/* One call of the firmware. */
+static bool wake(struct core *core, const struct firmware *fw)
+{
+    const struct mh_twin_host host = {core, window_read, window_write, firmware_exit, uart_write};
+    bool ended;
+    watch(CALL_SECONDS);
+    ended = core->booted ? fw->irq() : fw->init(&host);
+    watch(0);
+    return ended;
+}
+
+/* Plays the core: asleep until the interrupt line rises, then awake for no time. */
+static enum mh_end play(struct core *core, const struct firmware *fw, struct mh_fault *fault)
+{
+    uint32_t storm = 0;
+    bool ended = wake(core, fw);
+    core->booted = true;
+    while (!ended) {
+        uint64_t before = mh_gpu_now(core->gpu);
+        if (mh_gpu_irq(core->gpu)) {
+            ended = wake(core, fw);
+            if (++storm == IRQ_STORM)
+                return hang(fault, "the firmware does not acknowledge its interrupt");
+            continue;
+        }
+        storm = 0;
+        uint64_t reached = mh_gpu_advance(core->gpu, UINT64_MAX);
+        if (mh_gpu_deadlock(core->gpu))
+            return deadlock(core, fault);
+        if (reached == before && !mh_gpu_irq(core->gpu))
+            return hang(fault, "the firmware sleeps and did not write EXIT at the end of the run");
+    }
+    return exited(core, fault);
+}
+
+static enum mh_end play_guarded(struct core *core, const struct firmware *fw, struct mh_fault *fault)
+{
+    if (sigsetjmp(given_up, 1))
+        return hang(fault, "the firmware did not come back from a call in 10 s of processor time");
+    signal(SIGVTALRM, give_up);
+    return play(core, fw, fault);
+}
+
+static int simulate(const struct sim *s, struct core *core, const struct firmware *fw, struct mh_error *err)
+{
+    struct mh_fault fault = {0};
+    struct mh_record *rec = mh_record_open(s->dir, &s->cfg, core->gpu, err);
+    if (!rec)
+        return EXIT_LOST;
+    enum mh_end end = play_guarded(core, fw, &fault);
+    mh_gpu_latch(core->gpu);
+    return mh_record_close(rec, core->gpu, end, &(struct mh_core_stats){0}, &fault, err) ? EXIT_LOST : (int)end;
+}
+
+static FILE *open_uart(const struct sim *s, struct mh_error *err)
+{
+    char path[HOST_PATH];
+    if (path_join(path, s->dir, "uart.log", err))
+        return NULL;
+    FILE *f = fopen(path, "w");
+    if (!f)
+        (void)mh_fail(err, "%s: cannot write: %s", path, strerror(errno));
+    return f;
+}
+
+int twin_run(const struct sim *s)
+{
+    struct firmware fw = {NULL, NULL, NULL};
+    struct core core = {.echo = s->view.console ? stdout : NULL, .cfg = &s->cfg};
+    struct mh_error err = {""};
+    int code = EXIT_LOST;
+    if (!load(&fw, s->image->path, &err) && (core.uart = open_uart(s, &err)) &&
+        (core.gpu = mh_gpu_create(&s->cfg, &err)))
+        code = simulate(s, &core, &fw, &err);
+    if (code == EXIT_LOST)
+        fprintf(stderr, "%s\n", err.text);
+    if (core.gpu)
+        mh_gpu_destroy(core.gpu);
+    if (core.uart)
+        fclose(core.uart);
+    if (fw.object)
+        dlclose(fw.object);
+    return code;
+}

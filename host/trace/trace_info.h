@@ -1,0 +1,15 @@
+/* What `memhelm trace info` prints. */
+#ifndef HOST_TRACE_TRACE_INFO_H
+#define HOST_TRACE_TRACE_INFO_H
+
+#include <stdbool.h>
+
+#include "memhelm/error.h"
+
+/** Statistics of a trace on standard output; `pcs`: a row per static memory instruction. -1 and `err` on failure. */
+int trace_info_text(const char *path, bool pcs, struct mh_error *err);
+
+/** The same as JSON, with the keys that recorded traces are published with. */
+int trace_info_json(const char *path, bool pcs, struct mh_error *err);
+
+#endif
