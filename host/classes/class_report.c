@@ -73,7 +73,7 @@ static void row_cells(struct table *t, const struct class_case *c, const struct 
 {
     table_row(t);
     table_text(t, "%s", c->row->kernel);
-    table_text(t, "%" PRIu64, c->whole->cfg.tenants[0].size);
+    table_text(t, "%" PRIu64, c->whole->sim.cfg.tenants[0].size);
     table_text(t, "%" PRIu64 "%s", o->cycles, o->cut ? "+" : "");
     value_cells(t, c->row, o);
     table_text(t, "%s", o->class ? o->class : "-");
@@ -117,7 +117,7 @@ static unsigned report_paper(const struct class_run *r, enum class_paper paper, 
         struct class_outcome o;
         if (r->cases[i].row->paper != paper)
             continue;
-        cfg = &r->cases[i].whole->cfg;
+        cfg = &r->cases[i].whole->sim.cfg;
         class_run_outcome(&r->cases[i], &o);
         row_cells(t, &r->cases[i], &o);
         right += o.right;
@@ -161,7 +161,7 @@ static json_t *values_json(const struct class_values *v)
 
 static json_t *case_json(const struct class_case *c)
 {
-    const struct mh_config *cfg = &c->whole->cfg;
+    const struct mh_config *cfg = &c->whole->sim.cfg;
     json_t *j = json_object();
     struct class_outcome o;
     class_run_outcome(c, &o);

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "run/diagnose.h"
-#include "run/jobs.h"
 #include "memhelm/kernels.h"
 #include "run/run_dir.h"
 #include "run/setup.h"
@@ -65,26 +64,31 @@ static int halve(struct mh_sm_cfg *sm, struct mh_error *err)
     return 0;
 }
 
-static struct sim *add_sim(struct class_run *r, const struct class_row *row, const char *suffix, struct mh_error *err)
+static struct kept_sim *add_sim(struct class_run *r, const struct class_row *row, const char *suffix,
+                                struct mh_error *err)
 {
-    struct sim *s = &r->sims[r->sim_count++];
-    char folder[96];
-    s->image = &r->baseline;
-    snprintf(folder, sizeof folder, "%s-%s%s", class_tables[row->paper].name, row->kernel, suffix);
-    return path_join(s->dir, r->base, folder, err) ? NULL : s;
+    struct kept_sim *s = calloc(1, sizeof *s);
+    if (!s) {
+        (void)mh_fail(err, "out of memory");
+        return NULL;
+    }
+    r->sims[r->sim_count++] = s;
+    s->sim.image = &r->baseline;
+    snprintf(s->what, sizeof s->what, "%s-%s%s", class_tables[row->paper].name, row->kernel, suffix);
+    return path_join(s->sim.dir, r->base, s->what, err) ? NULL : s;
 }
 
 static int prepare(struct class_run *r, struct class_case *c, struct mh_error *err)
 {
     c->whole = add_sim(r, c->row, "", err);
-    if (!c->whole || configure(r, c->row, true, &c->whole->cfg, err))
+    if (!c->whole || configure(r, c->row, true, &c->whole->sim.cfg, err))
         return -1;
     if (c->row->paper != PAPER_CCBP)
         return 0;
     c->half = add_sim(r, c->row, "-half", err);
-    if (!c->half || configure(r, c->row, false, &c->half->cfg, err))
+    if (!c->half || configure(r, c->row, false, &c->half->sim.cfg, err))
         return -1;
-    return halve(&c->half->cfg.sm, err);
+    return halve(&c->half->sim.cfg.sm, err);
 }
 
 static int open_run(struct class_run *r, const char *paper, const char *kernel, struct mh_error *err)
@@ -92,13 +96,14 @@ static int open_run(struct class_run *r, const char *paper, const char *kernel, 
     if (choose(r, paper, kernel, err) || image_open(&r->baseline, "baseline", true, err) ||
         make_run_dir(r->base, r->options->keep, err))
         return -1;
-    r->sims = calloc(2 * (size_t)r->count, sizeof *r->sims);
-    if (!r->sims)
-        return mh_fail(err, "out of memory");
     for (unsigned i = 0; i < r->count; i++)
         if (prepare(r, &r->cases[i], err))
             return -1;
-    return 0;
+    for (unsigned i = 0; i < r->sim_count; i++)
+        if (sim_key(&r->sims[i]->sim, &r->sims[i]->key, err))
+            return -1;
+    r->store = store_open(NULL, err);
+    return r->store ? 0 : -1;
 }
 
 struct class_run *class_run_open(const struct options *o, const char *paper, const char *kernel, struct mh_error *err)
@@ -117,14 +122,14 @@ struct class_run *class_run_open(const struct options *o, const char *paper, con
 
 int class_run_all(struct class_run *r)
 {
-    struct sim *list[2 * CLASS_ROWS];
-    for (unsigned i = 0; i < r->sim_count; i++)
-        list[i] = &r->sims[i];
-    return jobs_run(list, r->sim_count, r->options->jobs);
+    if (!r->options->keep)
+        (void)kept_load(r->sims, r->sim_count, r->store);
+    return kept_run(r->sims, r->sim_count, r->store, r->options->jobs, r->options->keep);
 }
 
-static void measure(const struct sim *s, struct class_values *v)
+static void measure(const struct kept_sim *k, struct class_values *v)
 {
+    const struct sim *s = k ? &k->sim : NULL;
     if (s && s->state == SIM_DONE && s->result.end == MH_END_PASS)
         class_measure(v, &s->cfg, &s->result.stats);
     else
@@ -135,8 +140,8 @@ void class_run_outcome(const struct class_case *c, struct class_outcome *out)
 {
     measure(c->whole, &out->whole);
     measure(c->half, &out->half);
-    out->cycles = c->whole->result.stats.cycles;
-    out->cut = c->whole->result.stats.tenant[0].completions < c->whole->cfg.run.completions;
+    out->cycles = c->whole->sim.result.stats.cycles;
+    out->cut = c->whole->sim.result.stats.tenant[0].completions < c->whole->sim.cfg.run.completions;
     out->class = class_of(c->row->paper, &out->whole, &out->half);
     out->right = out->class && !strcmp(out->class, c->row->class);
 }
@@ -155,8 +160,8 @@ bool class_run_report_failures(const struct class_run *r)
     bool good = true;
     for (unsigned i = 0; i < r->count; i++) {
         const struct class_case *c = &r->cases[i];
-        good &= report(c->row, c->whole);
-        good &= !c->half || report(c->row, c->half);
+        good &= report(c->row, &c->whole->sim);
+        good &= !c->half || report(c->row, &c->half->sim);
     }
     return good;
 }
@@ -166,6 +171,9 @@ void class_run_close(struct class_run *r)
     if (*r->base && !r->options->keep)
         remove_tree(r->base);
     image_close(&r->baseline);
-    free(r->sims);
+    for (unsigned i = 0; i < r->sim_count; i++)
+        free(r->sims[i]);
+    if (r->store)
+        store_close(r->store);
     free(r);
 }

@@ -4,21 +4,22 @@
 
 #include "classes.h"
 #include "run/options.h"
-#include "run/sim.h"
+#include "run/kept.h"
 
 enum { CLASS_ROWS = 128 };
 
 struct class_case {
     const struct class_row *row;
-    struct sim *whole; /**< all resources of the SMs */
-    struct sim *half;  /**< half of them, so half of the CTAs; NULL but for CCBP */
+    struct kept_sim *whole; /**< all resources of the SMs */
+    struct kept_sim *half;  /**< half of them, so half of the CTAs; NULL but for CCBP */
 };
 
 struct class_run {
     const struct options *options;
     struct image baseline; /**< native twin: decides nothing and costs no time */
-    struct sim *sims;
+    struct kept_sim *sims[2 * CLASS_ROWS];
     unsigned sim_count;
+    struct store *store;
     struct class_case cases[CLASS_ROWS];
     unsigned count;
     char base[HOST_PATH]; /**< directory of all runs; empty: none */
@@ -40,7 +41,7 @@ struct class_outcome {
  */
 struct class_run *class_run_open(const struct options *o, const char *paper, const char *kernel, struct mh_error *err);
 
-/** Runs all. 0, or the number of the signal that ended it early; what was finished counts. */
+/** Runs all that were not run before. 0, or the number of the signal that ended it early; what was finished counts. */
 int class_run_all(struct class_run *r);
 
 void class_run_outcome(const struct class_case *c, struct class_outcome *out);

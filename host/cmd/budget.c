@@ -11,6 +11,7 @@
 #include "commands.h"
 #include "memhelm/config_file.h"
 #include "options.h"
+#include "shared.h"
 
 static const char doc[] =
     "Does a policy fit the management core? Shows whose bytes an image consists of, the deepest stack that it can "
@@ -35,13 +36,11 @@ enum {
     KEY_CHECK,
     KEY_ACCEPT,
     KEY_MCU_HZ,
-    KEY_CORE,
     KEY_FLAME,
     KEY_CALLGRIND,
     KEY_LIMITS,
     KEY_REFERENCE,
-    KEY_BASELINES,
-    KEY_KEEP
+    KEY_BASELINES
 };
 
 #define BASELINES "firmware/budget"
@@ -51,25 +50,25 @@ static const struct argp_option budget_options[] = {
     {0, 0, 0, 0, "What is looked at:", 1},
     {"all", KEY_ALL, 0, 0, "Every image that is built", 1},
     {"static", KEY_STATIC, 0, 0, "Only what can be said without a run", 1},
-    {"core", KEY_CORE, "NAME|FILE", 0,
-     "Core whose cycles are counted: `memhelm list cores` (default: that of the limits)", 1},
-    {"mcu-hz", KEY_MCU_HZ, "LIST", 0, "Clocks of the core to run at, such as 25M,2G (default: " CLOCKS ")", 1},
-    {"set", 's', "KEY=VALUE", 0, "One key of the configuration: `memhelm list config`. Repeatable", 1},
+    {"mcu-hz", KEY_MCU_HZ, "LIST", 0, "Clocks of the core to run at, such as 25M,2G (default: " CLOCKS ")", 2},
     {"reference", KEY_REFERENCE, "FILE", 0, "Other workloads than the built-in ones", 1},
-    {0, 0, 0, 0, "Against what:", 2},
+    {0, 0, 0, 0, "On which GPU and core, against what:", 2},
     {"limits", KEY_LIMITS, "FILE", 0, "Other limits than the built-in ones", 2},
     {"check", KEY_CHECK, 0, 0, "The workloads marked so, the last clock; and compare with the baselines", 2},
     {"accept", KEY_ACCEPT, 0, 0, "Run what --check runs; then make that the baselines, unless something is over", 2},
     {"baselines", KEY_BASELINES, "DIR", 0, "Where they are (default: " BASELINES ")", 2},
-    {0, 0, 0, 0, "What comes out, and how:", 3},
-    {"json", 'o', "FILE", 0, "Results; the same bytes for the same input", 3},
+    {0, 0, 0, 0, "What comes out:", 3},
     {"flame", KEY_FLAME, "FILE", 0, "Folded stacks of one image, in cycles: `flamegraph.pl FILE` draws them", 3},
     {"callgrind", KEY_CALLGRIND, "FILE", 0, "Where cycles went, by line of the source, for KCachegrind", 3},
-    {"keep", KEY_KEEP, "DIR", 0, "Keep configurations, logs and the consoles' text of all runs in DIR", 3},
-    {"jobs", 'j', "N", 0, "Runs at once (default: one per processor)", 3},
+    {0, 0, 0, 0, "How:", 4},
     {0},
 };
 
+static const struct argp_child children[] = {{&shared_core, 0, NULL, 0}, {&shared_set, 0, NULL, 0},
+                                             {&shared_json, 0, NULL, 0}, {&shared_keep, 0, NULL, 0},
+                                             {&shared_jobs, 0, NULL, 0}, {0}};
+
+static struct shared shared;
 static struct budget_request request;
 static char *clocks; /* owner of request.clocks */
 
@@ -112,17 +111,22 @@ static void parse_clocks(const char *list, struct argp_state *state)
     }
 }
 
-static void add_set(const char *set, struct argp_state *state)
+static void take_shared(struct argp_state *state)
 {
-    if (request.set_count == BUDGET_SETS)
+    if (shared.set_count > BUDGET_SETS)
         argp_error(state, "more than %d --set", BUDGET_SETS);
-    else
-        request.sets[request.set_count++] = set;
+    for (unsigned i = 0; i < shared.set_count && i < BUDGET_SETS; i++)
+        request.sets[request.set_count++] = shared.sets[i];
+    request.core = shared.core;
+    request.json = shared.json;
+    request.keep = shared.keep;
+    request.jobs = shared.jobs;
 }
 
 static void parse_end(struct argp_state *state, bool all)
 {
     struct mh_error err;
+    take_shared(state);
     if (all && request.image_count)
         argp_error(state, "--all and names of images: give one or the other");
     if (all && image_list(add_built, &err))
@@ -145,6 +149,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     bool *all = state->input;
     switch (key) {
+    case ARGP_KEY_INIT:
+        shared_begin(state, children, &shared);
+        return 0;
     case KEY_ALL:
         *all = true;
         return 0;
@@ -160,12 +167,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_MCU_HZ:
         parse_clocks(arg, state);
         return 0;
-    case KEY_CORE:
-        options_once(&request.core, "--core", arg, state);
-        return 0;
-    case 's':
-        add_set(arg, state);
-        return 0;
     case KEY_LIMITS:
         options_once(&request.limits, "--limits", arg, state);
         return 0;
@@ -175,20 +176,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_BASELINES:
         request.baselines = arg;
         return 0;
-    case 'o':
-        options_once(&request.json, "--json", arg, state);
-        return 0;
     case KEY_FLAME:
         options_once(&request.flame, "--flame", arg, state);
         return 0;
     case KEY_CALLGRIND:
         options_once(&request.callgrind, "--callgrind", arg, state);
-        return 0;
-    case KEY_KEEP:
-        options_once(&request.keep, "--keep", arg, state);
-        return 0;
-    case 'j':
-        request.jobs = options_number("--jobs", arg, 256, state);
         return 0;
     case ARGP_KEY_ARG:
         add_image(arg);
@@ -227,14 +219,13 @@ static int finish(const struct budget *b, int signal)
 int cmd_budget(int argc, char **argv)
 {
     static const struct argp argp = {
-        .options = budget_options, .parser = parse, .args_doc = "IMAGE...", .doc = doc, .children = timeout_children};
-    struct options defaults;
+        .options = budget_options, .parser = parse, .args_doc = "IMAGE...", .doc = doc, .children = children};
     struct mh_error err;
     bool all = false;
-    options_init(&defaults);
-    request = (struct budget_request){.baselines = BASELINES, .jobs = defaults.jobs};
+    shared_init(&shared);
+    request = (struct budget_request){.baselines = BASELINES};
     argp_parse(&argp, argc, argv, 0, NULL, &all);
-    bool writable = !request.json || !check_writable(request.json, &err);
+    bool writable = !shared_check_outputs(&shared, &err);
     struct budget *b = writable ? budget_open(&request, &err) : NULL;
     if (!b)
         return bad_input(&err);

@@ -5,6 +5,7 @@
 #include "classes/class_report.h"
 #include "commands.h"
 #include "options.h"
+#include "shared.h"
 
 static const char doc[] =
     "Measures each kernel alone on the GPU of its paper and prints its class beside the paper's: do light and heavy, "
@@ -34,7 +35,7 @@ static const char doc[] =
     "Exit codes: 0 at least 9 of 10 classes are as in the papers; 1 fewer, or a run without result; 2 bad input;\n"
     "128 + signal when interrupted, after the tables of what was finished.";
 
-enum { KEY_CYCLES = 0x100, KEY_SEED, KEY_KEEP };
+enum { KEY_CYCLES = 0x100, KEY_SEED };
 
 /* Twice the window moves few classes; see host/README.md. */
 #define WINDOW "10000000"
@@ -45,13 +46,16 @@ static const struct argp_option classes_options[] = {
     {"kernel", 'k', "NAME", 0, "One kernel of those (default: all)", 1},
     {"cycles", KEY_CYCLES, "N", 0, "Window in GPU cycles (default: " WINDOW ")", 1},
     {"seed", KEY_SEED, "N", 0, "Of data and page placement", 1},
-    {"set", 's', "KEY=VALUE", 0, "Another GPU than the paper's: one key of `memhelm list config`. Repeatable", 1},
-    {0, 0, 0, 0, "What comes out, and how:", 2},
-    {"json", 'o', "FILE", 0, "All that was measured; the same bytes for the same input", 2},
-    {"keep", KEY_KEEP, "DIR", 0, "Keep configurations and results of all runs in DIR", 2},
-    {"jobs", 'j', "N", 0, "Runs at once (default: one per processor)", 2},
+    {0, 0, 0, 0, "On which GPU, in the place of the paper's:", 2},
+    {0, 0, 0, 0, "What comes out:", 3},
+    {0, 0, 0, 0, "How:", 4},
     {0},
 };
+
+static const struct argp_child children[] = {
+    {&shared_set, 0, NULL, 0}, {&shared_json, 0, NULL, 0}, {&shared_keep, 0, NULL, 0}, {&shared_jobs, 0, NULL, 0}, {0}};
+
+static struct shared shared;
 
 struct request {
     struct options options;
@@ -83,17 +87,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_SEED:
         options_short(&q->options, SHORT_SEED, arg, state);
         return 0;
-    case 's':
-        options_set(&q->options, arg, state);
+    case ARGP_KEY_INIT:
+        shared_begin(state, children, &shared);
         return 0;
-    case 'o':
-        options_once(&q->options.json, "--json", arg, state);
-        return 0;
-    case KEY_KEEP:
-        options_once(&q->options.keep, "--keep", arg, state);
-        return 0;
-    case 'j':
-        q->options.jobs = options_number("--jobs", arg, 256, state);
+    case ARGP_KEY_END:
+        q->options.json = shared.json;
+        q->options.keep = shared.keep;
+        q->options.jobs = shared.jobs;
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -113,15 +113,16 @@ static int finish(const struct class_run *r, int signal)
 
 int cmd_classes(int argc, char **argv)
 {
-    static const struct argp argp = {
-        .options = classes_options, .parser = parse, .doc = doc, .children = timeout_children};
+    static const struct argp argp = {.options = classes_options, .parser = parse, .doc = doc, .children = children};
     struct request q = {.paper = NULL};
     struct mh_error err;
     options_init(&q.options);
     q.options.twin = true;
+    shared_init(&shared);
+    shared.run = &q.options;
     q.options.sets[q.options.set_count++] = "run.cycles=" WINDOW;
     argp_parse(&argp, argc, argv, 0, NULL, &q);
-    bool writable = !q.options.json || !check_writable(q.options.json, &err);
+    bool writable = !shared_check_outputs(&shared, &err);
     struct class_run *r = writable ? class_run_open(&q.options, q.paper, q.kernel, &err) : NULL;
     if (!r)
         return bad_input(&err);

@@ -44,7 +44,7 @@ static int write_files(const struct experiment *x, struct mh_error *err)
 
 int cmd_compare(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {&timeout_argp, 0, NULL, 0}, {0}};
+    static const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {0}};
     static const struct argp argp = {.parser = parse, .args_doc = "IMAGE...", .doc = doc, .children = children};
     struct options o;
     options_init(&o);

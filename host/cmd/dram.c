@@ -6,6 +6,7 @@
 #include "commands.h"
 #include "dram/dram_report.h"
 #include "options.h"
+#include "shared.h"
 #include "run/origin.h"
 #include "base/wall.h"
 
@@ -25,22 +26,21 @@ static const char doc[] =
     "\n"
     "Exit code: 0 done; 2 bad input, or a file could not be written.";
 
-enum { KEY_COMMANDS = 0x100, MAX_ASSIGNMENTS = 64 };
+enum { KEY_COMMANDS = 0x100 };
 
 static const struct argp_option options[] = {
     {"preset", 'p', "NAME", 0, "Built-in parameters (default: gddr5)", 1},
     {"config", 'c', "FILE", 0, "YAML; its keys change the preset's", 1},
-    {"set", 's', "KEY=VALUE", 0, "One key, such as dram.cl=24. Repeatable", 1},
-    {"json", 'o', "FILE", 0, "Results; the same bytes for the same input", 2},
-    {"commands", KEY_COMMANDS, "FILE", 0, "Every command: cycle, command, rank, group, bank, row", 2},
+    {"commands", KEY_COMMANDS, "FILE", 0, "Every command: cycle, command, rank, group, bank, row", 3},
     {0},
 };
 
 struct request {
-    const char *trace, *preset, *config, *json, *commands;
-    const char *sets[MAX_ASSIGNMENTS];
-    unsigned set_count;
+    const char *trace, *preset, *config, *commands;
+    struct shared shared;
 };
+
+static const struct argp_child children[] = {{&shared_set, 0, NULL, 0}, {&shared_json, 0, NULL, 0}, {0}};
 
 static error_t parse_argument(struct request *q, char *arg, struct argp_state *state)
 {
@@ -60,16 +60,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case 'c':
         options_once(&q->config, "--config", arg, state);
         return 0;
-    case 's':
-        if (q->set_count == MAX_ASSIGNMENTS)
-            argp_error(state, "more than %d --set: write a file for --config", MAX_ASSIGNMENTS);
-        q->sets[q->set_count++] = arg;
-        return 0;
-    case 'o':
-        options_once(&q->json, "--json", arg, state);
-        return 0;
     case KEY_COMMANDS:
         options_once(&q->commands, "--commands", arg, state);
+        return 0;
+    case ARGP_KEY_INIT:
+        shared_begin(state, children, &q->shared);
         return 0;
     case ARGP_KEY_ARG:
         return parse_argument(q, arg, state);
@@ -102,8 +97,8 @@ static int configure(const struct request *q, struct mh_config *cfg, struct mh_e
         return -1;
     if (q->config && mh_config_load(cfg, q->config, err))
         return -1;
-    for (unsigned i = 0; i < q->set_count; i++)
-        if (origin_set(cfg, q->sets[i], err))
+    for (unsigned i = 0; i < q->shared.set_count; i++)
+        if (origin_set(cfg, q->shared.sets[i], err))
             return -1;
     if (!cfg->dram.request_bytes) /* of a whole preset: what its L2 asks for */
         cfg->dram.request_bytes = cfg->memory.line_bytes;
@@ -144,7 +139,7 @@ static int simulate(const struct request *q, const struct mh_config *cfg, struct
     int status = run_files(q, cfg, trace, &r, err);
     if (!status) {
         dram_report(cfg, &r, wall_seconds() - start, stdout);
-        status = q->json ? dram_report_json(cfg, &r, q->json, err) : 0;
+        status = q->shared.json ? dram_report_json(cfg, &r, q->shared.json, err) : 0;
     }
     dram_result_free(&r);
     dram_trace_close(trace);
@@ -153,7 +148,7 @@ static int simulate(const struct request *q, const struct mh_config *cfg, struct
 
 int cmd_dram(int argc, char **argv)
 {
-    static const struct argp argp = {options, parse, "TRACE", doc, NULL, NULL, NULL};
+    static const struct argp argp = {options, parse, "TRACE", doc, children, NULL, NULL};
     static struct mh_config cfg;
     struct request q = {0};
     struct mh_error err;

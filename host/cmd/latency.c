@@ -3,13 +3,12 @@
 #include <string.h>
 
 #include "commands.h"
-#include "base/file.h"
-#include "base/gnuplot.h"
 #include "latency/latency_json.h"
 #include "latency/latency_plot.h"
 #include "latency/latency_report.h"
 #include "latency/measured.h"
 #include "options.h"
+#include "shared.h"
 
 static const char doc[] =
     "What does it cost that a policy decides on a small core and not in hardware? Runs each image with its core at 25 "
@@ -27,7 +26,7 @@ static const char doc[] =
     "  memhelm latency mask                   some minutes on 2 processors\n"
     "  memhelm latency --core picorv32 dws    on another core: `memhelm list cores`\n"
     "  memhelm latency mine --preset mask --workload MVT+GUPS --workload RED+BP\n"
-    "  memhelm latency ./mine.elf -p mask -w MVT+GUPS --seeds 3   a wider interval, sooner\n"
+    "  memhelm latency ./mine.elf -p mask -w MVT+GUPS --seeds 1-3   a wider interval, sooner\n"
     "  memhelm latency --json latency.json --plots figures        all images: an hour or two\n"
     "\n"
     "Exit codes: 0 all runs passed, whatever they say; 1 one did not; 2 bad input;\n"
@@ -35,34 +34,28 @@ static const char doc[] =
 
 enum {
     KEY_ALL = 0x100,
-    KEY_CORE,
     KEY_CYCLES,
-    KEY_SEEDS,
     KEY_REFERENCE,
-    KEY_RESULTS,
-    KEY_MARKDOWN,
-    KEY_PLOTS,
 };
 
 static const struct argp_option latency_options[] = {
     {0, 0, 0, 0, "What runs:", 1},
     {"all", KEY_ALL, 0, 0, "Variants of MASK's parameters, too", 1},
-    {"core", KEY_CORE, "NAME|FILE", 0, "Core whose instruction times firmware has (default: the preset's)", 1},
-    {"preset", 'p', "NAME", 0, "Another GPU than the reference set's", 1},
+    {"preset", 'p', "NAME", 0, "Another GPU than the reference set's", 2},
     {"workload", 'w', "A+B", 0, "In the place of the reference set's workloads. Repeatable", 1},
     {"cycles", KEY_CYCLES, "N", 0, "Window in GPU cycles", 1},
-    {"seeds", KEY_SEEDS, "N", 0, "Seeds 1..N (default: 5; 1 has no interval, so that nothing is concluded from it)", 1},
-    {"set", 's', "KEY=VALUE", 0, "One key of `memhelm list config` in all runs. Repeatable", 1},
     {"reference", KEY_REFERENCE, "FILE", 0, "Another reference set (YAML) than the built-in one", 1},
-    {0, 0, 0, 0, "What comes out, and how:", 2},
-    {"json", 'o', "FILE", 0, "All that was measured; the same bytes for the same input", 2},
-    {"markdown", KEY_MARKDOWN, "FILE", 0, "The tables as Markdown", 2},
-    {"plots", KEY_PLOTS, "DIR", 0, "A figure per image, with the knee marked, SVG and PNG", 2},
-    {"results", KEY_RESULTS, "FILE", 0,
-     "SQLite file that keeps finished runs (default: results.sqlite in ~/.cache/memhelm)", 2},
-    {"jobs", 'j', "N", 0, "Runs at once (default: one per processor)", 2},
+    {0, 0, 0, 0, "On which GPU and core:", 2},
+    {0, 0, 0, 0, "What comes out:", 3},
+    {0, 0, 0, 0, "How:", 4},
     {0},
 };
+
+static const struct argp_child children[] = {
+    {&shared_seeds, 0, NULL, 0}, {&shared_core, 0, NULL, 0},    {&shared_set, 0, NULL, 0},  {&shared_json, 0, NULL, 0},
+    {&shared_kept, 0, NULL, 0},  {&shared_figures, 0, NULL, 0}, {&shared_jobs, 0, NULL, 0}, {0}};
+
+static struct shared shared;
 
 static void add(const char **list, unsigned *count, unsigned most, const char *what, const char *text,
                 struct argp_state *state)
@@ -84,46 +77,39 @@ static void add_set(struct latency_request *r, const char *set, struct argp_stat
         add(r->sets, &r->set_count, LATENCY_SETS, "--set", set, state);
 }
 
-static error_t parse_output(int key, char *arg, struct argp_state *state)
+static void take_shared(struct latency_request *r, struct argp_state *state)
 {
-    struct latency_request *r = state->input;
-    switch (key) {
-    case 'o':
-        r->json = arg;
-        return 0;
-    case KEY_MARKDOWN:
-        r->markdown = arg;
-        return 0;
-    case KEY_PLOTS:
-        r->plots = arg;
-        return 0;
-    case KEY_RESULTS:
-        r->results = arg;
-        return 0;
-    case 'j':
-        r->jobs = options_number("--jobs", arg, 256, state);
-        return 0;
-    case ARGP_KEY_END:
-        if (r->all && r->image_count)
-            argp_error(state, "--all and names of images: give one or the other");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
+    for (unsigned i = 0; i < shared.set_count; i++)
+        add_set(r, shared.sets[i], state);
+    if (shared.seed_first) {
+        r->seed_first = shared.seed_first;
+        r->seeds = shared.seed_last - shared.seed_first + 1;
     }
+    r->core = shared.core;
+    r->results = shared.results;
+    r->json = shared.json;
+    r->markdown = shared.markdown;
+    r->plots = shared.plots;
+    r->jobs = shared.jobs;
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct latency_request *r = state->input;
     switch (key) {
+    case ARGP_KEY_INIT:
+        shared_begin(state, children, &shared);
+        return 0;
+    case ARGP_KEY_END:
+        take_shared(r, state);
+        if (r->all && r->image_count)
+            argp_error(state, "--all and names of images: give one or the other");
+        return 0;
     case ARGP_KEY_ARG:
         add(r->images, &r->image_count, LATENCY_IMAGES, "images", arg, state);
         return 0;
     case KEY_ALL:
         r->all = true;
-        return 0;
-    case KEY_CORE:
-        r->core = arg;
         return 0;
     case 'p':
         r->preset = arg;
@@ -131,28 +117,15 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case 'w':
         add(r->workloads, &r->workload_count, SET_WORKLOADS, "--workload", arg, state);
         return 0;
-    case 's':
-        add_set(r, arg, state);
-        return 0;
     case KEY_CYCLES:
         r->cycles = options_number("--cycles", arg, 2000000000, state);
-        return 0;
-    case KEY_SEEDS:
-        r->seeds = options_number("--seeds", arg, LATENCY_MOST_SEEDS, state);
         return 0;
     case KEY_REFERENCE:
         r->reference = arg;
         return 0;
     default:
-        return parse_output(key, arg, state);
+        return ARGP_ERR_UNKNOWN;
     }
-}
-
-static int check_outputs(const struct latency_request *r, struct mh_error *err)
-{
-    if ((r->json && check_writable(r->json, err)) || (r->markdown && check_writable(r->markdown, err)))
-        return -1;
-    return r->plots && gnuplot_check(r->plots, err) ? -1 : 0;
 }
 
 static int write_all(const struct latency *l, struct mh_error *err)
@@ -180,18 +153,13 @@ static int run_and_show(struct latency *l)
 
 int cmd_latency(int argc, char **argv)
 {
-    static const struct argp argp = {.options = latency_options,
-                                     .parser = parse,
-                                     .args_doc = "[IMAGE...]",
-                                     .doc = doc,
-                                     .children = timeout_children};
-    struct latency_request request = {.seeds = LATENCY_SEEDS};
-    struct options defaults;
+    static const struct argp argp = {
+        .options = latency_options, .parser = parse, .args_doc = "[IMAGE...]", .doc = doc, .children = children};
+    struct latency_request request = {.seed_first = 1, .seeds = LATENCY_SEEDS};
     struct mh_error err;
-    options_init(&defaults);
-    request.jobs = defaults.jobs;
+    shared_init(&shared);
     argp_parse(&argp, argc, argv, 0, NULL, &request);
-    struct latency *l = check_outputs(&request, &err) ? NULL : latency_open(&request, &err);
+    struct latency *l = shared_check_outputs(&shared, &err) ? NULL : latency_open(&request, &err);
     if (!l)
         return bad_input(&err);
     int code = run_and_show(l);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "run/jobs.h"
+#include "shared.h"
 
 enum {
     KEY_SHORT = 0x100, /* + enum option_short */
@@ -13,7 +14,6 @@ enum {
     KEY_COUNTS,
     KEY_DRAM_TRACE,
     KEY_TIMING,
-    KEY_KEEP,
     KEY_GDB,
     KEY_TRACE,
     KEY_CONSOLE,
@@ -33,7 +33,6 @@ static const struct argp_option common_options[] = {
     {"preset", 'p', "NAME", 0, "Built-in configuration (default: mask)", 2},
     {"design", 'd', "NAME", 0, "Built-in changes to it, such as PWCache or Ideal: `memhelm list designs`", 2},
     {"config", 'c', "FILE", 0, "YAML; its keys change the preset's", 2},
-    {"set", 's', "KEY=VALUE", 0, "One key, such as l2tlb.entries=256; `memhelm list config` shows all. Repeatable", 2},
     {"core", KEY_SHORT + SHORT_CORE, "NAME|FILE", 0,
      "Core whose instruction times the management core has: `memhelm list cores`", 2},
     {"mcu-hz", KEY_SHORT + SHORT_MCU_HZ, "N|inf", 0,
@@ -41,12 +40,9 @@ static const struct argp_option common_options[] = {
     {"on-fault", KEY_SHORT + SHORT_ON_FAULT, "stop|recover", 0,
      "After a trap or a hang of the firmware: end the run, or reset the knobs and boot the core again", 2},
     {0, 0, 0, 0, "What comes out:", 3},
-    {"json", 'o', "FILE", 0, "Results; the same bytes for the same input", 3},
     {"timing", KEY_TIMING, "FILE", 0, "Wall time and simulated cycles per second (default: FILE.timing of --json)", 3},
     {"status", KEY_SHORT + SHORT_STATUS, "CYCLES", 0, "Ask the firmware for a status line this often", 3},
-    {"keep", KEY_KEEP, "DIR", 0, "Keep configurations, logs and the consoles' text of all runs in DIR", 3},
     {0, 0, 0, 0, "How:", 4},
-    {"jobs", 'j', "N", 0, "Runs at once (default: one per processor)", 4},
     {"no-alone", KEY_NO_ALONE, 0, 0, "Do not run each tenant alone: no speedups", 4},
     {0},
 };
@@ -140,14 +136,15 @@ static error_t parse_config(int key, char *arg, struct argp_state *state)
     case 'c':
         options_once(&o->config, "--config", arg, state);
         break;
-    case 's':
-        options_set(o, arg, state);
-        break;
     default:
         return parse_short(o, key, arg, state);
     }
     return 0;
 }
+
+static struct shared shared;
+static const struct argp_child common_children[] = {
+    {&shared_set, 0, NULL, 0}, {&shared_json, 0, NULL, 0}, {&shared_keep, 0, NULL, 0}, {&shared_jobs, 0, NULL, 0}, {0}};
 
 static error_t parse_common(int key, char *arg, struct argp_state *state)
 {
@@ -159,17 +156,8 @@ static error_t parse_common(int key, char *arg, struct argp_state *state)
     case 'w':
         options_workload(&o->workload, arg, state);
         break;
-    case 'o':
-        options_once(&o->json, "--json", arg, state);
-        break;
-    case 'j':
-        o->jobs = options_number("--jobs", arg, 256, state);
-        break;
     case KEY_TIMING:
         options_once(&o->timing, "--timing", arg, state);
-        break;
-    case KEY_KEEP:
-        options_once(&o->keep, "--keep", arg, state);
         break;
     case KEY_TWIN:
         o->twin = true;
@@ -177,7 +165,15 @@ static error_t parse_common(int key, char *arg, struct argp_state *state)
     case KEY_NO_ALONE:
         o->no_alone = true;
         break;
+    case ARGP_KEY_INIT:
+        shared_init(&shared);
+        shared.run = o;
+        shared_begin(state, common_children, &shared);
+        break;
     case ARGP_KEY_END:
+        o->json = shared.json;
+        o->jobs = shared.jobs;
+        o->keep = shared.keep;
         if (o->twin && o->of_core)
             argp_error(state, "--twin has no core: %s does not go with it", o->of_core);
         break;
@@ -238,7 +234,7 @@ static error_t parse_timeout(int key, char *arg, struct argp_state *state)
     return 0;
 }
 
-const struct argp common_argp = {.options = common_options, .parser = parse_common};
+const struct argp common_argp = {.options = common_options, .parser = parse_common, .children = common_children};
 const struct argp single_argp = {.options = single_options, .parser = parse_single};
 const struct argp timeout_argp = {.options = timeout_options, .parser = parse_timeout};
 const struct argp_child timeout_children[] = {{&timeout_argp, 0, NULL, 0}, {0}};

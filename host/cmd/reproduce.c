@@ -6,9 +6,8 @@
 
 #include "commands.h"
 #include "run/diagnose.h"
-#include "base/file.h"
-#include "base/gnuplot.h"
 #include "options.h"
+#include "shared.h"
 #include "reproduce/outcome.h"
 #include "reproduce/plot.h"
 #include "reproduce/rows_json.h"
@@ -46,14 +45,10 @@ enum {
     KEY_QUICK,
     KEY_TWIN,
     KEY_CYCLES,
-    KEY_SEEDS,
     KEY_DOUBLING,
     KEY_LATENCY,
     KEY_TRACES,
     KEY_ROWS,
-    KEY_RESULTS,
-    KEY_MARKDOWN,
-    KEY_PLOTS,
 };
 
 static const struct argp_option reproduce_options[] = {
@@ -62,25 +57,28 @@ static const struct argp_option reproduce_options[] = {
     {"quick", KEY_QUICK, 0, 0, "The subset that the rows file states", 1},
     {"workload", 'w', "A+B", 0, "In the place of every row's own workloads. Repeatable", 1},
     {"cycles", KEY_CYCLES, "N", 0, "Window in GPU cycles; rows with their own keep their proportion", 1},
-    {"seeds", KEY_SEEDS, "N|N-M", 0, "Of data and page placement; several give the mean and its interval (default: 1)",
-     1},
-    {"set", 's', "KEY=VALUE", 0, "Another GPU in all runs: one key of `memhelm list config`. Repeatable", 1},
     {"twin", KEY_TWIN, 0, 0, "Policies as native twins, whose decisions take no time", 1},
     {"rows", KEY_ROWS, "FILE", 0, "Another rows file (YAML) than the built-in one", 1},
-    {0, 0, 0, 0, "In the place of the paper's rows:", 2},
-    {"list", KEY_LIST, 0, 0, "Show the rows and tables of the call; run nothing", 2},
-    {"doubling", KEY_DOUBLING, 0, 0, "The headline rows, and the same with twice the window", 2},
-    {"latency", KEY_LATENCY, 0, 0, "What decisions cost: the twin, and firmware at two clocks, on ten pairs", 2},
-    {"traces", KEY_TRACES, 0, 0, "The policies on recorded traces beside the generated kernels", 2},
-    {0, 0, 0, 0, "What comes out, and how:", 3},
-    {"json", 'o', "FILE", 0, "All that was measured; the same bytes for the same input", 3},
-    {"markdown", KEY_MARKDOWN, "FILE", 0, "The table as Markdown", 3},
-    {"plots", KEY_PLOTS, "DIR", 0, "The paper's figures as bars, its numbers beside ours, SVG and PNG", 3},
-    {"results", KEY_RESULTS, "FILE", 0,
-     "SQLite file that keeps finished runs (default: results.sqlite in ~/.cache/memhelm)", 3},
-    {"jobs", 'j', "N", 0, "Runs at once (default: one per processor)", 3},
+    {"list", KEY_LIST, 0, 0, "Show the rows and tables of the call; run nothing", 1},
+    {"doubling", KEY_DOUBLING, 0, 0, "Instead of the rows: the headline rows, and the same with twice the window", 1},
+    {"latency", KEY_LATENCY, 0, 0, "Instead: what decisions cost: the twin, and firmware at two clocks, on ten pairs",
+     1},
+    {"traces", KEY_TRACES, 0, 0, "Instead: the policies on recorded traces beside the generated kernels", 1},
+    {0, 0, 0, 0, "On which GPU:", 2},
+    {0, 0, 0, 0, "What comes out:", 3},
+    {0, 0, 0, 0, "How:", 4},
     {0},
 };
+
+static const struct argp_child children[] = {{&shared_seeds, 0, NULL, 0},
+                                             {&shared_set, 0, NULL, 0},
+                                             {&shared_json, 0, NULL, 0},
+                                             {&shared_kept, 0, NULL, 0},
+                                             {&shared_figures, 0, NULL, 0},
+                                             {&shared_jobs, 0, NULL, 0},
+                                             {0}};
+
+static struct shared shared;
 
 static void add_text(const char **list, unsigned *count, unsigned most, const char *what, const char *text,
                      struct argp_state *state)
@@ -89,18 +87,6 @@ static void add_text(const char **list, unsigned *count, unsigned most, const ch
         argp_error(state, "more than %u %s", most, what);
     else
         list[(*count)++] = text;
-}
-
-static void parse_seeds(struct reproduce_options *o, const char *text, struct argp_state *state)
-{
-    char *end;
-    unsigned long first = strtoul(text, &end, 10), last = first;
-    if (*end == '-')
-        last = strtoul(end + 1, &end, 10);
-    if (*text < '0' || *text > '9' || *end || last < first || last - first > 99 || last > 1000000)
-        argp_error(state, "--seeds: '%s'; write one such as 1, or a range such as 1-5", text);
-    o->seed_first = (unsigned)first;
-    o->seed_last = (unsigned)last;
 }
 
 static void set_mode(struct reproduce_options *o, enum reproduce_mode mode, struct argp_state *state)
@@ -119,12 +105,6 @@ static error_t parse_what(int key, char *arg, struct argp_state *state)
         break;
     case 'w':
         add_text(o->workloads, &o->workload_count, MEASURE_LISTS, "--workload", arg, state);
-        break;
-    case 's':
-        add_text(o->sets, &o->set_count, REPRODUCE_MAX, "--set", arg, state);
-        break;
-    case KEY_SEEDS:
-        parse_seeds(o, arg, state);
         break;
     case KEY_CYCLES:
         o->cycles = options_number("--cycles", arg, 2000000000, state);
@@ -153,10 +133,28 @@ static void parse_study(struct reproduce_options *o, const char *name, struct ar
         argp_error(state, "'%.40s' is no paper here; there are: %s", name, study_names());
 }
 
+static void take_shared(struct reproduce_options *o, struct argp_state *state)
+{
+    for (unsigned i = 0; i < shared.set_count; i++)
+        add_text(o->sets, &o->set_count, REPRODUCE_MAX, "--set", shared.sets[i], state);
+    if (shared.seed_first) {
+        o->seed_first = shared.seed_first;
+        o->seed_last = shared.seed_last;
+    }
+    o->results = shared.results;
+    o->json = shared.json;
+    o->markdown = shared.markdown;
+    o->plots = shared.plots;
+    o->jobs = shared.jobs;
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct reproduce_options *o = state->input;
     switch (key) {
+    case ARGP_KEY_INIT:
+        shared_begin(state, children, &shared);
+        return 0;
     case ARGP_KEY_ARG:
         parse_study(o, arg, state);
         return 0;
@@ -164,6 +162,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         argp_error(state, "which paper? there are: %s", study_names());
         return 0;
     case ARGP_KEY_END:
+        take_shared(o, state);
         if (o->id_count && (o->mode == MODE_LATENCY || o->mode == MODE_TRACES))
             argp_error(state, "--row: --latency and --traces are tables of their own, without rows");
         return 0;
@@ -179,31 +178,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_ROWS:
         o->rows_file = arg;
         return 0;
-    case KEY_RESULTS:
-        o->results = arg;
-        return 0;
-    case KEY_MARKDOWN:
-        o->markdown = arg;
-        return 0;
-    case KEY_PLOTS:
-        o->plots = arg;
-        return 0;
-    case 'o':
-        o->json = arg;
-        return 0;
-    case 'j':
-        o->jobs = options_number("--jobs", arg, 256, state);
-        return 0;
     default:
         return parse_what(key, arg, state);
     }
-}
-
-static int check_outputs(const struct reproduce_options *o, struct mh_error *err)
-{
-    if ((o->json && check_writable(o->json, err)) || (o->markdown && check_writable(o->markdown, err)))
-        return -1;
-    return o->plots && gnuplot_check(o->plots, err) ? -1 : 0;
 }
 
 static int write_all(const struct reproduction *r, struct mh_error *err)
@@ -247,15 +224,13 @@ static int run_and_show(struct reproduction *r)
 int cmd_reproduce(int argc, char **argv)
 {
     static const struct argp argp = {
-        .options = reproduce_options, .parser = parse, .args_doc = "PAPER", .doc = doc, .children = timeout_children};
+        .options = reproduce_options, .parser = parse, .args_doc = "PAPER", .doc = doc, .children = children};
     struct reproduce_options o = {.seed_first = 1, .seed_last = 1};
-    struct options defaults;
     struct reproduction r;
     struct mh_error err;
-    options_init(&defaults);
-    o.jobs = defaults.jobs;
+    shared_init(&shared);
     argp_parse(&argp, argc, argv, 0, NULL, &o);
-    if (check_outputs(&o, &err) || reproduce_open(&r, &o, &err))
+    if (shared_check_outputs(&shared, &err) || reproduce_open(&r, &o, &err))
         return bad_input(&err);
     int code = EXIT_PASSED;
     if (o.list)

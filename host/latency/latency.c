@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "mcu/image.h"
-#include "plan/plan_run.h"
 #include "run/run_dir.h"
 #include "run/setup.h"
 
@@ -157,7 +156,7 @@ static void add_point(struct latency *l, const struct latency_image *image, unsi
     struct measure m = {
         .common = {.preset = image->how.preset}, .cycles = image->how.cycles, .alone_whole = image->how.alone_whole};
     struct plan_options o = {.sets = l->request->sets, .set_count = l->request->set_count, .times = 1};
-    o.seed = seed + 1;
+    o.seed = l->request->seed_first + seed;
     m.expr = expr_parse(none ? "weighted_speedup" : "ipc", &(struct mh_error){{0}});
     make_firmware(&f, l, image, p, guarded);
     bool native = none || (p->kind == POINT_NO_TIME && !is_file(image->what));
@@ -243,7 +242,7 @@ void latency_close(struct latency *l)
 
 /* --- Running them. */
 
-bool latency_passed(const struct plan_sim *s)
+bool latency_passed(const struct kept_sim *s)
 {
     return s && s->sim.state == SIM_DONE && s->sim.result.end == MH_END_PASS;
 }
@@ -255,7 +254,7 @@ static double expected(const struct latency *l)
     for (unsigned i = 0; i < l->image_count; i++) {
         unsigned end = i + 1 < l->image_count ? l->images[i + 1].first_sim : plan_count(l->plan);
         for (unsigned k = l->images[i].first_sim; k < end; k++) {
-            const struct sim *s = &plan_sim(l->plan, k)->sim;
+            const struct sim *s = &plan_sims(l->plan)[k]->sim;
             if (s->state == SIM_WAITING)
                 sum += (double)s->cfg.run.cycles * (double)l->images[i].how.cost * 1e-9;
         }
@@ -266,13 +265,13 @@ static double expected(const struct latency *l)
 /* Those of the plan from `first` on. */
 static int run_waiting(struct latency *l, unsigned first, const char *why)
 {
-    unsigned kept = plan_load(l->plan, l->store);
+    unsigned kept = kept_load(plan_sims(l->plan), plan_count(l->plan), l->store);
     double seconds = expected(l) / l->request->jobs;
     fprintf(stderr, "memhelm: %u runs%s, %u of them kept from before", plan_count(l->plan) - first, why, kept);
     if (seconds >= 60)
         fprintf(stderr, "; about %.0f minutes if %u processors are free", seconds / 60, l->request->jobs);
     fputc('\n', stderr);
-    return plan_run(l->plan, l->store, l->request->jobs);
+    return kept_run(plan_sims(l->plan), plan_count(l->plan), l->store, l->request->jobs, false);
 }
 
 /*

@@ -28,7 +28,8 @@ struct latency_request {
     const char *sets[LATENCY_SETS];
     unsigned set_count;
     uint64_t cycles;
-    unsigned seeds, jobs; /**< all points are run with seeds 1 .. `seeds`, at most LATENCY_MOST_SEEDS */
+    unsigned seed_first, seeds; /**< all points are run with `seeds` of them, at most LATENCY_MOST_SEEDS */
+    unsigned jobs;
     const char *results, *json, *markdown, *plots;
 };
 
@@ -67,7 +68,7 @@ const struct point *latency_cell(const struct latency *l, const struct latency_i
                                  unsigned workload, unsigned seed);
 
 /** Is there a result, of a run that passed? */
-bool latency_passed(const struct plan_sim *s);
+bool latency_passed(const struct kept_sim *s);
 
 /** Name of the image, without path and suffix. */
 const char *latency_image_name(const struct latency_image *image);

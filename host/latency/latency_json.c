@@ -157,6 +157,7 @@ int latency_write_json(const struct latency *l, const char *path, struct mh_erro
     json_put(o, "schema", json_string("memhelm-latency-2"));
     made_put(o, l->plan);
     json_put(o, "reference_sha256", json_string(l->set.sha256));
+    json_put_count(o, "first_seed", l->request->seed_first);
     json_put_count(o, "seeds", l->request->seeds);
     json_put_real(o, "loss_that_is_kept", KNEE_LOSS);
     json_put(o, "set", sets);

@@ -141,7 +141,7 @@ static void say_verdict(const struct latency *l, const struct latency_image *ima
 {
     static const char *const none[] = {
         [GAIN_UNKNOWN] = "Knee: not known, runs are missing.",
-        [GAIN_ONE_SEED] = "One seed has no interval: no verdict and no knee. --seeds 2 or more have them.",
+        [GAIN_ONE_SEED] = "One seed has no interval: no verdict and no knee. Several (--seeds 1-5) have them.",
         [GAIN_NONE] = "No knee: nothing to gain. On no workload is there a gain in no time beyond its interval.",
         [GAIN_LOSS] = "No knee: nothing to gain."};
     if (s->verdict == GAIN_REAL)
@@ -155,9 +155,9 @@ static void say_verdict(const struct latency *l, const struct latency_image *ima
 static void say_seeds(const struct latency *l, FILE *out)
 {
     if (l->request->seeds > 1)
-        fprintf(out, "seeds 1-%u", l->request->seeds);
+        fprintf(out, "seeds %u-%u", l->request->seed_first, l->request->seed_first + l->request->seeds - 1);
     else
-        fputs("seed 1", out);
+        fprintf(out, "seed %u", l->request->seed_first);
 }
 
 static void report_image(const struct latency *l, const struct latency_image *image, const struct output *o)

@@ -11,7 +11,7 @@
 static bool metrics_of(const struct latency *l, const struct latency_image *image, unsigned point, unsigned workload,
                        unsigned seed, struct metrics *m)
 {
-    const struct plan_sim *run = latency_cell(l, image, point, workload, seed)->run;
+    const struct kept_sim *run = latency_cell(l, image, point, workload, seed)->run;
     const struct point *none = latency_cell(l, image, POINTS_LAST, workload, seed);
     const struct mh_stats *alone[MH_MAX_TENANTS] = {NULL};
     if (!latency_passed(run))
@@ -79,9 +79,9 @@ static void add_core(const struct latency *l, const struct latency_image *image,
 {
     struct core_sums sums = {.runs = 0};
     for (unsigned w = 0; w < image->workload_count; w++) {
-        const struct plan_sim *guarded = image->guarded[point * image->workload_count + w].run;
+        const struct kept_sim *guarded = image->guarded[point * image->workload_count + w].run;
         for (unsigned s = 0; s < l->request->seeds; s++) {
-            const struct plan_sim *run = latency_cell(l, image, point, w, s)->run;
+            const struct kept_sim *run = latency_cell(l, image, point, w, s)->run;
             if (latency_passed(run))
                 add_run(row, &sums, &run->sim.result);
         }
@@ -101,7 +101,7 @@ void latency_row(const struct latency *l, const struct latency_image *image, uns
 /* --- What did not pass. */
 
 /* Runs of an image differ in their core; one that takes no time has none to speak of. */
-static const char *core_words(const struct plan_sim *s, char text[static 64])
+static const char *core_words(const struct kept_sim *s, char text[static 64])
 {
     const struct mh_config *c = &s->sim.cfg;
     if (s->sim.image->twin || !c->mcu.hz)
@@ -110,7 +110,7 @@ static const char *core_words(const struct plan_sim *s, char text[static 64])
     return text;
 }
 
-static bool report(const struct plan_sim *s)
+static bool report(const struct kept_sim *s)
 {
     char text[2048];
     if (s->sim.state == SIM_WAITING || s->sim.state == SIM_STOPPED)
@@ -128,6 +128,6 @@ bool latency_report_failures(const struct latency *l)
 {
     bool good = true;
     for (unsigned i = 0; i < plan_count(l->plan); i++)
-        good &= report(plan_sim(l->plan, i));
+        good &= report(plan_sims(l->plan)[i]);
     return good;
 }

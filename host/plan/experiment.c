@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "run/alone_cache.h"
 #include "run/mcu_plugin.h"
 #include "run/diagnose.h"
 #include "run/jobs.h"
@@ -48,14 +47,19 @@ static int prepare_runs(struct experiment *x, struct mh_error *err)
 
 static int prepare_alone(struct experiment *x, struct mh_error *err)
 {
+    struct kept_sim *list[MH_MAX_TENANTS];
+    x->store = x->with_alone ? store_open(NULL, &x->no_store) : NULL;
     for (unsigned t = 0; x->with_alone && t < x->cfg.tenants_count; t++) {
-        struct sim *s = &x->alone[t];
-        s->image = &x->baseline;
-        setup_alone(&x->cfg, t, &s->cfg);
-        if (place(x, s, "alone", t, err) || sim_key(s, &x->keys[t], err))
+        struct kept_sim *s = &x->alone[t];
+        s->sim.image = &x->baseline;
+        setup_alone(&x->cfg, t, &s->sim.cfg);
+        if (place(x, &s->sim, "alone", t, err) || sim_key(&s->sim, &s->key, err))
             return -1;
-        x->cached += alone_load(s, x->keys[t].text);
+        snprintf(s->what, sizeof s->what, "%s alone %s", x->baseline.name, setup_kernel_name(&s->sim.cfg.tenants[0]));
+        list[t] = s;
     }
+    if (x->with_alone && x->store)
+        x->cached = kept_load(list, x->cfg.tenants_count, x->store);
     return 0;
 }
 
@@ -78,19 +82,29 @@ struct experiment *experiment_open(const struct options *o, struct mh_error *err
     return x;
 }
 
+/* A store that fails costs time only. */
+static void keep_alone(struct experiment *x)
+{
+    bool failed = false;
+    for (unsigned t = 0; x->with_alone && t < x->cfg.tenants_count; t++)
+        if (x->alone[t].sim.seconds > 0)
+            failed |= !x->store || kept_add(&x->alone[t], x->store, &x->no_store);
+    if (failed)
+        fprintf(stderr, "memhelm: warning: alone runs are not kept, a next call runs them again: %s\n",
+                x->no_store.text);
+}
+
 int experiment_run(struct experiment *x)
 {
     struct sim *list[MAX_IMAGES + MH_MAX_TENANTS];
     unsigned count = 0;
     for (unsigned t = 0; x->with_alone && t < x->cfg.tenants_count; t++)
-        if (x->alone[t].state == SIM_WAITING)
-            list[count++] = &x->alone[t];
+        if (x->alone[t].sim.state == SIM_WAITING)
+            list[count++] = &x->alone[t].sim;
     for (unsigned i = 0; i < x->options->image_count; i++)
         list[count++] = &x->runs[i];
     int signal = jobs_run(list, count, x->options->jobs);
-    for (unsigned t = 0; x->with_alone && t < x->cfg.tenants_count; t++)
-        if (x->alone[t].seconds > 0)
-            alone_store(&x->alone[t], x->keys[t].text);
+    keep_alone(x);
     return signal;
 }
 
@@ -103,7 +117,7 @@ bool experiment_metrics(const struct experiment *x, unsigned image, struct metri
 {
     const struct mh_stats *alone[MH_MAX_TENANTS] = {NULL};
     for (unsigned t = 0; x->with_alone && t < x->cfg.tenants_count; t++)
-        alone[t] = passed(&x->alone[t]) ? &x->alone[t].result.stats : NULL;
+        alone[t] = passed(&x->alone[t].sim) ? &x->alone[t].sim.result.stats : NULL;
     if (!passed(&x->runs[image]))
         return false;
     metrics_compute(m, &x->cfg, &x->runs[image].result.stats, alone);
@@ -123,7 +137,7 @@ bool experiment_report_failures(const struct experiment *x)
 {
     bool good = true;
     for (unsigned t = 0; x->with_alone && t < x->cfg.tenants_count; t++)
-        good &= report(&x->alone[t], "alone run: ");
+        good &= report(&x->alone[t].sim, "alone run: ");
     for (unsigned i = 0; i < x->options->image_count; i++)
         good &= report(&x->runs[i], "");
     return good;
@@ -136,5 +150,7 @@ void experiment_close(struct experiment *x)
     for (unsigned i = 0; i < MAX_IMAGES; i++)
         image_close(&x->images[i]);
     image_close(&x->baseline);
+    if (x->store)
+        store_close(x->store);
     free(x);
 }

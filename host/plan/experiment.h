@@ -4,7 +4,7 @@
 
 #include "metrics.h"
 #include "run/options.h"
-#include "run/sim_key.h"
+#include "run/kept.h"
 
 struct experiment {
     const struct options *options;
@@ -14,9 +14,10 @@ struct experiment {
     struct sim runs[MAX_IMAGES]; /**< options->image_count of them */
     bool with_alone;
     struct image baseline;
-    struct sim alone[MH_MAX_TENANTS]; /**< cfg.tenants_count of them, if with_alone */
-    struct sim_key keys[MH_MAX_TENANTS];
-    unsigned cached;      /**< alone runs that the cache had */
+    struct kept_sim alone[MH_MAX_TENANTS]; /**< cfg.tenants_count of them, if with_alone */
+    struct store *store;                   /**< NULL: `no_store` says why */
+    struct mh_error no_store;
+    unsigned cached;      /**< alone runs that were kept */
     char base[HOST_PATH]; /**< directory of all runs */
 };
 

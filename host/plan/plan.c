@@ -19,7 +19,7 @@ struct plan_image {
 
 struct plan {
     char base[HOST_PATH];
-    struct plan_sim **sims;
+    struct kept_sim **sims;
     unsigned count, room;
     struct plan_image images[IMAGES];
     unsigned image_count;
@@ -49,9 +49,9 @@ unsigned plan_count(const struct plan *p)
     return p->count;
 }
 
-struct plan_sim *plan_sim(const struct plan *p, unsigned i)
+struct kept_sim *const *plan_sims(const struct plan *p)
 {
-    return p->sims[i];
+    return p->sims;
 }
 
 static const struct image *open_image(struct plan *p, const char *name, bool twin, struct mh_error *err)
@@ -123,7 +123,7 @@ static int configure(const struct measure *m, const struct variant *own, const c
     return po->first_sms ? divide_sms(cfg, po->first_sms, err) : 0;
 }
 
-static struct plan_sim *find(const struct plan *p, const struct sim_key *key)
+static struct kept_sim *find(const struct plan *p, const struct sim_key *key)
 {
     for (unsigned i = 0; i < p->count; i++)
         if (!strcmp(p->sims[i]->key.text, key->text))
@@ -136,7 +136,7 @@ static int grow(struct plan *p, struct mh_error *err)
     if (p->count < p->room)
         return 0;
     unsigned room = p->room ? 2 * p->room : 64;
-    struct plan_sim **grown = realloc(p->sims, room * sizeof *grown);
+    struct kept_sim **grown = realloc(p->sims, room * sizeof *grown);
     if (!grown)
         return mh_fail(err, "out of memory");
     p->sims = grown;
@@ -145,10 +145,10 @@ static int grow(struct plan *p, struct mh_error *err)
 }
 
 /* Takes `s` over. An equal one that is already there is returned instead. */
-static struct plan_sim *keep(struct plan *p, struct plan_sim *s, struct mh_error *err)
+static struct kept_sim *keep(struct plan *p, struct kept_sim *s, struct mh_error *err)
 {
     char folder[32];
-    struct plan_sim *known = NULL;
+    struct kept_sim *known = NULL;
     if (sim_key(&s->sim, &s->key, err) || (!(known = find(p, &s->key)) && grow(p, err)))
         goto drop;
     if (known) {
@@ -164,9 +164,9 @@ drop:
     return NULL;
 }
 
-static struct plan_sim *new_sim(const struct image *image, const char *what, const char *workload)
+static struct kept_sim *new_sim(const struct image *image, const char *what, const char *workload)
 {
-    struct plan_sim *s = calloc(1, sizeof *s);
+    struct kept_sim *s = calloc(1, sizeof *s);
     if (!s)
         return NULL;
     s->sim.image = image;
@@ -186,7 +186,7 @@ static int add_alone(struct plan *p, const struct measure *m, const struct mh_co
 {
     const struct image *baseline = open_image(p, "baseline", twin, err);
     for (uint32_t t = 0; baseline && t < shared->tenants_count; t++) {
-        struct plan_sim *s = new_sim(baseline, " alone", setup_kernel_name(&shared->tenants[t]));
+        struct kept_sim *s = new_sim(baseline, " alone", setup_kernel_name(&shared->tenants[t]));
         if (!s)
             return mh_fail(err, "out of memory");
         setup_alone(shared, t, &s->sim.cfg);
@@ -217,7 +217,7 @@ static int add_run(struct plan *p, const struct measure *m, const struct variant
                    const struct plan_options *o, bool twin, struct point *out, struct mh_error *err)
 {
     const struct image *image = open_image(p, v->image, twin, err);
-    struct plan_sim *s = image ? new_sim(image, v->design ? v->design : "", workload) : NULL;
+    struct kept_sim *s = image ? new_sim(image, v->design ? v->design : "", workload) : NULL;
     if (!s)
         return image ? mh_fail(err, "out of memory") : -1;
     if (v->design)

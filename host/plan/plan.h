@@ -5,21 +5,13 @@
 #ifndef HOST_PLAN_PLAN_H
 #define HOST_PLAN_PLAN_H
 
-#include "run/sim_key.h"
+#include "run/kept.h"
 #include "measure.h"
-
-/** A simulation, and the name under which its result is kept. */
-struct plan_sim {
-    struct sim sim; /**< first: the two have one address */
-    struct sim_key key;
-    char what[256]; /**< for a person: image, design, workload */
-    bool kept;      /**< its result came from the store */
-};
 
 /** One workload under one variant. */
 struct point {
-    struct plan_sim *run;
-    struct plan_sim *alone[MH_MAX_TENANTS]; /**< NULL: not needed */
+    struct kept_sim *run;
+    struct kept_sim *alone[MH_MAX_TENANTS]; /**< NULL: not needed */
     char reason[400];                       /**< why there is no run; empty: there is one */
 };
 
@@ -47,6 +39,8 @@ void plan_point(struct plan *p, const struct measure *m, const struct variant *v
                 const struct plan_options *o, struct point *out);
 
 unsigned plan_count(const struct plan *p);
-struct plan_sim *plan_sim(const struct plan *p, unsigned i);
+
+/** Its runs: plan_count() of them, in the order in which they were asked for; valid until the next plan_point(). */
+struct kept_sim *const *plan_sims(const struct plan *p);
 
 #endif

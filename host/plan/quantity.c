@@ -190,7 +190,7 @@ static double look_up(void *ctx, const char *name, int tenant)
     return sum;
 }
 
-static const struct mh_stats *stats_of(const struct plan_sim *s)
+static const struct mh_stats *stats_of(const struct kept_sim *s)
 {
     return s && s->sim.state == SIM_DONE && s->sim.result.end == MH_END_PASS ? &s->sim.result.stats : NULL;
 }

@@ -23,12 +23,12 @@ void made_put(json_t *o, const struct plan *p)
 {
     json_t *images = json_object();
     for (unsigned i = 0; i < plan_count(p); i++)
-        put_image(images, plan_sim(p, i)->sim.image);
+        put_image(images, plan_sims(p)[i]->sim.image);
     json_put(o, "made_by", provenance_json());
     json_put(o, "images", images);
 }
 
-static void add_config(struct hash *h, const struct plan_sim *s)
+static void add_config(struct hash *h, const struct kept_sim *s)
 {
     if (s)
         hash_add(h, s->key.config, sizeof s->key.config);

@@ -279,8 +279,8 @@ static void alone_row(const struct experiment *x, struct table *t)
     table_text(t, "-");
     table_text(t, "-");
     for (uint32_t i = 0; i < x->cfg.tenants_count; i++) {
-        bool valid = x->alone[i].state == SIM_DONE;
-        double ipc = valid ? metrics_ipc_alone(&x->cfg.tenants[i], &x->alone[i].result.stats) : (double)NAN;
+        bool valid = x->alone[i].sim.state == SIM_DONE;
+        double ipc = valid ? metrics_ipc_alone(&x->cfg.tenants[i], &x->alone[i].sim.result.stats) : (double)NAN;
         table_number(t, ipc, 2);
     }
 }

@@ -10,7 +10,6 @@
 #include "run/origin.h"
 #include "run/run_dir.h"
 #include "workload_check.h"
-#include "plan/plan_run.h"
 
 /* --- What is run. */
 
@@ -188,9 +187,9 @@ void reproduce_close(struct reproduction *r)
 
 int reproduce_run(struct reproduction *r)
 {
-    r->kept = plan_load(r->plan, r->store);
+    r->kept = kept_load(plan_sims(r->plan), plan_count(r->plan), r->store);
     fprintf(stderr, "memhelm: %u runs, %u of them kept from before\n", plan_count(r->plan), r->kept);
-    return plan_run(r->plan, r->store, r->options->jobs);
+    return kept_run(plan_sims(r->plan), plan_count(r->plan), r->store, r->options->jobs, false);
 }
 
 /* --- Commands. */

@@ -52,7 +52,7 @@ static json_t *core_json(bool twin, const struct mh_mcu_cfg *mcu)
 
 static json_t *series_core(const struct series *s)
 {
-    const struct plan_sim *first = s->run.points[0].run;
+    const struct kept_sim *first = s->run.points[0].run;
     return first ? core_json(first->sim.image->twin, &first->sim.cfg.mcu) : json_null();
 }
 

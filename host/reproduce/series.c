@@ -132,7 +132,7 @@ double series_cell_mean(const struct series *s, unsigned workload)
     return sum / s->seeds;
 }
 
-static bool sim_missing(const struct plan_sim *s, char *reason, size_t size)
+static bool sim_missing(const struct kept_sim *s, char *reason, size_t size)
 {
     char text[2048];
     if (s->sim.state == SIM_DONE && s->sim.result.end == MH_END_PASS)

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "alone_cache.h"
 #include "base/file.h"
 
 enum { BUSY_MS = 60 * 1000 };
@@ -33,6 +32,16 @@ static int fail(const struct store *st, struct mh_error *err)
     else if (!st->given)
         remedy = "make it writable, or set XDG_CACHE_HOME to a directory for it";
     return mh_fail(err, "%s: %s; %s", st->path, st->db ? sqlite3_errmsg(st->db) : "out of memory", remedy);
+}
+
+/* This user's cache; it need not exist. */
+static int cache_dir(char dir[HOST_PATH], struct mh_error *err)
+{
+    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    bool own = cache && *cache == '/';
+    if (!own && !home)
+        return mh_fail(err, "neither XDG_CACHE_HOME nor HOME is set");
+    return path_join(dir, own ? cache : home, own ? "memhelm" : ".cache/memhelm", err);
 }
 
 static int default_path(char path[HOST_PATH], struct mh_error *err)

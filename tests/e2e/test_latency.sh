@@ -95,14 +95,14 @@ assert b["name"] == "mine"
 assert all(p["speedups"] == q["speedups"] for p, q in zip(a["points"], b["points"]))' "$work/a.json" "$work/mine.json"
 
 fails "a policy that gains nothing has no knee" 0 'no time +\+0\.0 \+- 0\.0 %.* knee +nothing to gain .*No knee: nothing to gain' \
-    latency walk-fcfs "${small[@]}" --seeds 2 --plots "$work/flat"
+    latency walk-fcfs "${small[@]}" --seeds 1-2 --plots "$work/flat"
 check "its figure is drawn without a warning" bash -c '! grep -i "warning\|gnuplot" "$0/fails.out" && grep -q "<svg" "$0/flat/latency-walk-fcfs.svg"' "$work"
 fails "decisions longer than the epoch have a number, and a mark; one seed has no interval, and it is said" 0 \
     'seed 1 .* 500 MHz [^w]* 200 MHz .* 25 MHz [-+0-9. %]* - +- +83\.3 % +[0-9.]+ % +the watchdog would bite.*One seed has no interval: no verdict and no knee' \
     latency mask -p mask -w MVT+GUPS --cycles 60000 --set run.epoch=10000 --seeds 1
 fails "another core, several seeds, two workloads, one of which has a size" 0 \
     'core picorv32, 10000 GPU cycles, seeds 1-2 decided +MVT\+GUPS +RED\+BP ' \
-    latency mask -p mask -w MVT+GUPS -w RED:262144+BP --cycles 10000 --core picorv32 --seeds 2
+    latency mask -p mask -w MVT+GUPS -w RED:262144+BP --cycles 10000 --core picorv32 --seeds 1-2
 cat > "$work/set.yaml" << 'END'
 presets: [{preset: mask, cycles: 10000, cost: 1000}]
 images:
@@ -110,13 +110,13 @@ images:
 - {images: "mask-cache", preset: mask, workloads: [MVT], variant: yes}
 END
 fails "a reference set of one's own: its images, but variants" 0 \
-    'no row for image mask: left out .*mask-tlb: .*decided +MVT\+GUPS +MVT +fairness' latency --reference "$work/set.yaml" --seeds 2
+    'no row for image mask: left out .*mask-tlb: .*decided +MVT\+GUPS +MVT +fairness' latency --reference "$work/set.yaml" --seeds 1-2
 check "with --all variants, too; a line per image" bash -c '"$@" > "$0/all.out" 2> /dev/null && grep -Eq "^mask-cache +mask +ibex +[a-zA-Z]" "$0/all.out" && grep -Eq "^mask-tlb +mask +ibex +[a-zA-Z]" "$0/all.out"' \
-    "$work" "$memhelm" latency --results "$work/results.sqlite" --reference "$work/set.yaml" --seeds 2 --all
+    "$work" "$memhelm" latency --results "$work/results.sqlite" --reference "$work/set.yaml" --seeds 1-2 --all
 
 # An end before all is run loses nothing that was finished.
 interrupted() {
-    "$memhelm" latency mask-tlb -p mask -w MVT+GUPS --cycles 100000 --seeds 2 --results "$work/long.sqlite" -j 2 --plots "$work/plots" &
+    "$memhelm" latency mask-tlb -p mask -w MVT+GUPS --cycles 100000 --seeds 1-2 --results "$work/long.sqlite" -j 2 --plots "$work/plots" &
     for _ in $(seq 500); do
         [ "$(kept_runs "$work/long.sqlite")" -gt 0 ] && break
         sleep 0.2
@@ -126,7 +126,7 @@ interrupted() {
 }
 fails "ended early: the table of what is finished, no figure" 143 'Knee: not known, runs are missing.*mask-tlb: runs are missing, no figure' interrupted
 check "and its results are kept" [ "$(kept_runs "$work/long.sqlite")" -gt 0 ]
-fails "the next call goes on" 0 '[1-9][0-9]* of them kept from before.*mask-tlb: ' latency mask-tlb -p mask -w MVT+GUPS --cycles 100000 --seeds 2 --results "$work/long.sqlite"
+fails "the next call goes on" 0 '[1-9][0-9]* of them kept from before.*mask-tlb: ' latency mask-tlb -p mask -w MVT+GUPS --cycles 100000 --seeds 1-2 --results "$work/long.sqlite"
 
 fails "an image that is not there, whatever else is missing" 2 "unknown image 'maks'.*; there are: baseline .* mask-tlb " latency maks
 fails "a file that is not there" 2 'nowhere.elf: cannot open' latency "$work/nowhere.elf"
@@ -140,7 +140,7 @@ fails "a core that is none" 2 'mcu.core: .*nocore' latency mask --core nocore
 fails "a clock of one's own" 2 'what is varied here; there is --core' latency mask --set mcu.hz=1
 fails "a window by --set" 2 'use --cycles or --seeds' latency mask --set run.cycles=1
 fails "names and --all" 2 'one or the other' latency mask --all
-fails "seeds that are none" 2 '.--seeds: .1-5.; allowed' latency mask --seeds 1-5
+fails "seeds that are none" 2 'write one such as 1' latency mask --seeds 5-2
 echo 'presets: [{preset: mask, cycles: 1, cost: x}]' > "$work/bad.yaml"
 sed 's/workloads: \[MVT\]/&, plain: MVT/' "$work/set.yaml" > "$work/plain.yaml"
 fails "a key that a reference set no longer has" 2 "plain.yaml:4: images has no key 'plain'; there are: images preset workloads variant" latency --reference "$work/plain.yaml"

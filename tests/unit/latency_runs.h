@@ -17,10 +17,10 @@ enum { IMAGES = 3, WORKLOADS = 3, SEEDS = 5, RUNS = POINTS * WORKLOADS * SEEDS }
 static struct latency_request request;
 static struct latency all;
 static struct image files[IMAGES];
-static struct plan_sim *sims, *alone; /* [image][point][workload][seed]; one for all */
+static struct kept_sim *sims, *alone; /* [image][point][workload][seed]; one for all */
 static struct point cells[IMAGES][RUNS], guarded[IMAGES][POINTS * WORKLOADS];
 
-static inline struct plan_sim *sim_of(unsigned image, unsigned point, unsigned workload, unsigned seed)
+static inline struct kept_sim *sim_of(unsigned image, unsigned point, unsigned workload, unsigned seed)
 {
     return &sims[image * RUNS + (point * WORKLOADS + workload) * request.seeds + seed];
 }
@@ -46,7 +46,7 @@ static inline void put_all(unsigned image, unsigned first, unsigned last, unsign
     put_seeds(image, first, last, workload, (const double[SEEDS]){speedup, speedup, speedup, speedup, speedup});
 }
 
-static inline void pass(struct plan_sim *s, const char *kernel)
+static inline void pass(struct kept_sim *s, const char *kernel)
 {
     s->sim.state = SIM_DONE;
     s->sim.result.end = MH_END_PASS;
@@ -68,7 +68,7 @@ static inline void make_image(unsigned i)
     made->guarded = guarded[i];
     snprintf(files[i].name, sizeof files[i].name, "%s", names[i]);
     for (unsigned k = 0; k < RUNS; k++) {
-        struct plan_sim *s = &sims[i * RUNS + k];
+        struct kept_sim *s = &sims[i * RUNS + k];
         pass(s, kernels[k / request.seeds % WORKLOADS]);
         s->sim.image = &files[i];
         cells[i][k].run = s;
@@ -85,7 +85,7 @@ static inline int make_runs(unsigned seeds)
     alone = calloc(1, sizeof *alone);
     if (!sims || !alone)
         abort();
-    request = (struct latency_request){.seeds = seeds};
+    request = (struct latency_request){.seed_first = 1, .seeds = seeds};
     all.request = &request;
     all.image_count = IMAGES;
     pass(alone, "A");

@@ -13,8 +13,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "run/alone_cache.h"
+#include "run/kept.h"
 #include "run/diagnose.h"
+#include "base/wall.h"
 #include "run/jobs.h"
 #include "record/result.h"
 #include "run/setup.h"
@@ -253,26 +254,52 @@ static void test_cache_key(void **state)
     drop(s);
 }
 
-static void test_cache(void **state)
+/* NULL: it cannot be used. */
+static struct store *open_store(void)
+{
+    struct mh_error err;
+    return store_open(NULL, &err);
+}
+
+/* As a later call: with the store opened anew. */
+static bool is_kept(const char *key, struct sim *s)
+{
+    struct store *st = open_store();
+    bool found = st && store_find(st, key, s);
+    if (st)
+        store_close(st);
+    return found;
+}
+
+static void keep(const char *key, const struct sim *s)
+{
+    struct store *st = open_store();
+    struct mh_error err;
+    assert_non_null(st);
+    if (store_keep(st, key, "alone", s, &err))
+        fail_msg("%s", err.text);
+    store_close(st);
+}
+
+static void test_store(void **state)
 {
     char key[HASH_TEXT];
     struct sim *again = sim_of("good", 1), *s = run("fault");
     struct mh_error err;
     (void)state;
     key_of(s, key);
-    assert_false(alone_load(again, key));
-    alone_store(s, key); /* did not pass: not kept */
-    assert_false(alone_load(again, key));
+    assert_false(is_kept(key, again));
+    keep(key, s); /* did not pass: not kept */
+    assert_false(is_kept(key, again));
     drop(s);
     s = run("good");
-    alone_store(s, key);
-    assert_true(alone_load(again, key));
+    keep(key, s);
+    assert_true(is_kept(key, again));
     assert_int_equal(again->state, SIM_DONE);
     assert_memory_equal(&again->result, &s->result, sizeof s->result);
     again->state = SIM_WAITING;
     assert_int_equal(write_file(in_base("cache/memhelm/results.sqlite"), "no data base, but text", 22, &err), 0);
-    assert_false(alone_load(again, key)); /* costs time only */
-    alone_store(s, key);
+    assert_null(open_store());
     assert_int_equal(again->state, SIM_WAITING);
     drop(s);
     drop(again);
@@ -361,7 +388,7 @@ int main(void)
         cmocka_unit_test(test_interrupt),
         cmocka_unit_test(test_timeout),
         cmocka_unit_test(test_cache_key),
-        cmocka_unit_test(test_cache),
+        cmocka_unit_test(test_store),
         cmocka_unit_test(test_alone_on_shared_sms),
         cmocka_unit_test(test_workloads_are_completed),
         cmocka_unit_test(test_trace_identity),

@@ -17,7 +17,7 @@ static struct latency_image *const image = &all.images[0];
 static void test_fairness(void **state)
 {
     struct latency_row row;
-    struct plan_sim *s = sim_of(0, 3, 1, 4);
+    struct kept_sim *s = sim_of(0, 3, 1, 4);
     (void)state;
     s->sim.cfg.tenants_count = s->sim.result.stats.tenants = 2;
     s->sim.result.stats.tenant[0].lane_instr = 200000;

@@ -19,11 +19,11 @@ struct made_up {
     struct row row;
     struct reproduce_row own;
     struct workload workloads[WORKLOADS];
-    struct plan_sim runs[4][CELLS]; /* run, against; the same without `set` */
+    struct kept_sim runs[4][CELLS]; /* run, against; the same without `set` */
     struct point points[4][CELLS];
 };
 
-static void finish(struct plan_sim *s, double ipc)
+static void finish(struct kept_sim *s, double ipc)
 {
     s->sim.state = SIM_DONE;
     s->sim.result.end = MH_END_PASS;

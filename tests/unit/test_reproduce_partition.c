@@ -65,10 +65,10 @@ static void close_search(struct search *x, struct series *s)
 enum { POINTS = 8 };
 
 /* Simulations in the place of those that a test cannot run: it has no image `baseline`. */
-static struct plan_sim runs[POINTS], alone;
+static struct kept_sim runs[POINTS], alone;
 
 /* 100 cycles, in which the tenants issue so many thread instructions. */
-static void finish(struct plan_sim *s, uint32_t tenants, uint64_t lanes0, uint64_t lanes1)
+static void finish(struct kept_sim *s, uint32_t tenants, uint64_t lanes0, uint64_t lanes1)
 {
     struct mh_stats *stats = &s->sim.result.stats;
     s->sim.state = SIM_DONE;
@@ -80,7 +80,7 @@ static void finish(struct plan_sim *s, uint32_t tenants, uint64_t lanes0, uint64
 }
 
 /* Alone every tenant issues 100; the speedup of the first is then lanes / 100, that of the second 0.5. */
-static void finish_point(struct point *p, struct plan_sim *run, unsigned first_sms, uint64_t lanes)
+static void finish_point(struct point *p, struct kept_sim *run, unsigned first_sms, uint64_t lanes)
 {
     run->sim.cfg.tenants[0].sm_count = first_sms;
     finish(run, 2, lanes, 50);

@@ -80,7 +80,7 @@ static struct store *open_store(const char *path)
 }
 
 /* As if it had run. */
-static void keep_result(struct store *st, struct plan_sim *s)
+static void keep_result(struct store *st, struct kept_sim *s)
 {
     struct mh_result r = {.end = MH_END_PASS, .stats = {.cycles = 77, .tenants = 1}};
     struct mh_error err;
@@ -90,9 +90,9 @@ static void keep_result(struct store *st, struct plan_sim *s)
     assert_int_equal(path_join(path, s->sim.dir, "result.json", &err), 0);
     assert_int_equal(mh_result_write(&r, path, &err), 0);
     s->sim.state = SIM_WAITING;
-    assert_int_equal(store_add(st, s, &err), 0); /* not finished: not kept */
+    assert_int_equal(kept_add(s, st, &err), 0); /* not finished: not kept */
     s->sim.state = SIM_DONE;
-    if (store_add(st, s, &err))
+    if (kept_add(s, st, &err))
         fail_msg("%s", err.text);
 }
 
@@ -106,7 +106,7 @@ static void test_store(void **state)
     for (unsigned call = 0; call < 2; call++) {
         struct plan *p = plan_of_one(&s, &a);
         struct store *st = open_store(in_base("results.sqlite"));
-        assert_int_equal(store_load(st, p), call); /* what the first call kept */
+        assert_int_equal(kept_load(plan_sims(p), plan_count(p), st), call); /* what the first call kept */
         if (call) {
             assert_int_equal(a.run->sim.state, SIM_DONE);
             assert_int_equal(a.run->sim.result.stats.tenant[0].lane_instr, 4321);
@@ -148,10 +148,10 @@ static void test_damaged_rows(void **state)
     for (size_t i = 0; i < sizeof damages / sizeof *damages; i++) {
         keep_result(st, a.run);
         a.run->sim.state = SIM_WAITING;
-        assert_int_equal(store_load(st, p), 1);
+        assert_int_equal(kept_load(plan_sims(p), plan_count(p), st), 1);
         spoil(damages[i]);
         a.run->sim.state = SIM_WAITING;
-        assert_int_equal(store_load(st, p), 0);
+        assert_int_equal(kept_load(plan_sims(p), plan_count(p), st), 0);
         assert_int_equal(a.run->sim.state, SIM_WAITING);
     }
     store_close(st);

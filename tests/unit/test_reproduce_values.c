@@ -27,9 +27,9 @@ static void test_unknown_counter(void **state)
 }
 
 /* Made-up statistics: 2 tenants, 100 cycles; alone they issue 400 and 100 instructions in 100 cycles. */
-static struct plan_sim *made_up(uint64_t lanes0, uint64_t lanes1, uint32_t tenants)
+static struct kept_sim *made_up(uint64_t lanes0, uint64_t lanes1, uint32_t tenants)
 {
-    struct plan_sim *s = calloc(1, sizeof *s);
+    struct kept_sim *s = calloc(1, sizeof *s);
     s->sim.state = SIM_DONE;
     s->sim.result.stats.cycles = 100;
     s->sim.result.stats.tenants = tenants;

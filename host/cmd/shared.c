@@ -1,0 +1,127 @@
+#include "shared.h"
+
+#include <stdlib.h>
+
+#include "base/file.h"
+#include "base/gnuplot.h"
+#include "options.h"
+
+enum {
+    KEY_MARKDOWN = 0x2000, /* beside the options of any command */
+    KEY_PLOTS,
+    KEY_RESULTS,
+    KEY_SEEDS,
+    KEY_KEEP,
+    KEY_CORE
+};
+
+/* 5, or 1-5; at most 100 of them. */
+static void parse_seeds(struct shared *s, const char *text, struct argp_state *state)
+{
+    char *end;
+    unsigned long first = strtoul(text, &end, 10), last = first;
+    if (*end == '-')
+        last = strtoul(end + 1, &end, 10);
+    if (*text < '0' || *text > '9' || *end || last < first || last - first > 99 || last > 1000000)
+        argp_error(state, "--seeds: '%s'; write one such as 1, or a range such as 1-5", text);
+    s->seed_first = (unsigned)first;
+    s->seed_last = (unsigned)last;
+}
+
+static void add_set(struct shared *s, const char *set, struct argp_state *state)
+{
+    if (s->run)
+        options_set(s->run, set, state);
+    else if (s->set_count == SHARED_SETS)
+        argp_error(state, "more than %d --set: write a file for --config", SHARED_SETS);
+    else
+        s->sets[s->set_count++] = set;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct shared *s = state->input;
+    switch (key) {
+    case 'j':
+        s->jobs = options_number("--jobs", arg, 256, state);
+        return 0;
+    case 's':
+        add_set(s, arg, state);
+        return 0;
+    case 'o':
+        options_once(&s->json, "--json", arg, state);
+        return 0;
+    case KEY_MARKDOWN:
+        options_once(&s->markdown, "--markdown", arg, state);
+        return 0;
+    case KEY_PLOTS:
+        options_once(&s->plots, "--plots", arg, state);
+        return 0;
+    case KEY_RESULTS:
+        options_once(&s->results, "--results", arg, state);
+        return 0;
+    case KEY_KEEP:
+        options_once(&s->keep, "--keep", arg, state);
+        return 0;
+    case KEY_CORE:
+        options_once(&s->core, "--core", arg, state);
+        return 0;
+    case KEY_SEEDS:
+        parse_seeds(s, arg, state);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option json_options[] = {
+    {"json", 'o', "FILE", 0, "All that was measured; the same bytes for the same input", 3}, {0}};
+static const struct argp_option figure_options[] = {
+    {"markdown", KEY_MARKDOWN, "FILE", 0, "The tables as Markdown", 3},
+    {"plots", KEY_PLOTS, "DIR", 0, "Figures, SVG and PNG, with what gnuplot drew them from", 3},
+    {0}};
+static const struct argp_option kept_options[] = {
+    {"results", KEY_RESULTS, "FILE", 0,
+     "SQLite file that keeps finished runs (default: results.sqlite in ~/.cache/memhelm)", 4},
+    {0}};
+static const struct argp_option keep_options[] = {
+    {"keep", KEY_KEEP, "DIR", 0, "Keep configurations, logs and the consoles' text of all runs in DIR", 3}, {0}};
+static const struct argp_option set_options[] = {
+    {"set", 's', "KEY=VALUE", 0, "One key, such as l2tlb.entries=256; `memhelm list config` shows all. Repeatable", 2},
+    {0}};
+static const struct argp_option core_options[] = {
+    {"core", KEY_CORE, "NAME|FILE", 0, "Core whose instruction times the management core has: `memhelm list cores`", 2},
+    {0}};
+static const struct argp_option seed_options[] = {
+    {"seeds", KEY_SEEDS, "N|N-M", 0, "Of data and page placement; several give the mean and its interval", 1}, {0}};
+static const struct argp_option job_options[] = {{"jobs", 'j', "N", 0, "Runs at once (default: one per processor)", 4},
+                                                 {0}};
+
+const struct argp shared_json = {.options = json_options, .parser = parse};
+const struct argp shared_figures = {.options = figure_options, .parser = parse};
+const struct argp shared_kept = {.options = kept_options, .parser = parse};
+const struct argp shared_keep = {.options = keep_options, .parser = parse};
+const struct argp shared_set = {.options = set_options, .parser = parse};
+const struct argp shared_core = {.options = core_options, .parser = parse};
+const struct argp shared_seeds = {.options = seed_options, .parser = parse};
+const struct argp shared_jobs = {.options = job_options, .parser = parse, .children = timeout_children};
+
+void shared_init(struct shared *s)
+{
+    struct options defaults;
+    options_init(&defaults);
+    *s = (struct shared){.jobs = defaults.jobs};
+}
+
+void shared_begin(struct argp_state *state, const struct argp_child *children, struct shared *s)
+{
+    for (unsigned i = 0; children[i].argp; i++)
+        state->child_inputs[i] = s;
+}
+
+int shared_check_outputs(const struct shared *s, struct mh_error *err)
+{
+    if ((s->json && check_writable(s->json, err)) || (s->markdown && check_writable(s->markdown, err)))
+        return -1;
+    return s->plots && gnuplot_check(s->plots, err) ? -1 : 0;
+}

@@ -1,0 +1,59 @@
+#include "kept.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/file.h"
+#include "jobs.h"
+
+unsigned kept_load(struct kept_sim *const *sims, unsigned count, struct store *st)
+{
+    unsigned found = 0;
+    for (unsigned i = 0; i < count; i++) {
+        struct kept_sim *s = sims[i];
+        if (s->sim.state != SIM_WAITING || !store_find(st, s->key.text, &s->sim))
+            continue;
+        s->kept = true;
+        found++;
+    }
+    store_report_damage(st);
+    return found;
+}
+
+int kept_add(const struct kept_sim *s, struct store *st, struct mh_error *err)
+{
+    return store_keep(st, s->key.text, s->what, &s->sim, err);
+}
+
+struct keeper {
+    struct store *store;
+    bool failed, leave_dirs;
+};
+
+/* A result is kept before its directory goes. */
+static void finished(void *ctx, struct sim *sim)
+{
+    struct keeper *k = ctx;
+    struct mh_error err;
+    if (kept_add((struct kept_sim *)sim, k->store, &err) && !k->failed) {
+        k->failed = true;
+        fprintf(stderr, "\nmemhelm: warning: results are not kept, a next call runs them again: %s\n", err.text);
+    }
+    if (!k->leave_dirs)
+        remove_tree(sim->dir);
+}
+
+int kept_run(struct kept_sim *const *sims, unsigned count, struct store *st, unsigned jobs, bool leave_dirs)
+{
+    struct keeper k = {.store = st, .leave_dirs = leave_dirs};
+    unsigned waiting = 0;
+    struct sim **list = calloc(count + 1, sizeof *list);
+    if (!list)
+        return 0;
+    for (unsigned i = 0; i < count; i++)
+        if (sims[i]->sim.state == SIM_WAITING)
+            list[waiting++] = &sims[i]->sim;
+    int signal = jobs_run_each(list, waiting, jobs, finished, &k);
+    free(list);
+    return signal;
+}

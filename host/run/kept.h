@@ -1,0 +1,31 @@
+/* Simulations whose results are kept: what was run before is not run again (store.h). */
+#ifndef HOST_RUN_KEPT_H
+#define HOST_RUN_KEPT_H
+
+#include "sim_key.h"
+#include "store.h"
+
+/** A simulation, and the name under which its result is kept. */
+struct kept_sim {
+    struct sim sim; /**< first: the two have one address */
+    struct sim_key key;
+    char what[256]; /**< for a person who looks into the store: image, design, workload */
+    bool kept;      /**< its result came from the store */
+};
+
+/**
+ * Fills in the results that are there: those sims are SIM_DONE, `kept`. Returns how many. How many are damaged, and so
+ * run again, is said on standard error.
+ */
+unsigned kept_load(struct kept_sim *const *sims, unsigned count, struct store *st);
+
+/** Keeps the result in the sim's directory, if the run passed. */
+int kept_add(const struct kept_sim *s, struct store *st, struct mh_error *err);
+
+/**
+ * Runs those that wait, at most `jobs` at once; each is kept when it ends, and its directory goes unless `leave_dirs`.
+ * A result that cannot be kept is still used; that is said once. 0, or the number of the signal that ended it early.
+ */
+int kept_run(struct kept_sim *const *sims, unsigned count, struct store *st, unsigned jobs, bool leave_dirs);
+
+#endif
