@@ -41,7 +41,7 @@ HOST_LIBS := -lcrypto -lz -ldl -lsqlite3 -ldw -lm
 
 GENERATED := $(BUILD)/generated
 MODEL_SRC := $(filter-out hwmodel/control/regs_manual.c,$(wildcard hwmodel/*/*.c hwmodel/*/*/*.c))
-HOST_SRC := $(wildcard host/*.c host/*/*.c)
+HOST_SRC := $(wildcard host/*.c host/*/*.c host/*/*/*.c)
 HOST_MAIN := host/main.c
 UNIT_SRC := $(wildcard tests/unit/test_*.c)
 FUZZ_SRC := $(wildcard tests/fuzz/fuzz_*.c)
@@ -125,7 +125,7 @@ $(patsubst %.c,$(BUILD)/obj/%.o,$(2)) $(patsubst %.c,$(BUILD)/asan/%.o,$(2)): CP
 	-I$(BUILD)/floors/$(1) -I$(GENERATED) -Wa,-I.
 $(patsubst %.c,$(BUILD)/obj/%.o,$(2)) $(patsubst %.c,$(BUILD)/asan/%.o,$(2)): | $(BUILD)/floors/$(1)
 endef
-$(foreach f,base mcu run plan report $(STUDIES) cmd,$(eval $(call floor,$f,$(wildcard host/$f/*.c))))
+$(foreach f,base mcu run plan report $(STUDIES) cmd,$(eval $(call floor,$f,$(wildcard host/$f/*.c host/$f/*/*.c))))
 $(eval $(call floor,main,host/main.c))
 
 # What results are made by: hashes of the sources that determine them, and the commit. Presets and designs are

@@ -6,11 +6,11 @@
 #include "mcu/plugin_table.h"
 #include "run/mcu_plugin.h"
 #include "run/diagnose.h"
-#include "interrupt.h"
+#include "profile/interrupt.h"
 #include "run/jobs.h"
 #include "run/run_dir.h"
 #include "run/setup.h"
-#include "trap.h"
+#include "profile/trap.h"
 
 static int open_image(struct budget *b, struct budget_image *i, const char *what, struct mh_error *err)
 {

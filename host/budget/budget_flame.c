@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "flame.h"
+#include "profile/flame.h"
 
 enum { FILE_NAME = 256 };
 

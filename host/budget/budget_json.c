@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "budget_path.h"
-#include "counts.h"
+#include "profile/counts.h"
 #include "base/json.h"
 #include "plan/metrics.h"
 

@@ -9,7 +9,7 @@
 #include "mcu/code.h"
 #include "mcu/functions.h"
 #include "mcu/hooks.h"
-#include "profile.h"
+#include "profile/profile.h"
 
 /** Of an image. */
 struct checks {

@@ -93,7 +93,9 @@ static const struct argp_option core_options[] = {
     {"core", KEY_CORE, "NAME|FILE", 0, "Core whose instruction times the management core has: `memhelm list cores`", 2},
     {0}};
 static const struct argp_option seed_options[] = {
-    {"seeds", KEY_SEEDS, "N|N-M", 0, "Of data and page placement; several give the mean and its interval", 1}, {0}};
+    {"seeds", KEY_SEEDS, "N|N-M", 0,
+     "Of data and page placement; several give the mean and its interval (default: 1; of latency 1-5)", 1},
+    {0}};
 static const struct argp_option job_options[] = {{"jobs", 'j', "N", 0, "Runs at once (default: one per processor)", 4},
                                                  {0}};
 

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "budget/callgraph.h"
-#include "budget/frames.h"
-#include "budget/map_file.h"
+#include "budget/code/callgraph.h"
+#include "budget/code/frames.h"
+#include "budget/code/map_file.h"
 #include "fuzz/dice.h"
 
 enum { TEXT_MAX = 4096, MUTATIONS = 6, HALVES = 24 };

@@ -2,7 +2,7 @@
 #ifndef TESTS_UNIT_CODE_BY_HAND_H
 #define TESTS_UNIT_CODE_BY_HAND_H
 
-#include "budget/profile.h"
+#include "budget/profile/profile.h"
 #include "mcu/code.h"
 #include "unit/instructions.h"
 

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "budget/callgraph.h"
-#include "budget/compiler.h"
-#include "budget/map_file.h"
+#include "budget/code/callgraph.h"
+#include "budget/code/compiler.h"
+#include "budget/code/map_file.h"
 #include "unit/temp_dir.h"
 
 #define NODE(title, rest) "node: { title: \"" title "\" label: \"x\\n" rest "\" }\n"

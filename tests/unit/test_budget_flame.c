@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "budget/flame.h"
+#include "budget/profile/flame.h"
 
 /* trap -> irq -> {commit, policy -> commit}; and boot -> commit. Node 0 is the root. */
 static struct profile_node nodes[] = {

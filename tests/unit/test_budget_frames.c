@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "budget/frames.h"
+#include "budget/code/frames.h"
 #include "unit/instructions.h"
 
 enum { AT = 0x100000 };

@@ -7,8 +7,8 @@
 
 #include <stdlib.h>
 
-#include "budget/constants.h"
-#include "budget/interrupt.h"
+#include "budget/profile/constants.h"
+#include "budget/profile/interrupt.h"
 #include "memhelm/registers.h"
 #include "unit/code_by_hand.h"
 

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "budget/counts.h"
-#include "budget/line_costs.h"
+#include "budget/profile/counts.h"
+#include "budget/profile/line_costs.h"
 #include "mcu/functions.h"
 #include "mcu/image.h"
 #include "unit/temp_dir.h"

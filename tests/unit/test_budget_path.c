@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "budget/path.h"
+#include "budget/profile/path.h"
 #include "unit/code_by_hand.h"
 
 static struct by_hand h;

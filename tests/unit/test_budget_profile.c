@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "budget/profile.h"
+#include "budget/profile/profile.h"
 
 static struct mh_error err;
 

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "budget/stack.h"
+#include "budget/code/stack.h"
 
 static struct stack_path path;
 static struct mh_error err;

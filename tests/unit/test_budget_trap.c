@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "budget/trap.h"
+#include "budget/profile/trap.h"
 
 /* The one mret, at 0x100010. */
 static struct code_line lines[] = {

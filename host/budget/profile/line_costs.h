@@ -1,6 +1,6 @@
 /* What each function of a run spent by itself, line by line. */
-#ifndef HOST_BUDGET_LINE_COSTS_H
-#define HOST_BUDGET_LINE_COSTS_H
+#ifndef HOST_BUDGET_PROFILE_LINE_COSTS_H
+#define HOST_BUDGET_PROFILE_LINE_COSTS_H
 
 #include "mcu/code.h"
 #include "lines.h"

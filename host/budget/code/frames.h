@@ -1,6 +1,6 @@
 /* What a function of the linked image does with the stack, read off its instructions. */
-#ifndef HOST_BUDGET_FRAMES_H
-#define HOST_BUDGET_FRAMES_H
+#ifndef HOST_BUDGET_CODE_FRAMES_H
+#define HOST_BUDGET_CODE_FRAMES_H
 
 #include <stdbool.h>
 #include <stdint.h>

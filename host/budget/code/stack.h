@@ -1,6 +1,6 @@
 /* The deepest stack that a call graph can need. */
-#ifndef HOST_BUDGET_STACK_H
-#define HOST_BUDGET_STACK_H
+#ifndef HOST_BUDGET_CODE_STACK_H
+#define HOST_BUDGET_CODE_STACK_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* Instruction mix: what was executed in a run, in the decisions for a source, or in the calls of a hook. */
-#ifndef HOST_BUDGET_MIX_H
-#define HOST_BUDGET_MIX_H
+#ifndef HOST_BUDGET_PROFILE_MIX_H
+#define HOST_BUDGET_PROFILE_MIX_H
 
 #include <jansson.h>
 #include <stdbool.h>

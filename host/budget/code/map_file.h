@@ -1,6 +1,6 @@
 /* The linker's map of an image (-Map): which object each byte of code and data is from. */
-#ifndef HOST_BUDGET_MAP_FILE_H
-#define HOST_BUDGET_MAP_FILE_H
+#ifndef HOST_BUDGET_CODE_MAP_FILE_H
+#define HOST_BUDGET_CODE_MAP_FILE_H
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 /* Which line of which source file an instruction is from: .debug_line of an ELF, read by elfutils' libdw. */
-#ifndef HOST_BUDGET_LINES_H
-#define HOST_BUDGET_LINES_H
+#ifndef HOST_BUDGET_PROFILE_LINES_H
+#define HOST_BUDGET_PROFILE_LINES_H
 
 #include <stdint.h>
 

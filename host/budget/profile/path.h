@@ -1,6 +1,6 @@
 /* The path of the longest decision: who called whom in it, in which order, how often, and what each took. */
-#ifndef HOST_BUDGET_PATH_H
-#define HOST_BUDGET_PATH_H
+#ifndef HOST_BUDGET_PROFILE_PATH_H
+#define HOST_BUDGET_PROFILE_PATH_H
 
 #include "mcu/code.h"
 #include "mcu/functions.h"

@@ -1,6 +1,6 @@
 /* What each function of a run executed, by class of instruction. */
-#ifndef HOST_BUDGET_COUNTS_H
-#define HOST_BUDGET_COUNTS_H
+#ifndef HOST_BUDGET_PROFILE_COUNTS_H
+#define HOST_BUDGET_PROFILE_COUNTS_H
 
 #include "mcu/code.h"
 #include "profile.h"

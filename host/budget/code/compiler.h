@@ -1,6 +1,6 @@
 /* The .ci files of the objects that an image is linked from. */
-#ifndef HOST_BUDGET_COMPILER_H
-#define HOST_BUDGET_COMPILER_H
+#ifndef HOST_BUDGET_CODE_COMPILER_H
+#define HOST_BUDGET_CODE_COMPILER_H
 
 #include "callgraph.h"
 #include "base/file.h"

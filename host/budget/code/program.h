@@ -4,8 +4,8 @@
  * The stack has three users, none on top of another: boot, which the core sleeps below of; the trap handler, from its
  * entry; and what reports a fault, which starts the stack afresh (firmware/boot/start.S).
  */
-#ifndef HOST_BUDGET_PROGRAM_H
-#define HOST_BUDGET_PROGRAM_H
+#ifndef HOST_BUDGET_CODE_PROGRAM_H
+#define HOST_BUDGET_CODE_PROGRAM_H
 
 #include "mcu/functions.h"
 #include "mcu/hooks.h"

@@ -1,6 +1,6 @@
 /* What a run executed, for other programs: folded stacks for flame graphs, and KCachegrind's format. */
-#ifndef HOST_BUDGET_FLAME_H
-#define HOST_BUDGET_FLAME_H
+#ifndef HOST_BUDGET_PROFILE_FLAME_H
+#define HOST_BUDGET_PROFILE_FLAME_H
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* What the compiler says of an object's functions (-fcallgraph-info=su): their stack frames and calls. */
-#ifndef HOST_BUDGET_CALLGRAPH_H
-#define HOST_BUDGET_CALLGRAPH_H
+#ifndef HOST_BUDGET_CODE_CALLGRAPH_H
+#define HOST_BUDGET_CODE_CALLGRAPH_H
 
 #include <stdbool.h>
 #include <stddef.h>

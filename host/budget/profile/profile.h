@@ -2,8 +2,8 @@
  * What a run executed, from the core.json that QEMU's plugin leaves (qemu/plugin): each decision and each call of a
  * hook one by one, and where the longest of them spent its cycles.
  */
-#ifndef HOST_BUDGET_PROFILE_H
-#define HOST_BUDGET_PROFILE_H
+#ifndef HOST_BUDGET_PROFILE_PROFILE_H
+#define HOST_BUDGET_PROFILE_PROFILE_H
 
 #include <stdint.h>
 

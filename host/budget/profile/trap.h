@@ -1,6 +1,6 @@
 /* What an interrupt takes of the core beside the decisions that it is about. */
-#ifndef HOST_BUDGET_TRAP_H
-#define HOST_BUDGET_TRAP_H
+#ifndef HOST_BUDGET_PROFILE_TRAP_H
+#define HOST_BUDGET_PROFILE_TRAP_H
 
 #include "mcu/code.h"
 #include "profile.h"

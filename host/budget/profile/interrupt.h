@@ -1,6 +1,6 @@
 /* The longest that an interrupt can take beside the decision that it is about. */
-#ifndef HOST_BUDGET_INTERRUPT_H
-#define HOST_BUDGET_INTERRUPT_H
+#ifndef HOST_BUDGET_PROFILE_INTERRUPT_H
+#define HOST_BUDGET_PROFILE_INTERRUPT_H
 
 #include "mcu/code.h"
 #include "profile.h"

@@ -1,6 +1,6 @@
 /* Stores to known addresses, such as the registers of devices, and jumps through registers to known ones. */
-#ifndef HOST_BUDGET_CONSTANTS_H
-#define HOST_BUDGET_CONSTANTS_H
+#ifndef HOST_BUDGET_PROFILE_CONSTANTS_H
+#define HOST_BUDGET_PROFILE_CONSTANTS_H
 
 #include <stdbool.h>
 
