@@ -1,6 +1,6 @@
 # Tests, fuzzers, benchmarks, static checks. Included by the top Makefile.
 
-UNIT_TESTS := $(UNIT_SRC:tests/unit/%.c=$(BUILD)/tests/%)
+UNIT_TESTS := $(patsubst %.c,$(BUILD)/tests/%,$(notdir $(UNIT_SRC)))
 FUZZERS := $(FUZZ_SRC:tests/fuzz/%.c=$(BUILD)/tests/%)
 BENCHES := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/bench_*.c))
 TEST_LIBS := -lcmocka $(LIBS) $(HOST_LIBS)
@@ -18,7 +18,7 @@ $(UNIT_TESTS) $(FUZZERS): $(BUILD)/tests/%: $(TEST_SUPPORT) $(HOST_TESTED:%.c=$(
 	@mkdir -p $(@D)
 	$(call say,LINK)
 	$(Q)$(CC) $(DEBUG_CFLAGS) -pie -Wl,--gc-sections $(filter %.o,$^) $(filter %.a,$^) $(TEST_LIBS) -o $@
-$(UNIT_TESTS): $(BUILD)/tests/%: $(BUILD)/asan/tests/unit/%.o
+$(foreach s,$(UNIT_SRC),$(eval $(BUILD)/tests/$(basename $(notdir $s)): $(BUILD)/asan/$(s:.c=.o)))
 $(FUZZERS): $(BUILD)/tests/%: $(BUILD)/asan/tests/fuzz/%.o
 
 # Firmware on the host: the same sources, sanitized.

@@ -11,7 +11,7 @@
 
 #include "fuzz/dice.h"
 #include "workload/op_stats.h"
-#include "workload/trace.h"
+#include "workload/trace/trace.h"
 
 #ifndef TEST_DATA
 #define TEST_DATA "tests/data/"

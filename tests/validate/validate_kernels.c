@@ -14,7 +14,7 @@
 
 #include "agreement.h"
 #include "validate/table.h"
-#include "workload/trace.h"
+#include "workload/trace/trace.h"
 
 enum { TOLERANCE = 5 /* % */ };
 

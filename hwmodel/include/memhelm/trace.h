@@ -16,7 +16,7 @@
  * content decides. The whole file is checked before anything is returned: a truncated or corrupt one gives file, offset
  * or line and what was expected; a warp width other than `lanes` (0: any) says what to use. Then it is read again as it
  * runs: the file has to stay as it is, and one workload serves one thread. NULL and `err` on failure. See
- * hwmodel/workload/TRACES.md.
+ * hwmodel/workload/trace/README.md.
  */
 struct mh_workload *mh_trace_open(const char *path, uint32_t lanes, struct mh_error *err);
 void mh_trace_close(struct mh_workload *trace);

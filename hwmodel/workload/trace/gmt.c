@@ -1,0 +1,366 @@
+/* Reading GMT1 and GMT2: header, then launches, CTAs and warps until 'E'. */
+#include "gmt.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_NAME = 1023 };
+
+#define VA_END ((uint64_t)1 << 39)
+
+bool mh_gmt_fail(struct mh_gmt *p, uint64_t offset, const char *format, ...)
+{
+    char what[512];
+    va_list ap;
+
+    va_start(ap, format);
+    vsnprintf(what, sizeof what, format, ap);
+    va_end(ap);
+    (void)mh_fail(p->err, "%.384s: offset %llu%s: %s", p->name, (unsigned long long)offset,
+                  p->in.coding != MH_CODING_PLAIN ? " of the decompressed stream" : "", what);
+    return false;
+}
+
+static bool fail_end(struct mh_gmt *p, const char *expected)
+{
+    return mh_gmt_fail(p, mh_stream_offset(&p->in), "expected %s, but %s: the trace is incomplete, get it again",
+                       expected, p->in.failure ? p->in.failure : "the file ends");
+}
+
+bool mh_gmt_byte(struct mh_gmt *p, unsigned *byte, const char *expected)
+{
+    int b = mh_stream_byte(&p->in);
+
+    *byte = b < 0 ? 0 : (unsigned)b;
+    return b >= 0 || fail_end(p, expected);
+}
+
+bool mh_gmt_number(struct mh_gmt *p, uint64_t *value, uint64_t min, uint64_t max, const char *expected)
+{
+    uint64_t offset = mh_stream_offset(&p->in);
+    unsigned byte = 0x80;
+
+    *value = 0;
+    for (unsigned shift = 0; byte & 0x80; shift += 7) {
+        if (!mh_gmt_byte(p, &byte, expected))
+            return false;
+        if (shift > 63 || (shift == 63 && byte > 1))
+            return mh_gmt_fail(p, offset, "expected %s, found a number of more than 64 bits", expected);
+        *value |= (uint64_t)(byte & 0x7f) << shift;
+    }
+    if (*value < min || *value > max)
+        return mh_gmt_fail(p, offset, "expected %s from %llu to %llu, found %llu", expected, (unsigned long long)min,
+                           (unsigned long long)max, (unsigned long long)*value);
+    return true;
+}
+
+bool mh_gmt_signed(struct mh_gmt *p, uint64_t *value, const char *expected)
+{
+    if (!mh_gmt_number(p, value, 0, UINT64_MAX, expected))
+        return false;
+    *value = (*value >> 1) ^ (0 - (*value & 1));
+    return true;
+}
+
+bool mh_gmt_emit(struct mh_gmt *p, const struct mh_op *op, const uint64_t *addr)
+{
+    if (p->sink->op(p->sink, op, addr))
+        return true;
+    return mh_gmt_fail(p, p->item, "the CTA's operations take more than 1 GiB, or out of memory");
+}
+
+static bool get_name(struct mh_gmt *p, char name[MAX_NAME + 1])
+{
+    uint64_t length;
+    unsigned byte;
+
+    if (!mh_gmt_number(p, &length, 0, MAX_NAME, "the length of a kernel's name"))
+        return false;
+    for (uint64_t i = 0; i < length; i++) {
+        if (!mh_gmt_byte(p, &byte, "a kernel's name"))
+            return false;
+        name[i] = (char)(byte < 0x20 || byte > 0x7e ? '?' : byte);
+    }
+    name[length] = 0;
+    return true;
+}
+
+/* Three dimensions, multiplied. */
+static bool get_shape(struct mh_gmt *p, uint32_t dim[3], uint64_t *product, uint64_t max, const char *expected)
+{
+    uint64_t offset = mh_stream_offset(&p->in), d;
+
+    *product = 1;
+    for (int i = 0; i < 3; i++) {
+        if (!mh_gmt_number(p, &d, 1, max, expected))
+            return false;
+        dim[i] = (uint32_t)d;
+        *product *= d;
+        if (*product > max)
+            return mh_gmt_fail(p, offset, "expected %s with a product of at most %llu, found more", expected,
+                               (unsigned long long)max);
+    }
+    return true;
+}
+
+static bool add_buffer(struct mh_gmt *p, struct mh_gmt_buffers *l, struct mh_buffer b)
+{
+    uint32_t capacity = l->capacity ? l->capacity * 2 : 64;
+    struct mh_buffer *grown;
+
+    if (l->count == l->capacity) {
+        grown = realloc(l->b, capacity * sizeof *grown);
+        if (!grown)
+            return mh_gmt_fail(p, p->item, "out of memory for buffers");
+        l->b = grown;
+        l->capacity = capacity;
+    }
+    l->b[l->count++] = b;
+    return true;
+}
+
+static int by_base(const void *a, const void *b)
+{
+    const struct mh_buffer *x = a, *y = b;
+
+    return (x->base > y->base) - (x->base < y->base);
+}
+
+/* Sorted; where buffers overlap, the union counts. */
+static void merge_buffers(struct mh_gmt_buffers *l)
+{
+    uint32_t kept = 0;
+
+    if (l->count)
+        qsort(l->b, l->count, sizeof *l->b, by_base);
+    for (uint32_t i = 0; i < l->count; i++) {
+        struct mh_buffer b = l->b[i], *last = kept ? &l->b[kept - 1] : NULL;
+
+        if (last && b.base < last->base + last->bytes) {
+            if (b.base + b.bytes > last->base + last->bytes)
+                last->bytes = b.base + b.bytes - last->base;
+        } else {
+            l->b[kept++] = b;
+        }
+    }
+    l->count = kept;
+}
+
+static bool get_buffers(struct mh_gmt *p)
+{
+    struct mh_buffer b;
+    uint64_t count;
+
+    if (!mh_gmt_number(p, &count, 0, MH_GMT_MAX_BUFFERS, "the number of buffers"))
+        return false;
+    p->buffers.count = 0;
+    p->last_buffer = 0;
+    for (uint64_t i = 0; i < count; i++)
+        if (!mh_gmt_number(p, &b.base, 0, VA_END - 1, "a buffer's address") ||
+            !mh_gmt_number(p, &b.bytes, 1, VA_END - b.base, "a buffer's size") || !add_buffer(p, &p->buffers, b))
+            return false;
+    merge_buffers(&p->buffers);
+    for (uint32_t i = 0; i < p->buffers.count && !p->checked; i++)
+        if (!add_buffer(p, &p->all, p->buffers.b[i]))
+            return false;
+    if (p->all.count > MH_GMT_MAX_BUFFERS) /* launches list the same ones again */
+        merge_buffers(&p->all);
+    return true;
+}
+
+static bool get_resources(struct mh_gmt *p)
+{
+    uint64_t registers = MH_TRACE_REGISTERS, shared = 0;
+
+    if (p->second && (!mh_gmt_number(p, &registers, 0, 1024, "registers per thread") ||
+                      !mh_gmt_number(p, &shared, 0, UINT32_MAX, "bytes of shared memory")))
+        return false;
+    p->r.head.registers = (uint32_t)registers;
+    p->r.head.shared_bytes = (uint32_t)shared;
+    return true;
+}
+
+static bool get_launch(struct mh_gmt *p)
+{
+    struct mh_trace_head *h = &p->r.head;
+    uint64_t threads;
+
+    if (!get_name(p, h->name) || !get_shape(p, h->shape.grid, &h->ctas, UINT32_MAX, "grid dimensions") ||
+        !get_shape(p, h->shape.block, &threads, (uint64_t)MH_MAX_WARPS * p->lanes, "block dimensions") ||
+        !get_resources(p) || !mh_gmt_number(p, &p->planned, 0, h->ctas, "the number of recorded CTAs") ||
+        !get_buffers(p))
+        return false;
+    h->threads = (uint32_t)threads;
+    p->cta_warps = ((uint32_t)threads + p->lanes - 1) / p->lanes;
+    p->ctas = 0;
+    p->r.at++;
+    return true;
+}
+
+static bool get_cta(struct mh_gmt *p)
+{
+    uint64_t warps;
+
+    if (p->ctas++ >= p->planned)
+        return mh_gmt_fail(p, p->item, "expected at most the %llu CTAs that the launch announces, found another",
+                           (unsigned long long)p->planned);
+    p->any_cta = true;
+    return mh_gmt_number(p, &p->r.cta, 0, p->r.head.ctas - 1, "the number of a CTA") &&
+           mh_gmt_number(p, &warps, p->cta_warps, p->cta_warps, "the number of warps of a CTA");
+}
+
+/* Lanes that exist in a warp of the launch. */
+static uint64_t lanes_of(const struct mh_gmt *p, uint32_t warp)
+{
+    uint32_t threads = p->r.head.threads - warp * p->lanes;
+
+    return UINT64_MAX >> (64 - (threads < p->lanes ? threads : p->lanes));
+}
+
+static bool get_exit(struct mh_gmt *p)
+{
+    struct mh_op op = {.kind = MH_OP_EXIT};
+
+    if (!p->second)
+        mh_gmt_uses_apply(&p->uses, &p->warp, &op);
+    else if (!mh_gmt_gap(p, &op.gap) || !mh_gmt_need(p, &op, true))
+        return false;
+    return mh_gmt_emit(p, &op, NULL);
+}
+
+static bool get_warp(struct mh_gmt *p, uint32_t index)
+{
+    uint64_t warp, records;
+    unsigned tag;
+
+    p->item = mh_stream_offset(&p->in);
+    if (!mh_gmt_byte(p, &tag, "the CTA's next warp ('W')"))
+        return false;
+    if (tag != 'W')
+        return mh_gmt_fail(p, p->item, "expected the CTA's next warp ('W'), found byte 0x%02x", tag);
+    if (!mh_gmt_number(p, &warp, index, index, "the number of the CTA's next warp") ||
+        !mh_gmt_number(p, &records, 0, MH_GMT_MAX_RECORDS, "the number of records"))
+        return false;
+    p->serial++;
+    p->warp = (struct mh_gmt_warp){.count = 0};
+    for (uint64_t i = 0; i < records; i++)
+        if (!mh_gmt_record(p, lanes_of(p, index)))
+            return false;
+    return get_exit(p);
+}
+
+static bool read_cta(struct mh_trace_reader *r, struct mh_trace_sink *sink, struct mh_error *err)
+{
+    struct mh_gmt *p = (struct mh_gmt *)r;
+
+    p->sink = sink;
+    p->err = err;
+    for (uint32_t i = 0; i < p->cta_warps; i++)
+        if (!get_warp(p, i))
+            return false;
+    return true;
+}
+
+static bool get_end(struct mh_gmt *p)
+{
+    uint64_t offset = mh_stream_offset(&p->in);
+
+    if (mh_stream_byte(&p->in) >= 0)
+        return mh_gmt_fail(p, offset, "expected the end of the file after 'E', found more data");
+    if (p->in.failure)
+        return mh_gmt_fail(p, offset, "expected the end of the file after 'E', but %s", p->in.failure);
+    if (!p->any_cta)
+        return mh_gmt_fail(p, p->item, "the trace ends without a single recorded CTA");
+    return true;
+}
+
+static enum mh_trace_item next(struct mh_trace_reader *r, struct mh_error *err)
+{
+    struct mh_gmt *p = (struct mh_gmt *)r;
+    unsigned tag;
+
+    p->err = err;
+    p->item = mh_stream_offset(&p->in);
+    if (!mh_gmt_byte(p, &tag, "a launch, a CTA, a warp or the end"))
+        return MH_TRACE_FAILED;
+    if (tag == 'E')
+        return get_end(p) ? MH_TRACE_END : MH_TRACE_FAILED;
+    if (tag == 'L')
+        return get_launch(p) ? MH_TRACE_LAUNCH : MH_TRACE_FAILED;
+    if (tag == 'C' && r->at >= 0)
+        return get_cta(p) ? MH_TRACE_CTA : MH_TRACE_FAILED;
+    (void)mh_gmt_fail(p, p->item, "expected %s, found byte 0x%02x",
+                      r->at >= 0 ? "a CTA ('C'), a launch ('L') or the end ('E')" : "a launch ('L') or the end ('E')",
+                      tag);
+    return MH_TRACE_FAILED;
+}
+
+/* The launches before it are read again: nothing says where they end. */
+static bool rewind_gmt(struct mh_trace_reader *r, uint32_t launch, struct mh_error *err)
+{
+    struct mh_gmt *p = (struct mh_gmt *)r;
+
+    (void)launch;
+    p->err = err;
+    r->at = -1;
+    p->serial = 0;
+    mh_gmt_table_reset(&p->table);
+    return mh_stream_rewind(&p->in, err) == 0 && mh_gmt_header(p, p->lanes);
+}
+
+static bool finish(struct mh_trace_reader *r, struct mh_workload *w, struct mh_error *err)
+{
+    struct mh_gmt *p = (struct mh_gmt *)r;
+
+    (void)err;
+    merge_buffers(&p->all);
+    w->buffers = p->all.b;
+    w->buffer_count = p->all.count;
+    p->all = (struct mh_gmt_buffers){0};
+    p->checked = true;
+    return true;
+}
+
+static void destroy(struct mh_trace_reader *r)
+{
+    struct mh_gmt *p = (struct mh_gmt *)r;
+
+    mh_stream_end(&p->in);
+    free(p->all.b);
+    free(p->buffers.b);
+    mh_gmt_table_free(&p->table);
+    mh_gmt_uses_free(&p->uses);
+    free(p->uses_name);
+    free(p);
+}
+
+/* A trace in memory has nothing beside it. */
+static bool get_uses(struct mh_gmt *p)
+{
+    return p->second || p->in.source.data || mh_gmt_uses_read(&p->uses, p->name, &p->uses_name, p->err);
+}
+
+struct mh_trace_reader *mh_gmt_reader(struct mh_stream *in, uint32_t lanes, struct mh_error *err)
+{
+    struct mh_gmt *p = calloc(1, sizeof *p);
+
+    if (!p) {
+        (void)mh_fail(err, "%.384s: out of memory", in->source.path);
+        mh_stream_end(in);
+        return NULL;
+    }
+    p->r = (struct mh_trace_reader){next, read_cta, rewind_gmt, finish, destroy, .at = -1};
+    p->in = *in;
+    p->name = in->source.path;
+    p->err = err;
+    if (!mh_gmt_header(p, lanes) || !get_uses(p)) {
+        destroy(&p->r);
+        return NULL;
+    }
+    p->r.about = (struct mh_trace_about){.format = p->second ? "GMT2" : "GMT1",
+                                         .lanes = p->lanes,
+                                         .dependences = p->second || p->uses_name,
+                                         .companion = p->uses_name};
+    return &p->r;
+}

@@ -1,0 +1,65 @@
+/* The GMT reader's state and primitives, shared by its parts: gmt_header.c, gmt.c (launches, CTAs, warps),
+ * gmt_record.c. */
+#ifndef MEMHELM_WORKLOAD_GMT_H
+#define MEMHELM_WORKLOAD_GMT_H
+
+#include "gmt_table.h"
+#include "gmt_uses.h"
+#include "trace_reader.h"
+
+enum {
+    MH_GMT_MAX_BUFFERS = 1 << 20,
+    MH_GMT_MAX_RECORDS = 1 << 25, /**< of a warp */
+};
+
+struct mh_gmt_buffers {
+    struct mh_buffer *b;
+    uint32_t count, capacity;
+};
+
+struct mh_gmt {
+    struct mh_trace_reader r; /**< first */
+    struct mh_stream in;
+    const char *name; /**< for messages */
+    struct mh_error *err;
+    struct mh_trace_sink *sink;
+    uint32_t lanes;
+    bool second;  /**< GMT2 */
+    bool checked; /**< the file was read once */
+    bool any_cta;
+    uint64_t item;             /**< offset of the item being read */
+    uint64_t serial;           /**< of the warp, in this pass */
+    struct mh_gmt_buffers all; /**< of every launch */
+    /* of the current launch */
+    struct mh_gmt_buffers buffers; /**< sorted, merged */
+    uint32_t last_buffer;          /**< where the last address was found */
+    uint32_t cta_warps;
+    uint64_t planned;        /**< CTAs announced as recorded */
+    uint64_t ctas;           /**< read so far */
+    struct mh_gmt_uses uses; /**< GMT1 */
+    char *uses_name;         /**< file that they come from, or NULL */
+    /* of the current warp */
+    struct mh_gmt_warp warp;   /**< GMT1 */
+    struct mh_gmt_table table; /**< last address of each instruction in it */
+};
+
+/* All return false on failure, with the message written. `expected` names what should have been there. */
+
+bool __attribute__((format(printf, 3, 4))) mh_gmt_fail(struct mh_gmt *p, uint64_t offset, const char *format, ...);
+bool mh_gmt_byte(struct mh_gmt *p, unsigned *byte, const char *expected);
+/** A varint in min..max. */
+bool mh_gmt_number(struct mh_gmt *p, uint64_t *value, uint64_t min, uint64_t max, const char *expected);
+/** A zigzag varint, as its two's complement. */
+bool mh_gmt_signed(struct mh_gmt *p, uint64_t *value, const char *expected);
+/** The first line, anew at each pass; a width other than `lanes` (0: any) is a failure. */
+bool mh_gmt_header(struct mh_gmt *p, uint32_t lanes);
+/** A number of instructions. */
+bool mh_gmt_gap(struct mh_gmt *p, uint32_t *gap);
+/** GMT2: which loads the op needs, as one number; 0, nothing, only where `optional`. */
+bool mh_gmt_need(struct mh_gmt *p, struct mh_op *op, bool optional);
+/** One record of a warp whose existing lanes are `all`, to the sink. */
+bool mh_gmt_record(struct mh_gmt *p, uint64_t all);
+/** An op to the sink. */
+bool mh_gmt_emit(struct mh_gmt *p, const struct mh_op *op, const uint64_t *addr);
+
+#endif

@@ -1,0 +1,70 @@
+/*
+ * What reads a format of traces: a launch, a CTA, its ops, in the order of the file. There are two, GMT1 (trace_gmt.c)
+ * and Accel-Sim's traceg (traceg.c); trace.c makes a workload of either.
+ */
+#ifndef MEMHELM_WORKLOAD_TRACE_READER_H
+#define MEMHELM_WORKLOAD_TRACE_READER_H
+
+#include "trace.h"
+#include "trace_stream.h"
+
+/** Takes the ops of a CTA, warp after warp; each warp ends with MH_OP_EXIT. */
+struct mh_trace_sink {
+    /** False: no more room. `addr` as from mh_workload.next(). */
+    bool (*op)(struct mh_trace_sink *sink, const struct mh_op *op, const uint64_t *addr);
+};
+
+enum mh_trace_item {
+    MH_TRACE_FAILED, /**< the error is written */
+    MH_TRACE_LAUNCH, /**< head is set; CTAs follow, or none */
+    MH_TRACE_CTA,    /**< cta is set; read_cta() has to follow */
+    MH_TRACE_END,
+};
+
+enum {
+    MH_TRACE_MAX_NAME = 1023, /**< longer names of kernels are cut */
+    MH_TRACE_REGISTERS = 32,  /**< per thread, where the format does not say: ours */
+    MH_TRACE_MAX_PCS = 1 << 16,
+};
+
+struct mh_trace_head {
+    char name[MH_TRACE_MAX_NAME + 1];
+    struct mh_trace_shape shape;
+    uint64_t ctas;    /**< product of the grid's dimensions */
+    uint32_t threads; /**< product of the block's */
+    uint32_t registers, shared_bytes;
+};
+
+struct mh_trace_reader {
+    enum mh_trace_item (*next)(struct mh_trace_reader *r, struct mh_error *err);
+    /** The CTA that next() announced. False and `err` on failure. */
+    bool (*read_cta)(struct mh_trace_reader *r, struct mh_trace_sink *sink, struct mh_error *err);
+    /** Goes back; the next launch that next() announces is number `launch`, or an earlier one: see `at`. */
+    bool (*rewind)(struct mh_trace_reader *r, uint32_t launch, struct mh_error *err);
+    /**
+     * Called when the whole file was read once, before it is read again: fills in w->buffers and buffer_count (the
+     * caller frees them) and completes `about`. False and `err` on failure.
+     */
+    bool (*finish)(struct mh_trace_reader *r, struct mh_workload *w, struct mh_error *err);
+    void (*destroy)(struct mh_trace_reader *r);
+
+    int64_t at;                /**< number of the launch announced last, those without CTAs included; -1: none yet */
+    struct mh_trace_head head; /**< of that launch */
+    uint64_t cta;              /**< number of the CTA announced last, x fastest */
+    struct mh_trace_about about;
+};
+
+/**
+ * Each takes over an open stream, also when it fails; NULL and `err` then. `lanes`: as in mh_trace_open(). The list or
+ * file of traceg that `in` is may name further files, relative to its own folder.
+ */
+struct mh_trace_reader *mh_gmt_reader(struct mh_stream *in, uint32_t lanes, struct mh_error *err);
+struct mh_trace_reader *mh_traceg_reader(struct mh_stream *in, uint32_t lanes, struct mh_error *err);
+
+/** Sets the addresses of the active lanes: as base and stride where they have one, else as the list they are in. */
+void mh_trace_set_addresses(struct mh_op *op, const uint64_t *addr);
+
+/** The message for a warp width that the configuration does not have; `remedy` is what to use. */
+void mh_trace_fail_width(const char *name, uint32_t has, uint32_t wanted, const char *remedy, struct mh_error *err);
+
+#endif

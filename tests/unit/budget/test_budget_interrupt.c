@@ -1,0 +1,228 @@
+/* The longest interrupt around a decision, and the constants that say where decisions begin: code by hand. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdlib.h>
+
+#include "budget/profile/constants.h"
+#include "budget/profile/interrupt.h"
+#include "memhelm/registers.h"
+#include "code_by_hand.h"
+
+enum { ENTRY = 4, JUMPS = 2 };
+#define BLOCK              0x10001 /* upper half of the machine block's address */
+#define BEGIN(reg, source) LUI(A5, BLOCK), LI(reg, source), SW(reg, A5, MH_MACHINE_BEGIN)
+#define END(register)      LUI(A5, BLOCK), SW(A0, A5, MH_MACHINE_##register)
+
+static struct by_hand h;
+static uint64_t cycles[MH_SOURCES];
+
+static void find(void)
+{
+    assert_int_equal(interrupt_longest(cycles, &h.code, &h.p, CODE_AT, ENTRY), 0);
+}
+
+static void never(unsigned line)
+{
+    h.at[line] = (struct profile_at){.address = h.at[line].address + 1};
+}
+
+/* One decision in straight line: what lies between the two stores, 2 of 9 lines, is not in it. */
+static void test_straight(void **state)
+{
+    (void)state;
+    h = (struct by_hand){0};
+    CODE_ADD(&h, 0, JUMPS, NOP, BEGIN(A4, MH_SOURCE_EPOCH), NOP, END(DECISION), NOP, MRET);
+    find();
+    /* 4 lines up to BEGIN, then NOP and mret */
+    assert_int_equal(cycles[MH_SOURCE_EPOCH], ENTRY + 4 + 1 + 1 + JUMPS);
+    assert_int_equal(cycles[MH_SOURCE_WALK_EPOCH], 0);
+    assert_int_equal(cycles[MH_SOURCE_TENANT], 0);
+    h.lines[3].cost[CORE_CYCLES].extra = 10;  /* the store to BEGIN */
+    h.lines[5].cost[CORE_CYCLES].extra = 100; /* within */
+    h.lines[0].cost[CORE_CYCLES].landing = 1;
+    find();
+    assert_int_equal(cycles[MH_SOURCE_EPOCH], ENTRY + 1 + 4 + 10 + 1 + 1 + JUMPS);
+    h.lines[2].insn.imm = 7; /* no source */
+    find();
+    assert_int_equal(cycles[MH_SOURCE_EPOCH], 0);
+}
+
+/* Of two ways the longer, if the run took it; one that ends nowhere is none. */
+static void test_branches(void **state)
+{
+    (void)state;
+    h = (struct by_hand){0};
+    CODE_ADD(&h, 0, JUMPS, BEGIN(A4, MH_SOURCE_EPOCH), END(DECISION), BRANCH(A0, 5), NOP, NOP, NOP, NOP, BRANCH(A0, 2),
+             MRET, JUMP(0));
+    find();
+    assert_int_equal(cycles[MH_SOURCE_EPOCH], ENTRY + 3 + 1 + 4 + 1 + 1 + JUMPS);
+    h.at[5].taken = h.at[5].count; /* the branch always jumped */
+    find();
+    assert_int_equal(cycles[MH_SOURCE_EPOCH], ENTRY + 3 + (1 + JUMPS) + 1 + 1 + JUMPS);
+    h.at[10].taken = h.at[10].count; /* into the loop that does not end */
+    find();
+    assert_int_equal(cycles[MH_SOURCE_EPOCH], 0);
+}
+
+/* A call, there and back, and one that the code computes. */
+static void test_calls(void **state)
+{
+    (void)state;
+    h = (struct by_hand){0};
+    CODE_ADD(&h, 0, JUMPS, CALL(4), AUIPC(RA, 0), JALR(RA, RA, 20), MRET);
+    CODE_ADD(&h, 1, JUMPS, NOP, RET);
+    CODE_ADD(&h, 2, JUMPS, BEGIN(A4, MH_SOURCE_WALK_EPOCH), END(WALK_DECISION), RET);
+    find();
+    /* call, NOP, return; auipc, call, three lines, return; mret */
+    assert_int_equal(cycles[MH_SOURCE_WALK_EPOCH],
+                     ENTRY + (3 + 2 * JUMPS) + (1 + 1 + JUMPS + 3 + 1 + JUMPS) + 1 + JUMPS);
+    h.lines[6].cost[CORE_CYCLES].landing = 5;
+    find();
+    assert_int_equal(cycles[MH_SOURCE_WALK_EPOCH],
+                     ENTRY + (3 + 2 * JUMPS) + (1 + 1 + JUMPS + 5 + 3 + 1 + JUMPS) + 1 + JUMPS);
+    insn_decode(JALR(RA, A0, 0), &h.lines[4].insn); /* to who knows where, on the way */
+    h.lines[4].flags = CODE_JUMP | CODE_CALL;
+    find();
+    assert_int_equal(cycles[MH_SOURCE_WALK_EPOCH], 0);
+    insn_decode(NOP, &h.lines[4].insn);
+    h.lines[4].flags = 0;
+    insn_decode(JALR(RA, A0, 0), &h.lines[2].insn); /* .. or instead of it */
+    find();
+    assert_int_equal(cycles[MH_SOURCE_WALK_EPOCH], 0);
+}
+
+/* Others come before a decision without their own cycles, and not behind it. */
+static void test_two_sources(void **state)
+{
+    (void)state;
+    h = (struct by_hand){0};
+    CODE_ADD(&h, 0, JUMPS, BRANCH(A0, 7), BEGIN(A4, MH_SOURCE_WALK_EPOCH), NOP, END(WALK_DECISION), BRANCH(A0, 7),
+             BEGIN(A4, MH_SOURCE_EPOCH), NOP, END(DECISION), NOP, MRET);
+    find();
+    /* line 0, BEGIN; line 7 jumps to NOP (14) and mret */
+    assert_int_equal(cycles[MH_SOURCE_WALK_EPOCH], ENTRY + 1 + 3 + (1 + JUMPS) + 1 + 1 + JUMPS);
+    /* both: line 0, three lines, line 7, three lines, NOP, mret */
+    assert_int_equal(cycles[MH_SOURCE_EPOCH], ENTRY + 1 + 3 + 1 + 3 + 1 + 1 + JUMPS);
+    never(1); /* no walk epoch in this run */
+    h.at[0].taken = h.at[0].count;
+    find();
+    assert_int_equal(cycles[MH_SOURCE_WALK_EPOCH], 0);
+    assert_int_equal(cycles[MH_SOURCE_EPOCH], ENTRY + (1 + JUMPS) + 1 + 3 + 1 + 1 + JUMPS);
+}
+
+/* A loop around decisions is passed for one; a loop without has no longest way. */
+static void test_loops(void **state)
+{
+    (void)state;
+    h = (struct by_hand){0};
+    CODE_ADD(&h, 0, JUMPS, NOP, BRANCH(A0, 7), BEGIN(A4, MH_SOURCE_TENANT), END(EVENT_DECISION), JUMP(-7), MRET);
+    find();
+    /* NOP, branch, BEGIN; jump, NOP, branch, mret */
+    assert_int_equal(cycles[MH_SOURCE_TENANT], ENTRY + 2 + 3 + (1 + JUMPS) + 1 + (1 + JUMPS) + 1 + JUMPS);
+    h = (struct by_hand){0};
+    CODE_ADD(&h, 0, JUMPS, BEGIN(A4, MH_SOURCE_TENANT), END(EVENT_DECISION), NOP, BRANCH(A0, -1), MRET);
+    find();
+    assert_int_equal(cycles[MH_SOURCE_TENANT], 0);
+    h.at[6].taken = 0; /* it was never gone back */
+    find();
+    assert_int_equal(cycles[MH_SOURCE_TENANT], ENTRY + 3 + 1 + 1 + 1 + JUMPS);
+}
+
+/* Behind a decision for another the handler looks again: one lap counts, however many events there may be. */
+static void test_look_between_events(void **state)
+{
+    (void)state;
+    h = (struct by_hand){0};
+    CODE_ADD(&h, 0, JUMPS, NOP, BRANCH(A0, 13), BEGIN(A4, MH_SOURCE_TENANT), END(EVENT_DECISION), BRANCH(A0, 6),
+             BEGIN(A4, MH_SOURCE_WALK_EPOCH), END(WALK_DECISION), JUMP(-12), MRET);
+    find();
+    /* NOP, branch, BEGIN of the event; branch, BEGIN; jump, branch, mret */
+    assert_int_equal(cycles[MH_SOURCE_WALK_EPOCH], ENTRY + 2 + 3 + 1 + 3 + (1 + JUMPS) + (1 + JUMPS) + (1 + JUMPS));
+    /* the event by itself: NOP, branch, BEGIN; branch, jump, branch, mret */
+    assert_int_equal(cycles[MH_SOURCE_TENANT], ENTRY + 2 + 3 + 4 * (1 + JUMPS));
+}
+
+/* Decisions for others may be those of a function that is called on the way. */
+static void test_callee_for_another(void **state)
+{
+    (void)state;
+    h = (struct by_hand){0};
+    CODE_ADD(&h, 0, JUMPS, CALL(8), BEGIN(A4, MH_SOURCE_EPOCH), NOP, END(DECISION), MRET);
+    CODE_ADD(&h, 1, JUMPS, BEGIN(A4, MH_SOURCE_WALK_EPOCH), NOP, END(WALK_DECISION), NOP, RET);
+    find();
+    /* call, BEGIN of the other, NOP and return; BEGIN; mret */
+    assert_int_equal(cycles[MH_SOURCE_EPOCH], ENTRY + (1 + JUMPS) + 3 + 1 + (1 + JUMPS) + 3 + 1 + JUMPS);
+}
+
+/* An interrupt returns to what stands behind wfi. */
+static void test_landing(void **state)
+{
+    (void)state;
+    h = (struct by_hand){0};
+    CODE_ADD(&h, 0, JUMPS, BEGIN(A4, MH_SOURCE_EPOCH), END(DECISION), MRET);
+    CODE_ADD(&h, 1, JUMPS, NOP, JUMP(-1));
+    h.lines[6].flags = CODE_WFI;
+    h.lines[7].cost[CORE_CYCLES].landing = 9;
+    find();
+    assert_int_equal(cycles[MH_SOURCE_EPOCH], ENTRY + 3 + 1 + JUMPS + 9);
+}
+
+static unsigned found;
+
+/* The address of the store or jump of line `line`; 0: not known. */
+static uint32_t address_of(unsigned line, uint32_t *value)
+{
+    struct constant_use *list;
+    uint32_t address = 0;
+    assert_int_equal(constants_find(&h.code, &h.p, 0, h.code.count, &list, &found), 0);
+    for (unsigned i = 0; i < found; i++)
+        if (list[i].line == line) {
+            address = list[i].address;
+            *value = list[i].known ? list[i].value : 0xdead;
+        }
+    free(list);
+    return address;
+}
+
+static void test_constants(void **state)
+{
+    uint32_t value = 0;
+    (void)state;
+    h = (struct by_hand){0};
+    CODE_ADD(&h, 0, 0, LUI(S0, 5), ADDI(S1, S0, 8), LI(A4, 3), CALL(9), SW(A4, S1, 4), SW(X0, A4, 0), JALR(0, S0, 0));
+    assert_int_equal(address_of(4, &value), 0x500c);
+    assert_int_equal(value, 0xdead); /* a call changes a4 and not s1 */
+    assert_int_equal(address_of(5, &value), 0);
+    assert_int_equal(address_of(6, &value), 0x5000);
+    h.lines[4].insn.rs2 = 0;
+    (void)address_of(4, &value);
+    assert_int_equal(value, 0);
+    /* Two ways that agree, and two that do not. */
+    h = (struct by_hand){0};
+    CODE_ADD(&h, 0, 0, LUI(S0, 5), LI(A4, 1), BRANCH(A0, 2), LI(A4, 2), SW(A4, S0, 0), RET);
+    assert_int_equal(address_of(4, &value), 0x5000);
+    assert_int_equal(value, 0xdead);
+    never(3);
+    assert_int_equal(address_of(4, &value), 0x5000);
+    assert_int_equal(value, 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_straight),
+        cmocka_unit_test(test_branches),
+        cmocka_unit_test(test_calls),
+        cmocka_unit_test(test_loops),
+        cmocka_unit_test(test_look_between_events),
+        cmocka_unit_test(test_callee_for_another),
+        cmocka_unit_test(test_two_sources),
+        cmocka_unit_test(test_landing),
+        cmocka_unit_test(test_constants),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

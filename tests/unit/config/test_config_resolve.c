@@ -1,0 +1,364 @@
+/* Presets, completion, cross-field rules, and writing back. */
+#include "unit/config_text.h"
+
+static void ready(struct mh_config *cfg, const char *workload)
+{
+    struct mh_error err;
+    preset(cfg);
+    assert_int_equal(mh_config_workload(cfg, workload, &err), 0);
+}
+
+static void resolve(struct mh_config *cfg)
+{
+    struct mh_error err;
+    if (mh_config_resolve(cfg, &err))
+        fail_msg("%s", err.text);
+}
+
+static void assert_share(const struct mh_config *cfg, uint32_t t, uint32_t first, uint32_t count, uint32_t asid)
+{
+    assert_int_equal(cfg->tenants[t].sm_first, first);
+    assert_int_equal(cfg->tenants[t].sm_count, count);
+    assert_int_equal(cfg->tenants[t].asid, asid);
+}
+
+static void test_presets_resolve(void **state)
+{
+    struct mh_config cfg;
+    struct mh_error err;
+    (void)state;
+    assert_non_null(*mh_preset_names());
+    for (const char *const *n = mh_preset_names(); *n; n++) {
+        assert_int_equal(mh_config_preset(&cfg, *n, &err), 0);
+        assert_string_equal(cfg.preset, *n);
+        assert_non_null(mh_preset_summary(*n));
+        assert_int_equal(mh_config_workload(&cfg, "MVT+GUPS", &err), 0);
+        resolve(&cfg);
+    }
+    assert_null(mh_preset_summary("none"));
+    assert_int_equal(mh_config_preset(&cfg, "none", &err), -1);
+    assert_says(&err, "unknown preset 'none'; there are: mask");
+}
+
+/* MASK table 1, and the scaled timings: ceil(n * 1674 / 924). */
+static void test_mask_is_the_paper(void **state)
+{
+    struct mh_config c;
+    (void)state;
+    preset(&c);
+    assert_int_equal(c.sm.count, 30);
+    assert_int_equal(c.sm.lanes, 64);
+    assert_int_equal(c.clock.gpu_hz, 1020000000);
+    assert_int_equal(c.l1d.bytes, 16384);
+    assert_int_equal(c.l1tlb.entries, 64);
+    assert_int_equal(c.l2.bytes, 2 * 1024 * 1024);
+    assert_int_equal(c.l2.banks * c.l2.ports, 32);
+    assert_int_equal(c.l2tlb.entries, 512);
+    assert_int_equal(c.walk.walkers, 64);
+    assert_int_equal(c.walk.pwc_bytes, 0);
+    assert_int_equal(c.dram.channels * c.dram.banks, 64);
+    assert_int_equal(c.dram.cl, (12 * 1674 + 923) / 924);
+    assert_int_equal(c.dram.ras, (28 * 1674 + 923) / 924);
+    assert_int_equal(c.dram.rc, (40 * 1674 + 923) / 924);
+    assert_int_equal(c.dram.rrd, (6 * 1674 + 923) / 924);
+    assert_int_equal(c.dram.wtr, (5 * 1674 + 923) / 924);
+    assert_int_equal(c.dram.cwl, (4 * 1674 + 923) / 924);
+    assert_int_equal(c.dram.rtp, (2 * 1674 + 923) / 924);
+    assert_int_equal(c.dram.faw, (23 * 1674 + 999) / 1000); /* 23 ns */
+    assert_int_equal(c.dram.refi, 3900 * 1674 / 1000);      /* 3.9 us */
+    assert_int_equal(c.dram.rfc, (110 * 1674 + 999) / 1000);
+}
+
+static void test_equal_shares(void **state)
+{
+    struct mh_config cfg;
+    (void)state;
+    ready(&cfg, "A+B");
+    resolve(&cfg);
+    assert_share(&cfg, 0, 0, 15, 1);
+    assert_share(&cfg, 1, 15, 15, 2);
+    ready(&cfg, "A+B+C+D"); /* 30 = 8 + 8 + 7 + 7 */
+    resolve(&cfg);
+    assert_share(&cfg, 0, 0, 8, 1);
+    assert_share(&cfg, 1, 8, 8, 2);
+    assert_share(&cfg, 2, 16, 7, 3);
+    assert_share(&cfg, 3, 23, 7, 4);
+}
+
+static void test_given_shares(void **state)
+{
+    struct mh_config cfg;
+    struct mh_error err;
+    (void)state;
+    ready(&cfg, "A+B");
+    cfg.tenants[0].sm_count = 20;
+    cfg.tenants[1].sm_count = 10;
+    cfg.tenants[0].asid = 2;
+    resolve(&cfg);
+    assert_share(&cfg, 0, 0, 20, 2);
+    assert_share(&cfg, 1, 20, 10, 1);
+    ready(&cfg, "A"); /* an alone run: its place stays */
+    cfg.tenants[0] = (struct mh_tenant_cfg){.kernel = "A", .asid = 7, .sm_first = 15, .sm_count = 15};
+    resolve(&cfg);
+    assert_share(&cfg, 0, 15, 15, 7);
+    resolve(&cfg); /* resolving twice changes nothing */
+    assert_share(&cfg, 0, 15, 15, 7);
+    assert_int_equal(mh_config_workload(&cfg, "A", &err), 0);
+    resolve(&cfg);
+    assert_share(&cfg, 0, 0, 30, 1);
+}
+
+/* Everybody on all SMs; or on ranges that overlap, which start where they say, 0 included. */
+static void test_shared_sms(void **state)
+{
+    struct mh_config cfg;
+    (void)state;
+    ready(&cfg, "A+B");
+    cfg.sm.share = 1;
+    resolve(&cfg);
+    assert_share(&cfg, 0, 0, 30, 1);
+    assert_share(&cfg, 1, 0, 30, 2);
+    resolve(&cfg); /* resolving twice changes nothing */
+    assert_share(&cfg, 1, 0, 30, 2);
+    cfg.tenants[0].sm_count = 20;
+    cfg.tenants[1].sm_first = 10;
+    cfg.tenants[1].sm_count = 20;
+    resolve(&cfg);
+    assert_share(&cfg, 0, 0, 20, 1);
+    assert_share(&cfg, 1, 10, 20, 2);
+    ready(&cfg, "A+B");
+    cfg.sm.share = 1;
+    cfg.sm.count = 1; /* room for more tenants than SMs */
+    resolve(&cfg);
+    assert_share(&cfg, 1, 0, 1, 2);
+}
+
+/* Each rule is broken alone, by assignments to a configuration that works. */
+static void refuse(const char *workload, const char *sets, const char *part)
+{
+    char copy[256];
+    struct mh_config cfg;
+    struct mh_error err;
+    ready(&cfg, workload);
+    resolve(&cfg);
+    ready(&cfg, workload);
+    snprintf(copy, sizeof copy, "%s", sets);
+    for (char *s = strtok(copy, " "); s; s = strtok(NULL, " "))
+        if (mh_config_set(&cfg, s, &err))
+            fail_msg("%s", err.text);
+    if (mh_config_resolve(&cfg, &err) != -1)
+        fail_msg("accepted: %s", sets);
+    assert_says(&err, part);
+}
+
+/* GTX 480: 6 channels, 12 banks of 64 KiB; an L1D of 24 sets, L2 banks of 48. */
+static void test_numbers_of_any_kind(void **state)
+{
+    static const char *const sets[] = {"dram.channels=6", "l2.banks=12",     "l2.bytes=1179648",
+                                       "l2.ways=16",      "l1d.bytes=24576", "l1d.ways=8"};
+    struct mh_config cfg;
+    struct mh_error err;
+    (void)state;
+    ready(&cfg, "A");
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
+        assert_int_equal(mh_config_set(&cfg, sets[i], &err), 0);
+    resolve(&cfg);
+}
+
+static void test_rules(void **state)
+{
+    (void)state;
+    refuse("A+B", "sm.count=1", "2 tenants on 1 SMs");
+    refuse("A+B", "tenants[1].arrive=500 tenants[1].leave=500",
+           "tenants[1].leave: cycle 500, but it arrives at 500: later, or 0 to stay");
+    refuse("A+B", "run.cycles=5000 tenants[1].arrive=5000",
+           "tenants[1].arrive: cycle 5000, but the run ends at 5000 (run.cycles)");
+    refuse("A+B", "tenants[0].sm_count=5", "give sm_count for every tenant");
+    refuse("A+B", "tenants[1].sm_first=5", "give sm_count for every tenant");
+    refuse("A+B", "tenants[0].sm_count=16 tenants[1].sm_count=15", "tenants[1]: SMs 16..30, but sm.count is 30");
+    refuse("A+B", "tenants[0].sm_count=5 tenants[1].sm_count=5 tenants[1].sm_first=4", "both claim SM 4");
+    refuse("A+B", "sm.share=1 tenants[0].sm_count=16", "give sm_count for every tenant");
+    refuse("A+B", "sm.share=1 tenants[0].sm_count=31 tenants[1].sm_count=3",
+           "tenants[0]: SMs 0..30, but sm.count is 30");
+    refuse("A+B", "tenants[0].asid=3 tenants[1].asid=3", "tenants[0] and tenants[1] share asid 3");
+    refuse("A", "sm.lanes=48", "allowed: 32 or 64");
+    refuse("A", "l2.banks=12 l2.bytes=1572864", "l2.banks: 12 is not a multiple of dram.channels, 8");
+    refuse("A", "dram.channels=6", "l2.banks: 16 is not a multiple of dram.channels, 6");
+    refuse("A", "noc.flit_bytes=24", "noc.flit_bytes: 24 is not a power of two");
+    refuse("A", "clock.noc_hz=999999", "clock.noc_hz: 999999 Hz; at least 1000000, or 0");
+    refuse("A", "l1d.ways=3", "l1d.bytes: 16384 bytes do not make whole sets of 384 bytes (ways x line)");
+    refuse("A", "l2.bytes=1048575", "do not divide into 16 banks");
+    refuse("A", "l2.ways=12", "l2.bytes per bank: 131072 bytes do not make whole sets of 1536 bytes");
+    refuse("A", "l2tlb.entries=48", "power of two of sets of 16 entries (ways)");
+    refuse("A", "l2tlb.entries=500", "l2tlb.entries: 500 entries");
+    refuse("A", "walk.pwc_bytes=1000", "walk.pwc_bytes: 1000 bytes");
+    refuse("A", "walk.pwc_bytes=1024 walk.pwc_ways=48", "walk.pwc_bytes: 1024 bytes");
+    refuse("A", "walk.buffer=129", "walk.buffer: 129 walks, but l2tlb.mshrs is 128");
+    refuse("A", "iommu.l2_entries=256", "iommu.l2_entries: 256, but iommu.l1_entries is 0");
+    refuse("A", "iommu.l1_entries=32 iommu.l2_entries=256 iommu.l2_ways=12",
+           "iommu.l2_entries: 256 entries do not make");
+    refuse("A", "iommu.l1_entries=32 iommu.l2_entries=8 iommu.l2_ways=16", "iommu.l2_entries: 8 entries do not make");
+    refuse("A", "dram.burst=32", "more than a request of 128 bytes");
+    refuse("A", "dram.ccd=1", "dram.ccd: 1 cycles, but a burst of 8 beats at 4 per cycle (dram.data_rate) takes 2");
+    refuse("A", "dram.write_low=64", "write_low < write_high <= queue");
+    refuse("A", "dram.queue=32", "write_low < write_high <= queue");
+    refuse("A", "dram.rc=50", "dram.rc: 50 is shorter than dram.ras 51");
+    refuse("A", "dram.refi=200", "dram.refi: 200 leaves no time");
+    refuse("A", "memory.bytes=16777217", "memory.bytes: 16777217 is not a multiple");
+    refuse("A", "memory.bytes=3221225472", "memory.bytes: 3221225472 is not a power of two");
+    refuse("A", "l2.banks=4", "l2.banks: 4 is not a multiple of dram.channels, 8");
+}
+
+/* Three sizes and no other, at either end and between them; each with its levels. */
+static void test_page_sizes(void **state)
+{
+    static const uint32_t sizes[] = {4096, 65536, 2097152};
+    struct mh_config cfg;
+    (void)state;
+    for (uint32_t i = 0; i < 3; i++) {
+        ready(&cfg, "A");
+        cfg.memory.page_bytes = sizes[i];
+        cfg.walk.levels = i < 2 ? 4 : 3;
+        resolve(&cfg);
+    }
+    refuse("A", "memory.page_bytes=8192", "memory.page_bytes: 8192; pages are 4096, 65536 or 2097152 bytes");
+    refuse("A", "memory.page_bytes=2097151 walk.levels=3", "memory.page_bytes: 2097151; pages are 4096, 65536 or");
+    refuse("A", "memory.page_bytes=4097", "memory.page_bytes: 4097; pages are 4096, 65536 or 2097152 bytes");
+    refuse("A", "memory.page_bytes=2097152", "walk.levels: 4, but pages of 2097152 bytes (memory.page_bytes) take 3");
+    refuse("A", "walk.levels=3", "walk.levels: 3, but pages of 4096 bytes (memory.page_bytes) take 4 levels");
+}
+
+/* Ranges are checked again for configurations that were made in C. */
+static void test_ranges(void **state)
+{
+    struct mh_config cfg;
+    struct mh_error err;
+    (void)state;
+    ready(&cfg, "A");
+    cfg.l2.ways = 0;
+    assert_int_equal(mh_config_resolve(&cfg, &err), -1);
+    assert_says(&err, "l2.ways: 0 is out of range; allowed: 1..64 ways (associativity");
+    preset(&cfg);
+    assert_int_equal(mh_config_resolve(&cfg, &err), -1);
+    assert_says(&err, "choose a workload");
+    ready(&cfg, "A");
+    cfg.tenants[0].kernel[0] = 0;
+    assert_int_equal(mh_config_resolve(&cfg, &err), -1);
+    assert_says(&err, "tenants[0] has no kernel");
+    ready(&cfg, "A");
+    memset(cfg.tenants[0].kernel, 'x', sizeof cfg.tenants[0].kernel);
+    assert_int_equal(mh_config_resolve(&cfg, &err), -1);
+    assert_says(&err, "tenants[0].kernel: text without an end");
+}
+
+static void check_round_trip(const struct mh_config *cfg)
+{
+    struct mh_config back;
+    struct mh_error err;
+    size_t length;
+    char *text = written(cfg, &length);
+    memset(&back, 0x5a, sizeof back); /* every key is written: nothing of this may stay */
+    memset(back.tenants, 0, sizeof back.tenants);
+    if (load_bytes(&back, text, length, &err))
+        fail_msg("%s", err.text);
+    assert_memory_equal(&back, cfg, sizeof back);
+    free(text);
+}
+
+static void test_round_trip(void **state)
+{
+    struct mh_config cfg;
+    (void)state;
+    ready(&cfg, "MVT:77+GUPS");
+    check_round_trip(&cfg);
+    resolve(&cfg);
+    check_round_trip(&cfg);
+    cfg.mcu.hz = 0;
+    cfg.walk.walkers = 0;
+    cfg.run.seed = INT64_MAX;
+    strcpy(cfg.tenants[0].kernel, "trace:a \"b\": {x}, # 'c'\\\n\t- \xc3\xa4*&%@!~ ");
+    strcpy(cfg.tenants[1].kernel, "null");
+    check_round_trip(&cfg);
+    memset(cfg.tenants[1].kernel, 'y', MH_PATH_MAX - 1);
+    check_round_trip(&cfg);
+}
+
+/* A design in a resolved file undoes no other key of it. */
+static void test_round_trip_of_a_design(void **state)
+{
+    struct mh_config cfg;
+    struct mh_error err;
+    (void)state;
+    for (const char *const *n = mh_design_names(); *n; n++) {
+        ready(&cfg, "MVT+GUPS");
+        assert_int_equal(mh_config_design(&cfg, *n, &err), 0);
+        resolve(&cfg);
+        check_round_trip(&cfg);
+        cfg.l2tlb.entries = 256;
+        cfg.walk.pwc_bytes = cfg.l1tlb.ideal = cfg.l2.partition = cfg.dram.partition = 0;
+        cfg.walk.walkers = 7;
+        cfg.l2tlb.mshrs = 99;
+        check_round_trip(&cfg);
+    }
+}
+
+static void test_partitions(void **state)
+{
+    (void)state;
+    refuse("A+B+C", "dram.channels=2 dram.partition=1",
+           "dram.partition: 3 tenants, but dram.channels is 2, and each needs a channel: set dram.partition to 0");
+    refuse("A+B+C", "l2.ways=2 l2.partition=1", "l2.partition: 3 tenants, but l2.ways is 2, and each needs a way");
+}
+
+static void test_not_utf8(void **state)
+{
+    struct mh_config cfg;
+    struct mh_error err;
+    FILE *f = fopen("/dev/null", "w");
+    (void)state;
+    ready(&cfg, "A");
+    strcpy(cfg.tenants[0].kernel, "trace:\xff.gmt");
+    assert_int_equal(mh_config_write(&cfg, f, &err), -1);
+    assert_says(&err, "UTF-8");
+    fclose(f);
+}
+
+static void count_key(void *ctx, const char *key, const char *text, bool number)
+{
+    int *n = ctx;
+    ++*n;
+    if (!strcmp(key, "mcu.hz"))
+        assert_string_equal(text, "inf");
+    if (!strcmp(key, "tenants[1].kernel"))
+        assert_false(number);
+}
+
+static void test_visit(void **state)
+{
+    int keys = 0;
+    size_t length, lines = 0;
+    struct mh_config cfg;
+    (void)state;
+    ready(&cfg, "A+B");
+    cfg.mcu.hz = 0;
+    mh_config_visit(&cfg, count_key, &keys);
+    char *text = written(&cfg, &length);
+    for (size_t i = 0; i < length; i++)
+        lines += text[i] == '\n';
+    free(text);
+    assert_int_equal(keys, lines - 14); /* 13 sections and `tenants` have a line of their own */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_presets_resolve), cmocka_unit_test(test_mask_is_the_paper),
+        cmocka_unit_test(test_equal_shares),    cmocka_unit_test(test_given_shares),
+        cmocka_unit_test(test_shared_sms),      cmocka_unit_test(test_numbers_of_any_kind),
+        cmocka_unit_test(test_rules),           cmocka_unit_test(test_page_sizes),
+        cmocka_unit_test(test_ranges),          cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_not_utf8),        cmocka_unit_test(test_round_trip_of_a_design),
+        cmocka_unit_test(test_partitions),      cmocka_unit_test(test_visit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

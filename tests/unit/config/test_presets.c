@@ -1,0 +1,272 @@
+/* The built-in presets as texts: every key is there, every value has a source, and the numbers are the papers'. */
+#include "unit/config_text.h"
+
+#include "config/preset.h"
+
+static void named(struct mh_config *cfg, const char *name)
+{
+    struct mh_error err;
+    if (mh_config_preset(cfg, name, &err))
+        fail_msg("%s", err.text);
+}
+
+static void each_preset(void (*check)(const struct mh_preset *))
+{
+    for (const char *const *n = mh_preset_names(); *n; n++)
+        check(mh_preset_find(*n));
+}
+
+/* A key that is left out would keep what was there. */
+static void check_keys(const struct mh_preset *p)
+{
+    struct mh_config given, over;
+    struct mh_error err;
+    size_t lengths[2];
+    named(&given, p->name);
+    memset(&over, 0x5a, sizeof over);
+    if (load_bytes(&over, p->text, (size_t)(p->end - p->text), &err))
+        fail_msg("%s: %s", p->name, err.text);
+    memcpy(over.preset, given.preset, sizeof over.preset);
+    memset(over.design, 0, sizeof over.design);
+    over.tenants_count = 0;
+    char *a = written(&given, &lengths[0]), *b = written(&over, &lengths[1]);
+    assert_string_equal(a, b);
+    free(a);
+    free(b);
+}
+
+static void test_keys(void **state)
+{
+    (void)state;
+    each_preset(check_keys);
+}
+
+static bool is_value(const char *line)
+{
+    return !strncmp(line, "  ", 2) && line[2] != '#';
+}
+
+/* 0 = the feature is off: what is off needs no source. */
+static void check_sources(const struct mh_preset *p)
+{
+    char line[512];
+    for (const char *at = p->text, *eol; at < p->end; at = eol + 1) {
+        eol = memchr(at, '\n', (size_t)(p->end - at));
+        assert_non_null(eol);
+        assert_true((size_t)(eol - at) < sizeof line);
+        snprintf(line, sizeof line, "%.*s", (int)(eol - at), at);
+        size_t length = strlen(line);
+        if (is_value(line) && !strchr(line, '#') && strcmp(line + length - 3, ": 0"))
+            fail_msg("%s.yaml: no source for '%s'", p->name, line);
+    }
+}
+
+static void test_sources(void **state)
+{
+    (void)state;
+    each_preset(check_sources);
+}
+
+/* Peak of all channels, bytes per second. */
+static uint64_t bandwidth(const struct mh_config *c)
+{
+    return (uint64_t)c->dram.channels * c->dram.bus_bytes * c->dram.data_rate * c->clock.dram_hz;
+}
+
+/* MASK sec. 7.4: 16, 64 and 192 beside a queue of 256. */
+static void check_dram_queues(const struct mh_dram_cfg *d)
+{
+    assert_int_equal(d->golden, d->queue / 16 > 2 ? d->queue / 16 : 2);
+    assert_int_equal(d->silver, d->queue / 4);
+    assert_int_equal(d->normal, d->queue - d->silver);
+}
+
+static void test_dram_queues(void **state)
+{
+    struct mh_config c;
+    struct mh_error err;
+    (void)state;
+    for (const char *const *n = mh_preset_names(); *n; n++) {
+        named(&c, *n);
+        check_dram_queues(&c.dram);
+    }
+    for (const char *const *n = mh_dram_preset_names(); *n; n++) {
+        assert_int_equal(mh_config_dram_preset(&c, *n, &err), 0);
+        check_dram_queues(&c.dram);
+    }
+    named(&c, "mask");
+    assert_int_equal(c.dram.golden, 16);
+    assert_int_equal(c.dram.silver, 64);
+    assert_int_equal(c.dram.normal, 192);
+}
+
+/* GPGPU-Sim's GDDR5 in cycles of 924 MHz, at another clock: ceil(n * hz / 924 MHz). */
+static void check_gddr5(const struct mh_config *c)
+{
+    const struct mh_dram_cfg *d = &c->dram;
+    const struct {
+        uint32_t ours, theirs;
+    } rows[] = {{d->cl, 12}, {d->cwl, 4}, {d->rcd, 12}, {d->rp, 12}, {d->ras, 28},
+                {d->rc, 40}, {d->rrd, 6}, {d->wr, 12},  {d->wtr, 5}, {d->rtp, 2}};
+    uint64_t hz = c->clock.dram_hz, khz = hz / 1000;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_int_equal(rows[i].ours, (rows[i].theirs * hz + 924000000 - 1) / 924000000);
+    assert_int_equal(d->faw, (23 * hz + 999999999) / 1000000000); /* 23 ns */
+    assert_int_equal(d->refi, 39 * khz / 10000);                  /* 3.9 us */
+    assert_int_equal(d->rfc, (110 * hz + 999999999) / 1000000000);
+    assert_int_equal(d->ccd, d->burst / d->data_rate);
+}
+
+static void test_gddr5(void **state)
+{
+    static const char *const names[] = {"mask", "fermi", "dws", "etc", "ccbp"};
+    struct mh_config c;
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        named(&c, names[i]);
+        check_gddr5(&c);
+    }
+}
+
+/* MASK table 4: GPGPU-Sim's GTX 480, whose L2 its own comment calls 786 KB, on 384 bits of GDDR5. */
+static void test_fermi(void **state)
+{
+    struct mh_config c, mask;
+    (void)state;
+    named(&c, "fermi");
+    named(&mask, "mask");
+    assert_int_equal(c.sm.count * c.sm.lanes, 480);
+    assert_int_equal(c.sm.warps * c.sm.lanes, 1536);
+    assert_int_equal(c.l1d.bytes, 32 * 4 * 128);
+    assert_int_equal(c.l2.bytes, 12 * 64 * 8 * 128);
+    assert_int_equal(c.dram.channels * c.dram.bus_bytes * 8, 384);
+    assert_int_equal(bandwidth(&c), 177408000000);
+    assert_memory_equal(&c.l2tlb, &mask.l2tlb, sizeof c.l2tlb);
+    assert_memory_equal(&c.walk, &mask.walk, sizeof c.walk);
+    assert_int_equal(c.l1tlb.entries, mask.l1tlb.entries);
+}
+
+/* 130 ns from the crossbar to the last flit of a line, and to the L2 TLB and back. */
+static void test_integrated(void **state)
+{
+    struct mh_config c;
+    (void)state;
+    named(&c, "integrated");
+    uint32_t far = (uint32_t)(130 * c.clock.gpu_hz / 1000000000);
+    assert_int_equal(far, 182);
+    assert_int_equal(2 * c.noc.latency + c.l2.latency + 128 / c.noc.flit_bytes, far);
+    assert_int_equal(2 * c.noc.tlb_latency + c.l2tlb.latency, far);
+    assert_int_equal(c.l1tlb.latency + c.l1d.latency, 15 * c.clock.gpu_hz / 1000000000);
+    assert_int_equal(c.sm.schedulers * c.sm.lanes / c.sm.issue_cycles, 32);
+    assert_int_equal(c.walk.walkers, 32);
+    assert_int_equal(bandwidth(&c), 85376000000);
+}
+
+static void test_simt(void **state)
+{
+    struct mh_config c;
+    (void)state;
+    named(&c, "simt");
+    assert_int_equal(c.sm.count, 8);
+    assert_int_equal(c.sm.lanes / c.sm.issue_cycles, 16); /* a SIMD unit */
+    assert_int_equal(c.sm.schedulers, 4);
+    assert_int_equal(c.memory.line_bytes, 64);
+    assert_int_equal(c.l1d.bytes, 32 << 10);
+    assert_int_equal(c.l2.bytes, 4 << 20);
+    assert_int_equal(c.walk.walkers, 8);
+    assert_int_equal(c.walk.buffer, 256);
+    assert_int_equal(c.iommu.l1_entries, 32);
+    assert_int_equal(c.iommu.l2_entries, 256);
+    assert_int_equal(c.dram.channels * c.dram.ranks * c.dram.banks, 64);
+    assert_int_equal(bandwidth(&c), 25600000000);
+    assert_int_equal(2 * c.noc.tlb_latency + c.l2tlb.latency, 69);
+    assert_int_equal(2 * c.iommu.latency + c.iommu.l1_latency + c.iommu.l2_latency, 150);
+    assert_true(c.memory.bytes / MH_MAX_TENANTS > 532u << 20); /* NW, 531.82 MB (table II), and its page table */
+}
+
+/* The timings of simt are those of the DRAM set. */
+static void test_ddr3(void **state)
+{
+    struct mh_config c, set;
+    struct mh_error err;
+    (void)state;
+    named(&c, "simt");
+    set = c;
+    assert_int_equal(mh_config_dram_preset(&set, "ddr3-1600", &err), 0);
+    assert_int_equal(set.dram.banks, 8); /* of a device; table I has 16 */
+    set.dram.banks = c.dram.banks;
+    assert_memory_equal(&set, &c, sizeof c);
+}
+
+/* One missing page per SM in the presets of the papers that extend the Mosaic simulator. */
+static void test_one_missing_page(void **state)
+{
+    static const char *const names[] = {"mask", "fermi", "integrated", "etc"};
+    struct mh_config c;
+    (void)state;
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+        named(&c, names[i]);
+        assert_int_equal(c.l1tlb.mshrs, 1);
+    }
+}
+
+static void test_dws(void **state)
+{
+    struct mh_config c;
+    (void)state;
+    named(&c, "dws");
+    assert_int_equal(c.sm.count, 30);
+    assert_int_equal(c.l1tlb.entries, 32);
+    assert_int_equal(c.l1tlb.mshrs, 12);
+    assert_int_equal(c.l2tlb.entries, 1024);
+    assert_int_equal(c.walk.walkers, 16);
+    assert_int_equal(c.walk.buffer, 192);
+    assert_true(c.l2tlb.mshrs >= c.walk.walkers + c.walk.buffer); /* or the queue could never fill */
+    assert_int_equal(c.walk.pwc_bytes / 8, 128);
+    assert_int_equal(c.l2.banks, 16);
+    assert_int_equal(bandwidth(&c), 345600000000);
+}
+
+/* Where ETC's table and MASK's both speak they agree, but for pages, their cache and the ports of the L2. */
+static void test_etc(void **state)
+{
+    struct mh_config c, mask;
+    (void)state;
+    named(&c, "etc");
+    named(&mask, "mask");
+    assert_int_equal(c.memory.page_bytes, 65536);
+    assert_int_equal(c.walk.pwc_bytes, 8192);
+    assert_int_equal(c.l2.ports * c.l2.banks / c.dram.channels, 2);
+    assert_memory_equal(&c.dram, &mask.dram, sizeof c.dram);
+    assert_memory_equal(&c.sm, &mask.sm, sizeof c.sm);
+    assert_memory_equal(&c.l1d, &mask.l1d, sizeof c.l1d);
+    assert_memory_equal(&c.clock, &mask.clock, sizeof c.clock);
+}
+
+static void test_ccbp(void **state)
+{
+    struct mh_config c;
+    (void)state;
+    named(&c, "ccbp");
+    assert_int_equal(c.clock.noc_hz * c.sm.count * c.noc.flit_bytes, 614400000000);
+    assert_int_equal(bandwidth(&c), 319000000000);
+    assert_int_equal(c.l2.bytes / c.l2.banks, 128 << 10);
+    assert_int_equal(c.sm.warps * c.sm.lanes, 2048);
+    assert_int_equal(c.sm.registers * 4, 256 << 10);
+    assert_int_equal(c.l1d.bytes, 24 << 10);
+    assert_int_equal(c.l1tlb.ideal, 1);
+    assert_int_equal(c.sm.share, 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_keys),       cmocka_unit_test(test_sources),
+        cmocka_unit_test(test_gddr5),      cmocka_unit_test(test_fermi),
+        cmocka_unit_test(test_integrated), cmocka_unit_test(test_simt),
+        cmocka_unit_test(test_ddr3),       cmocka_unit_test(test_one_missing_page),
+        cmocka_unit_test(test_dws),        cmocka_unit_test(test_etc),
+        cmocka_unit_test(test_ccbp),       cmocka_unit_test(test_dram_queues),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

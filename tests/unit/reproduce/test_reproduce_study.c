@@ -1,0 +1,294 @@
+/* Rows files: what is read, what is refused and where; the built-in ones. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "classes/classes.h"
+#include "memhelm/config_file.h"
+#include "memhelm/kernels.h"
+#include "unit/near.h"
+#include "rows_text.h"
+
+/* A row that goes on with its partitions, on the sixth line. */
+#define PARTED "- {id: r, figure: f, what: w, kind: level, paper: 1, metric: ipc, run: x, workloads: MM,\n   "
+
+#define LISTS  "kernels: {GUP: GUP:524288}\nlists: {a: [GUP+MM, NN], b: [a, MM]}\n"
+
+static void test_reads(void **state)
+{
+    static const char text[] = HEAD LISTS
+        "rows:\n" ROW "- {id: r2, figure: f, what: w, kind: level, paper: 50 %, metric: ipc, preset: fermi,\n"
+        "   run: {image: x, design: D, set: [a=1, b=2], machine: twin}, against: y, workloads: [a, SC], cycles: 500,\n"
+        "   alone: whole, over: share, above: 0.25, set: [c=3], note: why}\n"
+        "- {id: r3, figure: f, what: w, kind: order, paper: higher, missing: no way}\n"
+        "doubling: [r1]\n"
+        "quick: {cycles: 100, rows: [r2], lists: {a: [NN]}}\n";
+    struct study s;
+    struct mh_error err;
+    unsigned count;
+    (void)state;
+    if (open_text(&s, text, &err))
+        fail_msg("%s", err.text);
+    assert_int_equal(s.row_count, 3);
+    assert_int_equal(s.rows[0].measure.relation, RELATION_GAIN);
+    assert_int_equal(s.rows[0].measure.cycles, 1000);
+    assert_true(s.rows[0].claim.gain);
+    const struct row *r = &s.rows[1];
+    assert_int_equal(r->measure.relation, RELATION_RATIO); /* of a level */
+    assert_string_equal(r->run.design, "D");
+    assert_string_equal(r->run.sets[1], "b=2");
+    assert_int_equal(r->run.machine, MACHINE_TWIN);
+    assert_string_equal(r->measure.common.preset, "fermi");
+    assert_string_equal(r->measure.common.sets[0], "c=3");
+    assert_true(r->measure.alone_whole);
+    NEAR(r->above, 0.25);
+    assert_string_equal(s.rows[2].missing, "no way");
+    struct workload *w = study_workloads(&s, &s.rows[0].measure, &count, &err);
+    assert_int_equal(count, 3);
+    assert_string_equal(w[0].spec, "GUP:524288+MM"); /* a kernel's name is spelt out, also in a pair */
+    assert_string_equal(w[0].name, "GUP+MM");
+    assert_string_equal(w[1].spec, "NN");
+    assert_string_equal(w[2].spec, "MM");
+    study_free_workloads(w, count);
+    study_cycles(&s, 2000);
+    assert_int_equal(s.rows[0].measure.cycles, 2000);
+    assert_int_equal(s.rows[1].measure.cycles, 1000);
+    study_quick(&s);
+    assert_int_equal(s.row_count, 1);
+    assert_int_equal(s.rows[0].measure.cycles, 100);
+    w = study_workloads(&s, &s.rows[0].measure, &count, &err);
+    assert_int_equal(count, 2);
+    assert_string_equal(w[0].spec, "NN");
+    study_free_workloads(w, count);
+    study_close(&s);
+}
+
+static void test_refuses(void **state)
+{
+    static const struct {
+        const char *text, *message;
+    } cases[] = {
+        {"", "is empty"},
+        {"rows: [", "rows.yaml:"},
+        {"a", "takes keys and values"},
+        {HEAD, "a list of rows is missing"},
+        {"title: t\nrows:\n" ROW, "title, preset and cycles are needed"},
+        {HEAD "cycles: 5\n", "given twice"},
+        {HEAD "rows:\n- {id: r1}\n", "rows.yaml:5: a row needs figure"},
+        {HEAD "rows:\n" ROW ROW, "id 'r1' is given twice"},
+        {HEAD "rows:\n- {id: R!, figure: f, what: w, kind: level, paper: 1, missing: m}\n", "lower case letters"},
+        {HEAD "rows:\n- {id: r, figure: f, what: w, kind: best, paper: 1, missing: m}\n",
+         "rows.yaml:5: kind is one of: effect level order; not 'best'"},
+        {HEAD "rows:\n- {id: r, figure: f, what: w, kind: level, paper: much, missing: m}\n", "is no claim of a paper"},
+        {HEAD "rows:\n- {id: r, figure: f, what: w, kind: level, paper: 1}\n", "neither a run nor missing"},
+        {HEAD "rows:\n- {id: r, figure: f, what: w, kind: level, paper: 1, run: x, metric: ipc}\n",
+         "workloads are missing"},
+        {HEAD "rows:\n- {id: r, figure: f, what: w, kind: level, paper: 1, run: x, metric: ipc /, workloads: MM}\n",
+         "rows.yaml:5: metric 'ipc /', column 6"},
+        {HEAD "rows:\n- {id: r, figure: f, what: w, kind: level, paper: 1, run: x, metric: ipc, workloads: MM,\n"
+              "   relation: gain}\n",
+         "has against"},
+        {HEAD "rows:\n- {id: r, figure: f, what: w, kind: level, paper: 1, run: {design: D}, metric: ipc,\n"
+              "   workloads: MM}\n",
+         "a run needs an image"},
+        {HEAD "rows:\n- {id: r, figure: f, what: w, kind: level, paper: 1, run: x, metric: ipc, workloads: MM,\n"
+              "   over: share}\n",
+         "has above"},
+        {HEAD "rows:\n- {id: r, figure: f, what: w, kind: level, paper: 1, run: x, metric: ipc, workloads: MM,\n"
+              "   cycles: -5}\n",
+         "cycles is a whole number"},
+        {HEAD "rows:\n- {id: r, fgure: f, what: w, kind: level, paper: 1, missing: m}\n", "no key 'fgure'"},
+        {HEAD "rows:\n" ROW "doubling: [r9]\n", "there is no row 'r9'"},
+        {HEAD "rows:\n" ROW "quick: {rows: [r9]}\n", "there is no row 'r9'"},
+        {HEAD "rows:\n" ROW "grids: [{id: g, title: t, metric: ipc, workloads: MM}]\n", "columns takes a mapping"},
+        {HEAD "rows:\n" ROW "grids:\n- {id: g, title: t, metric: ipc, workloads: MM, digits: 7}\n",
+         "rows.yaml:7: digits is a whole number, 0..6"},
+        {HEAD "rows:\n" PARTED "partitions: 5}\n", "rows.yaml:6: partitions: a list of 1 to 63"},
+        {HEAD "rows:\n" PARTED "partitions: []}\n", "rows.yaml:6: partitions: a list of 1 to 63"},
+        {HEAD "rows:\n" PARTED "partitions: [5,\n   0]}\n", "rows.yaml:7: partitions, SMs of the first tenant"},
+        {HEAD "rows:\n" PARTED "partitions: [5, 5]}\n", "in ascending order, is a whole number, 6..127, not '5'"},
+        {HEAD "rows:\n" PARTED "partitions: [5, 128]}\n", "6..127, not '128'"},
+        {HEAD "rows:\n" PARTED "partitions: [5, ten]}\n", "not 'ten'"},
+        {HEAD "rows:\n" PARTED "under: y}\n", "rows.yaml:6: under is the run for which a partition is the best"},
+        {HEAD "rows:\n" PARTED "partitions: [5], under: {image: y, partitions: [6]}}\n",
+         "rows.yaml:6: under has no partitions of its own"},
+        {HEAD "rows:\n" PARTED "partitions: [5], under: {design: D}}\n", "a run needs an image"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct study s;
+        struct mh_error err;
+        if (!open_text(&s, cases[i].text, &err))
+            fail_msg("taken: %s", cases[i].text);
+        if (!strstr(err.text, cases[i].message))
+            fail_msg("'%s' instead of '%s'", err.text, cases[i].message);
+    }
+}
+
+static void test_partitions(void **state)
+{
+    static const char text[] =
+        HEAD "rows:\n" ROW PARTED "partitions: [1, 10, 127], under: {image: y, design: D}}\n"
+             "grids:\n- {id: g, title: t, use: table, digits: 0, metric: 'sms[0]', workloads: MM, partitions: [4, 5],\n"
+             "   columns: {own: {image: x, partitions: [7]}, all: x}}\n"
+             "- {id: h, title: t, metric: ipc, workloads: MM, columns: {all: x}}\n";
+    struct study s;
+    struct mh_error err;
+    (void)state;
+    if (open_text(&s, text, &err))
+        fail_msg("%s", err.text);
+    assert_int_equal(s.rows[0].measure.common.partition_count, 0);
+    const struct measure *m = &s.rows[1].measure;
+    assert_int_equal(m->common.partition_count, 3);
+    assert_int_equal(m->common.partitions[0], 1);
+    assert_int_equal(m->common.partitions[2], 127);
+    assert_string_equal(m->under.design, "D");
+    assert_int_equal(s.grids[0].use, GRID_TABLE);
+    assert_int_equal(s.grids[0].digits, 0);
+    assert_int_equal(s.grids[0].measure.common.partitions[1], 5);
+    assert_int_equal(s.grids[0].columns[0].partitions[0], 7);
+    assert_int_equal(s.grids[0].columns[1].partition_count, 0);
+    assert_int_equal(s.grids[1].use, GRID_PLOT);
+    assert_int_equal(s.grids[1].digits, 3);
+    study_close(&s);
+}
+
+static void test_lists_in_circles(void **state)
+{
+    struct study s;
+    struct mh_error err;
+    unsigned count;
+    (void)state;
+    assert_int_equal(open_text(&s, HEAD "lists: {a: [b], b: [a]}\nrows:\n" ROW, &err), 0);
+    assert_null(study_workloads(&s, &s.rows[0].measure, &count, &err));
+    assert_non_null(strstr(err.text, "lists in lists"));
+    study_close(&s);
+}
+
+static bool in_classes(enum class_paper paper, const char *spec)
+{
+    struct mh_config cfg;
+    struct mh_error err;
+    memset(&cfg, 0, sizeof cfg);
+    if (mh_config_workload(&cfg, spec, &err))
+        return false;
+    for (size_t i = 0; i < class_row_count; i++)
+        if (class_rows[i].paper == paper &&
+            mh_kernel_find(class_rows[i].kernel) == mh_kernel_find(cfg.tenants[0].kernel) &&
+            class_rows[i].size == cfg.tenants[0].size)
+            return true;
+    return false;
+}
+
+/* One program and size per name of a kernel, here and in `memhelm classes`. */
+static void test_built_in(void **state)
+{
+    static const struct {
+        const char *name;
+        enum class_paper paper;
+        unsigned rows; /* of the mechanisms' tables, at least */
+    } studies[] = {
+        {"mask", PAPER_MASK, 50}, {"simt", PAPER_SIMT, 24}, {"dws", PAPER_DWS, 70}, {"partition", PAPER_MASK, 20}};
+    (void)state;
+    for (size_t i = 0; i < sizeof studies / sizeof *studies; i++) {
+        struct study s;
+        struct mh_error err;
+        unsigned count;
+        if (study_open(&s, studies[i].name, NULL, &err))
+            fail_msg("%s", err.text);
+        assert_true(s.row_count >= studies[i].rows);
+        assert_true(s.quick_rows.count > 0 && s.doubling.count > 0);
+        for (unsigned k = 0; k < s.kernel_count; k++)
+            if (!in_classes(studies[i].paper, s.kernels[k].items[0]))
+                fail_msg("%s: %s is another program or size than in classes.def", s.name, s.kernels[k].items[0]);
+        for (unsigned r = 0; r < s.row_count; r++) {
+            if (s.rows[r].missing)
+                continue;
+            struct workload *w = study_workloads(&s, &s.rows[r].measure, &count, &err);
+            if (!w)
+                fail_msg("%s: %s", s.rows[r].id, err.text);
+            for (unsigned k = 0; k < count; k++) {
+                struct mh_config cfg;
+                memset(&cfg, 0, sizeof cfg);
+                if (mh_config_workload(&cfg, w[k].spec, &err))
+                    fail_msg("%s: %s", s.rows[r].id, err.text);
+            }
+            study_free_workloads(w, count);
+        }
+        study_close(&s);
+    }
+}
+
+/* MASK has 35 pairs in three classes; DWS 45, 32 of them with a heavy one. */
+static void test_numbers_of_pairs(void **state)
+{
+    static const struct {
+        const char *study, *list;
+        unsigned count;
+    } lists[] = {{"mask", "pairs", 35}, {"mask", "ten", 10}, {"dws", "all", 45},
+                 {"dws", "heavy", 32},  {"dws", "ten", 10},  {"partition", "ten", 10},
+                 {"simt", "ten", 10},   {"simt", "all", 12}, {"dws", "three", 7}};
+    (void)state;
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        struct study s;
+        struct mh_error err;
+        unsigned count;
+        struct measure m = {.lists = {lists[i].list}, .list_count = 1};
+        assert_int_equal(study_open(&s, lists[i].study, NULL, &err), 0);
+        struct workload *w = study_workloads(&s, &m, &count, &err);
+        assert_int_equal(count, lists[i].count);
+        for (unsigned a = 0; a < count; a++)
+            for (unsigned b = 0; b < a; b++)
+                assert_string_not_equal(w[a].spec, w[b].spec);
+        study_free_workloads(w, count);
+        study_close(&s);
+    }
+}
+
+/* What a paper says of one pair is measured on that pair, and a bound of it is no effect. */
+static void test_rows_as_stated(void **state)
+{
+    static const struct {
+        const char *study, *id, *workloads;
+        enum claim_form form;
+        enum aggregate over;
+    } rows[] = {
+        {"mask", "sec7.2-dram-latency", "SCAN+SAD", CLAIM_RANGE, OVER_GEOMEAN}, /* "by up to 10.6% (SCAN_SAD)" */
+        {"mask", "sec7.2-dram-bandwidth", "SCAN+HISTO", CLAIM_RANGE, OVER_GEOMEAN},
+        {"mask", "sec7.2-srad", "SCAN+SRAD", CLAIM_RANGE, OVER_GEOMEAN},
+        {"mask", "sec7.2-cons", "SCAN+CONS", CLAIM_RANGE, OVER_GEOMEAN},
+        {"mask", "sec7.3-2mb-mask", "ten", CLAIM_WITHIN, OVER_GEOMEAN}, /* "within 1.8% of Ideal" */
+        {"mask", "sec7.1-misses", "pairs", CLAIM_BELOW, OVER_GEOMEAN},  /* "by over 50%" */
+        {"mask", "sec7.2-l2-hits", "pairs", CLAIM_ABOVE, OVER_MIN},     /* "for all of our workloads" */
+        {"simt", "fig3-gesummv", "GESUMMV", CLAIM_RANGE, OVER_GEOMEAN},
+        {"simt", "fig8-best", "irregular", CLAIM_RANGE, OVER_MAX}, /* "by up to 41%" of all */
+        {"dws", "fig5-gups-jpeg", "GUPS+JPEG", CLAIM_RANGE, OVER_GEOMEAN},
+        {"dws", "fig6-blk-3ds", "BLK+3DS", CLAIM_BELOW, OVER_GEOMEAN},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct study s;
+        struct mh_error err;
+        assert_int_equal(study_open(&s, rows[i].study, NULL, &err), 0);
+        const struct row *r = study_row(&s, rows[i].id);
+        assert_non_null(r);
+        assert_int_equal(r->measure.list_count, 1);
+        assert_string_equal(r->measure.lists[0], rows[i].workloads);
+        assert_int_equal(r->claim.form, rows[i].form);
+        assert_int_equal(r->over, rows[i].over);
+        study_close(&s);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_reads),          cmocka_unit_test(test_refuses),
+        cmocka_unit_test(test_partitions),     cmocka_unit_test(test_lists_in_circles),
+        cmocka_unit_test(test_built_in),       cmocka_unit_test(test_numbers_of_pairs),
+        cmocka_unit_test(test_rows_as_stated),
+    };
+    return cmocka_run_group_tests(tests, make_base, remove_base);
+}

@@ -1,0 +1,381 @@
+/* A small trace written byte by byte: what is read from it, and that every kind of damage is found where it is. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "workload/op_stats.h"
+#include "workload/trace/trace.h"
+
+struct bytes {
+    uint8_t b[4096];
+    size_t size;
+};
+
+static void put(struct bytes *t, const void *data, size_t size)
+{
+    assert_true(t->size + size <= sizeof t->b);
+    memcpy(t->b + t->size, data, size);
+    t->size += size;
+}
+
+static void put_number(struct bytes *t, uint64_t v)
+{
+    do {
+        uint8_t byte = (uint8_t)((v & 0x7f) | (v > 0x7f ? 0x80 : 0));
+
+        put(t, &byte, 1);
+        v >>= 7;
+    } while (v);
+}
+
+static void put_signed(struct bytes *t, int64_t v)
+{
+    put_number(t, ((uint64_t)v << 1) ^ (0 - (uint64_t)(v < 0)));
+}
+
+static void put_byte(struct bytes *t, unsigned v)
+{
+    uint8_t byte = (uint8_t)v;
+
+    put(t, &byte, 1);
+}
+
+static void put_text(struct bytes *t, const char *text)
+{
+    put(t, text, strlen(text));
+}
+
+enum { BASE = 0x1000, BYTES = 512 };
+
+/* Header and launch of 2 x 1 x 1 CTAs of 40 threads (warps of 32 and 8) over one buffer. */
+static struct bytes launch(void)
+{
+    struct bytes t = {.size = 0};
+    static const uint8_t shape[] = {2, 1, 1, 40, 1, 1, 2};
+
+    put_text(&t, "GMT1 warp=32\nL\003abc"); /* 13 bytes, tag, length, name */
+    put(&t, shape, sizeof shape);           /* from byte 18 */
+    put_number(&t, 1);
+    put_number(&t, BASE); /* two bytes */
+    put_number(&t, BYTES);
+    assert_int_equal(t.size, 30);
+    return t;
+}
+
+static struct bytes cta(void)
+{
+    struct bytes t = launch();
+
+    put_text(&t, "C"); /* byte 30 */
+    put_number(&t, 0);
+    put_number(&t, 2);
+    return t; /* next: byte 33 */
+}
+
+/* A warp with no records. */
+static void put_warp(struct bytes *t, unsigned warp, unsigned records)
+{
+    put_text(t, "W");
+    put_number(t, warp);
+    put_number(t, records);
+}
+
+static struct bytes good(void)
+{
+    struct bytes t = cta();
+
+    put_warp(&t, 0, 4);
+    put_byte(&t, 0x20); /* load, all lanes, base + stride, 4 bytes */
+    put_number(&t, 7);
+    put_number(&t, 200);
+    put_signed(&t, BASE + 124);
+    put_signed(&t, -4);
+    put_byte(&t, 0x04 | 0x08 | 0x01 | 0x70); /* store, mask, list, size follows */
+    put_number(&t, 300);
+    put_number(&t, 3);
+    put(&t, "\x00\x0e\x00\x00", 4); /* lanes 9, 10, 11 */
+    put_number(&t, 3);
+    put_signed(&t, BASE);
+    put_signed(&t, 500);
+    put_signed(&t, -490);
+    put_byte(&t, 0x02 | 0x04 | 0x30); /* atomic, mask, stride, 8 bytes */
+    put_number(&t, 0);
+    put_number(&t, 200);
+    put(&t, "\x00\x00\x00\x11", 4); /* lanes 24 and 28 */
+    put_signed(&t, 132 + 60);       /* from the last address of pc 200 */
+    put_signed(&t, 8);
+    put_byte(&t, 0x03); /* barrier */
+    put_number(&t, 1);
+    put_number(&t, 5);
+    put_warp(&t, 1, 1);
+    put_byte(&t, 0x03);
+    put_number(&t, 2);
+    put_number(&t, 5);
+    put_text(&t, "E");
+    return t;
+}
+
+static struct mh_workload *parse(const struct bytes *t, struct mh_error *err)
+{
+    /* An exact copy, so that a read past the end is seen by the address sanitizer. */
+    uint8_t *copy = malloc(t->size ? t->size : 1);
+    struct mh_workload *w;
+
+    assert_non_null(copy);
+    memcpy(copy, t->b, t->size);
+    w = mh_trace_parse(copy, t->size, "t.gmt", 32, err);
+    free(copy);
+    return w;
+}
+
+static void test_small(void **state)
+{
+    struct bytes t = good();
+    struct mh_error err;
+    struct mh_workload *w = parse(&t, &err);
+    struct mh_cursor c = {.warp = 0};
+    uint64_t addr[MH_MAX_LANES];
+    struct mh_op op;
+
+    (void)state;
+    if (!w)
+        fail_msg("%s", err.text);
+    assert_int_equal(w->launch_count, 1);
+    assert_true(w->launches[0].ctas == 1 && w->launches[0].threads == 40);
+    assert_true(w->launches[0].registers == 32 && w->launches[0].shared_bytes == 0);
+    assert_true(w->buffer_count == 1 && w->buffers[0].base == BASE && w->buffers[0].bytes == BYTES);
+    w->start(w, &c);
+    w->next(w, &c, &op, addr);
+    assert_true(op.kind == MH_OP_LOAD && op.bytes == 4 && op.gap == 7 && op.pc == 200 && !op.wait && !op.list);
+    assert_true(op.mask == 0xffffffff && op.base == BASE + 124 && op.stride == -4);
+    w->next(w, &c, &op, addr);
+    assert_true(op.kind == MH_OP_STORE && op.bytes == 3 && op.gap == 300 && op.pc == 3 && op.wait && op.list);
+    assert_true(op.mask == 0xe00 && addr[9] == BASE && addr[10] == BASE + 500 && addr[11] == BASE + 10);
+    w->next(w, &c, &op, addr);
+    assert_true(op.kind == MH_OP_ATOMIC && op.bytes == 8 && op.gap == 0 && op.pc == 200 && !op.wait && !op.list);
+    assert_true(op.mask == 0x11000000 && op.stride == 8);
+    assert_true(mh_op_address(&op, addr, 24) == BASE + 316 && mh_op_address(&op, addr, 28) == BASE + 348);
+    w->next(w, &c, &op, addr);
+    assert_true(op.kind == MH_OP_BARRIER && op.gap == 1 && op.pc == 5);
+    w->next(w, &c, &op, addr);
+    assert_true(op.kind == MH_OP_EXIT && !op.wait);
+    c = (struct mh_cursor){.warp = 1};
+    w->start(w, &c);
+    w->next(w, &c, &op, addr);
+    assert_true(op.kind == MH_OP_BARRIER && op.gap == 2);
+    w->next(w, &c, &op, addr);
+    assert_int_equal(op.kind, MH_OP_EXIT);
+    w->destroy(w);
+}
+
+/* ---- damage ---- */
+
+static void rejects(const struct bytes *t, const char *text)
+{
+    struct mh_error err = {{0}};
+
+    assert_null(parse(t, &err));
+    if (strcmp(err.text, text) != 0)
+        fail_msg("expected '%s'\n     got '%s'", text, err.text);
+    assert_null(parse(t, NULL));
+}
+
+/* Cut anywhere, a trace is incomplete; the offset is where it ends. */
+static void test_truncated(void **state)
+{
+    struct bytes whole = good();
+
+    (void)state;
+    for (size_t size = 0; size < whole.size; size++) {
+        struct bytes t = whole;
+        struct mh_error err;
+        char offset[64];
+
+        t.size = size;
+        assert_null(parse(&t, &err));
+        snprintf(offset, sizeof offset, "t.gmt: offset %zu: expected ", size);
+        assert_ptr_equal(strstr(err.text, offset), err.text);
+        assert_non_null(strstr(err.text, "but the file ends: the trace is incomplete"));
+    }
+}
+
+static void test_bad_header(void **state)
+{
+    struct bytes t = {.size = 0};
+
+    (void)state;
+    put_text(&t, "GMT3 warp=32\nE");
+    rejects(&t, "t.gmt: offset 3: expected the line 'GMT1 warp=W' or 'GMT2.V warp=W' with W 32 or 64: not a GMT trace, "
+                "nor Accel-Sim's");
+    t.size = 0;
+    put_text(&t, "GMT1 warp=16\nE");
+    rejects(&t, "t.gmt: offset 0: expected the line 'GMT1 warp=W' or 'GMT2.V warp=W' with W 32 or 64, found warp=16");
+    t.size = 0;
+    put_text(&t, "GMT1 warp=32\nE");
+    rejects(&t, "t.gmt: offset 13: the trace ends without a single recorded CTA");
+    t.size = 0;
+    put_text(&t, "GMT1 warp=32\nC");
+    rejects(&t, "t.gmt: offset 13: expected a launch ('L') or the end ('E'), found byte 0x43");
+}
+
+static void test_bad_launch(void **state)
+{
+    struct bytes t = launch();
+
+    (void)state;
+    t.b[18] = 0;
+    rejects(&t, "t.gmt: offset 18: expected grid dimensions from 1 to 4294967295, found 0");
+    t = launch();
+    t.b[21] = 100, t.b[22] = 100;
+    rejects(&t, "t.gmt: offset 21: expected block dimensions with a product of at most 2048, found more");
+    t = launch();
+    t.b[24] = 3;
+    rejects(&t, "t.gmt: offset 24: expected the number of recorded CTAs from 0 to 2, found 3");
+    t = launch();
+    t.b[28] = 0x80, t.b[29] = 0; /* size 0, not in its shortest form */
+    rejects(&t, "t.gmt: offset 28: expected a buffer's size from 1 to 549755809792, found 0");
+    t = launch();
+    t.size = 26;
+    put_number(&t, (uint64_t)1 << 39);
+    rejects(&t, "t.gmt: offset 26: expected a buffer's address from 0 to 549755813887, found 549755813888");
+    t = launch();
+    t.size = 25;
+    put_number(&t, 1000000000);
+    rejects(&t, "t.gmt: offset 25: expected the number of buffers from 0 to 1048576, found 1000000000");
+    t = launch();
+    put_text(&t, "X");
+    rejects(&t, "t.gmt: offset 30: expected a CTA ('C'), a launch ('L') or the end ('E'), found byte 0x58");
+}
+
+static void test_bad_cta(void **state)
+{
+    struct bytes t = cta();
+
+    (void)state;
+    t.b[31] = 2;
+    rejects(&t, "t.gmt: offset 31: expected the number of a CTA from 0 to 1, found 2");
+    t = cta();
+    t.b[32] = 1;
+    rejects(&t, "t.gmt: offset 32: expected the number of warps of a CTA from 2 to 2, found 1");
+    t = cta();
+    put_text(&t, "E");
+    rejects(&t, "t.gmt: offset 33: expected the CTA's next warp ('W'), found byte 0x45");
+    t = cta();
+    put_warp(&t, 1, 0);
+    rejects(&t, "t.gmt: offset 34: expected the number of the CTA's next warp from 0 to 0, found 1");
+    t = cta();
+    put_warp(&t, 0, 1 << 26);
+    rejects(&t, "t.gmt: offset 35: expected the number of records from 0 to 33554432, found 67108864");
+    t = launch();
+    for (int i = 0; i < 3; i++) {
+        put(&t, "C\0\2", 3);
+        put_warp(&t, 0, 0);
+        put_warp(&t, 1, 0);
+    }
+    rejects(&t, "t.gmt: offset 48: expected at most the 2 CTAs that the launch announces, found another");
+}
+
+/* One record in warp `warp`: its flags lie at byte 36 (warp 0) or 39 (warp 1). */
+static struct bytes record(unsigned warp, unsigned flags, uint64_t gap, uint64_t pc)
+{
+    struct bytes t = cta();
+
+    if (warp == 1)
+        put_warp(&t, 0, 0);
+    put_warp(&t, warp, 1);
+    put_byte(&t, flags);
+    put_number(&t, gap);
+    put_number(&t, pc);
+    return t;
+}
+
+static void test_bad_record(void **state)
+{
+    struct bytes t = record(0, 0xa0, 0, 1);
+
+    (void)state;
+    rejects(&t, "t.gmt: offset 36: expected a record, found flags 0xa0 with a reserved bit");
+    t = record(0, 0x20, 0, 0);
+    rejects(&t, "t.gmt: offset 38: expected an instruction's id from 1 to 4294967295, found 0");
+    t = record(0, 0x20, (uint64_t)1 << 31, 1);
+    rejects(&t, "t.gmt: offset 37: expected an instruction count from 0 to 1073741824, found 2147483648");
+    t = record(0, 0x60, 0, 1);
+    rejects(&t, "t.gmt: offset 36: expected an access size code of 0..5 or 7, found 6");
+    t = record(0, 0x70, 0, 1);
+    put_number(&t, 33);
+    rejects(&t, "t.gmt: offset 39: expected the bytes of one lane's access from 1 to 32, found 33");
+    t = record(0, 0x24, 0, 1);
+    put(&t, "\0\0\0\0", 4);
+    rejects(&t, "t.gmt: offset 39: expected a mask of some of the lanes 0xffffffff, found 0x0");
+    t = record(1, 0x24, 0, 1);
+    put(&t, "\0\1\0\0", 4);
+    rejects(&t, "t.gmt: offset 42: expected a mask of some of the lanes 0xff, found 0x100");
+    t = record(0, 0x20, 0, 1);
+    put(&t, "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02", 10);
+    rejects(&t, "t.gmt: offset 39: expected an address, found a number of more than 64 bits");
+    t.size -= 1;
+    put(&t, "\x80\x01", 2);
+    rejects(&t, "t.gmt: offset 39: expected an address, found a number of more than 64 bits");
+}
+
+static void test_bad_address(void **state)
+{
+    struct bytes t = record(0, 0x20, 0, 1);
+
+    (void)state;
+    put_signed(&t, BASE + 4); /* 32 lanes a line apart end at BASE + 4 + 31 * 16 + 4 = BASE + 504; one at 20 does not */
+    put_signed(&t, 20);
+    rejects(&t, "t.gmt: offset 36: expected addresses inside the launch's buffers, found 0x120c (4 bytes)");
+    t = record(0, 0x20, 0, 1);
+    put_signed(&t, BASE + 4);
+    put_signed(&t, -4);
+    rejects(&t, "t.gmt: offset 36: expected addresses inside the launch's buffers, found 0xffc (4 bytes)");
+    t = record(0, 0x20, 0, 1);
+    put_signed(&t, BASE);
+    put_signed(&t, INT64_MIN);
+    rejects(&t, "t.gmt: offset 36: expected addresses inside the launch's buffers, found 0x8000000000001000 (4 bytes)");
+    t = record(1, 0x38, 0, 1); /* the last of 8 bytes lies outside */
+    put_signed(&t, BASE + 504);
+    put_signed(&t, 1);
+    rejects(&t, "t.gmt: offset 39: expected addresses inside the launch's buffers, found 0x11f9 (8 bytes)");
+}
+
+static void test_bad_end(void **state)
+{
+    struct bytes t = good();
+
+    (void)state;
+    put_byte(&t, 0);
+    rejects(&t, "t.gmt: offset 79: expected the end of the file after 'E', found more data");
+}
+
+/* Warps that end early pass fewer barriers. */
+static void test_barriers(void **state)
+{
+    struct bytes t = record(0, 0x03, 0, 9);
+    struct mh_error err;
+    struct mh_workload *w;
+
+    (void)state;
+    put_warp(&t, 1, 0);
+    put_text(&t, "E");
+    w = parse(&t, &err);
+    if (!w)
+        fail_msg("%s", err.text);
+    w->destroy(w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_small),       cmocka_unit_test(test_truncated), cmocka_unit_test(test_bad_header),
+        cmocka_unit_test(test_bad_launch),  cmocka_unit_test(test_bad_cta),   cmocka_unit_test(test_bad_record),
+        cmocka_unit_test(test_bad_address), cmocka_unit_test(test_bad_end),   cmocka_unit_test(test_barriers),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
