@@ -14,7 +14,7 @@ int baseline_of(const struct budget *b, unsigned image, struct baseline *now, st
 void growth_text(const struct baseline *now, const struct baseline *before, enum baseline_part part, char *text,
                  size_t size);
 
-/** Says on `out` what differs from the baselines, within limits; false when an image has none. */
+/** Says on `out` what differs from the baselines, within limits; an image without one is new. False: out of memory. */
 bool growth_report(const struct budget *b, FILE *out);
 
 /** Makes what was measured the baselines. */

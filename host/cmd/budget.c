@@ -27,7 +27,7 @@ static const char doc[] =
     "  memhelm budget mask --flame mask.folded --callgrind callgrind.out.mask\n"
     "  memhelm budget --all --check           what `make check` does\n"
     "\n"
-    "Exit codes: 0 all fit; 1 one is over a limit, has no baseline (with --check) or did not pass its runs; 2 bad "
+    "Exit codes: 0 all fit; 1 one is over a limit or did not pass its runs; 2 bad "
     "input; 128 + signal when interrupted.";
 
 enum {
