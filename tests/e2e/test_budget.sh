@@ -190,7 +190,7 @@ for line in section.splitlines():
         compared += 1
 assert compared >= 4, "no samples"
 PY
-check "as the README shows it" python3 "$work/samples.py" README.md "$work"
+check "as the README shows it" python3 "$work/samples.py" firmware/selftest/README.md "$work"
 fails "recursion is refused" 1 'over: stack-overflow: .*deeper calls itself: deeper -> deeper' \
     "$memhelm" budget "$selftest/stack-overflow.elf" --static
 fails "so is newlib's" 1 'over: stdio: .*__sinit calls itself: __sinit -> __sfp -> __sinit' \
