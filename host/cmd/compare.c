@@ -49,5 +49,5 @@ int cmd_compare(int argc, char **argv)
     struct options o;
     options_init(&o);
     argp_parse(&argp, argc, argv, 0, NULL, &o);
-    return perform(&o, &(struct presentation){report_compare, write_files});
+    return simulate(&o, &(struct presentation){report_compare, write_files});
 }

@@ -69,5 +69,5 @@ int cmd_run(int argc, char **argv)
     struct options o;
     options_init(&o);
     argp_parse(&argp, argc, argv, 0, NULL, &o);
-    return perform(&o, &(struct presentation){report_run, write_files});
+    return simulate(&o, &(struct presentation){report_run, write_files});
 }

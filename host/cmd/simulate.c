@@ -60,7 +60,7 @@ static int check_outputs(const struct options *o, struct mh_error *err)
     return check_apart(files, count, err);
 }
 
-int perform(const struct options *o, const struct presentation *p)
+int simulate(const struct options *o, const struct presentation *p)
 {
     struct mh_error err;
     struct experiment *x = check_outputs(o, &err) ? NULL : experiment_open(o, &err);

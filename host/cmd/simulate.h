@@ -12,6 +12,6 @@ struct presentation {
 };
 
 /** Returns the exit code of the program. */
-int perform(const struct options *o, const struct presentation *p);
+int simulate(const struct options *o, const struct presentation *p);
 
 #endif

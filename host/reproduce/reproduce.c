@@ -92,8 +92,8 @@ static int open_grid(struct reproduction *r, const struct grid *g, struct scope 
     for (unsigned c = 0; c < g->column_count; c++)
         if (series_open(&own->columns[c], scope, &g->measure, &g->columns[c], err))
             return -1;
-    return given_recordings(scope->study, own->columns[0].workloads, own->columns[0].workload_count, &scope->options,
-                            err);
+    return workload_check_recordings(scope->study, own->columns[0].workloads, own->columns[0].workload_count,
+                                     &scope->options, err);
 }
 
 static int open_grids(struct reproduction *r, struct scope *scope, struct mh_error *err)
@@ -143,7 +143,7 @@ static int open_all(struct reproduction *r, struct mh_error *err)
         .twin = o->twin, .sets = o->sets, .set_count = o->set_count, .seed = o->seed_first, .times = 1};
     scope.workloads = o->workloads;
     scope.workload_count = o->workload_count;
-    if (given_check(&r->study, o->workloads, o->workload_count, &scope.options, err) || open_rows(r, &scope, err) ||
+    if (workload_check(&r->study, o->workloads, o->workload_count, &scope.options, err) || open_rows(r, &scope, err) ||
         open_grids(r, &scope, err))
         return -1;
     r->store = o->list ? NULL : store_open(o->results, err);

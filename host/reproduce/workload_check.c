@@ -69,14 +69,14 @@ static int check_all(const struct study *s, const struct workload *workloads, un
     return status;
 }
 
-int given_recordings(const struct study *s, const struct workload *workloads, unsigned count,
-                     const struct plan_options *o, struct mh_error *err)
+int workload_check_recordings(const struct study *s, const struct workload *workloads, unsigned count,
+                              const struct plan_options *o, struct mh_error *err)
 {
     return check_all(s, workloads, count, true, o, err);
 }
 
-int given_check(const struct study *s, const char *const *workloads, unsigned count, const struct plan_options *o,
-                struct mh_error *err)
+int workload_check(const struct study *s, const char *const *workloads, unsigned count, const struct plan_options *o,
+                   struct mh_error *err)
 {
     struct measure m = {.list_count = count};
     memcpy(m.lists, workloads, count * sizeof *workloads);
