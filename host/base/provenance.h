@@ -1,6 +1,7 @@
 /*
  * What made a result: the model, the machine that couples a core to it, and the commit of this program. The two hashes
  * are of sources, without comments and white space (provenance.sh), and so the same for every compiler and computer.
+ * The Makefile lists them: HASHED_MODEL and HASHED_MACHINE.
  */
 #ifndef HOST_BASE_PROVENANCE_H
 #define HOST_BASE_PROVENANCE_H

@@ -26,7 +26,7 @@ int signals_wait(long nanoseconds);
 /** From now on they interrupt what waits and are remembered; SIGCHLD stays held back. */
 void signals_release(void);
 
-/** One that is held back or remembered, or 0. */
+/** Returns a pending termination signal, or 0. Poll it in long loops. */
 int signals_pending(void);
 
 /** Has there been one, also one that signals_wait() took? Then what is written does not wait for anybody. */

@@ -6,7 +6,10 @@
 
 #include "budget.h"
 
-/** Each source and hook of the image, in the run in which it took longest. Nothing without a run. */
+/**
+ * Each source and hook of the image: the mean over the run in which it took longest. The JSON has the sum over all and
+ * the longest one, for each run. Nothing without a run.
+ */
 void budget_report_mix(const struct budget *b, unsigned image, FILE *out);
 
 #endif

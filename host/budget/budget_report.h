@@ -4,7 +4,11 @@
 
 #include "excess.h"
 
-/** Each image's tables: whose bytes, the stack, decisions. */
+/**
+ * Each image's tables: whose bytes, the stack, decisions. Awake is a share of the time since GPU time began. Interrupt
+ * latency is from the line's rise to the first read of IRQ_PENDING, bus stalls included; handlers do not nest, so at
+ * worst it is one whole interrupt.
+ */
 void budget_report_images(const struct budget *b, FILE *out);
 
 /** A row for each image. */

@@ -37,7 +37,7 @@ static const char doc[] =
 
 enum { KEY_CYCLES = 0x100, KEY_SEED };
 
-/* Twice the window moves few classes; see host/README.md. */
+/* Twice the window moves few classes. */
 #define WINDOW "10000000"
 
 static const struct argp_option classes_options[] = {

@@ -1,4 +1,4 @@
-/* Traces of DRAM requests as DRAM simulators read them: `0xADDR READ|WRITE CYCLE` a line; see host/README.md. */
+/* Traces of DRAM requests as DRAM simulators read them: `0xADDR READ|WRITE CYCLE` a line; see the README. */
 #ifndef HOST_DRAM_DRAM_TRACE_H
 #define HOST_DRAM_DRAM_TRACE_H
 
@@ -7,7 +7,7 @@
 
 #include "memhelm/error.h"
 
-/** Later cycles are refused: a slip, and refreshes up to there would take for ever. */
+/** A minute of DRAM. Later cycles are refused: a slip, and refreshes up to there would take for ever. */
 #define DRAM_TRACE_LAST 100000000000ull
 
 struct dram_access {

@@ -29,7 +29,10 @@ enum keep {
     KEEP_LOST     /**< it is more, and beyond its interval */
 };
 
-/** `gain` is that in no time, above 0. */
+/**
+ * `gain` is that in no time, above 0. A loss is unclear where a gain is barely one, or where a workload has two states
+ * and the seed decides between them.
+ */
 enum keep keep_judge(const struct interval *gain, const struct interval *loss);
 
 /** Does the core cost something, whatever there is to gain: is the loss above 0 by more than its interval? */

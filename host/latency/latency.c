@@ -30,7 +30,7 @@ static int use_row(struct latency_image *image, const struct latency_request *r,
     return 0;
 }
 
-/* A name that is none is to be said as `run` says it, before what the set has to say. */
+/* Report an unknown image with `run`'s message, not with one about the reference set. */
 static int check_name(const char *what, struct mh_error *err)
 {
     struct image image;

@@ -4,12 +4,12 @@
 
 #include "latency.h"
 
-/** One point of an image, over its workloads and seeds. NaN where a run has no result. */
+/** One point of an image, over its workloads, seeds and event sources. NaN where a run has no result. */
 struct latency_row {
     double fairness;                     /**< of the workloads: geometric mean; mean over the seeds */
     double answer_mean;                  /**< GPU cycles from question to answer, all sources and workloads */
     uint64_t answer_max, raised, missed; /**< questions, those answered too late or never; all runs together */
-    double awake;                        /**< share of time, mean of the runs; NaN in no time */
+    double awake;                        /**< share of time without boot, mean of the runs; NaN in no time */
     bool bites;                          /**< the watchdog would */
 };
 

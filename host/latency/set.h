@@ -21,7 +21,7 @@ struct set_preset {
 
 /** What images are run on. */
 struct set_images {
-    const char *images; /**< patterns: budget/patterns.h */
+    const char *images; /**< patterns: base/patterns.h */
     const char *preset;
     const char *workloads[SET_WORKLOADS]; /**< as --workload takes them */
     unsigned workload_count;

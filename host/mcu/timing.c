@@ -6,7 +6,7 @@
 #include "base/file.h"
 #include "base/yaml_tree.h"
 
-/* The assembler finds the files by the compiler's -I host. */
+/* Paths start at the top of the tree: the assembler gets -I. from the Makefile. */
 #define CORE(symbol, name)                                                                                             \
     extern const char core_##symbol##_text[], core_##symbol##_end[];                                                   \
     __asm__(".pushsection .rodata\n"                                                                                   \

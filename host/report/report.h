@@ -1,10 +1,18 @@
-/* Tables for the terminal. */
+/*
+ * Tables for the terminal. Decisions are those that were applied: a COMMIT that answered timer 0. Core cycles per
+ * decision are what the firmware reported, bus stalls excluded; the twin has none. Walk epochs stand apart; one is
+ * missed when no answer came before the next. The twin answers in the same cycle: it misses what its policy
+ * never answers.
+ */
 #ifndef HOST_REPORT_REPORT_H
 #define HOST_REPORT_REPORT_H
 
 #include "plan/experiment.h"
 
-/** The first image in detail: tenants, the GPU, the firmware. */
+/**
+ * The first image in detail: tenants, the GPU, the firmware. A line warns of a source of which more than 1 % [ours] is
+ * missed, and of one that raised n questions and got more than 2 n + 10 decisions.
+ */
 void report_run(const struct experiment *x, FILE *out);
 
 /** A row per image, with the change against the first. */

@@ -1,4 +1,17 @@
-/* Results and timings as JSON files. */
+/*
+ * Results and timings as JSON files. memhelm-result-1 has
+ *
+ *     made_by          commit, model, machine (provenance.h)
+ *     image            name, machine, sha256, sizes
+ *     core             whose times the instructions take: name, sha256 of its table; null of a twin
+ *     workload seed config config_sha256    a trace as trace:SHA256; of a list of files, of their digests
+ *     alone            image of the alone runs; null without
+ *     metrics          metrics.h; null of a run that did not pass
+ *     run              the statistics as the simulation wrote them (hwmodel/record)
+ *
+ * No time, host, path or name of an output is in it. With --mcu-hz inf, QEMU and --twin differ in `image`, `core`, the
+ * sha256 of `alone` and `run.core`, which only a core can measure, and in nothing else.
+ */
 #ifndef HOST_REPORT_RESULT_H
 #define HOST_REPORT_RESULT_H
 

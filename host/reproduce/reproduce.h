@@ -11,7 +11,7 @@ enum reproduce_mode {
     MODE_ROWS,     /**< the paper's rows */
     MODE_DOUBLING, /**< the rows of `doubling`, and the same with twice the window */
     MODE_LATENCY,  /**< grids of that use */
-    MODE_TRACES
+    MODE_TRACES    /**< the same; the rows files name recordings from the top of the source tree */
 };
 
 struct reproduce_options {

@@ -1,6 +1,37 @@
 /*
- * A paper's evaluation, as its rows file states it: what the paper printed, and the runs that stand for it here. The
- * format is described in host/reproduce/README.md; nothing about a paper is in the code.
+ * A paper's evaluation, as its rows file states it: what the paper printed, and the runs that stand for it here.
+ * Nothing about a paper is in the code.
+ *
+ * The file: title, preset, cycles (the window), alone; kernels (the paper's name of a kernel: ours with its size);
+ * lists (a name: workloads, or other lists); rows, grids; plots (study_plots.h); doubling (ids of the headline rows);
+ * quick (rows, cycles, and shorter lists under the same names).
+ *
+ * A row:
+ *
+ *     id figure what   id: lower case letters, digits, - and .; where the paper prints it, and what it is
+ *     kind             effect: sign and size; level: the value; order: a direction
+ *     paper            the paper's words (paper_claim.h); "within", "over", "less than" are bounds, not effects
+ *     metric           an expression (plan/expr.h) over the names in plan/quantity.h
+ *     run, against     an image, or {image, design, preset, set: [key=value], machine: twin or qemu, partitions}
+ *     relation         gain: run / against - 1; ratio: run / against; difference; level: no `against`.
+ *                      Without it: level if there is no `against`, ratio if `kind` is level, else gain
+ *     workloads        what the paper states it for: names of lists, or workloads as --workload takes them
+ *     over             how workloads become one value: geomean (the default; of ratios), mean, min, max, or
+ *                      share, the part of them above `above`
+ *     set preset design   of run, against and alone runs
+ *     cycles alone     where they are not the study's. alone: the `same` SMs, or the `whole` GPU
+ *     less: plain      the value less that of the same row without `set`: does a gain shrink with resources?
+ *     partitions       [5, 15, 25]: SMs of the first of two tenants, the second has the others. Each is run, and
+ *                      that with the highest weighted speedup counts. In a run or a column: of that run alone
+ *     under            a run: the partition is the best for it, and all use that; without it each has its own best
+ *     note             why ours differs, as found out; printed where the row is not within a quarter
+ *     missing          why it cannot be run: counted as not run, a miss, but no failure of the call
+ *
+ * A row whose image, key or counter is not there is not run, with the reason. A workload in which nothing was counted
+ * (0 / 0) is left out. Alone runs have the partition, too: with alone: same both speedups are over its SMs.
+ *
+ * A grid is a table, workloads down and columns ({name: run}) across: id, title, use (table: with the rows, always;
+ * plot, latency, traces: with that option), digits after the point, and of a row's keys those of the measure.
  */
 #ifndef HOST_REPRODUCE_STUDY_H
 #define HOST_REPRODUCE_STUDY_H

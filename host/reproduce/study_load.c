@@ -8,7 +8,7 @@
 #include "study_plots.h"
 #include "base/yaml_tree.h"
 
-/* The assembler finds the files by the compiler's -I host. */
+/* Paths start at the top of the tree: the assembler gets -I. from the Makefile. */
 #define STUDY(paper)                                                                                                   \
     extern const char study_##paper##_text[], study_##paper##_end[];                                                   \
     __asm__(".pushsection .rodata\n"                                                                                   \

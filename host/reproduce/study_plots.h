@@ -1,4 +1,25 @@
-/* The `plots` of a rows file. Private to the study's readers. */
+/*
+ * The `plots` of a rows file. Private to the study's readers. A plot shows rows and grids that there are; it runs
+ * nothing. The paper's bar, grey, stands on the left of ours where a row has a number: a range from end to end, a bound
+ * as high as it is; a direction is words.
+ *
+ *     {id: mask-fig3, title: "..", axis: "..", series: {PWCache: fig3-pwcache}, means: {all: pairs}}
+ *     {id: mask-table4, title: "..", axis: "..", series: {MASK: {Fermi: table4-fermi-mask}}}
+ *     {id: mask-fig11, title: "..", axis: "..", grid: mask-fig12-14, each: no, paper: {MASK: fig11-mask}}
+ *
+ *     id            name of its files
+ *     axis          of y. Gains and percentages get [%]; a figure has one unit
+ *     series        a colour each. NAME: {GROUP: row} is a bar per group. NAME: row, or rows: a bar per workload of the
+ *                   first; what all of them say stands at their workload, their mean, or `least` and `most` (over: min,
+ *                   max)
+ *     grid, paper   instead of series: the grid's columns, and the rows that speak of them
+ *     means         groups behind the workloads, NAME: list, averaged as the rows are; of a grid without rows as in
+ *                   its table
+ *     each          no: means alone, no group per workload
+ *     log, cut      log: yes; bars beyond `cut` end there and say their number
+ *
+ * A grid that no plot names has a plain figure.
+ */
 #ifndef HOST_REPRODUCE_STUDY_PLOTS_H
 #define HOST_REPRODUCE_STUDY_PLOTS_H
 

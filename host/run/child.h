@@ -5,8 +5,9 @@
 #include "sim.h"
 
 /**
- * Starts it with standard error in DIR/stderr.log (on the terminal when QEMU traces); returns its process id. The
- * child dies with its parent. -1 and `err` when it cannot be started at all.
+ * The twin has a process, too: a policy that crashes natively is reported like any other. Starts it with standard error
+ * in DIR/stderr.log (on the terminal when QEMU traces); returns its process id. The child dies with its parent. -1 and
+ * `err` when it cannot be started at all.
  */
 pid_t child_start(struct sim *s, struct mh_error *err);
 

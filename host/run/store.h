@@ -1,7 +1,9 @@
 /*
  * Results of finished runs in an SQLite file, so that a study goes on where it stopped and alone runs are made once. A
  * result is named by a hash of everything that determines it (sim_key.h); one of another model or configuration is
- * another one. Each has a checksum: one that was damaged counts as not there, which is said on standard error.
+ * another one. Each has a checksum: one that was damaged counts as not there, which is said on standard error. Nothing
+ * is ever removed; runs of older names are not found. A run is kept when it ends, so Ctrl-C or a crash loses what was
+ * running only. Runs that failed are not kept.
  */
 #ifndef HOST_RUN_STORE_H
 #define HOST_RUN_STORE_H

@@ -1,8 +1,10 @@
 /*
  * What can be said of an image without running it: whose bytes it consists of, and how deep its stack can get.
  *
- * The stack has three users, none on top of another: boot, which the core sleeps below of; the trap handler, from its
- * entry; and what reports a fault, which starts the stack afresh (firmware/boot/start.S).
+ * The stack has three users, none on top of another: boot, the trap handler, and what reports a fault
+ * (firmware/boot/start.S). The core sleeps in _start, so the handler comes on top of what _start has there (`asleep`).
+ * Interrupts are off except in that sleep, so handlers do not nest. A fault starts the stack afresh and does not come
+ * back, also one in the handler, which finds mscratch zero.
  */
 #ifndef HOST_BUDGET_CODE_PROGRAM_H
 #define HOST_BUDGET_CODE_PROGRAM_H
@@ -38,9 +40,9 @@ struct program {
 };
 
 /**
- * -1 and `err` for what has no bound or is not known, with the function: recursion, a frame that depends on run time, a
- * call through a pointer that is no hook of the policy table, frames of compiler and code that differ, interrupts that
- * come while boot, a handler or a policy has something on the stack.
+ * -1 and `err` for what has no bound or is not known, with the function: recursion (newlib's stdio has one, __sinit), a
+ * frame that depends on run time, a call through a pointer that is no hook of the policy table, frames of compiler and
+ * code that differ, interrupts that come while boot, a handler or a policy has something on the stack.
  */
 int program_open(struct program *p, const struct image *image, struct mh_error *err);
 void program_close(struct program *p);

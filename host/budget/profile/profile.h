@@ -32,7 +32,12 @@ struct part {
     uint64_t instructions, cycles;
 };
 
-/** All decisions for a source, or calls of a hook. Cycles of the core, bus stalls apart. */
+/**
+ * All decisions for a source, or calls of a hook. Cycles of the core, bus stalls apart. A decision begins behind its
+ * store to BEGIN and ends with the store to the source's DECISION register. A call begins with the hook's first
+ * instruction and ends with its return, callees included; it lies within a decision. A file whose classes do not add up
+ * to the instructions is refused.
+ */
 struct series {
     uint64_t count;
     struct spread instructions, cycles, stalls;

@@ -11,7 +11,8 @@
  *
  * It is what interrupts spent less what their decisions took, without functions that not every interrupt calls and
  * that no decision has: what prints or ends the run, a look into an empty queue. An interrupt that did not come back,
- * as the one that ends the run, counts half.
+ * as the one that ends the run, counts half. Right to a few cycles over a run; with three or four interrupts to
+ * some 40.
  */
 uint64_t trap_cycles(const struct profile *p, const struct code *code);
 
