@@ -56,6 +56,7 @@ endef
 # ---- the core
 
 # A division by zero gives -1 on RISC-V without a word; the sanitizer makes it an ebreak, which boot reports.
+# -O2: cycles are scarce and code is not. -Os made images 6 to 10 % smaller and a walk epoch of dwspp a sixth longer.
 FIRMWARE_CFLAGS := -march=rv32imc_zicsr -mabi=ilp32 -mcmodel=medlow -std=gnu11 -O2 -g \
 	$(FIRMWARE_WARN) -Wstack-usage=$(FIRMWARE_FRAME_MAX) \
 	-ffunction-sections -fdata-sections -fno-common -fno-asynchronous-unwind-tables -ffp-contract=off \

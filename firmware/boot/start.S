@@ -20,7 +20,7 @@
 #define FRAME        80
 #define FRAME_SP     64
 
-/* First in the image: at -Os gcc sorts main ahead of everything else. */
+/* First in the image: the compiler may sort main ahead of everything else. */
     .section .text.start, "ax", @progbits
     .global _start
     .type _start, @function
@@ -85,9 +85,12 @@ _start:
     .size _start, . - _start
 
 /*
- * The stack serves boot first and the handler ever after: asleep in the loop above, the core has nothing on it. mscratch
- * holds its top while the handler may have it, and zero while it is in use: a trap that finds zero is a fault of boot or
- * of the handler itself. Nothing is stored before the stack is the handler's.
+ * The stack serves boot first and the handler ever after: asleep in the loop above, the core has nothing on it. So the
+ * deepest stack is the larger of boot and of frame + handler + policy, not their sum: 320 bytes in every image, by
+ * `memhelm budget`. Work in the loop would need a stack of its own.
+ *
+ * mscratch holds the stack's top while the handler may have it, and zero while it is in use: a trap that finds zero is
+ * a fault of boot or of the handler itself. Nothing is stored before the stack is the handler's.
  */
     .section .text.trap, "ax", @progbits
     .balign 4

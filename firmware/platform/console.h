@@ -1,4 +1,7 @@
-/* Lines on the uart. Far smaller than newlib's printf: 24 KiB of code is all there is. */
+/*
+ * Lines on the uart, for 330 bytes of code. newlib's printf works, too, unbuffered, but takes 4.5 KiB of the 24 KiB
+ * of code and 570 bytes of the 1 KiB of stack.
+ */
 #ifndef FIRMWARE_CONSOLE_H
 #define FIRMWARE_CONSOLE_H
 

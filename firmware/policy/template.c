@@ -1,6 +1,6 @@
 /*
- * A policy to copy: this file, template.h and tests/unit/test_policy_template.c. Rename `template`, write your own
- * decision, and add one line to the list of an image.
+ * A policy to copy: this file, template.h and tests/unit/firmware/test_policy_template.c. Rename `template`, write your
+ * own decision, and add one line to the list of an image.
  */
 #include "template.h"
 

@@ -1,4 +1,4 @@
-/* The decision of the template: copy it together with template.c and tests/unit/test_policy_template.c. */
+/* The decision of the template: copy it together with template.c and tests/unit/firmware/test_policy_template.c. */
 #ifndef FIRMWARE_TEMPLATE_H
 #define FIRMWARE_TEMPLATE_H
 

@@ -4,7 +4,8 @@
  *
  * The hardware's own score (Shin et al., ISCA 2018, sec. IV) forgets an instruction when none of its walks waits; this
  * one remembers it, as long as its place in the table is not taken. It is an example of the form: what arrives is added
- * up here, and how late a score comes is part of the result.
+ * up here. The twin shows what the order is worth, QEMU what it costs to be late: scores for walks that have gone
+ * (WALK_SCORES_LATE), and arrivals that found the FIFO full (WALK_ARRIVALS_LOST).
  */
 #ifndef FIRMWARE_WALK_SCORED_H
 #define FIRMWARE_WALK_SCORED_H

@@ -3,6 +3,19 @@
  * writes the result and stops the core. Nothing later counts or is printed.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Exit status of the process:
+ *   0  EXIT 0 after the end of the GPU's run
+ *   1  EXIT 0 before it; EXIT with another value; a decision reported to have
+ *      taken more core cycles than had passed since its BEGIN; also: QEMU
+ *      refused its arguments, without a result
+ *   2  FAULT was written; a trap loop: 1000 traps without an mret
+ *   3  the watchdog bit; no EXIT within MEMHELM_GRACE; with mcu.hz 0 no WFI in
+ *      MEMHELM_AWAKE_LIMIT cycles
+ *   4  the model stands still
+ *   5  SIGINT, SIGTERM, quit; a result that could not be written; a plugin that
+ *      counted other instructions than QEMU: no result file, or one that does
+ *      not count
  */
 #include "qemu/osdep.h"
 #include "qemu/error-report.h"

@@ -9,6 +9,11 @@
  * else: at its accesses, when it falls asleep, at a tick of the GPU, at the
  * end. Not whenever QEMU leaves its loop: a breakpoint would move the next
  * tick then, and a debugged run would not be that of no debugger.
+ *
+ * So an access is at its exact cycle, since its own cycles come before it acts.
+ * A sleeping core sees an interrupt on time, an awake one at most a quantum of
+ * instructions late, with their cycles. mtime and mcycle lag by the cycles
+ * since the last of the four places, and so do the firmware's DECISIONs.
  */
 #include "qemu/osdep.h"
 #include <dlfcn.h>

@@ -52,7 +52,11 @@ static void memhelm_gpu_irq_seen(MemhelmGpuState *s, int64_t t)
     s->irq_latency_max = MAX(s->irq_latency_max, latency);
 }
 
-/* After an access of the core: it may have moved the line, and it took time. */
+/*
+ * After an access of the core: it may have moved the line, and it took time.
+ * The access acts at the cycle of its issue, then the core stalls: nothing of
+ * the bus is modelled but this number. Other devices cost no stall.
+ */
 static MemTxResult memhelm_gpu_finish(MemhelmGpuState *s, enum mh_access r)
 {
     uint32_t latency = s->cfg.mcu.bus_latency;

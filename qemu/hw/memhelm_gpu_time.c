@@ -4,15 +4,18 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  *  - core awake: to the cycle of the access, and every 'quantum' instructions;
+ *    an interrupt that a quantum finds is delivered at its end;
  *  - core asleep: ahead to the next change of the interrupt line or to the
  *    next timer that could wake the core, whichever is first. The change is
- *    shown to the core at its own cycle ('due'), not at the one where QEMU
- *    happened to compute it;
- *  - clock.mcu 0, an infinitely fast core: GPU time passes only while the
- *    core sleeps, one GPU cycle per virtual nanosecond;
+ *    shown to the core at its own cycle ('due'), rounded up to a core cycle,
+ *    not at the one where QEMU happened to compute it;
+ *  - mcu.hz 0, an infinitely fast core: GPU time passes only while the core
+ *    sleeps, one GPU cycle per virtual nanosecond;
  *  - before the first COMMIT the firmware boots, as it has long done when a
- *    driver launches kernels: GPU cycle 0 is that of the COMMIT. A core that
- *    sleeps, or is still at it after MEMHELM_BOOT cycles, waits for none.
+ *    driver launches kernels: GPU cycle 0 is that of the COMMIT. Counted from
+ *    reset, 20 000 to 50 000 cycles would run without the policy under test,
+ *    ten times that with a core at 50 MHz. A core that sleeps, or is still at
+ *    it after MEMHELM_BOOT cycles, waits for none.
  */
 #include "qemu/osdep.h"
 #include "qemu/timer.h"

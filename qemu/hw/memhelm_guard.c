@@ -14,6 +14,12 @@
  * period stands still. Firmware may shorten the period while it boots; after
  * that, who hangs cannot switch it off.
  *
+ * A kick counts behind the first COMMIT since reset, and behind one, applied or
+ * rejected, that answered an epoch of timer 0 since the last kick that counted.
+ * Kicks behind other COMMITs (walk epochs, events of tenants) are legal and
+ * feed nothing: a loop of COMMIT and kick is bitten. So is a core that is too
+ * slow: decisions that take more than half an epoch need a longer period.
+ *
  * A fault before the first COMMIT ends the run with both settings, as anything
  * does after the end of the GPU's run: there is nothing to keep going.
  */

@@ -1,6 +1,7 @@
 /*
- * The uart of the memhelm machine: what is written to TXDATA goes out, at
- * once; it is never full.
+ * The uart of the memhelm machine, compatible with SiFive's as far as it goes:
+ * what is written to TXDATA goes out, at once; it is never full. Reads give 0,
+ * other offsets are ignored.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -55,7 +55,11 @@ static void commit(void)
         fw.rejected = offset;
 }
 
-/* The work for an event source begins. It ends with a write of its core cycles to the source's register. */
+/*
+ * The work for an event source begins. It ends with a write of its core cycles to the source's register: mcycle around
+ * the policies, with SNAPSHOT and COMMIT, less the bus stalls. mcycle jumps while the core sleeps; a decision does not
+ * sleep. How late it took effect, stalls included, the GPU window measures by itself.
+ */
 static struct core_time begin(enum mh_source source)
 {
     machine_write(MH_MACHINE_BEGIN, source);

@@ -22,7 +22,7 @@ uint32_t core_cycles_since(struct core_time start)
 {
     uint32_t cycles, stalls = bus_read(MH_MACHINE_BASE + MH_MACHINE_STALL_LO) - start.stalls;
 
-    /* Behind the access: on a modelled core mcycle is exact at accesses (qemu/README.md). */
+    /* Behind the access: on a modelled core mcycle is exact at accesses (qemu/hw/memhelm_core.c). */
     __asm__ volatile("csrr %0, mcycle" : "=r"(cycles) : : "memory");
     return cycles - start.cycles - stalls;
 }
