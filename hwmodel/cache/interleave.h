@@ -1,6 +1,7 @@
 /*
  * Which L2 bank has a line, and which of the bank's lines it is. The two together name the line: no two lines share
- * them. With dram.partition each tenant's lines have banks of their own.
+ * them. With dram.partition each tenant's lines have banks of their own. Frames keep their numbers, so rows are
+ * numbered as if those channels had all of memory.
  */
 #ifndef MEMHELM_CACHE_INTERLEAVE_H
 #define MEMHELM_CACHE_INTERLEAVE_H

@@ -63,7 +63,7 @@ static bool fetches(const struct mh_req *r)
     return !(r->kind == MH_REQ_WRITE && r->full);
 }
 
-/* Places in the channel's queue: for its own line, and for a dirty victim. */
+/* Places in the channel's queue: for its own line, and for a dirty victim, which goes to DRAM in the same cycle. */
 static uint32_t places(const struct mh_req *r, const uint32_t *set, int way)
 {
     return (uint32_t)fetches(r) + (set[way] & MH_TAG_DIRTY ? 1 : 0);
@@ -158,7 +158,10 @@ static bool retry(struct mh_gpu *g, uint32_t bank, uint32_t req)
     return g->noc.req[req].bypass ? mh_l2_pass(g, bank, req) : look_up(g, bank, req);
 }
 
-/* Look-ups of stalled requests in this cycle. With a clock of its own the NoC may have several cycles to it. */
+/*
+ * Look-ups of stalled requests in this cycle. With a clock of its own the NoC may have several cycles to it. They claim
+ * no port: in the cycle in which a stall ends as many may start beside those that arrive (ours).
+ */
 static uint32_t most_retries(const struct mh_gpu *g)
 {
     uint64_t cycles = mh_noc_seen(&g->noc, g->wheel.now) - (g->wheel.now ? mh_noc_seen(&g->noc, g->wheel.now - 1) : 0);

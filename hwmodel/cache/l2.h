@@ -4,7 +4,9 @@
  *
  * Page walks at a depth of the knob L2_BYPASS go past the cache (MASK sec. 5.3): from the bank straight to its DRAM
  * channel and back, past whatever is stalled there. They share the bank's MSHRs, and one of them with each other, but
- * none with requests that do not bypass: the same line may be on its way twice while the knob changes.
+ * none with requests that do not bypass: the same line may be on its way twice while the knob changes. (Ours: the paper
+ * says "skip".) l2.latency counts for them too: on an idle GPU they take what a miss takes. The walker decides when it
+ * sends. A line that is in the L2 when its depth is masked stays and ages: page tables are never dirty.
  */
 #ifndef MEMHELM_CACHE_L2_H
 #define MEMHELM_CACHE_L2_H
@@ -59,7 +61,10 @@ struct mh_l2 {
 int mh_l2_init(struct mh_l2 *l2, const struct mh_config *cfg);
 void mh_l2_free(struct mh_l2 *l2);
 
-/** Event: a request has arrived, on one of the wires that the bank has ports for: look-up. */
+/**
+ * Event: the tail flit of a request has arrived, on one of the wires that the bank has ports for: look-up, in this
+ * cycle. Data leave l2.latency after it or, on a miss, after the line has come.
+ */
 void mh_l2_access(struct mh_gpu *g, uint32_t req);
 
 /** Event: stalled requests of the bank try again, as many as it has ports. */

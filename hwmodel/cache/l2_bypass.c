@@ -12,7 +12,8 @@ enum mh_l2_need mh_l2_bypass_need(const struct mh_gpu *g, uint32_t bank, const s
 
 /*
  * The sample has other sets in each bank. A node of a page table has lines in all banks, but in two sets of each: were
- * these the same ones everywhere, a small page table would have 16 of its lines in the sample, or mostly none.
+ * these the same ones everywhere, a small page table would have 16 of its lines in the sample, or mostly none. A depth
+ * of few lines, such as the root's, may have none all the same.
  */
 static bool sampled(const struct mh_l2 *l2, uint32_t bank, uint32_t set)
 {

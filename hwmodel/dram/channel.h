@@ -37,7 +37,8 @@ struct mh_bank {
 };
 #define MH_NO_ROW UINT32_MAX
 
-/* How two column commands or two ACTs stand to each other. */
+/* How two column commands or two ACTs stand to each other. Of two ranks only data bursts meet: rrd, faw, ccd and wtr
+ * count within one. */
 enum mh_relation { MH_SAME_GROUP, MH_SAME_RANK, MH_OTHER_RANK, MH_RELATIONS };
 
 /*
@@ -172,7 +173,11 @@ void mh_dram_tell(struct mh_dram *d, uint64_t before);
 /** Serves the other direction from now on. */
 void mh_dram_turn(struct mh_dram *d);
 
-/** Chooses between reads and writes after their numbers changed. A drain lets golden requests go first. */
+/**
+ * Chooses between reads and writes after their numbers changed: writes go while no read waits, or in a drain from
+ * write_high waiting ones down to write_low. A drain lets golden requests go first; silver waits for it, else a stream
+ * of silver would keep the writes until the queue is full.
+ */
 static inline void mh_dram_choose_direction(struct mh_dram *d)
 {
     uint32_t writes = d->waiting[1];

@@ -1,6 +1,8 @@
 /*
  * The channels behind the L2: address to channel, GPU cycles to DRAM cycles, one event per channel.
- * Bank b of the L2 belongs to channel b / (banks / channels), as the memory partitions of a GPU do.
+ * Bank b of the L2 belongs to channel b / (banks / channels), as the memory partitions of a GPU do; lines of a
+ * channel's banks follow each other in it. memory.latency is added on the way back, without a limit to what is on its
+ * way.
  */
 #ifndef MEMHELM_DRAM_MEMORY_H
 #define MEMHELM_DRAM_MEMORY_H
@@ -63,7 +65,10 @@ void mh_mem_write(struct mh_gpu *g, uint32_t bank, uint32_t line);
 /** Event: a command of the channel is due. */
 void mh_mem_event(struct mh_gpu *g, uint32_t channel);
 
-/** Event, with dram.scheduler mpki alone: tenants get new priorities, and the next such event is scheduled. */
+/**
+ * Event, with dram.scheduler mpki alone: tenants get new priorities, and the next such event is scheduled. As one is
+ * always there, a lost event is then found by the age of requests alone (gpu/deadlock.h).
+ */
 void mh_mem_prioritize(struct mh_gpu *g);
 
 #endif

@@ -3,8 +3,10 @@
  * Multi-Application Execution, MEMSYS 2015).
  *
  * A tenant's IPC is what it attains of the bandwidth, in reads, over the reads of an instruction: the next read is
- * worth the most instructions to the tenant with the fewest reads per instruction. README.md in this folder says what
- * of it is the paper's and what ours.
+ * worth the most instructions to the tenant with the fewest reads per instruction. That much is in the paper's
+ * abstract: its model has performance follow from bandwidth and MPKI, and its schedulers decide by both. The rest is
+ * ours: reads of data and page tables count as misses, per thread instruction, of the last MH_MPKI_CYCLES; before the
+ * first such interval all tenants are equal. How a channel uses the order: priority.h.
  */
 #ifndef MEMHELM_DRAM_MPKI_H
 #define MEMHELM_DRAM_MPKI_H

@@ -2,9 +2,11 @@
  * Tenants before each other in one channel, inside the silver and the normal queue (`dram.scheduler: mpki`). Private to
  * dram/.
  *
- * Row hits go first, as in FR-FCFS; of what is possible in one cycle and of the rows that wait for a bank, the tenant
- * of the lower priority number goes first, then the oldest. Who has which number is mpki.h's business. Ours: a request
- * that has been followed by as many as MH_PRIORITY_PASSES queues hold has priority 0, so that nobody starves.
+ * Row hits go first, as in FR-FCFS and in the authors' scheduler before this one (FR-RR-FCFS, GPGPU 2014); of what is
+ * possible in one cycle and of the rows that wait for a bank, the tenant of the lower priority number goes first, then
+ * the oldest. Who has which number is mpki.h's business. A row that several tenants want counts as the first one's; its
+ * requests are served in order of arrival. Ours: a request that has been followed by as many as MH_PRIORITY_PASSES
+ * queues hold has priority 0, so that nobody starves.
  */
 #ifndef MEMHELM_DRAM_PRIORITY_H
 #define MEMHELM_DRAM_PRIORITY_H

@@ -8,7 +8,10 @@
  *
  * A higher tier goes before a lower one: no command for a lower one is issued to a bank in which a higher one waits,
  * and of the commands possible in one cycle the higher tier's goes first. While silver has places and the turn is not
- * over, the oldest reads of its tenant in normal move up.
+ * over, the oldest reads of its tenant in normal move up: normal has the data of "all other" tenants. They queue behind
+ * what silver holds and count as reads of the turn. A read of the tenant that finds silver full enters normal, and
+ * counts when it moves up. A command is never held back for a higher tier that cannot use its cycle, and a line that is
+ * begun ends. Nothing bounds the wait of normal: it has what the others leave idle.
  */
 #ifndef MEMHELM_DRAM_TIERS_H
 #define MEMHELM_DRAM_TIERS_H

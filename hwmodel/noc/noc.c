@@ -198,7 +198,11 @@ void mh_noc_credit(struct mh_gpu *g, uint32_t bank)
     }
 }
 
-/* All replies take the same time from the bank, so the port's wire is claimed in the order in which they leave. */
+/*
+ * All replies take the same time from the bank, so the port's wire is claimed in the order in which they leave. Not
+ * before: one that waits in a busy bank would hold a place ahead of one that comes earlier from another. Of those that
+ * leave in one GPU cycle the order is that in which their banks sent them.
+ */
 static inline void depart(struct mh_gpu *g, uint32_t req, uint64_t start)
 {
     struct mh_noc *n = &g->noc;

@@ -3,7 +3,12 @@
  *
  * A port that sends holds its wire for the packet's flits; so does the port that receives. A request needs a credit of
  * its bank: without one it stays at the head of its port's queue and blocks those behind it. Replies need no credit:
- * whoever asked has reserved the place (an MSHR, a walker).
+ * whoever asked has reserved the place (an MSHR, a walker). A reply that waits for its port does not hold its bank's
+ * wire, as if output queues were deep enough (ours).
+ *
+ * There is no arbiter: a wire is the cycle at which it is free next, claimed in the order of arrival. Packets on
+ * different wires of a bank pass each other, so a read may be looked up before the tail of a write that came first:
+ * nothing but the time depends on it, as no data move.
  */
 #ifndef MEMHELM_NOC_NOC_H
 #define MEMHELM_NOC_NOC_H
@@ -61,7 +66,10 @@ enum { MH_MAX_BANK_WIRES = 4 /**< = the most ports of an L2 bank */ };
 /** Direction as the bank sees it. */
 enum mh_wire { MH_WIRE_IN, MH_WIRE_OUT, MH_WIRE_DIRECTIONS };
 
-/** A bank has one wire in and one out per port (l2.ports). */
+/**
+ * A bank has one wire in and one out per port (l2.ports), alike: only the order of their next free cycles is kept. With
+ * one wire a bank of two ports could never start two look-ups. MASK's table 1 gives the ports; the wires are ours.
+ */
 struct mh_bank_port {
     struct mh_ring waiters; /**< ports */
     uint32_t credits;
@@ -91,7 +99,8 @@ struct mh_noc {
 /*
  * What happens in the crossbars and at the ports of the L2 happens in cycles of their own clock. An event acts in the
  * first NoC cycle that starts in or after its GPU cycle; what a NoC cycle brings is seen in the first GPU cycle that
- * starts with it or after it.
+ * starts with it or after it. Latencies stay GPU cycles; noc.latency is rounded up to whole NoC cycles once. No wire
+ * loses a cycle by that.
  */
 static inline uint64_t mh_noc_enter(const struct mh_noc *n, uint64_t gpu_cycle)
 {

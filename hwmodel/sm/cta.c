@@ -3,7 +3,9 @@
 /*
  * CTA dispatcher: a CTA goes to the next SM of its tenant, round robin, that has a CTA slot, warps, registers and
  * shared memory for it, is below the tenant's CTA limit and not throttled. Resources are given back when its last warp
- * exits. Where tenants share SMs, a place goes to the tenant with the fewest CTAs on the SM.
+ * exits. Where tenants share SMs, a place goes to the tenant with the fewest CTAs on the SM; of equals SM s begins with
+ * tenant s % tenants (ours). Launches follow each other in the cycle in which the last CTA ends; then the workload
+ * starts again, unless run.completions ends the run there.
  */
 
 static uint32_t warps_of(const struct mh_gpu *g, const struct mh_launch *l)

@@ -3,7 +3,10 @@
 /*
  * Issue: one warp instruction per port and `issue_cycles`. Under GTO a gap of compute instructions is one burst on the
  * port: the greedy warp keeps it until it stalls, so nothing could come between, and the port is free again exactly
- * when the burst ends.
+ * when the burst ends. Counters are exact in the middle of it. A warp's end takes no issue slot.
+ *
+ * Memory instructions go to the one LSU, which takes one a cycle, from the ports in turn (ours). A warp issues again in
+ * the cycle of the last load that it needs; it does not wait for stores and atomics.
  *
  * An SM has one issue event, at the earliest cycle at which one of its ports can do something. When a port can earlier
  * than it said, a second event is scheduled and the first one, late, is told by its cycle.

@@ -2,7 +2,11 @@
 
 #include "gpu/gpu.h"
 
-/* L1 TLB, then L1D: what a line takes through the LSU. A miss pays it on its way back, together with the fill. */
+/*
+ * L1 TLB, then L1D: what a line takes through the LSU. A miss pays it on its way back, together with the fill, so that
+ * look-up and fill cost what a hit costs (ours). A load that merges with a line on its way has it when the others do,
+ * be it a cycle after its own look-up (ours).
+ */
 static uint32_t look_up_latency(const struct mh_gpu *g)
 {
     return g->cfg.l1tlb.latency + g->cfg.l1d.latency;

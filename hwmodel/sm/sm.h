@@ -168,7 +168,8 @@ struct mh_sm {
     uint64_t free_warps, free_ctas;
     uint64_t tenant_warps[MH_MAX_TENANTS]; /**< resident warps per tenant */
     uint32_t tenant_ctas[MH_MAX_TENANTS];
-    uint64_t active_warps[MH_MAX_TENANTS]; /**< slots that the tenant has had warps in since the last SNAPSHOT */
+    uint64_t active_warps[MH_MAX_TENANTS]; /**< slots that the tenant has had warps in since the last SNAPSHOT; ours:
+                                              MASK (sec. 7.4) counts from the first issue */
     uint32_t free_registers, free_shared;
     /* L1D: a cache line of the host for every look-up, the next one for what misses or waits. */
     struct mh_tags l1d __attribute__((aligned(MH_HOST_LINE)));

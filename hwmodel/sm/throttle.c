@@ -1,9 +1,10 @@
 #include "gpu/gpu.h"
 
 /*
- * Throttles: which warps may issue. CTA_THROTTLE leaves the oldest CTAs of a tenant active (CCBP sec. 5.2), SM_THROTTLE
- * stops an SM (ETC sec. 4.3). Only new instructions stop; loads, stores and barriers under way go on.
- * And what no throttle holds: the warps of a tenant that has left, which are killed.
+ * Throttles: which warps may issue. CTA_THROTTLE leaves the oldest CTAs of a tenant active (CCBP sec. 5.4), SM_THROTTLE
+ * stops an SM (ETC sec. 4.3). Only new instructions stop, from the cycle after the COMMIT on; loads, stores and
+ * barriers under way go on. A release acts in the cycle of its COMMIT. And what no throttle holds: the warps of a
+ * tenant that has left, which are killed.
  */
 
 bool mh_sm_throttled(const struct mh_gpu *g, const struct mh_sm *sm)

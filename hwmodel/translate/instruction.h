@@ -7,8 +7,10 @@
  *
  * An instruction without walks costs nothing here but its number. The others have a record, from their first walk until
  * some time after they can have no more: then it is counted (WALK_INSTR and the counters that follow it), and its place
- * is free again. That is looked for when the table is full, when the counters are read, and often enough that no record
- * outlives its ID.
+ * is free again. First and last walk are timed from the first miss in the L2 TLB, so waiting for room in the walk
+ * buffer is in them (our reading of figures 6 and 10: the instruction stalls until all are there); walks of two
+ * instructions are mixed in order of arrival (figure 5). A finished record is looked for when the table is full, when
+ * the counters are read, and often enough that no record outlives its ID.
  */
 #ifndef MEMHELM_TRANSLATE_INSTRUCTION_H
 #define MEMHELM_TRANSLATE_INSTRUCTION_H

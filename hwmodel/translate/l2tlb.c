@@ -61,6 +61,7 @@ static struct mh_l2tlb_copy *copy_of(struct mh_gpu *g, uint32_t tenant)
     return &g->l2tlb.copy[g->l2tlb.part[tenant].copy];
 }
 
+/* From its credit on every request takes the same time (ours), so ports can be claimed here, in order of arrival. */
 static void send(struct mh_gpu *g, struct mh_sm *sm, const struct mh_tlb_mshr *e, uint32_t mshr)
 {
     uint64_t at = g->wheel.now + g->cfg.l1tlb.latency + g->cfg.noc.tlb_latency;
@@ -289,7 +290,10 @@ static void fill(struct mh_gpu *g, const struct mh_walk *w, uint32_t ppn, bool t
     }
 }
 
-/* Warps that waited for a walk; for a hit in the IOMMU there was none. */
+/*
+ * Warps that waited for a walk; for a hit in the IOMMU there was none. A warp counts once per memory instruction
+ * (ours): twice with two loads that wait for the page, and not at all if it joins while the answer is on its way.
+ */
 static void count_stalled(struct mh_counters *c, uint32_t warps)
 {
     c->stalled_warps += warps;

@@ -4,7 +4,15 @@
  *
  * Look-ups that can go no further stand in lanes, in order of arrival in each. There is one lane for all tenants; while
  * walkers have queues of their own (steal.h), or tenants copies (l2tlb.private, walk.private), each tenant has one, and
- * its part of credits and MSHRs: who finds its queues full stops nobody else.
+ * its part of credits and MSHRs: who finds its queues full stops nobody else. The paper of walk stealing says nothing
+ * of MSHRs behind the L1 TLBs; parts are as those of the walkers, at least 1 (ours). An SM that tenants share still
+ * sends in order.
+ *
+ * A walk fills the L2 TLB if any instruction that waits for it holds a token, else the bypass cache; without one always
+ * the L2 TLB. A hit in the L2 TLB leaves the bypass cache's order of use as it is.
+ *
+ * l2tlb.entries 0 is the design `PWCache`: no look-up time and nothing to fill, so that tokens restrict nothing. Ports,
+ * queue and MSHRs stay, as the walkers' (ours): misses of one page still merge.
  */
 #ifndef MEMHELM_TRANSLATE_L2TLB_H
 #define MEMHELM_TRANSLATE_L2TLB_H

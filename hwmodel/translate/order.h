@@ -3,14 +3,19 @@
  *
  *   fcfs    the oldest
  *   random  any of them
- *   simt    the oldest of the instruction that was served last (WALK_BATCH), else the lowest score, the oldest of
- * equals scored  as simt, with the scores that firmware gave (WALK_SCORE) where there are any
+ *   simt    the oldest of the instruction that was served last (WALK_BATCH), else the lowest score; of equals the
+ *           oldest
+ *   scored  as simt, with the scores that firmware gave (WALK_SCORE) where there are any
  *
  * Under the last three a walk that WALK_AGE younger ones have passed goes first. Shin et al., ISCA 2018, sec. IV. The
  * score of an instruction is that of all its waiting walks: each that arrives adds its own, the cost (WALK_COST_n) of
  * the reads that a look-up in the page walk cache says it needs and its tenant's WALK_BIAS. It starts anew when none of
  * them waits any more, and is not lowered when one is served. Walks that came while another order was in force have
  * none and, until others of their instruction have arrived, go first (ours).
+ *
+ * A free walker takes a new walk at once, in any order, and its instruction counts as served last. Otherwise the choice
+ * is made when a walker is free; by score it then takes walk.scan_latency. Searches do not disturb each other (ours).
+ * The look-up for a score is a use like any other, and pins what it finds (WALK_PIN) until the served walk's own.
  *
  * A queue has its own memory of the instruction served last: walkers with queues of their own batch each for itself
  * (ours). Scores are of the instruction, in whichever queues its walks stand.

@@ -1,7 +1,8 @@
 /*
  * Radix page tables in modelled memory: every node has a physical frame, so a walk's reads compete for the real L2 and
  * DRAM. Pages are mapped before the run starts; frames are placed pseudo-randomly by the seed, and the n-th frame of an
- * address space is the same whoever else runs (so that alone and shared runs have the same placement).
+ * address space is the same whoever else runs (so that alone and shared runs have the same placement): frame n of
+ * address space a is a keyed permutation of MH_MAX_TENANTS * n + a - 1, so each owns its part of memory, and no more.
  *
  * Pages of 4 KiB and 64 KiB: 4 levels; a leaf node covers 2 MiB, so with 64 KiB pages it has 32 entries. 2 MiB: 3
  * levels, the leaf entry stands where smaller pages have the pointer to their leaf node. Nodes are 4 KiB; with larger

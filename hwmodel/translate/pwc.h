@@ -1,5 +1,7 @@
 /*
- * Page walk cache (PWC): entries of the upper levels of the page tables. One look-up asks for all levels at once.
+ * Page walk cache (PWC): entries of the upper levels of the page tables, never leaves. One look-up asks for all levels
+ * at once, and the walk goes on below the deepest entry found, whether or not those above it are there ("longest prefix
+ * match": walk stealing paper, sec. II; 1 to 3 reads after a hit: SIMT paper, sec. II). Every entry read fills it.
  *
  * Each entry has a 2-bit counter of waiting walks that have found it (Shin et al., ISCA 2018, sec. IV): as long as it
  * is above 0 the entry is replaced only if all of its set are. Of those that may be replaced the least recently used

@@ -23,10 +23,12 @@ void mh_flush_tenant(struct mh_gpu *g, uint32_t tenant);
 
 /**
  * Page table entries of the tenant have changed: as mh_flush_tenant(), and the L2 TLB and bypass cache that it uses
- * lose all they have, whoever's it is (MASK sec. 5.2). Other tenants' walks go on, and fill again. Of the tenant,
- * whatever was read before this cycle is used by nobody after it. A walk under way starts again at the root when the
- * read that it waits for has come; a translation on its way back from the IOMMU, or from the L2 TLB, is asked for again
- * when it arrives; a line in the LSU that has its translation takes the new one, at no cost (ours).
+ * lose all they have, whoever's it is (MASK sec. 5.2: "all contents of the TLB and the TLB bypass cache", where "the
+ * TLB" is the shared one). That L1 TLBs, the IOMMU's TLBs and the page walk cache lose the tenant's entries alone is
+ * ours. Other tenants' walks go on, and fill again. Of the tenant, whatever was read before this cycle is used by
+ * nobody after it. A walk under way starts again at the root when the read that it waits for has come; a translation on
+ * its way back from the IOMMU, or from the L2 TLB, is asked for again when it arrives; a line in the LSU that has its
+ * translation takes the new one, at no cost (ours).
  */
 void mh_shootdown(struct mh_gpu *g, uint32_t tenant);
 

@@ -8,7 +8,9 @@
  *
  * What the paper leaves open, and is ours: a tenant that owns no walker uses any (an empty bitmap of the TWM reads as
  * all ones), so no setting of WALKER_OWNER can stop anybody. An arrival that finds no walker of its own idle takes an
- * idle one of a tenant without queued walks, if walkers may steal. Of several queues to take from it is the longest,
+ * idle one of a tenant without queued walks, if walkers may steal. Each way into a queue or out of it takes
+ * walk.table_latency. When WALK_QUEUES becomes 1, walks keep their order and may overfill a queue; when it becomes 0,
+ * they go by the cycle of arrival. Of several queues to take from it is the longest,
  * of several walkers the lowest.
  */
 #ifndef MEMHELM_TRANSLATE_STEAL_H

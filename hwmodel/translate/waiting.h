@@ -2,7 +2,8 @@
  * Walks that wait for a walker, oldest first. Any of them may leave; the links are in the walks.
  *
  * A queue also counts the walks that the walkers it belongs to have ended: a walk waited for those that ended
- * meanwhile.
+ * meanwhile. Those of other tenants are WALKS_FOREIGN (walk stealing paper, tables III and V): the one queue belongs to
+ * all walkers; with queues of their own under DWS it is one a walk at most, while owners stay.
  */
 #ifndef MEMHELM_TRANSLATE_WAITING_H
 #define MEMHELM_TRANSLATE_WAITING_H

@@ -139,6 +139,7 @@ static void release_walker(struct mh_gpu *g, struct mh_walk *w)
     }
 }
 
+/* An L2 bank with two ports sends an entry a cycle, so walks that start a cycle apart stay so; with one, in two. */
 static void read_entry(struct mh_gpu *g, uint32_t walk)
 {
     const struct mh_walk *w = &g->l2tlb.walk[walk];

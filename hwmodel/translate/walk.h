@@ -2,6 +2,9 @@
  * Page walk system: the walk buffer, and the page walkers that take walks from it (order.h) and read their entries. Who
  * sends walks here (the L2 TLB, or an IOMMU) asks first whether there is room. With the knob WALK_QUEUES the buffer is
  * divided into a queue per walker: steal.h.
+ *
+ * A walk takes an idle walker at the look-up that asks for it, or else a place in the buffer, and starts when it has a
+ * walker and the look-up is done. It holds the walker to its last read; a read follows the one before without a gap.
  */
 #ifndef MEMHELM_TRANSLATE_WALK_H
 #define MEMHELM_TRANSLATE_WALK_H

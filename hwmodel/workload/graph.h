@@ -40,7 +40,8 @@ struct mh_graph *mh_graph_rmat(uint32_t vertices, uint64_t seed, struct mh_error
 /**
  * A five-point mesh: each vertex has an edge to its left, right, upper and lower neighbour; numbered row by row, rows
  * as long as the square root of `vertices`, the last one perhaps shorter. With 1 000 000 vertices it is the matrix
- * ecology1 that Pannotia ships (its diagonal, no edge, is not there).
+ * ecology1 that Pannotia ships (its diagonal, no edge, is not there). It also stands in for Pannotia's other sparse
+ * matrix and its roads.
  */
 struct mh_graph *mh_graph_mesh(uint32_t vertices, struct mh_error *err);
 

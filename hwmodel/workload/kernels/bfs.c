@@ -4,6 +4,8 @@
  * a level: a thread per vertex visits the neighbours of those in the frontier, then the marked ones become the next
  * frontier. Masks are bytes, a vertex is a pair (first edge, count); both are read again in every iteration, since the
  * stores may alias. Gaps count the source's operations as LLVM IR would.
+ *
+ * CTAs x threads at the default size: 14 launches (the graph decides) of 512 x 512; 12 MiB.
  */
 #include "workload/gen.h"
 #include "workload/graph.h"

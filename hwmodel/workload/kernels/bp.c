@@ -3,6 +3,8 @@
  * 16 x 16 tile of weights per block and reduces it in shared memory, bpnn_adjust_weights updates the weights. Weights
  * are an (n + 1) x 17 array, so that rows of 17 floats shift against the lines. pcs and instruction counts (gap) follow
  * the recorded trace.
+ *
+ * CTAs x threads at the default size: 2 launches of 65536 x 256; 144 MiB.
  */
 #include "workload/gen.h"
 

@@ -5,6 +5,8 @@
  * 128 keys (or 128 children) stay, so every node but the last of a level is exactly half full. Unused keys of a node
  * are greater than any (ours). Nodes lie in the source's order, breadth first. Gaps count the source's operations as
  * LLVM IR would.
+ *
+ * CTAs x threads at the default size: 10000 x 256; 20 MiB.
  */
 #include "workload/gen.h"
 

@@ -3,6 +3,8 @@
  * block computes eight tiles in a row (16 x 4 threads) or in a column (16 x 8), from ten tiles in shared memory, the
  * outer two being halo. Warps cover two or four rows of 16 pixels. Gaps count the source's operations as LLVM IR would;
  * the filter is in constant memory. The loops over tiles are unrolled, as in the source.
+ *
+ * CTAs x threads at the default size: 18432 x 64, 9216 x 128; 108 MiB.
  */
 #include "workload/gen.h"
 

@@ -2,6 +2,9 @@
  * FFT256: the FFT of Parboil's first release: transforms of 256 points, a block of 128 threads each, in eight launches
  * of radix 2 from one array to the other: a thread reads two points 128 apart and stores them Ns apart, Ns = 1, 2, ..
  * 128. Gaps count the source's operations as LLVM IR would; sines and cosines in double precision are 20 each (ours).
+ *
+ * MASK's authors publish it as FFT (CMU-SAFARI/Mosaic, v3.x/pthread_benchmark). CTAs x threads at the default size: 8
+ * launches of 1024 x 128; 4 MiB.
  */
 #include "workload/gen.h"
 

@@ -2,6 +2,8 @@
  * GEMM of PolyBench/GPU (Grauer-Gray et al. 2012, in the form of PolyBench-ACC): C = alpha A B + beta C by blocks of
  * 32 x 8 threads, an element of C each. No shared memory; like the compiled source, it stores its sum in every
  * iteration. Launch, pcs and instruction counts (gap) are those of the recording. None of the five papers uses it.
+ *
+ * CTAs x threads at the default size: 4096 x 256; 12 MiB.
  */
 #include "workload/kernels/spot.h"
 

@@ -2,6 +2,8 @@
  * GESUMMV of PolyBench/GPU (Grauer-Gray et al. 2012): y = alpha A x + beta B x, a row of both matrices per thread, so
  * that the lanes of a warp lie a row apart. The arrays may alias: compiled code loads and stores both accumulators and
  * loads x[j] twice in every iteration. Gaps count the source's operations as LLVM IR would.
+ *
+ * CTAs x threads at the default size: 16 x 256; 128 MiB.
  */
 #include "workload/gen.h"
 

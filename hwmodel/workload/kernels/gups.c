@@ -3,6 +3,8 @@
  * trace: 256 blocks of 256 threads, each thread reads its seed once and then makes 48 updates
  * `r = next(r); table[r % size] ^= r`, next() being HPCC's shift register over x^64 + x^2 + x + 1. The instruction
  * counts (gap) are the recorded ones. The seeds are random words instead of HPCC's evenly spaced start points (ours).
+ *
+ * CTAs x threads at the default size: 1 launch of 256 x 256; 128 MiB.
  */
 #include "workload/gen.h"
 

@@ -4,6 +4,8 @@
  * block, and tries again for lanes whose counter another one has overwritten; then the block adds the sum of its three
  * to the result with atomic operations. Data are uniform, as the source draws them, the same as SRT's. Gaps count the
  * source's operations as LLVM IR would.
+ *
+ * CTAs x threads at the default size: 64 x 96; 16 MiB.
  */
 #include "workload/gen.h"
 

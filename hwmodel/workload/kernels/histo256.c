@@ -3,6 +3,9 @@
  * and count in a histogram per warp in shared memory; each block stores the sum of its six, and a second launch adds up
  * the blocks' histograms, a block per bin. Gaps count the source's operations as LLVM IR would; that a thread repeats
  * its update when another of its warp has overwritten it is left out.
+ *
+ * MASK's authors publish it as HISTO (CMU-SAFARI/Mosaic, v3.x/pthread_benchmark). CTAs x threads at the default size:
+ * 240 x 192, 256 x 256; 8 MiB.
  */
 #include "workload/gen.h"
 

@@ -3,6 +3,8 @@
  * transform of 8 x 8 blocks, 8 of them per thread block in shared memory, quantization in place, inverse transform. The
  * papers do not say which JPEG they run; this choice is ours, entropy coding is not part of it. Gaps count the source's
  * operations as LLVM IR would.
+ *
+ * CTAs x threads at the default size: 8192 x 64, 65536 x 64, 8192 x 64; 32 MiB.
  */
 #include "workload/gen.h"
 

@@ -4,6 +4,8 @@
  * first 76 threads load a halo point each: rows above and below (32 a row), then both columns point by point, corners
  * included. Rows have a pitch of 512 bytes and its multiples, as cudaMallocPitch gives. Gaps count the source's
  * operations as LLVM IR would.
+ *
+ * CTAs x threads at the default size: 2 launches of 100 x 128; 10 MiB.
  */
 #include "workload/gen.h"
 

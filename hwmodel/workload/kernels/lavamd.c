@@ -4,6 +4,9 @@
  * and every thread adds their forces to its particle's. The sums lie in global memory and shared memory may alias them
  * for all the compiler knows: they are stored for each of the 100 particles. Gaps count the source's operations as LLVM
  * IR would.
+ *
+ * clang 14 stores them so for the source, as OpenCL and as CUDA. CTAs x threads at the default size: 1000 x 128; 8
+ * MiB.
  */
 #include "workload/gen.h"
 

@@ -4,6 +4,9 @@
  * threads each), one block per remaining tile subtracts their product. Order of accesses and instruction counts (gap)
  * follow the recorded trace; where lanes diverge it holds the shortest path only, and the loops here are counted from
  * it: 9 instructions a row and 15 a product.
+ *
+ * CTAs x threads at the default size: 382 launches; per step 1 x 16, (t - 1) x 32, (t - 1)^2 x 256 with t = 128, 127,
+ * .. tiles; 16 MiB.
  */
 #include "workload/gen.h"
 

@@ -5,6 +5,8 @@
  * of nodes, and kinematics of elements, which gathers coordinates and velocities again. Lists and corner forces lie
  * corner by corner. Left out: hourglass forces, gradients of artificial viscosity, equation of state, time constraints.
  * Gaps count the source's operations as LLVM IR would; divisions and roots are 8 each.
+ *
+ * CTAs x threads at the default size: 7 launches of 356 (elements) or 381 (nodes) x 256; 42 MiB.
  */
 #include "workload/gen.h"
 

@@ -4,6 +4,8 @@
  * live neighbours), mis2 (join, mark the neighbours) and mis3 (drop out), until mis1 finds nobody. The algorithm is
  * played when the kernel is built, so rounds, masks and addresses are those of the graph. Graphs are SSSP's; a vertex
  * keeps its row. Gaps count the source's operations as LLVM IR would.
+ *
+ * The random values are ours. CTAs x threads at the default size: 1 launch and 3 a round of 2048 x 128; 14 MiB.
  */
 #include "workload/kernels/pannotia.h"
 

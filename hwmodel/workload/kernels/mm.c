@@ -2,6 +2,8 @@
  * MM: C = A B, the matrixMul of the CUDA SDK: a 32 x 32 block of threads per 32 x 32 tile of C; for each pair of tiles
  * every thread loads one element of A and one of B into shared memory and multiplies there. Gaps count the source's
  * operations as LLVM IR would.
+ *
+ * CTAs x threads at the default size: 1024 x 1024; 12 MiB.
  */
 #include "workload/gen.h"
 

@@ -4,6 +4,8 @@
  * matrix row apart. Matrices are (n + 1) x (n + 1). Order and instruction counts (gap) follow the recorded trace; it
  * has the shortest path where lanes diverge, and a cell's maximum is counted as in the trace's last step, where all
  * take it.
+ *
+ * CTAs x threads at the default size: 255 launches of 1 .. 128 .. 1 x 16; 48 MiB.
  */
 #include "workload/gen.h"
 

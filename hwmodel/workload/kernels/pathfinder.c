@@ -3,6 +3,8 @@
  * row. A launch does 20 rows: each block of 256 threads keeps a piece of the row in shared memory, a ghost zone
  * included that shrinks by a column on each side with every row, so that 216 columns are left at the end. Gaps count
  * the source's operations as LLVM IR would.
+ *
+ * CTAs x threads at the default size: 5 launches of 463 x 256; 39 MiB.
  */
 #include "workload/gen.h"
 

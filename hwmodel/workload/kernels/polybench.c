@@ -2,8 +2,10 @@
  * MVT, ATAX and BICG of PolyBench/GPU (Grauer-Gray et al. 2012): each is two matrix-vector products over one N x N
  * float matrix, one with a row per thread (the lanes of a warp lie a row apart) and one with a column per thread (they
  * lie side by side). All six launches are one loop; like the compiled source, it stores its accumulator in every
- * iteration. Instruction counts (gap) are those of the recorded ATAX and BICG; MVT's source is ATAX's loop over other
- * vectors and takes ATAX's.
+ * iteration: the arrays may alias. Instruction counts (gap) are those of the recorded ATAX and BICG; MVT's source is
+ * ATAX's loop over other vectors and takes ATAX's.
+ *
+ * CTAs x threads at the default size: 2 launches of 16 x 256 each; the matrix has 64 MiB.
  */
 #include "workload/gen.h"
 

@@ -9,6 +9,8 @@
  *
  * Which threads do what follows from the points: groups of random radius and size in a square of 20 x 20 thresholds, as
  * the source makes them, here of integers, 2048 a threshold. Gaps count the source's operations as LLVM IR would.
+ *
+ * CTAs x threads at the default size: 256 x 64, 256 x 64, 1 x 1, 1 x 64, 1 x 64; 70 MiB.
  */
 #include "workload/kernels/qtc_launches.h"
 

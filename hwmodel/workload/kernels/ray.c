@@ -5,6 +5,8 @@
  * from the scene: a ground plane and spheres on it, drawn from the seed (ours; the source's is fixed). Geometry is in
  * integers, 2^-12 a unit. The per-thread stack of colours is taken as registers. Gaps count the source's operations as
  * LLVM IR would; roots and divisions are 8 each.
+ *
+ * CTAs x threads at the default size: 512 x 128; 0.25 MiB.
  */
 #include "workload/gen.h"
 

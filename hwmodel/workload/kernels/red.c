@@ -2,6 +2,8 @@
  * RED: sum of n floats, the reduce kernel of SHOC (src/cuda/level1/reduction, float): 64 blocks of 256 threads stride
  * through the input two block-widths at a time, then each block adds up its threads' sums in shared memory and stores
  * one word. Gaps count the source's operations as LLVM IR would.
+ *
+ * CTAs x threads at the default size: 64 x 256; 64 MiB.
  */
 #include "workload/gen.h"
 

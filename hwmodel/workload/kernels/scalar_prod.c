@@ -2,6 +2,8 @@
  * SCP: CUDA SDK scalarProd: 256 pairs of vectors; 128 blocks of 256 threads take a pair after the other. A block keeps
  * 1024 partial sums in shared memory, four a thread, and adds them up as a tree. Gaps count the source's operations as
  * LLVM IR would.
+ *
+ * CTAs x threads at the default size: 128 x 256; 8 MiB.
  */
 #include "workload/gen.h"
 

@@ -4,6 +4,9 @@
  * neighbours are found through index vectors) and srad2 (update), at last compress. One iteration of the source's 100.
  * The n x n image lies column by column, 256 pixels a block. Order and instruction counts (gap) follow the recorded
  * trace; it has the shortest path where lanes diverge, so the reduction's additions are counted from the source.
+ *
+ * CTAs x threads at the default size: 8 launches of 4096 x 256, but for the upper levels of the reduction (16 x 256, 1
+ * x 256); 32 MiB.
  */
 #include "workload/gen.h"
 

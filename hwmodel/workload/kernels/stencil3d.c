@@ -3,6 +3,8 @@
  * threads covers 64 x 4 points of a plane, two per thread, and marches through z with the current plane in shared
  * memory; halo points come from global memory. The papers do not say which 3-D stencil their 3DS is; this choice is
  * ours. Gaps count the source's operations as LLVM IR would.
+ *
+ * CTAs x threads at the default size: 2 launches of 1024 x 128; 128 MiB.
  */
 #include "workload/gen.h"
 

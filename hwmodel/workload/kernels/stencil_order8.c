@@ -5,6 +5,9 @@
  * used; planes are written from the fifth on. Halo points are not checked against the grid's sides: they are the
  * neighbouring rows' and planes' in memory. Coefficients are read from global memory, since the store of the result may
  * alias them. Gaps count the source's operations as LLVM IR would.
+ *
+ * MASK's authors publish it as 3DS (CMU-SAFARI/Mosaic, v3.x/pthread_benchmark). CTAs x threads at the default size:
+ * 128 x 256; 32 MiB.
  */
 #include "workload/gen.h"
 

@@ -2,6 +2,8 @@
  * Two streaming programs, an element or a few per thread: TRD, SHOC's triad (two launches, as the source alternates two
  * sets of buffers); BLK, CUDA SDK BlackScholes (480 x 128 threads stride over the options). Gaps count the source's
  * operations as LLVM IR would; square roots, logarithms and exponentials are 8 each, as the GPU's sequences for them.
+ *
+ * CTAs x threads at the default size: TRD 2 launches of 32768 x 128, 96 MiB; BLK 480 x 128, 76 MiB.
  */
 #include "workload/gen.h"
 

@@ -1,4 +1,13 @@
-/* What the reader and the writer of GMT share: the flags of a record, and the addresses that differences refer to. */
+/*
+ * What the reader and the writer of GMT share: the flags of a record, and the addresses that differences refer to.
+ *
+ * GMT1 is described in tests/data/README.md. GMT2 also keeps dependences, resources and the end of each warp, so that a
+ * converted trace runs as the original does. Its first line is `GMT2.V warp=W` with V = MH_GMT2_CONTENT (trace.h). It
+ * adds these numbers, unsigned LEB128 each:
+ *   launch, behind the block dimensions   registers per thread, bytes of shared memory
+ *   record with MH_GMT_DEPENDS, behind pc 16 * ahead + wait of struct mh_op
+ *   warp, behind its last record          instructions to its end; 16 * ahead + wait of these, 0: they need no load
+ */
 #ifndef MEMHELM_WORKLOAD_GMT_TABLE_H
 #define MEMHELM_WORKLOAD_GMT_TABLE_H
 

@@ -1,6 +1,7 @@
 /*
  * When loads of a GMT1 trace are used: the column `use` of NAME.pcs.json, which lies beside NAME.w32.gmt.zst, and what
- * follows from it for each op of a warp. Without that file every load is used by the instruction behind it.
+ * follows from it for each op of a warp. A load that is not in the file, or has no file, is used by the instruction
+ * behind it. The file is a list of objects with `pc` and `use`; it is part of the trace's identity.
  *
  * `use` counts instructions between a load and its first use, accesses included; below -1 the first use is in another
  * block of the code, and the load counts as used at the end of its own, -2 - use instructions behind it: too early,

@@ -1,6 +1,7 @@
 /*
  * A trace as a workload. Opening reads all of it once: that checks it and finds out what the model has to know before
- * the run (launches, buffers). Then it is read again while it is simulated, CTA by CTA, as they are dispatched.
+ * the run (launches, buffers). Then it is read again while it is simulated, CTA by CTA, as they are dispatched: in the
+ * file's order. A kernel that runs again needs its file from the start: compressed files have no entry in the middle.
  */
 #include "trace.h"
 

@@ -3,7 +3,8 @@
  * Loads of a warp are numbered from 1, in the order in which they issue.
  *
  * An op says one point: the first use of the newest load that it and its gap need. What an older load holds up before
- * that point is left out; it was issued earlier, and the point comes after its uses.
+ * that point is left out; it was issued earlier, and the point comes after its uses. More than MH_WAIT_MAX - 1 newer
+ * loads count as so many: an op may wait for too much, never for too little.
  */
 #ifndef MEMHELM_WORKLOAD_TRACE_NEED_H
 #define MEMHELM_WORKLOAD_TRACE_NEED_H

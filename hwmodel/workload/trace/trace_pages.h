@@ -2,7 +2,8 @@
  * Which pages a trace touches, and where its addresses are put. Addresses of real GPUs lie above 2^39 (0x7f..); the
  * model's lie below. Every 2 MiB region that is touched moves to the next free one from 4 GiB up: the order of regions
  * and the offset in a region stay, gaps between regions go. So 4 KiB, 64 KiB and 2 MiB pages hold what they held, and
- * the upper levels of the page table become denser.
+ * the upper levels of the page table become denser. Neighbours in DRAM rows and cache sets stay only within a region; a
+ * stride over a gap becomes a list. Buffers are the touched 4 KiB pages.
  */
 #ifndef MEMHELM_WORKLOAD_TRACE_PAGES_H
 #define MEMHELM_WORKLOAD_TRACE_PAGES_H

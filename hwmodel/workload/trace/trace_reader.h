@@ -1,6 +1,6 @@
 /*
- * What reads a format of traces: a launch, a CTA, its ops, in the order of the file. There are two, GMT1 (trace_gmt.c)
- * and Accel-Sim's traceg (traceg.c); trace.c makes a workload of either.
+ * What reads a format of traces: a launch, a CTA, its ops, in the order of the file. There are two, GMT (gmt.c) and
+ * Accel-Sim's traceg (traceg.c); trace.c makes a workload of either. A third format is one more reader.
  */
 #ifndef MEMHELM_WORKLOAD_TRACE_READER_H
 #define MEMHELM_WORKLOAD_TRACE_READER_H

@@ -1,7 +1,9 @@
 /*
  * Which loads an instruction needs, by register numbers. A load's destination is outstanding from the load on; an
- * instruction that reads or overwrites it needs the load. The copies of LDGSTS have no register; DEPBAR waits for their
- * groups. What an atomic returns counts as arrived with the load before it.
+ * instruction that reads or overwrites it needs the load. Reads cover both registers of a 64-bit address (.E), all of
+ * stored data, pairs of D.. operands and four of ..MMA; of other wide operands only the first. The copies of LDGSTS
+ * have no register: LDGDEPBAR closes a group of them, DEPBAR N needs all groups but the newest N. What an atomic
+ * returns counts as arrived with the load before it.
  */
 #ifndef MEMHELM_WORKLOAD_TRACEG_DEPS_H
 #define MEMHELM_WORKLOAD_TRACEG_DEPS_H

@@ -1,4 +1,8 @@
-/* The header of a kernel's file: lines with a dash, up to the first other one. */
+/*
+ * The header of a kernel's file: lines `-KEY = VALUE`, up to the first other one. Needed: kernel name, grid dim, block
+ * dim, shmem, nregs. Used: accelsim tracer version (without it: 1), enable lineinfo, shmem base_addr, local mem
+ * base_addr. Others are skipped.
+ */
 #include <stdlib.h>
 #include <string.h>
 

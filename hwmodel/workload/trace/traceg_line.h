@@ -1,7 +1,12 @@
 /*
  * One instruction of a traceg file:
  *   [x y z warp] [line] PC mask dests [R..] opcode sources [R..] width [mode addresses] [immediate]
- * The first four columns are there below tracer version 3, the line number when the header says so.
+ * The first four columns are there below tracer version 3, the line number when the header says so, an immediate from
+ * version 4 on. Width 0: no memory access. Other widths say no more than that there is one: bytes per lane follow from
+ * the opcode, as in Accel-Sim, because NVBit may report others.
+ *   mode 0  an address per active lane
+ *   mode 1  base and stride; the active lanes have no gaps
+ *   mode 2  base and, for each further active lane, the distance to the one before
  */
 #ifndef MEMHELM_WORKLOAD_TRACEG_LINE_H
 #define MEMHELM_WORKLOAD_TRACEG_LINE_H

@@ -1,4 +1,14 @@
-/* What SASS instructions mean to the memory system. Names: Accel-Sim's ISA_Def, NVIDIA's binary utilities manual. */
+/*
+ * What SASS instructions mean to the memory system. Names: Accel-Sim's ISA_Def, NVIDIA's binary utilities manual.
+ *
+ *   LDG, LDGSTS; STG; ATOMG, RED, REDG  load; store; atomic
+ *   LD, ST, ATOM                        the same, unless the first active lane lies in the window of shared or local
+ *                                       memory (traceg.h): then part of a gap. Without bases in the header: global;
+ *                                       Accel-Sim takes them for shared
+ *   BAR, but not BAR.ARV                barrier
+ *   EXIT, the warp's last instruction   the warp's end; an EXIT of some lanes before it is part of a gap
+ *   all others, all with an empty mask  part of a gap
+ */
 #ifndef MEMHELM_WORKLOAD_TRACEG_OPCODE_H
 #define MEMHELM_WORKLOAD_TRACEG_OPCODE_H
 
