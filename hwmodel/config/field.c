@@ -256,6 +256,8 @@ int mh_field_unknown(const struct mh_field_table *table, const char *section, co
     char list[512] = "", hint[MH_KEY_MAX + 32] = "";
     const struct mh_field *near = nearest(table, section, name);
     bool top = !*section;
+    if (top && table == &mh_config_fields)
+        list_name(list, sizeof list, "base", strlen("base"));
     for (size_t i = 0; i < table->count; i++) {
         const char *full = table->field[i].name;
         size_t skip = top ? 0 : strlen(section) + 1;
