@@ -142,9 +142,7 @@ $(GENERATED)/commit.h: ;
 $(shell host/base/provenance.sh commit $(GENERATED)/commit.h)
 
 # Presets and designs are part of the library; the compiler does not report what the assembler includes.
-$(BUILD)/obj/hwmodel/config/preset.o $(BUILD)/asan/hwmodel/config/preset.o: $(wildcard hwmodel/config/presets/*.yaml)
-$(BUILD)/obj/hwmodel/config/dram_preset.o $(BUILD)/asan/hwmodel/config/dram_preset.o: $(wildcard hwmodel/config/presets/dram/*.yaml)
-$(BUILD)/obj/hwmodel/config/design.o $(BUILD)/asan/hwmodel/config/design.o: $(wildcard hwmodel/config/designs/*.yaml)
+$(BUILD)/obj/hwmodel/config/preset.o $(BUILD)/asan/hwmodel/config/preset.o: $(wildcard $(addprefix hwmodel/config/,presets/*.yaml presets/dram/*.yaml designs/*.yaml))
 
 # So are the rows of the papers, part of the command line.
 $(BUILD)/obj/host/reproduce/study_load.o $(BUILD)/asan/host/reproduce/study_load.o: $(wildcard host/reproduce/*.yaml)

@@ -9,6 +9,7 @@
 #include "mcu/image.h"
 #include "memhelm/config_file.h"
 #include "memhelm/kernels.h"
+#include "options.h"
 #include "run/traces.h"
 
 static const char doc[] = "Shows what `run` and `compare` can be given.\v"
@@ -17,17 +18,35 @@ static const char doc[] = "Shows what `run` and `compare` can be given.\v"
                           "  designs   built-in changes to them: the papers' baselines\n"
                           "  kernels   workloads with their problem size\n"
                           "  traces    recorded kernels in DIR (default: here, and the tests' data)\n"
-                          "  cores     timing tables of management cores; of NAME, each value with its source\n"
-                          "  config    every key: value in preset NAME (default mask), range, meaning";
+                          "  cores     timing tables of management cores; of NAME, each value's source\n"
+                          "  config    every key: value in preset NAME (default mask), range, meaning\n"
+                          "  config --preset NAME\n"
+                          "            every key: value in that GPU, unit, and where it stands:\n"
+                          "            file, line and source\n\n"
+                          "Examples:\n"
+                          "  memhelm list config\n"
+                          "  memhelm list config --preset dws --design PWCache";
+
+static const struct argp_option options[] = {
+    {"preset", 'p', "NAME", 0, "With config: the built-in configuration whose values and sources are shown", 0},
+    {"design", 'd', "NAME", 0, "With config: changed by this design (of mask unless --preset says otherwise)", 0},
+    {0},
+};
 
 struct request {
-    const char *what, *argument;
+    const char *what, *argument, *preset, *design;
 };
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct request *r = state->input;
     switch (key) {
+    case 'p':
+        options_once(&r->preset, "--preset", arg, state);
+        return 0;
+    case 'd':
+        options_once(&r->design, "--design", arg, state);
+        return 0;
     case ARGP_KEY_ARG:
         if (r->argument)
             argp_error(state, "one word more than needed: %s", arg);
@@ -39,6 +58,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_END:
         if (!r->what)
             argp_error(state, "what? images, presets, designs, kernels, traces, cores or config");
+        if ((r->preset || r->design) && (strcmp(r->what, "config") || r->argument))
+            argp_error(state, "--preset and --design go with `config` alone");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -50,32 +71,32 @@ static void print_image(const char *name, bool twin)
     printf("%s%s\n", name, twin ? "  (and its native twin)" : "");
 }
 
-static int list_images(const char *argument)
+static int list_images(const struct request *r)
 {
     struct mh_error err;
-    (void)argument;
+    (void)r;
     return image_list(print_image, &err) ? bad_input(&err) : EXIT_PASSED;
 }
 
-static int list_presets(const char *argument)
+static int list_presets(const struct request *r)
 {
-    (void)argument;
+    (void)r;
     for (const char *const *n = mh_preset_names(); *n; n++)
         printf("%-12s %s\n", *n, mh_preset_summary(*n));
     return EXIT_PASSED;
 }
 
-static int list_designs(const char *argument)
+static int list_designs(const struct request *r)
 {
-    (void)argument;
+    (void)r;
     for (const char *const *n = mh_design_names(); *n; n++)
         printf("%-18s %s\n", *n, mh_design_summary(*n));
     return EXIT_PASSED;
 }
 
-static int list_kernels(const char *argument)
+static int list_kernels(const struct request *r)
 {
-    (void)argument;
+    (void)r;
     for (const struct mh_kernel *const *p = mh_kernels; *p; p++) {
         const struct mh_kernel *k = *p;
         printf("%-11s %-22s %s\n%-34s size: %s, %" PRIu64 "..%" PRIu64, k->name, k->suite, k->summary, "",
@@ -91,44 +112,54 @@ static int list_kernels(const char *argument)
     return EXIT_PASSED;
 }
 
-static int list_traces(const char *argument)
+static int list_traces(const struct request *r)
 {
     char data[HOST_PATH];
     struct mh_error err;
-    unsigned count = traces_list(argument ? argument : ".");
-    if (!argument && !path_join(data, exe_dir(), "../tests/data", &err))
+    unsigned count = traces_list(r->argument ? r->argument : ".");
+    if (!r->argument && !path_join(data, exe_dir(), "../tests/data", &err))
         count += traces_list(data);
     if (count)
         return EXIT_PASSED;
     snprintf(err.text, sizeof err.text, "no .gmt, .gmt.zst or .traceg file in %.500s",
-             argument ? argument : "this directory");
+             r->argument ? r->argument : "this directory");
     return bad_input(&err);
 }
 
-static int list_cores(const char *argument)
+static int list_cores(const struct request *r)
 {
     struct core c;
     struct mh_error err;
-    for (const char *const *n = core_names(); !argument && *n; n++) {
+    for (const char *const *n = core_names(); !r->argument && *n; n++) {
         if (core_open(&c, *n, &err))
             return bad_input(&err);
         printf("%-14s %s\n", c.name, c.title);
         core_close(&c);
     }
-    if (!argument)
+    if (!r->argument)
         return EXIT_PASSED;
-    if (core_open(&c, argument, &err))
+    if (core_open(&c, r->argument, &err))
         return bad_input(&err);
     core_show(&c, stdout);
     core_close(&c);
     return EXIT_PASSED;
 }
 
-static int list_config(const char *argument)
+static int list_sources(const struct request *r)
+{
+    struct mh_error err;
+    if (mh_config_describe_sources(r->preset ? r->preset : "mask", r->design, stdout, &err))
+        return bad_input(&err);
+    return EXIT_PASSED;
+}
+
+static int list_config(const struct request *r)
 {
     struct mh_config cfg;
     struct mh_error err;
-    if (mh_config_preset(&cfg, argument ? argument : "mask", &err))
+    if (r->preset || r->design)
+        return list_sources(r);
+    if (mh_config_preset(&cfg, r->argument ? r->argument : "mask", &err))
         return bad_input(&err);
     mh_config_describe(&cfg, stdout);
     return EXIT_PASSED;
@@ -138,19 +169,20 @@ int cmd_list(int argc, char **argv)
 {
     static const struct {
         const char *name;
-        int (*list)(const char *argument);
+        int (*list)(const struct request *r);
     } lists[] = {{"images", list_images},   {"presets", list_presets}, {"designs", list_designs},
                  {"kernels", list_kernels}, {"traces", list_traces},   {"cores", list_cores},
                  {"config", list_config}};
-    static const struct argp argp = {.parser = parse,
-                                     .args_doc =
-                                         "images\npresets\ndesigns\nkernels\ntraces [DIR]\ncores [NAME]\nconfig [NAME]",
+    static const struct argp argp = {.options = options,
+                                     .parser = parse,
+                                     .args_doc = "images\npresets\ndesigns\nkernels\ntraces [DIR]\ncores [NAME]\n"
+                                                 "config [NAME]\nconfig --preset NAME [--design NAME]",
                                      .doc = doc};
-    struct request r = {NULL, NULL};
+    struct request r = {0};
     argp_parse(&argp, argc, argv, 0, NULL, &r);
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         if (!strcmp(r.what, lists[i].name))
-            return lists[i].list(r.argument);
+            return lists[i].list(&r);
     fprintf(stderr, "memhelm: cannot list '%s'; there are: images presets designs kernels traces cores config\n",
             r.what);
     return EXIT_BAD_INPUT;

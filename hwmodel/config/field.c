@@ -5,17 +5,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TYPE_OF(s, m)             _Generic(((s *)0)->m, uint32_t : MH_FIELD_U32, uint64_t : MH_FIELD_U64, char * : MH_FIELD_TEXT)
-#define FIELD(s, m, lo, hi, u, d) {#m, TYPE_OF(s, m), offsetof(s, m), sizeof(((s *)0)->m), lo, hi, u, d},
+#define TYPE_OF(s, m) _Generic(((s *)0)->m, uint32_t : MH_FIELD_U32, uint64_t : MH_FIELD_U64, char * : MH_FIELD_TEXT)
+/* What follows is the meaning and, in a few rows, words for 0. */
+#define FIELD(s, m, key, lo, hi, u, ...)                                                                               \
+    {.name = key,                                                                                                      \
+     .type = TYPE_OF(s, m),                                                                                            \
+     .offset = offsetof(s, m),                                                                                         \
+     .size = sizeof(((s *)0)->m),                                                                                      \
+     .min = lo,                                                                                                        \
+     .max = hi,                                                                                                        \
+     .unit = u,                                                                                                        \
+     .doc = __VA_ARGS__},
 
 static const struct mh_field config_fields[] = {
-#define MH_FIELD(path, min, max, unit, doc) FIELD(struct mh_config, path, min, max, unit, doc)
-#include "config/fields.def"
+#define MH_TOP_FIELD(member, type, ...)      FIELD(struct mh_config, member, #member, __VA_ARGS__)
+#define MH_FIELD(section, member, type, ...) FIELD(struct mh_config, section.member, #section "." #member, __VA_ARGS__)
+#include "memhelm/config.def"
 };
 
 static const struct mh_field tenant_fields[] = {
-#define MH_TENANT_FIELD(member, min, max, unit, doc) FIELD(struct mh_tenant_cfg, member, min, max, unit, doc)
-#include "config/fields.def"
+#define MH_TENANT_FIELD(member, type, ...) FIELD(struct mh_tenant_cfg, member, #member, __VA_ARGS__)
+#include "memhelm/config.def"
 };
 
 const struct mh_field_table mh_config_fields = {config_fields, sizeof config_fields / sizeof *config_fields};
@@ -50,44 +60,24 @@ bool mh_field_is_section(const struct mh_field_table *table, const char *name)
     return false;
 }
 
-/*
- * Keys at which 0 stands for what is not limited, and the word that is written for it. Where the range begins above 0
- * only the word is taken, and `number` says what is wrong with the number.
- */
-static const struct zero {
-    const char *key, *word, *number;
-} zeros[] = {{"mcu.hz", "inf", NULL}, {"walk.walkers", "unlimited", "means that no walk could ever run"}};
-
-/* NULL: 0 is 0. */
-static const struct zero *zero_of(const struct mh_field *f)
-{
-    for (size_t i = 0; i < sizeof zeros / sizeof *zeros; i++)
-        if (!strcmp(f->name, zeros[i].key))
-            return &zeros[i];
-    return NULL;
-}
-
 static bool is_zero_word(const struct mh_field *f, const char *text)
 {
-    const struct zero *zero = zero_of(f);
-    return zero && !strcmp(text, zero->word);
+    return f->zero && !strcmp(text, f->zero);
 }
 
 void mh_field_range(const struct mh_field *f, char text[MH_RANGE_MAX])
 {
-    const struct zero *zero = zero_of(f);
-    snprintf(text, MH_RANGE_MAX, "%" PRIu64 "..%" PRIu64 "%s%s", f->min, f->max, zero ? " or " : "",
-             zero ? zero->word : "");
+    snprintf(text, MH_RANGE_MAX, "%" PRIu64 "..%" PRIu64 "%s%s", f->min, f->max, f->zero ? " or " : "",
+             f->zero ? f->zero : "");
 }
 
 static void allowed(const struct mh_field *f, char *text, size_t size)
 {
-    const struct zero *zero = zero_of(f);
     if (f->min == f->max)
         snprintf(text, size, "only %" PRIu64 "%s%s is allowed", f->min, *f->unit ? " " : "", f->unit);
     else
         snprintf(text, size, "allowed: %" PRIu64 "..%" PRIu64 "%s%s%s%s", f->min, f->max, *f->unit ? " " : "", f->unit,
-                 zero ? ", or " : "", zero ? zero->word : "");
+                 f->zero ? ", or " : "", f->zero ? f->zero : "");
 }
 
 static int fail_value(const struct mh_field *f, const char *key, const char *text, const char *what, const char *where,
@@ -100,12 +90,11 @@ static int fail_value(const struct mh_field *f, const char *key, const char *tex
 
 static int check_number(const struct mh_field *f, uint64_t v, const char *key, const char *where, struct mh_error *err)
 {
-    const struct zero *zero = v ? NULL : zero_of(f);
     char text[24];
     if (v >= f->min && v <= f->max)
         return 0;
     snprintf(text, sizeof text, "%" PRIu64, v);
-    return fail_value(f, key, text, zero && zero->number ? zero->number : "is out of range", where, err);
+    return fail_value(f, key, text, !v && f->zero_number ? f->zero_number : "is out of range", where, err);
 }
 
 /* Decimal or 0x; no sign, no blanks. `rest` is what follows. */
@@ -192,7 +181,7 @@ static uint64_t value_of(const struct mh_field *f, const void *base)
 int mh_field_check(const struct mh_field *f, const void *base, const char *key, const char *where, struct mh_error *err)
 {
     if (f->type != MH_FIELD_TEXT)
-        return zero_of(f) && !value_of(f, base) ? 0 : check_number(f, value_of(f, base), key, where, err);
+        return f->zero && !value_of(f, base) ? 0 : check_number(f, value_of(f, base), key, where, err);
     if (!memchr((const char *)base + f->offset, 0, f->size))
         return mh_fail(err, "%s%s: text without an end", where, key);
     return 0;
@@ -202,8 +191,8 @@ void mh_field_print(const struct mh_field *f, const void *base, char text[MH_VAL
 {
     if (f->type == MH_FIELD_TEXT)
         snprintf(text, MH_VALUE_MAX, "%s", (const char *)base + f->offset);
-    else if (zero_of(f) && !value_of(f, base))
-        snprintf(text, MH_VALUE_MAX, "%s", zero_of(f)->word);
+    else if (f->zero && !value_of(f, base))
+        snprintf(text, MH_VALUE_MAX, "%s", f->zero);
     else
         snprintf(text, MH_VALUE_MAX, "%" PRIu64, value_of(f, base));
 }
@@ -267,6 +256,8 @@ int mh_field_unknown(const struct mh_field_table *table, const char *section, co
     char list[512] = "", hint[MH_KEY_MAX + 32] = "";
     const struct mh_field *near = nearest(table, section, name);
     bool top = !*section;
+    if (top && table == &mh_config_fields)
+        list_name(list, sizeof list, "base", strlen("base"));
     for (size_t i = 0; i < table->count; i++) {
         const char *full = table->field[i].name;
         size_t skip = top ? 0 : strlen(section) + 1;

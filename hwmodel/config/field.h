@@ -1,4 +1,4 @@
-/* The configuration table (fields.def) as data: find a key, read and print one value, say what is allowed. */
+/* The configuration table (memhelm/config.def) as data: find a key, read and print one value, say what is allowed. */
 #ifndef MEMHELM_CONFIG_FIELD_H
 #define MEMHELM_CONFIG_FIELD_H
 
@@ -18,6 +18,8 @@ struct mh_field {
     size_t offset, size; /**< in struct mh_config or struct mh_tenant_cfg; size of the member in bytes */
     uint64_t min, max;   /**< of numbers as they are written; not used for text. A key with a word for 0 holds 0, too */
     const char *unit, *doc;
+    const char *zero;        /**< word for 0; NULL: 0 is 0 */
+    const char *zero_number; /**< what is wrong with the number 0 where only the word is taken, or NULL */
 };
 
 /** A table of fields and the struct they live in. */

@@ -1,18 +1,16 @@
 /* YAML to struct mh_config. libyaml's document tree keeps the mark of every node, so each error has its line. */
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <yaml.h>
 
 #include "config/field.h"
-#include "config/preset.h"
+#include "config/load.h"
 #include "memhelm/config_file.h"
 
-enum { FILE_MAX = 1 << 20, WHERE_MAX = MH_PATH_MAX + 32 };
+enum { WHERE_MAX = MH_PATH_MAX + 32 };
 
 struct loader {
     yaml_document_t doc;
-    const char *name; /* of the file, for errors */
+    const struct mh_load *load;
     struct mh_config *cfg;
     struct mh_error *err;
 };
@@ -21,7 +19,7 @@ struct loader {
 static const char *where(const struct loader *l, const yaml_node_t *n)
 {
     static char text[WHERE_MAX];
-    snprintf(text, sizeof text, "%s:%zu: ", l->name, n->start_mark.line + 1);
+    snprintf(text, sizeof text, "%s:%zu: ", l->load->file->file, n->start_mark.line + 1);
     return text;
 }
 
@@ -113,10 +111,15 @@ static int load_pair(struct loader *l, const yaml_node_pair_t *p, const char *se
     const yaml_node_t *key = node_of(l, p->key), *value = node_of(l, p->value);
     snprintf(full, sizeof full, "%s%s%s", section, *section ? "." : "", text_of(key));
     const struct mh_field *f = strchr(text_of(key), '.') ? NULL : mh_field_find(&mh_config_fields, full);
+    if (f && l->load->sources)
+        l->load->sources[f - mh_config_fields.field] =
+            (struct mh_source){l->load->file, (unsigned)key->start_mark.line + 1};
     if (f)
         return load_value(l, f, l->cfg, full, value);
     if (*section == 0 && !strcmp(full, "tenants"))
         return load_tenants(l, value);
+    if (*section == 0 && !strcmp(full, "base"))
+        return 0; /* came before all keys */
     if (*section || !mh_field_is_section(&mh_config_fields, full))
         return mh_field_unknown(&mh_config_fields, section, text_of(key), where(l, key), l->err);
     if (value->type != YAML_MAPPING_NODE)
@@ -133,32 +136,85 @@ static int load_section(struct loader *l, const yaml_node_t *map, const char *se
 }
 
 /* The value of a key at the top level; NULL when it is not there. */
-static const yaml_node_t *find_base(struct loader *l, const yaml_node_t *root, const char *name)
+static const yaml_node_t *find_top(struct loader *l, const yaml_node_t *root, const char *name)
 {
     for (const yaml_node_pair_t *p = root->data.mapping.pairs.start; p < root->data.mapping.pairs.top; p++) {
-        const yaml_node_t *key = node_of(l, p->key), *value = node_of(l, p->value);
-        if (is_text(key) && !strcmp(text_of(key), name) && is_text(value))
-            return value;
+        const yaml_node_t *key = node_of(l, p->key);
+        if (is_text(key) && !strcmp(text_of(key), name))
+            return node_of(l, p->value);
     }
     return NULL;
+}
+
+/* The text of such a value; NULL when it is not there, empty or no text. */
+static const yaml_node_t *find_name(struct loader *l, const yaml_node_t *root, const char *name)
+{
+    const yaml_node_t *value = find_top(l, root, name);
+    return value && is_text(value) && *text_of(value) ? value : NULL;
 }
 
 /*
  * `preset` and then `design` come before all other keys, wherever they stand. A file that has a preset and says nothing
  * of a design has the one that was chosen before it.
  */
-static int load_base(struct loader *l, const yaml_node_t *root)
+static int load_gpu(struct loader *l, const yaml_node_t *root)
 {
-    const yaml_node_t *preset = find_base(l, root, "preset"), *design = find_base(l, root, "design");
+    const yaml_node_t *preset = find_name(l, root, "preset"), *design = find_name(l, root, "design");
+    const yaml_node_t *said = find_top(l, root, "design");
     char chosen[MH_NAME_MAX];
     struct mh_error why; /* a list of names at most */
     memcpy(chosen, l->cfg->design, sizeof chosen);
-    if (preset && *text_of(preset) && mh_config_preset(l->cfg, text_of(preset), &why))
+    if (preset && mh_config_preset(l->cfg, text_of(preset), &why))
         return mh_fail(l->err, "%s%.400s", where(l, preset), why.text);
-    if (preset && *text_of(preset) && !design && *chosen && mh_config_design(l->cfg, chosen, &why))
+    if (preset && !said && *chosen && mh_config_design(l->cfg, chosen, &why))
         return mh_fail(l->err, "%s%.400s", where(l, preset), why.text);
-    if (design && *text_of(design) && mh_config_design(l->cfg, text_of(design), &why))
+    if (design && mh_config_design(l->cfg, text_of(design), &why))
         return mh_fail(l->err, "%s%.400s", where(l, design), why.text);
+    return 0;
+}
+
+/* The files from `p` to the one that is read: each is the base of the one before it. */
+static void list_circle(const struct mh_load *load, const struct mh_preset *p, char *list, size_t size)
+{
+    if (load->file != p)
+        list_circle(load->by, p, list, size);
+    snprintf(list + strlen(list), size - strlen(list), "%s -> ", load->file->name);
+}
+
+static bool is_read(const struct mh_load *load, const struct mh_preset *p)
+{
+    return load && (load->file == p || is_read(load->by, p));
+}
+
+static int load_base(struct loader *l, const yaml_node_t *name)
+{
+    const struct mh_preset_set *set = l->load->bases;
+    const struct mh_preset *p = NULL;
+    char circle[256] = "";
+    if (!is_text(name))
+        return mh_fail(l->err, "%sbase takes a name, or a list of names: base: mask", where(l, name));
+    while (set && !(p = mh_preset_find(set, text_of(name))))
+        set = set->more;
+    if (!p)
+        return mh_load_unknown(where(l, name), l->load->bases, true, text_of(name), l->err);
+    if (is_read(l->load, p)) {
+        list_circle(l->load, p, circle, sizeof circle);
+        return mh_fail(l->err, "%sbase '%s' closes a circle: %s%s", where(l, name), p->name, circle, p->name);
+    }
+    return mh_load(l->cfg, &(struct mh_load){p, set, l->load->sources, l->load}, l->err);
+}
+
+/* A later base counts for more than an earlier one, and the file's own keys for more than both. */
+static int load_bases(struct loader *l, const yaml_node_t *root)
+{
+    const yaml_node_t *base = find_top(l, root, "base");
+    if (!base)
+        return 0;
+    if (base->type != YAML_SEQUENCE_NODE)
+        return load_base(l, base);
+    for (const yaml_node_item_t *i = base->data.sequence.items.start; i < base->data.sequence.items.top; i++)
+        if (load_base(l, node_of(l, *i)))
+            return -1;
     return 0;
 }
 
@@ -169,7 +225,7 @@ static int load_document(struct loader *l)
         return 0;
     if (root->type != YAML_MAPPING_NODE)
         return mh_fail(l->err, "%sa configuration is a mapping of keys, such as `sm: {count: 30}`", where(l, root));
-    return load_base(l, root) || load_section(l, root, "") ? -1 : 0;
+    return load_gpu(l, root) || load_bases(l, root) || load_section(l, root, "") ? -1 : 0;
 }
 
 static int fail_syntax(const yaml_parser_t *parser, const char *name, struct mh_error *err)
@@ -192,96 +248,29 @@ static int check_last(yaml_parser_t *parser, const char *name, struct mh_error *
     return line ? mh_fail(err, "%s:%zu: a second YAML document; one is allowed", name, line) : 0;
 }
 
-static int load_text(struct mh_config *cfg, const char *name, const char *text, size_t length, struct mh_error *err)
+int mh_load(struct mh_config *cfg, const struct mh_load *load, struct mh_error *err)
 {
+    const struct mh_preset *file = load->file;
     struct mh_config work;
-    struct loader l = {.name = name, .cfg = &work, .err = err};
+    struct loader l = {.load = load, .cfg = &work, .err = err};
     yaml_parser_t parser;
     int status;
     memcpy(&work, cfg, sizeof work);
     if (!yaml_parser_initialize(&parser))
-        return mh_fail(err, "%s: out of memory", name);
+        return mh_fail(err, "%s: out of memory", file->file);
     yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
-    yaml_parser_set_input_string(&parser, (const unsigned char *)text, length);
+    yaml_parser_set_input_string(&parser, (const unsigned char *)file->text, (size_t)(file->end - file->text));
     if (yaml_parser_load(&parser, &l.doc)) {
         bool empty = !yaml_document_get_root_node(&l.doc);
         status = load_document(&l);
         yaml_document_delete(&l.doc);
         if (!status && !empty)
-            status = check_last(&parser, name, err);
+            status = check_last(&parser, file->file, err);
     } else {
-        status = fail_syntax(&parser, name, err);
+        status = fail_syntax(&parser, file->file, err);
     }
     yaml_parser_delete(&parser);
     if (!status)
         memcpy(cfg, &work, sizeof work);
-    return status;
-}
-
-static int unknown(const char *what, const char *name, const char *const *names, struct mh_error *err)
-{
-    char list[256] = "";
-    for (const char *const *n = names; *n; n++)
-        snprintf(list + strlen(list), sizeof list - strlen(list), " %s", *n);
-    return mh_fail(err, "unknown %s '%.60s'; there are:%s", what, name, list);
-}
-
-static int load_preset(struct mh_config *cfg, const struct mh_preset *p, struct mh_error *err)
-{
-    char file[MH_NAME_MAX + 8];
-    snprintf(file, sizeof file, "%s.yaml", p->name);
-    return load_text(cfg, file, p->text, (size_t)(p->end - p->text), err);
-}
-
-int mh_config_preset(struct mh_config *cfg, const char *name, struct mh_error *err)
-{
-    const struct mh_preset *p = mh_preset_find(name);
-    if (!p)
-        return unknown("preset", name, mh_preset_names(), err);
-    memset(cfg, 0, sizeof *cfg);
-    snprintf(cfg->preset, sizeof cfg->preset, "%s", name);
-    return load_preset(cfg, p, err);
-}
-
-int mh_config_dram_preset(struct mh_config *cfg, const char *name, struct mh_error *err)
-{
-    const struct mh_preset *p = mh_dram_preset_find(name);
-    return p ? load_preset(cfg, p, err) : unknown("preset", name, mh_dram_preset_names(), err);
-}
-
-int mh_config_design(struct mh_config *cfg, const char *name, struct mh_error *err)
-{
-    const struct mh_preset *d = mh_design_find(name);
-    if (!d)
-        return unknown("design", name, mh_design_names(), err);
-    if (*cfg->design && strcmp(cfg->design, name))
-        return mh_fail(err, "design '%s', but '%s' is chosen already: give one", name, cfg->design);
-    if (load_preset(cfg, d, err))
-        return -1;
-    memset(cfg->design, 0, sizeof cfg->design);
-    snprintf(cfg->design, sizeof cfg->design, "%s", name);
-    return 0;
-}
-
-int mh_config_load(struct mh_config *cfg, const char *path, struct mh_error *err)
-{
-    FILE *f = fopen(path, "rb");
-    if (!f)
-        return mh_fail(err, "%s: cannot open: %s", path, strerror(errno));
-    char *text = malloc(FILE_MAX + 1);
-    if (!text) {
-        fclose(f);
-        return mh_fail(err, "%s: out of memory", path);
-    }
-    int status;
-    size_t length = fread(text, 1, FILE_MAX + 1, f);
-    if (ferror(f))
-        status = mh_fail(err, "%s: cannot read: %s", path, strerror(errno));
-    else if (length > FILE_MAX)
-        status = mh_fail(err, "%s: more than %d bytes: not a configuration", path, FILE_MAX);
-    else
-        status = load_text(cfg, path, text, length, err);
-    fclose(f);
-    free(text);
     return status;
 }

@@ -45,6 +45,8 @@ static int set_key(struct mh_config *cfg, const char *key, const char *value, co
         return mh_fail(err, "%sa preset replaces everything: choose it with --preset or in a file", where);
     if (!strcmp(key, "design"))
         return mh_fail(err, "%sa design comes before all other keys: choose it with --design or in a file", where);
+    if (!strcmp(key, "base"))
+        return mh_fail(err, "%sa base comes before all other keys of a file: name it there", where);
     const struct mh_field *f = mh_field_find(&mh_config_fields, key);
     if (f)
         return mh_field_parse(f, cfg, key, value, "", err);

@@ -127,24 +127,3 @@ void mh_config_visit(const struct mh_config *cfg,
             value(ctx, key, text, f->type != MH_FIELD_TEXT);
         }
 }
-
-static void describe(const struct mh_field_table *table, const char *prefix, const struct mh_config *values, FILE *out)
-{
-    char text[MH_VALUE_MAX], key[MH_KEY_MAX], range[MH_RANGE_MAX];
-    for (size_t i = 0; i < table->count; i++) {
-        const struct mh_field *f = &table->field[i];
-        snprintf(key, sizeof key, "%s%s", prefix, f->name);
-        mh_field_range(f, range);
-        if (values)
-            mh_field_print(f, values, text);
-        fprintf(out, "%-22s %-12s %-24s %s%s%s\n", key, values ? text : "", f->type == MH_FIELD_TEXT ? "text" : range,
-                *f->unit ? f->unit : "", *f->unit ? "; " : "", f->doc);
-    }
-}
-
-void mh_config_describe(const struct mh_config *values, FILE *out)
-{
-    fprintf(out, "%-22s %-12s %-24s %s\n", "key", "value", "allowed", "unit; meaning");
-    describe(&mh_config_fields, "", values, out);
-    describe(&mh_tenant_fields, "tenants[N].", NULL, out);
-}

@@ -84,6 +84,22 @@ fails "zero cycles" any 'cycles' "$memhelm" run --image baseline --workload GUPS
 fails "a twin has no core" 2 'twin has no core: --core does not go with it' run --twin --core ibex --workload GUPS
 fails "nor faults to recover from" 2 'twin has no core: --on-fault does not' "$memhelm" compare baseline mask --on-fault recover --twin --workload GUPS
 check "--help has every list" bash -c '"$0" --help | grep -q "list .*images | presets | designs | kernels | traces | cores | config" && for l in images presets designs kernels traces cores config; do "$0" list $l > /dev/null || exit; done' "$memhelm"
+# A base is as if its keys stood in the file; the list says which file gave a value, and why.
+printf '# mine\nbase: hbm3\n' > "$work/base.yaml"
+printf 'preset: mask\nbase: [hbm2]\nrun: {cycles: 20000}\n' > "$work/hbm.yaml"
+fails "unknown base: file, line, the names" 2 "memhelm: .*base.yaml:2: unknown base 'hbm3'; there are: mask .* gddr5 .* hbm2" run --config "$work/base.yaml" -w MVT
+fails "a base that is none" 2 'base.yaml:1: base takes a name, or a list of names' bash -c 'echo "base: {a: b}" > "$0/base.yaml"; "$1" run baseline --config "$0/base.yaml" -w MVT' "$work" "$memhelm"
+check "a base in a file is the DRAM set as a file" bash -c 'r() { "$1" run baseline --twin --no-alone -w GUPS --cycles 20000 --json "$2" --config "$3"; }
+    r "$1" "$0/a.json" "$0/hbm.yaml" && r "$1" "$0/b.json" hwmodel/config/presets/dram/hbm2.yaml && cmp "$0/a.json" "$0/b.json"' "$work" "$memhelm"
+check "every value has its file, line and source" bash -c '"$0" list config --preset dws --design Static > "$1" &&
+    grep -q "^mcu.hz  *500000000  *Hz  *presets/mask.yaml:[0-9]*: .ours. a small core" "$1" &&
+    grep -q "^dram.partition  *1  *-  *designs/Static.yaml:[0-9]*: .sec 7.$" "$1" &&
+    grep -q "^dram.data_rate  *4  *beats  *presets/dram/gddr5.yaml:[0-9]*: GDDR5" "$1" &&
+    [ "$(grep -c "^[a-z0-9]*\.[a-z0-9_]* .*\.yaml:[0-9]" "$1")" = "$(grep -c "^[a-z0-9]*\.[a-z0-9_]* " <("$0" list config))" ]' "$memhelm" "$work/sources"
+fails "sources of an unknown preset: lists the presets" 2 "unknown preset 'dsw'; there are: mask fermi" "$memhelm" list config --preset dsw
+fails "--preset of another list" any '--preset and --design go with .config. alone' "$memhelm" list images --preset mask
+fails "a second --preset of a list" any "list: --preset given twice: 'mask', then 'dws'" "$memhelm" list config -p mask -p dws
+check "list --help teaches it" bash -c '"$0" list --help | grep -q "list config --preset dws --design PWCache"' "$memhelm"
 # What can be given once does not silently replace what was given before.
 fails "a second --workload: tenants are joined" 2 "workload given twice: join tenants with \+, as in --workload 'MVT\+GUPS'" run -w MVT -w GUPS
 fails "of compare, too" 2 'workload given twice' "$memhelm" compare baseline mask -w MVT --workload GUPS

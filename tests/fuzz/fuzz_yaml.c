@@ -2,7 +2,8 @@
  * Mutated presets through the YAML reader, assignments and workload specifications.
  *   fuzz_yaml [ITERATIONS [SEED]]
  * Deterministic. Nothing may crash; what is refused leaves the configuration as it was, with a text that names the
- * line; what is accepted and resolves is written and read back to the same bytes.
+ * line; what is accepted and resolves is written and read back to the same bytes. Bases are files that were mutated,
+ * too.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,14 +11,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "config/preset.h"
+#include "config/load.h"
 #include "fuzz/dice.h"
 #include "memhelm/config_file.h"
 
 enum { TEXT_MAX = 1 << 15 };
 
 static uint64_t rng;
-static unsigned accepted, refused, resolved;
+static unsigned accepted, refused, resolved, inherited;
 
 /* xorshift64* */
 static uint32_t below(uint32_t n)
@@ -67,6 +68,9 @@ static const char *const pieces[] = {
     "\xc3\xa4",
     "\xff",
     "preset: mask\n",
+    "base: gddr6\n",
+    "\nbase: [one, two]\n",
+    "\nbase: two\n",
     "%YAML 1.1\n",
     "? ",
     "tenants[0].size",
@@ -137,29 +141,67 @@ static void judge(const struct mh_config *before, struct mh_config *cfg, int sta
     }
 }
 
-static void start(struct mh_config *cfg)
+static void start_config(struct mh_config *cfg)
 {
     struct mh_error err;
     must(mh_config_preset(cfg, "mask", &err) == 0, "the preset is refused");
     must(mh_config_workload(cfg, "MVT+GUPS", &err) == 0, "the workload is refused");
 }
 
-static void fuzz_file(const struct mh_preset *preset, const char *path)
+/* A preset, a DRAM set or a design, mutated so often; returns its length. */
+static size_t mutated(char text[TEXT_MAX], uint32_t times)
+{
+    static const struct mh_preset_set *const sets[] = {&mh_presets, &mh_dram_presets, &mh_designs};
+    const struct mh_preset_set *set = sets[below(3)];
+    const struct mh_preset *file = &set->preset[below((uint32_t)set->count)];
+    size_t n = (size_t)(file->end - file->text);
+    memcpy(text, file->text, n);
+    for (; times; times--)
+        n = mutate(text, n);
+    return n;
+}
+
+static void fuzz_file(const char *path)
 {
     static char text[TEXT_MAX];
     struct mh_config cfg, before;
     struct mh_error err = {""};
-    size_t n = (size_t)(preset->end - preset->text);
-    memcpy(text, preset->text, n);
-    for (uint32_t i = below(4) + 1; i; i--)
-        n = mutate(text, n);
+    size_t n = mutated(text, below(4) + 1);
     FILE *f = fopen(path, "w");
     must(f && fwrite(text, 1, n, f) == n, "cannot write");
     fclose(f);
-    start(&cfg);
+    start_config(&cfg);
     memcpy(&before, &cfg, sizeof cfg);
     int status = mh_config_load(&cfg, path, &err);
     must(!status || !strncmp(err.text, path, strlen(path)), "the error does not begin with the file's name");
+    judge(&before, &cfg, status, &err, path);
+}
+
+/* Two files, of which each may be the base of the other. */
+static void fuzz_bases(const char *path)
+{
+    static const char *const starts[] = {"", "base: one\n", "base: two\n", "base: [two, hbm2]\n"};
+    static char texts[2][TEXT_MAX + 1];
+    struct mh_preset files[2] = {{.name = "one", .file = "one.yaml"}, {.name = "two", .file = "two.yaml"}};
+    const struct mh_preset_set set = {"preset", files, 2, &mh_presets};
+    struct mh_config cfg, before;
+    struct mh_error err = {""};
+    for (size_t i = 0; i < 2; i++) {
+        size_t n = mutated(texts[i], below(3));
+        texts[i][n] = 0;
+        const char *start = strstr(texts[i], "base: ") ? "" : starts[below(4)];
+        size_t head = strlen(start);
+        n = n + head < TEXT_MAX ? n : TEXT_MAX - head;
+        memmove(texts[i] + head, texts[i], n);
+        memcpy(texts[i], start, head);
+        files[i].text = texts[i];
+        files[i].end = texts[i] + head + n;
+    }
+    start_config(&cfg);
+    memcpy(&before, &cfg, sizeof cfg);
+    int status = mh_load_named(&cfg, &set, "one", NULL, &err);
+    inherited += !status && strstr(texts[0], "base: ");
+    must(!status || strstr(err.text, ".yaml:"), "the error does not name a file");
     judge(&before, &cfg, status, &err, path);
 }
 
@@ -174,7 +216,7 @@ static void fuzz_text(const char *path)
     for (uint32_t i = below(4); i; i--)
         n = mutate(text, n);
     text[n] = 0;
-    start(&cfg);
+    start_config(&cfg);
     memcpy(&before, &cfg, sizeof cfg);
     int status = below(2) ? mh_config_set(&cfg, text, &err) : mh_config_workload(&cfg, text, &err);
     judge(&before, &cfg, status, &err, path);
@@ -191,14 +233,12 @@ int main(int argc, char **argv)
     must(fd >= 0, "cannot make a file");
     close(fd);
     for (uint64_t i = 0; i < iterations; i++) {
-        const char *const *names = mh_preset_names();
-        if (below(4))
-            fuzz_file(mh_preset_find(names[0]), path);
-        else
-            fuzz_text(path);
+        void (*const fuzz[])(const char *path) = {fuzz_file, fuzz_file, fuzz_bases, fuzz_text};
+        fuzz[below(4)](path);
     }
     unlink(path);
-    must(iterations < 1000 || (accepted && refused && resolved), "the inputs reached too little");
-    printf("fuzz_yaml: ok: %u accepted, %u of them resolved, %u refused\n", accepted, resolved, refused);
+    must(iterations < 1000 || (accepted && refused && resolved && inherited), "the inputs reached too little");
+    printf("fuzz_yaml: ok: %u accepted, %u of them resolved, %u with bases, %u refused\n", accepted, resolved,
+           inherited, refused);
     return 0;
 }

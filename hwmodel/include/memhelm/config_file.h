@@ -43,7 +43,8 @@ int mh_config_dram_preset(struct mh_config *cfg, const char *name, struct mh_err
 
 /**
  * Reads FILE over what *cfg holds (a `preset:` key in it replaces that first, then comes
- * its `design:`, or the one that *cfg has, then its other keys). An unknown key, a wrong type or a value
+ * its `design:`, or the one that *cfg has, then what `base:` names, built-in presets or DRAM sets, as if their keys
+ * stood in FILE, then its own keys). An unknown key, a wrong type or a value
  * out of range is an error naming file, line and what is allowed.
  */
 int mh_config_load(struct mh_config *cfg, const char *path, struct mh_error *err);
@@ -82,5 +83,11 @@ void mh_config_visit(const struct mh_config *cfg,
 
 /** Prints every key with its value in `values`, its range, unit and meaning. */
 void mh_config_describe(const struct mh_config *values, FILE *out);
+
+/**
+ * Prints every key with its value in a preset, changed by a design unless that is NULL, its unit, and where the value
+ * stands: file below hwmodel/config, line, and what the comment there says of its source. -1: no such preset or design.
+ */
+int mh_config_describe_sources(const char *preset, const char *design, FILE *out, struct mh_error *err);
 
 #endif

@@ -1,7 +1,8 @@
 /* The built-in presets as texts: every key is there, every value has a source, and the numbers are the papers'. */
 #include "unit/config_text.h"
 
-#include "config/preset.h"
+#include "config/field.h"
+#include "config/load.h"
 
 static void named(struct mh_config *cfg, const char *name)
 {
@@ -10,10 +11,10 @@ static void named(struct mh_config *cfg, const char *name)
         fail_msg("%s", err.text);
 }
 
-static void each_preset(void (*check)(const struct mh_preset *))
+static void each(const struct mh_preset_set *set, void (*check)(const struct mh_preset *))
 {
-    for (const char *const *n = mh_preset_names(); *n; n++)
-        check(mh_preset_find(*n));
+    for (size_t i = 0; i < set->count; i++)
+        check(&set->preset[i]);
 }
 
 /* A key that is left out would keep what was there. */
@@ -38,7 +39,7 @@ static void check_keys(const struct mh_preset *p)
 static void test_keys(void **state)
 {
     (void)state;
-    each_preset(check_keys);
+    each(&mh_presets, check_keys);
 }
 
 static bool is_value(const char *line)
@@ -64,7 +65,43 @@ static void check_sources(const struct mh_preset *p)
 static void test_sources(void **state)
 {
     (void)state;
-    each_preset(check_sources);
+    each(&mh_presets, check_sources);
+    each(&mh_dram_presets, check_sources);
+}
+
+/* The line begins with the key and has the value. */
+static void check_line(const struct mh_field *f, const struct mh_config *c, const struct mh_source *s)
+{
+    char value[MH_VALUE_MAX], start[2 * MH_VALUE_MAX];
+    const char *at = s->file->text;
+    mh_field_print(f, c, value);
+    for (unsigned line = 1; line < s->line; line++)
+        at = strchr(at, '\n') + 1;
+    int n = snprintf(start, sizeof start, "  %s: %s", strchr(f->name, '.') + 1, value);
+    if (strncmp(at, start, (size_t)n) || !strchr(" \n", at[n]))
+        fail_msg("%s = %s, but %s:%u has %.60s", f->name, value, s->file->file, s->line, at);
+}
+
+/* Each key of each preset, with each design, stands where it is said to stand. */
+static void test_lines(void **state)
+{
+    struct mh_source *of = calloc(mh_config_fields.count, sizeof *of);
+    struct mh_config c;
+    struct mh_error err;
+    (void)state;
+    assert_non_null(of);
+    for (size_t p = 0; p < mh_presets.count; p++)
+        for (size_t d = 0; d <= mh_designs.count; d++) {
+            memset(&c, 0, sizeof c);
+            memset(of, 0, mh_config_fields.count * sizeof *of);
+            assert_int_equal(mh_load_named(&c, &mh_presets, mh_presets.preset[p].name, of, &err), 0);
+            if (d)
+                assert_int_equal(mh_load_named(&c, &mh_designs, mh_designs.preset[d - 1].name, of, &err), 0);
+            for (size_t i = 0; i < mh_config_fields.count; i++)
+                if (strchr(mh_config_fields.field[i].name, '.'))
+                    check_line(&mh_config_fields.field[i], &c, &of[i]);
+        }
+    free(of);
 }
 
 /* Peak of all channels, bytes per second. */
@@ -267,6 +304,7 @@ int main(void)
         cmocka_unit_test(test_ddr3),       cmocka_unit_test(test_one_missing_page),
         cmocka_unit_test(test_dws),        cmocka_unit_test(test_etc),
         cmocka_unit_test(test_ccbp),       cmocka_unit_test(test_dram_queues),
+        cmocka_unit_test(test_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,36 @@
+/* Files into a configuration: what both built-in ones and a user's own are read by. */
+#ifndef MEMHELM_CONFIG_LOAD_H
+#define MEMHELM_CONFIG_LOAD_H
+
+#include <stdbool.h>
+
+#include "config/preset.h"
+#include "memhelm/config.h"
+#include "memhelm/error.h"
+
+/** The line of a built-in file that gives a key its value; `file` NULL: none does. */
+struct mh_source {
+    const struct mh_preset *file;
+    unsigned line;
+};
+
+/** One file that is read, and for whom. */
+struct mh_load {
+    const struct mh_preset *file;      /**< of a user's file `file` is its path */
+    const struct mh_preset_set *bases; /**< where its `base:` is looked up */
+    struct mh_source *sources;         /**< filled in, one for each of mh_config_fields; or NULL */
+    const struct mh_load *by;          /**< whose base it is; NULL: nobody's */
+};
+
+/** Reads a file over *cfg: its preset, design and bases, then its other keys. -1 and *cfg as it was. */
+int mh_load(struct mh_config *cfg, const struct mh_load *load, struct mh_error *err);
+
+/** Reads `name` of `set` over *cfg; -1, also when there is none such: then the error lists them. */
+int mh_load_named(struct mh_config *cfg, const struct mh_preset_set *set, const char *name, struct mh_source *sources,
+                  struct mh_error *err);
+
+/** The error "WHEREunknown preset 'name'", or design, or base, and the names that there are. Returns -1. */
+int mh_load_unknown(const char *where, const struct mh_preset_set *set, bool base, const char *name,
+                    struct mh_error *err);
+
+#endif

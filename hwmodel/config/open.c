@@ -1,0 +1,79 @@
+/* Which file is read: a built-in one by its name, a user's by its path. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config/load.h"
+#include "memhelm/config_file.h"
+
+enum { FILE_MAX = 1 << 20 };
+
+int mh_load_unknown(const char *where, const struct mh_preset_set *set, bool base, const char *name,
+                    struct mh_error *err)
+{
+    char list[256] = "";
+    const char *kind = base ? "base" : set->kind;
+    for (; set; set = base ? set->more : NULL)
+        for (size_t i = 0; i < set->count; i++)
+            snprintf(list + strlen(list), sizeof list - strlen(list), " %s", set->preset[i].name);
+    return mh_fail(err, "%sunknown %s '%.60s'; there are:%s", where, kind, name, list);
+}
+
+int mh_load_named(struct mh_config *cfg, const struct mh_preset_set *set, const char *name, struct mh_source *sources,
+                  struct mh_error *err)
+{
+    struct mh_load load = {.file = mh_preset_find(set, name), .bases = set, .sources = sources};
+    return load.file ? mh_load(cfg, &load, err) : mh_load_unknown("", set, false, name, err);
+}
+
+int mh_config_preset(struct mh_config *cfg, const char *name, struct mh_error *err)
+{
+    if (!mh_preset_find(&mh_presets, name))
+        return mh_load_unknown("", &mh_presets, false, name, err);
+    memset(cfg, 0, sizeof *cfg);
+    snprintf(cfg->preset, sizeof cfg->preset, "%s", name);
+    return mh_load_named(cfg, &mh_presets, name, NULL, err);
+}
+
+int mh_config_dram_preset(struct mh_config *cfg, const char *name, struct mh_error *err)
+{
+    return mh_load_named(cfg, &mh_dram_presets, name, NULL, err);
+}
+
+int mh_config_design(struct mh_config *cfg, const char *name, struct mh_error *err)
+{
+    if (!mh_preset_find(&mh_designs, name))
+        return mh_load_unknown("", &mh_designs, false, name, err);
+    if (*cfg->design && strcmp(cfg->design, name))
+        return mh_fail(err, "design '%s', but '%s' is chosen already: give one", name, cfg->design);
+    if (mh_load_named(cfg, &mh_designs, name, NULL, err))
+        return -1;
+    memset(cfg->design, 0, sizeof cfg->design);
+    snprintf(cfg->design, sizeof cfg->design, "%s", name);
+    return 0;
+}
+
+int mh_config_load(struct mh_config *cfg, const char *path, struct mh_error *err)
+{
+    FILE *f = fopen(path, "rb");
+    if (!f)
+        return mh_fail(err, "%s: cannot open: %s", path, strerror(errno));
+    char *text = malloc(FILE_MAX + 1);
+    if (!text) {
+        fclose(f);
+        return mh_fail(err, "%s: out of memory", path);
+    }
+    int status;
+    size_t length = fread(text, 1, FILE_MAX + 1, f);
+    struct mh_preset file = {.file = path, .text = text, .end = text + length};
+    if (ferror(f))
+        status = mh_fail(err, "%s: cannot read: %s", path, strerror(errno));
+    else if (length > FILE_MAX)
+        status = mh_fail(err, "%s: more than %d bytes: not a configuration", path, FILE_MAX);
+    else
+        status = mh_load(cfg, &(struct mh_load){.file = &file, .bases = &mh_presets}, err);
+    fclose(f);
+    free(text);
+    return status;
+}

@@ -1,0 +1,197 @@
+/* `base:` of built-in files and of a user's: who counts, what is refused, and where a value is said to come from. */
+#include "config_text.h"
+
+#include "config/load.h"
+
+/* Files of a test, in the place of the built-in ones. */
+static const struct mh_preset_set *files(size_t count, const char *const texts[][2])
+{
+    static struct mh_preset preset[8];
+    static struct mh_preset_set set = {"preset", preset, 0, &mh_dram_presets};
+    static char paths[8][32];
+    assert_true(count <= 8);
+    for (size_t i = 0; i < count; i++) {
+        const char *text = texts[i][1];
+        snprintf(paths[i], sizeof paths[i], "%s.yaml", texts[i][0]);
+        preset[i] = (struct mh_preset){texts[i][0], "", paths[i], text, text + strlen(text)};
+    }
+    set.count = count;
+    return &set;
+}
+
+#define FILES(texts) files(sizeof(texts) / sizeof *(texts), texts)
+
+static void read_ok(struct mh_config *cfg, const struct mh_preset_set *set, const char *name)
+{
+    struct mh_error err;
+    memset(cfg, 0, sizeof *cfg);
+    if (mh_load_named(cfg, set, name, NULL, &err))
+        fail_msg("%s", err.text);
+}
+
+/* Nothing of a file that is refused is left. */
+static void check_refused(const struct mh_preset_set *set, const char *name, const char *text)
+{
+    struct mh_config cfg, before;
+    struct mh_error err;
+    preset(&cfg);
+    memcpy(&before, &cfg, sizeof cfg);
+    assert_int_equal(mh_load_named(&cfg, set, name, NULL, &err), -1);
+    assert_string_equal(err.text, text);
+    assert_memory_equal(&cfg, &before, sizeof cfg);
+}
+
+/* The file's own keys before its bases', wherever `base` stands; a later base before an earlier one. */
+static void test_order(void **state)
+{
+    static const char *const texts[][2] = {
+        {"root", "l2: {ways: 16, banks: 8}\nsm: {count: 4, lanes: 32}\n"},
+        {"child", "l2: {ways: 8}\nbase: root\n"},
+        {"other", "l2: {ways: 4, ports: 2}\n"},
+        {"both", "base: [child, other]\nsm: {count: 5}\n"},
+        {"twice", "base: [child, root]\n"},
+        {"hbm", "base: [root, hbm2]\n"},
+    };
+    const struct mh_preset_set *set = FILES(texts);
+    struct mh_config cfg, sheet = {0};
+    struct mh_error err;
+    (void)state;
+    read_ok(&cfg, set, "child");
+    assert_int_equal(cfg.l2.ways, 8);
+    assert_int_equal(cfg.l2.banks, 8);
+    read_ok(&cfg, set, "both");
+    assert_int_equal(cfg.l2.ways, 4);
+    assert_int_equal(cfg.l2.banks, 8);
+    assert_int_equal(cfg.l2.ports, 2);
+    assert_int_equal(cfg.sm.count, 5);
+    assert_int_equal(cfg.sm.lanes, 32);
+    read_ok(&cfg, set, "twice"); /* no circle, and the root's own words count last */
+    assert_int_equal(cfg.l2.ways, 16);
+    read_ok(&cfg, set, "hbm");
+    assert_int_equal(mh_config_dram_preset(&sheet, "hbm2", &err), 0);
+    assert_memory_equal(&cfg.dram, &sheet.dram, sizeof cfg.dram);
+    assert_string_equal(cfg.preset, "");
+}
+
+static void test_circles(void **state)
+{
+    static const char *const texts[][2] = {
+        {"self", "# alone\nbase: self\n"},
+        {"a", "base: b\n"},
+        {"b", "sm: {count: 4}\nbase: [hbm2,\n  c]\n"},
+        {"c", "\n\nbase: a\n"},
+        {"outside", "base: a\n"},
+    };
+    const struct mh_preset_set *set = FILES(texts);
+    (void)state;
+    check_refused(set, "self", "self.yaml:2: base 'self' closes a circle: self -> self");
+    check_refused(set, "a", "c.yaml:3: base 'a' closes a circle: a -> b -> c -> a");
+    check_refused(set, "outside", "c.yaml:3: base 'a' closes a circle: a -> b -> c -> a");
+}
+
+static void test_refused(void **state)
+{
+    static const char *const texts[][2] = {
+        {"root", "l2:\n  banks: 8\n  ways: 65\n"},
+        {"child", "l2: {ways: 8}\nbase: root\n"}, /* root's 65 would not count, and is wrong all the same */
+        {"grandchild", "base: child\n"},
+        {"typo", "base: roof\n"},
+        {"list", "base:\n- root\n- []\n"},
+        {"map", "base: {root: 1}\n"},
+        {"key", "\nbase: bad\n"},
+        {"bad", "l2:\n  wayz: 8\n"},
+    };
+    const struct mh_preset_set *set = FILES(texts);
+    const char *ways = "root.yaml:3: l2.ways: 65 is out of range; allowed: 1..64 ways (associativity)";
+    struct mh_error err;
+    struct mh_config cfg;
+    (void)state;
+    check_refused(set, "child", ways);
+    check_refused(set, "grandchild", ways);
+    check_refused(set, "typo",
+                  "typo.yaml:1: unknown base 'roof'; there are: root child grandchild typo list map key bad gddr5 "
+                  "ddr3-1600 gddr6 hbm2");
+    check_refused(set, "map", "map.yaml:1: base takes a name, or a list of names: base: mask");
+    memset(&cfg, 0, sizeof cfg);
+    assert_int_equal(mh_load_named(&cfg, set, "key", NULL, &err), -1);
+    assert_says(&err, "bad.yaml:2: unknown key 'wayz' in l2; nearest: l2.ways; allowed:");
+    assert_int_equal(mh_load_named(&cfg, set, "list", NULL, &err), -1);
+    assert_string_equal(err.text, ways);
+}
+
+/* A set of one channel has such sets as bases, and not a whole GPU. */
+static void test_dram_bases(void **state)
+{
+    static const char text[] = "base: mask\n";
+    static const struct mh_preset file = {"mine", "", "mine.yaml", text, text + sizeof text - 1};
+    const struct mh_load load = {.file = &file, .bases = &mh_dram_presets};
+    struct mh_config cfg = {0};
+    struct mh_error err;
+    (void)state;
+    assert_int_equal(mh_load(&cfg, &load, &err), -1);
+    assert_string_equal(err.text, "mine.yaml:1: unknown base 'mask'; there are: gddr5 ddr3-1600 gddr6 hbm2");
+}
+
+/* As if the base's keys stood in the file: after `preset` and `design`, before its own. */
+static void test_users_file(void **state)
+{
+    struct mh_config cfg, sheet;
+    struct mh_error err;
+    (void)state;
+    preset(&cfg);
+    assert_int_equal(load_text(&cfg, "dram: {queue: 32}\nbase: hbm2\npreset: dws\ndesign: Static\n", &err), 0);
+    assert_int_equal(mh_config_preset(&sheet, "dws", &err), 0);
+    assert_int_equal(mh_config_design(&sheet, "Static", &err), 0);
+    assert_int_equal(mh_config_dram_preset(&sheet, "hbm2", &err), 0);
+    sheet.dram.queue = 32;
+    assert_memory_equal(&cfg, &sheet, sizeof cfg);
+    assert_int_equal(load_text(&cfg, "# mine\nbase: hbm3\n", &err), -1);
+    assert_string_equal(err.text, "F:2: unknown base 'hbm3'; there are: mask fermi integrated simt dws etc ccbp gddr5 "
+                                  "ddr3-1600 gddr6 hbm2");
+    assert_int_equal(load_text(&cfg, "base: [hbm2, {a: b}]\n", &err), -1);
+    assert_string_equal(err.text, "F:1: base takes a name, or a list of names: base: mask");
+    assert_int_equal(load_text(&cfg, "base: hbm2\nbase: gddr6\n", &err), -1);
+    assert_string_equal(err.text, "F:2: key 'base' is given twice; first in line 1: remove one");
+    assert_int_equal(load_text(&cfg, "dram:\n  base: hbm2\n", &err), -1);
+    assert_says(&err, "F:2: unknown key 'base' in dram");
+    assert_int_equal(mh_config_set(&cfg, "base=hbm2", &err), -1);
+    assert_string_equal(err.text, "'base=hbm2': a base comes before all other keys of a file: name it there");
+    assert_memory_equal(&cfg, &sheet, sizeof cfg);
+}
+
+/* The list has a line for each key, with the value, the unit, the place and the source. */
+static void test_sources(void **state)
+{
+    struct mh_error err;
+    char *text;
+    size_t length;
+    (void)state;
+    FILE *list = open_memstream(&text, &length);
+    assert_int_equal(mh_config_describe_sources("simt", "PWCache", list, &err), 0);
+    fclose(list);
+    assert_memory_equal(text, "key  ", 5);
+    assert_non_null(strstr(text, "\npreset                 simt         -                       chosen\n"));
+    assert_non_null(strstr(text, "\nwalk.walkers           8            walks                   presets/simt.yaml:"));
+    assert_non_null(strstr(text, "\nwalk.pwc_bytes         8192         bytes                   designs/PWCache.yaml:6"
+                                 ": [T1] 8 KB\n"));
+    assert_non_null(strstr(text, "\nmcu.hz                 500000000    Hz                      presets/mask.yaml:"));
+    assert_non_null(strstr(text, ": [ours] a small core on an uncore clock\n"));
+    assert_non_null(strstr(text, "\ndram.cl                11           DRAM cycles             "
+                                 "presets/dram/ddr3-1600.yaml:18: [Micron] 13.75 ns\n"));
+    assert_non_null(strstr(text, "\ndram.mapping           row rank bank column -                       "
+                                 "presets/dram/ddr3-1600.yaml:42: [ours]\n"));
+    free(text);
+    assert_int_equal(mh_config_describe_sources("sim", NULL, stdout, &err), -1);
+    assert_string_equal(err.text, "unknown preset 'sim'; there are: mask fermi integrated simt dws etc ccbp");
+    assert_int_equal(mh_config_describe_sources("simt", "none", stdout, &err), -1);
+    assert_says(&err, "unknown design 'none'; there are: SharedTLB");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_order),      cmocka_unit_test(test_circles),    cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_dram_bases), cmocka_unit_test(test_users_file), cmocka_unit_test(test_sources),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
