@@ -48,6 +48,11 @@ $(VALIDATORS): $(BUILD)/validate/%: $(BUILD)/obj/tests/validate/%.o $(VALIDATE_S
 STALE_VALIDATORS := $(filter-out $(VALIDATORS) %.log,$(wildcard $(BUILD)/validate/*))
 $(if $(STALE_VALIDATORS),$(shell rm -f $(STALE_VALIDATORS)))
 
+# Every configuration of built-in files, to compare before and after a change.
+$(BUILD)/configs: $(BUILD)/obj/tests/same/configs.o $(BUILD)/libhwmodel.a
+	$(call say,LINK)
+	$(Q)$(CC) $(CFLAGS) -pie $^ $(LIBS) -o $@
+
 # Texts beside the recorded results that they quote.
 RECORDED := $(BUILD)/recorded
 $(BUILD)/obj/tests/recorded/%.o: CPPFLAGS += -Ihost
