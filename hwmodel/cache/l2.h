@@ -59,12 +59,6 @@ struct mh_l2 {
 int mh_l2_init(struct mh_l2 *l2, const struct mh_config *cfg);
 void mh_l2_free(struct mh_l2 *l2);
 
-/** Event: a request has arrived, on one of the wires that the bank has ports for: look-up. */
-void mh_l2_access(struct mh_gpu *g, uint32_t req);
-
-/** Event: stalled requests of the bank try again, as many as it has ports. */
-void mh_l2_retry(struct mh_gpu *g, uint32_t bank);
-
 /** Something that may have stopped the bank has changed. */
 void mh_l2_kick(struct mh_gpu *g, uint32_t bank);
 
@@ -77,17 +71,8 @@ enum mh_l2_need {
 };
 enum mh_l2_need mh_l2_need(const struct mh_gpu *g, uint32_t bank, uint32_t req);
 
-/** Event: DRAM has delivered the line of this MSHR (bank * mshrs + index). */
-void mh_l2_fill(struct mh_gpu *g, uint32_t mshr);
-
 /** True if the request of a page walk goes past the L2: its depth is masked, and its set is none of the sample. */
 bool mh_l2_bypasses(const struct mh_gpu *g, const struct mh_req *r);
-
-/** Event: a request that goes past the L2 has arrived at its bank. */
-void mh_l2_bypass_access(struct mh_gpu *g, uint32_t req);
-
-/** Event: DRAM has delivered the line of an MSHR at which such requests wait. */
-void mh_l2_bypass_fill(struct mh_gpu *g, uint32_t mshr);
 
 /** MSHR of the bank at which requests for the line wait that do or do not bypass; or -1. */
 static inline int mh_l2_mshr_of(const struct mh_l2 *l2, uint32_t bank, uint32_t line, bool bypass)

@@ -29,7 +29,7 @@ static void done(void *ctx, uint32_t tag, uint64_t finish, bool row_hit)
     *(e->walk ? &c->dram_walk : &c->dram_read) += 1;
     *(e->walk ? &c->dram_walk_cycles : &c->dram_cycles) += at - e->since;
     c->dram_row_hit += row_hit;
-    mh_wheel_add(&g->wheel, at, MH_EVENT(EV_L2_FILL + e->bypass, tag));
+    mh_wheel_add(&g->wheel, at, MH_EVENT(e->bypass ? EV_BYPASS_FILL : EV_L2_FILL, tag));
 }
 
 /* --- The tap. */
@@ -223,13 +223,14 @@ void mh_mem_event(struct mh_gpu *g, uint32_t channel)
             mh_l2_kick(g, channel * m->banks_per_channel + i);
 }
 
-void mh_mem_prioritize(struct mh_gpu *g)
+void mh_mem_prioritize(struct mh_gpu *g, uint32_t none)
 {
     struct mh_memory *m = &g->memory;
     struct mh_mpki_counts so_far = {0};
     uint8_t priority[MH_MAX_TENANTS];
     uint64_t now = dram_now(m, g->wheel.now);
 
+    (void)none;
     for (uint32_t t = 0; t < g->tenants; t++) {
         so_far.reads[t] = g->tenant[t].count.dram_read + g->tenant[t].count.dram_walk;
         so_far.instr[t] = g->tenant[t].count.lane_instr;

@@ -60,10 +60,4 @@ void mh_mem_read(struct mh_gpu *g, uint32_t bank, uint32_t mshr);
 /** Writes a line back. */
 void mh_mem_write(struct mh_gpu *g, uint32_t bank, uint32_t line);
 
-/** Event: a command of the channel is due. */
-void mh_mem_event(struct mh_gpu *g, uint32_t channel);
-
-/** Event, with dram.scheduler mpki alone: tenants get new priorities, and the next such event is scheduled. */
-void mh_mem_prioritize(struct mh_gpu *g);
-
 #endif

@@ -49,21 +49,6 @@ uint32_t mh_deadlock_most_events(const struct mh_config *c)
     return most < MH_DEADLOCK_MOST ? (uint32_t)most : MH_DEADLOCK_MOST;
 }
 
-const char *mh_event_name(uint32_t kind)
-{
-#define NAME(event) [event] = #event
-    static const char *const names[] = {
-        NAME(EV_ISSUE),   NAME(EV_L2_BYPASS),  NAME(EV_BYPASS_FILL), NAME(EV_LSU),         NAME(EV_LOAD_DONE),
-        NAME(EV_INJECT),  NAME(EV_L2),         NAME(EV_L2_RETRY),    NAME(EV_L2_FILL),     NAME(EV_REPLY),
-        NAME(EV_L1_FILL), NAME(EV_STORE_ACK),  NAME(EV_L2TLB),       NAME(EV_L2TLB_RETRY), NAME(EV_TLB_FILL),
-        NAME(EV_IOMMU),   NAME(EV_IOMMU_HEAD), NAME(EV_IOMMU_BACK),  NAME(EV_WALK),        NAME(EV_PTE),
-        NAME(EV_DRAM),    NAME(EV_DRAM_ORDER),
-    };
-#undef NAME
-
-    return kind < sizeof names / sizeof *names ? names[kind] : NULL;
-}
-
 enum what { NOTHING, LOAD, WALK, FILL, STORE };
 
 struct oldest {

@@ -1,92 +1,17 @@
 #include "gpu/gpu.h"
 
-static void l1_fill(struct mh_gpu *g, uint32_t id, uint8_t sectors)
-{
-    uint32_t sm = mh_quotient(&g->l1d_mshrs, id);
-
-    mh_lsu_filled(g, &g->sm[sm], id - sm * g->l1d_mshrs.by, sectors);
-}
-
-static void tlb_fill(struct mh_gpu *g, uint32_t id)
-{
-    uint32_t sm = mh_quotient(&g->l1tlb_mshrs, id);
-
-    mh_lsu_translated(g, &g->sm[sm], id - sm * g->l1tlb_mshrs.by);
-}
-
 static void dispatch(struct mh_gpu *g, uint32_t event)
 {
-    uint32_t x = MH_EVENT_PAYLOAD(event);
+    uint32_t payload = MH_EVENT_PAYLOAD(event);
 
     if (mh_event_lost(g, event))
         return;
     switch (MH_EVENT_KIND(event)) {
-    case EV_ISSUE:
-        mh_sm_issue(g, &g->sm[x]);
+#define MH_EVENT_ROW(name, handler, what)                                                                              \
+    case name:                                                                                                         \
+        handler(g, payload);                                                                                           \
         break;
-    case EV_LSU:
-        mh_lsu_step(g, &g->sm[x]);
-        break;
-    case EV_LOAD_DONE:
-        mh_sm_load_done(g, &g->sm[x / MH_MAX_LOADS / MH_MAX_WARPS], x / MH_MAX_LOADS % MH_MAX_WARPS, x % MH_MAX_LOADS);
-        break;
-    case EV_INJECT:
-        mh_noc_inject(g, x);
-        break;
-    case EV_L2:
-        mh_l2_access(g, x);
-        break;
-    case EV_L2_BYPASS:
-        mh_l2_bypass_access(g, x);
-        break;
-    case EV_L2_RETRY:
-        mh_l2_retry(g, x);
-        break;
-    case EV_L2_FILL:
-        mh_l2_fill(g, x);
-        break;
-    case EV_BYPASS_FILL:
-        mh_l2_bypass_fill(g, x);
-        break;
-    case EV_REPLY:
-        mh_noc_depart(g, x);
-        break;
-    case EV_STORE_ACK:
-        mh_lsu_acknowledged(g, &g->sm[x]);
-        break;
-    case EV_L1_FILL:
-        l1_fill(g, x >> MH_MAX_SECTORS, x & ((1u << MH_MAX_SECTORS) - 1));
-        break;
-    case EV_L2TLB:
-        mh_l2tlb_access(g, x);
-        break;
-    case EV_L2TLB_RETRY:
-        mh_l2tlb_retry(g);
-        break;
-    case EV_TLB_FILL:
-        tlb_fill(g, x);
-        break;
-    case EV_IOMMU:
-        mh_iommu_arrive(g, x);
-        break;
-    case EV_IOMMU_HEAD:
-        mh_iommu_look_up(g);
-        break;
-    case EV_IOMMU_BACK:
-        mh_iommu_return(g, x);
-        break;
-    case EV_WALK:
-        mh_walk_step(g, x);
-        break;
-    case EV_PTE:
-        mh_walk_entry(g, x);
-        break;
-    case EV_DRAM:
-        mh_mem_event(g, x);
-        break;
-    case EV_DRAM_ORDER:
-        mh_mem_prioritize(g);
-        break;
+#include "engine/events.def"
     default:
         __builtin_unreachable();
     }

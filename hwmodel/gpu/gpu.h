@@ -11,6 +11,7 @@
 #include "dram/memory.h"
 #include "engine/bits.h"
 #include "engine/divide.h"
+#include "engine/events.h"
 #include "engine/minmax.h"
 #include "engine/wheel.h"
 #include "gpu/check.h"
@@ -34,32 +35,6 @@
 
 /** End of a list of handles. */
 #define MH_NONE UINT32_MAX
-
-/** Event kinds; the payload is what the name before the comma says. */
-enum mh_event_kind_internal {
-    EV_ISSUE,       /**< SM: issue */
-    EV_LSU,         /**< SM: one line of a memory instruction */
-    EV_LOAD_DONE,   /**< SM, warp, load slot: the last line of a load that hit is there */
-    EV_INJECT,      /**< port: its wire into the crossbar is free */
-    EV_L2,          /**< request: look-up */
-    EV_L2_BYPASS,   /**< request that goes past the L2: at its bank. The number after EV_L2 */
-    EV_L2_RETRY,    /**< bank */
-    EV_L2_FILL,     /**< L2 MSHR: DRAM has delivered */
-    EV_BYPASS_FILL, /**< L2 MSHR of requests that go past the L2: the same. The number after EV_L2_FILL */
-    EV_REPLY,       /**< request: its reply leaves the bank */
-    EV_L1_FILL,     /**< L1D MSHR, sectors: they have arrived */
-    EV_STORE_ACK,   /**< SM: the L2 has a store */
-    EV_L2TLB,       /**< L1 TLB MSHR: look-up in the L2 TLB */
-    EV_L2TLB_RETRY, /**< - */
-    EV_TLB_FILL,    /**< L1 TLB MSHR: the translation has arrived */
-    EV_IOMMU,       /**< walk: arrives at the IOMMU */
-    EV_IOMMU_HEAD,  /**< -; look-up in the IOMMU */
-    EV_IOMMU_BACK,  /**< walk: its translation is back at the L2 TLB */
-    EV_WALK,        /**< walk: next step */
-    EV_PTE,         /**< walk: an entry has arrived */
-    EV_DRAM,        /**< channel */
-    EV_DRAM_ORDER,  /**< -; only with dram.scheduler mpki */
-};
 
 enum mh_presence { MH_ABSENT, MH_PRESENT, MH_LEFT };
 

@@ -227,8 +227,10 @@ static bool process_head(struct mh_gpu *g, struct mh_sm *sm)
     return true;
 }
 
-void mh_lsu_step(struct mh_gpu *g, struct mh_sm *sm)
+void mh_lsu_step(struct mh_gpu *g, uint32_t id)
 {
+    struct mh_sm *sm = &g->sm[id];
+
     sm->lsu_event = false;
     if (sm->replay_head == MH_NONE && !sm->lsu_count)
         return;
@@ -241,8 +243,10 @@ void mh_lsu_step(struct mh_gpu *g, struct mh_sm *sm)
         step_at(g, sm, sm->lsu_free);
 }
 
-void mh_lsu_translated(struct mh_gpu *g, struct mh_sm *sm, uint32_t mshr)
+void mh_lsu_translated(struct mh_gpu *g, uint32_t id)
 {
+    const uint32_t at = mh_quotient(&g->l1tlb_mshrs, id), mshr = id - at * g->l1tlb_mshrs.by;
+    struct mh_sm *sm = &g->sm[at];
     struct mh_tlb_mshr *e = &sm->tlb_mshr[mshr];
 
     if (e->stale) {

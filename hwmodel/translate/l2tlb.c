@@ -253,12 +253,13 @@ static void schedule_retry(struct mh_gpu *g, uint64_t cycle)
 }
 
 /* Lanes that share a copy share its ports. */
-void mh_l2tlb_retry(struct mh_gpu *g)
+void mh_l2tlb_retry(struct mh_gpu *g, uint32_t none)
 {
     struct mh_l2tlb *t = &g->l2tlb;
     uint32_t ports = g->cfg.l2tlb.ports, left = ports, lane = t->turn;
     bool more = false;
 
+    (void)none;
     t->retry_event = false;
     for (uint32_t i = 0; i < t->lanes; i++) {
         uint32_t done = retry_lane(g, &t->lane[lane], left);

@@ -111,14 +111,8 @@ void mh_l2tlb_free(struct mh_l2tlb *t);
 /** Sends what the SM has queued, as far as credits go. */
 void mh_l2tlb_send(struct mh_gpu *g, struct mh_sm *sm);
 
-/** Event: look-up for an L1 TLB MSHR (sm * mshrs + index). */
-void mh_l2tlb_access(struct mh_gpu *g, uint32_t mshr);
-
 /** New parts for the tenants, after a change of walkers' queues or owners. */
 void mh_l2tlb_apply(struct mh_gpu *g);
-
-/** Event: stalled look-ups try again, as many as there are ports, the lanes in turn. */
-void mh_l2tlb_retry(struct mh_gpu *g);
 
 /** The page of this MSHR has its translation: fills, wakes everybody, frees the MSHR. */
 void mh_l2tlb_translated(struct mh_gpu *g, uint32_t walk, uint32_t ppn);
