@@ -49,6 +49,7 @@ struct mh_l2 {
     uint32_t banks, ports, latency, mshrs;
     uint32_t sets, set_bits; /**< of a bank; log2 of it, 0: it is divided */
     struct mh_divisor by_sets;
+    struct mh_divisor by_mshrs;  /**< MSHRs of a bank: parts the ids of all banks' */
     bool stops[MH_MAX_L2_BANKS]; /**< the bank has stalled requests: what most look-ups need to know of it */
     struct mh_interleave interleave[MH_MAX_TENANTS];
     bool partition;          /**< ways are split equally between the tenants */
@@ -56,11 +57,11 @@ struct mh_l2 {
     uint32_t sample;         /**< 1 in so many sets is never bypassed */
 };
 
-int mh_l2_init(struct mh_l2 *l2, const struct mh_config *cfg);
-void mh_l2_free(struct mh_l2 *l2);
-
 /** Something that may have stopped the bank has changed. */
 void mh_l2_kick(struct mh_gpu *g, uint32_t bank);
+
+/** The channels' queues have changed: what is stalled tries again, whatever room it was found to need. */
+void mh_l2_rooms_changed(struct mh_gpu *g);
 
 /** What a request has to wait for. */
 enum mh_l2_need {
@@ -78,6 +79,14 @@ bool mh_l2_bypasses(const struct mh_gpu *g, const struct mh_req *r);
 static inline int mh_l2_mshr_of(const struct mh_l2 *l2, uint32_t bank, uint32_t line, bool bypass)
 {
     return mh_index_find(bypass ? &l2->bypass[bank] : &l2->bank[bank].index, line);
+}
+
+/** The line that an MSHR (bank * mshrs + index) has asked DRAM for. */
+static inline const struct mh_l2_mshr *mh_l2_asked(const struct mh_l2 *l2, uint32_t mshr)
+{
+    uint32_t bank = mh_quotient(&l2->by_mshrs, mshr);
+
+    return &l2->bank[bank].mshr[mshr - bank * l2->mshrs];
 }
 
 /** True if the MSHR waits for DRAM. */

@@ -1,5 +1,7 @@
 #include "gpu/gpu.h"
 
+#include "gpu/blocks.h"
+
 static void dispatch(struct mh_gpu *g, uint32_t event)
 {
     uint32_t payload = MH_EVENT_PAYLOAD(event);
@@ -59,7 +61,7 @@ static void fill_stats(struct mh_gpu *g)
     g->stats.cycles = g->wheel.now;
     g->stats.tenants = g->tenants;
     g->stats.walker_queues = g->steal.walkers;
-    mh_gpu_counters(g, g->stats.tenant);
+    mh_blocks_counters(g, g->stats.tenant);
     g->stats.knobs = g->knobs;
     g->stats.control = *mh_control_stats(g->control);
     g->stats.events = g->wheel.executed;
@@ -122,7 +124,7 @@ const char *mh_gpu_deadlock(const struct mh_gpu *g)
 void mh_gpu_observe(struct mh_gpu *g, const struct mh_observer *obs)
 {
     mh_control_observe(g->control, obs);
-    g->memory.tap.obs = *obs;
+    mh_mem_observe(&g->memory, obs);
 }
 
 enum mh_access mh_gpu_read(struct mh_gpu *g, uint32_t offset, uint32_t size, uint32_t *value)
@@ -153,37 +155,9 @@ int mh_gpu_remap(struct mh_gpu *g, uint32_t tenant, uint32_t vpn)
     return mh_pt_remap(&g->pages, t->page_root, t->asid, vpn);
 }
 
-static void take_burst(const struct mh_gpu *g, const struct mh_sm *sm, const struct mh_issue_port *port,
-                       struct mh_counters *out)
+void mh_gpu_check(const struct mh_gpu *g)
 {
-    uint64_t left = mh_sm_burst_left(sm, port, g->wheel.now);
-    const struct mh_warp *w;
-
-    if (!left)
-        return;
-    w = &sm->warp[sm->slot_at[port->last]];
-    out[w->tenant].warp_instr -= left;
-    out[w->tenant].lane_instr -= left * w->active;
-}
-
-/*
- * Bursts are counted when they start: what lies after this cycle is taken off again. The instruction of this cycle has
- * issued, as a memory instruction of this cycle has.
- */
-void mh_gpu_counters(struct mh_gpu *g, struct mh_counters *out)
-{
-    mh_instructions_sweep(g);
-    for (uint32_t i = 0; i < g->cfg.sm.count; i++)
-        mh_sm_count_stall(g, &g->sm[i]);
-    for (uint32_t i = 0; i < g->tenants; i++)
-        out[i] = g->tenant[i].count;
-    mh_gauges_read(g, out);
-    for (uint32_t i = 0; i < g->cfg.sm.count; i++) {
-        const struct mh_sm *sm = &g->sm[i];
-
-        for (uint32_t p = 0; p < sm->ports; p++)
-            take_burst(g, sm, &sm->port[p], out);
-    }
+    mh_blocks_check(g);
 }
 
 void mh_gpu_latch(struct mh_gpu *g)

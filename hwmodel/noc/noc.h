@@ -124,6 +124,12 @@ static inline bool mh_noc_room(const struct mh_noc *n, uint32_t port)
     return !mh_ring_full(&n->port[port].queue);
 }
 
+/** True if nothing waits at the port. */
+static inline bool mh_noc_idle(const struct mh_noc *n, uint32_t port)
+{
+    return !n->port[port].queue.count;
+}
+
 /** Queues a request at its port; there must be room. */
 void mh_noc_send(struct mh_gpu *g, const struct mh_req *req);
 

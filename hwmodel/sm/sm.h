@@ -276,7 +276,22 @@ void mh_cta_barrier(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp);
 /** L1 TLB MSHR that waits for the page; MH_NONE: none does. */
 uint32_t mh_tlb_mshr_of(const struct mh_sm *sm, uint32_t key);
 
-/** L1 TLB MSHR of the whole GPU: sm * mshrs + index. */
-struct mh_tlb_mshr *mh_tlb_mshr(struct mh_gpu *g, uint32_t id);
+/** L1 TLB MSHR of the whole GPU: sm * mshrs + index. While its request is with the L2 TLB, that links it. */
+struct mh_tlb_mshr *mh_tlb_mshr(const struct mh_gpu *g, uint32_t id);
+
+/** There may be a credit of the L2 TLB: the SM sends what waits for one. */
+void mh_lsu_credit(struct mh_gpu *g, struct mh_sm *sm);
+
+/** Tenant of the next request that the SM sends to the L2 TLB; there must be one. */
+uint32_t mh_lsu_next_tenant(const struct mh_sm *sm);
+
+/** The L2 TLB's answer to `e`, the L1 TLB MSHR of this ID: it arrives at `cycle`. */
+void mh_lsu_answer(struct mh_gpu *g, uint32_t id, struct mh_tlb_mshr *e, uint32_t ppn, uint64_t cycle);
+
+/** Marks the instructions of the SM that may have walks yet (mh_instruction_mark()). */
+void mh_lsu_mark(struct mh_gpu *g, const struct mh_sm *sm);
+
+/** The L1 TLB loses the tenant's translations. */
+void mh_lsu_flush_tlb(struct mh_sm *sm, uint32_t tenant);
 
 #endif
