@@ -207,9 +207,18 @@ void mh_l2_kick(struct mh_gpu *g, uint32_t bank)
     }
 }
 
+void mh_l2_rooms_changed(struct mh_gpu *g)
+{
+    for (uint32_t b = 0; b < g->l2.banks; b++) {
+        if (g->l2.bank[b].places != UINT32_MAX)
+            g->l2.bank[b].places = 0;
+        mh_l2_kick(g, b);
+    }
+}
+
 void mh_l2_fill(struct mh_gpu *g, uint32_t mshr)
 {
-    uint32_t bank = mh_quotient(&g->l2_mshrs, mshr), m = mshr - bank * g->l2.mshrs;
+    uint32_t bank = mh_quotient(&g->l2.by_mshrs, mshr), m = mshr - bank * g->l2.mshrs;
     const struct mh_l2_mshr *e = &g->l2.bank[bank].mshr[m];
     uint32_t *set = mh_l2_set(&g->l2, bank, e->tenant, e->line);
     int way = mh_tags_find(&g->l2.tags, set, e->line);

@@ -51,6 +51,7 @@ struct mh_l2 {
     uint32_t banks, ports, latency, mshrs;
     uint32_t sets, set_bits; /**< of a bank; log2 of it, 0: it is divided */
     struct mh_divisor by_sets;
+    struct mh_divisor by_mshrs;  /**< MSHRs of a bank: parts the ids of all banks' */
     bool stops[MH_MAX_L2_BANKS]; /**< the bank has stalled requests: what most look-ups need to know of it */
     struct mh_interleave interleave[MH_MAX_TENANTS];
     bool partition;          /**< ways are split equally between the tenants */
@@ -58,20 +59,11 @@ struct mh_l2 {
     uint32_t sample;         /**< 1 in so many sets is never bypassed */
 };
 
-int mh_l2_init(struct mh_l2 *l2, const struct mh_config *cfg);
-void mh_l2_free(struct mh_l2 *l2);
-
-/**
- * Event: the tail flit of a request has arrived, on one of the wires that the bank has ports for: look-up, in this
- * cycle. Data leave l2.latency after it or, on a miss, after the line has come.
- */
-void mh_l2_access(struct mh_gpu *g, uint32_t req);
-
-/** Event: stalled requests of the bank try again, as many as it has ports. */
-void mh_l2_retry(struct mh_gpu *g, uint32_t bank);
-
 /** Something that may have stopped the bank has changed. */
 void mh_l2_kick(struct mh_gpu *g, uint32_t bank);
+
+/** The channels' queues have changed: what is stalled tries again, whatever room it was found to need. */
+void mh_l2_rooms_changed(struct mh_gpu *g);
 
 /** What a request has to wait for. */
 enum mh_l2_need {
@@ -82,22 +74,21 @@ enum mh_l2_need {
 };
 enum mh_l2_need mh_l2_need(const struct mh_gpu *g, uint32_t bank, uint32_t req);
 
-/** Event: DRAM has delivered the line of this MSHR (bank * mshrs + index). */
-void mh_l2_fill(struct mh_gpu *g, uint32_t mshr);
-
 /** True if the request of a page walk goes past the L2: its depth is masked, and its set is none of the sample. */
 bool mh_l2_bypasses(const struct mh_gpu *g, const struct mh_req *r);
-
-/** Event: a request that goes past the L2 has arrived at its bank. */
-void mh_l2_bypass_access(struct mh_gpu *g, uint32_t req);
-
-/** Event: DRAM has delivered the line of an MSHR at which such requests wait. */
-void mh_l2_bypass_fill(struct mh_gpu *g, uint32_t mshr);
 
 /** MSHR of the bank at which requests for the line wait that do or do not bypass; or -1. */
 static inline int mh_l2_mshr_of(const struct mh_l2 *l2, uint32_t bank, uint32_t line, bool bypass)
 {
     return mh_index_find(bypass ? &l2->bypass[bank] : &l2->bank[bank].index, line);
+}
+
+/** The line that an MSHR (bank * mshrs + index) has asked DRAM for. */
+static inline const struct mh_l2_mshr *mh_l2_asked(const struct mh_l2 *l2, uint32_t mshr)
+{
+    uint32_t bank = mh_quotient(&l2->by_mshrs, mshr);
+
+    return &l2->bank[bank].mshr[mshr - bank * l2->mshrs];
 }
 
 /** True if the MSHR waits for DRAM. */

@@ -61,7 +61,7 @@ void mh_l2_bypass_access(struct mh_gpu *g, uint32_t req)
 
 void mh_l2_bypass_fill(struct mh_gpu *g, uint32_t mshr)
 {
-    uint32_t bank = mh_quotient(&g->l2_mshrs, mshr);
+    uint32_t bank = mh_quotient(&g->l2.by_mshrs, mshr);
 
     mh_l2_deliver(g, bank, mshr - bank * g->l2.mshrs, &g->l2.bypass[bank]);
 }

@@ -1,4 +1,6 @@
 #include "cache/l2.h"
+#include "cache/l2_check.h"
+#include "cache/l2_path.h"
 #include "gpu/gpu.h"
 
 static int init_bank(struct mh_l2 *l2, struct mh_l2_bank *b, const struct mh_config *cfg)
@@ -21,8 +23,12 @@ static int init_bypass(struct mh_l2 *l2, const struct mh_config *cfg)
     return l2->bypass ? 0 : -1;
 }
 
-int mh_l2_init(struct mh_l2 *l2, const struct mh_config *cfg)
+static int init(struct mh_gpu *g)
 {
+    const struct mh_config *cfg = &g->cfg;
+    struct mh_l2 *l2 = &g->l2;
+
+    l2->by_mshrs = mh_divisor(cfg->l2.mshrs);
     l2->banks = cfg->l2.banks;
     mh_interleave_tenants(l2->interleave, cfg);
     l2->sets = cfg->l2.bytes / l2->banks / cfg->l2.ways / cfg->memory.line_bytes;
@@ -39,8 +45,10 @@ int mh_l2_init(struct mh_l2 *l2, const struct mh_config *cfg)
     return l2->bank ? mh_tags_init(&l2->tags, l2->banks * l2->sets, cfg->l2.ways) || init_bypass(l2, cfg) : -1;
 }
 
-void mh_l2_free(struct mh_l2 *l2)
+static void free_all(struct mh_gpu *g)
 {
+    struct mh_l2 *l2 = &g->l2;
+
     for (uint32_t b = 0; l2->bank && b < l2->banks; b++) {
         mh_index_free(&l2->bank[b].index);
         mh_ring_free(&l2->bank[b].stalled);
@@ -52,3 +60,5 @@ void mh_l2_free(struct mh_l2 *l2)
     free(l2->bank);
     mh_tags_free(&l2->tags);
 }
+
+const struct mh_block mh_block_l2 = {.init = init, .free = free_all, .check = mh_l2_check, .oldest = mh_l2_oldest};

@@ -1,9 +1,8 @@
 #include "control/regs.h"
 
 #include <assert.h>
+#include <stddef.h>
 
-/* The members of struct mh_knobs are the KNOB rows in table order, so a knob is a word of it. */
-_Static_assert(sizeof(struct mh_knobs) == MH_KNOB_WORDS * sizeof(uint32_t), "a KNOB row or a member of mh_knobs lacks");
 _Static_assert(sizeof(struct mh_counters) == MH_COUNTERS * sizeof(uint64_t), "counters are 64-bit words, in order");
 _Static_assert(2 * 4 * MH_COUNTERS <= MH_COUNTER_STRIDE, "counters of one tenant fit their stride");
 _Static_assert(MH_COUNTER_BASE + MH_MAX_TENANTS * MH_COUNTER_STRIDE <= MH_WINDOW_BYTES, "counters fit the window");
@@ -19,21 +18,19 @@ const char *const mh_counter_names[] = {
 
 bool mh_counter_is_gauge(uint32_t index)
 {
-    switch (index) {
-    case MH_COUNTER_WALKS_LIVE:
-    case MH_COUNTER_WALKS_PEAK:
-    case MH_COUNTER_STALLED_PEAK:
-    case MH_COUNTER_WARPS_ACTIVE:
-    case MH_COUNTER_WARPS_PEAK:
-        return true;
-    default:
-        return false;
-    }
+    static const bool gauge[] = {
+#define MH_TENANT_COUNTER(name, field, unit, doc) false,
+#define MH_TENANT_GAUGE(name, field, unit, doc)   true,
+#include "memhelm/registers.def"
+    };
+
+    return gauge[index];
 }
 
 struct row {
-    uint32_t offset, count, stride, width, reset, min, max;
+    uint32_t offset, copies, stride, width, reset, min, max;
     uint8_t row, access;
+    uint16_t word; /* KNOB: of struct mh_knobs */
 };
 
 static void add(struct mh_regmap *map, const struct mh_reg_desc *desc)
@@ -44,7 +41,7 @@ static void add(struct mh_regmap *map, const struct mh_reg_desc *desc)
     map->index[desc->offset / 4] = map->count;
 }
 
-static void add_copy(struct mh_regmap *map, const struct row *row, uint32_t copy, uint32_t knob_word)
+static void add_copy(struct mh_regmap *map, const struct row *row, uint32_t copy)
 {
     struct mh_reg_desc desc = {
         .offset = row->offset + copy * row->stride,
@@ -52,7 +49,7 @@ static void add_copy(struct mh_regmap *map, const struct row *row, uint32_t copy
         .min = row->min,
         .max = row->max,
         .mask = row->width == 32 ? UINT32_MAX : (1u << row->width) - 1,
-        .word = (uint16_t)(knob_word + copy),
+        .word = (uint16_t)(row->word + copy),
         .row = row->row,
         .access = row->access,
         .copy = (uint8_t)copy,
@@ -60,33 +57,34 @@ static void add_copy(struct mh_regmap *map, const struct row *row, uint32_t copy
     add(map, &desc);
 }
 
-static uint32_t copies(const struct row *row, const struct mh_caps *caps)
+/* Of a row with `count` of them, those that exist. */
+static uint32_t copies(const struct mh_caps *caps, uint32_t count)
 {
-    if (row->row == MH_ROW_WALKER_OWNER) /* before the next rule: as many copies as SMs may have */
-        return caps->walker_owners;
-    if (row->count == MH_MAX_SMS)
+    if (count == MH_MAX_SMS)
         return caps->sms;
-    return row->count == MH_MAX_TENANTS ? caps->tenants : row->count;
+    return count == MH_MAX_TENANTS ? caps->tenants : count;
 }
 
 /* The rows' columns as they are for copy number COPY. */
 static void add_copies(struct mh_regmap *map, const struct mh_caps *caps, uint32_t COPY)
 {
-#define CAP(capability) caps->capability
+#define CAP(capability)   caps->capability
+#define COPIES_TENANT     caps->tenants
+#define COPIES_GPU        1
+#define COPIES_SM_MASK    1
+#define COPIES_WALKER     caps->walker_owners
+#define KNOB_WORD(member) offsetof(struct mh_knobs, member) / sizeof(uint32_t)
 #define MH_REG(name, offset, count, stride, width, access, reset, min, max, unit, doc)                                 \
-    {offset, count, stride, width, reset, min, max, MH_ROW_##name, MH_ACC_##access},
+    {offset, copies(caps, count), stride, width, reset, min, max, MH_ROW_##name, MH_ACC_##access, 0},
+#define MH_KNOB_REG(name, member, shape, offset, count, stride, width, reset, min, max, unit, doc)                     \
+    {offset, COPIES_##shape, stride, width, reset, min, max, MH_ROW_##name, MH_ACC_KNOB, KNOB_WORD(member)},
     const struct row rows[] = {
 #include "memhelm/registers.def"
     };
 #undef CAP
-    uint32_t knob_word = 0;
-    for (uint32_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        const struct row *row = &rows[i];
-        if (COPY < copies(row, caps))
-            add_copy(map, row, COPY, knob_word);
-        if (row->access == MH_ACC_KNOB)
-            knob_word += row->count;
-    }
+    for (uint32_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (COPY < rows[i].copies)
+            add_copy(map, &rows[i], COPY);
 }
 
 static void add_counters(struct mh_regmap *map, uint32_t tenant)

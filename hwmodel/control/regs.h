@@ -18,19 +18,9 @@ enum mh_reg_row {
     MH_ROW_COUNTER,
 };
 
-/* Words of struct mh_knobs that the KNOB rows describe, and registers that exist with every tenant present. */
-#define MH_IS_KNOB_RO   0
-#define MH_IS_KNOB_RW   0
-#define MH_IS_KNOB_KNOB 1
-#define MH_IS_KNOB_SNAP 0
-#define MH_IS_KNOB_CMD  0
-#define MH_IS_KNOB_W1C  0
-#define MH_IS_KNOB_POP  0
 enum {
-    MH_KNOB_WORDS = 0
-#define MH_REG(name, offset, count, stride, width, access, reset, min, max, unit, doc) +MH_IS_KNOB_##access *(count)
-#include "memhelm/registers.def"
-    ,
+    MH_KNOB_WORDS = sizeof(struct mh_knobs) / sizeof(uint32_t),
+    /** Registers that exist with every tenant, SM and walker present. */
     MH_REG_COPIES = 0
 #define MH_REG(name, offset, count, stride, width, access, reset, min, max, unit, doc) +(count)
 #include "memhelm/registers.def"

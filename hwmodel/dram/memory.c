@@ -1,8 +1,10 @@
 #include "dram/memory.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/block.h"
 #include "gpu/gpu.h"
 
 /* A tag names the MSHR of a read; a write-back only needs whose line it was. */
@@ -21,15 +23,14 @@ static void done(void *ctx, uint32_t tag, uint64_t finish, bool row_hit)
         c->dram_row_hit += row_hit;
         return;
     }
-    uint32_t bank = mh_quotient(&g->l2_mshrs, tag);
-    struct mh_l2_mshr *e = &g->l2.bank[bank].mshr[tag - bank * g->l2.mshrs];
+    const struct mh_l2_mshr *e = mh_l2_asked(&g->l2, tag);
     struct mh_counters *c = &g->tenant[e->tenant].count;
     uint64_t at = mh_ratio_ceil(&g->memory.to_gpu, finish) + g->cfg.memory.latency;
 
     *(e->walk ? &c->dram_walk : &c->dram_read) += 1;
     *(e->walk ? &c->dram_walk_cycles : &c->dram_cycles) += at - e->since;
     c->dram_row_hit += row_hit;
-    mh_wheel_add(&g->wheel, at, MH_EVENT(EV_L2_FILL + e->bypass, tag));
+    mh_wheel_add(&g->wheel, at, MH_EVENT(e->bypass ? EV_BYPASS_FILL : EV_L2_FILL, tag));
 }
 
 /* --- The tap. */
@@ -81,8 +82,10 @@ static int init_channel(struct mh_memory *m, struct mh_gpu *g, uint32_t i, const
     return ch->dram ? 0 : -1;
 }
 
-int mh_mem_init(struct mh_memory *m, struct mh_gpu *g, const struct mh_config *cfg)
+static int init(struct mh_gpu *g)
 {
+    const struct mh_config *cfg = &g->cfg;
+    struct mh_memory *m = &g->memory;
     struct mh_dram_cfg dram = cfg->dram;
 
     dram.request_bytes = cfg->memory.line_bytes;
@@ -104,12 +107,19 @@ int mh_mem_init(struct mh_memory *m, struct mh_gpu *g, const struct mh_config *c
     return m->channel ? 0 : -1;
 }
 
-void mh_mem_free_all(struct mh_memory *m)
+static void free_all(struct mh_gpu *g)
 {
+    struct mh_memory *m = &g->memory;
+
     for (uint32_t i = 0; m->channel && i < m->channels; i++)
         mh_dram_destroy(m->channel[i].dram);
     free(m->channel);
     free(m->tap.entered);
+}
+
+uint32_t mh_mem_channel(const struct mh_gpu *g, uint32_t bank)
+{
+    return bank / g->memory.banks_per_channel;
 }
 
 uint32_t mh_mem_free(const struct mh_gpu *g, uint32_t bank)
@@ -189,14 +199,10 @@ static void switch_queues(struct mh_gpu *g)
 
     for (uint32_t i = 0; i < m->channels; i++)
         schedule(g, i, mh_dram_set_queues(m->channel[i].dram, now, g->knobs.dram_queues));
-    for (uint32_t b = 0; b < g->l2.banks; b++) {
-        if (g->l2.bank[b].places != UINT32_MAX)
-            g->l2.bank[b].places = 0;
-        mh_l2_kick(g, b);
-    }
+    mh_l2_rooms_changed(g);
 }
 
-void mh_mem_apply(struct mh_gpu *g, const struct mh_knobs *before)
+static void apply(struct mh_gpu *g, const struct mh_knobs *before)
 {
     if (memcmp(before->silver_thresh, g->knobs.silver_thresh, sizeof before->silver_thresh))
         for (uint32_t i = 0; i < g->memory.channels; i++)
@@ -223,13 +229,14 @@ void mh_mem_event(struct mh_gpu *g, uint32_t channel)
             mh_l2_kick(g, channel * m->banks_per_channel + i);
 }
 
-void mh_mem_prioritize(struct mh_gpu *g)
+void mh_mem_prioritize(struct mh_gpu *g, uint32_t none)
 {
     struct mh_memory *m = &g->memory;
     struct mh_mpki_counts so_far = {0};
     uint8_t priority[MH_MAX_TENANTS];
     uint64_t now = dram_now(m, g->wheel.now);
 
+    (void)none;
     for (uint32_t t = 0; t < g->tenants; t++) {
         so_far.reads[t] = g->tenant[t].count.dram_read + g->tenant[t].count.dram_walk;
         so_far.instr[t] = g->tenant[t].count.lane_instr;
@@ -239,3 +246,31 @@ void mh_mem_prioritize(struct mh_gpu *g)
         schedule(g, i, mh_dram_set_priorities(m->channel[i].dram, now, priority));
     mh_wheel_add(&g->wheel, g->wheel.now + MH_MPKI_CYCLES, MH_EVENT(EV_DRAM_ORDER, 0));
 }
+
+/* --- As a block (engine/block.h). */
+
+bool mh_mem_tell(const struct mh_gpu *g, uint32_t bank, uint32_t tag, FILE *out)
+{
+    const struct mh_dram *d = g->memory.channel[mh_mem_channel(g, bank)].dram;
+    const char *queue = mh_dram_holds(d, tag);
+
+    if (!queue)
+        return false;
+    fprintf(out, "it in its %s and does not serve it", queue);
+    if (g->knobs.dram_queues) /* for long, perhaps, while others of higher priority come: it is no deadlock */
+        fprintf(out, "; %" PRIu64 " requests have come to the channel", mh_dram_arrivals(d));
+    return true;
+}
+
+/* Requests of a channel and the places that they take. */
+#ifdef MH_DEBUG
+static void check_channels(const struct mh_gpu *g)
+{
+    for (uint32_t c = 0; c < g->memory.channels; c++)
+        MH_CHECK(mh_dram_sound(g->memory.channel[c].dram));
+}
+#else
+#define check_channels NULL
+#endif
+
+const struct mh_block mh_block_memory = {.init = init, .free = free_all, .apply = apply, .check = check_channels};

@@ -8,6 +8,7 @@
 #define MEMHELM_DRAM_MEMORY_H
 
 #include <stdint.h>
+#include <stdio.h>
 
 #include "cache/interleave.h"
 #include "dram/mpki.h"
@@ -44,8 +45,14 @@ struct mh_memory {
     struct mh_mpki mpki; /**< dram.scheduler mpki */
 };
 
-int mh_mem_init(struct mh_memory *m, struct mh_gpu *g, const struct mh_config *cfg);
-void mh_mem_free_all(struct mh_memory *m);
+/** `obs` is copied. */
+static inline void mh_mem_observe(struct mh_memory *m, const struct mh_observer *obs)
+{
+    m->tap.obs = *obs;
+}
+
+/** The channel of an L2 bank. */
+uint32_t mh_mem_channel(const struct mh_gpu *g, uint32_t bank);
 
 /** Free entries in the queue of the L2 bank's channel. */
 uint32_t mh_mem_free(const struct mh_gpu *g, uint32_t bank);
@@ -53,22 +60,14 @@ uint32_t mh_mem_free(const struct mh_gpu *g, uint32_t bank);
 /** True if that channel has room for a data or page walk read of the tenant, if `read`, and `writes` write-backs. */
 bool mh_mem_takes(const struct mh_gpu *g, uint32_t bank, bool read, bool walk, uint32_t tenant, uint32_t writes);
 
-/** DRAM_QUEUES and SILVER_THRESH have taken effect; `before` are the knobs that were in force. */
-void mh_mem_apply(struct mh_gpu *g, const struct mh_knobs *before);
-
 /** Asks for the line of an L2 MSHR of the bank; mh_l2_fill follows. */
 void mh_mem_read(struct mh_gpu *g, uint32_t bank, uint32_t mshr);
 
+/** For a report: "it in its .." and why, if the bank's channel has the read of this L2 MSHR; false: it has served it.
+ */
+bool mh_mem_tell(const struct mh_gpu *g, uint32_t bank, uint32_t mshr, FILE *out);
+
 /** Writes a line back. */
 void mh_mem_write(struct mh_gpu *g, uint32_t bank, uint32_t line);
-
-/** Event: a command of the channel is due. */
-void mh_mem_event(struct mh_gpu *g, uint32_t channel);
-
-/**
- * Event, with dram.scheduler mpki alone: tenants get new priorities, and the next such event is scheduled. As one is
- * always there, a lost event is then found by the age of requests alone (gpu/deadlock.h).
- */
-void mh_mem_prioritize(struct mh_gpu *g);
 
 #endif

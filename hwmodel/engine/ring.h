@@ -37,6 +37,15 @@ static inline bool mh_ring_full(const struct mh_ring *r)
     return r->count >= r->capacity;
 }
 
+/** For reports: looks at every item. */
+static inline bool mh_ring_has(const struct mh_ring *r, uint32_t item)
+{
+    for (uint32_t i = 0; i < r->count; i++)
+        if (r->item[(r->head + i) & r->mask] == item)
+            return true;
+    return false;
+}
+
 /** The caller has checked that it is not full. */
 static inline void mh_ring_push(struct mh_ring *r, uint32_t item)
 {

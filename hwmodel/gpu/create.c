@@ -1,3 +1,4 @@
+#include "gpu/blocks.h"
 #include "gpu/fit.h"
 #include "gpu/gpu.h"
 
@@ -58,29 +59,21 @@ static int init_tenant(struct mh_gpu *g, uint32_t i, struct mh_error *err)
 
 static void control_counters(void *gpu, struct mh_counters *out)
 {
-    mh_gpu_counters(gpu, out);
+    mh_blocks_counters(gpu, out);
 }
 
 static void control_restart(void *gpu)
 {
-    mh_gauges_restart(gpu);
+    mh_blocks_restart(gpu);
 }
 
 static void control_apply(void *gpu, const struct mh_knobs *knobs)
 {
     struct mh_gpu *g = gpu;
-
-    struct mh_knobs before = g->knobs;
+    const struct mh_knobs before = g->knobs;
 
     g->knobs = *knobs;
-    mh_mem_apply(g, &before);
-    g->cta_throttle = false;
-    for (uint32_t i = 0; i < g->tenants; i++)
-        g->cta_throttle |= knobs->cta_throttle[i] < g->cfg.sm.cta_slots;
-    for (uint32_t i = 0; i < g->cfg.sm.count; i++)
-        mh_sm_throttle(g, &g->sm[i]);
-    mh_cta_dispatch(g);
-    mh_walk_apply(g);
+    mh_blocks_apply(g, &before);
 }
 
 static bool control_score(void *gpu, uint32_t instruction, uint32_t score)
@@ -133,38 +126,15 @@ static int init_control(struct mh_gpu *g)
     return 0;
 }
 
-static int init_walkers(struct mh_gpu *g)
-{
-    uint32_t sets = mh_walk_sets(&g->cfg);
-
-    mh_steal_init(&g->steal, &g->cfg);
-    for (uint32_t i = 0; i < g->tenants; i++)
-        g->walkers_of[i] = (uint8_t)(sets > 1 ? i : 0);
-    for (uint32_t i = 0; i < sets; i++)
-        if (mh_walkers_init(&g->walkers[i], &g->cfg))
-            return -1;
-    return 0;
-}
-
-static int init_blocks(struct mh_gpu *g)
+static int init(struct mh_gpu *g)
 {
     const struct mh_config *c = &g->cfg;
 
     g->line_shift = (uint32_t)__builtin_ctz(c->memory.line_bytes);
     g->lines_per_page = c->memory.page_bytes >> g->line_shift;
     g->page_shift = (uint32_t)__builtin_ctz(g->lines_per_page);
-    g->l1d_mshrs = mh_divisor(c->l1d.mshrs);
-    g->l1tlb_mshrs = mh_divisor(c->l1tlb.mshrs);
-    g->l2_mshrs = mh_divisor(c->l2.mshrs);
-    g->sm = mh_aligned_zeros(c->sm.count * sizeof *g->sm);
-    if (!g->sm || mh_wheel_init(&g->wheel) || mh_noc_init(&g->noc, c) || mh_l2_init(&g->l2, c) ||
-        mh_mem_init(&g->memory, g, c) || mh_l2tlb_init(&g->l2tlb, c) || mh_iommu_init(&g->iommu, c) ||
-        init_walkers(g) || mh_instructions_init(&g->instructions, c) || mh_pt_init(&g->pages, c))
+    if (mh_wheel_init(&g->wheel) || mh_blocks_init(g))
         return -1;
-    mh_l2tlb_apply(g);
-    for (uint32_t i = 0; i < c->sm.count; i++)
-        if (mh_sm_init(&g->sm[i], i, c))
-            return -1;
     mh_tenants_init(g);
     return init_control(g);
 }
@@ -182,7 +152,7 @@ struct mh_gpu *mh_gpu_create_with(const struct mh_config *cfg, struct mh_workloa
         mh_deadlock_init(&g->deadlock, cfg);
         mh_loss_init(&g->loss);
         g->next_status = cfg->run.status_every ? cfg->run.status_every : UINT64_MAX;
-        bad = init_blocks(g);
+        bad = init(g);
         g->wheel.most = mh_deadlock_most_events(cfg);
     }
     if (bad)
@@ -244,18 +214,7 @@ void mh_gpu_destroy(struct mh_gpu *g)
     for (uint32_t i = 0; i < g->tenants; i++)
         if (g->tenant[i].work)
             g->tenant[i].work->destroy(g->tenant[i].work);
-    for (uint32_t i = 0; g->sm && i < g->cfg.sm.count; i++)
-        mh_sm_free(&g->sm[i]);
-    free(g->sm);
-    mh_noc_free(&g->noc);
-    mh_l2_free(&g->l2);
-    mh_mem_free_all(&g->memory);
-    mh_l2tlb_free(&g->l2tlb);
-    mh_iommu_free(&g->iommu);
-    for (uint32_t i = 0; i < MH_MAX_TENANTS; i++)
-        mh_walkers_free(&g->walkers[i]);
-    mh_instructions_free(&g->instructions);
-    mh_pt_free(&g->pages);
+    mh_blocks_free(g);
     mh_control_destroy(g->control);
     mh_wheel_free(&g->wheel);
     free(g);

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "gpu/blocks.h"
 #include "gpu/gpu.h"
-#include "gpu/path.h"
 
 /* Places for requests in a channel. */
 static uint64_t places(const struct mh_dram_cfg *d)
@@ -49,110 +49,18 @@ uint32_t mh_deadlock_most_events(const struct mh_config *c)
     return most < MH_DEADLOCK_MOST ? (uint32_t)most : MH_DEADLOCK_MOST;
 }
 
-const char *mh_event_name(uint32_t kind)
-{
-#define NAME(event) [event] = #event
-    static const char *const names[] = {
-        NAME(EV_ISSUE),   NAME(EV_L2_BYPASS),  NAME(EV_BYPASS_FILL), NAME(EV_LSU),         NAME(EV_LOAD_DONE),
-        NAME(EV_INJECT),  NAME(EV_L2),         NAME(EV_L2_RETRY),    NAME(EV_L2_FILL),     NAME(EV_REPLY),
-        NAME(EV_L1_FILL), NAME(EV_STORE_ACK),  NAME(EV_L2TLB),       NAME(EV_L2TLB_RETRY), NAME(EV_TLB_FILL),
-        NAME(EV_IOMMU),   NAME(EV_IOMMU_HEAD), NAME(EV_IOMMU_BACK),  NAME(EV_WALK),        NAME(EV_PTE),
-        NAME(EV_DRAM),    NAME(EV_DRAM_ORDER),
-    };
-#undef NAME
-
-    return kind < sizeof names / sizeof *names ? names[kind] : NULL;
-}
-
-enum what { NOTHING, LOAD, WALK, FILL, STORE };
-
-struct oldest {
-    enum what what;
-    uint64_t since;
-    uint32_t a, b, c; /* LOAD: SM, warp, slot; WALK: walk; FILL: bank, MSHR */
-};
-
-static void consider(struct oldest *o, enum what what, uint64_t since, uint32_t a, uint32_t b, uint32_t c)
-{
-    if (o->what == NOTHING || since < o->since)
-        *o = (struct oldest){what, since, a, b, c};
-}
-
-static void loads_of(const struct mh_gpu *g, uint32_t sm, struct oldest *o)
-{
-    uint32_t slots = (1u << g->cfg.sm.loads_per_warp) - 1;
-
-    for (uint32_t w = 0; w < g->cfg.sm.warps; w++) {
-        const struct mh_warp *warp = &g->sm[sm].warp[w];
-
-        for (uint32_t m = warp->loads ? slots & ~(uint32_t)warp->free_slots : 0; m; m &= m - 1) {
-            uint32_t slot = (uint32_t)__builtin_ctz(m);
-
-            consider(o, LOAD, mh_load_issued(&warp->load[slot], g->wheel.now), sm, w, slot);
-        }
-    }
-}
-
-/* Loads come first: of walks and lines as old as a load, somebody waits for them. */
-static struct oldest find_oldest(const struct mh_gpu *g)
-{
-    struct oldest o = {.what = NOTHING};
-
-    for (uint32_t s = 0; s < g->cfg.sm.count; s++)
-        loads_of(g, s, &o);
-    for (uint32_t w = 0; w < g->l2tlb.mshrs; w++)
-        if (mh_index_find(&g->l2tlb.index, g->l2tlb.walk[w].key) == (int)w)
-            consider(&o, WALK, mh_walk_since(&g->l2tlb.walk[w]), w, 0, 0);
-    for (uint32_t b = 0; b < g->l2.banks; b++)
-        for (uint32_t m = 0; m < g->l2.mshrs; m++)
-            if (mh_l2_mshr_used(&g->l2, b, m))
-                consider(&o, FILL, g->l2.bank[b].mshr[m].since, b, m, 0);
-    return o;
-}
-
-/* Stores and atomics, which nobody waits for, and warps that were forgotten: true if there is one, its path told. */
-static bool tell_store(const struct mh_gpu *g, FILE *out)
-{
-    for (uint32_t s = 0; s < g->cfg.sm.count; s++) {
-        const struct mh_sm *sm = &g->sm[s];
-
-        if (sm->issue_at != UINT64_MAX)
-            return fprintf(out, "; a warp of SM %u could issue, but its turn (EV_ISSUE) never came", s), true;
-        if (sm->replay_head != MH_NONE || sm->lsu_count)
-            return mh_path_lsu(g, s, out), true;
-        if (sm->stores)
-            return mh_path_stores(g, s, out), true;
-        for (uint32_t m = 0; m < g->cfg.l1tlb.mshrs; m++)
-            if (mh_tlb_mshr_of(sm, sm->tlb_mshr[m].key) == m)
-                return mh_path_translation(g, s, m, out), true;
-    }
-    for (uint32_t p = 0; p < g->noc.ports; p++)
-        if (g->noc.port[p].queue.count)
-            return mh_path_port(g, p, out), true;
-    for (uint32_t b = 0; b < g->noc.banks; b++)
-        if (g->l2.bank[b].stalled.count)
-            return mh_path_bank(g, b, out), true;
-    if (g->noc.live)
-        fputs("; a request in the crossbar: its event (EV_L2, EV_REPLY) never came", out);
-    return g->noc.live != 0;
-}
-
-/* Writes the path of `o`; false when there is nothing outstanding. */
-static bool tell(const struct mh_gpu *g, const struct oldest *o, char path[MH_DEADLOCK_PATH_MAX])
+/* Writes the path of `o` or, without one, of whatever is left; false when there is nothing outstanding. */
+static bool tell(const struct mh_gpu *g, const struct mh_oldest *o, char path[MH_DEADLOCK_PATH_MAX])
 {
     FILE *out = fmemopen(path, MH_DEADLOCK_PATH_MAX, "w");
     bool told = true;
 
     if (!out)
         return false;
-    if (o->what == LOAD)
-        mh_path_load(g, o->a, o->b, o->c, out);
-    else if (o->what == WALK)
-        mh_path_walk(g, o->a, out);
-    else if (o->what == FILL)
-        mh_path_fill(g, o->a, o->b, out);
+    if (o->tell)
+        o->tell(g, o, out);
     else
-        told = tell_store(g, out);
+        told = mh_blocks_left(g, out);
     fclose(out);
     path[MH_DEADLOCK_PATH_MAX - 1] = 0;
     return told;
@@ -171,7 +79,7 @@ static void report(struct mh_gpu *g, const char *sign, const char *path)
 /* Nothing will ever happen again; is there somebody who waits? */
 static bool wheel_ran_empty(struct mh_gpu *g)
 {
-    struct oldest o = find_oldest(g);
+    struct mh_oldest o = mh_blocks_oldest(g);
     char path[MH_DEADLOCK_PATH_MAX];
 
     g->deadlock.executed = g->wheel.executed;
@@ -184,11 +92,11 @@ static bool wheel_ran_empty(struct mh_gpu *g)
 static bool oldest_stands_still(struct mh_gpu *g)
 {
     struct mh_deadlock *d = &g->deadlock;
-    struct oldest o = find_oldest(g);
+    struct mh_oldest o = mh_blocks_oldest(g);
     char path[MH_DEADLOCK_PATH_MAX] = "", sign[100];
 
     d->look = g->wheel.now + d->every;
-    if (o.what != NOTHING && g->wheel.now - o.since >= MH_DEADLOCK_AGE)
+    if (o.tell && g->wheel.now - o.since >= MH_DEADLOCK_AGE)
         (void)tell(g, &o, path);
     if (!*path || strcmp(path, d->path) != 0) {
         strcpy(d->path, path);
@@ -202,7 +110,7 @@ static bool oldest_stands_still(struct mh_gpu *g)
 
 static void cycle_does_not_end(struct mh_gpu *g)
 {
-    struct oldest o = find_oldest(g);
+    struct mh_oldest o = mh_blocks_oldest(g);
     char path[MH_DEADLOCK_PATH_MAX] = "", sign[100];
 
     (void)tell(g, &o, path);

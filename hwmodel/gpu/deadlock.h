@@ -37,9 +37,6 @@ void mh_deadlock_init(struct mh_deadlock *d, const struct mh_config *cfg);
 /** More events than one cycle of such a GPU can have: for struct mh_wheel, which looks when it has to grow. */
 uint32_t mh_deadlock_most_events(const struct mh_config *cfg);
 
-/** EV_.. of a kind of event; NULL: there is none. */
-const char *mh_event_name(uint32_t kind);
-
 /** True, with `report` written, when the model has stopped. Called whenever the wheel has come to a limit; cheap. */
 bool mh_deadlock_found(struct mh_gpu *g);
 

@@ -1,92 +1,19 @@
 #include "gpu/gpu.h"
 
-static void l1_fill(struct mh_gpu *g, uint32_t id, uint8_t sectors)
-{
-    uint32_t sm = mh_quotient(&g->l1d_mshrs, id);
-
-    mh_lsu_filled(g, &g->sm[sm], id - sm * g->l1d_mshrs.by, sectors);
-}
-
-static void tlb_fill(struct mh_gpu *g, uint32_t id)
-{
-    uint32_t sm = mh_quotient(&g->l1tlb_mshrs, id);
-
-    mh_lsu_translated(g, &g->sm[sm], id - sm * g->l1tlb_mshrs.by);
-}
+#include "gpu/blocks.h"
 
 static void dispatch(struct mh_gpu *g, uint32_t event)
 {
-    uint32_t x = MH_EVENT_PAYLOAD(event);
+    uint32_t payload = MH_EVENT_PAYLOAD(event);
 
     if (mh_event_lost(g, event))
         return;
     switch (MH_EVENT_KIND(event)) {
-    case EV_ISSUE:
-        mh_sm_issue(g, &g->sm[x]);
+#define MH_EVENT_ROW(name, handler, what)                                                                              \
+    case name:                                                                                                         \
+        handler(g, payload);                                                                                           \
         break;
-    case EV_LSU:
-        mh_lsu_step(g, &g->sm[x]);
-        break;
-    case EV_LOAD_DONE:
-        mh_sm_load_done(g, &g->sm[x / MH_MAX_LOADS / MH_MAX_WARPS], x / MH_MAX_LOADS % MH_MAX_WARPS, x % MH_MAX_LOADS);
-        break;
-    case EV_INJECT:
-        mh_noc_inject(g, x);
-        break;
-    case EV_L2:
-        mh_l2_access(g, x);
-        break;
-    case EV_L2_BYPASS:
-        mh_l2_bypass_access(g, x);
-        break;
-    case EV_L2_RETRY:
-        mh_l2_retry(g, x);
-        break;
-    case EV_L2_FILL:
-        mh_l2_fill(g, x);
-        break;
-    case EV_BYPASS_FILL:
-        mh_l2_bypass_fill(g, x);
-        break;
-    case EV_REPLY:
-        mh_noc_depart(g, x);
-        break;
-    case EV_STORE_ACK:
-        mh_lsu_acknowledged(g, &g->sm[x]);
-        break;
-    case EV_L1_FILL:
-        l1_fill(g, x >> MH_MAX_SECTORS, x & ((1u << MH_MAX_SECTORS) - 1));
-        break;
-    case EV_L2TLB:
-        mh_l2tlb_access(g, x);
-        break;
-    case EV_L2TLB_RETRY:
-        mh_l2tlb_retry(g);
-        break;
-    case EV_TLB_FILL:
-        tlb_fill(g, x);
-        break;
-    case EV_IOMMU:
-        mh_iommu_arrive(g, x);
-        break;
-    case EV_IOMMU_HEAD:
-        mh_iommu_look_up(g);
-        break;
-    case EV_IOMMU_BACK:
-        mh_iommu_return(g, x);
-        break;
-    case EV_WALK:
-        mh_walk_step(g, x);
-        break;
-    case EV_PTE:
-        mh_walk_entry(g, x);
-        break;
-    case EV_DRAM:
-        mh_mem_event(g, x);
-        break;
-    case EV_DRAM_ORDER:
-        mh_mem_prioritize(g);
-        break;
+#include "engine/events.def"
     default:
         __builtin_unreachable();
     }
@@ -134,7 +61,7 @@ static void fill_stats(struct mh_gpu *g)
     g->stats.cycles = g->wheel.now;
     g->stats.tenants = g->tenants;
     g->stats.walker_queues = g->steal.walkers;
-    mh_gpu_counters(g, g->stats.tenant);
+    mh_blocks_counters(g, g->stats.tenant);
     g->stats.knobs = g->knobs;
     g->stats.control = *mh_control_stats(g->control);
     g->stats.events = g->wheel.executed;
@@ -197,7 +124,7 @@ const char *mh_gpu_deadlock(const struct mh_gpu *g)
 void mh_gpu_observe(struct mh_gpu *g, const struct mh_observer *obs)
 {
     mh_control_observe(g->control, obs);
-    g->memory.tap.obs = *obs;
+    mh_mem_observe(&g->memory, obs);
 }
 
 enum mh_access mh_gpu_read(struct mh_gpu *g, uint32_t offset, uint32_t size, uint32_t *value)
@@ -228,37 +155,9 @@ int mh_gpu_remap(struct mh_gpu *g, uint32_t tenant, uint32_t vpn)
     return mh_pt_remap(&g->pages, t->page_root, t->asid, vpn);
 }
 
-static void take_burst(const struct mh_gpu *g, const struct mh_sm *sm, const struct mh_issue_port *port,
-                       struct mh_counters *out)
+void mh_gpu_check(const struct mh_gpu *g)
 {
-    uint64_t left = mh_sm_burst_left(sm, port, g->wheel.now);
-    const struct mh_warp *w;
-
-    if (!left)
-        return;
-    w = &sm->warp[sm->slot_at[port->last]];
-    out[w->tenant].warp_instr -= left;
-    out[w->tenant].lane_instr -= left * w->active;
-}
-
-/*
- * Bursts are counted when they start: what lies after this cycle is taken off again. The instruction of this cycle has
- * issued, as a memory instruction of this cycle has.
- */
-void mh_gpu_counters(struct mh_gpu *g, struct mh_counters *out)
-{
-    mh_instructions_sweep(g);
-    for (uint32_t i = 0; i < g->cfg.sm.count; i++)
-        mh_sm_count_stall(g, &g->sm[i]);
-    for (uint32_t i = 0; i < g->tenants; i++)
-        out[i] = g->tenant[i].count;
-    mh_gauges_read(g, out);
-    for (uint32_t i = 0; i < g->cfg.sm.count; i++) {
-        const struct mh_sm *sm = &g->sm[i];
-
-        for (uint32_t p = 0; p < sm->ports; p++)
-            take_burst(g, sm, &sm->port[p], out);
-    }
+    mh_blocks_check(g);
 }
 
 void mh_gpu_latch(struct mh_gpu *g)

@@ -10,12 +10,13 @@
 #include "control/control.h"
 #include "dram/memory.h"
 #include "engine/bits.h"
+#include "engine/check.h"
 #include "engine/divide.h"
+#include "engine/events.h"
 #include "engine/minmax.h"
 #include "engine/wheel.h"
-#include "gpu/check.h"
 #include "gpu/deadlock.h"
-#include "gpu/gauges.h"
+#include "gpu/loss.h"
 #include "gpu/tenants.h"
 #include "memhelm/hwmodel.h"
 #include "memhelm/registers.h"
@@ -35,37 +36,11 @@
 /** End of a list of handles. */
 #define MH_NONE UINT32_MAX
 
-/** Event kinds; the payload is what the name before the comma says. */
-enum mh_event_kind_internal {
-    EV_ISSUE,       /**< SM: issue */
-    EV_LSU,         /**< SM: one line of a memory instruction */
-    EV_LOAD_DONE,   /**< SM, warp, load slot: the last line of a load that hit is there */
-    EV_INJECT,      /**< port: its wire into the crossbar is free */
-    EV_L2,          /**< request: look-up */
-    EV_L2_BYPASS,   /**< request that goes past the L2: at its bank. The number after EV_L2 */
-    EV_L2_RETRY,    /**< bank */
-    EV_L2_FILL,     /**< L2 MSHR: DRAM has delivered */
-    EV_BYPASS_FILL, /**< L2 MSHR of requests that go past the L2: the same. The number after EV_L2_FILL */
-    EV_REPLY,       /**< request: its reply leaves the bank */
-    EV_L1_FILL,     /**< L1D MSHR, sectors: they have arrived */
-    EV_STORE_ACK,   /**< SM: the L2 has a store */
-    EV_L2TLB,       /**< L1 TLB MSHR: look-up in the L2 TLB */
-    EV_L2TLB_RETRY, /**< - */
-    EV_TLB_FILL,    /**< L1 TLB MSHR: the translation has arrived */
-    EV_IOMMU,       /**< walk: arrives at the IOMMU */
-    EV_IOMMU_HEAD,  /**< -; look-up in the IOMMU */
-    EV_IOMMU_BACK,  /**< walk: its translation is back at the L2 TLB */
-    EV_WALK,        /**< walk: next step */
-    EV_PTE,         /**< walk: an entry has arrived */
-    EV_DRAM,        /**< channel */
-    EV_DRAM_ORDER,  /**< -; only with dram.scheduler mpki */
-};
-
 enum mh_presence { MH_ABSENT, MH_PRESENT, MH_LEFT };
 
 struct mh_tenant {
     struct mh_workload *work;
-    struct mh_counters count; /**< gpu/gauges.h completes some of them */
+    struct mh_counters count; /**< blocks complete some of them (struct mh_block: read) */
     uint32_t asid, page_root;
     uint64_t arrive, leave;        /**< GPU cycles; leave UINT64_MAX: never */
     uint8_t presence;              /**< enum mh_presence */
@@ -102,14 +77,13 @@ struct mh_gpu {
     bool shared_sms;                 /**< some SM has more than one tenant */
     uint32_t line_shift, page_shift; /**< from byte to line, from line to page */
     uint32_t lines_per_page;
-    /** Ids of all SMs' or all banks' MSHRs are parted by these: MSHRs of one SM, one SM, one bank. */
-    struct mh_divisor l1d_mshrs, l1tlb_mshrs, l2_mshrs;
-    uint64_t next_change; /**< cycle at which the next tenant comes or goes; UINT64_MAX = none */
-    uint64_t next_status; /**< cycle of the next HOST_STATUS event; UINT64_MAX = none */
-    uint64_t cta_age;     /**< CTAs started so far */
-    bool line;            /**< interrupt line as advance() last left it */
-    bool finished;        /**< each tenant has finished run.completions times */
-    bool attention;       /**< mh_gpu_advance() has something to do after this cycle: finished, or a drain to watch */
+    struct mh_divisor l1d_mshrs, l1tlb_mshrs; /**< of one SM: they part the ids of all SMs' */
+    uint64_t next_change;                     /**< cycle at which the next tenant comes or goes; UINT64_MAX = none */
+    uint64_t next_status;                     /**< cycle of the next HOST_STATUS event; UINT64_MAX = none */
+    uint64_t cta_age;                         /**< CTAs started so far */
+    bool line;                                /**< interrupt line as advance() last left it */
+    bool finished;                            /**< each tenant has finished run.completions times */
+    bool attention; /**< mh_gpu_advance() has something to do after this cycle: finished, or a drain to watch */
     bool ended;
     struct mh_deadlock deadlock;
     struct mh_loss loss; /**< debug builds */
@@ -127,9 +101,6 @@ static inline uint32_t mh_line_tenant(const struct mh_gpu *g, uint32_t line)
 {
     return g->tenant_of_asid[g->pages.owner[line >> g->page_shift]];
 }
-
-/** Counters of all tenants at this cycle. */
-void mh_gpu_counters(struct mh_gpu *g, struct mh_counters *out);
 
 /** Debug builds: panics unless every queue, MSHR and request is accounted for. */
 void mh_gpu_check(const struct mh_gpu *g);

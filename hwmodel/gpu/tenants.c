@@ -1,16 +1,7 @@
 #include "gpu/tenants.h"
 
 #include "gpu/gpu.h"
-
-static uint64_t *word_of(struct mh_tenant *t, uint32_t sm)
-{
-    return &t->sms[sm / 64];
-}
-
-static bool has_sm(const struct mh_tenant *t, uint32_t sm)
-{
-    return t->sms[sm / 64] >> sm % 64 & 1;
-}
+#include "sm/root.h"
 
 static void find_next_change(struct mh_gpu *g)
 {
@@ -23,18 +14,6 @@ static void find_next_change(struct mh_gpu *g)
     }
 }
 
-/* An SM whose tenant is the only one has its root. */
-static void take_sms(struct mh_gpu *g, uint32_t tenant)
-{
-    const struct mh_tenant_cfg *c = &g->cfg.tenants[tenant];
-
-    for (uint32_t s = c->sm_first; s < c->sm_first + c->sm_count; s++) {
-        *word_of(&g->tenant[tenant], s) |= 1ull << s % 64;
-        g->shared_sms |= g->sm[s].root != MH_NO_ROOT;
-        g->sm[s].root = (uint8_t)tenant;
-    }
-}
-
 void mh_tenants_init(struct mh_gpu *g)
 {
     for (uint32_t i = 0; i < g->tenants; i++) {
@@ -44,10 +23,8 @@ void mh_tenants_init(struct mh_gpu *g)
         t->arrive = c->arrive;
         t->leave = c->leave ? c->leave : UINT64_MAX;
         t->presence = t->arrive ? MH_ABSENT : MH_PRESENT;
-        take_sms(g, i);
     }
-    for (uint32_t s = 0; s < g->cfg.sm.count && g->shared_sms; s++)
-        g->sm[s].root = MH_NO_ROOT;
+    mh_root_init(g);
     find_next_change(g);
 }
 
@@ -96,34 +73,6 @@ void mh_tenants_change(struct mh_gpu *g)
 
 /* --- Drains. While CTAs run there is nothing to watch: their end calls for attention. */
 
-static bool sm_is_empty(const struct mh_gpu *g, const struct mh_sm *sm)
-{
-    return !sm->standing && !sm->stores && !g->noc.port[sm->id].queue.count &&
-           (sm->root == MH_NO_ROOT || !mh_lsu_serves(g, sm, sm->root));
-}
-
-static void change_root(struct mh_gpu *g, struct mh_sm *sm)
-{
-    if (sm->root != MH_NO_ROOT)
-        mh_assoc_flush(&sm->tlb, sm->root);
-    mh_l1d_flush(sm);
-    sm->root = sm->next_root;
-    sm->draining = false;
-    *word_of(&g->tenant[sm->root], sm->id) |= 1ull << sm->id % 64;
-}
-
-static void drain_sm(struct mh_gpu *g, struct mh_sm *sm, bool *changed)
-{
-    if (!sm->draining || sm->standing)
-        return;
-    if (sm_is_empty(g, sm)) {
-        change_root(g, sm);
-        *changed = true;
-    } else {
-        g->attention = true;
-    }
-}
-
 static bool anything_left(const struct mh_gpu *g, uint32_t tenant)
 {
     for (uint32_t s = 0; s < g->cfg.sm.count; s++)
@@ -146,11 +95,9 @@ static void drain_tenant(struct mh_gpu *g, uint32_t tenant)
 
 void mh_tenants_drain(struct mh_gpu *g)
 {
-    bool changed = false;
-
     g->attention = g->finished;
-    for (uint32_t s = 0; s < g->cfg.sm.count; s++)
-        drain_sm(g, &g->sm[s], &changed);
+    bool changed = mh_root_drain(g);
+
     for (uint32_t i = 0; i < g->tenants; i++)
         drain_tenant(g, i);
     if (changed)
@@ -170,28 +117,14 @@ static uint32_t present(const struct mh_gpu *g)
 
 uint32_t mh_tenants_status(void *gpu, uint32_t offset)
 {
-    const struct mh_gpu *g = gpu;
-    uint32_t word = (offset - MH_REG_SM_DRAINING) / 4, mask = 0;
-
-    if (offset == MH_REG_TENANTS)
-        return present(g);
-    for (uint32_t s = 32 * word; s < 32 * word + 32 && s < g->cfg.sm.count; s++)
-        mask |= (uint32_t)g->sm[s].draining << s % 32;
-    return mask;
+    return offset == MH_REG_TENANTS ? present(gpu) : mh_root_draining(gpu, (offset - MH_REG_SM_DRAINING) / 4);
 }
 
-/* A write of the tenant that drains gives the SM back to it. */
 static bool set_root(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant)
 {
     if (g->shared_sms || g->tenant[tenant].presence != MH_PRESENT)
         return false;
-    sm->next_root = (uint8_t)tenant;
-    sm->draining = tenant != sm->root;
-    if (sm->root != MH_NO_ROOT) {
-        uint64_t *word = word_of(&g->tenant[sm->root], sm->id), bit = 1ull << sm->id % 64;
-
-        *word = sm->draining ? *word & ~bit : *word | bit;
-    }
+    mh_root_set(g, sm, tenant);
     mh_tenants_drain(g);
     mh_cta_dispatch(g);
     return true;
@@ -200,7 +133,7 @@ static bool set_root(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant)
 static void flush(struct mh_gpu *g, struct mh_sm *sm)
 {
     for (uint32_t i = 0; i < g->tenants; i++)
-        if (sm->root == i || (g->shared_sms && has_sm(&g->tenant[i], sm->id)))
+        if (mh_root_is(g, sm, i))
             mh_flush_sm(g, sm, i);
 }
 

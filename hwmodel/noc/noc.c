@@ -126,7 +126,7 @@ static inline void inject(struct mh_gpu *g, struct mh_port *p, uint32_t req)
     b->credits--;
     p->inject_free = start + flits;
     take(n, b, MH_WIRE_IN, end);
-    mh_wheel_add(&g->wheel, mh_noc_leave(n, end - 1), MH_EVENT(EV_L2 + r->bypass, req));
+    mh_wheel_add(&g->wheel, mh_noc_leave(n, end - 1), MH_EVENT(r->bypass ? EV_L2_BYPASS : EV_L2, req));
 }
 
 /* False: the request has to wait, for its port's wire or for a credit of its bank. */

@@ -133,11 +133,14 @@ static inline bool mh_noc_room(const struct mh_noc *n, uint32_t port)
     return !mh_ring_full(&n->port[port].queue);
 }
 
+/** True if nothing waits at the port. */
+static inline bool mh_noc_idle(const struct mh_noc *n, uint32_t port)
+{
+    return !n->port[port].queue.count;
+}
+
 /** Queues a request at its port; there must be room. */
 void mh_noc_send(struct mh_gpu *g, const struct mh_req *req);
-
-/** Event: the port's wire is free again. */
-void mh_noc_inject(struct mh_gpu *g, uint32_t port);
 
 /** A bank has taken one request off its queue. */
 void mh_noc_credit(struct mh_gpu *g, uint32_t bank);
@@ -147,9 +150,6 @@ void mh_noc_credit(struct mh_gpu *g, uint32_t bank);
  * earlier than those of any reply before.
  */
 void mh_noc_reply(struct mh_gpu *g, uint32_t bank, uint32_t req, uint64_t cycle);
-
-/** Event: the reply's head leaves the bank. Its arrival fills the L1D or advances the walk. */
-void mh_noc_depart(struct mh_gpu *g, uint32_t req);
 
 /** Gives back a request. */
 void mh_noc_release(struct mh_noc *n, uint32_t req);

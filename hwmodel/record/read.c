@@ -75,6 +75,16 @@ static void read_walkers(struct reader *r, const json_t *root, const char *name,
     read_knob(r, root, name, word, s->walker_queues);
 }
 
+static void read_knobs(struct reader *r, const json_t *root, struct mh_stats *s)
+{
+#define READ_TENANT(field)               read_knob(r, root, #field, s->knobs.field, s->tenants)
+#define READ_SM_MASK(field)              read_knob(r, root, #field, s->knobs.field, MH_SM_WORDS)
+#define READ_GPU(field)                  READ(r, json_object_get(root, "knobs"), &s->knobs, field)
+#define READ_WALKER(field)               read_walkers(r, root, #field, s, s->knobs.field)
+#define MH_KNOB(name, field, shape, ...) READ_##shape(field);
+#include "memhelm/registers.def"
+}
+
 static void read_control(struct reader *r, const json_t *from, struct mh_control_stats *c)
 {
 #define MH_CONTROL_FIELD(name) READ(r, from, c, name);
@@ -145,11 +155,7 @@ static void read_result(struct reader *r, const json_t *root, struct mh_result *
         read_fault(r, json_object_get(root, "fault"), &result->fault);
     READ(r, root, &result->stats, cycles);
     read_tenants(r, root, &result->stats);
-#define MH_KNOB_FIELD(name)        read_knob(r, root, #name, result->stats.knobs.name, result->stats.tenants);
-#define MH_SM_MASK_FIELD(name)     read_knob(r, root, #name, result->stats.knobs.name, MH_SM_WORDS);
-#define MH_GPU_KNOB_FIELD(name)    READ(r, json_object_get(root, "knobs"), &result->stats.knobs, name);
-#define MH_WALKER_KNOB_FIELD(name) read_walkers(r, root, #name, &result->stats, result->stats.knobs.name);
-#include "record/fields.def"
+    read_knobs(r, root, &result->stats);
     read_control(r, json_object_get(root, "control"), &result->stats.control);
     read_sources(r, json_object_get(root, "sources"), &result->stats.control);
     read_core(r, json_object_get(root, "core"), &result->core);

@@ -77,10 +77,12 @@ static void log_epoch(void *ctx, const struct mh_epoch_row *row)
     fprintf(out, ",%u", row->tenant);
 #define MH_TENANT_COUNTER(name, field, unit, doc) fprintf(out, ",%" PRIu64, row->delta.field);
 #include "memhelm/registers.def"
-#define MH_KNOB_FIELD(name)     fprintf(out, ",%u", row->knobs->name[row->tenant]);
-#define MH_SM_MASK_FIELD(name)  log_mask(out, row->knobs->name);
-#define MH_GPU_KNOB_FIELD(name) fprintf(out, ",%u", row->knobs->name);
-#include "record/fields.def"
+#define LOG_TENANT(field)                fprintf(out, ",%u", row->knobs->field[row->tenant])
+#define LOG_SM_MASK(field)               log_mask(out, row->knobs->field)
+#define LOG_GPU(field)                   fprintf(out, ",%u", row->knobs->field)
+#define LOG_WALKER(field)                (void)0
+#define MH_KNOB(name, field, shape, ...) LOG_##shape(field);
+#include "memhelm/registers.def"
     fputc('\n', out);
 }
 
@@ -116,10 +118,12 @@ static void epoch_header(FILE *out)
     fputs("epoch,cycle,latency,tenant", out);
 #define MH_TENANT_COUNTER(name, field, unit, doc) fputs("," #field, out);
 #include "memhelm/registers.def"
-#define MH_KNOB_FIELD(name)     fputs("," #name, out);
-#define MH_SM_MASK_FIELD(name)  fputs("," #name, out);
-#define MH_GPU_KNOB_FIELD(name) fputs("," #name, out);
-#include "record/fields.def"
+#define NAME_TENANT(field)               fputs("," #field, out)
+#define NAME_SM_MASK(field)              NAME_TENANT(field)
+#define NAME_GPU(field)                  NAME_TENANT(field)
+#define NAME_WALKER(field)               (void)0
+#define MH_KNOB(name, field, shape, ...) NAME_##shape(field);
+#include "memhelm/registers.def"
     fputc('\n', out);
 }
 

@@ -38,11 +38,12 @@ static json_t *words_json(const uint32_t *word, uint32_t count)
 static json_t *knobs_json(const struct mh_stats *s)
 {
     json_t *o = json_object();
-#define MH_KNOB_FIELD(name)        json_object_set_new(o, #name, words_json(s->knobs.name, s->tenants));
-#define MH_SM_MASK_FIELD(name)     json_object_set_new(o, #name, words_json(s->knobs.name, MH_SM_WORDS));
-#define MH_GPU_KNOB_FIELD(name)    json_object_set_new(o, #name, number(s->knobs.name));
-#define MH_WALKER_KNOB_FIELD(name) json_object_set_new(o, #name, words_json(s->knobs.name, s->walker_queues));
-#include "record/fields.def"
+#define JSON_TENANT(field)               words_json(s->knobs.field, s->tenants)
+#define JSON_SM_MASK(field)              words_json(s->knobs.field, MH_SM_WORDS)
+#define JSON_GPU(field)                  number(s->knobs.field)
+#define JSON_WALKER(field)               words_json(s->knobs.field, s->walker_queues)
+#define MH_KNOB(name, field, shape, ...) json_object_set_new(o, #field, JSON_##shape(field));
+#include "memhelm/registers.def"
     return o;
 }
 

@@ -282,8 +282,9 @@ static void issue_port(struct mh_gpu *g, struct mh_sm *sm, struct mh_issue_port 
         issue_one(g, sm, port, choose(sm, port, warps));
 }
 
-void mh_sm_issue(struct mh_gpu *g, struct mh_sm *sm)
+void mh_sm_issue(struct mh_gpu *g, uint32_t id)
 {
+    struct mh_sm *sm = &g->sm[id];
     const uint32_t first = sm->turn;
     uint32_t port = first;
 
@@ -307,4 +308,11 @@ void mh_sm_load_done(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, uint32_t
     w->loads--;
     set(&sm->can_issue, w->position, !waits(w));
     wake_for(g, sm, w);
+}
+
+void mh_sm_loaded(struct mh_gpu *g, uint32_t id)
+{
+    const uint32_t warp = id / MH_MAX_LOADS;
+
+    mh_sm_load_done(g, &g->sm[warp / MH_MAX_WARPS], warp % MH_MAX_WARPS, id % MH_MAX_LOADS);
 }

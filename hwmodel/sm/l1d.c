@@ -83,8 +83,10 @@ static bool write(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struct mh_u
     return true;
 }
 
-void mh_lsu_acknowledged(struct mh_gpu *g, struct mh_sm *sm)
+void mh_lsu_acknowledged(struct mh_gpu *g, uint32_t id)
 {
+    struct mh_sm *sm = &g->sm[id];
+
     MH_CHECK(sm->stores);
     sm->stores--;
     mh_lsu_kick(g, sm);
@@ -230,8 +232,12 @@ static void finish(struct mh_gpu *g, struct mh_sm *sm, uint32_t mshr)
     sm->free_l1_mshr = mshr;
 }
 
-void mh_lsu_filled(struct mh_gpu *g, struct mh_sm *sm, uint32_t mshr, uint8_t sectors)
+void mh_lsu_filled(struct mh_gpu *g, uint32_t arrived_there)
 {
+    const uint8_t sectors = arrived_there & ((1u << MH_MAX_SECTORS) - 1);
+    const uint32_t id = arrived_there >> MH_MAX_SECTORS, at = mh_quotient(&g->l1d_mshrs, id);
+    const uint32_t mshr = id - at * g->l1d_mshrs.by;
+    struct mh_sm *sm = &g->sm[at];
     struct mh_l1_mshr *e = &sm->l1_mshr[mshr];
 
     fill(sm, e->line, sectors);

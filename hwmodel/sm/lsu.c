@@ -1,5 +1,6 @@
 #include "gpu/gpu.h"
 #include "sm/l1d.h"
+#include "translate/check.h"
 
 /*
  * Load-store unit: one line a cycle through L1 TLB and L1D (l1d.c). A line whose page misses waits in the page's MSHR
@@ -7,7 +8,7 @@
  * no place in the miss queue) stops the LSU until something changes.
  */
 
-struct mh_tlb_mshr *mh_tlb_mshr(struct mh_gpu *g, uint32_t id)
+struct mh_tlb_mshr *mh_tlb_mshr(const struct mh_gpu *g, uint32_t id)
 {
     uint32_t sm = mh_quotient(&g->l1tlb_mshrs, id);
 
@@ -109,10 +110,43 @@ static bool replay(struct mh_gpu *g, struct mh_sm *sm)
     return true;
 }
 
+/* --- Requests to the L2 TLB. */
+
+static void send(struct mh_gpu *g, struct mh_sm *sm)
+{
+    while (sm->tlb_queue.count && !sm->tlb_waiting) {
+        uint32_t mshr = mh_ring_peek(&sm->tlb_queue);
+
+        if (mh_l2tlb_ask(g, sm->id, sm->id * g->cfg.l1tlb.mshrs + mshr, sm->tlb_mshr[mshr].tenant))
+            mh_ring_pop(&sm->tlb_queue);
+        else
+            sm->tlb_waiting = true;
+    }
+}
+
+void mh_lsu_credit(struct mh_gpu *g, struct mh_sm *sm)
+{
+    sm->tlb_waiting = false;
+    send(g, sm);
+}
+
+uint32_t mh_lsu_next_tenant(const struct mh_sm *sm)
+{
+    return sm->tlb_mshr[mh_ring_peek(&sm->tlb_queue)].tenant;
+}
+
 static void ask(struct mh_gpu *g, struct mh_sm *sm, uint32_t mshr)
 {
     mh_ring_push(&sm->tlb_queue, mshr);
-    mh_l2tlb_send(g, sm);
+    send(g, sm);
+}
+
+void mh_lsu_answer(struct mh_gpu *g, uint32_t id, struct mh_tlb_mshr *e, uint32_t ppn, uint64_t cycle)
+{
+    mh_check_translation(g, e->tenant, e->vpn, ppn);
+    e->ppn = ppn;
+    e->stale = false;
+    mh_wheel_add(&g->wheel, cycle, MH_EVENT(EV_TLB_FILL, id));
 }
 
 static bool tlb_allocate(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_op *op)
@@ -227,8 +261,10 @@ static bool process_head(struct mh_gpu *g, struct mh_sm *sm)
     return true;
 }
 
-void mh_lsu_step(struct mh_gpu *g, struct mh_sm *sm)
+void mh_lsu_step(struct mh_gpu *g, uint32_t id)
 {
+    struct mh_sm *sm = &g->sm[id];
+
     sm->lsu_event = false;
     if (sm->replay_head == MH_NONE && !sm->lsu_count)
         return;
@@ -241,8 +277,10 @@ void mh_lsu_step(struct mh_gpu *g, struct mh_sm *sm)
         step_at(g, sm, sm->lsu_free);
 }
 
-void mh_lsu_translated(struct mh_gpu *g, struct mh_sm *sm, uint32_t mshr)
+void mh_lsu_translated(struct mh_gpu *g, uint32_t id)
 {
+    const uint32_t at = mh_quotient(&g->l1tlb_mshrs, id), mshr = id - at * g->l1tlb_mshrs.by;
+    struct mh_sm *sm = &g->sm[at];
     struct mh_tlb_mshr *e = &sm->tlb_mshr[mshr];
 
     if (e->stale) {
@@ -294,4 +332,18 @@ void mh_lsu_forget(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant)
     }
     for (uint32_t m = 0; m < g->cfg.l1tlb.mshrs; m++)
         sm->tlb_mshr[m].stale |= sm->tlb_mshr[m].tenant == tenant;
+}
+
+void mh_lsu_flush_tlb(struct mh_sm *sm, uint32_t tenant)
+{
+    mh_assoc_flush(&sm->tlb, tenant);
+}
+
+/* The one whose lines the LSU takes, and those whose pages are on their way; behind the head nobody has begun. */
+void mh_lsu_mark(struct mh_gpu *g, const struct mh_sm *sm)
+{
+    if (sm->lsu_count)
+        mh_instruction_mark(&g->instructions, sm->lsu[sm->lsu_head].instruction);
+    for (uint32_t i = 0; i < g->cfg.l1tlb.mshrs; i++)
+        mh_instruction_mark(&g->instructions, sm->tlb_mshr[i].instruction);
 }

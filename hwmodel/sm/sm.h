@@ -206,9 +206,6 @@ void mh_sm_leave(struct mh_sm *sm, uint32_t slot);
 /** Positions of the resident warps in `slots`. */
 uint64_t mh_sm_positions(const struct mh_sm *sm, uint64_t slots);
 
-/** Event: some issue port is free and a warp of it may issue. */
-void mh_sm_issue(struct mh_gpu *g, struct mh_sm *sm);
-
 /** Cycles before `now` in which no port is busy are no stall, or have been counted. */
 void mh_sm_no_stall(struct mh_sm *sm, uint64_t now);
 
@@ -245,31 +242,19 @@ uint64_t mh_sm_burst_left(const struct mh_sm *sm, const struct mh_issue_port *po
 /** The warp, which has no loads outstanding, ends. */
 void mh_sm_exit(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp);
 
-/** Event: every line of a load has arrived. */
+/** Every line of a load has arrived. */
 void mh_sm_load_done(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, uint32_t slot);
 
 /** Takes the current operation of the warp into the LSU; there must be room. */
 void mh_lsu_accept(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, uint32_t slot);
 
-/** Event: the LSU processes one line. */
-void mh_lsu_step(struct mh_gpu *g, struct mh_sm *sm);
-
 /** Something that may have stopped the LSU has changed. */
 void mh_lsu_kick(struct mh_gpu *g, struct mh_sm *sm);
-
-/** Event: translation for an L1 TLB MSHR. */
-void mh_lsu_translated(struct mh_gpu *g, struct mh_sm *sm, uint32_t mshr);
 
 /**
  * Sectors for an L1D MSHR arrive at `cycle`; they are used when they have passed the LSU's stages as a hit would have.
  */
 void mh_lsu_reply(struct mh_gpu *g, uint32_t sm, uint32_t mshr, uint8_t sectors, uint64_t cycle);
-
-/** Event: sectors for an L1D MSHR. */
-void mh_lsu_filled(struct mh_gpu *g, struct mh_sm *sm, uint32_t mshr, uint8_t sectors);
-
-/** Event: a store has reached the L2. */
-void mh_lsu_acknowledged(struct mh_gpu *g, struct mh_sm *sm);
 
 /** The tenant has a line in the LSU, or one that waits for its translation. */
 bool mh_lsu_serves(const struct mh_gpu *g, const struct mh_sm *sm, uint32_t tenant);
@@ -292,7 +277,22 @@ void mh_cta_barrier(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp);
 /** L1 TLB MSHR that waits for the page; MH_NONE: none does. */
 uint32_t mh_tlb_mshr_of(const struct mh_sm *sm, uint32_t key);
 
-/** L1 TLB MSHR of the whole GPU: sm * mshrs + index. */
-struct mh_tlb_mshr *mh_tlb_mshr(struct mh_gpu *g, uint32_t id);
+/** L1 TLB MSHR of the whole GPU: sm * mshrs + index. While its request is with the L2 TLB, that links it. */
+struct mh_tlb_mshr *mh_tlb_mshr(const struct mh_gpu *g, uint32_t id);
+
+/** There may be a credit of the L2 TLB: the SM sends what waits for one. */
+void mh_lsu_credit(struct mh_gpu *g, struct mh_sm *sm);
+
+/** Tenant of the next request that the SM sends to the L2 TLB; there must be one. */
+uint32_t mh_lsu_next_tenant(const struct mh_sm *sm);
+
+/** The L2 TLB's answer to `e`, the L1 TLB MSHR of this ID: it arrives at `cycle`. */
+void mh_lsu_answer(struct mh_gpu *g, uint32_t id, struct mh_tlb_mshr *e, uint32_t ppn, uint64_t cycle);
+
+/** Marks the instructions of the SM that may have walks yet (mh_instruction_mark()). */
+void mh_lsu_mark(struct mh_gpu *g, const struct mh_sm *sm);
+
+/** The L1 TLB loses the tenant's translations. */
+void mh_lsu_flush_tlb(struct mh_sm *sm, uint32_t tenant);
 
 #endif

@@ -27,21 +27,12 @@ struct mh_instruction *mh_instruction_find(struct mh_instructions *t, uint32_t i
     return at < 0 ? NULL : &t->record[at];
 }
 
-static void mark(struct mh_instructions *t, uint32_t id)
+void mh_instruction_mark(struct mh_instructions *t, uint32_t id)
 {
     struct mh_instruction *i = mh_instruction_find(t, id);
 
     if (i)
         i->may_go_on = true;
-}
-
-/* The one whose lines the LSU takes, and those whose pages are on their way; behind the head nobody has begun. */
-static void mark_sm(struct mh_gpu *g, const struct mh_sm *sm)
-{
-    if (sm->lsu_count)
-        mark(&g->instructions, sm->lsu[sm->lsu_head].instruction);
-    for (uint32_t i = 0; i < g->cfg.l1tlb.mshrs; i++)
-        mark(&g->instructions, sm->tlb_mshr[i].instruction);
 }
 
 static uint64_t *reads_counter(struct mh_counters *c, uint32_t reads)
@@ -82,7 +73,7 @@ void mh_instructions_sweep(struct mh_gpu *g)
 
     t->swept = t->accepted >> HALF_TURN;
     for (uint32_t i = 0; i < g->cfg.sm.count; i++)
-        mark_sm(g, &g->sm[i]);
+        mh_lsu_mark(g, &g->sm[i]);
     for (struct mh_instruction *i = t->record; i < t->record + t->used; i++) {
         if (i->id != MH_NO_INSTRUCTION && !i->live && !i->may_go_on)
             retire(g, i);

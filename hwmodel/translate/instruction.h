@@ -75,6 +75,9 @@ void mh_instruction_walked(struct mh_instructions *t, uint32_t record, uint64_t 
 /** The record of an ID; NULL: it has none, or the ID is MH_NO_INSTRUCTION. */
 struct mh_instruction *mh_instruction_find(struct mh_instructions *t, uint32_t id);
 
+/** While finished records are looked for: the instruction, if it has a record, may have walks yet. */
+void mh_instruction_mark(struct mh_instructions *t, uint32_t id);
+
 /** Counts the instructions whose walks are over, and frees their records. */
 void mh_instructions_sweep(struct mh_gpu *g);
 

@@ -110,12 +110,12 @@ static uint32_t next_queue(const struct mh_gpu *g)
     return MH_NONE;
 }
 
-void mh_iommu_look_up(struct mh_gpu *g)
+void mh_iommu_look_up(struct mh_gpu *g, uint32_t none)
 {
     struct mh_iommu *m = &g->iommu;
-
     uint32_t queue;
 
+    (void)none;
     m->look_up_event = false;
     while ((queue = next_queue(g)) != MH_NONE) {
         if (look_up(g, mh_ring_peek(&m->queue[queue])))

@@ -41,19 +41,10 @@ void mh_iommu_free(struct mh_iommu *m);
 /** The L2 TLB has a miss, known at `cycle`; its MSHR is the request. */
 void mh_iommu_send(struct mh_gpu *g, uint32_t walk, uint64_t cycle);
 
-/** Event: a request arrives. */
-void mh_iommu_arrive(struct mh_gpu *g, uint32_t walk);
-
 /** The lanes of the L2 TLB have changed. */
 void mh_iommu_apply(struct mh_gpu *g);
 
-/** Event: look-up for the head of a queue. */
-void mh_iommu_look_up(struct mh_gpu *g);
-
 /** A walk has ended, and its place is about to be free. */
 void mh_iommu_walked(struct mh_gpu *g, uint32_t walk, uint32_t ppn);
-
-/** Event: a translation is back at the L2 TLB. */
-void mh_iommu_return(struct mh_gpu *g, uint32_t walk);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "engine/ports.h"
 #include "gpu/gpu.h"
+#include "translate/check.h"
 
 static int init_walks(struct mh_l2tlb *t, uint32_t mshrs)
 {
@@ -62,45 +63,35 @@ static struct mh_l2tlb_copy *copy_of(struct mh_gpu *g, uint32_t tenant)
 }
 
 /* From its credit on every request takes the same time (ours), so ports can be claimed here, in order of arrival. */
-static void send(struct mh_gpu *g, struct mh_sm *sm, const struct mh_tlb_mshr *e, uint32_t mshr)
+static void send(struct mh_gpu *g, uint32_t mshr, uint32_t tenant)
 {
     uint64_t at = g->wheel.now + g->cfg.l1tlb.latency + g->cfg.noc.tlb_latency;
-    uint64_t *port_free = copy_of(g, e->tenant)->port_free;
+    uint64_t *port_free = copy_of(g, tenant)->port_free;
 
     if (at < port_free[0])
         at = port_free[0];
     mh_ports_take(port_free, g->cfg.l2tlb.ports, 1, at + 1);
-    mh_wheel_add(&g->wheel, at, MH_EVENT(EV_L2TLB, sm->id * g->cfg.l1tlb.mshrs + mshr));
+    mh_wheel_add(&g->wheel, at, MH_EVENT(EV_L2TLB, mshr));
 }
 
-void mh_l2tlb_send(struct mh_gpu *g, struct mh_sm *sm)
+bool mh_l2tlb_ask(struct mh_gpu *g, uint32_t sm, uint32_t mshr, uint32_t tenant)
 {
-    struct mh_l2tlb *t = &g->l2tlb;
+    struct mh_l2tlb_part *part = &g->l2tlb.part[tenant];
+    struct mh_l2tlb_lane *lane = &g->l2tlb.lane[part->lane];
 
-    while (sm->tlb_queue.count && !sm->tlb_waiting) {
-        uint32_t mshr = mh_ring_peek(&sm->tlb_queue);
-        const struct mh_tlb_mshr *e = &sm->tlb_mshr[mshr];
-        struct mh_l2tlb_part *part = &t->part[e->tenant];
-        struct mh_l2tlb_lane *lane = &t->lane[part->lane];
-
-        if (lane->credits <= 0) {
-            sm->tlb_waiting = true;
-            mh_ring_push(&lane->waiters, sm->id);
-            return;
-        }
-        lane->credits--;
-        part->sent++;
-        mh_ring_pop(&sm->tlb_queue);
-        send(g, sm, e, mshr);
+    if (lane->credits <= 0) {
+        mh_ring_push(&lane->waiters, sm);
+        return false;
     }
+    lane->credits--;
+    part->sent++;
+    send(g, mshr, tenant);
+    return true;
 }
 
 static void wake_waiter(struct mh_gpu *g, struct mh_l2tlb_lane *lane)
 {
-    struct mh_sm *sm = &g->sm[mh_ring_pop(&lane->waiters)];
-
-    sm->tlb_waiting = false;
-    mh_l2tlb_send(g, sm);
+    mh_lsu_credit(g, &g->sm[mh_ring_pop(&lane->waiters)]);
 }
 
 static void give_credit(struct mh_gpu *g, uint32_t tenant)
@@ -116,10 +107,7 @@ static void give_credit(struct mh_gpu *g, uint32_t tenant)
 
 static void reply(struct mh_gpu *g, uint32_t mshr, struct mh_tlb_mshr *e, uint32_t ppn, uint64_t ready)
 {
-    mh_check_translation(g, e->tenant, e->vpn, ppn);
-    e->ppn = ppn;
-    e->stale = false;
-    mh_wheel_add(&g->wheel, ready + g->cfg.noc.tlb_latency, MH_EVENT(EV_TLB_FILL, mshr));
+    mh_lsu_answer(g, mshr, e, ppn, ready + g->cfg.noc.tlb_latency);
 }
 
 static void wait_for(struct mh_gpu *g, struct mh_walk *w, uint32_t mshr, struct mh_tlb_mshr *e)
@@ -254,12 +242,13 @@ static void schedule_retry(struct mh_gpu *g, uint64_t cycle)
 }
 
 /* Lanes that share a copy share its ports. */
-void mh_l2tlb_retry(struct mh_gpu *g)
+void mh_l2tlb_retry(struct mh_gpu *g, uint32_t none)
 {
     struct mh_l2tlb *t = &g->l2tlb;
     uint32_t ports = g->cfg.l2tlb.ports, left = ports, lane = t->turn;
     bool more = false;
 
+    (void)none;
     t->retry_event = false;
     for (uint32_t i = 0; i < t->lanes; i++) {
         uint32_t done = retry_lane(g, &t->lane[lane], left);
@@ -341,13 +330,6 @@ static uint32_t part_of(const struct mh_gpu *g, uint32_t whole, uint32_t tenant)
     return part ? part : 1;
 }
 
-static uint32_t next_tenant(const struct mh_gpu *g, uint32_t sm)
-{
-    const struct mh_sm *s = &g->sm[sm];
-
-    return s->tlb_mshr[mh_ring_peek(&s->tlb_queue)].tenant;
-}
-
 /* Everybody into its lane, in order. */
 static void change_lanes(struct mh_gpu *g)
 {
@@ -364,7 +346,7 @@ static void change_lanes(struct mh_gpu *g)
         for (uint32_t n = lane->waiters.count; n; n--) {
             uint32_t sm = mh_ring_pop(&lane->waiters);
 
-            mh_ring_push(&t->lane[t->part[next_tenant(g, sm)].lane].waiters, sm);
+            mh_ring_push(&t->lane[t->part[mh_lsu_next_tenant(&g->sm[sm])].lane].waiters, sm);
         }
     }
 }

@@ -28,7 +28,6 @@
 #include "translate/tlb.h"
 
 struct mh_gpu;
-struct mh_sm;
 
 enum {
     MH_L2TLB_MAX_PORTS = 4,
@@ -116,17 +115,14 @@ _Static_assert(sizeof(struct mh_walk) == MH_HOST_LINE, "a walk is one cache line
 int mh_l2tlb_init(struct mh_l2tlb *t, const struct mh_config *cfg);
 void mh_l2tlb_free(struct mh_l2tlb *t);
 
-/** Sends what the SM has queued, as far as credits go. */
-void mh_l2tlb_send(struct mh_gpu *g, struct mh_sm *sm);
-
-/** Event: look-up for an L1 TLB MSHR (sm * mshrs + index). */
-void mh_l2tlb_access(struct mh_gpu *g, uint32_t mshr);
+/**
+ * The SM sends the request of an L1 TLB MSHR (sm * mshrs + index) of the tenant. False: there is no credit for it;
+ * mh_lsu_credit() follows when there is.
+ */
+bool mh_l2tlb_ask(struct mh_gpu *g, uint32_t sm, uint32_t mshr, uint32_t tenant);
 
 /** New parts for the tenants, after a change of walkers' queues or owners. */
 void mh_l2tlb_apply(struct mh_gpu *g);
-
-/** Event: stalled look-ups try again, as many as there are ports, the lanes in turn. */
-void mh_l2tlb_retry(struct mh_gpu *g);
 
 /** The page of this MSHR has its translation: fills, wakes everybody, frees the MSHR. */
 void mh_l2tlb_translated(struct mh_gpu *g, uint32_t walk, uint32_t ppn);

@@ -15,7 +15,7 @@ static void flush_copy(struct mh_l2tlb_copy *copy, uint32_t tenant)
 
 void mh_flush_sm(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant)
 {
-    mh_assoc_flush(&sm->tlb, tenant);
+    mh_lsu_flush_tlb(sm, tenant);
     flush_copy(copy_of(g, tenant), tenant);
 }
 
@@ -39,7 +39,7 @@ static void flush_pwc(struct mh_gpu *g, uint32_t tenant)
 void mh_flush_tenant(struct mh_gpu *g, uint32_t tenant)
 {
     for (uint32_t s = 0; s < g->cfg.sm.count; s++)
-        mh_assoc_flush(&g->sm[s].tlb, tenant);
+        mh_lsu_flush_tlb(&g->sm[s], tenant);
     flush_copy(copy_of(g, tenant), tenant);
     mh_assoc_flush(&g->iommu.l1, tenant);
     mh_tlb_flush(&g->iommu.l2, tenant);

@@ -1,6 +1,7 @@
 #include "translate/walk.h"
 
 #include "gpu/gpu.h"
+#include "translate/check.h"
 
 int mh_walkers_init(struct mh_walkers *w, const struct mh_config *cfg)
 {

@@ -53,10 +53,4 @@ void mh_walk_apply(struct mh_gpu *g);
 /** The L2 TLB MSHR of this index wants a walk, which may take its first step at `cycle`; there must be room. */
 void mh_walk_begin(struct mh_gpu *g, uint32_t walk, uint64_t cycle);
 
-/** Event: next step of a walk. */
-void mh_walk_step(struct mh_gpu *g, uint32_t walk);
-
-/** Event: the page table entry has arrived. */
-void mh_walk_entry(struct mh_gpu *g, uint32_t walk);
-
 #endif

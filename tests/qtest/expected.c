@@ -49,10 +49,8 @@ static void compute_caps(const struct mh_config *cfg)
     caps.mcu_khz = (uint32_t)(cfg->mcu.hz / 1000);
 }
 
-static uint32_t copies(uint32_t offset, uint32_t count)
+static uint32_t copies(uint32_t count)
 {
-    if (offset == MH_REG_WALKER_OWNER)
-        return caps.walkers;
     if (count == MH_MAX_SMS)
         return caps.sms;
     return count == MH_MAX_TENANTS ? caps.tenants : count;
@@ -60,11 +58,19 @@ static uint32_t copies(uint32_t offset, uint32_t count)
 
 static void build_table(void)
 {
-#define CAP(name) caps.name
-#define MH_REG(name, offset, count, stride, width, access, reset, min, max, unit, doc)                                 \
-    for (uint32_t COPY = 0; COPY < copies(offset, count); COPY++)                                                      \
+#define CAP(name)      caps.name
+#define COPIES_TENANT  caps.tenants
+#define COPIES_GPU     1
+#define COPIES_SM_MASK 1
+#define COPIES_WALKER  caps.walkers
+#define ADD(n, name, offset, stride, width, reset, min, max, access)                                                   \
+    for (uint32_t COPY = 0; COPY < (n); COPY++)                                                                        \
         regs[reg_count++] =                                                                                            \
             (struct reg){#name, offset + COPY * (stride), (uint32_t)((1ull << (width)) - 1), reset, min, max, access};
+#define MH_REG(name, offset, count, stride, width, access, reset, min, max, unit, doc)                                 \
+    ADD(copies(count), name, offset, stride, width, reset, min, max, access)
+#define MH_KNOB_REG(name, member, shape, offset, count, stride, width, reset, min, max, unit, doc)                     \
+    ADD(COPIES_##shape, name, offset, stride, width, reset, min, max, KNOB)
 #include "memhelm/registers.def"
     for (uint32_t tenant = 0; tenant < caps.tenants; tenant++)
         for (uint32_t word = 0; word < 2 * MH_COUNTERS; word++)

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gpu/blocks.h"
+
 const char *const observed_names[OBSERVED] = {
     "LSU queue",  "L1 TLB MSHRs", "L2 TLB stalled", "L2 TLB MSHRs",        "walk buffer",
     "walkers",    "L1D MSHRs",    "miss queue",     "walkers' port queue", "L2 bank queue",
@@ -42,7 +44,7 @@ static struct mh_counters sum_of_tenants(struct mh_gpu *g)
 {
     struct mh_counters each[MH_MAX_TENANTS], sum = {0};
 
-    mh_gpu_counters(g, each);
+    mh_blocks_counters(g, each);
     for (uint32_t t = 0; t < g->tenants; t++)
         for (uint32_t i = 0; i < MH_COUNTERS; i++)
             ((uint64_t *)&sum)[i] += ((uint64_t *)&each[t])[i];

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gpu/blocks.h"
 #include "memhelm/config_file.h"
 #include "validate/table.h"
 
@@ -34,9 +35,9 @@ double stream_rate(struct mh_gpu *g, size_t offset, uint64_t from, uint64_t to)
     struct mh_counters before, after;
 
     mh_gpu_advance(g, from);
-    mh_gpu_counters(g, &before);
+    mh_blocks_counters(g, &before);
     mh_gpu_advance(g, to);
-    mh_gpu_counters(g, &after);
+    mh_blocks_counters(g, &after);
     uint64_t count = *(uint64_t *)((char *)&after + offset) - *(uint64_t *)((char *)&before + offset);
     return (double)count / (double)(to - from);
 }

@@ -8,6 +8,7 @@
 
 #include "dram_place.h"
 #include "dram_sums.h"
+#include "gpu/blocks.h"
 #include "validate/stream.h"
 #include "validate/table.h"
 
@@ -30,7 +31,7 @@ static struct mh_counters after_one_load(const struct mh_config *cfg, uint32_t s
     struct mh_gpu *g = stream_gpu(cfg, &s, one_load);
 
     mh_gpu_advance(g, 20000);
-    mh_gpu_counters(g, &count);
+    mh_blocks_counters(g, &count);
     mh_gpu_destroy(g);
     return count;
 }

@@ -23,22 +23,14 @@ struct mh_counters {
 #include "memhelm/registers.def"
 };
 
-/** Knobs in force; the fields are the KNOB rows of the register table. */
+/** Knobs in force: a member for each MH_KNOB row of the register table, which says what it means; words alone. */
 struct mh_knobs {
-    uint32_t tokens[MH_MAX_TENANTS];
-    uint32_t cta_limit[MH_MAX_TENANTS];
-    uint32_t cta_throttle[MH_MAX_TENANTS];
-    uint32_t silver_thresh[MH_MAX_TENANTS];
-    uint32_t walk_bias[MH_MAX_TENANTS];
-    uint32_t diff_thres[MH_MAX_TENANTS];
-    uint32_t sm_throttle[MH_SM_WORDS]; /**< bit s % 32 of word s / 32: SM s issues nothing */
-    uint32_t l2_bypass;                /**< bit d - 1: page walks at depth d go past the L2 */
-    uint32_t dram_queues;
-    uint32_t walk_order; /**< enum mh_walk_order */
-    uint32_t walk_batch, walk_pin, walk_age;
-    uint32_t walk_cost_1, walk_cost_2, walk_cost_3, walk_cost_4;
-    uint32_t walk_queues, walk_steal, queue_thres, walk_epoch;
-    uint32_t walker_owner[MH_MAX_WALKER_QUEUES];
+#define MH_KNOB_WORDS_TENANT [MH_MAX_TENANTS]
+#define MH_KNOB_WORDS_GPU
+#define MH_KNOB_WORDS_SM_MASK            [MH_SM_WORDS] /* bit s % 32 of word s / 32: SM s */
+#define MH_KNOB_WORDS_WALKER             [MH_MAX_WALKER_QUEUES]
+#define MH_KNOB(name, field, shape, ...) uint32_t field MH_KNOB_WORDS_##shape;
+#include "memhelm/registers.def"
 };
 
 /**

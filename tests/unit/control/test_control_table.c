@@ -5,32 +5,34 @@ enum access { RO, RW, KNOB, SNAP, CMD, W1C, POP };
 
 struct reg {
     const char *name;
-    uint32_t offset, count, stride, width, reset, min, max;
+    uint32_t offset, copies, stride, width, reset, min, max;
     enum access access;
 };
 
-#define CAP(x) fixture_caps.x
+/* Copies that exist with the fixture's two tenants, its SMs and its walkers. */
+#define CAP(x)         fixture_caps.x
+#define COPIES_TENANT  CAP(tenants)
+#define COPIES_GPU     1
+#define COPIES_SM_MASK 1
+#define COPIES_WALKER  CAP(walker_owners)
+
+static uint32_t copies(uint32_t count)
+{
+    return count == MH_MAX_SMS ? CAP(sms) : count == MH_MAX_TENANTS ? CAP(tenants) : count;
+}
 
 /* Rows as they are for copy number COPY. Evaluated at run time: fixture_caps is not a constant expression. */
 static size_t table(uint32_t COPY, struct reg *out)
 {
     const struct reg rows[] = {
 #define MH_REG(name, offset, count, stride, width, access, reset, min, max, unit, doc)                                 \
-    {#name, offset, count, stride, width, reset, min, max, access},
+    {#name, offset, copies(count), stride, width, reset, min, max, access},
+#define MH_KNOB_REG(name, member, shape, offset, count, stride, width, reset, min, max, unit, doc)                     \
+    {#name, offset, COPIES_##shape, stride, width, reset, min, max, KNOB},
 #include "memhelm/registers.def"
     };
     memcpy(out, rows, sizeof rows);
     return sizeof rows / sizeof rows[0];
-}
-
-/* Copies that exist with the fixture's two tenants its SMs and its walkers. */
-static uint32_t copies(const struct reg *r)
-{
-    if (r->offset == MH_REG_WALKER_OWNER)
-        return fixture_caps.walker_owners;
-    if (r->count == MH_MAX_SMS)
-        return fixture_caps.sms;
-    return r->count == MH_MAX_TENANTS ? fixture_caps.tenants : r->count;
 }
 
 static bool is_status(const struct reg *r)
@@ -48,7 +50,7 @@ static void for_each(check_fn *check)
     for (uint32_t k = 0; k < MH_MAX_SMS; k++) {
         table(k, rows);
         for (size_t i = 0; i < n; i++) {
-            if (k >= copies(&rows[i]))
+            if (k >= rows[i].copies)
                 continue;
             struct fixture f;
             fixture_open(&f);
@@ -185,7 +187,7 @@ static void test_everything_else_is_undefined(void **state)
     struct reg rows[128];
     size_t n = table(0, rows);
     for (size_t i = 0; i < n; i++)
-        for (uint32_t k = 0; k < copies(&rows[i]); k++)
+        for (uint32_t k = 0; k < rows[i].copies; k++)
             defined[(rows[i].offset + k * rows[i].stride) / 4] = true;
     for (uint32_t t = 0; t < fixture_caps.tenants; t++)
         for (uint32_t w = 0; w < 2 * MH_COUNTERS; w++)

@@ -7,7 +7,8 @@
 #include <cmocka.h>
 
 #include "deadlock_fixture.h"
-#include "gpu/path.h"
+#include "sm/path.h"
+#include "translate/path.h"
 
 /* As many stores of a line each by one warp. */
 static struct mh_gpu *stores_gpu(const struct mh_config *cfg, uint32_t count)

@@ -6,13 +6,14 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "gpu/blocks.h"
 #include "order_bench.h"
 
 static struct mh_counters counters(struct mh_gpu *g)
 {
     struct mh_counters c[MH_MAX_TENANTS];
 
-    mh_gpu_counters(g, c);
+    mh_blocks_counters(g, c);
     return c[0];
 }
 

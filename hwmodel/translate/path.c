@@ -1,17 +1,10 @@
 /* Translation: where a page walk is, and what the L1 TLB and the L2 TLB wait for. */
-#include "gpu/path.h"
+#include "translate/path.h"
 
 #include <inttypes.h>
 
-#include "gpu/path_request.h"
-
-static bool holds(const struct mh_ring *ring, uint32_t item)
-{
-    for (uint32_t i = 0; i < ring->count; i++)
-        if (ring->item[(ring->head + i) & ring->mask] == item)
-            return true;
-    return false;
-}
+#include "gpu/gpu.h"
+#include "noc/path.h"
 
 static uint32_t lane_of_walk(const struct mh_gpu *g, uint32_t walk)
 {
@@ -20,7 +13,7 @@ static uint32_t lane_of_walk(const struct mh_gpu *g, uint32_t walk)
 
 static bool in_iommu(const struct mh_gpu *g, uint32_t walk)
 {
-    return g->iommu.waiting && holds(&g->iommu.queue[lane_of_walk(g, walk)], walk);
+    return g->iommu.waiting && mh_ring_has(&g->iommu.queue[lane_of_walk(g, walk)], walk);
 }
 
 typedef bool walk_test(const struct mh_gpu *g, uint32_t walk, uint32_t which);
@@ -69,7 +62,7 @@ static void say_running(const struct mh_gpu *g, uint32_t walk, FILE *out)
                                .port = g->cfg.sm.count + walk % g->cfg.noc.walker_ports,
                                .owner = walk,
                                .kind = MH_REQ_PTE};
-    fprintf(out, "reads physical line 0x%" PRIx64, mh_path_address(g, wanted.line));
+    fprintf(out, "reads physical line 0x%" PRIx64, mh_line_address(&g->cfg, wanted.line));
     mh_path_request(g, &wanted, out);
 }
 
@@ -126,6 +119,11 @@ void mh_path_walk(const struct mh_gpu *g, uint32_t walk, FILE *out)
     }
 }
 
+void mh_path_oldest_walk(const struct mh_gpu *g, const struct mh_oldest *o, FILE *out)
+{
+    mh_path_walk(g, o->a, out);
+}
+
 static void say_no_walk(const struct mh_gpu *g, uint32_t lane, FILE *out)
 {
     uint32_t walk = oldest_walk(g, in_lane, lane);
@@ -138,16 +136,16 @@ static void say_no_walk(const struct mh_gpu *g, uint32_t lane, FILE *out)
 
 void mh_path_translation(const struct mh_gpu *g, uint32_t sm, uint32_t mshr, FILE *out)
 {
-    const struct mh_sm *s = &g->sm[sm];
-    const struct mh_tlb_mshr *e = &s->tlb_mshr[mshr];
+    const uint32_t id = sm * g->cfg.l1tlb.mshrs + mshr;
+    const struct mh_tlb_mshr *e = mh_tlb_mshr(g, id);
     int walk = mh_index_find(&g->l2tlb.index, e->key);
     uint32_t lane = g->l2tlb.part[e->tenant].lane;
 
     fprintf(out, "; L1 TLB MSHR %u of SM %u waits for page 0x%x", mshr, sm, e->vpn);
-    if (holds(&s->tlb_queue, mshr)) {
+    if (mh_ring_has(&g->sm[sm].tlb_queue, mshr)) {
         fputs(", without a credit of the L2 TLB", out);
         say_no_walk(g, lane, out);
-    } else if (holds(&g->l2tlb.lane[lane].stalled, sm * g->cfg.l1tlb.mshrs + mshr)) {
+    } else if (mh_ring_has(&g->l2tlb.lane[lane].stalled, id)) {
         fputs(", stalled at the L2 TLB without an MSHR there or room in the walk buffer", out);
         say_no_walk(g, lane, out);
     } else if (walk >= 0) {

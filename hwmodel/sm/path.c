@@ -1,9 +1,11 @@
 /* SM: where a load is, and what the LSU waits for. */
-#include "gpu/path.h"
+#include "sm/path.h"
 
 #include <inttypes.h>
 
-#include "gpu/path_request.h"
+#include "gpu/gpu.h"
+#include "noc/path.h"
+#include "translate/path.h"
 
 struct load {
     uint32_t warp, slot;
@@ -48,14 +50,16 @@ static void say_l1_mshr(const struct mh_gpu *g, uint32_t sm, uint32_t mshr, FILE
 {
     struct mh_wanted w = {.line = g->sm[sm].l1_mshr[mshr].line, .port = sm, .owner = mshr, .kind = MH_REQ_READ};
 
-    fprintf(out, "; L1D MSHR %u of SM %u waits for physical line 0x%" PRIx64, mshr, sm, mh_path_address(g, w.line));
+    fprintf(out, "; L1D MSHR %u of SM %u waits for physical line 0x%" PRIx64, mshr, sm,
+            mh_line_address(&g->cfg, w.line));
     mh_path_request(g, &w, out);
 }
 
-void mh_path_stores(const struct mh_gpu *g, uint32_t sm, FILE *out)
+/* Stores that nobody has acknowledged. */
+static void say_stores(const struct mh_gpu *g, uint32_t sm, FILE *out)
 {
     fprintf(out, "; the store buffer of SM %u waits for acknowledgements (EV_STORE_ACK)", sm);
-    if (g->noc.port[sm].queue.count)
+    if (!mh_noc_idle(&g->noc, sm))
         mh_path_port(g, sm, out);
 }
 
@@ -78,20 +82,20 @@ static void say_shortage(const struct mh_gpu *g, uint32_t sm, FILE *out)
         fputs(": the miss queue is full", out);
         mh_path_port(g, sm, out);
     } else if (g->noc.acks && s->stores == g->cfg.l1d.store_buffer) {
-        mh_path_stores(g, sm, out);
+        say_stores(g, sm, out);
     } else {
         fputs(": nothing that it needs is short; its wake-up was lost", out);
     }
 }
 
-void mh_path_lsu(const struct mh_gpu *g, uint32_t sm, FILE *out)
+static void say_lsu(const struct mh_gpu *g, uint32_t sm, FILE *out)
 {
     const struct mh_sm *s = &g->sm[sm];
     const struct mh_lsu_op *op = &s->lsu[s->lsu_head];
     bool replay = s->replay_head != MH_NONE;
 
     fprintf(out, "; the LSU of SM %u, at line 0x%" PRIx64 " of warp %u, ", sm,
-            mh_path_address(g, replay ? s->pending[s->replay_head].line : op->lines.at[op->next].line),
+            mh_line_address(&g->cfg, replay ? s->pending[s->replay_head].line : op->lines.at[op->next].line),
             replay ? s->pending[s->replay_head].use.warp : op->use.warp);
     if (!s->lsu_stalled) {
         fputs("could go on, but its step (EV_LSU) never came", out);
@@ -136,8 +140,63 @@ void mh_path_load(const struct mh_gpu *g, uint32_t sm, uint32_t warp, uint32_t s
         mh_path_translation(g, sm, tlb, out);
     } else if (in_list(s, s->replay_head, &l) || in_lsu(s, l)) {
         fputs(", still in the LSU", out);
-        mh_path_lsu(g, sm, out);
+        say_lsu(g, sm, out);
     } else {
         fputs(": all its data have come, but the end of the load (EV_LOAD_DONE) never did", out);
     }
+}
+
+/* --- As a block. */
+
+static void tell_load(const struct mh_gpu *g, const struct mh_oldest *o, FILE *out)
+{
+    mh_path_load(g, o->a, o->b, o->c, out);
+}
+
+static void loads_of(const struct mh_gpu *g, uint32_t sm, struct mh_oldest *o)
+{
+    uint32_t slots = (1u << g->cfg.sm.loads_per_warp) - 1;
+
+    for (uint32_t w = 0; w < g->cfg.sm.warps; w++) {
+        const struct mh_warp *warp = &g->sm[sm].warp[w];
+
+        for (uint32_t m = warp->loads ? slots & ~(uint32_t)warp->free_slots : 0; m; m &= m - 1) {
+            uint32_t slot = (uint32_t)__builtin_ctz(m);
+            uint64_t since = mh_load_issued(&warp->load[slot], g->wheel.now);
+
+            mh_oldest_consider(o, &(struct mh_oldest){tell_load, since, sm, w, slot});
+        }
+    }
+}
+
+void mh_sm_oldest(const struct mh_gpu *g, struct mh_oldest *o)
+{
+    for (uint32_t s = 0; s < g->cfg.sm.count; s++)
+        loads_of(g, s, o);
+}
+
+static bool tell_left(const struct mh_gpu *g, const struct mh_sm *sm, FILE *out)
+{
+    uint32_t tlb = find_tlb_mshr(g, sm, NULL);
+
+    if (sm->issue_at != UINT64_MAX)
+        fprintf(out, "; a warp of SM %u could issue, but its turn (EV_ISSUE) never came", sm->id);
+    else if (sm->replay_head != MH_NONE || sm->lsu_count)
+        say_lsu(g, sm->id, out);
+    else if (sm->stores)
+        say_stores(g, sm->id, out);
+    else if (tlb != MH_NONE)
+        mh_path_translation(g, sm->id, tlb, out);
+    else
+        return false;
+    return true;
+}
+
+/* Stores and atomics, which nobody waits for, and warps that were forgotten. */
+bool mh_sm_left(const struct mh_gpu *g, FILE *out)
+{
+    for (uint32_t s = 0; s < g->cfg.sm.count; s++)
+        if (tell_left(g, &g->sm[s], out))
+            return true;
+    return false;
 }

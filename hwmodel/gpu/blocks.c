@@ -1,0 +1,74 @@
+#include "gpu/blocks.h"
+
+#include "gpu/gpu.h"
+
+#define MH_BLOCK(name) extern const struct mh_block mh_block_##name;
+#include "gpu/blocks.def"
+
+static const struct mh_block *const blocks[] = {
+#define MH_BLOCK(name) &mh_block_##name,
+#include "gpu/blocks.def"
+};
+
+#define FOR_EACH(block, does)                                                                                          \
+    for (uint32_t i_ = 0; i_ < sizeof blocks / sizeof *blocks; i_++)                                                   \
+        for (const struct mh_block *block = blocks[i_]; block && block->does; block = NULL)
+
+int mh_blocks_init(struct mh_gpu *g)
+{
+    FOR_EACH(b, init)
+    if (b->init(g))
+        return -1;
+    return 0;
+}
+
+void mh_blocks_free(struct mh_gpu *g)
+{
+    FOR_EACH(b, free)
+    b->free(g);
+}
+
+void mh_blocks_apply(struct mh_gpu *g, const struct mh_knobs *before)
+{
+    FOR_EACH(b, apply)
+    b->apply(g, before);
+}
+
+void mh_blocks_check(const struct mh_gpu *g)
+{
+    FOR_EACH(b, check)
+    b->check(g);
+}
+
+struct mh_oldest mh_blocks_oldest(const struct mh_gpu *g)
+{
+    struct mh_oldest oldest = {0};
+
+    FOR_EACH(b, oldest)
+    b->oldest(g, &oldest);
+    return oldest;
+}
+
+bool mh_blocks_left(const struct mh_gpu *g, FILE *out)
+{
+    FOR_EACH(b, left)
+    if (b->left(g, out))
+        return true;
+    return false;
+}
+
+void mh_blocks_counters(struct mh_gpu *g, struct mh_counters *out)
+{
+    FOR_EACH(b, settle)
+    b->settle(g);
+    for (uint32_t t = 0; t < g->tenants; t++)
+        out[t] = g->tenant[t].count;
+    FOR_EACH(b, read)
+    b->read(g, out);
+}
+
+void mh_blocks_restart(struct mh_gpu *g)
+{
+    FOR_EACH(b, restart)
+    b->restart(g);
+}

@@ -1,0 +1,30 @@
+/* Where a request of the crossbar is, and what it waits for: for a report of a deadlock (struct mh_oldest). */
+#ifndef MEMHELM_NOC_PATH_H
+#define MEMHELM_NOC_PATH_H
+
+#include "engine/block.h"
+#include "noc/noc.h"
+
+/** What is known of a request by whoever waits for it. */
+struct mh_wanted {
+    uint32_t line;  /**< physical */
+    uint32_t port;  /**< by which it goes */
+    uint32_t owner; /**< L1D MSHR of the port's SM, or walk */
+    enum mh_req_kind kind;
+};
+
+bool mh_is_wanted(const struct mh_req *r, const struct mh_wanted *w);
+
+/** A ring of requests has it. */
+bool mh_wanted_in(const struct mh_gpu *g, const struct mh_ring *ring, const struct mh_wanted *w);
+
+/** Says where it is: in its port's queue, stalled at its bank, at an MSHR there, or none of these. */
+void mh_path_request(const struct mh_gpu *g, const struct mh_wanted *w, FILE *out);
+
+/** Of the head of a port's queue. */
+void mh_path_port(const struct mh_gpu *g, uint32_t port, FILE *out);
+
+/** What ports, banks and crossbar hold: stores and atomics, which no warp waits for. As struct mh_block. */
+bool mh_noc_left(const struct mh_gpu *g, FILE *out);
+
+#endif

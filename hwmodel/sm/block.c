@@ -1,0 +1,91 @@
+/* The SMs as a block: all of them together (engine/block.h). */
+#include "engine/block.h"
+
+#include "gpu/gpu.h"
+#include "sm/check.h"
+#include "sm/path.h"
+
+static int init(struct mh_gpu *g)
+{
+    const struct mh_config *c = &g->cfg;
+
+    g->l1d_mshrs = mh_divisor(c->l1d.mshrs);
+    g->l1tlb_mshrs = mh_divisor(c->l1tlb.mshrs);
+    g->sm = mh_aligned_zeros(c->sm.count * sizeof *g->sm);
+    for (uint32_t i = 0; g->sm && i < c->sm.count; i++)
+        if (mh_sm_init(&g->sm[i], i, c))
+            return -1;
+    return g->sm ? 0 : -1;
+}
+
+static void free_all(struct mh_gpu *g)
+{
+    for (uint32_t i = 0; g->sm && i < g->cfg.sm.count; i++)
+        mh_sm_free(&g->sm[i]);
+    free(g->sm);
+}
+
+static void apply(struct mh_gpu *g, const struct mh_knobs *before)
+{
+    (void)before;
+    g->cta_throttle = false;
+    for (uint32_t i = 0; i < g->tenants; i++)
+        g->cta_throttle |= g->knobs.cta_throttle[i] < g->cfg.sm.cta_slots;
+    for (uint32_t i = 0; i < g->cfg.sm.count; i++)
+        mh_sm_throttle(g, &g->sm[i]);
+    mh_cta_dispatch(g);
+}
+
+static void settle(struct mh_gpu *g)
+{
+    for (uint32_t i = 0; i < g->cfg.sm.count; i++)
+        mh_sm_count_stall(g, &g->sm[i]);
+}
+
+static void take_burst(const struct mh_gpu *g, const struct mh_sm *sm, const struct mh_issue_port *port,
+                       struct mh_counters *out)
+{
+    uint64_t left = mh_sm_burst_left(sm, port, g->wheel.now);
+    const struct mh_warp *w;
+
+    if (!left)
+        return;
+    w = &sm->warp[sm->slot_at[port->last]];
+    out[w->tenant].warp_instr -= left;
+    out[w->tenant].lane_instr -= left * w->active;
+}
+
+/*
+ * Bursts are counted when they start: what lies after this cycle is taken off again. The instruction of this cycle has
+ * issued, as a memory instruction of this cycle has.
+ */
+static void read_counts(const struct mh_gpu *g, struct mh_counters *out)
+{
+    for (uint32_t t = 0; t < g->tenants; t++)
+        out[t].warps_active = 0;
+    for (uint32_t i = 0; i < g->cfg.sm.count; i++) {
+        const struct mh_sm *sm = &g->sm[i];
+
+        for (uint32_t t = 0; t < g->tenants; t++)
+            out[t].warps_active = mh_max64(out[t].warps_active, mh_bits(sm->active_warps[t]));
+        for (uint32_t p = 0; p < sm->ports; p++)
+            take_burst(g, sm, &sm->port[p], out);
+    }
+}
+
+static void restart(struct mh_gpu *g)
+{
+    for (uint32_t i = 0; i < g->cfg.sm.count; i++)
+        for (uint32_t t = 0; t < g->tenants; t++)
+            g->sm[i].active_warps[t] = g->sm[i].tenant_warps[t];
+}
+
+const struct mh_block mh_block_sm = {.init = init,
+                                     .free = free_all,
+                                     .apply = apply,
+                                     .check = mh_sm_check,
+                                     .oldest = mh_sm_oldest,
+                                     .left = mh_sm_left,
+                                     .settle = settle,
+                                     .read = read_counts,
+                                     .restart = restart};

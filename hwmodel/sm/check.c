@@ -1,0 +1,70 @@
+#include "sm/check.h"
+
+/* Every pending line, warp and CTA is free, or held by exactly who says so. */
+#ifdef MH_DEBUG
+#include "gpu/gpu.h"
+
+static uint32_t count_pending(const struct mh_sm *sm, uint32_t head)
+{
+    uint32_t n = 0;
+
+    for (uint32_t id = head; id != MH_NONE; id = sm->pending[id].next)
+        n++;
+    return n;
+}
+
+static uint32_t held_pending(const struct mh_gpu *g, const struct mh_sm *sm)
+{
+    uint32_t held = count_pending(sm, sm->replay_head);
+
+    for (uint32_t i = 0; i < g->cfg.l1tlb.mshrs; i++)
+        if (mh_tlb_mshr_of(sm, sm->tlb_mshr[i].key) == i)
+            held += count_pending(sm, sm->tlb_mshr[i].head);
+    for (uint32_t i = 0; i < g->cfg.l1d.mshrs; i++)
+        if (mh_index_find(&sm->l1_index, sm->l1_mshr[i].line) == (int)i)
+            held += count_pending(sm, sm->l1_mshr[i].head);
+    return held;
+}
+
+/* Loads that wait in an L1D MSHR itself. */
+static uint32_t first_loads(const struct mh_gpu *g, const struct mh_sm *sm)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < g->cfg.l1d.mshrs; i++)
+        n += mh_index_find(&sm->l1_index, sm->l1_mshr[i].line) == (int)i && sm->l1_mshr[i].first.sectors;
+    return n;
+}
+
+static void check_sm(const struct mh_gpu *g, const struct mh_sm *sm)
+{
+    uint64_t warps = 0, ctas = 0;
+
+    for (uint32_t i = 0; i < g->cfg.sm.cta_slots; i++) {
+        if (sm->free_ctas >> i & 1)
+            continue;
+        MH_CHECK(sm->cta[i].warps && !(warps & sm->cta[i].warps));
+        warps |= sm->cta[i].warps;
+        ctas++;
+    }
+    MH_CHECK((warps & sm->free_warps) == 0);
+    MH_CHECK((warps | sm->free_warps) == ~0ull >> (64 - g->cfg.sm.warps));
+    uint64_t by_tenant = 0;
+    for (uint32_t t = 0; t < g->tenants; t++)
+        by_tenant += sm->tenant_ctas[t];
+    MH_CHECK(by_tenant == ctas);
+    MH_CHECK(mh_sm_positions(sm, warps) == sm->standing);
+    for (uint64_t m = warps; m; m &= m - 1)
+        MH_CHECK(sm->slot_at[sm->warp[__builtin_ctzll(m)].position] == (uint32_t)__builtin_ctzll(m));
+    uint32_t held = held_pending(g, sm);
+    MH_CHECK(count_pending(sm, sm->free_pending) + held == g->cfg.sm.pending);
+    MH_CHECK(sm->places + held + first_loads(g, sm) == g->cfg.sm.pending);
+}
+
+void mh_sm_check(const struct mh_gpu *g)
+{
+    for (uint32_t i = 0; i < g->cfg.sm.count; i++)
+        check_sm(g, &g->sm[i]);
+}
+
+#endif

@@ -1,0 +1,29 @@
+/*
+ * Page table roots of the SMs: whose an SM is. One that changes its root drains first (MASK sec. 5.1): its CTAs finish,
+ * LSU, miss queue and store buffer empty, then L1 TLB and L1D are flushed.
+ */
+#ifndef MEMHELM_SM_ROOT_H
+#define MEMHELM_SM_ROOT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct mh_gpu;
+struct mh_sm;
+
+/** Roots as the configuration has them: an SM whose tenant is the only one has its root. */
+void mh_root_init(struct mh_gpu *g);
+
+/** The SM is to be the tenant's. A write of the tenant that drains gives it back to it. */
+void mh_root_set(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant);
+
+/** Ends drains as far as they are done; true: some SM is another tenant's now. Others call for attention. */
+bool mh_root_drain(struct mh_gpu *g);
+
+/** Register SM_DRAINING, word `word`. */
+uint32_t mh_root_draining(const struct mh_gpu *g, uint32_t word);
+
+/** The SM uses the tenant's page table; where tenants share SMs, it is one of its SMs. */
+bool mh_root_is(const struct mh_gpu *g, const struct mh_sm *sm, uint32_t tenant);
+
+#endif

@@ -1,0 +1,139 @@
+/* The blocks of translation, as engine/block.h has them. */
+#include "gpu/gpu.h"
+#include "translate/check.h"
+#include "translate/path.h"
+
+/* --- Page tables, instructions. */
+
+static int init_pages(struct mh_gpu *g)
+{
+    return mh_pt_init(&g->pages, &g->cfg);
+}
+
+static void free_pages(struct mh_gpu *g)
+{
+    mh_pt_free(&g->pages);
+}
+
+const struct mh_block mh_block_pages = {.init = init_pages, .free = free_pages};
+
+static int init_instructions(struct mh_gpu *g)
+{
+    return mh_instructions_init(&g->instructions, &g->cfg);
+}
+
+static void free_instructions(struct mh_gpu *g)
+{
+    mh_instructions_free(&g->instructions);
+}
+
+const struct mh_block mh_block_instructions = {
+    .init = init_instructions, .free = free_instructions, .settle = mh_instructions_sweep};
+
+/* --- L2 TLB. */
+
+static int init_l2tlb(struct mh_gpu *g)
+{
+    if (mh_l2tlb_init(&g->l2tlb, &g->cfg))
+        return -1;
+    mh_l2tlb_apply(g);
+    return 0;
+}
+
+static void free_l2tlb(struct mh_gpu *g)
+{
+    mh_l2tlb_free(&g->l2tlb);
+}
+
+static void oldest_walk(const struct mh_gpu *g, struct mh_oldest *o)
+{
+    const struct mh_l2tlb *t = &g->l2tlb;
+
+    for (uint32_t w = 0; w < t->mshrs; w++)
+        if (mh_index_find(&t->index, t->walk[w].key) == (int)w)
+            mh_oldest_consider(o, &(struct mh_oldest){mh_path_oldest_walk, mh_walk_since(&t->walk[w]), w, 0, 0});
+}
+
+static void read_stalled(const struct mh_gpu *g, struct mh_counters *out)
+{
+    for (uint32_t t = 0; t < g->tenants; t++)
+        out[t].stalled_peak = mh_gauge_saturated(out[t].stalled_peak);
+}
+
+static void restart_stalled(struct mh_gpu *g)
+{
+    for (uint32_t t = 0; t < g->tenants; t++)
+        g->tenant[t].count.stalled_peak = 0;
+}
+
+const struct mh_block mh_block_l2tlb = {.init = init_l2tlb,
+                                        .free = free_l2tlb,
+                                        .check = mh_l2tlb_check,
+                                        .oldest = oldest_walk,
+                                        .read = read_stalled,
+                                        .restart = restart_stalled};
+
+/* --- IOMMU. */
+
+static int init_iommu(struct mh_gpu *g)
+{
+    return mh_iommu_init(&g->iommu, &g->cfg);
+}
+
+static void free_iommu(struct mh_gpu *g)
+{
+    mh_iommu_free(&g->iommu);
+}
+
+const struct mh_block mh_block_iommu = {.init = init_iommu, .free = free_iommu, .check = mh_iommu_check};
+
+/* --- Walkers. */
+
+static int init_walkers(struct mh_gpu *g)
+{
+    uint32_t sets = mh_walk_sets(&g->cfg);
+
+    mh_steal_init(&g->steal, &g->cfg);
+    for (uint32_t i = 0; i < g->tenants; i++)
+        g->walkers_of[i] = (uint8_t)(sets > 1 ? i : 0);
+    for (uint32_t i = 0; i < sets; i++)
+        if (mh_walkers_init(&g->walkers[i], &g->cfg))
+            return -1;
+    return 0;
+}
+
+static void free_walkers(struct mh_gpu *g)
+{
+    for (uint32_t i = 0; i < MH_MAX_TENANTS; i++)
+        mh_walkers_free(&g->walkers[i]);
+}
+
+static void apply_walkers(struct mh_gpu *g, const struct mh_knobs *before)
+{
+    (void)before;
+    mh_walk_apply(g);
+}
+
+/* A walk takes its first cycle off the area and adds its last one: those that still run have the second to come. */
+static void read_walks(const struct mh_gpu *g, struct mh_counters *out)
+{
+    for (uint32_t t = 0; t < g->tenants; t++) {
+        out[t].walks_area += out[t].walks_live * g->wheel.now;
+        out[t].walks_peak = mh_gauge_saturated(out[t].walks_peak);
+    }
+}
+
+/* A count of what is outstanding is never reset, only its maximum, or walks that began before would be taken off twice.
+ */
+static void restart_walks(struct mh_gpu *g)
+{
+    for (uint32_t t = 0; t < g->tenants; t++)
+        g->tenant[t].count.walks_peak = g->tenant[t].count.walks_live;
+}
+
+const struct mh_block mh_block_walkers = {.init = init_walkers,
+                                          .free = free_walkers,
+                                          .apply = apply_walkers,
+                                          .check = mh_walkers_check,
+                                          .read = read_walks,
+                                          .restart = restart_walks};
