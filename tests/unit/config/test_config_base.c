@@ -1,5 +1,5 @@
 /* `base:` of built-in files and of a user's: who counts, what is refused, and where a value is said to come from. */
-#include "config_text.h"
+#include "unit/config_text.h"
 
 #include "config/load.h"
 
