@@ -126,7 +126,7 @@ interrupted() {
 }
 fails "ended early: the table of what is finished, no figure" 143 'Knee: not known, runs are missing.*mask-tlb: runs are missing, no figure' interrupted
 check "and its results are kept" [ "$(kept_runs "$work/long.sqlite")" -gt 0 ]
-fails "the next call goes on" 0 '[1-9][0-9]* of them kept from before.*mask-tlb: ' latency mask-tlb -p mask -w MVT+GUPS --cycles 100000 --seeds 1-2 --results "$work/long.sqlite"
+fails "the next call goes on" 0 '[1-9][0-9]* of them kept from before.*mask-tlb: ' timeout 300 "$memhelm" latency mask-tlb -p mask -w MVT+GUPS --cycles 100000 --seeds 1-2 --results "$work/long.sqlite"
 
 fails "an image that is not there, whatever else is missing" 2 "unknown image 'maks'.*; there are: baseline .* mask-tlb " latency maks
 fails "a file that is not there" 2 'nowhere.elf: cannot open' latency "$work/nowhere.elf"

@@ -26,7 +26,7 @@ other_digit() { # TEXT: the first digit behind it is another
     sed -E "s,($1)([0-9]),\1#\2,; s/#9/0/; s/#8/9/; s/#7/8/; s/#6/7/; s/#5/6/; s/#4/5/; s/#3/4/; s/#2/3/; s/#1/2/; s/#0/1/" README.md
 }
 row=$(sed -n '/<!--=table latency.md-->/,$p' README.md | grep -m 1 -o '^| `[^|]*|')
-for before in '<!--=mask:agree-->' '<!--=dws:rows/fig[^>]*-->[-+]?' '<!--=-regular:[^>]*-->[-+]?' "${row//|/\\|}[^0-9<]*"; do
+for before in '<!--=mask:agree-->' '<!--=dws:rows/fig[^>]*-->[-+]?' '<!--=-mask:[^>]*-->[-+]?' "${row//|/\\|}[^0-9<]*"; do
     other_digit "$before" > "$work/copy.md"
     check "a copy with one digit changed" bash -c '! cmp -s README.md "$0"' "$work/copy.md"
     fails "is found: $before" 1 "copy.md:[0-9]+: .* (is|has) .*, the (text|table) says .* 1 of them wrong" "$recorded" check "$work/copy.md"
