@@ -161,12 +161,14 @@ static void commit(struct mh_control *c, uint64_t now)
     mh_control_answer(c, now);
 }
 
+/* Shadows alone: what is in force changes at a COMMIT. */
 static void reset_shadows(struct mh_control *c)
 {
     for (uint32_t i = 0; i < c->map.knobs; i++)
         c->value[c->map.knob[i]] = c->map.desc[c->map.knob[i]].reset;
 }
 
+/* An epoch that is open gets its row before the knobs change: they were in force in it. */
 void mh_control_safe(struct mh_control *c)
 {
     struct mh_knobs safe;
@@ -184,6 +186,7 @@ static bool command(struct mh_control *c, const struct mh_reg_desc *d, uint32_t 
     return c->ops.command(c->ops.gpu, d->offset, value);
 }
 
+/* Acts in its cycle: a score that waits for a COMMIT, as a knob does, is late. */
 static void score(struct mh_control *c, uint64_t now, uint32_t value)
 {
     uint32_t instruction = value & MH_INSTR_MASK;
@@ -221,7 +224,7 @@ static bool write_effect(struct mh_control *c, uint64_t now, const struct mh_reg
     case MH_ROW_SM_ROOT:
         if (!command(c, d, value))
             return false;
-        c->value[d - c->map.desc] = value;
+        c->value[d - c->map.desc] = value; /* reads as written; SM_DRAINING tells whether it holds yet */
         break;
     default:
         c->value[d - c->map.desc] = value;
@@ -251,6 +254,7 @@ static void observe(struct mh_control *c, uint64_t now, bool write, uint32_t off
         c->obs.access(c->obs.ctx, now, write, offset, value, result);
 }
 
+/* Firmware that reads one of them has looked at the walk epoch: its next COMMIT is the answer. */
 static bool is_walk_enq(uint32_t offset)
 {
     return offset % MH_REG_WALK_ENQ_STRIDE == MH_REG_WALK_ENQ % MH_REG_WALK_ENQ_STRIDE && offset >= MH_REG_WALK_ENQ &&

@@ -1,7 +1,7 @@
 /* Event sources: what firmware is asked, when it answers, and what it misses. */
 #include "control/internal.h"
 
-/* Epochs and walk epochs have names of their own in the results, from before there were sources. */
+/* Epochs and walk epochs have names of their own in the results: the same numbers. */
 static void keep_old_names(struct mh_control_stats *s)
 {
     const struct mh_source_stats *epoch = &s->source[MH_SOURCE_EPOCH], *walk = &s->source[MH_SOURCE_WALK_EPOCH];

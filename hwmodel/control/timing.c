@@ -31,9 +31,9 @@ static void expire(struct mh_control *c, uint32_t timer)
     uint64_t cycle = t->expiry;
     c->pending |= MH_IRQ_TIMER0 << timer;
     if (t->period) {
-        t->expiry += t->period;
+        t->expiry += t->period; /* from the expiry, not from its acknowledgement: epochs do not drift */
     } else {
-        t->expiry = MH_NO_CYCLE;
+        t->expiry = MH_NO_CYCLE; /* firmware sees a one-shot's expiry in TIMER_CTRL, too: it reads 0 */
         *mh_control_value(c, MH_REG_TIMER_CTRL + timer * MH_REG_TIMER_CTRL_STRIDE) = 0;
     }
     find_next(c);

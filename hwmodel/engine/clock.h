@@ -1,5 +1,6 @@
 /*
- * Exact conversion between two clocks. Cycle counts stay below 2^63; the product is taken in 128 bits.
+ * Exact conversion between two clocks. Cycle counts stay below 2^63; the product is taken in 128 bits. 1020 MHz :
+ * 1674 MHz is 170 : 279, so cycle 170 of the one is cycle 279 of the other for ever: clocks do not drift.
  */
 #ifndef MEMHELM_ENGINE_CLOCK_H
 #define MEMHELM_ENGINE_CLOCK_H

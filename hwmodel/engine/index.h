@@ -24,7 +24,8 @@ struct mh_index {
 
 /**
  * Room for `capacity` keys at a load of at most one eighth: a second probe costs a mispredicted branch, more often than
- * the room costs a cache miss. 0, or -1 when memory ran out. Keys below UINT32_MAX.
+ * the room costs a cache miss (ours: a load of one half cost 5 % of a streaming pair, 15 % of MVT+GUPS). 0, or -1 when
+ * memory ran out. Keys below UINT32_MAX.
  */
 static inline int mh_index_init(struct mh_index *x, uint32_t capacity)
 {

@@ -36,7 +36,7 @@ static void *grow(void *old, size_t bytes)
     return p;
 }
 
-/* A cycle with more events than there can be loses them. */
+/* A cycle with more events than there can be loses them: it would not end. gpu/deadlock.c reports it. */
 static void spill_add(struct mh_wheel *w, struct mh_spill *s, uint32_t event)
 {
     if (s->count == s->capacity) {
@@ -131,6 +131,7 @@ static uint32_t distance(const struct mh_wheel *w, uint32_t from)
     return MH_WHEEL_SLOTS;
 }
 
+/* Before any event runs at `now`: what was far is older than what comes, and has to be first in its bucket. */
 static void enter_horizon(struct mh_wheel *w, uint64_t now)
 {
     w->now = now;

@@ -14,6 +14,11 @@
 
 #include "engine/align.h"
 
+/*
+ * Both sizes are speed alone (ours): 512 x 63 was 7 % faster than 1024 x 31 on 2DCONV+FDTD and MVT+GUPS and 2 % on
+ * MM+LUD; 1024 x 63 and 512 x 127 are no faster. A GPU of 30 SMs that streams runs 40 events a cycle, one that waits
+ * for walks 13.
+ */
 enum {
     MH_WHEEL_SLOTS = 512,  /**< power of two, at least 8; longer than any common delay */
     MH_BUCKET_EVENTS = 64, /**< events a bucket holds before it spills; below 256 */
@@ -46,7 +51,7 @@ struct mh_wheel {
     uint32_t most;     /**< more events than any cycle can have; UINT32_MAX from mh_wheel_init() on */
     bool overrun;      /**< a cycle had more: it would not end. Events are missing from then on */
     uint32_t dropped;  /**< one of them */
-    /** Events of a bucket, without its spill: apart from them, for the few that are near share a line of the host. */
+    /** Events of a bucket, without its spill. Apart from them: the counts of 64 cycles are one line of the host. */
     uint8_t count[MH_WHEEL_SLOTS];
 };
 

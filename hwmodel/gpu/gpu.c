@@ -51,7 +51,7 @@ static void host_events(struct mh_gpu *g)
         mh_control_event(g->control, g->wheel.now, MH_EVENT_HOST_STATUS, 0, 0);
     }
     if ((g->wheel.now == g->cfg.run.cycles || g->finished) && !g->ended) {
-        mh_gpu_latch(g);
+        mh_gpu_latch(g); /* first: HOST_STOP is not in the statistics */
         mh_control_event(g->control, g->wheel.now, MH_EVENT_HOST_STOP, 0, 0);
     }
 }
@@ -67,6 +67,10 @@ static void fill_stats(struct mh_gpu *g)
     g->stats.events = g->wheel.executed;
 }
 
+/*
+ * Order within a cycle: its events, timers, drains, tenants that leave and come, requests of the host; accesses of the
+ * caller after all. It does not depend on how far one advances at a time.
+ */
 uint64_t mh_gpu_advance(struct mh_gpu *g, uint64_t until)
 {
     g->line = mh_control_irq(g->control);

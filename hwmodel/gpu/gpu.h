@@ -92,7 +92,8 @@ struct mh_gpu {
 
 /**
  * As mh_gpu_create(), with the caller's workloads in place of those the configuration names: for unit tests that run
- * hand-made instruction streams. Takes ownership of work[0 .. tenants_count - 1], also on failure.
+ * hand-made instruction streams. Tenants may have any SMs in common. Takes ownership of work[0 .. tenants_count - 1],
+ * also on failure.
  */
 struct mh_gpu *mh_gpu_create_with(const struct mh_config *cfg, struct mh_workload *const work[], struct mh_error *err);
 

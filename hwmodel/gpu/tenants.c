@@ -50,6 +50,7 @@ static void leave(struct mh_gpu *g, uint32_t tenant)
 
     t->presence = MH_LEFT;
     t->draining = true;
+    /* Killed, not finished (ours): a kernel may run for ever. */
     for (uint32_t s = 0; s < g->cfg.sm.count; s++)
         mh_sm_kill(g, &g->sm[s], tenant);
     mh_control_event(g->control, g->wheel.now, MH_EVENT_TENANT_LEFT, tenant, 0);
@@ -120,6 +121,7 @@ uint32_t mh_tenants_status(void *gpu, uint32_t offset)
     return offset == MH_REG_TENANTS ? present(gpu) : mh_root_draining(gpu, (offset - MH_REG_SM_DRAINING) / 4);
 }
 
+/* Where tenants share SMs a root says nothing: an SM uses the page table of each warp's tenant. */
 static bool set_root(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant)
 {
     if (g->shared_sms || g->tenant[tenant].presence != MH_PRESENT)

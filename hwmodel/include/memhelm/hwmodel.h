@@ -50,7 +50,7 @@ struct mh_control_stats {
     uint32_t bad_accesses, bad_writes, events_lost;
     uint32_t arrivals_lost, scores_late;
     uint64_t epochs;                                  /**< expiries of timer 0 */
-    uint64_t missed;                                  /**< expiries with no COMMIT before the next one */
+    uint64_t missed;                                  /**< expiries with no answer before the next one */
     uint64_t latency_count, latency_sum, latency_max; /**< timer 0 expiry to the COMMIT that answers it */
     uint64_t walk_epochs;                             /**< ends of walk epochs */
     uint64_t walk_missed;                             /**< of them, those with no answer before the next one */
