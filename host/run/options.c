@@ -35,9 +35,10 @@ int options_add(struct options *o, const char *set)
 
 int options_add_short(struct options *o, enum option_short which, const char *value)
 {
+    if (o->texts == MAX_SHORTS)
+        return -1;
     char *text = o->text[o->texts];
-    if (o->texts == MAX_SHORTS ||
-        snprintf(text, sizeof o->text[0], "%s=%s", shorts[which].key, value) >= (int)sizeof o->text[0] ||
+    if (snprintf(text, sizeof o->text[0], "%s=%s", shorts[which].key, value) >= (int)sizeof o->text[0] ||
         options_add(o, text))
         return -1;
     o->texts++;
