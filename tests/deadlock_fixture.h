@@ -11,7 +11,7 @@
 /** The event with this number of its kind, counted from now on, never comes. */
 static inline void lose(struct mh_gpu *g, uint32_t kind, uint32_t number)
 {
-    g->loss = (struct mh_loss){.kind = kind, .number = number};
+    *g->loss = (struct mh_loss){.kind = kind, .number = number};
 }
 
 static inline void assert_says(const char *text, const char *part)

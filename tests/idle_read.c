@@ -203,7 +203,7 @@ static uint64_t walk_read(struct idle *m, uint32_t line, uint64_t at, enum idle_
 /* The page walk cache knows an entry by its place in memory. */
 static uint64_t pwc_key(const struct idle *m, uint32_t node, uint32_t vpn, uint32_t depth)
 {
-    const struct mh_page_tables *pt = &m->g->pages;
+    const struct mh_page_tables *pt = m->g->pages;
 
     return pt->node[node].line * (m->cfg->memory.line_bytes / 8) + mh_pt_index(pt, vpn, depth);
 }
@@ -216,7 +216,7 @@ static uint32_t ask_pwc(struct idle *m, uint32_t vpn, uint32_t *node)
     for (uint32_t depth = 1; depth < m->cfg->walk.levels; depth++) {
         uint64_t key = pwc_key(m, at, vpn, depth);
 
-        at = mh_pt_entry(&m->g->pages, at, vpn, depth);
+        at = mh_pt_entry(m->g->pages, at, vpn, depth);
         if (!lru_has(&m->pwc, key))
             continue;
         lru_touch(&m->pwc, key);
@@ -239,12 +239,12 @@ static uint64_t walk(struct idle *m, uint32_t vpn, uint64_t at, struct idle_path
     for (uint32_t depth = done + 1; depth <= c->walk.levels; depth++) {
         enum idle_found found;
 
-        at = walk_read(m, mh_pt_line(&m->g->pages, node, vpn, depth), at, &found);
+        at = walk_read(m, mh_pt_line(m->g->pages, node, vpn, depth), at, &found);
         path->entries++;
         path->entries_missed += found != IDLE_L2;
         if (c->walk.pwc_bytes && depth < c->walk.levels)
             lru_touch(&m->pwc, pwc_key(m, node, vpn, depth));
-        node = mh_pt_entry(&m->g->pages, node, vpn, depth);
+        node = mh_pt_entry(m->g->pages, node, vpn, depth);
     }
     return at;
 }

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "dram_sums.h"
-#include "gpu/gpu.h"
+#include "model.h"
 
 /** Where a line was found: each level means that those before it missed. */
 enum idle_found { IDLE_L1D, IDLE_L2, IDLE_ROW_OPEN, IDLE_BANK_CLOSED, IDLE_CONFLICT, IDLE_FOUND };

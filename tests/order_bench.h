@@ -44,7 +44,7 @@ static inline void bench_close(struct bench *b)
 
 static inline struct mh_walk *bench_walk(const struct bench *b, uint32_t walk)
 {
-    return &b->g->l2tlb.walk[walk];
+    return &b->g->l2tlb->walk[walk];
 }
 
 /** A walk of the instruction, for page `page` of the tenant's buffer, arrives and waits; returns it. */
@@ -60,7 +60,7 @@ static inline uint32_t bench_arrive(struct bench *b, uint32_t instruction, uint3
                           .depth = 1,
                           .waits = true};
     w->record = mh_instruction_walk(b->g, instruction, tenant, 0);
-    mh_walk_queue_push(&b->q, b->g->l2tlb.walk, walk);
+    mh_walk_queue_push(&b->q, b->g->l2tlb->walk, walk);
     mh_order_arrived(b->g, walk);
     return walk;
 }
@@ -74,13 +74,13 @@ static inline uint32_t bench_serve(struct bench *b)
     mh_order_leave(b->g, &b->q, walk);
     mh_pwc_look_up(b->g, w->tenant, w->node, w->vpn, MH_PWC_DOWN, w->pinned);
     w->pinned = 0;
-    mh_instruction_walked(&b->g->instructions, w->record, 1);
+    mh_instruction_walked(b->g->instructions, w->record, 1);
     return walk;
 }
 
 static inline uint32_t bench_score(const struct bench *b, uint32_t instruction)
 {
-    return mh_instruction_find(&b->g->instructions, instruction)->score;
+    return mh_instruction_find(b->g->instructions, instruction)->score;
 }
 
 #endif

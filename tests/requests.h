@@ -39,7 +39,7 @@ static inline uint32_t bank_line(const struct mh_gpu *g, uint32_t tenant, uint32
 {
     for (uint64_t i = 0;; i++) {
         uint32_t line = script_line(g, tenant, SCRIPT_BASE + i * MH_LINE_BYTES);
-        if (mh_noc_bank(&g->noc, tenant, line) == bank && !n--)
+        if (mh_noc_bank(g->noc, tenant, line) == bank && !n--)
             return line;
     }
 }
@@ -83,10 +83,10 @@ static inline void send_read(struct mh_gpu *g, uint32_t sm, uint32_t line)
 /** The request as if a bank had looked it up and given back its credit: ready for mh_noc_reply(). */
 static inline uint32_t looked_up(struct mh_gpu *g, struct mh_req r)
 {
-    uint32_t id = g->noc.free_req;
-    g->noc.free_req = g->noc.req[id].next;
-    g->noc.live++;
-    g->noc.req[id] = r;
+    uint32_t id = g->noc->free_req;
+    g->noc->free_req = g->noc->req[id].next;
+    g->noc->live++;
+    g->noc->req[id] = r;
     return id;
 }
 

@@ -229,8 +229,8 @@ uint64_t script_placed(const struct script *s, uint32_t launch, uint32_t cta)
 uint32_t script_line(const struct mh_gpu *g, uint32_t tenant, uint64_t address)
 {
     uint32_t node = g->tenant[tenant].page_root, vpn = (uint32_t)(address / g->cfg.memory.page_bytes);
-    for (uint32_t depth = 1; depth <= g->pages.levels; depth++) {
-        node = mh_pt_entry(&g->pages, node, vpn, depth);
+    for (uint32_t depth = 1; depth <= g->pages->levels; depth++) {
+        node = mh_pt_entry(g->pages, node, vpn, depth);
         if (node == MH_PT_NONE)
             give_up("address is not mapped");
     }
@@ -242,7 +242,7 @@ struct script_place script_place(const struct mh_gpu *g, uint32_t line)
 {
     const struct mh_dram_cfg *d = &g->cfg.dram;
     uint32_t tenant = mh_line_tenant(g, line), per_channel = g->cfg.l2.banks / d->channels;
-    uint32_t bank = mh_noc_bank(&g->noc, tenant, line), own = d->channels;
+    uint32_t bank = mh_noc_bank(g->noc, tenant, line), own = d->channels;
     if (d->partition)
         own = d->channels / g->tenants + (tenant < d->channels % g->tenants ? 1 : 0);
     uint64_t local = (uint64_t)(line / (own * per_channel)) * per_channel + bank % per_channel;

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "gpu/gpu.h"
+#include "model.h"
 #include "random.h"
 #include "workload/workload.h"
 

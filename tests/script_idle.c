@@ -27,29 +27,29 @@ static uint32_t free_entries(const struct mh_sm *sm)
 static void idle_l2(const struct mh_gpu *g)
 {
     for (uint32_t b = 0; b < g->cfg.l2.banks; b++) {
-        const struct mh_l2_bank *bank = &g->l2.bank[b];
+        const struct mh_l2_bank *bank = &g->l2->bank[b];
         uint32_t n = 0;
         for (uint32_t i = bank->free_mshr; i != MH_NONE; i = bank->mshr[i].next_free)
             n++;
         must(n == g->cfg.l2.mshrs, "an L2 MSHR is held");
         must(!bank->stalled.count, "an L2 bank is stalled");
-        must(g->noc.bank[b].credits == g->cfg.noc.bank_queue, "a credit of an L2 bank is missing");
+        must(g->noc->bank[b].credits == g->cfg.noc.bank_queue, "a credit of an L2 bank is missing");
     }
     for (uint32_t c = 0; c < g->cfg.dram.channels; c++)
-        must(!mh_dram_waiting(g->memory.channel[c].dram), "a DRAM queue is not empty");
+        must(!mh_dram_waiting(g->memory->channel[c].dram), "a DRAM queue is not empty");
 }
 
 static void idle_l2tlb(const struct mh_gpu *g)
 {
-    const struct mh_l2tlb *t = &g->l2tlb;
+    const struct mh_l2tlb *t = g->l2tlb;
     uint32_t n = 0;
     for (uint32_t i = t->free_walk; i != MH_NONE; i = t->walk[i].next_free)
         n++;
     must(n == t->mshrs, "an L2 TLB MSHR is held");
     for (uint32_t i = 0; i < mh_walk_sets(&g->cfg); i++)
         must(g->walkers[i].idle == mh_config_walkers(&g->cfg) && !g->walkers[i].waiting.count, "a walker is busy");
-    must(!g->steal.queued, "a walk waits in a walker's queue");
-    must(!g->iommu.waiting && !g->iommu.on_their_way, "the IOMMU is busy");
+    must(!g->steal->queued, "a walk waits in a walker's queue");
+    must(!g->iommu->waiting && !g->iommu->on_their_way, "the IOMMU is busy");
     for (uint32_t i = 0; i < g->tenants; i++)
         must(!t->part[i].sent && !t->part[i].held, "a credit of the L2 TLB is missing");
     must(!t->stalled, "a look-up of the L2 TLB is stalled");
@@ -65,8 +65,8 @@ void script_assert_idle(const struct mh_gpu *g)
         must(!sm->stores, "a store is not acknowledged");
         must(free_entries(sm) == all, "an MSHR or a pending line of an SM is held");
     }
-    must(g->noc.live == 0, "a request is alive");
-    must(g->noc.replies == 0, "a reply is on its way");
+    must(g->noc->live == 0, "a request is alive");
+    must(g->noc->replies == 0, "a reply is on its way");
     idle_l2(g);
     idle_l2tlb(g);
 }

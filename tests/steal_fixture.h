@@ -38,7 +38,7 @@ static inline void set_owners(struct mh_gpu *g, const char *owners)
 /** A walk of the tenant's instruction for a page that nobody has, as after a miss; nobody waits for it. */
 static inline uint32_t begin_walk_of(struct mh_gpu *g, uint32_t tenant, uint32_t instruction, uint32_t page)
 {
-    struct mh_l2tlb *t = &g->l2tlb;
+    struct mh_l2tlb *t = g->l2tlb;
     uint32_t id = t->free_walk, vpn = (uint32_t)(SCRIPT_BASE / SCRIPT_PAGE) + page;
     assert_int_not_equal(id, MH_NONE);
     t->free_walk = t->walk[id].next_free;
@@ -64,11 +64,11 @@ static inline uint32_t begin_walk(struct mh_gpu *g, uint32_t tenant, uint32_t pa
 static inline const char *running(const struct mh_gpu *g)
 {
     static char text[MH_MAX_WALKER_QUEUES + 1];
-    memset(text, '.', g->steal.walkers);
-    text[g->steal.walkers] = 0;
-    for (uint32_t id = 0; id < g->l2tlb.mshrs; id++)
-        if (g->l2tlb.walk[id].runs)
-            text[g->l2tlb.walk[id].walker] = (char)('0' + g->l2tlb.walk[id].tenant);
+    memset(text, '.', g->steal->walkers);
+    text[g->steal->walkers] = 0;
+    for (uint32_t id = 0; id < g->l2tlb->mshrs; id++)
+        if (g->l2tlb->walk[id].runs)
+            text[g->l2tlb->walk[id].walker] = (char)('0' + g->l2tlb->walk[id].tenant);
     return text;
 }
 
@@ -76,9 +76,9 @@ static inline const char *running(const struct mh_gpu *g)
 static inline const char *lengths(const struct mh_gpu *g)
 {
     static char text[MH_MAX_WALKER_QUEUES + 1];
-    for (uint32_t w = 0; w < g->steal.walkers; w++)
-        text[w] = (char)('0' + g->steal.queue[w].count);
-    text[g->steal.walkers] = 0;
+    for (uint32_t w = 0; w < g->steal->walkers; w++)
+        text[w] = (char)('0' + g->steal->queue[w].count);
+    text[g->steal->walkers] = 0;
     return text;
 }
 

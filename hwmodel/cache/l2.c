@@ -1,4 +1,5 @@
 #include "cache/l2_bank.h"
+#include "translate/page_table.h"
 
 static inline void count(struct mh_gpu *g, const struct mh_req *r, bool hit)
 {
@@ -25,8 +26,8 @@ static void replace(struct mh_gpu *g, uint32_t bank, uint32_t *set, int way, uin
 
 static void merge(struct mh_gpu *g, uint32_t bank, uint32_t req)
 {
-    struct mh_l2_bank *b = &g->l2.bank[bank];
-    int m = mh_index_find(&b->index, g->noc.req[req].line);
+    struct mh_l2_bank *b = &g->l2->bank[bank];
+    int m = mh_index_find(&b->index, g->noc->req[req].line);
 
     MH_CHECK(m >= 0);
     mh_l2_wait(g, bank, &b->mshr[m], req);
@@ -36,7 +37,7 @@ static void merge(struct mh_gpu *g, uint32_t bank, uint32_t req)
  */
 static int own_victim(const struct mh_gpu *g, uint32_t tenant, const uint32_t *set)
 {
-    uint32_t ways = g->l2.tags.ways, own = 0;
+    uint32_t ways = g->l2->tags.ways, own = 0;
     int oldest = -1;
 
     for (uint32_t w = 0; w < ways && set[w]; w++) {
@@ -55,7 +56,7 @@ static int own_victim(const struct mh_gpu *g, uint32_t tenant, const uint32_t *s
 /* Way for a new line of the tenant, or -1: all that it may have are reserved. */
 static inline int victim(const struct mh_gpu *g, uint32_t tenant, const uint32_t *set)
 {
-    return g->l2.partition ? own_victim(g, tenant, set) : mh_tags_victim(&g->l2.tags, set);
+    return g->l2->partition ? own_victim(g, tenant, set) : mh_tags_victim(&g->l2->tags, set);
 }
 
 static bool fetches(const struct mh_req *r)
@@ -74,7 +75,7 @@ static inline enum mh_l2_need need_of(const struct mh_gpu *g, uint32_t bank, con
 {
     if (way < 0)
         return MH_L2_NEEDS_WAY;
-    if (fetches(r) && g->l2.bank[bank].free_mshr == MH_NONE)
+    if (fetches(r) && g->l2->bank[bank].free_mshr == MH_NONE)
         return MH_L2_NEEDS_MSHR;
     if (mh_mem_free(g, bank) >= places(r, set, way))
         return MH_L2_NEEDS_NOTHING;
@@ -85,12 +86,12 @@ static inline enum mh_l2_need need_of(const struct mh_gpu *g, uint32_t bank, con
 
 enum mh_l2_need mh_l2_need(const struct mh_gpu *g, uint32_t bank, uint32_t req)
 {
-    const struct mh_tags *tags = &g->l2.tags;
-    const struct mh_req *r = &g->noc.req[req];
+    const struct mh_tags *tags = &g->l2->tags;
+    const struct mh_req *r = &g->noc->req[req];
 
     if (r->bypass)
         return mh_l2_bypass_need(g, bank, r);
-    const uint32_t *set = mh_l2_set(&g->l2, bank, r->tenant, r->line);
+    const uint32_t *set = mh_l2_set(g->l2, bank, r->tenant, r->line);
 
     if (mh_tags_find(tags, set, r->line) >= 0)
         return MH_L2_NEEDS_NOTHING;
@@ -99,8 +100,8 @@ enum mh_l2_need mh_l2_need(const struct mh_gpu *g, uint32_t bank, uint32_t req)
 
 static inline bool miss(struct mh_gpu *g, uint32_t bank, uint32_t req, uint32_t *set)
 {
-    const struct mh_req *r = &g->noc.req[req];
-    struct mh_l2_bank *b = &g->l2.bank[bank];
+    const struct mh_req *r = &g->noc->req[req];
+    struct mh_l2_bank *b = &g->l2->bank[bank];
     int way = victim(g, r->tenant, set);
     enum mh_l2_need need = need_of(g, bank, r, set, way);
     bool fetch = fetches(r);
@@ -122,9 +123,9 @@ static inline bool miss(struct mh_gpu *g, uint32_t bank, uint32_t req, uint32_t 
 /* False: the bank cannot take it now. */
 static inline __attribute__((always_inline)) bool look_up(struct mh_gpu *g, uint32_t bank, uint32_t req)
 {
-    const struct mh_req *r = &g->noc.req[req];
-    uint32_t *set = mh_l2_set(&g->l2, bank, r->tenant, r->line);
-    int way = mh_tags_find(&g->l2.tags, set, r->line);
+    const struct mh_req *r = &g->noc->req[req];
+    uint32_t *set = mh_l2_set(g->l2, bank, r->tenant, r->line);
+    int way = mh_tags_find(&g->l2->tags, set, r->line);
 
     if (way < 0)
         return miss(g, bank, req, set);
@@ -143,19 +144,19 @@ static inline __attribute__((always_inline)) bool look_up(struct mh_gpu *g, uint
 
 void mh_l2_access(struct mh_gpu *g, uint32_t req)
 {
-    uint32_t bank = g->noc.req[req].bank;
+    uint32_t bank = g->noc->req[req].bank;
 
-    if (!g->l2.stops[bank] && look_up(g, bank, req)) {
+    if (!g->l2->stops[bank] && look_up(g, bank, req)) {
         mh_noc_credit(g, bank);
         return;
     }
-    mh_ring_push(&g->l2.bank[bank].stalled, req);
-    g->l2.stops[bank] = true;
+    mh_ring_push(&g->l2->bank[bank].stalled, req);
+    g->l2->stops[bank] = true;
 }
 
 static bool retry(struct mh_gpu *g, uint32_t bank, uint32_t req)
 {
-    return g->noc.req[req].bypass ? mh_l2_pass(g, bank, req) : look_up(g, bank, req);
+    return g->noc->req[req].bypass ? mh_l2_pass(g, bank, req) : look_up(g, bank, req);
 }
 
 /*
@@ -164,15 +165,15 @@ static bool retry(struct mh_gpu *g, uint32_t bank, uint32_t req)
  */
 static uint32_t most_retries(const struct mh_gpu *g)
 {
-    uint64_t cycles = mh_noc_seen(&g->noc, g->wheel.now) - (g->wheel.now ? mh_noc_seen(&g->noc, g->wheel.now - 1) : 0);
+    uint64_t cycles = mh_noc_seen(g->noc, g->wheel.now) - (g->wheel.now ? mh_noc_seen(g->noc, g->wheel.now - 1) : 0);
 
-    return g->l2.ports * (cycles ? (uint32_t)cycles : 1);
+    return g->l2->ports * (cycles ? (uint32_t)cycles : 1);
 }
 
 /* What the first request needs stays the same until a line comes: while it is stalled nothing else changes the tags. */
 void mh_l2_retry(struct mh_gpu *g, uint32_t bank)
 {
-    struct mh_l2_bank *b = &g->l2.bank[bank];
+    struct mh_l2_bank *b = &g->l2->bank[bank];
 
     b->retry_event = false;
     if (mh_mem_free(g, bank) < b->places) {
@@ -187,9 +188,9 @@ void mh_l2_retry(struct mh_gpu *g, uint32_t bank)
         mh_noc_credit(g, bank);
         done++;
     }
-    g->l2.stops[bank] = b->stalled.count;
+    g->l2->stops[bank] = b->stalled.count;
     if (b->stalled.count && done == most) {
-        uint64_t next = mh_noc_leave(&g->noc, mh_noc_seen(&g->noc, g->wheel.now) + 1);
+        uint64_t next = mh_noc_leave(g->noc, mh_noc_seen(g->noc, g->wheel.now) + 1);
 
         b->retry_event = true;
         mh_wheel_add(&g->wheel, next, MH_EVENT(EV_L2_RETRY, bank));
@@ -198,32 +199,31 @@ void mh_l2_retry(struct mh_gpu *g, uint32_t bank)
 
 void mh_l2_kick(struct mh_gpu *g, uint32_t bank)
 {
-    struct mh_l2_bank *b = &g->l2.bank[bank];
+    struct mh_l2_bank *b = &g->l2->bank[bank];
 
-    if (g->l2.stops[bank] && !b->retry_event) {
+    if (g->l2->stops[bank] && !b->retry_event) {
         b->retry_event = true;
-        mh_wheel_add(&g->wheel, mh_noc_leave(&g->noc, mh_noc_enter(&g->noc, g->wheel.now)),
-                     MH_EVENT(EV_L2_RETRY, bank));
+        mh_wheel_add(&g->wheel, mh_noc_leave(g->noc, mh_noc_enter(g->noc, g->wheel.now)), MH_EVENT(EV_L2_RETRY, bank));
     }
 }
 
 void mh_l2_rooms_changed(struct mh_gpu *g)
 {
-    for (uint32_t b = 0; b < g->l2.banks; b++) {
-        if (g->l2.bank[b].places != UINT32_MAX)
-            g->l2.bank[b].places = 0;
+    for (uint32_t b = 0; b < g->l2->banks; b++) {
+        if (g->l2->bank[b].places != UINT32_MAX)
+            g->l2->bank[b].places = 0;
         mh_l2_kick(g, b);
     }
 }
 
 void mh_l2_fill(struct mh_gpu *g, uint32_t mshr)
 {
-    uint32_t bank = mh_quotient(&g->l2.by_mshrs, mshr), m = mshr - bank * g->l2.mshrs;
-    const struct mh_l2_mshr *e = &g->l2.bank[bank].mshr[m];
-    uint32_t *set = mh_l2_set(&g->l2, bank, e->tenant, e->line);
-    int way = mh_tags_find(&g->l2.tags, set, e->line);
+    uint32_t bank = mh_quotient(&g->l2->by_mshrs, mshr), m = mshr - bank * g->l2->mshrs;
+    const struct mh_l2_mshr *e = &g->l2->bank[bank].mshr[m];
+    uint32_t *set = mh_l2_set(g->l2, bank, e->tenant, e->line);
+    int way = mh_tags_find(&g->l2->tags, set, e->line);
 
     MH_CHECK(way >= 0 && set[way] & MH_TAG_PENDING);
     set[way] = e->line << MH_TAG_BITS | MH_TAG_VALID | (e->dirty ? MH_TAG_DIRTY : 0u);
-    mh_l2_deliver(g, bank, m, &g->l2.bank[bank].index);
+    mh_l2_deliver(g, bank, m, &g->l2->bank[bank].index);
 }

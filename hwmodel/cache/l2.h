@@ -14,10 +14,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "cache/interleave.h"
-#include "cache/tags.h"
 #include "engine/index.h"
+#include "engine/interleave.h"
 #include "engine/ring.h"
+#include "engine/tags.h"
 #include "memhelm/config.h"
 
 struct mh_gpu;

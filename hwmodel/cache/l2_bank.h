@@ -3,7 +3,9 @@
 #define MEMHELM_CACHE_L2_BANK_H
 
 #include "cache/l2.h"
-#include "gpu/gpu.h"
+#include "dram/memory.h"
+#include "engine/gpu.h"
+#include "noc/noc.h"
 
 /** Set of a line in its bank. Folded once; sets that are no power of two add their digits as banks do. */
 static inline uint32_t mh_l2_set_number(const struct mh_l2 *l2, uint32_t tenant, uint32_t line)
@@ -28,33 +30,33 @@ static inline bool mh_l2_is_write(const struct mh_req *r)
 /** Hands the line to whoever waits for it. For writes and atomics only a store buffer waits. */
 static inline void mh_l2_answer(struct mh_gpu *g, uint32_t bank, uint32_t req)
 {
-    if (mh_l2_is_write(&g->noc.req[req]) && !g->noc.acks)
-        mh_noc_release(&g->noc, req);
+    if (mh_l2_is_write(&g->noc->req[req]) && !g->noc->acks)
+        mh_noc_release(g->noc, req);
     else
-        mh_noc_reply(g, bank, req, g->wheel.now + g->l2.latency);
+        mh_noc_reply(g, bank, req, g->wheel.now + g->l2->latency);
 }
 
 /** A request waits for a line on its way. A write is done when the bank has it: its data stays with the MSHR. */
 static inline void mh_l2_wait(struct mh_gpu *g, uint32_t bank, struct mh_l2_mshr *e, uint32_t req)
 {
-    if (mh_l2_is_write(&g->noc.req[req])) {
+    if (mh_l2_is_write(&g->noc->req[req])) {
         e->dirty = true;
         mh_l2_answer(g, bank, req);
         return;
     }
-    g->noc.req[req].next = MH_NONE;
+    g->noc->req[req].next = MH_NONE;
     if (e->head == MH_NONE)
         e->head = req;
     else
-        g->noc.req[e->tail].next = req;
+        g->noc->req[e->tail].next = req;
     e->tail = req;
 }
 
 /** Takes an MSHR for the request, in one of the two indices, and asks DRAM. Pre: mh_l2_need() is nothing. */
 static inline void mh_l2_ask(struct mh_gpu *g, uint32_t bank, uint32_t req, struct mh_index *index)
 {
-    struct mh_l2_bank *b = &g->l2.bank[bank];
-    const struct mh_req *r = &g->noc.req[req];
+    struct mh_l2_bank *b = &g->l2->bank[bank];
+    const struct mh_req *r = &g->noc->req[req];
     uint32_t m = b->free_mshr;
     struct mh_l2_mshr *e = &b->mshr[m];
 
@@ -73,12 +75,12 @@ static inline void mh_l2_ask(struct mh_gpu *g, uint32_t bank, uint32_t req, stru
 /** Answers all that wait at an MSHR, and frees it. */
 static inline void mh_l2_deliver(struct mh_gpu *g, uint32_t bank, uint32_t m, struct mh_index *index)
 {
-    struct mh_l2_bank *b = &g->l2.bank[bank];
+    struct mh_l2_bank *b = &g->l2->bank[bank];
     struct mh_l2_mshr *e = &b->mshr[m];
 
     /* The look-up's latency is charged here: tag check, miss and data then add up as on a hit. */
     for (uint32_t req = e->head, next; req != MH_NONE; req = next) {
-        next = g->noc.req[req].next;
+        next = g->noc->req[req].next;
         mh_l2_answer(g, bank, req);
     }
     mh_index_del(index, e->line);

@@ -3,9 +3,9 @@
 
 enum mh_l2_need mh_l2_bypass_need(const struct mh_gpu *g, uint32_t bank, const struct mh_req *r)
 {
-    if (mh_l2_mshr_of(&g->l2, bank, r->line, true) >= 0)
+    if (mh_l2_mshr_of(g->l2, bank, r->line, true) >= 0)
         return MH_L2_NEEDS_NOTHING;
-    if (g->l2.bank[bank].free_mshr == MH_NONE)
+    if (g->l2->bank[bank].free_mshr == MH_NONE)
         return MH_L2_NEEDS_MSHR;
     return mh_mem_takes(g, bank, true, true, r->tenant, 0) ? MH_L2_NEEDS_NOTHING : MH_L2_NEEDS_DRAM;
 }
@@ -28,40 +28,40 @@ bool mh_l2_bypasses(const struct mh_gpu *g, const struct mh_req *r)
         return true;
     if (!(g->knobs.l2_bypass >> (r->depth - 1) & 1))
         return false;
-    return !sampled(&g->l2, mh_noc_bank(&g->noc, r->tenant, r->line), mh_l2_set_number(&g->l2, r->tenant, r->line));
+    return !sampled(g->l2, mh_noc_bank(g->noc, r->tenant, r->line), mh_l2_set_number(g->l2, r->tenant, r->line));
 }
 
 bool mh_l2_pass(struct mh_gpu *g, uint32_t bank, uint32_t req)
 {
-    const struct mh_req *r = &g->noc.req[req];
-    int m = mh_l2_mshr_of(&g->l2, bank, r->line, true);
+    const struct mh_req *r = &g->noc->req[req];
+    int m = mh_l2_mshr_of(g->l2, bank, r->line, true);
 
     if (mh_l2_bypass_need(g, bank, r) != MH_L2_NEEDS_NOTHING)
         return false;
     g->tenant[r->tenant].count.pte_bypass++;
     if (m >= 0)
-        mh_l2_wait(g, bank, &g->l2.bank[bank].mshr[m], req);
+        mh_l2_wait(g, bank, &g->l2->bank[bank].mshr[m], req);
     else
-        mh_l2_ask(g, bank, req, &g->l2.bypass[bank]);
+        mh_l2_ask(g, bank, req, &g->l2->bypass[bank]);
     return true;
 }
 
 /* The stalled ones wait for the cache, or are of those that found the same short: it does not wait behind them. */
 void mh_l2_bypass_access(struct mh_gpu *g, uint32_t req)
 {
-    uint32_t bank = g->noc.req[req].bank;
+    uint32_t bank = g->noc->req[req].bank;
 
     if (mh_l2_pass(g, bank, req)) {
         mh_noc_credit(g, bank);
         return;
     }
-    mh_ring_push(&g->l2.bank[bank].stalled, req);
-    g->l2.stops[bank] = true;
+    mh_ring_push(&g->l2->bank[bank].stalled, req);
+    g->l2->stops[bank] = true;
 }
 
 void mh_l2_bypass_fill(struct mh_gpu *g, uint32_t mshr)
 {
-    uint32_t bank = mh_quotient(&g->l2.by_mshrs, mshr);
+    uint32_t bank = mh_quotient(&g->l2->by_mshrs, mshr);
 
-    mh_l2_deliver(g, bank, mshr - bank * g->l2.mshrs, &g->l2.bypass[bank]);
+    mh_l2_deliver(g, bank, mshr - bank * g->l2->mshrs, &g->l2->bypass[bank]);
 }

@@ -1,7 +1,7 @@
 #include "cache/l2.h"
 #include "cache/l2_check.h"
 #include "cache/l2_path.h"
-#include "gpu/gpu.h"
+#include "engine/gpu.h"
 
 static int init_bank(struct mh_l2 *l2, struct mh_l2_bank *b, const struct mh_config *cfg)
 {
@@ -26,7 +26,7 @@ static int init_bypass(struct mh_l2 *l2, const struct mh_config *cfg)
 static int init(struct mh_gpu *g)
 {
     const struct mh_config *cfg = &g->cfg;
-    struct mh_l2 *l2 = &g->l2;
+    struct mh_l2 *l2 = g->l2;
 
     l2->by_mshrs = mh_divisor(cfg->l2.mshrs);
     l2->banks = cfg->l2.banks;
@@ -47,7 +47,7 @@ static int init(struct mh_gpu *g)
 
 static void free_all(struct mh_gpu *g)
 {
-    struct mh_l2 *l2 = &g->l2;
+    struct mh_l2 *l2 = g->l2;
 
     for (uint32_t b = 0; l2->bank && b < l2->banks; b++) {
         mh_index_free(&l2->bank[b].index);
@@ -61,4 +61,5 @@ static void free_all(struct mh_gpu *g)
     mh_tags_free(&l2->tags);
 }
 
-const struct mh_block mh_block_l2 = {.init = init, .free = free_all, .check = mh_l2_check, .oldest = mh_l2_oldest};
+const struct mh_block mh_block_l2 = {MH_BLOCK_STATE(l2, 1), .init = init, .free = free_all, .check = mh_l2_check,
+                                     .oldest = mh_l2_oldest};

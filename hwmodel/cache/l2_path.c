@@ -3,7 +3,10 @@
 
 #include <inttypes.h>
 
-#include "gpu/gpu.h"
+#include "cache/l2.h"
+#include "dram/memory.h"
+#include "engine/gpu.h"
+#include "noc/wanted.h"
 
 static const char *kind_name(enum mh_req_kind kind)
 {
@@ -19,13 +22,13 @@ static const char *kind_name(enum mh_req_kind kind)
 
 static void say_fill(const struct mh_gpu *g, uint32_t bank, uint32_t mshr, FILE *out)
 {
-    const struct mh_l2_mshr *e = &g->l2.bank[bank].mshr[mshr];
+    const struct mh_l2_mshr *e = &g->l2->bank[bank].mshr[mshr];
 
     fprintf(out,
             "; L2 bank %u, MSHR %u: asked DRAM channel %u for physical line 0x%" PRIx64 " at cycle %" PRIu64
             ", which has ",
             bank, mshr, mh_mem_channel(g, bank), mh_line_address(&g->cfg, e->line), e->since);
-    if (!mh_mem_tell(g, bank, bank * g->l2.mshrs + mshr, out))
+    if (!mh_mem_tell(g, bank, bank * g->l2->mshrs + mshr, out))
         fprintf(out, "served it: the line (%s) never came", e->bypass ? "EV_BYPASS_FILL" : "EV_L2_FILL");
 }
 
@@ -36,20 +39,20 @@ static void tell_fill(const struct mh_gpu *g, const struct mh_oldest *o, FILE *o
 
 void mh_l2_oldest(const struct mh_gpu *g, struct mh_oldest *o)
 {
-    for (uint32_t b = 0; b < g->l2.banks; b++)
-        for (uint32_t m = 0; m < g->l2.mshrs; m++)
-            if (mh_l2_mshr_used(&g->l2, b, m))
-                mh_oldest_consider(o, &(struct mh_oldest){tell_fill, g->l2.bank[b].mshr[m].since, b, m, 0});
+    for (uint32_t b = 0; b < g->l2->banks; b++)
+        for (uint32_t m = 0; m < g->l2->mshrs; m++)
+            if (mh_l2_mshr_used(g->l2, b, m))
+                mh_oldest_consider(o, &(struct mh_oldest){tell_fill, g->l2->bank[b].mshr[m].since, b, m, 0});
 }
 
 /* The bank's oldest line on its way. */
 static uint32_t oldest_of(const struct mh_gpu *g, uint32_t bank)
 {
-    const struct mh_l2_bank *b = &g->l2.bank[bank];
+    const struct mh_l2_bank *b = &g->l2->bank[bank];
     uint32_t oldest = MH_NONE;
 
-    for (uint32_t m = 0; m < g->l2.mshrs; m++)
-        if (mh_l2_mshr_used(&g->l2, bank, m) && (oldest == MH_NONE || b->mshr[m].since < b->mshr[oldest].since))
+    for (uint32_t m = 0; m < g->l2->mshrs; m++)
+        if (mh_l2_mshr_used(g->l2, bank, m) && (oldest == MH_NONE || b->mshr[m].since < b->mshr[oldest].since))
             oldest = m;
     return oldest;
 }
@@ -78,14 +81,14 @@ static void say_need(const struct mh_gpu *g, uint32_t bank, uint32_t req, FILE *
 
 void mh_path_bank(const struct mh_gpu *g, uint32_t bank, FILE *out)
 {
-    const struct mh_l2_bank *b = &g->l2.bank[bank];
+    const struct mh_l2_bank *b = &g->l2->bank[bank];
 
     if (!b->stalled.count) {
         fprintf(out, "; L2 bank %u: none is stalled, so a look-up (EV_L2) never came", bank);
         return;
     }
     uint32_t req = mh_ring_peek(&b->stalled);
-    const struct mh_req *r = &g->noc.req[req];
+    const struct mh_req *r = &g->noc->req[req];
 
     fprintf(out, "; L2 bank %u: the head of its stalled queue, a %s of physical line 0x%" PRIx64 ", needs ", bank,
             kind_name(r->kind), mh_line_address(&g->cfg, r->line));
@@ -96,10 +99,11 @@ void mh_path_bank(const struct mh_gpu *g, uint32_t bank, FILE *out)
 static uint32_t waits_at(const struct mh_gpu *g, uint32_t bank, const struct mh_wanted *w)
 {
     for (uint32_t bypass = 0; bypass < 2; bypass++) {
-        int m = mh_l2_mshr_of(&g->l2, bank, w->line, bypass);
+        int m = mh_l2_mshr_of(g->l2, bank, w->line, bypass);
 
-        for (uint32_t req = m < 0 ? MH_NONE : g->l2.bank[bank].mshr[m].head; req != MH_NONE; req = g->noc.req[req].next)
-            if (mh_is_wanted(&g->noc.req[req], w))
+        for (uint32_t req = m < 0 ? MH_NONE : g->l2->bank[bank].mshr[m].head; req != MH_NONE;
+             req = g->noc->req[req].next)
+            if (mh_is_wanted(&g->noc->req[req], w))
                 return (uint32_t)m;
     }
     return MH_NONE;
@@ -109,7 +113,7 @@ bool mh_path_at_bank(const struct mh_gpu *g, uint32_t bank, const struct mh_want
 {
     uint32_t mshr = waits_at(g, bank, w);
 
-    if (mh_wanted_in(g, &g->l2.bank[bank].stalled, w)) {
+    if (mh_wanted_in(g, &g->l2->bank[bank].stalled, w)) {
         fprintf(out, ", stalled at bank %u", bank);
         mh_path_bank(g, bank, out);
         return true;

@@ -3,7 +3,8 @@
 #define MEMHELM_CACHE_L2_PATH_H
 
 #include "engine/block.h"
-#include "noc/path.h"
+
+struct mh_wanted;
 
 /** Of the request, if it is stalled at the bank or at an MSHR there; false: it is not. */
 bool mh_path_at_bank(const struct mh_gpu *g, uint32_t bank, const struct mh_wanted *w, FILE *out);

@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cache/l2.h"
 #include "engine/block.h"
-#include "gpu/gpu.h"
+#include "engine/gpu.h"
+#include "translate/page_table.h"
 
 /* A tag names the MSHR of a read; a write-back only needs whose line it was. */
 #define TAG_WRITE 0x80000000u
@@ -23,9 +25,9 @@ static void done(void *ctx, uint32_t tag, uint64_t finish, bool row_hit)
         c->dram_row_hit += row_hit;
         return;
     }
-    const struct mh_l2_mshr *e = mh_l2_asked(&g->l2, tag);
+    const struct mh_l2_mshr *e = mh_l2_asked(g->l2, tag);
     struct mh_counters *c = &g->tenant[e->tenant].count;
-    uint64_t at = mh_ratio_ceil(&g->memory.to_gpu, finish) + g->cfg.memory.latency;
+    uint64_t at = mh_ratio_ceil(&g->memory->to_gpu, finish) + g->cfg.memory.latency;
 
     *(e->walk ? &c->dram_walk : &c->dram_read) += 1;
     *(e->walk ? &c->dram_walk_cycles : &c->dram_cycles) += at - e->since;
@@ -37,13 +39,13 @@ static void done(void *ctx, uint32_t tag, uint64_t finish, bool row_hit)
 
 static uint64_t *tapped(struct mh_gpu *g, uint32_t tag)
 {
-    return &g->memory.tap.entered[tag % (g->memory.banks_per_channel * g->l2.mshrs)];
+    return &g->memory->tap.entered[tag % (g->memory->banks_per_channel * g->l2->mshrs)];
 }
 
 static void done_tapped(void *ctx, uint32_t tag, uint64_t finish, bool row_hit)
 {
     struct mh_gpu *g = ((struct mh_channel *)ctx)->gpu;
-    const struct mh_observer *obs = &g->memory.tap.obs;
+    const struct mh_observer *obs = &g->memory->tap.obs;
     bool write = tag & TAG_WRITE;
 
     if (obs->dram_serve)
@@ -53,7 +55,7 @@ static void done_tapped(void *ctx, uint32_t tag, uint64_t finish, bool row_hit)
 
 static void enter_tapped(struct mh_gpu *g, uint64_t cycle, const struct mh_dram_request *r)
 {
-    const struct mh_observer *obs = &g->memory.tap.obs;
+    const struct mh_observer *obs = &g->memory->tap.obs;
 
     if (!r->write)
         *tapped(g, r->tag) = cycle;
@@ -85,7 +87,7 @@ static int init_channel(struct mh_memory *m, struct mh_gpu *g, uint32_t i, const
 static int init(struct mh_gpu *g)
 {
     const struct mh_config *cfg = &g->cfg;
-    struct mh_memory *m = &g->memory;
+    struct mh_memory *m = g->memory;
     struct mh_dram_cfg dram = cfg->dram;
 
     dram.request_bytes = cfg->memory.line_bytes;
@@ -109,7 +111,7 @@ static int init(struct mh_gpu *g)
 
 static void free_all(struct mh_gpu *g)
 {
-    struct mh_memory *m = &g->memory;
+    struct mh_memory *m = g->memory;
 
     for (uint32_t i = 0; m->channel && i < m->channels; i++)
         mh_dram_destroy(m->channel[i].dram);
@@ -119,19 +121,19 @@ static void free_all(struct mh_gpu *g)
 
 uint32_t mh_mem_channel(const struct mh_gpu *g, uint32_t bank)
 {
-    return bank / g->memory.banks_per_channel;
+    return bank / g->memory->banks_per_channel;
 }
 
 uint32_t mh_mem_free(const struct mh_gpu *g, uint32_t bank)
 {
-    return mh_dram_free(g->memory.channel[mh_quotient(&g->memory.per_channel, bank)].dram);
+    return mh_dram_free(g->memory->channel[mh_quotient(&g->memory->per_channel, bank)].dram);
 }
 
 bool mh_mem_takes(const struct mh_gpu *g, uint32_t bank, bool read, bool walk, uint32_t tenant, uint32_t writes)
 {
     struct mh_dram_request r = {.walk = walk, .tenant = (uint8_t)tenant};
 
-    return mh_dram_takes(g->memory.channel[mh_quotient(&g->memory.per_channel, bank)].dram, read ? &r : NULL, writes);
+    return mh_dram_takes(g->memory->channel[mh_quotient(&g->memory->per_channel, bank)].dram, read ? &r : NULL, writes);
 }
 
 /* Requests and events come several to a cycle. */
@@ -146,11 +148,11 @@ static uint64_t dram_now(struct mh_memory *m, uint64_t now)
 
 static void schedule(struct mh_gpu *g, uint32_t channel, uint64_t dram_cycle)
 {
-    struct mh_channel *ch = &g->memory.channel[channel];
+    struct mh_channel *ch = &g->memory->channel[channel];
 
     if (dram_cycle >= ch->asked)
         return;
-    uint64_t at = mh_ratio_ceil(&g->memory.to_gpu, dram_cycle);
+    uint64_t at = mh_ratio_ceil(&g->memory->to_gpu, dram_cycle);
 
     if (at < g->wheel.now)
         at = g->wheel.now;
@@ -163,7 +165,7 @@ static void schedule(struct mh_gpu *g, uint32_t channel, uint64_t dram_cycle)
 
 static void push(struct mh_gpu *g, uint32_t bank, struct mh_dram_request *r, uint32_t line)
 {
-    struct mh_memory *m = &g->memory;
+    struct mh_memory *m = g->memory;
     uint32_t channel = mh_quotient(&m->per_channel, bank), n = m->banks_per_channel;
     uint64_t local = (uint64_t)mh_interleave_local(&m->interleave[r->tenant], line) * n + (bank - channel * n);
 
@@ -177,8 +179,8 @@ static void push(struct mh_gpu *g, uint32_t bank, struct mh_dram_request *r, uin
 
 void mh_mem_read(struct mh_gpu *g, uint32_t bank, uint32_t mshr)
 {
-    const struct mh_l2_mshr *e = &g->l2.bank[bank].mshr[mshr];
-    struct mh_dram_request r = {.tag = bank * g->l2.mshrs + mshr, .walk = e->walk, .tenant = e->tenant};
+    const struct mh_l2_mshr *e = &g->l2->bank[bank].mshr[mshr];
+    struct mh_dram_request r = {.tag = bank * g->l2->mshrs + mshr, .walk = e->walk, .tenant = e->tenant};
 
     push(g, bank, &r, e->line);
 }
@@ -194,7 +196,7 @@ void mh_mem_write(struct mh_gpu *g, uint32_t bank, uint32_t line)
 /* Whoever is stalled tries again: what it needs may be another queue's room now. */
 static void switch_queues(struct mh_gpu *g)
 {
-    struct mh_memory *m = &g->memory;
+    struct mh_memory *m = g->memory;
     uint64_t now = dram_now(m, g->wheel.now);
 
     for (uint32_t i = 0; i < m->channels; i++)
@@ -205,15 +207,15 @@ static void switch_queues(struct mh_gpu *g)
 static void apply(struct mh_gpu *g, const struct mh_knobs *before)
 {
     if (memcmp(before->silver_thresh, g->knobs.silver_thresh, sizeof before->silver_thresh))
-        for (uint32_t i = 0; i < g->memory.channels; i++)
-            mh_dram_set_turns(g->memory.channel[i].dram, g->knobs.silver_thresh);
+        for (uint32_t i = 0; i < g->memory->channels; i++)
+            mh_dram_set_turns(g->memory->channel[i].dram, g->knobs.silver_thresh);
     if (before->dram_queues != g->knobs.dram_queues)
         switch_queues(g);
 }
 
 void mh_mem_event(struct mh_gpu *g, uint32_t channel)
 {
-    struct mh_memory *m = &g->memory;
+    struct mh_memory *m = g->memory;
     struct mh_channel *ch = &m->channel[channel];
 
     if (ch->event_at != g->wheel.now)
@@ -231,7 +233,7 @@ void mh_mem_event(struct mh_gpu *g, uint32_t channel)
 
 void mh_mem_prioritize(struct mh_gpu *g, uint32_t none)
 {
-    struct mh_memory *m = &g->memory;
+    struct mh_memory *m = g->memory;
     struct mh_mpki_counts so_far = {0};
     uint8_t priority[MH_MAX_TENANTS];
     uint64_t now = dram_now(m, g->wheel.now);
@@ -251,7 +253,7 @@ void mh_mem_prioritize(struct mh_gpu *g, uint32_t none)
 
 bool mh_mem_tell(const struct mh_gpu *g, uint32_t bank, uint32_t tag, FILE *out)
 {
-    const struct mh_dram *d = g->memory.channel[mh_mem_channel(g, bank)].dram;
+    const struct mh_dram *d = g->memory->channel[mh_mem_channel(g, bank)].dram;
     const char *queue = mh_dram_holds(d, tag);
 
     if (!queue)
@@ -266,11 +268,12 @@ bool mh_mem_tell(const struct mh_gpu *g, uint32_t bank, uint32_t tag, FILE *out)
 #ifdef MH_DEBUG
 static void check_channels(const struct mh_gpu *g)
 {
-    for (uint32_t c = 0; c < g->memory.channels; c++)
-        MH_CHECK(mh_dram_sound(g->memory.channel[c].dram));
+    for (uint32_t c = 0; c < g->memory->channels; c++)
+        MH_CHECK(mh_dram_sound(g->memory->channel[c].dram));
 }
 #else
 #define check_channels NULL
 #endif
 
-const struct mh_block mh_block_memory = {.init = init, .free = free_all, .apply = apply, .check = check_channels};
+const struct mh_block mh_block_memory = {MH_BLOCK_STATE(memory, 1), .init = init, .free = free_all, .apply = apply,
+                                         .check = check_channels};

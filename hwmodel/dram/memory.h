@@ -10,9 +10,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "cache/interleave.h"
 #include "dram/mpki.h"
 #include "engine/clock.h"
+#include "engine/interleave.h"
 #include "memhelm/dram.h"
 #include "memhelm/hwmodel.h"
 

@@ -6,6 +6,7 @@
 #define MEMHELM_ENGINE_BLOCK_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -30,7 +31,10 @@ static inline void mh_oldest_consider(struct mh_oldest *o, const struct mh_oldes
 }
 
 struct mh_block {
-    /** Builds the block for g->cfg; its state is all zeros before. 0, or -1 when memory ran out. */
+    size_t bytes; /**< of its state, which is made before any init() and all zeros; 0: the block makes its own */
+    size_t at;    /**< of the pointer to it, in struct mh_gpu */
+
+    /** Builds the block for g->cfg. 0, or -1 when memory ran out. */
     int (*init)(struct mh_gpu *g);
 
     /** Also after a failed init(), of this block or of one before it. */
@@ -65,6 +69,10 @@ static inline uint64_t mh_gauge_saturated(uint64_t value)
 {
     return value < MH_GAUGE_MOST ? value : MH_GAUGE_MOST;
 }
+
+/** `bytes` and `at` of a block whose state is `count` structures behind struct mh_gpu's pointer `member`. */
+#define MH_BLOCK_STATE(member, count)                                                                                  \
+    .bytes = (count) * sizeof *((struct mh_gpu *)0)->member, .at = offsetof(struct mh_gpu, member)
 
 /** Physical address of a line, in bytes. */
 static inline uint64_t mh_line_address(const struct mh_config *cfg, uint32_t line)

@@ -1,6 +1,6 @@
 #include "gpu/blocks.h"
 
-#include "gpu/gpu.h"
+#include "engine/gpu.h"
 
 #define MH_BLOCK(name) extern const struct mh_block mh_block_##name;
 #include "gpu/blocks.def"
@@ -14,8 +14,23 @@ static const struct mh_block *const blocks[] = {
     for (uint32_t i_ = 0; i_ < sizeof blocks / sizeof *blocks; i_++)                                                   \
         for (const struct mh_block *block = blocks[i_]; block && block->does; block = NULL)
 
+static void **state(struct mh_gpu *g, const struct mh_block *b)
+{
+    return (void **)((char *)g + b->at);
+}
+
+static int make_states(struct mh_gpu *g)
+{
+    FOR_EACH(b, bytes)
+    if (!(*state(g, b) = mh_aligned_zeros(b->bytes)))
+        return -1;
+    return 0;
+}
+
 int mh_blocks_init(struct mh_gpu *g)
 {
+    if (make_states(g))
+        return -1;
     FOR_EACH(b, init)
     if (b->init(g))
         return -1;
@@ -25,7 +40,10 @@ int mh_blocks_init(struct mh_gpu *g)
 void mh_blocks_free(struct mh_gpu *g)
 {
     FOR_EACH(b, free)
-    b->free(g);
+    if (!b->bytes || *state(g, b))
+        b->free(g);
+    FOR_EACH(b, bytes)
+    free(*state(g, b));
 }
 
 void mh_blocks_apply(struct mh_gpu *g, const struct mh_knobs *before)

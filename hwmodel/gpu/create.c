@@ -1,6 +1,16 @@
+#include "control/control.h"
+#include "engine/gpu.h"
 #include "gpu/blocks.h"
+#include "gpu/deadlock.h"
 #include "gpu/fit.h"
 #include "gpu/gpu.h"
+#include "gpu/loss.h"
+#include "gpu/tenants.h"
+#include "sm/sm.h"
+#include "translate/order.h"
+#include "translate/page_table.h"
+#include "translate/steal.h"
+#include "translate/walk.h"
 
 static int bad_launch(const struct mh_config *cfg, uint32_t tenant, const struct mh_launch *l, struct mh_error *err)
 {
@@ -27,7 +37,7 @@ static int map_buffers(struct mh_gpu *g, uint32_t tenant, struct mh_error *err)
     struct mh_tenant *t = &g->tenant[tenant];
     uint64_t page = g->cfg.memory.page_bytes;
 
-    t->page_root = mh_pt_root(&g->pages, t->asid);
+    t->page_root = mh_pt_root(g->pages, t->asid);
     if (t->page_root == MH_PT_NONE)
         return mh_fail(err, "memory.bytes: no frame left for the page table of tenant %u", tenant);
     for (uint32_t i = 0; i < t->work->buffer_count; i++) {
@@ -38,7 +48,7 @@ static int map_buffers(struct mh_gpu *g, uint32_t tenant, struct mh_error *err)
                            g->cfg.tenants[tenant].kernel, (unsigned long long)b->base,
                            (unsigned long long)g->cfg.memory.line_bytes << 32, g->cfg.memory.line_bytes);
         for (uint64_t vpn = b->base / page; vpn <= (b->base + b->bytes - 1) / page; vpn++)
-            if (mh_pt_map(&g->pages, t->page_root, t->asid, (uint32_t)vpn))
+            if (mh_pt_map(g->pages, t->page_root, t->asid, (uint32_t)vpn))
                 return mh_fit_fail(&g->cfg, tenant, g->cfg.memory.bytes / MH_MAX_TENANTS, err);
     }
     return 0;
@@ -92,8 +102,8 @@ static int init_control(struct mh_gpu *g)
         .cta_slots = c->sm.cta_slots,
         .walkers = mh_config_walkers(c),
         .walk_queue = mh_walk_places(c),
-        .walk_queues = g->steal.walkers > 0,
-        .walker_owners = g->steal.walkers,
+        .walk_queues = g->steal->walkers > 0,
+        .walker_owners = g->steal->walkers,
         .levels = c->walk.levels,
         .l2tlb_entries = c->l2tlb.entries,
         .bypass_entries = c->l2tlb.bypass_entries,
@@ -101,7 +111,7 @@ static int init_control(struct mh_gpu *g)
         .features = (c->l2tlb.bypass_entries ? MH_FEATURE_TOKENS : 0) | (c->walk.pwc_bytes ? MH_FEATURE_PWC : 0) |
                     MH_FEATURE_CTA_LIMIT | MH_FEATURE_CTA_THROTTLE | MH_FEATURE_SM_THROTTLE | MH_FEATURE_L2_BYPASS |
                     MH_FEATURE_WALK_ORDER | MH_FEATURE_WALK_SCORES | (g->shared_sms ? 0 : MH_FEATURE_SM_ROOT) |
-                    (g->steal.walkers ? MH_FEATURE_WALK_QUEUES : 0) | (c->dram.golden ? MH_FEATURE_DRAM_QUEUES : 0),
+                    (g->steal->walkers ? MH_FEATURE_WALK_QUEUES : 0) | (c->dram.golden ? MH_FEATURE_DRAM_QUEUES : 0),
         .epoch = (uint32_t)c->run.epoch,
         .gpu_khz = (uint32_t)(c->clock.gpu_hz / 1000),
         .mcu_khz = (uint32_t)(c->mcu.hz / 1000),
@@ -139,9 +149,25 @@ static int init(struct mh_gpu *g)
     return init_control(g);
 }
 
+/* The GPU with what gpu/ itself has: one block of memory. */
+static struct mh_gpu *allocate(void)
+{
+    struct whole {
+        struct mh_gpu gpu;
+        struct mh_deadlock deadlock;
+        struct mh_loss loss;
+    } *w = calloc(1, sizeof *w);
+
+    if (!w)
+        return NULL;
+    w->gpu.deadlock = &w->deadlock;
+    w->gpu.loss = &w->loss;
+    return &w->gpu;
+}
+
 struct mh_gpu *mh_gpu_create_with(const struct mh_config *cfg, struct mh_workload *const work[], struct mh_error *err)
 {
-    struct mh_gpu *g = calloc(1, sizeof *g);
+    struct mh_gpu *g = allocate();
     int bad = !g;
 
     for (uint32_t i = 0; g && i < cfg->tenants_count; i++)
@@ -149,8 +175,8 @@ struct mh_gpu *mh_gpu_create_with(const struct mh_config *cfg, struct mh_workloa
     if (g) {
         g->cfg = *cfg;
         g->tenants = cfg->tenants_count;
-        mh_deadlock_init(&g->deadlock, cfg);
-        mh_loss_init(&g->loss);
+        mh_deadlock_init(g->deadlock, cfg);
+        mh_loss_init(g->loss);
         g->next_status = cfg->run.status_every ? cfg->run.status_every : UINT64_MAX;
         bad = init(g);
         g->wheel.most = mh_deadlock_most_events(cfg);

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/gpu.h"
 #include "gpu/blocks.h"
-#include "gpu/gpu.h"
 
 /* Places for requests in a channel. */
 static uint64_t places(const struct mh_dram_cfg *d)
@@ -70,7 +70,7 @@ static void report(struct mh_gpu *g, const char *sign, const char *path)
 {
     const char *first = path[0] == ';' ? path + 2 : path;
 
-    snprintf(g->deadlock.report, sizeof g->deadlock.report,
+    snprintf(g->deadlock->report, sizeof g->deadlock->report,
              "%s%s%s. This is a fault of the model or of its configuration, not of the firmware: please report it with "
              "the configuration",
              sign, *path ? "; the oldest request: " : "", first);
@@ -82,7 +82,7 @@ static bool wheel_ran_empty(struct mh_gpu *g)
     struct mh_oldest o = mh_blocks_oldest(g);
     char path[MH_DEADLOCK_PATH_MAX];
 
-    g->deadlock.executed = g->wheel.executed;
+    g->deadlock->executed = g->wheel.executed;
     if (!tell(g, &o, path))
         return false;
     report(g, "no event is left, but requests are outstanding", path);
@@ -91,7 +91,7 @@ static bool wheel_ran_empty(struct mh_gpu *g)
 
 static bool oldest_stands_still(struct mh_gpu *g)
 {
-    struct mh_deadlock *d = &g->deadlock;
+    struct mh_deadlock *d = g->deadlock;
     struct mh_oldest o = mh_blocks_oldest(g);
     char path[MH_DEADLOCK_PATH_MAX] = "", sign[100];
 
@@ -125,7 +125,7 @@ bool mh_deadlock_found(struct mh_gpu *g)
         cycle_does_not_end(g);
         return true;
     }
-    if (mh_wheel_empty(&g->wheel) && g->wheel.executed != g->deadlock.executed && wheel_ran_empty(g))
+    if (mh_wheel_empty(&g->wheel) && g->wheel.executed != g->deadlock->executed && wheel_ran_empty(g))
         return true;
-    return g->wheel.now >= g->deadlock.look && oldest_stands_still(g);
+    return g->wheel.now >= g->deadlock->look && oldest_stands_still(g);
 }

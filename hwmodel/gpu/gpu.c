@@ -1,22 +1,24 @@
 #include "gpu/gpu.h"
 
+#include "control/control.h"
+#include "dram/memory.h"
+#include "engine/gpu.h"
 #include "gpu/blocks.h"
+#include "gpu/deadlock.h"
+#include "gpu/loss.h"
+#include "gpu/tenants.h"
+#include "translate/page_table.h"
+#include "translate/steal.h"
 
-static void dispatch(struct mh_gpu *g, uint32_t event)
-{
-    uint32_t payload = MH_EVENT_PAYLOAD(event);
-
-    if (mh_event_lost(g, event))
-        return;
-    switch (MH_EVENT_KIND(event)) {
-#define MH_EVENT_ROW(name, handler, what)                                                                              \
-    case name:                                                                                                         \
-        handler(g, payload);                                                                                           \
-        break;
+static void (*const handlers[])(struct mh_gpu *g, uint32_t payload) = {
+#define MH_EVENT_ROW(name, handler, what) [name] = handler,
 #include "engine/events.def"
-    default:
-        __builtin_unreachable();
-    }
+};
+
+static inline void dispatch(struct mh_gpu *g, uint32_t event)
+{
+    if (!mh_event_lost(g, event))
+        handlers[MH_EVENT_KIND(event)](g, MH_EVENT_PAYLOAD(event));
 }
 
 /* Those in the bucket first, without a look at what has spilled while they ran. */
@@ -60,7 +62,7 @@ static void fill_stats(struct mh_gpu *g)
 {
     g->stats.cycles = g->wheel.now;
     g->stats.tenants = g->tenants;
-    g->stats.walker_queues = g->steal.walkers;
+    g->stats.walker_queues = g->steal->walkers;
     mh_blocks_counters(g, g->stats.tenant);
     g->stats.knobs = g->knobs;
     g->stats.control = *mh_control_stats(g->control);
@@ -77,7 +79,7 @@ uint64_t mh_gpu_advance(struct mh_gpu *g, uint64_t until)
     while (!g->ended && g->wheel.now < until && mh_control_irq(g->control) == g->line) {
         uint64_t timer = mh_control_next(g->control);
 
-        run(g, mh_min64(mh_min64(mh_min64(until, g->cfg.run.cycles), mh_min64(g->deadlock.look, g->next_change)),
+        run(g, mh_min64(mh_min64(mh_min64(until, g->cfg.run.cycles), mh_min64(g->deadlock->look, g->next_change)),
                         mh_min64(timer, g->next_status)));
         if (mh_deadlock_found(g)) {
             fill_stats(g);
@@ -122,13 +124,13 @@ bool mh_gpu_ended(const struct mh_gpu *g)
 
 const char *mh_gpu_deadlock(const struct mh_gpu *g)
 {
-    return *g->deadlock.report ? g->deadlock.report : NULL;
+    return *g->deadlock->report ? g->deadlock->report : NULL;
 }
 
 void mh_gpu_observe(struct mh_gpu *g, const struct mh_observer *obs)
 {
     mh_control_observe(g->control, obs);
-    mh_mem_observe(&g->memory, obs);
+    mh_mem_observe(g->memory, obs);
 }
 
 enum mh_access mh_gpu_read(struct mh_gpu *g, uint32_t offset, uint32_t size, uint32_t *value)
@@ -156,7 +158,7 @@ int mh_gpu_remap(struct mh_gpu *g, uint32_t tenant, uint32_t vpn)
 {
     const struct mh_tenant *t = &g->tenant[tenant];
 
-    return mh_pt_remap(&g->pages, t->page_root, t->asid, vpn);
+    return mh_pt_remap(g->pages, t->page_root, t->asid, vpn);
 }
 
 void mh_gpu_check(const struct mh_gpu *g)

@@ -3,7 +3,7 @@
 #ifdef MH_DEBUG
 #include <string.h>
 
-#include "gpu/gpu.h"
+#include "engine/gpu.h"
 
 void mh_loss_init(struct mh_loss *loss)
 {
@@ -17,10 +17,10 @@ void mh_loss_init(struct mh_loss *loss)
 
 bool mh_event_lost(struct mh_gpu *g, uint32_t event)
 {
-    if (!g->loss.number || g->loss.kind != MH_EVENT_KIND(event) || --g->loss.number)
+    if (!g->loss->number || g->loss->kind != MH_EVENT_KIND(event) || --g->loss->number)
         return false;
-    if (g->loss.again) {
-        g->loss.number = 1;
+    if (g->loss->again) {
+        g->loss->number = 1;
         mh_wheel_add(&g->wheel, g->wheel.now, event);
     }
     return true;

@@ -1,7 +1,10 @@
 #include "gpu/tenants.h"
 
-#include "gpu/gpu.h"
+#include "control/control.h"
+#include "engine/gpu.h"
 #include "sm/root.h"
+#include "sm/sm.h"
+#include "translate/shootdown.h"
 
 static void find_next_change(struct mh_gpu *g)
 {
@@ -26,14 +29,6 @@ void mh_tenants_init(struct mh_gpu *g)
     }
     mh_root_init(g);
     find_next_change(g);
-}
-
-bool mh_tenants_finished(const struct mh_gpu *g)
-{
-    for (uint32_t i = 0; i < g->tenants; i++)
-        if (g->tenant[i].presence != MH_LEFT && g->tenant[i].count.completions < g->cfg.run.completions)
-            return false;
-    return g->cfg.run.completions != 0;
 }
 
 /* --- Coming and going. */

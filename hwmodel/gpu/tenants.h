@@ -27,7 +27,4 @@ void mh_tenants_drain(struct mh_gpu *g);
 uint32_t mh_tenants_status(void *gpu, uint32_t offset);
 bool mh_tenants_command(void *gpu, uint32_t offset, uint32_t value);
 
-/** Every tenant has finished run.completions times, or has left. */
-bool mh_tenants_finished(const struct mh_gpu *g);
-
 #endif

@@ -1,34 +1,34 @@
 /* The crossbars as a block (engine/block.h). */
-#include "engine/block.h"
 
 #include "cache/l2_check.h"
-#include "gpu/gpu.h"
+#include "engine/gpu.h"
 #include "noc/path.h"
 
 static int init(struct mh_gpu *g)
 {
-    return mh_noc_init(&g->noc, &g->cfg);
+    return mh_noc_init(g->noc, &g->cfg);
 }
 
 static void free_all(struct mh_gpu *g)
 {
-    mh_noc_free(&g->noc);
+    mh_noc_free(g->noc);
 }
 
 /* A request is in its port's queue, holds a credit of its bank, waits for DRAM, or is on its way back. */
 #ifdef MH_DEBUG
 static void check_requests(const struct mh_gpu *g)
 {
-    uint32_t held = g->noc.replies;
+    uint32_t held = g->noc->replies;
 
-    for (uint32_t b = 0; b < g->noc.banks; b++)
-        held += g->cfg.noc.bank_queue - g->noc.bank[b].credits + mh_l2_waiting(g, b);
-    for (uint32_t p = 0; p < g->noc.ports; p++)
-        held += g->noc.port[p].queue.count;
-    MH_CHECK(g->noc.live == held);
+    for (uint32_t b = 0; b < g->noc->banks; b++)
+        held += g->cfg.noc.bank_queue - g->noc->bank[b].credits + mh_l2_waiting(g, b);
+    for (uint32_t p = 0; p < g->noc->ports; p++)
+        held += g->noc->port[p].queue.count;
+    MH_CHECK(g->noc->live == held);
 }
 #else
 #define check_requests NULL
 #endif
 
-const struct mh_block mh_block_noc = {.init = init, .free = free_all, .check = check_requests, .left = mh_noc_left};
+const struct mh_block mh_block_noc = {MH_BLOCK_STATE(noc, 1), .init = init, .free = free_all, .check = check_requests,
+                                      .left = mh_noc_left};

@@ -2,9 +2,10 @@
 
 #include <string.h>
 
-#include "engine/minmax.h"
+#include "engine/gpu.h"
 #include "engine/ports.h"
-#include "gpu/gpu.h"
+#include "sm/sm.h"
+#include "translate/walk.h"
 
 /* Each has one request at a time. */
 static uint32_t walkers(const struct mh_config *cfg)
@@ -114,9 +115,8 @@ static inline void take(const struct mh_noc *n, struct mh_bank_port *b, enum mh_
 }
 
 /* All packets take the same time to the bank, so its wires can be claimed here, in the order of arrival. */
-static inline void inject(struct mh_gpu *g, struct mh_port *p, uint32_t req)
+static inline void inject(struct mh_gpu *g, struct mh_noc *n, struct mh_port *p, uint32_t req)
 {
-    struct mh_noc *n = &g->noc;
     const struct mh_req *r = &n->req[req];
     struct mh_bank_port *b = &n->bank[r->bank];
     uint32_t flits = n->request_flits[r->kind][r->sectors];
@@ -130,9 +130,8 @@ static inline void inject(struct mh_gpu *g, struct mh_port *p, uint32_t req)
 }
 
 /* False: the request has to wait, for its port's wire or for a credit of its bank. */
-static inline bool may_enter(struct mh_gpu *g, struct mh_port *p, const struct mh_req *r)
+static inline bool may_enter(struct mh_gpu *g, struct mh_noc *n, struct mh_port *p, const struct mh_req *r)
 {
-    struct mh_noc *n = &g->noc;
     struct mh_bank_port *b = &n->bank[r->bank];
 
     if (p->inject_free >= mh_noc_enter(n, g->wheel.now + 1)) {
@@ -150,16 +149,17 @@ static inline bool may_enter(struct mh_gpu *g, struct mh_port *p, const struct m
 
 void mh_noc_inject(struct mh_gpu *g, uint32_t port)
 {
-    struct mh_port *p = &g->noc.port[port];
+    struct mh_noc *n = g->noc;
+    struct mh_port *p = &n->port[port];
 
     p->inject_event = false;
     while (p->queue.count) {
         uint32_t req = mh_ring_peek(&p->queue);
 
-        if (!may_enter(g, p, &g->noc.req[req]))
+        if (!may_enter(g, n, p, &n->req[req]))
             return;
         mh_ring_pop(&p->queue);
-        inject(g, p, req);
+        inject(g, n, p, req);
         if (port < g->cfg.sm.count)
             mh_lsu_kick(g, &g->sm[port]);
     }
@@ -168,7 +168,7 @@ void mh_noc_inject(struct mh_gpu *g, uint32_t port)
 /* Nobody waits at a port at which neither an event nor a credit is awaited: the request need not queue. */
 void mh_noc_send(struct mh_gpu *g, const struct mh_req *req)
 {
-    struct mh_noc *n = &g->noc;
+    struct mh_noc *n = g->noc;
     struct mh_port *p = &n->port[req->port];
     uint32_t id = n->free_req;
     struct mh_req *r = &n->req[id];
@@ -178,22 +178,23 @@ void mh_noc_send(struct mh_gpu *g, const struct mh_req *req)
     n->live++;
     *r = *req;
     r->bank = (uint16_t)mh_noc_bank(n, req->tenant, req->line);
-    if (!p->waiting && !p->inject_event && may_enter(g, p, r))
-        inject(g, p, id);
+    if (!p->waiting && !p->inject_event && may_enter(g, n, p, r))
+        inject(g, n, p, id);
     else
         mh_ring_push(&p->queue, id);
 }
 
 void mh_noc_credit(struct mh_gpu *g, uint32_t bank)
 {
-    struct mh_bank_port *b = &g->noc.bank[bank];
+    struct mh_noc *n = g->noc;
+    struct mh_bank_port *b = &n->bank[bank];
 
     b->credits++;
     MH_CHECK(b->credits <= g->cfg.noc.bank_queue);
     if (b->waiters.count) {
         uint32_t port = mh_ring_pop(&b->waiters);
 
-        g->noc.port[port].waiting = false;
+        n->port[port].waiting = false;
         mh_noc_inject(g, port);
     }
 }
@@ -203,9 +204,9 @@ void mh_noc_credit(struct mh_gpu *g, uint32_t bank)
  * before: one that waits in a busy bank would hold a place ahead of one that comes earlier from another. Of those that
  * leave in one GPU cycle the order is that in which their banks sent them.
  */
-static inline void depart(struct mh_gpu *g, uint32_t req, uint64_t start)
+static inline __attribute__((always_inline)) void depart(struct mh_gpu *g, struct mh_noc *n, uint32_t req,
+                                                         uint64_t start)
 {
-    struct mh_noc *n = &g->noc;
     const struct mh_req *r = &n->req[req];
     struct mh_port *p = &n->port[r->port];
     uint32_t flits = n->reply_flits[r->kind][r->sectors];
@@ -230,7 +231,7 @@ static inline void depart(struct mh_gpu *g, uint32_t req, uint64_t start)
  */
 void mh_noc_reply(struct mh_gpu *g, uint32_t bank, uint32_t req, uint64_t cycle)
 {
-    struct mh_noc *n = &g->noc;
+    struct mh_noc *n = g->noc;
     struct mh_bank_port *b = &n->bank[bank];
     struct mh_req *r = &n->req[req];
     struct mh_port *p = &n->port[r->port];
@@ -238,7 +239,7 @@ void mh_noc_reply(struct mh_gpu *g, uint32_t bank, uint32_t req, uint64_t cycle)
 
     take(n, b, MH_WIRE_OUT, start + n->reply_flits[r->kind][r->sectors]);
     if (start == ready && !p->replies) {
-        depart(g, req, start);
+        depart(g, n, req, start);
         return;
     }
     r->departs = (uint32_t)start;
@@ -249,10 +250,10 @@ void mh_noc_reply(struct mh_gpu *g, uint32_t bank, uint32_t req, uint64_t cycle)
 
 void mh_noc_depart(struct mh_gpu *g, uint32_t req)
 {
-    struct mh_noc *n = &g->noc;
+    struct mh_noc *n = g->noc;
     uint64_t seen = mh_noc_seen(n, g->wheel.now);
 
     n->replies--;
     n->port[n->req[req].port].replies--;
-    depart(g, req, seen - ((uint32_t)seen - n->req[req].departs));
+    depart(g, n, req, seen - ((uint32_t)seen - n->req[req].departs));
 }

@@ -16,9 +16,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "cache/interleave.h"
 #include "engine/align.h"
 #include "engine/clock.h"
+#include "engine/interleave.h"
 #include "engine/ring.h"
 #include "memhelm/config.h"
 

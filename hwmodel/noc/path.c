@@ -3,12 +3,14 @@
 
 #include <inttypes.h>
 
+#include "cache/l2.h"
 #include "cache/l2_path.h"
-#include "gpu/gpu.h"
+#include "engine/gpu.h"
+#include "translate/page_table.h"
 
 static uint32_t bank_of(const struct mh_gpu *g, uint32_t line)
 {
-    return mh_noc_bank(&g->noc, mh_line_tenant(g, line), line);
+    return mh_noc_bank(g->noc, mh_line_tenant(g, line), line);
 }
 
 static void say_port(const struct mh_gpu *g, uint32_t port, FILE *out)
@@ -21,8 +23,8 @@ static void say_port(const struct mh_gpu *g, uint32_t port, FILE *out)
 
 void mh_path_port(const struct mh_gpu *g, uint32_t port, FILE *out)
 {
-    const struct mh_port *p = &g->noc.port[port];
-    uint32_t line = g->noc.req[mh_ring_peek(&p->queue)].line, bank = bank_of(g, line);
+    const struct mh_port *p = &g->noc->port[port];
+    uint32_t line = g->noc->req[mh_ring_peek(&p->queue)].line, bank = bank_of(g, line);
 
     fputs("; ", out);
     say_port(g, port, out);
@@ -35,24 +37,11 @@ void mh_path_port(const struct mh_gpu *g, uint32_t port, FILE *out)
     mh_path_bank(g, bank, out);
 }
 
-bool mh_is_wanted(const struct mh_req *r, const struct mh_wanted *w)
-{
-    return r->line == w->line && r->port == w->port && r->owner == w->owner && r->kind == w->kind;
-}
-
-bool mh_wanted_in(const struct mh_gpu *g, const struct mh_ring *ring, const struct mh_wanted *w)
-{
-    for (uint32_t i = 0; i < ring->count; i++)
-        if (mh_is_wanted(&g->noc.req[ring->item[(ring->head + i) & ring->mask]], w))
-            return true;
-    return false;
-}
-
 void mh_path_request(const struct mh_gpu *g, const struct mh_wanted *w, FILE *out)
 {
     uint32_t bank = bank_of(g, w->line);
 
-    if (mh_wanted_in(g, &g->noc.port[w->port].queue, w)) {
+    if (mh_wanted_in(g, &g->noc->port[w->port].queue, w)) {
         fputs(", in the queue of its port", out);
         mh_path_port(g, w->port, out);
     } else if (!mh_path_at_bank(g, bank, w, out)) {
@@ -66,13 +55,13 @@ void mh_path_request(const struct mh_gpu *g, const struct mh_wanted *w, FILE *ou
 
 bool mh_noc_left(const struct mh_gpu *g, FILE *out)
 {
-    for (uint32_t p = 0; p < g->noc.ports; p++)
-        if (g->noc.port[p].queue.count)
+    for (uint32_t p = 0; p < g->noc->ports; p++)
+        if (g->noc->port[p].queue.count)
             return mh_path_port(g, p, out), true;
-    for (uint32_t b = 0; b < g->noc.banks; b++)
-        if (g->l2.bank[b].stalled.count)
+    for (uint32_t b = 0; b < g->noc->banks; b++)
+        if (g->l2->bank[b].stalled.count)
             return mh_path_bank(g, b, out), true;
-    if (g->noc.live)
+    if (g->noc->live)
         fputs("; a request in the crossbar: its event (EV_L2, EV_REPLY) never came", out);
-    return g->noc.live != 0;
+    return g->noc->live != 0;
 }

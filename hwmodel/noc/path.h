@@ -3,20 +3,7 @@
 #define MEMHELM_NOC_PATH_H
 
 #include "engine/block.h"
-#include "noc/noc.h"
-
-/** What is known of a request by whoever waits for it. */
-struct mh_wanted {
-    uint32_t line;  /**< physical */
-    uint32_t port;  /**< by which it goes */
-    uint32_t owner; /**< L1D MSHR of the port's SM, or walk */
-    enum mh_req_kind kind;
-};
-
-bool mh_is_wanted(const struct mh_req *r, const struct mh_wanted *w);
-
-/** A ring of requests has it. */
-bool mh_wanted_in(const struct mh_gpu *g, const struct mh_ring *ring, const struct mh_wanted *w);
+#include "noc/wanted.h"
 
 /** Says where it is: in its port's queue, stalled at its bank, at an MSHR there, or none of these. */
 void mh_path_request(const struct mh_gpu *g, const struct mh_wanted *w, FILE *out);

@@ -1,9 +1,9 @@
 /* The SMs as a block: all of them together (engine/block.h). */
-#include "engine/block.h"
 
-#include "gpu/gpu.h"
+#include "engine/gpu.h"
 #include "sm/check.h"
 #include "sm/path.h"
+#include "sm/sm.h"
 
 static int init(struct mh_gpu *g)
 {

@@ -2,7 +2,8 @@
 
 /* Every pending line, warp and CTA is free, or held by exactly who says so. */
 #ifdef MH_DEBUG
-#include "gpu/gpu.h"
+#include "engine/gpu.h"
+#include "sm/sm.h"
 
 static uint32_t count_pending(const struct mh_sm *sm, uint32_t head)
 {

@@ -1,4 +1,6 @@
-#include "gpu/gpu.h"
+#include "control/control.h"
+#include "engine/gpu.h"
+#include "sm/sm.h"
 
 /*
  * CTA dispatcher: a CTA goes to the next SM of its tenant, round robin, that has a CTA slot, warps, registers and

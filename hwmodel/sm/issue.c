@@ -1,4 +1,5 @@
-#include "gpu/gpu.h"
+#include "engine/gpu.h"
+#include "sm/sm.h"
 
 /*
  * Issue: one warp instruction per port and `issue_cycles`. Under GTO a gap of compute instructions is one burst on the

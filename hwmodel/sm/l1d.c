@@ -1,6 +1,7 @@
 #include "sm/l1d.h"
 
-#include "gpu/gpu.h"
+#include "engine/gpu.h"
+#include "noc/noc.h"
 
 /*
  * L1 TLB, then L1D: what a line takes through the LSU. A miss pays it on its way back, together with the fill, so that
@@ -74,11 +75,11 @@ static void drop(struct mh_sm *sm, uint32_t line)
 /* Write through, no allocate; an atomic is done in the L2, so the L1D's copy goes. */
 static bool write(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struct mh_use use)
 {
-    if (!mh_noc_room(&g->noc, sm->id) || (g->noc.acks && sm->stores == g->cfg.l1d.store_buffer))
+    if (!mh_noc_room(g->noc, sm->id) || (g->noc->acks && sm->stores == g->cfg.l1d.store_buffer))
         return false;
     if (use.kind == MH_OP_ATOMIC)
         drop(sm, line);
-    sm->stores += g->noc.acks;
+    sm->stores += g->noc->acks;
     send(g, sm, line, use, use.sectors, 0);
     return true;
 }
@@ -124,7 +125,7 @@ static bool miss(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struct mh_us
     int found = mh_index_find(&sm->l1_index, line);
     uint8_t ask = sm->fetch[use.sectors] & (uint8_t) ~(found < 0 ? 0 : sm->l1_mshr[found].asked);
 
-    if ((found < 0 && sm->free_l1_mshr == MH_NONE) || (ask && !mh_noc_room(&g->noc, sm->id)) || !sm->places)
+    if ((found < 0 && sm->free_l1_mshr == MH_NONE) || (ask && !mh_noc_room(g->noc, sm->id)) || !sm->places)
         return false;
     struct mh_l1_mshr *e = found < 0 ? allocate(sm, line, use) : join(sm, &sm->l1_mshr[found], use);
 

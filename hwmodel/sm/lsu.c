@@ -1,6 +1,8 @@
-#include "gpu/gpu.h"
+#include "engine/gpu.h"
 #include "sm/l1d.h"
 #include "translate/check.h"
+#include "translate/page_table.h"
+#include "translate/walk.h"
 
 /*
  * Load-store unit: one line a cycle through L1 TLB and L1D (l1d.c). A line whose page misses waits in the page's MSHR
@@ -73,7 +75,7 @@ void mh_lsu_accept(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, uint32_t s
     op->next = 0;
     op->page = MH_NO_PAGE;
     op->use = (struct mh_use){.warp = (uint8_t)warp, .tenant = w->tenant, .slot = slot, .kind = w->op.kind};
-    op->instruction = mh_instruction_next(&g->instructions);
+    op->instruction = mh_instruction_next(g->instructions);
     op->token = has_token(g, sm, w->tenant, warp);
     if (w->op.kind == MH_OP_LOAD) {
         w->load[slot].lines = (uint16_t)op->lines.count;
@@ -177,7 +179,7 @@ static bool tlb_allocate(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_op *o
 static int64_t l1tlb_lookup(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_op *op, uint32_t page)
 {
     if (g->cfg.l1tlb.ideal)
-        return mh_pt_translate(&g->pages, g->tenant[op->use.tenant].page_root, page);
+        return mh_pt_translate(g->pages, g->tenant[op->use.tenant].page_root, page);
     int at = mh_assoc_find(&sm->tlb, mh_page_key(op->use.tenant, page));
 
     if (at >= 0 && at < sm->tlb.capacity)
@@ -328,7 +330,7 @@ void mh_lsu_forget(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant)
         struct mh_pending *p = &sm->pending[id];
 
         if (p->use.tenant == tenant)
-            p->ppn = mh_pt_translate(&g->pages, g->tenant[tenant].page_root, p->line >> g->page_shift);
+            p->ppn = mh_pt_translate(g->pages, g->tenant[tenant].page_root, p->line >> g->page_shift);
     }
     for (uint32_t m = 0; m < g->cfg.l1tlb.mshrs; m++)
         sm->tlb_mshr[m].stale |= sm->tlb_mshr[m].tenant == tenant;
@@ -343,7 +345,7 @@ void mh_lsu_flush_tlb(struct mh_sm *sm, uint32_t tenant)
 void mh_lsu_mark(struct mh_gpu *g, const struct mh_sm *sm)
 {
     if (sm->lsu_count)
-        mh_instruction_mark(&g->instructions, sm->lsu[sm->lsu_head].instruction);
+        mh_instruction_mark(g->instructions, sm->lsu[sm->lsu_head].instruction);
     for (uint32_t i = 0; i < g->cfg.l1tlb.mshrs; i++)
-        mh_instruction_mark(&g->instructions, sm->tlb_mshr[i].instruction);
+        mh_instruction_mark(g->instructions, sm->tlb_mshr[i].instruction);
 }

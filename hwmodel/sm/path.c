@@ -3,8 +3,9 @@
 
 #include <inttypes.h>
 
-#include "gpu/gpu.h"
+#include "engine/gpu.h"
 #include "noc/path.h"
+#include "sm/sm.h"
 #include "translate/path.h"
 
 struct load {
@@ -59,7 +60,7 @@ static void say_l1_mshr(const struct mh_gpu *g, uint32_t sm, uint32_t mshr, FILE
 static void say_stores(const struct mh_gpu *g, uint32_t sm, FILE *out)
 {
     fprintf(out, "; the store buffer of SM %u waits for acknowledgements (EV_STORE_ACK)", sm);
-    if (!mh_noc_idle(&g->noc, sm))
+    if (!mh_noc_idle(g->noc, sm))
         mh_path_port(g, sm, out);
 }
 
@@ -78,10 +79,10 @@ static void say_shortage(const struct mh_gpu *g, uint32_t sm, FILE *out)
     } else if (!s->places && tlb != MH_NONE) {
         fputs(": no place for a pending line is free", out);
         mh_path_translation(g, sm, tlb, out);
-    } else if (!mh_noc_room(&g->noc, sm)) {
+    } else if (!mh_noc_room(g->noc, sm)) {
         fputs(": the miss queue is full", out);
         mh_path_port(g, sm, out);
-    } else if (g->noc.acks && s->stores == g->cfg.l1d.store_buffer) {
+    } else if (g->noc->acks && s->stores == g->cfg.l1d.store_buffer) {
         say_stores(g, sm, out);
     } else {
         fputs(": nothing that it needs is short; its wake-up was lost", out);

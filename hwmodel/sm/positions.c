@@ -1,4 +1,5 @@
-#include "gpu/gpu.h"
+#include "engine/gpu.h"
+#include "sm/sm.h"
 
 /*
  * Positions under GTO: a new warp stands behind all others, and one that exits leaves a gap. When the end is reached,

@@ -1,6 +1,8 @@
 #include "sm/root.h"
 
-#include "gpu/gpu.h"
+#include "engine/gpu.h"
+#include "noc/noc.h"
+#include "sm/sm.h"
 
 static uint64_t *word_of(struct mh_tenant *t, uint32_t sm)
 {
@@ -39,7 +41,7 @@ void mh_root_set(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant)
 
 static bool is_empty(const struct mh_gpu *g, const struct mh_sm *sm)
 {
-    return !sm->standing && !sm->stores && mh_noc_idle(&g->noc, sm->id) &&
+    return !sm->standing && !sm->stores && mh_noc_idle(g->noc, sm->id) &&
            (sm->root == MH_NO_ROOT || !mh_lsu_serves(g, sm, sm->root));
 }
 

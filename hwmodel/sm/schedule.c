@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-#include "gpu/gpu.h"
+#include "engine/gpu.h"
+#include "sm/sm.h"
 
 enum mh_scheduler mh_scheduler_named(const char *name)
 {

@@ -1,6 +1,7 @@
 #include "sm/sm.h"
 
-#include "gpu/gpu.h"
+#include "engine/gpu.h"
+#include "translate/walk.h"
 
 static void init_ports(struct mh_sm *sm, const struct mh_config *cfg)
 {

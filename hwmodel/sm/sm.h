@@ -11,14 +11,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "cache/tags.h"
 #include "engine/align.h"
+#include "engine/assoc.h"
 #include "engine/index.h"
 #include "engine/ring.h"
+#include "engine/tags.h"
 #include "memhelm/config.h"
 #include "sm/coalesce.h"
 #include "sm/schedule.h"
-#include "translate/assoc.h"
 #include "workload/workload.h"
 
 struct mh_gpu;

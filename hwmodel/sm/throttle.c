@@ -1,4 +1,5 @@
-#include "gpu/gpu.h"
+#include "engine/gpu.h"
+#include "sm/sm.h"
 
 /*
  * Throttles: which warps may issue. CTA_THROTTLE leaves the oldest CTAs of a tenant active (CCBP sec. 5.4), SM_THROTTLE

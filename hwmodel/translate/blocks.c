@@ -1,40 +1,44 @@
 /* The blocks of translation, as engine/block.h has them. */
-#include "gpu/gpu.h"
+#include "engine/gpu.h"
 #include "translate/check.h"
+#include "translate/iommu.h"
+#include "translate/page_table.h"
 #include "translate/path.h"
+#include "translate/steal.h"
+#include "translate/walk.h"
 
 /* --- Page tables, instructions. */
 
 static int init_pages(struct mh_gpu *g)
 {
-    return mh_pt_init(&g->pages, &g->cfg);
+    return mh_pt_init(g->pages, &g->cfg);
 }
 
 static void free_pages(struct mh_gpu *g)
 {
-    mh_pt_free(&g->pages);
+    mh_pt_free(g->pages);
 }
 
-const struct mh_block mh_block_pages = {.init = init_pages, .free = free_pages};
+const struct mh_block mh_block_pages = {MH_BLOCK_STATE(pages, 1), .init = init_pages, .free = free_pages};
 
 static int init_instructions(struct mh_gpu *g)
 {
-    return mh_instructions_init(&g->instructions, &g->cfg);
+    return mh_instructions_init(g->instructions, &g->cfg);
 }
 
 static void free_instructions(struct mh_gpu *g)
 {
-    mh_instructions_free(&g->instructions);
+    mh_instructions_free(g->instructions);
 }
 
-const struct mh_block mh_block_instructions = {
-    .init = init_instructions, .free = free_instructions, .settle = mh_instructions_sweep};
+const struct mh_block mh_block_instructions = {MH_BLOCK_STATE(instructions, 1), .init = init_instructions,
+                                               .free = free_instructions, .settle = mh_instructions_sweep};
 
 /* --- L2 TLB. */
 
 static int init_l2tlb(struct mh_gpu *g)
 {
-    if (mh_l2tlb_init(&g->l2tlb, &g->cfg))
+    if (mh_l2tlb_init(g->l2tlb, &g->cfg))
         return -1;
     mh_l2tlb_apply(g);
     return 0;
@@ -42,12 +46,12 @@ static int init_l2tlb(struct mh_gpu *g)
 
 static void free_l2tlb(struct mh_gpu *g)
 {
-    mh_l2tlb_free(&g->l2tlb);
+    mh_l2tlb_free(g->l2tlb);
 }
 
 static void oldest_walk(const struct mh_gpu *g, struct mh_oldest *o)
 {
-    const struct mh_l2tlb *t = &g->l2tlb;
+    const struct mh_l2tlb *t = g->l2tlb;
 
     for (uint32_t w = 0; w < t->mshrs; w++)
         if (mh_index_find(&t->index, t->walk[w].key) == (int)w)
@@ -66,34 +70,39 @@ static void restart_stalled(struct mh_gpu *g)
         g->tenant[t].count.stalled_peak = 0;
 }
 
-const struct mh_block mh_block_l2tlb = {.init = init_l2tlb,
-                                        .free = free_l2tlb,
-                                        .check = mh_l2tlb_check,
-                                        .oldest = oldest_walk,
-                                        .read = read_stalled,
+const struct mh_block mh_block_l2tlb = {MH_BLOCK_STATE(l2tlb, 1),  .init = init_l2tlb,    .free = free_l2tlb,
+                                        .check = mh_l2tlb_check,   .oldest = oldest_walk, .read = read_stalled,
                                         .restart = restart_stalled};
 
 /* --- IOMMU. */
 
 static int init_iommu(struct mh_gpu *g)
 {
-    return mh_iommu_init(&g->iommu, &g->cfg);
+    return mh_iommu_init(g->iommu, &g->cfg);
 }
 
 static void free_iommu(struct mh_gpu *g)
 {
-    mh_iommu_free(&g->iommu);
+    mh_iommu_free(g->iommu);
 }
 
-const struct mh_block mh_block_iommu = {.init = init_iommu, .free = free_iommu, .check = mh_iommu_check};
+const struct mh_block mh_block_iommu = {MH_BLOCK_STATE(iommu, 1), .init = init_iommu, .free = free_iommu,
+                                        .check = mh_iommu_check};
 
 /* --- Walkers. */
+
+static int init_steal(struct mh_gpu *g)
+{
+    mh_steal_init(g->steal, &g->cfg);
+    return 0;
+}
+
+const struct mh_block mh_block_steal = {MH_BLOCK_STATE(steal, 1), .init = init_steal};
 
 static int init_walkers(struct mh_gpu *g)
 {
     uint32_t sets = mh_walk_sets(&g->cfg);
 
-    mh_steal_init(&g->steal, &g->cfg);
     for (uint32_t i = 0; i < g->tenants; i++)
         g->walkers_of[i] = (uint8_t)(sets > 1 ? i : 0);
     for (uint32_t i = 0; i < sets; i++)
@@ -131,7 +140,8 @@ static void restart_walks(struct mh_gpu *g)
         g->tenant[t].count.walks_peak = g->tenant[t].count.walks_live;
 }
 
-const struct mh_block mh_block_walkers = {.init = init_walkers,
+const struct mh_block mh_block_walkers = {MH_BLOCK_STATE(walkers, MH_MAX_TENANTS),
+                                          .init = init_walkers,
                                           .free = free_walkers,
                                           .apply = apply_walkers,
                                           .check = mh_walkers_check,

@@ -3,14 +3,19 @@
 #ifdef MH_DEBUG
 #include <inttypes.h>
 
-#include "gpu/gpu.h"
+#include "engine/gpu.h"
+#include "sm/sm.h"
+#include "translate/iommu.h"
+#include "translate/page_table.h"
+#include "translate/steal.h"
+#include "translate/walk.h"
 
 /* --- Translations. */
 
 /* Whose the frame is, as seen by the tenant. */
 static void name_owner(const struct mh_gpu *g, uint32_t tenant, uint32_t frame, char text[64])
 {
-    const struct mh_page_tables *pt = &g->pages;
+    const struct mh_page_tables *pt = g->pages;
     uint32_t asid = frame >> pt->frame_bits ? 0 : pt->owner[frame];
 
     if (frame >> pt->frame_bits)
@@ -39,7 +44,7 @@ static void foreign(const struct mh_gpu *g, uint32_t tenant, const char *does, u
 
 void mh_check_translation(const struct mh_gpu *g, uint32_t tenant, uint32_t vpn, uint32_t frame)
 {
-    const struct mh_page_tables *pt = &g->pages;
+    const struct mh_page_tables *pt = g->pages;
     uint32_t right = mh_pt_translate(pt, g->tenant[tenant].page_root, vpn);
     bool usable = !(frame >> pt->frame_bits) && mh_pt_usable(pt, frame, g->tenant[tenant].asid);
     char does[64];
@@ -52,12 +57,12 @@ void mh_check_translation(const struct mh_gpu *g, uint32_t tenant, uint32_t vpn,
 
 static uint32_t frame_of_node(const struct mh_gpu *g, uint32_t node)
 {
-    return node == MH_PT_NONE ? MH_PT_NONE : g->pages.node[node].line >> g->page_shift;
+    return node == MH_PT_NONE ? MH_PT_NONE : g->pages->node[node].line >> g->page_shift;
 }
 
 void mh_check_walk(const struct mh_gpu *g, const struct mh_walk *w)
 {
-    uint32_t right = mh_pt_at(&g->pages, g->tenant[w->tenant].page_root, w->vpn, w->depth);
+    uint32_t right = mh_pt_at(g->pages, g->tenant[w->tenant].page_root, w->vpn, w->depth);
     char does[64];
 
     if (w->node == right)
@@ -71,7 +76,7 @@ void mh_check_walk(const struct mh_gpu *g, const struct mh_walk *w)
 /* A look-up that is stalled has a reason, or an event that tries it again. */
 static void check_lane(const struct mh_gpu *g, uint32_t lane)
 {
-    const struct mh_l2tlb *t = &g->l2tlb;
+    const struct mh_l2tlb *t = g->l2tlb;
     const struct mh_ring *stalled = &t->lane[lane].stalled;
 
     if (!stalled->count || t->retry_event)
@@ -86,7 +91,7 @@ static void check_lane(const struct mh_gpu *g, uint32_t lane)
 /* Of what a tenant has of MSHRs and credits. */
 void mh_l2tlb_check(const struct mh_gpu *g)
 {
-    const struct mh_l2tlb *t = &g->l2tlb;
+    const struct mh_l2tlb *t = g->l2tlb;
     uint32_t held = 0, free = 0, sent = 0, stalled = 0;
     int64_t credits = 0;
 
@@ -107,7 +112,7 @@ void mh_l2tlb_check(const struct mh_gpu *g)
 
 void mh_iommu_check(const struct mh_gpu *g)
 {
-    const struct mh_iommu *m = &g->iommu;
+    const struct mh_iommu *m = g->iommu;
     uint32_t waiting = 0;
 
     for (uint32_t i = 0; i < g->tenants; i++) {
@@ -115,7 +120,7 @@ void mh_iommu_check(const struct mh_gpu *g)
 
         waiting += queue->count;
         if (m->stalled >> i & 1)
-            MH_CHECK(queue->count && !mh_walk_room(g, g->l2tlb.walk[mh_ring_peek(queue)].tenant));
+            MH_CHECK(queue->count && !mh_walk_room(g, g->l2tlb->walk[mh_ring_peek(queue)].tenant));
         else
             MH_CHECK(!queue->count || m->look_up_event);
     }
@@ -125,7 +130,7 @@ void mh_iommu_check(const struct mh_gpu *g)
 /* No walker is idle while it may serve somebody who waits; every queue has the walks that it says. */
 static void check_queues(const struct mh_gpu *g)
 {
-    const struct mh_steal *s = &g->steal;
+    const struct mh_steal *s = g->steal;
     uint32_t queued = 0, idle = 0;
 
     for (uint32_t w = 0; w < s->walkers; w++) {
@@ -146,9 +151,9 @@ static void check_queues(const struct mh_gpu *g)
 static void check_walks(const struct mh_gpu *g)
 {
     uint32_t idle = 0;
-    uint64_t live = 0, have = g->steal.queued;
+    uint64_t live = 0, have = g->steal->queued;
 
-    for (uint32_t w = g->l2tlb.free_walk; w != MH_NONE; w = g->l2tlb.walk[w].next_free)
+    for (uint32_t w = g->l2tlb->free_walk; w != MH_NONE; w = g->l2tlb->walk[w].next_free)
         idle++;
     for (uint32_t i = 0; i < g->tenants; i++)
         live += g->tenant[i].count.walks_live;
@@ -158,14 +163,14 @@ static void check_walks(const struct mh_gpu *g)
         have += k->waiting.count + (mh_config_walkers(&g->cfg) - k->idle);
         MH_CHECK(k->waiting.count <= k->places && (!k->waiting.count || !k->idle));
     }
-    MH_CHECK(idle + live + g->iommu.waiting + g->iommu.on_their_way == g->l2tlb.mshrs);
+    MH_CHECK(idle + live + g->iommu->waiting + g->iommu->on_their_way == g->l2tlb->mshrs);
     MH_CHECK(live == have);
 }
 
 void mh_walkers_check(const struct mh_gpu *g)
 {
     check_walks(g);
-    if (g->steal.on)
+    if (g->steal->on)
         check_queues(g);
 }
 

@@ -1,6 +1,7 @@
 #include "translate/instruction.h"
 
-#include "gpu/gpu.h"
+#include "engine/gpu.h"
+#include "sm/sm.h"
 
 /* An ID may be in use again 2^20 instructions later: a look twice in a turn finds every record before that. */
 enum { HALF_TURN = MH_WALK_INSTR_BITS - 1 };
@@ -20,19 +21,34 @@ void mh_instructions_free(struct mh_instructions *t)
     mh_index_free(&t->index);
 }
 
-struct mh_instruction *mh_instruction_find(struct mh_instructions *t, uint32_t id)
+static int find(const struct mh_instructions *t, uint32_t id)
 {
-    int at = id == MH_NO_INSTRUCTION ? -1 : mh_index_find(&t->index, id);
+    return id == MH_NO_INSTRUCTION ? -1 : mh_index_find(&t->index, id);
+}
+
+const struct mh_instruction *mh_instruction_find(const struct mh_instructions *t, uint32_t id)
+{
+    int at = find(t, id);
 
     return at < 0 ? NULL : &t->record[at];
 }
 
 void mh_instruction_mark(struct mh_instructions *t, uint32_t id)
 {
-    struct mh_instruction *i = mh_instruction_find(t, id);
+    int at = find(t, id);
 
-    if (i)
-        i->may_go_on = true;
+    if (at >= 0)
+        t->record[at].may_go_on = true;
+}
+
+bool mh_instruction_give(struct mh_instructions *t, uint32_t id, uint32_t score)
+{
+    int at = find(t, id);
+
+    if (at < 0 || !t->record[at].waiting)
+        return false;
+    t->record[at].given = (uint16_t)score;
+    return true;
 }
 
 static uint64_t *reads_counter(struct mh_counters *c, uint32_t reads)
@@ -58,7 +74,7 @@ static void count(struct mh_counters *c, const struct mh_instruction *i)
 
 static void retire(struct mh_gpu *g, struct mh_instruction *i)
 {
-    struct mh_instructions *t = &g->instructions;
+    struct mh_instructions *t = g->instructions;
 
     count(&g->tenant[i->tenant].count, i);
     mh_index_del(&t->index, i->id);
@@ -69,7 +85,7 @@ static void retire(struct mh_gpu *g, struct mh_instruction *i)
 
 void mh_instructions_sweep(struct mh_gpu *g)
 {
-    struct mh_instructions *t = &g->instructions;
+    struct mh_instructions *t = g->instructions;
 
     t->swept = t->accepted >> HALF_TURN;
     for (uint32_t i = 0; i < g->cfg.sm.count; i++)
@@ -83,7 +99,7 @@ void mh_instructions_sweep(struct mh_gpu *g)
 
 static uint32_t take_record(struct mh_gpu *g)
 {
-    struct mh_instructions *t = &g->instructions;
+    struct mh_instructions *t = g->instructions;
 
     if (t->free == MH_NONE && t->used == t->capacity)
         mh_instructions_sweep(g);
@@ -99,7 +115,7 @@ static uint32_t take_record(struct mh_gpu *g)
 
 static uint32_t record_of(struct mh_gpu *g, uint32_t id, uint32_t tenant, uint64_t missed)
 {
-    struct mh_instructions *t = &g->instructions;
+    struct mh_instructions *t = g->instructions;
 
     if (t->accepted >> HALF_TURN != t->swept)
         mh_instructions_sweep(g);
@@ -116,7 +132,7 @@ static uint32_t record_of(struct mh_gpu *g, uint32_t id, uint32_t tenant, uint64
 
 uint32_t mh_instruction_walk(struct mh_gpu *g, uint32_t id, uint32_t tenant, uint64_t missed)
 {
-    struct mh_instructions *t = &g->instructions;
+    struct mh_instructions *t = g->instructions;
     uint32_t record = record_of(g, id, tenant, missed);
     struct mh_instruction *i = &t->record[record];
 

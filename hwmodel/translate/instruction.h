@@ -18,6 +18,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "engine/check.h"
 #include "engine/index.h"
 #include "memhelm/config.h"
 #include "memhelm/registers.h"
@@ -72,8 +73,50 @@ uint32_t mh_instruction_walk(struct mh_gpu *g, uint32_t id, uint32_t tenant, uin
 /** One of its walks has ended at this cycle. */
 void mh_instruction_walked(struct mh_instructions *t, uint32_t record, uint64_t cycle);
 
+/** One of its walks waits for a walker. With the first, scores that it had are forgotten. */
+static inline void mh_instruction_waits(struct mh_instructions *t, uint32_t record)
+{
+    struct mh_instruction *i = &t->record[record];
+
+    if (!i->waiting++)
+        i->score = i->given = 0;
+}
+
+/** One of them has a walker now. */
+static inline void mh_instruction_served(struct mh_instructions *t, uint32_t record)
+{
+    MH_CHECK(t->record[record].waiting);
+    t->record[record].waiting--;
+}
+
+/** Its score is higher by this; it stays within 1 .. MH_WALK_SCORE_MAX. */
+static inline void mh_instruction_add_score(struct mh_instructions *t, uint32_t record, uint32_t score)
+{
+    struct mh_instruction *i = &t->record[record];
+    uint32_t sum = i->score + score;
+
+    i->score = (uint16_t)(sum < 1 ? 1 : sum > MH_WALK_SCORE_MAX ? MH_WALK_SCORE_MAX : sum);
+}
+
+/** Its score, or with `given` the one that WALK_SCORE gave, if it gave one. */
+static inline uint32_t mh_instruction_score(const struct mh_instructions *t, uint32_t record, bool given)
+{
+    const struct mh_instruction *i = &t->record[record];
+
+    return given && i->given ? i->given : i->score;
+}
+
+/** WALK_SCORE for an ID. False: none of its walks waits. */
+bool mh_instruction_give(struct mh_instructions *t, uint32_t id, uint32_t score);
+
+/** A walk of it has asked the page walk cache, and reads this many page table entries. */
+static inline void mh_instruction_reads(struct mh_instructions *t, uint32_t record, uint32_t reads)
+{
+    t->record[record].reads += reads;
+}
+
 /** The record of an ID; NULL: it has none, or the ID is MH_NO_INSTRUCTION. */
-struct mh_instruction *mh_instruction_find(struct mh_instructions *t, uint32_t id);
+const struct mh_instruction *mh_instruction_find(const struct mh_instructions *t, uint32_t id);
 
 /** While finished records are looked for: the instruction, if it has a record, may have walks yet. */
 void mh_instruction_mark(struct mh_instructions *t, uint32_t id);

@@ -1,6 +1,7 @@
 #include "translate/iommu.h"
 
-#include "gpu/gpu.h"
+#include "engine/gpu.h"
+#include "translate/walk.h"
 
 int mh_iommu_init(struct mh_iommu *m, const struct mh_config *cfg)
 {
@@ -26,21 +27,21 @@ void mh_iommu_free(struct mh_iommu *m)
 
 void mh_iommu_send(struct mh_gpu *g, uint32_t walk, uint64_t cycle)
 {
-    g->iommu.on_their_way++;
+    g->iommu->on_their_way++;
     mh_wheel_add(&g->wheel, cycle + g->cfg.iommu.latency, MH_EVENT(EV_IOMMU, walk));
 }
 
 static void send_back(struct mh_gpu *g, uint32_t walk, uint32_t ppn, uint64_t cycle)
 {
-    g->l2tlb.walk[walk].ppn = ppn;
-    g->l2tlb.walk[walk].restart = false;
-    g->iommu.on_their_way++;
+    g->l2tlb->walk[walk].ppn = ppn;
+    g->l2tlb->walk[walk].restart = false;
+    g->iommu->on_their_way++;
     mh_wheel_add(&g->wheel, cycle + g->cfg.iommu.latency, MH_EVENT(EV_IOMMU_BACK, walk));
 }
 
 static void schedule(struct mh_gpu *g)
 {
-    struct mh_iommu *m = &g->iommu;
+    struct mh_iommu *m = g->iommu;
 
     if (m->look_up_event)
         return;
@@ -50,12 +51,12 @@ static void schedule(struct mh_gpu *g)
 
 static uint32_t lane_of(const struct mh_gpu *g, uint32_t walk)
 {
-    return g->l2tlb.part[g->l2tlb.walk[walk].tenant].lane;
+    return g->l2tlb->part[g->l2tlb->walk[walk].tenant].lane;
 }
 
 void mh_iommu_arrive(struct mh_gpu *g, uint32_t walk)
 {
-    struct mh_iommu *m = &g->iommu;
+    struct mh_iommu *m = g->iommu;
     uint32_t lane = lane_of(g, walk);
 
     m->on_their_way--;
@@ -72,8 +73,8 @@ void mh_iommu_arrive(struct mh_gpu *g, uint32_t walk)
  */
 static bool look_up(struct mh_gpu *g, uint32_t walk)
 {
-    struct mh_iommu *m = &g->iommu;
-    const struct mh_walk *w = &g->l2tlb.walk[walk];
+    struct mh_iommu *m = g->iommu;
+    const struct mh_walk *w = &g->l2tlb->walk[walk];
     struct mh_counters *c = &g->tenant[w->tenant].count;
     int64_t ppn = mh_assoc_lookup(&m->l1, w->key);
     bool in_l1 = ppn >= 0, ask_l2 = !in_l1 && m->l2.sets;
@@ -99,10 +100,10 @@ static bool look_up(struct mh_gpu *g, uint32_t walk)
 /* In turn, of those that are not stalled; MH_NONE: there is none. */
 static uint32_t next_queue(const struct mh_gpu *g)
 {
-    const struct mh_iommu *m = &g->iommu;
+    const struct mh_iommu *m = g->iommu;
 
-    for (uint32_t i = 0; i < g->l2tlb.lanes; i++) {
-        uint32_t queue = (m->turn + i) % g->l2tlb.lanes;
+    for (uint32_t i = 0; i < g->l2tlb->lanes; i++) {
+        uint32_t queue = (m->turn + i) % g->l2tlb->lanes;
 
         if (m->queue[queue].count && !(m->stalled >> queue & 1))
             return queue;
@@ -112,7 +113,7 @@ static uint32_t next_queue(const struct mh_gpu *g)
 
 void mh_iommu_look_up(struct mh_gpu *g, uint32_t none)
 {
-    struct mh_iommu *m = &g->iommu;
+    struct mh_iommu *m = g->iommu;
     uint32_t queue;
 
     (void)none;
@@ -134,7 +135,7 @@ void mh_iommu_look_up(struct mh_gpu *g, uint32_t none)
 
 void mh_iommu_apply(struct mh_gpu *g)
 {
-    struct mh_iommu *m = &g->iommu;
+    struct mh_iommu *m = g->iommu;
 
     m->stalled = 0;
     for (uint32_t i = 0; i < g->tenants; i++)
@@ -149,8 +150,8 @@ void mh_iommu_apply(struct mh_gpu *g)
 
 void mh_iommu_walked(struct mh_gpu *g, uint32_t walk, uint32_t ppn)
 {
-    struct mh_iommu *m = &g->iommu;
-    uint32_t key = g->l2tlb.walk[walk].key;
+    struct mh_iommu *m = g->iommu;
+    uint32_t key = g->l2tlb->walk[walk].key;
 
     mh_assoc_fill(&m->l1, key, ppn);
     if (m->l2.sets)
@@ -164,9 +165,9 @@ void mh_iommu_walked(struct mh_gpu *g, uint32_t walk, uint32_t ppn)
 
 void mh_iommu_return(struct mh_gpu *g, uint32_t walk)
 {
-    g->iommu.on_their_way--;
-    if (g->l2tlb.walk[walk].restart)
+    g->iommu->on_their_way--;
+    if (g->l2tlb->walk[walk].restart)
         mh_iommu_send(g, walk, g->wheel.now);
     else
-        mh_l2tlb_translated(g, walk, g->l2tlb.walk[walk].ppn);
+        mh_l2tlb_translated(g, walk, g->l2tlb->walk[walk].ppn);
 }

@@ -14,9 +14,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "engine/assoc.h"
 #include "engine/ring.h"
 #include "memhelm/config.h"
-#include "translate/assoc.h"
 #include "translate/tlb.h"
 
 struct mh_gpu;

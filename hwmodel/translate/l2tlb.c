@@ -1,8 +1,12 @@
 #include "translate/l2tlb.h"
 
+#include "engine/gpu.h"
 #include "engine/ports.h"
-#include "gpu/gpu.h"
+#include "sm/sm.h"
 #include "translate/check.h"
+#include "translate/iommu.h"
+#include "translate/steal.h"
+#include "translate/walk.h"
 
 static int init_walks(struct mh_l2tlb *t, uint32_t mshrs)
 {
@@ -59,7 +63,7 @@ void mh_l2tlb_free(struct mh_l2tlb *t)
 
 static struct mh_l2tlb_copy *copy_of(struct mh_gpu *g, uint32_t tenant)
 {
-    return &g->l2tlb.copy[g->l2tlb.part[tenant].copy];
+    return &g->l2tlb->copy[g->l2tlb->part[tenant].copy];
 }
 
 /* From its credit on every request takes the same time (ours), so ports can be claimed here, in order of arrival. */
@@ -76,8 +80,8 @@ static void send(struct mh_gpu *g, uint32_t mshr, uint32_t tenant)
 
 bool mh_l2tlb_ask(struct mh_gpu *g, uint32_t sm, uint32_t mshr, uint32_t tenant)
 {
-    struct mh_l2tlb_part *part = &g->l2tlb.part[tenant];
-    struct mh_l2tlb_lane *lane = &g->l2tlb.lane[part->lane];
+    struct mh_l2tlb_part *part = &g->l2tlb->part[tenant];
+    struct mh_l2tlb_lane *lane = &g->l2tlb->lane[part->lane];
 
     if (lane->credits <= 0) {
         mh_ring_push(&lane->waiters, sm);
@@ -96,8 +100,8 @@ static void wake_waiter(struct mh_gpu *g, struct mh_l2tlb_lane *lane)
 
 static void give_credit(struct mh_gpu *g, uint32_t tenant)
 {
-    struct mh_l2tlb_part *part = &g->l2tlb.part[tenant];
-    struct mh_l2tlb_lane *lane = &g->l2tlb.lane[part->lane];
+    struct mh_l2tlb_part *part = &g->l2tlb->part[tenant];
+    struct mh_l2tlb_lane *lane = &g->l2tlb->lane[part->lane];
 
     lane->credits++;
     part->sent--;
@@ -123,7 +127,7 @@ static void wait_for(struct mh_gpu *g, struct mh_walk *w, uint32_t mshr, struct 
 /* A free MSHR for a page that misses, on its way to a walk; MH_NONE: there is none, or no room for its walk. */
 static uint32_t allocate(struct mh_gpu *g, const struct mh_tlb_mshr *e)
 {
-    struct mh_l2tlb *t = &g->l2tlb;
+    struct mh_l2tlb *t = g->l2tlb;
     struct mh_l2tlb_part *part = &t->part[e->tenant];
     uint32_t id = t->free_walk;
     uint64_t known = g->wheel.now + t->latency;
@@ -149,13 +153,13 @@ static uint32_t allocate(struct mh_gpu *g, const struct mh_tlb_mshr *e)
 
 static bool miss(struct mh_gpu *g, uint32_t mshr, struct mh_tlb_mshr *e)
 {
-    int pending = mh_index_find(&g->l2tlb.index, e->key);
+    int pending = mh_index_find(&g->l2tlb->index, e->key);
     uint32_t id = pending >= 0 ? (uint32_t)pending : allocate(g, e);
 
     if (id == MH_NONE)
         return false;
     g->tenant[e->tenant].count.l2tlb_merge += pending >= 0;
-    wait_for(g, &g->l2tlb.walk[id], mshr, e);
+    wait_for(g, &g->l2tlb->walk[id], mshr, e);
     return true;
 }
 
@@ -170,7 +174,7 @@ static void end_window(struct mh_gpu *g, struct mh_l2tlb_window *w)
 
 static void count_warp(struct mh_gpu *g, uint32_t mshr, const struct mh_tlb_mshr *e)
 {
-    struct mh_l2tlb_window *w = &g->l2tlb.window;
+    struct mh_l2tlb_window *w = &g->l2tlb->window;
     uint64_t *seen = &w->seen[mh_quotient(&g->l1tlb_mshrs, mshr)];
 
     w->warps[e->tenant] += !(*seen >> e->warp & 1);
@@ -196,13 +200,13 @@ static bool look_up(struct mh_gpu *g, uint32_t mshr, struct mh_tlb_mshr *e)
     c->l2tlb_hit += in_tlb;
     c->bypass_hit += !in_tlb && ppn >= 0;
     if (ppn >= 0)
-        reply(g, mshr, e, (uint32_t)ppn, g->wheel.now + g->l2tlb.latency);
+        reply(g, mshr, e, (uint32_t)ppn, g->wheel.now + g->l2tlb->latency);
     return true;
 }
 
 void mh_l2tlb_access(struct mh_gpu *g, uint32_t mshr)
 {
-    struct mh_l2tlb *t = &g->l2tlb;
+    struct mh_l2tlb *t = g->l2tlb;
     struct mh_tlb_mshr *e = mh_tlb_mshr(g, mshr);
     struct mh_ring *stalled = &t->lane[t->part[e->tenant].lane].stalled;
 
@@ -226,7 +230,7 @@ static uint32_t retry_lane(struct mh_gpu *g, struct mh_l2tlb_lane *lane, uint32_
         if (!look_up(g, mshr, e))
             break;
         mh_ring_pop(&lane->stalled);
-        g->l2tlb.stalled--;
+        g->l2tlb->stalled--;
         give_credit(g, e->tenant);
         done++;
     }
@@ -235,16 +239,16 @@ static uint32_t retry_lane(struct mh_gpu *g, struct mh_l2tlb_lane *lane, uint32_
 
 static void schedule_retry(struct mh_gpu *g, uint64_t cycle)
 {
-    if (!g->l2tlb.stalled || g->l2tlb.retry_event)
+    if (!g->l2tlb->stalled || g->l2tlb->retry_event)
         return;
-    g->l2tlb.retry_event = true;
+    g->l2tlb->retry_event = true;
     mh_wheel_add(&g->wheel, cycle, MH_EVENT(EV_L2TLB_RETRY, 0));
 }
 
 /* Lanes that share a copy share its ports. */
 void mh_l2tlb_retry(struct mh_gpu *g, uint32_t none)
 {
-    struct mh_l2tlb *t = &g->l2tlb;
+    struct mh_l2tlb *t = g->l2tlb;
     uint32_t ports = g->cfg.l2tlb.ports, left = ports, lane = t->turn;
     bool more = false;
 
@@ -292,7 +296,7 @@ static void count_stalled(struct mh_counters *c, uint32_t warps)
 
 void mh_l2tlb_translated(struct mh_gpu *g, uint32_t walk, uint32_t ppn)
 {
-    struct mh_l2tlb *t = &g->l2tlb;
+    struct mh_l2tlb *t = g->l2tlb;
     struct mh_walk *w = &t->walk[walk];
     bool token = false;
     uint32_t stalled = 0;
@@ -320,20 +324,20 @@ void mh_l2tlb_translated(struct mh_gpu *g, uint32_t walk, uint32_t ppn)
 /* Its copy; all, if there is one lane; as its part of the walkers, at least one; or an equal part. */
 static uint32_t part_of(const struct mh_gpu *g, uint32_t whole, uint32_t tenant)
 {
-    const struct mh_l2tlb *t = &g->l2tlb;
+    const struct mh_l2tlb *t = g->l2tlb;
     uint32_t part = whole / t->tenants;
 
     if (t->copies > 1 || t->lanes == 1)
         return whole;
-    if (g->steal.on)
-        part = whole * g->steal.owns[tenant] / g->steal.walkers;
+    if (g->steal->on)
+        part = whole * g->steal->owns[tenant] / g->steal->walkers;
     return part ? part : 1;
 }
 
 /* Everybody into its lane, in order. */
 static void change_lanes(struct mh_gpu *g)
 {
-    struct mh_l2tlb *t = &g->l2tlb;
+    struct mh_l2tlb *t = g->l2tlb;
 
     for (uint32_t i = 0; i < t->tenants; i++) {
         struct mh_l2tlb_lane *lane = &t->lane[i];
@@ -353,7 +357,7 @@ static void change_lanes(struct mh_gpu *g)
 
 static void divide(struct mh_gpu *g)
 {
-    struct mh_l2tlb *t = &g->l2tlb;
+    struct mh_l2tlb *t = g->l2tlb;
 
     for (uint32_t i = 0; i < t->tenants; i++)
         t->lane[i].credits = (int32_t)(t->lanes > 1 || !i ? part_of(g, g->cfg.l2tlb.queue, i) : 0);
@@ -368,9 +372,9 @@ static void divide(struct mh_gpu *g)
 
 void mh_l2tlb_apply(struct mh_gpu *g)
 {
-    struct mh_l2tlb *t = &g->l2tlb;
+    struct mh_l2tlb *t = g->l2tlb;
 
-    t->lanes = g->steal.on || g->cfg.l2tlb.private || g->cfg.walk.private ? t->tenants : 1;
+    t->lanes = g->steal->on || g->cfg.l2tlb.private || g->cfg.walk.private ? t->tenants : 1;
     t->turn = 0;
     divide(g);
     change_lanes(g);

@@ -21,10 +21,10 @@
 #include <stdint.h>
 
 #include "engine/align.h"
+#include "engine/assoc.h"
 #include "engine/index.h"
 #include "engine/ring.h"
 #include "memhelm/config.h"
-#include "translate/assoc.h"
 #include "translate/tlb.h"
 
 struct mh_gpu;

@@ -1,7 +1,11 @@
 #include "translate/order.h"
 
+#include "control/control.h"
+#include "engine/gpu.h"
 #include "engine/random.h"
-#include "gpu/gpu.h"
+#include "translate/page_table.h"
+#include "translate/pwc.h"
+#include "translate/walk.h"
 
 static bool by_score(const struct mh_gpu *g)
 {
@@ -22,14 +26,7 @@ static uint32_t estimate(struct mh_gpu *g, struct mh_walk *w)
     struct mh_pwc_found f = mh_pwc_look_up(g, w->tenant, w->node, w->vpn, pin ? MH_PWC_UP : MH_PWC_LEAVE, MH_PWC_ALL);
 
     w->pinned = pin ? f.levels : 0;
-    return g->pages.levels - f.depth + 1u;
-}
-
-static void add_score(struct mh_instruction *i, uint32_t score)
-{
-    uint32_t sum = i->score + score;
-
-    i->score = (uint16_t)(sum < 1 ? 1 : sum > MH_WALK_SCORE_MAX ? MH_WALK_SCORE_MAX : sum);
+    return g->pages->levels - f.depth + 1u;
 }
 
 static void tell_firmware(struct mh_gpu *g, const struct mh_walk *w, uint32_t reads)
@@ -41,34 +38,27 @@ static void tell_firmware(struct mh_gpu *g, const struct mh_walk *w, uint32_t re
 
 void mh_order_arrived(struct mh_gpu *g, uint32_t walk)
 {
-    struct mh_walk *w = &g->l2tlb.walk[walk];
-    struct mh_instruction *i = &g->instructions.record[w->record];
+    struct mh_walk *w = &g->l2tlb->walk[walk];
 
-    if (!i->waiting++)
-        i->score = i->given = 0;
+    mh_instruction_waits(g->instructions, w->record);
     if (!by_score(g))
         return;
     uint32_t reads = estimate(g, w);
 
-    add_score(i, cost(&g->knobs, reads) + g->knobs.walk_bias[w->tenant]);
+    mh_instruction_add_score(g->instructions, w->record, cost(&g->knobs, reads) + g->knobs.walk_bias[w->tenant]);
     if (g->knobs.walk_order == MH_WALK_SCORED)
         tell_firmware(g, w, reads);
 }
 
 bool mh_order_score(struct mh_gpu *g, uint32_t instruction, uint32_t score)
 {
-    struct mh_instruction *i = mh_instruction_find(&g->instructions, instruction);
-
-    if (!i || !i->waiting)
-        return false;
-    i->given = (uint16_t)score;
-    return true;
+    return mh_instruction_give(g->instructions, instruction, score);
 }
 
 /* Nobody has been passed more often than the oldest: whoever passed another has passed it, too. */
 static bool aged(const struct mh_gpu *g, const struct mh_walk_queue *q)
 {
-    uint32_t gone = q->arrived - q->count, older_gone = g->l2tlb.walk[q->oldest].number;
+    uint32_t gone = q->arrived - q->count, older_gone = g->l2tlb->walk[q->oldest].number;
 
     return gone - older_gone >= g->knobs.walk_age;
 }
@@ -78,18 +68,18 @@ static uint32_t any(struct mh_gpu *g, const struct mh_walk_queue *q)
     uint32_t walk = q->oldest;
 
     for (uint64_t i = mh_random(g->cfg.run.seed, g->walkers[0].drawn++) % q->count; i; i--)
-        walk = g->l2tlb.walk[walk].younger;
+        walk = g->l2tlb->walk[walk].younger;
     return walk;
 }
 
 /* The oldest walk of the instruction that was served last. Its walks came together, lately: they are near the end. */
 static uint32_t batched(struct mh_gpu *g, const struct mh_walk_queue *q)
 {
-    const struct mh_instruction *i = mh_instruction_find(&g->instructions, q->last);
+    const struct mh_instruction *i = mh_instruction_find(g->instructions, q->last);
     uint32_t oldest = MH_NO_WALK, left = i ? i->waiting : 0;
 
-    for (uint32_t walk = q->youngest; left && walk != MH_NO_WALK; walk = g->l2tlb.walk[walk].older)
-        if (g->l2tlb.walk[walk].instruction == q->last) {
+    for (uint32_t walk = q->youngest; left && walk != MH_NO_WALK; walk = g->l2tlb->walk[walk].older)
+        if (g->l2tlb->walk[walk].instruction == q->last) {
             oldest = walk;
             left--;
         }
@@ -99,13 +89,11 @@ static uint32_t batched(struct mh_gpu *g, const struct mh_walk_queue *q)
 /* Of up to 256 walks per service: 1 M cycles of MVT in preset `simt` take 0.15 s, 0.13 s with fcfs. */
 static uint32_t lowest(const struct mh_gpu *g, const struct mh_walk_queue *q)
 {
-    const struct mh_instruction *record = g->instructions.record;
     const bool given = g->knobs.walk_order == MH_WALK_SCORED;
     uint32_t best = MH_NO_WALK, least = UINT32_MAX;
 
-    for (uint32_t walk = q->oldest; walk != MH_NO_WALK; walk = g->l2tlb.walk[walk].younger) {
-        const struct mh_instruction *i = &record[g->l2tlb.walk[walk].record];
-        uint32_t score = given && i->given ? i->given : i->score;
+    for (uint32_t walk = q->oldest; walk != MH_NO_WALK; walk = g->l2tlb->walk[walk].younger) {
+        uint32_t score = mh_instruction_score(g->instructions, g->l2tlb->walk[walk].record, given);
 
         best = score < least ? walk : best;
         least = score < least ? score : least;
@@ -129,12 +117,11 @@ uint32_t mh_order_pick(struct mh_gpu *g, const struct mh_walk_queue *q)
 
 void mh_order_leave(struct mh_gpu *g, struct mh_walk_queue *q, uint32_t walk)
 {
-    struct mh_walk *w = &g->l2tlb.walk[walk];
+    struct mh_walk *w = &g->l2tlb->walk[walk];
 
-    mh_walk_queue_remove(q, g->l2tlb.walk, walk);
+    mh_walk_queue_remove(q, g->l2tlb->walk, walk);
     q->last = w->instruction;
-    MH_CHECK(g->instructions.record[w->record].waiting);
-    g->instructions.record[w->record].waiting--;
+    mh_instruction_served(g->instructions, w->record);
 }
 
 /* The oldest and any one are found without a search. */

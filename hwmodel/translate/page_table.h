@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "memhelm/config.h"
+#include "engine/gpu.h"
 
 enum {
     MH_PT_BITS = 9, /**< index bits per level: 512 entries of 8 bytes in a 4 KiB node */
@@ -108,6 +108,12 @@ static inline uint32_t mh_pt_at(const struct mh_page_tables *pt, uint32_t root, 
 static inline uint32_t mh_pt_translate(const struct mh_page_tables *pt, uint32_t root, uint32_t vpn)
 {
     return mh_pt_at(pt, root, vpn, pt->levels + 1);
+}
+
+/** The tenant whose memory a physical line is. */
+static inline uint32_t mh_line_tenant(const struct mh_gpu *g, uint32_t line)
+{
+    return g->tenant_of_asid[g->pages->owner[line >> g->page_shift]];
 }
 
 #endif

@@ -3,17 +3,21 @@
 
 #include <inttypes.h>
 
-#include "gpu/gpu.h"
+#include "engine/gpu.h"
 #include "noc/path.h"
+#include "sm/sm.h"
+#include "translate/iommu.h"
+#include "translate/page_table.h"
+#include "translate/steal.h"
 
 static uint32_t lane_of_walk(const struct mh_gpu *g, uint32_t walk)
 {
-    return g->l2tlb.part[g->l2tlb.walk[walk].tenant].lane;
+    return g->l2tlb->part[g->l2tlb->walk[walk].tenant].lane;
 }
 
 static bool in_iommu(const struct mh_gpu *g, uint32_t walk)
 {
-    return g->iommu.waiting && mh_ring_has(&g->iommu.queue[lane_of_walk(g, walk)], walk);
+    return g->iommu->waiting && mh_ring_has(&g->iommu->queue[lane_of_walk(g, walk)], walk);
 }
 
 typedef bool walk_test(const struct mh_gpu *g, uint32_t walk, uint32_t which);
@@ -25,23 +29,23 @@ static bool in_lane(const struct mh_gpu *g, uint32_t walk, uint32_t lane)
 
 static bool runs_in_set(const struct mh_gpu *g, uint32_t walk, uint32_t set)
 {
-    return g->l2tlb.walk[walk].runs && g->walkers_of[g->l2tlb.walk[walk].tenant] == set;
+    return g->l2tlb->walk[walk].runs && g->walkers_of[g->l2tlb->walk[walk].tenant] == set;
 }
 
 static bool runs_on(const struct mh_gpu *g, uint32_t walk, uint32_t walker)
 {
-    return g->l2tlb.walk[walk].runs && g->l2tlb.walk[walk].walker == walker;
+    return g->l2tlb->walk[walk].runs && g->l2tlb->walk[walk].walker == walker;
 }
 
 static bool waits_of(const struct mh_gpu *g, uint32_t walk, uint32_t tenant)
 {
-    return g->l2tlb.walk[walk].waits && g->l2tlb.walk[walk].tenant == tenant;
+    return g->l2tlb->walk[walk].waits && g->l2tlb->walk[walk].tenant == tenant;
 }
 
 /* The oldest MSHR of the L2 TLB that passes; MH_NONE: there is none. */
 static uint32_t oldest_walk(const struct mh_gpu *g, walk_test *passes, uint32_t which)
 {
-    const struct mh_l2tlb *t = &g->l2tlb;
+    const struct mh_l2tlb *t = g->l2tlb;
     uint32_t oldest = MH_NONE;
 
     for (uint32_t w = 0; w < t->mshrs; w++)
@@ -54,11 +58,11 @@ static uint32_t oldest_walk(const struct mh_gpu *g, walk_test *passes, uint32_t 
 /* A walk that holds a walker. */
 static void say_running(const struct mh_gpu *g, uint32_t walk, FILE *out)
 {
-    const struct mh_walk *w = &g->l2tlb.walk[walk];
+    const struct mh_walk *w = &g->l2tlb->walk[walk];
 
     fprintf(out, "; walk %u of page 0x%x, started at cycle %" PRIu64 ", at depth %u: ", walk, w->vpn, mh_walk_since(w),
             w->depth);
-    struct mh_wanted wanted = {.line = mh_pt_line(&g->pages, w->node, w->vpn, w->depth),
+    struct mh_wanted wanted = {.line = mh_pt_line(g->pages, w->node, w->vpn, w->depth),
                                .port = g->cfg.sm.count + walk % g->cfg.noc.walker_ports,
                                .owner = walk,
                                .kind = MH_REQ_PTE};
@@ -69,8 +73,8 @@ static void say_running(const struct mh_gpu *g, uint32_t walk, FILE *out)
 /* The walker in whose queue a walk waits. */
 static uint32_t queue_of(const struct mh_gpu *g, uint32_t walk)
 {
-    for (uint32_t q = 0; q < g->steal.walkers; q++)
-        for (uint32_t id = g->steal.queue[q].oldest; id != MH_NO_WALK; id = g->l2tlb.walk[id].younger)
+    for (uint32_t q = 0; q < g->steal->walkers; q++)
+        for (uint32_t id = g->steal->queue[q].oldest; id != MH_NO_WALK; id = g->l2tlb->walk[id].younger)
             if (id == walk)
                 return q;
     return MH_NO_WALKER;
@@ -79,11 +83,11 @@ static uint32_t queue_of(const struct mh_gpu *g, uint32_t walk)
 /* The walk whose end the tenant's walks wait for, this one if it waits for a walker. */
 static uint32_t blocker(const struct mh_gpu *g, uint32_t walk, FILE *out)
 {
-    uint32_t tenant = g->l2tlb.walk[walk].tenant;
+    uint32_t tenant = g->l2tlb->walk[walk].tenant;
 
-    if (!g->steal.on)
+    if (!g->steal->on)
         return oldest_walk(g, runs_in_set, g->walkers_of[tenant]);
-    if (!g->l2tlb.walk[walk].waits)
+    if (!g->l2tlb->walk[walk].waits)
         walk = oldest_walk(g, waits_of, tenant);
     if (walk == MH_NONE)
         return MH_NONE;
@@ -108,10 +112,10 @@ void mh_path_walk(const struct mh_gpu *g, uint32_t walk, FILE *out)
     if (in_iommu(g, walk)) {
         fprintf(out, "; walk %u waits in the IOMMU, whose head has no room in the walk buffer", walk);
         say_walkers(g, walk, out);
-    } else if (!g->l2tlb.walk[walk].depth) {
+    } else if (!g->l2tlb->walk[walk].depth) {
         fprintf(out, "; walk %u was sent to the IOMMU, and its way there or back (EV_IOMMU, EV_IOMMU_BACK) never ended",
                 walk);
-    } else if (g->l2tlb.walk[walk].waits) {
+    } else if (g->l2tlb->walk[walk].waits) {
         fprintf(out, "; walk %u waits for a walker", walk);
         say_walkers(g, walk, out);
     } else {
@@ -138,14 +142,14 @@ void mh_path_translation(const struct mh_gpu *g, uint32_t sm, uint32_t mshr, FIL
 {
     const uint32_t id = sm * g->cfg.l1tlb.mshrs + mshr;
     const struct mh_tlb_mshr *e = mh_tlb_mshr(g, id);
-    int walk = mh_index_find(&g->l2tlb.index, e->key);
-    uint32_t lane = g->l2tlb.part[e->tenant].lane;
+    int walk = mh_index_find(&g->l2tlb->index, e->key);
+    uint32_t lane = g->l2tlb->part[e->tenant].lane;
 
     fprintf(out, "; L1 TLB MSHR %u of SM %u waits for page 0x%x", mshr, sm, e->vpn);
     if (mh_ring_has(&g->sm[sm].tlb_queue, mshr)) {
         fputs(", without a credit of the L2 TLB", out);
         say_no_walk(g, lane, out);
-    } else if (mh_ring_has(&g->l2tlb.lane[lane].stalled, id)) {
+    } else if (mh_ring_has(&g->l2tlb->lane[lane].stalled, id)) {
         fputs(", stalled at the L2 TLB without an MSHR there or room in the walk buffer", out);
         say_no_walk(g, lane, out);
     } else if (walk >= 0) {

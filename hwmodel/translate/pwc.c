@@ -1,6 +1,8 @@
 #include "translate/pwc.h"
 
-#include "gpu/gpu.h"
+#include "engine/gpu.h"
+#include "translate/page_table.h"
+#include "translate/walk.h"
 
 /* State of a tag: MH_TAG_VALID, and the counter above it. */
 enum { COUNT_SHIFT = 1, COUNT_MASK = MH_PWC_COUNT_MAX << COUNT_SHIFT };
@@ -19,7 +21,7 @@ static struct mh_tags *of_tenant(struct mh_gpu *g, uint32_t tenant)
 /* Identifies an entry as its physical address would, or level and prefix of the page. */
 static uint32_t tag_of(const struct mh_gpu *g, uint32_t node, uint32_t vpn, uint32_t depth)
 {
-    return node * MH_PT_ENTRIES + mh_pt_index(&g->pages, vpn, depth);
+    return node * MH_PT_ENTRIES + mh_pt_index(g->pages, vpn, depth);
 }
 
 static uint32_t *set_of(const struct mh_tags *pwc, uint32_t tag)
@@ -51,11 +53,11 @@ struct mh_pwc_found mh_pwc_look_up(struct mh_gpu *g, uint32_t tenant, uint32_t r
     struct mh_pwc_found found = {.node = root, .depth = 1};
     uint32_t node = root;
 
-    for (uint32_t depth = 1; pwc->sets && depth < g->pages.levels; depth++) {
+    for (uint32_t depth = 1; pwc->sets && depth < g->pages->levels; depth++) {
         uint32_t tag = tag_of(g, node, vpn, depth), *set = set_of(pwc, tag), bit = 1u << (depth - 1);
         int way = mh_tags_find(pwc, set, tag);
 
-        node = mh_pt_entry(&g->pages, node, vpn, depth);
+        node = mh_pt_entry(g->pages, node, vpn, depth);
         MH_CHECK(node != MH_PT_NONE);
         if (way < 0)
             continue;

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "cache/tags.h"
+#include "engine/tags.h"
 #include "memhelm/config.h"
 
 struct mh_gpu;

@@ -1,10 +1,14 @@
 #include "translate/shootdown.h"
 
-#include "gpu/gpu.h"
+#include "engine/gpu.h"
+#include "sm/sm.h"
+#include "translate/iommu.h"
+#include "translate/page_table.h"
+#include "translate/walk.h"
 
 static struct mh_l2tlb_copy *copy_of(struct mh_gpu *g, uint32_t tenant)
 {
-    return &g->l2tlb.copy[g->l2tlb.part[tenant].copy];
+    return &g->l2tlb->copy[g->l2tlb->part[tenant].copy];
 }
 
 static void flush_copy(struct mh_l2tlb_copy *copy, uint32_t tenant)
@@ -24,7 +28,7 @@ static uint32_t tenant_of_pwc_entry(const struct mh_gpu *g, uint32_t entry)
 {
     uint32_t node = (entry >> MH_TAG_BITS) / MH_PT_ENTRIES;
 
-    return g->tenant_of_asid[g->pages.owner[g->pages.node[node].line >> g->page_shift]];
+    return g->tenant_of_asid[g->pages->owner[g->pages->node[node].line >> g->page_shift]];
 }
 
 static void flush_pwc(struct mh_gpu *g, uint32_t tenant)
@@ -41,18 +45,18 @@ void mh_flush_tenant(struct mh_gpu *g, uint32_t tenant)
     for (uint32_t s = 0; s < g->cfg.sm.count; s++)
         mh_lsu_flush_tlb(&g->sm[s], tenant);
     flush_copy(copy_of(g, tenant), tenant);
-    mh_assoc_flush(&g->iommu.l1, tenant);
-    mh_tlb_flush(&g->iommu.l2, tenant);
+    mh_assoc_flush(&g->iommu->l1, tenant);
+    mh_tlb_flush(&g->iommu->l2, tenant);
     flush_pwc(g, tenant);
 }
 
 /* Those that have asked for nothing yet are told, too: they forget it when they do. */
 static void restart_walks(struct mh_gpu *g, uint32_t tenant)
 {
-    for (uint32_t i = 0; i < g->l2tlb.mshrs; i++) {
-        struct mh_walk *w = &g->l2tlb.walk[i];
+    for (uint32_t i = 0; i < g->l2tlb->mshrs; i++) {
+        struct mh_walk *w = &g->l2tlb->walk[i];
 
-        w->restart |= w->tenant == tenant && mh_index_find(&g->l2tlb.index, w->key) == (int)i;
+        w->restart |= w->tenant == tenant && mh_index_find(&g->l2tlb->index, w->key) == (int)i;
     }
 }
 
@@ -64,5 +68,5 @@ void mh_shootdown(struct mh_gpu *g, uint32_t tenant)
     restart_walks(g, tenant);
     for (uint32_t s = 0; s < g->cfg.sm.count; s++)
         mh_lsu_forget(g, &g->sm[s], tenant);
-    mh_pt_free_left(&g->pages, g->tenant[tenant].asid);
+    mh_pt_free_left(g->pages, g->tenant[tenant].asid);
 }

@@ -1,6 +1,8 @@
 #include "translate/steal.h"
 
-#include "gpu/gpu.h"
+#include "engine/gpu.h"
+#include "translate/order.h"
+#include "translate/walk.h"
 
 enum { WORDS = MH_MAX_WALKER_QUEUES / 64, NOBODY = MH_MAX_TENANTS };
 
@@ -98,7 +100,7 @@ void mh_steal_init(struct mh_steal *s, const struct mh_config *cfg)
 
 void mh_steal_set_owners(struct mh_gpu *g)
 {
-    struct mh_steal *s = &g->steal;
+    struct mh_steal *s = g->steal;
 
     memset(s->owned, 0, sizeof s->owned);
     memset(s->owns, 0, sizeof s->owns);
@@ -122,7 +124,7 @@ static const struct mh_walker_set *walkers_of(const struct mh_steal *s, uint32_t
 /* Idle, and of a tenant that has nothing queued. */
 static uint32_t idle_to_steal(const struct mh_gpu *g)
 {
-    const struct mh_steal *s = &g->steal;
+    const struct mh_steal *s = g->steal;
 
     if (g->knobs.walk_steal == MH_STEAL_NEVER)
         return MH_NO_WALKER;
@@ -134,7 +136,7 @@ static uint32_t idle_to_steal(const struct mh_gpu *g)
 
 static uint32_t walker_for(const struct mh_gpu *g, uint32_t tenant)
 {
-    struct mh_walker_set own = both(walkers_of(&g->steal, tenant), &g->steal.idle);
+    struct mh_walker_set own = both(walkers_of(g->steal, tenant), &g->steal->idle);
     uint32_t walker = mh_walker_set_next(&own, 0);
 
     return walker == MH_NO_WALKER ? idle_to_steal(g) : walker;
@@ -142,7 +144,7 @@ static uint32_t walker_for(const struct mh_gpu *g, uint32_t tenant)
 
 bool mh_steal_room(const struct mh_gpu *g, uint32_t tenant)
 {
-    const struct mh_steal *s = &g->steal;
+    const struct mh_steal *s = g->steal;
 
     if (walker_for(g, tenant) != MH_NO_WALKER)
         return true;
@@ -151,8 +153,8 @@ bool mh_steal_room(const struct mh_gpu *g, uint32_t tenant)
 
 void mh_steal_give(struct mh_gpu *g, uint32_t walk, uint32_t walker)
 {
-    struct mh_steal *s = &g->steal;
-    struct mh_walk *w = &g->l2tlb.walk[walk];
+    struct mh_steal *s = g->steal;
+    struct mh_walk *w = &g->l2tlb->walk[walk];
 
     put(&s->idle, walker, false);
     w->walker = (uint8_t)walker;
@@ -161,24 +163,23 @@ void mh_steal_give(struct mh_gpu *g, uint32_t walk, uint32_t walker)
 
 void mh_steal_enter(struct mh_gpu *g, uint32_t walk)
 {
-    struct mh_steal *s = &g->steal;
-    uint32_t queue = shortest(s, walkers_of(s, g->l2tlb.walk[walk].tenant));
+    struct mh_steal *s = g->steal;
+    uint32_t queue = shortest(s, walkers_of(s, g->l2tlb->walk[walk].tenant));
 
-    mh_walk_queue_push(&s->queue[queue], g->l2tlb.walk, walk);
+    mh_walk_queue_push(&s->queue[queue], g->l2tlb->walk, walk);
     put(&s->loaded, queue, true);
     s->queued++;
 }
 
 bool mh_steal_arrive(struct mh_gpu *g, uint32_t walk)
 {
-    uint32_t walker = walker_for(g, g->l2tlb.walk[walk].tenant);
+    uint32_t walker = walker_for(g, g->l2tlb->walk[walk].tenant);
 
     if (walker == MH_NO_WALKER) {
         mh_steal_enter(g, walk);
         return false;
     }
-    g->walkers[0].idle--;
-    g->steal.queue[walker].last = g->l2tlb.walk[walk].instruction;
+    g->steal->queue[walker].last = g->l2tlb->walk[walk].instruction;
     mh_steal_give(g, walk, walker);
     return true;
 }
@@ -194,7 +195,7 @@ static void left(struct mh_steal *s, uint32_t queue)
 /* Of the tenants with queued walks that are not the owner, the one with most pending; NOBODY: there is none. */
 static uint32_t victim_of(const struct mh_gpu *g, uint32_t owner)
 {
-    const struct mh_steal *s = &g->steal;
+    const struct mh_steal *s = g->steal;
     uint32_t victim = NOBODY;
 
     for (uint32_t t = 0; t < g->tenants; t++)
@@ -211,7 +212,7 @@ static uint32_t victim_of(const struct mh_gpu *g, uint32_t owner)
  */
 static bool steals_early(const struct mh_gpu *g, uint32_t walker, uint32_t victim)
 {
-    const struct mh_steal *s = &g->steal;
+    const struct mh_steal *s = g->steal;
     const struct mh_knobs *k = &g->knobs;
     uint32_t owner = s->owner[walker];
 
@@ -226,7 +227,7 @@ static bool steals_early(const struct mh_gpu *g, uint32_t walker, uint32_t victi
 /* The queue that a free walker takes a walk from, by the rules of sec. VI-B; MH_NO_WALKER: none. */
 static uint32_t source_for(const struct mh_gpu *g, uint32_t walker)
 {
-    const struct mh_steal *s = &g->steal;
+    const struct mh_steal *s = g->steal;
     uint32_t victim = g->knobs.walk_steal == MH_STEAL_NEVER ? NOBODY : victim_of(g, s->owner[walker]);
 
     if (!steals_early(g, walker, victim)) {
@@ -240,7 +241,7 @@ static uint32_t source_for(const struct mh_gpu *g, uint32_t walker)
 
 uint32_t mh_steal_next(struct mh_gpu *g, uint32_t walker)
 {
-    struct mh_steal *s = &g->steal;
+    struct mh_steal *s = g->steal;
     uint32_t queue = source_for(g, walker), walk = MH_NO_WALK;
 
     put(&s->idle, walker, true);
@@ -255,8 +256,8 @@ uint32_t mh_steal_next(struct mh_gpu *g, uint32_t walker)
 
 uint32_t mh_steal_oldest(struct mh_gpu *g)
 {
-    struct mh_steal *s = &g->steal;
-    struct mh_walk *walk = g->l2tlb.walk;
+    struct mh_steal *s = g->steal;
+    struct mh_walk *walk = g->l2tlb->walk;
     uint32_t best = mh_walker_set_next(&s->loaded, 0);
 
     FOR_EACH_WALKER(w, &s->loaded)

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cache/tags.h"
 #include "engine/align.h"
-#include "translate/assoc.h"
+#include "engine/assoc.h"
+#include "engine/tags.h"
 
 #define MH_TLB_EMPTY UINT32_MAX
 

@@ -1,7 +1,15 @@
 #include "translate/walk.h"
 
-#include "gpu/gpu.h"
+#include "cache/l2.h"
+#include "control/control.h"
+#include "engine/gpu.h"
+#include "noc/noc.h"
 #include "translate/check.h"
+#include "translate/iommu.h"
+#include "translate/order.h"
+#include "translate/page_table.h"
+#include "translate/pwc.h"
+#include "translate/steal.h"
 
 int mh_walkers_init(struct mh_walkers *w, const struct mh_config *cfg)
 {
@@ -26,13 +34,13 @@ bool mh_walk_room(const struct mh_gpu *g, uint32_t tenant)
 {
     const struct mh_walkers *k = &g->walkers[g->walkers_of[tenant]];
 
-    return g->steal.on ? mh_steal_room(g, tenant) : k->idle || k->waiting.count < k->places;
+    return g->steal->on ? mh_steal_room(g, tenant) : k->idle || k->waiting.count < k->places;
 }
 
 /* Has its walker from `cycle` on; it may get it while it is still in the look-up that found the miss. */
 static void start(struct mh_gpu *g, uint32_t walk, uint64_t cycle)
 {
-    struct mh_walk *w = &g->l2tlb.walk[walk];
+    struct mh_walk *w = &g->l2tlb->walk[walk];
     uint64_t ready = mh_walk_since(w) + w->ready;
 
     w->runs = true;
@@ -47,7 +55,7 @@ static void start_from_queue(struct mh_gpu *g, uint32_t walk)
 
 static void count_arrival(struct mh_gpu *g, uint32_t tenant)
 {
-    struct mh_steal *s = &g->steal;
+    struct mh_steal *s = g->steal;
 
     s->enq[tenant]++;
     if (--s->epoch_left)
@@ -60,11 +68,13 @@ static void count_arrival(struct mh_gpu *g, uint32_t tenant)
 /* Into a queue of one walker, or past it. */
 static void arrive(struct mh_gpu *g, uint32_t walk)
 {
-    g->l2tlb.walk[walk].ready += (uint16_t)g->cfg.walk.table_latency;
-    if (mh_steal_arrive(g, walk))
+    g->l2tlb->walk[walk].ready += (uint16_t)g->cfg.walk.table_latency;
+    if (mh_steal_arrive(g, walk)) {
+        g->walkers[0].idle--;
         start(g, walk, g->wheel.now);
-    else
+    } else {
         mh_order_arrived(g, walk);
+    }
 }
 
 static void from_root(const struct mh_gpu *g, struct mh_walk *w)
@@ -76,7 +86,7 @@ static void from_root(const struct mh_gpu *g, struct mh_walk *w)
 
 void mh_walk_begin(struct mh_gpu *g, uint32_t walk, uint64_t cycle)
 {
-    struct mh_walk *w = &g->l2tlb.walk[walk];
+    struct mh_walk *w = &g->l2tlb->walk[walk];
     struct mh_tenant *t = &g->tenant[w->tenant];
     struct mh_walkers *k = walkers_of(g, w->tenant);
 
@@ -90,10 +100,10 @@ void mh_walk_begin(struct mh_gpu *g, uint32_t walk, uint64_t cycle)
     if (++t->count.walks_live > t->count.walks_peak)
         t->count.walks_peak = t->count.walks_live;
     count_arrival(g, w->tenant);
-    if (g->steal.on) {
+    if (g->steal->on) {
         arrive(g, walk);
     } else if (!k->idle) {
-        mh_walk_queue_push(&k->waiting, g->l2tlb.walk, walk);
+        mh_walk_queue_push(&k->waiting, g->l2tlb->walk, walk);
         mh_order_arrived(g, walk);
     } else {
         k->idle--;
@@ -131,8 +141,8 @@ static void release_walker(struct mh_gpu *g, struct mh_walk *w)
     struct mh_walkers *k = walkers_of(g, w->tenant);
 
     w->runs = false;
-    if (g->steal.on) {
-        mh_walk_queue_ended(&g->steal.queue[w->walker], w->tenant);
+    if (g->steal->on) {
+        mh_walk_queue_ended(&g->steal->queue[w->walker], w->tenant);
         take_next(g, w->walker);
     } else {
         mh_walk_queue_ended(&k->waiting, w->tenant);
@@ -143,8 +153,8 @@ static void release_walker(struct mh_gpu *g, struct mh_walk *w)
 /* An L2 bank with two ports sends an entry a cycle, so walks that start a cycle apart stay so; with one, in two. */
 static void read_entry(struct mh_gpu *g, uint32_t walk)
 {
-    const struct mh_walk *w = &g->l2tlb.walk[walk];
-    struct mh_req r = {.line = mh_pt_line(&g->pages, w->node, w->vpn, w->depth),
+    const struct mh_walk *w = &g->l2tlb->walk[walk];
+    struct mh_req r = {.line = mh_pt_line(g->pages, w->node, w->vpn, w->depth),
                        .owner = walk,
                        .port = (uint16_t)(g->cfg.sm.count + mh_remainder(&g->walkers[0].ports, walk)),
                        .kind = MH_REQ_PTE,
@@ -159,16 +169,16 @@ static void read_entry(struct mh_gpu *g, uint32_t walk)
 
 static void finish(struct mh_gpu *g, uint32_t walk, uint32_t ppn)
 {
-    struct mh_walk *w = &g->l2tlb.walk[walk];
+    struct mh_walk *w = &g->l2tlb->walk[walk];
     struct mh_counters *c = &g->tenant[w->tenant].count;
 
     c->walks++;
     c->walks_live--;
     c->walks_area += g->wheel.now;
     c->walks_foreign += w->foreign;
-    c->walks_stolen += g->steal.on && mh_walker_set_has(&g->steal.stolen, w->walker);
+    c->walks_stolen += g->steal->on && mh_walker_set_has(&g->steal->stolen, w->walker);
     c->walk_cycles += g->wheel.now - mh_walk_since(w);
-    mh_instruction_walked(&g->instructions, w->record, g->wheel.now);
+    mh_instruction_walked(g->instructions, w->record, g->wheel.now);
     if (g->cfg.iommu.l1_entries)
         mh_iommu_walked(g, walk, ppn);
     else
@@ -185,13 +195,13 @@ static void ask_pwc(struct mh_gpu *g, struct mh_walk *w)
     w->pinned = 0;
     w->node = f.node;
     w->depth = f.depth;
-    g->instructions.record[w->record].reads += g->pages.levels - w->depth + 1u;
+    mh_instruction_reads(g->instructions, w->record, g->pages->levels - w->depth + 1u);
 }
 
 /* A walk's first step is its look-up in the page walk cache; from then on it reads, one entry after the other. */
 void mh_walk_step(struct mh_gpu *g, uint32_t walk)
 {
-    struct mh_walk *w = &g->l2tlb.walk[walk];
+    struct mh_walk *w = &g->l2tlb->walk[walk];
 
     if (w->restart)
         from_root(g, w);
@@ -208,16 +218,16 @@ void mh_walk_step(struct mh_gpu *g, uint32_t walk)
 
 void mh_walk_entry(struct mh_gpu *g, uint32_t walk)
 {
-    struct mh_walk *w = &g->l2tlb.walk[walk];
+    struct mh_walk *w = &g->l2tlb->walk[walk];
 
     if (w->restart) {
         mh_walk_step(g, walk);
         return;
     }
-    uint32_t entry = mh_pt_entry(&g->pages, w->node, w->vpn, w->depth);
+    uint32_t entry = mh_pt_entry(g->pages, w->node, w->vpn, w->depth);
 
     MH_CHECK(entry != MH_PT_NONE);
-    if (w->depth == g->pages.levels) {
+    if (w->depth == g->pages->levels) {
         finish(g, walk, entry);
         return;
     }
@@ -232,43 +242,43 @@ void mh_walk_entry(struct mh_gpu *g, uint32_t walk)
 /* Walks under way get walkers in the order of their MSHRs; those that wait go into queues in order of arrival. */
 static void divide_queue(struct mh_gpu *g)
 {
-    struct mh_steal *s = &g->steal;
+    struct mh_steal *s = g->steal;
     struct mh_walk_queue *waiting = &g->walkers[0].waiting;
     uint32_t walker = 0;
 
     s->on = true;
     s->idle = s->all;
     s->stolen = (struct mh_walker_set){0};
-    for (uint32_t id = 0; id < g->l2tlb.mshrs; id++)
-        if (g->l2tlb.walk[id].runs)
+    for (uint32_t id = 0; id < g->l2tlb->mshrs; id++)
+        if (g->l2tlb->walk[id].runs)
             mh_steal_give(g, id, walker++);
     while (waiting->count) {
         uint32_t id = waiting->oldest;
 
-        mh_walk_queue_remove(waiting, g->l2tlb.walk, id);
+        mh_walk_queue_remove(waiting, g->l2tlb->walk, id);
         mh_steal_enter(g, id);
     }
 }
 
 static void unite_queues(struct mh_gpu *g)
 {
-    g->steal.on = false;
-    while (g->steal.queued)
-        mh_walk_queue_push(&g->walkers[0].waiting, g->l2tlb.walk, mh_steal_oldest(g));
+    g->steal->on = false;
+    while (g->steal->queued)
+        mh_walk_queue_push(&g->walkers[0].waiting, g->l2tlb->walk, mh_steal_oldest(g));
 }
 
 static void wake_idle_walkers(struct mh_gpu *g)
 {
     struct mh_walkers *k = &g->walkers[0];
-    struct mh_walker_set idle = g->steal.idle;
+    struct mh_walker_set idle = g->steal->idle;
 
-    if (g->steal.on) {
+    if (g->steal->on) {
         for (uint32_t w = mh_walker_set_next(&idle, 0); w != MH_NO_WALKER; w = mh_walker_set_next(&idle, w + 1)) {
             k->idle--;
             take_next(g, w);
         }
     }
-    while (!g->steal.on && k->idle && k->waiting.count) {
+    while (!g->steal->on && k->idle && k->waiting.count) {
         k->idle--;
         take_oldest(g, k);
     }
@@ -276,7 +286,7 @@ static void wake_idle_walkers(struct mh_gpu *g)
 
 static void set_walk_epoch(struct mh_gpu *g, uint32_t walks)
 {
-    struct mh_steal *s = &g->steal;
+    struct mh_steal *s = g->steal;
 
     if (walks == s->epoch)
         return;
@@ -290,10 +300,10 @@ void mh_walk_apply(struct mh_gpu *g)
     bool on = g->knobs.walk_queues;
 
     set_walk_epoch(g, g->knobs.walk_epoch);
-    if (!on && !g->steal.on)
+    if (!on && !g->steal->on)
         return;
     mh_steal_set_owners(g);
-    if (on && !g->steal.on)
+    if (on && !g->steal->on)
         divide_queue(g);
     else if (!on)
         unite_queues(g);

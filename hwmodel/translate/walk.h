@@ -12,8 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "cache/tags.h"
 #include "engine/divide.h"
+#include "engine/tags.h"
 #include "memhelm/config.h"
 #include "translate/waiting.h"
 

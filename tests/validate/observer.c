@@ -58,9 +58,9 @@ uint64_t observer_lookups(const struct mh_counters *c)
 
 static uint32_t request_capacity(const struct mh_gpu *g)
 {
-    uint32_t n = g->noc.live;
+    uint32_t n = g->noc->live;
 
-    for (uint32_t i = g->noc.free_req; i != MH_NONE; i = g->noc.req[i].next)
+    for (uint32_t i = g->noc->free_req; i != MH_NONE; i = g->noc->req[i].next)
         n++;
     return n;
 }
@@ -201,7 +201,7 @@ static void look_at_ring(struct pool *p, const struct mh_ring *r, const uint32_t
 
 static void look_at_l2tlb(struct observer *o)
 {
-    const struct mh_l2tlb *t = &o->g->l2tlb;
+    const struct mh_l2tlb *t = o->g->l2tlb;
     struct pool *p = begin(o, OBSERVED_L2TLB_STALL);
 
     for (uint32_t i = 0; i < t->tenants; i++)
@@ -226,7 +226,7 @@ static bool walking(const struct mh_walk *w, bool iommu)
 /* Of the MSHRs just seen, those that walk and do not wait for a walker have one. */
 static void look_at_walks(struct observer *o)
 {
-    const struct mh_l2tlb *t = &o->g->l2tlb;
+    const struct mh_l2tlb *t = o->g->l2tlb;
     const struct pool *mshrs = &o->pool[OBSERVED_L2TLB_MSHR];
     const struct mh_walk_queue *waiting = &o->g->walkers[0].waiting;
     struct pool *p = begin(o, OBSERVED_WALK_BUFFER);
@@ -249,7 +249,7 @@ static void look_at_walks(struct observer *o)
 
 static void look_at_ports(struct observer *o)
 {
-    const struct mh_noc *n = &o->g->noc;
+    const struct mh_noc *n = o->g->noc;
     uint32_t sms = o->g->cfg.sm.count;
 
     for (uint32_t walkers = 0; walkers < 2; walkers++) {
@@ -267,7 +267,7 @@ static void look_at_ports(struct observer *o)
 /* A request that is alive and in no port's queue for the first time has just been injected. */
 static void look_at_requests(struct observer *o)
 {
-    const struct mh_noc *n = &o->g->noc;
+    const struct mh_noc *n = o->g->noc;
     struct pool *p = begin(o, OBSERVED_REQUESTS);
 
     for (uint32_t r = n->free_req; r != MH_NONE; r = n->req[r].next)
@@ -300,8 +300,8 @@ static void look_at_banks(struct observer *o)
     struct arrivals *a = &o->arrivals;
     uint32_t waiting = 0;
 
-    for (uint32_t b = 0; b < o->g->noc.banks; b++)
-        waiting += o->g->cfg.noc.bank_queue - o->g->noc.bank[b].credits;
+    for (uint32_t b = 0; b < o->g->noc->banks; b++)
+        waiting += o->g->cfg.noc.bank_queue - o->g->noc->bank[b].credits;
     a->looked_up = o->looked ? a->looked_up + observer_lookups(&now) - o->lookups : a->entered - waiting;
     o->looked = true;
     o->lookups = observer_lookups(&now);
@@ -313,12 +313,12 @@ static void look_at_banks(struct observer *o)
 /* Past the L2 a line is read again and again, so an MSHR may be taken for it in the cycle in which it left it. */
 static void look_at_l2(struct observer *o)
 {
-    const struct mh_l2 *l2 = &o->g->l2;
+    const struct mh_l2 *l2 = o->g->l2;
     struct pool *p = begin(o, OBSERVED_L2_STALL);
     uint64_t stalled = 0;
 
     for (uint32_t b = 0; b < l2->banks; b++) {
-        look_at_ring(p, &l2->bank[b].stalled, &o->g->noc.req->line, sizeof *o->g->noc.req);
+        look_at_ring(p, &l2->bank[b].stalled, &o->g->noc->req->line, sizeof *o->g->noc->req);
         stalled += l2->bank[b].stalled.count;
     }
     pool_end(p, stalled);

@@ -48,8 +48,8 @@ void observer_look_at_dram(const struct mh_gpu *g, struct pool *reads, struct po
 
     pool_begin(reads, mh_gpu_now(g));
     pool_begin(writes, mh_gpu_now(g));
-    for (uint32_t c = 0; c < g->memory.channels; c++) {
-        const struct mh_dram *d = g->memory.channel[c].dram;
+    for (uint32_t c = 0; c < g->memory->channels; c++) {
+        const struct mh_dram *d = g->memory->channel[c].dram;
 
         look_at_channel(d, c, reads, writes);
         waiting[0] += d->waiting[0] + reads_in_inbox(d, reads);

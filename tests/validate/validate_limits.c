@@ -103,7 +103,7 @@ static bool any_line(const struct mh_gpu *g, uint32_t line, const struct stream 
 static bool line_of_bank_0(const struct mh_gpu *g, uint32_t line, const struct stream *s)
 {
     (void)s;
-    return mh_noc_bank(&g->noc, 0, line) == 0;
+    return mh_noc_bank(g->noc, 0, line) == 0;
 }
 
 /* Lines a cycle through the crossbar, of those that the L2 holds and the L1D does not: looked up, and gone if read. */
@@ -116,8 +116,8 @@ static double crossbar_rate(const struct mh_config *cfg, uint32_t sms, bool one_
     stream_choose(cfg, &s, lines, one_bank ? line_of_bank_0 : any_line);
     struct mh_gpu *g = stream_gpu(cfg, &s, next);
     mh_gpu_advance(g, 60000);
-    double leaving = g->noc.replies, rate = stream_rate(g, STREAM_COUNTER(l2_access), 60000, 80000);
-    leaving -= g->noc.replies;
+    double leaving = g->noc->replies, rate = stream_rate(g, STREAM_COUNTER(l2_access), 60000, 80000);
+    leaving -= g->noc->replies;
     mh_gpu_destroy(g);
     free(s.address);
     return rate + leaving / 20000;

@@ -267,7 +267,7 @@ static void test_mshrs_used_up(void **state)
         send_read(g, 0, line[i]);
     send_read(g, 0, warm);
     mh_gpu_advance(g, start + ask1 + 3);
-    assert_int_equal(g->l2.bank[0].stalled.count, 3);
+    assert_int_equal(g->l2->bank[0].stalled.count, 3);
     assert_int_equal(count(g)->l2_access, 1 + 2); /* refused look-ups do not count */
     assert_int_equal(arrival(g, 0, line[0]) - start, fill0 + BACK);
     /* On the bank's other wire, four cycles later; but the SM's wire has the first line for five. */
@@ -319,10 +319,10 @@ static void test_dram_queue_full(void **state)
     struct mh_gpu *g = sleeping_gpu(&cfg);
     uint32_t sent = 0, stalled = 0;
     while (sent < 200) {
-        for (; sent < 200 && mh_noc_room(&g->noc, 0); sent++)
+        for (; sent < 200 && mh_noc_room(g->noc, 0); sent++)
             send_write(g, 0, sent % 3 ? MH_REQ_WRITE : MH_REQ_ATOMIC, bank_line(g, 0, 0, sent), sent % 3);
         mh_gpu_advance(g, mh_gpu_now(g) + 1);
-        stalled += g->l2.bank[0].stalled.count == cfg.noc.bank_queue;
+        stalled += g->l2->bank[0].stalled.count == cfg.noc.bank_queue;
         assert_true(mh_mem_free(g, 0) <= 2);
     }
     mh_gpu_advance(g, mh_gpu_now(g) + 200 * 200);

@@ -136,9 +136,9 @@ static void test_sample(void **state)
         for (uint32_t i = 0; i < LOADS; i++) {
             uint32_t vpn = (uint32_t)(addr[i] / SCRIPT_PAGE), node = root;
             for (uint32_t d = 1; d < 4; d++)
-                node = mh_pt_entry(&g->pages, node, vpn, d);
-            uint32_t line = mh_pt_line(&g->pages, node, vpn, 4), local = line / 16;
-            uint32_t step = samples[k] < 16 ? 1 : samples[k] / 16, bank = mh_noc_bank(&g->noc, 0, line);
+                node = mh_pt_entry(g->pages, node, vpn, d);
+            uint32_t line = mh_pt_line(g->pages, node, vpn, 4), local = line / 16;
+            uint32_t step = samples[k] < 16 ? 1 : samples[k] / 16, bank = mh_noc_bank(g->noc, 0, line);
             measured += ((local ^ local / 64) % 64 + bank * step) % samples[k] == 0;
         }
         assert_int_equal(count(g)->pte4_access, measured);
@@ -187,13 +187,13 @@ static struct mh_gpu *tiny_gpu(uint32_t mshrs)
 static void send_bypass(struct mh_gpu *g, uint32_t line)
 {
     struct mh_req r = {.line = line, .port = (uint16_t)g->cfg.sm.count, .kind = MH_REQ_PTE, .depth = 4, .bypass = true};
-    g->loss = (struct mh_loss){.kind = EV_PTE, .number = 1};
+    *g->loss = (struct mh_loss){.kind = EV_PTE, .number = 1};
     mh_noc_send(g, &r);
 }
 
 static uint64_t answered(struct mh_gpu *g)
 {
-    while (g->loss.number)
+    while (g->loss->number)
         mh_gpu_advance(g, mh_gpu_now(g) + 1);
     return mh_gpu_now(g);
 }
@@ -218,10 +218,10 @@ static void test_passes_a_stalled_bank(void **state)
     send_read(g, 0, a);
     send_read(g, 1, b);
     mh_gpu_advance(g, start + 20);
-    assert_true(g->l2.stops[0]);
+    assert_true(g->l2->stops[0]);
     send_bypass(g, c);
     assert_int_equal(answered(g) - start, 20 + PTE);
-    assert_int_equal(g->l2.bank[0].stalled.count, 0); /* the first line came at 8 + CLOSED */
+    assert_int_equal(g->l2->bank[0].stalled.count, 0); /* the first line came at 8 + CLOSED */
     assert_int_equal(count(g)->pte_bypass, 1);
     mh_gpu_advance(g, start + 1000);
     script_end(g);
@@ -238,8 +238,8 @@ static void test_needs_an_mshr(void **state)
     mh_gpu_advance(g, start + 20);
     send_bypass(g, c);
     mh_gpu_advance(g, start + 30);
-    assert_true(g->l2.stops[0]);
-    assert_int_equal(mh_l2_need(g, 0, mh_ring_peek(&g->l2.bank[0].stalled)), MH_L2_NEEDS_MSHR);
+    assert_true(g->l2->stops[0]);
+    assert_int_equal(mh_l2_need(g, 0, mh_ring_peek(&g->l2->bank[0].stalled)), MH_L2_NEEDS_MSHR);
     assert_int_equal(answered(g) - start, CLOSED + PTE);
     mh_gpu_advance(g, start + 1000);
     script_end(g);

@@ -253,7 +253,7 @@ static void test_flush_is_of_one_sm(void **state)
     assert_int_equal(g->sm[0].tlb.used, 0);
     assert_int_equal(g->sm[1].tlb.used, 5);
     for (uint32_t i = 0; i < g->cfg.l2tlb.entries; i++)
-        assert_int_equal(g->l2tlb.copy[0].tlb.key[i], MH_TLB_EMPTY);
+        assert_int_equal(g->l2tlb->copy[0].tlb.key[i], MH_TLB_EMPTY);
     mh_gpu_destroy(g);
 }
 

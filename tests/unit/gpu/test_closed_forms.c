@@ -38,9 +38,9 @@ static uint64_t seed_without_conflicts(const struct mh_config *cfg, uint64_t add
         struct script_place p = script_place(g, script_line(g, 0, address));
         banks[p.channel / 8] |= 1ull << (p.channel % 8 * 8 + p.bank);
         for (uint32_t depth = 1; depth <= 4; depth++) {
-            p = script_place(g, mh_pt_line(&g->pages, node, vpn, depth));
+            p = script_place(g, mh_pt_line(g->pages, node, vpn, depth));
             banks[p.channel / 8] |= 1ull << (p.channel % 8 * 8 + p.bank);
-            node = mh_pt_entry(&g->pages, node, vpn, depth);
+            node = mh_pt_entry(g->pages, node, vpn, depth);
         }
         mh_gpu_destroy(g);
         if (__builtin_popcountll(banks[0]) == 5)
@@ -198,9 +198,9 @@ static uint32_t hottest_bank(const struct mh_gpu *g)
 {
     uint32_t entries[MH_MAX_L2_BANKS] = {0}, node = g->tenant[0].page_root, vpn = SCRIPT_BASE / SCRIPT_PAGE, most = 0;
     for (uint32_t depth = 1; depth < 4; depth++) {
-        uint32_t n = ++entries[mh_noc_bank(&g->noc, 0, mh_pt_line(&g->pages, node, vpn, depth))];
+        uint32_t n = ++entries[mh_noc_bank(g->noc, 0, mh_pt_line(g->pages, node, vpn, depth))];
         most = n > most ? n : most;
-        node = mh_pt_entry(&g->pages, node, vpn, depth);
+        node = mh_pt_entry(g->pages, node, vpn, depth);
     }
     return most;
 }

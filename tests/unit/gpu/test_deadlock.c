@@ -114,7 +114,7 @@ static void test_lost_reply(void **state)
 {
     (void)state;
     struct mh_gpu *g = one_load();
-    g->noc.port[0].replies = 1; /* as if another waited for its bank's wire */
+    g->noc->port[0].replies = 1; /* as if another waited for its bank's wire */
     lose(g, EV_REPLY, 1);
     mh_gpu_advance(g, 5000);
     assert_says(mh_gpu_deadlock(g), "; L1D MSHR 0 of SM 0");
@@ -290,7 +290,7 @@ static void test_walker_with_a_queue(void **state)
     assert_true(mh_gpu_ended(g));
     char path[MH_DEADLOCK_PATH_MAX] = "";
     FILE *out = fmemopen(path, sizeof path, "w");
-    mh_path_walk(g, g->steal.queue[1].oldest, out);
+    mh_path_walk(g, g->steal->queue[1].oldest, out);
     fclose(out);
     assert_says(path, " waits for a walker, where it is walker 1 that is waited for; walk 0 of page 0x");
     out = fmemopen(path, sizeof path, "w");

@@ -14,7 +14,7 @@ static void test_cycle_without_end(void **state)
     (void)state;
     char sign[100];
     struct mh_gpu *g = one_load();
-    g->loss = (struct mh_loss){EV_PTE, 2, .again = true};
+    *g->loss = (struct mh_loss){EV_PTE, 2, .again = true};
     uint64_t at = mh_gpu_advance(g, 5000);
     assert_in_range(at, 1, 4999);
     assert_true(mh_gpu_ended(g));
@@ -35,7 +35,7 @@ static void test_idle_cycle_without_end(void **state)
     struct mh_gpu *g = one_load();
     mh_gpu_advance(g, 5000);
     mh_wheel_add(&g->wheel, 6000, MH_EVENT(EV_LSU, 0));
-    g->loss = (struct mh_loss){EV_LSU, 1, .again = true};
+    *g->loss = (struct mh_loss){EV_LSU, 1, .again = true};
     assert_int_equal(mh_gpu_advance(g, 9000), 6000);
     assert_says(mh_gpu_deadlock(g), "cycle 6000 does not end");
     assert_says(mh_gpu_deadlock(g), " events in it, now an EV_LSU. This is a fault of the model");
@@ -123,7 +123,7 @@ static void test_slow_is_not_stopped(void **state)
     for (uint32_t i = 1; i <= 40; i++) {
         mh_gpu_advance(g, (uint64_t)i * MH_DEADLOCK_LOOK);
         assert_null(mh_gpu_deadlock(g));
-        old |= *g->deadlock.path != 0;
+        old |= *g->deadlock->path != 0;
     }
     assert_true(old);
     mh_gpu_destroy(g);

@@ -190,50 +190,50 @@ static void foreign_l1tlb(struct mh_gpu *g)
 static void foreign_l2tlb(struct mh_gpu *g)
 {
     for (uint32_t i = 0; i < g->cfg.l2tlb.entries; i++)
-        g->l2tlb.copy[0].tlb.ppn[i] = script_line(g, !(g->l2tlb.copy[0].tlb.key[i] >> 27), in_page(0, 0)) / 32;
+        g->l2tlb->copy[0].tlb.ppn[i] = script_line(g, !(g->l2tlb->copy[0].tlb.key[i] >> 27), in_page(0, 0)) / 32;
 }
 
 static void foreign_bypass(struct mh_gpu *g)
 {
-    struct mh_assoc *a = &g->l2tlb.copy[0].bypass;
+    struct mh_assoc *a = &g->l2tlb->copy[0].bypass;
     for (uint32_t i = 0; i < a->used; i++)
         a->entry[i].ppn = script_line(g, !(a->entry[i].key >> 27), in_page(0, 0)) / 32;
 }
 
 static void foreign_iommu_l1(struct mh_gpu *g)
 {
-    for (uint32_t i = 0; i < g->iommu.l1.used; i++)
-        g->iommu.l1.entry[i].ppn = script_line(g, !(g->iommu.l1.entry[i].key >> 27), in_page(0, 0)) / 32;
+    for (uint32_t i = 0; i < g->iommu->l1.used; i++)
+        g->iommu->l1.entry[i].ppn = script_line(g, !(g->iommu->l1.entry[i].key >> 27), in_page(0, 0)) / 32;
 }
 
 static void foreign_iommu(struct mh_gpu *g)
 {
     for (uint32_t i = 0; i < g->cfg.iommu.l2_entries; i++)
-        g->iommu.l2.ppn[i] = script_line(g, !(g->iommu.l2.key[i] >> 27), in_page(0, 0)) / 32;
+        g->iommu->l2.ppn[i] = script_line(g, !(g->iommu->l2.key[i] >> 27), in_page(0, 0)) / 32;
 }
 
 /* The page tables of one tenant hold the other's frames. */
 static void foreign_page_table(struct mh_gpu *g)
 {
     for (uint32_t page = 0; page < 256; page++)
-        g->pages.owner[script_line(g, 0, in_page(page, 0)) / 32] = 2;
+        g->pages->owner[script_line(g, 0, in_page(page, 0)) / 32] = 2;
 }
 
 /* A page table entry of tenant 0 leads to the other's frame, as if the one who wrote it had taken the wrong table. */
 static void foreign_entry(struct mh_gpu *g)
 {
-    uint32_t vpn = (uint32_t)(in_page(0, 0) / SCRIPT_PAGE), leaf = g->pages.levels;
-    uint32_t node = mh_pt_at(&g->pages, g->tenant[0].page_root, vpn, leaf);
-    g->pages.node[node].entry[mh_pt_index(&g->pages, vpn, leaf)] = script_line(g, 1, in_page(0, 0)) / 32;
+    uint32_t vpn = (uint32_t)(in_page(0, 0) / SCRIPT_PAGE), leaf = g->pages->levels;
+    uint32_t node = mh_pt_at(g->pages, g->tenant[0].page_root, vpn, leaf);
+    g->pages->node[node].entry[mh_pt_index(g->pages, vpn, leaf)] = script_line(g, 1, in_page(0, 0)) / 32;
 }
 
 /* A walk that has read its first entry goes on in the other's page table. */
 static void foreign_walk(struct mh_gpu *g)
 {
-    struct mh_walk *w = g->l2tlb.walk;
+    struct mh_walk *w = g->l2tlb->walk;
     while (!w->runs || w->depth < 2)
         mh_gpu_advance(g, mh_gpu_now(g) + 1);
-    w->node = mh_pt_at(&g->pages, g->tenant[1].page_root, w->vpn, w->depth);
+    w->node = mh_pt_at(g->pages, g->tenant[1].page_root, w->vpn, w->depth);
 }
 
 /* The entry is the tenant's own, of another page. */
@@ -248,7 +248,7 @@ static void other_page_l1tlb(struct mh_gpu *g)
 static void no_frame_l1tlb(struct mh_gpu *g)
 {
     for (uint32_t i = 0; i < g->sm[0].tlb.used; i++)
-        g->sm[0].tlb.entry[i].ppn = 1u << g->pages.frame_bits;
+        g->sm[0].tlb.entry[i].ppn = 1u << g->pages->frame_bits;
 }
 
 /* Pages have moved, and what they left is free, but no TLB was told. */
@@ -256,7 +256,7 @@ static void untold_move(struct mh_gpu *g)
 {
     for (uint32_t page = 0; page < 16; page++)
         (void)mh_gpu_remap(g, 0, (uint32_t)(in_page(page, 0) / SCRIPT_PAGE));
-    mh_pt_free_left(&g->pages, g->tenant[0].asid);
+    mh_pt_free_left(g->pages, g->tenant[0].asid);
 }
 
 /* The same, told. */
@@ -274,7 +274,7 @@ static void lost_pending_line(struct mh_gpu *g)
 
 static void lost_walk(struct mh_gpu *g)
 {
-    g->l2tlb.free_walk = g->l2tlb.walk[g->l2tlb.free_walk].next_free;
+    g->l2tlb->free_walk = g->l2tlb->walk[g->l2tlb->free_walk].next_free;
 }
 
 static void lost_walker(struct mh_gpu *g)
@@ -284,7 +284,7 @@ static void lost_walker(struct mh_gpu *g)
 
 static void lost_on_its_way(struct mh_gpu *g)
 {
-    g->iommu.on_their_way--;
+    g->iommu->on_their_way--;
 }
 
 static void lost_warp(struct mh_gpu *g)
@@ -294,18 +294,18 @@ static void lost_warp(struct mh_gpu *g)
 
 static void lost_request(struct mh_gpu *g)
 {
-    g->noc.live--;
+    g->noc->live--;
 }
 
 static void reply_from_nowhere(struct mh_gpu *g)
 {
-    g->noc.replies++;
+    g->noc->replies++;
 }
 
 static void credit_from_nowhere(struct mh_gpu *g)
 {
-    for (uint32_t b = 0; b < g->noc.banks; b++)
-        g->noc.bank[b].credits++;
+    for (uint32_t b = 0; b < g->noc->banks; b++)
+        g->noc->bank[b].credits++;
 }
 
 static const char to_frame[] = "translates virtual page 0x100000 to frame 0x";

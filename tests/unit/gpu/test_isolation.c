@@ -13,7 +13,7 @@ static uint32_t check_translation(const struct mh_gpu *g, uint32_t key, uint32_t
 {
     uint32_t tenant = key >> 27, vpn = key & ((1u << 27) - 1);
     assert_true(tenant < g->tenants);
-    assert_int_equal(g->pages.owner[ppn], g->tenant[tenant].asid);
+    assert_int_equal(g->pages->owner[ppn], g->tenant[tenant].asid);
     assert_int_equal(script_line(g, tenant, (uint64_t)vpn * SCRIPT_PAGE), ppn * 32);
     return 1;
 }
@@ -43,10 +43,10 @@ static void test_every_entry_belongs_to_its_tenant(void **state)
         mh_gpu_advance(g, round * 1500);
         for (uint32_t i = 0; i < 2; i++)
             l1 += check_assoc(g, &g->sm[i].tlb);
-        bypass += check_assoc(g, &g->l2tlb.copy[0].bypass);
+        bypass += check_assoc(g, &g->l2tlb->copy[0].bypass);
         for (uint32_t i = 0; i < cfg.l2tlb.entries; i++)
-            l2 += g->l2tlb.copy[0].tlb.key[i] != UINT32_MAX &&
-                  check_translation(g, g->l2tlb.copy[0].tlb.key[i], g->l2tlb.copy[0].tlb.ppn[i]);
+            l2 += g->l2tlb->copy[0].tlb.key[i] != UINT32_MAX &&
+                  check_translation(g, g->l2tlb->copy[0].tlb.key[i], g->l2tlb->copy[0].tlb.ppn[i]);
         mh_gpu_check(g);
     }
     assert_true(l1 > 1000 && l2 > 500 && bypass > 300);

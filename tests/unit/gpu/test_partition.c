@@ -94,8 +94,8 @@ static void test_reserved_ways(void **state)
     for (uint32_t k = 0; k < 3; k++)
         send_read(g, 2 * k + 1, bank_line(g, 1, 0, k));
     mh_gpu_advance(g, mh_gpu_now(g) + 20);
-    assert_true(g->l2.stops[0]);
-    assert_int_equal(mh_l2_need(g, 0, mh_ring_peek(&g->l2.bank[0].stalled)), MH_L2_NEEDS_WAY);
+    assert_true(g->l2->stops[0]);
+    assert_int_equal(mh_l2_need(g, 0, mh_ring_peek(&g->l2->bank[0].stalled)), MH_L2_NEEDS_WAY);
     mh_gpu_advance(g, mh_gpu_now(g) + 1000);
     assert_int_equal(g->tenant[1].count.dram_read, 3);
     script_end(g);
@@ -132,7 +132,7 @@ static void check_channels(uint32_t tenants, const uint32_t *channels)
         uint32_t lines[MH_MAX_CHANNELS] = {0}, total = BUFFER_PAGES * SCRIPT_PAGE / MH_LINE_BYTES;
         for (uint32_t i = 0; i < total; i++) {
             uint32_t line = script_line(g, t, SCRIPT_BASE + (uint64_t)i * MH_LINE_BYTES);
-            uint32_t bank = mh_noc_bank(&g->noc, t, line), channel = script_place(g, line).channel;
+            uint32_t bank = mh_noc_bank(g->noc, t, line), channel = script_place(g, line).channel;
             assert_int_equal(bank / 2, channel);
             assert_in_range(channel, first, first + channels[t] - 1);
             lines[channel]++;

@@ -49,7 +49,7 @@ static void test_zero_load(void **state)
 {
     (void)state;
     struct mh_gpu *g = gpu_with(2, 1, 0);
-    assert_int_equal(g->noc.reply_flits[MH_REQ_READ][ALL_SECTORS], FLITS);
+    assert_int_equal(g->noc->reply_flits[MH_REQ_READ][ALL_SECTORS], FLITS);
     send_read(g, 0, bank_line(g, 0, 3, 0));
     assert_look_ups(g, 0, 1, (uint64_t[]){LATENCY}); /* one flit: head = tail */
     send_write(g, 0, MH_REQ_WRITE, bank_line(g, 0, 3, 1), true);
@@ -68,7 +68,7 @@ static void test_flits_follow_the_width(void **state)
         script_config(&cfg, 1, 1);
         cfg.noc.flit_bytes = width[i];
         struct mh_gpu *g = sleeping_gpu(&cfg);
-        assert_int_equal(g->noc.reply_flits[MH_REQ_READ][ALL_SECTORS], flits[i]);
+        assert_int_equal(g->noc->reply_flits[MH_REQ_READ][ALL_SECTORS], flits[i]);
         send_write(g, 0, MH_REQ_WRITE, bank_line(g, 0, 0, 0), true);
         assert_look_ups(g, 0, 1, (uint64_t[]){LATENCY + flits[i] - 1});
         mh_gpu_destroy(g);
@@ -145,7 +145,7 @@ static void test_credits(void **state)
     for (uint32_t i = 0; i < 5; i++)
         send_read(g, 0, bank_line(g, 0, 7, i));
     assert_look_ups(g, 0, 5, (uint64_t[]){8, 9, 16, 17, 24});
-    assert_int_equal(g->noc.bank[7].credits, 2);
+    assert_int_equal(g->noc->bank[7].credits, 2);
     mh_gpu_destroy(g);
 }
 
@@ -187,16 +187,16 @@ static void test_back_pressure(void **state)
     (void)state;
     struct mh_gpu *g = gpu_with(1, 1, 1);
     uint32_t sent = 0;
-    for (; mh_noc_room(&g->noc, 0); sent++)
+    for (; mh_noc_room(g->noc, 0); sent++)
         send_write(g, 0, MH_REQ_WRITE, bank_line(g, 0, 4, sent), true);
     assert_int_equal(sent, 1 + g->cfg.l1d.miss_queue); /* one has left */
-    assert_int_equal(g->noc.live, sent);
+    assert_int_equal(g->noc->live, sent);
     mh_gpu_advance(g, mh_gpu_now(g) + 12);
     assert_int_equal(accesses(g, 0), 1);
-    assert_true(mh_noc_room(&g->noc, 0));
+    assert_true(mh_noc_room(g->noc, 0));
     mh_gpu_advance(g, mh_gpu_now(g) + 12 * (sent - 1)); /* tail to tail */
     assert_int_equal(accesses(g, 0), sent);
-    assert_int_equal(g->noc.live, 0);
+    assert_int_equal(g->noc->live, 0);
     mh_gpu_destroy(g);
 }
 
@@ -210,7 +210,7 @@ static uint64_t stream(uint32_t ports, enum mh_req_kind kind, uint32_t sms, uint
     uint32_t sent[8] = {0};
     while (accesses(g, 0) < (uint64_t)sms * each) {
         for (uint32_t sm = 0; sm < sms; sm++)
-            for (; sent[sm] < each && mh_noc_room(&g->noc, sm); sent[sm]++) {
+            for (; sent[sm] < each && mh_noc_room(g->noc, sm); sent[sm]++) {
                 uint32_t line = bank_line(g, 0, sm * step, sm + 8 * sent[sm]);
                 if (kind == MH_REQ_READ)
                     send_read(g, sm, line);
@@ -257,7 +257,7 @@ static void test_bank_hash(void **state)
     for (uint32_t shift = 0; shift <= 12; shift++) {
         uint32_t count[16] = {0};
         for (uint32_t i = 0; i < 4096; i++)
-            count[mh_noc_bank(&g->noc, 0, i << shift)]++;
+            count[mh_noc_bank(g->noc, 0, i << shift)]++;
         for (uint32_t b = 0; b < 16; b++)
             assert_int_equal(count[b], 256);
     }

@@ -114,7 +114,7 @@ static void test_peak(void **state)
             assert_int_equal(arrival(g, b, line[b][i]), seen_at(tail) + L1);
     }
     for (uint32_t b = 0; b < BANKS; b++)
-        assert_int_equal(g->noc.port[b].eject_free - (START * 6 / 7 + 7), FLITS * LINES); /* never idle */
+        assert_int_equal(g->noc->port[b].eject_free - (START * 6 / 7 + 7), FLITS * LINES); /* never idle */
     script_end(g);
 }
 
@@ -124,9 +124,9 @@ static void test_peak_of_a_port(void **state)
     (void)state;
     struct mh_gpu *g = gpu_with_clocks(1, 7, 6);
     write_at(g, 700, 0);
-    for (uint32_t i = 1; mh_noc_room(&g->noc, 0); i++)
+    for (uint32_t i = 1; mh_noc_room(g->noc, 0); i++)
         send_write(g, 0, MH_REQ_WRITE, bank_line(g, 0, i % 16, i / 16), true);
-    uint32_t sent = g->noc.live;
+    uint32_t sent = g->noc->live;
     assert_int_equal(sent, 1 + g->cfg.l1d.miss_queue);
     for (uint32_t i = 0; i < sent; i++)
         assert_int_equal(look_up(g), seen_at(600 + 7 + (uint64_t)FLITS * (i + 1) - 1));

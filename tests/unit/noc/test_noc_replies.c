@@ -100,8 +100,8 @@ static uint64_t two_entries(uint32_t ports, uint32_t port, uint32_t other)
         mh_noc_reply(g, 3, looked_up(g, r), start);
     }
     mh_gpu_advance(g, start + LATENCY); /* both have left, none has arrived: no walk waits for them */
-    assert_int_equal(g->noc.live, 0);
-    uint64_t free_at = g->noc.port[1 + other].eject_free - start;
+    assert_int_equal(g->noc->live, 0);
+    uint64_t free_at = g->noc->port[1 + other].eject_free - start;
     mh_gpu_destroy(g);
     return free_at;
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "gpu/gpu.h"
+#include "model.h"
 #include "workload/gen.h"
 
 static struct mh_sm sm_with(enum mh_scheduler scheduler, uint32_t group)

@@ -22,8 +22,8 @@ static void walk(struct mh_gpu *g, uint32_t instruction, uint64_t latency)
 {
     uint32_t record = mh_instruction_walk(g, instruction, 0, 0);
 
-    g->instructions.record[record].reads += 4;
-    mh_instruction_walked(&g->instructions, record, latency);
+    g->instructions->record[record].reads += 4;
+    mh_instruction_walked(g->instructions, record, latency);
 }
 
 /* Reads of an instruction's walks at, below and above each edge; instructions that are not over are not counted. */
@@ -46,8 +46,8 @@ static void test_reads(void **state)
     assert_int_equal(c.walk_reads_48, 2);
     assert_int_equal(c.walk_reads_64, 2);
     assert_int_equal(c.walk_reads_more, 2);
-    b.g->instructions.record[live].reads = 1;
-    mh_instruction_walked(&b.g->instructions, live, 1);
+    b.g->instructions->record[live].reads = 1;
+    mh_instruction_walked(b.g->instructions, live, 1);
     assert_int_equal(counters(b.g).walk_instr, 11);
     assert_int_equal(counters(b.g).walk_instr, 11); /* once */
     bench_close(&b);
@@ -76,14 +76,14 @@ static void test_mixed(void **state)
 static void test_places_are_used_again(void **state)
 {
     struct bench b = bench_open(0);
-    const uint32_t often = 5 * b.g->instructions.capacity;
+    const uint32_t often = 5 * b.g->instructions->capacity;
 
     (void)state;
     for (uint32_t i = 0; i < often; i++)
         walk(b.g, i, 1);
     assert_int_equal(counters(b.g).walk_instr, often);
     walk(b.g, 7, 1);
-    b.g->instructions.accepted += 1u << (MH_WALK_INSTR_BITS - 1); /* half a turn: it cannot be that one any more */
+    b.g->instructions->accepted += 1u << (MH_WALK_INSTR_BITS - 1); /* half a turn: it cannot be that one any more */
     walk(b.g, 7, 1);
     assert_int_equal(counters(b.g).walk_instr, often + 2);
     assert_int_equal(counters(b.g).walk_instr_many, 0);

@@ -169,7 +169,7 @@ static void test_full_buffer(void **state)
     uint64_t first = mh_gpu_now(g) + REACH, cold = c->walk_cycles;
     mh_gpu_advance(g, first + FIRST + WALK - 1);
     assert_int_equal(c->iommu_l1_access, 2 + 2);
-    assert_true(g->iommu.stalled);
+    assert_true(g->iommu->stalled);
     mh_gpu_advance(g, first + FIRST + WALK);
     assert_int_equal(c->iommu_l1_access, 2 + 3);
     assert_int_equal(c->iommu_l1_hit, 0);

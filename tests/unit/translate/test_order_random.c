@@ -136,7 +136,7 @@ static void fill(struct oracle *o)
     uint32_t node = g->tenant[tenant].page_root, depth = 1 + below(o, 3);
 
     for (uint32_t d = 1; d < depth; d++)
-        node = mh_pt_entry(&g->pages, node, vpn, d);
+        node = mh_pt_entry(g->pages, node, vpn, d);
     mh_pwc_fill(g, tenant, node, vpn, depth);
 }
 
@@ -152,7 +152,7 @@ static void check(struct oracle *o)
     for (uint32_t i = 0; i < o->count; i++) {
         const struct mh_walk *w = bench_walk(&o->b, o->list[i].walk);
 
-        assert_int_equal(o->b.g->instructions.record[w->record].score,
+        assert_int_equal(o->b.g->instructions->record[w->record].score,
                          o->b.g->knobs.walk_order >= MH_WALK_SIMT ? o->score[o->list[i].instruction] : 0);
     }
 }

@@ -22,8 +22,8 @@ static void fill(struct bench *b, uint32_t page)
     struct mh_gpu *g = b->g;
     uint32_t node = g->tenant[0].page_root;
 
-    node = mh_pt_entry(&g->pages, node, vpn_of(page), 1);
-    node = mh_pt_entry(&g->pages, node, vpn_of(page), 2);
+    node = mh_pt_entry(g->pages, node, vpn_of(page), 1);
+    node = mh_pt_entry(g->pages, node, vpn_of(page), 2);
     mh_pwc_fill(g, 0, node, vpn_of(page), 3);
 }
 

@@ -60,9 +60,9 @@ static void test_old_frame_until_told(void **state)
     assert_int_equal(c->l1tlb_hit, 1);
     assert_int_equal(c->l1d_hit, 1);
     assert_int_equal(c->walks, 1);
-    assert_int_equal(g->pages.state[old], MH_PT_LEFT);
+    assert_int_equal(g->pages->state[old], MH_PT_LEFT);
     script_write(g, MH_REG_PTE_CHANGED, 0);
-    assert_int_equal(g->pages.state[old], MH_PT_FREED);
+    assert_int_equal(g->pages->state[old], MH_PT_FREED);
     assert_int_equal(g->sm[0].tlb.used, 0);
     mh_gpu_advance(g, 5500);
     assert_int_equal(c->l1tlb_access, 3);
@@ -252,18 +252,18 @@ static void assert_flushed(const struct mh_gpu *g, uint32_t tenant)
 {
     for (uint32_t s = 0; s < g->cfg.sm.count; s++)
         assert_clean(&g->sm[s].tlb, tenant);
-    assert_clean(&g->iommu.l1, tenant);
-    assert_int_equal(count_tlb(&g->iommu.l2, tenant), 0);
-    assert_int_equal(g->l2tlb.copy[0].bypass.used, 0);
+    assert_clean(&g->iommu->l1, tenant);
+    assert_int_equal(count_tlb(&g->iommu->l2, tenant), 0);
+    assert_int_equal(g->l2tlb->copy[0].bypass.used, 0);
     for (uint32_t t = 0; t < g->tenants; t++)
-        assert_int_equal(count_tlb(&g->l2tlb.copy[0].tlb, t), 0);
+        assert_int_equal(count_tlb(&g->l2tlb->copy[0].tlb, t), 0);
 }
 
 static uint32_t assert_current(const struct mh_gpu *g, const struct mh_assoc *a)
 {
     for (uint32_t i = 0; i < a->used; i++)
         assert_int_equal(a->entry[i].ppn,
-                         mh_pt_translate(&g->pages, g->tenant[mh_tenant_of_key(a->entry[i].key)].page_root,
+                         mh_pt_translate(g->pages, g->tenant[mh_tenant_of_key(a->entry[i].key)].page_root,
                                          mh_page_of_key(a->entry[i].key)));
     return a->used;
 }
@@ -286,12 +286,12 @@ static void every_phase(struct mh_config *cfg, uint64_t period, uint32_t rounds)
         mh_gpu_advance(g, period * i);
         for (uint32_t sm = 0; sm < 2; sm++)
             kept += assert_current(g, &g->sm[sm].tlb);
-        lost += count_tlb(&g->l2tlb.copy[0].tlb, 1);
-        uint32_t iommu = count_tlb(&g->iommu.l2, 1);
+        lost += count_tlb(&g->l2tlb->copy[0].tlb, 1);
+        uint32_t iommu = count_tlb(&g->iommu->l2, 1);
         move_pages(g, 0);
         script_write(g, MH_REG_PTE_CHANGED, 0);
         assert_flushed(g, 0);
-        assert_int_equal(count_tlb(&g->iommu.l2, 1), iommu);
+        assert_int_equal(count_tlb(&g->iommu->l2, 1), iommu);
         mh_gpu_check(g);
     }
     assert_true(kept > rounds);

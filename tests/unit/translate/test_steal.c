@@ -90,20 +90,20 @@ static void test_table_latency(void **state)
 static void fill_queues(struct mh_gpu *g, const char *want)
 {
     uint8_t owner[MH_MAX_WALKER_QUEUES];
-    memcpy(owner, g->steal.owner, sizeof owner);
+    memcpy(owner, g->steal->owner, sizeof owner);
     for (uint32_t w = 0; want[w]; w++) {
-        for (uint32_t k = 0; k < g->steal.walkers; k++)
+        for (uint32_t k = 0; k < g->steal->walkers; k++)
             g->knobs.walker_owner[k] = k == w ? owner[w] : (owner[w] + 1) % g->tenants;
         mh_steal_set_owners(g);
         for (char n = '0'; n < want[w]; n++) {
-            uint32_t id = g->l2tlb.free_walk;
-            g->l2tlb.free_walk = g->l2tlb.walk[id].next_free;
-            g->l2tlb.walk[id] = (struct mh_walk){.tenant = owner[w], .record = mh_instruction_walk(g, id, owner[w], 0)};
+            uint32_t id = g->l2tlb->free_walk;
+            g->l2tlb->free_walk = g->l2tlb->walk[id].next_free;
+            g->l2tlb->walk[id] = (struct mh_walk){.tenant = owner[w], .record = mh_instruction_walk(g, id, owner[w], 0)};
             mh_steal_enter(g, id);
             mh_order_arrived(g, id);
         }
     }
-    for (uint32_t k = 0; k < g->steal.walkers; k++)
+    for (uint32_t k = 0; k < g->steal->walkers; k++)
         g->knobs.walker_owner[k] = owner[k];
     mh_steal_set_owners(g);
     assert_string_equal(lengths(g), want);
@@ -168,17 +168,17 @@ static void check_rule(const struct rule *r)
         g->knobs.diff_thres[t] = t ? MH_DIFF_NEVER : r->diff_thres; /* the owner's counts */
         g->tenant[t].count.walks_live = r->pending[t];
     }
-    g->steal.stolen.word[0] = r->last_stolen;
-    uint32_t queued = g->steal.queued;
-    uint32_t head = r->from == MH_NO_WALKER ? MH_NO_WALK : g->steal.queue[r->from].oldest;
+    g->steal->stolen.word[0] = r->last_stolen;
+    uint32_t queued = g->steal->queued;
+    uint32_t head = r->from == MH_NO_WALKER ? MH_NO_WALK : g->steal->queue[r->from].oldest;
     uint32_t got = mh_steal_next(g, 0);
     if (got != head)
         fail_msg("%s: walk %d, expected %d of queue %u", r->name, (int)got, (int)head, r->from);
-    assert_int_equal(g->steal.queued, queued - (got != MH_NO_WALK));
-    assert_int_equal(mh_walker_set_has(&g->steal.idle, 0), got == MH_NO_WALK);
+    assert_int_equal(g->steal->queued, queued - (got != MH_NO_WALK));
+    assert_int_equal(mh_walker_set_has(&g->steal->idle, 0), got == MH_NO_WALK);
     if (got != MH_NO_WALK) {
-        assert_int_equal(g->l2tlb.walk[got].walker, 0);
-        assert_int_equal(mh_walker_set_has(&g->steal.stolen, 0), g->l2tlb.walk[got].tenant != 0);
+        assert_int_equal(g->l2tlb->walk[got].walker, 0);
+        assert_int_equal(mh_walker_set_has(&g->steal->stolen, 0), g->l2tlb->walk[got].tenant != 0);
     }
     g->ended = true; /* nothing adds up here */
     mh_gpu_destroy(g);
@@ -251,9 +251,9 @@ static void test_one_queue_and_back(void **state)
     assert_int_equal(g->walkers[0].waiting.count, 0);
     assert_false(mh_walk_room(g, 0));
     script_knob(g, MH_REG_WALK_QUEUES, 0);
-    assert_int_equal(g->steal.queued, 0);
+    assert_int_equal(g->steal->queued, 0);
     uint32_t next = g->walkers[0].waiting.oldest;
-    for (uint32_t i = 2; i < 8; i++, next = g->l2tlb.walk[next].younger)
+    for (uint32_t i = 2; i < 8; i++, next = g->l2tlb->walk[next].younger)
         assert_int_equal(next, id[i]);
     assert_int_equal(next, MH_NO_WALK);
     until_walks(g, 8);

@@ -87,8 +87,8 @@ struct log {
 static void step(struct mh_gpu *g, struct log *log)
 {
     mh_gpu_advance(g, mh_gpu_now(g) + 1);
-    for (uint32_t id = 0; id < g->l2tlb.mshrs; id++) {
-        const struct mh_walk *w = &g->l2tlb.walk[id];
+    for (uint32_t id = 0; id < g->l2tlb->mshrs; id++) {
+        const struct mh_walk *w = &g->l2tlb->walk[id];
 
         if (!w->runs || log->walk[w->walker] == id)
             continue;

@@ -26,8 +26,8 @@ struct book {
 static uint32_t queued_of(const struct mh_gpu *g, uint32_t tenant)
 {
     uint32_t n = 0;
-    for (uint32_t id = 0; id < g->l2tlb.mshrs; id++)
-        n += g->l2tlb.walk[id].waits && g->l2tlb.walk[id].tenant == tenant;
+    for (uint32_t id = 0; id < g->l2tlb->mshrs; id++)
+        n += g->l2tlb->walk[id].waits && g->l2tlb->walk[id].tenant == tenant;
     return n;
 }
 
@@ -35,11 +35,11 @@ static uint32_t queued_of(const struct mh_gpu *g, uint32_t tenant)
 static void check_thefts(const struct book *b, const bool *ran, const uint32_t *queued)
 {
     const struct mh_gpu *g = b->g;
-    for (uint32_t id = 0; id < g->l2tlb.mshrs; id++) {
-        const struct mh_walk *w = &g->l2tlb.walk[id];
+    for (uint32_t id = 0; id < g->l2tlb->mshrs; id++) {
+        const struct mh_walk *w = &g->l2tlb->walk[id];
         if (!w->runs || ran[id])
             continue;
-        uint32_t owner = g->steal.owner[w->walker];
+        uint32_t owner = g->steal->owner[w->walker];
         if (owner != w->tenant && queued[owner] && queued_of(g, owner))
             fail_msg("walker %u of tenant %u serves tenant %u, and its own wait", w->walker, owner, w->tenant);
         if (g->knobs.walk_steal == MH_STEAL_NEVER)
@@ -49,9 +49,9 @@ static void check_thefts(const struct book *b, const bool *ran, const uint32_t *
 
 static void check_waits(const struct book *b)
 {
-    for (uint32_t id = 0; id < b->g->l2tlb.mshrs; id++)
-        if (b->g->l2tlb.walk[id].runs)
-            assert_true(b->g->l2tlb.walk[id].foreign <= 1);
+    for (uint32_t id = 0; id < b->g->l2tlb->mshrs; id++)
+        if (b->g->l2tlb->walk[id].runs)
+            assert_true(b->g->l2tlb->walk[id].foreign <= 1);
 }
 
 /* One walk a cycle at most begins; the cycle's completions are the model's. */
@@ -65,12 +65,12 @@ static void cycle(struct book *b, uint64_t *rng, bool arrivals)
         begin_walk(g, t, b->page++ % PAGES);
         b->begun[t]++;
     }
-    for (uint32_t id = 0; id < g->l2tlb.mshrs; id++)
-        ran[id] = g->l2tlb.walk[id].runs;
+    for (uint32_t id = 0; id < g->l2tlb->mshrs; id++)
+        ran[id] = g->l2tlb->walk[id].runs;
     for (uint32_t k = 0; k < g->tenants; k++)
         queued[k] = queued_of(g, k);
     mh_gpu_advance(g, mh_gpu_now(g) + 1);
-    if (g->steal.on && b->settled && g->knobs.walk_steal < MH_STEAL_DWSPP) {
+    if (g->steal->on && b->settled && g->knobs.walk_steal < MH_STEAL_DWSPP) {
         check_thefts(b, ran, queued);
         check_waits(b);
     }
@@ -112,7 +112,7 @@ static void one_steady(uint64_t seed, uint64_t *foreign, uint64_t *stolen)
 static void change(struct book *b, uint64_t *rng)
 {
     struct mh_gpu *g = b->g;
-    for (uint32_t w = 0; w < g->steal.walkers; w++)
+    for (uint32_t w = 0; w < g->steal->walkers; w++)
         set_owner(g, w, pick(rng, 0, g->tenants - 1));
     script_write(g, MH_REG_WALK_QUEUES, pick(rng, 0, 3) > 0);
     script_write(g, MH_REG_WALK_STEAL, pick(rng, 0, 2));

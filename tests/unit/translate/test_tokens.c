@@ -33,7 +33,7 @@ static bool in_l2tlb(const struct mh_gpu *g, uint32_t tenant, uint64_t page)
 {
     uint32_t key = mh_page_key(tenant, (uint32_t)(in_page(page, 0) / SCRIPT_PAGE));
     for (uint32_t i = 0; i < g->cfg.l2tlb.entries; i++)
-        if (g->l2tlb.copy[0].tlb.key[i] == key)
+        if (g->l2tlb->copy[0].tlb.key[i] == key)
             return true;
     return false;
 }

@@ -84,12 +84,12 @@ static void check_translations(const struct mh_gpu *g)
 {
     for (uint32_t i = 0; i < g->cfg.sm.count; i++)
         check_assoc(g, &g->sm[i].tlb);
-    for (uint32_t i = 0; i < g->l2tlb.copies; i++) {
-        check_tlb(g, &g->l2tlb.copy[i].tlb);
-        check_assoc(g, &g->l2tlb.copy[i].bypass);
+    for (uint32_t i = 0; i < g->l2tlb->copies; i++) {
+        check_tlb(g, &g->l2tlb->copy[i].tlb);
+        check_assoc(g, &g->l2tlb->copy[i].bypass);
     }
-    check_assoc(g, &g->iommu.l1);
-    check_tlb(g, &g->iommu.l2);
+    check_assoc(g, &g->iommu->l1);
+    check_tlb(g, &g->iommu->l2);
 }
 
 /* What was seen, so that the runs are known to have been where they should. */
@@ -100,8 +100,8 @@ struct seen {
 static void look(const struct mh_gpu *g, struct seen *s)
 {
     s->buffer_full += !mh_walk_room(g, 0);
-    s->iommu_stalled += g->iommu.stalled != 0;
-    s->tlb_stalled += g->l2tlb.stalled > 0;
+    s->iommu_stalled += g->iommu->stalled != 0;
+    s->tlb_stalled += g->l2tlb->stalled > 0;
     s->pinned += mh_pwc_pins(&g->walkers[0].pwc) > 0;
 }
 
@@ -128,7 +128,7 @@ static void choose_order(struct mh_gpu *g, uint64_t seed, uint64_t *rng)
 /* Where the GPU can, with any way of stealing. */
 static void divide_walkers(struct mh_gpu *g, uint64_t *rng)
 {
-    if (!g->steal.walkers)
+    if (!g->steal->walkers)
         return;
     script_write(g, MH_REG_WALK_QUEUES, 1);
     script_write(g, MH_REG_WALK_STEAL, pick(rng, 0, 2));

@@ -190,7 +190,7 @@ static void test_buffer_of_mshrs(void **state)
         struct mh_gpu *g = warm_list_gpu(&cfg, N, N, pages);
         mh_gpu_advance(g, mh_gpu_now(g) + ASK + N);
         assert_int_equal(g->walkers[0].waiting.count, 3);
-        assert_int_equal(g->l2tlb.free_walk, MH_NONE);
+        assert_int_equal(g->l2tlb->free_walk, MH_NONE);
         assert_int_equal(g->tenant[0].count.l2tlb_access, 2 + 4);
         mh_gpu_destroy(g);
     }

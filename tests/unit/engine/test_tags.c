@@ -6,7 +6,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "cache/tags.h"
+#include "engine/tags.h"
 #include "random.h"
 
 enum { MOST_WAYS = 16, SETS = 4 };

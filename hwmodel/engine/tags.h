@@ -3,8 +3,8 @@
  * An entry is line << 4 | state, state never 0 of an entry in use; lines below 2^28. The L1D keeps the sectors that are
  * there as its state, the L2 the flags below.
  */
-#ifndef MEMHELM_CACHE_TAGS_H
-#define MEMHELM_CACHE_TAGS_H
+#ifndef MEMHELM_ENGINE_TAGS_H
+#define MEMHELM_ENGINE_TAGS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -8,7 +8,7 @@
 
 #include "memhelm/hwmodel.h"
 #include "random.h"
-#include "translate/assoc.h"
+#include "engine/assoc.h"
 #include "translate/tlb.h"
 
 enum { MOST = 64 };

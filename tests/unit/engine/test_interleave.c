@@ -6,7 +6,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "cache/interleave.h"
+#include "engine/interleave.h"
 #include "engine/bits.h"
 #include "random.h"
 

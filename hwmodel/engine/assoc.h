@@ -3,8 +3,8 @@
  * entry, a list keeps the order of use. The hash also finds the MSHR of a key whose translation is on its way: either
  * it is there or it is expected, so one look-up tells.
  */
-#ifndef MEMHELM_TRANSLATE_ASSOC_H
-#define MEMHELM_TRANSLATE_ASSOC_H
+#ifndef MEMHELM_ENGINE_ASSOC_H
+#define MEMHELM_ENGINE_ASSOC_H
 
 #include "engine/index.h"
 

@@ -3,8 +3,8 @@
  * them. With dram.partition each tenant's lines have banks of their own. Frames keep their numbers, so rows are
  * numbered as if those channels had all of memory.
  */
-#ifndef MEMHELM_CACHE_INTERLEAVE_H
-#define MEMHELM_CACHE_INTERLEAVE_H
+#ifndef MEMHELM_ENGINE_INTERLEAVE_H
+#define MEMHELM_ENGINE_INTERLEAVE_H
 
 #include <stdint.h>
 

@@ -1,0 +1,86 @@
+/*
+ * The GPU as every block of it sees it: configuration, time, knobs, tenants, and a pointer to each block's state.
+ *
+ * What a block's state is stands in the block's own header: whoever calls a neighbour includes that one. Nobody outside
+ * hwmodel/ (but its unit tests) includes this.
+ */
+#ifndef MEMHELM_ENGINE_GPU_H
+#define MEMHELM_ENGINE_GPU_H
+
+#include "engine/bits.h"
+#include "engine/check.h"
+#include "engine/divide.h"
+#include "engine/events.h"
+#include "engine/minmax.h"
+#include "engine/wheel.h"
+#include "memhelm/hwmodel.h"
+#include "memhelm/registers.h"
+
+/** End of a list of handles. */
+#define MH_NONE UINT32_MAX
+
+enum mh_presence { MH_ABSENT, MH_PRESENT, MH_LEFT };
+
+struct mh_tenant {
+    struct mh_workload *work;
+    struct mh_counters count; /**< blocks complete some of them (struct mh_block: read) */
+    uint32_t asid, page_root;
+    uint64_t arrive, leave;        /**< GPU cycles; leave UINT64_MAX: never */
+    uint8_t presence;              /**< enum mh_presence */
+    bool draining;                 /**< it has left, and something of it is still on its way */
+    uint64_t sms[MH_MAX_SMS / 64]; /**< SMs that are its own, or that it shares */
+    uint32_t launch;               /**< current launch */
+    uint32_t next_cta;             /**< not yet dispatched */
+    uint32_t ctas_running;
+    uint32_t next_sm; /**< where the dispatcher goes on */
+    /** SMs where a CTA may fit: the others have given nothing back since they had no room for it. */
+    uint64_t may_fit[MH_MAX_SMS / 64];
+};
+
+struct mh_gpu {
+    struct mh_config cfg;
+    struct mh_wheel wheel;
+    struct mh_knobs knobs;
+    /* Blocks (gpu/blocks.def): each makes its own state, and frees it. */
+    struct mh_control *control;
+    struct mh_sm *sm; /**< one for each SM */
+    struct mh_noc *noc;
+    struct mh_l2 *l2;
+    struct mh_memory *memory;
+    struct mh_l2tlb *l2tlb;
+    struct mh_iommu *iommu;
+    struct mh_walkers *walkers; /**< one set, or one for each tenant */
+    struct mh_steal *steal;
+    struct mh_instructions *instructions;
+    struct mh_page_tables *pages;
+    struct mh_deadlock *deadlock;
+    struct mh_loss *loss; /**< debug builds */
+    struct mh_tenant tenant[MH_MAX_TENANTS];
+    uint32_t tenants;
+    uint8_t walkers_of[MH_MAX_TENANTS]; /**< the set of a tenant */
+    uint8_t tenant_of_asid[MH_MAX_TENANTS + 1];
+    bool cta_throttle;               /**< CTA_THROTTLE of some tenant is below the CTA slots */
+    bool shared_sms;                 /**< some SM has more than one tenant */
+    uint32_t line_shift, page_shift; /**< from byte to line, from line to page */
+    uint32_t lines_per_page;
+    struct mh_divisor l1d_mshrs, l1tlb_mshrs; /**< of one SM: they part the ids of all SMs' */
+    uint64_t next_change;                     /**< cycle at which the next tenant comes or goes; UINT64_MAX = none */
+    uint64_t next_status;                     /**< cycle of the next HOST_STATUS event; UINT64_MAX = none */
+    uint64_t cta_age;                         /**< CTAs started so far */
+    bool line;                                /**< interrupt line as advance() last left it */
+    bool finished;                            /**< each tenant has finished run.completions times */
+    bool attention; /**< mh_gpu_advance() has something to do after this cycle: finished, or a drain to watch */
+    bool ended;
+    struct mh_stats stats;
+};
+
+/** Every tenant has finished run.completions times, or has left. */
+static inline bool mh_tenants_finished(const struct mh_gpu *g)
+{
+    for (uint32_t i = 0; i < g->tenants; i++)
+        if (g->tenant[i].presence != MH_LEFT && g->tenant[i].count.completions < g->cfg.run.completions)
+            return false;
+    return g->cfg.run.completions != 0;
+}
+
+#endif

@@ -1,0 +1,26 @@
+/* The whole model, for tests that look into its blocks. */
+#ifndef TESTS_MODEL_H
+#define TESTS_MODEL_H
+
+#include "cache/l2.h"
+#include "control/control.h"
+#include "dram/memory.h"
+#include "engine/gpu.h"
+#include "gpu/deadlock.h"
+#include "gpu/gpu.h"
+#include "gpu/loss.h"
+#include "gpu/tenants.h"
+#include "noc/noc.h"
+#include "sm/sm.h"
+#include "translate/instruction.h"
+#include "translate/iommu.h"
+#include "translate/l2tlb.h"
+#include "translate/order.h"
+#include "translate/page_table.h"
+#include "translate/pwc.h"
+#include "translate/shootdown.h"
+#include "translate/steal.h"
+#include "translate/walk.h"
+#include "workload/workload.h"
+
+#endif
