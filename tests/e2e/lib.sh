@@ -4,6 +4,7 @@ build=$1
 memhelm=$build/memhelm
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+user_cache=${XDG_CACHE_HOME:-$HOME/.cache} # of QEMU and newlib
 export XDG_CACHE_HOME=${MEMHELM_TEST_CACHE:-$work/cache} # alone runs of tests do not meet those of users
 tests=0 bad=0
 

@@ -1,5 +1,5 @@
 /* Reading GMT1 and GMT2: header, then launches, CTAs and warps until 'E'. */
-#include "gmt.h"
+#include "workload/trace/gmt.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

@@ -3,9 +3,9 @@
 #ifndef MEMHELM_WORKLOAD_GMT_H
 #define MEMHELM_WORKLOAD_GMT_H
 
-#include "gmt_table.h"
-#include "gmt_uses.h"
-#include "trace_reader.h"
+#include "workload/trace/gmt_table.h"
+#include "workload/trace/gmt_uses.h"
+#include "workload/trace/trace_reader.h"
 
 enum {
     MH_GMT_MAX_BUFFERS = 1 << 20,

@@ -2,8 +2,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "gmt.h"
-#include "trace.h"
+#include "workload/trace/gmt.h"
+#include "workload/trace/trace.h"
 
 static const char expected[] = "the line 'GMT1 warp=W' or 'GMT2.V warp=W' with W 32 or 64";
 

@@ -1,5 +1,5 @@
 /* Records of a GMT trace: one warp instruction each. */
-#include "gmt.h"
+#include "workload/trace/gmt.h"
 
 enum {
     MAX_GAP = 1 << 30,

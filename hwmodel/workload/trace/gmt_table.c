@@ -1,9 +1,9 @@
-#include "gmt_table.h"
+#include "workload/trace/gmt_table.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "trace_reader.h"
+#include "workload/trace/trace_reader.h"
 
 static struct mh_gmt_last *find(struct mh_gmt_table *t, uint32_t pc)
 {

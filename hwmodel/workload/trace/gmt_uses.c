@@ -1,4 +1,4 @@
-#include "gmt_uses.h"
+#include "workload/trace/gmt_uses.h"
 
 #include <jansson.h>
 #include <stdlib.h>

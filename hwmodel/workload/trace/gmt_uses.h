@@ -11,7 +11,7 @@
 #ifndef MEMHELM_WORKLOAD_GMT_USES_H
 #define MEMHELM_WORKLOAD_GMT_USES_H
 
-#include "trace_need.h"
+#include "workload/trace/trace_need.h"
 
 #define MH_USE_NEVER UINT32_MAX
 

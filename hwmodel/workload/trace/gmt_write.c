@@ -6,9 +6,9 @@
 #include <unistd.h>
 #include <zstd.h>
 
-#include "gmt_table.h"
-#include "trace.h"
-#include "trace_code.h"
+#include "workload/trace/gmt_table.h"
+#include "workload/trace/trace.h"
+#include "workload/trace/trace_code.h"
 
 enum { MAX_RECORD = 64 + 10 * MH_MAX_LANES, LEVEL = 9, CHUNK = 1 << 16 };
 

@@ -3,14 +3,14 @@
  * the run (launches, buffers). Then it is read again while it is simulated, CTA by CTA, as they are dispatched: in the
  * file's order. A kernel that runs again needs its file from the start: compressed files have no entry in the middle.
  */
-#include "trace.h"
+#include "workload/trace/trace.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace_cache.h"
-#include "trace_reader.h"
+#include "workload/trace/trace_cache.h"
+#include "workload/trace/trace_reader.h"
 
 enum { MAX_LAUNCHES = 1 << 16 };
 

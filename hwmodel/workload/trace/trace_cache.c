@@ -1,4 +1,4 @@
-#include "trace_cache.h"
+#include "workload/trace/trace_cache.h"
 
 #include <stdlib.h>
 

@@ -5,8 +5,8 @@
 #ifndef MEMHELM_WORKLOAD_TRACE_CACHE_H
 #define MEMHELM_WORKLOAD_TRACE_CACHE_H
 
-#include "trace_code.h"
-#include "trace_reader.h"
+#include "workload/trace/trace_code.h"
+#include "workload/trace/trace_reader.h"
 
 /** More CTAs than any GPU runs: beyond that, the one that was started longest ago is let go, and read again if needed.
  */

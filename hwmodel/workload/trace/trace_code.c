@@ -1,4 +1,4 @@
-#include "trace_code.h"
+#include "workload/trace/trace_code.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "trace_pages.h"
+#include "workload/trace/trace_pages.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,8 +5,8 @@
 #ifndef MEMHELM_WORKLOAD_TRACE_READER_H
 #define MEMHELM_WORKLOAD_TRACE_READER_H
 
-#include "trace.h"
-#include "trace_stream.h"
+#include "workload/trace/trace.h"
+#include "workload/trace/trace_stream.h"
 
 /** Takes the ops of a CTA, warp after warp; each warp ends with MH_OP_EXIT. */
 struct mh_trace_sink {

@@ -1,4 +1,4 @@
-#include "trace_stream.h"
+#include "workload/trace/trace_stream.h"
 
 #include <errno.h>
 #include <lzma.h>

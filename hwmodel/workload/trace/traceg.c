@@ -7,7 +7,7 @@
  * A kernel's file is a header (traceg_header.c), then for each thread block `#BEGIN_TB`, `thread block = X,Y,Z`,
  * [`cluster ..`], for each warp `warp = N`, `insts = N` and N lines (traceg_line.h), at last `#END_TB`.
  */
-#include "traceg.h"
+#include "workload/trace/traceg.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

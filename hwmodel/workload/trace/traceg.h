@@ -2,10 +2,10 @@
 #ifndef MEMHELM_WORKLOAD_TRACEG_H
 #define MEMHELM_WORKLOAD_TRACEG_H
 
-#include "trace_pages.h"
-#include "trace_reader.h"
-#include "traceg_deps.h"
-#include "traceg_line.h"
+#include "workload/trace/trace_pages.h"
+#include "workload/trace/trace_reader.h"
+#include "workload/trace/traceg_deps.h"
+#include "workload/trace/traceg_line.h"
 
 /**
  * Generic loads and stores reach shared and local memory through windows of the address space; the header gives their

@@ -1,4 +1,4 @@
-#include "traceg_deps.h"
+#include "workload/trace/traceg_deps.h"
 
 /* The newest load among those that wrote `count` registers. */
 static uint64_t newest(const struct mh_traceg_deps *d, uint32_t first, uint32_t count)

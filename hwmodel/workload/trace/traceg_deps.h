@@ -8,9 +8,9 @@
 #ifndef MEMHELM_WORKLOAD_TRACEG_DEPS_H
 #define MEMHELM_WORKLOAD_TRACEG_DEPS_H
 
-#include "trace_need.h"
-#include "traceg_line.h"
-#include "traceg_opcode.h"
+#include "workload/trace/trace_need.h"
+#include "workload/trace/traceg_line.h"
+#include "workload/trace/traceg_opcode.h"
 
 enum { MH_TRACEG_GROUPS = 8 /**< asynchronous groups that are remembered, the newest */ };
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "traceg.h"
+#include "workload/trace/traceg.h"
 
 enum { MAX_VERSION = 5 };
 

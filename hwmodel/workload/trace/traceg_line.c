@@ -1,4 +1,4 @@
-#include "traceg_line.h"
+#include "workload/trace/traceg_line.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "traceg_opcode.h"
+#include "workload/trace/traceg_opcode.h"
 
 #include <stdbool.h>
 #include <stddef.h>

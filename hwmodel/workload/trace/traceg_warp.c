@@ -1,5 +1,5 @@
 /* The instructions of a warp: what becomes an op, what becomes a gap, what waits. */
-#include "traceg.h"
+#include "workload/trace/traceg.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -98,7 +98,8 @@ static void fill_queues(struct mh_gpu *g, const char *want)
         for (char n = '0'; n < want[w]; n++) {
             uint32_t id = g->l2tlb->free_walk;
             g->l2tlb->free_walk = g->l2tlb->walk[id].next_free;
-            g->l2tlb->walk[id] = (struct mh_walk){.tenant = owner[w], .record = mh_instruction_walk(g, id, owner[w], 0)};
+            g->l2tlb->walk[id] =
+                (struct mh_walk){.tenant = owner[w], .record = mh_instruction_walk(g, id, owner[w], 0)};
             mh_steal_enter(g, id);
             mh_order_arrived(g, id);
         }

@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# The headers of the model are a tree: hwmodel/README.md.
+. "$(dirname "$0")/lib.sh" "$1"
+
+# foreign FILES ALLOWED: lines of FILES that include something of hwmodel/ that the pattern ALLOWED does not have.
+foreign() {
+    local files=$1 allowed=$2
+    # shellcheck disable=SC2086
+    ! grep -nE '^#include "' $files | grep -vE "#include \"($allowed)"
+}
+
+# l2_bank.h is source: what l2*.c inline.
+for block in sm translate noc cache dram control; do
+    check "headers of $block/ include no other block's" \
+        foreign "$(ls hwmodel/$block/*.h | grep -v /l2_bank.h)" "engine/|memhelm/|workload/workload\.h|$block/"
+done
+check "engine/ includes no block" foreign "$(echo hwmodel/engine/*.[ch])" "engine/|memhelm/"
+check "workload/ includes no block" foreign "$(echo hwmodel/workload/*.[ch] hwmodel/workload/*/*.[ch])" "engine/|memhelm/|workload/"
+check "record/ includes no block" foreign "$(echo hwmodel/record/*.[ch])" "engine/|memhelm/|record/"
+check "no block includes gpu/" eval "! grep -n '#include \"gpu/' hwmodel/{sm,translate,noc,cache,dram,control,engine,workload}/*.[ch]"
+finish
