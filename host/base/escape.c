@@ -11,7 +11,7 @@ static bool is_control(unsigned char byte, unsigned char last)
     return byte == 0x7f || (byte >= 0x80 && byte < 0xa0 && (last < 0x80 || last == 0xc2));
 }
 
-static size_t show(char *out, unsigned char byte)
+static size_t put_escaped(char *out, unsigned char byte)
 {
     static const char digits[] = "0123456789abcdef";
     const char text[] = {'\\', 'x', digits[byte >> 4], digits[byte & 15]};
@@ -21,20 +21,20 @@ static size_t show(char *out, unsigned char byte)
 
 size_t escape_byte(char out[ESCAPE_MOST], unsigned char byte, unsigned char *last)
 {
-    size_t n = *last == '\r' && byte != '\n' ? show(out, '\r') : 0;
+    size_t n = *last == '\r' && byte != '\n' ? put_escaped(out, '\r') : 0;
     bool control = is_control(byte, *last);
     *last = byte;
     if (byte == '\r')
         return n;
     if (control)
-        return n + show(out + n, byte);
+        return n + put_escaped(out + n, byte);
     out[n] = (char)byte;
     return n + 1;
 }
 
 size_t escape_end(char out[ESCAPE_MOST], unsigned char last)
 {
-    return last == '\r' ? show(out, '\r') : 0;
+    return last == '\r' ? put_escaped(out, '\r') : 0;
 }
 
 static bool append(char *out, size_t size, size_t *used, const char *part, size_t n)

@@ -7,7 +7,6 @@
 #include "run/mcu_plugin.h"
 #include "run/diagnose.h"
 #include "profile/interrupt.h"
-#include "run/jobs.h"
 #include "run/run_dir.h"
 #include "run/setup.h"
 #include "profile/trap.h"
@@ -74,10 +73,13 @@ static int add_run(struct budget *b, unsigned image, const struct reference_work
     struct budget_run *r = &b->runs[b->run_count++];
     r->image = image;
     r->workload = w;
-    r->sim.image = &b->images[image].image;
-    r->sim.view.counts = true;
-    snprintf(folder, sizeof folder, "%s-%.40s-%.20s", r->sim.image->name, w->name, clock);
-    return path_join(r->sim.dir, b->base, folder, err) || configure(b, r, clock, &r->sim.cfg, err) ? -1 : 0;
+    r->kept.sim.image = &b->images[image].image;
+    r->kept.sim.view.counts = true;
+    snprintf(folder, sizeof folder, "%s-%.40s-%.20s", r->kept.sim.image->name, w->name, clock);
+    snprintf(r->kept.what, sizeof r->kept.what, "budget %s %s", r->kept.sim.image->name, w->name);
+    if (path_join(r->kept.sim.dir, b->base, folder, err) || configure(b, r, clock, &r->kept.sim.cfg, err))
+        return -1;
+    return sim_key(&r->kept.sim, &r->kept.key, err);
 }
 
 static int add_runs(struct budget *b, unsigned image, struct mh_error *err)
@@ -106,7 +108,7 @@ static int prepare_runs(struct budget *b, struct mh_error *err)
     if (!b->runs)
         return mh_fail(err, "out of memory");
     if (sim_qemu(qemu, err) || core_plugin_check(budget_core(b), err) || core_plugin_path(plugin, err) ||
-        make_run_dir(b->base, q->keep, err))
+        make_run_dir(b->base, q->keep, err) || !(b->store = store_open(NULL, err)))
         return -1;
     for (unsigned i = 0; i < b->image_count; i++)
         if (b->images[i].known && add_runs(b, i, err))
@@ -146,9 +148,9 @@ static int read_profiles(struct budget *b, struct mh_error *err)
     for (unsigned i = 0; i < b->run_count; i++) {
         struct budget_run *r = &b->runs[i];
         const struct budget_image *image = &b->images[r->image];
-        if (r->sim.state != SIM_DONE || r->sim.result.end != MH_END_PASS)
+        if (r->kept.sim.state != SIM_DONE || r->kept.sim.result.end != MH_END_PASS)
             continue;
-        if (path_join(path, r->sim.dir, "core.json", err))
+        if (path_join(path, r->kept.sim.dir, "core.json", err))
             return -1;
         r->profile = profile_read(path, image->program.symbols.count, err);
         if (!r->profile)
@@ -163,12 +165,14 @@ static int read_profiles(struct budget *b, struct mh_error *err)
 
 int budget_run_all(struct budget *b, struct mh_error *err)
 {
-    struct sim **list = calloc(b->run_count + 1, sizeof *list);
+    struct kept_sim **list = calloc(b->run_count + 1, sizeof *list);
     if (!list)
         return mh_fail(err, "out of memory");
     for (unsigned i = 0; i < b->run_count; i++)
-        list[i] = &b->runs[i].sim;
-    int signal = jobs_run(list, b->run_count, b->request->jobs);
+        list[i] = &b->runs[i].kept;
+    if (b->store && !b->request->keep)
+        (void)kept_load(list, b->run_count, b->store);
+    int signal = b->store ? kept_run(list, b->run_count, b->store, b->request->jobs, true) : 0;
     free(list);
     return read_profiles(b, err) ? -1 : signal;
 }
@@ -213,7 +217,7 @@ bool budget_report_failures(const struct budget *b)
     bool good = true;
     for (unsigned i = 0; i < b->run_count; i++) {
         const struct budget_run *r = &b->runs[i];
-        diagnose(&r->sim, text, sizeof text);
+        diagnose(&r->kept.sim, text, sizeof text);
         if (*text)
             fprintf(stderr, "memhelm: workload %s: %s\n", r->workload->name, text);
         good &= !*text;
@@ -258,7 +262,7 @@ uint32_t budget_stack_measured(const struct budget *b, unsigned image)
         const struct budget_run *r = &b->runs[i];
         if (r->image != image || !budget_passed(r))
             continue;
-        uint32_t low = r->profile->stack_low, used = low && low < top ? top - low : r->sim.result.core.stack_used;
+        uint32_t low = r->profile->stack_low, used = low && low < top ? top - low : r->kept.sim.result.core.stack_used;
         most = used > most ? used : most;
     }
     return most;
@@ -296,6 +300,8 @@ void budget_close(struct budget *b)
 {
     if (*b->base && !b->request->keep)
         remove_tree(b->base);
+    if (b->store)
+        store_close(b->store);
     for (unsigned i = 0; i < b->image_count; i++) {
         if (b->images[i].known)
             program_close(&b->images[i].program);

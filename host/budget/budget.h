@@ -8,7 +8,7 @@
 #include "profile/profile.h"
 #include "code/program.h"
 #include "reference.h"
-#include "run/sim.h"
+#include "run/kept.h"
 #include "sources.h"
 
 enum { BUDGET_IMAGES = 128, BUDGET_CLOCKS = 8, BUDGET_SETS = 16 };
@@ -49,7 +49,7 @@ struct budget_image {
 struct budget_run {
     unsigned image;
     const struct reference_workload *workload;
-    struct sim sim;
+    struct kept_sim kept;
     struct profile *profile;     /**< of a run that passed; else NULL */
     uint64_t trap;               /**< core cycles of an interrupt beside its decisions, a mean (trap.h) */
     uint64_t around[MH_SOURCES]; /**< .. beside one for the source, at most (interrupt.h); 0: not known */
@@ -65,6 +65,7 @@ struct budget {
     unsigned image_count;
     struct budget_run *runs; /**< by image, workload, clock */
     unsigned run_count;
+    struct store *store;  /**< unless request->no_runs */
     char base[HOST_PATH]; /**< directory of all runs */
 };
 
@@ -73,7 +74,8 @@ struct budget *budget_open(const struct budget_request *q, struct mh_error *err)
 void budget_close(struct budget *b);
 
 /**
- * Runs what is to be run. 0, or the number of the signal that ended it early; -1 and `err` when counts cannot be read.
+ * Runs what the store does not have; with request->keep everything, for its directories. 0, or the number of the signal
+ * that ended it early; -1 and `err` when counts cannot be read.
  */
 int budget_run_all(struct budget *b, struct mh_error *err);
 

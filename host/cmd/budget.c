@@ -10,7 +10,7 @@
 #include "budget/growth.h"
 #include "commands.h"
 #include "memhelm/config_file.h"
-#include "options.h"
+#include "argument.h"
 #include "shared.h"
 
 static const char doc[] =
@@ -168,19 +168,19 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         parse_clocks(arg, state);
         return 0;
     case KEY_LIMITS:
-        options_once(&request.limits, "--limits", arg, state);
+        argument_once(&request.limits, "--limits", arg, state);
         return 0;
     case KEY_REFERENCE:
-        options_once(&request.reference, "--reference", arg, state);
+        argument_once(&request.reference, "--reference", arg, state);
         return 0;
     case KEY_BASELINES:
         request.baselines = arg;
         return 0;
     case KEY_FLAME:
-        options_once(&request.flame, "--flame", arg, state);
+        argument_once(&request.flame, "--flame", arg, state);
         return 0;
     case KEY_CALLGRIND:
-        options_once(&request.callgrind, "--callgrind", arg, state);
+        argument_once(&request.callgrind, "--callgrind", arg, state);
         return 0;
     case ARGP_KEY_ARG:
         add_image(arg);

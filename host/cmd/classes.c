@@ -4,6 +4,7 @@
 
 #include "classes/class_report.h"
 #include "commands.h"
+#include "argument.h"
 #include "options.h"
 #include "shared.h"
 
@@ -79,7 +80,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         parse_paper(q, arg, state);
         return 0;
     case 'k':
-        options_once(&q->kernel, "--kernel", arg, state);
+        argument_once(&q->kernel, "--kernel", arg, state);
         return 0;
     case KEY_CYCLES:
         options_short(&q->options, SHORT_CYCLES, arg, state);

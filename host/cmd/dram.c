@@ -5,7 +5,7 @@
 
 #include "commands.h"
 #include "dram/dram_report.h"
-#include "options.h"
+#include "argument.h"
 #include "shared.h"
 #include "run/origin.h"
 #include "base/wall.h"
@@ -55,13 +55,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     struct request *q = state->input;
     switch (key) {
     case 'p':
-        options_once(&q->preset, "--preset", arg, state);
+        argument_once(&q->preset, "--preset", arg, state);
         return 0;
     case 'c':
-        options_once(&q->config, "--config", arg, state);
+        argument_once(&q->config, "--config", arg, state);
         return 0;
     case KEY_COMMANDS:
-        options_once(&q->commands, "--commands", arg, state);
+        argument_once(&q->commands, "--commands", arg, state);
         return 0;
     case ARGP_KEY_INIT:
         shared_begin(state, children, &q->shared);

@@ -7,7 +7,7 @@
 #include "latency/latency_plot.h"
 #include "latency/latency_report.h"
 #include "latency/measured.h"
-#include "options.h"
+#include "argument.h"
 #include "shared.h"
 
 static const char doc[] =
@@ -87,9 +87,6 @@ static void take_shared(struct latency_request *r, struct argp_state *state)
     }
     r->core = shared.core;
     r->results = shared.results;
-    r->json = shared.json;
-    r->markdown = shared.markdown;
-    r->plots = shared.plots;
     r->jobs = shared.jobs;
 }
 
@@ -118,7 +115,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         add(r->workloads, &r->workload_count, SET_WORKLOADS, "--workload", arg, state);
         return 0;
     case KEY_CYCLES:
-        r->cycles = options_number("--cycles", arg, 2000000000, state);
+        r->cycles = argument_number("--cycles", arg, 2000000000, state);
         return 0;
     case KEY_REFERENCE:
         r->reference = arg;
@@ -130,11 +127,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static int write_all(const struct latency *l, struct mh_error *err)
 {
-    const struct latency_request *r = l->request;
-    if ((r->json && latency_write_json(l, r->json, err)) ||
-        (r->markdown && latency_report_markdown(l, r->markdown, err)))
+    if ((shared.json && latency_write_json(l, shared.json, err)) ||
+        (shared.markdown && latency_report_markdown(l, shared.markdown, err)))
         return -1;
-    return r->plots && latency_plot(l, r->plots, err) ? -1 : 0;
+    return shared.plots && latency_plot(l, shared.plots, err) ? -1 : 0;
 }
 
 static int run_and_show(struct latency *l)

@@ -9,7 +9,7 @@
 #include "mcu/image.h"
 #include "memhelm/config_file.h"
 #include "memhelm/kernels.h"
-#include "options.h"
+#include "argument.h"
 #include "run/traces.h"
 
 static const char doc[] = "Shows what `run` and `compare` can be given.\v"
@@ -42,10 +42,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     struct request *r = state->input;
     switch (key) {
     case 'p':
-        options_once(&r->preset, "--preset", arg, state);
+        argument_once(&r->preset, "--preset", arg, state);
         return 0;
     case 'd':
-        options_once(&r->design, "--design", arg, state);
+        argument_once(&r->design, "--design", arg, state);
         return 0;
     case ARGP_KEY_ARG:
         if (r->argument)

@@ -1,10 +1,9 @@
 #include "options.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "run/jobs.h"
+#include "argument.h"
 #include "shared.h"
 
 enum {
@@ -19,7 +18,6 @@ enum {
     KEY_CONSOLE,
     KEY_TWIN,
     KEY_NO_ALONE,
-    KEY_TIMEOUT = 0x1000, /* beside the options of any command */
 };
 
 static const struct argp_option common_options[] = {
@@ -64,18 +62,6 @@ static const struct argp_option single_options[] = {
     {0},
 };
 
-static const struct argp_option timeout_options[] = {
-    {"timeout", KEY_TIMEOUT, "SECONDS", 0,
-     "End a run that takes longer, of wall time; the others go on (default: none)", 4},
-    {0},
-};
-
-void options_set(struct options *o, const char *set, struct argp_state *state)
-{
-    if (options_add(o, set))
-        argp_error(state, "more than %d --set: write a file for --config", MAX_SETS);
-}
-
 void options_short(struct options *o, enum option_short which, const char *value, struct argp_state *state)
 {
     if (options_add_short(o, which, value))
@@ -91,30 +77,6 @@ static error_t parse_short(struct options *o, int key, char *arg, struct argp_st
     return 0;
 }
 
-unsigned options_number(const char *what, const char *text, unsigned max, struct argp_state *state)
-{
-    char *end;
-    unsigned long v = strtoul(text, &end, 10);
-    if (*text < '0' || *text > '9' || *end || v < 1 || v > max)
-        argp_error(state, "%s: '%s'; allowed: 1..%u", what, text, max);
-    return (unsigned)v;
-}
-
-void options_once(const char **value, const char *option, const char *text, struct argp_state *state)
-{
-    if (*value)
-        argp_error(state, "%s given twice: '%.200s', then '%.200s'", option, *value, text);
-    *value = text;
-}
-
-void options_workload(const char **value, const char *text, struct argp_state *state)
-{
-    if (*value)
-        argp_error(state, "--workload given twice: join tenants with +, as in --workload '%.200s+%.200s'", *value,
-                   text);
-    *value = text;
-}
-
 void options_image(struct options *o, const char *image, struct argp_state *state)
 {
     if (o->image_count == MAX_IMAGES)
@@ -128,13 +90,13 @@ static error_t parse_config(int key, char *arg, struct argp_state *state)
     struct options *o = state->input;
     switch (key) {
     case 'p':
-        options_once(&o->preset, "--preset", arg, state);
+        argument_once(&o->preset, "--preset", arg, state);
         break;
     case 'd':
-        options_once(&o->design, "--design", arg, state);
+        argument_once(&o->design, "--design", arg, state);
         break;
     case 'c':
-        options_once(&o->config, "--config", arg, state);
+        argument_once(&o->config, "--config", arg, state);
         break;
     default:
         return parse_short(o, key, arg, state);
@@ -154,10 +116,10 @@ static error_t parse_common(int key, char *arg, struct argp_state *state)
         options_image(o, arg, state);
         break;
     case 'w':
-        options_workload(&o->workload, arg, state);
+        argument_workload(&o->workload, arg, state);
         break;
     case KEY_TIMING:
-        options_once(&o->timing, "--timing", arg, state);
+        argument_once(&o->timing, "--timing", arg, state);
         break;
     case KEY_TWIN:
         o->twin = true;
@@ -199,26 +161,26 @@ static error_t parse_single(int key, char *arg, struct argp_state *state)
     struct options *o = state->input;
     switch (key) {
     case KEY_EPOCHS:
-        options_once(&o->epochs, "--epochs", arg, state);
+        argument_once(&o->epochs, "--epochs", arg, state);
         break;
     case KEY_REGISTERS:
-        options_once(&o->registers, "--registers", arg, state);
+        argument_once(&o->registers, "--registers", arg, state);
         break;
     case KEY_COUNTS:
-        options_once(&o->counts, "--counts", arg, state);
+        argument_once(&o->counts, "--counts", arg, state);
         break;
     case KEY_DRAM_TRACE:
-        options_once(&o->dram_trace, "--dram-trace", arg, state);
+        argument_once(&o->dram_trace, "--dram-trace", arg, state);
         break;
     case KEY_TRACE:
         check_pattern(arg, state);
-        options_once(&o->trace, "--trace", arg, state);
+        argument_once(&o->trace, "--trace", arg, state);
         break;
     case KEY_CONSOLE:
         o->console = true;
         break;
     case KEY_GDB:
-        o->gdb = arg ? options_number("--gdb", arg, 65535, state) : 1234;
+        o->gdb = arg ? argument_number("--gdb", arg, 65535, state) : 1234;
         break;
     default:
         return parse_short(o, key, arg, state);
@@ -226,15 +188,5 @@ static error_t parse_single(int key, char *arg, struct argp_state *state)
     return 0;
 }
 
-static error_t parse_timeout(int key, char *arg, struct argp_state *state)
-{
-    if (key != KEY_TIMEOUT)
-        return ARGP_ERR_UNKNOWN;
-    jobs_limit(options_number("--timeout", arg, 100000000, state));
-    return 0;
-}
-
 const struct argp common_argp = {.options = common_options, .parser = parse_common, .children = common_children};
 const struct argp single_argp = {.options = single_options, .parser = parse_single};
-const struct argp timeout_argp = {.options = timeout_options, .parser = parse_timeout};
-const struct argp_child timeout_children[] = {{&timeout_argp, 0, NULL, 0}, {0}};

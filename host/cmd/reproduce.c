@@ -6,7 +6,7 @@
 
 #include "commands.h"
 #include "run/diagnose.h"
-#include "options.h"
+#include "argument.h"
 #include "shared.h"
 #include "reproduce/outcome.h"
 #include "reproduce/plot.h"
@@ -107,7 +107,7 @@ static error_t parse_what(int key, char *arg, struct argp_state *state)
         add_text(o->workloads, &o->workload_count, MEASURE_LISTS, "--workload", arg, state);
         break;
     case KEY_CYCLES:
-        o->cycles = options_number("--cycles", arg, 2000000000, state);
+        o->cycles = argument_number("--cycles", arg, 2000000000, state);
         break;
     case KEY_DOUBLING:
         set_mode(o, MODE_DOUBLING, state);
@@ -142,8 +142,6 @@ static void take_shared(struct reproduce_options *o, struct argp_state *state)
         o->seed_last = shared.seed_last;
     }
     o->results = shared.results;
-    o->json = shared.json;
-    o->markdown = shared.markdown;
     o->plots = shared.plots;
     o->jobs = shared.jobs;
 }
@@ -186,7 +184,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static int write_all(const struct reproduction *r, struct mh_error *err)
 {
     const struct reproduce_options *o = r->options;
-    if ((o->json && rows_json_write(r, o->json, err)) || (o->markdown && show_markdown(r, o->markdown, err)))
+    if ((shared.json && rows_json_write(r, shared.json, err)) ||
+        (shared.markdown && show_markdown(r, shared.markdown, err)))
         return -1;
     return o->plots && plot_write(r, o->plots, err) ? -1 : 0;
 }
@@ -209,7 +208,7 @@ static int run_and_show(struct reproduction *r)
 {
     struct mh_error err;
     int signal = reproduce_run(r);
-    show(r, stdout);
+    show_reproduction(r, stdout);
     fflush(stdout);
     if (write_all(r, &err))
         return bad_input(&err);

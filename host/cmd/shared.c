@@ -4,7 +4,8 @@
 
 #include "base/file.h"
 #include "base/gnuplot.h"
-#include "options.h"
+#include "run/jobs.h"
+#include "argument.h"
 
 enum {
     KEY_MARKDOWN = 0x2000, /* beside the options of any command */
@@ -12,7 +13,8 @@ enum {
     KEY_RESULTS,
     KEY_SEEDS,
     KEY_KEEP,
-    KEY_CORE
+    KEY_CORE,
+    KEY_TIMEOUT
 };
 
 /* 5, or 1-5; at most 100 of them. */
@@ -30,11 +32,9 @@ static void parse_seeds(struct shared *s, const char *text, struct argp_state *s
 
 static void add_set(struct shared *s, const char *set, struct argp_state *state)
 {
-    if (s->run)
-        options_set(s->run, set, state);
-    else if (s->set_count == SHARED_SETS)
+    if (s->run ? options_add(s->run, set) : s->set_count == SHARED_SETS)
         argp_error(state, "more than %d --set: write a file for --config", SHARED_SETS);
-    else
+    else if (!s->run)
         s->sets[s->set_count++] = set;
 }
 
@@ -43,28 +43,31 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     struct shared *s = state->input;
     switch (key) {
     case 'j':
-        s->jobs = options_number("--jobs", arg, 256, state);
+        s->jobs = argument_number("--jobs", arg, 256, state);
         return 0;
     case 's':
         add_set(s, arg, state);
         return 0;
     case 'o':
-        options_once(&s->json, "--json", arg, state);
+        argument_once(&s->json, "--json", arg, state);
         return 0;
     case KEY_MARKDOWN:
-        options_once(&s->markdown, "--markdown", arg, state);
+        argument_once(&s->markdown, "--markdown", arg, state);
         return 0;
     case KEY_PLOTS:
-        options_once(&s->plots, "--plots", arg, state);
+        argument_once(&s->plots, "--plots", arg, state);
         return 0;
     case KEY_RESULTS:
-        options_once(&s->results, "--results", arg, state);
+        argument_once(&s->results, "--results", arg, state);
         return 0;
     case KEY_KEEP:
-        options_once(&s->keep, "--keep", arg, state);
+        argument_once(&s->keep, "--keep", arg, state);
         return 0;
     case KEY_CORE:
-        options_once(&s->core, "--core", arg, state);
+        argument_once(&s->core, "--core", arg, state);
+        return 0;
+    case KEY_TIMEOUT:
+        jobs_limit(argument_number("--timeout", arg, 100000000, state));
         return 0;
     case KEY_SEEDS:
         parse_seeds(s, arg, state);
@@ -96,8 +99,11 @@ static const struct argp_option seed_options[] = {
     {"seeds", KEY_SEEDS, "N|N-M", 0,
      "Of data and page placement; several give the mean and its interval (default: 1; of latency 1-5)", 1},
     {0}};
-static const struct argp_option job_options[] = {{"jobs", 'j', "N", 0, "Runs at once (default: one per processor)", 4},
-                                                 {0}};
+static const struct argp_option job_options[] = {
+    {"jobs", 'j', "N", 0, "Runs at once (default: one per processor)", 4},
+    {"timeout", KEY_TIMEOUT, "SECONDS", 0,
+     "End a run that takes longer, of wall time; the others go on (default: none)", 4},
+    {0}};
 
 const struct argp shared_json = {.options = json_options, .parser = parse};
 const struct argp shared_figures = {.options = figure_options, .parser = parse};
@@ -106,7 +112,7 @@ const struct argp shared_keep = {.options = keep_options, .parser = parse};
 const struct argp shared_set = {.options = set_options, .parser = parse};
 const struct argp shared_core = {.options = core_options, .parser = parse};
 const struct argp shared_seeds = {.options = seed_options, .parser = parse};
-const struct argp shared_jobs = {.options = job_options, .parser = parse, .children = timeout_children};
+const struct argp shared_jobs = {.options = job_options, .parser = parse};
 
 void shared_init(struct shared *s)
 {

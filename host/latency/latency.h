@@ -30,7 +30,7 @@ struct latency_request {
     uint64_t cycles;
     unsigned seed_first, seeds; /**< all points are run with `seeds` of them, at most LATENCY_MOST_SEEDS */
     unsigned jobs;
-    const char *results, *json, *markdown, *plots;
+    const char *results;
 };
 
 /** An image with its runs. */

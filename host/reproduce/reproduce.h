@@ -24,7 +24,7 @@ struct reproduce_options {
     bool quick, list, twin;
     unsigned jobs, seed_first, seed_last;
     uint64_t cycles; /**< 0: the study's */
-    const char *results, *json, *markdown, *plots;
+    const char *results, *plots;
 };
 
 /** The series of a row; of the same row with twice the window (MODE_DOUBLING) and without its `set` (less_plain). */

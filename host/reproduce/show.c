@@ -265,7 +265,7 @@ static void show_grids(const struct reproduction *r, bool markdown, FILE *out)
     }
 }
 
-void show(const struct reproduction *r, FILE *out)
+void show_reproduction(const struct reproduction *r, FILE *out)
 {
     say_setting(r, false, out);
     show_grids(r, false, out);

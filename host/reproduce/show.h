@@ -7,12 +7,12 @@
 #include "reproduce.h"
 
 /** Everything on the terminal; the last line counts. */
-void show(const struct reproduction *r, FILE *out);
+void show_reproduction(const struct reproduction *r, FILE *out);
 
 /** Ids, figures, claims and the number of workloads; nothing is run. */
 void show_list(const struct reproduction *r, FILE *out);
 
-/** What show() says, written to `path` as Markdown: the rows first. */
+/** What show_reproduction() says, written to `path` as Markdown: the rows first. */
 int show_markdown(const struct reproduction *r, const char *path, struct mh_error *err);
 
 #endif

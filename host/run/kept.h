@@ -14,7 +14,8 @@ struct kept_sim {
 };
 
 /**
- * Fills in the results that are there: those sims are SIM_DONE, `kept`. Returns how many. How many are damaged, and so
+ * Fills in the results that are there: those sims are SIM_DONE, `kept`; the counts of those whose view has them are in
+ * their directories. Returns how many. How many are damaged, and so
  * run again, is said on standard error.
  */
 unsigned kept_load(struct kept_sim *const *sims, unsigned count, struct store *st);

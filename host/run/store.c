@@ -10,7 +10,7 @@ enum { BUSY_MS = 60 * 1000 };
 
 struct store {
     sqlite3 *db;
-    sqlite3_stmt *find, *add;
+    sqlite3_stmt *find, *add, *find_counts, *add_counts;
     char path[HOST_PATH];
     bool given;       /* by --results */
     unsigned damaged; /* results found so */
@@ -58,12 +58,18 @@ static int prepare(struct store *st, struct mh_error *err)
 {
     static const char schema[] =
         "CREATE TABLE IF NOT EXISTS kept_runs (key TEXT PRIMARY KEY, what TEXT, cycles INTEGER, seed INTEGER,"
-        " seconds REAL, result TEXT NOT NULL, checksum TEXT NOT NULL) WITHOUT ROWID;";
+        " seconds REAL, result TEXT NOT NULL, checksum TEXT NOT NULL) WITHOUT ROWID;"
+        "CREATE TABLE IF NOT EXISTS kept_counts (key TEXT PRIMARY KEY, counts TEXT NOT NULL, checksum TEXT NOT NULL)"
+        " WITHOUT ROWID;";
     static const char find[] = "SELECT result, checksum FROM kept_runs WHERE key = ?1";
     static const char add[] = "INSERT OR REPLACE INTO kept_runs VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+    static const char find_counts[] = "SELECT counts, checksum FROM kept_counts WHERE key = ?1";
+    static const char add_counts[] = "INSERT OR REPLACE INTO kept_counts VALUES (?1, ?2, ?3)";
     if (sqlite3_open(st->path, &st->db) || sqlite3_busy_timeout(st->db, BUSY_MS) ||
         sqlite3_exec(st->db, schema, NULL, NULL, NULL) || sqlite3_prepare_v2(st->db, find, -1, &st->find, NULL) ||
         sqlite3_prepare_v2(st->db, add, -1, &st->add, NULL) ||
+        sqlite3_prepare_v2(st->db, find_counts, -1, &st->find_counts, NULL) ||
+        sqlite3_prepare_v2(st->db, add_counts, -1, &st->add_counts, NULL) ||
         sqlite3_exec(st->db, "BEGIN IMMEDIATE; COMMIT", NULL, NULL, NULL)) /* can it be written? */
         return fail(st, err);
     return 0;
@@ -88,6 +94,8 @@ void store_close(struct store *st)
 {
     sqlite3_finalize(st->find);
     sqlite3_finalize(st->add);
+    sqlite3_finalize(st->find_counts);
+    sqlite3_finalize(st->add_counts);
     sqlite3_close(st->db);
     free(st);
 }
@@ -101,14 +109,33 @@ static void make_checksum(const char *key, const char *text, char sum[HASH_TEXT]
     hash_end(h, sum);
 }
 
-static bool is_whole(struct store *st, const char *key, const char *text)
+static bool is_whole(sqlite3_stmt *found, const char *key, const char *text)
 {
     char sum[HASH_TEXT];
-    const char *kept = (const char *)sqlite3_column_text(st->find, 1);
+    const char *kept = (const char *)sqlite3_column_text(found, 1);
     if (!text || !kept)
         return false;
     make_checksum(key, text, sum);
     return !strcmp(sum, kept);
+}
+
+static bool write_counts(const struct sim *s, const char *text)
+{
+    char path[HOST_PATH];
+    struct mh_error unused;
+    return !make_dirs(s->dir, &unused) && !path_join(path, s->dir, "core.json", &unused) &&
+           !write_file(path, text, strlen(text), &unused);
+}
+
+static bool find_counts(struct store *st, const char *key, const struct sim *s)
+{
+    sqlite3_bind_text(st->find_counts, 1, key, -1, SQLITE_STATIC);
+    int status = sqlite3_step(st->find_counts);
+    const char *text = status == SQLITE_ROW ? (const char *)sqlite3_column_text(st->find_counts, 0) : NULL;
+    bool whole = text && is_whole(st->find_counts, key, text), good = whole && write_counts(s, text);
+    st->damaged += (status == SQLITE_ROW && !whole) || is_damage(status);
+    sqlite3_reset(st->find_counts);
+    return good;
 }
 
 bool store_find(struct store *st, const char *key, struct sim *s)
@@ -119,11 +146,12 @@ bool store_find(struct store *st, const char *key, struct sim *s)
     int status = sqlite3_step(st->find);
     if (status == SQLITE_ROW) {
         const char *text = (const char *)sqlite3_column_text(st->find, 0);
-        good = is_whole(st, key, text) && !mh_record_parse(text, st->path, &s->result, &unused) &&
+        good = is_whole(st->find, key, text) && !mh_record_parse(text, st->path, &s->result, &unused) &&
                s->result.end == MH_END_PASS;
     }
     st->damaged += (status == SQLITE_ROW && !good) || is_damage(status);
     sqlite3_reset(st->find);
+    good = good && (!s->view.counts || find_counts(st, key, s));
     if (good)
         s->state = SIM_DONE;
     return good;
@@ -155,13 +183,30 @@ static int insert(struct store *st, const char *key, const char *what, const str
     return status;
 }
 
+static int insert_counts(struct store *st, const char *key, const struct sim *s, struct mh_error *err)
+{
+    char path[HOST_PATH], sum[HASH_TEXT], *text = NULL;
+    size_t length;
+    if (path_join(path, s->dir, "core.json", err) || !(text = read_file(path, &length, err)))
+        return -1;
+    make_checksum(key, text, sum);
+    sqlite3_bind_text(st->add_counts, 1, key, -1, SQLITE_STATIC);
+    sqlite3_bind_text(st->add_counts, 2, text, -1, SQLITE_STATIC);
+    sqlite3_bind_text(st->add_counts, 3, sum, -1, SQLITE_STATIC);
+    int status = sqlite3_step(st->add_counts) == SQLITE_DONE ? 0 : fail(st, err);
+    sqlite3_reset(st->add_counts);
+    free(text);
+    return status;
+}
+
+/* Counts first: a result with counts to find has them. */
 int store_keep(struct store *st, const char *key, const char *what, const struct sim *s, struct mh_error *err)
 {
     char path[HOST_PATH];
     size_t length;
     if (s->state != SIM_DONE || s->result.end != MH_END_PASS)
         return 0;
-    if (path_join(path, s->dir, "result.json", err))
+    if ((s->view.counts && insert_counts(st, key, s, err)) || path_join(path, s->dir, "result.json", err))
         return -1;
     char *text = read_file(path, &length, err);
     int status = text ? insert(st, key, what, s, text, err) : -1;

@@ -42,7 +42,7 @@ row hwmodel/include/memhelm/config.def 'MH_FIELD(memory, latency' \
     'MH_FIELD(memory, toy_every, uint32_t, 1, 1000000, "GPU cycles", "between two ticks of the toy")'
 row hwmodel/config/presets/mask.yaml '  line_bytes:' '  toy_every: 1000         # [ours]'
 promise "A key" hwmodel/config/README.md
-row $registers 'MH_KNOB(' 'MH_KNOB(TOY_STEP, toy_step, GPU, 0x1868, 32, 1, 0, 1000, "ticks", "that the toy counts at a time")'
+row $registers 'MH_KNOB(' 'MH_KNOB(TOY_STEP, toy_step, GPU, 0x1868, 32, 0, 0, 1000, "ticks", "that the toy counts at a time; 0 = it is off")'
 promise "A knob" hwmodel/README.md
 row $registers 'MH_TENANT_COUNTER(' 'MH_TENANT_COUNTER(TOY_TICKS, toy_ticks, "ticks", "of the toy")'
 promise "A counter" hwmodel/README.md
@@ -72,23 +72,18 @@ void mh_toy_tick(struct mh_gpu *g, uint32_t none)
 {
     (void)none;
     g->tenant[0].count.toy_ticks += g->toy->step;
-    again(g);
-}
-
-static int init(struct mh_gpu *g)
-{
-    g->toy->step = 1;
-    again(g);
-    return 0;
+    if (g->toy->step)
+        again(g);
 }
 
 static void apply(struct mh_gpu *g, const struct mh_knobs *before)
 {
-    (void)before;
+    if (g->knobs.toy_step && !before->toy_step)
+        again(g);
     g->toy->step = g->knobs.toy_step;
 }
 
-const struct mh_block mh_block_toy = {MH_BLOCK_STATE(toy, 1), .init = init, .apply = apply};
+const struct mh_block mh_block_toy = {MH_BLOCK_STATE(toy, 1), .apply = apply};
 C
 row hwmodel/gpu/blocks.def 'MH_BLOCK(' 'MH_BLOCK(toy)'
 row hwmodel/engine/gpu.h '    struct mh_noc *' '    struct mh_toy *toy;'

@@ -169,12 +169,21 @@ fails "the same with one division for each tenant fits" 0 'longest epoch, worklo
     "$memhelm" budget "$selftest/quick.elf" --mcu-hz 500M
 cp "$work/fails.out" "$work/quick.text"
 cat > "$work/samples.py" <<'PY'
-"""samples.py README.md DIR: the commands of "Does my policy fit?" print what stands there."""
+"""samples.py README.md DIR: the commands of "Does my policy fit?" print what stands there. Numbers may differ by 1 %: where
+the linker puts a function, a branch takes a cycle more or less."""
 import re
 import sys
 
 def form(line):
     return " ".join(line.split()).removesuffix(" ...")
+
+def number(word):
+    return float(word.rstrip(",:")) if re.fullmatch(r"[0-9.]+[,:]?", word) else None
+
+def shows(text, line):
+    have, want = text.split(), line.split()
+    return len(have) >= len(want) and all(h == w or number(w) is not None and number(h) is not None
+        and abs(number(h) - number(w)) <= max(3, number(w) / 100) for h, w in zip(have, want))
 
 readme = open(sys.argv[1]).read()
 section = readme[readme.index("## Does my policy fit?"):].split("\n## ")[0]
@@ -186,7 +195,7 @@ for line in section.splitlines():
         image, = re.findall(r"^ +\$ build/memhelm budget build/firmware/selftest/(\w+)\.elf --mcu-hz 500M$", line)
         printed = [form(line) for line in open(f"{sys.argv[2]}/{image}.text")]
     elif line.strip() != "...":
-        assert any(text.startswith(form(line)) for text in printed), f"{image} does not print: {line}"
+        assert any(shows(text, form(line)) for text in printed), f"{image} does not print: {line}"
         compared += 1
 assert compared >= 4, "no samples"
 PY
@@ -346,10 +355,32 @@ check "a twin has none" core_of null "" --twin
 
 # --- Same input, same bytes; bad input.
 
-"$memhelm" budget dwspp simt-scored --check --jobs 1 --json "$work/one.json" > "$work/one"
-"$memhelm" budget dwspp simt-scored --check --jobs 2 --json "$work/two.json" > "$work/two"
+# budget_in CACHE NAME ARGUMENTS..: with the runs that CACHE keeps, the report into NAME and NAME.json.
+budget_in() {
+    local cache=$work/$1 name=$2
+    shift 2
+    XDG_CACHE_HOME=$cache "$memhelm" budget dwspp simt-scored --check --json "$work/$name.json" "$@" > "$work/$name" 2> "$work/$name.err"
+}
+budget_in first one --jobs 1
+budget_in second two --jobs 2
 check "the same bytes twice" cmp "$work/one.json" "$work/two.json"
 check "and the same table" cmp "$work/one" "$work/two"
+printf '#!/bin/sh\necho run >> "%s"\nexec "%s" "$@"\n' "$work/runs" "$(realpath "$build")/qemu-system-riscv32" > "$work/qemu"
+chmod +x "$work/qemu"
+MEMHELM_QEMU=$work/qemu budget_in third three
+check "each run starts QEMU" eval "[ \$(wc -l < '$work/runs') = 8 ]"
+MEMHELM_QEMU=$work/qemu budget_in third three
+check "what was run is not run again" eval "[ \$(wc -l < '$work/runs') = 8 ]"
+check "and is the same bytes" cmp "$work/one.json" "$work/three.json"
+python3 - "$work/first/memhelm/results.sqlite" <<'PY'
+import sqlite3, sys
+with sqlite3.connect(sys.argv[1]) as db:
+    db.execute("update kept_counts set counts = replace(counts, '1', '2') where key = (select min(key) from kept_counts)")
+PY
+budget_in first four
+check "counts that are damaged are made again" grep -q '1 kept run was damaged and is run again' "$work/four.err"
+check "and are right then" cmp "$work/one.json" "$work/four.json"
+check "with --keep everything is run" eval "budget_in first five --keep '$work/five.d' && ls '$work'/five.d/*/uart.log"
 fails "no image" 2 'which image' "$memhelm" budget
 fails "an unknown image" 2 'unknown image' "$memhelm" budget nosuch
 fails "a clock that is none" 2 "5X' is no clock" "$memhelm" budget mask --mcu-hz 5X

@@ -16,8 +16,9 @@ struct reader {
     struct map_file *m;
     const char *name;
     unsigned line;
-    int kind;  /* of the output section, -1: none that counts */
-    bool open; /* an input section's name stood alone on the line before */
+    int kind;     /* of the output section, -1: none that counts */
+    uint64_t end; /* of the output section; UINT64_MAX: not known */
+    bool open;    /* an input section's name stood alone on the line before */
     struct mh_error *err;
 };
 
@@ -53,11 +54,24 @@ static int kind_of(const char *section)
     return -1;
 }
 
+/*
+ * A text that is equal to another's was merged with it: the map still gives its size, but the next piece, or the end of
+ * the output section, stands where it would begin.
+ */
+static void trim_merged(struct map_file *m, int kind, uint64_t next)
+{
+    struct map_piece *last = m->count ? &m->pieces[m->count - 1] : NULL;
+    if (last && (int)last->kind == kind && next >= last->address && (uint64_t)last->address + last->size > next)
+        last->size = (uint32_t)(next - last->address);
+    m->count -= last && !last->size;
+}
+
 static int add(struct reader *r, const char *object, uint32_t address, uint32_t size)
 {
     struct map_file *m = r->m;
     if (!size)
         return 0;
+    trim_merged(m, r->kind, address);
     struct map_piece *grown = grow(m->pieces, m->count, &m->room, sizeof *grown);
     if (!grown)
         return mh_fail(r->err, "%s: out of memory", r->name);
@@ -85,7 +99,10 @@ static int take_line(struct reader *r, char *line)
     if (!n)
         return 0;
     if (output) {
+        uint32_t address, size;
+        trim_merged(r->m, r->kind, r->end);
         r->kind = kind_of(words[0]);
+        r->end = n > 2 && hex(words[1], &address) && hex(words[2], &size) ? (uint64_t)address + size : UINT64_MAX;
         return 0;
     }
     if (r->kind < 0)
@@ -130,7 +147,8 @@ int map_parse(struct map_file *m, const char *name, char *text, struct mh_error 
         return mh_fail(err, "%s:1: no memory map; link with -Wl,-Map=%s", name, name);
     }
     start += strlen(HEADING);
-    struct reader r = {.m = m, .name = name, .line = lines_before(text, start), .kind = -1, .err = err};
+    struct reader r = {
+        .m = m, .name = name, .line = lines_before(text, start), .kind = -1, .end = UINT64_MAX, .err = err};
     if (!take_lines(&r, start))
         return 0;
     map_free(m);

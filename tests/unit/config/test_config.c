@@ -148,7 +148,7 @@ static void test_preset_in_file(void **state)
     assert_int_equal(cfg.sm.count, 30);
     assert_int_equal(cfg.mcu.hz, 0);
     assert_int_equal(load_text(&cfg, "sm: {count: 4}\npreset: musk\n", &err), -1);
-    assert_string_equal(err.text, "F:2: unknown preset 'musk'; there are: mask fermi integrated simt dws etc ccbp");
+    assert_says(&err, "F:2: unknown preset 'musk'; there are: mask fermi integrated simt dws etc ccbp");
 }
 
 static void load_ok(struct mh_config *cfg, const char *text)

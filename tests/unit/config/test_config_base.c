@@ -146,8 +146,8 @@ static void test_users_file(void **state)
     sheet.dram.queue = 32;
     assert_memory_equal(&cfg, &sheet, sizeof cfg);
     assert_int_equal(load_text(&cfg, "# mine\nbase: hbm3\n", &err), -1);
-    assert_string_equal(err.text, "F:2: unknown base 'hbm3'; there are: mask fermi integrated simt dws etc ccbp gddr5 "
-                                  "ddr3-1600 gddr6 hbm2");
+    assert_says(&err, "F:2: unknown base 'hbm3'; there are: mask fermi integrated simt dws etc ccbp ");
+    assert_non_null(strstr(err.text, " gddr5 ddr3-1600 gddr6 hbm2"));
     assert_int_equal(load_text(&cfg, "base: [hbm2, {a: b}]\n", &err), -1);
     assert_string_equal(err.text, "F:1: base takes a name, or a list of names: base: mask");
     assert_int_equal(load_text(&cfg, "base: hbm2\nbase: gddr6\n", &err), -1);
@@ -182,7 +182,7 @@ static void test_sources(void **state)
                                  "presets/dram/ddr3-1600.yaml:42: [ours]\n"));
     free(text);
     assert_int_equal(mh_config_describe_sources("sim", NULL, stdout, &err), -1);
-    assert_string_equal(err.text, "unknown preset 'sim'; there are: mask fermi integrated simt dws etc ccbp");
+    assert_says(&err, "unknown preset 'sim'; there are: mask fermi integrated simt dws etc ccbp");
     assert_int_equal(mh_config_describe_sources("simt", "none", stdout, &err), -1);
     assert_says(&err, "unknown design 'none'; there are: SharedTLB");
 }

@@ -225,7 +225,7 @@ static void test_counter_names(void **state)
     (void)state;
     assert_string_equal(mh_counter_names[MH_COUNTER_WARP_INSTR], "warp_instr");
     assert_string_equal(mh_counter_names[MH_COUNTER_WALKS_LIVE], "walks_live");
-    assert_string_equal(mh_counter_names[MH_COUNTERS - 1], "completions");
+    assert_string_equal(mh_counter_names[MH_COUNTER_COMPLETIONS], "completions");
 }
 
 int main(void)

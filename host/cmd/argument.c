@@ -1,0 +1,27 @@
+#include "argument.h"
+
+#include <stdlib.h>
+
+unsigned argument_number(const char *what, const char *text, unsigned max, struct argp_state *state)
+{
+    char *end;
+    unsigned long v = strtoul(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end || v < 1 || v > max)
+        argp_error(state, "%s: '%s'; allowed: 1..%u", what, text, max);
+    return (unsigned)v;
+}
+
+void argument_once(const char **value, const char *option, const char *text, struct argp_state *state)
+{
+    if (*value)
+        argp_error(state, "%s given twice: '%.200s', then '%.200s'", option, *value, text);
+    *value = text;
+}
+
+void argument_workload(const char **value, const char *text, struct argp_state *state)
+{
+    if (*value)
+        argp_error(state, "--workload given twice: join tenants with +, as in --workload '%.200s+%.200s'", *value,
+                   text);
+    *value = text;
+}
