@@ -5,7 +5,7 @@
 . "$(dirname "$0")/lib.sh" "$1"
 tree=$work/tree out=$work/build rows=$work/rows
 mkdir -p "$tree" "$out"
-cp -R Makefile firmware host hwmodel linker qemu tests "$tree"
+cp -Rp Makefile firmware host hwmodel linker qemu tests "$tree" && cp -P "$build/newlib" "$out/newlib"
 touch "$out/.deps"
 : > "$rows"
 
