@@ -18,7 +18,7 @@ static const char help[] =
     "  memhelm compare  several images on the same workload, a row each\n"
     "  memhelm classes  every kernel alone: is it light or heavy, regular or irregular, as its paper says?\n"
     "  memhelm reproduce  a paper's evaluation: its numbers beside ours, row by row\n"
-    "  memhelm budget   does a policy fit the core: bytes, stack, cycles per decision, deadlines\n"
+    "  memhelm budget   does a policy fit the mcu: bytes, stack, cycles per decision, deadlines\n"
     "  memhelm latency  what it costs that a policy decides in firmware: from which clock on is its gain kept?\n"
     "  memhelm dram     the DRAM channel alone, driven by a trace of requests\n"
     "  memhelm trace    what a recorded trace holds; Accel-Sim's traces in a compact format\n"

@@ -17,7 +17,7 @@ enum { BUDGET_IMAGES = 128, BUDGET_CLOCKS = 8, BUDGET_SETS = 16 };
 struct budget_request {
     const char *images[BUDGET_IMAGES];
     unsigned image_count;
-    const char *clocks[BUDGET_CLOCKS]; /**< of the core, in Hz, as mcu.hz takes them */
+    const char *clocks[BUDGET_CLOCKS]; /**< of the mcu, in Hz, as mcu.hz takes them */
     unsigned clock_count;
     const char *core;              /**< whose cycles; NULL: that of the limits */
     const char *sets[BUDGET_SETS]; /**< key=value */
@@ -51,7 +51,7 @@ struct budget_run {
     const struct reference_workload *workload;
     struct kept_sim kept;
     struct profile *profile;     /**< of a run that passed; else NULL */
-    uint64_t trap;               /**< core cycles of an interrupt beside its decisions, a mean (trap.h) */
+    uint64_t trap;               /**< mcu cycles of an interrupt beside its decisions, a mean (trap.h) */
     uint64_t around[MH_SOURCES]; /**< .. beside one for the source, at most (interrupt.h); 0: not known */
     struct checks_run checks;
 };
@@ -85,10 +85,10 @@ bool budget_passed(const struct budget_run *r);
 /** Decisions of a run for a source; NULL when it made none. */
 const struct series *budget_series(const struct budget_run *r, unsigned source);
 
-/** Core cycles of an interrupt around a decision for a source: at most, or where that is not known the run's mean. */
+/** Cycles of the mcu of an interrupt around a decision for a source: at most, or where that is not known the run's mean. */
 uint64_t budget_interrupt(const struct budget_run *r, unsigned source);
 
-/** What is limited: core cycles of the longest decision for a source, with the interrupt around it; 0 without one. */
+/** What is limited: mcu cycles of the longest decision for a source, with the interrupt around it; 0 without one. */
 uint64_t budget_cycles(const struct budget_run *r, unsigned source);
 
 /** The image's run with a source's longest decision, or with a hook's longest call; NULL when there was none. */

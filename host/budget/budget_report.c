@@ -133,14 +133,14 @@ static void decision_table(const struct budget *b, unsigned image, FILE *out)
 {
     static const char *const names[] = {"  workload", "clock",  "source",     "decisions",   "instr. mean", "min",
                                         "mean",       "p99",    "max",        "+ interrupt", "=",           "limit",
-                                        "stalls",     "missed", "core awake", NULL};
+                                        "stalls",     "missed", "mcu awake", NULL};
     struct table *t = table_new();
     heading(t, names);
     for (unsigned i = 0; i < b->run_count; i++)
         for (unsigned s = 0; b->runs[i].image == image && s < MH_SOURCES; s++)
             source_row(b, &b->runs[i], s, t);
     if (t->rows > 1) {
-        fprintf(out, "  core cycles per decision on %s, %" PRIu64 " GPU cycles:\n", budget_core(b),
+        fprintf(out, "  mcu cycles per decision on %s, %" PRIu64 " GPU cycles:\n", budget_core(b),
                 b->reference.cycles);
         table_print(t, out);
     }
@@ -173,7 +173,7 @@ static void policy_table(const struct budget *b, unsigned image, FILE *out)
             hook_row(&i->program.hooks.list[h], r, &r->profile->hooks[h], t);
     }
     if (t->rows > 1) {
-        fputs("  core cycles per call of a policy, where it took longest:\n", out);
+        fputs("  mcu cycles per call of a policy, where it took longest:\n", out);
         table_print(t, out);
     }
     free(t);
@@ -193,7 +193,7 @@ static void irq_line(const struct budget *b, unsigned image, FILE *out)
     if (!slowest)
         return;
     const struct mh_core_stats *c = &slowest->kept.sim.result.core;
-    fprintf(out, "  interrupt latency, workload %s, %.6g MHz: mean %.0f, max %" PRIu64 " core cycles of %" PRIu64 "\n",
+    fprintf(out, "  interrupt latency, workload %s, %.6g MHz: mean %.0f, max %" PRIu64 " mcu cycles of %" PRIu64 "\n",
             slowest->workload->name, (double)slowest->kept.sim.cfg.mcu.hz / 1e6,
             (double)c->irq_latency_sum / (double)c->irq_latency_count, c->irq_latency_max, c->irq_latency_count);
 }
@@ -338,7 +338,7 @@ void budget_report_summary(const struct budget *b, FILE *out)
         summary_row(b, i, hz, clocks, t);
     table_print(t, out);
     if (b->run_count)
-        fprintf(out, "bytes; core cycles on %s of the longest decision with the interrupt around it\n", budget_core(b));
+        fprintf(out, "bytes; mcu cycles on %s of the longest decision with the interrupt around it\n", budget_core(b));
     free(t);
 }
 

@@ -83,7 +83,7 @@ static void find_cycles(struct search *s, const struct budget_run *r, unsigned s
     budget_worst_text(i, series, worst, sizeof worst);
     who(s->b, r->image, BASELINE_CYCLES, text, sizeof text);
     add(s, r->image,
-        "%s: %s %" PRIu64 " of %" PRIu64 " core cycles on %s, workload %s: interrupt %" PRIu64 ", decision %" PRIu64
+        "%s: %s %" PRIu64 " of %" PRIu64 " mcu cycles on %s, workload %s: interrupt %" PRIu64 ", decision %" PRIu64
         ": %s%s",
         i->image.name, info.name, budget_cycles(r, source), may, budget_core(s->b), r->workload->name,
         budget_interrupt(r, source), series->cycles.max, worst, i->baseline.present ? text : "");

@@ -15,7 +15,7 @@
 enum baseline_part {
     BASELINE_BYTES,  /**< of code */
     BASELINE_FRAME,  /**< bytes of its stack frame */
-    BASELINE_CYCLES, /**< of the core, in the longest decision in which it is (callees apart) */
+    BASELINE_CYCLES, /**< of the mcu, in the longest decision in which it is (callees apart) */
     BASELINE_PARTS
 };
 

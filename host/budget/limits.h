@@ -12,7 +12,7 @@ enum limit {
     LIMIT_CODE,       /**< bytes of code, constants and image of .data */
     LIMIT_DATA,       /**< bytes of .data and .bss */
     LIMIT_STACK,      /**< bytes, worst case */
-    LIMIT_EPOCH,      /**< core cycles of a decision at the end of an epoch */
+    LIMIT_EPOCH,      /**< mcu cycles of a decision at the end of an epoch */
     LIMIT_WALK_EPOCH, /**< .. of a walk epoch */
     LIMIT_ARRIVAL,    /**< .. for the walk arrivals of an interrupt */
     LIMIT_TENANT,     /**< .. for a tenant that comes or goes */

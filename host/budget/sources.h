@@ -1,4 +1,4 @@
-/* What wakes the core. Event sources are the MH_SOURCE rows of the register table. */
+/* What wakes the mcu. Event sources are the MH_SOURCE rows of the register table. */
 #ifndef HOST_BUDGET_SOURCES_H
 #define HOST_BUDGET_SOURCES_H
 
@@ -12,7 +12,7 @@ struct source_info {
     const char *hook;   /**< of policies; NULL for a source whose hook is not known here */
     const char *missed; /**< when its deadline is missed */
     bool limited;
-    enum limit limit; /**< of its core cycles, if limited */
+    enum limit limit; /**< of its mcu cycles, if limited */
 };
 
 /** Of source 0 .. MH_SOURCES - 1. */

@@ -14,7 +14,7 @@
 #include "shared.h"
 
 static const char doc[] =
-    "Does a policy fit the management core? Shows whose bytes an image consists of, the deepest stack that it can "
+    "Does a policy fit the mcu? Shows whose bytes an image consists of, the deepest stack that it can "
     "need, and what its decisions cost on a reference set of workloads.\v"
     "The stack's worst case is added up from the compiler's frames and the calls of the linked image; an image whose "
     "stack has no bound is refused, with the function. Cycles are measured: a decision that no run made is not in "
@@ -50,9 +50,9 @@ static const struct argp_option budget_options[] = {
     {0, 0, 0, 0, "What is looked at:", 1},
     {"all", KEY_ALL, 0, 0, "Every image that is built", 1},
     {"static", KEY_STATIC, 0, 0, "Only what can be said without a run", 1},
-    {"mcu-hz", KEY_MCU_HZ, "LIST", 0, "Clocks of the core to run at, such as 25M,2G (default: " CLOCKS ")", 2},
+    {"mcu-hz", KEY_MCU_HZ, "LIST", 0, "Clocks of the mcu to run at, such as 25M,2G (default: " CLOCKS ")", 2},
     {"reference", KEY_REFERENCE, "FILE", 0, "Other workloads than the built-in ones", 1},
-    {0, 0, 0, 0, "On which GPU and core, against what:", 2},
+    {0, 0, 0, 0, "On which GPU and mcu, against what:", 2},
     {"limits", KEY_LIMITS, "FILE", 0, "Other limits than the built-in ones", 2},
     {"check", KEY_CHECK, 0, 0, "The workloads marked so, the last clock; and compare with the baselines", 2},
     {"accept", KEY_ACCEPT, 0, 0, "Run what --check runs; then make that the baselines, unless something is over", 2},

@@ -11,9 +11,9 @@
 #include "shared.h"
 
 static const char doc[] =
-    "What does it cost that a policy decides on a small core and not in hardware? Runs each image with its core at 25 "
+    "What does it cost that a policy decides on a small mcu and not in hardware? Runs each image with its mcu at 25 "
     "MHz to 2 GHz and at bus latencies of 5 to 500 cycles, in no time (as hardware would) and not at all (image "
-    "baseline), all with the same seeds, and finds the knee: the slowest core that, as all faster ones, keeps the gain "
+    "baseline), all with the same seeds, and finds the knee: the slowest mcu that, as all faster ones, keeps the gain "
     "of each workload.\v"
     "IMAGE is a name of `memhelm list images`, or the path of an ELF file; without one all images of the reference set "
     "are run. What is lost is the gain in no time less the gain at a point, with the same seed; a gain within its 95 % "
@@ -45,7 +45,7 @@ static const struct argp_option latency_options[] = {
     {"workload", 'w', "A+B", 0, "In the place of the reference set's workloads. Repeatable", 1},
     {"cycles", KEY_CYCLES, "N", 0, "Window in GPU cycles", 1},
     {"reference", KEY_REFERENCE, "FILE", 0, "Another reference set (YAML) than the built-in one", 1},
-    {0, 0, 0, 0, "On which GPU and core:", 2},
+    {0, 0, 0, 0, "On which GPU and mcu:", 2},
     {0, 0, 0, 0, "What comes out:", 3},
     {0, 0, 0, 0, "How:", 4},
     {0},
@@ -66,7 +66,7 @@ static void add(const char **list, unsigned *count, unsigned most, const char *w
         list[(*count)++] = text;
 }
 
-/* The core is what is varied. */
+/* The mcu is what is varied. */
 static void add_set(struct latency_request *r, const char *set, struct argp_state *state)
 {
     if (!strncmp(set, "mcu.", 4) && strncmp(set, "mcu.quantum=", 12))

@@ -27,16 +27,16 @@ static const struct argp_option common_options[] = {
     {"cycles", KEY_SHORT + SHORT_CYCLES, "N", 0, "Length of the run in GPU cycles", 1},
     {"seed", KEY_SHORT + SHORT_SEED, "N", 0, "Of data and page placement", 1},
     {"twin", KEY_TWIN, 0, 0, "Run the policies natively, in no GPU time, instead of firmware in QEMU", 1},
-    {0, 0, 0, 0, "On which GPU and core:", 2},
+    {0, 0, 0, 0, "On which GPU and mcu:", 2},
     {"preset", 'p', "NAME", 0, "Built-in configuration (default: mask)", 2},
     {"design", 'd', "NAME", 0, "Built-in changes to it, such as PWCache or Ideal: `memhelm list designs`", 2},
     {"config", 'c', "FILE", 0, "YAML; its keys change the preset's", 2},
     {"core", KEY_SHORT + SHORT_CORE, "NAME|FILE", 0,
-     "Core whose instruction times the management core has: `memhelm list cores`", 2},
+     "Core whose instruction times the mcu has: `memhelm list cores`", 2},
     {"mcu-hz", KEY_SHORT + SHORT_MCU_HZ, "N|inf", 0,
-     "Clock of the management core, such as 500M; inf: decisions take no GPU time", 2},
+     "Clock of the mcu, such as 500M; inf: decisions take no GPU time", 2},
     {"on-fault", KEY_SHORT + SHORT_ON_FAULT, "stop|recover", 0,
-     "After a trap or a hang of the firmware: end the run, or reset the knobs and boot the core again", 2},
+     "After a trap or a hang of the firmware: end the run, or reset the knobs and boot the mcu again", 2},
     {0, 0, 0, 0, "What comes out:", 3},
     {"timing", KEY_TIMING, "FILE", 0, "Wall time and simulated cycles per second (default: FILE.timing of --json)", 3},
     {"status", KEY_SHORT + SHORT_STATUS, "CYCLES", 0, "Ask the firmware for a status line this often", 3},
@@ -48,9 +48,9 @@ static const struct argp_option common_options[] = {
 static const struct argp_option single_options[] = {
     {"epochs", KEY_EPOCHS, "FILE", 0, "CSV: a row per epoch and tenant, all counters, knobs, the decision's latency",
      3},
-    {"registers", KEY_REGISTERS, "FILE", 0, "Every access of the core to the GPU window, in order", 3},
+    {"registers", KEY_REGISTERS, "FILE", 0, "Every access of the mcu to the GPU window, in order", 3},
     {"counts", KEY_COUNTS, "FILE", 0,
-     "What the core executed: instructions and cycles per address, call and decision (JSON)", 3},
+     "What the mcu executed: instructions and cycles per address, call and decision (JSON)", 3},
     {"dram-trace", KEY_DRAM_TRACE, "FILE", 0,
      "Every request that enters one DRAM channel, as `memhelm dram` reads them; its last line says what the channel "
      "did",
@@ -137,7 +137,7 @@ static error_t parse_common(int key, char *arg, struct argp_state *state)
         o->jobs = shared.jobs;
         o->keep = shared.keep;
         if (o->twin && o->of_core)
-            argp_error(state, "--twin has no core: %s does not go with it", o->of_core);
+            argp_error(state, "--twin has no mcu: %s does not go with it", o->of_core);
         break;
     default:
         return parse_config(key, arg, state);

@@ -21,7 +21,7 @@ struct shared {
 
 /**
  * Child parsers, whose input is a struct shared. A command lists those that it has, takes each group's header into its
- * own options ("What runs:" 1, "On which GPU and core:" 2, "What comes out:" 3, "How:" 4) and calls shared_begin() in
+ * own options ("What runs:" 1, "On which GPU and mcu:" 2, "What comes out:" 3, "How:" 4) and calls shared_begin() in
  * ARGP_KEY_INIT.
  */
 extern const struct argp shared_json;    /**< --json */

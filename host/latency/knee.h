@@ -35,11 +35,11 @@ enum keep {
  */
 enum keep keep_judge(const struct interval *gain, const struct interval *loss);
 
-/** Does the core cost something, whatever there is to gain: is the loss above 0 by more than its interval? */
+/** Does the mcu cost something, whatever there is to gain: is the loss above 0 by more than its interval? */
 bool loss_is_cost(const struct interval *loss);
 
 /**
- * How many points, from the first (the fastest core, the shortest bus) on, keep: the last of them is the knee. 0: not
+ * How many points, from the first (the fastest mcu, the shortest bus) on, keep: the last of them is the knee. 0: not
  * even the first. -1: a run is missing before the first that does not.
  */
 struct knee {

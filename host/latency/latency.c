@@ -107,7 +107,7 @@ const struct point *latency_cell(const struct latency *l, const struct latency_i
     return cell(l, image, point, workload, seed);
 }
 
-/* What makes firmware of an image: the core, and how far away the GPU is. */
+/* What makes firmware of an image: the mcu, and how far away the GPU is. */
 struct firmware {
     struct variant variant;
     char text[4][MH_PATH_MAX + 16];
@@ -145,7 +145,7 @@ static void make_firmware(struct firmware *f, const struct latency *l, const str
         set_number(f, "mcu.watchdog", 0);
 }
 
-/* Twins have neither core nor watchdog. A file has no twin: an infinitely fast core decides as one does. */
+/* Twins have neither mcu nor watchdog. A file has no twin: an infinitely fast mcu decides as one does. */
 static void add_point(struct latency *l, const struct latency_image *image, unsigned point, unsigned workload,
                       unsigned seed, bool guarded, struct point *out)
 {

@@ -1,5 +1,5 @@
 /*
- * The experiment: each image on cores of several clocks and bus latencies, in no time, and not at all, on a few
+ * The experiment: each image on mcus of several clocks and bus latencies, in no time, and not at all, on a few
  * workloads. What came out is in measured.h.
  */
 #ifndef HOST_LATENCY_LATENCY_H

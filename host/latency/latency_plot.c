@@ -123,9 +123,9 @@ static int plot_image(const struct latency *l, const struct latency_image *image
                       const char *dir, struct mh_error *err)
 {
     const struct panel panels[2] = {
-        {"core clock [MHz]", "[20:2500]", "MHz", 0, POINTS_FIRST_CLOCK, POINTS_FIRST_BUS,
+        {"mcu clock [MHz]", "[20:2500]", "MHz", 0, POINTS_FIRST_CLOCK, POINTS_FIRST_BUS,
          knee_at(s, s->clock.knee, POINTS_FIRST_CLOCK), 300},
-        {"bus latency [core cycles] at 500 MHz", "[4:700]", "cycles", 1, POINTS_FIRST_BUS, POINTS_LAST,
+        {"bus latency [mcu cycles] at 500 MHz", "[4:700]", "cycles", 1, POINTS_FIRST_BUS, POINTS_LAST,
          knee_at(s, s->bus.knee, POINTS_FIRST_BUS), 60},
     };
     struct gnuplot g;

@@ -5,7 +5,7 @@
 #include "latency.h"
 
 /**
- * latency-IMAGE.svg and .png in `dir`, with data and script beside: a line per workload, its gain over the core's clock
+ * latency-IMAGE.svg and .png in `dir`, with data and script beside: a line per workload, its gain over the mcu's clock
  * and over bus latency with the interval of what is lost of it, its gain in no time without points, and the knee if
  * there is one.
  */

@@ -184,7 +184,7 @@ static void explain(const struct latency *l, FILE *out)
     fprintf(
         out,
         "Gain: weighted speedup over that of no policy with the same seed, less 1; a mean over seeds, +- half of its "
-        "95 %% interval.\nKnee: the slowest core on which the gain is kept, or no loss is shown, as on all faster "
+        "95 %% interval.\nKnee: the slowest mcu on which the gain is kept, or no loss is shown, as on all faster "
         "ones. Longest bus: likewise.\nAnswer, longest: GPU cycles from question to answer. Missed: of all "
         "questions. The row `no time` has the gain,\nthe rows below what is lost of it with the same seed:\n\n"
         "- no word: at most %.0f %% of the gain is lost, it is kept\n"

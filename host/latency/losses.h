@@ -1,4 +1,4 @@
-/* What the experiment comes to: gains, what each point loses of them, and how slow the core may be. */
+/* What the experiment comes to: gains, what each point loses of them, and how slow the mcu may be. */
 #ifndef HOST_LATENCY_LOSSES_H
 #define HOST_LATENCY_LOSSES_H
 

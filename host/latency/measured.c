@@ -51,7 +51,7 @@ static double fairness(const struct latency *l, const struct latency_image *imag
     return sum / l->request->seeds;
 }
 
-/* --- What the core did. */
+/* --- What the mcu did. */
 
 struct core_sums {
     uint64_t answered, latency;
@@ -100,7 +100,7 @@ void latency_row(const struct latency *l, const struct latency_image *image, uns
 
 /* --- What did not pass. */
 
-/* Runs of an image differ in their core; one that takes no time has none to speak of. */
+/* Runs of an image differ in their mcu; one that takes no time has none to speak of. */
 static const char *core_words(const struct kept_sim *s, char text[static 64])
 {
     const struct mh_config *c = &s->sim.cfg;

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** The presets' bus latency, in core cycles, for clocks; and their clock for bus latencies. */
+/** The presets' bus latency, in mcu cycles, for clocks; and their clock for bus latencies. */
 #define POINTS_BUS 20
 #define POINTS_HZ  500000000
 

@@ -47,7 +47,7 @@ double metrics_ipc_alone(const struct mh_tenant_cfg *tenant, const struct mh_sta
 /** a / b, NaN when b is 0. */
 double metrics_ratio(double a, double b);
 
-/** Share of the time since GPU time began in which the core was awake; NaN without any. */
+/** Share of the time since GPU time began in which the mcu was awake; NaN without any. */
 double metrics_awake(const struct mh_result *r);
 
 #endif

@@ -35,7 +35,7 @@ static void title(const struct experiment *x, FILE *out)
     else if (c->mcu.hz)
         fprintf(out, "core %s at %.6g MHz\n", c->mcu.core, (double)c->mcu.hz / 1e6);
     else
-        fprintf(out, "infinitely fast core\n");
+        fprintf(out, "infinitely fast mcu\n");
     presence(c, out);
 }
 
@@ -129,7 +129,7 @@ static void control_line(const struct mh_stats *s, const struct metrics *m, FILE
 static void decision_line(const char *what, uint64_t count, uint64_t sum, uint64_t min, uint64_t max, FILE *out)
 {
     if (count)
-        fprintf(out, "core cycles per %s: min %" PRIu64 " mean %.0f max %" PRIu64 " (%" PRIu64 " decisions)\n", what,
+        fprintf(out, "mcu cycles per %s: min %" PRIu64 " mean %.0f max %" PRIu64 " (%" PRIu64 " decisions)\n", what,
                 min, (double)sum / (double)count, max, count);
 }
 
@@ -147,13 +147,13 @@ static void core_line(const struct sim *s, FILE *out)
     decision_line("event of a tenant", c->event_decisions, c->event_decision_sum, c->event_decision_min,
                   c->event_decision_max, out);
     if (c->irq_latency_count)
-        fprintf(out, "interrupt latency mean %.0f max %" PRIu64 " core cycles\n",
+        fprintf(out, "interrupt latency mean %.0f max %" PRIu64 " mcu cycles\n",
                 (double)c->irq_latency_sum / (double)c->irq_latency_count, c->irq_latency_max);
     fprintf(out, "image: code and constants %u bytes, data and bss %u; stack used %u\n", z->code + z->rodata,
             z->data + z->bss, c->stack_used);
 }
 
-/* A run that went on although something went wrong with its core. */
+/* A run that went on although something went wrong with its mcu. */
 static void recovery_line(const struct sim *s, FILE *out)
 {
     const struct mh_recovery *r = &s->result.core.recovery;
@@ -183,7 +183,7 @@ static void missed_line(const struct sim *s, const struct asked *a, FILE *out)
     if (s->image->twin || !c->mcu.hz)
         fputs("the firmware does not answer them in time\n", out);
     else
-        fprintf(out, "at %.6g MHz the core decides more slowly than they come; memhelm budget shows where\n",
+        fprintf(out, "at %.6g MHz the mcu decides more slowly than they come; memhelm budget shows where\n",
                 (double)c->mcu.hz / 1e6);
 }
 
@@ -296,7 +296,7 @@ static bool any_walk_epochs(const struct experiment *x)
 static void firmware_heading(struct table *t, bool walk_epochs)
 {
     static const char *const names[] = {
-        "image",    "decisions", "missed", "core cycles min/mean/max", "latency [GPU cycles]", "code+const",
+        "image",    "decisions", "missed", "mcu cycles min/mean/max", "latency [GPU cycles]", "code+const",
         "data+bss", "stack",     NULL};
     heading(t, names);
     if (!walk_epochs)

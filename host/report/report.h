@@ -1,5 +1,5 @@
 /*
- * Tables for the terminal. Decisions are those that were applied: a COMMIT that answered timer 0. Core cycles per
+ * Tables for the terminal. Decisions are those that were applied: a COMMIT that answered timer 0. Cycles of the mcu per
  * decision are what the firmware reported, bus stalls excluded; the twin has none. Walk epochs stand apart; one is
  * missed when no answer came before the next. The twin answers in the same cycle: it misses what its policy
  * never answers.

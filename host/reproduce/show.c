@@ -19,7 +19,7 @@ static void say_machine(const struct reproduction *r, FILE *out)
     else if (r->mcu.hz)
         fprintf(out, "firmware in QEMU on core %s at %.6g MHz", r->mcu.core, (double)r->mcu.hz / 1e6);
     else
-        fputs("firmware in QEMU on an infinitely fast core", out);
+        fputs("firmware in QEMU on an infinitely fast mcu", out);
 }
 
 static void say_setting(const struct reproduction *r, bool markdown, FILE *out)

@@ -142,7 +142,7 @@ static int simulate(const struct sim *s, const char *qemu, const char *plugin)
 static void announce_gdb(const struct sim *s)
 {
     fprintf(stderr,
-            "The core waits before its first instruction. Attach with\n"
+            "The mcu waits before its first instruction. Attach with\n"
             "  gdb-multiarch %s -x %s/gdb/memhelm.py -ex 'target remote 127.0.0.1:%u'\n",
             s->image->path, exe_dir(), s->view.gdb);
 }

@@ -17,7 +17,7 @@ bool core_plugin_needed(const struct sim *s)
 
 int core_plugin_path(char path[HOST_PATH], struct mh_error *err)
 {
-    return built_file(path, "the plugin that times the core", "core-plugin.path", "MEMHELM_CORE_PLUGIN", err);
+    return built_file(path, "the plugin that times the mcu", "core-plugin.path", "MEMHELM_CORE_PLUGIN", err);
 }
 
 static int open_core(struct core *core, const char *name, struct mh_error *err)

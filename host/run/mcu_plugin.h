@@ -1,4 +1,4 @@
-/* The plugin that counts what the core executes and knows its cycles: when a run needs it, and what it is given. */
+/* The plugin that counts what the mcu executes and knows its cycles: when a run needs it, and what it is given. */
 #ifndef HOST_RUN_MCU_PLUGIN_H
 #define HOST_RUN_MCU_PLUGIN_H
 

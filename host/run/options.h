@@ -24,7 +24,7 @@ struct options {
     const char *images[MAX_IMAGES];
     unsigned image_count;
     const char *preset, *design, *config, *workload;
-    const char *of_core; /**< an option that was given and says something of the core, which a twin has not */
+    const char *of_core; /**< an option that was given and says something of the mcu, which a twin has not */
     /** key=value, in order; --cycles and the like are such, and a command may put OWN_SETS before the user's own */
     const char *sets[MAX_SETS + OWN_SETS];
     unsigned set_count;

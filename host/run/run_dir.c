@@ -16,7 +16,7 @@
 #define PREFIX "memhelm-"
 #define LOCK   "memhelm.lock"
 
-/* What a run writes at least: configuration, result, table of the core. */
+/* What a run writes at least: configuration, result, table of the mcu. */
 enum { ROOM = 1 << 16 };
 
 /* The private directory of this process, for a handler; empty: none. */

@@ -12,8 +12,8 @@
 /* No firmware that sleeps again takes so many interrupts at one cycle: 64 events, two timers, and then some. */
 enum { EXIT_LOST = 5, IRQ_STORM = 10000 };
 
-/* The core's side of a run. */
-struct core {
+/* The mcu's side of a run. */
+struct mcu {
     struct mh_gpu *gpu;
     FILE *uart, *echo; /* echo: NULL unless the console is wanted */
     const struct mh_config *cfg;
@@ -26,36 +26,36 @@ struct core {
 
 static int window_read(void *ctx, uint32_t offset, uint32_t *value)
 {
-    struct core *core = ctx;
-    if (mh_gpu_read(core->gpu, offset, 4, value) == MH_ACCESS_OK)
+    struct mcu *mcu = ctx;
+    if (mh_gpu_read(mcu->gpu, offset, 4, value) == MH_ACCESS_OK)
         return 0;
-    core->bad_offset = offset;
+    mcu->bad_offset = offset;
     return -1;
 }
 
 static int window_write(void *ctx, uint32_t offset, uint32_t value)
 {
-    struct core *core = ctx;
-    if (mh_gpu_write(core->gpu, offset, 4, value) == MH_ACCESS_OK)
+    struct mcu *mcu = ctx;
+    if (mh_gpu_write(mcu->gpu, offset, 4, value) == MH_ACCESS_OK)
         return 0;
-    core->bad_offset = offset;
+    mcu->bad_offset = offset;
     return -1;
 }
 
 static void firmware_exit(void *ctx, uint32_t code)
 {
-    struct core *core = ctx;
-    core->code = code;
-    core->end = mh_record_exit(core->cfg, core->gpu, code, &core->fault);
-    mh_gpu_latch(core->gpu);
+    struct mcu *mcu = ctx;
+    mcu->code = code;
+    mcu->end = mh_record_exit(mcu->cfg, mcu->gpu, code, &mcu->fault);
+    mh_gpu_latch(mcu->gpu);
 }
 
 static void uart_write(void *ctx, const char *text, size_t length)
 {
-    struct core *core = ctx;
-    fwrite(text, 1, length, core->uart);
-    if (core->echo)
-        fwrite(text, 1, length, core->echo);
+    struct mcu *mcu = ctx;
+    fwrite(text, 1, length, mcu->uart);
+    if (mcu->echo)
+        fwrite(text, 1, length, mcu->echo);
 }
 
 struct firmware {
@@ -85,21 +85,21 @@ static enum mh_end hang(struct mh_fault *fault, const char *reason)
 }
 
 /* The model has stopped: the firmware would wait for ever. */
-static enum mh_end deadlock(const struct core *core, struct mh_fault *fault)
+static enum mh_end deadlock(const struct mcu *mcu, struct mh_fault *fault)
 {
-    snprintf(fault->reason, sizeof fault->reason, "%s", mh_gpu_deadlock(core->gpu));
+    snprintf(fault->reason, sizeof fault->reason, "%s", mh_gpu_deadlock(mcu->gpu));
     return MH_END_DEADLOCK;
 }
 
-static enum mh_end exited(const struct core *core, struct mh_fault *fault)
+static enum mh_end exited(const struct mcu *mcu, struct mh_fault *fault)
 {
-    *fault = core->fault;
-    if (core->code == MH_TWIN_EXIT_FAULT) {
+    *fault = mcu->fault;
+    if (mcu->code == MH_TWIN_EXIT_FAULT) {
         snprintf(fault->reason, sizeof fault->reason, "access to offset 0x%x of the GPU window got an error response",
-                 core->bad_offset);
+                 mcu->bad_offset);
         return MH_END_FAULT;
     }
-    return core->end;
+    return mcu->end;
 }
 
 /*
@@ -121,57 +121,57 @@ static void watch(time_t seconds)
 }
 
 /* One call of the firmware. */
-static bool wake(struct core *core, const struct firmware *fw)
+static bool wake(struct mcu *mcu, const struct firmware *fw)
 {
-    const struct mh_twin_host host = {core, window_read, window_write, firmware_exit, uart_write};
+    const struct mh_twin_host host = {mcu, window_read, window_write, firmware_exit, uart_write};
     bool ended;
     watch(CALL_SECONDS);
-    ended = core->booted ? fw->irq() : fw->init(&host);
+    ended = mcu->booted ? fw->irq() : fw->init(&host);
     watch(0);
     return ended;
 }
 
-/* Plays the core: asleep until the interrupt line rises, then awake for no time. */
-static enum mh_end play(struct core *core, const struct firmware *fw, struct mh_fault *fault)
+/* Plays the mcu: asleep until the interrupt line rises, then awake for no time. */
+static enum mh_end play(struct mcu *mcu, const struct firmware *fw, struct mh_fault *fault)
 {
     uint32_t storm = 0;
-    bool ended = wake(core, fw);
-    core->booted = true;
+    bool ended = wake(mcu, fw);
+    mcu->booted = true;
     while (!ended) {
-        uint64_t before = mh_gpu_now(core->gpu);
-        if (mh_gpu_irq(core->gpu)) {
-            ended = wake(core, fw);
+        uint64_t before = mh_gpu_now(mcu->gpu);
+        if (mh_gpu_irq(mcu->gpu)) {
+            ended = wake(mcu, fw);
             if (++storm == IRQ_STORM)
                 return hang(fault, "the firmware does not acknowledge its interrupt");
             continue;
         }
         storm = 0;
-        uint64_t reached = mh_gpu_advance(core->gpu, UINT64_MAX);
-        if (mh_gpu_deadlock(core->gpu))
-            return deadlock(core, fault);
-        if (reached == before && !mh_gpu_irq(core->gpu))
+        uint64_t reached = mh_gpu_advance(mcu->gpu, UINT64_MAX);
+        if (mh_gpu_deadlock(mcu->gpu))
+            return deadlock(mcu, fault);
+        if (reached == before && !mh_gpu_irq(mcu->gpu))
             return hang(fault, "the firmware sleeps and did not write EXIT at the end of the run");
     }
-    return exited(core, fault);
+    return exited(mcu, fault);
 }
 
-static enum mh_end play_guarded(struct core *core, const struct firmware *fw, struct mh_fault *fault)
+static enum mh_end play_guarded(struct mcu *mcu, const struct firmware *fw, struct mh_fault *fault)
 {
     if (sigsetjmp(given_up, 1))
         return hang(fault, "the firmware did not come back from a call in 10 s of processor time");
     signal(SIGVTALRM, give_up);
-    return play(core, fw, fault);
+    return play(mcu, fw, fault);
 }
 
-static int simulate(const struct sim *s, struct core *core, const struct firmware *fw, struct mh_error *err)
+static int simulate(const struct sim *s, struct mcu *mcu, const struct firmware *fw, struct mh_error *err)
 {
     struct mh_fault fault = {0};
-    struct mh_record *rec = mh_record_open(s->dir, &s->cfg, core->gpu, err);
+    struct mh_record *rec = mh_record_open(s->dir, &s->cfg, mcu->gpu, err);
     if (!rec)
         return EXIT_LOST;
-    enum mh_end end = play_guarded(core, fw, &fault);
-    mh_gpu_latch(core->gpu);
-    return mh_record_close(rec, core->gpu, end, &(struct mh_core_stats){0}, &fault, err) ? EXIT_LOST : (int)end;
+    enum mh_end end = play_guarded(mcu, fw, &fault);
+    mh_gpu_latch(mcu->gpu);
+    return mh_record_close(rec, mcu->gpu, end, &(struct mh_core_stats){0}, &fault, err) ? EXIT_LOST : (int)end;
 }
 
 static FILE *open_uart(const struct sim *s, struct mh_error *err)
@@ -188,18 +188,18 @@ static FILE *open_uart(const struct sim *s, struct mh_error *err)
 int twin_run(const struct sim *s)
 {
     struct firmware fw = {NULL, NULL, NULL};
-    struct core core = {.echo = s->view.console ? stdout : NULL, .cfg = &s->cfg};
+    struct mcu mcu = {.echo = s->view.console ? stdout : NULL, .cfg = &s->cfg};
     struct mh_error err = {""};
     int code = EXIT_LOST;
-    if (!load(&fw, s->image->path, &err) && (core.uart = open_uart(s, &err)) &&
-        (core.gpu = mh_gpu_create(&s->cfg, &err)))
-        code = simulate(s, &core, &fw, &err);
+    if (!load(&fw, s->image->path, &err) && (mcu.uart = open_uart(s, &err)) &&
+        (mcu.gpu = mh_gpu_create(&s->cfg, &err)))
+        code = simulate(s, &mcu, &fw, &err);
     if (code == EXIT_LOST)
         fprintf(stderr, "%s\n", err.text);
-    if (core.gpu)
-        mh_gpu_destroy(core.gpu);
-    if (core.uart)
-        fclose(core.uart);
+    if (mcu.gpu)
+        mh_gpu_destroy(mcu.gpu);
+    if (mcu.uart)
+        fclose(mcu.uart);
     if (fw.object)
         dlclose(fw.object);
     return code;

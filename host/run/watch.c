@@ -8,7 +8,7 @@
 /* A moment is no standstill, and whoever stopped it or lost his debugger has a minute to come back. [ours] */
 enum { MOMENT_SECONDS = 2, PATIENCE_SECONDS = 60 };
 
-/* A process that runs the core uses a processor all the time; one that waits for a debugger does not. */
+/* A process that runs the mcu uses a processor all the time; one that waits for a debugger does not. */
 #define IDLE_SHARE 0.05
 
 /* --- What the system says. */
@@ -79,7 +79,7 @@ static bool is_over(const struct watch *w, const struct watch_subject *of, char 
         if (w->stopped > 0)
             snprintf(text + n, size - (size_t)n, ": %s (pid %ld) was stopped", program(of), (long)of->pid);
         else if (w->halted > 0)
-            snprintf(text + n, size - (size_t)n, ": its debugger went away while the core stood still");
+            snprintf(text + n, size - (size_t)n, ": its debugger went away while the mcu stood still");
         else
             snprintf(text + n, size - (size_t)n, ": allow more seconds, or simulate fewer --cycles");
         return true;
@@ -89,7 +89,7 @@ static bool is_over(const struct watch *w, const struct watch_subject *of, char 
                  program(of), (long)of->pid, PATIENCE_SECONDS);
     else if (w->halted >= PATIENCE_SECONDS)
         snprintf(text, size,
-                 "%s: its debugger went away while the core stood still, and none came back in %d s: ended; `detach` "
+                 "%s: its debugger went away while the mcu stood still, and none came back in %d s: ended; `detach` "
                  "before gdb ends lets a run go on",
                  of->image, PATIENCE_SECONDS);
     else
@@ -111,7 +111,7 @@ enum watch_verdict watch_step(struct watch *w, const struct watch_subject *of, c
                  of->image, program(of), (long)of->pid, (long)of->pid, PATIENCE_SECONDS);
     else
         snprintf(text, size,
-                 "%s: the debugger has gone away and the core stands still; attach again (target remote "
+                 "%s: the debugger has gone away and the mcu stands still; attach again (target remote "
                  "127.0.0.1:%u), or end the run with Ctrl-C; after %d s it is ended",
                  of->image, of->gdb, PATIENCE_SECONDS);
     return WATCH_WARN;

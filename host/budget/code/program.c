@@ -115,7 +115,7 @@ static int compare(struct program *p, unsigned i, const struct compiled *c, stru
 
 /*
  * The handler's stack begins where the interrupted code's ends. That is known of one place: behind all of boot, where
- * the core goes to sleep.
+ * the mcu goes to sleep.
  */
 static int check_enabled(const char *name, const struct frame *frame, struct stack_function *f, struct mh_error *err)
 {

@@ -2,7 +2,7 @@
  * What can be said of an image without running it: whose bytes it consists of, and how deep its stack can get.
  *
  * The stack has three users, none on top of another: boot, the trap handler, and what reports a fault
- * (firmware/boot/start.S). The core sleeps in _start, so the handler comes on top of what _start has there (`asleep`).
+ * (firmware/boot/start.S). The mcu sleeps in _start, so the handler comes on top of what _start has there (`asleep`).
  * Interrupts are off except in that sleep, so handlers do not nest. A fault starts the stack afresh and does not come
  * back, also one in the handler, which finds mscratch zero.
  */
@@ -32,7 +32,7 @@ struct program {
     bool mapped;                      /**< there is a map, and with it .ci files, beside the ELF */
     struct stack_function *functions; /**< symbols.count of them, in their order */
     enum frame_source *sources;
-    uint32_t asleep; /**< bytes that stay on the stack while the core sleeps */
+    uint32_t asleep; /**< bytes that stay on the stack while the mcu sleeps */
     struct stack_path paths[ROOTS];
     struct stack_path *hook_paths; /**< of the hooks, in their order: from the hook down, its own frame included */
     uint32_t stack;                /**< the deepest that the stack gets */

@@ -8,7 +8,7 @@
 /** Callees apart. Classes are those of its instructions, so that they add up to `instructions`. */
 struct counts {
     uint64_t calls, instructions, cycles;
-    uint64_t mmio; /**< accesses beyond the core's own memory */
+    uint64_t mmio; /**< accesses beyond the mcu's own memory */
     uint64_t classes[CORE_CLASS_ROWS];
     uint32_t stack_low; /**< lowest address of the stack that was written; 0: none */
 };

@@ -21,7 +21,7 @@ struct flame_names {
 void flame_write_folded(const struct profile *p, const struct flame_names *names, FILE *out);
 
 /**
- * The format of callgrind, version 1: events Cycles, Instructions, Mmio (accesses beyond the core's own memory), by
+ * The format of callgrind, version 1: events Cycles, Instructions, Mmio (accesses beyond the mcu's own memory), by
  * line and by call, callees included; line 0 is an unknown one. A call from several places of a function stands at the
  * first. -1 when memory is short.
  */

@@ -6,7 +6,7 @@
 #include "lines.h"
 #include "profile.h"
 
-/** `mmio`: accesses beyond the core's own memory. */
+/** `mmio`: accesses beyond the mcu's own memory. */
 struct spent {
     uint64_t cycles, instructions, mmio;
 };
@@ -32,7 +32,7 @@ typedef struct place place_of(const void *ctx, uint32_t address);
  * `functions` of them, counted as in `code`; `place` is asked of the addresses that were executed. -1 without memory.
  *
  * Of each function the lines add up to what it has in the tree of calls. What depends on where a jump through a
- * register leads to, or is the core's own entry of a trap, is known of the function alone: it stands at the last such
+ * register leads to, or is the mcu's own entry of a trap, is known of the function alone: it stands at the last such
  * jump that was executed, and of the trap's entry at its first instruction. A function whose instructions are not those
  * that the tree has, because others jump into its middle, stands at its first instruction as a whole.
  */

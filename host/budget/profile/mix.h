@@ -12,7 +12,7 @@
 struct mix {
     uint64_t classes[CORE_CLASS_ROWS];
     uint64_t unknown; /**< instructions of no function of the image */
-    uint64_t mmio;    /**< accesses beyond the core's own memory: of the loads and stores */
+    uint64_t mmio;    /**< accesses beyond the mcu's own memory: of the loads and stores */
     uint64_t traps;   /**< interrupts that were taken */
 };
 

@@ -16,7 +16,7 @@ enum path_calls {
 /** A function called by the nearest step above it that is less deep. */
 struct path_step {
     unsigned depth, function;
-    uint64_t cycles, own; /**< core cycles in this decision: with those it calls; by itself */
+    uint64_t cycles, own; /**< mcu cycles in this decision: with those it calls; by itself */
     enum path_calls kind;
     double calls;
 };

@@ -33,7 +33,7 @@ struct part {
 };
 
 /**
- * All decisions for a source, or calls of a hook. Cycles of the core, bus stalls apart. A decision begins behind its
+ * All decisions for a source, or calls of a hook. Cycles of the mcu, bus stalls apart. A decision begins behind its
  * store to BEGIN and ends with the store to the source's DECISION register. A call begins with the hook's first
  * instruction and ends with its return, callees included; it lies within a decision. A file whose classes do not add up
  * to the instructions is refused.

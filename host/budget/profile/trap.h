@@ -1,4 +1,4 @@
-/* What an interrupt takes of the core beside the decisions that it is about. */
+/* What an interrupt takes of the mcu beside the decisions that it is about. */
 #ifndef HOST_BUDGET_PROFILE_TRAP_H
 #define HOST_BUDGET_PROFILE_TRAP_H
 
@@ -6,7 +6,7 @@
 #include "profile.h"
 
 /**
- * Core cycles of an interrupt before its first decision and behind its last: the core's own entry, the trap frame, the
+ * Cycles of the mcu of an interrupt before its first decision and behind its last: the mcu's own entry, the trap frame, the
  * handler until BEGIN, and all the way back. A mean of the run, rounded up; 0 when no interrupt came back.
  *
  * It is what interrupts spent less what their decisions took, without functions that not every interrupt calls and
