@@ -1,3 +1,4 @@
+/* L2: look-ups and fills of a bank, and what it does when it cannot go on. */
 #include "cache/l2_bank.h"
 #include "translate/page_table.h"
 
@@ -9,6 +10,7 @@ static inline void count(struct mh_gpu *g, const struct mh_req *r, bool hit)
         c->l2_access++;
         c->l2_hit += hit;
     } else {
+        /* PTEd_ACCESS and PTEd_HIT stand in pairs, from the root on. */
         uint64_t *pair = &c->pte1_access + 2 * (r->depth - 1);
 
         pair[0]++;
@@ -33,7 +35,9 @@ static void merge(struct mh_gpu *g, uint32_t bank, uint32_t req)
     mh_l2_wait(g, bank, &b->mshr[m], req);
 }
 
-/* The least recently used of the tenant's own lines, or an empty way if it has fewer of them than its part of the set.
+/*
+ * The least recently used of the tenant's own lines, or an empty way if it has fewer of them than its part of the set.
+ * There is one then: the parts add up to the ways, and nobody has more than its part. Empty ways stand last.
  */
 static int own_victim(const struct mh_gpu *g, uint32_t tenant, const uint32_t *set)
 {
@@ -59,6 +63,7 @@ static inline int victim(const struct mh_gpu *g, uint32_t tenant, const uint32_t
     return g->l2->partition ? own_victim(g, tenant, set) : mh_tags_victim(&g->l2->tags, set);
 }
 
+/* A write of the whole line needs nothing of what the line was: no MSHR, no read. */
 static bool fetches(const struct mh_req *r)
 {
     return !(r->kind == MH_REQ_WRITE && r->full);
@@ -77,7 +82,7 @@ static inline enum mh_l2_need need_of(const struct mh_gpu *g, uint32_t bank, con
         return MH_L2_NEEDS_WAY;
     if (fetches(r) && g->l2->bank[bank].free_mshr == MH_NONE)
         return MH_L2_NEEDS_MSHR;
-    if (mh_mem_free(g, bank) >= places(r, set, way))
+    if (mh_mem_free(g, bank) >= places(r, set, way)) /* enough whichever queue they enter: the common case */
         return MH_L2_NEEDS_NOTHING;
     bool room = mh_mem_takes(g, bank, fetches(r), r->kind == MH_REQ_PTE, r->tenant, set[way] & MH_TAG_DIRTY ? 1 : 0);
 
@@ -107,7 +112,7 @@ static inline bool miss(struct mh_gpu *g, uint32_t bank, uint32_t req, uint32_t 
     bool fetch = fetches(r);
 
     if (need != MH_L2_NEEDS_NOTHING) {
-        /* Of which queue the place must be is not for a number to say. */
+        /* With queues apart a number does not say in which queue a place is free: each retry asks anew. */
         b->places = need != MH_L2_NEEDS_DRAM ? UINT32_MAX : g->knobs.dram_queues ? 0 : places(r, set, way);
         return false;
     }
@@ -131,6 +136,7 @@ static inline __attribute__((always_inline)) bool look_up(struct mh_gpu *g, uint
         return miss(g, bank, req, set);
     uint32_t entry = set[way];
 
+    /* A line on its way cannot be dirty yet: its MSHR keeps that (mh_l2_wait). A request that merges is no hit. */
     if (mh_l2_is_write(r) && entry & MH_TAG_VALID)
         entry |= MH_TAG_DIRTY;
     mh_tags_front(set, (uint32_t)way, entry);
@@ -142,6 +148,8 @@ static inline __attribute__((always_inline)) bool look_up(struct mh_gpu *g, uint
     return true;
 }
 
+/* A bank stops in order: behind a stalled request all others wait, hits, too. Each keeps its credit meanwhile, so the
+ * crossbar stops before `stalled` overflows. */
 void mh_l2_access(struct mh_gpu *g, uint32_t req)
 {
     uint32_t bank = g->noc->req[req].bank;
@@ -170,7 +178,10 @@ static uint32_t most_retries(const struct mh_gpu *g)
     return g->l2->ports * (cycles ? (uint32_t)cycles : 1);
 }
 
-/* What the first request needs stays the same until a line comes: while it is stalled nothing else changes the tags. */
+/*
+ * Stalled requests try again, in order. While the first is stalled, only a line that comes changes the tags. So what it
+ * needs stays the same until then, and a channel without enough places need not be asked.
+ */
 void mh_l2_retry(struct mh_gpu *g, uint32_t bank)
 {
     struct mh_l2_bank *b = &g->l2->bank[bank];
@@ -189,6 +200,7 @@ void mh_l2_retry(struct mh_gpu *g, uint32_t bank)
         done++;
     }
     g->l2->stops[bank] = b->stalled.count;
+    /* The ports of this cycle are used up. If it is the first request that cannot go on, a kick comes. */
     if (b->stalled.count && done == most) {
         uint64_t next = mh_noc_leave(g->noc, mh_noc_seen(g->noc, g->wheel.now) + 1);
 
@@ -210,6 +222,7 @@ void mh_l2_kick(struct mh_gpu *g, uint32_t bank)
 void mh_l2_rooms_changed(struct mh_gpu *g)
 {
     for (uint32_t b = 0; b < g->l2->banks; b++) {
+        /* Whoever waits for a line goes on waiting for it. */
         if (g->l2->bank[b].places != UINT32_MAX)
             g->l2->bank[b].places = 0;
         mh_l2_kick(g, b);
@@ -224,6 +237,7 @@ void mh_l2_fill(struct mh_gpu *g, uint32_t mshr)
     int way = mh_tags_find(&g->l2->tags, set, e->line);
 
     MH_CHECK(way >= 0 && set[way] & MH_TAG_PENDING);
+    /* It keeps its place in the order of use: it was used when it was asked for, and when others merged. */
     set[way] = e->line << MH_TAG_BITS | MH_TAG_VALID | (e->dirty ? MH_TAG_DIRTY : 0u);
     mh_l2_deliver(g, bank, m, &g->l2->bank[bank].index);
 }

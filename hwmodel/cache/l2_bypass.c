@@ -11,9 +11,9 @@ enum mh_l2_need mh_l2_bypass_need(const struct mh_gpu *g, uint32_t bank, const s
 }
 
 /*
- * The sample has other sets in each bank. A node of a page table has lines in all banks, but in two sets of each: were
- * these the same ones everywhere, a small page table would have 16 of its lines in the sample, or mostly none. A depth
- * of few lines, such as the root's, may have none all the same.
+ * Each bank samples other sets. A node of a page table has lines in all banks, but in two sets of each. With the same
+ * sets everywhere a small page table would have 16 of its lines in the sample, or more often none. A depth of few
+ * lines, such as the root's, may have none all the same.
  */
 static bool sampled(const struct mh_l2 *l2, uint32_t bank, uint32_t set)
 {
@@ -24,13 +24,14 @@ static bool sampled(const struct mh_l2 *l2, uint32_t bank, uint32_t set)
 
 bool mh_l2_bypasses(const struct mh_gpu *g, const struct mh_req *r)
 {
-    if (g->cfg.walk.uncached)
+    if (g->cfg.walk.uncached) /* no knob decides, so no set need be sampled */
         return true;
     if (!(g->knobs.l2_bypass >> (r->depth - 1) & 1))
         return false;
     return !sampled(g->l2, mh_noc_bank(g->noc, r->tenant, r->line), mh_l2_set_number(g->l2, r->tenant, r->line));
 }
 
+/* Neither probes nor fills, so it counts in PTE_BYPASS: PTEd_ACCESS and HIT are left to the sample. */
 bool mh_l2_pass(struct mh_gpu *g, uint32_t bank, uint32_t req)
 {
     const struct mh_req *r = &g->noc->req[req];
@@ -46,7 +47,10 @@ bool mh_l2_pass(struct mh_gpu *g, uint32_t bank, uint32_t req)
     return true;
 }
 
-/* The stalled ones wait for the cache, or are of those that found the same short: it does not wait behind them. */
+/*
+ * It does not wait behind what is stalled in the bank. That waits for the cache, or goes past it, too, and found no
+ * MSHR or no place in the channel. If it finds none itself, it waits in order with the others.
+ */
 void mh_l2_bypass_access(struct mh_gpu *g, uint32_t req)
 {
     uint32_t bank = g->noc->req[req].bank;

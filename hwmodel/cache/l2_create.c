@@ -10,9 +10,11 @@ static int init_bank(struct mh_l2 *l2, struct mh_l2_bank *b, const struct mh_con
         return -1;
     for (uint32_t i = 0; i < l2->mshrs; i++)
         b->mshr[i].next_free = i + 1 < l2->mshrs ? i + 1 : MH_NONE;
+    /* Whatever is stalled has a credit of the bank: there are noc.bank_queue of them. */
     return mh_index_init(&b->index, l2->mshrs) || mh_ring_init(&b->stalled, cfg->noc.bank_queue);
 }
 
+/* The MSHRs are those of the bank, whoever has how many: each index has room for all. */
 static int init_bypass(struct mh_l2 *l2, const struct mh_config *cfg)
 {
     l2->sample = cfg->l2.sample;

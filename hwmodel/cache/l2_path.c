@@ -98,6 +98,7 @@ void mh_path_bank(const struct mh_gpu *g, uint32_t bank, FILE *out)
 /* MSHR of the bank at which the request waits, or MH_NONE. */
 static uint32_t waits_at(const struct mh_gpu *g, uint32_t bank, const struct mh_wanted *w)
 {
+    /* Whether it bypasses was decided by a knob that may have changed: both indices. */
     for (uint32_t bypass = 0; bypass < 2; bypass++) {
         int m = mh_l2_mshr_of(g->l2, bank, w->line, bypass);
 

@@ -61,6 +61,7 @@ int mh_config_describe_sources(const char *preset, const char *design, FILE *out
     struct mh_source *sources = calloc(mh_config_fields.count, sizeof *sources);
     if (!sources)
         return mh_fail(err, "out of memory");
+    /* Read once more, for the lines alone: mh_config_preset() does not tell them. */
     int status = mh_load_named(&scratch, &mh_presets, preset, sources, err);
     if (!status && design)
         status = mh_load_named(&scratch, &mh_designs, design, sources, err);

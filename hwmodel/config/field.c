@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define TYPE_OF(s, m) _Generic(((s *)0)->m, uint32_t : MH_FIELD_U32, uint64_t : MH_FIELD_U64, char * : MH_FIELD_TEXT)
-/* What follows is the meaning and, in a few rows, words for 0. */
+/* A row ends in its meaning and, in a few rows, words for 0: they initialize the members behind `doc`, in order. */
 #define FIELD(s, m, key, lo, hi, u, ...)                                                                               \
     {.name = key,                                                                                                      \
      .type = TYPE_OF(s, m),                                                                                            \
@@ -97,7 +97,7 @@ static int check_number(const struct mh_field *f, uint64_t v, const char *key, c
     return fail_value(f, key, text, !v && f->zero_number ? f->zero_number : "is out of range", where, err);
 }
 
-/* Decimal or 0x; no sign, no blanks. `rest` is what follows. */
+/* Decimal or 0x. strtoull() alone would take signs and blanks, too. `rest` is what follows. */
 static bool number_of(const char *text, uint64_t *v, const char **rest)
 {
     bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
@@ -142,6 +142,7 @@ static int parse_text(const struct mh_field *f, void *base, const char *key, con
     for (const char *c = text; *c; c++) /* a file's name may have lines, but it is shown to people */
         if (((unsigned char)*c < ' ' && !strchr("\n\t", *c)) || *c == 0x7f)
             return mh_fail(err, "%s%s: a text with a control character (0x%02x) in it", where, key, (unsigned)*c);
+    /* Nothing of a longer text of before stays behind the new one: equal configurations are equal bytes. */
     memset((char *)base + f->offset, 0, f->size);
     memcpy((char *)base + f->offset, text, strlen(text));
     return 0;
@@ -223,7 +224,8 @@ static size_t distance(const char *a, const char *b)
     return row[n];
 }
 
-/* The field whose full or last name is nearest; NULL when nothing is near. */
+/* The field whose full or last name is nearest; NULL when nothing is near: a third of the name and one letter may
+ * differ. Of equally near ones that of the section counts. */
 static const struct mh_field *nearest(const struct mh_field_table *table, const char *section, const char *name)
 {
     const struct mh_field *best = NULL;

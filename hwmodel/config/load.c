@@ -113,6 +113,7 @@ static int load_pair(struct loader *l, const yaml_node_pair_t *p, const char *se
     char full[2 * MH_KEY_MAX];
     const yaml_node_t *key = node_of(l, p->key), *value = node_of(l, p->value);
     snprintf(full, sizeof full, "%s%s%s", section, *section ? "." : "", text_of(key));
+    /* `sm.count: 30` is no key: a section's keys stand below it. */
     const struct mh_field *f = strchr(text_of(key), '.') ? NULL : mh_field_find(&mh_config_fields, full);
     if (f && l->load->sources)
         l->load->sources[f - mh_config_fields.field] =
@@ -258,7 +259,7 @@ int mh_load(struct mh_config *cfg, const struct mh_load *load, struct mh_error *
     struct loader l = {.load = load, .cfg = &work, .err = err};
     yaml_parser_t parser;
     int status;
-    memcpy(&work, cfg, sizeof work);
+    memcpy(&work, cfg, sizeof work); /* a file that is refused changes nothing */
     if (!yaml_parser_initialize(&parser))
         return mh_fail(err, "%s: out of memory", file->file);
     yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);

@@ -65,6 +65,7 @@ int mh_config_load(struct mh_config *cfg, const char *path, struct mh_error *err
         return mh_fail(err, "%s: out of memory", path);
     }
     int status;
+    /* One byte more than is allowed: a longer file shows. */
     size_t length = fread(text, 1, FILE_MAX + 1, f);
     struct mh_preset file = {.file = path, .text = text, .end = text + length};
     if (ferror(f))

@@ -63,6 +63,7 @@ static int divide_sms(struct mh_config *cfg, struct mh_error *err)
     return 0;
 }
 
+/* Also of ranges that divide_sms() made: counts that were given may add up to more than there are. */
 static int check_sms(const struct mh_config *cfg, struct mh_error *err)
 {
     int owner[MH_MAX_SMS];
@@ -83,6 +84,7 @@ static int check_sms(const struct mh_config *cfg, struct mh_error *err)
     return 0;
 }
 
+/* Those that were given first: a free number must not be one that a later tenant has. */
 static int number_asids(struct mh_config *cfg, struct mh_error *err)
 {
     int owner[MH_MAX_TENANTS + 1];
@@ -204,7 +206,8 @@ static int check_memory(const struct mh_config *c, struct mh_error *err)
     if (c->run.log_dram && c->run.log_dram_channel >= c->dram.channels)
         return mh_fail(err, "run.log_dram_channel: %u, but there are %u channels, from 0 on (dram.channels)",
                        c->run.log_dram_channel, c->dram.channels);
-    /* No power of two is a multiple of other numbers of channels: then the last rows of some stay empty. */
+    /* memory.bytes is a power of two (below), so no multiple of a number of channels that is none. There the last rows
+     * of some channels stay empty. */
     if (power_of_two(c->dram.channels) && c->memory.bytes % unit)
         return mh_fail(err,
                        "memory.bytes: %" PRIu64 " is not a multiple of channels x ranks x banks x row_bytes = %" PRIu64,
@@ -226,7 +229,7 @@ static int check_lines(const struct mh_config *c, struct mh_error *err)
     return 0;
 }
 
-/* One channel, with requests of the L2's size. */
+/* One channel, with requests of the L2's size: left at 0 they would count as MH_LINE_BYTES. */
 static int check_dram(const struct mh_config *c, struct mh_error *err)
 {
     struct mh_dram_cfg d = c->dram;
@@ -260,6 +263,10 @@ static int check_partitions(const struct mh_config *c, struct mh_error *err)
     return 0;
 }
 
+/*
+ * Ranges come first: what follows counts with the values and uses them as indices. SMs are divided before they are
+ * checked.
+ */
 int mh_config_resolve(struct mh_config *cfg, struct mh_error *err)
 {
     if (check_ranges(cfg, err) || check_names(cfg, err) || divide_sms(cfg, err) || check_sms(cfg, err) ||

@@ -52,7 +52,7 @@ static int check_geometry(const struct mh_dram_cfg *d, struct mh_error *err)
         return mh_fail(err, "dram.burst: %u beats of %u bytes (dram.bus_bytes) are more than a %s of %u bytes%s",
                        d->burst, d->bus_bytes, d->request_bytes ? "request" : "line", bytes,
                        d->request_bytes ? " (dram.request_bytes)" : "");
-    if (bytes / (d->bus_bytes * d->burst) > UINT8_MAX)
+    if (bytes / (d->bus_bytes * d->burst) > UINT8_MAX) /* mh_dq_entry.left counts them down */
         return mh_fail(err, "dram.request_bytes: %u are more than %u bursts", bytes, (unsigned)UINT8_MAX);
     if (bytes > d->row_bytes)
         return mh_fail(err, "dram.row_bytes: %u, but a request has %u (dram.request_bytes)", d->row_bytes, bytes);
@@ -72,6 +72,8 @@ static int check_long(const char *key, uint32_t inside, uint32_t between, struct
                    between);
 }
 
+/* Between two refreshes of a bank there must be time for a row, and between those of two banks for an ACT: otherwise
+ * refreshes keep requests out. */
 static int check_bank_refresh(const struct mh_dram_cfg *d, struct mh_error *err)
 {
     uint32_t banks = d->banks * (d->ranks ? d->ranks : 1);
@@ -124,6 +126,7 @@ static int check_queues(const struct mh_dram_cfg *d, struct mh_error *err)
     if (d->golden && !d->silver)
         return mh_fail(err, "dram.silver: 0 beside dram.golden %u; set it, or dram.golden to 0 for no such queues",
                        d->golden);
+    /* With fewer places than write_high a drain would never begin. */
     if (d->golden && (d->normal < 2 || d->normal < d->write_high))
         return mh_fail(err, "dram.normal: %u; must be at least 2 and at least dram.write_high %u: it holds the writes",
                        d->normal, d->write_high);

@@ -99,6 +99,7 @@ static char *part_end(char *part)
     return strchr(part + name, '+');
 }
 
+/* The tenants change only when all parts are right. */
 int mh_config_workload(struct mh_config *cfg, const char *spec, struct mh_error *err)
 {
     struct mh_tenant_cfg tenants[MH_MAX_TENANTS] = {0};

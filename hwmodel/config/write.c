@@ -36,6 +36,7 @@ static bool close_map(yaml_emitter_t *e)
     return emit(e, yaml_mapping_end_event_initialize(&event), &event);
 }
 
+/* Texts are quoted, whatever they hold. Numbers must not be: the loader refuses them then. */
 static bool emit_field(yaml_emitter_t *e, const struct mh_field *f, const char *key, const void *base)
 {
     char text[MH_VALUE_MAX];
@@ -101,7 +102,7 @@ int mh_config_write(const struct mh_config *cfg, FILE *out, struct mh_error *err
     if (!yaml_emitter_initialize(&e))
         return mh_fail(err, "configuration: out of memory");
     yaml_emitter_set_output(&e, write_out, out);
-    yaml_emitter_set_width(&e, -1);
+    yaml_emitter_set_width(&e, -1); /* no long text is folded */
     bool done = emit_all(&e, cfg) && yaml_emitter_flush(&e) && fflush(out) == 0;
     int status = done ? 0
                       : mh_fail(err, "configuration: cannot be written: %s",

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The knobs as the words that rows of the table name: all members are 32 bits wide. */
 static uint32_t *knob_words(struct mh_knobs *knobs)
 {
     return (uint32_t *)knobs;
@@ -23,6 +24,7 @@ struct mh_control *mh_control_create(const struct mh_caps *caps, const struct mh
     c->ops = *ops;
     c->tenants = caps->tenants;
     mh_regmap_build(&c->map, caps);
+    /* From 1: index 0 of the map is the undefined register. */
     for (uint32_t i = 1; i <= c->map.count; i++)
         c->value[i] = c->map.desc[i].reset;
     for (uint32_t i = 0; i < c->map.knobs; i++) {
@@ -60,12 +62,14 @@ const struct mh_control_stats *mh_control_stats(const struct mh_control *c)
     return &c->stats;
 }
 
+/* Low word first. Both words are those of one SNAPSHOT, so a carry between two reads does no harm. */
 static uint32_t counter_word(const struct mh_control *c, const struct mh_reg_desc *d)
 {
     const uint64_t *counters = (const uint64_t *)&c->snap[d->copy];
     return (uint32_t)(counters[d->word / 2] >> (32 * (d->word % 2)));
 }
 
+/* What a read gives. It has no side effect: mh_control_peek() is this alone. */
 static uint32_t value_of(const struct mh_control *c, const struct mh_reg_desc *d)
 {
     switch (d->row) {
@@ -119,6 +123,7 @@ static uint32_t value_of(const struct mh_control *c, const struct mh_reg_desc *d
 
 static void snapshot(struct mh_control *c, uint64_t now)
 {
+    /* Latched before they restart: the gauges that count since the SNAPSHOT before belong to this one. */
     c->ops.counters(c->ops.gpu, c->snap);
     c->ops.restart(c->ops.gpu);
     c->snap_cycle = now;
@@ -145,6 +150,10 @@ static uint32_t gather(struct mh_control *c, struct mh_knobs *wanted)
     return bad;
 }
 
+/*
+ * All or nothing, in one cycle: the GPU never runs with half of a decision. A rejected COMMIT answers, too: firmware
+ * was in time, whatever it wrote. The answer comes last, as the epoch's rows show the knobs in force after the COMMIT.
+ */
 static void commit(struct mh_control *c, uint64_t now)
 {
     struct mh_knobs wanted;
@@ -180,13 +189,13 @@ void mh_control_safe(struct mh_control *c)
     *mh_control_value(c, MH_REG_IRQ_ENABLE) = 0;
 }
 
-/* False: the GPU refuses it. */
+/* False: the GPU refuses it, and the write counts as dropped. */
 static bool command(struct mh_control *c, const struct mh_reg_desc *d, uint32_t value)
 {
     return c->ops.command(c->ops.gpu, d->offset, value);
 }
 
-/* Acts in its cycle: a score that waits for a COMMIT, as a knob does, is late. */
+/* Acts in its cycle, without a COMMIT: a score that waited for one would be late. */
 static void score(struct mh_control *c, uint64_t now, uint32_t value)
 {
     uint32_t instruction = value & MH_INSTR_MASK;
@@ -196,7 +205,7 @@ static void score(struct mh_control *c, uint64_t now, uint32_t value)
     mh_arrival_scored(c, now, instruction, in_time);
 }
 
-/* False: it has none. */
+/* False: the write is dropped. Its value has passed writable(). */
 static bool write_effect(struct mh_control *c, uint64_t now, const struct mh_reg_desc *d, uint32_t value)
 {
     switch (d->row) {
@@ -216,7 +225,7 @@ static bool write_effect(struct mh_control *c, uint64_t now, const struct mh_reg
         mh_control_timer_set(c, now, d->copy, value);
         break;
     case MH_ROW_IRQ_PENDING:
-        c->pending &= ~value;
+        c->pending &= ~value; /* what still waits in a FIFO does not raise it again */
         break;
     case MH_ROW_TLB_FLUSH:
     case MH_ROW_PTE_CHANGED:
@@ -263,6 +272,7 @@ static bool is_walk_enq(uint32_t offset)
 
 enum mh_access mh_control_read(struct mh_control *c, uint64_t now, uint32_t offset, uint32_t size, uint32_t *value)
 {
+    /* First the value, then what taking it does. */
     enum mh_access result = mh_control_peek(c, offset, size, value);
     if (result == MH_ACCESS_ERROR)
         c->stats.bad_accesses++;
@@ -285,6 +295,7 @@ enum mh_access mh_control_write(struct mh_control *c, uint64_t now, uint32_t off
         c->stats.bad_accesses++;
         return MH_ACCESS_ERROR;
     }
+    /* A bus error would trap: a dropped write is counted, and the mcu goes on. */
     if (!writable(d, value) || !write_effect(c, now, d, value))
         c->stats.bad_writes++;
     return MH_ACCESS_OK;

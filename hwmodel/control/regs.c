@@ -33,6 +33,7 @@ struct row {
     uint16_t word; /* KNOB: of struct mh_knobs */
 };
 
+/* Descriptors count from 1: 0 in the map is an undefined register. */
 static void add(struct mh_regmap *map, const struct mh_reg_desc *desc)
 {
     assert(desc->offset % 4 == 0 && desc->offset < MH_WINDOW_BYTES);
@@ -65,7 +66,7 @@ static uint32_t copies(const struct mh_caps *caps, uint32_t count)
     return count == MH_MAX_TENANTS ? caps->tenants : count;
 }
 
-/* The rows' columns as they are for copy number COPY. */
+/* Columns of a row may name CAP(x) and COPY: the table is evaluated anew for each number of a copy. */
 static void add_copies(struct mh_regmap *map, const struct mh_caps *caps, uint32_t COPY)
 {
 #define CAP(capability)   caps->capability
@@ -105,10 +106,11 @@ static void add_counters(struct mh_regmap *map, uint32_t tenant)
 void mh_regmap_build(struct mh_regmap *map, const struct mh_caps *caps)
 {
     *map = (struct mh_regmap){0};
-    for (uint32_t copy = 0; copy < MH_MAX_SMS; copy++)
+    for (uint32_t copy = 0; copy < MH_MAX_SMS; copy++) /* no row has more */
         add_copies(map, caps, copy);
     for (uint32_t t = 0; t < caps->tenants; t++)
         add_counters(map, t);
+    /* In order of offsets: the first illegal shadow that COMMIT finds is the lowest, for COMMIT_BAD. */
     for (uint32_t i = 0; i < MH_WINDOW_BYTES / 4; i++)
         if (map->index[i] && map->desc[map->index[i]].access == MH_ACC_KNOB)
             map->knob[map->knobs++] = map->index[i];

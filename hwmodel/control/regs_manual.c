@@ -127,6 +127,7 @@ static void print_register(const struct manual_row *r)
     if (r->count > 1)
         printf(" + 0x%x * i, i < %u", r->stride, r->count);
     printf(" | %u | %s | %s | ", r->width, r->access, r->reset);
+    /* SNAP, POP and RO take no value. */
     bool ranged = r->access[0] != 'S' && r->access[0] != 'P' && !(r->access[0] == 'R' && r->access[1] == 'O');
     if (ranged)
         printf("%s .. %s", r->min, r->max);

@@ -39,6 +39,7 @@ void mh_source_answered(struct mh_control *c, enum mh_source source, uint64_t la
     keep_old_names(&c->stats);
 }
 
+/* Not yet seen: a SNAPSHOT or WALK_ENQ of before the question answers nothing. */
 void mh_question_ask(struct mh_control *c, enum mh_source source, uint64_t cycle)
 {
     c->question[source] = (struct mh_question){.open = true, .cycle = cycle};
@@ -54,6 +55,7 @@ bool mh_question_drop(struct mh_control *c, enum mh_source source)
     return open;
 }
 
+/* A COMMIT of firmware that has not looked is no answer: the question stays open. */
 bool mh_question_answer(struct mh_control *c, enum mh_source source, uint64_t now)
 {
     struct mh_question *q = &c->question[source];
@@ -70,6 +72,7 @@ static bool comes_or_goes(uint32_t kind)
     return kind == MH_EVENT_TENANT_ARRIVED || kind == MH_EVENT_TENANT_LEFT;
 }
 
+/* Only tenants that come or go ask for a decision. One that finished, or the host, does not. */
 void mh_tenant_event_raised(struct mh_control *c, uint32_t kind, bool lost)
 {
     if (!comes_or_goes(kind))
@@ -89,6 +92,10 @@ void mh_tenant_event_taken(struct mh_control *c, uint32_t kind, uint64_t raised)
         c->taken.event[c->taken.events++] = raised;
 }
 
+/*
+ * One COMMIT answers all events that were taken: it was decided with them in view. CAP_EPOCH as the limit is ours: no
+ * paper gives a deadline.
+ */
 void mh_tenant_events_answer(struct mh_control *c, uint64_t now)
 {
     uint64_t limit = *mh_control_value(c, MH_REG_CAP_EPOCH);
@@ -106,6 +113,7 @@ void mh_tenant_events_drop(struct mh_control *c)
         mh_source_missed(c, MH_SOURCE_TENANT);
 }
 
+/* The one taken before, if it has no score yet, stays open for ever: no policy has to score. */
 void mh_arrival_taken(struct mh_control *c, uint32_t instruction, uint32_t raised)
 {
     c->taken.arrival = true;
@@ -113,6 +121,7 @@ void mh_arrival_taken(struct mh_control *c, uint32_t instruction, uint32_t raise
     c->taken.arrived = raised;
 }
 
+/* Only low words of cycles are kept: their difference is right below 2^32. */
 void mh_arrival_scored(struct mh_control *c, uint64_t now, uint32_t instruction, bool in_time)
 {
     if (!c->taken.arrival || c->taken.instruction != instruction)

@@ -11,6 +11,7 @@ static void find_next(struct mh_control *c)
             c->next = c->timer[t].expiry;
 }
 
+/* The interval is taken here: a later write of TIMER_INTERVAL waits for the next one of TIMER_CTRL. */
 void mh_control_timer_set(struct mh_control *c, uint64_t now, uint32_t timer, uint32_t mode)
 {
     uint32_t interval = *mh_control_value(c, MH_REG_TIMER_INTERVAL + timer * MH_REG_TIMER_INTERVAL_STRIDE);
@@ -41,6 +42,7 @@ static void expire(struct mh_control *c, uint32_t timer)
         mh_control_epoch_open(c, cycle);
 }
 
+/* In order of cycles; in one cycle timer 0, the epoch, goes first. */
 void mh_control_tick(struct mh_control *c, uint64_t now)
 {
     while (c->next <= now && c->next != MH_NO_CYCLE)
@@ -51,11 +53,14 @@ void mh_control_tick(struct mh_control *c, uint64_t now)
             }
 }
 
+/* A level: it stays high until each bit that is enabled has been acknowledged. */
 bool mh_control_irq(const struct mh_control *c)
 {
     return (c->pending & c->value[c->map.index[MH_REG_IRQ_ENABLE / 4]]) != 0;
 }
 
+/* What finds the FIFO full is lost and counted. One slot more takes HOST_STOP: firmware that lost events can still end
+ * its run. */
 void mh_control_event(struct mh_control *c, uint64_t now, uint32_t kind, uint32_t tenant, uint32_t argument)
 {
     struct mh_fifo *f = &c->fifo;
@@ -72,6 +77,7 @@ void mh_control_event(struct mh_control *c, uint64_t now, uint32_t kind, uint32_
     c->pending |= MH_IRQ_EVENT;
 }
 
+/* Scores are advice: the walk of an arrival that is lost goes by the score that the hardware gives it. */
 void mh_control_arrival(struct mh_control *c, uint64_t now, uint32_t word)
 {
     mh_source_raised(c, MH_SOURCE_ARRIVAL);
@@ -105,7 +111,8 @@ void mh_control_fifo_pop(struct mh_control *c)
     c->fifo.count--;
 }
 
-/* Delta to the base of the row before; `to` becomes the next base. */
+/* Delta to the base of the row before; `to` becomes the next base. A gauge is a level: its value counts, not how much
+ * it differs. */
 static void take_delta(struct mh_counters *delta, struct mh_counters *base, const struct mh_counters *to)
 {
     uint64_t *d = (uint64_t *)delta;
@@ -125,7 +132,10 @@ static void emit_rows(struct mh_control *c, uint64_t latency, const struct mh_co
     }
 }
 
-/* Without a decision there is no SNAPSHOT of it, and one of before may be older than the base: count up to here. */
+/*
+ * An answered epoch counts up to its SNAPSHOT. A missed one may have none, and that of an epoch before may be older
+ * than the base: it counts up to now, so that no delta is negative.
+ */
 static void close_epoch(struct mh_control *c, uint64_t latency, bool use_snapshot)
 {
     if (!c->obs.epoch)
@@ -145,6 +155,7 @@ static void drop_epoch(struct mh_control *c)
         close_epoch(c, MH_NO_CYCLE, false);
 }
 
+/* The epoch before, if it is still open, is missed: its rows come before the new number. */
 void mh_control_epoch_open(struct mh_control *c, uint64_t cycle)
 {
     drop_epoch(c);
@@ -173,5 +184,5 @@ void mh_control_drop(struct mh_control *c)
     mh_question_drop(c, MH_SOURCE_WALK_EPOCH);
     drop_epoch(c);
     mh_tenant_events_drop(c);
-    c->taken.arrival = false;
+    c->taken.arrival = false; /* neither answered nor missed: no policy has to score */
 }

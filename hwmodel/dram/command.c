@@ -20,6 +20,10 @@ static inline void trace(struct mh_dram *d, uint64_t cycle, enum mh_dram_command
 
 /* --- Commands. */
 
+/*
+ * tFAW and tRRD hold within a rank. The ring has the last four ACTs, so its oldest entry says when a fifth may follow.
+ * A refresh of a single bank keeps tRRD after an ACT, too, but is none of the four.
+ */
 static void activate_timing(struct mh_dram *d, uint32_t b, uint64_t at)
 {
     uint32_t unit = d->bank[b].unit, rank = d->bank[b].rank;
@@ -34,7 +38,10 @@ static void activate_timing(struct mh_dram *d, uint32_t b, uint64_t at)
     }
 }
 
-/* Returns the row. */
+/*
+ * Returns the row. The groups of both directions are looked up: when the direction turns, the row that is open then
+ * serves the other one, too.
+ */
 static uint32_t open_oldest(struct mh_dram *d, uint32_t b)
 {
     uint32_t oldest = d->queue.list[b][d->writing].first, row = d->queue.group[oldest].row;
@@ -52,7 +59,7 @@ static void activate(struct mh_dram *d, uint32_t b, uint64_t at)
     bank->fresh = true;
     bank->passed = 0;
     bank->pre = at + d->ras;
-    bank->act = at + d->rc;
+    bank->act = at + d->rc; /* column commands wait for this, too, less tRC - tRCD (mh_pick_hit) */
     activate_timing(d, b, at);
     mh_dram_candidate(d, b);
 }
@@ -62,6 +69,8 @@ static void precharge(struct mh_dram *d, uint32_t b, uint64_t at)
     struct mh_bank *bank = &d->bank[b];
     trace(d, at, MH_DRAM_PRE, b, bank->row);
     bank->row = MH_NO_ROW;
+    /* Hits were served out of turn, so the row's groups are younger than their places say. The next row is that of the
+     * oldest request: the lists must be in order of age again. */
     for (uint32_t w = 0; w < 2; w++) {
         if (bank->hits[w] != MH_DQ_NIL)
             mh_dq_sort(&d->queue, bank->hits[w]);
@@ -73,8 +82,11 @@ static void precharge(struct mh_dram *d, uint32_t b, uint64_t at)
     mh_dram_candidate(d, b);
 }
 
-/* Hits of one rank go on without a gap and so before those of the others, however old. After this many, or when the
- * next golden request hits an open row of another rank, they leave the gap too, and the oldest is served (ours). */
+/*
+ * Hits of the rank that has the data bus need no gap, so they go before those of other ranks, however old. After this
+ * many, or when the next golden request hits an open row of another rank, they keep the gap, too. Other ranks are then
+ * ready as early, and the oldest goes first (ours).
+ */
 enum { RANK_LIMIT = 64 };
 
 static uint32_t rank_gap_too(struct mh_dram *d, uint32_t rank)
@@ -88,6 +100,8 @@ static uint32_t rank_gap_too(struct mh_dram *d, uint32_t rank)
     return d->t.rank_gap;
 }
 
+/* `last` is the last column command that was issued. `next` is later if its rank has to keep the gap, too: the gates of
+ * the rank's own units count from there. */
 static void raise_gates(struct mh_dram *d, uint32_t unit, uint64_t last, uint64_t next)
 {
     uint32_t write = d->writing;
@@ -110,6 +124,7 @@ static void column_timing(struct mh_dram *d, uint32_t b, uint64_t last)
         uint32_t rank = d->bank[b].rank;
         raise_gates(d, d->bank[b].unit, last, last + (d->ranks > 1 ? rank_gap_too(d, rank) : 0));
     } else {
+        /* No maximum: what the command before asks for is never later than what this one does. */
         for (uint32_t to = 0; to < 2; to++)
             *mh_dram_column_gate(d, to, 0) = last + d->column_gap[MH_SAME_GROUP][write][to];
         d->gate[MH_KIND_COLUMN] = MH_TICKS * *mh_dram_column_gate(d, write, 0) + !d->acts_first;
@@ -117,7 +132,8 @@ static void column_timing(struct mh_dram *d, uint32_t b, uint64_t last)
     d->bank[b].pre = mh_max64(d->bank[b].pre, last + d->to_pre[write]);
 }
 
-/* A column command of the group's oldest request that is not its last; false when it is. */
+/* With bank groups: counts a column command of the group's oldest request. False: it was the last. Whether the request
+ * hit an open row shows at its first one. */
 static bool goes_on(const struct mh_dram *d, const struct mh_bank *bank, struct mh_dq_entry *e)
 {
     if (!e->left) {
@@ -137,6 +153,7 @@ static inline uint32_t pop(struct mh_dram *d, uint32_t b, uint32_t g)
     return tag;
 }
 
+/* The request leaves the queue with its last column command. Its data come later, at `finish`. */
 static void serve(struct mh_dram *d, uint32_t b, uint32_t g, uint64_t finish, bool hit)
 {
     uint32_t tag = d->tiered ? mh_tiers_pop(d, b, g) : pop(d, b, g);
@@ -159,10 +176,10 @@ static uint64_t next_act(const struct mh_dram *d)
 }
 
 /*
- * A bundle whose later commands would take the slot of an ACT that is due starts a cycle later, if the data bus idles
- * anyway: else the ACT slips, its own bundle with it, and meets the next ACT again, for ever (ours). With the channel
- * of preset `ccbp` a line then takes 10.0 cycles without bank groups, in place of 9.0, and 9.4 with them. Not while a
- * golden request waits, which might go in that cycle.
+ * A bundle starts a cycle later if one of its later commands would take the slot of an ACT that is due, and the data
+ * bus idles anyway (ours). Otherwise the ACT slips, its own bundle slips with it and meets the next ACT, and so on for
+ * ever: with the channel of preset `ccbp` a line takes 10.0 cycles without bank groups, in place of 9.0, and 9.4 with
+ * them. Not while a golden request waits, which might go in that cycle.
  */
 static uint64_t out_of_the_way(const struct mh_dram *d, uint64_t at)
 {
@@ -184,6 +201,7 @@ static void column(struct mh_dram *d, uint32_t b, uint64_t at)
         mh_dram_tell(d, at);
         d->told = (struct mh_told){at, b, bank->row, write};
     }
+    /* These slots of the command bus are taken now: row commands go around them (mh_dram_free_slot). */
     d->bundle = (struct mh_bundle){at, last};
     column_timing(d, b, last);
     if (d->split) {
@@ -192,14 +210,14 @@ static void column(struct mh_dram *d, uint32_t b, uint64_t at)
         bool more = goes_on(d, bank, e);
         bank->fresh = false;
         if (more)
-            return;
+            return; /* the bank's candidate stays what it is: the next command of this request */
         hit = e->hit;
     }
     bank->fresh = false;
     serve(d, b, g, last + d->latency[write], hit);
 }
 
-/* Returns the cycle of its REF, `at` or later. */
+/* Returns the cycle of its REF, `at` or later: not before an ACT could follow in each of its banks (tRP, tRC). */
 static uint64_t refresh_rank(struct mh_dram *d, uint32_t rank, uint64_t at)
 {
     uint32_t banks = d->banks / d->ranks, first = rank * banks;
@@ -229,7 +247,7 @@ static void refresh(struct mh_dram *d)
         at = refresh_rank(d, r, at) + 1;
     mh_dram_all_candidates(d);
     d->floor = at;
-    d->refresh += d->t.refi;
+    d->refresh += d->t.refi; /* from when it was due, not from its REF: refreshes do not drift */
 }
 
 /* --- Refresh of single banks: each falls due in turn, is closed when it may be, and refreshed among other commands. */
@@ -237,7 +255,7 @@ static void refresh(struct mh_dram *d)
 static void fall_due(struct mh_dram *d)
 {
     uint32_t b = (uint32_t)(d->refreshes++ % d->banks);
-    d->floor = mh_max64(d->floor, d->refresh);
+    d->floor = mh_max64(d->floor, d->refresh); /* the bank must not be refreshed before it is due */
     d->refresh = mh_dram_bank_refresh_at(d, d->refreshes + 1);
     d->bank[b].due = true;
     mh_dram_candidate(d, b);
@@ -249,6 +267,7 @@ static void refresh_bank(struct mh_dram *d, uint32_t b, uint64_t at)
     trace(d, at, MH_DRAM_REFB, b, 0);
     d->bank[b].due = false;
     d->bank[b].act = at + d->t.rfc_bank;
+    /* In the other banks of the rank an ACT, or a refresh, waits for tRREFD alone. */
     for (uint32_t u = rank * d->groups; u < (rank + 1) * d->groups; u++) {
         uint64_t *act = &d->gate[mh_dram_gate(u, MH_KIND_ACT)], *ref = &d->gate[mh_dram_gate(u, MH_KIND_REF)];
         *act = mh_max64(*act, MH_TICKS * (at + d->t.rrefd));
@@ -262,14 +281,14 @@ static void refresh_bank(struct mh_dram *d, uint32_t b, uint64_t at)
 void mh_dram_issue(struct mh_dram *d)
 {
     uint64_t at = d->next;
-    if (at >= d->refresh) {
+    if (at >= d->refresh) { /* it goes before a command of that cycle, and is never postponed */
         if (d->t.rfc_bank)
             fall_due(d);
         else
             refresh(d);
     } else {
         uint32_t b = d->choice;
-        d->floor = at + 1;
+        d->floor = at + 1; /* the command bus carries one command per cycle */
         enum mh_kind kind = mh_dram_kind(d, b);
         if (kind == MH_KIND_COLUMN)
             column(d, b, at);

@@ -7,7 +7,11 @@
 
 #include "dram/tiers.h"
 
-/* Between the data of two bursts the bus is idle for `rtrs` when it turns round, for `rank_gap` between ranks. */
+/*
+ * Cycles from one column command to another. Three rules, of which the latest counts: the distance of the commands
+ * (ccd, ccd_l), the data bus, and from a write to a read of the same rank wtr, which runs from the last written beat.
+ * Between the data of two bursts the bus is idle for `rtrs` when it turns round, for `rank_gap` between ranks.
+ */
 static uint32_t column_gap(const struct mh_dram *d, uint32_t from, uint32_t to, enum mh_relation r)
 {
     const struct mh_dram_cfg *t = &d->t;
@@ -29,6 +33,7 @@ static void derive_units(struct mh_dram *d)
     d->groups = t->groups ? t->groups : 1;
     d->units = d->ranks * d->groups;
     d->banks = d->ranks * t->banks;
+    /* Ranks and bank groups are the high bits of a bank's number (map.h). */
     for (uint32_t b = 0; b < d->banks; b++) {
         d->bank[b].unit = (uint8_t)(b / (t->banks / d->groups));
         d->bank[b].rank = (uint8_t)(b / t->banks);
@@ -40,6 +45,7 @@ static void derive_units(struct mh_dram *d)
         for (uint32_t to = 0; to < 2; to++)
             for (enum mh_relation r = 0; r < MH_RELATIONS; r++)
                 d->column_gap[r][from][to] = column_gap(d, from, to, r);
+    /* From these follows how long nobody need look at the channel: no request is served before its column command. */
     d->until_column[MH_KIND_NONE] = UINT32_MAX;
     d->until_column[MH_KIND_ACT] = MH_TICKS * t->rcd;
     d->until_column[MH_KIND_PRE] = MH_TICKS * (t->rp + t->rcd);
@@ -56,20 +62,24 @@ static void derive(struct mh_dram *d)
     d->bl = (t->burst + t->data_rate - 1) / t->data_rate;
     d->columns = bytes < request ? request / bytes : 1;
     t->ccd = mh_max32(t->ccd, d->bl); /* bursts do not overlap on the data bus */
+    /* 0 within a bank group: as between two. */
     d->stride = mh_max32(t->ccd_l, t->ccd);
     t->rrd_l = mh_max32(t->rrd_l, t->rrd);
     t->wtr_l = mh_max32(t->wtr_l, t->wtr);
     d->split = t->groups > 1 && d->columns > 1;
     d->span = d->split ? 0 : (d->columns - 1) * d->stride;
     /*
-     * Two commands of a line that are decided at once leave slots enough: ACTs do not keep meeting them. An ACT that is
-     * due in just such a slot waits a cycle: up to 4 % of random bandwidth where 22 mod tRRD makes it meet every time.
+     * A random line needs an ACT: if tRRD, or a quarter of tFAW, is longer than its data, ACTs are the scarcer. Lines
+     * of two commands that are decided at once do not count: they leave slots enough, and ACTs do not keep meeting
+     * them. An ACT that is due in just such a slot waits a cycle: up to 4 % of random bandwidth where 22 mod tRRD makes
+     * it meet every time.
      */
     uint32_t data = d->columns * (d->split ? t->ccd : d->stride);
     d->acts_first = (d->split || d->span > d->stride) && mh_max32(t->rrd, t->faw / 4) > data;
     d->closed = !strcmp(t->rows, "closed");
     d->latency[0] = t->cl + d->bl;
     d->latency[1] = t->cwl + d->bl;
+    /* tRTP runs from the read command, tWR from the last written beat. */
     d->to_pre[0] = t->rtp;
     d->to_pre[1] = t->cwl + d->bl + t->wr;
     d->faw = t->faw;
@@ -92,10 +102,12 @@ struct mh_dram *mh_dram_create(const struct mh_dram_cfg *cfg, const struct mh_dr
     d->t = *cfg;
     d->hooks = *hooks;
     derive(d);
+    /* Whatever has a place in a queue may be in the inbox first. */
     d->inbox_size = mh_max32(cfg->queue, cfg->golden + cfg->silver + cfg->normal);
     d->inbox = calloc(d->inbox_size, sizeof *d->inbox);
     if (cfg->golden)
         d->tiers = mh_tiers_create(cfg);
+    /* The queue of FR-FCFS becomes the normal one when queues are apart: room for the larger of the two. */
     if (mh_dq_init(&d->queue, mh_max32(cfg->queue, cfg->normal)) || !d->inbox || (cfg->golden && !d->tiers) ||
         mh_dram_map_init(&d->map, cfg, NULL)) {
         mh_dram_destroy(d);
@@ -105,7 +117,7 @@ struct mh_dram *mh_dram_create(const struct mh_dram_cfg *cfg, const struct mh_dr
         d->bank[b].row = MH_NO_ROW;
         d->bank[b].hits[0] = d->bank[b].hits[1] = MH_DQ_NIL;
     }
-    d->tiered = d->tiers && d->tiers->priority;
+    d->tiered = d->tiers && d->tiers->priority; /* only tiers.c knows tenants, in one queue as in three */
     mh_dram_load_gates(d);
     mh_dram_all_candidates(d);
     d->refresh = !cfg->refi ? MH_DRAM_NEVER : cfg->rfc_bank ? mh_dram_bank_refresh_at(d, 1) : cfg->refi;

@@ -22,7 +22,7 @@ static void insert(struct mh_dram *d, uint64_t cycle, const struct mh_dram_reque
     int created;
     d->waiting[req->write]++;
     d->rank[bank->rank].waiting++;
-    d->floor = mh_max64(d->floor, cycle);
+    d->floor = mh_max64(d->floor, cycle); /* a command that it makes possible may go in its own cycle, not before */
     if (__builtin_expect(d->tiered, 0)) {
         insert_tiered(d, b, row, req, tier);
         return;
@@ -33,9 +33,11 @@ static void insert(struct mh_dram *d, uint64_t cycle, const struct mh_dram_reque
     uint32_t writing = d->writing;
     mh_dram_choose_direction(d);
     if (d->writing == writing) {
+        /* A request of the other direction, or behind something in the same bank, changes no candidate: what is next
+         * stays next. With closed rows it may still keep the row open. */
         bool behind = req->write != writing || !created || (mh_dram_kind(d, b) != MH_KIND_NONE && row != bank->row);
         if (behind && !d->closed)
-            return; /* something in the same bank goes first */
+            return;
         mh_dram_candidate(d, b);
     }
     mh_dram_scan(d);
@@ -60,11 +62,13 @@ uint64_t mh_dram_push(struct mh_dram *d, uint64_t now, const struct mh_dram_requ
 {
     enum mh_tier tier = MH_NORMAL;
     if (__builtin_expect(d->tiered, 0)) {
-        tier = mh_tiers_admit(d, req);
+        tier = mh_tiers_admit(d, req); /* its place is taken now, even if it has to wait in the inbox */
     } else {
         assert(d->free);
         d->free--;
     }
+    /* Issues the row commands of before. A column command would call done(), which push() must not: the request then
+     * waits in the inbox until step() has issued it. */
     while (d->next < now && !d->inbox_count && !serves(d))
         mh_dram_issue(d);
     if (__builtin_expect(d->next < now || d->inbox_count, 0)) {
@@ -87,6 +91,7 @@ static void take_arrival(struct mh_dram *d)
 uint64_t mh_dram_step(struct mh_dram *d, uint64_t now)
 {
     for (;;) {
+        /* An arrival goes before a command of the same cycle: it may be what should be issued then. */
         if (d->inbox_count && d->inbox[d->inbox_head].cycle <= mh_min64(d->next, now))
             take_arrival(d);
         else if (d->next <= now)
@@ -113,6 +118,7 @@ uint32_t mh_dram_waiting(const struct mh_dram *d)
 
 uint64_t mh_dram_arrivals(const struct mh_dram *d)
 {
+    /* A read that moved up to silver was given an age twice. */
     return d->age + d->inbox_count - (d->tiers ? d->tiers->moved : 0);
 }
 

@@ -21,6 +21,7 @@ struct parser {
     struct mh_error *err;
 };
 
+/* 0 stands for 1, as in the configuration. */
 static uint32_t log2_of(uint32_t n)
 {
     return n ? (uint32_t)__builtin_ctz(n) : 0;
@@ -82,8 +83,10 @@ static int complete(struct parser *p, enum field f)
     return 0;
 }
 
-/* From the least significant part up; `to` counts from each field's own lowest bit. Takes the row's parts, or the
- * others that make a bank. */
+/*
+ * From the least significant part up; `to` counts from each field's own lowest bit. Takes the row's parts, or the
+ * others that make a bank. Columns need no part: all columns of an open row cost the same.
+ */
 static void lay_out(struct mh_dram_map *m, const struct parser *p, uint32_t at, bool rows)
 {
     uint32_t to[FIELDS] = {
@@ -120,6 +123,7 @@ int mh_dram_map_init(struct mh_dram_map *m, const struct mh_dram_cfg *cfg, struc
     lay_out(m, &p, log2_of(bytes), true);
     m->rows = m->parts;
     lay_out(m, &p, log2_of(bytes), false);
+    /* Bits of bank and bank group: a permutation never leaves the rank. */
     if (strcmp(cfg->permute, "none"))
         m->permute = cfg->banks - 1;
     return 0;

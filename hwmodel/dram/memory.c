@@ -12,6 +12,10 @@
 /* A tag names the MSHR of a read; a write-back only needs whose line it was. */
 #define TAG_WRITE 0x80000000u
 
+/*
+ * The request's last column command is decided: its queue entry is free, and its data come at `finish`. memory.latency
+ * is that of both ways, added on the way back. A write is done here, as nobody waits for it.
+ */
 static void done(void *ctx, uint32_t tag, uint64_t finish, bool row_hit)
 {
     struct mh_channel *ch = ctx;
@@ -37,6 +41,7 @@ static void done(void *ctx, uint32_t tag, uint64_t finish, bool row_hit)
 
 /* --- The tap. */
 
+/* Tags of a channel's banks follow each other: the remainder is the MSHR's place among theirs. */
 static uint64_t *tapped(struct mh_gpu *g, uint32_t tag)
 {
     return &g->memory->tap.entered[tag % (g->memory->banks_per_channel * g->l2->mshrs)];
@@ -136,7 +141,8 @@ bool mh_mem_takes(const struct mh_gpu *g, uint32_t bank, bool read, bool walk, u
     return mh_dram_takes(g->memory->channel[mh_quotient(&g->memory->per_channel, bank)].dram, read ? &r : NULL, writes);
 }
 
-/* Requests and events come several to a cycle. */
+/* The DRAM cycle under way when this GPU cycle begins. Requests and events come several to a cycle: the last conversion
+ * is kept. */
 static uint64_t dram_now(struct mh_memory *m, uint64_t now)
 {
     if (m->gpu_now != now) {
@@ -146,6 +152,8 @@ static uint64_t dram_now(struct mh_memory *m, uint64_t now)
     return m->dram_now;
 }
 
+/* One event of a channel counts, the earliest that was asked for. The wheel takes nothing back: a later one stays in it
+ * and is stale (mh_mem_event). */
 static void schedule(struct mh_gpu *g, uint32_t channel, uint64_t dram_cycle)
 {
     struct mh_channel *ch = &g->memory->channel[channel];
@@ -167,6 +175,7 @@ static void push(struct mh_gpu *g, uint32_t bank, struct mh_dram_request *r, uin
 {
     struct mh_memory *m = g->memory;
     uint32_t channel = mh_quotient(&m->per_channel, bank), n = m->banks_per_channel;
+    /* The channel counts the lines of its banks in turn, so that its addresses have no holes. */
     uint64_t local = (uint64_t)mh_interleave_local(&m->interleave[r->tenant], line) * n + (bank - channel * n);
 
     uint64_t cycle = dram_now(m, g->wheel.now);
@@ -226,6 +235,7 @@ void mh_mem_event(struct mh_gpu *g, uint32_t channel)
     uint64_t next = mh_dram_step(ch->dram, dram_now(m, g->wheel.now));
 
     schedule(g, channel, next);
+    /* Once for all that were served: stalled banks look at the queues as the step has left them. */
     if (ch->served)
         for (uint32_t i = 0; i < m->banks_per_channel; i++)
             mh_l2_kick(g, channel * m->banks_per_channel + i);

@@ -1,11 +1,13 @@
 #include "dram/mpki.h"
 
-/* Reads an instruction, crosswise: no division. Who issued nothing has as many as there can be, if it read. */
+/* Compares reads per instruction as cross products, without a division. A tenant that read and issued nothing has
+ * infinitely many. The second condition puts one that did neither before all that read. */
 static int fewer(const struct mh_mpki_counts *c, uint32_t a, uint32_t b)
 {
     return c->reads[a] * c->instr[b] < c->reads[b] * c->instr[a] || (!c->reads[a] && c->reads[b]);
 }
 
+/* Tenants that are not there have read nothing. They put all that read behind them alike, which changes no order. */
 void mh_mpki_order(const struct mh_mpki_counts *counts, uint8_t priority[MH_MAX_TENANTS])
 {
     for (uint32_t t = 0; t < MH_MAX_TENANTS; t++) {

@@ -46,7 +46,8 @@ void mh_dram_scan(struct mh_dram *d)
     for (;;) {
         f = d->tiered ? mh_tiers_scan(d, MH_TICKS * floor) : scan_from(d, MH_TICKS * floor);
         at = floor + (f.best >> MH_KEY_SHIFT) / MH_TICKS;
-        /* Column commands are never due before the end of a bundle, so whoever is here is a row command. */
+        /* Column commands are never due before the end of a bundle, so whoever is here is a row command. If its slot
+         * is taken, another candidate may be first in the next free one. */
         if (at > d->bundle.last)
             break;
         floor = mh_dram_free_slot(d, at);
@@ -60,7 +61,10 @@ void mh_dram_scan(struct mh_dram *d)
     d->next = mh_min64(at, d->refresh);
 }
 
-/* The gates at which the data bus is busy are odd, unless an ACT goes first whatever the bus does. */
+/*
+ * A column command at the earliest gate of all units leaves no gap on the data bus. Such a gate is odd: the command
+ * goes before an ACT of the same cycle (pick.h). Not if ACTs are the scarcer.
+ */
 void mh_dram_load_gates(struct mh_dram *d)
 {
     uint64_t busy = *mh_dram_column_gate(d, d->writing, 0);
@@ -72,6 +76,7 @@ void mh_dram_load_gates(struct mh_dram *d)
     }
 }
 
+/* Candidates and column gates are those of one direction. */
 void mh_dram_turn(struct mh_dram *d)
 {
     d->writing = !d->writing;

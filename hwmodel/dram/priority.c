@@ -28,6 +28,7 @@ void mh_priority_destroy(struct mh_priority *p)
     free(p);
 }
 
+/* More than `passes` requests have come after it. */
 static bool starved(const struct mh_dram *d, uint64_t age)
 {
     return d->age - age > d->tiers->priority->passes;
@@ -63,6 +64,7 @@ static void consider_group(struct mh_dram *d, enum mh_tier tier, uint32_t g, str
     }
 }
 
+/* Of the requests for other rows than the open one. It looks at all: the lists are in order of age, not of priority. */
 static struct standing best_of_bank(struct mh_dram *d, uint32_t b, enum mh_tier tier)
 {
     const struct mh_dq *q = mh_tiers_queue(d, tier);
@@ -82,6 +84,7 @@ void mh_priority_candidate(struct mh_dram *d, uint32_t b, enum mh_tier tier)
 {
     const struct mh_dq *q = mh_tiers_queue(d, tier);
     uint32_t hits = mh_tiers_hits(d, b);
+    /* Hits of a row go in order of arrival, whoever's they are: the oldest one's priority counts. */
     if (mh_pick_hit(d, b, q, mh_tiers_write(d, tier), hits)) {
         d->tiers->priority->of_bank[b] = (uint8_t)of_entry(d, tier, q->group[hits].head);
         return;
@@ -120,7 +123,7 @@ struct mh_found mh_priority_among(const struct mh_dram *d, uint32_t banks, uint6
 uint64_t mh_dram_set_priorities(struct mh_dram *d, uint64_t now, const uint8_t priority[MH_MAX_TENANTS])
 {
     assert(d->tiers && d->tiers->priority);
-    mh_dram_step(d, now);
+    mh_dram_step(d, now); /* what is due goes in the order of before */
     memcpy(d->tiers->priority->of, priority, sizeof d->tiers->priority->of);
     mh_dram_all_candidates(d);
     mh_dram_scan(d);

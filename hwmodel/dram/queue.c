@@ -5,6 +5,7 @@
 int mh_dq_init(struct mh_dq *q, uint32_t entries)
 {
     uint32_t bits = 1;
+    /* At most half of the buckets are in use: a group has an entry at least. */
     while ((1u << bits) < 2 * entries)
         bits++;
     *q = (struct mh_dq){.hash_shift = 32 - bits};
@@ -27,6 +28,7 @@ void mh_dq_free(struct mh_dq *q)
     free(q->hash);
 }
 
+/* What was served was the group's oldest request, so the group can only move back. */
 void mh_dq_sort(struct mh_dq *q, uint32_t g)
 {
     struct mh_dq_group *p = &q->group[g];

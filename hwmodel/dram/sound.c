@@ -37,6 +37,7 @@ static bool tiers_sound(struct mh_dram *d)
             return false;
         all += t->taken[tier];
     }
+    /* Turns count data reads that came while there were three queues, no others: at most all. */
     for (uint32_t i = 0; i < MH_MAX_TENANTS; i++)
         counted += t->turn.waiting[i];
     return all == mh_dram_waiting(d) && counted <= all && d->free == mh_tiers_free(d) &&

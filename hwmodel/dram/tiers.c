@@ -18,6 +18,7 @@ struct mh_tiers *mh_tiers_create(const struct mh_dram_cfg *cfg)
     t->places[MH_NORMAL] = cfg->normal;
     t->fifo = calloc(cfg->golden, sizeof *t->fifo);
     t->silver = malloc(cfg->silver);
+    /* By entry of the channel's own queue, which has room for either size. */
     t->normal.read = calloc(mh_max32(cfg->queue, cfg->normal), sizeof *t->normal.read);
     memset(t->hits, 0xff, sizeof t->hits);
     bool by_tenant = !strcmp(cfg->scheduler, "mpki");
@@ -46,6 +47,7 @@ void mh_tiers_destroy(struct mh_tiers *t)
 
 /* --- Places. */
 
+/* A queue may have more requests than places after a switch. */
 static uint32_t room(const struct mh_tiers *t, enum mh_tier tier)
 {
     return t->places[tier] > t->taken[tier] ? t->places[tier] - t->taken[tier] : 0;
@@ -83,7 +85,7 @@ enum mh_tier mh_tiers_admit(struct mh_dram *d, const struct mh_dram_request *req
 {
     struct mh_tiers *t = d->tiers;
     assert(mh_dram_takes(d, req->write ? NULL : req, req->write));
-    enum mh_tier tier = tier_of(t, req);
+    enum mh_tier tier = tier_of(t, req); /* first: the arrival itself may pass the turn on */
     t->taken[tier]++;
     if (t->apart && !req->write && !req->walk) {
         mh_turn_arrive(&t->turn, req->tenant);
@@ -148,7 +150,9 @@ static void take_normal(struct mh_dram *d, uint32_t entry)
         mh_dq_take_younger(&d->queue, g, entry);
         return;
     }
-    if (*hits != MH_DQ_NIL) /* else two groups might be out of order */
+    /* Without its oldest request the group may be out of order, and the open row's group may be already: mh_dq_sort()
+     * needs all others in order. */
+    if (*hits != MH_DQ_NIL)
         mh_dq_sort(&d->queue, *hits);
     mh_dq_pop(&d->queue, g, &emptied);
     if (!emptied)
@@ -157,6 +161,7 @@ static void take_normal(struct mh_dram *d, uint32_t entry)
         *hits = MH_DQ_NIL;
 }
 
+/* Its new age puts it behind what silver holds. A line that is begun keeps what it has got (bank groups). */
 static void move_up(struct mh_dram *d, uint32_t entry)
 {
     struct mh_tiers *t = d->tiers;
@@ -209,6 +214,8 @@ static void settle(struct mh_dram *d)
 static void pop_golden(struct mh_dram *d, uint32_t g, bool emptied)
 {
     struct mh_tiers *t = d->tiers;
+    /* Sorted at once, not when the row closes: golden goes in order of arrival, whatever row is open. Only the bank of
+     * the oldest may have a column command as its candidate: the next one's has to be found. */
     t->fifo_head = (t->fifo_head + 1) % t->places[MH_GOLDEN];
     if (!emptied)
         mh_dq_sort(&t->queue[MH_GOLDEN], g);
@@ -272,6 +279,7 @@ uint32_t mh_tiers_open(struct mh_dram *d, uint32_t b)
     bool by_tenant = t->priority && tier != MH_GOLDEN;
     uint32_t g = by_tenant ? mh_priority_group(d, b, tier) : q->list[b][mh_tiers_write(d, tier)].first;
     uint32_t row = q->group[g].row;
+    /* Requests of the other queues and of the other direction may wait for the row, too. */
     for (uint32_t w = 0; w < 2; w++)
         d->bank[b].hits[w] = (uint16_t)mh_dq_find(&d->queue, w, b, row);
     t->hits[b] = (uint16_t)mh_dq_find(&t->queue[MH_SILVER], 0, b, row);
@@ -309,7 +317,7 @@ void mh_tiers_candidate(struct mh_dram *d, uint32_t b)
     struct mh_tiers *t = d->tiers;
     enum mh_tier tier = mh_tiers_top(d, b);
     if (d->bank[b].due) {
-        tier = MH_GOLDEN;
+        tier = MH_GOLDEN; /* no request, but nothing may go before it */
         mh_pick_refresh(d, b);
     } else if (tier == MH_GOLDEN) {
         pick_golden(d, b);
@@ -331,6 +339,8 @@ struct mh_found mh_tiers_scan(const struct mh_dram *d, uint64_t floor)
         bool by_tenant = d->tiers->priority && tier != MH_GOLDEN;
         uint32_t banks = d->tiers->banks[tier];
         struct mh_found f = by_tenant ? mh_priority_among(d, banks, floor) : mh_pick_among(d, banks, floor);
+        /* By whole cycles, so the higher tier goes first whatever the class of its command, and keeps no other one from
+         * a cycle that it cannot use. */
         if (f.best >> CYCLE_SHIFT < all.best >> CYCLE_SHIFT)
             all.best = f.best;
         all.serve = mh_min64(all.serve, f.serve);
@@ -355,7 +365,7 @@ static void tell_apart(struct mh_dram *d)
 uint64_t mh_dram_set_queues(struct mh_dram *d, uint64_t now, bool apart)
 {
     struct mh_tiers *t = d->tiers;
-    uint64_t next = mh_dram_step(d, now);
+    uint64_t next = mh_dram_step(d, now); /* what is due goes by the rules of before */
     assert(t || !apart);
     if (!t || t->apart == apart)
         return next;

@@ -13,7 +13,8 @@ static uint32_t walkers(const struct mh_config *cfg)
     return mh_config_walkers(cfg) * mh_walk_sets(cfg);
 }
 
-/* Requests exist in port queues, in bank queues (credits), and as reads that wait for their reply. */
+/* Requests exist in port queues, in bank queues (credits), and as reads, acknowledged stores and walks that wait for
+ * their reply. */
 static uint32_t max_requests(const struct mh_config *cfg)
 {
     uint32_t sectors = cfg->l1d.sector_bytes ? cfg->memory.line_bytes / cfg->l1d.sector_bytes : 1;
@@ -37,6 +38,7 @@ static void init_clock(struct mh_noc *n, const struct mh_config *cfg)
     n->to_noc = mh_ratio(noc, gpu);
     n->to_gpu = mh_ratio(gpu, noc);
     n->own_clock = noc != gpu;
+    /* Rounded up once, not at every packet: else a wire would lose cycles. */
     n->latency = (uint32_t)mh_ratio_ceil(&n->to_noc, cfg->noc.latency);
 }
 
@@ -71,6 +73,7 @@ int mh_noc_init(struct mh_noc *n, const struct mh_config *cfg)
     n->bank = mh_aligned_zeros(n->banks * sizeof *n->bank);
     bad = !n->port || !n->bank || init_requests(n, max_requests(cfg));
     for (uint32_t i = 0; !bad && i < n->ports; i++)
+        /* Each walker has a place at each port of theirs, so these never push back. */
         bad |= mh_ring_init(&n->port[i].queue, i < cfg->sm.count ? cfg->l1d.miss_queue : walkers(cfg));
     for (uint32_t b = 0; !bad && b < n->banks; b++) {
         n->bank[b].credits = cfg->noc.bank_queue;
@@ -114,7 +117,11 @@ static inline void take(const struct mh_noc *n, struct mh_bank_port *b, enum mh_
     mh_ports_take(&b->free[0][direction], n->wires, MH_WIRE_DIRECTIONS, end);
 }
 
-/* All packets take the same time to the bank, so its wires can be claimed here, in the order of arrival. */
+/*
+ * All packets take the same time to the bank, so its wires can be claimed here, in the order of arrival. A packet that
+ * waits for the bank's wire has left its port's: the credit is its place at the bank. The look-up is when its tail is
+ * there.
+ */
 static inline void inject(struct mh_gpu *g, struct mh_noc *n, struct mh_port *p, uint32_t req)
 {
     const struct mh_req *r = &n->req[req];
@@ -134,6 +141,7 @@ static inline bool may_enter(struct mh_gpu *g, struct mh_noc *n, struct mh_port 
 {
     struct mh_bank_port *b = &n->bank[r->bank];
 
+    /* With a faster clock of the NoC, a wire that is free in a later NoC cycle of this GPU cycle is free in time. */
     if (p->inject_free >= mh_noc_enter(n, g->wheel.now + 1)) {
         p->inject_event = true;
         mh_wheel_add(&g->wheel, starts(n, p->inject_free), MH_EVENT(EV_INJECT, r->port));
@@ -160,12 +168,12 @@ void mh_noc_inject(struct mh_gpu *g, uint32_t port)
             return;
         mh_ring_pop(&p->queue);
         inject(g, n, p, req);
-        if (port < g->cfg.sm.count)
+        if (port < g->cfg.sm.count) /* its LSU may wait for a place in the queue */
             mh_lsu_kick(g, &g->sm[port]);
     }
 }
 
-/* Nobody waits at a port at which neither an event nor a credit is awaited: the request need not queue. */
+/* A port that awaits neither an event nor a credit has an empty queue: the request may enter in this cycle. */
 void mh_noc_send(struct mh_gpu *g, const struct mh_req *req)
 {
     struct mh_noc *n = g->noc;
@@ -191,6 +199,8 @@ void mh_noc_credit(struct mh_gpu *g, uint32_t bank)
 
     b->credits++;
     MH_CHECK(b->credits <= g->cfg.noc.bank_queue);
+    /* The credit is used at once: the port's wire was free when the port began to wait, and nothing has left since. So
+     * one port is woken for it. */
     if (b->waiters.count) {
         uint32_t port = mh_ring_pop(&b->waiters);
 
@@ -226,8 +236,8 @@ static inline __attribute__((always_inline)) void depart(struct mh_gpu *g, struc
 }
 
 /*
- * A reply that its bank's wire does not hold up leaves before any that is ready later: if no earlier one waits to leave
- * for the same port, what will be when it leaves is known now, and needs no event.
+ * A reply that its bank's wire does not hold up leaves before any that is ready later. If no earlier one waits to leave
+ * for the same port, its place on the port's wire is known now: that saves an event.
  */
 void mh_noc_reply(struct mh_gpu *g, uint32_t bank, uint32_t req, uint64_t cycle)
 {
@@ -253,6 +263,7 @@ void mh_noc_depart(struct mh_gpu *g, uint32_t req)
     struct mh_noc *n = g->noc;
     uint64_t seen = mh_noc_seen(n, g->wheel.now);
 
+    /* The NoC cycle of its departure from the lowest bits: the last cycle not after `seen` that has them. */
     n->replies--;
     n->port[n->req[req].port].replies--;
     depart(g, n, req, seen - ((uint32_t)seen - n->req[req].departs));

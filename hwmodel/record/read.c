@@ -66,6 +66,7 @@ static void read_knob(struct reader *r, const json_t *root, const char *name, ui
         word[i] = (uint32_t)json_integer_value(json_array_get(list, i));
 }
 
+/* Only the file says how many there are: a value for each walker that can have an owner, or none. */
 static void read_walkers(struct reader *r, const json_t *root, const char *name, struct mh_stats *s, uint32_t *word)
 {
     size_t n = json_array_size(json_object_get(json_object_get(root, "knobs"), name));
@@ -107,6 +108,7 @@ static void read_sources(struct reader *r, const json_t *from, struct mh_control
 static void read_core(struct reader *r, const json_t *from, struct mh_core_stats *c)
 {
 #define MH_CORE_FIELD(name) READ(r, from, c, name);
+/* Missing: it is 0. */
 #define MH_CORE_RARE_FIELD(name)                                                                                       \
     if (json_object_get(from, #name))                                                                                  \
         READ(r, from, c, name);
@@ -147,10 +149,11 @@ static void read_result(struct reader *r, const json_t *root, struct mh_result *
 {
     const char *schema = json_string_value(json_object_get(root, "schema"));
     if (!schema || strcmp(schema, MH_RECORD_SCHEMA)) {
-        refuse(r, "schema", "is another one");
+        refuse(r, "schema", "is another one"); /* of a file of another kind all else would be missing, too */
         return;
     }
     read_end(r, root, &result->end);
+    /* A run that did not pass has a fault; whether it did is known only if `end` was right. */
     if (!r->failed && result->end != MH_END_PASS)
         read_fault(r, json_object_get(root, "fault"), &result->fault);
     READ(r, root, &result->stats, cycles);

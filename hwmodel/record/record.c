@@ -31,6 +31,7 @@ static int open_progress(const char *dir, int flags)
     return open(path, flags | O_CLOEXEC, 0666);
 }
 
+/* In place, 8 bytes at once: a reader sees a whole number. Progress that cannot be written fails no run. */
 static void show_progress(const struct mh_record *rec, uint64_t cycle)
 {
     if (rec->progress >= 0 && pwrite(rec->progress, &cycle, sizeof cycle, 0) < 0)
@@ -56,6 +57,7 @@ static void log_access(void *ctx, uint64_t cycle, bool write, uint32_t offset, u
             result == MH_ACCESS_OK ? "ok" : "error");
 }
 
+/* One column for all SMs, the highest first, as one number in hex. */
 static void log_mask(FILE *out, const uint32_t *words)
 {
     fputs(",0x", out);
@@ -67,7 +69,7 @@ static void log_epoch(void *ctx, const struct mh_epoch_row *row)
 {
     const struct mh_record *rec = ctx;
     FILE *out = rec->epochs;
-    if (row->tenant == 0)
+    if (row->tenant == 0) /* an epoch has a row per tenant: once is enough */
         show_progress(rec, row->cycle);
     if (!out)
         return;
@@ -92,6 +94,7 @@ static void log_dram_enter(void *ctx, uint64_t cycle, uint64_t addr, bool write)
     fprintf(rec->dram, "0x%" PRIx64 " %s %" PRIu64 "\n", addr, write ? "WRITE" : "READ", cycle);
 }
 
+/* Latency is that of reads alone: nobody waits for a write. */
 static void log_dram_serve(void *ctx, uint64_t entered, uint64_t finish, bool write, bool row_hit)
 {
     struct channel_totals *t = &((struct mh_record *)ctx)->served;
@@ -198,13 +201,14 @@ int mh_record_close(struct mh_record *rec, struct mh_gpu *gpu, enum mh_end end, 
     char path[FILE_MAX];
     if (fault && end != MH_END_PASS)
         result.fault = *fault;
-    mh_gpu_observe(gpu, &(struct mh_observer){0});
+    mh_gpu_observe(gpu, &(struct mh_observer){0}); /* the logs are closed now: nothing may be written to them */
     int status = close_log(rec, rec->epochs, "epochs.csv", err);
     status |= close_log(rec, rec->registers, "registers.log", err);
     if (rec->dram)
         dram_footer(rec);
     status |= close_log(rec, rec->dram, "dram.trace", err);
     snprintf(path, sizeof path, "%s/result.json", rec->dir);
+    /* Last, and only beside whole logs: who finds a result.json has all of the run. */
     if (!status)
         status = mh_result_write(&result, path, err);
     if (rec->progress >= 0)
@@ -219,6 +223,7 @@ static enum mh_end fail(struct mh_fault *fault, uint32_t code)
     return MH_END_FAIL;
 }
 
+/* 0 written before the end is a failure, too: counts of a part of the run would pass for those of the whole. */
 enum mh_end mh_record_exit(const struct mh_config *cfg, const struct mh_gpu *gpu, uint32_t code, struct mh_fault *fault)
 {
     enum mh_end end = MH_END_PASS;

@@ -1,3 +1,4 @@
+/* result.json: keys in the order of the tables, whole numbers alone, so the same run gives the same bytes. */
 #include "record/result.h"
 
 #include <errno.h>
@@ -119,6 +120,7 @@ static json_t *result_json(const struct mh_result *r)
     return o;
 }
 
+/* Renamed when it is whole: a run that is killed leaves the file of before, or none. */
 int mh_result_write(const struct mh_result *result, const char *path, struct mh_error *err)
 {
     char temporary[MH_PATH_MAX + 64];
