@@ -9,7 +9,7 @@ _Static_assert(MH_COUNTER_BASE + MH_MAX_TENANTS * MH_COUNTER_STRIDE <= MH_WINDOW
 /* How a row says that it is per tenant: it has MH_MAX_TENANTS copies. */
 _Static_assert(MH_TIMERS != MH_MAX_TENANTS && MH_SM_WORDS != MH_MAX_TENANTS, "rows would be taken for per-tenant ones");
 /* Per SM: MH_MAX_SMS copies. */
-_Static_assert(MH_MAX_SMS > MH_MAX_TENANTS, "the most copies that a row has");
+_Static_assert(MH_MAX_SMS > MH_MAX_TENANTS && MH_MAX_SMS >= MH_MAX_WALKER_QUEUES, "the most copies that a row has");
 
 const char *const mh_counter_names[] = {
 #define MH_TENANT_COUNTER(name, field, unit, doc) #field,

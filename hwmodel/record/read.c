@@ -17,20 +17,33 @@ static void refuse(struct reader *r, const char *key, const char *what)
     r->failed = true;
 }
 
+static uint64_t number(struct reader *r, const json_t *v, const char *key)
+{
+    if (v && !json_is_integer(v))
+        refuse(r, key, "is not a whole number");
+    if (json_integer_value(v) < 0)
+        refuse(r, key, "is below 0");
+    return (uint64_t)json_integer_value(v);
+}
+
 static uint64_t number_at(struct reader *r, const json_t *from, const char *key)
 {
     const json_t *v = json_object_get(from, key);
-    if (!json_is_integer(v))
-        refuse(r, key, v ? "is not a whole number" : "is missing");
-    return (uint64_t)json_integer_value(v);
+    if (!v)
+        refuse(r, key, "is missing");
+    return number(r, v, key);
+}
+
+static uint32_t small(struct reader *r, uint64_t v, const char *key)
+{
+    if (v > UINT32_MAX)
+        refuse(r, key, "is out of range");
+    return (uint32_t)v;
 }
 
 static uint32_t small_at(struct reader *r, const json_t *from, const char *key)
 {
-    uint64_t v = number_at(r, from, key);
-    if (v > UINT32_MAX)
-        refuse(r, key, "is out of range");
-    return (uint32_t)v;
+    return small(r, number_at(r, from, key), key);
 }
 
 /* One member, whichever of the two widths it has. */
@@ -63,7 +76,7 @@ static void read_knob(struct reader *r, const json_t *root, const char *name, ui
     if (json_array_size(list) != count)
         refuse(r, name, "has not the number of values that it should");
     for (uint32_t i = 0; i < count; i++)
-        word[i] = (uint32_t)json_integer_value(json_array_get(list, i));
+        word[i] = small(r, number(r, json_array_get(list, i), name), name);
 }
 
 /* Only the file says how many there are: a value for each walker that can have an owner, or none. */

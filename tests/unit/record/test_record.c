@@ -164,6 +164,20 @@ static void refuse(const char *text, const char *part)
         fail_msg("error is '%s', without '%s'", err.text, part);
 }
 
+/* b.json, with other text in place of the first number behind `key`. */
+static void refuse_number(const char *key, const char *text, const char *part)
+{
+    static char changed[1 << 17];
+    char *whole = slurp("b.json"), *at = strstr(whole, key);
+    assert_non_null(at);
+    at += strlen(key);
+    at += strcspn(at, "0123456789");
+    size_t digits = strspn(at, "0123456789");
+    snprintf(changed, sizeof changed, "%.*s%s%s", (int)(at - whole), whole, text, at + digits);
+    free(whole);
+    refuse(changed, part);
+}
+
 static void test_bad_files(void **state)
 {
     struct mh_result r = numbered(MH_END_PASS), back;
@@ -184,6 +198,10 @@ static void test_bad_files(void **state)
     memcpy(at, "\"snapshot\":  ", 13);
     refuse(text, "'snapshots' is missing");
     free(text);
+    refuse_number("\"cta_limit\": [", "-7", "'cta_limit' is below 0");
+    refuse_number("\"cta_limit\": [", "5000000000", "'cta_limit' is out of range");
+    refuse_number("\"cta_limit\": [", "null", "'cta_limit' is not a whole number");
+    refuse_number("\"warp_instr\": ", "-7", "'warp_instr' is below 0");
     assert_int_equal(mh_record_read("/nonexistent/x.json", &back, &err), -1);
     assert_int_equal(mh_result_write(&r, "/nonexistent/x.json", &err), -1);
     assert_non_null(strstr(err.text, "/nonexistent/x.json.tmp: cannot write"));
