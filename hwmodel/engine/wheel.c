@@ -36,7 +36,7 @@ static void *grow(void *old, size_t bytes)
     return p;
 }
 
-/* A cycle with more events than there can be loses them: it would not end. gpu/deadlock.c reports it. */
+/* A cycle with more events than a GPU can have does not end: they are dropped, and gpu/deadlock.c reports it. */
 static void spill_add(struct mh_wheel *w, struct mh_spill *s, uint32_t event)
 {
     if (s->count == s->capacity) {
@@ -61,11 +61,13 @@ static void bucket_add(struct mh_wheel *w, uint64_t cycle, uint32_t event)
         spill_add(w, &w->spill[slot], event);
 }
 
+/* Events of one cycle run in the order in which they were scheduled: `age` keeps that order in the heap. */
 static bool earlier(const struct mh_far *a, const struct mh_far *b)
 {
     return a->cycle != b->cycle ? a->cycle < b->cycle : a->age < b->age;
 }
 
+/* A binary heap in an array: the children of i are 2 i + 1 and 2 i + 2, none of them earlier. */
 static void far_push(struct mh_wheel *w, uint64_t cycle, uint32_t event)
 {
     struct mh_far f = {cycle, w->far_age++, event};
@@ -109,7 +111,7 @@ void mh_wheel_add_slow(struct mh_wheel *w, uint64_t cycle, uint32_t event)
         bucket_add(w, cycle, event);
 }
 
-/* None of the eight slots from `slot` on, a multiple of eight, has events. */
+/* None of the eight slots from `slot` on, a multiple of eight, has events: their counts are read as one word. */
 static bool idle(const struct mh_wheel *w, uint32_t slot)
 {
     uint64_t counts;
@@ -131,7 +133,10 @@ static uint32_t distance(const struct mh_wheel *w, uint32_t from)
     return MH_WHEEL_SLOTS;
 }
 
-/* Before any event runs at `now`: what was far is older than what comes, and has to be first in its bucket. */
+/*
+ * Whenever time moves, before any event runs or is added: what was far is older than what comes, and has to be first in
+ * its bucket.
+ */
 static void enter_horizon(struct mh_wheel *w, uint64_t now)
 {
     w->now = now;
@@ -150,9 +155,11 @@ bool mh_wheel_next(struct mh_wheel *w, uint64_t limit)
     if (w->far_count && w->far[0].cycle < next)
         next = w->far[0].cycle;
     if (next > limit) {
+        /* Also without an event: the caller may add some at `limit`. */
         enter_horizon(w, limit);
         return false;
     }
+    /* While it is the same cycle the horizon stands still. */
     if (next != w->now)
         enter_horizon(w, next);
     return true;
@@ -163,6 +170,7 @@ void mh_wheel_done(struct mh_wheel *w)
     uint32_t slot = mh_wheel_slot(w);
 
     w->executed += mh_wheel_count(w, slot);
+    /* Only a full bucket has spilled: mostly the spill need not be touched. */
     if (w->count[slot] == MH_BUCKET_EVENTS)
         w->spill[slot].count = 0;
     w->count[slot] = 0;

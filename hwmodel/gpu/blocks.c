@@ -10,6 +10,7 @@ static const struct mh_block *const blocks[] = {
 #include "gpu/blocks.def"
 };
 
+/* The inner loop is an `if` that names the block: it runs once, for a block that has a part in `does`. */
 #define FOR_EACH(block, does)                                                                                          \
     for (uint32_t i_ = 0; i_ < sizeof blocks / sizeof *blocks; i_++)                                                   \
         for (const struct mh_block *block = blocks[i_]; block && block->does; block = NULL)
@@ -19,6 +20,7 @@ static void **state(struct mh_gpu *g, const struct mh_block *b)
     return (void **)((char *)g + b->at);
 }
 
+/* All states before any init(), which may look at another block's. */
 static int make_states(struct mh_gpu *g)
 {
     FOR_EACH(b, bytes)
@@ -37,6 +39,7 @@ int mh_blocks_init(struct mh_gpu *g)
     return 0;
 }
 
+/* Also of a GPU that was made in part: a block whose state was not made has nothing to free. */
 void mh_blocks_free(struct mh_gpu *g)
 {
     FOR_EACH(b, free)
@@ -75,6 +78,7 @@ bool mh_blocks_left(const struct mh_gpu *g, FILE *out)
     return false;
 }
 
+/* All settle first: then the counts are copied, and only the copies are completed. */
 void mh_blocks_counters(struct mh_gpu *g, struct mh_counters *out)
 {
     FOR_EACH(b, settle)

@@ -12,6 +12,7 @@
 #include "translate/steal.h"
 #include "translate/walk.h"
 
+/* A CTA that no SM can hold would wait for ever. */
 static int bad_launch(const struct mh_config *cfg, uint32_t tenant, const struct mh_launch *l, struct mh_error *err)
 {
     const struct mh_sm_cfg *sm = &cfg->sm;
@@ -31,7 +32,7 @@ static int bad_launch(const struct mh_config *cfg, uint32_t tenant, const struct
     return 0;
 }
 
-/* Every page of every buffer is mapped before the run: demand paging is not part of this model yet. */
+/* Every page of every buffer is mapped before the run: there is no demand paging. */
 static int map_buffers(struct mh_gpu *g, uint32_t tenant, struct mh_error *err)
 {
     struct mh_tenant *t = &g->tenant[tenant];
@@ -43,6 +44,7 @@ static int map_buffers(struct mh_gpu *g, uint32_t tenant, struct mh_error *err)
     for (uint32_t i = 0; i < t->work->buffer_count; i++) {
         const struct mh_buffer *b = &t->work->buffers[i];
 
+        /* Virtual lines have 32 bits (struct mh_line). */
         if ((b->base + b->bytes - 1) >> g->line_shift > UINT32_MAX)
             return mh_fail(err, "%s: a buffer at 0x%llx; virtual addresses end at 0x%llx with lines of %u bytes",
                            g->cfg.tenants[tenant].kernel, (unsigned long long)b->base,
@@ -77,6 +79,7 @@ static void control_restart(void *gpu)
     mh_blocks_restart(gpu);
 }
 
+/* Blocks that act on a change alone compare with what was in force. */
 static void control_apply(void *gpu, const struct mh_knobs *knobs)
 {
     struct mh_gpu *g = gpu;
@@ -132,10 +135,12 @@ static int init_control(struct mh_gpu *g)
     g->control = mh_control_create(&caps, &ops);
     if (!g->control)
         return -1;
+    /* No apply() for reset values: the blocks were made with them. */
     g->knobs = *mh_control_knobs(g->control);
     return 0;
 }
 
+/* Blocks before tenants, which take SMs; both before the window, which shows roots and who is there. */
 static int init(struct mh_gpu *g)
 {
     const struct mh_config *c = &g->cfg;
@@ -179,8 +184,10 @@ struct mh_gpu *mh_gpu_create_with(const struct mh_config *cfg, struct mh_workloa
         mh_loss_init(g->loss);
         g->next_status = cfg->run.status_every ? cfg->run.status_every : UINT64_MAX;
         bad = init(g);
+        /* After init(), which makes the wheel without a limit. */
         g->wheel.most = mh_deadlock_most_events(cfg);
     }
+    /* Up to here only memory can be short. init_tenant() gives its own reason. */
     if (bad)
         (void)mh_fail(err, "out of memory for a GPU of %u SMs", cfg->sm.count);
     for (uint32_t i = 0; !bad && i < g->tenants; i++)
@@ -189,6 +196,7 @@ struct mh_gpu *mh_gpu_create_with(const struct mh_config *cfg, struct mh_workloa
         mh_gpu_destroy(g);
         return NULL;
     }
+    /* The first CTAs start in cycle 0. */
     mh_cta_dispatch(g);
     return g;
 }
@@ -225,6 +233,7 @@ struct mh_gpu *mh_gpu_create(const struct mh_config *cfg, struct mh_error *err)
 {
     struct mh_workload *work[MH_MAX_TENANTS] = {0};
 
+    /* From its call on mh_gpu_create_with() owns the workloads, also when it fails. */
     if (!mh_gpu_fits(cfg, err) && !create_workloads(cfg, work, err))
         return mh_gpu_create_with(cfg, work, err);
     for (uint32_t i = 0; i < cfg->tenants_count; i++)

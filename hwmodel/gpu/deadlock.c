@@ -25,6 +25,7 @@ static uint64_t longest_wait(const struct mh_config *cfg)
     return cycles * cfg->clock.gpu_hz / cfg->clock.dram_hz;
 }
 
+/* No look before a request can be old enough. The first empty wheel is looked at, whatever has run. */
 void mh_deadlock_init(struct mh_deadlock *d, const struct mh_config *cfg)
 {
     uint64_t wait = longest_wait(cfg);
@@ -34,8 +35,7 @@ void mh_deadlock_init(struct mh_deadlock *d, const struct mh_config *cfg)
     d->executed = UINT64_MAX;
 }
 
-/* Whatever has an event of its own has a place: a load, a line, a page, a request, a walk, a port, a bank, a channel.
- */
+/* What has an event of its own has a place: a load, a line, a page, a request, a walk, a port, a bank, a channel. */
 uint32_t mh_deadlock_most_events(const struct mh_config *c)
 {
     uint64_t lines = (uint64_t)c->sm.pending + c->l1d.mshrs * MH_MAX_SECTORS + c->l1d.miss_queue + c->l1d.store_buffer;
@@ -62,6 +62,7 @@ static bool tell(const struct mh_gpu *g, const struct mh_oldest *o, char path[MH
     else
         told = mh_blocks_left(g, out);
     fclose(out);
+    /* A text that fills the buffer is cut, and has no end. */
     path[MH_DEADLOCK_PATH_MAX - 1] = 0;
     return told;
 }
@@ -89,6 +90,7 @@ static bool wheel_ran_empty(struct mh_gpu *g)
     return true;
 }
 
+/* An old request is no sign yet, it may only be slow: its path has to read the same at two looks. */
 static bool oldest_stands_still(struct mh_gpu *g)
 {
     struct mh_deadlock *d = g->deadlock;
@@ -125,6 +127,7 @@ bool mh_deadlock_found(struct mh_gpu *g)
         cycle_does_not_end(g);
         return true;
     }
+    /* An idle GPU comes here at every limit: it is looked at again only when events have run since. */
     if (mh_wheel_empty(&g->wheel) && g->wheel.executed != g->deadlock->executed && wheel_ran_empty(g))
         return true;
     return g->wheel.now >= g->deadlock->look && oldest_stands_still(g);

@@ -16,6 +16,7 @@ int mh_fit_fail(const struct mh_config *cfg, uint32_t tenant, uint64_t bytes, st
                    (unsigned long long)(share_of(cfg) >> 20), MH_MAX_TENANTS);
 }
 
+/* Before the workloads are made, which may take long: from what each kernel needs at least. */
 int mh_gpu_fits(const struct mh_config *cfg, struct mh_error *err)
 {
     for (uint32_t t = 0; t < cfg->tenants_count; t++) {
@@ -32,7 +33,7 @@ int mh_gpu_fits(const struct mh_config *cfg, struct mh_error *err)
     return 0;
 }
 
-/* Whole pages: a buffer may begin in the page in which the one before it ends. */
+/* Counts whole pages, each once: a buffer may begin in the page in which the one before it ends. */
 int mh_fit_workload(const struct mh_config *cfg, uint32_t tenant, const struct mh_workload *w, struct mh_error *err)
 {
     uint64_t page = cfg->memory.page_bytes, pages = 0, next = 0;
@@ -48,6 +49,7 @@ int mh_fit_workload(const struct mh_config *cfg, uint32_t tenant, const struct m
     return pages > share_of(cfg) / page ? mh_fit_fail(cfg, tenant, pages * page, err) : 0;
 }
 
+/* Traces have no kernel. A kernel that says what it needs at least does so because it is slow to make. */
 bool mh_fit_is_slow(const struct mh_tenant_cfg *tenant)
 {
     const struct mh_kernel *k = mh_kernel_find(tenant->kernel);

@@ -21,7 +21,10 @@ static inline void dispatch(struct mh_gpu *g, uint32_t event)
         handlers[MH_EVENT_KIND(event)](g, MH_EVENT_PAYLOAD(event));
 }
 
-/* Those in the bucket first, without a look at what has spilled while they ran. */
+/*
+ * Events of a cycle may add more to it. First those in the bucket, without a look at the spill; then those that have
+ * spilled.
+ */
 static void run_cycle(struct mh_gpu *g)
 {
     const struct mh_wheel *w = &g->wheel;
@@ -46,6 +49,7 @@ static void run(struct mh_gpu *g, uint64_t limit)
     }
 }
 
+/* The end comes once: when the cycles are over, or all tenants have finished. */
 static void host_events(struct mh_gpu *g)
 {
     if (g->next_status == g->wheel.now) {
@@ -79,6 +83,7 @@ uint64_t mh_gpu_advance(struct mh_gpu *g, uint64_t until)
     while (!g->ended && g->wheel.now < until && mh_control_irq(g->control) == g->line) {
         uint64_t timer = mh_control_next(g->control);
 
+        /* Up to the next cycle in which something outside the events happens. */
         run(g, mh_min64(mh_min64(mh_min64(until, g->cfg.run.cycles), mh_min64(g->deadlock->look, g->next_change)),
                         mh_min64(timer, g->next_status)));
         if (mh_deadlock_found(g)) {
@@ -172,6 +177,7 @@ void mh_gpu_latch(struct mh_gpu *g)
         return;
     fill_stats(g);
     g->ended = true;
+    /* Debug builds: at the end everything must be accounted for. */
     mh_gpu_check(g);
 }
 

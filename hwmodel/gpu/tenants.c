@@ -43,12 +43,14 @@ static void leave(struct mh_gpu *g, uint32_t tenant)
 {
     struct mh_tenant *t = &g->tenant[tenant];
 
+    /* First: the SMs let warps of a tenant that has left exit, whatever throttles say. */
     t->presence = MH_LEFT;
     t->draining = true;
     /* Killed, not finished (ours): a kernel may run for ever. */
     for (uint32_t s = 0; s < g->cfg.sm.count; s++)
         mh_sm_kill(g, &g->sm[s], tenant);
     mh_control_event(g->control, g->wheel.now, MH_EVENT_TENANT_LEFT, tenant, 0);
+    /* It may have been the last one that others waited for. */
     g->finished = mh_tenants_finished(g);
 }
 
@@ -56,6 +58,7 @@ void mh_tenants_change(struct mh_gpu *g)
 {
     const uint64_t now = g->wheel.now;
 
+    /* Who leaves goes first: who comes finds the places free. */
     for (uint32_t i = 0; i < g->tenants; i++)
         if (g->tenant[i].presence == MH_PRESENT && g->tenant[i].leave == now)
             leave(g, i);
@@ -77,6 +80,7 @@ static bool anything_left(const struct mh_gpu *g, uint32_t tenant)
     return false;
 }
 
+/* Flushed last: what is still on its way would fill the TLBs again. */
 static void drain_tenant(struct mh_gpu *g, uint32_t tenant)
 {
     struct mh_tenant *t = &g->tenant[tenant];
@@ -91,6 +95,7 @@ static void drain_tenant(struct mh_gpu *g, uint32_t tenant)
 
 void mh_tenants_drain(struct mh_gpu *g)
 {
+    /* Each drain that is not done calls for attention again. */
     g->attention = g->finished;
     bool changed = mh_root_drain(g);
 
@@ -127,6 +132,7 @@ static bool set_root(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant)
     return true;
 }
 
+/* On a shared SM, of all tenants that share it. */
 static void flush(struct mh_gpu *g, struct mh_sm *sm)
 {
     for (uint32_t i = 0; i < g->tenants; i++)

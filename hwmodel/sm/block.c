@@ -28,11 +28,13 @@ static void free_all(struct mh_gpu *g)
 static void apply(struct mh_gpu *g, const struct mh_knobs *before)
 {
     (void)before;
+    /* Where no tenant is throttled, CTAs start and end without a look at the throttle. */
     g->cta_throttle = false;
     for (uint32_t i = 0; i < g->tenants; i++)
         g->cta_throttle |= g->knobs.cta_throttle[i] < g->cfg.sm.cta_slots;
     for (uint32_t i = 0; i < g->cfg.sm.count; i++)
         mh_sm_throttle(g, &g->sm[i]);
+    /* A limit or a throttle may be gone, and an SM have room for CTAs. */
     mh_cta_dispatch(g);
 }
 
@@ -73,6 +75,7 @@ static void read_counts(const struct mh_gpu *g, struct mh_counters *out)
     }
 }
 
+/* Warps that are there count again, whether or not they issue. */
 static void restart(struct mh_gpu *g)
 {
     for (uint32_t i = 0; i < g->cfg.sm.count; i++)

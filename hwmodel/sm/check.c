@@ -58,6 +58,7 @@ static void check_sm(const struct mh_gpu *g, const struct mh_sm *sm)
     for (uint64_t m = warps; m; m &= m - 1)
         MH_CHECK(sm->slot_at[sm->warp[__builtin_ctzll(m)].position] == (uint32_t)__builtin_ctzll(m));
     uint32_t held = held_pending(g, sm);
+    /* A load that waits in an L1D MSHR itself has a place, but no entry. */
     MH_CHECK(count_pending(sm, sm->free_pending) + held == g->cfg.sm.pending);
     MH_CHECK(sm->places + held + first_loads(g, sm) == g->cfg.sm.pending);
 }

@@ -98,6 +98,7 @@ static inline bool add_rows(const struct mh_op *op, uint32_t shift, struct mh_li
     struct mh_line *end = out->at;
     uint64_t base = op->base;
 
+    /* In two shifts: a row may be 64 lanes, and a shift by 64 is undefined. */
     for (uint64_t left = op->mask; left; left = left >> (op->row - 1) >> 1, base += (uint64_t)op->pitch) {
         uint64_t lanes = left & row_mask;
 
@@ -119,12 +120,13 @@ static bool stacked(const struct mh_op *op, uint32_t shift, struct mh_lines *out
     return shift == 7 ? add_rows(op, 7, out) : add_rows(op, 6, out);
 }
 
+/* Rows so far apart that each begins above the last line of the row before: no line is touched twice. */
 static inline bool is_stack(const struct mh_op *op, uint32_t shift)
 {
     return op->row && op->stride == op->bytes && op->pitch >= (1 << shift) + op->row * op->bytes;
 }
 
-/* A line that, if it is there, is the last one or the one before. */
+/* Touches a line. If it was touched before, it is the last one or the one before that. */
 static void touch(struct mh_lines *out, const struct run *r)
 {
     struct mh_line *l = &out->at[out->count]; /* one beyond the last */
@@ -139,8 +141,8 @@ static void touch(struct mh_lines *out, const struct run *r)
 }
 
 /*
- * Addresses rise or fall from lane to lane. The two lines of a lane that straddles are taken in the same direction, so
- * that a line seen before is the last one or its neighbour.
+ * Addresses rise or fall from lane to lane. The two lines of a lane that straddles are touched in the same direction.
+ * So a line that was touched before is the last one or its neighbour.
  */
 static void monotonic(const struct mh_op *op, uint32_t shift, struct mh_lines *out)
 {
@@ -158,7 +160,7 @@ static void monotonic(const struct mh_op *op, uint32_t shift, struct mh_lines *o
 
 enum { HASH_BITS = 8, HASH = 1 << HASH_BITS };
 
-/* Open-addressing set; half full at most. Index of the key, or where it belongs. */
+/* Open-addressing set, which 128 lines fill half at most. Index of the key, or of the place where it belongs. */
 static uint32_t probe(const uint8_t *table, const struct mh_line *keys, uint32_t key)
 {
     uint32_t h = key * 0x9e3779b1u >> (32 - HASH_BITS);
@@ -257,6 +259,7 @@ static void distinct(const struct mh_op *op, const uint64_t *addr, struct gather
         }
 }
 
+/* Pages that only rise, or only fall, are not left and come back to. */
 static bool grouped(const struct mh_lines *out, uint32_t page_shift)
 {
     bool up = true, down = true;

@@ -63,6 +63,7 @@ static void place(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant)
     sm->free_registers -= cta->registers;
     sm->free_shared -= cta->shared_bytes;
     sm->tenant_ctas[tenant]++;
+    /* All warps stand before any may issue: a throttle looks at whole CTAs. */
     for (uint32_t i = 0; i < n; i++)
         start_warp(g, sm, (uint32_t)__builtin_ctzll(sm->free_warps), id, i);
     if (g->cta_throttle)
@@ -98,7 +99,10 @@ static uint32_t next_that_may_fit(const struct mh_tenant *t)
     return MH_NONE;
 }
 
-/* SMs of its own: wherever the next CTAs fit, one SM after the other. */
+/*
+ * SMs of its own: wherever the next CTAs fit, one SM after the other. One that has no room is asked again when it has
+ * given something back.
+ */
 static void dispatch_own(struct mh_gpu *g, uint32_t tenant)
 {
     struct mh_tenant *t = &g->tenant[tenant];
@@ -156,6 +160,7 @@ static void dispatch_shared(struct mh_gpu *g)
         refused = place_next(g, &g->sm[id]) ? 0 : refused + 1;
 }
 
+/* Knobs, tenants or roots have changed, so any SM may have room again. */
 void mh_cta_dispatch(struct mh_gpu *g)
 {
     if (g->shared_sms)
@@ -172,6 +177,7 @@ static void next_launch(struct mh_gpu *g, uint32_t tenant)
 
     t->count.launches++;
     t->next_cta = 0;
+    /* The next launch may have smaller CTAs. */
     may_fit_anywhere(t);
     if (++t->launch == t->work->launch_count) {
         t->launch = 0;
@@ -182,7 +188,10 @@ static void next_launch(struct mh_gpu *g, uint32_t tenant)
     }
 }
 
-/* What a CTA held is free again; the end of a launch makes work for all SMs of the tenant. */
+/*
+ * What a CTA held is free again: on shared SMs only this one has room that it had not. The end of a launch makes work
+ * for all SMs of the tenant.
+ */
 static void refill(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant, bool new_launch)
 {
     if (!g->shared_sms)
@@ -206,6 +215,7 @@ static void finish_cta(struct mh_gpu *g, struct mh_sm *sm, struct mh_cta *cta)
     g->attention |= sm->draining | t->draining;
     if (g->cta_throttle)
         mh_sm_throttle(g, sm);
+    /* A killed CTA does not count, nor does it end a launch. */
     if (t->presence == MH_LEFT) {
         refill(g, sm, cta->tenant, false);
         return;
@@ -247,6 +257,7 @@ void mh_cta_warp_exit(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
     cta->warps &= ~bit;
     sm->tenant_warps[w->tenant] &= ~bit;
     sm->free_warps |= bit;
+    /* It may be the last of its CTA, or the one that the others at a barrier have waited for. */
     if (!cta->warps)
         finish_cta(g, sm, cta);
     else if (all_at_barrier(cta))

@@ -31,7 +31,10 @@ static inline uint64_t if_not(bool condition, uint64_t mask)
     return mask & ((uint64_t)condition - 1);
 }
 
-/* The next cycle at which the port has something to issue, as things are; UINT64_MAX: none. */
+/*
+ * The next cycle at which the port has something to issue, as things are; UINT64_MAX: none. A memory instruction also
+ * needs a place in the LSU and the cycle in which the LSU takes it.
+ */
 static inline uint64_t next_issue(const struct mh_gpu *g, const struct mh_sm *sm, const struct mh_issue_port *port)
 {
     uint64_t mine = port->warps & sm->allowed & sm->can_issue, free = mh_max64(port->busy_until, g->wheel.now);
@@ -52,13 +55,14 @@ static inline void wake_ports(struct mh_gpu *g, struct mh_sm *sm)
     wake_at(g, sm, first);
 }
 
+/* With an issue event due in this cycle, or running, there is nothing to do: it looks at all ports at its end. */
 void mh_sm_wake(struct mh_gpu *g, struct mh_sm *sm)
 {
     if (sm->issue_at > g->wheel.now)
         wake_ports(g, sm);
 }
 
-/* What is left of the gap when the loads in `needs` have to be there. */
+/* What is left of the gap when the loads in `needs` have to be there: all but the instructions that may go ahead. */
 static uint32_t hold(const struct mh_warp *w)
 {
     return w->op.gap - w->op.ahead;
@@ -119,6 +123,7 @@ static inline void fetch(const struct mh_gpu *g, const struct mh_tenant *t, stru
     MH_CHECK(w->op.wait <= MH_WAIT_MAX && w->op.ahead <= w->op.gap);
     if (w->op.kind >= MH_OP_BARRIER)
         w->op.mask = w->lanes;
+    /* Mostly the same lanes as before: no need to count them again. */
     if (w->op.mask != counted)
         w->active = (uint8_t)mh_bits(w->op.mask);
     w->gap_left = w->op.gap;
@@ -190,11 +195,15 @@ static void barrier(struct mh_gpu *g, struct mh_tenant *t, struct mh_sm *sm, uin
     struct mh_warp *w = &sm->warp[warp];
 
     count_issue(t, w, 1);
+    /* Before the barrier may open: whether the warp can issue then depends on its next operation. */
     fetch(g, t, w);
     mh_cta_barrier(g, sm, warp);
 }
 
-/* The greedy warp keeps the port: what it computes next is known when its memory instruction issues. */
+/*
+ * The greedy warp keeps the port. So the burst after its memory instruction is counted and timed along with it, without
+ * an event of its own.
+ */
 static inline void go_on(struct mh_tenant *t, const struct mh_sm *sm, struct mh_issue_port *port, struct mh_warp *w)
 {
     if (sm->scheduler == MH_GTO && w->gap_left && !(w->needs && w->gap_left <= hold(w)))
@@ -307,6 +316,7 @@ void mh_sm_load_done(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, uint32_t
     w->free_slots |= (uint8_t)(1u << slot);
     w->needs &= (uint8_t) ~(1u << slot);
     w->loads--;
+    /* Its next instruction is the one that it was: `memory` stays. */
     set(&sm->can_issue, w->position, !waits(w));
     wake_for(g, sm, w);
 }

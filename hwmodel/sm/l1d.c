@@ -19,7 +19,7 @@ static void load_done_at(struct mh_gpu *g, const struct mh_sm *sm, struct mh_use
     mh_wheel_add(&g->wheel, at, MH_EVENT(EV_LOAD_DONE, (sm->id * MH_MAX_WARPS + use.warp) * MH_MAX_LOADS + use.slot));
 }
 
-/* A later hit has its data later. */
+/* The last hit of a load has its data last. */
 static void hit(struct mh_gpu *g, struct mh_sm *sm, struct mh_use use)
 {
     struct mh_load *load = &sm->warp[use.warp].load[use.slot];
@@ -30,6 +30,7 @@ static void hit(struct mh_gpu *g, struct mh_sm *sm, struct mh_use use)
         load_done_at(g, sm, use, load->hit_at);
 }
 
+/* A line of a load has come. If all have, a line that hit may have its data later still. */
 static void arrived(struct mh_gpu *g, struct mh_sm *sm, struct mh_use use)
 {
     struct mh_load *load = &sm->warp[use.warp].load[use.slot];
@@ -118,7 +119,7 @@ static struct mh_l1_mshr *join(struct mh_sm *sm, struct mh_l1_mshr *e, struct mh
 
 /*
  * Joins the MSHR of the line, or takes one; asks for the sectors that nobody has asked for yet. What an MSHR has
- * received it keeps until it is free.
+ * received it keeps until it is free. False: something is missing, and nothing has changed.
  */
 static bool miss(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struct mh_use use)
 {
@@ -147,6 +148,7 @@ static bool load(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struct mh_us
     uint32_t *set = set_of(sm, line);
     int way = mh_tags_find(&sm->l1d, set, line);
 
+    /* Of a line that is there in part only the rest is waited for. */
     use.sectors &= (uint8_t)~sectors_in(set, way);
     if (use.sectors) {
         if (!miss(g, sm, line, use))
@@ -173,7 +175,10 @@ void mh_lsu_reply(struct mh_gpu *g, uint32_t sm, uint32_t mshr, uint8_t sectors,
     mh_wheel_add(&g->wheel, cycle + look_up_latency(g), MH_EVENT(EV_L1_FILL, id << MH_MAX_SECTORS | sectors));
 }
 
-/* Fills the line, or adds sectors to what is there of it. */
+/*
+ * Fills the line, or adds sectors to what is there of it. What makes room is never dirty. The first sectors may be gone
+ * by now: replaced, or dropped by an atomic.
+ */
 static void fill(struct mh_sm *sm, uint32_t line, uint8_t sectors)
 {
     uint32_t *set = set_of(sm, line);
@@ -203,7 +208,10 @@ static uint32_t serve(struct mh_gpu *g, struct mh_sm *sm, uint32_t head, uint8_t
     return rest;
 }
 
-/* What waits in the MSHR goes to the end of its list. */
+/*
+ * What waits in the MSHR itself goes to the end of its list, where serve() looks at it. The place that it has had
+ * becomes that of the entry.
+ */
 static void queue_first(struct mh_sm *sm, struct mh_l1_mshr *e)
 {
     uint32_t *last = &e->head;

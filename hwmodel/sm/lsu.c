@@ -45,8 +45,8 @@ void mh_lsu_kick(struct mh_gpu *g, struct mh_sm *sm)
 }
 
 /*
- * TLB-fill tokens (MASK sec. 5.2): the n lowest warps of the tenant on this SM hold one each. No more warps than its
- * slot's number are below a warp.
+ * TLB-fill tokens (MASK sec. 5.2): the n lowest warps of the tenant on this SM hold one each. Below slot w there are at
+ * most w warps, so the first n slots need no count.
  */
 static bool has_token(const struct mh_gpu *g, const struct mh_sm *sm, uint32_t tenant, uint32_t warp)
 {
@@ -114,6 +114,7 @@ static bool replay(struct mh_gpu *g, struct mh_sm *sm)
 
 /* --- Requests to the L2 TLB. */
 
+/* In order: without a credit for the first request the others wait, whosever they are. */
 static void send(struct mh_gpu *g, struct mh_sm *sm)
 {
     while (sm->tlb_queue.count && !sm->tlb_waiting) {
@@ -147,6 +148,7 @@ void mh_lsu_answer(struct mh_gpu *g, uint32_t id, struct mh_tlb_mshr *e, uint32_
 {
     mh_check_translation(g, e->tenant, e->vpn, ppn);
     e->ppn = ppn;
+    /* The answer is of this cycle: only a later change makes it stale. */
     e->stale = false;
     mh_wheel_add(&g->wheel, cycle, MH_EVENT(EV_TLB_FILL, id));
 }
@@ -188,7 +190,7 @@ static int64_t l1tlb_lookup(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_op
     return -1;
 }
 
-/* Translates the page of the op's next line. False: it misses and no MSHR is free. */
+/* Translates the page of the op's next line. False: it misses and no MSHR is free. Then nothing is counted. */
 static bool translate(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_op *op, uint32_t page)
 {
     struct mh_counters *c = &g->tenant[op->use.tenant].count;
@@ -226,7 +228,10 @@ static bool wait_for_translation(struct mh_sm *sm, uint32_t line, struct mh_use 
     return true;
 }
 
-/* An MSHR that was waited for may have been answered since this op looked: then the page is in the TLB. */
+/*
+ * The op knows the page of the line before. If it waits for an MSHR that has been answered since, it looks again: the
+ * page is in the L1 TLB now.
+ */
 static bool same_page(const struct mh_sm *sm, const struct mh_lsu_op *op, uint32_t page)
 {
     if (page != op->page)
@@ -255,6 +260,7 @@ static bool process_head(struct mh_gpu *g, struct mh_sm *sm)
         return false;
     use.sectors = l->sectors;
     use.full = l->full;
+    /* A line that cannot be taken leaves `page` and `ppn` as they are: same_page() spares the next try the look-up. */
     if (!(op->ppn >= 0 ? use_translation(g, sm, l->line, (uint32_t)op->ppn, use)
                        : wait_for_translation(sm, l->line, use, op->tlb_mshr)))
         return false;
@@ -270,6 +276,7 @@ void mh_lsu_step(struct mh_gpu *g, uint32_t id)
     sm->lsu_event = false;
     if (sm->replay_head == MH_NONE && !sm->lsu_count)
         return;
+    /* A replay that cannot be taken stops new lines, too: nothing overtakes it. */
     if (!(sm->replay_head != MH_NONE ? replay(g, sm) : process_head(g, sm))) {
         sm->lsu_stalled = true;
         return;
@@ -285,12 +292,14 @@ void mh_lsu_translated(struct mh_gpu *g, uint32_t id)
     struct mh_sm *sm = &g->sm[at];
     struct mh_tlb_mshr *e = &sm->tlb_mshr[mshr];
 
+    /* Page table entries have changed since the answer was read: the request goes out again, and its lines wait. */
     if (e->stale) {
         ask(g, sm, mshr);
         return;
     }
     mh_assoc_arrive(&sm->tlb, e->key, e->ppn);
     if (e->head != MH_NONE) {
+        /* The translation stands with the first line; those behind it, of the same page, take it from there. */
         sm->pending[e->head].ppn = e->ppn;
         if (sm->replay_head == MH_NONE)
             sm->replay_head = e->head;
@@ -301,6 +310,7 @@ void mh_lsu_translated(struct mh_gpu *g, uint32_t id)
     e->instruction = MH_NO_INSTRUCTION;
     e->next_free = sm->free_tlb_mshr;
     sm->free_tlb_mshr = mshr;
+    /* An MSHR is free: that may be what the LSU was stopped for. */
     sm->lsu_stalled = false;
     schedule(g, sm);
 }
@@ -332,6 +342,7 @@ void mh_lsu_forget(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant)
         if (p->use.tenant == tenant)
             p->ppn = mh_pt_translate(g->pages, g->tenant[tenant].page_root, p->line >> g->page_shift);
     }
+    /* Also those without an answer yet, and free ones: an answer, or the next page, takes the mark off. */
     for (uint32_t m = 0; m < g->cfg.l1tlb.mshrs; m++)
         sm->tlb_mshr[m].stale |= sm->tlb_mshr[m].tenant == tenant;
 }

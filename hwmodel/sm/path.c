@@ -64,6 +64,7 @@ static void say_stores(const struct mh_gpu *g, uint32_t sm, FILE *out)
         mh_path_port(g, sm, out);
 }
 
+/* Why the line was refused is not kept: what is short now tells. */
 static void say_shortage(const struct mh_gpu *g, uint32_t sm, FILE *out)
 {
     const struct mh_sm *s = &g->sm[sm];
@@ -135,6 +136,7 @@ void mh_path_load(const struct mh_gpu *g, uint32_t sm, uint32_t warp, uint32_t s
     uint32_t l1 = find_l1_mshr(g, s, &l), tlb = find_tlb_mshr(g, s, &l);
 
     say_warp(g, s, l, out);
+    /* From the far end back, so that the line that has come furthest tells. */
     if (l1 != MH_NONE) {
         say_l1_mshr(g, sm, l1, out);
     } else if (tlb != MH_NONE) {

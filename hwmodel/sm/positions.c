@@ -34,6 +34,7 @@ static void close_gaps(struct mh_sm *sm)
     }
     sm->can_issue = squeeze(sm->can_issue, kept);
     sm->memory = squeeze(sm->memory, kept);
+    /* Inverted: the places that become free are allowed, as those of warps to come are. */
     sm->allowed = ~squeeze(~sm->allowed, kept);
     for (uint32_t p = 0; p < sm->ports; p++)
         move_port(&sm->port[p], kept);
@@ -41,6 +42,7 @@ static void close_gaps(struct mh_sm *sm)
     sm->next_position = to;
 }
 
+/* Round robin goes by slots: their order is all that it needs. */
 static uint32_t new_position(struct mh_sm *sm, uint32_t slot)
 {
     if (sm->scheduler != MH_GTO)

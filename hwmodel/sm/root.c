@@ -15,11 +15,13 @@ static void take_sms(struct mh_gpu *g, uint32_t tenant)
 
     for (uint32_t s = c->sm_first; s < c->sm_first + c->sm_count; s++) {
         *word_of(&g->tenant[tenant], s) |= 1ull << s % 64;
+        /* A second tenant on one SM: tenants share SMs. */
         g->shared_sms |= g->sm[s].root != MH_NO_ROOT;
         g->sm[s].root = (uint8_t)tenant;
     }
 }
 
+/* With shared SMs a root says nothing, since each warp uses its own tenant's page table: there are none. */
 void mh_root_init(struct mh_gpu *g)
 {
     for (uint32_t i = 0; i < g->tenants; i++)
@@ -32,6 +34,7 @@ void mh_root_set(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant)
 {
     sm->next_root = (uint8_t)tenant;
     sm->draining = tenant != sm->root;
+    /* While it drains, the SM is not its tenant's for the dispatcher. */
     if (sm->root != MH_NO_ROOT) {
         uint64_t *word = word_of(&g->tenant[sm->root], sm->id), bit = 1ull << sm->id % 64;
 
@@ -39,6 +42,7 @@ void mh_root_set(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant)
     }
 }
 
+/* Loads are not looked for: a warp does not exit before its loads have come. */
 static bool is_empty(const struct mh_gpu *g, const struct mh_sm *sm)
 {
     return !sm->standing && !sm->stores && mh_noc_idle(g->noc, sm->id) &&
@@ -55,6 +59,10 @@ static void change_root(struct mh_gpu *g, struct mh_sm *sm)
     *word_of(&g->tenant[sm->root], sm->id) |= 1ull << sm->id % 64;
 }
 
+/*
+ * While warps are there, nothing has to be watched: the end of a CTA calls for attention. What is left after the last
+ * one calls for none, so it is looked at after each cycle with events.
+ */
 static bool drain(struct mh_gpu *g, struct mh_sm *sm)
 {
     if (!sm->draining || sm->standing)

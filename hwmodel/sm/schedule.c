@@ -23,7 +23,7 @@ static uint32_t next_after(uint32_t last, uint64_t ready)
     return (uint32_t)__builtin_ctzll(above ? above : ready);
 }
 
-/* Of `ports` neighbouring slots one is the scheduler's. */
+/* Slot w belongs to scheduler w % ports. So a fetch group of `group` warps lies in group * ports neighbouring slots. */
 static uint32_t two_level(const struct mh_sm *sm, uint32_t last, uint64_t ready)
 {
     uint32_t slots = sm->group * sm->ports, first = last - last % slots;

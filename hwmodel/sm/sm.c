@@ -15,6 +15,7 @@ static void init_ports(struct mh_sm *sm, const struct mh_config *cfg)
         sm->port[p].last = MH_NONE;
 }
 
+/* n low bits as ~0 >> (64 - n): n may be 64, and a shift by 64 is undefined. */
 static void init_resources(struct mh_sm *sm, const struct mh_config *cfg)
 {
     sm->free_warps = ~0ull >> (64 - cfg->sm.warps);
@@ -27,7 +28,10 @@ static void init_resources(struct mh_sm *sm, const struct mh_config *cfg)
     sm->root = MH_NO_ROOT;
 }
 
-/* What is fetched at a miss may be wider than the coalescer's sectors: a half or the whole of a line. */
+/*
+ * What a miss fetches for each set of touched sectors. Units of l1d.sector_bytes may be wider than the coalescer's
+ * sectors: a half or the whole of a line.
+ */
 static void init_sectors(struct mh_sm *sm, const struct mh_config *cfg)
 {
     uint32_t sectors = cfg->memory.line_bytes >> MH_SECTOR_SHIFT;

@@ -40,11 +40,14 @@ static uint64_t allowed_positions(const struct mh_gpu *g, const struct mh_sm *sm
             killed |= sm->tenant_warps[t];
         else if (sm->tenant_ctas[t] > g->knobs.cta_throttle[t])
             stopped |= warps_of_youngest(sm, t, g->knobs.cta_throttle[t], g->cfg.sm.cta_slots);
+    /* Positions without a warp are allowed, too, but on a throttled SM, which gets no warps. */
     return mh_sm_throttled(g, sm) ? mh_sm_positions(sm, killed) : ~mh_sm_positions(sm, stopped);
 }
 
-/* What a burst was counted for in advance is taken back: the instructions from the next cycle on. Of those warps whose
- * positions are in `of`. */
+/*
+ * A burst was counted in advance. For a warp whose position is in `of`, the instructions from the next cycle on are
+ * taken back, and are in its gap again.
+ */
 static void cut_burst(struct mh_gpu *g, struct mh_sm *sm, struct mh_issue_port *port, uint64_t of)
 {
     uint64_t left = mh_sm_burst_left(sm, port, g->wheel.now);
@@ -71,7 +74,10 @@ void mh_sm_throttle(struct mh_gpu *g, struct mh_sm *sm)
     mh_sm_wake(g, sm);
 }
 
-/* Its next operation is its end. */
+/*
+ * Its next operation is its end. The mask stays, as `active` counts its lanes. All warps of the CTA go this way, so
+ * nobody is left to wait at its barrier.
+ */
 static void cut_stream(struct mh_sm *sm, struct mh_warp *w)
 {
     w->op = (struct mh_op){.kind = MH_OP_EXIT, .mask = w->op.mask};
@@ -85,10 +91,12 @@ void mh_sm_kill(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant)
 {
     const uint64_t killed = sm->tenant_warps[tenant];
 
+    /* Bursts first: what they give back goes into the gap, which cut_stream() then drops. */
     for (uint32_t p = 0; p < sm->ports; p++)
         cut_burst(g, sm, &sm->port[p], mh_sm_positions(sm, killed));
     for (uint64_t m = killed; m; m &= m - 1)
         cut_stream(sm, &sm->warp[__builtin_ctzll(m)]);
+    /* From here on no throttle holds the killed warps. Those with loads exit when these have come. */
     mh_sm_throttle(g, sm);
     for (uint64_t m = killed; m; m &= m - 1) {
         uint32_t warp = (uint32_t)__builtin_ctzll(m);

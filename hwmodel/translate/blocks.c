@@ -36,6 +36,7 @@ const struct mh_block mh_block_instructions = {MH_BLOCK_STATE(instructions, 1), 
 
 /* --- L2 TLB. */
 
+/* g->steal is all zeros until its own init(): one queue for all walkers, as WALK_QUEUES is at reset. */
 static int init_l2tlb(struct mh_gpu *g)
 {
     if (mh_l2tlb_init(g->l2tlb, &g->cfg))
@@ -49,6 +50,7 @@ static void free_l2tlb(struct mh_gpu *g)
     mh_l2tlb_free(g->l2tlb);
 }
 
+/* A free MSHR keeps its last key. One is in use if the index leads from its key back to it. */
 static void oldest_walk(const struct mh_gpu *g, struct mh_oldest *o)
 {
     const struct mh_l2tlb *t = g->l2tlb;
@@ -58,6 +60,7 @@ static void oldest_walk(const struct mh_gpu *g, struct mh_oldest *o)
             mh_oldest_consider(o, &(struct mh_oldest){mh_path_oldest_walk, mh_walk_since(&t->walk[w]), w, 0, 0});
 }
 
+/* Counting goes on above the 6 bits of MASK's counters. Only what is read ends there. */
 static void read_stalled(const struct mh_gpu *g, struct mh_counters *out)
 {
     for (uint32_t t = 0; t < g->tenants; t++)
@@ -117,13 +120,17 @@ static void free_walkers(struct mh_gpu *g)
         mh_walkers_free(&g->walkers[i]);
 }
 
+/* Also for the L2 TLB and the IOMMU: their lanes follow the walkers' queues. */
 static void apply_walkers(struct mh_gpu *g, const struct mh_knobs *before)
 {
     (void)before;
     mh_walk_apply(g);
 }
 
-/* A walk takes its first cycle off the area and adds its last one: those that still run have the second to come. */
+/*
+ * A walk takes its first cycle off walks_area and adds its last one. For those under way the current cycle stands in
+ * for the last. It goes into the copy alone: in the live counter it would be added twice.
+ */
 static void read_walks(const struct mh_gpu *g, struct mh_counters *out)
 {
     for (uint32_t t = 0; t < g->tenants; t++) {
@@ -132,8 +139,7 @@ static void read_walks(const struct mh_gpu *g, struct mh_counters *out)
     }
 }
 
-/* A count of what is outstanding is never reset, only its maximum, or walks that began before would be taken off twice.
- */
+/* Only the maximum starts anew. A count reset to 0 would fall below 0 when walks that are under way end. */
 static void restart_walks(struct mh_gpu *g)
 {
     for (uint32_t t = 0; t < g->tenants; t++)

@@ -73,7 +73,10 @@ void mh_check_walk(const struct mh_gpu *g, const struct mh_walk *w)
 
 /* --- Conservation: every handle is either on its free list or held by exactly the structures that say they hold it. */
 
-/* A look-up that is stalled has a reason, or an event that tries it again. */
+/*
+ * A look-up that is stalled has a reason, or an event that tries it again. The head speaks for its lane: those behind
+ * it wait for it. With an IOMMU, room for the walk is asked for there.
+ */
 static void check_lane(const struct mh_gpu *g, uint32_t lane)
 {
     const struct mh_l2tlb *t = g->l2tlb;
@@ -88,7 +91,7 @@ static void check_lane(const struct mh_gpu *g, uint32_t lane)
              (!g->cfg.iommu.l1_entries && !mh_walk_room(g, tenant)));
 }
 
-/* Of what a tenant has of MSHRs and credits. */
+/* MSHRs and credits. Credits of several lanes have no fixed sum: parts are rounded, and at least 1. */
 void mh_l2tlb_check(const struct mh_gpu *g)
 {
     const struct mh_l2tlb *t = g->l2tlb;
@@ -110,6 +113,7 @@ void mh_l2tlb_check(const struct mh_gpu *g)
     MH_CHECK(t->lanes > 1 || credits + sent == g->cfg.l2tlb.queue);
 }
 
+/* A stalled queue waits for room. Any other that is not empty waits for its turn, which is scheduled. */
 void mh_iommu_check(const struct mh_gpu *g)
 {
     const struct mh_iommu *m = g->iommu;

@@ -3,10 +3,16 @@
 #include "engine/gpu.h"
 #include "sm/sm.h"
 
-/* An ID may be in use again 2^20 instructions later: a look twice in a turn finds every record before that. */
+/*
+ * An ID comes again after 2^20 instructions. The records are swept in each half of such a turn, so one whose
+ * instruction lasts less than half a turn is free before its ID comes again.
+ */
 enum { HALF_TURN = MH_WALK_INSTR_BITS - 1 };
 
-/* Twice as many as can be in use at a time: each of those holds an L1 TLB MSHR, or is at the head of its LSU. */
+/*
+ * Twice as many as can be in use at a time: an instruction in use holds an L1 TLB MSHR, or is at the head of its LSU.
+ * So a sweep of a full table frees at least half of it.
+ */
 int mh_instructions_init(struct mh_instructions *t, const struct mh_config *cfg)
 {
     t->capacity = 2 * cfg->sm.count * (cfg->l1tlb.mshrs + 1);
@@ -41,6 +47,7 @@ void mh_instruction_mark(struct mh_instructions *t, uint32_t id)
         t->record[at].may_go_on = true;
 }
 
+/* A score for walks that all have a walker is too late: it must not reach those that the instruction has later. */
 bool mh_instruction_give(struct mh_instructions *t, uint32_t id, uint32_t score)
 {
     int at = find(t, id);
@@ -51,6 +58,7 @@ bool mh_instruction_give(struct mh_instructions *t, uint32_t id, uint32_t score)
     return true;
 }
 
+/* Bins of 16 reads, as figure 3 of Shin et al. needs them. */
 static uint64_t *reads_counter(struct mh_counters *c, uint32_t reads)
 {
     uint64_t *const of[] = {&c->walk_reads_16, &c->walk_reads_32, &c->walk_reads_48, &c->walk_reads_64,
@@ -64,6 +72,7 @@ static void count(struct mh_counters *c, const struct mh_instruction *i)
 {
     c->walk_instr++;
     ++*reads_counter(c, i->reads);
+    /* Figures 5, 6 and 10 of Shin et al. are of instructions with two walks or more. */
     if (i->walks < 2)
         return;
     c->walk_instr_many++;
@@ -83,6 +92,10 @@ static void retire(struct mh_gpu *g, struct mh_instruction *i)
     t->free = (uint32_t)(i - t->record);
 }
 
+/*
+ * An instruction without a walk under way may have one yet: while it holds an L1 TLB MSHR, or is at the head of its
+ * LSU. Those are marked first, the others are finished.
+ */
 void mh_instructions_sweep(struct mh_gpu *g)
 {
     struct mh_instructions *t = g->instructions;
@@ -117,6 +130,7 @@ static uint32_t record_of(struct mh_gpu *g, uint32_t id, uint32_t tenant, uint64
 {
     struct mh_instructions *t = g->instructions;
 
+    /* First: the index may lead from this ID to a finished instruction that had it a turn ago. */
     if (t->accepted >> HALF_TURN != t->swept)
         mh_instructions_sweep(g);
     int found = mh_index_find(&t->index, id);
@@ -137,6 +151,7 @@ uint32_t mh_instruction_walk(struct mh_gpu *g, uint32_t id, uint32_t tenant, uin
     struct mh_instruction *i = &t->record[record];
 
     t->walks++;
+    /* Figure 5: since its last walk one of another instruction has come. */
     i->mixed |= i->walks && i->last_walk + 1 != t->walks;
     i->last_walk = t->walks;
     i->walks++;
@@ -149,6 +164,7 @@ void mh_instruction_walked(struct mh_instructions *t, uint32_t record, uint64_t 
     struct mh_instruction *i = &t->record[record];
 
     i->last = cycle - i->missed;
+    /* None of its walks has ended before. */
     if (i->live-- == i->walks)
         i->first = i->last;
 }

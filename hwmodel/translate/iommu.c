@@ -11,6 +11,7 @@ int mh_iommu_init(struct mh_iommu *m, const struct mh_config *cfg)
         return 0;
     if (c->l2_entries && mh_tlb_init(&m->l2, c->l2_entries, c->l2_ways))
         return -1;
+    /* Any queue may have to hold all MSHRs: with one lane they are all in the first. */
     for (uint32_t i = 0; i < cfg->tenants_count; i++)
         if (mh_ring_init(&m->queue[i], cfg->l2tlb.mshrs * (cfg->l2tlb.private ? cfg->tenants_count : 1)))
             return -1;
@@ -34,11 +35,13 @@ void mh_iommu_send(struct mh_gpu *g, uint32_t walk, uint64_t cycle)
 static void send_back(struct mh_gpu *g, uint32_t walk, uint32_t ppn, uint64_t cycle)
 {
     g->l2tlb->walk[walk].ppn = ppn;
+    /* The answer is of this cycle: earlier changes are in it, a later one makes it stale. */
     g->l2tlb->walk[walk].restart = false;
     g->iommu->on_their_way++;
     mh_wheel_add(&g->wheel, cycle + g->cfg.iommu.latency, MH_EVENT(EV_IOMMU_BACK, walk));
 }
 
+/* One event for all queues: one look-up starts per cycle. */
 static void schedule(struct mh_gpu *g)
 {
     struct mh_iommu *m = g->iommu;
@@ -62,14 +65,15 @@ void mh_iommu_arrive(struct mh_gpu *g, uint32_t walk)
     m->on_their_way--;
     m->waiting++;
     mh_ring_push(&m->queue[lane], walk);
+    /* Behind a head without room there is nothing to look up before a walk ends. */
     if (!(m->stalled >> lane & 1))
         schedule(g);
 }
 
 /*
- * Both TLBs in one step: nobody else asks for this page meanwhile (it has one MSHR in the L2 TLB), so the second TLB's
- * answer is the same some cycles later, but for a fill that evicts just this page in between. False: a walk is needed
- * and there is no room for it.
+ * Both TLBs are asked in one step, though the second one answers later. The page has one MSHR in the L2 TLB, so nobody
+ * else asks for it meanwhile: only a fill that evicts just this page in between would change the answer.
+ * False: it needs a walk and there is no room for one. Nothing has changed or been counted, as the look-up comes again.
  */
 static bool look_up(struct mh_gpu *g, uint32_t walk)
 {
@@ -118,6 +122,7 @@ void mh_iommu_look_up(struct mh_gpu *g, uint32_t none)
 
     (void)none;
     m->look_up_event = false;
+    /* A head that finds no room does not use up the cycle: another queue's is looked up in its place. */
     while ((queue = next_queue(g)) != MH_NONE) {
         if (look_up(g, mh_ring_peek(&m->queue[queue])))
             break;
@@ -133,6 +138,7 @@ void mh_iommu_look_up(struct mh_gpu *g, uint32_t none)
         schedule(g);
 }
 
+/* Each queue keeps its order. Those that become one follow each other, tenant by tenant. */
 void mh_iommu_apply(struct mh_gpu *g)
 {
     struct mh_iommu *m = g->iommu;
@@ -157,6 +163,7 @@ void mh_iommu_walked(struct mh_gpu *g, uint32_t walk, uint32_t ppn)
     if (m->l2.sets)
         mh_tlb_fill(&m->l2, key, ppn);
     send_back(g, walk, ppn, g->wheel.now);
+    /* Any of them may have room now. The look-up is an event: by then the walk has left its walker. */
     if (m->stalled) {
         m->stalled = 0;
         schedule(g);
@@ -166,6 +173,7 @@ void mh_iommu_walked(struct mh_gpu *g, uint32_t walk, uint32_t ppn)
 void mh_iommu_return(struct mh_gpu *g, uint32_t walk)
 {
     g->iommu->on_their_way--;
+    /* Page table entries have changed while the answer was on its way. */
     if (g->l2tlb->walk[walk].restart)
         mh_iommu_send(g, walk, g->wheel.now);
     else

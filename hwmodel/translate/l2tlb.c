@@ -25,7 +25,7 @@ static int init_copy(struct mh_l2tlb_copy *c, const struct mh_config *cfg)
            mh_assoc_init(&c->bypass, cfg->l2tlb.bypass_entries);
 }
 
-/* Parts of a tenant are at least 1, so that a lane may hold a few more than there are. */
+/* A tenant's part is at least 1, so all parts may be a few more than `queue`. An SM waits for one credit at a time. */
 static int init_lane(struct mh_l2tlb_lane *l, const struct mh_config *cfg)
 {
     return mh_ring_init(&l->waiters, cfg->sm.count) || mh_ring_init(&l->stalled, cfg->l2tlb.queue + MH_MAX_TENANTS);
@@ -66,7 +66,10 @@ static struct mh_l2tlb_copy *copy_of(struct mh_gpu *g, uint32_t tenant)
     return &g->l2tlb->copy[g->l2tlb->part[tenant].copy];
 }
 
-/* From its credit on every request takes the same time (ours), so ports can be claimed here, in order of arrival. */
+/*
+ * Every request takes the same time from its credit to the look-up (ours). So the order of arrival is known here, and
+ * the port can be claimed.
+ */
 static void send(struct mh_gpu *g, uint32_t mshr, uint32_t tenant)
 {
     uint64_t at = g->wheel.now + g->cfg.l1tlb.latency + g->cfg.noc.tlb_latency;
@@ -93,6 +96,7 @@ bool mh_l2tlb_ask(struct mh_gpu *g, uint32_t sm, uint32_t mshr, uint32_t tenant)
     return true;
 }
 
+/* If the SM finds no credit for its next request, it queues again behind the others: SMs take turns. */
 static void wake_waiter(struct mh_gpu *g, struct mh_l2tlb_lane *lane)
 {
     mh_lsu_credit(g, &g->sm[mh_ring_pop(&lane->waiters)]);
@@ -114,6 +118,7 @@ static void reply(struct mh_gpu *g, uint32_t mshr, struct mh_tlb_mshr *e, uint32
     mh_lsu_answer(g, mshr, e, ppn, ready + g->cfg.noc.tlb_latency);
 }
 
+/* In order of arrival: answers go out in this order. */
 static void wait_for(struct mh_gpu *g, struct mh_walk *w, uint32_t mshr, struct mh_tlb_mshr *e)
 {
     e->next_waiter = MH_NONE;
@@ -124,7 +129,11 @@ static void wait_for(struct mh_gpu *g, struct mh_walk *w, uint32_t mshr, struct 
     w->tail = mshr;
 }
 
-/* A free MSHR for a page that misses, on its way to a walk; MH_NONE: there is none, or no room for its walk. */
+/*
+ * A free MSHR for a page that misses, on its way to a walk; MH_NONE: there is none, or no room for its walk. It takes
+ * the walk's place in this cycle, though the miss is known only when the look-up is done. With an IOMMU no room is
+ * asked for here: the miss waits for it there.
+ */
 static uint32_t allocate(struct mh_gpu *g, const struct mh_tlb_mshr *e)
 {
     struct mh_l2tlb *t = g->l2tlb;
@@ -163,6 +172,7 @@ static bool miss(struct mh_gpu *g, uint32_t mshr, struct mh_tlb_mshr *e)
     return true;
 }
 
+/* Windows are of all tenants together, as in figure 12 of Shin et al., so each tenant has as many. */
 static void end_window(struct mh_gpu *g, struct mh_l2tlb_window *w)
 {
     for (uint32_t t = 0; t < g->tenants; t++) {
@@ -183,7 +193,7 @@ static void count_warp(struct mh_gpu *g, uint32_t mshr, const struct mh_tlb_mshr
         end_window(g, w);
 }
 
-/* False: it misses, and nothing can take the miss now. */
+/* False: it misses, and nothing can take the miss now. Such a look-up is not counted, as it comes again. */
 static bool look_up(struct mh_gpu *g, uint32_t mshr, struct mh_tlb_mshr *e)
 {
     struct mh_l2tlb_copy *copy = copy_of(g, e->tenant);
@@ -191,6 +201,7 @@ static bool look_up(struct mh_gpu *g, uint32_t mshr, struct mh_tlb_mshr *e)
     int64_t ppn = mh_tlb_lookup(&copy->tlb, e->key);
     bool in_tlb = ppn >= 0;
 
+    /* In hardware both are probed at once (MASK sec. 5.2). */
     if (!in_tlb)
         ppn = mh_assoc_lookup(&copy->bypass, e->key);
     if (ppn < 0 && !miss(g, mshr, e))
@@ -204,6 +215,10 @@ static bool look_up(struct mh_gpu *g, uint32_t mshr, struct mh_tlb_mshr *e)
     return true;
 }
 
+/*
+ * Behind a stalled look-up all wait, hits too: a lane keeps its order. Who waits keeps the credit, which bounds the
+ * lane.
+ */
 void mh_l2tlb_access(struct mh_gpu *g, uint32_t mshr)
 {
     struct mh_l2tlb *t = g->l2tlb;
@@ -245,7 +260,10 @@ static void schedule_retry(struct mh_gpu *g, uint64_t cycle)
     mh_wheel_add(&g->wheel, cycle, MH_EVENT(EV_L2TLB_RETRY, 0));
 }
 
-/* Lanes that share a copy share its ports. */
+/*
+ * Lanes that share a copy share its ports; another lane is first each time. The next cycle goes on only where ports ran
+ * out: a head that found no MSHR, or no room, waits for the end of a walk.
+ */
 void mh_l2tlb_retry(struct mh_gpu *g, uint32_t none)
 {
     struct mh_l2tlb *t = g->l2tlb;
@@ -316,12 +334,16 @@ void mh_l2tlb_translated(struct mh_gpu *g, uint32_t walk, uint32_t ppn)
     w->next_free = t->free_walk;
     t->free_walk = walk;
     t->part[w->tenant].held--;
+    /* An event: first the walker that has ended this walk takes a waiting one, then stalled look-ups ask for room. */
     schedule_retry(g, g->wheel.now);
 }
 
 /* --- Parts of the tenants. */
 
-/* Its copy; all, if there is one lane; as its part of the walkers, at least one; or an equal part. */
+/*
+ * What a tenant has of `whole`: all of it, if it has a copy of its own or shares the one lane; else its part of the
+ * walkers, or with walk.private an equal part. Never 0, or its requests would wait for ever.
+ */
 static uint32_t part_of(const struct mh_gpu *g, uint32_t whole, uint32_t tenant)
 {
     const struct mh_l2tlb *t = g->l2tlb;
@@ -334,7 +356,7 @@ static uint32_t part_of(const struct mh_gpu *g, uint32_t whole, uint32_t tenant)
     return part ? part : 1;
 }
 
-/* Everybody into its lane, in order. */
+/* Everybody into its lane. Each lane keeps its order; those that become one follow each other, tenant by tenant. */
 static void change_lanes(struct mh_gpu *g)
 {
     struct mh_l2tlb *t = g->l2tlb;
@@ -355,6 +377,7 @@ static void change_lanes(struct mh_gpu *g)
     }
 }
 
+/* What a tenant has under way counts against its new part: below 0 it gets no credit until enough have come back. */
 static void divide(struct mh_gpu *g)
 {
     struct mh_l2tlb *t = g->l2tlb;
@@ -378,6 +401,7 @@ void mh_l2tlb_apply(struct mh_gpu *g)
     t->turn = 0;
     divide(g);
     change_lanes(g);
+    /* A part that has grown has credits for SMs that wait, and MSHRs for look-ups that are stalled. */
     for (uint32_t i = 0; i < t->lanes; i++)
         while (t->lane[i].credits > 0 && t->lane[i].waiters.count)
             wake_waiter(g, &t->lane[i]);

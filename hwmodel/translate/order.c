@@ -7,6 +7,7 @@
 #include "translate/pwc.h"
 #include "translate/walk.h"
 
+/* Orders 2 and 3: simt, scored. */
 static bool by_score(const struct mh_gpu *g)
 {
     return g->knobs.walk_order >= MH_WALK_SIMT;
@@ -19,7 +20,7 @@ static uint32_t cost(const struct mh_knobs *k, uint32_t reads)
     return of[reads - 1];
 }
 
-/* Reads that the walk would need now. What it finds is kept for it, if WALK_PIN says so. */
+/* Reads that the walk would need now. With WALK_PIN the entries that it finds stay until the walk's own look-up. */
 static uint32_t estimate(struct mh_gpu *g, struct mh_walk *w)
 {
     bool pin = g->knobs.walk_pin;
@@ -36,10 +37,12 @@ static void tell_firmware(struct mh_gpu *g, const struct mh_walk *w, uint32_t re
                            (uint32_t)w->tenant << MH_WALK_ARRIVAL_TENANT | w->instruction);
 }
 
+/* Takes no time: the walk has to wait anyway (Shin et al., sec. IV, "not in the critical path"). */
 void mh_order_arrived(struct mh_gpu *g, uint32_t walk)
 {
     struct mh_walk *w = &g->l2tlb->walk[walk];
 
+    /* First: when none of its walks waited, the instruction starts with no score. */
     mh_instruction_waits(g->instructions, w->record);
     if (!by_score(g))
         return;
@@ -55,7 +58,10 @@ bool mh_order_score(struct mh_gpu *g, uint32_t instruction, uint32_t score)
     return mh_instruction_give(g->instructions, instruction, score);
 }
 
-/* Nobody has been passed more often than the oldest: whoever passed another has passed it, too. */
+/*
+ * Nobody has been passed more often than the oldest: whoever passed another has passed it, too. Its number is how many
+ * came before it. These have all left; the others that have left passed it.
+ */
 static bool aged(const struct mh_gpu *g, const struct mh_walk_queue *q)
 {
     uint32_t gone = q->arrived - q->count, older_gone = g->l2tlb->walk[q->oldest].number;
@@ -63,6 +69,7 @@ static bool aged(const struct mh_gpu *g, const struct mh_walk_queue *q)
     return gone - older_gone >= g->knobs.walk_age;
 }
 
+/* The numbers drawn are counted for all sets of walkers together: the n-th of a run depends on the seed alone. */
 static uint32_t any(struct mh_gpu *g, const struct mh_walk_queue *q)
 {
     uint32_t walk = q->oldest;
@@ -72,7 +79,10 @@ static uint32_t any(struct mh_gpu *g, const struct mh_walk_queue *q)
     return walk;
 }
 
-/* The oldest walk of the instruction that was served last. Its walks came together, lately: they are near the end. */
+/*
+ * The oldest walk of the instruction that was served last. Its walks came lately and together: a search from the
+ * youngest has soon seen all of them, and stops there.
+ */
 static uint32_t batched(struct mh_gpu *g, const struct mh_walk_queue *q)
 {
     const struct mh_instruction *i = mh_instruction_find(g->instructions, q->last);
@@ -86,7 +96,10 @@ static uint32_t batched(struct mh_gpu *g, const struct mh_walk_queue *q)
     return oldest;
 }
 
-/* Of up to 256 walks per service: 1 M cycles of MVT in preset `simt` take 0.15 s, 0.13 s with fcfs. */
+/*
+ * The oldest of those with the lowest score. It searches up to 256 walks per service: 1 M cycles of MVT in preset
+ * `simt` take the host 0.15 s, and 0.13 s with fcfs.
+ */
 static uint32_t lowest(const struct mh_gpu *g, const struct mh_walk_queue *q)
 {
     const bool given = g->knobs.walk_order == MH_WALK_SCORED;
@@ -124,7 +137,7 @@ void mh_order_leave(struct mh_gpu *g, struct mh_walk_queue *q, uint32_t walk)
     mh_instruction_served(g->instructions, w->record);
 }
 
-/* The oldest and any one are found without a search. */
+/* fcfs and random need no search. By score there is one even when a batch goes on: its walks stand anywhere. */
 uint32_t mh_order_latency(const struct mh_gpu *g)
 {
     return by_score(g) ? g->cfg.walk.scan_latency : 0;

@@ -3,7 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A leaf node covers 2 MiB, or is one entry of the level above it: pages of 64 KiB leave four of its index bits. */
+/*
+ * From the leaf up. A leaf node covers 2 MiB, so pages of 64 KiB need four index bits less. For pages of 2 MiB there is
+ * no such node: the entries of the level above are the leaves.
+ */
 static void init_indices(struct mh_page_tables *pt, uint32_t page_bytes)
 {
     uint32_t bits = page_bytes == 1 << 16 ? MH_PT_BITS - 4 : MH_PT_BITS, shift = 0;
@@ -52,6 +55,7 @@ static uint32_t permute(const struct mh_page_tables *pt, uint64_t x)
     return (uint32_t)x;
 }
 
+/* Frame numbers go by turns to the address spaces: what one gets does not depend on what others have got. */
 static uint32_t new_frame(struct mh_page_tables *pt, uint32_t asid)
 {
     uint64_t n = pt->next[asid - 1]++ * MH_MAX_TENANTS + (asid - 1);
@@ -64,7 +68,7 @@ static uint32_t new_frame(struct mh_page_tables *pt, uint32_t asid)
     return frame;
 }
 
-/* Room for a node, in a frame that holds nodes alone. */
+/* Room for a node, in a frame that holds nodes alone: several, if pages are larger than nodes. */
 static uint32_t node_line(struct mh_page_tables *pt, uint32_t asid)
 {
     uint32_t lines = MH_PT_NODE_BYTES / pt->line_bytes, room = pt->lines_per_page / lines;
@@ -114,6 +118,7 @@ int mh_pt_map(struct mh_page_tables *pt, uint32_t root, uint32_t asid, uint32_t 
         uint32_t i = mh_pt_index(pt, vpn, depth);
 
         if (pt->node[node].entry[i] == MH_PT_NONE) {
+            /* May move the array: no pointer to a node is kept across it. */
             uint32_t child = new_node(pt, asid);
 
             if (child == MH_PT_NONE)
@@ -124,6 +129,7 @@ int mh_pt_map(struct mh_page_tables *pt, uint32_t root, uint32_t asid, uint32_t 
     }
     uint32_t *leaf = &pt->node[node].entry[mh_pt_index(pt, vpn, pt->levels)];
 
+    /* Two buffers may share a page: then it is mapped. */
     if (*leaf == MH_PT_NONE)
         *leaf = new_frame(pt, asid);
     return *leaf == MH_PT_NONE ? -1 : 0;
@@ -143,6 +149,7 @@ int mh_pt_remap(struct mh_page_tables *pt, uint32_t root, uint32_t asid, uint32_
 
     if (frame == MH_PT_NONE)
         return -1;
+    /* Never handed out again: debug builds recognise whoever uses it after PTE_CHANGED. */
     pt->state[*leaf] = MH_PT_LEFT;
     pt->left[asid - 1]++;
     *leaf = frame;

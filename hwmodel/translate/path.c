@@ -42,7 +42,7 @@ static bool waits_of(const struct mh_gpu *g, uint32_t walk, uint32_t tenant)
     return g->l2tlb->walk[walk].waits && g->l2tlb->walk[walk].tenant == tenant;
 }
 
-/* The oldest MSHR of the L2 TLB that passes; MH_NONE: there is none. */
+/* The oldest MSHR of the L2 TLB that is in use (the index leads to it) and passes; MH_NONE: there is none. */
 static uint32_t oldest_walk(const struct mh_gpu *g, walk_test *passes, uint32_t which)
 {
     const struct mh_l2tlb *t = g->l2tlb;
@@ -62,6 +62,7 @@ static void say_running(const struct mh_gpu *g, uint32_t walk, FILE *out)
 
     fprintf(out, "; walk %u of page 0x%x, started at cycle %" PRIu64 ", at depth %u: ", walk, w->vpn, mh_walk_since(w),
             w->depth);
+    /* As read_entry() in walk.c sends it. */
     struct mh_wanted wanted = {.line = mh_pt_line(g->pages, w->node, w->vpn, w->depth),
                                .port = g->cfg.sm.count + walk % g->cfg.noc.walker_ports,
                                .owner = walk,
@@ -80,7 +81,10 @@ static uint32_t queue_of(const struct mh_gpu *g, uint32_t walk)
     return MH_NO_WALKER;
 }
 
-/* The walk whose end the tenant's walks wait for, this one if it waits for a walker. */
+/*
+ * The walk that has to end before this one gets a walker. If this one does not wait for a walker: before the oldest of
+ * its tenant's that does.
+ */
 static uint32_t blocker(const struct mh_gpu *g, uint32_t walk, FILE *out)
 {
     uint32_t tenant = g->l2tlb->walk[walk].tenant;
@@ -96,7 +100,7 @@ static uint32_t blocker(const struct mh_gpu *g, uint32_t walk, FILE *out)
     return oldest_walk(g, runs_on, walker);
 }
 
-/* Nothing begins until a walk ends. */
+/* All walkers are busy: tells of the walk that has to end first. */
 static void say_walkers(const struct mh_gpu *g, uint32_t walk, FILE *out)
 {
     uint32_t busy = blocker(g, walk, out);
@@ -107,6 +111,10 @@ static void say_walkers(const struct mh_gpu *g, uint32_t walk, FILE *out)
         say_running(g, busy, out);
 }
 
+/*
+ * A walk has depth 0 until it begins. One whose answer is on its way back from the IOMMU reads as if it ran: the last
+ * words of mh_path_request() name that event, too.
+ */
 void mh_path_walk(const struct mh_gpu *g, uint32_t walk, FILE *out)
 {
     if (in_iommu(g, walk)) {
@@ -138,6 +146,7 @@ static void say_no_walk(const struct mh_gpu *g, uint32_t lane, FILE *out)
         mh_path_walk(g, walk, out);
 }
 
+/* From the SM on: the first place that has the request tells. */
 void mh_path_translation(const struct mh_gpu *g, uint32_t sm, uint32_t mshr, FILE *out)
 {
     const uint32_t id = sm * g->cfg.l1tlb.mshrs + mshr;

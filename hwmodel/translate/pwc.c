@@ -18,12 +18,13 @@ static struct mh_tags *of_tenant(struct mh_gpu *g, uint32_t tenant)
     return &g->walkers[g->walkers_of[tenant]].pwc;
 }
 
-/* Identifies an entry as its physical address would, or level and prefix of the page. */
+/* Node and index name an entry as its physical address would. A node is of one address space, so a tag is, too. */
 static uint32_t tag_of(const struct mh_gpu *g, uint32_t node, uint32_t vpn, uint32_t depth)
 {
     return node * MH_PT_ENTRIES + mh_pt_index(g->pages, vpn, depth);
 }
 
+/* By the low bits, as an address would: neighbouring entries of a node stand in neighbouring sets. */
 static uint32_t *set_of(const struct mh_tags *pwc, uint32_t tag)
 {
     return mh_tags_set(pwc, tag & (pwc->sets - 1));
@@ -57,6 +58,7 @@ struct mh_pwc_found mh_pwc_look_up(struct mh_gpu *g, uint32_t tenant, uint32_t r
         uint32_t tag = tag_of(g, node, vpn, depth), *set = set_of(pwc, tag), bit = 1u << (depth - 1);
         int way = mh_tags_find(pwc, set, tag);
 
+        /* The table itself tells the next level's tag. Hardware compares the prefixes of all levels at once. */
         node = mh_pt_entry(g->pages, node, vpn, depth);
         MH_CHECK(node != MH_PT_NONE);
         if (way < 0)
@@ -67,7 +69,7 @@ struct mh_pwc_found mh_pwc_look_up(struct mh_gpu *g, uint32_t tenant, uint32_t r
     return found;
 }
 
-/* Least recently used way whose counter is 0, else least recently used. */
+/* Least recently used way whose counter is 0, else least recently used. An empty way is one whose counter is 0. */
 static uint32_t victim(const struct mh_tags *pwc, const uint32_t *set)
 {
     for (uint32_t way = pwc->ways; way--;)
@@ -85,6 +87,7 @@ void mh_pwc_fill(struct mh_gpu *g, uint32_t tenant, uint32_t node, uint32_t vpn,
     uint32_t tag = tag_of(g, node, vpn, depth), *set = set_of(pwc, tag);
     int way = mh_tags_find(pwc, set, tag);
 
+    /* Another walk has read the entry meanwhile: its counter stays. */
     if (way >= 0)
         mh_tags_front(set, (uint32_t)way, set[way]);
     else

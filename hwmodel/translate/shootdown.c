@@ -31,6 +31,7 @@ static uint32_t tenant_of_pwc_entry(const struct mh_gpu *g, uint32_t entry)
     return g->tenant_of_asid[g->pages->owner[g->pages->node[node].line >> g->page_shift]];
 }
 
+/* Pinned entries go, too. Whoever has pinned them finds nothing to count down, or stops at 0. */
 static void flush_pwc(struct mh_gpu *g, uint32_t tenant)
 {
     const struct mh_tags *pwc = &g->walkers[g->walkers_of[tenant]].pwc;
@@ -50,7 +51,10 @@ void mh_flush_tenant(struct mh_gpu *g, uint32_t tenant)
     flush_pwc(g, tenant);
 }
 
-/* Those that have asked for nothing yet are told, too: they forget it when they do. */
+/*
+ * All walks of the tenant, whatever they have read. One that has not begun, or has no answer yet, drops the mark when
+ * it begins or gets one: what it then reads is new.
+ */
 static void restart_walks(struct mh_gpu *g, uint32_t tenant)
 {
     for (uint32_t i = 0; i < g->l2tlb->mshrs; i++) {
@@ -63,10 +67,12 @@ static void restart_walks(struct mh_gpu *g, uint32_t tenant)
 void mh_shootdown(struct mh_gpu *g, uint32_t tenant)
 {
     mh_flush_tenant(g, tenant);
+    /* "All contents of the TLB" (MASK sec. 5.2): other tenants' entries, too. */
     for (uint32_t t = 0; t < g->tenants; t++)
         flush_copy(copy_of(g, tenant), t);
     restart_walks(g, tenant);
     for (uint32_t s = 0; s < g->cfg.sm.count; s++)
         mh_lsu_forget(g, &g->sm[s], tenant);
+    /* Last: nobody uses the old frames any more. */
     mh_pt_free_left(g->pages, g->tenant[tenant].asid);
 }

@@ -52,6 +52,7 @@ uint32_t mh_walker_set_next(const struct mh_walker_set *s, uint32_t from)
 #define FOR_EACH_WALKER(w, set)                                                                                        \
     for (uint32_t w = mh_walker_set_next(set, 0); w != MH_NO_WALKER; w = mh_walker_set_next(set, w + 1))
 
+/* The paper chooses the queue with most free slots. Of equals the lowest (ours). */
 static uint32_t shortest(const struct mh_steal *s, const struct mh_walker_set *among)
 {
     uint32_t best = MH_NO_WALKER;
@@ -113,7 +114,7 @@ void mh_steal_set_owners(struct mh_gpu *g)
     }
 }
 
-/* The walkers whose queues a tenant's walks may enter. */
+/* The walkers whose queues a tenant's walks may enter: its own or, if it has none, all (ours). */
 static const struct mh_walker_set *walkers_of(const struct mh_steal *s, uint32_t tenant)
 {
     return s->owns[tenant] ? &s->owned[tenant] : &s->all;
@@ -121,7 +122,10 @@ static const struct mh_walker_set *walkers_of(const struct mh_steal *s, uint32_t
 
 /* --- Arrival. */
 
-/* Idle, and of a tenant that has nothing queued. */
+/*
+ * Idle, and of a tenant that has nothing queued. The paper steals when a walk ends, and only then: a walker that is
+ * idle by that time would never look again. So an arrival wakes it (ours).
+ */
 static uint32_t idle_to_steal(const struct mh_gpu *g)
 {
     const struct mh_steal *s = g->steal;
@@ -148,6 +152,7 @@ bool mh_steal_room(const struct mh_gpu *g, uint32_t tenant)
 
     if (walker_for(g, tenant) != MH_NO_WALKER)
         return true;
+    /* All places may be taken though this queue has one: others may be overfilled since WALK_QUEUES became 1. */
     return s->queued < s->places && s->queue[shortest(s, walkers_of(s, tenant))].count < s->entries;
 }
 
@@ -158,6 +163,7 @@ void mh_steal_give(struct mh_gpu *g, uint32_t walk, uint32_t walker)
 
     put(&s->idle, walker, false);
     w->walker = (uint8_t)walker;
+    /* The paper's is_stolen: set by a steal, cleared when the walker serves its owner. */
     put(&s->stolen, walker, s->owner[walker] != w->tenant);
 }
 
@@ -179,6 +185,7 @@ bool mh_steal_arrive(struct mh_gpu *g, uint32_t walk)
         mh_steal_enter(g, walk);
         return false;
     }
+    /* It has not waited, but counts as served last all the same (order.h). */
     g->steal->queue[walker].last = g->l2tlb->walk[walk].instruction;
     mh_steal_give(g, walk, walker);
     return true;
@@ -192,7 +199,10 @@ static void left(struct mh_steal *s, uint32_t queue)
     s->queued--;
 }
 
-/* Of the tenants with queued walks that are not the owner, the one with most pending; NOBODY: there is none. */
+/*
+ * The victim, NOBODY if there is none: of the other tenants with walks queued, the one with most pending. Pending walks
+ * are also those that have a walker, so whether there is something to steal is asked of the queues (ours).
+ */
 static uint32_t victim_of(const struct mh_gpu *g, uint32_t owner)
 {
     const struct mh_steal *s = g->steal;
@@ -224,7 +234,10 @@ static bool steals_early(const struct mh_gpu *g, uint32_t walker, uint32_t victi
     return theirs > ours && (theirs - ours) * 1000 > (uint64_t)k->diff_thres[owner] * s->entries * s->owns[owner];
 }
 
-/* The queue that a free walker takes a walk from, by the rules of sec. VI-B; MH_NO_WALKER: none. */
+/*
+ * The queue that a free walker takes a walk from, MH_NO_WALKER if none. Sec. VI-B: its own, else another one of its
+ * owner's, else a victim's. DWS++ asks first whether the victim comes before.
+ */
 static uint32_t source_for(const struct mh_gpu *g, uint32_t walker)
 {
     const struct mh_steal *s = g->steal;
@@ -244,6 +257,7 @@ uint32_t mh_steal_next(struct mh_gpu *g, uint32_t walker)
     struct mh_steal *s = g->steal;
     uint32_t queue = source_for(g, walker), walk = MH_NO_WALK;
 
+    /* Until it is given the walk. */
     put(&s->idle, walker, true);
     if (queue != MH_NO_WALKER) {
         walk = mh_order_pick(g, &s->queue[queue]);
@@ -254,6 +268,7 @@ uint32_t mh_steal_next(struct mh_gpu *g, uint32_t walker)
     return walk;
 }
 
+/* Each queue is in order of arrival, so the oldest walk is the head of one. */
 uint32_t mh_steal_oldest(struct mh_gpu *g)
 {
     struct mh_steal *s = g->steal;

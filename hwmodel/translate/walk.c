@@ -37,7 +37,10 @@ bool mh_walk_room(const struct mh_gpu *g, uint32_t tenant)
     return g->steal->on ? mh_steal_room(g, tenant) : k->idle || k->waiting.count < k->places;
 }
 
-/* Has its walker from `cycle` on; it may get it while it is still in the look-up that found the miss. */
+/*
+ * The walk has a walker from `cycle` on. That may be while the look-up that found the miss goes on: it starts when both
+ * are there.
+ */
 static void start(struct mh_gpu *g, uint32_t walk, uint64_t cycle)
 {
     struct mh_walk *w = &g->l2tlb->walk[walk];
@@ -47,12 +50,13 @@ static void start(struct mh_gpu *g, uint32_t walk, uint64_t cycle)
     mh_wheel_add(&g->wheel, ready > cycle ? ready : cycle, MH_EVENT(EV_WALK, walk));
 }
 
-/* Out of a queue of one walker: the walker asks the tables first. */
+/* Out of a queue of one walker. The walker asks the tables whose queue it is to be, then searches that. */
 static void start_from_queue(struct mh_gpu *g, uint32_t walk)
 {
     start(g, walk, g->wheel.now + g->cfg.walk.table_latency + mh_order_latency(g));
 }
 
+/* Counts also while all walks wait in one queue. */
 static void count_arrival(struct mh_gpu *g, uint32_t tenant)
 {
     struct mh_steal *s = g->steal;
@@ -65,7 +69,10 @@ static void count_arrival(struct mh_gpu *g, uint32_t tenant)
     s->epoch_left = g->knobs.walk_epoch;
 }
 
-/* Into a queue of one walker, or past it. */
+/*
+ * Into a queue of one walker, or past it. The tables are asked on the way in: an idle walker, too, starts only then.
+ * Walkers have queues only where there is one set of them: walkers[0].
+ */
 static void arrive(struct mh_gpu *g, uint32_t walk)
 {
     g->l2tlb->walk[walk].ready += (uint16_t)g->cfg.walk.table_latency;
@@ -107,12 +114,13 @@ void mh_walk_begin(struct mh_gpu *g, uint32_t walk, uint64_t cycle)
         mh_order_arrived(g, walk);
     } else {
         k->idle--;
+        /* Served at once counts as served last (ours: the paper leaves it open). */
         k->waiting.last = w->instruction;
         start(g, walk, g->wheel.now);
     }
 }
 
-/* A walker of the set takes the oldest walk, or becomes idle. */
+/* A walker of the set takes the walk that the order picks, or becomes idle. */
 static void take_oldest(struct mh_gpu *g, struct mh_walkers *k)
 {
     uint32_t next = mh_order_pick(g, &k->waiting);
@@ -141,6 +149,7 @@ static void release_walker(struct mh_gpu *g, struct mh_walk *w)
     struct mh_walkers *k = walkers_of(g, w->tenant);
 
     w->runs = false;
+    /* Counted first: the walk that the walker takes next has waited for this one, too. */
     if (g->steal->on) {
         mh_walk_queue_ended(&g->steal->queue[w->walker], w->tenant);
         take_next(g, w->walker);
@@ -150,7 +159,10 @@ static void release_walker(struct mh_gpu *g, struct mh_walk *w)
     }
 }
 
-/* An L2 bank with two ports sends an entry a cycle, so walks that start a cycle apart stay so; with one, in two. */
+/*
+ * A reply with an entry is two flits. So a bank with two ports sends an entry a cycle, and walks that start a cycle
+ * apart stay so; with one port it sends one in two cycles.
+ */
 static void read_entry(struct mh_gpu *g, uint32_t walk)
 {
     const struct mh_walk *w = &g->l2tlb->walk[walk];
@@ -183,10 +195,14 @@ static void finish(struct mh_gpu *g, uint32_t walk, uint32_t ppn)
         mh_iommu_walked(g, walk, ppn);
     else
         mh_l2tlb_translated(g, walk, ppn);
+    /*
+     * Last: the walker takes another walk at once, stolen or not. The MSHR may be free by now; nobody takes it in this
+     * event.
+     */
     release_walker(g, w);
 }
 
-/* What it counted for while it waited it counts for no longer. */
+/* The look-up of the walk itself: the entries that it pinned while it waited are pinned by it no longer. */
 static void ask_pwc(struct mh_gpu *g, struct mh_walk *w)
 {
     struct mh_pwc_found f = mh_pwc_look_up(g, w->tenant, w->node, w->vpn, MH_PWC_DOWN, w->pinned);
@@ -198,7 +214,10 @@ static void ask_pwc(struct mh_gpu *g, struct mh_walk *w)
     mh_instruction_reads(g->instructions, w->record, g->pages->levels - w->depth + 1u);
 }
 
-/* A walk's first step is its look-up in the page walk cache; from then on it reads, one entry after the other. */
+/*
+ * A walk's first step is its look-up in the page walk cache, which answers as of now and takes pwc_latency. Then it
+ * reads, one entry after the other. Without such a cache it reads at once.
+ */
 void mh_walk_step(struct mh_gpu *g, uint32_t walk)
 {
     struct mh_walk *w = &g->l2tlb->walk[walk];
@@ -220,6 +239,7 @@ void mh_walk_entry(struct mh_gpu *g, uint32_t walk)
 {
     struct mh_walk *w = &g->l2tlb->walk[walk];
 
+    /* What it has read may be out of date. It keeps its walker, and starts again with the look-up. */
     if (w->restart) {
         mh_walk_step(g, walk);
         return;
@@ -231,6 +251,7 @@ void mh_walk_entry(struct mh_gpu *g, uint32_t walk)
         finish(g, walk, entry);
         return;
     }
+    /* Upper levels only: the leaf is for the TLBs. */
     mh_pwc_fill(g, w->tenant, w->node, w->vpn, w->depth);
     w->node = entry;
     w->depth++;
@@ -260,6 +281,7 @@ static void divide_queue(struct mh_gpu *g)
     }
 }
 
+/* Queues have no order among them: the cycle of arrival decides. */
 static void unite_queues(struct mh_gpu *g)
 {
     g->steal->on = false;
@@ -267,6 +289,7 @@ static void unite_queues(struct mh_gpu *g)
         mh_walk_queue_push(&g->walkers[0].waiting, g->l2tlb->walk, mh_steal_oldest(g));
 }
 
+/* Other owners, or another WALK_STEAL, let a walker take what it could not. It counts as busy while it looks. */
 static void wake_idle_walkers(struct mh_gpu *g)
 {
     struct mh_walkers *k = &g->walkers[0];
@@ -288,6 +311,7 @@ static void set_walk_epoch(struct mh_gpu *g, uint32_t walks)
 {
     struct mh_steal *s = g->steal;
 
+    /* A COMMIT that does not change the knob does not disturb the epoch under way. */
     if (walks == s->epoch)
         return;
     s->epoch = walks;
@@ -308,6 +332,7 @@ void mh_walk_apply(struct mh_gpu *g)
     else if (!on)
         unite_queues(g);
     wake_idle_walkers(g);
+    /* Last: parts of L2 TLB and lanes follow the owners in force. */
     mh_l2tlb_apply(g);
     if (g->cfg.iommu.l1_entries)
         mh_iommu_apply(g);
