@@ -279,7 +279,7 @@ bool mh_mem_tell(const struct mh_gpu *g, uint32_t bank, uint32_t tag, FILE *out)
 static void check_channels(const struct mh_gpu *g)
 {
     for (uint32_t c = 0; c < g->memory->channels; c++)
-        MH_CHECK(mh_dram_sound(g->memory->channel[c].dram));
+        MH_CHECK(mh_dram_check(g->memory->channel[c].dram));
 }
 #else
 #define check_channels NULL

@@ -173,20 +173,24 @@ static struct mh_gpu *allocate(void)
 struct mh_gpu *mh_gpu_create_with(const struct mh_config *cfg, struct mh_workload *const work[], struct mh_error *err)
 {
     struct mh_gpu *g = allocate();
-    int bad = !g;
 
-    for (uint32_t i = 0; g && i < cfg->tenants_count; i++)
-        g->tenant[i].work = work[i];
-    if (g) {
-        g->cfg = *cfg;
-        g->tenants = cfg->tenants_count;
-        mh_deadlock_init(g->deadlock, cfg);
-        mh_loss_init(g->loss);
-        g->next_status = cfg->run.status_every ? cfg->run.status_every : UINT64_MAX;
-        bad = init(g);
-        /* After init(), which makes the wheel without a limit. */
-        g->wheel.most = mh_deadlock_most_events(cfg);
+    if (!g) {
+        for (uint32_t i = 0; i < cfg->tenants_count; i++)
+            work[i]->destroy(work[i]);
+        (void)mh_fail(err, "out of memory for a GPU");
+        return NULL;
     }
+    for (uint32_t i = 0; i < cfg->tenants_count; i++)
+        g->tenant[i].work = work[i];
+    g->cfg = *cfg;
+    g->tenants = cfg->tenants_count;
+    mh_deadlock_init(g->deadlock, cfg);
+    mh_loss_init(g->loss);
+    g->next_status = cfg->run.status_every ? cfg->run.status_every : UINT64_MAX;
+    int bad = init(g);
+
+    /* After init(), which makes the wheel without a limit. */
+    g->wheel.most = mh_deadlock_most_events(cfg);
     /* Up to here only memory can be short. init_tenant() gives its own reason. */
     if (bad)
         (void)mh_fail(err, "out of memory for a GPU of %u SMs", cfg->sm.count);

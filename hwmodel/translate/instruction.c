@@ -48,13 +48,13 @@ void mh_instruction_mark(struct mh_instructions *t, uint32_t id)
 }
 
 /* A score for walks that all have a walker is too late: it must not reach those that the instruction has later. */
-bool mh_instruction_give(struct mh_instructions *t, uint32_t id, uint32_t score)
+bool mh_instruction_tell_score(struct mh_instructions *t, uint32_t id, uint32_t score)
 {
     int at = find(t, id);
 
     if (at < 0 || !t->record[at].waiting)
         return false;
-    t->record[at].given = (uint16_t)score;
+    t->record[at].told = (uint16_t)score;
     return true;
 }
 

@@ -38,7 +38,7 @@ struct mh_instruction {
     uint32_t reads;       /**< of page table entries, by walks that have asked the page walk cache */
     uint32_t last_walk;   /**< number of its latest walk among those of all instructions */
     uint16_t score;       /**< of its waiting walks, 1 .. MH_WALK_SCORE_MAX; 0 = they came under another order */
-    uint16_t given;       /**< by WALK_SCORE; 0 = none */
+    uint16_t told;        /**< score that firmware gave it (WALK_SCORE); 0 = none */
     uint64_t missed;      /**< cycle at which the first of its pages missed in the L2 TLB */
     uint64_t first, last; /**< cycles from there until the first of its walks ended, until the last so far */
     uint8_t tenant;
@@ -79,7 +79,7 @@ static inline void mh_instruction_waits(struct mh_instructions *t, uint32_t reco
     struct mh_instruction *i = &t->record[record];
 
     if (!i->waiting++)
-        i->score = i->given = 0;
+        i->score = i->told = 0;
 }
 
 /** One of them has a walker now. */
@@ -98,16 +98,16 @@ static inline void mh_instruction_add_score(struct mh_instructions *t, uint32_t 
     i->score = (uint16_t)(sum < 1 ? 1 : sum > MH_WALK_SCORE_MAX ? MH_WALK_SCORE_MAX : sum);
 }
 
-/** Its score, or with `given` the one that WALK_SCORE gave, if it gave one. */
-static inline uint32_t mh_instruction_score(const struct mh_instructions *t, uint32_t record, bool given)
+/** Its score; with `scored` (WALK_ORDER 3) the one that firmware gave it, if it gave one. */
+static inline uint32_t mh_instruction_score(const struct mh_instructions *t, uint32_t record, bool scored)
 {
     const struct mh_instruction *i = &t->record[record];
 
-    return given && i->given ? i->given : i->score;
+    return scored && i->told ? i->told : i->score;
 }
 
 /** WALK_SCORE for an ID. False: none of its walks waits. */
-bool mh_instruction_give(struct mh_instructions *t, uint32_t id, uint32_t score);
+bool mh_instruction_tell_score(struct mh_instructions *t, uint32_t id, uint32_t score);
 
 /** A walk of it has asked the page walk cache, and reads this many page table entries. */
 static inline void mh_instruction_reads(struct mh_instructions *t, uint32_t record, uint32_t reads)

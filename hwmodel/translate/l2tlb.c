@@ -25,10 +25,14 @@ static int init_copy(struct mh_l2tlb_copy *c, const struct mh_config *cfg)
            mh_assoc_init(&c->bypass, cfg->l2tlb.bypass_entries);
 }
 
-/* A tenant's part is at least 1, so all parts may be a few more than `queue`. An SM waits for one credit at a time. */
+/*
+ * An SM waits for one credit at a time. Each L1 TLB MSHR has one request: no lane can stall more. The credits are no
+ * bound: a tenant's part is at least 1, and after a change of owners one tenant may fill its new part while others
+ * still hold their old ones.
+ */
 static int init_lane(struct mh_l2tlb_lane *l, const struct mh_config *cfg)
 {
-    return mh_ring_init(&l->waiters, cfg->sm.count) || mh_ring_init(&l->stalled, cfg->l2tlb.queue + MH_MAX_TENANTS);
+    return mh_ring_init(&l->waiters, cfg->sm.count) || mh_ring_init(&l->stalled, cfg->sm.count * cfg->l1tlb.mshrs);
 }
 
 int mh_l2tlb_init(struct mh_l2tlb *t, const struct mh_config *cfg)

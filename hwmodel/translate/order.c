@@ -55,7 +55,7 @@ void mh_order_arrived(struct mh_gpu *g, uint32_t walk)
 
 bool mh_order_score(struct mh_gpu *g, uint32_t instruction, uint32_t score)
 {
-    return mh_instruction_give(g->instructions, instruction, score);
+    return mh_instruction_tell_score(g->instructions, instruction, score);
 }
 
 /*
@@ -102,11 +102,11 @@ static uint32_t batched(struct mh_gpu *g, const struct mh_walk_queue *q)
  */
 static uint32_t lowest(const struct mh_gpu *g, const struct mh_walk_queue *q)
 {
-    const bool given = g->knobs.walk_order == MH_WALK_SCORED;
+    const bool scored = g->knobs.walk_order == MH_WALK_SCORED;
     uint32_t best = MH_NO_WALK, least = UINT32_MAX;
 
     for (uint32_t walk = q->oldest; walk != MH_NO_WALK; walk = g->l2tlb->walk[walk].younger) {
-        uint32_t score = mh_instruction_score(g->instructions, g->l2tlb->walk[walk].record, given);
+        uint32_t score = mh_instruction_score(g->instructions, g->l2tlb->walk[walk].record, scored);
 
         best = score < least ? walk : best;
         least = score < least ? score : least;

@@ -59,7 +59,7 @@ bool mh_dram_takes(const struct mh_dram *d, const struct mh_dram_request *read, 
 uint32_t mh_dram_waiting(const struct mh_dram *d);
 
 /** Every request is in one queue and has one place of it: for checks, slow. */
-bool mh_dram_sound(struct mh_dram *d);
+bool mh_dram_check(struct mh_dram *d);
 
 /** Requests that have come to the channel so far. */
 uint64_t mh_dram_arrivals(const struct mh_dram *d);

@@ -153,7 +153,7 @@ static void drive(struct run *r)
                 r->priority[t] = (uint8_t)(random_next(&r->rng) % TENANTS);
             r->next = mh_dram_set_priorities(r->d, r->now++, r->priority);
         }
-        assert_true(mh_dram_sound(r->d));
+        assert_true(mh_dram_check(r->d));
         while (burst-- && r->pushed < MOST && mh_dram_free(r->d))
             push(r);
         r->next = mh_dram_step(r->d, r->now);

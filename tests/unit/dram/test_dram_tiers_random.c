@@ -191,7 +191,7 @@ static void drive(struct run *r, uint32_t count)
         uint64_t burst = random_next(&r->rng) % (random_next(&r->rng) % 8 ? 6 : 300);
 
         switch_at_random(r);
-        assert_true(mh_dram_sound(r->d));
+        assert_true(mh_dram_check(r->d));
         while (burst-- && pushed < count) {
             struct mh_dram_request req = draw(r, pushed);
 

@@ -237,7 +237,7 @@ static void test_arrivals(void **state)
     assert_int_equal(script_read(b.g, MH_REG_WALK_ARRIVAL), 0x80000000u | 3u << 28 | 6);
     assert_int_equal(script_read(b.g, MH_REG_WALK_ARRIVAL), 0);
     script_write(b.g, MH_REG_WALK_SCORE, 7u << 20 | 6);
-    assert_int_equal(mh_instruction_find(b.g->instructions, 6)->given, 7);
+    assert_int_equal(mh_instruction_find(b.g->instructions, 6)->told, 7);
     script_write(b.g, MH_REG_WALK_SCORE, 7u << 20 | 7);
     assert_int_equal(script_read(b.g, MH_REG_WALK_SCORES_LATE), 1);
     bench_close(&b);

@@ -28,7 +28,7 @@ static uint32_t count_places(struct mh_dram *d, enum mh_tier tier)
     return n;
 }
 
-static bool tiers_sound(struct mh_dram *d)
+static bool tiers_conserve(struct mh_dram *d)
 {
     const struct mh_tiers *t = d->tiers;
     uint32_t counted = 0, all = 0;
@@ -44,9 +44,9 @@ static bool tiers_sound(struct mh_dram *d)
            d->golden == count_queued(d, &t->queue[MH_GOLDEN]);
 }
 
-bool mh_dram_sound(struct mh_dram *d)
+bool mh_dram_check(struct mh_dram *d)
 {
     if (d->tiered)
-        return tiers_sound(d);
+        return tiers_conserve(d);
     return !d->golden && count_places(d, MH_NORMAL) == mh_dram_waiting(d) && d->free + mh_dram_waiting(d) == d->t.queue;
 }
