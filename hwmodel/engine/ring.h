@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "engine/check.h"
+
 struct mh_ring {
     uint32_t *item;
     uint32_t head, count, capacity, mask;
@@ -49,6 +51,7 @@ static inline bool mh_ring_has(const struct mh_ring *r, uint32_t item)
 /** The caller has checked that it is not full. */
 static inline void mh_ring_push(struct mh_ring *r, uint32_t item)
 {
+    MH_CHECK(r->count <= r->mask);
     r->item[(r->head + r->count++) & r->mask] = item;
 }
 

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "memhelm/config_file.h"
 #include "mix.h"
 #include "steal_fixture.h"
 
@@ -164,8 +165,46 @@ static void test_changing(void **state)
         one_changing(seed);
 }
 
+static void own_all(struct mh_gpu *g, uint32_t tenant)
+{
+    for (uint32_t w = 0; w < g->steal->walkers; w++)
+        set_owner(g, w, tenant);
+    script_commit(g);
+    mh_gpu_advance(g, mh_gpu_now(g) + 5000);
+}
+
+/* One tenant after the other fills the whole queue while the others' requests still stand there; then all share a lane.
+ */
+static void test_everybody_stalls(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    struct mh_error err;
+    assert_int_equal(mh_config_preset(&cfg, "dws", &err), 0);
+    assert_int_equal(mh_config_workload(&cfg, "GUPS+GUPS", &err), 0);
+    cfg.l1tlb.mshrs = 16;
+    cfg.walk.buffer = 16;
+    cfg.l2tlb.mshrs = 32;
+    cfg.l2tlb.queue = 120;
+    cfg.run.cycles = 40000;
+    if (mh_config_resolve(&cfg, &err))
+        fail_msg("%s", err.text);
+    struct mh_gpu *g = mh_gpu_create(&cfg, &err);
+    script_write(g, MH_REG_WALK_QUEUES, 1);
+    own_all(g, 0);
+    own_all(g, 1);
+    assert_true(g->l2tlb->stalled > 128);
+    script_write(g, MH_REG_WALK_QUEUES, 0);
+    own_all(g, 0);
+    mh_gpu_check(g);
+    mh_gpu_advance(g, UINT64_MAX);
+    assert_null(mh_gpu_deadlock(g));
+    mh_gpu_destroy(g);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_steady), cmocka_unit_test(test_changing)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_steady), cmocka_unit_test(test_changing),
+                                       cmocka_unit_test(test_everybody_stalls)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
