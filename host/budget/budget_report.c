@@ -185,14 +185,14 @@ static void irq_line(const struct budget *b, unsigned image, FILE *out)
     const struct budget_run *slowest = NULL;
     for (unsigned i = 0; i < b->run_count; i++) {
         const struct budget_run *r = &b->runs[i];
-        if (r->image != image || !budget_passed(r) || !r->sim.result.core.irq_latency_count)
+        if (r->image != image || !budget_passed(r) || !r->sim.result.mcu.irq_latency_count)
             continue;
-        if (!slowest || r->sim.result.core.irq_latency_max > slowest->sim.result.core.irq_latency_max)
+        if (!slowest || r->sim.result.mcu.irq_latency_max > slowest->sim.result.mcu.irq_latency_max)
             slowest = r;
     }
     if (!slowest)
         return;
-    const struct mh_core_stats *c = &slowest->sim.result.core;
+    const struct mh_mcu_stats *c = &slowest->sim.result.mcu;
     fprintf(out, "  interrupt latency, workload %s, %.6g MHz: mean %.0f, max %" PRIu64 " core cycles of %" PRIu64 "\n",
             slowest->workload->name, (double)slowest->sim.cfg.mcu.hz / 1e6,
             (double)c->irq_latency_sum / (double)c->irq_latency_count, c->irq_latency_max, c->irq_latency_count);

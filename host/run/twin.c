@@ -171,7 +171,7 @@ static int simulate(const struct sim *s, struct core *core, const struct firmwar
         return EXIT_LOST;
     enum mh_end end = play_guarded(core, fw, &fault);
     mh_gpu_latch(core->gpu);
-    return mh_record_close(rec, core->gpu, end, &(struct mh_core_stats){0}, &fault, err) ? EXIT_LOST : (int)end;
+    return mh_record_close(rec, core->gpu, end, &(struct mh_mcu_stats){0}, &fault, err) ? EXIT_LOST : (int)end;
 }
 
 static FILE *open_uart(const struct sim *s, struct mh_error *err)

@@ -202,7 +202,7 @@ bool memhelm_guard_trap_loop(MemhelmGuardState *g,
 bool memhelm_guard_hang(MemhelmGuardState *g, const struct mh_fault *fault);
 
 /* Adds what was counted. */
-void memhelm_guard_stats(MemhelmGuardState *g, struct mh_core_stats *stats);
+void memhelm_guard_stats(MemhelmGuardState *g, struct mh_mcu_stats *stats);
 
 /* The run is over. */
 void memhelm_guard_stop(MemhelmGuardState *g);
@@ -223,7 +223,7 @@ struct MemhelmBlockState {
     char *run;                /* directory of the results */
 
     struct mh_record *record;
-    struct mh_core_stats stats;
+    struct mh_mcu_stats stats;
     struct mh_fault fault;    /* FAULT_CAUSE, FAULT_PC, FAULT_RA as written */
     int64_t begun[MH_SOURCES]; /* core cycle of BEGIN; -1: none is open */
     struct {

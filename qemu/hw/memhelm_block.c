@@ -96,7 +96,7 @@ static bool memhelm_block_finish(MemhelmBlockState *s, uint32_t source,
 }
 
 /* What the firmware has measured of itself, in statistics. */
-static bool memhelm_block_measured(struct mh_core_stats *stats, hwaddr addr,
+static bool memhelm_block_measured(struct mh_mcu_stats *stats, hwaddr addr,
                                    uint32_t value)
 {
     switch (addr) {

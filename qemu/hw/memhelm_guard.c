@@ -256,7 +256,7 @@ static void memhelm_guard_gpu_ended(Notifier *n, void *data)
     timer_del(container_of(n, MemhelmGuardState, ended)->timer);
 }
 
-void memhelm_guard_stats(MemhelmGuardState *g, struct mh_core_stats *stats)
+void memhelm_guard_stats(MemhelmGuardState *g, struct mh_mcu_stats *stats)
 {
     stats->bad_kicks = g->bad_kicks;
     stats->bad_periods = g->bad_periods;
