@@ -1,4 +1,4 @@
-# Firmware images for the core, and their native twins for the host. Included by the top Makefile.
+# Firmware images for the mcu, and their native twins for the host. Included by the top Makefile.
 #
 # needs   BUILD      build directory
 #         NEWLIB     prefix of the nano newlib for rv32imc/ilp32: riscv64-unknown-elf/include, riscv64-unknown-elf/lib
@@ -30,7 +30,7 @@ FIRMWARE_SELFTESTS := $(sort $(patsubst firmware/selftest/%.c,$(BUILD)/firmware/
 
 FIRMWARE_POLICIES := $(wildcard firmware/policy/*.c)
 FIRMWARE_COMMON := firmware/image/common/fw.c firmware/platform/gpu.c firmware/platform/console.c
-FIRMWARE_CORE := firmware/boot/start.S $(wildcard firmware/boot/*.c) firmware/platform/rv32/core.c
+FIRMWARE_MCU := firmware/boot/start.S $(wildcard firmware/boot/*.c) firmware/platform/rv32/mcu.c
 FIRMWARE_TWIN := firmware/platform/twin/twin.c
 
 FIRMWARE_Q := $(if $(V),,@)
@@ -53,7 +53,7 @@ $(call say,AR)
 $(FIRMWARE_Q)$(1) rcsD $@ $^
 endef
 
-# ---- the core
+# ---- the mcu
 
 # A division by zero gives -1 on RISC-V without a word; the sanitizer makes it an ebreak, which boot reports.
 # -O2: cycles are scarce and code is not. -Os made images 6 to 10 % smaller and a walk epoch of dwspp a sixth longer.
@@ -72,7 +72,7 @@ FIRMWARE_LDFLAGS := -march=rv32imc -mabi=ilp32 -nostdlib -static -Wl,--gc-sectio
 FIRMWARE_LIBS := -Wl,--start-group -lc -lgcc -Wl,--end-group
 
 FIRMWARE_OBJ := $(BUILD)/firmware/obj
-FIRMWARE_LINKED := $(patsubst firmware/%,$(FIRMWARE_OBJ)/%.o,$(FIRMWARE_CORE) $(FIRMWARE_COMMON))
+FIRMWARE_LINKED := $(patsubst firmware/%,$(FIRMWARE_OBJ)/%.o,$(FIRMWARE_MCU) $(FIRMWARE_COMMON))
 FIRMWARE_LD := $(BUILD)/firmware/memhelm.ld
 FIRMWARE_POLICY_LIB := $(BUILD)/firmware/policies.a
 FIRMWARE_LIBC := $(NEWLIB)/riscv64-unknown-elf/lib/libc.a

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Builds newlib (nano) for the management core once into the cache and prints its prefix, which holds
+# Builds newlib (nano) for the mcu once into the cache and prints its prefix, which holds
 # riscv64-unknown-elf/include, riscv64-unknown-elf/lib/libc.a, and ci/: the compiler's call graphs with stack frames
 # (-fcallgraph-info=su), one per object, from which `memhelm budget` adds up stacks.
 #
@@ -16,8 +16,8 @@ need "$target-gcc:gcc-riscv64-unknown-elf" "$target-ar:binutils-riscv64-unknown-
     xz:xz-utils /usr/src/newlib:newlib-source
 tarball=$(ls /usr/src/newlib/newlib-*.tar.xz)
 # -Os is what target-optspace means; a function per section lets the linker drop what an image does not call.
-core="-march=rv32imc -mabi=ilp32"
-flags="$core -Os -ffunction-sections -fdata-sections -fno-common -fstack-usage -fcallgraph-info=su"
+arch="-march=rv32imc -mabi=ilp32"
+flags="$arch -Os -ffunction-sections -fdata-sections -fno-common -fstack-usage -fcallgraph-info=su"
 
 key=$(cat "$tarball" "$here/get-newlib.sh" <($target-gcc -dumpfullversion) | sha)
 root=$cache/newlib-$key

@@ -1,7 +1,7 @@
 /*
  * Reset and trap entry.
  *
- * A reset of the core alone keeps memory and some CSRs, so every CSR that is relied on is set here, and .data comes
+ * A reset of the mcu alone keeps memory and some CSRs, so every CSR that is relied on is set here, and .data comes
  * from the image again. Addresses and constants are symbols of linker/memhelm.ld.
  */
     .option norelax
@@ -85,7 +85,7 @@ _start:
     .size _start, . - _start
 
 /*
- * The stack serves boot first and the handler ever after: asleep in the loop above, the core has nothing on it. So the
+ * The stack serves boot first and the handler ever after: asleep in the loop above, the mcu has nothing on it. So the
  * deepest stack is the larger of boot and of frame + handler + policy, not their sum: 320 bytes in every image, by
  * `memhelm budget`. Work in the loop would need a stack of its own.
  *

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-#include "../platform/core.h"
+#include "../platform/mcu.h"
 #include "../platform/rv32/boot_symbols.h"
 
 int _write(int file, const void *bytes, size_t length);
@@ -39,7 +39,7 @@ void __wrap___smakebuf_r(struct _reent *reent, FILE *file)
 int _write(int file, const void *bytes, size_t length)
 {
     (void)file;
-    core_uart_write(bytes, length);
+    mcu_uart_write(bytes, length);
     return (int)length;
 }
 
@@ -103,5 +103,5 @@ void *_sbrk(ptrdiff_t bytes)
 
 _Noreturn void _exit(int code)
 {
-    core_exit((uint32_t)code & 0xff);
+    mcu_exit((uint32_t)code & 0xff);
 }

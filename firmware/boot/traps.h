@@ -1,4 +1,4 @@
-/* What start.S calls when the core traps. */
+/* What start.S calls when the mcu traps. */
 #ifndef FIRMWARE_TRAPS_H
 #define FIRMWARE_TRAPS_H
 
@@ -8,7 +8,7 @@
 void trap_interrupt(uint32_t cause);
 
 /** An exception, or an interrupt nobody asked for: reports it in the machine block, which ends the run, or
- * resets the core once the watchdog bites. */
+ * resets the mcu once the watchdog bites. */
 _Noreturn void trap_fatal(uint32_t cause, uint32_t pc, uint32_t ra);
 
 #endif

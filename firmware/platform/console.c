@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "core.h"
+#include "mcu.h"
 
 static void put_number(unsigned value, unsigned base)
 {
@@ -14,7 +14,7 @@ static void put_number(unsigned value, unsigned base)
         digits[--at] = "0123456789abcdef"[value % base];
         value /= base;
     } while (value != 0);
-    core_uart_write(digits + at, sizeof digits - at);
+    mcu_uart_write(digits + at, sizeof digits - at);
 }
 
 void console_printf(const char *format, ...)
@@ -25,20 +25,20 @@ void console_printf(const char *format, ...)
     while (*format != '\0') {
         size_t plain = strcspn(format, "%");
 
-        core_uart_write(format, plain);
+        mcu_uart_write(format, plain);
         format += plain;
         if (*format == '\0')
             break;
         format++; /* the % */
         if (*format == 's') {
             const char *text = va_arg(arguments, const char *);
-            core_uart_write(text, strlen(text));
+            mcu_uart_write(text, strlen(text));
         } else if (*format == 'u') {
             put_number(va_arg(arguments, unsigned), 10);
         } else if (*format == 'x') {
             put_number(va_arg(arguments, unsigned), 16);
         } else {
-            core_uart_write(format, *format != '\0');
+            mcu_uart_write(format, *format != '\0');
         }
         format += *format != '\0';
     }

@@ -34,7 +34,7 @@ uint64_t gpu_counter(uint32_t tenant, enum mh_counter_index counter)
     uint32_t offset = MH_COUNTER_BASE + tenant * MH_COUNTER_STRIDE + 8 * (uint32_t)counter;
     uint32_t low = reg_read(offset);
 
-    /* Two statements: the order of the halves is part of the access log that core and twin agree in. */
+    /* Two statements: the order of the halves is part of the access log that mcu and twin agree in. */
     return (uint64_t)reg_read(offset + 4) << 32 | low;
 }
 

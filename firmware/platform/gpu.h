@@ -1,7 +1,7 @@
 /*
  * The GPU behind the window, as policies see it: capabilities, latched counters, knobs, events.
  *
- * A read of a 64-bit counter is two bus accesses and each may stall the core: a policy reads what it decides from and
+ * A read of a 64-bit counter is two bus accesses and each may stall the mcu: a policy reads what it decides from and
  * no more, and the low word alone where a difference is all it wants. Counters are cumulative since reset; a policy
  * keeps its last value and subtracts.
  */

@@ -1,5 +1,5 @@
 /*
- * The only way to a register. Replaced at compile time: on the core these are loads and stores, in the native twin
+ * The only way to a register. Replaced at compile time: on the mcu these are loads and stores, in the native twin
  * they are calls into the host. Nothing else in the firmware knows an address.
  */
 #ifndef FIRMWARE_MMIO_H

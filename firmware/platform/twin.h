@@ -2,7 +2,7 @@
  * The native twin of an image: the same policies, the same main, compiled for the host into one shared object.
  *
  * The host (host/ or a test) loads $(BUILD)/twin/NAME.so with dlopen(RTLD_NOW | RTLD_LOCAL), finds the two entry
- * points with dlsym(), and plays the core: it advances the model to the next change of the interrupt line and calls
+ * points with dlsym(), and plays the mcu: it advances the model to the next change of the interrupt line and calls
  * mh_twin_irq() for as long as the line is high. Window accesses go through the callbacks, so the twin uses the same
  * register entry as MMIO does, in the same order. A decision takes no GPU time here: that is the twin's meaning.
  *
@@ -15,7 +15,7 @@
  *             mh_gpu_advance(gpu, UINT64_MAX);
  *     }
  *
- * One loaded object is one core: not for two runs at once. mh_twin_init() may be called again for the next run.
+ * One loaded object is one mcu: not for two runs at once. mh_twin_init() may be called again for the next run.
  * Accesses to the machine block have no counterpart here but EXIT.
  */
 #ifndef MEMHELM_TWIN_H
@@ -24,7 +24,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Exit code of firmware whose access the window answered with an error (on the core: an access fault). */
+/** Exit code of firmware whose access the window answered with an error (on the mcu: an access fault). */
 #define MH_TWIN_EXIT_FAULT 255
 
 /** What the twin needs of its host. All four callbacks are needed; none may call back into the twin. */

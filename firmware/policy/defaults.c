@@ -1,5 +1,5 @@
 /*
- * No policy: every knob where hardware restricts nobody. First in every image's list, because a reset of the core
+ * No policy: every knob where hardware restricts nobody. First in every image's list, because a reset of the mcu
  * alone keeps the knobs of the image that ran before. It owns none of them: whoever comes later sets its own.
  */
 #include "policy.h"

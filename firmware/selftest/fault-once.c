@@ -1,5 +1,5 @@
 /*
- * MASK, and a policy that divides by zero in its third decision unless the core has been reset. With recovery
+ * MASK, and a policy that divides by zero in its third decision unless the mcu has been reset. With recovery
  * the GPU goes on under its last knobs until the watchdog bites; then the second boot ends with PASS.
  */
 #include "once.h"

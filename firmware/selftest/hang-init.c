@@ -1,11 +1,11 @@
 /* Never comes back from init: no COMMIT at all. The watchdog bites once GPU time has begun without one. */
-#include "../platform/core.h"
+#include "../platform/mcu.h"
 #include "../policy/policy.h"
 
 static enum policy_status hang_init_init(const struct gpu_caps *caps)
 {
     (void)caps;
-    while (core_resets() != UINT32_MAX)
+    while (mcu_resets() != UINT32_MAX)
         ;
     return POLICY_OK;
 }

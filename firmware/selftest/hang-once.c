@@ -1,5 +1,5 @@
 /*
- * MASK, and a policy that does not come back from its third decision unless the core has been reset: the
+ * MASK, and a policy that does not come back from its third decision unless the mcu has been reset: the
  * watchdog bites. With recovery the second boot ends with PASS.
  */
 #include "once.h"

@@ -1,4 +1,4 @@
-/* Reports 2^32 - 1 core cycles for its first two decisions: the run ends as FAIL. */
+/* Reports 2^32 - 1 mcu cycles for its first two decisions: the run ends as FAIL. */
 #include "../policy/policy.h"
 
 static void long_report_on_epoch(const struct gpu_caps *caps)

@@ -1,6 +1,6 @@
 /*
- * MASK, and a policy that sends its trap vector into a hole and traps, in its third decision unless the core has
- * been reset. With recovery the core is reset at once, and the second boot ends with PASS.
+ * MASK, and a policy that sends its trap vector into a hole and traps, in its third decision unless the mcu has
+ * been reset. With recovery the mcu is reset at once, and the second boot ends with PASS.
  */
 #include "once.h"
 

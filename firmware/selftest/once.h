@@ -1,5 +1,5 @@
 /*
- * For images that go wrong once: in the third epoch, unless the core has been reset, and with a knob of each tenant
+ * For images that go wrong once: in the third epoch, unless the mcu has been reset, and with a knob of each tenant
  * changed but not committed. Whatever comes, it must not come into force.
  */
 #ifndef FIRMWARE_SELFTEST_ONCE_H
@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "../platform/core.h"
+#include "../platform/mcu.h"
 #include "../policy/policy.h"
 
 POLICY_OWNS(CTA_LIMIT);
@@ -24,7 +24,7 @@ static enum policy_status once_init(const struct gpu_caps *caps)
 /** Called once per epoch: is it time to go wrong? */
 static inline bool once(const struct gpu_caps *caps)
 {
-    if (++once_epochs != 3 || core_resets() != 0)
+    if (++once_epochs != 3 || mcu_resets() != 0)
         return false;
     for (uint32_t tenant = 0; tenant < caps->tenants; tenant++)
         gpu_set_knob(CTA_LIMIT, tenant, 1);

@@ -1,5 +1,5 @@
 /*
- * Starts over after the first epoch as after a reset of the core alone: memory, CSRs and the GPU stay as they are, here
+ * Starts over after the first epoch as after a reset of the mcu alone: memory, CSRs and the GPU stay as they are, here
  * spoiled on purpose. Boots twice (two boot lines), then ends with PASS.
  */
 #include "../policy/policy.h"

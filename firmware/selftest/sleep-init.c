@@ -1,11 +1,11 @@
 /* Falls asleep in init, with no interrupt that could wake it: as hang-init, asleep. */
-#include "../platform/core.h"
+#include "../platform/mcu.h"
 #include "../policy/policy.h"
 
 static enum policy_status sleep_init_init(const struct gpu_caps *caps)
 {
     (void)caps;
-    while (core_resets() != UINT32_MAX)
+    while (mcu_resets() != UINT32_MAX)
         __asm__ volatile("csrw mie, zero; wfi");
     return POLICY_OK;
 }

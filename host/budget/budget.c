@@ -262,7 +262,7 @@ uint32_t budget_stack_measured(const struct budget *b, unsigned image)
         const struct budget_run *r = &b->runs[i];
         if (r->image != image || !budget_passed(r))
             continue;
-        uint32_t low = r->profile->stack_low, used = low && low < top ? top - low : r->kept.sim.result.core.stack_used;
+        uint32_t low = r->profile->stack_low, used = low && low < top ? top - low : r->kept.sim.result.mcu.stack_used;
         most = used > most ? used : most;
     }
     return most;

@@ -150,7 +150,7 @@ static json_t *checks_json(const struct checks *c)
     return o;
 }
 
-static json_t *irq_json(const struct mh_core_stats *c)
+static json_t *irq_json(const struct mh_mcu_stats *c)
 {
     json_t *o = json_object();
     json_put_count(o, "count", c->irq_latency_count);
@@ -195,7 +195,7 @@ static json_t *run_json(const struct budget_image *i, const struct budget_run *r
     json_put(o, "workload", json_string(r->workload->name));
     json_put_count(o, "mcu_hz", r->kept.sim.cfg.mcu.hz);
     json_put_real(o, "awake", metrics_awake(&r->kept.sim.result));
-    json_put(o, "irq_latency", irq_json(&r->kept.sim.result.core));
+    json_put(o, "irq_latency", irq_json(&r->kept.sim.result.mcu));
     json_put_count(o, "instructions", r->profile->instructions);
     json_put(o, "mix", mix_json(&r->profile->mix));
     json_put_count(o, "interrupts", r->profile->traps);

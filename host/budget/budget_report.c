@@ -131,8 +131,8 @@ static void source_row(const struct budget *b, const struct budget_run *r, unsig
 
 static void decision_table(const struct budget *b, unsigned image, FILE *out)
 {
-    static const char *const names[] = {"  workload", "clock",  "source",     "decisions",   "instr. mean", "min",
-                                        "mean",       "p99",    "max",        "+ interrupt", "=",           "limit",
+    static const char *const names[] = {"  workload", "clock",  "source",    "decisions",   "instr. mean", "min",
+                                        "mean",       "p99",    "max",       "+ interrupt", "=",           "limit",
                                         "stalls",     "missed", "mcu awake", NULL};
     struct table *t = table_new();
     heading(t, names);
@@ -140,8 +140,7 @@ static void decision_table(const struct budget *b, unsigned image, FILE *out)
         for (unsigned s = 0; b->runs[i].image == image && s < MH_SOURCES; s++)
             source_row(b, &b->runs[i], s, t);
     if (t->rows > 1) {
-        fprintf(out, "  mcu cycles per decision on %s, %" PRIu64 " GPU cycles:\n", budget_core(b),
-                b->reference.cycles);
+        fprintf(out, "  mcu cycles per decision on %s, %" PRIu64 " GPU cycles:\n", budget_core(b), b->reference.cycles);
         table_print(t, out);
     }
     free(t);
@@ -185,14 +184,14 @@ static void irq_line(const struct budget *b, unsigned image, FILE *out)
     const struct budget_run *slowest = NULL;
     for (unsigned i = 0; i < b->run_count; i++) {
         const struct budget_run *r = &b->runs[i];
-        if (r->image != image || !budget_passed(r) || !r->kept.sim.result.core.irq_latency_count)
+        if (r->image != image || !budget_passed(r) || !r->kept.sim.result.mcu.irq_latency_count)
             continue;
-        if (!slowest || r->kept.sim.result.core.irq_latency_max > slowest->kept.sim.result.core.irq_latency_max)
+        if (!slowest || r->kept.sim.result.mcu.irq_latency_max > slowest->kept.sim.result.mcu.irq_latency_max)
             slowest = r;
     }
     if (!slowest)
         return;
-    const struct mh_core_stats *c = &slowest->kept.sim.result.core;
+    const struct mh_mcu_stats *c = &slowest->kept.sim.result.mcu;
     fprintf(out, "  interrupt latency, workload %s, %.6g MHz: mean %.0f, max %" PRIu64 " mcu cycles of %" PRIu64 "\n",
             slowest->workload->name, (double)slowest->kept.sim.cfg.mcu.hz / 1e6,
             (double)c->irq_latency_sum / (double)c->irq_latency_count, c->irq_latency_max, c->irq_latency_count);

@@ -85,7 +85,7 @@ static void add_core(const struct latency *l, const struct latency_image *image,
             if (latency_passed(run))
                 add_run(row, &sums, &run->sim.result);
         }
-        row->bites |= latency_passed(guarded) && guarded->sim.result.core.recovery.bites;
+        row->bites |= latency_passed(guarded) && guarded->sim.result.mcu.recovery.bites;
     }
     row->answer_mean = metrics_ratio((double)sums.latency, (double)sums.answered);
     row->awake = metrics_ratio(sums.awake, sums.runs);

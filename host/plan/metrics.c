@@ -89,7 +89,7 @@ void metrics_compute(struct metrics *m, const struct mh_config *cfg, const struc
 /* All of boot is awake. */
 double metrics_awake(const struct mh_result *r)
 {
-    uint64_t awake = r->core.awake > r->core.boot ? r->core.awake - r->core.boot : 0;
-    uint64_t all = awake + r->core.asleep;
+    uint64_t awake = r->mcu.awake > r->mcu.boot ? r->mcu.awake - r->mcu.boot : 0;
+    uint64_t all = awake + r->mcu.asleep;
     return all ? (double)awake / (double)all : (double)NAN;
 }

@@ -135,7 +135,7 @@ static void decision_line(const char *what, uint64_t count, uint64_t sum, uint64
 
 static void core_line(const struct sim *s, FILE *out)
 {
-    const struct mh_core_stats *c = &s->result.core;
+    const struct mh_mcu_stats *c = &s->result.mcu;
     const struct elf_sizes *z = &s->image->sizes;
     if (s->image->twin)
         return;
@@ -156,7 +156,7 @@ static void core_line(const struct sim *s, FILE *out)
 /* A run that went on although something went wrong with its mcu. */
 static void recovery_line(const struct sim *s, FILE *out)
 {
-    const struct mh_recovery *r = &s->result.core.recovery;
+    const struct mh_recovery *r = &s->result.mcu.recovery;
     const char *function = image_function(s->image, r->first.pc);
     if (!r->resets)
         return;
@@ -177,7 +177,7 @@ struct asked {
 static void missed_line(const struct sim *s, const struct asked *a, FILE *out)
 {
     const struct mh_config *c = &s->cfg;
-    if (s->result.core.recovery.resets || a->missed * 100 <= a->raised)
+    if (s->result.mcu.recovery.resets || a->missed * 100 <= a->raised)
         return;
     fprintf(out, "%s: %" PRIu64 " of %" PRIu64 " %s missed: ", s->image->name, a->missed, a->raised, a->what);
     if (s->image->twin || !c->mcu.hz)
@@ -203,7 +203,7 @@ static void warning_lines(const struct sim *s, FILE *out)
 {
     const struct mh_control_stats *c = &s->result.stats.control;
     const struct mh_source_stats *arrival = &c->source[MH_SOURCE_ARRIVAL], *tenant = &c->source[MH_SOURCE_TENANT];
-    const struct mh_core_stats *core = &s->result.core;
+    const struct mh_mcu_stats *core = &s->result.mcu;
     const struct asked asked[] = {
         {"epochs", c->epochs, c->missed, core->decisions},
         {"walk epochs", c->walk_epochs, c->walk_missed, core->walk_decisions},
@@ -315,7 +315,7 @@ static void walk_epoch_cells(struct table *t, const struct mh_control_stats *c, 
 static void firmware_row(struct table *t, const struct sim *s, const struct metrics *m)
 {
     const struct mh_control_stats *c = &s->result.stats.control;
-    const struct mh_core_stats *core = &s->result.core;
+    const struct mh_mcu_stats *core = &s->result.mcu;
     table_text(t, "%" PRIu64, c->latency_count);
     table_text(t, "%" PRIu64, c->missed);
     if (core->decisions)

@@ -171,7 +171,7 @@ static int simulate(const struct sim *s, struct mcu *mcu, const struct firmware 
         return EXIT_LOST;
     enum mh_end end = play_guarded(mcu, fw, &fault);
     mh_gpu_latch(mcu->gpu);
-    return mh_record_close(rec, mcu->gpu, end, &(struct mh_core_stats){0}, &fault, err) ? EXIT_LOST : (int)end;
+    return mh_record_close(rec, mcu->gpu, end, &(struct mh_mcu_stats){0}, &fault, err) ? EXIT_LOST : (int)end;
 }
 
 static FILE *open_uart(const struct sim *s, struct mh_error *err)
@@ -191,8 +191,7 @@ int twin_run(const struct sim *s)
     struct mcu mcu = {.echo = s->view.console ? stdout : NULL, .cfg = &s->cfg};
     struct mh_error err = {""};
     int code = EXIT_LOST;
-    if (!load(&fw, s->image->path, &err) && (mcu.uart = open_uart(s, &err)) &&
-        (mcu.gpu = mh_gpu_create(&s->cfg, &err)))
+    if (!load(&fw, s->image->path, &err) && (mcu.uart = open_uart(s, &err)) && (mcu.gpu = mh_gpu_create(&s->cfg, &err)))
         code = simulate(s, &mcu, &fw, &err);
     if (code == EXIT_LOST)
         fprintf(stderr, "%s\n", err.text);

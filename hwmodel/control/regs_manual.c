@@ -106,7 +106,7 @@ static void print_memory_map(void)
     } map[] = {
         {"ITCM", MH_ITCM_BASE, MH_ITCM_BYTES, "code and constants"},
         {"DTCM", MH_DTCM_BASE, MH_DTCM_BYTES, "data and stack"},
-        {"ACLINT", MH_ACLINT_BASE, 0, "timer of the core"},
+        {"ACLINT", MH_ACLINT_BASE, 0, "timer of the mcu"},
         {"UART", MH_UART_BASE, 0, "console"},
         {"MACHINE", MH_MACHINE_BASE, MH_MACHINE_BYTES, "machine block"},
         {"GPU", MH_GPU_BASE, MH_WINDOW_BYTES, "GPU register window"},
@@ -161,7 +161,7 @@ static void print_counters(void)
 
 static void print_machine(void)
 {
-    printf("## Machine block\n\nAt 0x%08x, beside the core.\n\n"
+    printf("## Machine block\n\nAt 0x%08x, beside the mcu.\n\n"
            "| register | offset | bits | access | unit | meaning |\n|---|---|---|---|---|---|\n",
            MH_MACHINE_BASE);
     for (unsigned i = 0; i < sizeof machine / sizeof machine[0]; i++)
@@ -174,7 +174,7 @@ static void print_sources(void)
 {
     printf(
         "### Event sources\n\n"
-        "What firmware has to answer. The number goes to BEGIN when its handler begins, the handler's core cycles to\n"
+        "What firmware has to answer. The number goes to BEGIN when its handler begins, the handler's mcu cycles to\n"
         "its register when it ends.\n\n"
         "| number | source | interrupt | register | raised when | missed when |\n|---|---|---|---|---|---|\n");
     for (unsigned i = 0; i < MH_SOURCES; i++)

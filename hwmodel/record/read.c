@@ -118,11 +118,11 @@ static void read_sources(struct reader *r, const json_t *from, struct mh_control
 #include "memhelm/registers.def"
 }
 
-static void read_core(struct reader *r, const json_t *from, struct mh_core_stats *c)
+static void read_mcu(struct reader *r, const json_t *from, struct mh_mcu_stats *c)
 {
-#define MH_CORE_FIELD(name) READ(r, from, c, name);
+#define MH_MCU_FIELD(name) READ(r, from, c, name);
 /* Missing: it is 0. */
-#define MH_CORE_RARE_FIELD(name)                                                                                       \
+#define MH_MCU_RARE_FIELD(name)                                                                                        \
     if (json_object_get(from, #name))                                                                                  \
         READ(r, from, c, name);
 #include "record/fields.def"
@@ -174,8 +174,8 @@ static void read_result(struct reader *r, const json_t *root, struct mh_result *
     read_knobs(r, root, &result->stats);
     read_control(r, json_object_get(root, "control"), &result->stats.control);
     read_sources(r, json_object_get(root, "sources"), &result->stats.control);
-    read_core(r, json_object_get(root, "core"), &result->core);
-    read_recovery(r, json_object_get(root, "recovery"), &result->core.recovery);
+    read_mcu(r, json_object_get(root, "core"), &result->mcu);
+    read_recovery(r, json_object_get(root, "recovery"), &result->mcu.recovery);
 }
 
 static int read_root(json_t *root, const json_error_t *where, const char *name, struct mh_result *result,

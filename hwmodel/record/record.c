@@ -194,10 +194,10 @@ static int close_log(const struct mh_record *rec, FILE *f, const char *name, str
     return 0;
 }
 
-int mh_record_close(struct mh_record *rec, struct mh_gpu *gpu, enum mh_end end, const struct mh_core_stats *core,
+int mh_record_close(struct mh_record *rec, struct mh_gpu *gpu, enum mh_end end, const struct mh_mcu_stats *mcu,
                     const struct mh_fault *fault, struct mh_error *err)
 {
-    struct mh_result result = {.end = end, .stats = *mh_gpu_stats(gpu), .core = *core};
+    struct mh_result result = {.end = end, .stats = *mh_gpu_stats(gpu), .mcu = *mcu};
     char path[FILE_MAX];
     if (fault && end != MH_END_PASS)
         result.fault = *fault;

@@ -73,11 +73,11 @@ static json_t *sources_json(const struct mh_control_stats *c)
     return o;
 }
 
-static json_t *core_json(const struct mh_core_stats *c)
+static json_t *mcu_json(const struct mh_mcu_stats *c)
 {
     json_t *o = json_object();
-#define MH_CORE_FIELD(name) json_object_set_new(o, #name, number(c->name));
-#define MH_CORE_RARE_FIELD(name)                                                                                       \
+#define MH_MCU_FIELD(name) json_object_set_new(o, #name, number(c->name));
+#define MH_MCU_RARE_FIELD(name)                                                                                        \
     if (c->name)                                                                                                       \
         json_object_set_new(o, #name, number(c->name));
 #include "record/fields.def"
@@ -115,8 +115,8 @@ static json_t *result_json(const struct mh_result *r)
     json_object_set_new(o, "knobs", knobs_json(&r->stats));
     json_object_set_new(o, "control", control_json(&r->stats.control));
     json_object_set_new(o, "sources", sources_json(&r->stats.control));
-    json_object_set_new(o, "core", core_json(&r->core));
-    json_object_set_new(o, "recovery", recovery_json(&r->core.recovery));
+    json_object_set_new(o, "core", mcu_json(&r->mcu));
+    json_object_set_new(o, "recovery", recovery_json(&r->mcu.recovery));
     return o;
 }
 

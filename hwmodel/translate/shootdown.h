@@ -1,5 +1,5 @@
 /*
- * Flushes: a core's TLB (MASK sec. 5.1), and a tenant's translations wherever they are, when its page table has changed
+ * Flushes: an SM's TLB (MASK sec. 5.1), and a tenant's translations wherever they are, when its page table has changed
  * or it has left.
  *
  * Rare and slow: they look at every entry. Look-ups know nothing of them.

@@ -1,6 +1,6 @@
 /*
- * The memhelm machine: a management core with tightly coupled memories, a
- * timer, a uart, and the register window of a modelled GPU.
+ * The memhelm machine: the mcu, a management core, with tightly coupled
+ * memories, a timer, a uart, and the register window of a modelled GPU.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -8,7 +8,7 @@
  *
  * DIR/config.yaml is the resolved configuration of the run; the results are
  * written to DIR. core-plugin=PATH: the plugin of qemu/plugin, which -plugin
- * has loaded; it knows the core's times and counts what the core executes.
+ * has loaded; it knows the times of mcu.core and counts instructions.
  */
 #include "qemu/osdep.h"
 #include "qemu/config-file.h"
@@ -34,7 +34,7 @@
 #define TYPE_MEMHELM_MACHINE MACHINE_TYPE_NAME("memhelm")
 OBJECT_DECLARE_SIMPLE_TYPE(MemhelmMachineState, MEMHELM_MACHINE)
 
-/* mtime counts core cycles, as mcycle does. */
+/* mtime counts mcu cycles, as mcycle does. */
 #define MTIME_HZ NANOSECONDS_PER_SECOND
 
 struct MemhelmMachineState {
@@ -161,7 +161,7 @@ static void memhelm_add_tcm(MemhelmMachineState *m, MemoryRegion *mr,
     memory_region_add_subregion(get_system_memory(), base, mr);
 }
 
-static void memhelm_add_core(MemhelmMachineState *m, uint64_t entry)
+static void memhelm_add_mcu(MemhelmMachineState *m, uint64_t entry)
 {
     object_initialize_child(OBJECT(m), "hart", &m->hart, TYPE_RISCV_HART_ARRAY);
     object_property_set_str(OBJECT(&m->hart), "cpu-type",
@@ -180,13 +180,13 @@ static void memhelm_add_core(MemhelmMachineState *m, uint64_t entry)
 static void memhelm_add_gpu(MemhelmMachineState *m)
 {
     SysBusDevice *gpu = SYS_BUS_DEVICE(&m->gpu);
-    DeviceState *core = DEVICE(&m->hart.harts[0]);
+    DeviceState *mcu = DEVICE(&m->hart.harts[0]);
 
-    m->gpu.core = CPU(core);
+    m->gpu.mcu = CPU(mcu);
     m->gpu.core_plugin = m->core_plugin;
     sysbus_realize(gpu, &error_fatal);
     sysbus_mmio_map(gpu, 0, MH_GPU_BASE);
-    sysbus_connect_irq(gpu, 0, qdev_get_gpio_in(core, IRQ_M_EXT));
+    sysbus_connect_irq(gpu, 0, qdev_get_gpio_in(mcu, IRQ_M_EXT));
 }
 
 static void memhelm_add_block(MemhelmMachineState *m)
@@ -194,7 +194,7 @@ static void memhelm_add_block(MemhelmMachineState *m)
     SysBusDevice *block = SYS_BUS_DEVICE(&m->block);
 
     m->block.gpu = &m->gpu;
-    m->block.core = m->gpu.core;
+    m->block.mcu = m->gpu.mcu;
     qdev_prop_set_string(DEVICE(block), "run", m->run);
     qdev_prop_set_chr(DEVICE(block), "chardev", serial_hd(0));
     sysbus_realize(block, &error_fatal);
@@ -227,7 +227,7 @@ static void memhelm_machine_init(MachineState *machine)
     }
     memhelm_add_tcm(m, &m->itcm, "memhelm.itcm", MH_ITCM_BASE, MH_ITCM_BYTES);
     memhelm_add_tcm(m, &m->dtcm, "memhelm.dtcm", MH_DTCM_BASE, MH_DTCM_BYTES);
-    memhelm_add_core(m, entry);
+    memhelm_add_mcu(m, entry);
     memhelm_add_gpu(m);
     memhelm_add_block(m);
     riscv_trap_loop_hook = memhelm_trap_loop;
@@ -264,7 +264,7 @@ static void memhelm_machine_class_init(ObjectClass *oc, void *data)
 {
     MachineClass *mc = MACHINE_CLASS(oc);
 
-    mc->desc = "management core beside a modelled GPU memory system";
+    mc->desc = "management core (mcu) beside a modelled GPU memory system";
     mc->init = memhelm_machine_init;
     mc->max_cpus = 1;
     mc->default_cpu_type = TYPE_RISCV_CPU_IBEX;

@@ -3,10 +3,10 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Time. Instruction counting makes QEMU_CLOCK_VIRTUAL the clock of the
- * management core: one virtual nanosecond is one core cycle. The GPU window
- * derives the GPU's time from it (memhelm_gpu_time.c); the machine block ends
- * the run (memhelm_block_end.c), and the guard decides whether a fault does
+ * Time. Instruction counting makes QEMU_CLOCK_VIRTUAL the clock of the mcu:
+ * one virtual nanosecond is one mcu cycle. The GPU window derives the GPU's
+ * time from it (memhelm_gpu_time.c); the machine block ends the run
+ * (memhelm_block_end.c), and the guard decides whether a fault does
  * (memhelm_guard.c).
  */
 #ifndef HW_RISCV_MEMHELM_H
@@ -22,15 +22,15 @@
 #include "memhelm/record.h"
 #include "memhelm/registers.h"
 
-/* Core cycles from the latched end of the run to the firmware's EXIT. */
+/* Cycles of the mcu from the latched end of the run to the firmware's EXIT. */
 #define MEMHELM_GRACE 200000
 
-/* Core cycles after which the GPU waits for no first COMMIT any more. */
+/* Cycles of the mcu after which the GPU waits for no first COMMIT any more. */
 #define MEMHELM_BOOT 1000000
 
-/* Core cycles without sleep after which an infinitely fast core has hung. */
+/* Cycles without sleep after which an infinitely fast mcu has hung. */
 #define MEMHELM_AWAKE_LIMIT 10000000
-/* Core cycles between two looks at GPU time that has not begun, at least. */
+/* .. between two looks at GPU time that has not begun, at least. */
 #define MEMHELM_HELD 64
 /* GPU cycles that the model runs ahead before QEMU looks for signals. */
 #define MEMHELM_AHEAD 50000
@@ -38,13 +38,13 @@
 /* Exit status of the process when the run was interrupted or not recorded. */
 #define MEMHELM_EXIT_INTERRUPTED 5
 
-struct mh_core_port;
+struct mh_mcu_port;
 
-/* What the core's instructions take beyond one cycle each, if anything. */
-typedef struct MemhelmCoreState {
-    struct mh_core_port *port; /* of the plugin; NULL: one cycle each */
-    int64_t applied;           /* cycles of it that the clock has */
-} MemhelmCoreState;
+/* What the mcu's instructions take beyond one cycle each, if anything. */
+typedef struct MemhelmMcuState {
+    struct mh_mcu_port *port; /* of the plugin; NULL: one cycle each */
+    int64_t applied;          /* cycles of it that the clock has */
+} MemhelmMcuState;
 
 #define TYPE_MEMHELM_GPU "memhelm-gpu"
 OBJECT_DECLARE_SIMPLE_TYPE(MemhelmGpuState, MEMHELM_GPU)
@@ -56,17 +56,17 @@ struct MemhelmGpuState {
     /*< public >*/
     MemoryRegion mmio;
     qemu_irq irq;
-    CPUState *core;           /* whose sleep lets the model run ahead */
+    CPUState *mcu;            /* whose sleep lets the model run ahead */
 
     char *core_plugin;        /* path of the loaded plugin, NULL = none */
-    MemhelmCoreState timing;
+    MemhelmMcuState timing;
 
     struct mh_config cfg;     /* filled in by the machine before realize */
     struct mh_gpu *gpu;
 
     QEMUTimer *tick;
-    int64_t start;            /* core cycle of GPU cycle 0; INT64_MAX: to come */
-    int64_t due;              /* core cycle at which the model's state shows */
+    int64_t start;            /* mcu cycle of GPU cycle 0; INT64_MAX: to come */
+    int64_t due;              /* mcu cycle at which the model's state shows */
     bool ahead;               /* the tick is the end of a run-ahead */
     bool level;               /* of the interrupt line */
     bool stopped;             /* the run is over */
@@ -77,44 +77,44 @@ struct MemhelmGpuState {
 
     uint64_t accesses;
     uint64_t stall_cycles;
-    int64_t risen;            /* core cycle; -1: the line is low, or seen */
+    int64_t risen;            /* mcu cycle; -1: the line is low, or seen */
     uint32_t looks;           /* IRQ_PENDING read since it was last written */
     uint64_t irq_latency_count;
     uint64_t irq_latency_sum;
     uint64_t irq_latency_max;
 };
 
-/* The core cycle now. */
+/* The mcu cycle now. */
 int64_t memhelm_now(void);
 
-/* Instructions the core has executed; 0 without instruction counting. */
+/* Instructions the mcu has executed; 0 without instruction counting. */
 int64_t memhelm_executed(void);
 
-/* True for a read or write that the core did not make: debugger, monitor. */
+/* True for a read or write that the mcu did not make: debugger, monitor. */
 bool memhelm_is_peek(void);
 
 /*
  * The plugin that counts and costs instructions, loaded by QEMU as 'plugin';
  * NULL is right for core ipc1 only.
  */
-bool memhelm_core_open(MemhelmCoreState *c, const char *plugin,
-                       const char *name, Error **errp);
+bool memhelm_mcu_open(MemhelmMcuState *m, const char *plugin,
+                      const char *name, Error **errp);
 
-/* Fold what the core's instructions took so far into the one clock. */
-void memhelm_core_sync(MemhelmCoreState *c);
+/* Fold what the mcu's instructions took so far into the one clock. */
+void memhelm_mcu_sync(MemhelmMcuState *m);
 
-/* The core waited for the bus. */
-void memhelm_core_stalled(MemhelmCoreState *c, uint32_t cycles);
+/* The mcu waited for the bus. */
+void memhelm_mcu_stalled(MemhelmMcuState *m, uint32_t cycles);
 
 /* The firmware's work for an event source begins, and has ended. */
-void memhelm_core_begin(MemhelmCoreState *c, uint32_t source);
-void memhelm_core_finish(MemhelmCoreState *c, uint32_t source);
+void memhelm_mcu_begin(MemhelmMcuState *m, uint32_t source);
+void memhelm_mcu_finish(MemhelmMcuState *m, uint32_t source);
 
-/* The core alone is reset. */
-void memhelm_core_reset(MemhelmCoreState *c);
+/* The mcu alone is reset. */
+void memhelm_mcu_reset(MemhelmMcuState *m);
 
 /* The run is over: write core.json; a run that passed is counted exactly. */
-bool memhelm_core_end(MemhelmCoreState *c, bool passed, Error **errp);
+bool memhelm_mcu_end(MemhelmMcuState *m, bool passed, Error **errp);
 
 /* Begin to watch the time (memhelm_gpu_time.c); it stands until the boot. */
 void memhelm_gpu_time_init(MemhelmGpuState *s);
@@ -122,29 +122,29 @@ void memhelm_gpu_time_init(MemhelmGpuState *s);
 /* A COMMIT has been applied: the first one is GPU cycle 0. */
 void memhelm_gpu_booted(MemhelmGpuState *s);
 
-/* Set the timer that moves the model on: the core may sleep, or be awake. */
+/* Set the timer that moves the model on: the mcu may sleep, or be awake. */
 void memhelm_gpu_schedule(MemhelmGpuState *s);
 
-/* mcu.hz 0: GPU time passes only while the core sleeps. */
+/* mcu.hz 0: GPU time passes only while the mcu sleeps. */
 bool memhelm_gpu_infinite(MemhelmGpuState *s);
 
 /* Show the model's interrupt line and its end, once their cycle has come. */
 void memhelm_gpu_show(MemhelmGpuState *s, int64_t t);
 
-/* Bring the model to the present and its interrupt line to the core. */
+/* Bring the model to the present and its interrupt line to the mcu. */
 void memhelm_gpu_catch_up(MemhelmGpuState *s);
 
 /* The GPU cycle now, to which the model may not have come yet. */
 uint64_t memhelm_gpu_present(MemhelmGpuState *s);
 
 /*
- * The core cycle at which that GPU cycle comes, if the core sleeps till then;
+ * The mcu cycle at which that GPU cycle comes, if the mcu sleeps till then;
  * while GPU time has not begun, one at which it cannot have come yet.
  */
 int64_t memhelm_gpu_when(MemhelmGpuState *s, uint64_t gpu);
 
 /*
- * A core that may be asleep is going to be reset at this cycle: the model does
+ * An mcu that may be asleep is going to be reset at this cycle: the model does
  * not run ahead of it any more. The reset of the device ends this.
  */
 void memhelm_gpu_hold(MemhelmGpuState *s);
@@ -155,23 +155,23 @@ void memhelm_gpu_stop(MemhelmGpuState *s);
 typedef struct MemhelmGuardState MemhelmGuardState;
 
 struct MemhelmGuardState {
-    DeviceState *block;       /* reset with the core */
+    DeviceState *block;       /* reset with the mcu */
     MemhelmGpuState *gpu;
     void (*bite)(MemhelmGuardState *g);
     bool recover;             /* mcu.on_fault */
 
     uint32_t timeout;         /* WATCHDOG, GPU cycles */
     uint64_t since;           /* GPU cycle from which it counts */
-    int64_t boot;             /* core cycle up to which a boot may take */
-    uint64_t reset_at;        /* GPU cycle of the core's last reset */
+    int64_t boot;             /* mcu cycle up to which a boot may take */
+    uint64_t reset_at;        /* GPU cycle of the mcu's last reset */
     bool ran;                 /* a COMMIT has been applied */
-    bool locked;              /* the same, since the core's reset */
+    bool locked;              /* the same, since the mcu's reset */
     bool booted;              /* one has ended since, applied or rejected */
     bool committed;           /* one has ended since the last kick */
     bool due;                 /* the next kick counts */
     uint64_t answered;        /* epochs, when it last became due */
     uint32_t commits;         /* that have ended since the last kick counted */
-    bool faulted;             /* the core reported a trap and waits */
+    bool faulted;             /* the mcu reported a trap and waits */
     uint64_t lost_since;      /* GPU cycle from which there is no policy */
     uint32_t bad_kicks;
     uint32_t bad_periods;
@@ -193,7 +193,7 @@ void memhelm_guard_kick(MemhelmGuardState *g);
 
 /*
  * Something went wrong. True: it is recorded and the run goes on; false: it
- * ends the run. A fault leaves the core where it is, asleep; after a trap
+ * ends the run. A fault leaves the mcu where it is, asleep; after a trap
  * loop or a hang it will be reset, and executes nothing before that.
  */
 bool memhelm_guard_fault(MemhelmGuardState *g, const struct mh_fault *fault);
@@ -202,7 +202,7 @@ bool memhelm_guard_trap_loop(MemhelmGuardState *g,
 bool memhelm_guard_hang(MemhelmGuardState *g, const struct mh_fault *fault);
 
 /* Adds what was counted. */
-void memhelm_guard_stats(MemhelmGuardState *g, struct mh_core_stats *stats);
+void memhelm_guard_stats(MemhelmGuardState *g, struct mh_mcu_stats *stats);
 
 /* The run is over. */
 void memhelm_guard_stop(MemhelmGuardState *g);
@@ -219,17 +219,17 @@ struct MemhelmBlockState {
     MemoryRegion uart;
     CharBackend chr;
     MemhelmGpuState *gpu;
-    CPUState *core;
+    CPUState *mcu;
     char *run;                /* directory of the results */
 
     struct mh_record *record;
-    struct mh_core_stats stats;
+    struct mh_mcu_stats stats;
     struct mh_fault fault;    /* FAULT_CAUSE, FAULT_PC, FAULT_RA as written */
-    int64_t begun[MH_SOURCES]; /* core cycle of BEGIN; -1: none is open */
+    int64_t begun[MH_SOURCES]; /* mcu cycle of BEGIN; -1: none is open */
     struct {
         uint32_t source;
         uint32_t cycles;
-        int64_t passed;       /* core cycles since BEGIN; -1: there was none */
+        int64_t passed;       /* mcu cycles since BEGIN; -1: there was none */
     } misreport;              /* the first of stats.bad_reports */
     MemhelmGuardState guard;
     bool ended;
@@ -242,7 +242,7 @@ struct MemhelmBlockState {
 
 /*
  * The end of the run (memhelm_block_end.c): latch the statistics at this
- * cycle, write the result and stop the core. 'fault' says why; NULL for PASS.
+ * cycle, write the result and stop the mcu. 'fault' says why; NULL for PASS.
  * Once it has ended, nothing.
  */
 void memhelm_block_end(MemhelmBlockState *s, enum mh_end end,
@@ -268,10 +268,10 @@ enum mh_end memhelm_block_misreported(MemhelmBlockState *s,
 void memhelm_block_trap_loop(MemhelmBlockState *s, uint32_t first_pc,
                              uint32_t first_cause);
 
-/* The core has hung, and no reset helps: the run ends. 'what' is how. */
+/* The mcu has hung, and no reset helps: the run ends. 'what' is how. */
 void memhelm_block_hang(MemhelmBlockState *s, const char *what);
 
-/* Watch over the core: the guard's watchdog, and a core that never sleeps. */
+/* Watch over the mcu: the guard's watchdog, and an mcu that never sleeps. */
 void memhelm_block_fault_init(MemhelmBlockState *s);
 
 /* Add the uart (memhelm_uart.c) as the device's next region. */

@@ -48,7 +48,7 @@ static MemTxResult memhelm_block_read(void *opaque, hwaddr addr,
         return MEMTX_ERROR;
     }
     if (!memhelm_is_peek()) {
-        memhelm_core_sync(&s->gpu->timing);
+        memhelm_mcu_sync(&s->gpu->timing);
     }
     switch (addr) {
     case MH_MACHINE_STALL_LO:
@@ -70,19 +70,19 @@ static MemTxResult memhelm_block_read(void *opaque, hwaddr addr,
 /* The firmware's work for an event source begins. */
 static void memhelm_block_begin(MemhelmBlockState *s, uint32_t source)
 {
-    memhelm_core_begin(&s->gpu->timing, source);
+    memhelm_mcu_begin(&s->gpu->timing, source);
     if (source < MH_SOURCES) {
         s->begun[source] = memhelm_now();
     }
 }
 
-/* It ends with a write of its core cycles. False: they cannot be right. */
+/* It ends with a write of its mcu cycles. False: they cannot be right. */
 static bool memhelm_block_finish(MemhelmBlockState *s, uint32_t source,
                                  uint32_t cycles)
 {
     int64_t begun = s->begun[source];
 
-    memhelm_core_finish(&s->gpu->timing, source);
+    memhelm_mcu_finish(&s->gpu->timing, source);
     if (begun >= 0 && cycles <= memhelm_now() - begun) {
         s->begun[source] = -1;
         return true;
@@ -96,7 +96,7 @@ static bool memhelm_block_finish(MemhelmBlockState *s, uint32_t source,
 }
 
 /* What the firmware has measured of itself, in statistics. */
-static bool memhelm_block_measured(struct mh_core_stats *stats, hwaddr addr,
+static bool memhelm_block_measured(struct mh_mcu_stats *stats, hwaddr addr,
                                    uint32_t value)
 {
     switch (addr) {
@@ -206,7 +206,7 @@ static MemTxResult memhelm_block_write(void *opaque, hwaddr addr,
         s->stats.bad_accesses++;
         return MEMTX_ERROR;
     }
-    memhelm_core_sync(&s->gpu->timing);
+    memhelm_mcu_sync(&s->gpu->timing);
     trace_memhelm_block_write(memhelm_now(), addr, data);
     if (!s->ended) {
         memhelm_block_set(s, addr, data);
@@ -222,7 +222,7 @@ static const MemoryRegionOps memhelm_block_ops = {
     .impl = { .min_access_size = 1, .max_access_size = 4 },
 };
 
-/* What the core was about to report is void; what it measured is kept. */
+/* What the mcu was about to report is void; what it measured is kept. */
 static void memhelm_block_reset(DeviceState *dev)
 {
     MemhelmBlockState *s = MEMHELM_BLOCK(dev);

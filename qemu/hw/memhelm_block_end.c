@@ -1,13 +1,13 @@
 /*
  * The end of a run is a cycle: whatever ends it latches the statistics there,
- * writes the result and stops the core. Nothing later counts or is printed.
+ * writes the result and stops the mcu. Nothing later counts or is printed.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Exit status of the process:
  *   0  EXIT 0 after the end of the GPU's run
  *   1  EXIT 0 before it; EXIT with another value; a decision reported to have
- *      taken more core cycles than had passed since its BEGIN; also: QEMU
+ *      taken more mcu cycles than had passed since its BEGIN; also: QEMU
  *      refused its arguments, without a result
  *   2  FAULT was written; a trap loop: 1000 traps without an mret
  *   3  the watchdog bit; no EXIT within MEMHELM_GRACE; with mcu.hz 0 no WFI in
@@ -31,7 +31,7 @@ static void memhelm_block_stats(MemhelmBlockState *s)
     s->stats.accesses = s->gpu->accesses;
     s->stats.stall_cycles = s->gpu->stall_cycles;
     s->stats.boot = s->gpu->start == INT64_MAX ? memhelm_now() : s->gpu->start;
-    /* The clock moves by instructions, by stalls, and while the core sleeps. */
+    /* The clock moves by instructions, by stalls, and while the mcu sleeps. */
     s->stats.awake = memhelm_executed() + s->gpu->timing.applied +
                      s->gpu->stall_cycles;
     s->stats.asleep = memhelm_now() - s->stats.awake;
@@ -69,7 +69,7 @@ void memhelm_block_end(MemhelmBlockState *s, enum mh_end end,
         [MH_END_DEADLOCK] = 4,
     };
     int code = status[end];
-    Error *core_err = NULL;
+    Error *mcu_err = NULL;
     struct mh_error err;
 
     if (s->ended) {
@@ -77,13 +77,13 @@ void memhelm_block_end(MemhelmBlockState *s, enum mh_end end,
     }
     /* Latching may find the cycle limit: it must not start the grace then. */
     s->ended = true;
-    memhelm_core_sync(&s->gpu->timing);
+    memhelm_mcu_sync(&s->gpu->timing);
     memhelm_gpu_stop(s->gpu);
     memhelm_block_stats(s);
     trace_memhelm_block_end(memhelm_now(), end, fault ? fault->reason : "");
     memhelm_block_report(end, fault);
-    if (!memhelm_core_end(&s->gpu->timing, end == MH_END_PASS, &core_err)) {
-        error_reportf_err(core_err, "memhelm: ");
+    if (!memhelm_mcu_end(&s->gpu->timing, end == MH_END_PASS, &mcu_err)) {
+        error_reportf_err(mcu_err, "memhelm: ");
         code = MEMHELM_EXIT_INTERRUPTED;
     }
     if (mh_record_close(s->record, s->gpu->gpu, end, &s->stats, fault, &err)) {
@@ -119,9 +119,9 @@ static void memhelm_block_grace_over(void *opaque)
     MemhelmBlockState *s = opaque;
     g_autofree char *what =
         g_strdup_printf("the firmware did not answer the end of the run: no "
-                        "EXIT within " stringify(MEMHELM_GRACE) " core cycles"
+                        "EXIT within " stringify(MEMHELM_GRACE) " mcu cycles"
                         "%s", s->guard.booted ? ""
-                              : ", and no COMMIT since the core's reset");
+                              : ", and no COMMIT since the mcu's reset");
 
     memhelm_block_hang(s, what);
 }

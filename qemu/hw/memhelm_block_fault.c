@@ -1,5 +1,5 @@
 /*
- * What goes wrong on the core, in words: traps that its firmware reports, trap
+ * What goes wrong on the mcu, in words: traps that its firmware reports, trap
  * loops, and hangs, found by the watchdog or because it never sleeps. The
  * guard decides whether the run ends with it.
  *
@@ -44,13 +44,13 @@ void memhelm_block_fault(MemhelmBlockState *s)
 
 static uint32_t memhelm_block_ra(MemhelmBlockState *s)
 {
-    return RISCV_CPU(s->core)->env.gpr[xRA];
+    return RISCV_CPU(s->mcu)->env.gpr[xRA];
 }
 
 void memhelm_block_trap_loop(MemhelmBlockState *s, uint32_t first_pc,
                              uint32_t first_cause)
 {
-    CPURISCVState *env = &RISCV_CPU(s->core)->env;
+    CPURISCVState *env = &RISCV_CPU(s->mcu)->env;
     struct mh_fault fault = {
         .pc = first_pc, .cause = first_cause, .ra = memhelm_block_ra(s),
     };
@@ -65,11 +65,11 @@ void memhelm_block_trap_loop(MemhelmBlockState *s, uint32_t first_pc,
     }
 }
 
-/* A core that waits in its handler of faults hangs because of the fault. */
+/* An mcu that waits in its handler of faults hangs because of the fault. */
 static struct mh_fault memhelm_block_where(MemhelmBlockState *s,
                                            const char *what)
 {
-    CPURISCVState *env = &RISCV_CPU(s->core)->env;
+    CPURISCVState *env = &RISCV_CPU(s->mcu)->env;
     struct mh_fault fault = {
         .pc = env->pc, .ra = memhelm_block_ra(s), .cause = env->mcause,
     };
@@ -80,8 +80,8 @@ static struct mh_fault memhelm_block_where(MemhelmBlockState *s,
                  what, s->fault.reason);
         return fault;
     }
-    snprintf(fault.reason, sizeof(fault.reason), "%s; the core %s", what,
-             s->core->halted ? "sleeps" : "is awake");
+    snprintf(fault.reason, sizeof(fault.reason), "%s; the mcu %s", what,
+             s->mcu->halted ? "sleeps" : "is awake");
     return fault;
 }
 
@@ -102,7 +102,7 @@ static void memhelm_block_hang_or_recover(MemhelmBlockState *s,
     }
 }
 
-/* What the core did instead of answering epochs. */
+/* What the mcu did instead of answering epochs. */
 static char *memhelm_block_bitten(MemhelmGuardState *g)
 {
     if (!g->booted) {
@@ -148,14 +148,14 @@ enum mh_end memhelm_block_misreported(MemhelmBlockState *s,
                           s->misreport.passed);
 
     snprintf(fault->reason, sizeof(fault->reason),
-             "the firmware reported a decision of %" PRIu32 " core cycles for "
+             "the firmware reported a decision of %" PRIu32 " mcu cycles for "
              "%s, %s; %" PRIu32 " such report%s", s->misreport.cycles,
              source[s->misreport.source], passed, s->stats.bad_reports,
              s->stats.bad_reports == 1 ? "" : "s");
     return MH_END_FAIL;
 }
 
-/* With an infinitely fast core GPU time stands still: only this ends a loop. */
+/* With an infinitely fast mcu GPU time stands still: only this ends a loop. */
 static void memhelm_block_awake_check(void *opaque)
 {
     MemhelmBlockState *s = opaque;
@@ -164,7 +164,7 @@ static void memhelm_block_awake_check(void *opaque)
     if (awake >= MEMHELM_AWAKE_LIMIT) {
         memhelm_block_hang_or_recover(s, "the firmware never slept: no WFI in "
                                       stringify(MEMHELM_AWAKE_LIMIT)
-                                      " core cycles");
+                                      " mcu cycles");
         awake = 0;
     }
     if (s->ended) {

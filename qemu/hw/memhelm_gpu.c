@@ -53,8 +53,8 @@ static void memhelm_gpu_irq_seen(MemhelmGpuState *s, int64_t t)
 }
 
 /*
- * After an access of the core: it may have moved the line, and it took time.
- * The access acts at the cycle of its issue, then the core stalls: nothing of
+ * After an access of the mcu: it may have moved the line, and it took time.
+ * The access acts at the cycle of its issue, then the mcu stalls: nothing of
  * the bus is modelled but this number. Other devices cost no stall.
  */
 static MemTxResult memhelm_gpu_finish(MemhelmGpuState *s, enum mh_access r)
@@ -67,7 +67,7 @@ static MemTxResult memhelm_gpu_finish(MemhelmGpuState *s, enum mh_access r)
     if (latency && icount_enabled() && !memhelm_gpu_infinite(s)) {
         trace_memhelm_gpu_stall(t, latency);
         s->stall_cycles += latency;
-        memhelm_core_stalled(&s->timing, latency);
+        memhelm_mcu_stalled(&s->timing, latency);
         icount_stall(latency);
     }
     return r == MH_ACCESS_OK ? MEMTX_OK : MEMTX_ERROR;
@@ -85,7 +85,7 @@ static MemTxResult memhelm_gpu_read(void *opaque, hwaddr addr, uint64_t *data,
         *data = value;
         return r == MH_ACCESS_OK ? MEMTX_OK : MEMTX_ERROR;
     }
-    memhelm_core_sync(&s->timing);
+    memhelm_mcu_sync(&s->timing);
     memhelm_gpu_catch_up(s);
     if (addr == MH_REG_IRQ_PENDING) {
         memhelm_gpu_irq_seen(s, memhelm_now());
@@ -108,7 +108,7 @@ static MemTxResult memhelm_gpu_write(void *opaque, hwaddr addr, uint64_t data,
     if (memhelm_is_peek() || s->stopped) {
         return MEMTX_ERROR;
     }
-    memhelm_core_sync(&s->timing);
+    memhelm_mcu_sync(&s->timing);
     memhelm_gpu_catch_up(s);
     r = mh_gpu_write(s->gpu, addr, size, data);
     if (mh_gpu_committed(s->gpu)) {
@@ -127,7 +127,7 @@ static MemTxResult memhelm_gpu_write(void *opaque, hwaddr addr, uint64_t data,
 
 /*
  * Any size reaches the model, which counts the wrong ones. A misaligned word
- * arrives as two aligned ones, as on the real core's bus.
+ * arrives as two aligned ones, as on a real core's bus.
  */
 static const MemoryRegionOps memhelm_gpu_ops = {
     .read_with_attrs = memhelm_gpu_read,
@@ -138,14 +138,14 @@ static const MemoryRegionOps memhelm_gpu_ops = {
 };
 
 /*
- * A reset of the core leaves the GPU and its time alone: the window is not in
- * the core's reset domain. Only the line is driven anew.
+ * A reset of the mcu leaves the GPU and its time alone: the window is not in
+ * the mcu's reset domain. Only the line is driven anew.
  */
 static void memhelm_gpu_reset(DeviceState *dev)
 {
     MemhelmGpuState *s = MEMHELM_GPU(dev);
 
-    memhelm_core_reset(&s->timing);
+    memhelm_mcu_reset(&s->timing);
     qemu_set_irq(s->irq, s->level);
     memhelm_gpu_schedule(s);
 }
@@ -155,8 +155,8 @@ static void memhelm_gpu_realize(DeviceState *dev, Error **errp)
     MemhelmGpuState *s = MEMHELM_GPU(dev);
     struct mh_error err;
 
-    if (!memhelm_core_open(&s->timing, s->core_plugin, s->cfg.mcu.core,
-                           errp)) {
+    if (!memhelm_mcu_open(&s->timing, s->core_plugin, s->cfg.mcu.core,
+                          errp)) {
         return;
     }
     s->gpu = mh_gpu_create(&s->cfg, &err);

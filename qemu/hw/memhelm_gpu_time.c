@@ -1,20 +1,20 @@
 /*
- * The time of the GPU: how far the model may have come at a core cycle.
+ * The time of the GPU: how far the model may have come at an mcu cycle.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- *  - core awake: to the cycle of the access, and every 'quantum' instructions;
+ *  - mcu awake: to the cycle of the access, and every 'quantum' instructions;
  *    an interrupt that a quantum finds is delivered at its end;
- *  - core asleep: ahead to the next change of the interrupt line or to the
- *    next timer that could wake the core, whichever is first. The change is
- *    shown to the core at its own cycle ('due'), rounded up to a core cycle,
+ *  - mcu asleep: ahead to the next change of the interrupt line or to the
+ *    next timer that could wake the mcu, whichever is first. The change is
+ *    shown to the mcu at its own cycle ('due'), rounded up to an mcu cycle,
  *    not at the one where QEMU happened to compute it;
- *  - mcu.hz 0, an infinitely fast core: GPU time passes only while the core
+ *  - mcu.hz 0, an infinitely fast mcu: GPU time passes only while the mcu
  *    sleeps, one GPU cycle per virtual nanosecond;
  *  - before the first COMMIT the firmware boots, as it has long done when a
  *    driver launches kernels: GPU cycle 0 is that of the COMMIT. Counted from
  *    reset, 20 000 to 50 000 cycles would run without the policy under test,
- *    ten times that with a core at 50 MHz. A core that sleeps, or is still at
+ *    ten times that with an mcu at 50 MHz. An mcu that sleeps, or is still at
  *    it after MEMHELM_BOOT cycles, waits for none.
  */
 #include "qemu/osdep.h"
@@ -40,7 +40,7 @@ bool memhelm_gpu_infinite(MemhelmGpuState *s)
     return s->cfg.mcu.hz == 0;
 }
 
-/* The last GPU cycle that has begun at core cycle t; 0 while time is held. */
+/* The last GPU cycle that has begun at mcu cycle t; 0 while time is held. */
 static uint64_t memhelm_gpu_cycle(MemhelmGpuState *s, int64_t t)
 {
     if (t <= s->start) {
@@ -50,8 +50,8 @@ static uint64_t memhelm_gpu_cycle(MemhelmGpuState *s, int64_t t)
            / s->cfg.mcu.hz;
 }
 
-/* The core cycles in which 'gpu' GPU cycles pass, rounded up. */
-static int64_t memhelm_core_cycles(MemhelmGpuState *s, uint64_t gpu)
+/* The mcu cycles in which 'gpu' GPU cycles pass, rounded up. */
+static int64_t memhelm_mcu_cycles(MemhelmGpuState *s, uint64_t gpu)
 {
     uint64_t hz = s->cfg.clock.gpu_hz;
 
@@ -63,25 +63,25 @@ static bool memhelm_gpu_held(MemhelmGpuState *s)
     return s->start == INT64_MAX;
 }
 
-/* GPU cycle 0 is core cycle t. */
+/* GPU cycle 0 is mcu cycle t. */
 static void memhelm_gpu_start(MemhelmGpuState *s, int64_t t)
 {
     s->start = t;
     trace_memhelm_gpu_start(t);
 }
 
-/* Core cycles in which the model may run ahead at a time. */
+/* The mcu cycles in which the model may run ahead at a time. */
 static int64_t memhelm_gpu_chunk(MemhelmGpuState *s)
 {
     if (memhelm_gpu_infinite(s)) {
         return MEMHELM_AHEAD;
     }
-    return MAX(1, memhelm_core_cycles(s, MEMHELM_AHEAD));
+    return MAX(1, memhelm_mcu_cycles(s, MEMHELM_AHEAD));
 }
 
 static bool memhelm_gpu_asleep(MemhelmGpuState *s)
 {
-    return s->core->halted && !cpu_has_work(s->core);
+    return s->mcu->halted && !cpu_has_work(s->mcu);
 }
 
 uint64_t memhelm_gpu_present(MemhelmGpuState *s)
@@ -96,9 +96,9 @@ int64_t memhelm_gpu_when(MemhelmGpuState *s, uint64_t gpu)
         return memhelm_now() + (int64_t)(gpu - mh_gpu_now(s->gpu));
     }
     if (memhelm_gpu_held(s)) {
-        return memhelm_now() + MAX(memhelm_core_cycles(s, gpu), MEMHELM_HELD);
+        return memhelm_now() + MAX(memhelm_mcu_cycles(s, gpu), MEMHELM_HELD);
     }
-    return s->start + memhelm_core_cycles(s, gpu);
+    return s->start + memhelm_mcu_cycles(s, gpu);
 }
 
 void memhelm_gpu_catch_up(MemhelmGpuState *s)
@@ -126,7 +126,7 @@ void memhelm_gpu_catch_up(MemhelmGpuState *s)
 }
 
 /*
- * The core sleeps: run ahead from core cycle t. Returns the core cycle at
+ * The mcu sleeps: run ahead from mcu cycle t. Returns the mcu cycle at
  * which to look again.
  */
 static int64_t memhelm_gpu_run_ahead(MemhelmGpuState *s, int64_t t)
@@ -142,7 +142,7 @@ static int64_t memhelm_gpu_run_ahead(MemhelmGpuState *s, int64_t t)
         limit = other;
     }
     if (limit == 0) {
-        return t + 1; /* another timer is due now: it may wake the core */
+        return t + 1; /* another timer is due now: it may wake the mcu */
     }
     to = memhelm_gpu_infinite(s) ? from + limit
                                  : memhelm_gpu_cycle(s, t + limit);
@@ -150,7 +150,7 @@ static int64_t memhelm_gpu_run_ahead(MemhelmGpuState *s, int64_t t)
     if (reached != from) {
         s->due = memhelm_gpu_infinite(s) ? t + (int64_t)(reached - from)
                                          : s->start
-                                           + memhelm_core_cycles(s, reached);
+                                           + memhelm_mcu_cycles(s, reached);
     }
     trace_memhelm_gpu_ahead(t, from, reached, s->due);
     if (mh_gpu_irq(s->gpu) != s->level || mh_gpu_ended(s->gpu)) {
@@ -189,12 +189,12 @@ static void memhelm_gpu_tick(void *opaque)
 {
     MemhelmGpuState *s = opaque;
 
-    memhelm_core_sync(&s->timing);
+    memhelm_mcu_sync(&s->timing);
     memhelm_gpu_catch_up(s);
     memhelm_gpu_schedule(s);
 }
 
-/* The core has just executed WFI, at this very cycle. */
+/* The mcu has just executed WFI, at this very cycle. */
 static MemhelmGpuState *memhelm_idle_gpu;
 
 static void memhelm_gpu_idle(void)

@@ -6,10 +6,10 @@
  * With mcu.on_fault stop a fault, a trap loop or a bite ends the run, so that
  * somebody looks at it. With recover the GPU goes on, under the knobs that
  * were committed last, until the watchdog bites; then all knobs go to their
- * reset values and the core alone is reset and boots again. In a trap loop
+ * reset values and the mcu alone is reset and boots again. In a trap loop
  * time stands still, so that no watchdog could bite: the reset is at once.
  *
- * The watchdog is armed before the core's first instruction. Until the GPU's
+ * The watchdog is armed before the mcu's first instruction. Until the GPU's
  * time begins, at the first COMMIT or when nobody waits for one any more, its
  * period stands still. Firmware may shorten the period while it boots; after
  * that, who hangs cannot switch it off.
@@ -17,7 +17,7 @@
  * A kick counts behind the first COMMIT since reset, and behind one, applied or
  * rejected, that answered an epoch of timer 0 since the last kick that counted.
  * Kicks behind other COMMITs (walk epochs, events of tenants) are legal and
- * feed nothing: a loop of COMMIT and kick is bitten. So is a core that is too
+ * feed nothing: a loop of COMMIT and kick is bitten. So is an mcu that is too
  * slow: decisions that take more than half an epoch need a longer period.
  *
  * A fault before the first COMMIT ends the run with both settings, as anything
@@ -147,11 +147,11 @@ static void memhelm_guard_lost(MemhelmGuardState *g, uint64_t since)
 }
 
 /*
- * Not by CPU_INTERRUPT_RESET: that would forget, in the middle of the core's
+ * Not by CPU_INTERRUPT_RESET: that would forget, in the middle of the mcu's
  * loop, how many instructions it has executed. As queued work it runs where
  * they are accounted for.
  */
-static void memhelm_guard_reset_core(CPUState *cs, run_on_cpu_data data)
+static void memhelm_guard_reset_mcu(CPUState *cs, run_on_cpu_data data)
 {
     MemhelmGuardState *g = data.host_ptr;
 
@@ -162,7 +162,7 @@ static void memhelm_guard_reset_core(CPUState *cs, run_on_cpu_data data)
     device_cold_reset(DEVICE(g->gpu));
 }
 
-/* As before the core's first instruction, but that GPU time goes on. */
+/* As before the mcu's first instruction, but that GPU time goes on. */
 static void memhelm_guard_restart(MemhelmGuardState *g, int64_t t)
 {
     g->faulted = false;
@@ -182,10 +182,10 @@ static void memhelm_guard_recover(MemhelmGuardState *g)
 {
     int64_t t = memhelm_now();
 
-    /* First: setting a timer moves the clock on while the core has no work. */
-    async_run_on_cpu(g->gpu->core, memhelm_guard_reset_core,
+    /* First: setting a timer moves the clock on while the mcu has no work. */
+    async_run_on_cpu(g->gpu->mcu, memhelm_guard_reset_mcu,
                      RUN_ON_CPU_HOST_PTR(g));
-    cpu_exit(g->gpu->core);
+    cpu_exit(g->gpu->mcu);
     mh_gpu_safe(g->gpu->gpu);
     memhelm_gpu_catch_up(g->gpu); /* the line has fallen */
     memhelm_gpu_hold(g->gpu);
@@ -239,8 +239,8 @@ static void memhelm_guard_timer(void *opaque)
 {
     MemhelmGuardState *g = opaque;
 
-    memhelm_core_sync(&g->gpu->timing);
-    /* An infinitely fast core: GPU time has stood still for a while. */
+    memhelm_mcu_sync(&g->gpu->timing);
+    /* An infinitely fast mcu: GPU time has stood still for a while. */
     if (memhelm_gpu_present(g->gpu) < g->since + g->timeout) {
         memhelm_guard_schedule(g);
         return;
@@ -256,7 +256,7 @@ static void memhelm_guard_gpu_ended(Notifier *n, void *data)
     timer_del(container_of(n, MemhelmGuardState, ended)->timer);
 }
 
-void memhelm_guard_stats(MemhelmGuardState *g, struct mh_core_stats *stats)
+void memhelm_guard_stats(MemhelmGuardState *g, struct mh_mcu_stats *stats)
 {
     stats->bad_kicks = g->bad_kicks;
     stats->bad_periods = g->bad_periods;

@@ -17,7 +17,7 @@ struct frame {
     uint32_t spans;          /* bits of spans that end with it */
 };
 
-/* A deeper stack than this is none: the core has 16 KiB. */
+/* A deeper stack than this is none: the mcu has 16 KiB. */
 #define MAX_DEPTH 4096
 
 static struct frame stack[MAX_DEPTH];

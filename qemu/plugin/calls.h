@@ -32,7 +32,7 @@ struct mh_node {
 /* All nodes, in the order in which they were first met. */
 const struct mh_node *mh_calls_nodes(uint32_t *count);
 
-/* The core begins at its reset address, with nobody on the stack. */
+/* The mcu begins at its reset address, with nobody on the stack. */
 void mh_calls_start(const struct mh_insn *first, const struct mh_totals *now);
 
 /*
@@ -44,7 +44,7 @@ void mh_calls_jump(const struct mh_insn *from, const struct mh_insn *to,
                    const struct mh_totals *now);
 
 /*
- * The core trapped and goes on at 'to'. 'pending', which may be NULL, is the
+ * The mcu trapped and goes on at 'to'. 'pending', which may be NULL, is the
  * jump it had just executed: where it went shows when the trap returns.
  */
 void mh_calls_trap(struct mh_insn *pending, const struct mh_insn *to,

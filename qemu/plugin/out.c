@@ -125,8 +125,8 @@ static void write_spans(FILE *f, const struct mh_table *t)
     fputs("]}\n", f);
 }
 
-int mh_core_write(const char *path, const struct mh_table *t,
-                  const struct mh_run_counts *run)
+int mh_out_write(const char *path, const struct mh_table *t,
+                 const struct mh_run_counts *run)
 {
     FILE *f = fopen(path, "w");
     bool bad;

@@ -26,8 +26,8 @@
  * whose access faulted. Code that the table does not list is 'unknown' and has
  * no address. Node 0 is the root, function -1.
  */
-#ifndef MEMHELM_CORE_OUT_H
-#define MEMHELM_CORE_OUT_H
+#ifndef MEMHELM_OUT_H
+#define MEMHELM_OUT_H
 
 #include "spans.h"
 
@@ -38,7 +38,7 @@ struct mh_run_counts {
 };
 
 /* 0, or an errno. */
-int mh_core_write(const char *path, const struct mh_table *t,
-                  const struct mh_run_counts *run);
+int mh_out_write(const char *path, const struct mh_table *t,
+                 const struct mh_run_counts *run);
 
 #endif

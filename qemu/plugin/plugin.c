@@ -1,5 +1,5 @@
 /*
- * Counts what the core executes: exactly, per address and per call.
+ * Counts what the mcu executes: exactly, per address and per call.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -8,7 +8,7 @@
  * One callback per executed instruction, its argument the table's entry: there
  * is no state per translation block, so it does not matter where QEMU lets
  * blocks begin and end. What decides more than the instruction itself, where a
- * jump goes and whether the core trapped, is known at the next instruction.
+ * jump goes and whether the mcu trapped, is known at the next instruction.
  */
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 #include <qemu-plugin.h>
 
 #include "calls.h"
-#include "core_port.h"
+#include "mcu_port.h"
 #include "out.h"
 #include "spans.h"
 #include "table.h"
@@ -31,13 +31,13 @@ static void port_finish(uint32_t source);
 static void port_reset(void);
 static int port_end(uint64_t executed);
 
-QEMU_PLUGIN_EXPORT struct mh_core_port mh_core_port = {
-    .abi = MH_CORE_ABI,
+QEMU_PLUGIN_EXPORT struct mh_mcu_port mh_mcu_port = {
+    .abi = MH_MCU_ABI,
     .begin = port_begin, .finish = port_finish,
     .reset = port_reset, .end = port_end,
 };
 
-#define port mh_core_port
+#define port mh_mcu_port
 
 static struct mh_table table;
 static struct mh_insn reset; /* stands for what jumps to the reset address */
@@ -114,7 +114,7 @@ static void arrived(struct mh_insn *at)
 }
 
 /*
- * Before each instruction. A debugger's watchpoint stops the core before the
+ * Before each instruction. A debugger's watchpoint stops the mcu before the
  * access: the same instruction begins again then, at once.
  */
 static void executed(unsigned cpu, void *opaque)
@@ -218,7 +218,7 @@ static int port_end(uint64_t count)
     };
 
     mh_calls_settle(&now);
-    return mh_core_write(out_path, &table, &run);
+    return mh_out_write(out_path, &table, &run);
 }
 
 QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id,

@@ -22,7 +22,7 @@ enum {
     MH_INSN_WFI = 0x80,
     MH_INSN_CHECK = 0x100, /* of a division */
     MH_INSN_MEMORY = MH_INSN_LOAD | MH_INSN_STORE,
-    /* Where the core goes from here shows at the next instruction. */
+    /* Where the mcu goes from here shows at the next instruction. */
     MH_INSN_LEAVES = MH_INSN_BRANCH | MH_INSN_JUMP | MH_INSN_CALL |
                      MH_INSN_RETURN | MH_INSN_MRET | MH_INSN_WFI,
 };

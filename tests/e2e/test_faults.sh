@@ -16,7 +16,7 @@ ends() { # test, selftest, how it ended, further arguments
 }
 reported='ended in a fault at GPU cycle [0-9]+: unexpected trap, reported by the firmware:'
 
-ends "hang: named, not waited for" hang 'hangs at GPU cycle [0-9]+: watchdog: no finished COMMIT in 150000 GPU cycles .*the core is awake +pc 0x[0-9a-f]+ in on_epoch,'
+ends "hang: named, not waited for" hang 'hangs at GPU cycle [0-9]+: watchdog: no finished COMMIT in 150000 GPU cycles .*the mcu is awake +pc 0x[0-9a-f]+ in on_epoch,'
 ends "hang with an infinitely fast core" hang 'hangs at GPU cycle 100000: the firmware never slept: .* pc 0x[0-9a-f]+ in on_epoch,' --mcu-hz inf
 fails "hang of a native twin" 1 'memhelm: hang hangs at GPU cycle 100000: the firmware did not come back' "$memhelm" run --image "$build/twin/selftest/hang.so" --twin --workload GUPS+HISTO --cycles 220000 --no-alone
 early='failed at GPU cycle 200[0-9]{3}: the firmware wrote EXIT at GPU cycle 200[0-9]{3}, before the run.s end at 220000'
@@ -25,7 +25,7 @@ ends "the same, infinitely fast" exit-early "$early" --mcu-hz inf
 fails "the same, of a native twin" 1 "memhelm: exit-early $early" "$memhelm" run --image "$build/twin/selftest/exit-early.so" --twin --workload GUPS+HISTO --cycles 220000 --no-alone
 fails "where completions end a run" 1 "before the run's end at run.completions, or 220000" image exit-early --set run.completions=9
 fails "compare: a short run has no numbers, and is no base" 1 'baseline +- .*exit-early +fail' "$memhelm" compare -i "$build/firmware/selftest/exit-early.elf" -i baseline --preset mask --workload GUPS+HISTO --cycles 220000 --no-alone
-ends "a decision cannot take longer than since its BEGIN" long-report 'failed at GPU cycle 220000: the firmware reported a decision of 4294967295 core cycles for an epoch, but [0-9]+ had passed since its BEGIN; 2 such reports' --json "$work/r.json"
+ends "a decision cannot take longer than since its BEGIN" long-report 'failed at GPU cycle 220000: the firmware reported a decision of 4294967295 mcu cycles for an epoch, but [0-9]+ had passed since its BEGIN; 2 such reports' --json "$work/r.json"
 check "and is not kept" python3 - "$work/r.json" <<'EOF2'
 import json, sys
 core = json.load(open(sys.argv[1]))["run"]["core"]

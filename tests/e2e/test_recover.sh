@@ -30,9 +30,9 @@ fails "mcu.on_fault is one of two words" any 'mcu.on_fault.*stop, recover' image
 # --- Who hangs cannot talk the watchdog out of it, whatever it wrote before; found when it hangs, not at the end.
 
 for hz in 500000000 inf; do
-    fails "$hz Hz: asleep in init" any 'sleep-init hangs at GPU cycle 15000[0-9]: watchdog: no COMMIT since reset, and 150000 GPU cycles have passed .*the core sleeps.*in sleep_init_init' image sleep-init --cycles 20000000 --mcu-hz $hz
+    fails "$hz Hz: asleep in init" any 'sleep-init hangs at GPU cycle 15000[0-9]: watchdog: no COMMIT since reset, and 150000 GPU cycles have passed .*the mcu sleeps.*in sleep_init_init' image sleep-init --cycles 20000000 --mcu-hz $hz
 done
-fails "a hang in init" any 'hang-init hangs at GPU cycle 1500[0-9]{2}: watchdog: no COMMIT since reset.*the core is awake.*in hang_init_init' image hang-init --cycles 20000000
+fails "a hang in init" any 'hang-init hangs at GPU cycle 1500[0-9]{2}: watchdog: no COMMIT since reset.*the mcu is awake.*in hang_init_init' image hang-init --cycles 20000000
 fails "a hang in init, infinitely fast" any 'hang-init hangs at GPU cycle 0: the firmware never slept' image hang-init --mcu-hz inf
 for image in watchdog-off watchdog-long; do
     fails "$image: refused" any "$image hangs at GPU cycle 150[0-9]{3}: watchdog: no finished COMMIT in 150000 GPU cycles.*in watchdog_[a-z]+_on_epoch" image $image --cycles 20000000 --json "$work/$image.json"
@@ -53,7 +53,7 @@ assert text in r["first"]["reason"], r
 PY
 }
 check "recover: a hang in init" resets hang-init hang 1 "no COMMIT since reset"
-check "and its end says that it never came to a COMMIT" grep -q 'no EXIT within 200000 core cycles, and no COMMIT since the core.s reset' "$work/out"
+check "and its end says that it never came to a COMMIT" grep -q 'no EXIT within 200000 mcu cycles, and no COMMIT since the mcu.s reset' "$work/out"
 check "recover: asleep in init" resets sleep-init hang 1 "no COMMIT since reset"
 check "recover: WATCHDOG 0" resets watchdog-off pass 3 "no finished COMMIT"
 check "recover: WATCHDOG 0xffffffff" resets watchdog-long pass 3 "no finished COMMIT"

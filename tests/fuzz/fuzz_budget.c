@@ -29,8 +29,8 @@ static void must(int good, const char *what)
 static const char graph[] =
     "graph: { title: \"firmware/fw.c\"\n"
     "node: { title: \"firmware/fw.c:finish\" label: \"finish\\nfw.c:18:23\\n48 bytes (static)\" }\n"
-    "node: { title: \"core_exit\" label: \"core_exit\\ncore.h:29:16\" shape : ellipse }\n"
-    "edge: { sourcename: \"firmware/fw.c:finish\" targetname: \"core_exit\" label: \"fw.c:36:5\" }\n"
+    "node: { title: \"mcu_exit\" label: \"mcu_exit\\nmcu.h:29:16\" shape : ellipse }\n"
+    "edge: { sourcename: \"firmware/fw.c:finish\" targetname: \"mcu_exit\" label: \"fw.c:36:5\" }\n"
     "node: { title: \"__indirect_call\" label: \"Indirect Call Placeholder\" shape : ellipse }\n"
     "edge: { sourcename: \"firmware/fw.c:finish\" targetname: \"__indirect_call\" }\n"
     "}\n";

@@ -3,7 +3,7 @@
 #include <stddef.h>
 
 #include "../../platform/console.h"
-#include "../../platform/core.h"
+#include "../../platform/mcu.h"
 
 /* An interrupt saves what its handler uses: what is seldom needed stays out of fw_irq(), with its registers. */
 #define APART __attribute__((noinline))
@@ -22,7 +22,7 @@ static struct {
 /* The last line and EXIT. `reason` NULL is PASS. */
 static _Noreturn void finish(uint32_t code, const char *reason, const char *detail)
 {
-    struct core_stack stack = core_stack_usage();
+    struct mcu_stack stack = mcu_stack_usage();
 
     if (reason == NULL && stack.size != 0 && stack.used >= stack.size) {
         code = FW_FAIL_STACK;
@@ -38,7 +38,7 @@ static _Noreturn void finish(uint32_t code, const char *reason, const char *deta
         console_printf(" rejects=%u register=0x%x", (unsigned)fw.rejects, (unsigned)fw.rejected);
     console_printf("\n");
     machine_write(MH_MACHINE_STACK_USED, stack.used);
-    core_exit(code);
+    mcu_exit(code);
 }
 
 /*
@@ -56,14 +56,14 @@ static void commit(void)
 }
 
 /*
- * The work for an event source begins. It ends with a write of its core cycles to the source's register: mcycle around
- * the policies, with SNAPSHOT and COMMIT, less the bus stalls. mcycle jumps while the core sleeps; a decision does not
+ * The work for an event source begins. It ends with a write of its mcu cycles to the source's register: mcycle around
+ * the policies, with SNAPSHOT and COMMIT, less the bus stalls. mcycle jumps while the mcu sleeps; a decision does not
  * sleep. How late it took effect, stalls included, the GPU window measures by itself.
  */
-static struct core_time begin(enum mh_source source)
+static struct mcu_time begin(enum mh_source source)
 {
     machine_write(MH_MACHINE_BEGIN, source);
-    return core_now();
+    return mcu_now();
 }
 
 static void probe(void)
@@ -82,7 +82,7 @@ static void probe(void)
 
 static void boot_line(void)
 {
-    uint32_t resets = core_resets();
+    uint32_t resets = mcu_resets();
 
     console_printf("memhelm: boot image=%s version=" FW_VERSION " registers=%u sms=%u tenants=%u warps=%u epoch=%u",
                    fw.image->name, MH_REGISTERS_VERSION, (unsigned)fw.caps.sms, (unsigned)fw.caps.tenants,
@@ -94,7 +94,7 @@ static void boot_line(void)
     console_printf("\n");
 }
 
-/* What nobody listens to would cost core time and a COMMIT. */
+/* What nobody listens to would cost mcu time and a COMMIT. */
 static uint32_t served_irqs(void)
 {
     uint32_t irqs = MH_IRQ_TIMER0 | MH_IRQ_EVENT;
@@ -138,7 +138,7 @@ void fw_init(const struct image *image)
     if (!gpu_timer_start(0, fw.caps.epoch, GPU_TIMER_PERIODIC))
         finish(FW_FAIL_TIMER, "CAP_EPOCH is no legal TIMER_INTERVAL", "");
     commit();
-    /* An epoch from before a reset of the core is nobody's any more; what waits in a FIFO still is somebody's. */
+    /* An epoch from before a reset of the mcu is nobody's any more; what waits in a FIFO still is somebody's. */
     gpu_clear_irqs(MH_IRQ_TIMER0 | MH_IRQ_TIMER1 | MH_IRQ_WALK_EPOCH);
     gpu_enable_irqs(fw.irqs);
 }
@@ -146,7 +146,7 @@ void fw_init(const struct image *image)
 /* Always one COMMIT, also when no knob changed: it ends the decision, and the model measures latency by it. */
 static APART void epoch(void)
 {
-    struct core_time start = begin(MH_SOURCE_EPOCH);
+    struct mcu_time start = begin(MH_SOURCE_EPOCH);
 
     gpu_snapshot();
     for (const struct policy *const *policy = fw.image->policies; *policy != NULL; policy++)
@@ -154,27 +154,27 @@ static APART void epoch(void)
             (*policy)->on_epoch(&fw.caps);
     commit();
     fw.epochs++;
-    machine_write(MH_MACHINE_DECISION, core_cycles_since(start));
+    machine_write(MH_MACHINE_DECISION, mcu_cycles_since(start));
 }
 
 static void walk_epoch(void)
 {
-    struct core_time start = begin(MH_SOURCE_WALK_EPOCH);
+    struct mcu_time start = begin(MH_SOURCE_WALK_EPOCH);
 
     for (const struct policy *const *policy = fw.walk_policies; *policy != NULL; policy++)
         (*policy)->on_walk_epoch(&fw.caps);
     commit();
-    machine_write(MH_MACHINE_WALK_DECISION, core_cycles_since(start));
+    machine_write(MH_MACHINE_WALK_DECISION, mcu_cycles_since(start));
 }
 
 static APART void arrivals(void)
 {
-    struct core_time start = begin(MH_SOURCE_ARRIVAL);
+    struct mcu_time start = begin(MH_SOURCE_ARRIVAL);
 
     for (const struct policy *const *policy = fw.image->policies; *policy != NULL; policy++)
         if ((*policy)->on_arrival != NULL)
             (*policy)->on_arrival(&fw.caps);
-    machine_write(MH_MACHINE_ARRIVAL_DECISION, core_cycles_since(start));
+    machine_write(MH_MACHINE_ARRIVAL_DECISION, mcu_cycles_since(start));
 }
 
 /* The knobs are those of the register table: a new one appears here by itself, but for those of walkers. */
@@ -214,13 +214,13 @@ static _Noreturn void stop(void)
 /* The COMMIT as for an epoch: without one an event that no policy cares for would count as missed. */
 static void tenant_event(const struct gpu_event *event)
 {
-    struct core_time start = begin(MH_SOURCE_TENANT);
+    struct mcu_time start = begin(MH_SOURCE_TENANT);
 
     for (const struct policy *const *policy = fw.image->policies; *policy != NULL; policy++)
         if ((*policy)->on_event != NULL)
             (*policy)->on_event(&fw.caps, event);
     commit();
-    machine_write(MH_MACHINE_EVENT_DECISION, core_cycles_since(start));
+    machine_write(MH_MACHINE_EVENT_DECISION, mcu_cycles_since(start));
 }
 
 /* In the order of their deadlines. */

@@ -1,4 +1,4 @@
-/* Register access on the core; included by platform/mmio.h only. */
+/* Register access on the mcu; included by platform/mmio.h only. */
 #ifndef FIRMWARE_RV32_MMIO_H
 #define FIRMWARE_RV32_MMIO_H
 

@@ -5,7 +5,7 @@
 
 #include "../../image/common/fw.h"
 #include "../console.h"
-#include "../core.h"
+#include "../mcu.h"
 #include "../mmio.h"
 
 #define EXPORT __attribute__((visibility("default")))
@@ -23,7 +23,7 @@ static _Noreturn void end_run(uint32_t code)
     longjmp(twin.sleep, 1);
 }
 
-/* What an access fault trap is on the core. */
+/* What an access fault trap is on the mcu. */
 static _Noreturn void access_fault(const char *what, uint32_t offset)
 {
     console_printf("memhelm: FAULT image=%s %s of GPU window offset 0x%x got an error response\n", fw_image.name, what,
@@ -46,39 +46,39 @@ void twin_write(uint32_t offset, uint32_t value)
         access_fault("write", offset);
 }
 
-/* The rest of the machine block measures the core, and there is none. */
+/* The rest of the machine block measures the mcu, and there is none. */
 void twin_machine_write(enum mh_machine_offset offset, uint32_t value)
 {
     if (offset == MH_MACHINE_EXIT)
         end_run(value);
 }
 
-struct core_time core_now(void)
+struct mcu_time mcu_now(void)
 {
-    return (struct core_time){0, 0};
+    return (struct mcu_time){0, 0};
 }
 
-uint32_t core_cycles_since(struct core_time start)
+uint32_t mcu_cycles_since(struct mcu_time start)
 {
     return start.cycles;
 }
 
-_Noreturn void core_exit(uint32_t code)
+_Noreturn void mcu_exit(uint32_t code)
 {
     end_run(code);
 }
 
-struct core_stack core_stack_usage(void)
+struct mcu_stack mcu_stack_usage(void)
 {
-    return (struct core_stack){0, 0};
+    return (struct mcu_stack){0, 0};
 }
 
-uint32_t core_resets(void)
+uint32_t mcu_resets(void)
 {
     return 0;
 }
 
-void core_uart_write(const char *text, size_t length)
+void mcu_uart_write(const char *text, size_t length)
 {
     if (length > 0)
         twin.host.uart(twin.host.ctx, text, length);

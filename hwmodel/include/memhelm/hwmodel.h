@@ -159,7 +159,7 @@ void mh_gpu_safe(struct mh_gpu *gpu);
 void mh_gpu_latch(struct mh_gpu *gpu);
 
 /**
- * One access of the core at the current cycle; registers are 4 bytes, aligned. On an error *value is 0.
+ * One access of the mcu at the current cycle; registers are 4 bytes, aligned. On an error *value is 0.
  * `mh_gpu_peek` reads without any side effect and without being counted (debuggers).
  */
 enum mh_access mh_gpu_read(struct mh_gpu *gpu, uint32_t offset, uint32_t size, uint32_t *value);

@@ -1,6 +1,6 @@
 /*
  * What a run leaves behind, written the same way by QEMU's device and by the native twin, into one directory:
- *   result.json     status, statistics, and what the core measured; written to a temporary name and renamed into place
+ *   result.json     status, statistics, and what the mcu measured; written to a temporary name and renamed into place
  *   epochs.csv      a row per epoch and tenant (run.log_epochs)
  *   registers.log   the ordered register accesses, `cycle R|W offset value ok|error` (run.log_registers)
  *   dram.trace      the requests that entered one DRAM channel, as `memhelm dram` reads them; its last line, a comment,
@@ -20,7 +20,7 @@ enum mh_end {
     MH_END_PASS,     /**< firmware wrote EXIT 0, after the end of the GPU's run */
     MH_END_FAIL,     /**< firmware wrote EXIT with another code, or too early, or reported times that cannot be */
     MH_END_FAULT,    /**< unexpected trap, reported by the firmware or found by the machine */
-    MH_END_HANG,     /**< firmware did not answer MH_EVENT_HOST_STOP, or never slept with an infinitely fast core */
+    MH_END_HANG,     /**< firmware did not answer MH_EVENT_HOST_STOP, or never slept with an infinitely fast mcu */
     MH_END_DEADLOCK, /**< the model has stopped (mh_gpu_deadlock()): its fault or its configuration's */
 };
 
@@ -30,10 +30,10 @@ struct mh_fault {
     char reason[1024]; /**< one sentence */
 };
 
-/** What went wrong with the core without ending the run (mcu.on_fault: recover), and what it cost. */
+/** What went wrong with the mcu without ending the run (mcu.on_fault: recover), and what it cost. */
 struct mh_recovery {
     uint32_t faults, bites; /**< traps that firmware or the machine reported; of the watchdog */
-    uint32_t resets;        /**< of the core alone, with all knobs at reset */
+    uint32_t resets;        /**< of the mcu alone, with all knobs at reset */
     /**
      * GPU cycles without a policy: from a trap, or from the last kick before a bite without one, to the first COMMIT
      * after the reset, or to the end of the run.
@@ -49,8 +49,8 @@ static inline bool mh_recovery_any(const struct mh_recovery *r)
     return r->faults || r->bites;
 }
 
-/** What only the machine can measure; zero in the twin. Times in core cycles. */
-struct mh_core_stats {
+/** What only the machine can measure; zero in the twin. Times in mcu cycles. */
+struct mh_mcu_stats {
     uint64_t decisions, decision_sum, decision_min, decision_max; /**< DECISION register */
     /** WALK_DECISION register */
     uint64_t walk_decisions, walk_decision_sum, walk_decision_min, walk_decision_max;
@@ -61,9 +61,9 @@ struct mh_core_stats {
     /** Rise of the interrupt line to the first read of IRQ_PENDING. */
     uint64_t irq_latency_count, irq_latency_sum, irq_latency_max;
     uint64_t stall_cycles;  /**< bus stalls */
-    uint64_t accesses;      /**< accesses of the core to the GPU window */
-    uint64_t awake, asleep; /**< core cycles */
-    uint64_t boot;          /**< core cycles before GPU time began: up to the first COMMIT */
+    uint64_t accesses;      /**< accesses of the mcu to the GPU window */
+    uint64_t awake, asleep; /**< mcu cycles */
+    uint64_t boot;          /**< mcu cycles before GPU time began: up to the first COMMIT */
     uint32_t stack_used;    /**< bytes, STACK_USED register */
     uint32_t bad_accesses;  /**< to undefined registers of the machine block; the GPU window counts its own */
     uint32_t bad_kicks;     /**< of the watchdog, without a COMMIT since the last kick */
@@ -77,7 +77,7 @@ struct mh_record *mh_record_open(const char *dir, const struct mh_config *cfg, s
                                  struct mh_error *err);
 
 /** Writes result.json from the latched statistics, closes everything and frees `rec`. `fault` may be NULL for PASS. */
-int mh_record_close(struct mh_record *rec, struct mh_gpu *gpu, enum mh_end end, const struct mh_core_stats *core,
+int mh_record_close(struct mh_record *rec, struct mh_gpu *gpu, enum mh_end end, const struct mh_mcu_stats *mcu,
                     const struct mh_fault *fault, struct mh_error *err);
 
 /**
@@ -91,7 +91,7 @@ enum mh_end mh_record_exit(const struct mh_config *cfg, const struct mh_gpu *gpu
 struct mh_result {
     enum mh_end end;
     struct mh_stats stats;
-    struct mh_core_stats core;
+    struct mh_mcu_stats mcu;
     struct mh_fault fault; /**< zero when end is MH_END_PASS */
 };
 

@@ -18,7 +18,7 @@
 
 static const char good[] =
     "graph: { title: \"firmware/fw.c\"\n" NODE("firmware/fw.c:finish", "fw.c:18:23\\n48 bytes (static)")
-        NODE("core_exit", "core.h:29:16") EDGE("firmware/fw.c:finish", "core_exit")
+        NODE("mcu_exit", "mcu.h:29:16") EDGE("firmware/fw.c:finish", "mcu_exit")
             NODE("fw_irq", "fw.c:206:6\\n0 bytes (static)") EDGE("fw_irq", "__indirect_call")
                 NODE("__indirect_call", "Placeholder") NODE("wild", "fw.c:1:1\\n1024 bytes (dynamic)")
                     NODE("safe", "fw.c:1:1\\n32 bytes (dynamic,bounded)") "}\n";
@@ -29,7 +29,7 @@ static void test_functions(void **state)
     struct mh_error err;
     (void)state;
     assert_int_equal(callgraph_parse(&g, "fw.ci", good, strlen(good), &err), 0);
-    assert_int_equal(g.count, 4); /* core_exit is another object's */
+    assert_int_equal(g.count, 4); /* mcu_exit is another object's */
     const struct callgraph_function *f = callgraph_find(&g, "finish", 0);
     assert_non_null(f);
     assert_int_equal(f->frame, 48);
@@ -39,7 +39,7 @@ static void test_functions(void **state)
     assert_int_equal(f->frame, 0);
     assert_true(f->indirect);
     assert_null(callgraph_find(&g, "fw_irq", 1));
-    assert_null(callgraph_find(&g, "core_exit", 0));
+    assert_null(callgraph_find(&g, "mcu_exit", 0));
     assert_false(callgraph_find(&g, "wild", 0)->bounded);
     assert_false(callgraph_find(&g, "safe", 0)->bounded); /* a bound that the compiler does not print */
     callgraph_free(&g);

@@ -156,7 +156,7 @@ static void test_missed(void **state)
     assert_null(strstr(text, "epochs missed"));
     assert_line(text, "\nnone: 2 of 100 walk arrivals missed: at 500 MHz");
     free(text);
-    s->result.core.recovery = (struct mh_recovery){.bites = 1, .resets = 1}; /* that line says why */
+    s->result.mcu.recovery = (struct mh_recovery){.bites = 1, .resets = 1}; /* that line says why */
     text = printed(report_run, x);
     assert_null(strstr(text, "arrivals missed"));
     free(text);
@@ -166,13 +166,13 @@ static void test_missed(void **state)
 static void test_storm(void **state)
 {
     struct experiment *x = two_images();
-    struct mh_core_stats *core = &x->runs[0].result.core;
+    struct mh_mcu_stats *mcu = &x->runs[0].result.mcu;
     (void)state;
-    core->decisions = 20;
+    mcu->decisions = 20;
     char *text = printed(report_run, x);
     assert_null(strstr(text, "decided"));
     free(text);
-    core->decisions = 21;
+    mcu->decisions = 21;
     text = printed(report_run, x);
     assert_line(text,
                 "\nnone: decided 21 times for 5 epochs: an interrupt that is not acknowledged (IRQ_PENDING) is taken "
@@ -184,7 +184,7 @@ static void test_storm(void **state)
 static void test_recovery(void **state)
 {
     struct experiment *x = two_images();
-    struct mh_recovery *r = &x->runs[1].result.core.recovery;
+    struct mh_recovery *r = &x->runs[1].result.mcu.recovery;
     (void)state;
     x->runs[1].cfg.run.epoch = 100000;
     r->faults = 1;

@@ -40,9 +40,9 @@ static void test_core(void **state)
             struct mh_result *r = &sim_of(0, 2, w, seed)->sim.result;
             r->stats.control.source[MH_SOURCE_EPOCH] = (struct mh_source_stats){10, 8, 2, 800, 300 + w + seed};
             r->stats.control.source[MH_SOURCE_WALK_EPOCH] = (struct mh_source_stats){10, 8, 1, 160, 50};
-            r->core.boot = 100;
-            r->core.awake = 130;
-            r->core.asleep = 70;
+            r->mcu.boot = 100;
+            r->mcu.awake = 130;
+            r->mcu.asleep = 70;
         }
     latency_row(&all, image, 2, &row);
     NEAR(row.answer_mean, 60);
@@ -54,7 +54,7 @@ static void test_core(void **state)
     guarded[0][2 * WORKLOADS + 2].run = sim_of(0, 2, 2, 1);
     latency_row(&all, image, 2, &row);
     assert_false(row.bites);
-    sim_of(0, 2, 2, 1)->sim.result.core.recovery.bites = 1;
+    sim_of(0, 2, 2, 1)->sim.result.mcu.recovery.bites = 1;
     latency_row(&all, image, 2, &row);
     assert_true(row.bites);
 }

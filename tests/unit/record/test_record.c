@@ -93,16 +93,16 @@ static struct mh_result numbered(enum mh_end end)
     r.stats.knobs.field[w] = (uint32_t)n++
 #define MH_KNOB(name, field, shape, ...) NUMBER_##shape(field);
 #include "memhelm/registers.def"
-#define MH_CONTROL_FIELD(name)   r.stats.control.name = (__typeof__(r.stats.control.name))n++;
-#define MH_CORE_FIELD(name)      r.core.name = (__typeof__(r.core.name))n++;
-#define MH_CORE_RARE_FIELD(name) r.core.name = end == MH_END_PASS ? 0 : (__typeof__(r.core.name))n++;
+#define MH_CONTROL_FIELD(name)  r.stats.control.name = (__typeof__(r.stats.control.name))n++;
+#define MH_MCU_FIELD(name)      r.mcu.name = (__typeof__(r.mcu.name))n++;
+#define MH_MCU_RARE_FIELD(name) r.mcu.name = end == MH_END_PASS ? 0 : (__typeof__(r.mcu.name))n++;
 #include "record/fields.def"
     for (uint32_t source = 0; source < MH_SOURCES; source++) {
 #define MH_SOURCE_FIELD(name) r.stats.control.source[source].name = n++;
 #include "record/fields.def"
     }
     if (end != MH_END_FAIL) /* the one without any */
-        number_recovery(&r.core.recovery, n);
+        number_recovery(&r.mcu.recovery, n);
     if (end != MH_END_PASS) {
         r.fault = (struct mh_fault){.pc = 0xfffffffe, .ra = 2, .cause = 0x80000007, .exit_code = 9};
         strcpy(r.fault.reason, "because of \"this\"\n");
@@ -139,17 +139,17 @@ static void test_round_trip(void **state)
 /* Every member of the statistics is in the table of fields, or is left out on purpose. */
 static void test_table_is_complete(void **state)
 {
-    size_t control = 0, core = 0, source = 0, recovery = 0;
+    size_t control = 0, mcu = 0, source = 0, recovery = 0;
     (void)state;
-#define MH_CONTROL_FIELD(name)   control += sizeof((struct mh_control_stats *)0)->name;
-#define MH_CORE_FIELD(name)      core += sizeof((struct mh_core_stats *)0)->name;
-#define MH_CORE_RARE_FIELD(name) core += sizeof((struct mh_core_stats *)0)->name;
-#define MH_SOURCE_FIELD(name)    source += sizeof((struct mh_source_stats *)0)->name;
-#define MH_RECOVERY_FIELD(name)  recovery += sizeof((struct mh_recovery *)0)->name;
+#define MH_CONTROL_FIELD(name)  control += sizeof((struct mh_control_stats *)0)->name;
+#define MH_MCU_FIELD(name)      mcu += sizeof((struct mh_mcu_stats *)0)->name;
+#define MH_MCU_RARE_FIELD(name) mcu += sizeof((struct mh_mcu_stats *)0)->name;
+#define MH_SOURCE_FIELD(name)   source += sizeof((struct mh_source_stats *)0)->name;
+#define MH_RECOVERY_FIELD(name) recovery += sizeof((struct mh_recovery *)0)->name;
 #include "record/fields.def"
     assert_int_equal(source, sizeof(struct mh_source_stats));
     assert_int_equal((control + 7) / 8 * 8 + MH_SOURCES * source, sizeof(struct mh_control_stats));
-    assert_int_equal((core + 7) / 8 * 8, offsetof(struct mh_core_stats, recovery));
+    assert_int_equal((mcu + 7) / 8 * 8, offsetof(struct mh_mcu_stats, recovery));
     assert_int_equal((recovery + 7) / 8 * 8, offsetof(struct mh_recovery, first));
 }
 
@@ -270,7 +270,7 @@ static void test_logs(void **state)
     assert_non_null(rec);
     drive(gpu);
     assert_true(mh_gpu_ended(gpu));
-    assert_int_equal(mh_record_close(rec, gpu, MH_END_PASS, &(struct mh_core_stats){.decisions = 1}, NULL, &err), 0);
+    assert_int_equal(mh_record_close(rec, gpu, MH_END_PASS, &(struct mh_mcu_stats){.decisions = 1}, NULL, &err), 0);
     char *log = slurp("registers.log");
     assert_string_equal(log, "0 R 0x0000 0x4d48454c ok\n0 R 0x3ffc 0x00000000 error\n0 W 0x0140 0x000003e8 ok\n"
                              "0 W 0x0144 0x00000002 ok\n1200 W 0x0100 0x00000001 ok\n1200 W 0x1000 0x00000005 ok\n"
@@ -285,7 +285,7 @@ static void test_logs(void **state)
     assert_int_equal(back.stats.control.commits, 1);
     assert_int_equal(back.stats.control.bad_accesses, 1);
     assert_int_equal(back.stats.knobs.tokens[0], 5);
-    assert_int_equal(back.core.decisions, 1);
+    assert_int_equal(back.mcu.decisions, 1);
     assert_memory_equal(&back.stats.tenant, &mh_gpu_stats(gpu)->tenant, sizeof back.stats.tenant);
     mh_gpu_destroy(gpu);
 }

@@ -1,17 +1,17 @@
 /*
- * The core's timing: what its instructions take beyond one cycle each.
+ * The mcu's timing: what its instructions take beyond one cycle each.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * QEMU's clock moves by one cycle per instruction. The plugin of qemu/plugin
- * adds up what the core that is modelled takes more; here it is folded into
- * the clock. That happens where the core meets something else and nowhere
- * else: at its accesses, when it falls asleep, at a tick of the GPU, at the
- * end. Not whenever QEMU leaves its loop: a breakpoint would move the next
- * tick then, and a debugged run would not be that of no debugger.
+ * adds up what the mcu takes more; here it is folded into the clock. That
+ * happens where the mcu meets something else and nowhere else: at its accesses,
+ * when it falls asleep, at a tick of the GPU, at the end. Not whenever QEMU
+ * leaves its loop: a breakpoint would move the next tick then, and a debugged
+ * run would not be that of no debugger.
  *
  * So an access is at its exact cycle, since its own cycles come before it acts.
- * A sleeping core sees an interrupt on time, an awake one at most a quantum of
+ * A sleeping mcu sees an interrupt on time, an awake one at most a quantum of
  * instructions late, with their cycles. mtime and mcycle lag by the cycles
  * since the last of the four places, and so do the firmware's DECISIONs.
  */
@@ -23,13 +23,13 @@
 #include "sysemu/cpus.h"
 #include "memhelm.h"
 #include "trace-memhelm.h"
-#include "../plugin/core_port.h"
+#include "../plugin/mcu_port.h"
 
 /* The core whose every instruction takes one cycle needs no plugin. */
 #define PLAIN_CORE "ipc1"
 
-bool memhelm_core_open(MemhelmCoreState *c, const char *plugin,
-                       const char *name, Error **errp)
+bool memhelm_mcu_open(MemhelmMcuState *m, const char *plugin,
+                      const char *name, Error **errp)
 {
     void *library;
 
@@ -44,8 +44,8 @@ bool memhelm_core_open(MemhelmCoreState *c, const char *plugin,
         return true;
     }
     library = dlopen(plugin, RTLD_LAZY | RTLD_NOLOAD);
-    c->port = library ? dlsym(library, MH_CORE_PORT) : NULL;
-    if (!c->port || c->port->abi != MH_CORE_ABI) {
+    m->port = library ? dlsym(library, MH_MCU_PORT) : NULL;
+    if (!m->port || m->port->abi != MH_MCU_ABI) {
         error_setg(errp, "core-plugin=%s is not loaded, or not of this build: "
                    "add -plugin with the same path", plugin);
         return false;
@@ -57,15 +57,15 @@ bool memhelm_core_open(MemhelmCoreState *c, const char *plugin,
  * BQL held. The vCPU executes no instruction meanwhile: this is its own
  * thread, or it sleeps, or it has used up its budget.
  */
-void memhelm_core_sync(MemhelmCoreState *c)
+void memhelm_mcu_sync(MemhelmMcuState *m)
 {
-    int64_t owed = c->port ? c->port->extra - c->applied : 0;
+    int64_t owed = m->port ? m->port->extra - m->applied : 0;
 
     if (owed <= 0) {
         return;
     }
-    c->applied += owed;
-    trace_memhelm_core_sync(memhelm_now(), owed);
+    m->applied += owed;
+    trace_memhelm_mcu_sync(memhelm_now(), owed);
     if (qemu_in_vcpu_thread() && current_cpu->running) {
         icount_stall(owed);
     } else {
@@ -73,51 +73,51 @@ void memhelm_core_sync(MemhelmCoreState *c)
     }
 }
 
-void memhelm_core_stalled(MemhelmCoreState *c, uint32_t cycles)
+void memhelm_mcu_stalled(MemhelmMcuState *m, uint32_t cycles)
 {
-    if (c->port) {
-        c->port->stalls += cycles;
+    if (m->port) {
+        m->port->stalls += cycles;
     }
 }
 
-void memhelm_core_begin(MemhelmCoreState *c, uint32_t source)
+void memhelm_mcu_begin(MemhelmMcuState *m, uint32_t source)
 {
-    if (c->port) {
-        c->port->begin(source);
+    if (m->port) {
+        m->port->begin(source);
     }
 }
 
-void memhelm_core_finish(MemhelmCoreState *c, uint32_t source)
+void memhelm_mcu_finish(MemhelmMcuState *m, uint32_t source)
 {
-    if (c->port) {
-        c->port->finish(source);
+    if (m->port) {
+        m->port->finish(source);
     }
 }
 
-void memhelm_core_reset(MemhelmCoreState *c)
+void memhelm_mcu_reset(MemhelmMcuState *m)
 {
-    if (c->port) {
-        c->port->reset();
+    if (m->port) {
+        m->port->reset();
     }
 }
 
-bool memhelm_core_end(MemhelmCoreState *c, bool passed, Error **errp)
+bool memhelm_mcu_end(MemhelmMcuState *m, bool passed, Error **errp)
 {
     uint64_t executed = memhelm_executed();
     int error;
 
-    if (!c->port) {
+    if (!m->port) {
         return true;
     }
-    error = c->port->end(executed);
+    error = m->port->end(executed);
     if (error) {
         error_setg(errp, "core.json cannot be written: %s", strerror(error));
         return false;
     }
-    if (passed && c->port->instructions - c->port->faulted != executed) {
+    if (passed && m->port->instructions - m->port->faulted != executed) {
         error_setg(errp, "the plugin counted %" PRIu64 " instructions and %"
                    PRIu64 " that faulted, the machine %" PRIu64,
-                   c->port->instructions, c->port->faulted, executed);
+                   m->port->instructions, m->port->faulted, executed);
         return false;
     }
     return true;

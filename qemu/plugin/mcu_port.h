@@ -3,26 +3,26 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The plugin exports one object, mh_core_port; the machine finds it by that
- * name. All calls are made while the core executes nothing, or from within
+ * The plugin exports one object, mh_mcu_port; the machine finds it by that
+ * name. All calls are made while the mcu executes nothing, or from within
  * its access to a device.
  */
-#ifndef MEMHELM_CORE_PORT_H
-#define MEMHELM_CORE_PORT_H
+#ifndef MEMHELM_MCU_PORT_H
+#define MEMHELM_MCU_PORT_H
 
 #include <stdint.h>
 
-#define MH_CORE_ABI 1
-#define MH_CORE_PORT "mh_core_port"
+#define MH_MCU_ABI 1
+#define MH_MCU_PORT "mh_mcu_port"
 
-struct mh_core_port {
-    uint32_t abi;          /* MH_CORE_ABI of the plugin */
+struct mh_mcu_port {
+    uint32_t abi;          /* MH_MCU_ABI of the plugin */
     char core[64];         /* name of the core in the table */
     uint64_t instructions; /* begun so far */
     uint64_t faulted;      /* of them, those whose access faulted */
-    uint64_t extra;        /* core cycles so far beyond one per instruction */
+    uint64_t extra;        /* mcu cycles so far beyond one per instruction */
 
-    uint64_t stalls;       /* the machine's: cycles that the core waited */
+    uint64_t stalls;       /* the machine's: cycles that the mcu waited */
 
     /*
      * The firmware said that its work for an event source begins, or that it
@@ -32,7 +32,7 @@ struct mh_core_port {
     void (*begin)(uint32_t source);
     void (*finish)(uint32_t source);
 
-    /* The core alone was reset: nobody is on its stack. */
+    /* The mcu alone was reset: nobody is on its stack. */
     void (*reset)(void);
 
     /*
