@@ -67,7 +67,7 @@ qemu() {
     echo "    QEMU $q s, twin $t s: 2 M GPU cycles of MVT+GUPS, image mask-tlb"
 }
 
-# plugin NAME ARGUMENT..: the same run with every instruction of the core counted and without, in turn. On ipc1 both
+# plugin NAME ARGUMENT..: the same run with every instruction of the mcu counted and without, in turn. On ipc1 both
 # simulate the same.
 plugin() {
     local name=$1 args=(run --workload MVT+GUPS --core ipc1 --seed 1 --no-alone "${@:2}") on off
@@ -77,7 +77,7 @@ plugin() {
         wall "$build/memhelm" "${args[@]}" --counts "$work/counts" >> "$work/$name.on"
     done 2> /dev/null
     on=$(median seconds < "$work/$name.on" | field seconds) off=$(median seconds < "$work/$name.off" | field seconds)
-    row "counted_over_not_$name" "run with the core counted over one without: $name" "$(calc "$on / $off")" ratio at-most 1.5
+    row "counted_over_not_$name" "run with the mcu counted over one without: $name" "$(calc "$on / $off")" ratio at-most 1.5
     echo "    counted $on s, not $off s; $(sed -n 's/.*"instructions": \([0-9]*\).*/\1/p' "$work/counts") instructions"
 }
 

@@ -39,7 +39,7 @@ fails() {
     fi
 }
 
-# same_but_core A.json B.json: results of a twin and of QEMU, without what only one of them has: the measures of the core
+# same_but_core A.json B.json: results of a twin and of QEMU, without what only one of them has: the measures of the mcu
 # itself, and the program that ran.
 same_but_core() {
     python3 - "$@" <<'PY'

@@ -7,7 +7,7 @@ selftest=$build/firmware/selftest
 
 # --- The gate.
 
-fails "every image is within its limits" 0 'core cycles on .* walk_epoch up to [0-9]+ with workload eight crowd for dwspp. translation: .*; needs ' "$memhelm" budget --all --check --json "$work/all.json"
+fails "every image is within its limits" 0 'mcu cycles on .* walk_epoch up to [0-9]+ with workload eight crowd for dwspp. translation: .*; needs ' "$memhelm" budget --all --check --json "$work/all.json"
 
 cat > "$work/sums.py" <<'PY'
 """sums.py BUDGET.json: the stack that was measured is never more than the worst case; owners add up to the image,
@@ -39,7 +39,7 @@ for image in budget["images"]:
     assert image["runs"] and all(run["sources"]["epoch"]["count"] for run in image["runs"]), f"{name}: no decision"
     assert (image["checks"]["bytes"] > 0) == (image["checks"]["sites"] > 0), f"{name}: {image['checks']}"
     for run in image["runs"]:
-        # longer than its part up to the first read of IRQ_PENDING, when the core slept
+        # longer than its part up to the first read of IRQ_PENDING, when the mcu slept
         assert run["interrupt_cycles"] > run["irq_latency"]["max"] or run["irq_latency"]["max"] > 100, f"{name}: {run}"
         around = [s["interrupt_cycles"] for s in run["sources"].values()]
         assert all(cycles is None or 150 < cycles < 400 for cycles in around), f"{name}: {around}"
@@ -146,7 +146,7 @@ sed '/^workloads:/,$d' host/budget/reference.yaml > "$work/crowd.yaml"
 { echo workloads: && sed -n '/^- name: crowd/,$p' host/budget/reference.yaml; } >> "$work/crowd.yaml"
 sed 's/^  tenant: .*/  tenant: 1000/; /^- images: simt-scored/,$d' firmware/budget/limits.yaml > "$work/tighter.yaml"
 fails "a tenant's event and walk arrivals that take too long are over" 1 \
-    'over: mask.dws: tenant [0-9]+ of 1000 core cycles on ibex, workload crowd: interrupt [0-9]+, decision [0-9]+: walk_partition_owner .*over: simt-scored: arrival [0-9]+ of 725 core cycles' \
+    'over: mask.dws: tenant [0-9]+ of 1000 mcu cycles on ibex, workload crowd: interrupt [0-9]+, decision [0-9]+: walk_partition_owner .*over: simt-scored: arrival [0-9]+ of 725 mcu cycles' \
     "$memhelm" budget mask+dws simt-scored --mcu-hz 500M --reference "$work/crowd.yaml" --limits "$work/tighter.yaml"
 tr '\n' ' ' < "$work/fails.out" > "$work/paths"
 check "their paths: in the order of the image's policies" grep -Eq \
@@ -162,7 +162,7 @@ fails "a stack that is too deep is flagged, with its path" 1 \
     'over: fat-stack: stack 11[0-9]+ of 1024 B, handler: trap_entry 80,.* fat_first 240, fat_second 240' \
     "$memhelm" budget "$selftest/fat-stack.elf" --static
 fails "a decision that is too long is flagged, with its functions" 1 \
-    'over: slow: epoch [0-9]+ of 10000 core cycles.* workload eight: interrupt [0-9]+, decision [0-9]+: __udivdi3 [0-9]+, ' \
+    'over: slow: epoch [0-9]+ of 10000 mcu cycles.* workload eight: interrupt [0-9]+, decision [0-9]+: __udivdi3 [0-9]+, ' \
     "$memhelm" budget "$selftest/slow.elf" --mcu-hz 500M
 cp "$work/fails.out" "$work/slow.text"
 fails "the same with one division for each tenant fits" 0 'longest epoch, workload eight, [0-9]+ cycles: quick_on_epoch' \

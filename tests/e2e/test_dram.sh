@@ -97,7 +97,7 @@ check "--help teaches" bash -c '"$0" dram --help | grep -q "0xADDR READ|WRITE CY
 traced() { # FILE ARGUMENTS..
     timeout 120 "$memhelm" run --image baseline --workload GUPS+2DCONV --no-alone --dram-trace "$@"
 }
-check "--dram-trace of a twin, and of QEMU with an infinitely fast core, are the same" bash -c '
+check "--dram-trace of a twin, and of QEMU with an infinitely fast mcu, are the same" bash -c '
     "$0" run -i baseline -w GUPS+2DCONV --set l1tlb.mshrs=32 --cycles 100000 --no-alone --dram-trace "$1/t.txt" --twin &&
         "$0" run -i baseline -w GUPS+2DCONV --set l1tlb.mshrs=32 --cycles 100000 --no-alone --dram-trace "$1/q.txt" --mcu-hz inf &&
         cmp "$1/t.txt" "$1/q.txt" && [ "$(wc -l < "$1/t.txt")" -gt 10000 ]' "$memhelm" "$work"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Whatever goes wrong in firmware, half-way through a decision: it is reported with pc, cause and function; the knobs in
 # force are those of the last COMMIT, not what is half written; with `recover` the GPU runs on under them until the
-# watchdog bites, then with all knobs at reset, and the core boots again.
+# watchdog bites, then with all knobs at reset, and the mcu boots again.
 . "$(dirname "$0")/lib.sh" "$1"
 
 image() { # selftest or image, further arguments
@@ -24,7 +24,7 @@ def rows(name):
     return all_rows, [{k: r[k] for k in columns[columns.index("tokens"):]} for r in all_rows]
 
 def committed(name, reset):
-    """Knobs after the last COMMIT, and shadows written since, from the accesses of the core in their order."""
+    """Knobs after the last COMMIT, and shadows written since, from the accesses of the mcu in their order."""
     in_force, shadow = dict(reset), dict(reset)
     gpu = {0x1820: ("l2_bypass", None), 0x1824: ("dram_queues", None)}
     tenant = {0x1000: "tokens", 0x1004: "cta_limit", 0x100c: "silver_thresh"}
@@ -69,7 +69,7 @@ assert 300000 < r["cycles"] < 310000, r["cycles"]
 PY
 }
 
-# A core of 100 MHz needs longer to boot than to the next expiry, so that an epoch ends under the safe knobs.
+# An mcu of 100 MHz needs longer to boot than to the next expiry, so that an epoch ends under the safe knobs.
 recovered() { # image, cause
     python3 - "$work" "$@" <<'PY'
 import sys

@@ -17,7 +17,7 @@ ends() { # test, selftest, how it ended, further arguments
 reported='ended in a fault at GPU cycle [0-9]+: unexpected trap, reported by the firmware:'
 
 ends "hang: named, not waited for" hang 'hangs at GPU cycle [0-9]+: watchdog: no finished COMMIT in 150000 GPU cycles .*the mcu is awake +pc 0x[0-9a-f]+ in on_epoch,'
-ends "hang with an infinitely fast core" hang 'hangs at GPU cycle 100000: the firmware never slept: .* pc 0x[0-9a-f]+ in on_epoch,' --mcu-hz inf
+ends "hang with an infinitely fast mcu" hang 'hangs at GPU cycle 100000: the firmware never slept: .* pc 0x[0-9a-f]+ in on_epoch,' --mcu-hz inf
 fails "hang of a native twin" 1 'memhelm: hang hangs at GPU cycle 100000: the firmware did not come back' "$memhelm" run --image "$build/twin/selftest/hang.so" --twin --workload GUPS+HISTO --cycles 220000 --no-alone
 early='failed at GPU cycle 200[0-9]{3}: the firmware wrote EXIT at GPU cycle 200[0-9]{3}, before the run.s end at 220000'
 ends "EXIT with PASS before the run's end" exit-early "$early"

@@ -46,7 +46,7 @@ same() { # NAME NAME
     done
 }
 
-# What the commands showed is what the core read after the same SNAPSHOT, and wrote before the same COMMIT.
+# What the commands showed is what the mcu read after the same SNAPSHOT, and wrote before the same COMMIT.
 as_the_core() {
     python3 - "$build/gdb" "$work/debugged-$1" <<'PY'
 import json, sys
@@ -93,7 +93,7 @@ for core in ipc1 ibex; do
     check "$core: a run without a debugger" run "free-$core" "$core"
     check "$core: 100 stops, 500 steps, counters, sleeps, watchpoints" drive "debugged-$core" "$core"
     check "$core: the same bytes" same "free-$core" "debugged-$core"
-    check "$core: what was shown is what the core read and wrote" as_the_core "$core"
+    check "$core: what was shown is what the mcu read and wrote" as_the_core "$core"
 done
 
 # The line that `run` prints attaches, in a shell; whoever detaches again leaves a run that is the free one.

@@ -80,7 +80,7 @@ works_in() { # preset
     diff "$work/seen" <(ls "$build/firmware" | sed -n 's/\.elf$//p' | LC_ALL=C sort) # all of them
 }
 
-# Longer epochs: the core needs up to 15 000 GPU cycles to decide. Half of such an epoch is too short to tell a slow
+# Longer epochs: the mcu needs up to 15 000 GPU cycles to decide. Half of such an epoch is too short to tell a slow
 # decision from a hang.
 works_in_qemu() { # preset, images
     local preset=$1

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# `memhelm latency`: gains over the core's clock and bus, runs that are kept, what is written, what goes wrong.
+# `memhelm latency`: gains over the mcu's clock and bus, runs that are kept, what is written, what goes wrong.
 . "$(dirname "$0")/lib.sh" "$1"
 
 latency() {
     timeout 300 "$memhelm" latency --results "$work/results.sqlite" "$@"
 }
-# A policy that gains here, with 32 missing pages per SM, in epochs that the core's answer does not disappear in.
+# A policy that gains here, with 32 missing pages per SM, in epochs that the mcu's answer does not disappear in.
 image=mask-tlb
 small=(-p mask -w SGEMM+GUP:524288 --set l1tlb.mshrs=32 --cycles 60000 --set run.epoch=5000)
 
@@ -85,7 +85,7 @@ fails "those of the reference set were: it is said" 0 'Workloads are those .* in
 check "Markdown has the rows" grep -Eq '^\| 200 MHz \| -?[0-9.]+ \+- [0-9.]+ % ' "$work/a.md"
 check "a figure, SVG and PNG" bash -c 'grep -q "<svg" "$1/plots/latency-mask-tlb.svg" && head -c 4 "$1/plots/latency-mask-tlb.png" | grep -q PNG' - "$work"
 
-# A file has no twin: an infinitely fast core stands for it.
+# A file has no twin: an infinitely fast mcu stands for it.
 cp "$build/firmware/$image.elf" "$work/mine.elf"
 latency "$work/mine.elf" "${small[@]}" -o "$work/mine.json" > /dev/null 2>&1
 check "an image's file: the same numbers" python3 -c '

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Memory limits of the core: an image that breaks one does not link, and the build says why and what to do. Each ASSERT of
+# Memory limits of the mcu: an image that breaks one does not link, and the build says why and what to do. Each ASSERT of
 # linker/memhelm.ld is broken once: by a policy where one can, by a changed memory map where only that can.
 . "$(dirname "$0")/lib.sh" "$1"
 root=$PWD tree=$work/tree out=$work/build

@@ -81,9 +81,9 @@ gone() {
     pkill -P $debugger
     kill -9 $debugger
     sleep 4
-    grep -q "memhelm: baseline: the debugger has gone away and the core stands still; attach again (target remote 127.0.0.1:$port)" "$work/back.out" || { kill $pid; cat "$work/back.out"; return 1; }
+    grep -q "memhelm: baseline: the debugger has gone away and the mcu stands still; attach again (target remote 127.0.0.1:$port)" "$work/back.out" || { kill $pid; cat "$work/back.out"; return 1; }
     wait $pid
-    [ $? = 1 ] && grep -q 'ended (--timeout): its debugger went away while the core stood still' "$work/back.out" || { cat "$work/back.out"; return 1; }
+    [ $? = 1 ] && grep -q 'ended (--timeout): its debugger went away while the mcu stood still' "$work/back.out" || { cat "$work/back.out"; return 1; }
 }
 check "a debugger that is killed: said within seconds, and ended" gone
 check "nothing is left of all these" empty

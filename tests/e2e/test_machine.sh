@@ -22,7 +22,7 @@ machine() {
         -nodefaults -display none -serial "file:$dir/uart" "$@"
 }
 
-# GPU time begins at core cycle `start`, and the timer at GPU cycle g0: expiry k has to show at core cycle
+# GPU time begins at mcu cycle `start`, and the timer at GPU cycle g0: expiry k has to show at mcu cycle
 # start + ceil((g0 + k * 3331) * H / gpu_hz). The run ends far enough from an expiry to find the core asleep, too.
 exact() { # directory, H
     machine "$1" sleeper -trace 'memhelm_gpu_*' -D "$1/trace" || return
@@ -99,16 +99,16 @@ check "asleep, every interrupt comes on its cycle (2333 MHz, latency 7)" exact "
 check "two loads are an instruction and a bus latency apart (20)" latency "$work/b" 20
 check "two loads are an instruction and a bus latency apart (0)" latency "$work/a" 0
 check "two loads are an instruction apart, infinitely fast" latency "$work/inf" 0
-check "the core's own timer wakes it in time, with the model behind it" machine "$work/a" alarm_clock
+check "the mcu's own timer wakes it in time, with the model behind it" machine "$work/a" alarm_clock
 check "the same, infinitely fast" machine "$work/inf" alarm_clock
 check "GPU time begins at the first COMMIT" begins_at_commit
-check "a boot that never ends holds it for a million core cycles" begins_without
+check "a boot that never ends holds it for a million mcu cycles" begins_without
 check "two runs are alike, traced or not" twice_the_same
 fails "EXIT with 0 before the run's end is no pass" 1 'FAIL: the firmware wrote EXIT at GPU cycle 0, before the run.s end at 101500' machine "$work/f" passes_at_once
-check "EXIT stops the core at that store" stopped_at_once
+check "EXIT stops the mcu at that store" stopped_at_once
 fails "FAULT ends the run with what the firmware wrote" 2 'store access fault; pc 0x00001234 ra 0x00005678' machine "$work/f" reports_fault
-fails "a core that sleeps for ever: hang" 3 'HANG: .*no EXIT.*the mcu sleeps; pc 0x0010' machine "$work/f" sleeps_for_ever
-fails "a core that never sleeps: hang" 3 'HANG: .*no EXIT.*awake; pc 0x0010' machine "$work/f" never_sleeps
+fails "an mcu that sleeps for ever: hang" 3 'HANG: .*no EXIT.*the mcu sleeps; pc 0x0010' machine "$work/f" sleeps_for_ever
+fails "an mcu that never sleeps: hang" 3 'HANG: .*no EXIT.*awake; pc 0x0010' machine "$work/f" never_sleeps
 fails "the same, infinitely fast: GPU time stands still" 3 'HANG: the firmware never slept' machine "$work/inf" never_sleeps
 fails "a hang in the trap handler, infinitely fast" 3 'HANG: .*mcause 0x0000000b' machine "$work/inf" hangs_in_handler
 fails "an interrupt that nobody acknowledges is called so" 3 'HANG: watchdog: no finished COMMIT in 15000 .*IRQ_PENDING was read [0-9]+ times and not acknowledged' machine "$work/s" never_acknowledges

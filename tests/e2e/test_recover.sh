@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Faults, hangs and the watchdog: with `stop` they end the run and name the function; with `recover` the GPU goes on
-# under its last knobs, the knobs go to reset when the watchdog bites, and the core alone boots again.
+# under its last knobs, the knobs go to reset when the watchdog bites, and the mcu alone boots again.
 . "$(dirname "$0")/lib.sh" "$1"
 
 image() { # selftest or image, further arguments
@@ -40,7 +40,7 @@ for image in watchdog-off watchdog-long; do
 done
 fails "COMMITs and kicks that answer no epoch" any 'commit-loop hangs at GPU cycle 25[01][0-9]{3}: watchdog: [0-9]{4} COMMITs in 150000 GPU cycles, none in time for an epoch.*in commit_loop_on_epoch' image commit-loop --cycles 20000000
 
-# resets IMAGE OF..: the core is reset again and again, in time that passes, and the run ends.
+# resets IMAGE OF..: the mcu is reset again and again, in time that passes, and the run ends.
 resets() {
     image "$1" --on-fault recover --json "$work/resets.json" > "$work/out" 2>&1
     cat "$work/out"
@@ -59,15 +59,15 @@ check "recover: WATCHDOG 0" resets watchdog-off pass 3 "no finished COMMIT"
 check "recover: WATCHDOG 0xffffffff" resets watchdog-long pass 3 "no finished COMMIT"
 check "recover: COMMITs and kicks" resets commit-loop pass 2 "none in time for an epoch"
 
-# --- A core that is too slow for its epochs: bitten, and called slow; without the watchdog the table says it, and a line.
+# --- An mcu that is too slow for its epochs: bitten, and called slow; without the watchdog the table says it, and a line.
 
 storm() { # further arguments
     image mask --set run.epoch=1000 "$@"
 }
-fails "epochs that are too short for the core" any 'mask hangs at GPU cycle 1[0-9]{3}: watchdog: no finished COMMIT in 1500 GPU cycles' storm
+fails "epochs that are too short for the mcu" any 'mask hangs at GPU cycle 1[0-9]{3}: watchdog: no finished COMMIT in 1500 GPU cycles' storm
 missed() {
     storm --set mcu.watchdog=0 > "$work/out" 2>&1 || { cat "$work/out"; return 1; }
-    grep -E '^mask: [0-9]{3} of [0-9]{3} epochs missed: at 500 MHz the core decides more slowly than they come; memhelm budget shows where$' "$work/out"
+    grep -E '^mask: [0-9]{3} of [0-9]{3} epochs missed: at 500 MHz the mcu decides more slowly than they come; memhelm budget shows where$' "$work/out"
 }
 check "without the watchdog a line says how many are missed" missed
 quiet() {
@@ -139,7 +139,7 @@ check "a fault: a line says so" grep -q 'fault-once recovered 1 time.*breakpoint
 check "a trap loop: the run passes" recovers loop-once loop
 check "a trap loop: reset at once" behaves loop 1 0
 
-# A slow core needs longer to boot than to the next expiry: that epoch is missed under the safe knobs, all at reset.
+# A slow mcu needs longer to boot than to the next expiry: that epoch is missed under the safe knobs, all at reset.
 safe_knobs() {
     recovers hang-once slow --mcu-hz 100000000 --cycles 900000 && python3 - "$work/slow.csv" <<'PY'
 import csv, sys
@@ -163,8 +163,8 @@ assert len(rows) >= 4 and all(rows[i][k] == rows[1][k] for i in range(2, len(row
 PY
 }
 check "no watchdog: the last knobs stay to the end" last_knobs_stay
-check "an infinitely fast core that hangs" recovers hang-once inf1 --mcu-hz inf
-check "an infinitely fast core that faults" recovers fault-once inf2 --mcu-hz inf
+check "an infinitely fast mcu that hangs" recovers hang-once inf1 --mcu-hz inf
+check "an infinitely fast mcu that faults" recovers fault-once inf2 --mcu-hz inf
 
 fails "a fault before GPU time has begun ends the run" any 'ended in a fault at GPU cycle 0:.*fault_boot_init' image fault-boot --on-fault recover
 fails "who hangs again and again hangs at the end" any 'hang hangs at GPU cycle 620000: the firmware did not answer' image hang --cycles 620000 --on-fault recover --json "$work/again.json"

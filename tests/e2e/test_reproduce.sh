@@ -127,7 +127,7 @@ assert abs(ours[\"both\"] - ours[\"walks\"] - ours[\"more\"]) < 1e-4 * ours[\"wa
 fails "in QEMU, too, and on which core" 0 'firmware in QEMU on core ibex at 500 MHz\. .*1 of 1 rows agree in sign' reproduce --row none
 fails "another core, another clock" 0 'firmware in QEMU on core picorv32 at 12\.5 MHz, the quick subset\. ' \
     reproduce --quick --set mcu.core=picorv32 --set mcu.hz=12500000 --json "$work/core.json"
-fails "an infinitely fast one" 0 'firmware in QEMU on an infinitely fast core, ' reproduce --quick --set mcu.hz=inf
+fails "an infinitely fast one" 0 'firmware in QEMU on an infinitely fast mcu, ' reproduce --quick --set mcu.hz=inf
 fails "a core that is none" 2 "unknown core .nocore.; there are: ipc1 ibex" reproduce --quick --set mcu.core=nocore
 fails "a key that is none" 2 "--set l2.wayz=3: unknown key 'wayz'" reproduce --quick --set l2.wayz=3
 fails "quick: its rows, its window" 0 'windows of 10000 .*the quick subset.*1 of 1 rows' reproduce --twin --quick

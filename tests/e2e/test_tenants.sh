@@ -105,10 +105,10 @@ scenario three 'kernel: GUPS, leave: 55000' 'kernel: MM, arrive: 15000' 'kernel:
 guest=('0 01 0' 32000+1 52000-1)
 for image in dws dwspp translation; do
     check "$image: a guest runs" run guest "$image" guest
-    check "$image: the core hears of both, and divides the walkers each time" heard guest 3000 "${guest[@]}"
+    check "$image: the mcu hears of both, and divides the walkers each time" heard guest 3000 "${guest[@]}"
     check "$image: nothing is lost" complete guest 1
     check "$image: a second run gives the same bytes" same_again guest "$image"
-    check "$image: twin and QEMU with an infinitely fast core agree" agree guest "$image" "${guest[@]}"
+    check "$image: twin and QEMU with an infinitely fast mcu agree" agree guest "$image" "${guest[@]}"
 done
 check "the table says when it was there" grep -q '^tenant 1 MM is there from cycle 32000 to 52000;' "$work/guest.out"
 check "its rates are of that time" python3 -c '

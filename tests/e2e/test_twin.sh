@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Twin and QEMU are the same machine but for time: with an infinitely fast core they agree in every register access and
-# in the whole result. With a finite core, the quantum is only a matter of precision.
+# Twin and QEMU are the same machine but for time: with an infinitely fast mcu they agree in every register access and
+# in the whole result. With a finite mcu, the quantum is only a matter of precision.
 . "$(dirname "$0")/lib.sh" "$1"
 
 run() { # name, arguments
@@ -38,7 +38,7 @@ PY
 
 for elf in "$build"/firmware/*.elf; do
     image=$(basename "$elf" .elf)
-    check "$image: twin and QEMU with an infinitely fast core agree" agree "$image"
+    check "$image: twin and QEMU with an infinitely fast mcu agree" agree "$image"
 done
 check "halving the quantum moves nothing by more than 0.5 %" quantum
 finish

@@ -23,7 +23,7 @@ void device_open(const char *qemu, const char *directory)
         exit(1);
     }
     if (cfg.mcu.hz == 0) {
-        fprintf(stderr, "%s: mcu.hz must not be 0: time is to pass here without a core that sleeps\n", path);
+        fprintf(stderr, "%s: mcu.hz must not be 0: time is to pass here without an mcu that sleeps\n", path);
         exit(1);
     }
 }

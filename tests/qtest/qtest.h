@@ -1,5 +1,5 @@
 /*
- * QEMU's raw test protocol over a unix socket: enough to read and write the bus of a machine without running a core.
+ * QEMU's raw test protocol over a unix socket: enough to read and write the bus of a machine without running an mcu.
  *
  * A session is one QEMU process. Any failure of the connection fails the running cmocka test: a QEMU that crashed is
  * a failed test, not a skipped one.
@@ -25,10 +25,10 @@ int qtest_wait(struct qtest *q);
 uint32_t qtest_read(struct qtest *q, uint32_t address, unsigned size);
 void qtest_write(struct qtest *q, uint32_t address, uint32_t value, unsigned size);
 
-/** Lets virtual time pass: core cycles. */
+/** Lets virtual time pass: mcu cycles. */
 void qtest_step(struct qtest *q, uint64_t cycles);
 
-/** From here on the interrupt inputs of the core are watched; qtest_irq() is the level of one as last reported. */
+/** From here on the interrupt inputs of the mcu are watched; qtest_irq() is the level of one as last reported. */
 void qtest_intercept(struct qtest *q);
 bool qtest_irq(const struct qtest *q, unsigned line);
 

@@ -1,5 +1,5 @@
 /*
- * Walks the register table against the running device, over the bus, as a core would.
+ * Walks the register table against the running device, over the bus, as an mcu would.
  *
  *   register_table QEMU DIR     DIR holds config.yaml, the resolved configuration of a run; results are written there
  */
@@ -136,7 +136,7 @@ static void commit_is_all_or_nothing(void **state)
     assert_int_equal(in_force(last), last->min);
 }
 
-/* More core cycles than `gpu` GPU cycles take, by at most one quantum and one cycle. */
+/* More mcu cycles than `gpu` GPU cycles take, by at most one quantum and one cycle. */
 static uint64_t core_cycles(uint64_t gpu)
 {
     return gpu * cfg.mcu.hz / cfg.clock.gpu_hz + cfg.mcu.quantum + 1;

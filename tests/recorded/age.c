@@ -30,7 +30,7 @@ static void say_old(const char *path, const char *what, const char *was, const c
             is, command);
 }
 
-/* Of the images that are built; an ELF file's hash is of what the core loads. */
+/* Of the images that are built; an ELF file's hash is of what the mcu loads. */
 static void say_images(const char *path, const json_t *o, const char *commit, FILE *out)
 {
     const char *file;

@@ -23,7 +23,7 @@ def table(text):
 
 
 def shown(what, text):
-    """For the test, which has what the core itself read and wrote. N: SNAPSHOTs or COMMITs so far."""
+    """For the test, which has what the mcu itself read and wrote. N: SNAPSHOTs or COMMITs so far."""
     first, values = table(text)
     number = int(first.split()[-1] if what == "counters" else first.split()[1])
     print("shown", json.dumps([what, number, values]))
@@ -65,7 +65,7 @@ def breakpoints():
 
 
 def asleep():
-    """Steps over the WFI of the boot code: the core sleeps meanwhile, and is woken."""
+    """Steps over the WFI of the boot code: the mcu sleeps meanwhile, and is woken."""
     line = next(x for x in run("disassemble _start").splitlines() if "wfi" in x)
     wfi = int(line.split()[0], 16)
     for _ in range(3):

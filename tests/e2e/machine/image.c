@@ -22,7 +22,7 @@ static inline void set(uint32_t address, uint32_t value)
 static void stop(uint32_t code)
 {
     set(MH_MACHINE_BASE + MH_MACHINE_EXIT, code);
-    /* The core is stopped at that store: none of these may come out. */
+    /* The mcu is stopped at that store: none of these may come out. */
     for (;;)
         set(MH_UART_BASE, '!');
 }
@@ -72,7 +72,7 @@ static inline void sleeper(void)
         __asm__ volatile("wfi");
 }
 
-/* Woken by its own timer 100 times, 1000 core cycles apart; the GPU raises nothing. */
+/* Woken by its own timer 100 times, 1000 mcu cycles apart; the GPU raises nothing. */
 static inline void alarm_clock(void)
 {
     set(MTIMECMP + 4, 0);

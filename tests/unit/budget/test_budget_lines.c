@@ -157,7 +157,7 @@ static void test_costs(void **state)
     is(&costs.list[0], 0, "a.c", 1, 20 + 4 + 2, 12, 3); /* with what its returns land on */
     is(&costs.list[1], 0, "b.h", 9, 34, 10, 0);
     is(&costs.list[2], 1, "a.c", 1, 10, 4, 0);
-    is(&costs.list[3], 2, "a.c", 0x10e, 10 + 30, 5, 0); /* with the core's entry of traps */
+    is(&costs.list[3], 2, "a.c", 0x10e, 10 + 30, 5, 0); /* with the mcu's entry of traps */
     is(&costs.list[4], 2, "a.c", 0x110, 10, 5, 0);
     is(&costs.list[5], 2, "a.c", 0x114, 15, 5, 0);
     is(&costs.list[6], 3, "a.c", 0x118, 2, 2, 0); /* as the tree has it */

@@ -1,4 +1,4 @@
-/* Counts of what a core executed: spreads, where the longest was spent, and files that are none. */
+/* Counts of what the mcu executed: spreads, where the longest was spent, and files that are none. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

@@ -106,7 +106,7 @@ static void boot_in_order(void **state)
 
     (void)state;
     reset(2);
-    fake_set(MH_REG_IRQ_PENDING, 31); /* left over from before a reset of the core */
+    fake_set(MH_REG_IRQ_PENDING, 31); /* left over from before a reset of the mcu */
     assert_int_equal(mh_twin_init(&fake_host), 0);
     assert_log(expected, sizeof expected / sizeof expected[0]);
     assert_int_equal(fake_get(MH_REG_IRQ_PENDING), MH_IRQ_EVENT | MH_IRQ_WALK_ARRIVAL);

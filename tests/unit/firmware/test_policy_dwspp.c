@@ -190,7 +190,7 @@ static void short_handler(void **state)
     assert_int_equal(diff_thres(1), NEVER);
 }
 
-/* A core that starts again knows nothing of what it set before. */
+/* An mcu that starts again knows nothing of what it set before. */
 static void restart(void **state)
 {
     (void)state;

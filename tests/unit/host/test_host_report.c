@@ -131,7 +131,7 @@ static void test_sources(void **state)
     free(x);
 }
 
-/* Only a core that was reset has recovered; a comparison says it too, behind its tables. */
+/* Only an mcu that was reset has recovered; a comparison says it too, behind its tables. */
 /* All that is missed is in the table; beyond one in a hundred a line says it, with the clock that is too slow. */
 static void test_missed(void **state)
 {
@@ -143,7 +143,7 @@ static void test_missed(void **state)
     s->cfg.mcu.hz = 500000000;
     *c = (struct mh_control_stats){.epochs = 4510, .missed = 4507};
     char *text = printed(report_run, x);
-    assert_line(text, "\nnone: 4507 of 4510 epochs missed: at 500 MHz the core decides more slowly than they come; "
+    assert_line(text, "\nnone: 4507 of 4510 epochs missed: at 500 MHz the mcu decides more slowly than they come; "
                       "memhelm budget shows where\n");
     free(text);
     text = printed(report_compare, x);

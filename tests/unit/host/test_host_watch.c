@@ -76,7 +76,7 @@ static void test_stopped(void **state)
     assert_string_equal(text, "img: not finished after 10 s, and ended (--timeout): the twin (pid 77) was stopped");
 }
 
-/* Without a debugger the core waits for one; with one it may stand as long as he likes; without him again it may not.
+/* Without a debugger the mcu waits for one; with one it may stand as long as he likes; without him again it may not.
  */
 static void test_debugger_gone(void **state)
 {
@@ -87,7 +87,7 @@ static void test_debugger_gone(void **state)
     assert_int_equal(see(&subject, debugged, 1000, &n), WATCH_WELL);
     assert_int_equal(see(&subject, alone, 10, &n), WATCH_WARN);
     assert_int_equal(n, 1);
-    assert_non_null(strstr(text, "img: the debugger has gone away and the core stands still; attach again (target "
+    assert_non_null(strstr(text, "img: the debugger has gone away and the mcu stands still; attach again (target "
                                  "remote 127.0.0.1:1234), or end the run with Ctrl-C; after 60 s it is ended"));
     assert_int_equal(see(&subject, debugged, 10, &n), WATCH_WELL);
     assert_int_equal(see(&subject, alone, 60, &n), WATCH_END);

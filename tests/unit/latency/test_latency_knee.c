@@ -90,7 +90,7 @@ static void finds(const enum keep *points, int knee, int kept)
     assert_int_equal(found.kept, kept);
 }
 
-/* A slower core that keeps again is no knee: a faster one does not. Runs that are missing behind it do not matter. */
+/* A slower mcu that keeps again is no knee: a faster one does not. Runs that are missing behind it do not matter. */
 static void test_find(void **state)
 {
     const enum keep X = KEEP_UNKNOWN, K = KEEP_KEPT, S = KEEP_UNSHOWN, C = KEEP_UNCLEAR, L = KEEP_LOST;

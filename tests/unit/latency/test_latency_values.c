@@ -1,4 +1,4 @@
-/* What made-up runs measured: speedups, fairness, and what the core did. */
+/* What made-up runs measured: speedups, fairness, and what the mcu did. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
