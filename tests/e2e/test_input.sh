@@ -81,7 +81,7 @@ printf 'core: mine\ntitle: t\nisa: rv32imc\nassumes: nothing\nclasses:\n- {name:
 fails "a core's table that is wrong: file and line" 2 'core.yaml:6: an instruction takes at least 1 cycle' "$memhelm" list cores "$work/core.yaml"
 check "a core's table is shown with its sources" bash -c '"$0" list cores ibex | grep -q "^div  *37  2..38 *doc *IBX-IDEX"' "$memhelm"
 fails "zero cycles" any 'cycles' "$memhelm" run --image baseline --workload GUPS+MVT --cycles 0
-fails "a twin has no core" 2 'twin has no core: --core does not go with it' run --twin --core ibex --workload GUPS
+fails "a twin has no mcu" 2 'twin has no mcu: --core does not go with it' run --twin --core ibex --workload GUPS
 fails "nor faults to recover from" 2 'twin has no mcu: --on-fault does not' "$memhelm" compare baseline mask --on-fault recover --twin --workload GUPS
 check "--help has every list" bash -c '"$0" --help | grep -q "list .*images | presets | designs | kernels | traces | cores | config" && for l in images presets designs kernels traces cores config; do "$0" list $l > /dev/null || exit; done' "$memhelm"
 # A base is as if its keys stood in the file; the list says which file gave a value, and why.
