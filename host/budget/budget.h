@@ -85,7 +85,8 @@ bool budget_passed(const struct budget_run *r);
 /** Decisions of a run for a source; NULL when it made none. */
 const struct series *budget_series(const struct budget_run *r, unsigned source);
 
-/** Cycles of the mcu of an interrupt around a decision for a source: at most, or where that is not known the run's mean. */
+/** Mcu cycles of an interrupt around a decision for a source: at most, or where that is not known the run's
+ * mean. */
 uint64_t budget_interrupt(const struct budget_run *r, unsigned source);
 
 /** What is limited: mcu cycles of the longest decision for a source, with the interrupt around it; 0 without one. */

@@ -93,8 +93,7 @@ static const struct argp_option set_options[] = {
     {"set", 's', "KEY=VALUE", 0, "One key, such as l2tlb.entries=256; `memhelm list config` shows all. Repeatable", 2},
     {0}};
 static const struct argp_option core_options[] = {
-    {"core", KEY_CORE, "NAME|FILE", 0, "Core whose instruction times the mcu has: `memhelm list cores`", 2},
-    {0}};
+    {"core", KEY_CORE, "NAME|FILE", 0, "Core whose instruction times the mcu has: `memhelm list cores`", 2}, {0}};
 static const struct argp_option seed_options[] = {
     {"seeds", KEY_SEEDS, "N|N-M", 0,
      "Of data and page placement; several give the mean and its interval (default: 1; of latency 1-5)", 1},

@@ -6,8 +6,8 @@
 #include "profile.h"
 
 /**
- * Cycles of the mcu of an interrupt before its first decision and behind its last: the mcu's own entry, the trap frame, the
- * handler until BEGIN, and all the way back. A mean of the run, rounded up; 0 when no interrupt came back.
+ * Mcu cycles of an interrupt before its first decision and behind its last: the mcu's own entry, the trap frame,
+ * the handler until BEGIN, and all the way back. A mean of the run, rounded up; 0 when no interrupt came back.
  *
  * It is what interrupts spent less what their decisions took, without functions that not every interrupt calls and
  * that no decision has: what prints or ends the run, a look into an empty queue. An interrupt that did not come back,
