@@ -241,3 +241,24 @@ void mh_l2_fill(struct mh_gpu *g, uint32_t mshr)
     set[way] = e->line << MH_TAG_BITS | MH_TAG_VALID | (e->dirty ? MH_TAG_DIRTY : 0u);
     mh_l2_deliver(g, bank, m, &g->l2->bank[bank].index);
 }
+
+bool mh_l2_drop(struct mh_gpu *g, uint32_t tenant, uint32_t line)
+{
+    uint32_t *set = mh_l2_set(g->l2, mh_noc_bank(g->noc, tenant, line), tenant, line);
+    int way = mh_tags_find(&g->l2->tags, set, line);
+    bool dirty = way >= 0 && set[way] & MH_TAG_DIRTY;
+
+    if (way >= 0)
+        set[way] = 0;
+    return dirty;
+}
+
+/* What is stalled at a bank is a request of the crossbar still. */
+bool mh_l2_waits(const struct mh_gpu *g, mh_line_test *test, const void *ctx)
+{
+    for (uint32_t b = 0; b < g->l2->banks; b++)
+        for (uint32_t m = 0; m < g->l2->mshrs; m++)
+            if (mh_l2_mshr_used(g->l2, b, m) && test(ctx, g->l2->bank[b].mshr[m].line))
+                return true;
+    return false;
+}

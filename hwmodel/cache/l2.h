@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "engine/gpu.h"
 #include "engine/index.h"
 #include "engine/interleave.h"
 #include "engine/ring.h"
@@ -98,5 +99,11 @@ static inline bool mh_l2_mshr_used(const struct mh_l2 *l2, uint32_t bank, uint32
 
     return mh_l2_mshr_of(l2, bank, e->line, e->bypass) == (int)mshr;
 }
+
+/** Demand paging: the line, which nobody asks for any more, leaves the L2. True: it was dirty. */
+bool mh_l2_drop(struct mh_gpu *g, uint32_t tenant, uint32_t line);
+
+/** A line for which the test is true is on its way from DRAM, or a request for it is stalled. Slow. */
+bool mh_l2_waits(const struct mh_gpu *g, mh_line_test *test, const void *ctx);
 
 #endif

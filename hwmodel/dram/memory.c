@@ -11,6 +11,8 @@
 
 /* A tag names the MSHR of a read; a write-back only needs whose line it was. */
 #define TAG_WRITE 0x80000000u
+/* Of a unit that migrates (uvm/): whose it is does not matter. */
+#define TAG_MIGRATE 0x40000000u
 
 /*
  * The request's last column command is decided: its queue entry is free, and its data come at `finish`. memory.latency
@@ -22,6 +24,12 @@ static void done(void *ctx, uint32_t tag, uint64_t finish, bool row_hit)
     struct mh_gpu *g = ch->gpu;
 
     ch->served = true;
+    if (tag & TAG_MIGRATE) {
+        if (!(tag & TAG_WRITE))
+            mh_wheel_add(&g->wheel, mh_ratio_ceil(&g->memory->to_gpu, finish) + g->cfg.memory.latency,
+                         MH_EVENT(EV_UVM_READ, 0));
+        return;
+    }
     if (tag & TAG_WRITE) {
         struct mh_counters *c = &g->tenant[tag & ~TAG_WRITE].count;
 
@@ -44,6 +52,8 @@ static void done(void *ctx, uint32_t tag, uint64_t finish, bool row_hit)
 /* Tags of a channel's banks follow each other: the remainder is the MSHR's place among theirs. */
 static uint64_t *tapped(struct mh_gpu *g, uint32_t tag)
 {
+    if (tag & TAG_MIGRATE)
+        return &g->memory->tap.migrated;
     return &g->memory->tap.entered[tag % (g->memory->banks_per_channel * g->l2->mshrs)];
 }
 
@@ -198,6 +208,14 @@ void mh_mem_write(struct mh_gpu *g, uint32_t bank, uint32_t line)
 {
     uint32_t tenant = mh_line_tenant(g, line);
     struct mh_dram_request r = {.tag = TAG_WRITE | tenant, .write = 1, .tenant = (uint8_t)tenant};
+
+    push(g, bank, &r, line);
+}
+
+void mh_mem_migrate(struct mh_gpu *g, uint32_t bank, uint32_t tenant, uint32_t line, bool write)
+{
+    struct mh_dram_request r = {
+        .tag = TAG_MIGRATE | (write ? TAG_WRITE : 0), .write = write, .tenant = (uint8_t)tenant};
 
     push(g, bank, &r, line);
 }

@@ -31,6 +31,7 @@ struct mh_dram_tap {
     struct mh_observer obs;
     uint32_t channel;  /**< UINT32_MAX = none */
     uint64_t *entered; /**< DRAM cycle, by MSHR of the channel's banks */
+    uint64_t migrated; /**< the same, of the last line of a unit that migrates */
 };
 
 struct mh_memory {
@@ -69,5 +70,9 @@ bool mh_mem_tell(const struct mh_gpu *g, uint32_t bank, uint32_t mshr, FILE *out
 
 /** Writes a line back. */
 void mh_mem_write(struct mh_gpu *g, uint32_t bank, uint32_t line);
+
+/** A line of a unit that migrates (uvm/): written, or read, with EV_UVM_READ when its data are there. There must be
+ * room. */
+void mh_mem_migrate(struct mh_gpu *g, uint32_t bank, uint32_t tenant, uint32_t line, bool write);
 
 #endif

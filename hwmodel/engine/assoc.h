@@ -165,19 +165,33 @@ static inline void mh_assoc_move_last(struct mh_assoc *a, uint16_t i)
     mh_index_set(&a->index, e.key, i);
 }
 
+/** Removes entry i. */
+static inline void mh_assoc_remove(struct mh_assoc *a, uint16_t i)
+{
+    mh_index_del(&a->index, a->entry[i].key);
+    mh_assoc_unlink(a, i);
+    if (i != --a->used)
+        mh_assoc_move_last(a, i);
+    if (!a->used)
+        a->newest = a->oldest = 0;
+}
+
+/** Removes a translation, if it is there; what is expected stays so. */
+static inline void mh_assoc_drop(struct mh_assoc *a, uint32_t key)
+{
+    int i = mh_assoc_find(a, key);
+
+    if (i >= 0 && i < a->capacity)
+        mh_assoc_remove(a, (uint16_t)i);
+}
+
 /** Removes all translations of the tenant; those of others keep their order, what is expected stays so. */
 static inline void mh_assoc_flush(struct mh_assoc *a, uint32_t tenant)
 {
     for (uint16_t i = a->used; i--;) {
-        if (mh_tenant_of_key(a->entry[i].key) != tenant)
-            continue;
-        mh_index_del(&a->index, a->entry[i].key);
-        mh_assoc_unlink(a, i);
-        if (i != --a->used)
-            mh_assoc_move_last(a, i);
+        if (mh_tenant_of_key(a->entry[i].key) == tenant)
+            mh_assoc_remove(a, i);
     }
-    if (!a->used)
-        a->newest = a->oldest = 0;
 }
 
 #endif

@@ -26,8 +26,9 @@ static uint32_t max_requests(const struct mh_config *cfg)
 static int init_requests(struct mh_noc *n, uint32_t count)
 {
     n->req = mh_aligned_zeros(count * sizeof *n->req);
+    n->reqs = n->req ? count : 0;
     for (uint32_t i = 0; n->req && i < count; i++)
-        n->req[i].next = i + 1 < count ? i + 1 : MH_NONE;
+        n->req[i] = (struct mh_req){.next = i + 1 < count ? i + 1 : MH_NONE, .kind = MH_REQ_KINDS};
     return n->req ? 0 : -1;
 }
 
@@ -95,6 +96,7 @@ void mh_noc_free(struct mh_noc *n)
 
 void mh_noc_release(struct mh_noc *n, uint32_t req)
 {
+    n->req[req].kind = MH_REQ_KINDS;
     n->req[req].next = n->free_req;
     n->free_req = req;
     n->live--;
@@ -267,4 +269,12 @@ void mh_noc_depart(struct mh_gpu *g, uint32_t req)
     n->replies--;
     n->port[n->req[req].port].replies--;
     depart(g, n, req, seen - ((uint32_t)seen - n->req[req].departs));
+}
+
+bool mh_noc_carries(const struct mh_noc *n, mh_line_test *test, const void *ctx)
+{
+    for (uint32_t i = 0; i < n->reqs; i++)
+        if (n->req[i].kind < MH_REQ_PTE && test(ctx, n->req[i].line))
+            return true;
+    return false;
 }

@@ -18,6 +18,7 @@
 
 #include "engine/align.h"
 #include "engine/clock.h"
+#include "engine/gpu.h"
 #include "engine/interleave.h"
 #include "engine/ring.h"
 #include "memhelm/config.h"
@@ -45,7 +46,7 @@ struct mh_req {
     };
     uint16_t port; /**< SM, or after those the walkers' ports */
     uint16_t bank; /**< set when it is sent */
-    uint8_t kind;  /**< enum mh_req_kind */
+    uint8_t kind;  /**< enum mh_req_kind; MH_REQ_KINDS: it is free */
     uint8_t tenant;
     uint8_t depth;   /**< 0 = data, 1 = root .. : MASK sec. 5.3 */
     uint8_t sectors; /**< READ, WRITE, ATOMIC: 32-byte sectors of the line, bit per sector */
@@ -80,6 +81,7 @@ struct mh_bank_port {
 struct mh_noc {
     struct mh_req *req;
     uint32_t free_req;
+    uint32_t reqs;        /**< requests that there can be */
     uint32_t live;        /**< requests that exist */
     uint32_t replies;     /**< of those, in a bank with their data */
     struct mh_port *port; /**< [sms + walker ports] */
@@ -153,5 +155,8 @@ void mh_noc_reply(struct mh_gpu *g, uint32_t bank, uint32_t req, uint64_t cycle)
 
 /** Gives back a request. */
 void mh_noc_release(struct mh_noc *n, uint32_t req);
+
+/** A request for a line for which the test is true exists; page walks' do not count. Slow. */
+bool mh_noc_carries(const struct mh_noc *n, mh_line_test *test, const void *ctx);
 
 #endif

@@ -265,3 +265,18 @@ void mh_l1d_flush(struct mh_sm *sm)
 {
     memset(sm->l1d.entry, 0, (size_t)sm->l1d.sets * sm->l1d.stride * sizeof *sm->l1d.entry);
 }
+
+bool mh_l1d_waits(const struct mh_gpu *g, const struct mh_sm *sm, mh_line_test *test, const void *ctx)
+{
+    for (uint32_t m = 0; m < g->cfg.l1d.mshrs; m++)
+        if (mh_index_find(&sm->l1_index, sm->l1_mshr[m].line) == (int)m && test(ctx, sm->l1_mshr[m].line))
+            return true;
+    return false;
+}
+
+void mh_l1d_drop_page(struct mh_sm *sm, uint32_t ppn, uint32_t page_shift)
+{
+    for (size_t i = 0; i < (size_t)sm->l1d.sets * sm->l1d.stride; i++)
+        if (sm->l1d.entry[i] && sm->l1d.entry[i] >> MH_TAG_BITS >> page_shift == ppn)
+            sm->l1d.entry[i] = 0;
+}

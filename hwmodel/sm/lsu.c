@@ -153,6 +153,12 @@ void mh_lsu_answer(struct mh_gpu *g, uint32_t id, struct mh_tlb_mshr *e, uint32_
     mh_wheel_add(&g->wheel, cycle, MH_EVENT(EV_TLB_FILL, id));
 }
 
+void mh_lsu_answer_pinned(struct mh_gpu *g, uint32_t id, struct mh_tlb_mshr *e, uint32_t ppn, uint64_t cycle)
+{
+    e->pins = true;
+    mh_lsu_answer(g, id, e, ppn, cycle);
+}
+
 static bool tlb_allocate(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_op *op)
 {
     uint32_t m = sm->free_tlb_mshr, key = mh_page_key(op->use.tenant, op->page);
@@ -307,6 +313,7 @@ void mh_lsu_translated(struct mh_gpu *g, uint32_t id)
             sm->pending[sm->replay_tail].next = e->head;
         sm->replay_tail = e->tail;
     }
+    e->pins = false;
     e->instruction = MH_NO_INSTRUCTION;
     e->next_free = sm->free_tlb_mshr;
     sm->free_tlb_mshr = mshr;
@@ -345,6 +352,32 @@ void mh_lsu_forget(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant)
     /* Also those without an answer yet, and free ones: an answer, or the next page, takes the mark off. */
     for (uint32_t m = 0; m < g->cfg.l1tlb.mshrs; m++)
         sm->tlb_mshr[m].stale |= sm->tlb_mshr[m].tenant == tenant;
+}
+
+void mh_lsu_forget_page(struct mh_sm *sm, uint32_t key)
+{
+    struct mh_lsu_op *head = &sm->lsu[sm->lsu_head];
+    uint32_t mshr = mh_tlb_mshr_of(sm, key);
+
+    if (sm->lsu_count && head->ppn >= 0 && head->page != MH_NO_PAGE && mh_page_key(head->use.tenant, head->page) == key)
+        head->page = MH_NO_PAGE;
+    if (mshr != MH_NONE)
+        sm->tlb_mshr[mshr].stale = true;
+    mh_assoc_drop(&sm->tlb, key);
+}
+
+bool mh_lsu_replays(const struct mh_gpu *g, const struct mh_sm *sm, uint32_t tenant, uint32_t vpn, uint32_t pages)
+{
+    for (uint32_t m = 0; m < g->cfg.l1tlb.mshrs; m++) {
+        const struct mh_tlb_mshr *e = &sm->tlb_mshr[m];
+
+        if (e->pins && e->tenant == tenant && e->vpn - vpn < pages)
+            return true;
+    }
+    for (uint32_t id = sm->replay_head; id != MH_NONE; id = sm->pending[id].next)
+        if (sm->pending[id].use.tenant == tenant && (sm->pending[id].line >> g->page_shift) - vpn < pages)
+            return true;
+    return false;
 }
 
 void mh_lsu_flush_tlb(struct mh_sm *sm, uint32_t tenant)

@@ -13,6 +13,7 @@
 
 #include "engine/align.h"
 #include "engine/assoc.h"
+#include "engine/gpu.h"
 #include "engine/index.h"
 #include "engine/ring.h"
 #include "engine/tags.h"
@@ -119,7 +120,8 @@ struct mh_tlb_mshr {
     uint8_t warp;        /**< of that instruction */
     uint16_t token : 1;  /**< some warp that waits holds a TLB-fill token */
     uint16_t stale : 1;  /**< page table entries have changed since it was answered, if it was: asks again then */
-    uint16_t warps : 14; /**< that wait, each once per memory instruction */
+    uint16_t pins : 1;   /**< demand paging: the page has come for it, and stays until its lines are looked up */
+    uint16_t warps : 13; /**< that wait, each once per memory instruction */
 };
 
 /**
@@ -288,6 +290,22 @@ uint32_t mh_lsu_next_tenant(const struct mh_sm *sm);
 
 /** The L2 TLB's answer to `e`, the L1 TLB MSHR of this ID: it arrives at `cycle`. */
 void mh_lsu_answer(struct mh_gpu *g, uint32_t id, struct mh_tlb_mshr *e, uint32_t ppn, uint64_t cycle);
+
+/** As mh_lsu_answer(), of a page that has migrated: it stays where it is until the lines have passed the L1D. */
+void mh_lsu_answer_pinned(struct mh_gpu *g, uint32_t id, struct mh_tlb_mshr *e, uint32_t ppn, uint64_t cycle);
+
+/** One page (mh_page_key()) has no translation any more: the L1 TLB and the LSU forget it. */
+void mh_lsu_forget_page(struct mh_sm *sm, uint32_t key);
+
+/** A pinned answer is on its way for one of the tenant's pages vpn .. vpn + pages - 1, or a line of them is replayed.
+ */
+bool mh_lsu_replays(const struct mh_gpu *g, const struct mh_sm *sm, uint32_t tenant, uint32_t vpn, uint32_t pages);
+
+/** A line for which the test is true is on its way to the L1D. */
+bool mh_l1d_waits(const struct mh_gpu *g, const struct mh_sm *sm, mh_line_test *test, const void *ctx);
+
+/** The L1D loses the lines of a physical page. */
+void mh_l1d_drop_page(struct mh_sm *sm, uint32_t ppn, uint32_t page_shift);
 
 /** Marks the instructions of the SM that may have walks yet (mh_instruction_mark()). */
 void mh_lsu_mark(struct mh_gpu *g, const struct mh_sm *sm);

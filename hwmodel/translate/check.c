@@ -49,7 +49,7 @@ void mh_check_translation(const struct mh_gpu *g, uint32_t tenant, uint32_t vpn,
     bool usable = !(frame >> pt->frame_bits) && mh_pt_usable(pt, frame, g->tenant[tenant].asid);
     char does[64];
 
-    if (usable && (frame == right || pt->state[frame] == MH_PT_LEFT))
+    if (usable && (frame == right || pt->state[frame] == MH_PT_LEFT || pt->state[frame] == MH_PT_LEAVING))
         return;
     snprintf(does, sizeof does, "translates virtual page 0x%x to", vpn);
     foreign(g, tenant, does, frame, right);

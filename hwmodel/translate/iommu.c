@@ -154,6 +154,15 @@ void mh_iommu_apply(struct mh_gpu *g)
         schedule(g);
 }
 
+/* Any of them may have room now. The look-up is an event: by then the walk has left its walker. */
+void mh_iommu_wake(struct mh_gpu *g)
+{
+    if (!g->iommu->stalled)
+        return;
+    g->iommu->stalled = 0;
+    schedule(g);
+}
+
 void mh_iommu_walked(struct mh_gpu *g, uint32_t walk, uint32_t ppn)
 {
     struct mh_iommu *m = g->iommu;
@@ -163,11 +172,7 @@ void mh_iommu_walked(struct mh_gpu *g, uint32_t walk, uint32_t ppn)
     if (m->l2.sets)
         mh_tlb_fill(&m->l2, key, ppn);
     send_back(g, walk, ppn, g->wheel.now);
-    /* Any of them may have room now. The look-up is an event: by then the walk has left its walker. */
-    if (m->stalled) {
-        m->stalled = 0;
-        schedule(g);
-    }
+    mh_iommu_wake(g);
 }
 
 void mh_iommu_return(struct mh_gpu *g, uint32_t walk)

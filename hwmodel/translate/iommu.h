@@ -47,4 +47,7 @@ void mh_iommu_apply(struct mh_gpu *g);
 /** A walk has ended, and its place is about to be free. */
 void mh_iommu_walked(struct mh_gpu *g, uint32_t walk, uint32_t ppn);
 
+/** A walk has ended: heads that found no room look again. */
+void mh_iommu_wake(struct mh_gpu *g);
+
 #endif

@@ -316,6 +316,19 @@ static void count_stalled(struct mh_counters *c, uint32_t warps)
         c->stalled_peak = warps;
 }
 
+static void release(struct mh_gpu *g, uint32_t walk)
+{
+    struct mh_l2tlb *t = g->l2tlb;
+    struct mh_walk *w = &t->walk[walk];
+
+    mh_index_del(&t->index, w->key);
+    w->next_free = t->free_walk;
+    t->free_walk = walk;
+    t->part[w->tenant].held--;
+    /* An event: first the walker that has ended this walk takes a waiting one, then stalled look-ups ask for room. */
+    schedule_retry(g, g->wheel.now);
+}
+
 void mh_l2tlb_translated(struct mh_gpu *g, uint32_t walk, uint32_t ppn)
 {
     struct mh_l2tlb *t = g->l2tlb;
@@ -334,12 +347,12 @@ void mh_l2tlb_translated(struct mh_gpu *g, uint32_t walk, uint32_t ppn)
     if (w->depth)
         count_stalled(&g->tenant[w->tenant].count, stalled);
     fill(g, w, ppn, token);
-    mh_index_del(&t->index, w->key);
-    w->next_free = t->free_walk;
-    t->free_walk = walk;
-    t->part[w->tenant].held--;
-    /* An event: first the walker that has ended this walk takes a waiting one, then stalled look-ups ask for room. */
-    schedule_retry(g, g->wheel.now);
+    release(g, walk);
+}
+
+void mh_l2tlb_faulted(struct mh_gpu *g, uint32_t walk)
+{
+    release(g, walk);
 }
 
 /* --- Parts of the tenants. */

@@ -127,4 +127,7 @@ void mh_l2tlb_apply(struct mh_gpu *g);
 /** The page of this MSHR has its translation: fills, wakes everybody, frees the MSHR. */
 void mh_l2tlb_translated(struct mh_gpu *g, uint32_t walk, uint32_t ppn);
 
+/** It has none, and who waits for it was taken over: frees the MSHR. */
+void mh_l2tlb_faulted(struct mh_gpu *g, uint32_t walk);
+
 #endif

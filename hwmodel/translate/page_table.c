@@ -164,3 +164,25 @@ void mh_pt_free_left(struct mh_page_tables *pt, uint32_t asid)
             pt->left[asid - 1]--;
         }
 }
+
+void mh_pt_place(struct mh_page_tables *pt, uint32_t root, uint32_t asid, uint32_t vpn, uint32_t frame)
+{
+    *leaf_of(pt, root, vpn) = frame;
+    pt->owner[frame] = (uint8_t)asid;
+    pt->state[frame] = MH_PT_IN_USE;
+}
+
+uint32_t mh_pt_lift(struct mh_page_tables *pt, uint32_t root, uint32_t vpn)
+{
+    uint32_t *leaf = leaf_of(pt, root, vpn), frame = *leaf;
+
+    *leaf = MH_PT_NONE;
+    pt->state[frame] = MH_PT_LEAVING;
+    return frame;
+}
+
+void mh_pt_give_back(struct mh_page_tables *pt, uint32_t frame)
+{
+    pt->owner[frame] = 0;
+    pt->state[frame] = MH_PT_FREED;
+}

@@ -28,8 +28,9 @@ enum {
 /** What has become of a frame that a page was moved away from (mh_pt_remap()). */
 enum mh_pt_frame {
     MH_PT_IN_USE,
-    MH_PT_LEFT,  /**< no page maps it, but TLBs may still have it */
-    MH_PT_FREED, /**< nobody may use it */
+    MH_PT_LEFT,    /**< no page maps it, but TLBs may still have it */
+    MH_PT_LEAVING, /**< demand paging: nobody translates to it any more, but lines of it are under way */
+    MH_PT_FREED,   /**< nobody may use it */
 };
 
 struct mh_pt_node {
@@ -69,6 +70,15 @@ int mh_pt_remap(struct mh_page_tables *pt, uint32_t root, uint32_t asid, uint32_
 
 /** No TLB has the frames any more that pages of the address space were moved away from: they are freed. */
 void mh_pt_free_left(struct mh_page_tables *pt, uint32_t asid);
+
+/** Demand paging: the page, which has a place in the table, is in this frame from now on. */
+void mh_pt_place(struct mh_page_tables *pt, uint32_t root, uint32_t asid, uint32_t vpn, uint32_t frame);
+
+/** Demand paging: the page has no frame from now on; returns the one it had, which is MH_PT_LEAVING. */
+uint32_t mh_pt_lift(struct mh_page_tables *pt, uint32_t root, uint32_t vpn);
+
+/** Demand paging: the frame is nobody's. */
+void mh_pt_give_back(struct mh_page_tables *pt, uint32_t frame);
 
 /** For the checks of a debug build: the address space may use this frame. */
 static inline bool mh_pt_usable(const struct mh_page_tables *pt, uint32_t frame, uint32_t asid)

@@ -9,6 +9,7 @@
 #include "translate/iommu.h"
 #include "translate/page_table.h"
 #include "translate/steal.h"
+#include "uvm/uvm.h"
 
 static uint32_t lane_of_walk(const struct mh_gpu *g, uint32_t walk)
 {
@@ -163,7 +164,7 @@ void mh_path_translation(const struct mh_gpu *g, uint32_t sm, uint32_t mshr, FIL
         say_no_walk(g, lane, out);
     } else if (walk >= 0) {
         mh_path_walk(g, (uint32_t)walk, out);
-    } else {
+    } else if (!mh_uvm_tell(g, id, out)) {
         fputs(", and its look-up (EV_L2TLB) or the answer (EV_TLB_FILL) never came", out);
     }
 }

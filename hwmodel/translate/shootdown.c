@@ -76,3 +76,21 @@ void mh_shootdown(struct mh_gpu *g, uint32_t tenant)
     /* Last: nobody uses the old frames any more. */
     mh_pt_free_left(g->pages, g->tenant[tenant].asid);
 }
+
+void mh_flush_page(struct mh_gpu *g, uint32_t tenant, uint32_t vpn)
+{
+    struct mh_l2tlb_copy *copy = copy_of(g, tenant);
+    uint32_t key = mh_page_key(tenant, vpn);
+    int walk = mh_index_find(&g->l2tlb->index, key);
+
+    for (uint32_t s = 0; s < g->cfg.sm.count; s++)
+        mh_lsu_forget_page(&g->sm[s], key);
+    mh_tlb_drop(&copy->tlb, key);
+    mh_assoc_drop(&copy->bypass, key);
+    if (g->cfg.iommu.l1_entries)
+        mh_assoc_drop(&g->iommu->l1, key);
+    if (g->iommu->l2.sets)
+        mh_tlb_drop(&g->iommu->l2, key);
+    if (walk >= 0)
+        g->l2tlb->walk[walk].restart = true;
+}

@@ -32,4 +32,10 @@ void mh_flush_tenant(struct mh_gpu *g, uint32_t tenant);
  */
 void mh_shootdown(struct mh_gpu *g, uint32_t tenant);
 
+/**
+ * One page has no translation any more: its entries go, in all TLBs, and who has been answered asks again. Entries of
+ * the page walk cache are of the levels above, which stay.
+ */
+void mh_flush_page(struct mh_gpu *g, uint32_t tenant, uint32_t vpn);
+
 #endif

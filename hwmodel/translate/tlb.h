@@ -93,6 +93,23 @@ static inline void mh_tlb_fill(struct mh_tlb *t, uint32_t key, uint32_t ppn)
     mh_tlb_to_front(t, mh_tlb_set(t, key), t->ways - 1, key, ppn);
 }
 
+/** Removes the translation of `key`, if it is there; the others of its set keep their order. */
+static inline void mh_tlb_drop(struct mh_tlb *t, uint32_t key)
+{
+    size_t set = mh_tlb_set(t, key);
+    uint32_t kept = 0;
+
+    for (uint32_t w = 0; w < t->ways; w++) {
+        uint32_t have = t->key[set + w], ppn = t->ppn[set + w];
+
+        t->key[set + w] = MH_TLB_EMPTY;
+        if (have == MH_TLB_EMPTY || have == key)
+            continue;
+        t->key[set + kept] = have;
+        t->ppn[set + kept++] = ppn;
+    }
+}
+
 /** Removes all translations of the tenant; those of others keep their order. */
 static inline void mh_tlb_flush(struct mh_tlb *t, uint32_t tenant)
 {
