@@ -133,6 +133,12 @@ static int check_names(const struct mh_config *cfg, struct mh_error *err)
             return mh_fail(err, "tenants[%u] has no kernel: a name, or trace:FILE", t);
     if (mh_scheduler_named(cfg->sm.scheduler) == MH_SCHEDULERS)
         return mh_fail(err, "sm.scheduler: there is no '%s'; allowed: gto, lrr, two-level", cfg->sm.scheduler);
+    if (strcmp(cfg->uvm.mode, "off") && strcmp(cfg->uvm.mode, "on"))
+        return mh_fail(err, "uvm.mode: there is no '%s'; allowed: off, on", cfg->uvm.mode);
+    if (strcmp(cfg->uvm.evict, "age") && strcmp(cfg->uvm.evict, "random"))
+        return mh_fail(err, "uvm.evict: there is no '%s'; allowed: age, random", cfg->uvm.evict);
+    if (strcmp(cfg->uvm.prefetch, "none") && strcmp(cfg->uvm.prefetch, "tree"))
+        return mh_fail(err, "uvm.prefetch: there is no '%s'; allowed: none, tree", cfg->uvm.prefetch);
     if (strcmp(cfg->mcu.on_fault, "stop") && strcmp(cfg->mcu.on_fault, "recover"))
         return mh_fail(err, "mcu.on_fault: there is no '%s'; allowed: stop, recover", cfg->mcu.on_fault);
     return 0;

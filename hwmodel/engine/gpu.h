@@ -19,6 +19,9 @@
 /** End of a list of handles. */
 #define MH_NONE UINT32_MAX
 
+/** Whether a physical line is one of those that somebody looks for. */
+typedef bool mh_line_test(const void *ctx, uint32_t line);
+
 enum mh_presence { MH_ABSENT, MH_PRESENT, MH_LEFT };
 
 struct mh_tenant {
@@ -53,6 +56,7 @@ struct mh_gpu {
     struct mh_steal *steal;
     struct mh_instructions *instructions;
     struct mh_page_tables *pages;
+    struct mh_uvm *uvm; /**< demand paging */
     struct mh_deadlock *deadlock;
     struct mh_loss *loss; /**< debug builds */
     struct mh_tenant tenant[MH_MAX_TENANTS];

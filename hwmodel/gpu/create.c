@@ -11,6 +11,7 @@
 #include "translate/page_table.h"
 #include "translate/steal.h"
 #include "translate/walk.h"
+#include "uvm/uvm.h"
 
 /* A CTA that no SM can hold would wait for ever. */
 static int bad_launch(const struct mh_config *cfg, uint32_t tenant, const struct mh_launch *l, struct mh_error *err)
@@ -196,6 +197,7 @@ struct mh_gpu *mh_gpu_create_with(const struct mh_config *cfg, struct mh_workloa
         (void)mh_fail(err, "out of memory for a GPU of %u SMs", cfg->sm.count);
     for (uint32_t i = 0; !bad && i < g->tenants; i++)
         bad = init_tenant(g, i, err);
+    bad = bad || mh_uvm_start(g, err);
     if (bad) {
         mh_gpu_destroy(g);
         return NULL;

@@ -10,6 +10,7 @@
 #include "translate/page_table.h"
 #include "translate/pwc.h"
 #include "translate/steal.h"
+#include "uvm/uvm.h"
 
 int mh_walkers_init(struct mh_walkers *w, const struct mh_config *cfg)
 {
@@ -179,9 +180,8 @@ static void read_entry(struct mh_gpu *g, uint32_t walk)
     mh_noc_send(g, &r);
 }
 
-static void finish(struct mh_gpu *g, uint32_t walk, uint32_t ppn)
+static void count_walk(struct mh_gpu *g, const struct mh_walk *w)
 {
-    struct mh_walk *w = &g->l2tlb->walk[walk];
     struct mh_counters *c = &g->tenant[w->tenant].count;
 
     c->walks++;
@@ -191,6 +191,15 @@ static void finish(struct mh_gpu *g, uint32_t walk, uint32_t ppn)
     c->walks_stolen += g->steal->on && mh_walker_set_has(&g->steal->stolen, w->walker);
     c->walk_cycles += g->wheel.now - mh_walk_since(w);
     mh_instruction_walked(g->instructions, w->record, g->wheel.now);
+}
+
+static void finish(struct mh_gpu *g, uint32_t walk, uint32_t ppn)
+{
+    struct mh_walk *w = &g->l2tlb->walk[walk];
+
+    count_walk(g, w);
+    if (g->uvm->on)
+        mh_uvm_used(g, w->tenant, w->vpn);
     if (g->cfg.iommu.l1_entries)
         mh_iommu_walked(g, walk, ppn);
     else
@@ -199,6 +208,18 @@ static void finish(struct mh_gpu *g, uint32_t walk, uint32_t ppn)
      * Last: the walker takes another walk at once, stolen or not. The MSHR may be free by now; nobody takes it in this
      * event.
      */
+    release_walker(g, w);
+}
+
+/* The page is in host memory. Who waits for it is parked there: walker and MSHR are free at once. */
+static void fault(struct mh_gpu *g, uint32_t walk)
+{
+    struct mh_walk *w = &g->l2tlb->walk[walk];
+
+    count_walk(g, w);
+    mh_uvm_fault(g, walk);
+    mh_l2tlb_faulted(g, walk);
+    mh_iommu_wake(g);
     release_walker(g, w);
 }
 
@@ -246,9 +267,12 @@ void mh_walk_entry(struct mh_gpu *g, uint32_t walk)
     }
     uint32_t entry = mh_pt_entry(g->pages, w->node, w->vpn, w->depth);
 
-    MH_CHECK(entry != MH_PT_NONE);
+    MH_CHECK(entry != MH_PT_NONE || (g->uvm->on && w->depth == g->pages->levels));
     if (w->depth == g->pages->levels) {
-        finish(g, walk, entry);
+        if (entry == MH_PT_NONE)
+            fault(g, walk);
+        else
+            finish(g, walk, entry);
         return;
     }
     /* Upper levels only: the leaf is for the TLBs. */
