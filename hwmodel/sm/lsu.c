@@ -217,7 +217,8 @@ static bool translate(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_op *op, 
     return true;
 }
 
-static bool wait_for_translation(struct mh_sm *sm, uint32_t line, struct mh_use use, uint32_t mshr)
+static bool wait_for_translation(const struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struct mh_use use,
+                                 uint32_t mshr)
 {
     struct mh_tlb_mshr *e = &sm->tlb_mshr[mshr];
 
@@ -231,6 +232,7 @@ static bool wait_for_translation(struct mh_sm *sm, uint32_t line, struct mh_use 
     else
         sm->pending[e->tail].next = id;
     e->tail = id;
+    mh_sm_fault_last(g, sm);
     return true;
 }
 
@@ -268,7 +270,7 @@ static bool process_head(struct mh_gpu *g, struct mh_sm *sm)
     use.full = l->full;
     /* A line that cannot be taken leaves `page` and `ppn` as they are: same_page() spares the next try the look-up. */
     if (!(op->ppn >= 0 ? use_translation(g, sm, l->line, (uint32_t)op->ppn, use)
-                       : wait_for_translation(sm, l->line, use, op->tlb_mshr)))
+                       : wait_for_translation(g, sm, l->line, use, op->tlb_mshr)))
         return false;
     if (++op->next == op->lines.count)
         leave(g, sm);

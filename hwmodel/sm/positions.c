@@ -34,6 +34,7 @@ static void close_gaps(struct mh_sm *sm)
     }
     sm->can_issue = squeeze(sm->can_issue, kept);
     sm->memory = squeeze(sm->memory, kept);
+    sm->faulting = squeeze(sm->faulting, kept);
     /* Inverted: the places that become free are allowed, as those of warps to come are. */
     sm->allowed = ~squeeze(~sm->allowed, kept);
     for (uint32_t p = 0; p < sm->ports; p++)
@@ -70,6 +71,7 @@ void mh_sm_leave(struct mh_sm *sm, uint32_t slot)
     uint64_t bit = 1ull << w->position;
 
     sm->can_issue &= ~bit;
+    sm->faulting &= ~bit;
     sm->standing &= ~bit;
     sm->port[w->port].warps &= ~bit;
 }

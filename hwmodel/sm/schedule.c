@@ -4,6 +4,7 @@
 
 #include "engine/gpu.h"
 #include "sm/sm.h"
+#include "uvm/uvm.h"
 
 enum mh_scheduler mh_scheduler_named(const char *name)
 {
@@ -44,4 +45,21 @@ uint32_t mh_sm_choose(const struct mh_sm *sm, const struct mh_issue_port *port, 
     if (last == MH_NONE)
         return (uint32_t)__builtin_ctzll(ready);
     return sm->scheduler == MH_LRR ? next_after(last, ready) : two_level(sm, last, ready);
+}
+
+void mh_sm_fault_last(const struct mh_gpu *g, struct mh_sm *sm)
+{
+    uint64_t slots = 0;
+
+    if (!g->cfg.sm.fault_last)
+        return;
+    for (uint32_t m = 0; m < g->cfg.l1tlb.mshrs; m++) {
+        const struct mh_tlb_mshr *e = &sm->tlb_mshr[m];
+
+        if (mh_tlb_mshr_of(sm, e->key) != m || !mh_uvm_faults(g, e->tenant, e->vpn))
+            continue;
+        for (uint32_t id = e->head; id != MH_NONE; id = sm->pending[id].next)
+            slots |= 1ull << sm->pending[id].use.warp;
+    }
+    sm->faulting = mh_sm_positions(sm, slots);
 }

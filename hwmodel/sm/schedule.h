@@ -14,6 +14,7 @@
 
 #include <stdint.h>
 
+struct mh_gpu;
 struct mh_sm;
 struct mh_issue_port;
 
@@ -34,5 +35,12 @@ static inline uint32_t mh_greedy_then_oldest(uint32_t last, uint64_t ready)
 
 /** One of the positions in `ready` (not 0), all of them the port's. */
 uint32_t mh_sm_choose(const struct mh_sm *sm, const struct mh_issue_port *port, uint64_t ready);
+
+/**
+ * sm.fault_last: which warps of the SM wait for a page that is not there. They come last (ETC sec. 2.3 tried it, and
+ * found that it does not help). To be called when a page turns out not to be there, when one has come, and when a line
+ * begins to wait for one.
+ */
+void mh_sm_fault_last(const struct mh_gpu *g, struct mh_sm *sm);
 
 #endif

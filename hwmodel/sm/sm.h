@@ -161,6 +161,7 @@ struct mh_sm {
     uint64_t can_issue; /**< waits for nothing of its own */
     uint64_t memory;    /**< its next instruction is a memory instruction, which needs room in the LSU */
     uint64_t allowed;   /**< no throttle stops it */
+    uint64_t faulting;  /**< sm.fault_last: it waits for a page that is not there */
     struct mh_issue_port port[MH_MAX_SCHEDULERS];
     uint8_t slot_at[MH_MAX_WARPS] __attribute__((aligned(MH_HOST_LINE))); /**< of the warp at a position */
     uint64_t standing;                                                    /**< positions of resident warps */

@@ -56,6 +56,8 @@ void mh_uvm_fault(struct mh_gpu *g, uint32_t walk)
         g->tenant[u->tenant].count.uvm_merged++;
     }
     u->tail = w->tail;
+    for (uint32_t id = w->head; id != MH_NONE; id = mh_tlb_mshr(g, id)->next_waiter)
+        mh_sm_fault_last(g, &g->sm[mh_quotient(&g->l1tlb_mshrs, id)]);
     /* One that leaves is asked for again when it has left. */
     if (u->state == MH_UNIT_HOST)
         mh_uvm_raise(g, unit);
@@ -89,6 +91,7 @@ void mh_uvm_replay(struct mh_gpu *g, uint32_t unit)
         next = e->next_waiter;
         mh_lsu_answer_pinned(g, id, e, mh_unit_frames(g->uvm, u)[e->vpn - u->vpn],
                              g->wheel.now + g->cfg.noc.tlb_latency);
+        mh_sm_fault_last(g, &g->sm[mh_quotient(&g->l1tlb_mshrs, id)]);
     }
     if (u->head != MH_NONE)
         g->tenant[u->tenant].count.uvm_fault_cycles += g->wheel.now - u->since;

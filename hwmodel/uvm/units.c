@@ -19,6 +19,17 @@ uint32_t mh_unit_of(const struct mh_uvm *m, uint32_t tenant, uint32_t vpn)
     return at < 0 ? MH_NONE : (uint32_t)at;
 }
 
+bool mh_uvm_faults(const struct mh_gpu *g, uint32_t tenant, uint32_t vpn)
+{
+    const struct mh_uvm *m = g->uvm;
+    const struct mh_unit *u;
+
+    if (!m->on)
+        return false;
+    u = &m->unit[mh_unit_of(m, tenant, vpn)];
+    return u->head != MH_NONE && u->state != MH_UNIT_HERE;
+}
+
 void mh_unit_push(struct mh_uvm *m, struct mh_unit_queue *q, uint32_t unit)
 {
     m->unit[unit].next = MH_NONE;

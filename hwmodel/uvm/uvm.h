@@ -99,6 +99,9 @@ void mh_uvm_fault(struct mh_gpu *g, uint32_t walk);
 /** A walk has found the tenant's page: if its unit came by itself, that was of use. */
 void mh_uvm_used(struct mh_gpu *g, uint32_t tenant, uint32_t vpn);
 
+/** A walk has found that the tenant's page is not there, and it has not come yet. */
+bool mh_uvm_faults(const struct mh_gpu *g, uint32_t tenant, uint32_t vpn);
+
 /** All pages have been mapped: they go to the host, and GPU memory becomes what uvm.capacity says. -1 and `err`. */
 int mh_uvm_start(struct mh_gpu *g, struct mh_error *err);
 
