@@ -240,6 +240,18 @@ static void apply(struct mh_gpu *g, const struct mh_knobs *before)
         switch_queues(g);
 }
 
+/* Once for all that were served: stalled banks look at the queues as the step has left them. */
+static void wake_banks(struct mh_gpu *g, uint32_t channel)
+{
+    uint32_t banks = g->memory->banks_per_channel;
+
+    if (!g->memory->channel[channel].served)
+        return;
+    g->memory->channel[channel].served = false;
+    for (uint32_t i = 0; i < banks; i++)
+        mh_l2_kick(g, channel * banks + i);
+}
+
 void mh_mem_event(struct mh_gpu *g, uint32_t channel)
 {
     struct mh_memory *m = g->memory;
@@ -249,14 +261,8 @@ void mh_mem_event(struct mh_gpu *g, uint32_t channel)
         return;
     ch->asked = MH_DRAM_NEVER;
     ch->event_at = UINT64_MAX;
-    ch->served = false;
-    uint64_t next = mh_dram_step(ch->dram, dram_now(m, g->wheel.now));
-
-    schedule(g, channel, next);
-    /* Once for all that were served: stalled banks look at the queues as the step has left them. */
-    if (ch->served)
-        for (uint32_t i = 0; i < m->banks_per_channel; i++)
-            mh_l2_kick(g, channel * m->banks_per_channel + i);
+    schedule(g, channel, mh_dram_step(ch->dram, dram_now(m, g->wheel.now)));
+    wake_banks(g, channel);
 }
 
 void mh_mem_prioritize(struct mh_gpu *g, uint32_t none)
@@ -272,8 +278,10 @@ void mh_mem_prioritize(struct mh_gpu *g, uint32_t none)
         so_far.instr[t] = g->tenant[t].count.lane_instr;
     }
     mh_mpki_interval(&m->mpki, &so_far, priority);
-    for (uint32_t i = 0; i < m->channels; i++)
+    for (uint32_t i = 0; i < m->channels; i++) {
         schedule(g, i, mh_dram_set_priorities(m->channel[i].dram, now, priority));
+        wake_banks(g, i);
+    }
     mh_wheel_add(&g->wheel, g->wheel.now + MH_MPKI_CYCLES, MH_EVENT(EV_DRAM_ORDER, 0));
 }
 

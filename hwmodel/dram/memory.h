@@ -23,7 +23,7 @@ struct mh_channel {
     struct mh_gpu *gpu;
     uint64_t asked;    /**< DRAM cycle for which that event was asked; MH_DRAM_NEVER = there is none */
     uint64_t event_at; /**< GPU cycle of the event that counts; others are stale */
-    bool served;       /**< a request has left the queue since this was cleared */
+    bool served;       /**< a request has left the queue, and the L2 banks do not know yet */
 };
 
 /** Lets the observer see what enters and leaves one channel (run.log_dram). */

@@ -132,6 +132,67 @@ static void test_deterministic(void **state)
     assert_memory_equal(a.tenant, b.tenant, sizeof a.tenant);
 }
 
+/* Loads all over 64 pages: an L2 miss needs one place in a channel. */
+static bool loads(void *ctx, const struct mh_cursor *c, uint64_t i, struct mh_op *op, uint64_t *addr)
+{
+    (void)ctx, (void)addr;
+    *op = op_load(SCRIPT_BASE + mh_random(c->warp, i) % (64 * SCRIPT_PAGE) / 128 * 128);
+    return true;
+}
+
+/* Two places in a channel, and far more warps that load. */
+static struct mh_gpu *short_queues(void)
+{
+    struct mh_config cfg;
+    struct script *s = script_new();
+
+    script_config(&cfg, 1, 1);
+    strcpy(cfg.dram.scheduler, "mpki");
+    cfg.dram.channels = 1;
+    cfg.l2.banks = 1;
+    cfg.l2.bytes = 4096;
+    cfg.dram.queue = 2;
+    cfg.dram.write_high = 1;
+    cfg.dram.write_low = 0;
+    script_buffer(s, SCRIPT_BASE, 64 * SCRIPT_PAGE);
+    script_warps(s, 32);
+    script_generate(s, loads, NULL);
+    return script_gpu(&cfg, &s);
+}
+
+/* A channel with a full queue, for which a bank is stalled, and which serves a request in the next cycle. */
+static uint32_t about_to_serve(const struct mh_gpu *g)
+{
+    for (uint32_t c = 0; c < g->memory->channels; c++) {
+        uint32_t bank = c * g->memory->banks_per_channel;
+
+        if (g->memory->channel[c].event_at == g->wheel.now + 1 && !mh_mem_free(g, bank) && g->l2->stops[bank])
+            return c;
+    }
+    return MH_NONE;
+}
+
+/* New priorities let a channel serve what was due in their cycle: the bank that is stalled for the place tries again.
+ */
+static void test_new_priorities_wake_banks(void **state)
+{
+    (void)state;
+    struct mh_gpu *g = short_queues();
+    uint32_t served = 0;
+    for (uint64_t cycle = 3000; served < 20; cycle++) {
+        mh_gpu_advance(g, cycle);
+        uint32_t channel = about_to_serve(g), bank = channel * g->memory->banks_per_channel;
+        if (channel == MH_NONE)
+            continue;
+        g->wheel.now++;
+        mh_mem_prioritize(g, 0);
+        assert_true(!mh_mem_free(g, bank) || g->l2->bank[bank].retry_event);
+        served += mh_mem_free(g, bank) > 0;
+        mh_gpu_advance(g, ++cycle);
+    }
+    mh_gpu_destroy(g);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -139,6 +200,7 @@ int main(void)
         cmocka_unit_test(test_interval),
         cmocka_unit_test(test_two_tenants),
         cmocka_unit_test(test_deterministic),
+        cmocka_unit_test(test_new_priorities_wake_banks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
