@@ -53,6 +53,11 @@ struct mh_gen *mh_gen_new(const struct mh_kernel_args *args, struct mh_error *er
     return g;
 }
 
+const struct mh_gen *mh_gen_of(const struct mh_workload *w)
+{
+    return w->destroy == destroy ? (const struct mh_gen *)w : NULL;
+}
+
 static uint64_t align_up(uint64_t value, uint64_t step)
 {
     return mh_ceil_div(value, step) * step;

@@ -1,0 +1,211 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "memhelm/kernels.h"
+#include "workload/values/table.h"
+
+#define MH_VALUES(symbol) extern const struct mh_values_of mh_values_##symbol;
+#include "workload/values/values.def"
+#undef MH_VALUES
+
+#define MH_VALUES(symbol) &mh_values_##symbol,
+const struct mh_values_of *const mh_values_table[] = {
+#include "workload/values/values.def"
+    NULL,
+};
+#undef MH_VALUES
+
+static const struct mh_values_of *find(const char *spec)
+{
+    const struct mh_kernel *k = mh_kernel_find(spec);
+
+    for (const struct mh_values_of *const *of = mh_values_table; k && *of; of++)
+        if (!strcmp((*of)->kernel, k->name))
+            return *of;
+    return NULL;
+}
+
+bool mh_values_known(const char *spec, const struct mh_workload *w)
+{
+    return find(spec) && (!w || mh_gen_of(w));
+}
+
+static bool is_written(const struct mh_values *v, uint32_t b)
+{
+    for (uint32_t l = 0; l < v->g->w.launch_count; l++)
+        if (v->of->writes(v, l, b).end)
+            return true;
+    return false;
+}
+
+/* Memory that nobody touches costs the host nothing. */
+static bool take_memory(struct mh_values *v)
+{
+    for (uint32_t b = 0; b < v->buffers; b++) {
+        v->data[b] = calloc(1, v->bytes[b]);
+        v->spare[b] = is_written(v, b) ? calloc(1, v->bytes[b]) : NULL;
+        if (!v->data[b] || (!v->spare[b] && is_written(v, b)))
+            return false;
+    }
+    if (v->of->need)
+        v->tiles = calloc(mh_values_tiles(v), mh_values_tiles(v));
+    return !v->of->need || v->tiles;
+}
+
+/* The size of buffer `b`, whose base is known: buffers of the workload are sorted. */
+static uint64_t bytes_of(const struct mh_gen *g, uint32_t b)
+{
+    for (uint32_t i = 0; i < g->w.buffer_count; i++)
+        if (g->w.buffers[i].base == g->base[b])
+            return g->w.buffers[i].bytes;
+    return 0;
+}
+
+static void say_unknown(const char *spec, struct mh_error *err)
+{
+    char names[200];
+    size_t at = 0;
+
+    for (const struct mh_values_of *const *of = mh_values_table; *of; of++)
+        at += (size_t)snprintf(names + at, sizeof names - at, "%s%s", at ? ", " : "", (*of)->kernel);
+    (void)mh_fail(err, "%s: its values are not known; known are those of %s", spec, names);
+}
+
+struct mh_values *mh_values_create(const char *spec, const struct mh_workload *w, struct mh_error *err)
+{
+    const struct mh_values_of *of = mh_values_known(spec, w) ? find(spec) : NULL;
+    struct mh_values *v = of ? calloc(1, sizeof *v) : NULL;
+
+    if (!of)
+        say_unknown(spec, err);
+    else if (!v)
+        (void)mh_fail(err, "%s: out of memory for its values", spec);
+    if (!v)
+        return NULL;
+    v->g = mh_gen_of(w);
+    v->of = of;
+    v->buffers = w->buffer_count;
+    for (uint32_t b = 0; b < v->buffers; b++)
+        v->bytes[b] = bytes_of(v->g, b);
+    if (take_memory(v))
+        return v;
+    (void)mh_fail(err, "%s: out of memory for its values", spec);
+    mh_values_destroy(v);
+    return NULL;
+}
+
+void mh_values_destroy(struct mh_values *v)
+{
+    for (uint32_t b = 0; v && b < v->buffers; b++) {
+        free(v->data[b]);
+        free(v->spare[b]);
+    }
+    if (v)
+        free(v->tiles);
+    free(v);
+}
+
+void mh_values_finish(struct mh_values *v, uint32_t launches)
+{
+    if (launches > v->finished)
+        v->finished = launches;
+}
+
+const char *mh_values_array(const struct mh_values *v, uint32_t i, uint64_t *base, uint64_t *bytes)
+{
+    if (i >= v->buffers)
+        return NULL;
+    *base = v->g->base[i];
+    *bytes = v->bytes[i];
+    return v->of->arrays[i];
+}
+
+void mh_values_restart(struct mh_values *v)
+{
+    for (uint32_t b = 0; v->has_input && b < v->buffers; b++)
+        memset(v->data[b], 0, v->bytes[b]);
+    v->done = v->finished = 0;
+    v->has_input = v->has_next = false;
+}
+
+/* --- Time. */
+
+/* What has been computed ahead is what has happened. */
+static void take_next(struct mh_values *v, uint32_t b)
+{
+    const struct mh_extent e = v->ahead[b];
+
+    if (e.end - e.first == v->bytes[b]) {
+        v->spare[b] = v->data[b];
+        v->data[b] = v->next[b];
+    } else if (e.end) {
+        memcpy((uint8_t *)v->data[b] + e.first, (uint8_t *)v->next[b] + e.first, e.end - e.first);
+    }
+}
+
+/* A launch that nobody looked at while it ran computes in place: its CTAs do not wait for each other. */
+static void run_whole(struct mh_values *v)
+{
+    memcpy(v->next, v->data, sizeof v->next);
+    v->of->run(v, v->done);
+}
+
+static void catch_up(struct mh_values *v)
+{
+    if (!v->has_input)
+        v->of->init(v);
+    v->has_input = true;
+    for (; v->done < v->finished; v->done++, v->has_next = false) {
+        if (!v->has_next)
+            run_whole(v);
+        for (uint32_t b = 0; v->has_next && b < v->buffers; b++)
+            take_next(v, b);
+    }
+}
+
+static void look_ahead(struct mh_values *v)
+{
+    for (uint32_t b = 0; b < v->buffers; b++) {
+        struct mh_extent e = v->of->writes(v, v->done, b);
+
+        v->ahead[b] = e;
+        v->next[b] = e.end ? v->spare[b] : v->data[b];
+        if (e.end)
+            memcpy((uint8_t *)v->next[b] + e.first, (uint8_t *)v->data[b] + e.first, e.end - e.first);
+    }
+    v->of->run(v, v->done);
+    v->has_next = true;
+}
+
+/* --- Reading. */
+
+static void read_buffer(struct mh_values *v, bool stored, uint32_t b, uint64_t offset, uint8_t *out, uint64_t count)
+{
+    const struct mh_extent e = v->ahead[b];
+    bool next = stored && offset < e.end && offset + count > e.first;
+
+    if (v->of->need)
+        v->of->need(v, next, b, offset, count);
+    memcpy(out, (uint8_t *)v->data[b] + offset, count);
+    if (!next)
+        return;
+    uint64_t from = offset > e.first ? offset : e.first, to = offset + count < e.end ? offset + count : e.end;
+
+    memcpy(out + (from - offset), (uint8_t *)v->next[b] + from, to - from);
+}
+
+void mh_values_read(struct mh_values *v, bool stored, uint64_t va, void *bytes, uint32_t count)
+{
+    catch_up(v);
+    stored = stored && v->done < v->g->w.launch_count;
+    if (stored && !v->has_next)
+        look_ahead(v);
+    memset(bytes, 0, count);
+    for (uint32_t b = 0; b < v->buffers; b++) {
+        uint64_t base = v->g->base[b], from = va > base ? va : base;
+        uint64_t end = base + v->bytes[b], to = va + count < end ? va + count : end;
+
+        if (from < to)
+            read_buffer(v, stored, b, from - base, (uint8_t *)bytes + (from - va), to - from);
+    }
+}
