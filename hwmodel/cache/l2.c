@@ -1,6 +1,7 @@
 /* L2: look-ups and fills of a bank, and what it does when it cannot go on. */
 #include "cache/l2_bank.h"
 #include "translate/page_table.h"
+#include "uvm/uvm.h"
 
 static inline void count(struct mh_gpu *g, const struct mh_req *r, bool hit)
 {
@@ -154,6 +155,8 @@ void mh_l2_access(struct mh_gpu *g, uint32_t req)
 {
     uint32_t bank = g->noc->req[req].bank;
 
+    if (__builtin_expect(g->compressing, 0) && mh_l2_is_write(&g->noc->req[req]))
+        mh_uvm_stored(g, g->noc->req[req].line);
     if (!g->l2->stops[bank] && look_up(g, bank, req)) {
         mh_noc_credit(g, bank);
         return;
@@ -179,8 +182,8 @@ static uint32_t most_retries(const struct mh_gpu *g)
 }
 
 /*
- * Stalled requests try again, in order. While the first is stalled, only a line that comes changes the tags. So what it
- * needs stays the same until then, and a channel without enough places need not be asked.
+ * Stalled requests try again, in order. While the first is stalled, only a line that comes or leaves changes the tags.
+ * So what it needs stays the same until then, and a channel without enough places need not be asked.
  */
 void mh_l2_retry(struct mh_gpu *g, uint32_t bank)
 {
@@ -219,14 +222,18 @@ void mh_l2_kick(struct mh_gpu *g, uint32_t bank)
     }
 }
 
+/* It may need other places now. Whoever waits for a line goes on waiting for it. */
+static void ask_anew(struct mh_gpu *g, uint32_t bank)
+{
+    if (g->l2->bank[bank].places != UINT32_MAX)
+        g->l2->bank[bank].places = 0;
+    mh_l2_kick(g, bank);
+}
+
 void mh_l2_rooms_changed(struct mh_gpu *g)
 {
-    for (uint32_t b = 0; b < g->l2->banks; b++) {
-        /* Whoever waits for a line goes on waiting for it. */
-        if (g->l2->bank[b].places != UINT32_MAX)
-            g->l2->bank[b].places = 0;
-        mh_l2_kick(g, b);
-    }
+    for (uint32_t b = 0; b < g->l2->banks; b++)
+        ask_anew(g, b);
 }
 
 void mh_l2_fill(struct mh_gpu *g, uint32_t mshr)
@@ -244,12 +251,16 @@ void mh_l2_fill(struct mh_gpu *g, uint32_t mshr)
 
 bool mh_l2_drop(struct mh_gpu *g, uint32_t tenant, uint32_t line)
 {
-    uint32_t *set = mh_l2_set(g->l2, mh_noc_bank(g->noc, tenant, line), tenant, line);
+    uint32_t bank = mh_noc_bank(g->noc, tenant, line), *set = mh_l2_set(g->l2, bank, tenant, line);
     int way = mh_tags_find(&g->l2->tags, set, line);
-    bool dirty = way >= 0 && set[way] & MH_TAG_DIRTY;
 
-    if (way >= 0)
-        set[way] = 0;
+    if (way < 0)
+        return false;
+    bool dirty = set[way] & MH_TAG_DIRTY;
+
+    MH_CHECK(!(set[way] & MH_TAG_PENDING));
+    mh_tags_drop(&g->l2->tags, set, (uint32_t)way);
+    ask_anew(g, bank);
     return dirty;
 }
 

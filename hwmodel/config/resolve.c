@@ -5,6 +5,7 @@
 #include "config/field.h"
 #include "memhelm/config_file.h"
 #include "sm/schedule.h"
+#include "uvm/uvm.h"
 
 static bool power_of_two(uint64_t v)
 {
@@ -126,6 +127,35 @@ static int check_presence(const struct mh_config *cfg, struct mh_error *err)
     return 0;
 }
 
+/* `allowed`: words, parted by commas. */
+static int check_word(const char *key, const char *text, const char *allowed, struct mh_error *err)
+{
+    size_t n;
+
+    for (const char *at = allowed; *at; at += n + strspn(at + n, ", ")) {
+        n = strcspn(at, ",");
+        if (strlen(text) == n && !strncmp(at, text, n))
+            return 0;
+    }
+    return mh_fail(err, "%s: there is no '%s'; allowed: %s", key, text, allowed);
+}
+
+static int check_uvm(const struct mh_config *c, struct mh_error *err)
+{
+    if (check_word("uvm.mode", c->uvm.mode, "off, on", err) ||
+        check_word("uvm.evict", c->uvm.evict, "age, lru, random", err) ||
+        check_word("uvm.evict_wait", c->uvm.evict_wait, "all, first", err) ||
+        check_word("uvm.prefetch", c->uvm.prefetch, "none, tree, zheng", err) ||
+        check_word("uvm.sharing", c->uvm.sharing, "derived, paper", err) ||
+        check_word("uvm.compression", c->uvm.compression, "none, lcp", err))
+        return -1;
+    if (c->uvm.compression_ratio && c->uvm.compression_ratio < 100)
+        return mh_fail(err,
+                       "uvm.compression_ratio: %u hundredths would make memory smaller; 0 (by the data), or 100..800",
+                       c->uvm.compression_ratio);
+    return 0;
+}
+
 static int check_names(const struct mh_config *cfg, struct mh_error *err)
 {
     for (uint32_t t = 0; t < cfg->tenants_count; t++)
@@ -133,15 +163,7 @@ static int check_names(const struct mh_config *cfg, struct mh_error *err)
             return mh_fail(err, "tenants[%u] has no kernel: a name, or trace:FILE", t);
     if (mh_scheduler_named(cfg->sm.scheduler) == MH_SCHEDULERS)
         return mh_fail(err, "sm.scheduler: there is no '%s'; allowed: gto, lrr, two-level", cfg->sm.scheduler);
-    if (strcmp(cfg->uvm.mode, "off") && strcmp(cfg->uvm.mode, "on"))
-        return mh_fail(err, "uvm.mode: there is no '%s'; allowed: off, on", cfg->uvm.mode);
-    if (strcmp(cfg->uvm.evict, "age") && strcmp(cfg->uvm.evict, "random"))
-        return mh_fail(err, "uvm.evict: there is no '%s'; allowed: age, random", cfg->uvm.evict);
-    if (strcmp(cfg->uvm.prefetch, "none") && strcmp(cfg->uvm.prefetch, "tree"))
-        return mh_fail(err, "uvm.prefetch: there is no '%s'; allowed: none, tree", cfg->uvm.prefetch);
-    if (strcmp(cfg->mcu.on_fault, "stop") && strcmp(cfg->mcu.on_fault, "recover"))
-        return mh_fail(err, "mcu.on_fault: there is no '%s'; allowed: stop, recover", cfg->mcu.on_fault);
-    return 0;
+    return check_word("mcu.on_fault", cfg->mcu.on_fault, "stop, recover", err) || check_uvm(cfg, err) ? -1 : 0;
 }
 
 /* A cache of whole sets: any number of them, the set of a line is a remainder. */
@@ -279,7 +301,8 @@ int mh_config_resolve(struct mh_config *cfg, struct mh_error *err)
         number_asids(cfg, err) || check_presence(cfg, err))
         return -1;
     if (check_widths(cfg, err) || check_lines(cfg, err) || check_caches(cfg, err) || check_translation(cfg, err) ||
-        check_dram(cfg, err) || check_memory(cfg, err) || check_pages(cfg, err) || check_partitions(cfg, err))
+        check_dram(cfg, err) || check_memory(cfg, err) || check_pages(cfg, err) || check_partitions(cfg, err) ||
+        mh_uvm_resolve(cfg, err))
         return -1;
     return 0;
 }

@@ -17,12 +17,14 @@ struct mh_control *mh_control_create(const struct mh_caps *caps, const struct mh
     struct mh_control *c = calloc(1, sizeof *c);
     if (!c)
         return NULL;
-    if (mh_ring_init(&c->arrivals, caps->arrivals) || mh_ring_init(&c->arrived, caps->arrivals)) {
+    if (mh_ring_init(&c->arrivals, caps->arrivals) || mh_ring_init(&c->arrived, caps->arrivals) ||
+        mh_ring_init(&c->faults, MH_PAGE_FAULT_FIFO) || mh_ring_init(&c->faulted, MH_PAGE_FAULT_FIFO)) {
         mh_control_destroy(c);
         return NULL;
     }
     c->ops = *ops;
     c->tenants = caps->tenants;
+    c->fault_cycles = caps->fault_cycles;
     mh_regmap_build(&c->map, caps);
     /* From 1: index 0 of the map is the undefined register. */
     for (uint32_t i = 1; i <= c->map.count; i++)
@@ -44,6 +46,8 @@ void mh_control_destroy(struct mh_control *c)
         return;
     mh_ring_free(&c->arrivals);
     mh_ring_free(&c->arrived);
+    mh_ring_free(&c->faults);
+    mh_ring_free(&c->faulted);
     free(c);
 }
 
@@ -102,7 +106,9 @@ static uint32_t value_of(const struct mh_control *c, const struct mh_reg_desc *d
     case MH_ROW_EVENT_LOST:
         return c->stats.events_lost;
     case MH_ROW_TENANTS:
+    case MH_ROW_UVM_FREE:
     case MH_ROW_SM_DRAINING:
+    case MH_ROW_SM_HOLDS:
         return c->ops.status(c->ops.gpu, d->offset);
     case MH_ROW_WALK_ARRIVAL:
         return c->arrivals.count ? mh_ring_peek(&c->arrivals) : 0;
@@ -110,6 +116,12 @@ static uint32_t value_of(const struct mh_control *c, const struct mh_reg_desc *d
         return c->arrivals.count;
     case MH_ROW_WALK_ARRIVALS_LOST:
         return c->stats.arrivals_lost;
+    case MH_ROW_PAGE_FAULT:
+        return c->faults.count ? mh_ring_peek(&c->faults) : 0;
+    case MH_ROW_PAGE_FAULTS:
+        return c->faults.count;
+    case MH_ROW_PAGE_FAULTS_LOST:
+        return c->stats.page_faults_lost;
     case MH_ROW_WALK_SCORES_LATE:
         return c->stats.scores_late;
     case MH_ROW_WALK_EPOCHS:
@@ -205,6 +217,13 @@ static void score(struct mh_control *c, uint64_t now, uint32_t value)
     mh_arrival_scored(c, now, instruction, in_time);
 }
 
+/* Firmware that asks whether timer 1 runs, or sets it, has looked at its expiry: the next COMMIT is the answer. */
+static void look_at_timer(struct mh_control *c, uint32_t offset)
+{
+    if (offset == MH_REG_TIMER_CTRL + MH_REG_TIMER_CTRL_STRIDE)
+        c->question[MH_SOURCE_TIMER].seen = true;
+}
+
 /* False: the write is dropped. Its value has passed writable(). */
 static bool write_effect(struct mh_control *c, uint64_t now, const struct mh_reg_desc *d, uint32_t value)
 {
@@ -223,9 +242,13 @@ static bool write_effect(struct mh_control *c, uint64_t now, const struct mh_reg
         break;
     case MH_ROW_TIMER_CTRL:
         mh_control_timer_set(c, now, d->copy, value);
+        look_at_timer(c, d->offset);
         break;
     case MH_ROW_IRQ_PENDING:
         c->pending &= ~value; /* what still waits in a FIFO does not raise it again */
+        break;
+    case MH_ROW_EVICT_ARM:
+        c->evicted &= ~(1u << value);
         break;
     case MH_ROW_TLB_FLUSH:
     case MH_ROW_PTE_CHANGED:
@@ -280,8 +303,12 @@ enum mh_access mh_control_read(struct mh_control *c, uint64_t now, uint32_t offs
         mh_control_fifo_pop(c);
     else if (offset == MH_REG_WALK_ARRIVAL)
         mh_control_arrival_pop(c);
+    else if (offset == MH_REG_PAGE_FAULT)
+        mh_control_page_fault_pop(c);
     else if (is_walk_enq(offset))
         c->question[MH_SOURCE_WALK_EPOCH].seen = true;
+    else
+        look_at_timer(c, offset);
     observe(c, now, false, offset, *value, result);
     return result;
 }

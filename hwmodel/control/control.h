@@ -15,10 +15,12 @@ struct mh_caps {
     uint32_t walk_queue;    /**< places of the walk buffer */
     uint32_t walk_queues;   /**< 1: each walker can have a queue of its own */
     uint32_t walker_owners; /**< walkers that have an owner then; 0 if they cannot */
+    uint32_t uvm, uvm_unit; /**< demand paging: units that memory holds, bytes of one; 0 without it */
     uint32_t features, epoch, gpu_khz, mcu_khz;
     uint32_t present;            /**< bit t: tenant t is there from the start */
     uint8_t sm_root[MH_MAX_SMS]; /**< SM_ROOT at the start */
     uint32_t arrivals;           /**< places of the FIFO of walk arrivals; no register says it */
+    uint32_t fault_cycles;       /**< latency of a page fault; no register says it */
 };
 
 /** The GPU behind the window. */
@@ -30,7 +32,7 @@ struct mh_control_ops {
     void (*restart)(void *gpu);
     /** New knobs take effect at this cycle. */
     void (*apply)(void *gpu, const struct mh_knobs *knobs);
-    /** The status register at this offset: TENANTS, a word of SM_DRAINING. */
+    /** The status register at this offset: TENANTS, UVM_FREE, a word of SM_DRAINING or SM_HOLDS. */
     uint32_t (*status)(void *gpu, uint32_t offset);
     /** A value in range for SM_ROOT, TLB_FLUSH or PTE_CHANGED. False: refused, and counted as dropped. */
     bool (*command)(void *gpu, uint32_t offset, uint32_t value);
@@ -62,6 +64,15 @@ void mh_control_event(struct mh_control *c, uint64_t now, uint32_t kind, uint32_
 
 /** Queues a walk arrival (the word that WALK_ARRIVAL gives) as an event is queued, but in the FIFO of its own. */
 void mh_control_arrival(struct mh_control *c, uint64_t now, uint32_t word);
+
+/**
+ * A page fault of the tenant was raised, or `come`: its unit has come. If knob FAULT_EVENTS wants it, it is queued as
+ * an event is, but in the FIFO of its own. `sm`: of the first request.
+ */
+void mh_control_page_fault(struct mh_control *c, uint64_t now, bool come, uint32_t tenant, uint32_t sm);
+
+/** A unit of the tenant begins to leave GPU memory, or has left: latched until EVICT_ARM. */
+void mh_control_evicted(struct mh_control *c, uint32_t tenant);
 
 /**
  * A walk epoch has ended at cycle `now`: latches WALK_ENQ, raises the interrupt bit and asks for an answer. The answer

@@ -35,9 +35,11 @@ struct mh_question {
 struct mh_taken {
     uint64_t event[MH_FIFO_SLOTS]; /**< cycles in which tenants came or went */
     uint32_t events;
-    bool arrival;         /**< a walk arrival has been taken, the last one; it has no score */
-    uint32_t instruction; /**< of it */
-    uint32_t arrived;     /**< cycle of it, low word */
+    bool arrival;                       /**< a walk arrival has been taken, the last one; it has no score */
+    uint32_t instruction;               /**< of it */
+    uint32_t arrived;                   /**< cycle of it, low word */
+    uint32_t fault[MH_PAGE_FAULT_FIFO]; /**< cycles in which page faults were queued, low words */
+    uint32_t faults;
 };
 
 /** The rows of epochs. */
@@ -57,6 +59,9 @@ struct mh_control {
     struct mh_timer timer[MH_TIMERS];
     struct mh_fifo fifo;
     struct mh_ring arrivals, arrived; /**< words of WALK_ARRIVAL; beside each its cycle, low word */
+    struct mh_ring faults, faulted;   /**< words of PAGE_FAULT; the same */
+    uint32_t evicted;                 /**< bit t: a unit of tenant t left, or began to, since its EVICT_ARM */
+    uint32_t fault_cycles;            /**< latency of a page fault: the limit of an answer */
     struct mh_knobs knobs;            /**< in force */
     struct mh_control_stats stats;
     struct mh_counters snap[MH_MAX_TENANTS];
@@ -84,12 +89,16 @@ void mh_control_fifo_pop(struct mh_control *c);
 /** Takes the oldest walk arrival, if there is one. */
 void mh_control_arrival_pop(struct mh_control *c);
 
+/** Takes the oldest page fault, if there is one. */
+void mh_control_page_fault_pop(struct mh_control *c);
+
 /** Timer 0 expired at `cycle`: asks for a decision; one that is still open is missed. */
 void mh_control_epoch_open(struct mh_control *c, uint64_t cycle);
 
 /**
  * A COMMIT, applied or rejected, at `now`. It answers the timer's open decision if there was a SNAPSHOT since its
- * expiry, the open walk epoch if WALK_ENQ was read since its end, and every event of a tenant that has been taken.
+ * expiry, the open walk epoch if WALK_ENQ was read since its end, the open expiry of timer 1 if its TIMER_CTRL was
+ * read or written since, and every event of a tenant and page fault that has been taken.
  */
 void mh_control_answer(struct mh_control *c, uint64_t now);
 
@@ -115,6 +124,12 @@ void mh_tenant_event_taken(struct mh_control *c, uint32_t kind, uint64_t raised)
 /** A COMMIT. What was raised more than CAP_EPOCH cycles ago is missed. */
 void mh_tenant_events_answer(struct mh_control *c, uint64_t now);
 void mh_tenant_events_drop(struct mh_control *c);
+
+/** A page fault is taken, which was queued at cycle `raised` (low word). */
+void mh_page_fault_taken(struct mh_control *c, uint32_t raised);
+/** A COMMIT. What was queued more than the latency of a fault ago is missed. */
+void mh_page_faults_answer(struct mh_control *c, uint64_t now);
+void mh_page_faults_drop(struct mh_control *c);
 
 /** A walk arrival is taken, which came at cycle `raised` (low word). Its answer is its score before the next is taken.
  */

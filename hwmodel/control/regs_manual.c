@@ -51,7 +51,9 @@ static const struct {
      "A write to TIMER_CTRL starts the interval at that cycle; a periodic timer expires at start + k * interval\n"
      "exactly. TIMER_CTRL of a one-shot timer reads 0 after its expiry. Expiry sets the timer's bit in IRQ_PENDING.\n"
      "Timer 0 is the epoch timer: the latency of a decision runs from its expiry to the COMMIT that answers it, which\n"
-     "is the first one after a SNAPSHOT since the expiry."},
+     "is the first one after a SNAPSHOT since the expiry. Timer 1 is for policies: the answer to its expiry is the "
+     "first\n"
+     "COMMIT after a read or a write of its TIMER_CTRL."},
     {0x0180, "Interrupts", "One level: high while IRQ_PENDING & IRQ_ENABLE is not 0."},
     {0x01a0, "Event FIFO",
      "Bit 2 of IRQ_PENDING is set by each event queued. Once cleared it stays clear until the next event, even if\n"
@@ -67,6 +69,11 @@ static const struct {
      "IRQ_PENDING is set. The answer to it is the first COMMIT after a read of one of the new WALK_ENQ."},
     {0x01d0, "Address spaces",
      "TLB_FLUSH and PTE_CHANGED act at the cycle of the write. SM_ROOT, further below, says whose an SM is."},
+    {0x01e8, "Demand paging", "What the knobs EVICT_AHEAD, EVICT_FREE and UVM_QUOTA go by."},
+    {0x01f0, "Page faults",
+     "Those that FAULT_EVENTS asks for are queued here and set bit 5 of IRQ_PENDING; clear, then read as the event "
+     "FIFO.\n"
+     "Bit 29 is that of the moment at which the fault was queued. EVICT_ARM acts at its cycle and needs no COMMIT."},
     {0x1000, "Knobs",
      "Shadow registers, one set per tenant; any value may be written, COMMIT judges. WALK_ENQ is none."},
     {0x1800, "Knobs of the whole GPU", "Shadow registers, too. A bit of an SM that does not exist is illegal."},

@@ -113,6 +113,32 @@ void mh_tenant_events_drop(struct mh_control *c)
         mh_source_missed(c, MH_SOURCE_TENANT);
 }
 
+void mh_page_fault_taken(struct mh_control *c, uint32_t raised)
+{
+    if (c->taken.faults == MH_PAGE_FAULT_FIFO) /* no COMMIT for so many of them */
+        mh_source_missed(c, MH_SOURCE_PAGE_FAULT);
+    else
+        c->taken.fault[c->taken.faults++] = raised;
+}
+
+/* The latency of a fault as the limit is ours: up to then the SM that faulted does nothing that a decision could stop.
+ */
+void mh_page_faults_answer(struct mh_control *c, uint64_t now)
+{
+    for (uint32_t i = 0; i < c->taken.faults; i++)
+        if ((uint32_t)now - c->taken.fault[i] <= c->fault_cycles)
+            mh_source_answered(c, MH_SOURCE_PAGE_FAULT, (uint32_t)now - c->taken.fault[i]);
+        else
+            mh_source_missed(c, MH_SOURCE_PAGE_FAULT);
+    c->taken.faults = 0;
+}
+
+void mh_page_faults_drop(struct mh_control *c)
+{
+    for (; c->taken.faults; c->taken.faults--)
+        mh_source_missed(c, MH_SOURCE_PAGE_FAULT);
+}
+
 /* The one taken before, if it has no score yet, stays open for ever: no policy has to score. */
 void mh_arrival_taken(struct mh_control *c, uint32_t instruction, uint32_t raised)
 {

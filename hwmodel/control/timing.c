@@ -38,8 +38,12 @@ static void expire(struct mh_control *c, uint32_t timer)
         *mh_control_value(c, MH_REG_TIMER_CTRL + timer * MH_REG_TIMER_CTRL_STRIDE) = 0;
     }
     find_next(c);
-    if (timer == 0)
+    if (timer == 0) {
         mh_control_epoch_open(c, cycle);
+    } else {
+        mh_question_drop(c, MH_SOURCE_TIMER);
+        mh_question_ask(c, MH_SOURCE_TIMER, cycle);
+    }
 }
 
 /* In order of cycles; in one cycle timer 0, the epoch, goes first. */
@@ -95,6 +99,42 @@ void mh_control_arrival_pop(struct mh_control *c)
 {
     if (c->arrivals.count)
         mh_arrival_taken(c, mh_ring_pop(&c->arrivals) & MH_INSTR_MASK, mh_ring_pop(&c->arrived));
+}
+
+static bool wanted(const struct mh_control *c, bool come)
+{
+    return c->knobs.fault_events & (come ? MH_FAULT_COME : MH_FAULT_RAISED);
+}
+
+/* What is lost, firmware does not decide on: the fault itself is handled all the same. */
+void mh_control_page_fault(struct mh_control *c, uint64_t now, bool come, uint32_t tenant, uint32_t sm)
+{
+    if (!wanted(c, come))
+        return;
+    mh_source_raised(c, MH_SOURCE_PAGE_FAULT);
+    if (mh_ring_full(&c->faults)) {
+        c->stats.page_faults_lost++;
+        mh_source_missed(c, MH_SOURCE_PAGE_FAULT);
+        return;
+    }
+    mh_ring_push(&c->faults, MH_PAGE_FAULT_VALID | (come ? MH_PAGE_FAULT_COME : 0) |
+                                 (c->evicted >> tenant & 1 ? MH_PAGE_FAULT_EVICTED : 0) |
+                                 tenant << MH_PAGE_FAULT_TENANT | sm << MH_PAGE_FAULT_SM);
+    mh_ring_push(&c->faulted, (uint32_t)now);
+    c->pending |= MH_IRQ_PAGE_FAULT;
+}
+
+void mh_control_page_fault_pop(struct mh_control *c)
+{
+    if (!c->faults.count)
+        return;
+    mh_ring_pop(&c->faults);
+    mh_page_fault_taken(c, mh_ring_pop(&c->faulted));
+}
+
+void mh_control_evicted(struct mh_control *c, uint32_t tenant)
+{
+    c->evicted |= 1u << tenant;
 }
 
 uint32_t mh_control_fifo_head(const struct mh_control *c)
@@ -176,13 +216,17 @@ void mh_control_answer(struct mh_control *c, uint64_t now)
     mh_question_answer(c, MH_SOURCE_WALK_EPOCH, now);
     if (mh_question_answer(c, MH_SOURCE_EPOCH, now))
         close_epoch(c, now - c->question[MH_SOURCE_EPOCH].cycle, true);
+    mh_question_answer(c, MH_SOURCE_TIMER, now);
     mh_tenant_events_answer(c, now);
+    mh_page_faults_answer(c, now);
 }
 
 void mh_control_drop(struct mh_control *c)
 {
     mh_question_drop(c, MH_SOURCE_WALK_EPOCH);
     drop_epoch(c);
+    mh_question_drop(c, MH_SOURCE_TIMER);
     mh_tenant_events_drop(c);
+    mh_page_faults_drop(c);
     c->taken.arrival = false; /* neither answered nor missed: no policy has to score */
 }

@@ -5,14 +5,45 @@
 #include <string.h>
 
 #include "cache/l2.h"
+#include "dram/packed.h"
 #include "engine/block.h"
 #include "engine/gpu.h"
 #include "translate/page_table.h"
+#include "uvm/uvm.h"
 
 /* A tag names the MSHR of a read; a write-back only needs whose line it was. */
-#define TAG_WRITE 0x80000000u
+#define TAG_WRITE MH_TAG_WRITE
 /* Of a unit that migrates (uvm/): whose it is does not matter. */
 #define TAG_MIGRATE 0x40000000u
+
+/* --- What comes back. */
+
+static uint64_t back_at(const struct mh_gpu *g, uint64_t finish)
+{
+    return mh_ratio_ceil(&g->memory->to_gpu, finish) + g->cfg.memory.latency;
+}
+
+static inline void line_there(struct mh_gpu *g, const struct mh_l2_mshr *e, uint32_t tag, uint64_t at)
+{
+    struct mh_counters *c = &g->tenant[e->tenant].count;
+
+    *(e->walk ? &c->dram_walk : &c->dram_read) += 1;
+    *(e->walk ? &c->dram_walk_cycles : &c->dram_cycles) += at - e->since;
+    mh_wheel_add(&g->wheel, at, MH_EVENT(e->bypass ? EV_BYPASS_FILL : EV_L2_FILL, tag));
+}
+
+/* What no MSHR of the L2 has asked for. */
+static void done_beside(struct mh_gpu *g, uint32_t tag, uint64_t finish)
+{
+    uint64_t at = back_at(g, finish);
+
+    if (tag & TAG_WRITE)
+        return;
+    if (tag & TAG_MIGRATE)
+        mh_wheel_add(&g->wheel, at, MH_EVENT(EV_UVM_READ, 0));
+    else if (mh_packed_extra(g, tag, &at))
+        line_there(g, mh_l2_asked(g->l2, tag & MH_TAG_NOBODY), tag & MH_TAG_NOBODY, at);
+}
 
 /*
  * The request's last column command is decided: its queue entry is free, and its data come at `finish`. memory.latency
@@ -24,10 +55,8 @@ static void done(void *ctx, uint32_t tag, uint64_t finish, bool row_hit)
     struct mh_gpu *g = ch->gpu;
 
     ch->served = true;
-    if (tag & TAG_MIGRATE) {
-        if (!(tag & TAG_WRITE))
-            mh_wheel_add(&g->wheel, mh_ratio_ceil(&g->memory->to_gpu, finish) + g->cfg.memory.latency,
-                         MH_EVENT(EV_UVM_READ, 0));
+    if (tag & (TAG_MIGRATE | MH_TAG_EXTRA)) {
+        done_beside(g, tag, finish);
         return;
     }
     if (tag & TAG_WRITE) {
@@ -39,12 +68,11 @@ static void done(void *ctx, uint32_t tag, uint64_t finish, bool row_hit)
     }
     const struct mh_l2_mshr *e = mh_l2_asked(g->l2, tag);
     struct mh_counters *c = &g->tenant[e->tenant].count;
-    uint64_t at = mh_ratio_ceil(&g->memory->to_gpu, finish) + g->cfg.memory.latency;
+    uint64_t at = back_at(g, finish);
 
-    *(e->walk ? &c->dram_walk : &c->dram_read) += 1;
-    *(e->walk ? &c->dram_walk_cycles : &c->dram_cycles) += at - e->since;
     c->dram_row_hit += row_hit;
-    mh_wheel_add(&g->wheel, at, MH_EVENT(e->bypass ? EV_BYPASS_FILL : EV_L2_FILL, tag));
+    if (__builtin_expect(!g->compressing, 1) || mh_packed_data(g, tag, &at))
+        line_there(g, e, tag, at);
 }
 
 /* --- The tap. */
@@ -52,7 +80,7 @@ static void done(void *ctx, uint32_t tag, uint64_t finish, bool row_hit)
 /* Tags of a channel's banks follow each other: the remainder is the MSHR's place among theirs. */
 static uint64_t *tapped(struct mh_gpu *g, uint32_t tag)
 {
-    if (tag & TAG_MIGRATE)
+    if (tag & (TAG_MIGRATE | MH_TAG_EXTRA))
         return &g->memory->tap.migrated;
     return &g->memory->tap.entered[tag % (g->memory->banks_per_channel * g->l2->mshrs)];
 }
@@ -113,7 +141,7 @@ static int init(struct mh_gpu *g)
     m->to_dram = mh_ratio(cfg->clock.dram_hz, cfg->clock.gpu_hz);
     m->to_gpu = mh_ratio(cfg->clock.gpu_hz, cfg->clock.dram_hz);
     m->line_bytes = cfg->memory.line_bytes;
-    if (init_tap(m, cfg))
+    if (init_tap(m, cfg) || mh_packed_init(m, cfg))
         return -1;
     m->channel = calloc(m->channels, sizeof *m->channel);
     for (uint32_t i = 0; m->channel && i < m->channels; i++)
@@ -131,6 +159,7 @@ static void free_all(struct mh_gpu *g)
     for (uint32_t i = 0; m->channel && i < m->channels; i++)
         mh_dram_destroy(m->channel[i].dram);
     free(m->channel);
+    mh_packed_free(m);
     free(m->tap.entered);
 }
 
@@ -141,6 +170,8 @@ uint32_t mh_mem_channel(const struct mh_gpu *g, uint32_t bank)
 
 uint32_t mh_mem_free(const struct mh_gpu *g, uint32_t bank)
 {
+    if (__builtin_expect(g->compressing, 0) && mh_packed_pending(g->memory, bank))
+        return 0;
     return mh_dram_free(g->memory->channel[mh_quotient(&g->memory->per_channel, bank)].dram);
 }
 
@@ -148,6 +179,8 @@ bool mh_mem_takes(const struct mh_gpu *g, uint32_t bank, bool read, bool walk, u
 {
     struct mh_dram_request r = {.walk = walk, .tenant = (uint8_t)tenant};
 
+    if (__builtin_expect(g->compressing, 0) && mh_packed_pending(g->memory, bank))
+        return !read && !writes;
     return mh_dram_takes(g->memory->channel[mh_quotient(&g->memory->per_channel, bank)].dram, read ? &r : NULL, writes);
 }
 
@@ -181,7 +214,12 @@ static void schedule(struct mh_gpu *g, uint32_t channel, uint64_t dram_cycle)
     }
 }
 
-static void push(struct mh_gpu *g, uint32_t bank, struct mh_dram_request *r, uint32_t line)
+void mh_mem_soon(struct mh_gpu *g, uint32_t channel)
+{
+    schedule(g, channel, dram_now(g->memory, g->wheel.now));
+}
+
+static inline void push(struct mh_gpu *g, uint32_t bank, struct mh_dram_request *r, uint32_t line)
 {
     struct mh_memory *m = g->memory;
     uint32_t channel = mh_quotient(&m->per_channel, bank), n = m->banks_per_channel;
@@ -196,12 +234,23 @@ static void push(struct mh_gpu *g, uint32_t bank, struct mh_dram_request *r, uin
     schedule(g, channel, mh_dram_push(m->channel[channel].dram, cycle, r));
 }
 
+void mh_mem_push(struct mh_gpu *g, uint32_t bank, struct mh_dram_request *r, uint32_t line)
+{
+    push(g, bank, r, line);
+}
+
 void mh_mem_read(struct mh_gpu *g, uint32_t bank, uint32_t mshr)
 {
     const struct mh_l2_mshr *e = &g->l2->bank[bank].mshr[mshr];
     struct mh_dram_request r = {.tag = bank * g->l2->mshrs + mshr, .walk = e->walk, .tenant = e->tenant};
 
+    if (__builtin_expect(g->odd_lines && mh_uvm_is_on_host(g->uvm, e->line >> g->page_shift), 0)) {
+        mh_uvm_read_line(g, e->tenant, MH_EVENT(EV_L2_FILL, r.tag));
+        return;
+    }
     push(g, bank, &r, e->line);
+    if (__builtin_expect(g->compressing, 0))
+        mh_packed_ask(g, bank, e->tenant, e->line, r.tag);
 }
 
 void mh_mem_write(struct mh_gpu *g, uint32_t bank, uint32_t line)
@@ -209,7 +258,15 @@ void mh_mem_write(struct mh_gpu *g, uint32_t bank, uint32_t line)
     uint32_t tenant = mh_line_tenant(g, line);
     struct mh_dram_request r = {.tag = TAG_WRITE | tenant, .write = 1, .tenant = (uint8_t)tenant};
 
+    if (__builtin_expect(g->odd_lines && mh_uvm_is_on_host(g->uvm, line >> g->page_shift), 0)) {
+        mh_uvm_write_line(g, tenant);
+        return;
+    }
     push(g, bank, &r, line);
+    if (__builtin_expect(!g->compressing, 1))
+        return;
+    mh_packed_ask(g, bank, tenant, line, MH_TAG_NOBODY);
+    mh_uvm_written(g, line);
 }
 
 void mh_mem_migrate(struct mh_gpu *g, uint32_t bank, uint32_t tenant, uint32_t line, bool write)
@@ -262,6 +319,8 @@ void mh_mem_event(struct mh_gpu *g, uint32_t channel)
     ch->asked = MH_DRAM_NEVER;
     ch->event_at = UINT64_MAX;
     schedule(g, channel, mh_dram_step(ch->dram, dram_now(m, g->wheel.now)));
+    if (__builtin_expect(g->compressing, 0))
+        mh_packed_push(g, channel);
     wake_banks(g, channel);
 }
 
@@ -291,7 +350,12 @@ bool mh_mem_tell(const struct mh_gpu *g, uint32_t bank, uint32_t tag, FILE *out)
 {
     const struct mh_dram *d = g->memory->channel[mh_mem_channel(g, bank)].dram;
     const char *queue = mh_dram_holds(d, tag);
+    const struct mh_l2_mshr *e = mh_l2_asked(g->l2, tag);
 
+    if (mh_uvm_is_on_host(g->uvm, e->line >> g->page_shift)) {
+        fprintf(out, "it on the host, over the link (EV_L2_FILL)");
+        return true;
+    }
     if (!queue)
         return false;
     fprintf(out, "it in its %s and does not serve it", queue);

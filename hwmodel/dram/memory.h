@@ -26,6 +26,26 @@ struct mh_channel {
     bool served;       /**< a request has left the queue, and the L2 banks do not know yet */
 };
 
+/** An access besides those that were asked for: of compressed pages (uvm/). */
+struct mh_extra {
+    uint32_t line, tag;
+    uint16_t bank;
+    uint8_t tenant, write;
+};
+
+/** Those of a channel that have no place in its queue yet, oldest first. While there are any, it takes nothing else. */
+struct mh_extras {
+    struct mh_extra *item; /**< [room], round */
+    uint32_t head, count, room;
+};
+
+/** A read of a compressed page: its line is there when all that it asked for has come. */
+struct mh_packed_read {
+    uint64_t data, last; /**< cycles: its line's, 0 = not known yet; of the extra accesses that are done, the last */
+    uint8_t extra;       /**< accesses that are not done */
+    bool packed;
+};
+
 /** Lets the observer see what enters and leaves one channel (run.log_dram). */
 struct mh_dram_tap {
     struct mh_observer obs;
@@ -43,7 +63,9 @@ struct mh_memory {
     struct mh_ratio to_dram, to_gpu;
     uint64_t gpu_now, dram_now; /**< GPU cycle of the last conversion, and the DRAM cycle that it gave */
     struct mh_interleave interleave[MH_MAX_TENANTS];
-    struct mh_mpki mpki; /**< dram.scheduler mpki */
+    struct mh_mpki mpki;           /**< dram.scheduler mpki */
+    struct mh_extras *extras;      /**< [channels]; with uvm.compression */
+    struct mh_packed_read *packed; /**< [MSHRs of all banks]; likewise */
 };
 
 /** `obs` is copied. */
@@ -74,5 +96,8 @@ void mh_mem_write(struct mh_gpu *g, uint32_t bank, uint32_t line);
 /** A line of a unit that migrates (uvm/): written, or read, with EV_UVM_READ when its data are there. There must be
  * room. */
 void mh_mem_migrate(struct mh_gpu *g, uint32_t bank, uint32_t tenant, uint32_t line, bool write);
+
+/** An access of a line that nobody waits for: of a page that moves (uvm/). There need be no room. */
+void mh_mem_extra(struct mh_gpu *g, uint32_t bank, uint32_t tenant, uint32_t line, bool write);
 
 #endif

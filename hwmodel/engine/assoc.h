@@ -133,6 +133,12 @@ static inline void mh_assoc_expect(struct mh_assoc *a, uint32_t key, uint32_t ms
     mh_index_put(&a->index, key, a->capacity + mshr);
 }
 
+/** What was expected does not come. */
+static inline void mh_assoc_unexpect(struct mh_assoc *a, uint32_t key)
+{
+    mh_index_del(&a->index, key);
+}
+
 /** Adds the translation of a key that was expected; capacity is not 0. */
 static inline void mh_assoc_arrive(struct mh_assoc *a, uint32_t key, uint32_t ppn)
 {

@@ -65,6 +65,9 @@ struct mh_gpu {
     uint8_t tenant_of_asid[MH_MAX_TENANTS + 1];
     bool cta_throttle;               /**< CTA_THROTTLE of some tenant is below the CTA slots */
     bool shared_sms;                 /**< some SM has more than one tenant */
+    bool odd_lines;                  /**< some lines stay on the host (tenants' hints) */
+    bool compressing;                /**< demand paging keeps compressed pages (uvm.compression) */
+    bool watch_units;                /**< demand paging wants to know of each access (mh_uvm_access()) */
     uint32_t line_shift, page_shift; /**< from byte to line, from line to page */
     uint32_t lines_per_page;
     struct mh_divisor l1d_mshrs, l1tlb_mshrs; /**< of one SM: they part the ids of all SMs' */

@@ -120,6 +120,13 @@ static inline void mh_tags_front(uint32_t *set, uint32_t w, uint32_t entry)
 #endif
 }
 
+/** Removes the entry of way `w`; those behind it keep their order, and empty ways stand last. */
+static inline void mh_tags_drop(const struct mh_tags *t, uint32_t *set, uint32_t w)
+{
+    memmove(set + w, set + w + 1, (t->ways - 1 - w) * sizeof *set);
+    set[t->ways - 1] = 0;
+}
+
 /** Least recently used way that is not pending, or -1. */
 static inline int mh_tags_victim(const struct mh_tags *t, const uint32_t *set)
 {

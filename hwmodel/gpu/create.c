@@ -115,11 +115,15 @@ static int init_control(struct mh_gpu *g)
         .features = (c->l2tlb.bypass_entries ? MH_FEATURE_TOKENS : 0) | (c->walk.pwc_bytes ? MH_FEATURE_PWC : 0) |
                     MH_FEATURE_CTA_LIMIT | MH_FEATURE_CTA_THROTTLE | MH_FEATURE_SM_THROTTLE | MH_FEATURE_L2_BYPASS |
                     MH_FEATURE_WALK_ORDER | MH_FEATURE_WALK_SCORES | (g->shared_sms ? 0 : MH_FEATURE_SM_ROOT) |
-                    (g->steal->walkers ? MH_FEATURE_WALK_QUEUES : 0) | (c->dram.golden ? MH_FEATURE_DRAM_QUEUES : 0),
+                    (g->steal->walkers ? MH_FEATURE_WALK_QUEUES : 0) | (c->dram.golden ? MH_FEATURE_DRAM_QUEUES : 0) |
+                    (g->uvm->on ? MH_FEATURE_UVM : 0),
+        .uvm = g->uvm->capacity,
+        .uvm_unit = g->uvm->bytes,
         .epoch = (uint32_t)c->run.epoch,
         .gpu_khz = (uint32_t)(c->clock.gpu_hz / 1000),
         .mcu_khz = (uint32_t)(c->mcu.hz / 1000),
         .arrivals = c->walk.fifo,
+        .fault_cycles = g->uvm->fault_cycles,
         .present = mh_tenants_status(g, MH_REG_TENANTS),
     };
     struct mh_control_ops ops = {.gpu = g,
@@ -141,7 +145,7 @@ static int init_control(struct mh_gpu *g)
     return 0;
 }
 
-/* Blocks before tenants, which take SMs; both before the window, which shows roots and who is there. */
+/* Blocks before tenants, which take SMs. */
 static int init(struct mh_gpu *g)
 {
     const struct mh_config *c = &g->cfg;
@@ -152,7 +156,7 @@ static int init(struct mh_gpu *g)
     if (mh_wheel_init(&g->wheel) || mh_blocks_init(g))
         return -1;
     mh_tenants_init(g);
-    return init_control(g);
+    return 0;
 }
 
 /* The GPU with what gpu/ itself has: one block of memory. */
@@ -198,12 +202,16 @@ struct mh_gpu *mh_gpu_create_with(const struct mh_config *cfg, struct mh_workloa
     for (uint32_t i = 0; !bad && i < g->tenants; i++)
         bad = init_tenant(g, i, err);
     bad = bad || mh_uvm_start(g, err);
+    /* Last: it shows roots, who is there, and how much of them memory holds. */
+    if (!bad && init_control(g))
+        bad = mh_fail(err, "out of memory for the register window");
     if (bad) {
         mh_gpu_destroy(g);
         return NULL;
     }
-    /* The first CTAs start in cycle 0. */
-    mh_cta_dispatch(g);
+    /* The first CTAs start in cycle 0, behind the COMMIT with which firmware lets GPU time begin: an SM that it
+     * throttles gets none. */
+    mh_wheel_add(&g->wheel, 0, MH_EVENT(EV_START, 0));
     return g;
 }
 

@@ -9,6 +9,7 @@
 #include "gpu/tenants.h"
 #include "translate/page_table.h"
 #include "translate/steal.h"
+#include "uvm/uvm.h"
 
 static void (*const handlers[])(struct mh_gpu *g, uint32_t payload) = {
 #define MH_EVENT_ROW(name, handler, what) [name] = handler,
@@ -136,6 +137,7 @@ void mh_gpu_observe(struct mh_gpu *g, const struct mh_observer *obs)
 {
     mh_control_observe(g->control, obs);
     mh_mem_observe(g->memory, obs);
+    mh_uvm_observe(g, obs);
 }
 
 enum mh_access mh_gpu_read(struct mh_gpu *g, uint32_t offset, uint32_t size, uint32_t *value)
@@ -163,6 +165,8 @@ int mh_gpu_remap(struct mh_gpu *g, uint32_t tenant, uint32_t vpn)
 {
     const struct mh_tenant *t = &g->tenant[tenant];
 
+    if (g->uvm->on) /* frames are units' */
+        return -1;
     return mh_pt_remap(g->pages, t->page_root, t->asid, vpn);
 }
 

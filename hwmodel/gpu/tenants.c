@@ -5,6 +5,7 @@
 #include "sm/root.h"
 #include "sm/sm.h"
 #include "translate/shootdown.h"
+#include "uvm/uvm.h"
 
 static void find_next_change(struct mh_gpu *g)
 {
@@ -36,6 +37,7 @@ void mh_tenants_init(struct mh_gpu *g)
 static void arrive(struct mh_gpu *g, uint32_t tenant)
 {
     g->tenant[tenant].presence = MH_PRESENT;
+    mh_uvm_arrive(g, tenant);
     mh_control_event(g->control, g->wheel.now, MH_EVENT_TENANT_ARRIVED, tenant, 0);
 }
 
@@ -49,6 +51,7 @@ static void leave(struct mh_gpu *g, uint32_t tenant)
     /* Killed, not finished (ours): a kernel may run for ever. */
     for (uint32_t s = 0; s < g->cfg.sm.count; s++)
         mh_sm_kill(g, &g->sm[s], tenant);
+    mh_uvm_cancel(g, tenant);
     mh_control_event(g->control, g->wheel.now, MH_EVENT_TENANT_LEFT, tenant, 0);
     /* It may have been the last one that others waited for. */
     g->finished = mh_tenants_finished(g);
@@ -89,8 +92,10 @@ static void drain_tenant(struct mh_gpu *g, uint32_t tenant)
         return;
     t->draining = anything_left(g, tenant);
     g->attention |= t->draining;
-    if (!t->draining)
-        mh_flush_tenant(g, tenant);
+    if (t->draining)
+        return;
+    mh_flush_tenant(g, tenant);
+    mh_uvm_drop(g, tenant);
 }
 
 void mh_tenants_drain(struct mh_gpu *g)
@@ -118,7 +123,12 @@ static uint32_t present(const struct mh_gpu *g)
 
 uint32_t mh_tenants_status(void *gpu, uint32_t offset)
 {
-    return offset == MH_REG_TENANTS ? present(gpu) : mh_root_draining(gpu, (offset - MH_REG_SM_DRAINING) / 4);
+    if (offset == MH_REG_TENANTS)
+        return present(gpu);
+    if (offset == MH_REG_UVM_FREE)
+        return mh_uvm_free(gpu);
+    return offset < MH_REG_SM_HOLDS ? mh_root_draining(gpu, (offset - MH_REG_SM_DRAINING) / 4)
+                                    : mh_cta_holders(gpu, (offset - MH_REG_SM_HOLDS) / 4);
 }
 
 /* Where tenants share SMs a root says nothing: an SM uses the page table of each warp's tenant. */

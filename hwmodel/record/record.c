@@ -18,7 +18,7 @@ struct channel_totals {
 
 struct mh_record {
     char dir[MH_PATH_MAX];
-    FILE *epochs, *registers, *dram; /* NULL: not asked for */
+    FILE *epochs, *registers, *dram, *faults; /* NULL: not asked for */
     uint32_t channel;
     struct channel_totals served;
     int progress; /* -1: cannot be written, and nobody will miss it in a result */
@@ -86,6 +86,13 @@ static void log_epoch(void *ctx, const struct mh_epoch_row *row)
 #define MH_KNOB(name, field, shape, ...) LOG_##shape(field);
 #include "memhelm/registers.def"
     fputc('\n', out);
+}
+
+static void log_fault(void *ctx, const struct mh_page_fault *f)
+{
+    const struct mh_record *rec = ctx;
+    fprintf(rec->faults, "%" PRIu64 ",0x%" PRIx64 ",%u,%u,%" PRIu64 ",%u,%u\n", f->cycle, f->address, f->tenant, f->sm,
+            f->latency, f->evicted, f->prefetched);
 }
 
 static void log_dram_enter(void *ctx, uint64_t cycle, uint64_t addr, bool write)
@@ -164,12 +171,15 @@ struct mh_record *mh_record_open(const char *dir, const struct mh_config *cfg, s
         rec->registers = create(rec, "registers.log", err);
     if (cfg->run.log_dram)
         rec->dram = create(rec, "dram.trace", err);
+    if (cfg->run.log_faults && (rec->faults = create(rec, "faults.csv", err)))
+        fputs("cycle,address,tenant,sm,latency,evicted,prefetched\n", rec->faults);
     rec->channel = cfg->run.log_dram_channel;
     if ((cfg->run.log_epochs && !rec->epochs) || (cfg->run.log_registers && !rec->registers) ||
-        (cfg->run.log_dram && !rec->dram)) {
+        (cfg->run.log_dram && !rec->dram) || (cfg->run.log_faults && !rec->faults)) {
         drop(rec->epochs);
         drop(rec->registers);
         drop(rec->dram);
+        drop(rec->faults);
         free(rec);
         return NULL;
     }
@@ -177,6 +187,7 @@ struct mh_record *mh_record_open(const char *dir, const struct mh_config *cfg, s
     struct mh_observer obs = {.ctx = rec,
                               .access = rec->registers ? log_access : NULL,
                               .epoch = log_epoch,
+                              .fault = rec->faults ? log_fault : NULL,
                               .dram_enter = rec->dram ? log_dram_enter : NULL,
                               .dram_serve = rec->dram ? log_dram_serve : NULL};
     mh_gpu_observe(gpu, &obs);
@@ -207,6 +218,7 @@ int mh_record_close(struct mh_record *rec, struct mh_gpu *gpu, enum mh_end end, 
     if (rec->dram)
         dram_footer(rec);
     status |= close_log(rec, rec->dram, "dram.trace", err);
+    status |= close_log(rec, rec->faults, "faults.csv", err);
     snprintf(path, sizeof path, "%s/result.json", rec->dir);
     /* Last, and only beside whole logs: who finds a result.json has all of the run. */
     if (!status)

@@ -171,6 +171,12 @@ void mh_cta_dispatch(struct mh_gpu *g)
     }
 }
 
+void mh_cta_start(struct mh_gpu *g, uint32_t none)
+{
+    (void)none;
+    mh_cta_dispatch(g);
+}
+
 static void next_launch(struct mh_gpu *g, uint32_t tenant)
 {
     struct mh_tenant *t = &g->tenant[tenant];
@@ -274,4 +280,13 @@ void mh_cta_barrier(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
     mh_sm_update(g, sm, warp);
     if (all_at_barrier(cta))
         release_barrier(g, sm, cta);
+}
+
+uint32_t mh_cta_holders(const struct mh_gpu *g, uint32_t word)
+{
+    uint32_t mask = 0;
+
+    for (uint32_t s = 32 * word; s < 32 * word + 32 && s < g->cfg.sm.count; s++)
+        mask |= (uint32_t)(g->sm[s].standing != 0) << s % 32;
+    return mask;
 }

@@ -281,7 +281,7 @@ static uint64_t ready(const struct mh_gpu *g, const struct mh_sm *sm)
 
 static uint32_t choose(const struct mh_sm *sm, const struct mh_issue_port *port, uint64_t warps)
 {
-    if (warps & ~sm->faulting)
+    if (__builtin_expect(port->faults && warps & ~sm->faulting, 0))
         warps &= ~sm->faulting;
     return sm->scheduler == MH_GTO ? mh_greedy_then_oldest(port->last, warps) : mh_sm_choose(sm, port, warps);
 }

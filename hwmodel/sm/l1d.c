@@ -44,6 +44,11 @@ static void arrived(struct mh_gpu *g, struct mh_sm *sm, struct mh_use use)
         mh_sm_load_done(g, sm, use.warp, use.slot);
 }
 
+void mh_l1d_give_up(struct mh_gpu *g, struct mh_sm *sm, struct mh_use use)
+{
+    arrived(g, sm, use);
+}
+
 static uint32_t *set_of(const struct mh_sm *sm, uint32_t line)
 {
     return mh_tags_set_of(&sm->l1d, line);
@@ -276,7 +281,11 @@ bool mh_l1d_waits(const struct mh_gpu *g, const struct mh_sm *sm, mh_line_test *
 
 void mh_l1d_drop_page(struct mh_sm *sm, uint32_t ppn, uint32_t page_shift)
 {
-    for (size_t i = 0; i < (size_t)sm->l1d.sets * sm->l1d.stride; i++)
-        if (sm->l1d.entry[i] && sm->l1d.entry[i] >> MH_TAG_BITS >> page_shift == ppn)
-            sm->l1d.entry[i] = 0;
+    for (uint32_t i = 0; i < sm->l1d.sets; i++) {
+        uint32_t *set = mh_tags_set(&sm->l1d, i);
+
+        for (uint32_t w = sm->l1d.ways; w--;)
+            if (set[w] && set[w] >> MH_TAG_BITS >> page_shift == ppn)
+                mh_tags_drop(&sm->l1d, set, w);
+    }
 }

@@ -34,4 +34,7 @@ static inline void mh_pending_give(struct mh_sm *sm, uint32_t id)
  */
 bool mh_l1d_access(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struct mh_use use);
 
+/** A line of a load will not come, as its tenant has left: the load goes on as if it had. */
+void mh_l1d_give_up(struct mh_gpu *g, struct mh_sm *sm, struct mh_use use);
+
 #endif

@@ -3,6 +3,7 @@
 #include "translate/check.h"
 #include "translate/page_table.h"
 #include "translate/walk.h"
+#include "uvm/uvm.h"
 
 /*
  * Load-store unit: one line a cycle through L1 TLB and L1D (l1d.c). A line whose page misses waits in the page's MSHR
@@ -91,7 +92,11 @@ void mh_lsu_accept(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, uint32_t s
 static bool use_translation(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, uint32_t ppn, struct mh_use use)
 {
     mh_check_translation(g, use.tenant, line >> g->page_shift, ppn);
-    return mh_l1d_access(g, sm, ppn << g->page_shift | (line & (g->lines_per_page - 1)), use);
+    bool taken = mh_l1d_access(g, sm, ppn << g->page_shift | (line & (g->lines_per_page - 1)), use);
+
+    if (__builtin_expect(g->watch_units, 0) && taken)
+        mh_uvm_access(g, ppn, use.kind != MH_OP_LOAD);
+    return taken;
 }
 
 /* Its pending entry is free while the line is looked up: when that misses, it takes the same one again. */
@@ -294,6 +299,19 @@ void mh_lsu_step(struct mh_gpu *g, uint32_t id)
         step_at(g, sm, sm->lsu_free);
 }
 
+/* An MSHR is free: that may be what the LSU was stopped for. */
+static void release(struct mh_gpu *g, struct mh_sm *sm, uint32_t mshr)
+{
+    struct mh_tlb_mshr *e = &sm->tlb_mshr[mshr];
+
+    e->pins = false;
+    e->instruction = MH_NO_INSTRUCTION;
+    e->next_free = sm->free_tlb_mshr;
+    sm->free_tlb_mshr = mshr;
+    sm->lsu_stalled = false;
+    schedule(g, sm);
+}
+
 void mh_lsu_translated(struct mh_gpu *g, uint32_t id)
 {
     const uint32_t at = mh_quotient(&g->l1tlb_mshrs, id), mshr = id - at * g->l1tlb_mshrs.by;
@@ -315,13 +333,25 @@ void mh_lsu_translated(struct mh_gpu *g, uint32_t id)
             sm->pending[sm->replay_tail].next = e->head;
         sm->replay_tail = e->tail;
     }
-    e->pins = false;
-    e->instruction = MH_NO_INSTRUCTION;
-    e->next_free = sm->free_tlb_mshr;
-    sm->free_tlb_mshr = mshr;
-    /* An MSHR is free: that may be what the LSU was stopped for. */
-    sm->lsu_stalled = false;
-    schedule(g, sm);
+    release(g, sm, mshr);
+}
+
+void mh_lsu_cancel(struct mh_gpu *g, uint32_t id)
+{
+    const uint32_t at = mh_quotient(&g->l1tlb_mshrs, id), mshr = id - at * g->l1tlb_mshrs.by;
+    struct mh_sm *sm = &g->sm[at];
+    struct mh_tlb_mshr *e = &sm->tlb_mshr[mshr];
+
+    mh_assoc_unexpect(&sm->tlb, e->key);
+    for (uint32_t line = e->head, next; line != MH_NONE; line = next) {
+        struct mh_use use = sm->pending[line].use;
+
+        next = sm->pending[line].next;
+        mh_pending_give(sm, line);
+        if (use.kind == MH_OP_LOAD)
+            mh_l1d_give_up(g, sm, use);
+    }
+    release(g, sm, mshr);
 }
 
 bool mh_lsu_serves(const struct mh_gpu *g, const struct mh_sm *sm, uint32_t tenant)
@@ -366,6 +396,13 @@ void mh_lsu_forget_page(struct mh_sm *sm, uint32_t key)
     if (mshr != MH_NONE)
         sm->tlb_mshr[mshr].stale = true;
     mh_assoc_drop(&sm->tlb, key);
+}
+
+void mh_lsu_each_replay(const struct mh_gpu *g, const struct mh_sm *sm,
+                        void (*seen)(void *ctx, uint32_t tenant, uint32_t vpn), void *ctx)
+{
+    for (uint32_t id = sm->replay_head; id != MH_NONE; id = sm->pending[id].next)
+        seen(ctx, sm->pending[id].use.tenant, sm->pending[id].line >> g->page_shift);
 }
 
 bool mh_lsu_replays(const struct mh_gpu *g, const struct mh_sm *sm, uint32_t tenant, uint32_t vpn, uint32_t pages)

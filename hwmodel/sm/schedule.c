@@ -62,4 +62,6 @@ void mh_sm_fault_last(const struct mh_gpu *g, struct mh_sm *sm)
             slots |= 1ull << sm->pending[id].use.warp;
     }
     sm->faulting = mh_sm_positions(sm, slots);
+    for (uint32_t p = 0; p < sm->ports; p++)
+        sm->port[p].faults = slots != 0;
 }

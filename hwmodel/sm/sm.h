@@ -78,6 +78,7 @@ struct mh_issue_port {
     uint64_t busy_until; /**< cycle of its next issue, at the earliest */
     uint64_t burst_end;  /**< of the compute burst in progress, which is of warp `last` */
     uint32_t last;       /**< position that issued last; under GTO MH_NONE when it has exited */
+    bool faults;         /**< some warp of the SM is `faulting` */
 };
 
 /** What the LSU does with a line, and for whom. One word: it is passed and kept by value. */
@@ -161,11 +162,11 @@ struct mh_sm {
     uint64_t can_issue; /**< waits for nothing of its own */
     uint64_t memory;    /**< its next instruction is a memory instruction, which needs room in the LSU */
     uint64_t allowed;   /**< no throttle stops it */
-    uint64_t faulting;  /**< sm.fault_last: it waits for a page that is not there */
     struct mh_issue_port port[MH_MAX_SCHEDULERS];
     uint8_t slot_at[MH_MAX_WARPS] __attribute__((aligned(MH_HOST_LINE))); /**< of the warp at a position */
     uint64_t standing;                                                    /**< positions of resident warps */
-    uint32_t next_position;                                               /**< GTO: of the next warp */
+    uint64_t faulting;      /**< of those that wait for a page that is not there, with sm.fault_last */
+    uint32_t next_position; /**< GTO: of the next warp */
     /* CTAs. */
     struct mh_cta *cta; /**< [cta_slots] */
     uint64_t free_warps, free_ctas;
@@ -277,6 +278,9 @@ void mh_cta_warp_exit(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp);
 /** A warp has reached a barrier. */
 void mh_cta_barrier(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp);
 
+/** Register SM_HOLDS, word `word`: SMs with resident CTAs. */
+uint32_t mh_cta_holders(const struct mh_gpu *g, uint32_t word);
+
 /** L1 TLB MSHR that waits for the page; MH_NONE: none does. */
 uint32_t mh_tlb_mshr_of(const struct mh_sm *sm, uint32_t key);
 
@@ -295,12 +299,19 @@ void mh_lsu_answer(struct mh_gpu *g, uint32_t id, struct mh_tlb_mshr *e, uint32_
 /** As mh_lsu_answer(), of a page that has migrated: it stays where it is until the lines have passed the L1D. */
 void mh_lsu_answer_pinned(struct mh_gpu *g, uint32_t id, struct mh_tlb_mshr *e, uint32_t ppn, uint64_t cycle);
 
+/** The tenant that waits in the L1 TLB MSHR of this ID has left: its lines are done without, the MSHR is free. */
+void mh_lsu_cancel(struct mh_gpu *g, uint32_t id);
+
 /** One page (mh_page_key()) has no translation any more: the L1 TLB and the LSU forget it. */
 void mh_lsu_forget_page(struct mh_sm *sm, uint32_t key);
 
 /** A pinned answer is on its way for one of the tenant's pages vpn .. vpn + pages - 1, or a line of them is replayed.
  */
 bool mh_lsu_replays(const struct mh_gpu *g, const struct mh_sm *sm, uint32_t tenant, uint32_t vpn, uint32_t pages);
+
+/** Calls for each line that waits to be replayed. */
+void mh_lsu_each_replay(const struct mh_gpu *g, const struct mh_sm *sm,
+                        void (*seen)(void *ctx, uint32_t tenant, uint32_t vpn), void *ctx);
 
 /** A line for which the test is true is on its way to the L1D. */
 bool mh_l1d_waits(const struct mh_gpu *g, const struct mh_sm *sm, mh_line_test *test, const void *ctx);

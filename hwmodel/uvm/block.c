@@ -1,6 +1,7 @@
 /* Demand paging as a block (engine/block.h). */
 #include "engine/block.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,13 +33,16 @@ static int init(struct mh_gpu *g)
     struct mh_uvm *m = g->uvm;
 
     m->on = !strcmp(c->uvm.mode, "on");
-    m->newest = m->oldest = MH_NONE;
+    m->newest = m->oldest = m->overfull = MH_NONE;
     if (!m->on)
         return 0;
     m->bytes = unit_bytes(c);
     m->pages = m->bytes / c->memory.page_bytes;
     m->shift = (uint32_t)__builtin_ctz(m->pages);
     m->lines = m->bytes / c->memory.line_bytes;
+    g->compressing = !strcmp(c->uvm.compression, "lcp");
+    g->watch_units = !strcmp(c->uvm.evict, "lru") || !c->uvm.evict_clean;
+    m->wait_all = !strcmp(c->uvm.evict_wait, "all");
     m->fault_cycles = (uint32_t)cycles_of(c, c->uvm.fault_ns);
     return init_link(&m->in, c, c->uvm.in_rate, m->lines) || init_link(&m->out, c, c->uvm.out_rate, m->lines) ? -1 : 0;
 }
@@ -47,9 +51,14 @@ static void free_all(struct mh_gpu *g)
 {
     struct mh_uvm *m = g->uvm;
 
+    free(m->on_host);
     free(m->unit);
     free(m->frame);
     free(m->free_sets);
+    free(m->unit_of);
+    free(m->used);
+    free(m->region);
+    mh_uvm_end_packing(m);
     free(m->in.dirty);
     free(m->out.dirty);
     mh_index_free(&m->index);
@@ -67,52 +76,72 @@ uint64_t mh_uvm_longest_wait(const struct mh_config *c)
 int mh_uvm_capacity(const char *text, uint64_t footprint, uint64_t *bytes, struct mh_error *err)
 {
     char *end;
-    unsigned long long n = strtoull(text, &end, 10);
 
     *bytes = footprint;
     if (!strcmp(text, "unlimited"))
         return 0;
-    if (end == text || *text == '-' || (*end && strcmp(end, "%")))
+    errno = 0;
+    unsigned long long n = strtoull(text, &end, 10);
+
+    if (*text < '0' || *text > '9' || (*end && strcmp(end, "%")) || errno)
         return mh_fail(err, "uvm.capacity: '%s'; a number of bytes, a part such as 75%%, or unlimited", text);
     /* 100 % and more are as much as the workload has. */
     *bytes = !*end ? n : n < 100 ? footprint / 100 * n + footprint % 100 * n / 100 : footprint;
     return 0;
 }
 
-/* --- Conservation. */
-
-#ifdef MH_DEBUG
-static uint32_t in_queue(const struct mh_uvm *m, const struct mh_unit_queue *q, uint8_t state)
+int mh_uvm_resolve(const struct mh_config *c, struct mh_error *err)
 {
-    uint32_t at = q->head;
+    const uint32_t unit = unit_bytes(c);
+    uint64_t bytes;
 
-    for (uint32_t n = q->count; n; n--, at = m->unit[at].next)
-        MH_CHECK(m->unit[at].state == state);
-    return q->count;
+    if (mh_uvm_capacity(c->uvm.capacity, unit, &bytes, err))
+        return -1;
+    for (uint32_t t = 0; t < c->tenants_count; t++)
+        if (*c->tenants[t].hints && strcmp(c->uvm.mode, "on"))
+            return mh_fail(err, "tenants[%u].hints: '%s', but uvm.mode is off: all pages are in GPU memory", t,
+                           c->tenants[t].hints);
+    if (strcmp(c->uvm.mode, "on"))
+        return 0;
+    if (c->l1tlb.ideal)
+        return mh_fail(err, "uvm.mode: on, but l1tlb.ideal is 1, and where no page is walked none can be missing: set "
+                            "one of them to off or 0");
+    if (!strchr(c->uvm.capacity, '%') && (!bytes || bytes % unit))
+        return mh_fail(err,
+                       "uvm.capacity: %" PRIu64 " bytes are not whole units of %u bytes (64 KB, or a page if that is "
+                       "larger), one or more: %" PRIu64,
+                       bytes, unit, bytes / unit * unit + unit);
+    return 0;
 }
 
-/* Every unit is in one place, and every set of frames is free or one unit's. */
-static void check_units(const struct mh_gpu *g)
+void mh_uvm_observe(struct mh_gpu *g, const struct mh_observer *obs)
+{
+    g->uvm->obs = *obs;
+}
+
+/* --- Registers. */
+
+uint32_t mh_uvm_free(const struct mh_gpu *g)
 {
     const struct mh_uvm *m = g->uvm;
-    uint32_t host = 0, here = 0, with_frames = 0;
 
-    for (uint32_t i = 0; i < m->units; i++) {
-        host += m->unit[i].state == MH_UNIT_HOST;
-        here += m->unit[i].state == MH_UNIT_HERE;
-        with_frames += m->unit[i].frames != MH_NONE;
-    }
-    uint32_t moving = in_queue(m, &m->overflow, MH_UNIT_FAULTED) + in_queue(m, &m->buffer, MH_UNIT_FAULTED) +
-                      in_queue(m, &m->batch, MH_UNIT_HANDLED) + in_queue(m, &m->placed, MH_UNIT_PLACED) +
-                      in_queue(m, &m->in.waiting, MH_UNIT_COMING) + in_queue(m, &m->draining, MH_UNIT_DRAINING) +
-                      in_queue(m, &m->out.waiting, MH_UNIT_LEAVING);
-
-    MH_CHECK(host + here + moving == m->units && here == m->here);
-    MH_CHECK(with_frames + m->free_count == m->capacity);
-    MH_CHECK(m->leaving == m->draining.count + m->out.waiting.count);
+    return m->on && m->memory > m->taken ? (uint32_t)((m->memory - m->taken) / m->bytes) : 0;
 }
-#else
-#define check_units NULL
-#endif
 
-const struct mh_block mh_block_uvm = {MH_BLOCK_STATE(uvm, 1), .init = init, .free = free_all, .check = check_units};
+static void read_gauges(const struct mh_gpu *g, struct mh_counters *out)
+{
+    const struct mh_uvm *m = g->uvm;
+
+    for (uint32_t t = 0; t < g->tenants; t++) {
+        out[t].uvm_allocated = g->tenant[t].presence == MH_PRESENT ? m->allocated[t] : 0;
+        out[t].uvm_resident = m->resident[t];
+        out[t].uvm_queue = m->queued[t];
+        out[t].uvm_shared = m->shared[t];
+        out[t].uvm_bytes = m->held[t];
+    }
+    if (g->compressing)
+        mh_uvm_read_packing(g, out);
+}
+
+const struct mh_block mh_block_uvm = {MH_BLOCK_STATE(uvm, 1), .init = init, .free = free_all, .check = mh_uvm_check,
+                                      .read = read_gauges};

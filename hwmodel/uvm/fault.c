@@ -4,11 +4,18 @@
  * Nothing here can stand in each other's way. A faulted walk holds neither walker nor MSHR of the L2 TLB. Without a
  * free entry of the buffer the unit waits for one, in order. Entries are free as soon as the handler has fetched them.
  */
-#include <inttypes.h>
-
+#include "control/control.h"
 #include "sm/sm.h"
 #include "translate/l2tlb.h"
 #include "uvm/internal.h"
+
+static void fill_buffer(struct mh_gpu *g)
+{
+    struct mh_uvm *m = g->uvm;
+
+    while (m->overflow.count && m->buffer.count < g->cfg.uvm.buffer)
+        mh_unit_push(m, &m->buffer, mh_unit_pop(m, &m->overflow));
+}
 
 static void fetch_batch(struct mh_gpu *g)
 {
@@ -22,10 +29,16 @@ static void fetch_batch(struct mh_gpu *g)
 
         m->unit[unit].state = MH_UNIT_HANDLED;
         mh_unit_push(m, &m->batch, unit);
+        mh_uvm_evict_ahead(g, unit);
     }
-    while (m->overflow.count && m->buffer.count < g->cfg.uvm.buffer)
-        mh_unit_push(m, &m->buffer, mh_unit_pop(m, &m->overflow));
+    fill_buffer(g);
     mh_wheel_add(&g->wheel, g->wheel.now + m->fault_cycles, MH_EVENT(EV_UVM_HANDLED, 0));
+}
+
+/* Firmware hears of it, if it wants to. Somebody is parked with the unit. */
+static void tell_firmware(struct mh_gpu *g, const struct mh_unit *u, bool come)
+{
+    mh_control_page_fault(g->control, g->wheel.now, come, u->tenant, mh_quotient(&g->l1tlb_mshrs, u->head));
 }
 
 void mh_uvm_raise(struct mh_gpu *g, uint32_t unit)
@@ -34,9 +47,41 @@ void mh_uvm_raise(struct mh_gpu *g, uint32_t unit)
     struct mh_unit *u = &m->unit[unit];
 
     u->state = MH_UNIT_FAULTED;
-    g->tenant[u->tenant].count.uvm_faults++;
+    m->queued[u->tenant]++;
     mh_unit_push(m, m->buffer.count < g->cfg.uvm.buffer ? &m->buffer : &m->overflow, unit);
     fetch_batch(g);
+}
+
+static void cancel(struct mh_gpu *g, uint32_t head)
+{
+    for (uint32_t id = head, next; id != MH_NONE; id = next) {
+        next = mh_tlb_mshr(g, id)->next_waiter;
+        mh_lsu_cancel(g, id);
+    }
+}
+
+/* Those that the handler has, or that are on the link, come to nobody. */
+void mh_uvm_cancel(struct mh_gpu *g, uint32_t tenant)
+{
+    struct mh_uvm *m = g->uvm;
+
+    if (!m->on)
+        return;
+    m->queued[tenant] -= mh_unit_forget(m, &m->overflow, tenant) + mh_unit_forget(m, &m->buffer, tenant);
+    mh_unit_forget(m, &m->placed, tenant);
+    mh_uvm_forget_regions(m, tenant);
+    fill_buffer(g);
+    for (uint32_t i = 0; i < m->units; i++) {
+        struct mh_unit *u = &m->unit[i];
+        uint32_t head = u->head;
+
+        if (u->tenant != tenant)
+            continue;
+        u->prefetched = false;
+        u->evicted = u->brought = 0;
+        u->head = MH_NONE;
+        cancel(g, head);
+    }
 }
 
 void mh_uvm_fault(struct mh_gpu *g, uint32_t walk)
@@ -47,10 +92,17 @@ void mh_uvm_fault(struct mh_gpu *g, uint32_t walk)
     struct mh_unit *u = &m->unit[unit];
 
     MH_CHECK(unit != MH_NONE && u->state != MH_UNIT_HERE);
+    if (mh_unit_is_gone(g, u)) {
+        cancel(g, w->head);
+        return;
+    }
+    g->tenant[u->tenant].count.uvm_prefetches_used += u->prefetched;
     u->prefetched = false;
     if (u->head == MH_NONE) {
         u->head = w->head;
         u->since = g->wheel.now;
+        g->tenant[u->tenant].count.uvm_faults++;
+        tell_firmware(g, u, false);
     } else {
         mh_tlb_mshr(g, u->tail)->next_waiter = w->head;
         g->tenant[u->tenant].count.uvm_merged++;
@@ -74,16 +126,42 @@ void mh_uvm_handled(struct mh_gpu *g, uint32_t none)
     while (m->batch.count) {
         uint32_t unit = mh_unit_pop(m, &m->batch);
 
+        m->queued[m->unit[unit].tenant]--;
+        if (mh_unit_is_gone(g, &m->unit[unit])) {
+            m->unit[unit].state = MH_UNIT_HOST;
+            continue;
+        }
         mh_uvm_place(g, unit);
-        if (g->cfg.uvm.prefetch[0] == 't')
-            mh_uvm_prefetch(g, unit);
+        mh_uvm_prefetch(g, unit);
     }
+    mh_uvm_prefetch_next(g);
     fetch_batch(g);
+}
+
+static void end_fault(struct mh_gpu *g, struct mh_unit *u)
+{
+    const struct mh_uvm *m = g->uvm;
+    const struct mh_page_fault f = {.cycle = u->since,
+                                    .latency = g->wheel.now - u->since,
+                                    .address = (uint64_t)u->vpn * g->cfg.memory.page_bytes,
+                                    .tenant = u->tenant,
+                                    .sm = mh_quotient(&g->l1tlb_mshrs, u->head),
+                                    .evicted = u->evicted,
+                                    .prefetched = u->brought};
+
+    tell_firmware(g, u, true);
+    g->tenant[u->tenant].count.uvm_fault_cycles += f.latency;
+    if (m->obs.fault)
+        m->obs.fault(m->obs.ctx, &f);
 }
 
 void mh_uvm_replay(struct mh_gpu *g, uint32_t unit)
 {
     struct mh_unit *u = &g->uvm->unit[unit];
+
+    if (u->head != MH_NONE)
+        end_fault(g, u);
+    u->evicted = u->brought = 0;
 
     for (uint32_t id = u->head, next; id != MH_NONE; id = next) {
         struct mh_tlb_mshr *e = mh_tlb_mshr(g, id);
@@ -93,53 +171,5 @@ void mh_uvm_replay(struct mh_gpu *g, uint32_t unit)
                              g->wheel.now + g->cfg.noc.tlb_latency);
         mh_sm_fault_last(g, &g->sm[mh_quotient(&g->l1tlb_mshrs, id)]);
     }
-    if (u->head != MH_NONE)
-        g->tenant[u->tenant].count.uvm_fault_cycles += g->wheel.now - u->since;
     u->head = MH_NONE;
-}
-
-/* --- For reports. */
-
-static uint32_t place_in(const struct mh_uvm *m, const struct mh_unit_queue *q, uint32_t unit)
-{
-    uint32_t at = q->head, n = 1;
-
-    for (uint32_t left = q->count; left && at != unit; left--, n++)
-        at = m->unit[at].next;
-    return q->count && at == unit ? n : 0;
-}
-
-static bool is_parked(const struct mh_gpu *g, const struct mh_unit *u, uint32_t mshr)
-{
-    for (uint32_t id = u->head; id != MH_NONE; id = mh_tlb_mshr(g, id)->next_waiter)
-        if (id == mshr)
-            return true;
-    return false;
-}
-
-bool mh_uvm_tell(const struct mh_gpu *g, uint32_t mshr, FILE *out)
-{
-    static const char *const states[] = {"in host memory, though it was asked for",
-                                         "in the fault buffer",
-                                         "with the handler (EV_UVM_HANDLED)",
-                                         "handled, and waits for frames",
-                                         "on the link (EV_UVM_IN)",
-                                         "here, though its waiters were not told",
-                                         "leaving, and drains (EV_UVM_DRAIN)",
-                                         "leaving over the link (EV_UVM_OUT, EV_UVM_READ)"};
-    const struct mh_uvm *m = g->uvm;
-    const struct mh_tlb_mshr *e = mh_tlb_mshr(g, mshr);
-    uint32_t unit = m->on ? mh_unit_of(m, e->tenant, e->vpn) : MH_NONE;
-
-    if (unit == MH_NONE || !is_parked(g, &m->unit[unit], mshr))
-        return false;
-    const struct mh_unit_queue *const queues[] = {&m->buffer, &m->overflow, &m->batch, &m->placed, &m->in.waiting};
-
-    fprintf(out, ", parked since cycle %" PRIu64 " with unit %u of tenant %u, which is %s", m->unit[unit].since, unit,
-            e->tenant, states[m->unit[unit].state]);
-    for (uint32_t q = 0; q < sizeof queues / sizeof *queues; q++)
-        if (place_in(m, queues[q], unit))
-            fprintf(out, ", in place %u", place_in(m, queues[q], unit));
-    fprintf(out, ", line %u of the unit on the link", m->in.line);
-    return true;
 }

@@ -4,14 +4,15 @@
  * then a line is read from DRAM and leaves. Who finds no room in its channel's queue tries again (ours).
  */
 #include "cache/l2.h"
+#include "control/control.h"
 #include "dram/memory.h"
 #include "noc/noc.h"
 #include "sm/sm.h"
 #include "uvm/internal.h"
 
 enum {
-    RETRY = 4,  /* GPU cycles; ours */
-    AHEAD = 32, /* lines that are read from DRAM before they can leave; ours */
+    RETRY = 4,    /* GPU cycles; ours */
+    AHEAD = 4096, /* bytes that are read from DRAM before they can leave; ours */
 };
 
 static uint64_t position_at(const struct mh_link *l, uint64_t cycle)
@@ -24,20 +25,29 @@ static uint64_t cycle_of(const struct mh_link *l, uint64_t position)
     return mh_ratio_ceil(&l->to_cycles, position) + l->latency;
 }
 
-/* Takes the link for a unit, behind those that have it. */
-static void join(struct mh_gpu *g, struct mh_link *l, uint32_t unit)
+/* Takes the link for a unit, behind those that have it. Whoever comes in the cycle in which the last of them has
+ * crossed loses no part of a cycle. */
+static void take(struct mh_gpu *g, struct mh_link *l, uint32_t unit)
 {
-    uint64_t now = position_at(l, g->wheel.now);
-
-    g->uvm->unit[unit].start = l->position > now ? l->position : now;
-    l->position = g->uvm->unit[unit].start + g->uvm->bytes;
-    mh_unit_push(g->uvm, &l->waiting, unit);
+    if (mh_ratio_ceil(&l->to_cycles, l->position) < g->wheel.now)
+        l->position = position_at(l, g->wheel.now);
+    g->uvm->unit[unit].start = l->position;
+    g->uvm->unit[unit].pushed = l->pushed;
+    l->position += g->uvm->bytes;
 }
 
 /* Cycle at which line `line` of the unit has crossed the link. */
 static uint64_t crossed(const struct mh_gpu *g, const struct mh_link *l, uint32_t unit, uint32_t line)
 {
-    return cycle_of(l, g->uvm->unit[unit].start + (uint64_t)(line + 1) * g->cfg.memory.line_bytes);
+    const struct mh_unit *u = &g->uvm->unit[unit];
+
+    return cycle_of(l, u->start + l->pushed - u->pushed + (uint64_t)(line + 1) * g->cfg.memory.line_bytes);
+}
+
+/* A line of a compressed unit goes through the DMA unit's compressor. */
+static uint64_t packed(const struct mh_gpu *g, const struct mh_link *l, uint32_t unit, uint32_t line)
+{
+    return crossed(g, l, unit, line) + (g->uvm->unit[unit].compressed ? g->cfg.uvm.compress_cycles : 0);
 }
 
 /* False: its channel has no room. */
@@ -64,7 +74,7 @@ static void start_in(struct mh_gpu *g)
     struct mh_link *l = &g->uvm->in;
 
     l->line = 0;
-    add_at(g, crossed(g, l, l->waiting.head, 0), MH_EVENT(EV_UVM_IN, 0));
+    add_at(g, packed(g, l, l->waiting.head, 0), MH_EVENT(EV_UVM_IN, 0));
 }
 
 static void has_come(struct mh_gpu *g)
@@ -73,11 +83,18 @@ static void has_come(struct mh_gpu *g)
     uint32_t unit = mh_unit_pop(m, &m->in.waiting);
 
     g->tenant[m->unit[unit].tenant].count.uvm_in_bytes += m->bytes;
-    mh_unit_map(g, unit);
-    mh_uvm_replay(g, unit);
+    if (mh_unit_is_gone(g, &m->unit[unit])) {
+        m->resident[m->unit[unit].tenant]--;
+        m->held[m->unit[unit].tenant] -= m->unit[unit].bytes;
+        mh_unit_free_frames(g, unit);
+    } else {
+        mh_unit_map(g, unit);
+        mh_uvm_replay(g, unit);
+    }
     if (m->in.waiting.count)
         start_in(g);
     mh_uvm_hand_out(g);
+    mh_uvm_prefetch_next(g);
 }
 
 void mh_uvm_in(struct mh_gpu *g, uint32_t none)
@@ -94,7 +111,7 @@ void mh_uvm_in(struct mh_gpu *g, uint32_t none)
     if (++l->line == m->lines)
         has_come(g);
     else
-        add_at(g, crossed(g, l, unit, l->line), MH_EVENT(EV_UVM_IN, 0));
+        add_at(g, packed(g, l, unit, l->line), MH_EVENT(EV_UVM_IN, 0));
 }
 
 void mh_uvm_place(struct mh_gpu *g, uint32_t unit)
@@ -110,23 +127,26 @@ void mh_uvm_hand_out(struct mh_gpu *g)
 {
     struct mh_uvm *m = g->uvm;
 
-    while (m->placed.count && m->free_count) {
+    /* An eviction is one step of the driver's: it then allocates (ETC, figure 5a). */
+    if (m->wait_all && m->needed)
+        return;
+    while (m->placed.count && mh_unit_fits(g, m->placed.head)) {
         uint32_t unit = mh_unit_pop(m, &m->placed);
 
-        m->unit[unit].frames = m->free_sets[--m->free_count];
+        mh_unit_take_frames(m, unit);
         m->unit[unit].state = MH_UNIT_COMING;
-        join(g, &m->in, unit);
+        take(g, &m->in, unit);
+        mh_unit_push(m, &m->in.waiting, unit);
         if (m->in.waiting.count == 1)
             start_in(g);
     }
-    if (m->placed.count)
+    if (m->placed.count || m->taken > m->memory)
         mh_uvm_make_room(g);
 }
 
 /* --- Out. */
 
-/* What the L2 has of it goes: nobody asks for it any more. */
-static void take_from_caches(struct mh_gpu *g, uint32_t unit)
+void mh_uvm_take_lines(struct mh_gpu *g, uint32_t unit)
 {
     struct mh_uvm *m = g->uvm;
     const struct mh_unit *u = &m->unit[unit];
@@ -143,12 +163,10 @@ static void take_from_caches(struct mh_gpu *g, uint32_t unit)
 static void start_out(struct mh_gpu *g)
 {
     struct mh_link *l = &g->uvm->out;
-    uint64_t now = position_at(l, g->wheel.now), *start = &g->uvm->unit[l->waiting.head].start;
 
-    *start = l->position > now ? l->position : now;
-    l->position = *start + g->uvm->bytes;
+    take(g, l, l->waiting.head);
     l->line = l->done = 0;
-    take_from_caches(g, l->waiting.head);
+    mh_uvm_take_lines(g, l->waiting.head);
     add_at(g, g->wheel.now, MH_EVENT(EV_UVM_OUT, 0));
 }
 
@@ -176,13 +194,16 @@ void mh_uvm_out(struct mh_gpu *g, uint32_t none)
         add_at(g, g->wheel.now + (sent ? 1 : RETRY), MH_EVENT(EV_UVM_OUT, 0));
         return;
     }
-    l->line += migrate(g, unit, l->line, false);
+    bool sent = migrate(g, unit, l->line, false);
+
+    l->line += sent;
     if (l->line == g->uvm->lines)
         return;
-    /* Read as fast as they can leave, a few ahead. */
-    uint64_t leaves = l->line < AHEAD ? 0 : crossed(g, l, unit, l->line - AHEAD);
+    /* Read as fast as they can leave, a few ahead: the way over the link comes behind that. */
+    uint32_t ahead = AHEAD / g->cfg.memory.line_bytes;
+    uint64_t leaves = l->line < ahead ? 0 : crossed(g, l, unit, l->line - ahead) - l->latency;
 
-    add_at(g, leaves > g->wheel.now + RETRY ? leaves : g->wheel.now + RETRY, MH_EVENT(EV_UVM_OUT, 0));
+    add_at(g, sent ? leaves : g->wheel.now + RETRY, MH_EVENT(EV_UVM_OUT, 0));
 }
 
 /* A line has come out of DRAM. The last one decides when the unit has left. */
@@ -204,18 +225,28 @@ void mh_uvm_read(struct mh_gpu *g, uint32_t none)
     mh_wheel_add(&g->wheel, left, MH_EVENT(EV_UVM_LEFT, 0));
 }
 
+void mh_uvm_has_left(struct mh_gpu *g, uint32_t unit)
+{
+    struct mh_uvm *m = g->uvm;
+
+    m->leaving_bytes -= m->unit[unit].bytes;
+    mh_unit_free_frames(g, unit);
+    m->leaving--;
+    m->needed -= m->unit[unit].needed;
+    m->unit[unit].needed = false;
+    if (m->unit[unit].head != MH_NONE)
+        mh_uvm_raise(g, unit);
+}
+
 void mh_uvm_left(struct mh_gpu *g, uint32_t none)
 {
     struct mh_uvm *m = g->uvm;
     uint32_t unit = mh_unit_pop(m, &m->out.waiting);
-    struct mh_unit *u = &m->unit[unit];
 
     (void)none;
-    g->tenant[u->tenant].count.uvm_out_bytes += m->bytes;
-    mh_unit_free_frames(g, unit);
-    m->leaving--;
-    if (u->head != MH_NONE)
-        mh_uvm_raise(g, unit);
+    g->tenant[m->unit[unit].tenant].count.uvm_out_bytes += m->bytes;
+    mh_control_evicted(g->control, m->unit[unit].tenant);
+    mh_uvm_has_left(g, unit);
     if (m->out.waiting.count)
         start_out(g);
     mh_uvm_hand_out(g);

@@ -19,14 +19,21 @@
 #include "engine/index.h"
 #include "memhelm/config.h"
 #include "memhelm/error.h"
+#include "memhelm/hwmodel.h"
+#include "uvm/compress/lcp.h"
 
 struct mh_gpu;
+struct mh_tags;
+struct mh_values;
 
 enum {
     MH_UVM_UNIT_BYTES = 65536, /**< least that migrates: NVIDIA's driver */
     MH_UVM_BLOCK_BYTES = 2097152,
     MH_UVM_POLL = 64, /**< GPU cycles between looks at what is under way to a unit that leaves (ours) */
 };
+
+/** Of an array (hints.c). */
+enum mh_hint { MH_HINT_NONE, MH_HINT_PREFETCH, MH_HINT_HOST };
 
 enum mh_unit_state {
     MH_UNIT_HOST,    /**< in host memory, and nobody has asked for it */
@@ -46,10 +53,25 @@ struct mh_unit {
     uint32_t head, tail;   /**< parked L1 TLB MSHRs, linked by their next_waiter */
     uint32_t next;         /**< in a queue */
     uint32_t newer, older; /**< in the order of arrival of those that are here */
+    uint32_t bytes;        /**< of GPU memory that it takes, or will take; 0: not known */
     uint64_t since;        /**< cycle of the fault */
-    uint64_t start;        /**< on the link: position of its first byte */
+    uint64_t start;        /**< on the link: position of its first byte, had no line come since .. */
+    uint64_t pushed;       /**< .. the link had pushed so much */
     uint8_t tenant, state;
-    bool prefetched; /**< nobody has asked for it yet */
+    uint8_t hint;     /**< enum mh_hint */
+    bool prefetched;  /**< nobody has asked for it yet */
+    bool needed;      /**< it leaves because memory was full */
+    bool compressed;  /**< its pages are packed, as far as that makes them smaller */
+    bool dirty;       /**< a store has touched it since it came; kept where clean units cross no link */
+    uint16_t evicted; /**< units that left for its fault */
+    uint16_t brought; /**< units that the prefetcher wanted because of it */
+};
+
+/** `prefetch: zheng`: units of a tenant in 2 MB of its virtual memory; they follow each other in unit[]. */
+struct mh_uvm_region {
+    uint32_t first, end; /**< units */
+    uint32_t next;       /**< unit that is looked at next */
+    uint64_t faulted;    /**< number of the fault that asked for it last; 0 = it has come whole */
 };
 
 /** Units, first come first served. */
@@ -61,6 +83,8 @@ struct mh_unit_queue {
 struct mh_link {
     struct mh_ratio to_bytes, to_cycles;
     uint64_t position;            /**< up to which it is taken */
+    uint64_t lines_end;           /**< the same, by single lines of arrays on the host */
+    uint64_t pushed;              /**< bytes of such lines that went before what is left of waiting units, ever */
     uint32_t latency;             /**< GPU cycles */
     struct mh_unit_queue waiting; /**< the head is being moved */
     uint32_t line;                /**< of the head, that is next */
@@ -69,8 +93,21 @@ struct mh_link {
     uint32_t *dirty;              /**< [lines of a unit] */
 };
 
+/** Compressed pages: pack.c, metadata.c. */
+struct mh_packing {
+    uint32_t pages;                           /**< of 4 KB, of a unit */
+    uint32_t lines;                           /**< of such a page */
+    struct mh_lcp_page *page;                 /**< [units][pages]: of units that are compressed */
+    uint8_t *stored;                          /**< [units][lines of a unit]: stored by the launch that runs */
+    struct mh_values *values[MH_MAX_TENANTS]; /**< NULL: not known, nothing compresses */
+    uint32_t launch[MH_MAX_TENANTS];          /**< of which `stored` and `values` know */
+    uint32_t channels;
+    struct mh_tags *metadata; /**< [channels] */
+};
+
 struct mh_uvm {
     bool on;
+    bool wait_all;         /**< uvm.evict_wait all */
     uint32_t pages, lines; /**< of a unit */
     uint32_t shift;        /**< log2(pages) */
     uint32_t bytes;        /**< of a unit */
@@ -78,17 +115,34 @@ struct mh_uvm {
     uint32_t units, room;  /**< room: for how many there is memory */
     struct mh_index index; /**< tenant and number -> unit */
     uint32_t capacity;     /**< units that GPU memory holds */
-    uint32_t *frame;       /**< [capacity][pages] */
+    uint32_t sets;         /**< of frames: as many as capacity, or more where units are compressed */
+    uint32_t *frame;       /**< [sets][pages] */
     uint32_t *free_sets;   /**< stack of sets of frames */
     uint32_t free_count;
-    uint32_t leaving; /**< units that drain or leave */
+    uint32_t leaving;                      /**< units that drain or leave */
+    uint32_t needed;                       /**< of them, those that leave because memory was full */
+    uint64_t memory, taken, leaving_bytes; /**< bytes: all; of units with frames; of those, of units that leave */
+    struct mh_packing packing;
+    uint32_t overfull; /**< unit whose page has overflowed last while nothing was left; MH_NONE: there is none */
     struct mh_unit_queue overflow, buffer, batch, placed, draining;
     uint32_t newest, oldest, here;
     bool busy; /**< the handler has a batch */
     bool drain_event, place_event;
     uint32_t fault_cycles;
     struct mh_link in, out;
-    uint64_t drawn; /**< random numbers used */
+    uint64_t drawn;    /**< random numbers used */
+    uint32_t *unit_of; /**< [frames of physical memory]: the unit whose frame it is; MH_NONE: none */
+    uint32_t *used;    /**< [units]: the look at which something was under way to it (drain.c) */
+    uint32_t looks;
+    struct mh_uvm_region *region; /**< [regions]: prefetch: zheng */
+    uint32_t regions;
+    uint64_t region_faults;
+    uint64_t *on_host; /**< [frames of physical memory / 64], bits: frames of arrays that stay; NULL: none do */
+    struct mh_observer obs;
+    /** Of each tenant: units of its buffers; those with frames that do not leave; faults before or with the handler. */
+    uint32_t allocated[MH_MAX_TENANTS], resident[MH_MAX_TENANTS], queued[MH_MAX_TENANTS];
+    bool shared[MH_MAX_TENANTS];   /**< its kernels share data: sharing.h */
+    uint64_t held[MH_MAX_TENANTS]; /**< bytes of those resident */
 };
 
 /** Walks that faulted: see fault.c. @{ */
@@ -96,20 +150,65 @@ struct mh_uvm {
 void mh_uvm_fault(struct mh_gpu *g, uint32_t walk);
 /** @} */
 
+/** With g->watch_units: an access has reached the L1D, or passed it. */
+void mh_uvm_access(struct mh_gpu *g, uint32_t ppn, bool writes);
+
+/** With g->compressing: a store of the line, physical, has come to the L2. */
+void mh_uvm_stored(struct mh_gpu *g, uint32_t line);
+
+/** With g->compressing: the line is written back to DRAM: its page may overflow. */
+void mh_uvm_written(struct mh_gpu *g, uint32_t line);
+
+/**
+ * With g->compressing: the line is in a compressed page. *extra: accesses of the channel that it takes besides, for
+ * metadata that its cache does not have, and for an exception, which was looked for in the wrong place then.
+ */
+bool mh_uvm_packed(struct mh_gpu *g, uint32_t channel, uint32_t line, uint32_t *extra);
+
+/** The tenant has left, and its warps end: nobody waits for its units any more. */
+void mh_uvm_cancel(struct mh_gpu *g, uint32_t tenant);
+
+/** Nothing of the tenant, which has left, is in the SMs: its units are dropped, their memory is others'. */
+void mh_uvm_drop(struct mh_gpu *g, uint32_t tenant);
+
+/** Lets the observer see page faults. */
+void mh_uvm_observe(struct mh_gpu *g, const struct mh_observer *obs);
+
 /** A walk has found the tenant's page: if its unit came by itself, that was of use. */
 void mh_uvm_used(struct mh_gpu *g, uint32_t tenant, uint32_t vpn);
 
 /** A walk has found that the tenant's page is not there, and it has not come yet. */
 bool mh_uvm_faults(const struct mh_gpu *g, uint32_t tenant, uint32_t vpn);
 
+/** The tenant comes: what it has hinted at comes, too. */
+void mh_uvm_arrive(struct mh_gpu *g, uint32_t tenant);
+
+/** The frame is of an array that stays in host memory: DRAM has none of its lines. */
+static inline bool mh_uvm_is_on_host(const struct mh_uvm *m, uint32_t frame)
+{
+    return m->on_host && m->on_host[frame / 64] >> frame % 64 & 1;
+}
+
+/** Reads a line of such a frame for the tenant: `event` comes when it is there. */
+void mh_uvm_read_line(struct mh_gpu *g, uint32_t tenant, uint32_t event);
+
+/** Writes one; nobody waits for it. */
+void mh_uvm_write_line(struct mh_gpu *g, uint32_t tenant);
+
 /** All pages have been mapped: they go to the host, and GPU memory becomes what uvm.capacity says. -1 and `err`. */
 int mh_uvm_start(struct mh_gpu *g, struct mh_error *err);
+
+/** Register UVM_FREE. */
+uint32_t mh_uvm_free(const struct mh_gpu *g);
 
 /** For a report: where the unit is that the L1 TLB MSHR is parked with; false: it is not parked. */
 bool mh_uvm_tell(const struct mh_gpu *g, uint32_t mshr, FILE *out);
 
 /** GPU cycles in which no place of such a GPU may move: handler and link. 0 without demand paging. */
 uint64_t mh_uvm_longest_wait(const struct mh_config *cfg);
+
+/** What of the section `uvm` can be judged without a workload: -1 and `err`. */
+int mh_uvm_resolve(const struct mh_config *cfg, struct mh_error *err);
 
 /** Bytes of GPU memory that a text of uvm.capacity means with this footprint; -1 and `err`. */
 int mh_uvm_capacity(const char *text, uint64_t footprint, uint64_t *bytes, struct mh_error *err);

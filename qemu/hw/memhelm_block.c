@@ -122,6 +122,18 @@ static bool memhelm_block_measured(struct mh_mcu_stats *stats, hwaddr addr,
                                &stats->event_decision_min,
                                &stats->event_decision_max);
         return true;
+    case MH_MACHINE_PAGE_FAULT_DECISION:
+        memhelm_block_decision(value, &stats->page_fault_decisions,
+                               &stats->page_fault_decision_sum,
+                               &stats->page_fault_decision_min,
+                               &stats->page_fault_decision_max);
+        return true;
+    case MH_MACHINE_TIMER_DECISION:
+        memhelm_block_decision(value, &stats->timer_decisions,
+                               &stats->timer_decision_sum,
+                               &stats->timer_decision_min,
+                               &stats->timer_decision_max);
+        return true;
     case MH_MACHINE_STACK_USED:
         stats->stack_used = value;
         return true;

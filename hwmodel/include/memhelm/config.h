@@ -24,6 +24,7 @@ enum {
     MH_SECTOR_SHIFT = 5,        /**< sectors of 32 bytes: what the coalescer tells apart */
     MH_MAX_SECTORS = 4,         /**< of a line */
     MH_NAME_MAX = 64,
+    MH_HINTS_MAX = 128,
     MH_PATH_MAX = 512,
 };
 

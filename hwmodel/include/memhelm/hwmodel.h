@@ -49,6 +49,7 @@ struct mh_control_stats {
     uint32_t snapshots, commits, rejects, last_reject; /**< last_reject: offset of the register, 0 = none */
     uint32_t bad_accesses, bad_writes, events_lost;
     uint32_t arrivals_lost, scores_late;
+    uint32_t page_faults_lost;
     uint64_t epochs;                                  /**< expiries of timer 0 */
     uint64_t missed;                                  /**< expiries with no answer before the next one */
     uint64_t latency_count, latency_sum, latency_max; /**< timer 0 expiry to the COMMIT that answers it */
@@ -79,6 +80,16 @@ struct mh_epoch_row {
     const struct mh_knobs *knobs; /**< in force after the COMMIT */
 };
 
+/** A page fault that is over: its unit has come. Times in GPU cycles. */
+struct mh_page_fault {
+    uint64_t cycle;      /**< at which the first walk ended at a page of the unit that was not there */
+    uint64_t latency;    /**< from there to the arrival of the unit */
+    uint64_t address;    /**< virtual, of the unit's first byte */
+    uint32_t tenant, sm; /**< SM of the first request */
+    uint32_t evicted;    /**< units that began to leave because of it */
+    uint32_t prefetched; /**< units that the prefetcher sent for because of it */
+};
+
 /** How an access ended. */
 enum mh_access {
     MH_ACCESS_OK = 0,
@@ -90,6 +101,7 @@ struct mh_observer {
     void *ctx;
     void (*access)(void *ctx, uint64_t cycle, bool write, uint32_t offset, uint32_t value, enum mh_access result);
     void (*epoch)(void *ctx, const struct mh_epoch_row *row);
+    void (*fault)(void *ctx, const struct mh_page_fault *fault);
     /** run.log_dram: a request enters the channel. Cycles of the DRAM clock; `addr` is a byte inside the channel. */
     void (*dram_enter)(void *ctx, uint64_t cycle, uint64_t addr, bool write);
     /** run.log_dram: a request was served; `finish` = cycle after its last beat, `entered` is 0 for a write. */
@@ -145,7 +157,8 @@ const char *mh_gpu_deadlock(const struct mh_gpu *gpu);
 /**
  * Moves a page of a tenant (virtual address / page size) to a fresh frame, as a driver does that migrates it. Walks
  * find it there at once; TLBs have the old frame until the firmware writes PTE_CHANGED, and may use it until then. 0,
- * or -1 when the page is not mapped or the address space's share of memory is used up.
+ * or -1 when the page is not mapped, the address space's share of memory is used up, or there is demand paging, which
+ * migrates pages itself.
  */
 int mh_gpu_remap(struct mh_gpu *gpu, uint32_t tenant, uint32_t vpn);
 

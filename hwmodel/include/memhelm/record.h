@@ -5,6 +5,7 @@
  *   registers.log   the ordered register accesses, `cycle R|W offset value ok|error` (run.log_registers)
  *   dram.trace      the requests that entered one DRAM channel, as `memhelm dram` reads them; its last line, a comment,
  *                   says what the channel did with them (run.log_dram)
+ *   faults.csv      a row per page fault that was resolved (run.log_faults)
  *   progress        while the run goes on: the GPU cycle of the last epoch, 8 bytes (see mh_record_progress)
  * Nothing in the results depends on wall time, host, paths or the program that wrote it.
  */
@@ -58,6 +59,10 @@ struct mh_mcu_stats {
     uint64_t arrival_decisions, arrival_decision_sum, arrival_decision_min, arrival_decision_max;
     /** EVENT_DECISION register */
     uint64_t event_decisions, event_decision_sum, event_decision_min, event_decision_max;
+    /** PAGE_FAULT_DECISION register */
+    uint64_t page_fault_decisions, page_fault_decision_sum, page_fault_decision_min, page_fault_decision_max;
+    /** TIMER_DECISION register */
+    uint64_t timer_decisions, timer_decision_sum, timer_decision_min, timer_decision_max;
     /** Rise of the interrupt line to the first read of IRQ_PENDING. */
     uint64_t irq_latency_count, irq_latency_sum, irq_latency_max;
     uint64_t stall_cycles;  /**< bus stalls */

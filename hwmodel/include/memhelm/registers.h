@@ -8,13 +8,14 @@
 #ifndef MEMHELM_REGISTERS_H
 #define MEMHELM_REGISTERS_H
 
-#define MH_REGISTERS_VERSION 4
+#define MH_REGISTERS_VERSION 5
 #define MH_WINDOW_BYTES      0x10000
 #define MH_TENANT_STRIDE     0x100 /**< of knobs per tenant */
 #define MH_COUNTER_BASE      0x4000
 #define MH_COUNTER_STRIDE    0x400
 #define MH_TIMERS            2
 #define MH_EVENT_FIFO        64
+#define MH_PAGE_FAULT_FIFO   64
 
 /* Bits of IRQ_PENDING and IRQ_ENABLE. */
 #define MH_IRQ_TIMER0       1u
@@ -22,6 +23,7 @@
 #define MH_IRQ_EVENT        4u
 #define MH_IRQ_WALK_EPOCH   8u
 #define MH_IRQ_WALK_ARRIVAL 16u
+#define MH_IRQ_PAGE_FAULT   32u
 
 /* Bits of CAP_FEATURES. */
 #define MH_FEATURE_TOKENS       1u
@@ -35,6 +37,7 @@
 #define MH_FEATURE_WALK_SCORES  0x100u
 #define MH_FEATURE_WALK_QUEUES  0x200u
 #define MH_FEATURE_SM_ROOT      0x400u
+#define MH_FEATURE_UVM          0x800u
 
 /** SM_ROOT of an SM that no tenant, or more than one, runs on. */
 #define MH_NO_ROOT 0xffu
@@ -48,6 +51,17 @@ enum mh_walk_order { MH_WALK_FCFS = 0, MH_WALK_RANDOM = 1, MH_WALK_SIMT = 2, MH_
 #define MH_WALK_ARRIVAL_TENANT 24 /**< shift; 4 bits */
 #define MH_WALK_INSTR_BITS     20
 #define MH_WALK_SCORE_MAX      256u
+
+/* Fields of PAGE_FAULT. */
+#define MH_PAGE_FAULT_VALID   0x80000000u
+#define MH_PAGE_FAULT_COME    0x40000000u
+#define MH_PAGE_FAULT_EVICTED 0x20000000u
+#define MH_PAGE_FAULT_TENANT  24 /**< shift; 4 bits */
+#define MH_PAGE_FAULT_SM      16 /**< shift; 8 bits */
+
+/* Bits of FAULT_EVENTS. */
+#define MH_FAULT_RAISED 1u
+#define MH_FAULT_COME   2u
 
 /** Bits of the SMs 32 * word .. 32 * word + 31 that exist among `sms`. */
 #define MH_SM_MASK(sms, word)                                                                                          \
@@ -68,6 +82,9 @@ enum mh_event_kind {
 
 /* Values of WALK_STEAL. */
 enum mh_walk_steal { MH_STEAL_NEVER = 0, MH_STEAL_DWS = 1, MH_STEAL_DWSPP = 2 };
+
+/** EVICT_FREE at reset, 2 MB, in units of so many bytes; 0 without demand paging. */
+#define MH_EVICT_FREE(unit) ((unit) ? 0x200000u / (unit) : 0u)
 
 /** DIFF_THRES: no difference is large enough. */
 #define MH_DIFF_NEVER 0xffffu
