@@ -144,7 +144,8 @@ class Irq(gdb.Command):
         for timer in range(register("CAP_TIMERS")):
             mode = ["off", "one-shot", "periodic"][word(OFFSET["TIMER_CTRL"] + 8 * timer)]
             print(f"timer {timer}: {mode}, {word(OFFSET['TIMER_INTERVAL'] + 8 * timer)} GPU cycles")
-        print(f"events queued: {register('EVENT_COUNT')}; walk arrivals queued: {register('WALK_ARRIVALS')}")
+        print(f"events queued: {register('EVENT_COUNT')}; walk arrivals queued: {register('WALK_ARRIVALS')}; "
+              f"page faults queued: {register('PAGE_FAULTS')}")
 
 
 class CapsPrinter:

@@ -21,6 +21,8 @@ enum gpu_status gpu_probe(struct gpu_caps *caps)
     caps->features = reg_read(MH_REG_CAP_FEATURES);
     caps->epoch = reg_read(MH_REG_CAP_EPOCH);
     caps->walk_queue = reg_read(MH_REG_CAP_WALK_QUEUE);
+    caps->uvm = reg_read(MH_REG_CAP_UVM);
+    caps->uvm_unit = reg_read(MH_REG_CAP_UVM_UNIT);
     return caps->tenants >= 1 && caps->tenants <= GPU_MAX_TENANTS ? GPU_OK : GPU_TOO_MANY_TENANTS;
 }
 
@@ -70,6 +72,17 @@ bool gpu_pop_arrival(struct gpu_arrival *arrival)
     arrival->tenant = word >> MH_WALK_ARRIVAL_TENANT & 15;
     arrival->reads = word >> MH_WALK_ARRIVAL_READS & 7;
     return (word & MH_WALK_ARRIVAL_VALID) != 0;
+}
+
+bool gpu_pop_page_fault(struct gpu_page_fault *fault)
+{
+    uint32_t word = reg_read(MH_REG_PAGE_FAULT);
+
+    fault->tenant = word >> MH_PAGE_FAULT_TENANT & 15;
+    fault->sm = (uint8_t)(word >> MH_PAGE_FAULT_SM);
+    fault->come = (word & MH_PAGE_FAULT_COME) != 0;
+    fault->evicted = (word & MH_PAGE_FAULT_EVICTED) != 0;
+    return (word & MH_PAGE_FAULT_VALID) != 0;
 }
 
 void gpu_score_walks(uint32_t instruction, uint32_t score)

@@ -16,6 +16,10 @@
 /** Tenants that policies have room for; the boot refuses a GPU with more. Not less than MH_MAX_TENANTS. */
 #define GPU_MAX_TENANTS 8
 
+/** SMs that policies have room for: the registers' most, a word of a mask for 32. */
+#define GPU_MAX_SMS  128
+#define GPU_SM_WORDS (GPU_MAX_SMS / 32)
+
 /** Status of gpu_probe() and gpu_commit(). */
 enum gpu_status {
     GPU_OK = 0,
@@ -28,8 +32,9 @@ enum gpu_status {
 /** The capability registers, read once at boot. Units as in the register table. */
 struct gpu_caps {
     uint32_t sms, tenants, warps, lanes, cta_slots, walkers, levels, l2tlb, bypass, channels, features;
-    uint32_t epoch;      /**< GPU cycles of a policy epoch */
-    uint32_t walk_queue; /**< entries of the walk buffer */
+    uint32_t epoch;         /**< GPU cycles of a policy epoch */
+    uint32_t walk_queue;    /**< entries of the walk buffer */
+    uint32_t uvm, uvm_unit; /**< demand paging: units that GPU memory holds, 0 = there is none; bytes of a unit */
 };
 
 /** One entry of the event FIFO. */
@@ -47,6 +52,14 @@ struct gpu_arrival {
     uint32_t instruction; /**< ID of the memory instruction, 20 bits */
     uint8_t tenant;
     uint8_t reads; /**< page table reads that the walk is estimated to need, 1..4 */
+};
+
+/** One entry of the FIFO of page faults. */
+struct gpu_page_fault {
+    uint8_t tenant;
+    uint8_t sm;   /**< of the first request */
+    bool come;    /**< its unit has come; else it was raised */
+    bool evicted; /**< a unit of the tenant had left by then, or had begun to, since gpu_arm_eviction() */
 };
 
 /** Checks that this is a GPU the image can drive and fills `caps`. */
@@ -92,11 +105,44 @@ bool gpu_pop_event(struct gpu_event *event);
 /** Takes the oldest walk arrival; false when there was none. */
 bool gpu_pop_arrival(struct gpu_arrival *arrival);
 
+/** SMs 32 * word .. 32 * word + 31 that hold CTAs now, a bit each. */
+static inline uint32_t gpu_sm_holds(uint32_t word)
+{
+    return reg_read(MH_REG_SM_HOLDS + 4 * word);
+}
+
+/** Whose an SM is; MH_NO_ROOT: tenants share it, or it is nobody's. */
+static inline uint32_t gpu_sm_root(uint32_t sm)
+{
+    return reg_read(MH_REG_SM_ROOT + 4 * sm);
+}
+
+/** Takes the oldest page fault; false when there was none. Knob FAULT_EVENTS says which are queued. */
+bool gpu_pop_page_fault(struct gpu_page_fault *fault);
+
+/** Forgets what has left of the tenant's units up to now. */
+static inline void gpu_arm_eviction(uint32_t tenant)
+{
+    reg_write(MH_REG_EVICT_ARM, tenant);
+}
+
 /** Gives the instruction's waiting walks a score, 1..MH_WALK_SCORE_MAX: lowest first. Takes effect at once. */
 void gpu_score_walks(uint32_t instruction, uint32_t score);
 
 /** Starts or stops interval timer `timer`; false when the window refused the interval. */
 bool gpu_timer_start(uint32_t timer, uint32_t interval, enum gpu_timer_mode mode);
+
+/** Stops it. */
+static inline void gpu_timer_stop(uint32_t timer)
+{
+    reg_write(MH_REG_TIMER_CTRL + timer * (uint32_t)MH_REG_TIMER_CTRL_STRIDE, GPU_TIMER_OFF);
+}
+
+/** The interval timer has not expired. */
+static inline bool gpu_timer_runs(uint32_t timer)
+{
+    return reg_read(MH_REG_TIMER_CTRL + timer * (uint32_t)MH_REG_TIMER_CTRL_STRIDE) != GPU_TIMER_OFF;
+}
 
 /** Pending interrupts (MH_IRQ_*), acknowledged by the same call. */
 uint32_t gpu_take_irqs(void);

@@ -16,9 +16,13 @@
 
 #include "../platform/gpu.h"
 
+/** The interval timer that policies may use; timer 0 makes epochs. */
+#define FW_TIMER 1
+
 /**
  * Says, at file scope and above its use, that this policy sets knob NAME: `POLICY_OWNS(TOKENS);`. An image with two
- * policies that own one knob does not link. Any register may be owned: who takes from the queue of arrivals owns it.
+ * policies that own one knob does not link. Any register may be owned: who takes from the queue of arrivals owns it,
+ * and who uses the policies' timer owns TIMER_CTRL.
  * The symbol is there for the linker to find it twice; nothing refers to it, so it takes no room.
  */
 #define POLICY_OWNS(NAME)                                                                                              \
@@ -37,6 +41,16 @@
 /** Sets a word of the shadow mask of throttled SMs, bit s % 32 of word s / 32; SM_THROTTLE_0 stands for the mask. */
 #define gpu_throttle_sms(word, sms)                                                                                    \
     (POLICY_MUST_OWN(SM_THROTTLE_0), reg_write(MH_REG_SM_THROTTLE_0 + 4 * (word), (sms)))
+
+/**
+ * The policies' timer: on_timer is called when `cycles` GPU cycles have passed, 100..0x7fffffff, and not for an
+ * interval that was set before. One policy of an image has it, for all tenants.
+ */
+#define gpu_set_timer(cycles)                                                                                          \
+    (POLICY_MUST_OWN(TIMER_CTRL), (void)gpu_timer_start(FW_TIMER, (cycles), GPU_TIMER_ONE_SHOT))
+
+/** Stops it. */
+#define gpu_stop_timer() (POLICY_MUST_OWN(TIMER_CTRL), gpu_timer_stop(FW_TIMER))
 
 /** Status of init. */
 enum policy_status {
@@ -74,6 +88,15 @@ struct policy {
 
     /** Called for each event of a tenant (MH_EVENT_TENANT_*); one COMMIT follows when an event was handled. */
     void (*on_event)(const struct gpu_caps *caps, const struct gpu_event *event);
+
+    /**
+     * Called for each page fault that knob FAULT_EVENTS asks for; one COMMIT follows when all that were queued have
+     * been handled. No SNAPSHOT is taken.
+     */
+    void (*on_page_fault)(const struct gpu_caps *caps, const struct gpu_page_fault *fault);
+
+    /** Called when the policies' timer has expired (gpu_set_timer). No SNAPSHOT is taken; one COMMIT follows. */
+    void (*on_timer)(const struct gpu_caps *caps);
 };
 
 #endif

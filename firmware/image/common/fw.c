@@ -13,10 +13,12 @@ static struct {
     struct gpu_caps caps;
     /* Those with a hook for walk epochs, in the image's order, NULL behind the last: to ask all takes as long. */
     const struct policy *walk_policies[FW_WALK_POLICIES + 1];
-    uint32_t irqs;    /* those that this image serves */
-    uint32_t epochs;  /* decisions made */
+    const struct policy *fault_policies[FW_FAULT_POLICIES + 1]; /* the same for page faults: up to 64 at a time */
+    uint32_t irqs;                                              /* those that this image serves */
+    uint32_t epochs;                                            /* decisions made */
     uint32_t rejects; /* COMMITs of ours that were rejected; at the first, the register goes to `rejected` */
     uint32_t rejected;
+    bool events_wait; /* one came while another was served */
 } fw;
 
 /* The last line and EXIT. `reason` NULL is PASS. */
@@ -101,9 +103,14 @@ static uint32_t served_irqs(void)
 
     if (fw.walk_policies[0] != NULL)
         irqs |= MH_IRQ_WALK_EPOCH;
-    for (const struct policy *const *policy = fw.image->policies; *policy != NULL; policy++)
+    if (fw.fault_policies[0] != NULL)
+        irqs |= MH_IRQ_PAGE_FAULT;
+    for (const struct policy *const *policy = fw.image->policies; *policy != NULL; policy++) {
         if ((*policy)->on_arrival != NULL)
             irqs |= MH_IRQ_WALK_ARRIVAL;
+        if ((*policy)->on_timer != NULL)
+            irqs |= MH_IRQ_TIMER1;
+    }
     return irqs;
 }
 
@@ -121,16 +128,34 @@ static void find_walk_policies(void)
     fw.walk_policies[count] = NULL;
 }
 
+static void find_fault_policies(void)
+{
+    uint32_t count = 0;
+
+    for (const struct policy *const *policy = fw.image->policies; *policy != NULL; policy++) {
+        if ((*policy)->on_page_fault == NULL)
+            continue;
+        if (count == FW_FAULT_POLICIES)
+            finish(FW_FAIL_POLICY, "more policies with on_page_fault than FW_FAULT_POLICIES: ", (*policy)->name);
+        fw.fault_policies[count++] = *policy;
+    }
+    fw.fault_policies[count] = NULL;
+}
+
 void fw_init(const struct image *image)
 {
     fw.image = image;
     fw.epochs = 0;
     fw.rejects = 0;
     find_walk_policies();
+    find_fault_policies();
     fw.irqs = served_irqs();
     gpu_enable_irqs(0);
     probe();
     boot_line();
+    /* It may run since before a reset of the mcu: nobody waits for it now. */
+    if (fw.irqs & MH_IRQ_TIMER1)
+        gpu_timer_stop(FW_TIMER);
     for (const struct policy *const *policy = image->policies; *policy != NULL; policy++)
         if ((*policy)->init != NULL && (*policy)->init(&fw.caps) != POLICY_OK)
             finish(FW_FAIL_POLICY, "this GPU lacks what the policy steers: ", (*policy)->name);
@@ -177,31 +202,39 @@ static APART void arrivals(void)
     machine_write(MH_MACHINE_ARRIVAL_DECISION, mcu_cycles_since(start));
 }
 
-/* The knobs are those of the register table: a new one appears here by itself, but for those of walkers. */
-static void status_line(void)
+/* All that wait have one COMMIT. Not more than the FIFO holds: others must have their turn. */
+static void page_faults(void)
 {
-    console_printf("memhelm: status image=%s epochs=%u", fw.image->name, (unsigned)fw.epochs);
-    for (uint32_t tenant = 0; tenant < fw.caps.tenants; tenant++) {
-        console_printf(" t%u:", (unsigned)tenant);
-#define SHOW_KNOB(name)                                                                                                \
-    if (MH_REG_##name##_STRIDE == MH_TENANT_STRIDE)                                                                    \
-        console_printf(" %s=%u", #name, (unsigned)gpu_knob(name, tenant));
-#define SHOW_RO(name)
-#define SHOW_RW(name)
-#define SHOW_SNAP(name)
-#define SHOW_CMD(name)
-#define SHOW_W1C(name)
-#define SHOW_POP(name)
-#define MH_REG(name, offset, count, stride, width, access, ...) SHOW_##access(name)
-#include "memhelm/registers.def"
-    }
-#undef SHOW_KNOB
-#define SHOW_KNOB(name)                                                                                                \
-    if (!MH_REG_##name##_STRIDE)                                                                                       \
-        console_printf(" %s=0x%x", #name, (unsigned)gpu_knob(name, 0));
-#define MH_REG(name, offset, count, stride, width, access, ...) SHOW_##access(name)
-#include "memhelm/registers.def"
-    console_printf("\n");
+    struct mcu_time start = begin(MH_SOURCE_PAGE_FAULT);
+    struct gpu_page_fault fault;
+
+    for (uint32_t i = 0; i < MH_PAGE_FAULT_FIFO && gpu_pop_page_fault(&fault); i++)
+        for (const struct policy *const *policy = fw.fault_policies; *policy != NULL; policy++)
+            (*policy)->on_page_fault(&fw.caps, &fault);
+    commit();
+    machine_write(MH_MACHINE_PAGE_FAULT_DECISION, mcu_cycles_since(start));
+}
+
+/* It runs: a policy has set it anew since it expired, and does not wait for that expiry any more. */
+static void timer(void)
+{
+    struct mcu_time start = begin(MH_SOURCE_TIMER);
+
+    if (!gpu_timer_runs(FW_TIMER))
+        for (const struct policy *const *policy = fw.image->policies; *policy != NULL; policy++)
+            if ((*policy)->on_timer != NULL)
+                (*policy)->on_timer(&fw.caps);
+    commit();
+    machine_write(MH_MACHINE_TIMER_DECISION, mcu_cycles_since(start));
+}
+
+/* A fault first: what it changes may make the expiry void. */
+static APART void paging(uint32_t pending)
+{
+    if (pending & MH_IRQ_PAGE_FAULT)
+        page_faults();
+    if (pending & MH_IRQ_TIMER1)
+        timer();
 }
 
 static _Noreturn void stop(void)
@@ -230,15 +263,58 @@ static void serve(uint32_t pending)
         walk_epoch();
     if (pending & MH_IRQ_WALK_ARRIVAL)
         arrivals();
+    if (pending & (MH_IRQ_PAGE_FAULT | MH_IRQ_TIMER1))
+        paging(pending);
     if (pending & MH_IRQ_TIMER0)
         epoch();
 }
 
+/* Something takes long that can wait. Events wait for events(), which looks for them again. */
+static void serve_meanwhile(void)
+{
+    uint32_t pending = gpu_take_irqs() & fw.irqs;
+
+    fw.events_wait |= (pending & MH_IRQ_EVENT) != 0;
+    serve(pending);
+}
+
 /*
- * One status line for all who asked meanwhile: it can take longer than the time between two questions, and epochs wait.
+ * The knobs are those of the register table: a new one appears here by itself, but for those of walkers. With eight
+ * tenants the line takes longer than an epoch.
+ */
+static APART void status_line(void)
+{
+    console_printf("memhelm: status image=%s epochs=%u", fw.image->name, (unsigned)fw.epochs);
+    for (uint32_t tenant = 0; tenant < fw.caps.tenants; tenant++) {
+        serve_meanwhile();
+        console_printf(" t%u:", (unsigned)tenant);
+#define SHOW_KNOB(name)                                                                                                \
+    if (MH_REG_##name##_STRIDE == MH_TENANT_STRIDE)                                                                    \
+        console_printf(" %s=%u", #name, (unsigned)gpu_knob(name, tenant));
+#define SHOW_RO(name)
+#define SHOW_RW(name)
+#define SHOW_SNAP(name)
+#define SHOW_CMD(name)
+#define SHOW_W1C(name)
+#define SHOW_POP(name)
+#define MH_REG(name, offset, count, stride, width, access, ...) SHOW_##access(name)
+#include "memhelm/registers.def"
+    }
+    serve_meanwhile();
+#undef SHOW_KNOB
+#define SHOW_KNOB(name)                                                                                                \
+    if (!MH_REG_##name##_STRIDE)                                                                                       \
+        console_printf(" %s=0x%x", #name, (unsigned)gpu_knob(name, 0));
+#define MH_REG(name, offset, count, stride, width, access, ...) SHOW_##access(name)
+#include "memhelm/registers.def"
+    console_printf("\n");
+}
+
+/*
+ * One status line for all who asked meanwhile: it can take longer than the time between two questions.
  * Several tenants' events can take longer than a walk epoch: what comes up between two of them goes first.
  */
-static APART void events(void)
+static APART void take_events(void)
 {
     struct gpu_event event;
     bool status = false, end = false;
@@ -257,6 +333,14 @@ static APART void events(void)
         status_line();
     if (end)
         stop();
+}
+
+static APART void events(void)
+{
+    do {
+        fw.events_wait = false;
+        take_events();
+    } while (fw.events_wait);
 }
 
 void fw_irq(void)

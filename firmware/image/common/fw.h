@@ -27,6 +27,9 @@ struct image {
 /** Most policies of an image that have on_walk_epoch; one more and it refuses to boot. */
 #define FW_WALK_POLICIES 4
 
+/** The same of on_page_fault. */
+#define FW_FAULT_POLICIES 4
+
 /** Exit codes; 0 is PASS. */
 enum fw_fail {
     FW_FAIL_GPU = 1,    /**< no window, another register table, or more tenants than there is room for */

@@ -20,4 +20,12 @@
     POLICY(walk_partition)                                                                                             \
     POLICY(walk_dwspp)
 
+/** ETC (Li et al.): who has more than memory holds, what class it is of, and the three techniques. */
+#define GROUP_ETC(POLICY)                                                                                              \
+    POLICY(etc_memory)                                                                                                 \
+    POLICY(etc_classify)                                                                                               \
+    POLICY(etc_pe)                                                                                                     \
+    POLICY(etc_cc)                                                                                                     \
+    POLICY(etc_throttle)
+
 #endif

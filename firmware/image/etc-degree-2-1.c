@@ -1,0 +1,10 @@
+/* ETC that throttles 2 and releases 1 SM at a time (figure 18). */
+#define IMAGE_NAME "etc-degree-2-1"
+#define IMAGE_POLICIES(POLICY)                                                                                         \
+    POLICY(defaults)                                                                                                   \
+    POLICY(etc_memory)                                                                                                 \
+    POLICY(etc_classify)                                                                                               \
+    POLICY(etc_pe)                                                                                                     \
+    POLICY(etc_cc)                                                                                                     \
+    POLICY(etc_throttle_2_1)
+#include "common/image.h"

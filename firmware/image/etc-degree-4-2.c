@@ -1,0 +1,10 @@
+/* ETC that throttles 4 and releases 2 SMs at a time (figure 18). */
+#define IMAGE_NAME "etc-degree-4-2"
+#define IMAGE_POLICIES(POLICY)                                                                                         \
+    POLICY(defaults)                                                                                                   \
+    POLICY(etc_memory)                                                                                                 \
+    POLICY(etc_classify)                                                                                               \
+    POLICY(etc_pe)                                                                                                     \
+    POLICY(etc_cc)                                                                                                     \
+    POLICY(etc_throttle_4_2)
+#include "common/image.h"
