@@ -22,7 +22,7 @@ static const char help[] =
     "  memhelm latency  what it costs that a policy decides in firmware: from which clock on is its gain kept?\n"
     "  memhelm dram     the DRAM channel alone, driven by a trace of requests\n"
     "  memhelm trace    what a recorded trace holds; Accel-Sim's traces in a compact format\n"
-    "  memhelm list     images | presets | designs | kernels | traces | cores | config\n"
+    "  memhelm list     images | presets | designs | kernels | sharing | traces | cores | values | config\n"
     "\n"
     "A run boots the image on a management core in QEMU; its GPU is a cycle model behind registers. The tenants of "
     "the\n"

@@ -50,7 +50,8 @@ static int configure(const struct budget *b, const struct budget_run *r, const c
     char cycles[40], hz[80], core[HOST_PATH];
     struct options o;
     options_init(&o);
-    o.preset = b->images[r->image].preset;
+    const struct reference_preset *preset = b->images[r->image].preset;
+    o.preset = preset->preset;
     o.workload = r->workload->tenants;
     snprintf(cycles, sizeof cycles, "run.cycles=%llu", (unsigned long long)b->reference.cycles);
     snprintf(hz, sizeof hz, "mcu.hz=%.60s", clock);
@@ -59,6 +60,8 @@ static int configure(const struct budget *b, const struct budget_run *r, const c
     o.sets[o.set_count++] = core;
     o.sets[o.set_count++] = "mcu.watchdog=0"; /* a policy that is too slow has cycles, too */
     o.sets[o.set_count++] = hz;
+    for (unsigned i = 0; i < preset->set_count; i++)
+        o.sets[o.set_count++] = preset->sets[i];
     for (unsigned i = 0; i < r->workload->set_count; i++)
         o.sets[o.set_count++] = r->workload->sets[i];
     for (unsigned i = 0; i < q->set_count; i++)

@@ -34,7 +34,7 @@ struct budget_request {
 
 struct budget_image {
     struct image image;
-    const char *preset;
+    const struct reference_preset *preset;
     bool known; /**< `program` is valid; else `why` says what cannot be said of it */
     struct program program;
     struct code code; /**< of program.symbols, on the core */

@@ -223,7 +223,7 @@ static json_t *image_json(const struct budget *b, unsigned image, const struct e
     json_t *o = json_object(), *over = json_array();
     json_put(o, "name", json_string(i->image.name));
     json_put(o, "sha256", json_string(i->image.sha256));
-    json_put(o, "preset", json_string(i->preset));
+    json_put(o, "preset", json_string(i->preset->preset));
     json_put(o, "sizes", sizes_json((const uint32_t[MAP_KINDS]){z->code, z->rodata, z->data, z->bss}));
     json_put(o, "owners", owners_json(i));
     json_put(o, "stack", i->known ? stack_json(b, image) : json_null());

@@ -249,7 +249,7 @@ void budget_report_images(const struct budget *b, FILE *out)
 {
     for (unsigned i = 0; i < b->image_count; i++) {
         const struct budget_image *image = &b->images[i];
-        fprintf(out, "%s, preset %s\n", image->image.name, image->preset);
+        fprintf(out, "%s, preset %s\n", image->image.name, image->preset->preset);
         size_table(b, i, out);
         if (image->known)
             stack_lines(b, i, out);
@@ -264,7 +264,7 @@ void budget_report_images(const struct budget *b, FILE *out)
     }
 }
 
-/* Deadlines of epochs and walk epochs, over all workloads. */
+/* Deadlines of what comes by itself, over all workloads: not those of tenants, nor of advice. */
 static void missed_summary(const struct budget *b, unsigned image, uint64_t hz, struct table *t)
 {
     struct mh_source_stats all = {0};
@@ -272,7 +272,9 @@ static void missed_summary(const struct budget *b, unsigned image, uint64_t hz, 
         const struct budget_run *r = &b->runs[i];
         if (r->image != image || r->kept.sim.cfg.mcu.hz != hz || !budget_passed(r))
             continue;
-        for (unsigned s = MH_SOURCE_EPOCH; s <= MH_SOURCE_WALK_EPOCH; s++) {
+        for (unsigned s = 0; s < MH_SOURCES; s++) {
+            if (s == MH_SOURCE_TENANT || s == MH_SOURCE_ARRIVAL)
+                continue;
             all.raised += r->kept.sim.result.stats.control.source[s].raised;
             all.missed += r->kept.sim.result.stats.control.source[s].missed;
         }

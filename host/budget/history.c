@@ -50,7 +50,7 @@ static bool read_functions(struct baseline *b, json_t *functions)
 static bool read_need(const json_t *entry, enum limit l, uint64_t *need)
 {
     const char *name = limit_names[l];
-    bool late = l == LIMIT_ARRIVAL || l == LIMIT_TENANT;
+    bool late = l >= LIMIT_ARRIVAL;
     *need = 0;
     return (late && !json_object_get(entry, name)) || number(entry, name, need);
 }

@@ -16,6 +16,8 @@ enum limit {
     LIMIT_WALK_EPOCH, /**< .. of a walk epoch */
     LIMIT_ARRIVAL,    /**< .. for the walk arrivals of an interrupt */
     LIMIT_TENANT,     /**< .. for a tenant that comes or goes */
+    LIMIT_PAGE_FAULT, /**< .. for the page faults of an interrupt */
+    LIMIT_TIMER,      /**< .. for an expiry of timer 1 */
     LIMITS
 };
 

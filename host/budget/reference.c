@@ -18,15 +18,15 @@ static const struct {
     const char *text, *end;
 } builtin = {budget_reference_text, budget_reference_end};
 
-static int load_sets(const struct tree *t, const yaml_node_t *map, struct reference_workload *w)
+static int load_sets(const struct tree *t, const yaml_node_t *map, const char *sets[REFERENCE_SETS], unsigned *count)
 {
     yaml_node_t *list;
     if (!tree_get(t, map, "set"))
         return 0;
     if (tree_need_list(t, map, "set", REFERENCE_SETS, &list))
         return -1;
-    for (; w->set_count < tree_count(list); w->set_count++)
-        if (tree_text(t, tree_item(t, list, w->set_count), &w->sets[w->set_count]))
+    for (; *count < tree_count(list); ++*count)
+        if (tree_text(t, tree_item(t, list, *count), &sets[*count]))
             return -1;
     return 0;
 }
@@ -38,7 +38,7 @@ static int load_workload(const struct tree *t, const yaml_node_t *map, struct re
         tree_need_text(t, map, "tenants", &w->tenants) || tree_get_choice(t, map, "check", "no yes", &check))
         return -1;
     w->check = check;
-    return load_sets(t, map, w);
+    return load_sets(t, map, w->sets, &w->set_count);
 }
 
 static int load_workloads(const struct tree *t, struct reference *r)
@@ -63,9 +63,9 @@ static int load_presets(const struct tree *t, struct reference *r)
         return -1;
     for (; r->preset_count < tree_count(list); r->preset_count++) {
         const yaml_node_t *map = tree_item(t, list, r->preset_count);
-        if (tree_check(t, map, "a preset", "images preset") ||
-            tree_need_text(t, map, "images", &r->presets[r->preset_count].images) ||
-            tree_need_text(t, map, "preset", &r->presets[r->preset_count].preset))
+        struct reference_preset *p = &r->presets[r->preset_count];
+        if (tree_check(t, map, "a preset", "images preset set") || tree_need_text(t, map, "images", &p->images) ||
+            tree_need_text(t, map, "preset", &p->preset) || load_sets(t, map, p->sets, &p->set_count))
             return -1;
     }
     return 0;
@@ -112,10 +112,10 @@ void reference_close(struct reference *r)
     memset(r, 0, sizeof *r);
 }
 
-const char *reference_preset(const struct reference *r, const char *image)
+const struct reference_preset *reference_preset(const struct reference *r, const char *image)
 {
     for (unsigned i = 0; i < r->preset_count; i++)
         if (patterns_fit(r->presets[i].images, image))
-            return r->presets[i].preset;
+            return &r->presets[i];
     return NULL;
 }

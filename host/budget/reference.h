@@ -18,12 +18,16 @@ struct reference_workload {
     bool check; /**< one of `--check` and `--accept` */
 };
 
+struct reference_preset {
+    const char *images, *preset; /**< `images`: patterns */
+    const char *sets[REFERENCE_SETS];
+    unsigned set_count;
+};
+
 /** Strings belong to the document. */
 struct reference {
     struct reference_workload workloads[REFERENCE_WORKLOADS];
-    struct {
-        const char *images, *preset;
-    } presets[REFERENCE_PRESETS];
+    struct reference_preset presets[REFERENCE_PRESETS];
     unsigned workload_count, preset_count;
     uint64_t cycles;
     yaml_document_t *doc;
@@ -36,7 +40,7 @@ int reference_open(struct reference *r, const char *path, struct mh_error *err);
 int reference_load(struct reference *r, const char *name, const char *text, size_t length, struct mh_error *err);
 void reference_close(struct reference *r);
 
-/** Preset of an image; NULL when no pattern fits. */
-const char *reference_preset(const struct reference *r, const char *image);
+/** Row of `presets` that an image has; NULL when no pattern fits. */
+const struct reference_preset *reference_preset(const struct reference *r, const char *image);
 
 #endif

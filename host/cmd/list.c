@@ -9,23 +9,28 @@
 #include "mcu/image.h"
 #include "memhelm/config_file.h"
 #include "memhelm/kernels.h"
+#include "memhelm/sharing.h"
+#include "memhelm/values.h"
 #include "argument.h"
 #include "run/traces.h"
 
-static const char doc[] = "Shows what `run` and `compare` can be given.\v"
-                          "  images    firmware images that are built, and whether their native twins are\n"
-                          "  presets   built-in configurations\n"
-                          "  designs   built-in changes to them: the papers' baselines\n"
-                          "  kernels   workloads with their problem size\n"
-                          "  traces    recorded kernels in DIR (default: here, and the tests' data)\n"
-                          "  cores     timing tables of cores that the mcu can be; of NAME, each value's source\n"
-                          "  config    every key: value in preset NAME (default mask), range, meaning\n"
-                          "  config --preset NAME\n"
-                          "            every key: value in that GPU, unit, and where it stands:\n"
-                          "            file, line and source\n\n"
-                          "Examples:\n"
-                          "  memhelm list config\n"
-                          "  memhelm list config --preset dws --design PWCache";
+static const char doc[] =
+    "Shows what `run` and `compare` can be given.\v"
+    "  images    firmware images that are built, and whether their native twins are\n"
+    "  presets   built-in configurations\n"
+    "  designs   built-in changes to them: the papers' baselines\n"
+    "  kernels   workloads with their problem size\n"
+    "  sharing   programs of ETC: do their kernels share data, by the paper's rule and by its list?\n"
+    "  traces    recorded kernels in DIR (default: here, and the tests' data)\n"
+    "  cores     timing tables of cores that the mcu can be; of NAME, each value's source\n"
+    "  values    how a kernel's arrays compress, at the start and at the end\n"
+    "  config    every key: value in preset NAME (default mask), range, meaning\n"
+    "  config --preset NAME\n"
+    "            every key: value in that GPU, unit, and where it stands:\n"
+    "            file, line and source\n\n"
+    "Examples:\n"
+    "  memhelm list config\n"
+    "  memhelm list config --preset dws --design PWCache";
 
 static const struct argp_option options[] = {
     {"preset", 'p', "NAME", 0, "With config: the built-in configuration whose values and sources are shown", 0},
@@ -57,7 +62,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (!r->what)
-            argp_error(state, "what? images, presets, designs, kernels, traces, cores or config");
+            argp_error(state, "what? images, presets, designs, kernels, sharing, traces, cores, values or config");
         if ((r->preset || r->design) && (strcmp(r->what, "config") || r->argument))
             argp_error(state, "--preset and --design go with `config` alone");
         return 0;
@@ -112,6 +117,21 @@ static int list_kernels(const struct request *r)
     return EXIT_PASSED;
 }
 
+static int list_sharing(const struct request *r)
+{
+    (void)r;
+    printf("%-9s %-8s %-6s\n", "kernel", "derived", "paper");
+    for (const struct mh_sharing *s = mh_sharing; s->kernel; s++) {
+        struct mh_error err;
+        int derived = mh_sharing_derive(s->kernel, MH_MAX_LANES, &err);
+        if (derived < 0)
+            return bad_input(&err);
+        printf("%-9s %-8s %-6s%s%s\n", s->kernel, derived ? "yes" : "no", s->paper ? "yes" : "no", *s->note ? " " : "",
+               s->note);
+    }
+    return EXIT_PASSED;
+}
+
 static int list_traces(const struct request *r)
 {
     char data[HOST_PATH];
@@ -145,6 +165,23 @@ static int list_cores(const struct request *r)
     return EXIT_PASSED;
 }
 
+static int list_values(const struct request *r)
+{
+    struct mh_config cfg;
+    struct mh_error err;
+    if (!r->argument) {
+        snprintf(err.text, sizeof err.text, "values of what? KERNEL[@VARIANT][:SIZE]");
+        return bad_input(&err);
+    }
+    if (mh_config_preset(&cfg, "mask", &err) || mh_config_workload(&cfg, r->argument, &err))
+        return bad_input(&err);
+    if (cfg.tenants_count > 1) {
+        snprintf(err.text, sizeof err.text, "values of one kernel at a time: not of %.80s", r->argument);
+        return bad_input(&err);
+    }
+    return mh_values_describe(&cfg.tenants[0], stdout, &err) ? bad_input(&err) : EXIT_PASSED;
+}
+
 static int list_sources(const struct request *r)
 {
     struct mh_error err;
@@ -171,19 +208,22 @@ int cmd_list(int argc, char **argv)
         const char *name;
         int (*list)(const struct request *r);
     } lists[] = {{"images", list_images},   {"presets", list_presets}, {"designs", list_designs},
-                 {"kernels", list_kernels}, {"traces", list_traces},   {"cores", list_cores},
-                 {"config", list_config}};
-    static const struct argp argp = {.options = options,
-                                     .parser = parse,
-                                     .args_doc = "images\npresets\ndesigns\nkernels\ntraces [DIR]\ncores [NAME]\n"
-                                                 "config [NAME]\nconfig --preset NAME [--design NAME]",
-                                     .doc = doc};
+                 {"kernels", list_kernels}, {"sharing", list_sharing}, {"traces", list_traces},
+                 {"cores", list_cores},     {"values", list_values},   {"config", list_config}};
+    static const struct argp argp = {
+        .options = options,
+        .parser = parse,
+        .args_doc =
+            "images\npresets\ndesigns\nkernels\nsharing\ntraces [DIR]\ncores [NAME]\nvalues KERNEL[@VARIANT][:SIZE]\n"
+            "config [NAME]\nconfig --preset NAME [--design NAME]",
+        .doc = doc};
     struct request r = {0};
     argp_parse(&argp, argc, argv, 0, NULL, &r);
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         if (!strcmp(r.what, lists[i].name))
             return lists[i].list(&r);
-    fprintf(stderr, "memhelm: cannot list '%s'; there are: images presets designs kernels traces cores config\n",
+    fprintf(stderr,
+            "memhelm: cannot list '%s'; there are: images presets designs kernels sharing traces cores values config\n",
             r.what);
     return EXIT_BAD_INPUT;
 }

@@ -12,6 +12,7 @@ enum {
     KEY_REGISTERS,
     KEY_COUNTS,
     KEY_DRAM_TRACE,
+    KEY_FAULTS,
     KEY_TIMING,
     KEY_GDB,
     KEY_TRACE,
@@ -56,6 +57,8 @@ static const struct argp_option single_options[] = {
      "did",
      3},
     {"dram-trace-channel", KEY_SHORT + SHORT_DRAM_CHANNEL, "N", 0, "Which channel (default: 0)", 3},
+    {"faults", KEY_FAULTS, "FILE", 0,
+     "CSV: a row per page fault: cycle, address, tenant, SM, latency, what it evicted and prefetched (uvm.mode on)", 3},
     {"console", KEY_CONSOLE, 0, 0, "The firmware's uart on this terminal", 4},
     {"gdb", KEY_GDB, "PORT", OPTION_ARG_OPTIONAL, "Wait for a debugger (default port 1234)", 4},
     {"trace", KEY_TRACE, "PATTERN", 0, "QEMU's trace events on standard error, such as 'memhelm_*'", 4},
@@ -171,6 +174,9 @@ static error_t parse_single(int key, char *arg, struct argp_state *state)
         break;
     case KEY_DRAM_TRACE:
         argument_once(&o->dram_trace, "--dram-trace", arg, state);
+        break;
+    case KEY_FAULTS:
+        argument_once(&o->faults, "--faults", arg, state);
         break;
     case KEY_TRACE:
         check_pattern(arg, state);

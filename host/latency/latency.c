@@ -157,6 +157,8 @@ static void add_point(struct latency *l, const struct latency_image *image, unsi
         .common = {.preset = image->how.preset}, .cycles = image->how.cycles, .alone_whole = image->how.alone_whole};
     struct plan_options o = {.sets = l->request->sets, .set_count = l->request->set_count, .times = 1};
     o.seed = l->request->seed_first + seed;
+    memcpy(m.common.sets, image->how.sets, sizeof image->how.sets);
+    m.common.set_count = image->how.set_count;
     m.expr = expr_parse(none ? "weighted_speedup" : "ipc", &(struct mh_error){{0}});
     make_firmware(&f, l, image, p, guarded);
     bool native = none || (p->kind == POINT_NO_TIME && !is_file(image->what));

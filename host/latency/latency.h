@@ -11,7 +11,7 @@
 #include "set.h"
 
 enum {
-    LATENCY_IMAGES = 31,
+    LATENCY_IMAGES = 127,
     LATENCY_SETS = 16,
     LATENCY_SEEDS = 5, /**< unless the request says otherwise */
     LATENCY_MOST_SEEDS = 100

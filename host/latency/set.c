@@ -18,26 +18,29 @@ static const struct {
     const char *text, *end;
 } builtin = {latency_set_text, latency_set_end};
 
+/* A list of texts. */
+static int load_texts(const struct tree *t, const yaml_node_t *map, const char *key, unsigned most, const char **texts,
+                      unsigned *count)
+{
+    yaml_node_t *list;
+    if (tree_need_list(t, map, key, most, &list))
+        return -1;
+    for (; *count < tree_count(list); ++*count)
+        if (tree_text(t, tree_item(t, list, *count), &texts[*count]))
+            return -1;
+    return 0;
+}
+
 static int load_preset(const struct tree *t, const yaml_node_t *map, struct set_preset *p)
 {
     unsigned whole = 0;
-    if (tree_check(t, map, "a preset", "preset cycles alone cost") || tree_need_text(t, map, "preset", &p->preset) ||
-        tree_get_number(t, map, "cycles", &p->cycles) || tree_get_number(t, map, "cost", &p->cost) ||
-        tree_get_choice(t, map, "alone", "same whole", &whole))
+    if (tree_check(t, map, "a preset", "preset cycles alone cost set") ||
+        tree_need_text(t, map, "preset", &p->preset) || tree_get_number(t, map, "cycles", &p->cycles) ||
+        tree_get_number(t, map, "cost", &p->cost) || tree_get_choice(t, map, "alone", "same whole", &whole) ||
+        (tree_get(t, map, "set") && load_texts(t, map, "set", SET_KEYS, p->sets, &p->set_count)))
         return -1;
     p->alone_whole = whole;
     return p->cycles && p->cost ? 0 : tree_fail(t, map, "preset %s needs cycles and cost", p->preset);
-}
-
-static int load_workloads(const struct tree *t, const yaml_node_t *map, struct set_images *i)
-{
-    yaml_node_t *list;
-    if (tree_need_list(t, map, "workloads", SET_WORKLOADS, &list))
-        return -1;
-    for (; i->workload_count < tree_count(list); i->workload_count++)
-        if (tree_text(t, tree_item(t, list, i->workload_count), &i->workloads[i->workload_count]))
-            return -1;
-    return 0;
 }
 
 static bool has_preset(const struct latency_set *s, const char *preset)
@@ -53,7 +56,8 @@ static int load_images(const struct tree *t, const yaml_node_t *map, const struc
     unsigned variant = 0;
     if (tree_check(t, map, "images", "images preset workloads variant") ||
         tree_need_text(t, map, "images", &i->images) || tree_need_text(t, map, "preset", &i->preset) ||
-        tree_get_choice(t, map, "variant", "no yes", &variant) || load_workloads(t, map, i))
+        tree_get_choice(t, map, "variant", "no yes", &variant) ||
+        load_texts(t, map, "workloads", SET_WORKLOADS, i->workloads, &i->workload_count))
         return -1;
     i->variant = variant;
     return has_preset(s, i->preset) ? 0 : tree_fail(t, map, "preset %s has no row under presets", i->preset);

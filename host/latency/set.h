@@ -9,14 +9,16 @@
 
 #include "base/hash.h"
 
-enum { SET_WORKLOADS = 10, SET_PRESETS = 16, SET_IMAGES = 32 };
+enum { SET_WORKLOADS = 10, SET_PRESETS = 16, SET_IMAGES = 32, SET_KEYS = 8 };
 
 /** How runs on a preset are made. */
 struct set_preset {
     const char *preset;
-    uint64_t cycles;  /**< window, GPU cycles */
-    bool alone_whole; /**< alone = on all SMs; else on its own */
-    uint64_t cost;    /**< processor milliseconds per million GPU cycles: for what is said before runs begin */
+    uint64_t cycles;            /**< window, GPU cycles */
+    bool alone_whole;           /**< alone = on all SMs; else on its own */
+    const char *sets[SET_KEYS]; /**< key=value, after the preset */
+    unsigned set_count;
+    uint64_t cost; /**< processor milliseconds per million GPU cycles: for what is said before runs begin */
 };
 
 /** What images are run on. */

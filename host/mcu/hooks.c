@@ -6,7 +6,8 @@
 #include "functions.h"
 
 /* The members of struct policy behind its name, each a pointer. */
-static const char *const kinds[HOOK_KINDS] = {"init", "on_epoch", "on_walk_epoch", "on_arrival", "on_event"};
+static const char *const kinds[HOOK_KINDS] = {"init",     "on_epoch",      "on_walk_epoch", "on_arrival",
+                                              "on_event", "on_page_fault", "on_timer"};
 enum { KINDS = HOOK_KINDS, POLICIES_MAX = HOOKS_MAX / KINDS };
 
 static bool read_word(const struct elf *elf, uint32_t address, uint32_t *word)

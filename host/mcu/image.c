@@ -35,15 +35,17 @@ static int unknown(const char *what, const char *path, bool twin, struct mh_erro
     char list[512] = "", name[64];
     glob_t found;
     collect(&found);
-    for (size_t i = 0; i < found.gl_pathc; i++) {
+    for (size_t i = 0; i < found.gl_pathc && strlen(list) + sizeof name < sizeof list; i++) {
         base_name(found.gl_pathv[i], name, sizeof name);
-        snprintf(list + strlen(list), sizeof list - strlen(list), " %s", name);
+        snprintf(list + strlen(list), sizeof list - strlen(list), " %.60s", name);
     }
     globfree(&found);
     if (!*list)
         return mh_fail(err, "image '%.60s': no images are built in %s/firmware; run `make`", what, exe_dir());
-    return mh_fail(err, "unknown image '%.60s'%s (no file %s); there are:%s; or give the path of an ELF file", what,
-                   twin ? " for --twin" : "", path, list);
+    return mh_fail(err,
+                   "unknown image '%.60s'%s (no file %s); there are:%s (`memhelm list images` shows all); or give the "
+                   "path of an ELF file",
+                   what, twin ? " for --twin" : "", path, list);
 }
 
 static int find(struct image *image, const char *what, struct mh_error *err)

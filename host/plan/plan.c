@@ -7,7 +7,7 @@
 #include "run/setup.h"
 #include "quantity.h"
 
-enum { IMAGES = 64 };
+enum { IMAGES = 256 };
 
 /* An image is opened once; one that cannot be opened stays here with its error. */
 struct plan_image {

@@ -9,6 +9,7 @@
 
 #define ALONE  "alone."
 #define CONFIG "config."
+#define KNOB   "knob."
 
 static bool is_counter(const char *name)
 {
@@ -26,6 +27,46 @@ static double counter(const struct mh_counters *c, const char *name)
         return (double)c->field;
 #include "memhelm/registers.def"
     return (double)NAN;
+}
+
+/* One tenant's; EXPR_ALL: of all together. A tenant that is not there has NaN. */
+static double tenants_knob(const uint32_t *word, uint32_t tenants, int tenant)
+{
+    double sum = 0;
+    if (tenant != EXPR_ALL)
+        return (uint32_t)tenant < tenants ? word[tenant] : (double)NAN;
+    for (uint32_t t = 0; t < tenants; t++)
+        sum += word[t];
+    return sum;
+}
+
+static double bits_of(const uint32_t *word)
+{
+    double bits = 0;
+    for (uint32_t w = 0; w < MH_SM_WORDS; w++)
+        bits += __builtin_popcount(word[w]);
+    return bits;
+}
+
+/* Owners of walkers are no number. */
+#define VALUE_TENANT(field)  tenants_knob(k->field, tenants, tenant)
+#define VALUE_GPU(field)     k->field
+#define VALUE_SM_MASK(field) bits_of(k->field)
+#define VALUE_WALKER(field)  (double)NAN
+
+static double knob(const struct mh_knobs *k, const char *name, uint32_t tenants, int tenant)
+{
+#define MH_KNOB(NAME, field, shape, ...)                                                                               \
+    if (!strcmp(name, #field))                                                                                         \
+        return VALUE_##shape(field);
+#include "memhelm/registers.def"
+    return (double)NAN;
+}
+
+static bool is_knob(const char *name)
+{
+    static const struct mh_knobs none;
+    return !strncmp(name, KNOB, strlen(KNOB)) && !isnan(knob(&none, name + strlen(KNOB), 1, EXPR_ALL));
 }
 
 /* Metrics of all tenants together. `offset` into struct metrics. */
@@ -89,7 +130,7 @@ static void check_name(void *ctx, const char *name, int tenant)
     bool alone = !strncmp(name, ALONE, strlen(ALONE));
     c->alone |= alone || (total && total->alone) || !strcmp(name, "speedup");
     if (alone ? is_counter(name + strlen(ALONE)) || !strcmp(name, ALONE "cycles")
-              : total || is_counter(name) || is_plain(name) || !strncmp(name, CONFIG, strlen(CONFIG)))
+              : total || is_counter(name) || is_plain(name) || is_knob(name) || !strncmp(name, CONFIG, strlen(CONFIG)))
         return;
     if (!c->failed)
         (void)mh_fail(c->err, "this model has no counter or metric '%.60s'", name);
@@ -183,6 +224,8 @@ static double look_up(void *ctx, const char *name, int tenant)
     double v, sum = 0;
     if (of_run(x, name, &v))
         return v;
+    if (!strncmp(name, KNOB, strlen(KNOB)))
+        return knob(&x->stats->knobs, name + strlen(KNOB), x->stats->tenants, tenant);
     if (tenant != EXPR_ALL)
         return of_tenant(x, name, (uint32_t)tenant);
     for (uint32_t t = 0; t < x->stats->tenants; t++)

@@ -13,6 +13,8 @@
  *     sms                SMs of one tenant ([t]), or of all
  *     epochs missed      expiries of timer 0; those without a COMMIT before the next one
  *     walk_epochs walk_missed  ends of walk epochs; those without an answer before the next one
+ *     knob.NAME          a knob of the register table in lower case when the run ends; of tenants' knobs the sum, or
+ *                        one tenant's ([t]); of masks the SMs in them; WALKER_OWNER is no number
  *     config.KEY         a number of the configuration, such as config.sm.count
  */
 #ifndef HOST_PLAN_QUANTITY_H

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "paging.h"
 #include "run/setup.h"
 #include "base/table.h"
 
@@ -119,6 +120,8 @@ static void control_line(const struct mh_stats *s, const struct metrics *m, FILE
                    c->walk_latency_max, out);
     source_line("walk arrivals", &c->source[MH_SOURCE_ARRIVAL], out);
     source_line("tenants that came or went", &c->source[MH_SOURCE_TENANT], out);
+    source_line("page faults told to the firmware", &c->source[MH_SOURCE_PAGE_FAULT], out);
+    source_line("expiries of timer 1", &c->source[MH_SOURCE_TIMER], out);
     if (c->rejects)
         fprintf(out, "COMMITs rejected %u, the last for the register at 0x%04x\n", c->rejects, c->last_reject);
     if (c->bad_accesses || c->bad_writes || c->events_lost)
@@ -146,6 +149,10 @@ static void core_line(const struct sim *s, FILE *out)
                   c->arrival_decision_max, out);
     decision_line("event of a tenant", c->event_decisions, c->event_decision_sum, c->event_decision_min,
                   c->event_decision_max, out);
+    decision_line("page fault", c->page_fault_decisions, c->page_fault_decision_sum, c->page_fault_decision_min,
+                  c->page_fault_decision_max, out);
+    decision_line("expiry of timer 1", c->timer_decisions, c->timer_decision_sum, c->timer_decision_min,
+                  c->timer_decision_max, out);
     if (c->irq_latency_count)
         fprintf(out, "interrupt latency mean %.0f max %" PRIu64 " mcu cycles\n",
                 (double)c->irq_latency_sum / (double)c->irq_latency_count, c->irq_latency_max);
@@ -203,17 +210,27 @@ static void warning_lines(const struct sim *s, FILE *out)
 {
     const struct mh_control_stats *c = &s->result.stats.control;
     const struct mh_source_stats *arrival = &c->source[MH_SOURCE_ARRIVAL], *tenant = &c->source[MH_SOURCE_TENANT];
+    const struct mh_source_stats *fault = &c->source[MH_SOURCE_PAGE_FAULT], *timer = &c->source[MH_SOURCE_TIMER];
     const struct mh_mcu_stats *core = &s->result.mcu;
     const struct asked asked[] = {
         {"epochs", c->epochs, c->missed, core->decisions},
         {"walk epochs", c->walk_epochs, c->walk_missed, core->walk_decisions},
         {"walk arrivals", arrival->raised, arrival->missed, core->arrival_decisions},
         {"tenants that came or went", tenant->raised, tenant->missed, core->event_decisions},
+        {"page faults told to the firmware", fault->raised, fault->missed, core->page_fault_decisions},
+        {"expiries of timer 1", timer->raised, timer->missed, core->timer_decisions},
     };
     for (unsigned i = 0; i < sizeof asked / sizeof *asked; i++) {
         missed_line(s, &asked[i], out);
         storm_line(s, &asked[i], out);
     }
+}
+
+/* Every workload has finished as often as it should before the cycles were over. */
+static void end_line(const struct sim *s, FILE *out)
+{
+    if (s->result.stats.cycles < s->cfg.run.cycles)
+        fprintf(out, "all finished by GPU cycle %" PRIu64 "\n", s->result.stats.cycles);
 }
 
 void report_run(const struct experiment *x, FILE *out)
@@ -226,6 +243,8 @@ void report_run(const struct experiment *x, FILE *out)
     title(x, out);
     tenant_table(x, &s->result.stats, &m, out);
     speedups(&m, out);
+    report_paging(&s->cfg, &s->result.stats, out);
+    end_line(s, out);
     control_line(&s->result.stats, &m, out);
     core_line(s, out);
     recovery_line(s, out);

@@ -113,7 +113,7 @@ static int take_core(struct reproduction *r, struct mh_error *err)
 {
     const struct reproduce_options *o = r->options;
     struct mh_config *cfg = calloc(1, sizeof *cfg);
-    int status = cfg ? mh_config_preset(cfg, r->study.preset, err) : mh_fail(err, "out of memory");
+    int status = cfg ? mh_config_preset(cfg, r->study.common.preset, err) : mh_fail(err, "out of memory");
     for (unsigned i = 0; i < o->set_count && !status; i++)
         status = origin_set(cfg, o->sets[i], err);
     if (!status && !o->twin)

@@ -28,8 +28,8 @@ static void say_setting(const struct reproduction *r, bool markdown, FILE *out)
     fprintf(out, markdown ? "# %s\n\n" : "%s\n", r->study.title);
     if (markdown)
         provenance_say(out);
-    fprintf(out, "Preset %s, windows of %" PRIu64 " GPU cycles unless a row says otherwise, seed%s %u", r->study.preset,
-            r->study.cycles, o->seed_first == o->seed_last ? "" : "s", o->seed_first);
+    fprintf(out, "Preset %s, windows of %" PRIu64 " GPU cycles unless a row says otherwise, seed%s %u",
+            r->study.common.preset, r->study.cycles, o->seed_first == o->seed_last ? "" : "s", o->seed_first);
     if (o->seed_first != o->seed_last)
         fprintf(out, "-%u", o->seed_last);
     fputs(", ", out);

@@ -2,9 +2,10 @@
  * A paper's evaluation, as its rows file states it: what the paper printed, and the runs that stand for it here.
  * Nothing about a paper is in the code.
  *
- * The file: title, preset, cycles (the window), alone; kernels (the paper's name of a kernel: ours with its size);
- * lists (a name: workloads, or other lists); rows, grids; plots (study_plots.h); doubling (ids of the headline rows);
- * quick (rows, cycles, and shorter lists under the same names).
+ * The file: title, preset, cycles (the window), alone, set (key=value of all runs, before those of rows and runs);
+ * kernels (the paper's name of a kernel: ours with its size); lists (a name: workloads, or other lists); rows, grids;
+ * plots (study_plots.h); doubling (ids of the headline rows); quick (rows, cycles, and shorter lists under the same
+ * names).
  *
  * A row:
  *
@@ -20,7 +21,7 @@
  *                      share, the part of them above `above`
  *     set preset design   of run, against and alone runs
  *     cycles alone     where they are not the study's. alone: the `same` SMs, or the `whole` GPU
- *     less: plain      the value less that of the same row without `set`: does a gain shrink with resources?
+ *     less: plain      the value less that of the same row without its `set`: does a gain shrink with resources?
  *     partitions       [5, 15, 25]: SMs of the first of two tenants, the second has the others. Each is run, and
  *                      that with the highest weighted speedup counts. In a run or a column: of that run alone
  *     under            a run: the partition is the best for it, and all use that; without it each has its own best
@@ -112,9 +113,9 @@ struct plot {
 };
 
 struct study {
-    const char *name;  /**< on the command line */
-    const char *title; /**< the paper */
-    const char *preset;
+    const char *name;      /**< on the command line */
+    const char *title;     /**< the paper */
+    struct variant common; /**< preset and sets of all runs */
     uint64_t cycles;
     bool alone_whole;
     struct list *lists;

@@ -54,8 +54,8 @@ static int load_sets(const struct tree *t, const yaml_node_t *map, struct varian
     const yaml_node_t *list = tree_get(t, map, "set");
     if (!list)
         return 0;
-    if (list->type != YAML_SEQUENCE_NODE || tree_count(list) > VARIANT_SETS)
-        return tree_fail(t, list, "set takes a list of at most %d key=value", VARIANT_SETS);
+    if (list->type != YAML_SEQUENCE_NODE || v->set_count + tree_count(list) > VARIANT_SETS)
+        return tree_fail(t, list, "set takes a list of key=value, at most %d with those of the study", VARIANT_SETS);
     for (unsigned i = 0; i < tree_count(list); i++)
         if (tree_text(t, tree_item(t, list, i), &v->sets[v->set_count++]))
             return -1;
@@ -141,7 +141,7 @@ static int load_measure(const struct tree *t, const yaml_node_t *map, const stru
     const yaml_node_t *against = tree_get(t, map, "against"), *workloads = tree_get(t, map, "workloads");
     unsigned relation = !against ? RELATION_LEVEL : level ? RELATION_RATIO : RELATION_GAIN, whole = s->alone_whole;
     m->cycles = s->cycles;
-    m->common.preset = s->preset;
+    m->common = s->common;
     if (!workloads)
         return tree_fail(t, map, "workloads are missing");
     if (tree_get_text(t, map, "metric", &m->metric) || parse_metric(t, map, m) || load_lists_of(t, workloads, m) ||
@@ -197,7 +197,7 @@ static int load_run(const struct tree *t, const yaml_node_t *map, const struct s
     r->over = (enum aggregate)over;
     r->less_plain = less;
     r->plain = r->measure;
-    r->plain.common.set_count = 0;
+    r->plain.common.set_count = s->common.set_count;
     return load_above(t, map, r);
 }
 
@@ -312,14 +312,16 @@ static int load_study(const struct tree *t, struct study *s)
 {
     const yaml_node_t *root = tree_root(t);
     unsigned whole = 0;
-    if (tree_check(t, root, "the file", "title preset cycles alone kernels lists rows grids plots doubling quick") ||
-        tree_get_text(t, root, "title", &s->title) || tree_get_text(t, root, "preset", &s->preset) ||
-        tree_get_number(t, root, "cycles", &s->cycles) || tree_get_choice(t, root, "alone", "same whole", &whole) ||
+    if (tree_check(t, root, "the file",
+                   "title preset cycles alone set kernels lists rows grids plots doubling quick") ||
+        tree_get_text(t, root, "title", &s->title) || tree_get_text(t, root, "preset", &s->common.preset) ||
+        load_sets(t, root, &s->common) || tree_get_number(t, root, "cycles", &s->cycles) ||
+        tree_get_choice(t, root, "alone", "same whole", &whole) ||
         lists_load_named(t, tree_get(t, root, "kernels"), "kernels", &s->kernels, &s->kernel_count) ||
         lists_load_named(t, tree_get(t, root, "lists"), "lists", &s->lists, &s->list_count))
         return -1;
     s->alone_whole = whole;
-    if (!s->title || !s->preset || !s->cycles)
+    if (!s->title || !s->common.preset || !s->cycles)
         return tree_fail(t, root, "title, preset and cycles are needed");
     return load_rows(t, s) || load_grids(t, s) || study_plots_load(t, s) || load_quick(t, s) ? -1 : 0;
 }

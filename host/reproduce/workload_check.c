@@ -50,7 +50,7 @@ static int check_one(const struct study *s, const struct workload *w, const stru
     struct options o;
     struct mh_config *cfg = calloc(1, sizeof *cfg);
     options_init(&o);
-    o.preset = s->preset;
+    o.preset = s->common.preset;
     o.workload = w->spec;
     for (unsigned i = 0; i < po->set_count; i++)
         o.sets[o.set_count++] = po->sets[i];

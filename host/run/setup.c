@@ -6,6 +6,7 @@
 
 #include "memhelm/hwmodel.h"
 #include "memhelm/kernels.h"
+#include "memhelm/values.h"
 #include "origin.h"
 #include "traces.h"
 
@@ -91,6 +92,7 @@ static int make_words(const struct options *o, struct mh_config *cfg, struct mh_
     cfg->run.log_epochs |= o->epochs != NULL;
     cfg->run.log_registers |= o->registers != NULL;
     cfg->run.log_dram |= o->dram_trace != NULL;
+    cfg->run.log_faults |= o->faults != NULL;
     return mh_config_resolve(cfg, err) || check_leaving(cfg, err) || complete_kernels(cfg, err) || mh_gpu_fits(cfg, err)
                ? -1
                : 0;
@@ -101,12 +103,27 @@ static int make_all(const struct options *o, struct mh_config *cfg, struct mh_er
     return make_words(o, cfg, err) || setup_build(cfg, err) ? -1 : 0;
 }
 
+/* Once for each kernel: two tenants may have the same. */
+static void say_what_does_not_compress(const struct mh_config *cfg)
+{
+    for (uint32_t t = 0; t < cfg->tenants_count; t++) {
+        uint32_t first = 0;
+        while (strcmp(cfg->tenants[first].kernel, cfg->tenants[t].kernel))
+            first++;
+        if (first == t && !mh_values_are_known(&cfg->tenants[t]))
+            fprintf(stderr, "memhelm: uvm.compression: what the arrays of %s hold is not known: they do not compress\n",
+                    cfg->tenants[t].kernel);
+    }
+}
+
 static int set_up(const struct options *o, origin_make *make, struct mh_config *cfg, struct mh_error *err)
 {
     if (make(o, cfg, err))
         return origin_name(o, make, cfg, err);
     if (o->workload && o->config && mh_config_line(o->config, "tenants"))
         fprintf(stderr, "memhelm: --workload replaces the tenants of %s\n", o->config);
+    if (!strcmp(cfg->uvm.mode, "on") && !strcmp(cfg->uvm.compression, "lcp") && !cfg->uvm.compression_ratio)
+        say_what_does_not_compress(cfg);
     return 0;
 }
 
@@ -124,7 +141,7 @@ int setup_config(const struct options *o, struct mh_config *cfg, struct mh_error
 /* Logs determine no result. */
 static void no_logs(struct mh_run_cfg *run)
 {
-    run->log_epochs = run->log_registers = run->log_dram = run->log_dram_channel = 0;
+    run->log_epochs = run->log_registers = run->log_dram = run->log_faults = run->log_dram_channel = 0;
 }
 
 void setup_alone(const struct mh_config *cfg, uint32_t t, struct mh_config *alone)

@@ -1,0 +1,13 @@
+/* What demand paging did to each tenant: lines of the report of a run. */
+#ifndef REPORT_PAGING_H
+#define REPORT_PAGING_H
+
+#include <stdio.h>
+
+#include "memhelm/config.h"
+#include "memhelm/hwmodel.h"
+
+/** A line per tenant; none with uvm.mode off. */
+void report_paging(const struct mh_config *cfg, const struct mh_stats *stats, FILE *out);
+
+#endif
