@@ -67,6 +67,7 @@ static const struct mh_caps fixture_caps = {
     .present = 2,
     .sm_root = {[0] = 1, [62] = 1},
     .arrivals = 4,
+    .fault_cycles = 20400,
 };
 
 static inline void toy_counters(void *gpu, struct mh_counters *out)

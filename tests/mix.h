@@ -134,21 +134,22 @@ static inline struct script *mix_script(struct mix *m, uint32_t launches, uint32
     return s;
 }
 
-/** Grows while anything moves. */
+/** Changes while anything moves. */
 static inline uint64_t mix_progress(const struct mh_gpu *g)
 {
-    uint64_t sum = 0;
+    uint64_t sum = g->uvm->in.line + g->uvm->out.line;
     for (uint32_t t = 0; t < g->tenants; t++)
         sum += g->tenant[t].count.l1tlb_access + g->tenant[t].count.l2_access + g->tenant[t].count.warp_instr +
-               g->tenant[t].count.dram_read + g->tenant[t].count.dram_write;
+               g->tenant[t].count.dram_read + g->tenant[t].count.dram_write + g->tenant[t].count.uvm_in_bytes +
+               g->tenant[t].count.uvm_out_bytes;
     return sum;
 }
 
-/** Every tenant has finished this many launches. */
+/** Every tenant has finished this many launches, or has left. */
 static inline bool mix_done(const struct mh_gpu *g, uint32_t launches)
 {
     for (uint32_t t = 0; t < g->tenants; t++)
-        if (g->tenant[t].count.launches < launches)
+        if (g->tenant[t].presence != MH_LEFT && g->tenant[t].count.launches < launches)
             return false;
     return true;
 }
@@ -159,7 +160,7 @@ static inline void mix_settle(struct mh_gpu *g)
     uint64_t seen;
     do {
         seen = mix_progress(g);
-        mh_gpu_advance(g, mh_gpu_now(g) + 20000);
+        mh_gpu_advance(g, mh_gpu_now(g) + 20000 + mh_uvm_longest_wait(&g->cfg));
     } while (mix_progress(g) != seen);
     script_assert_idle(g);
 }

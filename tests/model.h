@@ -21,6 +21,7 @@
 #include "translate/shootdown.h"
 #include "translate/steal.h"
 #include "translate/walk.h"
+#include "uvm/uvm.h"
 #include "workload/workload.h"
 
 #endif

@@ -55,6 +55,18 @@ static void idle_l2tlb(const struct mh_gpu *g)
     must(!t->stalled, "a look-up of the L2 TLB is stalled");
 }
 
+static void idle_uvm(const struct mh_uvm *m)
+{
+    uint32_t here = 0;
+    for (uint32_t u = 0; u < m->units; u++) {
+        must(m->unit[u].state == MH_UNIT_HOST || m->unit[u].state == MH_UNIT_HERE, "a unit is on its way");
+        must(m->unit[u].head == MH_NONE, "somebody is parked with a unit");
+        here += m->unit[u].state == MH_UNIT_HERE;
+    }
+    must(here == m->here && here + m->free_count == m->sets, "a unit is lost");
+    must(!m->busy && !m->leaving, "units are to come or to leave");
+}
+
 void script_assert_idle(const struct mh_gpu *g)
 {
     mh_gpu_check(g);
@@ -69,6 +81,7 @@ void script_assert_idle(const struct mh_gpu *g)
     must(g->noc->replies == 0, "a reply is on its way");
     idle_l2(g);
     idle_l2tlb(g);
+    idle_uvm(g->uvm);
 }
 
 void script_end(struct mh_gpu *g)

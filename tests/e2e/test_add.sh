@@ -42,7 +42,7 @@ row hwmodel/include/memhelm/config.def 'MH_FIELD(memory, latency' \
     'MH_FIELD(memory, toy_every, uint32_t, 1, 1000000, "GPU cycles", "between two ticks of the toy")'
 row hwmodel/config/presets/mask.yaml '  line_bytes:' '  toy_every: 1000         # [ours]'
 promise "A key" hwmodel/config/README.md
-row $registers 'MH_KNOB(' 'MH_KNOB(TOY_STEP, toy_step, GPU, 0x1868, 32, 0, 0, 1000, "ticks", "that the toy counts at a time; 0 = it is off")'
+row $registers 'MH_KNOB(' 'MH_KNOB(TOY_STEP, toy_step, GPU, 0x18f0, 32, 0, 0, 1000, "ticks", "that the toy counts at a time; 0 = it is off")'
 promise "A knob" hwmodel/README.md
 row $registers 'MH_TENANT_COUNTER(' 'MH_TENANT_COUNTER(TOY_TICKS, toy_ticks, "ticks", "of the toy")'
 promise "A counter" hwmodel/README.md

@@ -83,7 +83,7 @@ check "a core's table is shown with its sources" bash -c '"$0" list cores ibex |
 fails "zero cycles" any 'cycles' "$memhelm" run --image baseline --workload GUPS+MVT --cycles 0
 fails "a twin has no mcu" 2 'twin has no mcu: --core does not go with it' run --twin --core ibex --workload GUPS
 fails "nor faults to recover from" 2 'twin has no mcu: --on-fault does not' "$memhelm" compare baseline mask --on-fault recover --twin --workload GUPS
-check "--help has every list" bash -c '"$0" --help | grep -q "list .*images | presets | designs | kernels | traces | cores | config" && for l in images presets designs kernels traces cores config; do "$0" list $l > /dev/null || exit; done' "$memhelm"
+check "--help has every list" bash -c '"$0" --help | grep -q "list .*images | presets | designs | kernels | sharing | traces | cores | values | config" && for l in images presets designs kernels sharing traces cores "values ATAX:256" config; do "$0" list $l > /dev/null || exit; done' "$memhelm"
 # A base is as if its keys stood in the file; the list says which file gave a value, and why.
 printf '# mine\nbase: hbm3\n' > "$work/base.yaml"
 printf 'preset: mask\nbase: [hbm2]\nrun: {cycles: 20000}\n' > "$work/hbm.yaml"
@@ -103,7 +103,7 @@ check "list --help teaches it" bash -c '"$0" list --help | grep -q "list config 
 # What can be given once does not silently replace what was given before.
 fails "a second --workload: tenants are joined" 2 "workload given twice: join tenants with \+, as in --workload 'MVT\+GUPS'" run -w MVT -w GUPS
 fails "of compare, too" 2 'workload given twice' "$memhelm" compare baseline mask -w MVT --workload GUPS
-for option in preset design config json timing keep epochs registers counts dram-trace trace; do
+for option in preset design config json timing keep epochs registers counts dram-trace faults trace; do
     fails "a second --$option" 2 "memhelm run: --$option given twice: 'a', then 'b'" "$memhelm" run baseline "--$option" a "--$option" b -w GUPS
 done
 for pattern in 'memhelm_*,file=/tmp/x' help '?' '' -memhelm_x events=/etc/passwd 'memhelm_*

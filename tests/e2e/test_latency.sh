@@ -99,7 +99,7 @@ fails "a policy that gains nothing has no knee" 0 'no time +\+0\.0 \+- 0\.0 %.* 
 check "its figure is drawn without a warning" bash -c '! grep -i "warning\|gnuplot" "$0/fails.out" && grep -q "<svg" "$0/flat/latency-walk-fcfs.svg"' "$work"
 fails "decisions longer than the epoch have a number, and a mark; one seed has no interval, and it is said" 0 \
     'seed 1 .* 500 MHz [^w]* 200 MHz .* 25 MHz [-+0-9. %]* - +- +83\.3 % +[0-9.]+ % +the watchdog would bite.*One seed has no interval: no verdict and no knee' \
-    latency mask -p mask -w MVT+GUPS --cycles 60000 --set run.epoch=10000 --seeds 1
+    latency mask -p mask -w MVT+GUPS --cycles 66000 --set run.epoch=11000 --seeds 1
 fails "another core, several seeds, two workloads, one of which has a size" 0 \
     'core picorv32, 10000 GPU cycles, seeds 1-2 decided +MVT\+GUPS +RED\+BP ' \
     latency mask -p mask -w MVT+GUPS -w RED:262144+BP --cycles 10000 --core picorv32 --seeds 1-2
@@ -128,7 +128,7 @@ fails "ended early: the table of what is finished, no figure" 143 'Knee: not kno
 check "and its results are kept" [ "$(kept_runs "$work/long.sqlite")" -gt 0 ]
 fails "the next call goes on" 0 '[1-9][0-9]* of them kept from before.*mask-tlb: ' timeout 300 "$memhelm" latency mask-tlb -p mask -w MVT+GUPS --cycles 100000 --seeds 1-2 --results "$work/long.sqlite"
 
-fails "an image that is not there, whatever else is missing" 2 "unknown image 'maks'.*; there are: baseline .* mask-tlb " latency maks
+fails "an image that is not there, whatever else is missing" 2 "unknown image 'maks'.*; there are: baseline .* shows all" latency maks
 fails "a file that is not there" 2 'nowhere.elf: cannot open' latency "$work/nowhere.elf"
 fails "an image without a row" 2 'image baseline: the reference set does not say on what it runs; give --preset and --workload' latency baseline
 fails "a file without a workload" 2 'give --preset and --workload' latency "$work/mine.elf" -p mask

@@ -25,11 +25,13 @@ static const struct mh_caps caps = {.sms = 70,
                                     .walker_owners = 64,
                                     .features = 31,
                                     .epoch = 1000000, /* an event waits long in its FIFO here */
-                                    .arrivals = 5};
+                                    .arrivals = 5,
+                                    .fault_cycles = 1000000};
 
 struct expected {
     struct mh_knobs knobs; /* last applied */
     uint32_t applies, errors, accesses, rows, lost, queued, commands, arrivals, arrivals_lost, late, safe;
+    uint32_t faults, faults_lost, evicted;
     uint64_t expiries, raised[MH_SOURCES];
 };
 
@@ -63,7 +65,9 @@ static void counters(void *gpu, struct mh_counters *out)
 static uint32_t status(void *gpu, uint32_t offset)
 {
     (void)gpu;
-    must(offset == MH_REG_TENANTS || (offset >= MH_REG_SM_DRAINING && offset < MH_REG_SM_DRAINING + 4 * MH_SM_WORDS),
+    must(offset == MH_REG_TENANTS || offset == MH_REG_UVM_FREE ||
+             (offset >= MH_REG_SM_DRAINING && offset < MH_REG_SM_DRAINING + 4 * MH_SM_WORDS) ||
+             (offset >= MH_REG_SM_HOLDS && offset < MH_REG_SM_HOLDS + 4 * MH_SM_WORDS),
          "status of a register that the GPU does not keep");
     return offset;
 }
@@ -129,7 +133,7 @@ static uint32_t random_offset(void)
     case 4:
         return below(4) ? MH_REG_TOKENS + 0x100 * below(5) + 4 * below(5) : MH_REG_SM_THROTTLE_0 + 4 * below(24);
     default:
-        return below(6) ? 0x100 + 4 * below(56) : MH_REG_SM_ROOT + 4 * below(0x90);
+        return below(6) ? 0x100 + 4 * below(64) : MH_REG_SM_ROOT + 4 * below(0x90);
     }
 }
 
@@ -161,6 +165,8 @@ static void check_read(struct mh_control *c, uint64_t now)
         want.queued--;
     if (expect == MH_ACCESS_OK && offset == MH_REG_WALK_ARRIVAL && read)
         want.arrivals--;
+    if (expect == MH_ACCESS_OK && offset == MH_REG_PAGE_FAULT && read)
+        want.faults--;
 }
 
 static void random_arrival(struct mh_control *c, uint64_t now)
@@ -171,6 +177,33 @@ static void random_arrival(struct mh_control *c, uint64_t now)
         want.arrivals_lost++;
     else
         want.arrivals++;
+}
+
+static void check_fault(struct mh_control *c, bool come, uint32_t tenant, uint32_t sm)
+{
+    uint32_t word = MH_PAGE_FAULT_VALID | (come ? MH_PAGE_FAULT_COME : 0) | tenant << MH_PAGE_FAULT_TENANT |
+                    sm << MH_PAGE_FAULT_SM | (want.evicted >> tenant & 1 ? MH_PAGE_FAULT_EVICTED : 0);
+    uint32_t head;
+    must(mh_control_peek(c, MH_REG_PAGE_FAULT, 4, &head) == MH_ACCESS_OK && head == word, "PAGE_FAULT");
+}
+
+static void random_fault(struct mh_control *c, uint64_t now)
+{
+    uint32_t come = below(2), tenant = below(caps.tenants), sm = below(caps.sms);
+    bool wanted = mh_control_knobs(c)->fault_events >> come & 1;
+    if (!below(4)) {
+        mh_control_evicted(c, tenant);
+        want.evicted |= 1u << tenant;
+    } else if (!below(4)) {
+        mh_control_write(c, now, MH_REG_EVICT_ARM, 4, tenant);
+        want.evicted &= ~(1u << tenant);
+    }
+    mh_control_page_fault(c, now, come, tenant, sm);
+    want.raised[MH_SOURCE_PAGE_FAULT] += wanted;
+    want.faults_lost += wanted && want.faults == MH_PAGE_FAULT_FIFO;
+    want.faults += wanted && want.faults < MH_PAGE_FAULT_FIFO;
+    if (wanted && want.faults == 1)
+        check_fault(c, come, tenant, sm);
 }
 
 static void random_event(struct mh_control *c, uint64_t now)
@@ -208,7 +241,7 @@ static void make_safe(struct mh_control *c)
 /* Each thing raised is answered, missed, or still open: one of an epoch, as many as the FIFOs and the firmware have. */
 static void check_sources(const struct mh_control_stats *s)
 {
-    static const uint64_t open[MH_SOURCES] = {1, 1, UINT64_MAX, 2 * MH_EVENT_FIFO + 1};
+    static const uint64_t open[MH_SOURCES] = {1, 1, UINT64_MAX, 2 * MH_EVENT_FIFO + 1, 2 * MH_PAGE_FAULT_FIFO, 1};
     want.raised[MH_SOURCE_EPOCH] = want.expiries;
     for (unsigned i = 0; i < MH_SOURCES; i++) {
         const struct mh_source_stats *source = &s->source[i];
@@ -248,6 +281,9 @@ static void check_invariants(struct mh_control *c)
     check_sources(s);
     uint32_t count;
     must(mh_control_peek(c, MH_REG_EVENT_COUNT, 4, &count) == MH_ACCESS_OK && count == want.queued, "EVENT_COUNT");
+    must(s->page_faults_lost == want.faults_lost, "PAGE_FAULTS_LOST");
+    must(k->fault_events <= 3, "illegal FAULT_EVENTS in force");
+    must(mh_control_peek(c, MH_REG_PAGE_FAULTS, 4, &count) == MH_ACCESS_OK && count == want.faults, "PAGE_FAULTS");
     must(mh_control_peek(c, MH_REG_WALK_ARRIVALS, 4, &count) == MH_ACCESS_OK && count == want.arrivals,
          "WALK_ARRIVALS");
 }
@@ -258,11 +294,12 @@ static uint64_t advance(struct mh_control *c, uint64_t now, uint64_t cycles)
     for (uint64_t next; (next = mh_control_next(c)) <= now + cycles;) {
         must(next >= now, "an expiry in the past");
         uint32_t before, after;
-        mh_control_write(c, next, MH_REG_IRQ_PENDING, 4, MH_IRQ_TIMER0);
+        mh_control_write(c, next, MH_REG_IRQ_PENDING, 4, MH_IRQ_TIMER0 | MH_IRQ_TIMER1);
         mh_control_peek(c, MH_REG_IRQ_PENDING, 4, &before);
         mh_control_tick(c, next);
         mh_control_peek(c, MH_REG_IRQ_PENDING, 4, &after);
         want.expiries += (after & ~before) & MH_IRQ_TIMER0;
+        want.raised[MH_SOURCE_TIMER] += ((after & ~before) & MH_IRQ_TIMER1) != 0;
         must(mh_control_next(c) > next, "an expiry that does not go away");
     }
     return now + cycles;
@@ -274,6 +311,8 @@ static void random_write(struct mh_control *c, uint64_t now)
     uint32_t size = random_size();
     uint32_t value = random_value();
     mh_control_write(c, now, offset, size, value);
+    if (offset == MH_REG_EVICT_ARM && size == 4 && value < caps.tenants)
+        want.evicted &= ~(1u << value);
 }
 
 static uint32_t sms_of(uint32_t word)
@@ -299,6 +338,7 @@ static void decide(struct mh_control *c, uint64_t now)
         mh_control_write(c, now, MH_REG_SM_THROTTLE_0 + 4 * word, 4, (uint32_t)random_next(&rng) & sms_of(word));
     mh_control_write(c, now, MH_REG_WALK_ORDER, 4, below(4));
     mh_control_write(c, now, MH_REG_WALK_AGE, 4, 1 + below(1000));
+    mh_control_write(c, now, MH_REG_FAULT_EVENTS, 4, below(4));
     if (!below(4))
         random_write(c, now);
     mh_control_write(c, now, MH_REG_COMMIT, 4, 1);
@@ -312,6 +352,8 @@ static void step(struct mh_control *c, uint64_t *now)
         break;
     case 1:
         below(2) ? random_event(c, *now) : random_arrival(c, *now);
+        if (!below(2))
+            random_fault(c, *now);
         if (!below(8))
             random_walk_epoch(c, *now);
         if (!below(1000))
@@ -347,9 +389,11 @@ int main(int argc, char **argv)
     for (uint64_t i = 0; i < iterations; i++)
         step(c, &now);
     const struct mh_control_stats *s = mh_control_stats(c);
-    must(iterations < 100000 || (s->commits && s->rejects && s->missed && s->latency_count && s->events_lost &&
-                                 want.commands > 100 && want.safe && s->source[MH_SOURCE_TENANT].answered &&
-                                 s->source[MH_SOURCE_WALK_EPOCH].answered && s->arrivals_lost && s->scores_late),
+    must(iterations < 100000 ||
+             (s->commits && s->rejects && s->missed && s->latency_count && s->events_lost && want.commands > 100 &&
+              want.safe && s->source[MH_SOURCE_TENANT].answered && s->source[MH_SOURCE_WALK_EPOCH].answered &&
+              s->arrivals_lost && s->scores_late && s->source[MH_SOURCE_PAGE_FAULT].answered && s->page_faults_lost &&
+              s->source[MH_SOURCE_TIMER].answered && s->source[MH_SOURCE_TIMER].missed),
          "the traffic reached too little");
     printf("fuzz_window: ok: %u accesses, %u errors, %u commits, %u rejects, %" PRIu64 " epochs, %" PRIu64 " missed\n",
            want.accesses, want.errors, s->commits, s->rejects, s->epochs, s->missed);

@@ -79,6 +79,10 @@ static const char *const pieces[] = {
     "trace:x",
     "@",
     "BFS@mesh",
+    "uvm:\n  mode: on\n",
+    "  capacity: 75%\n",
+    "unlimited",
+    "%",
 };
 
 /* Changes `text` in one place; returns its new length. */
@@ -207,11 +211,12 @@ static void fuzz_bases(const char *path)
 
 static void fuzz_text(const char *path)
 {
-    static const char *const starts[] = {"l2tlb.entries=256", "tenants[1].size=4096", "MVT:64+trace:a.gmt+GUPS"};
+    static const char *const starts[] = {"l2tlb.entries=256", "tenants[1].size=4096", "MVT:64+trace:a.gmt+GUPS",
+                                         "uvm.capacity=75%", "uvm.mode=on"};
     char text[TEXT_MAX];
     struct mh_config cfg, before;
     struct mh_error err = {""};
-    strcpy(text, starts[below(3)]);
+    strcpy(text, starts[below(sizeof starts / sizeof *starts)]);
     size_t n = strlen(text);
     for (uint32_t i = below(4); i; i--)
         n = mutate(text, n);

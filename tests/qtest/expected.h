@@ -27,6 +27,7 @@ extern unsigned reg_count;
 extern struct caps {
     uint32_t sms, tenants, warps, lanes, cta_slots, walkers, levels, l2tlb_entries, bypass_entries, channels;
     uint32_t features, epoch, gpu_khz, mcu_khz, walk_queue, walk_queues, present, sm_root[MH_MAX_SMS];
+    uint32_t uvm, uvm_unit; /* 0: pages are all there in these runs */
 } caps;
 
 /** Fills `caps` and `regs` from a resolved configuration. */

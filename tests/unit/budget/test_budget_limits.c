@@ -33,7 +33,8 @@ static void test_patterns(void **state)
 }
 
 #define NUMBERS "code: 100, data: 50, stack: 30, epoch: 20, walk_epoch: 10, arrival: 7"
-#define VALUES  "limits: {" NUMBERS ", tenant: 8}\ncore: ibex\n"
+#define LAST    ", tenant: 8, page_fault: 9, timer: 6}\n"
+#define VALUES  "limits: {" NUMBERS LAST "core: ibex\n"
 
 static struct limits limits;
 
@@ -61,6 +62,8 @@ static void test_limits(void **state)
     assert_int_equal(limits_of(&limits, "dws", "two", LIMIT_WALK_EPOCH, &why), 10);
     assert_int_equal(limits_of(&limits, "dws", "two", LIMIT_ARRIVAL, &why), 7);
     assert_int_equal(limits_of(&limits, "dws", "two", LIMIT_TENANT, &why), 8);
+    assert_int_equal(limits_of(&limits, "dws", "two", LIMIT_PAGE_FAULT, &why), 9);
+    assert_int_equal(limits_of(&limits, "dws", "two", LIMIT_TIMER, &why), 6);
     assert_int_equal(limits_of(&limits, "dwspp", "two", LIMIT_WALK_EPOCH, &why), 11);
     assert_string_equal(why->reason, "every");
     assert_int_equal(limits_of(&limits, "mask", NULL, LIMIT_STACK, &why), 31);
@@ -74,7 +77,8 @@ static void test_bad_limits(void **state)
     said(load("core: x\n"), "l.yaml:1: limits is missing");
     said(load("limits: {code: 1, data: 1, stack: 1, epoch: 1}\ncore: x\n"), "l.yaml:1: limits: walk_epoch is missing");
     said(load("limits: {" NUMBERS "}\ncore: x\n"), "l.yaml:1: limits: tenant is missing");
-    said(load("limits: {" NUMBERS ", tenant: 8}\n"), "core is missing");
+    said(load("limits: {" NUMBERS ", tenant: 8}\n"), "l.yaml:1: limits: page_fault is missing");
+    said(load("limits: {" NUMBERS LAST), "core is missing");
     said(load("limits: {code: 0}\n"), "code is a whole number");
     said(load(VALUES "more: 1\n"), "l.yaml:3: the limits has no key 'more'");
     said(load(VALUES "exceptions: 5\n"), "l.yaml:3: exceptions: a list");
@@ -102,13 +106,17 @@ static void test_built_in_limits(void **state)
     assert_in_range(tenants, 40000, 100000ull * 500 / 1137);
     /* What the FIFO holds, as fast as walks end in preset simt: 6608 in 300 000 cycles at 2 GHz. */
     assert_in_range(limits.values[LIMIT_ARRIVAL], 700, 300000ull * 64 / 6608 * 500 / 2000);
+    /* Half of a fault's latency, 20 us, at 500 MHz; a tenth of the shortest of ETC's epochs, 50 us. */
+    assert_in_range(limits.values[LIMIT_PAGE_FAULT], 1, 5000);
+    assert_in_range(limits.values[LIMIT_TIMER], 1, 2500);
     for (unsigned i = 0; i < limits.exception_count; i++)
         assert_true(limits.exceptions[i].value > limits.values[limits.exceptions[i].limit]);
     limits_close(&limits);
     said(limits_open(&limits, "/nonexistent/limits.yaml", &err), "/nonexistent/limits.yaml");
 }
 
-#define PRESETS "cycles: 100\npresets:\n- {images: 'dws*', preset: dws}\n- {images: 'mask*', preset: mask}\n"
+#define PRESETS                                                                                                        \
+    "cycles: 100\npresets:\n- {images: 'dws*', preset: dws, set: [a=1, b=2]}\n- {images: 'mask*', preset: mask}\n"
 #define WORKLOADS                                                                                                      \
     "workloads:\n- {name: two, tenants: A+B}\n- {name: four, tenants: C, set: ['x=1', 'y=2'], check: yes}\n"
 
@@ -130,8 +138,11 @@ static void test_reference(void **state)
     assert_false(reference.workloads[0].check);
     assert_string_equal(reference.workloads[1].sets[1], "y=2");
     assert_true(reference.workloads[1].check);
-    assert_string_equal(reference_preset(&reference, "dwspp"), "dws");
-    assert_string_equal(reference_preset(&reference, "mask+dws"), "mask");
+    assert_string_equal(reference_preset(&reference, "dwspp")->preset, "dws");
+    assert_int_equal(reference_preset(&reference, "dwspp")->set_count, 2);
+    assert_string_equal(reference_preset(&reference, "dwspp")->sets[1], "b=2");
+    assert_int_equal(reference_preset(&reference, "mask+dws")->set_count, 0);
+    assert_string_equal(reference_preset(&reference, "mask+dws")->preset, "mask");
     assert_null(reference_preset(&reference, "simt"));
     reference_close(&reference);
 }
@@ -154,10 +165,10 @@ static void test_built_in_reference(void **state)
     unsigned most = 0, least = 8;
     (void)state;
     assert_int_equal(reference_open(&reference, NULL, &err), 0);
-    assert_string_equal(reference_preset(&reference, "mask+dws"), "dws");
-    assert_string_equal(reference_preset(&reference, "walk-static"), "dws");
-    assert_string_equal(reference_preset(&reference, "walk-fcfs"), "simt");
-    assert_string_equal(reference_preset(&reference, "anything"), "mask");
+    assert_string_equal(reference_preset(&reference, "mask+dws")->preset, "dws");
+    assert_string_equal(reference_preset(&reference, "walk-static")->preset, "dws");
+    assert_string_equal(reference_preset(&reference, "walk-fcfs")->preset, "simt");
+    assert_string_equal(reference_preset(&reference, "anything")->preset, "mask");
     for (unsigned i = 0; i < reference.workload_count; i++) {
         unsigned tenants = 1;
         for (const char *c = reference.workloads[i].tenants; *c; c++)

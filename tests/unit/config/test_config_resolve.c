@@ -302,6 +302,16 @@ static void test_round_trip_of_a_design(void **state)
     }
 }
 
+static void test_demand_paging(void **state)
+{
+    (void)state;
+    refuse("A", "uvm.mode=yes", "uvm.mode: there is no 'yes'; allowed: off, on");
+    refuse("A", "uvm.evict=oldest", "uvm.evict: there is no 'oldest'; allowed: age, lru, random");
+    refuse("A", "uvm.evict=lr", "uvm.evict: there is no 'lr'");
+    refuse("A", "uvm.prefetch=trees", "uvm.prefetch: there is no 'trees'; allowed: none, tree, zheng");
+    refuse("A", "uvm.mode=on l1tlb.ideal=1", "uvm.mode: on, but l1tlb.ideal is 1");
+}
+
 static void test_partitions(void **state)
 {
     (void)state;
@@ -358,7 +368,8 @@ int main(void)
         cmocka_unit_test(test_rules),           cmocka_unit_test(test_page_sizes),
         cmocka_unit_test(test_ranges),          cmocka_unit_test(test_round_trip),
         cmocka_unit_test(test_not_utf8),        cmocka_unit_test(test_round_trip_of_a_design),
-        cmocka_unit_test(test_partitions),      cmocka_unit_test(test_visit),
+        cmocka_unit_test(test_demand_paging),   cmocka_unit_test(test_partitions),
+        cmocka_unit_test(test_visit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

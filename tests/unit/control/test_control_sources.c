@@ -184,20 +184,154 @@ static void test_arrival_at_the_wrap(void **state)
     expect(f, MH_SOURCE_ARRIVAL, 1, 1, 0, 0x20, 0x20);
 }
 
+static void want_faults(struct fixture *f, uint32_t which)
+{
+    put(f, MH_REG_FAULT_EVENTS, which);
+    put(f, MH_REG_COMMIT, 1);
+}
+
+static void fault_at(struct fixture *f, uint64_t cycle, bool come, uint32_t tenant, uint32_t sm)
+{
+    run_to(f, cycle);
+    mh_control_page_fault(f->c, cycle, come, tenant, sm);
+}
+
+/* Only those that the knob in force asks for are queued; each sets the bit of its own, and no other. */
+static void test_page_faults_wanted(void **state)
+{
+    struct fixture *f = *state;
+    fault_at(f, 10, false, 0, 1);
+    fault_at(f, 11, true, 0, 1);
+    assert_int_equal(get(f, MH_REG_PAGE_FAULTS), 0);
+    want_faults(f, MH_FAULT_COME);
+    fault_at(f, 20, false, 1, 61);
+    assert_int_equal(get(f, MH_REG_IRQ_PENDING), 0);
+    fault_at(f, 21, true, 1, 62);
+    assert_int_equal(get(f, MH_REG_IRQ_PENDING), MH_IRQ_PAGE_FAULT);
+    want_faults(f, MH_FAULT_RAISED);
+    fault_at(f, 30, true, 0, 2);
+    fault_at(f, 31, false, 0, 3);
+    assert_int_equal(get(f, MH_REG_PAGE_FAULTS), 2);
+    assert_int_equal(get(f, MH_REG_EVENT_COUNT), 0);
+    assert_int_equal(get(f, MH_REG_PAGE_FAULT), 0xc13e0000); /* there is one, its unit has come, tenant 1, SM 62 */
+    assert_int_equal(get(f, MH_REG_PAGE_FAULT), 0x80030000);
+    assert_int_equal(get(f, MH_REG_PAGE_FAULT), 0);
+    expect(f, MH_SOURCE_PAGE_FAULT, 2, 0, 0, 0, 0);
+}
+
+/* Per tenant, from its EVICT_ARM on; an entry keeps what it was when it was queued. */
+static void test_eviction_latch(void **state)
+{
+    struct fixture *f = *state;
+    want_faults(f, MH_FAULT_RAISED);
+    fault_at(f, 10, false, 0, 0);
+    mh_control_evicted(f->c, 0);
+    fault_at(f, 11, false, 0, 0);
+    fault_at(f, 12, false, 1, 0);
+    put(f, MH_REG_EVICT_ARM, 1);
+    fault_at(f, 13, false, 0, 0);
+    put(f, MH_REG_EVICT_ARM, 0);
+    fault_at(f, 14, false, 0, 0);
+    static const bool evicted[] = {false, true, false, true, false};
+    for (unsigned i = 0; i < 5; i++)
+        assert_int_equal((get(f, MH_REG_PAGE_FAULT) & MH_PAGE_FAULT_EVICTED) != 0, evicted[i]);
+    put(f, MH_REG_EVICT_ARM, 2); /* no such tenant */
+    assert_int_equal(get(f, MH_REG_BAD_WRITES), 1);
+}
+
+/* A COMMIT answers all that were taken, up to the latency of a fault, 20 400 cycles here. */
+static void test_page_faults(void **state)
+{
+    struct fixture *f = *state;
+    want_faults(f, MH_FAULT_RAISED);
+    fault_at(f, 0xfffffff0, false, 0, 0); /* low words of cycles are enough */
+    fault_at(f, 0x100000000, false, 1, 0);
+    fault_at(f, 0x100000008, false, 1, 0);
+    get(f, MH_REG_PAGE_FAULT);
+    get(f, MH_REG_PAGE_FAULT);
+    put_at(f, 0x100000010, MH_REG_COMMIT, 1);
+    expect(f, MH_SOURCE_PAGE_FAULT, 3, 2, 0, 0x20 + 0x10, 0x20);
+    get(f, MH_REG_PAGE_FAULT);
+    put_at(f, 0x100000008 + 20401, MH_REG_COMMIT, 1);
+    expect(f, MH_SOURCE_PAGE_FAULT, 3, 2, 1, 0x30, 0x20);
+    fault_at(f, 0x100010000, false, 1, 0);
+    get(f, MH_REG_PAGE_FAULT);
+    put_at(f, 0x100010000 + 20400, MH_REG_COMMIT, 1);
+    expect(f, MH_SOURCE_PAGE_FAULT, 4, 3, 1, 0x30 + 20400, 20400);
+}
+
+/* Its FIFO is full: events of tenants, walk arrivals and the epoch go on. */
+static void test_page_faults_lost(void **state)
+{
+    struct fixture *f = *state;
+    want_faults(f, MH_FAULT_RAISED | MH_FAULT_COME);
+    for (uint32_t i = 0; i < MH_PAGE_FAULT_FIFO + 3; i++)
+        fault_at(f, i, i % 2, 0, 0);
+    expect(f, MH_SOURCE_PAGE_FAULT, MH_PAGE_FAULT_FIFO + 3, 0, 3, 0, 0);
+    assert_int_equal(get(f, MH_REG_PAGE_FAULTS_LOST), 3);
+    event_at(f, 100, MH_EVENT_TENANT_LEFT);
+    arrive(f, 101, 7);
+    assert_int_equal(get(f, MH_REG_EVENT_COUNT), 1);
+    assert_int_equal(get(f, MH_REG_WALK_ARRIVALS), 1);
+    put(f, MH_REG_IRQ_PENDING, MH_IRQ_PAGE_FAULT);
+    assert_int_equal(get(f, MH_REG_IRQ_PENDING), MH_IRQ_EVENT | MH_IRQ_WALK_ARRIVAL);
+    /* Nobody commits: 64 are remembered as taken, those after them are missed. */
+    for (uint32_t i = 0; i < MH_PAGE_FAULT_FIFO; i++)
+        get(f, MH_REG_PAGE_FAULT);
+    fault_at(f, 200, false, 0, 0);
+    get(f, MH_REG_PAGE_FAULT);
+    expect(f, MH_SOURCE_PAGE_FAULT, MH_PAGE_FAULT_FIFO + 4, 0, 4, 0, 0);
+}
+
+static void set_timer(struct fixture *f, uint64_t cycle, uint32_t interval)
+{
+    run_to(f, cycle);
+    put(f, MH_REG_TIMER_INTERVAL + MH_REG_TIMER_INTERVAL_STRIDE, interval);
+    put(f, MH_REG_TIMER_CTRL + MH_REG_TIMER_CTRL_STRIDE, 1);
+}
+
+/* Answered after a look at TIMER_CTRL or a new interval; not by a COMMIT alone; the next expiry misses it. */
+static void test_timer(void **state)
+{
+    struct fixture *f = *state;
+    set_timer(f, 0, 100);
+    put_at(f, 110, MH_REG_COMMIT, 1);
+    expect(f, MH_SOURCE_TIMER, 1, 0, 0, 0, 0);
+    get(f, MH_REG_TIMER_CTRL); /* timer 0: says nothing of timer 1 */
+    put_at(f, 120, MH_REG_COMMIT, 1);
+    expect(f, MH_SOURCE_TIMER, 1, 0, 0, 0, 0);
+    get(f, MH_REG_TIMER_CTRL + MH_REG_TIMER_CTRL_STRIDE);
+    put_at(f, 130, MH_REG_COMMIT, 1);
+    expect(f, MH_SOURCE_TIMER, 1, 1, 0, 30, 30);
+    set_timer(f, 200, 100);
+    set_timer(f, 305, 100);
+    put_at(f, 307, MH_REG_COMMIT, 1);
+    expect(f, MH_SOURCE_TIMER, 2, 2, 0, 37, 30);
+    run_to(f, 405);
+    set_timer(f, 410, 100);
+    run_to(f, 510);
+    expect(f, MH_SOURCE_TIMER, 4, 2, 1, 37, 30);
+    expect(f, MH_SOURCE_EPOCH, 0, 0, 0, 0, 0);
+}
+
 /* Knobs at reset and in force, no interrupt, what was open is missed; timers, FIFOs, events and counts go on. */
 static void test_safe(void **state)
 {
     struct fixture *f = *state;
     start_epochs(f, 1000);
-    put(f, MH_REG_IRQ_ENABLE, 31);
+    put(f, MH_REG_IRQ_ENABLE, 63);
     put(f, MH_REG_TOKENS, 20);
     put(f, MH_REG_WALK_STEAL, MH_STEAL_DWS);
-    put(f, MH_REG_COMMIT, 1);
+    want_faults(f, MH_FAULT_RAISED | MH_FAULT_COME);
     put(f, MH_REG_TOKENS, 10000); /* a shadow, left half way */
     event_at(f, 900, MH_EVENT_TENANT_LEFT);
     event_at(f, 910, MH_EVENT_TENANT_ARRIVED);
     get(f, MH_REG_EVENT_POP);
     end_walk_epoch(f, 950);
+    set_timer(f, 960, 100); /* expires at 1060 */
+    fault_at(f, 970, false, 0, 5);
+    fault_at(f, 980, true, 0, 5);
+    get(f, MH_REG_PAGE_FAULT);
     put_at(f, 1005, MH_REG_SNAPSHOT, 1);
     f->gpu.live[0].walks = 77;
     assert_true(mh_control_irq(f->c));
@@ -216,6 +350,9 @@ static void test_safe(void **state)
     expect(f, MH_SOURCE_WALK_EPOCH, 1, 0, 1, 0, 0);
     expect(f, MH_SOURCE_TENANT, 2, 0, 1, 0, 0);
     assert_int_equal(get(f, MH_REG_EVENT_COUNT), 1);
+    expect(f, MH_SOURCE_PAGE_FAULT, 2, 0, 1, 0, 0);
+    expect(f, MH_SOURCE_TIMER, 1, 0, 1, 0, 0);
+    assert_int_equal(get(f, MH_REG_PAGE_FAULTS), 1);
 
     /* The row of the decision that did not come: up to here, not up to its SNAPSHOT, with the knobs it left. */
     assert_int_equal(f->rows, 2);
@@ -239,9 +376,20 @@ static void test_safe(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_epochs),   TEST(test_walk_epochs),         TEST(test_tenants),
-        TEST(test_arrivals), TEST(test_arrival_at_the_wrap), TEST(test_tenants_late),
-        TEST(test_safe),     TEST(test_tenants_lost),        TEST(test_tenants_taken_without_end),
+        TEST(test_epochs),
+        TEST(test_walk_epochs),
+        TEST(test_tenants),
+        TEST(test_arrivals),
+        TEST(test_arrival_at_the_wrap),
+        TEST(test_tenants_late),
+        TEST(test_safe),
+        TEST(test_tenants_lost),
+        TEST(test_tenants_taken_without_end),
+        TEST(test_page_faults_wanted),
+        TEST(test_eviction_latch),
+        TEST(test_page_faults),
+        TEST(test_page_faults_lost),
+        TEST(test_timer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /*
  * A GPU window for tests of the firmware: registers in an array, every access logged in order. Only what the firmware
  * relies on behaves: COMMIT applies or rejects, KNOB_RESET resets, IRQ_PENDING is write 1 to clear, EVENT_POP and
- * WALK_ARRIVAL take from queues.
+ * WALK_ARRIVAL and PAGE_FAULT take from queues, timer 1 expires when fake_timer() says so.
  *
  * The firmware runs as its native twin on `fake_host`: mh_twin_init(&fake_host) boots the test's own image, and
  * fake_epoch() is the interrupt at the end of an epoch. cmocka.h comes first.
@@ -18,7 +18,7 @@
 #include "memhelm/registers.h"
 #include "platform/twin.h"
 
-enum { FAKE_LOG_MAX = 4096, FAKE_EVENTS_MAX = 16, FAKE_ARRIVALS_MAX = 256 };
+enum { FAKE_LOG_MAX = 4096, FAKE_EVENTS_MAX = 16, FAKE_ARRIVALS_MAX = 256, FAKE_FAULTS_MAX = 256 };
 
 struct fake_access {
     bool write;
@@ -33,6 +33,8 @@ static struct {
     unsigned events_in, events_out;
     uint32_t arrivals[FAKE_ARRIVALS_MAX];
     unsigned arrivals_in, arrivals_out;
+    uint32_t faults[FAKE_FAULTS_MAX];
+    unsigned faults_in, faults_out;
     uint32_t reject_offset; /* the next COMMITs are rejected because of this register; 0 = none */
     uint32_t error_offset;  /* this register answers with an error; 0 = none */
     char console[8192];     /* all that went to the uart, terminated */
@@ -124,6 +126,13 @@ static inline void fake_arrival(uint32_t instruction, uint32_t tenant, uint32_t 
         MH_WALK_ARRIVAL_VALID | reads << MH_WALK_ARRIVAL_READS | tenant << MH_WALK_ARRIVAL_TENANT | instruction;
 }
 
+static inline void fake_fault(bool come, bool evicted, uint32_t tenant, uint32_t sm)
+{
+    fake.faults[fake.faults_in++] = MH_PAGE_FAULT_VALID | (come ? MH_PAGE_FAULT_COME : 0) |
+                                    (evicted ? MH_PAGE_FAULT_EVICTED : 0) | tenant << MH_PAGE_FAULT_TENANT |
+                                    sm << MH_PAGE_FAULT_SM;
+}
+
 static inline int fake_read(void *ctx, uint32_t offset, uint32_t *value)
 {
     (void)ctx;
@@ -134,6 +143,8 @@ static inline int fake_read(void *ctx, uint32_t offset, uint32_t *value)
         *value = fake.events_out < fake.events_in ? fake.events[fake.events_out++] : 0;
     if (offset == MH_REG_WALK_ARRIVAL)
         *value = fake.arrivals_out < fake.arrivals_in ? fake.arrivals[fake.arrivals_out++] : 0;
+    if (offset == MH_REG_PAGE_FAULT)
+        *value = fake.faults_out < fake.faults_in ? fake.faults[fake.faults_out++] : 0;
     fake_log(false, offset, *value);
     return 0;
 }
@@ -187,6 +198,13 @@ static inline int fake_irq(uint32_t irqs)
 static inline int fake_epoch(void)
 {
     return fake_irq(MH_IRQ_TIMER0);
+}
+
+/* Timer 1, a one-shot, expires. */
+static inline int fake_timer(void)
+{
+    fake_set(MH_REG_TIMER_CTRL + MH_REG_TIMER_CTRL_STRIDE, 0);
+    return fake_irq(MH_IRQ_TIMER1);
 }
 
 /* Boots the test's image, whose policy must refuse the GPU as it has been set up. */

@@ -1,4 +1,5 @@
-/* The hooks of walk epochs and walk arrivals: who is called when, in which order, with which COMMITs. */
+/* The hooks of walk epochs, walk arrivals, page faults and the policies' timer: who is called when, in which order,
+ * with which COMMITs. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -31,6 +32,27 @@ HOOK(a_walk_epoch)
 HOOK(b_walk_epoch)
 HOOK(b_arrival)
 
+static bool sets_timer; /* b_page_fault sets the timer anew */
+
+static void a_page_fault(const struct gpu_caps *caps, const struct gpu_page_fault *fault)
+{
+    called(fault->come ? "a_come" : "a_raised", caps);
+    assert_int_equal(fault->tenant, 1);
+    assert_int_equal(fault->sm, 29);
+    assert_int_equal(fault->evicted, fault->come);
+}
+
+POLICY_OWNS(TIMER_CTRL);
+
+static void b_page_fault(const struct gpu_caps *caps, const struct gpu_page_fault *fault)
+{
+    called(fault->come ? "b_come" : "b_raised", caps);
+    if (sets_timer)
+        gpu_set_timer(5000);
+}
+HOOK(a_timer)
+HOOK(b_timer)
+
 /* What comes up while an event is handled. */
 static uint32_t meanwhile;
 
@@ -42,9 +64,17 @@ static void b_event(const struct gpu_caps *caps, const struct gpu_event *event)
     meanwhile = 0;
 }
 
-const struct policy policy_a = {.name = "a", .on_epoch = a_epoch, .on_walk_epoch = a_walk_epoch};
-const struct policy policy_b = {
-    .name = "b", .on_walk_epoch = b_walk_epoch, .on_arrival = b_arrival, .on_event = b_event};
+const struct policy policy_a = {.name = "a",
+                                .on_epoch = a_epoch,
+                                .on_walk_epoch = a_walk_epoch,
+                                .on_page_fault = a_page_fault,
+                                .on_timer = a_timer};
+const struct policy policy_b = {.name = "b",
+                                .on_walk_epoch = b_walk_epoch,
+                                .on_arrival = b_arrival,
+                                .on_event = b_event,
+                                .on_page_fault = b_page_fault,
+                                .on_timer = b_timer};
 
 #define IMAGE_NAME             "test"
 #define IMAGE_POLICIES(POLICY) POLICY(a) POLICY(b)
@@ -62,8 +92,8 @@ static void interrupts_are_let_through(void **state)
 {
     (void)state;
     boot();
-    assert_int_equal(fake_get(MH_REG_IRQ_ENABLE),
-                     MH_IRQ_TIMER0 | MH_IRQ_EVENT | MH_IRQ_WALK_EPOCH | MH_IRQ_WALK_ARRIVAL);
+    assert_int_equal(fake_get(MH_REG_IRQ_ENABLE), MH_IRQ_TIMER0 | MH_IRQ_TIMER1 | MH_IRQ_EVENT | MH_IRQ_WALK_EPOCH |
+                                                      MH_IRQ_WALK_ARRIVAL | MH_IRQ_PAGE_FAULT);
 }
 
 /* In the order of the list, one COMMIT after the last, and no SNAPSHOT: nothing else but the two of IRQ_PENDING. */
@@ -87,15 +117,80 @@ static void walk_arrival(void **state)
     assert_int_equal(fake.logged, 2);
 }
 
-/* All at once: walk epoch, arrival, epoch, event; each decision is committed before the next one starts. */
+/* One COMMIT for all that wait; the FIFO is empty behind it. */
+static void page_faults(void **state)
+{
+    (void)state;
+    boot();
+    fake_fault(false, false, 1, 29);
+    fake_fault(true, true, 1, 29);
+    assert_int_equal(fake_irq(MH_IRQ_PAGE_FAULT), 0);
+    assert_string_equal(calls, "a_raised/0 b_raised/0 a_come/0 b_come/0");
+    assert_int_equal(fake_count(true, MH_REG_COMMIT), 1);
+    assert_int_equal(fake_count(true, MH_REG_SNAPSHOT), 0);
+    assert_int_equal(fake_count(false, MH_REG_PAGE_FAULT), 3);
+}
+
+/* More than the FIFO holds come while they are served: the rest waits, and everybody else has a turn. */
+static void page_faults_without_end(void **state)
+{
+    (void)state;
+    boot();
+    for (uint32_t i = 0; i < MH_PAGE_FAULT_FIFO + 10; i++)
+        fake_fault(false, false, 1, 29);
+    fake_event(MH_EVENT_TENANT_DONE, 0, 1);
+    assert_int_equal(fake_irq(MH_IRQ_PAGE_FAULT), 0);
+    assert_int_equal(fake.faults_out, MH_PAGE_FAULT_FIFO);
+    assert_int_equal(fake.events_out, 1);
+}
+
+static void timer(void **state)
+{
+    (void)state;
+    boot();
+    assert_int_equal(fake_timer(), 0);
+    assert_string_equal(calls, "a_timer/0 b_timer/0");
+    assert_int_equal(fake_count(true, MH_REG_COMMIT), 1);
+}
+
+/* A fault that came first has made the expiry void: nobody hears of it, and a COMMIT answers it. */
+static void void_expiry(void **state)
+{
+    (void)state;
+    boot();
+    sets_timer = true;
+    fake_fault(false, false, 1, 29);
+    fake_set(MH_REG_TIMER_CTRL + MH_REG_TIMER_CTRL_STRIDE, 0);
+    assert_int_equal(fake_irq(MH_IRQ_PAGE_FAULT | MH_IRQ_TIMER1), 0);
+    sets_timer = false;
+    assert_string_equal(calls, "a_raised/0 b_raised/0");
+    assert_int_equal(fake_get(MH_REG_TIMER_INTERVAL + MH_REG_TIMER_INTERVAL_STRIDE), 5000);
+    assert_int_equal(fake_get(MH_REG_TIMER_CTRL + MH_REG_TIMER_CTRL_STRIDE), GPU_TIMER_ONE_SHOT);
+    assert_int_equal(fake_count(true, MH_REG_COMMIT), 2);
+}
+
+/* From before a reset of the mcu. */
+static void boot_stops_the_timer(void **state)
+{
+    (void)state;
+    fake_reset(2);
+    fake_set(MH_REG_TIMER_CTRL + MH_REG_TIMER_CTRL_STRIDE, GPU_TIMER_ONE_SHOT);
+    assert_int_equal(mh_twin_init(&fake_host), 0);
+    assert_int_equal(fake_get(MH_REG_TIMER_CTRL + MH_REG_TIMER_CTRL_STRIDE), GPU_TIMER_OFF);
+}
+
+/* All at once: walk epoch, arrival, page fault, timer, epoch, event; each decision is committed before the next one
+ * starts. */
 static void tightest_deadline_first(void **state)
 {
     (void)state;
     boot();
     fake_event(MH_EVENT_TENANT_DONE, 0, 1);
-    assert_int_equal(fake_irq(MH_IRQ_TIMER0 | MH_IRQ_WALK_EPOCH | MH_IRQ_WALK_ARRIVAL), 0);
-    assert_string_equal(calls, "a_walk_epoch/0 b_walk_epoch/0 b_arrival/1 a_epoch/1 b_event/2");
-    assert_int_equal(fake_count(true, MH_REG_COMMIT), 3);
+    fake_fault(false, false, 1, 29);
+    assert_int_equal(fake_irq(63), 0);
+    assert_string_equal(calls, "a_walk_epoch/0 b_walk_epoch/0 b_arrival/1 a_raised/1 b_raised/1 a_timer/2 b_timer/2 "
+                               "a_epoch/3 b_event/4");
+    assert_int_equal(fake_count(true, MH_REG_COMMIT), 5);
     assert_int_equal(fake_get(MH_REG_IRQ_PENDING), 0);
 }
 
@@ -130,6 +225,11 @@ int main(void)
         cmocka_unit_test(interrupts_are_let_through),
         cmocka_unit_test(walk_epoch),
         cmocka_unit_test(walk_arrival),
+        cmocka_unit_test(page_faults),
+        cmocka_unit_test(page_faults_without_end),
+        cmocka_unit_test(timer),
+        cmocka_unit_test(void_expiry),
+        cmocka_unit_test(boot_stops_the_timer),
         cmocka_unit_test(tightest_deadline_first),
         cmocka_unit_test(deadlines_between_events),
         cmocka_unit_test(rejected_walk_epoch_fails_at_the_end),

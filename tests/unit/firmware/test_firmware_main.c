@@ -94,6 +94,8 @@ static void boot_in_order(void **state)
         READ(MH_REG_CAP_FEATURES, MH_FEATURE_TOKENS | MH_FEATURE_CTA_LIMIT | MH_FEATURE_WALK_QUEUES),
         READ(MH_REG_CAP_EPOCH, 100000),
         READ(MH_REG_CAP_WALK_QUEUE, 192),
+        READ(MH_REG_CAP_UVM, 0),
+        READ(MH_REG_CAP_UVM_UNIT, 0),
         WRITE(MH_REG_KNOB_RESET, 1),
         WRITE(MH_REG_TIMER_INTERVAL, 100000),
         READ(MH_REG_TIMER_INTERVAL, 100000),
@@ -106,12 +108,12 @@ static void boot_in_order(void **state)
 
     (void)state;
     reset(2);
-    fake_set(MH_REG_IRQ_PENDING, 31); /* left over from before a reset of the mcu */
+    fake_set(MH_REG_IRQ_PENDING, 63); /* left over from before a reset of the mcu */
     assert_int_equal(mh_twin_init(&fake_host), 0);
     assert_log(expected, sizeof expected / sizeof expected[0]);
-    assert_int_equal(fake_get(MH_REG_IRQ_PENDING), MH_IRQ_EVENT | MH_IRQ_WALK_ARRIVAL);
+    assert_int_equal(fake_get(MH_REG_IRQ_PENDING), MH_IRQ_EVENT | MH_IRQ_WALK_ARRIVAL | MH_IRQ_PAGE_FAULT);
     assert_string_equal(fake.console,
-                        "memhelm: boot image=test version=" FW_VERSION " registers=4 sms=30 tenants=2 warps=64 "
+                        "memhelm: boot image=test version=" FW_VERSION " registers=5 sms=30 tenants=2 warps=64 "
                         "epoch=100000 policies=defaults,mask_tokens,probe\n");
 }
 

@@ -14,7 +14,7 @@
 #include "memhelm/config_file.h"
 #include "mix.h"
 
-enum { SEEDS = 300, LAUNCHES = 2, STUCK = 400000 };
+enum { SEEDS = 360, LAUNCHES = 2, STUCK = 400000 };
 
 static uint64_t current; /* seed of the GPU that runs, for whoever has to repeat it */
 
@@ -113,6 +113,32 @@ static void random_memory(struct mh_config *c, uint64_t *rng)
     c->memory.latency = pick(rng, 0, 1) * pick(rng, 1, 300);
 }
 
+/* Demand paging, of memory for one unit and more. Handler and link are fast: it is their order that matters. */
+static void random_paging(struct mh_config *c, uint64_t *rng)
+{
+    uint32_t unit = c->memory.page_bytes > 65536 ? c->memory.page_bytes : 65536;
+
+    if (pick(rng, 0, 1))
+        return;
+    strcpy(c->uvm.mode, "on");
+    strcpy(c->uvm.prefetch, pick(rng, 0, 1) ? "tree" : "none");
+    strcpy(c->uvm.evict, pick(rng, 0, 1) ? "age" : "random");
+    if (pick(rng, 0, 3))
+        snprintf(c->uvm.capacity, sizeof c->uvm.capacity, "%u", unit * (pick(rng, 0, 1) ? 1 : pick(rng, 1, 8)));
+    c->uvm.evict_bytes = pick(rng, 0, 1) ? 65536 : pick(rng, 65536, 2 << 20);
+    c->uvm.fault_ns = pick(rng, 1, 3000);
+    c->uvm.link_ns = pick(rng, 0, 600);
+    c->uvm.buffer = pick(rng, 1, 4);
+    c->uvm.batch = pick(rng, 1, 4);
+    c->uvm.in_rate = 1000000000ull * pick(rng, 20, 1000);
+    c->uvm.out_rate = 1000000000ull * pick(rng, 20, 1000);
+    c->l1tlb.ideal = 0;
+    for (uint32_t t = 0; t < c->tenants_count; t++) {
+        c->tenants[t].arrive = pick(rng, 0, 1) * pick(rng, 1, 20000);
+        c->tenants[t].leave = pick(rng, 0, 3) ? 0 : c->tenants[t].arrive + pick(rng, 1, 20000);
+    }
+}
+
 /* Tenants on SMs of their own or on each other's. */
 static void random_tenants(struct mh_config *c, uint64_t *rng)
 {
@@ -143,6 +169,7 @@ static void random_config(struct mh_config *c, uint64_t *rng, uint64_t seed)
     random_tenants(c, rng);
     c->l2.partition = c->tenants_count <= c->l2.ways && pick(rng, 0, 1);
     c->dram.partition = c->tenants_count <= c->dram.channels && pick(rng, 0, 1);
+    random_paging(c, rng);
 }
 
 struct world {
@@ -190,7 +217,7 @@ static void run(struct mh_gpu *g, uint64_t *rng)
         if (mix_progress(g) != seen)
             moved = mh_gpu_now(g);
         seen = mix_progress(g);
-        if (mh_gpu_now(g) - moved > STUCK)
+        if (mh_gpu_now(g) - moved > STUCK + mh_uvm_longest_wait(&g->cfg))
             fail_msg("seed %llu hangs at cycle %llu", (unsigned long long)current, (unsigned long long)moved);
     }
     mix_settle(g);
@@ -201,8 +228,10 @@ static void check_walks(const struct mh_config *cfg, const struct mh_counters *c
     const uint64_t pte[] = {c->pte1_access, c->pte2_access, c->pte3_access, c->pte4_access};
     uint32_t leaf = cfg->walk.levels - 1;
     uint64_t reads = pte[0] + pte[1] + pte[2] + pte[3] + c->pte_bypass;
-    assert_in_range(reads, c->walks * (cfg->walk.pwc_bytes ? 1 : cfg->walk.levels), c->walks * cfg->walk.levels);
-    if (cfg->l2.sample > 1) /* reads that bypass are not told apart by depth */
+    assert_true(reads >= c->walks * (cfg->walk.pwc_bytes ? 1 : cfg->walk.levels));
+    /* Walks to pages that leave start again. Reads that bypass are not told apart by depth. */
+    assert_true(reads <= c->walks * cfg->walk.levels || c->uvm_evictions);
+    if (cfg->l2.sample > 1 || c->uvm_evictions)
         return;
     assert_int_equal(c->pte_bypass, 0);
     assert_int_equal(pte[leaf], c->walks); /* leaves are never in the page walk cache */
@@ -214,18 +243,46 @@ static void check_walks(const struct mh_config *cfg, const struct mh_counters *c
         assert_int_equal(pte[i], c->walks);
 }
 
-/* Every translation that fills comes from a walk, or from an IOMMU's TLB. */
+/* Every translation that fills comes from a walk that found a page, or from an IOMMU's TLB. */
 static void check_translations(const struct mh_config *cfg, const struct mh_counters *c)
 {
     uint64_t iommu_hits = c->iommu_l1_hit + c->iommu_l2_hit, misses = c->l2tlb_access - c->l2tlb_hit - c->bypass_hit;
-    assert_int_equal(c->l2tlb_fill + c->bypass_fill, cfg->l2tlb.entries ? c->walks + iommu_hits : 0);
-    assert_true(misses >= c->walks + iommu_hits);
-    assert_true(c->l2tlb_access <= c->l1tlb_access - c->l1tlb_hit);
+    uint64_t found = c->walks - c->uvm_faults - c->uvm_merged + iommu_hits, fills = c->l2tlb_fill + c->bypass_fill;
+    if (c->uvm_evictions && cfg->iommu.l1_entries && cfg->l2tlb.entries) /* answers on their way back go there again */
+        assert_true(fills <= found);
+    else
+        assert_int_equal(fills, cfg->l2tlb.entries ? found : 0);
+    assert_true(misses >= c->walks + iommu_hits || (c->uvm_evictions && cfg->iommu.l1_entries));
+    assert_true(c->l2tlb_access <= c->l1tlb_access - c->l1tlb_hit || c->uvm_evictions); /* which are asked again */
     assert_int_equal(c->iommu_l1_access, cfg->iommu.l1_entries ? c->walks + iommu_hits : 0);
     assert_int_equal(c->iommu_l2_access, cfg->iommu.l2_entries ? c->iommu_l1_access - c->iommu_l1_hit : 0);
     assert_true(c->iommu_l2_hit <= c->iommu_l2_access);
     if (cfg->l1tlb.ideal)
         assert_int_equal(c->l1tlb_access - c->l1tlb_hit + c->l2tlb_access + c->walks + c->dram_walk, 0);
+}
+
+/* What came and did not leave is here. */
+static void check_paging(const struct mh_gpu *g)
+{
+    uint64_t in = 0, out = 0, evicted = 0, asked = 0, parked = 0;
+    for (uint32_t t = 0; t < g->tenants; t++) {
+        const struct mh_counters *c = &g->tenant[t].count;
+        in += c->uvm_in_bytes;
+        out += c->uvm_out_bytes;
+        evicted += c->uvm_evictions;
+        asked += c->uvm_faults + c->uvm_prefetches;
+        parked += c->uvm_fault_cycles;
+        assert_true(c->uvm_prefetches_used <= c->uvm_prefetches);
+    }
+    /* Of who left, what was there is dropped, also from the link. */
+    bool left = false;
+    for (uint32_t t = 0; t < g->tenants; t++)
+        left |= g->tenant[t].presence == MH_LEFT;
+    assert_true(left ? in - out >= (uint64_t)g->uvm->here * g->uvm->bytes
+                     : in - out == (uint64_t)g->uvm->here * g->uvm->bytes);
+    assert_true(left ? out <= evicted * g->uvm->bytes : out == evicted * g->uvm->bytes);
+    assert_true(in <= asked * g->uvm->bytes);
+    assert_true(left || !parked == !asked); /* faults of who left were let go */
 }
 
 static void check_tenant(struct mh_gpu *g, uint32_t t, const struct mix *m, uint32_t ctas)
@@ -248,7 +305,9 @@ static void one(uint64_t seed)
     build(&w, &rng);
     run(w.g, &rng);
     for (uint32_t t = 0; t < w.g->tenants; t++)
-        check_tenant(w.g, t, &w.mix[t], w.ctas[t]);
+        if (w.g->tenant[t].presence != MH_LEFT)
+            check_tenant(w.g, t, &w.mix[t], w.ctas[t]);
+    check_paging(w.g);
     mh_gpu_destroy(w.g);
 }
 

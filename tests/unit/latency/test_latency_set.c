@@ -10,8 +10,9 @@
 #include "latency/set.h"
 #include "memhelm/config_file.h"
 
-#define PRESETS "presets: [{preset: p, cycles: 7, cost: 9}, {preset: q, cycles: 8, alone: whole, cost: 1}]\n"
-#define IMAGES  "images: [{images: 'a b*', preset: p, workloads: [X, Y]}]\n"
+#define PRESETS                                                                                                        \
+    "presets: [{preset: p, cycles: 7, cost: 9}, {preset: q, cycles: 8, alone: whole, cost: 1, set: [a=1, b=2]}]\n"
+#define IMAGES "images: [{images: 'a b*', preset: p, workloads: [X, Y]}]\n"
 
 static struct latency_set set;
 static struct mh_error err;
@@ -47,6 +48,9 @@ static void test_keys(void **state)
     assert_false(latency_set_preset(&set, "p").alone_whole);
     assert_true(latency_set_preset(&set, "q").alone_whole);
     assert_int_equal(latency_set_preset(&set, "q").cost, 1);
+    assert_int_equal(latency_set_preset(&set, "p").set_count, 0);
+    assert_int_equal(latency_set_preset(&set, "q").set_count, 2);
+    assert_string_equal(latency_set_preset(&set, "q").sets[1], "b=2");
     assert_int_equal(latency_set_preset(&set, "none").cycles, 1000000);
     assert_false(latency_set_preset(&set, "none").alone_whole);
     latency_set_close(&set);

@@ -10,6 +10,7 @@
 #include "memhelm/kernels.h"
 #include "unit/near.h"
 #include "rows_text.h"
+#include "workload/workload.h"
 
 /* A row that goes on with its partitions, on the sixth line. */
 #define PARTED "- {id: r, figure: f, what: w, kind: level, paper: 1, metric: ipc, run: x, workloads: MM,\n   "
@@ -125,6 +126,31 @@ static void test_refuses(void **state)
         if (!strstr(err.text, cases[i].message))
             fail_msg("'%s' instead of '%s'", err.text, cases[i].message);
     }
+}
+
+/* Those of the study come first, also where a row is compared with itself without its own. */
+static void test_sets(void **state)
+{
+    static const char text[] = HEAD
+        "set: [s=1, s=2]\n"
+        "rows:\n" ROW
+        "- {id: r2, figure: f, what: w, kind: effect, paper: 5 %, metric: ipc, run: x, against: y, workloads: MM,\n"
+        "   set: [a=1], less: plain}\n";
+    static const char many[] = HEAD "set: [1, 2, 3, 4, 5, 6, 7, 8]\nrows:\n" PARTED "set: [a=9]}\n";
+    struct study s;
+    struct mh_error err;
+    (void)state;
+    if (open_text(&s, text, &err))
+        fail_msg("%s", err.text);
+    assert_int_equal(s.rows[0].measure.common.set_count, 2);
+    assert_string_equal(s.rows[0].measure.common.sets[1], "s=2");
+    assert_int_equal(s.rows[1].measure.common.set_count, 3);
+    assert_string_equal(s.rows[1].measure.common.sets[2], "a=1");
+    assert_int_equal(s.rows[1].plain.common.set_count, 2);
+    assert_string_equal(s.rows[1].plain.common.sets[0], "s=1");
+    study_close(&s);
+    assert_int_equal(open_text(&s, many, &err), -1);
+    assert_non_null(strstr(err.text, "at most 8 with those of the study"));
 }
 
 static void test_partitions(void **state)
@@ -266,6 +292,10 @@ static void test_rows_as_stated(void **state)
         {"simt", "fig8-best", "irregular", CLAIM_RANGE, OVER_MAX}, /* "by up to 41%" of all */
         {"dws", "fig5-gups-jpeg", "GUPS+JPEG", CLAIM_RANGE, OVER_GEOMEAN},
         {"dws", "fig6-blk-3ds", "BLK+3DS", CLAIM_BELOW, OVER_GEOMEAN},
+        {"etc", "fig13-cc-mvt", "MVT", CLAIM_RANGE, OVER_GEOMEAN},
+        {"etc", "fig13-mt-bicg", "BICG", CLAIM_BELOW, OVER_GEOMEAN},
+        {"etc", "fig12-bl-50", "sharing", CLAIM_RANGE, OVER_GEOMEAN},
+        {"etc", "fig10-unshared-75", "unshared", CLAIM_WITHIN, OVER_GEOMEAN}, /* "similar to the ideal" */
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -282,13 +312,52 @@ static void test_rows_as_stated(void **state)
     }
 }
 
+static double footprint(const char *spec)
+{
+    struct mh_config cfg;
+    struct mh_error err;
+    double bytes = 0;
+    assert_int_equal(mh_config_preset(&cfg, "etc", &err), 0);
+    assert_int_equal(mh_config_workload(&cfg, spec, &err), 0);
+    struct mh_workload *w = mh_workload_create(cfg.tenants[0].kernel, cfg.tenants[0].size, 1, cfg.sm.lanes, &err);
+    assert_non_null(w);
+    for (uint32_t b = 0; b < w->buffer_count; b++)
+        bytes += (double)w->buffers[b].bytes;
+    w->destroy(w);
+    return bytes;
+}
+
+/* ETC, section 5: 7.28 to 70 MB, 22.5 MB in the mean. */
+static void test_footprints_of_etc(void **state)
+{
+    struct study s;
+    struct mh_error err;
+    double sum = 0;
+    (void)state;
+    assert_int_equal(study_open(&s, "etc", NULL, &err), 0);
+    assert_int_equal(s.kernel_count, 16);
+    for (unsigned i = 0; i < s.kernel_count; i++) {
+        double bytes = footprint(s.kernels[i].items[0]);
+        assert_true(bytes >= 7.28e6 && bytes <= 70e6);
+        if (strcmp(s.kernels[i].name, "RED")) /* of figure 1 alone */
+            sum += bytes;
+    }
+    assert_true(fabs(sum / 15e6 - 22.5) < 22.5 / 8);
+    study_close(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reads),          cmocka_unit_test(test_refuses),
-        cmocka_unit_test(test_partitions),     cmocka_unit_test(test_lists_in_circles),
-        cmocka_unit_test(test_built_in),       cmocka_unit_test(test_numbers_of_pairs),
+        cmocka_unit_test(test_reads),
+        cmocka_unit_test(test_refuses),
+        cmocka_unit_test(test_sets),
+        cmocka_unit_test(test_partitions),
+        cmocka_unit_test(test_lists_in_circles),
+        cmocka_unit_test(test_built_in),
+        cmocka_unit_test(test_numbers_of_pairs),
         cmocka_unit_test(test_rows_as_stated),
+        cmocka_unit_test(test_footprints_of_etc),
     };
     return cmocka_run_group_tests(tests, make_base, remove_base);
 }

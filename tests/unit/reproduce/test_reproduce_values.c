@@ -16,14 +16,17 @@ static void test_unknown_counter(void **state)
     struct mh_error err;
     struct expr *good = expr_parse("walk_cycles / walks + config.sm.count * alone.cycles[0]", &err);
     struct expr *bad = expr_parse("walks_eaten / walks", &err);
+    struct expr *owner = expr_parse("knob.walker_owner", &err);
     (void)state;
     assert_int_equal(values_check(good, &err), 0);
     assert_true(values_need_alone(good));
     assert_int_equal(values_check(bad, &err), -1);
     assert_non_null(strstr(err.text, "'walks_eaten'"));
     assert_false(values_need_alone(bad));
+    assert_int_equal(values_check(owner, &err), -1);
     expr_free(good);
     expr_free(bad);
+    expr_free(owner);
 }
 
 /* Made-up statistics: 2 tenants, 100 cycles; alone they issue 400 and 100 instructions in 100 cycles. */
@@ -68,10 +71,16 @@ static void test_values(void **state)
         {"walk_missed", 10},
         {"walk_missed / walk_epochs", 0.25},
         {"walk_epoch_latency", 15},
+        {"knob.tokens", 7},
+        {"knob.tokens[1]", 4},
+        {"knob.walk_age", 9},
+        {"knob.sm_throttle", 3},
     };
     struct point p = {.run = made_up(200, 50, 2), .alone = {made_up(400, 0, 1), made_up(100, 0, 1)}};
     struct mh_error err;
     (void)state;
+    p.run->sim.result.stats.knobs =
+        (struct mh_knobs){.tokens = {3, 4, 100}, .walk_age = 9, .sm_throttle = {5, 0x80000000}};
     p.run->sim.cfg.tenants[0].sm_count = 12;
     p.run->sim.cfg.tenants[1].sm_count = 18;
     p.run->sim.result.stats.control = (struct mh_control_stats){.epochs = 7,

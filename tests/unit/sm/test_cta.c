@@ -8,6 +8,14 @@
 
 #include "script.h"
 
+/* The first CTAs are there: EV_START would place them as GPU time begins. */
+static struct mh_gpu *started(const struct mh_config *cfg, struct script *const scripts[])
+{
+    struct mh_gpu *g = script_gpu(cfg, scripts);
+    mh_cta_dispatch(g);
+    return g;
+}
+
 /* A script of one launch whose warps compute for `gap` cycles, each CTA's own if `gap` is 0. */
 static struct script *computing(struct mh_launch launch, uint32_t gap)
 {
@@ -28,7 +36,7 @@ static uint32_t resident(struct mh_launch launch, uint32_t cta_slots)
     cfg.sm.cta_slots = cta_slots;
     launch.ctas = 40;
     struct script *s = computing(launch, 1000);
-    struct mh_gpu *g = script_gpu(&cfg, &s);
+    struct mh_gpu *g = started(&cfg, &s);
     uint32_t n = g->sm[0].tenant_ctas[0], warps = (launch.threads + 63) / 64;
     assert_int_equal(g->tenant[0].count.warps_peak, n * warps);
     assert_int_equal(g->tenant[0].ctas_running, n);
@@ -59,7 +67,7 @@ static void test_resources_come_back(void **state)
     script_config(&cfg, 1, 1);
     struct script *s =
         computing((struct mh_launch){.ctas = 50, .threads = 640, .registers = 30, .shared_bytes = 20000}, 10);
-    struct mh_gpu *g = script_gpu(&cfg, &s);
+    struct mh_gpu *g = started(&cfg, &s);
     script_until(g, &g->tenant[0].count.completions, 1);
     assert_int_equal(g->tenant[0].count.ctas, 50);
     assert_int_equal(g->sm[0].free_registers, cfg.sm.registers);
@@ -106,7 +114,7 @@ static void test_round_robin(void **state)
     script_launch(s, (struct mh_launch){.ctas = 8, .threads = 64});
     for (uint32_t cta = 0; cta < 8; cta++) /* CTA 4, on the second SM, is the first to end */
         script_add(s, 0, cta, 0, op_after(cta == 1 ? 5 : cta == 4 ? 2 : 100, op_exit()));
-    struct mh_gpu *g = script_gpu(&cfg, &s);
+    struct mh_gpu *g = started(&cfg, &s);
     assert_int_equal(g->sm[0].tenant_ctas[0], 0);
     for (uint32_t sm = 1; sm < 4; sm++)
         for (uint32_t slot = 0; slot < 2; slot++)
@@ -132,7 +140,7 @@ static void test_cta_limit(void **state)
     struct mh_config cfg;
     script_config(&cfg, 2, 1);
     struct script *s = computing((struct mh_launch){.ctas = 400, .threads = 256}, 25);
-    struct mh_gpu *g = script_gpu(&cfg, &s);
+    struct mh_gpu *g = started(&cfg, &s);
     assert_int_equal(g->sm[0].tenant_ctas[0], 8); /* 4 warps of 32 each */
     mh_gpu_advance(g, 10);
     set_limit(g, 0, 3);
@@ -166,7 +174,7 @@ static void test_launches_in_sequence(void **state)
         for (uint32_t cta = 0; cta < 2; cta++)
             script_add(s, l, cta, 0, op_after(gap[l][cta], op_exit()));
     }
-    struct mh_gpu *g = script_gpu(&cfg, &s);
+    struct mh_gpu *g = started(&cfg, &s);
     assert_int_equal(script_until(g, &g->tenant[0].count.launches, 1), 30);
     assert_int_equal(script_placed(s, 1, 0), 30);
     assert_int_equal(script_placed(s, 1, 1), 30);
@@ -189,7 +197,7 @@ static void test_relaunch(void **state)
         s[t] = computing((struct mh_launch){.ctas = 1, .threads = 64}, t ? 350 : 100);
         script_repeat(s[t]);
     }
-    struct mh_gpu *g = script_gpu(&cfg, s);
+    struct mh_gpu *g = started(&cfg, s);
     script_write(g, MH_REG_IRQ_ENABLE, MH_IRQ_EVENT);
     static const struct {
         uint64_t cycle;
@@ -227,7 +235,7 @@ static void test_end_at_completions(void **state)
             s[t] = computing((struct mh_launch){.ctas = 1, .threads = 64}, t ? 350 : 100);
             script_repeat(s[t]);
         }
-        struct mh_gpu *g = script_gpu(&cfg, s);
+        struct mh_gpu *g = started(&cfg, s);
         assert_int_equal(mh_gpu_advance(g, 5000), want[often]);
         assert_true(mh_gpu_ended(g));
         assert_int_equal(mh_gpu_stats(g)->cycles, want[often]);
@@ -249,7 +257,7 @@ static void test_tenants_share_an_sm(void **state)
     script_share_sms(&cfg);
     struct script *s[] = {computing((struct mh_launch){.ctas = 7, .threads = 64}, 10),
                           computing((struct mh_launch){.ctas = 20, .threads = 64}, 10)};
-    struct mh_gpu *g = script_gpu(&cfg, s);
+    struct mh_gpu *g = started(&cfg, s);
     struct mh_sm *sm = &g->sm[0];
     for (uint32_t slot = 0; slot < 8; slot++) {
         assert_int_equal(sm->warp[slot].tenant, slot % 2);
@@ -286,7 +294,7 @@ static void test_no_tenant_starves(void **state)
     script_share_sms(&cfg);
     struct script *s[] = {computing((struct mh_launch){.ctas = 1000, .threads = 64}, 10),
                           computing((struct mh_launch){.ctas = 10, .threads = 2048}, 1)};
-    struct mh_gpu *g = script_gpu(&cfg, s);
+    struct mh_gpu *g = started(&cfg, s);
     assert_int_equal(g->sm[0].tenant_ctas[0], 32);
     assert_int_equal(g->sm[1].tenant_ctas[0], 0);
     assert_int_equal(g->sm[1].tenant_ctas[1], 1);
@@ -311,7 +319,7 @@ static void test_launches_on_shared_sms(void **state)
         s[t] = computing((struct mh_launch){.ctas = t ? 1000 : 4, .threads = 64}, t ? 50 : 1);
         script_repeat(s[t]);
     }
-    struct mh_gpu *g = script_gpu(&cfg, s);
+    struct mh_gpu *g = started(&cfg, s);
     for (uint32_t sm = 0; sm < 2; sm++)
         for (uint32_t t = 0; t < 3; t++)
             assert_int_equal(g->sm[sm].tenant_ctas[t], 2);
@@ -333,7 +341,7 @@ static void test_limits_split_an_sm(void **state)
     script_share_sms(&cfg);
     struct script *s[] = {computing((struct mh_launch){.ctas = 1000, .threads = 64}, 10),
                           computing((struct mh_launch){.ctas = 1000, .threads = 64}, 10)};
-    struct mh_gpu *g = script_gpu(&cfg, s);
+    struct mh_gpu *g = started(&cfg, s);
     set_limit(g, 0, 3);
     set_limit(g, 1, 5);
     mh_gpu_advance(g, 500);
@@ -355,7 +363,7 @@ static void test_counters_of_shared_sm(void **state)
     script_share_sms(&cfg);
     struct script *s[] = {computing((struct mh_launch){.ctas = 1, .threads = 64}, 20),
                           computing((struct mh_launch){.ctas = 1, .threads = 64}, 40)};
-    struct mh_gpu *g = script_gpu(&cfg, s);
+    struct mh_gpu *g = started(&cfg, s);
     mh_gpu_advance(g, 49);
     const struct mh_stats *st = mh_gpu_stats(g);
     assert_int_equal(st->tenant[0].warp_instr, 20);

@@ -162,6 +162,7 @@ static void test_no_ctas_for_a_throttled_sm(void **state)
     cfg.sm.cta_slots = 1;
     struct script *s = script_computing(6, 10);
     struct mh_gpu *g = script_gpu(&cfg, &s);
+    mh_cta_dispatch(g);
     script_knob(g, MH_REG_SM_THROTTLE_0, 2);
     mh_gpu_advance(g, 25);
     assert_int_equal(script_placed(s, 0, 2), 10);
@@ -174,6 +175,26 @@ static void test_no_ctas_for_a_throttled_sm(void **state)
     assert_int_equal(g->sm[0].warp[0].gap_left, 4); /* CTA 3 stopped after 20..25 */
     script_knob(g, MH_REG_SM_THROTTLE_0, 0);
     assert_int_equal(script_until(g, &g->tenant[0].count.completions, 1), 104);
+    mh_gpu_destroy(g);
+}
+
+/* Firmware throttles as it boots, before GPU time begins: not even the first CTAs go there. */
+static void test_throttled_from_the_start(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 2, 1);
+    cfg.sm.cta_slots = 1;
+    struct script *s = script_computing(3, 10);
+    struct mh_gpu *g = script_gpu(&cfg, &s);
+    script_knob(g, MH_REG_SM_THROTTLE_0, 1);
+    mh_gpu_advance(g, 5);
+    assert_int_equal(g->sm[0].tenant_ctas[0], 0);
+    assert_int_equal(g->sm[1].tenant_ctas[0], 1);
+    assert_int_equal(script_read(g, MH_REG_SM_HOLDS), 2);
+    script_knob(g, MH_REG_SM_THROTTLE_0, 0);
+    mh_gpu_advance(g, 6);
+    assert_int_equal(script_placed(s, 0, 1), 5);
     mh_gpu_destroy(g);
 }
 
@@ -203,6 +224,7 @@ int main(void)
         cmocka_unit_test(test_one_tenant_of_an_sm),
         cmocka_unit_test(test_sm_drains_and_resumes),
         cmocka_unit_test(test_no_ctas_for_a_throttled_sm),
+        cmocka_unit_test(test_throttled_from_the_start),
         cmocka_unit_test(test_illegal_masks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

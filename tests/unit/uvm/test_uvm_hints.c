@@ -1,0 +1,261 @@
+/* Hints of arrays: what comes with the tenant, what stays on the host and what its lines cost, and bad hints. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "memhelm/config_file.h"
+#include "paging.h"
+
+#define COUNT(list) (sizeof(list) / sizeof *(list))
+
+enum { UNITS = 4 };
+
+/* Arrays 0 and 1 of four units each. */
+static struct script *two_arrays(void)
+{
+    struct script *s = script_new();
+    script_buffer(s, SCRIPT_BASE, UNITS * MH_UVM_UNIT_BYTES);
+    script_buffer(s, in_unit(UNITS, 0), UNITS * MH_UVM_UNIT_BYTES);
+    script_warps(s, 1);
+    return s;
+}
+
+static struct mh_gpu *run_loads(struct mh_config *cfg, const char *hints, const uint32_t *list, uint32_t count)
+{
+    struct script *s = two_arrays();
+    strcpy(cfg->tenants[0].hints, hints);
+    paging_loads(s, list, count);
+    struct mh_gpu *g = script_gpu(cfg, &s);
+    paging_run(g);
+    return g;
+}
+
+/* --- Prefetch. */
+
+static void test_prefetched_arrays_do_not_fault(void **state)
+{
+    static const uint32_t list[] = {4, 5, 0};
+    (void)state;
+    struct mh_config cfg;
+    paging_config(&cfg, 1, 1, 8);
+    struct mh_gpu *g = run_loads(&cfg, "1:prefetch", list, COUNT(list));
+    const struct mh_counters *c = &g->tenant[0].count;
+    assert_int_equal(c->uvm_prefetches, UNITS);
+    assert_int_equal(c->uvm_prefetches_used, 2);
+    assert_int_equal(c->uvm_faults, 3); /* two of units that were on their way */
+    assert_int_equal(c->uvm_merged, 0);
+    assert_int_equal(c->uvm_in_bytes, (UNITS + 1) * MH_UVM_UNIT_BYTES);
+    script_end(g);
+}
+
+/* As many as memory holds: nothing leaves for them. */
+static void test_prefetch_stops_when_memory_is_full(void **state)
+{
+    static const uint32_t list[] = {7};
+    (void)state;
+    struct mh_config cfg;
+    paging_config(&cfg, 1, 1, 3);
+    struct mh_gpu *g = run_loads(&cfg, "1:prefetch", list, COUNT(list));
+    assert_int_equal(g->tenant[0].count.uvm_prefetches, 3);
+    assert_int_equal(g->tenant[0].count.uvm_faults, 1);
+    script_end(g);
+}
+
+static void test_prefetch_comes_with_the_tenant(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    paging_config(&cfg, 2, 2, 8);
+    cfg.tenants[1].arrive = 50000;
+    strcpy(cfg.tenants[1].hints, "0:prefetch");
+    struct script *s[] = {two_arrays(), two_arrays()};
+    struct mh_gpu *g = script_gpu(&cfg, s);
+    mh_gpu_advance(g, 49999);
+    assert_int_equal(g->tenant[1].count.uvm_prefetches, 0);
+    mh_gpu_advance(g, 50000);
+    assert_int_equal(g->tenant[1].count.uvm_prefetches, UNITS);
+    mh_gpu_advance(g, 100000);
+    script_end(g);
+}
+
+/* --- Host. */
+
+static void test_host_arrays_do_not_migrate(void **state)
+{
+    static const uint32_t list[] = {0, 4, 1, 5, 0};
+    (void)state;
+    struct mh_config cfg;
+    paging_config(&cfg, 1, 1, 1);
+    struct mh_gpu *g = run_loads(&cfg, "0:host", list, COUNT(list));
+    const struct mh_counters *c = &g->tenant[0].count;
+    assert_int_equal(c->uvm_faults, 2);
+    assert_int_equal(c->uvm_host_lines, 2); /* the last load finds its line in the L1D */
+    assert_int_equal(c->uvm_in_bytes, 2 * MH_UVM_UNIT_BYTES);
+    script_end(g);
+}
+
+/* A line that the first load of its page has translated: from its issue to its data. */
+static uint64_t host_load(uint32_t link_ns, uint64_t rate)
+{
+    struct mh_config cfg;
+    struct script *s = two_arrays();
+    paging_config(&cfg, 1, 1, 1);
+    strcpy(cfg.tenants[0].hints, "0:host");
+    cfg.uvm.link_ns = link_ns;
+    cfg.uvm.in_rate = rate;
+    for (uint32_t i = 0; i < 2; i++)
+        script_add(s, 0, 0, 0, op_wait(op_load(in_unit(0, i * 1024))));
+    script_add(s, 0, 0, 0, op_wait(op_barrier()));
+    struct mh_gpu *g = script_gpu(&cfg, &s);
+    paging_run(g);
+    uint64_t cycles = script_issued(s, 0, 0, 0, 2) - script_issued(s, 0, 0, 0, 1);
+    script_end(g);
+    return cycles;
+}
+
+/* The request crosses, then the line: twice the latency, and the line's bytes at the link's rate. */
+static void test_a_line_over_the_link(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    paging_config(&cfg, 1, 1, 1);
+    const uint64_t hz = cfg.clock.gpu_hz, slow = 1000000000, fast = 16000000000;
+    uint64_t latency = (1500 * hz + 999999999) / 1000000000 - (500 * hz + 999999999) / 1000000000;
+    double bytes = cfg.memory.line_bytes * ((double)hz / (double)slow - (double)hz / (double)fast);
+    assert_in_range(host_load(1500, fast) - host_load(500, fast), 2 * latency - 1, 2 * latency + 1);
+    assert_in_range(host_load(500, slow) - host_load(500, fast), (uint64_t)bytes - 1, (uint64_t)bytes + 2);
+}
+
+/* Every line of four units, by many warps: the link is full. */
+static bool all_lines(void *ctx, const struct mh_cursor *c, uint64_t i, struct mh_op *op, uint64_t *addr)
+{
+    (void)ctx, (void)addr;
+    const uint64_t line = i * 32 + c->warp;
+    if (line >= UNITS * MH_UVM_UNIT_BYTES / 128)
+        return false;
+    *op = op_load(SCRIPT_BASE + line * 128);
+    return true;
+}
+
+static void test_lines_saturate_the_link(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    struct script *s = two_arrays();
+    paging_config(&cfg, 1, 1, 1);
+    strcpy(cfg.tenants[0].hints, "0:host");
+    cfg.uvm.in_rate = 1000000000;
+    script_launch(s, (struct mh_launch){.ctas = 1, .threads = 32 * 64});
+    script_generate(s, all_lines, NULL);
+    struct mh_gpu *g = script_gpu(&cfg, &s);
+    uint64_t cycles = script_until(g, &g->tenant[0].count.completions, 1);
+    double least = UNITS * MH_UVM_UNIT_BYTES * ((double)cfg.clock.gpu_hz / (double)cfg.uvm.in_rate);
+    assert_in_range(cycles, (uint64_t)least, (uint64_t)(1.06 * least)); /* and 64 walks */
+    mh_gpu_destroy(g);
+}
+
+/* A unit that comes meanwhile is late by the lines that went before it, and by no more than a line. */
+static void test_lines_go_before_units(void **state)
+{
+    static const uint32_t unit[] = {4};
+    (void)state;
+    struct mh_config cfg;
+    paging_config(&cfg, 1, 1, 1);
+    struct mh_gpu *alone = run_loads(&cfg, "0:host", unit, 1);
+    uint64_t quiet = alone->tenant[0].count.uvm_fault_cycles;
+    script_end(alone);
+
+    struct script *s = two_arrays();
+    script_launch(s, (struct mh_launch){.ctas = 1, .threads = 2 * 64});
+    script_add(s, 1, 0, 0, op_load(in_unit(4, 0)));
+    for (uint32_t i = 0; i < 64; i++)
+        script_add(s, 1, 0, 1, op_wait(op_load(in_unit(0, i * 128))));
+    struct mh_gpu *g = script_gpu(&cfg, &s);
+    script_until(g, &g->tenant[0].count.uvm_fault_cycles, 1);
+    double line = cfg.memory.line_bytes * ((double)cfg.clock.gpu_hz / (double)cfg.uvm.in_rate);
+    uint64_t late = g->tenant[0].count.uvm_fault_cycles - quiet;
+    assert_true(g->uvm->in.pushed >= 2 * cfg.memory.line_bytes);
+    assert_in_range(late, (uint64_t)((double)g->uvm->in.pushed / cfg.memory.line_bytes * line) - 2,
+                    (uint64_t)((double)g->uvm->in.pushed / cfg.memory.line_bytes * line) + (uint64_t)line + 2);
+    mh_gpu_destroy(g);
+}
+
+/* Dirty lines of it that the L2 gives up go back over the link, not to DRAM. */
+static bool stores(void *ctx, const struct mh_cursor *c, uint64_t i, struct mh_op *op, uint64_t *addr)
+{
+    (void)ctx, (void)c, (void)addr;
+    if (i * 128 >= UNITS * MH_UVM_UNIT_BYTES)
+        return false;
+    *op = op_store_lines(SCRIPT_BASE + i * 128, 1);
+    return true;
+}
+
+static void test_stores_go_home(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    struct script *s = two_arrays();
+    paging_config(&cfg, 1, 1, 1);
+    strcpy(cfg.tenants[0].hints, "0:host");
+    cfg.l2.bytes = 16384;
+    cfg.l2.banks = cfg.dram.channels;
+    cfg.l2.ways = 2;
+    script_launch(s, (struct mh_launch){.ctas = 1, .threads = 64});
+    script_generate(s, stores, NULL);
+    struct mh_gpu *g = script_gpu(&cfg, &s);
+    script_until(g, &g->tenant[0].count.completions, 1);
+    mh_gpu_advance(g, mh_gpu_now(g) + 100000);
+    assert_true(g->tenant[0].count.uvm_host_lines > UNITS * MH_UVM_UNIT_BYTES / 128 - 16384 / 128);
+    assert_int_equal(g->tenant[0].count.dram_write, 0);
+    mh_gpu_destroy(g);
+}
+
+/* --- Bad input. */
+
+static void refuse(const char *hints, const char *mode, const char *why)
+{
+    struct mh_config cfg = {0};
+    struct mh_error err = {""};
+    struct mh_gpu *g = NULL;
+    assert_int_equal(mh_config_preset(&cfg, "etc", &err) || mh_config_workload(&cfg, "ATAX:256", &err), 0);
+    strcpy(cfg.uvm.mode, mode);
+    strcpy(cfg.tenants[0].hints, hints);
+    if (!mh_config_resolve(&cfg, &err))
+        g = mh_gpu_create(&cfg, &err);
+    if (g || !strstr(err.text, why))
+        fail_msg("'%s': %s", hints, g ? "taken" : err.text);
+}
+
+static void test_bad_hints(void **state)
+{
+    (void)state;
+    refuse("0:host", "off", "uvm.mode is off");
+    refuse("host", "on", "an array has a number");
+    refuse("-1:host", "on", "an array has a number");
+    refuse(" 1:host", "on", "an array has a number");
+    refuse("0:host,", "on", "an array has a number");
+    refuse("99:host", "on", "has not as many arrays");
+    refuse("99999999999999999999:host", "on", "has not as many arrays");
+    refuse("0", "on", "neither :host nor :prefetch");
+    refuse("0:hosts", "on", "neither :host nor :prefetch");
+    refuse("0:host;1:host", "on", "neither :host nor :prefetch");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_prefetched_arrays_do_not_fault),
+        cmocka_unit_test(test_prefetch_stops_when_memory_is_full),
+        cmocka_unit_test(test_prefetch_comes_with_the_tenant),
+        cmocka_unit_test(test_host_arrays_do_not_migrate),
+        cmocka_unit_test(test_a_line_over_the_link),
+        cmocka_unit_test(test_lines_saturate_the_link),
+        cmocka_unit_test(test_lines_go_before_units),
+        cmocka_unit_test(test_stores_go_home),
+        cmocka_unit_test(test_bad_hints),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

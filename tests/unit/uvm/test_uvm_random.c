@@ -1,0 +1,198 @@
+/*
+ * Random mixes with demand paging and hardly any memory: down to one unit, all page sizes, all victims and prefetchers,
+ * one entry of the fault buffer, tenants that come, leave and share SMs, knobs and shootdowns at any time. Every run
+ * ends, no unit is lost, and whoever stays has done all that was asked. MH_SEED=n in the environment runs seed n alone.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "memhelm/config_file.h"
+#include "mix.h"
+#include "paging.h"
+
+enum { SEEDS = 100, TENANTS = 3, LAUNCHES = 1, CTAS = 2, PATIENCE = 100 * 1000 * 1000 };
+
+static const char *const prefetchers[] = {"none", "tree", "zheng"}, *const victims[] = {"age", "lru", "random"};
+
+static void set_paging(struct mh_config *c, uint64_t seed, uint64_t *rng)
+{
+    struct mh_uvm_cfg *u = &c->uvm;
+
+    strcpy(u->prefetch, prefetchers[seed % 3]);
+    strcpy(u->evict, victims[seed / 3 % 3]);
+    strcpy(u->evict_wait, pick(rng, 0, 1) ? "all" : "first");
+    u->evict_block = pick(rng, 0, 1);
+    u->evict_clean = pick(rng, 0, 1);
+    u->evict_bytes = MH_UVM_UNIT_BYTES << pick(rng, 0, 5);
+    if (pick(rng, 0, 1)) {
+        strcpy(u->compression, "lcp");
+        u->compression_ratio = pick(rng, 0, 1) ? pick(rng, 100, 800) : 0;
+        u->metadata_entries = pick(rng, 1, 64);
+        u->decompress_cycles = pick(rng, 0, 20);
+    }
+    u->buffer = pick(rng, 1, 3);
+    u->batch = pick(rng, 1, 4);
+    u->fault_ns = pick(rng, 1, 5000);
+    u->link_ns = pick(rng, 0, 900);
+    u->in_rate = 64000000000u >> pick(rng, 0, 2);
+    u->out_rate = 64000000000u >> pick(rng, 0, 2);
+}
+
+static uint32_t unit_bytes(const struct mh_config *c)
+{
+    return c->memory.page_bytes > MH_UVM_UNIT_BYTES ? c->memory.page_bytes : MH_UVM_UNIT_BYTES;
+}
+
+static void configure(struct mh_config *c, uint64_t seed, uint64_t *rng)
+{
+    static const uint32_t page[] = {4 << 10, 64 << 10, 2 << 20};
+    uint32_t size = seed / 9 % 5 < 2 ? (uint32_t)(seed / 9 % 5) : seed / 9 % 5 < 4 ? 0 : 2;
+    struct mh_error err;
+
+    paging_config(c, 6, TENANTS, 1);
+    set_paging(c, seed, rng);
+    c->run.seed = seed;
+    c->memory.page_bytes = page[size];
+    snprintf(c->uvm.capacity, sizeof c->uvm.capacity, "%u", unit_bytes(c) * (seed % 4 ? pick(rng, 1, 8) : 1));
+    c->walk.levels = size == 2 ? 3 : 4;
+    c->l1tlb.mshrs = pick(rng, 0, 1) ? 32 : 1;
+    c->l1tlb.entries = pick(rng, 1, 8);
+    c->l2tlb.mshrs = pick(rng, 1, 8);
+    c->walk.buffer = 0;
+    c->l1d.store_buffer = pick(rng, 0, 4);
+    if (seed % 5 == 0)
+        script_share_sms(c);
+    c->sm.share = seed % 5 == 0;
+    c->tenants[1].leave = pick(rng, 1, 300000);
+    c->tenants[2].arrive = pick(rng, 1, 100000);
+    if (mh_config_resolve(c, &err))
+        fail_msg("seed %llu: %s", (unsigned long long)seed, err.text);
+}
+
+/* What firmware may do, at any time. */
+static void disturb(struct mh_gpu *g, uint64_t *rng)
+{
+    uint32_t t = pick(rng, 0, TENANTS - 1);
+
+    switch (pick(rng, 0, 8)) {
+    case 0:
+        script_write(g, MH_REG_PTE_CHANGED, t);
+        break;
+    case 1:
+        script_write(g, MH_REG_TLB_FLUSH, pick(rng, 0, 5));
+        break;
+    case 2:
+        script_write(g, MH_REG_EVICT_FREE, pick(rng, 0, 40));
+        script_knob(g, MH_REG_EVICT_AHEAD + t * MH_REG_EVICT_AHEAD_STRIDE, pick(rng, 0, 32));
+        break;
+    case 3:
+        script_knob(g, MH_REG_UVM_QUOTA + t * MH_REG_UVM_QUOTA_STRIDE, pick(rng, 0, g->uvm->capacity));
+        break;
+    case 4:
+        script_knob(g, MH_REG_COMPRESS + t * MH_REG_COMPRESS_STRIDE, pick(rng, 0, 1));
+        break;
+    case 5:
+        script_knob(g, MH_REG_SM_THROTTLE_0, pick(rng, 0, 63));
+        break;
+    default:
+        script_knob(g, MH_REG_SM_THROTTLE_0, 0);
+    }
+}
+
+/* What was seen, so that the runs are known to have been where they should. */
+struct seen {
+    uint64_t evictions, ahead, prefetches, merged, clean, dropped, packed;
+};
+
+static bool done(const struct mh_gpu *g)
+{
+    return g->tenant[0].count.completions && g->tenant[2].count.completions && g->tenant[1].presence == MH_LEFT &&
+           !g->tenant[1].draining;
+}
+
+static void run(struct mh_gpu *g, uint64_t seed, uint64_t *rng, struct seen *seen)
+{
+    while (!done(g)) {
+        mh_gpu_advance(g, mh_gpu_now(g) + pick(rng, 1, 4000));
+        if (pick(rng, 0, 3) == 0)
+            disturb(g, rng);
+        mh_gpu_check(g);
+        seen->ahead += g->uvm->leaving && !g->uvm->placed.count;
+        seen->dropped += g->tenant[1].draining;
+        if (mh_gpu_deadlock(g) || mh_gpu_now(g) > PATIENCE)
+            fail_msg("seed %llu: %s", (unsigned long long)seed, mh_gpu_deadlock(g) ? mh_gpu_deadlock(g) : "too long");
+    }
+    script_knob(g, MH_REG_SM_THROTTLE_0, 0);
+    mh_gpu_advance(g, mh_gpu_now(g) + 30000000); /* prefetches, stores, what leaves: units of 2 MB take long */
+}
+
+static void assert_rest(const struct mh_gpu *g, const struct mix *mix)
+{
+    const struct mh_uvm *m = g->uvm;
+    assert_int_equal(m->overflow.count + m->buffer.count + m->batch.count + m->placed.count, 0);
+    assert_int_equal(m->leaving + m->in.waiting.count, 0);
+    assert_int_equal(m->free_count + m->here, m->sets);
+    assert_int_equal(m->resident[1], 0);
+    for (uint32_t t = 0; t < TENANTS; t += 2)
+        assert_int_equal(g->tenant[t].count.l1d_access, mix_total(&mix[t], LAUNCHES, CTAS).load_lines);
+}
+
+static void one(uint64_t seed, struct seen *seen)
+{
+    struct mh_config cfg;
+    struct mix mix[TENANTS];
+    struct script *s[TENANTS];
+    uint64_t rng = seed * 7919;
+
+    configure(&cfg, seed, &rng);
+    for (uint32_t t = 0; t < TENANTS; t++) {
+        mix[t] = (struct mix){.seed = random_next(&rng),
+                              .bytes = 81920 + (uint64_t)pick(&rng, 1, 8) * unit_bytes(&cfg),
+                              .ops = 4,
+                              .lanes = 64,
+                              .threads = 128};
+        s[t] = mix_script(&mix[t], LAUNCHES, CTAS);
+    }
+    struct mh_gpu *g = script_gpu(&cfg, s);
+    run(g, seed, &rng, seen);
+    assert_rest(g, mix);
+    for (uint32_t t = 0; t < TENANTS; t++) {
+        const struct mh_counters *c = &g->tenant[t].count;
+
+        seen->evictions += c->uvm_evictions;
+        seen->prefetches += c->uvm_prefetches;
+        seen->merged += c->uvm_merged;
+        seen->clean += c->uvm_evictions - c->uvm_out_bytes / g->uvm->bytes;
+        seen->packed += c->metadata_hits + c->metadata_misses;
+    }
+    script_end(g);
+}
+
+static void test_all(void **state)
+{
+    (void)state;
+    struct seen seen = {0};
+    const char *chosen = getenv("MH_SEED");
+    if (chosen) {
+        one(strtoull(chosen, NULL, 10), &seen);
+        return;
+    }
+    print_message("seeds 1..%d\n", SEEDS);
+    for (uint64_t seed = 1; seed <= SEEDS; seed++)
+        one(seed, &seen);
+    print_message("%llu evictions, %llu of them clean, %llu prefetches, %llu merged\n",
+                  (unsigned long long)seen.evictions, (unsigned long long)seen.clean,
+                  (unsigned long long)seen.prefetches, (unsigned long long)seen.merged);
+    assert_true(seen.evictions > 1000 && seen.clean > 100 && seen.prefetches > 100 && seen.merged > 100);
+    assert_true(seen.ahead > 10 && seen.dropped > 0 && seen.packed > 1000);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_all)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
