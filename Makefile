@@ -187,14 +187,17 @@ compare: everything
 # The papers' evaluations as they are recorded. Finished runs are kept: a second call runs what is new.
 RESULTS := host/reproduce/results
 record = $(BUILD)/memhelm reproduce $(1) --json $(RESULTS)/$(2).json --markdown $(RESULTS)/$(2).md > /dev/null
-# Five seeds where they fit two hours of two processors; of dws those of its headline rows.
+# Five seeds where they fit two hours of two processors; of dws and etc those of their headline rows.
 SEEDS_simt := --seeds 1-5
 SEEDS_mask := --seeds 1-5
 DWS_HEADLINE := $(addprefix --row ,fig5-dws-heavy fig5-dwspp-all fig7-dws fig11-static)
+ETC_HEADLINE := $(addprefix --row ,fig10-unshared-75 fig10-unshared-50 fig12-etc-75 fig12-etc-50 fig10-irregular-75 \
+	fig10-irregular-50)
 results: everything
 	@mkdir -p $(RESULTS)
-	@$(foreach s,mask simt dws,$(call record,$(s) $(SEEDS_$(s)) --plots $(RESULTS),$(s)) || exit;)
+	@$(foreach s,mask simt dws etc,$(call record,$(s) $(SEEDS_$(s)) --plots $(RESULTS),$(s)) || exit;)
 	@$(call record,dws $(DWS_HEADLINE) --seeds 1-5,dws-headline)
+	@$(call record,etc $(ETC_HEADLINE) --seeds 1-5,etc-headline)
 	@$(call record,regular --seeds 1-5,regular)
 	@$(call record,causes,causes)
 	@$(call record,partition,partition)
