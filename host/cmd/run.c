@@ -17,6 +17,7 @@ static const char doc[] =
     "  memhelm run -i mask-tlb -w MVT+GUPS --mcu-hz inf    no GPU time to decide\n"
     "  memhelm run -i mask-tlb -w MVT+GUPS --twin          the policies, natively\n"
     "  memhelm run -i mask-tlb -w GUPS --gdb --no-alone    waits for a debugger\n"
+    "  memhelm run -i etc -p etc -w ATAX:2048 -s uvm.mode=on -s uvm.capacity=75%\n"
     "\n"
     "Exit code: 0 passed; 1 the firmware failed, faulted or hung, or the model deadlocked (a diagnosis is printed); 2 "
     "bad input; "

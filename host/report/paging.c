@@ -32,10 +32,37 @@ static void tenant_line(const struct mh_config *c, uint32_t t, const struct mh_c
     fprintf(out, "; %.1f MB came, %.1f MB left\n", megabytes(n->uvm_in_bytes), megabytes(n->uvm_out_bytes));
 }
 
+static bool is_on(const struct mh_config *c)
+{
+    return strcmp(c->uvm.mode, "on") == 0;
+}
+
 void report_paging(const struct mh_config *c, const struct mh_stats *s, FILE *out)
 {
-    if (strcmp(c->uvm.mode, "on") != 0)
-        return;
-    for (uint32_t t = 0; t < c->tenants_count; t++)
+    for (uint32_t t = 0; is_on(c) && t < c->tenants_count; t++)
         tenant_line(c, t, &s->tenant[t], out);
+}
+
+void report_paging_heading(const struct mh_config *c, struct table *t)
+{
+    static const char *const names[] = {"page faults", "evictions", "MB over the link", NULL};
+
+    for (const char *const *n = names; is_on(c) && *n; n++)
+        table_text(t, "%s", *n);
+}
+
+void report_paging_cells(const struct mh_config *c, const struct mh_stats *s, struct table *t)
+{
+    uint64_t faults = 0, evictions = 0, bytes = 0;
+
+    if (!is_on(c))
+        return;
+    for (uint32_t i = 0; i < c->tenants_count; i++) {
+        faults += s->tenant[i].uvm_faults;
+        evictions += s->tenant[i].uvm_evictions;
+        bytes += s->tenant[i].uvm_in_bytes + s->tenant[i].uvm_out_bytes;
+    }
+    table_text(t, "%" PRIu64, faults);
+    table_text(t, "%" PRIu64, evictions);
+    table_number(t, megabytes(bytes), 1);
 }

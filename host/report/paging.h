@@ -4,10 +4,15 @@
 
 #include <stdio.h>
 
+#include "base/table.h"
 #include "memhelm/config.h"
 #include "memhelm/hwmodel.h"
 
 /** A line per tenant; none with uvm.mode off. */
 void report_paging(const struct mh_config *cfg, const struct mh_stats *stats, FILE *out);
+
+/** Columns of a comparison: page faults, evictions and MB over the link, of all tenants. None with uvm.mode off. */
+void report_paging_heading(const struct mh_config *cfg, struct table *t);
+void report_paging_cells(const struct mh_config *cfg, const struct mh_stats *stats, struct table *t);
 
 #endif

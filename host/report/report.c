@@ -272,6 +272,7 @@ static void gpu_heading(const struct experiment *x, struct table *t)
         table_text(t, "IPC %u %.30s", i, setup_kernel_name(&x->cfg.tenants[i]));
     for (const char *const *n = names; *n; n++)
         table_text(t, "%s", *n);
+    report_paging_heading(&x->cfg, t);
 }
 
 static void gpu_row(struct table *t, const struct metrics *m, const struct metrics *first)
@@ -376,6 +377,7 @@ void report_compare(const struct experiment *x, FILE *out)
         }
         first = first < 0 ? (int)i : first;
         gpu_row(gpu, &m[i], &m[first]);
+        report_paging_cells(&x->cfg, &x->runs[i].result.stats, gpu);
         table_row(firmware);
         table_text(firmware, "%s", x->images[i].name);
         firmware_row(firmware, &x->runs[i], &m[i]);
