@@ -10,10 +10,11 @@
 #include "idle_read.h"
 #include "script.h"
 
-/** Demand paging of everything, with this much GPU memory ("unlimited", bytes, "50%"). */
+/** Demand paging of everything, with this much GPU memory ("unlimited", bytes, "50%"). Nothing comes by itself. */
 static inline void uvm_on(struct mh_config *cfg, const char *capacity)
 {
     strcpy(cfg->uvm.mode, "on");
+    strcpy(cfg->uvm.prefetch, "none");
     strcpy(cfg->uvm.capacity, capacity);
 }
 
@@ -23,6 +24,7 @@ static inline void uvm_units(struct mh_config *cfg, uint32_t units)
     uint32_t unit = cfg->memory.page_bytes > 65536 ? cfg->memory.page_bytes : 65536;
 
     strcpy(cfg->uvm.mode, "on");
+    strcpy(cfg->uvm.prefetch, "none");
     snprintf(cfg->uvm.capacity, sizeof cfg->uvm.capacity, "%llu", (unsigned long long)units * unit);
 }
 
