@@ -1,7 +1,7 @@
 /*
  * Linearly compressed pages (Pekhimenko et al., MICRO 2013): all blocks of a page get the same room, so that a block is
  * found without a search; those that need more are exceptions, whole, behind the page's metadata. What is said here of
- * the paper's format, the authors' own code has too: BDI in CMU-SAFARI/BDICompression, pages in its port to zsim.
+ * the paper's format, public code has too: BDI in CMU-SAFARI/BDICompression, pages in an LCP for zsim.
  */
 #ifndef MEMHELM_UVM_COMPRESS_LCP_H
 #define MEMHELM_UVM_COMPRESS_LCP_H
