@@ -137,8 +137,10 @@ uint32_t mh_uvm_unit_of_line(const struct mh_gpu *g, uint32_t line, uint32_t *nu
 /** The gauges of all tenants. */
 void mh_uvm_read_packing(const struct mh_gpu *g, struct mh_counters *out);
 
-/** Debug builds: the unit takes what its pages take. */
+#ifdef MH_DEBUG
+/** The unit takes what its pages take. */
 void mh_uvm_check_packing(const struct mh_gpu *g, uint32_t unit);
+#endif
 
 /** --- metadata.c */
 

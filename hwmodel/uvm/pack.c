@@ -271,10 +271,4 @@ void mh_uvm_check_packing(const struct mh_gpu *g, uint32_t unit)
     }
     MH_CHECK(m->unit[unit].bytes == (g->cfg.uvm.compression_ratio ? bytes_by_ratio(g) : bytes));
 }
-#else
-void mh_uvm_check_packing(const struct mh_gpu *g, uint32_t unit)
-{
-    (void)g;
-    (void)unit;
-}
 #endif

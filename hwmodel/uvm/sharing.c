@@ -33,10 +33,10 @@ int mh_sharing_derive(const char *spec, uint32_t lanes, struct mh_error *err)
         return -1;
     shares = mh_workload_shares(w, lanes);
     w->destroy(w);
-    return shares;
+    return shares < 0 ? mh_fail(err, "%s: out of memory", spec) : shares;
 }
 
-bool mh_uvm_shares(const struct mh_config *c, uint32_t tenant, const struct mh_workload *w)
+int mh_uvm_shares(const struct mh_config *c, uint32_t tenant, const struct mh_workload *w)
 {
     const struct mh_sharing *s = strcmp(c->uvm.sharing, "paper") ? NULL : mh_sharing_find(c->tenants[tenant].kernel);
 

@@ -266,9 +266,11 @@ static int find_units(struct mh_gpu *g, struct mh_error *err)
     for (uint32_t t = 0; t < g->tenants; t++) {
         const struct mh_workload *w = g->tenant[t].work;
         uint8_t *hint = calloc(w->buffer_count + 1, 1);
-        int bad = !hint || mh_uvm_read_hints(g->cfg.tenants[t].hints, t, w->buffer_count, hint, err);
+        int shares = mh_uvm_shares(&g->cfg, t, w);
+        int bad = !hint || shares < 0 ? mh_fail(err, "out of memory for the buffers of tenant %u", t)
+                                      : mh_uvm_read_hints(g->cfg.tenants[t].hints, t, w->buffer_count, hint, err);
 
-        g->uvm->shared[t] = mh_uvm_shares(&g->cfg, t, w);
+        g->uvm->shared[t] = shares > 0;
         for (uint32_t i = 0; !bad && i < w->buffer_count; i++)
             if ((bad = add_buffer(g, t, &w->buffers[i], hint[i])))
                 bad = mh_fail(err, "memory.bytes: no room for the workload's units of %u bytes", g->uvm->bytes);

@@ -127,7 +127,7 @@ struct mh_uvm {
     struct mh_unit_queue overflow, buffer, batch, placed, draining;
     uint32_t newest, oldest, here;
     bool busy; /**< the handler has a batch */
-    bool drain_event, place_event;
+    bool drain_event;
     uint32_t fault_cycles;
     struct mh_link in, out;
     uint64_t drawn;    /**< random numbers used */
@@ -145,10 +145,8 @@ struct mh_uvm {
     uint64_t held[MH_MAX_TENANTS]; /**< bytes of those resident */
 };
 
-/** Walks that faulted: see fault.c. @{ */
-/** The walk has ended at a page that is not there: parks who waits for it. The caller frees the walk. */
+/** The walk has ended at a page that is not there: parks who waits for it (fault.c). The caller frees the walk. */
 void mh_uvm_fault(struct mh_gpu *g, uint32_t walk);
-/** @} */
 
 /** With g->watch_units: an access has reached the L1D, or passed it. */
 void mh_uvm_access(struct mh_gpu *g, uint32_t ppn, bool writes);

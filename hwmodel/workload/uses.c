@@ -90,17 +90,19 @@ static bool has_one_kernel(const struct mh_workload *w)
     return true;
 }
 
-bool mh_workload_shares(const struct mh_workload *w, uint32_t lanes)
+int mh_workload_shares(const struct mh_workload *w, uint32_t lanes)
 {
     struct uses u = {.w = w};
     bool shares = false;
 
     if (has_one_kernel(w))
-        return false;
+        return 0;
     u.kernel = malloc(w->buffer_count * sizeof *u.kernel);
-    for (uint32_t b = 0; u.kernel && b < w->buffer_count; b++)
+    if (!u.kernel)
+        return -1;
+    for (uint32_t b = 0; b < w->buffer_count; b++)
         u.kernel[b] = NOBODY;
-    for (uint32_t l = 0; u.kernel && l < w->launch_count && !shares; l++)
+    for (uint32_t l = 0; l < w->launch_count && !shares; l++)
         shares = first_of_its_name(w, l) == l && kernel_shares(&u, l, lanes);
     free(u.kernel);
     return shares;

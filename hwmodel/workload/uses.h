@@ -9,8 +9,9 @@
 
 /**
  * Do launches of two kernels use one buffer? Looks at the first, the middle and the last CTA of each kernel's first
- * launch, at no more than a million ops of it (ours). Launches of one name are one kernel.
+ * launch, at no more than a million ops of it (ours). Launches of one name are one kernel. 1: yes, 0: no, -1: out of
+ * memory.
  */
-bool mh_workload_shares(const struct mh_workload *w, uint32_t lanes);
+int mh_workload_shares(const struct mh_workload *w, uint32_t lanes);
 
 #endif

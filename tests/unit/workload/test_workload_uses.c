@@ -95,7 +95,7 @@ static bool shared_as(const char *mode, const char *kernel, uint64_t size)
     struct mh_workload *w = walk_make(kernel, size, 1, 64);
     struct mh_config *cfg = calloc(1, sizeof *cfg);
     struct mh_error err;
-    bool shares;
+    int shares;
 
     assert_non_null(cfg);
     assert_int_equal(mh_config_preset(cfg, "etc", &err), 0);
@@ -104,6 +104,7 @@ static bool shared_as(const char *mode, const char *kernel, uint64_t size)
     shares = mh_uvm_shares(cfg, 0, w);
     free(cfg);
     w->destroy(w);
+    assert_in_range(shares, 0, 1);
     return shares;
 }
 

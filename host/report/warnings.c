@@ -1,0 +1,69 @@
+#include "warnings.h"
+
+#include <inttypes.h>
+
+#include "plan/metrics.h"
+
+void report_recovery(const struct sim *s, FILE *out)
+{
+    const struct mh_recovery *r = &s->result.mcu.recovery;
+    const char *function = image_function(s->image, r->first.pc);
+    if (!r->resets)
+        return;
+    fprintf(out, "%s recovered %u time%s; at GPU cycle %" PRIu64 ": %s", s->image->name, r->resets,
+            r->resets == 1 ? "" : "s", r->first_cycle, r->first.reason);
+    fprintf(out, "; pc 0x%08x in %s, called from %s; %" PRIu64 " GPU cycles (%.1f epochs) without a policy\n",
+            r->first.pc, function, image_function(s->image, r->first.ra), r->cycles_lost,
+            metrics_ratio((double)r->cycles_lost, (double)s->cfg.run.epoch));
+}
+
+/* An event source as its warnings see it; `taken`: how often the firmware worked for it. */
+struct asked {
+    const char *what;
+    uint64_t raised, missed, taken;
+};
+
+/* More than one in a hundred missed [ours]: too many for chance, and a policy that is late decides on old counters. */
+static void missed_line(const struct sim *s, const struct asked *a, FILE *out)
+{
+    const struct mh_config *c = &s->cfg;
+    if (s->result.mcu.recovery.resets || a->missed * 100 <= a->raised)
+        return;
+    fprintf(out, "%s: %" PRIu64 " of %" PRIu64 " %s missed: ", s->image->name, a->missed, a->raised, a->what);
+    if (s->image->twin || !c->mcu.hz)
+        fputs("the firmware does not answer them in time\n", out);
+    else
+        fprintf(out, "at %.6g MHz the mcu decides more slowly than they come; memhelm budget shows where\n",
+                (double)c->mcu.hz / 1e6);
+}
+
+/* A handler that leaves its interrupt pending is entered again as soon as it returns. */
+static void storm_line(const struct sim *s, const struct asked *a, FILE *out)
+{
+    if (a->taken <= 2 * a->raised + 10)
+        return;
+    fprintf(out,
+            "%s: decided %" PRIu64 " times for %" PRIu64 " %s: an interrupt that is not acknowledged (IRQ_PENDING) is "
+            "taken again and again\n",
+            s->image->name, a->taken, a->raised, a->what);
+}
+
+void report_warnings(const struct sim *s, FILE *out)
+{
+    const struct mh_control_stats *c = &s->result.stats.control;
+    const struct mh_source_stats *arrival = &c->source[MH_SOURCE_ARRIVAL], *tenant = &c->source[MH_SOURCE_TENANT];
+    const struct mh_source_stats *fault = &c->source[MH_SOURCE_PAGE_FAULT], *timer = &c->source[MH_SOURCE_TIMER];
+    const struct mh_mcu_stats *core = &s->result.mcu;
+    const struct asked asked[] = {
+        {"epochs", c->epochs, c->missed, core->decisions},
+        {"walk epochs", c->walk_epochs, c->walk_missed, core->walk_decisions},
+        {"walk arrivals", arrival->raised, arrival->missed, core->arrival_decisions},
+        {"tenants that came or went", tenant->raised, tenant->missed, core->event_decisions},
+        {"page faults told to the firmware", fault->raised, fault->missed, core->page_fault_decisions},
+        {"expiries of timer 1", timer->raised, timer->missed, core->timer_decisions},
+    };
+    for (unsigned i = 0; i < sizeof asked / sizeof *asked; i++) {
+        missed_line(s, &asked[i], out);
+        storm_line(s, &asked[i], out);
+    }
+}

@@ -1,0 +1,15 @@
+/* What a table of numbers would not tell who only looks at the speedup. */
+#ifndef REPORT_WARNINGS_H
+#define REPORT_WARNINGS_H
+
+#include <stdio.h>
+
+#include "run/sim.h"
+
+/** A line for a run that went on although something went wrong with its mcu. */
+void report_recovery(const struct sim *s, FILE *out);
+
+/** Decisions that were missed, interrupts that nobody acknowledged: a line for each event source. */
+void report_warnings(const struct sim *s, FILE *out);
+
+#endif
