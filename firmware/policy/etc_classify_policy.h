@@ -14,8 +14,8 @@
 #endif
 /*
  * Memory instructions of warps in a sample (ours). The paper samples 50 000 cycles, which hold two page faults per SM
- * here, and an instruction of an irregular warp takes several: ATAX of 16 MB issues 40 in its first 50 000 cycles, 66
- * in 400 000, and 86 by the first eviction at 75 %. Classes are far apart (1 to 4 lines, and 15 to 33), so that 64 tell them.
+ * here, and an instruction of an irregular warp takes several: ATAX of 16 MB issues 40 in its first 50 000 cycles and
+ * 86 by the first eviction at 75 %. Classes are far apart (1 to 4 lines, and 15 to 33), so that 64 tell them.
  */
 #ifndef ETC_CLASSIFY_LEAST
 #define ETC_CLASSIFY_LEAST 64
