@@ -8,7 +8,7 @@
 
 #define OVER " / "
 
-static const char *const folders[] = {"host/reproduce/results", "host/latency/results"};
+static const char *const folders[] = {"host/reproduce/results", "host/latency/results", "firmware"};
 
 int value_file(const char *name, const char *suffix, char *path, size_t size, struct mh_error *err)
 {
@@ -17,7 +17,7 @@ int value_file(const char *name, const char *suffix, char *path, size_t size, st
         if (!access(path, R_OK))
             return 0;
     }
-    return mh_fail(err, "%s%s is in neither %s nor %s", name, suffix, folders[0], folders[1]);
+    return mh_fail(err, "%s%s is in none of %s, %s, %s", name, suffix, folders[0], folders[1], folders[2]);
 }
 
 static const json_t *in_list(const json_t *list, const char *key)
@@ -30,6 +30,8 @@ static const json_t *in_list(const json_t *list, const char *key)
             if (text && !strcmp(text, key))
                 return o;
         }
+    if (!strcmp(key, "last"))
+        return json_array_get(list, json_array_size(list) - 1);
     bool place = *key && strspn(key, "0123456789") == strlen(key);
     return place ? json_array_get(list, strtoul(key, NULL, 10)) : NULL;
 }

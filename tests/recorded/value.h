@@ -5,9 +5,10 @@
 #include "memhelm/error.h"
 
 /**
- * `name` is [-]FILE:KEY/KEY..: FILE.json among the recorded results (below the working directory), a `-` turns the
- * sign. A KEY is a member of an object; of a list the object with that `id`, `name` or `workload`, its place from 0, or
- * how many there are (#). -1 and `err` when there is no such number.
+ * `name` is [-]FILE:KEY/KEY..: FILE.json among the recorded results, or budget/IMAGE, what an image was accepted with
+ * (below the working directory), a `-` turns the sign. A KEY is a member of an object; of a list the object with that
+ * `id`, `name` or `workload`, its place from 0, `last`, or how many there are (#). -1 and `err` when there is no such
+ * number.
  */
 int value_of(const char *name, double *value, struct mh_error *err);
 
