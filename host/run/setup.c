@@ -103,17 +103,25 @@ static int make_all(const struct options *o, struct mh_config *cfg, struct mh_er
     return make_words(o, cfg, err) || setup_build(cfg, err) ? -1 : 0;
 }
 
-/* Once for each kernel: two tenants may have the same. */
+/* Once for each kernel, whatever many runs have it. */
+static bool is_new(const char *kernel)
+{
+    static char said[32][sizeof((struct mh_tenant_cfg *)0)->kernel];
+    static unsigned count;
+    for (unsigned i = 0; i < count; i++)
+        if (!strcmp(said[i], kernel))
+            return false;
+    if (count < sizeof said / sizeof *said)
+        strcpy(said[count++], kernel);
+    return true;
+}
+
 static void say_what_does_not_compress(const struct mh_config *cfg)
 {
-    for (uint32_t t = 0; t < cfg->tenants_count; t++) {
-        uint32_t first = 0;
-        while (strcmp(cfg->tenants[first].kernel, cfg->tenants[t].kernel))
-            first++;
-        if (first == t && !mh_values_are_known(&cfg->tenants[t]))
+    for (uint32_t t = 0; t < cfg->tenants_count; t++)
+        if (!mh_values_are_known(&cfg->tenants[t]) && is_new(cfg->tenants[t].kernel))
             fprintf(stderr, "memhelm: uvm.compression: what the arrays of %s hold is not known: they do not compress\n",
                     cfg->tenants[t].kernel);
-    }
 }
 
 static int set_up(const struct options *o, origin_make *make, struct mh_config *cfg, struct mh_error *err)
