@@ -10,7 +10,7 @@ mapfile -t texts < <(texts)
 json=(host/*/results/*.json)
 
 check "numbers of recorded results in the texts are what is recorded; else: make readme" "$recorded" check "${texts[@]}"
-for study in dws simt mask; do
+for study in dws simt mask etc; do
     for number in rows/# agree quarter; do
         check "README quotes $study:$number" grep -q -- "^| .$study. .*<!--=$study:$number-->[0-9]" README.md
     done
