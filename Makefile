@@ -206,11 +206,15 @@ results: everything
 
 # The same for what it costs that policies decide on a small core.
 LATENCY := host/latency/results
-# Three seeds for all images; five for those that MVT's two states and XSBench's spread leave unclear.
+# Three seeds for all images; five for those that MVT's two states and XSBench's spread leave unclear. ETC's also by
+# themselves: a change of theirs is recorded in ten minutes.
+LATENCY_ETC := etc etc-mt etc-mt-cc mask+etc etc-share
 record_latency = mkdir -p $(LATENCY) && $(BUILD)/memhelm latency --seeds 1-3 --json $(LATENCY)/latency.json \
 	--markdown $(LATENCY)/latency.md --plots $(LATENCY) > /dev/null && \
 	$(BUILD)/memhelm latency simt-scored simt-adaptive --seeds 1-5 --json $(LATENCY)/latency-scored.json \
-	--markdown $(LATENCY)/latency-scored.md > /dev/null
+	--markdown $(LATENCY)/latency-scored.md > /dev/null && \
+	$(BUILD)/memhelm latency $(LATENCY_ETC) --seeds 1-3 --json $(LATENCY)/latency-etc.json \
+	--markdown $(LATENCY)/latency-etc.md --plots $(LATENCY) > /dev/null
 latency: everything
 	@$(record_latency)
 
