@@ -1,0 +1,164 @@
+/* CCBP's speedups and its hill climbing, by hand. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include "fake_window.h"
+
+#include "policy/ccbp_adjust.h"
+
+/* The image of this test. It does not run. */
+#define IMAGE_NAME             "test"
+#define IMAGE_POLICIES(POLICY) POLICY(defaults)
+#include "image/common/image.h"
+
+enum { ONE = 65536 };
+
+static void ipcs(void **state)
+{
+    (void)state;
+    assert_int_equal(ccbp_ipc(0, 100000), 0);
+    assert_int_equal(ccbp_ipc(100000, 0), 0);
+    assert_int_equal(ccbp_ipc(100000, 100000), ONE);
+    assert_int_equal(ccbp_ipc(50000, 100000), ONE / 2);
+    assert_int_equal(ccbp_ipc(1, 3), 21845);
+    assert_int_equal(ccbp_ipc(6399999, 100000), 64 * ONE - 1); /* 63.99999 */
+    assert_int_equal(ccbp_ipc(UINT32_MAX, UINT32_MAX), ONE);
+    assert_int_equal(ccbp_ipc(1, UINT32_MAX), 0);
+    assert_int_equal(ccbp_ipc(65535, 1), 65535u * ONE);
+    assert_int_equal(ccbp_ipc(65536, 1), UINT32_MAX);
+    assert_int_equal(ccbp_ipc(UINT32_MAX, 1), UINT32_MAX);
+}
+
+static const struct {
+    const char *name;
+    uint32_t kernels, shared[8], alone[8], harmonic, weighted;
+} speedups[] = {
+    {"as alone", 1, {ONE}, {ONE}, ONE, ONE},
+    {"two as alone", 2, {5 * ONE, ONE / 3}, {5 * ONE, ONE / 3}, ONE, 2 * ONE},
+    {"half each", 2, {ONE, 3 * ONE}, {2 * ONE, 6 * ONE}, ONE / 2, ONE},
+    {"1/2 and 1/4: 2 over 6, and 3/4", 2, {ONE, ONE}, {2 * ONE, 4 * ONE}, ONE / 3, 3 * ONE / 4},
+    {"1, 1/2, 1/4: 3 over 7, and 7/4", 3, {ONE, ONE, ONE}, {ONE, 2 * ONE, 4 * ONE}, 28086, 7 * ONE / 4},
+    {"one stands still", 2, {ONE, 0}, {ONE, ONE}, 0, ONE},
+    {"one is not known", 2, {ONE, ONE}, {2 * ONE, 0}, ONE / 2, ONE / 2},
+    {"one is not known, and stands still", 2, {ONE, 0}, {2 * ONE, 0}, ONE / 2, ONE / 2},
+    {"none is known", 2, {ONE, ONE}, {0, 0}, 0, 0},
+    {"none is asked for", 0, {ONE}, {ONE}, 0, 0},
+    {"faster than alone; 1/3 is 21845", 2, {3 * ONE, 3 * ONE}, {ONE, ONE}, 196611, 6 * ONE},
+    {"a 2^32th", 1, {1}, {UINT32_MAX}, 0, 0},
+    {"2^32 times", 1, {UINT32_MAX}, {1}, UINT32_MAX, UINT32_MAX},
+    {"65536 times, both", 2, {UINT32_MAX, UINT32_MAX}, {ONE, ONE}, UINT32_MAX, UINT32_MAX},
+    {"eight of 2^32 - 1",
+     8,
+     {UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX},
+     {UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX},
+     ONE,
+     8 * ONE},
+    {"eight that are slowest",
+     8,
+     {1, 1, 1, 1, 1, 1, 1, 1},
+     {UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX},
+     0,
+     0},
+};
+
+static void speedups_by_hand(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof speedups / sizeof speedups[0]; i++) {
+        uint32_t harmonic = ccbp_harmonic_speedup(speedups[i].kernels, speedups[i].shared, speedups[i].alone);
+        uint32_t weighted = ccbp_weighted_speedup(speedups[i].kernels, speedups[i].shared, speedups[i].alone);
+
+        if (harmonic != speedups[i].harmonic || weighted != speedups[i].weighted)
+            fail_msg("%s: %u, %u", speedups[i].name, harmonic, weighted);
+    }
+}
+
+/* What is measured at 1.0, 0.9 ..; a 0 ends the row. The prior at which it stays, and the measurements it took. */
+static const struct {
+    const char *name;
+    uint32_t measured[11], best, taken;
+} climbs[] = {
+    {"worse at once", {100, 99}, 10, 2},
+    {"better once", {100, 101, 100}, 9, 3},
+    {"better all the way", {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, 1, 10},
+    {"better but at the last", {1, 2, 3, 4, 5, 6, 7, 8, 9, 8}, 2, 10},
+    {"all the same", {7, 7, 7, 7, 7, 7, 7, 7, 7, 7}, 10, 10},
+    {"a plateau, then better", {7, 7, 7, 8, 7}, 7, 5},
+    {"a plateau, then worse", {7, 8, 8, 8, 7}, 9, 5},
+    {"it does not look beyond the first hollow", {5, 6, 5, 9, 9, 9}, 9, 3},
+    {"32 bits", {UINT32_MAX - 1, UINT32_MAX, UINT32_MAX - 1}, 9, 3},
+};
+
+static void climbs_by_hand(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof climbs / sizeof climbs[0]; i++) {
+        struct ccbp_adjust adjust;
+        uint32_t taken = 0;
+
+        ccbp_adjust_begin(&adjust);
+        assert_int_equal(adjust.prior, 10);
+        while (!adjust.done) {
+            assert_int_equal(adjust.prior, 10 - taken);
+            uint32_t prior = ccbp_adjust_next(&adjust, climbs[i].measured[taken++]);
+
+            assert_int_equal(prior, adjust.prior);
+        }
+        if (adjust.prior != climbs[i].best || taken != climbs[i].taken)
+            fail_msg("%s: %u after %u", climbs[i].name, adjust.prior, taken);
+        assert_int_equal(ccbp_adjust_next(&adjust, UINT32_MAX), climbs[i].best); /* it stays there */
+        assert_int_equal(ccbp_adjust_same(&adjust), climbs[i].best);
+    }
+}
+
+/* Kernels that stand still at first: whatever comes is as good or better. */
+static void nothing_measured(void **state)
+{
+    struct ccbp_adjust adjust;
+
+    (void)state;
+    ccbp_adjust_begin(&adjust);
+    assert_int_equal(ccbp_adjust_next(&adjust, 0), 9);
+    assert_int_equal(ccbp_adjust_next(&adjust, 0), 8);
+    assert_int_equal(ccbp_adjust_next(&adjust, 1), 7);
+    assert_int_equal(ccbp_adjust_next(&adjust, 0), 8);
+    assert_true(adjust.done);
+}
+
+/* Priors that change no allocation are passed without a measurement. */
+static void the_same_allocation(void **state)
+{
+    struct ccbp_adjust adjust;
+
+    (void)state;
+    ccbp_adjust_begin(&adjust);
+    assert_int_equal(ccbp_adjust_next(&adjust, 100), 9);
+    assert_int_equal(ccbp_adjust_same(&adjust), 8);
+    assert_int_equal(ccbp_adjust_same(&adjust), 7);
+    assert_int_equal(ccbp_adjust_next(&adjust, 101), 6);
+    assert_int_equal(ccbp_adjust_next(&adjust, 100), 7);
+    assert_true(adjust.done);
+    ccbp_adjust_begin(&adjust);
+    assert_int_equal(ccbp_adjust_next(&adjust, 100), 9);
+    for (uint32_t prior = 8; prior >= 1; prior--)
+        assert_int_equal(ccbp_adjust_same(&adjust), prior);
+    assert_false(adjust.done);
+    assert_int_equal(ccbp_adjust_same(&adjust), 10);
+    assert_true(adjust.done);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ipcs),
+        cmocka_unit_test(speedups_by_hand),
+        cmocka_unit_test(climbs_by_hand),
+        cmocka_unit_test(nothing_measured),
+        cmocka_unit_test(the_same_allocation),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
