@@ -163,7 +163,10 @@ static int check_names(const struct mh_config *cfg, struct mh_error *err)
             return mh_fail(err, "tenants[%u] has no kernel: a name, or trace:FILE", t);
     if (mh_scheduler_named(cfg->sm.scheduler) == MH_SCHEDULERS)
         return mh_fail(err, "sm.scheduler: there is no '%s'; allowed: gto, lrr, two-level", cfg->sm.scheduler);
-    return check_word("mcu.on_fault", cfg->mcu.on_fault, "stop, recover", err) || check_uvm(cfg, err) ? -1 : 0;
+    if (check_word("mcu.on_fault", cfg->mcu.on_fault, "stop, recover", err) ||
+        check_word("noc.queues", cfg->noc.queues, "output, input", err))
+        return -1;
+    return check_uvm(cfg, err);
 }
 
 /* A cache of whole sets: any number of them, the set of a line is a remainder. */

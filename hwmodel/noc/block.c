@@ -1,12 +1,16 @@
 /* The crossbars as a block (engine/block.h). */
+#include <string.h>
 
 #include "cache/l2_check.h"
 #include "engine/gpu.h"
+#include "noc/noc.h"
 #include "noc/path.h"
 
 static int init(struct mh_gpu *g)
 {
-    return mh_noc_init(g->noc, &g->cfg);
+    if (mh_noc_init(g->noc, &g->cfg))
+        return -1;
+    return strcmp(g->cfg.noc.queues, "input") ? 0 : mh_inputs_init(g, g->noc);
 }
 
 static void free_all(struct mh_gpu *g)
@@ -23,8 +27,10 @@ static void check_requests(const struct mh_gpu *g)
     for (uint32_t b = 0; b < g->noc->banks; b++)
         held += g->cfg.noc.bank_queue - g->noc->bank[b].credits + mh_l2_waiting(g, b);
     for (uint32_t p = 0; p < g->noc->ports; p++)
-        held += g->noc->port[p].queue.count;
+        held += mh_noc_waiting(g->noc, p);
     MH_CHECK(g->noc->live == held);
+    if (g->noc->inputs)
+        mh_inputs_check(g->noc);
 }
 #else
 #define check_requests NULL

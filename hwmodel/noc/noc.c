@@ -4,6 +4,7 @@
 
 #include "engine/gpu.h"
 #include "engine/ports.h"
+#include "noc/packet.h"
 #include "sm/sm.h"
 #include "translate/walk.h"
 
@@ -89,6 +90,7 @@ void mh_noc_free(struct mh_noc *n)
         mh_ring_free(&n->port[i].queue);
     for (uint32_t b = 0; n->bank && b < n->banks; b++)
         mh_ring_free(&n->bank[b].waiters);
+    mh_inputs_free(n);
     free(n->port);
     free(n->bank);
     free(n->req);
@@ -100,11 +102,6 @@ void mh_noc_release(struct mh_noc *n, uint32_t req)
     n->req[req].next = n->free_req;
     n->free_req = req;
     n->live--;
-}
-
-static bool is_write(const struct mh_req *r)
-{
-    return r->kind == MH_REQ_WRITE || r->kind == MH_REQ_ATOMIC;
 }
 
 /* GPU cycle in which a NoC cycle starts. */
@@ -135,7 +132,7 @@ static inline void inject(struct mh_gpu *g, struct mh_noc *n, struct mh_port *p,
     b->credits--;
     p->inject_free = start + flits;
     take(n, b, MH_WIRE_IN, end);
-    mh_wheel_add(&g->wheel, mh_noc_leave(n, end - 1), MH_EVENT(r->bypass ? EV_L2_BYPASS : EV_L2, req));
+    mh_noc_look_up(g, n, req, end - 1);
 }
 
 /* False: the request has to wait, for its port's wire or for a credit of its bank. */
@@ -183,12 +180,14 @@ void mh_noc_send(struct mh_gpu *g, const struct mh_req *req)
     uint32_t id = n->free_req;
     struct mh_req *r = &n->req[id];
 
-    MH_CHECK(id != MH_NONE && !mh_ring_full(&p->queue));
+    MH_CHECK(id != MH_NONE && mh_noc_room(n, req->port));
     n->free_req = r->next;
     n->live++;
     *r = *req;
     r->bank = (uint16_t)mh_noc_bank(n, req->tenant, req->line);
-    if (!p->waiting && !p->inject_event && may_enter(g, n, p, r))
+    if (n->inputs)
+        mh_inputs_push(g, MH_WAY_THERE, id);
+    else if (!p->waiting && !p->inject_event && may_enter(g, n, p, r))
         inject(g, n, p, id);
     else
         mh_ring_push(&p->queue, id);
@@ -201,6 +200,11 @@ void mh_noc_credit(struct mh_gpu *g, uint32_t bank)
 
     b->credits++;
     MH_CHECK(b->credits <= g->cfg.noc.bank_queue);
+    if (n->inputs) {
+        if (b->credits == 1)
+            mh_inputs_credit(g, bank);
+        return;
+    }
     /* The credit is used at once: the port's wire was free when the port began to wait, and nothing has left since. So
      * one port is woken for it. */
     if (b->waiters.count) {
@@ -224,17 +228,7 @@ static inline __attribute__((always_inline)) void depart(struct mh_gpu *g, struc
     uint32_t flits = n->reply_flits[r->kind][r->sectors];
 
     p->eject_free = mh_max64(start + n->latency, p->eject_free) + flits;
-    uint64_t tail = mh_noc_leave(n, p->eject_free - 1);
-
-    if (r->kind == MH_REQ_READ) {
-        g->tenant[r->tenant].count.reply_flits += flits;
-        mh_lsu_reply(g, r->port, r->owner, r->sectors, tail);
-    } else if (is_write(r)) {
-        mh_wheel_add(&g->wheel, tail, MH_EVENT(EV_STORE_ACK, r->port));
-    } else {
-        mh_wheel_add(&g->wheel, tail, MH_EVENT(EV_PTE, r->owner));
-    }
-    mh_noc_release(n, req);
+    mh_noc_deliver(g, n, req, flits, p->eject_free - 1);
 }
 
 /*
@@ -244,6 +238,13 @@ static inline __attribute__((always_inline)) void depart(struct mh_gpu *g, struc
 void mh_noc_reply(struct mh_gpu *g, uint32_t bank, uint32_t req, uint64_t cycle)
 {
     struct mh_noc *n = g->noc;
+
+    if (n->inputs) {
+        n->req[req].bank = (uint16_t)bank;
+        n->replies++;
+        mh_wheel_add(&g->wheel, cycle, MH_EVENT(EV_REPLY, req));
+        return;
+    }
     struct mh_bank_port *b = &n->bank[bank];
     struct mh_req *r = &n->req[req];
     struct mh_port *p = &n->port[r->port];
@@ -265,6 +266,10 @@ void mh_noc_depart(struct mh_gpu *g, uint32_t req)
     struct mh_noc *n = g->noc;
     uint64_t seen = mh_noc_seen(n, g->wheel.now);
 
+    if (n->inputs) {
+        mh_inputs_push(g, MH_WAY_BACK, req);
+        return;
+    }
     /* The NoC cycle of its departure from the lowest bits: the last cycle not after `seen` that has them. */
     n->replies--;
     n->port[n->req[req].port].replies--;

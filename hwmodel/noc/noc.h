@@ -6,6 +6,9 @@
  * whoever asked has reserved the place (an MSHR, a walker). A reply that waits for its port does not hold its bank's
  * wire, as if output queues were deep enough (ours).
  *
+ * With noc.queues input packets wait elsewhere, and noc/inputs.h has the rules. The rest is that of queues at the
+ * outputs.
+ *
  * There is no arbiter: a wire is the cycle at which it is free next, claimed in the order of arrival. Packets on
  * different wires of a bank pass each other, so a read may be looked up before the tail of a write that came first:
  * nothing but the time depends on it, as no data move.
@@ -22,6 +25,7 @@
 #include "engine/interleave.h"
 #include "engine/ring.h"
 #include "memhelm/config.h"
+#include "noc/inputs.h"
 
 struct mh_gpu;
 
@@ -55,7 +59,7 @@ struct mh_req {
 } __attribute__((aligned(16)));
 
 struct mh_port {
-    struct mh_ring queue;             /**< requests waiting to enter the crossbar */
+    struct mh_ring queue;             /**< requests waiting to enter the crossbar; its capacity holds for inputs, too */
     uint64_t inject_free, eject_free; /**< NoC cycles */
     uint32_t replies;                 /**< for this port, that wait for their bank's wire or behind such a one */
     bool inject_event;                /**< an event will inject the head */
@@ -79,6 +83,7 @@ struct mh_bank_port {
 } __attribute__((aligned(MH_HOST_LINE)));
 
 struct mh_noc {
+    struct mh_inputs *inputs; /**< with queues at the inputs (noc/inputs.h); NULL: at the outputs */
     struct mh_req *req;
     uint32_t free_req;
     uint32_t reqs;        /**< requests that there can be */
@@ -129,16 +134,22 @@ static inline uint32_t mh_noc_bank(const struct mh_noc *n, uint32_t tenant, uint
     return mh_interleave_bank(&n->interleave[tenant], line);
 }
 
+/** Requests that wait at the port. */
+static inline uint32_t mh_noc_waiting(const struct mh_noc *n, uint32_t port)
+{
+    return n->inputs ? n->inputs->waiting[port] : n->port[port].queue.count;
+}
+
 /** True if the port's queue takes another request. */
 static inline bool mh_noc_room(const struct mh_noc *n, uint32_t port)
 {
-    return !mh_ring_full(&n->port[port].queue);
+    return mh_noc_waiting(n, port) < n->port[port].queue.capacity;
 }
 
 /** True if nothing waits at the port. */
 static inline bool mh_noc_idle(const struct mh_noc *n, uint32_t port)
 {
-    return !n->port[port].queue.count;
+    return !mh_noc_waiting(n, port);
 }
 
 /** Queues a request at its port; there must be room. */

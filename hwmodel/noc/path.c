@@ -21,26 +21,75 @@ static void say_port(const struct mh_gpu *g, uint32_t port, FILE *out)
         fprintf(out, "port %u of the walkers", port - g->cfg.sm.count);
 }
 
-void mh_path_port(const struct mh_gpu *g, uint32_t port, FILE *out)
+/* The head of a queue of the port. */
+static void say_head(const struct mh_gpu *g, uint32_t port, uint32_t req, FILE *out)
 {
-    const struct mh_port *p = &g->noc->port[port];
-    uint32_t line = g->noc->req[mh_ring_peek(&p->queue)].line, bank = bank_of(g, line);
+    uint32_t line = g->noc->req[req].line, bank = bank_of(g, line);
+    bool has_credit = g->noc->inputs ? g->noc->bank[bank].credits : !g->noc->port[port].waiting;
 
     fputs("; ", out);
     say_port(g, port, out);
-    if (!p->waiting) {
-        fprintf(out, " is about to send physical line 0x%" PRIx64 " (EV_INJECT), and does not",
-                mh_line_address(&g->cfg, line));
+    if (has_credit) {
+        fprintf(out, " is about to send physical line 0x%" PRIx64 " (%s), and does not", mh_line_address(&g->cfg, line),
+                g->noc->inputs ? "EV_CROSS" : "EV_INJECT");
         return;
     }
     fprintf(out, " has no credit of bank %u", bank);
     mh_path_bank(g, bank, out);
 }
 
+/* Queues at the inputs: heads of the port's, which has some. */
+static void say_heads(const struct mh_gpu *g, uint32_t port, FILE *out)
+{
+    for (uint32_t vc = 0; vc < g->cfg.noc.vcs; vc++) {
+        uint32_t head = mh_inputs_head(g->noc->inputs, MH_WAY_THERE, port, vc);
+
+        if (head != MH_NONE)
+            say_head(g, port, head, out);
+    }
+}
+
+void mh_path_port(const struct mh_gpu *g, uint32_t port, FILE *out)
+{
+    if (g->noc->inputs)
+        say_heads(g, port, out);
+    else
+        say_head(g, port, mh_ring_peek(&g->noc->port[port].queue), out);
+}
+
+/* A reply in the queue of its bank: only a lost event holds it. */
+static void say_reply(const struct mh_gpu *g, uint32_t bank, uint32_t vc, FILE *out)
+{
+    const struct mh_req *head = &g->noc->req[mh_inputs_head(g->noc->inputs, MH_WAY_BACK, bank, vc)];
+
+    fprintf(out, "; L2 bank %u is about to send physical line 0x%" PRIx64 " to the ", bank,
+            mh_line_address(&g->cfg, head->line));
+    say_port(g, head->port, out);
+    fputs(" (EV_CROSS), and does not", out);
+}
+
+/* Queues at the inputs: the request is in one of its port's, or its reply in one of the bank's. */
+static bool in_inputs(const struct mh_gpu *g, uint32_t bank, const struct mh_wanted *w, FILE *out)
+{
+    int there = mh_inputs_find(g->noc, MH_WAY_THERE, w->port, w);
+    int back = mh_inputs_find(g->noc, MH_WAY_BACK, bank, w);
+
+    if (there >= 0) {
+        fputs(", in the queue of its port", out);
+        say_head(g, w->port, mh_inputs_head(g->noc->inputs, MH_WAY_THERE, w->port, (uint32_t)there), out);
+    } else if (back >= 0) {
+        fputs(", its reply in the queue of its bank", out);
+        say_reply(g, bank, (uint32_t)back, out);
+    }
+    return there >= 0 || back >= 0;
+}
+
 void mh_path_request(const struct mh_gpu *g, const struct mh_wanted *w, FILE *out)
 {
     uint32_t bank = bank_of(g, w->line);
 
+    if (g->noc->inputs && in_inputs(g, bank, w, out))
+        return;
     if (mh_wanted_in(g, &g->noc->port[w->port].queue, w)) {
         fputs(", in the queue of its port", out);
         mh_path_port(g, w->port, out);
@@ -56,7 +105,7 @@ void mh_path_request(const struct mh_gpu *g, const struct mh_wanted *w, FILE *ou
 bool mh_noc_left(const struct mh_gpu *g, FILE *out)
 {
     for (uint32_t p = 0; p < g->noc->ports; p++)
-        if (g->noc->port[p].queue.count)
+        if (!mh_noc_idle(g->noc, p))
             return mh_path_port(g, p, out), true;
     for (uint32_t b = 0; b < g->noc->banks; b++)
         if (g->l2->bank[b].stalled.count)

@@ -247,6 +247,14 @@ static void look_at_walks(struct observer *o)
 
 /* --- Requests to the L2. */
 
+/* noc.queues: input. Lists. */
+static void look_at_inputs(struct pool *p, const struct mh_noc *n, uint32_t port)
+{
+    for (uint32_t vc = 0; vc < n->inputs->crossbar[MH_WAY_THERE].shape.vcs; vc++)
+        for (uint32_t r = mh_inputs_head(n->inputs, MH_WAY_THERE, port, vc); r != MH_NONE; r = n->req[r].next)
+            pool_see(p, r, n->req[r].line);
+}
+
 static void look_at_ports(struct observer *o)
 {
     const struct mh_noc *n = o->g->noc;
@@ -258,7 +266,9 @@ static void look_at_ports(struct observer *o)
 
         for (uint32_t i = walkers ? sms : 0; i < (walkers ? n->ports : sms); i++) {
             look_at_ring(p, &n->port[i].queue, &n->req->line, sizeof *n->req);
-            count += n->port[i].queue.count;
+            if (n->inputs)
+                look_at_inputs(p, n, i);
+            count += mh_noc_waiting(n, i);
         }
         pool_end(p, count);
     }

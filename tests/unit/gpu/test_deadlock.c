@@ -122,6 +122,43 @@ static void test_lost_reply(void **state)
     mh_gpu_destroy(g);
 }
 
+/* Queues at the inputs: a request that does not cross, of a walk and of an SM, and a reply. */
+static void test_lost_crossing(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t ideal, number;
+        const char *says[2];
+    } rows[] = {
+        {0,
+         1,
+         {"at depth 1: reads physical line 0x", "in the queue of its port; port 0 of the walkers is about to send"}},
+        {0,
+         2,
+         {", its reply in the queue of its bank; L2 bank ", "to the port 0 of the walkers (EV_CROSS), and does not"}},
+        {1,
+         1,
+         {", in the queue of its port; port of SM 0 is about to send physical line 0x", "(EV_CROSS), and does not"}},
+        {1, 2, {", its reply in the queue of its bank; L2 bank ", "to the port of SM 0 (EV_CROSS), and does not"}},
+    };
+    for (uint32_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct mh_config cfg;
+        struct script *s;
+        uint64_t addr = in_page(2, 3);
+
+        script_config(&cfg, 1, 1);
+        strcpy(cfg.noc.queues, "input");
+        cfg.noc.vcs = 1 + i % 2;
+        cfg.l1tlb.ideal = rows[i].ideal;
+        struct mh_gpu *g = chain_gpu(&cfg, 1, &addr, &s);
+        lose(g, EV_CROSS, rows[i].number);
+        mh_gpu_advance(g, 5000);
+        for (uint32_t k = 0; k < 2; k++)
+            assert_says(mh_gpu_deadlock(g), rows[i].says[k]);
+        mh_gpu_destroy(g);
+    }
+}
+
 /* A load that hits waits for its latency alone. */
 static void test_lost_end_of_a_load(void **state)
 {
@@ -307,6 +344,7 @@ int main(void)
         cmocka_unit_test(test_every_lost_event_is_placed),
         cmocka_unit_test(test_dram_queues_apart),
         cmocka_unit_test(test_lost_reply),
+        cmocka_unit_test(test_lost_crossing),
         cmocka_unit_test(test_lost_bypass),
         cmocka_unit_test(test_lost_end_of_a_load),
         cmocka_unit_test(test_store_that_nobody_waits_for),

@@ -113,6 +113,15 @@ static void random_memory(struct mh_config *c, uint64_t *rng)
     c->memory.latency = pick(rng, 0, 1) * pick(rng, 1, 300);
 }
 
+static void random_queues(struct mh_config *c, uint64_t *rng)
+{
+    if (pick(rng, 0, 1))
+        return;
+    strcpy(c->noc.queues, "input");
+    c->noc.vcs = pick(rng, 0, 1) ? 1 : pick(rng, 2, 8);
+    c->noc.input_speedup = pick(rng, 1, 2);
+}
+
 /* Demand paging, of memory for one unit and more. Handler and link are fast: it is their order that matters. */
 static void random_paging(struct mh_config *c, uint64_t *rng)
 {
@@ -170,6 +179,7 @@ static void random_config(struct mh_config *c, uint64_t *rng, uint64_t seed)
     c->l2.partition = c->tenants_count <= c->l2.ways && pick(rng, 0, 1);
     c->dram.partition = c->tenants_count <= c->dram.channels && pick(rng, 0, 1);
     random_paging(c, rng);
+    random_queues(c, rng);
 }
 
 struct world {
