@@ -115,8 +115,8 @@ static inline bool mh_crossbar_offered(const struct mh_crossbar *x, uint32_t inp
 }
 
 #ifdef MH_DEBUG
-/** Stops the program unless every head that may cross some time will be looked at then. */
-void mh_crossbar_check(const struct mh_crossbar *x);
+/** Stops the program unless every head that may cross some time will be looked at then. Returns how many there are. */
+uint32_t mh_crossbar_check(const struct mh_crossbar *x);
 #endif
 
 #endif

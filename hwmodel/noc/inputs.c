@@ -188,26 +188,31 @@ static uint32_t check_queue(const struct mh_noc *n, enum mh_way way, uint32_t in
     return count;
 }
 
+static void check_way(const struct mh_noc *n, enum mh_way way)
+{
+    const struct mh_crossbar *x = &n->inputs->crossbar[way];
+    uint32_t heads = 0, all = 0;
+
+    for (uint32_t i = 0; i < x->shape.inputs; i++) {
+        uint32_t before = all;
+
+        for (uint32_t vc = 0; vc < x->shape.vcs; vc++) {
+            uint32_t count = check_queue(n, way, i, vc);
+
+            heads += count != 0;
+            all += count;
+        }
+        MH_CHECK(way == MH_WAY_BACK || all - before == n->inputs->waiting[i]);
+    }
+    MH_CHECK(heads == mh_crossbar_check(x));
+    MH_CHECK(way == MH_WAY_THERE || all <= n->replies); /* the others are not ready */
+}
+
 void mh_inputs_check(const struct mh_noc *n)
 {
-    const struct mh_inputs *in = n->inputs;
-    uint32_t replies = 0;
-
-    for (uint32_t way = 0; way < MH_WAYS; way++) {
-        const struct mh_crossbar *x = &in->crossbar[way];
-
-        mh_crossbar_check(x);
-        for (uint32_t i = 0; i < x->shape.inputs; i++) {
-            uint32_t count = 0;
-
-            for (uint32_t vc = 0; vc < x->shape.vcs; vc++)
-                count += check_queue(n, way, i, vc);
-            MH_CHECK(way == MH_WAY_BACK || count == in->waiting[i]);
-            replies += way == MH_WAY_BACK ? count : 0;
-        }
-    }
+    for (uint32_t way = 0; way < MH_WAYS; way++)
+        check_way(n, way);
     for (uint32_t b = 0; b < n->banks; b++)
-        MH_CHECK(mh_crossbar_closed(&in->crossbar[MH_WAY_THERE], b) == !n->bank[b].credits);
-    MH_CHECK(replies <= n->replies); /* the others are not ready */
+        MH_CHECK(mh_crossbar_closed(&n->inputs->crossbar[MH_WAY_THERE], b) == !n->bank[b].credits);
 }
 #endif

@@ -186,8 +186,6 @@ static void test_rules(void **state)
     refuse("A", "dram.channels=6", "l2.banks: 16 is not a multiple of dram.channels, 6");
     refuse("A", "noc.flit_bytes=24", "noc.flit_bytes: 24 is not a power of two");
     refuse("A", "noc.queues=inputs", "noc.queues: there is no 'inputs'; allowed: output, input");
-    refuse("A", "noc.vcs=9", "noc.vcs: 9");
-    refuse("A", "noc.input_speedup=0", "noc.input_speedup: 0");
     refuse("A", "clock.noc_hz=999999", "clock.noc_hz: 999999 Hz; at least 1000000, or 0");
     refuse("A", "l1d.ways=3", "l1d.bytes: 16384 bytes do not make whole sets of 384 bytes (ways x line)");
     refuse("A", "l2.bytes=1048575", "do not divide into 16 banks");

@@ -32,6 +32,18 @@ static struct mh_gpu *busy_gpu(void)
     return mixed_gpu(&cfg, mix);
 }
 
+/* The same, with requests and replies that wait for each other at the inputs of the crossbars. */
+static struct mh_gpu *queued_gpu(void)
+{
+    struct mh_config cfg;
+    static struct mix mix[2];
+    shared_config(&cfg, 2);
+    strcpy(cfg.noc.queues, "input");
+    cfg.noc.vcs = 2;
+    cfg.noc.flit_bytes = 8;
+    return mixed_gpu(&cfg, mix);
+}
+
 /*
  * Tenant 0 loads page 0 and page 1, and page 0 again long after the fault. TLBs of one entry forget page 0 meanwhile:
  * the other tenant's frames are there to be mistaken for its own.
@@ -308,6 +320,51 @@ static void credit_from_nowhere(struct mh_gpu *g)
         g->noc->bank[b].credits++;
 }
 
+/* A crossbar in which some head waits for a wire, and nobody for a credit. */
+static struct mh_crossbar *waited_for(struct mh_gpu *g)
+{
+    for (;; mh_gpu_advance(g, mh_gpu_now(g) + 1))
+        for (uint32_t way = 0; way < MH_WAYS; way++) {
+            struct mh_crossbar *x = &g->noc->inputs->crossbar[way];
+            if (x->wanted[0] & ~x->closed[0])
+                return x;
+        }
+}
+
+static void lost_turn(struct mh_gpu *g)
+{
+    waited_for(g)->pending = 0;
+    mh_gpu_check(g);
+}
+
+static void lost_head(struct mh_gpu *g)
+{
+    struct mh_crossbar *x = waited_for(g);
+    x->wants[__builtin_ctzll(x->wanted[0]) * x->words] = 0;
+    mh_gpu_check(g);
+}
+
+static void lost_count(struct mh_gpu *g)
+{
+    g->noc->inputs->waiting[0]++;
+    mh_gpu_check(g);
+}
+
+static void lost_queue(struct mh_gpu *g)
+{
+    struct mh_inputs *in = g->noc->inputs;
+    uint32_t way = waited_for(g) == &in->crossbar[MH_WAY_THERE] ? MH_WAY_THERE : MH_WAY_BACK;
+    for (uint32_t q = 0; q < in->crossbar[way].shape.inputs * 2; q++)
+        in->fifo[way][q].head = MH_NONE;
+    mh_gpu_check(g);
+}
+
+static void closed_for_good(struct mh_gpu *g)
+{
+    g->noc->inputs->crossbar[MH_WAY_THERE].closed[0] ^= 1;
+    mh_gpu_check(g);
+}
+
 static const char to_frame[] = "translates virtual page 0x100000 to frame 0x";
 
 static const struct {
@@ -362,13 +419,22 @@ static void test_losses_are_found(void **state)
         assert_true(child_aborts(busy_gpu, losses[i]));
 }
 
+static void test_losses_at_the_inputs_are_found(void **state)
+{
+    (void)state;
+    static fault *const losses[] = {lost_turn,       lost_head,    lost_count,         lost_queue,
+                                    closed_for_good, lost_request, reply_from_nowhere, credit_from_nowhere};
+    assert_false(child_aborts(queued_gpu, no_fault));
+    for (uint32_t i = 0; i < sizeof losses / sizeof *losses; i++)
+        assert_true(child_aborts(queued_gpu, losses[i]));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_readers_find_it_there),
-        cmocka_unit_test(test_foreign_translations_are_found),
-        cmocka_unit_test(test_stale_translations_are_found),
-        cmocka_unit_test(test_losses_are_found),
+        cmocka_unit_test(test_readers_find_it_there),          cmocka_unit_test(test_foreign_translations_are_found),
+        cmocka_unit_test(test_stale_translations_are_found),   cmocka_unit_test(test_losses_are_found),
+        cmocka_unit_test(test_losses_at_the_inputs_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
