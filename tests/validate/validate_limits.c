@@ -171,6 +171,46 @@ static void reply_port(const struct mh_config *preset)
     }
 }
 
+static bool random_lines(void *ctx, const struct mh_cursor *c, uint64_t i, struct mh_op *op, uint64_t *addr)
+{
+    const struct stream *s = ctx;
+
+    for (uint32_t l = 0; l < s->lanes; l++)
+        addr[l] = SCRIPT_BASE + mh_random(stream_warp(s, c), i * s->lanes + l) % (s->bytes / s->line) * s->line;
+    *op = op_lanes(MH_OP_LOAD, 4, stream_mask(s), 0, 0);
+    op->list = true;
+    return true;
+}
+
+/* Percent of the flits that all reply ports could take. */
+static double random_reads(const struct mh_config *cfg)
+{
+    struct stream s = {.bytes = 1 << 20};
+    struct mh_gpu *g = stream_gpu(cfg, &s, random_lines);
+    double rate = stream_rate(g, STREAM_COUNTER(reply_flits), 60000, 160000);
+
+    mh_gpu_destroy(g);
+    return 100 * rate * (double)cfg->clock.gpu_hz / (double)noc_hz(cfg) / cfg->sm.count;
+}
+
+/*
+ * Every bank has lines for SMs at random. Queues at the inputs of 16 ports: 60.1 %, Karol, Hluchyj and Morgan's
+ * saturation (tests/unit/noc/test_saturation.c has it from slots of its own). At the outputs: all of it.
+ */
+static void head_of_line(const struct mh_config *preset)
+{
+    struct mh_config cfg = with_large_pages(preset);
+    bool is_table = cfg.sm.count == 16 && cfg.l2.banks == 16 && cfg.l2.ports == 1;
+
+    if (strcmp(cfg.noc.queues, "input") || cfg.noc.vcs > 1 || !is_table)
+        return;
+    table_within(60.1, random_reads(&cfg), 2, "crossbar, queues at 16 inputs, random lines: %% of the flits");
+    cfg.noc.input_speedup = 2;
+    table_within(60.1, random_reads(&cfg), 2, "the same, input_speedup 2 with one queue");
+    strcpy(cfg.noc.queues, "output");
+    table_within(100, random_reads(&cfg), 1, "the same, queues at the outputs");
+}
+
 /* As many reads as the bank takes at once, in one cycle: they are looked up `ports` in a cycle of the crossbar. */
 static void l2_port(const struct mh_config *preset)
 {
@@ -292,6 +332,7 @@ static void layer(const struct mh_config *cfg)
     lsu(cfg);
     crossbar(cfg);
     reply_port(cfg);
+    head_of_line(cfg);
     l2_port(cfg);
     l2_tlb(cfg);
     walkers(cfg);

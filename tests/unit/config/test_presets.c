@@ -286,6 +286,8 @@ static void test_ccbp(void **state)
     (void)state;
     named(&c, "ccbp");
     assert_int_equal(c.clock.noc_hz * c.sm.count * c.noc.flit_bytes, 614400000000);
+    assert_string_equal(c.noc.queues, "input");
+    assert_int_equal(c.noc.vcs, 1);
     assert_int_equal(bandwidth(&c), 319000000000);
     assert_int_equal(c.l2.bytes / c.l2.banks, 128 << 10);
     assert_int_equal(c.sm.warps * c.sm.lanes, 2048);
