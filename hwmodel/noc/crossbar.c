@@ -18,8 +18,11 @@ int mh_crossbar_init(struct mh_crossbar *x, const struct mh_crossbar_shape *shap
     x->heads = calloc(ways, sizeof *x->heads);
     if (!x->input_free || !x->output_free || !x->wants || !x->last || !x->flits || !x->heads)
         return -1;
-    for (uint32_t j = 0; j < shape->outputs; j++)
+    for (uint32_t j = 0; j < shape->outputs; j++) {
+        x->vc[j] = (uint8_t)(j % shape->vcs);
+        x->way[j] = (uint8_t)(x->vc[j] % shape->speedup);
         x->last[j] = shape->inputs - 1; /* input 0 first */
+    }
     return 0;
 }
 
@@ -69,7 +72,7 @@ static uint32_t next(const uint64_t *set, uint32_t words, uint32_t from)
 /* Way into the crossbar that packets of the input for the output take. */
 static uint32_t way_in(const struct mh_crossbar *x, uint32_t input, uint32_t output)
 {
-    return input * x->shape.speedup + mh_crossbar_vc(x, output) % x->shape.speedup;
+    return input * x->shape.speedup + x->way[output];
 }
 
 static uint64_t *input_free(const struct mh_crossbar *x, uint32_t way)

@@ -61,12 +61,14 @@ struct mh_crossbar {
     uint32_t words; /**< of a set of inputs */
     const struct mh_crossbar_user *user;
     void *owner;
-    uint64_t *input_free;  /**< [inputs * speedup][input_wires] cycles, the earliest first (engine/ports.h) */
-    uint64_t *output_free; /**< [outputs][output_wires], in the same way */
-    uint64_t *wants;       /**< [outputs][words]: set of the inputs with a head for it */
-    uint32_t *last;        /**< [outputs]: input that it took last */
-    uint8_t *flits;        /**< [inputs * vcs]: of the head */
-    uint8_t *heads;        /**< [inputs * speedup]: offered, and not gone */
+    uint64_t *input_free;           /**< [inputs * speedup][input_wires] cycles, the earliest first (engine/ports.h) */
+    uint64_t *output_free;          /**< [outputs][output_wires], in the same way */
+    uint64_t *wants;                /**< [outputs][words]: set of the inputs with a head for it */
+    uint32_t *last;                 /**< [outputs]: input that it took last */
+    uint8_t *flits;                 /**< [inputs * vcs]: of the head */
+    uint8_t *heads;                 /**< [inputs * speedup]: offered, and not gone */
+    uint8_t vc[MH_CROSSBAR_PORTS];  /**< queue in which packets for an output wait */
+    uint8_t way[MH_CROSSBAR_PORTS]; /**< way into the crossbar that they take */
     uint64_t wanted[MH_CROSSBAR_WORDS]; /**< set of outputs that a head is for */
     uint64_t closed[MH_CROSSBAR_WORDS]; /**< set of outputs that take nothing */
     uint64_t now;                       /**< all earlier cycles are done */
@@ -82,7 +84,7 @@ void mh_crossbar_free(struct mh_crossbar *x);
 /** Queue of an input in which packets for the output wait. */
 static inline uint32_t mh_crossbar_vc(const struct mh_crossbar *x, uint32_t output)
 {
-    return output % x->shape.vcs;
+    return x->vc[output];
 }
 
 /** Output that chooses first in a cycle. */
