@@ -10,7 +10,6 @@
 #define MEMHELM_NOC_INPUTS_H
 
 #include <stdint.h>
-#include <stdio.h>
 
 #include "engine/gpu.h"
 #include "noc/crossbar.h"

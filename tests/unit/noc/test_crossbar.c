@@ -65,7 +65,6 @@ static struct bench *bench_new(const struct mh_crossbar_shape *shape)
 {
     static const struct mh_crossbar_user user = {started, wake};
     struct bench *b = calloc(1, sizeof *b);
-
     memset(b->first, 0xff, sizeof b->first);
     assert_int_equal(mh_crossbar_init(&b->x, shape, &user, b), 0);
     return b;
@@ -167,7 +166,6 @@ static void shares(uint32_t outputs, uint32_t flits, uint32_t speedup, uint32_t 
 {
     struct mh_crossbar_shape shape = of(1, outputs, outputs, speedup);
     struct bench *b = bench_new(&shape);
-
     for (uint32_t p = 0; p < MOST; p++)
         add(b, 0, 0, p % outputs, flits);
     run(b, MOST / 2 * flits / speedup);
@@ -225,7 +223,6 @@ static void test_two_ways_for_three_queues(void **state)
     (void)state;
     struct mh_crossbar_shape shape = of(1, 3, 3, 2);
     struct bench *b = bench_new(&shape);
-
     for (uint32_t p = 0; p < 3; p++)
         add(b, 0, 0, p, 5);
     run(b, 100);
