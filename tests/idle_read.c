@@ -145,7 +145,7 @@ static uint64_t cycle_before(uint64_t c, uint64_t from, uint64_t to)
 }
 
 /* DRAM sees a request at its last cycle that has begun, the GPU the data at its next. */
-static uint64_t dram(const struct mh_config *c, const struct dram_sums *sums, enum idle_found where, uint64_t at)
+uint64_t idle_fill(const struct mh_config *c, const struct dram_sums *sums, enum idle_found where, uint64_t at)
 {
     uint64_t seen = cycle_before(at, c->clock.gpu_hz, c->clock.dram_hz);
 
@@ -181,7 +181,7 @@ uint64_t idle_store(const struct mh_config *c, uint64_t at, uint32_t bytes)
 uint64_t idle_dram_read(const struct mh_config *c, const struct dram_sums *sums, enum idle_found where, uint64_t at,
                         uint32_t bytes)
 {
-    return idle_crossing(c, dram(c, sums, where, idle_crossing(c, at, 1)) + c->l2.latency, idle_flits(c, bytes));
+    return idle_crossing(c, idle_fill(c, sums, where, idle_crossing(c, at, 1)) + c->l2.latency, idle_flits(c, bytes));
 }
 
 /* A request that leaves its port at `at`: when the last flit of its reply is there. */

@@ -49,6 +49,9 @@ uint64_t idle_l2_hit(const struct mh_config *cfg, uint64_t at, uint32_t bytes);
 uint64_t idle_dram_read(const struct mh_config *cfg, const struct dram_sums *sums, enum idle_found where, uint64_t at,
                         uint32_t bytes);
 
+/** When the line of a read that the L2 looks up, and misses, at `at` is there. */
+uint64_t idle_fill(const struct mh_config *cfg, const struct dram_sums *sums, enum idle_found where, uint64_t at);
+
 /** A packet of `flits` that leaves its port or bank at `at`: the cycle of its last flit at the other end. */
 uint64_t idle_crossing(const struct mh_config *cfg, uint64_t at, uint32_t flits);
 

@@ -180,6 +180,7 @@ static inline void mix_check(const struct mh_gpu *g, uint32_t tenant, const stru
     assert_true(c->l2_access >= sum.write_lines);
     assert_true(c->l2_access <= sum.write_lines + c->l1d_access - c->l1d_hit);
     assert_true(c->dram_read <= c->l2_access - c->l2_hit);
+    assert_int_equal(c->latency_reads, c->l2_access - sum.write_lines);
     assert_int_equal(c->walks_live, 0);
 }
 

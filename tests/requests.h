@@ -51,7 +51,8 @@ static inline struct mh_req request_of(const struct mh_gpu *g, uint32_t sm, enum
                            .kind = (uint8_t)kind,
                            .tenant = (uint8_t)(sm % g->tenants),
                            .sectors = ALL_SECTORS,
-                           .full = true};
+                           .full = true,
+                           .since = (uint32_t)mh_gpu_now(g)};
 }
 
 /** A write of a whole line, or an atomic: nobody waits for it. */

@@ -67,6 +67,24 @@ static void idle_uvm(const struct mh_uvm *m)
     must(!m->busy && !m->leaving, "units are to come or to leave");
 }
 
+/*
+ * The DRAM accesses that requests caused are those that DRAM saw, but for dirty lines that page walks pushed out of the
+ * L2: a walk's miss at most one.
+ */
+static void idle_dram(const struct mh_gpu *g)
+{
+    uint64_t caused = 0, seen = 0, walks = 0;
+    for (uint32_t t = 0; t < g->tenants; t++) {
+        const struct mh_counters *c = &g->tenant[t].count;
+        caused += c->dram_caused;
+        seen += c->dram_read + c->dram_write;
+        walks += c->pte1_access + c->pte2_access + c->pte3_access + c->pte4_access;
+        walks -= c->pte1_hit + c->pte2_hit + c->pte3_hit + c->pte4_hit;
+    }
+    must(caused <= seen, "requests caused DRAM accesses that were not");
+    must(seen <= caused + walks, "DRAM accesses without a request that caused them");
+}
+
 void script_assert_idle(const struct mh_gpu *g)
 {
     mh_gpu_check(g);
@@ -82,6 +100,7 @@ void script_assert_idle(const struct mh_gpu *g)
     idle_l2(g);
     idle_l2tlb(g);
     idle_uvm(g->uvm);
+    idle_dram(g);
 }
 
 void script_end(struct mh_gpu *g)

@@ -76,6 +76,21 @@ static uint32_t places(const struct mh_req *r, const uint32_t *set, int way)
     return (uint32_t)fetches(r) + (set[way] & MH_TAG_DIRTY ? 1 : 0);
 }
 
+static bool on_host(const struct mh_gpu *g, uint32_t line)
+{
+    return mh_uvm_is_on_host(g->uvm, line >> g->page_shift);
+}
+
+/* DRAM accesses of a miss: its own line's, and the victim's. Lines that stay on the host are none. */
+static inline uint8_t caused(const struct mh_gpu *g, const struct mh_req *r, bool fetch, uint32_t victim)
+{
+    bool dirty = victim & MH_TAG_DIRTY;
+
+    if (__builtin_expect(g->odd_lines, 0))
+        return (fetch && !on_host(g, r->line)) + (dirty && !on_host(g, victim >> MH_TAG_BITS));
+    return (uint8_t)(fetch + dirty);
+}
+
 static inline enum mh_l2_need need_of(const struct mh_gpu *g, uint32_t bank, const struct mh_req *r,
                                       const uint32_t *set, int way)
 {
@@ -106,7 +121,7 @@ enum mh_l2_need mh_l2_need(const struct mh_gpu *g, uint32_t bank, uint32_t req)
 
 static inline bool miss(struct mh_gpu *g, uint32_t bank, uint32_t req, uint32_t *set)
 {
-    const struct mh_req *r = &g->noc->req[req];
+    struct mh_req *r = &g->noc->req[req];
     struct mh_l2_bank *b = &g->l2->bank[bank];
     int way = victim(g, r->tenant, set);
     enum mh_l2_need need = need_of(g, bank, r, set, way);
@@ -118,6 +133,7 @@ static inline bool miss(struct mh_gpu *g, uint32_t bank, uint32_t req, uint32_t 
         return false;
     }
     count(g, r, false);
+    r->caused = caused(g, r, fetch, set[way]);
     replace(g, bank, set, way, r->line, fetch ? MH_TAG_PENDING : MH_TAG_VALID | MH_TAG_DIRTY);
     if (fetch)
         mh_l2_ask(g, bank, req, &b->index);

@@ -30,21 +30,29 @@ static inline bool mh_l2_is_write(const struct mh_req *r)
 /** Hands the line to whoever waits for it. For writes and atomics only a store buffer waits. */
 static inline void mh_l2_answer(struct mh_gpu *g, uint32_t bank, uint32_t req)
 {
-    if (mh_l2_is_write(&g->noc->req[req]) && !g->noc->acks)
+    const struct mh_req *r = &g->noc->req[req];
+
+    if (mh_l2_is_write(r) && !g->noc->acks) {
+        g->tenant[r->tenant].count.dram_caused += r->caused;
         mh_noc_release(g->noc, req);
-    else
-        mh_noc_reply(g, bank, req, g->wheel.now + g->l2->latency);
+        return;
+    }
+    mh_noc_reply(g, bank, req, g->wheel.now + g->l2->latency);
 }
 
 /** A request waits for a line on its way. A write is done when the bank has it: its data stays with the MSHR. */
 static inline void mh_l2_wait(struct mh_gpu *g, uint32_t bank, struct mh_l2_mshr *e, uint32_t req)
 {
-    if (mh_l2_is_write(&g->noc->req[req])) {
+    struct mh_req *r = &g->noc->req[req];
+
+    if (mh_l2_is_write(r)) {
         e->dirty = true;
         mh_l2_answer(g, bank, req);
         return;
     }
-    g->noc->req[req].next = MH_NONE;
+    if (r->kind == MH_REQ_READ)
+        g->tenant[r->tenant].count.latency_l2 += mh_noc_lap(r, g->wheel.now);
+    r->next = MH_NONE;
     if (e->head == MH_NONE)
         e->head = req;
     else
@@ -80,7 +88,11 @@ static inline void mh_l2_deliver(struct mh_gpu *g, uint32_t bank, uint32_t m, st
 
     /* The look-up's latency is charged here: tag check, miss and data then add up as on a hit. */
     for (uint32_t req = e->head, next; req != MH_NONE; req = next) {
-        next = g->noc->req[req].next;
+        struct mh_req *r = &g->noc->req[req];
+
+        next = r->next;
+        if (r->kind == MH_REQ_READ)
+            g->tenant[r->tenant].count.latency_dram += mh_noc_lap(r, g->wheel.now);
         mh_l2_answer(g, bank, req);
     }
     mh_index_del(index, e->line);

@@ -56,6 +56,8 @@ struct mh_req {
     uint8_t sectors; /**< READ, WRITE, ATOMIC: 32-byte sectors of the line, bit per sector */
     bool full;       /**< WRITE covers the whole line */
     bool bypass;     /**< PTE goes past the L2 (L2_BYPASS) */
+    uint8_t caused;  /**< DRAM accesses, 0..2, once it has been looked up (DRAM_CAUSED) */
+    uint32_t since;  /**< READ: GPU cycle modulo 2^32 at which the present part of its way began (LATENCY_*) */
 } __attribute__((aligned(16)));
 
 struct mh_port {
@@ -163,6 +165,15 @@ void mh_noc_credit(struct mh_gpu *g, uint32_t bank);
  * earlier than those of any reply before.
  */
 void mh_noc_reply(struct mh_gpu *g, uint32_t bank, uint32_t req, uint64_t cycle);
+
+/** GPU cycles that this part of the request's way has taken; at `now` the next one begins. */
+static inline uint32_t mh_noc_lap(struct mh_req *r, uint64_t now)
+{
+    uint32_t took = (uint32_t)now - r->since;
+
+    r->since = (uint32_t)now;
+    return took;
+}
 
 /** Gives back a request. */
 void mh_noc_release(struct mh_noc *n, uint32_t req);

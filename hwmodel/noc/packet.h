@@ -16,12 +16,17 @@ static inline __attribute__((always_inline)) void mh_noc_deliver(struct mh_gpu *
                                                                  uint32_t flits, uint64_t tail)
 {
     const struct mh_req *r = &n->req[req];
+    struct mh_counters *c = &g->tenant[r->tenant].count;
     uint64_t at = mh_noc_leave(n, tail);
 
     if (r->kind == MH_REQ_READ) {
-        g->tenant[r->tenant].count.reply_flits += flits;
+        c->reply_flits += flits;
+        c->latency_l2 += (uint32_t)at - r->since;
+        c->latency_reads++;
+        c->dram_caused += r->caused;
         mh_lsu_reply(g, r->port, r->owner, r->sectors, at);
     } else if (r->kind == MH_REQ_WRITE || r->kind == MH_REQ_ATOMIC) {
+        c->dram_caused += r->caused;
         mh_wheel_add(&g->wheel, at, MH_EVENT(EV_STORE_ACK, r->port));
     } else {
         mh_wheel_add(&g->wheel, at, MH_EVENT(EV_PTE, r->owner));

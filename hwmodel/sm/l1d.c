@@ -64,7 +64,8 @@ static void send(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struct mh_us
                        .tenant = use.tenant,
                        .full = use.full,
                        .sectors = sectors,
-                       .kind = kind[use.kind]};
+                       .kind = kind[use.kind],
+                       .since = (uint32_t)g->wheel.now};
 
     mh_noc_send(g, &r);
 }

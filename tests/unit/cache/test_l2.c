@@ -101,6 +101,11 @@ static void test_merge(void **state)
         }
         for (uint32_t sm = 0; sm < 3; sm++)
             assert_int_equal(arrival(g, sm, line) - start, THERE + CLOSED + BACK + sm / ports * LINE_FLITS);
+        /* Each waits for DRAM from its own look-up on; what is not DRAM ends at the SM's port, before its L1s. */
+        uint64_t wires = ports == 1 ? 3 * LINE_FLITS : ports == 2 ? LINE_FLITS : 0;
+        assert_int_equal(count(g)->latency_dram, 3 * CLOSED - 5 - 10);
+        assert_int_equal(count(g)->latency_l2, 3 * (THERE + BACK - 2) + wires);
+        assert_int_equal(count(g)->latency_reads, 3);
         assert_int_equal(count(g)->l2_access, 3);
         assert_int_equal(count(g)->l2_hit, 0);
         assert_int_equal(count(g)->dram_read, 1);
