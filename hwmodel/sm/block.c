@@ -4,6 +4,7 @@
 #include "sm/check.h"
 #include "sm/path.h"
 #include "sm/sm.h"
+#include "sm/stalls.h"
 
 static int init(struct mh_gpu *g)
 {
@@ -40,8 +41,14 @@ static void apply(struct mh_gpu *g, const struct mh_knobs *before)
 
 static void settle(struct mh_gpu *g)
 {
-    for (uint32_t i = 0; i < g->cfg.sm.count; i++)
-        mh_sm_count_stall(g, &g->sm[i]);
+    for (uint32_t i = 0; i < g->cfg.sm.count; i++) {
+        struct mh_sm *sm = &g->sm[i];
+
+        mh_sm_count_stall(g, sm);
+        mh_lsu_count_refused(g, sm, g->wheel.now);
+        if (sm->count_stalls)
+            mh_stalls_settle(g, sm);
+    }
 }
 
 static void take_burst(const struct mh_gpu *g, const struct mh_sm *sm, const struct mh_issue_port *port,
@@ -73,6 +80,8 @@ static void read_counts(const struct mh_gpu *g, struct mh_counters *out)
         for (uint32_t p = 0; p < sm->ports; p++)
             take_burst(g, sm, &sm->port[p], out);
     }
+    if (g->cfg.sm.stall_reasons)
+        mh_stalls_read(g, out);
 }
 
 /* Warps that are there count again, whether or not they issue. */

@@ -1,6 +1,7 @@
 #include "control/control.h"
 #include "engine/gpu.h"
 #include "sm/sm.h"
+#include "sm/stalls.h"
 
 /*
  * CTA dispatcher: a CTA goes to the next SM of its tenant, round robin, that has a CTA slot, warps, registers and
@@ -38,6 +39,8 @@ static void start_warp(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, uint32
     w->loads = 0;
     w->at_barrier = false;
     mh_sm_enter(sm, warp);
+    if (sm->count_stalls)
+        mh_stalls_enter(g, sm, warp);
     sm->free_warps &= ~(1ull << warp);
     sm->cta[cta].warps |= 1ull << warp;
     sm->tenant_warps[w->tenant] |= 1ull << warp;
@@ -259,6 +262,8 @@ void mh_cta_warp_exit(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
 
     MH_CHECK(!w->loads);
     t->may_fit[sm->id / 64] |= 1ull << sm->id % 64;
+    if (sm->count_stalls)
+        mh_stalls_leave(g, sm, warp);
     mh_sm_leave(sm, warp);
     cta->warps &= ~bit;
     sm->tenant_warps[w->tenant] &= ~bit;

@@ -1,5 +1,6 @@
 #include "engine/gpu.h"
 #include "sm/sm.h"
+#include "sm/stalls.h"
 
 /*
  * Issue: one warp instruction per port and `issue_cycles`. Under GTO a gap of compute instructions is one burst on the
@@ -62,16 +63,10 @@ void mh_sm_wake(struct mh_gpu *g, struct mh_sm *sm)
         wake_ports(g, sm);
 }
 
-/* What is left of the gap when the loads in `needs` have to be there: all but the instructions that may go ahead. */
-static uint32_t hold(const struct mh_warp *w)
-{
-    return w->op.gap - w->op.ahead;
-}
-
 /* Of values, without branches: which it is cannot be foreseen. */
 static inline bool waits(const struct mh_warp *w)
 {
-    bool for_data = (w->needs != 0) & (w->gap_left <= hold(w));
+    bool for_data = (w->needs != 0) & (w->gap_left <= mh_warp_hold(w));
     bool for_slot = (w->op.kind == MH_OP_LOAD) & (w->free_slots == 0);
     bool for_end = (w->op.kind == MH_OP_EXIT) & (w->loads != 0);
 
@@ -101,6 +96,8 @@ void mh_sm_update(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
     const struct mh_warp *w = &sm->warp[warp];
 
     refresh(sm, w);
+    if (sm->count_stalls)
+        mh_stalls_update(g, sm, warp);
     wake_for(g, sm, w);
 }
 
@@ -150,7 +147,7 @@ static inline void count_issue(struct mh_tenant *t, const struct mh_warp *w, uin
 static inline void compute(struct mh_tenant *t, const struct mh_sm *sm, struct mh_issue_port *port, struct mh_warp *w,
                            uint64_t start)
 {
-    uint32_t burst = sm->scheduler == MH_GTO ? w->gap_left - (w->needs ? hold(w) : 0) : 1;
+    uint32_t burst = sm->scheduler == MH_GTO ? w->gap_left - (w->needs ? mh_warp_hold(w) : 0) : 1;
 
     port->busy_until = port->burst_end = start + (uint64_t)burst * sm->issue_cycles;
     count_issue(t, w, burst);
@@ -206,7 +203,7 @@ static void barrier(struct mh_gpu *g, struct mh_tenant *t, struct mh_sm *sm, uin
  */
 static inline void go_on(struct mh_tenant *t, const struct mh_sm *sm, struct mh_issue_port *port, struct mh_warp *w)
 {
-    if (sm->scheduler == MH_GTO && w->gap_left && !(w->needs && w->gap_left <= hold(w)))
+    if (sm->scheduler == MH_GTO && w->gap_left && !(w->needs && w->gap_left <= mh_warp_hold(w)))
         compute(t, sm, port, w, port->busy_until);
 }
 
@@ -306,11 +303,13 @@ void mh_sm_issue(struct mh_gpu *g, uint32_t id)
     do
         issue_port(g, sm, &sm->port[port]);
     while ((port = next_port(sm, port)) != first);
+    if (sm->count_stalls)
+        mh_stalls_issued(g, sm);
     sm->issue_at = UINT64_MAX;
     wake_ports(g, sm);
 }
 
-void mh_sm_load_done(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, uint32_t slot)
+static inline void load_done(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, uint32_t slot)
 {
     struct mh_warp *w = &sm->warp[warp];
 
@@ -321,6 +320,22 @@ void mh_sm_load_done(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, uint32_t
     /* Its next instruction is the one that it was: `memory` stays. */
     set(&sm->can_issue, w->position, !waits(w));
     wake_for(g, sm, w);
+}
+
+/* Apart, so that nothing has to be kept for it where it is not asked for. */
+static __attribute__((noinline)) void load_done_counted(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp,
+                                                        uint32_t slot)
+{
+    load_done(g, sm, warp, slot);
+    mh_stalls_loaded(g, sm, warp, slot);
+}
+
+void mh_sm_load_done(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, uint32_t slot)
+{
+    if (sm->count_stalls)
+        load_done_counted(g, sm, warp, slot);
+    else
+        load_done(g, sm, warp, slot);
 }
 
 void mh_sm_loaded(struct mh_gpu *g, uint32_t id)

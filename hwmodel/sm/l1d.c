@@ -2,6 +2,7 @@
 
 #include "engine/gpu.h"
 #include "noc/noc.h"
+#include "sm/stalls.h"
 
 /*
  * L1 TLB, then L1D: what a line takes through the LSU. A miss pays it on its way back, together with the fill, so that
@@ -79,11 +80,19 @@ static void drop(struct mh_sm *sm, uint32_t line)
         set[way] = 0;
 }
 
+/* Out of line: a line that is taken does not come here. The LSU counts from now on (mh_lsu_count_refused()). */
+static __attribute__((noinline, cold)) bool refuse(const struct mh_gpu *g, struct mh_sm *sm, struct mh_use use)
+{
+    sm->lsu_refused |= (uint8_t)(1u << use.tenant);
+    sm->refused_at[use.tenant] = (uint32_t)g->wheel.now;
+    return false;
+}
+
 /* Write through, no allocate; an atomic is done in the L2, so the L1D's copy goes. */
 static bool write(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struct mh_use use)
 {
     if (!mh_noc_room(g->noc, sm->id) || (g->noc->acks && sm->stores == g->cfg.l1d.store_buffer))
-        return false;
+        return refuse(g, sm, use);
     if (use.kind == MH_OP_ATOMIC)
         drop(sm, line);
     sm->stores += g->noc->acks;
@@ -133,7 +142,7 @@ static bool miss(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struct mh_us
     uint8_t ask = sm->fetch[use.sectors] & (uint8_t) ~(found < 0 ? 0 : sm->l1_mshr[found].asked);
 
     if ((found < 0 && sm->free_l1_mshr == MH_NONE) || (ask && !mh_noc_room(g->noc, sm->id)) || !sm->places)
-        return false;
+        return refuse(g, sm, use);
     struct mh_l1_mshr *e = found < 0 ? allocate(sm, line, use) : join(sm, &sm->l1_mshr[found], use);
 
     e->asked |= ask;
@@ -169,9 +178,26 @@ static bool load(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struct mh_us
     return true;
 }
 
-bool mh_l1d_access(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struct mh_use use)
+static inline bool take(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struct mh_use use)
 {
     return use.kind == MH_OP_LOAD ? load(g, sm, line, use) : write(g, sm, line, use);
+}
+
+/* A load that is taken and is no hit has missed. */
+static __attribute__((noinline)) bool take_counted(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struct mh_use use)
+{
+    const uint64_t *hits = &g->tenant[use.tenant].count.l1d_hit, before = *hits;
+
+    if (!take(g, sm, line, use))
+        return false;
+    if (use.kind == MH_OP_LOAD && *hits == before)
+        mh_stalls_missed(g, sm, use);
+    return true;
+}
+
+bool mh_l1d_access(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struct mh_use use)
+{
+    return sm->count_stalls ? take_counted(g, sm, line, use) : take(g, sm, line, use);
 }
 
 void mh_lsu_reply(struct mh_gpu *g, uint32_t sm, uint32_t mshr, uint8_t sectors, uint64_t cycle)

@@ -1,5 +1,6 @@
 #include "engine/gpu.h"
 #include "sm/l1d.h"
+#include "sm/stalls.h"
 #include "translate/check.h"
 #include "translate/page_table.h"
 #include "translate/walk.h"
@@ -31,18 +32,41 @@ static void step_at(struct mh_gpu *g, struct mh_sm *sm, uint64_t cycle)
     mh_wheel_add(&g->wheel, cycle, MH_EVENT(EV_LSU, sm->id));
 }
 
+static uint64_t next_step(const struct mh_gpu *g, const struct mh_sm *sm)
+{
+    return sm->lsu_free > g->wheel.now ? sm->lsu_free : g->wheel.now;
+}
+
 static void schedule(struct mh_gpu *g, struct mh_sm *sm)
 {
     if (!sm->lsu_event)
-        step_at(g, sm, sm->lsu_free > g->wheel.now ? sm->lsu_free : g->wheel.now);
+        step_at(g, sm, next_step(g, sm));
+}
+
+void mh_lsu_count_refused(struct mh_gpu *g, struct mh_sm *sm, uint64_t until)
+{
+    for (uint32_t m = sm->lsu_refused; m; m &= m - 1) {
+        uint32_t tenant = (uint32_t)__builtin_ctz(m);
+
+        g->tenant[tenant].count.reservation_fails += (uint32_t)until - sm->refused_at[tenant];
+        sm->refused_at[tenant] = (uint32_t)until;
+    }
+}
+
+/* It tries again: if its line is refused once more, that counts from then on. */
+static inline void go_on(struct mh_gpu *g, struct mh_sm *sm)
+{
+    if (sm->lsu_refused)
+        mh_lsu_count_refused(g, sm, next_step(g, sm));
+    sm->lsu_refused = 0;
+    sm->lsu_stalled = false;
+    schedule(g, sm);
 }
 
 void mh_lsu_kick(struct mh_gpu *g, struct mh_sm *sm)
 {
-    if (!sm->lsu_stalled)
-        return;
-    sm->lsu_stalled = false;
-    schedule(g, sm);
+    if (sm->lsu_stalled)
+        go_on(g, sm);
 }
 
 /*
@@ -252,6 +276,13 @@ static bool same_page(const struct mh_sm *sm, const struct mh_lsu_op *op, uint32
     return op->ppn >= 0 || mh_tlb_mshr_of(sm, mh_page_key(op->use.tenant, page)) == op->tlb_mshr;
 }
 
+static __attribute__((noinline)) void room_again(struct mh_gpu *g, struct mh_sm *sm)
+{
+    if (sm->count_stalls)
+        mh_stalls_lsu(g, sm);
+    mh_sm_wake(g, sm);
+}
+
 /* Only a full LSU keeps warps from issuing. */
 static void leave(struct mh_gpu *g, struct mh_sm *sm)
 {
@@ -259,7 +290,7 @@ static void leave(struct mh_gpu *g, struct mh_sm *sm)
 
     sm->lsu_head = place(sm, 1);
     if (full)
-        mh_sm_wake(g, sm);
+        room_again(g, sm);
 }
 
 static bool process_head(struct mh_gpu *g, struct mh_sm *sm)
@@ -308,8 +339,7 @@ static void release(struct mh_gpu *g, struct mh_sm *sm, uint32_t mshr)
     e->instruction = MH_NO_INSTRUCTION;
     e->next_free = sm->free_tlb_mshr;
     sm->free_tlb_mshr = mshr;
-    sm->lsu_stalled = false;
-    schedule(g, sm);
+    go_on(g, sm);
 }
 
 void mh_lsu_translated(struct mh_gpu *g, uint32_t id)

@@ -1,6 +1,7 @@
 #include "sm/sm.h"
 
 #include "engine/gpu.h"
+#include "sm/stalls.h"
 #include "translate/walk.h"
 
 static void init_ports(struct mh_sm *sm, const struct mh_config *cfg)
@@ -74,7 +75,8 @@ int mh_sm_init(struct mh_sm *sm, uint32_t id, const struct mh_config *cfg)
     sm->lsu = mh_aligned_zeros(cfg->sm.lsu_queue * sizeof *sm->lsu);
     if (!sm->warp || !sm->cta || !sm->lsu)
         return -1;
-    return init_lists(sm, cfg) || mh_assoc_init_with(&sm->tlb, cfg->l1tlb.entries, cfg->l1tlb.mshrs) ||
+    return init_lists(sm, cfg) || mh_stalls_init(sm, cfg) ||
+           mh_assoc_init_with(&sm->tlb, cfg->l1tlb.entries, cfg->l1tlb.mshrs) ||
            mh_ring_init(&sm->tlb_queue, cfg->l1tlb.mshrs) ||
            mh_tags_init(&sm->l1d, cfg->l1d.bytes / cfg->memory.line_bytes / cfg->l1d.ways, cfg->l1d.ways) ||
            mh_index_init(&sm->l1_index, cfg->l1d.mshrs);
@@ -88,6 +90,7 @@ void mh_sm_free(struct mh_sm *sm)
     free(sm->pending);
     free(sm->tlb_mshr);
     free(sm->l1_mshr);
+    free(sm->stalls);
     mh_assoc_free(&sm->tlb);
     mh_ring_free(&sm->tlb_queue);
     mh_tags_free(&sm->l1d);

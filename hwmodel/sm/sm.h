@@ -3,7 +3,7 @@
  *
  * issue.c knows which warps are ready and issues, positions.c keeps them in order, schedule.c chooses among them, lsu.c
  * takes one line of one memory instruction a cycle through translation and L1D, cta.c places CTAs, coalesce.c turns
- * lanes into lines. Several tenants may share an SM: a warp carries its own.
+ * lanes into lines, stalls.c says why warps do not issue. Several tenants may share an SM: a warp carries its own.
  */
 #ifndef MEMHELM_SM_SM_H
 #define MEMHELM_SM_SM_H
@@ -57,6 +57,12 @@ struct mh_warp {
     uint8_t cta;
     uint64_t addr[MH_MAX_LANES] __attribute__((aligned(MH_HOST_LINE))); /**< of op when it is a list */
 };
+
+/** What is left of the gap when the loads in `needs` have to be there: all but the instructions that may go ahead. */
+static inline uint32_t mh_warp_hold(const struct mh_warp *w)
+{
+    return w->op.gap - w->op.ahead;
+}
 
 /** Cycle at which the load was issued, less than 2^32 cycles ago. */
 static inline uint64_t mh_load_issued(const struct mh_load *load, uint64_t now)
@@ -154,6 +160,8 @@ struct mh_sm {
     struct mh_lsu_op *lsu; /**< ring [lsu_size] */
     uint64_t lsu_free;     /**< first cycle at which it may process a line */
     bool lsu_event, lsu_stalled;
+    uint8_t lsu_refused;  /**< bit per tenant: a line of it is stalled, and by the L1D, since its `refused_at` */
+    bool count_stalls;    /**< sm.stall_reasons */
     uint32_t replay_head; /**< lines whose translation has come */
     /* Issue. */
     /** Cycle of the issue event that counts; UINT64_MAX = none. */
@@ -175,6 +183,9 @@ struct mh_sm {
     uint64_t active_warps[MH_MAX_TENANTS]; /**< slots that the tenant has had warps in since the last SNAPSHOT; ours:
                                               MASK (sec. 7.4) counts from the first issue */
     uint32_t free_registers, free_shared;
+    /* What is counted of those that wait. */
+    struct mh_stalls *stalls;            /**< why warps do not issue (stalls.h); NULL without sm.stall_reasons */
+    uint32_t refused_at[MH_MAX_TENANTS]; /**< cycle modulo 2^32: those before have been counted (RESERVATION_FAILS) */
     /* L1D: a cache line of the host for every look-up, the next one for what misses or waits. */
     struct mh_tags l1d __attribute__((aligned(MH_HOST_LINE)));
     struct mh_index l1_index; /**< line -> MSHR */
@@ -251,6 +262,9 @@ void mh_sm_load_done(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, uint32_t
 
 /** Takes the current operation of the warp into the LSU; there must be room. */
 void mh_lsu_accept(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, uint32_t slot);
+
+/** Counts the cycles before `until` in which the L1D has refused a line. */
+void mh_lsu_count_refused(struct mh_gpu *g, struct mh_sm *sm, uint64_t until);
 
 /** Something that may have stopped the LSU has changed. */
 void mh_lsu_kick(struct mh_gpu *g, struct mh_sm *sm);

@@ -1,5 +1,6 @@
 #include "engine/gpu.h"
 #include "sm/sm.h"
+#include "sm/stalls.h"
 
 /*
  * Throttles: which warps may issue. CTA_THROTTLE leaves the oldest CTAs of a tenant active (CCBP sec. 5.4), SM_THROTTLE
@@ -68,6 +69,8 @@ static void cut_burst(struct mh_gpu *g, struct mh_sm *sm, struct mh_issue_port *
 
 void mh_sm_throttle(struct mh_gpu *g, struct mh_sm *sm)
 {
+    if (sm->count_stalls)
+        mh_stalls_settle(g, sm);
     sm->allowed = allowed_positions(g, sm);
     for (uint32_t p = 0; p < sm->ports; p++)
         cut_burst(g, sm, &sm->port[p], ~sm->allowed);

@@ -180,6 +180,7 @@ static void random_config(struct mh_config *c, uint64_t *rng, uint64_t seed)
     c->dram.partition = c->tenants_count <= c->dram.channels && pick(rng, 0, 1);
     random_paging(c, rng);
     random_queues(c, rng);
+    c->sm.stall_reasons = pick(rng, 0, 1);
 }
 
 struct world {
