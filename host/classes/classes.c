@@ -41,7 +41,6 @@ void class_measure(struct class_values *v, const struct mh_config *cfg, const st
     struct metrics m;
     uint64_t walks = c->walks + c->walks_live;
     double cycles = (double)s->cycles, sms = cfg->sm.count;
-    double noc_cycles = cfg->clock.noc_hz ? cycles * (double)cfg->clock.noc_hz / (double)cfg->clock.gpu_hz : cycles;
     double instructions = cycles * sms * cfg->sm.schedulers / cfg->sm.issue_cycles;
 
     metrics_compute(&m, cfg, s, none);
@@ -49,8 +48,8 @@ void class_measure(struct class_values *v, const struct mh_config *cfg, const st
     v->l2tlb_miss = share(c->l2tlb_access - c->l2tlb_hit - c->bypass_hit, (double)c->l2tlb_access);
     v->mpmi = share(walks, (double)c->lane_instr / 1e6);
     v->throughput = share(c->lane_instr, instructions * cfg->sm.lanes);
-    v->noc = share(c->reply_flits, noc_cycles * sms);
-    v->dram = m.dram_share;
+    v->noc = m.all.noc_share;
+    v->dram = m.all.dram_share;
     v->l2_miss = 1 - share(c->l2_hit, (double)c->l2_access);
     v->lines = share(c->mem_lines, (double)c->mem_instr);
     v->pages = share(c->l1tlb_access, (double)c->mem_instr);

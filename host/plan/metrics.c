@@ -24,6 +24,20 @@ static double gbs(const struct mh_config *cfg, uint64_t lines, uint64_t cycles)
     return metrics_ratio((double)lines * cfg->memory.line_bytes * (double)cfg->clock.gpu_hz, (double)cycles * 1e9);
 }
 
+static double dram_peak_gbs(const struct mh_config *cfg)
+{
+    return (double)cfg->dram.channels * cfg->dram.bus_bytes * cfg->dram.data_rate * (double)cfg->clock.dram_hz / 1e9;
+}
+
+/* Flits that the crossbar can send to the SMs. */
+static double noc_peak_flits(const struct mh_config *cfg, uint64_t cycles)
+{
+    double noc_cycles = (double)cycles;
+    if (cfg->clock.noc_hz)
+        noc_cycles *= (double)cfg->clock.noc_hz / (double)cfg->clock.gpu_hz;
+    return noc_cycles * cfg->sm.count;
+}
+
 static void compute_one(struct tenant_metrics *m, const struct mh_config *cfg, const struct mh_counters *c,
                         uint64_t cycles)
 {
@@ -35,6 +49,8 @@ static void compute_one(struct tenant_metrics *m, const struct mh_config *cfg, c
     m->bypass_hit = metrics_ratio((double)c->bypass_hit, (double)(c->l2tlb_access - c->l2tlb_hit));
     m->walk_latency = metrics_ratio((double)c->walk_cycles, (double)c->walks);
     m->dram_gbs = gbs(cfg, c->dram_read + c->dram_write + c->dram_walk, cycles);
+    m->dram_share = metrics_ratio(m->dram_gbs, dram_peak_gbs(cfg));
+    m->noc_share = metrics_ratio((double)c->reply_flits, noc_peak_flits(cfg, cycles));
 }
 
 static void add_counters(struct mh_counters *sum, const struct mh_counters *c)
@@ -78,9 +94,7 @@ void metrics_compute(struct metrics *m, const struct mh_config *cfg, const struc
     compute_one(&m->all, cfg, &sum, shared->cycles);
     combine(m);
     m->walks = sum.walks;
-    m->dram_peak_gbs =
-        (double)cfg->dram.channels * cfg->dram.bus_bytes * cfg->dram.data_rate * (double)cfg->clock.dram_hz / 1e9;
-    m->dram_share = metrics_ratio(m->all.dram_gbs, m->dram_peak_gbs);
+    m->dram_peak_gbs = dram_peak_gbs(cfg);
     const struct mh_control_stats *c = &shared->control;
     m->decision_latency = metrics_ratio((double)c->latency_sum, (double)c->latency_count);
     m->walk_epoch_latency = metrics_ratio((double)c->walk_latency_sum, (double)c->walk_latency_count);

@@ -18,6 +18,9 @@ struct tenant_metrics {
     double bypass_hit;   /**< of the look-ups that missed the L2 TLB, those that hit in the bypass cache */
     double walk_latency; /**< GPU cycles, L2 TLB miss to end of walk */
     double dram_gbs;     /**< 1e9 bytes per second, walks included */
+    double dram_share;   /**< of the peak of the data buses, 0..1 */
+    double noc_share; /**< data replies: of the peak of the crossbar towards the SMs, a flit per SM in each cycle of its
+                           clock, 0..1 */
 };
 
 struct metrics {
@@ -29,8 +32,8 @@ struct metrics {
     double maximum_slowdown;   /**< max of 1 / speedup */
     double fairness;           /**< min / max of speedups */
     uint64_t walks;
-    double dram_peak_gbs, dram_share; /**< share of peak, 0..1 */
-    double decision_latency;          /**< mean, GPU cycles from timer to COMMIT */
+    double dram_peak_gbs;
+    double decision_latency;   /**< mean, GPU cycles from timer to COMMIT */
     double walk_epoch_latency; /**< mean, GPU cycles from the end of a walk epoch to the COMMIT that answers it */
 };
 

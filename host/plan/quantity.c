@@ -79,7 +79,8 @@ static const struct named {
     {"harmonic_speedup", offsetof(struct metrics, harmonic_speedup), true},
     {"max_slowdown", offsetof(struct metrics, maximum_slowdown), true},
     {"fairness", offsetof(struct metrics, fairness), true},
-    {"dram_share", offsetof(struct metrics, dram_share), false},
+    {"dram_share", offsetof(struct metrics, all.dram_share), false},
+    {"noc_share", offsetof(struct metrics, all.noc_share), false},
     {"decision_latency", offsetof(struct metrics, decision_latency), false},
     {"walk_epoch_latency", offsetof(struct metrics, walk_epoch_latency), false},
 };
@@ -194,6 +195,10 @@ static double of_tenant(const struct context *x, const char *name, uint32_t t)
         return x->metrics.tenant[t].ipc;
     if (!strcmp(name, "speedup"))
         return x->metrics.tenant[t].speedup;
+    if (!strcmp(name, "dram_share"))
+        return x->metrics.tenant[t].dram_share;
+    if (!strcmp(name, "noc_share"))
+        return x->metrics.tenant[t].noc_share;
     if (!strcmp(name, "sms"))
         return x->cfg->tenants[t].sm_count;
     return counter(&x->stats->tenant[t], name);
@@ -218,11 +223,17 @@ static bool of_run(const struct context *x, const char *name, double *v)
     return true;
 }
 
+/* One tenant has it, and all together. */
+static bool is_share(const char *name)
+{
+    return !strcmp(name, "dram_share") || !strcmp(name, "noc_share");
+}
+
 static double look_up(void *ctx, const char *name, int tenant)
 {
     const struct context *x = ctx;
     double v, sum = 0;
-    if (of_run(x, name, &v))
+    if (!(is_share(name) && tenant != EXPR_ALL) && of_run(x, name, &v))
         return v;
     if (!strncmp(name, KNOB, strlen(KNOB)))
         return knob(&x->stats->knobs, name + strlen(KNOB), x->stats->tenants, tenant);

@@ -6,7 +6,8 @@
  *     alone.COUNTER      the same of the tenants' alone runs; alone.cycles[t]
  *     ipc speedup        of one tenant ([t]); ipc of all together is their sum
  *     weighted_speedup harmonic_speedup max_slowdown fairness
- *     dram_share         used part of the DRAM's peak bandwidth
+ *     dram_share         used part of the DRAM's peak bandwidth; of one tenant ([t]) or of all
+ *     noc_share          the same of the crossbar towards the SMs, by data replies
  *     decision_latency   GPU cycles from timer to COMMIT, mean
  *     walk_epoch_latency GPU cycles from the end of a walk epoch to the COMMIT that answers it, mean
  *     cycles tenants

@@ -48,7 +48,7 @@ static void heading(struct table *t, const char *const *names)
         table_text(t, "%s", *names);
 }
 
-static void tenant_cells(struct table *t, const struct tenant_metrics *m, uint64_t walks)
+static void tenant_cells(struct table *t, const struct tenant_metrics *m, uint64_t walks, bool shares)
 {
     table_number(t, m->ipc_alone, 2);
     table_number(t, m->ipc, 2);
@@ -59,25 +59,34 @@ static void tenant_cells(struct table *t, const struct tenant_metrics *m, uint64
     table_text(t, "%" PRIu64, walks);
     table_number(t, m->walk_latency, 0);
     table_number(t, m->dram_gbs, 1);
+    if (!shares)
+        return;
+    table_percent(t, m->dram_share);
+    table_percent(t, m->noc_share);
 }
 
+/* Who shares SMs competes for the crossbar's ports towards them, too: two columns more. */
 static void tenant_table(const struct experiment *x, const struct mh_stats *s, const struct metrics *m, FILE *out)
 {
     static const char *const names[] = {"tenant",   "SMs",          "IPC alone",  "IPC",
                                         "slowdown", "L1 TLB hit",   "L2 TLB hit", "bypass hit",
                                         "walks",    "walk latency", "GB/s",       NULL};
+    static const char *const of_peak[] = {"DRAM", "NoC", NULL};
+    const bool shares = x->cfg.sm.share;
     struct table *t = table_new();
     heading(t, names);
+    for (const char *const *n = of_peak; shares && *n; n++)
+        table_text(t, "%s", *n);
     for (uint32_t i = 0; i < m->tenants; i++) {
         table_row(t);
         table_text(t, "%u %s", i, setup_kernel_name(&x->cfg.tenants[i]));
         table_text(t, "%u", x->cfg.tenants[i].sm_count);
-        tenant_cells(t, &m->tenant[i], s->tenant[i].walks);
+        tenant_cells(t, &m->tenant[i], s->tenant[i].walks, shares);
     }
     table_row(t);
     table_text(t, "all");
     table_text(t, "%u", x->cfg.sm.count);
-    tenant_cells(t, &m->all, m->walks);
+    tenant_cells(t, &m->all, m->walks, shares);
     table_print(t, out);
     free(t);
 }
@@ -87,7 +96,7 @@ static void speedups(const struct metrics *m, FILE *out)
     if (!isnan(m->weighted_speedup))
         fprintf(out, "weighted speedup %.4g, harmonic %.4g, maximum slowdown %.4g, fairness %.4g\n",
                 m->weighted_speedup, m->harmonic_speedup, m->maximum_slowdown, m->fairness);
-    fprintf(out, "DRAM %.1f GB/s, %.1f %% of the peak of %.1f\n", m->all.dram_gbs, 100 * m->dram_share,
+    fprintf(out, "DRAM %.1f GB/s, %.1f %% of the peak of %.1f\n", m->all.dram_gbs, 100 * m->all.dram_share,
             m->dram_peak_gbs);
 }
 
@@ -222,7 +231,7 @@ static void gpu_row(struct table *t, const struct metrics *m, const struct metri
     changed(t, (double)m->walks, (double)first->walks, 0, is_first);
     table_number(t, m->all.walk_latency, 0);
     table_number(t, m->all.dram_gbs, 1);
-    table_percent(t, m->dram_share);
+    table_percent(t, m->all.dram_share);
 }
 
 static void alone_row(const struct experiment *x, struct table *t)

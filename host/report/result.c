@@ -89,6 +89,8 @@ static json_t *tenant_json(const struct tenant_metrics *m)
     json_put_real(o, "bypass_hit_rate", m->bypass_hit);
     json_put_real(o, "walk_latency", m->walk_latency);
     json_put_real(o, "dram_gbs", m->dram_gbs);
+    json_put_real(o, "dram_share", m->dram_share);
+    json_put_real(o, "noc_share", m->noc_share);
     return o;
 }
 
@@ -106,6 +108,8 @@ static json_t *metrics_json(const struct metrics *m)
     json_put_real(o, "walk_latency", m->all.walk_latency);
     json_put_real(o, "dram_gbs", m->all.dram_gbs);
     json_put_real(o, "dram_peak_gbs", m->dram_peak_gbs);
+    json_put_real(o, "dram_share", m->all.dram_share);
+    json_put_real(o, "noc_share", m->all.noc_share);
     json_put_real(o, "decision_latency", m->decision_latency);
     json_put_real(o, "walk_epoch_latency", m->walk_epoch_latency);
     for (uint32_t t = 0; t < m->tenants; t++)

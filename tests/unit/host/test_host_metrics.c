@@ -11,10 +11,12 @@
 #include "plan/metrics.h"
 #include "unit/near.h"
 
-/* 1 GHz GPU; DRAM 2 channels x 8 bytes x 4 beats at 0.5 GHz = 32 GB/s at most. */
+/* 1 GHz GPU of 4 SMs, to which the crossbar has 4 flits a cycle; DRAM 2 channels x 8 bytes x 4 beats at 0.5 GHz = 32
+ * GB/s at most. */
 static const struct mh_config cfg = {
     .clock = {.gpu_hz = 1000000000, .dram_hz = 500000000},
     .memory.line_bytes = 128,
+    .sm.count = 4,
     .dram = {.channels = 2, .bus_bytes = 8, .data_rate = 4},
 };
 
@@ -29,6 +31,7 @@ static struct mh_stats two_tenants(void)
                                        .bypass_hit = 3,
                                        .walks = 1,
                                        .walk_cycles = 500,
+                                       .reply_flits = 300,
                                        .dram_read = 60,
                                        .dram_write = 30,
                                        .dram_walk = 10};
@@ -40,6 +43,7 @@ static struct mh_stats two_tenants(void)
                                        .bypass_hit = 14,
                                        .walks = 9,
                                        .walk_cycles = 1000,
+                                       .reply_flits = 700,
                                        .dram_read = 25};
     s.control.latency_count = 4;
     s.control.latency_sum = 1000;
@@ -89,7 +93,12 @@ static void test_rates(void **state)
     NEAR(m.tenant[0].dram_gbs, 12.8); /* 100 lines of 128 bytes in 1 us */
     NEAR(m.all.dram_gbs, 16.0);
     NEAR(m.dram_peak_gbs, 32.0);
-    NEAR(m.dram_share, 0.5);
+    NEAR(m.all.dram_share, 0.5);
+    NEAR(m.tenant[0].dram_share, 0.4);
+    NEAR(m.tenant[1].dram_share, 0.1);
+    NEAR(m.tenant[0].noc_share, 0.075);
+    NEAR(m.tenant[1].noc_share, 0.175);
+    NEAR(m.all.noc_share, 0.25);
     NEAR(m.decision_latency, 250);
 }
 
