@@ -13,6 +13,7 @@ enum {
     KEY_COUNTS,
     KEY_DRAM_TRACE,
     KEY_FAULTS,
+    KEY_SERIES,
     KEY_TIMING,
     KEY_GDB,
     KEY_TRACE,
@@ -59,6 +60,11 @@ static const struct argp_option single_options[] = {
     {"dram-trace-channel", KEY_SHORT + SHORT_DRAM_CHANNEL, "N", 0, "Which channel (default: 0)", 3},
     {"faults", KEY_FAULTS, "FILE", 0,
      "CSV: a row per page fault: cycle, address, tenant, SM, latency, what it evicted and prefetched (uvm.mode on)", 3},
+    {"series", KEY_SERIES, "FILE", 0,
+     "CSV: a row per 400 GPU cycles and tenant, with what its L1D and L2 look-ups, reply flits and DRAM accesses grew "
+     "by",
+     3},
+    {"series-cycles", KEY_SHORT + SHORT_SERIES, "N", 0, "GPU cycles between rows of --series (default: 400)", 3},
     {"console", KEY_CONSOLE, 0, 0, "The firmware's uart on this terminal", 4},
     {"gdb", KEY_GDB, "PORT", OPTION_ARG_OPTIONAL, "Wait for a debugger (default port 1234)", 4},
     {"trace", KEY_TRACE, "PATTERN", 0, "QEMU's trace events on standard error, such as 'memhelm_*'", 4},
@@ -177,6 +183,9 @@ static error_t parse_single(int key, char *arg, struct argp_state *state)
         break;
     case KEY_FAULTS:
         argument_once(&o->faults, "--faults", arg, state);
+        break;
+    case KEY_SERIES:
+        argument_once(&o->series, "--series", arg, state);
         break;
     case KEY_TRACE:
         check_pattern(arg, state);

@@ -59,7 +59,7 @@ static int write_files(const struct experiment *x, struct mh_error *err)
     if (copy_log(&x->runs[0], "epochs.csv", o->epochs, err) ||
         copy_log(&x->runs[0], "registers.log", o->registers, err) ||
         copy_log(&x->runs[0], "core.json", o->counts, err) || copy_log(&x->runs[0], "dram.trace", o->dram_trace, err) ||
-        copy_log(&x->runs[0], "faults.csv", o->faults, err))
+        copy_log(&x->runs[0], "faults.csv", o->faults, err) || copy_log(&x->runs[0], "series.csv", o->series, err))
         return -1;
     return o->json ? result_write_run(x, o->json, err) : 0;
 }

@@ -16,6 +16,7 @@ enum option_short {
     SHORT_CORE,
     SHORT_ON_FAULT,
     SHORT_DRAM_CHANNEL,
+    SHORT_SERIES,
     SHORTS
 };
 
@@ -31,7 +32,7 @@ struct options {
     unsigned jobs; /**< at least 1 */
     bool twin, no_alone, console;
     unsigned gdb; /**< port */
-    const char *epochs, *registers, *counts, *dram_trace, *faults, *json, *timing, *keep, *trace;
+    const char *epochs, *registers, *counts, *dram_trace, *faults, *series, *json, *timing, *keep, *trace;
     char text[MAX_SHORTS][600]; /**< room for assignments made from --cycles and the like */
     unsigned texts;
 };

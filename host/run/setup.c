@@ -12,6 +12,8 @@
 
 #define TRACE "trace:"
 
+enum { SERIES_CYCLES = 400 /* CCBP figures 3 and 4 */ };
+
 static int unknown_kernel(uint32_t tenant, const char *name, struct mh_error *err)
 {
     char list[512] = "";
@@ -93,6 +95,8 @@ static int make_words(const struct options *o, struct mh_config *cfg, struct mh_
     cfg->run.log_registers |= o->registers != NULL;
     cfg->run.log_dram |= o->dram_trace != NULL;
     cfg->run.log_faults |= o->faults != NULL;
+    if (o->series && !cfg->run.log_series)
+        cfg->run.log_series = SERIES_CYCLES;
     return mh_config_resolve(cfg, err) || check_leaving(cfg, err) || complete_kernels(cfg, err) || mh_gpu_fits(cfg, err)
                ? -1
                : 0;
@@ -149,6 +153,7 @@ int setup_config(const struct options *o, struct mh_config *cfg, struct mh_error
 /* Logs determine no result. */
 static void no_logs(struct mh_run_cfg *run)
 {
+    run->log_series = 0;
     run->log_epochs = run->log_registers = run->log_dram = run->log_faults = run->log_dram_channel = 0;
 }
 

@@ -59,6 +59,7 @@ struct mh_gpu {
     struct mh_uvm *uvm; /**< demand paging */
     struct mh_deadlock *deadlock;
     struct mh_loss *loss; /**< debug builds */
+    struct mh_series *series;
     struct mh_tenant tenant[MH_MAX_TENANTS];
     uint32_t tenants;
     uint8_t walkers_of[MH_MAX_TENANTS]; /**< the set of a tenant */

@@ -5,6 +5,7 @@
 #include "gpu/fit.h"
 #include "gpu/gpu.h"
 #include "gpu/loss.h"
+#include "gpu/series.h"
 #include "gpu/tenants.h"
 #include "sm/sm.h"
 #include "translate/order.h"
@@ -166,12 +167,14 @@ static struct mh_gpu *allocate(void)
         struct mh_gpu gpu;
         struct mh_deadlock deadlock;
         struct mh_loss loss;
+        struct mh_series series;
     } *w = calloc(1, sizeof *w);
 
     if (!w)
         return NULL;
     w->gpu.deadlock = &w->deadlock;
     w->gpu.loss = &w->loss;
+    w->gpu.series = &w->series;
     return &w->gpu;
 }
 
@@ -191,6 +194,7 @@ struct mh_gpu *mh_gpu_create_with(const struct mh_config *cfg, struct mh_workloa
     g->tenants = cfg->tenants_count;
     mh_deadlock_init(g->deadlock, cfg);
     mh_loss_init(g->loss);
+    mh_series_init(g->series, cfg);
     g->next_status = cfg->run.status_every ? cfg->run.status_every : UINT64_MAX;
     int bad = init(g);
 

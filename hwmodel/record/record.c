@@ -18,7 +18,7 @@ struct channel_totals {
 
 struct mh_record {
     char dir[MH_PATH_MAX];
-    FILE *epochs, *registers, *dram, *faults; /* NULL: not asked for */
+    FILE *epochs, *registers, *dram, *faults, *series; /* NULL: not asked for */
     uint32_t channel;
     struct channel_totals served;
     int progress; /* -1: cannot be written, and nobody will miss it in a result */
@@ -95,6 +95,15 @@ static void log_fault(void *ctx, const struct mh_page_fault *f)
             f->latency, f->evicted, f->prefetched);
 }
 
+static void log_series(void *ctx, const struct mh_series_row *row)
+{
+    const struct mh_record *rec = ctx;
+    fprintf(rec->series, "%" PRIu64 ",%u", row->cycle, row->tenant);
+    for (unsigned i = 0; i < MH_SERIES_COLUMNS; i++)
+        fprintf(rec->series, ",%" PRIu64, row->delta[i]);
+    fputc('\n', rec->series);
+}
+
 static void log_dram_enter(void *ctx, uint64_t cycle, uint64_t addr, bool write)
 {
     struct mh_record *rec = ctx;
@@ -137,6 +146,14 @@ static void epoch_header(FILE *out)
     fputc('\n', out);
 }
 
+static void series_header(FILE *out)
+{
+    fputs("cycle,tenant", out);
+#define MH_SERIES(field) fputs("," #field, out);
+#include "memhelm/series.def"
+    fputc('\n', out);
+}
+
 static FILE *create(const struct mh_record *rec, const char *name, struct mh_error *err)
 {
     char path[FILE_MAX];
@@ -173,13 +190,17 @@ struct mh_record *mh_record_open(const char *dir, const struct mh_config *cfg, s
         rec->dram = create(rec, "dram.trace", err);
     if (cfg->run.log_faults && (rec->faults = create(rec, "faults.csv", err)))
         fputs("cycle,address,tenant,sm,latency,evicted,prefetched\n", rec->faults);
+    if (cfg->run.log_series && (rec->series = create(rec, "series.csv", err)))
+        series_header(rec->series);
     rec->channel = cfg->run.log_dram_channel;
     if ((cfg->run.log_epochs && !rec->epochs) || (cfg->run.log_registers && !rec->registers) ||
-        (cfg->run.log_dram && !rec->dram) || (cfg->run.log_faults && !rec->faults)) {
+        (cfg->run.log_dram && !rec->dram) || (cfg->run.log_faults && !rec->faults) ||
+        (cfg->run.log_series && !rec->series)) {
         drop(rec->epochs);
         drop(rec->registers);
         drop(rec->dram);
         drop(rec->faults);
+        drop(rec->series);
         free(rec);
         return NULL;
     }
@@ -188,6 +209,7 @@ struct mh_record *mh_record_open(const char *dir, const struct mh_config *cfg, s
                               .access = rec->registers ? log_access : NULL,
                               .epoch = log_epoch,
                               .fault = rec->faults ? log_fault : NULL,
+                              .series = rec->series ? log_series : NULL,
                               .dram_enter = rec->dram ? log_dram_enter : NULL,
                               .dram_serve = rec->dram ? log_dram_serve : NULL};
     mh_gpu_observe(gpu, &obs);
@@ -219,6 +241,7 @@ int mh_record_close(struct mh_record *rec, struct mh_gpu *gpu, enum mh_end end, 
         dram_footer(rec);
     status |= close_log(rec, rec->dram, "dram.trace", err);
     status |= close_log(rec, rec->faults, "faults.csv", err);
+    status |= close_log(rec, rec->series, "series.csv", err);
     snprintf(path, sizeof path, "%s/result.json", rec->dir);
     /* Last, and only beside whole logs: who finds a result.json has all of the run. */
     if (!status)

@@ -80,6 +80,19 @@ struct mh_epoch_row {
     const struct mh_knobs *knobs; /**< in force after the COMMIT */
 };
 
+enum {
+    MH_SERIES_COLUMNS = 0
+#define MH_SERIES(field) +1
+#include "memhelm/series.def"
+};
+
+/** What a tenant did in the last run.log_series cycles: the growth of the counters of series.def, in its order. */
+struct mh_series_row {
+    uint64_t cycle; /**< the last of them */
+    uint32_t tenant;
+    uint64_t delta[MH_SERIES_COLUMNS];
+};
+
 /** A page fault that is over: its unit has come. Times in GPU cycles. */
 struct mh_page_fault {
     uint64_t cycle;      /**< at which the first walk ended at a page of the unit that was not there */
@@ -102,6 +115,7 @@ struct mh_observer {
     void (*access)(void *ctx, uint64_t cycle, bool write, uint32_t offset, uint32_t value, enum mh_access result);
     void (*epoch)(void *ctx, const struct mh_epoch_row *row);
     void (*fault)(void *ctx, const struct mh_page_fault *fault);
+    void (*series)(void *ctx, const struct mh_series_row *row); /**< run.log_series */
     /** run.log_dram: a request enters the channel. Cycles of the DRAM clock; `addr` is a byte inside the channel. */
     void (*dram_enter)(void *ctx, uint64_t cycle, uint64_t addr, bool write);
     /** run.log_dram: a request was served; `finish` = cycle after its last beat, `entered` is 0 for a write. */

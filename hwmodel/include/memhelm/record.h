@@ -6,6 +6,7 @@
  *   dram.trace      the requests that entered one DRAM channel, as `memhelm dram` reads them; its last line, a comment,
  *                   says what the channel did with them (run.log_dram)
  *   faults.csv      a row per page fault that was resolved (run.log_faults)
+ *   series.csv      a row per run.log_series cycles and tenant: growth of the counters of series.def
  *   progress        while the run goes on: the GPU cycle of the last epoch, 8 bytes (see mh_record_progress)
  * Nothing in the results depends on wall time, host, paths or the program that wrote it.
  */

@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# A series over time, and shares of crossbar and DRAM: rows and metrics beside the counters of the result.
+. "$(dirname "$0")/lib.sh" "$1"
+
+run() {
+    "$memhelm" run -i baseline -p ccbp -w BP+CFD --no-alone --cycles 40000 --mcu-hz inf "$@"
+}
+
+rows() {
+    run --twin --series "$work/s.csv" --json "$work/s.json" > "$work/s.out" && python3 - "$work/s.csv" "$work/s.json" <<'PY'
+import csv, json, sys
+rows = list(csv.DictReader(open(sys.argv[1])))
+tenants = json.load(open(sys.argv[2]))["run"]["tenants"]
+columns = [c for c in rows[0] if c not in ("cycle", "tenant")]
+print(columns, rows[:2])
+assert [(int(r["cycle"]), int(r["tenant"])) for r in rows] == [(c, t) for c in range(400, 40001, 400) for t in (0, 1)]
+assert {"reply_flits", "dram_read", "dram_write", "dram_caused"} <= set(columns)
+for t in (0, 1):
+    for c in columns:
+        assert sum(int(r[c]) for r in rows if int(r["tenant"]) == t) == tenants[t][c], (t, c)
+PY
+}
+same() {
+    run --twin --json "$work/none.json" > "$work/none.out" && cmp "$work/none.json" "$work/s.json"
+}
+qemu() {
+    run --series "$work/q.csv" && cmp "$work/q.csv" "$work/s.csv"
+}
+as_often() {
+    run --twin --series "$work/n.csv" --series-cycles 15000 && [ "$(cut -d, -f1,2 "$work/n.csv" | xargs)" = "cycle,tenant 15000,0 15000,1 30000,0 30000,1" ]
+}
+shares() {
+    python3 - "$work/s.json" "$work/s.out" <<'PY'
+import json, sys
+r, text = json.load(open(sys.argv[1])), open(sys.argv[2]).read()
+m, run = r["metrics"], r["run"]
+flits = [t["reply_flits"] for t in run["tenants"]]
+peak = 16 * run["cycles"] * 1.2 / 1.8
+for t in (0, 1):
+    share = m["tenants"][t]["noc_share"]
+    assert share > 0.01 and abs(share - flits[t] / peak) < 1e-5
+    assert f"{100 * share:.1f} %" in text, text
+assert abs(m["noc_share"] - sum(flits) / peak) < 1e-5
+assert abs(m["dram_share"] - m["dram_gbs"] / m["dram_peak_gbs"]) < 1e-5
+PY
+}
+own_sms() {
+    ! "$memhelm" run -i baseline -w GUPS --twin --no-alone --cycles 2000 | grep NoC
+}
+
+check "a row per 400 cycles and tenant, and the counters' sums" rows
+check "the run is the same without" same
+check "firmware's rows are the twin's" qemu
+check "rows as often as asked for" as_often
+fails "a length that is no number" 2 'run.log_series' run --twin --series "$work/x.csv" --series-cycles many
+fails "--series and --epochs into one file" 2 'two results would be written to it' run --twin --series "$work/x" --epochs "$work/x"
+check "shares of crossbar and DRAM of each tenant" shares
+check "none in the table where nobody shares SMs" own_sms
+finish
