@@ -48,11 +48,12 @@ static double bits_of(const uint32_t *word)
     return bits;
 }
 
-/* Owners of walkers are no number. */
-#define VALUE_TENANT(field)  tenants_knob(k->field, tenants, tenant)
-#define VALUE_GPU(field)     k->field
-#define VALUE_SM_MASK(field) bits_of(k->field)
-#define VALUE_WALKER(field)  (double)NAN
+/* Owners of walkers are no number, nor are limits of each SM. */
+#define VALUE_TENANT(field)    tenants_knob(k->field, tenants, tenant)
+#define VALUE_GPU(field)       k->field
+#define VALUE_SM_MASK(field)   bits_of(k->field)
+#define VALUE_WALKER(field)    (double)NAN
+#define VALUE_TENANT_SM(field) (double)NAN
 
 static double knob(const struct mh_knobs *k, const char *name, uint32_t tenants, int tenant)
 {

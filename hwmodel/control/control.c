@@ -109,6 +109,11 @@ static uint32_t value_of(const struct mh_control *c, const struct mh_reg_desc *d
     case MH_ROW_UVM_FREE:
     case MH_ROW_SM_DRAINING:
     case MH_ROW_SM_HOLDS:
+    case MH_ROW_SM_CTAS_0:
+    case MH_ROW_SM_CTAS_1:
+    case MH_ROW_CTA_THREADS:
+    case MH_ROW_CTA_REGISTERS:
+    case MH_ROW_CTA_SHARED:
         return c->ops.status(c->ops.gpu, d->offset);
     case MH_ROW_WALK_ARRIVAL:
         return c->arrivals.count ? mh_ring_peek(&c->arrivals) : 0;

@@ -11,7 +11,8 @@ struct mh_control;
 
 /** What the capability registers and the ranges of the table are computed from: CAP(x) is .x here. */
 struct mh_caps {
-    uint32_t sms, tenants, warps, lanes, cta_slots, walkers, levels, l2tlb_entries, bypass_entries, channels;
+    uint32_t sms, tenants, warps, lanes, cta_slots, sm_registers, sm_shared, walkers, levels, l2tlb_entries,
+        bypass_entries, channels;
     uint32_t walk_queue;    /**< places of the walk buffer */
     uint32_t walk_queues;   /**< 1: each walker can have a queue of its own */
     uint32_t walker_owners; /**< walkers that have an owner then; 0 if they cannot */
@@ -32,7 +33,7 @@ struct mh_control_ops {
     void (*restart)(void *gpu);
     /** New knobs take effect at this cycle. */
     void (*apply)(void *gpu, const struct mh_knobs *knobs);
-    /** The status register at this offset: TENANTS, UVM_FREE, a word of SM_DRAINING or SM_HOLDS. */
+    /** The status register at this offset: TENANTS, UVM_FREE, of SMs and of CTAs. */
     uint32_t (*status)(void *gpu, uint32_t offset);
     /** A value in range for SM_ROOT, TLB_FLUSH or PTE_CHANGED. False: refused, and counted as dropped. */
     bool (*command)(void *gpu, uint32_t offset, uint32_t value);

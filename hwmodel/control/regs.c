@@ -6,6 +6,7 @@
 _Static_assert(sizeof(struct mh_counters) == MH_COUNTERS * sizeof(uint64_t), "counters are 64-bit words, in order");
 _Static_assert(2 * 4 * MH_COUNTERS <= MH_COUNTER_STRIDE, "counters of one tenant fit their stride");
 _Static_assert(MH_COUNTER_BASE + MH_MAX_TENANTS * MH_COUNTER_STRIDE <= MH_WINDOW_BYTES, "counters fit the window");
+_Static_assert(MH_TENANT_SM_STRIDE == 4 * MH_MAX_SMS, "a word per SM");
 /* How a row says that it is per tenant: it has MH_MAX_TENANTS copies. */
 _Static_assert(MH_TIMERS != MH_MAX_TENANTS && MH_SM_WORDS != MH_MAX_TENANTS, "rows would be taken for per-tenant ones");
 /* Per SM: MH_MAX_SMS copies. */
@@ -69,12 +70,13 @@ static uint32_t copies(const struct mh_caps *caps, uint32_t count)
 /* Columns of a row may name CAP(x) and COPY: the table is evaluated anew for each number of a copy. */
 static void add_copies(struct mh_regmap *map, const struct mh_caps *caps, uint32_t COPY)
 {
-#define CAP(capability)   caps->capability
-#define COPIES_TENANT     caps->tenants
-#define COPIES_GPU        1
-#define COPIES_SM_MASK    1
-#define COPIES_WALKER     caps->walker_owners
-#define KNOB_WORD(member) offsetof(struct mh_knobs, member) / sizeof(uint32_t)
+#define CAP(capability)          caps->capability
+#define COPIES_TENANT            caps->tenants
+#define COPIES_GPU               1
+#define COPIES_SM_MASK           1
+#define COPIES_WALKER            caps->walker_owners
+#define COPIES_TENANT_SM(tenant) ((tenant) < caps->tenants ? caps->sms : 0)
+#define KNOB_WORD(member)        offsetof(struct mh_knobs, member) / sizeof(uint32_t)
 #define MH_REG(name, offset, count, stride, width, access, reset, min, max, unit, doc)                                 \
     {offset, copies(caps, count), stride, width, reset, min, max, MH_ROW_##name, MH_ACC_##access, 0},
 #define MH_KNOB_REG(name, member, shape, offset, count, stride, width, reset, min, max, unit, doc)                     \

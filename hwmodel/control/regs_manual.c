@@ -197,9 +197,10 @@ static void print_events(void)
            "| %d | the host asks for a status line on the uart | |\n"
            "| %d | statistics are latched: report and write EXIT | |\n"
            "| %d | a tenant has come: it is in TENANTS, its first CTAs start in this cycle | 0 |\n"
-           "| %d | a tenant was taken away: it issues nothing from now on, what it has issued drains | 0 |\n\n",
+           "| %d | a tenant was taken away: it issues nothing from now on, what it has issued drains | 0 |\n"
+           "| %d | a launch began whose CTAs take other resources than before (LAUNCH_EVENTS) | launch mod 2^16 |\n\n",
            MH_EVENT_NONE, MH_EVENT_TENANT_DONE, MH_EVENT_HOST_STATUS, MH_EVENT_HOST_STOP, MH_EVENT_TENANT_ARRIVED,
-           MH_EVENT_TENANT_LEFT);
+           MH_EVENT_TENANT_LEFT, MH_EVENT_TENANT_LAUNCH);
 }
 
 int main(void)

@@ -105,6 +105,8 @@ static int init_control(struct mh_gpu *g)
         .warps = c->sm.warps,
         .lanes = c->sm.lanes,
         .cta_slots = c->sm.cta_slots,
+        .sm_registers = c->sm.registers,
+        .sm_shared = c->sm.shared_bytes,
         .walkers = mh_config_walkers(c),
         .walk_queue = mh_walk_places(c),
         .walk_queues = g->steal->walkers > 0,

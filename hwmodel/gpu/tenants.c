@@ -127,8 +127,9 @@ uint32_t mh_tenants_status(void *gpu, uint32_t offset)
         return present(gpu);
     if (offset == MH_REG_UVM_FREE)
         return mh_uvm_free(gpu);
-    return offset < MH_REG_SM_HOLDS ? mh_root_draining(gpu, (offset - MH_REG_SM_DRAINING) / 4)
-                                    : mh_cta_holders(gpu, (offset - MH_REG_SM_HOLDS) / 4);
+    if (offset >= MH_REG_SM_DRAINING && offset < MH_REG_SM_HOLDS)
+        return mh_root_draining(gpu, (offset - MH_REG_SM_DRAINING) / 4);
+    return mh_cta_status(gpu, offset);
 }
 
 /* Where tenants share SMs a root says nothing: an SM uses the page table of each warp's tenant. */

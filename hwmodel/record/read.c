@@ -95,6 +95,7 @@ static void read_knobs(struct reader *r, const json_t *root, struct mh_stats *s)
 #define READ_SM_MASK(field)              read_knob(r, root, #field, s->knobs.field, MH_SM_WORDS)
 #define READ_GPU(field)                  READ(r, json_object_get(root, "knobs"), &s->knobs, field)
 #define READ_WALKER(field)               read_walkers(r, root, #field, s, s->knobs.field)
+#define READ_TENANT_SM(field)            (void)0
 #define MH_KNOB(name, field, shape, ...) READ_##shape(field);
 #include "memhelm/registers.def"
 }

@@ -83,6 +83,7 @@ static void log_epoch(void *ctx, const struct mh_epoch_row *row)
 #define LOG_SM_MASK(field)               log_mask(out, row->knobs->field)
 #define LOG_GPU(field)                   fprintf(out, ",%u", row->knobs->field)
 #define LOG_WALKER(field)                (void)0
+#define LOG_TENANT_SM(field)             (void)0
 #define MH_KNOB(name, field, shape, ...) LOG_##shape(field);
 #include "memhelm/registers.def"
     fputc('\n', out);
@@ -141,6 +142,7 @@ static void epoch_header(FILE *out)
 #define NAME_SM_MASK(field)              NAME_TENANT(field)
 #define NAME_GPU(field)                  NAME_TENANT(field)
 #define NAME_WALKER(field)               (void)0
+#define NAME_TENANT_SM(field)            (void)0
 #define MH_KNOB(name, field, shape, ...) NAME_##shape(field);
 #include "memhelm/registers.def"
     fputc('\n', out);

@@ -39,11 +39,13 @@ static json_t *words_json(const uint32_t *word, uint32_t count)
 static json_t *knobs_json(const struct mh_stats *s)
 {
     json_t *o = json_object();
-#define JSON_TENANT(field)               words_json(s->knobs.field, s->tenants)
-#define JSON_SM_MASK(field)              words_json(s->knobs.field, MH_SM_WORDS)
-#define JSON_GPU(field)                  number(s->knobs.field)
-#define JSON_WALKER(field)               words_json(s->knobs.field, s->walker_queues)
-#define MH_KNOB(name, field, shape, ...) json_object_set_new(o, #field, JSON_##shape(field));
+#define SET(field, value)  json_object_set_new(o, #field, value);
+#define SET_TENANT(field)  SET(field, words_json(s->knobs.field, s->tenants))
+#define SET_SM_MASK(field) SET(field, words_json(s->knobs.field, MH_SM_WORDS))
+#define SET_GPU(field)     SET(field, number(s->knobs.field))
+#define SET_WALKER(field)  SET(field, words_json(s->knobs.field, s->walker_queues))
+#define SET_TENANT_SM(field)
+#define MH_KNOB(name, field, shape, ...) SET_##shape(field)
 #include "memhelm/registers.def"
     return o;
 }

@@ -5,7 +5,7 @@
 
 /*
  * CTA dispatcher: a CTA goes to the next SM of its tenant, round robin, that has a CTA slot, warps, registers and
- * shared memory for it, is below the tenant's CTA limit and not throttled. Resources are given back when its last warp
+ * shared memory for it, is below the tenant's CTA limits and not throttled. Resources are given back when its last warp
  * exits. Where tenants share SMs, a place goes to the tenant with the fewest CTAs on the SM; of equals SM s begins with
  * tenant s % tenants (ours). Launches follow each other in the cycle in which the last CTA ends; then the workload
  * starts again, unless run.completions ends the run there.
@@ -19,6 +19,7 @@ static uint32_t warps_of(const struct mh_gpu *g, const struct mh_launch *l)
 static bool fits(const struct mh_gpu *g, const struct mh_sm *sm, uint32_t tenant, const struct mh_launch *l)
 {
     return sm->free_ctas && !mh_sm_throttled(g, sm) && sm->tenant_ctas[tenant] < g->knobs.cta_limit[tenant] &&
+           sm->tenant_ctas[tenant] < g->knobs.sm_cta_limit[tenant][sm->id] &&
            mh_bits(sm->free_warps) >= warps_of(g, l) && sm->free_registers >= l->registers * l->threads &&
            sm->free_shared >= l->shared_bytes;
 }
@@ -180,9 +181,20 @@ void mh_cta_start(struct mh_gpu *g, uint32_t none)
     mh_cta_dispatch(g);
 }
 
+/* A policy that divides an SM by what CTAs take has to know. */
+static void tell_launch(struct mh_gpu *g, uint32_t tenant, const struct mh_launch *before)
+{
+    const struct mh_launch *l = &g->tenant[tenant].work->launches[g->tenant[tenant].launch];
+
+    if (g->knobs.launch_events &&
+        (l->threads != before->threads || l->registers != before->registers || l->shared_bytes != before->shared_bytes))
+        mh_control_event(g->control, g->wheel.now, MH_EVENT_TENANT_LAUNCH, tenant, g->tenant[tenant].launch & 0xffff);
+}
+
 static void next_launch(struct mh_gpu *g, uint32_t tenant)
 {
     struct mh_tenant *t = &g->tenant[tenant];
+    const struct mh_launch *before = &t->work->launches[t->launch];
 
     t->count.launches++;
     t->next_cta = 0;
@@ -195,6 +207,7 @@ static void next_launch(struct mh_gpu *g, uint32_t tenant)
         g->finished = mh_tenants_finished(g);
         g->attention |= g->finished;
     }
+    tell_launch(g, tenant, before);
 }
 
 /*
@@ -285,13 +298,4 @@ void mh_cta_barrier(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
     mh_sm_update(g, sm, warp);
     if (all_at_barrier(cta))
         release_barrier(g, sm, cta);
-}
-
-uint32_t mh_cta_holders(const struct mh_gpu *g, uint32_t word)
-{
-    uint32_t mask = 0;
-
-    for (uint32_t s = 32 * word; s < 32 * word + 32 && s < g->cfg.sm.count; s++)
-        mask |= (uint32_t)(g->sm[s].standing != 0) << s % 32;
-    return mask;
 }

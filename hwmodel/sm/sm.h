@@ -292,8 +292,8 @@ void mh_cta_warp_exit(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp);
 /** A warp has reached a barrier. */
 void mh_cta_barrier(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp);
 
-/** Register SM_HOLDS, word `word`: SMs with resident CTAs. */
-uint32_t mh_cta_holders(const struct mh_gpu *g, uint32_t word);
+/** A word of SM_HOLDS or SM_CTAS, or what a CTA of a tenant's current launch takes: the register at this offset. */
+uint32_t mh_cta_status(const struct mh_gpu *g, uint32_t offset);
 
 /** L1 TLB MSHR that waits for the page; MH_NONE: none does. */
 uint32_t mh_tlb_mshr_of(const struct mh_sm *sm, uint32_t key);

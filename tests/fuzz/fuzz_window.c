@@ -261,6 +261,8 @@ static void check_invariants(struct mh_control *c)
         must(k->tokens[t] <= caps.warps, "illegal TOKENS in force");
         must(k->cta_limit[t] >= 1 && k->cta_limit[t] <= caps.cta_slots, "illegal CTA_LIMIT in force");
         must(k->cta_throttle[t] <= caps.cta_slots, "illegal CTA_THROTTLE in force");
+        for (uint32_t s = 0; s < caps.sms; s++)
+            must(k->sm_cta_limit[t][s] <= caps.cta_slots, "illegal SM_CTA_LIMIT in force");
     }
     for (uint32_t w = 0; w < caps.walkers; w++)
         must(k->walker_owner[w] < caps.tenants, "illegal WALKER_OWNER in force");

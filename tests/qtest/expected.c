@@ -4,7 +4,7 @@
 
 #include "memhelm/config_file.h"
 
-enum { MAX_REGISTERS = 1024 };
+enum { MAX_REGISTERS = 2048 };
 
 struct reg regs[MAX_REGISTERS];
 unsigned reg_count;
@@ -26,6 +26,8 @@ static void compute_caps(const struct mh_config *cfg)
     caps.warps = cfg->sm.warps;
     caps.lanes = cfg->sm.lanes;
     caps.cta_slots = cfg->sm.cta_slots;
+    caps.sm_registers = cfg->sm.registers;
+    caps.sm_shared = cfg->sm.shared_bytes;
     caps.walkers = mh_config_walkers(cfg);
     caps.levels = cfg->walk.levels;
     caps.l2tlb_entries = cfg->l2tlb.entries;
@@ -63,6 +65,7 @@ static void build_table(void)
 #define COPIES_GPU     1
 #define COPIES_SM_MASK 1
 #define COPIES_WALKER  caps.walkers
+#define COPIES_TENANT_SM(tenant) ((tenant) < caps.tenants ? caps.sms : 0)
 #define ADD(n, name, offset, stride, width, reset, min, max, access)                                                   \
     for (uint32_t COPY = 0; COPY < (n); COPY++)                                                                        \
         regs[reg_count++] =                                                                                            \

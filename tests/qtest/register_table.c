@@ -107,6 +107,7 @@ static void ranges_of_knobs(void **state)
 #define COPIES_GPU                            1
 #define COPIES_SM_MASK                        1
 #define COPIES_WALKER                         caps.walkers
+#define COPIES_TENANT_SM(tenant) ((tenant) < caps.tenants ? caps.sms : 0)
 #define MH_KNOB_REG(name, member, shape, ...) knobs += COPIES_##shape;
 #include "memhelm/registers.def"
     assert_int_equal(rejected, knobs);

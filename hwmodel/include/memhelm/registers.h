@@ -11,6 +11,7 @@
 #define MH_REGISTERS_VERSION 5
 #define MH_WINDOW_BYTES      0x10000
 #define MH_TENANT_STRIDE     0x100 /**< of knobs per tenant */
+#define MH_TENANT_SM_STRIDE  0x200 /**< of knobs per tenant and SM, from tenant to tenant: a word per SM */
 #define MH_COUNTER_BASE      0x4000
 #define MH_COUNTER_STRIDE    0x400
 #define MH_TIMERS            2
@@ -78,6 +79,8 @@ enum mh_event_kind {
     MH_EVENT_HOST_STOP = 3,   /**< statistics are latched: report and write EXIT */
     MH_EVENT_TENANT_ARRIVED = 4, /**< a tenant has come during the run; its first CTAs start in this cycle */
     MH_EVENT_TENANT_LEFT = 5,    /**< a tenant issues nothing from now on; its CTAs are killed, its requests drain */
+    MH_EVENT_TENANT_LAUNCH = 6,  /**< a launch began whose CTAs take other resources than before (LAUNCH_EVENTS);
+                                    argument = number of the launch mod 2^16 */
 };
 
 /* Values of WALK_STEAL. */

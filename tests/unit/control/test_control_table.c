@@ -10,11 +10,12 @@ struct reg {
 };
 
 /* Copies that exist with the fixture's two tenants, its SMs and its walkers. */
-#define CAP(x)         fixture_caps.x
-#define COPIES_TENANT  CAP(tenants)
-#define COPIES_GPU     1
-#define COPIES_SM_MASK 1
-#define COPIES_WALKER  CAP(walker_owners)
+#define CAP(x)                   fixture_caps.x
+#define COPIES_TENANT            CAP(tenants)
+#define COPIES_GPU               1
+#define COPIES_SM_MASK           1
+#define COPIES_WALKER            CAP(walker_owners)
+#define COPIES_TENANT_SM(tenant) ((tenant) < CAP(tenants) ? CAP(sms) : 0)
 
 static uint32_t copies(uint32_t count)
 {

@@ -179,6 +179,8 @@ static void assert_status_line(void)
 #define SHOW_GPU(name, at)
 #define SHOW_SM_MASK(name, at)
 #define SHOW_WALKER(name, at)
+#define SHOW_NONE(name, at)
+#define SHOW_TENANT_SM(tenant)                        SHOW_NONE
 #define MH_KNOB_REG(name, member, shape, offset, ...) SHOW_##shape(#name, offset)
 #include "memhelm/registers.def"
     }
