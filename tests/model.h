@@ -10,6 +10,7 @@
 #include "gpu/gpu.h"
 #include "gpu/loss.h"
 #include "gpu/tenants.h"
+#include "missq/missq.h"
 #include "noc/noc.h"
 #include "sm/sm.h"
 #include "translate/instruction.h"

@@ -260,6 +260,47 @@ static int check_lines(const struct mh_config *c, struct mh_error *err)
     return 0;
 }
 
+/* The tenants that may be on the SM at a time; those that come and go may be there together. */
+static uint32_t tenants_of(const struct mh_config *c, uint32_t sm)
+{
+    uint32_t n = 0;
+    for (uint32_t t = 0; t < c->tenants_count; t++)
+        n += sm - c->tenants[t].sm_first < c->tenants[t].sm_count;
+    return n;
+}
+
+/* Whoever has no sub-queue, or no place in the LSU, could never be served. */
+static int check_shares(const struct mh_config *c, struct mh_error *err)
+{
+    bool apart = !strcmp(c->sm.lsu_order, "per-kernel");
+    for (uint32_t s = 0; s < c->sm.count; s++) {
+        uint32_t n = tenants_of(c, s);
+        if (c->l1d.subqueues && n > c->l1d.subqueues)
+            return mh_fail(err, "l1d.subqueues: %u tenants on SM %u, but there are %u sub-queues, and each needs one",
+                           n, s, c->l1d.subqueues);
+        if (apart && n > c->sm.lsu_queue)
+            return mh_fail(err,
+                           "sm.lsu_queue: %u tenants on SM %u, but %u instructions, and with sm.lsu_order per-kernel "
+                           "each needs a place",
+                           n, s, c->sm.lsu_queue);
+    }
+    return 0;
+}
+
+static int check_miss_queue(const struct mh_config *c, struct mh_error *err)
+{
+    uint32_t n = c->l1d.subqueues;
+    if (check_word("l1d.rate_clock", c->l1d.rate_clock, "noc, gpu", err) ||
+        check_word("sm.lsu_order", c->sm.lsu_order, "shared, per-kernel", err))
+        return -1;
+    if (n == 1)
+        return mh_fail(err, "l1d.subqueues: 1 is no division; allowed: 0 (one FIFO), or 2..8");
+    if (n && c->l1d.miss_queue % n)
+        return mh_fail(err, "l1d.subqueues: %u sub-queues, but l1d.miss_queue is %u: not a multiple", n,
+                       c->l1d.miss_queue);
+    return check_shares(c, err);
+}
+
 /* One channel, with requests of the L2's size: left at 0 they would count as MH_LINE_BYTES. */
 static int check_dram(const struct mh_config *c, struct mh_error *err)
 {
@@ -305,7 +346,7 @@ int mh_config_resolve(struct mh_config *cfg, struct mh_error *err)
         return -1;
     if (check_widths(cfg, err) || check_lines(cfg, err) || check_caches(cfg, err) || check_translation(cfg, err) ||
         check_dram(cfg, err) || check_memory(cfg, err) || check_pages(cfg, err) || check_partitions(cfg, err) ||
-        mh_uvm_resolve(cfg, err))
+        check_miss_queue(cfg, err) || mh_uvm_resolve(cfg, err))
         return -1;
     return 0;
 }

@@ -46,7 +46,8 @@ struct mh_gpu {
     struct mh_knobs knobs;
     /* Blocks (gpu/blocks.def): each makes its own state, and frees it. */
     struct mh_control *control;
-    struct mh_sm *sm; /**< one for each SM */
+    struct mh_sm *sm;       /**< one for each SM */
+    struct mh_missq *missq; /**< L1D miss queues with sub-queues */
     struct mh_noc *noc;
     struct mh_l2 *l2;
     struct mh_memory *memory;
@@ -66,6 +67,7 @@ struct mh_gpu {
     uint8_t tenant_of_asid[MH_MAX_TENANTS + 1];
     bool cta_throttle;               /**< CTA_THROTTLE of some tenant is below the CTA slots */
     bool shared_sms;                 /**< some SM has more than one tenant */
+    bool subqueues;                  /**< L1D miss queues have them (l1d.subqueues) */
     bool odd_lines;                  /**< some lines stay on the host (tenants' hints) */
     bool compressing;                /**< demand paging keeps compressed pages (uvm.compression) */
     bool watch_units;                /**< demand paging wants to know of each access (mh_uvm_access()) */

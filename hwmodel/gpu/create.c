@@ -119,7 +119,7 @@ static int init_control(struct mh_gpu *g)
                     MH_FEATURE_CTA_LIMIT | MH_FEATURE_CTA_THROTTLE | MH_FEATURE_SM_THROTTLE | MH_FEATURE_L2_BYPASS |
                     MH_FEATURE_WALK_ORDER | MH_FEATURE_WALK_SCORES | (g->shared_sms ? 0 : MH_FEATURE_SM_ROOT) |
                     (g->steal->walkers ? MH_FEATURE_WALK_QUEUES : 0) | (c->dram.golden ? MH_FEATURE_DRAM_QUEUES : 0) |
-                    (g->uvm->on ? MH_FEATURE_UVM : 0),
+                    (g->uvm->on ? MH_FEATURE_UVM : 0) | (g->subqueues ? MH_FEATURE_MISS_QUEUES : 0),
         .uvm = g->uvm->capacity,
         .uvm_unit = g->uvm->bytes,
         .epoch = (uint32_t)c->run.epoch,

@@ -6,6 +6,7 @@
 
 #include "engine/gpu.h"
 #include "gpu/blocks.h"
+#include "missq/missq.h"
 #include "uvm/uvm.h"
 
 /* Places for requests in a channel. */
@@ -29,7 +30,7 @@ static uint64_t longest_wait(const struct mh_config *cfg)
 /* No look before a request can be old enough. The first empty wheel is looked at, whatever has run. */
 void mh_deadlock_init(struct mh_deadlock *d, const struct mh_config *cfg)
 {
-    uint64_t wait = longest_wait(cfg) + mh_uvm_longest_wait(cfg);
+    uint64_t wait = longest_wait(cfg) + mh_uvm_longest_wait(cfg) + mh_missq_longest_wait(cfg);
 
     d->every = wait > MH_DEADLOCK_LOOK ? wait : MH_DEADLOCK_LOOK;
     d->look = MH_DEADLOCK_AGE;

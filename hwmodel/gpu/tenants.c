@@ -2,6 +2,7 @@
 
 #include "control/control.h"
 #include "engine/gpu.h"
+#include "missq/missq.h"
 #include "sm/root.h"
 #include "sm/sm.h"
 #include "translate/shootdown.h"
@@ -29,6 +30,7 @@ void mh_tenants_init(struct mh_gpu *g)
         t->presence = t->arrive ? MH_ABSENT : MH_PRESENT;
     }
     mh_root_init(g);
+    mh_missq_divide(g);
     find_next_change(g);
 }
 
@@ -69,6 +71,7 @@ void mh_tenants_change(struct mh_gpu *g)
         if (g->tenant[i].presence == MH_ABSENT && g->tenant[i].arrive == now)
             arrive(g, i);
     find_next_change(g);
+    mh_missq_divide(g);
     mh_tenants_drain(g); /* one that had nothing is gone at once */
     mh_cta_dispatch(g);
 }
@@ -96,6 +99,7 @@ static void drain_tenant(struct mh_gpu *g, uint32_t tenant)
         return;
     mh_flush_tenant(g, tenant);
     mh_uvm_drop(g, tenant);
+    mh_missq_divide(g);
 }
 
 void mh_tenants_drain(struct mh_gpu *g)

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "missq/missq.h"
 #include "noc/packet.h"
 #include "noc/wanted.h"
 #include "sm/sm.h"
@@ -82,6 +83,8 @@ static void start_request(void *owner, uint32_t port, uint32_t bank, uint64_t cy
     mh_noc_look_up(g, n, req, tail);
     if (port < g->cfg.sm.count) /* its LSU may wait for a place in the queue */
         mh_lsu_kick(g, &g->sm[port]);
+    if (g->subqueues && port < g->cfg.sm.count)
+        mh_missq_place(g, port);
 }
 
 static void start_reply(void *owner, uint32_t bank, uint32_t port, uint64_t cycle)

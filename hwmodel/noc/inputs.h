@@ -46,6 +46,12 @@ static inline uint32_t mh_inputs_head(const struct mh_inputs *in, enum mh_way wa
     return in->fifo[way][input * in->crossbar[way].shape.vcs + vc].head;
 }
 
+/** No request of the port waits in the queue for the bank. */
+static inline bool mh_inputs_free_at(const struct mh_inputs *in, uint32_t port, uint32_t bank)
+{
+    return mh_inputs_head(in, MH_WAY_THERE, port, mh_crossbar_vc(&in->crossbar[MH_WAY_THERE], bank)) == MH_NONE;
+}
+
 /** The queue of its port, or of its bank on the way back, in which the request waits; or -1. Slow. */
 int mh_inputs_find(const struct mh_noc *n, enum mh_way way, uint32_t input, const struct mh_wanted *w);
 

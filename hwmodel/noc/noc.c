@@ -4,6 +4,7 @@
 
 #include "engine/gpu.h"
 #include "engine/ports.h"
+#include "missq/missq.h"
 #include "noc/packet.h"
 #include "sm/sm.h"
 #include "translate/walk.h"
@@ -19,7 +20,8 @@ static uint32_t walkers(const struct mh_config *cfg)
 static uint32_t max_requests(const struct mh_config *cfg)
 {
     uint32_t sectors = cfg->l1d.sector_bytes ? cfg->memory.line_bytes / cfg->l1d.sector_bytes : 1;
-    uint32_t sm = cfg->l1d.miss_queue + cfg->l1d.mshrs * sectors + cfg->l1d.store_buffer;
+    uint32_t inputs = cfg->l1d.subqueues ? cfg->noc.vcs : 0; /* behind sub-queues, with queues at the inputs */
+    uint32_t sm = cfg->l1d.miss_queue + inputs + cfg->l1d.mshrs * sectors + cfg->l1d.store_buffer;
 
     return cfg->sm.count * sm + cfg->l2.banks * cfg->noc.bank_queue + walkers(cfg);
 }
@@ -79,7 +81,8 @@ int mh_noc_init(struct mh_noc *n, const struct mh_config *cfg)
         bad |= mh_ring_init(&n->port[i].queue, i < cfg->sm.count ? cfg->l1d.miss_queue : walkers(cfg));
     for (uint32_t b = 0; !bad && b < n->banks; b++) {
         n->bank[b].credits = cfg->noc.bank_queue;
-        bad |= mh_ring_init(&n->bank[b].waiters, n->ports);
+        /* A port in FIFO order waits once, one with sub-queues for each of its tenants. */
+        bad |= mh_ring_init(&n->bank[b].waiters, cfg->l1d.subqueues ? n->ports * MH_MAX_TENANTS : n->ports);
     }
     return bad ? -1 : 0;
 }
@@ -104,12 +107,6 @@ void mh_noc_release(struct mh_noc *n, uint32_t req)
     n->live--;
 }
 
-/* GPU cycle in which a NoC cycle starts. */
-static uint64_t starts(const struct mh_noc *n, uint64_t noc_cycle)
-{
-    return n->own_clock ? mh_ratio_floor(&n->to_gpu, noc_cycle) : noc_cycle;
-}
-
 /* The bank's wire that is free first is taken until `end`. */
 static inline void take(const struct mh_noc *n, struct mh_bank_port *b, enum mh_wire direction, uint64_t end)
 {
@@ -121,18 +118,35 @@ static inline void take(const struct mh_noc *n, struct mh_bank_port *b, enum mh_
  * waits for the bank's wire has left its port's: the credit is its place at the bank. The look-up is when its tail is
  * there.
  */
-static inline void inject(struct mh_gpu *g, struct mh_noc *n, struct mh_port *p, uint32_t req)
+static inline void cross(struct mh_gpu *g, struct mh_noc *n, struct mh_port *p, uint32_t req, uint64_t start)
 {
     const struct mh_req *r = &n->req[req];
     struct mh_bank_port *b = &n->bank[r->bank];
     uint32_t flits = n->request_flits[r->kind][r->sectors];
-    uint64_t start = mh_max64(mh_noc_enter(n, g->wheel.now), p->inject_free);
     uint64_t end = mh_max64(start + n->latency, b->free[0][MH_WIRE_IN]) + flits;
 
-    b->credits--;
     p->inject_free = start + flits;
     take(n, b, MH_WIRE_IN, end);
     mh_noc_look_up(g, n, req, end - 1);
+}
+
+static inline void inject(struct mh_gpu *g, struct mh_noc *n, struct mh_port *p, uint32_t req)
+{
+    n->bank[n->req[req].bank].credits--;
+    cross(g, n, p, req, mh_max64(mh_noc_enter(n, g->wheel.now), p->inject_free));
+}
+
+void mh_noc_launch(struct mh_gpu *g, uint32_t req, uint64_t start)
+{
+    struct mh_port *p = &g->noc->port[g->noc->req[req].port];
+
+    MH_CHECK(!p->queue.count && p->inject_free <= start && mh_noc_starts(g->noc, start) == g->wheel.now);
+    if (g->noc->inputs) {
+        p->inject_free = start + 1;
+        mh_inputs_push(g, MH_WAY_THERE, req);
+    } else {
+        cross(g, g->noc, p, req, start);
+    }
 }
 
 /* False: the request has to wait, for its port's wire or for a credit of its bank. */
@@ -143,7 +157,7 @@ static inline bool may_enter(struct mh_gpu *g, struct mh_noc *n, struct mh_port 
     /* With a faster clock of the NoC, a wire that is free in a later NoC cycle of this GPU cycle is free in time. */
     if (p->inject_free >= mh_noc_enter(n, g->wheel.now + 1)) {
         p->inject_event = true;
-        mh_wheel_add(&g->wheel, starts(n, p->inject_free), MH_EVENT(EV_INJECT, r->port));
+        mh_wheel_add(&g->wheel, mh_noc_starts(n, p->inject_free), MH_EVENT(EV_INJECT, r->port));
         return false;
     }
     if (!b->credits) {
@@ -172,47 +186,88 @@ void mh_noc_inject(struct mh_gpu *g, uint32_t port)
     }
 }
 
+static inline uint32_t take_request(struct mh_noc *n, const struct mh_req *req)
+{
+    uint32_t id = n->free_req;
+    struct mh_req *r = &n->req[id];
+
+    MH_CHECK(id != MH_NONE);
+    n->free_req = r->next;
+    n->live++;
+    *r = *req;
+    r->bank = (uint16_t)mh_noc_bank(n, req->tenant, req->line);
+    return id;
+}
+
+uint32_t mh_noc_take(struct mh_gpu *g, const struct mh_req *req)
+{
+    return take_request(g->noc, req);
+}
+
 /* A port that awaits neither an event nor a credit has an empty queue: the request may enter in this cycle. */
 void mh_noc_send(struct mh_gpu *g, const struct mh_req *req)
 {
     struct mh_noc *n = g->noc;
     struct mh_port *p = &n->port[req->port];
-    uint32_t id = n->free_req;
-    struct mh_req *r = &n->req[id];
 
-    MH_CHECK(id != MH_NONE && mh_noc_room(n, req->port));
-    n->free_req = r->next;
-    n->live++;
-    *r = *req;
-    r->bank = (uint16_t)mh_noc_bank(n, req->tenant, req->line);
+    MH_CHECK(mh_noc_room(n, req->port));
+    uint32_t id = take_request(n, req);
+
     if (n->inputs)
         mh_inputs_push(g, MH_WAY_THERE, id);
-    else if (!p->waiting && !p->inject_event && may_enter(g, n, p, r))
+    else if (!p->waiting && !p->inject_event && may_enter(g, n, p, &n->req[id]))
         inject(g, n, p, id);
     else
         mh_ring_push(&p->queue, id);
 }
 
-void mh_noc_credit(struct mh_gpu *g, uint32_t bank)
+/*
+ * A port's own queue uses the credit at once: its wire was free when it began to wait, and nothing has left since.
+ * Sub-queues may decline it.
+ */
+static __attribute__((noinline)) void offer_credit(struct mh_gpu *g, uint32_t bank)
 {
     struct mh_noc *n = g->noc;
     struct mh_bank_port *b = &n->bank[bank];
 
-    b->credits++;
-    MH_CHECK(b->credits <= g->cfg.noc.bank_queue);
-    if (n->inputs) {
-        if (b->credits == 1)
-            mh_inputs_credit(g, bank);
-        return;
-    }
-    /* The credit is used at once: the port's wire was free when the port began to wait, and nothing has left since. So
-     * one port is woken for it. */
-    if (b->waiters.count) {
+    while (b->credits && b->waiters.count) {
         uint32_t port = mh_ring_pop(&b->waiters);
 
-        n->port[port].waiting = false;
-        mh_noc_inject(g, port);
+        if (n->port[port].waiting) {
+            n->port[port].waiting = false;
+            mh_noc_inject(g, port);
+        } else {
+            mh_missq_credit(g, port, bank);
+        }
     }
+}
+
+void mh_noc_credit(struct mh_gpu *g, uint32_t bank)
+{
+    struct mh_bank_port *b = &g->noc->bank[bank];
+
+    b->credits++;
+    MH_CHECK(b->credits <= g->cfg.noc.bank_queue);
+    if (g->noc->inputs) {
+        if (b->credits == 1)
+            mh_inputs_credit(g, bank);
+    } else if (b->waiters.count) {
+        offer_credit(g, bank);
+    }
+}
+
+bool mh_noc_claim(struct mh_noc *n, uint32_t port, uint32_t bank)
+{
+    struct mh_bank_port *b = &n->bank[bank];
+
+    if (n->inputs)
+        return mh_inputs_free_at(n->inputs, port, bank);
+    if (b->credits) {
+        b->credits--;
+        return true;
+    }
+    mh_ring_push(&b->waiters, port);
+    return false;
 }
 
 /*

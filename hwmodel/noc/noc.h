@@ -48,9 +48,10 @@ struct mh_req {
         uint32_t next;    /**< in a list */
         uint32_t departs; /**< on its way back: NoC cycle at which it leaves the bank, lowest bits */
     };
-    uint16_t port; /**< SM, or after those the walkers' ports */
-    uint16_t bank; /**< set when it is sent */
-    uint8_t kind;  /**< enum mh_req_kind; MH_REQ_KINDS: it is free */
+    uint16_t port;  /**< SM, or after those the walkers' ports */
+    uint16_t bank;  /**< set when it is sent */
+    uint32_t ready; /**< in a sub-queue (missq/): NoC cycle from which it may be sent, lowest bits */
+    uint8_t kind;   /**< enum mh_req_kind; MH_REQ_KINDS: it is free */
     uint8_t tenant;
     uint8_t depth;   /**< 0 = data, 1 = root .. : MASK sec. 5.3 */
     uint8_t sectors; /**< READ, WRITE, ATOMIC: 32-byte sectors of the line, bit per sector */
@@ -156,6 +157,45 @@ static inline bool mh_noc_idle(const struct mh_noc *n, uint32_t port)
 
 /** Queues a request at its port; there must be room. */
 void mh_noc_send(struct mh_gpu *g, const struct mh_req *req);
+
+/*
+ * For whoever keeps the requests of a port in queues of its own (missq/) and knows when each may go. The port's own
+ * queue is empty then.
+ */
+
+/** Places in the port's own queue; 0: it takes nothing. Requests that are there stay. */
+static inline void mh_noc_set_places(struct mh_noc *n, uint32_t port, uint32_t places)
+{
+    n->port[port].queue.capacity = places;
+}
+
+/** A request that nobody has sent yet; its bank is known. */
+uint32_t mh_noc_take(struct mh_gpu *g, const struct mh_req *req);
+
+/** NoC cycle from which on the port's wire is free. */
+static inline uint64_t mh_noc_wire(const struct mh_noc *n, uint32_t port)
+{
+    return n->port[port].inject_free;
+}
+
+/**
+ * Takes a credit of the bank. False: it has none, and the port stands in line there once more: one that comes back is
+ * offered to it in its turn (mh_missq_credit()). With queues at the inputs: whether the input has a place, which
+ * mh_noc_launch() takes. False: mh_missq_place() says when one is free.
+ */
+bool mh_noc_claim(struct mh_noc *n, uint32_t port, uint32_t bank);
+
+/**
+ * The request, which has claimed what it needs, enters in NoC cycle `start` of this GPU cycle: the wire is free then.
+ * With queues at the inputs it takes its place there; from there no other passes it.
+ */
+void mh_noc_launch(struct mh_gpu *g, uint32_t req, uint64_t start);
+
+/** GPU cycle in which a NoC cycle starts. */
+static inline uint64_t mh_noc_starts(const struct mh_noc *n, uint64_t noc_cycle)
+{
+    return n->own_clock ? mh_ratio_floor(&n->to_gpu, noc_cycle) : noc_cycle;
+}
 
 /** A bank has taken one request off its queue. */
 void mh_noc_credit(struct mh_gpu *g, uint32_t bank);

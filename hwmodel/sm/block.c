@@ -2,6 +2,7 @@
 
 #include "engine/gpu.h"
 #include "sm/check.h"
+#include "sm/l1d.h"
 #include "sm/path.h"
 #include "sm/sm.h"
 #include "sm/stalls.h"
@@ -70,8 +71,10 @@ static void take_burst(const struct mh_gpu *g, const struct mh_sm *sm, const str
  */
 static void read_counts(const struct mh_gpu *g, struct mh_counters *out)
 {
-    for (uint32_t t = 0; t < g->tenants; t++)
+    for (uint32_t t = 0; t < g->tenants; t++) {
         out[t].warps_active = 0;
+        mh_l1d_read_counts(&out[t]);
+    }
     for (uint32_t i = 0; i < g->cfg.sm.count; i++) {
         const struct mh_sm *sm = &g->sm[i];
 

@@ -2,8 +2,10 @@
 
 /* Every pending line, warp and CTA is free, or held by exactly who says so. */
 #ifdef MH_DEBUG
+#include <string.h>
+
 #include "engine/gpu.h"
-#include "sm/sm.h"
+#include "sm/lsu.h"
 
 static uint32_t count_pending(const struct mh_sm *sm, uint32_t head)
 {
@@ -63,10 +65,31 @@ static void check_sm(const struct mh_gpu *g, const struct mh_sm *sm)
     MH_CHECK(sm->places + held + first_loads(g, sm) == g->cfg.sm.pending);
 }
 
+/* With an order of its own the LSU's places are all there, and each tenant holds what it is said to. */
+static void check_order(const struct mh_sm *sm)
+{
+    const struct mh_lsu_order *o = sm->lsu_order;
+    uint64_t places = 0;
+    uint32_t held[MH_MAX_TENANTS] = {0};
+
+    for (uint32_t i = 0; i < sm->lsu_size; i++)
+        places += 1ull << o->place[i] % 64;
+    for (uint32_t i = 0; i < sm->lsu_size; i++)
+        places -= 1ull << i % 64;
+    MH_CHECK(!places);
+    for (uint32_t i = 0; i < sm->lsu_count; i++)
+        held[mh_lsu_at(sm, i)->use.tenant]++;
+    MH_CHECK(!memcmp(held, o->held, sizeof held));
+    MH_CHECK(sm->lsu_stalled || sm->lsu_event || (!sm->lsu_count && sm->replay_head == MH_NONE));
+}
+
 void mh_sm_check(const struct mh_gpu *g)
 {
-    for (uint32_t i = 0; i < g->cfg.sm.count; i++)
+    for (uint32_t i = 0; i < g->cfg.sm.count; i++) {
         check_sm(g, &g->sm[i]);
+        if (g->sm[i].lsu_apart)
+            check_order(&g->sm[i]);
+    }
 }
 
 #endif

@@ -1,5 +1,6 @@
 #include "control/control.h"
 #include "engine/gpu.h"
+#include "sm/lsu_order.h"
 #include "sm/sm.h"
 #include "sm/stalls.h"
 
@@ -70,6 +71,8 @@ static void place(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant)
     /* All warps stand before any may issue: a throttle looks at whole CTAs. */
     for (uint32_t i = 0; i < n; i++)
         start_warp(g, sm, (uint32_t)__builtin_ctzll(sm->free_warps), id, i);
+    if (sm->lsu_apart)
+        mh_lsu_order_close(sm);
     if (g->cta_throttle)
         mh_sm_throttle(g, sm);
     for (uint64_t m = cta->warps; m; m &= m - 1)
@@ -281,6 +284,10 @@ void mh_cta_warp_exit(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
     cta->warps &= ~bit;
     sm->tenant_warps[w->tenant] &= ~bit;
     sm->free_warps |= bit;
+    if (sm->lsu_apart) {
+        mh_lsu_order_close(sm);
+        mh_sm_wake(g, sm);
+    }
     /* It may be the last of its CTA, or the one that the others at a barrier have waited for. */
     if (!cta->warps)
         finish_cta(g, sm, cta);

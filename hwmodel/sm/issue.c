@@ -1,4 +1,5 @@
 #include "engine/gpu.h"
+#include "sm/lsu_order.h"
 #include "sm/sm.h"
 #include "sm/stalls.h"
 
@@ -32,6 +33,14 @@ static inline uint64_t if_not(bool condition, uint64_t mask)
     return mask & ((uint64_t)condition - 1);
 }
 
+/* Warps whose next instruction, a memory instruction, the LSU does not take. */
+static inline uint64_t shut_out(const struct mh_sm *sm, bool accepts)
+{
+    uint64_t warps = if_not(lsu_room(sm) & accepts, sm->memory);
+
+    return __builtin_expect(sm->lsu_apart, 0) ? warps | (sm->lsu_order->closed & sm->memory) : warps;
+}
+
 /*
  * The next cycle at which the port has something to issue, as things are; UINT64_MAX: none. A memory instruction also
  * needs a place in the LSU and the cycle in which the LSU takes it.
@@ -39,7 +48,7 @@ static inline uint64_t if_not(bool condition, uint64_t mask)
 static inline uint64_t next_issue(const struct mh_gpu *g, const struct mh_sm *sm, const struct mh_issue_port *port)
 {
     uint64_t mine = port->warps & sm->allowed & sm->can_issue, free = mh_max64(port->busy_until, g->wheel.now);
-    uint64_t cycle = mine & ~if_not(lsu_room(sm), sm->memory) ? mh_max64(free, sm->accept_at) : UINT64_MAX;
+    uint64_t cycle = mine & ~shut_out(sm, true) ? mh_max64(free, sm->accept_at) : UINT64_MAX;
 
     return mine & ~sm->memory ? free : cycle;
 }
@@ -271,9 +280,7 @@ static void issue_one(struct mh_gpu *g, struct mh_sm *sm, struct mh_issue_port *
 
 static uint64_t ready(const struct mh_gpu *g, const struct mh_sm *sm)
 {
-    bool lsu = lsu_room(sm) & (sm->accept_at <= g->wheel.now);
-
-    return sm->can_issue & sm->allowed & ~if_not(lsu, sm->memory);
+    return sm->can_issue & sm->allowed & ~shut_out(sm, sm->accept_at <= g->wheel.now);
 }
 
 static uint32_t choose(const struct mh_sm *sm, const struct mh_issue_port *port, uint64_t warps)

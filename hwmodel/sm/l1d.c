@@ -1,6 +1,7 @@
 #include "sm/l1d.h"
 
 #include "engine/gpu.h"
+#include "missq/missq.h"
 #include "noc/noc.h"
 #include "sm/stalls.h"
 
@@ -55,7 +56,8 @@ static uint32_t *set_of(const struct mh_sm *sm, uint32_t line)
     return mh_tags_set_of(&sm->l1d, line);
 }
 
-static void send(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struct mh_use use, uint8_t sectors, uint32_t mshr)
+static inline void send(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struct mh_use use, uint8_t sectors,
+                        uint32_t mshr)
 {
     static const uint8_t kind[] = {
         [MH_OP_LOAD] = MH_REQ_READ, [MH_OP_STORE] = MH_REQ_WRITE, [MH_OP_ATOMIC] = MH_REQ_ATOMIC};
@@ -68,7 +70,16 @@ static void send(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struct mh_us
                        .kind = kind[use.kind],
                        .since = (uint32_t)g->wheel.now};
 
-    mh_noc_send(g, &r);
+    if (__builtin_expect(g->subqueues, 0))
+        mh_missq_send(g, &r);
+    else
+        mh_noc_send(g, &r);
+}
+
+/* Where there are sub-queues the port's own queue is shut: the miss queue is before it. */
+static bool room(struct mh_gpu *g, const struct mh_sm *sm, struct mh_use use)
+{
+    return mh_noc_room(g->noc, sm->id) || (__builtin_expect(g->subqueues, 0) && mh_missq_room(g, sm->id, use.tenant));
 }
 
 static void drop(struct mh_sm *sm, uint32_t line)
@@ -81,23 +92,27 @@ static void drop(struct mh_sm *sm, uint32_t line)
 }
 
 /* Out of line: a line that is taken does not come here. The LSU counts from now on (mh_lsu_count_refused()). */
-static __attribute__((noinline, cold)) bool refuse(const struct mh_gpu *g, struct mh_sm *sm, struct mh_use use)
+static __attribute__((noinline, cold)) enum mh_taken refuse(const struct mh_gpu *g, struct mh_sm *sm, struct mh_use use,
+                                                            enum mh_taken why)
 {
     sm->lsu_refused |= (uint8_t)(1u << use.tenant);
     sm->refused_at[use.tenant] = (uint32_t)g->wheel.now;
-    return false;
+    return why;
 }
 
 /* Write through, no allocate; an atomic is done in the L2, so the L1D's copy goes. */
-static bool write(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struct mh_use use)
+static enum mh_taken write(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struct mh_use use)
 {
-    if (!mh_noc_room(g->noc, sm->id) || (g->noc->acks && sm->stores == g->cfg.l1d.store_buffer))
-        return refuse(g, sm, use);
+    if (g->noc->acks && sm->stores == g->cfg.l1d.store_buffer)
+        return refuse(g, sm, use, MH_REFUSED);
+    if (!room(g, sm, use))
+        return refuse(g, sm, use, MH_NO_ROOM);
     if (use.kind == MH_OP_ATOMIC)
         drop(sm, line);
     sm->stores += g->noc->acks;
+    g->tenant[use.tenant].count.requests++;
     send(g, sm, line, use, use.sectors, 0);
-    return true;
+    return MH_SENT;
 }
 
 void mh_lsu_acknowledged(struct mh_gpu *g, uint32_t id)
@@ -136,19 +151,23 @@ static struct mh_l1_mshr *join(struct mh_sm *sm, struct mh_l1_mshr *e, struct mh
  * Joins the MSHR of the line, or takes one; asks for the sectors that nobody has asked for yet. What an MSHR has
  * received it keeps until it is free. False: something is missing, and nothing has changed.
  */
-static bool miss(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struct mh_use use)
+static enum mh_taken miss(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struct mh_use use, struct mh_counters *c)
 {
     int found = mh_index_find(&sm->l1_index, line);
     uint8_t ask = sm->fetch[use.sectors] & (uint8_t) ~(found < 0 ? 0 : sm->l1_mshr[found].asked);
 
-    if ((found < 0 && sm->free_l1_mshr == MH_NONE) || (ask && !mh_noc_room(g->noc, sm->id)) || !sm->places)
-        return refuse(g, sm, use);
+    if ((found < 0 && sm->free_l1_mshr == MH_NONE) || !sm->places)
+        return refuse(g, sm, use, MH_REFUSED);
+    if (ask && !room(g, sm, use))
+        return refuse(g, sm, use, MH_NO_ROOM);
     struct mh_l1_mshr *e = found < 0 ? allocate(sm, line, use) : join(sm, &sm->l1_mshr[found], use);
 
     e->asked |= ask;
-    if (ask)
-        send(g, sm, line, use, ask, (uint32_t)(e - sm->l1_mshr));
-    return true;
+    if (!ask)
+        return MH_TAKEN;
+    c->request_reads++;
+    send(g, sm, line, use, ask, (uint32_t)(e - sm->l1_mshr));
+    return MH_SENT;
 }
 
 /* Sectors of the line that the L1D has. */
@@ -157,7 +176,7 @@ static uint8_t sectors_in(const uint32_t *set, int way)
     return way < 0 ? 0 : set[way] & MH_TAG_STATE;
 }
 
-static bool load(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struct mh_use use)
+static enum mh_taken load(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struct mh_use use)
 {
     struct mh_counters *c = &g->tenant[use.tenant].count;
     uint32_t *set = set_of(sm, line);
@@ -166,36 +185,44 @@ static bool load(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struct mh_us
     /* Of a line that is there in part only the rest is waited for. */
     use.sectors &= (uint8_t)~sectors_in(set, way);
     if (use.sectors) {
-        if (!miss(g, sm, line, use))
-            return false;
+        enum mh_taken taken = miss(g, sm, line, use, c);
+
+        if (taken < MH_TAKEN)
+            return taken;
         c->l1d_access++;
-        return true;
+        return taken;
     }
     mh_tags_front(set, (uint32_t)way, set[way]);
     c->l1d_access++;
     c->l1d_hit++;
     hit(g, sm, use);
-    return true;
+    return MH_TAKEN;
 }
 
-static inline bool take(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struct mh_use use)
+void mh_l1d_read_counts(struct mh_counters *c)
+{
+    c->requests += c->request_reads;
+    c->issue_demand += c->requests;
+}
+
+static inline enum mh_taken take(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struct mh_use use)
 {
     return use.kind == MH_OP_LOAD ? load(g, sm, line, use) : write(g, sm, line, use);
 }
 
 /* A load that is taken and is no hit has missed. */
-static __attribute__((noinline)) bool take_counted(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struct mh_use use)
+static __attribute__((noinline)) enum mh_taken take_counted(struct mh_gpu *g, struct mh_sm *sm, uint32_t line,
+                                                            struct mh_use use)
 {
     const uint64_t *hits = &g->tenant[use.tenant].count.l1d_hit, before = *hits;
+    enum mh_taken taken = take(g, sm, line, use);
 
-    if (!take(g, sm, line, use))
-        return false;
-    if (use.kind == MH_OP_LOAD && *hits == before)
+    if (taken >= MH_TAKEN && use.kind == MH_OP_LOAD && *hits == before)
         mh_stalls_missed(g, sm, use);
-    return true;
+    return taken;
 }
 
-bool mh_l1d_access(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struct mh_use use)
+enum mh_taken mh_l1d_access(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struct mh_use use)
 {
     return sm->count_stalls ? take_counted(g, sm, line, use) : take(g, sm, line, use);
 }

@@ -28,11 +28,25 @@ static inline void mh_pending_give(struct mh_sm *sm, uint32_t id)
     sm->places++;
 }
 
+/** What became of a line in the L1D. */
+enum mh_taken {
+    MH_REFUSED, /**< no MSHR, no place for it to wait, no store buffer entry */
+    MH_NO_ROOM, /**< all that it lacks is a place in the miss queue */
+    MH_TAKEN,   /**< this, and all that follows */
+    MH_SENT,    /**< its request has got a place in the miss queue */
+};
+
 /**
- * One physical line. False: it cannot be taken now, nothing has changed, and the LSU stops until something has
+ * One physical line. Below MH_TAKEN: it cannot be taken now, nothing has changed, and the LSU stops until something has
  * (mh_lsu_kick()).
  */
-bool mh_l1d_access(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struct mh_use use);
+enum mh_taken mh_l1d_access(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struct mh_use use);
+
+/**
+ * Completes a copy of a tenant's counts. What is counted on the way of every request: reads as such, other requests as
+ * `requests`, and as `issue_demand` those that were refused and have not got a place since.
+ */
+void mh_l1d_read_counts(struct mh_counters *c);
 
 /** A line of a load will not come, as its tenant has left: the load goes on as if it had. */
 void mh_l1d_give_up(struct mh_gpu *g, struct mh_sm *sm, struct mh_use use);

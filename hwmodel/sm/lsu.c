@@ -1,5 +1,6 @@
 #include "engine/gpu.h"
 #include "sm/l1d.h"
+#include "sm/lsu.h"
 #include "sm/stalls.h"
 #include "translate/check.h"
 #include "translate/page_table.h"
@@ -11,6 +12,9 @@
  * while others go on; when the translation comes, it is replayed ahead of new work. Whatever cannot be taken (no MSHR,
  * no place in the miss queue) stops the LSU until something changes.
  */
+
+/* For a part of a step, which is the hottest of all events: once more where tenants have an order of their own. */
+#define IN_STEP inline __attribute__((always_inline))
 
 struct mh_tlb_mshr *mh_tlb_mshr(const struct mh_gpu *g, uint32_t id)
 {
@@ -26,7 +30,7 @@ uint32_t mh_tlb_mshr_of(const struct mh_sm *sm, uint32_t key)
     return at < (int)sm->tlb.capacity ? MH_NONE : (uint32_t)at - sm->tlb.capacity;
 }
 
-static void step_at(struct mh_gpu *g, struct mh_sm *sm, uint64_t cycle)
+void mh_lsu_step_at(struct mh_gpu *g, struct mh_sm *sm, uint64_t cycle)
 {
     sm->lsu_event = true;
     mh_wheel_add(&g->wheel, cycle, MH_EVENT(EV_LSU, sm->id));
@@ -40,7 +44,7 @@ static uint64_t next_step(const struct mh_gpu *g, const struct mh_sm *sm)
 static void schedule(struct mh_gpu *g, struct mh_sm *sm)
 {
     if (!sm->lsu_event)
-        step_at(g, sm, next_step(g, sm));
+        mh_lsu_step_at(g, sm, next_step(g, sm));
 }
 
 void mh_lsu_count_refused(struct mh_gpu *g, struct mh_sm *sm, uint64_t until)
@@ -53,20 +57,20 @@ void mh_lsu_count_refused(struct mh_gpu *g, struct mh_sm *sm, uint64_t until)
     }
 }
 
-/* It tries again: if its line is refused once more, that counts from then on. */
-static inline void go_on(struct mh_gpu *g, struct mh_sm *sm)
+void mh_lsu_again(struct mh_gpu *g, struct mh_sm *sm)
 {
     if (sm->lsu_refused)
         mh_lsu_count_refused(g, sm, next_step(g, sm));
     sm->lsu_refused = 0;
     sm->lsu_stalled = false;
-    schedule(g, sm);
 }
 
 void mh_lsu_kick(struct mh_gpu *g, struct mh_sm *sm)
 {
-    if (sm->lsu_stalled)
-        go_on(g, sm);
+    if (!sm->lsu_stalled)
+        return;
+    mh_lsu_again(g, sm);
+    schedule(g, sm);
 }
 
 /*
@@ -82,18 +86,10 @@ static bool has_token(const struct mh_gpu *g, const struct mh_sm *sm, uint32_t t
     return mh_bits(sm->tenant_warps[tenant] & ((1ull << warp) - 1)) < tokens;
 }
 
-/* Place of the i-th instruction in the ring. */
-static uint32_t place(const struct mh_sm *sm, uint32_t i)
-{
-    uint32_t at = sm->lsu_head + i;
-
-    return at < sm->lsu_size ? at : at - sm->lsu_size;
-}
-
 void mh_lsu_accept(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, uint32_t slot)
 {
     struct mh_warp *w = &sm->warp[warp];
-    struct mh_lsu_op *op = &sm->lsu[place(sm, sm->lsu_count++)];
+    struct mh_lsu_op *op = mh_lsu_at(sm, sm->lsu_count++);
 
     mh_coalesce(&w->op, w->addr, g->line_shift, g->page_shift, &op->lines);
     g->tenant[w->tenant].count.mem_lines += op->lines.count;
@@ -108,87 +104,80 @@ void mh_lsu_accept(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, uint32_t s
     }
     /* Issue takes a cycle; the LSU sees the instruction in the next. */
     sm->lsu_free = sm->lsu_free > g->wheel.now ? sm->lsu_free : g->wheel.now + 1;
+    if (__builtin_expect(sm->lsu_apart, 0))
+        mh_lsu_order_enter(g, sm, w->tenant);
     if (!sm->lsu_stalled)
         schedule(g, sm);
 }
 
 /* The one place at which a translation is used. */
-static bool use_translation(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, uint32_t ppn, struct mh_use use)
+static enum mh_taken use_translation(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, uint32_t ppn, struct mh_use use)
 {
     mh_check_translation(g, use.tenant, line >> g->page_shift, ppn);
-    bool taken = mh_l1d_access(g, sm, ppn << g->page_shift | (line & (g->lines_per_page - 1)), use);
+    enum mh_taken taken = mh_l1d_access(g, sm, ppn << g->page_shift | (line & (g->lines_per_page - 1)), use);
 
-    if (__builtin_expect(g->watch_units, 0) && taken)
+    if (__builtin_expect(g->watch_units, 0) && taken >= MH_TAKEN)
         mh_uvm_access(g, ppn, use.kind != MH_OP_LOAD);
     return taken;
 }
 
-/* Its pending entry is free while the line is looked up: when that misses, it takes the same one again. */
-static bool replay(struct mh_gpu *g, struct mh_sm *sm)
+/* A request that lacks a place in the miss queue and nothing else counts once, however often it tries. */
+static void refuse(struct mh_gpu *g, struct mh_use *use, enum mh_taken why)
 {
-    uint32_t id = sm->replay_head;
+    if (why != MH_NO_ROOM || use->refused)
+        return;
+    use->refused = true;
+    g->tenant[use->tenant].count.issue_demand++;
+}
+
+/* What was refused has got its place, and counts as any request; or its data have come without. */
+static void make_up(struct mh_gpu *g, struct mh_use *use, enum mh_taken taken)
+{
+    use->refused = false;
+    g->tenant[use->tenant].count.issue_demand -= taken == MH_SENT;
+}
+
+/* Its pending entry is free while the line is looked up: when that misses, it takes the same one again. */
+static IN_STEP bool replay(struct mh_gpu *g, struct mh_sm *sm, uint32_t id, uint32_t ppn)
+{
     struct mh_pending *p = &sm->pending[id];
-    uint32_t next = p->next, ppn = p->ppn == MH_NO_PAGE ? sm->replay_ppn : p->ppn;
+    uint32_t next = p->next;
 
     mh_pending_give(sm, id);
-    if (!use_translation(g, sm, p->line, ppn, p->use)) {
-        mh_pending_take(sm);
-        p->next = next;
-        return false;
+    enum mh_taken taken = use_translation(g, sm, p->line, ppn, p->use);
+
+    /* Also when it has taken the entry again. */
+    if (taken >= MH_TAKEN) {
+        if (__builtin_expect(p->use.refused, 0))
+            make_up(g, &p->use, taken);
+        return true;
     }
+    mh_pending_take(sm);
+    p->next = next;
+    refuse(g, &p->use, taken);
+    return false;
+}
+
+static bool replay_head(struct mh_gpu *g, struct mh_sm *sm)
+{
+    const struct mh_pending *p = &sm->pending[sm->replay_head];
+    uint32_t next = p->next, ppn = p->ppn == MH_NO_PAGE ? sm->replay_ppn : p->ppn;
+
+    if (!replay(g, sm, sm->replay_head, ppn))
+        return false;
     sm->replay_head = next;
     sm->replay_ppn = ppn;
     return true;
 }
 
-/* --- Requests to the L2 TLB. */
-
-/* In order: without a credit for the first request the others wait, whosever they are. */
-static void send(struct mh_gpu *g, struct mh_sm *sm)
+bool mh_lsu_replay(struct mh_gpu *g, struct mh_sm *sm, uint32_t id)
 {
-    while (sm->tlb_queue.count && !sm->tlb_waiting) {
-        uint32_t mshr = mh_ring_peek(&sm->tlb_queue);
-
-        if (mh_l2tlb_ask(g, sm->id, sm->id * g->cfg.l1tlb.mshrs + mshr, sm->tlb_mshr[mshr].tenant))
-            mh_ring_pop(&sm->tlb_queue);
-        else
-            sm->tlb_waiting = true;
-    }
+    return replay(g, sm, id, sm->pending[id].ppn);
 }
 
-void mh_lsu_credit(struct mh_gpu *g, struct mh_sm *sm)
-{
-    sm->tlb_waiting = false;
-    send(g, sm);
-}
+/* --- Translation. */
 
-uint32_t mh_lsu_next_tenant(const struct mh_sm *sm)
-{
-    return sm->tlb_mshr[mh_ring_peek(&sm->tlb_queue)].tenant;
-}
-
-static void ask(struct mh_gpu *g, struct mh_sm *sm, uint32_t mshr)
-{
-    mh_ring_push(&sm->tlb_queue, mshr);
-    send(g, sm);
-}
-
-void mh_lsu_answer(struct mh_gpu *g, uint32_t id, struct mh_tlb_mshr *e, uint32_t ppn, uint64_t cycle)
-{
-    mh_check_translation(g, e->tenant, e->vpn, ppn);
-    e->ppn = ppn;
-    /* The answer is of this cycle: only a later change makes it stale. */
-    e->stale = false;
-    mh_wheel_add(&g->wheel, cycle, MH_EVENT(EV_TLB_FILL, id));
-}
-
-void mh_lsu_answer_pinned(struct mh_gpu *g, uint32_t id, struct mh_tlb_mshr *e, uint32_t ppn, uint64_t cycle)
-{
-    e->pins = true;
-    mh_lsu_answer(g, id, e, ppn, cycle);
-}
-
-static bool tlb_allocate(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_op *op)
+static IN_STEP bool tlb_allocate(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_op *op)
 {
     uint32_t m = sm->free_tlb_mshr, key = mh_page_key(op->use.tenant, op->page);
 
@@ -205,7 +194,7 @@ static bool tlb_allocate(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_op *o
                                            .warps = 1};
     mh_assoc_expect(&sm->tlb, key, m);
     op->tlb_mshr = m;
-    ask(g, sm, m);
+    mh_lsu_ask(g, sm, m);
     return true;
 }
 
@@ -213,7 +202,7 @@ static bool tlb_allocate(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_op *o
  * Physical page, or -1: the L1 TLB misses, and the op has the MSHR that waits for the page, or MH_NONE. An ideal L1 TLB
  * has every page of the page table.
  */
-static int64_t l1tlb_lookup(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_op *op, uint32_t page)
+static IN_STEP int64_t l1tlb_lookup(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_op *op, uint32_t page)
 {
     if (g->cfg.l1tlb.ideal)
         return mh_pt_translate(g->pages, g->tenant[op->use.tenant].page_root, page);
@@ -226,7 +215,7 @@ static int64_t l1tlb_lookup(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_op
 }
 
 /* Translates the page of the op's next line. False: it misses and no MSHR is free. Then nothing is counted. */
-static bool translate(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_op *op, uint32_t page)
+static IN_STEP bool translate(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_op *op, uint32_t page)
 {
     struct mh_counters *c = &g->tenant[op->use.tenant].count;
 
@@ -246,13 +235,13 @@ static bool translate(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_op *op, 
     return true;
 }
 
-static bool wait_for_translation(const struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struct mh_use use,
-                                 uint32_t mshr)
+static IN_STEP enum mh_taken wait_for_translation(const struct mh_gpu *g, struct mh_sm *sm, uint32_t line,
+                                                  struct mh_use use, uint32_t mshr)
 {
     struct mh_tlb_mshr *e = &sm->tlb_mshr[mshr];
 
     if (!sm->places)
-        return false;
+        return MH_REFUSED;
     uint32_t id = mh_pending_take(sm);
 
     sm->pending[id] = (struct mh_pending){.line = line, .ppn = MH_NO_PAGE, .next = MH_NONE, .use = use};
@@ -262,7 +251,7 @@ static bool wait_for_translation(const struct mh_gpu *g, struct mh_sm *sm, uint3
         sm->pending[e->tail].next = id;
     e->tail = id;
     mh_sm_fault_last(g, sm);
-    return true;
+    return MH_TAKEN;
 }
 
 /*
@@ -288,14 +277,13 @@ static void leave(struct mh_gpu *g, struct mh_sm *sm)
 {
     bool full = sm->lsu_count-- == sm->lsu_size;
 
-    sm->lsu_head = place(sm, 1);
+    sm->lsu_head = mh_lsu_place(sm, 1);
     if (full)
         room_again(g, sm);
 }
 
-static bool process_head(struct mh_gpu *g, struct mh_sm *sm)
+static IN_STEP bool process(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_op *op)
 {
-    struct mh_lsu_op *op = &sm->lsu[sm->lsu_head];
     const struct mh_line *l = &op->lines.at[op->next];
     uint32_t page = l->line >> g->page_shift;
     struct mh_use use = op->use;
@@ -305,12 +293,33 @@ static bool process_head(struct mh_gpu *g, struct mh_sm *sm)
     use.sectors = l->sectors;
     use.full = l->full;
     /* A line that cannot be taken leaves `page` and `ppn` as they are: same_page() spares the next try the look-up. */
-    if (!(op->ppn >= 0 ? use_translation(g, sm, l->line, (uint32_t)op->ppn, use)
-                       : wait_for_translation(g, sm, l->line, use, op->tlb_mshr)))
+    enum mh_taken taken = op->ppn >= 0 ? use_translation(g, sm, l->line, (uint32_t)op->ppn, use)
+                                       : wait_for_translation(g, sm, l->line, use, op->tlb_mshr);
+
+    if (taken < MH_TAKEN) {
+        refuse(g, &op->use, taken);
         return false;
-    if (++op->next == op->lines.count)
+    }
+    if (__builtin_expect(op->use.refused, 0))
+        make_up(g, &op->use, taken);
+    op->next++;
+    return true;
+}
+
+static bool process_head(struct mh_gpu *g, struct mh_sm *sm)
+{
+    struct mh_lsu_op *op = &sm->lsu[sm->lsu_head];
+
+    if (!process(g, sm, op))
+        return false;
+    if (op->next == op->lines.count)
         leave(g, sm);
     return true;
+}
+
+bool mh_lsu_process(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_op *op)
+{
+    return process(g, sm, op);
 }
 
 void mh_lsu_step(struct mh_gpu *g, uint32_t id)
@@ -320,14 +329,18 @@ void mh_lsu_step(struct mh_gpu *g, uint32_t id)
     sm->lsu_event = false;
     if (sm->replay_head == MH_NONE && !sm->lsu_count)
         return;
+    if (__builtin_expect(sm->lsu_apart, 0)) {
+        mh_lsu_order_step(g, sm);
+        return;
+    }
     /* A replay that cannot be taken stops new lines, too: nothing overtakes it. */
-    if (!(sm->replay_head != MH_NONE ? replay(g, sm) : process_head(g, sm))) {
+    if (!(sm->replay_head != MH_NONE ? replay_head(g, sm) : process_head(g, sm))) {
         sm->lsu_stalled = true;
         return;
     }
     sm->lsu_free = g->wheel.now + 1;
     if (sm->replay_head != MH_NONE || sm->lsu_count)
-        step_at(g, sm, sm->lsu_free);
+        mh_lsu_step_at(g, sm, sm->lsu_free);
 }
 
 /* An MSHR is free: that may be what the LSU was stopped for. */
@@ -339,7 +352,8 @@ static void release(struct mh_gpu *g, struct mh_sm *sm, uint32_t mshr)
     e->instruction = MH_NO_INSTRUCTION;
     e->next_free = sm->free_tlb_mshr;
     sm->free_tlb_mshr = mshr;
-    go_on(g, sm);
+    mh_lsu_again(g, sm);
+    schedule(g, sm);
 }
 
 void mh_lsu_translated(struct mh_gpu *g, uint32_t id)
@@ -350,7 +364,7 @@ void mh_lsu_translated(struct mh_gpu *g, uint32_t id)
 
     /* Page table entries have changed since the answer was read: the request goes out again, and its lines wait. */
     if (e->stale) {
-        ask(g, sm, mshr);
+        mh_lsu_ask(g, sm, mshr);
         return;
     }
     mh_assoc_arrive(&sm->tlb, e->key, e->ppn);
@@ -382,27 +396,4 @@ void mh_lsu_cancel(struct mh_gpu *g, uint32_t id)
             mh_l1d_give_up(g, sm, use);
     }
     release(g, sm, mshr);
-}
-
-bool mh_lsu_serves(const struct mh_gpu *g, const struct mh_sm *sm, uint32_t tenant)
-{
-    for (uint32_t i = 0; i < sm->lsu_count; i++)
-        if (sm->lsu[place(sm, i)].use.tenant == tenant)
-            return true;
-    for (uint32_t id = sm->replay_head; id != MH_NONE; id = sm->pending[id].next)
-        if (sm->pending[id].use.tenant == tenant)
-            return true;
-    for (uint32_t m = 0; m < g->cfg.l1tlb.mshrs; m++)
-        if (sm->tlb_mshr[m].tenant == tenant && mh_tlb_mshr_of(sm, sm->tlb_mshr[m].key) == m)
-            return true;
-    return false;
-}
-
-/* The one whose lines the LSU takes, and those whose pages are on their way; behind the head nobody has begun. */
-void mh_lsu_mark(struct mh_gpu *g, const struct mh_sm *sm)
-{
-    if (sm->lsu_count)
-        mh_instruction_mark(g->instructions, sm->lsu[sm->lsu_head].instruction);
-    for (uint32_t i = 0; i < g->cfg.l1tlb.mshrs; i++)
-        mh_instruction_mark(g->instructions, sm->tlb_mshr[i].instruction);
 }

@@ -1,19 +1,52 @@
 #include "engine/gpu.h"
-#include "sm/sm.h"
+#include "sm/lsu.h"
 #include "translate/page_table.h"
+#include "translate/instruction.h"
 
 /*
- * What the LSU and the L1 TLB know of page tables that change: after a shootdown of a tenant, or of one page that
- * migrates.
+ * What others ask of LSU and L1 TLB: whom they serve, and that they forget what they know of page tables that change,
+ * after a shootdown of a tenant, or of one page that migrates.
  */
 
-/* Only the instruction at the head has looked anything up; where its page missed, it waits as before. */
+bool mh_lsu_serves(const struct mh_gpu *g, const struct mh_sm *sm, uint32_t tenant)
+{
+    for (uint32_t i = 0; i < sm->lsu_count; i++)
+        if (mh_lsu_at(sm, i)->use.tenant == tenant)
+            return true;
+    for (uint32_t id = sm->replay_head; id != MH_NONE; id = sm->pending[id].next)
+        if (sm->pending[id].use.tenant == tenant)
+            return true;
+    for (uint32_t m = 0; m < g->cfg.l1tlb.mshrs; m++)
+        if (sm->tlb_mshr[m].tenant == tenant && mh_tlb_mshr_of(sm, sm->tlb_mshr[m].key) == m)
+            return true;
+    return false;
+}
+
+/* Those whose lines the LSU takes, and those whose pages are on their way. In order, nobody has begun one behind the
+ * head. */
+void mh_lsu_mark(struct mh_gpu *g, const struct mh_sm *sm)
+{
+    for (uint32_t i = 0; i < sm->lsu_count && (i == 0 || sm->lsu_apart); i++)
+        mh_instruction_mark(g->instructions, mh_lsu_at(sm, i)->instruction);
+    for (uint32_t i = 0; i < g->cfg.l1tlb.mshrs; i++)
+        mh_instruction_mark(g->instructions, sm->tlb_mshr[i].instruction);
+}
+
+/* The instruction has a translation. */
+static bool has_page(const struct mh_lsu_op *op)
+{
+    return op->page != MH_NO_PAGE && op->ppn >= 0;
+}
+
+/* Where the page of an instruction missed, it waits as before. */
 void mh_lsu_forget(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant)
 {
-    struct mh_lsu_op *head = &sm->lsu[sm->lsu_head];
+    for (uint32_t i = 0; i < sm->lsu_count; i++) {
+        struct mh_lsu_op *op = mh_lsu_at(sm, i);
 
-    if (sm->lsu_count && head->use.tenant == tenant && head->ppn >= 0)
-        head->page = MH_NO_PAGE;
+        if (op->use.tenant == tenant && has_page(op))
+            op->page = MH_NO_PAGE;
+    }
     for (uint32_t id = sm->replay_head; id != MH_NONE; id = sm->pending[id].next) {
         struct mh_pending *p = &sm->pending[id];
 
@@ -27,11 +60,14 @@ void mh_lsu_forget(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant)
 
 void mh_lsu_forget_page(struct mh_sm *sm, uint32_t key)
 {
-    struct mh_lsu_op *head = &sm->lsu[sm->lsu_head];
     uint32_t mshr = mh_tlb_mshr_of(sm, key);
 
-    if (sm->lsu_count && head->ppn >= 0 && head->page != MH_NO_PAGE && mh_page_key(head->use.tenant, head->page) == key)
-        head->page = MH_NO_PAGE;
+    for (uint32_t i = 0; i < sm->lsu_count; i++) {
+        struct mh_lsu_op *op = mh_lsu_at(sm, i);
+
+        if (has_page(op) && mh_page_key(op->use.tenant, op->page) == key)
+            op->page = MH_NO_PAGE;
+    }
     if (mshr != MH_NONE)
         sm->tlb_mshr[mshr].stale = true;
     mh_assoc_drop(&sm->tlb, key);

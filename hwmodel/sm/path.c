@@ -4,8 +4,10 @@
 #include <inttypes.h>
 
 #include "engine/gpu.h"
+#include "missq/missq.h"
+#include "missq/path.h"
 #include "noc/path.h"
-#include "sm/sm.h"
+#include "sm/lsu.h"
 #include "translate/path.h"
 
 struct load {
@@ -53,7 +55,8 @@ static void say_l1_mshr(const struct mh_gpu *g, uint32_t sm, uint32_t mshr, FILE
 
     fprintf(out, "; L1D MSHR %u of SM %u waits for physical line 0x%" PRIx64, mshr, sm,
             mh_line_address(&g->cfg, w.line));
-    mh_path_request(g, &w, out);
+    if (!mh_path_subqueue(g, &w, out))
+        mh_path_request(g, &w, out);
 }
 
 /* Stores that nobody has acknowledged. */
@@ -62,16 +65,51 @@ static void say_stores(const struct mh_gpu *g, uint32_t sm, FILE *out)
     fprintf(out, "; the store buffer of SM %u waits for acknowledgements (EV_STORE_ACK)", sm);
     if (!mh_noc_idle(g->noc, sm))
         mh_path_port(g, sm, out);
+    else if (!mh_missq_idle(g, sm))
+        mh_path_subqueues(g, sm, out);
+}
+
+/* The line that the LSU takes next; with an order of its own, the tenant's. */
+struct next_line {
+    uint32_t line, warp, tenant;
+    bool untranslated;
+};
+
+static bool is_next(const struct mh_sm *sm, struct mh_use use, uint32_t tenant)
+{
+    return !sm->lsu_apart || tenant == MH_NONE || use.tenant == tenant;
+}
+
+static struct next_line next_line(const struct mh_sm *sm, uint32_t tenant)
+{
+    for (uint32_t id = sm->replay_head; id != MH_NONE; id = sm->pending[id].next) {
+        struct mh_use use = sm->pending[id].use;
+
+        if (is_next(sm, use, tenant))
+            return (struct next_line){sm->pending[id].line, use.warp, use.tenant, false};
+    }
+    for (uint32_t i = 0; i < sm->lsu_count; i++) {
+        const struct mh_lsu_op *op = mh_lsu_at(sm, i);
+
+        if (is_next(sm, op->use, tenant))
+            return (struct next_line){op->lines.at[op->next].line, op->use.warp, op->use.tenant,
+                                      op->page == MH_NO_PAGE};
+    }
+    return (struct next_line){0};
+}
+
+static bool is_full(const struct mh_gpu *g, uint32_t sm, uint32_t tenant)
+{
+    return g->subqueues ? mh_missq_full(g, sm, tenant) : !mh_noc_room(g->noc, sm);
 }
 
 /* Why the line was refused is not kept: what is short now tells. */
-static void say_shortage(const struct mh_gpu *g, uint32_t sm, FILE *out)
+static void say_shortage(const struct mh_gpu *g, uint32_t sm, const struct next_line *next, FILE *out)
 {
     const struct mh_sm *s = &g->sm[sm];
-    bool untranslated = s->replay_head == MH_NONE && s->lsu[s->lsu_head].page == MH_NO_PAGE;
     uint32_t tlb = find_tlb_mshr(g, s, NULL), l1 = find_l1_mshr(g, s, NULL);
 
-    if (untranslated && s->free_tlb_mshr == MH_NONE) {
+    if (next->untranslated && s->free_tlb_mshr == MH_NONE) {
         fputs(": no L1 TLB MSHR is free", out);
         mh_path_translation(g, sm, tlb, out);
     } else if (s->free_l1_mshr == MH_NONE || (!s->places && l1 != MH_NONE)) {
@@ -80,9 +118,8 @@ static void say_shortage(const struct mh_gpu *g, uint32_t sm, FILE *out)
     } else if (!s->places && tlb != MH_NONE) {
         fputs(": no place for a pending line is free", out);
         mh_path_translation(g, sm, tlb, out);
-    } else if (!mh_noc_room(g->noc, sm)) {
-        fputs(": the miss queue is full", out);
-        mh_path_port(g, sm, out);
+    } else if (is_full(g, sm, next->tenant)) {
+        mh_path_miss_queue(g, sm, next->tenant, out);
     } else if (g->noc->acks && s->stores == g->cfg.l1d.store_buffer) {
         say_stores(g, sm, out);
     } else {
@@ -90,27 +127,25 @@ static void say_shortage(const struct mh_gpu *g, uint32_t sm, FILE *out)
     }
 }
 
-static void say_lsu(const struct mh_gpu *g, uint32_t sm, FILE *out)
+static void say_lsu(const struct mh_gpu *g, uint32_t sm, uint32_t tenant, FILE *out)
 {
     const struct mh_sm *s = &g->sm[sm];
-    const struct mh_lsu_op *op = &s->lsu[s->lsu_head];
-    bool replay = s->replay_head != MH_NONE;
+    const struct next_line next = next_line(s, tenant);
 
-    fprintf(out, "; the LSU of SM %u, at line 0x%" PRIx64 " of warp %u, ", sm,
-            mh_line_address(&g->cfg, replay ? s->pending[s->replay_head].line : op->lines.at[op->next].line),
-            replay ? s->pending[s->replay_head].use.warp : op->use.warp);
-    if (!s->lsu_stalled) {
+    fprintf(out, "; the LSU of SM %u, at line 0x%" PRIx64 " of warp %u, ", sm, mh_line_address(&g->cfg, next.line),
+            next.warp);
+    if (!s->lsu_stalled || (s->lsu_apart && !(s->lsu_order->stopped >> next.tenant & 1))) {
         fputs("could go on, but its step (EV_LSU) never came", out);
         return;
     }
     fputs("is stopped", out);
-    say_shortage(g, sm, out);
+    say_shortage(g, sm, &next, out);
 }
 
 static bool in_lsu(const struct mh_sm *sm, struct load l)
 {
     for (uint32_t i = 0; i < sm->lsu_count; i++) {
-        const struct mh_lsu_op *op = &sm->lsu[(sm->lsu_head + i) % sm->lsu_size];
+        const struct mh_lsu_op *op = mh_lsu_at(sm, i);
 
         if (is_of(op->use, &l))
             return true;
@@ -143,7 +178,7 @@ void mh_path_load(const struct mh_gpu *g, uint32_t sm, uint32_t warp, uint32_t s
         mh_path_translation(g, sm, tlb, out);
     } else if (in_list(s, s->replay_head, &l) || in_lsu(s, l)) {
         fputs(", still in the LSU", out);
-        say_lsu(g, sm, out);
+        say_lsu(g, sm, s->warp[warp].tenant, out);
     } else {
         fputs(": all its data have come, but the end of the load (EV_LOAD_DONE) never did", out);
     }
@@ -185,7 +220,7 @@ static bool tell_left(const struct mh_gpu *g, const struct mh_sm *sm, FILE *out)
     if (sm->issue_at != UINT64_MAX)
         fprintf(out, "; a warp of SM %u could issue, but its turn (EV_ISSUE) never came", sm->id);
     else if (sm->replay_head != MH_NONE || sm->lsu_count)
-        say_lsu(g, sm->id, out);
+        say_lsu(g, sm->id, MH_NONE, out);
     else if (sm->stores)
         say_stores(g, sm->id, out);
     else if (tlb != MH_NONE)

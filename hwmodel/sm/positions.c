@@ -80,6 +80,8 @@ uint64_t mh_sm_positions(const struct mh_sm *sm, uint64_t slots)
 {
     uint64_t positions = 0;
 
+    if (sm->scheduler != MH_GTO)
+        return slots;
     for (; slots; slots &= slots - 1)
         positions |= 1ull << sm->warp[__builtin_ctzll(slots)].position;
     return positions;

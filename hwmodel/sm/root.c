@@ -1,6 +1,7 @@
 #include "sm/root.h"
 
 #include "engine/gpu.h"
+#include "missq/missq.h"
 #include "noc/noc.h"
 #include "sm/sm.h"
 
@@ -45,7 +46,7 @@ void mh_root_set(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant)
 /* Loads are not looked for: a warp does not exit before its loads have come. */
 static bool is_empty(const struct mh_gpu *g, const struct mh_sm *sm)
 {
-    return !sm->standing && !sm->stores && mh_noc_idle(g->noc, sm->id) &&
+    return !sm->standing && !sm->stores && mh_noc_idle(g->noc, sm->id) && mh_missq_idle(g, sm->id) &&
            (sm->root == MH_NO_ROOT || !mh_lsu_serves(g, sm, sm->root));
 }
 

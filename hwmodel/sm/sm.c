@@ -1,6 +1,9 @@
 #include "sm/sm.h"
 
+#include <string.h>
+
 #include "engine/gpu.h"
+#include "sm/lsu_order.h"
 #include "sm/stalls.h"
 #include "translate/walk.h"
 
@@ -75,6 +78,8 @@ int mh_sm_init(struct mh_sm *sm, uint32_t id, const struct mh_config *cfg)
     sm->lsu = mh_aligned_zeros(cfg->sm.lsu_queue * sizeof *sm->lsu);
     if (!sm->warp || !sm->cta || !sm->lsu)
         return -1;
+    if (!strcmp(cfg->sm.lsu_order, "per-kernel") && mh_lsu_order_init(sm, cfg))
+        return -1;
     return init_lists(sm, cfg) || mh_stalls_init(sm, cfg) ||
            mh_assoc_init_with(&sm->tlb, cfg->l1tlb.entries, cfg->l1tlb.mshrs) ||
            mh_ring_init(&sm->tlb_queue, cfg->l1tlb.mshrs) ||
@@ -87,6 +92,7 @@ void mh_sm_free(struct mh_sm *sm)
     free(sm->warp);
     free(sm->cta);
     free(sm->lsu);
+    free(sm->lsu_order);
     free(sm->pending);
     free(sm->tlb_mshr);
     free(sm->l1_mshr);

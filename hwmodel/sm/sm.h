@@ -2,8 +2,9 @@
  * Streaming multiprocessor: warps and CTAs, issue, load-store unit with coalescer, L1 TLB and L1D.
  *
  * issue.c knows which warps are ready and issues, positions.c keeps them in order, schedule.c chooses among them, lsu.c
- * takes one line of one memory instruction a cycle through translation and L1D, cta.c places CTAs, coalesce.c turns
- * lanes into lines, stalls.c says why warps do not issue. Several tenants may share an SM: a warp carries its own.
+ * takes one line of one memory instruction a cycle through translation and L1D, lsu_order.c chooses which where tenants
+ * do not stop each other, cta.c places CTAs, coalesce.c turns lanes into lines, stalls.c says why warps do not issue.
+ * Several tenants may share an SM: a warp carries its own.
  */
 #ifndef MEMHELM_SM_SM_H
 #define MEMHELM_SM_SM_H
@@ -92,6 +93,7 @@ struct mh_use {
     uint8_t warp, tenant;
     uint8_t slot : 4, kind : 4;    /**< load slot; enum mh_op_kind */
     uint8_t sectors : 4, full : 1; /**< of the line: those that it needs; every byte is written */
+    uint8_t refused : 1;           /**< its request was refused for lack of a place in the miss queue */
 };
 
 /** A memory instruction in the LSU. What each of its lines needs stands before them, in the same cache line. */
@@ -157,11 +159,12 @@ struct mh_sm {
     uint8_t group; /**< warps of a fetch group */
     /* LSU. */
     uint32_t lsu_head, lsu_count, lsu_size;
-    struct mh_lsu_op *lsu; /**< ring [lsu_size] */
+    struct mh_lsu_op *lsu; /**< ring [lsu_size]; sm/lsu.h */
     uint64_t lsu_free;     /**< first cycle at which it may process a line */
     bool lsu_event, lsu_stalled;
     uint8_t lsu_refused;  /**< bit per tenant: a line of it is stalled, and by the L1D, since its `refused_at` */
     bool count_stalls;    /**< sm.stall_reasons */
+    bool lsu_apart;       /**< sm.lsu_order per-kernel (sm/lsu_order.h): a stall is of some tenants, maybe not of all */
     uint32_t replay_head; /**< lines whose translation has come */
     /* Issue. */
     /** Cycle of the issue event that counts; UINT64_MAX = none. */
@@ -186,6 +189,7 @@ struct mh_sm {
     /* What is counted of those that wait. */
     struct mh_stalls *stalls;            /**< why warps do not issue (stalls.h); NULL without sm.stall_reasons */
     uint32_t refused_at[MH_MAX_TENANTS]; /**< cycle modulo 2^32: those before have been counted (RESERVATION_FAILS) */
+    struct mh_lsu_order *lsu_order; /**< NULL unless lsu_apart */
     /* L1D: a cache line of the host for every look-up, the next one for what misses or waits. */
     struct mh_tags l1d __attribute__((aligned(MH_HOST_LINE)));
     struct mh_index l1_index; /**< line -> MSHR */

@@ -10,12 +10,12 @@ foreign() {
 }
 
 # l2_bank.h is source: what l2*.c inline.
-for block in sm translate noc cache dram uvm control; do
+for block in sm translate missq noc cache dram uvm control; do
     check "headers of $block/ include no other block's" \
         foreign "$(ls hwmodel/$block/*.h | grep -v /l2_bank.h)" "engine/|memhelm/|workload/workload\.h|$block/"
 done
 check "engine/ includes no block" foreign "$(echo hwmodel/engine/*.[ch])" "engine/|memhelm/"
 check "workload/ includes no block" foreign "$(echo hwmodel/workload/*.[ch] hwmodel/workload/*/*.[ch])" "engine/|memhelm/|workload/"
 check "record/ includes no block" foreign "$(echo hwmodel/record/*.[ch])" "engine/|memhelm/|record/"
-check "no block includes gpu/" eval "! grep -n '#include \"gpu/' hwmodel/{sm,translate,noc,cache,dram,uvm,control,engine,workload}/*.[ch]"
+check "no block includes gpu/" eval "! grep -n '#include \"gpu/' hwmodel/{sm,translate,missq,noc,cache,dram,uvm,control,engine,workload}/*.[ch]"
 finish

@@ -39,6 +39,7 @@
 #define MH_FEATURE_WALK_QUEUES  0x200u
 #define MH_FEATURE_SM_ROOT      0x400u
 #define MH_FEATURE_UVM          0x800u
+#define MH_FEATURE_MISS_QUEUES  0x1000u
 
 /** SM_ROOT of an SM that no tenant, or more than one, runs on. */
 #define MH_NO_ROOT 0xffu
@@ -91,6 +92,12 @@ enum mh_walk_steal { MH_STEAL_NEVER = 0, MH_STEAL_DWS = 1, MH_STEAL_DWSPP = 2 };
 
 /** DIFF_THRES: no difference is large enough. */
 #define MH_DIFF_NEVER 0xffffu
+
+/** ISSUE_RATE: no limit. */
+#define MH_RATE_FREE 0xffffu
+
+/** A whole request in units of ISSUE_RATE. */
+#define MH_RATE_ONE 256u
 
 /* Memory map of the machine `memhelm`. */
 #define MH_ITCM_BASE     0x00100000u

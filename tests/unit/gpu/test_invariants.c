@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "shared_sms.h"
+#include "sm/lsu_order.h"
 
 enum { FAULT_AT = 4000 };
 
@@ -365,6 +366,89 @@ static void closed_for_good(struct mh_gpu *g)
     mh_gpu_check(g);
 }
 
+/* --- Sub-queues of L1D miss queues, with issue rates; the SMs' LSUs have an order of their own. */
+
+static struct mh_gpu *divided_gpu(void)
+{
+    struct mh_config cfg;
+    static struct mix mix[2];
+    shared_config(&cfg, 2);
+    cfg.l1d.subqueues = 2;
+    cfg.l1d.rate_interval = 50;
+    strcpy(cfg.sm.lsu_order, "per-kernel");
+    struct mh_gpu *g = mixed_gpu(&cfg, mix);
+    script_knob(g, MH_REG_MISS_QUEUES, 1);
+    script_knob(g, MH_REG_ISSUE_RATE, 300);
+    return g;
+}
+
+/* One whose first head of tenant 0 waits for an issue credit. */
+static struct mh_virtual_queue *filled_queue(struct mh_gpu *g)
+{
+    struct mh_virtual_queue *v = &g->missq->sm[0].of[0];
+    while (v->count < 2)
+        mh_gpu_advance(g, mh_gpu_now(g) + 1);
+    return v;
+}
+
+static void lost_in_subqueue(struct mh_gpu *g)
+{
+    struct mh_virtual_queue *v = filled_queue(g);
+    v->head = g->noc->req[v->head].next;
+    mh_gpu_check(g);
+}
+
+static void above_its_share(struct mh_gpu *g)
+{
+    struct mh_virtual_queue *v = filled_queue(g);
+    v->limit = v->share = 1;
+    mh_gpu_check(g);
+}
+
+static void issue_credit_from_nowhere(struct mh_gpu *g)
+{
+    filled_queue(g)->credits.left += 256;
+    mh_gpu_check(g);
+}
+
+static void not_in_line(struct mh_gpu *g)
+{
+    filled_queue(g)->waiting ^= true;
+    mh_gpu_check(g);
+}
+
+static void arbiter_asleep(struct mh_gpu *g)
+{
+    struct mh_virtual_queue *v = filled_queue(g);
+    while (v->waiting || !v->count)
+        mh_gpu_advance(g, mh_gpu_now(g) + 1);
+    g->missq->sm[0].wakes_at = UINT64_MAX;
+    mh_gpu_check(g);
+}
+
+static void paid_by_nobody(struct mh_gpu *g)
+{
+    filled_queue(g)->paid ^= true;
+    mh_gpu_check(g);
+}
+
+static void lost_place_of_the_lsu(struct mh_gpu *g)
+{
+    g->sm[0].lsu_order->place[0] = g->sm[0].lsu_order->place[1];
+    mh_gpu_check(g);
+}
+
+static void test_losses_of_subqueues_are_found(void **state)
+{
+    (void)state;
+    static fault *const losses[] = {lost_in_subqueue, above_its_share, issue_credit_from_nowhere, not_in_line,
+                                    arbiter_asleep,   paid_by_nobody,  lost_place_of_the_lsu};
+    assert_false(child_aborts(divided_gpu, no_fault));
+    for (uint32_t i = 0; i < sizeof losses / sizeof *losses; i++)
+        if (!child_aborts(divided_gpu, losses[i]))
+            fail_msg("loss %u is not found", i);
+}
+
 static const char to_frame[] = "translates virtual page 0x100000 to frame 0x";
 
 static const struct {
@@ -435,6 +519,9 @@ int main(void)
         cmocka_unit_test(test_readers_find_it_there),          cmocka_unit_test(test_foreign_translations_are_found),
         cmocka_unit_test(test_stale_translations_are_found),   cmocka_unit_test(test_losses_are_found),
         cmocka_unit_test(test_losses_at_the_inputs_are_found),
+        cmocka_unit_test(test_readers_find_it_there),         cmocka_unit_test(test_foreign_translations_are_found),
+        cmocka_unit_test(test_stale_translations_are_found),  cmocka_unit_test(test_losses_are_found),
+        cmocka_unit_test(test_losses_of_subqueues_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

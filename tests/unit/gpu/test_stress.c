@@ -161,6 +161,22 @@ static void random_tenants(struct mh_config *c, uint64_t *rng)
     }
 }
 
+/* Sub-queues of one entry and more, of which some have no tenant. What is there then has a place in the LSU. */
+static void random_subqueues(struct mh_config *c, uint64_t *rng)
+{
+    if (pick(rng, 0, 1)) {
+        strcpy(c->sm.lsu_order, "per-kernel");
+        c->sm.lsu_queue = pick(rng, c->tenants_count, 6);
+    }
+    if (pick(rng, 0, 1))
+        return;
+    c->l1d.subqueues = pick(rng, c->tenants_count > 2 ? c->tenants_count : 2, 8);
+    c->l1d.miss_queue = c->l1d.subqueues * pick(rng, 1, 3);
+    c->l1d.arbiter = pick(rng, 1, 4);
+    c->l1d.rate_interval = pick(rng, 1, 60);
+    strcpy(c->l1d.rate_clock, pick(rng, 0, 1) ? "noc" : "gpu");
+}
+
 static void random_config(struct mh_config *c, uint64_t *rng, uint64_t seed)
 {
     static const uint32_t pages[] = {4 << 10, 64 << 10, 2 << 20};
@@ -181,6 +197,7 @@ static void random_config(struct mh_config *c, uint64_t *rng, uint64_t seed)
     random_paging(c, rng);
     random_queues(c, rng);
     c->sm.stall_reasons = pick(rng, 0, 1);
+    random_subqueues(c, rng);
 }
 
 struct world {
@@ -206,9 +223,20 @@ static void build(struct world *w, uint64_t *rng)
     w->g = script_gpu(&w->cfg, s);
 }
 
+static void random_rates(struct mh_gpu *g, uint64_t *rng, uint32_t t)
+{
+    uint32_t rate = pick(rng, 0, 3) ? pick(rng, 16, 1024) : MH_RATE_FREE;
+    if (pick(rng, 0, 3) == 0)
+        script_write(g, MH_REG_MISS_QUEUES, pick(rng, 0, 1));
+    script_write(g, MH_REG_ISSUE_RATE + t * MH_REG_ISSUE_RATE_STRIDE, rate);
+    script_write(g, MH_REG_ISSUE_FIRST + t * MH_REG_ISSUE_FIRST_STRIDE, pick(rng, 0, 1));
+}
+
 static void random_commit(struct mh_gpu *g, uint64_t *rng)
 {
     uint32_t t = pick(rng, 0, g->tenants - 1);
+    if (g->cfg.l1d.subqueues)
+        random_rates(g, rng, t);
     script_write(g, MH_REG_TOKENS + t * MH_REG_TOKENS_STRIDE, pick(rng, 0, g->cfg.sm.warps));
     script_write(g, MH_REG_CTA_LIMIT + t * MH_REG_CTA_LIMIT_STRIDE, pick(rng, 1, g->cfg.sm.cta_slots));
     script_write(g, MH_REG_CTA_THROTTLE + t * MH_REG_CTA_THROTTLE_STRIDE, pick(rng, 0, g->cfg.sm.cta_slots));
@@ -299,7 +327,11 @@ static void check_paging(const struct mh_gpu *g)
 static void check_tenant(struct mh_gpu *g, uint32_t t, const struct mix *m, uint32_t ctas)
 {
     const struct mh_counters *c = &g->tenant[t].count;
+    const struct mh_counters *all = &mh_gpu_stats(g)->tenant[t];
     mix_check(g, t, m, LAUNCHES, ctas);
+    assert_int_equal(all->requests, c->l2_access);
+    assert_int_equal(all->requests - all->request_reads, mix_total(m, LAUNCHES, ctas).write_lines);
+    assert_true(all->issue_demand >= all->requests && all->issue_demand <= all->requests + c->l1d_hit + c->l1d_access);
     check_translations(&g->cfg, c);
     check_walks(&g->cfg, c);
     if (!g->cfg.l2tlb.bypass_entries)

@@ -256,7 +256,7 @@ static void assert_columns(const char *csv, const struct mh_knobs *k)
     assert_non_null(strstr(names, ",tokens,cta_limit,"));
     assert_non_null(strstr(csv, names));
     assert_non_null(
-        strstr(values, ",5,32,32,0,0,65535,0,0,0,0x00000000000000000000000000000000,0,0,0,1,1,2000000,1,2,3,4,"));
+        strstr(values, ",5,32,32,0,0,65535,0,0,0,65535,0,0x00000000000000000000000000000000,0,0,0,1,1,2000000,1,2,3,4,"));
     assert_non_null(strstr(csv, values));
 }
 

@@ -1,0 +1,92 @@
+/*
+ * L1D miss queues as virtual queues, one for each tenant of an SM, with an arbiter that keeps to issue rates (CCBP sec.
+ * 6.1, 6.2, fig. 8). They stand between the L1D and the SM's port of the crossbar; with l1d.subqueues 0 there are none.
+ *
+ * The requests are the crossbar's (struct mh_req), linked by `next`. missq.c queues them, arbiter.c sends them,
+ * credits.h counts what a tenant may send.
+ */
+#ifndef MEMHELM_MISSQ_MISSQ_H
+#define MEMHELM_MISSQ_MISSQ_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "engine/align.h"
+#include "engine/gpu.h"
+#include "missq/credits.h"
+
+struct mh_req;
+
+/** The sub-queues that a tenant has on an SM: one FIFO. */
+struct mh_virtual_queue {
+    uint32_t head, tail; /**< requests */
+    uint32_t count;
+    uint32_t share; /**< places */
+    uint32_t limit; /**< the same or, when the share has become smaller than what was queued, what is left of that */
+    bool waiting;   /**< its head stands in line for a credit of its bank */
+    bool paid;      /**< its head has that credit, and has paid with its tenant's issue credit */
+    struct mh_issue_credits credits;
+};
+
+/** The miss queue of an SM. */
+struct mh_miss_queue {
+    struct mh_virtual_queue of[MH_MAX_TENANTS];
+    uint32_t held; /**< requests in all of them */
+    bool divided;  /**< MISS_QUEUES, as it has taken effect here */
+    uint8_t last[2] /**< tenant that sent last, among those with ISSUE_FIRST 0 and with 1 */;
+    uint64_t interval, interval_end; /**< number of the interval, and cycle of l1d.rate_clock at which it ends */
+    uint64_t wakes_at;               /**< GPU cycle of the event that counts; UINT64_MAX: none */
+} __attribute__((aligned(MH_HOST_LINE)));
+
+struct mh_missq {
+    struct mh_miss_queue *sm;      /**< [SMs]; NULL without sub-queues */
+    uint32_t rate[MH_MAX_TENANTS]; /**< ISSUE_RATE: quota of the intervals to come */
+};
+
+/* All of what follows is for GPUs with sub-queues (g->subqueues), unless it says otherwise. */
+
+/** The SM's miss queue takes no request of the tenant. */
+bool mh_missq_full(const struct mh_gpu *g, uint32_t sm, uint32_t tenant);
+
+/** MISS_QUEUES has changed, or taken effect on the SM: whether the port's own queue takes requests. */
+void mh_missq_open(struct mh_gpu *g, uint32_t sm);
+
+/** It takes one; a change of MISS_QUEUES may take effect. If not, the LSU is kicked when it may. */
+bool mh_missq_room(struct mh_gpu *g, uint32_t sm, uint32_t tenant);
+
+/** Queues a request at its port, which is an SM's; there must be room. */
+void mh_missq_send(struct mh_gpu *g, const struct mh_req *req);
+
+/** The bank has a credit for one of the port's heads that stand in line for it; there is one. */
+void mh_missq_credit(struct mh_gpu *g, uint32_t port, uint32_t bank);
+
+/** Queues at the inputs: a request of the SM has left its input. */
+void mh_missq_place(struct mh_gpu *g, uint32_t sm);
+
+/** Tenants have come or gone: the shares. Nothing without sub-queues. */
+void mh_missq_divide(struct mh_gpu *g);
+
+/** Any GPU: nothing waits in sub-queues of the SM. */
+static inline bool mh_missq_idle(const struct mh_gpu *g, uint32_t sm)
+{
+    return !g->subqueues || !g->missq->sm[sm].held;
+}
+
+/** Any GPU: requests in sub-queues, but for those that have a credit of their bank. Slow. */
+uint32_t mh_missq_held(const struct mh_gpu *g);
+
+/** Any GPU: longest time in GPU cycles between two requests that a tenant may send. */
+uint64_t mh_missq_longest_wait(const struct mh_config *cfg);
+
+/* --- Between the files of this folder. */
+
+/** Sends what can go in this GPU cycle; an event comes for the rest, but for heads in line for a credit. */
+void mh_missq_run(struct mh_gpu *g, uint32_t sm);
+
+/** A request has become the head of its queue: the arbiter looks at it when it is ready. */
+void mh_missq_wake(struct mh_gpu *g, uint32_t sm, uint64_t ready);
+
+/** The credits of the SM's tenants are those of the last NoC cycle, or GPU cycle, that has started. */
+void mh_missq_settle(struct mh_gpu *g, uint32_t sm);
+
+#endif

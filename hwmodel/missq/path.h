@@ -1,0 +1,21 @@
+/* What waits in sub-queues of an L1D miss queue, and for what: for a report of a deadlock (struct mh_oldest). */
+#ifndef MEMHELM_MISSQ_PATH_H
+#define MEMHELM_MISSQ_PATH_H
+
+#include "engine/block.h"
+
+struct mh_wanted;
+
+/** Says where the request is, if it is in a sub-queue, and what that waits for. False: it is in none. */
+bool mh_path_subqueue(const struct mh_gpu *g, const struct mh_wanted *w, FILE *out);
+
+/** The SM's miss queue takes no request of the tenant: says why. */
+void mh_path_miss_queue(const struct mh_gpu *g, uint32_t sm, uint32_t tenant, FILE *out);
+
+/** What the first of the SM's heads waits for; there is one. */
+void mh_path_subqueues(const struct mh_gpu *g, uint32_t sm, FILE *out);
+
+/** As struct mh_block has it. */
+bool mh_missq_left(const struct mh_gpu *g, FILE *out);
+
+#endif

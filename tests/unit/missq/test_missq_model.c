@@ -1,0 +1,209 @@
+/*
+ * Sub-queues behind real SMs: MISS_QUEUES 0 changes nothing, tenants come and go, and counters add up. Debug builds
+ * check shares and credits on the way.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "shared_sms.h"
+#include "subqueues.h"
+
+enum { CYCLES = 60000, STEP = 997 };
+
+/* A narrow GPU: the miss queue is full much of the time. */
+static void narrow(struct mh_config *cfg, uint32_t tenants)
+{
+    shared_config(cfg, tenants);
+    cfg->l1d.miss_queue = 8;
+    cfg->l1d.store_buffer = 4;
+    cfg->noc.bank_queue = 2;
+    cfg->l2.banks = cfg->dram.channels = 2;
+    cfg->l2.bytes = 256 * 1024;
+}
+
+static void assert_alike(struct mh_gpu *a, struct mh_gpu *b)
+{
+    for (uint32_t t = 0; t < a->tenants; t++)
+        assert_memory_equal(&mh_gpu_stats(a)->tenant[t], &mh_gpu_stats(b)->tenant[t], sizeof(struct mh_counters));
+}
+
+/* With MISS_QUEUES 0 sub-queues are not there: every counter is the same at any time. */
+static void test_reset_value(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    struct mix mix[2][2];
+    narrow(&cfg, 2);
+    struct mh_gpu *without = mixed_gpu(&cfg, mix[0]);
+    cfg.l1d.subqueues = 4;
+    cfg.l1d.arbiter = 4;
+    struct mh_gpu *with = mixed_gpu(&cfg, mix[1]);
+    set_rate(with, 0, 1); /* keeps to no rate */
+    set_first(with, 1);
+    for (uint64_t c = 1; c < CYCLES; c += STEP) {
+        mh_gpu_advance(without, c);
+        mh_gpu_advance(with, c);
+        assert_alike(without, with);
+    }
+    assert_true(without->tenant[0].count.completions > 1);
+    mh_gpu_destroy(without);
+    mh_gpu_destroy(with);
+}
+
+/* A different order makes a difference; else the test above would prove nothing. */
+static void test_other_value(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    struct mix mix[2][2];
+    narrow(&cfg, 2);
+    cfg.l1d.subqueues = 4;
+    struct mh_gpu *fifo = mixed_gpu(&cfg, mix[0]), *divided = mixed_gpu(&cfg, mix[1]);
+    script_knob(divided, MH_REG_MISS_QUEUES, 1);
+    mh_gpu_advance(fifo, CYCLES);
+    mh_gpu_advance(divided, CYCLES);
+    assert_int_not_equal(mh_gpu_stats(fifo)->tenant[0].requests, mh_gpu_stats(divided)->tenant[0].requests);
+    mh_gpu_destroy(fifo);
+    mh_gpu_destroy(divided);
+}
+
+/* --- Coming and going, with rates that hold requests back. */
+
+static void coming_and_going(const char *order)
+{
+    struct mh_config cfg;
+    struct mix mix[3];
+    narrow(&cfg, 3);
+    strcpy(cfg.sm.lsu_order, order);
+    cfg.l1d.subqueues = 4;
+    cfg.tenants[1].arrive = 5000;
+    cfg.tenants[1].leave = 20000;
+    cfg.tenants[2].arrive = 12000;
+    cfg.tenants[2].leave = 45000;
+    struct mh_gpu *g = mixed_gpu(&cfg, mix);
+    script_knob(g, MH_REG_MISS_QUEUES, 1);
+    for (uint32_t t = 0; t < 3; t++)
+        set_rate(g, t, 256 * (2 + t) + 100);
+    for (uint64_t c = 1; c < CYCLES; c += 101) {
+        mh_gpu_advance(g, c);
+        mh_gpu_check(g);
+    }
+    assert_false(g->tenant[1].draining);
+    assert_false(g->tenant[2].draining);
+    for (uint32_t sm = 0; sm < 2; sm++) {
+        assert_int_equal(queued(g, sm, 1) + queued(g, sm, 2), 0);
+        assert_int_equal(g->missq->sm[sm].of[0].share, 8);
+        assert_int_equal(g->missq->sm[sm].of[1].share, 0);
+    }
+    for (uint32_t t = 0; t < 3; t++)
+        assert_true(mh_gpu_stats(g)->tenant[t].requests > 50);
+    /* What has left is whole. */
+    for (uint32_t t = 1; t < 3; t++)
+        assert_int_equal(mh_gpu_stats(g)->tenant[t].requests, mh_gpu_stats(g)->tenant[t].l2_access);
+    mh_gpu_destroy(g);
+}
+
+static void test_coming_and_going(void **state)
+{
+    (void)state;
+    coming_and_going("shared");
+}
+
+static void test_coming_and_going_apart(void **state)
+{
+    (void)state;
+    coming_and_going("per-kernel");
+}
+
+/* --- Counters. */
+
+/* A load that misses, one that merges with it and one that hits, a store, an atomic, and a load of three lines. */
+static void test_requests(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 1, 1);
+    struct script *s = script_new();
+    script_buffer(s, SCRIPT_BASE, 8 * SCRIPT_PAGE);
+    script_warps(s, 1);
+    script_add(s, 0, 0, 0, op_load(in_page(0, 0)));
+    script_add(s, 0, 0, 0, op_load(in_page(0, 4)));          /* merges */
+    script_add(s, 0, 0, 0, op_wait(op_load(in_page(0, 8)))); /* hits */
+    script_add(s, 0, 0, 0, op_store(in_page(1, 0)));
+    script_add(s, 0, 0, 0, op_atomic(in_page(2, 0)));
+    script_add(s, 0, 0, 0, op_lanes(MH_OP_LOAD, 4, 7, in_page(3, 0), 512)); /* three lines */
+    struct mh_gpu *g = script_gpu(&cfg, &s);
+    mh_gpu_advance(g, 20000);
+    const struct mh_counters *c = &mh_gpu_stats(g)->tenant[0];
+    assert_int_equal(c->requests, 1 + 1 + 1 + 3);
+    assert_int_equal(c->request_reads, 1 + 3);
+    assert_int_equal(c->issue_demand, c->requests);
+    script_end(g);
+}
+
+/*
+ * One place. Cycle 1: the LSU's first store enters the crossbar, at 2 the second is queued, at 3 the third is refused:
+ * it counts as demand once, though it tries again at every departure.
+ */
+static void test_demand(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 1, 1);
+    cfg.l1d.miss_queue = 1;
+    cfg.l1tlb.ideal = 1;
+    cfg.noc.bank_queue = 1;
+    struct script *s = script_new();
+    script_buffer(s, SCRIPT_BASE, 8 * SCRIPT_PAGE);
+    script_warps(s, 1);
+    for (uint32_t i = 0; i < 4; i++)
+        script_add(s, 0, 0, 0, op_store_lines(in_page(0, i * 256), 1));
+    struct mh_gpu *g = script_gpu(&cfg, &s);
+    static const uint64_t requests[] = {0, 1, 2, 2, 2, 2}, demand[] = {0, 1, 2, 3, 3, 3};
+    for (uint32_t cycle = 0; cycle < 6; cycle++) {
+        mh_gpu_advance(g, cycle);
+        assert_int_equal(mh_gpu_stats(g)->tenant[0].requests, requests[cycle]);
+        assert_int_equal(mh_gpu_stats(g)->tenant[0].issue_demand, demand[cycle]);
+    }
+    mh_gpu_advance(g, 20000);
+    assert_int_equal(mh_gpu_stats(g)->tenant[0].requests, 4);
+    assert_int_equal(mh_gpu_stats(g)->tenant[0].issue_demand, 4);
+    script_end(g);
+}
+
+/* Demand only grows, and is ahead of requests by those that are refused now: one for each LSU. */
+static void test_demand_grows(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    struct mix mix[2];
+    uint64_t last[2] = {0, 0}, ahead = 0;
+    narrow(&cfg, 2);
+    struct mh_gpu *g = mixed_gpu(&cfg, mix);
+    for (uint64_t c = 1; c < 20000; c += 3) {
+        mh_gpu_advance(g, c);
+        for (uint32_t t = 0; t < 2; t++) {
+            const struct mh_counters *n = &mh_gpu_stats(g)->tenant[t];
+            assert_true(n->issue_demand >= last[t] && n->issue_demand >= n->requests);
+            last[t] = n->issue_demand;
+            ahead += n->issue_demand > n->requests;
+        }
+    }
+    assert_true(ahead > 100);
+    mh_gpu_destroy(g);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_reset_value),      cmocka_unit_test(test_other_value),
+        cmocka_unit_test(test_coming_and_going), cmocka_unit_test(test_coming_and_going_apart),
+        cmocka_unit_test(test_requests),         cmocka_unit_test(test_demand),
+        cmocka_unit_test(test_demand_grows),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
