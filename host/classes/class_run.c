@@ -36,15 +36,15 @@ static void set_first(struct options *o, const char *set)
     o->sets[0] = set;
 }
 
-static int configure(const struct class_run *r, const struct class_row *row, bool alone, struct mh_config *cfg,
+static int configure(const struct class_run *r, const struct class_row *row, bool beside, struct mh_config *cfg,
                      struct mh_error *err)
 {
     struct options o = *r->options;
     char workload[64], runs[32];
     snprintf(runs, sizeof runs, "run.completions=%u", row->runs);
     set_first(&o, runs);
-    if (alone && class_tables[row->paper].alone)
-        set_first(&o, class_tables[row->paper].alone);
+    if (beside)
+        set_first(&o, "sm.scheduler_alone=same"); /* one tenant that stands for one of two */
     if (row->size)
         snprintf(workload, sizeof workload, "%s:%llu", row->kernel, (unsigned long long)row->size);
     o.preset = class_tables[row->paper].name;
@@ -81,12 +81,12 @@ static struct kept_sim *add_sim(struct class_run *r, const struct class_row *row
 static int prepare(struct class_run *r, struct class_case *c, struct mh_error *err)
 {
     c->whole = add_sim(r, c->row, "", err);
-    if (!c->whole || configure(r, c->row, true, &c->whole->sim.cfg, err))
+    if (!c->whole || configure(r, c->row, false, &c->whole->sim.cfg, err))
         return -1;
     if (c->row->paper != PAPER_CCBP)
         return 0;
     c->half = add_sim(r, c->row, "-half", err);
-    if (!c->half || configure(r, c->row, false, &c->half->sim.cfg, err))
+    if (!c->half || configure(r, c->row, true, &c->half->sim.cfg, err))
         return -1;
     return halve(&c->half->sim.cfg.sm, err);
 }

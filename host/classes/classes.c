@@ -6,17 +6,15 @@
 
 const struct class_table class_tables[PAPERS] = {
     [PAPER_MASK] = {"mask", "MASK (ASPLOS 2018) table 2",
-                    "L1/L2 TLB miss rate: look-ups that do not hit, of all; low below 20 %", NULL},
+                    "L1/L2 TLB miss rate: look-ups that do not hit, of all; low below 20 %"},
     [PAPER_DWS] = {"dws", "Page walk stealing (HPCA 2021) table II",
-                   "L2 TLB misses (page walks) per million thread instructions: light < 25, heavy > 80", NULL},
+                   "L2 TLB misses (page walks) per million thread instructions: light < 25, heavy > 80"},
     [PAPER_CCBP] = {"ccbp", "CCBP (TACO 2019) table 2",
                     "LS when half of the CTAs demand less than half of what NoC (60 %) and DRAM (70 %) sustain; "
-                    "else NBI or DBI, whichever is fuller",
-                    "sm.scheduler=gto"}, /* section 3.1 */
-    [PAPER_ETC] = {"etc", "ETC (ASPLOS 2019) section 5", "irregular above 10 lines per memory instruction of a warp",
-                   NULL},
+                    "else NBI or DBI, whichever is fuller"},
+    [PAPER_ETC] = {"etc", "ETC (ASPLOS 2019) section 5", "irregular above 10 lines per memory instruction of a warp"},
     [PAPER_SIMT] = {"simt", "SIMT-aware page walk scheduling (ISCA 2018) table II",
-                    "irregular above 0.25 page walks per memory instruction of a wavefront (ours)", NULL},
+                    "irregular above 0.25 page walks per memory instruction of a wavefront (ours)"},
 };
 
 const struct class_row class_rows[] = {

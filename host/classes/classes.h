@@ -17,7 +17,6 @@ struct class_table {
     const char *name;   /**< on the command line; also the preset that its kernels run in */
     const char *source; /**< which table of which paper */
     const char *rule;   /**< one line */
-    const char *alone;  /**< key=value of the preset that is another for a kernel alone; NULL: none */
 };
 
 extern const struct class_table class_tables[PAPERS];

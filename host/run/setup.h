@@ -18,7 +18,10 @@ int setup_words(const struct options *o, struct mh_config *cfg, struct mh_error 
 /** Builds the GPU of a complete configuration once, and so reads its recordings to the end. It takes a while. */
 int setup_build(const struct mh_config *cfg, struct mh_error *err);
 
-/** The configuration of tenant `t` running alone: same SMs, address space and everything else, nobody beside it. */
+/**
+ * The configuration of tenant `t` running alone: same SMs, address space and everything else, nobody beside it and no
+ * CTA limit.
+ */
 void setup_alone(const struct mh_config *cfg, uint32_t t, struct mh_config *alone);
 
 /**

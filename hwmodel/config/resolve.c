@@ -127,6 +127,15 @@ static int check_presence(const struct mh_config *cfg, struct mh_error *err)
     return 0;
 }
 
+static int check_limits(const struct mh_config *cfg, struct mh_error *err)
+{
+    for (uint32_t t = 0; t < cfg->tenants_count; t++)
+        if (cfg->tenants[t].cta_limit > cfg->sm.cta_slots)
+            return mh_fail(err, "tenants[%u].cta_limit: %u CTAs, but an SM has %u slots (sm.cta_slots); 1..%u, or 0", t,
+                           cfg->tenants[t].cta_limit, cfg->sm.cta_slots, cfg->sm.cta_slots);
+    return 0;
+}
+
 /* `allowed`: words, parted by commas. */
 static int check_word(const char *key, const char *text, const char *allowed, struct mh_error *err)
 {
@@ -156,14 +165,22 @@ static int check_uvm(const struct mh_config *c, struct mh_error *err)
     return 0;
 }
 
+static int check_schedulers(const struct mh_sm_cfg *sm, struct mh_error *err)
+{
+    if (mh_scheduler_named(sm->scheduler) == MH_SCHEDULERS)
+        return mh_fail(err, "sm.scheduler: there is no '%s'; allowed: gto, lrr, two-level", sm->scheduler);
+    if (mh_scheduler_named(sm->scheduler_alone) == MH_SCHEDULERS && strcmp(sm->scheduler_alone, "same") != 0)
+        return mh_fail(err, "sm.scheduler_alone: there is no '%s'; allowed: gto, lrr, two-level, same",
+                       sm->scheduler_alone);
+    return 0;
+}
+
 static int check_names(const struct mh_config *cfg, struct mh_error *err)
 {
     for (uint32_t t = 0; t < cfg->tenants_count; t++)
         if (!*cfg->tenants[t].kernel)
             return mh_fail(err, "tenants[%u] has no kernel: a name, or trace:FILE", t);
-    if (mh_scheduler_named(cfg->sm.scheduler) == MH_SCHEDULERS)
-        return mh_fail(err, "sm.scheduler: there is no '%s'; allowed: gto, lrr, two-level", cfg->sm.scheduler);
-    if (check_word("mcu.on_fault", cfg->mcu.on_fault, "stop, recover", err) ||
+    if (check_schedulers(&cfg->sm, err) || check_word("mcu.on_fault", cfg->mcu.on_fault, "stop, recover", err) ||
         check_word("noc.queues", cfg->noc.queues, "output, input", err))
         return -1;
     return check_uvm(cfg, err);
@@ -342,7 +359,7 @@ static int check_partitions(const struct mh_config *c, struct mh_error *err)
 int mh_config_resolve(struct mh_config *cfg, struct mh_error *err)
 {
     if (check_ranges(cfg, err) || check_names(cfg, err) || divide_sms(cfg, err) || check_sms(cfg, err) ||
-        number_asids(cfg, err) || check_presence(cfg, err))
+        number_asids(cfg, err) || check_presence(cfg, err) || check_limits(cfg, err))
         return -1;
     if (check_widths(cfg, err) || check_lines(cfg, err) || check_caches(cfg, err) || check_translation(cfg, err) ||
         check_dram(cfg, err) || check_memory(cfg, err) || check_pages(cfg, err) || check_partitions(cfg, err) ||

@@ -7,11 +7,19 @@
 #include "sm/stalls.h"
 #include "translate/walk.h"
 
+/* "same" is no scheduler's name. */
+static uint8_t scheduler_of(const struct mh_config *cfg)
+{
+    enum mh_scheduler alone = mh_scheduler_named(cfg->sm.scheduler_alone);
+
+    return (uint8_t)(cfg->tenants_count == 1 && alone != MH_SCHEDULERS ? alone : mh_scheduler_named(cfg->sm.scheduler));
+}
+
 static void init_ports(struct mh_sm *sm, const struct mh_config *cfg)
 {
     sm->ports = (uint8_t)cfg->sm.schedulers;
     sm->issue_cycles = cfg->sm.issue_cycles;
-    sm->scheduler = (uint8_t)mh_scheduler_named(cfg->sm.scheduler);
+    sm->scheduler = scheduler_of(cfg);
     sm->group = (uint8_t)cfg->sm.group;
     sm->allowed = ~0ull;
     sm->issue_at = UINT64_MAX;

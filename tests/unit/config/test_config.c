@@ -28,7 +28,7 @@ static void test_unknown_keys(void **state)
 {
     static const struct bad rows[] = {
         {"sm:\n  count: 4\n  cuont: 5\n", "F:3: unknown key 'cuont' in sm",
-         "nearest: sm.count; allowed: scheduler group fault_last schedulers"},
+         "nearest: sm.count; allowed: scheduler scheduler_alone group fault_last schedulers"},
         {"# x\n\nl3:\n  bytes: 1\n", "F:3: unknown key 'l3'", "allowed: base preset design clock mcu sm"},
         {"cycles: 5\n", "F:1: unknown key 'cycles'", "nearest: run.cycles"},
         {"sm.count: 5\n", "F:1: unknown key 'sm.count'", "nearest: sm.count"},

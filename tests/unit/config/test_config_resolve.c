@@ -85,6 +85,34 @@ static void test_equal_shares(void **state)
     assert_share(&cfg, 3, 23, 7, 4);
 }
 
+/* A limit above the slots could never be reached. */
+static void test_cta_limits(void **state)
+{
+    struct mh_config cfg;
+    struct mh_error err;
+    (void)state;
+    ready(&cfg, "A+B");
+    cfg.sm.cta_slots = 8;
+    cfg.tenants[1].cta_limit = 8;
+    resolve(&cfg);
+    cfg.tenants[1].cta_limit = 9;
+    assert_int_equal(mh_config_resolve(&cfg, &err), -1);
+    assert_says(&err, "tenants[1].cta_limit: 9 CTAs, but an SM has 8 slots (sm.cta_slots); 1..8, or 0");
+}
+
+static void test_schedulers(void **state)
+{
+    struct mh_config cfg;
+    struct mh_error err;
+    (void)state;
+    ready(&cfg, "A+B");
+    strcpy(cfg.sm.scheduler_alone, "lrr");
+    resolve(&cfg);
+    strcpy(cfg.sm.scheduler_alone, "rr");
+    assert_int_equal(mh_config_resolve(&cfg, &err), -1);
+    assert_says(&err, "sm.scheduler_alone: there is no 'rr'; allowed: gto, lrr, two-level, same");
+}
+
 static void test_given_shares(void **state)
 {
     struct mh_config cfg;
@@ -383,6 +411,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_presets_resolve), cmocka_unit_test(test_mask_is_the_paper),
+        cmocka_unit_test(test_cta_limits),      cmocka_unit_test(test_schedulers),
         cmocka_unit_test(test_equal_shares),    cmocka_unit_test(test_given_shares),
         cmocka_unit_test(test_shared_sms),      cmocka_unit_test(test_numbers_of_any_kind),
         cmocka_unit_test(test_rules),           cmocka_unit_test(test_page_sizes),

@@ -295,6 +295,8 @@ static void test_ccbp(void **state)
     assert_int_equal(c.l1d.bytes, 24 << 10);
     assert_int_equal(c.l1tlb.ideal, 1);
     assert_int_equal(c.sm.share, 1);
+    assert_string_equal(c.sm.scheduler, "lrr"); /* section 3.1 */
+    assert_string_equal(c.sm.scheduler_alone, "gto");
 }
 
 int main(void)

@@ -160,6 +160,31 @@ static void test_cta_limit(void **state)
     mh_gpu_destroy(g);
 }
 
+/* The configuration's limit holds from the first CTA on, for its tenant; firmware may lift it. */
+static void test_cta_limit_at_reset(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 1, 2);
+    script_share_sms(&cfg);
+    cfg.tenants[1].cta_limit = 3;
+    struct script *s[] = {computing((struct mh_launch){.ctas = 400, .threads = 64}, 500),
+                          computing((struct mh_launch){.ctas = 400, .threads = 64}, 500)};
+    struct mh_gpu *g = started(&cfg, s);
+    assert_int_equal(g->sm[0].tenant_ctas[0], 29); /* of 32 */
+    assert_int_equal(g->sm[0].tenant_ctas[1], 3);
+    assert_int_equal(script_read(g, MH_REG_CTA_LIMIT), 32); /* none: the slots */
+    assert_int_equal(script_read(g, MH_REG_CTA_LIMIT + MH_REG_CTA_LIMIT_STRIDE), 3);
+    set_limit(g, 0, 1);
+    set_limit(g, 1, 32);
+    mh_gpu_advance(g, mh_gpu_now(g) + 100000);
+    assert_int_equal(g->sm[0].tenant_ctas[0], 1);
+    assert_int_equal(g->sm[0].tenant_ctas[1], 31);
+    mh_gpu_safe(g);
+    assert_int_equal(g->knobs.cta_limit[1], 3);
+    mh_gpu_destroy(g);
+}
+
 /* Launches follow each other: the next one's CTAs come in the cycle in which the last one's last CTA ends. */
 static void test_launches_in_sequence(void **state)
 {
@@ -380,6 +405,7 @@ int main(void)
         cmocka_unit_test(test_impossible_launches),
         cmocka_unit_test(test_round_robin),
         cmocka_unit_test(test_cta_limit),
+        cmocka_unit_test(test_cta_limit_at_reset),
         cmocka_unit_test(test_launches_in_sequence),
         cmocka_unit_test(test_relaunch),
         cmocka_unit_test(test_end_at_completions),

@@ -41,6 +41,34 @@ static void test_four_instructions_a_cycle(void **state)
     }
 }
 
+/* Two warps of 10 instructions on one port: when does the first end? */
+static uint64_t first_end(uint32_t tenants)
+{
+    struct mh_config cfg;
+    struct script *s[MH_MAX_TENANTS];
+    script_config(&cfg, tenants, tenants);
+    strcpy(cfg.sm.scheduler, "lrr");
+    strcpy(cfg.sm.scheduler_alone, "gto");
+    for (uint32_t t = 0; t < tenants; t++) {
+        s[t] = script_new();
+        script_buffer(s[t], SCRIPT_BASE, SCRIPT_PAGE);
+        script_launch(s[t], (struct mh_launch){.ctas = 2, .threads = 64});
+        for (uint32_t cta = 0; cta < 2; cta++)
+            script_add(s[t], 0, cta, 0, op_after(10, op_exit()));
+    }
+    struct mh_gpu *g = script_gpu(&cfg, s);
+    uint64_t end = script_until(g, &g->tenant[0].count.ctas, 1);
+    mh_gpu_destroy(g);
+    return end;
+}
+
+static void test_scheduler_of_one_tenant(void **state)
+{
+    (void)state;
+    assert_int_equal(first_end(1), 10); /* greedy: 0..9 */
+    assert_int_equal(first_end(2), 20); /* round robin: 0, 2, .. 18, and its end when it is its turn again */
+}
+
 /* A port has its own warps: of slots 0, 4 and 1, the first two share one. */
 static void test_warps_belong_to_a_port(void **state)
 {
@@ -218,10 +246,16 @@ static void test_slots_are_taken_again(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_four_instructions_a_cycle), cmocka_unit_test(test_warps_belong_to_a_port),
-        cmocka_unit_test(test_ports_share_the_lsu),       cmocka_unit_test(test_issue_cycles),
-        cmocka_unit_test(test_counters_of_two_ports),     cmocka_unit_test(test_load_use_distance),
-        cmocka_unit_test(test_others_run_at_the_use),     cmocka_unit_test(test_all_but_the_newest),
+        cmocka_unit_test(test_scheduler_of_one_tenant),
+        cmocka_unit_test(test_four_instructions_a_cycle),
+        cmocka_unit_test(test_warps_belong_to_a_port),
+        cmocka_unit_test(test_ports_share_the_lsu),
+        cmocka_unit_test(test_issue_cycles),
+        cmocka_unit_test(test_counters_of_two_ports),
+
+        cmocka_unit_test(test_load_use_distance),
+        cmocka_unit_test(test_others_run_at_the_use),
+        cmocka_unit_test(test_all_but_the_newest),
         cmocka_unit_test(test_slots_are_taken_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
