@@ -43,14 +43,16 @@ static inline uint64_t shut_out(const struct mh_sm *sm, bool accepts)
 
 /*
  * The next cycle at which the port has something to issue, as things are; UINT64_MAX: none. A memory instruction also
- * needs a place in the LSU and the cycle in which the LSU takes it.
+ * needs a place in the LSU and the cycle in which the LSU takes it. Masks, no branches: what is ready cannot be
+ * foreseen.
  */
 static inline uint64_t next_issue(const struct mh_gpu *g, const struct mh_sm *sm, const struct mh_issue_port *port)
 {
-    uint64_t mine = port->warps & sm->allowed & sm->can_issue, free = mh_max64(port->busy_until, g->wheel.now);
-    uint64_t cycle = mine & ~shut_out(sm, true) ? mh_max64(free, sm->accept_at) : UINT64_MAX;
+    uint64_t mine = port->warps & sm->allowed & sm->can_issue;
+    bool none = !(mine & ~shut_out(sm, true)), lsu = !(mine & ~sm->memory);
+    uint64_t free = mh_max64(port->busy_until, g->wheel.now);
 
-    return mine & ~sm->memory ? free : cycle;
+    return mh_max64(free, sm->accept_at & -(uint64_t)lsu) | -(uint64_t)none;
 }
 
 static inline void wake_ports(struct mh_gpu *g, struct mh_sm *sm)
@@ -226,14 +228,14 @@ void mh_sm_exit(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
     mh_cta_warp_exit(g, sm, warp);
 }
 
-/* Cycles before this one in which no port was busy: nobody could issue. */
-static inline uint64_t stalled(const struct mh_gpu *g, const struct mh_sm *sm)
+/* From this cycle on no port is busy. Later cycles without an issue are stalls: nobody can issue. */
+static inline uint64_t busy_until(const struct mh_sm *sm)
 {
     uint64_t busy = sm->port[0].busy_until;
 
     for (uint32_t p = 1; p < sm->ports; p++)
         busy = mh_max64(busy, sm->port[p].busy_until);
-    return mh_max64(busy, g->wheel.now) - busy;
+    return busy;
 }
 
 void mh_sm_no_stall(struct mh_sm *sm, uint64_t now)
@@ -244,38 +246,45 @@ void mh_sm_no_stall(struct mh_sm *sm, uint64_t now)
 
 void mh_sm_count_stall(struct mh_gpu *g, struct mh_sm *sm)
 {
+    const uint64_t busy = busy_until(sm);
+
     if (!sm->standing)
         return;
     uint32_t tenant = sm->warp[sm->slot_at[__builtin_ctzll(sm->standing)]].tenant;
 
-    g->tenant[tenant].count.sm_stalls += stalled(g, sm);
+    g->tenant[tenant].count.sm_stalls += mh_max64(busy, g->wheel.now) - busy;
     mh_sm_no_stall(sm, g->wheel.now);
 }
 
-static void issue_one(struct mh_gpu *g, struct mh_sm *sm, struct mh_issue_port *port, uint32_t position)
+/* True: for the other ports nothing has changed. */
+static bool issue_one(struct mh_gpu *g, struct mh_sm *sm, struct mh_issue_port *port, uint32_t position, uint64_t stall)
 {
     uint32_t warp = sm->slot_at[position];
     struct mh_warp *w = &sm->warp[warp];
     struct mh_tenant *t = &g->tenant[w->tenant];
 
     port->last = position;
-    t->count.sm_stalls += stalled(g, sm);
+    t->count.sm_stalls += stall;
     if (w->gap_left) {
         compute(t, sm, port, w, g->wheel.now);
-    } else if (w->op.kind == MH_OP_EXIT) {
+        if (!w->gap_left || w->needs) /* else it can issue, as before */
+            refresh(sm, w);
+        return true;
+    }
+    if (w->op.kind == MH_OP_EXIT) {
         port->busy_until = g->wheel.now; /* what came before has been counted */
         mh_sm_exit(g, sm, warp);
-        return;
-    } else {
-        port->busy_until = g->wheel.now + sm->issue_cycles;
-        if (w->op.kind == MH_OP_BARRIER) {
-            barrier(g, t, sm, warp);
-            return;
-        }
-        memory(g, t, sm, warp);
-        go_on(t, sm, port, w);
+        return false;
     }
+    port->busy_until = g->wheel.now + sm->issue_cycles;
+    if (w->op.kind == MH_OP_BARRIER) {
+        barrier(g, t, sm, warp);
+        return false;
+    }
+    memory(g, t, sm, warp);
+    go_on(t, sm, port, w);
     refresh(sm, w);
+    return false;
 }
 
 static uint64_t ready(const struct mh_gpu *g, const struct mh_sm *sm)
@@ -287,29 +296,77 @@ static uint32_t choose(const struct mh_sm *sm, const struct mh_issue_port *port,
 {
     if (__builtin_expect(port->faults && warps & ~sm->faulting, 0))
         warps &= ~sm->faulting;
-    return sm->scheduler == MH_GTO ? mh_greedy_then_oldest(port->last, warps) : mh_sm_choose(sm, port, warps);
+    if (sm->scheduler == MH_GTO)
+        return mh_greedy_then_oldest(port->last, warps);
+    return sm->scheduler == MH_LRR ? mh_round_robin(port->last, warps) : mh_sm_choose(sm, port, warps);
 }
 
-static void issue_port(struct mh_gpu *g, struct mh_sm *sm, struct mh_issue_port *port)
+/* Ports, a bit each, that are not busy in this cycle. `busy`: up to which the last of them is. */
+static inline uint32_t free_ports(const struct mh_gpu *g, const struct mh_sm *sm, uint64_t busy)
 {
-    uint64_t warps;
+    uint32_t ports = 0;
 
-    while (port->busy_until <= g->wheel.now && (warps = ready(g, sm) & port->warps))
-        issue_one(g, sm, port, choose(sm, port, warps));
+    if (busy <= g->wheel.now)
+        return (1u << sm->ports) - 1;
+    for (uint32_t p = 0; p < sm->ports; p++)
+        ports |= (uint32_t)(sm->port[p].busy_until <= g->wheel.now) << p;
+    return ports;
+}
+
+/* Ports, a bit each, that one of `warps` belongs to. Those that the SM has not have none. */
+static inline uint32_t ports_of(const struct mh_sm *sm, uint64_t warps)
+{
+    uint32_t ports = 0;
+
+#pragma GCC unroll 4
+    for (uint32_t p = 0; p < MH_MAX_SCHEDULERS; p++)
+        ports |= (uint32_t)((sm->port[p].warps & warps) != 0) << p;
+    return ports;
+}
+
+/*
+ * Those of the ports `free` that can issue one of `warps`: bit i is port first + i, around the end. All are looked at
+ * together: which of them can is not to be foreseen, and a wrong guess costs the host more than the look.
+ */
+static inline uint32_t in_turn(const struct mh_sm *sm, uint64_t warps, uint32_t free, uint32_t first)
+{
+    if (sm->ports == 1)
+        return free & (uint32_t)((sm->port[0].warps & warps) != 0);
+    uint32_t ports = ports_of(sm, warps) & free;
+
+    return (ports | ports << sm->ports) >> first & ((1u << sm->ports) - 1);
+}
+
+/* Each port in its turn, from `first` on, until it has nothing to issue in this cycle. */
+static void issue_ports(struct mh_gpu *g, struct mh_sm *sm, uint32_t first)
+{
+    uint64_t warps = ready(g, sm), busy = busy_until(sm), stall = mh_max64(busy, g->wheel.now) - busy;
+    uint32_t free = free_ports(g, sm, busy), turns = in_turn(sm, warps, free, first);
+
+    while (turns) {
+        const uint32_t turn = (uint32_t)__builtin_ctz(turns), at = first + turn;
+        const uint32_t p = at < sm->ports ? at : at - sm->ports;
+        struct mh_issue_port *port = &sm->port[p];
+        bool same = issue_one(g, sm, port, choose(sm, port, warps & port->warps), stall);
+
+        stall = 0; /* the port is busy in this cycle, or was up to it */
+        free &= ~((uint32_t)(port->busy_until > g->wheel.now) << p);
+        turns &= turns - 1;
+        if (same)
+            continue;
+        warps = ready(g, sm);
+        turns = in_turn(sm, warps, free, first) & ~0u << turn;
+    }
 }
 
 void mh_sm_issue(struct mh_gpu *g, uint32_t id)
 {
     struct mh_sm *sm = &g->sm[id];
-    const uint32_t first = sm->turn;
-    uint32_t port = first;
 
     /* While it is this cycle, what happens below schedules nothing. */
     if (sm->issue_at != g->wheel.now)
         return;
-    do
-        issue_port(g, sm, &sm->port[port]);
-    while ((port = next_port(sm, port)) != first);
+    issue_ports(g, sm, sm->turn);
     if (sm->count_stalls)
         mh_stalls_issued(g, sm);
     sm->issue_at = UINT64_MAX;

@@ -16,14 +16,6 @@ enum mh_scheduler mh_scheduler_named(const char *name)
     return (enum mh_scheduler)i;
 }
 
-/* First ready slot after `last`, around the end. */
-static uint32_t next_after(uint32_t last, uint64_t ready)
-{
-    uint64_t above = last < 63 ? ready & ~0ull << (last + 1) : 0;
-
-    return (uint32_t)__builtin_ctzll(above ? above : ready);
-}
-
 /* Slot w belongs to scheduler w % ports. So a fetch group of `group` warps lies in group * ports neighbouring slots. */
 static uint32_t two_level(const struct mh_sm *sm, uint32_t last, uint64_t ready)
 {
@@ -31,9 +23,9 @@ static uint32_t two_level(const struct mh_sm *sm, uint32_t last, uint64_t ready)
     uint64_t group = (slots < 64 ? (1ull << slots) - 1 : ~0ull) << first;
 
     if (ready & group)
-        return next_after(last, ready & group);
+        return mh_round_robin(last, ready & group);
     /* The next group is the one of the next ready warp after this group. */
-    return next_after(first + slots - 1, ready);
+    return mh_round_robin(first + slots - 1, ready);
 }
 
 uint32_t mh_sm_choose(const struct mh_sm *sm, const struct mh_issue_port *port, uint64_t ready)
@@ -42,9 +34,9 @@ uint32_t mh_sm_choose(const struct mh_sm *sm, const struct mh_issue_port *port, 
 
     if (sm->scheduler == MH_GTO)
         return mh_greedy_then_oldest(last, ready);
-    if (last == MH_NONE)
-        return (uint32_t)__builtin_ctzll(ready);
-    return sm->scheduler == MH_LRR ? next_after(last, ready) : two_level(sm, last, ready);
+    if (sm->scheduler == MH_LRR || last == MH_NONE)
+        return mh_round_robin(last, ready);
+    return two_level(sm, last, ready);
 }
 
 void mh_sm_fault_last(const struct mh_gpu *g, struct mh_sm *sm)

@@ -33,6 +33,14 @@ static inline uint32_t mh_greedy_then_oldest(uint32_t last, uint64_t ready)
     return (uint32_t)__builtin_ctzll(greedy ? greedy : ready);
 }
 
+/** The first of `ready`, not 0, after `last`, around the end; above 63: the first. */
+static inline uint32_t mh_round_robin(uint32_t last, uint64_t ready)
+{
+    uint64_t above = last < 63 ? ready & ~0ull << (last + 1) : 0;
+
+    return (uint32_t)__builtin_ctzll(above ? above : ready);
+}
+
 /** One of the positions in `ready` (not 0), all of them the port's. */
 uint32_t mh_sm_choose(const struct mh_sm *sm, const struct mh_issue_port *port, uint64_t ready);
 

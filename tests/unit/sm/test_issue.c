@@ -139,6 +139,33 @@ static void test_issue_cycles(void **state)
     }
 }
 
+/*
+ * Loads issue at 0 and 1, and warp 1 comes to the barrier at 2. Warp 0 has its data, and opens it, at 12; then port 1,
+ * whose turn is behind that of port 0, issues in the same cycle. The stall of 3..11 is counted once.
+ */
+static void test_stall_of_two_ports(void **state)
+{
+    (void)state;
+    enum { DATA = HIT + 9 };
+    struct mh_config cfg;
+    script_config(&cfg, 1, 1);
+    cfg.sm.schedulers = 2;
+    cfg.l1d.latency = 10;
+    struct script *s = warm_script(2);
+    script_add(s, 1, 0, 0, op_load(hot(0)));
+    script_add(s, 1, 0, 0, op_wait(op_barrier()));
+    script_add(s, 1, 0, 1, op_load(hot(1)));
+    script_add(s, 1, 0, 1, op_barrier());
+    script_add(s, 1, 0, 1, op_after(9, op_exit()));
+    struct mh_gpu *g = script_gpu(&cfg, &s);
+    uint64_t start = script_until(g, &g->tenant[0].count.launches, 1), before = mh_gpu_stats(g)->tenant[0].sm_stalls;
+    mh_gpu_advance(g, start + DATA + 5);
+    assert_int_equal(issued(s, 0, 1), DATA);
+    assert_int_equal(issued(s, 1, 1), 2);
+    assert_int_equal(mh_gpu_stats(g)->tenant[0].sm_stalls - before, DATA - 3);
+    mh_gpu_destroy(g);
+}
+
 /* Two ports, two cycles an instruction: bursts that overlap are counted to the cycle, each on its own. */
 static void test_counters_of_two_ports(void **state)
 {
@@ -252,7 +279,7 @@ int main(void)
         cmocka_unit_test(test_ports_share_the_lsu),
         cmocka_unit_test(test_issue_cycles),
         cmocka_unit_test(test_counters_of_two_ports),
-
+        cmocka_unit_test(test_stall_of_two_ports),
         cmocka_unit_test(test_load_use_distance),
         cmocka_unit_test(test_others_run_at_the_use),
         cmocka_unit_test(test_all_but_the_newest),
