@@ -36,7 +36,8 @@ struct sim {
     const struct image *image;
     struct mh_config cfg; /**< resolved */
     struct sim_view view;
-    char dir[HOST_PATH]; /**< exists while the simulation runs; holds config.yaml, logs, result.json */
+    struct mh_workload *const *work; /**< a twin's: of its tenants, made before; NULL: it makes them */
+    char dir[HOST_PATH];             /**< exists while the simulation runs; holds config.yaml, logs, result.json */
     enum sim_state state;
     pid_t pid;
     double started, seconds; /**< wall time */

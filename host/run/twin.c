@@ -185,13 +185,18 @@ static FILE *open_uart(const struct sim *s, struct mh_error *err)
     return f;
 }
 
+static struct mh_gpu *make_gpu(const struct sim *s, struct mh_error *err)
+{
+    return s->work ? mh_gpu_create_of(&s->cfg, s->work, err) : mh_gpu_create(&s->cfg, err);
+}
+
 int twin_run(const struct sim *s)
 {
     struct firmware fw = {NULL, NULL, NULL};
     struct mcu mcu = {.echo = s->view.console ? stdout : NULL, .cfg = &s->cfg};
     struct mh_error err = {""};
     int code = EXIT_LOST;
-    if (!load(&fw, s->image->path, &err) && (mcu.uart = open_uart(s, &err)) && (mcu.gpu = mh_gpu_create(&s->cfg, &err)))
+    if (!load(&fw, s->image->path, &err) && (mcu.uart = open_uart(s, &err)) && (mcu.gpu = make_gpu(s, &err)))
         code = simulate(s, &mcu, &fw, &err);
     if (code == EXIT_LOST)
         fprintf(stderr, "%s\n", err.text);

@@ -63,6 +63,7 @@ struct mh_gpu {
     struct mh_series *series;
     struct mh_tenant tenant[MH_MAX_TENANTS];
     uint32_t tenants;
+    bool lent;                          /**< the tenants' workloads are the creator's */
     uint8_t walkers_of[MH_MAX_TENANTS]; /**< the set of a tenant */
     uint8_t tenant_of_asid[MH_MAX_TENANTS + 1];
     bool cta_throttle;               /**< CTA_THROTTLE of some tenant is below the CTA slots */

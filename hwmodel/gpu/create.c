@@ -182,16 +182,10 @@ static struct mh_gpu *allocate(void)
     return &w->gpu;
 }
 
-struct mh_gpu *mh_gpu_create_with(const struct mh_config *cfg, struct mh_workload *const work[], struct mh_error *err)
+/* The workloads are those of `g` from here on, but when they are lent. */
+static struct mh_gpu *create(struct mh_gpu *g, const struct mh_config *cfg, struct mh_workload *const work[],
+                             struct mh_error *err)
 {
-    struct mh_gpu *g = allocate();
-
-    if (!g) {
-        for (uint32_t i = 0; i < cfg->tenants_count; i++)
-            work[i]->destroy(work[i]);
-        (void)mh_fail(err, "out of memory for a GPU");
-        return NULL;
-    }
     for (uint32_t i = 0; i < cfg->tenants_count; i++)
         g->tenant[i].work = work[i];
     g->cfg = *cfg;
@@ -223,6 +217,30 @@ struct mh_gpu *mh_gpu_create_with(const struct mh_config *cfg, struct mh_workloa
     return g;
 }
 
+struct mh_gpu *mh_gpu_create_with(const struct mh_config *cfg, struct mh_workload *const work[], struct mh_error *err)
+{
+    struct mh_gpu *g = allocate();
+
+    if (g)
+        return create(g, cfg, work, err);
+    for (uint32_t i = 0; i < cfg->tenants_count; i++)
+        work[i]->destroy(work[i]);
+    (void)mh_fail(err, "out of memory for a GPU");
+    return NULL;
+}
+
+struct mh_gpu *mh_gpu_create_of(const struct mh_config *cfg, struct mh_workload *const work[], struct mh_error *err)
+{
+    struct mh_gpu *g = allocate();
+
+    if (!g) {
+        (void)mh_fail(err, "out of memory for a GPU");
+        return NULL;
+    }
+    g->lent = true;
+    return create(g, cfg, work, err);
+}
+
 static struct mh_workload *create_workload(const struct mh_config *cfg, uint32_t i, struct mh_error *err)
 {
     const struct mh_tenant_cfg *t = &cfg->tenants[i];
@@ -235,6 +253,23 @@ static struct mh_workload *create_workload(const struct mh_config *cfg, uint32_t
         return NULL;
     }
     return w;
+}
+
+struct mh_workload *mh_workload_make(const struct mh_config *cfg, uint32_t tenant, struct mh_error *err)
+{
+    return mh_gpu_fits(cfg, err) ? NULL : create_workload(cfg, tenant, err);
+}
+
+void mh_workload_free(struct mh_workload *w)
+{
+    if (w)
+        w->destroy(w);
+}
+
+const struct mh_launch *mh_workload_launches(const struct mh_workload *w, uint32_t *count)
+{
+    *count = w->launch_count;
+    return w->launches;
 }
 
 /* What is made at once comes first: if it does not fit, nobody has waited for the others. */
@@ -268,7 +303,7 @@ void mh_gpu_destroy(struct mh_gpu *g)
 {
     if (!g)
         return;
-    for (uint32_t i = 0; i < g->tenants; i++)
+    for (uint32_t i = 0; i < g->tenants && !g->lent; i++)
         if (g->tenant[i].work)
             g->tenant[i].work->destroy(g->tenant[i].work);
     mh_blocks_free(g);

@@ -16,6 +16,7 @@
 #include "memhelm/registers.h"
 
 struct mh_gpu;
+struct mh_workload;
 
 /** Counters of one tenant since cycle 0; the fields are the MH_TENANT_COUNTER rows of the register table, in order. */
 struct mh_counters {
@@ -135,6 +136,12 @@ int mh_gpu_fits(const struct mh_config *cfg, struct mh_error *err);
  * Returns NULL and fills `err` when the configuration cannot work, a kernel is unknown or a trace is bad.
  */
 struct mh_gpu *mh_gpu_create(const struct mh_config *cfg, struct mh_error *err);
+
+/**
+ * The same of workloads that were made before (memhelm/kernels.h): work[t] with the same tenant t, seed, sm.lanes and
+ * memory. They stay the caller's, who may give them to many GPUs, and outlive these.
+ */
+struct mh_gpu *mh_gpu_create_of(const struct mh_config *cfg, struct mh_workload *const work[], struct mh_error *err);
 void mh_gpu_destroy(struct mh_gpu *gpu);
 
 /** `obs` is copied; pass before the first access. */

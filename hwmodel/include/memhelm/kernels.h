@@ -9,6 +9,7 @@
 
 #include "memhelm/error.h"
 
+struct mh_config;
 struct mh_workload;
 
 enum mh_op_kind {
@@ -67,5 +68,15 @@ int mh_kernel_variant(const struct mh_kernel *k, const char *spec, struct mh_err
  * legal sizes next to it.
  */
 int mh_kernel_check_size(const struct mh_kernel *k, uint32_t variant, uint64_t size, struct mh_error *err);
+
+/**
+ * The workload of a tenant of a resolved configuration: its kernel's data are made, or its recording is read, which may
+ * take a second. Nothing changes it. NULL and `err`: the kernel is unknown, the trace bad, or memory too small.
+ */
+struct mh_workload *mh_workload_make(const struct mh_config *cfg, uint32_t tenant, struct mh_error *err);
+void mh_workload_free(struct mh_workload *w);
+
+/** Its launches, in order: `count` of them; valid as long as it is. */
+const struct mh_launch *mh_workload_launches(const struct mh_workload *w, uint32_t *count);
 
 #endif

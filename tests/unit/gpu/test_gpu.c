@@ -6,6 +6,8 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "memhelm/config_file.h"
+#include "memhelm/kernels.h"
 #include "mix.h"
 
 /* One warp that computes without end. */
@@ -370,6 +372,39 @@ static void test_safe_is_a_reset_of_the_knobs(void **state)
     assert_true(safe.tenant[0].warp_instr > kept.tenant[0].warp_instr + kept.tenant[0].warp_instr / 2);
 }
 
+static void run_to_end(struct mh_gpu *g, struct mh_stats *stats)
+{
+    assert_non_null(g);
+    mh_gpu_advance(g, 5000);
+    *stats = *mh_gpu_stats(g);
+    mh_gpu_destroy(g);
+}
+
+/* GPUs that are given their workloads, one after the other, run as one that makes them. */
+static void test_workloads_are_lent(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    struct mh_error err;
+    struct mh_stats own, lent[2];
+    struct mh_workload *work[2];
+    assert_int_equal(mh_config_preset(&cfg, "ccbp", &err), 0);
+    assert_int_equal(mh_config_workload(&cfg, "BP:4096+BFS:1024", &err), 0);
+    assert_int_equal(mh_config_resolve(&cfg, &err), 0);
+    run_to_end(mh_gpu_create(&cfg, &err), &own);
+    assert_true(own.tenant[0].warp_instr && own.tenant[1].warp_instr);
+    for (uint32_t t = 0; t < 2; t++) {
+        work[t] = mh_workload_make(&cfg, t, &err);
+        assert_non_null(work[t]);
+    }
+    for (uint32_t i = 0; i < 2; i++) {
+        run_to_end(mh_gpu_create_of(&cfg, work, &err), &lent[i]);
+        assert_memory_equal(lent[i].tenant, own.tenant, sizeof own.tenant);
+    }
+    for (uint32_t t = 0; t < 2; t++)
+        mh_workload_free(work[t]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -384,6 +419,7 @@ int main(void)
         cmocka_unit_test(test_steps_do_not_matter),
         cmocka_unit_test(test_identical_runs),
         cmocka_unit_test(test_peeks_are_free),
+        cmocka_unit_test(test_workloads_are_lent),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
