@@ -20,6 +20,7 @@ static const char help[] =
     "  memhelm reproduce  a paper's evaluation: its numbers beside ours, row by row\n"
     "  memhelm budget   does a policy fit the mcu: bytes, stack, cycles per decision, deadlines\n"
     "  memhelm latency  what it costs that a policy decides in firmware: from which clock on is its gain kept?\n"
+    "  memhelm search   every CTA combination of kernels that share SMs: which one is the best?\n"
     "  memhelm dram     the DRAM channel alone, driven by a trace of requests\n"
     "  memhelm trace    what a recorded trace holds; Accel-Sim's traces in a compact format\n"
     "  memhelm list     images | presets | designs | kernels | sharing | traces | cores | values | config\n"
@@ -62,6 +63,7 @@ static const struct {
                 {"reproduce", "memhelm reproduce", cmd_reproduce},
                 {"budget", "memhelm budget", cmd_budget},
                 {"latency", "memhelm latency", cmd_latency},
+                {"search", "memhelm search", cmd_search},
                 {"dram", "memhelm dram", cmd_dram},
                 {"trace", "memhelm trace", cmd_trace},
                 {"list", "memhelm list", cmd_list}};
@@ -81,7 +83,8 @@ static int run_command(int argc, char **argv)
             return written(commands[i].run(argc - 1, argv + 1));
         }
     fprintf(stderr,
-            "memhelm: unknown command '%s'; there are: run compare classes reproduce budget latency dram trace list; "
+            "memhelm: unknown command '%s'; there are: run compare classes reproduce budget latency search dram trace "
+            "list; "
             "see `memhelm --help`\n",
             argv[1]);
     return EXIT_BAD_INPUT;

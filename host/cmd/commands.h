@@ -24,5 +24,6 @@ int cmd_classes(int argc, char **argv);
 int cmd_reproduce(int argc, char **argv);
 int cmd_budget(int argc, char **argv);
 int cmd_latency(int argc, char **argv);
+int cmd_search(int argc, char **argv);
 
 #endif

@@ -246,3 +246,30 @@ void plan_point(struct plan *p, const struct measure *m, const struct variant *v
         snprintf(out->reason, sizeof out->reason, "%.390s", why.text);
     }
 }
+
+static void name_limits(struct kept_sim *s, const uint32_t *limits)
+{
+    for (uint32_t t = 0; t < s->sim.cfg.tenants_count; t++) {
+        size_t used = strlen(s->what);
+        snprintf(s->what + used, sizeof s->what - used, "%s%u", t ? "+" : ", CTAs ", limits[t]);
+    }
+}
+
+void plan_limits(struct plan *p, const struct point *like, const uint32_t *limits, struct point *out)
+{
+    struct mh_error why = {"out of memory"};
+    struct kept_sim *s = calloc(1, sizeof *s);
+    *out = *like;
+    out->run = NULL;
+    if (s) {
+        s->sim.image = like->run->sim.image;
+        memcpy(&s->sim.cfg, &like->run->sim.cfg, sizeof s->sim.cfg);
+        memcpy(s->what, like->run->what, sizeof s->what);
+        for (uint32_t t = 0; t < s->sim.cfg.tenants_count; t++)
+            s->sim.cfg.tenants[t].cta_limit = limits[t];
+        name_limits(s, limits);
+        out->run = keep(p, s, &why);
+    }
+    if (!out->run)
+        snprintf(out->reason, sizeof out->reason, "%.390s", why.text);
+}

@@ -38,6 +38,12 @@ void plan_free(struct plan *p);
 void plan_point(struct plan *p, const struct measure *m, const struct variant *v, const char *workload,
                 const struct plan_options *o, struct point *out);
 
+/**
+ * The point `like`, which has a run, once more with a CTA limit for each tenant (tenants[].cta_limit, in range). Its
+ * alone runs are the same.
+ */
+void plan_limits(struct plan *p, const struct point *like, const uint32_t *limits, struct point *out);
+
 unsigned plan_count(const struct plan *p);
 
 /** Its runs: plan_count() of them, in the order in which they were asked for; valid until the next plan_point(). */

@@ -1,0 +1,219 @@
+#define _GNU_SOURCE
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands.h"
+#include "run/options.h"
+#include "search/best.h"
+#include "search/pairs.h"
+#include "search/search.h"
+#include "search/search_json.h"
+#include "search/search_plot.h"
+#include "search/search_report.h"
+#include "argument.h"
+#include "shared.h"
+
+static const char doc[] =
+    "Runs every CTA combination of a workload, as many CTAs of each kernel on an SM as --list shows, and finds the "
+    "best "
+    "one by each metric: the oracles that CCBP (Lin et al., TACO 2019) compares with.\v"
+    "CTA_oracle: kernels share all SMs, and a combination is what fits an SM: registers, shared memory, warps, CTA "
+    "slots. Spatial_oracle (--spatial): SMs are split evenly, and each kernel has any number of CTAs on its own. All "
+    "combinations are run, on the native twin of image baseline, whose limits stand from the start. Limits that no "
+    "launch can reach are left out: they give the same run. Speedups are over the kernel alone on all SMs with as many "
+    "CTAs as fit (in preset ccbp under GTO).\n"
+    "\n"
+    "Finished runs are kept: after Ctrl-C the next call goes on. A pair takes minutes to an hour: --list says how "
+    "long, "
+    "and runs nothing. The best of many noisy values is a little too good: take several seeds, and twice the window, "
+    "before a small difference counts.\n"
+    "\n"
+    "Examples:\n"
+    "  memhelm search -w BP+CFD --list             the combinations, and how long\n"
+    "  memhelm search -w BP+CFD                    CTA_oracle of a pair\n"
+    "  memhelm search -w BP+CFD --spatial --metric weighted --plots figures\n"
+    "  memhelm search -w BP+CFD+FDTD --cycles 300000 --seeds 1-3\n"
+    "  memhelm search --pairs all --list           the 66 pairs of the paper\n"
+    "  memhelm search --pairs LS+BI --json search.json --markdown search.md\n"
+    "\n"
+    "Exit codes: 0 all runs passed; 1 one did not; 2 bad input; 128 + signal when interrupted, after the tables of "
+    "what "
+    "was finished.";
+
+#define WINDOW 1000000
+
+enum { KEY_CYCLES = 0x100, KEY_PAIRS, KEY_SPATIAL, KEY_METRIC, KEY_LIST };
+
+static const struct argp_option search_options[] = {
+    {0, 0, 0, 0, "What runs:", 1},
+    {"workload", 'w', "A+B", 0, "Kernels that share the GPU: KERNEL[@VARIANT][:SIZE] or trace:FILE. Repeatable", 1},
+    {"pairs", KEY_PAIRS, "CLASS", 0, "The paper's pairs of a class: LS+LS, LS+BI, NBI+DBI or all. Repeatable", 1},
+    {"spatial", KEY_SPATIAL, 0, 0, "SMs are split evenly between the kernels", 1},
+    {"cycles", KEY_CYCLES, "N", 0, "Window in GPU cycles (default: 1000000)", 1},
+    {"list", KEY_LIST, 0, 0, "Show the combinations and how long they would take; run nothing", 1},
+    {0, 0, 0, 0, "On which GPU:", 2},
+    {"preset", 'p', "NAME", 0, "Built-in configuration (default: ccbp)", 2},
+    {0, 0, 0, 0, "What comes out:", 3},
+    {"metric", KEY_METRIC, "NAME", 0,
+     "Whose surface is shown: harmonic (default), weighted, max-slowdown or fairness; the best is found by each", 3},
+    {0, 0, 0, 0, "How:", 4},
+    {0},
+};
+
+static const struct argp_child children[] = {{&shared_seeds, 0, NULL, 0},
+                                             {&shared_set, 0, NULL, 0},
+                                             {&shared_json, 0, NULL, 0},
+                                             {&shared_kept, 0, NULL, 0},
+                                             {&shared_figures, 0, NULL, 0},
+                                             {&shared_jobs, 0, NULL, 0},
+                                             {0}};
+
+static struct shared shared;
+static char *joined[SEARCH_WORKLOADS]; /* texts of --pairs */
+static unsigned joined_count;
+
+struct arguments {
+    struct search_request request;
+    bool list;
+};
+
+static void add_workload(struct search_request *r, const char *workload, const char *group, struct argp_state *state)
+{
+    if (r->workload_count == SEARCH_WORKLOADS) {
+        argp_error(state, "more than %d workloads", SEARCH_WORKLOADS);
+        return;
+    }
+    r->groups[r->workload_count] = group;
+    r->workloads[r->workload_count++] = workload;
+}
+
+static void add_pairs(struct search_request *r, const char *class, struct argp_state *state)
+{
+    struct pair pairs[PAIRS_MOST];
+    unsigned count = pairs_all(pairs), before = r->workload_count;
+    for (unsigned i = 0; i < count && joined_count < SEARCH_WORKLOADS; i++) {
+        const char *name = pair_names[pairs[i].class];
+        char *text = NULL;
+        if (strcmp(class, "all") != 0 && strcmp(class, name) != 0)
+            continue;
+        if (asprintf(&text, "%s+%s", pairs[i].first, pairs[i].second) < 0)
+            argp_failure(state, EXIT_BAD_INPUT, 0, "out of memory");
+        joined[joined_count++] = text;
+        add_workload(r, text, name, state);
+    }
+    if (r->workload_count == before)
+        argp_error(state, "--pairs: '%.40s'; there are: LS+LS LS+BI NBI+DBI all", class);
+}
+
+/* Of tenants the limits are what is searched, and who is where is --spatial's. */
+static void add_set(struct search_request *r, const char *set, struct argp_state *state)
+{
+    if (!strncmp(set, "run.cycles=", 11) || !strncmp(set, "run.seed=", 9))
+        argp_error(state, "--set %.60s: use --cycles or --seeds", set);
+    else if (!strncmp(set, "sm.share=", 9))
+        argp_error(state, "--set %.60s: use --spatial, or leave it out", set);
+    else if (!strncmp(set, "tenants[", 8) && strstr(set, "].cta_limit="))
+        argp_error(state, "--set %.60s: CTA limits are what is searched", set);
+    else if (r->set_count == SEARCH_SETS)
+        argp_error(state, "more than %d --set", SEARCH_SETS);
+    else
+        r->sets[r->set_count++] = set;
+}
+
+static void parse_end(struct search_request *r, struct argp_state *state)
+{
+    for (unsigned i = 0; i < shared.set_count; i++)
+        add_set(r, shared.sets[i], state);
+    if (shared.seed_first) {
+        r->seed_first = shared.seed_first;
+        r->seeds = shared.seed_last - shared.seed_first + 1;
+    }
+    r->results = shared.results;
+    r->jobs = shared.jobs;
+    if (!r->workload_count)
+        argp_error(state, "which workload? --workload BP+CFD, or --pairs LS+BI");
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct arguments *a = state->input;
+    struct search_request *r = &a->request;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        shared_begin(state, children, &shared);
+        return 0;
+    case ARGP_KEY_END:
+        parse_end(r, state);
+        return 0;
+    case 'w':
+        add_workload(r, arg, NULL, state);
+        return 0;
+    case 'p':
+        r->preset = arg;
+        return 0;
+    case KEY_PAIRS:
+        add_pairs(r, arg, state);
+        return 0;
+    case KEY_SPATIAL:
+        r->spatial = true;
+        return 0;
+    case KEY_CYCLES:
+        r->cycles = argument_number("--cycles", arg, 2000000000, state);
+        return 0;
+    case KEY_METRIC:
+        r->metric = search_metric_named(arg);
+        if (r->metric == SEARCH_METRICS)
+            argp_error(state, "--metric: '%.40s'; there are: harmonic weighted max-slowdown fairness", arg);
+        return 0;
+    case KEY_LIST:
+        a->list = true;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static int write_all(const struct search *s, struct mh_error *err)
+{
+    if ((shared.json && search_write_json(s, shared.json, err)) ||
+        (shared.markdown && search_report_markdown(s, shared.markdown, err)))
+        return -1;
+    return shared.plots && search_plot(s, shared.plots, err) ? -1 : 0;
+}
+
+static int run_and_show(struct search *s)
+{
+    struct mh_error err;
+    int signal = search_run(s);
+    search_report(s, stdout);
+    fflush(stdout);
+    bool good = search_report_failures(s);
+    if (write_all(s, &err))
+        return bad_input(&err);
+    if (signal)
+        fputs("memhelm: interrupted; what is finished is kept, the same call goes on\n", stderr);
+    return signal ? 128 + signal : good ? EXIT_PASSED : EXIT_NOT_PASSED;
+}
+
+int cmd_search(int argc, char **argv)
+{
+    static const struct argp argp = {.options = search_options, .parser = parse, .doc = doc, .children = children};
+    struct arguments a = {.request = {.preset = "ccbp", .cycles = WINDOW, .seed_first = 1, .seeds = 1}};
+    struct mh_error err;
+    int code = EXIT_PASSED;
+    shared_init(&shared);
+    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    struct search *s = shared_check_outputs(&shared, &err) ? NULL : search_open(&a.request, &err);
+    if (!s)
+        return bad_input(&err);
+    if (a.list)
+        search_list(s, stdout);
+    else
+        code = run_and_show(s);
+    search_close(s);
+    while (joined_count)
+        free(joined[--joined_count]);
+    return code;
+}

@@ -1,0 +1,100 @@
+#include "best.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_SEEDS = 100 }; /* cmd/shared.c has no more */
+
+const struct search_metric_row search_metrics[SEARCH_METRICS] = {
+    [SEARCH_HARMONIC] = {"harmonic", "harmonic_speedup", "harmonic speedup", false},
+    [SEARCH_WEIGHTED] = {"weighted", "weighted_speedup", "weighted speedup", false},
+    [SEARCH_SLOWDOWN] = {"max-slowdown", "max_slowdown", "maximum slowdown", true},
+    [SEARCH_FAIRNESS] = {"fairness", "fairness", "fairness", false},
+};
+
+unsigned search_metric_named(const char *option)
+{
+    unsigned m = 0;
+    while (m < SEARCH_METRICS && strcmp(search_metrics[m].option, option) != 0)
+        m++;
+    return m;
+}
+
+static const struct mh_stats *stats_of(const struct kept_sim *s)
+{
+    return s && s->sim.state == SIM_DONE && s->sim.result.end == MH_END_PASS ? &s->sim.result.stats : NULL;
+}
+
+bool search_measure(const struct point *p, struct metrics *m)
+{
+    const struct mh_stats *run = stats_of(p->run), *alone[MH_MAX_TENANTS] = {NULL};
+    for (uint32_t t = 0; run && t < run->tenants; t++) {
+        alone[t] = stats_of(p->alone[t]);
+        if (!alone[t])
+            return false;
+    }
+    if (run)
+        metrics_compute(m, &p->run->sim.cfg, run, alone);
+    return run != NULL;
+}
+
+double search_metric_of(const struct metrics *m, unsigned metric)
+{
+    const double values[SEARCH_METRICS] = {[SEARCH_HARMONIC] = m->harmonic_speedup,
+                                           [SEARCH_WEIGHTED] = m->weighted_speedup,
+                                           [SEARCH_SLOWDOWN] = m->maximum_slowdown,
+                                           [SEARCH_FAIRNESS] = m->fairness};
+    return values[metric];
+}
+
+struct interval search_value(const struct search *s, const struct search_workload *w, int i, unsigned metric)
+{
+    const struct point *points = search_points(s, w, i);
+    double values[MOST_SEEDS];
+    struct metrics m;
+    for (unsigned seed = 0; seed < s->request->seeds; seed++)
+        values[seed] = search_measure(&points[seed], &m) ? search_metric_of(&m, metric) : (double)NAN;
+    return interval_of(values, s->request->seeds);
+}
+
+double search_speedup(const struct search *s, const struct search_workload *w, int i, unsigned t)
+{
+    const struct point *points = search_points(s, w, i);
+    struct metrics m;
+    double sum = 0;
+    for (unsigned seed = 0; seed < s->request->seeds; seed++)
+        sum += search_measure(&points[seed], &m) ? m.tenant[t].speedup : (double)NAN;
+    return sum / s->request->seeds;
+}
+
+int search_best(const struct search *s, const struct search_workload *w, unsigned metric)
+{
+    int best = -1;
+    double at = 0;
+    for (unsigned i = 0; i < w->all.count; i++) {
+        double v = search_value(s, w, (int)i, metric).mean;
+        if (isnan(v) || (best >= 0 && (search_metrics[metric].least ? v >= at : v <= at)))
+            continue;
+        best = (int)i;
+        at = v;
+    }
+    return best;
+}
+
+unsigned search_missing(const struct search *s, const struct search_workload *w)
+{
+    unsigned missing = 0;
+    for (unsigned i = 0; i < w->all.count; i++)
+        missing += isnan(search_value(s, w, (int)i, SEARCH_WEIGHTED).mean);
+    return missing;
+}
+
+int search_even(const struct search *s, const struct search_workload *w)
+{
+    uint8_t ctas[MH_MAX_TENANTS];
+    for (unsigned t = 0; t < w->tenants; t++) {
+        unsigned share = w->most[t] / w->tenants;
+        ctas[t] = (uint8_t)(share ? share : 1);
+    }
+    return s->request->spatial ? -1 : combinations_find(&w->all, ctas);
+}

@@ -1,0 +1,47 @@
+/* What a combination is worth by each metric, and which one is the best. */
+#ifndef HOST_SEARCH_BEST_H
+#define HOST_SEARCH_BEST_H
+
+#include "base/interval.h"
+#include "plan/metrics.h"
+#include "search.h"
+
+/** CCBP section 3.3 has the first two. An oracle is chosen for each of them (section 7.1). */
+enum search_metric { SEARCH_HARMONIC, SEARCH_WEIGHTED, SEARCH_SLOWDOWN, SEARCH_FAIRNESS, SEARCH_METRICS };
+
+struct search_metric_row {
+    const char *option; /**< of --metric */
+    const char *name;   /**< in JSON; as in rows files (plan/quantity.h) */
+    const char *title;  /**< in tables */
+    bool least;         /**< the least value is the best one, else the greatest */
+};
+
+extern const struct search_metric_row search_metrics[SEARCH_METRICS];
+
+/** By its option; SEARCH_METRICS: there is none such. */
+unsigned search_metric_named(const char *option);
+
+/** False unless the run and its alone runs passed. */
+bool search_measure(const struct point *p, struct metrics *m);
+
+double search_metric_of(const struct metrics *m, unsigned metric);
+
+/** Of combination `i` (-1: without limits), over the seeds; NaN while one of its runs is missing. */
+struct interval search_value(const struct search *s, const struct search_workload *w, int i, unsigned metric);
+
+/** Mean speedup of tenant `t` over the seeds; NaN while a run is missing. */
+double search_speedup(const struct search *s, const struct search_workload *w, int i, unsigned t);
+
+/** The best combination of those that have a value, of equals the first; -1: none has. */
+int search_best(const struct search *s, const struct search_workload *w, unsigned metric);
+
+/** Combinations without a value. */
+unsigned search_missing(const struct search *s, const struct search_workload *w);
+
+/**
+ * The even combination (section 5.4): of each kernel its most CTAs over the number of kernels, at least one. -1: it is
+ * none of those searched, or the SMs are split.
+ */
+int search_even(const struct search *s, const struct search_workload *w);
+
+#endif

@@ -1,0 +1,153 @@
+#include "combinations.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/grow.h"
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint64_t times_in(uint64_t room, uint64_t need)
+{
+    return need ? room / need : UINT64_MAX;
+}
+
+uint64_t cta_fit(const struct cta_room *sm, const struct cta_room *needs)
+{
+    uint64_t fit = times_in(sm->slots, needs->slots);
+    fit = least(fit, times_in(sm->warps, needs->warps));
+    fit = least(fit, times_in(sm->registers, needs->registers));
+    return least(fit, times_in(sm->shared_bytes, needs->shared_bytes));
+}
+
+static unsigned reach(const struct cta_room *sm, const struct cta_launch *l, unsigned sms)
+{
+    uint32_t share = sms ? (l->ctas + sms - 1) / sms : l->ctas;
+    return (unsigned)least(cta_fit(sm, &l->needs), share);
+}
+
+unsigned cta_most(const struct cta_room *sm, const struct cta_kernel *kernel, unsigned sms)
+{
+    unsigned most = 0;
+    for (unsigned i = 0; i < kernel->count; i++) {
+        unsigned n = reach(sm, &kernel->launch[i], sms);
+        most = n > most ? n : most;
+    }
+    return most;
+}
+
+/* What is left of `room` when `n` CTAs have come; false: they do not fit. */
+static bool take(struct cta_room *room, const struct cta_room *needs, uint64_t n)
+{
+    if (cta_fit(room, needs) < n)
+        return false;
+    room->slots -= n * needs->slots;
+    room->warps -= n * needs->warps;
+    room->registers -= n * needs->registers;
+    room->shared_bytes -= n * needs->shared_bytes;
+    return true;
+}
+
+bool cta_fits(const struct cta_room *sm, const struct cta_kernel *kernels, unsigned count, const uint8_t *ctas)
+{
+    for (unsigned i = 0; count && i < kernels->count; i++) {
+        struct cta_room left = *sm;
+        if (*ctas <= kernels->launch[i].ctas && take(&left, &kernels->launch[i].needs, *ctas) &&
+            cta_fits(&left, kernels + 1, count - 1, ctas + 1))
+            return true;
+    }
+    return !count;
+}
+
+static int add(struct combinations *c, const uint8_t *ctas, struct mh_error *err)
+{
+    void *more = c->count < COMBINATIONS_MOST ? grow(c->ctas, c->count, &c->room, sizeof *c->ctas) : NULL;
+    if (!more)
+        return mh_fail(err, "more than %u CTA combinations, or out of memory: search fewer kernels", c->count);
+    c->ctas = more;
+    memcpy(c->ctas[c->count++], ctas, sizeof *c->ctas);
+    return 0;
+}
+
+/*
+ * What fits with more CTAs fits with fewer: the first number of kernel `k` that does not fit beside those before it
+ * and one CTA of each behind it is the end.
+ */
+static int add_together(struct combinations *c, const struct cta_room *sm, const struct cta_kernel *kernels, unsigned k,
+                        uint8_t *ctas, struct mh_error *err)
+{
+    if (k == c->kernels)
+        return add(c, ctas, err);
+    for (ctas[k] = 1; cta_fits(sm, kernels, c->kernels, ctas); ctas[k]++)
+        if (add_together(c, sm, kernels, k + 1, ctas, err))
+            return -1;
+    ctas[k] = 1;
+    return 0;
+}
+
+static void begin(struct combinations *c, unsigned count, uint8_t ctas[MH_MAX_TENANTS])
+{
+    *c = (struct combinations){.kernels = count};
+    memset(ctas, 0, MH_MAX_TENANTS);
+    memset(ctas, 1, count);
+}
+
+int combinations_together(struct combinations *c, const struct cta_room *sm, const struct cta_kernel *kernels,
+                          unsigned count, struct mh_error *err)
+{
+    uint8_t ctas[MH_MAX_TENANTS];
+    begin(c, count, ctas);
+    return add_together(c, sm, kernels, 0, ctas, err);
+}
+
+/* The next one in order; false: that was the last. */
+static bool next(uint8_t *ctas, const unsigned *most, unsigned count)
+{
+    while (count--) {
+        if (ctas[count] < most[count]) {
+            ctas[count]++;
+            return true;
+        }
+        ctas[count] = 1;
+    }
+    return false;
+}
+
+int combinations_apart(struct combinations *c, const unsigned *most, unsigned count, struct mh_error *err)
+{
+    uint8_t ctas[MH_MAX_TENANTS];
+    begin(c, count, ctas);
+    for (unsigned k = 0; k < count; k++)
+        if (!most[k])
+            return 0;
+    do
+        if (add(c, ctas, err))
+            return -1;
+    while (next(ctas, most, count));
+    return 0;
+}
+
+void combinations_free(struct combinations *c)
+{
+    free(c->ctas);
+    *c = (struct combinations){0};
+}
+
+int combinations_find(const struct combinations *c, const uint8_t *ctas)
+{
+    for (unsigned i = 0; i < c->count; i++)
+        if (!memcmp(c->ctas[i], ctas, c->kernels))
+            return (int)i;
+    return -1;
+}
+
+unsigned combinations_highest(const struct combinations *c, unsigned k)
+{
+    unsigned highest = 0;
+    for (unsigned i = 0; i < c->count; i++)
+        highest = c->ctas[i][k] > highest ? c->ctas[i][k] : highest;
+    return highest;
+}

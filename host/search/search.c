@@ -1,0 +1,327 @@
+#include "search.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "needs.h"
+#include "run/diagnose.h"
+#include "run/run_dir.h"
+#include "run/setup.h"
+
+/* Processor time of a million cycles: the mean of ten pairs in preset `ccbp` on an idle machine (ours). */
+#define SECONDS_PER_MCYCLE 1.4
+
+/* --- Kernels: each is made once, for its launches and for all runs, which are processes of this one's image. */
+
+struct search_kernel {
+    char kernel[MH_PATH_MAX];
+    uint64_t size;
+    uint32_t asid; /* with the seed decides its data */
+    struct cta_kernel launches;
+    struct mh_workload **made; /* [seed] */
+};
+
+static const struct search_kernel *known(const struct search *s, const struct mh_tenant_cfg *t)
+{
+    for (unsigned i = 0; i < s->kernel_count; i++)
+        if (s->kernels[i].size == t->size && s->kernels[i].asid == t->asid && !strcmp(s->kernels[i].kernel, t->kernel))
+            return &s->kernels[i];
+    return NULL;
+}
+
+static int make(struct search_kernel *k, const struct search_workload *w, uint32_t t, unsigned seeds,
+                struct mh_error *err)
+{
+    k->made = calloc(seeds, sizeof *k->made);
+    if (!k->made)
+        return mh_fail(err, "out of memory");
+    for (unsigned seed = 0; seed < seeds; seed++) {
+        const struct mh_config *cfg = &w->free[seed].run->sim.cfg;
+        k->made[seed] = mh_workload_make(cfg, t, err);
+        if (!k->made[seed] || needs_add(&k->launches, cfg, t, k->made[seed], err))
+            return -1;
+    }
+    return 0;
+}
+
+static const struct search_kernel *learn(struct search *s, const struct search_workload *w, uint32_t t,
+                                         struct mh_error *err)
+{
+    const struct mh_tenant_cfg *tenant = &search_config(w)->tenants[t];
+    struct search_kernel *more = realloc(s->kernels, (s->kernel_count + 1) * sizeof *more);
+    if (!more) {
+        (void)mh_fail(err, "out of memory");
+        return NULL;
+    }
+    s->kernels = more;
+    more += s->kernel_count++;
+    *more = (struct search_kernel){.size = tenant->size, .asid = tenant->asid};
+    memcpy(more->kernel, tenant->kernel, sizeof more->kernel);
+    return make(more, w, t, s->request->seeds, err) ? NULL : more;
+}
+
+static void forget(struct search_kernel *k, unsigned seeds)
+{
+    needs_free(&k->launches);
+    for (unsigned seed = 0; k->made && seed < seeds; seed++)
+        mh_workload_free(k->made[seed]);
+    free(k->made);
+}
+
+static int find_kernels(struct search *s, struct search_workload *w, struct mh_error *err)
+{
+    const struct mh_config *cfg = search_config(w);
+    const struct cta_room sm = needs_sm(cfg);
+    w->made = calloc((size_t)s->request->seeds * w->tenants, sizeof *w->made);
+    if (!w->made)
+        return mh_fail(err, "out of memory");
+    for (uint32_t t = 0; t < w->tenants; t++) {
+        const struct search_kernel *k = known(s, &cfg->tenants[t]);
+        k = k ? k : learn(s, w, t, err);
+        if (!k)
+            return -1;
+        w->kernels[t] = k->launches;
+        w->most[t] = cta_most(&sm, &k->launches, s->request->spatial ? cfg->tenants[t].sm_count : 0);
+        for (unsigned seed = 0; seed < s->request->seeds; seed++)
+            w->made[seed * w->tenants + t] = k->made[seed];
+    }
+    return 0;
+}
+
+/* --- Combinations and their runs. */
+
+/* With the numbers: of each resource the least that the kernels need together, whatever launches run. */
+static int refuse(const struct search_workload *w, const struct cta_room *sm, struct mh_error *err)
+{
+    struct cta_room sum = {0};
+    for (unsigned t = 0; t < w->tenants; t++) {
+        struct cta_room least = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX};
+        for (unsigned i = 0; i < w->kernels[t].count; i++) {
+            const struct cta_room *n = &w->kernels[t].launch[i].needs;
+            least.warps = n->warps < least.warps ? n->warps : least.warps;
+            least.registers = n->registers < least.registers ? n->registers : least.registers;
+            least.shared_bytes = n->shared_bytes < least.shared_bytes ? n->shared_bytes : least.shared_bytes;
+        }
+        sum.warps += least.warps;
+        sum.registers += least.registers;
+        sum.shared_bytes += least.shared_bytes;
+    }
+    return mh_fail(err,
+                   "%s: one CTA of each does not fit an SM: they need %u CTA slots of %" PRIu64 ", %" PRIu64
+                   " warps of %" PRIu64 ", %" PRIu64 " registers of %" PRIu64 " and %" PRIu64
+                   " bytes of shared memory of %" PRIu64 "; --spatial gives each SMs of its own",
+                   w->name, w->tenants, sm->slots, sum.warps, sm->warps, sum.registers, sm->registers, sum.shared_bytes,
+                   sm->shared_bytes);
+}
+
+static int count(const struct search *s, struct search_workload *w, struct mh_error *err)
+{
+    const struct cta_room sm = needs_sm(search_config(w));
+    int status = s->request->spatial ? combinations_apart(&w->all, w->most, w->tenants, err)
+                                     : combinations_together(&w->all, &sm, w->kernels, w->tenants, err);
+    return !status && !w->all.count ? refuse(w, &sm, err) : status;
+}
+
+static void name(struct search_workload *w)
+{
+    const struct mh_config *cfg = search_config(w);
+    size_t used = 0;
+    for (uint32_t t = 0; t < cfg->tenants_count && used < sizeof w->name; t++)
+        used += (size_t)snprintf(w->name + used, sizeof w->name - used, "%s%s", t ? "+" : "",
+                                 setup_kernel_name(&cfg->tenants[t]));
+}
+
+/* Alone a kernel has the whole GPU, wherever it runs beside others. */
+static int add_free(struct search *s, struct search_workload *w, struct mh_error *err)
+{
+    const struct search_request *r = s->request;
+    struct variant baseline = {.image = "baseline", .machine = MACHINE_TWIN};
+    struct measure m = {.common = {.preset = r->preset}, .cycles = r->cycles, .alone_whole = true};
+    struct plan_options o = {.times = 1};
+    m.common.sets[m.common.set_count++] = r->spatial ? "sm.share=0" : "sm.share=1";
+    for (unsigned i = 0; i < r->set_count; i++)
+        m.common.sets[m.common.set_count++] = r->sets[i];
+    m.expr = expr_parse("weighted_speedup", err);
+    for (unsigned seed = 0; m.expr && seed < r->seeds; seed++) {
+        o.seed = r->seed_first + seed;
+        plan_point(s->plan, &m, &baseline, w->spec, &o, &w->free[seed]);
+        if (!w->free[seed].run) {
+            expr_free(m.expr);
+            return mh_fail(err, "workload %.60s: %s", w->spec, w->free[seed].reason);
+        }
+    }
+    if (!m.expr)
+        return -1;
+    expr_free(m.expr);
+    return 0;
+}
+
+/* A tenant has the same data alone. */
+static void lend(const struct search_workload *w, const struct point *p, unsigned seed)
+{
+    struct mh_workload *const *made = &w->made[seed * w->tenants];
+    p->run->sim.work = made;
+    for (unsigned t = 0; t < w->tenants; t++)
+        p->alone[t]->sim.work = made + t;
+}
+
+static int add_points(struct search *s, struct search_workload *w, struct mh_error *err)
+{
+    unsigned seeds = s->request->seeds;
+    uint32_t limits[MH_MAX_TENANTS];
+    w->points = calloc((size_t)w->all.count * seeds, sizeof *w->points);
+    if (!w->points)
+        return mh_fail(err, "out of memory");
+    for (unsigned i = 0; i < w->all.count * seeds; i++) {
+        for (unsigned t = 0; t < w->tenants; t++)
+            limits[t] = w->all.ctas[i / seeds][t];
+        plan_limits(s->plan, &w->free[i % seeds], limits, &w->points[i]);
+        if (!w->points[i].run)
+            return mh_fail(err, "workload %.60s: %s", w->spec, w->points[i].reason);
+        lend(w, &w->points[i], i % seeds);
+    }
+    for (unsigned seed = 0; seed < seeds; seed++)
+        lend(w, &w->free[seed], seed);
+    return 0;
+}
+
+static int check_given(const struct search_workload *w, struct mh_error *err)
+{
+    const struct mh_config *cfg = search_config(w);
+    if (w->tenants < 2)
+        return mh_fail(err, "workload %.60s: one kernel has no combinations: join several with +, such as BP+CFD",
+                       w->spec);
+    for (uint32_t t = 0; t < cfg->tenants_count; t++)
+        if (cfg->tenants[t].arrive || cfg->tenants[t].leave)
+            return mh_fail(err, "tenants[%u]: a search is of kernels that are there all the time: no arrive, no leave",
+                           t);
+    return 0;
+}
+
+static int add_workload(struct search *s, unsigned i, struct mh_error *err)
+{
+    struct search_workload *w = &s->workloads[i];
+    w->spec = s->request->workloads[i];
+    w->group = s->request->groups[i];
+    w->free = calloc(s->request->seeds, sizeof *w->free);
+    if (!w->free)
+        return mh_fail(err, "out of memory");
+    if (add_free(s, w, err))
+        return -1;
+    w->tenants = search_config(w)->tenants_count;
+    name(w);
+    return check_given(w, err) || find_kernels(s, w, err) || count(s, w, err) || add_points(s, w, err) ? -1 : 0;
+}
+
+static int open_all(struct search *s, struct mh_error *err)
+{
+    if (make_run_dir(s->base, NULL, err))
+        return -1;
+    s->plan = plan_new(s->base);
+    if (!s->plan)
+        return mh_fail(err, "out of memory");
+    for (unsigned i = 0; i < s->request->workload_count; i++)
+        if (add_workload(s, i, err))
+            return -1;
+    s->store = store_open(s->request->results, err);
+    if (!s->store)
+        return -1;
+    s->kept = kept_load(plan_sims(s->plan), plan_count(s->plan), s->store);
+    return 0;
+}
+
+struct search *search_open(const struct search_request *request, struct mh_error *err)
+{
+    struct search *s = calloc(1, sizeof *s);
+    if (!s) {
+        (void)mh_fail(err, "out of memory");
+        return NULL;
+    }
+    s->request = request;
+    if (!open_all(s, err))
+        return s;
+    search_close(s);
+    return NULL;
+}
+
+void search_close(struct search *s)
+{
+    for (unsigned i = 0; i < s->request->workload_count; i++) {
+        combinations_free(&s->workloads[i].all);
+        free(s->workloads[i].free);
+        free(s->workloads[i].points);
+        free(s->workloads[i].made);
+    }
+    for (unsigned i = 0; i < s->kernel_count; i++)
+        forget(&s->kernels[i], s->request->seeds);
+    free(s->kernels);
+    if (s->store)
+        store_close(s->store);
+    if (s->plan)
+        plan_free(s->plan);
+    if (*s->base)
+        remove_tree(s->base);
+    free(s);
+}
+
+/* --- Running them. */
+
+unsigned search_waiting(const struct search *s)
+{
+    unsigned waiting = 0;
+    for (unsigned i = 0; i < plan_count(s->plan); i++)
+        waiting += plan_sims(s->plan)[i]->sim.state == SIM_WAITING;
+    return waiting;
+}
+
+double search_seconds(const struct search *s)
+{
+    return (double)search_waiting(s) * (double)s->request->cycles * 1e-6 * SECONDS_PER_MCYCLE / s->request->jobs;
+}
+
+int search_run(struct search *s)
+{
+    double seconds = search_seconds(s);
+    fprintf(stderr, "memhelm: %u runs, %u of them kept from before", plan_count(s->plan), s->kept);
+    if (seconds >= 60)
+        fprintf(stderr, "; about %.0f minutes if %u processors are free", seconds / 60, s->request->jobs);
+    fputc('\n', stderr);
+    return kept_run(plan_sims(s->plan), plan_count(s->plan), s->store, s->request->jobs, false);
+}
+
+bool search_report_failures(const struct search *s)
+{
+    char text[2048];
+    bool good = true;
+    for (unsigned i = 0; i < plan_count(s->plan); i++) {
+        const struct kept_sim *k = plan_sims(s->plan)[i];
+        if (k->sim.state == SIM_STOPPED) /* thousands, and that they were interrupted is said once */
+            continue;
+        diagnose(&k->sim, text, sizeof text);
+        if (*text)
+            fprintf(stderr, "memhelm: %s: %s\n", k->what, text);
+        good &= !*text;
+    }
+    return good;
+}
+
+/* --- Looking at them. */
+
+const struct mh_config *search_config(const struct search_workload *w)
+{
+    return &w->free[0].run->sim.cfg;
+}
+
+const struct point *search_points(const struct search *s, const struct search_workload *w, int i)
+{
+    return i < 0 ? w->free : &w->points[(unsigned)i * s->request->seeds];
+}
+
+unsigned search_combinations(const struct search *s)
+{
+    unsigned sum = 0;
+    for (unsigned i = 0; i < s->request->workload_count; i++)
+        sum += s->workloads[i].all.count;
+    return sum;
+}
