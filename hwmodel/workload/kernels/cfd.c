@@ -1,23 +1,26 @@
 /*
  * CFD: Rodinia's euler3d: Euler equations on an unstructured mesh of tetrahedra, one per thread: five variables of the
- * element and of its four neighbours, which an index array names; arrays lie variable by variable, rows padded to 192.
- * Initialisation and one of the source's iterations: a step factor, then three times fluxes and a time step.
+ * element and of its four neighbours, which an index array names; arrays lie variable by variable, rows padded to whole
+ * CTAs. Initialisation and one of the source's iterations: a step factor, then three times fluxes and a time step.
+ *
+ * CFD@64 is the program built with KERNEL_DIM=-DRD_WG_SIZE=64, Rodinia 3.1's way to set the threads per CTA of all its
+ * launches (cuda/cfd/euler3d.cu, BLOCK_SIZE_0 to BLOCK_SIZE_4); without it they have 192. The code is the same.
  *
  * The source's meshes come from files. This one is real too, but ours: a box of n^3 cubes, each cut into six tetrahedra
  * that share a diagonal; the bottom is a wall, the other sides far field. Elements are numbered cube by cube, then
  * shuffled within stretches of 1024, as mesh generators leave them near each other but not in order. Gaps count the
  * source's operations as LLVM IR would; square roots and divisions are 8 each. Far-field values are constant memory.
  *
- * CTAs x threads at the default size: 8 launches of 489 x 192; 12 MiB.
+ * CTAs x threads at the default size: 8 launches of 489 x 192, or 1465 x 64; 12 MiB.
  */
 #include "workload/gen.h"
 
 #include <stdlib.h>
 
-enum { BLOCK = 192, FLOAT = 4, TETS = 6, FACES = 4, VARIABLES = 5, AXES = 3, STRETCH = 1024 };
+enum { FLOAT = 4, TETS = 6, FACES = 4, VARIABLES = 5, AXES = 3, STRETCH = 1024 };
 enum { AREAS, NEIGHBOURS, NORMALS, STATE, OLD, FLUXES, FACTORS }; /* buffers */
 enum { WALL = -1, FAR_FIELD = -2 };
-enum { ELEMENTS, PITCH }; /* p[]; elements; bytes from one row of an array to the next */
+enum { ELEMENTS, PITCH, BLOCK }; /* p[]; elements; bytes from one row of an array to the next; threads per CTA */
 
 enum {
     GAP_START = 10,  /* ids, addresses */
@@ -37,10 +40,16 @@ static const int32_t *mesh_of(const struct mh_gen *g)
     return g->data;
 }
 
+/* The warp's first element. */
+static uint64_t first_of(const struct mh_gen *g, const struct mh_cursor *c)
+{
+    return c->cta * g->p[BLOCK] + (uint64_t)c->warp * g->lanes;
+}
+
 /* Row `row` of array `buffer` for the warp. */
 static uint64_t at(const struct mh_gen *g, const struct mh_cursor *c, int buffer, uint64_t row)
 {
-    return g->base[buffer] + row * g->p[PITCH] + ((uint64_t)c->cta * BLOCK + c->warp * g->lanes) * FLOAT;
+    return g->base[buffer] + row * g->p[PITCH] + first_of(g, c) * FLOAT;
 }
 
 static void initialize(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
@@ -70,7 +79,7 @@ static void step_factor(const struct mh_gen *g, struct mh_cursor *c, struct mh_o
 /* Lanes whose neighbour at face c->v[0] is `kind`, or (0) an element. */
 static uint64_t facing(const struct mh_gen *g, const struct mh_cursor *c, int32_t kind)
 {
-    const uint64_t first = (uint64_t)c->cta * BLOCK + c->warp * g->lanes;
+    const uint64_t first = first_of(g, c);
     uint64_t mask = 0;
 
     for (uint64_t l = 0; l < g->lanes; l++) {
@@ -84,7 +93,7 @@ static uint64_t facing(const struct mh_gen *g, const struct mh_cursor *c, int32_
 /* Variable c->v[1] of each lane's neighbour at face c->v[0]. */
 static void list_neighbour(const struct mh_gen *g, const struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
 {
-    const int32_t *other = mesh_of(g) + c->v[0] * (g->p[PITCH] / FLOAT) + (uint64_t)c->cta * BLOCK + c->warp * g->lanes;
+    const int32_t *other = mesh_of(g) + c->v[0] * (g->p[PITCH] / FLOAT) + first_of(g, c);
 
     op->list = true;
     for (uint64_t m = op->mask; m; m &= m - 1) {
@@ -211,14 +220,16 @@ static bool make_mesh(struct mh_gen *g)
 static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
 {
     static const uint8_t rows[] = {1, FACES, AXES * FACES, VARIABLES, VARIABLES, VARIABLES, 1};
-    struct mh_launch l = {.threads = BLOCK, .registers = 48 /* ours */};
+    static const uint32_t threads[] = {192, 64}; /* of each variant */
+    struct mh_launch l = {.threads = threads[args->variant], .registers = 48 /* ours */};
     struct mh_gen *g = mh_gen_new(args, err);
 
     if (!g)
         return NULL;
     g->p[ELEMENTS] = g->n * g->n * g->n * TETS;
-    l.ctas = (uint32_t)mh_ceil_div(g->p[ELEMENTS], BLOCK);
-    g->p[PITCH] = (uint64_t)l.ctas * BLOCK * FLOAT;
+    g->p[BLOCK] = l.threads;
+    l.ctas = (uint32_t)mh_ceil_div(g->p[ELEMENTS], l.threads);
+    g->p[PITCH] = (uint64_t)l.ctas * l.threads * FLOAT;
     for (int i = AREAS; i <= FACTORS; i++)
         mh_gen_buffer(g, rows[i] * g->p[PITCH]);
     g->no_memory |= !make_mesh(g);
@@ -237,6 +248,8 @@ static uint64_t least_bytes(uint64_t size)
     return size * size * size * TETS * FLOAT * (2 + FACES + AXES * FACES + 3 * VARIABLES);
 }
 
+static const char *const variants[] = {"192", "64", NULL};
+
 const struct mh_kernel mh_kernel_cfd = {
     .name = "CFD",
     .suite = "Rodinia",
@@ -245,6 +258,7 @@ const struct mh_kernel mh_kernel_cfd = {
     .size_default = 25, /* 93 750 elements; the source's smallest mesh has 97 046 */
     .size_min = 3,
     .size_max = 128,
+    .variants = variants,
     .least_bytes = least_bytes,
     .create = create,
 };

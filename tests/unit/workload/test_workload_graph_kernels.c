@@ -61,14 +61,15 @@ static void test_bfs(void **state)
 enum { CUBES = 4, TETS = 6 * CUBES * CUBES * CUBES, FACES = 4 };
 
 struct mesh {
-    uint64_t state, neighbours; /* buffers */
+    uint32_t block; /* threads per CTA */
+    uint64_t state; /* buffer */
     uint32_t behind[TETS][FACES], count[TETS];
 };
 
 static void note_neighbour(void *ctx, struct walk_place at, const struct mh_op *op, const uint64_t *addr)
 {
     struct mesh *m = ctx;
-    const uint64_t first = at.cta * 192u + at.warp * 32u;
+    const uint64_t first = at.cta * m->block + at.warp * 32u;
 
     if (at.launch != 2 || op->pc != 13 || op->kind != MH_OP_LOAD)
         return;
@@ -83,15 +84,23 @@ static void note_neighbour(void *ctx, struct walk_place at, const struct mh_op *
     }
 }
 
+/* What the flux kernel of `spec` gathers. */
+static void read_mesh(struct mesh *m, const char *spec, uint32_t block)
+{
+    struct mh_workload *w = walk_make(spec, CUBES, SEED, 32);
+
+    *m = (struct mesh){.block = block, .state = w->buffers[3].base};
+    walk_all(w, 32, note_neighbour, m);
+    w->destroy(w);
+}
+
 static void test_mesh(void **state)
 {
     static struct mesh m;
-    struct mh_workload *w = walk_make("CFD", CUBES, SEED, 32);
     uint32_t inner = 0;
 
     (void)state;
-    m.state = w->buffers[3].base;
-    walk_all(w, 32, note_neighbour, &m);
+    read_mesh(&m, "CFD", 192);
     for (uint32_t e = 0; e < TETS; e++) {
         inner += m.count[e];
         for (uint32_t f = 0; f < m.count[e]; f++) {
@@ -105,7 +114,35 @@ static void test_mesh(void **state)
         }
     }
     assert_int_equal(inner, TETS * FACES - 6 * 2 * CUBES * CUBES); /* two triangles a square of the surface */
-    w->destroy(w);
+}
+
+/* 93 750 elements are 489 CTAs of 192 threads or 1465 of 64, rows of 93 888 or 93 760; the mesh is the same. */
+static void test_block_sizes(void **state)
+{
+    static const struct form {
+        const char *spec;
+        uint32_t ctas, threads, row;
+    } forms[] = {{"CFD", 489, 192, 93888}, {"CFD@192", 489, 192, 93888}, {"CFD@64", 1465, 64, 93760}};
+    static struct mesh m[2];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        struct mh_workload *w = walk_make(forms[i].spec, 25, SEED, 32);
+        uint64_t bytes = 0;
+
+        assert_int_equal(w->launch_count, 8);
+        for (uint32_t l = 0; l < 8; l++) {
+            assert_int_equal(w->launches[l].ctas, forms[i].ctas);
+            assert_int_equal(w->launches[l].threads, forms[i].threads);
+        }
+        for (uint32_t b = 0; b < w->buffer_count; b++)
+            bytes += w->buffers[b].bytes;
+        assert_int_equal(bytes, 4 * forms[i].row * (1 + 4 + 12 + 5 + 5 + 5 + 1)); /* rows of the seven arrays */
+        w->destroy(w);
+    }
+    read_mesh(&m[0], "CFD", 192);
+    read_mesh(&m[1], "CFD@64", 64);
+    assert_memory_equal(m[0].behind, m[1].behind, sizeof m[0].behind);
 }
 
 /* ---- graphs: what the kernels did, read back from their addresses ---- */
@@ -221,8 +258,8 @@ static void test_sssp(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bfs),   cmocka_unit_test(test_mesh), cmocka_unit_test(test_mis),
-        cmocka_unit_test(test_color), cmocka_unit_test(test_sssp),
+        cmocka_unit_test(test_bfs), cmocka_unit_test(test_mesh),  cmocka_unit_test(test_block_sizes),
+        cmocka_unit_test(test_mis), cmocka_unit_test(test_color), cmocka_unit_test(test_sssp),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

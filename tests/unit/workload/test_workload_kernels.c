@@ -168,6 +168,8 @@ static uint64_t hash_all(const struct mh_workload *w, uint32_t lanes)
 {
     uint64_t hash = 0;
 
+    for (uint32_t l = 0; l < w->launch_count; l++)
+        mix(&hash, w->launches[l].ctas | (uint64_t)w->launches[l].threads << 32);
     walk_all(w, lanes, mix_op, &hash);
     return hash;
 }
