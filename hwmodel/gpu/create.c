@@ -248,6 +248,8 @@ static struct mh_workload *create_workload(const struct mh_config *cfg, uint32_t
     uint64_t seed = cfg->run.seed * MH_MAX_TENANTS + t->asid - 1;
     struct mh_workload *w = mh_workload_create(t->kernel, t->size, seed, cfg->sm.lanes, err);
 
+    if (w && !strcmp(cfg->workload.instructions, "ptx"))
+        mh_workload_ptx(w);
     if (w && mh_fit_workload(cfg, i, w, err)) {
         w->destroy(w);
         return NULL;

@@ -58,6 +58,12 @@ const struct mh_gen *mh_gen_of(const struct mh_workload *w)
     return w->destroy == destroy ? (const struct mh_gen *)w : NULL;
 }
 
+void mh_workload_ptx(struct mh_workload *w)
+{
+    if (w->destroy == destroy)
+        ((struct mh_gen *)w)->ptx = true;
+}
+
 static uint64_t align_up(uint64_t value, uint64_t step)
 {
     return mh_ceil_div(value, step) * step;

@@ -38,6 +38,7 @@ struct mh_gen {
     uint64_t seed;             /**< of the input data */
     uint64_t p[MH_GEN_PARAMS]; /**< the kernel's own */
     void *data;                /**< the kernel's own, from malloc; freed with the workload */
+    bool ptx;                  /**< count and issue what the kernel's PTX does (MH_GAP) */
     bool overflow;             /**< a buffer did not fit below 2^39 */
     bool no_memory;            /**< for launches or data */
 };
@@ -117,7 +118,10 @@ static inline void mh_op_tile(struct mh_op *op, uint32_t lanes, uint32_t width, 
     op->pitch = sy;
 }
 
-#define MH_GEN_DONE UINT32_MAX
+/** A gap in operations of LLVM IR, or, with workload.instructions ptx, in PTX instructions. For use in a body. */
+#define MH_GAP(llvm, ptx_) ((uint32_t)(g->ptx ? (ptx_) : (llvm)))
+
+#define MH_GEN_DONE        UINT32_MAX
 
 #define MH_BEGIN                                                                                                       \
     switch (c->state) {                                                                                                \

@@ -81,4 +81,10 @@ struct mh_workload {
 struct mh_workload *mh_workload_create(const char *spec, uint64_t size, uint64_t seed, uint32_t lanes,
                                        struct mh_error *err);
 
+/**
+ * The streams are those of the kernel's PTX from now on, if it knows them (workload.instructions ptx). Call it before
+ * the first start(). Traces stay what was recorded.
+ */
+void mh_workload_ptx(struct mh_workload *w);
+
 #endif

@@ -3,7 +3,8 @@
  * (ours; Rodinia's come from files) or, as variants, a mesh or a graph as Rodinia's generator makes them. Two launches
  * a level: a thread per vertex visits the neighbours of those in the frontier, then the marked ones become the next
  * frontier. Masks are bytes, a vertex is a pair (first edge, count); both are read again in every iteration, since the
- * stores may alias. Gaps count the source's operations as LLVM IR would.
+ * stores may alias. Gaps count the source's operations as LLVM IR would, or clang 14's PTX for sm_20, which reads the
+ * pair again only after such a store.
  *
  * CTAs x threads at the default size: 14 launches (the graph decides) of 512 x 512; 12 MiB.
  */
@@ -16,13 +17,11 @@
 enum { BLOCK = 512, WORD = 4, VERTEX = 8, UNREACHED = UINT16_MAX };
 enum { VERTICES, EDGES, MASK, UPDATING, VISITED, COST, OVER }; /* buffers */
 
-enum {
-    GAP_START = 8,   /* ids, bounds, address */
-    GAP_IN_MASK = 2, /* test, branch */
-    GAP_TEST = 3,    /* add, compare, branch */
-    GAP_ADDRESS = 2, /* extension, address */
-    GAP_NEXT = 1,    /* i++ */
-};
+/* Operations of LLVM IR, PTX instructions. */
+#define GAP_START   MH_GAP(8, 11)                                 /* ids, bounds, address */
+#define GAP_IN_MASK MH_GAP(2, 5)                                  /* test, branch */
+#define GAP_TEST    MH_GAP(5, c->v[0] == 0 ? 7 : c->v[2] ? 6 : 7) /* add, compare, branch, extension, address */
+#define GAP_ADDRESS 2                                             /* extension, address */
 
 struct search {
     uint32_t *row, *col;
@@ -103,26 +102,30 @@ static void visit(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op,
     const uint64_t first = (uint64_t)c->cta * BLOCK + c->warp * g->lanes;
     const uint64_t vertex = g->base[VERTICES] + first * VERTEX;
     const uint32_t level = c->launch / 2;
+    uint64_t again = 0;
 
     MH_BEGIN;
     MH_LOAD(1, 1, GAP_START, false, mh_mask_below(first, g->n, g->lanes), g->base[MASK] + first, 1);
     c->v[1] = at_level(g, first, level);
     if (c->v[1]) {
         MH_STORE(2, 1, GAP_IN_MASK, true, c->v[1], g->base[MASK] + first, 1);
-        MH_LOAD(3, WORD, GAP_ADDRESS, false, c->v[1], vertex, VERTEX);
-        for (; c->v[1]; c->v[0]++) {
-            MH_LOAD(4, WORD, c->v[0] ? GAP_NEXT : 1, false, c->v[1], vertex + WORD, VERTEX);
-            MH_LOAD(5, WORD, 1, false, c->v[1], vertex, VERTEX);
+        if (!g->ptx)
+            MH_LOAD(3, WORD, GAP_ADDRESS, false, c->v[1], vertex, VERTEX);
+        for (c->v[2] = c->v[1]; c->v[1]; c->v[0]++) {
+            again = g->ptx ? c->v[2] : c->v[1];
+            MH_LOAD(4, WORD, MH_GAP(1, c->v[0] ? 0 : 2), false, again, vertex + WORD, VERTEX);
+            again = g->ptx ? c->v[2] : c->v[1];
+            MH_LOAD(5, WORD, MH_GAP(1, c->v[0] ? 0 : 11), g->ptx && !c->v[0], again, vertex, VERTEX);
             c->v[1] = with_edges(g, first, c->v[1], c->v[0] + 1);
-            MH_EDGE(MH_OP_LOAD, 6, WORD, GAP_TEST + GAP_ADDRESS, true, c->v[1], EDGES);
-            MH_EDGE(MH_OP_LOAD, 7, 1, GAP_ADDRESS, true, c->v[1], VISITED);
+            MH_EDGE(MH_OP_LOAD, 6, WORD, GAP_TEST, true, c->v[1], EDGES);
+            MH_EDGE(MH_OP_LOAD, 7, 1, MH_GAP(GAP_ADDRESS, 1), true, c->v[1], VISITED);
             c->v[2] = unvisited(g, first, c->v[1], c->v[0], level);
             MH_LOAD(8, WORD, GAP_IN_MASK, true, c->v[2], g->base[COST] + first * WORD, WORD);
-            MH_EDGE(MH_OP_STORE, 9, WORD, 1 + GAP_ADDRESS, true, c->v[2], COST);
-            MH_EDGE(MH_OP_STORE, 10, 1, 1, false, c->v[2], UPDATING);
+            MH_EDGE(MH_OP_STORE, 9, WORD, MH_GAP(1 + GAP_ADDRESS, 1), true, c->v[2], COST);
+            MH_EDGE(MH_OP_STORE, 10, 1, MH_GAP(1, 0), false, c->v[2], UPDATING);
         }
     }
-    MH_END(GAP_TEST + 1, true);
+    MH_END(MH_GAP(4, c->v[0] ? 7 : 3), true);
 }
 
 static void advance(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
@@ -133,11 +136,11 @@ static void advance(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *o
     (void)addr;
     MH_BEGIN;
     MH_LOAD(20, 1, GAP_START, false, mask, g->base[UPDATING] + first, 1);
-    MH_STORE(21, 1, GAP_IN_MASK + 1, true, found, g->base[MASK] + first, 1);
-    MH_STORE(22, 1, 1, false, found, g->base[VISITED] + first, 1);
+    MH_STORE(21, 1, MH_GAP(3, 11), true, found, g->base[MASK] + first, 1);
+    MH_STORE(22, 1, MH_GAP(1, 0), false, found, g->base[VISITED] + first, 1);
     MH_STORE(23, 1, 0, false, found, g->base[OVER], 0);
-    MH_STORE(24, 1, 0, false, found, g->base[UPDATING] + first, 1);
-    MH_END(GAP_IN_MASK, true);
+    MH_STORE(24, 1, MH_GAP(0, 1), false, found, g->base[UPDATING] + first, 1);
+    MH_END(MH_GAP(2, found ? 1 : 3), true);
 }
 
 /* Distances from `source`; the queue is scratch memory for as many vertices. */

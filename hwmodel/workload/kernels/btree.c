@@ -4,7 +4,7 @@
  * next node. The tree is what the source builds from the keys 0 .. n - 1 in ascending order: of a node that overflows,
  * 128 keys (or 128 children) stay, so every node but the last of a level is exactly half full. Unused keys of a node
  * are greater than any (ours). Nodes lie in the source's order, breadth first. Gaps count the source's operations as
- * LLVM IR would.
+ * LLVM IR would, or clang 14's PTX for sm_20.
  *
  * CTAs x threads at the default size: 10000 x 256; 20 MiB.
  */
@@ -16,18 +16,17 @@ enum { NODE_INDICES = WORD, NODE_KEYS = WORD + (ORDER + 1) * WORD, NODE_BYTES = 
 enum { RECORDS, NODES, CURRENT, OFFSET, KEYS, ANSWERS }; /* buffers, in the source's order */
 enum { LEVELS };                                         /* p[]: nodes from root to leaf */
 
-enum {
-    GAP_START = 6,  /* ids, loop test, extend, address */
-    GAP_KEY = 5,    /* product, sum, extend, address */
-    GAP_QUERY = 1,  /* address */
-    GAP_SECOND = 5, /* compare, branch, sum, extend, address */
-    GAP_INSIDE = 3, /* compare, branch, address */
-    GAP_CHILD = 4,  /* product, sum, address */
-    GAP_BOUND = 3,  /* extend, compare, branch */
-    GAP_BRANCH = 2, /* thid == 0 */
-    GAP_LOOP = 3,   /* i++, compare, branch */
-    GAP_RECORD = 2, /* extend, address */
-};
+/* Operations of LLVM IR, PTX instructions. */
+#define GAP_START  MH_GAP(6, 24) /* ids, loop test, extend, address */
+#define GAP_KEY    MH_GAP(5, 4)  /* product, sum, extend, address */
+#define GAP_QUERY  MH_GAP(1, 0)  /* address */
+#define GAP_SECOND MH_GAP(5, 3)  /* compare, branch, sum, extend, address */
+#define GAP_INSIDE MH_GAP(3, 2)  /* compare, branch, address */
+#define GAP_CHILD  MH_GAP(4, 3)  /* product, sum, address */
+#define GAP_BOUND  MH_GAP(3, 2)  /* extend, compare, branch */
+#define GAP_BRANCH 2             /* thid == 0 */
+#define GAP_LOOP   3             /* i++, compare, branch */
+#define GAP_RECORD 2             /* extend, address */
 
 /* Keys below a node of level `level`, leaves being the last level: HALF to the power of levels under it. */
 static uint64_t span_of(const struct mh_gen *g, uint32_t level)
@@ -108,15 +107,15 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
         MH_LOAD(5, LONG, GAP_INSIDE, true, hit, offset, 0);
         MH_LOAD(6, WORD, GAP_CHILD, true, hit, children, WORD);
         MH_STORE(7, LONG, GAP_BOUND, true, hit, offset, 0);
-        MH_BARRIER(8, hit ? 0 : not_above ? GAP_INSIDE - 1 : GAP_SECOND - 3, !hit);
+        MH_BARRIER(8, hit ? MH_GAP(0, 1) : 2, !hit); /* compare, branch */
         MH_LOAD(9, LONG, GAP_BRANCH, false, first, offset, 0);
         MH_STORE(10, LONG, 0, true, first, current, 0);
-        MH_BARRIER(11, first ? 0 : GAP_BRANCH, false);
+        MH_BARRIER(11, first ? MH_GAP(0, 1) : MH_GAP(GAP_BRANCH, 1), false);
     }
-    MH_LOAD(12, LONG, GAP_LOOP, false, all, current, 0);
+    MH_LOAD(12, LONG, MH_GAP(GAP_LOOP, 5), false, all, current, 0);
     MH_LOAD(13, WORD, GAP_KEY, true, all, keys, WORD);
-    MH_LOAD(14, WORD, GAP_QUERY, false, all, query, 0);
-    MH_LOAD(15, WORD, GAP_INSIDE, true, hit, children, WORD);
+    MH_LOAD(14, WORD, 1, false, all, query, 0);
+    MH_LOAD(15, WORD, MH_GAP(GAP_INSIDE, 6), true, hit, children, WORD);
     MH_LOAD(16, WORD, GAP_RECORD, true, hit, g->base[RECORDS] + key * WORD, 0);
     MH_STORE(17, WORD, 1, true, hit, g->base[ANSWERS] + c->cta * WORD, 0);
     MH_END(hit ? 1 : GAP_BRANCH + 1, !hit);

@@ -9,7 +9,8 @@
  * The source's meshes come from files. This one is real too, but ours: a box of n^3 cubes, each cut into six tetrahedra
  * that share a diagonal; the bottom is a wall, the other sides far field. Elements are numbered cube by cube, then
  * shuffled within stretches of 1024, as mesh generators leave them near each other but not in order. Gaps count the
- * source's operations as LLVM IR would; square roots and divisions are 8 each. Far-field values are constant memory.
+ * source's operations as LLVM IR would, square roots and divisions as 8 each, or clang 14's PTX for sm_20, where they
+ * are one each. Far-field values are constant memory.
  *
  * CTAs x threads at the default size: 8 launches of 489 x 192, or 1465 x 64; 12 MiB.
  */
@@ -22,18 +23,20 @@ enum { AREAS, NEIGHBOURS, NORMALS, STATE, OLD, FLUXES, FACTORS }; /* buffers */
 enum { WALL = -1, FAR_FIELD = -2 };
 enum { ELEMENTS, PITCH, BLOCK }; /* p[]; elements; bytes from one row of an array to the next; threads per CTA */
 
-enum {
-    GAP_START = 10,  /* ids, addresses */
-    GAP_ROW = 2,     /* row's offset, address */
-    GAP_STATE = 58,  /* velocity, speed, pressure, speed of sound: three divisions, two square roots, products */
-    GAP_FACTOR = 24, /* square roots of the area and the speed, sum, division, address */
-    GAP_FLUX = 42,   /* flux contribution: 39 products and sums, addresses */
-    GAP_NORMAL = 14, /* length of the normal */
-    GAP_ADD = 90,    /* dissipation factor with a square root, four half fluxes of nine operations, tests */
-    GAP_WALL = 8,    /* normal times pressure, three sums */
-    GAP_FAR = 44,    /* far-field contributions of constants, three axes */
-    GAP_STEP = 3,    /* factor times flux plus old value, address */
-};
+/* Operations of LLVM IR, PTX instructions. */
+#define GAP_START    MH_GAP(10, 13) /* ids, addresses */
+#define GAP_ROW      MH_GAP(2, 3)   /* row's offset, address */
+#define GAP_STATE    MH_GAP(58, 14) /* velocity, speed, pressure, sound: three divisions, two square roots, products */
+#define GAP_FACTOR   MH_GAP(24, 7)  /* square roots of the area and the speed, sum, division, address */
+#define GAP_OWN_FLUX MH_GAP(58 + 42, 54)           /* the state's, then 39 products and sums of its flux, addresses */
+#define GAP_NORMAL   MH_GAP(14, 2)                 /* length of the normal, or, with PTX, tests */
+#define GAP_FLUX     MH_GAP(58 + 42 + 90, 64)      /* the same of a neighbour, dissipation, four half fluxes, tests */
+#define GAP_WALL     MH_GAP(8, c->v[0] ? 8 : 15)   /* normal times pressure, three sums */
+#define GAP_FAR      MH_GAP(44, c->v[0] ? 25 : 22) /* far-field contributions of constants, three axes */
+#define GAP_STEP     MH_GAP(3, 2)                  /* factor times flux plus old value, address */
+
+/* PTX instructions before the loads of each face: its neighbour, its normal. */
+static const uint8_t face_gap[FACES][1 + AXES] = {{0, 2, 1, 4}, {2, 2, 4, 3}, {5, 2, 3, 3}, {6, 2, 3, 3}};
 
 static const int32_t *mesh_of(const struct mh_gen *g)
 {
@@ -59,7 +62,7 @@ static void initialize(const struct mh_gen *g, struct mh_cursor *c, struct mh_op
     (void)addr;
     MH_BEGIN;
     for (; c->v[0] < VARIABLES; c->v[0]++)
-        MH_STORE(1, FLOAT, c->v[0] ? GAP_ROW : GAP_START, false, mask, at(g, c, STATE, c->v[0]), FLOAT);
+        MH_STORE(1, FLOAT, c->v[0] ? MH_GAP(2, 4) : 10, false, mask, at(g, c, STATE, c->v[0]), FLOAT);
     MH_END(1, false);
 }
 
@@ -110,24 +113,26 @@ static void flux(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
 
     MH_BEGIN;
     for (; c->v[1] < VARIABLES; c->v[1]++)
-        MH_LOAD(10, FLOAT, c->v[1] ? GAP_ROW : GAP_START, false, mask, at(g, c, STATE, c->v[1]), FLOAT);
+        MH_LOAD(10, FLOAT, c->v[1] ? MH_GAP(2, c->v[1] == 1 ? 4 : 3) : GAP_START, false, mask, at(g, c, STATE, c->v[1]),
+                FLOAT);
     for (; c->v[0] < FACES; c->v[0]++) {
-        MH_LOAD(11, FLOAT, (c->v[0] ? 3 : GAP_STATE + GAP_FLUX) + (uint32_t)c->v[3], c->v[0] == 0, mask,
-                at(g, c, NEIGHBOURS, c->v[0]), FLOAT);
+        MH_LOAD(11, FLOAT, (c->v[0] ? MH_GAP(3, face_gap[c->v[0]][0]) : GAP_OWN_FLUX) + (uint32_t)c->v[3], c->v[0] == 0,
+                mask, at(g, c, NEIGHBOURS, c->v[0]), FLOAT);
         for (c->v[1] = 0; c->v[1] < AXES; c->v[1]++)
-            MH_LOAD(12, FLOAT, GAP_ROW, false, mask, at(g, c, NORMALS, c->v[0] + c->v[1] * FACES), FLOAT);
+            MH_LOAD(12, FLOAT, MH_GAP(2, face_gap[c->v[0]][1 + c->v[1]]), false, mask,
+                    at(g, c, NORMALS, c->v[0] + c->v[1] * FACES), FLOAT);
         c->v[2] = facing(g, c, 0);
         for (c->v[1] = 0; c->v[2] && c->v[1] < VARIABLES; c->v[1]++) {
-            mh_op_affine(op, MH_OP_LOAD, 13, FLOAT, c->v[1] ? GAP_ROW : GAP_NORMAL, c->v[1] == 0, c->v[2], 0, 0);
+            mh_op_affine(op, MH_OP_LOAD, 13, FLOAT, c->v[1] ? GAP_ROW : MH_GAP(14, 9), c->v[1] == 0, c->v[2], 0, 0);
             list_neighbour(g, c, op, addr);
             MH_YIELD;
         }
-        c->v[3] = (c->v[2] ? GAP_STATE + GAP_FLUX + GAP_ADD : GAP_NORMAL) + (facing(g, c, WALL) ? GAP_WALL : 0) +
+        c->v[3] = (c->v[2] ? GAP_FLUX : GAP_NORMAL) + (facing(g, c, WALL) ? GAP_WALL : 0) +
                   (facing(g, c, FAR_FIELD) ? GAP_FAR : 0);
     }
     for (c->v[1] = 0; c->v[1] < VARIABLES; c->v[1]++)
-        MH_STORE(14, FLOAT, c->v[1] ? GAP_ROW : 2 + (uint32_t)c->v[3], c->v[1] == 0, mask, at(g, c, FLUXES, c->v[1]),
-                 FLOAT);
+        MH_STORE(14, FLOAT, c->v[1] ? MH_GAP(2, 2 - c->v[1] % 2) : 2 + (uint32_t)c->v[3], c->v[1] == 0, mask,
+                 at(g, c, FLUXES, c->v[1]), FLOAT);
     MH_END(1, false);
 }
 
@@ -137,10 +142,10 @@ static void time_step(const struct mh_gen *g, struct mh_cursor *c, struct mh_op 
 
     (void)addr;
     MH_BEGIN;
-    MH_LOAD(20, FLOAT, GAP_START, false, mask, at(g, c, FACTORS, 0), FLOAT);
+    MH_LOAD(20, FLOAT, MH_GAP(10, 16), false, mask, at(g, c, FACTORS, 0), FLOAT);
     for (; c->v[0] < VARIABLES; c->v[0]++) {
-        MH_LOAD(21, FLOAT, c->v[0] ? GAP_ROW : 8 + GAP_ROW, c->v[0] == 0, mask, at(g, c, OLD, c->v[0]), FLOAT);
-        MH_LOAD(22, FLOAT, GAP_ROW, false, mask, at(g, c, FLUXES, c->v[0]), FLOAT);
+        MH_LOAD(21, FLOAT, c->v[0] ? GAP_ROW : MH_GAP(10, 5), c->v[0] == 0, mask, at(g, c, OLD, c->v[0]), FLOAT);
+        MH_LOAD(22, FLOAT, MH_GAP(2, 1), false, mask, at(g, c, FLUXES, c->v[0]), FLOAT);
         MH_STORE(23, FLOAT, GAP_STEP, true, mask, at(g, c, STATE, c->v[0]), FLOAT);
     }
     MH_END(1, false);

@@ -3,23 +3,23 @@
  * threads stride over the data; each warp of 32 counts in a histogram of its own in shared memory, three of them a
  * block, and tries again for lanes whose counter another one has overwritten; then the block adds the sum of its three
  * to the result with atomic operations. Data are uniform, as the source draws them, the same as SRT's. Gaps count the
- * source's operations as LLVM IR would.
+ * source's operations as LLVM IR would, or clang 14's PTX for sm_20.
  *
  * CTAs x threads at the default size: 64 x 96; 16 MiB.
  */
 #include "workload/gen.h"
 
 enum { BLOCKS = 64, BLOCK = 96, OWNERS = 32 /* threads that share a histogram */, WORD = 4 };
-enum { BINS = 1024, BIN_SHIFT = 22 };
+enum { BINS = 1024, BIN_SHIFT = 22, CLEARED = BLOCK / OWNERS * BINS / BLOCK /* counters a thread clears */ };
 enum { DATA, RESULT }; /* buffers */
 
-enum {
-    GAP_CLEAR = 6 + 5 * BLOCK / OWNERS * BINS / BLOCK, /* ids, tag; i, compare, branch, address, shared write */
-    GAP_ELEMENT = 5,                                   /* i, compare, branch, extension, address */
-    GAP_BIN = 6,                                       /* difference, quotient, product, conversion, mask, address */
-    GAP_COUNT = 8,  /* shared read, mask, sum, tag, write, read, compare, branch; again for every equal lane */
-    GAP_MERGE = 16, /* loop, three shared reads with addresses, masks and sums; address */
-};
+/* Operations of LLVM IR, PTX instructions. */
+#define GAP_CLEAR   MH_GAP(6 + 5 * CLEARED, 16 + 7 * CLEARED) /* ids, tag; i, compare, branch, address, shared write */
+#define GAP_ELEMENT MH_GAP(5, c->v[0] ? 2 : 12)               /* i, compare, branch, extension, address */
+#define GAP_BIN     MH_GAP(6, 10) /* difference, quotient, product, conversion, mask, address; with PTX the loop */
+#define GAP_COUNT   8 /* shared read, mask, sum, tag, write, read, compare, branch; again for every equal lane */
+#define GAP_MERGE                                                                                                      \
+    MH_GAP(16, c->v[0] == tid ? 31 : 32) /* loop, three shared reads with addresses, masks, sums; address */
 
 /* How often a warp of the source goes through addData1024: as often as the most popular bin among its lanes. */
 static uint32_t rounds(const struct mh_gen *g, uint64_t first, uint64_t mask)
@@ -52,11 +52,11 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
                 mh_mask_below(first + c->v[0], g->n, threads), g->base[DATA] + (first + c->v[0]) * WORD, WORD);
         c->v[1] = rounds(g, first + c->v[0], mask);
     }
-    MH_BARRIER(3, GAP_BIN + GAP_COUNT * (uint32_t)c->v[1], true);
+    MH_BARRIER(3, GAP_BIN + GAP_COUNT * (uint32_t)c->v[1] + MH_GAP(0, 2), true);
     for (c->v[0] = tid; c->v[0] < BINS; c->v[0] += BLOCK)
         MH_MEM(MH_OP_ATOMIC, 4, WORD, GAP_MERGE, false, mh_mask_below(c->v[0], BINS, threads),
                g->base[RESULT] + c->v[0] * WORD, WORD);
-    MH_END(3, false);
+    MH_END(MH_GAP(3, 4), false);
 }
 
 static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)

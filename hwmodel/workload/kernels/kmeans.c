@@ -2,7 +2,7 @@
  * KMeans: Rodinia's kmeans (opencl version): kmeans_swap turns the points' rows of features into columns, the lanes of
  * a warp a row apart; kmeans_kernel_c finds the nearest of five centres for a point per thread. The source repeats the
  * second kernel until few points change; how often depends on data that decide no address, so one round is generated
- * (ours). Gaps count the source's operations as LLVM IR would.
+ * (ours). Gaps count the source's operations as LLVM IR would, or clang 14's PTX for sm_20.
  *
  * CTAs x threads at the default size: 2 launches of 1930 x 256; 130 MiB.
  */
@@ -11,15 +11,14 @@
 enum { BLOCK = 256, FEATURES = 34, CENTRES = 5, WORD = 4 };
 enum { ROWS, COLUMNS, CLUSTERS, MEMBERSHIP }; /* buffers */
 
-enum {
-    GAP_SWAP = 9,      /* id, bounds, tid * nfeatures, extend, address */
-    GAP_SWAP_LOOP = 6, /* i++, compare, branch, sum, extend, address */
-    GAP_COLUMN = 4,    /* product, sum, extend, address */
-    GAP_POINT = 10,    /* id, bounds, loop tests, extend, address */
-    GAP_FEATURE = 9,   /* difference, multiply-add, l++, compare, branch, product, sum, extend, address */
-    GAP_NEAREST = 14,  /* that of the last feature, compare, two selects, i++, compare, branch */
-    GAP_CENTRE = 3,    /* sum, extend, address */
-};
+/* Operations of LLVM IR, PTX instructions. */
+#define GAP_SWAP      MH_GAP(9, 17)  /* id, bounds, tid * nfeatures, extend, address */
+#define GAP_SWAP_LOOP MH_GAP(6, 7)   /* i++, compare, branch, sum, extend, address */
+#define GAP_COLUMN    MH_GAP(4, 2)   /* product, sum, extend, address */
+#define GAP_POINT     MH_GAP(10, 34) /* id, bounds, loop tests, extend, address */
+#define GAP_FEATURE   MH_GAP(9, 10)  /* difference, multiply-add, l++, compare, branch, product, sum, extend, address */
+#define GAP_NEAREST   MH_GAP(14, 23) /* that of the last feature, compare, two selects, i++, compare, branch */
+#define GAP_CENTRE    MH_GAP(3, 0)   /* sum, extend, address */
 
 static void swap(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
 {
@@ -33,7 +32,7 @@ static void swap(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
                 g->base[ROWS] + (p * FEATURES + c->v[0]) * WORD, FEATURES * WORD);
         MH_STORE(2, WORD, GAP_COLUMN, true, mask, column, WORD);
     }
-    MH_END(mask ? 4 : 3, false);
+    MH_END(MH_GAP(mask ? 4 : 3, mask ? 6 : 11), false);
 }
 
 /* c->v[]: centre, feature. */
@@ -52,8 +51,8 @@ static void nearest(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *o
                     c->v[0] + c->v[1] != 0, mask, g->base[COLUMNS] + (c->v[1] * g->n + p) * WORD, WORD);
             MH_LOAD(4, WORD, GAP_CENTRE, false, mask, g->base[CLUSTERS] + (c->v[0] * FEATURES + c->v[1]) * WORD, 0);
         }
-    MH_STORE(5, WORD, GAP_NEAREST, true, mask, g->base[MEMBERSHIP] + p * WORD, WORD);
-    MH_END(mask ? 1 : 3, false);
+    MH_STORE(5, WORD, MH_GAP(14, 16), true, mask, g->base[MEMBERSHIP] + p * WORD, WORD);
+    MH_END(MH_GAP(mask ? 1 : 3, mask ? 1 : 8), false);
 }
 
 static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)

@@ -3,7 +3,7 @@
  * of 100 particles; for the box itself and each of up to 26 neighbours, the neighbour's particles go to shared memory
  * and every thread adds their forces to its particle's. The sums lie in global memory and shared memory may alias them
  * for all the compiler knows: they are stored for each of the 100 particles. Gaps count the source's operations as LLVM
- * IR would.
+ * IR would, or clang 14's PTX for sm_20, which also reads each sum again before it adds to it.
  *
  * clang 14 stores them so for the source, as OpenCL and as CUDA. CTAs x threads at the default size: 1000 x 128; 8
  * MiB.
@@ -15,21 +15,22 @@ enum { BOXES, POSITIONS, CHARGES, FORCES }; /* buffers */
 /* struct box_str: x, y, z, number, offset (64 bits), nn, then 26 of struct nei_str: x, y, z, number, offset. */
 enum { BOX_BYTES = 656, BOX_OFFSET = 16, BOX_NN = 24, BOX_NEI = 32, NEI_BYTES = 24, NEI_NUMBER = 12 };
 
-enum {
-    GAP_START = 12,    /* ids, bounds, a2, address */
-    GAP_HOME = 6,      /* addresses, bounds */
-    GAP_NEXT = 1,      /* address of the next member */
-    GAP_SHARED = 8,    /* four shared writes with addresses */
-    GAP_TEST = 3,      /* sum, compare, branch */
-    GAP_POINTER = 4,   /* compare, branch, address */
-    GAP_OFFSET = 2,    /* extend, address */
-    GAP_NEIGHBOUR = 5, /* addresses, bounds */
-    GAP_CHARGE = 1,
-    GAP_TO_SHARED = 10, /* five shared writes with addresses */
-    GAP_SUM = 3,        /* bounds, address */
-    GAP_PARTICLE = 31,  /* ten shared reads, distance 8, exponential 3, differences 3, forces 4, product, loop */
-    GAP_ADD = 1,        /* multiply-add of the next component */
-};
+/* Operations of LLVM IR, PTX instructions. */
+#define GAP_START     MH_GAP(12, 14)              /* ids, bounds, a2, address */
+#define GAP_HOME      MH_GAP(6, 10)               /* addresses, bounds */
+#define GAP_NEXT      1                           /* address of the next member */
+#define GAP_SHARED    MH_GAP(8, 7)                /* four shared writes with addresses */
+#define GAP_TEST      MH_GAP(3, c->v[0] ? 1 : 0)  /* sum, compare, branch */
+#define GAP_POINTER   MH_GAP(7, 9)                /* those, compare, branch, address */
+#define GAP_OFFSET    MH_GAP(2, c->v[0] ? 3 : 26) /* extend, address */
+#define GAP_NEIGHBOUR MH_GAP(5, 7)                /* addresses, bounds */
+#define GAP_CHARGE    1
+#define GAP_TO_SHARED MH_GAP(10, 8) /* five shared writes with addresses */
+#define GAP_SUM       3             /* bounds, address */
+/* ten shared reads, distance 8, exponential 3 (or inlined), differences 3, forces 4, product, loop */
+#define GAP_PARTICLE MH_GAP(31, c->v[1] ? 54 : 58)
+#define GAP_ADD      MH_GAP(1, 0) /* multiply-add of the next component; with PTX address */
+#define GAP_DONE     MH_GAP(3, 11)
 
 /* Boxes 0 .. n^3 - 1, x fastest. Its k-th neighbour in the source's order, itself being number 0; -1 behind the last.
  */
@@ -70,23 +71,26 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
             break;
         c->v[2] = (uint64_t)neighbour(g->n, c->cta, c->v[0]);
         if (c->v[0])
-            MH_LOAD(8, WORD, GAP_TEST + GAP_POINTER, true, all, box + BOX_NEI + (c->v[0] - 1) * NEI_BYTES + NEI_NUMBER,
-                    0);
+            MH_LOAD(8, WORD, GAP_POINTER, true, all, box + BOX_NEI + (c->v[0] - 1) * NEI_BYTES + NEI_NUMBER, 0);
         MH_LOAD(9, DOUBLE, GAP_OFFSET, true, all, g->base[BOXES] + c->v[2] * BOX_BYTES + BOX_OFFSET, 0);
         for (c->v[1] = 0; mask && c->v[1] < 4; c->v[1]++)
             MH_LOAD(10 + (uint32_t)c->v[1], DOUBLE, c->v[1] ? GAP_NEXT : GAP_NEIGHBOUR, c->v[1] == 0, mask,
                     g->base[POSITIONS] + other * VECTOR + c->v[1] * DOUBLE, VECTOR);
         MH_LOAD(14, DOUBLE, GAP_CHARGE, false, mask, g->base[CHARGES] + other * DOUBLE, DOUBLE);
         MH_BARRIER(15, GAP_TO_SHARED, true);
-        for (c->v[1] = 0; mask && c->v[1] < 4; c->v[1]++)
+        for (c->v[1] = 0; mask && !g->ptx && c->v[1] < 4; c->v[1]++)
             MH_LOAD(16 + (uint32_t)c->v[1], DOUBLE, c->v[1] ? GAP_NEXT : GAP_SUM, false, mask,
                     g->base[FORCES] + home + c->v[1] * DOUBLE, VECTOR);
-        for (c->v[1] = 0; mask && c->v[1] < 4 * PER_BOX; c->v[1]++)
-            MH_STORE(20 + (uint32_t)c->v[1] % 4, DOUBLE, c->v[1] % 4 ? GAP_ADD : GAP_PARTICLE, c->v[1] == 0, mask,
-                     g->base[FORCES] + home + c->v[1] % 4 * DOUBLE, VECTOR);
-        MH_BARRIER(24, GAP_TEST, false);
+        for (c->v[1] = 0; mask && c->v[1] < 4 * PER_BOX; c->v[1]++) {
+            if (g->ptx)
+                MH_LOAD(16 + (uint32_t)c->v[1] % 4, DOUBLE, c->v[1] % 4 ? GAP_ADD : GAP_PARTICLE, false, mask,
+                        g->base[FORCES] + home + c->v[1] % 4 * DOUBLE, VECTOR);
+            MH_STORE(20 + (uint32_t)c->v[1] % 4, DOUBLE, MH_GAP(c->v[1] % 4 ? GAP_ADD : GAP_PARTICLE, 1),
+                     g->ptx || c->v[1] == 0, mask, g->base[FORCES] + home + c->v[1] % 4 * DOUBLE, VECTOR);
+        }
+        MH_BARRIER(24, GAP_DONE, false);
     }
-    MH_END(GAP_TEST, true);
+    MH_END(MH_GAP(3, 5), true);
 }
 
 static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)

@@ -2,7 +2,8 @@
  * LBM: lattice Boltzmann method in three dimensions, Parboil's lbm (cuda, performStreamCollide_kernel): a cell per
  * thread, 120 cells of a row per block; 19 distributions and the flags are separate padded arrays; each cell reads its
  * own (and its flags) and scatters the results to its neighbours. The lid-driven cavity of Parboil's inputs: cells on
- * the walls only swap. Gaps count the source's operations as LLVM IR would.
+ * the walls only swap. Gaps count the source's operations as LLVM IR would, or clang 14's PTX for
+ * sm_20.
  *
  * CTAs x threads at the default size: 2 launches of 18000 x 120; 361 MiB.
  */
@@ -11,12 +12,14 @@
 enum { SIZE_X = 120, SIZE_Y = 120, PADDED_X = 128, PLANE = PADDED_X * SIZE_Y, MARGIN = 2 * PLANE, FLOAT = 4 };
 enum { DIRECTIONS = 19, ENTRIES = 20 };
 
-enum {
-    GAP_START = 12,    /* ids, index, extend, address */
-    GAP_NEXT = 1,      /* address */
-    GAP_WALL = 6,      /* mask, compare, branch; the swaps are only names */
-    GAP_COLLIDE = 190, /* density 18, velocities 27 and three quotients, lid 3, square 7, 19 results 130 */
-};
+/* Operations of LLVM IR, PTX instructions. */
+#define GAP_START   MH_GAP(12, 14)   /* ids, index, extend, address */
+#define GAP_NEXT    MH_GAP(1, 0)     /* address */
+#define GAP_WALL    MH_GAP(6, 8)     /* mask, compare, branch; the swaps are only names */
+#define GAP_COLLIDE MH_GAP(190, 159) /* density 18, velocities 27, three quotients, lid 3, square 7, 19 results 130 */
+
+/* PTX instructions of each direction's address. */
+static const uint8_t scatter[DIRECTIONS] = {0, 6, 6, 6, 6, 3, 3, 5, 5, 4, 4, 3, 3, 3, 3, 3, 3, 3, 3};
 
 /* Neighbour to which direction d goes: C N S E W T B NE NW SE SW NT NB ST SB ET EB WT WB. */
 static const int8_t step[DIRECTIONS][3] = {
@@ -45,7 +48,7 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
                 FLOAT);
     for (c->v[0] = 0; c->v[0] < DIRECTIONS; c->v[0]++)
         MH_STORE(21 + (uint32_t)c->v[0], FLOAT,
-                 c->v[0] ? GAP_NEXT
+                 c->v[0] ? MH_GAP(1, scatter[c->v[0]])
                  : wall  ? GAP_WALL
                          : GAP_WALL + GAP_COLLIDE,
                  c->v[0] == 0, mask,

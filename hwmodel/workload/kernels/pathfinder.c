@@ -2,7 +2,8 @@
  * PathFinder: Rodinia's pathfinder (dynproc_kernel): the cheapest way through a grid of 100 rows of weights, row by
  * row. A launch does 20 rows: each block of 256 threads keeps a piece of the row in shared memory, a ghost zone
  * included that shrinks by a column on each side with every row, so that 216 columns are left at the end. Gaps count
- * the source's operations as LLVM IR would.
+ * the source's operations as LLVM IR would, or nvcc 8.0's PTX for sm_20 (github.com/lanl/PPT, PPT-GPU/benchmarks),
+ * which sets its loop up in the first row.
  *
  * CTAs x threads at the default size: 5 launches of 463 x 256; 39 MiB.
  */
@@ -11,15 +12,14 @@
 enum { BLOCK = 256, ROWS = 100, HEIGHT = 20, BORDER = HEIGHT, USEFUL = BLOCK - 2 * BORDER, WORD = 4 };
 enum { WALL, RESULT }; /* buffers; two of RESULT, written in turn */
 
-enum {
-    GAP_START = 30, /* ids, bounds of the piece, neighbours clamped, range tests, extend, address */
-    GAP_TO_SHARED = 2,
-    GAP_WALL = 21,    /* four range tests, three shared reads, two minima, index, extend, address */
-    GAP_COMPUTED = 3, /* sum, shared write */
-    GAP_IDLE = 6,     /* range tests */
-    GAP_SHIFT = 7,    /* last row? shared read and write, i++ */
-    GAP_STORE = 5,    /* branch, shared read, extend, address */
-};
+/* Operations of LLVM IR, PTX instructions. */
+#define GAP_START     MH_GAP(30, 27) /* ids, bounds of the piece, neighbours clamped, range tests, extend, address */
+#define GAP_TO_SHARED MH_GAP(2, 1)
+#define GAP_WALL      MH_GAP(21, c->v[0] ? 22 : 49) /* four range tests, three shared reads, two minima, index, address */
+#define GAP_COMPUTED  3                             /* sum, shared write */
+#define GAP_IDLE      MH_GAP(6, c->v[0] ? 12 : 39) /* range tests */
+#define GAP_SHIFT     MH_GAP(7, mask ? 7 : 5)      /* last row? shared read and write, i++ */
+#define GAP_STORE     MH_GAP(5, 10)                /* branch, shared read, extend, address */
 
 /* Lanes of the warp that starts at thread `tid` with low <= thread <= high. */
 static uint64_t lanes_between(uint32_t tid, int64_t low, int64_t high, uint32_t lanes)

@@ -7,7 +7,8 @@
  *
  * SAD@cuda is the suite's CUDA form: a block keeps its 16 pixels in shared memory, does three positions at a time on
  * six pixels a row of the reference (a texture: here loads of its pixels), sums up in shared memory, and its first 32
- * threads store all sums in order, 8 bytes each. Its gaps were counted in the LLVM IR of that source.
+ * threads store all sums in order, 8 bytes each. Its gaps were counted in the LLVM IR of that source, or are those
+ * of nvcc 4.0's PTX for sm_20 (github.com/gtcasl/gpuocelot, tests/ptx/parboil), as are those of the later launches.
  *
  * CTAs x threads at the default size: 25344 x 61, 1584 x 128, 1584 x 32; 137 MiB.
  */
@@ -34,21 +35,20 @@ enum { OPENCL, CUDA };                      /* variants */
 enum { REFERENCE, SUMS, FRAME };            /* buffers */
 enum { MB_WIDTH, MB_COUNT, WIDTH, HEIGHT }; /* p[]; a macroblock is 16 x 16 pixels */
 
-enum {
-    GAP_START = 30, /* ids, macroblock index, four pointers */
-    GAP_LOOP = 5,   /* add, compare, branch, two addresses */
-    GAP_ADDRESS = 1,
-    GAP_SUM = 2,
-    GAP_FRAME = 34, /* SAD@cuda: ids, macroblock, bounds, address */
-    GAP_NO_FRAME = 14,
-    GAP_TO_SHARED = 4,
-    GAP_SEARCH = 33, /* bounds, first position */
-    GAP_ROW = 9,
-    GAP_NEXT = 36,
-    GAP_SUMMED = 28, /* last row, three sums to shared memory, loop */
-    GAP_COPY = 27,   /* macroblock, bounds, address */
-    GAP_COPY_NEXT = 7,
-};
+/* Operations of LLVM IR, PTX instructions. */
+#define GAP_START     MH_GAP(30, c->launch == 1 ? 98 : 50) /* ids, macroblock index, four pointers */
+#define GAP_LOOP      MH_GAP(5, 8)                         /* add, compare, branch, two addresses */
+#define GAP_ADDRESS   MH_GAP(1, 0)
+#define GAP_SUM       MH_GAP(2, 1)
+#define GAP_FRAME     MH_GAP(34, 48) /* SAD@cuda: ids, macroblock, bounds, address */
+#define GAP_NO_FRAME  14
+#define GAP_TO_SHARED MH_GAP(4, 14)
+#define GAP_SEARCH    MH_GAP(33, 94) /* bounds, first position */
+#define GAP_ROW       MH_GAP(9, 17)
+#define GAP_NEXT      MH_GAP(36, 57)
+#define GAP_SUMMED    MH_GAP(28, 32) /* last row, three sums to shared memory, loop */
+#define GAP_COPY      MH_GAP(27, 60) /* macroblock, bounds, address */
+#define GAP_COPY_NEXT MH_GAP(7, 8)
 
 struct position {
     uint8_t x, y;
@@ -113,12 +113,12 @@ static void mb_sad_calc(const struct mh_gen *g, struct mh_cursor *c, struct mh_o
     MH_END(4, false);
 }
 
-static uint32_t gap_texel(const struct mh_cursor *c)
+static uint32_t gap_texel(const struct mh_gen *g, const struct mh_cursor *c)
 {
-    static const uint8_t sums[] = {0, 11, 14, 18, 18, 9};
+    static const uint8_t sums[] = {0, 11, 14, 18, 18, 9}, ptx_sums[] = {0, 17, 15, 18, 18, 14};
 
     if (c->v[1])
-        return sums[c->v[1]];
+        return MH_GAP(sums[c->v[1]], ptx_sums[c->v[1]]);
     return c->v[2] ? GAP_ROW : c->v[0] ? GAP_NEXT : GAP_SEARCH;
 }
 
@@ -135,7 +135,7 @@ static void mb_sad_calc_cuda(const struct mh_gen *g, struct mh_cursor *c, struct
     for (; c->v[0] < PER_THREAD; c->v[0] += TOGETHER)
         for (c->v[2] = 0; c->v[2] < 4; c->v[2]++)
             for (c->v[1] = 0; c->v[1] < 4 + TOGETHER - 1; c->v[1]++) {
-                mh_op_affine(op, MH_OP_LOAD, 33 + (uint32_t)c->v[1], PIXEL, gap_texel(c),
+                mh_op_affine(op, MH_OP_LOAD, 33 + (uint32_t)c->v[1], PIXEL, gap_texel(g, c),
                              c->v[1] == 0 && (c->v[0] || c->v[2]), searching(g, c), 0, 0);
                 list_reference(g, c, op, addr);
                 MH_YIELD;
@@ -144,7 +144,7 @@ static void mb_sad_calc_cuda(const struct mh_gen *g, struct mh_cursor *c, struct
     for (c->v[0] = 0; first && c->v[0] < PLANE / COPY; c->v[0] += COLUMNS)
         MH_STORE(40, COPY, c->v[0] ? GAP_COPY_NEXT : GAP_COPY, false, mh_mask_below(c->v[0], PLANE / COPY, COLUMNS),
                  g->base[SUMS] + plane_of(g, x, y) * PLANE + c->v[0] * COPY, COPY);
-    MH_END(first ? 3 : 2, false);
+    MH_END(MH_GAP(first ? 3 : 2, 5), false);
 }
 
 /* Where a thread's operand lies: planes times macroblocks, its macroblock, the thread's place in it, and a constant. */
@@ -210,7 +210,7 @@ static void larger_sad_calc(const struct mh_gen *g, struct mh_cursor *c, struct 
             MH_STORE_TILE(base + (uint32_t)c->v[1], WORD, GAP_SUM, c->v[1] == 4, mask, operand(g, c), COLUMNS, WORD,
                           operand_pitch(c));
     }
-    MH_END(GAP_LOOP, false);
+    MH_END(MH_GAP(5, 9), false);
 }
 
 static void add_launches(struct mh_gen *g)

@@ -6,7 +6,9 @@
  * Parboil's matrices cannot be shipped. The one built here (ours) has the shape of its large input, Dubcova3: n x n
  * points of a mesh, each coupled to itself and to every other point of the 7 x 7 around it with probability 1/2, in
  * both directions, so about 25 elements a row and 49 at most. Sorting by length is what scatters a warp's rows.
- * Gaps count the source's operations as LLVM IR would.
+ * Gaps count the source's operations as LLVM IR would, or nvcc 4.1's PTX for sm_20 (github.com/gtcasl/gpuocelot,
+ * tests/ptx/parboil/spmv-main.ptx): the same pipeline, with its moves at the end of an iteration, here before x, and a
+ * loop over rows around it.
  *
  * CTAs x threads at the default size: 765 x 192; 29 MiB.
  */
@@ -18,16 +20,15 @@ enum { BLOCK = 192, PAD = 32, REACH = 3, MAX_LENGTH = (2 * REACH + 1) * (2 * REA
 enum { DATA, INDEX, PERM, X, Y }; /* buffers */
 enum { DIM };                     /* p[] */
 
-enum {
-    GAP_START = 14, /* id, bounds, warp, two constant loads, sum, extend, address */
-    GAP_INDEX = 1,  /* address */
-    GAP_X = 2,      /* extend, address */
-    GAP_BOUND = 6,  /* compare, branch, constant load, sum, extend, address */
-    GAP_LOOP = 4,   /* k, compare, branch, address */
-    GAP_AHEAD = 5,  /* constant load with address, sum, extend, address */
-    GAP_LAST = 4,   /* multiply-add, loop test, address */
-    GAP_PERM = 3,   /* multiply-adds, address */
-};
+/* Operations of LLVM IR, PTX instructions. */
+#define GAP_START MH_GAP(14, 19)                   /* id, bounds, warp, two constant loads, sum, extend, address */
+#define GAP_INDEX MH_GAP(1, 3)                     /* address */
+#define GAP_X     2                                /* extend, address */
+#define GAP_BOUND MH_GAP(6, 9)                     /* compare, branch, constant load, sum, extend, address */
+#define GAP_LOOP  MH_GAP(4, 3)                     /* k, compare, branch, address */
+#define GAP_AHEAD MH_GAP(5, c->v[0] == 1 ? 15 : 7) /* constant load with address, sum, extend, address */
+#define GAP_LAST  MH_GAP(4, 3)                     /* multiply-add, loop test, address */
+#define GAP_PERM  MH_GAP(3, 8)                     /* multiply-adds, address */
 
 /* The matrix in JDS form, in one block. */
 struct jds {
@@ -72,9 +73,9 @@ static uint64_t lanes_with(const struct mh_gen *g, const struct jds *a, uint64_t
 }
 
 static void gather(const struct mh_gen *g, const struct jds *a, struct mh_op *op, uint64_t *addr, uint32_t pc,
-                   uint64_t mask, uint64_t row, uint64_t k)
+                   uint32_t gap, uint64_t mask, uint64_t row, uint64_t k)
 {
-    mh_op_affine(op, MH_OP_LOAD, pc, WORD, GAP_X, true, mask, 0, 0);
+    mh_op_affine(op, MH_OP_LOAD, pc, WORD, gap, true, mask, 0, 0);
     op->list = true;
     for (uint64_t m = mask; m; m &= m - 1) {
         const unsigned lane = (unsigned)__builtin_ctzll(m);
@@ -94,7 +95,7 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     MH_LOAD(1, WORD, GAP_START, false, all, data + a->ptr[0] * (uint64_t)WORD, WORD);
     MH_LOAD(2, WORD, GAP_INDEX, false, all, index + a->ptr[0] * (uint64_t)WORD, WORD);
     if (all) {
-        gather(g, a, op, addr, 3, all, row, 0);
+        gather(g, a, op, addr, 3, GAP_X, all, row, 0);
         MH_YIELD;
     }
     c->v[0] = 1;
@@ -107,13 +108,13 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
                 index + a->ptr[c->v[0] + 1] * (uint64_t)WORD, WORD);
         c->v[1] = lanes_with(g, a, row, c->v[0] + 1);
         if (c->v[1]) {
-            gather(g, a, op, addr, 7, c->v[1], row, c->v[0]);
+            gather(g, a, op, addr, 7, MH_GAP(GAP_X, 11), c->v[1], row, c->v[0]);
             MH_YIELD;
         }
         c->v[1] = lanes_with(g, a, row, c->v[0]) & ~lanes_with(g, a, row, c->v[0] + 1);
         MH_LOAD(8, WORD, GAP_LAST, false, c->v[1], data + a->ptr[c->v[0]] * (uint64_t)WORD, WORD);
         if (c->v[1]) {
-            gather(g, a, op, addr, 9, c->v[1], row, c->v[0]);
+            gather(g, a, op, addr, 9, MH_GAP(GAP_X, 6), c->v[1], row, c->v[0]);
             MH_YIELD;
         }
     }
@@ -125,7 +126,7 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
             addr[l] = g->base[Y] + (uint64_t)a->perm[row + l] * WORD;
         MH_YIELD;
     }
-    MH_END(all ? 1 : 4, false);
+    MH_END(MH_GAP(all ? 1 : 4, all ? 9 : 11), false);
 }
 
 /* Sorts the rows by length, longest first, stably; length[] is by original number. */

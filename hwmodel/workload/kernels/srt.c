@@ -3,7 +3,8 @@
  * 1024 buckets by binary search in the pivots and its place among those of its block, bucketprefixoffset sums up the
  * blocks' counts, bucketsort scatters. Blocks of one warp of 32 threads. Elements are uniform, pivots are computed from
  * their histogram as the source's host does, in integers. Left out: the histogram that comes before, the merge sort of
- * the buckets that follows. Gaps count the source's operations as LLVM IR would.
+ * the buckets that follows. Gaps count the source's operations as LLVM IR would, or clang 14's PTX for
+ * sm_20.
  *
  * CCBP calls the program bucket sort. CTAs x threads at the default size: 1024 x 32, 8 x 128, 1024 x 32; 52 MiB.
  */
@@ -15,22 +16,21 @@ enum { BUCKETS = 1024, BLOCK = 32, BAND = 128, PREFIX_BLOCK = 128, WORD = 4, STE
 enum { INPUT, OUTPUT, OFFSETS, INDEX, PIVOTS, STARTS, PREFIXES }; /* buffers */
 enum { BLOCKS };                                                  /* p[] */
 
-enum {
-    GAP_CLEAR = 5 * BUCKETS / BLOCK, /* i, compare, branch, address, shared write */
-    GAP_ELEMENT = 7,                 /* tid, compare, branch, extend, address */
-    GAP_PIVOT = 0,                   /* a constant index */
-    GAP_SEARCH = 7,                  /* compare, two sums, select, jump / 2, extend, address; unrolled */
-    GAP_PLACE = 4,                   /* compare, select, shared address */
-    GAP_COUNT = 8,      /* shared read, mask, sum, tag, write, read, compare, branch; again for every equal lane */
-    GAP_INDEX = 5,      /* mask, shift, sum, extend, address */
-    GAP_WRITE_BACK = 6, /* shared read, mask, sum, extend, address, loop */
-    GAP_PREFIX = 6,     /* i, compare, branch, extend, address */
-    GAP_START = 6,      /* id, size, loop test */
-    GAP_FILL = 5,       /* i, compare, branch, mask, address */
-    GAP_SECOND = 3,     /* sum, extend, address */
-    GAP_TO_SHARED = 3,  /* sum, address, write */
-    GAP_SCATTER = 8,    /* mask, shared read with address, shift, sum, extend, address */
-};
+/* Operations of LLVM IR, PTX instructions. */
+#define GAP_CLEAR      MH_GAP(5 * BUCKETS / BLOCK, 8 + 7 * BUCKETS / BLOCK) /* i, compare, branch, address, shared write */
+#define GAP_ELEMENT    MH_GAP(7, c->v[0] ? 6 : 19)                          /* tid, compare, branch, extend, address */
+#define GAP_PIVOT      0                                                    /* a constant index */
+#define GAP_SEARCH     MH_GAP(7, c->v[1] == 1 ? 6 : 8) /* compare, two sums, select, jump / 2, extend, address */
+#define GAP_PLACE      MH_GAP(4, 9)                    /* compare, select, shared address; with PTX the search's end */
+#define GAP_COUNT      8 /* shared read, mask, sum, tag, write, read, compare, branch; again for every equal lane */
+#define GAP_INDEX      5 /* mask, shift, sum, extend, address */
+#define GAP_WRITE_BACK MH_GAP(6, c->v[0] ? 10 : 9)                 /* shared read, mask, sum, extend, address, loop */
+#define GAP_PREFIX     MH_GAP(6, 5)                                /* i, compare, branch, extend, address */
+#define GAP_START      MH_GAP(6, 16)                               /* id, size, loop test */
+#define GAP_FILL       MH_GAP(c->v[1] ? 8 : 11, c->v[1] ? 10 : 16) /* i, compare, branch, mask, address; shared write */
+#define GAP_SECOND     3                                           /* sum, extend, address */
+#define GAP_TO_SHARED  MH_GAP(3, 7)                                /* sum, address, write */
+#define GAP_SCATTER    MH_GAP(8, 9) /* mask, shared read with address, shift, sum, extend, address */
 
 /* Where the elements go, in one block. */
 struct plan {
@@ -100,10 +100,10 @@ static void bucketcount(const struct mh_gen *g, struct mh_cursor *c, struct mh_o
         MH_STORE(5, WORD, GAP_PLACE + GAP_COUNT * rounds(p->bucket + e, mask) + GAP_INDEX, true, mask,
                  g->base[INDEX] + e * WORD, WORD);
     }
-    MH_BARRIER(6, GAP_ELEMENT - 2, false);
+    MH_BARRIER(6, MH_GAP(5, 4), false);
     for (c->v[0] = 0; c->v[0] < BUCKETS; c->v[0] += BLOCK)
         MH_STORE(7, WORD, GAP_WRITE_BACK, false, mh_mask_first(BLOCK), prefix + c->v[0] * WORD, WORD);
-    MH_END(3, false);
+    MH_END(MH_GAP(3, 4), false);
 }
 
 static void bucketprefixoffset(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
@@ -117,7 +117,7 @@ static void bucketprefixoffset(const struct mh_gen *g, struct mh_cursor *c, stru
                 g->base[PREFIXES] + (c->v[0] * BUCKETS + bucket) * WORD, WORD);
         MH_STORE(9, WORD, 0, false, all, g->base[PREFIXES] + (c->v[0] * BUCKETS + bucket) * WORD, WORD);
     }
-    MH_STORE(10, WORD, GAP_PREFIX, true, all, g->base[OFFSETS] + bucket * WORD, WORD);
+    MH_STORE(10, WORD, MH_GAP(6, 8), true, all, g->base[OFFSETS] + bucket * WORD, WORD);
     MH_END(1, false);
 }
 
@@ -129,13 +129,12 @@ static void bucketsort(const struct mh_gen *g, struct mh_cursor *c, struct mh_op
 
     MH_BEGIN;
     for (; c->v[1] < BUCKETS; c->v[1] += BLOCK) {
-        MH_LOAD(11, WORD, GAP_FILL + (c->v[1] ? GAP_TO_SHARED : GAP_START), c->v[1] != 0, mh_mask_first(BLOCK),
-                g->base[STARTS] + c->v[1] * WORD, WORD);
+        MH_LOAD(11, WORD, GAP_FILL, c->v[1] != 0, mh_mask_first(BLOCK), g->base[STARTS] + c->v[1] * WORD, WORD);
         MH_LOAD(12, WORD, GAP_SECOND, false, mh_mask_first(BLOCK), prefix + c->v[1] * WORD, WORD);
     }
     MH_BARRIER(13, GAP_TO_SHARED, true);
     for (; first + c->v[0] < g->n; c->v[0] += g->p[BLOCKS] * BLOCK) {
-        MH_LOAD(14, WORD, GAP_ELEMENT, false, mh_mask_below(first + c->v[0], g->n, BLOCK),
+        MH_LOAD(14, WORD, MH_GAP(7, c->v[0] ? 6 : 16), false, mh_mask_below(first + c->v[0], g->n, BLOCK),
                 g->base[INPUT] + (first + c->v[0]) * WORD, WORD);
         MH_LOAD(15, WORD, 1, false, mask, g->base[INDEX] + e * WORD, WORD);
         mh_op_affine(op, MH_OP_STORE, 16, WORD, GAP_SCATTER, true, mask, 0, 0);
@@ -144,7 +143,7 @@ static void bucketsort(const struct mh_gen *g, struct mh_cursor *c, struct mh_op
             addr[l] = g->base[OUTPUT] + (uint64_t)p->target[e + l] * WORD;
         MH_YIELD;
     }
-    MH_END(3, false);
+    MH_END(MH_GAP(3, 6), false);
 }
 
 /* calcPivotPoints: splits the histogram into BUCKETS parts of equal count, a bin's part by linear interpolation. */

@@ -84,13 +84,13 @@ static void fdtd1(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op,
     const uint64_t ey = g->base[EY] + c->v[OFFSET], hz = g->base[HZ] + c->v[OFFSET];
 
     MH_BEGIN;
-    MH_LOAD_TILE(1, FLOAT, 14, false, inner, ey, TX, FLOAT, (int64_t)row);
-    MH_LOAD_TILE(2, FLOAT, 2, false, inner, hz, TX, FLOAT, (int64_t)row);
-    MH_LOAD_TILE(3, FLOAT, 5, false, inner, hz - row, TX, FLOAT, (int64_t)row);
-    MH_STORE_TILE(4, FLOAT, 4, true, inner, ey, TX, FLOAT, (int64_t)row);
-    MH_LOAD_TILE(5, FLOAT, 13, false, edge, g->base[FICT] + c->launch / 3 * FLOAT, TX, 0, 0);
-    MH_STORE_TILE(6, FLOAT, 3, true, edge, ey, TX, FLOAT, (int64_t)row);
-    MH_END(2, false);
+    MH_LOAD_TILE(1, FLOAT, MH_GAP(14, 24), false, inner, ey, TX, FLOAT, (int64_t)row);
+    MH_LOAD_TILE(2, FLOAT, MH_GAP(2, 1), false, inner, hz, TX, FLOAT, (int64_t)row);
+    MH_LOAD_TILE(3, FLOAT, MH_GAP(5, 3), false, inner, hz - row, TX, FLOAT, (int64_t)row);
+    MH_STORE_TILE(4, FLOAT, MH_GAP(4, 2), true, inner, ey, TX, FLOAT, (int64_t)row);
+    MH_LOAD_TILE(5, FLOAT, MH_GAP(13, 24), false, edge, g->base[FICT] + c->launch / 3 * FLOAT, TX, 0, 0);
+    MH_STORE_TILE(6, FLOAT, MH_GAP(3, 2), true, edge, ey, TX, FLOAT, (int64_t)row);
+    MH_END(MH_GAP(2, inner ? 2 : 1), false);
 }
 
 static void fdtd2(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
@@ -101,11 +101,11 @@ static void fdtd2(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op,
     const uint64_t ex = g->base[EX] + c->v[OFFSET], hz = g->base[HZ] + c->v[OFFSET];
 
     MH_BEGIN;
-    MH_LOAD_TILE(7, FLOAT, 14, false, mask, ex, TX, FLOAT, (int64_t)row);
-    MH_LOAD_TILE(8, FLOAT, 2, false, mask, hz, TX, FLOAT, (int64_t)row);
+    MH_LOAD_TILE(7, FLOAT, MH_GAP(14, 24), false, mask, ex, TX, FLOAT, (int64_t)row);
+    MH_LOAD_TILE(8, FLOAT, MH_GAP(2, 1), false, mask, hz, TX, FLOAT, (int64_t)row);
     MH_LOAD_TILE(9, FLOAT, 3, false, mask, hz - FLOAT, TX, FLOAT, (int64_t)row);
-    MH_STORE_TILE(10, FLOAT, 4, true, mask, ex, TX, FLOAT, (int64_t)row);
-    MH_END(2, false);
+    MH_STORE_TILE(10, FLOAT, MH_GAP(4, 2), true, mask, ex, TX, FLOAT, (int64_t)row);
+    MH_END(MH_GAP(2, 1), false);
 }
 
 static void fdtd3(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
@@ -116,13 +116,13 @@ static void fdtd3(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op,
     const uint64_t ex = g->base[EX] + offset, ey = g->base[EY] + offset, hz = g->base[HZ] + offset;
 
     MH_BEGIN;
-    MH_LOAD_TILE(11, FLOAT, 14, false, mask, hz, TX, FLOAT, (int64_t)row);
-    MH_LOAD_TILE(12, FLOAT, 4, false, mask, ex + FLOAT, TX, FLOAT, (int64_t)row);
-    MH_LOAD_TILE(13, FLOAT, 1, false, mask, ex, TX, FLOAT, (int64_t)row);
-    MH_LOAD_TILE(14, FLOAT, 6, false, mask, ey + row, TX, FLOAT, (int64_t)row);
-    MH_LOAD_TILE(15, FLOAT, 2, false, mask, ey, TX, FLOAT, (int64_t)row);
-    MH_STORE_TILE(16, FLOAT, 4, true, mask, hz, TX, FLOAT, (int64_t)row);
-    MH_END(mask ? 2 : 10, false);
+    MH_LOAD_TILE(11, FLOAT, MH_GAP(14, 27), false, mask, hz, TX, FLOAT, (int64_t)row);
+    MH_LOAD_TILE(12, FLOAT, MH_GAP(4, 1), false, mask, ex + FLOAT, TX, FLOAT, (int64_t)row);
+    MH_LOAD_TILE(13, FLOAT, MH_GAP(1, 0), false, mask, ex, TX, FLOAT, (int64_t)row);
+    MH_LOAD_TILE(14, FLOAT, MH_GAP(6, 2), false, mask, ey + row, TX, FLOAT, (int64_t)row);
+    MH_LOAD_TILE(15, FLOAT, MH_GAP(2, 1), false, mask, ey, TX, FLOAT, (int64_t)row);
+    MH_STORE_TILE(16, FLOAT, MH_GAP(4, 2), true, mask, hz, TX, FLOAT, (int64_t)row);
+    MH_END(MH_GAP(mask ? 2 : 10, mask ? 1 : 17), false);
 }
 
 /* ---- all three ---- */

@@ -330,6 +330,13 @@ static void test_round_trip_of_a_design(void **state)
     }
 }
 
+static void test_instructions(void **state)
+{
+    (void)state;
+    refuse("A", "workload.instructions=sass", "workload.instructions: there is no 'sass'; allowed: llvm, ptx");
+    refuse("A", "mcu.on_fault=perhaps", "mcu.on_fault: there is no 'perhaps'; allowed: stop, recover");
+}
+
 static void test_demand_paging(void **state)
 {
     (void)state;
@@ -404,7 +411,7 @@ static void test_visit(void **state)
     for (size_t i = 0; i < length; i++)
         lines += text[i] == '\n';
     free(text);
-    assert_int_equal(keys, lines - 15); /* 14 sections and `tenants` have a line of their own */
+    assert_int_equal(keys, lines - 16); /* 15 sections and `tenants` have a line of their own */
 }
 
 int main(void)
@@ -417,8 +424,9 @@ int main(void)
         cmocka_unit_test(test_rules),           cmocka_unit_test(test_page_sizes),
         cmocka_unit_test(test_ranges),          cmocka_unit_test(test_round_trip),
         cmocka_unit_test(test_not_utf8),        cmocka_unit_test(test_round_trip_of_a_design),
-        cmocka_unit_test(test_demand_paging),   cmocka_unit_test(test_partitions),
-        cmocka_unit_test(test_visit),           cmocka_unit_test(test_subqueues),
+        cmocka_unit_test(test_instructions),    cmocka_unit_test(test_demand_paging),
+        cmocka_unit_test(test_partitions),      cmocka_unit_test(test_visit),
+        cmocka_unit_test(test_subqueues),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,6 +11,7 @@
 
 #include "memhelm/config_file.h"
 #include "mix.h"
+#include "workload/gen.h"
 
 enum { LAUNCHES = 2, STEP = 2000, PATIENCE = 2000000 };
 
@@ -211,6 +212,32 @@ static void test_integrated_latency(void **state)
     check_latency("integrated", true, 1 + 182 + 21);
 }
 
+/* Whether a kernel in `preset` is its PTX; `instructions` NULL: as the preset has it. */
+static bool counts_ptx(const char *preset, const char *instructions)
+{
+    struct mh_config cfg;
+    struct mh_error err;
+    load(&cfg, preset, "BP:1024");
+    if (instructions)
+        strcpy(cfg.workload.instructions, instructions);
+    resolve(&cfg);
+    struct mh_gpu *g = mh_gpu_create(&cfg, &err);
+    assert_non_null(g);
+    bool ptx = mh_gen_of(g->tenant[0].work)->ptx;
+    mh_gpu_destroy(g);
+    return ptx;
+}
+
+/* CCBP's simulator executes PTX. */
+static void test_instructions(void **state)
+{
+    (void)state;
+    for (const char *const *n = mh_preset_names(); *n; n++)
+        assert_int_equal(counts_ptx(*n, NULL), !strcmp(*n, "ccbp"));
+    assert_false(counts_ptx("ccbp", "llvm"));
+    assert_true(counts_ptx("fermi", "ptx"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -218,6 +245,7 @@ int main(void)
         cmocka_unit_test(test_page_sizes),
         cmocka_unit_test(test_kernels),
         cmocka_unit_test(test_ccbp_latencies),
+        cmocka_unit_test(test_instructions),
         cmocka_unit_test(test_integrated_latency),
         cmocka_unit_test(test_every_kernel_fits),
         cmocka_unit_test(test_largest_footprint),
