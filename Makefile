@@ -7,7 +7,8 @@
 #   make bench-record  the same, and appends the measures to tests/bench/history.jsonl
 #   make bench-cost    what an L2 request costs a host, counted (needs valgrind)
 #   make budget-accept  what images need now becomes the baselines of firmware/budget
-#   make results   the papers' evaluations, whole, into host/reproduce/results: some six hours of two processors; goes on where it stopped
+#   make results   the papers' evaluations, whole, into host/reproduce/results: some eight hours of two processors; goes on where it stopped
+#   make oracles   CCBP's exhaustive searches, into the same place, before that: some three hours of two processors
 #   make latency   what decisions in firmware cost each image, into host/latency/results: one to two hours; a part of results
 #   make readme    puts recorded numbers into the texts that quote them: the table and sentences of README and others
 #   make lint      format and static checks make clean   removes build/ (the cache of QEMU and newlib stays)
@@ -47,7 +48,7 @@ UNIT_SRC := $(wildcard tests/unit/*/test_*.c)
 FUZZ_SRC := $(wildcard tests/fuzz/fuzz_*.c)
 SUPPORT_SRC := $(wildcard tests/*.c)
 
-.PHONY: budget-accept all debug compare check validate bench bench-cost bench-record results latency readme regs lint clean deps everything
+.PHONY: budget-accept all debug compare check validate bench bench-cost bench-record results oracles latency readme regs lint clean deps everything
 all: everything
 
 everything: $(BUILD)/memhelm $(BUILD)/qemu.path $(BUILD)/core-plugin.path
@@ -193,16 +194,25 @@ SEEDS_mask := --seeds 1-5
 DWS_HEADLINE := $(addprefix --row ,fig5-dws-heavy fig5-dwspp-all fig7-dws fig11-static)
 ETC_HEADLINE := $(addprefix --row ,fig10-unshared-75 fig10-unshared-50 fig12-etc-75 fig12-etc-50 fig10-irregular-75 \
 	fig10-irregular-50)
+CCBP_HEADLINE := $(addprefix --row ,fig9-ws-h fig9-ws-w fig9-oracle-h fig9-oracle-h-lsbi fig9-oracle-h-nbidbi)
 results: everything
 	@mkdir -p $(RESULTS)
-	@$(foreach s,mask simt dws etc,$(call record,$(s) $(SEEDS_$(s)) --plots $(RESULTS),$(s)) || exit;)
+	@$(foreach s,mask simt dws etc ccbp,$(call record,$(s) $(SEEDS_$(s)) --plots $(RESULTS),$(s)) || exit;)
 	@$(call record,dws $(DWS_HEADLINE) --seeds 1-5,dws-headline)
 	@$(call record,etc $(ETC_HEADLINE) --seeds 1-5,etc-headline)
+	@$(call record,ccbp $(CCBP_HEADLINE) --seeds 1-5,ccbp-headline)
 	@$(call record,regular --seeds 1-5,regular)
 	@$(call record,causes,causes)
 	@$(call record,partition,partition)
 	@$(record_latency)
 	@$(foreach s,simt mask dws,$(foreach p,latency traces doubling,$(call record,$(s) --$(p),$(s)-$(p)) || exit;))
+
+# The combinations that ccbp's rows call oracles: the paper's pairs, and its case studies with CTAs of 64 threads.
+search = $(BUILD)/memhelm search --pairs all $(1) --json $(RESULTS)/$(2).json --markdown $(RESULTS)/$(2).md > /dev/null
+oracles: everything
+	@mkdir -p $(RESULTS)
+	@$(call search,--workload BP+CFD@64 --workload CFD@64+FDTD,ccbp-oracle)
+	@$(call search,--spatial,ccbp-spatial-oracle)
 
 # The same for what it costs that policies decide on a small core.
 LATENCY := host/latency/results

@@ -21,6 +21,8 @@ struct variant {
     enum machine machine;
     unsigned partitions[VARIANT_PARTITIONS]; /**< SMs of the first of two tenants, ascending; the best one counts */
     unsigned partition_count;
+    const char *oracle;        /**< file of a search: the best CTA limits in it (oracle.h) */
+    const char *oracle_metric; /**< the best by this */
 };
 
 /** How two values of a metric become one. */

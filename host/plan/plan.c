@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "run/setup.h"
+#include "oracle.h"
 #include "quantity.h"
 
 enum { IMAGES = 256 };
@@ -23,14 +24,20 @@ struct plan {
     unsigned count, room;
     struct plan_image images[IMAGES];
     unsigned image_count;
+    struct oracles *oracles;
 };
 
 struct plan *plan_new(const char *base)
 {
     struct plan *p = calloc(1, sizeof *p);
-    if (p)
-        snprintf(p->base, sizeof p->base, "%s", base);
-    return p;
+    if (!p)
+        return NULL;
+    snprintf(p->base, sizeof p->base, "%s", base);
+    p->oracles = oracles_new();
+    if (p->oracles)
+        return p;
+    free(p);
+    return NULL;
 }
 
 void plan_free(struct plan *p)
@@ -40,6 +47,7 @@ void plan_free(struct plan *p)
     for (unsigned i = 0; i < p->image_count; i++)
         if (p->images[i].good)
             image_close(&p->images[i].image);
+    oracles_free(p->oracles);
     free(p->sims);
     free(p);
 }
@@ -100,11 +108,36 @@ static int divide_sms(struct mh_config *cfg, unsigned first, struct mh_error *er
     return mh_config_resolve(cfg, err);
 }
 
+/* Behind all others, so that they are what the search is held against. */
+static int ask_oracle(struct plan *p, const struct variant *own, const char *workload, struct options *o,
+                      struct oracle_choice *choice, struct mh_error *err)
+{
+    const struct oracle_query q = {own->oracle, own->oracle_metric, o->preset, workload, o->sets, o->set_count};
+    if (oracles_choose(p->oracles, &q, choice, err))
+        return -1;
+    o->sets[o->set_count++] = choice->split ? "sm.share=0" : "sm.share=1";
+    return 0;
+}
+
+static int set_up(const struct options *o, const struct oracle_choice *choice, struct mh_config *cfg,
+                  struct mh_error *err)
+{
+    if (setup_words(o, cfg, err))
+        return -1;
+    if (choice->kernels && choice->kernels != cfg->tenants_count)
+        return mh_fail(err, "workload %.200s has %u tenants, its best combination is of %u", o->workload,
+                       cfg->tenants_count, choice->kernels);
+    for (unsigned t = 0; t < choice->kernels; t++)
+        cfg->tenants[t].cta_limit = choice->ctas[t];
+    return choice->kernels ? mh_config_resolve(cfg, err) : 0;
+}
+
 /* `own` may be NULL: what all variants of the measure have in common. */
-static int configure(const struct measure *m, const struct variant *own, const char *workload,
+static int configure(struct plan *p, const struct measure *m, const struct variant *own, const char *workload,
                      const struct plan_options *po, struct mh_config *cfg, struct mh_error *err)
 {
     struct options o;
+    struct oracle_choice choice = {.kernels = 0};
     char cycles[48], seed[48];
     options_init(&o);
     o.workload = workload;
@@ -118,7 +151,7 @@ static int configure(const struct measure *m, const struct variant *own, const c
         add_sets(&o, own);
     for (unsigned i = 0; i < po->set_count && o.set_count < MAX_SETS; i++)
         o.sets[o.set_count++] = po->sets[i];
-    if (setup_words(&o, cfg, err))
+    if ((own && own->oracle && ask_oracle(p, own, workload, &o, &choice, err)) || set_up(&o, &choice, cfg, err))
         return -1;
     return po->first_sms ? divide_sms(cfg, po->first_sms, err) : 0;
 }
@@ -208,9 +241,18 @@ static int add_yardstick(struct plan *p, const struct measure *m, const char *wo
     struct mh_config *cfg = calloc(1, sizeof *cfg);
     if (!cfg)
         return mh_fail(err, "out of memory");
-    int status = configure(m, NULL, workload, o, cfg, err) || add_alone(p, m, cfg, twin, out, err);
+    int status = configure(p, m, NULL, workload, o, cfg, err) || add_alone(p, m, cfg, twin, out, err);
     free(cfg);
     return status ? -1 : 0;
+}
+
+/* What a run with CTA limits is called. */
+static void name_limits(struct kept_sim *s)
+{
+    for (uint32_t t = 0; t < s->sim.cfg.tenants_count; t++) {
+        size_t used = strlen(s->what);
+        snprintf(s->what + used, sizeof s->what - used, "%s%u", t ? "+" : ", CTAs ", s->sim.cfg.tenants[t].cta_limit);
+    }
 }
 
 static int add_run(struct plan *p, const struct measure *m, const struct variant *v, const char *workload,
@@ -222,10 +264,12 @@ static int add_run(struct plan *p, const struct measure *m, const struct variant
         return image ? mh_fail(err, "out of memory") : -1;
     if (v->design)
         snprintf(s->what, sizeof s->what, "%s %s %s", image->name, v->design, workload);
-    if (configure(m, v, workload, o, &s->sim.cfg, err)) {
+    if (configure(p, m, v, workload, o, &s->sim.cfg, err)) {
         free(s);
         return -1;
     }
+    if (v->oracle)
+        name_limits(s);
     if (o->first_sms) {
         size_t used = strlen(s->what);
         snprintf(s->what + used, sizeof s->what - used, ", SMs of the first: %u", o->first_sms);
@@ -247,14 +291,6 @@ void plan_point(struct plan *p, const struct measure *m, const struct variant *v
     }
 }
 
-static void name_limits(struct kept_sim *s, const uint32_t *limits)
-{
-    for (uint32_t t = 0; t < s->sim.cfg.tenants_count; t++) {
-        size_t used = strlen(s->what);
-        snprintf(s->what + used, sizeof s->what - used, "%s%u", t ? "+" : ", CTAs ", limits[t]);
-    }
-}
-
 void plan_limits(struct plan *p, const struct point *like, const uint32_t *limits, struct point *out)
 {
     struct mh_error why = {"out of memory"};
@@ -267,7 +303,7 @@ void plan_limits(struct plan *p, const struct point *like, const uint32_t *limit
         memcpy(s->what, like->run->what, sizeof s->what);
         for (uint32_t t = 0; t < s->sim.cfg.tenants_count; t++)
             s->sim.cfg.tenants[t].cta_limit = limits[t];
-        name_limits(s, limits);
+        name_limits(s);
         out->run = keep(p, s, &why);
     }
     if (!out->run)

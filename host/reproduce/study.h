@@ -13,7 +13,12 @@
  *     kind             effect: sign and size; level: the value; order: a direction
  *     paper            the paper's words (paper_claim.h); "within", "over", "less than" are bounds, not effects
  *     metric           an expression (plan/expr.h) over the names in plan/quantity.h
- *     run, against     an image, or {image, design, preset, set: [key=value], machine: twin or qemu, partitions}
+ *     run, against     an image, or {image, design, preset, set: [key=value], machine: twin or qemu, partitions,
+ *                      oracle}
+ *     oracle           {file, metric}: for each workload the best CTA limits by that metric (harmonic_speedup and
+ *                      so on) in a file of `memhelm search --json`; of --spatial SMs are split, too. Its name starts
+ *                      at the current folder. Another preset, and assignments that the run has not, are refused; what
+ *                      the run has besides (its window, `set`) the search had not. Without the file: not run
  *     relation         gain: run / against - 1; ratio: run / against; difference; level: no `against`.
  *                      Without it: level if there is no `against`, ratio if `kind` is level, else gain
  *     workloads        what the paper states it for: names of lists, or workloads as --workload takes them

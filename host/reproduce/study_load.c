@@ -79,7 +79,19 @@ static int load_partitions(const struct tree *t, const yaml_node_t *map, struct 
     return 0;
 }
 
-#define VARIANT_KEYS "image preset design set machine partitions"
+static int load_oracle(const struct tree *t, const yaml_node_t *map, struct variant *v)
+{
+    const yaml_node_t *oracle = tree_get(t, map, "oracle");
+    if (!oracle)
+        return 0;
+    if (tree_check(t, oracle, "an oracle", "file metric") || tree_need_text(t, oracle, "file", &v->oracle) ||
+        tree_need_text(t, oracle, "metric", &v->oracle_metric))
+        return -1;
+    return v->partition_count ? tree_fail(t, oracle, "an oracle has partitions of its own: shared SMs or equal parts")
+                              : 0;
+}
+
+#define VARIANT_KEYS "image preset design set machine partitions oracle"
 
 static int load_variant(const struct tree *t, const yaml_node_t *n, struct variant *v)
 {
@@ -88,7 +100,7 @@ static int load_variant(const struct tree *t, const yaml_node_t *n, struct varia
         return tree_text(t, n, &v->image);
     if (tree_check(t, n, "a run", VARIANT_KEYS) || tree_get_text(t, n, "image", &v->image) ||
         tree_get_text(t, n, "preset", &v->preset) || tree_get_text(t, n, "design", &v->design) || load_sets(t, n, v) ||
-        load_partitions(t, n, v) || tree_get_choice(t, n, "machine", "any twin qemu", &machine))
+        load_partitions(t, n, v) || load_oracle(t, n, v) || tree_get_choice(t, n, "machine", "any twin qemu", &machine))
         return -1;
     v->machine = (enum machine)machine;
     return v->image ? 0 : tree_fail(t, n, "a run needs an image");

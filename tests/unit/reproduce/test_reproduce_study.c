@@ -10,6 +10,7 @@
 #include "memhelm/kernels.h"
 #include "unit/near.h"
 #include "rows_text.h"
+#include "search/pairs.h"
 #include "workload/workload.h"
 
 /* A row that goes on with its partitions, on the sixth line. */
@@ -215,8 +216,11 @@ static void test_built_in(void **state)
         const char *name;
         enum class_paper paper;
         unsigned rows; /* of the mechanisms' tables, at least */
-    } studies[] = {
-        {"mask", PAPER_MASK, 50}, {"simt", PAPER_SIMT, 24}, {"dws", PAPER_DWS, 70}, {"partition", PAPER_MASK, 20}};
+    } studies[] = {{"mask", PAPER_MASK, 50},
+                   {"simt", PAPER_SIMT, 24},
+                   {"dws", PAPER_DWS, 70},
+                   {"partition", PAPER_MASK, 20},
+                   {"ccbp", PAPER_CCBP, 90}};
     (void)state;
     for (size_t i = 0; i < sizeof studies / sizeof *studies; i++) {
         struct study s;
@@ -253,9 +257,11 @@ static void test_numbers_of_pairs(void **state)
     static const struct {
         const char *study, *list;
         unsigned count;
-    } lists[] = {{"mask", "pairs", 35}, {"mask", "ten", 10}, {"dws", "all", 45},
-                 {"dws", "heavy", 32},  {"dws", "ten", 10},  {"partition", "ten", 10},
-                 {"simt", "ten", 10},   {"simt", "all", 12}, {"dws", "three", 7}};
+    } lists[] = {{"mask", "pairs", 35},     {"mask", "ten", 10},      {"dws", "all", 45},    {"dws", "heavy", 32},
+                 {"dws", "ten", 10},        {"partition", "ten", 10}, {"simt", "ten", 10},   {"simt", "all", 12},
+                 {"dws", "three", 7},       {"ccbp", "LS+LS", 10},    {"ccbp", "LS+BI", 40}, {"ccbp", "NBI+DBI", 16},
+                 {"ccbp", "all", 66},       {"ccbp", "twelve", 12},   {"ccbp", "three", 40}, {"ccbp", "four", 40},
+                 {"ccbp", "three-few", 10}, {"ccbp", "four-few", 10}};
     (void)state;
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         struct study s;
@@ -271,6 +277,32 @@ static void test_numbers_of_pairs(void **state)
         study_free_workloads(w, count);
         study_close(&s);
     }
+}
+
+/* An oracle is looked up by the words of `memhelm search --pairs all`. */
+static void test_pairs_of_the_search(void **state)
+{
+    struct pair pairs[PAIRS_MOST];
+    const unsigned most = pairs_all(pairs);
+    struct study s;
+    struct mh_error err;
+    unsigned count;
+    struct measure m = {.lists = {"all"}, .list_count = 1};
+    (void)state;
+    assert_int_equal(study_open(&s, "ccbp", NULL, &err), 0);
+    struct workload *w = study_workloads(&s, &m, &count, &err);
+    assert_int_equal(count, most);
+    for (unsigned i = 0; i < most; i++) {
+        char text[256];
+        unsigned k = 0;
+        snprintf(text, sizeof text, "%s+%s", pairs[i].first, pairs[i].second);
+        while (k < count && strcmp(w[k].spec, text) != 0)
+            k++;
+        if (k == count)
+            fail_msg("%s is in no list", text);
+    }
+    study_free_workloads(w, count);
+    study_close(&s);
 }
 
 /* What a paper says of one pair is measured on that pair, and a bound of it is no effect. */
@@ -296,6 +328,11 @@ static void test_rows_as_stated(void **state)
         {"etc", "fig13-mt-bicg", "BICG", CLAIM_BELOW, OVER_GEOMEAN},
         {"etc", "fig12-bl-50", "sharing", CLAIM_RANGE, OVER_GEOMEAN},
         {"etc", "fig10-unshared-75", "unshared", CLAIM_WITHIN, OVER_GEOMEAN}, /* "similar to the ideal" */
+        {"ccbp", "fig9-oracle-h-lsbi", "LS+BI", CLAIM_RANGE, OVER_GEOMEAN},
+        {"ccbp", "fig9-oracle-h-most", "BI", CLAIM_RANGE, OVER_MAX}, /* "by up to 51%" */
+        {"ccbp", "fig10-cfd-ftd", "CFD+FTD", CLAIM_RANGE, OVER_GEOMEAN},
+        {"ccbp", "sec62-arbiter-4", "twelve", CLAIM_WITHIN, OVER_GEOMEAN}, /* "only 0.11% - 0.72%" */
+        {"ccbp", "own-even-least", "all", CLAIM_ABOVE, OVER_MIN},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -356,6 +393,7 @@ int main(void)
         cmocka_unit_test(test_lists_in_circles),
         cmocka_unit_test(test_built_in),
         cmocka_unit_test(test_numbers_of_pairs),
+        cmocka_unit_test(test_pairs_of_the_search),
         cmocka_unit_test(test_rows_as_stated),
         cmocka_unit_test(test_footprints_of_etc),
     };
