@@ -13,7 +13,8 @@
 enum {
     CCBP_MAX_KERNELS = 8, /**< that run together */
     CCBP_MAX_UNITS = 255,
-    CCBP_MAX_CTAS = 255, /**< on an SM */
+    CCBP_MAX_CTAS = 255,   /**< on an SM */
+    CCBP_MAX_BYTES = 4096, /**< of a reply, of a DRAM access */
 };
 
 /** The bandwidths that are shared out. */

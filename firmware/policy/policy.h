@@ -16,13 +16,17 @@
 
 #include "../platform/gpu.h"
 
-/** The interval timer that policies may use; timer 0 makes epochs. */
-#define FW_TIMER 1
+/** The interval timers that policies may use; timer 0 makes epochs. */
+#define FW_TIMER   1
+#define FW_TIMER_2 2
+
+/** Stands for timer 2 in POLICY_OWNS: the offset of its TIMER_CTRL. */
+#define MH_REG_TIMER_2_CTRL (MH_REG_TIMER_CTRL + FW_TIMER_2 * MH_REG_TIMER_CTRL_STRIDE)
 
 /**
  * Says, at file scope and above its use, that this policy sets knob NAME: `POLICY_OWNS(TOKENS);`. An image with two
  * policies that own one knob does not link. Any register may be owned: who takes from the queue of arrivals owns it,
- * and who uses the policies' timer owns TIMER_CTRL.
+ * and who uses a timer of the policies' owns TIMER_CTRL (timer 1) or TIMER_2_CTRL.
  * The symbol is there for the linker to find it twice; nothing refers to it, so it takes no room.
  */
 #define POLICY_OWNS(NAME)                                                                                              \
@@ -43,6 +47,14 @@
     (POLICY_MUST_OWN(SM_THROTTLE_0), reg_write(MH_REG_SM_THROTTLE_0 + 4 * (word), (sms)))
 
 /**
+ * Sets the shadow of SM_CTA_LIMIT: CTAs of the tenant that may be resident on SM `sm`, 0..CAP_CTA_SLOTS, with
+ * CTA_LIMIT. SM_CTA_LIMIT_0 stands for the limits of all tenants.
+ */
+#define gpu_limit_sm_ctas(tenant, sm, ctas)                                                                            \
+    (POLICY_MUST_OWN(SM_CTA_LIMIT_0),                                                                                  \
+     reg_write(MH_REG_SM_CTA_LIMIT_0 + MH_TENANT_SM_STRIDE * (tenant) + MH_REG_SM_CTA_LIMIT_0_STRIDE * (sm), (ctas)))
+
+/**
  * The policies' timer: on_timer is called when `cycles` GPU cycles have passed, 100..0x7fffffff, and not for an
  * interval that was set before. One policy of an image has it, for all tenants.
  */
@@ -51,6 +63,11 @@
 
 /** Stops it. */
 #define gpu_stop_timer() (POLICY_MUST_OWN(TIMER_CTRL), gpu_timer_stop(FW_TIMER))
+
+/** The same of the second one, whose hook is on_timer_2: another policy of the image may have it. */
+#define gpu_set_timer_2(cycles)                                                                                        \
+    (POLICY_MUST_OWN(TIMER_2_CTRL), (void)gpu_timer_start(FW_TIMER_2, (cycles), GPU_TIMER_ONE_SHOT))
+#define gpu_stop_timer_2() (POLICY_MUST_OWN(TIMER_2_CTRL), gpu_timer_stop(FW_TIMER_2))
 
 /** Status of init. */
 enum policy_status {
@@ -71,6 +88,8 @@ struct policy {
     /**
      * Called at the end of each epoch, in the order of the image's list. The counters are latched: gpu_counter() of
      * all policies reads the same cycle. Knobs set with gpu_set_knob() are applied by one COMMIT after the last policy.
+     * Gauges that restart (WALKS_PEAK, STALLED_PEAK, WARPS_ACTIVE, MEM_PEAK) have the maximum since the epoch before:
+     * SNAPSHOTs of other hooks do not restart them.
      */
     void (*on_epoch)(const struct gpu_caps *caps);
 
@@ -95,8 +114,15 @@ struct policy {
      */
     void (*on_page_fault)(const struct gpu_caps *caps, const struct gpu_page_fault *fault);
 
-    /** Called when the policies' timer has expired (gpu_set_timer). No SNAPSHOT is taken; one COMMIT follows. */
+    /**
+     * Called when the policies' timer has expired (gpu_set_timer). No SNAPSHOT is taken; one COMMIT follows. A policy
+     * that reads counters takes its own with gpu_snapshot_window(), and divides by differences of gpu_snap_cycle(): the
+     * hook comes later than the expiry, by as much as the mcu was busy.
+     */
     void (*on_timer)(const struct gpu_caps *caps);
+
+    /** The same of the second timer (gpu_set_timer_2). */
+    void (*on_timer_2)(const struct gpu_caps *caps);
 };
 
 #endif

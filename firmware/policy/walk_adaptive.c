@@ -39,14 +39,6 @@ static enum policy_status walk_adaptive_init(const struct gpu_caps *caps)
     return caps->features & MH_FEATURE_WALK_ORDER ? POLICY_OK : POLICY_UNSUPPORTED;
 }
 
-/* Of the SNAPSHOT that latched the counters. */
-static uint64_t walk_adaptive_cycle(void)
-{
-    uint32_t low = reg_read(MH_REG_SNAP_CYCLE_LO);
-
-    return (uint64_t)reg_read(MH_REG_SNAP_CYCLE_HI) << 32 | low;
-}
-
 static void walk_adaptive_on_epoch(const struct gpu_caps *caps)
 {
     static struct walk_adaptive_counters now[GPU_MAX_TENANTS];
@@ -57,7 +49,7 @@ static void walk_adaptive_on_epoch(const struct gpu_caps *caps)
         now[t].instructions = gpu_counter(t, MH_COUNTER_WALK_INSTR);
     }
     gpu_set_knob(WALK_ORDER, 0,
-                 walk_adaptive_decide(&walk_adaptive_state, caps->tenants, caps->walkers, walk_adaptive_cycle(), now));
+                 walk_adaptive_decide(&walk_adaptive_state, caps->tenants, caps->walkers, gpu_snap_cycle(), now));
 }
 
 const struct policy policy_walk_adaptive = {

@@ -168,9 +168,9 @@ static int check_uvm(const struct mh_config *c, struct mh_error *err)
 static int check_schedulers(const struct mh_sm_cfg *sm, struct mh_error *err)
 {
     if (mh_scheduler_named(sm->scheduler) == MH_SCHEDULERS)
-        return mh_fail(err, "sm.scheduler: there is no '%s'; allowed: gto, lrr, two-level", sm->scheduler);
+        return mh_fail(err, "sm.scheduler: there is no '%s'; allowed: gto, lrr, lrr-gto, two-level", sm->scheduler);
     if (mh_scheduler_named(sm->scheduler_alone) == MH_SCHEDULERS && strcmp(sm->scheduler_alone, "same") != 0)
-        return mh_fail(err, "sm.scheduler_alone: there is no '%s'; allowed: gto, lrr, two-level, same",
+        return mh_fail(err, "sm.scheduler_alone: there is no '%s'; allowed: gto, lrr, lrr-gto, two-level, same",
                        sm->scheduler_alone);
     return 0;
 }

@@ -110,7 +110,7 @@ static void test_schedulers(void **state)
     resolve(&cfg);
     strcpy(cfg.sm.scheduler_alone, "rr");
     assert_int_equal(mh_config_resolve(&cfg, &err), -1);
-    assert_says(&err, "sm.scheduler_alone: there is no 'rr'; allowed: gto, lrr, two-level, same");
+    assert_says(&err, "sm.scheduler_alone: there is no 'rr'; allowed: gto, lrr, lrr-gto, two-level, same");
 }
 
 static void test_given_shares(void **state)

@@ -228,12 +228,12 @@ static bool counts_ptx(const char *preset, const char *instructions)
     return ptx;
 }
 
-/* CCBP's simulator executes PTX. */
+/* CCBP's simulator executes PTX; presets made of it have that. */
 static void test_instructions(void **state)
 {
     (void)state;
     for (const char *const *n = mh_preset_names(); *n; n++)
-        assert_int_equal(counts_ptx(*n, NULL), !strcmp(*n, "ccbp"));
+        assert_int_equal(counts_ptx(*n, NULL), strstr(*n, "ccbp") != NULL);
     assert_false(counts_ptx("ccbp", "llvm"));
     assert_true(counts_ptx("fermi", "ptx"));
 }

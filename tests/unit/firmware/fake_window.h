@@ -1,7 +1,7 @@
 /*
  * A GPU window for tests of the firmware: registers in an array, every access logged in order. Only what the firmware
  * relies on behaves: COMMIT applies or rejects, KNOB_RESET resets, IRQ_PENDING is write 1 to clear, EVENT_POP and
- * WALK_ARRIVAL and PAGE_FAULT take from queues, timer 1 expires when fake_timer() says so.
+ * WALK_ARRIVAL and PAGE_FAULT take from queues, timers expire when fake_timer() and fake_timer_2() say so.
  *
  * The firmware runs as its native twin on `fake_host`: mh_twin_init(&fake_host) boots the test's own image, and
  * fake_epoch() is the interrupt at the end of an epoch. cmocka.h comes first.
@@ -205,6 +205,13 @@ static inline int fake_timer(void)
 {
     fake_set(MH_REG_TIMER_CTRL + MH_REG_TIMER_CTRL_STRIDE, 0);
     return fake_irq(MH_IRQ_TIMER1);
+}
+
+/* Timer 2. */
+static inline int fake_timer_2(void)
+{
+    fake_set(MH_REG_TIMER_CTRL + 2 * MH_REG_TIMER_CTRL_STRIDE, 0);
+    return fake_irq(MH_IRQ_TIMER2);
 }
 
 /* Boots the test's image, whose policy must refuse the GPU as it has been set up. */

@@ -1,4 +1,4 @@
-/* The hooks of walk epochs, walk arrivals, page faults and the policies' timer: who is called when, in which order,
+/* The hooks of walk epochs, walk arrivals, page faults and the policies' timers: who is called when, in which order,
  * with which COMMITs. */
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,6 +28,15 @@ static void called(const char *what, const struct gpu_caps *caps)
         called(#name, caps);                                                                                           \
     }
 HOOK(a_epoch)
+
+static uint32_t expires_in_init; /* bits of IRQ_PENDING */
+
+static enum policy_status a_init(const struct gpu_caps *caps)
+{
+    (void)caps;
+    fake.reg[MH_REG_IRQ_PENDING / 4] |= expires_in_init;
+    return POLICY_OK;
+}
 HOOK(a_walk_epoch)
 HOOK(b_walk_epoch)
 HOOK(b_arrival)
@@ -52,6 +61,17 @@ static void b_page_fault(const struct gpu_caps *caps, const struct gpu_page_faul
 }
 HOOK(a_timer)
 HOOK(b_timer)
+HOOK(b_timer_2)
+
+POLICY_OWNS(TIMER_2_CTRL);
+
+/* A window of its own, and the next one. */
+static void a_timer_2(const struct gpu_caps *caps)
+{
+    called("a_timer_2", caps);
+    gpu_snapshot_window();
+    gpu_set_timer_2(7000);
+}
 
 /* What comes up while an event is handled. */
 static uint32_t meanwhile;
@@ -65,16 +85,19 @@ static void b_event(const struct gpu_caps *caps, const struct gpu_event *event)
 }
 
 const struct policy policy_a = {.name = "a",
+                                .init = a_init,
                                 .on_epoch = a_epoch,
                                 .on_walk_epoch = a_walk_epoch,
                                 .on_page_fault = a_page_fault,
-                                .on_timer = a_timer};
+                                .on_timer = a_timer,
+                                .on_timer_2 = a_timer_2};
 const struct policy policy_b = {.name = "b",
                                 .on_walk_epoch = b_walk_epoch,
                                 .on_arrival = b_arrival,
                                 .on_event = b_event,
                                 .on_page_fault = b_page_fault,
-                                .on_timer = b_timer};
+                                .on_timer = b_timer,
+                                .on_timer_2 = b_timer_2};
 
 #define IMAGE_NAME             "test"
 #define IMAGE_POLICIES(POLICY) POLICY(a) POLICY(b)
@@ -93,7 +116,7 @@ static void interrupts_are_let_through(void **state)
     (void)state;
     boot();
     assert_int_equal(fake_get(MH_REG_IRQ_ENABLE), MH_IRQ_TIMER0 | MH_IRQ_TIMER1 | MH_IRQ_EVENT | MH_IRQ_WALK_EPOCH |
-                                                      MH_IRQ_WALK_ARRIVAL | MH_IRQ_PAGE_FAULT);
+                                                      MH_IRQ_WALK_ARRIVAL | MH_IRQ_PAGE_FAULT | MH_IRQ_TIMER2);
 }
 
 /* In the order of the list, one COMMIT after the last, and no SNAPSHOT: nothing else but the two of IRQ_PENDING. */
@@ -153,6 +176,38 @@ static void timer(void **state)
     assert_int_equal(fake_count(true, MH_REG_COMMIT), 1);
 }
 
+/* Its SNAPSHOT is not the epoch's: it leaves gauges, and the open epoch, to on_epoch. */
+static void timer_2(void **state)
+{
+    (void)state;
+    boot();
+    assert_int_equal(fake_timer_2(), 0);
+    assert_string_equal(calls, "a_timer_2/0 b_timer_2/0");
+    assert_int_equal(fake_count(true, MH_REG_COMMIT), 1);
+    assert_int_equal(fake_get(MH_REG_SNAPSHOT), 2);
+    assert_int_equal(fake_get(MH_REG_TIMER_INTERVAL + 2 * MH_REG_TIMER_INTERVAL_STRIDE), 7000);
+    assert_int_equal(fake_get(MH_REG_TIMER_CTRL + 2 * MH_REG_TIMER_CTRL_STRIDE), GPU_TIMER_ONE_SHOT);
+    assert_int_equal(fake_count(true, MH_REG_TIMER_CTRL + MH_REG_TIMER_CTRL_STRIDE), 0);
+    assert_int_equal(fake_epoch(), 0);
+    assert_int_equal(fake_get(MH_REG_SNAPSHOT), 1);
+}
+
+/* Set anew since it expired: its hook waits for the new expiry. Timer 1 runs, and says nothing of timer 2. */
+static void void_expiry_of_timer_2(void **state)
+{
+    (void)state;
+    boot();
+    fake_set(MH_REG_TIMER_CTRL + MH_REG_TIMER_CTRL_STRIDE, GPU_TIMER_ONE_SHOT);
+    assert_int_equal(fake_timer_2(), 0);
+    assert_string_equal(calls, "a_timer_2/0 b_timer_2/0");
+    memset(calls, 0, sizeof calls);
+    assert_int_equal(fake_irq(MH_IRQ_TIMER2), 0);
+    assert_string_equal(calls, "");
+    assert_int_equal(fake_count(true, MH_REG_COMMIT), 2);
+    gpu_stop_timer_2();
+    assert_int_equal(fake_get(MH_REG_TIMER_CTRL + 2 * MH_REG_TIMER_CTRL_STRIDE), GPU_TIMER_OFF);
+}
+
 /* A fault that came first has made the expiry void: nobody hears of it, and a COMMIT answers it. */
 static void void_expiry(void **state)
 {
@@ -169,17 +224,23 @@ static void void_expiry(void **state)
     assert_int_equal(fake_count(true, MH_REG_COMMIT), 2);
 }
 
-/* From before a reset of the mcu. */
-static void boot_stops_the_timer(void **state)
+/* From before a reset of the mcu; one that init has set, and that expires during the boot, is served. */
+static void boot_stops_the_timers(void **state)
 {
     (void)state;
     fake_reset(2);
-    fake_set(MH_REG_TIMER_CTRL + MH_REG_TIMER_CTRL_STRIDE, GPU_TIMER_ONE_SHOT);
+    for (uint32_t timer = 1; timer < MH_TIMERS; timer++)
+        fake_set(MH_REG_TIMER_CTRL + timer * MH_REG_TIMER_CTRL_STRIDE, GPU_TIMER_ONE_SHOT);
+    fake_set(MH_REG_IRQ_PENDING, MH_IRQ_TIMER2);
+    expires_in_init = MH_IRQ_TIMER1;
     assert_int_equal(mh_twin_init(&fake_host), 0);
-    assert_int_equal(fake_get(MH_REG_TIMER_CTRL + MH_REG_TIMER_CTRL_STRIDE), GPU_TIMER_OFF);
+    expires_in_init = 0;
+    assert_int_equal(fake_get(MH_REG_IRQ_PENDING), MH_IRQ_TIMER1);
+    for (uint32_t timer = 1; timer < MH_TIMERS; timer++)
+        assert_int_equal(fake_get(MH_REG_TIMER_CTRL + timer * MH_REG_TIMER_CTRL_STRIDE), GPU_TIMER_OFF);
 }
 
-/* All at once: walk epoch, arrival, page fault, timer, epoch, event; each decision is committed before the next one
+/* All at once: walk epoch, arrival, page fault, timers, epoch, event; each decision is committed before the next one
  * starts. */
 static void tightest_deadline_first(void **state)
 {
@@ -187,10 +248,10 @@ static void tightest_deadline_first(void **state)
     boot();
     fake_event(MH_EVENT_TENANT_DONE, 0, 1);
     fake_fault(false, false, 1, 29);
-    assert_int_equal(fake_irq(63), 0);
+    assert_int_equal(fake_irq(127), 0);
     assert_string_equal(calls, "a_walk_epoch/0 b_walk_epoch/0 b_arrival/1 a_raised/1 b_raised/1 a_timer/2 b_timer/2 "
-                               "a_epoch/3 b_event/4");
-    assert_int_equal(fake_count(true, MH_REG_COMMIT), 5);
+                               "a_timer_2/3 b_timer_2/3 a_epoch/4 b_event/5");
+    assert_int_equal(fake_count(true, MH_REG_COMMIT), 6);
     assert_int_equal(fake_get(MH_REG_IRQ_PENDING), 0);
 }
 
@@ -229,7 +290,9 @@ int main(void)
         cmocka_unit_test(page_faults_without_end),
         cmocka_unit_test(timer),
         cmocka_unit_test(void_expiry),
-        cmocka_unit_test(boot_stops_the_timer),
+        cmocka_unit_test(timer_2),
+        cmocka_unit_test(void_expiry_of_timer_2),
+        cmocka_unit_test(boot_stops_the_timers),
         cmocka_unit_test(tightest_deadline_first),
         cmocka_unit_test(deadlines_between_events),
         cmocka_unit_test(rejected_walk_epoch_fails_at_the_end),

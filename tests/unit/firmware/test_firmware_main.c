@@ -102,18 +102,18 @@ static void boot_in_order(void **state)
         WRITE(MH_REG_TIMER_CTRL, 2),
         WRITE(MH_REG_COMMIT, 1),
         READ(MH_REG_COMMIT_STATUS, 0),
-        WRITE(MH_REG_IRQ_PENDING, MH_IRQ_TIMER0 | MH_IRQ_TIMER1 | MH_IRQ_WALK_EPOCH),
+        WRITE(MH_REG_IRQ_PENDING, MH_IRQ_TIMER0 | MH_IRQ_WALK_EPOCH),
         WRITE(MH_REG_IRQ_ENABLE, MH_IRQ_TIMER0 | MH_IRQ_EVENT),
     };
 
     (void)state;
     reset(2);
-    fake_set(MH_REG_IRQ_PENDING, 63); /* left over from before a reset of the mcu */
+    fake_set(MH_REG_IRQ_PENDING, 127); /* left over from before a reset of the mcu */
     assert_int_equal(mh_twin_init(&fake_host), 0);
     assert_log(expected, sizeof expected / sizeof expected[0]);
-    assert_int_equal(fake_get(MH_REG_IRQ_PENDING), MH_IRQ_EVENT | MH_IRQ_WALK_ARRIVAL | MH_IRQ_PAGE_FAULT);
+    assert_int_equal(fake_get(MH_REG_IRQ_PENDING), 127 & ~(MH_IRQ_TIMER0 | MH_IRQ_WALK_EPOCH));
     assert_string_equal(fake.console,
-                        "memhelm: boot image=test version=" FW_VERSION " registers=5 sms=30 tenants=2 warps=64 "
+                        "memhelm: boot image=test version=" FW_VERSION " registers=6 sms=30 tenants=2 warps=64 "
                         "epoch=100000 policies=defaults,mask_tokens,probe\n");
 }
 
@@ -227,10 +227,22 @@ static void one_status_line_for_all(void **state)
     memset(fake.console, 0, sizeof fake.console);
     for (uint32_t i = 0; i < 3; i++)
         fake_event(MH_EVENT_HOST_STATUS, 0, 0);
+    assert_int_equal(mh_twin_irq(), 0);
+    assert_int_equal(strncmp(fake.console, "memhelm: status image=test epochs=0 ", 36), 0);
+    assert_string_equal(strchr(fake.console, '\n'), "\n");
+}
+
+/* A line may take longer than the firmware has for its end. */
+static void no_status_line_at_the_end(void **state)
+{
+    (void)state;
+    reset(2);
+    assert_int_equal(mh_twin_init(&fake_host), 0);
+    memset(fake.console, 0, sizeof fake.console);
+    fake_event(MH_EVENT_HOST_STATUS, 0, 0);
     fake_event(MH_EVENT_HOST_STOP, 0, 0);
     assert_int_equal(mh_twin_irq(), 1);
-    assert_int_equal(strncmp(fake.console, "memhelm: status image=test epochs=0 ", 36), 0);
-    assert_string_equal(strchr(fake.console, '\n'), "\nmemhelm: PASS image=test epochs=0\n");
+    assert_string_equal(fake.console, "memhelm: PASS image=test epochs=0\n");
 }
 
 /* A timer and the end of the run in one interrupt: the decision first. Nothing runs after EXIT. */
@@ -378,6 +390,7 @@ int main(void)
         cmocka_unit_test(hooks_nobody_has),
         cmocka_unit_test(events_in_order),
         cmocka_unit_test(one_status_line_for_all),
+        cmocka_unit_test(no_status_line_at_the_end),
         cmocka_unit_test(stop_passes),
         cmocka_unit_test(rejected_commit_fails_at_the_end),
         cmocka_unit_test(boot_refuses),

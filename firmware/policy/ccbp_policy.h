@@ -1,0 +1,96 @@
+/*
+ * Makes a policy of CCBP (Lin et al., coordinated CTA combination and bandwidth partitioning). The policy's file
+ * defines CORUN_POLICY, its name, may define what is below and CORUN_SCALE, and includes this. ccbp_plan.h says what
+ * happens when.
+ */
+#include "ccbp_plan.h"
+#include "corun.h"
+#include "policy.h"
+
+/* 1: priorLSK is adjusted (CCBP_DRF+adj, sec. 5.5). */
+#ifndef CCBP_ADJUST
+#define CCBP_ADJUST 1
+#endif
+/* 1: for weighted speedup; 0: for harmonic. */
+#ifndef CCBP_WEIGHTED
+#define CCBP_WEIGHTED 0
+#endif
+/*
+ * 1: to the letter of section 5. Latency-sensitive kernels, too, are held to the issue rates of their quotas, and what
+ * algorithm 1 grants nobody stays unused. But a quota is what a kernel used on average, and what an interval leaves
+ * over is lost: a kernel that asks in bursts loses most. 0 (ours): latency-sensitive kernels have priority and no rate;
+ * by their type they use less than an even share. The others share what is left (ccbp_plan.c).
+ */
+#ifndef CCBP_LETTER
+#define CCBP_LETTER 0
+#endif
+/* 1: sustainable bandwidths grow to what is seen, from the percentages below on (ours). */
+#ifndef CCBP_CALIBRATE
+#define CCBP_CALIBRATE 0
+#endif
+/* M (sec. 5.2). */
+#ifndef CCBP_UNITS
+#define CCBP_UNITS 20
+#endif
+/* Sustainable bandwidths, in percent of the peaks (sec. 5.4). */
+#ifndef CCBP_NOC_PERCENT
+#define CCBP_NOC_PERCENT 60
+#endif
+#ifndef CCBP_DRAM_PERCENT
+#define CCBP_DRAM_PERCENT 70
+#endif
+
+POLICY_OWNS(CTA_LIMIT);
+POLICY_OWNS(CTA_THROTTLE);
+POLICY_OWNS(ISSUE_RATE);
+POLICY_OWNS(ISSUE_FIRST);
+POLICY_OWNS(MISS_QUEUES);
+
+enum {
+    CCBP_LEAST_RATE = 64,    /* a request in four intervals (ours) */
+    CCBP_GRACE_INTERVALS = 2 /* ccbp_detect_type() (ours) */
+};
+
+static uint32_t ccbp_sustainable(uint32_t peak, uint32_t percent)
+{
+    return (uint32_t)((uint64_t)peak * (65536 / 1024) * percent / 100);
+}
+
+static bool ccbp_plan_configure(struct ccbp_plan *plan, const struct gpu_caps *caps)
+{
+    uint32_t interval = gpu_cap(RATE_INTERVAL);
+
+    plan->config = (struct ccbp_config){
+        .sustainable = {ccbp_sustainable(gpu_cap(NOC_PEAK), CCBP_NOC_PERCENT),
+                        ccbp_sustainable(gpu_cap(DRAM_PEAK), CCBP_DRAM_PERCENT)},
+        .bytes = {gpu_cap(REPLY_BYTES), gpu_cap(LINE_BYTES)},
+        .units = CCBP_UNITS,
+        .sms = caps->sms,
+        .interval = interval,
+        .least = CCBP_LEAST_RATE,
+        .grace = CCBP_GRACE_INTERVALS * interval >> 8,
+    };
+    plan->adjust = CCBP_ADJUST;
+    plan->letter = CCBP_LETTER;
+    plan->calibrate = CCBP_CALIBRATE;
+    plan->weighted = CCBP_WEIGHTED;
+    corun_read_sm(caps, &plan->sm);
+    gpu_set_knob(MISS_QUEUES, 0, 1);
+    return ccbp_plan_possible(plan);
+}
+
+static uint32_t ccbp_set(const struct ccbp_plan *plan, uint32_t k, uint32_t tenant)
+{
+    struct ccbp_setting setting = ccbp_plan_setting(plan, k);
+
+    gpu_set_knob(CTA_LIMIT, tenant, setting.limit);
+    gpu_set_knob(CTA_THROTTLE, tenant, setting.throttle);
+    gpu_set_knob(ISSUE_RATE, tenant, setting.rate);
+    gpu_set_knob(ISSUE_FIRST, tenant, setting.first);
+    return setting.limit;
+}
+
+#define CORUN_PLAN                 ccbp_plan
+#define CORUN_SET(plan, k, tenant) ccbp_set(plan, k, tenant)
+#define CORUN_NEEDS                MH_FEATURE_MISS_QUEUES | MH_FEATURE_CTA_LIMIT | MH_FEATURE_CTA_THROTTLE
+#include "corun_policy.h"

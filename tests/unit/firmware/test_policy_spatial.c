@@ -1,0 +1,111 @@
+/* Spatial multitasking: whose an SM is. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include "corun_window.h"
+
+#include "policy/corun_split.h"
+
+#define IMAGE_NAME             "test"
+#define IMAGE_POLICIES(POLICY) POLICY(defaults) POLICY(spatial)
+#include "image/common/image.h"
+
+enum { ALL_SMS = 128 };
+
+/* Each SM has one owner; parts follow each other, and differ by one SM at most. */
+static void parts_are_even(void **state)
+{
+    (void)state;
+    for (uint32_t sms = 1; sms <= ALL_SMS; sms++)
+        for (uint32_t count = 1; count <= 8; count++) {
+            uint32_t held[8] = {0}, last = 0;
+
+            for (uint32_t sm = 0; sm < sms; sm++) {
+                uint32_t owners = 0;
+
+                for (uint32_t k = 0; k < count; k++)
+                    if (corun_owns(k, sm, sms, count)) {
+                        assert_true(k >= last);
+                        last = k;
+                        owners++;
+                        held[k]++;
+                    }
+                assert_int_equal(owners, 1);
+            }
+            for (uint32_t k = 0; k < count; k++)
+                assert_in_range(held[k], sms / count, (sms + count - 1) / count);
+        }
+}
+
+/* The first SM of each tenant's part; 30: it ends there. */
+static void expect(uint32_t tenant, uint32_t first, uint32_t end)
+{
+    for (uint32_t sm = 0; sm < CORUN_TEST_SMS; sm++)
+        assert_int_equal(
+            fake_get(MH_REG_SM_CTA_LIMIT_0 + MH_TENANT_SM_STRIDE * tenant + MH_REG_SM_CTA_LIMIT_0_STRIDE * sm),
+            sm >= first && sm < end ? CORUN_TEST_SLOTS : 0);
+}
+
+static void kernels_come_and_go(void **state)
+{
+    (void)state;
+    corun_boot(4);
+    corun_drains();
+    expect(0, 0, 8);
+    expect(1, 8, 15);
+    expect(2, 15, 23);
+    expect(3, 23, 30);
+    fake_set(MH_REG_TENANTS, 13);
+    corun_event(MH_EVENT_TENANT_LEFT, 1);
+    corun_drains();
+    expect(0, 0, 10);
+    expect(2, 10, 20);
+    expect(3, 20, 30);
+    fake_set(MH_REG_TENANTS, 8);
+    corun_event(MH_EVENT_TENANT_LEFT, 0);
+    corun_drains();
+    expect(3, 0, 30);
+    fake_set(MH_REG_TENANTS, 0);
+    corun_event(MH_EVENT_TENANT_LEFT, 3);
+    corun_drains();
+    assert_int_equal(corun_knobs_written(), 0);
+    fake_set(MH_REG_TENANTS, 10);
+    corun_event(MH_EVENT_TENANT_ARRIVED, 1);
+    corun_drains();
+    expect(1, 0, 15);
+    expect(3, 15, 30);
+}
+
+static void nothing_meanwhile(void **state)
+{
+    (void)state;
+    corun_boot(2);
+    corun_drains();
+    fake.logged = 0;
+    assert_int_equal(fake_epoch(), 0);
+    corun_event(MH_EVENT_TENANT_LAUNCH, 0);
+    corun_event(MH_EVENT_TENANT_DONE, 0);
+    assert_int_equal(corun_knobs_written(), 0);
+    assert_int_equal(corun_timer(), 0);
+}
+
+static void refuses_a_gpu_without_limits(void **state)
+{
+    (void)state;
+    fake_assert_refused_with(MH_FEATURE_CTA_THROTTLE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(parts_are_even),
+        cmocka_unit_test(kernels_come_and_go),
+        cmocka_unit_test(nothing_meanwhile),
+        cmocka_unit_test(refuses_a_gpu_without_limits),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

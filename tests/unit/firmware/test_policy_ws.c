@@ -1,0 +1,384 @@
+/* Warped-Slicer: the slicing by hand and beside one that is written again, the plan, and the policy on a fake window.
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include "corun_window.h"
+
+#include "policy/ws_plan.h"
+#include "random.h"
+
+#define IMAGE_NAME             "test"
+#define IMAGE_POLICIES(POLICY) POLICY(defaults) POLICY(warped_slicer)
+#include "image/common/image.h"
+
+enum { KERNELS = CCBP_MAX_KERNELS };
+
+static struct ws_kernel kernels[KERNELS];
+static struct ws_slicing slicing;
+static struct ccbp_sm sm;
+
+static void slice(uint32_t count, uint32_t iterations)
+{
+    uint32_t parts = 0;
+
+    ws_slice_begin(&slicing, &sm, kernels, count);
+    while (ws_slice_some(&slicing, iterations))
+        assert_true(++parts <= sm.slots + count);
+}
+
+static const struct {
+    const char *name;
+    uint32_t count, takes[3];
+    uint32_t curves[3][10]; /* to the first 0 */
+    uint32_t ctas[3];
+} by_hand[] = {
+    {"both scale: half each",
+     2,
+     {1, 1},
+     {{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, {3, 6, 9, 12, 15, 18, 21, 24, 27, 30}},
+     {5, 5}},
+    {"one is best with 3, the other takes the rest", 2, {1, 1}, {{5, 8, 10, 9, 8}, {1, 2, 3, 4, 5, 6, 7, 8}}, {3, 7}},
+    {"both are best with one", 2, {1, 1}, {{9, 8, 7}, {9, 9, 9}}, {1, 1}},
+    {"a dip on the way up is skipped", 2, {1, 1}, {{4, 3, 2, 9}, {9, 8}}, {4, 1}},
+    {"the step over it does not fit", 2, {2, 4}, {{4, 3, 2, 9}, {9, 8}}, {1, 1}},
+    {"the first is further below: 1/4, 1/3, 2/4 ..", 2, {1, 5}, {{1, 2, 3, 4}, {1, 2, 3}}, {4, 1}},
+    {"of equals the first", 2, {4, 4}, {{1, 2}, {1, 2}}, {1, 1}},
+    {"the first may take the last place", 2, {3, 3}, {{1, 2}, {1, 2}}, {2, 1}},
+    {"three, 10 places", 3, {1, 2, 3}, {{1, 2, 3, 4}, {2, 4}, {5, 6}}, {3, 2, 1}},
+    {"no room for the third", 3, {4, 5, 2}, {{1, 2}, {1, 2}, {1, 2}}, {1, 1, 0}},
+    {"stands still", 2, {1, 1}, {{0}, {1, 2, 3}}, {1, 3}},
+    {"alone", 1, {1}, {{1, 2, 3, 3, 4, 3}}, {5}},
+};
+
+static void slices_by_hand(void **state)
+{
+    (void)state;
+    sm = (struct ccbp_sm){.amount = {10, 1000, 1000}, .slots = 10};
+    for (size_t i = 0; i < sizeof by_hand / sizeof by_hand[0]; i++) {
+        for (uint32_t k = 0; k < by_hand[i].count; k++) {
+            kernels[k] = (struct ws_kernel){.cta = {.amount = {by_hand[i].takes[k], 1, 1}, .slots = 1}};
+            while (kernels[k].most < 10 && by_hand[i].curves[k][kernels[k].most]) {
+                kernels[k].performance[kernels[k].most] = by_hand[i].curves[k][kernels[k].most];
+                kernels[k].most++;
+            }
+        }
+        for (uint32_t iterations = 1; iterations < 10; iterations++) {
+            slice(by_hand[i].count, iterations);
+            for (uint32_t k = 0; k < by_hand[i].count; k++)
+                if (slicing.ctas[k] != by_hand[i].ctas[k])
+                    fail_msg("%s: kernel %u has %u", by_hand[i].name, k, slicing.ctas[k]);
+        }
+    }
+}
+
+/* --- Written again: from the CTAs alone, what is left is counted anew each time. */
+
+static bool fits(const uint32_t *ctas, uint32_t count)
+{
+    uint64_t amount[3] = {0}, slots = 0;
+
+    for (uint32_t k = 0; k < count; k++) {
+        slots += ctas[k];
+        for (uint32_t r = 0; r < 3; r++)
+            amount[r] += (uint64_t)ctas[k] * kernels[k].cta.amount[r];
+    }
+    return slots <= sm.slots && amount[0] <= sm.amount[0] && amount[1] <= sm.amount[1] && amount[2] <= sm.amount[2];
+}
+
+static uint64_t ipc(uint32_t k, uint32_t ctas)
+{
+    return ctas > 0 ? kernels[k].performance[ctas - 1] : 0;
+}
+
+static uint64_t best_ipc(uint32_t k)
+{
+    uint64_t best = 0;
+
+    for (uint32_t c = kernels[k].most; c > 0; c--)
+        best = ipc(k, c) > best ? ipc(k, c) : best;
+    return best;
+}
+
+/* k's part of its best is lower than i's. */
+static bool is_lower(uint32_t k, uint32_t i, const uint32_t *ctas)
+{
+    return (unsigned __int128)ipc(k, ctas[k]) * best_ipc(i) < (unsigned __int128)ipc(i, ctas[i]) * best_ipc(k);
+}
+
+/* With the fewest CTAs with which it is better; false: it is not, or they do not fit. */
+static bool grow(uint32_t k, uint32_t *ctas, uint32_t count)
+{
+    uint32_t before = ctas[k];
+
+    do {
+        if (++ctas[k] > kernels[k].most || !fits(ctas, count)) {
+            ctas[k] = before;
+            return false;
+        }
+    } while (ipc(k, ctas[k]) <= ipc(k, before));
+    return true;
+}
+
+static void again(uint32_t *ctas, uint32_t count)
+{
+    bool done[KERNELS] = {false};
+
+    for (uint32_t k = 0; k < KERNELS; k++)
+        ctas[k] = 0;
+    for (uint32_t k = 0; k < count; k++) {
+        ctas[k] = 1;
+        ctas[k] = fits(ctas, count);
+    }
+    for (;;) {
+        uint32_t k = KERNELS;
+
+        for (uint32_t i = 0; i < count; i++)
+            if (!done[i] && (k == KERNELS || is_lower(i, k, ctas)))
+                k = i;
+        if (k == KERNELS)
+            return;
+        done[k] = !grow(k, ctas, count);
+    }
+}
+
+/* A curve of any kind: it grows, bends, falls or jumps. */
+static void random_kernel(uint64_t *random, struct ws_kernel *kernel)
+{
+    uint32_t step = 1u << pick(random, 0, 26), down = pick(random, 0, 3) ? 0 : step / 4, at = 0;
+
+    *kernel = (struct ws_kernel){.most = pick(random, 1, WS_MAX_CTAS)};
+    for (uint32_t r = 0; r < 3; r++)
+        kernel->cta.amount[r] = pick(random, 0, 30);
+    for (uint32_t c = 0; c < kernel->most; c++) {
+        at += pick(random, 0, step);
+        at = at > down ? at - down : 0;
+        kernel->performance[c] = at;
+    }
+}
+
+static void slices_as_written_again(void **state)
+{
+    uint64_t random = 1;
+    uint32_t without = 0;
+
+    (void)state;
+    for (uint32_t i = 0; i < 30000; i++) {
+        uint32_t count = pick(&random, 1, KERNELS), ctas[KERNELS], held[KERNELS] = {0};
+
+        sm = (struct ccbp_sm){.amount = {pick(&random, 10, 100), pick(&random, 10, 100), pick(&random, 10, 100)},
+                              .slots = pick(&random, 1, WS_MAX_CTAS)};
+        for (uint32_t k = 0; k < count; k++)
+            random_kernel(&random, &kernels[k]);
+        slice(count, pick(&random, 1, 5));
+        again(ctas, count);
+        for (uint32_t k = 0; k < count; k++) {
+            assert_int_equal(slicing.ctas[k], ctas[k]);
+            held[k] = slicing.ctas[k];
+            without += held[k] == 0;
+        }
+        assert_true(fits(held, count));
+        for (uint32_t k = 0; k < count; k++) /* nobody has room for more that would help */
+            assert_false(grow(k, held, count));
+    }
+    assert_in_range(without, 1000, 100000);
+}
+
+/* --- The plan. */
+
+static void sequence_of_windows(void **state)
+{
+    static const uint32_t takes[] = {25, 40, 10};
+    struct ws_plan plan = {.sm = {.amount = {100, 100, 100}, .slots = 32}};
+    struct ccbp_sm ctas[3];
+    struct ccbp_window window = {.cycles = 1 << 16};
+
+    (void)state;
+    assert_true(ws_plan_possible(&plan));
+    for (uint32_t k = 0; k < 3; k++)
+        ctas[k] = (struct ccbp_sm){.amount = {takes[k], 1, 1}, .slots = 1};
+    ws_plan_begin(&plan, 3, ctas); /* most: 4, 2 and 10 */
+    for (uint32_t active = 1; active <= 10; active++) {
+        assert_int_equal(ws_plan_does(&plan), CORUN_WINDOW);
+        assert_false(ws_plan_settled(&plan));
+        assert_int_equal(plan.active, active);
+        assert_int_equal(ws_plan_length(&plan).skip, active == 1 ? 20000 : 5000);
+        assert_int_equal(ws_plan_length(&plan).measure, 5000);
+        for (uint32_t k = 0; k < 3; k++) {
+            assert_int_equal(ws_plan_asks(&plan, k), active * takes[k] <= 100);
+            assert_int_equal(ws_plan_ctas(&plan, k), 100 / takes[k]);
+            if (ws_plan_asks(&plan, k))
+                ws_plan_learn(&plan, k, &window, 1000 * (k + 1) * active);
+        }
+        ws_plan_next(&plan);
+    }
+    for (uint32_t k = 0; k < 3; k++)
+        for (uint32_t c = 1; c * takes[k] <= 100; c++)
+            assert_int_equal(plan.kernels[k].performance[c - 1], 1000 * (k + 1) * c);
+    assert_int_equal(ws_plan_does(&plan), CORUN_WORK);
+    assert_false(ws_plan_settled(&plan));
+    while (!ws_plan_work(&plan))
+        assert_int_equal(ws_plan_does(&plan), CORUN_WORK);
+    assert_int_equal(ws_plan_does(&plan), CORUN_REST);
+    assert_true(ws_plan_settled(&plan));
+    /* 1/4, 1/2, 1/10; the third to 3/10 of its best, then the first would take 25 of the 5 left; 3 are 95. */
+    assert_int_equal(ws_plan_ctas(&plan, 0), 1);
+    assert_int_equal(ws_plan_ctas(&plan, 1), 1);
+    assert_int_equal(ws_plan_ctas(&plan, 2), 3);
+}
+
+/* A kernel is left alone while it is sliced: there is nothing to do. */
+static void rests_in_the_middle(void **state)
+{
+    struct ws_plan plan = {.sm = {.amount = {10, 10, 10}, .slots = 10}};
+    struct ccbp_sm ctas[2] = {{.amount = {5, 1, 1}}, {.amount = {5, 1, 1}}};
+
+    (void)state;
+    ws_plan_begin(&plan, 2, ctas);
+    ws_plan_next(&plan);
+    ws_plan_next(&plan);
+    assert_int_equal(ws_plan_does(&plan), CORUN_WORK);
+    ws_plan_begin(&plan, 1, ctas);
+    assert_int_equal(ws_plan_does(&plan), CORUN_REST);
+    assert_int_equal(ws_plan_ctas(&plan, 0), 10);
+}
+
+static void refuses_more_slots(void **state)
+{
+    struct ws_plan plan = {.sm = {.slots = 33}};
+
+    (void)state;
+    assert_false(ws_plan_possible(&plan));
+    corun_reset(2);
+    fake_set(MH_REG_CAP_CTA_SLOTS, 33);
+    fake_assert_refused();
+    fake_assert_refused_with(MH_FEATURE_CTA_LIMIT);
+    fake_assert_refused_with(MH_FEATURE_CTA_THROTTLE);
+}
+
+/* --- The policy: two tenants, of whose CTAs ten and five fit. */
+
+static void expect_limits(uint32_t tenant, uint32_t first, uint32_t last, uint32_t ctas)
+{
+    for (uint32_t s = 0; s < CORUN_TEST_SMS; s++)
+        assert_int_equal(
+            fake_get(MH_REG_SM_CTA_LIMIT_0 + MH_TENANT_SM_STRIDE * tenant + MH_REG_SM_CTA_LIMIT_0_STRIDE * s),
+            s >= first && s <= last ? ctas : 0);
+}
+
+static void expect_knobs(uint32_t tenant, uint32_t limit, uint32_t throttle)
+{
+    assert_int_equal(corun_knob(CTA_LIMIT, tenant), limit);
+    assert_int_equal(corun_knob(CTA_THROTTLE, tenant), throttle);
+}
+
+static void boot_two(void)
+{
+    corun_reset(2);
+    corun_cta(1, 2);
+    assert_int_equal(mh_twin_init(&fake_host), 0);
+    expect_limits(0, 0, 14, CORUN_TEST_SLOTS);
+    expect_limits(1, 15, 29, CORUN_TEST_SLOTS);
+}
+
+/* Their parts hold nothing else; all windows, then the slices for all SMs. */
+static void measures_and_slices(void **state)
+{
+    uint32_t ticks = 0;
+
+    (void)state;
+    boot_two();
+    for (uint32_t active = 1; active <= 10; active++) {
+        for (uint32_t s = 0; s < CORUN_TEST_SMS; s++)
+            corun_holds(s, s >= 15, s >= 15 ? 5 : 10);
+        corun_drains();
+        expect_knobs(0, 10, active);
+        expect_knobs(1, 5, active);
+        corun_tick((active == 1 ? 20000 : 5000) + CORUN_TEST_TICK);
+        corun_count_on(0, 0, 1, active < 3 ? 5000 * active : 15000); /* no better with more than 3 */
+        corun_count_on(1, 0, 1, 5000 * active);
+        corun_tick(5000);
+        corun_tick(CORUN_TEST_TICK);
+        if (active <= 5)
+            corun_tick(CORUN_TEST_TICK);
+        assert_int_equal(corun_knobs_written(), 0);
+        corun_tick(CORUN_TEST_TICK);
+    }
+    while (corun_timer() && ++ticks < 20)
+        corun_tick(CORUN_TEST_TICK);
+    /* 1/3 and 1/5, of 1 + 2 places; 2/5, 2/3, 3/5, 4/5. */
+    expect_knobs(0, 2, 10);
+    expect_knobs(1, 4, 10);
+    for (uint32_t tenant = 0; tenant < 2; tenant++)
+        expect_limits(tenant, 0, 29, CORUN_TEST_SLOTS);
+    fake.logged = 0;
+    assert_int_equal(fake_epoch(), 0);
+    corun_event(MH_EVENT_TENANT_DONE, 0);
+    assert_int_equal(corun_knobs_written(), 0);
+    corun_event(MH_EVENT_TENANT_LAUNCH, 0);
+    assert_int_equal(corun_timer(), CORUN_TEST_TICK);
+    corun_drains();
+    expect_limits(0, 0, 14, CORUN_TEST_SLOTS);
+}
+
+/* A CTA of the other's on an SM of one's own: the window would not be the kernel's. */
+static void windows_wait_for_the_others(void **state)
+{
+    (void)state;
+    for (uint32_t tenant = 0; tenant < 2; tenant++) {
+        uint32_t others = tenant ? 3 : 20;
+
+        boot_two();
+        corun_holds(others, tenant, 1);
+        corun_drains();
+        corun_tick(2500);
+        corun_tick(2500);
+        corun_holds(others, tenant, 0);
+        corun_tick(2500);
+        corun_drains();
+        assert_int_equal(corun_timer(), 20200);
+    }
+}
+
+/* CTAs of 6 tenths: of two kernels one has room on an SM. The other may have one, too. */
+static void nobody_starves(void **state)
+{
+    (void)state;
+    corun_reset(2);
+    corun_cta(0, 6);
+    corun_cta(1, 6);
+    assert_int_equal(mh_twin_init(&fake_host), 0);
+    for (uint32_t ticks = 0; corun_timer() && ticks < 100; ticks++)
+        corun_tick(corun_timer());
+    assert_int_equal(corun_timer(), 0);
+    expect_knobs(0, 1, CORUN_TEST_SLOTS);
+    expect_knobs(1, 1, CORUN_TEST_SLOTS);
+}
+
+static void alone_has_all(void **state)
+{
+    (void)state;
+    boot_two();
+    fake_set(MH_REG_TENANTS, 2);
+    corun_event(MH_EVENT_TENANT_LEFT, 0);
+    corun_drains();
+    expect_knobs(1, CORUN_TEST_SLOTS, CORUN_TEST_SLOTS);
+    expect_limits(1, 0, 29, CORUN_TEST_SLOTS);
+    assert_int_equal(corun_timer(), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(slices_by_hand),      cmocka_unit_test(slices_as_written_again),
+        cmocka_unit_test(sequence_of_windows), cmocka_unit_test(refuses_more_slots),
+        cmocka_unit_test(measures_and_slices), cmocka_unit_test(windows_wait_for_the_others),
+        cmocka_unit_test(rests_in_the_middle), cmocka_unit_test(nobody_starves),
+        cmocka_unit_test(alone_has_all),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
