@@ -61,6 +61,11 @@ static const struct mh_caps fixture_caps = {
     .walk_queue = 128,
     .walk_queues = 1,
     .walker_owners = 64,
+    .rate_interval = 76800,
+    .reply_bytes = 160,
+    .line_bytes = 128,
+    .noc_peak = 349525,
+    .dram_peak = 181475,
     .features = MH_FEATURE_TOKENS | MH_FEATURE_CTA_LIMIT | MH_FEATURE_CTA_THROTTLE | MH_FEATURE_SM_THROTTLE |
                 MH_FEATURE_WALK_QUEUES,
     .epoch = 100000,

@@ -17,7 +17,7 @@ COPIES = {
     "MH_TIMERS": "CAP_TIMERS",
 }
 OFFSET = {r[0]: r[1] for r in table.REGISTERS}
-IRQS = ["timer 0", "timer 1", "event", "walk epoch", "walk arrival"]
+IRQS = ["timer 0", "timer 1", "event", "walk epoch", "walk arrival", "page fault", "timer 2"]
 
 
 def word(offset):
@@ -43,7 +43,10 @@ def tenants():
     return register("CAP_TENANTS")
 
 
-def copies(text):
+def copies(name, text):
+    """SM_CTA_LIMIT_2 is there if tenant 2 is."""
+    if name.startswith("SM_CTA_LIMIT_") and int(name.rsplit("_", 1)[1]) >= register("CAP_TENANTS"):
+        return 0
     if text == "MH_SM_WORDS":
         return (register("CAP_SMS") + 31) // 32
     return register(COPIES[text]) if text in COPIES else int(text, 0)
@@ -102,8 +105,9 @@ class Knobs(gdb.Command):
         rows = []
         for name, offset, count, stride, access, unit, _ in table.REGISTERS:
             if access == "KNOB":
-                values = [str(word(offset + i * stride)) for i in range(copies(count))]
-                rows.append([name, " ".join(values)])
+                values = [str(word(offset + i * stride)) for i in range(copies(name, count))]
+                if values:
+                    rows.append([name, " ".join(values)])
         for name, values in rows:
             print(f"{name.ljust(max(len(r[0]) for r in rows))}  {values}")
 

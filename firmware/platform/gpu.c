@@ -28,7 +28,12 @@ enum gpu_status gpu_probe(struct gpu_caps *caps)
 
 void gpu_snapshot(void)
 {
-    reg_write(MH_REG_SNAPSHOT, 1);
+    reg_write(MH_REG_SNAPSHOT, MH_SNAPSHOT_EPOCH);
+}
+
+void gpu_snapshot_window(void)
+{
+    reg_write(MH_REG_SNAPSHOT, MH_SNAPSHOT_WINDOW);
 }
 
 uint64_t gpu_counter(uint32_t tenant, enum mh_counter_index counter)
@@ -38,6 +43,15 @@ uint64_t gpu_counter(uint32_t tenant, enum mh_counter_index counter)
 
     /* Two statements: the order of the halves is part of the access log that mcu and twin agree in. */
     return (uint64_t)reg_read(offset + 4) << 32 | low;
+}
+
+void gpu_read_cta(uint32_t tenant, struct gpu_cta *cta)
+{
+    uint32_t offset = tenant * MH_TENANT_STRIDE;
+
+    cta->threads = reg_read(MH_REG_CTA_THREADS + offset);
+    cta->registers = reg_read(MH_REG_CTA_REGISTERS + offset);
+    cta->shared = reg_read(MH_REG_CTA_SHARED + offset);
 }
 
 void gpu_reset_knobs(void)

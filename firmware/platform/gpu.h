@@ -37,6 +37,13 @@ struct gpu_caps {
     uint32_t uvm, uvm_unit; /**< demand paging: units that GPU memory holds, 0 = there is none; bytes of a unit */
 };
 
+/** What a CTA of a tenant's current launch takes of an SM. */
+struct gpu_cta {
+    uint32_t threads;
+    uint32_t registers; /**< of gpu_cap(SM_REGISTERS) */
+    uint32_t shared;    /**< bytes, of gpu_cap(SM_SHARED) */
+};
+
 /** One entry of the event FIFO. */
 struct gpu_event {
     uint8_t kind; /**< enum mh_event_kind */
@@ -65,8 +72,37 @@ struct gpu_page_fault {
 /** Checks that this is a GPU the image can drive and fills `caps`. */
 enum gpu_status gpu_probe(struct gpu_caps *caps);
 
-/** Latches all counters at one cycle; gpu_counter() reads that snapshot. */
+/** A capability that struct gpu_caps has not: gpu_cap(LINE_BYTES) is CAP_LINE_BYTES. A bus access: for init. */
+#define gpu_cap(NAME) reg_read(MH_REG_CAP_##NAME)
+
+/**
+ * Latches all counters at one cycle; gpu_counter() reads that snapshot. Gauges that count since the one before restart,
+ * and the next COMMIT answers the epoch: it is for the end of an epoch, before on_epoch.
+ */
 void gpu_snapshot(void);
+
+/**
+ * The same for a window of a policy's own, in any other hook: gauges go on, so that on_epoch finds the maximum of its
+ * epoch, and the epoch stays open. gpu_counter() reads it up to the next snapshot of either kind.
+ */
+void gpu_snapshot_window(void);
+
+/**
+ * GPU cycle of the last snapshot. Divide by a difference of two: a window is as long as it came out. It may be 0: GPU
+ * time stands still when the run has ended, and what is pending then is served all the same.
+ */
+static inline uint64_t gpu_snap_cycle(void)
+{
+    uint32_t low = reg_read(MH_REG_SNAP_CYCLE_LO);
+
+    return (uint64_t)reg_read(MH_REG_SNAP_CYCLE_HI) << 32 | low;
+}
+
+/** Its low word: one bus access. A difference of two is exact modulo 2^32, for windows below 2^32 cycles. */
+static inline uint32_t gpu_snap_cycle_low(void)
+{
+    return reg_read(MH_REG_SNAP_CYCLE_LO);
+}
 
 /** One counter of a tenant at the last snapshot. */
 uint64_t gpu_counter(uint32_t tenant, enum mh_counter_index counter);
@@ -111,10 +147,42 @@ static inline uint32_t gpu_sm_holds(uint32_t word)
     return reg_read(MH_REG_SM_HOLDS + 4 * word);
 }
 
+/** CTAs of the tenant that SM `sm` holds now. */
+static inline uint32_t gpu_sm_ctas(uint32_t sm, uint32_t tenant)
+{
+    uint32_t word = MH_REG_SM_CTAS_0 + sm * (uint32_t)MH_REG_SM_CTAS_0_STRIDE + tenant / 4 * 4;
+
+    return reg_read(word) >> tenant % 4 * 8 & 255;
+}
+
+/** What a CTA of the tenant's current launch takes. Knob LAUNCH_EVENTS: MH_EVENT_TENANT_LAUNCH tells of a change. */
+void gpu_read_cta(uint32_t tenant, struct gpu_cta *cta);
+
 /** Whose an SM is; MH_NO_ROOT: tenants share it, or it is nobody's. */
 static inline uint32_t gpu_sm_root(uint32_t sm)
 {
     return reg_read(MH_REG_SM_ROOT + 4 * sm);
+}
+
+/** Ways of a set of the L1D: the most that L1D_WAYS may be. */
+static inline uint32_t gpu_l1d_ways(void)
+{
+    return reg_read(MH_REG_CAP_L1D_WAYS);
+}
+
+/** Banks of a DRAM channel. */
+static inline uint32_t gpu_dram_banks(void)
+{
+    return reg_read(MH_REG_CAP_DRAM_BANKS);
+}
+
+/**
+ * Look-ups of the tenant in the sampled sets, up to the last snapshot, that it would hit at this position in order of
+ * last use, below MH_L1D_POSITIONS; modulo 2^32. Knob L1D_MONITOR lets them count.
+ */
+static inline uint32_t gpu_l1d_hits(uint32_t tenant, uint32_t position)
+{
+    return reg_read(MH_REG_L1D_HITS_0 + tenant * (uint32_t)MH_REG_L1D_HITS_0_STRIDE + 4 * position);
 }
 
 /** Takes the oldest page fault; false when there was none. Knob FAULT_EVENTS says which are queued. */

@@ -18,9 +18,9 @@ static const struct {
     const char *text, *end;
 } builtin = {budget_limits_text, budget_limits_end};
 
-#define NAMES "code data stack epoch walk_epoch arrival tenant page_fault timer"
+#define NAMES "code data stack epoch walk_epoch arrival tenant page_fault timer timer_2"
 const char *const limit_names[LIMITS] = {"code",    "data",   "stack",      "epoch", "walk_epoch",
-                                         "arrival", "tenant", "page_fault", "timer"};
+                                         "arrival", "tenant", "page_fault", "timer", "timer_2"};
 
 static int load_values(const struct tree *t, const yaml_node_t *map, struct limits *l)
 {

@@ -18,6 +18,7 @@ enum limit {
     LIMIT_TENANT,     /**< .. for a tenant that comes or goes */
     LIMIT_PAGE_FAULT, /**< .. for the page faults of an interrupt */
     LIMIT_TIMER,      /**< .. for an expiry of timer 1 */
+    LIMIT_TIMER_2,    /**< .. for one of timer 2 */
     LIMITS
 };
 

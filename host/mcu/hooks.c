@@ -7,7 +7,7 @@
 
 /* The members of struct policy behind its name, each a pointer. */
 static const char *const kinds[HOOK_KINDS] = {"init",     "on_epoch",      "on_walk_epoch", "on_arrival",
-                                              "on_event", "on_page_fault", "on_timer"};
+                                              "on_event", "on_page_fault", "on_timer",      "on_timer_2"};
 enum { KINDS = HOOK_KINDS, POLICIES_MAX = HOOKS_MAX / KINDS };
 
 static bool read_word(const struct elf *elf, uint32_t address, uint32_t *word)

@@ -5,7 +5,7 @@
 
 #include "elf_file.h"
 
-enum { HOOKS_MAX = 256, HOOK_POLICY = 64, HOOK_KINDS = 7 /* members of struct policy behind its name */ };
+enum { HOOKS_MAX = 256, HOOK_POLICY = 64, HOOK_KINDS = 8 /* members of struct policy behind its name */ };
 
 struct hook {
     char policy[HOOK_POLICY]; /**< its name; what is no graphic character is '_' */

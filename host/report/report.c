@@ -132,6 +132,7 @@ static void control_line(const struct mh_stats *s, const struct metrics *m, FILE
     source_line("tenants that came or went", &c->source[MH_SOURCE_TENANT], out);
     source_line("page faults told to the firmware", &c->source[MH_SOURCE_PAGE_FAULT], out);
     source_line("expiries of timer 1", &c->source[MH_SOURCE_TIMER], out);
+    source_line("expiries of timer 2", &c->source[MH_SOURCE_TIMER_2], out);
     if (c->rejects)
         fprintf(out, "COMMITs rejected %u, the last for the register at 0x%04x\n", c->rejects, c->last_reject);
     if (c->bad_accesses || c->bad_writes || c->events_lost)
@@ -163,6 +164,8 @@ static void core_line(const struct sim *s, FILE *out)
                   c->page_fault_decision_max, out);
     decision_line("expiry of timer 1", c->timer_decisions, c->timer_decision_sum, c->timer_decision_min,
                   c->timer_decision_max, out);
+    decision_line("expiry of timer 2", c->timer_2_decisions, c->timer_2_decision_sum, c->timer_2_decision_min,
+                  c->timer_2_decision_max, out);
     if (c->irq_latency_count)
         fprintf(out, "interrupt latency mean %.0f max %" PRIu64 " mcu cycles\n",
                 (double)c->irq_latency_sum / (double)c->irq_latency_count, c->irq_latency_max);

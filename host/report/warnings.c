@@ -53,6 +53,7 @@ void report_warnings(const struct sim *s, FILE *out)
     const struct mh_control_stats *c = &s->result.stats.control;
     const struct mh_source_stats *arrival = &c->source[MH_SOURCE_ARRIVAL], *tenant = &c->source[MH_SOURCE_TENANT];
     const struct mh_source_stats *fault = &c->source[MH_SOURCE_PAGE_FAULT], *timer = &c->source[MH_SOURCE_TIMER];
+    const struct mh_source_stats *timer_2 = &c->source[MH_SOURCE_TIMER_2];
     const struct mh_mcu_stats *core = &s->result.mcu;
     const struct asked asked[] = {
         {"epochs", c->epochs, c->missed, core->decisions},
@@ -61,6 +62,7 @@ void report_warnings(const struct sim *s, FILE *out)
         {"tenants that came or went", tenant->raised, tenant->missed, core->event_decisions},
         {"page faults told to the firmware", fault->raised, fault->missed, core->page_fault_decisions},
         {"expiries of timer 1", timer->raised, timer->missed, core->timer_decisions},
+        {"expiries of timer 2", timer_2->raised, timer_2->missed, core->timer_2_decisions},
     };
     for (unsigned i = 0; i < sizeof asked / sizeof *asked; i++) {
         missed_line(s, &asked[i], out);

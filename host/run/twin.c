@@ -9,7 +9,7 @@
 
 #include "../../firmware/platform/twin.h"
 
-/* No firmware that sleeps again takes so many interrupts at one cycle: 64 events, two timers, and then some. */
+/* No firmware that sleeps again takes so many interrupts at one cycle: 64 events, three timers, and then some. */
 enum { EXIT_LOST = 5, IRQ_STORM = 10000 };
 
 /* The mcu's side of a run. */

@@ -25,6 +25,7 @@ struct mh_control *mh_control_create(const struct mh_caps *caps, const struct mh
     c->ops = *ops;
     c->tenants = caps->tenants;
     c->fault_cycles = caps->fault_cycles;
+    c->monitors = caps->features & MH_FEATURE_L1D_WAYS;
     mh_regmap_build(&c->map, caps);
     /* From 1: index 0 of the map is the undefined register. */
     for (uint32_t i = 1; i <= c->map.count; i++)
@@ -138,13 +139,28 @@ static uint32_t value_of(const struct mh_control *c, const struct mh_reg_desc *d
     }
 }
 
-static void snapshot(struct mh_control *c, uint64_t now)
+static void latch_monitors(struct mh_control *c)
 {
-    /* Latched before they restart: the gauges that count since the SNAPSHOT before belong to this one. */
+    for (uint32_t t = 0; t < c->tenants; t++)
+        for (uint32_t p = 0; p < MH_L1D_POSITIONS; p++) {
+            uint32_t offset = MH_REG_L1D_HITS_0 + t * MH_REG_L1D_HITS_0_STRIDE + 4 * p;
+
+            *mh_control_value(c, offset) = c->ops.status(c->ops.gpu, offset);
+        }
+}
+
+/* A policy's own window leaves gauges and the open epoch to whoever decides at the epoch's end. */
+static void snapshot(struct mh_control *c, uint64_t now, uint32_t mode)
+{
     c->ops.counters(c->ops.gpu, c->snap);
-    c->ops.restart(c->ops.gpu);
+    if (c->monitors)
+        latch_monitors(c);
     c->snap_cycle = now;
     c->stats.snapshots++;
+    if (mode == MH_SNAPSHOT_WINDOW)
+        return;
+    /* Latched before they restart: the gauges that count since the SNAPSHOT before belong to this one. */
+    c->ops.restart(c->ops.gpu);
     c->question[MH_SOURCE_EPOCH].seen = true;
 }
 
@@ -222,11 +238,12 @@ static void score(struct mh_control *c, uint64_t now, uint32_t value)
     mh_arrival_scored(c, now, instruction, in_time);
 }
 
-/* Firmware that asks whether timer 1 runs, or sets it, has looked at its expiry: the next COMMIT is the answer. */
+/* Firmware that asks whether its timer runs, or sets it, has looked at its expiry: the next COMMIT is the answer. */
 static void look_at_timer(struct mh_control *c, uint32_t offset)
 {
-    if (offset == MH_REG_TIMER_CTRL + MH_REG_TIMER_CTRL_STRIDE)
-        c->question[MH_SOURCE_TIMER].seen = true;
+    for (uint32_t t = 1; t < MH_TIMERS; t++)
+        if (offset == MH_REG_TIMER_CTRL + t * MH_REG_TIMER_CTRL_STRIDE)
+            c->question[mh_timer_source[t]].seen = true;
 }
 
 /* False: the write is dropped. Its value has passed writable(). */
@@ -234,7 +251,7 @@ static bool write_effect(struct mh_control *c, uint64_t now, const struct mh_reg
 {
     switch (d->row) {
     case MH_ROW_SNAPSHOT:
-        snapshot(c, now);
+        snapshot(c, now, value);
         break;
     case MH_ROW_COMMIT:
         commit(c, now);

@@ -12,11 +12,14 @@ struct mh_control;
 /** What the capability registers and the ranges of the table are computed from: CAP(x) is .x here. */
 struct mh_caps {
     uint32_t sms, tenants, warps, lanes, cta_slots, sm_registers, sm_shared, walkers, levels, l2tlb_entries,
-        bypass_entries, channels;
+        bypass_entries, channels, l1d_ways, dram_banks;
     uint32_t walk_queue;    /**< places of the walk buffer */
     uint32_t walk_queues;   /**< 1: each walker can have a queue of its own */
     uint32_t walker_owners; /**< walkers that have an owner then; 0 if they cannot */
     uint32_t uvm, uvm_unit; /**< demand paging: units that memory holds, bytes of one; 0 without it */
+    uint32_t rate_interval; /**< of ISSUE_RATE, 1/256 GPU cycles; 0: there is none */
+    uint32_t reply_bytes, line_bytes;
+    uint32_t noc_peak, dram_peak; /**< bytes per 1024 GPU cycles */
     uint32_t features, epoch, gpu_khz, mcu_khz;
     uint32_t present;            /**< bit t: tenant t is there from the start */
     uint8_t sm_root[MH_MAX_SMS]; /**< SM_ROOT at the start */
@@ -35,7 +38,7 @@ struct mh_control_ops {
     void (*restart)(void *gpu);
     /** New knobs take effect at this cycle. */
     void (*apply)(void *gpu, const struct mh_knobs *knobs);
-    /** The status register at this offset: TENANTS, UVM_FREE, of SMs and of CTAs. */
+    /** The status register at this offset: TENANTS, UVM_FREE, of SMs and of CTAs; L1D_HITS, when they are latched. */
     uint32_t (*status)(void *gpu, uint32_t offset);
     /** A value in range for SM_ROOT, TLB_FLUSH or PTE_CHANGED. False: refused, and counted as dropped. */
     bool (*command)(void *gpu, uint32_t offset, uint32_t value);

@@ -52,6 +52,7 @@ struct mh_control {
     struct mh_control_ops ops;
     struct mh_observer obs;
     uint32_t tenants;
+    bool monitors;          /**< the L1Ds have them */
     uint32_t pending;       /**< IRQ_PENDING */
     uint32_t commit_status; /**< COMMIT_STATUS */
     uint64_t next;          /**< earliest expiry of a timer */
@@ -79,6 +80,9 @@ static inline uint32_t *mh_control_value(struct mh_control *c, uint32_t offset)
     return &c->value[c->map.index[offset / 4]];
 }
 
+/** The source that a timer's expiry raises; timer 0's is the epoch. */
+extern const uint8_t mh_timer_source[MH_TIMERS];
+
 /** A write to TIMER_CTRL: 0 off, 1 one-shot, 2 periodic, with the interval of TIMER_INTERVAL from `now`. */
 void mh_control_timer_set(struct mh_control *c, uint64_t now, uint32_t timer, uint32_t mode);
 
@@ -96,9 +100,9 @@ void mh_control_page_fault_pop(struct mh_control *c);
 void mh_control_epoch_open(struct mh_control *c, uint64_t cycle);
 
 /**
- * A COMMIT, applied or rejected, at `now`. It answers the timer's open decision if there was a SNAPSHOT since its
- * expiry, the open walk epoch if WALK_ENQ was read since its end, the open expiry of timer 1 if its TIMER_CTRL was
- * read or written since, and every event of a tenant and page fault that has been taken.
+ * A COMMIT, applied or rejected, at `now`. It answers timer 0's open decision if there was a SNAPSHOT 1 since its
+ * expiry, the open walk epoch if WALK_ENQ was read since its end, the open expiry of another timer if its TIMER_CTRL
+ * was read or written since, and every event of a tenant and page fault that has been taken.
  */
 void mh_control_answer(struct mh_control *c, uint64_t now);
 

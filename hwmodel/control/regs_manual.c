@@ -51,9 +51,9 @@ static const struct {
      "A write to TIMER_CTRL starts the interval at that cycle; a periodic timer expires at start + k * interval\n"
      "exactly. TIMER_CTRL of a one-shot timer reads 0 after its expiry. Expiry sets the timer's bit in IRQ_PENDING.\n"
      "Timer 0 is the epoch timer: the latency of a decision runs from its expiry to the COMMIT that answers it, which\n"
-     "is the first one after a SNAPSHOT since the expiry. Timer 1 is for policies: the answer to its expiry is the "
-     "first\n"
-     "COMMIT after a read or a write of its TIMER_CTRL."},
+     "is the first one after a SNAPSHOT 1 since the expiry. Timers 1 and 2 are for policies: the answer to an expiry "
+     "is\n"
+     "the first COMMIT after a read or a write of the timer's TIMER_CTRL."},
     {0x0180, "Interrupts", "One level: high while IRQ_PENDING & IRQ_ENABLE is not 0."},
     {0x01a0, "Event FIFO",
      "Bit 2 of IRQ_PENDING is set by each event queued. Once cleared it stays clear until the next event, even if\n"

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+const uint8_t mh_timer_source[MH_TIMERS] = {MH_SOURCE_EPOCH, MH_SOURCE_TIMER, MH_SOURCE_TIMER_2};
+
 static void find_next(struct mh_control *c)
 {
     c->next = MH_NO_CYCLE;
@@ -28,9 +30,10 @@ uint64_t mh_control_next(const struct mh_control *c)
 
 static void expire(struct mh_control *c, uint32_t timer)
 {
+    static const uint32_t irq[MH_TIMERS] = {MH_IRQ_TIMER0, MH_IRQ_TIMER1, MH_IRQ_TIMER2};
     struct mh_timer *t = &c->timer[timer];
     uint64_t cycle = t->expiry;
-    c->pending |= MH_IRQ_TIMER0 << timer;
+    c->pending |= irq[timer];
     if (t->period) {
         t->expiry += t->period; /* from the expiry, not from its acknowledgement: epochs do not drift */
     } else {
@@ -41,8 +44,8 @@ static void expire(struct mh_control *c, uint32_t timer)
     if (timer == 0) {
         mh_control_epoch_open(c, cycle);
     } else {
-        mh_question_drop(c, MH_SOURCE_TIMER);
-        mh_question_ask(c, MH_SOURCE_TIMER, cycle);
+        mh_question_drop(c, mh_timer_source[timer]);
+        mh_question_ask(c, mh_timer_source[timer], cycle);
     }
 }
 
@@ -216,7 +219,8 @@ void mh_control_answer(struct mh_control *c, uint64_t now)
     mh_question_answer(c, MH_SOURCE_WALK_EPOCH, now);
     if (mh_question_answer(c, MH_SOURCE_EPOCH, now))
         close_epoch(c, now - c->question[MH_SOURCE_EPOCH].cycle, true);
-    mh_question_answer(c, MH_SOURCE_TIMER, now);
+    for (uint32_t t = 1; t < MH_TIMERS; t++)
+        mh_question_answer(c, mh_timer_source[t], now);
     mh_tenant_events_answer(c, now);
     mh_page_faults_answer(c, now);
 }
@@ -225,7 +229,8 @@ void mh_control_drop(struct mh_control *c)
 {
     mh_question_drop(c, MH_SOURCE_WALK_EPOCH);
     drop_epoch(c);
-    mh_question_drop(c, MH_SOURCE_TIMER);
+    for (uint32_t t = 1; t < MH_TIMERS; t++)
+        mh_question_drop(c, mh_timer_source[t]);
     mh_tenant_events_drop(c);
     mh_page_faults_drop(c);
     c->taken.arrival = false; /* neither answered nor missed: no policy has to score */

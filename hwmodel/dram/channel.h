@@ -126,7 +126,7 @@ struct mh_dram {
     uint32_t bl;        /* cycles of a burst */
     uint64_t refreshes; /* of single banks: how many fell due */
     struct mh_told told;
-    struct mh_tiers *tiers;   /* NULL: the channel has none */
+    struct mh_tiers *tiers;
     struct mh_arrival *inbox; /* arrived after a column command that is due but not issued */
     uint32_t inbox_head, inbox_size;
     struct mh_dram_cfg t;

@@ -105,10 +105,9 @@ struct mh_dram *mh_dram_create(const struct mh_dram_cfg *cfg, const struct mh_dr
     /* Whatever has a place in a queue may be in the inbox first. */
     d->inbox_size = mh_max32(cfg->queue, cfg->golden + cfg->silver + cfg->normal);
     d->inbox = calloc(d->inbox_size, sizeof *d->inbox);
-    if (cfg->golden)
-        d->tiers = mh_tiers_create(cfg);
+    d->tiers = mh_tiers_create(cfg);
     /* The queue of FR-FCFS becomes the normal one when queues are apart: room for the larger of the two. */
-    if (mh_dq_init(&d->queue, mh_max32(cfg->queue, cfg->normal)) || !d->inbox || (cfg->golden && !d->tiers) ||
+    if (mh_dq_init(&d->queue, mh_max32(cfg->queue, cfg->normal)) || !d->inbox || !d->tiers ||
         mh_dram_map_init(&d->map, cfg, NULL)) {
         mh_dram_destroy(d);
         return NULL;
@@ -117,7 +116,7 @@ struct mh_dram *mh_dram_create(const struct mh_dram_cfg *cfg, const struct mh_dr
         d->bank[b].row = MH_NO_ROW;
         d->bank[b].hits[0] = d->bank[b].hits[1] = MH_DQ_NIL;
     }
-    d->tiered = d->tiers && d->tiers->priority; /* only tiers.c knows tenants, in one queue as in three */
+    d->tiered = d->tiers->by_tenant; /* only tiers.c knows tenants, in one queue as in three */
     mh_dram_load_gates(d);
     mh_dram_all_candidates(d);
     d->refresh = !cfg->refi ? MH_DRAM_NEVER : cfg->rfc_bank ? mh_dram_bank_refresh_at(d, 1) : cfg->refi;

@@ -4,10 +4,12 @@
 #include <assert.h>
 
 #include "dram/tiers.h"
+#include "dram/watch.h"
 
-static void insert_tiered(struct mh_dram *d, uint32_t b, uint32_t row, const struct mh_dram_request *req,
-                          enum mh_tier tier)
+static void insert_tiered(struct mh_dram *d, uint64_t cycle, uint32_t b, uint32_t row,
+                          const struct mh_dram_request *req, enum mh_tier tier)
 {
+    d->tiers->watch->now = cycle;
     mh_tiers_push(d, b, row, req, tier);
     mh_dram_choose_direction(d);
     mh_dram_candidate(d, b);
@@ -24,7 +26,7 @@ static void insert(struct mh_dram *d, uint64_t cycle, const struct mh_dram_reque
     d->rank[bank->rank].waiting++;
     d->floor = mh_max64(d->floor, cycle); /* a command that it makes possible may go in its own cycle, not before */
     if (__builtin_expect(d->tiered, 0)) {
-        insert_tiered(d, b, row, req, tier);
+        insert_tiered(d, cycle, b, row, req, tier);
         return;
     }
     uint32_t g = mh_dq_push(&d->queue, req->write, b, row, req->tag, d->age++, &created);
@@ -119,7 +121,7 @@ uint32_t mh_dram_waiting(const struct mh_dram *d)
 uint64_t mh_dram_arrivals(const struct mh_dram *d)
 {
     /* A read that moved up to silver was given an age twice. */
-    return d->age + d->inbox_count - (d->tiers ? d->tiers->moved : 0);
+    return d->age + d->inbox_count - d->tiers->moved;
 }
 
 static bool queued(const struct mh_dram *d, const struct mh_dq *q, uint32_t tag)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cache/l2.h"
+#include "dram/by_tenant.h"
 #include "dram/packed.h"
 #include "engine/block.h"
 #include "engine/gpu.h"
@@ -295,6 +296,7 @@ static void apply(struct mh_gpu *g, const struct mh_knobs *before)
             mh_dram_set_turns(g->memory->channel[i].dram, g->knobs.silver_thresh);
     if (before->dram_queues != g->knobs.dram_queues)
         switch_queues(g);
+    mh_mem_apply_tenants(g, before);
 }
 
 /* Once for all that were served: stalled banks look at the queues as the step has left them. */
@@ -375,5 +377,6 @@ static void check_channels(const struct mh_gpu *g)
 #define check_channels NULL
 #endif
 
-const struct mh_block mh_block_memory = {MH_BLOCK_STATE(memory, 1), .init = init, .free = free_all, .apply = apply,
-                                         .check = check_channels};
+const struct mh_block mh_block_memory = {MH_BLOCK_STATE(memory, 1), .init = init,
+                                         .free = free_all,          .apply = apply,
+                                         .check = check_channels,   .read = mh_mem_read_tenants};

@@ -66,6 +66,12 @@ static inline void mh_pick_refresh(struct mh_dram *d, uint32_t b)
     d->active |= 1u << b;
 }
 
+/** Takes the oldest hit of the open row, of the group `hits`, as the bank's candidate. */
+static inline void mh_pick_column(struct mh_dram *d, uint32_t b, const struct mh_dq *q, uint32_t hits)
+{
+    mh_pick_set(d, b, q, MH_KIND_COLUMN, d->bank[b].act - (uint64_t)d->column_to_act, MH_KEY_COLUMN, hits);
+}
+
 /** Takes a hit of the open row, `hits` in that queue and direction, as the bank's candidate, unless there is none or an
  * older request has starved. */
 static inline bool mh_pick_hit(struct mh_dram *d, uint32_t b, const struct mh_dq *q, uint32_t write, uint32_t hits)
@@ -73,7 +79,7 @@ static inline bool mh_pick_hit(struct mh_dram *d, uint32_t b, const struct mh_dq
     const struct mh_bank *bank = &d->bank[b];
     if (hits == MH_DQ_NIL || (bank->passed >= MH_STARVE_LIMIT && mh_dq_oldest_other(q, b, write, hits) != MH_DQ_NIL))
         return false;
-    mh_pick_set(d, b, q, MH_KIND_COLUMN, bank->act - (uint64_t)d->column_to_act, MH_KEY_COLUMN, hits);
+    mh_pick_column(d, b, q, hits);
     return true;
 }
 

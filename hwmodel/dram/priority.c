@@ -1,20 +1,19 @@
 #include "dram/priority.h"
 
-#include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
-struct mh_priority *mh_priority_create(const struct mh_dram_cfg *cfg)
+struct mh_priority *mh_priority_create(const struct mh_dram_cfg *cfg, const uint32_t entries[MH_TIERS])
 {
     struct mh_priority *p = calloc(1, sizeof *p);
     if (!p)
         return NULL;
     p->passes = (uint64_t)MH_PRIORITY_PASSES * cfg->queue;
-    p->tenant[MH_SILVER] = calloc(cfg->silver, 1);
-    p->tenant[MH_NORMAL] = calloc(cfg->queue > cfg->normal ? cfg->queue : cfg->normal, 1);
-    if (!p->tenant[MH_SILVER] || !p->tenant[MH_NORMAL]) {
-        mh_priority_destroy(p);
-        return NULL;
+    for (enum mh_tier tier = MH_GOLDEN; tier < MH_TIERS; tier++) {
+        p->tenant[tier] = calloc(entries[tier], 1);
+        if (!p->tenant[tier]) {
+            mh_priority_destroy(p);
+            return NULL;
+        }
     }
     return p;
 }
@@ -23,8 +22,8 @@ void mh_priority_destroy(struct mh_priority *p)
 {
     if (!p)
         return;
-    free(p->tenant[MH_SILVER]);
-    free(p->tenant[MH_NORMAL]);
+    for (enum mh_tier tier = MH_GOLDEN; tier < MH_TIERS; tier++)
+        free(p->tenant[tier]);
     free(p);
 }
 
@@ -80,10 +79,38 @@ uint32_t mh_priority_group(struct mh_dram *d, uint32_t b, enum mh_tier tier)
     return best_of_bank(d, b, tier).group;
 }
 
+/* The hits of the open row, of priority `own`, go before the best of the other rows. */
+static bool row_stays(const struct mh_dram *d, uint32_t b, const struct mh_dq *q, uint32_t hits, uint32_t own,
+                      const struct standing *other)
+{
+    bool begun = q->entry[q->group[hits].head].left;
+    return begun || own < other->priority || (own == other->priority && d->bank[b].passed < MH_STARVE_LIMIT);
+}
+
+static void ranked_candidate(struct mh_dram *d, uint32_t b, enum mh_tier tier)
+{
+    const struct mh_dq *q = mh_tiers_queue(d, tier);
+    uint32_t hits = mh_tiers_hits(d, b);
+    struct standing own = {MH_DQ_NIL, UINT32_MAX, 0}, best = best_of_bank(d, b, tier);
+    if (hits != MH_DQ_NIL)
+        consider_group(d, tier, hits, &own);
+    if (hits != MH_DQ_NIL && row_stays(d, b, q, hits, own.priority, &best)) {
+        mh_pick_column(d, b, q, hits);
+        best = own;
+    } else {
+        mh_pick_row(d, b, q, best.group);
+    }
+    d->tiers->priority->of_bank[b] = (uint8_t)best.priority;
+}
+
 void mh_priority_candidate(struct mh_dram *d, uint32_t b, enum mh_tier tier)
 {
     const struct mh_dq *q = mh_tiers_queue(d, tier);
     uint32_t hits = mh_tiers_hits(d, b);
+    if (d->tiers->priority->ranked) {
+        ranked_candidate(d, b, tier);
+        return;
+    }
     /* Hits of a row go in order of arrival, whoever's they are: the oldest one's priority counts. */
     if (mh_pick_hit(d, b, q, mh_tiers_write(d, tier), hits)) {
         d->tiers->priority->of_bank[b] = (uint8_t)of_entry(d, tier, q->group[hits].head);
@@ -101,9 +128,11 @@ static uint32_t of_candidate(const struct mh_dram *d, uint32_t b)
     return starved(d, age) ? 0 : d->tiers->priority->of_bank[b];
 }
 
-/* Priority stands between class and age, where the key has no bits for it. */
+/* Priority stands between class and age, where the key has no bits for it; a rank between cycle, of two ticks, and
+ * class. */
 struct mh_found mh_priority_among(const struct mh_dram *d, uint32_t banks, uint64_t floor)
 {
+    const uint32_t above = d->tiers->priority->ranked ? MH_KEY_SHIFT + 1 : MH_KEY_CLASS_SHIFT;
     struct mh_found all = {UINT64_MAX, MH_DRAM_NEVER};
     uint32_t first = UINT32_MAX;
     for (uint32_t m = banks; m; m &= m - 1) {
@@ -111,21 +140,11 @@ struct mh_found mh_priority_among(const struct mh_dram *d, uint32_t banks, uint6
         struct mh_found f = {UINT64_MAX, MH_DRAM_NEVER};
         mh_pick_consider(d, b, floor, &f);
         all.serve = mh_min64(all.serve, f.serve);
-        bool equal = f.best >> MH_KEY_CLASS_SHIFT == all.best >> MH_KEY_CLASS_SHIFT;
+        bool equal = f.best >> above == all.best >> above;
         if (equal && priority != first ? priority < first : f.best < all.best) {
             all.best = f.best;
             first = priority;
         }
     }
     return all;
-}
-
-uint64_t mh_dram_set_priorities(struct mh_dram *d, uint64_t now, const uint8_t priority[MH_MAX_TENANTS])
-{
-    assert(d->tiers && d->tiers->priority);
-    mh_dram_step(d, now); /* what is due goes in the order of before */
-    memcpy(d->tiers->priority->of, priority, sizeof d->tiers->priority->of);
-    mh_dram_all_candidates(d);
-    mh_dram_scan(d);
-    return mh_dram_step(d, now);
 }

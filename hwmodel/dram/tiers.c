@@ -7,25 +7,28 @@
 
 #include "dram/pick.h"
 #include "dram/priority.h"
+#include "dram/watch.h"
 
 struct mh_tiers *mh_tiers_create(const struct mh_dram_cfg *cfg)
 {
+    /* By entry of the channel's own queue, which has room for either size. */
+    const uint32_t entries[MH_TIERS] = {mh_max32(cfg->golden, 1), mh_max32(cfg->silver, 1),
+                                        mh_max32(cfg->queue, cfg->normal)};
     struct mh_tiers *t = calloc(1, sizeof *t);
     if (!t)
         return NULL;
     t->places[MH_GOLDEN] = cfg->golden;
     t->places[MH_SILVER] = cfg->silver;
     t->places[MH_NORMAL] = cfg->normal;
-    t->fifo = calloc(cfg->golden, sizeof *t->fifo);
-    t->silver = malloc(cfg->silver);
-    /* By entry of the channel's own queue, which has room for either size. */
-    t->normal.read = calloc(mh_max32(cfg->queue, cfg->normal), sizeof *t->normal.read);
+    t->fifo = calloc(entries[MH_GOLDEN], sizeof *t->fifo);
+    t->silver = malloc(entries[MH_SILVER]);
+    t->normal.read = calloc(entries[MH_NORMAL], sizeof *t->normal.read);
     memset(t->hits, 0xff, sizeof t->hits);
-    bool by_tenant = !strcmp(cfg->scheduler, "mpki");
-    if (by_tenant)
-        t->priority = mh_priority_create(cfg);
-    if (mh_dq_init(&t->queue[MH_GOLDEN], cfg->golden) || mh_dq_init(&t->queue[MH_SILVER], cfg->silver) || !t->fifo ||
-        !t->silver || !t->normal.read || (by_tenant && !t->priority)) {
+    t->by_tenant = !strcmp(cfg->scheduler, "mpki");
+    t->priority = mh_priority_create(cfg, entries);
+    t->watch = mh_watch_create(entries);
+    if (mh_dq_init(&t->queue[MH_GOLDEN], entries[MH_GOLDEN]) || mh_dq_init(&t->queue[MH_SILVER], entries[MH_SILVER]) ||
+        !t->fifo || !t->silver || !t->normal.read || !t->priority || !t->watch) {
         mh_tiers_destroy(t);
         return NULL;
     }
@@ -42,6 +45,7 @@ void mh_tiers_destroy(struct mh_tiers *t)
     free(t->normal.read);
     free(t->fifo);
     mh_priority_destroy(t->priority);
+    mh_watch_destroy(t->watch);
     free(t);
 }
 
@@ -98,11 +102,21 @@ enum mh_tier mh_tiers_admit(struct mh_dram *d, const struct mh_dram_request *req
 
 /* --- The queues. */
 
-static void push_golden(struct mh_dram *d, uint32_t b, uint32_t row, uint32_t tag)
+/* The request is in that entry: for whoever asks for tenants. */
+static void entered(struct mh_dram *d, uint32_t b, const struct mh_dram_request *req, enum mh_tier tier, uint32_t entry)
+{
+    struct mh_tiers *t = d->tiers;
+    mh_priority_enter(t->priority, tier, entry, req->tenant);
+    if (t->watch->on)
+        mh_watch_enter(t->watch, tier, entry, b, req);
+}
+
+static void push_golden(struct mh_dram *d, uint32_t b, uint32_t row, const struct mh_dram_request *req)
 {
     struct mh_tiers *t = d->tiers;
     int created;
-    mh_dq_push(&t->queue[MH_GOLDEN], 0, b, row, tag, d->age++, &created);
+    entered(d, b, req, MH_GOLDEN, t->queue[MH_GOLDEN].free_entry);
+    mh_dq_push(&t->queue[MH_GOLDEN], 0, b, row, req->tag, d->age++, &created);
     t->fifo[(t->fifo_head + d->golden++) % t->places[MH_GOLDEN]] = (uint8_t)b;
 }
 
@@ -115,8 +129,6 @@ static uint32_t push_silver(struct mh_dram *d, uint32_t b, uint32_t row, uint32_
     int created;
     uint32_t g = mh_dq_push(q, 0, b, row, tag, d->age++, &created);
     t->silver[entry] = (uint8_t)tenant;
-    if (t->priority)
-        mh_priority_enter(t->priority, MH_SILVER, entry, tenant);
     if (created && row == d->bank[b].row)
         t->hits[b] = (uint16_t)g;
     return entry;
@@ -128,8 +140,7 @@ static void push_normal(struct mh_dram *d, uint32_t b, uint32_t row, const struc
     uint32_t entry = d->queue.free_entry;
     int created;
     uint32_t g = mh_dq_push(&d->queue, req->write, b, row, req->tag, d->age++, &created);
-    if (t->priority)
-        mh_priority_enter(t->priority, MH_NORMAL, entry, req->tenant);
+    entered(d, b, req, MH_NORMAL, entry);
     if (t->apart && !req->write && !req->walk)
         mh_reads_add(&t->normal, entry, req->tenant, b, row);
     else
@@ -168,7 +179,11 @@ static void move_up(struct mh_dram *d, uint32_t entry)
     struct mh_dq_entry was = d->queue.entry[entry];
     struct mh_read r = t->normal.read[entry];
     take_normal(d, entry);
-    struct mh_dq_entry *now = &t->queue[MH_SILVER].entry[push_silver(d, r.bank, r.row, was.tag, r.tenant)];
+    uint32_t silver = push_silver(d, r.bank, r.row, was.tag, r.tenant);
+    struct mh_dq_entry *now = &t->queue[MH_SILVER].entry[silver];
+    mh_priority_enter(t->priority, MH_SILVER, silver, r.tenant);
+    if (t->watch->on)
+        mh_watch_move(t->watch, entry, silver);
     now->left = was.left;
     now->hit = was.hit;
     t->taken[MH_NORMAL]--;
@@ -194,20 +209,20 @@ static void fill_silver(struct mh_dram *d)
 void mh_tiers_push(struct mh_dram *d, uint32_t b, uint32_t row, const struct mh_dram_request *req, enum mh_tier tier)
 {
     if (tier == MH_GOLDEN)
-        push_golden(d, b, row, req->tag);
+        push_golden(d, b, row, req);
     else if (tier == MH_SILVER)
-        push_silver(d, b, row, req->tag, req->tenant);
+        entered(d, b, req, MH_SILVER, push_silver(d, b, row, req->tag, req->tenant));
     else
         push_normal(d, b, row, req);
     fill_silver(d);
 }
 
 /* Back to one queue as soon as what is left fits into it. */
-static void settle(struct mh_dram *d)
+void mh_tiers_settle(struct mh_dram *d)
 {
     const struct mh_tiers *t = d->tiers;
-    d->tiered =
-        t->priority || t->apart || t->taken[MH_GOLDEN] || t->taken[MH_SILVER] || t->taken[MH_NORMAL] > d->t.queue;
+    d->tiered = t->by_tenant || t->watch->on || t->apart || t->taken[MH_GOLDEN] || t->taken[MH_SILVER] ||
+                t->taken[MH_NORMAL] > d->t.queue;
     fill_silver(d);
 }
 
@@ -243,11 +258,13 @@ uint32_t mh_tiers_pop(struct mh_dram *d, uint32_t b, uint32_t g)
     int emptied;
     uint32_t tag = mh_dram_take(d, q, b, g, &emptied);
     d->tiers->taken[tier]--;
+    if (d->tiers->watch->on)
+        mh_watch_leave(d->tiers->watch, tier, entry, b, d->bank[b].row, d->bundle.first);
     if (tier == MH_GOLDEN)
         pop_golden(d, g, emptied);
     else
         pop_data(d, b, tier, entry, emptied);
-    settle(d);
+    mh_tiers_settle(d);
     return tag;
 }
 
@@ -276,7 +293,7 @@ uint32_t mh_tiers_open(struct mh_dram *d, uint32_t b)
     struct mh_tiers *t = d->tiers;
     enum mh_tier tier = mh_tiers_top(d, b);
     const struct mh_dq *q = mh_tiers_queue(d, tier);
-    bool by_tenant = t->priority && tier != MH_GOLDEN;
+    bool by_tenant = t->by_tenant && tier != MH_GOLDEN;
     uint32_t g = by_tenant ? mh_priority_group(d, b, tier) : q->list[b][mh_tiers_write(d, tier)].first;
     uint32_t row = q->group[g].row;
     /* Requests of the other queues and of the other direction may wait for the row, too. */
@@ -321,7 +338,7 @@ void mh_tiers_candidate(struct mh_dram *d, uint32_t b)
         mh_pick_refresh(d, b);
     } else if (tier == MH_GOLDEN) {
         pick_golden(d, b);
-    } else if (t->priority) {
+    } else if (t->by_tenant) {
         mh_priority_candidate(d, b, tier);
     } else {
         mh_pick_fr_fcfs(d, b, mh_tiers_queue(d, tier), mh_tiers_write(d, tier), mh_tiers_hits(d, b));
@@ -336,7 +353,7 @@ struct mh_found mh_tiers_scan(const struct mh_dram *d, uint64_t floor)
     enum { CYCLE_SHIFT = MH_KEY_SHIFT + 1 }; /* two ticks */
     struct mh_found all = {UINT64_MAX, MH_DRAM_NEVER};
     for (enum mh_tier tier = MH_GOLDEN; tier < MH_TIERS; tier++) {
-        bool by_tenant = d->tiers->priority && tier != MH_GOLDEN;
+        bool by_tenant = d->tiers->by_tenant && tier != MH_GOLDEN;
         uint32_t banks = d->tiers->banks[tier];
         struct mh_found f = by_tenant ? mh_priority_among(d, banks, floor) : mh_pick_among(d, banks, floor);
         /* By whole cycles, so the higher tier goes first whatever the class of its command, and keeps no other one from
@@ -346,42 +363,4 @@ struct mh_found mh_tiers_scan(const struct mh_dram *d, uint64_t floor)
         all.serve = mh_min64(all.serve, f.serve);
     }
     return all;
-}
-
-/* --- Switching. */
-
-/* What came while there was one queue keeps its place in it, and no turn counts it. */
-static void tell_apart(struct mh_dram *d)
-{
-    struct mh_tiers *t = d->tiers;
-    if (!d->tiered)
-        t->taken[MH_NORMAL] = mh_dram_waiting(d);
-    memset(t->silver, MH_READ_OTHER, d->t.silver);
-    mh_reads_forget(&t->normal, mh_max32(d->t.queue, d->t.normal));
-    memset(t->turn.waiting, 0, sizeof t->turn.waiting);
-    t->turn.owner = t->turn.sent = 0;
-}
-
-uint64_t mh_dram_set_queues(struct mh_dram *d, uint64_t now, bool apart)
-{
-    struct mh_tiers *t = d->tiers;
-    uint64_t next = mh_dram_step(d, now); /* what is due goes by the rules of before */
-    assert(t || !apart);
-    if (!t || t->apart == apart)
-        return next;
-    if (apart)
-        tell_apart(d);
-    t->apart = apart;
-    settle(d);
-    mh_dram_all_candidates(d);
-    mh_dram_scan(d);
-    return mh_dram_step(d, now);
-}
-
-void mh_dram_set_turns(struct mh_dram *d, const uint32_t thresh[MH_MAX_TENANTS])
-{
-    if (!d->tiers)
-        return;
-    memcpy(d->tiers->turn.thresh, thresh, sizeof d->tiers->turn.thresh);
-    mh_turn_pass(&d->tiers->turn);
 }

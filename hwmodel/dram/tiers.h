@@ -21,6 +21,7 @@
 #include "dram/turn.h"
 
 struct mh_priority;
+struct mh_watch;
 
 struct mh_tiers {
     struct mh_dq queue[MH_NORMAL];    /**< golden, silver; reads only */
@@ -35,14 +36,19 @@ struct mh_tiers {
     uint64_t moved;                   /**< reads that have moved up */
     bool apart;                       /**< arrivals are told apart; else the tiers only empty */
     struct mh_turn turn;
-    struct mh_priority *priority; /**< of tenants, inside silver and normal (priority.h); NULL: FR-FCFS */
+    bool by_tenant;               /**< tenants have priorities inside silver and normal; else FR-FCFS */
+    struct mh_priority *priority; /**< those (priority.h) */
+    struct mh_watch *watch;       /**< of the tenants' reads (watch.h) */
 };
 
-/** NULL when memory ran out. Pre: cfg->golden is not 0. */
+/** NULL when memory ran out. Without cfg->golden the queues cannot be told apart. */
 struct mh_tiers *mh_tiers_create(const struct mh_dram_cfg *cfg);
 void mh_tiers_destroy(struct mh_tiers *t);
 
-/* All below: pre d->tiered, which a channel with priorities always is. */
+/** d->tiered, if anything tells requests apart: queues, by_tenant, a watch. */
+void mh_tiers_settle(struct mh_dram *d);
+
+/* All below: pre d->tiered. */
 
 /** Places for any request. */
 uint32_t mh_tiers_free(const struct mh_dram *d);

@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "control/control.h"
 #include "engine/gpu.h"
 #include "gpu/blocks.h"
@@ -5,6 +7,7 @@
 #include "gpu/fit.h"
 #include "gpu/gpu.h"
 #include "gpu/loss.h"
+#include "gpu/peaks.h"
 #include "gpu/series.h"
 #include "gpu/tenants.h"
 #include "sm/sm.h"
@@ -115,13 +118,22 @@ static int init_control(struct mh_gpu *g)
         .l2tlb_entries = c->l2tlb.entries,
         .bypass_entries = c->l2tlb.bypass_entries,
         .channels = c->dram.channels,
+        .l1d_ways = c->l1d.ways,
+        .dram_banks = c->dram.banks * mh_max32(c->dram.ranks, 1),
         .features = (c->l2tlb.bypass_entries ? MH_FEATURE_TOKENS : 0) | (c->walk.pwc_bytes ? MH_FEATURE_PWC : 0) |
                     MH_FEATURE_CTA_LIMIT | MH_FEATURE_CTA_THROTTLE | MH_FEATURE_SM_THROTTLE | MH_FEATURE_L2_BYPASS |
                     MH_FEATURE_WALK_ORDER | MH_FEATURE_WALK_SCORES | (g->shared_sms ? 0 : MH_FEATURE_SM_ROOT) |
                     (g->steal->walkers ? MH_FEATURE_WALK_QUEUES : 0) | (c->dram.golden ? MH_FEATURE_DRAM_QUEUES : 0) |
-                    (g->uvm->on ? MH_FEATURE_UVM : 0) | (g->subqueues ? MH_FEATURE_MISS_QUEUES : 0),
+                    (g->uvm->on ? MH_FEATURE_UVM : 0) | (g->subqueues ? MH_FEATURE_MISS_QUEUES : 0) |
+                    (g->shared_sms ? MH_FEATURE_QUOTAS | MH_FEATURE_L1D_WAYS : 0) |
+                    (strcmp(c->dram.scheduler, "mpki") ? MH_FEATURE_DRAM_RANK : 0),
         .uvm = g->uvm->capacity,
         .uvm_unit = g->uvm->bytes,
+        .rate_interval = mh_rate_interval(c),
+        .reply_bytes = mh_reply_bytes(c),
+        .line_bytes = c->memory.line_bytes,
+        .noc_peak = mh_noc_peak(c),
+        .dram_peak = mh_dram_peak(c),
         .epoch = (uint32_t)c->run.epoch,
         .gpu_khz = (uint32_t)(c->clock.gpu_hz / 1000),
         .mcu_khz = (uint32_t)(c->mcu.hz / 1000),

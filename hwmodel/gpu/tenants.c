@@ -5,6 +5,7 @@
 #include "missq/missq.h"
 #include "sm/root.h"
 #include "sm/sm.h"
+#include "sm/umon.h"
 #include "translate/shootdown.h"
 #include "uvm/uvm.h"
 
@@ -133,6 +134,8 @@ uint32_t mh_tenants_status(void *gpu, uint32_t offset)
         return mh_uvm_free(gpu);
     if (offset >= MH_REG_SM_DRAINING && offset < MH_REG_SM_HOLDS)
         return mh_root_draining(gpu, (offset - MH_REG_SM_DRAINING) / 4);
+    if (offset >= MH_REG_L1D_HITS_0 && offset < MH_REG_L1D_HITS_0 + MH_MAX_TENANTS * MH_REG_L1D_HITS_0_STRIDE)
+        return mh_umon_status(gpu, offset);
     return mh_cta_status(gpu, offset);
 }
 

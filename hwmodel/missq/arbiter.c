@@ -160,7 +160,7 @@ static bool is_now(const struct mh_gpu *g, uint64_t cycle)
 static void wake_in(struct mh_gpu *g, uint32_t sm, uint64_t cycle)
 {
     struct mh_miss_queue *q = &g->missq->sm[sm];
-    uint64_t at = mh_noc_starts(g->noc, cycle);
+    uint64_t at = mh_max64(mh_noc_starts(g->noc, cycle), g->wheel.now);
 
     if (q->wakes_at <= at)
         return;
@@ -236,8 +236,11 @@ void mh_missq_credit(struct mh_gpu *g, uint32_t port, uint32_t bank)
     mh_missq_run(g, port);
 }
 
-/* Which channel it was does not matter: heads of others find theirs taken again. */
-void mh_missq_place(struct mh_gpu *g, uint32_t sm)
+/*
+ * Which channel it was does not matter: heads of others find theirs taken again. The arbiter acts in the next NoC
+ * cycle, the first in which a packet behind that one could cross.
+ */
+void mh_missq_place(struct mh_gpu *g, uint32_t sm, uint64_t cycle)
 {
     struct mh_miss_queue *q = &g->missq->sm[sm];
 
@@ -245,5 +248,5 @@ void mh_missq_place(struct mh_gpu *g, uint32_t sm)
         return;
     for (uint32_t t = 0; t < g->tenants; t++)
         q->of[t].waiting = false;
-    mh_missq_run(g, sm);
+    wake_in(g, sm, cycle + 1);
 }

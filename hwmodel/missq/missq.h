@@ -60,8 +60,8 @@ void mh_missq_send(struct mh_gpu *g, const struct mh_req *req);
 /** The bank has a credit for one of the port's heads that stand in line for it; there is one. */
 void mh_missq_credit(struct mh_gpu *g, uint32_t port, uint32_t bank);
 
-/** Queues at the inputs: a request of the SM has left its input. */
-void mh_missq_place(struct mh_gpu *g, uint32_t sm);
+/** Queues at the inputs: a request of the SM has left its input in that NoC cycle. */
+void mh_missq_place(struct mh_gpu *g, uint32_t sm, uint64_t cycle);
 
 /** Tenants have come or gone: the shares. Nothing without sub-queues. */
 void mh_missq_divide(struct mh_gpu *g);

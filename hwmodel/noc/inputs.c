@@ -3,9 +3,9 @@
 #include <stdlib.h>
 
 #include "missq/missq.h"
-#include "noc/packet.h"
 #include "noc/wanted.h"
 #include "sm/sm.h"
+#include "noc/packet.h" /* needs it */
 
 static uint32_t input_of(enum mh_way way, const struct mh_req *r)
 {
@@ -84,7 +84,7 @@ static void start_request(void *owner, uint32_t port, uint32_t bank, uint64_t cy
     if (port < g->cfg.sm.count) /* its LSU may wait for a place in the queue */
         mh_lsu_kick(g, &g->sm[port]);
     if (g->subqueues && port < g->cfg.sm.count)
-        mh_missq_place(g, port);
+        mh_missq_place(g, port, cycle);
 }
 
 static void start_reply(void *owner, uint32_t bank, uint32_t port, uint64_t cycle)

@@ -5,8 +5,8 @@
 #include "engine/gpu.h"
 #include "engine/ports.h"
 #include "missq/missq.h"
-#include "noc/packet.h"
 #include "sm/sm.h"
+#include "noc/packet.h" /* needs it */
 #include "translate/walk.h"
 
 /* Each has one request at a time. */

@@ -1,9 +1,8 @@
-/* What a packet does when its last flit is there, whichever way it crossed. Private to noc/. */
+/* What a packet does when its last flit is there, whichever way it crossed. Private to noc/; sm/sm.h comes first. */
 #ifndef MEMHELM_NOC_PACKET_H
 #define MEMHELM_NOC_PACKET_H
 
 #include "noc/noc.h"
-#include "sm/sm.h"
 
 /** The request's tail reaches its bank in NoC cycle `tail`: it is looked up. */
 static inline void mh_noc_look_up(struct mh_gpu *g, const struct mh_noc *n, uint32_t req, uint64_t tail)

@@ -1,11 +1,15 @@
 /* The SMs as a block: all of them together (engine/block.h). */
 
+#include <string.h>
+
 #include "engine/gpu.h"
 #include "sm/check.h"
 #include "sm/l1d.h"
 #include "sm/path.h"
 #include "sm/sm.h"
 #include "sm/stalls.h"
+#include "sm/umon.h"
+#include "sm/ways.h"
 
 static int init(struct mh_gpu *g)
 {
@@ -27,9 +31,22 @@ static void free_all(struct mh_gpu *g)
     free(g->sm);
 }
 
+static bool quotas_changed(const struct mh_knobs *k, const struct mh_knobs *before)
+{
+    return memcmp(k->warp_quota, before->warp_quota, sizeof k->warp_quota) ||
+           memcmp(k->mem_quota, before->mem_quota, sizeof k->mem_quota) ||
+           memcmp(k->mem_limit, before->mem_limit, sizeof k->mem_limit);
+}
+
 static void apply(struct mh_gpu *g, const struct mh_knobs *before)
 {
-    (void)before;
+    if (memcmp(before->l1d_ways, g->knobs.l1d_ways, sizeof before->l1d_ways))
+        mh_ways_apply(g);
+    if (before->l1d_monitor != g->knobs.l1d_monitor)
+        mh_umon_apply(g);
+    if (quotas_changed(&g->knobs, before))
+        for (uint32_t i = 0; i < g->cfg.sm.count; i++)
+            mh_quota_apply(g, &g->sm[i], before);
     /* Where no tenant is throttled, CTAs start and end without a look at the throttle. */
     g->cta_throttle = false;
     for (uint32_t i = 0; i < g->tenants; i++)
@@ -72,14 +89,16 @@ static void take_burst(const struct mh_gpu *g, const struct mh_sm *sm, const str
 static void read_counts(const struct mh_gpu *g, struct mh_counters *out)
 {
     for (uint32_t t = 0; t < g->tenants; t++) {
-        out[t].warps_active = 0;
+        out[t].warps_active = out[t].mem_peak = 0;
         mh_l1d_read_counts(&out[t]);
     }
     for (uint32_t i = 0; i < g->cfg.sm.count; i++) {
         const struct mh_sm *sm = &g->sm[i];
 
-        for (uint32_t t = 0; t < g->tenants; t++)
+        for (uint32_t t = 0; t < g->tenants; t++) {
             out[t].warps_active = mh_max64(out[t].warps_active, mh_bits(sm->active_warps[t]));
+            out[t].mem_peak = mh_max64(out[t].mem_peak, sm->quota.peak[t]);
+        }
         for (uint32_t p = 0; p < sm->ports; p++)
             take_burst(g, sm, &sm->port[p], out);
     }
@@ -90,9 +109,11 @@ static void read_counts(const struct mh_gpu *g, struct mh_counters *out)
 /* Warps that are there count again, whether or not they issue. */
 static void restart(struct mh_gpu *g)
 {
-    for (uint32_t i = 0; i < g->cfg.sm.count; i++)
+    for (uint32_t i = 0; i < g->cfg.sm.count; i++) {
         for (uint32_t t = 0; t < g->tenants; t++)
             g->sm[i].active_warps[t] = g->sm[i].tenant_warps[t];
+        mh_quota_restart(&g->sm[i]);
+    }
 }
 
 const struct mh_block mh_block_sm = {.init = init,

@@ -83,10 +83,32 @@ static void check_order(const struct mh_sm *sm)
     MH_CHECK(sm->lsu_stalled || sm->lsu_event || (!sm->lsu_count && sm->replay_head == MH_NONE));
 }
 
+/* What may issue, and what is in flight, is what the SM's warps and LSU say. */
+static void check_quota(const struct mh_gpu *g, const struct mh_sm *sm)
+{
+    const struct mh_quota *q = &sm->quota;
+    uint64_t held = 0, held_memory = 0;
+
+    for (uint32_t t = 0; t < g->tenants; t++) {
+        const uint32_t quota = g->knobs.warp_quota[t], mem_quota = g->knobs.mem_quota[t];
+
+        MH_CHECK(mh_sm_positions(sm, sm->tenant_warps[t]) == sm->of_tenant[t]);
+        held |= q->spent >> t & 1 ? sm->of_tenant[t] : 0;
+        held_memory |= q->full >> t & 1 ? sm->of_tenant[t] : 0;
+        MH_CHECK(q->in_flight[t] == mh_quota_count(g, sm, t) && q->peak[t] >= q->in_flight[t]);
+        if (g->tenant[t].presence == MH_LEFT)
+            continue;
+        MH_CHECK(q->left[t] <= quota && (q->spent >> t & 1) == (quota && !q->left[t]));
+        MH_CHECK(q->mem_left[t] <= mem_quota && (q->mem_spent >> t & 1) == (mem_quota && !q->mem_left[t]));
+    }
+    MH_CHECK(q->held == held && q->held_memory == held_memory);
+}
+
 void mh_sm_check(const struct mh_gpu *g)
 {
     for (uint32_t i = 0; i < g->cfg.sm.count; i++) {
         check_sm(g, &g->sm[i]);
+        check_quota(g, &g->sm[i]);
         if (g->sm[i].lsu_apart)
             check_order(&g->sm[i]);
     }

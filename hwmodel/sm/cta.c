@@ -269,6 +269,16 @@ static bool all_at_barrier(const struct mh_cta *cta)
     return cta->at_barrier && cta->at_barrier == mh_bits(cta->warps);
 }
 
+/* With one warp less, others may have what was kept for its tenant. */
+static void open_again(struct mh_gpu *g, struct mh_sm *sm)
+{
+    if (sm->lsu_apart)
+        mh_lsu_order_close(sm);
+    if (sm->rationed)
+        mh_quota_look(g, sm);
+    mh_sm_wake(g, sm);
+}
+
 void mh_cta_warp_exit(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
 {
     struct mh_warp *w = &sm->warp[warp];
@@ -284,10 +294,8 @@ void mh_cta_warp_exit(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
     cta->warps &= ~bit;
     sm->tenant_warps[w->tenant] &= ~bit;
     sm->free_warps |= bit;
-    if (sm->lsu_apart) {
-        mh_lsu_order_close(sm);
-        mh_sm_wake(g, sm);
-    }
+    if (sm->shuts)
+        open_again(g, sm);
     /* It may be the last of its CTA, or the one that the others at a barrier have waited for. */
     if (!cta->warps)
         finish_cta(g, sm, cta);

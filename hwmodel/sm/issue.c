@@ -1,5 +1,5 @@
 #include "engine/gpu.h"
-#include "sm/lsu_order.h"
+#include "sm/held.h"
 #include "sm/sm.h"
 #include "sm/stalls.h"
 
@@ -23,24 +23,6 @@ static void wake_at(struct mh_gpu *g, struct mh_sm *sm, uint64_t cycle)
     mh_wheel_add(&g->wheel, cycle, MH_EVENT(EV_ISSUE, sm->id));
 }
 
-static bool lsu_room(const struct mh_sm *sm)
-{
-    return sm->lsu_count < sm->lsu_size;
-}
-
-static inline uint64_t if_not(bool condition, uint64_t mask)
-{
-    return mask & ((uint64_t)condition - 1);
-}
-
-/* Warps whose next instruction, a memory instruction, the LSU does not take. */
-static inline uint64_t shut_out(const struct mh_sm *sm, bool accepts)
-{
-    uint64_t warps = if_not(lsu_room(sm) & accepts, sm->memory);
-
-    return __builtin_expect(sm->lsu_apart, 0) ? warps | (sm->lsu_order->closed & sm->memory) : warps;
-}
-
 /*
  * The next cycle at which the port has something to issue, as things are; UINT64_MAX: none. A memory instruction also
  * needs a place in the LSU and the cycle in which the LSU takes it. Masks, no branches: what is ready cannot be
@@ -48,8 +30,8 @@ static inline uint64_t shut_out(const struct mh_sm *sm, bool accepts)
  */
 static inline uint64_t next_issue(const struct mh_gpu *g, const struct mh_sm *sm, const struct mh_issue_port *port)
 {
-    uint64_t mine = port->warps & sm->allowed & sm->can_issue;
-    bool none = !(mine & ~shut_out(sm, true)), lsu = !(mine & ~sm->memory);
+    uint64_t may = port->warps & sm->allowed & sm->can_issue & ~mh_shut_out(sm, true);
+    bool none = !may, lsu = !(may & ~sm->memory);
     uint64_t free = mh_max64(port->busy_until, g->wheel.now);
 
     return mh_max64(free, sm->accept_at & -(uint64_t)lsu) | -(uint64_t)none;
@@ -122,7 +104,8 @@ static uint8_t outstanding(const struct mh_gpu *g, const struct mh_warp *w, uint
     return (uint8_t)slots;
 }
 
-static inline void fetch(const struct mh_gpu *g, const struct mh_tenant *t, struct mh_warp *w)
+static inline __attribute__((always_inline)) void fetch(const struct mh_gpu *g, const struct mh_tenant *t,
+                                                        struct mh_warp *w)
 {
     const uint64_t counted = w->op.mask;
 
@@ -158,7 +141,7 @@ static inline void count_issue(struct mh_tenant *t, const struct mh_warp *w, uin
 static inline void compute(struct mh_tenant *t, const struct mh_sm *sm, struct mh_issue_port *port, struct mh_warp *w,
                            uint64_t start)
 {
-    uint32_t burst = sm->scheduler == MH_GTO ? w->gap_left - (w->needs ? mh_warp_hold(w) : 0) : 1;
+    uint32_t burst = sm->bursts ? w->gap_left - (w->needs ? mh_warp_hold(w) : 0) : 1;
 
     port->busy_until = port->burst_end = start + (uint64_t)burst * sm->issue_cycles;
     count_issue(t, w, burst);
@@ -214,7 +197,7 @@ static void barrier(struct mh_gpu *g, struct mh_tenant *t, struct mh_sm *sm, uin
  */
 static inline void go_on(struct mh_tenant *t, const struct mh_sm *sm, struct mh_issue_port *port, struct mh_warp *w)
 {
-    if (sm->scheduler == MH_GTO && w->gap_left && !(w->needs && w->gap_left <= mh_warp_hold(w)))
+    if (sm->bursts && w->gap_left && !(w->needs && w->gap_left <= mh_warp_hold(w)))
         compute(t, sm, port, w, port->busy_until);
 }
 
@@ -223,7 +206,7 @@ void mh_sm_exit(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
 {
     const struct mh_warp *w = &sm->warp[warp];
 
-    if (sm->scheduler == MH_GTO && sm->port[w->port].last == w->position)
+    if (mh_by_age(sm->scheduler) && sm->port[w->port].last == w->position)
         sm->port[w->port].last = MH_NONE; /* whoever gets this slot next is young */
     mh_cta_warp_exit(g, sm, warp);
 }
@@ -256,8 +239,20 @@ void mh_sm_count_stall(struct mh_gpu *g, struct mh_sm *sm)
     mh_sm_no_stall(sm, g->wheel.now);
 }
 
+/* For who wants to know. A warp's end is no instruction. */
+static __attribute__((noinline, cold)) void tell_issue(struct mh_gpu *g, struct mh_sm *sm, const struct mh_warp *w)
+{
+    if (!w->gap_left && w->op.kind == MH_OP_EXIT)
+        return;
+    if (sm->scheduler == MH_LRR_GTO)
+        mh_sm_turn(sm, w->port, w->tenant, w->position);
+    if (sm->rationed)
+        mh_quota_issue(g, sm, w);
+}
+
 /* True: for the other ports nothing has changed. */
-static bool issue_one(struct mh_gpu *g, struct mh_sm *sm, struct mh_issue_port *port, uint32_t position, uint64_t stall)
+static inline __attribute__((always_inline)) bool
+issue_one(struct mh_gpu *g, struct mh_sm *sm, struct mh_issue_port *port, uint32_t position, uint64_t stall)
 {
     uint32_t warp = sm->slot_at[position];
     struct mh_warp *w = &sm->warp[warp];
@@ -265,11 +260,13 @@ static bool issue_one(struct mh_gpu *g, struct mh_sm *sm, struct mh_issue_port *
 
     port->last = position;
     t->count.sm_stalls += stall;
+    if (__builtin_expect(sm->tells_issue, 0))
+        tell_issue(g, sm, w);
     if (w->gap_left) {
         compute(t, sm, port, w, g->wheel.now);
         if (!w->gap_left || w->needs) /* else it can issue, as before */
             refresh(sm, w);
-        return true;
+        return !__builtin_expect(sm->rationed, 0);
     }
     if (w->op.kind == MH_OP_EXIT) {
         port->busy_until = g->wheel.now; /* what came before has been counted */
@@ -287,18 +284,45 @@ static bool issue_one(struct mh_gpu *g, struct mh_sm *sm, struct mh_issue_port *
     return false;
 }
 
-static uint64_t ready(const struct mh_gpu *g, const struct mh_sm *sm)
-{
-    return sm->can_issue & sm->allowed & ~shut_out(sm, sm->accept_at <= g->wheel.now);
-}
-
-static uint32_t choose(const struct mh_sm *sm, const struct mh_issue_port *port, uint64_t warps)
+static inline __attribute__((always_inline)) uint32_t choose(const struct mh_sm *sm, const struct mh_issue_port *port,
+                                                             uint64_t warps)
 {
     if (__builtin_expect(port->faults && warps & ~sm->faulting, 0))
         warps &= ~sm->faulting;
     if (sm->scheduler == MH_GTO)
         return mh_greedy_then_oldest(port->last, warps);
     return sm->scheduler == MH_LRR ? mh_round_robin(port->last, warps) : mh_sm_choose(sm, port, warps);
+}
+
+/*
+ * Memory instructions of tenants without MEM_QUOTA that wait in this cycle: all if, without them, a free port would
+ * choose one of a tenant with MEM_QUOTA left.
+ */
+static __attribute__((noinline, cold)) uint64_t let_first(const struct mh_gpu *g, const struct mh_sm *sm,
+                                                          uint64_t warps)
+{
+    const uint64_t spent = mh_quota_late(sm, warps), rest = warps & ~spent;
+
+    for (uint32_t p = 0; spent && p < sm->ports; p++) {
+        const struct mh_issue_port *port = &sm->port[p];
+
+        if (port->busy_until > g->wheel.now || !(rest & port->warps))
+            continue;
+        uint32_t at = choose(sm, port, rest & port->warps);
+
+        if (sm->memory >> at & 1 && mh_quota_first(g, sm, sm->warp[sm->slot_at[at]].tenant))
+            return spent;
+    }
+    return 0;
+}
+
+static inline __attribute__((always_inline)) uint64_t ready(const struct mh_gpu *g, const struct mh_sm *sm)
+{
+    uint64_t warps = sm->can_issue & sm->allowed & ~mh_shut_out(sm, sm->accept_at <= g->wheel.now);
+
+    if (__builtin_expect(sm->shuts, 0) && sm->rationed)
+        warps &= ~let_first(g, sm, warps);
+    return warps;
 }
 
 /* Ports, a bit each, that are not busy in this cycle. `busy`: up to which the last of them is. */
@@ -387,17 +411,19 @@ static inline void load_done(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, 
 }
 
 /* Apart, so that nothing has to be kept for it where it is not asked for. */
-static __attribute__((noinline)) void load_done_counted(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp,
-                                                        uint32_t slot)
+static __attribute__((noinline)) void load_done_told(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, uint32_t slot)
 {
     load_done(g, sm, warp, slot);
-    mh_stalls_loaded(g, sm, warp, slot);
+    if (sm->count_stalls)
+        mh_stalls_loaded(g, sm, warp, slot);
+    if (sm->rationed)
+        mh_quota_done(g, sm, sm->warp[warp].tenant);
 }
 
 void mh_sm_load_done(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, uint32_t slot)
 {
-    if (sm->count_stalls)
-        load_done_counted(g, sm, warp, slot);
+    if (sm->tells_loads)
+        load_done_told(g, sm, warp, slot);
     else
         load_done(g, sm, warp, slot);
 }

@@ -4,6 +4,8 @@
 #include "missq/missq.h"
 #include "noc/noc.h"
 #include "sm/stalls.h"
+#include "sm/umon.h"
+#include "sm/ways.h"
 
 /*
  * L1 TLB, then L1D: what a line takes through the LSU. A miss pays it on its way back, together with the fill, so that
@@ -217,14 +219,20 @@ static __attribute__((noinline)) enum mh_taken take_counted(struct mh_gpu *g, st
     const uint64_t *hits = &g->tenant[use.tenant].count.l1d_hit, before = *hits;
     enum mh_taken taken = take(g, sm, line, use);
 
-    if (taken >= MH_TAKEN && use.kind == MH_OP_LOAD && *hits == before)
+    if (taken < MH_TAKEN)
+        return taken;
+    if (sm->count_stalls && use.kind == MH_OP_LOAD && *hits == before)
         mh_stalls_missed(g, sm, use);
+    if (sm->monitored && use.kind == MH_OP_LOAD)
+        mh_umon_load(sm->umon, line, use.tenant, use.sectors, sm->fetch[use.sectors]);
+    else if (sm->monitored && use.kind == MH_OP_ATOMIC)
+        mh_umon_drop(sm->umon, line, use.tenant);
     return taken;
 }
 
 enum mh_taken mh_l1d_access(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struct mh_use use)
 {
-    return sm->count_stalls ? take_counted(g, sm, line, use) : take(g, sm, line, use);
+    return sm->count_loads ? take_counted(g, sm, line, use) : take(g, sm, line, use);
 }
 
 void mh_lsu_reply(struct mh_gpu *g, uint32_t sm, uint32_t mshr, uint8_t sectors, uint64_t cycle)
@@ -238,13 +246,15 @@ void mh_lsu_reply(struct mh_gpu *g, uint32_t sm, uint32_t mshr, uint8_t sectors,
  * Fills the line, or adds sectors to what is there of it. What makes room is never dirty. The first sectors may be gone
  * by now: replaced, or dropped by an atomic.
  */
-static void fill(struct mh_sm *sm, uint32_t line, uint8_t sectors)
+static void fill(const struct mh_gpu *g, struct mh_sm *sm, uint32_t line, uint8_t sectors)
 {
     uint32_t *set = set_of(sm, line);
     int way = mh_tags_find(&sm->l1d, set, line);
 
     sectors |= sectors_in(set, way);
-    mh_tags_front(set, way < 0 ? sm->l1d.ways - 1 : (uint32_t)way, line << MH_TAG_BITS | sectors);
+    if (way < 0)
+        way = __builtin_expect(g->l1d_apart, 0) ? (int)mh_ways_victim(g, set, line) : (int)sm->l1d.ways - 1;
+    mh_tags_front(set, (uint32_t)way, line << MH_TAG_BITS | sectors);
 }
 
 /* Those whose sectors have all arrived are served; the rest stay. */
@@ -308,7 +318,7 @@ void mh_lsu_filled(struct mh_gpu *g, uint32_t arrived_there)
     struct mh_sm *sm = &g->sm[at];
     struct mh_l1_mshr *e = &sm->l1_mshr[mshr];
 
-    fill(sm, e->line, sectors);
+    fill(g, sm, e->line, sectors);
     e->arrived |= sectors;
     if (e->arrived == e->asked) {
         finish(g, sm, mshr);
@@ -323,6 +333,7 @@ void mh_lsu_filled(struct mh_gpu *g, uint32_t arrived_there)
 void mh_l1d_flush(struct mh_sm *sm)
 {
     memset(sm->l1d.entry, 0, (size_t)sm->l1d.sets * sm->l1d.stride * sizeof *sm->l1d.entry);
+    mh_umon_clear(sm->umon);
 }
 
 bool mh_l1d_waits(const struct mh_gpu *g, const struct mh_sm *sm, mh_line_test *test, const void *ctx)
@@ -333,13 +344,20 @@ bool mh_l1d_waits(const struct mh_gpu *g, const struct mh_sm *sm, mh_line_test *
     return false;
 }
 
+static void drop_page(const struct mh_tags *tags, uint32_t ppn, uint32_t page_shift)
+{
+    for (uint32_t i = 0; i < tags->sets; i++) {
+        uint32_t *set = mh_tags_set(tags, i);
+
+        for (uint32_t w = tags->ways; w--;)
+            if (set[w] && set[w] >> MH_TAG_BITS >> page_shift == ppn)
+                mh_tags_drop(tags, set, w);
+    }
+}
+
 void mh_l1d_drop_page(struct mh_sm *sm, uint32_t ppn, uint32_t page_shift)
 {
-    for (uint32_t i = 0; i < sm->l1d.sets; i++) {
-        uint32_t *set = mh_tags_set(&sm->l1d, i);
-
-        for (uint32_t w = sm->l1d.ways; w--;)
-            if (set[w] && set[w] >> MH_TAG_BITS >> page_shift == ppn)
-                mh_tags_drop(&sm->l1d, set, w);
-    }
+    drop_page(&sm->l1d, ppn, page_shift);
+    if (sm->monitored)
+        drop_page(&sm->umon->dir, ppn, page_shift);
 }

@@ -275,11 +275,14 @@ static __attribute__((noinline)) void room_again(struct mh_gpu *g, struct mh_sm 
 /* Only a full LSU keeps warps from issuing. */
 static void leave(struct mh_gpu *g, struct mh_sm *sm)
 {
+    const struct mh_use use = sm->lsu[sm->lsu_head].use;
     bool full = sm->lsu_count-- == sm->lsu_size;
 
     sm->lsu_head = mh_lsu_place(sm, 1);
     if (full)
         room_again(g, sm);
+    if (__builtin_expect(sm->rationed, 0) && use.kind != MH_OP_LOAD)
+        mh_quota_done(g, sm, use.tenant);
 }
 
 static IN_STEP bool process(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_op *op)

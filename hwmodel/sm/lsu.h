@@ -27,7 +27,8 @@ static inline struct mh_lsu_op *mh_lsu_at(const struct mh_sm *sm, uint32_t i)
 /** The LSU's next step is at `cycle`; no step is due. */
 void mh_lsu_step_at(struct mh_gpu *g, struct mh_sm *sm, uint64_t cycle);
 
-/** What it has refused is tried in its next step. Until then it counts (RESERVATION_FAILS); another refusal counts on. */
+/** What it has refused is tried in its next step. Until then it counts (RESERVATION_FAILS); another refusal counts on.
+ */
 void mh_lsu_again(struct mh_gpu *g, struct mh_sm *sm);
 
 /** Looks up the next line of the instruction. False: it cannot be taken now. */

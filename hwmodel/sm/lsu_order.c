@@ -58,13 +58,16 @@ static void leave(struct mh_gpu *g, struct mh_sm *sm, uint32_t i)
 {
     struct mh_lsu_order *o = sm->lsu_order;
     uint32_t place = o->place[i];
+    const struct mh_use use = sm->lsu[place].use;
 
     sm->lsu_count--;
-    o->held[sm->lsu[place].use.tenant]--;
+    o->held[use.tenant]--;
     for (; i < sm->lsu_count; i++)
         o->place[i] = o->place[i + 1];
     o->place[i] = place;
     mh_lsu_order_close(sm);
+    if (sm->rationed && use.kind != MH_OP_LOAD)
+        mh_quota_done(g, sm, use.tenant);
     mh_sm_wake(g, sm);
 }
 

@@ -164,6 +164,51 @@ static void say_warp(const struct mh_gpu *g, const struct mh_sm *sm, struct load
             t->work->launches[w->cursor.launch].name, w->cursor.cta, w->cursor.warp);
 }
 
+/* A warp of these tenants that waits for nothing of its own; MH_NONE: there is none. */
+static uint32_t held_warp(const struct mh_sm *sm, uint32_t tenants, uint64_t positions)
+{
+    for (uint64_t m = sm->can_issue & sm->allowed & positions; m; m &= m - 1) {
+        const uint32_t slot = sm->slot_at[__builtin_ctzll(m)];
+
+        if (tenants >> sm->warp[slot].tenant & 1)
+            return slot;
+    }
+    return MH_NONE;
+}
+
+static void say_round(const struct mh_gpu *g, const struct mh_sm *sm, FILE *out)
+{
+    const uint32_t holders = mh_quota_holders(g, sm) & ~sm->quota.spent;
+
+    if (!holders) {
+        fputs("nobody has any left, but the round has not ended", out);
+        return;
+    }
+    const uint32_t t = (uint32_t)__builtin_ctz(holders);
+
+    fprintf(out, "tenant %u (%.40s) has %u of %u left", t, g->cfg.tenants[t].kernel, sm->quota.left[t],
+            g->knobs.warp_quota[t]);
+}
+
+/* Warps that would issue but for a quota. True: there is one. */
+static bool say_quota(const struct mh_gpu *g, const struct mh_sm *sm, FILE *out)
+{
+    const uint32_t spent = held_warp(sm, sm->quota.spent, ~0ull), full = held_warp(sm, sm->quota.full, sm->memory);
+    const uint32_t held = spent != MH_NONE ? spent : full;
+
+    if (!sm->rationed || held == MH_NONE)
+        return false;
+    const uint32_t t = sm->warp[held].tenant;
+
+    fprintf(out, "; warp %u of SM %u (tenant %u: %.40s) waits for ", held, sm->id, t, g->cfg.tenants[t].kernel);
+    if (held == full && spent == MH_NONE)
+        fprintf(out, "MEM_LIMIT: it has %u of %u memory instructions in flight", sm->quota.in_flight[t],
+                g->knobs.mem_limit[t]);
+    else
+        fputs("the next round of WARP_QUOTA: ", out), say_round(g, sm, out);
+    return true;
+}
+
 void mh_path_load(const struct mh_gpu *g, uint32_t sm, uint32_t warp, uint32_t slot, FILE *out)
 {
     const struct mh_sm *s = &g->sm[sm];
@@ -182,6 +227,7 @@ void mh_path_load(const struct mh_gpu *g, uint32_t sm, uint32_t warp, uint32_t s
     } else {
         fputs(": all its data have come, but the end of the load (EV_LOAD_DONE) never did", out);
     }
+    say_quota(g, s, out);
 }
 
 /* --- As a block. */
@@ -226,7 +272,7 @@ static bool tell_left(const struct mh_gpu *g, const struct mh_sm *sm, FILE *out)
     else if (tlb != MH_NONE)
         mh_path_translation(g, sm->id, tlb, out);
     else
-        return false;
+        return say_quota(g, sm, out);
     return true;
 }
 

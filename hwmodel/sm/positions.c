@@ -2,8 +2,8 @@
 #include "sm/sm.h"
 
 /*
- * Positions under GTO: a new warp stands behind all others, and one that exits leaves a gap. When the end is reached,
- * the others move up; with half of the positions in use that is once in 32 warps.
+ * Positions under GTO and lrr-gto: a new warp stands behind all others, and one that exits leaves a gap. When the end
+ * is reached, the others move up; with half of the positions in use that is once in 32 warps.
  */
 
 /* The bits of `mask` at the places that are set in `kept`, moved together. */
@@ -23,6 +23,13 @@ static void move_port(struct mh_issue_port *port, uint64_t kept)
         port->last = mh_bits(kept & ((1ull << port->last) - 1));
 }
 
+static void move_turn(struct mh_sm_turn *turn, uint64_t kept)
+{
+    for (uint32_t t = 0; t < MH_MAX_TENANTS; t++)
+        if (turn->greedy[t] != MH_NOBODY)
+            turn->greedy[t] = (uint8_t)mh_bits(kept & ((1ull << turn->greedy[t]) - 1));
+}
+
 static void close_gaps(struct mh_sm *sm)
 {
     const uint64_t kept = sm->standing;
@@ -37,8 +44,12 @@ static void close_gaps(struct mh_sm *sm)
     sm->faulting = squeeze(sm->faulting, kept);
     /* Inverted: the places that become free are allowed, as those of warps to come are. */
     sm->allowed = ~squeeze(~sm->allowed, kept);
-    for (uint32_t p = 0; p < sm->ports; p++)
+    for (uint32_t t = 0; t < MH_MAX_TENANTS; t++)
+        sm->of_tenant[t] = squeeze(sm->of_tenant[t], kept);
+    for (uint32_t p = 0; p < sm->ports; p++) {
         move_port(&sm->port[p], kept);
+        move_turn(&sm->turns[p], kept);
+    }
     sm->standing = (1ull << to) - 1;
     sm->next_position = to;
 }
@@ -46,7 +57,7 @@ static void close_gaps(struct mh_sm *sm)
 /* Round robin goes by slots: their order is all that it needs. */
 static uint32_t new_position(struct mh_sm *sm, uint32_t slot)
 {
-    if (sm->scheduler != MH_GTO)
+    if (!mh_by_age(sm->scheduler))
         return slot;
     if (sm->next_position == MH_MAX_WARPS)
         close_gaps(sm);
@@ -63,24 +74,33 @@ void mh_sm_enter(struct mh_sm *sm, uint32_t slot)
     sm->slot_at[position] = (uint8_t)slot;
     sm->standing |= 1ull << position;
     sm->port[w->port].warps |= 1ull << position;
+    sm->of_tenant[w->tenant] |= 1ull << position;
+    if (sm->rationed)
+        mh_quota_hold(sm);
 }
 
 void mh_sm_leave(struct mh_sm *sm, uint32_t slot)
 {
     const struct mh_warp *w = &sm->warp[slot];
+    uint8_t *greedy = &sm->turns[w->port].greedy[w->tenant];
     uint64_t bit = 1ull << w->position;
 
     sm->can_issue &= ~bit;
     sm->faulting &= ~bit;
     sm->standing &= ~bit;
     sm->port[w->port].warps &= ~bit;
+    sm->of_tenant[w->tenant] &= ~bit;
+    if (*greedy == w->position)
+        *greedy = MH_NOBODY; /* whoever gets this position next is young */
+    if (sm->rationed)
+        mh_quota_hold(sm);
 }
 
 uint64_t mh_sm_positions(const struct mh_sm *sm, uint64_t slots)
 {
     uint64_t positions = 0;
 
-    if (sm->scheduler != MH_GTO)
+    if (!mh_by_age(sm->scheduler))
         return slots;
     for (; slots; slots &= slots - 1)
         positions |= 1ull << sm->warp[__builtin_ctzll(slots)].position;

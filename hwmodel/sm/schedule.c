@@ -8,7 +8,8 @@
 
 enum mh_scheduler mh_scheduler_named(const char *name)
 {
-    static const char *const names[] = {[MH_GTO] = "gto", [MH_LRR] = "lrr", [MH_TWO_LEVEL] = "two-level"};
+    static const char *const names[] = {
+        [MH_GTO] = "gto", [MH_LRR] = "lrr", [MH_LRR_GTO] = "lrr-gto", [MH_TWO_LEVEL] = "two-level"};
     uint32_t i = 0;
 
     while (i < MH_SCHEDULERS && strcmp(names[i], name) != 0)
@@ -28,12 +29,32 @@ static uint32_t two_level(const struct mh_sm *sm, uint32_t last, uint64_t ready)
     return mh_round_robin(first + slots - 1, ready);
 }
 
+static uint32_t lrr_gto(const struct mh_sm *sm, const struct mh_sm_turn *turn, uint64_t ready)
+{
+    uint32_t tenant = turn->tenant;
+    uint64_t warps;
+
+    do {
+        tenant = (tenant + 1) % MH_MAX_TENANTS;
+        warps = ready & sm->of_tenant[tenant];
+    } while (!warps);
+    return mh_greedy_then_oldest(turn->greedy[tenant], warps);
+}
+
+void mh_sm_turn(struct mh_sm *sm, uint32_t port, uint32_t tenant, uint32_t position)
+{
+    sm->turns[port].tenant = (uint8_t)tenant;
+    sm->turns[port].greedy[tenant] = (uint8_t)position;
+}
+
 uint32_t mh_sm_choose(const struct mh_sm *sm, const struct mh_issue_port *port, uint64_t ready)
 {
     uint32_t last = port->last;
 
     if (sm->scheduler == MH_GTO)
         return mh_greedy_then_oldest(last, ready);
+    if (sm->scheduler == MH_LRR_GTO)
+        return lrr_gto(sm, &sm->turns[port - sm->port], ready);
     if (sm->scheduler == MH_LRR || last == MH_NONE)
         return mh_round_robin(last, ready);
     return two_level(sm, last, ready);

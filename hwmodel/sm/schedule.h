@@ -3,22 +3,40 @@
  *
  *   gto        greedy then oldest (Rogers et al., MICRO 2012): the warp that issued last, else the oldest
  *   lrr        loose round robin: the next ready one after the warp that issued last
- *   two-level  round robin inside a fetch group of warps; the next group when none of it is ready (Narasiman et al.,
- *              MICRO 2011). Groups are neighbouring warp slots of the scheduler
+ *   lrr-gto    round robin among the tenants that have a ready warp, greedy then oldest among the warps of each
+ * (Maestro: Park et al., ASPLOS 2017, as CCBP sec. 7.6 describes it) two-level  round robin inside a fetch group of
+ * warps; the next group when none of it is ready (Narasiman et al., MICRO 2011). Groups are neighbouring warp slots of
+ * the scheduler
  *
- * Each scheduler of an SM has an issue port and chooses among the warps of it. Whose tenant's a warp is makes no
- * difference.
+ * Each scheduler of an SM has an issue port and chooses among the warps of it. Whose tenant's a warp is makes a
+ * difference to lrr-gto alone.
  */
 #ifndef MEMHELM_SM_SCHEDULE_H
 #define MEMHELM_SM_SCHEDULE_H
 
+#include <stdbool.h>
 #include <stdint.h>
+
+#include "memhelm/config.h"
 
 struct mh_gpu;
 struct mh_sm;
 struct mh_issue_port;
 
-enum mh_scheduler { MH_GTO, MH_LRR, MH_TWO_LEVEL, MH_SCHEDULERS };
+enum mh_scheduler { MH_GTO, MH_LRR, MH_LRR_GTO, MH_TWO_LEVEL, MH_SCHEDULERS };
+
+/** Positions are in the order of dispatch; else they are warp slots. */
+static inline bool mh_by_age(enum mh_scheduler scheduler)
+{
+    return scheduler == MH_GTO || scheduler == MH_LRR_GTO;
+}
+
+/** lrr-gto: whose turn was the last at a port, and the position that issued last there of each tenant's warps. */
+struct mh_sm_turn {
+    uint8_t tenant;
+    uint8_t greedy[MH_MAX_TENANTS]; /**< MH_NOBODY: it has exited, or there was none */
+};
+#define MH_NOBODY UINT8_MAX
 
 /** By the name in a configuration; MH_SCHEDULERS when there is none such. */
 enum mh_scheduler mh_scheduler_named(const char *name);
@@ -43,6 +61,9 @@ static inline uint32_t mh_round_robin(uint32_t last, uint64_t ready)
 
 /** One of the positions in `ready` (not 0), all of them the port's. */
 uint32_t mh_sm_choose(const struct mh_sm *sm, const struct mh_issue_port *port, uint64_t ready);
+
+/** lrr-gto: the tenant's warp at the position issues an instruction at the port. Its end takes no turn. */
+void mh_sm_turn(struct mh_sm *sm, uint32_t port, uint32_t tenant, uint32_t position);
 
 /**
  * sm.fault_last: which warps of the SM wait for a page that is not there. They come last (ETC sec. 2.3 tried it, and

@@ -5,6 +5,7 @@
 #include "engine/gpu.h"
 #include "sm/lsu_order.h"
 #include "sm/stalls.h"
+#include "sm/umon.h"
 #include "translate/walk.h"
 
 /* "same" is no scheduler's name. */
@@ -23,8 +24,12 @@ static void init_ports(struct mh_sm *sm, const struct mh_config *cfg)
     sm->group = (uint8_t)cfg->sm.group;
     sm->allowed = ~0ull;
     sm->issue_at = UINT64_MAX;
-    for (uint32_t p = 0; p < sm->ports; p++)
+    sm->bursts = sm->scheduler == MH_GTO;
+    for (uint32_t p = 0; p < sm->ports; p++) {
         sm->port[p].last = MH_NONE;
+        sm->turns[p].tenant = MH_MAX_TENANTS - 1;
+        memset(sm->turns[p].greedy, MH_NOBODY, sizeof sm->turns[p].greedy);
+    }
 }
 
 /* n low bits as ~0 >> (64 - n): n may be 64, and a shift by 64 is undefined. */
@@ -88,11 +93,13 @@ int mh_sm_init(struct mh_sm *sm, uint32_t id, const struct mh_config *cfg)
         return -1;
     if (!strcmp(cfg->sm.lsu_order, "per-kernel") && mh_lsu_order_init(sm, cfg))
         return -1;
-    return init_lists(sm, cfg) || mh_stalls_init(sm, cfg) ||
-           mh_assoc_init_with(&sm->tlb, cfg->l1tlb.entries, cfg->l1tlb.mshrs) ||
+    if (mh_stalls_init(sm, cfg))
+        return -1;
+    mh_quota_tell(sm);
+    return init_lists(sm, cfg) || mh_assoc_init_with(&sm->tlb, cfg->l1tlb.entries, cfg->l1tlb.mshrs) ||
            mh_ring_init(&sm->tlb_queue, cfg->l1tlb.mshrs) ||
            mh_tags_init(&sm->l1d, cfg->l1d.bytes / cfg->memory.line_bytes / cfg->l1d.ways, cfg->l1d.ways) ||
-           mh_index_init(&sm->l1_index, cfg->l1d.mshrs);
+           mh_index_init(&sm->l1_index, cfg->l1d.mshrs) || !(sm->umon = mh_umon_create(cfg, id));
 }
 
 void mh_sm_free(struct mh_sm *sm)
@@ -105,6 +112,7 @@ void mh_sm_free(struct mh_sm *sm)
     free(sm->tlb_mshr);
     free(sm->l1_mshr);
     free(sm->stalls);
+    mh_umon_destroy(sm->umon);
     mh_assoc_free(&sm->tlb);
     mh_ring_free(&sm->tlb_queue);
     mh_tags_free(&sm->l1d);

@@ -3,7 +3,8 @@
  *
  * issue.c knows which warps are ready and issues, positions.c keeps them in order, schedule.c chooses among them, lsu.c
  * takes one line of one memory instruction a cycle through translation and L1D, lsu_order.c chooses which where tenants
- * do not stop each other, cta.c places CTAs, coalesce.c turns lanes into lines, stalls.c says why warps do not issue.
+ * do not stop each other, quota.c what each may issue, cta.c places CTAs, coalesce.c turns lanes into lines, stalls.c
+ * says why warps do not issue, ways.c whose lines the L1D replaces, umon.c what a tenant would hit with more ways.
  * Several tenants may share an SM: a warp carries its own.
  */
 #ifndef MEMHELM_SM_SM_H
@@ -20,6 +21,7 @@
 #include "engine/tags.h"
 #include "memhelm/config.h"
 #include "sm/coalesce.h"
+#include "sm/quota.h"
 #include "sm/schedule.h"
 #include "workload/workload.h"
 
@@ -164,18 +166,28 @@ struct mh_sm {
     bool lsu_event, lsu_stalled;
     uint8_t lsu_refused;  /**< bit per tenant: a line of it is stalled, and by the L1D, since its `refused_at` */
     bool count_stalls;    /**< sm.stall_reasons */
+    bool monitored;       /**< L1D_MONITOR */
+    bool count_loads;     /**< either */
+    bool bursts;          /**< GTO, and nobody has a WARP_QUOTA: a gap is one event */
+    bool shuts;           /**< lsu_apart or rationed: warps of some tenants may be held back */
+    bool tells_issue;     /**< rationed or lrr-gto: somebody wants to know of each issue */
+    bool tells_loads;     /**< rationed or count_stalls: of each load that is done */
     bool lsu_apart;       /**< sm.lsu_order per-kernel (sm/lsu_order.h): a stall is of some tenants, maybe not of all */
+    bool rationed;        /**< some quota or limit is in force (sm/quota.h) */
     uint32_t replay_head; /**< lines whose translation has come */
     /* Issue. */
     /** Cycle of the issue event that counts; UINT64_MAX = none. */
     uint64_t issue_at __attribute__((aligned(MH_HOST_LINE)));
-    /* Masks of positions: warps in the order of dispatch under GTO, oldest first; slots under the other schedulers. */
+    /* Masks of positions: warps in the order of dispatch (mh_by_age()), oldest first, or slots. */
     uint64_t can_issue; /**< waits for nothing of its own */
     uint64_t memory;    /**< its next instruction is a memory instruction, which needs room in the LSU */
     uint64_t allowed;   /**< no throttle stops it */
     struct mh_issue_port port[MH_MAX_SCHEDULERS];
     uint8_t slot_at[MH_MAX_WARPS] __attribute__((aligned(MH_HOST_LINE))); /**< of the warp at a position */
     uint64_t standing;                                                    /**< positions of resident warps */
+    uint64_t of_tenant[MH_MAX_TENANTS];                                   /**< of those, the tenant's */
+    struct mh_sm_turn turns[MH_MAX_SCHEDULERS];                           /**< lrr-gto, by port */
+    struct mh_quota quota;                                                /**< in force while `rationed` */
     uint64_t faulting;      /**< of those that wait for a page that is not there, with sm.fault_last */
     uint32_t next_position; /**< GTO: of the next warp */
     /* CTAs. */
@@ -189,7 +201,8 @@ struct mh_sm {
     /* What is counted of those that wait. */
     struct mh_stalls *stalls;            /**< why warps do not issue (stalls.h); NULL without sm.stall_reasons */
     uint32_t refused_at[MH_MAX_TENANTS]; /**< cycle modulo 2^32: those before have been counted (RESERVATION_FAILS) */
-    struct mh_lsu_order *lsu_order; /**< NULL unless lsu_apart */
+    struct mh_lsu_order *lsu_order;      /**< NULL unless lsu_apart */
+    struct mh_umon *umon;                /**< monitors of the L1D (umon.h) */
     /* L1D: a cache line of the host for every look-up, the next one for what misses or waits. */
     struct mh_tags l1d __attribute__((aligned(MH_HOST_LINE)));
     struct mh_index l1_index; /**< line -> MSHR */
@@ -245,6 +258,9 @@ void mh_sm_wake(struct mh_gpu *g, struct mh_sm *sm);
  * cycle on. A burst of a warp that may no longer ends with the instruction of this cycle.
  */
 void mh_sm_throttle(struct mh_gpu *g, struct mh_sm *sm);
+
+/** Bursts end with the instruction of this cycle. */
+void mh_sm_cut_bursts(struct mh_gpu *g, struct mh_sm *sm);
 
 /** SM_THROTTLE stops it. */
 bool mh_sm_throttled(const struct mh_gpu *g, const struct mh_sm *sm);

@@ -31,7 +31,7 @@ struct mh_stalls {
 
 int mh_stalls_init(struct mh_sm *sm, const struct mh_config *cfg)
 {
-    sm->count_stalls = cfg->sm.stall_reasons;
+    sm->count_stalls = sm->count_loads = cfg->sm.stall_reasons;
     if (!sm->count_stalls)
         return 0;
     sm->stalls = mh_aligned_zeros(sizeof *sm->stalls);
@@ -203,6 +203,12 @@ void mh_stalls_issued(struct mh_gpu *g, struct mh_sm *sm)
             mh_stalls_update(g, sm, slot);
     }
     mh_stalls_lsu(g, sm);
+}
+
+/* The next instruction may end when the burst would have: it is seen all the same. */
+void mh_stalls_cut(struct mh_sm *sm, uint32_t port)
+{
+    sm->stalls->busy[port] = sm->port[port].busy_until;
 }
 
 void mh_stalls_enter(struct mh_gpu *g, struct mh_sm *sm, uint32_t slot)

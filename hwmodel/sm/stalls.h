@@ -39,6 +39,9 @@ void mh_stalls_update(struct mh_gpu *g, struct mh_sm *sm, uint32_t slot);
 /** An issue event has ended: updates those that have issued, and looks whether the LSU has room. */
 void mh_stalls_issued(struct mh_gpu *g, struct mh_sm *sm);
 
+/** The port's burst has been cut. */
+void mh_stalls_cut(struct mh_sm *sm, uint32_t port);
+
 /** A line of the load has missed the L1D. */
 void mh_stalls_missed(struct mh_gpu *g, struct mh_sm *sm, struct mh_use use);
 

@@ -64,7 +64,17 @@ static void cut_burst(struct mh_gpu *g, struct mh_sm *sm, struct mh_issue_port *
     w->gap_left += (uint32_t)left;
     port->burst_end -= left * sm->issue_cycles;
     port->busy_until = port->burst_end;
+    if (sm->count_stalls)
+        mh_stalls_cut(sm, w->port);
     mh_sm_update(g, sm, slot);
+}
+
+void mh_sm_cut_bursts(struct mh_gpu *g, struct mh_sm *sm)
+{
+    if (sm->count_stalls)
+        mh_stalls_settle(g, sm);
+    for (uint32_t p = 0; p < sm->ports; p++)
+        cut_burst(g, sm, &sm->port[p], ~0ull);
 }
 
 void mh_sm_throttle(struct mh_gpu *g, struct mh_sm *sm)
@@ -74,6 +84,8 @@ void mh_sm_throttle(struct mh_gpu *g, struct mh_sm *sm)
     sm->allowed = allowed_positions(g, sm);
     for (uint32_t p = 0; p < sm->ports; p++)
         cut_burst(g, sm, &sm->port[p], ~sm->allowed);
+    if (sm->rationed)
+        mh_quota_look(g, sm);
     mh_sm_wake(g, sm);
 }
 

@@ -134,6 +134,12 @@ static bool memhelm_block_measured(struct mh_mcu_stats *stats, hwaddr addr,
                                &stats->timer_decision_min,
                                &stats->timer_decision_max);
         return true;
+    case MH_MACHINE_TIMER_2_DECISION:
+        memhelm_block_decision(value, &stats->timer_2_decisions,
+                               &stats->timer_2_decision_sum,
+                               &stats->timer_2_decision_min,
+                               &stats->timer_2_decision_max);
+        return true;
     case MH_MACHINE_STACK_USED:
         stats->stack_used = value;
         return true;

@@ -142,7 +142,8 @@ enum mh_end memhelm_block_misreported(MemhelmBlockState *s,
         [MH_SOURCE_ARRIVAL] = "walk arrivals",
         [MH_SOURCE_TENANT] = "a tenant's event",
         [MH_SOURCE_PAGE_FAULT] = "page faults",
-        [MH_SOURCE_TIMER] = "the timer",
+        [MH_SOURCE_TIMER] = "timer 1",
+        [MH_SOURCE_TIMER_2] = "timer 2",
     };
     g_autofree char *passed =
         s->misreport.passed < 0 ? g_strdup("without its BEGIN")

@@ -3,8 +3,18 @@
 # every mechanism works in every preset: short runs of all images in all of them, at whose end the knobs are set.
 . "$(dirname "$0")/lib.sh" "$1"
 
+# Images that the preset's GPU has all for: sub-queues, quotas and ways are where SMs are shared; Warped-Slicer has room
+# for 32 CTA slots, `simt` has 40.
+works_on() { # preset
+    ls "$build/firmware" | sed -n 's/\.elf$//p' | case $1 in
+        *ccbp) cat ;;
+        simt) works_on mask | grep -vx -e warped-slicer -e ws+tcm ;;
+        *) grep -vx -e 'ccbp.*' -e '.*+ccbp' -e smk -e 'ws+\(bmi\|mil\|ucp\)' ;;
+    esac
+}
+
 passes() { # extra arguments
-    "$memhelm" run --preset mask --workload GUPS+HISTO --cycles 250000 --seed 1 --console --json "$work/r.json" "$@" > "$work/console" 2>&1 || {
+    "$memhelm" run --preset "$preset" --workload GUPS+HISTO --cycles 250000 --seed 1 --console --json "$work/r.json" "$@" > "$work/console" 2>&1 || {
         cat "$work/console"
         return 1
     }
@@ -13,9 +23,11 @@ passes() { # extra arguments
 
 for elf in "$build"/firmware/*.elf; do
     image=$(basename "$elf" .elf)
+    preset=$(works_on mask | grep -qxF "$image" && echo mask || echo mask-ccbp)
     check "$image passes in QEMU" passes --image "$image"
     check "$image passes as a twin" passes --image "$image" --twin
 done
+preset=mask
 check "an ELF by its path" passes --image "$build/firmware/baseline.elf"
 check "newlib's printf after boot" passes --image "$build/firmware/selftest/stdio.elf"
 
@@ -38,11 +50,11 @@ WANTED = {
     "mask+dws": f"{MASK} {STEAL}", "translation": f"{MASK} {STEAL} walk_order walk_epoch",
 }  # nothing: baseline and walk-fcfs, whose knobs are those of the reset, and images that are not listed
 
-# What may well decide for the values of the reset: both without walks (`ccbp`); L2_BYPASS in `simt`, whose walks go past
+# What may well decide for the values of the reset: both without walks, or with few (`ccbp` and those made of it); L2_BYPASS in `simt`, whose walks go past
 # the L2 anyway, and in the longer epochs in QEMU, in which the L2 has the walks' lines.
 def may_stay(preset, image, machine):
-    stay = {"walk_order"} if preset == "ccbp" and image == "simt-adaptive" else set()
-    return stay | ({"l2_bypass"} if preset in ("ccbp", "simt") or machine != "twin" else set())
+    stay = {"walk_order"} if preset.endswith("ccbp") and image == "simt-adaptive" else set()
+    return stay | ({"l2_bypass"} if preset.endswith("ccbp") or preset == "simt" or machine != "twin" else set())
 
 preset, seen, bad = sys.argv[1], set(), []
 for path in sys.argv[2:]:
@@ -69,7 +81,7 @@ part() { # preset, name of the results, cycles of an epoch, workload, arguments 
 # has at most 16 images.
 works_in() { # preset
     local first
-    mapfile -t images < <(ls "$build/firmware" | sed -n 's/\.elf$//p' | grep -vx -e baseline -e simt-adaptive)
+    mapfile -t images < <(works_on "$1" | grep -vx -e baseline -e simt-adaptive)
     for ((first = 0; first < ${#images[@]}; first += 15)); do
         part "$1" "twins$first" 5000 RAY+HS --twin "${images[@]:first:15}" || return 1
     done
@@ -77,7 +89,7 @@ works_in() { # preset
         cat "$work/seen"
         return 1
     }
-    diff "$work/seen" <(ls "$build/firmware" | sed -n 's/\.elf$//p' | LC_ALL=C sort) # all of them
+    diff "$work/seen" <(works_on "$1" | LC_ALL=C sort) # all of them
 }
 
 # Longer epochs: the mcu needs up to 15 000 GPU cycles to decide. Half of such an epoch is too short to tell a slow

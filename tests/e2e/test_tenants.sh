@@ -129,9 +129,9 @@ assert (tenant["raised"], tenant["answered"], tenant["missed"]) == (2, 2, 0), te
 }
 check "nobody listens: not missed" answered
 
-# Eight tenants' line takes three times as long as the time between two questions: who waits gets the next one.
+# Eight tenants' line takes five times as long as the time between two questions: who waits gets the next one.
 eight_are_asked() {
-    "$memhelm" run --image mask+dws -w GUPS+MM+HISTO+3DS+NW+LPS+MVT+BP --cycles 450000 --no-alone --console \
+    "$memhelm" run --image mask+dws -w GUPS+MM+HISTO+3DS+NW+LPS+MVT+BP --cycles 900000 --no-alone --console \
         --status 20000 > "$work/asked" 2>&1 && [ "$(grep -c '^memhelm: status .* t7:' "$work/asked")" -ge 4 ]
 }
 check "status lines of eight tenants keep no epoch waiting" eight_are_asked

@@ -62,10 +62,18 @@ static void counters(void *gpu, struct mh_counters *out)
         memset(&out[t], (int)below(256), sizeof out[t]);
 }
 
+/* CTAs of SMs, and what a CTA of each tenant takes. */
+static bool of_ctas(uint32_t offset)
+{
+    return (offset >= MH_REG_SM_CTAS_0 && offset < MH_REG_SM_CTAS_0 + 8 * caps.sms) ||
+           (offset >= MH_REG_CTA_THREADS && offset < MH_REG_CTA_THREADS + MH_TENANT_STRIDE * caps.tenants &&
+            (offset - MH_REG_CTA_THREADS) % MH_TENANT_STRIDE <= MH_REG_CTA_SHARED - MH_REG_CTA_THREADS);
+}
+
 static uint32_t status(void *gpu, uint32_t offset)
 {
     (void)gpu;
-    must(offset == MH_REG_TENANTS || offset == MH_REG_UVM_FREE ||
+    must(offset == MH_REG_TENANTS || offset == MH_REG_UVM_FREE || of_ctas(offset) ||
              (offset >= MH_REG_SM_DRAINING && offset < MH_REG_SM_DRAINING + 4 * MH_SM_WORDS) ||
              (offset >= MH_REG_SM_HOLDS && offset < MH_REG_SM_HOLDS + 4 * MH_SM_WORDS),
          "status of a register that the GPU does not keep");
@@ -241,7 +249,7 @@ static void make_safe(struct mh_control *c)
 /* Each thing raised is answered, missed, or still open: one of an epoch, as many as the FIFOs and the firmware have. */
 static void check_sources(const struct mh_control_stats *s)
 {
-    static const uint64_t open[MH_SOURCES] = {1, 1, UINT64_MAX, 2 * MH_EVENT_FIFO + 1, 2 * MH_PAGE_FAULT_FIFO, 1};
+    static const uint64_t open[MH_SOURCES] = {1, 1, UINT64_MAX, 2 * MH_EVENT_FIFO + 1, 2 * MH_PAGE_FAULT_FIFO, 1, 1};
     want.raised[MH_SOURCE_EPOCH] = want.expiries;
     for (unsigned i = 0; i < MH_SOURCES; i++) {
         const struct mh_source_stats *source = &s->source[i];
@@ -261,8 +269,8 @@ static void check_invariants(struct mh_control *c)
         must(k->tokens[t] <= caps.warps, "illegal TOKENS in force");
         must(k->cta_limit[t] >= 1 && k->cta_limit[t] <= caps.cta_slots, "illegal CTA_LIMIT in force");
         must(k->cta_throttle[t] <= caps.cta_slots, "illegal CTA_THROTTLE in force");
-        for (uint32_t s = 0; s < caps.sms; s++)
-            must(k->sm_cta_limit[t][s] <= caps.cta_slots, "illegal SM_CTA_LIMIT in force");
+        for (uint32_t id = 0; id < caps.sms; id++)
+            must(k->sm_cta_limit[t][id] <= caps.cta_slots, "illegal SM_CTA_LIMIT in force");
     }
     for (uint32_t w = 0; w < caps.walkers; w++)
         must(k->walker_owner[w] < caps.tenants, "illegal WALKER_OWNER in force");
@@ -296,12 +304,13 @@ static uint64_t advance(struct mh_control *c, uint64_t now, uint64_t cycles)
     for (uint64_t next; (next = mh_control_next(c)) <= now + cycles;) {
         must(next >= now, "an expiry in the past");
         uint32_t before, after;
-        mh_control_write(c, next, MH_REG_IRQ_PENDING, 4, MH_IRQ_TIMER0 | MH_IRQ_TIMER1);
+        mh_control_write(c, next, MH_REG_IRQ_PENDING, 4, MH_IRQ_TIMER0 | MH_IRQ_TIMER1 | MH_IRQ_TIMER2);
         mh_control_peek(c, MH_REG_IRQ_PENDING, 4, &before);
         mh_control_tick(c, next);
         mh_control_peek(c, MH_REG_IRQ_PENDING, 4, &after);
         want.expiries += (after & ~before) & MH_IRQ_TIMER0;
         want.raised[MH_SOURCE_TIMER] += ((after & ~before) & MH_IRQ_TIMER1) != 0;
+        want.raised[MH_SOURCE_TIMER_2] += ((after & ~before) & MH_IRQ_TIMER2) != 0;
         must(mh_control_next(c) > next, "an expiry that does not go away");
     }
     return now + cycles;
@@ -329,7 +338,7 @@ static uint32_t sms_of(uint32_t word)
 static void decide(struct mh_control *c, uint64_t now)
 {
     uint32_t walks;
-    mh_control_write(c, now, MH_REG_SNAPSHOT, 4, 1);
+    mh_control_write(c, now, MH_REG_SNAPSHOT, 4, 1 + below(2));
     mh_control_read(c, now, MH_REG_WALK_ENQ, 4, &walks);
     for (uint32_t t = 0; t < caps.tenants; t++) {
         mh_control_write(c, now, MH_REG_TOKENS + t * MH_REG_TOKENS_STRIDE, 4, below(caps.warps + 1));
@@ -395,7 +404,8 @@ int main(int argc, char **argv)
              (s->commits && s->rejects && s->missed && s->latency_count && s->events_lost && want.commands > 100 &&
               want.safe && s->source[MH_SOURCE_TENANT].answered && s->source[MH_SOURCE_WALK_EPOCH].answered &&
               s->arrivals_lost && s->scores_late && s->source[MH_SOURCE_PAGE_FAULT].answered && s->page_faults_lost &&
-              s->source[MH_SOURCE_TIMER].answered && s->source[MH_SOURCE_TIMER].missed),
+              s->source[MH_SOURCE_TIMER].answered && s->source[MH_SOURCE_TIMER].missed &&
+              s->source[MH_SOURCE_TIMER_2].answered && s->source[MH_SOURCE_TIMER_2].missed),
          "the traffic reached too little");
     printf("fuzz_window: ok: %u accesses, %u errors, %u commits, %u rejects, %" PRIu64 " epochs, %" PRIu64 " missed\n",
            want.accesses, want.errors, s->commits, s->rejects, s->epochs, s->missed);

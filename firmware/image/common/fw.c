@@ -110,6 +110,8 @@ static uint32_t served_irqs(void)
             irqs |= MH_IRQ_WALK_ARRIVAL;
         if ((*policy)->on_timer != NULL)
             irqs |= MH_IRQ_TIMER1;
+        if ((*policy)->on_timer_2 != NULL)
+            irqs |= MH_IRQ_TIMER2;
     }
     return irqs;
 }
@@ -142,6 +144,20 @@ static void find_fault_policies(void)
     fw.fault_policies[count] = NULL;
 }
 
+/* They may run, or have expired, since before a reset of the mcu: nobody waits for that now. Before init, which may set
+ * them: a slow mcu finds them expired at the end of the boot. */
+static void stop_timers(void)
+{
+    const uint32_t timers = fw.irqs & (MH_IRQ_TIMER1 | MH_IRQ_TIMER2);
+
+    if (timers & MH_IRQ_TIMER1)
+        gpu_timer_stop(FW_TIMER);
+    if (timers & MH_IRQ_TIMER2)
+        gpu_timer_stop(FW_TIMER_2);
+    if (timers != 0)
+        gpu_clear_irqs(timers);
+}
+
 void fw_init(const struct image *image)
 {
     fw.image = image;
@@ -153,9 +169,7 @@ void fw_init(const struct image *image)
     gpu_enable_irqs(0);
     probe();
     boot_line();
-    /* It may run since before a reset of the mcu: nobody waits for it now. */
-    if (fw.irqs & MH_IRQ_TIMER1)
-        gpu_timer_stop(FW_TIMER);
+    stop_timers();
     for (const struct policy *const *policy = image->policies; *policy != NULL; policy++)
         if ((*policy)->init != NULL && (*policy)->init(&fw.caps) != POLICY_OK)
             finish(FW_FAIL_POLICY, "this GPU lacks what the policy steers: ", (*policy)->name);
@@ -164,7 +178,7 @@ void fw_init(const struct image *image)
         finish(FW_FAIL_TIMER, "CAP_EPOCH is no legal TIMER_INTERVAL", "");
     commit();
     /* An epoch from before a reset of the mcu is nobody's any more; what waits in a FIFO still is somebody's. */
-    gpu_clear_irqs(MH_IRQ_TIMER0 | MH_IRQ_TIMER1 | MH_IRQ_WALK_EPOCH);
+    gpu_clear_irqs(MH_IRQ_TIMER0 | MH_IRQ_WALK_EPOCH);
     gpu_enable_irqs(fw.irqs);
 }
 
@@ -228,13 +242,27 @@ static void timer(void)
     machine_write(MH_MACHINE_TIMER_DECISION, mcu_cycles_since(start));
 }
 
+static void timer_2(void)
+{
+    struct mcu_time start = begin(MH_SOURCE_TIMER_2);
+
+    if (!gpu_timer_runs(FW_TIMER_2))
+        for (const struct policy *const *policy = fw.image->policies; *policy != NULL; policy++)
+            if ((*policy)->on_timer_2 != NULL)
+                (*policy)->on_timer_2(&fw.caps);
+    commit();
+    machine_write(MH_MACHINE_TIMER_2_DECISION, mcu_cycles_since(start));
+}
+
 /* A fault first: what it changes may make the expiry void. */
-static APART void paging(uint32_t pending)
+static APART void faults_and_timers(uint32_t pending)
 {
     if (pending & MH_IRQ_PAGE_FAULT)
         page_faults();
     if (pending & MH_IRQ_TIMER1)
         timer();
+    if (pending & MH_IRQ_TIMER2)
+        timer_2();
 }
 
 static _Noreturn void stop(void)
@@ -263,8 +291,8 @@ static void serve(uint32_t pending)
         walk_epoch();
     if (pending & MH_IRQ_WALK_ARRIVAL)
         arrivals();
-    if (pending & (MH_IRQ_PAGE_FAULT | MH_IRQ_TIMER1))
-        paging(pending);
+    if (pending & (MH_IRQ_PAGE_FAULT | MH_IRQ_TIMER1 | MH_IRQ_TIMER2))
+        faults_and_timers(pending);
     if (pending & MH_IRQ_TIMER0)
         epoch();
 }
@@ -311,7 +339,7 @@ static APART void status_line(void)
 }
 
 /*
- * One status line for all who asked meanwhile: it can take longer than the time between two questions.
+ * One status line for all who asked meanwhile: it can take longer than the time between two questions. None at the end.
  * Several tenants' events can take longer than a walk epoch: what comes up between two of them goes first.
  */
 static APART void take_events(void)
@@ -329,10 +357,10 @@ static APART void take_events(void)
             serve(gpu_take_irqs() & fw.irqs);
         }
     }
+    if (end)
+        stop(); /* in time: a line takes longer, and tells of a run that is over */
     if (status)
         status_line();
-    if (end)
-        stop();
 }
 
 static APART void events(void)

@@ -24,7 +24,12 @@ struct mh_dram_request {
     uint32_t tag;  /**< owner's; handed back */
     uint8_t write;
     uint8_t walk;   /**< a page walk's request; matters with queues apart */
-    uint8_t tenant; /**< below MH_MAX_TENANTS; matters with queues apart and with priorities */
+    uint8_t tenant; /**< below MH_MAX_TENANTS; matters with queues apart, priorities, ranks and a watch */
+};
+
+/** Of a tenant's reads: those served, row hits if it were alone; banks x cycles and cycles in which any waits. */
+struct mh_dram_watched {
+    uint64_t reads, hits, area, cycles;
 };
 
 /** Commands, for the trace that a checker reads. */
@@ -84,6 +89,19 @@ void mh_dram_set_turns(struct mh_dram *d, const uint32_t thresh[MH_MAX_TENANTS])
  * Pre: dram.scheduler is mpki.
  */
 uint64_t mh_dram_set_priorities(struct mh_dram *d, uint64_t now, const uint8_t priority[MH_MAX_TENANTS]);
+
+/**
+ * At cycle `now`, gives each tenant a rank, the highest first, and returns as step(), which it calls. Where all are the
+ * same, as at first, tenants do not count. A row that several tenants want counts as the highest one's. Pre:
+ * dram.scheduler is not mpki.
+ */
+uint64_t mh_dram_set_ranks(struct mh_dram *d, uint64_t now, const uint32_t rank[MH_MAX_TENANTS]);
+
+/** At cycle `now`, starts or ends a watch of the tenants' reads, and returns as step(), which it calls. */
+uint64_t mh_dram_set_watch(struct mh_dram *d, uint64_t now, bool on);
+
+/** What watches have counted up to cycle `now`, up to which step() has gone. */
+struct mh_dram_watched mh_dram_watched(const struct mh_dram *d, uint64_t now, uint32_t tenant);
 
 /**
  * Queues a request that arrives at cycle `now`; returns the cycle at which step() must next be called (`now` or earlier

@@ -64,6 +64,8 @@ struct mh_mcu_stats {
     uint64_t page_fault_decisions, page_fault_decision_sum, page_fault_decision_min, page_fault_decision_max;
     /** TIMER_DECISION register */
     uint64_t timer_decisions, timer_decision_sum, timer_decision_min, timer_decision_max;
+    /** TIMER_2_DECISION register */
+    uint64_t timer_2_decisions, timer_2_decision_sum, timer_2_decision_min, timer_2_decision_max;
     /** Rise of the interrupt line to the first read of IRQ_PENDING. */
     uint64_t irq_latency_count, irq_latency_sum, irq_latency_max;
     uint64_t stall_cycles;  /**< bus stalls */

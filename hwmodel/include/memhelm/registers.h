@@ -8,13 +8,13 @@
 #ifndef MEMHELM_REGISTERS_H
 #define MEMHELM_REGISTERS_H
 
-#define MH_REGISTERS_VERSION 5
+#define MH_REGISTERS_VERSION 6
 #define MH_WINDOW_BYTES      0x10000
 #define MH_TENANT_STRIDE     0x100 /**< of knobs per tenant */
 #define MH_TENANT_SM_STRIDE  0x200 /**< of knobs per tenant and SM, from tenant to tenant: a word per SM */
 #define MH_COUNTER_BASE      0x4000
 #define MH_COUNTER_STRIDE    0x400
-#define MH_TIMERS            2
+#define MH_TIMERS            3 /**< 0 makes epochs, the others are for policies */
 #define MH_EVENT_FIFO        64
 #define MH_PAGE_FAULT_FIFO   64
 
@@ -25,6 +25,10 @@
 #define MH_IRQ_WALK_EPOCH   8u
 #define MH_IRQ_WALK_ARRIVAL 16u
 #define MH_IRQ_PAGE_FAULT   32u
+#define MH_IRQ_TIMER2       64u
+
+/** Values of SNAPSHOT. */
+enum mh_snapshot { MH_SNAPSHOT_EPOCH = 1, MH_SNAPSHOT_WINDOW = 2 };
 
 /* Bits of CAP_FEATURES. */
 #define MH_FEATURE_TOKENS       1u
@@ -40,6 +44,9 @@
 #define MH_FEATURE_SM_ROOT      0x400u
 #define MH_FEATURE_UVM          0x800u
 #define MH_FEATURE_MISS_QUEUES  0x1000u
+#define MH_FEATURE_QUOTAS       0x2000u
+#define MH_FEATURE_L1D_WAYS     0x4000u
+#define MH_FEATURE_DRAM_RANK    0x8000u
 
 /** SM_ROOT of an SM that no tenant, or more than one, runs on. */
 #define MH_NO_ROOT 0xffu
@@ -96,8 +103,14 @@ enum mh_walk_steal { MH_STEAL_NEVER = 0, MH_STEAL_DWS = 1, MH_STEAL_DWSPP = 2 };
 /** ISSUE_RATE: no limit. */
 #define MH_RATE_FREE 0xffffu
 
+/** Most that a quota, or MEM_LIMIT, of instructions can be: 0 where no SM is shared. */
+#define MH_QUOTA_MAX(features) (MH_FLAG(features, MH_FEATURE_QUOTAS) * 0xffffu)
+
 /** A whole request in units of ISSUE_RATE. */
 #define MH_RATE_ONE 256u
+
+/** Positions of a set that the L1D's monitors tell apart: MH_REG_L1D_HITS_0 and the words behind it. */
+#define MH_L1D_POSITIONS 16u
 
 /* Memory map of the machine `memhelm`. */
 #define MH_ITCM_BASE     0x00100000u

@@ -18,7 +18,7 @@ FUNCTION(hook, "li t0, 7\n"
 
 __asm__(".section .rodata\n .balign 4\n .globl fw_image\n"
         "fw_image: .word name, policy, 0\n"
-        "policy: .word name, 0, hook, 0, 0, 0, 0, 0\n"
+        "policy: .word name, 0, hook, 0, 0, 0, 0, 0, 0\n"
         "name: .asciz \"by_hand\"\n");
 
 __attribute__((naked, section(".text.start"))) void _start(void)

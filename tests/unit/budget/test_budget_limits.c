@@ -33,7 +33,7 @@ static void test_patterns(void **state)
 }
 
 #define NUMBERS "code: 100, data: 50, stack: 30, epoch: 20, walk_epoch: 10, arrival: 7"
-#define LAST    ", tenant: 8, page_fault: 9, timer: 6}\n"
+#define LAST    ", tenant: 8, page_fault: 9, timer: 6, timer_2: 5}\n"
 #define VALUES  "limits: {" NUMBERS LAST "core: ibex\n"
 
 static struct limits limits;
@@ -64,6 +64,7 @@ static void test_limits(void **state)
     assert_int_equal(limits_of(&limits, "dws", "two", LIMIT_TENANT, &why), 8);
     assert_int_equal(limits_of(&limits, "dws", "two", LIMIT_PAGE_FAULT, &why), 9);
     assert_int_equal(limits_of(&limits, "dws", "two", LIMIT_TIMER, &why), 6);
+    assert_int_equal(limits_of(&limits, "dws", "two", LIMIT_TIMER_2, &why), 5);
     assert_int_equal(limits_of(&limits, "dwspp", "two", LIMIT_WALK_EPOCH, &why), 11);
     assert_string_equal(why->reason, "every");
     assert_int_equal(limits_of(&limits, "mask", NULL, LIMIT_STACK, &why), 31);
@@ -78,6 +79,7 @@ static void test_bad_limits(void **state)
     said(load("limits: {code: 1, data: 1, stack: 1, epoch: 1}\ncore: x\n"), "l.yaml:1: limits: walk_epoch is missing");
     said(load("limits: {" NUMBERS "}\ncore: x\n"), "l.yaml:1: limits: tenant is missing");
     said(load("limits: {" NUMBERS ", tenant: 8}\n"), "l.yaml:1: limits: page_fault is missing");
+    said(load("limits: {" NUMBERS ", tenant: 8, page_fault: 9, timer: 6}\n"), "l.yaml:1: limits: timer_2 is missing");
     said(load("limits: {" NUMBERS LAST), "core is missing");
     said(load("limits: {code: 0}\n"), "code is a whole number");
     said(load(VALUES "more: 1\n"), "l.yaml:3: the limits has no key 'more'");

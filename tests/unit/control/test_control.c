@@ -38,6 +38,23 @@ static void test_snapshot_is_one_cycle(void **state)
     assert_int_equal(get(f, MH_REG_SNAP_COUNT), 2);
 }
 
+/* A window: latched all the same, and nothing restarts. */
+static void test_snapshot_of_a_window(void **state)
+{
+    struct fixture *f = *state;
+    f->now = 40;
+    f->gpu.live[0].warp_instr = 9;
+    put(f, MH_REG_SNAPSHOT, MH_SNAPSHOT_WINDOW);
+    assert_int_equal(f->gpu.restarts, 0);
+    assert_int_equal(get(f, COUNTER(0, WARP_INSTR)), 9);
+    assert_int_equal(get(f, MH_REG_SNAP_CYCLE_LO), 40);
+    assert_int_equal(get(f, MH_REG_SNAP_COUNT), 1);
+    put(f, MH_REG_SNAPSHOT, 0);
+    put(f, MH_REG_SNAPSHOT, 3);
+    assert_int_equal(get(f, MH_REG_BAD_WRITES), 2);
+    assert_int_equal(get(f, MH_REG_SNAP_COUNT), 1);
+}
+
 static void test_knobs_at_reset(void **state)
 {
     struct fixture *f = *state;
@@ -145,6 +162,7 @@ static void test_one_shot_timer(void **state)
     assert_true(mh_control_next(f->c) == UINT64_MAX);
     put(f, MH_REG_IRQ_ENABLE, MH_IRQ_TIMER1);
     put(f, INTERVAL(1), 100);
+    put(f, INTERVAL(2), 200); /* waits for its TIMER_CTRL */
     f->now = 1000;
     put(f, CTRL(1), 1);
     assert_int_equal(mh_control_next(f->c), 1100);
@@ -180,20 +198,28 @@ static void test_periodic_timer_does_not_drift(void **state)
     assert_true(mh_control_next(f->c) == UINT64_MAX);
 }
 
-static void test_two_timers_at_one_cycle(void **state)
+static void test_timers_at_one_cycle(void **state)
 {
     struct fixture *f = *state;
+    put(f, INTERVAL(2), 150);
+    put(f, CTRL(2), 2);
     put(f, INTERVAL(0), 300);
     put(f, INTERVAL(1), 200);
     put(f, CTRL(0), 2);
     put(f, CTRL(1), 2);
+    assert_int_equal(mh_control_next(f->c), 150);
+    run_to(f, 150);
+    assert_int_equal(get(f, MH_REG_IRQ_PENDING), 64);
     assert_int_equal(mh_control_next(f->c), 200);
-    run_to(f, 400);
-    put(f, MH_REG_IRQ_PENDING, 7);
+    run_to(f, 450);
+    put(f, MH_REG_IRQ_PENDING, 127);
     assert_int_equal(mh_control_next(f->c), 600);
     run_to(f, 600);
-    assert_int_equal(get(f, MH_REG_IRQ_PENDING), MH_IRQ_TIMER0 | MH_IRQ_TIMER1);
+    assert_int_equal(get(f, MH_REG_IRQ_PENDING), MH_IRQ_TIMER0 | MH_IRQ_TIMER1 | MH_IRQ_TIMER2);
+    assert_int_equal(mh_control_next(f->c), 750);
+    put(f, CTRL(2), 0);
     assert_int_equal(mh_control_next(f->c), 800);
+    assert_int_equal(get(f, CTRL(1)), 2);
 }
 
 static void test_pending_enable_acknowledge(void **state)
@@ -320,13 +346,13 @@ static void test_observer_sees_every_access(void **state)
     get(f, MH_REG_ID);
     f->now = 11;
     put(f, TOKENS(1), 99);
-    mh_control_read(f->c, 12, 0x3000, 4, &value);
+    mh_control_read(f->c, 12, 0x2f00, 4, &value);
     mh_control_write(f->c, 13, MH_REG_ID, 2, 5);
     put(f, MH_REG_ID, 6);
     assert_int_equal(f->accesses, 5);
     assert_logged(f, 0, (struct access_log){10, false, MH_REG_ID, 0x4d48454c, MH_ACCESS_OK});
     assert_logged(f, 1, (struct access_log){11, true, 0x1100, 99, MH_ACCESS_OK});
-    assert_logged(f, 2, (struct access_log){12, false, 0x3000, 0, MH_ACCESS_ERROR});
+    assert_logged(f, 2, (struct access_log){12, false, 0x2f00, 0, MH_ACCESS_ERROR});
     assert_logged(f, 3, (struct access_log){13, true, MH_REG_ID, 5, MH_ACCESS_ERROR});
     assert_logged(f, 4, (struct access_log){11, true, MH_REG_ID, 6, MH_ACCESS_OK});
     assert_int_equal(mh_control_stats(f->c)->bad_accesses, 2);
@@ -373,13 +399,14 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(test_snapshot_is_one_cycle),
+        TEST(test_snapshot_of_a_window),
         TEST(test_knobs_at_reset),
         TEST(test_commit_applies_all),
         TEST(test_commit_applies_none),
         TEST(test_knob_reset),
         TEST(test_one_shot_timer),
         TEST(test_periodic_timer_does_not_drift),
-        TEST(test_two_timers_at_one_cycle),
+        TEST(test_timers_at_one_cycle),
         TEST(test_pending_enable_acknowledge),
         TEST(test_walk_arrivals),
         TEST(test_walk_score),

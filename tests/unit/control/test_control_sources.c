@@ -283,35 +283,74 @@ static void test_page_faults_lost(void **state)
     expect(f, MH_SOURCE_PAGE_FAULT, MH_PAGE_FAULT_FIFO + 4, 0, 4, 0, 0);
 }
 
-static void set_timer(struct fixture *f, uint64_t cycle, uint32_t interval)
+static uint32_t timer_ctrl(uint32_t timer)
+{
+    return MH_REG_TIMER_CTRL + timer * MH_REG_TIMER_CTRL_STRIDE;
+}
+
+static void set_timer(struct fixture *f, uint32_t timer, uint64_t cycle, uint32_t interval)
 {
     run_to(f, cycle);
-    put(f, MH_REG_TIMER_INTERVAL + MH_REG_TIMER_INTERVAL_STRIDE, interval);
-    put(f, MH_REG_TIMER_CTRL + MH_REG_TIMER_CTRL_STRIDE, 1);
+    put(f, MH_REG_TIMER_INTERVAL + timer * MH_REG_TIMER_INTERVAL_STRIDE, interval);
+    put(f, timer_ctrl(timer), 1);
 }
 
 /* Answered after a look at TIMER_CTRL or a new interval; not by a COMMIT alone; the next expiry misses it. */
+static void policies_timer(struct fixture *f, uint32_t timer, enum mh_source source, uint32_t other)
+{
+    set_timer(f, timer, 0, 100);
+    put_at(f, 110, MH_REG_COMMIT, 1);
+    expect(f, source, 1, 0, 0, 0, 0);
+    get(f, timer_ctrl(0)); /* another timer: says nothing of this one */
+    get(f, timer_ctrl(other));
+    put_at(f, 120, MH_REG_COMMIT, 1);
+    expect(f, source, 1, 0, 0, 0, 0);
+    get(f, timer_ctrl(timer));
+    put_at(f, 130, MH_REG_COMMIT, 1);
+    expect(f, source, 1, 1, 0, 30, 30);
+    set_timer(f, timer, 200, 100);
+    set_timer(f, timer, 305, 100);
+    put_at(f, 307, MH_REG_COMMIT, 1);
+    expect(f, source, 2, 2, 0, 37, 30);
+    run_to(f, 405);
+    set_timer(f, timer, 410, 100);
+    run_to(f, 510);
+    expect(f, source, 4, 2, 1, 37, 30);
+    expect(f, MH_SOURCE_EPOCH, 0, 0, 0, 0, 0);
+}
+
 static void test_timer(void **state)
 {
+    policies_timer(*state, 1, MH_SOURCE_TIMER, 2);
+    expect(*state, MH_SOURCE_TIMER_2, 0, 0, 0, 0, 0);
+}
+
+static void test_timer_2(void **state)
+{
+    policies_timer(*state, 2, MH_SOURCE_TIMER_2, 1);
+    expect(*state, MH_SOURCE_TIMER, 0, 0, 0, 0, 0);
+}
+
+/* A policy's window while an epoch is open: its COMMIT answers the timer, the epoch waits for its own SNAPSHOT. */
+static void test_window_beside_an_epoch(void **state)
+{
     struct fixture *f = *state;
-    set_timer(f, 0, 100);
-    put_at(f, 110, MH_REG_COMMIT, 1);
-    expect(f, MH_SOURCE_TIMER, 1, 0, 0, 0, 0);
-    get(f, MH_REG_TIMER_CTRL); /* timer 0: says nothing of timer 1 */
-    put_at(f, 120, MH_REG_COMMIT, 1);
-    expect(f, MH_SOURCE_TIMER, 1, 0, 0, 0, 0);
-    get(f, MH_REG_TIMER_CTRL + MH_REG_TIMER_CTRL_STRIDE);
-    put_at(f, 130, MH_REG_COMMIT, 1);
-    expect(f, MH_SOURCE_TIMER, 1, 1, 0, 30, 30);
-    set_timer(f, 200, 100);
-    set_timer(f, 305, 100);
-    put_at(f, 307, MH_REG_COMMIT, 1);
-    expect(f, MH_SOURCE_TIMER, 2, 2, 0, 37, 30);
-    run_to(f, 405);
-    set_timer(f, 410, 100);
-    run_to(f, 510);
-    expect(f, MH_SOURCE_TIMER, 4, 2, 1, 37, 30);
-    expect(f, MH_SOURCE_EPOCH, 0, 0, 0, 0, 0);
+    start_epochs(f, 1000);
+    set_timer(f, 2, 0, 990);
+    f->gpu.live[0].walks = 5;
+    run_to(f, 1005);
+    get(f, timer_ctrl(2));
+    put(f, MH_REG_SNAPSHOT, MH_SNAPSHOT_WINDOW);
+    put_at(f, 1010, MH_REG_COMMIT, 1);
+    expect(f, MH_SOURCE_TIMER_2, 1, 1, 0, 20, 20);
+    expect(f, MH_SOURCE_EPOCH, 1, 0, 0, 0, 0);
+    assert_int_equal(f->rows, 0);
+    f->gpu.live[0].walks = 7;
+    put_at(f, 1015, MH_REG_SNAPSHOT, MH_SNAPSHOT_EPOCH);
+    put_at(f, 1030, MH_REG_COMMIT, 1);
+    expect(f, MH_SOURCE_EPOCH, 1, 1, 0, 30, 30);
+    assert_int_equal(f->rows, 2);
+    assert_int_equal(f->row[0].row.delta.walks, 7);
 }
 
 /* Knobs at reset and in force, no interrupt, what was open is missed; timers, FIFOs, events and counts go on. */
@@ -319,7 +358,7 @@ static void test_safe(void **state)
 {
     struct fixture *f = *state;
     start_epochs(f, 1000);
-    put(f, MH_REG_IRQ_ENABLE, 63);
+    put(f, MH_REG_IRQ_ENABLE, 127);
     put(f, MH_REG_TOKENS, 20);
     put(f, MH_REG_WALK_STEAL, MH_STEAL_DWS);
     want_faults(f, MH_FAULT_RAISED | MH_FAULT_COME);
@@ -328,7 +367,8 @@ static void test_safe(void **state)
     event_at(f, 910, MH_EVENT_TENANT_ARRIVED);
     get(f, MH_REG_EVENT_POP);
     end_walk_epoch(f, 950);
-    set_timer(f, 960, 100); /* expires at 1060 */
+    set_timer(f, 1, 960, 100); /* expires at 1060 */
+    set_timer(f, 2, 960, 110);
     fault_at(f, 970, false, 0, 5);
     fault_at(f, 980, true, 0, 5);
     get(f, MH_REG_PAGE_FAULT);
@@ -352,6 +392,7 @@ static void test_safe(void **state)
     assert_int_equal(get(f, MH_REG_EVENT_COUNT), 1);
     expect(f, MH_SOURCE_PAGE_FAULT, 2, 0, 1, 0, 0);
     expect(f, MH_SOURCE_TIMER, 1, 0, 1, 0, 0);
+    expect(f, MH_SOURCE_TIMER_2, 1, 0, 1, 0, 0);
     assert_int_equal(get(f, MH_REG_PAGE_FAULTS), 1);
 
     /* The row of the decision that did not come: up to here, not up to its SNAPSHOT, with the knobs it left. */
@@ -390,6 +431,8 @@ int main(void)
         TEST(test_page_faults),
         TEST(test_page_faults_lost),
         TEST(test_timer),
+        TEST(test_timer_2),
+        TEST(test_window_beside_an_epoch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -45,7 +45,7 @@ typedef void check_fn(struct fixture *f, const struct reg *r, uint32_t offset);
 
 static void for_each(check_fn *check)
 {
-    struct reg rows[128];
+    struct reg rows[256];
     size_t n = table(0, rows);
     assert_true(n > 30);
     for (uint32_t k = 0; k < MH_MAX_SMS; k++) {
@@ -185,7 +185,7 @@ static void test_everything_else_is_undefined(void **state)
 {
     (void)state;
     static bool defined[MH_WINDOW_BYTES / 4];
-    struct reg rows[128];
+    struct reg rows[256];
     size_t n = table(0, rows);
     for (size_t i = 0; i < n; i++)
         for (uint32_t k = 0; k < rows[i].copies; k++)

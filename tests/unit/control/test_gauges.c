@@ -197,7 +197,8 @@ static void test_active_warps(void **state)
     mh_gpu_destroy(g);
 }
 
-/* Only a SNAPSHOT restarts them: statistics, their latching at the end and reads by a debugger do not. */
+/* Only the SNAPSHOT of an epoch restarts them: that of a window, statistics, their latching at the end and reads by a
+ * debugger do not. */
 static void test_nothing_else_restarts(void **state)
 {
     (void)state;
@@ -215,6 +216,8 @@ static void test_nothing_else_restarts(void **state)
         assert_int_equal(mh_gpu_peek(g, MH_REG_SNAPSHOT, 4, &value), MH_ACCESS_OK);
         script_read(g, MH_REG_SNAPSHOT);
         script_write(g, MH_REG_SNAPSHOT, 0); /* illegal: dropped */
+        script_write(g, MH_REG_SNAPSHOT, MH_SNAPSHOT_WINDOW);
+        assert_int_equal(latched(g, 0, MH_COUNTER_STALLED_PEAK), 5);
     }
     mh_gpu_latch(g);
     script_write(g, MH_REG_SNAPSHOT, 1);

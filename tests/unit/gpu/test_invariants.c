@@ -518,10 +518,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_readers_find_it_there),          cmocka_unit_test(test_foreign_translations_are_found),
         cmocka_unit_test(test_stale_translations_are_found),   cmocka_unit_test(test_losses_are_found),
-        cmocka_unit_test(test_losses_at_the_inputs_are_found),
-        cmocka_unit_test(test_readers_find_it_there),         cmocka_unit_test(test_foreign_translations_are_found),
-        cmocka_unit_test(test_stale_translations_are_found),  cmocka_unit_test(test_losses_are_found),
-        cmocka_unit_test(test_losses_of_subqueues_are_found),
+        cmocka_unit_test(test_losses_at_the_inputs_are_found), cmocka_unit_test(test_losses_of_subqueues_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,9 +25,9 @@ static uint32_t power(uint64_t *rng, uint32_t low, uint32_t high)
 
 static void random_sm(struct mh_config *c, uint64_t *rng)
 {
-    static const char *const schedulers[] = {"gto", "lrr", "two-level"};
+    static const char *const schedulers[] = {"gto", "lrr", "two-level", "lrr-gto"};
 
-    strcpy(c->sm.scheduler, schedulers[pick(rng, 0, 2)]);
+    strcpy(c->sm.scheduler, schedulers[pick(rng, 0, 3)]);
     c->sm.group = pick(rng, 1, 8);
     c->sm.schedulers = pick(rng, 1, 4);
     c->sm.issue_cycles = pick(rng, 0, 1) ? 1 : pick(rng, 1, 16);
@@ -232,11 +232,37 @@ static void random_rates(struct mh_gpu *g, uint64_t *rng, uint32_t t)
     script_write(g, MH_REG_ISSUE_FIRST + t * MH_REG_ISSUE_FIRST_STRIDE, pick(rng, 0, 1));
 }
 
+/* Ways, ranks and what they are decided from. A generator of their own: the runs are those without. */
+static void random_rivals(struct mh_gpu *g, uint64_t *rng, uint32_t t)
+{
+    if (g->shared_sms) {
+        script_write(g, MH_REG_L1D_WAYS + t * MH_REG_L1D_WAYS_STRIDE, pick(rng, 0, g->cfg.l1d.ways));
+        script_write(g, MH_REG_L1D_MONITOR, pick(rng, 0, 3) != 0);
+    }
+    script_write(g, MH_REG_DRAM_RANK + t * MH_REG_DRAM_RANK_STRIDE, pick(rng, 0, 1) * pick(rng, 0, 255));
+    script_write(g, MH_REG_DRAM_MONITOR, pick(rng, 0, 3) != 0);
+    if (pick(rng, 0, 3) == 0)
+        script_write(g, MH_REG_SNAPSHOT, 1);
+}
+
+/* One instruction and more, or none of a quota. */
+static void random_quotas(struct mh_gpu *g, uint64_t *rng, uint32_t t)
+{
+    static const uint32_t knobs[] = {MH_REG_WARP_QUOTA, MH_REG_MEM_QUOTA, MH_REG_MEM_LIMIT};
+    for (uint32_t i = 0; i < 3; i++)
+        if (pick(rng, 0, 1))
+            script_write(g, knobs[i] + t * MH_REG_WARP_QUOTA_STRIDE, pick(rng, 0, 2) * pick(rng, 1, 20));
+}
+
 static void random_commit(struct mh_gpu *g, uint64_t *rng)
 {
     uint32_t t = pick(rng, 0, g->tenants - 1);
+    uint64_t rivals = *rng ^ 0x5bd1e995;
+    random_rivals(g, &rivals, t);
     if (g->cfg.l1d.subqueues)
         random_rates(g, rng, t);
+    if (g->shared_sms)
+        random_quotas(g, rng, t);
     script_write(g, MH_REG_TOKENS + t * MH_REG_TOKENS_STRIDE, pick(rng, 0, g->cfg.sm.warps));
     script_write(g, MH_REG_CTA_LIMIT + t * MH_REG_CTA_LIMIT_STRIDE, pick(rng, 1, g->cfg.sm.cta_slots));
     script_write(g, MH_REG_CTA_THROTTLE + t * MH_REG_CTA_THROTTLE_STRIDE, pick(rng, 0, g->cfg.sm.cta_slots));

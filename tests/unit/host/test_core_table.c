@@ -39,8 +39,8 @@
 #define POLICIES                                                                                                       \
     ".balign 4\n"                                                                                                      \
     "fw_image: .word name, first, second, 0\n"                                                                         \
-    "first: .word name, 0, epoch, 0, 0, 0, 0, 0\n"                                                                     \
-    "second: .word odd, work, epoch, work, last, last, 0, work\n"                                                      \
+    "first: .word name, 0, epoch, 0, 0, 0, 0, 0, 0\n"                                                                  \
+    "second: .word odd, work, epoch, work, last, last, 0, work, last\n"                                                \
     "name: .asciz \"one\"\n"                                                                                           \
     "odd: .asciz \"t w\\to\"\n"
 
@@ -82,6 +82,7 @@ static const char expected[] = "memhelm-core-table 2\n"
                                "h 4 0x00100034 t_w_o on_arrival\n"
                                "h 5 0x00100034 t_w_o on_event\n"
                                "h 6 0x00100028 t_w_o on_timer\n"
+                               "h 7 0x00100034 t_w_o on_timer_2\n"
                                "i 0x00100000 4 0x0000 2 0 0 0 13\n"
                                "i 0x00100004 4 0x0080 2 0 0 0 19\n"
                                "i 0x00100008 4 0x0018 1 0 0 0 10\n"

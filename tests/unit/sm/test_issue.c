@@ -23,8 +23,8 @@ static struct script *computing(const uint32_t *gap, uint32_t warps)
 static void test_four_instructions_a_cycle(void **state)
 {
     (void)state;
-    static const char *const schedulers[] = {"gto", "lrr", "two-level"};
-    for (uint32_t i = 0; i < 3; i++) {
+    static const char *const schedulers[] = {"gto", "lrr", "lrr-gto", "two-level"};
+    for (uint32_t i = 0; i < 4; i++) {
         struct mh_config cfg;
         script_config(&cfg, 1, 1);
         cfg.sm.schedulers = 4;
@@ -67,6 +67,52 @@ static void test_scheduler_of_one_tenant(void **state)
     (void)state;
     assert_int_equal(first_end(1), 10); /* greedy: 0..9 */
     assert_int_equal(first_end(2), 20); /* round robin: 0, 2, .. 18, and its end when it is its turn again */
+}
+
+/* Warp slots 0 to 3, of gaps of 10: two tenants with two CTAs each, in turn. */
+static struct mh_gpu *shared_gpu(const char *scheduler, uint32_t group)
+{
+    struct mh_config cfg;
+    script_config(&cfg, 1, 2);
+    script_share_sms(&cfg);
+    strcpy(cfg.sm.scheduler, scheduler);
+    cfg.sm.group = group;
+    return script_gpu(&cfg, (struct script *[]){script_computing(2, 10), script_computing(2, 10)});
+}
+
+static void assert_issued(struct mh_gpu *g, uint64_t t, const uint32_t *want)
+{
+    mh_gpu_advance(g, t);
+    for (uint32_t w = 0; w < 4; w++)
+        assert_int_equal(10 - g->sm[0].warp[w].gap_left, want[w]);
+}
+
+/* Slots 0 and 1, a tenant's each, are a group: the other one issues when both have ended. One group of all is lrr. */
+static void test_groups_of_two_tenants(void **state)
+{
+    (void)state;
+    struct mh_gpu *g = shared_gpu("two-level", 2);
+    assert_issued(g, 8, (uint32_t[]){5, 4, 0, 0});
+    assert_int_equal(g->sm[0].warp[0].tenant, 0);
+    assert_int_equal(g->sm[0].warp[1].tenant, 1);
+    assert_issued(g, 19, (uint32_t[]){10, 10, 0, 0});
+    assert_issued(g, 22, (uint32_t[]){10, 10, 2, 1});
+    mh_gpu_destroy(g);
+    g = shared_gpu("two-level", 4);
+    assert_issued(g, 8, (uint32_t[]){3, 2, 2, 2});
+    mh_gpu_destroy(g);
+}
+
+/* The tenants take turns, and of each the first warp issues to its end: 0 at even cycles, 1 at odd ones. */
+static void test_tenants_in_turn(void **state)
+{
+    (void)state;
+    struct mh_gpu *g = shared_gpu("lrr-gto", 8);
+    assert_issued(g, 8, (uint32_t[]){5, 4, 0, 0});
+    assert_issued(g, 22, (uint32_t[]){10, 10, 2, 1});
+    script_knob(g, MH_REG_CTA_THROTTLE, 0); /* tenant 1 alone */
+    assert_issued(g, 26, (uint32_t[]){10, 10, 2, 5});
+    mh_gpu_destroy(g);
 }
 
 /* A port has its own warps: of slots 0, 4 and 1, the first two share one. */
@@ -274,6 +320,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_scheduler_of_one_tenant),
+        cmocka_unit_test(test_groups_of_two_tenants),
+        cmocka_unit_test(test_tenants_in_turn),
         cmocka_unit_test(test_four_instructions_a_cycle),
         cmocka_unit_test(test_warps_belong_to_a_port),
         cmocka_unit_test(test_ports_share_the_lsu),

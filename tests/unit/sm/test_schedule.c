@@ -103,16 +103,20 @@ static void check_crowd(struct crowd *c, uint64_t resident)
     c->sm.port[0].last = mh_sm_choose(sm, &sm->port[0], mh_sm_positions(sm, slots));
     assert_int_equal(sm->slot_at[sm->port[0].last], oldest_of(c, slots));
     c->last = oldest_of(c, slots);
+    mh_sm_turn(&c->sm, 0, 0, sm->port[0].last);
 }
 
-/* Warps come and go, each in any slot: masks follow them, and the choice is the oldest by a count of dispatches. */
-static void test_positions_follow_age(void **state)
+/*
+ * Warps come and go, each in any slot: masks follow them, and the choice is the oldest by a count of dispatches. Of one
+ * tenant lrr-gto chooses as gto does.
+ */
+static void follow_age(enum mh_scheduler scheduler)
 {
-    (void)state;
     struct crowd *c = mh_aligned_zeros(sizeof *c);
     assert_non_null(c);
     uint64_t resident = 0;
-    c->sm = (struct mh_sm){.scheduler = MH_GTO, .ports = PORTS, .warp = c->warp, .allowed = ~0ull};
+    c->sm = (struct mh_sm){.scheduler = (uint8_t)scheduler, .ports = PORTS, .warp = c->warp, .allowed = ~0ull};
+    memset(c->sm.turns, MH_NOBODY, sizeof c->sm.turns);
     c->last = c->sm.port[0].last = c->sm.port[1].last = MH_NONE;
     for (uint32_t i = 0; i < 20000; i++) {
         uint32_t slot = roll(c, SLOTS);
@@ -126,11 +130,19 @@ static void test_positions_follow_age(void **state)
     free(c);
 }
 
+static void test_positions_follow_age(void **state)
+{
+    (void)state;
+    follow_age(MH_GTO);
+    follow_age(MH_LRR_GTO);
+}
+
 /* The other schedulers go by slots. */
 static void test_positions_are_slots(void **state)
 {
     (void)state;
     struct mh_warp warp[SLOTS];
+    memset(warp, 0, sizeof warp);
     struct mh_sm sm = {.scheduler = MH_LRR, .ports = PORTS, .warp = warp};
     for (uint32_t i = 0; i < 3 * SLOTS; i++) {
         uint32_t slot = i * 29 % SLOTS;
@@ -150,6 +162,32 @@ static void test_lrr(void **state)
     expect(&sm, ready, (uint32_t[]){0, 5, 40, 63, 0, 5}, 6);
     expect(&sm, ready & ~(1ull << 40), (uint32_t[]){63, 0}, 2);
     expect(&sm, 1ull << 40, (uint32_t[]){40, 40}, 2);
+}
+
+/* As expect(), of three tenants: positions 0 and 2, 1 and 3, and 4. */
+static void expect_turns(struct mh_sm *sm, uint64_t ready, const uint32_t *order, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t at = mh_sm_choose(sm, &sm->port[0], ready);
+        assert_int_equal(at, order[i]);
+        mh_sm_turn(sm, 0, at == 4 ? 2 : at % 2, at);
+    }
+}
+
+static void test_lrr_gto(void **state)
+{
+    (void)state;
+    struct mh_sm sm = sm_with(MH_LRR_GTO, 8);
+    memset(sm.turns, MH_NOBODY, sizeof sm.turns);
+    sm.turns[0].tenant = MH_MAX_TENANTS - 1;
+    sm.of_tenant[0] = 5;
+    sm.of_tenant[1] = 10;
+    sm.of_tenant[2] = 16;
+    expect_turns(&sm, 31, (uint32_t[]){0, 1, 4, 0, 1, 4}, 6); /* a turn each, the oldest of each */
+    expect_turns(&sm, 30, (uint32_t[]){2, 1, 4, 2}, 4); /* 0 stalls: the next oldest of its tenant, no other's turn */
+    expect_turns(&sm, 31, (uint32_t[]){1, 4, 2, 1, 4, 2}, 6); /* which stays, as greedy */
+    expect_turns(&sm, 9, (uint32_t[]){3, 0, 3, 0}, 4);        /* tenant 2 has none */
+    expect_turns(&sm, 10, (uint32_t[]){3, 3}, 2);             /* alone: greedy */
 }
 
 static void test_two_level(void **state)
@@ -184,6 +222,7 @@ static void test_names(void **state)
     assert_int_equal(mh_scheduler_named("gto"), MH_GTO);
     assert_int_equal(mh_scheduler_named("lrr"), MH_LRR);
     assert_int_equal(mh_scheduler_named("two-level"), MH_TWO_LEVEL);
+    assert_int_equal(mh_scheduler_named("lrr-gto"), MH_LRR_GTO);
     assert_int_equal(mh_scheduler_named("GTO "), MH_SCHEDULERS);
     assert_int_equal(mh_scheduler_named(""), MH_SCHEDULERS);
 }
@@ -195,6 +234,7 @@ int main(void)
         cmocka_unit_test(test_positions_follow_age),
         cmocka_unit_test(test_positions_are_slots),
         cmocka_unit_test(test_lrr),
+        cmocka_unit_test(test_lrr_gto),
         cmocka_unit_test(test_two_level),
         cmocka_unit_test(test_groups_of_one_scheduler),
         cmocka_unit_test(test_names),

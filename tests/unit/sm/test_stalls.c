@@ -287,8 +287,8 @@ static void start_from(struct watch *w)
 
 static void random_sm(struct mh_config *c, uint64_t *rng)
 {
-    static const char *const schedulers[] = {"gto", "lrr", "two-level"};
-    strcpy(c->sm.scheduler, schedulers[pick(rng, 0, 2)]);
+    static const char *const schedulers[] = {"gto", "lrr", "two-level", "lrr-gto"};
+    strcpy(c->sm.scheduler, schedulers[pick(rng, 0, 3)]);
     c->sm.schedulers = pick(rng, 1, 4);
     c->sm.issue_cycles = pick(rng, 0, 1) ? 1 : pick(rng, 1, 5);
     c->sm.lsu_queue = pick(rng, 1, 3);
@@ -305,6 +305,10 @@ static void random_throttle(struct mh_gpu *g, uint64_t *rng)
 {
     script_write(g, MH_REG_CTA_THROTTLE, pick(rng, 0, 3) ? 32 : pick(rng, 0, 2));
     script_write(g, MH_REG_SM_THROTTLE_0, pick(rng, 0, 3) ? 0 : pick(rng, 0, 3));
+    script_write(g, MH_REG_WARP_QUOTA, pick(rng, 0, 1) * pick(rng, 1, 9));
+    script_write(g, MH_REG_WARP_QUOTA + MH_REG_WARP_QUOTA_STRIDE, pick(rng, 0, 1) * pick(rng, 1, 9));
+    script_write(g, MH_REG_MEM_QUOTA, pick(rng, 0, 1) * pick(rng, 1, 3));
+    script_write(g, MH_REG_MEM_LIMIT, pick(rng, 0, 1) * pick(rng, 1, 3));
     script_commit(g);
 }
 

@@ -1,0 +1,81 @@
+/*
+ * What the tenants of a shared SM may issue: WARP_QUOTA, MEM_QUOTA and MEM_LIMIT, the hardware of CCBP's rivals. The
+ * papers of these are not at hand: what is said here without a source is ours. Each SM counts for itself, its
+ * schedulers together.
+ *
+ * WARP_QUOTA   SMK (Wang et al., HPCA 2016): a tenant issues so many warp instructions in a round. Strict: who has used
+ *              up its quota waits, also while nobody else can issue. The round ends, and all quotas are given anew,
+ * when every tenant that holds it has used up its own. A tenant holds it that has a quota and, on the SM, a warp that
+ * no throttle stops: whatever such a warp waits for comes without the others' instructions, so nothing waits for ever.
+ * A warp's end is no instruction, but waits as one. Under GTO a gap is no burst then. MEM_QUOTA    BMI, by quotas (Dai
+ * et al., HPCA 2018): of the memory instructions of a round. CCBP sec. 7.5 calls it a priority, and so it is: who has
+ * used up its quota lets others go first, and may go on without any. Its memory instructions wait in a cycle in which
+ * without them some scheduler would give the LSU one of a tenant with quota left. Rounds as above. MEM_LIMIT    MIL
+ * (the same paper): the most memory instructions in flight, loads from issue until all their data have come, stores and
+ * atomics until the LSU has taken their last line (nobody waits for them). Others wait. They are counted, and their
+ * peak kept, for tenants that have a limit.
+ *
+ * A tenant whose knob is 0 is not held back, and holds nobody. A change of one tenant's quota begins a new round on all
+ * SMs in the cycle of the COMMIT. Warps of a tenant that has left are not held back.
+ *
+ * For issue, LSU, CTAs and throttles. While no knob is set (`rationed`) nothing here is called.
+ */
+#ifndef MEMHELM_SM_QUOTA_H
+#define MEMHELM_SM_QUOTA_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "memhelm/config.h"
+
+struct mh_gpu;
+struct mh_knobs;
+struct mh_sm;
+struct mh_warp;
+
+/** Of one SM; by tenant, or a bit for each. */
+struct mh_quota {
+    uint64_t held, held_memory; /**< positions of `spent` and `full`; 0 unless `rationed` */
+    uint32_t spent;             /**< have used up WARP_QUOTA */
+    uint32_t mem_spent;         /**< MEM_QUOTA */
+    uint32_t full;              /**< are at MEM_LIMIT */
+    uint32_t left[MH_MAX_TENANTS];
+    uint32_t mem_left[MH_MAX_TENANTS];
+    uint32_t in_flight[MH_MAX_TENANTS];
+    uint32_t peak[MH_MAX_TENANTS]; /**< of in_flight, since the last SNAPSHOT */
+};
+
+/** What follows from the SM's configuration and from `rationed`: who wants to be told of what. */
+void mh_quota_tell(struct mh_sm *sm);
+
+/** The knobs have changed; the caller wakes the SM. */
+void mh_quota_apply(struct mh_gpu *g, struct mh_sm *sm, const struct mh_knobs *before);
+
+/** The warp issues an instruction of its gap, or its operation. The caller asks again who may issue. */
+void mh_quota_issue(struct mh_gpu *g, struct mh_sm *sm, const struct mh_warp *w);
+
+/** A memory instruction of the tenant is done. */
+void mh_quota_done(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant);
+
+/** Throttles have changed, or a tenant has fewer warps: a round may be over. The caller wakes the SM. */
+void mh_quota_look(const struct mh_gpu *g, struct mh_sm *sm);
+
+/** Warps have come, have left or have new positions. */
+void mh_quota_hold(struct mh_sm *sm);
+
+/** Of those in `warps`, the ones that are at a memory instruction without MEM_QUOTA. */
+uint64_t mh_quota_late(const struct mh_sm *sm, uint64_t warps);
+
+/** A tenant with a MEM_QUOTA that it has not used up. */
+bool mh_quota_first(const struct mh_gpu *g, const struct mh_sm *sm, uint32_t tenant);
+
+/** Tenants, a bit each, that hold the round of WARP_QUOTA: it ends when all of them have used up theirs. */
+uint32_t mh_quota_holders(const struct mh_gpu *g, const struct mh_sm *sm);
+
+/** Memory instructions of the tenant that are in flight on the SM, counted from what the SM holds. */
+uint32_t mh_quota_count(const struct mh_gpu *g, const struct mh_sm *sm, uint32_t tenant);
+
+/** A SNAPSHOT has been taken. */
+void mh_quota_restart(struct mh_sm *sm);
+
+#endif

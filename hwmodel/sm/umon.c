@@ -1,0 +1,89 @@
+#include "sm/umon.h"
+
+#include "engine/gpu.h"
+#include "sm/sm.h"
+
+struct mh_umon *mh_umon_create(const struct mh_config *cfg, uint32_t sm)
+{
+    struct mh_umon *u = calloc(1, sizeof *u);
+    uint32_t sets = cfg->l1d.bytes / cfg->memory.line_bytes / cfg->l1d.ways;
+
+    if (!u)
+        return NULL;
+    u->every = sets < MH_UMON_EVERY ? sets : MH_UMON_EVERY;
+    u->first = sm % u->every;
+    u->sampled = (sets + u->every - 1) / u->every;
+    u->by_sets = mh_divisor(sets);
+    if (mh_tags_init(&u->dir, u->sampled * cfg->tenants_count, cfg->l1d.ways)) {
+        mh_umon_destroy(u);
+        return NULL;
+    }
+    return u;
+}
+
+void mh_umon_destroy(struct mh_umon *u)
+{
+    if (!u)
+        return;
+    mh_tags_free(&u->dir);
+    free(u);
+}
+
+void mh_umon_clear(struct mh_umon *u)
+{
+    memset(u->dir.entry, 0, (size_t)u->dir.sets * u->dir.stride * sizeof *u->dir.entry);
+}
+
+/* NULL: it is not sampled. */
+static uint32_t *set_of(const struct mh_umon *u, uint32_t line, uint32_t tenant)
+{
+    uint32_t set = mh_remainder(&u->by_sets, line);
+
+    return set % u->every == u->first ? mh_tags_set(&u->dir, tenant * u->sampled + set / u->every) : NULL;
+}
+
+void mh_umon_load(struct mh_umon *u, uint32_t line, uint32_t tenant, uint8_t sectors, uint8_t fetched)
+{
+    uint32_t *set = set_of(u, line, tenant), there = 0;
+
+    if (!set)
+        return;
+    int way = mh_tags_find(&u->dir, set, line);
+
+    if (way >= 0)
+        there = set[way] & MH_TAG_STATE;
+    if (!(sectors & ~there) && (uint32_t)way < MH_L1D_POSITIONS)
+        u->hits[tenant][way]++;
+    mh_tags_front(set, way < 0 ? u->dir.ways - 1 : (uint32_t)way, line << MH_TAG_BITS | there | fetched);
+}
+
+void mh_umon_drop(struct mh_umon *u, uint32_t line, uint32_t tenant)
+{
+    uint32_t *set = set_of(u, line, tenant);
+    int way = set ? mh_tags_find(&u->dir, set, line) : -1;
+
+    if (way >= 0)
+        mh_tags_drop(&u->dir, set, (uint32_t)way);
+}
+
+void mh_umon_apply(struct mh_gpu *g)
+{
+    for (uint32_t i = 0; i < g->cfg.sm.count; i++) {
+        struct mh_sm *sm = &g->sm[i];
+
+        sm->monitored = g->knobs.l1d_monitor;
+        sm->count_loads = sm->monitored || sm->count_stalls;
+        if (sm->monitored)
+            mh_umon_clear(sm->umon);
+    }
+}
+
+uint32_t mh_umon_status(const struct mh_gpu *g, uint32_t offset)
+{
+    uint32_t tenant = (offset - MH_REG_L1D_HITS_0) / MH_REG_L1D_HITS_0_STRIDE, hits = 0;
+    uint32_t position = (offset - MH_REG_L1D_HITS_0) % MH_REG_L1D_HITS_0_STRIDE / 4;
+
+    for (uint32_t i = 0; i < g->cfg.sm.count; i++)
+        hits += g->sm[i].umon->hits[tenant][position];
+    return hits;
+}

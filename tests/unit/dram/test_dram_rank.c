@@ -1,0 +1,304 @@
+/*
+ * Ranks of tenants at one DRAM channel (DRAM_RANK, TCM): cycles by hand, with the `mask` timings
+ * (tests/dram_fixture.h). Tenant 1 has the highest rank, tenant 2 the lowest, unless a test says otherwise.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include "dram_tiered.h"
+
+enum { TRC = 73, TRTP = 4, LAST = 2 /* first to last command of a line */ };
+
+static void rank(struct channel *c, uint64_t now, uint32_t zero, uint32_t one, uint32_t two)
+{
+    uint32_t ranks[MH_MAX_TENANTS] = {zero, one, two};
+    c->next = mh_dram_set_ranks(c->d, now, ranks);
+}
+
+static struct mh_dram_cfg one_queue(void)
+{
+    struct mh_dram_cfg cfg = mask_dram;
+    cfg.refi = 0;
+    return cfg;
+}
+
+static struct channel *open_ranked(void)
+{
+    struct channel *c = open_cfg(one_queue());
+    rank(c, 0, 100, 255, 0);
+    return c;
+}
+
+static void push_of(struct channel *c, uint64_t now, uint32_t tag, uint32_t tenant, uint32_t bank, uint32_t row)
+{
+    struct mh_dram_request r = {.addr = dram_addr(&c->cfg, bank, row, tag % ROW_LINES), .tag = tag};
+    r.tenant = (uint8_t)tenant;
+    push_request(c, now, &r);
+}
+
+/* Of two activates of one cycle, tRRD apart, the higher rank's, though it came last. */
+static void test_order_of_activates(void **state)
+{
+    (void)state;
+    struct channel *c = open_ranked();
+    push_of(c, 100, 1, 0, 1, 7);
+    push_of(c, 100, 2, 1, 2, 7);
+    close_all(c);
+    assert_int_equal(c->finish[2], 100 + ACTIVATE + OPEN);
+    assert_int_equal(c->finish[1], 111 + ACTIVATE + OPEN);
+}
+
+/* Rank before row hit: the lowest rank's hit loses its row to the highest, and gets it back after it. */
+static void test_rank_before_row_hit(void **state)
+{
+    (void)state;
+    struct channel *c = open_ranked();
+    push_of(c, 0, 0, 0, 3, 7);
+    push_of(c, 200, 1, 1, 3, 8);
+    push_of(c, 200, 2, 2, 3, 7);
+    close_all(c);
+    assert_int_equal(c->finish[1], 200 + CLOSE + ACTIVATE + OPEN);
+    assert_int_equal(c->finish[2], 200 + CLOSE + TRC + ACTIVATE + OPEN);
+    assert_false(c->hit[1]);
+    assert_false(c->hit[2]);
+}
+
+/* The same with equal ranks, and with the ranks the other way round: the hit goes first. */
+static void test_row_hit_before_age(void **state)
+{
+    (void)state;
+    for (uint32_t equal = 0; equal < 2; equal++) {
+        struct channel *c = open_cfg(one_queue());
+        rank(c, 0, 0, 5, equal ? 5 : 6);
+        push_of(c, 0, 0, 0, 3, 7);
+        push_of(c, 200, 1, 1, 3, 8);
+        push_of(c, 200, 2, 2, 3, 7);
+        close_all(c);
+        assert_int_equal(c->finish[2], 200 + OPEN);
+        assert_int_equal(c->finish[1], 200 + LAST + TRTP + CLOSE + ACTIVATE + OPEN);
+    }
+}
+
+/* Rank before class: the PRE for the highest goes in cycle 200, the lowest's hit of another bank in 201. */
+static void test_rank_before_class(void **state)
+{
+    (void)state;
+    struct channel *c = open_ranked();
+    push_of(c, 0, 0, 0, 3, 7);
+    push_of(c, 20, 3, 0, 4, 7);
+    push_of(c, 200, 1, 2, 4, 7);
+    push_of(c, 200, 2, 1, 3, 8);
+    close_all(c);
+    assert_int_equal(c->finish[1], 201 + OPEN);
+    assert_int_equal(c->finish[2], 200 + CLOSE + ACTIVATE + OPEN);
+}
+
+/* What the highest rank waits for is tRC; hits of the lowest in another bank use the cycles. */
+static void test_no_cycle_is_kept(void **state)
+{
+    (void)state;
+    struct channel *c = open_ranked();
+    push_of(c, 0, 0, 2, 4, 7);
+    push_of(c, 100, 1, 1, 3, 7);
+    push_of(c, 101, 2, 1, 3, 8);
+    for (uint32_t i = 3; i < 6; i++)
+        push_of(c, 110, i, 2, 4, 7);
+    close_all(c);
+    for (uint32_t i = 3; i < 6; i++)
+        assert_int_equal(c->finish[i], 110 + (i - 3) * LINE_CYCLES + OPEN);
+    assert_int_equal(c->finish[2], 100 + TRC + ACTIVATE + OPEN);
+}
+
+/* A row that several want is the highest one's, and is served in order of arrival. */
+static void test_row_of_two_tenants(void **state)
+{
+    (void)state;
+    struct channel *c = open_ranked();
+    push_of(c, 0, 0, 0, 3, 7);
+    push_of(c, 200, 1, 0, 3, 8);
+    push_of(c, 200, 2, 2, 3, 9);
+    push_of(c, 200, 3, 1, 3, 9);
+    close_all(c);
+    const uint32_t order[] = {0, 2, 3, 1};
+    assert_memory_equal(c->order, order, sizeof order);
+}
+
+/* Hits of two banks in one cycle. */
+static void test_order_of_hits(void **state)
+{
+    (void)state;
+    struct channel *c = open_ranked();
+    push_of(c, 0, 0, 0, 1, 7);
+    push_of(c, 50, 1, 0, 2, 7);
+    push_of(c, 200, 2, 0, 1, 7);
+    push_of(c, 200, 3, 1, 2, 7);
+    close_all(c);
+    assert_int_equal(c->finish[3], 200 + OPEN);
+    assert_int_equal(c->finish[2], 200 + LINE_CYCLES + OPEN);
+}
+
+/* Who waits is ranked anew: at once, so the row that opens for 0 is not used. Who came before ranks differed is
+ * nobody's, and goes first. */
+static void test_new_ranks(void **state)
+{
+    (void)state;
+    for (uint32_t known = 0; known < 2; known++) {
+        struct channel *c = open_cfg(one_queue());
+        if (known)
+            rank(c, 0, 0, 9, 0);
+        push_of(c, 0, 0, 0, 3, 7);
+        push_of(c, 10, 1, 1, 3, 8);
+        push_of(c, 10, 2, 2, 3, 9);
+        run_to(c, 12);
+        rank(c, 12, 1, 0, 7);
+        push_of(c, 13, 3, 2, 3, 10);
+        close_all(c);
+        const uint32_t order[2][4] = {{0, 1, 2, 3}, {2, 3, 0, 1}};
+        assert_memory_equal(c->order, order[known], sizeof order[0]);
+    }
+}
+
+/* Writes have ranks among writes, and wait for reads of any rank. */
+static void test_writes(void **state)
+{
+    (void)state;
+    struct channel *c = open_ranked();
+    for (uint32_t i = 0; i < 3; i++) {
+        struct mh_dram_request r = {.addr = dram_addr(&c->cfg, 3, 8 + i, 0), .tag = i, .write = i < 2};
+        r.tenant = (uint8_t)i; /* the read is of the lowest rank */
+        push_request(c, 100, &r);
+    }
+    close_all(c);
+    const uint32_t order[] = {2, 1, 0};
+    assert_memory_equal(c->order, order, sizeof order);
+}
+
+/* The highest rank keeps a bank busy with rows of its own: after 4 queues of arrivals the other is served. */
+static void test_nobody_starves(void **state)
+{
+    (void)state;
+    struct mh_dram_cfg cfg = one_queue();
+    cfg.queue = 8;
+    cfg.write_high = 6;
+    cfg.write_low = 2;
+    struct channel *c = open_cfg(cfg);
+    uint32_t pushed = 0;
+    rank(c, 0, 100, 255, 0);
+    push_of(c, 0, pushed++, 1, 0, 1);
+    push_of(c, 0, pushed++, 0, 0, 2);
+    while (!c->finish[1] && pushed < 200) {
+        while (mh_dram_waiting(c->d) < 4) {
+            push_of(c, c->next == MH_DRAM_NEVER ? 0 : c->next, pushed, 1, 0, 3 + pushed);
+            pushed++;
+        }
+        run_to(c, c->next);
+    }
+    uint32_t after = pushed - 2;
+    assert_in_range(after, 4 * 8 + 1, 4 * 8 + 1 + 4);
+    close_all(c);
+}
+
+/* Hits pass an older request of their own rank 64 times, one of a lower rank always. */
+static void test_how_often_hits_pass(void **state)
+{
+    (void)state;
+    enum { HITS = 100 };
+    for (uint32_t tenant = 1; tenant < 3; tenant++) {
+        struct channel *c = open_cfg(one_queue());
+        rank(c, 0, 5, 5, 0);
+        push_of(c, 0, 0, 0, 3, 7);
+        push_of(c, 200, 1, tenant, 3, 8);
+        for (uint32_t i = 0; i < HITS; i++)
+            push_of(c, 200, 2 + i, 0, 3, 7);
+        close_all(c);
+        assert_int_equal(c->order[tenant == 1 ? 1 + 64 : 1 + HITS], 1);
+    }
+}
+
+/* With golden, silver and normal: walks first, in order of arrival; ranks inside normal. */
+static void test_inside_normal(void **state)
+{
+    (void)state;
+    struct channel *c = open_cfg(tiered());
+    c->next = mh_dram_set_queues(c->d, 0, true);
+    set_turns(c, 0, 0, 0);
+    rank(c, 0, 100, 255, 0);
+    push_of(c, 0, 0, 0, 3, 7);
+    push_of(c, 200, 1, 2, 3, 7); /* a hit */
+    push_of(c, 200, 2, 1, 3, 9);
+    struct mh_dram_request walk = {.addr = dram_addr(&c->cfg, 3, 10, 0), .tag = 3, .walk = 1, .tenant = 2};
+    push_request(c, 200, &walk);
+    close_tiers(c);
+    const uint32_t order[] = {0, 3, 2, 1};
+    assert_memory_equal(c->order, order, sizeof order);
+}
+
+/* --- The watch. */
+
+static struct mh_dram_watched watched(struct channel *c, uint64_t now, uint32_t tenant)
+{
+    return mh_dram_watched(c->d, now, tenant);
+}
+
+/*
+ * Two tenants take a bank's row from each other: alone each would hit. A read of a closed bank waits 22 cycles, until
+ * its column command; with the row of the other open, until PRE, ACT and tRCD.
+ */
+static void test_watch(void **state)
+{
+    (void)state;
+    struct channel *c = open_cfg(one_queue());
+    push_of(c, 0, 0, 0, 5, 3); /* before the watch: nobody's */
+    c->next = mh_dram_set_watch(c->d, 0, true);
+    push_of(c, 100, 1, 0, 3, 7);
+    push_of(c, 200, 2, 1, 3, 8);
+    push_of(c, 300, 3, 0, 3, 7);
+    push_of(c, 400, 4, 1, 3, 8);
+    struct mh_dram_request write = {.addr = dram_addr(&c->cfg, 6, 9, 0), .tag = 5, .write = 1, .tenant = 1};
+    push_request(c, 400, &write);
+    run_to(c, 999);
+    struct mh_dram_watched a = watched(c, 1000, 0), b = watched(c, 1000, 1);
+    assert_int_equal(a.reads, 2);
+    assert_int_equal(a.hits, 1);
+    assert_int_equal(b.reads, 2);
+    assert_int_equal(b.hits, 1);
+    assert_int_equal(a.area, ACTIVATE + CLOSE + ACTIVATE);
+    assert_int_equal(a.cycles, a.area);
+    assert_int_equal(b.area, 2 * (CLOSE + ACTIVATE));
+    /* Three banks at once, whose ACTs are tRRD apart; a second read of one of them is no other bank. */
+    for (uint32_t i = 0; i < 3; i++)
+        push_of(c, 1000, 10 + i, 2, i, 20);
+    push_of(c, 1000, 13, 2, 0, 20);
+    assert_int_equal(watched(c, 1010, 2).area, 30);
+    assert_int_equal(watched(c, 1010, 2).cycles, 10);
+    run_to(c, 1099);
+    /* Bank 0: 23, as the third ACT goes first, and LINE_CYCLES for its second line; banks 1 and 2: 33 and 44. */
+    assert_int_equal(watched(c, 1100, 2).area, ACTIVATE + 1 + LINE_CYCLES + ACTIVATE + 11 + ACTIVATE + 22);
+    assert_int_equal(watched(c, 1100, 2).cycles, ACTIVATE + 22);
+    assert_int_equal(watched(c, 1100, 2).hits, 1);
+    c->next = mh_dram_set_watch(c->d, 1100, false);
+    push_of(c, 1200, 6, 0, 3, 7);
+    close_all(c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_order_of_activates),
+        cmocka_unit_test(test_rank_before_row_hit),
+        cmocka_unit_test(test_row_hit_before_age),
+        cmocka_unit_test(test_rank_before_class),
+        cmocka_unit_test(test_no_cycle_is_kept),
+        cmocka_unit_test(test_row_of_two_tenants),
+        cmocka_unit_test(test_order_of_hits),
+        cmocka_unit_test(test_new_ranks),
+        cmocka_unit_test(test_writes),
+        cmocka_unit_test(test_nobody_starves),
+        cmocka_unit_test(test_how_often_hits_pass),
+        cmocka_unit_test(test_inside_normal),
+        cmocka_unit_test(test_watch),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

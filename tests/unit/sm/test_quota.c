@@ -1,0 +1,443 @@
+/* WARP_QUOTA, MEM_QUOTA and MEM_LIMIT: who issues in which cycle, by hand. Two tenants share one SM of one port. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "deadlock_fixture.h"
+#include "shared_sms.h"
+
+enum { COMPUTE = 60, LONG = 5000 };
+
+static void one_sm(struct mh_config *cfg, const char *scheduler)
+{
+    script_config(cfg, 1, 2);
+    script_share_sms(cfg);
+    strcpy(cfg->sm.scheduler, scheduler);
+    cfg->l1tlb.ideal = 1;
+    cfg->l1d.miss_queue = 512;
+    cfg->sm.loads_per_warp = 8;
+}
+
+static void knob(struct mh_gpu *g, uint32_t offset, uint32_t first, uint32_t second)
+{
+    script_write(g, offset, first);
+    script_write(g, offset + MH_REG_WARP_QUOTA_STRIDE, second);
+    script_commit(g);
+}
+
+static uint64_t instr(struct mh_gpu *g, uint32_t tenant)
+{
+    return mh_gpu_stats(g)->tenant[tenant].warp_instr;
+}
+
+/* From cycle `from` on each issues one instruction, of tenant '0' or '1'; '-': nobody. Cycle 0 is seen with 1. */
+static void assert_issues(struct mh_gpu *g, uint64_t from, const char *who)
+{
+    uint64_t want[2] = {from ? instr(g, 0) : 0, from ? instr(g, 1) : 0};
+    for (uint64_t i = 0; who[i]; i++) {
+        mh_gpu_advance(g, from + i);
+        mh_gpu_check(g);
+        for (uint32_t t = 0; t < 2; t++) {
+            want[t] += who[i] == (char)('0' + t);
+            if (from + i && instr(g, t) != want[t])
+                fail_msg("cycle %llu: tenant %u has issued %llu, not %llu", (unsigned long long)(from + i), t,
+                         (unsigned long long)instr(g, t), (unsigned long long)want[t]);
+        }
+    }
+}
+
+static struct mh_gpu *computing(const char *scheduler, uint32_t gap, uint32_t other)
+{
+    struct mh_config cfg;
+    one_sm(&cfg, scheduler);
+    struct script *s[] = {script_computing(1, gap), script_computing(1, other)};
+    return script_gpu(&cfg, s);
+}
+
+/* --- WARP_QUOTA. */
+
+/* Tenant 1 has used up its one when tenant 0 has two left: three of four. After tenant 0's third a round begins. */
+static void test_rounds(void **state)
+{
+    (void)state;
+    struct mh_gpu *g = computing("lrr", COMPUTE, COMPUTE);
+    knob(g, MH_REG_WARP_QUOTA, 3, 1);
+    assert_issues(g, 0, "010010001000100010");
+    mh_gpu_destroy(g);
+}
+
+/* Greedy to the end of the quota, and on when the next round begins: an instruction is one of the quota, no burst. */
+static void test_rounds_under_gto(void **state)
+{
+    (void)state;
+    struct mh_gpu *g = computing("gto", COMPUTE, COMPUTE);
+    knob(g, MH_REG_WARP_QUOTA, 5, 3);
+    assert_issues(g, 0, "00000111111000000000011111100000");
+    mh_gpu_destroy(g);
+}
+
+/* A quota that comes during a burst of 60 cuts it after the instruction of its cycle; without one it goes on. */
+static void test_quota_comes_and_goes(void **state)
+{
+    (void)state;
+    struct mh_gpu *g = computing("gto", COMPUTE, COMPUTE);
+    mh_gpu_advance(g, 10);
+    assert_int_equal(instr(g, 0), 11);
+    knob(g, MH_REG_WARP_QUOTA, 2, 2);
+    assert_int_equal(instr(g, 0), 11);
+    assert_issues(g, 11, "001111000011");
+    knob(g, MH_REG_WARP_QUOTA, 0, 0);
+    assert_issues(g, 23, "11111111"); /* greedy */
+    mh_gpu_destroy(g);
+}
+
+/* A new quota begins a round, also for who has used up the one before. */
+static void test_new_quota_is_a_new_round(void **state)
+{
+    (void)state;
+    struct mh_gpu *g = computing("lrr", COMPUTE, COMPUTE);
+    knob(g, MH_REG_WARP_QUOTA, 20, 1);
+    assert_issues(g, 0, "0100");
+    knob(g, MH_REG_WARP_QUOTA, 20, 2);
+    assert_issues(g, 4, "101000");
+    knob(g, MH_REG_MEM_LIMIT, 9, 9); /* another knob does not */
+    assert_issues(g, 10, "00");
+    mh_gpu_destroy(g);
+}
+
+/* One without a quota holds nobody; the other one's round ends with its own last instruction. */
+static void test_without_a_quota(void **state)
+{
+    (void)state;
+    struct mh_gpu *g = computing("lrr", COMPUTE, COMPUTE);
+    knob(g, MH_REG_WARP_QUOTA, 1, 0);
+    assert_issues(g, 0, "01010101");
+    mh_gpu_destroy(g);
+}
+
+/* Tenant 1 leaves the SM with ninety left, in the cycle after its tenth instruction: nobody waits for it. */
+static void test_one_that_has_gone(void **state)
+{
+    (void)state;
+    struct mh_gpu *g = computing("lrr", COMPUTE, 10);
+    knob(g, MH_REG_WARP_QUOTA, 1, 100);
+    assert_issues(g, 0, "01111111111000000");
+    mh_gpu_destroy(g);
+}
+
+/* Nor for one that is throttled; when it is no more, it has what it had left. */
+static void test_one_that_is_throttled(void **state)
+{
+    (void)state;
+    struct mh_gpu *g = computing("lrr", COMPUTE, COMPUTE);
+    knob(g, MH_REG_WARP_QUOTA, 1, 4);
+    assert_issues(g, 0, "011");
+    script_knob(g, MH_REG_CTA_THROTTLE + MH_REG_CTA_THROTTLE_STRIDE, 0);
+    assert_issues(g, 3, "000");
+    script_knob(g, MH_REG_CTA_THROTTLE + MH_REG_CTA_THROTTLE_STRIDE, 4);
+    assert_issues(g, 6, "101110"); /* tenant 0's last was of this round, in which tenant 1 has its four */
+    mh_gpu_destroy(g);
+}
+
+/* SMK is strict: tenant 0 waits for data with quota left, and tenant 1, which has none, waits with it. */
+static void test_waits_for_a_load(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    one_sm(&cfg, "lrr");
+    struct script *s[] = {script_new(), script_computing(1, LONG)};
+    script_buffer(s[0], SCRIPT_BASE, CHAIN_PAGES * SCRIPT_PAGE);
+    script_warps(s[0], 1);
+    script_add(s[0], 0, 0, 0, op_load(in_page(0, 0)));
+    script_add(s[0], 0, 0, 0, op_wait(op_after(COMPUTE, op_barrier())));
+    struct mh_gpu *g = script_gpu(&cfg, s);
+    knob(g, MH_REG_WARP_QUOTA, 3, 2);
+    assert_issues(g, 0, "011-----");
+    uint64_t back = 0;
+    while (instr(g, 0) == 1)
+        mh_gpu_advance(g, back = mh_gpu_now(g) + 1);
+    assert_int_equal(instr(g, 1), 2);
+    assert_true(back > 50); /* DRAM */
+    assert_issues(g, back + 1, "01010010100");
+    mh_gpu_destroy(g);
+}
+
+/* Four ports share the SM's quota: in the cycle in which tenant 1 ends the round, tenant 0 goes on. */
+static void test_ports_share_a_quota(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    one_sm(&cfg, "lrr");
+    cfg.sm.schedulers = 4;
+    struct script *s[] = {script_computing(2, COMPUTE), script_computing(2, COMPUTE)};
+    struct mh_gpu *g = script_gpu(&cfg, s);
+    knob(g, MH_REG_WARP_QUOTA, 3, 2);
+    /*
+     * Ports 0 and 2 are tenant 0's. At 0 all four issue; at 1 port 0 ends the round. At 2 port 2 does, and port 1,
+     * which has waited, issues in that cycle still. At 3 tenant 1 waits; at 4 port 0 ends the round.
+     */
+    static const uint32_t done[][2] = {{2, 2}, {4, 4}, {6, 6}, {8, 6}, {10, 8}};
+    for (uint32_t c = 1; c < 5; c++) {
+        mh_gpu_advance(g, c);
+        assert_int_equal(instr(g, 0), done[c][0]);
+        assert_int_equal(instr(g, 1), done[c][1]);
+    }
+    mh_gpu_destroy(g);
+}
+
+/* --- MEM_QUOTA. */
+
+/* One warp: after `gap` instructions `count` stores, each of one line. */
+static struct script *storing(uint32_t gap, uint32_t count)
+{
+    struct script *s = script_new();
+    script_buffer(s, SCRIPT_BASE, CHAIN_PAGES * SCRIPT_PAGE);
+    script_warps(s, 1);
+    for (uint32_t i = 0; i < count; i++)
+        script_add(s, 0, 0, 0, op_after(i ? 0 : gap, op_store(in_page(0, i % 32 * 128))));
+    return s;
+}
+
+static struct mh_gpu *storing_gpu(struct script *first, struct script *second)
+{
+    struct mh_config cfg;
+    one_sm(&cfg, "lrr");
+    struct script *s[] = {first, second};
+    return script_gpu(&cfg, s);
+}
+
+/* Who has none left lets the other one go first: one of four. */
+static void test_memory_rounds(void **state)
+{
+    (void)state;
+    struct mh_gpu *g = storing_gpu(storing(0, 40), storing(0, 40));
+    knob(g, MH_REG_MEM_QUOTA, 1, 3);
+    assert_issues(g, 0, "011101110111");
+    mh_gpu_destroy(g);
+}
+
+/* It is a priority: while tenant 1 computes, tenant 0 stores without quota; the scheduler goes by turns. */
+static void test_memory_quota_is_no_limit(void **state)
+{
+    (void)state;
+    struct mh_gpu *g = storing_gpu(storing(0, 60), storing(4, 60));
+    knob(g, MH_REG_MEM_QUOTA, 1, 3);
+    assert_issues(g, 0, "0101010111101110111");
+    mh_gpu_destroy(g);
+}
+
+/* Instructions of gaps are none of memory: nobody lets them go first, and they do not count. */
+static void test_compute_goes_by_turns(void **state)
+{
+    (void)state;
+    struct mh_gpu *g = storing_gpu(storing(0, 60), storing(60, 1));
+    knob(g, MH_REG_MEM_QUOTA, 2, 1);
+    assert_issues(g, 0, "0101010101010101");
+    mh_gpu_destroy(g);
+}
+
+/* Two ports and one LSU: without quotas they take turns. Tenant 0's port waits in three of four cycles. */
+static void test_memory_rounds_of_ports(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    one_sm(&cfg, "gto");
+    cfg.sm.schedulers = 2;
+    struct script *s[] = {storing(0, 60), storing(0, 60)};
+    struct mh_gpu *g = script_gpu(&cfg, s);
+    assert_issues(g, 0, "0101");
+    knob(g, MH_REG_MEM_QUOTA, 1, 3);
+    assert_issues(g, 4, "011101110111");
+    mh_gpu_destroy(g);
+}
+
+/* --- MEM_LIMIT. */
+
+/* The LSU has a store's four lines at 1 .. 4: the next one is issued in the cycle of the last. Without a limit, at 1.
+ */
+static void test_stores_in_flight(void **state)
+{
+    (void)state;
+    for (uint32_t limit = 0; limit <= 2; limit++) {
+        struct mh_config cfg;
+        one_sm(&cfg, "lrr");
+        struct script *s[] = {script_new(), script_computing(1, 1)};
+        script_buffer(s[0], SCRIPT_BASE, CHAIN_PAGES * SCRIPT_PAGE);
+        script_warps(s[0], 1);
+        for (uint32_t i = 0; i < 3; i++)
+            script_add(s[0], 0, 0, 0, op_after(i ? 0 : 10, op_lanes(MH_OP_STORE, 4, 15, in_page(i, 0), 512)));
+        struct mh_gpu *g = script_gpu(&cfg, s);
+        knob(g, MH_REG_MEM_LIMIT, limit, 0);
+        mh_gpu_advance(g, 60);
+        static const uint64_t want[][2] = {{1, 2}, {4, 8}, {1, 4}};
+        for (uint32_t i = 0; i < 2; i++)
+            assert_int_equal(script_issued(s[0], 0, 0, 0, i + 1) - script_issued(s[0], 0, 0, 0, 0), want[limit][i]);
+        mh_gpu_destroy(g);
+    }
+}
+
+static struct script *loading(uint32_t count)
+{
+    struct script *s = script_new();
+    script_buffer(s, SCRIPT_BASE, CHAIN_PAGES * SCRIPT_PAGE);
+    script_warps(s, 1);
+    for (uint32_t i = 0; i < count; i++)
+        script_add(s, 0, 0, 0, op_load(in_page(i, 0)));
+    script_add(s, 0, 0, 0, op_wait(op_barrier()));
+    return s;
+}
+
+/* A load until its data: with a limit of one the second is issued in the cycle of the first one's. */
+static void test_loads_in_flight(void **state)
+{
+    (void)state;
+    uint64_t at[2][4];
+    for (uint32_t limit = 0; limit < 2; limit++) {
+        struct mh_config cfg;
+        one_sm(&cfg, "gto");
+        struct script *s[] = {loading(2), script_computing(1, 1)};
+        struct mh_gpu *g = script_gpu(&cfg, s);
+        knob(g, MH_REG_MEM_LIMIT, limit, 0);
+        mh_gpu_advance(g, 20000);
+        for (uint32_t i = 0; i < 3; i++)
+            at[limit][i] = script_issued(s[0], 0, 0, 0, i);
+        script_end(g);
+    }
+    assert_int_equal(at[0][1] - at[0][0], 1);
+    assert_true(at[1][1] - at[1][0] > 50);
+    assert_true(at[0][2] - at[0][0] < at[1][2] - at[1][0]);     /* both at a time */
+    assert_int_equal(at[1][2] - at[1][1], at[1][1] - at[1][0]); /* one after the other; both pages hit */
+}
+
+/* A limit that comes later counts what is in flight already, and its end forgets it. */
+static void test_limit_comes_later(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    one_sm(&cfg, "gto");
+    struct script *s[] = {loading(6), script_computing(1, 1)};
+    struct mh_gpu *g = script_gpu(&cfg, s);
+    mh_gpu_advance(g, 2);
+    assert_int_equal(mh_gpu_stats(g)->tenant[0].mem_instr, 3);
+    assert_int_equal(mh_gpu_stats(g)->tenant[0].mem_peak, 0);
+    knob(g, MH_REG_MEM_LIMIT, 2, 0);
+    mh_gpu_check(g);
+    mh_gpu_advance(g, 60);
+    assert_int_equal(mh_gpu_stats(g)->tenant[0].mem_instr, 3);
+    assert_int_equal(mh_gpu_stats(g)->tenant[0].mem_peak, 3);
+    knob(g, MH_REG_MEM_LIMIT, 0, 0);
+    mh_gpu_advance(g, 63);
+    assert_int_equal(mh_gpu_stats(g)->tenant[0].mem_instr, 6);
+    assert_int_equal(mh_gpu_stats(g)->tenant[0].mem_peak, 0);
+    mh_gpu_advance(g, 20000);
+    script_end(g);
+}
+
+static uint32_t snapped(struct mh_gpu *g, uint32_t tenant)
+{
+    script_write(g, MH_REG_SNAPSHOT, 1);
+    return script_read(g, MH_COUNTER_BASE + tenant * MH_COUNTER_STRIDE + 8 * MH_COUNTER_MEM_PEAK);
+}
+
+static void test_peak(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    one_sm(&cfg, "gto");
+    struct script *s[] = {loading(5), loading(2)};
+    struct mh_gpu *g = script_gpu(&cfg, s);
+    knob(g, MH_REG_MEM_LIMIT, 65535, 0);
+    mh_gpu_advance(g, 2);
+    assert_int_equal(snapped(g, 0), 3);
+    assert_int_equal(snapped(g, 0), 3); /* they are in flight yet */
+    mh_gpu_advance(g, 20000);
+    assert_int_equal(snapped(g, 0), 5);
+    assert_int_equal(snapped(g, 0), 0);
+    assert_int_equal(snapped(g, 1), 0); /* it has no limit */
+    script_end(g);
+}
+
+/* --- What is legal, and what a GPU that has stopped says. */
+
+static void test_ranges(void **state)
+{
+    (void)state;
+    static const uint32_t knobs[] = {MH_REG_WARP_QUOTA, MH_REG_MEM_QUOTA, MH_REG_MEM_LIMIT};
+    struct mh_gpu *g = computing("lrr", 1, 1);
+    assert_true(script_read(g, MH_REG_CAP_FEATURES) & MH_FEATURE_QUOTAS);
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_int_equal(script_read(g, knobs[i]), 0);
+        script_knob(g, knobs[i], 65535);
+    }
+    mh_gpu_destroy(g);
+    struct mh_config cfg;
+    script_config(&cfg, 2, 2); /* an SM each */
+    struct script *s[] = {script_computing(1, 1), script_computing(1, 1)};
+    g = script_gpu(&cfg, s);
+    assert_false(script_read(g, MH_REG_CAP_FEATURES) & MH_FEATURE_QUOTAS);
+    for (uint32_t i = 0; i < 3; i++)
+        script_refused(g, knobs[i], 1);
+    mh_gpu_destroy(g);
+}
+
+/* Tenant 0's load never comes back: it is the oldest request, and tenant 1 waits for it. */
+static void test_deadlock(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    one_sm(&cfg, "lrr");
+    struct script *s[] = {loading(1), script_computing(1, LONG)};
+    struct mh_gpu *g = script_gpu(&cfg, s);
+    knob(g, MH_REG_WARP_QUOTA, 3, 2);
+    lose(g, EV_L1_FILL, 1);
+    mh_gpu_advance(g, 5000);
+    assert_says(mh_gpu_deadlock(g), "load that warp 0 of SM 0 issued at cycle 0 (tenant 0: script");
+    assert_says(mh_gpu_deadlock(g), "; warp 1 of SM 0 (tenant 1: script) waits for the next round of WARP_QUOTA: "
+                                    "tenant 0 (script) has 2 of 3 left");
+    mh_gpu_destroy(g);
+}
+
+static void test_deadlock_of_a_limit(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    one_sm(&cfg, "lrr");
+    struct script *s[] = {loading(2), script_computing(1, 1)};
+    struct mh_gpu *g = script_gpu(&cfg, s);
+    knob(g, MH_REG_MEM_LIMIT, 1, 0);
+    lose(g, EV_L1_FILL, 1);
+    mh_gpu_advance(g, 5000);
+    assert_says(mh_gpu_deadlock(g), "; warp 0 of SM 0 (tenant 0: script) waits for MEM_LIMIT: it has 1 of 1 memory "
+                                    "instructions in flight");
+    mh_gpu_destroy(g);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rounds),
+        cmocka_unit_test(test_rounds_under_gto),
+        cmocka_unit_test(test_quota_comes_and_goes),
+        cmocka_unit_test(test_new_quota_is_a_new_round),
+        cmocka_unit_test(test_without_a_quota),
+        cmocka_unit_test(test_one_that_has_gone),
+        cmocka_unit_test(test_one_that_is_throttled),
+        cmocka_unit_test(test_waits_for_a_load),
+        cmocka_unit_test(test_ports_share_a_quota),
+        cmocka_unit_test(test_memory_rounds),
+        cmocka_unit_test(test_memory_quota_is_no_limit),
+        cmocka_unit_test(test_compute_goes_by_turns),
+        cmocka_unit_test(test_memory_rounds_of_ports),
+        cmocka_unit_test(test_stores_in_flight),
+        cmocka_unit_test(test_loads_in_flight),
+        cmocka_unit_test(test_limit_comes_later),
+        cmocka_unit_test(test_peak),
+        cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_deadlock),
+        cmocka_unit_test(test_deadlock_of_a_limit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
