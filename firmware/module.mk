@@ -133,7 +133,7 @@ $(TWIN_POLICY_LIB): $(patsubst firmware/%,$(TWIN_OBJ)/%.o,$(FIRMWARE_POLICIES))
 	$(call firmware_archive,$(AR))
 
 # Of the images that go wrong on purpose, those that go wrong natively as well.
-FIRMWARE_SELFTEST_TWINS := $(BUILD)/twin/selftest/exit-early.so $(BUILD)/twin/selftest/hang.so
+FIRMWARE_SELFTEST_TWINS := $(patsubst %,$(BUILD)/twin/selftest/%.so,exit-early hang two-timers)
 $(FIRMWARE_SELFTEST_TWINS): $(BUILD)/twin/selftest/%.so: $(TWIN_OBJ)/selftest/%.c.o
 $(FIRMWARE_TWINS): $(BUILD)/twin/%.so: $(TWIN_OBJ)/image/%.c.o
 $(FIRMWARE_TWINS) $(FIRMWARE_SELFTEST_TWINS): $(TWIN_LINKED) $(TWIN_POLICY_LIB)
