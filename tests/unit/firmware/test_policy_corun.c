@@ -270,6 +270,21 @@ static void waits_no_longer_than_that(void **state)
     assert_int_equal(corun_timer(), 20000);
 }
 
+/* The window behind has the same limits: nobody waits for them once more. */
+static void waits_for_limits_once(void **state)
+{
+    uint32_t looks = 0;
+
+    waits_no_longer_than_that(state);
+    corun_tick(20000);
+    for (uint32_t ticks = 0; corun_timer() != 10000 + CORUN_TEST_TICK; ticks++) {
+        assert_true(ticks < 100);
+        looks += corun_timer() == 2500;
+        corun_tick(corun_timer());
+    }
+    assert_int_equal(looks, 0);
+}
+
 /* A tenant that goes and one that comes, in each step of a stage. */
 static void comings_and_goings_begin_anew(void **state)
 {
@@ -437,6 +452,7 @@ int main(void)
         cmocka_unit_test(two_windows),
         cmocka_unit_test(waits_for_draining),
         cmocka_unit_test(waits_no_longer_than_that),
+        cmocka_unit_test(waits_for_limits_once),
         cmocka_unit_test(comings_and_goings_begin_anew),
         cmocka_unit_test(rests_alone),
         cmocka_unit_test(launches_wait_until_settled),
