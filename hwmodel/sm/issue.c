@@ -1,5 +1,6 @@
 #include "engine/gpu.h"
 #include "sm/held.h"
+#include "sm/ports.h"
 #include "sm/sm.h"
 #include "sm/stalls.h"
 
@@ -323,42 +324,6 @@ static inline __attribute__((always_inline)) uint64_t ready(const struct mh_gpu 
     if (__builtin_expect(sm->shuts, 0) && sm->rationed)
         warps &= ~let_first(g, sm, warps);
     return warps;
-}
-
-/* Ports, a bit each, that are not busy in this cycle. `busy`: up to which the last of them is. */
-static inline uint32_t free_ports(const struct mh_gpu *g, const struct mh_sm *sm, uint64_t busy)
-{
-    uint32_t ports = 0;
-
-    if (busy <= g->wheel.now)
-        return (1u << sm->ports) - 1;
-    for (uint32_t p = 0; p < sm->ports; p++)
-        ports |= (uint32_t)(sm->port[p].busy_until <= g->wheel.now) << p;
-    return ports;
-}
-
-/* Ports, a bit each, that one of `warps` belongs to. Those that the SM has not have none. */
-static inline uint32_t ports_of(const struct mh_sm *sm, uint64_t warps)
-{
-    uint32_t ports = 0;
-
-#pragma GCC unroll 4
-    for (uint32_t p = 0; p < MH_MAX_SCHEDULERS; p++)
-        ports |= (uint32_t)((sm->port[p].warps & warps) != 0) << p;
-    return ports;
-}
-
-/*
- * Those of the ports `free` that can issue one of `warps`: bit i is port first + i, around the end. All are looked at
- * together: which of them can is not to be foreseen, and a wrong guess costs the host more than the look.
- */
-static inline uint32_t in_turn(const struct mh_sm *sm, uint64_t warps, uint32_t free, uint32_t first)
-{
-    if (sm->ports == 1)
-        return free & (uint32_t)((sm->port[0].warps & warps) != 0);
-    uint32_t ports = ports_of(sm, warps) & free;
-
-    return (ports | ports << sm->ports) >> first & ((1u << sm->ports) - 1);
 }
 
 /* Each port in its turn, from `first` on, until it has nothing to issue in this cycle. */
