@@ -2,6 +2,7 @@
  * What the whole GPU asks of memory, in every preset: requests that merge on their way, and the bounds of one DRAM
  * channel seen from the SMs, in DRAM's own cycles.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,15 +97,31 @@ static bool blocks(void *ctx, const struct mh_cursor *c, uint64_t i, struct mh_o
     return true;
 }
 
+/* Of the data bus, in percent. */
+static double sequential_share(const struct mh_config *preset, bool refresh)
+{
+    struct mh_config cfg = one_channel(preset, refresh);
+    struct stream s = {.bytes = 64 << 20, .sms = cfg.sm.count < 4 ? cfg.sm.count : 4};
+
+    return 100 * dram_sums(&cfg.dram).bus / cycles_per_read(&cfg, &s, blocks);
+}
+
+/* A refresh takes tRFC. Before it the rows are closed; after it they are opened, each a tRRD or tFAW / 4 later. */
+static double most_for_refresh(const struct mh_dram_cfg *dram)
+{
+    double activates = fmax(dram->rrd, dram->faw / 4.0) * dram->banks;
+
+    return 100 * (dram->rfc + dram->rp + dram->rcd + activates) / dram->refi;
+}
+
 static void sequential(const struct mh_config *preset)
 {
-    struct mh_config cfg = one_channel(preset, true);
-    struct stream s = {.bytes = 64 << 20, .sms = cfg.sm.count < 4 ? cfg.sm.count : 4};
-    struct dram_sums sum = dram_sums(&cfg.dram);
-    double share = 100 * sum.bus / cycles_per_read(&cfg, &s, blocks);
+    double share = sequential_share(preset, true), without = sequential_share(preset, false);
 
-    table_at_least(93.5, share, "one channel, sequential, %% of the DRAM bus");
-    table_at_most(100 * (1 - sum.refresh_share), share, "one channel, sequential, what refresh leaves");
+    table_at_least(98, without, "one channel, sequential, no refresh, %% of the DRAM bus");
+    table_at_most(most_for_refresh(&preset->dram), 100 * (1 - share / without),
+                  "the same, %% of it that refresh takes");
+    table_at_least(100 * dram_sums(&preset->dram).refresh_share, 100 - share, "the same, %% of the bus, at least");
 }
 
 static bool scattered(void *ctx, const struct mh_cursor *c, uint64_t i, struct mh_op *op, uint64_t *addr)
