@@ -204,6 +204,7 @@ results: everything
 	@$(call record,regular --seeds 1-5,regular)
 	@$(call record,causes,causes)
 	@$(call record,partition,partition)
+	@$(call record,compose,compose)
 	@$(record_latency)
 	@$(foreach s,simt mask dws,$(foreach p,latency traces doubling,$(call record,$(s) --$(p),$(s)-$(p)) || exit;))
 
