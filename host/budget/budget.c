@@ -230,7 +230,7 @@ bool budget_report_failures(const struct budget *b)
 
 uint64_t budget_interrupt(const struct budget_run *r, unsigned source)
 {
-    return r->around[source] ? r->around[source] : r->trap;
+    return r->around[source].cycles ? r->around[source].cycles : r->trap;
 }
 
 uint64_t budget_cycles(const struct budget_run *r, unsigned source)

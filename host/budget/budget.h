@@ -5,6 +5,7 @@
 #include "checks.h"
 #include "history.h"
 #include "limits.h"
+#include "profile/interrupt.h"
 #include "profile/profile.h"
 #include "code/program.h"
 #include "reference.h"
@@ -50,9 +51,9 @@ struct budget_run {
     unsigned image;
     const struct reference_workload *workload;
     struct kept_sim kept;
-    struct profile *profile;     /**< of a run that passed; else NULL */
-    uint64_t trap;               /**< mcu cycles of an interrupt beside its decisions, a mean (trap.h) */
-    uint64_t around[MH_SOURCES]; /**< .. beside one for the source, at most (interrupt.h); 0: not known */
+    struct profile *profile;             /**< of a run that passed; else NULL */
+    uint64_t trap;                       /**< mcu cycles of an interrupt beside its decisions, a mean (trap.h) */
+    struct interrupt around[MH_SOURCES]; /**< the longest around one decision for the source */
     struct checks_run checks;
 };
 

@@ -100,7 +100,9 @@ static json_t *sources_json(const struct budget_image *i, const struct budget_ru
         if (!series)
             continue;
         json_t *o = series_json(i, r->profile, series);
-        json_put(o, "interrupt_cycles", r->around[s] ? json_integer((json_int_t)r->around[s]) : json_null());
+        json_put(o, "interrupt_cycles",
+                 r->around[s].cycles ? json_integer((json_int_t)r->around[s].cycles) : json_null());
+        json_put_count(o, "interrupt_count", r->around[s].count);
         json_put_count(o, "raised", stats->raised);
         json_put_count(o, "missed", stats->missed);
         json_put(sources, source_info(s).name, o);

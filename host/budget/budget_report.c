@@ -121,7 +121,7 @@ static void source_row(const struct budget *b, const struct budget_run *r, unsig
     table_text(t, "%" PRIu64, s->count);
     table_number(t, s->instructions.mean, 0);
     spread_cells(&s->cycles, t);
-    table_text(t, "%s%" PRIu64, r->around[source] ? "" : "~", budget_interrupt(r, source));
+    table_text(t, "%s%" PRIu64, r->around[source].cycles ? "" : "~", budget_interrupt(r, source));
     table_text(t, "%" PRIu64, budget_cycles(r, source));
     limit_cell(b, r, source, t);
     table_number(t, s->stalls.mean, 0);

@@ -10,8 +10,9 @@ selftest=$build/firmware/selftest
 fails "every image is within its limits" 0 'mcu cycles on .* walk_epoch up to [0-9]+ with workload eight crowd for dwspp. translation: .*; needs ' "$memhelm" budget --all --check --json "$work/all.json"
 
 cat > "$work/sums.py" <<'PY'
-"""sums.py BUDGET.json: the stack that was measured is never more than the worst case; owners add up to the image,
-functions to the run; decisions and calls of hooks are part of it, and the longest of them."""
+"""sums.py BUDGET.json [status]: the stack that was measured is never more than the worst case; owners add up to the image,
+functions to the run; decisions and calls of hooks are part of it, and the longest of them. status: with status lines, whose
+loop over tenants lies on the way of interrupts and so leaves their cycles unknown."""
 import json
 import sys
 from collections import Counter
@@ -20,6 +21,7 @@ def mix(of):
     return Counter(of["classes"], mmio=of["mmio"])
 
 budget = json.load(open(sys.argv[1]))
+around, status = [], len(sys.argv) > 2
 assert budget["schema"] == "memhelm-budget-1" and budget["images"], "no budget"
 for image in budget["images"]:
     name, stack = image["name"], image["stack"]
@@ -41,10 +43,13 @@ for image in budget["images"]:
     for run in image["runs"]:
         # longer than its part up to the first read of IRQ_PENDING, when the mcu slept
         assert run["interrupt_cycles"] > run["irq_latency"]["max"] or run["irq_latency"]["max"] > 100, f"{name}: {run}"
-        around = [s["interrupt_cycles"] for s in run["sources"].values()]
-        assert all(cycles is None or 150 < cycles < 480 for cycles in around), f"{name}: {around}"
-        # behind a tenant's event of simt-scored walk arrivals always wait: no run shows an interrupt that ends there
-        assert all(around) or len(budget["images"]) < 10 or name == "simt-scored" or name.endswith("+ccbp"), f"{name}: {around}"
+        for source, s in run["sources"].items():
+            # none where no interrupt of the run ended with the source: another was always served behind it
+            cycles, most = s["interrupt_cycles"], s["interrupt_count"]
+            assert cycles is None or 150 < cycles < 480, f"{name}: {source} {cycles}"
+            assert most <= s["count"] and (cycles is None or most > 0), f"{name}: {source} {cycles}, {most} interrupts"
+            assert (cycles is None) == (most == 0) or status, f"{name}: {source} {cycles}, {most} interrupts"
+            around.append(cycles)
         checks = run["checks"]
         assert checks["cycles"] >= checks["instructions"] >= sum(s["instructions"] for s in checks["sources"].values())
         assert image["checks"]["sites"] or not checks["instructions"], f"{name}: {checks}"
@@ -91,13 +96,14 @@ for image in budget["images"]:
             worst = sum(cycles for _, cycles in series["worst"])
             assert worst <= series["cycles"]["max"], f"{name}: worst path of {worst} cycles"
             assert len(series["worst"]) == 32 or worst == series["cycles"]["max"], f"{name}: path {worst}"
+assert around.count(None) <= len(around) / 10 or status, f"{around.count(None)} of {len(around)} sources without an interrupt of their own"
 PY
 check "no stack is deeper than its worst case, and bytes add up" python3 "$work/sums.py" "$work/all.json"
 all_listed() { [ "$(grep -c '"sha256"' "$work/all.json")" = "$(find "$build/firmware" -maxdepth 1 -name '*.elf' | wc -l)" ]; }
 check "--all is all images" all_listed
 # Status lines use most of the stack in images without deep policies.
 fails "nor with status lines" 0 'mask' "$memhelm" budget baseline mask simt-scored --check --mcu-hz 2G --set run.status_every=140000 --json "$work/status.json"
-check "whose depth is measured" python3 "$work/sums.py" "$work/status.json"
+check "whose depth is measured" python3 "$work/sums.py" "$work/status.json" status
 
 # --- What checks of divisions and interrupts take, beside the counts they are made from.
 

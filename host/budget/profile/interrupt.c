@@ -12,9 +12,9 @@ enum ways { PLAIN, PASSING, DECIDING, WAYS };
 enum state { UNSEEN, OPEN, CLOSED };
 
 struct line {
-    int begins, ends; /* the source of a store to BEGIN, to its DECISION; NO_SOURCE */
-    uint32_t target;  /* of a jalr; 0: not known */
-    bool comes[WAYS]; /* there is a way */
+    int begins, ends;     /* the source of a store to BEGIN, to its DECISION; NO_SOURCE */
+    uint32_t target;      /* of a jalr; 0: not known */
+    uint64_t comes[WAYS]; /* how often the run can have gone one way at most; 0: there is none */
     enum state state[WAYS];
     unsigned passed[WAYS]; /* decisions for others that lay before it when it was opened */
     int64_t most[WAYS];    /* cycles of the longest */
@@ -84,7 +84,7 @@ static struct line *line_of(const struct search *s, const struct code_line *l)
 struct step {
     bool pointer;                        /* a call to who knows where */
     const struct code_line *callee, *to; /* NULL: no call; the function ends */
-    uint64_t cycles;
+    uint64_t cycles, count;              /* count: how often the run made it */
 };
 
 static uint64_t landing(const struct code_line *l)
@@ -92,9 +92,10 @@ static uint64_t landing(const struct code_line *l)
     return l ? l->cost[CORE_CYCLES].landing : 0u;
 }
 
-static unsigned add_step(struct step *step, const struct code_line *callee, const struct code_line *to, uint64_t cycles)
+static unsigned add_step(struct step *step, const struct code_line *callee, const struct code_line *to, uint64_t cycles,
+                         uint64_t count)
 {
-    *step = (struct step){false, callee, to, cycles};
+    *step = (struct step){false, callee, to, cycles, count};
     return 1;
 }
 
@@ -121,9 +122,10 @@ static unsigned steps_of_branch(const struct search *s, const struct code_line *
     const struct code_line *target = target_of(s, l);
     unsigned count = 0;
     if (at->count > at->taken)
-        count += add_step(&steps[count], NULL, code_at(s->code, l->address + l->insn.size), stays(l));
+        count +=
+            add_step(&steps[count], NULL, code_at(s->code, l->address + l->insn.size), stays(l), at->count - at->taken);
     if (at->taken)
-        count += add_step(&steps[count], NULL, target, jumps(l) + landing(target));
+        count += add_step(&steps[count], NULL, target, jumps(l) + landing(target), at->taken);
     return count;
 }
 
@@ -132,17 +134,18 @@ static unsigned steps_from(const struct search *s, const struct code_line *l, st
 {
     const struct code_line *next = code_at(s->code, l->address + l->insn.size);
     const struct code_line *target = target_of(s, l);
-    if (!profile_at(s->p, l->address))
+    const struct profile_at *at = profile_at(s->p, l->address);
+    if (!at)
         return 0;
     if (l->flags & CODE_BRANCH)
         return steps_of_branch(s, l, steps);
     if (l->flags & (CODE_RETURN | CODE_MRET))
-        return add_step(&steps[0], NULL, NULL, jumps(l) + (l->flags & CODE_MRET ? s->landing : 0));
+        return add_step(&steps[0], NULL, NULL, jumps(l) + (l->flags & CODE_MRET ? s->landing : 0), at->count);
     if (!(l->flags & (CODE_CALL | CODE_JUMP)))
-        return insn_leaves(&l->insn) ? 0 : add_step(&steps[0], NULL, next, stays(l));
+        return insn_leaves(&l->insn) ? 0 : add_step(&steps[0], NULL, next, stays(l), at->count);
     bool call = l->flags & CODE_CALL;
     (void)add_step(&steps[0], call ? target : NULL, call ? next : target,
-                   jumps(l) + landing(target) + (call ? landing(next) : 0));
+                   jumps(l) + landing(target) + (call ? landing(next) : 0), at->count);
     steps[0].pointer = !target;
     return 1;
 }
@@ -168,52 +171,81 @@ static enum ways behind(const struct search *s, const struct code_line *begin, e
     return w == DECIDING ? PLAIN : WAYS;
 }
 
-/* ---- Is there a way? */
+/* ---- Is there a way, and how often can it have been gone: as often as the rarest step of it. */
 
-/* The step's callee in the way `within`, then the rest in the way `then`. */
-static bool part_comes(const struct search *s, const struct step *step, enum ways within, enum ways then)
+static uint64_t fewer(uint64_t a, uint64_t b)
 {
-    bool through = step->callee ? line_of(s, step->callee)->comes[within] : within != DECIDING;
-    return through && (step->to ? line_of(s, step->to)->comes[then] : then != DECIDING);
+    return a < b ? a : b;
 }
 
-static bool step_comes(const struct search *s, const struct step *step, enum ways w)
+static uint64_t more(uint64_t a, uint64_t b)
 {
-    return w == DECIDING ? part_comes(s, step, PASSING, DECIDING) || part_comes(s, step, DECIDING, PLAIN)
+    return a > b ? a : b;
+}
+
+/* The step's callee in the way `within`, then the rest in the way `then`. */
+static uint64_t part_comes(const struct search *s, const struct step *step, enum ways within, enum ways then)
+{
+    uint64_t through = step->callee ? line_of(s, step->callee)->comes[within] : within != DECIDING ? step->count : 0;
+    uint64_t on = step->to ? line_of(s, step->to)->comes[then] : then != DECIDING ? step->count : 0;
+    return fewer(step->count, fewer(through, on));
+}
+
+static uint64_t step_comes(const struct search *s, const struct step *step, enum ways w)
+{
+    return w == DECIDING ? more(part_comes(s, step, PASSING, DECIDING), part_comes(s, step, DECIDING, PLAIN))
                          : part_comes(s, step, w, w);
 }
 
-static bool comes(const struct search *s, const struct code_line *l, enum ways w)
+static uint64_t comes(const struct search *s, const struct code_line *l, enum ways w)
 {
     struct step steps[2];
+    uint64_t most = 0;
     if (line_of(s, l)->begins != NO_SOURCE) {
-        bool any = false;
         for (const struct code_line *b = NULL; behind(s, l, w) < WAYS && (b = behind_decision(s, l, b));)
-            any |= line_of(s, b)->comes[behind(s, l, w)];
-        return any;
+            most = more(most, line_of(s, b)->comes[behind(s, l, w)]);
+        return most;
     }
     unsigned count = steps_from(s, l, steps);
     for (unsigned i = 0; i < count; i++)
-        if (step_comes(s, &steps[i], w))
-            return true;
-    return false;
+        most = more(most, step_comes(s, &steps[i], w));
+    return most;
+}
+
+static void forget_ways(struct search *s)
+{
+    for (unsigned i = 0; i < s->code->count; i++)
+        for (enum ways w = 0; w < WAYS; w++) {
+            s->lines[i].comes[w] = 0;
+            s->lines[i].state[w] = UNSEEN;
+        }
 }
 
 static void find_ways(struct search *s)
 {
     bool changed = true;
-    for (unsigned i = 0; i < s->code->count; i++)
-        for (enum ways w = 0; w < WAYS; w++) {
-            s->lines[i].comes[w] = false;
-            s->lines[i].state[w] = UNSEEN;
-        }
+    forget_ways(s);
     while (changed) {
         changed = false;
         for (unsigned i = s->code->count; i-- > 0;)
-            for (enum ways w = 0; w < WAYS; w++)
-                if (!s->lines[i].comes[w] && comes(s, &s->code->list[i], w))
-                    changed = s->lines[i].comes[w] = true;
+            for (enum ways w = 0; w < WAYS; w++) {
+                uint64_t most = comes(s, &s->code->list[i], w);
+                changed |= most > s->lines[i].comes[w];
+                s->lines[i].comes[w] = most;
+            }
     }
+}
+
+/* As often as the run decided for the source? Else they were made in a way that is not understood. */
+static bool stores_found(const struct search *s)
+{
+    uint64_t begun = 0, ended = 0;
+    for (unsigned i = 0; i < s->code->count; i++) {
+        const struct profile_at *at = profile_at(s->p, s->code->list[i].address);
+        begun += at && s->lines[i].begins == s->source ? at->count : 0;
+        ended += at && s->lines[i].ends == s->source ? at->count : 0;
+    }
+    return fewer(begun, ended) >= s->p->sources[s->source].count;
 }
 
 /* ---- The longest. */
@@ -294,22 +326,28 @@ static uint32_t landing_behind_wfi(const struct code *code)
     return most;
 }
 
-int interrupt_longest(uint64_t cycles[MH_SOURCES], const struct code *code, const struct profile *p, uint32_t vector,
-                      unsigned entry)
+static struct interrupt longest_of(struct search *s, const struct code_line *first, unsigned entry)
+{
+    struct interrupt found = {.count = s->p->sources[s->source].count};
+    s->endless = false;
+    find_ways(s);
+    if (first && stores_found(s))
+        found.count = line_of(s, first)->comes[DECIDING];
+    if (first && line_of(s, first)->comes[DECIDING]) {
+        int64_t most = entry + (int64_t)landing(first) + longest(s, first, DECIDING);
+        found.cycles = s->endless || most < 0 ? 0 : (uint64_t)most;
+    }
+    return found;
+}
+
+int interrupt_longest(struct interrupt found[MH_SOURCES], const struct code *code, const struct profile *p,
+                      uint32_t vector, unsigned entry)
 {
     struct search s = {.code = code, .p = p, .landing = landing_behind_wfi(code)};
-    const struct code_line *first = code_at(code, vector);
     s.lines = calloc(code->count + 1, sizeof *s.lines);
     int status = s.lines ? mark_all(&s) : -1;
-    for (s.source = 0; !status && s.source < (int)MH_SOURCES; s.source++) {
-        cycles[s.source] = 0;
-        s.endless = false;
-        find_ways(&s);
-        if (!first || !line_of(&s, first)->comes[DECIDING])
-            continue;
-        int64_t most = entry + (int64_t)landing(first) + longest(&s, first, DECIDING);
-        cycles[s.source] = s.endless || most < 0 ? 0 : (uint64_t)most;
-    }
+    for (s.source = 0; !status && s.source < (int)MH_SOURCES; s.source++)
+        found[s.source] = longest_of(&s, code_at(code, vector), entry);
     free(s.lines);
     return status;
 }

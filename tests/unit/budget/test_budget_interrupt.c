@@ -18,11 +18,16 @@ enum { ENTRY = 4, JUMPS = 2 };
 #define END(register)      LUI(A5, BLOCK), SW(A0, A5, MH_MACHINE_##register)
 
 static struct by_hand h;
-static uint64_t cycles[MH_SOURCES];
+static uint64_t cycles[MH_SOURCES], counts[MH_SOURCES];
 
 static void find(void)
 {
-    assert_int_equal(interrupt_longest(cycles, &h.code, &h.p, CODE_AT, ENTRY), 0);
+    struct interrupt found[MH_SOURCES];
+    assert_int_equal(interrupt_longest(found, &h.code, &h.p, CODE_AT, ENTRY), 0);
+    for (unsigned s = 0; s < MH_SOURCES; s++) {
+        cycles[s] = found[s].cycles;
+        counts[s] = found[s].count;
+    }
 }
 
 static void never(unsigned line)
@@ -114,6 +119,81 @@ static void test_two_sources(void **state)
     assert_int_equal(cycles[MH_SOURCE_EPOCH], ENTRY + (1 + JUMPS) + 1 + 3 + 1 + 1 + JUMPS);
 }
 
+static void ran(unsigned first, unsigned last, uint64_t count, uint64_t taken)
+{
+    for (unsigned line = first; line <= last; line++) {
+        h.at[line].count = count;
+        h.at[line].taken = taken;
+    }
+}
+
+/* How many interrupts can have ended with a source: as many as the rarest jump on the way, of the way with most. */
+static void test_count(void **state)
+{
+    (void)state;
+    h = (struct by_hand){0};
+    CODE_ADD(&h, 0, JUMPS, BRANCH(A0, 7), BEGIN(A4, MH_SOURCE_WALK_EPOCH), NOP, END(WALK_DECISION), BRANCH(A0, 7),
+             BEGIN(A4, MH_SOURCE_EPOCH), NOP, END(DECISION), NOP, MRET);
+    ran(0, 0, 10, 1); /* nine walk epochs */
+    ran(1, 6, 9, 0);
+    ran(7, 7, 10, 2); /* eight epochs */
+    ran(8, 13, 8, 0);
+    ran(14, 15, 10, 0);
+    find();
+    assert_int_equal(counts[MH_SOURCE_WALK_EPOCH], 2);
+    assert_int_equal(counts[MH_SOURCE_EPOCH], 8); /* behind a walk epoch; by itself at most one */
+    assert_int_equal(counts[MH_SOURCE_TENANT], 0);
+    ran(7, 7, 10, 0); /* behind each walk epoch an epoch */
+    ran(8, 13, 10, 0);
+    find();
+    assert_int_equal(counts[MH_SOURCE_WALK_EPOCH], 0);
+    assert_int_equal(cycles[MH_SOURCE_WALK_EPOCH], 0);
+    assert_int_equal(counts[MH_SOURCE_EPOCH], 9);
+    ran(14, 15, 5, 0); /* five came back */
+    find();
+    assert_int_equal(counts[MH_SOURCE_EPOCH], 5);
+}
+
+/* In a function that is called: what is rarer there counts. */
+static void test_count_of_callee(void **state)
+{
+    (void)state;
+    h = (struct by_hand){0};
+    CODE_ADD(&h, 0, JUMPS, CALL(2), MRET);
+    CODE_ADD(&h, 1, JUMPS, BRANCH(A0, 4), BEGIN(A4, MH_SOURCE_EPOCH), END(DECISION), RET);
+    ran(0, 1, 30, 0);
+    ran(2, 2, 30, 23); /* past BEGIN, to the store that ends a decision */
+    ran(3, 5, 7, 0);
+    ran(6, 8, 30, 0);
+    find();
+    assert_int_equal(counts[MH_SOURCE_EPOCH], 7);
+    ran(0, 0, 3, 0); /* others call it more often */
+    find();
+    assert_int_equal(counts[MH_SOURCE_EPOCH], 3);
+}
+
+/* Where the stores are not found they can be anywhere: all decisions count. */
+static void test_count_without_stores(void **state)
+{
+    (void)state;
+    h = (struct by_hand){0};
+    CODE_ADD(&h, 0, JUMPS, BEGIN(A4, MH_SOURCE_EPOCH), END(DECISION), MRET);
+    h.p.sources[MH_SOURCE_EPOCH].count = 2;
+    h.p.sources[MH_SOURCE_TENANT].count = 6; /* nowhere */
+    ran(5, 5, 1, 0);
+    find();
+    assert_int_equal(counts[MH_SOURCE_EPOCH], 1);
+    assert_int_equal(counts[MH_SOURCE_TENANT], 6);
+    h.p.sources[MH_SOURCE_EPOCH].count = 3; /* one of them elsewhere */
+    find();
+    assert_int_equal(counts[MH_SOURCE_EPOCH], 3);
+    h.p.sources[MH_SOURCE_EPOCH].count = 2;
+    h.lines[4].insn.imm = MH_MACHINE_WALK_DECISION; /* no end */
+    find();
+    assert_int_equal(counts[MH_SOURCE_EPOCH], 2);
+    assert_int_equal(cycles[MH_SOURCE_EPOCH], 0);
+}
+
 /* A loop around decisions is passed for one; a loop without has no longest way. */
 static void test_loops(void **state)
 {
@@ -127,6 +207,7 @@ static void test_loops(void **state)
     CODE_ADD(&h, 0, JUMPS, BEGIN(A4, MH_SOURCE_TENANT), END(EVENT_DECISION), NOP, BRANCH(A0, -1), MRET);
     find();
     assert_int_equal(cycles[MH_SOURCE_TENANT], 0);
+    assert_int_equal(counts[MH_SOURCE_TENANT], 1);
     h.at[6].taken = 0; /* it was never gone back */
     find();
     assert_int_equal(cycles[MH_SOURCE_TENANT], ENTRY + 3 + 1 + 1 + 1 + JUMPS);
@@ -217,6 +298,9 @@ int main(void)
         cmocka_unit_test(test_straight),
         cmocka_unit_test(test_branches),
         cmocka_unit_test(test_calls),
+        cmocka_unit_test(test_count),
+        cmocka_unit_test(test_count_of_callee),
+        cmocka_unit_test(test_count_without_stores),
         cmocka_unit_test(test_loops),
         cmocka_unit_test(test_look_between_events),
         cmocka_unit_test(test_callee_for_another),
