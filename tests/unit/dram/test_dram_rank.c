@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <cmocka.h>
 
-#include "dram_tiered.h"
+#include "dram_tenants.h"
 
 enum { TRC = 73, TRTP = 4, LAST = 2 /* first to last command of a line */ };
 
@@ -31,23 +31,11 @@ static struct channel *open_ranked(void)
     return c;
 }
 
-static void push_of(struct channel *c, uint64_t now, uint32_t tag, uint32_t tenant, uint32_t bank, uint32_t row)
-{
-    struct mh_dram_request r = {.addr = dram_addr(&c->cfg, bank, row, tag % ROW_LINES), .tag = tag};
-    r.tenant = (uint8_t)tenant;
-    push_request(c, now, &r);
-}
-
 /* Of two activates of one cycle, tRRD apart, the higher rank's, though it came last. */
 static void test_order_of_activates(void **state)
 {
     (void)state;
-    struct channel *c = open_ranked();
-    push_of(c, 100, 1, 0, 1, 7);
-    push_of(c, 100, 2, 1, 2, 7);
-    close_all(c);
-    assert_int_equal(c->finish[2], 100 + ACTIVATE + OPEN);
-    assert_int_equal(c->finish[1], 111 + ACTIVATE + OPEN);
+    assert_order_of_activates(open_ranked());
 }
 
 /* Rank before row hit: the lowest rank's hit loses its row to the highest, and gets it back after it. */
@@ -129,14 +117,7 @@ static void test_row_of_two_tenants(void **state)
 static void test_order_of_hits(void **state)
 {
     (void)state;
-    struct channel *c = open_ranked();
-    push_of(c, 0, 0, 0, 1, 7);
-    push_of(c, 50, 1, 0, 2, 7);
-    push_of(c, 200, 2, 0, 1, 7);
-    push_of(c, 200, 3, 1, 2, 7);
-    close_all(c);
-    assert_int_equal(c->finish[3], 200 + OPEN);
-    assert_int_equal(c->finish[2], 200 + LINE_CYCLES + OPEN);
+    assert_order_of_hits(open_ranked());
 }
 
 /* Who waits is ranked anew: at once, so the row that opens for 0 is not used. Who came before ranks differed is
@@ -184,20 +165,8 @@ static void test_nobody_starves(void **state)
     cfg.write_high = 6;
     cfg.write_low = 2;
     struct channel *c = open_cfg(cfg);
-    uint32_t pushed = 0;
     rank(c, 0, 100, 255, 0);
-    push_of(c, 0, pushed++, 1, 0, 1);
-    push_of(c, 0, pushed++, 0, 0, 2);
-    while (!c->finish[1] && pushed < 200) {
-        while (mh_dram_waiting(c->d) < 4) {
-            push_of(c, c->next == MH_DRAM_NEVER ? 0 : c->next, pushed, 1, 0, 3 + pushed);
-            pushed++;
-        }
-        run_to(c, c->next);
-    }
-    uint32_t after = pushed - 2;
-    assert_in_range(after, 4 * 8 + 1, 4 * 8 + 1 + 4);
-    close_all(c);
+    assert_nobody_starves(c);
 }
 
 /* Hits pass an older request of their own rank 64 times, one of a lower rank always. */

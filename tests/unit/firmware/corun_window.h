@@ -104,6 +104,15 @@ static inline unsigned corun_knobs_written(void)
     return count;
 }
 
+/** An epoch passes, and the policies do nothing, nor wait for their second timer. */
+static inline void corun_rests(void)
+{
+    fake.logged = 0;
+    assert_int_equal(fake_epoch(), 0);
+    assert_int_equal(corun_knobs_written(), 0);
+    assert_int_equal(corun_timer(), 0);
+}
+
 /** Shadow of a tenant's knob. */
 #define corun_knob(NAME, tenant) fake_get(MH_REG_##NAME + (tenant) * (uint32_t)MH_REG_##NAME##_STRIDE)
 
