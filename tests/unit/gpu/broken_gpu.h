@@ -1,0 +1,64 @@
+/*
+ * For tests that the invariants of a debug build bite: a fault is put into a running GPU in a child process, which must
+ * stop at once. cmocka.h comes first.
+ */
+#ifndef TESTS_BROKEN_GPU_H
+#define TESTS_BROKEN_GPU_H
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "shared_sms.h"
+
+enum { FAULT_AT = 4000 };
+
+typedef void fault(struct mh_gpu *g);
+typedef struct mh_gpu *running(void);
+
+/* What the last child said on standard error. */
+static char said[2048];
+
+static inline void listen_to_child(int from)
+{
+    size_t length = 0;
+    ssize_t n;
+    while ((n = read(from, said + length, sizeof said - 1 - length)) > 0)
+        length += (size_t)n;
+    said[length] = 0;
+    close(from);
+}
+
+static inline void run_with_fault(running *start, fault *break_it)
+{
+    struct mh_gpu *g = start();
+    mh_gpu_advance(g, FAULT_AT);
+    break_it(g);
+    mh_gpu_advance(g, 5 * FAULT_AT);
+    mh_gpu_latch(g);
+}
+
+/* With the fault put in at FAULT_AT. */
+static inline bool child_aborts(running *start, fault *break_it)
+{
+    int status, end[2];
+    assert_int_equal(pipe(end), 0);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (!child) {
+        dup2(end[1], STDERR_FILENO);
+        run_with_fault(start, break_it);
+        _exit(0);
+    }
+    close(end[1]);
+    listen_to_child(end[0]);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT;
+}
+
+static inline void no_fault(struct mh_gpu *g)
+{
+    (void)g;
+}
+
+#endif
