@@ -33,7 +33,7 @@ static struct rate locality(const struct tcm_counts *c)
 
 void tcm_begin(struct tcm *tcm, uint32_t tenants, uint32_t seed)
 {
-    *tcm = (struct tcm){.tenants = (uint8_t)tenants, .bandwidth = (uint8_t)tenants, .random = seed > 0 ? seed : 1};
+    *tcm = (struct tcm){.tenants = (uint8_t)tenants, .random = seed > 0 ? seed : 1};
     for (uint32_t t = 0; t < tenants; t++)
         tcm->order[t] = (uint8_t)t;
 }
@@ -135,6 +135,7 @@ void tcm_cluster(struct tcm *tcm, const struct tcm_config *config, const struct 
     sort_by_intensity(tcm, counts);
     tcm->bandwidth = (uint8_t)(tcm->tenants - sensitive(tcm, config, counts));
     sort_by_niceness(tcm, counts);
+    tcm->ranked = true;
     tcm->phase = 0;
     tcm->insertion = tcm->bandwidth > 0 && apart(tcm, counts, parallelism, config->shuffle_tenths, config->banks) &&
                      apart(tcm, counts, locality, config->shuffle_tenths, 1);
@@ -185,6 +186,8 @@ uint32_t tcm_rank(const struct tcm *tcm, uint32_t tenant)
 {
     uint32_t rank = 0;
 
+    if (!tcm->ranked)
+        return 0;
     while (tcm->order[rank] != tenant)
         rank++;
     return rank;

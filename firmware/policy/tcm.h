@@ -33,11 +33,16 @@ struct tcm {
     uint8_t tenants;
     uint8_t bandwidth; /**< bandwidth-sensitive ones: the first places */
     uint8_t phase;     /**< of insertion shuffle, 0 .. 2 x bandwidth - 1 */
+    bool ranked;       /**< a quantum has ended */
     bool insertion;    /**< else random shuffle */
     uint32_t random;   /**< state of the generator, not 0 */
 };
 
-/** Before the first quantum: all `tenants`, 1..8, bandwidth-sensitive, in any order, shuffled at random. */
+/**
+ * Before the first quantum nothing is known of the `tenants`, 1..8: none is ranked above another, and nothing is
+ * shuffled (ours). Warped-Slicer measures kernels then: with ranks it would take who has the higher one for who scales
+ * better.
+ */
 void tcm_begin(struct tcm *tcm, uint32_t tenants, uint32_t seed);
 
 /**
@@ -59,7 +64,7 @@ void tcm_cluster(struct tcm *tcm, const struct tcm_config *config, const struct 
  */
 void tcm_shuffle(struct tcm *tcm);
 
-/** Rank of a tenant, 0 .. tenants - 1, for DRAM_RANK. */
+/** Rank of a tenant, 0 .. tenants - 1, for DRAM_RANK; before the first quantum 0. */
 uint32_t tcm_rank(const struct tcm *tcm, uint32_t tenant);
 
 #endif

@@ -180,11 +180,28 @@ static void random_shuffle(void **state)
     }
 }
 
+/* Two of the same intensity: equal until the first quantum ends, however often they would be shuffled; then not. */
+static void unranked(void **state)
+{
+    (void)state;
+    tcm_begin(&tcm, 2, 1);
+    for (uint32_t i = 0; i < 20; i++) {
+        tcm_shuffle(&tcm);
+        assert_int_equal(tcm_rank(&tcm, 0), 0);
+        assert_int_equal(tcm_rank(&tcm, 1), 0);
+        assert_int_equal(tcm.order[0], 0);
+    }
+    tenant(0, 1000, 200);
+    tenant(1, 1000, 200);
+    clusters(&paper, 2, "10");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(clustering),    cmocka_unit_test(odd_intensities),   cmocka_unit_test(nice_ones),
         cmocka_unit_test(which_shuffle), cmocka_unit_test(insertion_shuffle), cmocka_unit_test(random_shuffle),
+        cmocka_unit_test(unranked),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
