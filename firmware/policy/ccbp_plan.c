@@ -73,14 +73,19 @@ static void begin(struct ccbp_plan *plan)
     ccbp_adjust_begin(&plan->climb);
 }
 
+static void take(struct ccbp_plan *plan, const struct ccbp_sm *ctas)
+{
+    for (uint32_t k = 0; k < plan->count; k++) {
+        plan->kernels[k].cta = ctas[k];
+        plan->known[k].most = (uint8_t)ccbp_most_ctas(&plan->sm, &ctas[k]);
+    }
+}
+
 void ccbp_plan_begin(struct ccbp_plan *plan, uint32_t count, const struct ccbp_sm *ctas)
 {
     plan->count = count;
     plan->patience = FIRST_PATIENCE;
-    for (uint32_t k = 0; k < count; k++) {
-        plan->kernels[k].cta = ctas[k];
-        plan->known[k].most = (uint8_t)ccbp_most_ctas(&plan->sm, &ctas[k]);
-    }
+    take(plan, ctas);
     begin(plan);
 }
 
@@ -89,6 +94,15 @@ static void begin_phase(struct ccbp_plan *plan)
 {
     plan->patience *= 2;
     begin(plan);
+}
+
+void ccbp_plan_begin_again(struct ccbp_plan *plan, const struct ccbp_sm *ctas)
+{
+    take(plan, ctas);
+    if (plan->watched)
+        begin_phase(plan);
+    else
+        begin(plan);
 }
 
 struct corun_length ccbp_plan_length(const struct ccbp_plan *plan)

@@ -16,7 +16,8 @@
  *     watch     100 K cycles after the other: what a request costs now, and issue rates by that (ours; section 6 has rf
  *               and df monitored). A kernel that costs more than twice or less than half of what it did is a new phase:
  *               all begins anew (ours). A 16th of a line of each request is the least that counts (ours). So does
- *               a kernel taken for latency-sensitive that demands an even share of bandwidth, five times as soon (ours)
+ *               a kernel taken for latency-sensitive that demands an even share of bandwidth, five times as soon (ours),
+ *               and a launch whose CTAs take something else (ours)
  */
 #ifndef FIRMWARE_CCBP_PLAN_H
 #define FIRMWARE_CCBP_PLAN_H
@@ -98,6 +99,9 @@ bool ccbp_plan_possible(const struct ccbp_plan *plan);
 /** Begins anew with the first stage, with `count` kernels of which a CTA takes `ctas[]`. One kernel: nothing to do. */
 void ccbp_plan_begin(struct ccbp_plan *plan, uint32_t count, const struct ccbp_sm *ctas);
 
+/** The same kernels, of which a CTA takes something else. A new phase: the next is waited for twice as long. */
+void ccbp_plan_begin_again(struct ccbp_plan *plan, const struct ccbp_sm *ctas);
+
 /** Length of this stage's window. */
 struct corun_length ccbp_plan_length(const struct ccbp_plan *plan);
 
@@ -112,10 +116,13 @@ static inline enum corun_does ccbp_plan_does(const struct ccbp_plan *plan)
     return plan->stage == CCBP_ALLOCATE || plan->stage == CCBP_RENEW ? CORUN_WORK : CORUN_WINDOW;
 }
 
-/** What was learnt is in force: a launch that is another may begin all anew. */
-static inline bool ccbp_plan_settled(const struct ccbp_plan *plan)
+/**
+ * Before a stage: it may begin again for launches. As often as for any new phase; and with the first stage, in which
+ * nothing is lost.
+ */
+static inline bool ccbp_plan_renewable(const struct ccbp_plan *plan)
 {
-    return plan->stage == CCBP_HOLD || plan->stage == CCBP_WATCH || plan->stage == CCBP_RENEW;
+    return plan->stage == CCBP_FIND_FACTORS || (plan->stage == CCBP_WATCH && plan->watched >= plan->patience);
 }
 
 /** The stage looks at this kernel's window. */

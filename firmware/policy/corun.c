@@ -1,5 +1,7 @@
 #include "corun.h"
 
+#include <string.h>
+
 #include "corun_split.h"
 
 void corun_read_sm(const struct gpu_caps *caps, struct ccbp_sm *sm)
@@ -21,17 +23,23 @@ void corun_read_cta(const struct gpu_caps *caps, uint32_t tenant, struct ccbp_sm
     sm->slots = 1;
 }
 
-void corun_find(struct corun *corun, const struct gpu_caps *caps, struct ccbp_sm *ctas)
+bool corun_find(struct corun *corun, const struct gpu_caps *caps, struct ccbp_sm *ctas)
 {
     uint32_t there = reg_read(MH_REG_TENANTS);
+    bool other = false;
 
     corun->count = 0;
     for (uint32_t tenant = 0; tenant < caps->tenants; tenant++) {
+        struct ccbp_sm cta;
+
         if (!(there >> tenant & 1))
             continue;
-        corun_read_cta(caps, tenant, &ctas[corun->count]);
+        corun_read_cta(caps, tenant, &cta);
+        other |= memcmp(&cta, &ctas[corun->count], sizeof cta) != 0;
+        ctas[corun->count] = cta;
         corun->tenant[corun->count++] = (uint8_t)tenant;
     }
+    return other;
 }
 
 static uint32_t since(uint32_t *before, uint32_t tenant, enum mh_counter_index counter)

@@ -47,8 +47,8 @@ static inline uint32_t corun_count(const struct gpu_caps *caps, uint32_t there)
     return count;
 }
 
-/** Finds the kernels that are there. `ctas`, [8]: what one CTA of each takes. */
-void corun_find(struct corun *corun, const struct gpu_caps *caps, struct ccbp_sm *ctas);
+/** Finds the kernels that are there. `ctas`, [8]: what one CTA of each takes; true: not what they held before. */
+bool corun_find(struct corun *corun, const struct gpu_caps *caps, struct ccbp_sm *ctas);
 
 /** SNAPSHOT; the counts since the one before are the window. */
 void corun_snapshot(struct corun *corun);

@@ -8,8 +8,9 @@
  * - CORUN_PLAN: the plan's type, struct CORUN_PLAN, with `count`, and what its functions begin with:
  *   - _configure(plan, caps), at boot; false: this GPU cannot
  *   - _begin(plan, count, ctas): kernels have come, gone or changed; ctas[count]: what a CTA takes
+ *   - _begin_again(plan, ctas): the same kernels; what a CTA takes has changed
  *   - _does(plan): enum corun_does
- *   - _settled(plan): a launch that is another may begin all anew
+ *   - _renewable(plan): it may begin again for that, now
  *   - _length(plan): of the window, struct corun_length
  *   - _asks(plan, k): kernel k is looked at
  *   - _learn(plan, k, window, instructions): its window
@@ -50,6 +51,8 @@ enum {
 enum CORUN(_step) {
     CORUN_FINDS,
     CORUN_BEGINS,
+    CORUN_FINDS_AGAIN,
+    CORUN_BEGINS_AGAIN,
     CORUN_SETS,
     CORUN_DRAINS,
     CORUN_SKIPS,
@@ -65,6 +68,7 @@ static struct {
     enum CORUN(_step) step;
     uint32_t ticks;  /* left for CTAs to finish */
     uint32_t kernel; /* the next to set, or to learn of */
+    bool launched;   /* another launch has come */
     uint8_t limits[GPU_MAX_TENANTS];
     struct ccbp_sm ctas[GPU_MAX_TENANTS]; /* what one takes of each kernel that was found */
 } CORUN(_state);
@@ -111,11 +115,43 @@ static void CORUN(_set_some)(void)
         CORUN(_begin_stage)();
 }
 
-/* Another stage: its settings. */
-static void CORUN(_change)(void)
+static void CORUN(_set_all)(void)
 {
     CORUN(_state).kernel = 0;
     CORUN(_wait)(CORUN_TICK, CORUN_SETS);
+}
+
+/* Launches that have come begin all anew, if their CTAs are others than the plan's. */
+static bool CORUN(_finds_again)(void)
+{
+    if (!CORUN(_state).launched || !CORUN_PLAN_(_renewable)(&CORUN(_state).plan))
+        return false;
+    CORUN(_wait)(CORUN_TICK, CORUN_FINDS_AGAIN);
+    return true;
+}
+
+/* Another stage: its settings. */
+static void CORUN(_change)(void)
+{
+    if (!CORUN(_finds_again)())
+        CORUN(_set_all)();
+}
+
+static void CORUN(_find)(const struct gpu_caps *caps)
+{
+    CORUN(_state).launched = false;
+    (void)corun_find(&CORUN(_state).corun, caps, CORUN(_state).ctas);
+    CORUN(_wait)(CORUN_TICK, CORUN_BEGINS);
+}
+
+/* Of launches that take turns the last may be the one that was planned for. */
+static void CORUN(_find_again)(const struct gpu_caps *caps)
+{
+    CORUN(_state).launched = false;
+    if (corun_find(&CORUN(_state).corun, caps, CORUN(_state).ctas))
+        CORUN(_wait)(CORUN_TICK, CORUN_BEGINS_AGAIN);
+    else
+        CORUN(_set_all)();
 }
 
 static void CORUN(_begin)(void)
@@ -129,7 +165,7 @@ static enum policy_status CORUN(_init)(const struct gpu_caps *caps)
     if ((caps->features & (CORUN_NEEDS)) != (CORUN_NEEDS) || !CORUN_PLAN_(_configure)(&CORUN(_state).plan, caps))
         return POLICY_UNSUPPORTED;
     gpu_set_knob(LAUNCH_EVENTS, 0, 1);
-    corun_find(&CORUN(_state).corun, caps, CORUN(_state).ctas);
+    (void)corun_find(&CORUN(_state).corun, caps, CORUN(_state).ctas);
     CORUN(_begin)();
     while (CORUN(_state).kernel < CORUN(_state).corun.count)
         CORUN(_set_next)();
@@ -138,15 +174,17 @@ static enum policy_status CORUN(_init)(const struct gpu_caps *caps)
 }
 
 /*
- * Kernels come and go: all begins anew, in ticks, once for several that come at once. One that changes is looked at
- * again once what was learnt of it is in force: a program of short launches would never get there. The others go on.
+ * Kernels come and go: all begins anew, in ticks, once for several that come at once. A launch that takes something
+ * else waits until the plan may be renewed: a program of short launches would never get there. The others go on.
  */
 static void CORUN(_on_event)(const struct gpu_caps *caps, const struct gpu_event *event)
 {
     (void)caps;
-    if (event->kind == MH_EVENT_TENANT_ARRIVED || event->kind == MH_EVENT_TENANT_LEFT ||
-        (event->kind == MH_EVENT_TENANT_LAUNCH && CORUN_PLAN_(_settled)(&CORUN(_state).plan)))
+    CORUN(_state).launched |= event->kind == MH_EVENT_TENANT_LAUNCH;
+    if (event->kind == MH_EVENT_TENANT_ARRIVED || event->kind == MH_EVENT_TENANT_LEFT)
         CORUN(_wait)(CORUN_TICK, CORUN_FINDS);
+    else if (CORUN(_state).step == CORUN_RESTS)
+        (void)CORUN(_finds_again)();
 }
 
 static void CORUN(_drain)(const struct gpu_caps *caps)
@@ -188,11 +226,17 @@ static void CORUN(_on_timer_2)(const struct gpu_caps *caps)
 {
     switch (CORUN(_state).step) {
     case CORUN_FINDS:
-        corun_find(&CORUN(_state).corun, caps, CORUN(_state).ctas);
-        CORUN(_wait)(CORUN_TICK, CORUN_BEGINS);
+        CORUN(_find)(caps);
         break;
     case CORUN_BEGINS:
         CORUN(_begin)();
+        CORUN(_change)();
+        break;
+    case CORUN_FINDS_AGAIN:
+        CORUN(_find_again)(caps);
+        break;
+    case CORUN_BEGINS_AGAIN:
+        CORUN_PLAN_(_begin_again)(&CORUN(_state).plan, CORUN(_state).ctas);
         CORUN(_change)();
         break;
     case CORUN_SETS:

@@ -25,13 +25,18 @@ static inline enum corun_does rest_plan_does(const struct rest_plan *plan)
 }
 
 /** A launch that is another changes nothing. */
-static inline bool rest_plan_settled(const struct rest_plan *plan)
+static inline bool rest_plan_renewable(const struct rest_plan *plan)
 {
     (void)plan;
     return false;
 }
 
-/* None of these is called: there is no window and no work. */
+/* None of these is called: launches, windows and work are nothing to it. */
+
+static inline void rest_plan_begin_again(struct rest_plan *plan, const struct ccbp_sm *ctas)
+{
+    (void)plan, (void)ctas;
+}
 
 static inline struct corun_length rest_plan_length(const struct rest_plan *plan)
 {

@@ -30,12 +30,17 @@ struct smk_plan {
 
 void smk_plan_begin(struct smk_plan *plan, uint32_t count, const struct ccbp_sm *ctas);
 
+static inline void smk_plan_begin_again(struct smk_plan *plan, const struct ccbp_sm *ctas)
+{
+    smk_plan_begin(plan, plan->count, ctas);
+}
+
 static inline enum corun_does smk_plan_does(const struct smk_plan *plan)
 {
     return plan->stage == SMK_REST ? CORUN_REST : plan->stage == SMK_SHARE ? CORUN_WORK : CORUN_WINDOW;
 }
 
-static inline bool smk_plan_settled(const struct smk_plan *plan)
+static inline bool smk_plan_renewable(const struct smk_plan *plan)
 {
     return plan->stage == SMK_REST;
 }

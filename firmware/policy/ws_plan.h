@@ -28,6 +28,11 @@ bool ws_plan_possible(const struct ws_plan *plan);
 
 void ws_plan_begin(struct ws_plan *plan, uint32_t count, const struct ccbp_sm *ctas);
 
+static inline void ws_plan_begin_again(struct ws_plan *plan, const struct ccbp_sm *ctas)
+{
+    ws_plan_begin(plan, plan->count, ctas);
+}
+
 static inline enum corun_does ws_plan_does(const struct ws_plan *plan)
 {
     if (plan->active)
@@ -35,7 +40,7 @@ static inline enum corun_does ws_plan_does(const struct ws_plan *plan)
     return plan->slicing.unfinished ? CORUN_WORK : CORUN_REST;
 }
 
-static inline bool ws_plan_settled(const struct ws_plan *plan)
+static inline bool ws_plan_renewable(const struct ws_plan *plan)
 {
     return ws_plan_does(plan) == CORUN_REST;
 }

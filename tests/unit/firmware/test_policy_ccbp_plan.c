@@ -55,7 +55,7 @@ static void one_kernel_holds(void **state)
     begin_with(&noc_intensive, NULL, NULL);
     assert_int_equal(plan.stage, CCBP_HOLD);
     assert_int_equal(ccbp_plan_does(&plan), CORUN_REST);
-    assert_true(ccbp_plan_settled(&plan));
+    assert_false(ccbp_plan_renewable(&plan));
     expect_setting(0, ALL, ALL, FREE, false);
 }
 
@@ -214,7 +214,6 @@ static void watching_renews_rates(void **state)
     kernels[1].reads *= 2;
     learn_all();
     assert_int_equal(plan.stage, CCBP_RENEW);
-    assert_true(ccbp_plan_settled(&plan));
     assert_int_equal(ccbp_plan_does(&plan), CORUN_WORK);
     work();
     assert_int_equal(plan.stage, CCBP_WATCH);
@@ -240,7 +239,7 @@ static void expect_run(uint32_t prior, uint32_t sensitive_ctas, uint32_t intensi
     assert_int_equal(plan.climb.prior, prior);
     assert_int_equal(ccbp_plan_setting(&plan, 0).limit, sensitive_ctas);
     assert_int_equal(ccbp_plan_setting(&plan, 1).limit, intensive_ctas);
-    assert_false(ccbp_plan_settled(&plan));
+    assert_false(ccbp_plan_renewable(&plan));
 }
 
 static void run_with(uint32_t ipc)
@@ -376,6 +375,34 @@ static void a_new_phase_begins_anew(void **state)
     }
     begin_by_hand();
     assert_int_equal(plan.patience, 5);
+}
+
+/* The sensitive kernel's CTAs by turns are as many or half as many, at the first chance. */
+static void a_launch_is_a_phase(void **state)
+{
+    (void)state;
+    to_watch();
+    for (uint32_t patience = 5; patience <= 40; patience *= 2) {
+        struct ccbp_sm ctas[] = {kernels[0].cta, kernels[1].cta};
+
+        ctas[0].amount[0] = patience % 4 ? 2 : 1;
+        for (uint32_t windows = 0; windows < patience; windows++) {
+            assert_false(ccbp_plan_renewable(&plan));
+            pass();
+        }
+        assert_true(ccbp_plan_renewable(&plan));
+        ccbp_plan_begin_again(&plan, ctas);
+        assert_int_equal(plan.stage, CCBP_FIND_FACTORS);
+        assert_int_equal(plan.patience, 2 * patience);
+        assert_true(ccbp_plan_renewable(&plan));
+        ccbp_plan_begin_again(&plan, ctas); /* another at once is no other phase */
+        assert_int_equal(plan.patience, 2 * patience);
+        expect_setting(0, patience % 4 ? 2 : 5, ALL, FREE, false);
+        while (plan.stage != CCBP_WATCH) {
+            pass();
+            assert_true(plan.stage == CCBP_WATCH || !ccbp_plan_renewable(&plan));
+        }
+    }
 }
 
 /* Twice or half is none; a hair more is. Of 120 requests 240 reads: costs are multiples of 5120 / 120. */
@@ -538,6 +565,7 @@ int main(void)
         cmocka_unit_test(climbs_to_the_end),
         cmocka_unit_test(climbs_by_either_goal),
         cmocka_unit_test(a_new_phase_begins_anew),
+        cmocka_unit_test(a_launch_is_a_phase),
         cmocka_unit_test(a_phase_is_a_factor_of_two),
         cmocka_unit_test(a_phase_is_no_rare_miss),
         cmocka_unit_test(a_phase_is_another_type),

@@ -203,7 +203,7 @@ static void sequence_of_windows(void **state)
     ws_plan_begin(&plan, 3, ctas); /* most: 4, 2 and 10 */
     for (uint32_t active = 1; active <= 10; active++) {
         assert_int_equal(ws_plan_does(&plan), CORUN_WINDOW);
-        assert_false(ws_plan_settled(&plan));
+        assert_false(ws_plan_renewable(&plan));
         assert_int_equal(plan.active, active);
         assert_int_equal(ws_plan_length(&plan).skip, active == 1 ? 20000 : 5000);
         assert_int_equal(ws_plan_length(&plan).measure, 5000);
@@ -219,11 +219,11 @@ static void sequence_of_windows(void **state)
         for (uint32_t c = 1; c * takes[k] <= 100; c++)
             assert_int_equal(plan.kernels[k].performance[c - 1], 1000 * (k + 1) * c);
     assert_int_equal(ws_plan_does(&plan), CORUN_WORK);
-    assert_false(ws_plan_settled(&plan));
+    assert_false(ws_plan_renewable(&plan));
     while (!ws_plan_work(&plan))
         assert_int_equal(ws_plan_does(&plan), CORUN_WORK);
     assert_int_equal(ws_plan_does(&plan), CORUN_REST);
-    assert_true(ws_plan_settled(&plan));
+    assert_true(ws_plan_renewable(&plan));
     /* 1/4, 1/2, 1/10; the third to 3/10 of its best, then the first would take 25 of the 5 left; 3 are 95. */
     assert_int_equal(ws_plan_ctas(&plan, 0), 1);
     assert_int_equal(ws_plan_ctas(&plan, 1), 1);
@@ -318,10 +318,35 @@ static void measures_and_slices(void **state)
     assert_int_equal(fake_epoch(), 0);
     corun_event(MH_EVENT_TENANT_DONE, 0);
     assert_int_equal(corun_knobs_written(), 0);
+    assert_int_equal(corun_timer(), 0);
+    corun_event(MH_EVENT_TENANT_LAUNCH, 0); /* of the same CTAs as before */
+    corun_drains();
+    assert_int_equal(corun_timer(), 0);
+    expect_knobs(0, 2, 10);
+    corun_cta(0, 3);
     corun_event(MH_EVENT_TENANT_LAUNCH, 0);
     assert_int_equal(corun_timer(), CORUN_TEST_TICK);
     corun_drains();
+    expect_knobs(0, 3, 1);
     expect_limits(0, 0, 14, CORUN_TEST_SLOTS);
+}
+
+/* While it measures: all windows are measured, then all of them again. */
+static void a_launch_is_not_lost(void **state)
+{
+    uint32_t firsts = 0;
+
+    (void)state;
+    boot_two();
+    corun_cta(1, 3);
+    corun_event(MH_EVENT_TENANT_LAUNCH, 1);
+    for (uint32_t ticks = 0; corun_timer(); ticks++) {
+        assert_true(ticks < 1000);
+        if (corun_timer() == 20000 + CORUN_TEST_TICK)
+            expect_knobs(1, firsts++ ? 3 : 5, 1);
+        corun_tick(corun_timer());
+    }
+    assert_int_equal(firsts, 2);
 }
 
 /* A CTA of the other's on an SM of one's own: the window would not be the kernel's. */
@@ -377,7 +402,7 @@ int main(void)
         cmocka_unit_test(sequence_of_windows), cmocka_unit_test(refuses_more_slots),
         cmocka_unit_test(measures_and_slices), cmocka_unit_test(windows_wait_for_the_others),
         cmocka_unit_test(rests_in_the_middle), cmocka_unit_test(nobody_starves),
-        cmocka_unit_test(alone_has_all),
+        cmocka_unit_test(alone_has_all),       cmocka_unit_test(a_launch_is_not_lost),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
