@@ -147,12 +147,10 @@ static inline uint32_t gpu_sm_holds(uint32_t word)
     return reg_read(MH_REG_SM_HOLDS + 4 * word);
 }
 
-/** CTAs of the tenant that SM `sm` holds now. */
-static inline uint32_t gpu_sm_ctas(uint32_t sm, uint32_t tenant)
+/** CTAs that SM `sm` holds now of tenants 4 * word .. 4 * word + 3, a byte each. */
+static inline uint32_t gpu_sm_ctas(uint32_t sm, uint32_t word)
 {
-    uint32_t word = MH_REG_SM_CTAS_0 + sm * (uint32_t)MH_REG_SM_CTAS_0_STRIDE + tenant / 4 * 4;
-
-    return reg_read(word) >> tenant % 4 * 8 & 255;
+    return reg_read(MH_REG_SM_CTAS_0 + sm * (uint32_t)MH_REG_SM_CTAS_0_STRIDE + 4 * word);
 }
 
 /** What a CTA of the tenant's current launch takes. Knob LAUNCH_EVENTS: MH_EVENT_TENANT_LAUNCH tells of a change. */

@@ -56,7 +56,7 @@ static void begin_kernel(struct ccbp_plan *plan, uint32_t k)
     known->type = plan->kernels[k].type = CCBP_LATENCY_SENSITIVE;
     known->even = (uint8_t)(even ? even : 1);
     known->even_rate = known->rate = CCBP_RATE_MAX;
-    known->ipc[0] = known->ipc[1] = known->alone_ipc = 0;
+    known->ipc[0] = known->ipc[1] = known->alone_ipc = known->shared_ipc = 0;
     plan->kernels[k].most = 0;
     plan->ctas_before[k] = 0;
 }
@@ -247,15 +247,14 @@ static void learn_drift(struct ccbp_plan *plan, struct ccbp_known *known, const 
 /* Nothing tells saturation from a kernel that asks for no more: what was not seen stays as it was. */
 static void learn_bandwidth(struct ccbp_plan *plan, const struct ccbp_window *window)
 {
-    for (uint32_t b = 0; b < CCBP_BANDWIDTHS; b++)
+    for (uint32_t b = 0; plan->calibrate && b < CCBP_BANDWIDTHS; b++)
         plan->seen[b] += ccbp_bandwidth(&plan->config, window, b);
 }
 
 static void calibrate(struct ccbp_plan *plan)
 {
     for (uint32_t b = 0; b < CCBP_BANDWIDTHS; b++) {
-        if (plan->calibrate && plan->seen[b] > plan->config.sustainable[b] &&
-            (uint64_t)plan->config.units * plan->seen[b] < UINT32_MAX)
+        if (plan->seen[b] > plan->config.sustainable[b] && (uint64_t)plan->config.units * plan->seen[b] < UINT32_MAX)
             plan->config.sustainable[b] = plan->seen[b];
         plan->seen[b] = 0;
     }
@@ -326,7 +325,7 @@ void ccbp_plan_learn(struct ccbp_plan *plan, uint32_t k, const struct ccbp_windo
         learn_point(plan, window);
         break;
     case CCBP_RUN:
-        plan->known[k].ipc[0] = ccbp_ipc(instructions, window->cycles);
+        plan->known[k].shared_ipc = ccbp_ipc(instructions, window->cycles);
         learn_cost(plan, &plan->known[k], window);
         break;
     case CCBP_WATCH:
@@ -391,7 +390,7 @@ static void after_alone(struct ccbp_plan *plan)
 
 static void after_point(struct ccbp_plan *plan)
 {
-    if (plan->ctas == plan->known[plan->kernel].even || plan->points_used == CCBP_POINTS)
+    if (plan->ctas == plan->known[plan->kernel].even)
         profile_from(plan, plan->kernel + 1);
     else
         plan->ctas++;
@@ -412,7 +411,7 @@ static void after_run(struct ccbp_plan *plan)
     uint32_t shared[CCBP_MAX_KERNELS], alone[CCBP_MAX_KERNELS];
 
     for (uint32_t k = 0; k < plan->count; k++) {
-        shared[k] = plan->known[k].ipc[0];
+        shared[k] = plan->known[k].shared_ipc;
         alone[k] = plan->known[k].alone_ipc;
     }
     (void)ccbp_adjust_next(&plan->climb, plan->weighted ? ccbp_weighted_speedup(plan->count, shared, alone)

@@ -16,8 +16,8 @@
  *     watch     100 K cycles after the other: what a request costs now, and issue rates by that (ours; section 6 has rf
  *               and df monitored). A kernel that costs more than twice or less than half of what it did is a new phase:
  *               all begins anew (ours). A 16th of a line of each request is the least that counts (ours). So does
- *               a kernel taken for latency-sensitive that demands an even share of bandwidth, five times as soon (ours),
- *               and a launch whose CTAs take something else (ours)
+ *               a kernel taken for latency-sensitive that demands an even share of bandwidth, five times as soon
+ *               (ours), and a launch whose CTAs take something else (ours)
  */
 #ifndef FIRMWARE_CCBP_PLAN_H
 #define FIRMWARE_CCBP_PLAN_H
@@ -43,8 +43,12 @@ enum ccbp_stage {
     CCBP_RENEW, /**< issue rates, between two of those */
 };
 
-/** Numbers of CTAs at which kernels are profiled, of all together: even shares of at most 32 CTAs, and one of each. */
-enum { CCBP_POINTS = 32 + CCBP_MAX_KERNELS };
+/**
+ * Numbers of CTAs at which kernels are profiled, of all together: even shares of an SM's 32 CTA slots at most. Each of
+ * n kernels has max(1, most / n) of them, most is 32 or less, and n is: n max(1, 32 / n) is no more than 32.
+ */
+enum { CCBP_POINTS = 32 };
+_Static_assert((int)CCBP_MAX_KERNELS <= CCBP_POINTS, "each kernel is profiled with one CTA");
 
 /** What a kernel may do from now on. */
 struct ccbp_setting {
@@ -64,7 +68,8 @@ struct ccbp_known {
     uint32_t even_rate, rate; /**< issue rates */
     uint32_t ipc[2];          /**< alone, with its even CTAs and with half of them; 1/2^16 */
     uint32_t alone_ipc;
-    uint8_t even, most; /**< CTAs: even share, 1 or more; alone on the GPU */
+    uint32_t shared_ipc; /**< with the others, in a window of the climb */
+    uint8_t even, most;  /**< CTAs: even share, 1 or more; alone on the GPU */
 };
 
 struct ccbp_plan {

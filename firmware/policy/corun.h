@@ -12,8 +12,11 @@
 #include "ccbp_detect.h"
 #include "corun_plan.h"
 
-/** SMs that corun_drained() looks at in a call: a read each, and its stall. */
+/** SMs that corun_drained() looks at in a call: a read for four tenants, and its stall. */
 enum { CORUN_SMS_AT_ONCE = 8 };
+
+/** SMs whose limits are set in a tick: some 40 mcu cycles each on ibex, and the GPU may have 128. */
+enum { CORUN_SMS_SET_AT_ONCE = 32 };
 
 /** Counters of a kernel at a SNAPSHOT. */
 struct corun_counts {

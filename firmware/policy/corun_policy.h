@@ -5,6 +5,7 @@
  * - CORUN_POLICY: its name.
  * - CORUN_NEEDS: features.
  * - CORUN_SET(plan, k, tenant): sets the kernel's knobs; returns its CTAs on each SM.
+ * - CORUN_SMS(plan), CORUN_SET_SM(plan, k, tenant, sm): optional; how many SMs have knobs of their own, and sets them.
  * - CORUN_PLAN: the plan's type, struct CORUN_PLAN, with `count`, and what its functions begin with:
  *   - _configure(plan, caps), at boot; false: this GPU cannot
  *   - _begin(plan, count, ctas): kernels have come, gone or changed; ctas[count]: what a CTA takes
@@ -29,6 +30,10 @@
 /* Each kernel has its part of the SMs (corun_split.h), and no CTAs on others. */
 #ifndef CORUN_SPLIT
 #define CORUN_SPLIT(plan) false
+#endif
+#ifndef CORUN_SMS
+#define CORUN_SMS(plan)                   ((void)(plan), 0)
+#define CORUN_SET_SM(plan, k, tenant, sm) ((void)(k), (void)(tenant), (void)(sm))
 #endif
 /* Windows are so many times as long. */
 #ifndef CORUN_SCALE
@@ -68,6 +73,7 @@ static struct {
     enum CORUN(_step) step;
     uint32_t ticks;  /* left for CTAs to finish */
     uint32_t kernel; /* the next to set, or to learn of */
+    uint32_t sm;     /* the next to set of that kernel */
     bool launched;   /* another launch has come */
     uint8_t limits[GPU_MAX_TENANTS];
     struct ccbp_sm ctas[GPU_MAX_TENANTS]; /* what one takes of each kernel that was found */
@@ -79,16 +85,40 @@ static void CORUN(_wait)(uint32_t cycles, enum CORUN(_step) step)
     gpu_set_timer_2(cycles);
 }
 
-/* The next kernel's knobs, as the plan asks for them. */
-static void CORUN(_set_next)(void)
+/* Of the kernel. True: of all. */
+static bool CORUN(_set_sms)(void)
 {
-    uint32_t k = CORUN(_state).kernel++, tenant = CORUN(_state).corun.tenant[k];
+    const struct CORUN_PLAN *plan = &CORUN(_state).plan;
+    uint32_t k = CORUN(_state).kernel, tenant = CORUN(_state).corun.tenant[k];
+    uint32_t sms = CORUN_SMS(plan), sm = CORUN(_state).sm, end = sm + CORUN_SMS_SET_AT_ONCE;
+
+    for (; sm < sms && sm < end; sm++)
+        CORUN_SET_SM(plan, k, tenant, sm);
+    CORUN(_state).sm = sm;
+    return sm >= sms;
+}
+
+/* The kernel's knobs, as the plan asks for them. */
+static void CORUN(_set_kernel)(void)
+{
+    uint32_t k = CORUN(_state).kernel, tenant = CORUN(_state).corun.tenant[k];
     uint8_t limit = (uint8_t)CORUN_SET(&CORUN(_state).plan, k, tenant);
 
     /* Who has waited for these limits before does not wait for them again. */
     if (limit != CORUN(_state).limits[k])
         CORUN(_state).ticks = CORUN_DRAIN_TICKS;
     CORUN(_state).limits[k] = limit;
+}
+
+/* The next kernel, or the next of its SMs. */
+static void CORUN(_set_next)(void)
+{
+    if (CORUN(_state).sm == 0)
+        CORUN(_set_kernel)();
+    if (CORUN(_set_sms)()) {
+        CORUN(_state).kernel++;
+        CORUN(_state).sm = 0;
+    }
 }
 
 /* All are set. A window comes when the CTAs are no more than that. */
@@ -104,7 +134,7 @@ static void CORUN(_begin_stage)(void)
         CORUN(_wait)(CORUN_TICK, does == CORUN_WORK ? CORUN_WORKS : CORUN_DRAINS);
 }
 
-/* One kernel in a tick. */
+/* One kernel in a tick, or a part of its SMs. */
 static void CORUN(_set_some)(void)
 {
     if (CORUN(_state).kernel < CORUN(_state).corun.count)
@@ -117,7 +147,7 @@ static void CORUN(_set_some)(void)
 
 static void CORUN(_set_all)(void)
 {
-    CORUN(_state).kernel = 0;
+    CORUN(_state).kernel = CORUN(_state).sm = 0;
     CORUN(_wait)(CORUN_TICK, CORUN_SETS);
 }
 
@@ -189,14 +219,16 @@ static void CORUN(_on_event)(const struct gpu_caps *caps, const struct gpu_event
 
 static void CORUN(_drain)(const struct gpu_caps *caps)
 {
-    uint32_t looked_at = CORUN(_state).corun.drained;
+    uint32_t end = CORUN(_state).corun.drained + CORUN_SMS_AT_ONCE;
 
     if (corun_drained(&CORUN(_state).corun, caps, CORUN(_state).limits) || !CORUN(_state).ticks)
         CORUN(_wait)(CORUN_PLAN_(_length)(&CORUN(_state).plan).skip * CORUN_SCALE + CORUN_TICK, CORUN_SKIPS);
-    else if (CORUN(_state).corun.drained == looked_at + CORUN_SMS_AT_ONCE)
+    else if (CORUN(_state).corun.drained == end)
         CORUN(_wait)(CORUN_TICK, CORUN_DRAINS);
-    else if (CORUN(_state).ticks--)
+    else {
+        CORUN(_state).ticks--;
         CORUN(_wait)(CORUN_DRAIN_TICK, CORUN_DRAINS);
+    }
 }
 
 /* One kernel in a tick. */

@@ -17,13 +17,19 @@ static bool rest_plan_configure(struct rest_plan *plan, const struct gpu_caps *c
 
 static uint32_t spatial_set(const struct rest_plan *plan, uint32_t k, uint32_t tenant)
 {
-    for (uint32_t sm = 0; sm < spatial_sms; sm++)
-        gpu_limit_sm_ctas(tenant, sm, corun_owns(k, sm, spatial_sms, plan->count) ? plan->slots : 0);
+    (void)k, (void)tenant;
     return plan->slots;
 }
 
-#define CORUN_POLICY spatial
-#define CORUN_PLAN   rest_plan
-#define CORUN_SET    spatial_set
-#define CORUN_NEEDS  MH_FEATURE_CTA_LIMIT
+static void spatial_set_sm(const struct rest_plan *plan, uint32_t k, uint32_t tenant, uint32_t sm)
+{
+    gpu_limit_sm_ctas(tenant, sm, corun_owns(k, sm, spatial_sms, plan->count) ? plan->slots : 0);
+}
+
+#define CORUN_POLICY    spatial
+#define CORUN_PLAN      rest_plan
+#define CORUN_SET       spatial_set
+#define CORUN_SET_SM    spatial_set_sm
+#define CORUN_SMS(plan) spatial_sms
+#define CORUN_NEEDS     MH_FEATURE_CTA_LIMIT
 #include "corun_policy.h"

@@ -21,20 +21,30 @@ static bool ws_plan_configure(struct ws_plan *plan, const struct gpu_caps *caps)
 static uint32_t warped_slicer_set(const struct ws_plan *plan, uint32_t k, uint32_t tenant)
 {
     uint32_t ctas = ws_plan_ctas(plan, k), limit = ctas ? ctas : 1;
-    bool begins = plan->active == 1;
 
     gpu_set_knob(CTA_LIMIT, tenant, limit);
     gpu_set_knob(CTA_THROTTLE, tenant, plan->active ? plan->active : plan->sm.slots);
-    if (begins || !plan->active)
-        for (uint32_t sm = 0; sm < warped_slicer_sms; sm++)
-            gpu_limit_sm_ctas(tenant, sm,
-                              !begins || corun_owns(k, sm, warped_slicer_sms, plan->count) ? plan->sm.slots : 0);
     return limit;
+}
+
+/* Parts as windows begin, all of them for the slices. */
+static uint32_t warped_slicer_sms_to_set(const struct ws_plan *plan)
+{
+    return plan->active <= 1 ? warped_slicer_sms : 0;
+}
+
+static void warped_slicer_set_sm(const struct ws_plan *plan, uint32_t k, uint32_t tenant, uint32_t sm)
+{
+    bool may = !plan->active || corun_owns(k, sm, warped_slicer_sms, plan->count);
+
+    gpu_limit_sm_ctas(tenant, sm, may ? plan->sm.slots : 0);
 }
 
 #define CORUN_POLICY      warped_slicer
 #define CORUN_PLAN        ws_plan
 #define CORUN_SET         warped_slicer_set
+#define CORUN_SET_SM      warped_slicer_set_sm
+#define CORUN_SMS         warped_slicer_sms_to_set
 #define CORUN_SPLIT(plan) ((plan)->active > 0)
 #define CORUN_NEEDS       MH_FEATURE_CTA_LIMIT | MH_FEATURE_CTA_THROTTLE
 #include "corun_policy.h"

@@ -244,7 +244,7 @@ static void waits_for_draining(void **state)
     corun_drains();
     for (uint32_t i = 0; i < 10; i++) {
         corun_tick(2500);
-        assert_int_equal(fake_count(false, MH_REG_SM_CTAS_0 + 20 * MH_REG_SM_CTAS_0_STRIDE), 2);
+        assert_int_equal(fake_count(false, MH_REG_SM_CTAS_0 + 20 * MH_REG_SM_CTAS_0_STRIDE), 1);
         assert_int_equal(fake_count(true, MH_REG_SNAPSHOT), 0);
     }
     corun_holds(20, 1, 5);

@@ -79,6 +79,30 @@ static void kernels_come_and_go(void **state)
     expect(3, 15, 30);
 }
 
+/* 128 SMs, of which a tick sets no more than 32: of two kernels four times as many each. */
+static void many_sms_are_set_in_parts(void **state)
+{
+    uint32_t parts = 0;
+
+    (void)state;
+    corun_reset(3);
+    fake_set(MH_REG_CAP_SMS, ALL_SMS);
+    assert_int_equal(mh_twin_init(&fake_host), 0);
+    fake_set(MH_REG_TENANTS, 5);
+    corun_event(MH_EVENT_TENANT_LEFT, 1);
+    while (corun_timer()) {
+        corun_tick(CORUN_TEST_TICK);
+        parts += corun_knobs_written() > 0;
+        assert_in_range(corun_knobs_written(), 0, 32);
+    }
+    assert_int_equal(parts, 8);
+    for (uint32_t sm = 0; sm < ALL_SMS; sm++)
+        for (uint32_t tenant = 0; tenant < 3; tenant += 2)
+            assert_int_equal(
+                fake_get(MH_REG_SM_CTA_LIMIT_0 + MH_TENANT_SM_STRIDE * tenant + MH_REG_SM_CTA_LIMIT_0_STRIDE * sm),
+                (sm < 64) == (tenant == 0) ? CORUN_TEST_SLOTS : 0);
+}
+
 static void nothing_meanwhile(void **state)
 {
     (void)state;
@@ -103,6 +127,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parts_are_even),
         cmocka_unit_test(kernels_come_and_go),
+        cmocka_unit_test(many_sms_are_set_in_parts),
         cmocka_unit_test(nothing_meanwhile),
         cmocka_unit_test(refuses_a_gpu_without_limits),
     };
