@@ -5,6 +5,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/** Each kernel has an SM, whoever of the tenants is there. */
+static inline bool corun_splits(uint32_t sms, uint32_t tenants)
+{
+    return tenants <= sms;
+}
+
 /** SM `sm` is kernel `k`'s, sm * count / sms: the first kernels have the first SMs. `count`: of kernels. */
 static inline bool corun_owns(uint32_t k, uint32_t sm, uint32_t sms, uint32_t count)
 {

@@ -12,7 +12,7 @@ static bool rest_plan_configure(struct rest_plan *plan, const struct gpu_caps *c
 {
     spatial_sms = caps->sms;
     plan->slots = caps->cta_slots;
-    return true;
+    return corun_splits(caps->sms, caps->tenants);
 }
 
 static uint32_t spatial_set(const struct rest_plan *plan, uint32_t k, uint32_t tenant)

@@ -14,7 +14,7 @@ static bool ws_plan_configure(struct ws_plan *plan, const struct gpu_caps *caps)
 {
     warped_slicer_sms = caps->sms;
     corun_read_sm(caps, &plan->sm);
-    return ws_plan_possible(plan);
+    return ws_plan_possible(plan) && corun_splits(caps->sms, caps->tenants);
 }
 
 /* Nobody starves: who got no CTA has one. */

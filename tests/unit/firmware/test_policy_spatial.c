@@ -122,6 +122,18 @@ static void refuses_a_gpu_without_limits(void **state)
     fake_assert_refused_with(MH_FEATURE_CTA_THROTTLE);
 }
 
+/* Eight tenants and as many SMs, and one less. */
+static void refuses_fewer_sms_than_tenants(void **state)
+{
+    (void)state;
+    corun_reset(8);
+    fake_set(MH_REG_CAP_SMS, 8);
+    assert_int_equal(mh_twin_init(&fake_host), 0);
+    corun_reset(8);
+    fake_set(MH_REG_CAP_SMS, 7);
+    fake_assert_refused();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -130,6 +142,7 @@ int main(void)
         cmocka_unit_test(many_sms_are_set_in_parts),
         cmocka_unit_test(nothing_meanwhile),
         cmocka_unit_test(refuses_a_gpu_without_limits),
+        cmocka_unit_test(refuses_fewer_sms_than_tenants),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -383,6 +383,17 @@ static void nobody_starves(void **state)
     expect_knobs(1, 1, CORUN_TEST_SLOTS);
 }
 
+static void refuses_fewer_sms_than_tenants(void **state)
+{
+    (void)state;
+    corun_reset(3);
+    fake_set(MH_REG_CAP_SMS, 3);
+    assert_int_equal(mh_twin_init(&fake_host), 0);
+    corun_reset(3);
+    fake_set(MH_REG_CAP_SMS, 2);
+    fake_assert_refused();
+}
+
 static void alone_has_all(void **state)
 {
     (void)state;
@@ -398,11 +409,17 @@ static void alone_has_all(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(slices_by_hand),      cmocka_unit_test(slices_as_written_again),
-        cmocka_unit_test(sequence_of_windows), cmocka_unit_test(refuses_more_slots),
-        cmocka_unit_test(measures_and_slices), cmocka_unit_test(windows_wait_for_the_others),
-        cmocka_unit_test(rests_in_the_middle), cmocka_unit_test(nobody_starves),
-        cmocka_unit_test(alone_has_all),       cmocka_unit_test(a_launch_is_not_lost),
+        cmocka_unit_test(slices_by_hand),
+        cmocka_unit_test(slices_as_written_again),
+        cmocka_unit_test(sequence_of_windows),
+        cmocka_unit_test(refuses_more_slots),
+        cmocka_unit_test(measures_and_slices),
+        cmocka_unit_test(windows_wait_for_the_others),
+        cmocka_unit_test(rests_in_the_middle),
+        cmocka_unit_test(nobody_starves),
+        cmocka_unit_test(alone_has_all),
+        cmocka_unit_test(a_launch_is_not_lost),
+        cmocka_unit_test(refuses_fewer_sms_than_tenants),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
