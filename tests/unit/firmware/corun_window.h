@@ -125,4 +125,26 @@ static inline void corun_drains(void)
     }
 }
 
+/* Kernel 0 asks for little and kernel 1 for much. */
+static inline void corun_little_and_much(void)
+{
+    corun_count_on(0, 1000, 2, 10000);
+    corun_count_on(1, 20000, 10, 10000);
+}
+
+/* Ticks until `length` is waited for. Returns how often nobody but one
+ * issued. */
+static inline uint32_t corun_until(uint32_t length)
+{
+    uint32_t alone = 0;
+
+    for (uint32_t ticks = 0; corun_timer() != length; ticks++) {
+        assert_true(ticks < 1000);
+        alone += corun_knob(CTA_THROTTLE, 0) == 0 || corun_knob(CTA_THROTTLE, 1) == 0;
+        corun_little_and_much();
+        corun_tick(corun_timer());
+    }
+    return alone;
+}
+
 #endif

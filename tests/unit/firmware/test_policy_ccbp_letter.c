@@ -11,27 +11,11 @@
 #define IMAGE_POLICIES(POLICY) POLICY(defaults) POLICY(ccbp_letter)
 #include "image/common/image.h"
 
-/* Ticks until `length` is waited for. Kernel 0 asks for little and kernel 1 for much. Returns how often nobody but one
- * issued. */
-static uint32_t ticks_until(uint32_t length)
-{
-    uint32_t alone = 0;
-
-    for (uint32_t ticks = 0; corun_timer() != length; ticks++) {
-        assert_true(ticks < 1000);
-        alone += corun_knob(CTA_THROTTLE, 0) == 0 || corun_knob(CTA_THROTTLE, 1) == 0;
-        corun_count_on(0, 1000, 2, 10000);
-        corun_count_on(1, 20000, 10, 10000);
-        corun_tick(corun_timer());
-    }
-    return alone;
-}
-
 static void all_have_rates(void **state)
 {
     (void)state;
     corun_boot(2);
-    assert_true(ticks_until(100000) > 0);
+    assert_true(corun_until(100000) > 0);
     assert_int_equal(corun_knob(ISSUE_FIRST, 0), 1);
     assert_int_equal(corun_knob(ISSUE_FIRST, 1), 0);
     for (uint32_t tenant = 0; tenant < 2; tenant++)
