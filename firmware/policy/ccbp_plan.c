@@ -133,6 +133,11 @@ static struct ccbp_setting even_setting(const struct ccbp_plan *plan, const stru
                                  .first = plan->stage == CCBP_PROFILE && is_latency_sensitive(known)};
 }
 
+static bool has_rate(const struct ccbp_plan *plan, const struct ccbp_known *known)
+{
+    return plan->rates && (plan->letter || !is_latency_sensitive(known));
+}
+
 /* Nobody starves: who got no CTA has one, and issues at the least rate. */
 static struct ccbp_setting granted_setting(const struct ccbp_plan *plan, uint32_t k)
 {
@@ -141,8 +146,8 @@ static struct ccbp_setting granted_setting(const struct ccbp_plan *plan, uint32_
 
     return (struct ccbp_setting){.limit = ctas ? ctas : 1,
                                  .throttle = plan->sm.slots,
-                                 .rate = is_latency_sensitive(known) && !plan->letter ? CCBP_RATE_MAX : known->rate,
-                                 .first = is_latency_sensitive(known)};
+                                 .rate = has_rate(plan, known) ? known->rate : CCBP_RATE_MAX,
+                                 .first = plan->priority && is_latency_sensitive(known)};
 }
 
 struct ccbp_setting ccbp_plan_setting(const struct ccbp_plan *plan, uint32_t k)

@@ -78,6 +78,8 @@ struct ccbp_plan {
     bool adjust;               /**< an input: climb; else priorLSK stays 1.0 */
     bool letter;    /**< an input: latency-sensitive kernels are held to their quotas, too, and bandwidth that
                          nobody was granted stays unused */
+    bool priority;  /**< an input: what was granted has latency-sensitive kernels go first; else all take turns */
+    bool rates;     /**< an input: what was granted has issue rates; else nobody is limited */
     bool calibrate; /**< an input: a bandwidth that is seen above the sustainable one takes its place */
     bool weighted;  /**< an input: the climb's goal is weighted speedup; else harmonic */
     enum ccbp_stage stage;

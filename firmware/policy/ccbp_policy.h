@@ -24,6 +24,16 @@
 #ifndef CCBP_LETTER
 #define CCBP_LETTER 0
 #endif
+/*
+ * 0: of the bandwidth mechanism, latency-sensitive kernels do not go first; nobody has an issue rate. Both need the
+ * sub-queues, which stay. What is measured is measured as ever, and CTAs are granted by it.
+ */
+#ifndef CCBP_PRIORITY
+#define CCBP_PRIORITY 1
+#endif
+#ifndef CCBP_RATES
+#define CCBP_RATES 1
+#endif
 /* 1: sustainable bandwidths grow to what is seen, from the percentages below on (ours). */
 #ifndef CCBP_CALIBRATE
 #define CCBP_CALIBRATE 0
@@ -72,6 +82,8 @@ static bool ccbp_plan_configure(struct ccbp_plan *plan, const struct gpu_caps *c
     };
     plan->adjust = CCBP_ADJUST;
     plan->letter = CCBP_LETTER;
+    plan->priority = CCBP_PRIORITY;
+    plan->rates = CCBP_RATES;
     plan->calibrate = CCBP_CALIBRATE;
     plan->weighted = CCBP_WEIGHTED;
     corun_read_sm(caps, &plan->sm);

@@ -42,7 +42,9 @@ static inline void set_up(void)
     plan = (struct ccbp_plan){
         .config = {.sustainable = {1000, 1000}, .bytes = {1, 1}, .units = 20, .sms = 1, .interval = 65536, .least = 8},
         .sm = {.amount = {10, 10, 10}, .slots = BY_HAND_SLOTS},
-        .adjust = true};
+        .adjust = true,
+        .priority = true,
+        .rates = true};
     assert_true(ccbp_plan_possible(&plan));
 }
 

@@ -202,6 +202,25 @@ static void rates_to_the_letter(void **state)
     expect_setting(1, 5, ALL, 600, false);
 }
 
+/* The same, without what is left out. What is measured is not. */
+static void parts_by_themselves(void **state)
+{
+    (void)state;
+    for (uint32_t parts = 0; parts < 4; parts++) {
+        set_up();
+        plan.priority = parts & 1;
+        plan.rates = parts & 2;
+        begin_with(&sensitive, &noc_intensive, NULL);
+        pass_until(CCBP_FIND_DEMAND);
+        expect_setting(0, 5, ALL, 500, false);
+        pass_until(CCBP_PROFILE);
+        expect_setting(0, 5, ALL, 500, true);
+        pass_until(CCBP_RUN);
+        expect_setting(0, 5, ALL, FREE, parts & 1);
+        expect_setting(1, 5, ALL, parts & 2 ? 899 : FREE, false);
+    }
+}
+
 /* As a request of a kernel comes to cost twice as much, it may send half as many. */
 static void watching_renews_rates(void **state)
 {
@@ -558,6 +577,7 @@ int main(void)
         cmocka_unit_test(settings),
         cmocka_unit_test(rates_by_hand),
         cmocka_unit_test(rates_to_the_letter),
+        cmocka_unit_test(parts_by_themselves),
         cmocka_unit_test(watching_renews_rates),
         cmocka_unit_test(climbs_back_to_the_best),
         cmocka_unit_test(climbs_back_to_the_first),

@@ -141,7 +141,9 @@ static void random_plan(uint64_t *random)
                                          .least = 1},
                               .sm = {.amount = {100, 100, 100}, .slots = pick(random, 1, 32)},
                               .letter = pick(random, 0, 1),
-                              .adjust = pick(random, 0, 1)};
+                              .adjust = pick(random, 0, 1),
+                              .priority = true,
+                              .rates = true};
     for (uint32_t k = 0; k < count; k++)
         ctas[k] = (struct ccbp_sm){.amount = {pick(random, 1, 60), pick(random, 1, 60), 1}, .slots = 1};
     assert_true(ccbp_plan_possible(&plan));

@@ -1,0 +1,31 @@
+/* Of CCBP the sub-queues: nobody goes first, and nobody has a rate. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include "corun_window.h"
+
+#define IMAGE_NAME             "test"
+#define IMAGE_POLICIES(POLICY) POLICY(defaults) POLICY(ccbp_queues)
+#include "image/common/image.h"
+
+static void all_are_equal(void **state)
+{
+    (void)state;
+    corun_boot(2);
+    (void)corun_until(100000);
+    assert_int_equal(fake_get(MH_REG_MISS_QUEUES), 1);
+    assert_int_equal(corun_knob(ISSUE_FIRST, 0), 0);
+    assert_int_equal(corun_knob(ISSUE_FIRST, 1), 0);
+    assert_int_equal(corun_knob(ISSUE_RATE, 0), 65535);
+    assert_int_equal(corun_knob(ISSUE_RATE, 1), 65535);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(all_are_equal)};
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
