@@ -19,7 +19,7 @@
  * 1: to the letter of section 5. Latency-sensitive kernels, too, are held to the issue rates of their quotas, and what
  * algorithm 1 grants nobody stays unused. But a quota is what a kernel used on average, and what an interval leaves
  * over is lost: a kernel that asks in bursts loses most. 0 (ours): latency-sensitive kernels have priority and no rate;
- * by their type they use less than an even share. The others share what is left (ccbp_plan.c).
+ * by their type they use less than an even share. The others share what is left (ccbp_grant.c).
  */
 #ifndef CCBP_LETTER
 #define CCBP_LETTER 0
