@@ -1,4 +1,6 @@
-/* What the parts of CCBP's plan have in common: ccbp_plan.c, stages; ccbp_learn.c, windows; ccbp_grant.c, allocation. */
+/*
+ * What the parts of CCBP's plan have in common: ccbp_plan.c, stages; ccbp_learn.c, windows; ccbp_grant.c, allocation.
+ */
 #ifndef FIRMWARE_CCBP_PLAN_PARTS_H
 #define FIRMWARE_CCBP_PLAN_PARTS_H
 
