@@ -5,10 +5,6 @@
  *
  * The paper is not at hand. Assumed (ours): high is a failure per request and more; then the limit is half of the peak
  * in flight; else one that there is grows by one, up to the greatest peak that failed, and is then given up.
- *
- * Nine in ten failures of BP beside CFD (preset ccbp) are stores that wait for a store buffer entry. RESERVATION_FAILS
- * counts these, but no limit prevents them: a store is not in flight for MEM_LIMIT once the LSU has taken it, and CFD
- * holds the entries. So BP ends at a limit of one with 20 failures per request, and stays there.
  */
 #ifndef FIRMWARE_MIL_H
 #define FIRMWARE_MIL_H

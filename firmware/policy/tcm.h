@@ -40,8 +40,7 @@ struct tcm {
 
 /**
  * Before the first quantum nothing is known of the `tenants`, 1..8: none is ranked above another, and nothing is
- * shuffled (ours). Warped-Slicer measures kernels then: with ranks it would take who has the higher one for who scales
- * better.
+ * shuffled (ours). Warped-Slicer measures kernels then, and would measure their ranks too.
  */
 void tcm_begin(struct tcm *tcm, uint32_t tenants, uint32_t seed);
 

@@ -106,7 +106,7 @@ static __attribute__((noinline, cold)) enum mh_taken refuse(const struct mh_gpu 
 static enum mh_taken write(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struct mh_use use)
 {
     if (g->noc->acks && sm->stores == g->cfg.l1d.store_buffer)
-        return refuse(g, sm, use, MH_REFUSED);
+        return MH_REFUSED; /* not for a miss: no reservation failure */
     if (!room(g, sm, use))
         return refuse(g, sm, use, MH_NO_ROOM);
     if (use.kind == MH_OP_ATOMIC)
