@@ -185,6 +185,8 @@ static struct kept_sim *keep(struct plan *p, struct kept_sim *s, struct mh_error
     if (sim_key(&s->sim, &s->key, err) || (!(known = find(p, &s->key)) && grow(p, err)))
         goto drop;
     if (known) {
+        if (s->sim.cfg.run.log_series)
+            known->sim.cfg.run.log_series = s->sim.cfg.run.log_series;
         free(s);
         return known;
     }
@@ -207,6 +209,13 @@ static struct kept_sim *new_sim(const struct image *image, const char *what, con
     return s;
 }
 
+/* A log changes no result: the run is the same as without. */
+static void ask_series(const struct measure *m, struct kept_sim *s)
+{
+    if (values_need_series(m->expr))
+        s->sim.cfg.run.log_series = BURST_CYCLES;
+}
+
 /* Alone on all SMs: resolved once more, because the shares of two were resolved before. */
 static int use_whole_gpu(struct mh_config *alone, struct mh_error *err)
 {
@@ -223,6 +232,7 @@ static int add_alone(struct plan *p, const struct measure *m, const struct mh_co
         if (!s)
             return mh_fail(err, "out of memory");
         setup_alone(shared, t, &s->sim.cfg);
+        ask_series(m, s);
         if (m->alone_whole && use_whole_gpu(&s->sim.cfg, err)) {
             free(s);
             return -1;
@@ -268,6 +278,7 @@ static int add_run(struct plan *p, const struct measure *m, const struct variant
         free(s);
         return -1;
     }
+    ask_series(m, s);
     if (v->oracle)
         name_limits(s);
     if (o->first_sms) {

@@ -120,9 +120,21 @@ static bool is_plain(const char *name)
     return control_of(&none, name);
 }
 
+static bool is_burst(const char *name)
+{
+    return !strcmp(name, "noc_burst") || !strcmp(name, "dram_burst");
+}
+
+static double burst(const struct kept_sim *run, const char *name)
+{
+    const struct bursts *b = &run->sim.bursts;
+
+    return bursts_variation(b, strcmp(name, "noc_burst") ? &b->dram : &b->noc);
+}
+
 struct check {
     struct mh_error *err;
-    bool failed, alone;
+    bool failed, alone, series;
 };
 
 static void check_name(void *ctx, const char *name, int tenant)
@@ -131,8 +143,10 @@ static void check_name(void *ctx, const char *name, int tenant)
     const struct named *total = total_of(name);
     bool alone = !strncmp(name, ALONE, strlen(ALONE));
     c->alone |= alone || (total && total->alone) || !strcmp(name, "speedup");
-    if (alone ? is_counter(name + strlen(ALONE)) || !strcmp(name, ALONE "cycles")
-              : total || is_counter(name) || is_plain(name) || is_knob(name) || !strncmp(name, CONFIG, strlen(CONFIG)))
+    c->series |= is_burst(alone ? name + strlen(ALONE) : name);
+    if (alone ? is_counter(name + strlen(ALONE)) || is_burst(name + strlen(ALONE)) || !strcmp(name, ALONE "cycles")
+              : total || is_counter(name) || is_burst(name) || is_plain(name) || is_knob(name) ||
+                    !strncmp(name, CONFIG, strlen(CONFIG)))
         return;
     if (!c->failed)
         (void)mh_fail(c->err, "this model has no counter or metric '%.60s'", name);
@@ -152,6 +166,13 @@ bool values_need_alone(const struct expr *e)
     struct check c = {.err = NULL};
     expr_names(e, check_name, &c);
     return c.alone;
+}
+
+bool values_need_series(const struct expr *e)
+{
+    struct check c = {.err = NULL};
+    expr_names(e, check_name, &c);
+    return c.series;
 }
 
 struct wanted {
@@ -190,6 +211,8 @@ static double of_tenant(const struct context *x, const char *name, uint32_t t)
         name += strlen(ALONE);
         if (!x->alone[t])
             return (double)NAN;
+        if (is_burst(name))
+            return burst(x->point->alone[t], name);
         return strcmp(name, "cycles") ? counter(&x->alone[t]->tenant[0], name) : (double)x->alone[t]->cycles;
     }
     if (!strcmp(name, "ipc"))
@@ -215,6 +238,8 @@ static bool of_run(const struct context *x, const char *name, double *v)
         *v = config_value(x->cfg, name + strlen(CONFIG));
     else if (!strcmp(name, "cycles"))
         *v = (double)x->stats->cycles;
+    else if (is_burst(name))
+        *v = burst(x->point->run, name);
     else if (!strcmp(name, "tenants"))
         *v = x->stats->tenants;
     else if (count)

@@ -8,6 +8,8 @@
  *     weighted_speedup harmonic_speedup max_slowdown fairness
  *     dram_share         used part of the DRAM's peak bandwidth; of one tenant ([t]) or of all
  *     noc_share          the same of the crossbar towards the SMs, by data replies
+ *     noc_burst dram_burst  standard deviation over mean of reply flits, and of DRAM accesses, in 400 GPU cycles
+ *                        (run/bursts.h); alone.noc_burst[t]
  *     decision_latency   GPU cycles from timer to COMMIT, mean
  *     walk_epoch_latency GPU cycles from the end of a walk epoch to the COMMIT that answers it, mean
  *     cycles tenants
@@ -29,6 +31,9 @@ int values_check(const struct expr *e, struct mh_error *err);
 
 /** Does it look at alone runs? */
 bool values_need_alone(const struct expr *e);
+
+/** Does it look at bursts, and so at a series of each run? */
+bool values_need_series(const struct expr *e);
 
 /** The metric of a point; NaN when a run of it has no result, or a division by 0. */
 double values_of(const struct expr *e, const struct point *p);

@@ -7,12 +7,11 @@
 #include "memhelm/hwmodel.h"
 #include "memhelm/kernels.h"
 #include "memhelm/values.h"
+#include "bursts.h"
 #include "origin.h"
 #include "traces.h"
 
 #define TRACE "trace:"
-
-enum { SERIES_CYCLES = 400 /* CCBP figures 3 and 4 */ };
 
 static int unknown_kernel(uint32_t tenant, const char *name, struct mh_error *err)
 {
@@ -96,7 +95,7 @@ static int make_words(const struct options *o, struct mh_config *cfg, struct mh_
     cfg->run.log_dram |= o->dram_trace != NULL;
     cfg->run.log_faults |= o->faults != NULL;
     if (o->series && !cfg->run.log_series)
-        cfg->run.log_series = SERIES_CYCLES;
+        cfg->run.log_series = BURST_CYCLES;
     return mh_config_resolve(cfg, err) || check_leaving(cfg, err) || complete_kernels(cfg, err) || mh_gpu_fits(cfg, err)
                ? -1
                : 0;

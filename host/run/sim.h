@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "bursts.h"
 #include "mcu/image.h"
 #include "memhelm/record.h"
 #include "watch.h"
@@ -46,6 +47,7 @@ struct sim {
     double ended;  /**< when, in seconds of `watch` */
     struct console console;
     struct mh_result result;
+    struct bursts bursts; /**< if they were asked for */
     struct mh_error error;
 };
 

@@ -8,9 +8,12 @@
 
 enum { BUSY_MS = 60 * 1000 };
 
+/* What only some runs have beside their result; a table each. */
+enum { COUNTS /* of instructions: core.json */, BURSTS, EXTRAS };
+
 struct store {
     sqlite3 *db;
-    sqlite3_stmt *find, *add, *find_counts, *add_counts;
+    sqlite3_stmt *find, *add, *find_extra[EXTRAS], *add_extra[EXTRAS];
     char path[HOST_PATH];
     bool given;       /* by --results */
     unsigned damaged; /* results found so */
@@ -60,17 +63,24 @@ static int prepare(struct store *st, struct mh_error *err)
         "CREATE TABLE IF NOT EXISTS kept_runs (key TEXT PRIMARY KEY, what TEXT, cycles INTEGER, seed INTEGER,"
         " seconds REAL, result TEXT NOT NULL, checksum TEXT NOT NULL) WITHOUT ROWID;"
         "CREATE TABLE IF NOT EXISTS kept_counts (key TEXT PRIMARY KEY, counts TEXT NOT NULL, checksum TEXT NOT NULL)"
+        " WITHOUT ROWID;"
+        "CREATE TABLE IF NOT EXISTS kept_bursts (key TEXT PRIMARY KEY, bursts TEXT NOT NULL, checksum TEXT NOT NULL)"
         " WITHOUT ROWID;";
     static const char find[] = "SELECT result, checksum FROM kept_runs WHERE key = ?1";
     static const char add[] = "INSERT OR REPLACE INTO kept_runs VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
-    static const char find_counts[] = "SELECT counts, checksum FROM kept_counts WHERE key = ?1";
-    static const char add_counts[] = "INSERT OR REPLACE INTO kept_counts VALUES (?1, ?2, ?3)";
+    static const char *const find_extra[] = {"SELECT counts, checksum FROM kept_counts WHERE key = ?1",
+                                             "SELECT bursts, checksum FROM kept_bursts WHERE key = ?1"};
+    static const char *const add_extra[] = {"INSERT OR REPLACE INTO kept_counts VALUES (?1, ?2, ?3)",
+                                            "INSERT OR REPLACE INTO kept_bursts VALUES (?1, ?2, ?3)"};
+    bool good = true;
     if (sqlite3_open(st->path, &st->db) || sqlite3_busy_timeout(st->db, BUSY_MS) ||
         sqlite3_exec(st->db, schema, NULL, NULL, NULL) || sqlite3_prepare_v2(st->db, find, -1, &st->find, NULL) ||
-        sqlite3_prepare_v2(st->db, add, -1, &st->add, NULL) ||
-        sqlite3_prepare_v2(st->db, find_counts, -1, &st->find_counts, NULL) ||
-        sqlite3_prepare_v2(st->db, add_counts, -1, &st->add_counts, NULL) ||
-        sqlite3_exec(st->db, "BEGIN IMMEDIATE; COMMIT", NULL, NULL, NULL)) /* can it be written? */
+        sqlite3_prepare_v2(st->db, add, -1, &st->add, NULL))
+        return fail(st, err);
+    for (unsigned e = 0; good && e < EXTRAS; e++)
+        good = !sqlite3_prepare_v2(st->db, find_extra[e], -1, &st->find_extra[e], NULL) &&
+               !sqlite3_prepare_v2(st->db, add_extra[e], -1, &st->add_extra[e], NULL);
+    if (!good || sqlite3_exec(st->db, "BEGIN IMMEDIATE; COMMIT", NULL, NULL, NULL)) /* can it be written? */
         return fail(st, err);
     return 0;
 }
@@ -94,8 +104,10 @@ void store_close(struct store *st)
 {
     sqlite3_finalize(st->find);
     sqlite3_finalize(st->add);
-    sqlite3_finalize(st->find_counts);
-    sqlite3_finalize(st->add_counts);
+    for (unsigned e = 0; e < EXTRAS; e++) {
+        sqlite3_finalize(st->find_extra[e]);
+        sqlite3_finalize(st->add_extra[e]);
+    }
     sqlite3_close(st->db);
     free(st);
 }
@@ -127,15 +139,26 @@ static bool write_counts(const struct sim *s, const char *text)
            !write_file(path, text, strlen(text), &unused);
 }
 
-static bool find_counts(struct store *st, const char *key, const struct sim *s)
+static bool use_extra(unsigned extra, const char *text, struct sim *s)
 {
-    sqlite3_bind_text(st->find_counts, 1, key, -1, SQLITE_STATIC);
-    int status = sqlite3_step(st->find_counts);
-    const char *text = status == SQLITE_ROW ? (const char *)sqlite3_column_text(st->find_counts, 0) : NULL;
-    bool whole = text && is_whole(st->find_counts, key, text), good = whole && write_counts(s, text);
+    return extra == COUNTS ? write_counts(s, text) : !bursts_parse(text, &s->bursts);
+}
+
+static bool find_extra(struct store *st, unsigned extra, const char *key, struct sim *s)
+{
+    sqlite3_stmt *find = st->find_extra[extra];
+    sqlite3_bind_text(find, 1, key, -1, SQLITE_STATIC);
+    int status = sqlite3_step(find);
+    const char *text = status == SQLITE_ROW ? (const char *)sqlite3_column_text(find, 0) : NULL;
+    bool whole = text && is_whole(find, key, text), good = whole && use_extra(extra, text, s);
     st->damaged += (status == SQLITE_ROW && !whole) || is_damage(status);
-    sqlite3_reset(st->find_counts);
+    sqlite3_reset(find);
     return good;
+}
+
+static bool has_extra(const struct sim *s, unsigned extra)
+{
+    return extra == COUNTS ? s->view.counts : bursts_asked(&s->cfg);
 }
 
 bool store_find(struct store *st, const char *key, struct sim *s)
@@ -151,7 +174,8 @@ bool store_find(struct store *st, const char *key, struct sim *s)
     }
     st->damaged += (status == SQLITE_ROW && !good) || is_damage(status);
     sqlite3_reset(st->find);
-    good = good && (!s->view.counts || find_counts(st, key, s));
+    for (unsigned e = 0; good && e < EXTRAS; e++)
+        good = !has_extra(s, e) || find_extra(st, e, key, s);
     if (good)
         s->state = SIM_DONE;
     return good;
@@ -183,30 +207,43 @@ static int insert(struct store *st, const char *key, const char *what, const str
     return status;
 }
 
-static int insert_counts(struct store *st, const char *key, const struct sim *s, struct mh_error *err)
+/* The caller frees it. */
+static char *extra_text(const struct sim *s, unsigned extra, struct mh_error *err)
 {
-    char path[HOST_PATH], sum[HASH_TEXT], *text = NULL;
+    char path[HOST_PATH];
     size_t length;
-    if (path_join(path, s->dir, "core.json", err) || !(text = read_file(path, &length, err)))
+    if (extra == BURSTS)
+        return bursts_text(&s->bursts);
+    return path_join(path, s->dir, "core.json", err) ? NULL : read_file(path, &length, err);
+}
+
+static int insert_extra(struct store *st, unsigned extra, const char *key, const struct sim *s, struct mh_error *err)
+{
+    sqlite3_stmt *add = st->add_extra[extra];
+    char sum[HASH_TEXT], *text = extra_text(s, extra, err);
+    if (!text)
         return -1;
     make_checksum(key, text, sum);
-    sqlite3_bind_text(st->add_counts, 1, key, -1, SQLITE_STATIC);
-    sqlite3_bind_text(st->add_counts, 2, text, -1, SQLITE_STATIC);
-    sqlite3_bind_text(st->add_counts, 3, sum, -1, SQLITE_STATIC);
-    int status = sqlite3_step(st->add_counts) == SQLITE_DONE ? 0 : fail(st, err);
-    sqlite3_reset(st->add_counts);
+    sqlite3_bind_text(add, 1, key, -1, SQLITE_STATIC);
+    sqlite3_bind_text(add, 2, text, -1, SQLITE_STATIC);
+    sqlite3_bind_text(add, 3, sum, -1, SQLITE_STATIC);
+    int status = sqlite3_step(add) == SQLITE_DONE ? 0 : fail(st, err);
+    sqlite3_reset(add);
     free(text);
     return status;
 }
 
-/* Counts first: a result with counts to find has them. */
+/* Those first: a result whose counts or bursts are looked for has them. */
 int store_keep(struct store *st, const char *key, const char *what, const struct sim *s, struct mh_error *err)
 {
     char path[HOST_PATH];
     size_t length;
     if (s->state != SIM_DONE || s->result.end != MH_END_PASS)
         return 0;
-    if ((s->view.counts && insert_counts(st, key, s, err)) || path_join(path, s->dir, "result.json", err))
+    for (unsigned e = 0; e < EXTRAS; e++)
+        if (has_extra(s, e) && insert_extra(st, e, key, s, err))
+            return -1;
+    if (path_join(path, s->dir, "result.json", err))
         return -1;
     char *text = read_file(path, &length, err);
     int status = text ? insert(st, key, what, s, text, err) : -1;

@@ -18,15 +18,15 @@ void store_close(struct store *st);
 
 /**
  * True, and `s` is SIM_DONE, when a result of that name is there and whole. With s->view.counts it needs its counts,
- * too: they are written into core.json of s->dir, which is made.
+ * too: they are written into core.json of s->dir, which is made. So with s->bursts, if asked for.
  */
 bool store_find(struct store *st, const char *key, struct sim *s);
 
 /** Says on standard error how many results were found to be damaged since it was last called; nothing of none. */
 void store_report_damage(struct store *st);
 
-/** Adds the result in `s`'s directory, and its counts with s->view.counts, if the run passed; durable when it returns.
- * `what`: for a person who looks into the file. */
+/** Adds the result in `s`'s directory, its counts with s->view.counts and its bursts, if asked for, if the run
+ * passed; durable when it returns. `what`: for a person who looks into the file. */
 int store_keep(struct store *st, const char *key, const char *what, const struct sim *s, struct mh_error *err);
 
 #endif

@@ -120,6 +120,32 @@ static void test_store(void **state)
     study_close(&s);
 }
 
+/* Who asks for bursts needs them, too; a result without is run again. */
+static void test_bursts_are_kept(void **state)
+{
+    struct mh_error err;
+    struct study s;
+    struct point a;
+    (void)state;
+    assert_int_equal(open_text(&s, HEAD "rows:\n" ROW, &err), 0);
+    struct plan *p = plan_of_one(&s, &a);
+    struct store *st = open_store(in_base("bursts.sqlite"));
+    keep_result(st, a.run);
+    a.run->sim.state = SIM_WAITING;
+    a.run->sim.cfg.run.log_series = BURST_CYCLES;
+    assert_int_equal(kept_load(plan_sims(p), plan_count(p), st), 0);
+    a.run->sim.bursts = (struct bursts){.periods = 2, .noc = {30, 500}, .dram = {7, 25}};
+    keep_result(st, a.run);
+    a.run->sim.bursts = (struct bursts){.periods = 0};
+    a.run->sim.state = SIM_WAITING;
+    assert_int_equal(kept_load(plan_sims(p), plan_count(p), st), 1);
+    assert_int_equal(a.run->sim.bursts.noc.squares, 500);
+    assert_int_equal(a.run->sim.bursts.dram.sum, 7);
+    store_close(st);
+    plan_free(p);
+    study_close(&s);
+}
+
 /* What someone, or a disk, does to a row. */
 static void spoil(const char *sql)
 {
@@ -209,8 +235,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_simulation_for_all), cmocka_unit_test(test_store),
-        cmocka_unit_test(test_damaged_rows),           cmocka_unit_test(test_exchanged_rows),
-        cmocka_unit_test(test_files_that_are_none),
+        cmocka_unit_test(test_bursts_are_kept),        cmocka_unit_test(test_damaged_rows),
+        cmocka_unit_test(test_exchanged_rows),         cmocka_unit_test(test_files_that_are_none),
     };
     return cmocka_run_group_tests(tests, make_base, remove_base);
 }

@@ -1,0 +1,91 @@
+/* How bursty a run's traffic was, from a series of three periods and two tenants that was added up by hand. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "run/bursts.h"
+#include "unit/temp_dir.h"
+
+#define HEAD "cycle,tenant,l1d_access,l1d_hit,l2_access,l2_hit,reply_flits,dram_caused,dram_read,dram_write,dram_walk\n"
+
+static void write_series(const char *text)
+{
+    struct mh_error err;
+
+    assert_int_equal(write_file(in_base("series.csv"), text, strlen(text), &err), 0);
+}
+
+/* Flits 10, 20, 30; lines 5 each time, or 1 + 2 + 2. Mean 20, squares 1400: deviation sqrt(1400 / 3 - 400). */
+static void test_by_hand(void **state)
+{
+    struct bursts b, again;
+    struct mh_error err;
+
+    (void)state;
+    write_series(HEAD "400,0,9,9,9,9,10,9,5,0,0\n"
+                      "400,1,9,9,9,9,0,9,0,0,0\n"
+                      "800,0,9,9,9,9,15,9,0,5,0\n"
+                      "800,1,9,9,9,9,5,9,0,0,0\n"
+                      "1200,0,9,9,9,9,0,9,1,2,0\n"
+                      "1200,1,9,9,9,9,30,9,0,0,2\n");
+    assert_int_equal(bursts_read(base, &b, &err), 0);
+    assert_int_equal(b.periods, 3);
+    assert_true(fabs(bursts_variation(&b, &b.noc) - 8.164966 / 20) < 1e-6);
+    assert_true(bursts_variation(&b, &b.dram) == 0);
+    char *text = bursts_text(&b);
+    assert_string_equal(text, "[3,60,1400,15,75]");
+    assert_int_equal(bursts_parse(text, &again), 0);
+    assert_memory_equal(&again, &b, sizeof b);
+    free(text);
+}
+
+static void test_nothing(void **state)
+{
+    struct bursts b;
+    struct mh_error err;
+
+    (void)state;
+    write_series(HEAD);
+    assert_int_equal(bursts_read(base, &b, &err), 0);
+    assert_true(isnan(bursts_variation(&b, &b.noc)));
+    assert_int_equal(bursts_parse("[3,60,1400,15]", &b), -1);
+    assert_int_equal(bursts_parse("{}", &b), -1);
+    assert_int_equal(bursts_parse("", &b), -1);
+}
+
+static void assert_refused(const char *text, const char *why)
+{
+    struct bursts b;
+    struct mh_error err;
+
+    write_series(text);
+    assert_int_equal(bursts_read(base, &b, &err), -1);
+    if (!strstr(err.text, why))
+        fail_msg("'%s' without '%s'", err.text, why);
+}
+
+static void test_damaged(void **state)
+{
+    struct bursts b;
+    struct mh_error err;
+
+    (void)state;
+    assert_refused(HEAD "400,0,9,9,9,9,10,9,5,0\n", "series.csv:2: no row of a series: 11 numbers");
+    assert_refused(HEAD "400,0,9,9,9,9,10,9,5,0,0\n400,1,9,9\n", "series.csv:3:");
+    assert_refused(HEAD "400,0,9,9,9,9,ten,9,5,0,0\n", "series.csv:2:");
+    assert_refused(HEAD "400,0,9,9,9,9,10,9,5,0,0", "series.csv:2:");
+    assert_int_equal(bursts_read("/nowhere", &b, &err), -1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_by_hand), cmocka_unit_test(test_nothing),
+                                       cmocka_unit_test(test_damaged)};
+
+    return cmocka_run_group_tests(tests, make_base, remove_base);
+}
