@@ -120,30 +120,49 @@ static void test_store(void **state)
     study_close(&s);
 }
 
+/* A study of one row, and a store for its run. */
+struct one {
+    struct study study;
+    struct point point;
+    struct plan *plan;
+    struct store *store;
+};
+
+static void open_one(struct one *one, const char *store)
+{
+    struct mh_error err;
+    assert_int_equal(open_text(&one->study, HEAD "rows:\n" ROW, &err), 0);
+    one->plan = plan_of_one(&one->study, &one->point);
+    one->store = open_store(in_base(store));
+}
+
+static void close_one(struct one *one)
+{
+    store_close(one->store);
+    plan_free(one->plan);
+    study_close(&one->study);
+}
+
 /* Who asks for bursts needs them, too; a result without is run again. */
 static void test_bursts_are_kept(void **state)
 {
-    struct mh_error err;
-    struct study s;
-    struct point a;
+    struct one one;
+    struct kept_sim *run;
     (void)state;
-    assert_int_equal(open_text(&s, HEAD "rows:\n" ROW, &err), 0);
-    struct plan *p = plan_of_one(&s, &a);
-    struct store *st = open_store(in_base("bursts.sqlite"));
-    keep_result(st, a.run);
-    a.run->sim.state = SIM_WAITING;
-    a.run->sim.cfg.run.log_series = BURST_CYCLES;
-    assert_int_equal(kept_load(plan_sims(p), plan_count(p), st), 0);
-    a.run->sim.bursts = (struct bursts){.periods = 2, .noc = {30, 500}, .dram = {7, 25}};
-    keep_result(st, a.run);
-    a.run->sim.bursts = (struct bursts){.periods = 0};
-    a.run->sim.state = SIM_WAITING;
-    assert_int_equal(kept_load(plan_sims(p), plan_count(p), st), 1);
-    assert_int_equal(a.run->sim.bursts.noc.squares, 500);
-    assert_int_equal(a.run->sim.bursts.dram.sum, 7);
-    store_close(st);
-    plan_free(p);
-    study_close(&s);
+    open_one(&one, "bursts.sqlite");
+    run = one.point.run;
+    keep_result(one.store, run);
+    run->sim.state = SIM_WAITING;
+    run->sim.cfg.run.log_series = BURST_CYCLES;
+    assert_int_equal(kept_load(plan_sims(one.plan), plan_count(one.plan), one.store), 0);
+    run->sim.bursts = (struct bursts){.periods = 2, .noc = {30, 500}, .dram = {7, 25}};
+    keep_result(one.store, run);
+    run->sim.bursts = (struct bursts){.periods = 0};
+    run->sim.state = SIM_WAITING;
+    assert_int_equal(kept_load(plan_sims(one.plan), plan_count(one.plan), one.store), 1);
+    assert_int_equal(run->sim.bursts.noc.squares, 500);
+    assert_int_equal(run->sim.bursts.dram.sum, 7);
+    close_one(&one);
 }
 
 /* What someone, or a disk, does to a row. */
@@ -164,44 +183,36 @@ static void test_damaged_rows(void **state)
         "UPDATE kept_runs SET checksum = 'f' || substr(checksum, 1, 63)",
         "UPDATE kept_runs SET result = ''",
     };
-    struct mh_error err;
-    struct study s;
-    struct point a;
+    struct one one;
+    struct kept_sim *run;
     (void)state;
-    assert_int_equal(open_text(&s, HEAD "rows:\n" ROW, &err), 0);
-    struct plan *p = plan_of_one(&s, &a);
-    struct store *st = open_store(in_base("spoilt.sqlite"));
+    open_one(&one, "spoilt.sqlite");
+    run = one.point.run;
     for (size_t i = 0; i < sizeof damages / sizeof *damages; i++) {
-        keep_result(st, a.run);
-        a.run->sim.state = SIM_WAITING;
-        assert_int_equal(kept_load(plan_sims(p), plan_count(p), st), 1);
+        keep_result(one.store, run);
+        run->sim.state = SIM_WAITING;
+        assert_int_equal(kept_load(plan_sims(one.plan), plan_count(one.plan), one.store), 1);
         spoil(damages[i]);
-        a.run->sim.state = SIM_WAITING;
-        assert_int_equal(kept_load(plan_sims(p), plan_count(p), st), 0);
-        assert_int_equal(a.run->sim.state, SIM_WAITING);
+        run->sim.state = SIM_WAITING;
+        assert_int_equal(kept_load(plan_sims(one.plan), plan_count(one.plan), one.store), 0);
+        assert_int_equal(run->sim.state, SIM_WAITING);
     }
-    store_close(st);
-    plan_free(p);
-    study_close(&s);
+    close_one(&one);
 }
 
 /* A result of another run under this run's name. */
 static void test_exchanged_rows(void **state)
 {
-    struct mh_error err;
-    struct study s;
-    struct point a;
+    struct one one;
+    struct kept_sim *run;
     (void)state;
-    assert_int_equal(open_text(&s, HEAD "rows:\n" ROW, &err), 0);
-    struct plan *p = plan_of_one(&s, &a);
-    struct store *st = open_store(in_base("spoilt.sqlite"));
-    keep_result(st, a.run);
+    open_one(&one, "spoilt.sqlite");
+    run = one.point.run;
+    keep_result(one.store, run);
     spoil("UPDATE kept_runs SET key = 'another'");
-    a.run->sim.state = SIM_WAITING;
-    assert_false(store_find(st, "another", &a.run->sim));
-    store_close(st);
-    plan_free(p);
-    study_close(&s);
+    run->sim.state = SIM_WAITING;
+    assert_false(store_find(one.store, "another", &run->sim));
+    close_one(&one);
 }
 
 static void assert_refused(const char *path, const char *why)
