@@ -147,4 +147,15 @@ static inline uint32_t corun_until(uint32_t length)
     return alone;
 }
 
+/* CCBP has settled: the kernel that asks for little goes first, or nobody does, and has no rate. */
+static inline void corun_settles(bool first)
+{
+    corun_boot(2);
+    (void)corun_until(100000);
+    assert_int_equal(fake_get(MH_REG_MISS_QUEUES), 1);
+    assert_int_equal(corun_knob(ISSUE_FIRST, 0), first);
+    assert_int_equal(corun_knob(ISSUE_FIRST, 1), 0);
+    assert_int_equal(corun_knob(ISSUE_RATE, 0), 65535);
+}
+
 #endif

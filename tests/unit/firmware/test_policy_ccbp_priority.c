@@ -14,12 +14,7 @@
 static void one_goes_first(void **state)
 {
     (void)state;
-    corun_boot(2);
-    (void)corun_until(100000);
-    assert_int_equal(fake_get(MH_REG_MISS_QUEUES), 1);
-    assert_int_equal(corun_knob(ISSUE_FIRST, 0), 1);
-    assert_int_equal(corun_knob(ISSUE_FIRST, 1), 0);
-    assert_int_equal(corun_knob(ISSUE_RATE, 0), 65535);
+    corun_settles(true);
     assert_int_equal(corun_knob(ISSUE_RATE, 1), 65535);
 }
 
