@@ -194,7 +194,7 @@ SEEDS_mask := --seeds 1-5
 DWS_HEADLINE := $(addprefix --row ,fig5-dws-heavy fig5-dwspp-all fig7-dws fig11-static)
 ETC_HEADLINE := $(addprefix --row ,fig10-unshared-75 fig10-unshared-50 fig12-etc-75 fig12-etc-50 fig10-irregular-75 \
 	fig10-irregular-50)
-CCBP_HEADLINE := $(addprefix --row ,fig9-ws-h fig9-ws-w fig9-oracle-h fig9-oracle-h-lsbi fig9-oracle-h-nbidbi)
+CCBP_HEADLINE := $(addprefix --row ,fig9-ws-h fig9-ws-w)
 results: everything
 	@mkdir -p $(RESULTS)
 	@$(foreach s,mask simt dws etc ccbp,$(call record,$(s) $(SEEDS_$(s)) --plots $(RESULTS),$(s)) || exit;)
@@ -208,24 +208,29 @@ results: everything
 	@$(record_latency)
 	@$(foreach s,simt mask dws,$(foreach p,latency traces doubling,$(call record,$(s) --$(p),$(s)-$(p)) || exit;))
 
-# The combinations that ccbp's rows call oracles: the paper's pairs, and its case studies with CTAs of 64 threads.
-search = $(BUILD)/memhelm search --pairs all $(1) --json $(RESULTS)/$(2).json --markdown $(RESULTS)/$(2).md > /dev/null
+# The combinations that ccbp's rows call oracles: the paper's pairs, and its case studies with CTAs of 64 threads. Windows
+# are what two hours of two processors allow; twelve pairs have twice the window, to show what it moves.
+search = $(BUILD)/memhelm search $(1) --json $(RESULTS)/$(2).json --markdown $(RESULTS)/$(2).md > /dev/null
 oracles: everything
 	@mkdir -p $(RESULTS)
-	@$(call search,--workload BP+CFD@64 --workload CFD@64+FDTD,ccbp-oracle)
-	@$(call search,--spatial,ccbp-spatial-oracle)
+	@$(call search,--pairs all --workload BP+CFD@64 --workload CFD@64+FDTD --cycles 500000,ccbp-oracle)
+	@$(call search,--pairs all --spatial --cycles 250000,ccbp-spatial-oracle)
+	@$(call search,--pairs LS+LS --workload BP+CFD --workload CFD+FDTD --cycles 1000000,ccbp-oracle-doubling)
 
 # The same for what it costs that policies decide on a small core.
 LATENCY := host/latency/results
-# Three seeds for all images; five for those that MVT's two states and XSBench's spread leave unclear. ETC's also by
-# themselves: a change of theirs is recorded in ten minutes.
+# Three seeds for all images; five for those that MVT's two states and XSBench's spread leave unclear. ETC's and CCBP's
+# also by themselves: a change of theirs is recorded in ten minutes.
 LATENCY_ETC := etc etc-mt etc-mt-cc mask+etc etc-share
+LATENCY_CCBP := ccbp smk warped-slicer mask+ccbp dws+ccbp etc+ccbp
 record_latency = mkdir -p $(LATENCY) && $(BUILD)/memhelm latency --seeds 1-3 --json $(LATENCY)/latency.json \
 	--markdown $(LATENCY)/latency.md --plots $(LATENCY) > /dev/null && \
 	$(BUILD)/memhelm latency simt-scored simt-adaptive --seeds 1-5 --json $(LATENCY)/latency-scored.json \
 	--markdown $(LATENCY)/latency-scored.md > /dev/null && \
 	$(BUILD)/memhelm latency $(LATENCY_ETC) --seeds 1-3 --json $(LATENCY)/latency-etc.json \
-	--markdown $(LATENCY)/latency-etc.md --plots $(LATENCY) > /dev/null
+	--markdown $(LATENCY)/latency-etc.md --plots $(LATENCY) > /dev/null && \
+	$(BUILD)/memhelm latency $(LATENCY_CCBP) --seeds 1-3 --json $(LATENCY)/latency-ccbp.json \
+	--markdown $(LATENCY)/latency-ccbp.md --plots $(LATENCY) > /dev/null
 latency: everything
 	@$(record_latency)
 
