@@ -205,6 +205,7 @@ results: everything
 	@$(call record,causes,causes)
 	@$(call record,partition,partition)
 	@$(call record,compose,compose)
+	@$(call record,ccbp --doubling,ccbp-doubling)
 	@$(record_latency)
 	@$(foreach s,simt mask dws,$(foreach p,latency traces doubling,$(call record,$(s) --$(p),$(s)-$(p)) || exit;))
 
