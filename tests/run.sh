@@ -20,7 +20,7 @@ run() { # name command...
     shift
     # shellcheck disable=SC2254
     case $name in $pattern) ;; *) return ;; esac
-    timeout 600 "$@" > "$log" 2>&1 < /dev/null
+    timeout 1200 "$@" > "$log" 2>&1 < /dev/null
     status=$?
     skip=$(grep -c '^ok .*# SKIP' "$log")
     ok=$(($(grep -c '^ok ' "$log") - skip))
