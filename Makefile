@@ -8,7 +8,7 @@
 #   make bench-cost    what an L2 request costs a host, counted (needs valgrind)
 #   make budget-accept  what images need now becomes the baselines of firmware/budget
 #   make results   the papers' evaluations, whole, into host/reproduce/results: some eight hours of two processors; goes on where it stopped
-#   make oracles   CCBP's exhaustive searches, into the same place, before that: some three hours of two processors
+#   make oracles   CCBP's exhaustive searches, into the same place, before that: some seventy minutes of two processors
 #   make latency   what decisions in firmware cost each image, into host/latency/results: one to two hours; a part of results
 #   make readme    puts recorded numbers into the texts that quote them: the table and sentences of README and others
 #   make lint      format and static checks make clean   removes build/ (the cache of QEMU and newlib stays)
