@@ -194,7 +194,7 @@ SEEDS_mask := --seeds 1-5
 DWS_HEADLINE := $(addprefix --row ,fig5-dws-heavy fig5-dwspp-all fig7-dws fig11-static)
 ETC_HEADLINE := $(addprefix --row ,fig10-unshared-75 fig10-unshared-50 fig12-etc-75 fig12-etc-50 fig10-irregular-75 \
 	fig10-irregular-50)
-CCBP_HEADLINE := $(addprefix --row ,fig9-ws-h fig9-ws-w)
+CCBP_HEADLINE := $(addprefix --row ,own-twelve own-twelve-w)
 results: everything
 	@mkdir -p $(RESULTS)
 	@$(foreach s,mask simt dws etc ccbp,$(call record,$(s) $(SEEDS_$(s)) --plots $(RESULTS),$(s)) || exit;)
