@@ -74,7 +74,7 @@ static uint32_t spare(const struct ccbp_plan *plan, uint32_t bandwidth)
 
     for (uint32_t k = 0; k < plan->count; k++)
         kernels += !ccbp_is_latency_sensitive(&plan->known[k]);
-    return !plan->letter && kernels && room > plan->count ? (room - plan->count) / kernels : 0;
+    return !plan->unshared && kernels && room > plan->count ? (room - plan->count) / kernels : 0;
 }
 
 static void set_rate(struct ccbp_plan *plan, uint32_t k)

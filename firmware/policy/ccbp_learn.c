@@ -89,8 +89,21 @@ void ccbp_calibrate(struct ccbp_plan *plan)
     }
 }
 
-static void learn_factors(struct ccbp_plan *plan, struct ccbp_known *known, const struct ccbp_window *window)
+/* What it loses beside the others is taken to be what it was. */
+static void scale_alone_ipc(struct ccbp_known *known, uint32_t even_ipc)
 {
+    if (known->alone_ipc && known->even_ipc) {
+        uint64_t alone_ipc = (uint64_t)known->alone_ipc * even_ipc / known->even_ipc;
+
+        known->alone_ipc = alone_ipc > UINT32_MAX ? UINT32_MAX : (uint32_t)alone_ipc;
+    }
+    known->even_ipc = even_ipc;
+}
+
+static void learn_factors(struct ccbp_plan *plan, struct ccbp_known *known, const struct ccbp_window *window,
+                          uint32_t ipc)
+{
+    scale_alone_ipc(known, ipc);
     known->factors = *window;
     known->cost = ccbp_detect_cost(&plan->config, window);
     known->even_rate = ccbp_even_rate(&plan->config, &known->cost, plan->count);
@@ -140,7 +153,7 @@ void ccbp_plan_learn(struct ccbp_plan *plan, uint32_t k, const struct ccbp_windo
 {
     switch (plan->stage) {
     case CCBP_FIND_FACTORS:
-        learn_factors(plan, &plan->known[k], window);
+        learn_factors(plan, &plan->known[k], window, ccbp_ipc(instructions, window->cycles));
         learn_bandwidth(plan, window);
         break;
     case CCBP_FIND_DEMAND:

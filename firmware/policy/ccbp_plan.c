@@ -36,7 +36,7 @@ bool ccbp_plan_possible(const struct ccbp_plan *plan)
     return c->interval && c->interval < 1u << 24 && plan->sm.slots <= 32 && shares_fit(plan);
 }
 
-/* An even share of what it would have alone, or the one CTA without which it stands still. The rest is learnt anew. */
+/* An even share of what it would have alone, or the one CTA without which it stands still. Most is learnt anew. */
 static void begin_kernel(struct ccbp_plan *plan, uint32_t k)
 {
     struct ccbp_known *known = &plan->known[k];
@@ -45,7 +45,7 @@ static void begin_kernel(struct ccbp_plan *plan, uint32_t k)
     known->type = plan->kernels[k].type = CCBP_LATENCY_SENSITIVE;
     known->even = (uint8_t)(even ? even : 1);
     known->even_rate = known->rate = CCBP_RATE_MAX;
-    known->ipc[0] = known->ipc[1] = known->alone_ipc = known->shared_ipc = 0;
+    known->ipc[0] = known->ipc[1] = known->shared_ipc = 0;
     plan->kernels[k].most = 0;
     plan->ctas_before[k] = 0;
 }
@@ -57,6 +57,8 @@ static void begin(struct ccbp_plan *plan)
     plan->points_used = 0;
     plan->watched = 0;
     plan->phase = false;
+    plan->runs = plan->began;
+    plan->began |= plan->count != 0;
     for (uint32_t k = 0; k < plan->count; k++)
         begin_kernel(plan, k);
     ccbp_adjust_begin(&plan->climb);
@@ -74,6 +76,8 @@ void ccbp_plan_begin(struct ccbp_plan *plan, uint32_t count, const struct ccbp_s
 {
     plan->count = count;
     plan->patience = CCBP_FIRST_PATIENCE;
+    for (uint32_t k = 0; k < count; k++)
+        plan->known[k].alone_ipc = 0;
     take(plan, ctas);
     begin(plan);
 }
@@ -124,7 +128,16 @@ static struct ccbp_setting even_setting(const struct ccbp_plan *plan, const stru
 
 static bool has_rate(const struct ccbp_plan *plan, const struct ccbp_known *known)
 {
-    return plan->rates && (plan->letter || !ccbp_is_latency_sensitive(known));
+    return plan->rates && (plan->held || !ccbp_is_latency_sensitive(known));
+}
+
+/* The one kernel that is looked at, and the others. */
+static struct ccbp_setting alone_setting(const struct ccbp_plan *plan, uint32_t k, struct ccbp_setting even)
+{
+    even.throttle = k == plan->kernel ? plan->ctas : plan->runs;
+    even.rate = CCBP_RATE_MAX;
+    even.first = plan->runs && k == plan->kernel;
+    return even;
 }
 
 /* Nobody starves: who got no CTA has one, and issues at the least rate. */
@@ -145,9 +158,7 @@ struct ccbp_setting ccbp_plan_setting(const struct ccbp_plan *plan, uint32_t k)
 
     switch (plan->stage) {
     case CCBP_RUN_ALONE:
-        s.throttle = k == plan->kernel ? plan->ctas : 0;
-        s.rate = CCBP_RATE_MAX;
-        return s;
+        return alone_setting(plan, k, s);
     case CCBP_PROFILE:
         if (k != plan->kernel)
             return s;
@@ -183,6 +194,8 @@ static void profile_from(struct ccbp_plan *plan, uint32_t k)
 
 static void alone_from(struct ccbp_plan *plan, uint32_t k)
 {
+    while (k < plan->count && plan->known[k].alone_ipc)
+        k++;
     plan->stage = CCBP_RUN_ALONE;
     plan->kernel = k;
     if (k == plan->count)

@@ -6,18 +6,18 @@
  *     factors   even CTAs, no issue rates: what a request costs (sec. 5.4: skip 50 K cycles, measure 20 K)
  *     demand    even issue rates as well: types, and what latency-sensitive kernels use (ours: a window of its own,
  *               since demand is judged against the even rate)
- *     alone     only before a climb, or to calibrate: for each kernel, while nobody else issues, its IPC with its even
- *               CTAs, then with half of them. From both follows the IPC that it would have alone on the GPU (ours: the
- *               paper does not say how it is known)
- *     profile   for each bandwidth-intensive kernel and each number of CTAs up to its even share, no issue rate of its
- *               own: its bandwidths (sec. 5.4: skip 10 K, measure 10 K)
- *     allocate  no window: algorithm 1
- *     run       100 K cycles with what was allocated, for the climb of priorLSK (sec. 5.5)
- *     watch     100 K cycles after the other: what a request costs now, and issue rates by that (ours; section 6 has rf
- *               and df monitored). A kernel that costs more than twice or less than half of what it did is a new phase:
- *               all begins anew (ours). A 16th of a line of each request is the least that counts (ours). So does
- *               a kernel taken for latency-sensitive that demands an even share of bandwidth, five times as soon
- *               (ours), and a launch whose CTAs take something else (ours)
+ *     alone     only before a climb, or to calibrate: for each kernel of which it is not known, while nobody else
+ *               issues, its IPC with its even CTAs, then with half of them. From both follows the IPC that it would
+ * have alone on the GPU (ours: the paper does not say how it is known). When kernels have come or gone, those that run
+ * already are not stopped: each has one CTA that issues, and stands back profile   for each bandwidth-intensive kernel
+ * and each number of CTAs up to its even share, no issue rate of its own: its bandwidths (sec. 5.4: skip 10 K, measure
+ * 10 K) allocate  no window: algorithm 1 run       100 K cycles with what was allocated, for the climb of priorLSK
+ * (sec. 5.5) watch     100 K cycles after the other: what a request costs now, and issue rates by that (ours; section 6
+ * has rf and df monitored). A kernel that costs more than twice or less than half of what it did is a new phase: all
+ * begins anew (ours), but for IPCs alone: these change as those of the first window do (ours), and nobody has to stand
+ * still. A 16th of a line of each request is the least that counts (ours). A new phase, too, is a kernel taken for
+ * latency-sensitive that demands an even share of bandwidth, five times as soon (ours), and a launch whose CTAs take
+ * something else (ours)
  */
 #ifndef FIRMWARE_CCBP_PLAN_H
 #define FIRMWARE_CCBP_PLAN_H
@@ -67,17 +67,18 @@ struct ccbp_known {
     enum ccbp_type type;
     uint32_t even_rate, rate; /**< issue rates */
     uint32_t ipc[2];          /**< alone, with its even CTAs and with half of them; 1/2^16 */
-    uint32_t alone_ipc;
-    uint32_t shared_ipc; /**< with the others, in a window of the climb */
-    uint8_t even, most;  /**< CTAs: even share, 1 or more; alone on the GPU */
+    uint32_t alone_ipc;       /**< 0: not known */
+    uint32_t even_ipc;        /**< with the others, in the first window */
+    uint32_t shared_ipc;      /**< with the others, in a window of the climb */
+    uint8_t even, most;       /**< CTAs: even share, 1 or more; alone on the GPU */
 };
 
 struct ccbp_plan {
     struct ccbp_config config; /**< an input */
     struct ccbp_sm sm;         /**< an input */
     bool adjust;               /**< an input: climb; else priorLSK stays 1.0 */
-    bool letter;    /**< an input: latency-sensitive kernels are held to their quotas, too, and bandwidth that
-                         nobody was granted stays unused */
+    bool held;                 /**< an input: latency-sensitive kernels are held to their quotas, too */
+    bool unshared;             /**< an input: bandwidth that nobody was granted stays unused */
     bool priority;  /**< an input: what was granted has latency-sensitive kernels go first; else all take turns */
     bool rates;     /**< an input: what was granted has issue rates; else nobody is limited */
     bool calibrate; /**< an input: a bandwidth that is seen above the sustainable one takes its place */
@@ -97,6 +98,8 @@ struct ccbp_plan {
     uint32_t watched;               /**< of those, since the allocation */
     bool allocating;                /**< CCBP_ALLOCATE: the allocation has begun */
     bool phase;                     /**< a new one */
+    bool began;                     /**< with some kernel, at some time */
+    bool runs;                      /**< some ran before all began anew: nobody is stopped any more */
     uint8_t ctas_before[CCBP_MAX_KERNELS], units_before[CCBP_MAX_KERNELS]; /**< of the allocation before */
 };
 

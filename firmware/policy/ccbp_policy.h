@@ -16,13 +16,16 @@
 #define CCBP_WEIGHTED 0
 #endif
 /*
- * 1: to the letter of section 5. Latency-sensitive kernels, too, are held to the issue rates of their quotas, and what
- * algorithm 1 grants nobody stays unused. But a quota is what a kernel used on average, and what an interval leaves
- * over is lost: a kernel that asks in bursts loses most. 0 (ours): latency-sensitive kernels have priority and no rate;
- * by their type they use less than an even share. The others share what is left (ccbp_grant.c).
+ * Section 5 to the letter has both. 1: latency-sensitive kernels, too, are held to the issue rates of their quotas. But
+ * a quota is what a kernel used on average, and what an interval leaves over is lost: a kernel that asks in bursts
+ * loses most. 0 (ours): they have priority and no rate; by their type they use less than an even share.
  */
-#ifndef CCBP_LETTER
-#define CCBP_LETTER 0
+#ifndef CCBP_HELD
+#define CCBP_HELD 0
+#endif
+/* 1: what algorithm 1 grants nobody stays unused. 0 (ours): the others share it (ccbp_grant.c). */
+#ifndef CCBP_UNSHARED
+#define CCBP_UNSHARED 0
 #endif
 /*
  * 0: of the bandwidth mechanism, latency-sensitive kernels do not go first; nobody has an issue rate. Both need the
@@ -81,7 +84,8 @@ static bool ccbp_plan_configure(struct ccbp_plan *plan, const struct gpu_caps *c
         .grace = CCBP_GRACE_INTERVALS * interval >> 8,
     };
     plan->adjust = CCBP_ADJUST;
-    plan->letter = CCBP_LETTER;
+    plan->held = CCBP_HELD;
+    plan->unshared = CCBP_UNSHARED;
     plan->priority = CCBP_PRIORITY;
     plan->rates = CCBP_RATES;
     plan->calibrate = CCBP_CALIBRATE;

@@ -146,12 +146,76 @@ static void a_phase_is_another_type(void **state)
     }
 }
 
+/* In a stage where all may issue. */
+static void expect_nobody_stops(void)
+{
+    for (uint32_t k = 0; k < plan.count; k++)
+        assert_true(active(k) > 0);
+}
+
+/* IPCs alone are not measured again: the kernel that has half its IPC in the first window has half of it alone. */
+static void a_new_phase_stops_nobody(void **state)
+{
+    (void)state;
+    set_up();
+    begin_with(&sensitive, &noc_intensive, NULL);
+    pass_until(CCBP_WATCH);
+    assert_int_equal(plan.known[0].alone_ipc, 30000);
+    assert_int_equal(plan.known[1].alone_ipc, 10000);
+    pass();
+    kernels[1].reads = 300;
+    kernels[1].ipc = 500;
+    assert_int_equal(windows_to_phase(), 5);
+    while (plan.stage != CCBP_WATCH) {
+        expect_nobody_stops();
+        assert_int_not_equal(plan.stage, CCBP_RUN_ALONE);
+        pass();
+    }
+    assert_int_equal(plan.known[0].alone_ipc, 30000);
+    assert_int_equal(plan.known[1].alone_ipc, 5000);
+}
+
+/* A kernel that issued nothing in the first window has no factor to go by: it is measured. */
+static void an_unknown_kernel_is_measured(void **state)
+{
+    (void)state;
+    set_up();
+    begin_with(&sensitive, &noc_intensive, NULL);
+    pass_until(CCBP_WATCH);
+    pass();
+    kernels[1].reads = 300;
+    kernels[1].ipc = 0;
+    assert_int_equal(windows_to_phase(), 5);
+    pass_until(CCBP_RUN_ALONE);
+    assert_int_equal(plan.kernel, 1);
+    expect_nobody_stops();
+}
+
+/* Who is there already when a third kernel comes has one CTA that issues, and stands back. */
+static void who_arrives_stops_nobody(void **state)
+{
+    (void)state;
+    set_up();
+    begin_with(&sensitive, &noc_intensive, NULL);
+    pass_until(CCBP_WATCH);
+    begin_with(&sensitive, &noc_intensive, &dram_intensive);
+    pass_until(CCBP_RUN_ALONE);
+    expect_setting(0, 3, 3, FREE, true);
+    expect_setting(1, 3, 1, FREE, false);
+    expect_setting(2, 3, 1, FREE, false);
+    while (plan.stage != CCBP_WATCH) {
+        expect_nobody_stops();
+        pass();
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_new_phase_begins_anew),    cmocka_unit_test(a_launch_is_a_phase),
-        cmocka_unit_test(a_phase_is_a_factor_of_two), cmocka_unit_test(a_phase_is_no_rare_miss),
-        cmocka_unit_test(a_phase_is_another_type),
+        cmocka_unit_test(a_new_phase_begins_anew),       cmocka_unit_test(a_launch_is_a_phase),
+        cmocka_unit_test(a_phase_is_a_factor_of_two),    cmocka_unit_test(a_phase_is_no_rare_miss),
+        cmocka_unit_test(a_phase_is_another_type),       cmocka_unit_test(a_new_phase_stops_nobody),
+        cmocka_unit_test(an_unknown_kernel_is_measured), cmocka_unit_test(who_arrives_stops_nobody),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

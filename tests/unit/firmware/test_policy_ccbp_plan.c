@@ -190,16 +190,19 @@ static void rates_by_hand(void **state)
     expect_setting(1, 5, ALL, 899, false);
 }
 
-/* The same: 600 bytes, and 100. */
+/* The same, to the letter: 600 bytes, and 100. Each half of the letter by itself. */
 static void rates_to_the_letter(void **state)
 {
     (void)state;
-    set_up();
-    plan.letter = true;
-    begin_with(&sensitive, &noc_intensive, NULL);
-    pass_until(CCBP_RUN);
-    expect_setting(0, 5, ALL, 100, true);
-    expect_setting(1, 5, ALL, 600, false);
+    for (uint32_t halves = 0; halves < 4; halves++) {
+        set_up();
+        plan.held = halves & 1;
+        plan.unshared = halves & 2;
+        begin_with(&sensitive, &noc_intensive, NULL);
+        pass_until(CCBP_RUN);
+        expect_setting(0, 5, ALL, plan.held ? 100 : FREE, true);
+        expect_setting(1, 5, ALL, plan.unshared ? 600 : 899, false);
+    }
 }
 
 /* The same, without what is left out. What is measured is not. */

@@ -140,7 +140,8 @@ static void random_plan(uint64_t *random)
                                          .interval = 1 << pick(random, 13, 17),
                                          .least = 1},
                               .sm = {.amount = {100, 100, 100}, .slots = pick(random, 1, 32)},
-                              .letter = pick(random, 0, 1),
+                              .held = pick(random, 0, 1),
+                              .unshared = pick(random, 0, 1),
                               .adjust = pick(random, 0, 1),
                               .priority = true,
                               .rates = true};
@@ -200,7 +201,7 @@ static void expect_bandwidth(uint32_t b)
         uint32_t rate = ccbp_plan_setting(&plan, k).rate;
         const struct ccbp_use *use = &plan.allocation.grants[k].use[b];
 
-        if (plan.known[k].type == CCBP_LATENCY_SENSITIVE && !plan.letter) {
+        if (plan.known[k].type == CCBP_LATENCY_SENSITIVE && !plan.held) {
             assert_int_equal(rate, CCBP_RATE_MAX);
             add(&sum, (u128)use->whole * use->over + use->rest, (u128)use->over * c->units);
         } else if (rate > c->least) {

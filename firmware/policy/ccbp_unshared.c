@@ -1,0 +1,4 @@
+/* CCBP that leaves bandwidth unused which nobody was granted: the other half of ccbp-letter. */
+#define CORUN_POLICY  ccbp_unshared
+#define CCBP_UNSHARED 1
+#include "ccbp_policy.h"

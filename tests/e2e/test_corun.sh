@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# CCBP while kernels come and go: nobody who runs already is stopped for what has to be measured of the others.
+. "$(dirname "$0")/lib.sh" "$1"
+
+# Windows of the mcu's timer are 10 000 cycles and longer: in some epoch whoever stands still has no instruction.
+run() {
+    "$memhelm" run --image ccbp --twin --preset ccbp --workload BP+CFD+LBM --cycles 2500000 --no-alone \
+        --set run.epoch=10000 --set 'tenants[2].arrive=1200000' --set 'tenants[2].leave=2000000' \
+        --epochs "$work/epochs.csv" --json "$work/run.json"
+}
+
+# go_on FROM TO: the least instructions of BP and CFD in an epoch that ends in between.
+go_on() {
+    python3 - "$work/epochs.csv" "$@" << 'PY'
+import csv, sys
+rows = [r for r in csv.DictReader(open(sys.argv[1])) if int(sys.argv[2]) < int(r["cycle"]) <= int(sys.argv[3])]
+for tenant in "01":
+    least = min((int(r["warp_instr"]), int(r["cycle"])) for r in rows if r["tenant"] == tenant)
+    print("tenant", tenant, least)
+    assert least[0] > 0
+PY
+}
+
+all_run() {
+    python3 - "$work/run.json" << 'PY'
+import json, sys
+assert all(t["warp_instr"] > 0 for t in json.load(open(sys.argv[1]))["run"]["tenants"])
+PY
+}
+
+check "a kernel comes and goes" run
+check "while it comes, the others go on" go_on 1200000 2000000
+check "and when it has left" go_on 2000000 2500000
+check "all three have run" all_run
+finish
