@@ -37,6 +37,7 @@ static const char doc[] =
     "  memhelm search -w BP+CFD+FDTD --cycles 300000 --seeds 1-3\n"
     "  memhelm search --pairs all --list           the 66 pairs of the paper\n"
     "  memhelm search --pairs LS+BI --json search.json --markdown search.md\n"
+    "  memhelm search --pairs LS+BI --from search.json --cycles 5000000   the best of these in a longer window\n"
     "\n"
     "Exit codes: 0 all runs passed; 1 one did not; 2 bad input; 128 + signal when interrupted, after the tables of "
     "what "
@@ -44,7 +45,7 @@ static const char doc[] =
 
 #define WINDOW 1000000
 
-enum { KEY_CYCLES = 0x100, KEY_PAIRS, KEY_SPATIAL, KEY_METRIC, KEY_LIST };
+enum { KEY_CYCLES = 0x100, KEY_PAIRS, KEY_SPATIAL, KEY_METRIC, KEY_LIST, KEY_FROM, KEY_FINALISTS };
 
 static const struct argp_option search_options[] = {
     {0, 0, 0, 0, "What runs:", 1},
@@ -52,6 +53,8 @@ static const struct argp_option search_options[] = {
     {"pairs", KEY_PAIRS, "CLASS", 0, "The paper's pairs of a class: LS+LS, LS+BI, NBI+DBI or all. Repeatable", 1},
     {"spatial", KEY_SPATIAL, 0, 0, "SMs are split evenly between the kernels", 1},
     {"cycles", KEY_CYCLES, "N", 0, "Window in GPU cycles (default: 1000000)", 1},
+    {"from", KEY_FROM, "FILE", 0, "Only the best combinations of another search (its --json), in this window", 1},
+    {"finalists", KEY_FINALISTS, "N", 0, "So many of them by harmonic and by weighted speedup (default: 4)", 1},
     {"list", KEY_LIST, 0, 0, "Show the combinations and how long they would take; run nothing", 1},
     {0, 0, 0, 0, "On which GPU:", 2},
     {"preset", 'p', "NAME", 0, "Built-in configuration (default: ccbp)", 2},
@@ -167,6 +170,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         if (r->metric == SEARCH_METRICS)
             argp_error(state, "--metric: '%.40s'; there are: harmonic weighted max-slowdown fairness", arg);
         return 0;
+    case KEY_FROM:
+        r->from = arg;
+        return 0;
+    case KEY_FINALISTS:
+        r->finalists = (unsigned)argument_number("--finalists", arg, SEARCH_FINALISTS, state);
+        return 0;
     case KEY_LIST:
         a->list = true;
         return 0;
@@ -200,7 +209,7 @@ static int run_and_show(struct search *s)
 int cmd_search(int argc, char **argv)
 {
     static const struct argp argp = {.options = search_options, .parser = parse, .doc = doc, .children = children};
-    struct arguments a = {.request = {.preset = "ccbp", .cycles = WINDOW, .seed_first = 1, .seeds = 1}};
+    struct arguments a = {.request = {.preset = "ccbp", .cycles = WINDOW, .seed_first = 1, .seeds = 1, .finalists = 4}};
     struct mh_error err;
     int code = EXIT_PASSED;
     shared_init(&shared);

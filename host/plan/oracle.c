@@ -170,17 +170,132 @@ static int take_best(const json_t *workload, const struct oracle_query *q, struc
     return take_ctas(json_object_get(of, "ctas"), q, out, err);
 }
 
+/* Its window, and whether SMs were split. */
+static int read_about(const json_t *search, const char *file, struct oracle_search *out, struct mh_error *err)
+{
+    const char *sms = text_of(search, "sms");
+    json_int_t cycles = json_integer_value(json_object_get(search, "cycles"));
+    *out = (struct oracle_search){.split = !strcmp(sms, "split"), .cycles = (uint64_t)cycles};
+    if ((!out->split && strcmp(sms, "shared") != 0) || cycles <= 0)
+        return mh_fail(
+            err, "%s: damaged: sms is shared or split, cycles above 0; write it again: memhelm search --json", file);
+    return 0;
+}
+
+int oracles_about(struct oracles *o, const char *file, struct oracle_search *out, struct mh_error *err)
+{
+    const json_t *search = search_of(o, file, err);
+    return search ? read_about(search, file, out, err) : -1;
+}
+
+/* NULL and `err`: not there, or not of the run's GPU. */
+static const json_t *workload_of(struct oracles *o, const struct oracle_query *q, struct oracle_search *about,
+                                 struct mh_error *err)
+{
+    const json_t *search = search_of(o, q->file, err);
+    if (!search || check_gpu(search, q, err) || read_about(search, q->file, about, err))
+        return NULL;
+    return find_workload(search, q, err);
+}
+
 int oracles_choose(struct oracles *o, const struct oracle_query *q, struct oracle_choice *out, struct mh_error *err)
 {
-    const json_t *search = search_of(o, q->file, err), *workload;
-    if (!search || check_gpu(search, q, err))
-        return -1;
-    workload = find_workload(search, q, err);
+    struct oracle_search about;
+    const json_t *workload = workload_of(o, q, &about, err);
     if (!workload)
         return -1;
-    memset(out, 0, sizeof *out);
-    out->split = !strcmp(text_of(search, "sms"), "split");
-    if (!out->split && strcmp(text_of(search, "sms"), "shared") != 0)
-        return damaged(q, "sms is shared or split", err);
+    *out = (struct oracle_choice){.split = about.split};
     return take_best(workload, q, out, err);
+}
+
+/* --- The surface: rows of a combination stand together, one for each seed. */
+
+struct ranked {
+    struct oracle_choice choice;
+    double mean;
+    unsigned seeds;
+};
+
+static int column_of(const json_t *surface, const char *name)
+{
+    const json_t *columns = json_object_get(surface, "columns");
+    for (size_t i = 0; i < json_array_size(columns); i++) {
+        const char *text = json_string_value(json_array_get(columns, i));
+        if (text && !strcmp(text, name))
+            return (int)i;
+    }
+    return -1;
+}
+
+/* The combination of a row; -1: it has none. */
+static int read_ctas(const json_t *row, unsigned kernels, struct oracle_choice *out)
+{
+    out->kernels = kernels;
+    for (unsigned k = 0; k < kernels; k++) {
+        json_int_t n = json_integer_value(json_array_get(row, k));
+        if (n < 1 || n > MH_MAX_WARPS)
+            return -1;
+        out->ctas[k] = (uint32_t)n;
+    }
+    return 0;
+}
+
+/* Adds a row to the last combination, or as a new one; returns how many there are. */
+static unsigned add_row(struct ranked *all, unsigned count, const struct oracle_choice *c, double value)
+{
+    if (!count || memcmp(all[count - 1].choice.ctas, c->ctas, sizeof c->ctas) != 0)
+        all[count++] = (struct ranked){.choice = *c};
+    struct ranked *r = &all[count - 1];
+    r->mean += (value - r->mean) / ++r->seeds;
+    return count;
+}
+
+/* How many combinations; -1: damaged. */
+static int read_surface(const json_t *surface, int metric, unsigned kernels, bool split, struct ranked *all)
+{
+    const json_t *rows = json_object_get(surface, "rows");
+    unsigned count = 0;
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i), *value = json_array_get(row, (size_t)metric);
+        struct oracle_choice c = {.split = split};
+        if (!json_is_number(value) || read_ctas(row, kernels, &c))
+            return -1;
+        count = add_row(all, count, &c, json_number_value(value));
+    }
+    return (int)count;
+}
+
+/* Moves the best of those from `first` on to `first`; the others keep their order. */
+static void best_first(struct ranked *all, unsigned first, unsigned count, bool least)
+{
+    unsigned best = first;
+    for (unsigned i = first + 1; i < count; i++)
+        if (least ? all[i].mean < all[best].mean : all[i].mean > all[best].mean)
+            best = i;
+    const struct ranked chosen = all[best];
+    memmove(all + first + 1, all + first, (best - first) * sizeof *all);
+    all[first] = chosen;
+}
+
+int oracles_rank(struct oracles *o, const struct oracle_query *q, unsigned most, struct oracle_choice *out,
+                 struct mh_error *err)
+{
+    struct oracle_search about;
+    struct oracle_choice best = {0};
+    const json_t *workload = workload_of(o, q, &about, err);
+    if (!workload || take_best(workload, q, &best, err))
+        return -1;
+    const json_t *surface = json_object_get(workload, "surface");
+    int metric = column_of(surface, q->metric), count = -1;
+    struct ranked *all = calloc(json_array_size(json_object_get(surface, "rows")) + 1, sizeof *all);
+    if (all && metric >= 0)
+        count = read_surface(surface, metric, best.kernels, about.split, all);
+    for (unsigned i = 0; (int)i < count && i < most; i++) {
+        best_first(all, i, (unsigned)count, !strcmp(q->metric, "max_slowdown"));
+        out[i] = all[i].choice;
+    }
+    free(all);
+    if (count <= 0)
+        return damaged(q, "its surface has no numbers", err);
+    return count < (int)most ? count : (int)most;
 }

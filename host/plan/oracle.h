@@ -31,6 +31,12 @@ struct oracle_choice {
     uint32_t ctas[MH_MAX_TENANTS]; /**< of each, per SM */
 };
 
+/** What a search was. */
+struct oracle_search {
+    bool split;
+    uint64_t cycles; /**< its window */
+};
+
 /** NULL when out of memory. */
 struct oracles *oracles_new(void);
 void oracles_free(struct oracles *o);
@@ -40,5 +46,15 @@ void oracles_free(struct oracles *o);
  * of assignments that the run has not; the workload is not in it, or is not finished.
  */
 int oracles_choose(struct oracles *o, const struct oracle_query *q, struct oracle_choice *out, struct mh_error *err);
+
+/**
+ * The best `most` of all combinations of the workload that the search ran, the best first, by the mean over its seeds;
+ * of equals the first that it lists. Returns how many there are, `out` has room for `most`; -1 and `err` as above.
+ */
+int oracles_rank(struct oracles *o, const struct oracle_query *q, unsigned most, struct oracle_choice *out,
+                 struct mh_error *err);
+
+/** -1 and `err`: there is no such file, or it is damaged. */
+int oracles_about(struct oracles *o, const char *file, struct oracle_search *out, struct mh_error *err);
 
 #endif

@@ -6,10 +6,10 @@
 enum { MOST_SEEDS = 100 }; /* cmd/shared.c has no more */
 
 const struct search_metric_row search_metrics[SEARCH_METRICS] = {
-    [SEARCH_HARMONIC] = {"harmonic", "harmonic_speedup", "harmonic speedup", false},
-    [SEARCH_WEIGHTED] = {"weighted", "weighted_speedup", "weighted speedup", false},
-    [SEARCH_SLOWDOWN] = {"max-slowdown", "max_slowdown", "maximum slowdown", true},
-    [SEARCH_FAIRNESS] = {"fairness", "fairness", "fairness", false},
+    [SEARCH_HARMONIC] = {"harmonic", "harmonic_speedup", "harmonic speedup", false, true},
+    [SEARCH_WEIGHTED] = {"weighted", "weighted_speedup", "weighted speedup", false, true},
+    [SEARCH_SLOWDOWN] = {"max-slowdown", "max_slowdown", "maximum slowdown", true, false},
+    [SEARCH_FAIRNESS] = {"fairness", "fairness", "fairness", false, false},
 };
 
 unsigned search_metric_named(const char *option)
@@ -71,6 +71,8 @@ int search_best(const struct search *s, const struct search_workload *w, unsigne
 {
     int best = -1;
     double at = 0;
+    if (s->request->from && !search_metrics[metric].finals)
+        return -1;
     for (unsigned i = 0; i < w->all.count; i++) {
         double v = search_value(s, w, (int)i, metric).mean;
         if (isnan(v) || (best >= 0 && (search_metrics[metric].least ? v >= at : v <= at)))

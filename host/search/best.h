@@ -14,6 +14,7 @@ struct search_metric_row {
     const char *name;   /**< in JSON; as in rows files (plan/quantity.h) */
     const char *title;  /**< in tables */
     bool least;         /**< the least value is the best one, else the greatest */
+    bool finals;        /**< finalists are chosen by it: CCBP's oracles are (section 7.1) */
 };
 
 extern const struct search_metric_row search_metrics[SEARCH_METRICS];
@@ -32,7 +33,10 @@ struct interval search_value(const struct search *s, const struct search_workloa
 /** Mean speedup of tenant `t` over the seeds; NaN while a run is missing. */
 double search_speedup(const struct search *s, const struct search_workload *w, int i, unsigned t);
 
-/** The best combination of those that have a value, of equals the first; -1: none has. */
+/**
+ * The best combination of those that have a value, of equals the first; -1: none has, or finalists were not chosen by
+ * this metric.
+ */
 int search_best(const struct search *s, const struct search_workload *w, unsigned metric);
 
 /** Combinations without a value. */

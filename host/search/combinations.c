@@ -136,6 +136,15 @@ void combinations_free(struct combinations *c)
     *c = (struct combinations){0};
 }
 
+void combinations_keep(struct combinations *c, const bool *kept)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < c->count; i++)
+        if (kept[i])
+            memmove(c->ctas[count++], c->ctas[i], sizeof *c->ctas);
+    c->count = count;
+}
+
 int combinations_find(const struct combinations *c, const uint8_t *ctas)
 {
     for (unsigned i = 0; i < c->count; i++)

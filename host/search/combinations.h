@@ -61,6 +61,9 @@ int combinations_apart(struct combinations *c, const unsigned *most, unsigned co
 
 void combinations_free(struct combinations *c);
 
+/** Drops those that are not kept, [count]. */
+void combinations_keep(struct combinations *c, const bool *kept);
+
 /** Its index, -1: it is none of them. */
 int combinations_find(const struct combinations *c, const uint8_t *ctas);
 

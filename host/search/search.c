@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "best.h"
+#include "finalists.h"
 #include "needs.h"
 #include "run/diagnose.h"
 #include "run/run_dir.h"
@@ -120,7 +122,9 @@ static int count(const struct search *s, struct search_workload *w, struct mh_er
     const struct cta_room sm = needs_sm(search_config(w));
     int status = s->request->spatial ? combinations_apart(&w->all, w->most, w->tenants, err)
                                      : combinations_together(&w->all, &sm, w->kernels, w->tenants, err);
-    return !status && !w->all.count ? refuse(w, &sm, err) : status;
+    if (status || !w->all.count)
+        return status ? status : refuse(w, &sm, err);
+    return s->first ? finalists_keep(s->first, s->request, w, search_even(s, w), err) : 0;
 }
 
 static void name(struct search_workload *w)
@@ -214,6 +218,21 @@ static int add_workload(struct search *s, unsigned i, struct mh_error *err)
     return check_given(w, err) || find_kernels(s, w, err) || count(s, w, err) || add_points(s, w, err) ? -1 : 0;
 }
 
+/* The first round. */
+static int open_first(struct search *s, struct mh_error *err)
+{
+    const struct search_request *r = s->request;
+    s->first = oracles_new();
+    if (!s->first)
+        return mh_fail(err, "out of memory");
+    if (oracles_about(s->first, r->from, &s->first_search, err))
+        return -1;
+    if (s->first_search.split != r->spatial)
+        return mh_fail(err, "%s: SMs were %s there: %s --spatial", r->from, s->first_search.split ? "split" : "shared",
+                       s->first_search.split ? "add" : "leave out");
+    return 0;
+}
+
 static int open_all(struct search *s, struct mh_error *err)
 {
     if (make_run_dir(s->base, NULL, err))
@@ -221,6 +240,8 @@ static int open_all(struct search *s, struct mh_error *err)
     s->plan = plan_new(s->base);
     if (!s->plan)
         return mh_fail(err, "out of memory");
+    if (s->request->from && open_first(s, err))
+        return -1;
     for (unsigned i = 0; i < s->request->workload_count; i++)
         if (add_workload(s, i, err))
             return -1;
@@ -260,6 +281,8 @@ void search_close(struct search *s)
         store_close(s->store);
     if (s->plan)
         plan_free(s->plan);
+    if (s->first)
+        oracles_free(s->first);
     if (*s->base)
         remove_tree(s->base);
     free(s);

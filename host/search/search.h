@@ -6,10 +6,11 @@
 #define HOST_SEARCH_SEARCH_H
 
 #include "combinations.h"
+#include "plan/oracle.h"
 #include "plan/plan.h"
 #include "run/store.h"
 
-enum { SEARCH_WORKLOADS = 128, SEARCH_SETS = VARIANT_SETS - 1, SEARCH_NAME = 96 };
+enum { SEARCH_WORKLOADS = 128, SEARCH_SETS = VARIANT_SETS - 1, SEARCH_NAME = 96, SEARCH_FINALISTS = 32 };
 
 /** Pointers are into argv. NULL, 0 or false = not given. */
 struct search_request {
@@ -25,6 +26,8 @@ struct search_request {
     unsigned metric; /**< enum search_metric: whose surface is shown */
     unsigned jobs;
     const char *results;
+    const char *from;   /**< file of another search, whose best combinations alone are searched */
+    unsigned finalists; /**< so many by each metric, 1..SEARCH_FINALISTS */
 };
 
 struct search_workload {
@@ -46,8 +49,10 @@ struct search {
     unsigned kernel_count;
     struct plan *plan;
     struct store *store;
-    unsigned kept;        /**< runs that were there from before */
-    char base[HOST_PATH]; /**< directory of all runs; empty: none */
+    unsigned kept;                     /**< runs that were there from before */
+    char base[HOST_PATH];              /**< directory of all runs; empty: none */
+    struct oracles *first;             /**< with request->from */
+    struct oracle_search first_search; /**< what it was */
 };
 
 /** Counts the combinations and looks up which are kept. NULL and `err`: bad input, nothing was run. */

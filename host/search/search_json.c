@@ -146,6 +146,21 @@ static json_t *workload_json(const struct search *s, const struct search_workloa
     return o;
 }
 
+/* Of the first round; null: there was none. */
+static json_t *finalists_json(const struct search *s)
+{
+    if (!s->request->from)
+        return json_null();
+    json_t *o = json_object(), *metrics = json_array();
+    for (unsigned m = 0; m < SEARCH_METRICS; m++)
+        if (search_metrics[m].finals)
+            json_array_append_new(metrics, json_string(search_metrics[m].name));
+    json_put_count(o, "best", s->request->finalists);
+    json_put(o, "by", metrics);
+    json_put_count(o, "cycles", s->first_search.cycles);
+    return o;
+}
+
 int search_write_json(const struct search *s, const char *path, struct mh_error *err)
 {
     const struct search_request *r = s->request;
@@ -163,6 +178,7 @@ int search_write_json(const struct search *s, const char *path, struct mh_error 
     json_put_count(o, "first_seed", r->seed_first);
     json_put_count(o, "seeds", r->seeds);
     json_put_count(o, "combinations", search_combinations(s));
+    json_put(o, "finalists", finalists_json(s));
     json_put(o, "workloads", workloads);
     return json_write(o, path, err);
 }

@@ -55,6 +55,8 @@ static void say_head(const struct search *s, const struct search_workload *w, co
         fprintf(o->file, "seeds %u-%u", r->seed_first, r->seed_first + r->seeds - 1);
     else
         fprintf(o->file, "seed %u", r->seed_first);
+    if (r->from)
+        fprintf(o->file, "; the %u best of a search in %" PRIu64 " cycles", r->finalists, s->first_search.cycles);
     if (missing)
         fprintf(o->file, "; %u have no result yet, the best may be one of them", missing);
     fputs(o->markdown ? "\n\n" : "\n", o->file);
