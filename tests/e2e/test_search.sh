@@ -82,6 +82,31 @@ fails "several workloads have a table of all" 0 'workload +class +combinations .
     search -w BP:4096+SCP -w SCP+NN --cycles 2000 --set sm.cta_slots=2 --set sm.count=2
 fails "the paper's pairs by class" 0 '10 workloads +LS\+LS +10 10 workloads +ALL +10 ' search --pairs LS+LS --list --set sm.cta_slots=2
 
+# A second round, in a longer window.
+finals=(--from "$work/spatial.json" "${small[@]/3000/6000}" --spatial --seeds 1)
+fails "the best of another search alone" 0 'split evenly: [2-4] CTA combinations, 6000 GPU cycles, seed 1; the 2 best of a search in 3000 cycles' \
+    search "${finals[@]}" --finalists 2 --json "$work/finals.json"
+check "they are its best by two metrics, and no oracle by others" python3 -c '
+import json, sys
+first, last = (json.load(open(f)) for f in sys.argv[1:])
+a, b = first["workloads"][0], last["workloads"][0]
+columns, rows = a["surface"]["columns"], a["surface"]["rows"]
+want = set()
+for m in "harmonic_speedup", "weighted_speedup":
+    want |= {tuple(r[:2]) for r in sorted(rows, key=lambda r: -r[columns.index(m)])[:2]}
+    assert b["best"][m]["ctas"] in [r[:2] for r in b["surface"]["rows"]]
+assert {tuple(r[:2]) for r in b["surface"]["rows"]} == want, (b["surface"]["rows"], want)
+assert b["best"]["max_slowdown"] is None and b["best"]["fairness"] is None and first["finalists"] is None
+assert last["finalists"] == {"best": 2, "by": ["harmonic_speedup", "weighted_speedup"], "cycles": 3000}' "$work/spatial.json" "$work/finals.json"
+fails "the even combination, too, where it is one" 0 'all SMs shared: [23] CTA combinations, .*\(even\) +1\+1 ' \
+    search "${small[@]}" --from "$work/a.json" --finalists 1
+fails "SMs that were split there" 2 'spatial.json: SMs were split there: add --spatial' search "${small[@]}" --from "$work/spatial.json"
+fails "SMs that were shared there" 2 'a.json: SMs were shared there: leave out --spatial' search "${small[@]}" --spatial --from "$work/a.json"
+fails "another GPU" 2 'searched with --set sm.cta_slots=3, which the run has not' search -w BP:4096+SCP --from "$work/a.json"
+fails "another workload" 2 'a.json has no workload SCP\+NN; add it' search -w SCP+NN "${small[@]:2}" --from "$work/a.json"
+fails "no finalists" 2 '--finalists' search "${small[@]}" --from "$work/a.json" --finalists 0
+fails "no such file" 2 'none.json: cannot open' search "${small[@]}" --from "$work/none.json"
+
 # An end before all is run loses nothing that was finished.
 long=(-w BP+SCP --cycles 300000 --set sm.cta_slots=4 --results "$work/long.sqlite")
 interrupted() {
