@@ -8,7 +8,7 @@
 #   make bench-cost    what an L2 request costs a host, counted (needs valgrind)
 #   make budget-accept  what images need now becomes the baselines of firmware/budget
 #   make results   the papers' evaluations, whole, into host/reproduce/results: some eight hours of two processors; goes on where it stopped
-#   make oracles   CCBP's exhaustive searches, into the same place, before that: some seventy minutes of two processors
+#   make oracles   CCBP's exhaustive searches, into the same place, before that: some two hours of two processors
 #   make latency   what decisions in firmware cost each image, into host/latency/results: one to two hours; a part of results
 #   make readme    puts recorded numbers into the texts that quote them: the table and sentences of README and others
 #   make lint      format and static checks make clean   removes build/ (the cache of QEMU and newlib stays)
@@ -210,13 +210,17 @@ results: everything
 	@$(foreach s,simt mask dws,$(foreach p,latency traces doubling,$(call record,$(s) --$(p),$(s)-$(p)) || exit;))
 
 # The combinations that ccbp's rows call oracles: the paper's pairs, and its case studies with CTAs of 64 threads. Windows
-# are what two hours of two processors allow; twelve pairs have twice the window, to show what it moves.
+# are what two hours of two processors allow; twelve pairs have twice the window, to show what it moves. The best of each
+# pair once more in the study's window.
+CASE_STUDIES := --workload BP+CFD@64 --workload CFD@64+FDTD
 search = $(BUILD)/memhelm search $(1) --json $(RESULTS)/$(2).json --markdown $(RESULTS)/$(2).md > /dev/null
 oracles: everything
 	@mkdir -p $(RESULTS)
-	@$(call search,--pairs all --workload BP+CFD@64 --workload CFD@64+FDTD --cycles 500000,ccbp-oracle)
+	@$(call search,--pairs all $(CASE_STUDIES) --cycles 500000,ccbp-oracle)
 	@$(call search,--pairs all --spatial --cycles 250000,ccbp-spatial-oracle)
 	@$(call search,--pairs LS+LS --workload BP+CFD --workload CFD+FDTD --cycles 1000000,ccbp-oracle-doubling)
+	@$(call search,--pairs all $(CASE_STUDIES) --from $(RESULTS)/ccbp-oracle.json --cycles 5000000,ccbp-oracle-finals)
+	@$(call search,--pairs all --spatial --from $(RESULTS)/ccbp-spatial-oracle.json --cycles 5000000,ccbp-spatial-oracle-finals)
 
 # The same for what it costs that policies decide on a small core.
 LATENCY := host/latency/results
