@@ -219,8 +219,8 @@ oracles: everything
 	@$(call search,--pairs all $(CASE_STUDIES) --cycles 500000,ccbp-oracle)
 	@$(call search,--pairs all --spatial --cycles 250000,ccbp-spatial-oracle)
 	@$(call search,--pairs LS+LS --workload BP+CFD --workload CFD+FDTD --cycles 1000000,ccbp-oracle-doubling)
-	@$(call search,--pairs all $(CASE_STUDIES) --from $(RESULTS)/ccbp-oracle.json --cycles 5000000,ccbp-oracle-finals)
-	@$(call search,--pairs all --spatial --from $(RESULTS)/ccbp-spatial-oracle.json --cycles 5000000,ccbp-spatial-oracle-finals)
+	@$(call search,--pairs all $(CASE_STUDIES) --from $(RESULTS)/ccbp-oracle.json --finalists 2 --cycles 5000000,ccbp-oracle-finals)
+	@$(call search,--pairs all --spatial --from $(RESULTS)/ccbp-spatial-oracle.json --finalists 2 --cycles 5000000,ccbp-spatial-oracle-finals)
 
 # The same for what it costs that policies decide on a small core.
 LATENCY := host/latency/results

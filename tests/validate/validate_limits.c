@@ -171,6 +171,25 @@ static void reply_port(const struct mh_config *preset)
     }
 }
 
+/*
+ * CCBP bounds an issue rate by the replies that an SM's port can take in an interval of 200 cycles: 40 of 5 flits (sec.
+ * 6.2), so they are cycles of the NoC. 200 of the GPU, at 1.8 GHz for 1.2, are 26.7.
+ */
+static void replies_an_interval(const struct mh_config *preset)
+{
+    struct mh_config cfg = with_large_pages(preset);
+    const bool is_table = cfg.l1d.subqueues && cfg.l1d.rate_interval == 200 && 2 * cfg.clock.gpu_hz == 3 * noc_hz(&cfg);
+
+    if (!is_table || idle_flits(&cfg, cfg.memory.line_bytes) != 5)
+        return;
+    cfg.l2.bytes *= 4;
+    cfg.l1d.bytes = 4096;
+    cfg.l1d.ways = 1;
+    double lines = crossbar_rate(&cfg, 1, false, read_chosen);
+    table_within(40, lines * 200 * 3 / 2, 1, "replies to an SM in 200 cycles of the NoC, l1d.rate_clock noc");
+    table_within(26.7, lines * 200, 1, "the same in 200 cycles of the GPU, l1d.rate_clock gpu");
+}
+
 static bool random_lines(void *ctx, const struct mh_cursor *c, uint64_t i, struct mh_op *op, uint64_t *addr)
 {
     const struct stream *s = ctx;
@@ -332,6 +351,7 @@ static void layer(const struct mh_config *cfg)
     lsu(cfg);
     crossbar(cfg);
     reply_port(cfg);
+    replies_an_interval(cfg);
     head_of_line(cfg);
     l2_port(cfg);
     l2_tlb(cfg);
