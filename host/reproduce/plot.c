@@ -81,7 +81,7 @@ static double mean_over(struct drawing *d, const struct source *from, const stru
 
 static int put_mean(struct drawing *d, const struct source *from, unsigned series, const struct list *mean)
 {
-    double v = mean->count ? mean_over(d, from, mean) : series_mean(from->series);
+    double v = mean->count ? mean_over(d, from, mean) : series_mean(from->series, from->over);
     bool gain = from->series->measure->relation == RELATION_GAIN;
     return isnan(v) ? 0 : put(d, mean->name, series, gain, v);
 }
@@ -150,7 +150,7 @@ static struct source source_of_rows(const struct drawing *d, const struct plot_s
     return (struct source){NULL, OVER_MEAN};
 }
 
-/* As the rows that speak of its columns; else as series_mean(). */
+/* As the rows that speak of its columns; else as in its table. */
 static enum aggregate over_of_grid(const struct drawing *d)
 {
     for (unsigned i = 0; i < d->plot->series_count; i++) {
@@ -158,7 +158,7 @@ static enum aggregate over_of_grid(const struct drawing *d)
         if (from.series)
             return from.over;
     }
-    return d->plot->grid->measure.relation == RELATION_GAIN ? OVER_GEOMEAN : OVER_MEAN;
+    return d->plot->grid->over;
 }
 
 static struct source source_of_grid(const struct drawing *d, unsigned column)

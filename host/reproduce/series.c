@@ -310,9 +310,9 @@ double series_part(const struct series *s, const struct workload *part, unsigned
     return sum;
 }
 
-double series_mean(const struct series *s)
+double series_mean(const struct series *s, enum aggregate over)
 {
     struct summary mean;
-    series_summarise(s, s->measure->relation == RELATION_GAIN ? OVER_GEOMEAN : OVER_MEAN, 0, &mean);
+    series_summarise(s, over, 0, &mean);
     return mean.value;
 }

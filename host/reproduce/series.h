@@ -75,8 +75,8 @@ void summary_over_seeds(struct summary *out, const double *values, unsigned seed
 /** Adds the cells of `s` whose runs have no result to `missing`, and the reason if they are the first. */
 void summary_add_missing(struct summary *out, const struct series *s);
 
-/** The column's mean over its workloads: geometric of gains. */
-double series_mean(const struct series *s);
+/** The column's mean over its workloads, as `over` says. */
+double series_mean(const struct series *s, enum aggregate over);
 
 /** The same over the `count` workloads of `part` alone, as `over` says; NaN when one of them is none of the series'. */
 double series_part(const struct series *s, const struct workload *part, unsigned count, enum aggregate over);

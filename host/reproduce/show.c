@@ -226,9 +226,9 @@ static void grid_line(struct table *t, const struct reproduce_grid *g, unsigned 
 static void grid_means(struct table *t, const struct reproduce_grid *g)
 {
     table_row(t);
-    table_text(t, g->grid->measure.relation == RELATION_GAIN ? "geometric mean" : "mean");
+    table_text(t, g->grid->over == OVER_GEOMEAN ? "geometric mean" : "mean");
     for (unsigned c = 0; c < g->grid->column_count; c++)
-        cell_text(t, g->grid, series_mean(&g->columns[c]));
+        cell_text(t, g->grid, series_mean(&g->columns[c], g->grid->over));
 }
 
 static void say_missing_cells(const struct reproduce_grid *g, FILE *out)

@@ -37,7 +37,8 @@
  * (0 / 0) is left out. Alone runs have the partition, too: with alone: same both speedups are over its SMs.
  *
  * A grid is a table, workloads down and columns ({name: run}) across: id, title, use (table: with the rows, always;
- * plot, latency, traces: with that option), digits after the point, and of a row's keys those of the measure.
+ * plot, latency, traces: with that option), digits after the point, over (the last line: geomean, which gains have
+ * without it, or mean), and of a row's keys those of the measure.
  */
 #ifndef HOST_REPRODUCE_STUDY_H
 #define HOST_REPRODUCE_STUDY_H
@@ -75,7 +76,8 @@ enum grid_use { GRID_PLOT, GRID_TABLE /**< with the rows, always */, GRID_LATENC
 struct grid {
     const char *id, *title;
     enum grid_use use;
-    unsigned digits; /**< of levels, after the point */
+    unsigned digits;     /**< of levels, after the point */
+    enum aggregate over; /**< the last line: OVER_GEOMEAN or OVER_MEAN */
     struct measure measure;
     struct variant *columns;
     unsigned column_count;

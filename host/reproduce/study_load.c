@@ -262,15 +262,24 @@ static int load_columns(const struct tree *t, const yaml_node_t *map, struct gri
     return 0;
 }
 
+static int load_grid_over(const struct tree *t, const yaml_node_t *map, struct grid *g)
+{
+    unsigned over = g->measure.relation == RELATION_GAIN ? OVER_GEOMEAN : OVER_MEAN;
+    if (tree_get_choice(t, map, "over", "geomean mean", &over))
+        return -1;
+    g->over = (enum aggregate)over;
+    return 0;
+}
+
 static int load_grid(const struct tree *t, const yaml_node_t *map, const struct study *s, struct grid *g)
 {
     unsigned use = GRID_PLOT;
     uint64_t digits = 3;
-    if (tree_check(t, map, "a grid", "id title use columns digits " MEASURE_KEYS) ||
+    if (tree_check(t, map, "a grid", "id title use columns digits over " MEASURE_KEYS) ||
         tree_get_text(t, map, "id", &g->id) || tree_get_text(t, map, "title", &g->title) ||
         tree_get_choice(t, map, "use", "plot table latency traces", &use) ||
         tree_get_range(t, map, "digits", (const uint64_t[]){0, 6}, &digits) ||
-        load_measure(t, map, s, false, &g->measure) || load_columns(t, map, g))
+        load_measure(t, map, s, false, &g->measure) || load_columns(t, map, g) || load_grid_over(t, map, g))
         return -1;
     g->use = (enum grid_use)use;
     g->digits = (unsigned)digits;

@@ -19,7 +19,7 @@ rows:
   - {id: equal, figure: f, what: equal parts, kind: level, paper: "2", metric: weighted_speedup, run: baseline,
      workloads: pairs, over: mean}
 grids:
-  - {id: tried, use: table, title: all that was tried, metric: weighted_speedup, workloads: pairs, columns:
+  - {id: tried, use: table, title: all that was tried, metric: weighted_speedup, over: geomean, workloads: pairs, columns:
      {5: {image: baseline, partitions: [5]}, 15: {image: baseline, partitions: [15]}, 25: {image: baseline,
      partitions: [25]}, best: baseline, ideal: {image: baseline, design: Ideal}}, partitions: [5, 15, 25]}
   - {id: sms, use: table, title: who has how many, digits: 0, metric: "sms[0]", workloads: pairs, columns:
@@ -46,6 +46,14 @@ for w in range(2):
     assert rows["under"]["cells"][0][w] == found[ideal[w]]
     assert rows["equal"]["cells"][0][w] == found[15]
 assert rows["under"]["partitions"] == [ideal] and "partitions" not in sms["equal"]' "$work/parts.json"
+check "the last line of a table: the geometric mean where it is asked for, else the mean" bash -c '"$0" reproduce mask --rows "$1/parts.yaml" --results "$1/results.sqlite" --twin --quick > "$1/tables.txt" && python3 -c "
+import json, math, sys
+tried, sms = json.load(open(sys.argv[1]))[\"grids\"]
+lines = [l.split() for l in open(sys.argv[2])]
+shown = next(l[2:] for l in lines if l[:2] == [\"geometric\", \"mean\"])
+assert shown == [\"%.3f\" % math.sqrt(math.prod(c[\"cells\"][0])) for c in tried[\"columns\"]], shown
+shown = next(l[1:] for l in lines if l[:1] == [\"mean\"])
+assert shown == [\"%.0f\" % (sum(c[\"cells\"][0]) / 2) for c in sms[\"columns\"]], shown" "$1/parts.json" "$1/tables.txt"' "$memhelm" "$work"
 check "alone runs have the SMs of the partition: as memhelm run" bash -c '"$0" run --twin --image baseline --preset mask --workload GUPS+MM --cycles 20000 --seed 1 --set "tenants[0].sm_count=5" --set "tenants[1].sm_count=25" -o "$1/run.json" && python3 -c "
 import json, sys
 run, parts = (json.load(open(f)) for f in sys.argv[1:])

@@ -107,6 +107,8 @@ static void test_refuses(void **state)
         {HEAD "rows:\n" ROW "grids: [{id: g, title: t, metric: ipc, workloads: MM}]\n", "columns takes a mapping"},
         {HEAD "rows:\n" ROW "grids:\n- {id: g, title: t, metric: ipc, workloads: MM, digits: 7}\n",
          "rows.yaml:7: digits is a whole number, 0..6"},
+        {HEAD "rows:\n" ROW "grids:\n- {id: g, title: t, metric: ipc, workloads: MM, columns: {a: x}, over: max}\n",
+         "over is one of: geomean mean; not 'max'"},
         {HEAD "rows:\n" PARTED "partitions: 5}\n", "rows.yaml:6: partitions: a list of 1 to 63"},
         {HEAD "rows:\n" PARTED "partitions: []}\n", "rows.yaml:6: partitions: a list of 1 to 63"},
         {HEAD "rows:\n" PARTED "partitions: [5,\n   0]}\n", "rows.yaml:7: partitions, SMs of the first tenant"},
@@ -159,7 +161,7 @@ static void test_partitions(void **state)
     static const char text[] =
         HEAD "rows:\n" ROW PARTED "partitions: [1, 10, 127], under: {image: y, design: D}}\n"
              "grids:\n- {id: g, title: t, use: table, digits: 0, metric: 'sms[0]', workloads: MM, partitions: [4, 5],\n"
-             "   columns: {own: {image: x, partitions: [7]}, all: x}}\n"
+             "   over: geomean, columns: {own: {image: x, partitions: [7]}, all: x}}\n"
              "- {id: h, title: t, metric: ipc, workloads: MM, columns: {all: x}}\n";
     struct study s;
     struct mh_error err;
@@ -174,11 +176,13 @@ static void test_partitions(void **state)
     assert_string_equal(m->under.design, "D");
     assert_int_equal(s.grids[0].use, GRID_TABLE);
     assert_int_equal(s.grids[0].digits, 0);
+    assert_int_equal(s.grids[0].over, OVER_GEOMEAN);
     assert_int_equal(s.grids[0].measure.common.partitions[1], 5);
     assert_int_equal(s.grids[0].columns[0].partitions[0], 7);
     assert_int_equal(s.grids[0].columns[1].partition_count, 0);
     assert_int_equal(s.grids[1].use, GRID_PLOT);
     assert_int_equal(s.grids[1].digits, 3);
+    assert_int_equal(s.grids[1].over, OVER_MEAN);
     study_close(&s);
 }
 
