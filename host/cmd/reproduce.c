@@ -15,15 +15,15 @@
 
 static const char doc[] =
     "Runs the evaluation of a paper and prints its table: figure, the paper's value, ours, whether they agree.\n"
-    "PAPER is mask (Ausavarungnirun et al., ASPLOS 2018), simt (Shin et al., ISCA 2018), dws (Pratheek et al., HPCA "
-    "2021), etc (Li et al., ASPLOS 2019), ccbp (Lin et al., TACO 2019), or no paper's: regular (what all images do to "
-    "kernels that gain nothing), causes (one thing changed at a "
-    "time: why our numbers differ) or partition (the best partition of the SMs for each pair, as MASK's oracle).\v"
+    "PAPER is one of:\n"
+#define STUDY(paper, what) "\n  " #paper ": " what
+#include "reproduce/studies.def"
+    "\v"
     "Each row is scored: an effect on its sign, and on being within a quarter of\n"
     "the paper's; a level on its value; what is within noise is none; a row that\n"
     "was not run is a miss. Finished runs are kept: a call that was interrupted\n"
     "goes on where it stopped. How long a whole study takes stands in\n"
-    "host/README.md.\n"
+    "host/reproduce/README.md.\n"
     "\n"
     "Examples:\n"
     "  memhelm reproduce mask --quick          under 5 minutes on 2 cores\n"

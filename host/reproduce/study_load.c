@@ -9,7 +9,7 @@
 #include "base/yaml_tree.h"
 
 /* Paths start at the top of the tree: the assembler gets -I. from the Makefile. */
-#define STUDY(paper)                                                                                                   \
+#define STUDY(paper, what)                                                                                             \
     extern const char study_##paper##_text[], study_##paper##_end[];                                                   \
     __asm__(".pushsection .rodata\n"                                                                                   \
             ".global study_" #paper "_text, study_" #paper "_end\n"                                                    \
@@ -21,14 +21,14 @@
 static const struct builtin {
     const char *name, *text, *end;
 } builtins[] = {
-#define STUDY(paper) {#paper, study_##paper##_text, study_##paper##_end},
+#define STUDY(paper, what) {#paper, study_##paper##_text, study_##paper##_end},
 #include "studies.def"
 };
 
 const char *study_names(void)
 {
     return ""
-#define STUDY(paper) " " #paper
+#define STUDY(paper, what) " " #paper
 #include "studies.def"
            + 1;
 }

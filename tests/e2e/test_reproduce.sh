@@ -235,7 +235,16 @@ check "and its results are kept" [ "$(kept_runs "$work/long.sqlite")" -gt 0 ]
 echo 'rows: [{id: x}]' > "$work/bad.yaml"
 fails "a bad rows file" 2 'bad.yaml:1: a row needs figure|title, preset and cycles' "$memhelm" reproduce mask --rows "$work/bad.yaml"
 fails "an unknown row" 2 "has no such row; .memhelm reproduce mask --list. shows them" reproduce --row fig99
-fails "an unknown paper" 2 'there are: mask simt dws regular causes' "$memhelm" reproduce nope
+fails "an unknown paper" 2 'there are: mask simt dws etc ccbp regular causes partition compose' "$memhelm" reproduce nope
+named() { # every study that there is
+    local name names
+    names=$("$memhelm" reproduce nope 2>&1 | sed -n 's/.*there are: //p')
+    "$memhelm" reproduce --help > "$work/help"
+    [ -n "$names" ] && for name in $names; do
+        grep -q "^  $name: " "$work/help" && grep -Eq "^- \`$name\`|^\`memhelm reproduce ([a-z]+\|)*$name\b" host/reproduce/README.md || return 1
+    done
+}
+check "the help and the README name every study" named
 fails "no paper" 2 'which paper' "$memhelm" reproduce
 fails "results that cannot be kept" 2 'choose another file with --results' "$memhelm" reproduce mask --rows "$work/rows.yaml" --results /dev/full --twin --row none
 check "a disk that fills up: said once, the run goes on" bash -c 'trap "" XFSZ; ulimit -f 24; "$0" reproduce mask --rows "$1/rows.yaml" --results "$1/full.sqlite" --twin -j 1 --row none --row walks --row fair > "$1/full.out" 2> "$1/full.err" && [ "$(grep -c "results are not kept" "$1/full.err")" = 1 ] && grep -q "3 of 3 rows" "$1/full.out"' "$memhelm" "$work"
