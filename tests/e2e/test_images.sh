@@ -9,7 +9,7 @@ works_on() { # preset
     ls "$build/firmware" | sed -n 's/\.elf$//p' | case $1 in
         *ccbp) cat ;;
         simt) works_on mask | grep -vx -e warped-slicer -e ws+tcm ;;
-        *) grep -vx -e 'ccbp.*' -e '.*+ccbp' -e smk -e 'ws+\(bmi\|mil\|ucp\)' ;;
+        *) grep -vx -e 'ccbp.*' -e '.*+ccbp' -e smk -e mil -e 'ws+\(bmi\|mil\|ucp\)' ;;
     esac
 }
 
