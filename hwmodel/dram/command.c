@@ -179,11 +179,11 @@ static uint64_t next_act(const struct mh_dram *d)
  * A bundle starts a cycle later if one of its later commands would take the slot of an ACT that is due, and the data
  * bus idles anyway (ours). Otherwise the ACT slips, its own bundle slips with it and meets the next ACT, and so on for
  * ever: with the channel of preset `ccbp` a line takes 10.0 cycles without bank groups, in place of 9.0, and 9.4 with
- * them. Not while a golden request waits, which might go in that cycle.
+ * them. Not while a golden request waits, which might go in that cycle. A bundle of one command has no later ones.
  */
 static uint64_t out_of_the_way(const struct mh_dram *d, uint64_t at)
 {
-    if (!d->acts_first || d->golden)
+    if (!d->span || !d->acts_first || d->golden)
         return at;
     uint64_t act = next_act(d);
 
