@@ -49,6 +49,11 @@ struct mh_bundle {
     uint64_t first, last;
 };
 
+/* The last column command of a unit, and from when those of its own rank count its gap. */
+struct mh_ran {
+    uint64_t last, next;
+};
+
 /* What the command hook is told of a bundle, each command in its turn. */
 struct mh_told {
     uint64_t next; /* cycle of the next one to tell; behind the last: none */
@@ -120,6 +125,8 @@ struct mh_dram {
     struct mh_rank rank[MH_MAX_DRAM_BANKS] MH_LINE_START;
 
     uint8_t relation[MH_MAX_DRAM_BANKS][MH_MAX_DRAM_BANKS]; /* enum mh_relation, of two units */
+    struct mh_ran ran[MH_MAX_DRAM_BANKS];                   /* by unit, with several */
+    uint32_t units_ran;                                     /* bit per unit with such a command since the last turn */
     uint32_t groups, ranks;
     uint32_t rank_run, last_rank;
     uint32_t columns;   /* column commands of a request */
@@ -152,6 +159,18 @@ static inline uint64_t mh_dram_bank_refresh_at(const struct mh_dram *d, uint64_t
 static inline uint64_t *mh_dram_column_gate(struct mh_dram *d, uint32_t write, uint32_t unit)
 {
     return &d->gate[mh_dram_gate(unit, MH_GATE_READ + write)];
+}
+
+/** Raises the gates of one direction by what a column command of the present one, to that unit, asks for. */
+static inline void mh_dram_raise(struct mh_dram *d, uint32_t unit, struct mh_ran ran, uint32_t to)
+{
+    const uint64_t at[MH_RELATIONS] = {ran.next + d->column_gap[MH_SAME_GROUP][d->writing][to],
+                                       ran.next + d->column_gap[MH_SAME_RANK][d->writing][to],
+                                       ran.last + d->column_gap[MH_OTHER_RANK][d->writing][to]};
+    for (uint32_t u = 0; u < d->units; u++) {
+        uint64_t *gate = mh_dram_column_gate(d, to, u);
+        *gate = mh_max64(*gate, at[d->relation[unit][u]]);
+    }
 }
 
 /** Takes the gates of column commands from those of the present direction. */

@@ -100,20 +100,17 @@ static uint32_t rank_gap_too(struct mh_dram *d, uint32_t rank)
     return d->t.rank_gap;
 }
 
-/* `last` is the last column command that was issued. `next` is later if its rank has to keep the gap, too: the gates of
- * the rank's own units count from there. */
+/*
+ * `last` is the last column command that was issued. `next` is later if its rank has to keep the gap, too: the gates of
+ * the rank's own units count from there. Gates of the other direction are raised when it turns: nobody reads them until
+ * then, and of each unit's commands the last one asks for the most.
+ */
 static void raise_gates(struct mh_dram *d, uint32_t unit, uint64_t last, uint64_t next)
 {
     uint32_t write = d->writing;
-    const uint8_t *relation = d->relation[unit];
-    for (uint32_t u = 0; u < d->units; u++) {
-        enum mh_relation r = relation[u];
-        uint64_t from = r == MH_OTHER_RANK ? last : next;
-        for (uint32_t to = 0; to < 2; to++) {
-            uint64_t *gate = mh_dram_column_gate(d, to, u);
-            *gate = mh_max64(*gate, from + d->column_gap[r][write][to]);
-        }
-    }
+    mh_dram_raise(d, unit, (struct mh_ran){last, next}, write);
+    d->ran[unit] = (struct mh_ran){last, next};
+    d->units_ran |= 1u << unit;
     mh_dram_load_gates(d);
 }
 

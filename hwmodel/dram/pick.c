@@ -67,18 +67,23 @@ void mh_dram_scan(struct mh_dram *d)
  */
 void mh_dram_load_gates(struct mh_dram *d)
 {
-    uint64_t busy = *mh_dram_column_gate(d, d->writing, 0);
-    for (uint32_t u = 1; u < d->units; u++)
+    uint64_t busy = MH_DRAM_NEVER; /* no gate is */
+    for (uint32_t u = 0; u < d->units && !d->acts_first; u++)
         busy = mh_min64(busy, *mh_dram_column_gate(d, d->writing, u));
     for (uint32_t u = 0; u < d->units; u++) {
         uint64_t gate = *mh_dram_column_gate(d, d->writing, u);
-        d->gate[mh_dram_gate(u, MH_KIND_COLUMN)] = MH_TICKS * gate + (gate == busy && !d->acts_first);
+        d->gate[mh_dram_gate(u, MH_KIND_COLUMN)] = MH_TICKS * gate + (gate == busy);
     }
 }
 
 /* Candidates and column gates are those of one direction. */
 void mh_dram_turn(struct mh_dram *d)
 {
+    for (uint32_t m = d->units_ran; m; m &= m - 1) {
+        uint32_t unit = (uint32_t)__builtin_ctz(m);
+        mh_dram_raise(d, unit, d->ran[unit], !d->writing);
+    }
+    d->units_ran = 0;
     d->writing = !d->writing;
     mh_dram_load_gates(d);
     mh_dram_all_candidates(d);
