@@ -1,6 +1,7 @@
 #include "noc/crossbar.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "engine/ports.h"
 
@@ -10,14 +11,18 @@ int mh_crossbar_init(struct mh_crossbar *x, const struct mh_crossbar_shape *shap
     uint32_t ways = shape->inputs * shape->speedup;
 
     *x = (struct mh_crossbar){.shape = *shape, .words = (shape->inputs + 63) / 64, .user = user, .owner = owner};
+    x->idle_words = shape->speedup * x->words + (shape->outputs + 63) / 64;
     x->input_free = calloc((size_t)ways * shape->input_wires, sizeof *x->input_free);
     x->output_free = calloc((size_t)shape->outputs * shape->output_wires, sizeof *x->output_free);
     x->wants = calloc((size_t)shape->outputs * x->words, sizeof *x->wants);
     x->last = calloc(shape->outputs, sizeof *x->last);
     x->flits = calloc((size_t)shape->inputs * shape->vcs, sizeof *x->flits);
     x->heads = calloc(ways, sizeof *x->heads);
-    if (!x->input_free || !x->output_free || !x->wants || !x->last || !x->flits || !x->heads)
+    x->idle = malloc(x->idle_words * sizeof *x->idle);
+    x->freed = calloc(64 * (size_t)x->idle_words, sizeof *x->freed);
+    if (!x->input_free || !x->output_free || !x->wants || !x->last || !x->flits || !x->heads || !x->idle || !x->freed)
         return -1;
+    memset(x->idle, 0xff, x->idle_words * sizeof *x->idle);
     for (uint32_t j = 0; j < shape->outputs; j++) {
         x->vc[j] = (uint8_t)(j % shape->vcs);
         x->way[j] = (uint8_t)(x->vc[j] % shape->speedup);
@@ -34,6 +39,8 @@ void mh_crossbar_free(struct mh_crossbar *x)
     free(x->last);
     free(x->flits);
     free(x->heads);
+    free(x->idle);
+    free(x->freed);
 }
 
 /* --- Sets. */
@@ -56,14 +63,14 @@ static bool is_empty(const uint64_t *set, uint32_t words)
     return true;
 }
 
-/* First member from `from` on; MH_NONE: there is none. */
-static uint32_t next(const uint64_t *set, uint32_t words, uint32_t from)
+/* First member of both sets from `from` on; MH_NONE: there is none. */
+static uint32_t next(const uint64_t *a, const uint64_t *b, uint32_t words, uint32_t from)
 {
     uint64_t mask = UINT64_MAX << from % 64;
 
     for (uint32_t w = from / 64; w < words; w++, mask = UINT64_MAX)
-        if (set[w] & mask)
-            return w * 64 + (uint32_t)__builtin_ctzll(set[w] & mask);
+        if (a[w] & b[w] & mask)
+            return w * 64 + (uint32_t)__builtin_ctzll(a[w] & b[w] & mask);
     return MH_NONE;
 }
 
@@ -90,7 +97,53 @@ static uint64_t *wants(const struct mh_crossbar *x, uint32_t output)
     return &x->wants[output * x->words];
 }
 
+/* Inputs whose way in of that number has an idle wire. */
+static uint64_t *idle_inputs(const struct mh_crossbar *x, uint32_t way)
+{
+    return &x->idle[way * x->words];
+}
+
+static uint64_t *idle_outputs(const struct mh_crossbar *x)
+{
+    return &x->idle[x->shape.speedup * x->words];
+}
+
 /* --- Time. */
+
+/* No wire of member `i` of the set of idle ones is free before that cycle, which is to come. */
+static void taken(struct mh_crossbar *x, uint64_t *set, uint32_t i, uint64_t until)
+{
+    uint32_t turn = until % 64;
+
+    drop(set, i);
+    add(&x->freed[turn * x->idle_words] + (set - x->idle), i);
+    x->freeing |= 1ull << turn;
+}
+
+/* Bits (cycle modulo 64) of the cycles from `from` to `to`. Pre: from <= to. */
+static uint64_t turns(uint64_t from, uint64_t to)
+{
+    uint64_t bits = to - from < 63 ? (2ull << (to - from)) - 1 : UINT64_MAX;
+    uint32_t turn = from % 64;
+
+    return turn ? bits << turn | bits >> (64 - turn) : bits;
+}
+
+static void set_now(struct mh_crossbar *x, uint64_t cycle)
+{
+    uint64_t passed = cycle > x->now ? x->freeing & turns(x->now + 1, cycle) : 0;
+
+    x->freeing &= ~passed;
+    x->now = cycle;
+    for (; passed; passed &= passed - 1) {
+        uint64_t *freed = &x->freed[(uint32_t)__builtin_ctzll(passed) * x->idle_words];
+
+        for (uint32_t w = 0; w < x->idle_words; w++) {
+            x->idle[w] |= freed[w];
+            freed[w] = 0;
+        }
+    }
+}
 
 static void wake(struct mh_crossbar *x, uint64_t cycle)
 {
@@ -118,16 +171,10 @@ static uint64_t earliest(const struct mh_crossbar *x)
 /* Among the heads for the output whose ways in are free the next in turn; MH_NONE: there is none. */
 static uint32_t choose(const struct mh_crossbar *x, uint32_t output)
 {
-    const uint64_t *set = wants(x, output);
-    uint32_t from = x->last[output] + 1, i;
+    const uint64_t *set = wants(x, output), *idle = idle_inputs(x, x->way[output]);
+    uint32_t input = next(set, idle, x->words, x->last[output] + 1);
 
-    for (i = next(set, x->words, from); i != MH_NONE; i = next(set, x->words, i + 1))
-        if (*input_free(x, way_in(x, i, output)) <= x->now)
-            return i;
-    for (i = next(set, x->words, 0); i < from; i = next(set, x->words, i + 1))
-        if (*input_free(x, way_in(x, i, output)) <= x->now)
-            return i;
-    return MH_NONE;
+    return input != MH_NONE ? input : next(set, idle, x->words, 0);
 }
 
 /* Heads that stay are looked at again when a wire is free. One that comes is when it is offered (meet). */
@@ -140,6 +187,10 @@ static void start(struct mh_crossbar *x, uint32_t input, uint32_t output)
     MH_CHECK(*in <= x->now && *out <= x->now && !mh_crossbar_closed(x, output));
     mh_ports_take(in, x->shape.input_wires, 1, end);
     mh_ports_take(out, x->shape.output_wires, 1, end);
+    if (*in > x->now)
+        taken(x, idle_inputs(x, x->way[output]), input, *in);
+    if (*out > x->now)
+        taken(x, idle_outputs(x), output, *out);
     x->last[output] = input;
     drop(set, input);
     if (is_empty(set, x->words))
@@ -165,12 +216,13 @@ static void serve(struct mh_crossbar *x, uint32_t output)
 
 static void run_now(struct mh_crossbar *x)
 {
-    uint32_t from = mh_crossbar_first(x, x->now), j;
+    const uint64_t *set = x->wanted, *idle = idle_outputs(x);
+    uint32_t words = (x->shape.outputs + 63) / 64, from = mh_crossbar_first(x, x->now), j;
 
     x->running = true;
-    for (j = next(x->wanted, MH_CROSSBAR_WORDS, from); j != MH_NONE; j = next(x->wanted, MH_CROSSBAR_WORDS, j + 1))
+    for (j = next(set, idle, words, from); j != MH_NONE; j = next(set, idle, words, j + 1))
         serve(x, j);
-    for (j = next(x->wanted, MH_CROSSBAR_WORDS, 0); j < from; j = next(x->wanted, MH_CROSSBAR_WORDS, j + 1))
+    for (j = next(set, idle, words, 0); j < from; j = next(set, idle, words, j + 1))
         serve(x, j);
     x->running = false;
 }
@@ -178,7 +230,7 @@ static void run_now(struct mh_crossbar *x)
 void mh_crossbar_run(struct mh_crossbar *x, uint64_t cycle)
 {
     while (x->pending && earliest(x) <= cycle) {
-        x->now = earliest(x);
+        set_now(x, earliest(x));
         x->pending &= ~(1ull << x->now % 64);
         run_now(x);
     }
@@ -191,7 +243,7 @@ static void go_to(struct mh_crossbar *x, uint64_t cycle)
         return;
     MH_CHECK(cycle > x->now && !x->running);
     mh_crossbar_run(x, cycle - 1);
-    x->now = cycle;
+    set_now(x, cycle);
 }
 
 void mh_crossbar_offer(struct mh_crossbar *x, uint32_t input, uint32_t output, uint32_t flits, uint64_t cycle)
@@ -228,6 +280,8 @@ static void check_head(const struct mh_crossbar *x, uint32_t input, uint32_t out
 
     MH_CHECK(x->flits[input * x->shape.vcs + mh_crossbar_vc(x, output)]);
     MH_CHECK(mh_crossbar_closed(x, output) || x->pending >> may % 64 & 1);
+    MH_CHECK((in <= x->now) == (idle_inputs(x, x->way[output])[input / 64] >> input % 64 & 1));
+    MH_CHECK((out <= x->now) == (idle_outputs(x)[output / 64] >> output % 64 & 1));
 }
 
 uint32_t mh_crossbar_check(const struct mh_crossbar *x)
@@ -237,7 +291,7 @@ uint32_t mh_crossbar_check(const struct mh_crossbar *x)
     for (uint32_t j = 0; j < x->shape.outputs; j++) {
         const uint64_t *set = wants(x, j);
 
-        for (uint32_t i = next(set, x->words, 0); i != MH_NONE; i = next(set, x->words, i + 1), wanted++)
+        for (uint32_t i = next(set, set, x->words, 0); i != MH_NONE; i = next(set, set, x->words, i + 1), wanted++)
             check_head(x, i, j);
         MH_CHECK(is_empty(set, x->words) != (x->wanted[j / 64] >> j % 64 & 1));
     }

@@ -71,9 +71,13 @@ struct mh_crossbar {
     uint8_t way[MH_CROSSBAR_PORTS]; /**< way into the crossbar that they take */
     uint64_t wanted[MH_CROSSBAR_WORDS]; /**< set of outputs that a head is for */
     uint64_t closed[MH_CROSSBAR_WORDS]; /**< set of outputs that take nothing */
-    uint64_t now;                       /**< all earlier cycles are done */
-    uint64_t pending;                   /**< cycles to run, from `now` on: bit (cycle modulo 64) */
-    bool running;                       /**< the cycle `now` */
+    uint64_t *idle;      /**< [idle_words]: sets of inputs by way, then of outputs, that have a wire free at `now` */
+    uint64_t *freed;     /**< [64][idle_words]: those that join in a cycle to come, modulo 64 */
+    uint32_t idle_words; /**< of both kinds of set together */
+    uint64_t freeing;    /**< bit per such cycle with any */
+    uint64_t now;        /**< all earlier cycles are done */
+    uint64_t pending;    /**< cycles to run, from `now` on: bit (cycle modulo 64) */
+    bool running;        /**< the cycle `now` */
 };
 
 /** All outputs open. 0, or -1 when memory ran out; then, too, mh_crossbar_free() is to be called. */
