@@ -4,10 +4,11 @@
 #   same.sh check DIR [BUILD] [PATTERN]   makes them again; names those that differ
 # A line of runs.txt: IMAGE PRESET WORKLOAD CYCLES SEED [OPTIONS..]; --epochs there compares the epoch log, too.
 # What says who computed a result, and from which sources, is left out: it changes with the sources.
+# NEW="KEY.." (store_hit, say): keys of the configuration that the change adds are left out, too, with its hash.
 set -uo pipefail
 here=$(dirname "$(realpath "$0")")
 mode=${1-} dir=${2-} build=$(realpath "${3:-build}") pattern=${4:-.}
-case $mode in take | check) ;; *) sed -n '2,6s/^# \?//p' "$0"; exit 2 ;; esac
+case $mode in take | check) ;; *) sed -n '2,7s/^# \?//p' "$0"; exit 2 ;; esac
 [ -n "$dir" ] || { echo "same.sh: where? give a directory" >&2; exit 2; }
 cd "$here/../.."
 work=$(mktemp -d)
@@ -26,10 +27,12 @@ one() {
     "$build/memhelm" run --image "$image" --preset "$preset" --workload "$workload" --cycles "$cycles" --seed "$seed" \
         -j1 --json "$out.full" "${log[@]}" $options > "$out.log" 2>&1 || { echo "exit $?"; cat "$out.log"; } > "$out.failed"
     [ -e "$out.full" ] && python3 - "$out.full" > "$out.json" << 'PY'
-import json, sys
+import json, os, sys
+new = os.environ.get("NEW", "").split()
+out = {"made_by", "sha256", "machine", "model", "schema", *new, *(["config_sha256"] if new else [])}
 def strip(x):
     if isinstance(x, dict):
-        return {k: strip(v) for k, v in x.items() if k not in ("made_by", "sha256", "machine", "model", "schema")}
+        return {k: strip(v) for k, v in x.items() if k not in out}
     return [strip(v) for v in x] if isinstance(x, list) else x
 json.dump(strip(json.load(open(sys.argv[1]))), sys.stdout, indent=1, sort_keys=True)
 PY
