@@ -182,6 +182,7 @@ static int check_names(const struct mh_config *cfg, struct mh_error *err)
             return mh_fail(err, "tenants[%u] has no kernel: a name, or trace:FILE", t);
     if (check_schedulers(&cfg->sm, err) || check_word("mcu.on_fault", cfg->mcu.on_fault, "stop, recover", err) ||
         check_word("noc.queues", cfg->noc.queues, "output, input", err) ||
+        check_word("l1d.store_hit", cfg->l1d.store_hit, "keep, drop", err) ||
         check_word("workload.instructions", cfg->workload.instructions, "llvm, ptx", err))
         return -1;
     return check_uvm(cfg, err);

@@ -69,6 +69,7 @@ struct mh_gpu {
     bool cta_throttle;               /**< CTA_THROTTLE of some tenant is below the CTA slots */
     bool shared_sms;                 /**< some SM has more than one tenant */
     bool l1d_apart;                  /**< L1D_WAYS of some tenant is not 0 */
+    bool store_drops;                /**< l1d.store_hit drop: a store takes the line that it hits out of the L1D */
     bool subqueues;                  /**< L1D miss queues have them (l1d.subqueues) */
     bool odd_lines;                  /**< some lines stay on the host (tenants' hints) */
     bool compressing;                /**< demand paging keeps compressed pages (uvm.compression) */

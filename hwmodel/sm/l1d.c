@@ -84,12 +84,24 @@ static bool room(struct mh_gpu *g, const struct mh_sm *sm, struct mh_use use)
     return mh_noc_room(g->noc, sm->id) || (__builtin_expect(g->subqueues, 0) && mh_missq_room(g, sm->id, use.tenant));
 }
 
-static void drop(struct mh_sm *sm, uint32_t line)
+/* An atomic is done in the L2, so the L1D's copy is old. */
+static bool drops(const struct mh_gpu *g, struct mh_use use)
+{
+    return use.kind == MH_OP_ATOMIC || (use.kind == MH_OP_STORE && g->store_drops);
+}
+
+/*
+ * The way that a store empties is filled next, as in GPGPU-Sim (tag_array::probe). An atomic's stays where it is in the
+ * order, and a fill takes the last way all the same (ours).
+ */
+static void drop(struct mh_sm *sm, uint32_t line, bool store)
 {
     uint32_t *set = set_of(sm, line);
     int way = mh_tags_find(&sm->l1d, set, line);
 
-    if (way >= 0)
+    if (way >= 0 && store)
+        mh_tags_drop(&sm->l1d, set, (uint32_t)way);
+    else if (way >= 0)
         set[way] = 0;
 }
 
@@ -102,15 +114,15 @@ static __attribute__((noinline, cold)) enum mh_taken refuse(const struct mh_gpu 
     return why;
 }
 
-/* Write through, no allocate; an atomic is done in the L2, so the L1D's copy goes. */
+/* Write through, no allocate. A line that is on its way stays: it may come before the store or after it. */
 static enum mh_taken write(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struct mh_use use)
 {
     if (g->noc->acks && sm->stores == g->cfg.l1d.store_buffer)
         return MH_REFUSED; /* not for a miss: no reservation failure */
     if (!room(g, sm, use))
         return refuse(g, sm, use, MH_NO_ROOM);
-    if (use.kind == MH_OP_ATOMIC)
-        drop(sm, line);
+    if (drops(g, use))
+        drop(sm, line, use.kind == MH_OP_STORE);
     sm->stores += g->noc->acks;
     g->tenant[use.tenant].count.requests++;
     send(g, sm, line, use, use.sectors, 0);
@@ -225,7 +237,7 @@ static __attribute__((noinline)) enum mh_taken take_counted(struct mh_gpu *g, st
         mh_stalls_missed(g, sm, use);
     if (sm->monitored && use.kind == MH_OP_LOAD)
         mh_umon_load(sm->umon, line, use.tenant, use.sectors, sm->fetch[use.sectors]);
-    else if (sm->monitored && use.kind == MH_OP_ATOMIC)
+    else if (sm->monitored && drops(g, use))
         mh_umon_drop(sm->umon, line, use.tenant);
     return taken;
 }
@@ -244,7 +256,7 @@ void mh_lsu_reply(struct mh_gpu *g, uint32_t sm, uint32_t mshr, uint8_t sectors,
 
 /*
  * Fills the line, or adds sectors to what is there of it. What makes room is never dirty. The first sectors may be gone
- * by now: replaced, or dropped by an atomic.
+ * by now: replaced, or dropped by an atomic or a store.
  */
 static void fill(const struct mh_gpu *g, struct mh_sm *sm, uint32_t line, uint8_t sectors)
 {

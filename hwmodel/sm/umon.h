@@ -9,7 +9,8 @@
  * A load that the L1D takes looks up its tenant's directory once, and is its most recent line then. Ours, where the
  * paper's cache has neither sectors nor MSHRs: a hit is a line that is there with all sectors that the load needs; one
  * that lacks some counts nowhere, no number of ways would give it them. Lines are there when they are asked for: a load
- * that merges with a miss is a hit. Stores do nothing, as in the L1D; an atomic drops the line.
+ * that merges with a miss is a hit. What drops a line from the L1D, an atomic or a store (l1d.store_hit), drops it from
+ * the directory; other stores do nothing.
  */
 #ifndef MEMHELM_SM_UMON_H
 #define MEMHELM_SM_UMON_H

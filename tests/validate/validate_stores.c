@@ -1,6 +1,6 @@
 /*
  * The store buffer, in every preset: an entry is held from the cycle in which a store leaves the LSU to that of its
- * acknowledgement. What that takes, what rate follows, and which store has to wait.
+ * acknowledgement. What that takes, what rate follows, and which store has to wait. And which loads miss the L1D then.
  */
 #include <stdio.h>
 
@@ -131,6 +131,37 @@ static void rate(const struct mh_config *preset, uint32_t entries)
     mh_gpu_destroy(g);
 }
 
+/* --- What a store does to the line that it hits. */
+
+/* One warp loads a line `loads` times, each time when it is there, and stores it; and so on. Its loads that miss. */
+static uint64_t misses(const struct mh_config *preset, const char *store_hit, uint32_t loads, uint32_t rounds)
+{
+    struct mh_config cfg = with_store_buffer(preset, preset->l1d.store_buffer);
+    struct script *s = script_new();
+
+    snprintf(cfg.l1d.store_hit, sizeof cfg.l1d.store_hit, "%s", store_hit);
+    script_buffer(s, SCRIPT_BASE, 2 << 20);
+    script_launch(s, (struct mh_launch){.ctas = 1, .threads = cfg.sm.lanes});
+    for (uint32_t i = 0; i < rounds * (loads + 1); i++)
+        script_add(s, 0, 0, 0, op_wait(i % (loads + 1) == loads ? op_store(SCRIPT_BASE) : op_load(SCRIPT_BASE)));
+    struct mh_gpu *g = script_gpu(&cfg, &s);
+    script_until(g, &g->tenant[0].count.completions, 1);
+    uint64_t missed = g->tenant[0].count.l1d_access - g->tenant[0].count.l1d_hit;
+
+    mh_gpu_destroy(g);
+    return missed;
+}
+
+/* A line that stays misses once. One that each store drops misses once between two of them. */
+static void hits(const struct mh_config *preset, uint32_t loads)
+{
+    enum { ROUNDS = 50 };
+
+    table_exact(1, misses(preset, "keep", loads, ROUNDS),
+                "L1D keeps it: a line is %u x loaded, then stored, %u times: misses", loads, ROUNDS);
+    table_exact(ROUNDS, misses(preset, "drop", loads, ROUNDS), "L1D drops it: the same");
+}
+
 static void layer(const struct mh_config *cfg)
 {
     acknowledgement(cfg);
@@ -139,6 +170,8 @@ static void layer(const struct mh_config *cfg)
     rate(cfg, 1);
     rate(cfg, 8);
     rate(cfg, 512);
+    hits(cfg, 1);
+    hits(cfg, 3);
     if (cfg->l1d.store_buffer)
         rate(cfg, cfg->l1d.store_buffer);
 }

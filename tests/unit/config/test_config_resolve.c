@@ -364,6 +364,7 @@ static void test_subqueues(void **state)
     refuse("A+B+C", "l1d.subqueues=2 sm.share=1",
            "l1d.subqueues: 3 tenants on SM 0, but there are 2 sub-queues, and each needs one");
     refuse("A", "l1d.rate_clock=dram", "l1d.rate_clock: there is no 'dram'; allowed: noc, gpu");
+    refuse("A", "l1d.store_hit=evict", "l1d.store_hit: there is no 'evict'; allowed: keep, drop");
     refuse("A", "sm.lsu_order=fair", "sm.lsu_order: there is no 'fair'; allowed: shared, per-kernel");
     refuse("A+B+C", "sm.lsu_order=per-kernel sm.share=1 sm.lsu_queue=2",
            "sm.lsu_queue: 3 tenants on SM 0, but 2 instructions, and with sm.lsu_order per-kernel each needs a place");

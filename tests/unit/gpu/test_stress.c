@@ -42,6 +42,7 @@ static void random_sm(struct mh_config *c, uint64_t *rng)
     c->l1d.bytes = c->l1d.ways * pick(rng, 1, 8) * c->memory.line_bytes;
     c->l1d.sector_bytes = pick(rng, 0, 1) * power(rng, 32, c->memory.line_bytes);
     c->l1d.store_buffer = pick(rng, 0, 1) * pick(rng, 1, 8);
+    strcpy(c->l1d.store_hit, pick(rng, 0, 1) ? "keep" : "drop");
     c->l1d.latency = pick(rng, 1, 30);
     c->l1d.mshrs = pick(rng, 1, 4);
     c->l1d.miss_queue = pick(rng, 1, 3);

@@ -53,6 +53,63 @@ static void test_l1d_writes(void **state)
     mh_gpu_destroy(g);
 }
 
+/* How many of the loads hit an L1D of one set, empty at first. */
+static uint64_t hits_of(const char *store_hit, uint32_t ways, const struct mh_op *op, uint32_t count)
+{
+    struct mh_config cfg;
+    script_config(&cfg, 1, 1);
+    strcpy(cfg.l1d.store_hit, store_hit);
+    cfg.l1d.ways = ways;
+    cfg.l1d.bytes = ways * MH_LINE_BYTES;
+    struct script *s = script_new();
+    script_buffer(s, SCRIPT_BASE, CHAIN_PAGES * SCRIPT_PAGE);
+    script_warps(s, 1);
+    for (uint32_t i = 0; i < count; i++)
+        script_add(s, 0, 0, 0, op[i]);
+    struct mh_gpu *g = run(&cfg, s);
+    uint64_t hits = g->tenant[0].count.l1d_hit;
+    mh_gpu_destroy(g);
+    return hits;
+}
+
+/* l1d.store_hit drop: the store of a line that is there takes it out; that of another one does nothing. */
+static void test_store_hits(void **state)
+{
+    (void)state;
+    const struct mh_op op[] = {
+        op_load(hot(0)),           op_wait(op_load(hot(1))), /* two lines */
+        op_wait(op_store(hot(0))), op_load(hot(0)),          /* a miss with drop */
+        op_wait(op_load(hot(0))),                            /* which has brought it back */
+        op_wait(op_store(hot(2))), op_load(hot(0)),          /* not there: others stay */
+        op_wait(op_load(hot(2))),                            /* and it is not allocated */
+        op_wait(op_load(hot(1))),  op_wait(op_barrier()),
+    };
+    assert_int_equal(hits_of("keep", 8, op, sizeof op / sizeof *op), 4);
+    assert_int_equal(hits_of("drop", 8, op, sizeof op / sizeof *op), 3);
+}
+
+/* What a store has dropped leaves room: the next fill replaces nothing. */
+static void test_store_leaves_room(void **state)
+{
+    (void)state;
+    const struct mh_op op[] = {
+        op_wait(op_load(hot(0))), op_wait(op_load(hot(1))), op_wait(op_store(hot(1))), op_wait(op_load(hot(2))),
+        op_wait(op_load(hot(0))), op_wait(op_load(hot(2))), op_wait(op_barrier()),
+    };
+    assert_int_equal(hits_of("keep", 2, op, sizeof op / sizeof *op), 1); /* line 0 has made room */
+    assert_int_equal(hits_of("drop", 2, op, sizeof op / sizeof *op), 2);
+}
+
+/* A line that is on its way when it is stored stays when it has come. */
+static void test_store_of_line_on_its_way(void **state)
+{
+    (void)state;
+    const struct mh_op op[] = {op_load(hot(0)), op_store(hot(0)), op_wait(op_load(hot(1))), op_wait(op_load(hot(0))),
+                               op_wait(op_barrier())};
+    assert_int_equal(hits_of("keep", 8, op, sizeof op / sizeof *op), 1);
+    assert_int_equal(hits_of("drop", 8, op, sizeof op / sizeof *op), 1);
+}
+
 /*
  * The words of two lines, stored by a list in any order: the L2 needs nothing from DRAM. With a lane less, the line of
  * the missing word is fetched; at bytes beside the words, all three lines are.
@@ -232,6 +289,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_l1d_merges),
         cmocka_unit_test(test_l1d_writes),
+        cmocka_unit_test(test_store_hits),
+        cmocka_unit_test(test_store_leaves_room),
+        cmocka_unit_test(test_store_of_line_on_its_way),
         cmocka_unit_test(test_list_stores_of_whole_lines),
         cmocka_unit_test(test_narrow_l1d),
         cmocka_unit_test(test_sectors),

@@ -159,13 +159,17 @@ static void test_random(void **state)
 
 /* --- On a GPU. */
 
-static struct script *random_chain(uint64_t seed)
+/* One in `stores` is a store; 0: none. */
+static struct script *random_chain(uint64_t seed, uint32_t stores)
 {
     struct script *s = script_new();
     script_buffer(s, SCRIPT_BASE, CHAIN_PAGES * SCRIPT_PAGE);
     script_warps(s, 1);
-    for (uint32_t i = 0; i < 400; i++)
-        script_add(s, 0, 0, 0, op_wait(op_load(in_page(pick(&seed, 0, 1) ? pick(&seed, 0, 2) : pick(&seed, 0, 8), 0))));
+    for (uint32_t i = 0; i < 400; i++) {
+        uint64_t address = in_page(pick(&seed, 0, 1) ? pick(&seed, 0, 2) : pick(&seed, 0, 8), 0);
+        bool store = stores && !pick(&seed, 0, stores - 1);
+        script_add(s, 0, 0, 0, op_wait(store ? op_store(address) : op_load(address)));
+    }
     return s;
 }
 
@@ -183,7 +187,7 @@ static struct mh_gpu *two_chains(uint32_t ways, bool monitor, bool both)
     struct mh_config cfg = config(1, 2);
     cfg.l1d.ways = ways;
     cfg.l1d.bytes = ways * MH_LINE_BYTES;
-    struct script *s[2] = {random_chain(1), both ? random_chain(2) : script_computing(1, 10)};
+    struct script *s[2] = {random_chain(1, 0), both ? random_chain(2, 0) : script_computing(1, 10)};
     struct mh_gpu *g = script_gpu(&cfg, s);
     script_knob(g, MH_REG_L1D_MONITOR, monitor);
     script_until(g, &g->tenant[0].count.completions, 1);
@@ -212,6 +216,26 @@ static void test_predicts_fewer_ways(void **state)
     }
 }
 
+/* A store that drops the line of the L1D drops that of the directory: with all ways alone both hit alike. */
+static void test_follows_stores(void **state)
+{
+    (void)state;
+    uint64_t hits[2];
+    for (uint32_t drop = 0; drop < 2; drop++) {
+        struct mh_config cfg = config(1, 2);
+        strcpy(cfg.l1d.store_hit, drop ? "drop" : "keep");
+        struct script *s[2] = {random_chain(3, 4), script_computing(1, 10)};
+        struct mh_gpu *g = script_gpu(&cfg, s);
+        script_knob(g, MH_REG_L1D_MONITOR, 1);
+        script_until(g, &g->tenant[0].count.completions, 1);
+        script_write(g, MH_REG_SNAPSHOT, 1);
+        hits[drop] = g->tenant[0].count.l1d_hit;
+        assert_int_equal(read_hits(g, 0, WAYS), hits[drop]);
+        mh_gpu_destroy(g);
+    }
+    assert_true(hits[1] > 20 && hits[1] + 20 < hits[0]);
+}
+
 /* The monitors change nothing but their registers. */
 static void test_only_looks(void **state)
 {
@@ -230,6 +254,7 @@ int main(void)
         cmocka_unit_test(test_positions_by_hand),   cmocka_unit_test(test_sectors),
         cmocka_unit_test(test_sampled_sets),        cmocka_unit_test(test_random),
         cmocka_unit_test(test_predicts_fewer_ways), cmocka_unit_test(test_only_looks),
+        cmocka_unit_test(test_follows_stores),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
