@@ -15,7 +15,7 @@ static uint64_t times_in(uint64_t room, uint64_t need)
     return need ? room / need : UINT64_MAX;
 }
 
-uint64_t cta_fit(const struct cta_room *sm, const struct cta_room *needs)
+uint64_t cta_fit(const struct mh_cta_room *sm, const struct mh_cta_room *needs)
 {
     uint64_t fit = times_in(sm->slots, needs->slots);
     fit = least(fit, times_in(sm->warps, needs->warps));
@@ -23,13 +23,13 @@ uint64_t cta_fit(const struct cta_room *sm, const struct cta_room *needs)
     return least(fit, times_in(sm->shared_bytes, needs->shared_bytes));
 }
 
-static unsigned reach(const struct cta_room *sm, const struct cta_launch *l, unsigned sms)
+static unsigned reach(const struct mh_cta_room *sm, const struct cta_launch *l, unsigned sms)
 {
     uint32_t share = sms ? (l->ctas + sms - 1) / sms : l->ctas;
     return (unsigned)least(cta_fit(sm, &l->needs), share);
 }
 
-unsigned cta_most(const struct cta_room *sm, const struct cta_kernel *kernel, unsigned sms)
+unsigned cta_most(const struct mh_cta_room *sm, const struct cta_kernel *kernel, unsigned sms)
 {
     unsigned most = 0;
     for (unsigned i = 0; i < kernel->count; i++) {
@@ -40,7 +40,7 @@ unsigned cta_most(const struct cta_room *sm, const struct cta_kernel *kernel, un
 }
 
 /* What is left of `room` when `n` CTAs have come; false: they do not fit. */
-static bool take(struct cta_room *room, const struct cta_room *needs, uint64_t n)
+static bool take(struct mh_cta_room *room, const struct mh_cta_room *needs, uint64_t n)
 {
     if (cta_fit(room, needs) < n)
         return false;
@@ -51,10 +51,10 @@ static bool take(struct cta_room *room, const struct cta_room *needs, uint64_t n
     return true;
 }
 
-bool cta_fits(const struct cta_room *sm, const struct cta_kernel *kernels, unsigned count, const uint8_t *ctas)
+bool cta_fits(const struct mh_cta_room *sm, const struct cta_kernel *kernels, unsigned count, const uint8_t *ctas)
 {
     for (unsigned i = 0; count && i < kernels->count; i++) {
-        struct cta_room left = *sm;
+        struct mh_cta_room left = *sm;
         if (*ctas <= kernels->launch[i].ctas && take(&left, &kernels->launch[i].needs, *ctas) &&
             cta_fits(&left, kernels + 1, count - 1, ctas + 1))
             return true;
@@ -76,8 +76,8 @@ static int add(struct combinations *c, const uint8_t *ctas, struct mh_error *err
  * What fits with more CTAs fits with fewer: the first number of kernel `k` that does not fit beside those before it
  * and one CTA of each behind it is the end.
  */
-static int add_together(struct combinations *c, const struct cta_room *sm, const struct cta_kernel *kernels, unsigned k,
-                        uint8_t *ctas, struct mh_error *err)
+static int add_together(struct combinations *c, const struct mh_cta_room *sm, const struct cta_kernel *kernels,
+                        unsigned k, uint8_t *ctas, struct mh_error *err)
 {
     if (k == c->kernels)
         return add(c, ctas, err);
@@ -95,7 +95,7 @@ static void begin(struct combinations *c, unsigned count, uint8_t ctas[MH_MAX_TE
     memset(ctas, 1, count);
 }
 
-int combinations_together(struct combinations *c, const struct cta_room *sm, const struct cta_kernel *kernels,
+int combinations_together(struct combinations *c, const struct mh_cta_room *sm, const struct cta_kernel *kernels,
                           unsigned count, struct mh_error *err)
 {
     uint8_t ctas[MH_MAX_TENANTS];

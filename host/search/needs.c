@@ -4,18 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct cta_room needs_sm(const struct mh_config *cfg)
-{
-    return (struct cta_room){cfg->sm.cta_slots, cfg->sm.warps, cfg->sm.registers, cfg->sm.shared_bytes};
-}
-
-static struct cta_room of_launch(const struct mh_config *cfg, const struct mh_launch *l)
-{
-    return (struct cta_room){1, (l->threads + cfg->sm.lanes - 1) / cfg->sm.lanes, (uint64_t)l->registers * l->threads,
-                             l->shared_bytes};
-}
-
-static int refuse(const struct mh_config *cfg, uint32_t t, const struct cta_room *needs, struct mh_error *err)
+static int refuse(const struct mh_config *cfg, uint32_t t, const struct mh_cta_room *needs, struct mh_error *err)
 {
     const struct mh_sm_cfg *sm = &cfg->sm;
     return mh_fail(err,
@@ -25,7 +14,7 @@ static int refuse(const struct mh_config *cfg, uint32_t t, const struct cta_room
                    sm->registers, sm->shared_bytes);
 }
 
-static int add(struct cta_kernel *kernel, const struct cta_room *needs, uint32_t ctas, struct mh_error *err)
+static int add(struct cta_kernel *kernel, const struct mh_cta_room *needs, uint32_t ctas, struct mh_error *err)
 {
     for (unsigned i = 0; i < kernel->count; i++) {
         struct cta_launch *known = &kernel->launch[i];
@@ -45,11 +34,11 @@ static int add(struct cta_kernel *kernel, const struct cta_room *needs, uint32_t
 int needs_add(struct cta_kernel *kernel, const struct mh_config *cfg, uint32_t t, const struct mh_workload *work,
               struct mh_error *err)
 {
-    const struct cta_room sm = needs_sm(cfg);
+    const struct mh_cta_room sm = mh_room_of_sm(cfg);
     uint32_t count;
     const struct mh_launch *launches = mh_workload_launches(work, &count);
     for (uint32_t i = 0; i < count; i++) {
-        struct cta_room needs = of_launch(cfg, &launches[i]);
+        struct mh_cta_room needs = mh_room_of_cta(cfg, &launches[i]);
         if (cta_fit(&sm, &needs) ? add(kernel, &needs, launches[i].ctas, err) : refuse(cfg, t, &needs, err))
             return -1;
     }

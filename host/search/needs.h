@@ -6,9 +6,6 @@
 #include "memhelm/config.h"
 #include "memhelm/kernels.h"
 
-/** What an SM of this configuration holds. */
-struct cta_room needs_sm(const struct mh_config *cfg);
-
 /**
  * Adds the launches of tenant `t`, whose workload `work` is, to `kernel`, each kind once: of those that need the same
  * the largest. With several seeds: of each, because a graph's or an image's data may decide how large a launch is.

@@ -1,6 +1,5 @@
 #include "search.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,7 +73,7 @@ static void forget(struct search_kernel *k, unsigned seeds)
 static int find_kernels(struct search *s, struct search_workload *w, struct mh_error *err)
 {
     const struct mh_config *cfg = search_config(w);
-    const struct cta_room sm = needs_sm(cfg);
+    const struct mh_cta_room sm = mh_room_of_sm(cfg);
     w->made = calloc((size_t)s->request->seeds * w->tenants, sizeof *w->made);
     if (!w->made)
         return mh_fail(err, "out of memory");
@@ -93,37 +92,23 @@ static int find_kernels(struct search *s, struct search_workload *w, struct mh_e
 
 /* --- Combinations and their runs. */
 
-/* With the numbers: of each resource the least that the kernels need together, whatever launches run. */
-static int refuse(const struct search_workload *w, const struct cta_room *sm, struct mh_error *err)
+/* The model knows a resource of which there is too little, unless it is another one in each of the launches. */
+static int refuse(const struct search_workload *w, struct mh_error *err)
 {
-    struct cta_room sum = {0};
-    for (unsigned t = 0; t < w->tenants; t++) {
-        struct cta_room least = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX};
-        for (unsigned i = 0; i < w->kernels[t].count; i++) {
-            const struct cta_room *n = &w->kernels[t].launch[i].needs;
-            least.warps = n->warps < least.warps ? n->warps : least.warps;
-            least.registers = n->registers < least.registers ? n->registers : least.registers;
-            least.shared_bytes = n->shared_bytes < least.shared_bytes ? n->shared_bytes : least.shared_bytes;
-        }
-        sum.warps += least.warps;
-        sum.registers += least.registers;
-        sum.shared_bytes += least.shared_bytes;
-    }
-    return mh_fail(err,
-                   "%s: one CTA of each does not fit an SM: they need %u CTA slots of %" PRIu64 ", %" PRIu64
-                   " warps of %" PRIu64 ", %" PRIu64 " registers of %" PRIu64 " and %" PRIu64
-                   " bytes of shared memory of %" PRIu64 "; --spatial gives each SMs of its own",
-                   w->name, w->tenants, sm->slots, sum.warps, sm->warps, sum.registers, sm->registers, sum.shared_bytes,
-                   sm->shared_bytes);
+    struct mh_error why;
+    if (mh_gpu_fits_together(search_config(w), w->made, &why))
+        return mh_fail(err, "%.900s; here that is --spatial", why.text);
+    return mh_fail(err, "%s: of no launches of theirs one CTA each fits an SM; --spatial gives each SMs of its own",
+                   w->name);
 }
 
 static int count(const struct search *s, struct search_workload *w, struct mh_error *err)
 {
-    const struct cta_room sm = needs_sm(search_config(w));
+    const struct mh_cta_room sm = mh_room_of_sm(search_config(w));
     int status = s->request->spatial ? combinations_apart(&w->all, w->most, w->tenants, err)
                                      : combinations_together(&w->all, &sm, w->kernels, w->tenants, err);
     if (status || !w->all.count)
-        return status ? status : refuse(w, &sm, err);
+        return status ? status : refuse(w, err);
     return s->first ? finalists_keep(s->first, s->request, w, search_even(s, w), err) : 0;
 }
 

@@ -21,14 +21,15 @@
 static int bad_launch(const struct mh_config *cfg, uint32_t tenant, const struct mh_launch *l, struct mh_error *err)
 {
     const struct mh_sm_cfg *sm = &cfg->sm;
+    const struct mh_cta_room needs = mh_room_of_cta(cfg, l);
     const char *kernel = cfg->tenants[tenant].kernel;
 
     if (!l->ctas || !l->threads)
         return mh_fail(err, "%s: launch %s has no CTAs or no threads", kernel, l->name);
-    if ((l->threads + sm->lanes - 1) / sm->lanes > sm->warps)
+    if (needs.warps > sm->warps)
         return mh_fail(err, "%s: a CTA of launch %s has %u threads; an SM holds %u warps of %u (sm.warps, sm.lanes)",
                        kernel, l->name, l->threads, sm->warps, sm->lanes);
-    if ((uint64_t)l->registers * l->threads > sm->registers)
+    if (needs.registers > sm->registers)
         return mh_fail(err, "%s: a CTA of launch %s needs %u x %u registers; an SM has %u (sm.registers)", kernel,
                        l->name, l->threads, l->registers, sm->registers);
     if (l->shared_bytes > sm->shared_bytes)
@@ -215,7 +216,7 @@ static struct mh_gpu *create(struct mh_gpu *g, const struct mh_config *cfg, stru
         (void)mh_fail(err, "out of memory for a GPU of %u SMs", cfg->sm.count);
     for (uint32_t i = 0; !bad && i < g->tenants; i++)
         bad = init_tenant(g, i, err);
-    bad = bad || mh_uvm_start(g, err);
+    bad = bad || mh_gpu_fits_together(cfg, work, err) || mh_uvm_start(g, err);
     /* Last: it shows roots, who is there, and how much of them memory holds. */
     if (!bad && init_control(g))
         bad = mh_fail(err, "out of memory for the register window");

@@ -40,6 +40,10 @@ fails "a problem that does not fit the memory: before anything runs" 2 'memory.b
 fails "tenants of which one does not fit: before the graphs of the others are made" 2 'memhelm: --set memory.bytes=268435456: MIS: its buffers .at least 48 MiB. and their page table do not fit its share of physical memory .32 MiB' \
     bash -c 'ulimit -v 300000 -t 2; "$@"' - "$memhelm" run --image baseline --twin --no-alone --cycles 50000 -s memory.bytes=268435456 --workload SSSP:1048576+SSSP:1048576+MIS:2097152
 fails "a CTA that does not fit an SM: before anything runs" 2 'sm.registers' run --workload MM -s sm.registers=1024
+fails "CTAs that do not fit the SM that they share: the same, with the numbers" 2 'memhelm: --set sm.warps=12: BP\+SCP: one CTA of each does not fit an SM that they share: they need 16 warps, an SM has 12: raise sm.warps, or set sm.share to 0' \
+    run --twin --preset ccbp --workload BP+SCP -s sm.warps=12
+check "but on SMs of their own" run --twin --preset ccbp --workload BP+SCP -s sm.warps=12 -s sm.share=0
+check "and one that comes when the other has left" run --twin --preset ccbp --workload BP+SCP -s sm.warps=12 -s tenants[0].leave=20000 -s tenants[1].arrive=20000
 fails "--json to a directory: before anything runs" 2 'is a directory' run --workload GUPS --json "$work" --cycles 1000000000
 fails "--epochs where nothing can be written" 2 'nowhere' run --workload GUPS --epochs "$work/nowhere/x" --cycles 1000000000
 fails "two results in one file" 2 "$work/same: two results would be written to it" \

@@ -127,7 +127,7 @@ fails "no workload" 2 'which workload\? --workload BP\+CFD, or --pairs' search
 fails "one kernel" 2 'workload BP: one kernel has no combinations: join several with \+' search -w BP
 fails "an unknown kernel" 2 "unknown kernel 'NOPE'; there are: " search -w BP+NOPE
 fails "a CTA that fits no SM" 2 'BP: a CTA needs 8 warps, 5120 registers and 1088 bytes of shared memory; an SM has 4, .*: raise sm.warps' search -w BP+SCP --set sm.warps=4
-fails "CTAs that do not fit together, with the numbers" 2 'BP\+SCP: one CTA of each does not fit an SM: they need 2 CTA slots of 32, 16 warps of 12, .*--spatial gives each SMs of its own' search -w BP+SCP --set sm.warps=12
+fails "CTAs that do not fit together, with the numbers" 2 'BP\+SCP: one CTA of each does not fit an SM that they share: they need 16 warps, an SM has 12: raise sm.warps, .*--spatial' search -w BP+SCP --set sm.warps=12
 fails "a limit of one's own" 2 'CTA limits are what is searched' search -w BP+SCP --set tenants[0].cta_limit=2
 fails "a window by --set" 2 'use --cycles or --seeds' search -w BP+SCP --set run.cycles=1
 fails "sharing by --set" 2 'use --spatial, or leave it out' search -w BP+SCP --set sm.share=0

@@ -132,6 +132,13 @@ struct mh_observer {
 int mh_gpu_fits(const struct mh_config *cfg, struct mh_error *err);
 
 /**
+ * Whether every tenant has an SM with room for one CTA of each tenant that is there at the same time (sm.share). Of
+ * each resource a tenant's launch counts that takes least of it. 0, or -1 and `err` with the numbers: some might never
+ * run.
+ */
+int mh_gpu_fits_together(const struct mh_config *cfg, struct mh_workload *const work[], struct mh_error *err);
+
+/**
  * Builds the GPU of `cfg` with its tenants' workloads, at cycle 0 with every knob at reset.
  * Returns NULL and fills `err` when the configuration cannot work, a kernel is unknown or a trace is bad.
  */

@@ -29,6 +29,14 @@ struct mh_launch {
     uint32_t shared_bytes; /**< per CTA */
 };
 
+/** Resources of an SM: those that it has, or those that CTAs hold. */
+struct mh_cta_room {
+    uint64_t slots, warps, registers, shared_bytes; /**< registers of 32 bits */
+};
+
+struct mh_cta_room mh_room_of_sm(const struct mh_config *cfg);
+struct mh_cta_room mh_room_of_cta(const struct mh_config *cfg, const struct mh_launch *l);
+
 /** What a kernel is built from. */
 struct mh_kernel_args {
     uint64_t size;    /**< problem size; the kernel's default is filled in, never 0 */

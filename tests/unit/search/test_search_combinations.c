@@ -15,7 +15,7 @@
 #include "memhelm/config_file.h"
 
 /* An SM of 4 slots, 8 warps, 100 registers, 60 bytes. */
-static const struct cta_room small = {4, 8, 100, 60};
+static const struct mh_cta_room small = {4, 8, 100, 60};
 
 static struct cta_launch launch(uint32_t ctas, uint64_t warps, uint64_t registers, uint64_t shared)
 {
@@ -94,7 +94,7 @@ static void test_apart(void **state)
 }
 
 /* The definition, written down once more: some launch of each, with sums of all resources. */
-static bool plain_fit(const struct cta_room *sm, const struct cta_kernel k[2], uint32_t a, uint32_t b)
+static bool plain_fit(const struct mh_cta_room *sm, const struct cta_kernel k[2], uint32_t a, uint32_t b)
 {
     for (unsigned i = 0; i < k[0].count; i++)
         for (unsigned j = 0; j < k[1].count; j++) {
@@ -116,7 +116,7 @@ static void test_random(void **state)
     for (unsigned round = 0; round < 300; round++) {
         struct cta_launch l[2][3];
         struct cta_kernel k[2] = {{l[0], pick(&rng, 1, 3)}, {l[1], pick(&rng, 1, 3)}};
-        struct cta_room sm = {pick(&rng, 2, 32), pick(&rng, 8, 64), pick(&rng, 1000, 65536), pick(&rng, 0, 98304)};
+        struct mh_cta_room sm = {pick(&rng, 2, 32), pick(&rng, 8, 64), pick(&rng, 1000, 65536), pick(&rng, 0, 98304)};
         struct combinations c;
         struct mh_error err;
         for (unsigned i = 0; i < 6; i++)
@@ -158,7 +158,7 @@ static void test_needs(void **state)
     assert_int_equal(mh_config_preset(&cfg, "ccbp", &err), 0);
     assert_int_equal(mh_config_workload(&cfg, "BP:4096+LUD:64", &err), 0);
     assert_int_equal(mh_config_resolve(&cfg, &err), 0);
-    struct cta_room sm = needs_sm(&cfg);
+    struct mh_cta_room sm = mh_room_of_sm(&cfg);
     assert_int_equal(sm.slots, 32);
     assert_int_equal(sm.warps, 64);
     assert_int_equal(sm.registers, 65536);
