@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "run/peaks.h"
+
 double metrics_ratio(double a, double b)
 {
     return b != 0 ? a / b : (double)NAN;
@@ -19,25 +21,6 @@ double metrics_ipc_alone(const struct mh_tenant_cfg *tenant, const struct mh_sta
     return metrics_ratio((double)alone->tenant[0].lane_instr, (double)metrics_present(tenant, alone->cycles));
 }
 
-static double gbs(const struct mh_config *cfg, uint64_t lines, uint64_t cycles)
-{
-    return metrics_ratio((double)lines * cfg->memory.line_bytes * (double)cfg->clock.gpu_hz, (double)cycles * 1e9);
-}
-
-static double dram_peak_gbs(const struct mh_config *cfg)
-{
-    return (double)cfg->dram.channels * cfg->dram.bus_bytes * cfg->dram.data_rate * (double)cfg->clock.dram_hz / 1e9;
-}
-
-/* Flits that the crossbar can send to the SMs. */
-static double noc_peak_flits(const struct mh_config *cfg, uint64_t cycles)
-{
-    double noc_cycles = (double)cycles;
-    if (cfg->clock.noc_hz)
-        noc_cycles *= (double)cfg->clock.noc_hz / (double)cfg->clock.gpu_hz;
-    return noc_cycles * cfg->sm.count;
-}
-
 static void compute_one(struct tenant_metrics *m, const struct mh_config *cfg, const struct mh_counters *c,
                         uint64_t cycles)
 {
@@ -48,9 +31,10 @@ static void compute_one(struct tenant_metrics *m, const struct mh_config *cfg, c
     m->l2tlb_hit = metrics_ratio((double)c->l2tlb_hit, (double)c->l2tlb_access);
     m->bypass_hit = metrics_ratio((double)c->bypass_hit, (double)(c->l2tlb_access - c->l2tlb_hit));
     m->walk_latency = metrics_ratio((double)c->walk_cycles, (double)c->walks);
-    m->dram_gbs = gbs(cfg, c->dram_read + c->dram_write + c->dram_walk, cycles);
-    m->dram_share = metrics_ratio(m->dram_gbs, dram_peak_gbs(cfg));
-    m->noc_share = metrics_ratio((double)c->reply_flits, noc_peak_flits(cfg, cycles));
+    double lines = (double)(c->dram_read + c->dram_write + c->dram_walk);
+    m->dram_gbs = peaks_gbs(cfg, metrics_ratio(lines, (double)cycles));
+    m->dram_share = metrics_ratio(lines, peaks_dram_lines(cfg, cycles));
+    m->noc_share = metrics_ratio((double)c->reply_flits, peaks_noc_flits(cfg, cycles));
 }
 
 static void add_counters(struct mh_counters *sum, const struct mh_counters *c)
@@ -94,7 +78,7 @@ void metrics_compute(struct metrics *m, const struct mh_config *cfg, const struc
     compute_one(&m->all, cfg, &sum, shared->cycles);
     combine(m);
     m->walks = sum.walks;
-    m->dram_peak_gbs = dram_peak_gbs(cfg);
+    m->dram_peak_gbs = peaks_gbs(cfg, peaks_dram_lines(cfg, 1));
     const struct mh_control_stats *c = &shared->control;
     m->decision_latency = metrics_ratio((double)c->latency_sum, (double)c->latency_count);
     m->walk_epoch_latency = metrics_ratio((double)c->walk_latency_sum, (double)c->walk_latency_count);

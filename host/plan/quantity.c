@@ -120,16 +120,31 @@ static bool is_plain(const char *name)
     return control_of(&none, name);
 }
 
-static bool is_burst(const char *name)
+/* Of a run's series; `offset` into struct bursts. */
+static const struct of_series {
+    const char *name;
+    size_t offset;
+    double (*value)(const struct bursts *b, const struct burst_sums *s);
+} of_series[] = {
+    {"noc_burst", offsetof(struct bursts, noc), bursts_variation},
+    {"dram_burst", offsetof(struct bursts, dram), bursts_variation},
+    {"noc_over", offsetof(struct bursts, noc), bursts_over},
+    {"dram_over", offsetof(struct bursts, dram), bursts_over},
+};
+
+static const struct of_series *burst_of(const char *name)
 {
-    return !strcmp(name, "noc_burst") || !strcmp(name, "dram_burst");
+    for (size_t i = 0; i < sizeof of_series / sizeof *of_series; i++)
+        if (!strcmp(of_series[i].name, name))
+            return &of_series[i];
+    return NULL;
 }
 
-static double burst(const struct kept_sim *run, const char *name)
+static double burst(const struct kept_sim *run, const struct of_series *which)
 {
     const struct bursts *b = &run->sim.bursts;
 
-    return bursts_variation(b, strcmp(name, "noc_burst") ? &b->dram : &b->noc);
+    return which->value(b, (const struct burst_sums *)((const char *)b + which->offset));
 }
 
 struct check {
@@ -143,9 +158,9 @@ static void check_name(void *ctx, const char *name, int tenant)
     const struct named *total = total_of(name);
     bool alone = !strncmp(name, ALONE, strlen(ALONE));
     c->alone |= alone || (total && total->alone) || !strcmp(name, "speedup");
-    c->series |= is_burst(alone ? name + strlen(ALONE) : name);
-    if (alone ? is_counter(name + strlen(ALONE)) || is_burst(name + strlen(ALONE)) || !strcmp(name, ALONE "cycles")
-              : total || is_counter(name) || is_burst(name) || is_plain(name) || is_knob(name) ||
+    c->series |= burst_of(alone ? name + strlen(ALONE) : name) != NULL;
+    if (alone ? is_counter(name + strlen(ALONE)) || burst_of(name + strlen(ALONE)) || !strcmp(name, ALONE "cycles")
+              : total || is_counter(name) || burst_of(name) || is_plain(name) || is_knob(name) ||
                     !strncmp(name, CONFIG, strlen(CONFIG)))
         return;
     if (!c->failed)
@@ -211,8 +226,8 @@ static double of_tenant(const struct context *x, const char *name, uint32_t t)
         name += strlen(ALONE);
         if (!x->alone[t])
             return (double)NAN;
-        if (is_burst(name))
-            return burst(x->point->alone[t], name);
+        if (burst_of(name))
+            return burst(x->point->alone[t], burst_of(name));
         return strcmp(name, "cycles") ? counter(&x->alone[t]->tenant[0], name) : (double)x->alone[t]->cycles;
     }
     if (!strcmp(name, "ipc"))
@@ -238,8 +253,8 @@ static bool of_run(const struct context *x, const char *name, double *v)
         *v = config_value(x->cfg, name + strlen(CONFIG));
     else if (!strcmp(name, "cycles"))
         *v = (double)x->stats->cycles;
-    else if (is_burst(name))
-        *v = burst(x->point->run, name);
+    else if (burst_of(name))
+        *v = burst(x->point->run, burst_of(name));
     else if (!strcmp(name, "tenants"))
         *v = x->stats->tenants;
     else if (count)

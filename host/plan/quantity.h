@@ -10,6 +10,8 @@
  *     noc_share          the same of the crossbar towards the SMs, by data replies
  *     noc_burst dram_burst  standard deviation over mean of reply flits, and of DRAM accesses, in 400 GPU cycles
  *                        (run/bursts.h); alone.noc_burst[t]
+ *     noc_over dram_over the share of such periods in which they were more than 60 % of the crossbar's peak, 70 % of the
+ *                        DRAM's; alone.noc_over[t]
  *     decision_latency   GPU cycles from timer to COMMIT, mean
  *     walk_epoch_latency GPU cycles from the end of a walk epoch to the COMMIT that answers it, mean
  *     cycles tenants

@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "peaks.h"
 
 /* Columns of series.csv. */
 enum {
@@ -24,10 +25,16 @@ double bursts_variation(const struct bursts *b, const struct burst_sums *s)
     return s->sum ? sqrt(fmax(0, (double)s->squares / n - mean * mean)) / mean : (double)NAN;
 }
 
-static void add(struct burst_sums *s, uint64_t value)
+double bursts_over(const struct bursts *b, const struct burst_sums *s)
+{
+    return b->periods ? (double)s->over / (double)b->periods : (double)NAN;
+}
+
+static void add(struct burst_sums *s, uint64_t value, double sustained)
 {
     s->sum += value;
     s->squares += value * value;
+    s->over += (double)value > sustained;
 }
 
 static bool read_row(const char *line, uint64_t row[COLUMNS])
@@ -48,56 +55,70 @@ struct period {
     uint64_t cycle, noc, dram;
 };
 
-static void end_period(struct bursts *b, struct period *p)
+/* A series as it is read; `noc` and `dram` are what a period sustains. */
+struct reading {
+    struct bursts *bursts;
+    struct period period;
+    double noc, dram;
+};
+
+static void end_period(struct reading *r)
 {
+    const struct period *p = &r->period;
+
     if (p->cycle) {
-        b->periods++;
-        add(&b->noc, p->noc);
-        add(&b->dram, p->dram);
+        r->bursts->periods++;
+        add(&r->bursts->noc, p->noc, r->noc);
+        add(&r->bursts->dram, p->dram, r->dram);
     }
-    *p = (struct period){0, 0, 0};
+    r->period = (struct period){0, 0, 0};
 }
 
-static void add_row(struct bursts *b, struct period *p, const uint64_t row[COLUMNS])
+static void add_row(struct reading *r, const uint64_t row[COLUMNS])
 {
+    struct period *p = &r->period;
+
     if (row[CYCLE] != p->cycle)
-        end_period(b, p);
+        end_period(r);
     p->cycle = row[CYCLE];
     p->noc += row[SERIES_reply_flits];
     p->dram += row[SERIES_dram_read] + row[SERIES_dram_write] + row[SERIES_dram_walk];
 }
 
-static int read_rows(const char *path, const char *text, struct bursts *b, struct mh_error *err)
+static int read_rows(const char *path, const char *text, struct reading *r, struct mh_error *err)
 {
-    struct period p = {0, 0, 0};
     uint64_t row[COLUMNS], number = 2;
     const char *line = strchr(text, '\n');
 
     for (; line && line[1]; line = strchr(line + 1, '\n'), number++) {
         if (!read_row(line + 1, row))
             return mh_fail(err, "%s:%" PRIu64 ": no row of a series: %d numbers", path, number, COLUMNS);
-        add_row(b, &p, row);
+        add_row(r, row);
     }
-    end_period(b, &p);
+    end_period(r);
     return 0;
 }
 
-int bursts_read(const char *dir, struct bursts *b, struct mh_error *err)
+int bursts_read(const char *dir, const struct mh_config *cfg, struct bursts *b, struct mh_error *err)
 {
+    struct reading r = {.bursts = b,
+                        .noc = BURST_NOC_SUSTAINED * peaks_noc_flits(cfg, BURST_CYCLES),
+                        .dram = BURST_DRAM_SUSTAINED * peaks_dram_lines(cfg, BURST_CYCLES)};
     char path[HOST_PATH];
     size_t length;
     char *text = path_join(path, dir, "series.csv", err) ? NULL : read_file(path, &length, err);
     int status;
 
     *b = (struct bursts){.periods = 0};
-    status = text ? read_rows(path, text, b, err) : -1;
+    status = text ? read_rows(path, text, &r, err) : -1;
     free(text);
     return status;
 }
 
 char *bursts_text(const struct bursts *b)
 {
-    const uint64_t value[] = {b->periods, b->noc.sum, b->noc.squares, b->dram.sum, b->dram.squares};
+    const uint64_t value[] = {b->periods,  b->noc.sum,      b->noc.squares, b->noc.over,
+                              b->dram.sum, b->dram.squares, b->dram.over};
     json_t *list = json_array();
 
     for (unsigned i = 0; i < sizeof value / sizeof *value; i++)
@@ -109,7 +130,8 @@ char *bursts_text(const struct bursts *b)
 
 int bursts_parse(const char *text, struct bursts *b)
 {
-    uint64_t *const value[] = {&b->periods, &b->noc.sum, &b->noc.squares, &b->dram.sum, &b->dram.squares};
+    uint64_t *const value[] = {&b->periods,  &b->noc.sum,      &b->noc.squares, &b->noc.over,
+                               &b->dram.sum, &b->dram.squares, &b->dram.over};
     json_t *list = json_loads(text, 0, NULL);
     bool good = json_array_size(list) == sizeof value / sizeof *value;
 

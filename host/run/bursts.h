@@ -1,4 +1,4 @@
-/* How bursty a run's memory traffic was: what its series.csv says of all tenants together (CCBP figures 4 and 12). */
+/* How bursty a run's memory traffic was: what its series.csv says of all tenants together (CCBP figures 3, 4, 12). */
 #ifndef HOST_RUN_BURSTS_H
 #define HOST_RUN_BURSTS_H
 
@@ -11,9 +11,14 @@
 /** GPU cycles of a period (CCBP sec. 4.1), and of a row of --series unless it says otherwise. */
 enum { BURST_CYCLES = 400 };
 
+/** The part of the peak that crossbar and DRAM sustain (CCBP sec. 3.2). */
+#define BURST_NOC_SUSTAINED  0.6
+#define BURST_DRAM_SUSTAINED 0.7
+
 /** Of what each period had. */
 struct burst_sums {
     uint64_t sum, squares;
+    uint64_t over; /**< periods that had more than is sustained */
 };
 
 struct bursts {
@@ -25,8 +30,12 @@ struct bursts {
 /** Coefficient of variation: standard deviation over mean. NaN without traffic, or in a window without a period. */
 double bursts_variation(const struct bursts *b, const struct burst_sums *s);
 
-/** From series.csv in `dir`. -1 and `err`, with the line, when it is not what hwmodel/record writes. */
-int bursts_read(const char *dir, struct bursts *b, struct mh_error *err);
+/** The share of periods in which there was more than is sustained. NaN in a window without a period. */
+double bursts_over(const struct bursts *b, const struct burst_sums *s);
+
+/** From series.csv in `dir`, of a run of `cfg`. -1 and `err`, with the line, when it is not what hwmodel/record writes.
+ */
+int bursts_read(const char *dir, const struct mh_config *cfg, struct bursts *b, struct mh_error *err);
 
 /** As JSON, for the store; the caller frees it. NULL when out of memory. */
 char *bursts_text(const struct bursts *b);

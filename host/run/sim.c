@@ -99,7 +99,7 @@ void sim_finish(struct sim *s, int status)
     console_close(s);
     if (s->given_up)
         return;
-    if (!read_result(s, status) && !(bursts_asked(&s->cfg) && bursts_read(s->dir, &s->bursts, &s->error)))
+    if (!read_result(s, status) && !(bursts_asked(&s->cfg) && bursts_read(s->dir, &s->cfg, &s->bursts, &s->error)))
         s->state = SIM_DONE;
     else
         blame_disk(s, &s->error);

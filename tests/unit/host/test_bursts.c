@@ -20,6 +20,15 @@ static void write_series(const char *text)
     assert_int_equal(write_file(in_base("series.csv"), text, strlen(text), &err), 0);
 }
 
+/*
+ * Two SMs at half the GPU's clock, in 400 cycles 400 flits, of which 240 are sustained. A line is four beats of 16
+ * bytes, two to a cycle of the GPU's clock: 200 lines, of which 140 are.
+ */
+static const struct mh_config cfg = {.sm.count = 2,
+                                     .clock = {.gpu_hz = 1000, .noc_hz = 500, .dram_hz = 1000},
+                                     .dram = {.channels = 1, .bus_bytes = 16, .data_rate = 2},
+                                     .memory.line_bytes = 64};
+
 /* Flits 10, 20, 30; lines 5 each time, or 1 + 2 + 2. Mean 20, squares 1400: deviation sqrt(1400 / 3 - 400). */
 static void test_by_hand(void **state)
 {
@@ -33,15 +42,35 @@ static void test_by_hand(void **state)
                       "800,1,9,9,9,9,5,9,0,0,0\n"
                       "1200,0,9,9,9,9,0,9,1,2,0\n"
                       "1200,1,9,9,9,9,30,9,0,0,2\n");
-    assert_int_equal(bursts_read(base, &b, &err), 0);
+    assert_int_equal(bursts_read(base, &cfg, &b, &err), 0);
     assert_int_equal(b.periods, 3);
     assert_true(fabs(bursts_variation(&b, &b.noc) - 8.164966 / 20) < 1e-6);
     assert_true(bursts_variation(&b, &b.dram) == 0);
     char *text = bursts_text(&b);
-    assert_string_equal(text, "[3,60,1400,15,75]");
+    assert_string_equal(text, "[3,60,1400,0,15,75,0]");
     assert_int_equal(bursts_parse(text, &again), 0);
     assert_memory_equal(&again, &b, sizeof b);
     free(text);
+}
+
+/* As much as is sustained is not more: of 240, 241, 239 and 0 flits one is, of 140, 141, 142 and 0 lines two. */
+static void test_more_than_is_sustained(void **state)
+{
+    struct bursts b;
+    struct mh_error err;
+
+    (void)state;
+    write_series(HEAD "400,0,9,9,9,9,140,9,140,0,0\n"
+                      "400,1,9,9,9,9,100,9,0,0,0\n"
+                      "800,0,9,9,9,9,141,9,40,1,0\n"
+                      "800,1,9,9,9,9,100,9,50,0,50\n"
+                      "1200,0,9,9,9,9,239,9,0,142,0\n"
+                      "1200,1,9,9,9,9,0,9,0,0,0\n"
+                      "1600,0,9,9,9,9,0,9,0,0,0\n"
+                      "1600,1,9,9,9,9,0,9,0,0,0\n");
+    assert_int_equal(bursts_read(base, &cfg, &b, &err), 0);
+    assert_true(bursts_over(&b, &b.noc) == 0.25);
+    assert_true(bursts_over(&b, &b.dram) == 0.5);
 }
 
 static void test_nothing(void **state)
@@ -51,9 +80,9 @@ static void test_nothing(void **state)
 
     (void)state;
     write_series(HEAD);
-    assert_int_equal(bursts_read(base, &b, &err), 0);
-    assert_true(isnan(bursts_variation(&b, &b.noc)));
-    assert_int_equal(bursts_parse("[3,60,1400,15]", &b), -1);
+    assert_int_equal(bursts_read(base, &cfg, &b, &err), 0);
+    assert_true(isnan(bursts_variation(&b, &b.noc)) && isnan(bursts_over(&b, &b.noc)));
+    assert_int_equal(bursts_parse("[3,60,1400,15,75]", &b), -1);
     assert_int_equal(bursts_parse("{}", &b), -1);
     assert_int_equal(bursts_parse("", &b), -1);
 }
@@ -64,7 +93,7 @@ static void assert_refused(const char *text, const char *why)
     struct mh_error err;
 
     write_series(text);
-    assert_int_equal(bursts_read(base, &b, &err), -1);
+    assert_int_equal(bursts_read(base, &cfg, &b, &err), -1);
     if (!strstr(err.text, why))
         fail_msg("'%s' without '%s'", err.text, why);
 }
@@ -79,13 +108,13 @@ static void test_damaged(void **state)
     assert_refused(HEAD "400,0,9,9,9,9,10,9,5,0,0\n400,1,9,9\n", "series.csv:3:");
     assert_refused(HEAD "400,0,9,9,9,9,ten,9,5,0,0\n", "series.csv:2:");
     assert_refused(HEAD "400,0,9,9,9,9,10,9,5,0,0", "series.csv:2:");
-    assert_int_equal(bursts_read("/nowhere", &b, &err), -1);
+    assert_int_equal(bursts_read("/nowhere", &cfg, &b, &err), -1);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_by_hand), cmocka_unit_test(test_nothing),
-                                       cmocka_unit_test(test_damaged)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_by_hand), cmocka_unit_test(test_more_than_is_sustained),
+                                       cmocka_unit_test(test_nothing), cmocka_unit_test(test_damaged)};
 
     return cmocka_run_group_tests(tests, make_base, remove_base);
 }

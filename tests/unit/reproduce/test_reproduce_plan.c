@@ -155,13 +155,14 @@ static void test_bursts_are_kept(void **state)
     run->sim.state = SIM_WAITING;
     run->sim.cfg.run.log_series = BURST_CYCLES;
     assert_int_equal(kept_load(plan_sims(one.plan), plan_count(one.plan), one.store), 0);
-    run->sim.bursts = (struct bursts){.periods = 2, .noc = {30, 500}, .dram = {7, 25}};
+    run->sim.bursts = (struct bursts){.periods = 2, .noc = {30, 500, 1}, .dram = {7, 25, 2}};
     keep_result(one.store, run);
     run->sim.bursts = (struct bursts){.periods = 0};
     run->sim.state = SIM_WAITING;
     assert_int_equal(kept_load(plan_sims(one.plan), plan_count(one.plan), one.store), 1);
     assert_int_equal(run->sim.bursts.noc.squares, 500);
     assert_int_equal(run->sim.bursts.dram.sum, 7);
+    assert_int_equal(run->sim.bursts.dram.over, 2);
     close_one(&one);
 }
 
