@@ -67,6 +67,21 @@ int gnuplot_open(struct gnuplot *g, struct mh_error *err)
     return g->data && g->script ? 0 : mh_fail(err, "out of memory");
 }
 
+const char *const gnuplot_colours[GNUPLOT_COLOURS] = {"#0072B2", "#E69F00", "#009E73", "#CC79A7",
+                                                      "#56B4E9", "#D55E00", "#F0E442", "#000000"};
+
+/* In single quotes only they themselves mean anything. */
+void gnuplot_quote(FILE *out, const char *text)
+{
+    fputc('\'', out);
+    for (; *text; text++)
+        if (*text == '\'')
+            fputs("''", out);
+        else
+            fputc((unsigned char)*text < ' ' ? ' ' : *text, out);
+    fputc('\'', out);
+}
+
 void gnuplot_value(struct gnuplot *g, double v)
 {
     if (isnan(v))

@@ -18,6 +18,13 @@ struct gnuplot {
 
 int gnuplot_open(struct gnuplot *g, struct mh_error *err);
 
+/** Colours of curves and bars, Okabe and Ito's, which colour-blind people can tell apart. */
+enum { GNUPLOT_COLOURS = 8 };
+extern const char *const gnuplot_colours[GNUPLOT_COLOURS];
+
+/** `text` in single quotes, in which nothing of it means anything. */
+void gnuplot_quote(FILE *out, const char *text);
+
 /** One more cell of a row of data, after a tab; NaN is '?', gnuplot's missing value if the script says so. */
 void gnuplot_value(struct gnuplot *g, double v);
 

@@ -14,6 +14,7 @@ enum {
     KEY_DRAM_TRACE,
     KEY_FAULTS,
     KEY_SERIES,
+    KEY_SERIES_PLOT,
     KEY_TIMING,
     KEY_GDB,
     KEY_TRACE,
@@ -64,7 +65,10 @@ static const struct argp_option single_options[] = {
      "CSV: a row per 400 GPU cycles and tenant, with what its L1D and L2 look-ups, reply flits and DRAM accesses grew "
      "by",
      3},
-    {"series-cycles", KEY_SHORT + SHORT_SERIES, "N", 0, "GPU cycles between rows of --series (default: 400)", 3},
+    {"series-plot", KEY_SERIES_PLOT, "FILE.svg", 0,
+     "Figure of the end of such a series: use of crossbar and DRAM in each period", 3},
+    {"series-cycles", KEY_SHORT + SHORT_SERIES, "N", 0,
+     "GPU cycles of a period of --series and --series-plot (default: 400)", 3},
     {"console", KEY_CONSOLE, 0, 0, "The firmware's uart on this terminal", 4},
     {"gdb", KEY_GDB, "PORT", OPTION_ARG_OPTIONAL, "Wait for a debugger (default port 1234)", 4},
     {"trace", KEY_TRACE, "PATTERN", 0, "QEMU's trace events on standard error, such as 'memhelm_*'", 4},
@@ -186,6 +190,9 @@ static error_t parse_single(int key, char *arg, struct argp_state *state)
         break;
     case KEY_SERIES:
         argument_once(&o->series, "--series", arg, state);
+        break;
+    case KEY_SERIES_PLOT:
+        argument_once(&o->series_plot, "--series-plot", arg, state);
         break;
     case KEY_TRACE:
         check_pattern(arg, state);

@@ -6,6 +6,7 @@
 #include "simulate.h"
 #include "report/report.h"
 #include "report/result.h"
+#include "report/series_plot.h"
 
 static const char doc[] =
     "Simulates one firmware image on a GPU shared by the tenants of a workload, and each tenant alone for the "
@@ -17,6 +18,7 @@ static const char doc[] =
     "  memhelm run -i mask-tlb -w MVT+GUPS --mcu-hz inf    no GPU time to decide\n"
     "  memhelm run -i mask-tlb -w MVT+GUPS --twin          the policies, natively\n"
     "  memhelm run -i mask-tlb -w GUPS --gdb --no-alone    waits for a debugger\n"
+    "  memhelm run -i ccbp -p ccbp -w CFD+FDTD --cycles 2M --series-plot ccbp.svg\n"
     "  memhelm run -i etc -p etc -w ATAX:2048 -s uvm.mode=on -s uvm.capacity=75%\n"
     "\n"
     "Exit code: 0 passed; 1 the firmware failed, faulted or hung, or the model deadlocked (a diagnosis is printed); 2 "
@@ -60,6 +62,8 @@ static int write_files(const struct experiment *x, struct mh_error *err)
         copy_log(&x->runs[0], "registers.log", o->registers, err) ||
         copy_log(&x->runs[0], "core.json", o->counts, err) || copy_log(&x->runs[0], "dram.trace", o->dram_trace, err) ||
         copy_log(&x->runs[0], "faults.csv", o->faults, err) || copy_log(&x->runs[0], "series.csv", o->series, err))
+        return -1;
+    if (o->series_plot && series_plot_write(x, o->series_plot, err))
         return -1;
     return o->json ? result_write_run(x, o->json, err) : 0;
 }

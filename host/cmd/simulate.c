@@ -6,6 +6,7 @@
 #include "base/escape.h"
 #include "report/report.h"
 #include "report/result.h"
+#include "report/series_plot.h"
 
 int bad_input(const struct mh_error *err)
 {
@@ -52,12 +53,14 @@ static int check_apart(const char *const *files, size_t count, struct mh_error *
 
 static int check_outputs(const struct options *o, struct mh_error *err)
 {
-    const char *const files[] = {o->json,   o->timing,     o->epochs, o->registers,
-                                 o->counts, o->dram_trace, o->faults, o->series};
+    const char *const files[] = {o->json,       o->timing, o->epochs, o->registers,  o->counts,
+                                 o->dram_trace, o->faults, o->series, o->series_plot};
     const size_t count = sizeof files / sizeof *files;
     for (size_t i = 0; i < count; i++)
         if (files[i] && check_writable(files[i], err))
             return -1;
+    if (o->series_plot && series_plot_check(o->series_plot, err))
+        return -1;
     return check_apart(files, count, err);
 }
 

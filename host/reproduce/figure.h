@@ -9,7 +9,12 @@
 
 #include "memhelm/error.h"
 
-enum { FIGURE_SERIES = 8, FIGURE_TEXT = 24, FIGURE_NAME = 64, FIGURE_HEIGHT = 330 /**< of the y axis, pixels */ };
+enum {
+    FIGURE_SERIES = 8 /**< as there are colours */,
+    FIGURE_TEXT = 24,
+    FIGURE_NAME = 64,
+    FIGURE_HEIGHT = 330 /**< of the y axis, pixels */
+};
 
 /** What a series has in a group; NaN: no bar. */
 struct figure_cell {

@@ -7,9 +7,7 @@
 /* Pixels around the axes. */
 enum { LEFT = 112, RIGHT = 24, ABOVE = 70, BELOW = 40, LEAST = 640 };
 
-/* Okabe and Ito's colours, which colour-blind people can tell apart; the paper's is grey. */
-static const char *const colours[FIGURE_SERIES] = {"#0072B2", "#E69F00", "#009E73", "#CC79A7",
-                                                   "#56B4E9", "#D55E00", "#F0E442", "#000000"};
+/* Beside gnuplot_colours. */
 static const char paper_colour[] = "#C8C8C8";
 
 /* Pixels of a text in gnuplot's own font, about. */
@@ -19,18 +17,6 @@ static double text_width(const char *text)
     for (; *text; text++)
         width += strchr("MW", *text) ? 14 : *text >= 'A' && *text <= 'Z' ? 11 : 8.5;
     return width;
-}
-
-/* In gnuplot's single quotes only they themselves mean anything. */
-static void quote(FILE *out, const char *text)
-{
-    fputc('\'', out);
-    for (; *text; text++)
-        if (*text == '\'')
-            fputs("''", out);
-        else
-            fputc((unsigned char)*text < ' ' ? ' ' : *text, out);
-    fputc('\'', out);
 }
 
 /* --- Data: a block for the paper's bars and one for each series, as far as it has some. */
@@ -94,7 +80,7 @@ static void write_names(const struct figure *f, const struct figure_layout *l, b
         if (isnan(centre(l, g)))
             continue;
         fputs(sep, out);
-        quote(out, f->groups[g]);
+        gnuplot_quote(out, f->groups[g]);
         fprintf(out, " %.6g", centre(l, g));
         sep = ", ";
     }
@@ -109,7 +95,7 @@ static void write_numbers(const struct figure_layout *l, FILE *out)
         if (!b->text)
             continue;
         fputs("set label ", out);
-        quote(out, b->text);
+        gnuplot_quote(out, b->text);
         fprintf(out, " at %.6g,%.6g noenhanced font ',9' ", (b->left + b->right) / 2, below ? b->low : b->high);
         fprintf(out, l->upright ? "%s rotate by 90 offset 0.25,%s0.4\n" : "center %soffset 0,%s0.6\n",
                 !l->upright ? ""
@@ -125,9 +111,9 @@ static void write_axes(const struct figure *f, const struct figure_layout *l, FI
           "set xzeroaxis lt -1\nset datafile separator tab\n",
           out);
     fputs("set title ", out);
-    quote(out, f->title);
+    gnuplot_quote(out, f->title);
     fputs(" noenhanced\nset ylabel ", out);
-    quote(out, f->axis);
+    gnuplot_quote(out, f->axis);
     fprintf(out, " noenhanced\n%sset xrange [0:%.6g]\nset yrange [%.6g:%.6g]\n", f->log ? "set logscale y\n" : "",
             l->width, l->low, l->high);
 }
@@ -154,8 +140,8 @@ static void write_bars(const struct figure *f, const struct figure_layout *l, FI
         if (!has_block(l, s))
             continue;
         fprintf(out, "%s'%s.dat' index %d using (($4+$5)/2):7:4:5:6:7 with boxxyerror lc rgb '%s' title ", sep, f->name,
-                block++, s < 0 ? paper_colour : colours[s]);
-        quote(out, s < 0 ? "paper" : f->series[s]);
+                block++, s < 0 ? paper_colour : gnuplot_colours[s]);
+        gnuplot_quote(out, s < 0 ? "paper" : f->series[s]);
         sep = ", ";
     }
     fputc('\n', out);

@@ -1,22 +1,11 @@
 #include "bursts.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/file.h"
 #include "base/json.h"
 #include "peaks.h"
-
-/* Columns of series.csv. */
-enum {
-    CYCLE,
-    TENANT,
-#define MH_SERIES(field) SERIES_##field,
-#include "memhelm/series.def"
-    COLUMNS
-};
+#include "series_file.h"
 
 double bursts_variation(const struct bursts *b, const struct burst_sums *s)
 {
@@ -35,19 +24,6 @@ static void add(struct burst_sums *s, uint64_t value, double sustained)
     s->sum += value;
     s->squares += value * value;
     s->over += (double)value > sustained;
-}
-
-static bool read_row(const char *line, uint64_t row[COLUMNS])
-{
-    for (unsigned i = 0; i < COLUMNS; i++) {
-        char *end;
-
-        row[i] = strtoull(line, &end, 10);
-        if (end == line || *end != (i + 1 < COLUMNS ? ',' : '\n'))
-            return false;
-        line = end + 1;
-    }
-    return true;
 }
 
 /* A period has a row for each tenant, one behind the other. */
@@ -74,29 +50,16 @@ static void end_period(struct reading *r)
     r->period = (struct period){0, 0, 0};
 }
 
-static void add_row(struct reading *r, const uint64_t row[COLUMNS])
+static void add_row(void *ctx, const struct series_row *row)
 {
+    struct reading *r = ctx;
     struct period *p = &r->period;
 
-    if (row[CYCLE] != p->cycle)
+    if (row->cycle != p->cycle)
         end_period(r);
-    p->cycle = row[CYCLE];
-    p->noc += row[SERIES_reply_flits];
-    p->dram += row[SERIES_dram_read] + row[SERIES_dram_write] + row[SERIES_dram_walk];
-}
-
-static int read_rows(const char *path, const char *text, struct reading *r, struct mh_error *err)
-{
-    uint64_t row[COLUMNS], number = 2;
-    const char *line = strchr(text, '\n');
-
-    for (; line && line[1]; line = strchr(line + 1, '\n'), number++) {
-        if (!read_row(line + 1, row))
-            return mh_fail(err, "%s:%" PRIu64 ": no row of a series: %d numbers", path, number, COLUMNS);
-        add_row(r, row);
-    }
-    end_period(r);
-    return 0;
+    p->cycle = row->cycle;
+    p->noc += row->count[SERIES_reply_flits];
+    p->dram += series_dram_lines(row);
 }
 
 int bursts_read(const char *dir, const struct mh_config *cfg, struct bursts *b, struct mh_error *err)
@@ -104,15 +67,12 @@ int bursts_read(const char *dir, const struct mh_config *cfg, struct bursts *b, 
     struct reading r = {.bursts = b,
                         .noc = BURST_NOC_SUSTAINED * peaks_noc_flits(cfg, BURST_CYCLES),
                         .dram = BURST_DRAM_SUSTAINED * peaks_dram_lines(cfg, BURST_CYCLES)};
-    char path[HOST_PATH];
-    size_t length;
-    char *text = path_join(path, dir, "series.csv", err) ? NULL : read_file(path, &length, err);
-    int status;
 
     *b = (struct bursts){.periods = 0};
-    status = text ? read_rows(path, text, &r, err) : -1;
-    free(text);
-    return status;
+    if (series_file_read(dir, add_row, &r, err))
+        return -1;
+    end_period(&r);
+    return 0;
 }
 
 char *bursts_text(const struct bursts *b)

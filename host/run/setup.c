@@ -94,7 +94,7 @@ static int make_words(const struct options *o, struct mh_config *cfg, struct mh_
     cfg->run.log_registers |= o->registers != NULL;
     cfg->run.log_dram |= o->dram_trace != NULL;
     cfg->run.log_faults |= o->faults != NULL;
-    if (o->series && !cfg->run.log_series)
+    if ((o->series || o->series_plot) && !cfg->run.log_series)
         cfg->run.log_series = BURST_CYCLES;
     return mh_config_resolve(cfg, err) || check_leaving(cfg, err) || complete_kernels(cfg, err) || mh_gpu_fits(cfg, err)
                ? -1

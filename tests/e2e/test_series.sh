@@ -29,6 +29,24 @@ qemu() {
 as_often() {
     run --twin --series "$work/n.csv" --series-cycles 15000 && [ "$(cut -d, -f1,2 "$work/n.csv" | xargs)" = "cycle,tenant 15000,0 15000,1 30000,0 30000,1" ]
 }
+figure() { # areas of the rows, one upon the other, in percent of 60 and 70 % of the peaks
+    run --twin --series "$work/f.csv" --series-plot "$work/f.svg" && grep -q '<svg' "$work/f.svg" && python3 - "$work" << 'PY'
+import csv, sys
+rows = list(csv.DictReader(open(sys.argv[1] + "/f.csv")))
+data = [list(map(float, l.split())) for l in open(sys.argv[1] + "/f.dat")]
+noc, dram = 0.6 * 16 * 400 * 1.2 / 1.8, 0.7 * 319e9 * 400 / 1.8e9 / 128
+assert len(data) == 100, len(data)
+for d, first, second in zip(data, rows[::2], rows[1::2]):
+    lines = [sum(int(r[c]) for c in ("dram_read", "dram_write", "dram_walk")) for r in (first, second)]
+    flits = [int(r["reply_flits"]) for r in (first, second)]
+    want = [flits[0] / noc, sum(flits) / noc, lines[0] / dram, sum(lines) / dram]
+    assert d[0] == int(first["cycle"]) and len(d) == 5, d
+    assert all(abs(a - 100 * b) < 1e-3 * max(1, a) for a, b in zip(d[1:], want)), (d, want)
+PY
+}
+last_only() { # of 750 periods 500
+    "$memhelm" run -i baseline -p ccbp -w BP --no-alone --cycles 300000 --twin --series-plot "$work/l.svg" && [ "$(wc -l < "$work/l.dat")" = 500 ] && [ "$(tail -n 1 "$work/l.dat" | cut -f1)" = 300000 ]
+}
 shares() {
     python3 - "$work/s.json" "$work/s.out" <<'PY'
 import json, sys
@@ -54,6 +72,10 @@ check "firmware's rows are the twin's" qemu
 check "rows as often as asked for" as_often
 fails "a length that is no number" 2 'run.log_series' run --twin --series "$work/x.csv" --series-cycles many
 fails "--series and --epochs into one file" 2 'two results would be written to it' run --twin --series "$work/x" --epochs "$work/x"
+check "a figure of them" figure
+check "its last periods, without a file of rows" last_only
+fails "a figure that is no SVG" 2 'series-plot [^ ]*/f.png: a file.s name that ends in .svg' run --twin --series-plot "$work/f.png"
+fails "a run that is shorter than a period" 2 'no figure: the run was shorter' run --twin --cycles 300 --series-plot "$work/f.svg"
 check "shares of crossbar and DRAM of each tenant" shares
 check "none in the table where nobody shares SMs" own_sms
 finish
