@@ -21,6 +21,24 @@ check "README has a table of recorded latencies" bash -c 'grep -A 3 -- "<!--=tab
 check "a JSON file and the Markdown beside it were made by the same" "$recorded" same "${json[@]}"
 "$recorded" age "${json[@]}" | sed 's/^/# note: /'
 
+# Files that the READMEs of recorded results name are there, but for those of which they say that they are not yet.
+named() { # README, pattern of names: those of them in it, with whether they are said to be there
+    awk -v name="$2" '{yet = /^Not there yet, `make/ ? "no" : "yes"; n = split($0, part, "`")
+        for (i = 2; i <= n; i += 2) if (part[i] ~ "^" name "$") print part[i], yet}' "$1"
+}
+there() { # folder, README, pattern
+    local folder name yet missing
+    folder=$1
+    missing=$(named "$2" "$3" | sed -n 's/ no$//p')
+    [ "$(named "$2" "$3" | wc -l)" -gt 1 ] && while read -r name yet; do
+        [ -e "$folder/${name%.md}.md" ] || grep -qx "$name" <<< "$missing" || { echo "$2: $name: no such file"; return 1; }
+    done < <(named "$2" "$3")
+}
+check "results that their README names" there host/reproduce/results host/reproduce/results/README.md '[a-z-]+[.]md'
+check "latencies that their README names" there host/latency/results host/latency/README.md 'latency-[a-z]+'
+sed 's/`regular.md`/`irregular.md`/' host/reproduce/results/README.md > "$work/README.md"
+fails "a name that is none" 1 'irregular.md: no such file' there host/reproduce/results "$work/README.md" '[a-z-]+[.]md'
+
 # Does the test see it?
 other_digit() { # TEXT: the first digit behind it is another
     sed -E "s,($1)([0-9]),\1#\2,; s/#9/0/; s/#8/9/; s/#7/8/; s/#6/7/; s/#5/6/; s/#4/5/; s/#3/4/; s/#2/3/; s/#1/2/; s/#0/1/" README.md
