@@ -1,6 +1,9 @@
 #include "argument.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
+
+#include "base/number.h"
 
 unsigned argument_number(const char *what, const char *text, unsigned max, struct argp_state *state)
 {
@@ -9,6 +12,14 @@ unsigned argument_number(const char *what, const char *text, unsigned max, struc
     if (*text < '0' || *text > '9' || *end || v < 1 || v > max)
         argp_error(state, "%s: '%s'; allowed: 1..%u", what, text, max);
     return (unsigned)v;
+}
+
+uint64_t argument_cycles(const char *text, struct argp_state *state)
+{
+    uint64_t v;
+    if (!number_scaled(text, &v) || v < 1 || v > ARGUMENT_CYCLES)
+        argp_error(state, "--cycles: '%s'; allowed: 1..%d, such as 500000, 500K or 2M", text, ARGUMENT_CYCLES);
+    return v;
 }
 
 void argument_once(const char **value, const char *option, const char *text, struct argp_state *state)

@@ -3,12 +3,18 @@
 #define HOST_CMD_ARGUMENT_H
 
 #include <argp.h>
+#include <stdint.h>
+
+enum { ARGUMENT_CYCLES = 2000000000 /**< the longest window of a command that runs many */ };
 
 /** Takes the value of an option that can be given once; an argp error that names `option` and both values else. */
 void argument_once(const char **value, const char *option, const char *text, struct argp_state *state);
 
 /** The same for --workload of a command that has one: its tenants are joined with +. */
 void argument_workload(const char **value, const char *text, struct argp_state *state);
+
+/** Of --cycles: 1..ARGUMENT_CYCLES, with K, M or G if need be, or an argp error. */
+uint64_t argument_cycles(const char *text, struct argp_state *state);
 
 /** 1..max, or an argp error that names the option `what`. */
 unsigned argument_number(const char *what, const char *text, unsigned max, struct argp_state *state);

@@ -115,7 +115,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         add(r->workloads, &r->workload_count, SET_WORKLOADS, "--workload", arg, state);
         return 0;
     case KEY_CYCLES:
-        r->cycles = argument_number("--cycles", arg, 2000000000, state);
+        r->cycles = argument_cycles(arg, state);
         return 0;
     case KEY_REFERENCE:
         r->reference = arg;

@@ -108,7 +108,7 @@ static error_t parse_what(int key, char *arg, struct argp_state *state)
         add_text(o->workloads, &o->workload_count, MEASURE_LISTS, "--workload", arg, state);
         break;
     case KEY_CYCLES:
-        o->cycles = argument_number("--cycles", arg, 2000000000, state);
+        o->cycles = argument_cycles(arg, state);
         break;
     case KEY_DOUBLING:
         set_mode(o, MODE_DOUBLING, state);

@@ -163,7 +163,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         r->spatial = true;
         return 0;
     case KEY_CYCLES:
-        r->cycles = argument_number("--cycles", arg, 2000000000, state);
+        r->cycles = argument_cycles(arg, state);
         return 0;
     case KEY_METRIC:
         r->metric = search_metric_named(arg);

@@ -1,9 +1,12 @@
 #define _GNU_SOURCE
 #include "options.h"
 
+#include <inttypes.h>
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "base/number.h"
 
 static const struct {
     const char *name, *key;
@@ -36,8 +39,14 @@ int options_add(struct options *o, const char *set)
 
 int options_add_short(struct options *o, enum option_short which, const char *value)
 {
+    char digits[24];
+    uint64_t cycles;
     if (o->texts == MAX_SHORTS)
         return -1;
+    if (which == SHORT_CYCLES && number_scaled(value, &cycles)) { /* the key takes digits alone */
+        snprintf(digits, sizeof digits, "%" PRIu64, cycles);
+        value = digits;
+    }
     char *text = o->text[o->texts];
     if (snprintf(text, sizeof o->text[0], "%s=%s", shorts[which].key, value) >= (int)sizeof o->text[0] ||
         options_add(o, text))

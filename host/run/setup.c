@@ -3,10 +3,12 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "memhelm/hwmodel.h"
 #include "memhelm/kernels.h"
 #include "memhelm/values.h"
+#include "base/number.h"
 #include "bursts.h"
 #include "origin.h"
 #include "traces.h"
@@ -74,6 +76,20 @@ static int check_leaving(const struct mh_config *cfg, struct mh_error *err)
     return 0;
 }
 
+/* -c is --config: who means --cycles gives it a number. */
+static int load_config(const char *path, struct mh_config *cfg, struct mh_error *err)
+{
+    struct mh_error why;
+    uint64_t cycles;
+    if (!mh_config_load(cfg, path, &why))
+        return 0;
+    if (!access(path, F_OK))
+        return mh_fail(err, "%s", why.text);
+    bool number = number_scaled(path, &cycles);
+    return mh_fail(err, "--config %.900s%s%.60s%s", why.text, number ? "; --cycles " : "", number ? path : "",
+                   number ? " is the length of a run" : "");
+}
+
 static int make_words(const struct options *o, struct mh_config *cfg, struct mh_error *err)
 {
     memset(cfg, 0, sizeof *cfg);
@@ -81,7 +97,7 @@ static int make_words(const struct options *o, struct mh_config *cfg, struct mh_
         return -1;
     if (o->design && mh_config_design(cfg, o->design, err))
         return -1;
-    if (o->config && mh_config_load(cfg, o->config, err))
+    if (o->config && load_config(o->config, cfg, err))
         return -1;
     if (o->workload && mh_config_workload(cfg, o->workload, err))
         return -1;

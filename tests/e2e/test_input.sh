@@ -84,6 +84,22 @@ fails "unknown core: lists the cores" 2 "unknown core 'ibx'; there are: ipc1 ibe
 printf 'core: mine\ntitle: t\nisa: rv32imc\nassumes: nothing\nclasses:\n- {name: alu, cycles: 0, kind: assumed, note: n}\n' > "$work/core.yaml"
 fails "a core's table that is wrong: file and line" 2 'core.yaml:6: an instruction takes at least 1 cycle' "$memhelm" list cores "$work/core.yaml"
 check "a core's table is shown with its sources" bash -c '"$0" list cores ibex | grep -q "^div  *37  2..38 *doc *IBX-IDEX"' "$memhelm"
+fails "-c of a number: that is --config, and --cycles is said" 2 'memhelm: --config 2M: cannot open: No such file or directory; --cycles 2M is the length of a run *' \
+    "$memhelm" run baseline --twin -w MVT -c 2M
+fails "a configuration that is not there" 2 'memhelm: --config none.yaml: cannot open: No such file or directory *' "$memhelm" run baseline --twin -w MVT -c none.yaml
+same_cycles() { # whatever the command: the same bytes for 20K, 20k and 20000
+    for n in 20K 20k 20000; do
+        "$memhelm" run baseline --twin --no-alone -w GUPS --cycles $n --json "$work/run-$n.json" &&
+            "$memhelm" search -w BP+CFD --cycles $n --list > "$work/search-$n" &&
+            "$memhelm" reproduce mask --cycles $n --row fig11-mask --list > "$work/reproduce-$n" || return 1
+    done
+    for f in run-20k.json run-20K.json; do cmp "$work/$f" "$work/run-20000.json" || return 1; done
+    cmp "$work/search-20K" "$work/search-20000" && cmp "$work/reproduce-20K" "$work/reproduce-20000" &&
+        grep -q '"cycles": 20000' "$work/run-20K.json"
+}
+check "--cycles takes K, M and G" same_cycles
+fails "--cycles of many letters" 2 'run.cycles: 2MM is not a whole number' "$memhelm" run baseline --twin -w MVT --cycles 2MM
+fails "of a study, too" 2 "cycles: '2T'; allowed: 1..2000000000, such as 500000, 500K or 2M" "$memhelm" reproduce mask --cycles 2T
 fails "zero cycles" any 'cycles' "$memhelm" run --image baseline --workload GUPS+MVT --cycles 0
 fails "a twin has no mcu" 2 'twin has no mcu: --core does not go with it' run --twin --core ibex --workload GUPS
 fails "nor faults to recover from" 2 'twin has no mcu: --on-fault does not' "$memhelm" compare baseline mask --on-fault recover --twin --workload GUPS
