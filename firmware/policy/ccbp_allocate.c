@@ -87,41 +87,76 @@ INLINE uint32_t lowest(const struct ccbp_allocation *a)
 
 /* ---- bandwidths */
 
-/*
- * The sum of rests / overs, 2..8 of them, is at most `room`. Put over one denominator: of n terms it has n words, and
- * the sum, below n, one more.
- */
-static bool sum_fits(const uint32_t *rests, const uint32_t *overs, uint32_t terms, uint32_t room)
-{
-    uint32_t sum[CCBP_MAX_KERNELS + 1] = {rests[0]}, over[CCBP_MAX_KERNELS + 1] = {overs[0]};
+/* Fractions below 1, their sum less what is whole of it. */
+struct terms {
+    uint32_t count, rest[CCBP_MAX_KERNELS], over[CCBP_MAX_KERNELS];
+};
 
-    for (uint32_t n = 1; n < terms; n++) {
-        sum[n + 1] = ccbp_wide_multiply(sum, n + 1, overs[n]);
-        sum[n + 1] += ccbp_wide_add(sum, over, n + 1, rests[n]);
-        over[n] = ccbp_wide_multiply(over, n, overs[n]);
+/*
+ * Another one. It joins one of them if both denominators' product has 32 bits: those of up to four latency-sensitive
+ * kernels have, and sums of many words take long. Returns what is whole then, 0 or 1.
+ */
+static uint32_t add_term(struct terms *terms, uint32_t rest, uint32_t over)
+{
+    uint32_t i;
+
+    for (i = 0; i < terms->count; i++) {
+        uint64_t both = (uint64_t)terms->over[i] * over;
+
+        if (both >> 32 == 0) {
+            uint32_t one = terms->rest[i] * over, gap = (uint32_t)both - rest * terms->over[i];
+
+            terms->rest[i] = one - gap + (one < gap ? (uint32_t)both : 0);
+            terms->over[i] = (uint32_t)both;
+            return one >= gap;
+        }
     }
-    over[terms] = ccbp_wide_multiply(over, terms, room);
-    return ccbp_wide_compare(sum, over, terms + 1) <= 0;
+    terms->rest[i] = rest;
+    terms->over[i] = over;
+    terms->count++;
+    return 0;
+}
+
+/*
+ * The sum of 1..8 terms is at most `room`. Put over one denominator: of n terms it has n words, and the sum, below n,
+ * one more.
+ */
+static bool sum_fits(const struct terms *terms, uint32_t room)
+{
+    uint32_t sum[CCBP_MAX_KERNELS + 1] = {terms->rest[0]}, over[CCBP_MAX_KERNELS + 1] = {terms->over[0]};
+    uint32_t count = terms->count;
+
+    for (uint32_t n = 1; n < count; n++) {
+        sum[n + 1] = ccbp_wide_multiply(sum, n + 1, terms->over[n]);
+        sum[n + 1] += ccbp_wide_add(sum, over, n + 1, terms->rest[n]);
+        over[n] = ccbp_wide_multiply(over, n, terms->over[n]);
+    }
+    over[count] = ccbp_wide_multiply(over, count, room);
+    return ccbp_wide_compare(sum, over, count + 1) <= 0;
 }
 
 /*
  * What the grants' whole parts leave is enough for their fractions. Each is below 1: what they are is to be known only
  * if there is room for one, and not for as many.
  */
-APART bool fractions_fit(const struct ccbp_allocation *a, uint32_t bandwidth)
+APART bool fractions_fit(struct ccbp_allocation *a, uint32_t bandwidth)
 {
-    uint32_t rests[CCBP_MAX_KERNELS], overs[CCBP_MAX_KERNELS], terms = 0, room = a->room[bandwidth];
+    uint32_t fractions = 0, whole = 0, room = a->room[bandwidth];
+    struct terms terms;
 
+    for (uint32_t k = 0; k < a->count; k++)
+        fractions += a->grants[k].use[bandwidth].rest > 0;
+    if (room == 0 || room >= fractions)
+        return room >= fractions;
+    a->sums++;
+    terms.count = 0;
     for (uint32_t k = 0; k < a->count; k++) {
         const struct ccbp_use *use = &a->grants[k].use[bandwidth];
 
-        rests[terms] = use->rest;
-        overs[terms] = use->over;
-        terms += use->rest > 0;
+        if (use->rest > 0)
+            whole += add_term(&terms, use->rest, use->over);
     }
-    if (room == 0 || room >= terms)
-        return room >= terms;
-    return sum_fits(rests, overs, terms, room);
+    return room >= whole && (room - whole >= terms.count || sum_fits(&terms, room - whole));
 }
 
 static void give_back(struct ccbp_allocation *a, struct ccbp_grant *grant, uint32_t bandwidth,
@@ -287,6 +322,7 @@ static void begin_grant(struct ccbp_grant *grant, const struct ccbp_kernel *kern
 void ccbp_allocate_begin(struct ccbp_allocation *a, uint32_t prior)
 {
     a->left = *a->sm;
+    a->sums = 0;
     for (uint32_t b = 0; b < CCBP_BANDWIDTHS; b++)
         a->room[b] = a->config->units * a->config->sustainable[b];
     for (uint32_t k = 0; k < a->count; k++) {
@@ -298,7 +334,9 @@ void ccbp_allocate_begin(struct ccbp_allocation *a, uint32_t prior)
 
 bool ccbp_allocate_some(struct ccbp_allocation *a, uint32_t iterations)
 {
-    for (; iterations > 0; iterations--) {
+    const uint32_t sums = a->sums;
+
+    for (; iterations > 0 && a->sums == sums; iterations--) {
         uint32_t k = lowest(a);
 
         if (k == NOBODY)

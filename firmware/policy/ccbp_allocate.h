@@ -56,6 +56,7 @@ struct ccbp_allocation {
     uint64_t share[CCBP_MAX_KERNELS];        /**< dominant share, over the same denominator; CCBP_FINISHED */
     uint64_t share_of_one[CCBP_MAX_KERNELS]; /**< of a CTA, or of a unit */
     uint32_t last;                           /**< kernel of the last iteration */
+    uint32_t sums;                           /**< of fractions that had to be known exactly, so far */
 };
 
 #define CCBP_FINISHED UINT64_MAX
@@ -80,9 +81,10 @@ uint32_t ccbp_most_ctas(const struct ccbp_sm *sm, const struct ccbp_sm *cta);
 void ccbp_allocate_begin(struct ccbp_allocation *allocation, uint32_t prior);
 
 /**
- * Up to so many iterations. Each gives the unfinished kernel with the lowest dominant share, of several the first, a
- * CTA or a unit more, or, if that does not fit, finishes it. False: all are finished, and some iterations were not
- * needed. There are at most 2 M that fit, one for each of the SM's slots and one for each kernel that is finished.
+ * Up to so many iterations, less if one needs a sum of fractions, which takes as long as many others. Each gives the
+ * unfinished kernel with the lowest dominant share, of several the first, a CTA or a unit more, or, if that does not
+ * fit, finishes it. False: all are finished, and some iterations were not needed. There are at most 2 M that fit, one
+ * for each of the SM's slots and one for each kernel that is finished.
  */
 bool ccbp_allocate_some(struct ccbp_allocation *allocation, uint32_t iterations);
 
