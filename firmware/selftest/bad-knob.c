@@ -1,4 +1,4 @@
-/* Sets a knob out of range: COMMIT is rejected, the run goes on, and its end is FAIL with exit code 3. */
+/* Sets a knob out of range: COMMIT is rejected, and the run ends with exit code 3. */
 #include "../policy/policy.h"
 
 POLICY_OWNS(CTA_LIMIT);

@@ -2,6 +2,8 @@
 #include "control/internal.h"
 
 #include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -164,6 +166,17 @@ static void snapshot(struct mh_control *c, uint64_t now, uint32_t mode)
     c->question[MH_SOURCE_EPOCH].seen = true;
 }
 
+bool mh_control_refused(const struct mh_control *c, char *text, size_t size)
+{
+    const struct mh_reg_desc *d = mh_regmap_find(&c->map, c->stats.last_reject, 4);
+
+    if (c->stats.rejects == 0)
+        return false;
+    snprintf(text, size, "knob %s[%u] was %" PRIu32 ", allowed are %" PRIu32 "..%" PRIu32, mh_reg_name(d), d->copy,
+             c->refused, d->min, d->max);
+    return true;
+}
+
 /* Gathers the shadows; puts illegal ones back and returns the offset of the first, 0 when all are legal. */
 static uint32_t gather(struct mh_control *c, struct mh_knobs *wanted)
 {
@@ -176,9 +189,11 @@ static uint32_t gather(struct mh_control *c, struct mh_knobs *wanted)
             knob_words(wanted)[d->word] = *shadow;
             continue;
         }
-        *shadow = knob_words(&c->knobs)[d->word];
-        if (!bad)
+        if (!bad) {
             bad = d->offset;
+            c->refused = *shadow;
+        }
+        *shadow = knob_words(&c->knobs)[d->word];
     }
     return bad;
 }

@@ -55,6 +55,7 @@ struct mh_control {
     bool monitors;          /**< the L1Ds have them */
     uint32_t pending;       /**< IRQ_PENDING */
     uint32_t commit_status; /**< COMMIT_STATUS */
+    uint32_t refused;       /**< value of the register at stats.last_reject */
     uint64_t next;          /**< earliest expiry of a timer */
     uint64_t snap_cycle;
     struct mh_timer timer[MH_TIMERS];

@@ -125,6 +125,17 @@ const struct mh_reg_desc *mh_regmap_find(const struct mh_regmap *map, uint32_t o
     return &map->desc[map->index[offset / 4]];
 }
 
+const char *mh_reg_name(const struct mh_reg_desc *d)
+{
+    static const char *const names[] = {
+#define MH_REG(name, ...) #name,
+#include "memhelm/registers.def"
+        [MH_ROW_COUNTER] = "COUNTER",
+    };
+
+    return names[d->row];
+}
+
 bool mh_reg_legal(const struct mh_reg_desc *d, uint32_t value)
 {
     return !(value & ~d->mask) && value >= d->min && value <= d->max;

@@ -56,6 +56,9 @@ const struct mh_reg_desc *mh_regmap_find(const struct mh_regmap *map, uint32_t o
 /** Inside the range and the width of the register. */
 bool mh_reg_legal(const struct mh_reg_desc *d, uint32_t value);
 
+/** Name of the register, as in the table; a counter's is "COUNTER". */
+const char *mh_reg_name(const struct mh_reg_desc *d);
+
 /** True for a counter that tells a present level, not a sum: its value means something, its difference does not. */
 bool mh_counter_is_gauge(uint32_t index);
 

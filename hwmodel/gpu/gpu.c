@@ -159,6 +159,11 @@ enum mh_access mh_gpu_peek(const struct mh_gpu *g, uint32_t offset, uint32_t siz
     return mh_control_peek(g->control, offset, size, value);
 }
 
+bool mh_gpu_refused(const struct mh_gpu *g, char *text, size_t size)
+{
+    return mh_control_refused(g->control, text, size);
+}
+
 void mh_gpu_safe(struct mh_gpu *g)
 {
     if (!g->ended)

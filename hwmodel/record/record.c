@@ -264,9 +264,12 @@ static enum mh_end fail(struct mh_fault *fault, uint32_t code)
 enum mh_end mh_record_exit(const struct mh_config *cfg, const struct mh_gpu *gpu, uint32_t code, struct mh_fault *fault)
 {
     enum mh_end end = MH_END_PASS;
+    char knob[200];
     if (code) {
+        bool refused = mh_gpu_refused(gpu, knob, sizeof knob);
         end = fail(fault, code);
-        snprintf(fault->reason, sizeof fault->reason, "the firmware wrote %" PRIu32 " to EXIT", code);
+        snprintf(fault->reason, sizeof fault->reason, "the firmware wrote %" PRIu32 " to EXIT%s%s", code,
+                 refused ? "; its last COMMIT was rejected: " : "", refused ? knob : "");
     } else if (!mh_gpu_ended(gpu)) {
         end = fail(fault, code);
         snprintf(fault->reason, sizeof fault->reason,

@@ -38,12 +38,14 @@ ends "trap vector in a hole" trap-loop 'ended in a fault at GPU cycle [0-9]+: tr
 ends "jump into data" run-data "$reported instruction access fault +pc 0x0020[0-9a-f]+ in no function, called from 0x[0-9a-f]+ in on_epoch"
 ends "store to code" write-code "$reported store access fault +pc 0x[0-9a-f]+ in on_epoch, .*mcause 0x00000007"
 ends "stack overflow" stack-overflow "$reported store access fault +pc 0x[0-9a-f]+ in deeper, called from 0x[0-9a-f]+ in deeper"
-ends "illegal knob: the run ends as FAIL" bad-knob 'failed at GPU cycle 220000: the firmware wrote 3 to EXIT .*reason=a COMMIT was rejected rejects=2 register=0x1004' --json "$work/k.json"
+refused='failed at GPU cycle 1[0-9]{5}: the firmware wrote 3 to EXIT; its last COMMIT was rejected: knob'
+ends "illegal knob: the run ends there, with its value and range" bad-knob "$refused CTA_LIMIT\[0\] was 33, allowed are 1\.\.32 .*reason=a COMMIT was rejected register=0x1004" --json "$work/k.json"
 check "illegal knob: counted in the results, the knob in force unchanged" python3 - "$work/k.json" <<'EOF2'
 import json, sys
 r = json.load(open(sys.argv[1]))
 control, knobs = r["run"]["control"], r["run"]["knobs"]
-assert control["rejects"] > 0 and control["last_reject"] == 0x1004, control
+assert control["rejects"] == 1 and control["last_reject"] == 0x1004, control
 assert knobs["cta_limit"] == [32, 32], knobs
 EOF2
+ends "an issue rate above its range" bad-quota "$refused ISSUE_RATE\[1\] was 70000, allowed are 1\.\.65535 "
 finish

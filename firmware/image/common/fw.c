@@ -16,9 +16,8 @@ static struct {
     const struct policy *fault_policies[FW_FAULT_POLICIES + 1]; /* the same for page faults: up to 64 at a time */
     uint32_t irqs;                                              /* those that this image serves */
     uint32_t epochs;                                            /* decisions made */
-    uint32_t rejects; /* COMMITs of ours that were rejected; at the first, the register goes to `rejected` */
-    uint32_t rejected;
-    bool events_wait; /* one came while another was served */
+    uint32_t rejected; /* register because of which a COMMIT was; 0: none was */
+    bool events_wait;  /* one came while another was served */
 } fw;
 
 /* The last line and EXIT. `reason` NULL is PASS. */
@@ -36,25 +35,22 @@ static _Noreturn void finish(uint32_t code, const char *reason, const char *deta
         console_printf(" stack=%u/%u", (unsigned)stack.used, (unsigned)stack.size);
     if (reason != NULL)
         console_printf(" reason=%s%s", reason, detail);
-    if (fw.rejects != 0)
-        console_printf(" rejects=%u register=0x%x", (unsigned)fw.rejects, (unsigned)fw.rejected);
+    if (fw.rejected != 0)
+        console_printf(" register=0x%x", (unsigned)fw.rejected);
     console_printf("\n");
     machine_write(MH_MACHINE_STACK_USED, stack.used);
     mcu_exit(code);
 }
 
 /*
- * Knobs of a rejected COMMIT stay as they were, so the run goes on; its end reports the first one. The watchdog hears
- * of every COMMIT that has ended: nothing else shows that decisions are still made.
+ * A rejected COMMIT ends the run: what came after would be another policy's. The machine knows knob, value and range.
+ * The watchdog hears of every COMMIT that has ended: nothing else shows that decisions are still made.
  */
 static void commit(void)
 {
-    uint32_t offset;
-    enum gpu_status status = gpu_commit(&offset);
-
+    if (gpu_commit(&fw.rejected) != GPU_OK)
+        finish(FW_FAIL_COMMIT, "a COMMIT was rejected", "");
     machine_write(MH_MACHINE_WATCHDOG_KICK, 1);
-    if (status != GPU_OK && fw.rejects++ == 0)
-        fw.rejected = offset;
 }
 
 /*
@@ -162,7 +158,7 @@ void fw_init(const struct image *image)
 {
     fw.image = image;
     fw.epochs = 0;
-    fw.rejects = 0;
+    fw.rejected = 0;
     find_walk_policies();
     find_fault_policies();
     fw.irqs = served_irqs();
@@ -265,13 +261,6 @@ static APART void faults_and_timers(uint32_t pending)
         timer_2();
 }
 
-static _Noreturn void stop(void)
-{
-    if (fw.rejects == 0)
-        finish(0, NULL, "");
-    finish(FW_FAIL_COMMIT, "a COMMIT was rejected", "");
-}
-
 /* The COMMIT as for an epoch: without one an event that no policy cares for would count as missed. */
 static void tenant_event(const struct gpu_event *event)
 {
@@ -358,7 +347,7 @@ static APART void take_events(void)
         }
     }
     if (end)
-        stop(); /* in time: a line takes longer, and tells of a run that is over */
+        finish(0, NULL, ""); /* in time: a line takes longer, and tells of a run that is over */
     if (status)
         status_line();
 }

@@ -130,6 +130,31 @@ static void test_commit_applies_none(void **state)
     assert_int_equal(get(f, MH_REG_COMMIT_BAD), 0x1004);
 }
 
+static void refused(struct fixture *f, uint32_t offset, uint32_t value, const char *want)
+{
+    char text[200] = "";
+    put(f, offset, value);
+    put(f, MH_REG_COMMIT, 1);
+    assert_true(mh_control_refused(f->c, text, sizeof text));
+    assert_string_equal(text, want);
+}
+
+/* The knob, its copy, its value and what is allowed: of quotas, as of others. */
+static void test_refused_with_the_numbers(void **state)
+{
+    struct fixture *f = *state;
+    char text[200];
+    put(f, MH_REG_COMMIT, 1);
+    assert_false(mh_control_refused(f->c, text, sizeof text));
+    refused(f, CTA_LIMIT(1), 9, "knob CTA_LIMIT[1] was 9, allowed are 1..8");
+    refused(f, MH_REG_ISSUE_RATE, 65536, "knob ISSUE_RATE[0] was 65536, allowed are 1..65535");
+    refused(f, MH_REG_ISSUE_RATE + MH_TENANT_STRIDE, 0, "knob ISSUE_RATE[1] was 0, allowed are 1..65535");
+    refused(f, MH_REG_WARP_QUOTA, UINT32_MAX, "knob WARP_QUOTA[0] was 4294967295, allowed are 0..0");
+    refused(f, MH_REG_MEM_QUOTA + MH_TENANT_STRIDE, 1, "knob MEM_QUOTA[1] was 1, allowed are 0..0"); /* no quotas */
+    refused(f, MH_REG_SM_CTA_LIMIT_1 + 4 * 62, 9, "knob SM_CTA_LIMIT_1[62] was 9, allowed are 0..8");
+    assert_int_equal(f->gpu.applies, 1);
+}
+
 /* Shadows only, of every tenant and also illegal ones; COMMIT applies. */
 static void test_knob_reset(void **state)
 {
@@ -403,6 +428,7 @@ int main(void)
         TEST(test_knobs_at_reset),
         TEST(test_commit_applies_all),
         TEST(test_commit_applies_none),
+        TEST(test_refused_with_the_numbers),
         TEST(test_knob_reset),
         TEST(test_one_shot_timer),
         TEST(test_periodic_timer_does_not_drift),

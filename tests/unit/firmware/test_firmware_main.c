@@ -265,29 +265,35 @@ static void stop_passes(void **state)
     assert_int_equal(fake.exits, 1);
 }
 
-static void rejected_commit_fails_at_the_end(void **state)
+/* At once: nothing is decided, or simulated, under knobs that are not the policy's. */
+static void rejected_commit_ends_the_run(void **state)
 {
     (void)state;
     reset(2);
     assert_int_equal(mh_twin_init(&fake_host), 0);
-    fake.reject_offset = TENANT1(TOKENS);
-    assert_int_equal(fake_epoch(), 0);
-    fake.reject_offset = MH_REG_CTA_LIMIT;
-    assert_int_equal(fake_epoch(), 0);
-    fake.reject_offset = 0;
     assert_int_equal(fake_epoch(), 0);
     memset(fake.console, 0, sizeof fake.console);
-    fake_event(MH_EVENT_HOST_STOP, 0, 0);
-    assert_int_equal(mh_twin_irq(), 1);
+    fake.reject_offset = TENANT1(TOKENS);
+    assert_int_equal(fake_epoch(), 1);
     assert_int_equal(fake.exit_code, FW_FAIL_COMMIT);
-    assert_string_equal(fake.console, "memhelm: FAIL image=test epochs=3 reason=a COMMIT was rejected rejects=2 "
-                                      "register=0x1100\n");
+    assert_string_equal(fake.console,
+                        "memhelm: FAIL image=test epochs=1 reason=a COMMIT was rejected register=0x1100\n");
 
     reset(2); /* and the next run knows nothing of it */
     assert_int_equal(mh_twin_init(&fake_host), 0);
     fake_event(MH_EVENT_HOST_STOP, 0, 0);
     assert_int_equal(mh_twin_irq(), 1);
     assert_int_equal(fake.exit_code, 0);
+}
+
+/* Of the boot, too. */
+static void rejected_commit_ends_the_boot(void **state)
+{
+    (void)state;
+    reset(2);
+    fake.reject_offset = MH_REG_CTA_LIMIT;
+    assert_int_equal(mh_twin_init(&fake_host), 1);
+    assert_int_equal(fake.exit_code, FW_FAIL_COMMIT);
 }
 
 /* What boot refuses: a register to spoil, the exit code, a part of the reason. */
@@ -392,7 +398,8 @@ int main(void)
         cmocka_unit_test(one_status_line_for_all),
         cmocka_unit_test(no_status_line_at_the_end),
         cmocka_unit_test(stop_passes),
-        cmocka_unit_test(rejected_commit_fails_at_the_end),
+        cmocka_unit_test(rejected_commit_ends_the_run),
+        cmocka_unit_test(rejected_commit_ends_the_boot),
         cmocka_unit_test(boot_refuses),
         cmocka_unit_test(as_many_tenants_as_there_is_room_for),
         cmocka_unit_test(error_response_is_a_fault),
