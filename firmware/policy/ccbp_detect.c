@@ -88,6 +88,15 @@ uint32_t ccbp_issue_rate(const struct ccbp_config *config, const struct ccbp_cos
     return lower > config->least ? lower : config->least;
 }
 
+/* 4096 bytes x 128 SMs x 2^16 x 8 are 2^38; 256ths of requests are over 256ths of cycles. */
+uint32_t ccbp_least_bandwidth(const struct ccbp_config *config, uint32_t kernels, enum ccbp_bandwidth bandwidth)
+{
+    uint64_t bytes = (uint64_t)config->bytes[bandwidth] * config->sms * config->least * kernels;
+    uint64_t per_time = (bytes << CYCLES_BITS) / config->interval;
+
+    return per_time > UINT32_MAX ? UINT32_MAX : (uint32_t)per_time;
+}
+
 uint32_t ccbp_even_rate(const struct ccbp_config *config, const struct ccbp_cost *cost, uint32_t kernels)
 {
     uint32_t quota[CCBP_BANDWIDTHS];

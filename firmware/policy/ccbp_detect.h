@@ -54,6 +54,12 @@ struct ccbp_cost ccbp_detect_cost(const struct ccbp_config *config, const struct
 uint32_t ccbp_issue_rate(const struct ccbp_config *config, const struct ccbp_cost *cost,
                          const uint32_t quota[CCBP_BANDWIDTHS]);
 
+/**
+ * Bandwidth that `kernels`, 1..8, use at config's `least`, if each request costs one of its `bytes`: rounded down, the
+ * most is 2^32 - 1. Where it is more than the sustainable one, rates hold nobody within a quota.
+ */
+uint32_t ccbp_least_bandwidth(const struct ccbp_config *config, uint32_t kernels, enum ccbp_bandwidth bandwidth);
+
 /** IREven (equation 5): the issue rate at an even share of both sustainable bandwidths among `kernels`, 1..8. */
 uint32_t ccbp_even_rate(const struct ccbp_config *config, const struct ccbp_cost *cost, uint32_t kernels);
 

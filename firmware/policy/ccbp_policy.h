@@ -3,9 +3,11 @@
  * defines CORUN_POLICY, its name, may define what is below and CORUN_SCALE, and includes this. ccbp_plan.h says what
  * happens when.
  */
+#include "../platform/console.h"
 #include "ccbp_plan.h"
 #include "corun.h"
 #include "policy.h"
+#include "policy_name.h"
 
 /* 1: priorLSK is adjusted (CCBP_DRF+adj, sec. 5.5). */
 #ifndef CCBP_ADJUST
@@ -69,6 +71,35 @@ static uint32_t ccbp_sustainable(uint32_t peak, uint32_t percent)
     return (uint32_t)((uint64_t)peak * (65536 / 1024) * percent / 100);
 }
 
+static bool ccbp_countable(const struct ccbp_plan *plan)
+{
+    const struct ccbp_config *c = &plan->config;
+
+    if (ccbp_plan_possible(plan))
+        return true;
+    console_printf("memhelm: refused policy=%s %u CTA slots, %u SMs, %u and %u bytes a request, %u and %u sustainable "
+                   "in 65536 cycles, an interval of %u/256, M %u; allowed: 32 slots, %u bytes, an interval above 0, "
+                   "M x SMs x bytes below 2^23, M x sustainable below 2^32\n",
+                   POLICY_TEXT(CORUN_POLICY), (unsigned)plan->sm.slots, (unsigned)c->sms, (unsigned)c->bytes[CCBP_NOC],
+                   (unsigned)c->bytes[CCBP_DRAM], (unsigned)c->sustainable[CCBP_NOC],
+                   (unsigned)c->sustainable[CCBP_DRAM], (unsigned)c->interval, (unsigned)c->units, CCBP_MAX_BYTES);
+    return false;
+}
+
+/* Nobody is put below the least rate: all kernels together must be able to have it. */
+static bool ccbp_least_fits(const struct ccbp_config *config, uint32_t kernels, enum ccbp_bandwidth bandwidth)
+{
+    uint32_t least = ccbp_least_bandwidth(config, kernels, bandwidth);
+
+    if (least <= config->sustainable[bandwidth])
+        return true;
+    console_printf("memhelm: refused policy=%s %u kernels at the least ISSUE_RATE, %u, take %u bytes of %s in 65536 "
+                   "cycles, of which %u are sustainable\n",
+                   POLICY_TEXT(CORUN_POLICY), (unsigned)kernels, (unsigned)config->least, (unsigned)least,
+                   bandwidth == CCBP_NOC ? "NoC" : "DRAM", (unsigned)config->sustainable[bandwidth]);
+    return false;
+}
+
 static bool ccbp_plan_configure(struct ccbp_plan *plan, const struct gpu_caps *caps)
 {
     uint32_t interval = gpu_cap(RATE_INTERVAL);
@@ -92,7 +123,8 @@ static bool ccbp_plan_configure(struct ccbp_plan *plan, const struct gpu_caps *c
     plan->weighted = CCBP_WEIGHTED;
     corun_read_sm(caps, &plan->sm);
     gpu_set_knob(MISS_QUEUES, 0, 1);
-    return ccbp_plan_possible(plan);
+    return ccbp_countable(plan) && ccbp_least_fits(&plan->config, caps->tenants, CCBP_NOC) &&
+           ccbp_least_fits(&plan->config, caps->tenants, CCBP_DRAM);
 }
 
 static uint32_t ccbp_set(const struct ccbp_plan *plan, uint32_t k, uint32_t tenant)

@@ -191,7 +191,7 @@ void remove_tree(const char *path)
     nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
 }
 
-bool last_line(const char *path, char *line, size_t size)
+bool last_line(const char *path, const char *begin, char *line, size_t size)
 {
     char text[512];
     FILE *f = fopen(path, "r");
@@ -200,7 +200,7 @@ bool last_line(const char *path, char *line, size_t size)
         return false;
     while (fgets(text, sizeof text, f)) {
         text[strcspn(text, "\r\n")] = 0;
-        if (*text)
+        if (*text && !strncmp(text, begin, strlen(begin)))
             escape_text(line, size, text);
     }
     fclose(f);

@@ -42,7 +42,10 @@ int make_dirs(const char *path, struct mh_error *err);
 /** rm -r; what cannot be removed stays. */
 void remove_tree(const char *path);
 
-/** Last line of a text file that is not empty, in `line`, escaped (escape.h); false when there is none. */
-bool last_line(const char *path, char *line, size_t size);
+/**
+ * Last line of a text file that is not empty and begins with `begin`, in `line`, escaped (escape.h); false when there
+ * is none.
+ */
+bool last_line(const char *path, const char *begin, char *line, size_t size);
 
 #endif

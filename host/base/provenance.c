@@ -29,7 +29,7 @@ static void add_given(struct hash *h, const char *variable)
 static void add_version(struct hash *h)
 {
     char path[HOST_PATH], line[128];
-    if (!path_join(path, exe_dir(), "qemu.version", NULL) && last_line(path, line, sizeof line))
+    if (!path_join(path, exe_dir(), "qemu.version", NULL) && last_line(path, "", line, sizeof line))
         hash_add(h, line, strlen(line));
 }
 

@@ -58,8 +58,12 @@ static void say_where(struct text *t, const struct sim *s)
 
 static void say_console(struct text *t, const struct sim *s)
 {
-    char path[HOST_PATH], line[200];
-    if (!path_join(path, s->dir, "uart.log", NULL) && last_line(path, line, sizeof line))
+    char path[HOST_PATH], line[400];
+    if (path_join(path, s->dir, "uart.log", NULL))
+        return;
+    if (last_line(path, "memhelm: refused ", line, sizeof line))
+        say(t, "\n  %s", line);
+    if (last_line(path, "", line, sizeof line))
         say(t, "\n  last line of the console: %s", line);
 }
 

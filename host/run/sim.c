@@ -61,7 +61,7 @@ static int agree(const struct sim *s, int status, struct mh_error *err)
     char log[HOST_PATH], line[400];
     if (WIFEXITED(status) && WEXITSTATUS(status) == (int)s->result.end)
         return 0;
-    bool said = !path_join(log, s->dir, "stderr.log", NULL) && last_line(log, line, sizeof line);
+    bool said = !path_join(log, s->dir, "stderr.log", NULL) && last_line(log, "", line, sizeof line);
     return mh_fail(err, "%s: the result says %s, but the simulation ended with %s %d%s%s", s->image->name,
                    mh_end_names[s->result.end], WIFEXITED(status) ? "exit code" : "signal",
                    WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status), said ? "; its last line: " : "",
@@ -71,7 +71,7 @@ static int agree(const struct sim *s, int status, struct mh_error *err)
 static void explain_loss(struct sim *s, int status)
 {
     char log[HOST_PATH], line[400];
-    bool said = !path_join(log, s->dir, "stderr.log", NULL) && last_line(log, line, sizeof line);
+    bool said = !path_join(log, s->dir, "stderr.log", NULL) && last_line(log, "", line, sizeof line);
     (void)mh_fail(&s->error, "%s: the simulation %s %d without a result; its last line: %s", s->image->name,
                   WIFSIGNALED(status) ? "was killed by signal" : "ended with exit code",
                   WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status),

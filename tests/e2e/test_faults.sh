@@ -48,4 +48,18 @@ assert control["rejects"] == 1 and control["last_reject"] == 0x1004, control
 assert knobs["cta_limit"] == [32, 32], knobs
 EOF2
 ends "an issue rate above its range" bad-quota "$refused ISSUE_RATE\[1\] was 70000, allowed are 1\.\.65535 "
+
+# Kernels that would not fit: before anything is simulated.
+ccbp() { # kernels, settings..
+    local kernels=$1 args=()
+    shift
+    for setting; do args+=(--set "$setting"); done
+    "$memhelm" run ccbp --preset ccbp --workload "$kernels" --cycles 20000 --no-alone "${args[@]}"
+}
+eight=BP+CFD+BP+CFD+BP+CFD+BP+CFD
+refused='ccbp failed at GPU cycle 0: the firmware wrote 2 to EXIT +memhelm: refused policy=ccbp'
+fails "least rates of eight kernels on one DRAM channel" 1 "$refused 8 kernels at the least ISSUE_RATE, 64, take [0-9]+ bytes of DRAM in 65536 cycles, of which [0-9]+ are sustainable" ccbp $eight dram.channels=1
+check "of one" ccbp BP dram.channels=1
+fails "more CTA slots than it counts with" 1 "$refused 40 CTA slots, .*allowed: 32 slots, " ccbp BP+CFD sm.cta_slots=40
+fails "more kernels than sub-queues" 2 'l1d.subqueues: 8 tenants on SM 0, but there are 4 sub-queues, and each needs one' ccbp $eight l1d.subqueues=4
 finish

@@ -45,12 +45,21 @@ static void reads_sms_and_ctas(void **state)
     }
 }
 
+/* Of whom all can have the least rate. */
+static void boot_eight(void)
+{
+    corun_reset(8);
+    fake_set(MH_REG_CAP_NOC_PEAK, 80000);
+    fake_set(MH_REG_CAP_DRAM_PEAK, 60000);
+    assert_int_equal(mh_twin_init(&fake_host), 0);
+}
+
 static void finds_who_is_there(void **state)
 {
     struct ccbp_sm ctas[GPU_MAX_TENANTS];
 
     (void)state;
-    corun_boot(8);
+    boot_eight();
     for (uint32_t there = 0; there < 256; there++) {
         uint32_t k = 0;
 
@@ -84,7 +93,7 @@ static void windows_are_differences(void **state)
     uint64_t random = 1;
 
     (void)state;
-    corun_boot(8);
+    boot_eight();
     fake_set(MH_REG_TENANTS, 1 << 2 | 1 << 7);
     corun_find(&corun, &caps, ctas);
     for (uint32_t i = 0; i < 1000; i++) {
@@ -149,7 +158,7 @@ static void drains_in_parts(void **state)
     struct ccbp_sm ctas[GPU_MAX_TENANTS];
 
     (void)state;
-    corun_boot(8);
+    boot_eight();
     fake_set(MH_REG_TENANTS, 1 << 1 | 1 << 6);
     corun_find(&corun, &caps, ctas);
     for (uint32_t sm = 0; sm < 40; sm++) {
@@ -458,12 +467,45 @@ static void refuses_what_it_cannot_steer(void **state)
             fake_set(MH_REG_CAP_FEATURES, needs & ~need);
             fake_assert_refused();
         }
+}
+
+static void refuses_with(const char *text)
+{
+    fake_assert_refused();
+    if (!strstr(fake.console, text))
+        fail_msg("%s: not in %s", text, fake.console);
+}
+
+static void refuses_what_it_cannot_count(void **state)
+{
+    (void)state;
     corun_reset(2);
     fake_set(MH_REG_CAP_CTA_SLOTS, 33);
-    fake_assert_refused();
+    refuses_with("memhelm: refused policy=ccbp 33 CTA slots, ");
     corun_reset(2);
     fake_set(MH_REG_CAP_RATE_INTERVAL, 0);
-    fake_assert_refused();
+    refuses_with(" an interval of 0/256");
+    corun_reset(2);
+    fake_set(MH_REG_CAP_LINE_BYTES, 4097);
+    refuses_with(" 160 and 4097 bytes a request");
+}
+
+/* A quarter of a request an interval: 4 x 30 x 128 / 4 bytes in 256 cycles, 983 040 in 2^16. Sustained are 70 %. */
+static void refuses_least_rates_that_do_not_fit(void **state)
+{
+    (void)state;
+    corun_reset(4);
+    fake_set(MH_REG_CAP_DRAM_PEAK, 21942);
+    refuses_with(
+        "memhelm: refused policy=ccbp 4 kernels at the least ISSUE_RATE, 64, take 983040 bytes of DRAM in 65536 "
+        "cycles, of which 983001 are sustainable\n");
+    corun_reset(8);
+    fake_set(MH_REG_CAP_NOC_PEAK, 63999); /* 160 bytes: 2 457 600; 60 % */
+    refuses_with(
+        " 8 kernels at the least ISSUE_RATE, 64, take 2457600 bytes of NoC in 65536 cycles, of which 2457561 ");
+    corun_reset(4);
+    fake_set(MH_REG_CAP_DRAM_PEAK, 21943);
+    assert_int_equal(mh_twin_init(&fake_host), 0);
 }
 
 int main(void)
@@ -484,6 +526,8 @@ int main(void)
         cmocka_unit_test(launches_may_change_nothing),
         cmocka_unit_test(never_stops),
         cmocka_unit_test(refuses_what_it_cannot_steer),
+        cmocka_unit_test(refuses_what_it_cannot_count),
+        cmocka_unit_test(refuses_least_rates_that_do_not_fit),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
