@@ -77,8 +77,11 @@ static void test_users(void **state)
     struct table *t = table_new();
     (void)state;
     assert_int_equal(write_file(in_base("log"), "one\n\x1b[2Jtwo\r\n\n", 13, &err), 0);
-    assert_true(last_line(in_base("log"), line, sizeof line));
+    assert_true(last_line(in_base("log"), "", line, sizeof line));
     assert_string_equal(line, "\\x1b[2Jtwo");
+    assert_true(last_line(in_base("log"), "on", line, sizeof line));
+    assert_string_equal(line, "one");
+    assert_false(last_line(in_base("log"), "three", line, sizeof line));
     table_row(t);
     table_text(t, "k%s", "\x1b[m");
     assert_string_equal(t->cell[0][0], "k\\x1b[m");
