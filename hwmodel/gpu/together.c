@@ -92,11 +92,11 @@ static int refuse(const struct least *least, const struct mh_config *cfg, uint32
 
             snprintf(who + used, sizeof who - used, "%s%s", used ? "+" : "", cfg->tenants[t].kernel);
         }
-    return mh_fail(err,
-                   "%s: one CTA of each does not fit an SM that they share: they need %" PRIu64
-                   " %s, an SM has %" PRIu64 ": raise %s, or set sm.share to 0, and each has SMs of its own",
-                   who, sum(least, cfg, r, sm, cycle), resources[r].name, amount(&has, &resources[r]),
-                   resources[r].key);
+    return mh_fail(
+        err,
+        "%s: one CTA of each does not fit an SM that they share: they need %" PRIu64 " %s, an SM has %" PRIu64
+        ": raise %s, or set sm.share to 0, and each has SMs of its own, or to 2, and they take turns",
+        who, sum(least, cfg, r, sm, cycle), resources[r].name, amount(&has, &resources[r]), resources[r].key);
 }
 
 /* One of the tenant's SMs is enough. */
@@ -118,7 +118,7 @@ int mh_gpu_fits_together(const struct mh_config *cfg, struct mh_workload *const 
 {
     struct least least = {0};
 
-    if (!cfg->sm.share)
+    if (cfg->sm.share != 1)
         return 0;
     find_least(&least, cfg, work);
     for (uint32_t came = 0; came < cfg->tenants_count; came++)

@@ -132,7 +132,7 @@ struct mh_observer {
 int mh_gpu_fits(const struct mh_config *cfg, struct mh_error *err);
 
 /**
- * Whether every tenant has an SM with room for one CTA of each tenant that is there at the same time (sm.share). Of
+ * Whether every tenant has an SM with room for one CTA of each tenant that is there at the same time (sm.share 1). Of
  * each resource a tenant's launch counts that takes least of it. 0, or -1 and `err` with the numbers: some might never
  * run.
  */

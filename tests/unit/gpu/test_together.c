@@ -68,7 +68,7 @@ static void test_resources(void **state)
     refused(
         &cfg, (struct mh_launch[]){shape(257, 0, 0), shape(200, 0, 0)},
         "A+B: one CTA of each does not fit an SM that they share: they need 9 warps, an SM has 8: raise sm.warps, or "
-        "set sm.share to 0, and each has SMs of its own");
+        "set sm.share to 0, and each has SMs of its own, or to 2, and they take turns");
     refused(&cfg, (struct mh_launch[]){shape(256, 100, 0), shape(200, 73, 0)},
             "they need 40200 registers, an SM has 40000: raise sm.registers");
     refused(&cfg, (struct mh_launch[]){shape(64, 1, 5001), shape(64, 1, 5000)},
@@ -76,6 +76,8 @@ static void test_resources(void **state)
     cfg.sm.cta_slots = 1;
     refused(&cfg, (struct mh_launch[]){shape(64, 1, 0), shape(64, 1, 0)},
             "they need 2 CTA slots, an SM has 1: raise sm.cta_slots");
+    cfg.sm.share = 2;
+    fits(&cfg, (struct mh_launch[]){shape(64, 1, 0), shape(64, 1, 0)});
     cfg.sm.share = 0;
     fits(&cfg, (struct mh_launch[]){shape(64, 1, 0), shape(64, 1, 0)});
 }
