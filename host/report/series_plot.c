@@ -95,7 +95,7 @@ static int split(const char *path, char dir[HOST_PATH], char name[HOST_PATH], st
     const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path, *end = strrchr(base, '.');
     if (!end || end == base || strcmp(end, ".svg") || strlen(path) >= HOST_PATH)
         return mh_fail(err, "--series-plot %.200s: a file's name that ends in .svg", path);
-    snprintf(dir, HOST_PATH, "%.*s", slash > path ? (int)(slash - path) : 1, slash ? path : ".");
+    snprintf(dir, HOST_PATH, "%.*s", slash && slash != path ? (int)(slash - path) : 1, slash ? path : ".");
     snprintf(name, HOST_PATH, "%.*s", (int)(end - base), base);
     return 0;
 }
