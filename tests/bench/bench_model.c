@@ -2,10 +2,13 @@
  * Speed of the model alone, single thread, in a window after a warm-up; and what the GPU did in it, so that an idle GPU
  * cannot look fast. One line of `name value` pairs for tests/bench/run.sh.
  *
- *     bench_model WORKLOAD CYCLES WARM-UP [key=value ..]
+ *     bench_model WORKLOAD CYCLES WARM-UP [PRESET] [key=value ..]
+ *
+ * PRESET: `mask` unless given.
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 
 #include "memhelm/config_file.h"
@@ -65,12 +68,13 @@ static void report(const struct sums *a, const struct sums *b, double wall)
 static void configure(struct mh_config *cfg, int argc, char **argv)
 {
     struct mh_error err;
+    int set = argc > 4 && !strchr(argv[4], '=') ? 5 : 4;
 
-    if (mh_config_preset(cfg, "mask", &err) || mh_config_workload(cfg, argv[1], &err))
+    if (mh_config_preset(cfg, set == 5 ? argv[4] : "mask", &err) || mh_config_workload(cfg, argv[1], &err))
         fail(err.text);
     cfg->l1tlb.mshrs = 32; /* the preset's one missing page per SM leaves the model little to do */
     cfg->run.cycles = strtoull(argv[2], NULL, 0) + strtoull(argv[3], NULL, 0);
-    for (int i = 4; i < argc; i++)
+    for (int i = set; i < argc; i++)
         if (mh_config_set(cfg, argv[i], &err))
             fail(err.text);
     if (mh_config_resolve(cfg, &err))
@@ -83,7 +87,7 @@ int main(int argc, char **argv)
     struct mh_error err;
 
     if (argc < 4) {
-        fprintf(stderr, "usage: bench_model WORKLOAD CYCLES WARM-UP [key=value ..]\n");
+        fprintf(stderr, "usage: bench_model WORKLOAD CYCLES WARM-UP [PRESET] [key=value ..]\n");
         return 2;
     }
     configure(&cfg, argc, argv);

@@ -44,6 +44,15 @@ pairs() {
     busy "$line"
 }
 
+# shared PAIR FLOOR: kernels on the same SMs. No firmware: image baseline, as a twin, does nothing either.
+shared() {
+    local line
+    doing "$1"
+    line=$(repeat model "$1" ccbp | median seconds)
+    row "shared_$(tr '+' '_' <<< "$1")" "GPU cycles/s, SMs shared: $1" "$(field cycles_per_s <<< "$line")" cycles/s at-least "$2"
+    busy "$line"
+}
+
 # dram SET PATTERN FLOOR
 dram() {
     local line
@@ -140,6 +149,8 @@ curve() {
 awk -v n="$(nproc)" '$1 > n / 2 {printf "other programs are running (load %s on %d processors): expect less\n", $1, n}' /proc/loadavg
 machine
 pairs
+shared BP+CFD 700000
+shared PathFinder+FDTD 350000
 dram gddr5 sequential 2000000
 dram gddr5 random 1000000
 for set in ddr3-1600 gddr6 hbm2; do
