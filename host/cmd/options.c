@@ -62,11 +62,12 @@ static const struct argp_option single_options[] = {
     {"faults", KEY_FAULTS, "FILE", 0,
      "CSV: a row per page fault: cycle, address, tenant, SM, latency, what it evicted and prefetched (uvm.mode on)", 3},
     {"series", KEY_SERIES, "FILE", 0,
-     "CSV: a row per 400 GPU cycles and tenant, with what its L1D and L2 look-ups, reply flits and DRAM accesses grew "
+     "CSV: a row per 400 GPU cycles and tenant, with what its L1D and L2 look-ups, requests for data, reply flits and "
+     "DRAM accesses grew "
      "by",
      3},
     {"series-plot", KEY_SERIES_PLOT, "FILE.svg", 0,
-     "Figure of the end of such a series: use of crossbar and DRAM in each period", 3},
+     "Figure of the end of such a series: demand and use of crossbar and DRAM in each period", 3},
     {"series-cycles", KEY_SHORT + SHORT_SERIES, "N", 0,
      "GPU cycles of a period of --series and --series-plot (default: 400)", 3},
     {"console", KEY_CONSOLE, 0, 0, "The firmware's uart on this terminal", 4},

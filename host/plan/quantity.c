@@ -128,6 +128,7 @@ static const struct of_series {
 } of_series[] = {
     {"noc_burst", offsetof(struct bursts, noc), bursts_variation},
     {"dram_burst", offsetof(struct bursts, dram), bursts_variation},
+    {"demand_over", offsetof(struct bursts, demand), bursts_over},
     {"noc_over", offsetof(struct bursts, noc), bursts_over},
     {"dram_over", offsetof(struct bursts, dram), bursts_over},
 };

@@ -11,13 +11,14 @@
 #include "run/series_file.h"
 #include "run/setup.h"
 
-enum { PERIODS = 500 /* more than a figure has room for */, PANELS = 2, PANEL_HEIGHT = 260 };
+enum { PERIODS = 500 /* more than a figure has room for */, PANELS = 3, PANEL_HEIGHT = 260 };
 
-static const char *const panel_titles[PANELS] = {"NoC use", "DRAM use"};
+static const char *const panel_titles[PANELS] = {"NoC demand", "NoC use", "DRAM use"};
 
 /* The last periods, each at its number modulo PERIODS; values in percent of what is sustained. */
 struct window {
     double sustained[PANELS];
+    uint32_t reply_flits;
     uint64_t count; /* of periods so far */
     struct {
         uint64_t cycle;
@@ -32,7 +33,8 @@ static void take_row(void *ctx, const struct series_row *row)
     if (!w->count || w->period[(w->count - 1) % PERIODS].cycle != row->cycle)
         w->period[w->count++ % PERIODS].cycle = row->cycle;
     double(*value)[MH_MAX_TENANTS] = w->period[(w->count - 1) % PERIODS].value;
-    const uint64_t amount[PANELS] = {row->count[SERIES_reply_flits], series_dram_lines(row)};
+    const uint64_t amount[PANELS] = {w->reply_flits * row->count[SERIES_request_reads], row->count[SERIES_reply_flits],
+                                     series_dram_lines(row)};
     for (unsigned p = 0; p < PANELS && row->tenant < MH_MAX_TENANTS; p++)
         value[p][row->tenant] = 100 * (double)amount[p] / w->sustained[p];
 }
@@ -127,8 +129,9 @@ int series_plot_write(const struct experiment *x, const char *path, struct mh_er
     struct window *w = calloc(1, sizeof *w);
     if (!w)
         return mh_fail(err, "%s: out of memory", path);
-    w->sustained[0] = BURST_NOC_SUSTAINED * peaks_noc_flits(&s->cfg, s->cfg.run.log_series);
-    w->sustained[1] = BURST_DRAM_SUSTAINED * peaks_dram_lines(&s->cfg, s->cfg.run.log_series);
+    w->reply_flits = peaks_reply_flits(&s->cfg);
+    w->sustained[0] = w->sustained[1] = BURST_NOC_SUSTAINED * peaks_noc_flits(&s->cfg, s->cfg.run.log_series);
+    w->sustained[2] = BURST_DRAM_SUSTAINED * peaks_dram_lines(&s->cfg, s->cfg.run.log_series);
     int status = series_file_read(s->dir, take_row, w, err) ? -1 : draw(x, w, path, err);
     free(w);
     return status;

@@ -1,6 +1,7 @@
 /*
- * A run's series as CCBP draws it (figures 3, 4 and 12): what crossbar and DRAM carry in each period, tenants one upon
- * the other, in percent of what they sustain (sec. 3.2). The end of the run, where policies have settled.
+ * A run's series as CCBP draws it (figures 3, 4 and 12): what crossbar and DRAM carry in each period, and what replies
+ * reads ask the crossbar for, tenants one upon the other, in percent of what they sustain (sec. 3.2). The end of the
+ * run, where policies have settled.
  */
 #ifndef HOST_REPORT_SERIES_PLOT_H
 #define HOST_REPORT_SERIES_PLOT_H

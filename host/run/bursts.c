@@ -28,14 +28,15 @@ static void add(struct burst_sums *s, uint64_t value, double sustained)
 
 /* A period has a row for each tenant, one behind the other. */
 struct period {
-    uint64_t cycle, noc, dram;
+    uint64_t cycle, demand, noc, dram;
 };
 
-/* A series as it is read; `noc` and `dram` are what a period sustains. */
+/* A series as it is read; `noc` and `dram` are what a period sustains, `flits` those of a reply. */
 struct reading {
     struct bursts *bursts;
     struct period period;
     double noc, dram;
+    uint32_t flits;
 };
 
 static void end_period(struct reading *r)
@@ -44,10 +45,11 @@ static void end_period(struct reading *r)
 
     if (p->cycle) {
         r->bursts->periods++;
+        add(&r->bursts->demand, p->demand, r->noc);
         add(&r->bursts->noc, p->noc, r->noc);
         add(&r->bursts->dram, p->dram, r->dram);
     }
-    r->period = (struct period){0, 0, 0};
+    r->period = (struct period){0, 0, 0, 0};
 }
 
 static void add_row(void *ctx, const struct series_row *row)
@@ -58,6 +60,7 @@ static void add_row(void *ctx, const struct series_row *row)
     if (row->cycle != p->cycle)
         end_period(r);
     p->cycle = row->cycle;
+    p->demand += r->flits * row->count[SERIES_request_reads];
     p->noc += row->count[SERIES_reply_flits];
     p->dram += series_dram_lines(row);
 }
@@ -66,7 +69,8 @@ int bursts_read(const char *dir, const struct mh_config *cfg, struct bursts *b, 
 {
     struct reading r = {.bursts = b,
                         .noc = BURST_NOC_SUSTAINED * peaks_noc_flits(cfg, BURST_CYCLES),
-                        .dram = BURST_DRAM_SUSTAINED * peaks_dram_lines(cfg, BURST_CYCLES)};
+                        .dram = BURST_DRAM_SUSTAINED * peaks_dram_lines(cfg, BURST_CYCLES),
+                        .flits = peaks_reply_flits(cfg)};
 
     *b = (struct bursts){.periods = 0};
     if (series_file_read(dir, add_row, &r, err))
@@ -75,14 +79,20 @@ int bursts_read(const char *dir, const struct mh_config *cfg, struct bursts *b, 
     return 0;
 }
 
+/* In the order of the store's text. */
+#define NUMBERS(b)                                                                                                     \
+    {                                                                                                                  \
+        &(b)->periods, &(b)->demand.sum, &(b)->demand.squares, &(b)->demand.over, &(b)->noc.sum, &(b)->noc.squares,    \
+            &(b)->noc.over, &(b)->dram.sum, &(b)->dram.squares, &(b)->dram.over                                        \
+    }
+
 char *bursts_text(const struct bursts *b)
 {
-    const uint64_t value[] = {b->periods,  b->noc.sum,      b->noc.squares, b->noc.over,
-                              b->dram.sum, b->dram.squares, b->dram.over};
+    const uint64_t *const number[] = NUMBERS(b);
     json_t *list = json_array();
 
-    for (unsigned i = 0; i < sizeof value / sizeof *value; i++)
-        json_array_append_new(list, json_integer((json_int_t)value[i]));
+    for (unsigned i = 0; i < sizeof number / sizeof *number; i++)
+        json_array_append_new(list, json_integer((json_int_t)*number[i]));
     char *text = json_dumps(list, JSON_COMPACT);
     json_decref(list);
     return text;
@@ -90,13 +100,12 @@ char *bursts_text(const struct bursts *b)
 
 int bursts_parse(const char *text, struct bursts *b)
 {
-    uint64_t *const value[] = {&b->periods,  &b->noc.sum,      &b->noc.squares, &b->noc.over,
-                               &b->dram.sum, &b->dram.squares, &b->dram.over};
+    uint64_t *const number[] = NUMBERS(b);
     json_t *list = json_loads(text, 0, NULL);
-    bool good = json_array_size(list) == sizeof value / sizeof *value;
+    bool good = json_array_size(list) == sizeof number / sizeof *number;
 
-    for (unsigned i = 0; good && i < sizeof value / sizeof *value; i++)
-        *value[i] = (uint64_t)json_integer_value(json_array_get(list, i));
+    for (unsigned i = 0; good && i < sizeof number / sizeof *number; i++)
+        *number[i] = (uint64_t)json_integer_value(json_array_get(list, i));
     json_decref(list);
     return good ? 0 : -1;
 }

@@ -23,8 +23,9 @@ struct burst_sums {
 
 struct bursts {
     uint64_t periods;
-    struct burst_sums noc;  /**< flits of data replies */
-    struct burst_sums dram; /**< lines read and written, page tables among them */
+    struct burst_sums demand; /**< flits of the replies to reads that enter miss queues */
+    struct burst_sums noc;    /**< flits of data replies */
+    struct burst_sums dram;   /**< lines read and written, page tables among them */
 };
 
 /** Coefficient of variation: standard deviation over mean. NaN without traffic, or in a window without a period. */

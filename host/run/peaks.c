@@ -11,6 +11,11 @@ double peaks_noc_flits(const struct mh_config *cfg, uint64_t cycles)
     return in_clock(cfg, cycles, cfg->clock.noc_hz) * cfg->sm.count;
 }
 
+uint32_t peaks_reply_flits(const struct mh_config *cfg)
+{
+    return 1 + (cfg->memory.line_bytes + cfg->noc.flit_bytes - 1) / cfg->noc.flit_bytes;
+}
+
 double peaks_dram_lines(const struct mh_config *cfg, uint64_t cycles)
 {
     double bytes = (double)cfg->dram.channels * cfg->dram.bus_bytes * cfg->dram.data_rate;

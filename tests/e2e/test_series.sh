@@ -14,7 +14,7 @@ tenants = json.load(open(sys.argv[2]))["run"]["tenants"]
 columns = [c for c in rows[0] if c not in ("cycle", "tenant")]
 print(columns, rows[:2])
 assert [(int(r["cycle"]), int(r["tenant"])) for r in rows] == [(c, t) for c in range(400, 40001, 400) for t in (0, 1)]
-assert {"reply_flits", "dram_read", "dram_write", "dram_caused"} <= set(columns)
+assert {"request_reads", "reply_flits", "dram_read", "dram_write", "dram_caused"} <= set(columns)
 for t in (0, 1):
     for c in columns:
         assert sum(int(r[c]) for r in rows if int(r["tenant"]) == t) == tenants[t][c], (t, c)
@@ -39,8 +39,9 @@ assert len(data) == 100, len(data)
 for d, first, second in zip(data, rows[::2], rows[1::2]):
     lines = [sum(int(r[c]) for c in ("dram_read", "dram_write", "dram_walk")) for r in (first, second)]
     flits = [int(r["reply_flits"]) for r in (first, second)]
-    want = [flits[0] / noc, sum(flits) / noc, lines[0] / dram, sum(lines) / dram]
-    assert d[0] == int(first["cycle"]) and len(d) == 5, d
+    asked = [5 * int(r["request_reads"]) for r in (first, second)]
+    want = [asked[0] / noc, sum(asked) / noc, flits[0] / noc, sum(flits) / noc, lines[0] / dram, sum(lines) / dram]
+    assert d[0] == int(first["cycle"]) and len(d) == 7, d
     assert all(abs(a - 100 * b) < 1e-3 * max(1, a) for a, b in zip(d[1:], want)), (d, want)
 PY
 }

@@ -79,6 +79,7 @@ static void test_values(void **state)
         {"dram_burst", 0},
         {"alone.dram_burst[1]", 1}, /* 0 and 4 */
         {"noc_over", 0.5},
+        {"demand_over", 1},
         {"dram_over", 0},
         {"alone.dram_over[1]", 1},
     };
@@ -87,8 +88,8 @@ static void test_values(void **state)
     (void)state;
     p.run->sim.result.stats.knobs =
         (struct mh_knobs){.tokens = {3, 4, 100}, .walk_age = 9, .sm_throttle = {5, 0x80000000}};
-    p.run->sim.bursts = (struct bursts){2, {40, 1000, 1}, {10, 50, 0}};
-    p.alone[1]->sim.bursts = (struct bursts){2, {0, 0, 0}, {4, 16, 2}};
+    p.run->sim.bursts = (struct bursts){2, {90, 5000, 2}, {40, 1000, 1}, {10, 50, 0}};
+    p.alone[1]->sim.bursts = (struct bursts){2, {0, 0, 0}, {0, 0, 0}, {4, 16, 2}};
     p.run->sim.cfg.tenants[0].sm_count = 12;
     p.run->sim.cfg.tenants[1].sm_count = 18;
     p.run->sim.result.stats.control = (struct mh_control_stats){.epochs = 7,
