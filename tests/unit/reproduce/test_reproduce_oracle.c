@@ -13,7 +13,7 @@
 
 #define BEGIN(preset, set, sms)                                                                                        \
     "{\"schema\": \"memhelm-search-1\", \"preset\": \"" preset "\", \"set\": [" set "], \"sms\": \"" sms               \
-    "\", \"workloads\": ["
+    "\", \"cycles\": 500000, \"workloads\": ["
 #define BEST(workload, missing, best) "{\"workload\": \"" workload "\", \"missing\": " missing ", \"best\": {" best "}}"
 #define BY(metric, ctas)              "\"" metric "\": {\"ctas\": [" ctas "], \"" metric "\": 1.5}"
 #define END                           "]}"
@@ -126,6 +126,74 @@ static void test_refuses(void **state)
     }
 }
 
+/* Two seeds: 1+1 has a mean of 0.5 and 3.5, 1+2 of 0.75 and 3, 2+1 of 0.75 and 2. */
+#define RANKED                                                                                                         \
+    "[1, 1, 1, 0.25, 3], [1, 1, 2, 0.75, 4], [1, 2, 1, 1, 3], [1, 2, 2, 0.5, 3], [2, 1, 1, 0.75, 2], [2, 1, 2, 0.75, " \
+    "2]"
+#define COLUMNS "\"ctas[0]\", \"ctas[1]\", \"seed\", \"harmonic_speedup\", \"max_slowdown\""
+#define SURFACE(columns, rows)                                                                                         \
+    BEGIN("ccbp", "", "split")                                                                                         \
+    "{\"workload\": \"BP+CFD\", \"missing\": 0, \"best\": {" BY("harmonic_speedup", "1, 2") ", " BY(                   \
+        "max_slowdown", "2, 1") "}, \"surface\": {\"columns\": [" columns "], \"rows\": [" rows "]}}" END
+
+static void assert_ranks(const char *metric, unsigned most, int count, const uint32_t want[][2])
+{
+    struct oracles *o = oracles_new();
+    struct oracle_query q = query(put("ranked.json", SURFACE(COLUMNS, RANKED)), metric, "BP+CFD");
+    struct oracle_choice got[4];
+    struct mh_error err;
+    assert_int_equal(oracles_rank(o, &q, most, got, &err), count);
+    for (int i = 0; i < count; i++) {
+        assert_int_equal(got[i].kernels, 2);
+        assert_true(got[i].split);
+        assert_int_equal(got[i].ctas[0], want[i][0]);
+        assert_int_equal(got[i].ctas[1], want[i][1]);
+    }
+    oracles_free(o);
+}
+
+/* The mean over seeds decides; of equals the first that is listed; of slowdowns the least is the best. */
+static void test_ranks(void **state)
+{
+    (void)state;
+    assert_ranks("harmonic_speedup", 1, 1, (const uint32_t[][2]){{1, 2}});
+    assert_ranks("harmonic_speedup", 2, 2, (const uint32_t[][2]){{1, 2}, {2, 1}});
+    assert_ranks("harmonic_speedup", 4, 3, (const uint32_t[][2]){{1, 2}, {2, 1}, {1, 1}});
+    assert_ranks("max_slowdown", 3, 3, (const uint32_t[][2]){{2, 1}, {1, 2}, {1, 1}});
+}
+
+static void test_damaged_surfaces(void **state)
+{
+    static const char *const texts[] = {
+        SURFACE("\"ctas[0]\"", RANKED),      SURFACE(COLUMNS, ""),       SURFACE(COLUMNS, "[1, 1, 1, null, 3]"),
+        SURFACE(COLUMNS, "[0, 1, 1, 1, 3]"), SURFACE(COLUMNS, "[1, 1]"), SURFACE(COLUMNS, "7")};
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct oracles *o = oracles_new();
+        struct oracle_query q = query(put("surface.json", texts[i]), "harmonic_speedup", "BP+CFD");
+        struct oracle_choice got[4];
+        struct mh_error err;
+        assert_int_equal(oracles_rank(o, &q, 4, got, &err), -1);
+        assert_non_null(strstr(err.text, "damaged: its surface has no numbers"));
+        oracles_free(o);
+    }
+}
+
+static void test_about(void **state)
+{
+    struct oracles *o = oracles_new();
+    struct oracle_search s;
+    struct mh_error err;
+    (void)state;
+    assert_int_equal(oracles_about(o, put("about.json", BEGIN("ccbp", "", "split") END), &s, &err), 0);
+    assert_true(s.split);
+    assert_int_equal(s.cycles, 500000);
+    assert_int_equal(
+        oracles_about(o, put("none.json", "{\"schema\": \"memhelm-search-1\", \"sms\": \"split\"}"), &s, &err), -1);
+    assert_non_null(strstr(err.text, "none.json: damaged: sms is shared or split, cycles above 0"));
+    oracles_free(o);
+}
+
 static void test_no_file(void **state)
 {
     struct oracles *o = oracles_new();
@@ -228,9 +296,11 @@ static void test_rows_file(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_chooses),   cmocka_unit_test(test_assignments), cmocka_unit_test(test_refuses),
-        cmocka_unit_test(test_no_file),   cmocka_unit_test(test_point),       cmocka_unit_test(test_point_without),
-        cmocka_unit_test(test_rows_file),
+        cmocka_unit_test(test_chooses),          cmocka_unit_test(test_assignments),
+        cmocka_unit_test(test_refuses),          cmocka_unit_test(test_ranks),
+        cmocka_unit_test(test_damaged_surfaces), cmocka_unit_test(test_about),
+        cmocka_unit_test(test_no_file),          cmocka_unit_test(test_point),
+        cmocka_unit_test(test_point_without),    cmocka_unit_test(test_rows_file),
     };
     return cmocka_run_group_tests(tests, make_base, remove_base);
 }
