@@ -210,15 +210,14 @@ results: everything
 	@$(foreach s,simt mask dws,$(foreach p,latency traces doubling,$(call record,$(s) --$(p),$(s)-$(p)) || exit;))
 
 # The combinations that ccbp's rows call oracles: the paper's pairs, and its case studies with CTAs of 64 threads. Windows
-# are what two hours of two processors allow; twelve pairs have twice the window, to show what it moves. The best of each
-# pair once more in the study's window.
+# are what two hours of two processors allow; the best of each pair run once more in the study's window, ten and twenty
+# times as long.
 CASE_STUDIES := --workload BP+CFD@64 --workload CFD@64+FDTD
 search = $(BUILD)/memhelm search $(1) --json $(RESULTS)/$(2).json --markdown $(RESULTS)/$(2).md > /dev/null
 oracles: everything
 	@mkdir -p $(RESULTS)
 	@$(call search,--pairs all $(CASE_STUDIES) --cycles 500000,ccbp-oracle)
 	@$(call search,--pairs all --spatial --cycles 250000,ccbp-spatial-oracle)
-	@$(call search,--pairs LS+LS --workload BP+CFD --workload CFD+FDTD --cycles 1000000,ccbp-oracle-doubling)
 	@$(call search,--pairs all $(CASE_STUDIES) --from $(RESULTS)/ccbp-oracle.json --finalists 2 --cycles 5000000,ccbp-oracle-finals)
 	@$(call search,--pairs all --spatial --from $(RESULTS)/ccbp-spatial-oracle.json --finalists 2 --cycles 5000000,ccbp-spatial-oracle-finals)
 
