@@ -52,12 +52,13 @@ static void check_act(struct dram_check *c, uint64_t now, uint32_t b, uint32_t r
             apart(c, c->bank[o].act, same_group(c, o, b) ? c->t.rrd_l : c->t.rrd, now,
                   same_group(c, o, b) ? "tRRD_L" : "tRRD");
     apart(c, r->act[3], c->t.faw, now, "tFAW");
+    apart(c, r->act[31], c->t.aw32, now, "t32AW");
     apart(c, k->refb, c->t.rfc_bank, now, "tRFC of the bank to ACT");
     for (uint32_t o = 0; o < c->ranks * c->t.banks; o++)
         if (o != b && same_rank(c, o, b))
             apart(c, c->bank[o].refb, c->t.rrefd, now, "tRREFD to ACT");
     apart(c, r->ref, c->t.rfc, now, "tRFC to ACT");
-    for (int i = 3; i > 0; i--)
+    for (int i = 31; i > 0; i--)
         r->act[i] = r->act[i - 1];
     r->act[0] = k->act = now + 1;
     k->open = true;
@@ -72,6 +73,8 @@ static void check_pre(struct dram_check *c, uint64_t now, uint32_t b)
     apart(c, k->act, c->t.ras, now, "tRAS");
     apart(c, k->read, c->t.rtp, now, "tRTP");
     apart(c, k->write, c->t.cwl + burst + c->t.wr, now, "tWR");
+    apart(c, c->rank[b / c->t.banks].pre, c->t.ppd, now, "tPPD");
+    c->rank[b / c->t.banks].pre = now + 1;
     k->open = false;
     k->pre = now + 1;
 }
@@ -98,7 +101,7 @@ static void check_column(struct dram_check *c, uint64_t now, uint32_t b, uint32_
 {
     struct dram_check_bank *k = &c->bank[b];
     state(c, k->open && k->row == row, now, b, "column command to a row that is not open");
-    apart(c, k->act, c->t.rcd, now, "tRCD");
+    apart(c, k->act, write && c->t.rcdwr ? c->t.rcdwr : c->t.rcd, now, write ? "tRCD of a write" : "tRCD");
     for (uint32_t o = 0; o < c->ranks * c->t.banks; o++) {
         check_bus(c, c->bank[o].read, false, o, now, b, write);
         check_bus(c, c->bank[o].write, true, o, now, b, write);

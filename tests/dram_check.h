@@ -14,7 +14,8 @@ struct dram_check_bank {
 };
 
 struct dram_check_rank {
-    uint64_t act[4]; /* last four ACTs + 1, newest first */
+    uint64_t act[32]; /* last ACTs + 1, newest first */
+    uint64_t pre;     /* last PRE + 1 */
     uint64_t ref;    /* last + 1 */
 };
 

@@ -16,7 +16,7 @@ static const char doc[] =
     "which the request wants to enter. At most one enters per cycle, in order; it waits when the queue is full. Empty\n"
     "lines and lines that begin with # are skipped. TRACE may be packed (gzip, zstd); - is standard input.\n"
     "\n"
-    "NAME is gddr5 (default), ddr3-1600, gddr6, hbm2, or a preset of `memhelm list presets`, whose channel is taken.\n"
+    "NAME is gddr5 (default), ddr3-1600, gddr6, hbm2, gddr5-8gb, or a preset of `memhelm list presets`, whose channel is taken.\n"
     "Keys are those of `memhelm list config` that begin with dram. and clock.dram_hz.\n"
     "\n"
     "Examples:\n"

@@ -94,9 +94,18 @@ static int check_timing(const struct mh_dram_cfg *d, struct mh_error *err)
                        d->ccd, d->burst, d->data_rate, (d->burst + d->data_rate - 1) / d->data_rate);
     if (d->rc < d->ras)
         return mh_fail(err, "dram.rc: %u is shorter than dram.ras %u", d->rc, d->ras);
-    if (d->refi && !d->rfc_bank && d->refi <= d->rfc + d->rp)
-        return mh_fail(err, "dram.refi: %u leaves no time beside a refresh of %u (dram.rfc) and a precharge of %u",
-                       d->refi, d->rfc, d->rp);
+    if (d->aw32 && d->aw32 < 8 * d->faw)
+        return mh_fail(
+            err,
+            "dram.aw32: %u is shorter than the eight windows of dram.faw %u that 32 activates take; at least "
+            "%u, or 0",
+            d->aw32, d->faw, 8 * d->faw);
+    uint32_t closing = d->rp + d->banks * (d->ranks ? d->ranks : 1) * d->ppd;
+    if (d->refi && !d->rfc_bank && d->refi <= d->rfc + closing)
+        return mh_fail(
+            err,
+            "dram.refi: %u leaves no time beside a refresh of %u (dram.rfc) and precharges of %u (dram.rp, dram.ppd)",
+            d->refi, d->rfc, closing);
     if (d->refi && d->rfc_bank && check_bank_refresh(d, err))
         return -1;
     return check_long("ccd", d->ccd_l, d->ccd, err) || check_long("rrd", d->rrd_l, d->rrd, err) ||

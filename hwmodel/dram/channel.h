@@ -69,10 +69,13 @@ struct mh_arrival {
     enum mh_tier tier;
 };
 
+enum { MH_DRAM_MANY = 32 };
+
 struct mh_rank {
     uint64_t window[4]; /* ring of the last four ACTs, plus the FAW window */
     uint32_t activations;
-    uint32_t waiting; /* requests */
+    uint32_t waiting;            /* requests */
+    uint64_t many[MH_DRAM_MANY]; /* with dram.aw32: ring of as many ACTs, plus that window */
 };
 
 /* By lines of the host: what every request needs in as few as it takes, with eight banks and one unit. */
@@ -107,7 +110,8 @@ struct mh_dram {
     uint32_t to_pre[2];    /* read, write: column command to PRE */
     uint32_t column_gap[MH_RELATIONS][2][2]; /* command to command, from and to a read (0) or write (1) */
 
-    uint32_t until_column[MH_KINDS] MH_LINE_START; /* ticks from a command to a column command of the bank, at least */
+    /* Of the present direction: ticks from a command to a column command of the bank, at least. */
+    uint32_t until_column[MH_KINDS] MH_LINE_START;
     int32_t column_to_act; /* first cycle for a column command to that for the next ACT, of one bank */
     uint32_t faw, ras, rc, rp;
     uint32_t act_gap[MH_RELATIONS];
@@ -175,6 +179,9 @@ static inline void mh_dram_raise(struct mh_dram *d, uint32_t unit, struct mh_ran
 
 /** Takes the gates of column commands from those of the present direction. */
 void mh_dram_load_gates(struct mh_dram *d);
+
+/** And how long a column command takes from others: a write may follow its ACT sooner. */
+void mh_dram_load_timings(struct mh_dram *d);
 
 /** Finds the bank's candidate anew. */
 void mh_dram_candidate(struct mh_dram *d, uint32_t bank);

@@ -20,16 +20,27 @@ static inline void trace(struct mh_dram *d, uint64_t cycle, enum mh_dram_command
 
 /* --- Commands. */
 
+/* First cycle for the next ACT after one at `at`, by t32AW; 0: there is none, or not as many ACTs yet. */
+static uint64_t window_of_many(struct mh_dram *d, struct mh_rank *r, uint64_t at)
+{
+    if (!d->t.aw32)
+        return 0;
+    r->many[r->activations % MH_DRAM_MANY] = at + d->t.aw32;
+    return r->many[(r->activations + 1) % MH_DRAM_MANY];
+}
+
 /*
- * tFAW and tRRD hold within a rank. The ring has the last four ACTs, so its oldest entry says when a fifth may follow.
+ * tFAW, t32AW and tRRD hold within a rank. The ring has the last four ACTs, so its oldest entry says when a fifth may
+ * follow.
  * A refresh of a single bank keeps tRRD after an ACT, too, but is none of the four.
  */
 static void activate_timing(struct mh_dram *d, uint32_t b, uint64_t at)
 {
     uint32_t unit = d->bank[b].unit, rank = d->bank[b].rank;
     struct mh_rank *r = &d->rank[rank];
+    uint64_t fifth = window_of_many(d, r, at);
     r->window[r->activations++ % 4] = at + d->faw;
-    uint64_t fifth = r->window[r->activations % 4];
+    fifth = mh_max64(fifth, r->window[r->activations % 4]);
     for (uint32_t u = rank * d->groups; u < (rank + 1) * d->groups; u++) {
         uint64_t *gate = &d->gate[mh_dram_gate(u, MH_KIND_ACT)], *refresh = &d->gate[mh_dram_gate(u, MH_KIND_REF)];
         uint64_t apart = MH_TICKS * (at + d->act_gap[d->relation[unit][u]]);
@@ -64,6 +75,13 @@ static void activate(struct mh_dram *d, uint32_t b, uint64_t at)
     mh_dram_candidate(d, b);
 }
 
+/* tPPD: PREs of a rank. */
+static void precharge_apart(struct mh_dram *d, uint32_t rank, uint64_t at)
+{
+    for (uint32_t u = rank * d->groups; u < (rank + 1) * d->groups; u++)
+        d->gate[mh_dram_gate(u, MH_KIND_PRE)] = MH_TICKS * (at + d->t.ppd);
+}
+
 static void precharge(struct mh_dram *d, uint32_t b, uint64_t at)
 {
     struct mh_bank *bank = &d->bank[b];
@@ -79,6 +97,8 @@ static void precharge(struct mh_dram *d, uint32_t b, uint64_t at)
     if (d->tiered)
         mh_tiers_close(d, b);
     bank->act = mh_max64(bank->act, at + d->rp);
+    if (d->t.ppd)
+        precharge_apart(d, bank->rank, at);
     mh_dram_candidate(d, b);
 }
 
@@ -237,7 +257,8 @@ static void refresh(struct mh_dram *d)
                 pick = b;
         if (pick == MH_MAX_DRAM_BANKS)
             break;
-        at = mh_dram_free_slot(d, mh_max64(at, d->bank[pick].pre));
+        uint64_t gate = d->gate[mh_dram_gate(d->bank[pick].unit, MH_KIND_PRE)] / MH_TICKS;
+        at = mh_dram_free_slot(d, mh_max64(mh_max64(at, gate), d->bank[pick].pre));
         precharge(d, pick, at++);
     }
     for (uint32_t r = 0; r < d->ranks; r++)

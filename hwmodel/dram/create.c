@@ -26,6 +26,18 @@ static uint32_t column_gap(const struct mh_dram *d, uint32_t from, uint32_t to, 
     return from == 1 && to == 0 && turn > gap ? turn : gap;
 }
 
+/* From these follows how long nobody need look at the channel: no request is served before its column command. */
+void mh_dram_load_timings(struct mh_dram *d)
+{
+    const struct mh_dram_cfg *t = &d->t;
+    uint32_t rcd = d->writing && t->rcdwr ? t->rcdwr : t->rcd;
+    d->until_column[MH_KIND_NONE] = UINT32_MAX;
+    d->until_column[MH_KIND_ACT] = MH_TICKS * rcd;
+    d->until_column[MH_KIND_PRE] = MH_TICKS * (t->rp + rcd);
+    d->until_column[MH_KIND_REF] = MH_TICKS * (t->rfc_bank + rcd);
+    d->column_to_act = (int32_t)t->rc - (int32_t)rcd;
+}
+
 static void derive_units(struct mh_dram *d)
 {
     const struct mh_dram_cfg *t = &d->t;
@@ -45,12 +57,7 @@ static void derive_units(struct mh_dram *d)
         for (uint32_t to = 0; to < 2; to++)
             for (enum mh_relation r = 0; r < MH_RELATIONS; r++)
                 d->column_gap[r][from][to] = column_gap(d, from, to, r);
-    /* From these follows how long nobody need look at the channel: no request is served before its column command. */
-    d->until_column[MH_KIND_NONE] = UINT32_MAX;
-    d->until_column[MH_KIND_ACT] = MH_TICKS * t->rcd;
-    d->until_column[MH_KIND_PRE] = MH_TICKS * (t->rp + t->rcd);
-    d->until_column[MH_KIND_REF] = MH_TICKS * (t->rfc_bank + t->rcd);
-    d->column_to_act = (int32_t)t->rc - (int32_t)t->rcd;
+    mh_dram_load_timings(d);
     d->act_gap[MH_SAME_GROUP] = t->rrd_l;
     d->act_gap[MH_SAME_RANK] = t->rrd;
 }
@@ -69,13 +76,14 @@ static void derive(struct mh_dram *d)
     d->split = t->groups > 1 && d->columns > 1;
     d->span = d->split ? 0 : (d->columns - 1) * d->stride;
     /*
-     * A random line needs an ACT: if tRRD, or a quarter of tFAW, is longer than its data, ACTs are the scarcer. Lines
-     * of two commands that are decided at once do not count: they leave slots enough, and ACTs do not keep meeting
-     * them. An ACT that is due in just such a slot waits a cycle: up to 4 % of random bandwidth where 22 mod tRRD makes
-     * it meet every time.
+     * A random line needs an ACT: if tRRD, or its part of tFAW or t32AW, is longer than its data, ACTs are the scarcer.
+     * Lines of two commands that are decided at once do not count: they leave slots enough, and ACTs do not keep
+     * meeting them. An ACT that is due in just such a slot waits a cycle: up to 4 % of random bandwidth where 22 mod
+     * tRRD makes it meet every time.
      */
     uint32_t data = d->columns * (d->split ? t->ccd : d->stride);
-    d->acts_first = (d->split || d->span > d->stride) && mh_max32(t->rrd, t->faw / 4) > data;
+    d->acts_first =
+        (d->split || d->span > d->stride) && mh_max32(mh_max32(t->rrd, t->faw / 4), t->aw32 / MH_DRAM_MANY) > data;
     d->closed = !strcmp(t->rows, "closed");
     d->latency[0] = t->cl + d->bl;
     d->latency[1] = t->cwl + d->bl;

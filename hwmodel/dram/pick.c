@@ -85,6 +85,7 @@ void mh_dram_turn(struct mh_dram *d)
     }
     d->units_ran = 0;
     d->writing = !d->writing;
+    mh_dram_load_timings(d);
     mh_dram_load_gates(d);
     mh_dram_all_candidates(d);
 }

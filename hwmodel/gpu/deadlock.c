@@ -21,7 +21,7 @@ static uint64_t places(const struct mh_dram_cfg *d)
 static uint64_t longest_wait(const struct mh_config *cfg)
 {
     const struct mh_dram_cfg *d = &cfg->dram;
-    uint64_t row = (uint64_t)d->rc + d->rp + d->rcd + d->cl + d->cwl + d->wr + d->wtr + d->faw;
+    uint64_t row = (uint64_t)d->rc + d->rp + d->rcd + d->cl + d->cwl + d->wr + d->wtr + d->faw + d->aw32;
     uint64_t cycles = places(d) * row * 4 + (d->rfc_bank ? d->rfc_bank : d->rfc);
 
     return cycles * cfg->clock.gpu_hz / cfg->clock.dram_hz;

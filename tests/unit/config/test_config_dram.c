@@ -55,6 +55,9 @@ static void test_timing(void **state)
     refuse("gddr6", "dram.rfc_bank=3300", "dram.refi: 3333 leaves no time beside a bank's refresh of 3300");
     refuse("gddr6", "dram.rrefd=300", "each takes more than rrefd + rrd = 307");
     refuse("gddr5", "dram.refi=200", "dram.refi: 200 leaves no time beside a refresh of 185");
+    refuse("gddr5-8gb", "dram.refi=170",
+           "dram.refi: 170 leaves no time beside a refresh of 74 (dram.rfc) and precharges of 104");
+    refuse("gddr5-8gb", "dram.aw32=319", "dram.aw32: 319 is shorter than the eight windows of dram.faw 40");
 }
 
 static void test_queues(void **state)

@@ -43,6 +43,7 @@ static const struct standard {
     {"ddr3-1600", 11 + 11 + 4 + 4, 11 + 4 + 4, 11 + 11 + 11 + 4 + 4, 39},
     {"gddr6", 26 + 24 + 3 * 3 + 2, 24 + 3 * 3 + 2, 26 + 26 + 24 + 3 * 3 + 2, 79},
     {"hbm2", 14 + 14 + 2 + 2, 14 + 2 + 2, 14 + 14 + 14 + 2 + 2, 48},
+    {"gddr5-8gb", 24 + 24 + 3 * 2 + 2, 24 + 3 * 2 + 2, 24 + 24 + 24 + 3 * 2 + 2, 80},
 };
 enum { STANDARDS = sizeof standards / sizeof *standards };
 
@@ -129,6 +130,48 @@ static void test_random_is_the_activate_window(void **state)
     cfg = set("hbm2");
     cfg.request_bytes = 64;
     scattered_bytes(cfg, 30 / 4.0);
+    cfg = set("gddr5-8gb");
+    cfg.request_bytes = 32;
+    scattered_bytes(cfg, 360 / 32.0); /* t32AW; tRRD and tFAW / 4 = 10 */
+    cfg.aw32 = 0;
+    scattered_bytes(cfg, 10);
+}
+
+/* A write follows its ACT after tRCDWR 20, its line ends CWL 7, three bursts of 2 and the last of 2 later. */
+static void test_writes_wait_less_for_their_row(void **state)
+{
+    (void)state;
+    struct mh_dram_cfg cfg = plain("gddr5-8gb");
+    for (uint32_t rcdwr = 0; rcdwr <= 20; rcdwr += 20) {
+        cfg.rcdwr = rcdwr;
+        struct channel *c = open_cfg(cfg);
+        at(c, 0, 0, true, (struct dram_place){.bank = 1});
+        close_all(c);
+        assert_int_equal(c->finish[0], (rcdwr ? 20 : 24) + 7 + 3 * 2 + 2);
+    }
+}
+
+/*
+ * Two banks whose rows close at once, with ACTs next to free: the second line's data follow the first's on the bus, 8
+ * cycles later, or its PRE, tPPD later.
+ */
+static void test_precharges_apart(void **state)
+{
+    (void)state;
+    struct mh_dram_cfg cfg = plain("gddr5-8gb");
+    cfg.rrd = cfg.rrd_l = 1;
+    cfg.faw = 4;
+    cfg.aw32 = 0;
+    for (uint32_t ppd = 0; ppd <= 20; ppd += 5) {
+        cfg.ppd = ppd;
+        struct channel *c = open_cfg(cfg);
+        for (uint32_t row = 0; row < 2; row++)
+            for (uint32_t b = 0; b < 2; b++)
+                at(c, 500 * row, 2 * row + b, false, (struct dram_place){.bank = b, .row = row});
+        close_all(c);
+        assert_int_equal(c->finish[2], 500 + 80);
+        assert_int_equal(c->finish[3] - c->finish[2], ppd > 8 ? ppd : 8);
+    }
 }
 
 /* Four commands a line, two cycles apart, leave one slot in nine: ACTs, tRRD 9 apart, must not keep meeting them. */
@@ -348,6 +391,8 @@ int main(void)
         cmocka_unit_test(test_latencies),
         cmocka_unit_test(test_conflict_stream_is_trc),
         cmocka_unit_test(test_random_is_the_activate_window),
+        cmocka_unit_test(test_writes_wait_less_for_their_row),
+        cmocka_unit_test(test_precharges_apart),
         cmocka_unit_test(test_random_lines_of_four_commands),
         cmocka_unit_test(test_random_lines_in_groups),
         cmocka_unit_test(test_sequential_bandwidth),

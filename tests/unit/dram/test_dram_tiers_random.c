@@ -284,6 +284,15 @@ static void test_higher_tiers_do_not_wait(void **state)
     assert_true(commands > 1000000);
 }
 
+/*
+ * The commands of a line, of which there are more than two, are decided at once, and may start a cycle later than that
+ * for an ACT: who could have gone in that cycle only has not been looked at (dram/command.c).
+ */
+static bool starts_late(const struct mh_dram_cfg *cfg)
+{
+    return cfg->groups < 2 && MH_LINE_BYTES > 2 * cfg->bus_bytes * cfg->burst;
+}
+
 static void test_standards(void **state)
 {
     (void)state;
@@ -292,9 +301,10 @@ static void test_standards(void **state)
         struct mh_error err;
 
         assert_int_equal(mh_config_dram_preset(&c, *name, &err), 0);
-        run(c.dram, 6, 60000, !c.dram.rfc_bank);
+        bool exact = !c.dram.rfc_bank && !starts_late(&c.dram);
+        run(c.dram, 6, 60000, exact);
         strcpy(c.dram.rows, "closed");
-        run(c.dram, 7, 60000, !c.dram.rfc_bank);
+        run(c.dram, 7, 60000, exact);
     }
 }
 
