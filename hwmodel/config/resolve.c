@@ -236,8 +236,6 @@ static int check_translation(const struct mh_config *c, struct mh_error *err)
 
 static int check_widths(const struct mh_config *c, struct mh_error *err)
 {
-    if (!power_of_two(c->noc.flit_bytes))
-        return mh_fail(err, "noc.flit_bytes: %u is not a power of two", c->noc.flit_bytes);
     if (c->clock.noc_hz && c->clock.noc_hz < 1000000)
         return mh_fail(err, "clock.noc_hz: %" PRIu64 " Hz; at least 1000000, or 0: the GPU's clock", c->clock.noc_hz);
     return c->sm.lanes == 32 || c->sm.lanes == 64 ? 0 : mh_fail(err, "sm.lanes: %u; allowed: 32 or 64", c->sm.lanes);

@@ -212,7 +212,6 @@ static void test_rules(void **state)
     refuse("A", "sm.lanes=48", "allowed: 32 or 64");
     refuse("A", "l2.banks=12 l2.bytes=1572864", "l2.banks: 12 is not a multiple of dram.channels, 8");
     refuse("A", "dram.channels=6", "l2.banks: 16 is not a multiple of dram.channels, 6");
-    refuse("A", "noc.flit_bytes=24", "noc.flit_bytes: 24 is not a power of two");
     refuse("A", "noc.queues=inputs", "noc.queues: there is no 'inputs'; allowed: output, input");
     refuse("A", "clock.noc_hz=999999", "clock.noc_hz: 999999 Hz; at least 1000000, or 0");
     refuse("A", "l1d.ways=3", "l1d.bytes: 16384 bytes do not make whole sets of 384 bytes (ways x line)");

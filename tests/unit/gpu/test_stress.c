@@ -91,7 +91,7 @@ static void random_iommu(struct mh_config *c, uint64_t *rng)
 
 static void random_memory(struct mh_config *c, uint64_t *rng)
 {
-    c->noc.flit_bytes = power(rng, 8, 256);
+    c->noc.flit_bytes = pick(rng, 8, 256);
     c->noc.latency = pick(rng, 1, 20);
     c->noc.bank_queue = pick(rng, 1, 3);
     c->noc.walker_ports = pick(rng, 1, 4);

@@ -62,8 +62,8 @@ static void test_zero_load(void **state)
 static void test_flits_follow_the_width(void **state)
 {
     (void)state;
-    static const uint32_t width[] = {8, 16, 64, 128, 256}, flits[] = {17, 9, 3, 2, 2};
-    for (uint32_t i = 0; i < 5; i++) {
+    static const uint32_t width[] = {8, 16, 40, 63, 64, 128, 256}, flits[] = {17, 9, 5, 4, 3, 2, 2};
+    for (uint32_t i = 0; i < sizeof width / sizeof *width; i++) {
         struct mh_config cfg;
         script_config(&cfg, 1, 1);
         cfg.noc.flit_bytes = width[i];
