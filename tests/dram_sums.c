@@ -29,6 +29,7 @@ struct dram_sums dram_sums(const struct mh_dram_cfg *c)
     larger(&s, s.bus, "data bus");
     larger(&s, (double)c->rrd / ranks, "tRRD");
     larger(&s, c->faw / 4.0 / ranks, "tFAW / 4");
+    larger(&s, c->aw32 / 32.0 / ranks, "t32AW / 32");
     larger(&s, (double)s.row_cycle / (c->banks * ranks), "tRC / banks");
     s.refresh_share = c->refi && !c->rfc_bank ? (double)c->rfc / c->refi : 0;
     return s;
