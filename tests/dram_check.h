@@ -16,7 +16,7 @@ struct dram_check_bank {
 struct dram_check_rank {
     uint64_t act[32]; /* last ACTs + 1, newest first */
     uint64_t pre;     /* last PRE + 1 */
-    uint64_t ref;    /* last + 1 */
+    uint64_t ref;     /* last + 1 */
 };
 
 struct dram_check {
