@@ -39,7 +39,9 @@ import json, sys
 r = json.load(open(sys.argv[1]))["run"]
 for name, interval in (("timer", 3000), ("timer_2", 7000)):
     s, n = r["sources"][name], r["core"][f"{name}_decisions"]
-    assert 0 < s["raised"] < 650000 // interval and s["answered"] == n and s["missed"] == 0 and s["raised"] - n <= 1, (name, s, n)
+    # The last one may be under way: raised, or measured and not answered yet.
+    assert 0 < s["raised"] < 650000 // interval and s["missed"] == 0 and s["raised"] - s["answered"] <= 1, (name, s)
+    assert n in (s["raised"], s["answered"]), (name, s, n)
     assert s["latency_sum"] > 0 and 0 < r["core"][f"{name}_decision_min"] <= r["core"][f"{name}_decision_max"]
 assert r["sources"]["epoch"]["missed"] == 0
 PY
