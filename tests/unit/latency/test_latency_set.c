@@ -105,6 +105,21 @@ static void test_builtin(void **state)
     latency_set_close(&set);
 }
 
+/* A row that names an image is that image's: none before it fits, by a pattern say. */
+static void test_rows_are_reached(void **state)
+{
+    (void)state;
+    assert_int_equal(latency_set_open(&set, NULL, &err), 0);
+    for (unsigned i = 0; i < set.image_count; i++) {
+        char words[256], *rest = words;
+        snprintf(words, sizeof words, "%s", set.images[i].images);
+        for (const char *word; (word = strsep(&rest, " "));)
+            if (!strchr(word, '*') && latency_set_images(&set, word) != &set.images[i])
+                fail_msg("%s: a row before its own fits", word);
+    }
+    latency_set_close(&set);
+}
+
 static void test_file(void **state)
 {
     (void)state;
@@ -116,9 +131,8 @@ static void test_file(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_keys),
-        cmocka_unit_test(test_mistakes),
-        cmocka_unit_test(test_builtin),
+        cmocka_unit_test(test_keys),    cmocka_unit_test(test_mistakes),
+        cmocka_unit_test(test_builtin), cmocka_unit_test(test_rows_are_reached),
         cmocka_unit_test(test_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
