@@ -90,19 +90,14 @@ static bool drops(const struct mh_gpu *g, struct mh_use use)
     return use.kind == MH_OP_ATOMIC || (use.kind == MH_OP_STORE && g->store_drops);
 }
 
-/*
- * The way that a store empties is filled next, as in GPGPU-Sim (tag_array::probe). An atomic's stays where it is in the
- * order, and a fill takes the last way all the same (ours).
- */
-static void drop(struct mh_sm *sm, uint32_t line, bool store)
+/* The emptied way is filled next, as in GPGPU-Sim (tag_array::probe). */
+static void drop(struct mh_sm *sm, uint32_t line)
 {
     uint32_t *set = set_of(sm, line);
     int way = mh_tags_find(&sm->l1d, set, line);
 
-    if (way >= 0 && store)
+    if (way >= 0)
         mh_tags_drop(&sm->l1d, set, (uint32_t)way);
-    else if (way >= 0)
-        set[way] = 0;
 }
 
 /* Out of line: a line that is taken does not come here. The LSU counts from now on (mh_lsu_count_refused()). */
@@ -122,7 +117,7 @@ static enum mh_taken write(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, st
     if (!room(g, sm, use))
         return refuse(g, sm, use, MH_NO_ROOM);
     if (drops(g, use))
-        drop(sm, line, use.kind == MH_OP_STORE);
+        drop(sm, line);
     sm->stores += g->noc->acks;
     g->tenant[use.tenant].count.requests++;
     send(g, sm, line, use, use.sectors, 0);

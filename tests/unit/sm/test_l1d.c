@@ -88,16 +88,18 @@ static void test_store_hits(void **state)
     assert_int_equal(hits_of("drop", 8, op, sizeof op / sizeof *op), 3);
 }
 
-/* What a store has dropped leaves room: the next fill replaces nothing. */
-static void test_store_leaves_room(void **state)
+/* What a store or an atomic has dropped leaves room: the next fill replaces nothing. */
+static void test_drop_leaves_room(void **state)
 {
     (void)state;
-    const struct mh_op op[] = {
+    struct mh_op op[] = {
         op_wait(op_load(hot(0))), op_wait(op_load(hot(1))), op_wait(op_store(hot(1))), op_wait(op_load(hot(2))),
         op_wait(op_load(hot(0))), op_wait(op_load(hot(2))), op_wait(op_barrier()),
     };
     assert_int_equal(hits_of("keep", 2, op, sizeof op / sizeof *op), 1); /* line 0 has made room */
     assert_int_equal(hits_of("drop", 2, op, sizeof op / sizeof *op), 2);
+    op[2] = op_wait(op_atomic(hot(1)));
+    assert_int_equal(hits_of("keep", 2, op, sizeof op / sizeof *op), 2);
 }
 
 /* A line that is on its way when it is stored stays when it has come. */
@@ -290,7 +292,7 @@ int main(void)
         cmocka_unit_test(test_l1d_merges),
         cmocka_unit_test(test_l1d_writes),
         cmocka_unit_test(test_store_hits),
-        cmocka_unit_test(test_store_leaves_room),
+        cmocka_unit_test(test_drop_leaves_room),
         cmocka_unit_test(test_store_of_line_on_its_way),
         cmocka_unit_test(test_list_stores_of_whole_lines),
         cmocka_unit_test(test_narrow_l1d),
