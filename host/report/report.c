@@ -24,14 +24,24 @@ static void presence(const struct mh_config *c, FILE *out)
     }
 }
 
+static void window(const struct mh_config *c, FILE *out)
+{
+    if (c->run.completions)
+        fprintf(out, ", until each has finished %u time%s, at most", c->run.completions,
+                c->run.completions > 1 ? "s" : "");
+    else
+        fputc(',', out);
+    fprintf(out, " %" PRIu64 " GPU cycles", c->run.cycles);
+}
+
 static void title(const struct experiment *x, FILE *out)
 {
     const struct mh_config *c = &x->cfg;
     fprintf(out, "%s%s%s: ", c->preset, *c->design ? ", design " : "", c->design);
     for (uint32_t t = 0; t < c->tenants_count; t++)
         fprintf(out, "%s%s", t ? " + " : "", setup_kernel_name(&c->tenants[t]));
-    fprintf(out, ", %" PRIu64 " GPU cycles, seed %" PRIu64 ", epoch %" PRIu64 ", ", c->run.cycles, c->run.seed,
-            c->run.epoch);
+    window(c, out);
+    fprintf(out, ", seed %" PRIu64 ", epoch %" PRIu64 ", ", c->run.seed, c->run.epoch);
     if (x->options->twin)
         fprintf(out, "native twin\n");
     else if (c->mcu.hz)
@@ -174,10 +184,10 @@ static void core_line(const struct sim *s, FILE *out)
 }
 
 /* Every workload has finished as often as it should before the cycles were over. */
-static void end_line(const struct sim *s, FILE *out)
+static void end_line(const char *before, const struct sim *s, FILE *out)
 {
     if (s->result.stats.cycles < s->cfg.run.cycles)
-        fprintf(out, "all finished by GPU cycle %" PRIu64 "\n", s->result.stats.cycles);
+        fprintf(out, "%sall finished by GPU cycle %" PRIu64 "\n", before, s->result.stats.cycles);
 }
 
 void report_run(const struct experiment *x, FILE *out)
@@ -191,7 +201,7 @@ void report_run(const struct experiment *x, FILE *out)
     tenant_table(x, &s->result.stats, &m, out);
     speedups(&m, out);
     report_paging(&s->cfg, &s->result.stats, out);
-    end_line(s, out);
+    end_line("", s, out);
     control_line(&s->result.stats, &m, out);
     core_line(s, out);
     report_recovery(s, out);
@@ -338,6 +348,9 @@ void report_compare(const struct experiment *x, FILE *out)
         table_print(firmware, out);
     for (unsigned i = 0; i < x->options->image_count; i++)
         if (x->runs[i].state == SIM_DONE) {
+            char image[96];
+            snprintf(image, sizeof image, "%.80s: ", x->images[i].name);
+            end_line(image, &x->runs[i], out);
             report_recovery(&x->runs[i], out);
             report_warnings(&x->runs[i], out);
         }

@@ -34,6 +34,7 @@ faults, us, evictions = re.search(r"tenant 0 SRAD has .*; page faults (\d+) of (
 assert (int(faults), int(evictions)) == (c["uvm_faults"], c["uvm_evictions"]), text
 assert abs(float(us) - c["uvm_fault_cycles"] / c["uvm_faults"] / 1020) < 0.06, us
 assert f"all finished by GPU cycle {run['cycles']}\n" in text
+assert ", until each has finished 1 time, at most " in text
 PY
 }
 check "a run says what was paged" told
