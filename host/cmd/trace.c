@@ -1,4 +1,5 @@
 #include <argp.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -20,19 +21,21 @@ static const char doc[] =
     "  memhelm trace convert --full traces/kernelslist.g bfs.gmt.zst\n"
     "  memhelm run -i mask-tlb -w trace:bfs.gmt.zst+GUPS -s sm.lanes=32";
 
-enum { KEY_PCS = 0x100, KEY_JSON, KEY_FULL };
+enum { KEY_PCS = 0x100, KEY_JSON, KEY_FULL, KEY_LENIENT };
 
 static const struct argp_option options[] = {
     {"pcs", KEY_PCS, 0, 0, "info: a row per static memory instruction", 0},
     {"json", KEY_JSON, 0, 0, "info: as JSON", 0},
     {"full", KEY_FULL, 0, 0, "convert: GMT2, which loses nothing that a run depends on", 0},
+    {"trace-lenient", KEY_LENIENT, 0, 0,
+     "GMT: an address outside the launch's buffers moves to the nearest place in one; says how many did", 0},
     {0},
 };
 
 struct request {
     const char *word[3];
     int count;
-    bool pcs, json, full;
+    bool pcs, json, full, lenient;
 };
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -47,6 +50,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_FULL:
         r->full = true;
+        return 0;
+    case KEY_LENIENT:
+        r->lenient = true;
         return 0;
     case ARGP_KEY_ARG:
         if (r->count == 3)
@@ -64,9 +70,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static int info(const struct request *r, struct mh_error *err)
 {
+    struct trace_info_how how = {.pcs = r->pcs, .lenient = r->lenient};
+
     if (r->count != 2 || r->full)
-        return mh_fail(err, "write: memhelm trace info FILE [--pcs] [--json]");
-    return r->json ? trace_info_json(r->word[1], r->pcs, err) : trace_info_text(r->word[1], r->pcs, err);
+        return mh_fail(err, "write: memhelm trace info FILE [--pcs] [--json] [--trace-lenient]");
+    return r->json ? trace_info_json(r->word[1], how, err) : trace_info_text(r->word[1], how, err);
 }
 
 static int convert(const struct request *r, struct mh_error *err)
@@ -75,8 +83,8 @@ static int convert(const struct request *r, struct mh_error *err)
     int status;
 
     if (r->count != 3 || r->pcs || r->json)
-        return mh_fail(err, "write: memhelm trace convert [--full] FILE OUT.gmt.zst");
-    w = mh_trace_open(r->word[1], 0, err);
+        return mh_fail(err, "write: memhelm trace convert [--full] [--trace-lenient] FILE OUT.gmt.zst");
+    w = mh_trace_open(r->word[1], (struct mh_trace_how){.lenient = r->lenient}, err);
     if (!w)
         return -1;
     status = mh_gmt_write(w, r->word[2], r->full ? MH_GMT2 : MH_GMT1, err);
@@ -85,6 +93,9 @@ static int convert(const struct request *r, struct mh_error *err)
                 "memhelm: %s is GMT1: every access after a load waits for it, 32 registers a thread, no shared memory; "
                 "--full keeps what %s says\n",
                 r->word[2], r->word[1]);
+    if (!status && mh_trace_about(w)->moved)
+        fprintf(stderr, "memhelm: %" PRIu64 " addresses of lanes were outside the buffers of %s: moved into them\n",
+                mh_trace_about(w)->moved, r->word[1]);
     mh_trace_close(w);
     return status;
 }

@@ -15,9 +15,9 @@ struct trace {
     struct mh_workload_stats stats;
 };
 
-static int open_trace(struct trace *t, const char *path, struct mh_error *err)
+static int open_trace(struct trace *t, const char *path, bool lenient, struct mh_error *err)
 {
-    t->w = mh_trace_open(path, 0, err);
+    t->w = mh_trace_open(path, (struct mh_trace_how){.lenient = lenient}, err);
     if (!t->w)
         return -1;
     t->about = mh_trace_about(t->w);
@@ -80,6 +80,8 @@ static void print_accesses(const struct trace *t)
     printf("footprint       %.3f MB in 128-byte lines, %.3f MB in 4 KiB pages\n", (double)s->lines * 128e-6,
            (double)s->pages * 4096e-6);
     printf("buffers         %" PRIu32 "\n", t->about->buffer_count);
+    if (t->about->moved)
+        printf("moved           %" PRIu64 " addresses of lanes, from outside the buffers into them\n", t->about->moved);
 }
 
 static void print_launches(const struct trace *t)
@@ -121,11 +123,11 @@ static void print_pcs(const struct trace *t)
     }
 }
 
-int trace_info_text(const char *path, bool pcs, struct mh_error *err)
+int trace_info_text(const char *path, struct trace_info_how how, struct mh_error *err)
 {
     struct trace t;
 
-    if (open_trace(&t, path, err))
+    if (open_trace(&t, path, how.lenient, err))
         return -1;
     printf("%s, %" PRIu32 " lanes", t.about->format, t.about->lanes);
     if (t.about->version)
@@ -141,7 +143,7 @@ int trace_info_text(const char *path, bool pcs, struct mh_error *err)
     printf("warps           %" PRIu64 "\n", t.stats.warps);
     print_mix(&t);
     print_accesses(&t);
-    if (pcs)
+    if (how.pcs)
         print_pcs(&t);
     close_trace(&t);
     return 0;
@@ -213,20 +215,21 @@ static json_t *as_json(const struct trace *t, bool pcs)
     add_sums(j, &s->sums);
     json_object_set_new(j, "footprint_lines_bytes", json_integer((json_int_t)(s->lines * 128)));
     json_object_set_new(j, "footprint_pages_bytes", json_integer((json_int_t)(s->pages * 4096)));
+    json_object_set_new(j, "moved", json_integer((json_int_t)t->about->moved));
     if (pcs)
         json_object_set_new(j, "instructions", instructions(t));
     return j;
 }
 
-int trace_info_json(const char *path, bool pcs, struct mh_error *err)
+int trace_info_json(const char *path, struct trace_info_how how, struct mh_error *err)
 {
     struct trace t;
     json_t *j;
     int status = 0;
 
-    if (open_trace(&t, path, err))
+    if (open_trace(&t, path, how.lenient, err))
         return -1;
-    j = as_json(&t, pcs);
+    j = as_json(&t, how.pcs);
     if (!j || json_dumpf(j, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(10)))
         status = mh_fail(err, "cannot write JSON: out of memory, or standard output is full");
     printf("\n");

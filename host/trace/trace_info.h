@@ -6,10 +6,15 @@
 
 #include "memhelm/error.h"
 
-/** Statistics of a trace on standard output; `pcs`: a row per static memory instruction. -1 and `err` on failure. */
-int trace_info_text(const char *path, bool pcs, struct mh_error *err);
+struct trace_info_how {
+    bool pcs;     /**< a row per static memory instruction */
+    bool lenient; /**< mh_trace_how.lenient */
+};
+
+/** Statistics of a trace on standard output. -1 and `err` on failure. */
+int trace_info_text(const char *path, struct trace_info_how how, struct mh_error *err);
 
 /** The same as JSON, with the keys that recorded traces are published with. */
-int trace_info_json(const char *path, bool pcs, struct mh_error *err);
+int trace_info_json(const char *path, struct trace_info_how how, struct mh_error *err);
 
 #endif

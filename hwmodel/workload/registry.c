@@ -111,7 +111,7 @@ static struct mh_workload *create_trace(const char *path, uint64_t size, uint32_
         (void)mh_fail(err, "trace: names no file; write trace:FILE");
         return NULL;
     }
-    return mh_trace_open(path, lanes, err);
+    return mh_trace_open(path, (struct mh_trace_how){.lanes = lanes}, err);
 }
 
 struct mh_workload *mh_workload_create(const char *spec, uint64_t size, uint64_t seed, uint32_t lanes,

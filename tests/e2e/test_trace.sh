@@ -59,7 +59,7 @@ check "info of an xz file" "$memhelm" trace info "$data/traceg/kernel-3.traceg.x
 fails "convert to GMT1 says what it has no place for" 0 'every access after a load waits.*--full' \
     "$memhelm" trace convert "$list" "$work/k.w32.gmt.zst"
 check "convert to GMT2, not compressed" "$memhelm" trace convert --full "$list" "$work/full.gmt"
-check "it is not compressed" grep -aq '^GMT2.2 warp=32$' "$work/full.gmt"
+check "it is not compressed" grep -aq '^GMT2.2 warp=32 check=crc32$' "$work/full.gmt"
 sed '1s/GMT2.2/GMT2/' "$work/full.gmt" > "$work/old.gmt"
 fails "a GMT2 of before versions says how to make it again" 2 'old.gmt: .*version 2 .*found none.*convert --full' \
     "$memhelm" trace info "$work/old.gmt"
@@ -99,6 +99,16 @@ fails "a list with a file that is not there" 2 'kernel-9.traceg: cannot open the
 fails "neither GMT nor traceg" 2 'text.traceg: offset 0: expected .*not a GMT trace' "$memhelm" trace info "$work/text.traceg"
 fails "a traceg on 64 lanes: what to do" 2 'has 32-lane warps, this configuration has 64: use a configuration with sm.lanes = 32' \
     twin --set sm.lanes=64 --workload "trace:$list+GUPS"
+# One warp with two loads of 4 bytes a lane, the first from 4 bytes before its buffer of 1 KiB on.
+printf 'GMT1 warp=32\nL\1a\1\1\1\40\1\1\1\1\200\40\200\10C\0\1W\0\2\40\1\1\370\77\10\40\4\2\200\100\10E' > "$work/out.gmt"
+fails "an address outside: what helps" 2 'found 0xffc .*--trace-lenient' "$memhelm" trace info "$work/out.gmt"
+check "info --trace-lenient counts them" bash -c '"$0" trace info --trace-lenient "$1" | grep -q "^moved  *1 "' "$memhelm" \
+    "$work/out.gmt"
+fails "convert --trace-lenient says so" 0 '1 addresses of lanes were outside' "$memhelm" trace convert --trace-lenient \
+    "$work/out.gmt" "$work/in.gmt"
+check "what it writes needs it no more" "$memhelm" trace info "$work/in.gmt"
+LC_ALL=C sed -i 's/ \x04\x02/ \x05\x02/' "$work/in.gmt" # five instructions before the second load, not four
+fails "a damaged byte is found" 2 'in.gmt: offset .*expected checksum .*damaged' "$memhelm" trace info "$work/in.gmt"
 fails "convert without a target" 2 'memhelm trace convert' "$memhelm" trace convert "$list"
 fails "convert to where nothing can be written" 2 'cannot write' "$memhelm" trace convert "$list" "$work/no/such/x.gmt"
 fails "an unknown word" 2 'info convert' "$memhelm" trace frobnicate "$list"

@@ -270,7 +270,7 @@ static bool try_one(const struct sample *m, uint32_t lanes)
     if (!copy)
         die("out of memory", "");
     memcpy(copy, m->data, m->size);
-    w = mh_trace_parse(copy, m->size, "fuzz", lanes, &err);
+    w = mh_trace_parse(copy, m->size, "fuzz", (struct mh_trace_how){.lanes = lanes}, &err);
     free(copy);
     if (!w) {
         if (!err.text[0])

@@ -118,7 +118,7 @@ static void compare(const struct recording *r, const char *path, uint32_t lanes)
     const uint32_t count = r->seeds ? r->seeds : 1;
     struct agreement *a = calloc(count, sizeof *a);
     struct mh_error err = {"out of memory"};
-    struct mh_workload *recorded = a ? mh_trace_open(path, lanes, &err) : NULL;
+    struct mh_workload *recorded = a ? mh_trace_open(path, (struct mh_trace_how){.lanes = lanes}, &err) : NULL;
     int status = recorded ? 0 : -1;
 
     table_layer("%s %s.w%u", r->kernel, r->trace, lanes);

@@ -11,14 +11,21 @@
 #include "memhelm/error.h"
 #include "memhelm/kernels.h"
 
+/** How to read a trace. */
+struct mh_trace_how {
+    uint32_t lanes; /**< warps have to have so many; 0: any */
+    bool lenient;   /**< GMT: an address outside the launch's buffers moves to the nearest in one, and is counted
+                         (mh_trace_about.moved). A recording of a real program may have such: x[-1] */
+};
+
 /**
  * Opens a recorded trace: GMT1 or GMT2 (.gmt, .gmt.zst), or Accel-Sim's (kernelslist.g, .traceg, .traceg.xz); the
  * content decides. The whole file is checked before anything is returned: a truncated or corrupt one gives file, offset
- * or line and what was expected; a warp width other than `lanes` (0: any) says what to use. Then it is read again as it
+ * or line and what was expected; a warp width other than `how.lanes` says what to use. Then it is read again as it
  * runs: the file has to stay as it is, and one workload serves one thread. NULL and `err` on failure. See
  * hwmodel/workload/trace/README.md.
  */
-struct mh_workload *mh_trace_open(const char *path, uint32_t lanes, struct mh_error *err);
+struct mh_workload *mh_trace_open(const char *path, struct mh_trace_how how, struct mh_error *err);
 void mh_trace_close(struct mh_workload *trace);
 
 struct mh_trace_shape {
@@ -48,6 +55,7 @@ struct mh_trace_about {
     bool dependences;               /**< uses of loads are known; else every op after a load waits */
     const char *companion;          /**< GMT1: file beside the trace that tells the uses of loads; NULL = none */
     uint64_t memcpys, memcpy_bytes; /**< host to device, traceg only */
+    uint64_t moved;                 /**< addresses of lanes that were outside the buffers; only read leniently */
     struct mh_trace_mix mix;
     const struct mh_trace_pc *pcs; /**< pcs[n] describes op.pc n + 1; NULL where the format does not tell */
     uint32_t pc_count;

@@ -7,8 +7,6 @@
 
 enum { MAX_NAME = 1023 };
 
-#define VA_END ((uint64_t)1 << 39)
-
 bool mh_gmt_fail(struct mh_gmt *p, uint64_t offset, const char *format, ...)
 {
     char what[512];
@@ -70,6 +68,28 @@ bool mh_gmt_emit(struct mh_gmt *p, const struct mh_op *op, const uint64_t *addr)
     return mh_gmt_fail(p, p->item, "the CTA's operations take more than 1 GiB, or out of memory");
 }
 
+bool mh_gmt_check(struct mh_gmt *p)
+{
+    uint64_t offset = mh_stream_offset(&p->in);
+    uint32_t found = p->summed ? mh_stream_sum(&p->in) : 0, said = 0;
+    unsigned byte;
+
+    if (!p->summed)
+        return true;
+    for (unsigned i = 0; i < 5; i++) {
+        if (!mh_gmt_byte(p, &byte, "a checksum ('K' and four bytes)"))
+            return false;
+        if (i == 0 && byte != 'K')
+            return mh_gmt_fail(p, offset, "expected a checksum ('K'), found byte 0x%02x: the trace is damaged", byte);
+        said = said >> 8 | byte << 24;
+    }
+    (void)mh_stream_sum(&p->in);
+    return said == found || mh_gmt_fail(p, offset,
+                                        "expected checksum %08x of what is before it, found %08x: the trace is "
+                                        "damaged, get it again",
+                                        said, found);
+}
+
 static bool get_name(struct mh_gmt *p, char name[MAX_NAME + 1])
 {
     uint64_t length;
@@ -104,71 +124,6 @@ static bool get_shape(struct mh_gmt *p, uint32_t dim[3], uint64_t *product, uint
     return true;
 }
 
-static bool add_buffer(struct mh_gmt *p, struct mh_gmt_buffers *l, struct mh_buffer b)
-{
-    uint32_t capacity = l->capacity ? l->capacity * 2 : 64;
-    struct mh_buffer *grown;
-
-    if (l->count == l->capacity) {
-        grown = realloc(l->b, capacity * sizeof *grown);
-        if (!grown)
-            return mh_gmt_fail(p, p->item, "out of memory for buffers");
-        l->b = grown;
-        l->capacity = capacity;
-    }
-    l->b[l->count++] = b;
-    return true;
-}
-
-static int by_base(const void *a, const void *b)
-{
-    const struct mh_buffer *x = a, *y = b;
-
-    return (x->base > y->base) - (x->base < y->base);
-}
-
-/* Sorted; where buffers overlap, the union counts. */
-static void merge_buffers(struct mh_gmt_buffers *l)
-{
-    uint32_t kept = 0;
-
-    if (l->count)
-        qsort(l->b, l->count, sizeof *l->b, by_base);
-    for (uint32_t i = 0; i < l->count; i++) {
-        struct mh_buffer b = l->b[i], *last = kept ? &l->b[kept - 1] : NULL;
-
-        if (last && b.base < last->base + last->bytes) {
-            if (b.base + b.bytes > last->base + last->bytes)
-                last->bytes = b.base + b.bytes - last->base;
-        } else {
-            l->b[kept++] = b;
-        }
-    }
-    l->count = kept;
-}
-
-static bool get_buffers(struct mh_gmt *p)
-{
-    struct mh_buffer b;
-    uint64_t count;
-
-    if (!mh_gmt_number(p, &count, 0, MH_GMT_MAX_BUFFERS, "the number of buffers"))
-        return false;
-    p->buffers.count = 0;
-    p->last_buffer = 0;
-    for (uint64_t i = 0; i < count; i++)
-        if (!mh_gmt_number(p, &b.base, 0, VA_END - 1, "a buffer's address") ||
-            !mh_gmt_number(p, &b.bytes, 1, VA_END - b.base, "a buffer's size") || !add_buffer(p, &p->buffers, b))
-            return false;
-    merge_buffers(&p->buffers);
-    for (uint32_t i = 0; i < p->buffers.count && !p->checked; i++)
-        if (!add_buffer(p, &p->all, p->buffers.b[i]))
-            return false;
-    if (p->all.count > MH_GMT_MAX_BUFFERS) /* launches list the same ones again */
-        merge_buffers(&p->all);
-    return true;
-}
-
 static bool get_resources(struct mh_gmt *p)
 {
     uint64_t registers = MH_TRACE_REGISTERS, shared = 0;
@@ -189,13 +144,13 @@ static bool get_launch(struct mh_gmt *p)
     if (!get_name(p, h->name) || !get_shape(p, h->shape.grid, &h->ctas, UINT32_MAX, "grid dimensions") ||
         !get_shape(p, h->shape.block, &threads, (uint64_t)MH_MAX_WARPS * p->lanes, "block dimensions") ||
         !get_resources(p) || !mh_gmt_number(p, &p->planned, 0, h->ctas, "the number of recorded CTAs") ||
-        !get_buffers(p))
+        !mh_gmt_get_buffers(p))
         return false;
     h->threads = (uint32_t)threads;
     p->cta_warps = ((uint32_t)threads + p->lanes - 1) / p->lanes;
     p->ctas = 0;
     p->r.at++;
-    return true;
+    return mh_gmt_check(p);
 }
 
 static bool get_cta(struct mh_gmt *p)
@@ -259,13 +214,16 @@ static bool read_cta(struct mh_trace_reader *r, struct mh_trace_sink *sink, stru
     for (uint32_t i = 0; i < p->cta_warps; i++)
         if (!get_warp(p, i))
             return false;
-    return true;
+    return mh_gmt_check(p);
 }
 
 static bool get_end(struct mh_gmt *p)
 {
-    uint64_t offset = mh_stream_offset(&p->in);
+    uint64_t offset;
 
+    if (!mh_gmt_check(p))
+        return false;
+    offset = mh_stream_offset(&p->in);
     if (mh_stream_byte(&p->in) >= 0)
         return mh_gmt_fail(p, offset, "expected the end of the file after 'E', found more data");
     if (p->in.failure)
@@ -314,7 +272,7 @@ static bool finish(struct mh_trace_reader *r, struct mh_workload *w, struct mh_e
     struct mh_gmt *p = (struct mh_gmt *)r;
 
     (void)err;
-    merge_buffers(&p->all);
+    mh_gmt_merge_buffers(&p->all);
     w->buffers = p->all.b;
     w->buffer_count = p->all.count;
     p->all = (struct mh_gmt_buffers){0};
@@ -341,7 +299,7 @@ static bool get_uses(struct mh_gmt *p)
     return p->second || p->in.source.data || mh_gmt_uses_read(&p->uses, p->name, &p->uses_name, p->err);
 }
 
-struct mh_trace_reader *mh_gmt_reader(struct mh_stream *in, uint32_t lanes, struct mh_error *err)
+struct mh_trace_reader *mh_gmt_reader(struct mh_stream *in, struct mh_trace_how how, struct mh_error *err)
 {
     struct mh_gmt *p = calloc(1, sizeof *p);
 
@@ -353,8 +311,9 @@ struct mh_trace_reader *mh_gmt_reader(struct mh_stream *in, uint32_t lanes, stru
     p->r = (struct mh_trace_reader){next, read_cta, rewind_gmt, finish, destroy, .at = -1};
     p->in = *in;
     p->name = in->source.path;
+    p->lenient = how.lenient;
     p->err = err;
-    if (!mh_gmt_header(p, lanes) || !get_uses(p)) {
+    if (!mh_gmt_header(p, how.lanes) || !get_uses(p)) {
         destroy(&p->r);
         return NULL;
     }

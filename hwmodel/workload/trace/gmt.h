@@ -26,6 +26,8 @@ struct mh_gmt {
     uint32_t lanes;
     bool second;  /**< GMT2 */
     bool checked; /**< the file was read once */
+    bool lenient; /**< addresses outside the buffers move into them */
+    bool summed;  /**< each block is followed by its checksum */
     bool any_cta;
     uint64_t item;             /**< offset of the item being read */
     uint64_t serial;           /**< of the warp, in this pass */
@@ -59,6 +61,16 @@ bool mh_gmt_gap(struct mh_gmt *p, uint32_t *gap);
 bool mh_gmt_need(struct mh_gmt *p, struct mh_op *op, bool optional);
 /** One record of a warp whose existing lanes are `all`, to the sink. */
 bool mh_gmt_record(struct mh_gmt *p, uint64_t all);
+/** The list of a launch's buffers, into p->buffers and p->all. */
+bool mh_gmt_get_buffers(struct mh_gmt *p);
+/** Sorts a list; where buffers overlap, the union counts. */
+void mh_gmt_merge_buffers(struct mh_gmt_buffers *l);
+/** `bytes` at the address lie in one of the launch's buffers. If not: lenient moves it to the nearest that do. */
+bool mh_gmt_address(struct mh_gmt *p, uint64_t *address, uint32_t bytes);
+/** `bytes` at `first` and at `last` lie in the same buffer, and so does what is between them. */
+bool mh_gmt_in_one_buffer(struct mh_gmt *p, uint64_t first, uint64_t last, uint32_t bytes);
+/** What was read since the last check is as it was written, if the file says so: 'K' and its CRC-32. */
+bool mh_gmt_check(struct mh_gmt *p);
 /** An op to the sink. */
 bool mh_gmt_emit(struct mh_gmt *p, const struct mh_op *op, const uint64_t *addr);
 

@@ -25,17 +25,15 @@ static bool get_literal(struct mh_gmt *p, const char *text)
     return true;
 }
 
-/* A number of at most three digits, and the byte behind it. */
-static bool get_decimal(struct mh_gmt *p, unsigned *value, char end)
+/* A number of at most three digits, and the byte behind it: a blank or the line's end. */
+static bool get_decimal(struct mh_gmt *p, unsigned *value, unsigned *end)
 {
-    unsigned byte;
-
-    for (*value = 0;; *value = *value * 10 + byte - '0') {
-        if (!mh_gmt_byte(p, &byte, expected))
+    for (*value = 0;; *value = *value * 10 + *end - '0') {
+        if (!mh_gmt_byte(p, end, expected))
             return false;
-        if (byte == (unsigned char)end)
+        if (*end == ' ' || *end == '\n')
             return true;
-        if (byte < '0' || byte > '9' || *value > 99)
+        if (*end < '0' || *end > '9' || *value > 99)
             return fail_line(p);
     }
 }
@@ -51,7 +49,7 @@ static bool fail_content(struct mh_gmt *p, const char *found)
 /* Behind `GMT2`. Files of before there was a version have none. */
 static bool get_content(struct mh_gmt *p)
 {
-    unsigned byte, version;
+    unsigned byte, version, end;
     char found[16];
 
     if (!mh_gmt_byte(p, &byte, expected))
@@ -60,8 +58,10 @@ static bool get_content(struct mh_gmt *p)
         return fail_content(p, "none");
     if (byte != '.')
         return fail_line(p);
-    if (!get_decimal(p, &version, ' '))
+    if (!get_decimal(p, &version, &end))
         return false;
+    if (end != ' ')
+        return fail_line(p);
     snprintf(found, sizeof found, "%u", version);
     return version == MH_GMT2_CONTENT || fail_content(p, found);
 }
@@ -87,9 +87,20 @@ static bool fail_width(struct mh_gmt *p, unsigned width, unsigned wanted)
     return false;
 }
 
+/* Behind the width: nothing, or ` check=crc32`. */
+static bool get_check(struct mh_gmt *p, unsigned end)
+{
+    p->summed = end == ' ';
+    if (p->summed && !get_literal(p, "check=crc32\n"))
+        return false;
+    if (p->summed)
+        mh_stream_sum(&p->in);
+    return true;
+}
+
 bool mh_gmt_header(struct mh_gmt *p, uint32_t lanes)
 {
-    unsigned format, width;
+    unsigned format, width, end;
 
     if (!get_literal(p, "GMT") || !mh_gmt_byte(p, &format, expected))
         return false;
@@ -97,7 +108,7 @@ bool mh_gmt_header(struct mh_gmt *p, uint32_t lanes)
         return fail_line(p);
     p->second = format == '2';
     if (!(p->second ? get_content(p) : get_literal(p, " ")) || !get_literal(p, "warp=") ||
-        !get_decimal(p, &width, '\n'))
+        !get_decimal(p, &width, &end) || !get_check(p, end))
         return false;
     if (width != 32 && width != 64)
         return mh_gmt_fail(p, 0, "expected %s, found warp=%u", expected, width);

@@ -6,71 +6,43 @@ enum {
     MAX_ACCESS = 32, /* bytes per lane, as in struct mh_op */
 };
 
-static bool in_buffer(const struct mh_buffer *b, uint64_t address, uint32_t bytes)
+/* What is checked once need not be again, unless something was moved. */
+static bool looks(const struct mh_gmt *p)
 {
-    return address >= b->base && address - b->base < b->bytes && b->bytes - (address - b->base) >= bytes;
+    return !p->checked || p->r.about.moved;
 }
 
-static bool in_buffers(struct mh_gmt *p, uint64_t address, uint32_t bytes)
-{
-    uint32_t low = 0, high = p->buffers.count;
-
-    if (high && in_buffer(&p->buffers.b[p->last_buffer], address, bytes))
-        return true;
-    while (low < high) { /* the first one above the address */
-        uint32_t middle = low + (high - low) / 2;
-
-        if (p->buffers.b[middle].base <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == 0 || !in_buffer(&p->buffers.b[low - 1], address, bytes))
-        return false;
-    p->last_buffer = low - 1;
-    return true;
-}
-
-static bool check_address(struct mh_gmt *p, uint64_t address, uint32_t bytes)
-{
-    if (in_buffers(p, address, bytes))
-        return true;
-    return mh_gmt_fail(p, p->item, "expected addresses inside the launch's buffers, found 0x%llx (%u bytes)",
-                       (unsigned long long)address, bytes);
-}
-
-/* What lies between two bytes of one buffer lies in it. */
-static bool ends_in_one_buffer(const struct mh_gmt *p, uint64_t first, uint64_t last, uint32_t bytes)
-{
-    const struct mh_buffer *b = p->buffers.count ? &p->buffers.b[p->last_buffer] : NULL;
-
-    return b && in_buffer(b, first, bytes) && in_buffer(b, last, bytes);
-}
-
-/* Wrapping arithmetic is harmless here: an address that wrapped lies in no buffer, and every lane is looked up. */
-static bool check_lanes(struct mh_gmt *p, const struct mh_op *op, uint64_t first_address, uint64_t stride)
+/* All lanes of a short stride lie in one buffer: the common case. An address that wrapped lies in none. */
+static bool in_one_buffer(struct mh_gmt *p, const struct mh_op *op, uint64_t first_address, uint64_t stride)
 {
     unsigned first = (unsigned)__builtin_ctzll(op->mask), last = 63 - (unsigned)__builtin_clzll(op->mask);
-    bool short_stride = stride + ((uint64_t)1 << 39) < (uint64_t)1 << 40;
+    bool is_short = stride + ((uint64_t)1 << 39) < (uint64_t)1 << 40;
 
-    if (p->checked)
-        return true;
-    if (short_stride && check_address(p, first_address, op->bytes) &&
-        ends_in_one_buffer(p, first_address, first_address + stride * (last - first), op->bytes))
-        return true;
+    return is_short && mh_gmt_in_one_buffer(p, first_address, first_address + stride * (last - first), op->bytes);
+}
+
+/* Each lane by itself: those that lie outside move, or are a failure. */
+static bool emit_lanes(struct mh_gmt *p, struct mh_op *op, uint64_t *addr)
+{
     for (uint64_t m = op->mask; m; m &= m - 1)
-        if (!check_address(p, first_address + stride * ((unsigned)__builtin_ctzll(m) - first), op->bytes))
+        if (!mh_gmt_address(p, &addr[__builtin_ctzll(m)], op->bytes))
             return false;
-    return true;
+    mh_trace_set_addresses(op, addr);
+    return mh_gmt_emit(p, op, op->list ? addr : NULL);
 }
 
 static bool get_strided(struct mh_gmt *p, struct mh_op *op, uint64_t first_address)
 {
     unsigned first = (unsigned)__builtin_ctzll(op->mask);
-    uint64_t stride;
+    uint64_t stride, addr[MH_MAX_LANES];
 
-    if (!mh_gmt_signed(p, &stride, "a stride") || !check_lanes(p, op, first_address, stride))
+    if (!mh_gmt_signed(p, &stride, "a stride"))
         return false;
+    if (looks(p) && !in_one_buffer(p, op, first_address, stride)) {
+        for (uint64_t m = op->mask; m; m &= m - 1)
+            addr[__builtin_ctzll(m)] = first_address + stride * ((unsigned)__builtin_ctzll(m) - first);
+        return emit_lanes(p, op, addr);
+    }
     op->stride = (int64_t)stride;
     op->base = first_address - stride * first;
     return mh_gmt_emit(p, op, NULL);
@@ -81,14 +53,15 @@ static bool get_list(struct mh_gmt *p, struct mh_op *op, uint64_t address)
     uint64_t addr[MH_MAX_LANES], delta = 0;
 
     op->list = true;
-    op->base = address;
     for (uint64_t m = op->mask; m; m &= m - 1) {
         if (m != op->mask && !mh_gmt_signed(p, &delta, "the distance to the next lane's address"))
             return false;
         address += delta;
-        if (!p->checked && !check_address(p, address, op->bytes))
-            return false;
         addr[__builtin_ctzll(m)] = address;
+        if (looks(p) && !mh_gmt_address(p, &addr[__builtin_ctzll(m)], op->bytes))
+            return false;
+        if (m == op->mask)
+            op->base = addr[__builtin_ctzll(m)];
     }
     return mh_gmt_emit(p, op, addr);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <zlib.h>
 #include <zstd.h>
 
 #include "workload/trace/gmt_table.h"
@@ -16,6 +17,7 @@ struct out {
     FILE *file;
     ZSTD_CStream *zstd; /* NULL: plain */
     uint8_t *packed;
+    uint32_t sum; /* of the block: CRC-32 */
     bool failed;
 };
 
@@ -40,6 +42,7 @@ static void put(struct out *o, const void *data, size_t size, ZSTD_EndDirective 
     ZSTD_inBuffer in = {data, size, 0};
     size_t left;
 
+    o->sum = (uint32_t)crc32(o->sum, data, (uInt)size);
     if (!o->zstd) {
         put_file(o, data, size);
         return;
@@ -52,6 +55,16 @@ static void put(struct out *o, const void *data, size_t size, ZSTD_EndDirective 
             o->failed = true;
         put_file(o, o->packed, out.pos);
     } while (!o->failed && (in.pos < in.size || (end == ZSTD_e_end && left > 0)));
+}
+
+/* Ends a block: a launch, a CTA or the file's end. */
+static void put_check(struct out *o, ZSTD_EndDirective end)
+{
+    const uint32_t sum = o->sum;
+    const uint8_t check[] = {'K', (uint8_t)sum, (uint8_t)(sum >> 8), (uint8_t)(sum >> 16), (uint8_t)(sum >> 24)};
+
+    put(o, check, sizeof check, end);
+    o->sum = 0;
 }
 
 static bool reserve(struct mh_code *c)
@@ -190,6 +203,7 @@ static void put_launch(struct writer *x, uint32_t launch)
     to = mh_put_number(to, l->ctas);
     put(&x->out, head, (size_t)(to - head), ZSTD_e_continue);
     put_buffers(x);
+    put_check(&x->out, ZSTD_e_continue);
 }
 
 static bool put_cta(struct writer *x, uint32_t launch, uint32_t cta)
@@ -204,18 +218,20 @@ static bool put_cta(struct writer *x, uint32_t launch, uint32_t cta)
     for (uint32_t warp = 0; warp < warps; warp++)
         if (!put_warp(x, (struct mh_cursor){.launch = launch, .cta = cta, .warp = warp}))
             return false;
+    put_check(&x->out, ZSTD_e_continue);
     return true;
 }
 
 static void put_header(struct writer *x)
 {
-    char head[32], content[16] = "";
+    char head[64], content[16] = "";
 
     if (x->version == MH_GMT2)
         snprintf(content, sizeof content, ".%d", MH_GMT2_CONTENT);
     put(&x->out, head,
-        (size_t)snprintf(head, sizeof head, "GMT%d%s warp=%u\n", (int)x->version, content, x->about->lanes),
+        (size_t)snprintf(head, sizeof head, "GMT%d%s warp=%u check=crc32\n", (int)x->version, content, x->about->lanes),
         ZSTD_e_continue);
+    x->out.sum = 0; /* the line itself says what it has to say */
 }
 
 static bool put_all(struct writer *x)
@@ -227,7 +243,8 @@ static bool put_all(struct writer *x)
             if (!put_cta(x, l, c))
                 return false;
     }
-    put(&x->out, "E", 1, ZSTD_e_end);
+    put(&x->out, "E", 1, ZSTD_e_continue);
+    put_check(&x->out, ZSTD_e_end);
     return true;
 }
 

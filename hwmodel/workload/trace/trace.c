@@ -284,9 +284,9 @@ static bool is_traceg(const struct mh_stream *in)
     return i < in->out_size && (in->out[i] == '-' || in->out[i] == '#' || in->out[i] == 'M' || in->out[i] == 'k');
 }
 
-static struct mh_trace_reader *open_reader(struct mh_stream *in, uint32_t lanes, struct mh_error *err)
+static struct mh_trace_reader *open_reader(struct mh_stream *in, struct mh_trace_how how, struct mh_error *err)
 {
-    return is_traceg(in) ? mh_traceg_reader(in, lanes, err) : mh_gmt_reader(in, lanes, err);
+    return is_traceg(in) ? mh_traceg_reader(in, how.lanes, err) : mh_gmt_reader(in, how, err);
 }
 
 static struct trace *new_trace(const char *name, const void *data, size_t size)
@@ -310,7 +310,7 @@ static struct trace *new_trace(const char *name, const void *data, size_t size)
     return NULL;
 }
 
-static struct mh_workload *open_trace(const void *data, size_t size, const char *name, uint32_t lanes,
+static struct mh_workload *open_trace(const void *data, size_t size, const char *name, struct mh_trace_how how,
                                       struct mh_error *err)
 {
     struct trace *t = new_trace(name, data, size);
@@ -321,7 +321,7 @@ static struct mh_workload *open_trace(const void *data, size_t size, const char 
         return NULL;
     }
     if (mh_stream_open(&in, &(struct mh_source){t->name, t->data, size}, err) == 0)
-        t->reader = open_reader(&in, lanes, err);
+        t->reader = open_reader(&in, how, err);
     if (!t->reader || !check_all(t, err)) {
         destroy(&t->w);
         return NULL;
@@ -344,7 +344,7 @@ int mh_trace_files(const char *path, int (*visit)(void *ctx, const char *file, s
 
     if (mh_stream_open(&in, &(struct mh_source){.path = path}, err))
         return -1;
-    r = open_reader(&in, 0, err);
+    r = open_reader(&in, (struct mh_trace_how){0}, err);
     if (!r)
         return -1;
     status = visit(ctx, path, err);
@@ -356,15 +356,15 @@ int mh_trace_files(const char *path, int (*visit)(void *ctx, const char *file, s
     return status ? -1 : 0;
 }
 
-struct mh_workload *mh_trace_parse(const void *data, size_t size, const char *name, uint32_t lanes,
+struct mh_workload *mh_trace_parse(const void *data, size_t size, const char *name, struct mh_trace_how how,
                                    struct mh_error *err)
 {
-    return open_trace(data, size, name, lanes, err);
+    return open_trace(data, size, name, how, err);
 }
 
-struct mh_workload *mh_trace_open(const char *path, uint32_t lanes, struct mh_error *err)
+struct mh_workload *mh_trace_open(const char *path, struct mh_trace_how how, struct mh_error *err)
 {
-    return open_trace(NULL, 0, path, lanes, err);
+    return open_trace(NULL, 0, path, how, err);
 }
 
 void mh_trace_close(struct mh_workload *trace)

@@ -12,7 +12,7 @@ uint64_t mh_trace_cta_number(const struct mh_workload *w, uint32_t launch, uint3
 
 /** As mh_trace_open(), of `size` bytes in memory (copied); `name` is for messages, and its folder for a list's files.
  */
-struct mh_workload *mh_trace_parse(const void *data, size_t size, const char *name, uint32_t lanes,
+struct mh_workload *mh_trace_parse(const void *data, size_t size, const char *name, struct mh_trace_how how,
                                    struct mh_error *err);
 
 /**

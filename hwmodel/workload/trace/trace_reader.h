@@ -55,10 +55,10 @@ struct mh_trace_reader {
 };
 
 /**
- * Each takes over an open stream, also when it fails; NULL and `err` then. `lanes`: as in mh_trace_open(). The list or
- * file of traceg that `in` is may name further files, relative to its own folder.
+ * Each takes over an open stream, also when it fails; NULL and `err` then. `lanes`, `how`: as in mh_trace_open(). The
+ * list or file of traceg that `in` is may name further files, relative to its own folder.
  */
-struct mh_trace_reader *mh_gmt_reader(struct mh_stream *in, uint32_t lanes, struct mh_error *err);
+struct mh_trace_reader *mh_gmt_reader(struct mh_stream *in, struct mh_trace_how how, struct mh_error *err);
 struct mh_trace_reader *mh_traceg_reader(struct mh_stream *in, uint32_t lanes, struct mh_error *err);
 
 /** Sets the addresses of the active lanes: as base and stride where they have one, else as the list they are in. */

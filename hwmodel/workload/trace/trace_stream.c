@@ -4,6 +4,7 @@
 #include <lzma.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 #include <zstd.h>
 
 /* The largest dictionary of `xz -9` needs 65 MiB. */
@@ -186,8 +187,28 @@ static void feed(struct mh_stream *s)
     s->ended = s->in_size == 0;
 }
 
+static void sum_up(struct mh_stream *s)
+{
+    if (s->summing)
+        s->sum = (uint32_t)crc32(s->sum, s->out + s->sum_pos, (uInt)(s->out_pos - s->sum_pos));
+    s->sum_pos = s->out_pos;
+}
+
+uint32_t mh_stream_sum(struct mh_stream *s)
+{
+    uint32_t sum;
+
+    sum_up(s);
+    sum = s->sum;
+    s->sum = 0;
+    s->summing = true;
+    return sum;
+}
+
 bool mh_stream_refill(struct mh_stream *s)
 {
+    sum_up(s);
+    s->sum_pos = 0;
     s->out_start += s->out_size;
     s->out_pos = s->out_size = 0;
     if (s->failure)

@@ -39,6 +39,9 @@ struct mh_stream {
     uint8_t *out; /**< decompressed chunk */
     size_t out_pos, out_size;
     uint64_t out_start;   /**< offset of out[0] */
+    bool summing;         /**< sums up what is read: mh_stream_sum() */
+    uint32_t sum;         /**< CRC-32, of the chunks before this one */
+    size_t sum_pos;       /**< from here on this one's bytes are not in it */
     const char *failure;  /**< why there are no more bytes; NULL: the end */
     char *line;           /**< the last line, terminated */
     uint64_t line_number; /**< of the last line, from 1 */
@@ -58,6 +61,9 @@ bool mh_stream_refill(struct mh_stream *s);
 
 /** The next line without its end, terminated, in s->line; false at the end or on a failure. */
 bool mh_stream_line(struct mh_stream *s);
+
+/** CRC-32 (zlib's) of what was read since the last call; the first one begins, and gives 0. */
+uint32_t mh_stream_sum(struct mh_stream *s);
 
 /** The next byte; -1 at the end of the input or on a failure. */
 static inline int mh_stream_byte(struct mh_stream *s)

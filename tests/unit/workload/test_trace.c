@@ -79,7 +79,7 @@ static void check_file(const char *name, uint32_t lanes)
     j = json_load_file(path, 0, NULL);
     assert_non_null(j);
     snprintf(path, sizeof path, TEST_DATA "%s.w%u.gmt.zst", name, lanes);
-    w = mh_trace_open(path, lanes, &err);
+    w = mh_trace_open(path, (struct mh_trace_how){.lanes = lanes}, &err);
     if (!w)
         fail_msg("%s", err.text);
     check_launches(w, j);
@@ -137,7 +137,7 @@ static void rejects_data(const uint8_t *data, size_t size, const char *text)
 {
     struct mh_error err = {{0}};
 
-    assert_null(mh_trace_parse(data, size, "z", 64, &err));
+    assert_null(mh_trace_parse(data, size, "z", (struct mh_trace_how){.lanes = 64}, &err));
     if (!strstr(err.text, text))
         fail_msg("'%s' does not say '%s'", err.text, text);
 }
@@ -162,7 +162,7 @@ static void rejects_width(const char *path, uint32_t lanes, const char *text)
 {
     struct mh_error err = {{0}};
 
-    assert_null(mh_trace_open(path, lanes, &err));
+    assert_null(mh_trace_open(path, (struct mh_trace_how){.lanes = lanes}, &err));
     assert_string_equal(err.text, text);
 }
 

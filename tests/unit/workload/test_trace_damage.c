@@ -5,138 +5,14 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include <string.h>
-
+#include "gmt_bytes.h"
 #include "workload/op_stats.h"
-#include "workload/trace/trace.h"
-
-struct bytes {
-    uint8_t b[4096];
-    size_t size;
-};
-
-static void put(struct bytes *t, const void *data, size_t size)
-{
-    assert_true(t->size + size <= sizeof t->b);
-    memcpy(t->b + t->size, data, size);
-    t->size += size;
-}
-
-static void put_number(struct bytes *t, uint64_t v)
-{
-    do {
-        uint8_t byte = (uint8_t)((v & 0x7f) | (v > 0x7f ? 0x80 : 0));
-
-        put(t, &byte, 1);
-        v >>= 7;
-    } while (v);
-}
-
-static void put_signed(struct bytes *t, int64_t v)
-{
-    put_number(t, ((uint64_t)v << 1) ^ (0 - (uint64_t)(v < 0)));
-}
-
-static void put_byte(struct bytes *t, unsigned v)
-{
-    uint8_t byte = (uint8_t)v;
-
-    put(t, &byte, 1);
-}
-
-static void put_text(struct bytes *t, const char *text)
-{
-    put(t, text, strlen(text));
-}
-
-enum { BASE = 0x1000, BYTES = 512 };
-
-/* Header and launch of 2 x 1 x 1 CTAs of 40 threads (warps of 32 and 8) over one buffer. */
-static struct bytes launch(void)
-{
-    struct bytes t = {.size = 0};
-    static const uint8_t shape[] = {2, 1, 1, 40, 1, 1, 2};
-
-    put_text(&t, "GMT1 warp=32\nL\003abc"); /* 13 bytes, tag, length, name */
-    put(&t, shape, sizeof shape);           /* from byte 18 */
-    put_number(&t, 1);
-    put_number(&t, BASE); /* two bytes */
-    put_number(&t, BYTES);
-    assert_int_equal(t.size, 30);
-    return t;
-}
-
-static struct bytes cta(void)
-{
-    struct bytes t = launch();
-
-    put_text(&t, "C"); /* byte 30 */
-    put_number(&t, 0);
-    put_number(&t, 2);
-    return t; /* next: byte 33 */
-}
-
-/* A warp with no records. */
-static void put_warp(struct bytes *t, unsigned warp, unsigned records)
-{
-    put_text(t, "W");
-    put_number(t, warp);
-    put_number(t, records);
-}
-
-static struct bytes good(void)
-{
-    struct bytes t = cta();
-
-    put_warp(&t, 0, 4);
-    put_byte(&t, 0x20); /* load, all lanes, base + stride, 4 bytes */
-    put_number(&t, 7);
-    put_number(&t, 200);
-    put_signed(&t, BASE + 124);
-    put_signed(&t, -4);
-    put_byte(&t, 0x04 | 0x08 | 0x01 | 0x70); /* store, mask, list, size follows */
-    put_number(&t, 300);
-    put_number(&t, 3);
-    put(&t, "\x00\x0e\x00\x00", 4); /* lanes 9, 10, 11 */
-    put_number(&t, 3);
-    put_signed(&t, BASE);
-    put_signed(&t, 500);
-    put_signed(&t, -490);
-    put_byte(&t, 0x02 | 0x04 | 0x30); /* atomic, mask, stride, 8 bytes */
-    put_number(&t, 0);
-    put_number(&t, 200);
-    put(&t, "\x00\x00\x00\x11", 4); /* lanes 24 and 28 */
-    put_signed(&t, 132 + 60);       /* from the last address of pc 200 */
-    put_signed(&t, 8);
-    put_byte(&t, 0x03); /* barrier */
-    put_number(&t, 1);
-    put_number(&t, 5);
-    put_warp(&t, 1, 1);
-    put_byte(&t, 0x03);
-    put_number(&t, 2);
-    put_number(&t, 5);
-    put_text(&t, "E");
-    return t;
-}
-
-static struct mh_workload *parse(const struct bytes *t, struct mh_error *err)
-{
-    /* An exact copy, so that a read past the end is seen by the address sanitizer. */
-    uint8_t *copy = malloc(t->size ? t->size : 1);
-    struct mh_workload *w;
-
-    assert_non_null(copy);
-    memcpy(copy, t->b, t->size);
-    w = mh_trace_parse(copy, t->size, "t.gmt", 32, err);
-    free(copy);
-    return w;
-}
 
 static void test_small(void **state)
 {
     struct bytes t = good();
     struct mh_error err;
-    struct mh_workload *w = parse(&t, &err);
+    struct mh_workload *w = gmt_parse(&t, false, &err);
     struct mh_cursor c = {.warp = 0};
     uint64_t addr[MH_MAX_LANES];
     struct mh_op op;
@@ -178,10 +54,10 @@ static void rejects(const struct bytes *t, const char *text)
 {
     struct mh_error err = {{0}};
 
-    assert_null(parse(t, &err));
+    assert_null(gmt_parse(t, false, &err));
     if (strcmp(err.text, text) != 0)
         fail_msg("expected '%s'\n     got '%s'", text, err.text);
-    assert_null(parse(t, NULL));
+    assert_null(gmt_parse(t, false, NULL));
 }
 
 /* Cut anywhere, a trace is incomplete; the offset is where it ends. */
@@ -196,7 +72,7 @@ static void test_truncated(void **state)
         char offset[64];
 
         t.size = size;
-        assert_null(parse(&t, &err));
+        assert_null(gmt_parse(&t, false, &err));
         snprintf(offset, sizeof offset, "t.gmt: offset %zu: expected ", size);
         assert_ptr_equal(strstr(err.text, offset), err.text);
         assert_non_null(strstr(err.text, "but the file ends: the trace is incomplete"));
@@ -322,6 +198,8 @@ static void test_bad_record(void **state)
     rejects(&t, "t.gmt: offset 39: expected an address, found a number of more than 64 bits");
 }
 
+#define HINT "; --trace-lenient moves such to the nearest place in a buffer, and counts them"
+
 static void test_bad_address(void **state)
 {
     struct bytes t = record(0, 0x20, 0, 1);
@@ -329,19 +207,21 @@ static void test_bad_address(void **state)
     (void)state;
     put_signed(&t, BASE + 4); /* 32 lanes a line apart end at BASE + 4 + 31 * 16 + 4 = BASE + 504; one at 20 does not */
     put_signed(&t, 20);
-    rejects(&t, "t.gmt: offset 36: expected addresses inside the launch's buffers, found 0x120c (4 bytes)");
+    rejects(&t, "t.gmt: offset 36: expected addresses inside the launch's buffers, found 0x120c (4 bytes)" HINT);
     t = record(0, 0x20, 0, 1);
     put_signed(&t, BASE + 4);
     put_signed(&t, -4);
-    rejects(&t, "t.gmt: offset 36: expected addresses inside the launch's buffers, found 0xffc (4 bytes)");
+    rejects(&t, "t.gmt: offset 36: expected addresses inside the launch's buffers, found 0xffc (4 bytes)" HINT);
     t = record(0, 0x20, 0, 1);
     put_signed(&t, BASE);
     put_signed(&t, INT64_MIN);
-    rejects(&t, "t.gmt: offset 36: expected addresses inside the launch's buffers, found 0x8000000000001000 (4 bytes)");
+    rejects(
+        &t,
+        "t.gmt: offset 36: expected addresses inside the launch's buffers, found 0x8000000000001000 (4 bytes)" HINT);
     t = record(1, 0x38, 0, 1); /* the last of 8 bytes lies outside */
     put_signed(&t, BASE + 504);
     put_signed(&t, 1);
-    rejects(&t, "t.gmt: offset 39: expected addresses inside the launch's buffers, found 0x11f9 (8 bytes)");
+    rejects(&t, "t.gmt: offset 39: expected addresses inside the launch's buffers, found 0x11f9 (8 bytes)" HINT);
 }
 
 static void test_bad_end(void **state)
@@ -363,7 +243,7 @@ static void test_barriers(void **state)
     (void)state;
     put_warp(&t, 1, 0);
     put_text(&t, "E");
-    w = parse(&t, &err);
+    w = gmt_parse(&t, false, &err);
     if (!w)
         fail_msg("%s", err.text);
     w->destroy(w);

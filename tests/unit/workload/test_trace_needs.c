@@ -131,7 +131,7 @@ static void test_groups(void **state)
 static struct mh_workload *open_good(const char *path)
 {
     struct mh_error err;
-    struct mh_workload *w = mh_trace_open(path, 0, &err);
+    struct mh_workload *w = mh_trace_open(path, (struct mh_trace_how){0}, &err);
     if (!w)
         fail_msg("%s", err.text);
     return w;
@@ -192,7 +192,7 @@ static void test_unknown_uses(void **state)
     assert_non_null(f);
     size_t size = fread(data, 1, sizeof data, f);
     fclose(f);
-    struct mh_workload *w = mh_trace_parse(data, size, "nw", 64, &err);
+    struct mh_workload *w = mh_trace_parse(data, size, "nw", (struct mh_trace_how){.lanes = 64}, &err);
     assert_non_null(w);
     assert_false(mh_trace_about(w)->dependences);
     walk_all(w, 64, check_wait, &x);
@@ -225,7 +225,7 @@ static void with_uses(const char *uses, const uint32_t *want, const char *error)
     if (want) {
         check_first(trace, 0, want, 4);
     } else {
-        assert_null(mh_trace_open(trace, 32, &err));
+        assert_null(mh_trace_open(trace, (struct mh_trace_how){.lanes = 32}, &err));
         assert_non_null(strstr(err.text, json));
         if (!strstr(err.text, error))
             fail_msg("'%s' does not say '%s'", err.text, error);
@@ -257,7 +257,7 @@ static struct mh_workload *gmt2(unsigned need, unsigned at_end, struct mh_error 
                   "\040\001\001\200\100\010\040\004\002\200\100\010\203\006\003\000\005\000E";
     text[sizeof text - 5] = (char)need;
     text[sizeof text - 3] = (char)at_end;
-    return mh_trace_parse(text, sizeof text - 1, "two", 32, err);
+    return mh_trace_parse(text, sizeof text - 1, "two", (struct mh_trace_how){.lanes = 32}, err);
 }
 
 static void test_gmt2(void **state)
@@ -295,7 +295,8 @@ static void test_gmt2_versions(void **state)
         {"GMT2 warp=32\nE", "found none"}, {"GMT2.1 warp=32\nE", "found 1"}, {"GMT2.13 warp=32\nE", "found 13"}};
     struct mh_error err;
     for (uint32_t i = 0; i < 3; i++) {
-        assert_null(mh_trace_parse(rows[i].line, strlen(rows[i].line), "old.gmt", 32, &err));
+        assert_null(
+            mh_trace_parse(rows[i].line, strlen(rows[i].line), "old.gmt", (struct mh_trace_how){.lanes = 32}, &err));
         assert_non_null(strstr(err.text, "old.gmt: offset 4: expected version 2 "));
         assert_non_null(strstr(err.text, rows[i].found));
         assert_non_null(strstr(err.text, "'memhelm trace convert --full'"));
@@ -303,7 +304,7 @@ static void test_gmt2_versions(void **state)
     static const char *const lines[] = {"GMT2x2 warp=32\nE", "GMT2. warp=32\nE", "GMT2.2222 warp=32\nE",
                                         "GMT1.2 warp=32\nE"};
     for (uint32_t i = 0; i < 4; i++)
-        assert_null(mh_trace_parse(lines[i], strlen(lines[i]), "bad.gmt", 32, &err));
+        assert_null(mh_trace_parse(lines[i], strlen(lines[i]), "bad.gmt", (struct mh_trace_how){.lanes = 32}, &err));
 }
 
 int main(void)

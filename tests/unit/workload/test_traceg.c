@@ -24,7 +24,7 @@
 static struct mh_workload *open_good(const char *path, uint32_t lanes)
 {
     struct mh_error err;
-    struct mh_workload *w = mh_trace_open(path, lanes, &err);
+    struct mh_workload *w = mh_trace_open(path, (struct mh_trace_how){.lanes = lanes}, &err);
 
     if (!w)
         fail_msg("%s", err.text);
@@ -203,7 +203,7 @@ static void test_width(void **state)
     struct mh_error err;
 
     (void)state;
-    assert_null(mh_trace_open(TRACEG "kernelslist.g", 64, &err));
+    assert_null(mh_trace_open(TRACEG "kernelslist.g", (struct mh_trace_how){.lanes = 64}, &err));
     assert_string_equal(err.text, "trace " TRACEG "kernelslist.g has 32-lane warps, this configuration has 64: use a "
                                   "configuration with sm.lanes = 32 (Accel-Sim's traces have no other width)");
 }

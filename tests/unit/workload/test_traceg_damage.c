@@ -24,7 +24,7 @@
 
 static struct mh_workload *parse(const char *text, struct mh_error *err)
 {
-    return mh_trace_parse(text, strlen(text), "k.traceg", 32, err);
+    return mh_trace_parse(text, strlen(text), "k.traceg", (struct mh_trace_how){.lanes = 32}, err);
 }
 
 static void rejects(const char *text, const char *message)
@@ -71,7 +71,7 @@ static void test_truncated(void **state)
 
     (void)state;
     for (size_t size = 1; size < strlen(whole) - 1; size++) {
-        struct mh_workload *w = mh_trace_parse(whole, size, "k.traceg", 32, &err);
+        struct mh_workload *w = mh_trace_parse(whole, size, "k.traceg", (struct mh_trace_how){.lanes = 32}, &err);
 
         if (w)
             fail_msg("accepted with %zu of %zu bytes", size, strlen(whole));
@@ -203,11 +203,11 @@ static void test_bad_xz(void **state)
     size = fread(data, 1, sizeof data, f);
     fclose(f);
     for (size_t cut = 12; cut < size; cut += 7) {
-        assert_null(mh_trace_parse(data, cut, "k.xz", 32, &err));
+        assert_null(mh_trace_parse(data, cut, "k.xz", (struct mh_trace_how){.lanes = 32}, &err));
         assert_non_null(strstr(err.text, "the compressed file is truncated: the trace is incomplete, get it again"));
     }
     data[size / 2] ^= 0x10;
-    assert_null(mh_trace_parse(data, size, "k.xz", 32, &err));
+    assert_null(mh_trace_parse(data, size, "k.xz", (struct mh_trace_how){.lanes = 32}, &err));
     assert_non_null(strstr(err.text, "the xz file is damaged"));
 }
 
