@@ -186,7 +186,7 @@ static void core_line(const struct sim *s, FILE *out)
 /* Every workload has finished as often as it should before the cycles were over. */
 static void end_line(const char *before, const struct sim *s, FILE *out)
 {
-    if (s->result.stats.cycles < s->cfg.run.cycles)
+    if (s->result.end == MH_END_PASS && s->result.stats.cycles < s->cfg.run.cycles)
         fprintf(out, "%sall finished by GPU cycle %" PRIu64 "\n", before, s->result.stats.cycles);
 }
 
