@@ -152,8 +152,10 @@ static int init_control(struct mh_gpu *g)
 
     for (uint32_t s = 0; s < c->sm.count; s++)
         caps.sm_root[s] = g->sm[s].root;
-    for (uint32_t t = 0; t < c->tenants_count; t++)
+    for (uint32_t t = 0; t < c->tenants_count; t++) {
         caps.cta_limit[t] = (uint8_t)c->tenants[t].cta_limit;
+        caps.alone_ipc[t] = c->tenants[t].alone_ipc;
+    }
 
     g->control = mh_control_create(&caps, &ops);
     if (!g->control)

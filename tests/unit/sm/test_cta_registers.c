@@ -125,8 +125,11 @@ static void test_what_firmware_reads(void **state)
     (void)state;
     script_config(&cfg, 2, 2);
     script_share_sms(&cfg);
+    cfg.tenants[1].alone_ipc = 123456;
     struct mh_gpu *g = started(&cfg, s);
 
+    assert_int_equal(of_tenant(g, MH_REG_ALONE_IPC, 0), 0);
+    assert_int_equal(of_tenant(g, MH_REG_ALONE_IPC, 1), 123456);
     assert_int_equal(script_read(g, MH_REG_CAP_SM_REGISTERS), cfg.sm.registers);
     assert_int_equal(script_read(g, MH_REG_CAP_SM_SHARED), cfg.sm.shared_bytes);
     assert_int_equal(of_tenant(g, MH_REG_CTA_THREADS, 0), 128);
