@@ -2,48 +2,16 @@
 
 #include <stddef.h>
 
-#include "ccbp_wide.h"
+enum { PRIOR_ONE = 10, NOBODY = CCBP_MAX_KERNELS, NEITHER = CCBP_BANDWIDTHS };
 
-enum { PRIOR_ONE = 10, NOBODY = CCBP_MAX_KERNELS };
+/* Kernels, and terms, of which a call has time for whole sums. Terms of a sum's last part, of eight half of its work.
+ */
+enum { FEW = 4, TERMS_LAST = 2 };
 
 /* What is done in each iteration is in its loop; what is seldom needed stays apart, with the registers that it saves.
  */
 #define INLINE static inline __attribute__((always_inline))
 #define APART  static __attribute__((noinline))
-
-static struct ccbp_use use_of(uint64_t all, uint32_t over)
-{
-    uint64_t whole = all / over;
-
-    if (whole >= UINT32_MAX)
-        return (struct ccbp_use){UINT32_MAX, 0, over};
-    return (struct ccbp_use){(uint32_t)whole, (uint32_t)(all - whole * over), over};
-}
-
-struct ccbp_use ccbp_linear(uint32_t units, uint32_t bandwidth, uint32_t ctas)
-{
-    return use_of((uint64_t)units * bandwidth, ctas);
-}
-
-struct ccbp_point ccbp_point_of(uint32_t units, uint32_t sustainable, uint32_t own, uint32_t other)
-{
-    uint64_t used = (uint64_t)units * own / sustainable;
-
-    return (struct ccbp_point){
-        .other = use_of((uint64_t)sustainable * other, own > 0 ? own : 1),
-        .units = used < units ? (uint32_t)used : units,
-    };
-}
-
-uint32_t ccbp_most_ctas(const struct ccbp_sm *sm, const struct ccbp_sm *cta)
-{
-    uint32_t most = sm->slots < CCBP_MAX_CTAS ? sm->slots : CCBP_MAX_CTAS;
-
-    for (uint32_t r = 0; r < CCBP_STATICS; r++)
-        if (cta->amount[r] > 0 && sm->amount[r] / cta->amount[r] < most)
-            most = sm->amount[r] / cta->amount[r];
-    return most;
-}
 
 /* ---- dominant shares */
 
@@ -87,52 +55,73 @@ INLINE uint32_t lowest(const struct ccbp_allocation *a)
 
 /* ---- bandwidths */
 
-/* Fractions below 1, their sum less what is whole of it. */
-struct terms {
-    uint32_t count, rest[CCBP_MAX_KERNELS], over[CCBP_MAX_KERNELS];
-};
-
-/*
- * Another one. It joins one of them if both denominators' product has 32 bits: those of up to four latency-sensitive
- * kernels have, and sums of many words take long. Returns what is whole then, 0 or 1.
- */
-static uint32_t add_term(struct terms *terms, uint32_t rest, uint32_t over)
+/* The fractions of a bandwidth, none of them summed up yet. */
+INLINE void begin_sum(struct ccbp_sum *s, const struct ccbp_allocation *a, uint32_t bandwidth)
 {
-    uint32_t i;
+    uint32_t whole = 0;
 
-    for (i = 0; i < terms->count; i++) {
-        uint64_t both = (uint64_t)terms->over[i] * over;
+    s->count = s->done = 0;
+    for (uint32_t k = 0; k < a->count; k++) {
+        const struct ccbp_use *use = &a->grants[k].use[bandwidth];
 
-        if (both >> 32 == 0) {
-            uint32_t one = terms->rest[i] * over, gap = (uint32_t)both - rest * terms->over[i];
-
-            terms->rest[i] = one - gap + (one < gap ? (uint32_t)both : 0);
-            terms->over[i] = (uint32_t)both;
-            return one >= gap;
-        }
+        if (use->rest > 0)
+            whole += ccbp_sum_add(s, use->rest, use->over);
     }
-    terms->rest[i] = rest;
-    terms->over[i] = over;
-    terms->count++;
-    return 0;
+    s->whole = whole;
+}
+
+APART bool sum_of_few_fits(struct ccbp_allocation *a, uint32_t bandwidth, uint32_t room)
+{
+    struct ccbp_sum s;
+
+    a->sums++;
+    begin_sum(&s, a, bandwidth);
+    return ccbp_sum_fits(&s, room);
 }
 
 /*
- * The sum of 1..8 terms is at most `room`. Put over one denominator: of n terms it has n words, and the sum, below n,
- * one more.
+ * With more kernels than FEW a call has one iteration, and one sum at most, of many terms a part of it. Who needs more
+ * is put off: the iteration is refused, which changes nothing, and the next call makes it again, knowing what it knew.
+ * Returns the iterations of a call.
  */
-static bool sum_fits(const struct terms *terms, uint32_t room)
+APART uint32_t begin_part(struct ccbp_allocation *a)
 {
-    uint32_t sum[CCBP_MAX_KERNELS + 1] = {terms->rest[0]}, over[CCBP_MAX_KERNELS + 1] = {terms->over[0]};
-    uint32_t count = terms->count;
+    if (!a->put_off)
+        a->fits = NEITHER;
+    a->put_off = a->summed = false;
+    return 1;
+}
 
-    for (uint32_t n = 1; n < count; n++) {
-        sum[n + 1] = ccbp_wide_multiply(sum, n + 1, terms->over[n]);
-        sum[n + 1] += ccbp_wide_add(sum, over, n + 1, terms->rest[n]);
-        over[n] = ccbp_wide_multiply(over, n, terms->over[n]);
+static bool put_off(struct ccbp_allocation *a)
+{
+    a->put_off = true;
+    return false;
+}
+
+APART bool part_of_sum_fits(struct ccbp_allocation *a, uint32_t bandwidth, uint32_t room)
+{
+    struct ccbp_sum *s = &a->sum;
+    bool begins = a->under_way != bandwidth;
+
+    if (a->fits == bandwidth)
+        return true;
+    if (a->summed)
+        return put_off(a);
+    a->summed = true;
+    if (begins) {
+        a->sums++;
+        begin_sum(s, a, bandwidth);
+        a->under_way = bandwidth;
     }
-    over[count] = ccbp_wide_multiply(over, count, room);
-    return ccbp_wide_compare(sum, over, count + 1) <= 0;
+    if (begins && s->count > FEW && ccbp_sum_is_close(s, room)) {
+        ccbp_sum_up(s, s->count - TERMS_LAST);
+        return put_off(a);
+    }
+    a->under_way = NEITHER;
+    if (!ccbp_sum_fits(s, room))
+        return false;
+    a->fits = bandwidth;
+    return true;
 }
 
 /*
@@ -141,22 +130,13 @@ static bool sum_fits(const struct terms *terms, uint32_t room)
  */
 APART bool fractions_fit(struct ccbp_allocation *a, uint32_t bandwidth)
 {
-    uint32_t fractions = 0, whole = 0, room = a->room[bandwidth];
-    struct terms terms;
+    uint32_t fractions = 0, room = a->room[bandwidth];
 
     for (uint32_t k = 0; k < a->count; k++)
         fractions += a->grants[k].use[bandwidth].rest > 0;
     if (room == 0 || room >= fractions)
         return room >= fractions;
-    a->sums++;
-    terms.count = 0;
-    for (uint32_t k = 0; k < a->count; k++) {
-        const struct ccbp_use *use = &a->grants[k].use[bandwidth];
-
-        if (use->rest > 0)
-            whole += add_term(&terms, use->rest, use->over);
-    }
-    return room >= whole && (room - whole >= terms.count || sum_fits(&terms, room - whole));
+    return a->count > FEW ? part_of_sum_fits(a, bandwidth, room) : sum_of_few_fits(a, bandwidth, room);
 }
 
 static void give_back(struct ccbp_allocation *a, struct ccbp_grant *grant, uint32_t bandwidth,
@@ -323,6 +303,8 @@ void ccbp_allocate_begin(struct ccbp_allocation *a, uint32_t prior)
 {
     a->left = *a->sm;
     a->sums = 0;
+    a->fits = a->under_way = NEITHER;
+    a->put_off = false;
     for (uint32_t b = 0; b < CCBP_BANDWIDTHS; b++)
         a->room[b] = a->config->units * a->config->sustainable[b];
     for (uint32_t k = 0; k < a->count; k++) {
@@ -336,6 +318,8 @@ bool ccbp_allocate_some(struct ccbp_allocation *a, uint32_t iterations)
 {
     const uint32_t sums = a->sums;
 
+    if (a->count > FEW)
+        iterations = begin_part(a);
     for (; iterations > 0 && a->sums == sums; iterations--) {
         uint32_t k = lowest(a);
 
@@ -347,27 +331,32 @@ bool ccbp_allocate_some(struct ccbp_allocation *a, uint32_t iterations)
 
         if (next(a, kernel, grant))
             a->share[k] += a->share_of_one[k];
-        else
+        else if (!a->put_off)
             a->share[k] = CCBP_FINISHED;
         a->last = k;
     }
     return true;
 }
 
-void ccbp_allocate_fill(struct ccbp_allocation *a)
+bool ccbp_allocate_fill(struct ccbp_allocation *a, uint32_t ctas)
 {
-    uint32_t k;
-
-    for (k = 0; k < a->count; k++)
+    for (uint32_t k = 0; k < a->count; k++)
         if (a->kernels[k].type == CCBP_LATENCY_SENSITIVE)
             a->share[k] = a->grants[k].ctas * a->share_of_one[k];
-    while ((k = lowest(a)) != NOBODY)
+    while (ctas > 0) {
+        uint32_t k = lowest(a);
+
+        if (k == NOBODY)
+            return false;
         if (has_cta(a, &a->kernels[k], &a->grants[k])) {
             take_cta(a, &a->kernels[k], &a->grants[k]);
             a->share[k] += a->share_of_one[k];
+            ctas--;
         } else {
             a->share[k] = CCBP_FINISHED;
         }
+    }
+    return true;
 }
 
 uint32_t ccbp_allocate_starved(const struct ccbp_allocation *a)

@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "ccbp.h"
+#include "ccbp_sum.h"
 
 /** whole + rest / over of 1/M of a bandwidth; rest < over. A whole of 2^32 - 1 is that or more, and never fits. */
 struct ccbp_use {
@@ -57,6 +58,11 @@ struct ccbp_allocation {
     uint64_t share_of_one[CCBP_MAX_KERNELS]; /**< of a CTA, or of a unit */
     uint32_t last;                           /**< kernel of the last iteration */
     uint32_t sums;                           /**< of fractions that had to be known exactly, so far */
+    struct ccbp_sum sum;                     /**< the last one */
+    uint8_t under_way;                       /**< bandwidth whose `sum` is not made yet; CCBP_BANDWIDTHS: none */
+    uint8_t fits;                            /**< bandwidth that is known to fit in this iteration, or none */
+    bool summed;                             /**< a sum, or a part of it, was made in this call */
+    bool put_off;                            /**< the iteration: it goes on in the next call */
 };
 
 #define CCBP_FINISHED UINT64_MAX
@@ -81,7 +87,9 @@ uint32_t ccbp_most_ctas(const struct ccbp_sm *sm, const struct ccbp_sm *cta);
 void ccbp_allocate_begin(struct ccbp_allocation *allocation, uint32_t prior);
 
 /**
- * Up to so many iterations, less if one needs a sum of fractions, which takes as long as many others. Each gives the
+ * Up to so many iterations, less if one needs a sum of fractions, which takes as long as many others. With more than
+ * four kernels one at most, and that may take several calls: sums of many terms are made in two parts, and a call makes
+ * one part or one sum. Each gives the
  * unfinished kernel with the lowest dominant share, of several the first, a CTA or a unit more, or, if that does not
  * fit, finishes it. False: all are finished, and some iterations were not needed. There are at most 2 M that fit, one
  * for each of the SM's slots and one for each kernel that is finished.
@@ -90,9 +98,10 @@ bool ccbp_allocate_some(struct ccbp_allocation *allocation, uint32_t iterations)
 
 /**
  * After the last iteration, an option: latency-sensitive kernels get CTAs that the SM has still room for, the lowest
- * dominant share first, while all quotas stay (ours, for iteration 16 of table 3 as printed).
+ * dominant share first, while all quotas stay (ours, for iteration 16 of table 3 as printed). Up to `ctas` of them;
+ * false: no more fit.
  */
-void ccbp_allocate_fill(struct ccbp_allocation *allocation);
+bool ccbp_allocate_fill(struct ccbp_allocation *allocation, uint32_t ctas);
 
 /** Kernels that have no CTA, bits: not even one fits beside the others. */
 uint32_t ccbp_allocate_starved(const struct ccbp_allocation *allocation);

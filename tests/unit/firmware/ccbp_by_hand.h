@@ -49,10 +49,15 @@ static inline void gpu(const struct ccbp_config *config, const struct ccbp_sm *s
 
 enum { NOBODY = 99 };
 
-/* One iteration: whose it was. */
+/* One iteration, in as many calls as it takes: whose it was. */
 static inline uint32_t next(void)
 {
-    return ccbp_allocate_some(&allocation, 1) ? allocation.last : NOBODY;
+    bool more;
+
+    do
+        more = ccbp_allocate_some(&allocation, 1);
+    while (more && allocation.put_off);
+    return more ? allocation.last : NOBODY;
 }
 
 /* All iterations; returns their number. */

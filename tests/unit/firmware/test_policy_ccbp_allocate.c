@@ -79,7 +79,8 @@ static void table_3_end(void **state)
         quota(k, CCBP_DRAM, dram[k], 6);
     }
     assert_int_equal(ccbp_allocate_starved(&allocation), 0);
-    ccbp_allocate_fill(&allocation);
+    assert_true(ccbp_allocate_fill(&allocation, 1));
+    assert_false(ccbp_allocate_fill(&allocation, 1));
     ctas(6, 2, 2); /* as printed */
     for (uint32_t k = 0; k < 3; k++) {
         quota(k, CCBP_NOC, noc[k], 6);

@@ -62,6 +62,8 @@ static bool same_quota(const struct ccbp_use *use, const struct rational *quota)
            ((u128)use->whole * use->over + use->rest) * quota->of == quota->part * in.units * use->over;
 }
 
+static uint32_t put_off; /* calls that were no whole iteration */
+
 static void compare(uint32_t seed)
 {
     uint32_t iterations = 0;
@@ -70,6 +72,10 @@ static void compare(uint32_t seed)
     algorithm_1();
     ccbp_allocate_begin(&allocation, in.prior);
     while (ccbp_allocate_some(&allocation, 1)) {
+        if (allocation.put_off) {
+            put_off++;
+            continue;
+        }
         if (iterations >= out.iterations || allocation.last != out.order[iterations])
             fail_msg("instance %u: another kernel in iteration %u", seed, iterations);
         iterations++;
@@ -285,8 +291,8 @@ static void a_million_instances(void **state)
         random_instance(seed);
         compare(seed);
     }
-    print_message("%u sums exactly at capacity, %u next to it\n", exact, close);
-    assert_true(exact > INSTANCES / 10 && close > INSTANCES / 1000);
+    print_message("%u sums exactly at capacity, %u next to it, %u put off\n", exact, close, put_off);
+    assert_true(exact > INSTANCES / 10 && close > INSTANCES / 1000 && put_off > INSTANCES / 1000);
 }
 
 /* ---- what holds of every allocation */
@@ -330,7 +336,7 @@ static void what_is_granted_is_there(void **state)
             fail_msg("instance %u: more than there is", seed);
         for (uint32_t k = 0; k < in.kernels; k++)
             before[k] = allocation.grants[k].ctas;
-        ccbp_allocate_fill(&allocation);
+        assert_false(ccbp_allocate_fill(&allocation, CCBP_MAX_CTAS));
         if (!holds())
             fail_msg("instance %u: filled with more than there is", seed);
         for (uint32_t k = 0; k < in.kernels; k++) {
