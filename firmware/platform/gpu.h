@@ -156,6 +156,12 @@ static inline uint32_t gpu_sm_ctas(uint32_t sm, uint32_t word)
 /** What a CTA of the tenant's current launch takes. Knob LAUNCH_EVENTS: MH_EVENT_TENANT_LAUNCH tells of a change. */
 void gpu_read_cta(uint32_t tenant, struct gpu_cta *cta);
 
+/** IPC of the tenant alone, 1/2^16 warp instructions per GPU cycle, as the host has measured it; 0: not known. */
+static inline uint32_t gpu_alone_ipc(uint32_t tenant)
+{
+    return reg_read(MH_REG_ALONE_IPC + tenant * MH_REG_ALONE_IPC_STRIDE);
+}
+
 /** Whose an SM is; MH_NO_ROOT: tenants share it, or it is nobody's. */
 static inline uint32_t gpu_sm_root(uint32_t sm)
 {

@@ -43,6 +43,20 @@
 #ifndef CCBP_CALIBRATE
 #define CCBP_CALIBRATE 0
 #endif
+/*
+ * 1: the IPC alone that the adjustment compares with is that of ALONE_IPC where the host has told it; such a kernel is
+ * not run alone. 0: firmware's own, which is an estimate.
+ */
+#ifndef CCBP_TOLD
+#define CCBP_TOLD 0
+#endif
+/*
+ * 1: latency-sensitive kernels get the CTAs that are left, while quotas stay. Algorithm 1 does not, but iteration 16 of
+ * table 3 as printed has it (ccbp_allocate_fill).
+ */
+#ifndef CCBP_FILL
+#define CCBP_FILL 0
+#endif
 /* M (sec. 5.2). */
 #ifndef CCBP_UNITS
 #define CCBP_UNITS 20
@@ -137,6 +151,32 @@ static uint32_t ccbp_set(const struct ccbp_plan *plan, uint32_t k, uint32_t tena
     gpu_set_knob(ISSUE_FIRST, tenant, setting.first);
     return setting.limit;
 }
+
+#if CCBP_TOLD
+/* In each stage: the plan takes a new phase's for another share of what it had. */
+static void ccbp_tell(struct ccbp_plan *plan, uint32_t k, uint32_t tenant)
+{
+    uint32_t told = gpu_alone_ipc(tenant);
+
+    if (told)
+        plan->known[k].alone_ipc = told;
+}
+#define CORUN_TELL(plan, k, tenant) ccbp_tell(plan, k, tenant)
+#endif
+
+#if CCBP_FILL
+enum { CCBP_FILLS = 8 /* CTAs in a tick */ };
+
+/* When all else is done. Issue rates were renewed: nothing is left to fill. */
+static bool ccbp_fill(struct ccbp_plan *plan)
+{
+    if (ccbp_plan_does(plan) != CORUN_WORK)
+        return !ccbp_allocate_fill(&plan->allocation, CCBP_FILLS);
+    (void)ccbp_plan_work(plan);
+    return false;
+}
+#define CORUN_PART_OF_WORK(plan) ccbp_fill(plan)
+#endif
 
 #define CORUN_PLAN                 ccbp_plan
 #define CORUN_SET(plan, k, tenant) ccbp_set(plan, k, tenant)

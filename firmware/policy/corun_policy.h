@@ -6,6 +6,8 @@
  * - CORUN_NEEDS: features.
  * - CORUN_SET(plan, k, tenant): sets the kernel's knobs; returns its CTAs on each SM.
  * - CORUN_SMS(plan), CORUN_SET_SM(plan, k, tenant, sm): optional; how many SMs have knobs of their own, and sets them.
+ * - CORUN_TELL(plan, k, tenant): optional; what the plan is told of the kernel before _next().
+ * - CORUN_PART_OF_WORK(plan): optional; in place of _work(plan), which it calls.
  * - CORUN_PLAN: the plan's type, struct CORUN_PLAN, with `count`, and what its functions begin with:
  *   - _configure(plan, caps), at boot; false: this GPU cannot
  *   - _begin(plan, count, ctas): kernels have come, gone or changed; ctas[count]: what a CTA takes
@@ -34,6 +36,12 @@
 #ifndef CORUN_SMS
 #define CORUN_SMS(plan)                   ((void)(plan), 0)
 #define CORUN_SET_SM(plan, k, tenant, sm) ((void)(k), (void)(tenant), (void)(sm))
+#endif
+#ifndef CORUN_TELL
+#define CORUN_TELL(plan, k, tenant) ((void)(plan), (void)(k), (void)(tenant))
+#endif
+#ifndef CORUN_PART_OF_WORK
+#define CORUN_PART_OF_WORK(plan) CORUN_PLAN_(_work)(plan)
 #endif
 /* Windows are so many times as long. */
 #ifndef CORUN_SCALE
@@ -231,6 +239,12 @@ static void CORUN(_drain)(const struct gpu_caps *caps)
     }
 }
 
+static void CORUN(_tell)(struct CORUN_PLAN *plan)
+{
+    for (uint32_t k = 0; k < plan->count; k++)
+        CORUN_TELL(plan, k, CORUN(_state).corun.tenant[k]);
+}
+
 /* One kernel in a tick. */
 static void CORUN(_learn)(void)
 {
@@ -247,6 +261,7 @@ static void CORUN(_learn)(void)
         CORUN(_wait)(CORUN_TICK, CORUN_LEARNS);
         return;
     }
+    CORUN(_tell)(plan);
     CORUN_PLAN_(_next)(plan);
     if (CORUN_PLAN_(_does)(plan) == CORUN_WORK)
         CORUN(_wait)(CORUN_TICK, CORUN_WORKS);
@@ -290,7 +305,7 @@ static void CORUN(_on_timer_2)(const struct gpu_caps *caps)
         CORUN(_learn)();
         break;
     case CORUN_WORKS:
-        if (CORUN_PLAN_(_work)(&CORUN(_state).plan))
+        if (CORUN_PART_OF_WORK(&CORUN(_state).plan))
             CORUN(_change)();
         else
             CORUN(_wait)(CORUN_TICK, CORUN_WORKS);
