@@ -21,6 +21,7 @@ enum {
     KEY_CONSOLE,
     KEY_TWIN,
     KEY_NO_ALONE,
+    KEY_TELL_ALONE,
 };
 
 static const struct argp_option common_options[] = {
@@ -45,6 +46,8 @@ static const struct argp_option common_options[] = {
     {"status", KEY_SHORT + SHORT_STATUS, "CYCLES", 0, "Ask the firmware for a status line this often", 3},
     {0, 0, 0, 0, "How:", 4},
     {"no-alone", KEY_NO_ALONE, 0, 0, "Do not run each tenant alone: no speedups", 4},
+    {"tell-alone", KEY_TELL_ALONE, 0, 0,
+     "Run each tenant alone first, and tell the firmware its IPC (tenants[].alone_ipc), which ccbp-told takes", 4},
     {0},
 };
 
@@ -141,6 +144,9 @@ static error_t parse_common(int key, char *arg, struct argp_state *state)
     case KEY_NO_ALONE:
         o->no_alone = true;
         break;
+    case KEY_TELL_ALONE:
+        o->tell_alone = true;
+        break;
     case ARGP_KEY_INIT:
         shared_init(&shared);
         shared.run = o;
@@ -150,6 +156,8 @@ static error_t parse_common(int key, char *arg, struct argp_state *state)
         o->json = shared.json;
         o->jobs = shared.jobs;
         o->keep = shared.keep;
+        if (o->tell_alone && o->no_alone)
+            argp_error(state, "--tell-alone tells what --no-alone does not run");
         if (o->twin && o->of_core)
             argp_error(state, "--twin has no mcu: %s does not go with it", o->of_core);
         break;

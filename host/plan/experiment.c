@@ -94,23 +94,50 @@ static void keep_alone(struct experiment *x)
                 x->no_store.text);
 }
 
-int experiment_run(struct experiment *x)
+static bool passed(const struct sim *s)
 {
-    struct sim *list[MAX_IMAGES + MH_MAX_TENANTS];
+    return s->state == SIM_DONE && s->result.end == MH_END_PASS;
+}
+
+/* Where a tenant's alone run has failed, it is not known. */
+static void tell_alone(struct experiment *x)
+{
+    for (unsigned t = 0; t < x->cfg.tenants_count; t++) {
+        const struct sim *alone = &x->alone[t].sim;
+        uint32_t ipc = passed(alone) ? metrics_alone_ipc(&x->cfg.tenants[t], &alone->result.stats) : 0;
+        x->cfg.tenants[t].alone_ipc = x->identity.tenants[t].alone_ipc = ipc;
+        for (unsigned i = 0; i < x->options->image_count; i++)
+            x->runs[i].cfg.tenants[t].alone_ipc = ipc;
+    }
+}
+
+static unsigned add_alone(struct experiment *x, struct sim **list)
+{
     unsigned count = 0;
     for (unsigned t = 0; x->with_alone && t < x->cfg.tenants_count; t++)
         if (x->alone[t].sim.state == SIM_WAITING)
             list[count++] = &x->alone[t].sim;
-    for (unsigned i = 0; i < x->options->image_count; i++)
-        list[count++] = &x->runs[i];
-    int signal = jobs_run(list, count, x->options->jobs);
-    keep_alone(x);
-    return signal;
+    return count;
 }
 
-static bool passed(const struct sim *s)
+int experiment_run(struct experiment *x)
 {
-    return s->state == SIM_DONE && s->result.end == MH_END_PASS;
+    struct sim *list[MAX_IMAGES + MH_MAX_TENANTS];
+    unsigned count = add_alone(x, list);
+    int signal = 0;
+    if (x->options->tell_alone) {
+        signal = jobs_run(list, count, x->options->jobs);
+        tell_alone(x);
+        count = 0;
+    }
+    for (unsigned i = 0; i < x->options->image_count; i++) {
+        x->runs[i].state = signal ? SIM_STOPPED : SIM_WAITING;
+        list[count++] = &x->runs[i];
+    }
+    if (!signal)
+        signal = jobs_run(list, count, x->options->jobs);
+    keep_alone(x);
+    return signal;
 }
 
 bool experiment_metrics(const struct experiment *x, unsigned image, struct metrics *m)

@@ -21,6 +21,12 @@ double metrics_ipc_alone(const struct mh_tenant_cfg *tenant, const struct mh_sta
     return metrics_ratio((double)alone->tenant[0].lane_instr, (double)metrics_present(tenant, alone->cycles));
 }
 
+uint32_t metrics_alone_ipc(const struct mh_tenant_cfg *tenant, const struct mh_stats *alone)
+{
+    uint64_t cycles = metrics_present(tenant, alone->cycles);
+    return cycles ? (uint32_t)((alone->tenant[0].warp_instr << 16) / cycles) : 0;
+}
+
 static void compute_one(struct tenant_metrics *m, const struct mh_config *cfg, const struct mh_counters *c,
                         uint64_t cycles)
 {

@@ -47,6 +47,9 @@ uint64_t metrics_present(const struct mh_tenant_cfg *tenant, uint64_t cycles);
 /** Thread instructions per cycle in which the tenant, the only one of the run, was there. */
 double metrics_ipc_alone(const struct mh_tenant_cfg *tenant, const struct mh_stats *alone);
 
+/** The same in warp instructions, 1/65536, rounded down: what `tenants[].alone_ipc` tells the firmware. */
+uint32_t metrics_alone_ipc(const struct mh_tenant_cfg *tenant, const struct mh_stats *alone);
+
 /** a / b, NaN when b is 0. */
 double metrics_ratio(double a, double b);
 

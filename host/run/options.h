@@ -30,7 +30,7 @@ struct options {
     const char *sets[MAX_SETS + OWN_SETS];
     unsigned set_count;
     unsigned jobs; /**< at least 1 */
-    bool twin, no_alone, console;
+    bool twin, no_alone, tell_alone, console;
     unsigned gdb; /**< port */
     const char *epochs, *registers, *counts, *dram_trace, *faults, *series, *series_plot, *json, *timing, *keep, *trace;
     char text[MAX_SHORTS][600]; /**< room for assignments made from --cycles and the like */

@@ -178,7 +178,7 @@ void setup_alone(const struct mh_config *cfg, uint32_t t, struct mh_config *alon
     memset(alone->tenants, 0, sizeof alone->tenants);
     memcpy(&alone->tenants[0], &cfg->tenants[t], sizeof alone->tenants[0]);
     alone->tenants_count = 1;
-    alone->tenants[0].cta_limit = 0;
+    alone->tenants[0].cta_limit = alone->tenants[0].alone_ipc = 0;
     alone->sm.share = 0; /* nobody to share with: the same run, whatever the SMs of the others were */
     no_logs(&alone->run);
 }

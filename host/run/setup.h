@@ -19,8 +19,8 @@ int setup_words(const struct options *o, struct mh_config *cfg, struct mh_error 
 int setup_build(const struct mh_config *cfg, struct mh_error *err);
 
 /**
- * The configuration of tenant `t` running alone: same SMs, address space and everything else, nobody beside it and no
- * CTA limit.
+ * The configuration of tenant `t` running alone: same SMs, address space and everything else, nobody beside it, no CTA
+ * limit, and nothing told of its IPC.
  */
 void setup_alone(const struct mh_config *cfg, uint32_t t, struct mh_config *alone);
 
