@@ -69,7 +69,7 @@ def names(bits):
 
 
 class Memhelm(gdb.Command):
-    """The GPU behind the register window: counters, knobs, tenants, irq."""
+    """The GPU behind the register window: counters, knobs, tenants, irq; what CCBP has learnt: alone."""
 
     def __init__(self):
         super().__init__("memhelm", gdb.COMMAND_DATA, prefix=True)
@@ -152,6 +152,24 @@ class Irq(gdb.Command):
               f"page faults queued: {register('PAGE_FAULTS')}")
 
 
+class Alone(gdb.Command):
+    """memhelm alone [POLICY] -- IPCs alone as CCBP takes them to be, in 1/65536 warp instructions per GPU cycle, from the
+    stage after the one in which it runs kernels alone: break ccbp_begin_allocation. POLICY: ccbp, or ccbp_told and such."""
+
+    def __init__(self):
+        super().__init__("memhelm alone", gdb.COMMAND_DATA)
+
+    def invoke(self, argument, from_tty):
+        state = gdb.parse_and_eval(f"{argument.strip() or 'ccbp'}_state")
+        rows = [["tenant", "IPC alone", "of 65536", "with CTAs", "with half"]]
+        for k in range(int(state["plan"]["count"])):
+            known = state["plan"]["known"][k]
+            ipc = int(known["alone_ipc"])
+            rows.append([str(int(state["corun"]["tenant"][k])), f"{ipc / 65536:.4f}", str(ipc), str(int(known["ipc"][0])),
+                         str(int(known["ipc"][1]))])
+        show(rows)
+
+
 class CapsPrinter:
     """struct gpu_caps: one line, in the words of the table."""
 
@@ -184,7 +202,7 @@ def printer(value):
 
 
 gdb.pretty_printers.append(printer)
-for command in (Memhelm, Counters, Knobs, Tenants, Irq):
+for command in (Memhelm, Counters, Knobs, Tenants, Irq, Alone):
     command()
 gdb.execute("set architecture riscv:rv32", to_string=True)
 # Sources are named from the top of the tree: the build directory's parent, where the build does not say otherwise.
