@@ -135,6 +135,7 @@ eight_are_asked() {
         --status 20000 > "$work/asked" 2>&1 && [ "$(grep -c '^memhelm: status .* t7:' "$work/asked")" -ge 4 ]
 }
 check "status lines of eight tenants keep no epoch waiting" eight_are_asked
+check "nor those of a policy with a timer of its own" timeout 120 "$memhelm" run -i ccbp -p ccbp -w BP+FDTD --no-alone --cycles 2200000 --status 500000
 
 # Nothing lost, nothing left behind: the debug build checks it at every step.
 invariants() { # scenario, image

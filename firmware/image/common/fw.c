@@ -295,6 +295,15 @@ static void serve_meanwhile(void)
     serve(pending);
 }
 
+/* The console is slow: whatever is due goes first, and a knob that is 0 is left out. */
+static APART void show_knob(const char *format, const char *name, uint32_t value)
+{
+    if (value == 0)
+        return;
+    serve_meanwhile();
+    console_printf(format, name, (unsigned)value);
+}
+
 /*
  * The knobs are those of the register table: a new one appears here by itself, but for those of walkers. With eight
  * tenants the line takes longer than an epoch.
@@ -303,11 +312,10 @@ static APART void status_line(void)
 {
     console_printf("memhelm: status image=%s epochs=%u", fw.image->name, (unsigned)fw.epochs);
     for (uint32_t tenant = 0; tenant < fw.caps.tenants; tenant++) {
-        serve_meanwhile();
         console_printf(" t%u:", (unsigned)tenant);
 #define SHOW_KNOB(name)                                                                                                \
     if (MH_REG_##name##_STRIDE == MH_TENANT_STRIDE)                                                                    \
-        console_printf(" %s=%u", #name, (unsigned)gpu_knob(name, tenant));
+        show_knob(" %s=%u", #name, gpu_knob(name, tenant));
 #define SHOW_RO(name)
 #define SHOW_RW(name)
 #define SHOW_SNAP(name)
@@ -317,11 +325,10 @@ static APART void status_line(void)
 #define MH_REG(name, offset, count, stride, width, access, ...) SHOW_##access(name)
 #include "memhelm/registers.def"
     }
-    serve_meanwhile();
 #undef SHOW_KNOB
 #define SHOW_KNOB(name)                                                                                                \
     if (!MH_REG_##name##_STRIDE)                                                                                       \
-        console_printf(" %s=0x%x", #name, (unsigned)gpu_knob(name, 0));
+        show_knob(" %s=0x%x", #name, gpu_knob(name, 0));
 #define MH_REG(name, offset, count, stride, width, access, ...) SHOW_##access(name)
 #include "memhelm/registers.def"
     console_printf("\n");

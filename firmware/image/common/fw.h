@@ -4,6 +4,7 @@
  * Console lines, each starting with "memhelm: ":
  *     boot image=NAME version=V registers=R sms=N tenants=N warps=N epoch=N policies=a,b [resets=N]
  *     status image=NAME epochs=N t0: TOKENS=N CTA_LIMIT=N .. t1: .. SM_THROTTLE_0=0xN ..   on MH_EVENT_HOST_STATUS
+ *         the knobs that are not 0: those of each tenant, then the GPU's
  *     PASS image=NAME epochs=N stack=N/N                                   on MH_EVENT_HOST_STOP; EXIT 0
  *     refused policy=NAME TEXT                       before FAIL, of a policy that has numbers for why
  *     FAIL image=NAME epochs=N stack=N/N reason=TEXT [register=0xN]     EXIT enum fw_fail
