@@ -49,7 +49,8 @@ enum { KEY_CYCLES = 0x100, KEY_PAIRS, KEY_SPATIAL, KEY_METRIC, KEY_LIST, KEY_FRO
 
 static const struct argp_option search_options[] = {
     {0, 0, 0, 0, "What runs:", 1},
-    {"workload", 'w', "A+B", 0, "Kernels that share the GPU: KERNEL[@VARIANT][:SIZE] or trace:FILE. Repeatable", 1},
+    {"workload", 'w', "A+B", 0,
+     "Kernels that share the GPU: KERNEL[@VARIANT][@launch=N][:SIZE] or trace:FILE[@launch=N]. Repeatable", 1},
     {"pairs", KEY_PAIRS, "CLASS", 0, "The paper's pairs of a class: LS+LS, LS+BI, NBI+DBI or all. Repeatable", 1},
     {"spatial", KEY_SPATIAL, 0, 0, "SMs are split evenly between the kernels", 1},
     {"cycles", KEY_CYCLES, "N", 0, "Window in GPU cycles (default: 1000000)", 1},

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "memhelm/kernels.h"
 #include "run/setup.h"
 
 #define TRACE "trace:"
@@ -19,6 +20,7 @@ static unsigned add_missing(const char *spec, char *missing, size_t size)
             continue;
         part += strlen(TRACE);
         snprintf(file, sizeof file, "%.*s", (int)strcspn(part, "+"), part);
+        file[mh_launches_part(file) - file] = 0;
         if (!access(file, R_OK) || strstr(missing, file))
             continue;
         snprintf(missing + used, size - used, " %s", file);

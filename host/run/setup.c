@@ -25,11 +25,14 @@ static int unknown_kernel(uint32_t tenant, const char *name, struct mh_error *er
 }
 
 /* As the papers write it; the default variant is not written. */
-static void complete_name(struct mh_tenant_cfg *tenant, const struct mh_kernel *k, int variant)
+static void complete_name(struct mh_tenant_cfg *tenant, const struct mh_kernel *k, int variant,
+                          struct mh_launch_range range)
 {
+    char launches[MH_LAUNCHES_TEXT];
+    mh_launches_text(range, launches);
     memset(tenant->kernel, 0, sizeof tenant->kernel);
-    snprintf(tenant->kernel, sizeof tenant->kernel, variant ? "%s@%s" : "%s", k->name,
-             variant ? k->variants[variant] : "");
+    snprintf(tenant->kernel, sizeof tenant->kernel, "%s%s%s%s", k->name, variant ? "@" : "",
+             variant ? k->variants[variant] : "", launches);
 }
 
 /* Names as the papers write them and sizes spelt out, so that equal workloads have equal configurations. */
@@ -37,7 +40,10 @@ static int complete_kernels(struct mh_config *cfg, struct mh_error *err)
 {
     for (uint32_t t = 0; t < cfg->tenants_count; t++) {
         struct mh_tenant_cfg *tenant = &cfg->tenants[t];
+        struct mh_launch_range range;
         struct mh_error why;
+        if (mh_launches_range(tenant->kernel, &range, &why))
+            return mh_fail(err, "tenants[%u].kernel: %.900s", t, why.text);
         if (!strncmp(tenant->kernel, TRACE, strlen(TRACE)))
             continue;
         const struct mh_kernel *k = mh_kernel_find(tenant->kernel);
@@ -46,7 +52,7 @@ static int complete_kernels(struct mh_config *cfg, struct mh_error *err)
         const int variant = mh_kernel_variant(k, tenant->kernel, &why);
         if (variant < 0)
             return mh_fail(err, "tenants[%u].kernel: %.900s", t, why.text);
-        complete_name(tenant, k, variant);
+        complete_name(tenant, k, variant, range);
         if (!tenant->size)
             tenant->size = k->size_default;
         if (mh_kernel_check_size(k, (uint32_t)variant, tenant->size, &why))
@@ -183,19 +189,28 @@ void setup_alone(const struct mh_config *cfg, uint32_t t, struct mh_config *alon
     no_logs(&alone->run);
 }
 
+/* The hash instead of the path. */
+static int name_trace(char kernel[MH_PATH_MAX], struct mh_error *err)
+{
+    char file[MH_PATH_MAX], text[HASH_TEXT], launches[MH_LAUNCHES_TEXT];
+    struct mh_launch_range range;
+    snprintf(file, sizeof file, "%.*s", (int)(mh_launches_part(kernel) - kernel), kernel);
+    if (mh_launches_range(kernel, &range, err) || trace_hash(file + strlen(TRACE), text, err))
+        return -1;
+    mh_launches_text(range, launches);
+    memset(kernel, 0, MH_PATH_MAX);
+    snprintf(kernel, MH_PATH_MAX, TRACE "%s%s", text, launches);
+    return 0;
+}
+
 int setup_identity(const struct mh_config *cfg, struct mh_config *identity, struct mh_error *err)
 {
-    char text[HASH_TEXT];
     memcpy(identity, cfg, sizeof *identity);
     no_logs(&identity->run);
     for (uint32_t t = 0; t < cfg->tenants_count; t++) {
         char *kernel = identity->tenants[t].kernel;
-        if (strncmp(kernel, TRACE, strlen(TRACE)))
-            continue;
-        if (trace_hash(kernel + strlen(TRACE), text, err))
+        if (!strncmp(kernel, TRACE, strlen(TRACE)) && name_trace(kernel, err))
             return -1;
-        memset(kernel, 0, MH_PATH_MAX);
-        snprintf(kernel, MH_PATH_MAX, TRACE "%s", text);
     }
     return 0;
 }

@@ -71,7 +71,7 @@ int mh_config_set(struct mh_config *cfg, const char *assignment, struct mh_error
     return set_key(cfg, key, equals + 1, where, err);
 }
 
-/* KERNEL[@VARIANT][:SIZE] or trace:FILE; `part` is modified. */
+/* KERNEL[@VARIANT][@launch=N][:SIZE] or trace:FILE[@launch=N]; `part` is modified. */
 static int set_part(struct mh_tenant_cfg *t, char *part, const char *spec, struct mh_error *err)
 {
     char where[128];

@@ -1,5 +1,6 @@
 #include "memhelm/sharing.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -38,7 +39,9 @@ int mh_sharing_derive(const char *spec, uint32_t lanes, struct mh_error *err)
 
 int mh_uvm_shares(const struct mh_config *c, uint32_t tenant, const struct mh_workload *w)
 {
-    const struct mh_sharing *s = strcmp(c->uvm.sharing, "paper") ? NULL : mh_sharing_find(c->tenants[tenant].kernel);
+    const char *spec = c->tenants[tenant].kernel;
+    const bool paper = !strcmp(c->uvm.sharing, "paper") && !*mh_launches_part(spec); /* it lists whole programs */
+    const struct mh_sharing *s = paper ? mh_sharing_find(spec) : NULL;
 
     return s ? s->paper : mh_workload_shares(w, c->sm.lanes);
 }

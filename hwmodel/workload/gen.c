@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "workload/launches.h"
+
 #define FIRST_VA   ((uint64_t)4 << 30)
 #define VA_END     ((uint64_t)1 << 39)
 #define LARGE      ((uint64_t)1 << 20)
@@ -55,13 +57,19 @@ struct mh_gen *mh_gen_new(const struct mh_kernel_args *args, struct mh_error *er
 
 const struct mh_gen *mh_gen_of(const struct mh_workload *w)
 {
+    struct mh_launch_range range;
+
+    w = mh_launches_whole(w, &range);
     return w->destroy == destroy ? (const struct mh_gen *)w : NULL;
 }
 
 void mh_workload_ptx(struct mh_workload *w)
 {
-    if (w->destroy == destroy)
-        ((struct mh_gen *)w)->ptx = true;
+    struct mh_launch_range range;
+    const struct mh_workload *whole = mh_launches_whole(w, &range);
+
+    if (whole->destroy == destroy)
+        ((struct mh_gen *)(uintptr_t)whole)->ptx = true;
 }
 
 static uint64_t align_up(uint64_t value, uint64_t step)

@@ -58,7 +58,7 @@ void mh_gen_launch(struct mh_gen *g, struct mh_launch launch, mh_gen_body *body)
 /** Completes the workload; NULL and `err` when memory is short or buffers do not fit below 2^39 (g is freed then). */
 struct mh_workload *mh_gen_finish(struct mh_gen *g, struct mh_error *err);
 
-/** The generated workload behind `w`; NULL: it is another kind. */
+/** The generated workload behind `w`, whole also where `w` has some of its launches; NULL: it is another kind. */
 const struct mh_gen *mh_gen_of(const struct mh_workload *w);
 
 static inline uint64_t mh_ceil_div(uint64_t a, uint64_t b)

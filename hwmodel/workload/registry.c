@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "memhelm/trace.h"
+#include "workload/launches.h"
 
 #define MH_KERNEL(symbol) extern const struct mh_kernel mh_kernel_##symbol;
 #include "workload/kernels.def"
@@ -43,21 +44,22 @@ const struct mh_kernel *mh_kernel_find(const char *spec)
 
 int mh_kernel_variant(const struct mh_kernel *k, const char *spec, struct mh_error *err)
 {
-    const char *at = strchr(spec, '@');
+    const char *end = mh_launches_part(spec), *at = spec + strcspn(spec, "@");
+    const int length = (int)(end - at) - 1;
     char list[256] = "";
     size_t used = 0;
 
-    if (!at)
+    if (at == end)
         return 0;
     for (int i = 0; k->variants && k->variants[i]; i++) {
-        if (strcasecmp(k->variants[i], at + 1) == 0)
+        if (strlen(k->variants[i]) == (size_t)length && strncasecmp(k->variants[i], at + 1, (size_t)length) == 0)
             return i;
         if (used < sizeof list)
             used += (size_t)snprintf(list + used, sizeof list - used, " %s@%s", k->name, k->variants[i]);
     }
     if (!k->variants)
-        return mh_fail(err, "%s has no variants: leave out '%.64s'", k->name, at);
-    return mh_fail(err, "%s has no variant '%.64s': use one of%s", k->name, at + 1, list);
+        return mh_fail(err, "%s has no variants: leave out '%.*s'", k->name, length < 64 ? length + 1 : 64, at);
+    return mh_fail(err, "%s has no variant '%.*s': use one of%s", k->name, length < 64 ? length : 64, at + 1, list);
 }
 
 /* `below` and `above` are the legal sizes around `size`; the limits are legal, so these lie between them. */
@@ -100,22 +102,26 @@ static struct mh_workload *fail_unknown(const char *name, struct mh_error *err)
     return NULL;
 }
 
-static struct mh_workload *create_trace(const char *path, uint64_t size, uint32_t lanes, struct mh_error *err)
+static struct mh_workload *create_trace(const char *spec, uint64_t size, uint32_t lanes, struct mh_error *err)
 {
-    if (size) {
+    char *path = strndup(spec, (size_t)(mh_launches_part(spec) - spec));
+    struct mh_workload *w = NULL;
+
+    if (!path)
+        (void)mh_fail(err, "trace:%s: out of memory", spec);
+    else if (size)
         (void)mh_fail(err, "trace:%s: a trace has no problem size; leave out the size %llu", path,
                       (unsigned long long)size);
-        return NULL;
-    }
-    if (!*path) {
+    else if (!*path)
         (void)mh_fail(err, "trace: names no file; write trace:FILE");
-        return NULL;
-    }
-    return mh_trace_open(path, (struct mh_trace_how){.lanes = lanes}, err);
+    else
+        w = mh_trace_open(path, (struct mh_trace_how){.lanes = lanes}, err);
+    free(path);
+    return w;
 }
 
-struct mh_workload *mh_workload_create(const char *spec, uint64_t size, uint64_t seed, uint32_t lanes,
-                                       struct mh_error *err)
+static struct mh_workload *create_whole(const char *spec, uint64_t size, uint64_t seed, uint32_t lanes,
+                                        struct mh_error *err)
 {
     static const char trace[] = "trace:";
     const struct mh_kernel *k;
@@ -139,4 +145,16 @@ struct mh_workload *mh_workload_create(const char *spec, uint64_t size, uint64_t
         return NULL;
     return k->create(&(struct mh_kernel_args){.size = size, .seed = seed, .lanes = lanes, .variant = (uint32_t)variant},
                      err);
+}
+
+struct mh_workload *mh_workload_create(const char *spec, uint64_t size, uint64_t seed, uint32_t lanes,
+                                       struct mh_error *err)
+{
+    struct mh_launch_range range;
+    struct mh_workload *w;
+
+    if (mh_launches_range(spec, &range, err)) /* before data are made */
+        return NULL;
+    w = create_whole(spec, size, seed, lanes, err);
+    return w ? mh_launches_select(w, spec, err) : NULL;
 }

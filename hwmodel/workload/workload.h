@@ -75,8 +75,8 @@ struct mh_workload {
 };
 
 /**
- * NAME[@VARIANT] of a kernel, or `trace:FILE`. Unknown names, sizes out of range and bad traces are errors with a
- * remedy.
+ * NAME[@VARIANT] of a kernel, or `trace:FILE`; behind it perhaps the launches that it is to have (launches.h). Unknown
+ * names, sizes out of range and bad traces are errors with a remedy.
  */
 struct mh_workload *mh_workload_create(const char *spec, uint64_t size, uint64_t seed, uint32_t lanes,
                                        struct mh_error *err);

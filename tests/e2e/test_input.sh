@@ -23,6 +23,11 @@ fails "--set of an unknown key" any 'l2.wayz' run --set l2.wayz=3 --workload GUP
 fails "unknown kernel: lists the kernels" any 'NOSUCH(.|\n)*(MVT|list kernels)' run --workload NOSUCH+MVT
 fails "unknown variant: lists the kernel's" 2 'tenants.0..kernel: SSSP has no variant .road.: .*SSSP@mesh' run --workload SSSP@road:1000+MVT
 fails "a variant of a kernel that has none" 2 'tenants.1..kernel: MVT has no variants' run --workload GUPS+MVT@mesh
+fails "a launch that the program has not: those that it has" 2 'memhelm: COVAR has launches 0 to 2 .0 mean_kernel, .* 2 covar_kernel.: .@launch=3. is not among them' run --workload COVAR@launch=3:256+MVT
+fails "launches that are none" 2 "tenants.0..kernel: '@launches=2': write @launch=2 or, for several, @launches=2-5; the first launch is number 0" run --workload COVAR@launches=2:256
+check "launches in any words are one workload" bash -c 'r() { "$1" run baseline --twin --no-alone --cycles 20000 -w "$2" --json "$3"; }
+    r "$1" covar@Launches=02-2:256+bfs2@MESH@launch=1:1600 "$0/a.json" && r "$1" COVAR@launch=2:256+BFS@mesh@launch=1:1600 "$0/b.json" && cmp "$0/a.json" "$0/b.json" &&
+    grep -q "\"kernel\": \"COVAR@launch=2\"" "$0/a.json"' "$work" "$memhelm"
 fails "unknown image: lists the images" any 'baseline' "$memhelm" run --image nosuch --workload GUPS+MVT
 fails "unknown preset: lists the presets" any 'mask' run --preset nosuch --workload GUPS+MVT
 fails "truncated trace: file and offset" any 'short.w64.gmt.zst.*(offset|byte)' run --workload "trace:$work/short.w64.gmt.zst+GUPS"

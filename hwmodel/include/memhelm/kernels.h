@@ -37,6 +37,22 @@ struct mh_cta_room {
 struct mh_cta_room mh_room_of_sm(const struct mh_config *cfg);
 struct mh_cta_room mh_room_of_cta(const struct mh_config *cfg, const struct mh_launch *l);
 
+/** Launches of a workload: first .. end - 1, by their number, the first being 0, as `memhelm trace info` shows them. */
+struct mh_launch_range {
+    uint32_t first, end;
+};
+
+enum { MH_LAUNCHES_TEXT = 40 };
+
+/** The last part of a workload's name, "@launch=N" or "@launches=A-B", or what is wrongly so; empty: there is none. */
+const char *mh_launches_part(const char *spec);
+
+/** What that part says; 0 .. UINT32_MAX - 1 where there is none. -1 and `err` when it is wrong. */
+int mh_launches_range(const char *spec, struct mh_launch_range *range, struct mh_error *err);
+
+/** The part as everybody writes it, so that equal workloads have equal names. */
+void mh_launches_text(struct mh_launch_range range, char text[MH_LAUNCHES_TEXT]);
+
 /** What a kernel is built from. */
 struct mh_kernel_args {
     uint64_t size;    /**< problem size; the kernel's default is filled in, never 0 */
@@ -65,10 +81,10 @@ struct mh_kernel {
 /** All kernels, NULL-terminated. */
 extern const struct mh_kernel *const mh_kernels[];
 
-/** The kernel of NAME[@VARIANT], case-insensitive; NULL if there is none. The variant is not looked at. */
+/** The kernel of NAME[@..], case-insensitive; NULL if there is none. What is behind the name is not looked at. */
 const struct mh_kernel *mh_kernel_find(const char *spec);
 
-/** Index of the variant that NAME[@VARIANT] means, `k` being the kernel; -1 and `err` if it has no such variant. */
+/** Index of the variant that NAME[@VARIANT][@launch..] means, `k` being the kernel; -1 and `err`: it has none such. */
 int mh_kernel_variant(const struct mh_kernel *k, const char *spec, struct mh_error *err);
 
 /**

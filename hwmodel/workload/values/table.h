@@ -31,6 +31,7 @@ struct mh_values_of {
 struct mh_values {
     const struct mh_gen *g;
     const struct mh_values_of *of;
+    struct mh_launch_range range; /**< launches that the workload has; those before are over when it starts */
     uint32_t buffers;
     uint64_t bytes[MH_GEN_BUFFERS];
     void *data[MH_GEN_BUFFERS]; /**< after `done` launches */

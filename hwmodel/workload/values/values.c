@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "memhelm/kernels.h"
+#include "workload/launches.h"
 #include "workload/values/table.h"
 
 #define MH_VALUES(symbol) extern const struct mh_values_of mh_values_##symbol;
@@ -83,6 +84,8 @@ struct mh_values *mh_values_create(const char *spec, const struct mh_workload *w
     if (!v)
         return NULL;
     v->g = mh_gen_of(w);
+    (void)mh_launches_whole(w, &v->range);
+    v->finished = v->range.first;
     v->of = of;
     v->buffers = w->buffer_count;
     for (uint32_t b = 0; b < v->buffers; b++)
@@ -107,8 +110,8 @@ void mh_values_destroy(struct mh_values *v)
 
 void mh_values_finish(struct mh_values *v, uint32_t launches)
 {
-    if (launches > v->finished)
-        v->finished = launches;
+    if (v->range.first + launches > v->finished)
+        v->finished = v->range.first + launches;
 }
 
 const char *mh_values_array(const struct mh_values *v, uint32_t i, uint64_t *base, uint64_t *bytes)
@@ -124,7 +127,8 @@ void mh_values_restart(struct mh_values *v)
 {
     for (uint32_t b = 0; v->has_input && b < v->buffers; b++)
         memset(v->data[b], 0, v->bytes[b]);
-    v->done = v->finished = 0;
+    v->done = 0;
+    v->finished = v->range.first;
     v->has_input = v->has_next = false;
 }
 
@@ -197,7 +201,7 @@ static void read_buffer(struct mh_values *v, bool stored, uint32_t b, uint64_t o
 void mh_values_read(struct mh_values *v, bool stored, uint64_t va, void *bytes, uint32_t count)
 {
     catch_up(v);
-    stored = stored && v->done < v->g->w.launch_count;
+    stored = stored && v->done < v->range.end;
     if (stored && !v->has_next)
         look_ahead(v);
     memset(bytes, 0, count);

@@ -13,7 +13,7 @@
 struct mh_values;
 struct mh_workload;
 
-/** True if the kernel of NAME[@VARIANT] has values, and `w`, unless it is NULL, is it; a trace has none. */
+/** True if the kernel of NAME[@..] has values, and `w`, unless it is NULL, is it; a trace has none. */
 bool mh_values_known(const char *spec, const struct mh_workload *w);
 
 /** Of a workload that mh_workload_create() made of `spec` and that outlives them. NULL and `err`: none, no memory. */
@@ -21,7 +21,8 @@ struct mh_values *mh_values_create(const char *spec, const struct mh_workload *w
 
 void mh_values_destroy(struct mh_values *v);
 
-/** `launches` launches have finished, 0..launch_count; never fewer than before. Costs nothing until they are read. */
+/** `launches` of the workload's launches have finished, 0..launch_count; never fewer than before. Costs nothing until
+ * they are read. */
 void mh_values_finish(struct mh_values *v, uint32_t launches);
 
 /** The workload starts again, from its input. */

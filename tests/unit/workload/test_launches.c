@@ -1,0 +1,193 @@
+/* Some launches of a workload: they are those of the whole one, and what is wrong with a name. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "memhelm/kernels.h"
+#include "unit/workload_walk.h"
+#include "workload/launches.h"
+#include "workload/op_stats.h"
+#include "workload/uses.h"
+#include "workload/values/values.h"
+
+#define FDTD_TRACE "trace:tests/data/pb_fdtd2d.w64.gmt.zst"
+
+struct sum {
+    uint64_t ops, of;
+};
+
+static void add(struct sum *s, uint64_t value)
+{
+    s->of = (s->of ^ value) * 0x9e3779b97f4a7c15;
+}
+
+static void sum_op(void *ctx, struct walk_place at, const struct mh_op *op, const uint64_t *addr)
+{
+    struct sum *s = ctx;
+
+    (void)at;
+    s->ops++;
+    add(s, op->kind);
+    add(s, op->gap);
+    add(s, mh_op_needs(op));
+    for (uint64_t m = mh_op_is_memory(op) ? op->mask : 0; m; m &= m - 1)
+        add(s, mh_op_address(op, addr, (unsigned)__builtin_ctzll(m)));
+}
+
+static struct sum sum_launch(const struct mh_workload *w, uint32_t launch, uint32_t lanes)
+{
+    struct sum s = {0};
+
+    for (uint32_t cta = 0; cta < w->launches[launch].ctas; cta++)
+        for (uint32_t warp = 0; warp < walk_warps(w, launch, lanes); warp++)
+            walk_warp(w, (struct walk_place){launch, cta, warp}, sum_op, &s);
+    return s;
+}
+
+/* Launches first .. first + count - 1 of `whole` are all that `part` has, and nothing of them differs. */
+static void same_launches(const char *whole, const char *part, uint64_t size, uint32_t first, uint32_t count, bool ptx)
+{
+    struct mh_workload *w = walk_make(whole, size, 1, 64), *p = walk_make(part, size, 1, 64);
+
+    if (ptx) {
+        mh_workload_ptx(w);
+        mh_workload_ptx(p);
+    }
+    assert_true(p->launch_count == count && count < w->launch_count);
+    for (uint32_t l = 0; l < count; l++) {
+        const struct sum a = sum_launch(w, first + l, 64), b = sum_launch(p, l, 64);
+
+        assert_string_equal(w->launches[first + l].name, p->launches[l].name);
+        assert_true(a.ops == b.ops && a.of == b.of && a.ops > 0);
+    }
+    assert_true(w->buffer_count == p->buffer_count);
+    assert_memory_equal(w->buffers, p->buffers, w->buffer_count * sizeof *w->buffers);
+    w->destroy(w);
+    p->destroy(p);
+}
+
+static void test_same(void **state)
+{
+    (void)state;
+    same_launches("CORR", "CORR@launch=3", 96, 3, 1, false);
+    same_launches("covar", "covar@Launches=1-2", 96, 1, 2, false);
+    same_launches("BFS@mesh", "BFS@mesh@launches=4-9", 1600, 4, 6, false);
+    same_launches("BFS@mesh", "BFS@mesh@launch=6", 1600, 6, 1, true);
+    same_launches(FDTD_TRACE, FDTD_TRACE "@launches=1-2", 0, 1, 2, false);
+}
+
+/* CORR's launches by name, and the two that share data: alone they do not. */
+static void test_of_program(void **state)
+{
+    struct mh_workload *w = walk_make("CORR@launches=2-3", 96, 1, 32), *one = walk_make("CORR@launch=3", 96, 1, 32);
+    struct mh_launch_range range;
+
+    (void)state;
+    assert_string_equal(w->launches[0].name, "reduce_kernel");
+    assert_string_equal(w->launches[1].name, "corr_kernel");
+    assert_true(mh_launches_whole(w, &range) != w);
+    assert_true(range.first == 2 && range.end == 4);
+    assert_int_equal(mh_workload_shares(w, 32), 1);
+    assert_int_equal(mh_workload_shares(one, 32), 0);
+    w->destroy(w);
+    one->destroy(one);
+}
+
+/* ATAX's tmp = A x is what the second launch finds. */
+static void test_values(void **state)
+{
+    struct mh_workload *w = walk_make("ATAX", 64, 1, 32), *second = walk_make("ATAX@launch=1", 64, 1, 32);
+    struct mh_values *v = mh_values_create("ATAX", w, NULL), *of = mh_values_create("ATAX@launch=1", second, NULL);
+    uint64_t base, bytes;
+    uint8_t a[512], b[512];
+
+    (void)state;
+    assert_true(v && of);
+    for (uint32_t launches = 1; launches < 3; launches++)
+        for (uint32_t i = 0; mh_values_array(v, i, &base, &bytes); i++) {
+            mh_values_finish(v, launches);
+            mh_values_finish(of, launches - 1);
+            for (uint64_t at = 0; at < bytes; at += sizeof a) {
+                mh_values_read(v, true, base + at, a, sizeof a);
+                mh_values_read(of, true, base + at, b, sizeof b);
+                assert_memory_equal(a, b, sizeof a);
+            }
+        }
+    mh_values_restart(v);
+    mh_values_restart(of);
+    mh_values_finish(v, 1);
+    mh_values_array(v, 3, &base, &bytes);
+    mh_values_read(v, false, base, a, 256);
+    mh_values_read(of, false, base, b, 256);
+    assert_memory_equal(a, b, 256);
+    mh_values_destroy(v);
+    mh_values_destroy(of);
+    w->destroy(w);
+    second->destroy(second);
+}
+
+static void rejects(const char *spec, const char *text)
+{
+    struct mh_error err = {{0}};
+
+    assert_null(mh_workload_create(spec, 0, 1, 32, &err));
+    if (!strstr(err.text, text))
+        fail_msg("'%s' does not say '%s'", err.text, text);
+    assert_null(mh_workload_create(spec, 0, 1, 32, NULL));
+}
+
+static void test_rejected(void **state)
+{
+    (void)state;
+    rejects("CORR@launch=4", "CORR has launches 0 to 3 (0 mean_kernel, 1 std_kernel, 2 reduce_kernel, 3 corr_kernel): "
+                             "'@launch=4' is not among them");
+    rejects("COVAR@launches=1-3", "COVAR has launches 0 to 2");
+    rejects("MVT@launch=4294967294", "MVT has launches 0 to 1 (0 mvt_kernel1, 1 mvt_kernel2)");
+    rejects("BFS@mesh@launch=99999", "5 Kernel2, 6 Kernel, 7 Kernel2, ..): '@launch=99999'");
+    rejects("trace:tests/data/pb_gemm.w32.gmt.zst@launch=1", "pb_gemm.w32.gmt.zst has launches 0 to 0");
+    rejects("CORR@launch=", "'@launch=': write @launch=2 or, for several, @launches=2-5; the first launch is number 0");
+    rejects("CORR@launch=-1", "'@launch=-1': write @launch=2");
+    rejects("CORR@launch=1-2", "'@launch=1-2': write");
+    rejects("CORR@launch=1x", "'@launch=1x': write");
+    rejects("CORR@launches=1", "'@launches=1': write");
+    rejects("CORR@launches=2-1", "'@launches=2-1': write");
+    rejects("CORR@launches=1-", "'@launches=1-': write");
+    rejects("CORR@launch=4294967295", "'@launch=4294967295': write");
+    rejects("CORR@launch=18446744073709551617", "write @launch=2");
+    rejects("CORR@launch", "CORR has no variants: leave out '@launch'");
+    rejects("CORR@mesh@launch=1", "CORR has no variants: leave out '@mesh'");
+    rejects("BFS@launch=1@mesh", "BFS has no variant 'launch=1@mesh'");
+    rejects("BFS@mes@launch=1", "BFS has no variant 'mes'");
+}
+
+static void test_text(void **state)
+{
+    struct mh_launch_range range;
+    char text[MH_LAUNCHES_TEXT];
+
+    (void)state;
+    assert_int_equal(mh_launches_range("A@launches=7-7", &range, NULL), 0);
+    mh_launches_text(range, text);
+    assert_string_equal(text, "@launch=7");
+    assert_int_equal(mh_launches_range("A@b@LAUNCHES=007-10", &range, NULL), 0);
+    mh_launches_text(range, text);
+    assert_string_equal(text, "@launches=7-10");
+    assert_int_equal(mh_launches_range("A@b", &range, NULL), 0);
+    mh_launches_text(range, text);
+    assert_string_equal(text, "");
+    assert_string_equal(mh_launches_part("a@launch=1/b.gmt"), "");
+    assert_string_equal(mh_launches_part("a@launch=1/b@2.gmt"), "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_same),     cmocka_unit_test(test_of_program), cmocka_unit_test(test_values),
+        cmocka_unit_test(test_rejected), cmocka_unit_test(test_text),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
