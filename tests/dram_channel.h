@@ -65,7 +65,7 @@ static inline void close_all(struct channel *c)
 {
     run_to(c, MH_DRAM_NEVER - 1);
     assert_int_equal(mh_dram_waiting(c->d), 0);
-    assert_int_equal(mh_dram_free(c->d), c->cfg.queue);
+    assert_int_equal(mh_dram_free(c->d), dram_all_free(&c->cfg));
     mh_dram_destroy(c->d);
 }
 

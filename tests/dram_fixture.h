@@ -47,15 +47,35 @@ static inline uint64_t dram_addr(const struct mh_dram_cfg *cfg, uint32_t bank, u
 /** Traffic: gives request number i, in an endless stream. */
 typedef void dram_stream(void *ctx, uint64_t i, struct mh_dram_request *req);
 
-/** Pushes `count` requests as fast as the queue takes them, steps until `served` (counted by the owner) is `count`. */
+/** True if there is room for the request. */
+static inline bool dram_takes(const struct mh_dram *d, const struct mh_dram_request *req)
+{
+    return mh_dram_takes(d, req->write ? NULL : req, req->write);
+}
+
+/** mh_dram_free() of a channel in which nothing waits. */
+static inline uint32_t dram_all_free(const struct mh_dram_cfg *cfg)
+{
+    return cfg->write_queue && cfg->write_queue < cfg->queue ? cfg->write_queue : cfg->queue;
+}
+
+/** Pushes `count` requests in order as fast as the channel takes them, steps until `served` (counted by the owner) is
+ * `count`. */
 static inline void dram_saturate(struct mh_dram *d, dram_stream *stream, void *ctx, uint64_t count,
                                  const uint64_t *served)
 {
     uint64_t now = 0, pushed = 0, next = MH_DRAM_NEVER;
+    struct mh_dram_request req;
+    bool made = false;
     while (*served < count) {
-        while (pushed < count && mh_dram_free(d)) {
-            struct mh_dram_request req = {0};
-            stream(ctx, pushed++, &req);
+        for (; pushed < count; pushed++, made = false) {
+            if (!made) {
+                req = (struct mh_dram_request){0};
+                stream(ctx, pushed, &req);
+                made = true;
+            }
+            if (!dram_takes(d, &req))
+                break;
             next = mh_dram_push(d, now, &req);
         }
         now = next > now ? next : now;

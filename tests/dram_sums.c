@@ -21,6 +21,8 @@ struct dram_sums dram_sums(const struct mh_dram_cfg *c)
     uint32_t last = (columns - 1) * within;
     struct dram_sums s = {.open = c->cl + last + burst, .closed = c->rcd + c->cl + last + burst};
 
+    s.open += c->queue_latency;
+    s.closed += c->queue_latency;
     s.conflict = c->rp + s.closed;
     if (!strcmp(c->rows, "closed"))
         s.open = s.conflict = s.closed;

@@ -1,9 +1,10 @@
 #include "dram_traffic.h"
 
 struct run {
+    struct mh_dram_request req; /* the last of those made */
     struct dram_check check;
     struct mh_dram *d;
-    uint64_t served, rng, now, next;
+    uint64_t made, served, rng, now, next;
     uint8_t *seen; /* by tag: times served */
 };
 
@@ -37,13 +38,19 @@ static void command(void *ctx, uint64_t cycle, enum mh_dram_command cmd, uint32_
     dram_check_command(&r->check, cycle, cmd, bank, row);
 }
 
-static void push(struct run *r, dram_stream *stream, uint64_t i)
+/* False: there is no room for it. */
+static bool push(struct run *r, dram_stream *stream, uint64_t i)
 {
-    struct mh_dram_request req = {0};
-
-    stream(&r->rng, i, &req);
-    req.tag = (uint32_t)i;
-    r->next = mh_dram_push(r->d, r->now, &req);
+    if (r->made == i) {
+        r->req = (struct mh_dram_request){0};
+        stream(&r->rng, i, &r->req);
+        r->req.tag = (uint32_t)i;
+        r->made++;
+    }
+    if (!dram_takes(r->d, &r->req))
+        return false;
+    r->next = mh_dram_push(r->d, r->now, &r->req);
+    return true;
 }
 
 static void drive(struct run *r, dram_stream *stream, uint32_t count)
@@ -51,8 +58,8 @@ static void drive(struct run *r, dram_stream *stream, uint32_t count)
     for (uint64_t pushed = 0; r->served < count || r->next != MH_DRAM_NEVER;) {
         uint64_t burst = random_next(&r->rng) % 300;
 
-        for (; burst && pushed < count && mh_dram_free(r->d); burst--)
-            push(r, stream, pushed++);
+        for (; burst && pushed < count && push(r, stream, pushed); burst--)
+            pushed++;
         uint64_t late = random_next(&r->rng) % 3;
         r->now = r->next == MH_DRAM_NEVER || r->next + late < r->now ? r->now + 200 : r->next + late;
         r->next = mh_dram_step(r->d, r->now);
@@ -76,7 +83,7 @@ struct dram_traffic dram_traffic_run(const struct mh_dram_cfg *cfg, dram_stream 
         t.commands += r.check.count[i];
     for (uint32_t i = 0; i < count; i++)
         t.lost += r.seen[i] != 1;
-    t.queue_leaked = mh_dram_free(r.d) != cfg->queue;
+    t.queue_leaked = mh_dram_free(r.d) != dram_all_free(cfg);
     mh_dram_destroy(r.d);
     free(r.seen);
     return t;

@@ -83,7 +83,7 @@ static void command(void *ctx, uint64_t cycle, enum mh_dram_command cmd, uint32_
 static int open_driver(struct driver *v)
 {
     const struct mh_dram_hooks hooks = {v, done, v->commands ? command : NULL};
-    uint32_t queue = v->cfg->queue;
+    uint32_t queue = v->cfg->queue + v->cfg->write_queue;
     v->next = MH_DRAM_NEVER;
     v->banks_per_group = v->cfg->banks / (v->cfg->groups ? v->cfg->groups : 1);
     v->accepted = calloc(queue, sizeof *v->accepted);
@@ -110,12 +110,13 @@ static uint64_t enter(struct driver *v, const struct dram_access *a, uint64_t at
 {
     if (v->next < at)
         v->next = mh_dram_step(v->d, at - 1);
-    while (!mh_dram_free(v->d)) {
+    struct mh_dram_request req = {.addr = a->addr, .write = a->write};
+    while (!mh_dram_takes(v->d, a->write ? NULL : &req, a->write)) {
         at = v->next > at ? v->next : at;
         v->next = mh_dram_step(v->d, at);
     }
     uint32_t place = v->places[--v->places_free];
-    const struct mh_dram_request req = {.addr = a->addr, .tag = place * 2 + a->write, .write = a->write};
+    req.tag = place * 2 + a->write;
     v->accepted[place] = at;
     v->next = mh_dram_push(v->d, at, &req);
     *(a->write ? &v->r->writes : &v->r->reads) += 1;

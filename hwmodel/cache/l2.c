@@ -129,7 +129,9 @@ static inline bool miss(struct mh_gpu *g, uint32_t bank, uint32_t req, uint32_t 
 
     if (need != MH_L2_NEEDS_NOTHING) {
         /* With queues apart a number does not say in which queue a place is free: each retry asks anew. */
-        b->places = need != MH_L2_NEEDS_DRAM ? UINT32_MAX : g->knobs.dram_queues ? 0 : places(r, set, way);
+        bool apart = g->knobs.dram_queues || g->cfg.dram.write_queue;
+
+        b->places = need != MH_L2_NEEDS_DRAM ? UINT32_MAX : apart ? 0 : places(r, set, way);
         return false;
     }
     count(g, r, false);

@@ -94,6 +94,11 @@ static int check_timing(const struct mh_dram_cfg *d, struct mh_error *err)
                        d->ccd, d->burst, d->data_rate, (d->burst + d->data_rate - 1) / d->data_rate);
     if (d->rc < d->ras)
         return mh_fail(err, "dram.rc: %u is shorter than dram.ras %u", d->rc, d->ras);
+    if (d->faw < d->rrd)
+        return mh_fail(err,
+                       "dram.faw: %u for four activates is shorter than dram.rrd %u between two; at least %u, which "
+                       "limits nothing",
+                       d->faw, d->rrd, d->rrd);
     if (d->aw32 && d->aw32 < 8 * d->faw)
         return mh_fail(
             err,
@@ -124,10 +129,11 @@ static int check_word(const char *key, const char *text, const char *a, const ch
 /* An L2 miss that evicts a dirty line needs two places, of the normal queue if it must. */
 static int check_queues(const struct mh_dram_cfg *d, struct mh_error *err)
 {
-    if (d->write_low >= d->write_high || d->write_high > d->queue)
-        return mh_fail(err,
-                       "dram.write_low %u, dram.write_high %u, dram.queue %u: must be write_low < write_high <= queue",
-                       d->write_low, d->write_high, d->queue);
+    const char *queue = d->write_queue ? "write_queue" : "queue";
+    uint32_t places = d->write_queue ? d->write_queue : d->queue;
+    if (d->write_low >= d->write_high || d->write_high > places)
+        return mh_fail(err, "dram.write_low %u, dram.write_high %u, dram.%s %u: must be write_low < write_high <= %s",
+                       d->write_low, d->write_high, queue, places, queue);
     if (!strcmp(d->scheduler, "mpki") && !d->golden)
         return mh_fail(err,
                        "dram.scheduler: mpki orders tenants in the queues of DRAM_QUEUES, of which there are none; "
@@ -136,7 +142,7 @@ static int check_queues(const struct mh_dram_cfg *d, struct mh_error *err)
         return mh_fail(err, "dram.silver: 0 beside dram.golden %u; set it, or dram.golden to 0 for no such queues",
                        d->golden);
     /* With fewer places than write_high a drain would never begin. */
-    if (d->golden && (d->normal < 2 || d->normal < d->write_high))
+    if (d->golden && (d->normal < 2 || (!d->write_queue && d->normal < d->write_high)))
         return mh_fail(err, "dram.normal: %u; must be at least 2 and at least dram.write_high %u: it holds the writes",
                        d->normal, d->write_high);
     return 0;

@@ -93,7 +93,7 @@ struct mh_dram {
     uint8_t writing; /* direction that is served now: 1 = writes */
     bool draining;
     bool tiered;     /* there is more than one queue; or was, and they are not empty yet */
-    bool split;      /* column commands are decided one at a time */
+    bool aside;      /* dram.write_queue or dram.queue_latency: requests may wait beside the queues */
     bool acts_first; /* activates are scarcer than the data bus: no column command takes the slot of one */
     bool closed;     /* rows are closed when no request waits for them */
 
@@ -103,6 +103,7 @@ struct mh_dram {
 
     uint32_t banks MH_LINE_START;
     uint32_t active; /* bit per bank that has a candidate */
+    bool split;      /* column commands are decided one at a time */
     uint32_t units;  /* bank groups of all ranks: what the gates tell apart */
     uint32_t write_high, write_low;
     uint32_t span, stride; /* column commands of one request that are decided at once: first to last, and between two */
@@ -138,10 +139,30 @@ struct mh_dram {
     uint64_t refreshes; /* of single banks: how many fell due */
     struct mh_told told;
     struct mh_tiers *tiers;
-    struct mh_arrival *inbox; /* arrived after a column command that is due but not issued */
+    struct mh_writes *writes; /* NULL without dram.write_queue */
+    struct mh_arrival *inbox; /* arrived after a column command that is due but not issued, or not long enough ago */
     uint32_t inbox_head, inbox_size;
     struct mh_dram_cfg t;
 };
+
+/** What dram.write_queue adds (writes.h); NULL: reads and writes share one queue. */
+static inline struct mh_writes *mh_dram_writes(const struct mh_dram *d)
+{
+    return __builtin_expect(d->aside, 0) ? d->writes : NULL;
+}
+
+/** Places for requests in all queues, however they are divided. */
+static inline uint32_t mh_dram_places(const struct mh_dram_cfg *cfg)
+{
+    return mh_max32(cfg->queue, cfg->golden + cfg->silver + cfg->normal) + cfg->write_queue;
+}
+
+/** Entries of the queue of FR-FCFS, which is the normal one when queues are apart: room for the larger of the two, and
+ * for the writes that have places of their own. */
+static inline uint32_t mh_dram_entries(const struct mh_dram_cfg *cfg)
+{
+    return mh_max32(cfg->queue, cfg->normal) + cfg->write_queue;
+}
 
 static inline enum mh_kind mh_dram_kind(const struct mh_dram *d, uint32_t bank)
 {

@@ -1,5 +1,6 @@
 /* What each command does to the timers of its channel, refreshes among them. */
 #include "dram/tiers.h"
+#include "dram/writes.h"
 
 /* --- Trace. Column commands of a bundle are told in their turn. */
 
@@ -166,13 +167,15 @@ static inline uint32_t pop(struct mh_dram *d, uint32_t b, uint32_t g)
     uint32_t tag = mh_dram_take(d, &d->queue, b, g, &emptied);
     if (emptied)
         d->bank[b].hits[d->writing] = MH_DQ_NIL;
-    d->free++;
+    d->free = mh_dram_writes(d) ? mh_writes_free(d->writes) : (uint16_t)(d->free + 1);
     return tag;
 }
 
 /* The request leaves the queue with its last column command. Its data come later, at `finish`. */
 static void serve(struct mh_dram *d, uint32_t b, uint32_t g, uint64_t finish, bool hit)
 {
+    if (mh_dram_writes(d))
+        d->writes->taken[d->writing]--;
     uint32_t tag = d->tiered ? mh_tiers_pop(d, b, g) : pop(d, b, g);
     d->waiting[d->writing]--;
     d->rank[d->bank[b].rank].waiting--;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "dram/tiers.h"
+#include "dram/writes.h"
 
 /*
  * Cycles from one column command to another. Three rules, of which the latest counts: the distance of the commands
@@ -94,7 +95,7 @@ static void derive(struct mh_dram *d)
     d->ras = t->ras;
     d->rc = t->rc;
     d->rp = t->rp;
-    d->free = t->queue;
+    d->free = (uint16_t)(t->write_queue ? mh_min32(t->queue, t->write_queue) : t->queue);
     d->write_high = t->write_high;
     d->write_low = t->write_low;
     derive_units(d);
@@ -110,12 +111,12 @@ struct mh_dram *mh_dram_create(const struct mh_dram_cfg *cfg, const struct mh_dr
     d->t = *cfg;
     d->hooks = *hooks;
     derive(d);
-    /* Whatever has a place in a queue may be in the inbox first. */
-    d->inbox_size = mh_max32(cfg->queue, cfg->golden + cfg->silver + cfg->normal);
+    d->inbox_size = mh_dram_places(cfg); /* whatever has a place in a queue may be in the inbox first */
     d->inbox = calloc(d->inbox_size, sizeof *d->inbox);
     d->tiers = mh_tiers_create(cfg);
-    /* The queue of FR-FCFS becomes the normal one when queues are apart: room for the larger of the two. */
-    if (mh_dq_init(&d->queue, mh_max32(cfg->queue, cfg->normal)) || !d->inbox || !d->tiers ||
+    d->writes = cfg->write_queue ? mh_writes_create(cfg) : NULL;
+    d->aside = cfg->write_queue || cfg->queue_latency;
+    if (mh_dq_init(&d->queue, mh_dram_entries(cfg)) || !d->inbox || !d->tiers || (cfg->write_queue && !d->writes) ||
         mh_dram_map_init(&d->map, cfg, NULL)) {
         mh_dram_destroy(d);
         return NULL;
@@ -139,6 +140,7 @@ void mh_dram_destroy(struct mh_dram *d)
         return;
     mh_dq_free(&d->queue);
     mh_tiers_destroy(d->tiers);
+    mh_writes_destroy(d->writes);
     free(d->inbox);
     free(d);
 }

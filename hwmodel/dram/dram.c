@@ -5,6 +5,7 @@
 
 #include "dram/tiers.h"
 #include "dram/watch.h"
+#include "dram/writes.h"
 
 static void insert_tiered(struct mh_dram *d, uint64_t cycle, uint32_t b, uint32_t row,
                           const struct mh_dram_request *req, enum mh_tier tier)
@@ -22,6 +23,8 @@ static void insert(struct mh_dram *d, uint64_t cycle, const struct mh_dram_reque
     uint32_t row = mh_dram_map_row(&d->map, req->addr), b = mh_dram_map_bank(&d->map, req->addr, row);
     struct mh_bank *bank = &d->bank[b];
     int created;
+    if (mh_dram_writes(d) && mh_writes_take(d, cycle, b, row, req, tier))
+        return;
     d->waiting[req->write]++;
     d->rank[bank->rank].waiting++;
     d->floor = mh_max64(d->floor, cycle); /* a command that it makes possible may go in its own cycle, not before */
@@ -29,6 +32,7 @@ static void insert(struct mh_dram *d, uint64_t cycle, const struct mh_dram_reque
         insert_tiered(d, cycle, b, row, req, tier);
         return;
     }
+    mh_writes_note(d, req);
     uint32_t g = mh_dq_push(&d->queue, req->write, b, row, req->tag, d->age++, &created);
     if (created && row == bank->row)
         bank->hits[req->write] = (uint16_t)g;
@@ -51,31 +55,49 @@ static inline bool serves(const struct mh_dram *d)
     return d->next < d->refresh && mh_dram_kind(d, d->choice) == MH_KIND_COLUMN;
 }
 
+/* Next arrival or answer of what waits beside the queues. */
+static uint64_t due_aside(const struct mh_dram *d)
+{
+    uint64_t arrival = d->inbox_count ? d->inbox[d->inbox_head].cycle : MH_DRAM_NEVER;
+    return d->writes ? mh_min64(arrival, mh_writes_due(d->writes)) : arrival;
+}
+
 /* Row commands and refreshes are issued when somebody asks: until a request is served nobody sees them. */
 static uint64_t due(const struct mh_dram *d)
 {
     uint64_t at = d->waiting[0] + d->waiting[1] + d->inbox_count ? d->serve : MH_DRAM_NEVER;
+    if (__builtin_expect(d->aside, 0))
+        at = mh_min64(at, due_aside(d));
     if (d->hooks.command && d->told.next <= d->bundle.last)
         at = mh_min64(at, d->told.next);
     return at;
 }
 
-uint64_t mh_dram_push(struct mh_dram *d, uint64_t now, const struct mh_dram_request *req)
+/* Its place is taken now, even if it has to wait in the inbox. */
+static inline enum mh_tier admit(struct mh_dram *d, const struct mh_dram_request *req)
 {
-    enum mh_tier tier = MH_NORMAL;
-    if (__builtin_expect(d->tiered, 0)) {
-        tier = mh_tiers_admit(d, req); /* its place is taken now, even if it has to wait in the inbox */
+    if (__builtin_expect(d->tiered, 0))
+        return mh_tiers_admit(d, req);
+    if (mh_dram_writes(d)) {
+        mh_writes_admit(d, req);
     } else {
         assert(d->free);
         d->free--;
     }
+    return MH_NORMAL;
+}
+
+uint64_t mh_dram_push(struct mh_dram *d, uint64_t now, const struct mh_dram_request *req)
+{
+    enum mh_tier tier = admit(d, req);
+    uint32_t latency = __builtin_expect(d->aside, 0) ? d->t.queue_latency : 0;
     /* Issues the row commands of before. A column command would call done(), which push() must not: the request then
      * waits in the inbox until step() has issued it. */
     while (d->next < now && !d->inbox_count && !serves(d))
         mh_dram_issue(d);
-    if (__builtin_expect(d->next < now || d->inbox_count, 0)) {
+    if (__builtin_expect(d->next < now || d->inbox_count || latency, 0)) {
         uint32_t at = d->inbox_head + d->inbox_count++;
-        d->inbox[at < d->inbox_size ? at : at - d->inbox_size] = (struct mh_arrival){now, *req, tier};
+        d->inbox[at < d->inbox_size ? at : at - d->inbox_size] = (struct mh_arrival){now + latency, *req, tier};
     } else {
         insert(d, now, req, tier);
     }
@@ -96,6 +118,8 @@ uint64_t mh_dram_step(struct mh_dram *d, uint64_t now)
         /* An arrival goes before a command of the same cycle: it may be what should be issued then. */
         if (d->inbox_count && d->inbox[d->inbox_head].cycle <= mh_min64(d->next, now))
             take_arrival(d);
+        else if (mh_dram_writes(d) && mh_writes_due(d->writes) <= mh_min64(d->next, now))
+            mh_writes_answer(d);
         else if (d->next <= now)
             mh_dram_issue(d);
         else
@@ -115,7 +139,7 @@ uint32_t mh_dram_free(const struct mh_dram *d)
 
 uint32_t mh_dram_waiting(const struct mh_dram *d)
 {
-    return d->waiting[0] + d->waiting[1] + d->inbox_count;
+    return d->waiting[0] + d->waiting[1] + d->inbox_count + (mh_dram_writes(d) ? d->writes->count : 0);
 }
 
 uint64_t mh_dram_arrivals(const struct mh_dram *d)
@@ -145,5 +169,5 @@ const char *mh_dram_holds(const struct mh_dram *d, uint32_t tag)
         if (!a->req.write && a->req.tag == tag)
             return name[a->tier];
     }
-    return NULL;
+    return d->writes && mh_writes_holds(d->writes, tag) ? "write queue" : NULL;
 }

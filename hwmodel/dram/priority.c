@@ -7,7 +7,7 @@ struct mh_priority *mh_priority_create(const struct mh_dram_cfg *cfg, const uint
     struct mh_priority *p = calloc(1, sizeof *p);
     if (!p)
         return NULL;
-    p->passes = (uint64_t)MH_PRIORITY_PASSES * cfg->queue;
+    p->passes = (uint64_t)MH_PRIORITY_PASSES * (cfg->queue + cfg->write_queue);
     for (enum mh_tier tier = MH_GOLDEN; tier < MH_TIERS; tier++) {
         p->tenant[tier] = calloc(entries[tier], 1);
         if (!p->tenant[tier]) {

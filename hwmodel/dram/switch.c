@@ -3,14 +3,15 @@
 
 #include "dram/priority.h"
 #include "dram/watch.h"
+#include "dram/writes.h"
 
 /* Requests are told apart from now on: those that wait are nobody's. */
 static void begin(struct mh_dram *d)
 {
     if (d->tiered)
         return;
-    uint32_t entries = mh_max32(d->t.queue, d->t.normal);
-    d->tiers->taken[MH_NORMAL] = mh_dram_waiting(d);
+    uint32_t entries = mh_dram_entries(&d->t);
+    d->tiers->taken[MH_NORMAL] = mh_dram_writes(d) ? d->writes->taken[0] : mh_dram_waiting(d);
     mh_reads_forget(&d->tiers->normal, entries);
     memset(d->tiers->turn.waiting, 0, sizeof d->tiers->turn.waiting); /* reads of an earlier time */
     mh_priority_forget(d->tiers->priority, entries);
@@ -21,9 +22,20 @@ static void tell_apart(struct mh_dram *d)
 {
     struct mh_tiers *t = d->tiers;
     memset(t->silver, MH_READ_OTHER, d->t.silver);
-    mh_reads_forget(&t->normal, mh_max32(d->t.queue, d->t.normal));
+    mh_reads_forget(&t->normal, mh_dram_entries(&d->t));
     memset(t->turn.waiting, 0, sizeof t->turn.waiting);
     t->turn.owner = t->turn.sent = 0;
+}
+
+/* With dram.queue_latency some have come and are in no queue. From now on they are as page walks in the normal queue,
+ * of which turns know nothing. */
+static void forget_arrivals(struct mh_dram *d)
+{
+    for (uint32_t i = 0; i < d->inbox_count; i++) {
+        struct mh_dram_request *req = &d->inbox[(d->inbox_head + i) % d->inbox_size].req;
+        mh_tiers_uncount(d, req);
+        req->walk = 1;
+    }
 }
 
 static uint64_t settle(struct mh_dram *d, uint64_t now)
@@ -42,6 +54,7 @@ uint64_t mh_dram_set_queues(struct mh_dram *d, uint64_t now, bool apart)
     if (t->apart == apart)
         return next;
     begin(d);
+    forget_arrivals(d);
     if (apart)
         tell_apart(d);
     t->apart = apart;

@@ -8,12 +8,12 @@
 #include "dram/pick.h"
 #include "dram/priority.h"
 #include "dram/watch.h"
+#include "dram/writes.h"
 
 struct mh_tiers *mh_tiers_create(const struct mh_dram_cfg *cfg)
 {
     /* By entry of the channel's own queue, which has room for either size. */
-    const uint32_t entries[MH_TIERS] = {mh_max32(cfg->golden, 1), mh_max32(cfg->silver, 1),
-                                        mh_max32(cfg->queue, cfg->normal)};
+    const uint32_t entries[MH_TIERS] = {mh_max32(cfg->golden, 1), mh_max32(cfg->silver, 1), mh_dram_entries(cfg)};
     struct mh_tiers *t = calloc(1, sizeof *t);
     if (!t)
         return NULL;
@@ -57,13 +57,19 @@ static uint32_t room(const struct mh_tiers *t, enum mh_tier tier)
     return t->places[tier] > t->taken[tier] ? t->places[tier] - t->taken[tier] : 0;
 }
 
-uint32_t mh_tiers_free(const struct mh_dram *d)
+static uint32_t free_to_reads(const struct mh_dram *d)
 {
     const struct mh_tiers *t = d->tiers;
     uint32_t all = t->taken[MH_GOLDEN] + t->taken[MH_SILVER] + t->taken[MH_NORMAL];
     if (!t->apart)
         return d->t.queue > all ? d->t.queue - all : 0;
-    return room(t, MH_GOLDEN) < room(t, MH_NORMAL) ? room(t, MH_GOLDEN) : room(t, MH_NORMAL);
+    return mh_min32(room(t, MH_GOLDEN), room(t, MH_NORMAL));
+}
+
+uint32_t mh_tiers_free(const struct mh_dram *d)
+{
+    const struct mh_writes *w = mh_dram_writes(d);
+    return w ? mh_min32(free_to_reads(d), mh_writes_room(w, 1)) : free_to_reads(d);
 }
 
 /* Queue of a request that arrives now. A page walk waits for its place: spilled, it would go after all data. */
@@ -78,10 +84,14 @@ static enum mh_tier tier_of(const struct mh_tiers *t, const struct mh_dram_reque
 
 bool mh_dram_takes(const struct mh_dram *d, const struct mh_dram_request *read, uint32_t writes)
 {
-    if (!d->tiered || !d->tiers->apart)
-        return d->free >= writes + (read != NULL);
+    const struct mh_writes *w = mh_dram_writes(d);
+    bool apart = d->tiered && d->tiers->apart;
+    if (w && mh_writes_room(w, 1) < writes)
+        return false;
+    if (!apart)
+        return w ? mh_writes_room(w, 0) >= (read != NULL) : d->free >= writes + (read != NULL);
     enum mh_tier tier = read ? tier_of(d->tiers, read) : MH_NORMAL;
-    uint32_t normal = writes + (read && tier == MH_NORMAL);
+    uint32_t normal = (w ? 0 : writes) + (read && tier == MH_NORMAL);
     return room(d->tiers, MH_NORMAL) >= normal && (tier == MH_NORMAL || room(d->tiers, tier));
 }
 
@@ -90,7 +100,10 @@ enum mh_tier mh_tiers_admit(struct mh_dram *d, const struct mh_dram_request *req
     struct mh_tiers *t = d->tiers;
     assert(mh_dram_takes(d, req->write ? NULL : req, req->write));
     enum mh_tier tier = tier_of(t, req); /* first: the arrival itself may pass the turn on */
-    t->taken[tier]++;
+    struct mh_writes *w = mh_dram_writes(d);
+    t->taken[tier] += !(req->write && w);
+    if (w)
+        w->taken[req->write]++;
     if (t->apart && !req->write && !req->walk) {
         mh_turn_arrive(&t->turn, req->tenant);
         if (tier == MH_SILVER)
@@ -98,6 +111,12 @@ enum mh_tier mh_tiers_admit(struct mh_dram *d, const struct mh_dram_request *req
     }
     d->free = (uint16_t)mh_tiers_free(d);
     return tier;
+}
+
+void mh_tiers_uncount(struct mh_dram *d, const struct mh_dram_request *req)
+{
+    if (d->tiers->apart && !req->write && !req->walk)
+        mh_turn_leave(&d->tiers->turn, req->tenant);
 }
 
 /* --- The queues. */
@@ -139,6 +158,7 @@ static void push_normal(struct mh_dram *d, uint32_t b, uint32_t row, const struc
     struct mh_tiers *t = d->tiers;
     uint32_t entry = d->queue.free_entry;
     int created;
+    mh_writes_note(d, req);
     uint32_t g = mh_dq_push(&d->queue, req->write, b, row, req->tag, d->age++, &created);
     entered(d, b, req, MH_NORMAL, entry);
     if (t->apart && !req->write && !req->walk)
@@ -211,10 +231,16 @@ void mh_tiers_push(struct mh_dram *d, uint32_t b, uint32_t row, const struct mh_
     if (tier == MH_GOLDEN)
         push_golden(d, b, row, req);
     else if (tier == MH_SILVER)
-        entered(d, b, req, MH_SILVER, push_silver(d, b, row, req->tag, req->tenant));
+        entered(d, b, req, MH_SILVER, push_silver(d, b, row, req->tag, req->walk ? MH_READ_OTHER : req->tenant));
     else
         push_normal(d, b, row, req);
     fill_silver(d);
+}
+
+void mh_tiers_give(struct mh_dram *d, enum mh_tier tier, bool write)
+{
+    d->tiers->taken[tier] -= !(write && mh_dram_writes(d));
+    mh_tiers_settle(d);
 }
 
 /* Back to one queue as soon as what is left fits into it. */
@@ -257,14 +283,13 @@ uint32_t mh_tiers_pop(struct mh_dram *d, uint32_t b, uint32_t g)
     uint32_t entry = q->group[g].head;
     int emptied;
     uint32_t tag = mh_dram_take(d, q, b, g, &emptied);
-    d->tiers->taken[tier]--;
     if (d->tiers->watch->on)
         mh_watch_leave(d->tiers->watch, tier, entry, b, d->bank[b].row, d->bundle.first);
     if (tier == MH_GOLDEN)
         pop_golden(d, g, emptied);
     else
         pop_data(d, b, tier, entry, emptied);
-    mh_tiers_settle(d);
+    mh_tiers_give(d, tier, d->writing);
     return tag;
 }
 

@@ -30,7 +30,8 @@ struct mh_tiers {
     uint16_t hits[MH_MAX_DRAM_BANKS]; /**< silver group of the open row */
     uint32_t banks[MH_TIERS];         /**< bit per bank whose candidate is of this tier */
     uint32_t places[MH_TIERS];        /**< of the queues */
-    uint32_t taken[MH_TIERS];         /**< of them; an arrival that waits in the inbox has its place */
+    uint32_t taken[MH_TIERS];         /**< of them; an arrival that waits in the inbox has its place. Writes with places
+                                           of their own (writes.h) are not counted here */
     uint8_t *fifo;                    /**< ring: banks of the golden requests, oldest first */
     uint32_t fifo_head;               /**< the next to be served; d->golden of them */
     uint64_t moved;                   /**< reads that have moved up */
@@ -55,6 +56,12 @@ uint32_t mh_tiers_free(const struct mh_dram *d);
 
 /** Gives a request its tier, and a place in that queue. Pre: mh_dram_takes(). */
 enum mh_tier mh_tiers_admit(struct mh_dram *d, const struct mh_dram_request *req);
+
+/** A place of that tier is free again; settles. */
+void mh_tiers_give(struct mh_dram *d, enum mh_tier tier, bool write);
+
+/** No turn counts the request any more: it needs no command (writes.h), or came before a switch. It keeps its place. */
+void mh_tiers_uncount(struct mh_dram *d, const struct mh_dram_request *req);
 
 /** Queues a request of that tier. */
 void mh_tiers_push(struct mh_dram *d, uint32_t b, uint32_t row, const struct mh_dram_request *req, enum mh_tier tier);

@@ -14,7 +14,7 @@ static uint64_t places(const struct mh_dram_cfg *d)
 {
     uint64_t apart = (uint64_t)d->golden + d->silver + d->normal;
 
-    return d->queue > apart ? d->queue : apart;
+    return (d->queue > apart ? d->queue : apart) + d->write_queue;
 }
 
 /* The longest wait for one place: a full queue of conflicts in one bank of a channel, refreshed all the while. */
@@ -22,7 +22,7 @@ static uint64_t longest_wait(const struct mh_config *cfg)
 {
     const struct mh_dram_cfg *d = &cfg->dram;
     uint64_t row = (uint64_t)d->rc + d->rp + d->rcd + d->cl + d->cwl + d->wr + d->wtr + d->faw + d->aw32;
-    uint64_t cycles = places(d) * row * 4 + (d->rfc_bank ? d->rfc_bank : d->rfc);
+    uint64_t cycles = places(d) * row * 4 + (d->rfc_bank ? d->rfc_bank : d->rfc) + d->queue_latency;
 
     return cycles * cfg->clock.gpu_hz / cfg->clock.dram_hz;
 }

@@ -110,7 +110,9 @@ static void configure(struct dice *d, struct mh_config *cfg)
         die("no parameters", "");
     cfg->dram.refi = cfg->dram.rfc_bank = 0;
     cfg->dram.queue = 2 + (uint32_t)roll(d, 64);
-    cfg->dram.write_high = 1 + (uint32_t)roll(d, cfg->dram.queue);
+    cfg->dram.write_queue = (uint32_t)(roll(d, 2) * roll(d, 64));
+    cfg->dram.queue_latency = (uint32_t)(roll(d, 2) * roll(d, 20));
+    cfg->dram.write_high = 1 + (uint32_t)roll(d, cfg->dram.write_queue ? cfg->dram.write_queue : cfg->dram.queue);
     cfg->dram.write_low = (uint32_t)roll(d, cfg->dram.write_high);
     strcpy(cfg->dram.rows, roll(d, 2) ? "open" : "closed");
 }

@@ -1,7 +1,7 @@
 /*
  * One DRAM channel, also without the rest of the GPU: bounded queue, FR-FCFS over banks with their real timing,
- * or MASK's three queues, refresh, write drain, one command bus and one data bus. Event-driven: the owner calls step()
- * at the cycle that the last call asked for.
+ * or MASK's three queues, writes apart, refresh, write drain, one command bus and one data bus. Event-driven: the owner
+ * calls step() at the cycle that the last call asked for.
  *
  * Times are DRAM command-clock cycles. Addresses are bytes inside the channel, one request has
  * dram.request_bytes, which take request_bytes / (bus_bytes * burst) column commands: back to back or, with bank
@@ -40,7 +40,8 @@ struct mh_dram_hooks {
     void *ctx;
     /**
      * A request was served: its last column command is decided and its queue entry is free. `finish` = cycle after
-     * the last beat; may lie in the future.
+     * the last beat; may lie in the future. With dram.write_queue a request of a line that waits to be written is
+     * served without a command, and no row hit.
      */
     void (*done)(void *ctx, uint32_t tag, uint64_t finish, bool row_hit);
     /** Every command issued, in order, also from inside mh_dram_push(); NULL = none wanted. */
@@ -53,7 +54,7 @@ void mh_dram_destroy(struct mh_dram *d);
 
 /**
  * Queue entries free to any request. With one queue reads and writes share its entries; with queues apart it is the
- * fewer of those of the golden and of the normal queue.
+ * fewer of those of the golden and of the normal queue; with dram.write_queue no more than writes have.
  */
 uint32_t mh_dram_free(const struct mh_dram *d);
 

@@ -57,6 +57,8 @@ static void test_timing(void **state)
     refuse("gddr5", "dram.refi=200", "dram.refi: 200 leaves no time beside a refresh of 185");
     refuse("gddr5-8gb", "dram.refi=170",
            "dram.refi: 170 leaves no time beside a refresh of 74 (dram.rfc) and precharges of 104");
+    refuse("gddr5", "dram.faw=10",
+           "dram.faw: 10 for four activates is shorter than dram.rrd 11 between two; at least 11");
     refuse("gddr5-8gb", "dram.aw32=319", "dram.aw32: 319 is shorter than the eight windows of dram.faw 40");
 }
 
@@ -67,6 +69,14 @@ static void test_queues(void **state)
     refuse("gddr5", "dram.silver=0", "dram.silver: 0 beside dram.golden 16; set it, or dram.golden to 0");
     refuse("gddr5", "dram.normal=63", "dram.normal: 63; must be at least 2 and at least dram.write_high 64");
     refuse("gddr5", "dram.write_low=0;dram.write_high=1;dram.normal=1", "dram.normal: 1; must be at least 2");
+    refuse("gddr5", "dram.write_queue=63",
+           "dram.write_low 16, dram.write_high 64, dram.write_queue 63: must be write_low < write_high <= write_queue");
+    refuse("gddr5", "dram.write_queue=64;dram.normal=1", "dram.normal: 1; must be at least 2");
+    struct mh_config apart = set("gddr5");
+    struct mh_error none_yet = {""};
+    apart.dram.write_queue = 64;
+    apart.dram.queue = apart.dram.normal = 2; /* which has no writes */
+    assert_int_equal(mh_config_check_dram(&apart.dram, &none_yet), 0);
     struct mh_config none = set("gddr5");
     struct mh_error err = {""};
     none.dram.normal = none.dram.write_high;

@@ -16,7 +16,11 @@ static void run(const struct mh_dram_cfg *cfg, dram_stream *stream, uint32_t cou
     assert_int_equal(t.lost, 0);
     assert_false(t.queue_leaked);
     uint32_t columns = (cfg->request_bytes ? cfg->request_bytes : MH_LINE_BYTES) / (cfg->bus_bytes * cfg->burst);
-    assert_int_equal(t.check.count[MH_DRAM_RD] + t.check.count[MH_DRAM_WR], (uint64_t)count * columns);
+    uint64_t served = t.check.count[MH_DRAM_RD] + t.check.count[MH_DRAM_WR];
+    if (cfg->write_queue) /* some need no command: of lines that wait to be written */
+        assert_in_range(served, (uint64_t)count * columns / 2, (uint64_t)count * columns);
+    else
+        assert_int_equal(served, (uint64_t)count * columns);
     commands += t.commands;
     uint32_t banks = t.check.ranks * cfg->banks;
     if (cfg->refi && cfg->rfc_bank) /* each bank once in refi, but for those that an idle end leaves undone */
@@ -153,7 +157,9 @@ static struct mh_dram_cfg random_channel(uint64_t *rng)
     c.burst = 1u << pick(rng, 1, 3);
     c.data_rate = 1u << pick(rng, 0, 3);
     c.queue = pick(rng, 2, 200);
-    c.write_high = pick(rng, 1, c.queue);
+    c.write_queue = pick(rng, 0, 1) * pick(rng, 1, 100);
+    c.queue_latency = pick(rng, 0, 1) * pick(rng, 1, 30);
+    c.write_high = pick(rng, 1, c.write_queue ? c.write_queue : c.queue);
     c.write_low = pick(rng, 0, c.write_high - 1);
     uint32_t *const timings[] = {&c.cl, &c.cwl, &c.rcd, &c.rp, &c.ras, &c.rrd, &c.wr, &c.wtr, &c.rtp};
     for (size_t i = 0; i < sizeof timings / sizeof *timings; i++)

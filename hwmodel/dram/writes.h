@@ -1,0 +1,78 @@
+/*
+ * dram.write_queue: writes wait in a queue of their own size, reads keep dram.queue. Private to dram/.
+ *
+ * Order and drains are those of the shared queue (channel.h), with the watermarks counted in this one. A read of a line
+ * that a write waits for is answered from it a cycle later, without a command; a write of such a line is merged into
+ * it. So do DRAMsim3 (src/controller.cc, AddTransaction) and Ramulator 2 (controller_base.cpp, send). Either has its
+ * place until it is answered, and counts as a request that was served without a row hit.
+ *
+ * With queues apart (tiers.h) the normal one has reads alone.
+ */
+#ifndef MEMHELM_DRAM_WRITES_H
+#define MEMHELM_DRAM_WRITES_H
+
+#include "dram/channel.h"
+
+/* A request that needs no command. */
+struct mh_answer {
+    uint64_t cycle;
+    uint32_t tag;
+    enum mh_tier tier;
+    bool write;
+};
+
+struct mh_writes {
+    uint64_t *addr;    /**< by entry of the channel's queue: that was asked for */
+    uint64_t line;     /**< mask of an address that leaves which request it is */
+    uint32_t taken[2]; /**< places of reads and of writes, of those in the inbox and of answers, too */
+    uint32_t places[2];
+    struct mh_answer *answer; /**< ring, the first one first; all are due one cycle after their arrival */
+    uint32_t head, count, size;
+};
+
+/** NULL when memory ran out. Pre: cfg->write_queue. */
+struct mh_writes *mh_writes_create(const struct mh_dram_cfg *cfg);
+void mh_writes_destroy(struct mh_writes *w);
+
+/** Places for reads (0) or writes (1). There may be more reads than places after a switch. */
+static inline uint32_t mh_writes_room(const struct mh_writes *w, uint32_t write)
+{
+    return w->places[write] > w->taken[write] ? w->places[write] - w->taken[write] : 0;
+}
+
+/** Places that any request may take, in one queue of reads. */
+static inline uint16_t mh_writes_free(const struct mh_writes *w)
+{
+    return (uint16_t)mh_min32(mh_writes_room(w, 0), mh_writes_room(w, 1));
+}
+
+/** Takes a place for a request, with one queue of reads. */
+void mh_writes_admit(struct mh_dram *d, const struct mh_dram_request *req);
+
+/** Notes the line of a request that the queue of FR-FCFS takes next; without a queue for writes, nothing. */
+static inline void mh_writes_note(struct mh_dram *d, const struct mh_dram_request *req)
+{
+    if (mh_dram_writes(d))
+        d->writes->addr[d->queue.free_entry] = req->addr;
+}
+
+/** True if a write of the line waits: the request of that cycle and tier, for row `row` of bank `b`, is answered. */
+bool mh_writes_take(struct mh_dram *d, uint64_t cycle, uint32_t b, uint32_t row, const struct mh_dram_request *req,
+                    enum mh_tier tier);
+
+/** Cycle of the next answer, MH_DRAM_NEVER without one. */
+static inline uint64_t mh_writes_due(const struct mh_writes *w)
+{
+    return w->count ? w->answer[w->head].cycle : MH_DRAM_NEVER;
+}
+
+/** Gives the next answer. Pre: there is one, and no command is due before it. */
+void mh_writes_answer(struct mh_dram *d);
+
+/** True if a read of this tag waits for its answer. */
+bool mh_writes_holds(const struct mh_writes *w, uint32_t tag);
+
+/** Answers that wait, of a tier and a direction. */
+uint32_t mh_writes_count(const struct mh_writes *w, enum mh_tier tier, bool write);
+
+#endif

@@ -1,0 +1,302 @@
+/* A queue of their own for writes (dram.write_queue), and dram.queue_latency: cycles by hand, with the `mask` timings.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include "dram_tiered.h"
+
+enum { CLOSED = ACTIVATE + OPEN, TURN_TO_READ = 8 + 2 + 10 }; /* cwl + a burst + wtr, from the last write command */
+
+static struct mh_dram_cfg apart(uint32_t write_queue, uint32_t high, uint32_t low)
+{
+    struct mh_dram_cfg cfg = tiered();
+    cfg.write_queue = write_queue;
+    cfg.write_high = high;
+    cfg.write_low = low;
+    return cfg;
+}
+
+static struct mh_dram_cfg late(uint32_t latency)
+{
+    struct mh_dram_cfg cfg = apart(16, 12, 3);
+    cfg.queue_latency = latency;
+    return cfg;
+}
+
+/* Neither direction takes the other's places. */
+static void test_room(void **state)
+{
+    (void)state;
+    struct mh_dram_cfg cfg = apart(3, 3, 1);
+    cfg.queue = 4;
+    struct channel *c = open_cfg(cfg);
+    struct mh_dram_request read = request(c, 0, NORMAL, 0, 0, 0);
+    assert_int_equal(mh_dram_free(c->d), 3);
+    for (uint32_t i = 0; i < 4; i++)
+        push(c, 0, i, NORMAL, 0, 1 + i, 0);
+    assert_int_equal(mh_dram_free(c->d), 0);
+    assert_false(mh_dram_takes(c->d, &read, 0));
+    assert_true(mh_dram_takes(c->d, NULL, 3));
+    assert_false(mh_dram_takes(c->d, NULL, 4));
+    push(c, 0, 4, WRITE, 1, 9, 0);
+    push(c, 0, 5, WRITE, 1, 9, 1);
+    assert_true(mh_dram_takes(c->d, NULL, 1));
+    push(c, 0, 6, WRITE, 1, 9, 2); /* write_high: the first two go before all reads, down to write_low */
+    assert_false(mh_dram_takes(c->d, NULL, 1));
+    assert_true(mh_dram_check(c->d));
+    close_all(c);
+    static const uint32_t order[] = {4, 5, 0, 1, 2, 3, 6};
+    assert_int_equal(c->served, 7);
+    assert_memory_equal(c->order, order, sizeof order);
+}
+
+/* A read waits for what a drain has left to write: 8 of 12 hits, and the bus turns round. */
+static void test_read_during_a_drain(void **state)
+{
+    (void)state;
+    struct channel *c = open_cfg(apart(12, 12, 4));
+    push(c, 0, 0, NORMAL, 3, 7, 0);
+    for (uint32_t i = 0; i < 12; i++)
+        push(c, 1000, 1 + i, WRITE, 3, 7, i);
+    push(c, 1000, 13, NORMAL, 3, 7, 13);
+    close_all(c);
+    uint64_t last = 1000 + 8 * LINE_CYCLES - 2; /* write command of the drain */
+    assert_int_equal(c->finish[8], last + 8 + 2);
+    assert_int_equal(c->finish[13], last + TURN_TO_READ + OPEN);
+    assert_true(c->finish[9] > c->finish[13]);
+}
+
+/* What waits to be written is read from there; only until its last write command. */
+static void test_read_of_a_waiting_write(void **state)
+{
+    (void)state;
+    struct channel *c = open_cfg(apart(16, 12, 3));
+    push(c, 0, 0, WRITE, 3, 7, 5);
+    push(c, 10, 1, NORMAL, 3, 7, 5);
+    assert_int_equal(mh_dram_waiting(c->d), 2);
+    assert_queue(c, 1, "write queue");
+    assert_true(mh_dram_check(c->d));
+    run_to(c, 11);
+    assert_int_equal(mh_dram_waiting(c->d), 1);
+    struct mh_dram_request half = request(c, 2, NORMAL, 3, 7, 5);
+    half.addr += 64; /* of the same line */
+    push_request(c, 12, &half);
+    push(c, 24, 3, NORMAL, 3, 7, 5); /* in the cycle of the last write command: before it */
+    push(c, 1000, 4, NORMAL, 3, 7, 5);
+    close_all(c);
+    assert_int_equal(c->finish[0], 22 + 2 + 8 + 2);
+    assert_int_equal(c->finish[1], 11);
+    assert_int_equal(c->finish[2], 13);
+    assert_int_equal(c->finish[4], 1000 + OPEN);
+    assert_false(c->hit[1]);
+    assert_true(c->hit[4]);
+}
+
+/* One write command goes for all writes of a line that wait. */
+static void test_writes_of_one_line(void **state)
+{
+    (void)state;
+    struct channel *c = open_cfg(apart(16, 12, 3));
+    push(c, 0, 0, WRITE, 3, 7, 5);
+    push(c, 1, 1, WRITE, 3, 7, 5);
+    push(c, 2, 2, WRITE, 3, 7, 6);
+    close_all(c);
+    assert_int_equal(c->served, 3);
+    assert_int_equal(c->finish[1], 2);
+    assert_int_equal(c->finish[2], c->finish[0] + LINE_CYCLES);
+    assert_int_equal(c->last, c->finish[2]);
+}
+
+/* Without a queue of their own they are two, and a read goes to the bank. */
+static void test_shared_queue(void **state)
+{
+    (void)state;
+    struct channel *c = open_cfg(apart(0, 12, 3));
+    push(c, 0, 0, WRITE, 3, 7, 5);
+    push(c, 0, 1, WRITE, 3, 7, 5);
+    close_all(c);
+    assert_int_equal(c->finish[1], c->finish[0] + LINE_CYCLES);
+}
+
+/* The normal queue has reads alone; a page walk, too, is answered from a write. */
+static void test_three_queues(void **state)
+{
+    (void)state;
+    struct mh_dram_cfg cfg = apart(4, 4, 0);
+    cfg.golden = cfg.normal = 2;
+    struct channel *c = open_tiers(cfg);
+    struct mh_dram_request read = request(c, 0, NORMAL, 0, 0, 0);
+    push(c, 0, 0, NORMAL, 0, 1, 0);
+    push(c, 0, 1, NORMAL, 0, 2, 0);
+    assert_false(mh_dram_takes(c->d, &read, 0));
+    assert_true(mh_dram_takes(c->d, NULL, 4));
+    for (uint32_t i = 0; i < 3; i++)
+        push(c, 0, 2 + i, WRITE, 1, 7, i);
+    push(c, 0, 5, GOLDEN, 1, 7, 0);
+    push(c, 0, 6, SILVER, 1, 7, 1);
+    assert_true(mh_dram_takes(c->d, NULL, 1));
+    assert_false(mh_dram_takes(c->d, NULL, 2));
+    assert_true(mh_dram_check(c->d));
+    close_tiers(c);
+    assert_int_equal(c->finish[5], 1);
+    assert_int_equal(c->finish[6], 1);
+    assert_int_equal(c->served, 7);
+}
+
+static void test_queue_latency(void **state)
+{
+    (void)state;
+    for (uint32_t latency = 0; latency <= 30; latency += 10) {
+        struct channel *c = open_cfg(late(latency));
+        push(c, 1000, 0, NORMAL, 3, 7, 0);
+        push(c, 2000, 1, NORMAL, 3, 7, 1);
+        push(c, 3000, 2, NORMAL, 3, 8, 0);
+        push(c, 4000, 3, WRITE, 3, 8, 0);
+        push(c, 4005, 4, NORMAL, 3, 8, 0); /* its write is being written, or has not come yet, as it has */
+        assert_true(mh_dram_check(c->d));
+        close_all(c);
+        assert_int_equal(c->finish[0], 1000 + latency + CLOSED);
+        assert_int_equal(c->finish[1], 2000 + latency + OPEN);
+        assert_int_equal(c->finish[2], 3000 + latency + CLOSE + CLOSED);
+        assert_int_equal(c->finish[3], 4000 + latency + 2 + 8 + 2);
+        assert_int_equal(c->finish[4], 4005 + latency + 17 + OPEN); /* wtr after the write, whose line is not there */
+    }
+}
+
+/* Nothing is decided for a request before its time: tag 1 hits the row that tag 0 opened, not its own first. */
+static void test_arrivals_keep_their_order(void **state)
+{
+    (void)state;
+    struct channel *c = open_cfg(late(40));
+    push(c, 0, 0, NORMAL, 3, 7, 0);
+    push(c, 39, 1, NORMAL, 3, 8, 0);
+    push(c, 41, 2, NORMAL, 3, 7, 1);
+    assert_int_equal(mh_dram_waiting(c->d), 3);
+    close_all(c);
+    assert_int_equal(c->finish[0], 40 + CLOSED);
+    assert_int_equal(c->finish[2], 81 + OPEN); /* the row is open until tRAS */
+    assert_int_equal(c->finish[1], 40 + 51 + CLOSE + CLOSED);
+}
+
+/* Steps that come late change nothing, with both. */
+static void test_late_steps(void **state)
+{
+    (void)state;
+    static uint64_t finish[2][512];
+    for (int slow = 0; slow < 2; slow++) {
+        struct channel *c = open_cfg(late(3));
+        uint64_t rng = 9;
+        for (uint32_t i = 0; i < 512; i++) {
+            uint64_t now = i * 17;
+            while (slow ? c->next + 7 < now : c->next < now)
+                c->next = mh_dram_step(c->d, slow ? c->next + 7 : c->next);
+            struct mh_dram_request req = {.tag = i, .write = random_next(&rng) % 4 == 0};
+            req.addr = random_next(&rng) % 512 * MH_LINE_BYTES;
+            assert_true(dram_takes(c->d, &req));
+            c->next = mh_dram_push(c->d, now, &req);
+        }
+        close_all(c);
+        memcpy(finish[slow], c->finish, sizeof finish[slow]);
+    }
+    assert_memory_equal(finish[0], finish[1], sizeof finish[0]);
+}
+
+/* --- Everything that can be switched is, at random cycles, while requests of a few lines come and go. */
+
+enum { LINES = 64, ROUNDS = 60, ACTIONS = 3000 };
+
+static struct mh_dram_cfg random_cfg(uint64_t *rng)
+{
+    struct mh_dram_cfg cfg = apart(pick(rng, 0, 3) * pick(rng, 1, 9), 1, 0);
+    cfg.queue = pick(rng, 2, 20);
+    cfg.golden = pick(rng, 2, 5);
+    cfg.silver = pick(rng, 1, 9);
+    cfg.normal = pick(rng, 2, 20);
+    cfg.queue_latency = pick(rng, 0, 1) * pick(rng, 1, 70);
+    cfg.refi = pick(rng, 0, 1) * 1200;
+    if (pick(rng, 0, 1)) {
+        cfg.banks = 16;
+        cfg.groups = 4;
+        cfg.ccd_l = 3;
+    }
+    uint32_t most = cfg.write_queue ? cfg.write_queue : cfg.queue < cfg.normal ? cfg.queue : cfg.normal;
+    cfg.write_high = pick(rng, 1, most);
+    cfg.write_low = pick(rng, 0, cfg.write_high - 1);
+    return cfg;
+}
+
+static void random_push(struct channel *c, uint64_t now, uint64_t *rng, uint32_t *tag)
+{
+    struct mh_dram_request req = {.tag = *tag, .tenant = (uint8_t)pick(rng, 0, 2), .write = pick(rng, 0, 2) == 0};
+    req.walk = !req.write && pick(rng, 0, 4) == 0;
+    req.addr = pick(rng, 0, LINES - 1) * 5ull * MH_LINE_BYTES;
+    if (!dram_takes(c->d, &req))
+        return;
+    c->next = mh_dram_push(c->d, now, &req);
+    ++*tag;
+}
+
+static void random_switch(struct channel *c, uint64_t now, uint64_t *rng)
+{
+    uint32_t rank[MH_MAX_TENANTS] = {pick(rng, 0, 1), pick(rng, 0, 1)};
+    switch (pick(rng, 0, 3)) {
+    case 0:
+        c->next = mh_dram_set_queues(c->d, now, pick(rng, 0, 1));
+        break;
+    case 1:
+        c->next = mh_dram_set_ranks(c->d, now, rank);
+        break;
+    case 2:
+        c->next = mh_dram_set_watch(c->d, now, pick(rng, 0, 1));
+        break;
+    case 3:
+        set_turns(c, pick(rng, 0, 3), pick(rng, 0, 30), pick(rng, 0, 3));
+        break;
+    }
+}
+
+static void test_random(void **state)
+{
+    (void)state;
+    static const uint32_t none[MH_MAX_TENANTS];
+    for (uint64_t round = 0; round < ROUNDS; round++) {
+        uint64_t rng = round, now = 0;
+        struct channel *c = open_cfg(random_cfg(&rng));
+        uint32_t tag = 0;
+        for (uint32_t i = 0; i < ACTIONS; i++) {
+            now += pick(&rng, 0, 3) ? pick(&rng, 0, 2) : pick(&rng, 0, 60);
+            run_to(c, now);
+            if (pick(&rng, 0, 20))
+                random_push(c, now, &rng, &tag);
+            else
+                random_switch(c, now, &rng);
+            if (!mh_dram_check(c->d))
+                fail_msg("round %u, action %u", (unsigned)round, i);
+        }
+        mh_dram_set_ranks(c->d, now, none);
+        mh_dram_set_watch(c->d, now, false);
+        c->next = mh_dram_set_queues(c->d, now, false);
+        close_all(c);
+        assert_int_equal(c->served, tag);
+        assert_in_range(tag, ACTIONS / 20, ACTIONS);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_room),
+        cmocka_unit_test(test_read_during_a_drain),
+        cmocka_unit_test(test_read_of_a_waiting_write),
+        cmocka_unit_test(test_writes_of_one_line),
+        cmocka_unit_test(test_shared_queue),
+        cmocka_unit_test(test_three_queues),
+        cmocka_unit_test(test_queue_latency),
+        cmocka_unit_test(test_arrivals_keep_their_order),
+        cmocka_unit_test(test_late_steps),
+        cmocka_unit_test(test_random),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
