@@ -92,6 +92,20 @@ static int load_preset(struct mh_config *cfg, const char *name, struct mh_error 
     return 0;
 }
 
+/* A rule between keys begins with one of them: adds the --set or the line that gives it. Returns -1. */
+static int refuse(const struct request *q, struct mh_error *err)
+{
+    struct mh_error why = *err;
+    char key[sizeof why.text] = "";
+    size_t length = strcspn(why.text, ": ,");
+    memcpy(key, why.text, length);
+    for (unsigned i = q->shared.set_count; i-- > 0;)
+        if (!strncmp(q->shared.sets[i], key, length) && q->shared.sets[i][length] == '=')
+            return mh_fail(err, "--set %.100s: %.380s", q->shared.sets[i], why.text);
+    unsigned line = q->config ? mh_config_line(q->config, key) : 0;
+    return line ? mh_fail(err, "%.120s:%u: %.380s", q->config, line, why.text) : -1;
+}
+
 static int configure(const struct request *q, struct mh_config *cfg, struct mh_error *err)
 {
     if (load_preset(cfg, q->preset ? q->preset : "gddr5", err))
@@ -105,7 +119,7 @@ static int configure(const struct request *q, struct mh_config *cfg, struct mh_e
         cfg->dram.request_bytes = cfg->memory.line_bytes;
     if (!strcmp(cfg->dram.scheduler, "mpki"))
         return mh_fail(err, "dram.scheduler: mpki orders tenants, of whom a trace says nothing; set it to fr-fcfs");
-    return mh_config_check_dram(&cfg->dram, err);
+    return mh_config_check_dram(&cfg->dram, err) ? refuse(q, err) : 0;
 }
 
 static int close_commands(FILE *f, const char *path, struct mh_error *err)

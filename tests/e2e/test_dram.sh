@@ -87,6 +87,11 @@ fails "zstd that is damaged" 2 'torn\.zst:[0-9]+: ' dram "$work/torn.zst"
 fails "no such parameters: lists them" 2 'gddr5 ddr3-1600 .*mask' dram "$work/seq.txt" --preset ddr9
 fails "a mapping that does not fit" 2 'dram.mapping.*column' dram "$work/seq.txt" --set 'dram.mapping=row bank column:2'
 fails "a timing that cannot be" 2 'dram.ccd_l' dram "$work/seq.txt" --preset gddr6 --set dram.ccd_l=1
+fails "watermarks out of order, with file and line" 2 'wrong\.yaml:4: dram.write_low 30, dram.write_high 26, dram.write_queue 32: must be' \
+    bash -c 'printf "dram:\n  write_queue: 32\n  write_high: 26\n  write_low: 30\n" > "$2" && timeout 60 "$0" dram "$1" -c "$2"' "$memhelm" "$work/seq.txt" "$work/wrong.yaml"
+fails "a window shorter than its parts, with the --set" 2 '^memhelm: --set dram.faw=10: dram.faw: 10 .*at least 11' dram "$work/seq.txt" -s dram.faw=10
+check "queue_latency delays the idle reads" prints 'cycles +2053 .*mean 45.7, min 31, ' dram "$work/three.txt" -s dram.queue_latency=5
+check "a queue for writes" prints '13334 reads, 6666 writes' dram "$work/mix.txt" -s dram.write_queue=32 -s dram.write_high=26 -s dram.write_low=6
 fails "no trace" any 'which trace' dram
 fails "commands that cannot be written" 2 'nowhere/c: cannot write' dram "$work/seq.txt" --commands "$work/nowhere/c"
 fails "commands on a full disk" 2 '/dev/full: cannot write' dram "$work/seq.txt" --commands /dev/full
