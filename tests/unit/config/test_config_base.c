@@ -177,7 +177,7 @@ static void test_sources(void **state)
     assert_non_null(strstr(text, "\nmcu.hz                 500000000    Hz                      presets/mask.yaml:"));
     assert_non_null(strstr(text, ": [ours] a small core on an uncore clock\n"));
     assert_non_null(strstr(text, "\ndram.cl                11           DRAM cycles             "
-                                 "presets/dram/ddr3-1600.yaml:18: [Micron] 13.75 ns\n"));
+                                 "presets/dram/ddr3-1600.yaml:20: [Micron] 13.75 ns\n"));
     assert_non_null(strstr(text, "\ndram.mapping           row rank bank column -                       "
                                  "presets/dram/ddr3-1600.yaml:45: [ours]\n"));
     free(text);
