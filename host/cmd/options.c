@@ -28,7 +28,8 @@ static const struct argp_option common_options[] = {
     {0, 0, 0, 0, "What runs:", 1},
     {"image", 'i', "NAME|FILE", 0, "Firmware image: a name of `memhelm list images`, or any ELF file", 1},
     {"workload", 'w', "A+B", 0,
-     "One tenant per part: KERNEL[@VARIANT][:SIZE] or trace:FILE; of several launches, @launch=N or @launches=A-B "
+     "One tenant per part: KERNEL[@VARIANT][:SIZE], KERNEL:FILE, where it takes a matrix or a graph (`memhelm list "
+     "kernels`), or trace:FILE; of several launches, @launch=N or @launches=A-B "
      "takes some, the first being 0: CORR@launch=3:1024",
      1},
     {"cycles", KEY_SHORT + SHORT_CYCLES, "N", 0, "Length of the run in GPU cycles, such as 500K or 2M", 1},

@@ -25,14 +25,20 @@ static int unknown_kernel(uint32_t tenant, const char *name, struct mh_error *er
 }
 
 /* As the papers write it; the default variant is not written. */
-static void complete_name(struct mh_tenant_cfg *tenant, const struct mh_kernel *k, int variant,
-                          struct mh_launch_range range)
+static int complete_name(struct mh_tenant_cfg *tenant, const struct mh_kernel *k, int variant,
+                         struct mh_launch_range range, struct mh_error *err)
 {
-    char launches[MH_LAUNCHES_TEXT];
+    char launches[MH_LAUNCHES_TEXT], whole[2 * MH_PATH_MAX];
+    size_t length = 0;
+    const char *file = mh_kernel_input(tenant->kernel, &length);
     mh_launches_text(range, launches);
+    int n = snprintf(whole, sizeof whole, "%s%s%s%s%.*s%s", k->name, variant ? "@" : "",
+                     variant ? k->variants[variant] : "", file ? ":" : "", (int)length, file ? file : "", launches);
+    if (n >= MH_PATH_MAX)
+        return mh_fail(err, "%.60s..: more than %d bytes", whole, MH_PATH_MAX - 1);
     memset(tenant->kernel, 0, sizeof tenant->kernel);
-    snprintf(tenant->kernel, sizeof tenant->kernel, "%s%s%s%s", k->name, variant ? "@" : "",
-             variant ? k->variants[variant] : "", launches);
+    memcpy(tenant->kernel, whole, (size_t)n);
+    return 0;
 }
 
 /* Names as the papers write them and sizes spelt out, so that equal workloads have equal configurations. */
@@ -42,6 +48,7 @@ static int complete_kernels(struct mh_config *cfg, struct mh_error *err)
         struct mh_tenant_cfg *tenant = &cfg->tenants[t];
         struct mh_launch_range range;
         struct mh_error why;
+        size_t length;
         if (mh_launches_range(tenant->kernel, &range, &why))
             return mh_fail(err, "tenants[%u].kernel: %.900s", t, why.text);
         if (!strncmp(tenant->kernel, TRACE, strlen(TRACE)))
@@ -50,9 +57,11 @@ static int complete_kernels(struct mh_config *cfg, struct mh_error *err)
         if (!k)
             return unknown_kernel(t, tenant->kernel, err);
         const int variant = mh_kernel_variant(k, tenant->kernel, &why);
-        if (variant < 0)
+        if (variant < 0 || mh_kernel_check_input(k, (uint32_t)variant, tenant->size, tenant->kernel, &why) ||
+            complete_name(tenant, k, variant, range, &why))
             return mh_fail(err, "tenants[%u].kernel: %.900s", t, why.text);
-        complete_name(tenant, k, variant, range);
+        if (mh_kernel_input(tenant->kernel, &length))
+            continue;
         if (!tenant->size)
             tenant->size = k->size_default;
         if (mh_kernel_check_size(k, (uint32_t)variant, tenant->size, &why))
@@ -189,17 +198,20 @@ void setup_alone(const struct mh_config *cfg, uint32_t t, struct mh_config *alon
     no_logs(&alone->run);
 }
 
-/* The hash instead of the path. */
-static int name_trace(char kernel[MH_PATH_MAX], struct mh_error *err)
+/* The hash instead of the path, of a trace or an input. */
+static int name_file(char kernel[MH_PATH_MAX], struct mh_error *err)
 {
-    char file[MH_PATH_MAX], text[HASH_TEXT], launches[MH_LAUNCHES_TEXT];
+    char before[MH_NAME_MAX], file[MH_PATH_MAX], text[HASH_TEXT], launches[MH_LAUNCHES_TEXT];
     struct mh_launch_range range;
-    snprintf(file, sizeof file, "%.*s", (int)(mh_launches_part(kernel) - kernel), kernel);
-    if (mh_launches_range(kernel, &range, err) || trace_hash(file + strlen(TRACE), text, err))
+    const char *colon = strchr(kernel, ':') + 1;
+    bool trace = !strncmp(kernel, TRACE, strlen(TRACE));
+    snprintf(before, sizeof before, "%.*s", (int)(colon - kernel), kernel); /* a kernel's name, or trace: */
+    snprintf(file, sizeof file, "%.*s", (int)(mh_launches_part(kernel) - colon), colon);
+    if (mh_launches_range(kernel, &range, err) || (trace ? trace_hash(file, text, err) : hash_file(file, text, err)))
         return -1;
     mh_launches_text(range, launches);
     memset(kernel, 0, MH_PATH_MAX);
-    snprintf(kernel, MH_PATH_MAX, TRACE "%s%s", text, launches);
+    snprintf(kernel, MH_PATH_MAX, "%s%s%s", before, text, launches);
     return 0;
 }
 
@@ -209,7 +221,7 @@ int setup_identity(const struct mh_config *cfg, struct mh_config *identity, stru
     no_logs(&identity->run);
     for (uint32_t t = 0; t < cfg->tenants_count; t++) {
         char *kernel = identity->tenants[t].kernel;
-        if (!strncmp(kernel, TRACE, strlen(TRACE)) && name_trace(kernel, err))
+        if (strchr(kernel, ':') && name_file(kernel, err))
             return -1;
     }
     return 0;
@@ -229,9 +241,34 @@ int setup_hash(const struct mh_config *identity, struct hash *h, struct mh_error
     return status;
 }
 
+/* SPMV:b.mtx of SPMV:a/b.mtx. Kept to the program's end: tables and figures hold on to names. */
+static const char *input_name(const char *kernel, const char *slash)
+{
+    static struct name {
+        struct name *next;
+        char kernel[MH_PATH_MAX], text[MH_PATH_MAX];
+    } * names;
+    struct name *n = names;
+    while (n && strcmp(n->kernel, kernel))
+        n = n->next;
+    if (n)
+        return n->text;
+    n = malloc(sizeof *n);
+    if (!n)
+        return slash + 1;
+    n->next = names;
+    snprintf(n->kernel, sizeof n->kernel, "%s", kernel);
+    snprintf(n->text, sizeof n->text, "%.*s%s", (int)strcspn(kernel, ":") + 1, kernel, slash + 1);
+    names = n;
+    return n->text;
+}
+
 const char *setup_kernel_name(const struct mh_tenant_cfg *tenant)
 {
     const char *slash = strrchr(tenant->kernel, '/');
+    size_t length;
+    if (slash && mh_kernel_input(tenant->kernel, &length))
+        return input_name(tenant->kernel, slash);
     if (slash)
         return slash + 1;
     return strncmp(tenant->kernel, TRACE, strlen(TRACE)) ? tenant->kernel : tenant->kernel + strlen(TRACE);

@@ -25,15 +25,15 @@ int setup_build(const struct mh_config *cfg, struct mh_error *err);
 void setup_alone(const struct mh_config *cfg, uint32_t t, struct mh_config *alone);
 
 /**
- * What of `cfg` determines results: a trace is named by its hash instead of its path, and logs are off. Also used as
- * the configuration that results show.
+ * What of `cfg` determines results: a trace or an input is named by its hash instead of its path, and logs are off.
+ * Also used as the configuration that results show.
  */
 int setup_identity(const struct mh_config *cfg, struct mh_config *identity, struct mh_error *err);
 
 /** Adds the configuration's YAML to `h`. */
 int setup_hash(const struct mh_config *identity, struct hash *h, struct mh_error *err);
 
-/** Short name of a tenant's workload: the kernel, or the trace's file name without directories. */
+/** Short name of a tenant's workload: the kernel, or the trace's or the input's file name without directories. */
 const char *setup_kernel_name(const struct mh_tenant_cfg *tenant);
 
 #endif

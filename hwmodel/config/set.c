@@ -71,7 +71,26 @@ int mh_config_set(struct mh_config *cfg, const char *assignment, struct mh_error
     return set_key(cfg, key, equals + 1, where, err);
 }
 
-/* KERNEL[@VARIANT][@launch=N][:SIZE] or trace:FILE[@launch=N]; `part` is modified. */
+/* Whether what follows the colon is an input's file: its kernel takes one, and it is no number. */
+static bool is_input(const char *kernel, const char *after)
+{
+    const struct mh_kernel *k = mh_kernel_find(kernel);
+    return k && k->input && !(*after >= '0' && *after <= '9' && strspn(after, "0123456789kKMG") == strlen(after));
+}
+
+/* KERNEL[@launch=N]:FILE[@launch=N]: the launches come last. */
+static int set_input(struct mh_tenant_cfg *t, const char *kernel, const char *file, const char *where,
+                     struct mh_error *err)
+{
+    const char *launches = mh_launches_part(kernel);
+    char text[2 * MH_PATH_MAX];
+    if (*launches && *mh_launches_part(file))
+        return mh_fail(err, "%s'%.64s' and '%.64s': leave out one", where, launches, mh_launches_part(file));
+    snprintf(text, sizeof text, "%.*s:%s%s", (int)(launches - kernel), kernel, file, launches);
+    return mh_field_parse(mh_field_find(&mh_tenant_fields, "kernel"), t, "kernel", text, where, err);
+}
+
+/* KERNEL[@VARIANT][@launch=N][:SIZE], KERNEL:FILE or trace:FILE[@launch=N]; `part` is modified. */
 static int set_part(struct mh_tenant_cfg *t, char *part, const char *spec, struct mh_error *err)
 {
     char where[128];
@@ -81,7 +100,10 @@ static int set_part(struct mh_tenant_cfg *t, char *part, const char *spec, struc
     if (colon)
         *colon = 0;
     if (!*part || (trace && !part[strlen("trace:")]))
-        return mh_fail(err, "%san empty part; write KERNEL[@VARIANT][:SIZE] or trace:FILE, joined by '+'", where);
+        return mh_fail(err, "%san empty part; write KERNEL[@VARIANT][:SIZE], KERNEL:FILE or trace:FILE, joined by '+'",
+                       where);
+    if (colon && is_input(part, colon + 1))
+        return set_input(t, part, colon + 1, where, err);
     if (mh_field_parse(mh_field_find(&mh_tenant_fields, "kernel"), t, "kernel", part, where, err))
         return -1;
     return colon ? mh_field_parse(mh_field_find(&mh_tenant_fields, "size"), t, "size", colon + 1, where, err) : 0;

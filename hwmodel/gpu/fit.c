@@ -22,8 +22,9 @@ int mh_gpu_fits(const struct mh_config *cfg, struct mh_error *err)
     for (uint32_t t = 0; t < cfg->tenants_count; t++) {
         const struct mh_kernel *k = mh_kernel_find(cfg->tenants[t].kernel);
         uint64_t size = cfg->tenants[t].size;
+        size_t length;
 
-        if (!k || !k->least_bytes)
+        if (!k || !k->least_bytes || mh_kernel_input(cfg->tenants[t].kernel, &length))
             continue;
         uint64_t bytes = k->least_bytes(size ? size : k->size_default);
 
@@ -49,10 +50,12 @@ int mh_fit_workload(const struct mh_config *cfg, uint32_t tenant, const struct m
     return pages > share_of(cfg) / page ? mh_fit_fail(cfg, tenant, pages * page, err) : 0;
 }
 
-/* Traces have no kernel. A kernel that says what it needs at least does so because it is slow to make. */
+/* Files have to be read: traces, which have no kernel, and inputs. A kernel that says what it needs at least does so
+ * because it is slow to make. */
 bool mh_fit_is_slow(const struct mh_tenant_cfg *tenant)
 {
     const struct mh_kernel *k = mh_kernel_find(tenant->kernel);
+    size_t length;
 
-    return !k || k->least_bytes;
+    return !k || k->least_bytes || mh_kernel_input(tenant->kernel, &length);
 }

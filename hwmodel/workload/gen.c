@@ -48,6 +48,7 @@ struct mh_gen *mh_gen_new(const struct mh_kernel_args *args, struct mh_error *er
     g->variant = args->variant;
     g->n = args->size;
     g->seed = args->seed;
+    g->input = args->input;
     g->w.buffers = g->sorted;
     g->w.start = start;
     g->w.next = next;
@@ -140,6 +141,7 @@ void mh_gen_launch(struct mh_gen *g, struct mh_launch launch, mh_gen_body *body)
 
 struct mh_workload *mh_gen_finish(struct mh_gen *g, struct mh_error *err)
 {
+    g->input = NULL;
     if (g->no_memory) {
         (void)mh_fail(err, "out of memory for a workload of size %llu", (unsigned long long)g->n);
         destroy(&g->w);

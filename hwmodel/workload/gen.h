@@ -33,14 +33,15 @@ struct mh_gen {
     uint64_t base[MH_GEN_BUFFERS];           /**< in the order of mh_gen_buffer() calls */
     uint64_t top, slab, slab_end;            /**< allocator: next 2 MiB boundary, current slab of small buffers */
     uint32_t lanes;
-    uint32_t variant;          /**< of the kernel */
-    uint64_t n;                /**< problem size */
-    uint64_t seed;             /**< of the input data */
-    uint64_t p[MH_GEN_PARAMS]; /**< the kernel's own */
-    void *data;                /**< the kernel's own, from malloc; freed with the workload */
-    bool ptx;                  /**< count and issue what the kernel's PTX does (MH_GAP) */
-    bool overflow;             /**< a buffer did not fit below 2^39 */
-    bool no_memory;            /**< for launches or data */
+    uint32_t variant;             /**< of the kernel */
+    uint64_t n;                   /**< problem size */
+    const struct mh_input *input; /**< data from a file, n of it rows; until mh_gen_finish(). NULL: there is no file */
+    uint64_t seed;                /**< of the input data */
+    uint64_t p[MH_GEN_PARAMS];    /**< the kernel's own */
+    void *data;                   /**< the kernel's own, from malloc; freed with the workload */
+    bool ptx;                     /**< count and issue what the kernel's PTX does (MH_GAP) */
+    bool overflow;                /**< a buffer did not fit below 2^39 */
+    bool no_memory;               /**< for launches or data */
 };
 
 /** NULL and `err` when memory is short. */

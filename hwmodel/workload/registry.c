@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "memhelm/trace.h"
+#include "workload/input/input.h"
 #include "workload/launches.h"
 
 #define MH_KERNEL(symbol) extern const struct mh_kernel mh_kernel_##symbol;
@@ -19,14 +20,16 @@ const struct mh_kernel *const mh_kernels[] = {
 };
 
 /* Other names that papers use for a kernel of the list. */
+static const char trace[] = "trace:";
+
 static const struct alias {
     const char *name, *kernel;
 } aliases[] = {{"GUP", "GUPS"}, {"BFS2", "BFS"}, {"LUH", "LULESH"}, {"CONV", "CONS"}};
 
-/* Whether `spec` is NAME or NAME@.. */
+/* Whether `spec` is NAME, NAME@.. or NAME:.. */
 static bool is_named(const char *spec, const char *name)
 {
-    const size_t length = strcspn(spec, "@");
+    const size_t length = strcspn(spec, "@:");
 
     return length == strlen(name) && strncasecmp(spec, name, length) == 0;
 }
@@ -42,14 +45,25 @@ const struct mh_kernel *mh_kernel_find(const char *spec)
     return NULL;
 }
 
+const char *mh_kernel_input(const char *spec, size_t *length)
+{
+    const char *file = strchr(spec, ':');
+
+    if (!file || strncmp(spec, trace, strlen(trace)) == 0)
+        return NULL;
+    *length = (size_t)(mh_launches_part(spec) - ++file);
+    return file;
+}
+
 int mh_kernel_variant(const struct mh_kernel *k, const char *spec, struct mh_error *err)
 {
-    const char *end = mh_launches_part(spec), *at = spec + strcspn(spec, "@");
+    const char *part = mh_launches_part(spec), *colon = spec + strcspn(spec, ":"), *end = colon < part ? colon : part;
+    const char *at = spec + strcspn(spec, "@:");
     const int length = (int)(end - at) - 1;
     char list[256] = "";
     size_t used = 0;
 
-    if (at == end)
+    if (at >= end)
         return 0;
     for (int i = 0; k->variants && k->variants[i]; i++) {
         if (strlen(k->variants[i]) == (size_t)length && strncasecmp(k->variants[i], at + 1, (size_t)length) == 0)
@@ -120,11 +134,57 @@ static struct mh_workload *create_trace(const char *spec, uint64_t size, uint32_
     return w;
 }
 
+int mh_kernel_check_input(const struct mh_kernel *k, uint32_t variant, uint64_t size, const char *spec,
+                          struct mh_error *err)
+{
+    size_t length = 0;
+    const char *file = mh_kernel_input(spec, &length);
+
+    if (!file)
+        return 0;
+    if (!k->input)
+        return mh_fail(err, "%s takes no file: leave out ':%.*s'", k->name, (int)length, file);
+    if (!length)
+        return mh_fail(err, "%s: names no file; write %s:FILE, or %s:%llu", k->name, k->name, k->name,
+                       (unsigned long long)k->size_default);
+    if (variant)
+        return mh_fail(err, "%s@%s: the file takes the variant's place: leave out one of them", k->name,
+                       k->variants[variant]);
+    if (size)
+        return mh_fail(err, "%s:%.*s: the file says the size; leave out the size %llu", k->name, (int)length, file,
+                       (unsigned long long)size);
+    return 0;
+}
+
+/* Reads the file; `in` is to be freed, also after a failure. */
+static int read_input(const struct mh_kernel *k, const char *spec, struct mh_kernel_args *args, struct mh_input *in,
+                      struct mh_error *err)
+{
+    size_t length = 0;
+    const char *file = mh_kernel_input(spec, &length);
+    char *path;
+    int status;
+
+    if (mh_kernel_check_input(k, args->variant, args->size, spec, err))
+        return -1;
+    path = strndup(file, length);
+    status = path ? mh_input_read(path, in, err) : mh_fail(err, "%s: out of memory", spec);
+    if (!status)
+        status = mh_input_check(in, k->input, err);
+    args->size = in->rows;
+    args->input = in;
+    free(path);
+    return status;
+}
+
 static struct mh_workload *create_whole(const char *spec, uint64_t size, uint64_t seed, uint32_t lanes,
                                         struct mh_error *err)
 {
-    static const char trace[] = "trace:";
+    struct mh_kernel_args args = {.size = size, .seed = seed, .lanes = lanes};
+    struct mh_input in = {.rows = 0};
     const struct mh_kernel *k;
+    struct mh_workload *w;
+    size_t length;
     int variant;
 
     if (lanes != 32 && lanes != 64) {
@@ -139,12 +199,15 @@ static struct mh_workload *create_whole(const char *spec, uint64_t size, uint64_
     variant = mh_kernel_variant(k, spec, err);
     if (variant < 0)
         return NULL;
+    args.variant = (uint32_t)variant;
+    if (mh_kernel_input(spec, &length)) {
+        w = read_input(k, spec, &args, &in, err) ? NULL : k->create(&args, err);
+        mh_input_free(&in);
+        return w;
+    }
     if (size == 0)
-        size = k->size_default;
-    if (mh_kernel_check_size(k, (uint32_t)variant, size, err))
-        return NULL;
-    return k->create(&(struct mh_kernel_args){.size = size, .seed = seed, .lanes = lanes, .variant = (uint32_t)variant},
-                     err);
+        args.size = k->size_default;
+    return mh_kernel_check_size(k, args.variant, args.size, err) ? NULL : k->create(&args, err);
 }
 
 struct mh_workload *mh_workload_create(const char *spec, uint64_t size, uint64_t seed, uint32_t lanes,

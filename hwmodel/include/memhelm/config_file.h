@@ -59,7 +59,7 @@ unsigned mh_config_line(const char *path, const char *key);
 int mh_config_set(struct mh_config *cfg, const char *assignment, struct mh_error *err);
 
 /**
- * Replaces the tenants by those of `A+B[+C..]`, a part being KERNEL[@VARIANT][:SIZE] or trace:FILE, with
+ * Replaces the tenants by those of `A+B[+C..]`, a part being KERNEL[@VARIANT][:SIZE], KERNEL:FILE or trace:FILE, with
  * @launch=N or @launches=A-B behind KERNEL[@VARIANT] or FILE. The longest name of a kernel that a part can begin with
  * is taken: `B+Tree+MVT` is two tenants.
  */

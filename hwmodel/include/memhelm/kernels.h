@@ -5,11 +5,13 @@
 #ifndef MEMHELM_KERNELS_H
 #define MEMHELM_KERNELS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "memhelm/error.h"
 
 struct mh_config;
+struct mh_input;
 struct mh_workload;
 
 enum mh_op_kind {
@@ -59,6 +61,14 @@ struct mh_kernel_args {
     uint64_t seed;    /**< of the input data */
     uint32_t lanes;   /**< threads per warp, 32 or 64 */
     uint32_t variant; /**< index into the kernel's variants */
+    const struct mh_input
+        *input; /**< data from a file, `size` of it rows; while create() runs. NULL: they are generated */
+};
+
+enum mh_kernel_input {
+    MH_INPUT_NONE, /**< there is no NAME:FILE */
+    MH_INPUT_MATRIX,
+    MH_INPUT_GRAPH, /**< a matrix with as many rows as columns; each entry is an edge, whichever way */
 };
 
 struct mh_kernel {
@@ -72,6 +82,7 @@ struct mh_kernel {
     const char *size_reason;                   /**< of the rule that is set; NULL: there is none */
     /** Kinds of input data, or forms of the program, to choose from; NULL-terminated, the default first. NULL: one. */
     const char *const *variants;
+    enum mh_kernel_input input; /**< what NAME:FILE has in the file */
     /** Bytes of its buffers at least, from the size alone; NULL: its data are made at once, so one may as well look. */
     uint64_t (*least_bytes)(uint64_t size);
     /** NULL and `err` on failure. The caller destroys the result. */
@@ -84,8 +95,15 @@ extern const struct mh_kernel *const mh_kernels[];
 /** The kernel of NAME[@..], case-insensitive; NULL if there is none. What is behind the name is not looked at. */
 const struct mh_kernel *mh_kernel_find(const char *spec);
 
+/** The file of NAME[@VARIANT]:FILE[@launch..], `length` bytes; NULL where there is none, as in trace:FILE. */
+const char *mh_kernel_input(const char *spec, size_t *length);
+
 /** Index of the variant that NAME[@VARIANT][@launch..] means, `k` being the kernel; -1 and `err`: it has none such. */
 int mh_kernel_variant(const struct mh_kernel *k, const char *spec, struct mh_error *err);
+
+/** 0 if NAME[@VARIANT]:FILE may be, or `spec` names no file; else -1 and `err`. The file is not looked at. */
+int mh_kernel_check_input(const struct mh_kernel *k, uint32_t variant, uint64_t size, const char *spec,
+                          struct mh_error *err);
 
 /**
  * 0 if `size` is one that the kernel's variant can have; else -1 and `err` with the range, or with the rule and the

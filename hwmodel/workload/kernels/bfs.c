@@ -10,6 +10,7 @@
  */
 #include "workload/gen.h"
 #include "workload/graph.h"
+#include "workload/input/input.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -208,12 +209,13 @@ static void lay_out(struct mh_gen *g, uint64_t edges)
 
 static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
 {
-    struct mh_graph *graph = mh_graph_make(args->variant, (uint32_t)args->size, args->seed, err);
-    struct mh_gen *g;
+    struct mh_gen *g = mh_gen_new(args, err);
+    struct mh_graph *graph = g ? mh_input_or_made(g, g->seed, err) : NULL;
 
-    if (!graph)
+    if (g && !graph) {
+        g->w.destroy(&g->w);
         return NULL;
-    g = mh_gen_new(args, err);
+    }
     if (g) {
         g->data = make_search(graph);
         g->no_memory |= !g->data;
@@ -240,6 +242,7 @@ const struct mh_kernel mh_kernel_bfs = {
     .size_powers = MH_GRAPH_POWERS,
     .size_reason = MH_GRAPH_REASON,
     .variants = mh_graph_variants,
+    .input = MH_INPUT_GRAPH,
     .least_bytes = least_bytes,
     .create = create,
 };

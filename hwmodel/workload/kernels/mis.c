@@ -208,8 +208,8 @@ static uint32_t play_round(const struct mh_graph *graph, uint64_t seed, struct f
 static bool make_data(struct mh_gen *g, struct mh_error *err)
 {
     void *room = NULL;
-    struct mh_graph *graph = mh_graph_with_room(mh_graph_make(g->variant, (uint32_t)g->n, mh_random(g->seed, 0), err),
-                                                g->n * sizeof(struct fate), &room);
+    struct mh_graph *graph =
+        mh_graph_with_room(mh_input_or_made(g, mh_random(g->seed, 0), err), g->n * sizeof(struct fate), &room);
     struct fate *fates = room;
 
     g->data = graph;
@@ -261,6 +261,7 @@ const struct mh_kernel mh_kernel_mis = {
     .size_powers = MH_GRAPH_POWERS,
     .size_reason = MH_GRAPH_REASON,
     .variants = mh_graph_variants,
+    .input = MH_INPUT_GRAPH,
     .least_bytes = least_bytes,
     .create = create,
 };

@@ -4,6 +4,7 @@
 
 #include "workload/gen.h"
 #include "workload/graph.h"
+#include "workload/input/input.h"
 
 enum { MH_PAN_WORD = 4 };
 

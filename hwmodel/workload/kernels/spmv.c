@@ -6,6 +6,8 @@
  * Parboil's matrices cannot be shipped. The one built here (ours) has the shape of its large input, Dubcova3: n x n
  * points of a mesh, each coupled to itself and to every other point of the 7 x 7 around it with probability 1/2, in
  * both directions, so about 25 elements a row and 49 at most. Sorting by length is what scatters a warp's rows.
+ * SPMV:FILE has a file's matrix instead; a hub's row is padding in 31 others, as the program has it.
+ *
  * Gaps count the source's operations as LLVM IR would, or nvcc 4.1's PTX for sm_20 (github.com/gtcasl/gpuocelot,
  * tests/ptx/parboil/spmv-main.ptx): the same pipeline, with its moves at the end of an iteration, here before x, and a
  * loop over rows around it.
@@ -13,12 +15,15 @@
  * CTAs x threads at the default size: 765 x 192; 29 MiB.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "workload/gen.h"
+#include "workload/input/input.h"
 
 enum { BLOCK = 192, PAD = 32, REACH = 3, MAX_LENGTH = (2 * REACH + 1) * (2 * REACH + 1), WORD = 4 };
+enum { MOST_ELEMENTS = 1 << 29 }; /* ours: 2 GiB here, 4 on the GPU */
 enum { DATA, INDEX, PERM, X, Y }; /* buffers */
-enum { DIM };                     /* p[] */
+enum { DIM, COLUMNS };            /* p[] */
 
 /* Operations of LLVM IR, PTX instructions. */
 #define GAP_START MH_GAP(14, 19)                   /* id, bounds, warp, two constant loads, sum, extend, address */
@@ -32,10 +37,11 @@ enum { DIM };                     /* p[] */
 
 /* The matrix in JDS form, in one block. */
 struct jds {
-    uint32_t ptr[MAX_LENGTH + 2]; /* first element of each column */
-    uint8_t *bound;               /* [warps of PAD rows]: elements per row, padding included */
-    uint32_t *perm;               /* [rows]: original number */
-    uint32_t *index;              /* [elements]: column; 0 in padding */
+    uint32_t rows, longest;
+    uint32_t *ptr;   /* [longest + 2]: first element of each column */
+    uint32_t *bound; /* [warps of PAD rows]: elements per row, padding included */
+    uint32_t *perm;  /* [rows]: original number */
+    uint32_t *index; /* [elements]: column; 0 in padding */
 };
 
 /* Whether points a and b of the mesh are coupled. */
@@ -100,7 +106,7 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     }
     c->v[0] = 1;
     MH_LOAD(4, WORD, GAP_BOUND, false, lanes_with(g, a, row, 1), index + a->ptr[1] * (uint64_t)WORD, WORD);
-    for (; c->v[0] < MAX_LENGTH && lanes_with(g, a, row, c->v[0]); c->v[0]++) {
+    for (; c->v[0] < a->longest && lanes_with(g, a, row, c->v[0]); c->v[0]++) {
         /* Element v[0] is the last one of some lanes: they leave the loop, and do the same behind it. */
         MH_LOAD(5, WORD, GAP_LOOP, false, lanes_with(g, a, row, c->v[0] + 1), data + a->ptr[c->v[0]] * (uint64_t)WORD,
                 WORD);
@@ -129,68 +135,128 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     MH_END(MH_GAP(all ? 1 : 4, all ? 9 : 11), false);
 }
 
-/* Sorts the rows by length, longest first, stably; length[] is by original number. */
-static void sort_rows(struct jds *a, const uint8_t *length, uint32_t rows)
+/* The columns of a row: of the file's matrix, or in `room`, of the mesh's. */
+static const uint32_t *columns_of(const struct mh_gen *g, const struct mh_graph *file, uint64_t row,
+                                  uint32_t room[MAX_LENGTH], uint32_t *count)
 {
-    uint32_t place[MAX_LENGTH + 2] = {0};
+    if (file) {
+        *count = mh_graph_degree(file, row);
+        return file->col + file->row[row];
+    }
+    *count = row_columns(g->n, mh_random(g->seed, 0), row, room);
+    return room;
+}
 
-    for (uint32_t r = 0; r < rows; r++)
-        place[MAX_LENGTH - length[r] + 1]++;
-    for (int k = 0; k < MAX_LENGTH; k++)
-        place[k + 1] += place[k];
-    for (uint32_t r = 0; r < rows; r++)
-        a->perm[place[MAX_LENGTH - length[r]]++] = r;
+/* Lengths by original number; NULL when memory is short. */
+static uint32_t *measure_rows(const struct mh_gen *g, const struct mh_graph *file, uint32_t *longest)
+{
+    const uint32_t rows = (uint32_t)g->p[DIM];
+    uint32_t *length = malloc(rows * sizeof *length), room[MAX_LENGTH];
+
+    *longest = 0;
+    for (uint32_t r = 0; length && r < rows; r++) {
+        (void)columns_of(g, file, r, room, &length[r]);
+        *longest = length[r] > *longest ? length[r] : *longest;
+    }
+    return length;
+}
+
+/* The block, all but its elements zeroed, or the same block with room for `elements`, zeroed; NULL: no memory. */
+static struct jds *jds_block(struct jds *a, uint32_t rows, uint32_t longest, size_t elements)
+{
+    const size_t groups = mh_ceil_div(rows, PAD), words = longest + 2 + rows + groups;
+    struct jds *b = realloc(a, sizeof *b + (words + elements) * sizeof *b->ptr);
+
+    if (!b)
+        return NULL;
+    *b = (struct jds){.rows = rows, .longest = longest, .ptr = (uint32_t *)(b + 1)};
+    b->perm = b->ptr + longest + 2;
+    b->bound = b->perm + rows;
+    b->index = b->bound + groups;
+    memset(a ? b->index : b->ptr, 0, (a ? elements : words) * sizeof *b->ptr);
+    return b;
+}
+
+/* Sorts the rows by length, longest first, stably. Until the columns are placed, ptr[] counts. */
+static void sort_rows(struct jds *a, const uint32_t *length)
+{
+    for (uint32_t r = 0; r < a->rows; r++)
+        a->ptr[a->longest - length[r] + 1]++;
+    for (uint32_t k = 0; k <= a->longest; k++)
+        a->ptr[k + 1] += a->ptr[k];
+    for (uint32_t r = 0; r < a->rows; r++)
+        a->perm[a->ptr[a->longest - length[r]]++] = r;
 }
 
 /* Where the columns of elements begin; returns their number. */
-static uint32_t place_columns(struct jds *a, const uint8_t *length, uint32_t rows)
+static uint64_t place_columns(struct jds *a, const uint32_t *length)
 {
-    uint32_t count[MAX_LENGTH + 1] = {0};
+    uint64_t elements = 0;
 
-    for (uint32_t r = 0; r < rows; r += PAD) {
+    memset(a->ptr, 0, (a->longest + 2) * sizeof *a->ptr);
+    for (uint32_t r = 0; r < a->rows; r += PAD) {
         a->bound[r / PAD] = length[a->perm[r]];
         for (uint32_t k = 0; k < a->bound[r / PAD]; k++)
-            count[k] += PAD;
+            a->ptr[k + 1] += PAD;
     }
-    for (uint32_t k = 0; k <= MAX_LENGTH; k++)
-        a->ptr[k + 1] = a->ptr[k] + count[k];
-    return a->ptr[MAX_LENGTH];
+    for (uint32_t k = 0; k <= a->longest; k++) {
+        elements += a->ptr[k + 1];
+        a->ptr[k + 1] = (uint32_t)elements;
+    }
+    return elements;
 }
 
-static void fill_index(struct jds *a, uint64_t n, uint64_t seed)
+static void fill_index(const struct mh_gen *g, const struct mh_graph *file, struct jds *a)
 {
-    uint32_t columns[MAX_LENGTH];
+    uint32_t room[MAX_LENGTH], count;
 
-    for (uint32_t r = 0; r < n * n; r++) {
-        const uint32_t count = row_columns(n, seed, a->perm[r], columns);
+    for (uint32_t r = 0; r < a->rows; r++) {
+        const uint32_t *columns = columns_of(g, file, a->perm[r], room, &count);
 
         for (uint32_t k = 0; k < count; k++)
             a->index[a->ptr[k] + r] = columns[k];
     }
 }
 
-/* Number of elements with padding; 0 when memory is short. */
-static uint32_t make_data(struct mh_gen *g)
+/* Number of elements with padding, and of those that rows without any still read; 0 and `err`: memory is short. */
+static uint64_t make_data(struct mh_gen *g, const struct mh_graph *file, struct mh_error *err)
 {
-    const uint32_t rows = (uint32_t)(g->n * g->n), groups = (uint32_t)mh_ceil_div(rows, PAD);
-    const uint64_t seed = mh_random(g->seed, 0), room = (uint64_t)(rows + PAD) * MAX_LENGTH;
-    uint32_t columns[MAX_LENGTH], elements = 0;
-    struct jds *a = calloc(1, sizeof *a + (rows + room) * sizeof *a->perm + groups);
-    uint8_t *length = malloc(rows);
+    uint32_t longest;
+    uint32_t *length = measure_rows(g, file, &longest);
+    struct jds *a = length ? jds_block(NULL, (uint32_t)g->p[DIM], longest, 0) : NULL;
+    uint64_t elements = 0;
 
     g->data = a;
-    if (a && length) {
-        a->perm = (uint32_t *)(a + 1);
-        a->index = a->perm + rows;
-        a->bound = (uint8_t *)(a->index + room);
-        for (uint32_t r = 0; r < rows; r++)
-            length[r] = (uint8_t)row_columns(g->n, seed, r, columns);
-        sort_rows(a, length, rows);
-        elements = place_columns(a, length, rows);
-        fill_index(a, g->n, seed);
+    if (a) {
+        sort_rows(a, length);
+        elements = place_columns(a, length);
+        elements = elements < a->rows ? a->rows : elements;
+        a = elements < MOST_ELEMENTS ? jds_block(a, a->rows, longest, elements) : NULL;
     }
+    if (a)
+        fill_index(g, file, g->data = a);
+    else
+        (void)mh_fail(err,
+                      "SPMV: out of memory: %llu rows, up to %u elements in each, make %llu with padding; allowed: %d",
+                      (unsigned long long)g->p[DIM], longest, (unsigned long long)elements, MOST_ELEMENTS);
     free(length);
-    return elements;
+    return a ? elements : 0;
+}
+
+/* False and `err` on failure. */
+static bool make(struct mh_gen *g, uint64_t *elements, struct mh_error *err)
+{
+    struct mh_graph *file = g->input ? mh_input_matrix(g->input) : NULL;
+
+    *elements = 0;
+    g->p[DIM] = g->input ? g->n : g->n * g->n;
+    g->p[COLUMNS] = g->input ? g->input->columns : g->p[DIM];
+    if (g->input && !file)
+        (void)mh_fail(err, "%.384s: out of memory for %u entries", g->input->path, g->input->count);
+    else
+        *elements = make_data(g, file, err);
+    free(file);
+    return *elements != 0;
 }
 
 static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
@@ -200,17 +266,14 @@ static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_e
 
     if (!g)
         return NULL;
-    g->p[DIM] = g->n * g->n;
-    elements = make_data(g);
-    if (!elements) {
-        (void)mh_fail(err, "SPMV: out of memory for %llu rows", (unsigned long long)g->p[DIM]);
+    if (!make(g, &elements, err)) {
         g->w.destroy(&g->w);
         return NULL;
     }
     mh_gen_buffer(g, elements * WORD);
     mh_gen_buffer(g, elements * WORD);
     for (int i = PERM; i <= Y; i++)
-        mh_gen_buffer(g, g->p[DIM] * WORD);
+        mh_gen_buffer(g, g->p[i == X ? COLUMNS : DIM] * WORD);
     mh_gen_launch(g,
                   (struct mh_launch){.name = "spmv_jds",
                                      .ctas = (uint32_t)mh_ceil_div(g->p[DIM], BLOCK),
@@ -228,5 +291,6 @@ const struct mh_kernel mh_kernel_spmv = {
     .size_default = 383, /* 146689 rows, as Parboil's large input Dubcova3 */
     .size_min = 16,
     .size_max = 1024,
+    .input = MH_INPUT_MATRIX,
     .create = create,
 };

@@ -110,7 +110,7 @@ int mh_stream_open(struct mh_stream *s, const struct mh_source *source, struct m
 {
     *s = (struct mh_stream){.source = *source};
     if (!source->data && !(s->file = fopen(source->path, "rb")))
-        return mh_fail(err, "%.384s: cannot open the trace: %s", source->path, strerror(errno));
+        return mh_fail(err, "%.384s: cannot open: %s", source->path, strerror(errno));
     return begin(s, err);
 }
 

@@ -188,7 +188,7 @@ static void test_bad_list(void **state)
     rejects("MemcpyHtoD,0x10\n", "k.traceg:1: expected 'MemcpyHtoD,0xADDRESS,BYTES', found 'MemcpyHtoD,0x10'");
     rejects("kernel-1.traceg\nsomething\n",
             "k.traceg:2: expected 'MemcpyHtoD,0xADDRESS,BYTES' or a file 'kernel-N.traceg', found 'something'");
-    rejects("kernel-nowhere.traceg\n", "kernel-nowhere.traceg: cannot open the trace: No such file or directory");
+    rejects("kernel-nowhere.traceg\n", "kernel-nowhere.traceg: cannot open: No such file or directory");
 }
 
 static void test_bad_xz(void **state)

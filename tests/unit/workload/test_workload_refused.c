@@ -38,7 +38,7 @@ static void test_bad_input(void **state)
     rejects("HISTO", 1000, 32, "not a multiple of 16");
     rejects("trace:", 0, 32, "trace: names no file");
     rejects("trace:x.gmt", 5, 32, "a trace has no problem size");
-    rejects("trace:no/such/file.gmt", 0, 32, "no/such/file.gmt: cannot open the trace: No such file");
+    rejects("trace:no/such/file.gmt", 0, 32, "no/such/file.gmt: cannot open: No such file");
     rejects("trace:.", 0, 32, "Is a directory");
     assert_ptr_equal(mh_kernel_find("mvt"), mh_kernel_find("MVT"));
 }

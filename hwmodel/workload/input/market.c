@@ -1,0 +1,104 @@
+/*
+ * Matrix Market's coordinate format (math.nist.gov/MatrixMarket/formats.html): a header line, comments (%), a line with
+ * rows, columns and entries, and a line for each entry: row, column, value, counted from 1.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "workload/input/scan.h"
+
+struct market {
+    bool values, symmetric;
+    uint64_t entries, line; /* as announced, in which line */
+};
+
+/* Which of the words the next one is; `count`: none of them, and the error is written. */
+static size_t one_of(struct mh_scan *s, const char *what, const char *const words[], size_t count)
+{
+    const char *w = mh_scan_word(s);
+    char list[64] = "";
+    size_t used = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        if (strcasecmp(w, words[i]) == 0)
+            return i;
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", words[i]);
+    }
+    (void)mh_scan_fail(s, "%s '%.40s'; allowed: %s", what, w, list);
+    return count;
+}
+
+static bool read_header(struct mh_scan *s, struct market *m)
+{
+    static const char *const objects[] = {"matrix"}, *const formats[] = {"coordinate"};
+    static const char *const fields[] = {"real", "integer", "pattern"}, *const symmetries[] = {"general", "symmetric"};
+    size_t field, symmetry;
+
+    (void)mh_scan_word(s); /* %%MatrixMarket */
+    if (one_of(s, "the file has an object", objects, 1) == 1 || one_of(s, "its format is", formats, 1) == 1)
+        return false;
+    field = one_of(s, "its values are", fields, 3);
+    symmetry = field < 3 ? one_of(s, "its symmetry is", symmetries, 2) : 2;
+    m->values = field != 2;
+    m->symmetric = symmetry == 1;
+    return symmetry < 2 && mh_scan_end(s);
+}
+
+static bool read_sizes(struct mh_scan *s, struct market *m)
+{
+    uint64_t rows, columns;
+
+    (void)mh_scan_line(s);
+    if (!mh_scan_content(s, "%"))
+        return mh_scan_fail(s, "the file ends before the line with rows, columns and entries: it is cut off");
+    m->line = s->line;
+    if (!mh_scan_number(s, "the number of rows", 1, MH_INPUT_VERTICES, &rows) ||
+        !mh_scan_number(s, "the number of columns", 1, MH_INPUT_VERTICES, &columns) ||
+        !mh_scan_number(s, "the number of entries", 0, MH_INPUT_ENTRIES, &m->entries) || !mh_scan_end(s))
+        return false;
+    s->to->rows = (uint32_t)rows;
+    s->to->columns = (uint32_t)columns;
+    return !m->symmetric || rows == columns ||
+           mh_scan_fail(s, "a symmetric matrix of %llu rows and %llu columns: they have to be as many",
+                        (unsigned long long)rows, (unsigned long long)columns);
+}
+
+static bool read_value(struct mh_scan *s)
+{
+    const char *w = mh_scan_word(s);
+    char *end;
+
+    (void)strtod(w, &end);
+    return (*w && !*end) || mh_scan_fail(s, "the value is '%.40s'; a number is expected", w);
+}
+
+static bool read_entry(struct mh_scan *s, const struct market *m)
+{
+    uint64_t row, column;
+
+    if (!mh_scan_number(s, "the row", 1, s->to->rows, &row) ||
+        !mh_scan_number(s, "the column", 1, s->to->columns, &column) || (m->values && !read_value(s)) ||
+        !mh_scan_end(s) || !mh_scan_add(s, row - 1, column - 1))
+        return false;
+    return !m->symmetric || row == column || mh_scan_add(s, column - 1, row - 1);
+}
+
+bool mh_input_market(struct mh_scan *s)
+{
+    struct market m;
+    uint64_t n = 0;
+
+    if (!read_header(s, &m) || !read_sizes(s, &m))
+        return false;
+    for (; mh_scan_line(s) && mh_scan_content(s, "%"); n++) {
+        if (n == m.entries)
+            return mh_scan_fail(s, "more entries than the %llu that line %llu announces", (unsigned long long)m.entries,
+                                (unsigned long long)m.line);
+        if (!read_entry(s, &m))
+            return false;
+    }
+    return n == m.entries ||
+           mh_scan_fail(s, "the file ends after %llu of the %llu entries that line %llu announces: it is cut off",
+                        (unsigned long long)n, (unsigned long long)m.entries, (unsigned long long)m.line);
+}

@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# Matrices and graphs from files: what a run says of them, what names it, and what is refused before anything runs.
+. "$(dirname "$0")/lib.sh" "$1"
+data=tests/data/inputs
+
+twin() {
+    timeout 60 "$memhelm" run baseline --twin --cycles 20000 "$@"
+}
+
+sum=$(sha256sum < "$data/rows.mtx" | cut -d' ' -f1)
+check "a matrix is named by its hash" bash -c '"$0" run baseline --twin --no-alone --cycles 20000 -w "spmv:$1/rows.mtx+GUPS:1024" --json "$2/a.json" > "$2/a" &&
+    grep -q "\"SPMV:$3\"" "$2/a.json" && ! grep -q rows.mtx "$2/a.json" && grep -q "SPMV:rows.mtx + GUPS" "$2/a"' "$memhelm" "$data" "$work" "$sum"
+mkdir "$work/my files.d" && cp "$data/rows.mtx" "$work/my files.d/a.b c.mtx"
+check "not by its name, which may have blanks and dots" bash -c '"$0" run baseline --twin --no-alone --cycles 20000 -w "SPMV:$1/my files.d/a.b c.mtx+GUPS:1024" --json "$1/b.json" &&
+    cmp "$1/a.json" "$1/b.json"' "$memhelm" "$work"
+check "QEMU reads it, too" timeout 60 "$memhelm" run baseline --no-alone --cycles 20000 -w "SPMV:$work/my files.d/a.b c.mtx+GUPS:1024"
+for f in mtx txt graph; do
+    sed 's/^#.*$//' "$data/graph.$f" | zstd -q -o "$work/g.$f.zst"
+    xz -k -c "$data/graph.$f" > "$work/g.$f.xz"
+done
+same_graph() { # whatever the file, the run is the same
+    for f in "$data/graph.txt" "$work"/g.*; do
+        twin --no-alone -w "BFS:$f" --json "$work/g.json" > /dev/null || return 1
+        sed -E 's/[0-9a-f]{64}/HASH/g' "$work/g.json" > "$work/g.now"
+        [ -e "$work/g.first" ] || cp "$work/g.now" "$work/g.first"
+        cmp "$work/g.first" "$work/g.now" || return 1
+    done
+}
+check "a graph is the same in each format, plain or compressed" same_graph
+check "launches go before or behind the file" bash -c 'r() { "$0" run baseline --twin --no-alone --cycles 20000 -w "$1" --json "$2"; }
+    r "BFS@launch=2:$1/graph.txt" "$2/c.json" && r "bfs:$1/graph.txt@launches=2-2" "$2/d.json" && cmp "$2/c.json" "$2/d.json" && ! cmp -s "$2/c.json" "$2/g.json"' "$memhelm" "$data" "$work"
+store=$XDG_CACHE_HOME/memhelm/results.sqlite
+kept() { # FILE: alone runs kept after a run with it
+    twin -w "MIS:$1+GUPS:1024" > /dev/null && kept_runs "$store"
+}
+first=$(kept "$data/graph.txt")
+cp "$data/graph.txt" "$work/copy.txt"
+copy=$(kept "$work/copy.txt")
+sed -i 's/^# .*$//; s/^3 2 .*$/3 1/' "$work/copy.txt"
+check "a kept run is found by content: of a copy" [ "$first $copy" = "2 2" ]
+check "not of what has the same name and other edges" [ "$(kept "$work/copy.txt")" = 3 ]
+twin --no-alone -w "BFS:$data/graph.txt" -s run.completions=1 > "$work/done" && twin --no-alone -w "BFS:$data/graph.txt" -s run.completions=200 > "$work/not"
+check "the table says when all have finished" grep -q '^all finished by GPU cycle [0-9]*$' "$work/done"
+check "or who has not" grep -Eq '^at GPU cycle 20000, where the run ends, have finished: 0 BFS:graph.txt [0-9]+ of 200 times$' "$work/not"
+
+head -n 6 "$data/rows.mtx" > "$work/cut.mtx"
+sed 's/^4 4 .*/5 4 1/' "$data/rows.mtx" > "$work/out.mtx"
+printf '%%%%MatrixMarket matrix coordinate real general\n100000000 4 1\n1 1 1\n' > "$work/large.mtx"
+zstd -q "$data/graph.txt" -o "$work/whole.zst" && head -c 60 "$work/whole.zst" > "$work/cut.zst"
+printf 'preset: mask\ntenants:\n  - kernel: MVT:%s\n' "$data/rows.mtx" > "$work/mvt.yaml"
+fails "cut off: file, line, what should be there" 2 'memhelm: .*cut.mtx:7: the file ends after 3 of the 6 entries that line 3 announces: it is cut off' twin -w "SPMV:$work/cut.mtx"
+fails "an entry out of range: what is allowed" 2 'memhelm: .*out.mtx:10: the row is .5.; allowed: 1 to 4' twin -w "GUPS+SPMV:$work/out.mtx"
+fails "too large: what is allowed" 2 'large.mtx:2: the number of rows is .100000000.; allowed: 1 to 16777216' twin -w "SPMV:$work/large.mtx"
+fails "no graph" 2 'rows.mtx: 4 rows and 5 columns are no graph' twin -w "Color:$data/rows.mtx"
+fails "a damaged zst" 2 'cut.zst:[0-9]*: the compressed file is truncated' twin -w "BFS:$work/cut.zst"
+fails "a file that is not there" 2 'nowhere.mtx: cannot open' twin -w "SPMV:nowhere.mtx"
+fails "a kernel that takes none: file and line" 2 'mvt.yaml:3: tenants.0..kernel: MVT takes no file: leave out' "$memhelm" run baseline --twin --config "$work/mvt.yaml"
+fails "a size beside it" 2 'tenants.0..kernel: BFS:.*graph.txt: the file says the size; leave out the size 64' twin -w "BFS:$data/graph.txt" -s 'tenants[0].size=64'
+check "the list says who takes one" bash -c '"$0" list kernels | grep -A3 "^SPMV" | grep -q "SPMV:FILE, a matrix"' "$memhelm"
+finish
