@@ -45,6 +45,8 @@ static const struct argp_option common_options[] = {
      2},
     {"on-fault", KEY_SHORT + SHORT_ON_FAULT, "stop|recover", 0,
      "After a trap or a hang of the firmware: end the run, or reset the knobs and boot the mcu again", 2},
+    {"trace-lenient", KEY_SHORT + SHORT_TRACE_LENIENT, 0, 0,
+     "trace:FILE: an address outside the launch's buffers moves to the nearest place in one; says how many did", 2},
     {0, 0, 0, 0, "What comes out:", 3},
     {"timing", KEY_TIMING, "FILE", 0, "Wall time and simulated cycles per second (default: FILE.timing of --json)", 3},
     {"status", KEY_SHORT + SHORT_STATUS, "CYCLES", 0, "Ask the firmware for a status line this often", 3},
@@ -94,7 +96,7 @@ static error_t parse_short(struct options *o, int key, char *arg, struct argp_st
 {
     if (key < KEY_SHORT || key >= KEY_SHORT + SHORTS)
         return ARGP_ERR_UNKNOWN;
-    options_short(o, (enum option_short)(key - KEY_SHORT), arg, state);
+    options_short(o, (enum option_short)(key - KEY_SHORT), arg ? arg : "1", state);
     return 0;
 }
 

@@ -183,11 +183,23 @@ static void core_line(const struct sim *s, FILE *out)
             z->data + z->bss, c->stack_used);
 }
 
-/* Every workload has finished as often as it should before the cycles were over. */
+/* With run.completions: every workload has finished as often as it should before the cycles were over, or which have
+ * not. */
 static void end_line(const char *before, const struct sim *s, FILE *out)
 {
-    if (s->result.end == MH_END_PASS && s->result.stats.cycles < s->cfg.run.cycles)
-        fprintf(out, "%sall finished by GPU cycle %" PRIu64 "\n", before, s->result.stats.cycles);
+    const struct mh_stats *r = &s->result.stats;
+    const char *between = "";
+    if (s->result.end != MH_END_PASS || !s->cfg.run.completions)
+        return;
+    if (r->cycles < s->cfg.run.cycles) {
+        fprintf(out, "%sall finished by GPU cycle %" PRIu64 "\n", before, r->cycles);
+        return;
+    }
+    fprintf(out, "%sat GPU cycle %" PRIu64 ", where the run ends, have finished: ", before, r->cycles);
+    for (uint32_t t = 0; t < r->tenants; t++, between = ", ")
+        fprintf(out, "%s%u %s %" PRIu64 " of %u times", between, t, setup_kernel_name(&s->cfg.tenants[t]),
+                r->tenant[t].completions, s->cfg.run.completions);
+    fputc('\n', out);
 }
 
 void report_run(const struct experiment *x, FILE *out)
@@ -202,6 +214,7 @@ void report_run(const struct experiment *x, FILE *out)
     speedups(&m, out);
     report_paging(&s->cfg, &s->result.stats, out);
     end_line("", s, out);
+    report_moved(s, out);
     control_line(&s->result.stats, &m, out);
     core_line(s, out);
     report_recovery(s, out);
@@ -346,6 +359,8 @@ void report_compare(const struct experiment *x, FILE *out)
     fputc('\n', out);
     if (first >= 0)
         table_print(firmware, out);
+    if (first >= 0)
+        report_moved(&x->runs[first], out);
     for (unsigned i = 0; i < x->options->image_count; i++)
         if (x->runs[i].state == SIM_DONE) {
             char image[96];

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "plan/metrics.h"
+#include "run/setup.h"
 
 void report_recovery(const struct sim *s, FILE *out)
 {
@@ -15,6 +16,16 @@ void report_recovery(const struct sim *s, FILE *out)
     fprintf(out, "; pc 0x%08x in %s, called from %s; %" PRIu64 " GPU cycles (%.1f epochs) without a policy\n",
             r->first.pc, function, image_function(s->image, r->first.ra), r->cycles_lost,
             metrics_ratio((double)r->cycles_lost, (double)s->cfg.run.epoch));
+}
+
+void report_moved(const struct sim *s, FILE *out)
+{
+    for (uint32_t t = 0; t < s->cfg.tenants_count; t++)
+        if (s->result.stats.moved[t])
+            fprintf(out,
+                    "tenant %u %s: %" PRIu64
+                    " addresses of lanes were outside the recording's buffers: moved into them\n",
+                    t, setup_kernel_name(&s->cfg.tenants[t]), s->result.stats.moved[t]);
 }
 
 /* An event source as its warnings see it; `taken`: how often the firmware worked for it. */

@@ -9,6 +9,9 @@
 /** A line for a run that went on although something went wrong with its mcu. */
 void report_recovery(const struct sim *s, FILE *out);
 
+/** Addresses of recordings that were moved into buffers: a line for each tenant that has some. */
+void report_moved(const struct sim *s, FILE *out);
+
 /** Decisions that were missed, interrupts that nobody acknowledged: a line for each event source. */
 void report_warnings(const struct sim *s, FILE *out);
 

@@ -18,6 +18,7 @@ static const struct {
     [SHORT_MCU_HZ] = {"--mcu-hz", "mcu.hz", false},
     [SHORT_CORE] = {"--core", "mcu.core", true},
     [SHORT_ON_FAULT] = {"--on-fault", "mcu.on_fault", true},
+    [SHORT_TRACE_LENIENT] = {"--trace-lenient", "workload.trace_lenient", false},
     [SHORT_SERIES] = {"--series-cycles", "run.log_series", false},
     [SHORT_DRAM_CHANNEL] = {"--dram-trace-channel", "run.log_dram_channel", false},
 };

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { MAX_IMAGES = 16, MAX_SETS = 64, OWN_SETS = 2, MAX_SHORTS = 8 };
+enum { MAX_IMAGES = 16, MAX_SETS = 64, OWN_SETS = 2, MAX_SHORTS = 9 };
 
 /** Options that are an assignment by another name: --cycles 5 is --set run.cycles=5, and one place checks ranges. */
 enum option_short {
@@ -15,6 +15,7 @@ enum option_short {
     SHORT_MCU_HZ,
     SHORT_CORE,
     SHORT_ON_FAULT,
+    SHORT_TRACE_LENIENT,
     SHORT_DRAM_CHANNEL,
     SHORT_SERIES,
     SHORTS

@@ -261,7 +261,8 @@ static struct mh_workload *create_workload(const struct mh_config *cfg, uint32_t
     const struct mh_tenant_cfg *t = &cfg->tenants[i];
     /* Data depends on the seed and the address space alone, so that a tenant has the same data alone and shared. */
     uint64_t seed = cfg->run.seed * MH_MAX_TENANTS + t->asid - 1;
-    struct mh_workload *w = mh_workload_create(t->kernel, t->size, seed, cfg->sm.lanes, err);
+    struct mh_trace_how how = {.lanes = cfg->sm.lanes, .lenient = cfg->workload.trace_lenient};
+    struct mh_workload *w = mh_workload_create_how(t->kernel, t->size, seed, how, err);
 
     if (w && !strcmp(cfg->workload.instructions, "ptx"))
         mh_workload_ptx(w);

@@ -11,6 +11,7 @@
 #include "translate/page_table.h"
 #include "translate/steal.h"
 #include "uvm/uvm.h"
+#include "workload/workload.h"
 
 static void (*const handlers[])(struct mh_gpu *g, uint32_t payload) = {
 #define MH_EVENT_ROW(name, handler, what) [name] = handler,
@@ -72,6 +73,8 @@ static void fill_stats(struct mh_gpu *g)
     g->stats.tenants = g->tenants;
     g->stats.walker_queues = g->steal->walkers;
     mh_blocks_counters(g, g->stats.tenant);
+    for (uint32_t t = 0; t < g->tenants; t++)
+        g->stats.moved[t] = mh_workload_moved(g->tenant[t].work);
     g->stats.knobs = g->knobs;
     g->stats.control = *mh_control_stats(g->control);
     g->stats.events = g->wheel.executed;

@@ -70,6 +70,19 @@ static void read_tenants(struct reader *r, const json_t *root, struct mh_stats *
         read_counters(r, json_array_get(list, t), &s->tenant[t]);
 }
 
+/* There if something was moved. */
+static void read_moved(struct reader *r, const json_t *root, struct mh_stats *s)
+{
+    const json_t *list = json_object_get(root, "trace_addresses_moved");
+    for (uint32_t t = 0; list && t < s->tenants; t++) {
+        const json_t *n = json_array_get(list, t);
+        if (!json_is_integer(n) || json_integer_value(n) < 0)
+            refuse(r, "trace_addresses_moved", "has no whole number for each tenant");
+        else
+            s->moved[t] = (uint64_t)json_integer_value(n);
+    }
+}
+
 static void read_knob(struct reader *r, const json_t *root, const char *name, uint32_t *word, uint32_t count)
 {
     const json_t *list = json_object_get(json_object_get(root, "knobs"), name);
@@ -172,6 +185,7 @@ static void read_result(struct reader *r, const json_t *root, struct mh_result *
         read_fault(r, json_object_get(root, "fault"), &result->fault);
     READ(r, root, &result->stats, cycles);
     read_tenants(r, root, &result->stats);
+    read_moved(r, root, &result->stats);
     read_knobs(r, root, &result->stats);
     read_control(r, json_object_get(root, "control"), &result->stats.control);
     read_sources(r, json_object_get(root, "sources"), &result->stats.control);

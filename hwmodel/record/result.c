@@ -105,6 +105,21 @@ static json_t *recovery_json(const struct mh_recovery *r)
     return o;
 }
 
+/* As many as the tenants have lost of their recordings; NULL: nobody has. */
+static json_t *moved_json(const struct mh_stats *s)
+{
+    json_t *list = json_array();
+    uint64_t all = 0;
+    for (uint32_t t = 0; t < s->tenants; t++) {
+        json_array_append_new(list, number(s->moved[t]));
+        all += s->moved[t];
+    }
+    if (all)
+        return list;
+    json_decref(list);
+    return NULL;
+}
+
 static json_t *result_json(const struct mh_result *r)
 {
     json_t *o = json_object();
@@ -114,6 +129,9 @@ static json_t *result_json(const struct mh_result *r)
         json_object_set_new(o, "fault", fault_json(&r->fault));
     json_object_set_new(o, "cycles", number(r->stats.cycles));
     json_object_set_new(o, "tenants", tenants_json(&r->stats));
+    json_t *moved = moved_json(&r->stats);
+    if (moved)
+        json_object_set_new(o, "trace_addresses_moved", moved);
     json_object_set_new(o, "knobs", knobs_json(&r->stats));
     json_object_set_new(o, "control", control_json(&r->stats.control));
     json_object_set_new(o, "sources", sources_json(&r->stats.control));

@@ -116,7 +116,7 @@ static struct mh_workload *fail_unknown(const char *name, struct mh_error *err)
     return NULL;
 }
 
-static struct mh_workload *create_trace(const char *spec, uint64_t size, uint32_t lanes, struct mh_error *err)
+static struct mh_workload *create_trace(const char *spec, uint64_t size, struct mh_trace_how how, struct mh_error *err)
 {
     char *path = strndup(spec, (size_t)(mh_launches_part(spec) - spec));
     struct mh_workload *w = NULL;
@@ -129,7 +129,7 @@ static struct mh_workload *create_trace(const char *spec, uint64_t size, uint32_
     else if (!*path)
         (void)mh_fail(err, "trace: names no file; write trace:FILE");
     else
-        w = mh_trace_open(path, (struct mh_trace_how){.lanes = lanes}, err);
+        w = mh_trace_open(path, how, err);
     free(path);
     return w;
 }
@@ -177,22 +177,22 @@ static int read_input(const struct mh_kernel *k, const char *spec, struct mh_ker
     return status;
 }
 
-static struct mh_workload *create_whole(const char *spec, uint64_t size, uint64_t seed, uint32_t lanes,
+static struct mh_workload *create_whole(const char *spec, uint64_t size, uint64_t seed, struct mh_trace_how how,
                                         struct mh_error *err)
 {
-    struct mh_kernel_args args = {.size = size, .seed = seed, .lanes = lanes};
+    struct mh_kernel_args args = {.size = size, .seed = seed, .lanes = how.lanes};
     struct mh_input in = {.rows = 0};
     const struct mh_kernel *k;
     struct mh_workload *w;
     size_t length;
     int variant;
 
-    if (lanes != 32 && lanes != 64) {
-        (void)mh_fail(err, "%u lanes per warp: only 32 and 64 are supported", lanes);
+    if (how.lanes != 32 && how.lanes != 64) {
+        (void)mh_fail(err, "%u lanes per warp: only 32 and 64 are supported", how.lanes);
         return NULL;
     }
     if (strncmp(spec, trace, strlen(trace)) == 0)
-        return create_trace(spec + strlen(trace), size, lanes, err);
+        return create_trace(spec + strlen(trace), size, how, err);
     k = mh_kernel_find(spec);
     if (!k)
         return fail_unknown(spec, err);
@@ -210,14 +210,28 @@ static struct mh_workload *create_whole(const char *spec, uint64_t size, uint64_
     return mh_kernel_check_size(k, args.variant, args.size, err) ? NULL : k->create(&args, err);
 }
 
-struct mh_workload *mh_workload_create(const char *spec, uint64_t size, uint64_t seed, uint32_t lanes,
-                                       struct mh_error *err)
+struct mh_workload *mh_workload_create_how(const char *spec, uint64_t size, uint64_t seed, struct mh_trace_how how,
+                                           struct mh_error *err)
 {
     struct mh_launch_range range;
     struct mh_workload *w;
 
     if (mh_launches_range(spec, &range, err)) /* before data are made */
         return NULL;
-    w = create_whole(spec, size, seed, lanes, err);
+    w = create_whole(spec, size, seed, how, err);
     return w ? mh_launches_select(w, spec, err) : NULL;
+}
+
+struct mh_workload *mh_workload_create(const char *spec, uint64_t size, uint64_t seed, uint32_t lanes,
+                                       struct mh_error *err)
+{
+    return mh_workload_create_how(spec, size, seed, (struct mh_trace_how){.lanes = lanes}, err);
+}
+
+uint64_t mh_workload_moved(const struct mh_workload *w)
+{
+    struct mh_launch_range range;
+    const struct mh_trace_about *about = mh_trace_about(mh_launches_whole(w, &range));
+
+    return about ? about->moved : 0;
 }

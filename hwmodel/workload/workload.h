@@ -13,6 +13,7 @@
 
 #include "memhelm/config.h"
 #include "memhelm/kernels.h"
+#include "memhelm/trace.h"
 
 enum { MH_WAIT_MAX = 8 };
 
@@ -80,6 +81,13 @@ struct mh_workload {
  */
 struct mh_workload *mh_workload_create(const char *spec, uint64_t size, uint64_t seed, uint32_t lanes,
                                        struct mh_error *err);
+
+/** The same, with all that there is to say about how a trace is read. */
+struct mh_workload *mh_workload_create_how(const char *spec, uint64_t size, uint64_t seed, struct mh_trace_how how,
+                                           struct mh_error *err);
+
+/** Addresses of lanes that were moved into the buffers of a trace: mh_trace_about.moved; 0 of a kernel. */
+uint64_t mh_workload_moved(const struct mh_workload *w);
 
 /**
  * The streams are those of the kernel's PTX from now on, if it knows them (workload.instructions ptx). Call it before

@@ -108,6 +108,12 @@ printf 'GMT1 warp=32\nL\1a\1\1\1\40\1\1\1\1\200\40\200\10C\0\1W\0\2\40\1\1\370\7
 fails "an address outside: what helps" 2 'found 0xffc .*--trace-lenient' "$memhelm" trace info "$work/out.gmt"
 check "info --trace-lenient counts them" bash -c '"$0" trace info --trace-lenient "$1" | grep -q "^moved  *1 "' "$memhelm" \
     "$work/out.gmt"
+fails "a run of it" 2 'found 0xffc .*--trace-lenient moves such' twin --workload "trace:$work/out.gmt"
+check "run --trace-lenient counts them, too" bash -c '"$0" run baseline --twin --cycles 20000 -s sm.lanes=32 -w "trace:$1/out.gmt" --trace-lenient --json "$1/lenient.json" > "$1/lenient" &&
+    grep -q "^tenant 0 out.gmt: 1 addresses of lanes were outside the recording.s buffers: moved into them" "$1/lenient" &&
+    python3 -c "import json, sys; sys.exit(json.load(open(sys.argv[1]))[\"run\"][\"trace_addresses_moved\"] != [1])" "$1/lenient.json" &&
+    "$0" compare baseline mask-tlb --twin --cycles 20000 -s sm.lanes=32 -w "trace:$1/out.gmt" -s workload.trace_lenient=1 | grep -q "^tenant 0 out.gmt: 1 addresses"' \
+    "$memhelm" "$work"
 fails "convert --trace-lenient says so" 0 '1 addresses of lanes were outside' "$memhelm" trace convert --trace-lenient \
     "$work/out.gmt" "$work/in.gmt"
 check "what it writes needs it no more" "$memhelm" trace info "$work/in.gmt"

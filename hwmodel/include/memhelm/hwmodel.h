@@ -69,7 +69,9 @@ struct mh_stats {
     struct mh_counters tenant[MH_MAX_TENANTS];
     struct mh_knobs knobs;
     struct mh_control_stats control;
-    uint64_t events; /**< events the engine ran: for benchmarks, not a result */
+    uint64_t moved[MH_MAX_TENANTS]; /**< addresses of lanes in the tenant's recording that lie outside its buffers and
+                                       were moved into them (workload.trace_lenient) */
+    uint64_t events;                /**< events the engine ran: for benchmarks, not a result */
 };
 
 /** One row of the epoch log: what a tenant did between two decisions. */

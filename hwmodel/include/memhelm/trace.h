@@ -67,7 +67,7 @@ struct mh_trace_about {
     const uint64_t *recorded_in;         /**< per launch, CTAs of the whole grid */
 };
 
-/** About a trace that is open; lives as long as it is. */
+/** About a trace that is open; lives as long as it is. NULL of another workload. */
 const struct mh_trace_about *mh_trace_about(const struct mh_workload *w);
 
 /**

@@ -168,7 +168,7 @@ static void destroy(struct mh_workload *w)
 
 const struct mh_trace_about *mh_trace_about(const struct mh_workload *w)
 {
-    return &((const struct trace *)w)->reader->about;
+    return w->destroy == destroy ? &((const struct trace *)w)->reader->about : NULL;
 }
 
 uint64_t mh_trace_cta_number(const struct mh_workload *w, uint32_t launch, uint32_t cta)
