@@ -11,6 +11,7 @@
 #include "base/number.h"
 #include "bursts.h"
 #include "origin.h"
+#include "trace_kept.h"
 #include "traces.h"
 
 #define TRACE "trace:"
@@ -73,9 +74,16 @@ static int complete_kernels(struct mh_config *cfg, struct mh_error *err)
 /* A bad trace, a kernel that does not fit: found before anything runs. The simulations build the GPU again. */
 int setup_build(const struct mh_config *cfg, struct mh_error *err)
 {
-    struct mh_gpu *gpu = mh_gpu_create(cfg, err);
+    struct mh_config *kept = malloc(sizeof *kept);
+    if (!kept)
+        return mh_fail(err, "out of memory");
+    trace_kept_config(cfg, kept);
+    struct mh_gpu *gpu = mh_gpu_create(kept, err);
+    if (!gpu && memcmp(kept, cfg, sizeof *cfg)) /* the error is to name what the user gave */
+        gpu = mh_gpu_create(cfg, err);
     if (gpu)
         mh_gpu_destroy(gpu);
+    free(kept);
     return gpu ? 0 : -1;
 }
 

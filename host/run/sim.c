@@ -11,6 +11,7 @@
 #include "console.h"
 #include "memhelm/config_file.h"
 #include "run_dir.h"
+#include "trace_kept.h"
 #include "base/wall.h"
 
 static int write_config(const struct sim *s, struct mh_error *err)
@@ -21,7 +22,9 @@ static int write_config(const struct sim *s, struct mh_error *err)
     FILE *f = fopen(path, "w");
     if (!f)
         return mh_fail(err, "%s: cannot write: %s", path, strerror(errno));
-    int status = mh_config_write(&s->cfg, f, err);
+    struct mh_config kept;
+    trace_kept_config(&s->cfg, &kept);
+    int status = mh_config_write(&kept, f, err);
     if (fclose(f) && !status)
         status = mh_fail(err, "%s: cannot write: %s", path, strerror(errno));
     return status;

@@ -37,20 +37,23 @@ static int fail(const struct store *st, struct mh_error *err)
     return mh_fail(err, "%s: %s; %s", st->path, st->db ? sqlite3_errmsg(st->db) : "out of memory", remedy);
 }
 
-/* This user's cache; it need not exist. */
-static int cache_dir(char dir[HOST_PATH], struct mh_error *err)
+int store_dir(const char *folder, char dir[HOST_PATH], struct mh_error *err)
 {
+    char ours[HOST_PATH];
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
     bool own = cache && *cache == '/';
     if (!own && !home)
         return mh_fail(err, "neither XDG_CACHE_HOME nor HOME is set");
-    return path_join(dir, own ? cache : home, own ? "memhelm" : ".cache/memhelm", err);
+    return path_join(ours, own ? cache : home, own ? "memhelm" : ".cache/memhelm", err) ||
+                   path_join(dir, ours, folder, err)
+               ? -1
+               : 0;
 }
 
 static int default_path(char path[HOST_PATH], struct mh_error *err)
 {
     char dir[HOST_PATH];
-    return cache_dir(dir, err) || make_dirs(dir, err) ? -1 : path_join(path, dir, "results.sqlite", err);
+    return store_dir("", dir, err) || make_dirs(dir, err) ? -1 : path_join(path, dir, "results.sqlite", err);
 }
 
 /*

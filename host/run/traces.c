@@ -41,8 +41,7 @@ static size_t expand(const char *in, size_t length, char *out, size_t room)
     return target.pos;
 }
 
-/* Accel-Sim's files have no other width. */
-static bool is_traceg(const char *path)
+bool trace_is_text(const char *path)
 {
     static const char *const ends[] = {".traceg", ".traceg.xz", ".g"};
     size_t length = strlen(path);
@@ -57,7 +56,7 @@ unsigned trace_width(const char *path)
     char line[LINE + 1], *head = malloc(HEAD);
     unsigned width = 0;
     FILE *f = fopen(path, "rb");
-    if (is_traceg(path)) {
+    if (trace_is_text(path)) { /* they have no other width */
         width = f ? 32 : 0;
     } else if (head && f) {
         size_t n = expand(head, fread(head, 1, HEAD, f), line, LINE);

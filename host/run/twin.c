@@ -8,6 +8,7 @@
 #include <sys/time.h>
 
 #include "../../firmware/platform/twin.h"
+#include "trace_kept.h"
 
 /* No firmware that sleeps again takes so many interrupts at one cycle: 64 events, three timers, and then some. */
 enum { EXIT_LOST = 5, IRQ_STORM = 10000 };
@@ -187,7 +188,11 @@ static FILE *open_uart(const struct sim *s, struct mh_error *err)
 
 static struct mh_gpu *make_gpu(const struct sim *s, struct mh_error *err)
 {
-    return s->work ? mh_gpu_create_of(&s->cfg, s->work, err) : mh_gpu_create(&s->cfg, err);
+    struct mh_config kept;
+    if (s->work)
+        return mh_gpu_create_of(&s->cfg, s->work, err);
+    trace_kept_config(&s->cfg, &kept);
+    return mh_gpu_create(&kept, err);
 }
 
 int twin_run(const struct sim *s)

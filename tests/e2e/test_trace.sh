@@ -58,6 +58,15 @@ check "info --pcs shows instructions" grep -q 'LDGSTS.E.BYPASS.LTC128B.128 at 00
 check "a launch alone, in either format" bash -c '"$0" trace convert --full "$1" "$2/l.gmt.zst"' "$memhelm" "$list" "$work"
 check "is the same run" same_run "$list@launch=1" "$work/l.gmt.zst@launches=1-1"
 check "and another than the first" bash -c '! diff <(sed -E "s/[0-9a-f]{64}/HASH/g" "$0/a.json") <("$1" run --image baseline --twin --cycles 50000 --no-alone     --set sm.lanes=32 -w "trace:$2@launch=0+GUPS" --json /dev/stdout | sed -E "s/[0-9a-f]{64}/HASH/g")' "$work" "$memhelm" "$list"
+check "an Accel-Sim trace is kept in the cache as what it means" bash -c '[ "$(ls "$0/memhelm/traces" | wc -l)" = 1 ]' "$XDG_CACHE_HOME"
+kept() { # the same run with a cache that is full, damaged, or cannot be used
+    twin --workload "trace:$list" --json "$work/full.json" && damage "$XDG_CACHE_HOME"/memhelm/traces/* "$work/damaged" &&
+        cp "$work/damaged" "$XDG_CACHE_HOME"/memhelm/traces/* && twin --workload "trace:$list" --json "$work/mended.json" &&
+        ! cmp -s "$work/damaged" "$XDG_CACHE_HOME"/memhelm/traces/* &&
+        XDG_CACHE_HOME=/dev/null twin --workload "trace:$list" --json "$work/none.json" &&
+        cmp "$work/full.json" "$work/mended.json" && cmp "$work/full.json" "$work/none.json"
+}
+check "whatever is in the cache, the run is the same" kept
 fails "a launch that is not in it" 2 'kernelslist.g has launches 0 to 2 .0 .*.: .@launch=3. is not among them' twin --workload "trace:$list@launch=3"
 check "info of an xz file" "$memhelm" trace info "$data/traceg/kernel-3.traceg.xz"
 fails "convert to GMT1 says what it has no place for" 0 'every access after a load waits.*--full' \
