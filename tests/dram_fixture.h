@@ -50,7 +50,7 @@ typedef void dram_stream(void *ctx, uint64_t i, struct mh_dram_request *req);
 /** True if there is room for the request. */
 static inline bool dram_takes(const struct mh_dram *d, const struct mh_dram_request *req)
 {
-    return mh_dram_takes(d, req->write ? NULL : req, req->write);
+    return mh_dram_free(d) || mh_dram_takes(d, req->write ? NULL : req, req->write);
 }
 
 /** mh_dram_free() of a channel in which nothing waits. */
