@@ -41,8 +41,10 @@ for image in budget["images"]:
     assert image["runs"] and all(run["sources"]["epoch"]["count"] for run in image["runs"]), f"{name}: no decision"
     assert (image["checks"]["bytes"] > 0) == (image["checks"]["sites"] > 0), f"{name}: {image['checks']}"
     for run in image["runs"]:
-        # longer than its part up to the first read of IRQ_PENDING, when the mcu slept
-        assert run["interrupt_cycles"] > run["irq_latency"]["max"] or run["irq_latency"]["max"] > 100, f"{name}: {run}"
+        # longer than its part up to the first read of IRQ_PENDING, when the mcu slept; none is measured where status
+        # lines saw to all that was due
+        assert run["interrupt_cycles"] > run["irq_latency"]["max"] or run["irq_latency"]["max"] > 100 or \
+            (status and not run["interrupt_cycles"]), f"{name}: {run}"
         for source, s in run["sources"].items():
             # none where no interrupt of the run ended with the source: another was always served behind it
             cycles, most = s["interrupt_cycles"], s["interrupt_count"]
