@@ -205,6 +205,7 @@ static void move_up(struct mh_dram *d, uint32_t entry)
     if (t->watch->on)
         mh_watch_move(t->watch, entry, silver);
     now->left = was.left;
+    d->queue.entry[entry].left = 0;
     now->hit = was.hit;
     t->taken[MH_NORMAL]--;
     t->taken[MH_SILVER]++;
