@@ -37,8 +37,8 @@ CPPFLAGS := -Ihwmodel/include -Ihwmodel
 BASE_CFLAGS := -std=gnu11 -g $(WARN) -fPIE -ffp-contract=off -ffile-prefix-map=$(CURDIR)=.
 CFLAGS := $(BASE_CFLAGS) -O2
 DEBUG_CFLAGS := $(BASE_CFLAGS) -O1 -DMH_DEBUG -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
-LIBS := -lyaml -ljansson -lzstd -llzma
-HOST_LIBS := -lcrypto -lz -ldl -lsqlite3 -ldw -lm
+LIBS := -lyaml -ljansson -lzstd -llzma -lz
+HOST_LIBS := -lcrypto -ldl -lsqlite3 -ldw -lm
 
 GENERATED := $(BUILD)/generated
 MODEL_SRC := $(filter-out hwmodel/control/regs_manual.c,$(wildcard hwmodel/*/*.c hwmodel/*/*/*.c))
