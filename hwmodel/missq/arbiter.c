@@ -5,7 +5,8 @@
 /*
  * The arbiter of an SM's sub-queues: which head enters the crossbar next. A head may go when it has been there for the
  * arbiter's latency, its tenant has an issue credit, its bank a credit, and the port's wire is free. Of those that may,
- * tenants with ISSUE_FIRST go first, in turn; then the others, in turn.
+ * tenants with ISSUE_FIRST go first, in turn; then the others, in turn. A head that was there for l1d.arbiter_patience
+ * whole intervals takes its turn among the first: strict priority has no bound on how long it waits.
  *
  * A head whose bank has no credit stands in line there, and others pass it. A credit that comes back is its own: it
  * pays its issue credit at once and keeps both until it goes. Without an issue credit by then it has lost its place.
@@ -93,6 +94,14 @@ static bool may_go(struct mh_gpu *g, uint32_t sm, uint32_t tenant, uint64_t cycl
     return !v->waiting;
 }
 
+static bool goes_first(const struct mh_gpu *g, const struct mh_miss_queue *q, uint32_t tenant)
+{
+    const struct mh_virtual_queue *v = &q->of[tenant];
+    uint32_t patience = g->cfg.l1d.arbiter_patience;
+
+    return g->knobs.issue_first[tenant] || (patience && v->count && q->interval - v->head_since > patience);
+}
+
 /* The first tenant, in the arbiter's order, for which the test is true; MH_NONE: there is none. */
 typedef bool head_test(struct mh_gpu *g, uint32_t sm, uint32_t tenant, uint64_t arg);
 
@@ -103,7 +112,7 @@ static uint32_t first(struct mh_gpu *g, uint32_t sm, head_test *test, uint64_t a
     for (int class = 1; class >= 0; class --)
         for (uint32_t i = 0, t = q->last[class]; i < g->tenants; i++) {
             t = t + 1 < g->tenants ? t + 1 : 0;
-            if ((int)g->knobs.issue_first[t] == class && test(g, sm, t, arg))
+            if ((int)goes_first(g, q, t) == class && test(g, sm, t, arg))
                 return t;
         }
     return MH_NONE;
@@ -115,12 +124,13 @@ static void send(struct mh_gpu *g, uint32_t sm, uint32_t tenant, uint64_t cycle)
     struct mh_virtual_queue *v = &q->of[tenant];
     uint32_t req = v->head;
 
+    q->last[goes_first(g, q, tenant)] = (uint8_t)tenant;
     v->head = g->noc->req[req].next;
     v->count--;
     v->paid = false;
     v->limit = v->count > v->share ? v->count : v->share;
+    v->head_since = q->interval;
     q->held--;
-    q->last[g->knobs.issue_first[tenant]] = (uint8_t)tenant;
     mh_noc_launch(g, req, cycle);
     mh_lsu_kick(g, &g->sm[sm]);
 }
@@ -168,8 +178,12 @@ static void wake_in(struct mh_gpu *g, uint32_t sm, uint64_t cycle)
     mh_wheel_add(&g->wheel, at, MH_EVENT(EV_MISSQ, sm));
 }
 
-void mh_missq_wake(struct mh_gpu *g, uint32_t sm, uint64_t ready)
+void mh_missq_wake(struct mh_gpu *g, uint32_t sm, uint32_t tenant, uint64_t ready)
 {
+    struct mh_miss_queue *q = &g->missq->sm[sm];
+
+    go_to(g, q, mh_noc_enter(g->noc, g->wheel.now));
+    q->of[tenant].head_since = q->interval;
     wake_in(g, sm, mh_max64(ready, mh_noc_wire(g->noc, sm)));
 }
 

@@ -71,7 +71,7 @@ void mh_missq_send(struct mh_gpu *g, const struct mh_req *req)
     q->held++;
     MH_CHECK(v->count <= v->limit && q->held <= g->cfg.l1d.miss_queue);
     if (v->count == 1)
-        mh_missq_wake(g, req->port, ready);
+        mh_missq_wake(g, req->port, req->tenant, ready);
 }
 
 /* --- Shares. */

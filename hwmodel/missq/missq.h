@@ -23,8 +23,9 @@ struct mh_virtual_queue {
     uint32_t count;
     uint32_t share; /**< places */
     uint32_t limit; /**< the same or, when the share has become smaller than what was queued, what is left of that */
-    bool waiting;   /**< its head stands in line for a credit of its bank */
-    bool paid;      /**< its head has that credit, and has paid with its tenant's issue credit */
+    uint64_t head_since; /**< interval in which its head became that */
+    bool waiting;        /**< its head stands in line for a credit of its bank */
+    bool paid;           /**< its head has that credit, and has paid with its tenant's issue credit */
     struct mh_issue_credits credits;
 };
 
@@ -33,7 +34,7 @@ struct mh_miss_queue {
     struct mh_virtual_queue of[MH_MAX_TENANTS];
     uint32_t held; /**< requests in all of them */
     bool divided;  /**< MISS_QUEUES, as it has taken effect here */
-    uint8_t last[2] /**< tenant that sent last, among those with ISSUE_FIRST 0 and with 1 */;
+    uint8_t last[2] /**< tenant that sent last, among those that go second and those that go first */;
     uint64_t interval, interval_end; /**< number of the interval, and cycle of l1d.rate_clock at which it ends */
     uint64_t wakes_at;               /**< GPU cycle of the event that counts; UINT64_MAX: none */
 } __attribute__((aligned(MH_HOST_LINE)));
@@ -83,8 +84,8 @@ uint64_t mh_missq_longest_wait(const struct mh_config *cfg);
 /** Sends what can go in this GPU cycle; an event comes for the rest, but for heads in line for a credit. */
 void mh_missq_run(struct mh_gpu *g, uint32_t sm);
 
-/** A request has become the head of its queue: the arbiter looks at it when it is ready. */
-void mh_missq_wake(struct mh_gpu *g, uint32_t sm, uint64_t ready);
+/** A request has come to the tenant's empty queue: the arbiter looks at it when it is ready. */
+void mh_missq_wake(struct mh_gpu *g, uint32_t sm, uint32_t tenant, uint64_t ready);
 
 /** The credits of the SM's tenants are those of the last NoC cycle, or GPU cycle, that has started. */
 void mh_missq_settle(struct mh_gpu *g, uint32_t sm);

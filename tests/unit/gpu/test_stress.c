@@ -176,6 +176,7 @@ static void random_subqueues(struct mh_config *c, uint64_t *rng)
     c->l1d.subqueues = pick(rng, c->tenants_count > 2 ? c->tenants_count : 2, 8);
     c->l1d.miss_queue = c->l1d.subqueues * pick(rng, 1, 3);
     c->l1d.arbiter = pick(rng, 1, 4);
+    c->l1d.arbiter_patience = pick(rng, 0, 2);
     c->l1d.rate_interval = pick(rng, 1, 60);
     strcpy(c->l1d.rate_clock, pick(rng, 0, 1) ? "noc" : "gpu");
 }

@@ -109,6 +109,25 @@ static void test_no_issue_credit(void **state)
     mh_gpu_destroy(g);
 }
 
+/* Strict priority: the report names who passes it, and the key. */
+static void test_passed(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    char text[2000];
+    subqueues_config(&cfg, 1, 2);
+    struct mh_gpu *g = loads_gpu(&cfg, 3, 512);
+    set_first(g, 1);
+    for (uint32_t i = 0; i < 2000; i++) {
+        while (queue_write(g, 0, 1, 0, 0))
+            ;
+        mh_gpu_advance(g, mh_gpu_now(g) + 1);
+    }
+    assert_says(path_of(g, text), " could go, but requests of tenant 1, which has ISSUE_FIRST, pass it "
+                                  "(l1d.arbiter_patience 0)");
+    mh_gpu_destroy(g);
+}
+
 /* The LSU names what its tenant's queue waits for, and not a queue of others. */
 static void test_full_share(void **state)
 {
@@ -139,9 +158,8 @@ static void test_full_share(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lost_turn),
-        cmocka_unit_test(test_no_credit_of_a_bank),
-        cmocka_unit_test(test_no_issue_credit),
+        cmocka_unit_test(test_lost_turn),       cmocka_unit_test(test_no_credit_of_a_bank),
+        cmocka_unit_test(test_no_issue_credit), cmocka_unit_test(test_passed),
         cmocka_unit_test(test_full_share),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -26,6 +26,7 @@ static void random_config(struct mh_config *cfg, uint64_t *rng)
     cfg->l1d.subqueues = pick(rng, tenants > 2 ? tenants : 2, 8);
     cfg->l1d.miss_queue = cfg->l1d.subqueues * pick(rng, 1, 6);
     cfg->l1d.arbiter = pick(rng, 1, 4);
+    cfg->l1d.arbiter_patience = pick(rng, 0, 3);
     cfg->l1d.rate_interval = pick(rng, 20, 200);
     strcpy(cfg->l1d.rate_clock, pick(rng, 0, 1) ? "noc" : "gpu");
     cfg->clock.noc_hz = cfg->clock.gpu_hz / 100 * pick(rng, 30, 250);
@@ -157,6 +158,46 @@ static void quotas_run(uint64_t seed)
     mh_gpu_destroy(w.g);
 }
 
+/*
+ * Who goes first has no rate, and always something to send. The others' heads take their turn among these after the
+ * patience, in the next interval with a credit: one in ceil(256 / quota).
+ */
+static void beside_unlimited_run(uint64_t seed)
+{
+    struct mh_config cfg;
+    struct world w = {.rng = seed};
+    uint32_t quota[MH_MAX_TENANTS], passed[MOST_SMS][MH_MAX_TENANTS] = {{0}};
+    random_config(&cfg, &w.rng);
+    cfg.clock.noc_hz = 0;
+    cfg.l1d.rate_interval = pick(&w.rng, 100, 200);
+    cfg.l1d.arbiter_patience = pick(&w.rng, 1, 4);
+    random_quotas(&cfg, &w.rng, quota);
+    w.g = subqueues_gpu(&cfg);
+    for (uint32_t t = 0; t < w.g->tenants; t++) {
+        bool first = t == 0 || pick(&w.rng, 0, 2) == 0;
+        set_rate(w.g, t, first ? MH_RATE_FREE : quota[t]);
+        quota[t] = first ? 256 : quota[t];
+        if (first)
+            set_first(w.g, t);
+    }
+    mh_gpu_advance(w.g, cfg.l1d.rate_interval - 1);
+    for (uint32_t i = 0; i < INTERVALS; i++) {
+        uint64_t before[MOST_SMS][MH_MAX_TENANTS];
+        for (uint32_t n = 0; n < cfg.sm.count * w.g->tenants; n++)
+            before[n % cfg.sm.count][n / cfg.sm.count] = gone(&w, n % cfg.sm.count, n / cfg.sm.count);
+        for (uint32_t c = 0; c < cfg.l1d.rate_interval; c++) {
+            fill(&w, 16);
+            mh_gpu_advance(w.g, mh_gpu_now(w.g) + 1);
+        }
+        for (uint32_t sm = 0; sm < cfg.sm.count; sm++)
+            for (uint32_t t = 0; t < w.g->tenants; t++) {
+                passed[sm][t] = gone(&w, sm, t) == before[sm][t] ? passed[sm][t] + 1 : 0;
+                assert_true(passed[sm][t] <= cfg.l1d.arbiter_patience + (256 + quota[t] - 1) / quota[t]);
+            }
+    }
+    mh_gpu_destroy(w.g);
+}
+
 static void each_seed(void (*run)(uint64_t))
 {
     const char *chosen = getenv("MH_SEED");
@@ -177,6 +218,12 @@ static void test_quotas_are_met(void **state)
 {
     (void)state;
     each_seed(quotas_run);
+}
+
+static void test_nobody_starves(void **state)
+{
+    (void)state;
+    each_seed(beside_unlimited_run);
 }
 
 /*
@@ -215,6 +262,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random),
         cmocka_unit_test(test_quotas_are_met),
+        cmocka_unit_test(test_nobody_starves),
         cmocka_unit_test(test_turns_at_a_bank),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
