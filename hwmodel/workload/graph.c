@@ -75,6 +75,46 @@ struct mh_graph *mh_graph_with_room(struct mh_graph *g, size_t bytes, void **roo
     return moved;
 }
 
+void mh_graph_close_rows_up(struct mh_graph *g)
+{
+    uint32_t rows = 0;
+
+    for (uint32_t v = 0; v < g->vertices; v++)
+        if (mh_graph_degree(g, v))
+            g->row[rows++] = g->row[v];
+    for (; rows <= g->vertices; rows++)
+        g->row[rows] = g->edges;
+}
+
+/* Of the neighbours of v, those from `low` to below `high`, to the end of `to`'s edges. */
+static void copy_neighbours(const struct mh_graph *from, struct mh_graph *to, uint32_t v, uint32_t low, uint32_t high)
+{
+    for (uint32_t e = from->row[v]; e < from->row[v + 1]; e++)
+        if (from->col[e] >= low && from->col[e] < high)
+            to->col[to->edges++] = from->col[e];
+}
+
+struct mh_graph *mh_graph_read_undirected(struct mh_graph *g)
+{
+    const size_t words = g ? (size_t)g->vertices + 1 + 2 * (size_t)g->edges : 0;
+    struct mh_graph *both = g ? malloc(sizeof *both + words * sizeof *both->row) : NULL;
+
+    if (both) {
+        *both =
+            (struct mh_graph){.vertices = g->vertices, .max_degree = 2 * g->max_degree, .row = (uint32_t *)(both + 1)};
+        both->col = both->row + both->vertices + 1;
+        for (uint32_t v = 0; v < g->vertices; v++) {
+            both->row[v] = both->edges;
+            copy_neighbours(g, both, v, 0, v);
+            copy_neighbours(g, both, v, 0, g->vertices);
+            copy_neighbours(g, both, v, v + 1, g->vertices);
+        }
+        both->row[g->vertices] = both->edges;
+    }
+    free(g);
+    return both;
+}
+
 static struct mh_graph *made(struct mh_graph *g, uint32_t vertices, struct mh_error *err)
 {
     if (!g)
@@ -95,10 +135,15 @@ static void permute(uint32_t *p, uint32_t n, uint64_t seed)
     }
 }
 
+/* Sums of the first one, two and three quadrants' probabilities, in 2^-16. */
+struct quadrants {
+    uint32_t a, ab, abc;
+};
+
 /* One edge of the recursive matrix: a quadrant per bit, 16 random bits for each. */
-static struct mh_arc rmat_arc(uint64_t seed, uint64_t index, uint32_t vertices)
+static struct mh_arc rmat_arc(struct quadrants q, uint64_t seed, uint64_t index, uint32_t vertices)
 {
-    enum { A = 29491, AB = 43909, ABC = 58327, DRAWS = 6 }; /* .45, .67, .89 of 2^16; up to 24 bits */
+    enum { DRAWS = 6 }; /* up to 24 bits */
     struct mh_arc arc = {0, 0};
     uint64_t r = 0;
 
@@ -108,13 +153,13 @@ static struct mh_arc rmat_arc(uint64_t seed, uint64_t index, uint32_t vertices)
         if (k % 4 == 0)
             r = mh_random(seed, index * DRAWS + k / 4);
         x = r & 0xffff;
-        arc.from |= x >= AB ? bit : 0;
-        arc.to |= (x >= A && x < AB) || x >= ABC ? bit : 0;
+        arc.from |= x >= q.ab ? bit : 0;
+        arc.to |= (x >= q.a && x < q.ab) || x >= q.abc ? bit : 0;
     }
     return arc;
 }
 
-struct mh_graph *mh_graph_rmat(uint32_t vertices, uint64_t seed, struct mh_error *err)
+static struct mh_graph *make_rmat(struct quadrants q, uint32_t vertices, uint64_t seed, struct mh_error *err)
 {
     const uint32_t pairs = (uint32_t)((uint64_t)vertices * 1100000 >> 18);
     uint32_t *name = malloc((size_t)vertices * sizeof *name), count = 0;
@@ -124,7 +169,7 @@ struct mh_graph *mh_graph_rmat(uint32_t vertices, uint64_t seed, struct mh_error
     if (name && arcs) {
         permute(name, vertices, mh_random(seed, 0));
         for (uint32_t i = 0; i < pairs; i++) {
-            struct mh_arc a = rmat_arc(mh_random(seed, 1), i, vertices);
+            struct mh_arc a = rmat_arc(q, mh_random(seed, 1), i, vertices);
 
             if (a.from == a.to)
                 continue;
@@ -136,6 +181,16 @@ struct mh_graph *mh_graph_rmat(uint32_t vertices, uint64_t seed, struct mh_error
     free(name);
     free(arcs);
     return made(g, vertices, err);
+}
+
+struct mh_graph *mh_graph_rmat(uint32_t vertices, uint64_t seed, struct mh_error *err)
+{
+    return make_rmat((struct quadrants){29491, 43909, 58327}, vertices, seed, err); /* .45, .67, .89 */
+}
+
+struct mh_graph *mh_graph_powerlaw(uint32_t vertices, uint64_t seed, struct mh_error *err)
+{
+    return make_rmat((struct quadrants){37356, 49807, 62259}, vertices, seed, err); /* .57, .76, .95 */
 }
 
 struct mh_graph *mh_graph_mesh(uint32_t vertices, struct mh_error *err)
@@ -185,15 +240,22 @@ struct mh_graph *mh_graph_uniform(uint32_t vertices, uint64_t seed, struct mh_er
     return made(g, vertices, err);
 }
 
-enum { RMAT, MESH, UNIFORM };
-
-_Static_assert(MH_GRAPH_POWERS == 1 << RMAT, "an R-MAT graph has a power of two of vertices, the others any number");
-
-const char *const mh_graph_variants[] = {[RMAT] = "rmat", [MESH] = "mesh", [UNIFORM] = "uniform", NULL};
+const char *const mh_graph_variants[] = {[MH_GRAPH_RMAT] = "rmat",
+                                         [MH_GRAPH_MESH] = "mesh",
+                                         [MH_GRAPH_UNIFORM] = "uniform",
+                                         [MH_GRAPH_POWERLAW] = "powerlaw",
+                                         [MH_GRAPHS] = NULL};
 
 struct mh_graph *mh_graph_make(uint32_t variant, uint32_t vertices, uint64_t seed, struct mh_error *err)
 {
-    if (variant == MESH)
+    switch (variant) {
+    case MH_GRAPH_MESH:
         return mh_graph_mesh(vertices, err);
-    return variant == UNIFORM ? mh_graph_uniform(vertices, seed, err) : mh_graph_rmat(vertices, seed, err);
+    case MH_GRAPH_UNIFORM:
+        return mh_graph_uniform(vertices, seed, err);
+    case MH_GRAPH_POWERLAW:
+        return mh_graph_powerlaw(vertices, seed, err);
+    default:
+        return mh_graph_rmat(vertices, seed, err);
+    }
 }

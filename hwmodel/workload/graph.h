@@ -38,6 +38,12 @@ struct mh_graph *mh_graph_build(uint32_t vertices, const struct mh_arc *arcs, ui
 struct mh_graph *mh_graph_rmat(uint32_t vertices, uint64_t seed, struct mh_error *err);
 
 /**
+ * As mh_graph_rmat(), with the quadrant probabilities .57, .19, .19, .05 of the Graph 500 specification
+ * (graph500.org): degrees follow a power law more steeply, and more vertices have no edge.
+ */
+struct mh_graph *mh_graph_powerlaw(uint32_t vertices, uint64_t seed, struct mh_error *err);
+
+/**
  * A five-point mesh: each vertex has an edge to its left, right, upper and lower neighbour; numbered row by row, rows
  * as long as the square root of `vertices`, the last one perhaps shorter. With 1 000 000 vertices it is the matrix
  * ecology1 that Pannotia ships (its diagonal, no edge, is not there). It also stands in for Pannotia's other sparse
@@ -52,11 +58,14 @@ struct mh_graph *mh_graph_mesh(uint32_t vertices, struct mh_error *err);
  */
 struct mh_graph *mh_graph_uniform(uint32_t vertices, uint64_t seed, struct mh_error *err);
 
-/** Names of the graphs above, for `variants` of a kernel: rmat, mesh, uniform. */
+/** Variants of a kernel on one of the graphs above. */
+enum mh_graph_kind { MH_GRAPH_RMAT, MH_GRAPH_MESH, MH_GRAPH_UNIFORM, MH_GRAPH_POWERLAW, MH_GRAPHS };
+
+/** Their names, for `variants` of a kernel: rmat, mesh, uniform, powerlaw. */
 extern const char *const mh_graph_variants[];
 
 /** `size_powers` and `size_reason` of a kernel with these variants whose size is the number of vertices. */
-enum { MH_GRAPH_POWERS = 1 };
+enum { MH_GRAPH_POWERS = 1 << MH_GRAPH_RMAT | 1 << MH_GRAPH_POWERLAW };
 #define MH_GRAPH_REASON "vertices of an R-MAT graph; @mesh and @uniform have any number"
 
 /** The graph of a variant; `vertices` is a number that it can have. */
@@ -67,6 +76,20 @@ struct mh_graph *mh_graph_make(uint32_t variant, uint32_t vertices, uint64_t see
  * its own data in the same block. NULL, and the graph is freed, when memory is short; a NULL graph gives NULL.
  */
 struct mh_graph *mh_graph_with_room(struct mh_graph *g, size_t bytes, void **room);
+
+/**
+ * As Pannotia's reader of coordinate files leaves a graph: vertices without edges get no row. Row i belongs to the i-th
+ * vertex that has one, and the rows left over at the end are empty.
+ */
+void mh_graph_close_rows_up(struct mh_graph *g);
+
+/**
+ * As Pannotia's reader of coordinate files makes an undirected graph of a file that lists the arcs of `g`, row by row:
+ * it enters each line in both directions. The file has both already, so every neighbour is there twice, in the order in
+ * which lines name it: those below v, all, those above v. `g`, whose arcs go both ways, is freed. NULL: memory is
+ * short, or `g` is NULL.
+ */
+struct mh_graph *mh_graph_read_undirected(struct mh_graph *g);
 
 /** Degree of v. */
 static inline uint32_t mh_graph_degree(const struct mh_graph *g, uint64_t v)

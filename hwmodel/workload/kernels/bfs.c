@@ -1,10 +1,13 @@
 /*
- * BFS: breadth-first search, Rodinia's bfs, from the vertex of highest degree (ours), on an undirected R-MAT graph
- * (ours; Rodinia's come from files) or, as variants, a mesh or a graph as Rodinia's generator makes them. Two launches
- * a level: a thread per vertex visits the neighbours of those in the frontier, then the marked ones become the next
- * frontier. Masks are bytes, a vertex is a pair (first edge, count); both are read again in every iteration, since the
- * stores may alias. Gaps count the source's operations as LLVM IR would, or clang 14's PTX for sm_20, which reads the
- * pair again only after such a store.
+ * BFS: breadth-first search, Rodinia's bfs (cuda), from the vertex of highest degree (ours), on an undirected R-MAT
+ * graph (ours; Rodinia's come from files) or, as variants, a mesh or a graph as Rodinia's generator makes them. Two
+ * launches a level: a thread per vertex visits the neighbours of those in the frontier, then the marked ones become the
+ * next frontier. Masks are bytes, a vertex is a pair (first edge, count); both are read again in every iteration, since
+ * the stores may alias. Gaps count the source's operations as LLVM IR would, or clang 14's PTX for sm_20, which reads
+ * the pair again only after such a store.
+ *
+ * BFS@opencl is the suite's OpenCL form (BFS_1, BFS_2) on the R-MAT graph: work-groups of 256, accesses and gaps of
+ * clang 14's LLVM IR, which also reads the pair again only after a store.
  *
  * CTAs x threads at the default size: 14 launches (the graph decides) of 512 x 512; 12 MiB.
  */
@@ -15,14 +18,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK = 512, WORD = 4, VERTEX = 8, UNREACHED = UINT16_MAX };
+enum { BLOCK = 512, GROUP = 256 /* of BFS@opencl */, OPENCL = MH_GRAPHS /* variant, after the graphs */ };
+enum { WORD = 4, VERTEX = 8, UNREACHED = UINT16_MAX };
 enum { VERTICES, EDGES, MASK, UPDATING, VISITED, COST, OVER }; /* buffers */
 
 /* Operations of LLVM IR, PTX instructions. */
-#define GAP_START   MH_GAP(8, 11)                                 /* ids, bounds, address */
-#define GAP_IN_MASK MH_GAP(2, 5)                                  /* test, branch */
-#define GAP_TEST    MH_GAP(5, c->v[0] == 0 ? 7 : c->v[2] ? 6 : 7) /* add, compare, branch, extension, address */
-#define GAP_ADDRESS 2                                             /* extension, address */
+#define GAP_START              MH_GAP(8, 11)                                 /* ids, bounds, address */
+#define GAP_IN_MASK            MH_GAP(2, 5)                                  /* test, branch */
+#define GAP_TEST               MH_GAP(5, c->v[0] == 0 ? 7 : c->v[2] ? 6 : 7) /* add, compare, branch, extension, address */
+#define GAP_ADDRESS            2                                             /* extension, address */
+#define GAP_FORM(opencl, cuda) (g->variant == OPENCL ? (uint32_t)(opencl) : (uint32_t)(cuda))
 
 struct search {
     uint32_t *row, *col;
@@ -33,6 +38,11 @@ struct search {
 static const struct search *search_of(const struct mh_gen *g)
 {
     return g->data;
+}
+
+static uint32_t block_of(uint32_t variant)
+{
+    return variant == OPENCL ? GROUP : BLOCK;
 }
 
 /* Lanes whose vertex has this distance. */
@@ -100,30 +110,33 @@ static void list_edge(const struct mh_gen *g, struct mh_op *op, uint64_t *addr, 
 /* c->v[0]: edge; c->v[1]: lanes in the loop; c->v[2]: those that found a new vertex */
 static void visit(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
 {
-    const uint64_t first = (uint64_t)c->cta * BLOCK + c->warp * g->lanes;
+    const uint64_t first = (uint64_t)c->cta * block_of(g->variant) + c->warp * g->lanes;
+    const bool reads_again = !g->ptx && g->variant != OPENCL; /* in every iteration */
     const uint64_t vertex = g->base[VERTICES] + first * VERTEX;
     const uint32_t level = c->launch / 2;
     uint64_t again = 0;
 
     MH_BEGIN;
-    MH_LOAD(1, 1, GAP_START, false, mh_mask_below(first, g->n, g->lanes), g->base[MASK] + first, 1);
+    MH_LOAD(1, 1, GAP_FORM(6, GAP_START), false, mh_mask_below(first, g->n, g->lanes), g->base[MASK] + first, 1);
     c->v[1] = at_level(g, first, level);
     if (c->v[1]) {
         MH_STORE(2, 1, GAP_IN_MASK, true, c->v[1], g->base[MASK] + first, 1);
-        if (!g->ptx)
+        if (reads_again)
             MH_LOAD(3, WORD, GAP_ADDRESS, false, c->v[1], vertex, VERTEX);
         for (c->v[2] = c->v[1]; c->v[1]; c->v[0]++) {
-            again = g->ptx ? c->v[2] : c->v[1];
-            MH_LOAD(4, WORD, MH_GAP(1, c->v[0] ? 0 : 2), false, again, vertex + WORD, VERTEX);
-            again = g->ptx ? c->v[2] : c->v[1];
-            MH_LOAD(5, WORD, MH_GAP(1, c->v[0] ? 0 : 11), g->ptx && !c->v[0], again, vertex, VERTEX);
+            again = reads_again ? c->v[1] : c->v[2];
+            MH_LOAD(4, WORD, GAP_FORM(c->v[0] ? 0 : 2, MH_GAP(1, c->v[0] ? 0 : 2)), false, again, vertex + WORD,
+                    VERTEX);
+            again = reads_again ? c->v[1] : c->v[2];
+            MH_LOAD(5, WORD, GAP_FORM(c->v[0] ? 0 : 2, MH_GAP(1, c->v[0] ? 0 : 11)), !reads_again && !c->v[0], again,
+                    vertex, VERTEX);
             c->v[1] = with_edges(g, first, c->v[1], c->v[0] + 1);
-            MH_EDGE(MH_OP_LOAD, 6, WORD, GAP_TEST, true, c->v[1], EDGES);
-            MH_EDGE(MH_OP_LOAD, 7, 1, MH_GAP(GAP_ADDRESS, 1), true, c->v[1], VISITED);
+            MH_EDGE(MH_OP_LOAD, 6, WORD, GAP_FORM(c->v[0] == 0 ? 4 : c->v[2] ? 7 : 8, GAP_TEST), true, c->v[1], EDGES);
+            MH_EDGE(MH_OP_LOAD, 7, 1, GAP_FORM(2, MH_GAP(GAP_ADDRESS, 1)), true, c->v[1], VISITED);
             c->v[2] = unvisited(g, first, c->v[1], c->v[0], level);
             MH_LOAD(8, WORD, GAP_IN_MASK, true, c->v[2], g->base[COST] + first * WORD, WORD);
-            MH_EDGE(MH_OP_STORE, 9, WORD, MH_GAP(1 + GAP_ADDRESS, 1), true, c->v[2], COST);
-            MH_EDGE(MH_OP_STORE, 10, 1, MH_GAP(1, 0), false, c->v[2], UPDATING);
+            MH_EDGE(MH_OP_STORE, 9, WORD, GAP_FORM(2, MH_GAP(1 + GAP_ADDRESS, 1)), true, c->v[2], COST);
+            MH_EDGE(MH_OP_STORE, 10, 1, GAP_FORM(1, MH_GAP(1, 0)), false, c->v[2], UPDATING);
         }
     }
     MH_END(MH_GAP(4, c->v[0] ? 7 : 3), true);
@@ -131,12 +144,12 @@ static void visit(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op,
 
 static void advance(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
 {
-    const uint64_t first = (uint64_t)c->cta * BLOCK + c->warp * g->lanes;
+    const uint64_t first = (uint64_t)c->cta * block_of(g->variant) + c->warp * g->lanes;
     const uint64_t mask = mh_mask_below(first, g->n, g->lanes), found = at_level(g, first, c->launch / 2 + 1);
 
     (void)addr;
     MH_BEGIN;
-    MH_LOAD(20, 1, GAP_START, false, mask, g->base[UPDATING] + first, 1);
+    MH_LOAD(20, 1, GAP_FORM(6, GAP_START), false, mask, g->base[UPDATING] + first, 1);
     MH_STORE(21, 1, MH_GAP(3, 11), true, found, g->base[MASK] + first, 1);
     MH_STORE(22, 1, MH_GAP(1, 0), false, found, g->base[VISITED] + first, 1);
     MH_STORE(23, 1, 0, false, found, g->base[OVER], 0);
@@ -190,7 +203,8 @@ static struct search *make_search(const struct mh_graph *graph)
 
 static void lay_out(struct mh_gen *g, uint64_t edges)
 {
-    struct mh_launch l = {.ctas = (uint32_t)mh_ceil_div(g->n, BLOCK), .threads = BLOCK, .registers = 16 /* ours */};
+    struct mh_launch l = {.threads = block_of(g->variant), .registers = 16 /* ours */};
+    const bool opencl = g->variant == OPENCL;
     const struct search *s = g->data;
 
     mh_gen_buffer(g, g->n * VERTEX);
@@ -199,10 +213,11 @@ static void lay_out(struct mh_gen *g, uint64_t edges)
         mh_gen_buffer(g, g->n);
     mh_gen_buffer(g, g->n * WORD);
     mh_gen_buffer(g, 1);
+    l.ctas = (uint32_t)mh_ceil_div(g->n, l.threads);
     for (uint32_t level = 0; s && level < s->levels; level++) {
-        l.name = "Kernel";
+        l.name = opencl ? "BFS_1" : "Kernel";
         mh_gen_launch(g, l, visit);
-        l.name = "Kernel2";
+        l.name = opencl ? "BFS_2" : "Kernel2";
         mh_gen_launch(g, l, advance);
     }
 }
@@ -231,6 +246,8 @@ static uint64_t least_bytes(uint64_t size)
     return size * (VERTEX + (VISITED - MASK + 1) + WORD);
 }
 
+static const char *const variants[] = {"rmat", "mesh", "uniform", "powerlaw", [OPENCL] = "opencl", NULL};
+
 const struct mh_kernel mh_kernel_bfs = {
     .name = "BFS",
     .suite = "Rodinia",
@@ -239,9 +256,9 @@ const struct mh_kernel mh_kernel_bfs = {
     .size_default = 1 << 18, /* ours; 2.2 million edges */
     .size_min = 1 << 10,
     .size_max = 1 << 20,
-    .size_powers = MH_GRAPH_POWERS,
+    .size_powers = MH_GRAPH_POWERS | 1 << OPENCL,
     .size_reason = MH_GRAPH_REASON,
-    .variants = mh_graph_variants,
+    .variants = variants,
     .input = MH_INPUT_GRAPH,
     .least_bytes = least_bytes,
     .create = create,

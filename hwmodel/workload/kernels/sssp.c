@@ -1,10 +1,11 @@
 /*
  * SSSP: shortest paths by Bellman-Ford, Pannotia's sssp_csr: vector_init, then rounds of vector_assign, a sparse
  * min-plus product with a row (vertex) per thread, and vector_diff, until nothing changes; as many rounds as the
- * generated graph needs. As recorded, the graph has gone through Pannotia's reader of coordinate files, which gives
- * vertices without edges no row: row i belongs to the i-th vertex that has one, and the rows left over at the end are
- * empty. Work-groups of 64, pcs and instruction counts (gap) of vector_assign and the product are the
- * recorded ones; the other two are counted from their sources. Edge weights are 1 to 64 (ours).
+ * generated graph needs. As recorded, the graph has gone through Pannotia's reader of coordinate files
+ * (parseCOO_transpose, told that the graph is directed: it enters each line once), which gives vertices without edges
+ * no row: row i belongs to the i-th vertex that has one, and the rows left over at the end are empty. Work-groups of
+ * 64, pcs and instruction counts (gap) of vector_assign and the product are the recorded ones; the other two are
+ * counted from their sources. Edge weights are 1 to 64 (ours).
  *
  * CTAs x threads at the default size: 1 launch and 3 a round of 4096 x 64; 21 MiB.
  */
@@ -100,18 +101,6 @@ static void vector_diff(const struct mh_gen *g, struct mh_cursor *c, struct mh_o
     MH_END(differ ? 1 : 1 + GAP_COMPARE, !differ);
 }
 
-/* What the reader does; see above. */
-static void close_rows_up(struct mh_graph *graph)
-{
-    uint32_t rows = 0;
-
-    for (uint32_t v = 0; v < graph->vertices; v++)
-        if (mh_graph_degree(graph, v))
-            graph->row[rows++] = graph->row[v];
-    for (; rows <= graph->vertices; rows++)
-        graph->row[rows] = graph->edges;
-}
-
 /* One round; true if a distance changed. */
 static bool relax(const struct mh_graph *graph, uint64_t seed, const uint32_t *from, uint32_t *to, uint64_t *changed,
                   uint32_t round)
@@ -159,7 +148,7 @@ static bool make_data(struct mh_gen *g, struct mh_error *err)
     g->data = graph;
     if (graph) {
         g->p[CHANGED] = (uint64_t)((char *)room - (char *)graph);
-        close_rows_up(graph);
+        mh_graph_close_rows_up(graph);
         g->p[ROUNDS] = play(graph, mh_random(g->seed, 1), room);
     }
     if (!g->p[ROUNDS])

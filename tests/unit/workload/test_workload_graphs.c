@@ -53,6 +53,47 @@ static void test_uniform(void **state)
     free(other);
 }
 
+static uint32_t lonely(const struct mh_graph *g)
+{
+    uint32_t count = 0;
+
+    for (uint32_t v = 0; v < g->vertices; v++)
+        count += mh_graph_degree(g, v) == 0;
+    return count;
+}
+
+/* Each of 14 bits of an edge's end is 0 with probability .67 or .76 (a + b): the vertex drawn most often has .67^14 =
+ * .0037 or .76^14 = .0215 of all ends, before duplicates go. */
+static void test_powerlaw(void **state)
+{
+    enum { N = 1 << 14, ENDS = 2 * 1100000 / 16 };
+    struct mh_graph *flat = mh_graph_rmat(N, SEED, NULL), *steep = mh_graph_powerlaw(N, SEED, NULL);
+
+    (void)state;
+    assert_true(flat && steep && flat->edges < ENDS && steep->edges < flat->edges);
+    assert_true(flat->max_degree > 0.0037 * ENDS * 0.5 && flat->max_degree < 0.0037 * ENDS * 1.1);
+    assert_true(steep->max_degree > 2 * flat->max_degree && steep->max_degree < 0.0215 * ENDS * 1.1);
+    assert_true(lonely(steep) > lonely(flat));
+    free(flat);
+    free(steep);
+}
+
+/* Star 0, 1, 4 around 2, and 3 alone: each line of its file counts both ways, and vertex 3 has no row. */
+static void test_read_undirected(void **state)
+{
+    static const struct mh_arc arcs[] = {{0, 2}, {1, 2}, {2, 0}, {2, 1}, {2, 4}, {4, 2}};
+    static const uint32_t rows[6] = {0, 2, 4, 10, 12, 12}, cols[12] = {2, 2, 2, 2, 0, 1, 0, 1, 4, 4, 2, 2};
+    struct mh_graph *g = mh_graph_read_undirected(mh_graph_build(5, arcs, 6));
+
+    (void)state;
+    assert_true(g && g->edges == 12 && g->max_degree == 6);
+    mh_graph_close_rows_up(g);
+    assert_memory_equal(g->row, rows, sizeof rows);
+    assert_memory_equal(g->col, cols, sizeof cols);
+    free(g);
+    assert_null(mh_graph_read_undirected(NULL));
+}
+
 struct looks {
     uint64_t base;
     uint32_t times[2 * 2 * 40 * 39]; /* edges of a mesh of 40 x 40, both ways */
@@ -107,7 +148,7 @@ static void test_names(void **state)
     assert_int_equal(mh_kernel_variant(bfs, "BFS@uniform", NULL), 2);
     assert_null(mh_kernel_find("BF@mesh"));
     assert_null(mh_kernel_find("@mesh"));
-    rejects("SSSP@road", 0, "SSSP has no variant 'road': use one of SSSP@rmat SSSP@mesh SSSP@uniform");
+    rejects("SSSP@road", 0, "SSSP has no variant 'road': use one of SSSP@rmat SSSP@mesh SSSP@uniform SSSP@powerlaw");
     rejects("SSSP@", 0, "SSSP has no variant ''");
     rejects("SSSP@mesh@mesh", 0, "SSSP has no variant 'mesh@mesh'");
     rejects("MVT@mesh", 0, "MVT has no variants: leave out '@mesh'");
@@ -119,10 +160,8 @@ static void test_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_grid),
-        cmocka_unit_test(test_uniform),
-        cmocka_unit_test(test_grid_search),
-        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_grid),    cmocka_unit_test(test_read_undirected), cmocka_unit_test(test_powerlaw),
+        cmocka_unit_test(test_uniform), cmocka_unit_test(test_grid_search),     cmocka_unit_test(test_names),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
