@@ -3,7 +3,8 @@
  * over n observations (rows). Mean and deviation: a column per thread; reduce: 32 x 8 threads, an element each; the
  * matrix: thread j1 computes row j1 from the diagonal on and mirrors it, so that the lanes of a warp run for different
  * lengths, write a row and an element apart, and stay in step. Accumulators are stored in every iteration: the arrays
- * may alias. Gaps count the source's operations as LLVM IR would; loops in the way of the recorded BICG.
+ * may alias. Accesses and gaps are those of clang 14's LLVM IR of PolyBench-ACC's OpenCL sources: a deviation is
+ * divided, its root taken and compared in registers and stored once, and CORR reads an element again to mirror it.
  *
  * CTAs x threads at the default size: mean and deviation 8 x 256, reduce 16384 x 256, matrix 8 x 256; 32 MiB.
  */
@@ -16,17 +17,19 @@ enum {
     GAP_ZERO = 6,      /* id, bounds, address */
     GAP_FIRST = 6,     /* loop test, address of row 0 */
     GAP_LOOP = 7,      /* i++, compare, branch, product, sum, extend, address */
-    GAP_DIVIDE = 3,    /* loop test, division */
-    GAP_DEVIATION = 3, /* two differences, multiply-add */
-    GAP_SQUARE_ROOT = 1,
-    GAP_SMALL = 2,     /* compare with eps, branch */
-    GAP_ELEMENT = 12,  /* two ids, bounds, address of mean[j] */
+    GAP_DIVIDE = 4,    /* loop test, division */
+    GAP_COLUMN = 8,    /* loop test, address of mean[j], branch, address of row 0 */
+    GAP_DEVIATION = 2, /* difference, multiply-add */
+    GAP_ROOT = 7,      /* loop test, division, square root, compare with eps, select */
+    GAP_ELEMENT = 10,  /* two ids, bounds, address of mean[j] */
     GAP_INDEX = 4,     /* product, sum, extend, address */
-    GAP_SCALE = 3,     /* square root, product, quotient */
+    GAP_STD = 2,       /* square root, address */
+    GAP_SCALE = 2,     /* product, quotient */
     GAP_DIAGONAL = 9,  /* id, bounds, index, address */
-    GAP_ROW = 6,       /* j2, compare, branch, index, extend, address */
+    GAP_INNER = 5,     /* branch, address of row 0 */
     GAP_SECOND = 3,    /* sum, extend, address */
-    GAP_MIRROR = 5,    /* loop test, index, address */
+    GAP_AGAIN = 4,     /* loop test, address */
+    GAP_MIRROR = 4,    /* index, extend, address */
     GAP_MORE_ROWS = 3, /* j2++, compare, branch */
 };
 
@@ -61,15 +64,12 @@ static void deviation(const struct mh_gen *g, struct mh_cursor *c, struct mh_op 
     MH_BEGIN;
     MH_STORE(5, FLOAT, GAP_ZERO, false, mask, result, FLOAT);
     for (; mask && c->v[0] < g->n; c->v[0]++) {
-        MH_LOAD(6, FLOAT, c->v[0] ? GAP_LOOP : GAP_FIRST, false, mask, g->base[DATA] + (c->v[0] * g->n + j) * FLOAT,
+        MH_LOAD(6, FLOAT, c->v[0] ? GAP_LOOP : GAP_COLUMN, false, mask, g->base[DATA] + (c->v[0] * g->n + j) * FLOAT,
                 FLOAT);
         MH_LOAD(7, FLOAT, 0, false, mask, average, FLOAT);
         MH_STORE(8, FLOAT, GAP_DEVIATION, true, mask, result, FLOAT);
     }
-    MH_STORE(9, FLOAT, GAP_DIVIDE, false, mask, result, FLOAT);
-    MH_STORE(10, FLOAT, GAP_SQUARE_ROOT, false, mask, result, FLOAT);
-    /* The suite's data are i * j / n: column 0 alone has no deviation and gets 1. */
-    MH_STORE(11, FLOAT, GAP_SMALL, false, j == 0 ? 1u : 0u, result, FLOAT);
+    MH_STORE(9, FLOAT, GAP_ROOT, false, mask, result, FLOAT);
     MH_END(mask ? 1 : 4, false);
 }
 
@@ -87,7 +87,7 @@ static void reduce(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op
     MH_LOAD_TILE(13, FLOAT, GAP_INDEX, false, mask, at, TX, FLOAT, pitch);
     MH_STORE_TILE(14, FLOAT, 1, true, mask, at, TX, FLOAT, pitch);
     if (scales) {
-        MH_LOAD_TILE(15, FLOAT, 1, false, mask, g->base[STD] + j * FLOAT, TX, FLOAT, 0);
+        MH_LOAD_TILE(15, FLOAT, GAP_STD, false, mask, g->base[STD] + j * FLOAT, TX, FLOAT, 0);
         MH_STORE_TILE(16, FLOAT, GAP_SCALE, true, mask, at, TX, FLOAT, pitch);
     }
     MH_END(mask ? 1 : 8, false);
@@ -112,16 +112,18 @@ static void matrix(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op
         mask = mh_mask_below(j2, n, g->lanes);
         row = g->base[SYMMAT] + (j1 * n + j2) * FLOAT;
         if (corr)
-            MH_LOAD(18, FLOAT, GAP_ROW, false, mask, row, diagonal);
+            MH_LOAD(18, FLOAT, c->v[0] ? 7 : 9, false, mask, row, diagonal); /* loop test, index, extend, address */
         else
-            MH_STORE(19, FLOAT, GAP_ROW, false, mask, row, diagonal);
+            MH_STORE(19, FLOAT, c->v[0] ? 6 : 10, false, mask, row, diagonal);
         for (; mask && c->v[1] < n; c->v[1]++) {
-            MH_LOAD(20, FLOAT, c->v[1] ? GAP_LOOP : GAP_FIRST, false, mask, g->base[DATA] + (c->v[1] * n + j1) * FLOAT,
+            MH_LOAD(20, FLOAT, c->v[1] ? GAP_LOOP : GAP_INNER, false, mask, g->base[DATA] + (c->v[1] * n + j1) * FLOAT,
                     FLOAT);
             MH_LOAD(21, FLOAT, GAP_SECOND, false, mask, g->base[DATA] + (c->v[1] * n + j2) * FLOAT, FLOAT);
             MH_STORE(22, FLOAT, 1, true, mask, row, diagonal);
         }
-        MH_STORE(23, FLOAT, GAP_MIRROR, false, mask, mirror, diagonal);
+        if (corr)
+            MH_LOAD(24, FLOAT, GAP_AGAIN, false, mask, row, diagonal);
+        MH_STORE(23, FLOAT, corr ? GAP_MIRROR : GAP_MORE_ROWS + GAP_MIRROR, corr, mask, mirror, diagonal);
     }
     MH_END(GAP_MORE_ROWS, false);
 }

@@ -1,7 +1,7 @@
 /*
  * GESUMMV of PolyBench/GPU (Grauer-Gray et al. 2012): y = alpha A x + beta B x, a row of both matrices per thread, so
  * that the lanes of a warp lie a row apart. The arrays may alias: compiled code loads and stores both accumulators and
- * loads x[j] twice in every iteration. Gaps count the source's operations as LLVM IR would.
+ * loads x[j] twice in every iteration. Gaps are those of clang 14's LLVM IR of PolyBench-ACC's OpenCL source.
  *
  * CTAs x threads at the default size: 16 x 256; 128 MiB.
  */
@@ -11,13 +11,13 @@ enum { BLOCK = 256, FLOAT = 4 };
 enum { A, B, X, Y, TMP }; /* buffers */
 
 enum {
-    GAP_START = 12, /* id, bounds, loop test, row, address */
+    GAP_START = 14, /* id, bounds, loop test, row, addresses of tmp[i] and y[i], index, extend, address */
     GAP_LOOP = 6,   /* j++, compare, branch, index, extend, address */
-    GAP_X = 1,      /* address of x[j] */
+    GAP_X = 2,      /* extend, address of x[j] */
     GAP_FMA = 1,
     GAP_B = 1,   /* address of b[i * n + j] */
-    GAP_SUM = 2, /* loop test */
-    GAP_Y = 2,   /* beta * y[i] + alpha * tmp[i] */
+    GAP_SUM = 4, /* loop test, address */
+    GAP_Y = 3,   /* address, alpha * tmp[i] + beta * y[i] */
 };
 
 static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)

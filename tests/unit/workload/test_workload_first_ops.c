@@ -101,7 +101,7 @@ static void test_tables_and_grids(void **state)
 
     (void)state;
     /* 100 x 100 floats: 40000 bytes, the next buffer 40448 on; vectors of 400 bytes take 512. Rows 96 .. 99. */
-    EXPECT("GESUMMV", 100, 32, 0, 0, 3, {MH_OP_LOAD, 12, false, 15, G4 + 96 * 400, G4 + 97 * 400},
+    EXPECT("GESUMMV", 100, 32, 0, 0, 3, {MH_OP_LOAD, 14, false, 15, G4 + 96 * 400, G4 + 97 * 400},
            {MH_OP_LOAD, 1, false, 15, G4 + 80896, G4 + 80896},
            {MH_OP_LOAD, 0, false, 15, G4 + 80896 + 1024 + 384, G4 + 80896 + 1024 + 388},
            {MH_OP_STORE, 1, true, 15, G4 + 80896 + 1024 + 384, G4 + 80896 + 1024 + 388},
@@ -136,9 +136,13 @@ static void test_tables_and_grids(void **state)
            {MH_OP_LOAD, 3, false, 0xfffffffefffffffe, G4 + 7 * 400 + 4, G4 + 7 * 400 + 8});
     /* Cells 96 .. 119 of row 1 of plane 1, behind two planes of margin; rows of 128 cells, planes of 61440 bytes; the
      * next distribution lies 6 planes further. */
+    EXPECT("LBM@cuda", 6, 32, 0, 121, 3,
+           {MH_OP_LOAD, 14, false, 0xffffff, G4 + (2 + 1) * 61440 + 512 + 384, G4 + 3 * 61440 + 512 + 388},
+           {MH_OP_LOAD, 3, false, 0xffffff, G4 + (6 + 3) * 61440 + 512 + 384, G4 + 9 * 61440 + 512 + 388});
+    /* What comes to them from the south lies in row 0. */
     EXPECT("LBM", 6, 32, 0, 121, 3,
-           {MH_OP_LOAD, 12, false, 0xffffff, G4 + (2 + 1) * 61440 + 512 + 384, G4 + 3 * 61440 + 512 + 388},
-           {MH_OP_LOAD, 1, false, 0xffffff, G4 + (6 + 3) * 61440 + 512 + 384, G4 + 9 * 61440 + 512 + 388});
+           {MH_OP_LOAD, 14, false, 0xffffff, G4 + (2 + 1) * 61440 + 512 + 384, G4 + 3 * 61440 + 512 + 388},
+           {MH_OP_LOAD, 6, false, 0xffffff, G4 + (6 + 3) * 61440 + 384, G4 + 9 * 61440 + 388});
 }
 
 static void count_op(void *ctx, struct walk_place at, const struct mh_op *op, const uint64_t *addr)
