@@ -4,7 +4,7 @@
 
 # Windows of the mcu's timer are 10 000 cycles and longer: in some epoch whoever stands still has no instruction.
 run() {
-    "$memhelm" run --image ccbp --twin --preset ccbp --workload BP+CFD+LBM --cycles 2500000 --no-alone \
+    "$memhelm" run --image ccbp --twin --preset ccbp --workload BP+CFD+LBM@cuda --cycles 2500000 --no-alone \
         --set run.epoch=10000 --set 'tenants[2].arrive=1200000' --set 'tenants[2].leave=2000000' \
         --epochs "$work/epochs.csv" --json "$work/run.json"
 }

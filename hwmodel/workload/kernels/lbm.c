@@ -1,9 +1,13 @@
 /*
- * LBM: lattice Boltzmann method in three dimensions, Parboil's lbm (cuda, performStreamCollide_kernel): a cell per
- * thread, 120 cells of a row per block; 19 distributions and the flags are separate padded arrays; each cell reads its
- * own (and its flags) and scatters the results to its neighbours. The lid-driven cavity of Parboil's inputs: cells on
- * the walls only swap. Gaps count the source's operations as LLVM IR would, or clang 14's PTX for
- * sm_20.
+ * LBM: lattice Boltzmann method in three dimensions, Parboil's lbm (opencl_nvidia, performStreamCollide_kernel): a cell
+ * per thread, 120 cells of a row per block; 19 distributions and the flags are separate padded arrays. Each cell
+ * gathers the distributions that its neighbours send it, reads its own flags, and stores its own results. The
+ * lid-driven cavity of Parboil's inputs: cells on the walls only swap.
+ *
+ * LBM@cuda is the suite's CUDA form: each cell reads its own distributions and scatters the results to its neighbours.
+ *
+ * Gaps are those of clang 14's LLVM IR of kernel.cl, for LBM@cuda with its macro SCATTER instead of GATHER, or of clang
+ * 14's PTX for sm_20. A warp with cells on a wall and others issues both sides of the branch.
  *
  * CTAs x threads at the default size: 2 launches of 18000 x 120; 361 MiB.
  */
@@ -11,15 +15,22 @@
 
 enum { SIZE_X = 120, SIZE_Y = 120, PADDED_X = 128, PLANE = PADDED_X * SIZE_Y, MARGIN = 2 * PLANE, FLOAT = 4 };
 enum { DIRECTIONS = 19, ENTRIES = 20 };
+enum { OPENCL, CUDA }; /* variants */
 
 /* Operations of LLVM IR, PTX instructions. */
-#define GAP_START   MH_GAP(12, 14)   /* ids, index, extend, address */
-#define GAP_NEXT    MH_GAP(1, 0)     /* address */
-#define GAP_WALL    MH_GAP(6, 8)     /* mask, compare, branch; the swaps are only names */
-#define GAP_COLLIDE MH_GAP(190, 159) /* density 18, velocities 27, three quotients, lid 3, square 7, 19 results 130 */
+#define GAP_START   14                       /* ids, index, extend, address */
+#define GAP_FLAGS   MH_GAP(3, 0)             /* sum, extend, address */
+#define GAP_WALL    MH_GAP(20, cuda ? 8 : 5) /* mask, compare, sums of both sides, branch, address */
+#define GAP_COLLIDE MH_GAP(147, cuda ? 159 : 161)
 
-/* PTX instructions of each direction's address. */
-static const uint8_t scatter[DIRECTIONS] = {0, 6, 6, 6, 6, 3, 3, 5, 5, 4, 4, 3, 3, 3, 3, 3, 3, 3, 3};
+/* To the address of each direction at a neighbour (from the last access to this one) and at the cell itself. */
+static const uint8_t beside_load[DIRECTIONS] = {0, 6, 6, 6, 6, 5, 5, 5, 4, 5, 4, 4, 4, 4, 4, 4, 4, 4, 4};
+static const uint8_t beside_store[DIRECTIONS] = {0, 6, 6, 7, 7, 6, 6, 6, 5, 6, 5, 5, 5, 5, 5, 5, 5, 5, 5};
+static const uint8_t own_load[DIRECTIONS] = {0, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3};
+static const uint8_t own_store[DIRECTIONS] = {0, 3, 3, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4};
+
+/* PTX instructions of a direction's address at a neighbour; at the cell itself there are none. */
+static const uint8_t beside[DIRECTIONS] = {0, 6, 6, 6, 6, 3, 3, 5, 5, 4, 4, 3, 3, 3, 3, 3, 3, 3, 3};
 
 /* Neighbour to which direction d goes: C N S E W T B NE NW SE SW NT NB ST SB ET EB WT WB. */
 static const int8_t step[DIRECTIONS][3] = {
@@ -33,6 +44,35 @@ static uint64_t entry(const struct mh_gen *g, uint64_t d)
     return d * PLANE * g->n * FLOAT;
 }
 
+/* Bytes from a cell to the neighbour to which direction d goes; the flags, entry 19, stay. */
+static uint64_t way(uint64_t d)
+{
+    const int8_t *s = step[d < DIRECTIONS ? d : 0];
+
+    return (uint64_t)(int64_t)((s[0] + s[1] * PADDED_X + s[2] * PLANE) * FLOAT);
+}
+
+static uint32_t gap_load(const struct mh_gen *g, uint64_t d)
+{
+    const bool cuda = g->variant == CUDA;
+
+    if (d == 0)
+        return GAP_START;
+    if (d == DIRECTIONS)
+        return GAP_FLAGS;
+    return cuda ? MH_GAP(own_load[d], 0) : MH_GAP(beside_load[d], beside[d]);
+}
+
+/* `fluid`: of any cell. */
+static uint32_t gap_store(const struct mh_gen *g, uint64_t d, bool fluid)
+{
+    const bool cuda = g->variant == CUDA;
+
+    if (d == 0)
+        return GAP_WALL + (fluid ? GAP_COLLIDE : 0);
+    return cuda ? MH_GAP(beside_store[d], beside[d]) : MH_GAP(own_store[d], 0);
+}
+
 static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
 {
     const uint64_t x = c->warp * g->lanes, y = c->cta % SIZE_Y, z = c->cta / SIZE_Y;
@@ -40,22 +80,16 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     const uint64_t cell = (MARGIN + x + y * PADDED_X + z * PLANE) * FLOAT;
     const uint64_t from = g->base[c->launch] + cell, to = g->base[1 - c->launch] + cell;
     const bool wall = y == 0 || y == SIZE_Y - 1 || z == 0 || z == g->n - 1; /* else only the ends of the row are */
+    const bool cuda = g->variant == CUDA;
 
     (void)addr;
     MH_BEGIN;
-    for (; c->v[0] < ENTRIES; c->v[0]++) /* the flags are entry 19 */
-        MH_LOAD(1 + (uint32_t)c->v[0], FLOAT, c->v[0] ? GAP_NEXT : GAP_START, false, mask, from + entry(g, c->v[0]),
-                FLOAT);
+    for (; c->v[0] < ENTRIES; c->v[0]++)
+        MH_LOAD(1 + (uint32_t)c->v[0], FLOAT, gap_load(g, c->v[0]), false, mask,
+                from + entry(g, c->v[0]) - (cuda ? 0 : way(c->v[0])), FLOAT);
     for (c->v[0] = 0; c->v[0] < DIRECTIONS; c->v[0]++)
-        MH_STORE(21 + (uint32_t)c->v[0], FLOAT,
-                 c->v[0] ? MH_GAP(1, scatter[c->v[0]])
-                 : wall  ? GAP_WALL
-                         : GAP_WALL + GAP_COLLIDE,
-                 c->v[0] == 0, mask,
-                 to + entry(g, c->v[0]) +
-                     (uint64_t)(int64_t)((step[c->v[0]][0] + step[c->v[0]][1] * PADDED_X + step[c->v[0]][2] * PLANE) *
-                                         FLOAT),
-                 FLOAT);
+        MH_STORE(21 + (uint32_t)c->v[0], FLOAT, gap_store(g, c->v[0], !wall), c->v[0] == 0, mask,
+                 to + entry(g, c->v[0]) + (cuda ? way(c->v[0]) : 0), FLOAT);
     MH_END(1, false);
 }
 
@@ -78,10 +112,11 @@ static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_e
 const struct mh_kernel mh_kernel_lbm = {
     .name = "LBM",
     .suite = "Parboil",
-    .summary = "lattice Boltzmann, 120 x 120 x n cells; 20 streams in, 19 out to the neighbours",
+    .summary = "lattice Boltzmann, 120 x 120 x n cells; 20 streams in from the neighbours, 19 out",
     .size_meaning = "cells in z",
     .size_default = 150, /* Parboil's inputs */
     .size_min = 4,
     .size_max = 4096,
+    .variants = (const char *const[]){[OPENCL] = "opencl", [CUDA] = "cuda", NULL},
     .create = create,
 };

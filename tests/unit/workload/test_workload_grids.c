@@ -154,14 +154,43 @@ static void test_lulesh(void **state)
     }
 }
 
-/* Each distribution of an inner cell is loaded by that cell and stored by one neighbour. */
-static void test_lbm(void **state)
+/* Of the nodes of a line, how many one is coupled to: elements have four, a neighbour's and the rim's among them. */
+static uint32_t nodes_around(uint32_t node, uint32_t size)
 {
-    enum { Z = 6, PLANE = 128 * 120, CELLS = PLANE * Z, ENTRIES = 20, MARGIN = 2 * PLANE };
-    struct mh_workload *w = walk_make("LBM", Z, 1, 32);
-    uint32_t *in, *out;
+    uint32_t count = 0;
+
+    for (uint32_t element = 0; 3 * element < size; element++) /* its nodes are 3 e - 1 to 3 e + 2 */
+        if (node + 1 >= 3 * element && node <= 3 * element + 2)
+            count += 4 - (element == 0) - (3 * element + 2 >= size);
+    return count - (node % 3 == 2); /* itself, in both */
+}
+
+/* Each row reads x at every node of its elements; x[0] is read for padding, too. */
+static void test_spmv_mesh(void **state)
+{
+    enum { N = 11, X = 3 };
+    struct touches t = touches_of("SPMV", N, 1, 32, 0, LOAD, 0, X, 4),
+                   other = touches_of("SPMV", N, 2, 32, 0, LOAD, 0, X, 4);
+    uint32_t sum = 0;
 
     (void)state;
+    for (uint32_t i = 1; i < N * N; i++) {
+        assert_int_equal(t.times[i], nodes_around(i / N, N) * nodes_around(i % N, N));
+        assert_int_equal(t.times[i], other.times[i]); /* nothing is random */
+        sum += t.times[i];
+    }
+    assert_int_equal(sum, 47 * 47 - 3 * 3);
+    end_touches(&t);
+    end_touches(&other);
+}
+
+/* Each distribution of an inner cell is loaded once, by a neighbour or by the cell, and stored once, the other way. */
+static void check_lbm(const char *spec)
+{
+    enum { Z = 6, PLANE = 128 * 120, CELLS = PLANE * Z, ENTRIES = 20, MARGIN = 2 * PLANE };
+    struct mh_workload *w = walk_make(spec, Z, 1, 32);
+    uint32_t *in, *out;
+
     in = count_touches(w, 32, 0, MH_OP_LOAD, 0, w->buffers[0].base + MARGIN * 4, (uint64_t)CELLS * ENTRIES, 4);
     out = count_touches(w, 32, 0, MH_OP_STORE, 0, w->buffers[1].base + MARGIN * 4, (uint64_t)CELLS * ENTRIES, 4);
     for (uint32_t e = 0; e < ENTRIES; e++)
@@ -179,7 +208,15 @@ static void test_lbm(void **state)
     w->destroy(w);
 }
 
+static void test_lbm(void **state)
+{
+    (void)state;
+    check_lbm("LBM");
+    check_lbm("LBM@cuda");
+}
+
 struct directions {
+    bool scatters;
     uint64_t cell; /* address of the warp's first cell in distribution 0 */
     int64_t step[19];
 };
@@ -187,19 +224,20 @@ struct directions {
 static void follow_directions(void *ctx, struct walk_place at, const struct mh_op *op, const uint64_t *addr)
 {
     struct directions *d = ctx;
+    const uint32_t i = op->pc - (d->scatters ? 21 : 1);
 
     (void)at;
-    if (op->kind == MH_OP_STORE && op->pc >= 21 && op->pc < 40)
-        d->step[op->pc - 21] = (int64_t)(mh_op_address(op, addr, 0) - d->cell) / 4 - (op->pc - 21) * 128 * 120 * 6;
+    if (op->kind == (d->scatters ? MH_OP_STORE : MH_OP_LOAD) && i < 19)
+        d->step[i] = (int64_t)(mh_op_address(op, addr, 0) - d->cell) / 4 - i * 128 * 120 * 6;
 }
 
 /* The lattice: 19 different steps to neighbours, none to a corner, the opposite of each among them. */
-static void test_lbm_directions(void **state)
+static struct directions check_lattice(const char *spec, bool scatters)
 {
-    struct mh_workload *w = walk_make("LBM", 6, 1, 32);
-    struct directions d = {.cell = w->buffers[1].base + ((2 + 3) * 128 * 120 + 40 * 128) * 4};
+    struct mh_workload *w = walk_make(spec, 6, 1, 32);
+    struct directions d = {.scatters = scatters,
+                           .cell = w->buffers[scatters].base + ((2 + 3) * 128 * 120 + 40 * 128) * 4};
 
-    (void)state;
     walk_warp(w, (struct walk_place){0, 3 * 120 + 40, 0}, follow_directions, &d);
     for (int i = 0; i < 19; i++) {
         int opposite = 0, same = 0, moves = 0;
@@ -216,6 +254,17 @@ static void test_lbm_directions(void **state)
         assert_int_equal(moves, 1);
     }
     w->destroy(w);
+    return d;
+}
+
+/* What the CUDA form sends to the east, the OpenCL form fetches from the west. */
+static void test_lbm_directions(void **state)
+{
+    const struct directions from = check_lattice("LBM", false), to = check_lattice("LBM@cuda", true);
+
+    (void)state;
+    for (int i = 0; i < 19; i++)
+        assert_true(from.step[i] == -to.step[i]);
 }
 
 /* Row j1: its elements from the diagonal on are summed up over n observations, then mirrored. */
@@ -228,10 +277,13 @@ static void test_triangle(void **state)
         struct mh_workload *w = walk_make(corr ? "CORR" : "COVAR", N, 1, 64);
         uint32_t *stored =
             count_touches(w, 64, w->launch_count - 1, MH_OP_STORE, 0, w->buffers[1].base, (uint64_t)N * N, 4);
+        uint32_t *loaded =
+            count_touches(w, 64, w->launch_count - 1, MH_OP_LOAD, 0, w->buffers[1].base, (uint64_t)N * N, 4);
 
         assert_int_equal(w->launch_count, corr ? 4 : 3);
         for (uint32_t i = 0; i < N; i++)
             for (uint32_t j = 0; j < N; j++) {
+                const uint32_t read = corr && i < j ? 2 : 0; /* before the loop and to mirror it */
                 /* COVAR's diagonal is zeroed, summed up and its own mirror image. The host sets CORR's last element. */
                 const uint32_t expected = corr ? (i == j  ? i < N - 1
                                                   : i < j ? N
@@ -241,13 +293,32 @@ static void test_triangle(void **state)
                                                           : 1);
 
                 assert_int_equal(stored[i * N + j], expected);
+                assert_int_equal(loaded[i * N + j], read);
             }
+        free(loaded);
         free(stored);
         w->destroy(w);
     }
 }
 
-/* Launch i writes plane i + 1, all of it; the first and last planes are never written. */
+static void count_store(void *ctx, struct walk_place at, const struct mh_op *op, const uint64_t *addr)
+{
+    const uint64_t launch = ((uint64_t *)ctx)[1];
+
+    (void)addr;
+    *(uint64_t *)ctx += op->kind == MH_OP_STORE && at.launch == launch;
+}
+
+static uint64_t count_stores(const struct mh_workload *w, uint32_t launch)
+{
+    uint64_t count[2] = {0, launch};
+
+    walk_all(w, 32, count_store, count);
+    return count[0];
+}
+
+/* Launch i writes plane i + 1, all of it, rim and inside with one store a warp; the first and last planes are never
+ * written. */
 static void test_conv3d(void **state)
 {
     enum { N = 32 };
@@ -261,6 +332,7 @@ static void test_conv3d(void **state)
 
         for (uint32_t i = 0; i < N * N * N; i++)
             assert_int_equal(stored[i], i / (N * N) == launch + 1);
+        assert_int_equal(count_stores(w, launch), N * N / 32);
         /* In the middle of the lower plane: as (-1, -1), as (-1, +1), (0, +1), (+1, +1) of a neighbour. */
         assert_int_equal(loaded[launch * N * N + 10 * N + 10], 4);
         assert_int_equal(loaded[(launch + 1) * N * N + 10 * N + 10], 3);
@@ -304,9 +376,16 @@ static void test_stencil_coverage(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_convolution),      cmocka_unit_test(test_grids),    cmocka_unit_test(test_sad),
-        cmocka_unit_test(test_sad_texels),       cmocka_unit_test(test_lulesh),   cmocka_unit_test(test_lbm),
-        cmocka_unit_test(test_lbm_directions),   cmocka_unit_test(test_triangle), cmocka_unit_test(test_conv3d),
+        cmocka_unit_test(test_convolution),
+        cmocka_unit_test(test_grids),
+        cmocka_unit_test(test_sad),
+        cmocka_unit_test(test_sad_texels),
+        cmocka_unit_test(test_lulesh),
+        cmocka_unit_test(test_spmv_mesh),
+        cmocka_unit_test(test_lbm),
+        cmocka_unit_test(test_lbm_directions),
+        cmocka_unit_test(test_triangle),
+        cmocka_unit_test(test_conv3d),
         cmocka_unit_test(test_stencil_coverage),
     };
 

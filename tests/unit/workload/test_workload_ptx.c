@@ -144,11 +144,22 @@ static void test_same_accesses(void **state)
         uint64_t size;
         bool knows, same;
     } kernels[] = {
-        {"CFD", 4, true, true},           {"SPMV", 40, true, true},         {"KMeans", 1000, true, true},
-        {"LBM", 4, true, true},           {"FDTD", 100, true, true},        {"SAD@cuda", 48, true, true},
-        {"SRT", 8192, true, true},        {"BP", 4096, true, true},         {"B+Tree", 40000, true, true},
-        {"HISTO1024", 20000, true, true}, {"PathFinder", 1000, true, true}, {"BFS@uniform", 2000, true, false},
-        {"LavaMD", 2, true, false},       {"MVT", 300, false, true},        {"2DCONV", 100, false, true},
+        {"CFD", 4, true, true},
+        {"SPMV", 40, true, true},
+        {"KMeans", 1000, true, true},
+        {"LBM", 4, true, true},
+        {"LBM@cuda", 4, true, true},
+        {"FDTD", 100, true, true},
+        {"SAD@cuda", 48, true, true},
+        {"SRT", 8192, true, true},
+        {"BP", 4096, true, true},
+        {"B+Tree", 40000, true, true},
+        {"HISTO1024", 20000, true, true},
+        {"PathFinder", 1000, true, true},
+        {"BFS@uniform", 2000, true, false},
+        {"LavaMD", 2, true, false},
+        {"MVT", 300, false, true},
+        {"2DCONV", 100, false, true},
     };
 
     (void)state;
