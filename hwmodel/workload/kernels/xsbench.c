@@ -1,11 +1,12 @@
 /*
  * XSBench (Tramm et al. 2014): macroscopic cross sections of a Monte Carlo neutron transport code, the event-based
- * baseline of its CUDA version: a look-up per thread with a random energy and material; binary search in the unionized
+ * kernel of its OpenCL version: a look-up per thread with a random energy and material; binary search in the unionized
  * energy grid, then, for each nuclide of the material, the index into its own grid and two grid points of six doubles.
- * Hoogenboom-Martin small: 68 nuclides with 11303 points, 12 materials. Energies are random 64-bit words instead of
- * doubles, which decide the same (ours). Gaps count the source's operations as LLVM IR would.
+ * The number of nuclides is read again after each. Hoogenboom-Martin small: 68 nuclides with 11303 points, 12
+ * materials. Energies are random 64-bit words instead of doubles, which decide the same (ours). Gaps are those of clang
+ * 14's LLVM IR of opencl/kernel.cl; the twelve loads of two points overlap nevertheless: compilers hoist them.
  *
- * CTAs x threads at the default size: 66407 x 256; 370 MiB.
+ * CTAs x threads at the default size: 66407 x 256; 305 MiB.
  */
 #include <stdlib.h>
 
@@ -13,18 +14,23 @@
 
 enum { BLOCK = 256, NUCLIDES = 68, POINTS = 11303, LEVELS = NUCLIDES * POINTS, MATERIALS = 12, MOST = 34 };
 enum { WORD = 4, DOUBLE = 8, POINT = 6 * DOUBLE, MEMBERS = 12, BUCKET_BITS = 20, STRIDE = 64 };
-enum { COUNTS, CONCENTRATIONS, ENERGIES, INDEX, GRID, NUCLIDE_OF, RESULT }; /* buffers */
+enum { COUNTS, CONCENTRATIONS, NUCLIDE_OF, ENERGIES, INDEX, GRID, RESULT }; /* buffers */
 
 enum {
-    GAP_START = 320,   /* generator forwarded by 25 bits of 10 each, two numbers, running sums of the fractions */
-    GAP_COUNT = 8,     /* compare, selects, difference, loop test, extend, address */
-    GAP_NUCLIDE = 6,   /* loop test, product, sum, extend, address */
-    GAP_SECOND = 1,    /* address */
-    GAP_INDEX = 4,     /* product, sum, extend, address */
-    GAP_POINT = 8,     /* compare with the last, select, product, sum, extend, address */
-    GAP_SECTIONS = 25, /* two differences, quotient, five times difference and two multiply-adds, and the sums; j++ */
-    GAP_RESULT = 40,   /* the last sections, five compares and selects, address */
+    GAP_START = 73,   /* id, bounds, two numbers of the generator, fractions, parameters, call, first middle, address */
+    GAP_BIT = 13,     /* of the generator's forwarding to look-up i: a round of its loop for each bit of 2 i */
+    GAP_STEP = 9,     /* compare, selects, difference, loop test, half, sum, address */
+    GAP_COUNT = 8,    /* compare, selects, difference, loop test, extend, address */
+    GAP_NUCLIDE = 16, /* loop test, grid's parameters, sum, extend, address */
+    GAP_NEXT = 5,     /* loop test, sum, address */
+    GAP_INDEX = 6,    /* call, kind of grid, product, sum, extend, address */
+    GAP_POINT = 9,    /* compare with the last, branches, product, sum, address */
+    GAP_SECTIONS = 26, /* the last section, return, five multiply-adds in private memory, j++ */
+    GAP_RESULT = 27,   /* loop test, return, five compares and selects, address */
 };
+
+/* Up to each of the twelve members of two points, from the one before. */
+static const uint8_t gap_member[MEMBERS] = {GAP_POINT, 2, 2, 1, 6, 1, 5, 1, 5, 1, 5, 1};
 
 static const uint8_t counts[MATERIALS] = {34, 5, 4, 4, 27, 21, 21, 21, 21, 21, 9, 9};
 
@@ -166,18 +172,54 @@ static uint64_t lanes_with(const struct mh_gen *g, uint64_t first, uint64_t mask
     return left;
 }
 
-/* The twelve loads of two points do not depend on each other: what is done with them comes after the last one. */
 static uint32_t gap_of(uint32_t pc, uint32_t j)
 {
     switch (pc) {
     case 4:
-        return j ? GAP_SECTIONS + GAP_NUCLIDE : GAP_NUCLIDE;
+        return j ? GAP_NEXT : GAP_NUCLIDE;
+    case 5:
+        return 1;
     case 6:
         return GAP_INDEX;
-    case 7:
-        return GAP_POINT;
     default:
-        return GAP_SECOND;
+        return gap_member[pc - 7];
+    }
+}
+
+/*
+ * Operations of pick_mat's loop, which compares the random number with the sum of the fractions 1 to i, added up anew
+ * each time, until it is less. Fuel is what is left when it never is.
+ */
+static uint32_t gap_pick(uint32_t material)
+{
+    enum { FIRST = 5, TEST = 4, SUM = 7, NEXT = 3 };
+    const uint32_t tests = material ? material : MATERIALS - 1;
+
+    return FIRST + tests * TEST + SUM * tests * (tests + 1) / 2 + NEXT * (material ? tests - 1 : tests);
+}
+
+/* What the warp issues before its first load: the longest of its lanes' ways. */
+static uint32_t gap_start(const struct mh_gen *g, uint64_t first, uint64_t mask)
+{
+    const uint64_t last = first + 63 - (unsigned)__builtin_clzll(mask);
+    uint32_t most = 0;
+
+    for (uint64_t m = mask; m; m &= m - 1) {
+        const uint32_t pick = gap_pick(material_of(g, first + (unsigned)__builtin_ctzll(m)));
+
+        most = pick > most ? pick : most;
+    }
+    return GAP_START + GAP_BIT * (64 - (unsigned)__builtin_clzll(2 * last | 1)) + most;
+}
+
+/* Each lane's number of nuclides. */
+static void list_counts(const struct mh_gen *g, struct mh_op *op, uint64_t *addr, uint64_t first)
+{
+    op->list = true;
+    for (uint64_t m = op->mask; m; m &= m - 1) {
+        const unsigned lane = (unsigned)__builtin_ctzll(m);
+
+        addr[lane] = g->base[COUNTS] + material_of(g, first + lane) * (uint64_t)WORD;
     }
 }
 
@@ -188,7 +230,7 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
 
     MH_BEGIN;
     for (; all; c->v[0]++) {
-        mh_op_affine(op, MH_OP_LOAD, 1, DOUBLE, c->v[0] ? GAP_COUNT : GAP_START, c->v[0] != 0, all, 0, 0);
+        mh_op_affine(op, MH_OP_LOAD, 1, DOUBLE, c->v[0] ? GAP_STEP : gap_start(g, i, all), c->v[0] != 0, all, 0, 0);
         list_search(g, op, addr, i, (uint32_t)c->v[0]);
         if (!op->mask)
             break;
@@ -196,9 +238,7 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     }
     if (all) {
         mh_op_affine(op, MH_OP_LOAD, 2, WORD, GAP_COUNT, true, all, 0, 0);
-        op->list = true;
-        for (uint32_t l = 0; l < g->lanes && all >> l & 1; l++)
-            addr[l] = g->base[COUNTS] + material_of(g, i + l) * (uint64_t)WORD;
+        list_counts(g, op, addr, i);
         MH_YIELD;
     }
     c->v[1] = all;
@@ -214,9 +254,12 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
             list_operands(g, op, addr, i, (uint32_t)c->v[0]);
             MH_YIELD;
         }
+        mh_op_affine(op, MH_OP_LOAD, 7 + MEMBERS, WORD, GAP_SECTIONS, true, c->v[1], 0, 0);
+        list_counts(g, op, addr, i);
+        MH_YIELD;
     }
-    MH_STORE(3, DOUBLE, GAP_RESULT, true, all, g->base[RESULT] + i * DOUBLE, DOUBLE);
-    MH_END(all ? 1 : 4, false);
+    MH_STORE(3, WORD, GAP_RESULT, true, all, g->base[RESULT] + i * WORD, WORD);
+    MH_END(all ? 1 : 6, false);
 }
 
 static int by_energy(const void *a, const void *b)
@@ -276,13 +319,13 @@ static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_e
     }
     mh_gen_buffer(g, MATERIALS * WORD);
     mh_gen_buffer(g, MATERIALS * MOST * DOUBLE);
+    mh_gen_buffer(g, MATERIALS * MOST * WORD);
     mh_gen_buffer(g, (uint64_t)LEVELS * DOUBLE);
     mh_gen_buffer(g, (uint64_t)LEVELS * NUCLIDES * WORD);
     mh_gen_buffer(g, (uint64_t)LEVELS * POINT);
-    mh_gen_buffer(g, MATERIALS * MOST * WORD);
-    mh_gen_buffer(g, g->n * DOUBLE);
+    mh_gen_buffer(g, g->n * WORD);
     mh_gen_launch(g,
-                  (struct mh_launch){.name = "xs_lookup_kernel_baseline",
+                  (struct mh_launch){.name = "macro_xs_lookup_kernel",
                                      .ctas = (uint32_t)mh_ceil_div(g->n, BLOCK),
                                      .threads = BLOCK,
                                      .registers = 64}, /* ours */
