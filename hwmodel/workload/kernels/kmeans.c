@@ -2,7 +2,8 @@
  * KMeans: Rodinia's kmeans (opencl version): kmeans_swap turns the points' rows of features into columns, the lanes of
  * a warp a row apart; kmeans_kernel_c finds the nearest of five centres for a point per thread. The source repeats the
  * second kernel until few points change; how often depends on data that decide no address, so one round is generated
- * (ours). Gaps count the source's operations as LLVM IR would, or clang 14's PTX for sm_20.
+ * (ours). KMeans@swap and KMeans@nearest are the first or the second kernel alone, to set beside a recording of it.
+ * Gaps count the source's operations as LLVM IR would, or clang 14's PTX for sm_20.
  *
  * CTAs x threads at the default size: 2 launches of 1930 x 256; 130 MiB.
  */
@@ -10,6 +11,7 @@
 
 enum { BLOCK = 256, FEATURES = 34, CENTRES = 5, WORD = 4 };
 enum { ROWS, COLUMNS, CLUSTERS, MEMBERSHIP }; /* buffers */
+enum { BOTH, SWAP, NEAREST };                 /* variants */
 
 /* Operations of LLVM IR, PTX instructions. */
 #define GAP_SWAP      MH_GAP(9, 17)  /* id, bounds, tid * nfeatures, extend, address */
@@ -67,8 +69,12 @@ static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_e
     mh_gen_buffer(g, CENTRES * FEATURES * WORD);
     mh_gen_buffer(g, g->n * WORD);
     l.ctas = (uint32_t)mh_ceil_div(g->n, BLOCK);
-    l.name = "kmeans_swap", mh_gen_launch(g, l, swap);
-    l.name = "kmeans_kernel_c", mh_gen_launch(g, l, nearest);
+    l.name = "kmeans_swap";
+    if (g->variant != NEAREST)
+        mh_gen_launch(g, l, swap);
+    l.name = "kmeans_kernel_c";
+    if (g->variant != SWAP)
+        mh_gen_launch(g, l, nearest);
     return mh_gen_finish(g, err);
 }
 
@@ -80,5 +86,6 @@ const struct mh_kernel mh_kernel_kmeans = {
     .size_default = 494020, /* Rodinia's kdd_cup input */
     .size_min = 32,
     .size_max = (uint64_t)1 << 26,
+    .variants = (const char *const[]){[BOTH] = "both", [SWAP] = "swap", [NEAREST] = "nearest", NULL},
     .create = create,
 };

@@ -3,9 +3,16 @@
  * array): rows are sorted by length and stored column by column, a row per thread, 32 rows padded to one length; the
  * loop is pipelined over three elements. jds_ptr and the lengths lie in constant memory.
  *
- * Parboil's matrices cannot be shipped. The one built here (ours) has the shape of its large input, Dubcova3: n x n
- * points of a mesh, each coupled to itself and to every other point of the 7 x 7 around it with probability 1/2, in
- * both directions, so about 25 elements a row and 49 at most. Sorting by length is what scatters a warp's rows.
+ * Parboil's matrices cannot be shipped. The one built here has the shape of its large input, Dubcova3 (SuiteSparse
+ * Matrix Collection: 146 689 rows, 3 636 643 elements): 383 x 383 inner nodes of 128 x 128 bicubic finite elements,
+ * whose sides have four nodes, neighbours' in common. A node is coupled to all nodes of its elements: 49, 28 or 16,
+ * together 3 636 649. Nodes are numbered row by row (ours). Rows of a length lie together, so that a warp's are one or
+ * three columns of the mesh apart.
+ *
+ * SPMV@random has no mesh (ours): each of n x n points is coupled to itself and to every other point of the 7 x 7
+ * around it with probability 1/2, in both directions, so about 25 elements a row and 49 at most. Sorting by length
+ * scatters a warp's rows.
+ *
  * SPMV:FILE has a file's matrix instead; a hub's row is padding in 31 others, as the program has it.
  *
  * Gaps count the source's operations as LLVM IR would, or nvcc 4.1's PTX for sm_20 (github.com/gtcasl/gpuocelot,
@@ -24,6 +31,7 @@ enum { BLOCK = 192, PAD = 32, REACH = 3, MAX_LENGTH = (2 * REACH + 1) * (2 * REA
 enum { MOST_ELEMENTS = 1 << 29 }; /* ours: 2 GiB here, 4 on the GPU */
 enum { DATA, INDEX, PERM, X, Y }; /* buffers */
 enum { DIM, COLUMNS };            /* p[] */
+enum { MESH, RANDOM };            /* variants */
 
 /* Operations of LLVM IR, PTX instructions. */
 #define GAP_START MH_GAP(14, 19)                   /* id, bounds, warp, two constant loads, sum, extend, address */
@@ -52,18 +60,33 @@ static bool coupled(uint64_t seed, uint64_t a, uint64_t b)
     return a == b || mh_random(seed, low << 32 | high) & 1;
 }
 
-/* The columns of a row, ascending; how many. */
-static uint32_t row_columns(uint64_t n, uint64_t seed, uint64_t row, uint32_t columns[MAX_LENGTH])
+struct span {
+    uint64_t first, last;
+};
+
+/* The nodes of a line that one may be coupled to: in a mesh those of its elements, whose first lies on the rim, before
+ * node 0; else those in reach. */
+static struct span around(const struct mh_gen *g, uint64_t node)
 {
-    const uint64_t y = row / n, x = row % n;
-    const uint64_t y0 = y < REACH ? 0 : y - REACH, y1 = y + REACH < n ? y + REACH : n - 1;
-    const uint64_t x0 = x < REACH ? 0 : x - REACH, x1 = x + REACH < n ? x + REACH : n - 1;
+    const uint64_t place = node + 1, first = (place - 1) / REACH * REACH, last = (place / REACH + 1) * REACH;
+    struct span s = {first ? first - 1 : 0, last - 1};
+
+    if (g->variant == RANDOM)
+        s = (struct span){node < REACH ? 0 : node - REACH, node + REACH};
+    s.last = s.last < g->n ? s.last : g->n - 1;
+    return s;
+}
+
+/* The columns of a row, ascending; how many. */
+static uint32_t row_columns(const struct mh_gen *g, uint64_t seed, uint64_t row, uint32_t columns[MAX_LENGTH])
+{
+    const struct span y = around(g, row / g->n), x = around(g, row % g->n);
     uint32_t count = 0;
 
-    for (uint64_t j = y0; j <= y1; j++)
-        for (uint64_t i = x0; i <= x1; i++)
-            if (coupled(seed, row, j * n + i))
-                columns[count++] = (uint32_t)(j * n + i);
+    for (uint64_t j = y.first; j <= y.last; j++)
+        for (uint64_t i = x.first; i <= x.last; i++)
+            if (g->variant == MESH || coupled(seed, row, j * g->n + i))
+                columns[count++] = (uint32_t)(j * g->n + i);
     return count;
 }
 
@@ -143,7 +166,7 @@ static const uint32_t *columns_of(const struct mh_gen *g, const struct mh_graph 
         *count = mh_graph_degree(file, row);
         return file->col + file->row[row];
     }
-    *count = row_columns(g->n, mh_random(g->seed, 0), row, room);
+    *count = row_columns(g, mh_random(g->seed, 0), row, room);
     return room;
 }
 
@@ -286,11 +309,12 @@ static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_e
 const struct mh_kernel mh_kernel_spmv = {
     .name = "SPMV",
     .suite = "Parboil",
-    .summary = "sparse matrix (JDS) times vector; streams elements, gathers x from rows sorted by length",
+    .summary = "sparse matrix of a mesh (JDS) times vector; streams elements, gathers x from rows sorted by length",
     .size_meaning = "mesh points in x and y; rows are its square",
     .size_default = 383, /* 146689 rows, as Parboil's large input Dubcova3 */
     .size_min = 16,
     .size_max = 1024,
+    .variants = (const char *const[]){[MESH] = "mesh", [RANDOM] = "random", NULL},
     .input = MH_INPUT_MATRIX,
     .create = create,
 };

@@ -8,15 +8,21 @@
  * its points, and four candidates, none of which is opened, is ours. Gaps count the source's operations as LLVM IR
  * would.
  *
+ * SC@opencl is the suite's OpenCL form (pgain_kernel): work-groups of 256, of which the first thread copies the
+ * candidate's coordinates to shared memory; points of 24 bytes; a point that the candidate is nearer to does not read
+ * its sum. Its gaps are those of clang 14's LLVM IR. The kernel that clears two arrays before each launch is left out.
+ *
  * CTAs x threads at the default size: 4 launches of 128 x 512; 71 MiB.
  */
 #include "workload/gen.h"
 
 #include <stdlib.h>
 
+enum { CUDA, OPENCL, GROUP = 256 }; /* variants; the second one's threads */
 enum { BLOCK = 512, DIMENSIONS = 256, CENTRES = 16, CANDIDATES = 4, FLOAT = 4, LONG = 8 };
 enum { POINT = 32, WEIGHT = 0, ASSIGN = 16, COST = 24, SUMS = (CENTRES + 1) * FLOAT }; /* bytes */
-enum { COORDINATES, TABLE, SWITCH, POINTS, WORK };                                     /* buffers */
+enum { CL_POINT = 24, CL_ASSIGN = 8, CL_COST = 16 };
+enum { COORDINATES, TABLE, SWITCH, POINTS, WORK }; /* buffers */
 
 enum {
     GAP_START = 12,   /* ids, bounds, lower, loop's start, two addresses */
@@ -98,6 +104,32 @@ static void compute_cost(const struct mh_gen *g, struct mh_cursor *c, struct mh_
     MH_END(1, false);
 }
 
+/* c->v[0]: dimension; c->v[1]: lanes that the candidate is nearer to */
+static void pgain(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
+{
+    const uint64_t first = (uint64_t)c->cta * GROUP + c->warp * g->lanes, mask = mh_mask_below(first, g->n, g->lanes);
+    const uint64_t x = ((const struct outcome *)g->data)->candidate[c->launch];
+    const uint64_t point = g->base[POINTS] + first * CL_POINT, own = g->base[WORK] + first * SUMS + CENTRES * FLOAT;
+
+    MH_BEGIN;
+    for (; c->warp == 0 && mask && c->v[0] < DIMENSIONS; c->v[0]++)
+        MH_LOAD(14, FLOAT, c->v[0] ? 10 : 14, c->v[0] > 0, 1, g->base[COORDINATES] + (c->v[0] * g->n + x) * FLOAT, 0);
+    MH_BARRIER(15, c->warp ? 10 : 6, c->warp == 0);
+    for (c->v[0] = 0; mask && c->v[0] < DIMENSIONS; c->v[0]++)
+        MH_LOAD(1, FLOAT, c->v[0] ? 12 : 5, c->v[0] > 0, mask, g->base[COORDINATES] + (c->v[0] * g->n + first) * FLOAT,
+                FLOAT);
+    c->v[1] = nearer(g, first, mask, c->launch);
+    MH_LOAD(3, FLOAT, 10, true, mask, point + WEIGHT, CL_POINT);
+    MH_LOAD(4, FLOAT, 2, true, mask, point + CL_COST, CL_POINT);
+    MH_STORE(5, 1, 5, true, c->v[1], g->base[SWITCH] + first, 1);
+    MH_STORE(8, FLOAT, 4, false, c->v[1], own, SUMS);
+    MH_LOAD(10, LONG, c->v[1] ? 2 : 5, c->v[1] == 0, mask & ~c->v[1], point + CL_ASSIGN, CL_POINT);
+    MH_CENTRE(MH_OP_LOAD, 11, 3, mask & ~c->v[1], false);
+    MH_CENTRE(MH_OP_LOAD, 12, 4, mask & ~c->v[1], true);
+    MH_CENTRE(MH_OP_STORE, 13, 1, mask & ~c->v[1], true);
+    MH_END(mask ? 1 : 0, false);
+}
+
 /* Four coordinates of 16 bits a random number. */
 static void make_point(uint16_t *to, uint64_t seed, uint64_t point)
 {
@@ -164,18 +196,21 @@ static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_e
 {
     struct mh_launch l = {.name = "kernel_compute_cost", .threads = BLOCK, .registers = 18 /* ours */};
     struct mh_gen *g = mh_gen_new(args, err);
+    const bool opencl = args->variant == OPENCL;
 
     if (!g)
         return NULL;
     mh_gen_buffer(g, g->n * DIMENSIONS * FLOAT);
     mh_gen_buffer(g, g->n * FLOAT);
     mh_gen_buffer(g, g->n);
-    mh_gen_buffer(g, g->n * POINT);
+    mh_gen_buffer(g, g->n * (opencl ? CL_POINT : POINT));
     mh_gen_buffer(g, (g->n + 1) * SUMS);
     g->no_memory |= !make_outcome(g);
-    l.ctas = (uint32_t)mh_ceil_div(g->n, BLOCK);
+    if (opencl)
+        l.name = "pgain_kernel", l.threads = GROUP, l.shared_bytes = DIMENSIONS * FLOAT;
+    l.ctas = (uint32_t)mh_ceil_div(g->n, l.threads);
     for (int i = 0; i < CANDIDATES; i++)
-        mh_gen_launch(g, l, compute_cost);
+        mh_gen_launch(g, l, opencl ? pgain : compute_cost);
     return mh_gen_finish(g, err);
 }
 
@@ -187,5 +222,6 @@ const struct mh_kernel mh_kernel_streamcluster = {
     .size_default = 65536, /* the source's usual run: 64 MiB of coordinates */
     .size_min = 64,
     .size_max = 1 << 18,
+    .variants = (const char *const[]){[CUDA] = "cuda", [OPENCL] = "opencl", NULL},
     .create = create,
 };

@@ -44,6 +44,10 @@ static void test_streams(void **state)
     covers("KMeans", 1000, 0, LOAD, 0, 1000 * 34, 4, 1);
     covers("KMeans", 1000, 0, STORE, 1, 1000 * 34, 4, 1);
     covers("KMeans", 1000, 1, LOAD, 1, 1000 * 34, 4, 5);
+    covers("KMeans@swap", 1000, UINT32_MAX, STORE, 1, 1000 * 34, 4, 1);
+    covers("KMeans@swap", 1000, UINT32_MAX, LOAD, 1, 1000 * 34, 4, 0);
+    covers("KMeans@nearest", 1000, UINT32_MAX, STORE, 1, 1000 * 34, 4, 0);
+    covers("KMeans@nearest", 1000, UINT32_MAX, LOAD, 1, 1000 * 34, 4, 5);
     covers("PathFinder", 1000, 0, STORE, 2, 1000, 4, 1);
     covers("PathFinder", 1000, 1, STORE, 1, 1000, 4, 1);
     covers("JPEG", 96, 0, LOAD, 0, 96 * 96, 4, 1);
@@ -55,11 +59,12 @@ static void test_streams(void **state)
     covers("LavaMD", 2, 0, LOAD, 1, 8 * 100 * 4, 8, 9); /* its own, then all eight boxes of a 2 x 2 x 2 cube */
     covers("LavaMD", 2, 0, STORE, 3, 8 * 100 * 4, 8, 800);
     covers("SPMV", 40, 0, STORE, 4, 1600, 4, 1);
+    covers("SPMV@random", 40, 0, STORE, 4, 1600, 4, 1);
     covers("SRT", 8192, 0, STORE, 3, 8192, 4, 1);
     covers("SRT", 8192, 1, STORE, 2, 1024, 4, 1);
     covers("SSSP", 1024, 2, STORE, 5, 1024, 4, 1);
     covers("B+Tree", 40000, 0, STORE, 5, 400, 4, 1);  /* every key is found */
-    covers("XSBench", 1000, 0, STORE, 3, 1000, 8, 1); /* small buffers come first */
+    covers("XSBench", 1000, 0, STORE, 3, 1000, 4, 1); /* small buffers come first */
 }
 
 static void test_transforms(void **state)

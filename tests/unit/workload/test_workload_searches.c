@@ -13,11 +13,10 @@ enum { SEED = 3 };
 
 /* ---- SC: every point changes one of its own sums ---- */
 
-static void test_streamcluster(void **state)
+static void check_streamcluster(const char *spec)
 {
-    (void)state;
     for (uint32_t launch = 0; launch < 4; launch++) {
-        struct touches sums = touches_of("SC", 700, SEED, 64, launch, STORE, 0, 4, 4);
+        struct touches sums = touches_of(spec, 700, SEED, 64, launch, STORE, 0, 4, 4);
         uint32_t better = 0;
 
         for (uint32_t p = 0; p < 700; p++) {
@@ -31,6 +30,22 @@ static void test_streamcluster(void **state)
         assert_true(better > 0 && better < 350); /* itself at least; the nearest of 16 is seldom beaten */
         end_touches(&sums);
     }
+}
+
+/* In the OpenCL form each of three work-groups reads the candidate's coordinates, once. */
+static void test_streamcluster(void **state)
+{
+    struct touches copied;
+    uint32_t read = 0;
+
+    (void)state;
+    check_streamcluster("SC");
+    check_streamcluster("SC@opencl");
+    copied = touches_of("SC@opencl", 768, SEED, 64, 0, LOAD, 14, 0, 4);
+    for (uint64_t i = 0; i < copied.count; i++)
+        read += copied.times[i];
+    assert_int_equal(read, 3 * 256);
+    end_touches(&copied);
 }
 
 /* ---- QTC: the winning cluster ---- */
