@@ -160,7 +160,8 @@ struct agreement_deviation agreement_of_pair(const struct agreement_pc *recorded
     return (struct agreement_deviation){.lanes = percent((double)r->lanes / rn, (double)g->lanes / gn),
                                         .lines = percent((double)r->lines / rn, (double)g->lines / gn),
                                         .pages = percent((double)r->pages / rn, (double)g->pages / gn),
-                                        .mix = percent(rn, gn)};
+                                        .mix = percent(rn, gn),
+                                        .gap = percent((double)r->gap / rn, (double)g->gap / gn)};
 }
 
 static uint64_t executions(const struct agreement_side *s, bool loads)
@@ -198,7 +199,8 @@ struct agreement_deviation agreement_larger(struct agreement_deviation a, struct
     return (struct agreement_deviation){.lanes = larger(a.lanes, b.lanes),
                                         .lines = larger(a.lines, b.lines),
                                         .pages = larger(a.pages, b.pages),
-                                        .mix = larger(a.mix, b.mix)};
+                                        .mix = larger(a.mix, b.mix),
+                                        .gap = larger(a.gap, b.gap)};
 }
 
 double agreement_worst(struct agreement_deviation d)

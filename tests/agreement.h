@@ -44,6 +44,7 @@ struct agreement {
 struct agreement_deviation {
     double lanes, lines, pages; /**< per warp instruction */
     double mix;                 /**< executions of the instruction; of a function also its loads per store or atomic */
+    double gap;                 /**< instructions before it, since the last access or barrier */
 };
 
 /**
@@ -67,7 +68,7 @@ struct agreement_deviation agreement_of_function(const struct agreement_function
 /** Number by number. */
 struct agreement_deviation agreement_larger(struct agreement_deviation a, struct agreement_deviation b);
 
-/** The largest of its numbers. */
+/** The largest of its numbers, but for `gap`: where lanes diverge, it is not the same thing on both sides. */
 double agreement_worst(struct agreement_deviation d);
 
 #endif

@@ -174,6 +174,23 @@ static void test_mix(void **state)
     expect((struct mutant){.pc = COLUMN_STORE, .drop = 4}, 0, 0, 0, 100 / 3.0);
 }
 
+static void one_more(struct mh_op *op)
+{
+    op->gap++;
+}
+
+/* One instruction before the store becomes two. */
+static void test_gap(void **state)
+{
+    static struct agreement a;
+    const struct agreement_function *f = compare(&a, (struct mutant){.change = one_more, .pc = COLUMN_STORE});
+
+    (void)state;
+    assert_float_equal(agreement_of_function(f).gap, 100, 1e-3);
+    assert_true(agreement_worst(agreement_of_function(f)) == 0);
+    assert_true(agreement_of_function(&a.function[0]).gap == 0);
+}
+
 static void to_store(struct mh_op *op)
 {
     op->kind = MH_OP_STORE;
@@ -223,8 +240,9 @@ static void test_launches(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_equal),     cmocka_unit_test(test_deviations), cmocka_unit_test(test_mix),
-        cmocka_unit_test(test_elsewhere), cmocka_unit_test(test_unpaired),   cmocka_unit_test(test_launches),
+        cmocka_unit_test(test_equal),    cmocka_unit_test(test_deviations), cmocka_unit_test(test_mix),
+        cmocka_unit_test(test_gap),      cmocka_unit_test(test_elsewhere),  cmocka_unit_test(test_unpaired),
+        cmocka_unit_test(test_launches),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
