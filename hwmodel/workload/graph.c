@@ -105,9 +105,8 @@ struct mh_graph *mh_graph_read_undirected(struct mh_graph *g)
         both->col = both->row + both->vertices + 1;
         for (uint32_t v = 0; v < g->vertices; v++) {
             both->row[v] = both->edges;
-            copy_neighbours(g, both, v, 0, v);
-            copy_neighbours(g, both, v, 0, g->vertices);
-            copy_neighbours(g, both, v, v + 1, g->vertices);
+            for (uint32_t i = 0; i < 4; i++)
+                copy_neighbours(g, both, v, i < 2 ? 0 : v + 1, i < 2 ? v : g->vertices);
         }
         both->row[g->vertices] = both->edges;
     }

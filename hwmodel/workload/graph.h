@@ -86,8 +86,8 @@ void mh_graph_close_rows_up(struct mh_graph *g);
 /**
  * As Pannotia's reader of coordinate files makes an undirected graph of a file that lists the arcs of `g`, row by row:
  * it enters each line in both directions. The file has both already, so every neighbour is there twice, in the order in
- * which lines name it: those below v, all, those above v. `g`, whose arcs go both ways, is freed. NULL: memory is
- * short, or `g` is NULL.
+ * which lines name it: those below v, all, those above v. A vertex that is its own neighbour would never be done:
+ * such edges are left out (ours). `g`, whose arcs go both ways, is freed. NULL: memory is short, or `g` is NULL.
  */
 struct mh_graph *mh_graph_read_undirected(struct mh_graph *g);
 

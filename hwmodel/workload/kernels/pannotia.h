@@ -23,21 +23,16 @@ static inline struct mh_gen *mh_pan_new(const struct mh_kernel_args *args,
 
 /**
  * The graph of Color and MIS, which tell their reader that it is undirected. A mesh comes from a METIS file, as the two
- * that Pannotia ships for them: it names each edge at both ends, and parseMetis takes it as it is; so is a file's graph
- * here. The others are SSSP's coordinate files, of which parseCOO enters each line in both directions: every neighbour
- * is there twice. (parseCOO leaves the rows behind the last vertex with edges unset; here they are empty, as SSSP's.)
- * NULL and `err` when memory is short.
+ * that Pannotia ships for them: it names each edge at both ends, and parseMetis takes it as it is; so is a file here.
+ * The others are SSSP's coordinate files, of which parseCOO enters each line in both directions: every neighbour is
+ * there twice. A vertex without edges keeps its row (ours): closed up as SSSP's, a row could list its own vertex, and
+ * the programs would not end. NULL and `err` when memory is short.
  */
 static inline struct mh_graph *mh_pan_undirected(const struct mh_gen *g, struct mh_error *err)
 {
     struct mh_graph *graph = mh_input_or_made(g, mh_random(g->seed, 0), err);
 
-    if (g->input || g->variant == MH_GRAPH_MESH)
-        return graph;
-    graph = mh_graph_read_undirected(graph);
-    if (graph)
-        mh_graph_close_rows_up(graph);
-    return graph;
+    return g->input || g->variant == MH_GRAPH_MESH ? graph : mh_graph_read_undirected(graph);
 }
 
 /** Of the lanes in `mask`, whose vertices are first + lane, those with an edge number k. */

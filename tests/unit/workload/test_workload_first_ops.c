@@ -102,7 +102,7 @@ static void test_tables_and_grids(void **state)
     (void)state;
     /* 100 x 100 floats: 40000 bytes, the next buffer 40448 on; vectors of 400 bytes take 512. Rows 96 .. 99. */
     EXPECT("GESUMMV", 100, 32, 0, 0, 3, {MH_OP_LOAD, 14, false, 15, G4 + 96 * 400, G4 + 97 * 400},
-           {MH_OP_LOAD, 1, false, 15, G4 + 80896, G4 + 80896},
+           {MH_OP_LOAD, 2, false, 15, G4 + 80896, G4 + 80896},
            {MH_OP_LOAD, 0, false, 15, G4 + 80896 + 1024 + 384, G4 + 80896 + 1024 + 388},
            {MH_OP_STORE, 1, true, 15, G4 + 80896 + 1024 + 384, G4 + 80896 + 1024 + 388},
            {MH_OP_LOAD, 1, false, 15, G4 + 40448 + 96 * 400, G4 + 40448 + 97 * 400},

@@ -56,7 +56,7 @@ static const struct small {
     {"Color", 1024, true},
     {"KMeans", 1000, false},
     {"PathFinder", 1000, false},
-    {"SPMV", 40, true},
+    {"SPMV", 40, false},
     {"LBM", 4, false},
     {"JPEG", 96, false},
     {"LavaMD", 2, false},
