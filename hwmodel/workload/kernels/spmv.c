@@ -3,11 +3,12 @@
  * array): rows are sorted by length and stored column by column, a row per thread, 32 rows padded to one length; the
  * loop is pipelined over three elements. jds_ptr and the lengths lie in constant memory.
  *
- * Parboil's matrices cannot be shipped. The one built here has the shape of its large input, Dubcova3 (SuiteSparse
- * Matrix Collection: 146 689 rows, 3 636 643 elements): 383 x 383 inner nodes of 128 x 128 bicubic finite elements,
- * whose sides have four nodes, neighbours' in common. A node is coupled to all nodes of its elements: 49, 28 or 16,
- * together 3 636 649. Nodes are numbered row by row (ours). Rows of a length lie together, so that a warp's are one or
- * three columns of the mesh apart.
+ * Parboil's matrices cannot be shipped. The one built here has the shape of its large input, Dubcova3: 383 x 383 inner
+ * nodes of 128 x 128 bicubic finite elements, whose sides have four nodes, neighbours' in common. A node is coupled to
+ * all nodes of its elements: 49, 28 or 16, together 3 636 649. The SuiteSparse Matrix Collection's notes on group UTEP
+ * have its 146 689 rows, and 16 129 of Dubcova1 and 65 025 of Dubcova2: 64 x 64 and 128 x 128 biquadratic elements,
+ * which have just the 253 009 and 1 030 225 elements of these two. Nodes are numbered row by row (ours). Rows of a
+ * length lie together, so that a warp's are one or three columns of the mesh apart.
  *
  * SPMV@random has no mesh (ours): each of n x n points is coupled to itself and to every other point of the 7 x 7
  * around it with probability 1/2, in both directions, so about 25 elements a row and 49 at most. Sorting by length
