@@ -3,16 +3,9 @@
  * array): rows are sorted by length and stored column by column, a row per thread, 32 rows padded to one length; the
  * loop is pipelined over three elements. jds_ptr and the lengths lie in constant memory.
  *
- * Parboil's matrices cannot be shipped. The one built here has the shape of its large input, Dubcova3: 383 x 383 inner
- * nodes of 128 x 128 bicubic finite elements, whose sides have four nodes, neighbours' in common. A node is coupled to
- * all nodes of its elements: 49, 28 or 16, together 3 636 649. The SuiteSparse Matrix Collection's notes on group UTEP
- * have its 146 689 rows, and 16 129 of Dubcova1 and 65 025 of Dubcova2: 64 x 64 and 128 x 128 biquadratic elements,
- * which have just the 253 009 and 1 030 225 elements of these two. Nodes are numbered row by row (ours). Rows of a
- * length lie together, so that a warp's are one or three columns of the mesh apart.
- *
- * SPMV@random has no mesh (ours): each of n x n points is coupled to itself and to every other point of the 7 x 7
- * around it with probability 1/2, in both directions, so about 25 elements a row and 49 at most. Sorting by length
- * scatters a warp's rows.
+ * Parboil's matrices cannot be shipped. matrix.h builds one of the shape of its large input, Dubcova3, a mesh of finite
+ * elements; a warp's rows are as long, and near each other in their part of the mesh. SPMV@random has no mesh (ours):
+ * about 25 elements a row, and sorting by length scatters a warp's rows.
  *
  * SPMV:FILE has a file's matrix instead; a hub's row is padding in 31 others, as the program has it.
  *
@@ -27,8 +20,9 @@
 
 #include "workload/gen.h"
 #include "workload/input/input.h"
+#include "workload/matrix.h"
 
-enum { BLOCK = 192, PAD = 32, REACH = 3, MAX_LENGTH = (2 * REACH + 1) * (2 * REACH + 1), WORD = 4 };
+enum { BLOCK = 192, PAD = 32, WORD = 4 };
 enum { MOST_ELEMENTS = 1 << 29 }; /* ours: 2 GiB here, 4 on the GPU */
 enum { DATA, INDEX, PERM, X, Y }; /* buffers */
 enum { DIM, COLUMNS };            /* p[] */
@@ -52,44 +46,6 @@ struct jds {
     uint32_t *perm;  /* [rows]: original number */
     uint32_t *index; /* [elements]: column; 0 in padding */
 };
-
-/* Whether points a and b of the mesh are coupled. */
-static bool coupled(uint64_t seed, uint64_t a, uint64_t b)
-{
-    const uint64_t low = a < b ? a : b, high = a < b ? b : a;
-
-    return a == b || mh_random(seed, low << 32 | high) & 1;
-}
-
-struct span {
-    uint64_t first, last;
-};
-
-/* The nodes of a line that one may be coupled to: in a mesh those of its elements, whose first lies on the rim, before
- * node 0; else those in reach. */
-static struct span around(const struct mh_gen *g, uint64_t node)
-{
-    const uint64_t place = node + 1, first = (place - 1) / REACH * REACH, last = (place / REACH + 1) * REACH;
-    struct span s = {first ? first - 1 : 0, last - 1};
-
-    if (g->variant == RANDOM)
-        s = (struct span){node < REACH ? 0 : node - REACH, node + REACH};
-    s.last = s.last < g->n ? s.last : g->n - 1;
-    return s;
-}
-
-/* The columns of a row, ascending; how many. */
-static uint32_t row_columns(const struct mh_gen *g, uint64_t seed, uint64_t row, uint32_t columns[MAX_LENGTH])
-{
-    const struct span y = around(g, row / g->n), x = around(g, row % g->n);
-    uint32_t count = 0;
-
-    for (uint64_t j = y.first; j <= y.last; j++)
-        for (uint64_t i = x.first; i <= x.last; i++)
-            if (g->variant == MESH || coupled(seed, row, j * g->n + i))
-                columns[count++] = (uint32_t)(j * g->n + i);
-    return count;
-}
 
 /* Lanes that have an element number k: whole groups of PAD rows do. */
 static uint64_t lanes_with(const struct mh_gen *g, const struct jds *a, uint64_t row, uint64_t k)
@@ -159,29 +115,13 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
     MH_END(MH_GAP(all ? 1 : 4, all ? 9 : 11), false);
 }
 
-/* The columns of a row: of the file's matrix, or in `room`, of the mesh's. */
-static const uint32_t *columns_of(const struct mh_gen *g, const struct mh_graph *file, uint64_t row,
-                                  uint32_t room[MAX_LENGTH], uint32_t *count)
-{
-    if (file) {
-        *count = mh_graph_degree(file, row);
-        return file->col + file->row[row];
-    }
-    *count = row_columns(g, mh_random(g->seed, 0), row, room);
-    return room;
-}
-
 /* Lengths by original number; NULL when memory is short. */
-static uint32_t *measure_rows(const struct mh_gen *g, const struct mh_graph *file, uint32_t *longest)
+static uint32_t *measure_rows(const struct mh_graph *matrix, uint32_t rows)
 {
-    const uint32_t rows = (uint32_t)g->p[DIM];
-    uint32_t *length = malloc(rows * sizeof *length), room[MAX_LENGTH];
+    uint32_t *length = malloc(rows * sizeof *length);
 
-    *longest = 0;
-    for (uint32_t r = 0; length && r < rows; r++) {
-        (void)columns_of(g, file, r, room, &length[r]);
-        *longest = length[r] > *longest ? length[r] : *longest;
-    }
+    for (uint32_t r = 0; length && r < rows; r++)
+        length[r] = mh_graph_degree(matrix, r);
     return length;
 }
 
@@ -230,56 +170,65 @@ static uint64_t place_columns(struct jds *a, const uint32_t *length)
     return elements;
 }
 
-static void fill_index(const struct mh_gen *g, const struct mh_graph *file, struct jds *a)
+static void fill_index(const struct mh_graph *matrix, struct jds *a)
 {
-    uint32_t room[MAX_LENGTH], count;
-
     for (uint32_t r = 0; r < a->rows; r++) {
-        const uint32_t *columns = columns_of(g, file, a->perm[r], room, &count);
+        const uint32_t *columns = matrix->col + matrix->row[a->perm[r]];
 
-        for (uint32_t k = 0; k < count; k++)
+        for (uint32_t k = 0; k < mh_graph_degree(matrix, a->perm[r]); k++)
             a->index[a->ptr[k] + r] = columns[k];
     }
 }
 
 /* Number of elements with padding, and of those that rows without any still read; 0 and `err`: memory is short. */
-static uint64_t make_data(struct mh_gen *g, const struct mh_graph *file, struct mh_error *err)
+static uint64_t make_data(struct mh_gen *g, const struct mh_graph *matrix, struct mh_error *err)
 {
-    uint32_t longest;
-    uint32_t *length = measure_rows(g, file, &longest);
-    struct jds *a = length ? jds_block(NULL, (uint32_t)g->p[DIM], longest, 0) : NULL;
+    const uint32_t rows = (uint32_t)g->p[DIM]; /* a file's graph may have more vertices: its columns */
+    uint32_t *length = measure_rows(matrix, rows);
+    struct jds *a = length ? jds_block(NULL, rows, matrix->max_degree, 0) : NULL;
     uint64_t elements = 0;
 
     g->data = a;
     if (a) {
         sort_rows(a, length);
         elements = place_columns(a, length);
-        elements = elements < a->rows ? a->rows : elements;
-        a = elements < MOST_ELEMENTS ? jds_block(a, a->rows, longest, elements) : NULL;
+        elements = elements < rows ? rows : elements;
+        a = elements < MOST_ELEMENTS ? jds_block(a, rows, matrix->max_degree, elements) : NULL;
     }
     if (a)
-        fill_index(g, file, g->data = a);
+        fill_index(matrix, g->data = a);
     else
         (void)mh_fail(err,
-                      "SPMV: out of memory: %llu rows, up to %u elements in each, make %llu with padding; allowed: %d",
-                      (unsigned long long)g->p[DIM], longest, (unsigned long long)elements, MOST_ELEMENTS);
+                      "SPMV: out of memory: %u rows, up to %u elements in each, make %llu with padding; allowed: %d",
+                      rows, matrix->max_degree, (unsigned long long)elements, MOST_ELEMENTS);
     free(length);
     return a ? elements : 0;
+}
+
+/* The matrix as it is in a file or a mesh; NULL: memory is short. */
+static struct mh_graph *read_matrix(const struct mh_gen *g)
+{
+    if (g->input)
+        return mh_input_matrix(g->input);
+    return g->variant == MESH ? mh_matrix_mesh((uint32_t)g->n)
+                              : mh_matrix_random((uint32_t)g->n, mh_random(g->seed, 0));
 }
 
 /* False and `err` on failure. */
 static bool make(struct mh_gen *g, uint64_t *elements, struct mh_error *err)
 {
-    struct mh_graph *file = g->input ? mh_input_matrix(g->input) : NULL;
+    struct mh_graph *matrix = read_matrix(g);
 
     *elements = 0;
     g->p[DIM] = g->input ? g->n : g->n * g->n;
     g->p[COLUMNS] = g->input ? g->input->columns : g->p[DIM];
-    if (g->input && !file)
+    if (matrix)
+        *elements = make_data(g, matrix, err);
+    else if (g->input)
         (void)mh_fail(err, "%.384s: out of memory for %u entries", g->input->path, g->input->count);
     else
-        *elements = make_data(g, file, err);
-    free(file);
+        (void)mh_fail(err, "SPMV: out of memory for the matrix of %llu rows", (unsigned long long)g->p[DIM]);
+    free(matrix);
     return *elements != 0;
 }
 
