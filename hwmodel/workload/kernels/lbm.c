@@ -18,19 +18,15 @@ enum { DIRECTIONS = 19, ENTRIES = 20 };
 enum { OPENCL, CUDA }; /* variants */
 
 /* Operations of LLVM IR, PTX instructions. */
-#define GAP_START   14                       /* ids, index, extend, address */
-#define GAP_FLAGS   MH_GAP(3, 0)             /* sum, extend, address */
-#define GAP_WALL    MH_GAP(20, cuda ? 8 : 5) /* mask, compare, sums of both sides, branch, address */
-#define GAP_COLLIDE MH_GAP(147, cuda ? 159 : 161)
+#define GAP_START   14                      /* ids, index, extend, address */
+#define GAP_FLAGS   MH_GAP(3, 0)            /* sum, extend, address */
+#define GAP_WALL    MH_GAP(4, cuda ? 8 : 5) /* mask, compare, branch, address */
+#define GAP_COLLIDE MH_GAP(151, cuda ? 159 : 161)
 
-/* To the address of each direction at a neighbour (from the last access to this one) and at the cell itself. */
-static const uint8_t beside_load[DIRECTIONS] = {0, 6, 6, 6, 6, 5, 5, 5, 4, 5, 4, 4, 4, 4, 4, 4, 4, 4, 4};
-static const uint8_t beside_store[DIRECTIONS] = {0, 6, 6, 7, 7, 6, 6, 6, 5, 6, 5, 5, 5, 5, 5, 5, 5, 5, 5};
-static const uint8_t own_load[DIRECTIONS] = {0, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3};
-static const uint8_t own_store[DIRECTIONS] = {0, 3, 3, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4};
-
-/* PTX instructions of a direction's address at a neighbour; at the cell itself there are none. */
-static const uint8_t beside[DIRECTIONS] = {0, 6, 6, 6, 6, 3, 3, 5, 5, 4, 4, 3, 3, 3, 3, 3, 3, 3, 3};
+/* To a direction's address at the cell itself, and at a neighbour; there in PTX, too. The first one needs no more. */
+enum { GAP_OWN = 3 };
+static const uint8_t beside_llvm[DIRECTIONS] = {0, 6, 6, 6, 6, 5, 5, 5, 4, 5, 4, 4, 4, 4, 4, 4, 4, 4, 4};
+static const uint8_t beside_ptx[DIRECTIONS] = {0, 6, 6, 6, 6, 3, 3, 5, 5, 4, 4, 3, 3, 3, 3, 3, 3, 3, 3};
 
 /* Neighbour to which direction d goes: C N S E W T B NE NW SE SW NT NB ST SB ET EB WT WB. */
 static const int8_t step[DIRECTIONS][3] = {
@@ -60,7 +56,7 @@ static uint32_t gap_load(const struct mh_gen *g, uint64_t d)
         return GAP_START;
     if (d == DIRECTIONS)
         return GAP_FLAGS;
-    return cuda ? MH_GAP(own_load[d], 0) : MH_GAP(beside_load[d], beside[d]);
+    return cuda ? MH_GAP(GAP_OWN, 0) : MH_GAP(beside_llvm[d], beside_ptx[d]);
 }
 
 /* `fluid`: of any cell. */
@@ -70,7 +66,7 @@ static uint32_t gap_store(const struct mh_gen *g, uint64_t d, bool fluid)
 
     if (d == 0)
         return GAP_WALL + (fluid ? GAP_COLLIDE : 0);
-    return cuda ? MH_GAP(beside_store[d], beside[d]) : MH_GAP(own_store[d], 0);
+    return cuda ? MH_GAP(beside_llvm[d], beside_ptx[d]) : MH_GAP(GAP_OWN, 0);
 }
 
 static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)

@@ -49,7 +49,7 @@ static void conv2d(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op
 /* What the warp issues before its store: the sum, the rim's index, or both. */
 static uint32_t gap_of_plane(const struct mh_gen *g, const struct mh_cursor *c)
 {
-    enum { SUM = 2, BOUNDS = 10, ALL_BOUNDS = 20, RIM = 6, STORE = 1 };
+    enum { SUM = 2, BOUNDS = 10, ALL_BOUNDS = 19, RIM = 6, STORE = 1 };
 
     if (c->v[MASK])
         return SUM + (c->v[REST] ? RIM : 0) + STORE;
@@ -59,7 +59,7 @@ static uint32_t gap_of_plane(const struct mh_gen *g, const struct mh_cursor *c)
 
 static void conv3d(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
 {
-    static const uint8_t gap[CONV3_LOADS] = {30, 6, 11, 5, 6, 5, 4, 5, 5, 4, 4};
+    static const uint8_t gap[CONV3_LOADS] = {29, 6, 11, 5, 6, 5, 4, 5, 5, 4, 4};
     /* Plane, row and column less one of each point the source reads, each once. */
     static const uint8_t at[CONV3_LOADS][3] = {{0, 0, 0}, {2, 0, 0}, {1, 0, 1}, {1, 1, 1}, {1, 2, 1}, {0, 0, 2},
                                                {2, 0, 2}, {0, 1, 2}, {2, 1, 2}, {0, 2, 2}, {2, 2, 2}};
