@@ -205,5 +205,5 @@ struct agreement_deviation agreement_larger(struct agreement_deviation a, struct
 
 double agreement_worst(struct agreement_deviation d)
 {
-    return larger(larger(d.lanes, d.lines), larger(d.pages, d.mix));
+    return larger(larger(larger(d.lanes, d.lines), larger(d.pages, d.mix)), d.gap);
 }

@@ -68,7 +68,7 @@ struct agreement_deviation agreement_of_function(const struct agreement_function
 /** Number by number. */
 struct agreement_deviation agreement_larger(struct agreement_deviation a, struct agreement_deviation b);
 
-/** The largest of its numbers, but for `gap`: where lanes diverge, it is not the same thing on both sides. */
+/** The largest of its numbers. */
 double agreement_worst(struct agreement_deviation d);
 
 #endif

@@ -4,11 +4,10 @@
  * instruction
  *
  * A row is a function of a program: the largest deviation, in %, that any of its instructions has in lanes, in 128 B
- * lines and in 4 KiB pages per warp instruction, in how often it runs, and in the instructions before it. Where lanes
- * diverge the last is shown only: the recording counts the shortest of their ways, and a kernel what the warp issues.
- * Where inputs decide addresses they are
- * others than the recorded ones, of the same distribution: several seeds, the worst of which counts. Where they do not,
- * the address of every lane has to be the recorded one, too.
+ * lines and in 4 KiB pages per warp instruction, in how often it runs, and in the instructions before it, since the
+ * last access or barrier. Where inputs decide addresses they are others than the recorded ones, of the same
+ * distribution: several seeds, the worst of which counts. Where they do not, the address of every lane has to be the
+ * recorded one, too.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -25,23 +24,21 @@ static const struct recording {
     uint64_t size;
     uint32_t skip;  /* launches of each name before the first recorded one */
     uint32_t seeds; /* of input data that decide addresses; 0 = none do */
-    bool diverges;  /* lanes come to an instruction by ways of different lengths */
 } recordings[] = {
-    {"GUPS", "gups", 1 << 24, 0, 4, false},    {"SSSP", "pan_sssp", 1 << 18, 0, 4, false},
-    {"SAD", "parb_sad", 704, 0, 0, false},     {"2DCONV", "pb_2dconv", 4096, 0, 0, false},
-    {"ATAX", "pb_atax_k1", 4096, 0, 0, false}, {"ATAX", "pb_atax_k2", 4096, 0, 0, false},
-    {"BICG", "pb_bicg", 4096, 0, 0, false},    {"GEMM", "pb_gemm", 1024, 0, 0, false},
-    {"FDTD", "pb_fdtd2d", 2048, 0, 0, false},  {"BP", "rod_backprop", 1 << 20, 0, 0, false},
-    {"HS", "rod_hotspot", 1024, 0, 0, true},   {"LUD", "rod_lud", 2048, 0, 0, true},
-    {"NW", "rod_nw", 2048, 60, 0, true},       {"SRAD", "rod_srad", 1024, 0, 0, true},
-    {"FFT", "shoc_fft", 24576, 0, 0, false}, /* -s 3: 96 MiB of 512-point transforms */
+    {"GUPS", "gups", 1 << 24, 0, 4},    {"SSSP", "pan_sssp", 1 << 18, 0, 4},
+    {"SAD", "parb_sad", 704, 0, 0},     {"2DCONV", "pb_2dconv", 4096, 0, 0},
+    {"ATAX", "pb_atax_k1", 4096, 0, 0}, {"ATAX", "pb_atax_k2", 4096, 0, 0},
+    {"BICG", "pb_bicg", 4096, 0, 0},    {"GEMM", "pb_gemm", 1024, 0, 0},
+    {"FDTD", "pb_fdtd2d", 2048, 0, 0},  {"BP", "rod_backprop", 1 << 20, 0, 0},
+    {"HS", "rod_hotspot", 1024, 0, 0},  {"LUD", "rod_lud", 2048, 0, 0},
+    {"NW", "rod_nw", 2048, 60, 0},      {"SRAD", "rod_srad", 1024, 0, 0},
+    {"FFT", "shoc_fft", 24576, 0, 0}, /* -s 3: 96 MiB of 512-point transforms */
 };
 
 static const char about[] =
     "Kernels and recordings: function x launches, CTAs, static instructions: largest deviation of "
     "lanes/lines/pages/mix/instructions between\n"
-    "In all but GUPS and SSSP, whose addresses depend on their data, every lane's address is compared, too.\n"
-    "Instructions between in brackets do not count: lanes diverge, and recordings have the shortest of their ways.";
+    "In all but GUPS and SSSP, whose addresses depend on their data, every lane's address is compared, too.";
 
 static bool show_pcs;
 
@@ -83,13 +80,6 @@ static int deviation(const struct agreement *a, uint32_t count, uint32_t functio
     return 0;
 }
 
-static double worst(struct agreement_deviation d, bool diverges)
-{
-    const double access = agreement_worst(d);
-
-    return diverges || d.gap < access ? access : d.gap;
-}
-
 /* The rows of one recording, from one agreement per seed; all have the recording's functions. */
 static void print_rows(const struct agreement *a, uint32_t count, const struct recording *r)
 {
@@ -106,8 +96,8 @@ static void print_rows(const struct agreement *a, uint32_t count, const struct r
         if (deviation(a, count, i, !r->seeds, &d, &err))
             table_miss(err.text, "%s", what);
         else
-            table_at_most(TOLERANCE, worst(d, r->diverges), "%s: %.2g/%.2g/%.2g/%.2g/%s%.2g%s %%", what, d.lanes,
-                          d.lines, d.pages, d.mix, r->diverges ? "(" : "", d.gap, r->diverges ? ")" : "");
+            table_at_most(TOLERANCE, agreement_worst(d), "%s: %.2g/%.2g/%.2g/%.2g/%.2g %%", what, d.lanes, d.lines,
+                          d.pages, d.mix, d.gap);
     }
 }
 
