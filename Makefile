@@ -9,6 +9,7 @@
 #   make budget-accept  what images need now becomes the baselines of firmware/budget
 #   make results   the papers' evaluations, whole, into host/reproduce/results: some eight hours of two processors; goes on where it stopped
 #   make oracles   CCBP's exhaustive searches, into the same place, before that: some two hours of two processors
+#   make assumptions  which values that no source gives the papers' headlines hang on, into host/assumptions/results: two hours
 #   make latency   what decisions in firmware cost each image, into host/latency/results: one to two hours; a part of results
 #   make readme    puts recorded numbers into the texts that quote them: the table and sentences of README and others
 #   make lint      format and static checks make clean   removes build/ (the cache of QEMU and newlib stays)
@@ -48,7 +49,7 @@ UNIT_SRC := $(wildcard tests/unit/*/test_*.c)
 FUZZ_SRC := $(wildcard tests/fuzz/fuzz_*.c)
 SUPPORT_SRC := $(wildcard tests/*.c)
 
-.PHONY: budget-accept all debug compare check validate bench bench-cost bench-record results oracles latency readme regs lint clean deps everything
+.PHONY: budget-accept all debug compare check validate bench bench-cost bench-record results assumptions oracles latency readme regs lint clean deps everything
 all: everything
 
 everything: $(BUILD)/memhelm $(BUILD)/qemu.path $(BUILD)/core-plugin.path
@@ -117,7 +118,8 @@ below_plan := $(below_run) run
 below_report := $(below_plan) plan
 STUDIES := budget latency classes reproduce search dram trace
 $(foreach f,$(STUDIES),$(eval below_$f := $(below_report) report))
-below_cmd := $(below_report) report $(STUDIES)
+below_assumptions := $(below_report) report reproduce
+below_cmd := $(below_report) report $(STUDIES) assumptions
 below_main := $(below_cmd) cmd
 define floor
 $(BUILD)/floors/$(1): Makefile
@@ -126,7 +128,7 @@ $(patsubst %.c,$(BUILD)/obj/%.o,$(2)) $(patsubst %.c,$(BUILD)/asan/%.o,$(2)): CP
 	-I$(BUILD)/floors/$(1) -I$(GENERATED) -Wa,-I.
 $(patsubst %.c,$(BUILD)/obj/%.o,$(2)) $(patsubst %.c,$(BUILD)/asan/%.o,$(2)): | $(BUILD)/floors/$(1)
 endef
-$(foreach f,base mcu run plan report $(STUDIES) cmd,$(eval $(call floor,$f,$(wildcard host/$f/*.c host/$f/*/*.c))))
+$(foreach f,base mcu run plan report $(STUDIES) assumptions cmd,$(eval $(call floor,$f,$(wildcard host/$f/*.c host/$f/*/*.c))))
 $(eval $(call floor,main,host/main.c))
 
 # What results are made by: hashes of the sources that determine them, and the commit. Presets and designs are
@@ -208,6 +210,13 @@ results: everything
 	@$(call record,ccbp --doubling,ccbp-doubling)
 	@$(record_latency)
 	@$(foreach s,simt mask dws,$(foreach p,latency traces doubling,$(call record,$(s) --$(p),$(s)-$(p)) || exit;))
+
+# What the headlines hang on, on the quick subsets and with native twins: thousands of runs.
+ASSUMPTIONS := host/assumptions/results
+assumptions: everything
+	@mkdir -p $(ASSUMPTIONS)
+	@$(foreach s,mask simt dws etc,$(BUILD)/memhelm assumptions $(s) --quick --twin --json $(ASSUMPTIONS)/$(s).json \
+		--markdown $(ASSUMPTIONS)/$(s).md --plots $(ASSUMPTIONS) > /dev/null || exit;)
 
 # The combinations that ccbp's rows call oracles: the paper's pairs, and its case studies with CTAs of 64 threads. Windows
 # are what two hours of two processors allow; the best of each pair run once more in the study's window, ten and twenty

@@ -18,6 +18,7 @@ static const char help[] =
     "  memhelm compare  several images on the same workload, a row each\n"
     "  memhelm classes  every kernel alone: is it light or heavy, regular or irregular, as its paper says?\n"
     "  memhelm reproduce  a paper's evaluation: its numbers beside ours, row by row\n"
+    "  memhelm assumptions  which of the values that no source gives a paper's headlines hang on\n"
     "  memhelm budget   does a policy fit the mcu: bytes, stack, cycles per decision, deadlines\n"
     "  memhelm latency  what it costs that a policy decides in firmware: from which clock on is its gain kept?\n"
     "  memhelm search   every CTA combination of kernels that share SMs: which one is the best?\n"
@@ -61,6 +62,7 @@ static const struct {
                 {"compare", "memhelm compare", cmd_compare},
                 {"classes", "memhelm classes", cmd_classes},
                 {"reproduce", "memhelm reproduce", cmd_reproduce},
+                {"assumptions", "memhelm assumptions", cmd_assumptions},
                 {"budget", "memhelm budget", cmd_budget},
                 {"latency", "memhelm latency", cmd_latency},
                 {"search", "memhelm search", cmd_search},
@@ -83,8 +85,8 @@ static int run_command(int argc, char **argv)
             return written(commands[i].run(argc - 1, argv + 1));
         }
     fprintf(stderr,
-            "memhelm: unknown command '%s'; there are: run compare classes reproduce budget latency search dram trace "
-            "list; "
+            "memhelm: unknown command '%s'; there are: run compare classes reproduce assumptions "
+            "budget latency search dram trace list; "
             "see `memhelm --help`\n",
             argv[1]);
     return EXIT_BAD_INPUT;

@@ -6,12 +6,11 @@
 
 #include "commands.h"
 #include "run/diagnose.h"
-#include "argument.h"
-#include "shared.h"
 #include "reproduce/outcome.h"
 #include "reproduce/plot.h"
 #include "reproduce/rows_json.h"
 #include "reproduce/show.h"
+#include "study_call.h"
 
 static const char doc[] =
     "Runs the evaluation of a paper and prints its table: figure, the paper's value, ours, whether they agree.\n"
@@ -41,26 +40,10 @@ static const char doc[] =
     "the rows file says cannot be; 1 some were not; 2 bad input; 128 + signal when\n"
     "interrupted, after the table of what was finished.";
 
-enum {
-    KEY_LIST = 0x100,
-    KEY_QUICK,
-    KEY_TWIN,
-    KEY_CYCLES,
-    KEY_DOUBLING,
-    KEY_LATENCY,
-    KEY_TRACES,
-    KEY_ROWS,
-};
+enum { KEY_DOUBLING = 0x100, KEY_LATENCY, KEY_TRACES };
 
 static const struct argp_option reproduce_options[] = {
     {0, 0, 0, 0, "What runs:", 1},
-    {"row", 'r', "ID", 0, "Only this row. Repeatable", 1},
-    {"quick", KEY_QUICK, 0, 0, "The subset that the rows file states", 1},
-    {"workload", 'w', "A+B", 0, "In the place of every row's own workloads. Repeatable", 1},
-    {"cycles", KEY_CYCLES, "N", 0, "Window in GPU cycles; rows with their own keep their proportion", 1},
-    {"twin", KEY_TWIN, 0, 0, "Policies as native twins, whose decisions take no time", 1},
-    {"rows", KEY_ROWS, "FILE", 0, "Another rows file (YAML) than the built-in one", 1},
-    {"list", KEY_LIST, 0, 0, "Show the rows and tables of the call; run nothing", 1},
     {"doubling", KEY_DOUBLING, 0, 0, "Instead of the rows: the headline rows, and the same with twice the window", 1},
     {"latency", KEY_LATENCY, 0, 0, "Instead: what decisions cost: the twin, and firmware at two clocks, on ten pairs",
      1},
@@ -71,24 +54,7 @@ static const struct argp_option reproduce_options[] = {
     {0},
 };
 
-static const struct argp_child children[] = {{&shared_seeds, 0, NULL, 0},
-                                             {&shared_set, 0, NULL, 0},
-                                             {&shared_json, 0, NULL, 0},
-                                             {&shared_kept, 0, NULL, 0},
-                                             {&shared_figures, 0, NULL, 0},
-                                             {&shared_jobs, 0, NULL, 0},
-                                             {0}};
-
-static struct shared shared;
-
-static void add_text(const char **list, unsigned *count, unsigned most, const char *what, const char *text,
-                     struct argp_state *state)
-{
-    if (*count == most)
-        argp_error(state, "more than %u %s", most, what);
-    else
-        list[(*count)++] = text;
-}
+static struct study_call call;
 
 static void set_mode(struct reproduce_options *o, enum reproduce_mode mode, struct argp_state *state)
 {
@@ -97,96 +63,37 @@ static void set_mode(struct reproduce_options *o, enum reproduce_mode mode, stru
     o->mode = mode;
 }
 
-static error_t parse_what(int key, char *arg, struct argp_state *state)
-{
-    struct reproduce_options *o = state->input;
-    switch (key) {
-    case 'r':
-        add_text(o->ids, &o->id_count, REPRODUCE_MAX, "--row", arg, state);
-        break;
-    case 'w':
-        add_text(o->workloads, &o->workload_count, MEASURE_LISTS, "--workload", arg, state);
-        break;
-    case KEY_CYCLES:
-        o->cycles = argument_cycles(arg, state);
-        break;
-    case KEY_DOUBLING:
-        set_mode(o, MODE_DOUBLING, state);
-        break;
-    case KEY_LATENCY:
-        set_mode(o, MODE_LATENCY, state);
-        break;
-    case KEY_TRACES:
-        set_mode(o, MODE_TRACES, state);
-        break;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-    return 0;
-}
-
-static void parse_study(struct reproduce_options *o, const char *name, struct argp_state *state)
-{
-    if (o->study)
-        argp_error(state, "one paper at a time: '%s', then '%s'", o->study, name);
-    o->study = study_name(name);
-    if (!o->study)
-        argp_error(state, "'%.40s' is no paper here; there are: %s", name, study_names());
-}
-
-static void take_shared(struct reproduce_options *o, struct argp_state *state)
-{
-    for (unsigned i = 0; i < shared.set_count; i++)
-        add_text(o->sets, &o->set_count, REPRODUCE_MAX, "--set", shared.sets[i], state);
-    if (shared.seed_first) {
-        o->seed_first = shared.seed_first;
-        o->seed_last = shared.seed_last;
-    }
-    o->results = shared.results;
-    o->plots = shared.plots;
-    o->jobs = shared.jobs;
-}
-
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
-    struct reproduce_options *o = state->input;
+    struct reproduce_options *o = &call.options;
+    (void)arg;
     switch (key) {
     case ARGP_KEY_INIT:
-        shared_begin(state, children, &shared);
-        return 0;
-    case ARGP_KEY_ARG:
-        parse_study(o, arg, state);
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "which paper? there are: %s", study_names());
+        study_call_begin(state, &call);
         return 0;
     case ARGP_KEY_END:
-        take_shared(o, state);
         if (o->id_count && (o->mode == MODE_LATENCY || o->mode == MODE_TRACES))
             argp_error(state, "--row: --latency and --traces are tables of their own, without rows");
         return 0;
-    case KEY_LIST:
-        o->list = true;
+    case KEY_DOUBLING:
+        set_mode(o, MODE_DOUBLING, state);
         return 0;
-    case KEY_QUICK:
-        o->quick = true;
+    case KEY_LATENCY:
+        set_mode(o, MODE_LATENCY, state);
         return 0;
-    case KEY_TWIN:
-        o->twin = true;
-        return 0;
-    case KEY_ROWS:
-        o->rows_file = arg;
+    case KEY_TRACES:
+        set_mode(o, MODE_TRACES, state);
         return 0;
     default:
-        return parse_what(key, arg, state);
+        return ARGP_ERR_UNKNOWN;
     }
 }
 
 static int write_all(const struct reproduction *r, struct mh_error *err)
 {
     const struct reproduce_options *o = r->options;
-    if ((shared.json && rows_json_write(r, shared.json, err)) ||
-        (shared.markdown && show_markdown(r, shared.markdown, err)))
+    if ((call.shared.json && rows_json_write(r, call.shared.json, err)) ||
+        (call.shared.markdown && show_markdown(r, call.shared.markdown, err)))
         return -1;
     return o->plots && plot_write(r, o->plots, err) ? -1 : 0;
 }
@@ -223,17 +130,19 @@ static int run_and_show(struct reproduction *r)
 
 int cmd_reproduce(int argc, char **argv)
 {
-    static const struct argp argp = {
-        .options = reproduce_options, .parser = parse, .args_doc = "PAPER", .doc = doc, .children = children};
-    struct reproduce_options o = {.seed_first = 1, .seed_last = 1};
+    static const struct argp argp = {.options = reproduce_options,
+                                     .parser = parse,
+                                     .args_doc = "PAPER",
+                                     .doc = doc,
+                                     .children = study_call_children};
     struct reproduction r;
     struct mh_error err;
-    shared_init(&shared);
-    argp_parse(&argp, argc, argv, 0, NULL, &o);
-    if (shared_check_outputs(&shared, &err) || reproduce_open(&r, &o, &err))
+    study_call_init(&call, MODE_ROWS);
+    argp_parse(&argp, argc, argv, 0, NULL, NULL);
+    if (shared_check_outputs(&call.shared, &err) || reproduce_open(&r, &call.options, &err))
         return bad_input(&err);
     int code = EXIT_PASSED;
-    if (o.list)
+    if (call.options.list)
         show_list(&r, stdout);
     else
         code = run_and_show(&r);

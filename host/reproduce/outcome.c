@@ -45,6 +45,15 @@ static void summarise(const struct scored *x, int without, struct summary *out)
     free(values);
 }
 
+void outcome_of_seeds(const struct reproduce_row *row, int without, double *values)
+{
+    struct scored x;
+    open_cells(&x, row);
+    for (unsigned seed = 0; seed < row->once.seeds; seed++)
+        values[seed] = value_of(&x, seed, without);
+    close_cells(&x);
+}
+
 static enum verdict score(const struct row *row, const struct summary *s)
 {
     return claim_score(&row->claim, row->kind == ROW_LEVEL, s->value, s->half);

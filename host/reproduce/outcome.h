@@ -32,6 +32,12 @@ struct outcome {
 
 void outcome_of(const struct reproduce_row *row, struct outcome *out);
 
+/**
+ * The value of each of the row's seeds into `values`; without the workload of that index, or SERIES_ALL. NaN where
+ * there is none.
+ */
+void outcome_of_seeds(const struct reproduce_row *row, int without, double *values);
+
 /** What the row counts as: its verdict, or that without one of its workloads when that agrees less. */
 enum verdict outcome_counts_as(const struct outcome *o);
 

@@ -27,7 +27,8 @@ static bool row_wanted(const struct reproduction *r, const struct row *row)
     const struct list *doubling = &r->study.doubling;
     if (o->id_count)
         return named(o->ids, o->id_count, row->id);
-    return o->mode == MODE_ROWS || (o->mode == MODE_DOUBLING && named(doubling->items, doubling->count, row->id));
+    bool headlines = o->mode == MODE_DOUBLING || o->mode == MODE_HEADLINES;
+    return o->mode == MODE_ROWS || (headlines && named(doubling->items, doubling->count, row->id));
 }
 
 static int check_ids(const struct reproduction *r, struct mh_error *err)
@@ -40,9 +41,9 @@ static int check_ids(const struct reproduction *r, struct mh_error *err)
     return 0;
 }
 
-static int open_row(struct reproduction *r, const struct row *row, struct scope *scope, struct mh_error *err)
+int reproduce_row_open(struct reproduce_row *own, const struct row *row, struct scope *scope, bool twice,
+                       struct mh_error *err)
 {
-    struct reproduce_row *own = &r->rows[r->row_count++];
     own->row = row;
     if (row->missing)
         return 0;
@@ -51,7 +52,14 @@ static int open_row(struct reproduction *r, const struct row *row, struct scope 
         (row->less_plain && series_open(&own->plain, scope, &row->plain, &row->run, err)))
         return -1;
     scope->options.times = 2;
-    return r->options->mode == MODE_DOUBLING ? series_open(&own->twice, scope, &row->measure, &row->run, err) : 0;
+    return twice ? series_open(&own->twice, scope, &row->measure, &row->run, err) : 0;
+}
+
+void reproduce_row_close(struct reproduce_row *own)
+{
+    series_close(&own->once);
+    series_close(&own->twice);
+    series_close(&own->plain);
 }
 
 static int open_rows(struct reproduction *r, struct scope *scope, struct mh_error *err)
@@ -61,7 +69,8 @@ static int open_rows(struct reproduction *r, struct scope *scope, struct mh_erro
         return mh_fail(err, "out of memory");
     bool grids = r->options->mode == MODE_LATENCY || r->options->mode == MODE_TRACES;
     for (unsigned i = 0; i < r->study.row_count && !grids; i++)
-        if (row_wanted(r, &r->study.rows[i]) && open_row(r, &r->study.rows[i], scope, err))
+        if (row_wanted(r, &r->study.rows[i]) && reproduce_row_open(&r->rows[r->row_count++], &r->study.rows[i], scope,
+                                                                   r->options->mode == MODE_DOUBLING, err))
             return -1;
     return grids || r->row_count ? 0 : mh_fail(err, "no row to run");
 }
@@ -124,6 +133,18 @@ static int take_core(struct reproduction *r, struct mh_error *err)
     return status;
 }
 
+struct scope reproduce_scope(const struct reproduction *r)
+{
+    const struct reproduce_options *o = r->options;
+    return (struct scope){
+        .study = &r->study,
+        .plan = r->plan,
+        .options = {.twin = o->twin, .sets = o->sets, .set_count = o->set_count, .seed = o->seed_first, .times = 1},
+        .seeds = o->seed_last - o->seed_first + 1,
+        .workloads = o->workloads,
+        .workload_count = o->workload_count};
+}
+
 static int open_all(struct reproduction *r, struct mh_error *err)
 {
     const struct reproduce_options *o = r->options;
@@ -138,11 +159,7 @@ static int open_all(struct reproduction *r, struct mh_error *err)
     r->plan = plan_new(r->base);
     if (!r->plan)
         return mh_fail(err, "out of memory");
-    struct scope scope = {.study = &r->study, .plan = r->plan, .seeds = o->seed_last - o->seed_first + 1};
-    scope.options = (struct plan_options){
-        .twin = o->twin, .sets = o->sets, .set_count = o->set_count, .seed = o->seed_first, .times = 1};
-    scope.workloads = o->workloads;
-    scope.workload_count = o->workload_count;
+    struct scope scope = reproduce_scope(r);
     if (workload_check(&r->study, o->workloads, o->workload_count, &scope.options, err) || open_rows(r, &scope, err) ||
         open_grids(r, &scope, err))
         return -1;
@@ -162,11 +179,8 @@ int reproduce_open(struct reproduction *r, const struct reproduce_options *o, st
 
 void reproduce_close(struct reproduction *r)
 {
-    for (unsigned i = 0; i < r->row_count; i++) {
-        series_close(&r->rows[i].once);
-        series_close(&r->rows[i].twice);
-        series_close(&r->rows[i].plain);
-    }
+    for (unsigned i = 0; i < r->row_count; i++)
+        reproduce_row_close(&r->rows[i]);
     for (unsigned i = 0; i < r->grid_count; i++) {
         for (unsigned c = 0; r->grids[i].columns && c < r->grids[i].grid->column_count; c++)
             series_close(&r->grids[i].columns[c]);

@@ -8,10 +8,11 @@
 enum { REPRODUCE_MAX = 32 /**< --row, --set: of each */ };
 
 enum reproduce_mode {
-    MODE_ROWS,     /**< the paper's rows */
-    MODE_DOUBLING, /**< the rows of `doubling`, and the same with twice the window */
-    MODE_LATENCY,  /**< grids of that use */
-    MODE_TRACES    /**< the same; the rows files name recordings from the top of the source tree */
+    MODE_ROWS,      /**< the paper's rows */
+    MODE_DOUBLING,  /**< the rows of `doubling`, and the same with twice the window */
+    MODE_HEADLINES, /**< the rows of `doubling`, once */
+    MODE_LATENCY,   /**< grids of that use */
+    MODE_TRACES     /**< the same; the rows files name recordings from the top of the source tree */
 };
 
 struct reproduce_options {
@@ -54,6 +55,17 @@ struct reproduction {
 
 /** Reads the rows and makes the plan. -1 and `err`: bad input, nothing was run. */
 int reproduce_open(struct reproduction *r, const struct reproduce_options *o, struct mh_error *err);
+
+/** What opens more series into the same plan: the call's options. Valid as long as `r` is. */
+struct scope reproduce_scope(const struct reproduction *r);
+
+/**
+ * The series of a row, their runs added to the plan of `scope`; a row that is `missing` has none. -1 and `err`; what
+ * was opened is closed by reproduce_row_close() either way.
+ */
+int reproduce_row_open(struct reproduce_row *own, const struct row *row, struct scope *scope, bool twice,
+                       struct mh_error *err);
+void reproduce_row_close(struct reproduce_row *own);
 
 /** Runs what the store does not have. 0, or the number of the signal that ended it early. */
 int reproduce_run(struct reproduction *r);

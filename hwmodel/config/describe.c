@@ -27,18 +27,6 @@ void mh_config_describe(const struct mh_config *values, FILE *out)
     describe(&mh_tenant_fields, "tenants[N].", NULL, out);
 }
 
-/* What stands behind the # of the line; a value with a # in it would need quotes, and none has. */
-static const char *comment_of(const struct mh_source *s, int *length)
-{
-    const char *at = s->file->text;
-    for (unsigned line = 1; line < s->line; line++)
-        at += strcspn(at, "\n") + 1;
-    const char *end = at + strcspn(at, "\n"), *mark = memchr(at, '#', (size_t)(end - at));
-    mark = mark ? mark + 1 + strspn(mark + 1, " ") : end;
-    *length = (int)(end - mark);
-    return mark;
-}
-
 static void print_source(const struct mh_field *f, const struct mh_config *cfg, const struct mh_source *s, FILE *out)
 {
     char value[MH_VALUE_MAX];
@@ -49,26 +37,19 @@ static void print_source(const struct mh_field *f, const struct mh_config *cfg, 
         fprintf(out, "%s\n", *value ? "chosen" : "none");
         return;
     }
-    const char *comment = comment_of(s, &length);
+    const char *comment = mh_source_comment(s, &length);
     fprintf(out, "%s:%u%s%.*s\n", s->file->file, s->line, length ? ": " : "", length, comment);
 }
 
 int mh_config_describe_sources(const char *preset, const char *design, FILE *out, struct mh_error *err)
 {
-    struct mh_config cfg, scratch = {0};
-    if (mh_config_preset(&cfg, preset, err) || (design && mh_config_design(&cfg, design, err)))
-        return -1;
-    struct mh_source *sources = calloc(mh_config_fields.count, sizeof *sources);
+    struct mh_config cfg;
+    struct mh_source *sources = mh_load_sources(&cfg, preset, design, err);
     if (!sources)
-        return mh_fail(err, "out of memory");
-    /* Read once more, for the lines alone: mh_config_preset() does not tell them. */
-    int status = mh_load_named(&scratch, &mh_presets, preset, sources, err);
-    if (!status && design)
-        status = mh_load_named(&scratch, &mh_designs, design, sources, err);
-    if (!status)
-        fprintf(out, "%-22s %-12s %-23s %s\n", "key", "value", "unit", "where it stands: its source");
-    for (size_t i = 0; !status && i < mh_config_fields.count; i++)
+        return -1;
+    fprintf(out, "%-22s %-12s %-23s %s\n", "key", "value", "unit", "where it stands: its source");
+    for (size_t i = 0; i < mh_config_fields.count; i++)
         print_source(&mh_config_fields.field[i], &cfg, &sources[i], out);
     free(sources);
-    return status;
+    return 0;
 }

@@ -29,6 +29,16 @@ int mh_load(struct mh_config *cfg, const struct mh_load *load, struct mh_error *
 int mh_load_named(struct mh_config *cfg, const struct mh_preset_set *set, const char *name, struct mh_source *sources,
                   struct mh_error *err);
 
+/**
+ * A preset and a design over it (NULL: none) into *cfg, and where each value of mh_config_fields stands: an array that
+ * the caller frees. NULL and `err`: no such preset or design, or no memory.
+ */
+struct mh_source *mh_load_sources(struct mh_config *cfg, const char *preset, const char *design, struct mh_error *err);
+
+/** The comment of that line, `*length` long: what stands behind its #. A value with a # in it would need quotes, and
+ * none has. */
+const char *mh_source_comment(const struct mh_source *s, int *length);
+
 /** The error "WHEREunknown preset 'name'", or design, or base, and the names that there are. Returns -1. */
 int mh_load_unknown(const char *where, const struct mh_preset_set *set, bool base, const char *name,
                     struct mh_error *err);

@@ -91,4 +91,24 @@ void mh_config_describe(const struct mh_config *values, FILE *out);
  */
 int mh_config_describe_sources(const char *preset, const char *design, FILE *out, struct mh_error *err);
 
+/**
+ * A value that no source gives: its comment has the mark [ours]. What else is plausible stands behind a bar:
+ * `lsu_queue: 4 # [ours] no paper says | 1, 2, 8`. Texts are parts of built-in files and stay.
+ */
+struct mh_assumption {
+    const char *key;             /**< dotted path */
+    char value[MH_PATH_MAX + 8]; /**< as it stands in YAML */
+    const char *file;            /**< below hwmodel/config */
+    unsigned line;
+    const char *why, *others;      /**< behind the mark; behind the bar. Not ended by a 0 */
+    int why_length, others_length; /**< 0: nothing else is plausible, or the value is an axis of its own */
+};
+
+/**
+ * The assumptions in a preset, changed by a design unless that is NULL, in the order of config.def: `*count` of them,
+ * which the caller frees. NULL and `err`: no such preset or design, or no memory.
+ */
+struct mh_assumption *mh_config_assumptions(const char *preset, const char *design, size_t *count,
+                                            struct mh_error *err);
+
 #endif

@@ -1,0 +1,165 @@
+#define _GNU_SOURCE
+#include "assumptions.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/grow.h"
+
+/* --- Which. */
+
+static int find_preset(struct assumptions *a, struct mh_error *err)
+{
+    for (unsigned i = 0; i < a->reproduction.row_count; i++) {
+        const struct row *row = a->reproduction.rows[i].row;
+        const char *preset = row->measure.common.preset;
+        if (row->missing)
+            continue;
+        if (a->preset && strcmp(a->preset, preset))
+            return mh_fail(err, "row %s is of preset %s, others of %s; --row chooses those of one preset", row->id,
+                           preset, a->preset);
+        a->preset = preset;
+    }
+    return a->preset ? 0 : mh_fail(err, "no row that can be run");
+}
+
+static bool wanted(const struct assumptions_options *o, const char *key)
+{
+    unsigned i = 0;
+    while (i < o->key_count && strcmp(o->keys[i], key))
+        i++;
+    return !o->key_count || i < o->key_count;
+}
+
+static int check_keys(const struct assumptions *a, struct mh_error *err)
+{
+    for (unsigned k = 0; k < a->options->key_count; k++) {
+        size_t i = 0;
+        while (i < a->assumed_count && strcmp(a->assumed[i].key, a->options->keys[k]))
+            i++;
+        if (i == a->assumed_count)
+            return mh_fail(err,
+                           "--key %.60s: no value of preset %s that is marked [ours]; `memhelm assumptions %s --list` "
+                           "shows them",
+                           a->options->keys[k], a->preset, a->reproduction.study.name);
+    }
+    return 0;
+}
+
+static int find_assumed(struct assumptions *a, struct mh_error *err)
+{
+    size_t kept = 0;
+    a->assumed = mh_config_assumptions(a->preset, NULL, &a->assumed_count, err);
+    if (!a->assumed || check_keys(a, err))
+        return -1;
+    for (size_t i = 0; i < a->assumed_count; i++)
+        if (wanted(a->options, a->assumed[i].key))
+            a->assumed[kept++] = a->assumed[i];
+    a->assumed_count = kept;
+    return 0;
+}
+
+/* --- Their other values. */
+
+static int open_rows(struct assumptions *a, struct variation *v, struct mh_error *err)
+{
+    const struct reproduce_options *o = &a->options->rows;
+    const char *sets[ASSUMPTIONS_SETS];
+    struct scope scope = reproduce_scope(&a->reproduction);
+    v->rows = calloc(a->reproduction.row_count, sizeof *v->rows);
+    if (!v->rows)
+        return mh_fail(err, "out of memory");
+    memcpy(sets, o->sets, o->set_count * sizeof *sets);
+    sets[o->set_count] = v->set;
+    scope.options.sets = sets;
+    scope.options.set_count = o->set_count + 1;
+    for (unsigned i = 0; i < a->reproduction.row_count; i++)
+        if (reproduce_row_open(&v->rows[i], a->reproduction.rows[i].row, &scope, false, err))
+            return -1;
+    return 0;
+}
+
+/* A value that the preset's comment should not have is found before anything runs. */
+static int check_set(const struct assumptions *a, const struct variation *v, struct mh_error *err)
+{
+    struct mh_config *cfg = calloc(1, sizeof *cfg);
+    struct mh_error why;
+    int status = cfg ? 0 : mh_fail(err, "out of memory");
+    if (cfg && (mh_config_preset(cfg, a->preset, &why) || mh_config_set(cfg, v->set, &why)))
+        status = mh_fail(err, "%s:%u: behind the bar: %.800s", v->of->file, v->of->line, why.text);
+    free(cfg);
+    return status;
+}
+
+static int add_variation(struct assumptions *a, const struct mh_assumption *of, const char *value, int length,
+                         struct mh_error *err)
+{
+    void *more = grow(a->variations, a->variation_count, &a->room, sizeof *a->variations);
+    if (!more)
+        return mh_fail(err, "out of memory");
+    a->variations = more;
+    struct variation *v = &a->variations[a->variation_count];
+    *v = (struct variation){.of = of};
+    if (asprintf(&v->set, "%s=%.*s", of->key, length, value) < 0)
+        return mh_fail(err, "out of memory");
+    a->variation_count++;
+    return check_set(a, v, err) || open_rows(a, v, err) ? -1 : 0;
+}
+
+/* "1, 2, 8" */
+static int add_others(struct assumptions *a, const struct mh_assumption *of, struct mh_error *err)
+{
+    const char *at = of->others, *end = at + of->others_length;
+    while (at < end) {
+        const char *comma = memchr(at, ',', (size_t)(end - at)), *next = comma ? comma : end;
+        int length = (int)(next - at);
+        while (length && at[length - 1] == ' ')
+            length--;
+        if (add_variation(a, of, at, length, err))
+            return -1;
+        at = comma ? comma + 1 + strspn(comma + 1, " ") : end;
+    }
+    return 0;
+}
+
+static int open_all(struct assumptions *a, struct mh_error *err)
+{
+    if (find_preset(a, err) || find_assumed(a, err))
+        return -1;
+    for (size_t i = 0; i < a->assumed_count; i++)
+        if (add_others(a, &a->assumed[i], err))
+            return -1;
+    return 0;
+}
+
+int assumptions_open(struct assumptions *a, const struct assumptions_options *o, struct mh_error *err)
+{
+    memset(a, 0, sizeof *a);
+    a->options = o;
+    if (reproduce_open(&a->reproduction, &o->rows, err))
+        return -1;
+    if (!open_all(a, err))
+        return 0;
+    assumptions_close(a);
+    return -1;
+}
+
+void assumptions_close(struct assumptions *a)
+{
+    for (unsigned i = 0; i < a->variation_count; i++) {
+        struct variation *v = &a->variations[i];
+        for (unsigned r = 0; v->rows && r < a->reproduction.row_count; r++)
+            reproduce_row_close(&v->rows[r]);
+        free(v->rows);
+        free(v->set);
+    }
+    free(a->variations);
+    free(a->assumed);
+    reproduce_close(&a->reproduction);
+}
+
+const char *variation_value(const struct variation *v)
+{
+    return v->set + strlen(v->of->key) + 1;
+}

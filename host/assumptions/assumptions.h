@@ -1,0 +1,47 @@
+/*
+ * What a study's rows hang on: every value of its preset that no source gives ([ours]) is replaced by what else is
+ * plausible (the preset's comment says it, behind a bar), one at a time, and the rows are run again.
+ */
+#ifndef HOST_ASSUMPTIONS_ASSUMPTIONS_H
+#define HOST_ASSUMPTIONS_ASSUMPTIONS_H
+
+#include "memhelm/config_file.h"
+#include "reproduce/outcome.h"
+#include "reproduce/reproduce.h"
+
+enum { ASSUMPTIONS_KEYS = 32 /**< --key */, ASSUMPTIONS_SETS = REPRODUCE_MAX + 1 };
+
+struct assumptions_options {
+    struct reproduce_options rows;      /**< `mode` is MODE_HEADLINES: without ids those of the study's `doubling` */
+    const char *keys[ASSUMPTIONS_KEYS]; /**< only these; none: all */
+    unsigned key_count;
+};
+
+/** One other value, and the rows with it. */
+struct variation {
+    const struct mh_assumption *of;
+    char *set;                  /**< key=value */
+    struct reproduce_row *rows; /**< as those of the reproduction */
+};
+
+struct assumptions {
+    const struct assumptions_options *options;
+    struct reproduction reproduction; /**< the rows as the preset has them; its plan has all runs */
+    const char *preset;               /**< of all rows */
+    struct mh_assumption *assumed;    /**< those that are looked at, in the order of config.def */
+    size_t assumed_count;
+    struct variation *variations; /**< in the order of `assumed`, those of one beside each other */
+    unsigned variation_count, room;
+};
+
+/**
+ * Reads rows and assumptions, and makes the plan. -1 and `err`: bad input, nothing was run. Rows of several presets, a
+ * key that is no assumption, and a value that the key may not have are refused.
+ */
+int assumptions_open(struct assumptions *a, const struct assumptions_options *o, struct mh_error *err);
+void assumptions_close(struct assumptions *a);
+
+/** What is behind the set's key: "16" of "sm.lsu_queue=16". */
+const char *variation_value(const struct variation *v);
+
+#endif

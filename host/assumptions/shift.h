@@ -1,0 +1,54 @@
+/* How far a row moves when one assumption has another value, and which workload carries that. */
+#ifndef HOST_ASSUMPTIONS_SHIFT_H
+#define HOST_ASSUMPTIONS_SHIFT_H
+
+#include "assumptions.h"
+
+/** Above this part of the paper's number a row hangs on the assumption. */
+#define SHIFT_HANGS 0.25
+
+/** A workload's own value changes by this factor or more: it may have two states. [ours] */
+#define SHIFT_FLIPS 1.5
+
+/** Of one row with one other value. Names belong to the row. */
+struct shift {
+    struct outcome with; /**< the row as it comes out with the value */
+    double shift, half;  /**< value less that of the preset, over paired seeds, and its 95 % interval (NaN: one seed) */
+    double part;         /**< the shift's size as a part of the paper's number; NaN: it has none */
+    const char *moves_most; /**< without this workload the shift is the furthest from what it is; NULL: one workload */
+    double without;         /**< the shift without it */
+    bool hangs;             /**< `part` is over SHIFT_HANGS, and the shift beyond its interval */
+};
+
+/** `plain`, `with`: the row as the preset has it, and with the other value. A row that was not run has NaN everywhere.
+ */
+void shift_of(const struct reproduce_row *plain, const struct reproduce_row *with, struct shift *out);
+
+/**
+ * By what factor workload `w` changes, over its seeds: of a gain the ratio that it is made of. NaN where a difference
+ * is measured, or there is no value.
+ */
+double shift_factor(const struct reproduce_row *plain, const struct reproduce_row *with, unsigned w);
+
+/** Is a factor at least SHIFT_FLIPS, up or down? */
+bool shift_is_flip(double factor);
+
+/** What one assumption does to one row: its two ends. */
+struct swing {
+    const struct mh_assumption *of;
+    const struct variation *furthest; /**< the value that moves the row most, of equals the first; NULL: none was run */
+    struct shift shift;               /**< with that value */
+    const struct variation *low, *high; /**< where the row is least and most; NULL: with the preset's own value */
+    double least, most;
+};
+
+/**
+ * The swings of row `row`, those that move it most first, of equals as in config.def; assumptions without other values
+ * are left out. `*count` of them, which the caller frees.
+ */
+struct swing *swings_of(const struct assumptions *a, unsigned row, unsigned *count);
+
+/** The value at an end of the swing: `at` is `low` or `high`. */
+const char *swing_value(const struct swing *s, const struct variation *at);
+
+#endif

@@ -1,0 +1,122 @@
+#include "tornado.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/gnuplot.h"
+#include "shift.h"
+
+enum { BARS = 16, NAME = 128, WIDTH = 900, BAR_HEIGHT = 26, AROUND = 130 };
+
+/* Values are drawn in percent where the row has them. */
+static double scale(const struct row *row)
+{
+    return row->claim.unit == UNIT_PERCENT || row->claim.gain ? 100 : 1;
+}
+
+static unsigned bars_of(const struct swing *s, unsigned count)
+{
+    unsigned n = 0;
+    while (n < count && n < BARS && s[n].furthest)
+        n++;
+    return n;
+}
+
+/* Columns: the key, its place, the row's least and most; the first bar is on top. */
+static void write_data(struct gnuplot *g, const struct row *row, const struct swing *s, unsigned bars)
+{
+    for (unsigned i = 0; i < bars; i++) {
+        fprintf(g->data, "%s\t%u", s[i].of->key, bars - i);
+        gnuplot_value(g, scale(row) * s[i].least);
+        gnuplot_value(g, scale(row) * s[i].most);
+        fputc('\n', g->data);
+    }
+}
+
+static void write_label(FILE *out, const char *text, double x, unsigned y, bool right)
+{
+    fputs("set label ", out);
+    gnuplot_quote(out, text);
+    fprintf(out, " at first %.6g, first %u %s offset %s0.5,0 noenhanced font ',9'\n", x, y, right ? "left" : "right",
+            right ? "" : "-");
+}
+
+static void write_names(struct gnuplot *g, const struct row *row, const struct swing *s, unsigned bars)
+{
+    fputs("set ytics noenhanced scale 0 (", g->script);
+    for (unsigned i = 0; i < bars; i++) {
+        char text[NAME];
+        snprintf(text, sizeof text, "%.50s (%.50s)", s[i].of->key, s[i].of->value);
+        fputs(i ? ", " : "", g->script);
+        gnuplot_quote(g->script, text);
+        fprintf(g->script, " %u", bars - i);
+    }
+    fputs(")\n", g->script);
+    for (unsigned i = 0; i < bars; i++) {
+        write_label(g->script, swing_value(&s[i], s[i].low), scale(row) * s[i].least, bars - i, false);
+        write_label(g->script, swing_value(&s[i], s[i].high), scale(row) * s[i].most, bars - i, true);
+    }
+}
+
+/* A tenth of the range on both sides is for the values' labels. */
+static void write_range(struct gnuplot *g, const struct row *row, const struct swing *s, unsigned bars, double own)
+{
+    double low = own, high = own;
+    for (unsigned i = 0; i < bars; i++) {
+        low = fmin(low, scale(row) * s[i].least);
+        high = fmax(high, scale(row) * s[i].most);
+    }
+    const double room = high > low ? (high - low) / 8 : fabs(own) / 8 + 1;
+    fprintf(g->script, "set xrange [%.6g:%.6g]\nset yrange [0.4:%u.6]\n", low - room, high + room, bars);
+    fprintf(g->script, "set arrow from first %.6g, graph 0 to first %.6g, graph 1 nohead lc rgb 'black'\n", own, own);
+}
+
+static void write_script(struct gnuplot *g, const struct row *row, const struct swing *s, unsigned bars, double own,
+                         const char *name)
+{
+    char title[NAME * 2];
+    snprintf(title, sizeof title, "%.100s (paper: %.40s)", row->what, row->paper);
+    fputs("set datafile separator tab\nset datafile missing '?'\nset grid xtics\nunset key\n"
+          "set style fill solid 0.8 border lc rgb 'black'\nset title ",
+          g->script);
+    gnuplot_quote(g->script, title);
+    fprintf(g->script, " noenhanced\nset xlabel '%s'\n", scale(row) > 1 ? "percent" : "value");
+    write_names(g, row, s, bars);
+    write_range(g, row, s, bars, own);
+    for (int png = 0; png < 2; png++)
+        fprintf(g->script,
+                "set terminal %s size %d,%u\nset output '%s.%s'\n"
+                "plot '%s.dat' using 3:2:3:4:($2-0.35):($2+0.35) with boxxyerror lc rgb '%s'\n",
+                png ? "png" : "svg", WIDTH, AROUND + BAR_HEIGHT * bars, name, png ? "png" : "svg", name,
+                gnuplot_colours[0]);
+}
+
+static int draw_row(const struct assumptions *a, unsigned row, const char *dir, struct mh_error *err)
+{
+    const struct reproduce_row *r = &a->reproduction.rows[row];
+    struct gnuplot g;
+    struct outcome own;
+    unsigned count;
+    char name[NAME];
+    outcome_of(r, &own);
+    struct swing *s = swings_of(a, row, &count);
+    const unsigned bars = own.verdict == VERDICT_NOT_RUN ? 0 : bars_of(s, count);
+    int status = bars ? gnuplot_open(&g, err) : 0;
+    if (bars && !status) {
+        snprintf(name, sizeof name, "%s-assumptions-%.60s", a->reproduction.study.name, r->row->id);
+        write_data(&g, r->row, s, bars);
+        write_script(&g, r->row, s, bars, scale(r->row) * own.summary.value, name);
+        status = gnuplot_finish(&g, dir, name, err);
+    }
+    free(s);
+    return status;
+}
+
+int tornado_write(const struct assumptions *a, const char *dir, struct mh_error *err)
+{
+    for (unsigned r = 0; r < a->reproduction.row_count; r++)
+        if (draw_row(a, r, dir, err))
+            return -1;
+    return 0;
+}

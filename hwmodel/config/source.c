@@ -1,0 +1,83 @@
+/* Where the values of built-in files stand, and which of them are our assumptions. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "config/field.h"
+#include "config/load.h"
+#include "memhelm/config_file.h"
+
+/* Read once more, for the lines alone: mh_config_preset() does not tell them. */
+static int find_lines(struct mh_source *sources, const char *preset, const char *design, struct mh_error *err)
+{
+    struct mh_config scratch = {0};
+    if (mh_load_named(&scratch, &mh_presets, preset, sources, err))
+        return -1;
+    return design ? mh_load_named(&scratch, &mh_designs, design, sources, err) : 0;
+}
+
+struct mh_source *mh_load_sources(struct mh_config *cfg, const char *preset, const char *design, struct mh_error *err)
+{
+    if (mh_config_preset(cfg, preset, err) || (design && mh_config_design(cfg, design, err)))
+        return NULL;
+    struct mh_source *sources = calloc(mh_config_fields.count, sizeof *sources);
+    if (!sources)
+        (void)mh_fail(err, "out of memory");
+    else if (!find_lines(sources, preset, design, err))
+        return sources;
+    free(sources);
+    return NULL;
+}
+
+const char *mh_source_comment(const struct mh_source *s, int *length)
+{
+    const char *at = s->file->text;
+    for (unsigned line = 1; line < s->line; line++)
+        at += strcspn(at, "\n") + 1;
+    const char *end = at + strcspn(at, "\n"), *mark = memchr(at, '#', (size_t)(end - at));
+    mark = mark ? mark + 1 + strspn(mark + 1, " ") : end;
+    *length = (int)(end - mark);
+    return mark;
+}
+
+/* Is the value ours? Then the comment's two parts. */
+static bool take_comment(struct mh_assumption *a, const struct mh_source *s)
+{
+    static const char ours[] = "[ours]";
+    int length;
+    const char *text = s->file ? mh_source_comment(s, &length) : "";
+    if (strncmp(text, ours, strlen(ours)))
+        return false;
+    const char *end = text + length;
+    text += strlen(ours);
+    text += strspn(text, "; ");
+    const char *bar = memchr(text, '|', (size_t)(end - text));
+    a->why = text;
+    a->why_length = (int)((bar ? bar : end) - text);
+    while (a->why_length && text[a->why_length - 1] == ' ')
+        a->why_length--;
+    a->others = bar ? bar + 1 + strspn(bar + 1, " ") : end;
+    a->others_length = (int)(end - a->others);
+    return true;
+}
+
+struct mh_assumption *mh_config_assumptions(const char *preset, const char *design, size_t *count, struct mh_error *err)
+{
+    struct mh_config cfg;
+    struct mh_source *sources = mh_load_sources(&cfg, preset, design, err);
+    struct mh_assumption *all = sources ? calloc(mh_config_fields.count, sizeof *all) : NULL;
+    if (sources && !all)
+        (void)mh_fail(err, "out of memory");
+    *count = 0;
+    for (size_t i = 0; all && i < mh_config_fields.count; i++) {
+        struct mh_assumption *a = &all[*count];
+        if (!take_comment(a, &sources[i]))
+            continue;
+        a->key = mh_config_fields.field[i].name;
+        mh_field_print(&mh_config_fields.field[i], &cfg, a->value);
+        a->file = sources[i].file->file;
+        a->line = sources[i].line;
+        ++*count;
+    }
+    free(sources);
+    return all;
+}

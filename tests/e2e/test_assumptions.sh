@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# `memhelm assumptions`: what else values may be that no source gives, and how far a row moves.
+. "$(dirname "$0")/lib.sh" "$1"
+
+cat > "$work/rows.yaml" << 'END'
+title: made up
+preset: mask
+cycles: 20000
+lists: {pairs: [GUPS+MM, RED+BP]}
+rows:
+  - {id: hits, figure: fig 1, what: a larger L2 TLB, kind: effect, paper: +900 %, metric: l2tlb_hit / l2tlb_access,
+     run: {image: baseline, set: [l2tlb.entries=8192]}, against: baseline, workloads: pairs}
+  - {id: fair, figure: fig 3, what: speedup, kind: level, paper: "2", metric: weighted_speedup, run: baseline,
+     workloads: pairs, over: mean}
+  - {id: other, figure: fig 4, what: another GPU, kind: level, paper: "2", metric: ipc, run: baseline, preset: dws,
+     workloads: pairs, over: mean}
+doubling: [hits, fair]
+END
+
+assumptions() {
+    timeout 300 "$memhelm" assumptions mask --rows "$work/rows.yaml" --results "$work/results.sqlite" --twin "$@"
+}
+queue=(--key sm.lsu_queue --key noc.latency)
+
+fails "the list names value, others and line; nothing is run" 0 'sm.lsu_queue +4 +1, 2, 8, 16 +presets/mask.yaml:[0-9]+ .*2 rows, [0-9]+ simulations' \
+    assumptions --list
+fails "what is said of a value with no others" 0 'run.seed +1 +- ' assumptions --list
+check "two assumptions" assumptions "${queue[@]}" --json "$work/a.json" --markdown "$work/a.md" --plots "$work/figures"
+fails "each row has a table" 0 'hits: fig 1: a larger L2 TLB.*paper \+900 %.*noc.latency.*fair: fig 3: speedup.*noc.latency' \
+    assumptions "${queue[@]}"
+fails "the second call runs nothing" 0 '([0-9]+) runs, \1 of them kept' assumptions "${queue[@]}"
+assumptions "${queue[@]}" --json "$work/b.json" > /dev/null 2>&1
+check "the same bytes" cmp "$work/a.json" "$work/b.json"
+check "tornados" test -s "$work/figures/mask-assumptions-hits.svg" -a -s "$work/figures/mask-assumptions-fair.png"
+
+# The numbers are those of reproduce with the same assignment.
+same_as_reproduce() { # key=value
+    "$memhelm" reproduce mask --rows "$work/rows.yaml" --results "$work/results.sqlite" --twin --row hits --row fair \
+        --set "$1" --json "$work/set.json" > /dev/null 2>&1
+    python3 - "$work/a.json" "$work/set.json" "$1" << 'END'
+import json, sys
+a, r = (json.load(open(f)) for f in sys.argv[1:3])
+key, value = sys.argv[3].split("=")
+found = 0
+for row in a["rows"]:
+    want = next(x["ours"] for x in r["rows"] if x["id"] == row["id"])
+    for s in row["assumptions"]:
+        for v in s["values"]:
+            if s["key"] == key and v["value"] == value:
+                assert v["ours"] == want, (v["ours"], want)
+                assert abs(v["shift"] - (want - row["ours"])) < 1e-5 * max(1, abs(want))
+                found += 1
+assert found == 2
+END
+}
+check "a value is what reproduce has with --set" same_as_reproduce sm.lsu_queue=1
+check "another, too" same_as_reproduce noc.latency=32
+
+fails "a key with a source" 2 'l1d.bytes: no value of preset mask that is marked \[ours\]; .*assumptions mask --list' \
+    assumptions --key l1d.bytes
+fails "rows of several presets" 2 'row other is of preset dws, others of mask; --row chooses' \
+    assumptions --row hits --row other
+fails "no such row" 2 'mask has no such row' assumptions --row nothing
+fails "which paper" 2 'which paper' "$memhelm" assumptions
+
+interrupted() {
+    "$memhelm" assumptions mask --quick --twin --results "$work/other.sqlite" --json "$work/c.json" \
+        > "$work/out" 2> "$work/err" &
+    local pid=$!
+    for _ in {1..200}; do
+        grep -q ' runs, ' "$work/err" && break
+        sleep 0.1
+    done
+    sleep 1
+    kill -INT $pid
+    wait $pid
+    [ $? -eq 130 ] && grep -q interrupted "$work/out" && python3 -m json.tool "$work/c.json" > /dev/null
+}
+check "Ctrl-C: 130, and what is finished is shown and written" interrupted
+finish
