@@ -22,6 +22,12 @@ void dram_writes(void *ctx, uint64_t i, struct mh_dram_request *req)
     req->write = 1;
 }
 
+void dram_parts(void *ctx, uint64_t i, struct mh_dram_request *req)
+{
+    dram_mixed(ctx, i, req);
+    req->bursts = random_next(ctx) % 2;
+}
+
 static void done(void *ctx, uint32_t tag, uint64_t finish, bool row_hit)
 {
     struct run *r = ctx;

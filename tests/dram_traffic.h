@@ -14,6 +14,9 @@ void dram_mixed(void *ctx, uint64_t i, struct mh_dram_request *req);
 /** Writes of lines anywhere in 1 GiB. */
 void dram_writes(void *ctx, uint64_t i, struct mh_dram_request *req);
 
+/** Mixed traffic of which half is one burst, not a whole request. */
+void dram_parts(void *ctx, uint64_t i, struct mh_dram_request *req);
+
 /** What came of it. */
 struct dram_traffic {
     struct dram_check check; /**< its `violation` is empty if all is well */

@@ -27,6 +27,14 @@ uint32_t metrics_alone_ipc(const struct mh_tenant_cfg *tenant, const struct mh_s
     return cycles ? (uint32_t)((alone->tenant[0].warp_instr << 16) / cycles) : 0;
 }
 
+/* Lines' worth of what DRAM has moved. Only with sectors it is not as many lines as there were accesses. */
+static double dram_lines(const struct mh_config *cfg, const struct mh_counters *c)
+{
+    if (!cfg->l2.sector_bytes)
+        return (double)(c->dram_read + c->dram_write + c->dram_walk);
+    return (double)((c->dram_read_sectors + c->dram_write_sectors) << MH_SECTOR_SHIFT) / cfg->memory.line_bytes;
+}
+
 static void compute_one(struct tenant_metrics *m, const struct mh_config *cfg, const struct mh_counters *c,
                         uint64_t cycles)
 {
@@ -37,7 +45,7 @@ static void compute_one(struct tenant_metrics *m, const struct mh_config *cfg, c
     m->l2tlb_hit = metrics_ratio((double)c->l2tlb_hit, (double)c->l2tlb_access);
     m->bypass_hit = metrics_ratio((double)c->bypass_hit, (double)(c->l2tlb_access - c->l2tlb_hit));
     m->walk_latency = metrics_ratio((double)c->walk_cycles, (double)c->walks);
-    double lines = (double)(c->dram_read + c->dram_write + c->dram_walk);
+    double lines = dram_lines(cfg, c);
     m->dram_gbs = peaks_gbs(cfg, metrics_ratio(lines, (double)cycles));
     m->dram_share = metrics_ratio(lines, peaks_dram_lines(cfg, cycles));
     m->noc_share = metrics_ratio((double)c->reply_flits, peaks_noc_flits(cfg, cycles));

@@ -1,29 +1,13 @@
 /* L2: look-ups and fills of a bank, and what it does when it cannot go on. */
 #include "cache/l2_bank.h"
+#include "cache/l2_sectors.h"
 #include "translate/page_table.h"
-#include "uvm/uvm.h"
-
-static inline void count(struct mh_gpu *g, const struct mh_req *r, bool hit)
-{
-    struct mh_counters *c = &g->tenant[r->tenant].count;
-
-    if (!r->depth) {
-        c->l2_access++;
-        c->l2_hit += hit;
-    } else {
-        /* PTEd_ACCESS and PTEd_HIT stand in pairs, from the root on. */
-        uint64_t *pair = &c->pte1_access + 2 * (r->depth - 1);
-
-        pair[0]++;
-        pair[1] += hit;
-    }
-}
 
 /* Makes room in the set for a line in state `state`. The caller has checked that it can be done. */
 static void replace(struct mh_gpu *g, uint32_t bank, uint32_t *set, int way, uint32_t line, uint32_t state)
 {
     if (set[way] & MH_TAG_DIRTY)
-        mh_mem_write(g, bank, set[way] >> MH_TAG_BITS);
+        mh_mem_write(g, bank, set[way] >> MH_TAG_BITS, 0);
     mh_tags_front(set, (uint32_t)way, line << MH_TAG_BITS | state);
 }
 
@@ -40,7 +24,7 @@ static void merge(struct mh_gpu *g, uint32_t bank, uint32_t req)
  * The least recently used of the tenant's own lines, or an empty way if it has fewer of them than its part of the set.
  * There is one then: the parts add up to the ways, and nobody has more than its part. Empty ways stand last.
  */
-static int own_victim(const struct mh_gpu *g, uint32_t tenant, const uint32_t *set)
+int mh_l2_own_victim(const struct mh_gpu *g, uint32_t tenant, const uint32_t *set)
 {
     uint32_t ways = g->l2->tags.ways, own = 0;
     int oldest = -1;
@@ -58,12 +42,6 @@ static int own_victim(const struct mh_gpu *g, uint32_t tenant, const uint32_t *s
     return (int)ways - 1;
 }
 
-/* Way for a new line of the tenant, or -1: all that it may have are reserved. */
-static inline int victim(const struct mh_gpu *g, uint32_t tenant, const uint32_t *set)
-{
-    return g->l2->partition ? own_victim(g, tenant, set) : mh_tags_victim(&g->l2->tags, set);
-}
-
 /* A write of the whole line needs nothing of what the line was: no MSHR, no read. */
 static bool fetches(const struct mh_req *r)
 {
@@ -76,21 +54,6 @@ static uint32_t places(const struct mh_req *r, const uint32_t *set, int way)
     return (uint32_t)fetches(r) + (set[way] & MH_TAG_DIRTY ? 1 : 0);
 }
 
-static bool on_host(const struct mh_gpu *g, uint32_t line)
-{
-    return mh_uvm_is_on_host(g->uvm, line >> g->page_shift);
-}
-
-/* DRAM accesses of a miss: its own line's, and the victim's. Lines that stay on the host are none. */
-static inline uint8_t caused(const struct mh_gpu *g, const struct mh_req *r, bool fetch, uint32_t victim)
-{
-    bool dirty = victim & MH_TAG_DIRTY;
-
-    if (__builtin_expect(g->odd_lines, 0))
-        return (fetch && !on_host(g, r->line)) + (dirty && !on_host(g, victim >> MH_TAG_BITS));
-    return (uint8_t)(fetch + dirty);
-}
-
 static inline enum mh_l2_need need_of(const struct mh_gpu *g, uint32_t bank, const struct mh_req *r,
                                       const uint32_t *set, int way)
 {
@@ -98,11 +61,7 @@ static inline enum mh_l2_need need_of(const struct mh_gpu *g, uint32_t bank, con
         return MH_L2_NEEDS_WAY;
     if (fetches(r) && g->l2->bank[bank].free_mshr == MH_NONE)
         return MH_L2_NEEDS_MSHR;
-    if (mh_mem_free(g, bank) >= places(r, set, way)) /* enough whichever queue they enter: the common case */
-        return MH_L2_NEEDS_NOTHING;
-    bool room = mh_mem_takes(g, bank, fetches(r), r->kind == MH_REQ_PTE, r->tenant, set[way] & MH_TAG_DIRTY ? 1 : 0);
-
-    return room ? MH_L2_NEEDS_NOTHING : MH_L2_NEEDS_DRAM;
+    return mh_l2_room(g, bank, r, fetches(r), set[way] & MH_TAG_DIRTY);
 }
 
 enum mh_l2_need mh_l2_need(const struct mh_gpu *g, uint32_t bank, uint32_t req)
@@ -114,16 +73,18 @@ enum mh_l2_need mh_l2_need(const struct mh_gpu *g, uint32_t bank, uint32_t req)
         return mh_l2_bypass_need(g, bank, r);
     const uint32_t *set = mh_l2_set(g->l2, bank, r->tenant, r->line);
 
+    if (g->l2->sectors)
+        return mh_l2_sector_need(g, bank, req);
     if (mh_tags_find(tags, set, r->line) >= 0)
         return MH_L2_NEEDS_NOTHING;
-    return need_of(g, bank, r, set, victim(g, r->tenant, set));
+    return need_of(g, bank, r, set, mh_l2_victim(g, r->tenant, set));
 }
 
 static inline bool miss(struct mh_gpu *g, uint32_t bank, uint32_t req, uint32_t *set)
 {
     struct mh_req *r = &g->noc->req[req];
     struct mh_l2_bank *b = &g->l2->bank[bank];
-    int way = victim(g, r->tenant, set);
+    int way = mh_l2_victim(g, r->tenant, set);
     enum mh_l2_need need = need_of(g, bank, r, set, way);
     bool fetch = fetches(r);
 
@@ -134,8 +95,8 @@ static inline bool miss(struct mh_gpu *g, uint32_t bank, uint32_t req, uint32_t 
         b->places = need != MH_L2_NEEDS_DRAM ? UINT32_MAX : apart ? 0 : places(r, set, way);
         return false;
     }
-    count(g, r, false);
-    r->caused = caused(g, r, fetch, set[way]);
+    mh_l2_count(g, r, false);
+    r->caused = mh_l2_caused(g, r, fetch, set[way]);
     replace(g, bank, set, way, r->line, fetch ? MH_TAG_PENDING : MH_TAG_VALID | MH_TAG_DIRTY);
     if (fetch)
         mh_l2_ask(g, bank, req, &b->index);
@@ -149,6 +110,9 @@ static inline __attribute__((always_inline)) bool look_up(struct mh_gpu *g, uint
 {
     const struct mh_req *r = &g->noc->req[req];
     uint32_t *set = mh_l2_set(g->l2, bank, r->tenant, r->line);
+
+    if (__builtin_expect(g->l2->sectors != NULL, 0))
+        return mh_l2_sector_look_up(g, bank, req);
     int way = mh_tags_find(&g->l2->tags, set, r->line);
 
     if (way < 0)
@@ -159,7 +123,7 @@ static inline __attribute__((always_inline)) bool look_up(struct mh_gpu *g, uint
     if (mh_l2_is_write(r) && entry & MH_TAG_VALID)
         entry |= MH_TAG_DIRTY;
     mh_tags_front(set, (uint32_t)way, entry);
-    count(g, r, entry & MH_TAG_VALID);
+    mh_l2_count(g, r, entry & MH_TAG_VALID);
     if (entry & MH_TAG_PENDING)
         merge(g, bank, req);
     else
@@ -256,6 +220,10 @@ void mh_l2_rooms_changed(struct mh_gpu *g)
 
 void mh_l2_fill(struct mh_gpu *g, uint32_t mshr)
 {
+    if (__builtin_expect(g->l2->sectors != NULL, 0)) {
+        mh_l2_sector_fill(g, mshr);
+        return;
+    }
     uint32_t bank = mh_quotient(&g->l2->by_mshrs, mshr), m = mshr - bank * g->l2->mshrs;
     const struct mh_l2_mshr *e = &g->l2->bank[bank].mshr[m];
     uint32_t *set = mh_l2_set(g->l2, bank, e->tenant, e->line);
@@ -278,6 +246,8 @@ bool mh_l2_drop(struct mh_gpu *g, uint32_t tenant, uint32_t line)
 
     MH_CHECK(!(set[way] & MH_TAG_PENDING));
     mh_tags_drop(&g->l2->tags, set, (uint32_t)way);
+    if (g->l2->sectors)
+        mh_l2_sector_drop(g->l2, set, (uint32_t)way);
     ask_anew(g, bank);
     return dirty;
 }

@@ -46,9 +46,28 @@ struct mh_l2_bank {
     struct mh_index index; /**< line -> MSHR */
 } __attribute__((aligned(MH_HOST_LINE)));
 
+/** Of an MSHR, with sectors. */
+struct mh_l2_asked {
+    uint8_t sectors;                /**< that have been asked for and have not come */
+    uint64_t since[MH_MAX_SECTORS]; /**< cycle at which DRAM was asked for each of them */
+};
+
+/** What an L2 with l2.sector_bytes has besides (l2_sectors.h). Masks have a bit for each 32 bytes of a line. */
+struct mh_l2_sectors {
+    struct mh_tags state;      /**< of the line in the same set and way of the tags: MH_L2_VALID and so on */
+    struct mh_bytes *written;  /**< lazy, by set and frame: the bytes stored of sectors that are dirty and not valid */
+    struct mh_l2_asked *asked; /**< [banks * mshrs] */
+    uint8_t units[1 << MH_MAX_SECTORS]; /**< all of the sectors of l2.sector_bytes that a mask touches */
+    uint32_t line;                      /**< mask of a whole line */
+    bool lazy;                          /**< l2.partial_stores */
+    uint64_t asked_for, filled;         /**< so far; less those on their way */
+    uint64_t soiled, cleaned;           /**< became dirty; were written back, or dropped */
+};
+
 struct mh_l2 {
     struct mh_l2_bank *bank;
-    struct mh_tags tags; /**< of all banks: bank * sets + set */
+    struct mh_l2_sectors *sectors; /**< NULL without l2.sector_bytes */
+    struct mh_tags tags;           /**< of all banks: bank * sets + set */
     uint32_t banks, ports, latency, mshrs;
     uint32_t sets, set_bits; /**< of a bank; log2 of it, 0: it is divided */
     struct mh_divisor by_sets;
@@ -91,6 +110,9 @@ static inline const struct mh_l2_mshr *mh_l2_asked(const struct mh_l2 *l2, uint3
 
     return &l2->bank[bank].mshr[mshr - bank * l2->mshrs];
 }
+
+/** Cycle at which the first of the sectors in a read's tag was asked for (dram/memory.h). */
+uint64_t mh_l2_asked_at(const struct mh_gpu *g, uint32_t tag);
 
 /** True if the MSHR waits for DRAM. */
 static inline bool mh_l2_mshr_used(const struct mh_l2 *l2, uint32_t bank, uint32_t mshr)

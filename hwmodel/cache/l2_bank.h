@@ -6,6 +6,7 @@
 #include "dram/memory.h"
 #include "engine/gpu.h"
 #include "noc/noc.h"
+#include "uvm/uvm.h"
 
 /** Set of a line in its bank. Folded once; sets that are no power of two add their digits as banks do. */
 static inline uint32_t mh_l2_set_number(const struct mh_l2 *l2, uint32_t tenant, uint32_t line)
@@ -60,8 +61,8 @@ static inline void mh_l2_wait(struct mh_gpu *g, uint32_t bank, struct mh_l2_mshr
     e->tail = req;
 }
 
-/** Takes an MSHR for the request, in one of the two indices, and asks DRAM. Pre: mh_l2_need() is nothing. */
-static inline void mh_l2_ask(struct mh_gpu *g, uint32_t bank, uint32_t req, struct mh_index *index)
+/** Takes an MSHR for the request, in one of the two indices; it waits there. Pre: mh_l2_need() is nothing. */
+static inline uint32_t mh_l2_take(struct mh_gpu *g, uint32_t bank, uint32_t req, struct mh_index *index)
 {
     struct mh_l2_bank *b = &g->l2->bank[bank];
     const struct mh_req *r = &g->noc->req[req];
@@ -77,29 +78,91 @@ static inline void mh_l2_ask(struct mh_gpu *g, uint32_t bank, uint32_t req, stru
                              .bypass = r->bypass};
     mh_index_put(index, r->line, m);
     mh_l2_wait(g, bank, e, req);
-    mh_mem_read(g, bank, m);
+    return m;
+}
+
+/** The same, and asks DRAM for the line. */
+static inline void mh_l2_ask(struct mh_gpu *g, uint32_t bank, uint32_t req, struct mh_index *index)
+{
+    mh_mem_read(g, bank, mh_l2_take(g, bank, req, index), 0);
+}
+
+/** What the request has waited for is there. The look-up's latency is charged here: tag check, miss and data then add
+ * up as on a hit. */
+static inline void mh_l2_served(struct mh_gpu *g, uint32_t bank, uint32_t req)
+{
+    struct mh_req *r = &g->noc->req[req];
+
+    if (r->kind == MH_REQ_READ)
+        g->tenant[r->tenant].count.latency_dram += mh_noc_lap(r, g->wheel.now);
+    mh_l2_answer(g, bank, req);
+}
+
+static inline void mh_l2_free(struct mh_l2_bank *b, uint32_t m, struct mh_index *index)
+{
+    mh_index_del(index, b->mshr[m].line);
+    b->mshr[m].next_free = b->free_mshr;
+    b->free_mshr = m;
 }
 
 /** Answers all that wait at an MSHR, and frees it. */
 static inline void mh_l2_deliver(struct mh_gpu *g, uint32_t bank, uint32_t m, struct mh_index *index)
 {
     struct mh_l2_bank *b = &g->l2->bank[bank];
-    struct mh_l2_mshr *e = &b->mshr[m];
 
-    /* The look-up's latency is charged here: tag check, miss and data then add up as on a hit. */
-    for (uint32_t req = e->head, next; req != MH_NONE; req = next) {
-        struct mh_req *r = &g->noc->req[req];
-
-        next = r->next;
-        if (r->kind == MH_REQ_READ)
-            g->tenant[r->tenant].count.latency_dram += mh_noc_lap(r, g->wheel.now);
-        mh_l2_answer(g, bank, req);
+    for (uint32_t req = b->mshr[m].head, next; req != MH_NONE; req = next) {
+        next = g->noc->req[req].next;
+        mh_l2_served(g, bank, req);
     }
-    mh_index_del(index, e->line);
-    e->next_free = b->free_mshr;
-    b->free_mshr = m;
+    mh_l2_free(b, m, index);
     b->places = 0;
     mh_l2_kick(g, bank);
+}
+
+static inline void mh_l2_count(struct mh_gpu *g, const struct mh_req *r, bool hit)
+{
+    struct mh_counters *c = &g->tenant[r->tenant].count;
+
+    if (!r->depth) {
+        c->l2_access++;
+        c->l2_hit += hit;
+    } else {
+        /* PTEd_ACCESS and PTEd_HIT stand in pairs, from the root on. */
+        uint64_t *pair = &c->pte1_access + 2 * (r->depth - 1);
+
+        pair[0]++;
+        pair[1] += hit;
+    }
+}
+
+/** The least recently used of the tenant's own lines, or an empty way if it has fewer than its part; -1: none. */
+int mh_l2_own_victim(const struct mh_gpu *g, uint32_t tenant, const uint32_t *set);
+
+/** Way for a new line of the tenant, or -1: all that it may have are reserved. */
+static inline int mh_l2_victim(const struct mh_gpu *g, uint32_t tenant, const uint32_t *set)
+{
+    return g->l2->partition ? mh_l2_own_victim(g, tenant, set) : mh_tags_victim(&g->l2->tags, set);
+}
+
+/** DRAM accesses of a miss: its own line's, and the victim's. Lines that stay on the host are none. */
+static inline uint8_t mh_l2_caused(const struct mh_gpu *g, const struct mh_req *r, bool fetch, uint32_t victim)
+{
+    bool dirty = victim & MH_TAG_DIRTY;
+
+    if (__builtin_expect(g->odd_lines, 0))
+        return (fetch && !mh_uvm_is_on_host(g->uvm, r->line >> g->page_shift)) +
+               (dirty && !mh_uvm_is_on_host(g->uvm, victim >> MH_TAG_BITS >> g->page_shift));
+    return (uint8_t)(fetch + dirty);
+}
+
+/** Whether the channel has room for a read and a write-back, as far as they are wanted. */
+static inline enum mh_l2_need mh_l2_room(const struct mh_gpu *g, uint32_t bank, const struct mh_req *r, bool read,
+                                         bool write)
+{
+    if (mh_mem_free(g, bank) >= (uint32_t)read + write) /* enough whichever queue they enter: the common case */
+        return MH_L2_NEEDS_NOTHING;
+    return mh_mem_takes(g, bank, read, r->kind == MH_REQ_PTE, r->tenant, write) ? MH_L2_NEEDS_NOTHING
+                                                                                : MH_L2_NEEDS_DRAM;
 }
 
 /* --- Past the cache (l2_bypass.c). */

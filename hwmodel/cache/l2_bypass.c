@@ -1,11 +1,14 @@
 /* Page walks past the cache (MASK sec. 5.3): from the bank straight to its channel and back. */
 #include "cache/l2_bank.h"
+#include "cache/l2_sectors.h"
 
 enum mh_l2_need mh_l2_bypass_need(const struct mh_gpu *g, uint32_t bank, const struct mh_req *r)
 {
-    if (mh_l2_mshr_of(g->l2, bank, r->line, true) >= 0)
+    int m = mh_l2_mshr_of(g->l2, bank, r->line, true);
+
+    if (m >= 0 && !(g->l2->sectors && mh_l2_sector_asks(g->l2, bank, (uint32_t)m, r)))
         return MH_L2_NEEDS_NOTHING;
-    if (g->l2->bank[bank].free_mshr == MH_NONE)
+    if (m < 0 && g->l2->bank[bank].free_mshr == MH_NONE)
         return MH_L2_NEEDS_MSHR;
     return mh_mem_takes(g, bank, true, true, r->tenant, 0) ? MH_L2_NEEDS_NOTHING : MH_L2_NEEDS_DRAM;
 }
@@ -40,7 +43,9 @@ bool mh_l2_pass(struct mh_gpu *g, uint32_t bank, uint32_t req)
     if (mh_l2_bypass_need(g, bank, r) != MH_L2_NEEDS_NOTHING)
         return false;
     g->tenant[r->tenant].count.pte_bypass++;
-    if (m >= 0)
+    if (g->l2->sectors)
+        mh_l2_sector_pass(g, bank, req, m);
+    else if (m >= 0)
         mh_l2_wait(g, bank, &g->l2->bank[bank].mshr[m], req);
     else
         mh_l2_ask(g, bank, req, &g->l2->bypass[bank]);
@@ -65,6 +70,10 @@ void mh_l2_bypass_access(struct mh_gpu *g, uint32_t req)
 
 void mh_l2_bypass_fill(struct mh_gpu *g, uint32_t mshr)
 {
+    if (__builtin_expect(g->l2->sectors != NULL, 0)) {
+        mh_l2_sector_passed(g, mshr);
+        return;
+    }
     uint32_t bank = mh_quotient(&g->l2->by_mshrs, mshr);
 
     mh_l2_deliver(g, bank, mshr - bank * g->l2->mshrs, &g->l2->bypass[bank]);

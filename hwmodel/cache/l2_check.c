@@ -57,6 +57,7 @@ void mh_l2_check(const struct mh_gpu *g)
         check_l2_mshrs(g, b);
     }
     check_partition(g);
+    mh_l2_check_sectors(g);
 }
 
 #endif

@@ -1,6 +1,7 @@
 #include "cache/l2.h"
 #include "cache/l2_check.h"
 #include "cache/l2_path.h"
+#include "cache/l2_sectors.h"
 #include "engine/gpu.h"
 
 static int init_bank(struct mh_l2 *l2, struct mh_l2_bank *b, const struct mh_config *cfg)
@@ -44,7 +45,10 @@ static int init(struct mh_gpu *g)
     for (uint32_t b = 0; l2->bank && b < l2->banks; b++)
         if (init_bank(l2, &l2->bank[b], cfg))
             return -1;
-    return l2->bank ? mh_tags_init(&l2->tags, l2->banks * l2->sets, cfg->l2.ways) || init_bypass(l2, cfg) : -1;
+    return !l2->bank || mh_tags_init(&l2->tags, l2->banks * l2->sets, cfg->l2.ways) || init_bypass(l2, cfg) ||
+                   mh_l2_sectors_init(l2, cfg)
+               ? -1
+               : 0;
 }
 
 static void free_all(struct mh_gpu *g)
@@ -61,6 +65,7 @@ static void free_all(struct mh_gpu *g)
     free(l2->bypass);
     free(l2->bank);
     mh_tags_free(&l2->tags);
+    mh_l2_sectors_free(l2);
 }
 
 const struct mh_block mh_block_l2 = {MH_BLOCK_STATE(l2, 1), .init = init, .free = free_all, .check = mh_l2_check,

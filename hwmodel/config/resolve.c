@@ -183,6 +183,7 @@ static int check_names(const struct mh_config *cfg, struct mh_error *err)
     if (check_schedulers(&cfg->sm, err) || check_word("mcu.on_fault", cfg->mcu.on_fault, "stop, recover", err) ||
         check_word("noc.queues", cfg->noc.queues, "output, input", err) ||
         check_word("l1d.store_hit", cfg->l1d.store_hit, "keep, drop", err) ||
+        check_word("l2.partial_stores", cfg->l2.partial_stores, "fetch, lazy", err) ||
         check_word("workload.instructions", cfg->workload.instructions, "llvm, ptx", err))
         return -1;
     return check_uvm(cfg, err);
@@ -318,6 +319,30 @@ static int check_miss_queue(const struct mh_config *c, struct mh_error *err)
     return check_shares(c, err);
 }
 
+/* A transfer of sectors is whole bursts. Compressed lines have no sectors: where one lies is known once it is whole. */
+static int check_sectors(const struct mh_config *c, struct mh_error *err)
+{
+    uint32_t sector = c->l2.sector_bytes, burst = c->dram.bus_bytes * c->dram.burst, line = c->memory.line_bytes;
+    if (!sector)
+        return strcmp(c->l2.partial_stores, "lazy")
+                   ? 0
+                   : mh_fail(err,
+                             "l2.partial_stores: lazy is of sectors, but l2.sector_bytes is 0: 32 or 64, or fetch");
+    if (sector != 32 && sector != 64)
+        return mh_fail(err, "l2.sector_bytes: %u; allowed: 32, 64, or 0 (the line)", sector);
+    if (sector % burst)
+        return mh_fail(err,
+                       "l2.sector_bytes: %u, but a burst of DRAM has %u bytes (dram.bus_bytes x dram.burst); allowed: "
+                       "whole bursts, 32 or 64, or 0 (the line)",
+                       sector, burst);
+    if (!strcmp(c->uvm.mode, "on") && !strcmp(c->uvm.compression, "lcp"))
+        return mh_fail(err,
+                       "l2.sector_bytes: %u beside uvm.compression lcp: a compressed line of %u bytes is read whole; "
+                       "set l2.sector_bytes to 0, or uvm.compression to none",
+                       sector, line);
+    return 0;
+}
+
 /* One channel, with requests of the L2's size: left at 0 they would count as MH_LINE_BYTES. */
 static int check_dram(const struct mh_config *c, struct mh_error *err)
 {
@@ -362,8 +387,8 @@ int mh_config_resolve(struct mh_config *cfg, struct mh_error *err)
         number_asids(cfg, err) || check_presence(cfg, err) || check_limits(cfg, err))
         return -1;
     if (check_widths(cfg, err) || check_lines(cfg, err) || check_caches(cfg, err) || check_translation(cfg, err) ||
-        check_dram(cfg, err) || check_memory(cfg, err) || check_pages(cfg, err) || check_partitions(cfg, err) ||
-        check_miss_queue(cfg, err) || mh_uvm_resolve(cfg, err))
+        check_dram(cfg, err) || check_sectors(cfg, err) || check_memory(cfg, err) || check_pages(cfg, err) ||
+        check_partitions(cfg, err) || check_miss_queue(cfg, err) || mh_uvm_resolve(cfg, err))
         return -1;
     return 0;
 }

@@ -106,9 +106,9 @@ struct mh_dram {
     bool split;      /* column commands are decided one at a time */
     uint32_t units;  /* bank groups of all ranks: what the gates tell apart */
     uint32_t write_high, write_low;
-    uint32_t span, stride; /* column commands of one request that are decided at once: first to last, and between two */
-    uint32_t latency[2];   /* read, write: column command to the end of its burst */
-    uint32_t to_pre[2];    /* read, write: column command to PRE */
+    uint32_t stride;                         /* between two column commands of one request */
+    uint32_t latency[2];                     /* read, write: column command to the end of its burst */
+    uint32_t to_pre[2];                      /* read, write: column command to PRE */
     uint32_t column_gap[MH_RELATIONS][2][2]; /* command to command, from and to a read (0) or write (1) */
 
     /* Of the present direction: ticks from a command to a column command of the bank, at least. */
@@ -134,7 +134,7 @@ struct mh_dram {
     uint32_t units_ran;                                     /* bit per unit with such a command since the last turn */
     uint32_t groups, ranks;
     uint32_t rank_run, last_rank;
-    uint32_t columns;   /* column commands of a request */
+    uint32_t columns;   /* column commands of a whole request */
     uint32_t bl;        /* cycles of a burst */
     uint64_t refreshes; /* of single banks: how many fell due */
     struct mh_told told;
@@ -203,6 +203,12 @@ void mh_dram_load_gates(struct mh_dram *d);
 
 /** And how long a column command takes from others: a write may follow its ACT sooner. */
 void mh_dram_load_timings(struct mh_dram *d);
+
+/** Column commands of a request. */
+static inline uint32_t mh_dram_bursts(const struct mh_dram *d, const struct mh_dram_request *req)
+{
+    return req->bursts ? req->bursts : d->columns;
+}
 
 /** Finds the bank's candidate anew. */
 void mh_dram_candidate(struct mh_dram *d, uint32_t bank);

@@ -152,12 +152,10 @@ static void column_timing(struct mh_dram *d, uint32_t b, uint64_t last)
 
 /* With bank groups: counts a column command of the group's oldest request. False: it was the last. Whether the request
  * hit an open row shows at its first one. */
-static bool goes_on(const struct mh_dram *d, const struct mh_bank *bank, struct mh_dq_entry *e)
+static bool goes_on(const struct mh_bank *bank, struct mh_dq_entry *e)
 {
-    if (!e->left) {
-        e->left = (uint8_t)d->columns;
+    if (e->hit == MH_DQ_WHOLE)
         e->hit = !bank->fresh;
-    }
     return --e->left != 0;
 }
 
@@ -201,21 +199,24 @@ static uint64_t next_act(const struct mh_dram *d)
  * ever: with the channel of preset `ccbp` a line takes 10.0 cycles without bank groups, in place of 9.0, and 9.4 with
  * them. Not while a golden request waits, which might go in that cycle. A bundle of one command has no later ones.
  */
-static uint64_t out_of_the_way(const struct mh_dram *d, uint64_t at)
+static uint64_t out_of_the_way(const struct mh_dram *d, uint64_t at, uint32_t span)
 {
-    if (!d->span || !d->acts_first || d->golden)
+    if (!span || !d->acts_first || d->golden)
         return at;
     uint64_t act = next_act(d);
 
-    return act > at && act <= at + d->span && (act - at) % d->stride == 0 ? at + 1 : at;
+    return act > at && act <= at + span && (act - at) % d->stride == 0 ? at + 1 : at;
 }
 
 static void column(struct mh_dram *d, uint32_t b, uint64_t at)
 {
     struct mh_bank *bank = &d->bank[b];
     uint32_t write = d->writing, g = d->tiered ? mh_tiers_hits(d, b) : bank->hits[write];
-    at = out_of_the_way(d, at);
-    uint64_t last = at + d->span;
+    const struct mh_dq *q = d->tiered ? mh_tiers_queue(d, mh_tiers_top(d, b)) : &d->queue;
+    struct mh_dq_entry *e = &q->entry[q->group[g].head];
+    uint32_t span = d->split ? 0 : (e->left - 1) * d->stride; /* of those decided at once, from first to last */
+    at = out_of_the_way(d, at, span);
+    uint64_t last = at + span;
     bool hit = !bank->fresh;
     if (d->hooks.command) {
         mh_dram_tell(d, at);
@@ -225,9 +226,7 @@ static void column(struct mh_dram *d, uint32_t b, uint64_t at)
     d->bundle = (struct mh_bundle){at, last};
     column_timing(d, b, last);
     if (d->split) {
-        const struct mh_dq *q = d->tiered ? mh_tiers_queue(d, mh_tiers_top(d, b)) : &d->queue;
-        struct mh_dq_entry *e = &q->entry[q->group[g].head];
-        bool more = goes_on(d, bank, e);
+        bool more = goes_on(bank, e);
         bank->fresh = false;
         if (more)
             return; /* the bank's candidate stays what it is: the next command of this request */

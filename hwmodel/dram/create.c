@@ -75,7 +75,6 @@ static void derive(struct mh_dram *d)
     t->rrd_l = mh_max32(t->rrd_l, t->rrd);
     t->wtr_l = mh_max32(t->wtr_l, t->wtr);
     d->split = t->groups > 1 && d->columns > 1;
-    d->span = d->split ? 0 : (d->columns - 1) * d->stride;
     /*
      * A random line needs an ACT: if tRRD, or its part of tFAW or t32AW, is longer than its data, ACTs are the scarcer.
      * Lines of two commands that are decided at once do not count: they leave slots enough, and ACTs do not keep
@@ -84,7 +83,7 @@ static void derive(struct mh_dram *d)
      */
     uint32_t data = d->columns * (d->split ? t->ccd : d->stride);
     d->acts_first =
-        (d->split || d->span > d->stride) && mh_max32(mh_max32(t->rrd, t->faw / 4), t->aw32 / MH_DRAM_MANY) > data;
+        (d->split || d->columns > 2) && mh_max32(mh_max32(t->rrd, t->faw / 4), t->aw32 / MH_DRAM_MANY) > data;
     d->closed = !strcmp(t->rows, "closed");
     d->latency[0] = t->cl + d->bl;
     d->latency[1] = t->cwl + d->bl;

@@ -33,7 +33,7 @@ static void insert(struct mh_dram *d, uint64_t cycle, const struct mh_dram_reque
         return;
     }
     mh_writes_note(d, req);
-    uint32_t g = mh_dq_push(&d->queue, req->write, b, row, req->tag, d->age++, &created);
+    uint32_t g = mh_dq_push(&d->queue, req->write, b, row, req->tag, mh_dram_bursts(d, req), d->age++, &created);
     if (created && row == bank->row)
         bank->hits[req->write] = (uint16_t)g;
     uint32_t writing = d->writing;

@@ -12,8 +12,9 @@
 #include "translate/page_table.h"
 #include "uvm/uvm.h"
 
-/* A tag names the MSHR of a read; a write-back only needs whose line it was. */
-#define TAG_WRITE MH_TAG_WRITE
+/* A tag names the MSHR of a read; a write-back only needs whose line it was. Sectors stand alike in both. */
+#define TAG_WRITE  MH_TAG_WRITE
+#define TAG_TENANT 0xffu
 /* Of a unit that migrates (uvm/): whose it is does not matter. */
 #define TAG_MIGRATE 0x40000000u
 
@@ -27,9 +28,11 @@ static uint64_t back_at(const struct mh_gpu *g, uint64_t finish)
 static inline void line_there(struct mh_gpu *g, const struct mh_l2_mshr *e, uint32_t tag, uint64_t at)
 {
     struct mh_counters *c = &g->tenant[e->tenant].count;
+    uint32_t sectors = tag >> MH_ASKED_SECTORS;
 
+    c->dram_read_sectors += g->memory->sectors[sectors];
     *(e->walk ? &c->dram_walk : &c->dram_read) += 1;
-    *(e->walk ? &c->dram_walk_cycles : &c->dram_cycles) += at - e->since;
+    *(e->walk ? &c->dram_walk_cycles : &c->dram_cycles) += at - (sectors ? mh_l2_asked_at(g, tag) : e->since);
     mh_wheel_add(&g->wheel, at, MH_EVENT(e->bypass ? EV_BYPASS_FILL : EV_L2_FILL, tag));
 }
 
@@ -61,13 +64,14 @@ static void done(void *ctx, uint32_t tag, uint64_t finish, bool row_hit)
         return;
     }
     if (tag & TAG_WRITE) {
-        struct mh_counters *c = &g->tenant[tag & ~TAG_WRITE].count;
+        struct mh_counters *c = &g->tenant[tag & TAG_TENANT].count;
 
         c->dram_write++;
+        c->dram_write_sectors += g->memory->sectors[tag >> MH_ASKED_SECTORS & MH_ALL_SECTORS];
         c->dram_row_hit += row_hit;
         return;
     }
-    const struct mh_l2_mshr *e = mh_l2_asked(g->l2, tag);
+    const struct mh_l2_mshr *e = mh_l2_asked(g->l2, tag & MH_ASKED_MSHR);
     struct mh_counters *c = &g->tenant[e->tenant].count;
     uint64_t at = back_at(g, finish);
 
@@ -83,7 +87,10 @@ static uint64_t *tapped(struct mh_gpu *g, uint32_t tag)
 {
     if (tag & (TAG_MIGRATE | MH_TAG_EXTRA))
         return &g->memory->tap.migrated;
-    return &g->memory->tap.entered[tag % (g->memory->banks_per_channel * g->l2->mshrs)];
+    uint32_t sectors = tag >> MH_ASKED_SECTORS, mshr = tag & MH_ASKED_MSHR;
+
+    return &g->memory->tap.entered[mshr % (g->memory->banks_per_channel * g->l2->mshrs) * MH_MAX_SECTORS +
+                                   (sectors ? (uint32_t)__builtin_ctz(sectors) : 0)];
 }
 
 static void done_tapped(void *ctx, uint32_t tag, uint64_t finish, bool row_hit)
@@ -112,7 +119,7 @@ static int init_tap(struct mh_memory *m, const struct mh_config *cfg)
     m->tap.channel = cfg->run.log_dram ? cfg->run.log_dram_channel : UINT32_MAX;
     if (!cfg->run.log_dram)
         return 0;
-    m->tap.entered = calloc((size_t)m->banks_per_channel * cfg->l2.mshrs, sizeof *m->tap.entered);
+    m->tap.entered = calloc((size_t)m->banks_per_channel * cfg->l2.mshrs * MH_MAX_SECTORS, sizeof *m->tap.entered);
     return m->tap.entered ? 0 : -1;
 }
 
@@ -126,6 +133,17 @@ static int init_channel(struct mh_memory *m, struct mh_gpu *g, uint32_t i, const
     ch->event_at = UINT64_MAX;
     ch->dram = mh_dram_create(dram, &hooks);
     return ch->dram ? 0 : -1;
+}
+
+static void init_sectors(struct mh_memory *m, const struct mh_config *cfg)
+{
+    uint32_t burst = cfg->dram.bus_bytes * cfg->dram.burst;
+
+    m->sectors[0] = (uint8_t)(cfg->memory.line_bytes >> MH_SECTOR_SHIFT);
+    for (uint32_t s = 1; s < 1 << MH_MAX_SECTORS; s++) {
+        m->sectors[s] = (uint8_t)mh_bits(s);
+        m->bursts[s] = (uint8_t)(((uint32_t)m->sectors[s] << MH_SECTOR_SHIFT) / burst);
+    }
 }
 
 static int init(struct mh_gpu *g)
@@ -142,6 +160,7 @@ static int init(struct mh_gpu *g)
     m->to_dram = mh_ratio(cfg->clock.dram_hz, cfg->clock.gpu_hz);
     m->to_gpu = mh_ratio(cfg->clock.gpu_hz, cfg->clock.dram_hz);
     m->line_bytes = cfg->memory.line_bytes;
+    init_sectors(m, cfg);
     if (init_tap(m, cfg) || mh_packed_init(m, cfg))
         return -1;
     m->channel = calloc(m->channels, sizeof *m->channel);
@@ -240,13 +259,17 @@ void mh_mem_push(struct mh_gpu *g, uint32_t bank, struct mh_dram_request *r, uin
     push(g, bank, r, line);
 }
 
-void mh_mem_read(struct mh_gpu *g, uint32_t bank, uint32_t mshr)
+void mh_mem_read(struct mh_gpu *g, uint32_t bank, uint32_t mshr, uint32_t sectors)
 {
     const struct mh_l2_mshr *e = &g->l2->bank[bank].mshr[mshr];
-    struct mh_dram_request r = {.tag = bank * g->l2->mshrs + mshr, .walk = e->walk, .tenant = e->tenant};
+    struct mh_dram_request r = {.tag = (bank * g->l2->mshrs + mshr) | sectors << MH_ASKED_SECTORS,
+                                .walk = e->walk,
+                                .tenant = e->tenant,
+                                .bursts = g->memory->bursts[sectors]};
 
     if (__builtin_expect(g->odd_lines && mh_uvm_is_on_host(g->uvm, e->line >> g->page_shift), 0)) {
-        mh_uvm_read_line(g, e->tenant, MH_EVENT(EV_L2_FILL, r.tag));
+        mh_uvm_read_line(g, e->tenant, (uint32_t)g->memory->sectors[sectors] << MH_SECTOR_SHIFT,
+                         MH_EVENT(EV_L2_FILL, r.tag));
         return;
     }
     push(g, bank, &r, e->line);
@@ -254,13 +277,16 @@ void mh_mem_read(struct mh_gpu *g, uint32_t bank, uint32_t mshr)
         mh_packed_ask(g, bank, e->tenant, e->line, r.tag);
 }
 
-void mh_mem_write(struct mh_gpu *g, uint32_t bank, uint32_t line)
+void mh_mem_write(struct mh_gpu *g, uint32_t bank, uint32_t line, uint32_t sectors)
 {
     uint32_t tenant = mh_line_tenant(g, line);
-    struct mh_dram_request r = {.tag = TAG_WRITE | tenant, .write = 1, .tenant = (uint8_t)tenant};
+    struct mh_dram_request r = {.tag = TAG_WRITE | sectors << MH_ASKED_SECTORS | tenant,
+                                .write = 1,
+                                .tenant = (uint8_t)tenant,
+                                .bursts = g->memory->bursts[sectors]};
 
     if (__builtin_expect(g->odd_lines && mh_uvm_is_on_host(g->uvm, line >> g->page_shift), 0)) {
-        mh_uvm_write_line(g, tenant);
+        mh_uvm_write_line(g, tenant, (uint32_t)g->memory->sectors[sectors] << MH_SECTOR_SHIFT);
         return;
     }
     push(g, bank, &r, line);
@@ -348,10 +374,20 @@ void mh_mem_prioritize(struct mh_gpu *g, uint32_t none)
 
 /* --- As a block (engine/block.h). */
 
+/* Its name; of several reads of the MSHR's sectors, that of any. */
+static const char *held(const struct mh_gpu *g, const struct mh_dram *d, uint32_t mshr)
+{
+    const char *queue = mh_dram_holds(d, mshr);
+
+    for (uint32_t s = 1; !queue && g->l2->sectors && s < 1 << MH_MAX_SECTORS; s++)
+        queue = mh_dram_holds(d, mshr | s << MH_ASKED_SECTORS);
+    return queue;
+}
+
 bool mh_mem_tell(const struct mh_gpu *g, uint32_t bank, uint32_t tag, FILE *out)
 {
     const struct mh_dram *d = g->memory->channel[mh_mem_channel(g, bank)].dram;
-    const char *queue = mh_dram_holds(d, tag);
+    const char *queue = held(g, d, tag);
     const struct mh_l2_mshr *e = mh_l2_asked(g->l2, tag);
 
     if (mh_uvm_is_on_host(g->uvm, e->line >> g->page_shift)) {

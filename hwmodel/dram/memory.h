@@ -50,7 +50,7 @@ struct mh_packed_read {
 struct mh_dram_tap {
     struct mh_observer obs;
     uint32_t channel;  /**< UINT32_MAX = none */
-    uint64_t *entered; /**< DRAM cycle, by MSHR of the channel's banks */
+    uint64_t *entered; /**< DRAM cycle, by MSHR of the channel's banks and the first sector that is asked for */
     uint64_t migrated; /**< the same, of the last line of a unit that migrates */
 };
 
@@ -60,6 +60,8 @@ struct mh_memory {
     uint32_t channels, banks_per_channel;
     struct mh_divisor per_channel; /**< banks_per_channel */
     uint32_t line_bytes;
+    uint8_t sectors[1 << MH_MAX_SECTORS]; /**< of 32 bytes, by the mask of those that move; 0 stands for the line */
+    uint8_t bursts[1 << MH_MAX_SECTORS];  /**< that they take; at 0: 0, as many as a line */
     struct mh_ratio to_dram, to_gpu;
     uint64_t gpu_now, dram_now; /**< GPU cycle of the last conversion, and the DRAM cycle that it gave */
     struct mh_interleave interleave[MH_MAX_TENANTS];
@@ -83,15 +85,23 @@ uint32_t mh_mem_free(const struct mh_gpu *g, uint32_t bank);
 /** True if that channel has room for a data or page walk read of the tenant, if `read`, and `writes` write-backs. */
 bool mh_mem_takes(const struct mh_gpu *g, uint32_t bank, bool read, bool walk, uint32_t tenant, uint32_t writes);
 
-/** Asks for the line of an L2 MSHR of the bank; mh_l2_fill follows. */
-void mh_mem_read(struct mh_gpu *g, uint32_t bank, uint32_t mshr);
+/**
+ * Who asked: the MSHR of the L2 (bank * MSHRs + MSHR), and above it the sectors of its line that were asked for, a bit
+ * each; none: the whole line. It is the tag of a read, and the payload of the event when its data are there.
+ */
+enum { MH_ASKED_SECTORS = 20 };
+#define MH_ASKED_MSHR ((1u << MH_ASKED_SECTORS) - 1)
+_Static_assert(MH_MAX_L2_BANKS * 4096 <= 1 << MH_ASKED_SECTORS, "l2.banks and l2.mshrs fit below the sectors");
+
+/** Asks for the line of an L2 MSHR of the bank, or `sectors` of it if not 0; mh_l2_fill follows. */
+void mh_mem_read(struct mh_gpu *g, uint32_t bank, uint32_t mshr, uint32_t sectors);
 
 /** For a report: "it in its .." and why, if the bank's channel has the read of this L2 MSHR; false: it has served it.
  */
 bool mh_mem_tell(const struct mh_gpu *g, uint32_t bank, uint32_t mshr, FILE *out);
 
-/** Writes a line back. */
-void mh_mem_write(struct mh_gpu *g, uint32_t bank, uint32_t line);
+/** Writes a line back, or `sectors` of it if not 0. */
+void mh_mem_write(struct mh_gpu *g, uint32_t bank, uint32_t line, uint32_t sectors);
 
 /** A line of a unit that migrates (uvm/): written, or read, with EV_UVM_READ when its data are there. There must be
  * room. */

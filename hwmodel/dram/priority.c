@@ -83,7 +83,7 @@ uint32_t mh_priority_group(struct mh_dram *d, uint32_t b, enum mh_tier tier)
 static bool row_stays(const struct mh_dram *d, uint32_t b, const struct mh_dq *q, uint32_t hits, uint32_t own,
                       const struct standing *other)
 {
-    bool begun = q->entry[q->group[hits].head].left;
+    bool begun = q->entry[q->group[hits].head].hit != MH_DQ_WHOLE;
     return begun || own < other->priority || (own == other->priority && d->bank[b].passed < MH_STARVE_LIMIT);
 }
 

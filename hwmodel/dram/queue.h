@@ -20,9 +20,10 @@ struct mh_dq_entry {
     uint64_t age; /**< order of arrival in the channel */
     uint32_t tag;
     uint16_t next; /**< younger request of the group, or next free entry */
-    uint8_t left;  /**< column commands still to issue once some are; 0 before the first and after the last */
-    uint8_t hit;   /**< the first of them found its row open and used; valid while `left` is not 0 */
+    uint8_t left;  /**< column commands still to issue */
+    uint8_t hit;   /**< the first of them found its row open and used; MH_DQ_WHOLE before it */
 };
+enum { MH_DQ_WHOLE = 2 };
 
 struct mh_dq_group {
     uint32_t row;
@@ -132,13 +133,15 @@ static inline void mh_dq_drop_group(struct mh_dq *q, uint32_t g)
 
 /** Queues a request; returns its group, and in *created whether it is a new one. The caller counts entries. */
 static inline uint32_t mh_dq_push(struct mh_dq *q, uint32_t write, uint32_t bank, uint32_t row, uint32_t tag,
-                                  uint64_t age, int *created)
+                                  uint32_t bursts, uint64_t age, int *created)
 {
     uint16_t e = q->free_entry;
     struct mh_dq_entry *p = &q->entry[e];
     q->free_entry = p->next;
     p->age = age;
     p->tag = tag;
+    p->left = (uint8_t)bursts;
+    p->hit = MH_DQ_WHOLE;
     p->next = MH_DQ_NIL;
     /* Neighbours in memory come one after the other: a look at the youngest group spares the hash most often. */
     uint32_t g = q->list[bank][write].last;

@@ -135,18 +135,18 @@ static void push_golden(struct mh_dram *d, uint32_t b, uint32_t row, const struc
     struct mh_tiers *t = d->tiers;
     int created;
     entered(d, b, req, MH_GOLDEN, t->queue[MH_GOLDEN].free_entry);
-    mh_dq_push(&t->queue[MH_GOLDEN], 0, b, row, req->tag, d->age++, &created);
+    mh_dq_push(&t->queue[MH_GOLDEN], 0, b, row, req->tag, mh_dram_bursts(d, req), d->age++, &created);
     t->fifo[(t->fifo_head + d->golden++) % t->places[MH_GOLDEN]] = (uint8_t)b;
 }
 
 /* Returns the entry. */
-static uint32_t push_silver(struct mh_dram *d, uint32_t b, uint32_t row, uint32_t tag, uint32_t tenant)
+static uint32_t push_silver(struct mh_dram *d, uint32_t b, uint32_t row, uint32_t tag, uint32_t tenant, uint32_t bursts)
 {
     struct mh_tiers *t = d->tiers;
     struct mh_dq *q = &t->queue[MH_SILVER];
     uint32_t entry = q->free_entry;
     int created;
-    uint32_t g = mh_dq_push(q, 0, b, row, tag, d->age++, &created);
+    uint32_t g = mh_dq_push(q, 0, b, row, tag, bursts, d->age++, &created);
     t->silver[entry] = (uint8_t)tenant;
     if (created && row == d->bank[b].row)
         t->hits[b] = (uint16_t)g;
@@ -159,7 +159,7 @@ static void push_normal(struct mh_dram *d, uint32_t b, uint32_t row, const struc
     uint32_t entry = d->queue.free_entry;
     int created;
     mh_writes_note(d, req);
-    uint32_t g = mh_dq_push(&d->queue, req->write, b, row, req->tag, d->age++, &created);
+    uint32_t g = mh_dq_push(&d->queue, req->write, b, row, req->tag, mh_dram_bursts(d, req), d->age++, &created);
     entered(d, b, req, MH_NORMAL, entry);
     if (t->apart && !req->write && !req->walk)
         mh_reads_add(&t->normal, entry, req->tenant, b, row);
@@ -199,13 +199,11 @@ static void move_up(struct mh_dram *d, uint32_t entry)
     struct mh_dq_entry was = d->queue.entry[entry];
     struct mh_read r = t->normal.read[entry];
     take_normal(d, entry);
-    uint32_t silver = push_silver(d, r.bank, r.row, was.tag, r.tenant);
+    uint32_t silver = push_silver(d, r.bank, r.row, was.tag, r.tenant, was.left);
     struct mh_dq_entry *now = &t->queue[MH_SILVER].entry[silver];
     mh_priority_enter(t->priority, MH_SILVER, silver, r.tenant);
     if (t->watch->on)
         mh_watch_move(t->watch, entry, silver);
-    now->left = was.left;
-    d->queue.entry[entry].left = 0;
     now->hit = was.hit;
     t->taken[MH_NORMAL]--;
     t->taken[MH_SILVER]++;
@@ -232,7 +230,8 @@ void mh_tiers_push(struct mh_dram *d, uint32_t b, uint32_t row, const struct mh_
     if (tier == MH_GOLDEN)
         push_golden(d, b, row, req);
     else if (tier == MH_SILVER)
-        entered(d, b, req, MH_SILVER, push_silver(d, b, row, req->tag, req->walk ? MH_READ_OTHER : req->tenant));
+        entered(d, b, req, MH_SILVER,
+                push_silver(d, b, row, req->tag, req->walk ? MH_READ_OTHER : req->tenant, mh_dram_bursts(d, req)));
     else
         push_normal(d, b, row, req);
     fill_silver(d);

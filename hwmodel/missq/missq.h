@@ -56,7 +56,7 @@ void mh_missq_open(struct mh_gpu *g, uint32_t sm);
 bool mh_missq_room(struct mh_gpu *g, uint32_t sm, uint32_t tenant);
 
 /** Queues a request at its port, which is an SM's; there must be room. */
-void mh_missq_send(struct mh_gpu *g, const struct mh_req *req);
+uint32_t mh_missq_send(struct mh_gpu *g, const struct mh_req *req);
 
 /** The bank has a credit for one of the port's heads that stand in line for it; there is one. */
 void mh_missq_credit(struct mh_gpu *g, uint32_t port, uint32_t bank);

@@ -76,6 +76,8 @@ int mh_noc_init(struct mh_noc *n, const struct mh_config *cfg)
     n->port = mh_aligned_zeros(n->ports * sizeof *n->port);
     n->bank = mh_aligned_zeros(n->banks * sizeof *n->bank);
     bad = !n->port || !n->bank || init_requests(n, max_requests(cfg));
+    if (cfg->l2.sector_bytes)
+        bad |= !(n->bytes = calloc(max_requests(cfg), sizeof *n->bytes));
     for (uint32_t i = 0; !bad && i < n->ports; i++)
         /* Each walker has a place at each port of theirs, so these never push back. */
         bad |= mh_ring_init(&n->port[i].queue, i < cfg->sm.count ? cfg->l1d.miss_queue : walkers(cfg));
@@ -97,6 +99,7 @@ void mh_noc_free(struct mh_noc *n)
     free(n->port);
     free(n->bank);
     free(n->req);
+    free(n->bytes);
 }
 
 void mh_noc_release(struct mh_noc *n, uint32_t req)
@@ -205,7 +208,7 @@ uint32_t mh_noc_take(struct mh_gpu *g, const struct mh_req *req)
 }
 
 /* A port that awaits neither an event nor a credit has an empty queue: the request may enter in this cycle. */
-void mh_noc_send(struct mh_gpu *g, const struct mh_req *req)
+uint32_t mh_noc_send(struct mh_gpu *g, const struct mh_req *req)
 {
     struct mh_noc *n = g->noc;
     struct mh_port *p = &n->port[req->port];
@@ -219,6 +222,7 @@ void mh_noc_send(struct mh_gpu *g, const struct mh_req *req)
         inject(g, n, p, id);
     else
         mh_ring_push(&p->queue, id);
+    return id;
 }
 
 /*

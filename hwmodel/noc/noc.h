@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 #include "engine/align.h"
+#include "engine/bytes.h"
 #include "engine/clock.h"
 #include "engine/gpu.h"
 #include "engine/interleave.h"
@@ -54,7 +55,7 @@ struct mh_req {
     uint8_t kind;   /**< enum mh_req_kind; MH_REQ_KINDS: it is free */
     uint8_t tenant;
     uint8_t depth;   /**< 0 = data, 1 = root .. : MASK sec. 5.3 */
-    uint8_t sectors; /**< READ, WRITE, ATOMIC: 32-byte sectors of the line, bit per sector */
+    uint8_t sectors; /**< 32-byte sectors of the line, bit per sector; of a PTE the one that it lies in */
     bool full;       /**< WRITE covers the whole line */
     bool bypass;     /**< PTE goes past the L2 (L2_BYPASS) */
     uint8_t caused;  /**< DRAM accesses, 0..2, once it has been looked up (DRAM_CAUSED) */
@@ -88,6 +89,7 @@ struct mh_bank_port {
 struct mh_noc {
     struct mh_inputs *inputs; /**< with queues at the inputs (noc/inputs.h); NULL: at the outputs */
     struct mh_req *req;
+    struct mh_bytes *bytes; /**< of a WRITE, by request: those it writes; NULL without l2.sector_bytes */
     uint32_t free_req;
     uint32_t reqs;        /**< requests that there can be */
     uint32_t live;        /**< requests that exist */
@@ -155,8 +157,8 @@ static inline bool mh_noc_idle(const struct mh_noc *n, uint32_t port)
     return !mh_noc_waiting(n, port);
 }
 
-/** Queues a request at its port; there must be room. */
-void mh_noc_send(struct mh_gpu *g, const struct mh_req *req);
+/** Queues a request at its port; there must be room. Returns it: no bank looks it up in this event. */
+uint32_t mh_noc_send(struct mh_gpu *g, const struct mh_req *req);
 
 /*
  * For whoever keeps the requests of a port in queues of its own (missq/) and knows when each may go. The port's own

@@ -6,6 +6,7 @@
 #include "sm/stalls.h"
 #include "sm/umon.h"
 #include "sm/ways.h"
+#include "sm/written.h"
 
 /*
  * L1 TLB, then L1D: what a line takes through the LSU. A miss pays it on its way back, together with the fill, so that
@@ -72,10 +73,10 @@ static inline void send(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struc
                        .kind = kind[use.kind],
                        .since = (uint32_t)g->wheel.now};
 
-    if (__builtin_expect(g->subqueues, 0))
-        mh_missq_send(g, &r);
-    else
-        mh_noc_send(g, &r);
+    uint32_t id = __builtin_expect(g->subqueues, 0) ? mh_missq_send(g, &r) : mh_noc_send(g, &r);
+
+    if (__builtin_expect(sm->written != NULL, 0) && r.kind == MH_REQ_WRITE)
+        g->noc->bytes[id] = sm->written->now;
 }
 
 /* Where there are sub-queues the port's own queue is shut: the miss queue is before it. */

@@ -6,6 +6,7 @@
 #include "sm/lsu_order.h"
 #include "sm/stalls.h"
 #include "sm/umon.h"
+#include "sm/written.h"
 #include "translate/walk.h"
 
 /* "same" is no scheduler's name. */
@@ -93,7 +94,7 @@ int mh_sm_init(struct mh_sm *sm, uint32_t id, const struct mh_config *cfg)
         return -1;
     if (!strcmp(cfg->sm.lsu_order, "per-kernel") && mh_lsu_order_init(sm, cfg))
         return -1;
-    if (mh_stalls_init(sm, cfg))
+    if (mh_stalls_init(sm, cfg) || (cfg->l2.sector_bytes && !(sm->written = mh_written_create(cfg))))
         return -1;
     mh_quota_tell(sm);
     return init_lists(sm, cfg) || mh_assoc_init_with(&sm->tlb, cfg->l1tlb.entries, cfg->l1tlb.mshrs) ||
@@ -113,6 +114,7 @@ void mh_sm_free(struct mh_sm *sm)
     free(sm->l1_mshr);
     free(sm->stalls);
     mh_umon_destroy(sm->umon);
+    mh_written_destroy(sm->written);
     mh_assoc_free(&sm->tlb);
     mh_ring_free(&sm->tlb_queue);
     mh_tags_free(&sm->l1d);

@@ -203,6 +203,7 @@ struct mh_sm {
     uint32_t refused_at[MH_MAX_TENANTS]; /**< cycle modulo 2^32: those before have been counted (RESERVATION_FAILS) */
     struct mh_lsu_order *lsu_order;      /**< NULL unless lsu_apart */
     struct mh_umon *umon;                /**< monitors of the L1D (umon.h) */
+    struct mh_written *written;          /**< which bytes stores write (written.h); NULL without l2.sector_bytes */
     /* L1D: a cache line of the host for every look-up, the next one for what misses or waits. */
     struct mh_tags l1d __attribute__((aligned(MH_HOST_LINE)));
     struct mh_index l1_index; /**< line -> MSHR */

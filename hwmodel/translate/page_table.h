@@ -92,6 +92,12 @@ static inline uint32_t mh_pt_index(const struct mh_page_tables *pt, uint32_t vpn
     return vpn >> pt->shift[depth] & pt->mask[depth];
 }
 
+/** Sector of 32 bytes of that line in which the entry of 8 bytes lies, as a mask. */
+static inline uint8_t mh_pt_sector(const struct mh_page_tables *pt, uint32_t vpn, uint32_t depth)
+{
+    return (uint8_t)(1u << ((mh_pt_index(pt, vpn, depth) & ((1u << pt->line_shift) - 1)) >> (MH_SECTOR_SHIFT - 3)));
+}
+
 /** Physical line that holds the page table entry for `vpn` in `node` at `depth`. */
 static inline uint32_t mh_pt_line(const struct mh_page_tables *pt, uint32_t node, uint32_t vpn, uint32_t depth)
 {

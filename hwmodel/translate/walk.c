@@ -172,7 +172,8 @@ static void read_entry(struct mh_gpu *g, uint32_t walk)
                        .port = (uint16_t)(g->cfg.sm.count + mh_remainder(&g->walkers[0].ports, walk)),
                        .kind = MH_REQ_PTE,
                        .tenant = w->tenant,
-                       .depth = w->depth};
+                       .depth = w->depth,
+                       .sectors = mh_pt_sector(g->pages, w->vpn, w->depth)};
 
     mh_check_walk(g, w);
     if (g->knobs.l2_bypass || g->cfg.walk.uncached)

@@ -109,31 +109,30 @@ int mh_uvm_keep_on_host(struct mh_gpu *g)
     return 0;
 }
 
-/* Cycle at which a line has crossed. What is left of the units that wait for the link comes so much later. */
-static uint64_t cross(struct mh_gpu *g, struct mh_link *l, uint64_t from)
+/* Cycle at which bytes of a line have crossed. What is left of the units that wait for the link comes so much later. */
+static uint64_t cross(struct mh_link *l, uint32_t bytes, uint64_t from)
 {
-    const uint32_t line = g->cfg.memory.line_bytes;
     uint64_t now = mh_ratio_floor(&l->to_bytes, from);
 
-    l->lines_end = (l->lines_end > now ? l->lines_end : now) + line;
+    l->lines_end = (l->lines_end > now ? l->lines_end : now) + bytes;
     if (l->position > now) {
-        l->position += line;
-        l->pushed += line;
+        l->position += bytes;
+        l->pushed += bytes;
     }
     return mh_ratio_ceil(&l->to_cycles, l->lines_end) + l->latency;
 }
 
-void mh_uvm_read_line(struct mh_gpu *g, uint32_t tenant, uint32_t event)
+void mh_uvm_read_line(struct mh_gpu *g, uint32_t tenant, uint32_t bytes, uint32_t event)
 {
     /* The request is short: it takes the other direction's time, and none of its bytes. */
-    uint64_t at = cross(g, &g->uvm->in, g->wheel.now + g->uvm->out.latency);
+    uint64_t at = cross(&g->uvm->in, bytes, g->wheel.now + g->uvm->out.latency);
 
     g->tenant[tenant].count.uvm_host_lines++;
     mh_wheel_add(&g->wheel, at, event);
 }
 
-void mh_uvm_write_line(struct mh_gpu *g, uint32_t tenant)
+void mh_uvm_write_line(struct mh_gpu *g, uint32_t tenant, uint32_t bytes)
 {
     g->tenant[tenant].count.uvm_host_lines++;
-    cross(g, &g->uvm->out, g->wheel.now);
+    cross(&g->uvm->out, bytes, g->wheel.now);
 }

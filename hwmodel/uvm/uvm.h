@@ -188,10 +188,10 @@ static inline bool mh_uvm_is_on_host(const struct mh_uvm *m, uint32_t frame)
 }
 
 /** Reads a line of such a frame for the tenant: `event` comes when it is there. */
-void mh_uvm_read_line(struct mh_gpu *g, uint32_t tenant, uint32_t event);
+void mh_uvm_read_line(struct mh_gpu *g, uint32_t tenant, uint32_t bytes, uint32_t event);
 
 /** Writes one; nobody waits for it. */
-void mh_uvm_write_line(struct mh_gpu *g, uint32_t tenant);
+void mh_uvm_write_line(struct mh_gpu *g, uint32_t tenant, uint32_t bytes);
 
 /** All pages have been mapped: they go to the host, and GPU memory becomes what uvm.capacity says. -1 and `err`. */
 int mh_uvm_start(struct mh_gpu *g, struct mh_error *err);

@@ -23,6 +23,7 @@ enum {
     MH_LINE_BYTES = 128,        /**< default request of a DRAM channel, and the line of workload statistics */
     MH_SECTOR_SHIFT = 5,        /**< sectors of 32 bytes: what the coalescer tells apart */
     MH_MAX_SECTORS = 4,         /**< of a line */
+    MH_ALL_SECTORS = (1 << MH_MAX_SECTORS) - 1, /**< their mask */
     MH_NAME_MAX = 64,
     MH_HINTS_MAX = 128,
     MH_PATH_MAX = 512,

@@ -4,8 +4,8 @@
  * calls step() at the cycle that the last call asked for.
  *
  * Times are DRAM command-clock cycles. Addresses are bytes inside the channel, one request has
- * dram.request_bytes, which take request_bytes / (bus_bytes * burst) column commands: back to back or, with bank
- * groups, chosen one by one.
+ * dram.request_bytes, which take request_bytes / (bus_bytes * burst) column commands, or fewer for parts of it: back to
+ * back or, with bank groups, chosen one by one.
  */
 #ifndef MEMHELM_DRAM_H
 #define MEMHELM_DRAM_H
@@ -25,6 +25,7 @@ struct mh_dram_request {
     uint8_t write;
     uint8_t walk;   /**< a page walk's request; matters with queues apart */
     uint8_t tenant; /**< below MH_MAX_TENANTS; matters with queues apart, priorities, ranks and a watch */
+    uint8_t bursts; /**< column commands that it takes, at most those of a whole request; 0 = those of a whole one */
 };
 
 /** Of a tenant's reads: those served, row hits if it were alone; banks x cycles and cycles in which any waits. */

@@ -363,6 +363,17 @@ static void test_subqueues(void **state)
     refuse("A+B+C", "l1d.subqueues=2 sm.share=1",
            "l1d.subqueues: 3 tenants on SM 0, but there are 2 sub-queues, and each needs one");
     refuse("A", "l1d.rate_clock=dram", "l1d.rate_clock: there is no 'dram'; allowed: noc, gpu");
+    refuse("A", "l2.partial_stores=never", "l2.partial_stores: there is no 'never'; allowed: fetch, lazy");
+    refuse("A", "l2.partial_stores=lazy",
+           "l2.partial_stores: lazy is of sectors, but l2.sector_bytes is 0: 32 or 64, or fetch");
+    refuse("A", "l2.sector_bytes=48", "l2.sector_bytes: 48; allowed: 32, 64, or 0 (the line)");
+    refuse(
+        "A", "l2.sector_bytes=32",
+        "l2.sector_bytes: 32, but a burst of DRAM has 64 bytes (dram.bus_bytes x dram.burst); allowed: whole bursts, "
+        "32 or 64, or 0 (the line)");
+    refuse("A", "l2.sector_bytes=64 uvm.mode=on uvm.compression=lcp",
+           "l2.sector_bytes: 64 beside uvm.compression lcp: a compressed line of 128 bytes is read whole; set "
+           "l2.sector_bytes to 0, or uvm.compression to none");
     refuse("A", "l1d.store_hit=evict", "l1d.store_hit: there is no 'evict'; allowed: keep, drop");
     refuse("A", "sm.lsu_order=fair", "sm.lsu_order: there is no 'fair'; allowed: shared, per-kernel");
     refuse("A+B+C", "sm.lsu_order=per-kernel sm.share=1 sm.lsu_queue=2",

@@ -181,6 +181,18 @@ static void random_subqueues(struct mh_config *c, uint64_t *rng)
     strcpy(c->l1d.rate_clock, pick(rng, 0, 1) ? "noc" : "gpu");
 }
 
+/* Numbers of their own: GPUs without sectors are those of before. */
+static void random_sectors(struct mh_config *c, uint64_t seed)
+{
+    uint64_t rng = seed ^ 0x5ec70a5;
+
+    if (pick(&rng, 0, 1))
+        return;
+    c->dram.bus_bytes = power(&rng, 4, 8);
+    c->l2.sector_bytes = power(&rng, c->dram.bus_bytes * c->dram.burst, 64);
+    strcpy(c->l2.partial_stores, pick(&rng, 0, 1) ? "lazy" : "fetch");
+}
+
 static void random_config(struct mh_config *c, uint64_t *rng, uint64_t seed)
 {
     static const uint32_t pages[] = {4 << 10, 64 << 10, 2 << 20};
@@ -202,6 +214,7 @@ static void random_config(struct mh_config *c, uint64_t *rng, uint64_t seed)
     random_queues(c, rng);
     c->sm.stall_reasons = pick(rng, 0, 1);
     random_subqueues(c, rng);
+    random_sectors(c, seed);
 }
 
 struct world {

@@ -93,15 +93,15 @@ static void test_other_timings(void **state)
 static void test_standards(void **state)
 {
     (void)state;
-    static dram_stream *const streams[] = {dram_mixed, dram_writes, dram_sequential, dram_scattered};
+    static dram_stream *const streams[] = {dram_mixed, dram_writes, dram_sequential, dram_scattered, dram_parts};
     for (const char *const *name = mh_dram_preset_names(); *name; name++) {
         struct mh_config c = {0};
         struct mh_error err;
         assert_int_equal(mh_config_dram_preset(&c, *name, &err), 0);
         commands = 0;
-        for (uint32_t i = 0; i < 8; i++) {
-            snprintf(c.dram.rows, sizeof c.dram.rows, i < 4 ? "open" : "closed");
-            run(&c.dram, streams[i % 4], i % 4 ? 50000 : 120000);
+        for (uint32_t i = 0; i < 10; i++) {
+            snprintf(c.dram.rows, sizeof c.dram.rows, i < 5 ? "open" : "closed");
+            run(&c.dram, streams[i % 5], i % 5 ? 50000 : 120000);
         }
         assert_true(commands > 1000000);
     }
@@ -186,7 +186,7 @@ static struct mh_dram_cfg random_channel(uint64_t *rng)
 static void test_random_channels(void **state)
 {
     (void)state;
-    static dram_stream *const streams[] = {dram_mixed, dram_writes, dram_sequential, dram_scattered};
+    static dram_stream *const streams[] = {dram_mixed, dram_writes, dram_sequential, dram_scattered, dram_parts};
     uint32_t accepted = 0;
     for (uint64_t seed = 1; accepted < 200; seed++) {
         uint64_t rng = seed;
@@ -195,7 +195,7 @@ static void test_random_channels(void **state)
         if (mh_config_check_dram(&c, &err))
             continue;
         print_message("%s%llu", seed > 1 ? " " : "seeds ", (unsigned long long)seed);
-        run(&c, streams[accepted++ % 4], 3000);
+        run(&c, streams[accepted++ % 5], 3000);
     }
     print_message("\n");
 }

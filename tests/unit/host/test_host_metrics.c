@@ -166,12 +166,30 @@ static void test_presence(void **state)
     assert_int_equal(metrics_present(&late.tenants[1], 601), 400);
 }
 
+/* With sectors an access is of one or more of them: bytes are counted in those. */
+static void test_sectors(void **state)
+{
+    struct mh_stats s = two_tenants();
+    const struct mh_stats *alone[2] = {NULL};
+    struct mh_config with = cfg;
+    struct metrics m;
+    (void)state;
+    with.l2.sector_bytes = 32;
+    s.tenant[0].dram_read_sectors = 80;
+    s.tenant[0].dram_write_sectors = 120;
+    metrics_compute(&m, &with, &s, alone);
+    NEAR(m.tenant[0].dram_gbs, 6.4); /* 200 x 32 bytes in 1 us */
+    NEAR(m.tenant[0].dram_share, 0.2);
+    NEAR(m.tenant[1].dram_share, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pair),          cmocka_unit_test(test_rates),
         cmocka_unit_test(test_without_alone), cmocka_unit_test(test_nothing_happened),
         cmocka_unit_test(test_single),        cmocka_unit_test(test_presence),
+        cmocka_unit_test(test_sectors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

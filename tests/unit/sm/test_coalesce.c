@@ -8,6 +8,7 @@
 
 #include "script.h"
 #include "sm/coalesce.h"
+#include "sm/written.h"
 
 enum { PAGE_SHIFT = 5 };
 static uint32_t line_shift = 7; /* the searches run with both sizes of line */
@@ -141,6 +142,25 @@ static uint32_t assert_full(const struct mh_op *op, const uint64_t *addr, const 
     return fulls;
 }
 
+/* Byte by byte, what a store writes of each line. */
+static void assert_written(const struct mh_op *op, const uint64_t *addr, const struct mh_lines *out)
+{
+    struct mh_bytes of[MH_MAX_LINES];
+    mh_written_lines(op, addr, line_shift, out, of);
+    for (uint32_t i = 0; i < out->count; i++) {
+        struct mh_bytes want = {{0}};
+        for (uint32_t lane = 0; lane < 64; lane++)
+            for (uint32_t b = 0; op->mask >> lane & 1 && b < op->bytes; b++) {
+                uint64_t a = lane_address(op, addr, lane) + b;
+                if (a / LINE == out->at[i].line)
+                    want.half[a % LINE / 64] |= 1ull << a % 64;
+            }
+        assert_memory_equal(&of[i], &want, sizeof want);
+        assert_int_equal(mh_bytes_touched(&want), out->at[i].sectors);
+        assert_true(!out->at[i].full || mh_bytes_whole(&want) == (1u << LINE / 32) - 1);
+    }
+}
+
 /* Returns the number of lines that are full. */
 static uint32_t check(const struct mh_op *op, const uint64_t *addr)
 {
@@ -150,6 +170,7 @@ static uint32_t check(const struct mh_op *op, const uint64_t *addr)
     assert_set(op, addr, &out);
     assert_sectors(op, addr, &out);
     assert_order(op, addr, &out);
+    assert_written(op, addr, &out);
     return assert_full(op, addr, &out);
 }
 

@@ -1,0 +1,190 @@
+/* The L2 with sectors, at random: beside a model that knows bytes alone, and requests of all kinds that meet. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "cache/l2_check.h"
+#include "cache/l2_sectors.h"
+#include "sectors.h"
+
+/* Bytes of a line in the set: which are there, and which are newer than DRAM. */
+
+struct line_bytes {
+    uint32_t line;
+    bool there[MH_LINE_BYTES], newer[MH_LINE_BYTES];
+};
+
+struct model {
+    struct line_bytes way[4]; /* most recent first */
+    uint32_t used, ways, unit, line;
+    bool lazy;
+    uint64_t read, written, hits;
+};
+
+static bool any(const bool *b, uint32_t from, uint32_t bytes)
+{
+    for (uint32_t i = from; i < from + bytes; i++)
+        if (b[i])
+            return true;
+    return false;
+}
+
+static bool all(const bool *b, uint32_t from, uint32_t bytes)
+{
+    for (uint32_t i = from; i < from + bytes; i++)
+        if (!b[i])
+            return false;
+    return true;
+}
+
+static struct line_bytes *bring(struct model *m, uint32_t line)
+{
+    uint32_t at = 0;
+    while (at < m->used && m->way[at].line != line)
+        at++;
+    struct line_bytes l = {.line = line};
+    if (at < m->used) {
+        l = m->way[at];
+    } else if (m->used == m->ways) {
+        at = m->ways - 1;
+        for (uint32_t u = 0; u < m->line; u += m->unit)
+            m->written += any(m->way[at].newer, u, m->unit) ? m->unit / 32 : 0;
+    } else {
+        at = m->used++;
+    }
+    memmove(m->way + 1, m->way, at * sizeof *m->way);
+    m->way[0] = l;
+    return m->way;
+}
+
+/* `load`: the units that the bytes touch must be there, whole. */
+static void model_touch(struct model *m, uint32_t line, const bool *bytes, bool load, bool stores)
+{
+    struct line_bytes *l = bring(m, line);
+    bool hit = true;
+    for (uint32_t u = 0; u < m->line; u += m->unit) {
+        if (!any(bytes, u, m->unit))
+            continue;
+        bool whole = all(l->there, u, m->unit), before = whole || (m->lazy && !load && any(l->newer, u, m->unit));
+        hit &= before;
+        if (stores && !load)
+            for (uint32_t i = u; i < u + m->unit; i++) {
+                l->there[i] |= bytes[i];
+                l->newer[i] |= bytes[i];
+            }
+        if (load && stores)
+            memset(l->newer + u, true, m->unit);
+        if (!all(l->there, u, m->unit) && (load || !m->lazy)) {
+            m->read += m->unit / 32;
+            memset(l->there + u, true, m->unit);
+        }
+    }
+    m->hits += hit;
+}
+
+static void random_request(struct mh_gpu *g, struct model *m, uint64_t *rng)
+{
+    uint32_t line = bank_line(g, 0, 0, pick(rng, 0, 6)), kind = pick(rng, 0, 3);
+    bool bytes[MH_LINE_BYTES] = {false};
+    struct mh_bytes b = {{0}};
+    for (uint32_t runs = pick(rng, 1, 3); runs; runs--) {
+        uint32_t from = pick(rng, 0, m->line - 1), n = pick(rng, 0, 2) ? pick(rng, 1, 8) : pick(rng, 1, m->line);
+        n = n < m->line - from ? n : m->line - from;
+        mh_bytes_add(&b, from, n);
+        memset(bytes + from, true, n);
+    }
+    model_touch(m, line, bytes, kind<2, kind> 0);
+    if (!kind)
+        read_sectors(g, 0, line, mh_bytes_touched(&b));
+    else if (kind == 1)
+        atomic_on(g, line, mh_bytes_touched(&b));
+    else
+        store_bytes(g, 1, line, b);
+    settle(g);
+}
+
+/* The same bytes are there and newer; of whole units, since the L2 keeps bytes for those stored in part alone. */
+static void assert_same_lines(const struct mh_gpu *g, const struct model *m)
+{
+    const uint32_t *tag = mh_tags_set(&g->l2->tags, 0), *state = mh_tags_set(&g->l2->sectors->state, 0);
+    for (uint32_t w = 0; w < m->used; w++) {
+        const struct line_bytes *l = &m->way[w];
+        assert_int_equal(tag[w] >> MH_TAG_BITS, l->line);
+        for (uint32_t s = 0; s < m->line / 32; s++) {
+            uint32_t u = s * 32 / m->unit * m->unit;
+            assert_int_equal(mh_l2_state_valid(state[w]) >> s & 1, all(l->there, u, m->unit));
+            assert_int_equal(mh_l2_state_dirty(state[w]) >> s & 1, any(l->newer, u, m->unit));
+        }
+        for (uint32_t i = 0; i < m->line && m->lazy; i++) {
+            const struct mh_bytes *b = &g->l2->sectors->written[state[w] >> MH_L2_FRAME];
+            uint32_t u = i / m->unit * m->unit;
+            if (any(l->newer, u, m->unit) && !all(l->there, u, m->unit))
+                assert_int_equal(b->half[i / 64] >> i % 64 & 1, l->newer[i]);
+        }
+    }
+}
+
+static void test_beside_bytes(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < 8; i++) {
+        uint64_t rng = 100 + i;
+        struct mh_config cfg;
+        struct model m = {.ways = pick(&rng, 1, 4), .unit = i & 1 ? 64 : 32, .line = i & 2 ? 64 : 128, .lazy = i & 4};
+        sector_config(&cfg, 2, m.lazy ? "lazy" : "fetch");
+        cfg.memory.line_bytes = m.line;
+        cfg.l2.sector_bytes = m.unit;
+        cfg.dram.channels = cfg.l2.banks = 1;
+        cfg.l2.ways = m.ways;
+        cfg.l2.bytes = m.ways * m.line;
+        struct mh_gpu *g = sleeping_gpu(&cfg);
+        for (uint32_t n = 0; n < 600; n++) {
+            random_request(g, &m, &rng);
+            assert_int_equal(count(g)->dram_read_sectors, m.read);
+            assert_int_equal(count(g)->dram_write_sectors, m.written);
+            assert_int_equal(count(g)->l2_hit, m.hits);
+            assert_same_lines(g, &m);
+        }
+        assert_true(m.read > 100 && m.written > 100 && m.hits > 20);
+        mh_gpu_destroy(g);
+    }
+}
+
+/* Requests of all kinds that meet: what the debug build checks in every cycle, and at the end nothing is held. */
+static void test_meeting(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < 8; i++) {
+        uint64_t rng = 200 + i;
+        struct mh_gpu *g = tiny_gpu(i & 1 ? "lazy" : "fetch", pick(&rng, 1, 3), pick(&rng, 1, 3));
+        for (uint32_t n = 0; n < 1000; n++) {
+            uint32_t line = bank_line(g, 0, 0, pick(&rng, 0, 4)), kind = pick(&rng, 0, 2);
+            struct mh_bytes b = {{0}};
+            mh_bytes_add(&b, pick(&rng, 0, 60), pick(&rng, 1, 64));
+            if (kind == 0 && mh_noc_room(g->noc, 0) && g->sm[0].free_l1_mshr != MH_NONE &&
+                mh_index_find(&g->sm[0].l1_index, line) < 0)
+                read_sectors(g, 0, line, pick(&rng, 1, 15));
+            else if (kind && mh_noc_room(g->noc, 1))
+                store_bytes(g, 1, line, b);
+            mh_gpu_advance(g, mh_gpu_now(g) + pick(&rng, 0, 12));
+            mh_l2_check(g);
+        }
+        for (uint32_t c = 0; c < 5; c++)
+            settle(g);
+        script_assert_idle(g);
+        assert_int_equal(count(g)->dram_read_sectors, g->l2->sectors->filled);
+        mh_gpu_destroy(g);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_beside_bytes),
+        cmocka_unit_test(test_meeting),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
