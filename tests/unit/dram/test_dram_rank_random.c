@@ -119,7 +119,8 @@ static void done(void *ctx, uint32_t tag, uint64_t finish, bool row_hit)
     struct run *r = ctx;
     const struct shadow *s = &r->t.shadow[tag];
     (void)row_hit;
-    uint64_t at = finish - r->t.d->latency[s->write] - r->t.d->span;
+    const struct mh_dram *d = r->t.d;
+    uint64_t at = finish - d->latency[s->write] - (d->split ? 0 : (d->columns - 1) * d->stride);
     check_choice(r, at, s->write ? MH_DRAM_WR : MH_DRAM_RD, s->bank, s->row, s->write);
     check_age(r, s);
     served(&r->t, tag);
