@@ -5,6 +5,8 @@ struct run {
     struct dram_check check;
     struct mh_dram *d;
     uint64_t made, served, rng, now, next;
+    uint64_t wanted; /* column commands of all requests */
+    uint32_t whole;  /* of a whole one */
     uint8_t *seen; /* by tag: times served */
 };
 
@@ -51,6 +53,7 @@ static bool push(struct run *r, dram_stream *stream, uint64_t i)
         r->req = (struct mh_dram_request){0};
         stream(&r->rng, i, &r->req);
         r->req.tag = (uint32_t)i;
+        r->wanted += r->req.bursts ? r->req.bursts : r->whole;
         r->made++;
     }
     if (!dram_takes(r->d, &r->req))
@@ -78,6 +81,7 @@ struct dram_traffic dram_traffic_run(const struct mh_dram_cfg *cfg, dram_stream 
     struct mh_dram_hooks hooks = {&r, done, command};
     struct dram_traffic t = {.commands = 0};
 
+    r.whole = (cfg->request_bytes ? cfg->request_bytes : MH_LINE_BYTES) / (cfg->bus_bytes * cfg->burst);
     dram_check_init(&r.check, cfg);
     r.d = mh_dram_create(cfg, &hooks);
     if (!r.seen || !r.d)
@@ -85,6 +89,7 @@ struct dram_traffic dram_traffic_run(const struct mh_dram_cfg *cfg, dram_stream 
     drive(&r, stream, count);
     t.check = r.check;
     t.cycles = r.now;
+    t.wanted = r.wanted;
     for (int i = 0; i <= MH_DRAM_REFB; i++)
         t.commands += r.check.count[i];
     for (uint32_t i = 0; i < count; i++)

@@ -21,6 +21,7 @@ void dram_parts(void *ctx, uint64_t i, struct mh_dram_request *req);
 struct dram_traffic {
     struct dram_check check; /**< its `violation` is empty if all is well */
     uint64_t commands;
+    uint64_t wanted;   /**< column commands of all requests */
     uint64_t cycles;   /**< at the end, when nothing was to do any more */
     uint64_t lost;     /**< requests that were not served exactly once */
     bool queue_leaked; /**< places of the queue were not given back */
