@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # What the model costs a host, counted by callgrind instead of timed: the same numbers on every machine and at any load.
 #   cost.sh BUILD [PAIR..]      (make bench-cost)
+# SET="l2.sector_bytes=64 ..": with these keys of preset `mask`.
 # Per L2 request: instructions, misses of a first-level data cache of 48 KiB, mispredicted branches, and an estimate of
 # host cycles from the three; then which folder of the model it goes to.
 set -euo pipefail
@@ -51,8 +52,9 @@ report() {
 
 for pair in "$@"; do
     [ -t 2 ] && printf '\r\033[Kcounting %s ..' "$pair" >&2
+    # shellcheck disable=SC2086 # settings are words
     valgrind --tool=callgrind --callgrind-out-file="$work/out" --cache-sim=yes --branch-sim=yes --D1=49152,12,64 \
-        --LL=2097152,16,64 "$build/bench/bench_model" "$pair" $cycles $warm_up > "$work/line" 2> "$work/log" || {
+        --LL=2097152,16,64 "$build/bench/bench_model" "$pair" $cycles $warm_up mask ${SET-} > "$work/line" 2> "$work/log" || {
         cat "$work/log" >&2
         exit 1
     }

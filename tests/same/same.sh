@@ -4,11 +4,12 @@
 #   same.sh check DIR [BUILD] [PATTERN]   makes them again; names those that differ
 # A line of runs.txt: IMAGE PRESET WORKLOAD CYCLES SEED [OPTIONS..]; --epochs there compares the epoch log, too.
 # What says who computed a result, and from which sources, is left out: it changes with the sources.
-# NEW="KEY.." (store_hit, say): keys of the configuration that the change adds are left out, too, with its hash.
+# NEW="KEY.." (store_hit, say): keys of the configuration and counters that the change adds are left out, too, with its
+# hash, and their columns of the epoch log.
 set -uo pipefail
 here=$(dirname "$(realpath "$0")")
 mode=${1-} dir=${2-} build=$(realpath "${3:-build}") pattern=${4:-.}
-case $mode in take | check) ;; *) sed -n '2,7s/^# \?//p' "$0"; exit 2 ;; esac
+case $mode in take | check) ;; *) sed -n '2,8s/^# \?//p' "$0"; exit 2 ;; esac
 [ -n "$dir" ] || { echo "same.sh: where? give a directory" >&2; exit 2; }
 cd "$here/../.."
 work=$(mktemp -d)
@@ -35,6 +36,12 @@ def strip(x):
         return {k: strip(v) for k, v in x.items() if k not in out}
     return [strip(v) for v in x] if isinstance(x, list) else x
 json.dump(strip(json.load(open(sys.argv[1]))), sys.stdout, indent=1, sort_keys=True)
+PY
+    [ -e "$out.csv" ] && python3 - "$out.csv" << 'PY'
+import csv, os, sys
+rows = list(csv.reader(open(sys.argv[1])))
+keep = [i for i, name in enumerate(rows[0]) if name not in os.environ.get("NEW", "").split()]
+csv.writer(open(sys.argv[1], "w")).writerows([[row[i] for i in keep] for row in rows])
 PY
     rm -f "$out.full" "$out.full.timing" "$out.log"
 }
