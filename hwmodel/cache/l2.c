@@ -74,7 +74,7 @@ enum mh_l2_need mh_l2_need(const struct mh_gpu *g, uint32_t bank, uint32_t req)
     const uint32_t *set = mh_l2_set(g->l2, bank, r->tenant, r->line);
 
     if (g->l2->sectors)
-        return mh_l2_sector_need(g, bank, req);
+        return mh_l2_sector_need(g, bank, req, set);
     if (mh_tags_find(tags, set, r->line) >= 0)
         return MH_L2_NEEDS_NOTHING;
     return need_of(g, bank, r, set, mh_l2_victim(g, r->tenant, set));
@@ -112,7 +112,7 @@ static inline __attribute__((always_inline)) bool look_up(struct mh_gpu *g, uint
     uint32_t *set = mh_l2_set(g->l2, bank, r->tenant, r->line);
 
     if (__builtin_expect(g->l2->sectors != NULL, 0))
-        return mh_l2_sector_look_up(g, bank, req);
+        return mh_l2_sector_look_up(g, bank, req, set);
     int way = mh_tags_find(&g->l2->tags, set, r->line);
 
     if (way < 0)

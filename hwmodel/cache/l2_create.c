@@ -45,6 +45,7 @@ static int init(struct mh_gpu *g)
     for (uint32_t b = 0; l2->bank && b < l2->banks; b++)
         if (init_bank(l2, &l2->bank[b], cfg))
             return -1;
+    g->sectors = cfg->l2.sector_bytes;
     return !l2->bank || mh_tags_init(&l2->tags, l2->banks * l2->sets, cfg->l2.ways) || init_bypass(l2, cfg) ||
                    mh_l2_sectors_init(l2, cfg)
                ? -1

@@ -49,9 +49,8 @@ static struct mh_l2_asked *asked_by(const struct mh_l2 *l2, uint32_t bank, uint3
 /* --- What a request finds and makes of a line. */
 
 struct look {
-    uint32_t *set;
     int way; /* of the line or, if it is not there, of the victim; -1: none may go */
-    bool there;
+    bool there, evicts; /* the victim is dirty */
     uint32_t valid, dirty; /* of the line, once the request has been taken */
     uint32_t missing;      /* sectors that it waits for */
     uint32_t ask;          /* those of them that are not on their way */
@@ -99,34 +98,29 @@ static struct mh_bytes *written_of(const struct mh_l2 *l2, const uint32_t *set, 
     return &l2->sectors->written[(set - l2->tags.entry) + (state >> MH_L2_FRAME)];
 }
 
-static struct look look(const struct mh_gpu *g, uint32_t bank, uint32_t req)
+/* `way` of the line, or -1. */
+static struct look look(const struct mh_gpu *g, uint32_t bank, uint32_t req, const uint32_t *set, int way)
 {
     const struct mh_l2 *l2 = g->l2;
     const struct mh_req *r = &g->noc->req[req];
-    struct look k = {.set = mh_l2_set(l2, bank, r->tenant, r->line), .mshr = -1};
+    struct look k = {.way = way, .there = way >= 0, .mshr = -1};
 
-    k.way = mh_tags_find(&l2->tags, k.set, r->line);
-    k.there = k.way >= 0;
     if (k.there) {
-        uint32_t state = mh_l2_states(l2, k.set)[k.way];
+        uint32_t state = mh_l2_states(l2, set)[way];
 
         k.valid = mh_l2_state_valid(state);
         k.dirty = mh_l2_state_dirty(state);
         if (l2->sectors->lazy)
-            k.written = *written_of(l2, k.set, state);
-        if (k.set[k.way] & MH_TAG_PENDING)
+            k.written = *written_of(l2, set, state);
+        if (set[way] & MH_TAG_PENDING)
             k.mshr = mh_index_find(&l2->bank[bank].index, r->line);
     } else {
-        k.way = mh_l2_victim(g, r->tenant, k.set);
+        k.way = mh_l2_victim(g, r->tenant, set);
+        k.evicts = k.way >= 0 && set[k.way] & MH_TAG_DIRTY;
     }
     touch(g, req, &k);
     k.ask = k.missing & ~(k.mshr < 0 ? 0u : asked_by(l2, bank, (uint32_t)k.mshr)->sectors);
     return k;
-}
-
-static bool evicts(const struct look *k)
-{
-    return !k->there && k->way >= 0 && k->set[k->way] & MH_TAG_DIRTY;
 }
 
 static enum mh_l2_need need_of(const struct mh_gpu *g, uint32_t bank, const struct mh_req *r, const struct look *k)
@@ -135,12 +129,12 @@ static enum mh_l2_need need_of(const struct mh_gpu *g, uint32_t bank, const stru
         return MH_L2_NEEDS_WAY;
     if (k->missing && k->mshr < 0 && g->l2->bank[bank].free_mshr == MH_NONE)
         return MH_L2_NEEDS_MSHR;
-    return mh_l2_room(g, bank, r, k->ask, evicts(k));
+    return k->ask || k->evicts ? mh_l2_room(g, bank, r, k->ask, k->evicts) : MH_L2_NEEDS_NOTHING;
 }
 
-enum mh_l2_need mh_l2_sector_need(const struct mh_gpu *g, uint32_t bank, uint32_t req)
+enum mh_l2_need mh_l2_sector_need(const struct mh_gpu *g, uint32_t bank, uint32_t req, const uint32_t *set)
 {
-    struct look k = look(g, bank, req);
+    struct look k = look(g, bank, req, set, mh_tags_find(&g->l2->tags, set, g->noc->req[req].line));
 
     return need_of(g, bank, &g->noc->req[req], &k);
 }
@@ -148,27 +142,25 @@ enum mh_l2_need mh_l2_sector_need(const struct mh_gpu *g, uint32_t bank, uint32_
 /* --- Look-ups. */
 
 /* The dirty sectors of the line that leaves, together. */
-static void evict(struct mh_gpu *g, uint32_t bank, const struct look *k)
+static void evict(struct mh_gpu *g, uint32_t bank, const uint32_t *set, int way)
 {
-    uint32_t dirty = mh_l2_state_dirty(mh_l2_states(g->l2, k->set)[k->way]);
+    uint32_t dirty = mh_l2_state_dirty(mh_l2_states(g->l2, set)[way]);
 
-    if (!evicts(k))
-        return;
     g->l2->sectors->cleaned += mh_bits(dirty);
-    mh_mem_write(g, bank, k->set[k->way] >> MH_TAG_BITS, dirty);
+    mh_mem_write(g, bank, set[way] >> MH_TAG_BITS, dirty);
 }
 
 /* The line becomes the most recently used, as the request leaves it. */
-static void take(struct mh_gpu *g, uint32_t line, const struct look *k)
+static void take(struct mh_gpu *g, uint32_t line, uint32_t *set, const struct look *k)
 {
     struct mh_l2_sectors *s = g->l2->sectors;
-    uint32_t *states = mh_l2_states(g->l2, k->set), state = states[k->way];
+    uint32_t *states = mh_l2_states(g->l2, set), state = states[k->way];
     uint32_t pending = k->missing || k->mshr >= 0 ? MH_TAG_PENDING : 0, dirty = k->dirty ? MH_TAG_DIRTY : 0;
 
     s->soiled += mh_bits(k->dirty & ~(k->there ? mh_l2_state_dirty(state) : 0));
     if (s->lazy && (!k->there || k->dirty & ~k->valid))
-        *written_of(g->l2, k->set, state) = k->written;
-    mh_tags_front(k->set, (uint32_t)k->way, line << MH_TAG_BITS | MH_TAG_VALID | pending | dirty);
+        *written_of(g->l2, set, state) = k->written;
+    mh_tags_front(set, (uint32_t)k->way, line << MH_TAG_BITS | MH_TAG_VALID | pending | dirty);
     mh_tags_front(states, (uint32_t)k->way,
                   state >> MH_L2_FRAME << MH_L2_FRAME | k->dirty << MH_L2_DIRTY | k->valid << MH_L2_VALID);
 }
@@ -196,27 +188,45 @@ static void wait_for(struct mh_gpu *g, uint32_t bank, uint32_t req, int mshr, ui
     ask(g, bank, (uint32_t)mshr, sectors);
 }
 
-bool mh_l2_sector_look_up(struct mh_gpu *g, uint32_t bank, uint32_t req)
+/* Whatever is no hit of a load. */
+static bool change(struct mh_gpu *g, uint32_t bank, uint32_t req, uint32_t *set, int way)
 {
     struct mh_req *r = &g->noc->req[req];
     struct mh_l2_bank *b = &g->l2->bank[bank];
-    struct look k = look(g, bank, req);
+    struct look k = look(g, bank, req, set, way);
     enum mh_l2_need need = need_of(g, bank, r, &k);
 
     if (need != MH_L2_NEEDS_NOTHING) {
-        uint32_t places = g->knobs.dram_queues ? 0 : (k.ask != 0) + (uint32_t)evicts(&k);
+        uint32_t places = g->knobs.dram_queues ? 0 : (k.ask != 0) + (uint32_t)k.evicts;
 
         b->places = need != MH_L2_NEEDS_DRAM ? UINT32_MAX : places;
         return false;
     }
     mh_l2_count(g, r, k.hit);
-    r->caused = mh_l2_caused(g, r, k.ask, k.there ? 0 : k.set[k.way]);
-    evict(g, bank, &k);
-    take(g, r->line, &k);
+    r->caused = mh_l2_caused(g, r, k.ask, k.there ? 0 : set[k.way]);
+    if (k.evicts)
+        evict(g, bank, set, k.way);
+    take(g, r->line, set, &k);
     if (k.missing)
         wait_for(g, bank, req, k.mshr, k.ask, &b->index);
     else
         mh_l2_answer(g, bank, req);
+    return true;
+}
+
+bool mh_l2_sector_look_up(struct mh_gpu *g, uint32_t bank, uint32_t req, uint32_t *set)
+{
+    const struct mh_l2 *l2 = g->l2;
+    const struct mh_req *r = &g->noc->req[req];
+    uint32_t *states = mh_l2_states(l2, set);
+    int way = mh_tags_find(&l2->tags, set, r->line);
+
+    if (way < 0 || mh_l2_is_write(r) || l2->sectors->units[r->sectors] & ~mh_l2_state_valid(states[way]))
+        return change(g, bank, req, set, way);
+    mh_tags_front(set, (uint32_t)way, set[way]);
+    mh_tags_front(states, (uint32_t)way, states[way]);
+    mh_l2_count(g, r, true);
+    mh_l2_answer(g, bank, req);
     return true;
 }
 

@@ -43,9 +43,9 @@ static inline uint32_t *mh_l2_states(const struct mh_l2 *l2, const uint32_t *set
     return l2->sectors->state.entry + (set - l2->tags.entry);
 }
 
-/** As the functions of l2.c without `sector`. */
-bool mh_l2_sector_look_up(struct mh_gpu *g, uint32_t bank, uint32_t req);
-enum mh_l2_need mh_l2_sector_need(const struct mh_gpu *g, uint32_t bank, uint32_t req);
+/** As the functions of l2.c without `sector`; `set`: the line's. */
+bool mh_l2_sector_look_up(struct mh_gpu *g, uint32_t bank, uint32_t req, uint32_t *set);
+enum mh_l2_need mh_l2_sector_need(const struct mh_gpu *g, uint32_t bank, uint32_t req, const uint32_t *set);
 void mh_l2_sector_fill(struct mh_gpu *g, uint32_t asked);
 
 /** The way's tag has been dropped: its state, too. */

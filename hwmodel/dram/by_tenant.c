@@ -44,6 +44,10 @@ void mh_mem_read_tenants(const struct mh_gpu *g, struct mh_counters *out)
     const struct mh_memory *m = g->memory;
     uint64_t now = mh_ratio_floor(&m->to_dram, g->wheel.now);
 
+    for (uint32_t t = 0; t < g->tenants && !g->sectors; t++) { /* whole lines are not counted twice */
+        out[t].dram_read_sectors = (out[t].dram_read + out[t].dram_walk) * m->sectors[0];
+        out[t].dram_write_sectors = out[t].dram_write * m->sectors[0];
+    }
     for (uint32_t i = 0; i < m->channels; i++)
         for (uint32_t t = 0; t < g->tenants; t++) {
             struct mh_dram_watched w = mh_dram_watched(m->channel[i].dram, now, t);

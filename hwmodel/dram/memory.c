@@ -28,11 +28,14 @@ static uint64_t back_at(const struct mh_gpu *g, uint64_t finish)
 static inline void line_there(struct mh_gpu *g, const struct mh_l2_mshr *e, uint32_t tag, uint64_t at)
 {
     struct mh_counters *c = &g->tenant[e->tenant].count;
-    uint32_t sectors = tag >> MH_ASKED_SECTORS;
+    uint64_t since = e->since;
 
-    c->dram_read_sectors += g->memory->sectors[sectors];
+    if (__builtin_expect(g->sectors, 0)) {
+        c->dram_read_sectors += g->memory->sectors[tag >> MH_ASKED_SECTORS];
+        since = mh_l2_asked_at(g, tag);
+    }
     *(e->walk ? &c->dram_walk : &c->dram_read) += 1;
-    *(e->walk ? &c->dram_walk_cycles : &c->dram_cycles) += at - (sectors ? mh_l2_asked_at(g, tag) : e->since);
+    *(e->walk ? &c->dram_walk_cycles : &c->dram_cycles) += at - since;
     mh_wheel_add(&g->wheel, at, MH_EVENT(e->bypass ? EV_BYPASS_FILL : EV_L2_FILL, tag));
 }
 
@@ -67,7 +70,8 @@ static void done(void *ctx, uint32_t tag, uint64_t finish, bool row_hit)
         struct mh_counters *c = &g->tenant[tag & TAG_TENANT].count;
 
         c->dram_write++;
-        c->dram_write_sectors += g->memory->sectors[tag >> MH_ASKED_SECTORS & MH_ALL_SECTORS];
+        if (g->sectors)
+            c->dram_write_sectors += g->memory->sectors[tag >> MH_ASKED_SECTORS & MH_ALL_SECTORS];
         c->dram_row_hit += row_hit;
         return;
     }

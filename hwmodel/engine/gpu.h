@@ -72,6 +72,7 @@ struct mh_gpu {
     bool store_drops;                /**< l1d.store_hit drop: a store takes the line that it hits out of the L1D */
     bool subqueues;                  /**< L1D miss queues have them (l1d.subqueues) */
     bool odd_lines;                  /**< some lines stay on the host (tenants' hints) */
+    bool sectors;                    /**< the L2 has them (l2.sector_bytes) */
     bool compressing;                /**< demand paging keeps compressed pages (uvm.compression) */
     bool watch_units;                /**< demand paging wants to know of each access (mh_uvm_access()) */
     uint32_t line_shift, page_shift; /**< from byte to line, from line to page */

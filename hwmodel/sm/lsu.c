@@ -87,6 +87,12 @@ static bool has_token(const struct mh_gpu *g, const struct mh_sm *sm, uint32_t t
     return mh_bits(sm->tenant_warps[tenant] & ((1ull << warp) - 1)) < tokens;
 }
 
+/* Its bytes go with each line: an L2 with sectors wants to know what a store writes. */
+static inline bool is_marked(const struct mh_gpu *g, struct mh_use use)
+{
+    return __builtin_expect(g->sectors, 0) && use.kind == MH_OP_STORE;
+}
+
 /* What a store in the LSU writes, line by line. */
 static struct mh_bytes *written_by(const struct mh_sm *sm, const struct mh_lsu_op *op)
 {
@@ -99,7 +105,7 @@ void mh_lsu_accept(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, uint32_t s
     struct mh_lsu_op *op = mh_lsu_at(sm, sm->lsu_count++);
 
     mh_coalesce(&w->op, w->addr, g->line_shift, g->page_shift, &op->lines);
-    if (__builtin_expect(sm->written != NULL, 0) && w->op.kind == MH_OP_STORE)
+    if (__builtin_expect(g->sectors, 0) && w->op.kind == MH_OP_STORE)
         mh_written_lines(&w->op, w->addr, g->line_shift, &op->lines, written_by(sm, op));
     g->tenant[w->tenant].count.mem_lines += op->lines.count;
     op->next = 0;
@@ -153,7 +159,7 @@ static IN_STEP bool replay(struct mh_gpu *g, struct mh_sm *sm, uint32_t id, uint
     uint32_t next = p->next;
 
     mh_pending_give(sm, id);
-    if (__builtin_expect(sm->written != NULL, 0))
+    if (is_marked(g, p->use))
         sm->written->now = sm->written->pending[id];
     enum mh_taken taken = use_translation(g, sm, p->line, ppn, p->use);
 
@@ -256,7 +262,7 @@ static IN_STEP enum mh_taken wait_for_translation(const struct mh_gpu *g, struct
     uint32_t id = mh_pending_take(sm);
 
     sm->pending[id] = (struct mh_pending){.line = line, .ppn = MH_NO_PAGE, .next = MH_NONE, .use = use};
-    if (__builtin_expect(sm->written != NULL, 0))
+    if (is_marked(g, use))
         sm->written->pending[id] = sm->written->now;
     if (e->head == MH_NONE)
         e->head = id;
@@ -308,7 +314,7 @@ static IN_STEP bool process(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_op
         return false;
     use.sectors = l->sectors;
     use.full = l->full;
-    if (__builtin_expect(sm->written != NULL, 0))
+    if (is_marked(g, use))
         sm->written->now = written_by(sm, op)[op->next];
     /* A line that cannot be taken leaves `page` and `ppn` as they are: same_page() spares the next try the look-up. */
     enum mh_taken taken = op->ppn >= 0 ? use_translation(g, sm, l->line, (uint32_t)op->ppn, use)

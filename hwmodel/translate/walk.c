@@ -172,9 +172,10 @@ static void read_entry(struct mh_gpu *g, uint32_t walk)
                        .port = (uint16_t)(g->cfg.sm.count + mh_remainder(&g->walkers[0].ports, walk)),
                        .kind = MH_REQ_PTE,
                        .tenant = w->tenant,
-                       .depth = w->depth,
-                       .sectors = mh_pt_sector(g->pages, w->vpn, w->depth)};
+                       .depth = w->depth};
 
+    if (__builtin_expect(g->sectors, 0))
+        r.sectors = mh_pt_sector(g->pages, w->vpn, w->depth);
     mh_check_walk(g, w);
     if (g->knobs.l2_bypass || g->cfg.walk.uncached)
         r.bypass = mh_l2_bypasses(g, &r);
