@@ -7,7 +7,7 @@ struct run {
     uint64_t made, served, rng, now, next;
     uint64_t wanted; /* column commands of all requests */
     uint32_t whole;  /* of a whole one */
-    uint8_t *seen; /* by tag: times served */
+    uint8_t *seen;   /* by tag: times served */
 };
 
 void dram_mixed(void *ctx, uint64_t i, struct mh_dram_request *req)

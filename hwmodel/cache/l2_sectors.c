@@ -49,8 +49,8 @@ static struct mh_l2_asked *asked_by(const struct mh_l2 *l2, uint32_t bank, uint3
 /* --- What a request finds and makes of a line. */
 
 struct look {
-    int way; /* of the line or, if it is not there, of the victim; -1: none may go */
-    bool there, evicts; /* the victim is dirty */
+    int way;               /* of the line or, if it is not there, of the victim; -1: none may go */
+    bool there, evicts;    /* the victim is dirty */
     uint32_t valid, dirty; /* of the line, once the request has been taken */
     uint32_t missing;      /* sectors that it waits for */
     uint32_t ask;          /* those of them that are not on their way */

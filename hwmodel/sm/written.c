@@ -28,8 +28,8 @@ void mh_written_destroy(struct mh_written *w)
 }
 
 /*
- * Finds the lines of a store. They stand mostly in the order of its lanes: the last one found or a neighbour of it. Else
- * a table does it: open addressing, half full at most; a place holds the number of a line, from 1 on.
+ * Finds the lines of a store. They stand mostly in the order of its lanes: the last one found or a neighbour of it.
+ * Else a table does it: open addressing, half full at most; a place holds the number of a line, from 1 on.
  */
 enum { BITS = 8, PLACES = 1 << BITS };
 
