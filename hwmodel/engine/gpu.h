@@ -70,6 +70,7 @@ struct mh_gpu {
     bool shared_sms;                 /**< some SM has more than one tenant */
     bool l1d_apart;                  /**< L1D_WAYS of some tenant is not 0 */
     bool store_drops;                /**< l1d.store_hit drop: a store takes the line that it hits out of the L1D */
+    bool misses_hold;                /**< l1tlb.on_miss hold: a line whose page misses stays at the head of its LSU */
     bool subqueues;                  /**< L1D miss queues have them (l1d.subqueues) */
     bool odd_lines;                  /**< some lines stay on the host (tenants' hints) */
     bool sectors;                    /**< the L2 has them (l2.sector_bytes) */

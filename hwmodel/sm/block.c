@@ -18,6 +18,7 @@ static int init(struct mh_gpu *g)
     g->l1d_mshrs = mh_divisor(c->l1d.mshrs);
     g->l1tlb_mshrs = mh_divisor(c->l1tlb.mshrs);
     g->store_drops = !strcmp(c->l1d.store_hit, "drop");
+    g->misses_hold = !strcmp(c->l1tlb.on_miss, "hold");
     g->sm = mh_aligned_zeros(c->sm.count * sizeof *g->sm);
     for (uint32_t i = 0; g->sm && i < c->sm.count; i++)
         if (mh_sm_init(&g->sm[i], i, c))

@@ -10,8 +10,9 @@
 
 /*
  * Load-store unit: one line a cycle through L1 TLB and L1D (l1d.c). A line whose page misses waits in the page's MSHR
- * while others go on; when the translation comes, it is replayed ahead of new work. Whatever cannot be taken (no MSHR,
- * no place in the miss queue) stops the LSU until something changes.
+ * while others go on; when the translation comes, it is replayed ahead of new work. With l1tlb.on_miss hold it stays
+ * where it is (lsu_hold.c). Whatever cannot be taken (no MSHR, no place in the miss queue) stops the LSU until
+ * something changes.
  */
 
 /* For a part of a step, which is the hottest of all events: once more where tenants have an order of their own. */
@@ -252,9 +253,11 @@ static IN_STEP bool translate(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_
     return true;
 }
 
-static IN_STEP enum mh_taken wait_for_translation(const struct mh_gpu *g, struct mh_sm *sm, uint32_t line,
-                                                  struct mh_use use, uint32_t mshr)
+static IN_STEP enum mh_taken wait_for_translation(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struct mh_use use,
+                                                  uint32_t mshr)
 {
+    if (__builtin_expect(g->misses_hold, 0))
+        return mh_lsu_hold(g, sm, use, mshr);
     struct mh_tlb_mshr *e = &sm->tlb_mshr[mshr];
 
     if (!sm->places)
@@ -400,6 +403,8 @@ void mh_lsu_translated(struct mh_gpu *g, uint32_t id)
         else
             sm->pending[sm->replay_tail].next = e->head;
         sm->replay_tail = e->tail;
+    } else {
+        mh_lsu_unhold(g, sm, mshr);
     }
     release(g, sm, mshr);
 }
@@ -411,6 +416,7 @@ void mh_lsu_cancel(struct mh_gpu *g, uint32_t id)
     struct mh_tlb_mshr *e = &sm->tlb_mshr[mshr];
 
     mh_assoc_unexpect(&sm->tlb, e->key);
+    mh_lsu_hold_cancel(g, sm, mshr);
     for (uint32_t line = e->head, next; line != MH_NONE; line = next) {
         struct mh_use use = sm->pending[line].use;
 

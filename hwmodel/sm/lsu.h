@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sm/l1d.h"
 #include "sm/lsu_order.h"
 #include "sm/sm.h"
 
@@ -40,7 +41,30 @@ bool mh_lsu_process(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_op *op);
  */
 bool mh_lsu_replay(struct mh_gpu *g, struct mh_sm *sm, uint32_t id);
 
+/** The instruction has a translation, of the page of the line that it takes next or of the one before. */
+static inline bool mh_lsu_has_page(const struct mh_lsu_op *op)
+{
+    return op->page != MH_NO_PAGE && op->ppn >= 0;
+}
+
 /** Sends the request of an L1 TLB MSHR, or queues it behind others. */
 void mh_lsu_ask(struct mh_gpu *g, struct mh_sm *sm, uint32_t mshr);
+
+/* --- l1tlb.on_miss hold (lsu_hold.c). */
+
+/** The instruction whose next line stays in the LSU until the MSHR has its page; NULL: there is none. */
+struct mh_lsu_op *mh_lsu_held(const struct mh_gpu *g, const struct mh_sm *sm, uint32_t mshr);
+
+/** A line whose page misses is refused; if nobody will ever bring the page (MH_NONE), the line is given up. */
+enum mh_taken mh_lsu_hold(struct mh_gpu *g, struct mh_sm *sm, struct mh_use use, uint32_t mshr);
+
+/** The page of the MSHR is in the L1 TLB: the instruction that stays in the LSU for it has its translation. */
+void mh_lsu_unhold(const struct mh_gpu *g, struct mh_sm *sm, uint32_t mshr);
+
+/** The MSHR's page will never come: the instruction gives its lines up, each when the LSU comes to it. */
+void mh_lsu_hold_cancel(const struct mh_gpu *g, struct mh_sm *sm, uint32_t mshr);
+
+/** Some instruction in the LSU has the translation of one of these pages, which stay until its line is taken. */
+bool mh_lsu_hold_pins(const struct mh_gpu *g, const struct mh_sm *sm, uint32_t tenant, uint32_t vpn, uint32_t pages);
 
 #endif

@@ -32,19 +32,13 @@ void mh_lsu_mark(struct mh_gpu *g, const struct mh_sm *sm)
         mh_instruction_mark(g->instructions, sm->tlb_mshr[i].instruction);
 }
 
-/* The instruction has a translation. */
-static bool has_page(const struct mh_lsu_op *op)
-{
-    return op->page != MH_NO_PAGE && op->ppn >= 0;
-}
-
 /* Where the page of an instruction missed, it waits as before. */
 void mh_lsu_forget(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant)
 {
     for (uint32_t i = 0; i < sm->lsu_count; i++) {
         struct mh_lsu_op *op = mh_lsu_at(sm, i);
 
-        if (op->use.tenant == tenant && has_page(op))
+        if (op->use.tenant == tenant && mh_lsu_has_page(op))
             op->page = MH_NO_PAGE;
     }
     for (uint32_t id = sm->replay_head; id != MH_NONE; id = sm->pending[id].next) {
@@ -65,7 +59,7 @@ void mh_lsu_forget_page(struct mh_sm *sm, uint32_t key)
     for (uint32_t i = 0; i < sm->lsu_count; i++) {
         struct mh_lsu_op *op = mh_lsu_at(sm, i);
 
-        if (has_page(op) && mh_page_key(op->use.tenant, op->page) == key)
+        if (mh_lsu_has_page(op) && mh_page_key(op->use.tenant, op->page) == key)
             op->page = MH_NO_PAGE;
     }
     if (mshr != MH_NONE)
@@ -91,7 +85,7 @@ bool mh_lsu_replays(const struct mh_gpu *g, const struct mh_sm *sm, uint32_t ten
     for (uint32_t id = sm->replay_head; id != MH_NONE; id = sm->pending[id].next)
         if (sm->pending[id].use.tenant == tenant && (sm->pending[id].line >> g->page_shift) - vpn < pages)
             return true;
-    return false;
+    return mh_lsu_hold_pins(g, sm, tenant, vpn, pages);
 }
 
 void mh_lsu_flush_tlb(struct mh_sm *sm, uint32_t tenant)

@@ -73,6 +73,7 @@ static void say_stores(const struct mh_gpu *g, uint32_t sm, FILE *out)
 struct next_line {
     uint32_t line, warp, tenant;
     bool untranslated;
+    uint32_t held; /**< MSHR of the L1 TLB for whose page it stays in the LSU, or MH_NONE */
 };
 
 static bool is_next(const struct mh_sm *sm, struct mh_use use, uint32_t tenant)
@@ -80,20 +81,26 @@ static bool is_next(const struct mh_sm *sm, struct mh_use use, uint32_t tenant)
     return !sm->lsu_apart || tenant == MH_NONE || use.tenant == tenant;
 }
 
-static struct next_line next_line(const struct mh_sm *sm, uint32_t tenant)
+/* l1tlb.on_miss hold. */
+static uint32_t held_for(const struct mh_gpu *g, const struct mh_lsu_op *op)
+{
+    return g->misses_hold && op->page != MH_NO_PAGE && op->ppn < 0 ? op->tlb_mshr : MH_NONE;
+}
+
+static struct next_line next_line(const struct mh_gpu *g, const struct mh_sm *sm, uint32_t tenant)
 {
     for (uint32_t id = sm->replay_head; id != MH_NONE; id = sm->pending[id].next) {
         struct mh_use use = sm->pending[id].use;
 
         if (is_next(sm, use, tenant))
-            return (struct next_line){sm->pending[id].line, use.warp, use.tenant, false};
+            return (struct next_line){sm->pending[id].line, use.warp, use.tenant, false, MH_NONE};
     }
     for (uint32_t i = 0; i < sm->lsu_count; i++) {
         const struct mh_lsu_op *op = mh_lsu_at(sm, i);
 
         if (is_next(sm, op->use, tenant))
-            return (struct next_line){op->lines.at[op->next].line, op->use.warp, op->use.tenant,
-                                      op->page == MH_NO_PAGE};
+            return (struct next_line){op->lines.at[op->next].line, op->use.warp, op->use.tenant, op->page == MH_NO_PAGE,
+                                      held_for(g, op)};
     }
     return (struct next_line){0};
 }
@@ -109,7 +116,10 @@ static void say_shortage(const struct mh_gpu *g, uint32_t sm, const struct next_
     const struct mh_sm *s = &g->sm[sm];
     uint32_t tlb = find_tlb_mshr(g, s, NULL), l1 = find_l1_mshr(g, s, NULL);
 
-    if (next->untranslated && s->free_tlb_mshr == MH_NONE) {
+    if (next->held != MH_NONE) {
+        fputs(": its page is not in the L1 TLB", out);
+        mh_path_translation(g, sm, next->held, out);
+    } else if (next->untranslated && s->free_tlb_mshr == MH_NONE) {
         fputs(": no L1 TLB MSHR is free", out);
         mh_path_translation(g, sm, tlb, out);
     } else if (s->free_l1_mshr == MH_NONE || (!s->places && l1 != MH_NONE)) {
@@ -130,7 +140,7 @@ static void say_shortage(const struct mh_gpu *g, uint32_t sm, const struct next_
 static void say_lsu(const struct mh_gpu *g, uint32_t sm, uint32_t tenant, FILE *out)
 {
     const struct mh_sm *s = &g->sm[sm];
-    const struct next_line next = next_line(s, tenant);
+    const struct next_line next = next_line(g, s, tenant);
 
     fprintf(out, "; the LSU of SM %u, at line 0x%" PRIx64 " of warp %u, ", sm, mh_line_address(&g->cfg, next.line),
             next.warp);

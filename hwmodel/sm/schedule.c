@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "engine/gpu.h"
-#include "sm/sm.h"
+#include "sm/lsu.h"
 #include "uvm/uvm.h"
 
 enum mh_scheduler mh_scheduler_named(const char *name)
@@ -73,6 +73,9 @@ void mh_sm_fault_last(const struct mh_gpu *g, struct mh_sm *sm)
             continue;
         for (uint32_t id = e->head; id != MH_NONE; id = sm->pending[id].next)
             slots |= 1ull << sm->pending[id].use.warp;
+        const struct mh_lsu_op *held = mh_lsu_held(g, sm, m);
+
+        slots |= held ? 1ull << held->use.warp : 0;
     }
     sm->faulting = mh_sm_positions(sm, slots);
     for (uint32_t p = 0; p < sm->ports; p++)

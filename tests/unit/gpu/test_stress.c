@@ -49,6 +49,7 @@ static void random_sm(struct mh_config *c, uint64_t *rng)
     c->l1tlb.entries = pick(rng, 1, 8);
     c->l1tlb.latency = pick(rng, 1, 5);
     c->l1tlb.mshrs = pick(rng, 1, 4);
+    strcpy(c->l1tlb.on_miss, pick(rng, 0, 2) ? "pass" : "hold");
 }
 
 /* One and up; one GPU in ten has no limit, and says so. */

@@ -33,12 +33,13 @@ static void assert_gone(const struct mh_gpu *g, uint32_t tenant)
         }
 }
 
-static void leave_at(uint64_t cycle, uint32_t capacity, const char *prefetch, uint32_t mshrs)
+static void leave_at(uint64_t cycle, uint32_t capacity, const char *prefetch, uint32_t mshrs, const char *on_miss)
 {
     struct mh_config cfg;
     paging_config(&cfg, 2, 2, capacity);
     strcpy(cfg.uvm.prefetch, prefetch);
     cfg.l1tlb.mshrs = mshrs;
+    strcpy(cfg.l1tlb.on_miss, on_miss);
     cfg.uvm.buffer = cfg.uvm.batch = 1;
     cfg.tenants[0].leave = cycle;
     struct script *s[] = {walker(), walker()};
@@ -62,9 +63,10 @@ static void test_leaves_at_any_time(void **state)
 {
     (void)state;
     for (uint64_t cycle = 2; cycle < 300000; cycle += 2999) {
-        leave_at(cycle, 1, "none", 1);
-        leave_at(cycle, 3, "tree", 32);
-        leave_at(cycle, 8, "zheng", 2);
+        leave_at(cycle, 1, "none", 1, "pass");
+        leave_at(cycle, 3, "tree", 32, "pass");
+        leave_at(cycle, 8, "zheng", 2, "pass");
+        leave_at(cycle, 2, "none", 1, "hold");
     }
 }
 

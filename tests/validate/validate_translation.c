@@ -1,0 +1,152 @@
+/*
+ * What a miss of the L1 TLB stops, and what a page walk reads, in every preset: cycles of few loads on an idle GPU
+ * beside the sums of tests/idle_read.c. Lines are in the L1D, so that walks alone are under way.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "idle_read.h"
+#include "script.h"
+#include "validate/stream.h"
+#include "validate/table.h"
+
+enum { PAGES = 8 };
+
+/* TLBs in which no page is found again but in the L1 TLB; its entries are the caller's. */
+static struct mh_config walking(const struct mh_config *preset, uint32_t l1tlb_entries)
+{
+    struct mh_config cfg = *preset;
+
+    cfg.sm.count = 1;
+    cfg.tenants[0].sm_count = 1;
+    cfg.dram.refi = 0;
+    cfg.l1d.ways = 64;
+    cfg.l1d.bytes = 64 * cfg.memory.line_bytes;
+    cfg.l1tlb.ideal = 0;
+    cfg.l1tlb.entries = l1tlb_entries;
+    cfg.l2tlb.entries = cfg.l2tlb.ways = 1;
+    cfg.l2tlb.bypass_entries = 0;
+    if (cfg.iommu.l1_entries)
+        cfg.iommu.l1_entries = 1;
+    if (cfg.iommu.l2_entries)
+        cfg.iommu.l2_entries = cfg.iommu.l2_ways = 1;
+    return cfg;
+}
+
+static uint64_t page_address(const struct mh_config *cfg, uint32_t page)
+{
+    return SCRIPT_BASE + (uint64_t)page * (cfg->memory.page_bytes + 2 * cfg->memory.line_bytes);
+}
+
+static struct script *warps(const struct mh_config *cfg, uint32_t count)
+{
+    struct script *s = script_new();
+
+    script_buffer(s, SCRIPT_BASE, (PAGES + 1ull) * cfg->memory.page_bytes);
+    script_launch(s, (struct mh_launch){.ctas = 1, .threads = count * cfg->sm.lanes});
+    return s;
+}
+
+/* Loads of these pages by warp 0, each when the one before has its data. */
+static void chain(struct script *s, const struct mh_config *cfg, const uint32_t *page, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        script_add(s, 0, 0, 0, op_wait(op_load(page_address(cfg, page[i]))));
+}
+
+/* The same in the sum: what is where after them. */
+static struct idle *after_chain(const struct mh_gpu *g, const struct script *s, const uint32_t *page, uint32_t count)
+{
+    struct idle *m = idle_new(g);
+
+    for (uint32_t i = 0; i < count; i++)
+        idle_read(m, page_address(&g->cfg, page[i]), script_issued(s, 0, 0, 0, i), NULL);
+    return m;
+}
+
+/*
+ * Two pages in the L1 TLB. Warp 0 asks for a third, and then warp 1 for one that is there: it has its data as if
+ * nothing had missed, or a cycle after warp 0.
+ */
+static void hit_behind_a_miss(const struct mh_config *preset, const char *on_miss)
+{
+    static const uint32_t before[] = {1, 2, 0};
+    struct mh_config cfg = walking(preset, 2);
+    bool hold = !strcmp(on_miss, "hold");
+
+    snprintf(cfg.l1tlb.on_miss, sizeof cfg.l1tlb.on_miss, "%s", on_miss);
+    cfg.sm.schedulers = 2;
+    struct script *s = warps(&cfg, 2);
+    chain(s, &cfg, before, 3);
+    for (uint32_t w = 0; w < 2; w++) {
+        script_add(s, 0, 0, w, op_wait(op_barrier()));
+        script_add(s, 0, 0, w, op_after(5 * w, op_load(page_address(&cfg, 1 - w))));
+        script_add(s, 0, 0, w, op_wait(op_barrier()));
+    }
+    struct mh_gpu *g = script_gpu(&cfg, &s);
+    script_until(g, &g->tenant[0].count.completions, 1);
+    struct idle *m = after_chain(g, s, before, 3);
+    uint64_t miss = script_issued(s, 0, 0, 0, 4), hit = script_issued(s, 0, 0, 1, 1);
+    uint64_t there = idle_read(m, page_address(&cfg, 1), miss, NULL);
+    uint64_t alone = hit + 1 + cfg.l1tlb.latency + cfg.l1d.latency, expected = hold ? there + 1 : alone;
+
+    if (hit <= miss || alone >= there)
+        table_miss("the hit did not come while the page was on its way", "L1 TLB, %s", on_miss);
+    else
+        table_exact(expected - hit, script_issued(s, 0, 0, 1, 2) - hit, "L1 TLB, %s: hit behind a walk, load to use",
+                    on_miss);
+    idle_free(m);
+    mh_gpu_destroy(g);
+}
+
+static uint64_t most_walks(struct mh_gpu *g)
+{
+    uint64_t most = 0;
+
+    for (; g->tenant[0].count.completions < 1; mh_gpu_advance(g, mh_gpu_now(g) + 1))
+        if (g->tenant[0].count.walks_live > most)
+            most = g->tenant[0].count.walks_live;
+    return most;
+}
+
+/* One instruction asks for all pages, and has none: the next is looked up a cycle after the one before has come. */
+static void one_walk_at_a_time(const struct mh_config *preset)
+{
+    static const uint32_t page[PAGES] = {0, 1, 2, 3, 4, 5, 6, 7};
+    struct mh_config cfg = walking(preset, 1);
+    struct script *s = warps(&cfg, 1);
+    uint64_t addr[MH_MAX_LANES];
+
+    strcpy(cfg.l1tlb.on_miss, "hold");
+    cfg.l1tlb.mshrs = PAGES;
+    chain(s, &cfg, page, PAGES);
+    for (uint32_t i = 0; i < PAGES; i++)
+        addr[i] = page_address(&cfg, i);
+    script_add_list(s, 0, 0, 0, op_wait(op_lanes(MH_OP_LOAD, 4, (1u << PAGES) - 1, 0, 0)), addr);
+    script_add(s, 0, 0, 0, op_wait(op_barrier()));
+    struct mh_gpu *g = script_gpu(&cfg, &s);
+    uint64_t most = most_walks(g), issued = script_issued(s, 0, 0, 0, PAGES), there = 0, next = issued;
+    struct idle *m = after_chain(g, s, page, PAGES);
+
+    for (uint32_t i = 0; i < PAGES; i++) {
+        there = idle_read(m, addr[i], next, NULL);
+        next = there - cfg.l1tlb.latency - cfg.l1d.latency;
+    }
+    table_exact(there - issued, script_issued(s, 0, 0, 0, PAGES + 1) - issued,
+                "L1 TLB, hold: %u pages of one load, one walk at a time, cycles", (unsigned)PAGES);
+    table_exact(1, most, "the same: most walks at once");
+    idle_free(m);
+    mh_gpu_destroy(g);
+}
+
+static void layer(const struct mh_config *cfg)
+{
+    hit_behind_a_miss(cfg, "pass");
+    hit_behind_a_miss(cfg, "hold");
+    one_walk_at_a_time(cfg);
+}
+
+int main(int argc, char **argv)
+{
+    return stream_validate(argc, argv, layer);
+}
