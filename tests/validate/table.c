@@ -88,6 +88,22 @@ void table_at_most(double expected, double measured, const char *what, ...)
     real_row(expected, measured, "at most", measured <= expected);
 }
 
+static int sign_of(double effect, double least)
+{
+    return (effect > least) - (effect < -least);
+}
+
+void table_sign(bool same, double expected, double measured, double least, const char *what, ...)
+{
+    char e[32], m[32], t[32];
+
+    SET_WHAT(what);
+    snprintf(e, sizeof e, "%+.1f %%", expected);
+    snprintf(m, sizeof m, "%+.1f %%", measured);
+    snprintf(t, sizeof t, "%s sign", same ? "same" : "other");
+    row(e, m, t, same == (sign_of(expected, least) == sign_of(measured, least)));
+}
+
 void table_miss(const char *why, const char *what, ...)
 {
     SET_WHAT(what);

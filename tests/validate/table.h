@@ -16,6 +16,7 @@
 #ifndef TESTS_VALIDATE_TABLE_H
 #define TESTS_VALIDATE_TABLE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define TABLE_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
@@ -35,6 +36,12 @@ void table_within(double expected, double measured, double percent, const char *
 /** At least, or at most, what is expected. */
 void table_at_least(double expected, double measured, const char *what, ...) TABLE_PRINTF(3, 4);
 void table_at_most(double expected, double measured, const char *what, ...) TABLE_PRINTF(3, 4);
+
+/**
+ * An effect, in %: what is expected and what was measured are both more than `least`, both less than -`least`, or both
+ * neither. With `same` false it is known that they are not, and `what` says why: a MISS when they are.
+ */
+void table_sign(bool same, double expected, double measured, double least, const char *what, ...) TABLE_PRINTF(5, 6);
 
 /** A row that could not be measured: a MISS that says why. */
 void table_miss(const char *why, const char *what, ...) TABLE_PRINTF(2, 3);
