@@ -38,6 +38,7 @@ static void test_l1d_writes(void **state)
     (void)state;
     struct mh_config cfg;
     script_config(&cfg, 1, 1);
+    strcpy(cfg.l1d.store_hit, "keep");
     struct script *s = warm_script(1);
     script_add(s, 1, 0, 0, op_store(hot(0)));                  /* in the L1D: stays, and goes to the L2 */
     script_add(s, 1, 0, 0, op_store(in_page(0, 512)));         /* not in the L1D: not allocated */
