@@ -205,7 +205,7 @@ static uint64_t pwc_key(const struct idle *m, uint32_t node, uint32_t vpn, uint3
 {
     const struct mh_page_tables *pt = m->g->pages;
 
-    return pt->node[node].line * (m->cfg->memory.line_bytes / 8) + mh_pt_index(pt, vpn, depth);
+    return pt->node[node].line[0] * (m->cfg->memory.line_bytes / 8) + mh_pt_index(pt, vpn, depth);
 }
 
 /* One look-up of all upper levels; the walk goes on below the deepest that is there. All that are have been used. */

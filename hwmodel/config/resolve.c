@@ -223,6 +223,8 @@ static int check_caches(const struct mh_config *c, struct mh_error *err)
 static int check_translation(const struct mh_config *c, struct mh_error *err)
 {
     const struct mh_iommu_cfg *m = &c->iommu;
+    if (!power_of_two(c->walk.pte_bytes))
+        return mh_fail(err, "walk.pte_bytes: %u; allowed: 8, 16, 32, 64, 128", c->walk.pte_bytes);
     if (c->walk.pwc_bytes &&
         check_sets("walk.pwc_bytes", c->walk.pwc_bytes, (uint64_t)c->walk.pwc_ways * 8, "bytes", err))
         return -1;

@@ -57,7 +57,7 @@ void mh_check_translation(const struct mh_gpu *g, uint32_t tenant, uint32_t vpn,
 
 static uint32_t frame_of_node(const struct mh_gpu *g, uint32_t node)
 {
-    return node == MH_PT_NONE ? MH_PT_NONE : g->pages->node[node].line >> g->page_shift;
+    return node == MH_PT_NONE ? MH_PT_NONE : g->pages->node[node].line[0] >> g->page_shift;
 }
 
 void mh_check_walk(const struct mh_gpu *g, const struct mh_walk *w)

@@ -19,6 +19,26 @@ static void init_indices(struct mh_page_tables *pt, uint32_t page_bytes)
     }
 }
 
+static uint32_t log2_of(uint32_t power)
+{
+    return (uint32_t)__builtin_ctz(power);
+}
+
+/* All nodes alike: also the leaves of 64 KiB pages, of whose entries they use 32. */
+static void init_layout(struct mh_page_tables *pt, const struct mh_config *cfg)
+{
+    uint32_t page = cfg->memory.page_bytes, node = MH_PT_ENTRIES * cfg->walk.pte_bytes,
+             piece = node < page ? node : page;
+
+    pt->line_bytes = cfg->memory.line_bytes;
+    pt->lines_per_page = page / pt->line_bytes;
+    pt->pte_shift = log2_of(cfg->walk.pte_bytes);
+    pt->line_shift = log2_of(pt->line_bytes);
+    pt->piece_shift = log2_of(piece);
+    pt->pieces = node / piece;
+    pt->piece_lines = piece / pt->line_bytes - 1;
+}
+
 int mh_pt_init(struct mh_page_tables *pt, const struct mh_config *cfg)
 {
     memset(pt, 0, sizeof *pt);
@@ -26,9 +46,7 @@ int mh_pt_init(struct mh_page_tables *pt, const struct mh_config *cfg)
     pt->seed = cfg->run.seed;
     init_indices(pt, cfg->memory.page_bytes);
     pt->frame_bits = (uint32_t)__builtin_ctzll(cfg->memory.bytes / cfg->memory.page_bytes);
-    pt->line_bytes = cfg->memory.line_bytes;
-    pt->line_shift = (uint32_t)__builtin_ctz(pt->line_bytes / MH_PTE_BYTES);
-    pt->lines_per_page = cfg->memory.page_bytes / pt->line_bytes;
+    init_layout(pt, cfg);
     pt->node_capacity = 64;
     pt->node = malloc(pt->node_capacity * sizeof *pt->node);
     pt->owner = calloc(1ull << pt->frame_bits, 1);
@@ -68,10 +86,10 @@ static uint32_t new_frame(struct mh_page_tables *pt, uint32_t asid)
     return frame;
 }
 
-/* Room for a node, in a frame that holds nodes alone: several, if pages are larger than nodes. */
-static uint32_t node_line(struct mh_page_tables *pt, uint32_t asid)
+/* Room for a piece of a node, in a frame that holds nodes alone: several, if pages are larger than nodes. */
+static uint32_t piece_line(struct mh_page_tables *pt, uint32_t asid)
 {
-    uint32_t lines = MH_PT_NODE_BYTES / pt->line_bytes, room = pt->lines_per_page / lines;
+    uint32_t lines = pt->piece_lines + 1, room = pt->lines_per_page / lines;
     uint32_t *frame = &pt->node_frame[asid - 1], *left = &pt->node_left[asid - 1];
 
     if (!*left) {
@@ -86,10 +104,6 @@ static uint32_t node_line(struct mh_page_tables *pt, uint32_t asid)
 
 static uint32_t new_node(struct mh_page_tables *pt, uint32_t asid)
 {
-    uint32_t line = node_line(pt, asid);
-
-    if (line == MH_PT_NONE)
-        return MH_PT_NONE;
     if (pt->node_count == pt->node_capacity) {
         struct mh_pt_node *more = realloc(pt->node, 2 * pt->node_capacity * sizeof *more);
 
@@ -100,7 +114,11 @@ static uint32_t new_node(struct mh_page_tables *pt, uint32_t asid)
     }
     struct mh_pt_node *node = &pt->node[pt->node_count];
 
-    node->line = line;
+    for (uint32_t i = 0; i < pt->pieces; i++) {
+        node->line[i] = piece_line(pt, asid);
+        if (node->line[i] == MH_PT_NONE)
+            return MH_PT_NONE;
+    }
     memset(node->entry, 0xff, sizeof node->entry);
     return pt->node_count++;
 }

@@ -5,8 +5,9 @@
  * address space a is a keyed permutation of MH_MAX_TENANTS * n + a - 1, so each owns its part of memory, and no more.
  *
  * Pages of 4 KiB and 64 KiB: 4 levels; a leaf node covers 2 MiB, so with 64 KiB pages it has 32 entries. 2 MiB: 3
- * levels, the leaf entry stands where smaller pages have the pointer to their leaf node. Nodes are 4 KiB; with larger
- * pages several share a page frame.
+ * levels, the leaf entry stands where smaller pages have the pointer to their leaf node. Entries stand walk.pte_bytes
+ * apart, so a node is 4 KiB with the 8 of an entry. With larger pages several share a page frame; one that is larger
+ * than a page is in pieces, a frame each, which it gets when it is made.
  */
 #ifndef MEMHELM_TRANSLATE_PAGE_TABLE_H
 #define MEMHELM_TRANSLATE_PAGE_TABLE_H
@@ -17,11 +18,11 @@
 #include "engine/gpu.h"
 
 enum {
-    MH_PT_BITS = 9, /**< index bits per level: 512 entries of 8 bytes in a 4 KiB node */
+    MH_PT_BITS = 9, /**< index bits per level */
     MH_PT_ENTRIES = 1 << MH_PT_BITS,
-    MH_PTE_BYTES = 8,
-    MH_PT_NODE_BYTES = MH_PT_ENTRIES * MH_PTE_BYTES,
+    MH_PTE_BYTES = 8, /**< an entry itself, as the page walk cache holds it */
     MH_PT_MAX_LEVELS = 4,
+    MH_PT_MAX_PIECES = MH_PT_ENTRIES * 128 / 4096, /**< most walk.pte_bytes, smallest page */
 };
 #define MH_PT_NONE UINT32_MAX
 
@@ -34,8 +35,8 @@ enum mh_pt_frame {
 };
 
 struct mh_pt_node {
-    uint32_t line;                 /**< physical line at which the node starts */
-    uint32_t entry[MH_PT_ENTRIES]; /**< next node, or at the leaf level the physical page; MH_PT_NONE = not mapped */
+    uint32_t line[MH_PT_MAX_PIECES]; /**< physical line at which each piece starts; the first is the node's */
+    uint32_t entry[MH_PT_ENTRIES];   /**< next node, or at the leaf level the physical page; MH_PT_NONE = not mapped */
 };
 
 struct mh_page_tables {
@@ -45,11 +46,13 @@ struct mh_page_tables {
     uint32_t shift[MH_PT_MAX_LEVELS + 1], mask[MH_PT_MAX_LEVELS + 1]; /**< of a page's index, per depth */
     uint32_t frame_bits;                                              /**< log2 of the page frames of physical memory */
     uint32_t lines_per_page, line_bytes;
-    uint32_t line_shift; /**< log2 of the entries in a line */
+    uint32_t pte_shift, line_shift, piece_shift; /**< log2 of the bytes from entry to entry, of a line, of a piece */
+    uint32_t pieces;                             /**< of a node */
+    uint32_t piece_lines;                        /**< of a piece, less 1 */
     uint64_t seed;
     uint64_t next[MH_MAX_TENANTS];       /**< frames handed out, per address space */
-    uint32_t node_frame[MH_MAX_TENANTS]; /**< frame that takes the next node, while node_left is not 0 */
-    uint32_t node_left[MH_MAX_TENANTS];  /**< nodes for which it has room */
+    uint32_t node_frame[MH_MAX_TENANTS]; /**< frame that takes the next piece, while node_left is not 0 */
+    uint32_t node_left[MH_MAX_TENANTS];  /**< pieces of nodes for which it has room */
     uint8_t *owner;                      /**< [frames], asid of each frame or 0: for the check that nothing crosses */
     uint8_t *state;                      /**< [frames], enum mh_pt_frame */
     uint32_t left[MH_MAX_TENANTS];       /**< frames in state MH_PT_LEFT, per address space */
@@ -92,16 +95,24 @@ static inline uint32_t mh_pt_index(const struct mh_page_tables *pt, uint32_t vpn
     return vpn >> pt->shift[depth] & pt->mask[depth];
 }
 
-/** Sector of 32 bytes of that line in which the entry of 8 bytes lies, as a mask. */
+/** Bytes from the start of the node to that entry. */
+static inline uint32_t mh_pt_offset(const struct mh_page_tables *pt, uint32_t vpn, uint32_t depth)
+{
+    return mh_pt_index(pt, vpn, depth) << pt->pte_shift;
+}
+
+/** Sector of 32 bytes of its line in which the entry of 8 bytes lies, as a mask. */
 static inline uint8_t mh_pt_sector(const struct mh_page_tables *pt, uint32_t vpn, uint32_t depth)
 {
-    return (uint8_t)(1u << ((mh_pt_index(pt, vpn, depth) & ((1u << pt->line_shift) - 1)) >> (MH_SECTOR_SHIFT - 3)));
+    return (uint8_t)(1u << ((mh_pt_offset(pt, vpn, depth) & (pt->line_bytes - 1)) >> MH_SECTOR_SHIFT));
 }
 
 /** Physical line that holds the page table entry for `vpn` in `node` at `depth`. */
 static inline uint32_t mh_pt_line(const struct mh_page_tables *pt, uint32_t node, uint32_t vpn, uint32_t depth)
 {
-    return pt->node[node].line + (mh_pt_index(pt, vpn, depth) >> pt->line_shift);
+    uint32_t at = mh_pt_offset(pt, vpn, depth);
+
+    return pt->node[node].line[at >> pt->piece_shift] + (at >> pt->line_shift & pt->piece_lines);
 }
 
 /** The entry itself: next node or physical page. */

@@ -28,7 +28,7 @@ static uint32_t tenant_of_pwc_entry(const struct mh_gpu *g, uint32_t entry)
 {
     uint32_t node = (entry >> MH_TAG_BITS) / MH_PT_ENTRIES;
 
-    return g->tenant_of_asid[g->pages->owner[g->pages->node[node].line >> g->page_shift]];
+    return g->tenant_of_asid[g->pages->owner[g->pages->node[node].line[0] >> g->page_shift]];
 }
 
 /* Pinned entries go, too. Whoever has pinned them finds nothing to count down, or stops at 0. */

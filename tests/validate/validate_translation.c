@@ -139,11 +139,39 @@ static void one_walk_at_a_time(const struct mh_config *preset)
     mh_gpu_destroy(g);
 }
 
+/*
+ * Pages one after the other, whose entries stand in one node from its start on. The upper levels have a line each, and
+ * the leaves as many as their bytes fill, or a line each; the L2 has none of them at first, and keeps all.
+ */
+static void lines_of_entries(const struct mh_config *preset, uint32_t pte_bytes)
+{
+    enum { WALKS = 16 };
+    struct mh_config cfg = walking(preset, 1);
+    struct script *s = script_new();
+    uint32_t line = cfg.memory.line_bytes, leaves = pte_bytes < line ? WALKS * pte_bytes / line : WALKS;
+
+    cfg.walk.uncached = 0;
+    cfg.walk.pte_bytes = pte_bytes;
+    script_buffer(s, SCRIPT_BASE, (uint64_t)WALKS * cfg.memory.page_bytes);
+    script_launch(s, (struct mh_launch){.ctas = 1, .threads = cfg.sm.lanes});
+    for (uint32_t i = 0; i < WALKS; i++)
+        script_add(s, 0, 0, 0, op_wait(op_load(SCRIPT_BASE + (uint64_t)i * cfg.memory.page_bytes)));
+    struct mh_gpu *g = script_gpu(&cfg, &s);
+
+    script_until(g, &g->tenant[0].count.completions, 1);
+    table_exact(cfg.walk.levels - 1 + leaves, g->tenant[0].count.dram_walk,
+                "%u neighbouring pages walked, %u bytes an entry: lines from DRAM", (unsigned)WALKS, pte_bytes);
+    mh_gpu_destroy(g);
+}
+
 static void layer(const struct mh_config *cfg)
 {
     hit_behind_a_miss(cfg, "pass");
     hit_behind_a_miss(cfg, "hold");
     one_walk_at_a_time(cfg);
+    lines_of_entries(cfg, 8);
+    lines_of_entries(cfg, 32);
+    lines_of_entries(cfg, 128);
 }
 
 int main(int argc, char **argv)

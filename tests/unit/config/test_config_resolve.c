@@ -253,6 +253,7 @@ static void test_page_sizes(void **state)
     refuse("A", "memory.page_bytes=2097151 walk.levels=3", "memory.page_bytes: 2097151; pages are 4096, 65536 or");
     refuse("A", "memory.page_bytes=4097", "memory.page_bytes: 4097; pages are 4096, 65536 or 2097152 bytes");
     refuse("A", "memory.page_bytes=2097152", "walk.levels: 4, but pages of 2097152 bytes (memory.page_bytes) take 3");
+    refuse("A", "walk.pte_bytes=24", "walk.pte_bytes: 24; allowed: 8, 16, 32, 64, 128");
     refuse("A", "walk.levels=3", "walk.levels: 3, but pages of 4096 bytes (memory.page_bytes) take 4 levels");
 }
 

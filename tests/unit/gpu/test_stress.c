@@ -74,6 +74,7 @@ static void random_translation(struct mh_config *c, uint64_t *rng)
     c->walk.pwc_ways = pick(rng, 1, 4);
     c->walk.pwc_bytes = pick(rng, 0, 1) * 8 * c->walk.pwc_ways * power(rng, 1, 4);
     c->walk.pwc_latency = pick(rng, 1, 12);
+    c->walk.pte_bytes = power(rng, 8, 128);
     c->walk.buffer = pick(rng, 0, c->l2tlb.mshrs);
     c->l1tlb.ideal = pick(rng, 0, 9) == 0;
 }

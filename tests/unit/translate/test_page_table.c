@@ -41,8 +41,8 @@ static void test_indices_by_hand(void **state)
     assert_int_equal(mh_pt_index(&pt, vpn, 4), 0x017);
     uint32_t root = mh_pt_root(&pt, 1);
     /* A node is a page of 32 lines with 16 entries each: entry 0x17 stands in line 1, entry 0x1a5 in line 26. */
-    assert_int_equal(mh_pt_line(&pt, root, vpn, 4), pt.node[root].line + 1);
-    assert_int_equal(mh_pt_line(&pt, root, vpn, 2), pt.node[root].line + 26);
+    assert_int_equal(mh_pt_line(&pt, root, vpn, 4), pt.node[root].line[0] + 1);
+    assert_int_equal(mh_pt_line(&pt, root, vpn, 2), pt.node[root].line[0] + 26);
     mh_pt_free(&pt);
 }
 
@@ -72,8 +72,54 @@ static void test_larger_pages(void **state)
         assert_int_equal(pt.node_count, pt.levels); /* both are in one leaf node */
         assert_int_not_equal(walk(&pt, root, cases[i].vpn), walk(&pt, root, cases[i].vpn + 1));
         for (uint32_t n = 1; n < pt.node_count; n++) /* nodes follow each other in one frame */
-            assert_int_equal(pt.node[n].line, pt.node[0].line + 32 * n);
+            assert_int_equal(pt.node[n].line[0], pt.node[0].line[0] + 32 * n);
         assert_int_equal(pt.next[0], 3); /* frames: one for nodes, two pages */
+        mh_pt_free(&pt);
+    }
+}
+
+/*
+ * Entries that stand further apart: a node of 512 * pte_bytes has a frame for each page of it, or shares one. Entry
+ * 0x17 is the 24th, entry 0x1a5 the 422nd.
+ */
+static void test_sparse(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t pte, page, line, pieces, frames, frame[2],
+            at[2]; /* frames of two nodes; piece of two entries, line in it */
+    } cases[] = {
+        {16, 4 << 10, 128, 2, 4, {0, 1}, {2, (0x1a5 - 256) / 8}},
+        {128, 4 << 10, 128, 16, 32, {0, 0x1a5 / 32}, {0x17, 0x1a5 % 32}},
+        {128, 4 << 10, 64, 16, 32, {0, 0x1a5 / 32}, {2 * 0x17, 2 * (0x1a5 % 32)}},
+        {32, 64 << 10, 128, 1, 1, {0, 0}, {0x17 / 4, 0x1a5 / 4}},
+        {128, 64 << 10, 128, 1, 2, {0, 0}, {0x17, 0x1a5}},
+        {64, 2 << 20, 64, 1, 1, {0, 0}, {0x17, 0x1a5}},
+    };
+    for (uint32_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct mh_config cfg;
+        struct mh_page_tables pt;
+        script_config(&cfg, 1, 1);
+        cfg.memory.bytes = 1 << 30;
+        cfg.memory.page_bytes = cases[i].page;
+        cfg.memory.line_bytes = cases[i].line;
+        cfg.walk.levels = cases[i].page == 2 << 20 ? 3 : 4;
+        cfg.walk.pte_bytes = cases[i].pte;
+        assert_int_equal(mh_pt_init(&pt, &cfg), 0);
+        uint32_t root = mh_pt_root(&pt, 1), shift = cases[i].page == 64 << 10 ? 5 : 9,
+                 lines = cases[i].page / cases[i].line;
+        assert_int_equal(pt.next[0], cases[i].pieces);
+        for (uint32_t k = 0; k < 2; k++)
+            assert_int_equal(mh_pt_line(&pt, root, (k ? 0x1a5u : 0x17u) << shift, pt.levels - 1),
+                             pt.node[root].line[cases[i].frame[k]] + cases[i].at[k]);
+        for (uint32_t a = 0; a < cases[i].pieces; a++) {
+            assert_int_equal(pt.owner[pt.node[root].line[a] / lines], 1);
+            for (uint32_t b = 0; b < a; b++)
+                assert_int_not_equal(pt.node[root].line[a], pt.node[root].line[b]);
+        }
+        uint32_t second = mh_pt_root(&pt, 1);
+        assert_int_equal(pt.next[0], cases[i].frames);
+        assert_int_not_equal(pt.node[second].line[0], pt.node[root].line[0]);
         mh_pt_free(&pt);
     }
 }
@@ -102,8 +148,8 @@ static void test_mapping(void **state)
         taken[frame[i]] = 1;
     }
     for (uint32_t n = 0; n < pt.node_count; n++) { /* nodes have frames of their own as well */
-        assert_int_equal(taken[pt.node[n].line / 32], 0);
-        taken[pt.node[n].line / 32] = 1;
+        assert_int_equal(taken[pt.node[n].line[0] / 32], 0);
+        taken[pt.node[n].line[0] / 32] = 1;
     }
     free(taken);
     mh_pt_free(&pt);
@@ -255,15 +301,11 @@ static void test_refused_first(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_indices_by_hand),
-        cmocka_unit_test(test_larger_pages),
-        cmocka_unit_test(test_mapping),
-        cmocka_unit_test(test_mapped_twice),
-        cmocka_unit_test(test_same_frames_alone_and_shared),
-        cmocka_unit_test(test_seed_places),
-        cmocka_unit_test(test_share_used_up),
-        cmocka_unit_test(test_permutation),
-        cmocka_unit_test(test_error_text),
+        cmocka_unit_test(test_indices_by_hand), cmocka_unit_test(test_larger_pages),
+        cmocka_unit_test(test_sparse),          cmocka_unit_test(test_mapping),
+        cmocka_unit_test(test_mapped_twice),    cmocka_unit_test(test_same_frames_alone_and_shared),
+        cmocka_unit_test(test_seed_places),     cmocka_unit_test(test_share_used_up),
+        cmocka_unit_test(test_permutation),     cmocka_unit_test(test_error_text),
         cmocka_unit_test(test_refused_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
