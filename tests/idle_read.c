@@ -167,21 +167,34 @@ uint32_t idle_flits(const struct mh_config *c, uint32_t bytes)
     return 1 + (bytes + c->noc.flit_bytes - 1) / c->noc.flit_bytes;
 }
 
+uint64_t idle_lookup(const struct mh_config *c, uint64_t at, uint32_t flits)
+{
+    return idle_crossing(c, at, flits) + c->l2.queue_latency;
+}
+
 uint64_t idle_l2_hit(const struct mh_config *c, uint64_t at, uint32_t bytes)
 {
-    return idle_crossing(c, idle_crossing(c, at, 1) + c->l2.latency, idle_flits(c, bytes));
+    return idle_crossing(c, idle_lookup(c, at, 1) + c->l2.latency, idle_flits(c, bytes));
 }
 
 /* The bank has it with its last flit, and says so with a header, whether it hits or misses. */
 uint64_t idle_store(const struct mh_config *c, uint64_t at, uint32_t bytes)
 {
-    return idle_crossing(c, idle_crossing(c, at, idle_flits(c, bytes)) + c->l2.latency, 1);
+    return idle_crossing(c, idle_lookup(c, at, idle_flits(c, bytes)) + c->l2.latency, 1);
 }
 
 uint64_t idle_dram_read(const struct mh_config *c, const struct dram_sums *sums, enum idle_found where, uint64_t at,
                         uint32_t bytes)
 {
-    return idle_crossing(c, idle_fill(c, sums, where, idle_crossing(c, at, 1)) + c->l2.latency, idle_flits(c, bytes));
+    return idle_crossing(c, idle_fill(c, sums, where, idle_lookup(c, at, 1)) + c->l2.latency, idle_flits(c, bytes));
+}
+
+uint64_t idle_past_l2(const struct mh_config *c, const struct dram_sums *sums, enum idle_found where, uint64_t at)
+{
+    struct mh_config past = *c;
+
+    past.l2.queue_latency = 0;
+    return idle_dram_read(&past, sums, where, at, 8);
 }
 
 /* A request that leaves its port at `at`: when the last flit of its reply is there. */
@@ -191,13 +204,14 @@ static uint64_t through_l2(struct idle *m, uint32_t line, uint64_t at, uint32_t 
     return *found == IDLE_L2 ? idle_l2_hit(m->cfg, at, bytes) : idle_dram_read(m->cfg, &m->dram, *found, at, bytes);
 }
 
-/* A walk's read of a line. Past the L2 it costs what a miss there does, finds nothing and leaves nothing. */
+/* A walk's read of a line. Past the L2 it costs what a miss there does, without the queue, finds nothing and leaves
+ * nothing. */
 static uint64_t walk_read(struct idle *m, uint32_t line, uint64_t at, enum idle_found *found)
 {
     if (!m->cfg->walk.uncached)
         return through_l2(m, line, at, 8, found);
     *found = row_state(m, line);
-    return idle_dram_read(m->cfg, &m->dram, *found, at, 8);
+    return idle_past_l2(m->cfg, &m->dram, *found, at);
 }
 
 /* The page walk cache knows an entry by its place in memory. */

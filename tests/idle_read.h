@@ -42,12 +42,18 @@ uint64_t idle_cycle_after(uint64_t c, uint64_t from_hz, uint64_t to_hz);
 /** Closed forms of a channel whose requests are lines. */
 struct dram_sums idle_dram_sums(const struct mh_config *cfg);
 
+/** When a request of `flits` that leaves its port at `at` is looked up in the L2. */
+uint64_t idle_lookup(const struct mh_config *cfg, uint64_t at, uint32_t flits);
+
 /** A read of `bytes` that the L2 has: from the cycle `at` in which it leaves its port to its last flit back there. */
 uint64_t idle_l2_hit(const struct mh_config *cfg, uint64_t at, uint32_t bytes);
 
-/** The same for a read whose line comes from DRAM: a miss in the L2, or a walk's read past it (`walk.uncached`). */
+/** The same for a read that misses the L2, whose line comes from DRAM. */
 uint64_t idle_dram_read(const struct mh_config *cfg, const struct dram_sums *sums, enum idle_found where, uint64_t at,
                         uint32_t bytes);
+
+/** The same for a walk's read past the L2 (`walk.uncached`, L2_BYPASS). */
+uint64_t idle_past_l2(const struct mh_config *cfg, const struct dram_sums *sums, enum idle_found where, uint64_t at);
 
 /** When the line of a read that the L2 looks up, and misses, at `at` is there. */
 uint64_t idle_fill(const struct mh_config *cfg, const struct dram_sums *sums, enum idle_found where, uint64_t at);

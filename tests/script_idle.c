@@ -33,7 +33,7 @@ static void idle_l2(const struct mh_gpu *g)
             n++;
         must(n == g->cfg.l2.mshrs, "an L2 MSHR is held");
         must(!bank->stalled.count, "an L2 bank is stalled");
-        must(g->noc->bank[b].credits == g->cfg.noc.bank_queue, "a credit of an L2 bank is missing");
+        must(g->noc->bank[b].credits == g->noc->places, "a credit of an L2 bank is missing");
     }
     for (uint32_t c = 0; c < g->cfg.dram.channels; c++)
         must(!mh_dram_waiting(g->memory->channel[c].dram), "a DRAM queue is not empty");

@@ -11,8 +11,8 @@ static int init_bank(struct mh_l2 *l2, struct mh_l2_bank *b, const struct mh_con
         return -1;
     for (uint32_t i = 0; i < l2->mshrs; i++)
         b->mshr[i].next_free = i + 1 < l2->mshrs ? i + 1 : MH_NONE;
-    /* Whatever is stalled has a credit of the bank: there are noc.bank_queue of them. */
-    return mh_index_init(&b->index, l2->mshrs) || mh_ring_init(&b->stalled, cfg->noc.bank_queue);
+    /* Whatever is stalled has a credit of the bank: there are so many of them. */
+    return mh_index_init(&b->index, l2->mshrs) || mh_ring_init(&b->stalled, mh_config_bank_places(cfg));
 }
 
 /* The MSHRs are those of the bank, whoever has how many: each index has room for all. */

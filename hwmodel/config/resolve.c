@@ -240,8 +240,17 @@ static int check_translation(const struct mh_config *c, struct mh_error *err)
 
 static int check_widths(const struct mh_config *c, struct mh_error *err)
 {
+    enum { MOST_QUEUED = 10000 };
+    uint64_t queued = c->clock.noc_hz ? c->l2.queue_latency * c->clock.noc_hz / c->clock.gpu_hz : c->l2.queue_latency;
+
     if (c->clock.noc_hz && c->clock.noc_hz < 1000000)
         return mh_fail(err, "clock.noc_hz: %" PRIu64 " Hz; at least 1000000, or 0: the GPU's clock", c->clock.noc_hz);
+    if (queued > MOST_QUEUED)
+        return mh_fail(err,
+                       "l2.queue_latency: %u GPU cycles are %" PRIu64
+                       " of the crossbar's clock; at most %d: what is in "
+                       "them has places",
+                       c->l2.queue_latency, queued, MOST_QUEUED);
     return c->sm.lanes == 32 || c->sm.lanes == 64 ? 0 : mh_fail(err, "sm.lanes: %u; allowed: 32 or 64", c->sm.lanes);
 }
 

@@ -43,7 +43,7 @@ uint32_t mh_deadlock_most_events(const struct mh_config *c)
     uint64_t lines = (uint64_t)c->sm.pending + c->l1d.mshrs * MH_MAX_SECTORS + c->l1d.miss_queue + c->l1d.store_buffer;
     uint64_t sm = c->sm.warps * (1 + c->sm.loads_per_warp) + c->sm.schedulers + c->l1tlb.mshrs + lines;
     uint64_t walks = (uint64_t)c->l2tlb.mshrs + c->l2tlb.queue + mh_config_walkers(c) + c->walk.buffer;
-    uint64_t l2 = (uint64_t)c->l2.banks * (c->l2.mshrs + c->noc.bank_queue);
+    uint64_t l2 = (uint64_t)c->l2.banks * (c->l2.mshrs + mh_config_bank_places(c));
     uint64_t dram = c->dram.channels * places(&c->dram);
     uint32_t copies = c->l2tlb.private || c->walk.private ? c->tenants_count : 1;
     uint64_t most = MH_DEADLOCK_EVENTS * (c->sm.count * sm + copies * walks + c->noc.walker_ports + l2 + dram);

@@ -27,7 +27,7 @@ static void check_requests(const struct mh_gpu *g)
     uint32_t held = g->noc->replies;
 
     for (uint32_t b = 0; b < g->noc->banks; b++)
-        held += g->cfg.noc.bank_queue - g->noc->bank[b].credits + mh_l2_waiting(g, b);
+        held += g->noc->places - g->noc->bank[b].credits + mh_l2_waiting(g, b);
     for (uint32_t p = 0; p < g->noc->ports; p++)
         held += mh_noc_waiting(g->noc, p);
     held += mh_missq_held(g);

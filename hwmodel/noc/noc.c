@@ -23,7 +23,7 @@ static uint32_t max_requests(const struct mh_config *cfg)
     uint32_t inputs = cfg->l1d.subqueues ? cfg->noc.vcs : 0; /* behind sub-queues, with queues at the inputs */
     uint32_t sm = cfg->l1d.miss_queue + inputs + cfg->l1d.mshrs * sectors + cfg->l1d.store_buffer;
 
-    return cfg->sm.count * sm + cfg->l2.banks * cfg->noc.bank_queue + walkers(cfg);
+    return cfg->sm.count * sm + cfg->l2.banks * mh_config_bank_places(cfg) + walkers(cfg);
 }
 
 static int init_requests(struct mh_noc *n, uint32_t count)
@@ -69,6 +69,8 @@ int mh_noc_init(struct mh_noc *n, const struct mh_config *cfg)
     n->banks = cfg->l2.banks;
     n->wires = cfg->l2.ports;
     mh_interleave_tenants(n->interleave, cfg);
+    n->queue_latency = cfg->l2.queue_latency;
+    n->places = mh_config_bank_places(cfg);
     n->flit_bytes = cfg->noc.flit_bytes;
     init_clock(n, cfg);
     init_flits(n);
@@ -82,7 +84,7 @@ int mh_noc_init(struct mh_noc *n, const struct mh_config *cfg)
         /* Each walker has a place at each port of theirs, so these never push back. */
         bad |= mh_ring_init(&n->port[i].queue, i < cfg->sm.count ? cfg->l1d.miss_queue : walkers(cfg));
     for (uint32_t b = 0; !bad && b < n->banks; b++) {
-        n->bank[b].credits = cfg->noc.bank_queue;
+        n->bank[b].credits = n->places;
         /* A port in FIFO order waits once, one with sub-queues for each of its tenants. */
         bad |= mh_ring_init(&n->bank[b].waiters, cfg->l1d.subqueues ? n->ports * MH_MAX_TENANTS : n->ports);
     }
@@ -251,7 +253,7 @@ void mh_noc_credit(struct mh_gpu *g, uint32_t bank)
     struct mh_bank_port *b = &g->noc->bank[bank];
 
     b->credits++;
-    MH_CHECK(b->credits <= g->cfg.noc.bank_queue);
+    MH_CHECK(b->credits <= g->noc->places);
     if (g->noc->inputs) {
         if (b->credits == 1)
             mh_inputs_credit(g, bank);

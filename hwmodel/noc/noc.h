@@ -100,6 +100,8 @@ struct mh_noc {
     uint32_t wires; /**< of a bank, each way */
     uint32_t flit_bytes;
     uint32_t latency;               /**< NoC cycles */
+    uint32_t queue_latency;         /**< GPU cycles from a request's tail to its look-up, unless it goes past the L2 */
+    uint32_t places;                /**< of a bank: mh_config_bank_places() */
     bool own_clock;                 /**< the NoC's is not the GPU's */
     bool acks;                      /**< stores are acknowledged: the SMs have store buffers */
     struct mh_ratio to_noc, to_gpu; /**< of cycles */

@@ -4,10 +4,18 @@
 
 #include "noc/noc.h"
 
-/** The request's tail reaches its bank in NoC cycle `tail`: it is looked up. */
+/**
+ * The request's tail reaches its bank in NoC cycle `tail`: it is looked up when it has passed the pipeline there. As
+ * all take as long, that keeps their order, and as many look-ups start in a cycle as tails come.
+ */
 static inline void mh_noc_look_up(struct mh_gpu *g, const struct mh_noc *n, uint32_t req, uint64_t tail)
 {
-    mh_wheel_add(&g->wheel, mh_noc_leave(n, tail), MH_EVENT(n->req[req].bypass ? EV_L2_BYPASS : EV_L2, req));
+    uint64_t at = mh_noc_leave(n, tail);
+
+    if (n->req[req].bypass)
+        mh_wheel_add(&g->wheel, at, MH_EVENT(EV_L2_BYPASS, req));
+    else
+        mh_wheel_add(&g->wheel, at + n->queue_latency, MH_EVENT(EV_L2, req));
 }
 
 /** The tail of the reply reaches its port in NoC cycle `tail`; the request is given back. */

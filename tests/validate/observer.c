@@ -311,7 +311,7 @@ static void look_at_banks(struct observer *o)
     uint32_t waiting = 0;
 
     for (uint32_t b = 0; b < o->g->noc->banks; b++)
-        waiting += o->g->cfg.noc.bank_queue - o->g->noc->bank[b].credits;
+        waiting += o->g->noc->places - o->g->noc->bank[b].credits;
     a->looked_up = o->looked ? a->looked_up + observer_lookups(&now) - o->lookups : a->entered - waiting;
     o->looked = true;
     o->lookups = observer_lookups(&now);

@@ -198,6 +198,20 @@ static void variants(const char *name, const char *way, const struct mh_config *
     latencies(layer, ", 2 MiB pages", &cfg);
 }
 
+/* A queue before the L2, a line for each page table entry, misses that hold the LSU. */
+static void at_once(const char *name, const char *way, const struct mh_config *preset)
+{
+    struct mh_config cfg = *preset;
+    char layer[64];
+
+    snprintf(layer, sizeof layer, "%s%s", name, way);
+    cfg.l1tlb.ideal = 0;
+    cfg.l2.queue_latency = 85;
+    cfg.walk.pte_bytes = 128;
+    snprintf(cfg.l1tlb.on_miss, sizeof cfg.l1tlb.on_miss, "hold");
+    latencies(layer, ", queue", &cfg);
+}
+
 int main(int argc, char **argv)
 {
     table_open(argc, argv);
@@ -207,11 +221,13 @@ int main(int argc, char **argv)
         script_preset(&cfg, *name, 0, 1);
         latencies(*name, "", &cfg);
         variants(*name, "", &cfg);
+        at_once(*name, "", &cfg);
         cfg.l1tlb.ideal = 0;
         cfg.walk.uncached = !cfg.walk.uncached;
         const char *way = cfg.walk.uncached ? ", past the L2" : ", through the L2";
         latencies(*name, way, &cfg);
         variants(*name, way, &cfg);
+        at_once(*name, way, &cfg);
     }
     return table_close();
 }

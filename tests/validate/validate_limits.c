@@ -311,7 +311,7 @@ static double walk_cycles(const struct mh_config *cfg)
     for (uint32_t i = 0; i < walks; i++) {
         at += cfg->walk.pwc_bytes ? cfg->walk.pwc_latency : 0;
         for (uint32_t k = 0; k < entries; k++)
-            at = cfg->walk.uncached ? idle_dram_read(cfg, &sums, IDLE_ROW_OPEN, at, 8) : idle_l2_hit(cfg, at, 8);
+            at = cfg->walk.uncached ? idle_past_l2(cfg, &sums, IDLE_ROW_OPEN, at) : idle_l2_hit(cfg, at, 8);
     }
     return (double)at / walks;
 }

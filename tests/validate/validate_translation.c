@@ -164,6 +164,40 @@ static void lines_of_entries(const struct mh_config *preset, uint32_t pte_bytes)
     mh_gpu_destroy(g);
 }
 
+/* A load whose page table entries and line all come from DRAM, with clocks alike: from its issue to its data. */
+static uint64_t cold_load(const struct mh_config *preset, uint32_t queue_latency, bool uncached)
+{
+    static const uint32_t page[] = {0};
+    struct mh_config cfg = walking(preset, 1);
+    struct script *s;
+
+    cfg.clock.noc_hz = 0;
+    cfg.clock.dram_hz = cfg.clock.gpu_hz;
+    cfg.l2.queue_latency = queue_latency;
+    cfg.walk.uncached = uncached;
+    s = warps(&cfg, 1);
+    chain(s, &cfg, page, 1);
+    script_add(s, 0, 0, 0, op_wait(op_barrier()));
+    struct mh_gpu *g = script_gpu(&cfg, &s);
+
+    script_until(g, &g->tenant[0].count.completions, 1);
+    uint64_t cycles = script_issued(s, 0, 0, 0, 1) - script_issued(s, 0, 0, 0, 0);
+    mh_gpu_destroy(g);
+    return cycles;
+}
+
+/* Each of a walk's reads is so much faster past the L2; the load's own read enters the queue in any case. */
+static void queue_of_the_l2(const struct mh_config *preset, uint32_t cycles)
+{
+    uint64_t plain = cold_load(preset, 0, false);
+
+    table_exact(plain, cold_load(preset, 0, true),
+                "no queue before the L2: a walk past it and a load from DRAM, cycles");
+    table_exact(plain + cycles, cold_load(preset, cycles, true), "queue of %u cycles before the L2: the same", cycles);
+    table_exact(plain + cycles + (uint64_t)cycles * preset->walk.levels, cold_load(preset, cycles, false),
+                "the same, %u reads of the walk looked up in the L2", preset->walk.levels);
+}
+
 static void layer(const struct mh_config *cfg)
 {
     hit_behind_a_miss(cfg, "pass");
@@ -172,6 +206,7 @@ static void layer(const struct mh_config *cfg)
     lines_of_entries(cfg, 8);
     lines_of_entries(cfg, 32);
     lines_of_entries(cfg, 128);
+    queue_of_the_l2(cfg, 85);
 }
 
 int main(int argc, char **argv)

@@ -61,6 +61,17 @@ static inline uint32_t mh_config_walkers(const struct mh_config *cfg)
     return cfg->walk.walkers ? cfg->walk.walkers : cfg->l2tlb.mshrs;
 }
 
+/**
+ * Requests that an L2 bank accepts before it pushes back: noc.bank_queue, and what the pipeline in front of it holds (a
+ * request per NoC cycle of l2.queue_latency and port).
+ */
+static inline uint32_t mh_config_bank_places(const struct mh_config *cfg)
+{
+    uint64_t gpu = cfg->clock.gpu_hz, noc = cfg->clock.noc_hz ? cfg->clock.noc_hz : gpu;
+
+    return cfg->noc.bank_queue + cfg->l2.ports * (uint32_t)((cfg->l2.queue_latency * noc + gpu - 1) / gpu);
+}
+
 /** Part `i` of `total` that is split equally into `parts`: those that are left over go to the first, one each. */
 static inline uint32_t mh_config_part(uint32_t total, uint32_t parts, uint32_t i)
 {

@@ -253,6 +253,8 @@ static void test_page_sizes(void **state)
     refuse("A", "memory.page_bytes=2097151 walk.levels=3", "memory.page_bytes: 2097151; pages are 4096, 65536 or");
     refuse("A", "memory.page_bytes=4097", "memory.page_bytes: 4097; pages are 4096, 65536 or 2097152 bytes");
     refuse("A", "memory.page_bytes=2097152", "walk.levels: 4, but pages of 2097152 bytes (memory.page_bytes) take 3");
+    refuse("A", "l2.queue_latency=1000 clock.noc_hz=10G clock.gpu_hz=100M",
+           "l2.queue_latency: 1000 GPU cycles are 100000 of the crossbar's clock; at most 10000");
     refuse("A", "walk.pte_bytes=24", "walk.pte_bytes: 24; allowed: 8, 16, 32, 64, 128");
     refuse("A", "walk.levels=3", "walk.levels: 3, but pages of 4096 bytes (memory.page_bytes) take 4 levels");
 }

@@ -104,6 +104,7 @@ static void random_memory(struct mh_config *c, uint64_t *rng)
     c->l2.bytes = c->l2.banks * c->l2.ways * pick(rng, 1, 4) * c->memory.line_bytes;
     c->l2.ports = pick(rng, 1, 4);
     c->l2.latency = pick(rng, 1, 20);
+    c->l2.queue_latency = pick(rng, 0, 1) * pick(rng, 1, 90);
     c->l2.mshrs = pick(rng, 1, 4);
     c->l2.sample = pick(rng, 1, 4);
     c->dram.banks = power(rng, 1, 8);
