@@ -22,7 +22,7 @@ check "ideal L1 TLB" debug MVT+GUPS --set l1tlb.ideal=1
 image=baseline check "no bypass cache" debug MVT+3DS --set l2tlb.bypass_entries=0
 fails "mask-tlb refuses a GPU without a bypass cache" any "mask_tokens" debug MVT+3DS --set l2tlb.bypass_entries=0
 image=mask-cache check "L2 bypass of walks" debug MUM+BFS
-for design in PWCache Static unlimited-walkers; do
+for design in PWCache Static unlimited-walkers simulator; do
     check "design $design" debug MVT+GUPS --design "$design"
 done
 check "one walker" debug MVT+GUPS --set walk.walkers=1

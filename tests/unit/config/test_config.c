@@ -196,7 +196,7 @@ static void test_design_before_file(void **state)
     assert_int_equal(cfg.l2tlb.entries, 512);
     assert_int_equal(load_text(&cfg, "preset: mask\ndesign: pwcache\n", &err), -1);
     assert_string_equal(err.text, "F:2: unknown design 'pwcache'; there are: SharedTLB PWCache Ideal Static "
-                                  "unlimited-walkers S-TLB S-TLB+PTW");
+                                  "unlimited-walkers simulator S-TLB S-TLB+PTW");
 }
 
 /* What each of them is, and that the others' keys stay the preset's. */
@@ -215,7 +215,10 @@ static void test_designs(void **state)
         assert_int_equal(cfg.l1tlb.ideal, !strcmp(*n, "Ideal"));
         assert_int_equal(cfg.l2.partition, !strcmp(*n, "Static"));
         assert_int_equal(cfg.dram.partition, !strcmp(*n, "Static"));
-        assert_int_equal(cfg.walk.walkers, strcmp(*n, "unlimited-walkers") ? 64 : 0);
+        assert_int_equal(cfg.walk.walkers, strcmp(*n, "unlimited-walkers") && strcmp(*n, "simulator") ? 64 : 0);
+        assert_string_equal(cfg.l1tlb.on_miss, strcmp(*n, "simulator") ? "pass" : "hold");
+        assert_int_equal(cfg.l2.queue_latency, strcmp(*n, "simulator") ? 0 : 85);
+        assert_int_equal(cfg.walk.pte_bytes, 8);
         assert_int_equal(cfg.l2tlb.private, !strncmp(*n, "S-TLB", 5));
         assert_int_equal(cfg.walk.private, !strcmp(*n, "S-TLB+PTW"));
         assert_string_equal(cfg.design, *n);

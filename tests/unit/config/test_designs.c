@@ -84,12 +84,29 @@ static void test_unlimited_walkers(void **state)
     }
 }
 
+/* 64 pages in one instruction: in the simulator one walk runs at a time, whatever there is of MSHRs and walkers. */
+static void test_simulator(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    design(&cfg, "simulator");
+    cfg.l1tlb.mshrs = 64;
+    struct mh_gpu *g = list_gpu(&cfg, 64);
+    while (!g->tenant[0].count.completions) {
+        mh_gpu_advance(g, mh_gpu_now(g) + 1);
+        assert_true(g->walkers[0].idle >= mh_config_walkers(&cfg) - 1);
+    }
+    assert_int_equal(g->tenant[0].count.walks, 64);
+    script_end(g);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_no_l2tlb),
         cmocka_unit_test(test_no_l2tlb_merges),
         cmocka_unit_test(test_unlimited_walkers),
+        cmocka_unit_test(test_simulator),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
