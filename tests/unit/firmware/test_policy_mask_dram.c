@@ -1,4 +1,4 @@
-/* MASK's thresholds of the silver queue: the decision by table, against doubles for every count, and the glue. */
+/* MASK's thresholds of the silver queue: the decision by table, against doubles, the epoch's means, and the glue. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -9,7 +9,7 @@
 
 #include "fake_window.h"
 
-#include "policy/mask_dram.h"
+#include "policy/mask_dram_decide.h"
 
 /* The image of this test: the policy alone. */
 #define IMAGE_NAME             "test"
@@ -42,7 +42,9 @@ static const struct row rows[] = {
     {"above a half: up", 2, {{1, 2}, {35, 57}}, {1, 499}},      /* 0.5008 */
     {"saturated against one", 2, {{63, 63}, {1, 1}}, {500, 0}}, /* 0.126 */
     {"saturated", 2, {{63, 63}, {63, 63}}, {250, 250}},
-    {"above 63 is 63", 2, {{255, 63}, {63, 64}}, {250, 250}},
+    {"largest", 2, {{16065, 16128}, {16065, 16128}}, {250, 250}},
+    {"largest against one", 2, {{16065, 16128}, {1, 1}}, {500, 0}},
+    {"means: a third more", 2, {{12000, 16000}, {16000, 16000}}, {214, 286}}, /* 214.29, 285.71 */
     {"eight saturated",
      8,
      {{63, 63}, {63, 63}, {63, 63}, {63, 63}, {63, 63}, {63, 63}, {63, 63}, {63, 63}},
@@ -63,8 +65,8 @@ static void shares_by_table(void **state)
     }
 }
 
-/* Half a request off the exact share at most, and never more than thresh_max. */
-static void check(const struct mask_dram_counters *now, uint32_t tenants)
+/* Half a request and `tolerance` off the exact share at most, and never more than thresh_max. */
+static void check(const struct mask_dram_counters *now, uint32_t tenants, double tolerance)
 {
     uint32_t thresh[8];
     double sum = 0;
@@ -76,35 +78,101 @@ static void check(const struct mask_dram_counters *now, uint32_t tenants)
         double exact = sum > 0 ? MASK_DRAM_THRESH_MAX * ((double)now[t].walks * now[t].stalled) / sum
                                : floor((double)MASK_DRAM_THRESH_MAX / tenants);
 
-        if (fabs(thresh[t] - exact) > 0.5 + 1e-9 || thresh[t] > MASK_DRAM_THRESH_MAX)
+        if (fabs(thresh[t] - exact) > 0.5 + tolerance || thresh[t] > MASK_DRAM_THRESH_MAX)
             fail_msg("tenant %u of %u: %u, exactly %f", t, tenants, thresh[t], exact);
     }
 }
 
-/* Every pair of counters of two tenants. */
+/* Every pair of counts of 6 bits of two tenants. */
 static void two_tenants_against_doubles(void **state)
 {
     (void)state;
     for (uint32_t n = 0; n < 1u << 24; n++) {
         struct mask_dram_counters now[2] = {{n & 63, n >> 6 & 63}, {n >> 12 & 63, n >> 18}};
 
-        check(now, 2);
+        check(now, 2, 1e-9);
     }
+}
+
+static uint64_t seed = 1;
+
+static uint32_t random_below(uint32_t n)
+{
+    seed = seed * 6364136223846793005 + 1442695040888963407; /* Knuth's MMIX */
+    return (uint32_t)((seed >> 32) * n >> 32);
 }
 
 static void more_tenants_against_doubles(void **state)
 {
-    uint64_t x = 1;
-
     (void)state;
     for (uint32_t n = 0; n < 2000000; n++) {
+        uint32_t largest = n & 8 ? 64 : 16129;
         struct mask_dram_counters now[8];
 
-        for (uint32_t t = 0; t < 8; t++) {
-            x = x * 6364136223846793005 + 1442695040888963407; /* Knuth's MMIX */
-            now[t] = (struct mask_dram_counters){x >> 58, x >> 52 & 63};
-        }
-        check(now, 1 + n % 8);
+        for (uint32_t t = 0; t < 8; t++)
+            now[t] = (struct mask_dram_counters){(uint16_t)random_below(largest), (uint16_t)random_below(largest)};
+        /* Scaled products are too small by less than 1 of 2^22. */
+        check(now, 1 + n % 8, largest == 64 ? 1e-9 : 500.0 * 8 / (1 << 22));
+    }
+}
+
+struct means {
+    const char *name;
+    uint32_t cycles;
+    struct mask_dram_sums sums;
+    double walks, stalled;
+};
+
+static const struct means means[] = {
+    {"nothing", 100000, {0, 0, 0}, 0, 0},
+    {"no cycles", 0, {0, 3, 6}, 0, 2},
+    {"none ended", 100000, {2500000, 0, 0}, 25, 0},
+    {"as figures 5 and 6", 100000, {2400000, 4000, 126000}, 24, 31.5},
+    {"one short walk", 100000, {1000, 1, 1}, 0.01, 1},
+    {"a quarter", 100000, {25000, 100, 25}, 0.25, 0.25},
+    {"stop at 63", 100000, {6400000, 10, 640}, 63, 63},
+    {"just below", 100000, {6290000, 100, 6299}, 62.9, 62.99},
+    {"few cycles", 100, {2400, 10, 20}, 24, 2},
+    {"many cycles", 200000000, {4000000000u, 50000000, 600000000}, 20, 12},
+    {"the largest", UINT32_MAX, {UINT32_MAX, UINT32_MAX, UINT32_MAX}, 1, 1},
+};
+
+static void means_by_table(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof means / sizeof means[0]; i++) {
+        const struct means *m = &means[i];
+        /* One of whom both are known is the unit. */
+        struct mask_dram_sums epoch[2] = {m->sums, {m->cycles, 1, 1}};
+        struct mask_dram_counters now[2];
+
+        mask_dram_means(epoch, 2, m->cycles, now);
+        double walks = now[1].walks ? now[0].walks / (double)now[1].walks : 0;
+        double stalled = now[0].stalled / (double)now[1].stalled;
+        if (fabs(walks - m->walks) > 0.008 * m->walks + 0.008 || fabs(stalled - m->stalled) > 0.004)
+            fail_msg("%s: %f walks, %f warps", m->name, walks, stalled);
+    }
+}
+
+/* The error that the header promises, and no more than 14 bits. */
+static void means_against_doubles(void **state)
+{
+    (void)state;
+    for (uint32_t n = 0; n < 1000000; n++) {
+        uint32_t cycles = 1 + random_below(1u << (1 + n % 27));
+        uint32_t ended = 1 + random_below(1u << (1 + n % 20));
+        struct mask_dram_sums epoch = {(uint32_t)(random_below(80u << 8) / 256.0 * cycles) & INT32_MAX, ended,
+                                       (uint32_t)(random_below(80u << 8) / 256.0 * ended)};
+        struct mask_dram_counters now;
+        uint32_t unit = cycles;
+
+        while (unit >= 256)
+            unit /= 2;
+        mask_dram_means(&epoch, 1, cycles, &now);
+        double walks = fmin(63, (double)epoch.walks_area / cycles), stalled = fmin(63, (double)epoch.stalled / ended);
+        if (fabs(now.walks / (double)unit - walks) > 0.008 * walks + 1.0 / unit ||
+            fabs(now.stalled / 256.0 - stalled) > 0.004 || (now.walks | now.stalled) >> 14)
+            fail_msg("%u in %u cycles, %u for %u", epoch.walks_area, cycles, epoch.stalled, ended);
     }
 }
 
@@ -113,43 +181,83 @@ static uint32_t thresh_of(uint32_t tenant)
     return fake_get(MH_REG_SILVER_THRESH + tenant * MH_REG_SILVER_THRESH_STRIDE);
 }
 
+enum { EPOCH = 100000 };
+
+/* A further epoch of a tenant: walks at a time, and warps for each of 100 walks. */
 static void measured(uint32_t tenant, uint32_t walks, uint32_t stalled)
 {
-    fake_counter(tenant, MH_COUNTER_WALKS_PEAK, walks);
-    fake_counter(tenant, MH_COUNTER_STALLED_PEAK, stalled);
+    static const enum mh_counter_index counters[] = {MH_COUNTER_WALKS_AREA, MH_COUNTER_WALKS, MH_COUNTER_STALLED_WARPS};
+    const uint32_t more[] = {walks * EPOCH, 100, stalled * 100};
+
+    for (uint32_t i = 0; i < 3; i++)
+        fake_counter(tenant, counters[i], fake_get(fake_counter_offset(tenant, counters[i])) + more[i]);
+}
+
+static void epoch(void)
+{
+    fake_set(MH_REG_SNAP_CYCLE_LO, fake_get(MH_REG_SNAP_CYCLE_LO) + EPOCH);
+    assert_int_equal(fake_epoch(), 0);
+}
+
+static void begin(uint32_t tenants)
+{
+    fake_reset(tenants);
+    fake_set(MH_REG_TENANTS, tenants);
+    fake_set(MH_REG_CAP_FEATURES, MH_FEATURE_DRAM_QUEUES);
+    assert_int_equal(mh_twin_init(&fake_host), 0);
+}
+
+static void assert_thresh(uint32_t t0, uint32_t t1, uint32_t t2)
+{
+    assert_int_equal(thresh_of(0), t0);
+    assert_int_equal(thresh_of(1), t1);
+    assert_int_equal(thresh_of(2), t2);
 }
 
 static void queues_are_apart_and_follow_the_counters(void **state)
 {
     (void)state;
-    fake_reset(3);
-    fake_set(MH_REG_CAP_FEATURES, MH_FEATURE_DRAM_QUEUES);
-    assert_int_equal(mh_twin_init(&fake_host), 0);
+    begin(3);
     assert_int_equal(fake_get(MH_REG_DRAM_QUEUES), 1);
-    for (uint32_t t = 0; t < 3; t++)
-        assert_int_equal(thresh_of(t), 166);
+    assert_thresh(166, 166, 166);
     measured(0, 10, 2);
     measured(1, 3, 20);
     measured(2, 63, 0);
-    assert_int_equal(fake_epoch(), 0);
-    assert_int_equal(thresh_of(0), 125);
-    assert_int_equal(thresh_of(1), 375);
-    assert_int_equal(thresh_of(2), 0);
+    epoch();
+    assert_thresh(125, 375, 0);
     assert_int_equal(fake_get(MH_REG_DRAM_QUEUES), 1);
 }
 
-/* Nobody to take turns with: one queue, whatever is measured. */
-static void one_tenant_keeps_one_queue(void **state)
+/* The means are of the epoch alone, not of all since the start; maxima do not matter. */
+static void each_epoch_counts_for_itself(void **state)
 {
     (void)state;
-    for (uint32_t tenants = 1; tenants <= 2; tenants++) {
-        fake_reset(tenants);
-        fake_set(MH_REG_CAP_FEATURES, MH_FEATURE_DRAM_QUEUES);
-        assert_int_equal(mh_twin_init(&fake_host), 0);
-        measured(0, 10, 2);
-        assert_int_equal(fake_epoch(), 0);
-        assert_int_equal(fake_get(MH_REG_DRAM_QUEUES), tenants > 1);
-    }
+    begin(2);
+    measured(0, 40, 30);
+    measured(1, 10, 30);
+    epoch();
+    assert_thresh(400, 100, 0);
+    fake_counter(0, MH_COUNTER_WALKS_PEAK, 63);
+    fake_counter(1, MH_COUNTER_WALKS_PEAK, 63);
+    measured(0, 10, 5);
+    measured(1, 20, 10);
+    epoch();
+    assert_thresh(100, 400, 0);
+    epoch(); /* nobody walks */
+    assert_thresh(250, 250, 0);
+}
+
+/* Nobody to take turns with, but walks to go first. */
+static void one_tenant_has_the_queues_too(void **state)
+{
+    (void)state;
+    begin(1);
+    assert_int_equal(fake_get(MH_REG_DRAM_QUEUES), 1);
+    assert_int_equal(thresh_of(0), MASK_DRAM_THRESH_MAX);
+    measured(0, 10, 2);
+    epoch();
+    assert_int_equal(fake_get(MH_REG_DRAM_QUEUES), 1);
+    assert_int_equal(thresh_of(0), MASK_DRAM_THRESH_MAX);
 }
 
 static void event(uint32_t kind, uint32_t tenant)
@@ -160,31 +268,23 @@ static void event(uint32_t kind, uint32_t tenant)
     assert_int_equal(fake_count(true, MH_REG_COMMIT), 1);
 }
 
-static void assert_thresh(uint32_t t0, uint32_t t1, uint32_t t2)
-{
-    assert_int_equal(thresh_of(0), t0);
-    assert_int_equal(thresh_of(1), t1);
-    assert_int_equal(thresh_of(2), t2);
-}
-
 /* A late tenant has no share until it arrives, an equal one until the end of the epoch, then its own. */
 static void arrivals_give_equal_shares(void **state)
 {
     (void)state;
-    fake_reset(3);
-    fake_set(MH_REG_TENANTS, 3);
-    fake_set(MH_REG_CAP_FEATURES, MH_FEATURE_DRAM_QUEUES);
-    assert_int_equal(mh_twin_init(&fake_host), 0);
+    begin(3);
     measured(0, 10, 2);
     measured(1, 3, 20);
-    assert_int_equal(fake_epoch(), 0);
+    epoch();
     assert_thresh(125, 375, 0);
     event(MH_EVENT_TENANT_DONE, 0);
     assert_thresh(125, 375, 0);
     event(MH_EVENT_TENANT_ARRIVED, 2);
     assert_thresh(166, 166, 166);
+    measured(0, 10, 2);
+    measured(1, 3, 20);
     measured(2, 5, 24);
-    assert_int_equal(fake_epoch(), 0);
+    epoch();
     assert_thresh(50, 150, 300);
     event(MH_EVENT_TENANT_LEFT, 1);
     assert_thresh(50, 150, 300);
@@ -203,8 +303,11 @@ int main(void)
         cmocka_unit_test(shares_by_table),
         cmocka_unit_test(two_tenants_against_doubles),
         cmocka_unit_test(more_tenants_against_doubles),
+        cmocka_unit_test(means_by_table),
+        cmocka_unit_test(means_against_doubles),
         cmocka_unit_test(queues_are_apart_and_follow_the_counters),
-        cmocka_unit_test(one_tenant_keeps_one_queue),
+        cmocka_unit_test(each_epoch_counts_for_itself),
+        cmocka_unit_test(one_tenant_has_the_queues_too),
         cmocka_unit_test(arrivals_give_equal_shares),
         cmocka_unit_test(refuses_a_gpu_without_the_queues),
     };
