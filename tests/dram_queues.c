@@ -50,7 +50,7 @@ static void fill(struct dram_queues *q)
 {
     struct dram_waiting *silver = &q->of[SILVER], *from = &q->data[q->turn.owner];
 
-    while (q->apart && silver->count < q->places && from->count && mh_turn_is(&q->turn, q->turn.owner)) {
+    while (q->moves && q->apart && silver->count < q->places && from->count && mh_turn_is(&q->turn, q->turn.owner)) {
         uint32_t tag = from->tag[0];
 
         take(from, tag);

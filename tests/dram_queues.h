@@ -31,6 +31,7 @@ struct dram_waiting {
 struct dram_queues {
     struct dram_shadow *shadow;                    /**< by tag; the caller's */
     uint32_t places;                               /**< of the silver queue */
+    bool moves;                                    /**< dram.silver_moves */
     bool apart;                                    /**< DRAM_QUEUES is 1 */
     struct dram_waiting of[NORMAL];                /**< golden, silver */
     struct dram_waiting data[DRAM_QUEUES_TENANTS]; /**< counted reads in the normal queue */

@@ -14,6 +14,7 @@ static inline struct mh_dram_cfg tiered(void)
     cfg.golden = 16;
     cfg.silver = 64;
     cfg.normal = 192;
+    cfg.silver_moves = 1;
     return cfg;
 }
 

@@ -20,6 +20,7 @@ struct mh_tiers *mh_tiers_create(const struct mh_dram_cfg *cfg)
     t->places[MH_GOLDEN] = cfg->golden;
     t->places[MH_SILVER] = cfg->silver;
     t->places[MH_NORMAL] = cfg->normal;
+    t->moves = cfg->silver_moves;
     t->fifo = calloc(entries[MH_GOLDEN], sizeof *t->fifo);
     t->silver = malloc(entries[MH_SILVER]);
     t->normal.read = calloc(entries[MH_NORMAL], sizeof *t->normal.read);
@@ -213,13 +214,13 @@ static void move_up(struct mh_dram *d, uint32_t entry)
 }
 
 /*
- * The reads of the tenant whose turn it is, oldest first. Left in normal they waited behind their tenant's newer ones:
+ * The reads of the tenant whose turn it is, oldest first. Left in normal they wait behind their tenant's newer ones:
  * with 32 L1 TLB MSHRs in `mask`, SCAN:16777216+CONS lost 26 % of its total IPC under MASK-DRAM, and 15 % with this.
  */
 static void fill_silver(struct mh_dram *d)
 {
     struct mh_tiers *t = d->tiers;
-    while (t->apart && room(t, MH_SILVER) && mh_turn_is(&t->turn, t->turn.owner) &&
+    while (t->moves && t->apart && room(t, MH_SILVER) && mh_turn_is(&t->turn, t->turn.owner) &&
            t->normal.oldest[t->turn.owner] != MH_DQ_NIL)
         move_up(d, t->normal.oldest[t->turn.owner]);
     d->free = (uint16_t)mh_tiers_free(d);

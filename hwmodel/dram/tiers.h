@@ -7,11 +7,12 @@
  *   normal  data reads of all others and, ours, all writes, FR-FCFS: the queue that is the only one otherwise
  *
  * A higher tier goes before a lower one: no command for a lower one is issued to a bank in which a higher one waits,
- * and of the commands possible in one cycle the higher tier's goes first. While silver has places and the turn is not
- * over, the oldest reads of its tenant in normal move up: normal has the data of "all other" tenants. They queue behind
- * what silver holds and count as reads of the turn. A read of the tenant that finds silver full enters normal, and
- * counts when it moves up. A command is never held back for a higher tier that cannot use its cycle, and a line that is
- * begun ends. Nothing bounds the wait of normal: it has what the others leave idle.
+ * and of the commands possible in one cycle the higher tier's goes first. A read keeps the queue that it entered: in
+ * its turn a tenant "is then allowed to send its requests to the Silver Queue", and the paper says nothing of those
+ * that were sent before. One that finds silver full enters normal, and does not count. With dram.silver_moves (ours),
+ * while silver has places and the turn is not over, the oldest reads of its tenant in normal move up, queue behind what
+ * silver holds, and count as reads of the turn. A command is never held back for a higher tier that cannot use its
+ * cycle, and a line that is begun ends. Nothing bounds the wait of normal: it has what the others leave idle.
  */
 #ifndef MEMHELM_DRAM_TIERS_H
 #define MEMHELM_DRAM_TIERS_H
@@ -35,6 +36,7 @@ struct mh_tiers {
     uint8_t *fifo;                    /**< ring: banks of the golden requests, oldest first */
     uint32_t fifo_head;               /**< the next to be served; d->golden of them */
     uint64_t moved;                   /**< reads that have moved up */
+    bool moves;                       /**< dram.silver_moves */
     bool apart;                       /**< arrivals are told apart; else the tiers only empty */
     struct mh_turn turn;
     bool by_tenant;               /**< tenants have priorities inside silver and normal; else FR-FCFS */

@@ -111,13 +111,41 @@ static void test_moves_wait_for_places(void **state)
     close_tiers(c);
 }
 
+/* Without silver_moves only what comes in a turn enters, and counts: thresholds 2 and 3, as in test_turns. */
+static void test_reads_stay_where_they_are(void **state)
+{
+    (void)state;
+    static const struct step {
+        uint8_t tenant;
+        const char *queues;
+    } steps[] = {
+        {2, "S"},        {1, "SN"},        {2, "SNS"},     {2, "SNSS"}, /* its third: 1 has the turn */
+        {2, "SNSSN"},    {1, "SNSSNS"},    {1, "SNSSNSS"},              /* its second: 2 has the turn again */
+        {1, "SNSSNSSN"}, {2, "SNSSNSSNS"},
+    };
+    struct mh_dram_cfg cfg = tiered();
+    cfg.silver_moves = 0;
+    struct channel *c = open_tiers(cfg);
+    set_turns(c, 0, 2, 3);
+    for (uint32_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        push_of(c, 0, i, steps[i].tenant, 0, 9 + i, 0);
+        assert_queues(c, steps[i].queues);
+    }
+    set_turns(c, 0, 500, 500);
+    assert_queues(c, "SNSSNSSNS");
+    assert_int_equal(mh_dram_arrivals(c->d), 9);
+    while (c->served < 6)
+        c->next = mh_dram_step(c->d, c->next);
+    assert_queues(c, " N  N  N ");
+    close_tiers(c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_full_silver_queue_spills),
-        cmocka_unit_test(test_turns),
-        cmocka_unit_test(test_older_reads_move_up),
-        cmocka_unit_test(test_moves_wait_for_places),
+        cmocka_unit_test(test_a_full_silver_queue_spills), cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_older_reads_move_up),        cmocka_unit_test(test_moves_wait_for_places),
+        cmocka_unit_test(test_reads_stay_where_they_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -223,6 +223,7 @@ static uint64_t run(struct mh_dram_cfg cfg, uint64_t seed, uint32_t count, bool 
     r.span = cfg.groups > 1 || columns < 2 ? 0 : (columns - 1) * stride;
     r.latency[0] = cfg.cl + bl;
     r.latency[1] = cfg.cwl + bl;
+    r.q.moves = cfg.silver_moves;
     dram_check_init(&r.check, &cfg);
     r.q.shadow = calloc(count, sizeof *r.q.shadow);
     r.d = mh_dram_create(&cfg, &hooks);
@@ -232,7 +233,7 @@ static uint64_t run(struct mh_dram_cfg cfg, uint64_t seed, uint32_t count, bool 
     assert_string_equal(r.check.violation, "");
     for (uint32_t i = 0; i < count; i++)
         assert_int_equal(r.q.shadow[i].served, 1);
-    assert_true(r.golden_served && r.lower_served && r.q.moved);
+    assert_true(r.golden_served && r.lower_served && !r.q.moved == !cfg.silver_moves);
     mh_dram_set_queues(r.d, r.now + 10000, false);
     assert_int_equal(mh_dram_free(r.d), cfg.queue);
     uint64_t commands = 0;
@@ -248,6 +249,7 @@ static struct mh_dram_cfg tiered(struct mh_dram_cfg cfg)
     cfg.golden = 16;
     cfg.silver = 64;
     cfg.normal = 192;
+    cfg.silver_moves = 1;
     return cfg;
 }
 
@@ -264,6 +266,9 @@ static void test_higher_tiers_do_not_wait(void **state)
     small.write_high = 8;
     small.write_low = 2;
     commands += run(small, 2, 60000, true);
+    small.silver_moves = 0;
+    commands += run(small, 9, 60000, true);
+    small.silver_moves = 1;
     strcpy(small.rows, "closed");
     commands += run(small, 3, 60000, true);
     struct mh_dram_cfg odd = tiered(mask_dram); /* 2 ranks x 4 groups x 4 banks */
