@@ -99,7 +99,7 @@ fails "a policy that gains nothing has no knee" 0 'no time +\+0\.0 \+- 0\.0 %.* 
 check "its figure is drawn without a warning" bash -c '! grep -i "warning\|gnuplot" "$0/fails.out" && grep -q "<svg" "$0/flat/latency-walk-fcfs.svg"' "$work"
 fails "decisions longer than the epoch have a number, and a mark; one seed has no interval, and it is said" 0 \
     'seed 1 .* 500 MHz [^w]* 200 MHz .* 25 MHz [-+0-9. %]* - +- +83\.3 % +[0-9.]+ % +the watchdog would bite.*One seed has no interval: no verdict and no knee' \
-    latency mask -p mask -w MVT+GUPS --cycles 63000 --set run.epoch=10500 --seeds 1
+    latency mask -p mask -w MVT+GUPS --cycles 69000 --set run.epoch=11500 --seeds 1
 fails "another core, several seeds, two workloads, one of which has a size" 0 \
     'core picorv32, 10000 GPU cycles, seeds 1-2 decided +MVT\+GUPS +RED\+BP ' \
     latency mask -p mask -w MVT+GUPS -w RED:262144+BP --cycles 10000 --core picorv32 --seeds 1-2
