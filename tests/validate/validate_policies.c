@@ -98,7 +98,7 @@ static const struct pair alone[] = {
     {TRACE("pb_atax_k1", "64"), "ATAX@launch=0:4096", NULL},
     {TRACE("pb_atax_k2", "64"), "ATAX@launch=1:4096", NULL},
     {TRACE("pb_bicg", "64"), "BICG:4096", NULL},
-    {TRACE("rod_nw", "64"), "NW@launches=60-90:2048", "recorded without the longer paths"},
+    {TRACE("rod_nw", "64"), "NW@launches=60-90:2048", "shorter paths, and more"},
     {TRACE("rod_backprop", "64"), "BP", NULL},
     {TRACE("rod_hotspot", "64"), "HS@launch=0", NULL},
 };
