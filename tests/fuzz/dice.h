@@ -2,6 +2,7 @@
 #ifndef MEMHELM_TESTS_DICE_H
 #define MEMHELM_TESTS_DICE_H
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -36,6 +37,23 @@ static inline uint64_t dice_argument(int argc, char **argv, int index, uint64_t 
     if (!*argv[index] || *end)
         die("not a number: ", argv[index]);
     return value;
+}
+
+/**
+ * A program `name` whose arguments are rounds (`absent` without it) and seed, and whose round says whether its input
+ * was accepted. In a thousand rounds some must be, or it has tried nothing. Returns the exit status.
+ */
+static inline int dice_rounds(int argc, char **argv, const char *name, uint64_t absent,
+                              bool (*round)(uint64_t seed, uint64_t n))
+{
+    uint64_t rounds = dice_argument(argc, argv, 1, absent), seed = dice_argument(argc, argv, 2, 1), accepted = 0;
+
+    printf("%s: seed %llu, %llu rounds\n", name, (unsigned long long)seed, (unsigned long long)rounds);
+    fflush(stdout);
+    for (uint64_t n = 0; n < rounds; n++)
+        accepted += round(seed, n);
+    printf("%s: done, %llu accepted\n", name, (unsigned long long)accepted);
+    return rounds >= 1000 && !accepted;
 }
 
 #endif

@@ -168,11 +168,5 @@ static bool run_round(uint64_t seed, uint64_t n)
 
 int main(int argc, char **argv)
 {
-    uint64_t rounds = dice_argument(argc, argv, 1, 2000), seed = dice_argument(argc, argv, 2, 1), accepted = 0;
-    printf("fuzz_dram: seed %llu, %llu rounds\n", (unsigned long long)seed, (unsigned long long)rounds);
-    fflush(stdout);
-    for (uint64_t n = 0; n < rounds; n++)
-        accepted += run_round(seed, n);
-    printf("fuzz_dram: done, %llu traces accepted\n", (unsigned long long)accepted);
-    return 0;
+    return dice_rounds(argc, argv, "fuzz_dram", 2000, run_round);
 }
