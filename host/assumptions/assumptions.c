@@ -40,7 +40,7 @@ static int check_keys(const struct assumptions *a, struct mh_error *err)
             i++;
         if (i == a->assumed_count)
             return mh_fail(err,
-                           "--key %.60s: no value of preset %s that is marked [ours]; `memhelm assumptions %s --list` "
+                           "--key %.60s: no value of preset %s that is in doubt; `memhelm assumptions %s --list` "
                            "shows them",
                            a->options->keys[k], a->preset, a->reproduction.study.name);
     }

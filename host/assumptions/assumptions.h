@@ -1,5 +1,5 @@
 /*
- * What a study's rows hang on: every value of its preset that no source gives ([ours]) is replaced by what else is
+ * What a study's rows hang on: every value of its preset that is in doubt is replaced by what else is
  * plausible (the preset's comment says it, behind a bar), one at a time, and the rows are run again.
  */
 #ifndef HOST_ASSUMPTIONS_ASSUMPTIONS_H

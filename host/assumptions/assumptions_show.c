@@ -176,7 +176,7 @@ static void say_setting(const struct assumptions *a, bool markdown, FILE *out)
     if (markdown)
         provenance_say(out);
     fprintf(out,
-            "Preset %s, each value marked [ours] replaced by %u others in all, one at a time; windows of %" PRIu64
+            "Preset %s, each value in doubt replaced by others, %u in all, one at a time; windows of %" PRIu64
             " GPU cycles, seed%s %u",
             a->preset, a->variation_count, s->cycles, o->seed_first == o->seed_last ? "" : "s", o->seed_first);
     if (o->seed_first != o->seed_last)

@@ -8,8 +8,8 @@
 #include "study_call.h"
 
 static const char doc[] =
-    "Asks what a paper's headlines hang on: every value of the preset that no source gives, marked [ours], is replaced "
-    "by what else is plausible, one at a time, and the rows are run again.\v"
+    "Asks what a paper's headlines hang on: every value of the preset that no source gives ([ours]), or that sources "
+    "give in more than one way, is replaced by what else is plausible, one at a time, and the rows are run again.\v"
     "What else is plausible stands in the preset's file, in the value's comment behind a bar:\n"
     "  lsu_queue: 4  # [ours] no paper says | 1, 2, 8, 16\n"
     "Assumptions are ranked by how far the row moves. It hangs on one that moves it by more than a quarter of the "

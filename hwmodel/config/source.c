@@ -39,18 +39,18 @@ const char *mh_source_comment(const struct mh_source *s, int *length)
     return mark;
 }
 
-/* Is the value ours? Then the comment's two parts. */
+/* Is the value ours, or may another stand there? Then the comment's two parts. */
 static bool take_comment(struct mh_assumption *a, const struct mh_source *s)
 {
     static const char ours[] = "[ours]";
-    int length;
+    int length = 0;
     const char *text = s->file ? mh_source_comment(s, &length) : "";
-    if (strncmp(text, ours, strlen(ours)))
+    const char *end = text + length, *bar = memchr(text, '|', (size_t)length);
+    bool marked = !strncmp(text, ours, strlen(ours));
+    if (!marked && !bar)
         return false;
-    const char *end = text + length;
-    text += strlen(ours);
+    text += marked ? strlen(ours) : 0;
     text += strspn(text, "; ");
-    const char *bar = memchr(text, '|', (size_t)(end - text));
     a->why = text;
     a->why_length = (int)((bar ? bar : end) - text);
     while (a->why_length && text[a->why_length - 1] == ' ')

@@ -56,7 +56,7 @@ END
 check "a value is what reproduce has with --set" same_as_reproduce sm.lsu_queue=1
 check "another, too" same_as_reproduce noc.latency=32
 
-fails "a key with a source" 2 'l1d.bytes: no value of preset mask that is marked \[ours\]; .*assumptions mask --list' \
+fails "a key with a source" 2 'l1d.bytes: no value of preset mask that is in doubt; .*assumptions mask --list' \
     assumptions --key l1d.bytes
 fails "rows of several presets" 2 'row other is of preset dws, others of mask; --row chooses' \
     assumptions --row hits --row other

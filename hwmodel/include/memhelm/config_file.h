@@ -92,15 +92,16 @@ void mh_config_describe(const struct mh_config *values, FILE *out);
 int mh_config_describe_sources(const char *preset, const char *design, FILE *out, struct mh_error *err);
 
 /**
- * A value that no source gives: its comment has the mark [ours]. What else is plausible stands behind a bar:
- * `lsu_queue: 4 # [ours] no paper says | 1, 2, 8`. Texts are parts of built-in files and stay.
+ * A value that no source gives, or that sources give in more than one way: its comment has the mark [ours], or a bar,
+ * or both. What else is plausible stands behind the bar: `lsu_queue: 4 # [ours] no paper says | 1, 2, 8`. Texts are
+ * parts of built-in files and stay.
  */
 struct mh_assumption {
     const char *key;             /**< dotted path */
     char value[MH_PATH_MAX + 8]; /**< as it stands in YAML */
     const char *file;            /**< below hwmodel/config */
     unsigned line;
-    const char *why, *others;      /**< behind the mark; behind the bar. Not ended by a 0 */
+    const char *why, *others;      /**< the comment without [ours]; behind the bar. Not ended by a 0 */
     int why_length, others_length; /**< 0: nothing else is plausible, or the value is an axis of its own */
 };
 
