@@ -19,6 +19,7 @@ static const struct mh_dram_cfg mask_dram = {
     .queue = 256,
     .write_high = 64,
     .write_low = 16,
+    .hit_cap = 64,
     .cl = 22,
     .cwl = 8,
     .rcd = 22,

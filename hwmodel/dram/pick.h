@@ -6,10 +6,6 @@
 #include "dram/tiers.h"
 #include "engine/bits.h"
 
-/* An open row's hits may pass the oldest request of their bank this often, then its row is opened. Ours: four rows
- * of 16 lines, so streams do not notice. */
-enum { MH_STARVE_LIMIT = 64 };
-
 /*
  * Order of candidates as one number: ticks from the floor, class, age, bank. Of the commands possible at one cycle, a
  * column command goes first if it keeps a busy data bus busy. If the bus idled anyway, an ACT goes first: activates are
@@ -77,7 +73,7 @@ static inline void mh_pick_column(struct mh_dram *d, uint32_t b, const struct mh
 static inline bool mh_pick_hit(struct mh_dram *d, uint32_t b, const struct mh_dq *q, uint32_t write, uint32_t hits)
 {
     const struct mh_bank *bank = &d->bank[b];
-    if (hits == MH_DQ_NIL || (bank->passed >= MH_STARVE_LIMIT && mh_dq_oldest_other(q, b, write, hits) != MH_DQ_NIL))
+    if (hits == MH_DQ_NIL || (bank->passed >= d->t.hit_cap && mh_dq_oldest_other(q, b, write, hits) != MH_DQ_NIL))
         return false;
     mh_pick_column(d, b, q, hits);
     return true;

@@ -84,7 +84,7 @@ static bool row_stays(const struct mh_dram *d, uint32_t b, const struct mh_dq *q
                       const struct standing *other)
 {
     bool begun = q->entry[q->group[hits].head].hit != MH_DQ_WHOLE;
-    return begun || own < other->priority || (own == other->priority && d->bank[b].passed < MH_STARVE_LIMIT);
+    return begun || own < other->priority || (own == other->priority && d->bank[b].passed < d->t.hit_cap);
 }
 
 static void ranked_candidate(struct mh_dram *d, uint32_t b, enum mh_tier tier)

@@ -199,19 +199,30 @@ static void test_queue_full(void **state)
     assert_int_equal(c->served, 256);
 }
 
-static void test_starvation_guard(void **state)
+/* So many hits pass the request of tag 1000: tags 1 .. cap, after tag 0 that was older. The rest is served after it. */
+static void check_cap(uint32_t cap)
 {
-    (void)state;
-    struct channel *c = open_plain();
+    struct mh_dram_cfg cfg = mask_dram;
+    cfg.hit_cap = cap;
+    struct channel *c = open_cfg(cfg);
     push(c, 0, 0, false, 0, 1, 0);
     push(c, 0, 1000, false, 0, 2, 0);
     for (uint32_t i = 1; i < 200; i++)
         push(c, 0, i, false, 0, 1, i % 16);
     close_all(c);
-    assert_int_equal(c->order[64], 64); /* 64 hits passed it: tags 1 .. 64, after tag 0 that was older */
-    assert_int_equal(c->order[65], 1000);
-    assert_int_equal(c->order[66], 65); /* and the rest is served after it, in order of age */
+    assert_int_equal(c->order[cap], cap);
+    assert_int_equal(c->order[cap + 1], 1000);
+    assert_int_equal(c->order[cap + 2], cap + 1);
     assert_int_equal(c->order[200], 199);
+}
+
+static void test_hit_cap(void **state)
+{
+    (void)state;
+    check_cap(1);
+    check_cap(4);
+    check_cap(64);
+    check_cap(198);
 }
 
 static void test_refresh(void **state)
@@ -308,7 +319,7 @@ int main(void)
         cmocka_unit_test(test_reads_before_writes),
         cmocka_unit_test(test_write_drain_between_watermarks),
         cmocka_unit_test(test_queue_full),
-        cmocka_unit_test(test_starvation_guard),
+        cmocka_unit_test(test_hit_cap),
         cmocka_unit_test(test_refresh),
         cmocka_unit_test(test_refresh_of_an_idle_channel),
         cmocka_unit_test(test_sequential_bandwidth),
