@@ -194,6 +194,8 @@ uint64_t idle_past_l2(const struct mh_config *c, const struct dram_sums *sums, e
     struct mh_config past = *c;
 
     past.l2.queue_latency = 0;
+    if (c->l2.bypass_wires && strcmp(c->noc.queues, "input"))
+        past.l2.latency = 0;
     return idle_dram_read(&past, sums, where, at, 8);
 }
 
@@ -204,8 +206,8 @@ static uint64_t through_l2(struct idle *m, uint32_t line, uint64_t at, uint32_t 
     return *found == IDLE_L2 ? idle_l2_hit(m->cfg, at, bytes) : idle_dram_read(m->cfg, &m->dram, *found, at, bytes);
 }
 
-/* A walk's read of a line. Past the L2 it costs what a miss there does, without the queue, finds nothing and leaves
- * nothing. */
+/* A walk's read of a line. Past the L2 it costs what a miss there does, without the queue and, with wires of its own,
+ * without the look-up. It finds nothing and leaves nothing. */
 static uint64_t walk_read(struct idle *m, uint32_t line, uint64_t at, enum idle_found *found)
 {
     if (!m->cfg->walk.uncached)

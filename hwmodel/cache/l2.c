@@ -172,6 +172,9 @@ void mh_l2_retry(struct mh_gpu *g, uint32_t bank)
     struct mh_l2_bank *b = &g->l2->bank[bank];
 
     b->retry_event = false;
+    mh_l2_bypass_retry(g, bank);
+    if (!b->stalled.count)
+        return;
     if (mh_mem_free(g, bank) < b->places) {
         MH_CHECK(mh_l2_need(g, bank, mh_ring_peek(&b->stalled)) != MH_L2_NEEDS_NOTHING);
         return;
@@ -198,7 +201,7 @@ void mh_l2_kick(struct mh_gpu *g, uint32_t bank)
 {
     struct mh_l2_bank *b = &g->l2->bank[bank];
 
-    if (g->l2->stops[bank] && !b->retry_event) {
+    if ((g->l2->stops[bank] || b->passing.count) && !b->retry_event) {
         b->retry_event = true;
         mh_wheel_add(&g->wheel, mh_noc_leave(g->noc, mh_noc_enter(g->noc, g->wheel.now)), MH_EVENT(EV_L2_RETRY, bank));
     }

@@ -3,10 +3,11 @@
  * way, no place in its DRAM channel) stops, and its credits stop the crossbar.
  *
  * Page walks at a depth of the knob L2_BYPASS go past the cache (MASK sec. 5.3): from the bank straight to its DRAM
- * channel and back, past whatever is stalled there. They share the bank's MSHRs, and one of them with each other, but
- * none with requests that do not bypass: the same line may be on its way twice while the knob changes. (Ours: the paper
- * says "skip".) l2.latency counts for them too: on an idle GPU they take what a miss takes. The walker decides when it
- * sends. A line that is in the L2 when its depth is masked stays and ages: page tables are never dirty.
+ * channel and back, past whatever is stalled there. With l2.bypass_wires they have wires of their own and take no
+ * place, port or l2.latency; without, on an idle GPU, they take what a miss takes. They share the bank's MSHRs, and one
+ * of them with each other, but none with requests that do not bypass: the same line may be on its way twice while the
+ * knob changes. (Ours: the paper says "skip probing and filling".) The walker decides when it sends. A line that is in
+ * the L2 when its depth is masked stays and ages: page tables are never dirty.
  */
 #ifndef MEMHELM_CACHE_L2_H
 #define MEMHELM_CACHE_L2_H
@@ -38,6 +39,7 @@ struct mh_l2_mshr {
 
 struct mh_l2_bank {
     struct mh_ring stalled; /**< requests that could not go on, in order */
+    struct mh_ring passing; /**< the same, of those that go past the cache with wires of their own */
     uint32_t places; /**< in the channel's queue without which the first of them cannot go on; UINT32_MAX: before a line
                         has come it cannot; 0: not known */
     bool retry_event;

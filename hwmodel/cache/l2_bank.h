@@ -38,7 +38,7 @@ static inline void mh_l2_answer(struct mh_gpu *g, uint32_t bank, uint32_t req)
         mh_noc_release(g->noc, req);
         return;
     }
-    mh_noc_reply(g, bank, req, g->wheel.now + g->l2->latency);
+    mh_noc_reply(g, bank, req, g->wheel.now + (mh_noc_passes(g->noc, r) ? 0 : g->l2->latency));
 }
 
 /** A request waits for a line on its way. A write is done when the bank has it: its data stays with the MSHR. */
@@ -172,5 +172,8 @@ enum mh_l2_need mh_l2_bypass_need(const struct mh_gpu *g, uint32_t bank, const s
 
 /** It goes past; false: the bank cannot take it now. */
 bool mh_l2_pass(struct mh_gpu *g, uint32_t bank, uint32_t req);
+
+/** Requests that have wires of their own and could not go on try again. */
+void mh_l2_bypass_retry(struct mh_gpu *g, uint32_t bank);
 
 #endif

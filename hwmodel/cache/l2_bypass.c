@@ -54,18 +54,31 @@ bool mh_l2_pass(struct mh_gpu *g, uint32_t bank, uint32_t req)
 
 /*
  * It does not wait behind what is stalled in the bank. That waits for the cache, or goes past it, too, and found no
- * MSHR or no place in the channel. If it finds none itself, it waits in order with the others.
+ * MSHR or no place in the channel. If it finds none itself, it waits in order with the others, or with wires of its own
+ * with those that have them.
  */
 void mh_l2_bypass_access(struct mh_gpu *g, uint32_t req)
 {
-    uint32_t bank = g->noc->req[req].bank;
+    const struct mh_req *r = &g->noc->req[req];
+    struct mh_l2_bank *b = &g->l2->bank[r->bank];
 
-    if (mh_l2_pass(g, bank, req)) {
-        mh_noc_credit(g, bank);
-        return;
+    if (mh_noc_passes(g->noc, r) ? !b->passing.count && mh_l2_pass(g, r->bank, req) : mh_l2_pass(g, r->bank, req)) {
+        mh_noc_passed(g, r);
+    } else if (mh_noc_passes(g->noc, r)) {
+        mh_ring_push(&b->passing, req);
+    } else {
+        mh_ring_push(&b->stalled, req);
+        g->l2->stops[r->bank] = true;
     }
-    mh_ring_push(&g->l2->bank[bank].stalled, req);
-    g->l2->stops[bank] = true;
+}
+
+/* They take no look-up: as many go on as the channel takes. */
+void mh_l2_bypass_retry(struct mh_gpu *g, uint32_t bank)
+{
+    struct mh_ring *passing = &g->l2->bank[bank].passing;
+
+    while (passing->count && mh_l2_pass(g, bank, mh_ring_peek(passing)))
+        mh_noc_passed(g, &g->noc->req[mh_ring_pop(passing)]);
 }
 
 void mh_l2_bypass_fill(struct mh_gpu *g, uint32_t mshr)

@@ -3,6 +3,7 @@
 #include "cache/l2_path.h"
 #include "cache/l2_sectors.h"
 #include "engine/gpu.h"
+#include "translate/walk.h"
 
 static int init_bank(struct mh_l2 *l2, struct mh_l2_bank *b, const struct mh_config *cfg)
 {
@@ -11,8 +12,9 @@ static int init_bank(struct mh_l2 *l2, struct mh_l2_bank *b, const struct mh_con
         return -1;
     for (uint32_t i = 0; i < l2->mshrs; i++)
         b->mshr[i].next_free = i + 1 < l2->mshrs ? i + 1 : MH_NONE;
-    /* Whatever is stalled has a credit of the bank: there are so many of them. */
-    return mh_index_init(&b->index, l2->mshrs) || mh_ring_init(&b->stalled, mh_config_bank_places(cfg));
+    /* Whatever is stalled has a credit of the bank, or is a walker's only read: there are so many of them. */
+    return mh_index_init(&b->index, l2->mshrs) || mh_ring_init(&b->stalled, mh_config_bank_places(cfg)) ||
+           (cfg->l2.bypass_wires && mh_ring_init(&b->passing, mh_config_walkers(cfg) * mh_walk_sets(cfg)));
 }
 
 /* The MSHRs are those of the bank, whoever has how many: each index has room for all. */
@@ -59,6 +61,7 @@ static void free_all(struct mh_gpu *g)
     for (uint32_t b = 0; l2->bank && b < l2->banks; b++) {
         mh_index_free(&l2->bank[b].index);
         mh_ring_free(&l2->bank[b].stalled);
+        mh_ring_free(&l2->bank[b].passing);
         free(l2->bank[b].mshr);
     }
     for (uint32_t b = 0; l2->bypass && b < l2->banks; b++)

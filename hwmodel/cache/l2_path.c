@@ -79,20 +79,24 @@ static void say_need(const struct mh_gpu *g, uint32_t bank, uint32_t req, FILE *
         say_fill(g, bank, fill, out);
 }
 
+static void say_head(const struct mh_gpu *g, uint32_t bank, const struct mh_ring *queue, const char *name, FILE *out)
+{
+    uint32_t req = mh_ring_peek(queue);
+    const struct mh_req *r = &g->noc->req[req];
+
+    fprintf(out, "; L2 bank %u: the head of its %s queue, a %s of physical line 0x%" PRIx64 ", needs ", bank, name,
+            kind_name(r->kind), mh_line_address(&g->cfg, r->line));
+    say_need(g, bank, req, out);
+}
+
 void mh_path_bank(const struct mh_gpu *g, uint32_t bank, FILE *out)
 {
     const struct mh_l2_bank *b = &g->l2->bank[bank];
 
-    if (!b->stalled.count) {
+    if (b->stalled.count)
+        say_head(g, bank, &b->stalled, "stalled", out);
+    else
         fprintf(out, "; L2 bank %u: none is stalled, so a look-up (EV_L2) never came", bank);
-        return;
-    }
-    uint32_t req = mh_ring_peek(&b->stalled);
-    const struct mh_req *r = &g->noc->req[req];
-
-    fprintf(out, "; L2 bank %u: the head of its stalled queue, a %s of physical line 0x%" PRIx64 ", needs ", bank,
-            kind_name(r->kind), mh_line_address(&g->cfg, r->line));
-    say_need(g, bank, req, out);
 }
 
 /* MSHR of the bank at which the request waits, or MH_NONE. */
@@ -117,6 +121,11 @@ bool mh_path_at_bank(const struct mh_gpu *g, uint32_t bank, const struct mh_want
     if (mh_wanted_in(g, &g->l2->bank[bank].stalled, w)) {
         fprintf(out, ", stalled at bank %u", bank);
         mh_path_bank(g, bank, out);
+        return true;
+    }
+    if (mh_wanted_in(g, &g->l2->bank[bank].passing, w)) {
+        fprintf(out, ", waits past the cache at bank %u", bank);
+        say_head(g, bank, &g->l2->bank[bank].passing, "passing", out);
         return true;
     }
     if (mshr != MH_NONE)

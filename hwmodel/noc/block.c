@@ -19,8 +19,8 @@ static void free_all(struct mh_gpu *g)
     mh_noc_free(g->noc);
 }
 
-/* A request is in its port's queue, or in a sub-queue before it, holds a credit of its bank, waits for DRAM, or is on
- * its way back. */
+/* A request is in its port's queue, or in a sub-queue before it, holds a credit of its bank or wires of its own, waits
+ * for DRAM, or is on its way back. */
 #ifdef MH_DEBUG
 static void check_requests(const struct mh_gpu *g)
 {
@@ -30,7 +30,7 @@ static void check_requests(const struct mh_gpu *g)
         held += g->noc->places - g->noc->bank[b].credits + mh_l2_waiting(g, b);
     for (uint32_t p = 0; p < g->noc->ports; p++)
         held += mh_noc_waiting(g->noc, p);
-    held += mh_missq_held(g);
+    held += mh_missq_held(g) + g->noc->passing;
     MH_CHECK(g->noc->live == held);
     if (g->noc->inputs)
         mh_inputs_check(g->noc);

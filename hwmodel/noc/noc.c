@@ -71,6 +71,7 @@ int mh_noc_init(struct mh_noc *n, const struct mh_config *cfg)
     mh_interleave_tenants(n->interleave, cfg);
     n->queue_latency = cfg->l2.queue_latency;
     n->places = mh_config_bank_places(cfg);
+    n->bypass_wires = cfg->l2.bypass_wires && strcmp(cfg->noc.queues, "input");
     n->flit_bytes = cfg->noc.flit_bytes;
     init_clock(n, cfg);
     init_flits(n);
@@ -112,10 +113,19 @@ void mh_noc_release(struct mh_noc *n, uint32_t req)
     n->live--;
 }
 
-/* The bank's wire that is free first is taken until `end`. */
-static inline void take(const struct mh_noc *n, struct mh_bank_port *b, enum mh_wire direction, uint64_t end)
+/* The bank's wire that is free first is taken by a packet that is ready at `ready`; when its last flit has left. */
+static inline uint64_t take(const struct mh_noc *n, struct mh_bank_port *b, const struct mh_req *r,
+                            enum mh_wire direction, uint64_t ready, uint32_t flits)
 {
-    mh_ports_take(&b->free[0][direction], n->wires, MH_WIRE_DIRECTIONS, end);
+    bool passes = mh_noc_passes(n, r);
+    uint64_t *wire = passes ? &b->bypass_free[direction] : &b->free[0][direction];
+    uint64_t end = mh_max64(ready, *wire) + flits;
+
+    if (passes)
+        *wire = end;
+    else
+        mh_ports_take(wire, n->wires, MH_WIRE_DIRECTIONS, end);
+    return end;
 }
 
 /*
@@ -126,18 +136,19 @@ static inline void take(const struct mh_noc *n, struct mh_bank_port *b, enum mh_
 static inline void cross(struct mh_gpu *g, struct mh_noc *n, struct mh_port *p, uint32_t req, uint64_t start)
 {
     const struct mh_req *r = &n->req[req];
-    struct mh_bank_port *b = &n->bank[r->bank];
     uint32_t flits = n->request_flits[r->kind][r->sectors];
-    uint64_t end = mh_max64(start + n->latency, b->free[0][MH_WIRE_IN]) + flits;
+    uint64_t end = take(n, &n->bank[r->bank], r, MH_WIRE_IN, start + n->latency, flits);
 
     p->inject_free = start + flits;
-    take(n, b, MH_WIRE_IN, end);
     mh_noc_look_up(g, n, req, end - 1);
 }
 
 static inline void inject(struct mh_gpu *g, struct mh_noc *n, struct mh_port *p, uint32_t req)
 {
-    n->bank[n->req[req].bank].credits--;
+    if (mh_noc_passes(n, &n->req[req]))
+        n->passing++;
+    else
+        n->bank[n->req[req].bank].credits--;
     cross(g, n, p, req, mh_max64(mh_noc_enter(n, g->wheel.now), p->inject_free));
 }
 
@@ -165,7 +176,7 @@ static inline bool may_enter(struct mh_gpu *g, struct mh_noc *n, struct mh_port 
         mh_wheel_add(&g->wheel, mh_noc_starts(n, p->inject_free), MH_EVENT(EV_INJECT, r->port));
         return false;
     }
-    if (!b->credits) {
+    if (!b->credits && !mh_noc_passes(n, r)) {
         p->waiting = true;
         mh_ring_push(&b->waiters, r->port);
         return false;
@@ -292,6 +303,13 @@ static inline __attribute__((always_inline)) void depart(struct mh_gpu *g, struc
     mh_noc_deliver(g, n, req, flits, p->eject_free - 1);
 }
 
+/* Replies past the cache are ready sooner after their bank has them than others: until it leaves, none knows its place
+ * on the walkers' port. */
+static inline bool may_be_passed(const struct mh_gpu *g, const struct mh_req *r)
+{
+    return g->noc->bypass_wires && g->knobs.l2_bypass && r->kind == MH_REQ_PTE;
+}
+
 /*
  * A reply that its bank's wire does not hold up leaves before any that is ready later. If no earlier one waits to leave
  * for the same port, its place on the port's wire is known now: that saves an event.
@@ -306,13 +324,12 @@ void mh_noc_reply(struct mh_gpu *g, uint32_t bank, uint32_t req, uint64_t cycle)
         mh_wheel_add(&g->wheel, cycle, MH_EVENT(EV_REPLY, req));
         return;
     }
-    struct mh_bank_port *b = &n->bank[bank];
     struct mh_req *r = &n->req[req];
     struct mh_port *p = &n->port[r->port];
-    uint64_t ready = mh_noc_enter(n, cycle), start = mh_max64(ready, b->free[0][MH_WIRE_OUT]);
+    uint32_t flits = n->reply_flits[r->kind][r->sectors];
+    uint64_t ready = mh_noc_enter(n, cycle), start = take(n, &n->bank[bank], r, MH_WIRE_OUT, ready, flits) - flits;
 
-    take(n, b, MH_WIRE_OUT, start + n->reply_flits[r->kind][r->sectors]);
-    if (start == ready && !p->replies) {
+    if (start == ready && !p->replies && !may_be_passed(g, r)) {
         depart(g, n, req, start);
         return;
     }

@@ -9,6 +9,9 @@
  * With noc.queues input packets wait elsewhere, and noc/inputs.h has the rules. The rest is that of queues at the
  * outputs.
  *
+ * With l2.bypass_wires a bank has a wire more each way, for page walks past the L2. They take no credit: each walker
+ * has one read at a time, and the bank a place for it.
+ *
  * There is no arbiter: a wire is the cycle at which it is free next, claimed in the order of arrival. Packets on
  * different wires of a bank pass each other, so a read may be looked up before the tail of a write that came first:
  * nothing but the time depends on it, as no data move.
@@ -84,6 +87,7 @@ struct mh_bank_port {
     uint32_t credits;
     /** NoC cycles; those of one direction in order (engine/ports.h). */
     uint64_t free[MH_MAX_BANK_WIRES][MH_WIRE_DIRECTIONS];
+    uint64_t bypass_free[MH_WIRE_DIRECTIONS]; /**< with l2.bypass_wires */
 } __attribute__((aligned(MH_HOST_LINE)));
 
 struct mh_noc {
@@ -103,6 +107,8 @@ struct mh_noc {
     uint32_t queue_latency;         /**< GPU cycles from a request's tail to its look-up, unless it goes past the L2 */
     uint32_t places;                /**< of a bank: mh_config_bank_places() */
     bool own_clock;                 /**< the NoC's is not the GPU's */
+    bool bypass_wires;              /**< l2.bypass_wires, with queues at the outputs */
+    uint32_t passing;               /**< requests on those wires to their bank, or that wait there */
     bool acks;                      /**< stores are acknowledged: the SMs have store buffers */
     struct mh_ratio to_noc, to_gpu; /**< of cycles */
     /** Of a request's packet and of its reply's, by its kind and its sectors. */
@@ -201,12 +207,27 @@ static inline uint64_t mh_noc_starts(const struct mh_noc *n, uint64_t noc_cycle)
     return n->own_clock ? mh_ratio_floor(&n->to_gpu, noc_cycle) : noc_cycle;
 }
 
+/** The request has wires of its own at its bank, and no credit. */
+static inline bool mh_noc_passes(const struct mh_noc *n, const struct mh_req *r)
+{
+    return n->bypass_wires && r->bypass;
+}
+
 /** A bank has taken one request off its queue. */
 void mh_noc_credit(struct mh_gpu *g, uint32_t bank);
 
+/** The bank has sent a request past the cache, whichever way it came. */
+static inline void mh_noc_passed(struct mh_gpu *g, const struct mh_req *r)
+{
+    if (mh_noc_passes(g->noc, r))
+        g->noc->passing--;
+    else
+        mh_noc_credit(g, r->bank);
+}
+
 /**
  * Sends the reply to a READ or PTE request, or acknowledges a WRITE or ATOMIC; its data are ready at `cycle`, no
- * earlier than those of any reply before.
+ * earlier than those of any reply before over wires of that kind.
  */
 void mh_noc_reply(struct mh_gpu *g, uint32_t bank, uint32_t req, uint64_t cycle);
 

@@ -301,14 +301,14 @@ static void look_at_requests(struct observer *o)
 /*
  * A bank's counters say that it has looked one up, or passed it on to DRAM; which one does not matter to the mean, so
  * the oldest is taken. Of the requests that were there before the first look, only so many were on their way to a bank
- * as there are credits out; the others were on their way back.
+ * as there are credits out, or pass the cache without one; the others were on their way back.
  */
 static void look_at_banks(struct observer *o)
 {
     struct mh_counters now = sum_of_tenants(o->g);
     struct pool *p = begin(o, OBSERVED_BANK_QUEUE);
     struct arrivals *a = &o->arrivals;
-    uint32_t waiting = 0;
+    uint32_t waiting = o->g->noc->passing;
 
     for (uint32_t b = 0; b < o->g->noc->banks; b++)
         waiting += o->g->noc->places - o->g->noc->bank[b].credits;

@@ -165,7 +165,7 @@ static void lines_of_entries(const struct mh_config *preset, uint32_t pte_bytes)
 }
 
 /* A load whose page table entries and line all come from DRAM, with clocks alike: from its issue to its data. */
-static uint64_t cold_load(const struct mh_config *preset, uint32_t queue_latency, bool uncached)
+static uint64_t cold_load(const struct mh_config *preset, uint32_t queue_latency, bool uncached, bool wires)
 {
     static const uint32_t page[] = {0};
     struct mh_config cfg = walking(preset, 1);
@@ -174,6 +174,8 @@ static uint64_t cold_load(const struct mh_config *preset, uint32_t queue_latency
     cfg.clock.noc_hz = 0;
     cfg.clock.dram_hz = cfg.clock.gpu_hz;
     cfg.l2.queue_latency = queue_latency;
+    cfg.l2.bypass_wires = wires;
+    strcpy(cfg.noc.queues, "output");
     cfg.walk.uncached = uncached;
     s = warps(&cfg, 1);
     chain(s, &cfg, page, 1);
@@ -189,12 +191,17 @@ static uint64_t cold_load(const struct mh_config *preset, uint32_t queue_latency
 /* Each of a walk's reads is so much faster past the L2; the load's own read enters the queue in any case. */
 static void queue_of_the_l2(const struct mh_config *preset, uint32_t cycles)
 {
-    uint64_t plain = cold_load(preset, 0, false);
+    uint64_t plain = cold_load(preset, 0, false, false);
+    uint64_t probes = (uint64_t)preset->l2.latency * preset->walk.levels;
 
-    table_exact(plain, cold_load(preset, 0, true),
+    table_exact(plain, cold_load(preset, 0, true, false),
                 "no queue before the L2: a walk past it and a load from DRAM, cycles");
-    table_exact(plain + cycles, cold_load(preset, cycles, true), "queue of %u cycles before the L2: the same", cycles);
-    table_exact(plain + cycles + (uint64_t)cycles * preset->walk.levels, cold_load(preset, cycles, false),
+    table_exact(plain - probes, cold_load(preset, 0, true, true),
+                "the same, wires past the L2: %u look-ups of %u cycles less", preset->walk.levels, preset->l2.latency);
+    table_exact(plain + cycles, cold_load(preset, cycles, true, false), "queue of %u cycles before the L2: the same",
+                cycles);
+    table_exact(plain + cycles - probes, cold_load(preset, cycles, true, true), "both");
+    table_exact(plain + cycles + (uint64_t)cycles * preset->walk.levels, cold_load(preset, cycles, false, true),
                 "the same, %u reads of the walk looked up in the L2", preset->walk.levels);
 }
 

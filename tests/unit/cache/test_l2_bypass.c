@@ -10,7 +10,7 @@
 #include "translate_fixture.h"
 
 /* What a load costs beside its walk; DRAM as in test_l2.c. */
-enum { AROUND = ASK + L2TLB + WIRE + HIT, CLOSED = 22 + 2 + 22 + 2, OPEN = CLOSED - 22, LEAF = 8 };
+enum { AROUND = ASK + L2TLB + WIRE + HIT, CLOSED = 22 + 2 + 22 + 2, OPEN = CLOSED - 22, LEAF = 8, PROBE = 10 };
 
 static const struct mh_counters *count(const struct mh_gpu *g)
 {
@@ -19,19 +19,22 @@ static const struct mh_counters *count(const struct mh_gpu *g)
 
 /*
  * Pages 0 and 1 share their page table lines, and from the third load on nothing else goes to DRAM. The leaf's entry
- * comes from the open row each time, where it would have hit. Masked or not, a read from DRAM takes what a miss takes.
+ * comes from the open row each time, where it would have hit. With wires of its own it does not take the time of the
+ * look-up; without, what a miss takes.
  */
 static void test_latency(void **state)
 {
     (void)state;
-    for (uint32_t masked = 0; masked < 2; masked++) {
+    for (uint32_t i = 0; i < 4; i++) {
+        uint32_t masked = i & 1, wires = i >> 1;
         struct mh_config cfg;
         struct script *s;
         walking_config(&cfg, 1);
+        cfg.l2.bypass_wires = wires;
         struct mh_gpu *g = to_and_fro_gpu(&cfg, &s);
         script_knob(g, MH_REG_L2_BYPASS, masked ? LEAF : 0);
         chain_run(g);
-        assert_int_equal(chain_cycles(s, 3), AROUND + WALK + (masked ? OPEN : 0));
+        assert_int_equal(chain_cycles(s, 3), AROUND + WALK + (masked ? OPEN - wires * PROBE : 0));
         assert_int_equal(count(g)->pte_bypass, masked ? 4 : 0);
         assert_int_equal(count(g)->pte4_access, masked ? 0 : 4);
         assert_int_equal(count(g)->pte4_hit, masked ? 0 : 3);
@@ -108,7 +111,7 @@ static void test_uncached(void **state)
     assert_int_equal(count(g)->pte_bypass, 16);
     assert_int_equal(count(g)->dram_walk, 16);
     assert_int_equal(count(g)->pte1_access + count(g)->pte4_access, 0);
-    assert_true(chain_cycles(s, 3) >= AROUND + WALK + 4 * OPEN);
+    assert_true(chain_cycles(s, 3) >= AROUND + WALK + 4 * (OPEN - PROBE));
     script_end(g);
 }
 
@@ -169,10 +172,10 @@ static void test_walks_share_a_line(void **state)
 
 /* --- A read by hand, whose answer nobody takes. */
 
-enum { PTE = 8 + CLOSED + 10 + 8 + 1 };
+enum { PTE = 8 + CLOSED + 8 + 1 };
 
 /* One channel, two banks of the L2, one set each of one way. */
-static struct mh_gpu *tiny_gpu(uint32_t mshrs)
+static struct mh_gpu *tiny_gpu(uint32_t mshrs, bool wires)
 {
     struct mh_config cfg;
     script_config(&cfg, 2, 1);
@@ -181,6 +184,7 @@ static struct mh_gpu *tiny_gpu(uint32_t mshrs)
     cfg.l2.ways = 1;
     cfg.l2.bytes = 2 * MH_LINE_BYTES;
     cfg.l2.mshrs = mshrs;
+    cfg.l2.bypass_wires = wires;
     return sleeping_gpu(&cfg);
 }
 
@@ -212,37 +216,106 @@ static uint32_t line_elsewhere(const struct mh_gpu *g, uint32_t bank, uint32_t a
 static void test_passes_a_stalled_bank(void **state)
 {
     (void)state;
-    struct mh_gpu *g = tiny_gpu(4);
-    uint32_t a = bank_line(g, 0, 0, 0), b = bank_line(g, 0, 0, 1), c = line_elsewhere(g, 0, a, b);
-    uint64_t start = mh_gpu_now(g);
-    send_read(g, 0, a);
-    send_read(g, 1, b);
-    mh_gpu_advance(g, start + 20);
-    assert_true(g->l2->stops[0]);
-    send_bypass(g, c);
-    assert_int_equal(answered(g) - start, 20 + PTE);
-    assert_int_equal(g->l2->bank[0].stalled.count, 0); /* the first line came at 8 + CLOSED */
-    assert_int_equal(count(g)->pte_bypass, 1);
-    mh_gpu_advance(g, start + 1000);
-    script_end(g);
+    for (uint32_t wires = 0; wires < 2; wires++) {
+        struct mh_gpu *g = tiny_gpu(4, wires);
+        uint32_t a = bank_line(g, 0, 0, 0), b = bank_line(g, 0, 0, 1), c = line_elsewhere(g, 0, a, b);
+        uint64_t start = mh_gpu_now(g);
+        send_read(g, 0, a);
+        send_read(g, 1, b);
+        mh_gpu_advance(g, start + 20);
+        assert_true(g->l2->stops[0]);
+        send_bypass(g, c);
+        assert_int_equal(answered(g) - start, 20 + PTE + (wires ? 0 : PROBE));
+        assert_int_equal(g->l2->bank[0].stalled.count, 0); /* the first line came at 8 + CLOSED */
+        assert_int_equal(count(g)->pte_bypass, 1);
+        mh_gpu_advance(g, start + 1000);
+        script_end(g);
+    }
 }
 
 /* The bank's only MSHR is taken: it waits for that, and goes to DRAM in the cycle in which it is free. */
 static void test_needs_an_mshr(void **state)
 {
     (void)state;
-    struct mh_gpu *g = tiny_gpu(1);
-    uint32_t a = bank_line(g, 0, 0, 0), c = line_elsewhere(g, 0, a, a);
+    for (uint32_t wires = 0; wires < 2; wires++) {
+        struct mh_gpu *g = tiny_gpu(1, wires);
+        const struct mh_l2_bank *bank = &g->l2->bank[0];
+        uint32_t a = bank_line(g, 0, 0, 0), c = line_elsewhere(g, 0, a, a);
+        uint64_t start = mh_gpu_now(g);
+        send_read(g, 0, a);
+        mh_gpu_advance(g, start + 20);
+        send_bypass(g, c);
+        mh_gpu_advance(g, start + 30);
+        assert_true(g->l2->stops[0] == !wires);
+        assert_int_equal(mh_l2_need(g, 0, mh_ring_peek(wires ? &bank->passing : &bank->stalled)), MH_L2_NEEDS_MSHR);
+        assert_int_equal(answered(g) - start, CLOSED + PTE + (wires ? 0 : PROBE));
+        mh_gpu_advance(g, start + 1000);
+        script_end(g);
+    }
+}
+
+/* One port for all that is looked up, and one place. */
+static struct mh_gpu *narrow_gpu(bool wires)
+{
+    struct mh_config cfg;
+    script_config(&cfg, 2, 1);
+    cfg.l2.ports = 1;
+    cfg.noc.bank_queue = 1;
+    cfg.l2.bypass_wires = wires;
+    return sleeping_gpu(&cfg);
+}
+
+/* A write holds the bank's place and its wire until cycle 12; behind it the walk's read would be at the bank at 20. */
+static void test_does_not_wait_for_a_port(void **state)
+{
+    (void)state;
+    for (uint32_t wires = 0; wires < 2; wires++) {
+        struct mh_gpu *g = narrow_gpu(wires);
+        uint32_t a = bank_line(g, 0, 0, 0);
+        uint64_t start = mh_gpu_now(g);
+        send_write(g, 0, MH_REQ_WRITE, a, true);
+        send_bypass(g, line_elsewhere(g, 0, a, a));
+        assert_int_equal(answered(g) - start, PTE + (wires ? 0 : 12 + PROBE));
+        mh_gpu_advance(g, start + 1000);
+        script_end(g);
+    }
+}
+
+/* Replies of hits hold the bank's wire from 50 to 60: its line is there at 8 + CLOSED = 56. */
+static void test_does_not_wait_for_replies(void **state)
+{
+    (void)state;
+    struct mh_gpu *g = narrow_gpu(true);
+    uint32_t a = bank_line(g, 0, 0, 0);
+    timed_read(g, 0, a);
+    timed_read(g, 1, a);
     uint64_t start = mh_gpu_now(g);
+    send_bypass(g, line_elsewhere(g, 0, a, a));
+    mh_gpu_advance(g, start + 50 - 10 - 8);
     send_read(g, 0, a);
-    mh_gpu_advance(g, start + 20);
-    send_bypass(g, c);
-    mh_gpu_advance(g, start + 30);
-    assert_true(g->l2->stops[0]);
-    assert_int_equal(mh_l2_need(g, 0, mh_ring_peek(&g->l2->bank[0].stalled)), MH_L2_NEEDS_MSHR);
-    assert_int_equal(answered(g) - start, CLOSED + PTE);
+    send_read(g, 1, a);
+    mh_gpu_advance(g, start + 56);
+    assert_true(g->noc->bank[0].free[0][MH_WIRE_OUT] > start + 56);
+    assert_int_equal(answered(g) - start, PTE);
     mh_gpu_advance(g, start + 1000);
     script_end(g);
+}
+
+/* A hit takes what it takes alone beside a walk's read that left in the same cycle, which would hold wire and place. */
+static void test_holds_no_port(void **state)
+{
+    (void)state;
+    for (uint32_t wires = 0; wires < 2; wires++) {
+        struct mh_gpu *g = narrow_gpu(wires);
+        uint32_t a = bank_line(g, 0, 0, 0);
+        timed_read(g, 0, a);
+        uint64_t alone = timed_read(g, 0, a);
+        send_bypass(g, line_elsewhere(g, 0, a, a));
+        assert_int_equal(timed_read(g, 0, a) - alone, wires ? 0 : 8);
+        answered(g);
+        mh_gpu_advance(g, mh_gpu_now(g) + 1000);
+        script_end(g);
+    }
 }
 
 static void test_commit_knows_the_levels(void **state)
@@ -273,6 +346,9 @@ int main(void)
         cmocka_unit_test(test_walks_share_a_line),
         cmocka_unit_test(test_passes_a_stalled_bank),
         cmocka_unit_test(test_needs_an_mshr),
+        cmocka_unit_test(test_does_not_wait_for_a_port),
+        cmocka_unit_test(test_does_not_wait_for_replies),
+        cmocka_unit_test(test_holds_no_port),
         cmocka_unit_test(test_commit_knows_the_levels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -224,6 +224,7 @@ static void random_config(struct mh_config *c, uint64_t *rng, uint64_t seed)
     c->sm.stall_reasons = pick(rng, 0, 1);
     random_subqueues(c, rng);
     random_sectors(c, seed);
+    c->l2.bypass_wires = seed >> 1 & 1;
 }
 
 struct world {
