@@ -185,6 +185,7 @@ static int check_names(const struct mh_config *cfg, struct mh_error *err)
         check_word("l1d.store_hit", cfg->l1d.store_hit, "keep, drop", err) ||
         check_word("l2.partial_stores", cfg->l2.partial_stores, "fetch, lazy", err) ||
         check_word("l1tlb.on_miss", cfg->l1tlb.on_miss, "pass, hold", err) ||
+        check_word("l2tlb.lanes", cfg->l2tlb.lanes, "tenant, one", err) ||
         check_word("workload.instructions", cfg->workload.instructions, "llvm, ptx", err))
         return -1;
     return check_uvm(cfg, err);

@@ -357,7 +357,7 @@ void mh_l2tlb_apply(struct mh_gpu *g)
 {
     struct mh_l2tlb *t = g->l2tlb;
 
-    t->lanes = g->steal->on || g->cfg.l2tlb.private || g->cfg.walk.private ? t->tenants : 1;
+    t->lanes = !t->one_lane && (g->steal->on || g->cfg.l2tlb.private || g->cfg.walk.private) ? t->tenants : 1;
     t->turn = 0;
     divide(g);
     change_lanes(g);

@@ -4,9 +4,10 @@
  *
  * Look-ups that can go no further stand in lanes, in order of arrival in each. There is one lane for all tenants; while
  * walkers have queues of their own (steal.h), or tenants copies (l2tlb.private, walk.private), each tenant has one, and
- * its part of credits and MSHRs: who finds its queues full stops nobody else. The paper of walk stealing says nothing
- * of MSHRs behind the L1 TLBs; parts are as those of the walkers, at least 1 (ours). An SM that tenants share still
- * sends in order.
+ * its part of credits and MSHRs: who finds its queues full stops nobody else. So it is in the public simulator of walk
+ * stealing (csl-iisc/DWS-HPCA2021, tlb.cc, stall_app) where walkers steal; otherwise, also with copies, one look-up
+ * stops all there, and l2tlb.lanes one does that here. The paper says nothing of MSHRs behind the L1 TLBs; parts are as
+ * those of the walkers, at least 1 (ours). An SM that tenants share still sends in order.
  *
  * A walk fills the L2 TLB if any instruction that waits for it holds a token, else the bypass cache; without one always
  * the L2 TLB. A hit in the L2 TLB leaves the bypass cache's order of use as it is.
@@ -107,6 +108,7 @@ struct mh_l2tlb {
     uint32_t stalled; /**< look-ups in all lanes */
     uint32_t turn;    /**< lane that tries again first */
     bool retry_event;
+    bool one_lane; /**< l2tlb.lanes one: never more than one */
     struct mh_l2tlb_window window;
 };
 

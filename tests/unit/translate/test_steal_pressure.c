@@ -75,6 +75,36 @@ static void test_full_queues_stop_their_tenant(void **state)
     }
 }
 
+/* How many walks of tenant 0, whose queue is full, end between the load of tenant 1 and the beginning of its walk. */
+static uint64_t ends_before_the_second(const char *lanes)
+{
+    struct mh_config cfg;
+    narrow_config(&cfg, false);
+    strcpy(cfg.l2tlb.lanes, lanes);
+    struct mh_gpu *g = two_tenants(&cfg, LIST);
+    script_knob(g, MH_REG_WALK_QUEUES, 1);
+    mh_gpu_advance(g, LATER);
+    uint64_t before = g->tenant[0].count.walks;
+    script_until(g, &g->tenant[1].count.walks_live, 1);
+    uint64_t ended = g->tenant[0].count.walks - before;
+    mh_gpu_check(g);
+    chain_run(g);
+    assert_int_equal(g->tenant[0].count.walks, LIST);
+    script_end(g);
+    return ended;
+}
+
+/*
+ * l2tlb.lanes one: behind the four look-ups that have the credits, and the one whose SM was first to wait for a credit.
+ * Each enters when a walk ends, and with the last of them tenant 1's, whose walker is idle.
+ */
+static void test_one_lane(void **state)
+{
+    (void)state;
+    assert_int_equal(ends_before_the_second("tenant"), 0);
+    assert_int_equal(ends_before_the_second("one"), 4 + 1);
+}
+
 /* Look-ups that are stalled and SMs that wait go on, in whichever lane the change of queues puts them. */
 static void test_changes_under_pressure(void **state)
 {
@@ -155,6 +185,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_full_queues_stop_their_tenant),
+        cmocka_unit_test(test_one_lane),
         cmocka_unit_test(test_changes_under_pressure),
         cmocka_unit_test(test_private_l2tlb),
         cmocka_unit_test(test_private_walkers),
