@@ -45,6 +45,7 @@ struct measure {
     unsigned list_count;
     uint64_t cycles;  /**< window, GPU cycles */
     bool alone_whole; /**< alone = on all SMs; else on its own */
+    bool alone_both;  /**< what it would be with the other of the two is asked for, too */
 };
 
 #endif

@@ -16,9 +16,20 @@ uint64_t metrics_present(const struct mh_tenant_cfg *tenant, uint64_t cycles)
     return end > tenant->arrive ? end - tenant->arrive : 0;
 }
 
+/* Whole executions, if run.completions asked for them and there is one. Beside others a tenant is in its next by the
+ * end. */
+static double ipc_of(const struct mh_tenant_cfg *tenant, const struct mh_stats *s, uint32_t t)
+{
+    const struct mh_completed *whole = &s->completed[t];
+
+    if (whole->cycle)
+        return metrics_ratio((double)whole->lane_instr, (double)metrics_present(tenant, whole->cycle));
+    return metrics_ratio((double)s->tenant[t].lane_instr, (double)metrics_present(tenant, s->cycles));
+}
+
 double metrics_ipc_alone(const struct mh_tenant_cfg *tenant, const struct mh_stats *alone)
 {
-    return metrics_ratio((double)alone->tenant[0].lane_instr, (double)metrics_present(tenant, alone->cycles));
+    return ipc_of(tenant, alone, 0);
 }
 
 uint32_t metrics_alone_ipc(const struct mh_tenant_cfg *tenant, const struct mh_stats *alone)
@@ -84,6 +95,7 @@ void metrics_compute(struct metrics *m, const struct mh_config *cfg, const struc
         struct tenant_metrics *own = &m->tenant[t];
         const struct mh_tenant_cfg *tenant = &cfg->tenants[t];
         compute_one(own, cfg, &shared->tenant[t], metrics_present(tenant, shared->cycles));
+        own->ipc = ipc_of(tenant, shared, t);
         add_counters(&sum, &shared->tenant[t]);
         if (alone[t])
             own->ipc_alone = metrics_ipc_alone(tenant, alone[t]);

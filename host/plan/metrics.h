@@ -1,8 +1,9 @@
 /*
  * What the counters say. IPC is thread instructions (warp instructions x active lanes) per GPU cycle. A tenant's rates
  * (IPC beside the others and alone, GB/s) are per cycle in which it was there: from its arrival to its departure, which
- * its alone run has, too. Those of all tenants together are per cycle of the run. A ratio whose divisor is 0 is NaN:
- * the table shows "-", the results null.
+ * its alone run has, too; with run.completions IPC is over the executions that it has completed (Pratheek et al., HPCA
+ * 2021, sec. III), all else over the run. Those of all tenants together are per cycle of the run. A ratio whose divisor
+ * is 0 is NaN: the table shows "-", the results null.
  */
 #ifndef HOST_PLAN_METRICS_H
 #define HOST_PLAN_METRICS_H

@@ -153,6 +153,7 @@ static int configure(struct plan *p, const struct measure *m, const struct varia
         o.sets[o.set_count++] = po->sets[i];
     if ((own && own->oracle && ask_oracle(p, own, workload, &o, &choice, err)) || set_up(&o, &choice, cfg, err))
         return -1;
+    cfg->run.completions *= (uint32_t)po->times;
     return po->first_sms ? divide_sms(cfg, po->first_sms, err) : 0;
 }
 

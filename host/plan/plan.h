@@ -20,7 +20,7 @@ struct plan_options {
     bool twin;               /**< unless a variant says otherwise */
     const char *const *sets; /**< key=value, after the variants' own */
     unsigned set_count;
-    uint64_t seed, times; /**< window = times x the measure's cycles */
+    uint64_t seed, times; /**< window = times x the measure's cycles, and so many times run.completions */
     unsigned first_sms;   /**< SMs of the first of two tenants, the second has the others; 0: equal parts */
     bool alone;           /**< alone runs even where the metric does not look at them */
 };

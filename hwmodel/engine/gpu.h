@@ -35,6 +35,7 @@ struct mh_tenant {
     uint32_t launch;               /**< current launch */
     uint32_t next_cta;             /**< not yet dispatched */
     uint32_t ctas_running;
+    struct mh_completed completed;
     uint32_t next_sm; /**< where the dispatcher goes on */
     /** SMs where a CTA may fit: the others have given nothing back since they had no room for it. */
     uint64_t may_fit[MH_MAX_SMS / 64];

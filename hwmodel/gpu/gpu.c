@@ -73,8 +73,11 @@ static void fill_stats(struct mh_gpu *g)
     g->stats.tenants = g->tenants;
     g->stats.walker_queues = g->steal->walkers;
     mh_blocks_counters(g, g->stats.tenant);
-    for (uint32_t t = 0; t < g->tenants; t++)
+    for (uint32_t t = 0; t < g->tenants; t++) {
         g->stats.moved[t] = mh_workload_moved(g->tenant[t].work);
+        if (g->cfg.run.completions)
+            g->stats.completed[t] = g->tenant[t].completed;
+    }
     g->stats.knobs = g->knobs;
     g->stats.control = *mh_control_stats(g->control);
     g->stats.events = g->wheel.executed;

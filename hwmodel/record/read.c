@@ -83,6 +83,20 @@ static void read_moved(struct reader *r, const json_t *root, struct mh_stats *s)
     }
 }
 
+/* There if a tenant has finished, with run.completions. */
+static void read_completed(struct reader *r, const json_t *root, struct mh_stats *s)
+{
+    const json_t *list = json_object_get(root, "completed");
+    if (list && json_array_size(list) != s->tenants) {
+        refuse(r, "completed", "has not one member for each tenant");
+        return;
+    }
+    for (uint32_t t = 0; list && t < s->tenants; t++) {
+        READ(r, json_array_get(list, t), &s->completed[t], cycle);
+        READ(r, json_array_get(list, t), &s->completed[t], lane_instr);
+    }
+}
+
 static void read_knob(struct reader *r, const json_t *root, const char *name, uint32_t *word, uint32_t count)
 {
     const json_t *list = json_object_get(json_object_get(root, "knobs"), name);
@@ -186,6 +200,7 @@ static void read_result(struct reader *r, const json_t *root, struct mh_result *
     READ(r, root, &result->stats, cycles);
     read_tenants(r, root, &result->stats);
     read_moved(r, root, &result->stats);
+    read_completed(r, root, &result->stats);
     read_knobs(r, root, &result->stats);
     read_control(r, json_object_get(root, "control"), &result->stats.control);
     read_sources(r, json_object_get(root, "sources"), &result->stats.control);

@@ -120,6 +120,24 @@ static json_t *moved_json(const struct mh_stats *s)
     return NULL;
 }
 
+/* Of each tenant; NULL: nobody has finished, or run.completions did not ask. */
+static json_t *completed_json(const struct mh_stats *s)
+{
+    json_t *list = json_array();
+    uint64_t last = 0;
+    for (uint32_t t = 0; t < s->tenants; t++) {
+        json_t *o = json_object();
+        json_object_set_new(o, "cycle", number(s->completed[t].cycle));
+        json_object_set_new(o, "lane_instr", number(s->completed[t].lane_instr));
+        json_array_append_new(list, o);
+        last |= s->completed[t].cycle;
+    }
+    if (last)
+        return list;
+    json_decref(list);
+    return NULL;
+}
+
 static json_t *result_json(const struct mh_result *r)
 {
     json_t *o = json_object();
@@ -129,9 +147,11 @@ static json_t *result_json(const struct mh_result *r)
         json_object_set_new(o, "fault", fault_json(&r->fault));
     json_object_set_new(o, "cycles", number(r->stats.cycles));
     json_object_set_new(o, "tenants", tenants_json(&r->stats));
-    json_t *moved = moved_json(&r->stats);
+    json_t *moved = moved_json(&r->stats), *completed = completed_json(&r->stats);
     if (moved)
         json_object_set_new(o, "trace_addresses_moved", moved);
+    if (completed)
+        json_object_set_new(o, "completed", completed);
     json_object_set_new(o, "knobs", knobs_json(&r->stats));
     json_object_set_new(o, "control", control_json(&r->stats.control));
     json_object_set_new(o, "sources", sources_json(&r->stats.control));

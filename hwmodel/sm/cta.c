@@ -206,6 +206,7 @@ static void next_launch(struct mh_gpu *g, uint32_t tenant)
     if (++t->launch == t->work->launch_count) {
         t->launch = 0;
         t->count.completions++;
+        t->completed = (struct mh_completed){g->wheel.now, t->count.lane_instr};
         mh_control_event(g->control, g->wheel.now, MH_EVENT_TENANT_DONE, tenant, t->count.completions & 0xffff);
         g->finished = mh_tenants_finished(g);
         g->attention |= g->finished;

@@ -61,7 +61,14 @@ struct mh_control_stats {
     struct mh_source_stats source[MH_SOURCES];                       /**< by enum mh_source; epochs are there, too */
 };
 
+/** When a tenant's workload finished last, and what the tenant had done by then. */
+struct mh_completed {
+    uint64_t cycle;      /**< 0: it has not */
+    uint64_t lane_instr; /**< thread instructions */
+};
+
 /** Latched at the end of the run (cycle limit or mh_gpu_latch()), live before. */
+
 struct mh_stats {
     uint64_t cycles;
     uint32_t tenants;
@@ -71,7 +78,8 @@ struct mh_stats {
     struct mh_control_stats control;
     uint64_t moved[MH_MAX_TENANTS]; /**< addresses of lanes in the tenant's recording that lie outside its buffers and
                                        were moved into them (workload.trace_lenient) */
-    uint64_t events;                /**< events the engine ran: for benchmarks, not a result */
+    struct mh_completed completed[MH_MAX_TENANTS]; /**< with run.completions */
+    uint64_t events;                               /**< events the engine ran: for benchmarks, not a result */
 };
 
 /** One row of the epoch log: what a tenant did between two decisions. */

@@ -232,6 +232,11 @@ static void test_completions(void **state)
     struct mh_gpu *g = script_gpu(&cfg, s);
     assert_int_equal(mh_gpu_advance(g, 10000), 3000);
     assert_true(mh_gpu_ended(g));
+    const struct mh_stats *stats = mh_gpu_stats(g);
+    assert_int_equal(stats->completed[0].cycle, 0);
+    /* 500 cycles each: the fourth is just done when the run ends. */
+    assert_int_equal(stats->completed[1].cycle, 1000 + stats->tenant[1].completions * 500);
+    assert_int_equal(stats->completed[1].lane_instr, stats->tenant[1].completions * 500 * cfg.sm.lanes);
     mh_gpu_destroy(g);
 
     cfg.tenants[0].leave = 0;

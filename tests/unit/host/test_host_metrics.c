@@ -166,6 +166,26 @@ static void test_presence(void **state)
     assert_int_equal(metrics_present(&late.tenants[1], 601), 400);
 }
 
+/* IPC over whole executions where the run has them, from the arrival on; all else over the run. */
+static void test_completed(void **state)
+{
+    struct mh_stats s = two_tenants(), a = alone_with(4000), b = alone_with(2000);
+    const struct mh_stats *alone[] = {&a, &b};
+    struct mh_config late = cfg;
+    struct metrics m;
+    (void)state;
+    late.tenants[1].arrive = 200;
+    s.completed[1] = (struct mh_completed){.cycle = 700, .lane_instr = 900};
+    b.completed[0] = (struct mh_completed){.cycle = 800, .lane_instr = 1800};
+    metrics_compute(&m, &late, &s, alone);
+    NEAR(m.tenant[0].ipc, 3);
+    NEAR(m.tenant[1].ipc, 900 / 500.0);
+    NEAR(m.tenant[1].ipc_alone, 3);
+    NEAR(m.tenant[1].speedup, 0.6);
+    assert_int_equal(m.tenant[1].cycles, 800);
+    NEAR(m.all.ipc, 4);
+}
+
 /* With sectors an access is of one or more of them: bytes are counted in those. */
 static void test_sectors(void **state)
 {
@@ -189,7 +209,7 @@ int main(void)
         cmocka_unit_test(test_pair),          cmocka_unit_test(test_rates),
         cmocka_unit_test(test_without_alone), cmocka_unit_test(test_nothing_happened),
         cmocka_unit_test(test_single),        cmocka_unit_test(test_presence),
-        cmocka_unit_test(test_sectors),
+        cmocka_unit_test(test_completed),     cmocka_unit_test(test_sectors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -81,6 +81,8 @@ static struct mh_result numbered(enum mh_end end)
     }
     r.stats.cycles = (1ull << 40) + 5;
     r.stats.walker_queues = 3;
+    if (end != MH_END_HANG) /* nobody has finished */
+        r.stats.completed[1] = (struct mh_completed){(1ull << 40) + 3, (1ull << 41) + 7};
 #define NUMBER_TENANT(field)                                                                                           \
     for (uint32_t t = 0; t < 2; t++)                                                                                   \
     r.stats.knobs.field[t] = (uint32_t)n++
@@ -203,6 +205,14 @@ static void test_bad_files(void **state)
     refuse_number("\"cta_limit\": [", "5000000000", "'cta_limit' is out of range");
     refuse_number("\"cta_limit\": [", "null", "'cta_limit' is not a whole number");
     refuse_number("\"warp_instr\": ", "-7", "'warp_instr' is below 0");
+    refuse_number("\"cycle\": ", "-7", "'cycle' is below 0");
+    text = slurp("b.json");
+    at = strstr(text, "\"completed\": [");
+    assert_non_null(at);
+    static char changed[1 << 17];
+    snprintf(changed, sizeof changed, "%.*s\"completed\": [], \"x%s", (int)(at - text), text, at + 1);
+    free(text);
+    refuse(changed, "'completed' has not one member for each tenant");
     assert_int_equal(mh_record_read("/nonexistent/x.json", &back, &err), -1);
     assert_int_equal(mh_result_write(&r, "/nonexistent/x.json", &err), -1);
     assert_non_null(strstr(err.text, "/nonexistent/x.json.tmp: cannot write"));
