@@ -1,15 +1,23 @@
 /*
- * GUPS: random read-modify-write of a table of 8-byte words (HPC Challenge RandomAccess), in the shape of the recorded
- * trace: 256 blocks of 256 threads, each thread reads its seed once and then makes 48 updates
- * `r = next(r); table[r % size] ^= r`, next() being HPCC's shift register over x^64 + x^2 + x + 1. The instruction
- * counts (gap) are the recorded ones. The seeds are random words instead of HPCC's evenly spaced start points (ours).
+ * GUPS: random read-modify-write of a table of 8-byte words (HPC Challenge RandomAccess). Each thread reads its seed
+ * once and then makes updates `r = next(r); table[r % size] ^= r`, next() being HPCC's shift register over x^64 + x^2 +
+ * x + 1. In the shape of the recorded trace: 256 blocks of 256 threads, 48 updates each (256); or of the program that
+ * the authors of walk stealing publish (csl-iisc/DWS-HPCA2021, pthread_benchmark/GUPS): 32 blocks of 15, 256 updates
+ * each (15). The instruction counts (gap) are the recorded ones. The seeds are random words instead of HPCC's evenly
+ * spaced start points, and there is a new one every 48 updates (ours).
  *
  * CTAs x threads at the default size: 1 launch of 256 x 256; 128 MiB.
  */
 #include "workload/gen.h"
 
-enum { BLOCKS = 256, BLOCK = 256, UPDATES = 48, WORD = 8 };
+enum { RUN = 48 /* updates from one seed */, WORD = 8 };
 enum { TABLE, SEEDS }; /* buffers */
+
+static const char *const variants[] = {"256", "15", NULL};
+
+static const struct shape {
+    uint32_t blocks, threads, updates;
+} shapes[] = {{256, 256, 48}, {32, 15, 256}};
 
 /* The shift register `steps` <= 62 steps after r: one multiplication by x^steps, so that no state need be kept. */
 static inline uint64_t advance(uint64_t r, unsigned steps)
@@ -19,28 +27,36 @@ static inline uint64_t advance(uint64_t r, unsigned steps)
     return (r << steps) ^ high ^ (high << 1) ^ (high << 2);
 }
 
-static void fill(const struct mh_gen *g, uint64_t thread, unsigned steps, uint64_t *addr)
+/* Seeds of all threads stand behind each other, those of the next 48 updates behind them. */
+static void fill(const struct mh_gen *g, uint64_t thread, uint64_t update, uint64_t *addr)
 {
-    for (uint32_t l = 0; l < g->lanes; l++)
-        addr[l] = g->base[TABLE] + (advance(mh_random(g->seed, thread + l), steps) & (g->n - 1)) * WORD;
+    const struct shape *s = &shapes[g->variant];
+    const uint64_t first = thread + update / RUN * s->blocks * s->threads;
+
+    for (uint32_t l = 0; l < g->lanes; l++) {
+        uint64_t r = advance(mh_random(g->seed, first + l), (unsigned)(update % RUN) + 1);
+
+        addr[l] = g->base[TABLE] + (r & (g->n - 1)) * WORD;
+    }
 }
 
 static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
 {
-    const uint64_t thread = (uint64_t)c->cta * BLOCK + c->warp * g->lanes;
-    const uint64_t mask = mh_mask_first(g->lanes);
+    const struct shape *s = &shapes[g->variant];
+    const uint64_t thread = (uint64_t)c->cta * s->threads + c->warp * g->lanes;
+    const uint64_t mask = mh_mask_below((uint64_t)c->warp * g->lanes, s->threads, g->lanes);
 
     MH_BEGIN;
     MH_LOAD(1, WORD, 4, false, mask, g->base[SEEDS] + thread * WORD, WORD);
-    for (; c->v[0] < UPDATES; c->v[0]++) {
+    for (; c->v[0] < s->updates; c->v[0]++) {
         /* The first address needs the seed; later ones come from registers alone. */
         mh_op_affine(op, MH_OP_LOAD, 2, WORD, c->v[0] ? 9 : 7, c->v[0] == 0, mask, 0, 0);
         op->list = true;
-        fill(g, thread, (unsigned)c->v[0] + 1, addr);
+        fill(g, thread, c->v[0], addr);
         MH_YIELD;
         mh_op_affine(op, MH_OP_STORE, 3, WORD, 1, true, mask, 0, 0);
         op->list = true;
-        fill(g, thread, (unsigned)c->v[0] + 1, addr);
+        fill(g, thread, c->v[0], addr);
         MH_YIELD;
     }
     MH_END(3, false); /* compare, branch, return */
@@ -48,14 +64,15 @@ static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, 
 
 static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_error *err)
 {
+    const struct shape *s = &shapes[args->variant];
     struct mh_gen *g = mh_gen_new(args, err);
 
     if (!g)
         return NULL;
     mh_gen_buffer(g, g->n * WORD);
-    mh_gen_buffer(g, (uint64_t)BLOCKS * BLOCK * WORD);
-    mh_gen_launch(g, (struct mh_launch){.name = "gups", .ctas = BLOCKS, .threads = BLOCK, .registers = 16}, /* ours */
-                  body);
+    mh_gen_buffer(g, (uint64_t)s->blocks * s->threads * WORD);
+    struct mh_launch l = {.name = "gups", .ctas = s->blocks, .threads = s->threads, .registers = 16 /* ours */};
+    mh_gen_launch(g, l, body);
     return mh_gen_finish(g, err);
 }
 
@@ -68,6 +85,7 @@ const struct mh_kernel mh_kernel_gups = {
     .size_min = 1024,
     .size_max = (uint64_t)1 << 32,
     .size_powers = 1,
+    .variants = variants,
     .size_reason = "an index is the low bits of a random number",
     .create = create,
 };

@@ -344,26 +344,26 @@ static void test_size_limits(void **state)
 
 /* HPCC's shift register as far as 2^12 table entries show it: an index doubles, and 7 is added (xor) when the hidden
  * top bit is shifted out. */
-static void test_gups_register(void **state)
+static void check_gups(const char *spec, uint32_t threads, uint32_t warp, int lanes, int updates)
 {
-    struct mh_workload *w = walk_make("GUPS", 4096, 5, 32);
-    struct mh_cursor c = {.cta = 3, .warp = 2};
+    struct mh_workload *w = walk_make(spec, 4096, 5, 32);
+    struct mh_cursor c = {.cta = 3, .warp = warp};
     uint64_t addr[MH_MAX_LANES], r[32] = {0}, table = w->buffers[0].base;
     struct mh_op op;
     unsigned wrong = 0;
 
-    (void)state;
     w->start(w, &c);
     w->next(w, &c, &op, addr);
     assert_int_equal(op.kind, MH_OP_LOAD);
-    assert_true(mh_op_address(&op, addr, 0) == w->buffers[1].base + (3 * 256 + 64) * 8);
-    for (int step = 0; step < 48; step++) {
+    assert_true(mh_op_address(&op, addr, 0) == w->buffers[1].base + (3 * threads + 32 * warp) * 8);
+    for (int step = 0; step < updates; step++) {
         w->next(w, &c, &op, addr);
         assert_true(op.list && op.kind == MH_OP_LOAD && op.wait == (step == 0));
-        for (int l = 0; l < 32; l++) {
+        assert_int_equal(__builtin_popcountll(op.mask), lanes);
+        for (int l = 0; l < lanes; l++) {
             uint64_t index = (addr[l] - table) / 8;
 
-            if (step > 0 && index != ((r[l] << 1) & 4095) && index != (((r[l] << 1) ^ 7) & 4095))
+            if (step % 48 > 0 && index != ((r[l] << 1) & 4095) && index != (((r[l] << 1) ^ 7) & 4095))
                 wrong++;
             r[l] = index;
         }
@@ -374,6 +374,19 @@ static void test_gups_register(void **state)
     w->next(w, &c, &op, addr);
     assert_int_equal(op.kind, MH_OP_EXIT);
     w->destroy(w);
+}
+
+static void test_gups_register(void **state)
+{
+    struct mh_workload *w = walk_make("GUPS@15", 4096, 5, 32);
+
+    (void)state;
+    assert_int_equal(w->launches[0].ctas, 32);
+    assert_int_equal(w->launches[0].threads, 15);
+    w->destroy(w);
+    check_gups("GUPS", 256, 2, 32, 48);
+    check_gups("GUPS@256", 256, 2, 32, 48);
+    check_gups("GUPS@15", 15, 0, 15, 256);
 }
 
 int main(void)
