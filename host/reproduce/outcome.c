@@ -178,9 +178,9 @@ static void score_row(const struct reproduce_row *row, struct outcome *out)
 void outcome_of(const struct reproduce_row *row, struct outcome *out)
 {
     const struct row *w = row->row;
-    struct summary twice;
+    struct summary other, twice;
     memset(out, 0, sizeof *out);
-    out->twice = (double)NAN;
+    out->twice = out->other = (double)NAN;
     out->summary = (struct summary){.value = NAN, .half = NAN, .low = NAN, .high = NAN};
     out->verdict = VERDICT_NOT_RUN;
     out->reason = w->missing;
@@ -189,6 +189,10 @@ void outcome_of(const struct reproduce_row *row, struct outcome *out)
     score_row(row, out);
     if (out->verdict == VERDICT_NOT_RUN)
         out->reason = out->summary.reason;
+    if (row->other.workloads) {
+        series_summarise(&row->other, w->over, w->above, &other);
+        out->other = other.value;
+    }
     if (row->twice.workloads) {
         series_summarise(&row->twice, w->over, w->above, &twice);
         out->twice = twice.value;

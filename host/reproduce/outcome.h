@@ -25,6 +25,7 @@ struct over_workloads {
 struct outcome {
     struct summary summary;
     double twice; /**< with twice the window; NaN: not asked for */
+    double other; /**< over the other alone runs (alone_both); NaN: not asked for */
     enum verdict verdict;
     struct over_workloads over;
     const char *reason; /**< of a row that was not run; into `summary` or the row */

@@ -49,7 +49,8 @@ int reproduce_row_open(struct reproduce_row *own, const struct row *row, struct 
         return 0;
     scope->options.times = 1;
     if (series_open(&own->once, scope, &row->measure, &row->run, err) ||
-        (row->less_plain && series_open(&own->plain, scope, &row->plain, &row->run, err)))
+        (row->less_plain && series_open(&own->plain, scope, &row->plain, &row->run, err)) ||
+        (row->measure.alone_both && series_open(&own->other, scope, &row->other, &row->run, err)))
         return -1;
     scope->options.times = 2;
     return twice ? series_open(&own->twice, scope, &row->measure, &row->run, err) : 0;
@@ -60,6 +61,7 @@ void reproduce_row_close(struct reproduce_row *own)
     series_close(&own->once);
     series_close(&own->twice);
     series_close(&own->plain);
+    series_close(&own->other);
 }
 
 static int open_rows(struct reproduction *r, struct scope *scope, struct mh_error *err)

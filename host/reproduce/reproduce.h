@@ -28,10 +28,13 @@ struct reproduce_options {
     const char *results, *plots;
 };
 
-/** The series of a row; of the same row with twice the window (MODE_DOUBLING) and without its `set` (less_plain). */
+/**
+ * The series of a row; of the same row with twice the window (MODE_DOUBLING), without its `set` (less_plain), and with
+ * the other alone runs (alone_both).
+ */
 struct reproduce_row {
     const struct row *row;
-    struct series once, twice, plain;
+    struct series once, twice, plain, other;
 };
 
 struct reproduce_grid {

@@ -138,6 +138,8 @@ static void put_outcome(json_t *o, const struct reproduce_row *own)
     json_put_real(o, "most", out.summary.high);
     if (own->twice.workloads)
         json_put_real(o, "twice", out.twice);
+    if (own->other.workloads)
+        json_put_real(o, own->row->other.alone_whole ? "alone_whole" : "alone_same", out.other);
     json_put_real(o, "ratio", claim_ratio(&own->row->claim, out.summary.value));
     json_put(o, "verdict", json_string(verdict));
     put_over_workloads(o, own->row, &out.over);
@@ -160,8 +162,8 @@ static json_t *row_json(const struct reproduction *r, const struct reproduce_row
     json_put(o, "command", json_string(command));
     free(command);
     if (own->once.workloads) {
-        const struct series *const all[] = {&own->once, &own->twice, &own->plain};
-        json_put(o, "config_sha256", configs_json(all, 3));
+        const struct series *const all[] = {&own->once, &own->twice, &own->plain, &own->other};
+        json_put(o, "config_sha256", configs_json(all, 4));
         put_series(o, &own->once, &row->measure);
     }
     return o;

@@ -44,6 +44,14 @@ static bool over_seeds(const struct reproduction *r)
     return r->options->seed_first != r->options->seed_last;
 }
 
+static bool both_readings(const struct reproduction *r)
+{
+    for (unsigned i = 0; i < r->row_count; i++)
+        if (r->rows[i].other.workloads)
+            return true;
+    return false;
+}
+
 static void row_heading(struct table *t, const struct reproduction *r)
 {
     const struct reproduce_options *o = r->options;
@@ -57,6 +65,8 @@ static void row_heading(struct table *t, const struct reproduction *r)
         table_text(t, "twice the window");
         table_text(t, "change");
     }
+    if (both_readings(r))
+        table_text(t, r->study.alone_whole ? "alone on its SMs" : "alone on all SMs");
     table_text(t, "ratio");
     table_left(t, "verdict");
     table_left(t, "command");
@@ -97,6 +107,9 @@ static void row_cells(struct table *t, const struct reproduction *r, const struc
         table_text(t, "%s", text);
     if (r->options->mode == MODE_DOUBLING)
         doubling_cells(t, row->row, &o);
+    claim_format(&row->row->claim, o.other, text, sizeof text);
+    if (both_readings(r))
+        table_text(t, "%s", row->other.workloads ? text : "");
     ratio_cell(t, claim_ratio(&row->row->claim, o.summary.value));
     table_text(t, "%s", verdict);
     table_text(t, markdown ? "`%s`" : "%s", command);

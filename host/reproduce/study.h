@@ -25,7 +25,8 @@
  *     over             how workloads become one value: geomean (the default; of ratios), mean, min, max, or
  *                      share, the part of them above `above`
  *     set preset design   of run, against and alone runs
- *     cycles alone     where they are not the study's. alone: the `same` SMs, or the `whole` GPU
+ *     cycles alone     where they are not the study's. alone: the `same` SMs, or the `whole` GPU; `both`: the study's
+ *                      counts, and what the row is with the other one stands beside it
  *     less: plain      the value less that of the same row without its `set`: does a gain shrink with resources?
  *     partitions       [5, 15, 25]: SMs of the first of two tenants, the second has the others. Each is run, and
  *                      that with the highest weighted speedup counts. In a run or a column: of that run alone
@@ -68,6 +69,7 @@ struct row {
     double above;
     bool less_plain;      /**< the value is less that of the same row without `set`: what other resources change */
     struct measure plain; /**< that row's; owns nothing */
+    struct measure other; /**< with `alone: both`: over alone runs on the other SMs; owns nothing */
 };
 
 /** What `--latency`, `--traces` and plots show: workloads down, variants across. */

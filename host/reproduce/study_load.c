@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "memhelm/config.h"
+#include "plan/quantity.h"
 #include "study.h"
 #include "study_lists.h"
 #include "study_plots.h"
@@ -145,6 +146,8 @@ static int load_under(const struct tree *t, const yaml_node_t *map, struct measu
     return m->under.partition_count ? tree_fail(t, under, "under has no partitions of its own") : 0;
 }
 
+enum { ALONE_BOTH = 2 };
+
 #define MEASURE_KEYS "metric relation against workloads cycles preset design set alone partitions under"
 
 static int load_measure(const struct tree *t, const yaml_node_t *map, const struct study *s, bool level,
@@ -159,11 +162,12 @@ static int load_measure(const struct tree *t, const yaml_node_t *map, const stru
     if (tree_get_text(t, map, "metric", &m->metric) || parse_metric(t, map, m) || load_lists_of(t, workloads, m) ||
         (against && load_variant(t, against, &m->against)) || load_sets(t, map, &m->common) || load_under(t, map, m) ||
         tree_get_text(t, map, "preset", &m->common.preset) || tree_get_text(t, map, "design", &m->common.design) ||
-        tree_get_number(t, map, "cycles", &m->cycles) || tree_get_choice(t, map, "alone", "same whole", &whole) ||
+        tree_get_number(t, map, "cycles", &m->cycles) || tree_get_choice(t, map, "alone", "same whole both", &whole) ||
         tree_get_choice(t, map, "relation", "level gain ratio difference", &relation))
         return -1;
     m->relation = (enum relation)relation;
-    m->alone_whole = whole;
+    m->alone_both = whole == ALONE_BOTH;
+    m->alone_whole = m->alone_both ? s->alone_whole : whole;
     return !against == (m->relation == RELATION_LEVEL)
                ? 0
                : tree_fail(t, map, "a relation other than level has against, level has not");
@@ -208,8 +212,11 @@ static int load_run(const struct tree *t, const yaml_node_t *map, const struct s
         return -1;
     r->over = (enum aggregate)over;
     r->less_plain = less;
-    r->plain = r->measure;
+    if (r->measure.alone_both && !values_need_alone(r->measure.expr))
+        return tree_fail(t, map, "alone: both, but %s looks at no tenant alone", r->measure.metric);
+    r->plain = r->other = r->measure;
     r->plain.common.set_count = s->common.set_count;
+    r->other.alone_whole = !r->measure.alone_whole;
     return load_above(t, map, r);
 }
 
@@ -281,6 +288,8 @@ static int load_grid(const struct tree *t, const yaml_node_t *map, const struct 
         tree_get_range(t, map, "digits", (const uint64_t[]){0, 6}, &digits) ||
         load_measure(t, map, s, false, &g->measure) || load_columns(t, map, g) || load_grid_over(t, map, g))
         return -1;
+    if (g->measure.alone_both)
+        return tree_fail(t, map, "alone: both is for rows; a grid has same or whole");
     g->use = (enum grid_use)use;
     g->digits = (unsigned)digits;
     return g->id && g->title ? 0 : tree_fail(t, map, "a grid needs id and title");

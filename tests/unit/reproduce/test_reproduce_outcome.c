@@ -117,6 +117,27 @@ static void test_less_plain(void **state)
     drop(m);
 }
 
+/* The other alone runs say the opposite: shown, and no part of the verdict. */
+static void test_both_readings(void **state)
+{
+    struct made_up *m = make_up("lower", OVER_GEOMEAN, 1, 2);
+    struct outcome o;
+    (void)state;
+    outcome_of(&m->own, &o);
+    assert_true(isnan(o.other));
+    m->row.measure.alone_both = true;
+    open_series(m, &m->own.other, 2, 1, 2);
+    for (unsigned seed = 0; seed < 2; seed++) {
+        set_cell(m, 0, seed, 10, -0.1);
+        finish(&m->runs[2][seed], seed ? 13 : 12);
+    }
+    outcome_of(&m->own, &o);
+    NEAR(o.summary.value, -0.1);
+    NEAR(o.other, 0.25);
+    assert_int_equal(o.verdict, VERDICT_QUARTER);
+    drop(m);
+}
+
 /* --- Workloads of a mean. */
 
 /* One of four makes all of it, in every seed. */
@@ -282,19 +303,13 @@ static void test_not_run(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_paired_effect),
-        cmocka_unit_test(test_effect_in_noise),
-        cmocka_unit_test(test_one_seed),
-        cmocka_unit_test(test_equal_seeds),
-        cmocka_unit_test(test_less_plain),
-        cmocka_unit_test(test_one_pair),
-        cmocka_unit_test(test_one_workload),
-        cmocka_unit_test(test_one_pair_against),
-        cmocka_unit_test(test_less_agreement_first),
-        cmocka_unit_test(test_quartiles),
-        cmocka_unit_test(test_no_quartiles),
-        cmocka_unit_test(test_none_to_leave_out),
-        cmocka_unit_test(test_not_run),
+        cmocka_unit_test(test_paired_effect),     cmocka_unit_test(test_effect_in_noise),
+        cmocka_unit_test(test_one_seed),          cmocka_unit_test(test_equal_seeds),
+        cmocka_unit_test(test_less_plain),        cmocka_unit_test(test_both_readings),
+        cmocka_unit_test(test_one_pair),          cmocka_unit_test(test_one_workload),
+        cmocka_unit_test(test_one_pair_against),  cmocka_unit_test(test_less_agreement_first),
+        cmocka_unit_test(test_quartiles),         cmocka_unit_test(test_no_quartiles),
+        cmocka_unit_test(test_none_to_leave_out), cmocka_unit_test(test_not_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -101,6 +101,10 @@ static void test_refuses(void **state)
         {HEAD "rows:\n- {id: r, figure: f, what: w, kind: level, paper: 1, run: x, metric: ipc, workloads: MM,\n"
               "   cycles: -5}\n",
          "cycles is a whole number"},
+        {HEAD "rows:\n" PARTED "alone: both}\n", "rows.yaml:5: alone: both, but ipc looks at no tenant alone"},
+        {HEAD "rows:\n" ROW
+              "grids:\n- {id: g, title: t, metric: fairness, workloads: MM, columns: {a: x}, alone: both}\n",
+         "alone: both is for rows; a grid has same or whole"},
         {HEAD "rows:\n- {id: r, fgure: f, what: w, kind: level, paper: 1, missing: m}\n", "no key 'fgure'"},
         {HEAD "rows:\n" ROW "doubling: [r9]\n", "there is no row 'r9'"},
         {HEAD "rows:\n" ROW "quick: {rows: [r9]}\n", "there is no row 'r9'"},
@@ -154,6 +158,28 @@ static void test_sets(void **state)
     study_close(&s);
     assert_int_equal(open_text(&s, many, &err), -1);
     assert_non_null(strstr(err.text, "at most 8 with those of the study"));
+}
+
+/* The study's reading counts; the other one is the same but for the SMs of a tenant alone. */
+static void test_both_readings(void **state)
+{
+    static const char row[] =
+        "rows:\n- {id: r, figure: f, what: w, kind: order, paper: lower, metric: fairness, run: x,\n"
+        "   against: y, workloads: MM, alone: both}\n";
+    (void)state;
+    for (unsigned whole = 0; whole < 2; whole++) {
+        char text[1024];
+        struct study s;
+        struct mh_error err;
+        snprintf(text, sizeof text, HEAD "%s%s", whole ? "alone: whole\n" : "", row);
+        if (open_text(&s, text, &err))
+            fail_msg("%s", err.text);
+        assert_true(s.rows[0].measure.alone_both);
+        assert_int_equal(s.rows[0].measure.alone_whole, whole);
+        assert_int_equal(s.rows[0].other.alone_whole, !whole);
+        assert_ptr_equal(s.rows[0].other.expr, s.rows[0].measure.expr);
+        study_close(&s);
+    }
 }
 
 static void test_partitions(void **state)
@@ -395,6 +421,7 @@ int main(void)
         cmocka_unit_test(test_reads),
         cmocka_unit_test(test_refuses),
         cmocka_unit_test(test_sets),
+        cmocka_unit_test(test_both_readings),
         cmocka_unit_test(test_partitions),
         cmocka_unit_test(test_lists_in_circles),
         cmocka_unit_test(test_built_in),
