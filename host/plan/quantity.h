@@ -12,12 +12,16 @@
  *                        (run/bursts.h); alone.noc_burst[t]
  *     demand_over        as noc_over, of the flits that the replies to new reads will have (run/bursts.h): figure 3
  *     noc_over dram_over the share of such periods in which they were more than 60 % of the crossbar's peak, 70 % of
- * the DRAM's; alone.noc_over[t] decision_latency   GPU cycles from timer to COMMIT, mean walk_epoch_latency GPU cycles
- * from the end of a walk epoch to the COMMIT that answers it, mean cycles tenants sms                SMs of one tenant
- * ([t]), or of all epochs missed      expiries of timer 0; those without a COMMIT before the next one walk_epochs
- * walk_missed  ends of walk epochs; those without an answer before the next one knob.NAME          a knob of the
- * register table in lower case when the run ends; of tenants' knobs the sum, or one tenant's ([t]); of masks the SMs in
- * them; WALKER_OWNER is no number config.KEY         a number of the configuration, such as config.sm.count
+ *                        the DRAM's; alone.noc_over[t]
+ *     decision_latency   GPU cycles from timer to COMMIT, mean
+ *     walk_epoch_latency GPU cycles from the end of a walk epoch to the COMMIT that answers it, mean
+ *     cycles tenants     window; number of tenants
+ *     sms                SMs of one tenant ([t]), or of all
+ *     epochs missed      expiries of timer 0; those without a COMMIT before the next one
+ *     walk_epochs walk_missed  ends of walk epochs; those without an answer before the next one
+ *     knob.NAME          a knob of the register table in lower case when the run ends; of tenants' knobs the sum, or
+ *                        one tenant's ([t]); of masks the SMs in them; WALKER_OWNER is no number
+ *     config.KEY         a number of the configuration, such as config.sm.count
  */
 #ifndef HOST_PLAN_QUANTITY_H
 #define HOST_PLAN_QUANTITY_H
