@@ -42,7 +42,8 @@ import sys
 STEAL = "walk_queues walk_steal"
 MASK = "tokens l2_bypass dram_queues silver_thresh"
 WANTED = {
-    "mask-tlb": "tokens", "mask-cache": "l2_bypass", "mask-golden": "dram_queues", "mask-dram": "dram_queues silver_thresh",
+    "mask-tlb": "tokens", "mask-cache": "l2_bypass", "mask-cache-static": "l2_bypass",
+    "mask-golden": "dram_queues", "mask-dram": "dram_queues silver_thresh",
     "mask-dram-peak": "dram_queues silver_thresh",
     "mask": MASK, "mask-initial-10": MASK, "mask-initial-100": MASK, "mask-step-5": MASK, "mask-step-20": MASK,
     "walk-random": "walk_order", "simt": "walk_order", "simt-adaptive": "walk_order", "simt-scored": "walk_order",
