@@ -202,6 +202,19 @@ fails "tables have no rows" 2 'row: --latency and --traces are tables of their o
 check "regular kernels: sixteen images in each of three presets" bash -c '"$0" reproduce regular --list > "$1/list" && for p in simt mask dws; do [ "$(grep -c "^$p-" "$1/list")" = 16 ] || exit 1; done' "$memhelm" "$work"
 check "other workloads" bash -c '"$0" reproduce mask --rows "$1/rows.yaml" --results "$1/results.sqlite" --twin --row none -w "trace:tests/data/pb_bicg.w64.gmt.zst+GUPS" -o "$1/w.json" && grep -q "trace:tests/data/pb_bicg" "$1/w.json"' "$memhelm" "$work"
 
+# A row over both readings of a tenant alone: the study's counts, the other is what the row is with that.
+printf '%s\n' 'title: readings' 'preset: mask' 'cycles: 20000' 'rows:' \
+    '- {id: fair, figure: f, what: w, kind: level, paper: "1", metric: fairness, run: baseline, workloads: GUPS+MM, alone: both}' > "$work/both.yaml"
+sed 's/alone: both/alone: whole/' "$work/both.yaml" > "$work/whole.yaml"
+readings() { "$memhelm" reproduce mask --rows "$work/$1.yaml" --results "$work/results.sqlite" --twin --json "$work/$1.json"; }
+fails "both readings, in a column" 0 'ours +alone on all SMs +ratio' readings both
+readings whole > "$work/whole.txt" 2>&1
+check "the other reading is a row of its own elsewhere" python3 -c '
+import json, sys
+(both,), (whole,) = (json.load(open(f))["rows"] for f in sys.argv[1:])
+assert both["alone_whole"] == whole["ours"] != both["ours"], (both, whole)' "$work/both.json" "$work/whole.json"
+check "no column where nothing asks for it" bash -c '! grep -q "alone on" "$0"' "$work/whole.txt"
+
 # Recorded traces beside generated kernels, as the studies have them.
 for study in mask simt dws; do
     check "$study: the recordings of the built-in table run" bash -c '"$0" reproduce '$study' --results "$1/results.sqlite" --twin --traces --cycles 3000 | grep -Ec "^(GUPS\+)?trace:tests/data/[^ ]*( +[-+]?[0-9.]+ %)+ *$" | grep -qx '"$(grep -o "trace:tests/data" host/reproduce/$study.yaml | wc -l)" "$memhelm" "$work"

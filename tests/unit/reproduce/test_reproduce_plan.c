@@ -46,7 +46,11 @@ static void test_one_simulation_for_all(void **state)
     o.seed = 7;
     plan_point(p, &m, &v, "MM+NN", &o, &d);
     assert_int_equal(d.run->sim.cfg.run.seed, 7);
+    assert_int_equal(d.run->sim.cfg.run.completions, 0);
     assert_int_equal(plan_count(p), 4);
+    other.sets[0] = "run.completions=3";
+    plan_point(p, &m, &other, "MM+NN", &o, &d);
+    assert_int_equal(d.run->sim.cfg.run.completions, 6);
     v.image = "/no/such/image.so";
     plan_point(p, &m, &v, "MM+NN", &o, &d);
     assert_null(d.run);
