@@ -9,6 +9,7 @@
 #include "dram/packed.h"
 #include "engine/block.h"
 #include "engine/gpu.h"
+#include "sm/sm.h"
 #include "translate/page_table.h"
 #include "uvm/uvm.h"
 
@@ -359,14 +360,18 @@ void mh_mem_event(struct mh_gpu *g, uint32_t channel)
 void mh_mem_prioritize(struct mh_gpu *g, uint32_t none)
 {
     struct mh_memory *m = g->memory;
+    struct mh_counters count[MH_MAX_TENANTS];
     struct mh_mpki_counts so_far = {0};
     uint8_t priority[MH_MAX_TENANTS];
     uint64_t now = dram_now(m, g->wheel.now);
 
     (void)none;
+    for (uint32_t t = 0; t < g->tenants; t++)
+        count[t] = g->tenant[t].count;
+    mh_sm_less_stocks(g, count);
     for (uint32_t t = 0; t < g->tenants; t++) {
-        so_far.reads[t] = g->tenant[t].count.dram_read + g->tenant[t].count.dram_walk;
-        so_far.instr[t] = g->tenant[t].count.lane_instr;
+        so_far.reads[t] = count[t].dram_read + count[t].dram_walk;
+        so_far.instr[t] = count[t].lane_instr;
     }
     mh_mpki_interval(&m->mpki, &so_far, priority);
     for (uint32_t i = 0; i < m->channels; i++) {

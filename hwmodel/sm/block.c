@@ -104,6 +104,7 @@ static void read_counts(const struct mh_gpu *g, struct mh_counters *out)
         for (uint32_t p = 0; p < sm->ports; p++)
             take_burst(g, sm, &sm->port[p], out);
     }
+    mh_sm_less_stocks(g, out);
     if (g->cfg.sm.stall_reasons)
         mh_stalls_read(g, out);
 }

@@ -101,13 +101,31 @@ static void check_quota(const struct mh_gpu *g, const struct mh_sm *sm)
         MH_CHECK(q->left[t] <= quota && (q->spent >> t & 1) == (quota && !q->left[t]));
         MH_CHECK(q->mem_left[t] <= mem_quota && (q->mem_spent >> t & 1) == (mem_quota && !q->mem_left[t]));
     }
-    MH_CHECK(q->held == held && q->held_memory == held_memory);
+    MH_CHECK(sm->held == held && q->held_memory == held_memory);
+    MH_CHECK(sm->held_memory == (held_memory | (sm->lsu_apart ? sm->lsu_order->closed : 0)));
+}
+
+/* Whoever has a stock can issue, and no memory instruction, whatever comes then. Nobody else has one. */
+static void check_stocks(const struct mh_sm *sm)
+{
+    for (uint32_t p = 0; p < MH_MAX_WARPS; p++) {
+        const uint64_t bit = 1ull << p;
+
+        if (sm->standing & bit && !sm->warp[sm->slot_at[p]].at_barrier && sm->stock[p])
+            MH_CHECK(sm->stocks && sm->can_issue & bit && !(sm->memory & bit));
+        else if (sm->standing & bit && sm->stocks)
+            MH_CHECK(!((sm->can_issue ^ sm->then_can) & bit) &&
+                     (sm->stock[p] || !((sm->memory ^ sm->then_memory) & bit)));
+        else
+            MH_CHECK(!sm->stock[p]);
+    }
 }
 
 void mh_sm_check(const struct mh_gpu *g)
 {
     for (uint32_t i = 0; i < g->cfg.sm.count; i++) {
         check_sm(g, &g->sm[i]);
+        check_stocks(&g->sm[i]);
         check_quota(g, &g->sm[i]);
         if (g->sm[i].lsu_apart)
             check_order(&g->sm[i]);

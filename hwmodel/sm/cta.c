@@ -295,7 +295,7 @@ void mh_cta_warp_exit(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
     cta->warps &= ~bit;
     sm->tenant_warps[w->tenant] &= ~bit;
     sm->free_warps |= bit;
-    if (sm->shuts)
+    if (sm->lsu_apart || sm->rationed)
         open_again(g, sm);
     /* It may be the last of its CTA, or the one that the others at a barrier have waited for. */
     if (!cta->warps)

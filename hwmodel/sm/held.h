@@ -5,7 +5,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sm/lsu_order.h"
 #include "sm/sm.h"
 
 /** For one more memory instruction. */
@@ -23,13 +22,7 @@ static inline uint64_t mh_if_not(bool condition, uint64_t mask)
 /** Warps that may not issue, or whose next instruction, a memory instruction, the LSU does not take. */
 static inline uint64_t mh_shut_out(const struct mh_sm *sm, bool accepts)
 {
-    uint64_t warps = mh_if_not(mh_lsu_room(sm) & accepts, sm->memory);
-
-    if (__builtin_expect(sm->shuts, 0)) {
-        warps |= (sm->lsu_apart ? sm->lsu_order->closed & sm->memory : 0) | sm->quota.held;
-        warps |= sm->quota.held_memory & sm->memory;
-    }
-    return warps;
+    return mh_if_not(mh_lsu_room(sm) & accepts, sm->memory) | sm->held | (sm->held_memory & sm->memory);
 }
 
 #endif

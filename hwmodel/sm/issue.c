@@ -9,6 +9,10 @@
  * port: the greedy warp keeps it until it stalls, so nothing could come between, and the port is free again exactly
  * when the burst ends. Counters are exact in the middle of it. A warp's end takes no issue slot.
  *
+ * Where warps take turns a gap is issued one by one, but the warps of a GPU are more than the host's first-level cache
+ * holds: what may issue without a look at the warp is its stock, which is counted when it is laid and taken off again
+ * where counters are read.
+ *
  * Memory instructions go to the one LSU, which takes one a cycle, from the ports in turn (ours). A warp issues again in
  * the cycle of the last load that it needs; it does not wait for stores and atomics.
  *
@@ -72,11 +76,23 @@ static inline void set(uint64_t *mask, uint32_t bit, bool value)
     *mask = (*mask & ~(1ull << bit)) | (uint64_t)value << bit;
 }
 
+/* Whoever has a stock can issue, unless it is at a barrier: what else it waits for comes behind. */
+static inline void refresh_can(struct mh_sm *sm, const struct mh_warp *w)
+{
+    const bool can = !waits(w), stocked = sm->stock[w->position] != 0;
+
+    set(&sm->then_can, w->position, can);
+    set(&sm->can_issue, w->position, can | (stocked & !w->at_barrier));
+}
+
 /* After an issue. */
 static inline void refresh(struct mh_sm *sm, const struct mh_warp *w)
 {
-    set(&sm->memory, w->position, (w->gap_left == 0) & (w->op.kind < MH_OP_BARRIER));
-    set(&sm->can_issue, w->position, !waits(w));
+    const bool memory = (w->gap_left == 0) & (w->op.kind < MH_OP_BARRIER);
+
+    set(&sm->then_memory, w->position, memory);
+    set(&sm->memory, w->position, memory & !sm->stock[w->position]);
+    refresh_can(sm, w);
 }
 
 static inline void wake_for(struct mh_gpu *g, struct mh_sm *sm, const struct mh_warp *w)
@@ -122,31 +138,101 @@ static inline __attribute__((always_inline)) void fetch(const struct mh_gpu *g, 
     w->needs = w->op.wait ? outstanding(g, w, w->op.wait - 1) : 0;
 }
 
-void mh_sm_fetch(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
-{
-    struct mh_warp *w = &sm->warp[warp];
-
-    fetch(g, &g->tenant[w->tenant], w);
-}
-
 static inline void count_issue(struct mh_tenant *t, const struct mh_warp *w, uint32_t instructions)
 {
     t->count.warp_instr += instructions;
     t->count.lane_instr += (uint64_t)instructions * w->active;
 }
 
+/* Of its gap, those that may issue before loads are needed that are not there yet. */
+static inline uint32_t free_gap(const struct mh_warp *w)
+{
+    return w->gap_left - (w->needs ? mh_warp_hold(w) : 0);
+}
+
+/* While its line is at hand. */
+static inline void lay_stock(struct mh_tenant *t, struct mh_sm *sm, struct mh_warp *w)
+{
+    if (!sm->stocks)
+        return;
+    const uint32_t stock = mh_min32(free_gap(w), UINT8_MAX);
+
+    sm->stock[w->position] = (uint8_t)stock;
+    count_issue(t, w, stock);
+    w->gap_left -= stock;
+}
+
+bool mh_sm_unstock(struct mh_gpu *g, struct mh_sm *sm, uint32_t slot)
+{
+    struct mh_warp *w = &sm->warp[slot];
+    struct mh_counters *c = &g->tenant[w->tenant].count;
+    const uint32_t stock = sm->stock[w->position];
+
+    c->warp_instr -= stock;
+    c->lane_instr -= stock * w->active;
+    w->gap_left += stock;
+    sm->stock[w->position] = 0;
+    return stock != 0;
+}
+
+static void less_stocks(const struct mh_sm *sm, struct mh_counters *out)
+{
+    for (uint64_t m = sm->standing; m; m &= m - 1) {
+        const uint32_t position = (uint32_t)__builtin_ctzll(m), stock = sm->stock[position];
+        const struct mh_warp *w = &sm->warp[sm->slot_at[position]];
+
+        if (!stock)
+            continue;
+        out[w->tenant].warp_instr -= stock;
+        out[w->tenant].lane_instr -= stock * w->active;
+    }
+}
+
+void mh_sm_less_stocks(const struct mh_gpu *g, struct mh_counters *out)
+{
+    for (uint32_t i = 0; i < g->cfg.sm.count; i++)
+        if (g->sm[i].stocks)
+            less_stocks(&g->sm[i], out);
+}
+
+void mh_sm_fetch(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
+{
+    struct mh_warp *w = &sm->warp[warp];
+    struct mh_tenant *t = &g->tenant[w->tenant];
+
+    fetch(g, t, w);
+    lay_stock(t, sm, w);
+}
+
 /*
- * From cycle `start` on. Round robin comes back to a warp only after the others that are ready: one instruction at a
- * time. A burst ends where loads are needed that are not there yet.
+ * From cycle `start` on. A burst ends where loads are needed that are not there yet. Where warps take turns, or may not
+ * issue all that they could, it is one instruction, and what follows may be stock.
  */
-static inline void compute(struct mh_tenant *t, const struct mh_sm *sm, struct mh_issue_port *port, struct mh_warp *w,
+static inline void compute(struct mh_tenant *t, struct mh_sm *sm, struct mh_issue_port *port, struct mh_warp *w,
                            uint64_t start)
 {
-    uint32_t burst = sm->bursts ? w->gap_left - (w->needs ? mh_warp_hold(w) : 0) : 1;
+    uint32_t burst = sm->bursts ? free_gap(w) : 1;
 
     port->busy_until = port->burst_end = start + (uint64_t)burst * sm->issue_cycles;
     count_issue(t, w, burst);
     w->gap_left -= burst;
+    lay_stock(t, sm, w);
+}
+
+/* Whose stocks are used up now: what they can issue is what was known before. */
+static inline void used_up(struct mh_sm *sm, uint64_t positions)
+{
+    sm->can_issue &= sm->then_can | ~positions;
+    sm->memory |= sm->then_memory & positions;
+}
+
+/* An instruction of a stock. */
+static inline void take_stock(const struct mh_gpu *g, struct mh_sm *sm, struct mh_issue_port *port, uint32_t position)
+{
+    const uint8_t left = --sm->stock[position];
+
+    port->busy_until = g->wheel.now + sm->issue_cycles;
+    used_up(sm, (uint64_t)!left << position);
 }
 
 uint64_t mh_sm_burst_left(const struct mh_sm *sm, const struct mh_issue_port *port, uint64_t now)
@@ -180,6 +266,7 @@ static inline void memory(struct mh_gpu *g, struct mh_tenant *t, struct mh_sm *s
     sm->turn = (uint8_t)next_port(sm, w->port);
     mh_lsu_accept(g, sm, warp, w->op.kind == MH_OP_LOAD ? take_slot(w, g->wheel.now) : 0);
     fetch(g, t, w);
+    lay_stock(t, sm, w);
 }
 
 static void barrier(struct mh_gpu *g, struct mh_tenant *t, struct mh_sm *sm, uint32_t warp)
@@ -189,6 +276,7 @@ static void barrier(struct mh_gpu *g, struct mh_tenant *t, struct mh_sm *sm, uin
     count_issue(t, w, 1);
     /* Before the barrier may open: whether the warp can issue then depends on its next operation. */
     fetch(g, t, w);
+    lay_stock(t, sm, w);
     mh_cta_barrier(g, sm, warp);
 }
 
@@ -196,7 +284,7 @@ static void barrier(struct mh_gpu *g, struct mh_tenant *t, struct mh_sm *sm, uin
  * The greedy warp keeps the port. So the burst after its memory instruction is counted and timed along with it, without
  * an event of its own.
  */
-static inline void go_on(struct mh_tenant *t, const struct mh_sm *sm, struct mh_issue_port *port, struct mh_warp *w)
+static inline void go_on(struct mh_tenant *t, struct mh_sm *sm, struct mh_issue_port *port, struct mh_warp *w)
 {
     if (sm->bursts && w->gap_left && !(w->needs && w->gap_left <= mh_warp_hold(w)))
         compute(t, sm, port, w, port->busy_until);
@@ -251,16 +339,20 @@ static __attribute__((noinline, cold)) void tell_issue(struct mh_gpu *g, struct 
         mh_quota_issue(g, sm, w);
 }
 
+static __attribute__((noinline)) void count_stalled(struct mh_gpu *g, const struct mh_sm *sm, uint32_t position,
+                                                    uint64_t cycles)
+{
+    g->tenant[sm->warp[sm->slot_at[position]].tenant].count.sm_stalls += cycles;
+}
+
 /* True: for the other ports nothing has changed. */
-static inline __attribute__((always_inline)) bool
-issue_one(struct mh_gpu *g, struct mh_sm *sm, struct mh_issue_port *port, uint32_t position, uint64_t stall)
+static inline __attribute__((always_inline)) bool issue_one(struct mh_gpu *g, struct mh_sm *sm,
+                                                            struct mh_issue_port *port, uint32_t position)
 {
     uint32_t warp = sm->slot_at[position];
     struct mh_warp *w = &sm->warp[warp];
     struct mh_tenant *t = &g->tenant[w->tenant];
 
-    port->last = position;
-    t->count.sm_stalls += stall;
     if (__builtin_expect(sm->tells_issue, 0))
         tell_issue(g, sm, w);
     if (w->gap_left) {
@@ -321,7 +413,7 @@ static inline __attribute__((always_inline)) uint64_t ready(const struct mh_gpu 
 {
     uint64_t warps = sm->can_issue & sm->allowed & ~mh_shut_out(sm, sm->accept_at <= g->wheel.now);
 
-    if (__builtin_expect(sm->shuts, 0) && sm->rationed)
+    if (__builtin_expect(sm->rationed, 0))
         warps &= ~let_first(g, sm, warps);
     return warps;
 }
@@ -336,9 +428,17 @@ static void issue_ports(struct mh_gpu *g, struct mh_sm *sm, uint32_t first)
         const uint32_t turn = (uint32_t)__builtin_ctz(turns), at = first + turn;
         const uint32_t p = at < sm->ports ? at : at - sm->ports;
         struct mh_issue_port *port = &sm->port[p];
-        bool same = issue_one(g, sm, port, choose(sm, port, warps & port->warps), stall);
+        const uint32_t position = choose(sm, port, warps & port->warps);
+        bool same = !__builtin_expect(sm->rationed, 0);
 
+        if (stall)
+            count_stalled(g, sm, position, stall);
         stall = 0; /* the port is busy in this cycle, or was up to it */
+        port->last = position;
+        if (sm->stocks && sm->stock[position])
+            take_stock(g, sm, port, position);
+        else
+            same = issue_one(g, sm, port, position);
         free &= ~((uint32_t)(port->busy_until > g->wheel.now) << p);
         turns &= turns - 1;
         if (same)
@@ -371,7 +471,7 @@ static inline void load_done(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, 
     w->needs &= (uint8_t) ~(1u << slot);
     w->loads--;
     /* Its next instruction is the one that it was: `memory` stays. */
-    set(&sm->can_issue, w->position, !waits(w));
+    refresh_can(sm, w);
     wake_for(g, sm, w);
 }
 

@@ -25,6 +25,12 @@ static inline struct mh_lsu_op *mh_lsu_at(const struct mh_sm *sm, uint32_t i)
     return &sm->lsu[mh_lsu_place(sm, i)];
 }
 
+/** The memory instructions that nobody may issue have changed: of tenants at their MEM_LIMIT, or by lsu_order. */
+static inline void mh_lsu_hold_memory(struct mh_sm *sm)
+{
+    sm->held_memory = sm->quota.held_memory | (sm->lsu_apart ? sm->lsu_order->closed : 0);
+}
+
 /** The LSU's next step is at `cycle`; no step is due. */
 void mh_lsu_step_at(struct mh_gpu *g, struct mh_sm *sm, uint64_t cycle);
 

@@ -39,12 +39,12 @@ void mh_lsu_order_close(struct mh_sm *sm)
     uint32_t free = sm->lsu_size - sm->lsu_count, without;
 
     o->closed = 0;
-    if (free >= MH_MAX_TENANTS)
-        return;
-    uint64_t slots = slots_of_holders(sm, &without);
+    if (free < MH_MAX_TENANTS) {
+        uint64_t slots = slots_of_holders(sm, &without);
 
-    if (free <= without)
-        o->closed = mh_sm_positions(sm, slots);
+        o->closed = free <= without ? mh_sm_positions(sm, slots) : 0;
+    }
+    mh_lsu_hold_memory(sm);
 }
 
 void mh_lsu_order_enter(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant)

@@ -23,8 +23,9 @@ static uint64_t of_tenants(const struct mh_sm *sm, uint32_t tenants)
 
 void mh_quota_hold(struct mh_sm *sm)
 {
-    sm->quota.held = of_tenants(sm, sm->quota.spent);
+    sm->held = of_tenants(sm, sm->quota.spent);
     sm->quota.held_memory = of_tenants(sm, sm->quota.full);
+    mh_lsu_hold_memory(sm);
 }
 
 uint64_t mh_quota_late(const struct mh_sm *sm, uint64_t warps)
@@ -186,7 +187,6 @@ static void new_limits(const struct mh_gpu *g, struct mh_sm *sm, const uint32_t 
 
 void mh_quota_tell(struct mh_sm *sm)
 {
-    sm->shuts = sm->lsu_apart || sm->rationed;
     sm->tells_issue = sm->scheduler == MH_LRR_GTO || sm->rationed;
     sm->tells_loads = sm->count_stalls || sm->rationed;
 }
@@ -201,6 +201,7 @@ void mh_quota_apply(struct mh_gpu *g, struct mh_sm *sm, const struct mh_knobs *b
     new_limits(g, sm, before->mem_limit);
     sm->rationed = quotas || any(g, k->mem_quota) || any(g, k->mem_limit);
     sm->bursts = sm->scheduler == MH_GTO && !quotas;
+    sm->stocks = !mh_by_age(sm->scheduler) && !quotas;
     mh_quota_tell(sm);
     mh_quota_hold(sm);
     /* A burst that was counted in advance would be more than its tenant may issue. */

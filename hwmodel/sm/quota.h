@@ -35,10 +35,10 @@ struct mh_warp;
 
 /** Of one SM; by tenant, or a bit for each. */
 struct mh_quota {
-    uint64_t held, held_memory; /**< positions of `spent` and `full`; 0 unless `rationed` */
-    uint32_t spent;             /**< have used up WARP_QUOTA */
-    uint32_t mem_spent;         /**< MEM_QUOTA */
-    uint32_t full;              /**< are at MEM_LIMIT */
+    uint64_t held_memory; /**< positions of `full`; those of `spent` are the SM's `held` */
+    uint32_t spent;       /**< have used up WARP_QUOTA */
+    uint32_t mem_spent;   /**< MEM_QUOTA */
+    uint32_t full;        /**< are at MEM_LIMIT */
     uint32_t left[MH_MAX_TENANTS];
     uint32_t mem_left[MH_MAX_TENANTS];
     uint32_t in_flight[MH_MAX_TENANTS];

@@ -45,7 +45,7 @@ struct mh_load {
  */
 struct mh_warp {
     struct mh_op op;   /**< next operation; its gap first. The mask of a barrier or exit: all threads that exist */
-    uint32_t gap_left; /**< instructions of the gap not yet issued */
+    uint32_t gap_left; /**< instructions of the gap not yet issued, beside the warp's stock */
     uint32_t order;    /**< load slots in the order of issue, newest in the lowest 4 bits */
     uint8_t tenant, port;
     uint8_t position;   /**< its bit in the SM's masks of what can issue */
@@ -169,7 +169,7 @@ struct mh_sm {
     bool monitored;       /**< L1D_MONITOR */
     bool count_loads;     /**< either */
     bool bursts;          /**< GTO, and nobody has a WARP_QUOTA: a gap is one event */
-    bool shuts;           /**< lsu_apart or rationed: warps of some tenants may be held back */
+    bool stocks;          /**< neither GTO nor lrr-gto, and nobody has a WARP_QUOTA: warps have a stock */
     bool tells_issue;     /**< rationed or lrr-gto: somebody wants to know of each issue */
     bool tells_loads;     /**< rationed or count_stalls: of each load that is done */
     bool lsu_apart;       /**< sm.lsu_order per-kernel (sm/lsu_order.h): a stall is of some tenants, maybe not of all */
@@ -179,15 +179,19 @@ struct mh_sm {
     /** Cycle of the issue event that counts; UINT64_MAX = none. */
     uint64_t issue_at __attribute__((aligned(MH_HOST_LINE)));
     /* Masks of positions: warps in the order of dispatch (mh_by_age()), oldest first, or slots. */
-    uint64_t can_issue; /**< waits for nothing of its own */
-    uint64_t memory;    /**< its next instruction is a memory instruction, which needs room in the LSU */
-    uint64_t allowed;   /**< no throttle stops it */
+    uint64_t can_issue;             /**< waits for nothing of its own */
+    uint64_t memory;                /**< its next instruction is a memory instruction, which needs room in the LSU */
+    uint64_t allowed;               /**< no throttle stops it */
+    uint64_t then_can, then_memory; /**< can_issue and memory as they are when it has used up its stock */
+    uint64_t held;                  /**< WARP_QUOTA holds it */
+    uint64_t held_memory;           /**< MEM_LIMIT or lsu_order holds its memory instructions */
     struct mh_issue_port port[MH_MAX_SCHEDULERS];
-    uint8_t slot_at[MH_MAX_WARPS] __attribute__((aligned(MH_HOST_LINE))); /**< of the warp at a position */
-    uint64_t standing;                                                    /**< positions of resident warps */
-    uint64_t of_tenant[MH_MAX_TENANTS];                                   /**< of those, the tenant's */
-    struct mh_sm_turn turns[MH_MAX_SCHEDULERS];                           /**< lrr-gto, by port */
-    struct mh_quota quota;                                                /**< in force while `rationed` */
+    uint8_t stock[MH_MAX_WARPS];   /**< of the warp at a position: instructions of its gap that need no look at it */
+    uint8_t slot_at[MH_MAX_WARPS]; /**< of the warp at a position */
+    uint64_t standing;             /**< positions of resident warps */
+    uint64_t of_tenant[MH_MAX_TENANTS];         /**< of those, the tenant's */
+    struct mh_sm_turn turns[MH_MAX_SCHEDULERS]; /**< lrr-gto, by port */
+    struct mh_quota quota;                      /**< in force while `rationed` */
     uint64_t faulting;      /**< of those that wait for a page that is not there, with sm.fault_last */
     uint32_t next_position; /**< GTO: of the next warp */
     /* CTAs. */
@@ -227,6 +231,12 @@ struct mh_sm {
     bool draining;            /**< gets no CTA until what it has is done, then has another root */
 } __attribute__((aligned(MH_HOST_LINE)));
 
+/** Instructions of the warp's gap that have not issued, bursts apart. */
+static inline uint32_t mh_warp_gap(const struct mh_sm *sm, const struct mh_warp *w)
+{
+    return w->gap_left + sm->stock[w->position];
+}
+
 int mh_sm_init(struct mh_sm *sm, uint32_t id, const struct mh_config *cfg);
 void mh_sm_free(struct mh_sm *sm);
 
@@ -260,7 +270,7 @@ void mh_sm_wake(struct mh_gpu *g, struct mh_sm *sm);
  */
 void mh_sm_throttle(struct mh_gpu *g, struct mh_sm *sm);
 
-/** Bursts end with the instruction of this cycle. */
+/** Bursts end with the instruction of this cycle, and nothing is in stock. */
 void mh_sm_cut_bursts(struct mh_gpu *g, struct mh_sm *sm);
 
 /** SM_THROTTLE stops it. */
@@ -271,6 +281,15 @@ bool mh_sm_throttled(const struct mh_gpu *g, const struct mh_sm *sm);
  * outstanding when these have come. Throttles do not hold them. The tenant has left already.
  */
 void mh_sm_kill(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant);
+
+/**
+ * Takes the warp's stock off the counts, and puts it back into its gap. What can issue is to be looked at anew, unless
+ * there was none (false).
+ */
+bool mh_sm_unstock(struct mh_gpu *g, struct mh_sm *sm, uint32_t slot);
+
+/** Takes all stocks off out[]: they are counted, but have not issued. */
+void mh_sm_less_stocks(const struct mh_gpu *g, struct mh_counters *out);
 
 /** Instructions of the port's compute burst that issue after cycle `now`. */
 uint64_t mh_sm_burst_left(const struct mh_sm *sm, const struct mh_issue_port *port, uint64_t now);

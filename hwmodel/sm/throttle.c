@@ -75,6 +75,12 @@ void mh_sm_cut_bursts(struct mh_gpu *g, struct mh_sm *sm)
         mh_stalls_settle(g, sm);
     for (uint32_t p = 0; p < sm->ports; p++)
         cut_burst(g, sm, &sm->port[p], ~0ull);
+    for (uint64_t m = sm->standing; m; m &= m - 1) {
+        const uint32_t slot = sm->slot_at[__builtin_ctzll(m)];
+
+        if (mh_sm_unstock(g, sm, slot))
+            mh_sm_update(g, sm, slot);
+    }
 }
 
 void mh_sm_throttle(struct mh_gpu *g, struct mh_sm *sm)
@@ -93,8 +99,11 @@ void mh_sm_throttle(struct mh_gpu *g, struct mh_sm *sm)
  * Its next operation is its end. The mask stays, as `active` counts its lanes. All warps of the CTA go this way, so
  * nobody is left to wait at its barrier.
  */
-static void cut_stream(struct mh_sm *sm, struct mh_warp *w)
+static void cut_stream(struct mh_gpu *g, struct mh_sm *sm, uint32_t slot)
 {
+    struct mh_warp *w = &sm->warp[slot];
+
+    (void)mh_sm_unstock(g, sm, slot);
     w->op = (struct mh_op){.kind = MH_OP_EXIT, .mask = w->op.mask};
     w->gap_left = 0;
     w->needs = 0;
@@ -106,11 +115,11 @@ void mh_sm_kill(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant)
 {
     const uint64_t killed = sm->tenant_warps[tenant];
 
-    /* Bursts first: what they give back goes into the gap, which cut_stream() then drops. */
+    /* Bursts first: what they and stocks give back goes into the gap, which cut_stream() drops. */
     for (uint32_t p = 0; p < sm->ports; p++)
         cut_burst(g, sm, &sm->port[p], mh_sm_positions(sm, killed));
     for (uint64_t m = killed; m; m &= m - 1)
-        cut_stream(sm, &sm->warp[__builtin_ctzll(m)]);
+        cut_stream(g, sm, (uint32_t)__builtin_ctzll(m));
     /* From here on no throttle holds the killed warps. Those with loads exit when these have come. */
     mh_sm_throttle(g, sm);
     for (uint64_t m = killed; m; m &= m - 1) {

@@ -29,7 +29,7 @@ static struct mh_gpu *two_warps(uint32_t fault_last)
 
 static uint32_t left(const struct mh_gpu *g, uint32_t warp)
 {
-    return g->sm[0].warp[warp].gap_left;
+    return mh_warp_gap(&g->sm[0], &g->sm[0].warp[warp]);
 }
 
 static void test_in_turn_without(void **state)

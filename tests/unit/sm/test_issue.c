@@ -84,7 +84,7 @@ static void assert_issued(struct mh_gpu *g, uint64_t t, const uint32_t *want)
 {
     mh_gpu_advance(g, t);
     for (uint32_t w = 0; w < 4; w++)
-        assert_int_equal(10 - g->sm[0].warp[w].gap_left, want[w]);
+        assert_int_equal(10 - mh_warp_gap(&g->sm[0], &g->sm[0].warp[w]), want[w]);
 }
 
 /* Slots 0 and 1, a tenant's each, are a group: the other one issues when both have ended. One group of all is lrr. */

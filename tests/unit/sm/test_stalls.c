@@ -233,7 +233,7 @@ static void look_at(struct watch *w, const struct mh_sm *sm, uint32_t warp)
     const struct mh_warp *x = &sm->warp[warp];
     const struct mh_issue_port *port = &sm->port[warp % sm->ports];
     struct seen *s = &w->of[x->tenant];
-    uint32_t left = x->gap_left, slots = 0, missed = 0;
+    uint32_t left = mh_warp_gap(sm, x), slots = 0, missed = 0;
     for (uint32_t i = 0; i < w->g->cfg.sm.loads_per_warp; i++)
         missed |= (uint32_t)has_missed(w, sm, warp, i) << i;
     if (x->needs && x->op.gap - left >= x->op.ahead)

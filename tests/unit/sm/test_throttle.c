@@ -12,7 +12,7 @@ static void assert_left(const struct mh_gpu *g, uint32_t a, uint32_t b, uint32_t
 {
     const uint32_t want[] = {a, b, c, d};
     for (uint32_t w = 0; w < 4; w++)
-        assert_int_equal(g->sm[0].warp[w].gap_left, want[w]);
+        assert_int_equal(mh_warp_gap(&g->sm[0], &g->sm[0].warp[w]), want[w]);
 }
 
 static uint64_t instructions(struct mh_gpu *g)
@@ -78,7 +78,7 @@ static void test_bursts_are_cut(void **state)
     assert_int_equal(instructions(g), 6);
     script_knob(g, MH_REG_CTA_THROTTLE, 0);
     assert_int_equal(instructions(g), 6);
-    assert_int_equal(g->sm[0].warp[0].gap_left, 24);
+    assert_int_equal(mh_warp_gap(&g->sm[0], &g->sm[0].warp[0]), 24);
     mh_gpu_advance(g, 1000);
     assert_int_equal(instructions(g), 6);
     assert_int_equal(mh_gpu_stats(g)->tenant[0].lane_instr, 6 * 64);
@@ -172,7 +172,7 @@ static void test_no_ctas_for_a_throttled_sm(void **state)
     mh_gpu_advance(g, 100);
     assert_int_equal(script_placed(s, 0, 4), 35); /* CTA 1 ran in 25..34 */
     assert_int_equal(script_placed(s, 0, 5), 45);
-    assert_int_equal(g->sm[0].warp[0].gap_left, 4); /* CTA 3 stopped after 20..25 */
+    assert_int_equal(mh_warp_gap(&g->sm[0], &g->sm[0].warp[0]), 4); /* CTA 3 stopped after 20..25 */
     script_knob(g, MH_REG_SM_THROTTLE_0, 0);
     assert_int_equal(script_until(g, &g->tenant[0].count.completions, 1), 104);
     mh_gpu_destroy(g);
