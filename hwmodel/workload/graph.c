@@ -5,56 +5,70 @@
 
 #include "workload/gen.h"
 
-/* Turns counts in row[1..] into first indices. */
-static void sum_up(uint32_t *row, uint32_t vertices)
+static int by_value(const void *a, const void *b)
 {
-    for (uint32_t v = 0; v < vertices; v++)
-        row[v + 1] += row[v];
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+    return (x > y) - (x < y);
 }
 
-/* One stable counting sort by an end of the arcs; row[] is left holding first indices shifted by one place. */
-static void sort_arcs(const struct mh_arc *in, struct mh_arc *out, uint32_t count, uint32_t *row, uint32_t vertices,
-                      bool by_from)
+/* Most rows are short. */
+static void sort_row(uint32_t *col, uint32_t count)
 {
-    memset(row, 0, ((size_t)vertices + 1) * sizeof *row);
-    for (uint32_t i = 0; i < count; i++)
-        row[(by_from ? in[i].from : in[i].to) + 1]++;
-    sum_up(row, vertices);
-    for (uint32_t i = 0; i < count; i++)
-        out[row[by_from ? in[i].from : in[i].to]++] = in[i];
+    if (count > 32) {
+        qsort(col, count, sizeof *col, by_value);
+        return;
+    }
+    for (uint32_t i = 1; i < count; i++) {
+        const uint32_t value = col[i];
+        uint32_t at = i;
+
+        for (; at && col[at - 1] > value; at--)
+            col[at] = col[at - 1];
+        col[at] = value;
+    }
 }
 
-static void fill_rows(struct mh_graph *g, const struct mh_arc *sorted, uint32_t count)
+/* Puts the arcs' targets together by row; row[] is left holding ends. */
+static void fill_rows(struct mh_graph *g, const struct mh_arc *arcs, uint32_t count)
 {
     memset(g->row, 0, ((size_t)g->vertices + 1) * sizeof *g->row);
-    for (uint32_t i = 0; i < count; i++) {
-        if (i > 0 && sorted[i].from == sorted[i - 1].from && sorted[i].to == sorted[i - 1].to)
-            continue;
-        g->row[sorted[i].from + 1]++;
-        g->col[g->edges++] = sorted[i].to;
-    }
+    for (uint32_t i = 0; i < count; i++)
+        g->row[arcs[i].from + 1]++;
     for (uint32_t v = 0; v < g->vertices; v++)
-        if (g->row[v + 1] > g->max_degree)
-            g->max_degree = g->row[v + 1];
-    sum_up(g->row, g->vertices);
+        g->row[v + 1] += g->row[v];
+    for (uint32_t i = 0; i < count; i++)
+        g->col[g->row[arcs[i].from]++] = arcs[i].to;
+}
+
+/* Sorts each row and moves it up to the one before, without what is double. */
+static void close_up(struct mh_graph *g)
+{
+    for (uint32_t v = 0, begin = 0; v < g->vertices; v++) {
+        const uint32_t end = g->row[v], first = g->edges;
+
+        sort_row(g->col + begin, end - begin);
+        for (uint32_t i = begin; i < end; i++)
+            if (i == begin || g->col[i] != g->col[g->edges - 1])
+                g->col[g->edges++] = g->col[i];
+        g->row[v] = first;
+        if (g->edges - first > g->max_degree)
+            g->max_degree = g->edges - first;
+        begin = end;
+    }
+    g->row[g->vertices] = g->edges;
 }
 
 struct mh_graph *mh_graph_build(uint32_t vertices, const struct mh_arc *arcs, uint32_t count)
 {
     struct mh_graph *g = malloc(sizeof *g + ((size_t)vertices + 1 + count) * sizeof *g->row);
-    struct mh_arc *tmp = malloc(2 * ((size_t)count + 1) * sizeof *tmp);
 
-    if (!g || !tmp) {
-        free(g);
-        free(tmp);
+    if (!g)
         return NULL;
-    }
     *g = (struct mh_graph){.vertices = vertices, .row = (uint32_t *)(g + 1)};
     g->col = g->row + vertices + 1;
-    sort_arcs(arcs, tmp, count, g->row, vertices, false);
-    sort_arcs(tmp, tmp + count, count, g->row, vertices, true);
-    fill_rows(g, tmp + count, count);
-    free(tmp);
+    fill_rows(g, arcs, count);
+    close_up(g);
     return g;
 }
 

@@ -6,7 +6,6 @@
 #include "engine/random.h"
 
 enum { REACH = 3 }; /* nodes from one side of an element to the other; points of a random matrix */
-enum { MAX_LENGTH = (2 * REACH + 1) * (2 * REACH + 1) };
 
 struct span {
     uint32_t first, last;
@@ -39,52 +38,73 @@ static bool coupled(const struct points *p, uint64_t a, uint64_t b)
     return p->number || a == b || mh_random(p->seed, low << 32 | high) & 1;
 }
 
-/* Adds a column to an ascending list. */
-static void insert(uint32_t *columns, uint32_t count, uint32_t column)
+/* The points that one may be coupled to. */
+struct area {
+    struct span x, y;
+};
+
+static struct area area_of(const struct points *p, uint32_t row, uint32_t *point)
 {
-    for (; count && columns[count - 1] > column; count--)
-        columns[count] = columns[count - 1];
-    columns[count] = column;
+    *point = p->number ? p->point[row] : row;
+    return (struct area){.x = p->around(p->n, *point % p->n), .y = p->around(p->n, *point / p->n)};
 }
 
-/* The columns of a row, ascending; how many. */
-static uint32_t row_columns(const struct points *p, uint32_t row, uint32_t *columns)
+static uint32_t row_length(const struct points *p, uint32_t row)
 {
-    const uint32_t point = p->number ? p->point[row] : row;
-    const struct span y = p->around(p->n, point / p->n), x = p->around(p->n, point % p->n);
-    uint32_t count = 0;
+    uint32_t point, count = 0;
+    const struct area a = area_of(p, row, &point);
 
-    for (uint32_t j = y.first; j <= y.last; j++)
-        for (uint32_t i = x.first; i <= x.last; i++)
-            if (coupled(p, point, j * p->n + i)) {
-                insert(columns, count, p->number ? p->number[j * p->n + i] : j * p->n + i);
-                count++;
-            }
+    if (p->number) /* all are */
+        return (a.x.last - a.x.first + 1) * (a.y.last - a.y.first + 1);
+    for (uint32_t j = a.y.first; j <= a.y.last; j++)
+        for (uint32_t i = a.x.first; i <= a.x.last; i++)
+            count += coupled(p, point, j * p->n + i);
     return count;
+}
+
+/* Adds a column to the rows of its points: whoever is coupled is so both ways. next[]: where a row goes on. */
+static void add_column(const struct points *p, uint32_t column, uint32_t *col, uint32_t *next)
+{
+    uint32_t point;
+    const struct area a = area_of(p, column, &point);
+
+    for (uint32_t j = a.y.first; j <= a.y.last; j++)
+        for (uint32_t i = a.x.first; i <= a.x.last; i++)
+            if (coupled(p, point, j * p->n + i))
+                col[next[p->number ? p->number[j * p->n + i] : j * p->n + i]++] = column;
+}
+
+/* Column by column: so those of a row come in ascending order. */
+static void fill(struct mh_graph *g, const struct points *p)
+{
+    for (uint32_t c = 0; c < g->vertices; c++)
+        add_column(p, c, g->col, g->row);
+    /* Each row has gone on to where the next one began. */
+    memmove(g->row + 1, g->row, g->vertices * sizeof *g->row);
+    g->row[0] = 0;
 }
 
 static struct mh_graph *make(const struct points *p)
 {
     const uint32_t rows = p->n * p->n;
-    uint32_t room[MAX_LENGTH];
     size_t elements = 0;
     struct mh_graph *g;
 
     for (uint32_t r = 0; r < rows; r++)
-        elements += row_columns(p, r, room);
+        elements += row_length(p, r);
     g = malloc(sizeof *g + (rows + 1 + elements) * sizeof *g->row);
     if (!g)
         return NULL;
     *g = (struct mh_graph){.vertices = rows, .row = (uint32_t *)(g + 1)};
     g->col = g->row + rows + 1;
     for (uint32_t r = 0; r < rows; r++) {
-        const uint32_t length = row_columns(p, r, g->col + g->edges);
+        const uint32_t length = row_length(p, r);
 
         g->row[r] = g->edges;
         g->edges += length;
         g->max_degree = length > g->max_degree ? length : g->max_degree;
     }
-    g->row[rows] = g->edges;
+    fill(g, p);
     return g;
 }
 

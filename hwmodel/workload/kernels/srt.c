@@ -44,14 +44,14 @@ static uint32_t element(uint64_t seed, uint64_t i)
     return (uint32_t)(mh_random(seed, i) >> 32);
 }
 
-/* The source's binary search. */
+/* The source's binary search. A turn is no branch: it cannot be foreseen. */
 static uint32_t bucket_of(const struct plan *p, uint32_t value)
 {
     uint32_t at = BUCKETS / 2 - 1;
 
     for (uint32_t jump = BUCKETS / 4; jump; jump /= 2)
-        at = value < p->pivot[at] ? at - jump : at + jump;
-    return value < p->pivot[at] ? at : at + 1;
+        at += jump - 2 * jump * (value < p->pivot[at]);
+    return at + 1 - (value < p->pivot[at]);
 }
 
 /* The pivot at which the search for a bucket looks in step 0 .. STEPS - 1: its bits are the turns taken. */
@@ -168,15 +168,30 @@ static void find_pivots(struct plan *p, const uint64_t *histogram, uint64_t coun
         p->pivot[found] = found ? p->pivot[found - 1] : 0;
 }
 
+/* An element's place among those of its block and bucket. One block's counts fit the host's first-level cache. */
+static void place_block(const struct mh_gen *g, struct plan *p, uint64_t block, uint32_t *count)
+{
+    for (uint64_t e = block * BLOCK; e < g->n; e += g->p[BLOCKS] * BLOCK)
+        for (uint64_t i = e; i < e + BLOCK && i < g->n; i++) {
+            p->bucket[i] = (uint16_t)bucket_of(p, element(g->seed, i));
+            p->target[i] = count[p->bucket[i]]++;
+        }
+}
+
+static void move_block(const struct mh_gen *g, struct plan *p, uint64_t block, const uint32_t *first)
+{
+    for (uint64_t e = block * BLOCK; e < g->n; e += g->p[BLOCKS] * BLOCK)
+        for (uint64_t i = e; i < e + BLOCK && i < g->n; i++)
+            p->target[i] += first[p->bucket[i]];
+}
+
 /* Places every element: buckets in order, padded to four; in a bucket by block; in a block by time and lane. */
 static void find_targets(const struct mh_gen *g, struct plan *p, uint32_t *count)
 {
     uint64_t start = 0;
 
-    for (uint64_t e = 0; e < g->n; e++) {
-        p->bucket[e] = (uint16_t)bucket_of(p, element(g->seed, e));
-        p->target[e] = count[e / BLOCK % g->p[BLOCKS] * BUCKETS + p->bucket[e]]++;
-    }
+    for (uint64_t b = 0; b < g->p[BLOCKS]; b++)
+        place_block(g, p, b, count + b * BUCKETS);
     for (uint32_t bucket = 0; bucket < BUCKETS; bucket++) {
         for (uint64_t b = 0; b < g->p[BLOCKS]; b++) {
             const uint32_t n = count[b * BUCKETS + bucket];
@@ -186,8 +201,8 @@ static void find_targets(const struct mh_gen *g, struct plan *p, uint32_t *count
         }
         start = (start + 3) / 4 * 4;
     }
-    for (uint64_t e = 0; e < g->n; e++)
-        p->target[e] += count[e / BLOCK % g->p[BLOCKS] * BUCKETS + p->bucket[e]];
+    for (uint64_t b = 0; b < g->p[BLOCKS]; b++)
+        move_block(g, p, b, count + b * BUCKETS);
 }
 
 static bool make_data(struct mh_gen *g)
