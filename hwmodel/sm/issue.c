@@ -42,8 +42,38 @@ static inline uint64_t next_issue(const struct mh_gpu *g, const struct mh_sm *sm
     return mh_max64(free, sm->accept_at & -(uint64_t)lsu) | -(uint64_t)none;
 }
 
-static inline void wake_ports(struct mh_gpu *g, struct mh_sm *sm)
+/* From this cycle on no port is busy. Later cycles without an issue are stalls: nobody can issue. */
+static inline uint64_t busy_until(const struct mh_sm *sm)
 {
+    uint64_t busy = sm->port[0].busy_until;
+
+    for (uint32_t p = 1; p < sm->ports; p++)
+        busy = mh_max64(busy, sm->port[p].busy_until);
+    return busy;
+}
+
+/*
+ * The same of all ports, where nothing takes longer than a cycle, the LSU included: this cycle or the next one. All
+ * ports are looked at together.
+ */
+static inline uint64_t next_of_fours(const struct mh_gpu *g, const struct mh_sm *sm)
+{
+    const uint64_t may = sm->allowed & sm->can_issue & ~mh_shut_out(sm, true);
+    const uint64_t at_once = may & ~mh_if_not(sm->accept_at <= g->wheel.now, sm->memory);
+    uint32_t ports = ports_of(sm, at_once);
+
+#pragma GCC unroll 4
+    for (uint32_t p = 0; p < MH_MAX_SCHEDULERS; p++)
+        ports &= ~((uint32_t)(sm->port[p].busy_until > g->wheel.now) << p);
+    return (g->wheel.now + !ports) | -(uint64_t)!may;
+}
+
+static inline __attribute__((always_inline)) void wake_ports(struct mh_gpu *g, struct mh_sm *sm)
+{
+    if (sm->fours && sm->issue_cycles == 1) {
+        wake_at(g, sm, next_of_fours(g, sm));
+        return;
+    }
     uint64_t first = next_issue(g, sm, &sm->port[0]);
 
     for (uint32_t p = 1; p < sm->ports; p++) {
@@ -298,16 +328,6 @@ void mh_sm_exit(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
     if (mh_by_age(sm->scheduler) && sm->port[w->port].last == w->position)
         sm->port[w->port].last = MH_NONE; /* whoever gets this slot next is young */
     mh_cta_warp_exit(g, sm, warp);
-}
-
-/* From this cycle on no port is busy. Later cycles without an issue are stalls: nobody can issue. */
-static inline uint64_t busy_until(const struct mh_sm *sm)
-{
-    uint64_t busy = sm->port[0].busy_until;
-
-    for (uint32_t p = 1; p < sm->ports; p++)
-        busy = mh_max64(busy, sm->port[p].busy_until);
-    return busy;
 }
 
 void mh_sm_no_stall(struct mh_sm *sm, uint64_t now)

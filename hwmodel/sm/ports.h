@@ -19,11 +19,20 @@ static inline uint32_t free_ports(const struct mh_gpu *g, const struct mh_sm *sm
     return ports;
 }
 
-/* Ports, a bit each, that one of `warps` belongs to. Those that the SM has not have none. */
+/*
+ * Ports, a bit each, that one of `warps` belongs to. Those that the SM has not have none. Where positions are slots,
+ * four ports have them in turn: then no port need be looked at.
+ */
 static inline uint32_t ports_of(const struct mh_sm *sm, uint64_t warps)
 {
     uint32_t ports = 0;
 
+    if (sm->fours) {
+        warps |= warps >> 32;
+        warps |= warps >> 16;
+        warps |= warps >> 8;
+        return (uint32_t)(warps | warps >> 4) & 15;
+    }
 #pragma GCC unroll 4
     for (uint32_t p = 0; p < MH_MAX_SCHEDULERS; p++)
         ports |= (uint32_t)((sm->port[p].warps & warps) != 0) << p;

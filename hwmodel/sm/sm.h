@@ -170,6 +170,7 @@ struct mh_sm {
     bool count_loads;     /**< either */
     bool bursts;          /**< GTO, and nobody has a WARP_QUOTA: a gap is one event */
     bool stocks;          /**< neither GTO nor lrr-gto, and nobody has a WARP_QUOTA: warps have a stock */
+    bool fours;           /**< positions are slots, and there are four ports */
     bool tells_issue;     /**< rationed or lrr-gto: somebody wants to know of each issue */
     bool tells_loads;     /**< rationed or count_stalls: of each load that is done */
     bool lsu_apart;       /**< sm.lsu_order per-kernel (sm/lsu_order.h): a stall is of some tenants, maybe not of all */

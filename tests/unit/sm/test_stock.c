@@ -1,6 +1,6 @@
 /*
  * Stocks (issue.c): a GPU that has them beside one whose warps have none, where each instruction is counted when it
- * issues. All that can be read is the same at every cycle.
+ * issues, and where ports are looked at one by one. All that can be read is the same at every cycle.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,7 +28,7 @@ static void random_sm(struct mh_config *c, uint64_t *rng)
 {
     strcpy(c->sm.scheduler, pick(rng, 0, 1) ? "lrr" : "two-level");
     strcpy(c->sm.lsu_order, pick(rng, 0, 1) ? "per-kernel" : "shared");
-    c->sm.schedulers = pick(rng, 1, 4);
+    c->sm.schedulers = pick(rng, 0, 1) ? 4 : pick(rng, 1, 3);
     c->sm.group = pick(rng, 1, 4);
     c->sm.issue_cycles = pick(rng, 0, 1) ? 1 : pick(rng, 1, 4);
     c->sm.loads_per_warp = pick(rng, 1, 4);
@@ -57,7 +57,7 @@ static struct mh_gpu *make(const struct mh_config *cfg, struct mix *mix)
 static void without_stocks(struct mh_gpu *g)
 {
     for (uint32_t i = 0; i < g->cfg.sm.count; i++) {
-        g->sm[i].stocks = false;
+        g->sm[i].stocks = g->sm[i].fours = false;
         mh_sm_cut_bursts(g, &g->sm[i]);
     }
 }
