@@ -246,8 +246,48 @@ static void rows(const struct mh_op *op, struct gather *t)
     }
 }
 
+_Static_assert(MH_SECTOR_SHIFT == 5, "eight words are a sector");
+
+/* A bit for each byte that is not 0. */
+static inline uint8_t sectors_of_words(uint32_t words)
+{
+    words |= words >> 4;
+    words |= words >> 2;
+    words |= words >> 1;
+    return (uint8_t)((words & 0x01010101u) * 0x10204080u >> 28);
+}
+
+/* Lanes of whole words, each aligned: no line parts them, and what is touched is covered. False: some lane is not. */
+static bool aligned(const struct mh_op *op, const uint64_t *addr, struct gather *t)
+{
+    const uint32_t unit = (uint32_t)((1ull << op->bytes / 4) - 1), words = (1u << (t->shift - 2)) - 1;
+    uint32_t last = 0, line = (uint32_t)(addr[__builtin_ctzll(op->mask)] >> t->shift) + 1; /* not the first one's */
+    uint8_t table[HASH] = {0};
+
+    for (uint64_t m = op->mask; m; m &= m - 1) {
+        const uint64_t a = addr[__builtin_ctzll(m)];
+
+        if (a & (op->bytes - 1u))
+            return false;
+        if ((uint32_t)(a >> t->shift) != line) {
+            line = (uint32_t)(a >> t->shift);
+            last = find_or_add(table, t, line);
+        }
+        t->words[last] |= unit << ((uint32_t)(a >> 2) & words);
+    }
+    for (uint32_t i = 0; i < t->out->count; i++) {
+        t->out->at[i].sectors = sectors_of_words(t->words[i]);
+        t->out->at[i].full = t->words[i] == t->all;
+    }
+    return true;
+}
+
 static void distinct(const struct mh_op *op, const uint64_t *addr, struct gather *t)
 {
+    if (op->bytes >= 4 && !(op->bytes & (op->bytes - 1)) && aligned(op, addr, t))
+        return;
+    t->out->count = 0;
+
     uint8_t table[HASH] = {0};
     uint32_t last = 0; /* neighbouring lanes mostly share a line */
 
