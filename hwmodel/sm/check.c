@@ -73,12 +73,14 @@ static void check_order(const struct mh_sm *sm)
     uint32_t held[MH_MAX_TENANTS] = {0};
 
     for (uint32_t i = 0; i < sm->lsu_size; i++)
-        places += 1ull << o->place[i] % 64;
+        places += 1ull << o->place[i].at % 64;
     for (uint32_t i = 0; i < sm->lsu_size; i++)
         places -= 1ull << i % 64;
     MH_CHECK(!places);
-    for (uint32_t i = 0; i < sm->lsu_count; i++)
-        held[mh_lsu_at(sm, i)->use.tenant]++;
+    for (uint32_t i = 0; i < sm->lsu_count; i++) {
+        held[o->place[i].tenant]++;
+        MH_CHECK(o->place[i].tenant == mh_lsu_at(sm, i)->use.tenant);
+    }
     MH_CHECK(!memcmp(held, o->held, sizeof held));
     MH_CHECK(sm->lsu_stalled || sm->lsu_event || (!sm->lsu_count && sm->replay_head == MH_NONE));
 }

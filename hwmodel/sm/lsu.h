@@ -15,7 +15,7 @@ static inline uint32_t mh_lsu_place(const struct mh_sm *sm, uint32_t i)
     uint32_t at = sm->lsu_head + i;
 
     if (__builtin_expect(sm->lsu_apart, 0))
-        return sm->lsu_order->place[i];
+        return sm->lsu_order->place[i].at;
     return at < sm->lsu_size ? at : at - sm->lsu_size;
 }
 

@@ -6,12 +6,12 @@
 
 int mh_lsu_order_init(struct mh_sm *sm, const struct mh_config *cfg)
 {
-    struct mh_lsu_order *o = calloc(1, sizeof *o + cfg->sm.lsu_queue * sizeof *o->place);
+    struct mh_lsu_order *o = mh_aligned_zeros(sizeof *o + cfg->sm.lsu_queue * sizeof *o->place);
 
     if (!o)
         return -1;
     for (uint32_t i = 0; i < cfg->sm.lsu_queue; i++)
-        o->place[i] = i;
+        o->place[i].at = (uint16_t)i;
     sm->lsu_order = o;
     sm->lsu_apart = true;
     return 0;
@@ -49,6 +49,7 @@ void mh_lsu_order_close(struct mh_sm *sm)
 
 void mh_lsu_order_enter(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant)
 {
+    sm->lsu_order->place[sm->lsu_count - 1].tenant = (uint8_t)tenant;
     sm->lsu_order->held[tenant]++;
     mh_lsu_order_close(sm);
     mh_lsu_again(g, sm);
@@ -57,8 +58,8 @@ void mh_lsu_order_enter(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant)
 static void leave(struct mh_gpu *g, struct mh_sm *sm, uint32_t i)
 {
     struct mh_lsu_order *o = sm->lsu_order;
-    uint32_t place = o->place[i];
-    const struct mh_use use = sm->lsu[place].use;
+    const struct mh_lsu_place place = o->place[i];
+    const struct mh_use use = sm->lsu[place.at].use;
 
     sm->lsu_count--;
     o->held[use.tenant]--;
@@ -120,16 +121,17 @@ static bool replay_first(struct mh_gpu *g, struct mh_sm *sm)
 static bool process_first(struct mh_gpu *g, struct mh_sm *sm)
 {
     for (uint32_t i = 0; i < sm->lsu_count; i++) {
-        struct mh_lsu_op *op = mh_lsu_at(sm, i);
+        const struct mh_lsu_place place = sm->lsu_order->place[i];
+        struct mh_lsu_op *op = &sm->lsu[place.at];
 
-        if (is_stopped(sm, op->use.tenant))
+        if (is_stopped(sm, place.tenant))
             continue;
         if (mh_lsu_process(g, sm, op)) {
             if (op->next == op->lines.count)
                 leave(g, sm, i);
             return true;
         }
-        stop(sm, op->use.tenant);
+        stop(sm, place.tenant);
     }
     return false;
 }

@@ -23,11 +23,17 @@
 struct mh_gpu;
 struct mh_sm;
 
+/** Whose instruction it is stands with its place: those that are passed over are not looked at. */
+struct mh_lsu_place {
+    uint16_t at;
+    uint8_t tenant; /**< undefined while it is free */
+};
+
 struct mh_lsu_order {
     uint64_t closed;               /**< positions of warps whose memory instructions find no place in the LSU */
     uint32_t stopped;              /**< tenants that are passed over, bit each */
     uint32_t held[MH_MAX_TENANTS]; /**< instructions in the LSU */
-    uint32_t place[];              /**< [lsu_size] those of the instructions, in the order of issue, then free ones */
+    struct mh_lsu_place place[];   /**< [lsu_size] those of the instructions, in the order of issue, then free ones */
 };
 
 /** For per-kernel order. 0, or -1 when memory ran out. */
