@@ -7,7 +7,7 @@
 #   make bench-record  the same, and appends the measures to tests/bench/history.jsonl
 #   make bench-cost    what an L2 request costs a host, counted (needs valgrind)
 #   make budget-accept  what images need now becomes the baselines of firmware/budget
-#   make results   the papers' evaluations, whole, into host/reproduce/results: some eight hours of two processors; goes on where it stopped
+#   make results   the papers' evaluations, whole, into host/reproduce/results: some nine hours of two processors; goes on where it stopped
 #   make oracles   CCBP's exhaustive searches, into the same place, before that: some two hours of two processors
 #   make assumptions  which values that no source gives the papers' headlines hang on, into host/assumptions/results: two hours
 #   make latency   what decisions in firmware cost each image, into host/latency/results: one to two hours; a part of results
@@ -205,6 +205,7 @@ results: everything
 	@$(call record,ccbp $(CCBP_HEADLINE) --seeds 1-5,ccbp-headline)
 	@$(call record,regular --seeds 1-5,regular)
 	@$(call record,causes,causes)
+	@$(call record,map --plots $(RESULTS),map)
 	@$(call record,partition,partition)
 	@$(call record,compose,compose)
 	@$(call record,ccbp --doubling,ccbp-doubling)

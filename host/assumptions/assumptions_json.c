@@ -26,10 +26,10 @@ static void put_spread(json_t *o, const struct over_workloads *over)
 {
     json_t *quartiles = json_array();
     if (over->known) {
-        json_array_append_new(quartiles, json_number(over->quartiles[0]));
-        json_array_append_new(quartiles, json_number(over->quartiles[1]));
+        json_array_append_new(quartiles, json_number(over->quartiles.first));
+        json_array_append_new(quartiles, json_number(over->quartiles.third));
     }
-    json_put(o, "median", over->known ? json_number(over->median) : json_null());
+    json_put(o, "median", over->known ? json_number(over->quartiles.median) : json_null());
     json_put(o, "quartiles", quartiles);
 }
 

@@ -35,6 +35,8 @@ static const char doc[] =
     "  memhelm reproduce regular --seeds 1-5   does an image cost regular kernels anything?\n"
     "  memhelm reproduce mask --traces --workload trace:mine.gmt.zst+HISTO\n"
     "  memhelm reproduce partition --workload GUPS+MM   how many SMs for whom?\n"
+    "  memhelm reproduce map --plots figures   which mechanism is worth having on which GPU?\n"
+    "  memhelm reproduce map --row map-dws-mshrs --set walk.walkers=32\n"
     "\n"
     "Exit codes: 0 all rows of the run were run, whatever they say, but those that\n"
     "the rows file says cannot be; 1 some were not; 2 bad input; 128 + signal when\n"

@@ -7,7 +7,7 @@
 enum { KEY_LIST = 0x300 /* beside those of the commands */, KEY_QUICK, KEY_TWIN, KEY_CYCLES, KEY_ROWS };
 
 static const struct argp_option study_options[] = {
-    {"row", 'r', "ID", 0, "Only this row. Repeatable", 1},
+    {"row", 'r', "ID", 0, "Only this row; of reproduce also: only this table. Repeatable", 1},
     {"quick", KEY_QUICK, 0, 0, "The subset that the rows file states", 1},
     {"workload", 'w', "A+B", 0, "In the place of every row's own workloads. Repeatable", 1},
     {"cycles", KEY_CYCLES, "N", 0, "Window in GPU cycles; rows with their own keep their proportion", 1},

@@ -33,6 +33,8 @@ enum relation {
     RELATION_DIFFERENCE /**< run - reference */
 };
 
+struct axis;
+
 /** What is measured, in rows and grids alike. */
 struct measure {
     const char *metric;
@@ -43,9 +45,11 @@ struct measure {
     struct variant under; /**< partitions are the best for this run; without an image: each run's own best */
     const char *lists[MEASURE_LISTS]; /**< names of lists, or workloads */
     unsigned list_count;
-    uint64_t cycles;  /**< window, GPU cycles */
-    bool alone_whole; /**< alone = on all SMs; else on its own */
-    bool alone_both;  /**< what it would be with the other of the two is asked for, too */
+    const struct axis *axis; /**< of a column of a grid: kernels have the sizes there (study.h); NULL: their own */
+    unsigned at;             /**< the column's value on it */
+    uint64_t cycles;         /**< window, GPU cycles */
+    bool alone_whole;        /**< alone = on all SMs; else on its own */
+    bool alone_both;         /**< what it would be with the other of the two is asked for, too */
 };
 
 #endif

@@ -75,20 +75,6 @@ static double workload_value(const struct scored *x, unsigned workload)
     return count ? sum / count : (double)NAN;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    double v = *(const double *)a, w = *(const double *)b;
-    return (v > w) - (v < w);
-}
-
-/* Of sorted values: at `part` of the way from the first to the last. */
-static double quantile(const double *sorted, unsigned count, double part)
-{
-    double place = part * (count - 1);
-    unsigned below = (unsigned)place, above = below + 1 < count ? below + 1 : below;
-    return sorted[below] + (place - below) * (sorted[above] - sorted[below]);
-}
-
 /* False when too few have a value. */
 static bool take_quantiles(const struct scored *x, struct over_workloads *o)
 {
@@ -102,14 +88,9 @@ static bool take_quantiles(const struct scored *x, struct over_workloads *o)
         if (!isnan(v))
             values[count++] = v;
     }
-    qsort(values, count, sizeof *values, by_value);
-    if (count >= OUTCOME_WORKLOADS) {
-        o->median = quantile(values, count, 0.5);
-        o->quartiles[0] = quantile(values, count, 0.25);
-        o->quartiles[1] = quantile(values, count, 0.75);
-    }
+    const bool known = quartiles_of(values, count, &o->quartiles);
     free(values);
-    return count >= OUTCOME_WORKLOADS;
+    return known;
 }
 
 /* How far a verdict is for the paper. */

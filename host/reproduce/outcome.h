@@ -6,16 +6,14 @@
 #define HOST_REPRODUCE_OUTCOME_H
 
 #include "reproduce.h"
+#include "spread.h"
 
-enum { OUTCOME_WORKLOADS = 3 /**< a mean over fewer has no quartiles */ };
-
-/** Of a row that is a mean over three workloads or more. Names belong to the row. */
+/** Of a row that is a mean over SPREAD_LEAST workloads or more. Names belong to the row. */
 struct over_workloads {
-    bool known;    /**< false: another row, one that was not run, or none can be left out; the rest says nothing */
-    double median; /**< of the workloads' own means over the seeds */
-    double quartiles[2];    /**< the first and the third; between two values they are interpolated */
-    const char *moves_most; /**< without it the mean is the furthest from what it is */
-    double without_most;    /**< the mean without it */
+    bool known; /**< false: another row, one that was not run, or none can be left out; the rest says nothing */
+    struct quartiles quartiles; /**< of the workloads' own means over the seeds */
+    const char *moves_most;     /**< without it the mean is the furthest from what it is */
+    double without_most;        /**< the mean without it */
     /** Without it the verdict is another; of several one without which less agrees, then the one that moves most. */
     const char *decides;  /**< NULL: none does */
     double without;       /**< the mean without that */

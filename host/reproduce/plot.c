@@ -6,6 +6,7 @@
 
 #include "figure.h"
 #include "outcome.h"
+#include "plot_lines.h"
 
 /** A figure as it fills. */
 struct drawing {
@@ -217,6 +218,8 @@ static int draw(const struct reproduction *r, const struct plot *p, const char *
     char axis[160];
     struct drawing d = {.r = r, .plot = p, .err = err};
     snprintf(axis, sizeof axis, "%s%s", p->axis, p->percent ? " [%]" : "");
+    if (p->panel_count)
+        return plot_lines(r, p, axis, dir, err);
     d.figure = (struct figure){.name = p->id, .title = p->title, .axis = axis, .log = p->log, .cut = p->cut};
     int status = fill(&d);
     if (!status && d.figure.group_count) /* else its rows are not in this call */
@@ -227,10 +230,22 @@ static int draw(const struct reproduction *r, const struct plot *p, const char *
 
 /* --- What is drawn where the rows file says nothing. */
 
-static bool drawn(const struct study *s, const struct grid *g)
+static bool shows(const struct plot *p, const struct grid *g)
 {
-    for (unsigned i = 0; i < s->plot_count; i++)
-        if (s->plots[i].grid == g)
+    if (p->grid == g)
+        return true;
+    for (unsigned i = 0; i < p->panel_count; i++)
+        for (unsigned k = 0; k < p->panels[i].count; k++)
+            if (p->panels[i].grids[k] == g)
+                return true;
+    return false;
+}
+
+/* With --row plots of the rows file are left out. */
+static bool drawn(const struct reproduction *r, const struct grid *g)
+{
+    for (unsigned i = 0; i < r->study.plot_count && !r->options->id_count; i++)
+        if (shows(&r->study.plots[i], g))
             return true;
     return false;
 }
@@ -241,7 +256,10 @@ static int draw_grid(const struct reproduction *r, const struct reproduce_grid *
     bool gain = g->grid->measure.relation == RELATION_GAIN;
     struct plot p = {.id = g->grid->id, .title = g->grid->title, .grid = g->grid, .each = true, .percent = gain};
     struct list all = {.name = "mean"};
+    struct plot_panel panel = {.names = {g->grid->columns[0].image}, .grids = {g->grid}, .count = 1};
     p.axis = gain ? "gain" : g->grid->measure.metric;
+    p.panels = &panel;
+    p.panel_count = g->grid->axis != NULL;
     p.means = &all;
     p.mean_count = 1;
     return draw(r, &p, dir, err);
@@ -273,7 +291,7 @@ int plot_write(const struct reproduction *r, const char *dir, struct mh_error *e
         if (r->options->mode == MODE_ROWS && !r->options->id_count && draw(r, &r->study.plots[i], dir, err))
             return -1;
     for (unsigned i = 0; i < r->grid_count; i++)
-        if (!drawn(&r->study, r->grids[i].grid) && draw_grid(r, &r->grids[i], dir, err))
+        if (!drawn(r, r->grids[i].grid) && draw_grid(r, &r->grids[i], dir, err))
             return -1;
     return r->row_count ? draw_rows(r, dir, err) : 0;
 }

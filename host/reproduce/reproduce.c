@@ -31,10 +31,16 @@ static bool row_wanted(const struct reproduction *r, const struct row *row)
     return o->mode == MODE_ROWS || (headlines && named(doubling->items, doubling->count, row->id));
 }
 
+static bool is_table(const struct reproduction *r, const char *id)
+{
+    const struct grid *g = study_grid(&r->study, id);
+    return r->options->mode == MODE_ROWS && g && g->use == GRID_TABLE && !g->left_out;
+}
+
 static int check_ids(const struct reproduction *r, struct mh_error *err)
 {
     for (unsigned i = 0; i < r->options->id_count; i++)
-        if (!study_row(&r->study, r->options->ids[i]))
+        if (!study_row(&r->study, r->options->ids[i]) && !is_table(r, r->options->ids[i]))
             return mh_fail(err, "--row %.60s: %s has no such row%s; `memhelm reproduce %s --list` shows them",
                            r->options->ids[i], r->study.name, r->study.quick ? " in its quick subset" : "",
                            r->study.name);
@@ -74,19 +80,21 @@ static int open_rows(struct reproduction *r, struct scope *scope, struct mh_erro
         if (row_wanted(r, &r->study.rows[i]) && reproduce_row_open(&r->rows[r->row_count++], &r->study.rows[i], scope,
                                                                    r->options->mode == MODE_DOUBLING, err))
             return -1;
-    return grids || r->row_count ? 0 : mh_fail(err, "no row to run");
+    return 0;
 }
 
 static bool grid_wanted(const struct reproduction *r, const struct grid *g)
 {
     const struct reproduce_options *o = r->options;
+    if (g->left_out)
+        return false;
     switch (g->use) {
     case GRID_LATENCY:
         return o->mode == MODE_LATENCY;
     case GRID_TRACES:
         return o->mode == MODE_TRACES;
     case GRID_TABLE:
-        return o->mode == MODE_ROWS && !o->id_count;
+        return o->mode == MODE_ROWS && (!o->id_count || named(o->ids, o->id_count, g->id));
     default:
         return o->mode == MODE_ROWS && o->plots && !o->id_count;
     }
@@ -101,7 +109,7 @@ static int open_grid(struct reproduction *r, const struct grid *g, struct scope 
         return mh_fail(err, "out of memory");
     scope->options.times = 1;
     for (unsigned c = 0; c < g->column_count; c++)
-        if (series_open(&own->columns[c], scope, &g->measure, &g->columns[c], err))
+        if (series_open(&own->columns[c], scope, grid_measure(g, c), &g->columns[c], err))
             return -1;
     return workload_check_recordings(scope->study, own->columns[0].workloads, own->columns[0].workload_count,
                                      &scope->options, err);
@@ -116,7 +124,9 @@ static int open_grids(struct reproduction *r, struct scope *scope, struct mh_err
         if (grid_wanted(r, &r->study.grids[i]) && open_grid(r, &r->study.grids[i], scope, err))
             return -1;
     bool needed = r->options->mode == MODE_LATENCY || r->options->mode == MODE_TRACES;
-    return needed && !r->grid_count ? mh_fail(err, "%s has no such table", r->study.name) : 0;
+    if (needed && !r->grid_count)
+        return mh_fail(err, "%s has no such table", r->study.name);
+    return r->row_count || r->grid_count ? 0 : mh_fail(err, "no row to run");
 }
 
 /* On the study's GPU; an assignment that is wrong is wrong in every row. */

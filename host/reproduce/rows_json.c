@@ -105,19 +105,31 @@ static void put_series(json_t *o, const struct series *s, const struct measure *
         json_put(o, "against_partitions", partitions_json(s, &s->against));
 }
 
+static void put_quartiles(json_t *o, const struct quartiles *q)
+{
+    json_t *quartiles = json_array();
+    json_put_real(o, "median", q->median);
+    json_array_append_new(quartiles, json_number(q->first));
+    json_array_append_new(quartiles, json_number(q->third));
+    json_put(o, "quartiles", quartiles);
+}
+
+static void put_most(json_t *o, const char *workload, double without)
+{
+    json_t *most = json_object();
+    json_put(most, "workload", json_string(workload));
+    json_put_real(most, "without", without);
+    json_put(o, "moves_most", most);
+}
+
 /* Of a mean over workloads. `one_pair`: the workload that decides the verdict; null: none. */
 static void put_over_workloads(json_t *o, const struct row *row, const struct over_workloads *over)
 {
     if (!over->known)
         return;
-    json_t *quartiles = json_array(), *most = json_object(), *one = over->decides ? json_object() : json_null();
-    json_put_real(o, "median", over->median);
-    json_array_append_new(quartiles, json_number(over->quartiles[0]));
-    json_array_append_new(quartiles, json_number(over->quartiles[1]));
-    json_put(o, "quartiles", quartiles);
-    json_put(most, "workload", json_string(over->moves_most));
-    json_put_real(most, "without", over->without_most);
-    json_put(o, "moves_most", most);
+    json_t *one = over->decides ? json_object() : json_null();
+    put_quartiles(o, &over->quartiles);
+    put_most(o, over->moves_most, over->without_most);
     if (over->decides) {
         json_put(one, "workload", json_string(over->decides));
         json_put_real(one, "without", over->without);
@@ -169,17 +181,34 @@ static json_t *row_json(const struct reproduction *r, const struct reproduce_row
     return o;
 }
 
+/* What an axis adds to a column: its place there, the mean, and whether one workload makes it. */
+static void put_on_axis(json_t *o, const struct reproduce_grid *g, unsigned column)
+{
+    const struct series *s = &g->columns[column];
+    struct spread spread;
+    json_put_real(o, "value", g->grid->axis->values[column].number);
+    json_put_real(o, "ours", series_mean(s, g->grid->over));
+    if (!spread_of(s, g->grid->over, &spread))
+        return;
+    put_quartiles(o, &spread.quartiles);
+    put_most(o, s->workloads[spread.moves_most].name, spread.without);
+}
+
 static json_t *grid_json(const struct reproduce_grid *g)
 {
     json_t *o = json_object(), *columns = json_array();
     json_put(o, "id", json_string(g->grid->id));
     json_put(o, "title", json_string(g->grid->title));
+    if (g->grid->axis)
+        json_put(o, "axis", json_string(g->grid->axis->key ? g->grid->axis->key : g->grid->axis->name));
     for (unsigned c = 0; c < g->grid->column_count; c++) {
         json_t *column = json_object();
         json_put(column, "name", json_string(g->grid->columns[c].name));
         const struct series *const all[] = {&g->columns[c]};
         json_put(column, "config_sha256", configs_json(all, 1));
-        put_series(column, &g->columns[c], &g->grid->measure);
+        if (g->grid->axis)
+            put_on_axis(column, g, c);
+        put_series(column, &g->columns[c], grid_measure(g->grid, c));
         json_array_append_new(columns, column);
     }
     json_put(o, "columns", columns);

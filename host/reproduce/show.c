@@ -168,9 +168,9 @@ static void say_workloads(const struct row *row, const struct over_workloads *o,
     char text[512], median[32], first[32], third[32], without[32];
     const char *name = o->decides ? o->decides : o->moves_most;
     size_t column = 0;
-    claim_format(&row->claim, o->median, median, sizeof median);
-    claim_format(&row->claim, o->quartiles[0], first, sizeof first);
-    claim_format(&row->claim, o->quartiles[1], third, sizeof third);
+    claim_format(&row->claim, o->quartiles.median, median, sizeof median);
+    claim_format(&row->claim, o->quartiles.first, first, sizeof first);
+    claim_format(&row->claim, o->quartiles.third, third, sizeof third);
     claim_format(&row->claim, o->decides ? o->without : o->without_most, without, sizeof without);
     snprintf(text, sizeof text, "- %s%.100s%s: median %s, quartiles %s and %s; without %.200s %s%s%s",
              markdown ? "`" : "", row->id, markdown ? "`" : "", median, first, third, name, without,
@@ -244,6 +244,28 @@ static void grid_means(struct table *t, const struct reproduce_grid *g)
         cell_text(t, g->grid, series_mean(&g->columns[c], g->grid->over));
 }
 
+/* Below the mean of an axis' columns: does one workload make it? */
+static void grid_spread(struct table *t, const struct reproduce_grid *g)
+{
+    static const char *const lines[] = {"without one", "first quartile", "median", "third quartile"};
+    double values[sizeof lines / sizeof *lines][AXIS_VALUES];
+    for (unsigned c = 0; c < g->grid->column_count; c++) {
+        const double none = (double)NAN;
+        struct spread s = {.quartiles = {none, none, none}, .without = none};
+        (void)spread_of(&g->columns[c], g->grid->over, &s);
+        values[0][c] = s.without;
+        values[1][c] = s.quartiles.first;
+        values[2][c] = s.quartiles.median;
+        values[3][c] = s.quartiles.third;
+    }
+    for (size_t l = 0; l < sizeof lines / sizeof *lines; l++) {
+        table_row(t);
+        table_text(t, "%s", lines[l]);
+        for (unsigned c = 0; c < g->grid->column_count; c++)
+            cell_text(t, g->grid, values[l][c]);
+    }
+}
+
 static void say_missing_cells(const struct reproduce_grid *g, FILE *out)
 {
     struct summary s;
@@ -259,14 +281,18 @@ static void show_grid(const struct reproduce_grid *g, bool markdown, FILE *out)
     struct table *t = table_new();
     fprintf(out, "%s%s: %s\n\n", markdown ? "## " : "", g->grid->id, g->grid->title);
     table_row(t);
-    table_text(t, "workload");
+    table_text(t, "%s", g->grid->axis ? g->grid->axis->name : "workload");
     for (unsigned c = 0; c < g->grid->column_count; c++)
         table_text(t, "%s", g->grid->columns[c].name);
     for (unsigned w = 0; w < g->columns[0].workload_count; w++)
         grid_line(t, g, w);
     grid_means(t, g);
+    if (g->grid->axis)
+        grid_spread(t, g);
     (markdown ? table_markdown : table_print)(t, out);
     free(t);
+    if (g->grid->axis)
+        fputs("\nwithout one: the mean without the workload that moves it most\n", out);
     say_missing_cells(g, out);
 }
 

@@ -13,6 +13,19 @@ struct row *study_row(const struct study *s, const char *id)
     return NULL;
 }
 
+const struct grid *study_grid(const struct study *s, const char *id)
+{
+    for (unsigned i = 0; i < s->grid_count; i++)
+        if (!strcmp(s->grids[i].id, id))
+            return &s->grids[i];
+    return NULL;
+}
+
+const struct measure *grid_measure(const struct grid *g, unsigned column)
+{
+    return g->measures ? &g->measures[column] : &g->measure;
+}
+
 static bool holds(const struct list *l, const char *item)
 {
     for (unsigned i = 0; i < l->count; i++)
@@ -21,23 +34,14 @@ static bool holds(const struct list *l, const char *item)
     return false;
 }
 
-void study_quick(struct study *s)
+/* --- Other windows. */
+
+typedef void change(struct measure *m, uint64_t from, uint64_t to);
+
+static void put(struct measure *m, uint64_t from, uint64_t to)
 {
-    unsigned kept = 0;
-    for (unsigned i = 0; i < s->row_count; i++) {
-        if (!holds(&s->quick_rows, s->rows[i].id)) {
-            expr_free(s->rows[i].measure.expr);
-            continue;
-        }
-        s->rows[kept] = s->rows[i];
-        s->rows[kept].plain.cycles = s->rows[kept].measure.cycles = s->quick_cycles;
-        kept++;
-    }
-    s->row_count = kept;
-    for (unsigned i = 0; i < s->grid_count; i++)
-        s->grids[i].measure.cycles = s->quick_cycles;
-    s->cycles = s->quick_cycles;
-    s->quick = true;
+    (void)from;
+    m->cycles = to;
 }
 
 static void scale(struct measure *m, uint64_t from, uint64_t to)
@@ -45,15 +49,41 @@ static void scale(struct measure *m, uint64_t from, uint64_t to)
     m->cycles = (uint64_t)((double)m->cycles * (double)to / (double)from + 0.5);
 }
 
-void study_cycles(struct study *s, uint64_t cycles)
+static void change_windows(struct study *s, change *how, uint64_t to)
 {
     for (unsigned i = 0; i < s->row_count; i++) {
-        scale(&s->rows[i].measure, s->cycles, cycles);
-        scale(&s->rows[i].plain, s->cycles, cycles);
+        how(&s->rows[i].measure, s->cycles, to);
+        how(&s->rows[i].plain, s->cycles, to);
+        how(&s->rows[i].other, s->cycles, to);
     }
+    for (unsigned i = 0; i < s->grid_count; i++) {
+        struct grid *g = &s->grids[i];
+        how(&g->measure, s->cycles, to);
+        for (unsigned c = 0; g->measures && c < g->column_count; c++)
+            how(&g->measures[c], s->cycles, to);
+    }
+    s->cycles = to;
+}
+
+void study_quick(struct study *s)
+{
+    unsigned kept = 0;
+    for (unsigned i = 0; i < s->row_count; i++)
+        if (holds(&s->quick_rows, s->rows[i].id))
+            s->rows[kept++] = s->rows[i];
+        else
+            expr_free(s->rows[i].measure.expr);
+    s->row_count = kept;
     for (unsigned i = 0; i < s->grid_count; i++)
-        scale(&s->grids[i].measure, s->cycles, cycles);
-    s->cycles = cycles;
+        s->grids[i].left_out = s->quick_grids.count && !holds(&s->quick_grids, s->grids[i].id);
+    if (s->quick_cycles)
+        change_windows(s, put, s->quick_cycles);
+    s->quick = true;
+}
+
+void study_cycles(struct study *s, uint64_t cycles)
+{
+    change_windows(s, scale, cycles);
 }
 
 static const struct list *list_of(const struct study *s, const char *name)
@@ -64,23 +94,37 @@ static const struct list *list_of(const struct study *s, const char *name)
 
 struct gathering {
     const struct study *study;
+    const struct measure *measure;
     struct workload *workloads;
     unsigned count, room;
     struct mh_error *err;
 };
 
+/* A kernel in our words, at the size that an axis gives it. */
+static int spell_kernel(const struct gathering *g, const char *name, char *text, size_t size)
+{
+    const struct axis *axis = g->measure->axis;
+    const struct list *own = lists_find(g->study->kernels, g->study->kernel_count, name);
+    const struct list *sizes = axis ? lists_find(axis->sizes, axis->size_count, name) : NULL;
+    const char *words = own ? own->items[0] : name;
+    if (!sizes)
+        return snprintf(text, size, "%s", words);
+    return snprintf(text, size, "%.*s:%s", (int)strcspn(words, ":"), words, sizes->items[g->measure->at]);
+}
+
 /* "BFS2+CFD" with each kernel in our words. */
-static int spell(const struct study *s, const char *words, char *text, size_t size, struct mh_error *err)
+static int spell(const struct gathering *g, const char *words, char *text, size_t size)
 {
     size_t used = 0;
     for (const char *w = words; *w; w += strcspn(w, "+"), w += *w == '+') {
-        char name[256];
+        char name[256], kernel[320];
         int n = snprintf(name, sizeof name, "%.*s", (int)strcspn(w, "+"), w);
-        const struct list *kernel = lists_find(s->kernels, s->kernel_count, name);
-        if (n < (int)sizeof name)
-            n = snprintf(text + used, size - used, "%s%s", used ? "+" : "", kernel ? kernel->items[0] : name);
+        if (n < (int)sizeof name && spell_kernel(g, name, kernel, sizeof kernel) < (int)sizeof kernel)
+            n = snprintf(text + used, size - used, "%s%s", used ? "+" : "", kernel);
+        else
+            n = (int)size;
         if (n >= (int)(size - used))
-            return mh_fail(err, "workload '%.80s..' is too long", words);
+            return mh_fail(g->err, "workload '%.80s..' is too long", words);
         used += (size_t)n;
     }
     return 0;
@@ -89,7 +133,7 @@ static int spell(const struct study *s, const char *words, char *text, size_t si
 static int add(struct gathering *g, const char *words)
 {
     char text[1024];
-    if (spell(g->study, words, text, sizeof text, g->err))
+    if (spell(g, words, text, sizeof text))
         return -1;
     if (g->count == g->room) {
         g->room = g->room ? 2 * g->room : 16;
@@ -121,7 +165,7 @@ static int gather(struct gathering *g, const char *name, unsigned depth)
 
 struct workload *study_workloads(const struct study *s, const struct measure *m, unsigned *count, struct mh_error *err)
 {
-    struct gathering g = {.study = s, .err = err};
+    struct gathering g = {.study = s, .measure = m, .err = err};
     *count = 0;
     for (unsigned i = 0; i < m->list_count; i++)
         if (gather(&g, m->lists[i], 0)) {

@@ -3,9 +3,9 @@
  * Nothing about a paper is in the code.
  *
  * The file: title, preset, cycles (the window), alone, set (key=value of all runs, before those of rows and runs);
- * kernels (the paper's name of a kernel: ours with its size); lists (a name: workloads, or other lists); rows, grids;
- * plots (study_plots.h); doubling (ids of the headline rows); quick (rows, cycles, and shorter lists under the same
- * names).
+ * kernels (the paper's name of a kernel: ours with its size); lists (a name: workloads, or other lists); rows, grids,
+ * one of them at least; plots (study_plots.h); doubling (ids of the headline rows); quick (rows, shorter lists under
+ * the same names; cycles, the window of all, else each keeps its own; grids, else all).
  *
  * A row:
  *
@@ -39,7 +39,8 @@
  *
  * A grid is a table, workloads down and columns ({name: run}) across: id, title, use (table: with the rows, always;
  * plot, latency, traces: with that option), digits after the point, over (the last line: geomean, which gains have
- * without it, or mean), and of a row's keys those of the measure.
+ * without it, or mean), and of a row's keys those of the measure. In the place of columns it may have run and axis: one
+ * run at several values of what the hardware or the workloads are like (study_axis.h).
  */
 #ifndef HOST_REPRODUCE_STUDY_H
 #define HOST_REPRODUCE_STUDY_H
@@ -75,14 +76,44 @@ struct row {
 /** What `--latency`, `--traces` and plots show: workloads down, variants across. */
 enum grid_use { GRID_PLOT, GRID_TABLE /**< with the rows, always */, GRID_LATENCY, GRID_TRACES };
 
+/** A value of an axis. */
+struct axis_value {
+    const char *label; /**< as the rows file has it, such as 64 or 1/4 */
+    double number;
+};
+
+/** What is marked on an axis: a GPU that has the value `number`. */
+struct axis_mark {
+    const char *label;
+    double number;
+};
+
+enum { AXIS_VALUES = 16, AXIS_MARKS = 8 };
+
+/** What changes from column to column of a grid. */
+struct axis {
+    const char *name;                      /**< what a figure has below it; without one the key */
+    const char *key;                       /**< of the configuration; NULL: only `sizes` change */
+    struct axis_value values[AXIS_VALUES]; /**< ascending */
+    unsigned value_count;
+    char *assignments[AXIS_VALUES]; /**< KEY=VALUE; NULL without a key */
+    struct list *sizes;             /**< a kernel in the rows file's words: its size at each value */
+    unsigned size_count;
+    struct axis_mark marks[AXIS_MARKS];
+    unsigned mark_count;
+};
+
 struct grid {
     const char *id, *title;
     enum grid_use use;
+    bool left_out;       /**< of the quick subset */
     unsigned digits;     /**< of levels, after the point */
     enum aggregate over; /**< the last line: OVER_GEOMEAN or OVER_MEAN */
     struct measure measure;
     struct variant *columns;
     unsigned column_count;
+    struct axis *axis;        /**< NULL: columns are what the rows file says */
+    struct measure *measures; /**< of each column of an axis: its value is that of run, against and alone runs */
 };
 
 /** A named list of workloads or of other lists. */
@@ -92,7 +123,7 @@ struct list {
     unsigned count;
 };
 
-enum { PLOT_SERIES = 8 /**< bars of a colour, in one figure */ };
+enum { PLOT_SERIES = 8 /**< bars or lines of a colour, in one figure */, PLOT_PANELS = 9 };
 
 /** Bars of one colour, each with the paper's beside it where a row has it. */
 struct plot_series {
@@ -106,7 +137,14 @@ struct plot_series {
     unsigned group_count;
 };
 
-/** A figure of bars. */
+/** Lines over one axis: grids that have it. */
+struct plot_panel {
+    const char *names[PLOT_SERIES];
+    const struct grid *grids[PLOT_SERIES];
+    unsigned count;
+};
+
+/** A figure of bars, or of lines in panels. */
 struct plot {
     const char *id, *title, *axis;
     const struct grid *grid; /**< its columns are shown; NULL: `series` of rows are */
@@ -119,6 +157,9 @@ struct plot {
     bool log;      /**< the axis; then no bar is below 0 */
     double cut;    /**< bars end there, in the axis' unit; 0: nowhere */
     unsigned rows; /**< that it names */
+    struct plot_panel
+        *panels; /**< then it is one of lines, and the rest above but id, title, axis and percent is not */
+    unsigned panel_count;
 };
 
 struct study {
@@ -141,10 +182,11 @@ struct study {
     struct list quick_rows;
     struct list *quick_lists; /**< in the place of lists of the same name */
     unsigned quick_list_count;
-    uint64_t quick_cycles;
-    bool quick;             /**< the subset is chosen: study_quick() */
-    void *document;         /**< owner of the strings */
-    char sha256[HASH_TEXT]; /**< of the rows file */
+    struct list quick_grids; /**< ids of those that are left; none: all */
+    uint64_t quick_cycles;   /**< 0: windows stay */
+    bool quick;              /**< the subset is chosen: study_quick() */
+    void *document;          /**< owner of the strings */
+    char sha256[HASH_TEXT];  /**< of the rows file */
 };
 
 /** The built-in studies, as a sentence names them. */
@@ -165,8 +207,15 @@ void study_cycles(struct study *s, uint64_t cycles);
 
 /** NULL when there is none such. */
 struct row *study_row(const struct study *s, const char *id);
+const struct grid *study_grid(const struct study *s, const char *id);
 
-/** A workload in the rows file's words, and as `--workload` takes it: each kernel with our name and its size. */
+/** What column `column` of a grid measures. */
+const struct measure *grid_measure(const struct grid *g, unsigned column);
+
+/**
+ * A workload in the rows file's words, and as `--workload` takes it: each kernel with our name and its size, which an
+ * axis may say.
+ */
 struct workload {
     char *name, *spec;
 };

@@ -2,10 +2,11 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "memhelm/config.h"
 #include "plan/quantity.h"
 #include "study.h"
+#include "study_grids.h"
 #include "study_lists.h"
+#include "study_measure.h"
 #include "study_plots.h"
 #include "base/yaml_tree.h"
 
@@ -48,137 +49,12 @@ const char *study_name(const char *name)
     return b ? b->name : NULL;
 }
 
-/* --- Variants and measures. */
-
-static int load_sets(const struct tree *t, const yaml_node_t *map, struct variant *v)
-{
-    const yaml_node_t *list = tree_get(t, map, "set");
-    if (!list)
-        return 0;
-    if (list->type != YAML_SEQUENCE_NODE || v->set_count + tree_count(list) > VARIANT_SETS)
-        return tree_fail(t, list, "set takes a list of key=value, at most %d with those of the study", VARIANT_SETS);
-    for (unsigned i = 0; i < tree_count(list); i++)
-        if (tree_text(t, tree_item(t, list, i), &v->sets[v->set_count++]))
-            return -1;
-    return 0;
-}
-
-static int load_partitions(const struct tree *t, const yaml_node_t *map, struct variant *v)
-{
-    yaml_node_t *list;
-    if (!tree_get(t, map, "partitions"))
-        return 0;
-    if (tree_need_list(t, map, "partitions", VARIANT_PARTITIONS, &list))
-        return -1;
-    for (uint64_t sms = 0; v->partition_count < tree_count(list); v->partitions[v->partition_count++] = (unsigned)sms) {
-        const uint64_t least = sms + 1; /* each once: what is tried twice is a slip */
-        if (tree_number(t, tree_item(t, list, v->partition_count),
-                        "partitions, SMs of the first tenant in ascending order,",
-                        (const uint64_t[]){least, MH_MAX_SMS - 1}, &sms))
-            return -1;
-    }
-    return 0;
-}
-
-static int load_oracle(const struct tree *t, const yaml_node_t *map, struct variant *v)
-{
-    const yaml_node_t *oracle = tree_get(t, map, "oracle");
-    if (!oracle)
-        return 0;
-    if (tree_check(t, oracle, "an oracle", "file metric") || tree_need_text(t, oracle, "file", &v->oracle) ||
-        tree_need_text(t, oracle, "metric", &v->oracle_metric))
-        return -1;
-    return v->partition_count ? tree_fail(t, oracle, "an oracle has partitions of its own: shared SMs or equal parts")
-                              : 0;
-}
-
-#define VARIANT_KEYS "image preset design set machine partitions oracle"
-
-static int load_variant(const struct tree *t, const yaml_node_t *n, struct variant *v)
-{
-    unsigned machine = v->machine;
-    if (n->type == YAML_SCALAR_NODE)
-        return tree_text(t, n, &v->image);
-    if (tree_check(t, n, "a run", VARIANT_KEYS) || tree_get_text(t, n, "image", &v->image) ||
-        tree_get_text(t, n, "preset", &v->preset) || tree_get_text(t, n, "design", &v->design) || load_sets(t, n, v) ||
-        load_partitions(t, n, v) || load_oracle(t, n, v) || tree_get_choice(t, n, "machine", "any twin qemu", &machine))
-        return -1;
-    v->machine = (enum machine)machine;
-    return v->image ? 0 : tree_fail(t, n, "a run needs an image");
-}
-
-static int load_lists_of(const struct tree *t, const yaml_node_t *n, struct measure *m)
-{
-    if (n->type == YAML_SCALAR_NODE) {
-        m->list_count = 1;
-        return tree_text(t, n, &m->lists[0]);
-    }
-    if (n->type != YAML_SEQUENCE_NODE || !tree_count(n) || tree_count(n) > MEASURE_LISTS)
-        return tree_fail(t, n, "workloads takes a list's name, or 1..%d of them", MEASURE_LISTS);
-    for (unsigned i = 0; i < tree_count(n); i++)
-        if (tree_text(t, tree_item(t, n, i), &m->lists[m->list_count++]))
-            return -1;
-    return 0;
-}
-
-static int parse_metric(const struct tree *t, const yaml_node_t *map, struct measure *m)
-{
-    struct mh_error why;
-    if (!m->metric)
-        return tree_fail(t, map, "a metric is missing");
-    m->expr = expr_parse(m->metric, &why);
-    return m->expr ? 0 : tree_fail(t, tree_get(t, map, "metric"), "%s", why.text);
-}
-
-/* Partitions are the row's: the run that chooses among them has none of its own. */
-static int load_under(const struct tree *t, const yaml_node_t *map, struct measure *m)
-{
-    const yaml_node_t *under = tree_get(t, map, "under");
-    if (load_partitions(t, map, &m->common))
-        return -1;
-    if (!under)
-        return 0;
-    if (!m->common.partition_count)
-        return tree_fail(t, under,
-                         "under is the run for which a partition is the best: partitions: [SMs, ...] is missing");
-    if (load_variant(t, under, &m->under))
-        return -1;
-    return m->under.partition_count ? tree_fail(t, under, "under has no partitions of its own") : 0;
-}
-
-enum { ALONE_BOTH = 2 };
-
-#define MEASURE_KEYS "metric relation against workloads cycles preset design set alone partitions under"
-
-static int load_measure(const struct tree *t, const yaml_node_t *map, const struct study *s, bool level,
-                        struct measure *m)
-{
-    const yaml_node_t *against = tree_get(t, map, "against"), *workloads = tree_get(t, map, "workloads");
-    unsigned relation = !against ? RELATION_LEVEL : level ? RELATION_RATIO : RELATION_GAIN, whole = s->alone_whole;
-    m->cycles = s->cycles;
-    m->common = s->common;
-    if (!workloads)
-        return tree_fail(t, map, "workloads are missing");
-    if (tree_get_text(t, map, "metric", &m->metric) || parse_metric(t, map, m) || load_lists_of(t, workloads, m) ||
-        (against && load_variant(t, against, &m->against)) || load_sets(t, map, &m->common) || load_under(t, map, m) ||
-        tree_get_text(t, map, "preset", &m->common.preset) || tree_get_text(t, map, "design", &m->common.design) ||
-        tree_get_number(t, map, "cycles", &m->cycles) || tree_get_choice(t, map, "alone", "same whole both", &whole) ||
-        tree_get_choice(t, map, "relation", "level gain ratio difference", &relation))
-        return -1;
-    m->relation = (enum relation)relation;
-    m->alone_both = whole == ALONE_BOTH;
-    m->alone_whole = m->alone_both ? s->alone_whole : whole;
-    return !against == (m->relation == RELATION_LEVEL)
-               ? 0
-               : tree_fail(t, map, "a relation other than level has against, level has not");
-}
-
 /* --- Rows. */
 
 static int load_row_words(const struct tree *t, const yaml_node_t *map, struct row *r)
 {
     static const char needed[][8] = {"id", "figure", "what", "paper", "kind"};
-    if (tree_check(t, map, "a row", "id figure what paper kind note missing run over above less " MEASURE_KEYS))
+    if (tree_check(t, map, "a row", "id figure what paper kind note missing run over above less " STUDY_MEASURE_KEYS))
         return -1;
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
         if (!tree_get(t, map, needed[i]))
@@ -206,7 +82,7 @@ static int load_run(const struct tree *t, const yaml_node_t *map, const struct s
     unsigned over = OVER_GEOMEAN, less = 0;
     if (!run)
         return tree_fail(t, map, "row %s: neither a run nor missing: REASON", r->id);
-    if (load_variant(t, run, &r->run) || load_measure(t, map, s, r->kind == ROW_LEVEL, &r->measure) ||
+    if (study_variant_load(t, run, &r->run) || study_measure_load(t, map, s, r->kind == ROW_LEVEL, &r->measure) ||
         tree_get_choice(t, map, "over", "geomean mean min max share", &over) ||
         tree_get_choice(t, map, "less", "nothing plain", &less))
         return -1;
@@ -240,7 +116,9 @@ static int load_rows(const struct tree *t, struct study *s)
 {
     const yaml_node_t *list = tree_get(t, tree_root(t), "rows");
     if (!list || list->type != YAML_SEQUENCE_NODE || !tree_count(list))
-        return mh_fail(t->err, "%s: rows: a list of rows is missing", t->name);
+        return tree_get(t, tree_root(t), "grids") && !list
+                   ? 0
+                   : mh_fail(t->err, "%s: rows: a list of rows is missing", t->name);
     s->rows = calloc(tree_count(list), sizeof *s->rows);
     if (!s->rows)
         return tree_no_memory(t);
@@ -250,92 +128,44 @@ static int load_rows(const struct tree *t, struct study *s)
     return 0;
 }
 
-/* --- Grids. */
-
-static int load_columns(const struct tree *t, const yaml_node_t *map, struct grid *g)
-{
-    const yaml_node_t *columns = tree_get(t, map, "columns");
-    if (!columns || tree_check(t, columns, "columns", NULL) || !tree_count(columns))
-        return tree_fail(t, map, "columns takes a mapping of names to runs");
-    g->columns = calloc(tree_count(columns), sizeof *g->columns);
-    if (!g->columns)
-        return tree_no_memory(t);
-    for (; g->column_count < tree_count(columns); g->column_count++) {
-        struct variant *v = &g->columns[g->column_count];
-        v->name = tree_key(t, columns, g->column_count);
-        if (load_variant(t, tree_value(t, columns, g->column_count), v))
-            return -1;
-    }
-    return 0;
-}
-
-static int load_grid_over(const struct tree *t, const yaml_node_t *map, struct grid *g)
-{
-    unsigned over = g->measure.relation == RELATION_GAIN ? OVER_GEOMEAN : OVER_MEAN;
-    if (tree_get_choice(t, map, "over", "geomean mean", &over))
-        return -1;
-    g->over = (enum aggregate)over;
-    return 0;
-}
-
-static int load_grid(const struct tree *t, const yaml_node_t *map, const struct study *s, struct grid *g)
-{
-    unsigned use = GRID_PLOT;
-    uint64_t digits = 3;
-    if (tree_check(t, map, "a grid", "id title use columns digits over " MEASURE_KEYS) ||
-        tree_get_text(t, map, "id", &g->id) || tree_get_text(t, map, "title", &g->title) ||
-        tree_get_choice(t, map, "use", "plot table latency traces", &use) ||
-        tree_get_range(t, map, "digits", (const uint64_t[]){0, 6}, &digits) ||
-        load_measure(t, map, s, false, &g->measure) || load_columns(t, map, g) || load_grid_over(t, map, g))
-        return -1;
-    if (g->measure.alone_both)
-        return tree_fail(t, map, "alone: both is for rows; a grid has same or whole");
-    g->use = (enum grid_use)use;
-    g->digits = (unsigned)digits;
-    return g->id && g->title ? 0 : tree_fail(t, map, "a grid needs id and title");
-}
-
-static int load_grids(const struct tree *t, struct study *s)
-{
-    const yaml_node_t *list = tree_get(t, tree_root(t), "grids");
-    if (!list)
-        return 0;
-    s->grids = calloc(tree_count(list) + 1, sizeof *s->grids);
-    if (!s->grids)
-        return tree_no_memory(t);
-    for (; s->grid_count < tree_count(list); s->grid_count++)
-        if (load_grid(t, tree_item(t, list, s->grid_count), s, &s->grids[s->grid_count])) {
-            s->grid_count++;
-            return -1;
-        }
-    return 0;
-}
-
 /* --- The rest. */
 
-static int check_ids(const struct tree *t, const struct study *s, const struct list *ids)
+static bool is_row(const struct study *s, const char *id)
 {
+    return study_row(s, id);
+}
+
+static bool is_grid(const struct study *s, const char *id)
+{
+    return study_grid(s, id);
+}
+
+/* The ids under `key` of `map`, if they are there, of which `is` says what they have to be. */
+static int load_ids(const struct tree *t, const yaml_node_t *map, const char *key, const struct study *s,
+                    bool (*is)(const struct study *s, const char *id), struct list *ids)
+{
+    const yaml_node_t *n = tree_get(t, map, key);
+    if (n && lists_load_items(t, n, ids))
+        return -1;
     for (unsigned i = 0; i < ids->count; i++)
-        if (!study_row(s, ids->items[i]))
-            return mh_fail(t->err, "%s: %s: there is no row '%.60s'", t->name, ids->name, ids->items[i]);
+        if (!is(s, ids->items[i]))
+            return tree_fail(t, n, "%s: there is no %s '%.60s'", key, is == is_row ? "row" : "grid", ids->items[i]);
     return 0;
 }
 
 static int load_quick(const struct tree *t, struct study *s)
 {
-    const yaml_node_t *doubling = tree_get(t, tree_root(t), "doubling"), *quick = tree_get(t, tree_root(t), "quick");
-    s->doubling.name = "doubling";
-    s->quick_rows.name = "quick";
-    s->quick_cycles = s->cycles;
-    if (doubling && (lists_load_items(t, doubling, &s->doubling) || check_ids(t, s, &s->doubling)))
+    const yaml_node_t *quick = tree_get(t, tree_root(t), "quick");
+    if (load_ids(t, tree_root(t), "doubling", s, is_row, &s->doubling))
         return -1;
     if (!quick)
         return 0;
-    if (tree_check(t, quick, "quick", "rows cycles lists") || tree_get_number(t, quick, "cycles", &s->quick_cycles) ||
-        lists_load_named(t, tree_get(t, quick, "lists"), "lists", &s->quick_lists, &s->quick_list_count))
+    if (tree_check(t, quick, "quick", "rows grids cycles lists") ||
+        tree_get_number(t, quick, "cycles", &s->quick_cycles) ||
+        lists_load_named(t, tree_get(t, quick, "lists"), "lists", &s->quick_lists, &s->quick_list_count) ||
+        load_ids(t, quick, "rows", s, is_row, &s->quick_rows))
         return -1;
-    const yaml_node_t *rows = tree_get(t, quick, "rows");
-    return rows ? lists_load_items(t, rows, &s->quick_rows) || check_ids(t, s, &s->quick_rows) : 0;
+    return load_ids(t, quick, "grids", s, is_grid, &s->quick_grids);
 }
 
 static int load_study(const struct tree *t, struct study *s)
@@ -345,7 +175,7 @@ static int load_study(const struct tree *t, struct study *s)
     if (tree_check(t, root, "the file",
                    "title preset cycles alone set kernels lists rows grids plots doubling quick") ||
         tree_get_text(t, root, "title", &s->title) || tree_get_text(t, root, "preset", &s->common.preset) ||
-        load_sets(t, root, &s->common) || tree_get_number(t, root, "cycles", &s->cycles) ||
+        study_sets_load(t, root, &s->common) || tree_get_number(t, root, "cycles", &s->cycles) ||
         tree_get_choice(t, root, "alone", "same whole", &whole) ||
         lists_load_named(t, tree_get(t, root, "kernels"), "kernels", &s->kernels, &s->kernel_count) ||
         lists_load_named(t, tree_get(t, root, "lists"), "lists", &s->lists, &s->list_count))
@@ -353,7 +183,7 @@ static int load_study(const struct tree *t, struct study *s)
     s->alone_whole = whole;
     if (!s->title || !s->common.preset || !s->cycles)
         return tree_fail(t, root, "title, preset and cycles are needed");
-    return load_rows(t, s) || load_grids(t, s) || study_plots_load(t, s) || load_quick(t, s) ? -1 : 0;
+    return load_rows(t, s) || study_grids_load(t, s) || study_plots_load(t, s) || load_quick(t, s) ? -1 : 0;
 }
 
 static int open_text(struct study *s, const char *file, const char *text, size_t length, struct mh_error *err)
@@ -392,18 +222,15 @@ void study_close(struct study *s)
 {
     for (unsigned i = 0; i < s->row_count; i++)
         expr_free(s->rows[i].measure.expr);
-    for (unsigned i = 0; i < s->grid_count; i++) {
-        expr_free(s->grids[i].measure.expr);
-        free(s->grids[i].columns);
-    }
     study_plots_free(s);
+    study_grids_free(s);
     free(s->rows);
-    free(s->grids);
     lists_free(s->lists, s->list_count);
     lists_free(s->kernels, s->kernel_count);
     lists_free(s->quick_lists, s->quick_list_count);
     free(s->doubling.items);
     free(s->quick_rows.items);
+    free(s->quick_grids.items);
     tree_free(s->document);
     memset(s, 0, sizeof *s);
 }

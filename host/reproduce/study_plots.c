@@ -5,14 +5,6 @@
 
 #include "study_lists.h"
 
-static const struct grid *find_grid(const struct study *s, const char *id)
-{
-    for (unsigned i = 0; i < s->grid_count; i++)
-        if (!strcmp(s->grids[i].id, id))
-            return &s->grids[i];
-    return NULL;
-}
-
 /* --- What a figure may show. */
 
 static bool percent(const struct row *r)
@@ -102,6 +94,68 @@ static int check_columns(const struct tree *t, const yaml_node_t *map, const str
     return 0;
 }
 
+/* --- Panels. */
+
+/* One x axis for all lines of a panel. */
+static bool same_axis(const struct axis *a, const struct axis *b)
+{
+    bool same = a->value_count == b->value_count && !strcmp(a->name, b->name);
+    for (unsigned v = 0; same && v < a->value_count; v++)
+        same = !strcmp(a->values[v].label, b->values[v].label);
+    return same;
+}
+
+static int add_line(const struct tree *t, const yaml_node_t *n, const struct grid *g, struct plot *p,
+                    struct plot_panel *panel)
+{
+    const bool gain = g->measure.relation == RELATION_GAIN;
+    if (!g->axis)
+        return tree_fail(t, n, "grid %s has no axis: a panel draws lines over one", g->id);
+    if (panel->count && !same_axis(panel->grids[0]->axis, g->axis))
+        return tree_fail(t, n, "grids %s and %s have different axes: a panel has one", panel->grids[0]->id, g->id);
+    if (p->rows++ && gain != p->percent)
+        return tree_fail(t, n, "grid %s has another unit than those before it: a figure has one", g->id);
+    p->percent = gain;
+    panel->grids[panel->count++] = g;
+    return 0;
+}
+
+static int load_panel(const struct tree *t, const yaml_node_t *n, const struct study *s, struct plot *p)
+{
+    struct plot_panel *panel = &p->panels[p->panel_count++];
+    if (tree_check(t, n, "a panel", NULL) || !tree_count(n) || tree_count(n) > PLOT_SERIES)
+        return tree_fail(t, n, "a panel takes names of 1 to %d lines, and grids", PLOT_SERIES);
+    for (unsigned i = 0; i < tree_count(n); i++) {
+        const char *id = NULL;
+        panel->names[i] = tree_key(t, n, i);
+        if (tree_text(t, tree_value(t, n, i), &id))
+            return -1;
+        const struct grid *g = study_grid(s, id);
+        if (!g)
+            return tree_fail(t, n, "there is no grid '%.60s'", id);
+        if (add_line(t, n, g, p, panel))
+            return -1;
+    }
+    return 0;
+}
+
+static int load_panels(const struct tree *t, const yaml_node_t *map, const struct study *s, struct plot *p)
+{
+    yaml_node_t *list;
+    if (tree_check(t, map, "a plot with panels", "id title axis panels") ||
+        tree_need_list(t, map, "panels", PLOT_PANELS, &list))
+        return -1;
+    p->panels = calloc(tree_count(list), sizeof *p->panels);
+    if (!p->panels)
+        return tree_no_memory(t);
+    while (p->panel_count < tree_count(list))
+        if (load_panel(t, tree_item(t, list, p->panel_count), s, p))
+            return -1;
+    return 0;
+}
+
+/* --- Bars. */
+
 /* Columns of a grid, `paper` says which rows speak of them; or rows. */
 static int load_source(const struct tree *t, const yaml_node_t *map, const struct study *s, struct plot *p)
 {
@@ -113,7 +167,7 @@ static int load_source(const struct tree *t, const yaml_node_t *map, const struc
         return tree_fail(t, map, "a plot has series of rows, or a grid and perhaps paper");
     if (!id)
         return load_all_series(t, series, s, p);
-    p->grid = find_grid(s, id);
+    p->grid = study_grid(s, id);
     if (!p->grid)
         return tree_fail(t, map, "there is no grid '%.60s'", id);
     if (p->grid->column_count > PLOT_SERIES)
@@ -152,7 +206,7 @@ static int load_axis(const struct tree *t, const yaml_node_t *map, struct plot *
 /* Ids are names of files: one has one figure. */
 static int check_id(const struct tree *t, const yaml_node_t *map, const struct study *s, const struct plot *p)
 {
-    const struct grid *g = find_grid(s, p->id);
+    const struct grid *g = study_grid(s, p->id);
     if (strspn(p->id, "abcdefghijklmnopqrstuvwxyz0123456789.-") != strlen(p->id))
         return tree_fail(t, map, "id '%.60s': lower case letters, digits, - and . only", p->id);
     for (const struct plot *other = s->plots; other < p; other++)
@@ -161,12 +215,18 @@ static int check_id(const struct tree *t, const yaml_node_t *map, const struct s
     return !g || g == p->grid ? 0 : tree_fail(t, map, "id '%s' is that of another grid", p->id);
 }
 
+static int load_content(const struct tree *t, const yaml_node_t *map, const struct study *s, struct plot *p)
+{
+    if (tree_get(t, map, "panels"))
+        return load_panels(t, map, s, p);
+    return load_means(t, map, s, p) || load_source(t, map, s, p) || load_axis(t, map, p) ? -1 : 0;
+}
+
 static int load_plot(const struct tree *t, const yaml_node_t *map, const struct study *s, struct plot *p)
 {
-    if (tree_check(t, map, "a plot", "id title axis grid paper series means each log cut") ||
+    if (tree_check(t, map, "a plot", "id title axis grid paper series panels means each log cut") ||
         tree_need_text(t, map, "id", &p->id) || tree_need_text(t, map, "title", &p->title) ||
-        tree_need_text(t, map, "axis", &p->axis) || load_means(t, map, s, p) || load_source(t, map, s, p) ||
-        load_axis(t, map, p))
+        tree_need_text(t, map, "axis", &p->axis) || load_content(t, map, s, p))
         return -1;
     return check_id(t, map, s, p);
 }
@@ -194,6 +254,7 @@ void study_plots_free(struct study *s)
         for (unsigned k = 0; k < p->series_count; k++)
             lists_free(p->series[k].groups, p->series[k].group_count);
         free(p->series);
+        free(p->panels);
         lists_free(p->means, p->mean_count);
     }
     free(s->plots);

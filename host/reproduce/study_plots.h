@@ -17,8 +17,10 @@
  *                   its table
  *     each          no: means alone, no group per workload
  *     log, cut      log: yes; bars beyond `cut` end there and say their number
+ *     panels        instead of all these: lines over an axis. A list of {NAME: grid}, a panel with a line each; they
+ *                   have one axis (study_axis.h). A line is the mean, with its workloads' median and quartiles
  *
- * A grid that no plot names has a plain figure.
+ * A grid that no plot names has a plain figure: bars, or lines where it has an axis.
  */
 #ifndef HOST_REPRODUCE_STUDY_PLOTS_H
 #define HOST_REPRODUCE_STUDY_PLOTS_H

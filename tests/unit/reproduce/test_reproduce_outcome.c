@@ -233,9 +233,9 @@ static void test_quartiles(void **state)
             set_cell(m, w, seed, 10, gains[w] + (seed ? 0.01 : -0.01));
     outcome_of(&m->own, &o);
     assert_true(o.over.known);
-    NEAR(o.over.median, 0.225);
-    NEAR(o.over.quartiles[0], 0.175);
-    NEAR(o.over.quartiles[1], 0.2625);
+    NEAR(o.over.quartiles.median, 0.225);
+    NEAR(o.over.quartiles.first, 0.175);
+    NEAR(o.over.quartiles.third, 0.2625);
     assert_string_equal(o.over.moves_most, "C+D");
     NEAR(o.over.without_most, 0.25);
     assert_null(o.over.decides);

@@ -76,6 +76,7 @@ static void test_refuses(void **state)
         {"rows: [", "rows.yaml:"},
         {"a", "takes keys and values"},
         {HEAD, "a list of rows is missing"},
+        {HEAD "grids: []\nrows: 5\n", "a list of rows is missing"},
         {"title: t\nrows:\n" ROW, "title, preset and cycles are needed"},
         {HEAD "cycles: 5\n", "given twice"},
         {HEAD "rows:\n- {id: r1}\n", "rows.yaml:5: a row needs figure"},

@@ -1,0 +1,221 @@
+#define _GNU_SOURCE /* asprintf */
+
+#include "study_axis.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "run/setup.h"
+#include "study_lists.h"
+#include "study_measure.h"
+
+/* --- Values. */
+
+/* A number, or A/B. */
+static bool parse_number(const char *text, double *number)
+{
+    char *end;
+    *number = strtod(text, &end);
+    if (end != text && *end == '/') {
+        const char *below = end + 1;
+        *number /= strtod(below, &end);
+        end = end == below ? (char *)(uintptr_t)text : end;
+    }
+    return end != text && !*end && isfinite(*number) && *number >= 0;
+}
+
+static int load_value(const struct tree *t, const yaml_node_t *values, const char *label, struct axis *a)
+{
+    struct axis_value *v = &a->values[a->value_count];
+    v->label = label;
+    if (!label || !parse_number(label, &v->number) || (a->value_count && v->number <= v[-1].number))
+        return tree_fail(t, values, "values are ascending numbers, such as 1 or 1/4; not '%.40s'",
+                         label ? label : "a list");
+    if (a->key && asprintf(&a->assignments[a->value_count], "%s=%s", a->key, label) < 0)
+        return tree_no_memory(t);
+    a->value_count++;
+    return 0;
+}
+
+static int load_values(const struct tree *t, const yaml_node_t *map, struct axis *a)
+{
+    const yaml_node_t *values = tree_get(t, map, "values");
+    const unsigned count = values ? tree_count(values) : 0;
+    if (!count || count > AXIS_VALUES)
+        return tree_fail(t, values ? values : map, "values takes 1 to %d numbers, or a mapping of such", AXIS_VALUES);
+    bool more = values->type == YAML_MAPPING_NODE;
+    if (more && tree_check(t, values, "values", NULL))
+        return -1;
+    for (unsigned i = 0; i < count; i++) {
+        const char *label = NULL;
+        if (more)
+            label = tree_key(t, values, i);
+        else if (tree_text(t, tree_item(t, values, i), &label))
+            return -1;
+        if (load_value(t, values, label, a))
+            return -1;
+    }
+    return 0;
+}
+
+static int load_marks(const struct tree *t, const yaml_node_t *map, struct axis *a)
+{
+    const yaml_node_t *marks = tree_get(t, map, "marks");
+    if (!marks)
+        return 0;
+    if (tree_check(t, marks, "marks", NULL) || tree_count(marks) > AXIS_MARKS)
+        return tree_fail(t, marks, "marks takes up to %d numbers and names", AXIS_MARKS);
+    for (unsigned i = 0; i < tree_count(marks); i++) {
+        struct axis_mark *m = &a->marks[a->mark_count++];
+        const char *text = tree_key(t, marks, i);
+        if (!parse_number(text, &m->number) || m->number < a->values[0].number ||
+            m->number > a->values[a->value_count - 1].number)
+            return tree_fail(t, marks, "marks are at numbers from %s to %s; not '%.40s'", a->values[0].label,
+                             a->values[a->value_count - 1].label, text);
+        if (tree_text(t, tree_value(t, marks, i), &m->label))
+            return -1;
+    }
+    return 0;
+}
+
+static int load_sizes(const struct tree *t, const yaml_node_t *map, struct axis *a)
+{
+    const yaml_node_t *sizes = tree_get(t, map, "sizes");
+    if (lists_load_named(t, sizes, "sizes", &a->sizes, &a->size_count))
+        return -1;
+    for (unsigned i = 0; i < a->size_count; i++)
+        if (a->sizes[i].count != a->value_count)
+            return tree_fail(t, sizes, "sizes of %.60s: %u for %u values", a->sizes[i].name, a->sizes[i].count,
+                             a->value_count);
+    return 0;
+}
+
+static int load_axis(const struct tree *t, const yaml_node_t *map, struct axis *a)
+{
+    if (tree_check(t, map, "an axis", "key name values sizes marks") || tree_get_text(t, map, "key", &a->key))
+        return -1;
+    a->name = a->key;
+    if (tree_get_text(t, map, "name", &a->name) || load_values(t, map, a) || load_marks(t, map, a) ||
+        load_sizes(t, map, a))
+        return -1;
+    if (!a->key && !a->size_count)
+        return tree_fail(t, map, "nothing changes on this axis: key, or sizes of kernels, is missing");
+    return a->name ? 0 : tree_fail(t, map, "an axis without a key needs a name");
+}
+
+/* --- Columns. */
+
+/* Each has the value, then what it assigns besides. */
+static int fill_columns(const struct tree *t, const yaml_node_t *map, const struct variant *run, struct grid *g)
+{
+    const yaml_node_t *values = tree_get(t, map, "values");
+    for (; g->column_count < g->axis->value_count; g->column_count++) {
+        const unsigned c = g->column_count;
+        struct measure *m = &g->measures[c];
+        *m = g->measure;
+        m->axis = g->axis;
+        m->at = c;
+        g->columns[c] = *run;
+        g->columns[c].name = g->axis->values[c].label;
+        if (g->axis->key && m->common.set_count == VARIANT_SETS)
+            return tree_fail(t, map, "an axis is an assignment more than the %d of study and grid", VARIANT_SETS);
+        if (g->axis->key)
+            m->common.sets[m->common.set_count++] = g->axis->assignments[c];
+        if (values->type == YAML_MAPPING_NODE && study_sets_add(t, tree_value(t, values, c), &m->common))
+            return -1;
+    }
+    return 0;
+}
+
+/* --- Checks: what a run would say in hours is said at once. */
+
+static bool contains(const char *workload, const char *kernel)
+{
+    const size_t n = strlen(kernel);
+    for (const char *w = workload; *w; w += strcspn(w, "+"), w += *w == '+')
+        if (strcspn(w, "+") == n && !strncmp(w, kernel, n))
+            return true;
+    return false;
+}
+
+static int check_sizes(const struct tree *t, const yaml_node_t *map, const struct axis *a,
+                       const struct workload *workloads, unsigned count)
+{
+    for (unsigned i = 0; i < a->size_count; i++) {
+        unsigned w = 0;
+        while (w < count && !contains(workloads[w].name, a->sizes[i].name))
+            w++;
+        if (w == count)
+            return tree_fail(t, tree_get(t, map, "sizes"), "sizes: no workload of the grid has kernel %.60s",
+                             a->sizes[i].name);
+    }
+    return 0;
+}
+
+static void add_sets(struct options *o, const struct variant *v)
+{
+    o->preset = v->preset ? v->preset : o->preset;
+    o->design = v->design ? v->design : o->design;
+    for (unsigned i = 0; i < v->set_count; i++)
+        o->sets[o->set_count++] = v->sets[i];
+}
+
+static int check_workload(const struct grid *g, unsigned column, const char *workload, struct mh_error *err)
+{
+    struct options o;
+    struct mh_config *cfg = calloc(1, sizeof *cfg);
+    options_init(&o);
+    o.workload = workload;
+    add_sets(&o, &g->measures[column].common);
+    add_sets(&o, &g->columns[column]);
+    int status = cfg ? setup_words(&o, cfg, err) : mh_fail(err, "out of memory");
+    free(cfg);
+    return status;
+}
+
+static int check_column(const struct tree *t, const yaml_node_t *map, const struct study *s, const struct grid *g,
+                        unsigned column)
+{
+    struct mh_error why;
+    unsigned count;
+    struct workload *w = study_workloads(s, &g->measures[column], &count, t->err);
+    int status = w ? check_sizes(t, map, g->axis, w, count) : -1;
+    for (unsigned i = 0; i < count && !status; i += g->axis->size_count ? 1 : count) /* the key is of all alike */
+        if (check_workload(g, column, w[i].spec, &why))
+            status = tree_fail(t, tree_get(t, map, "values"), "value %s: %.700s", g->columns[column].name, why.text);
+    study_free_workloads(w, w ? count : 0);
+    return status;
+}
+
+int study_axis_load(const struct tree *t, const yaml_node_t *map, const struct study *s, const struct variant *run,
+                    struct grid *g)
+{
+    g->axis = calloc(1, sizeof *g->axis);
+    if (!g->axis)
+        return tree_no_memory(t);
+    if (load_axis(t, map, g->axis))
+        return -1;
+    g->columns = calloc(g->axis->value_count, sizeof *g->columns);
+    g->measures = calloc(g->axis->value_count, sizeof *g->measures);
+    if (!g->columns || !g->measures)
+        return tree_no_memory(t);
+    if (fill_columns(t, map, run, g))
+        return -1;
+    for (unsigned c = 0; c < g->column_count; c++)
+        if (check_column(t, map, s, g, c))
+            return -1;
+    return 0;
+}
+
+void study_axis_free(struct grid *g)
+{
+    if (!g->axis)
+        return;
+    for (unsigned i = 0; i < g->axis->value_count; i++)
+        free(g->axis->assignments[i]);
+    lists_free(g->axis->sizes, g->axis->size_count);
+    free(g->axis);
+    free(g->measures);
+}
