@@ -37,18 +37,17 @@ double lines_place(const struct axis *a, double number)
     return v + (from > 0 ? log(number / from) / log(to / from) : (number - from) / (to - from));
 }
 
-bool lines_range(const struct lines *l, double range[2])
+bool lines_range(const struct lines_panel *p, unsigned series_count, double range[2])
 {
     bool any = false;
     range[0] = range[1] = 0;
-    for (unsigned p = 0; p < l->panel_count; p++)
-        for (unsigned s = 0; s < l->series_count; s++)
-            for (unsigned v = 0; v < l->panels[p].axis->value_count; v++) {
-                const struct lines_point *at = &l->panels[p].points[s][v];
-                any |= !isnan(at->mean);
-                range[0] = fmin(range[0], fmin(at->mean, at->low)); /* fmin leaves NaN out */
-                range[1] = fmax(range[1], fmax(at->mean, at->high));
-            }
+    for (unsigned s = 0; s < series_count; s++)
+        for (unsigned v = 0; v < p->axis->value_count; v++) {
+            const struct lines_point *at = &p->points[s][v];
+            any |= !isnan(at->mean);
+            range[0] = fmin(range[0], fmin(at->mean, at->low)); /* fmin leaves NaN out */
+            range[1] = fmax(range[1], fmax(at->mean, at->high));
+        }
     const double margin = range[0] < range[1] ? 0.06 * (range[1] - range[0]) : 1;
     range[0] -= margin;
     range[1] += margin;
@@ -137,7 +136,7 @@ static void write_key(const struct lines *l, FILE *out)
           "set key center bottom horizontal noenhanced samplen 3 maxrows 1\nset lmargin at screen 0\n"
           "set rmargin at screen 1\nset tmargin at screen 1\n",
           out);
-    fprintf(out, "set bmargin at screen %.6g\nset xrange [0:1]\nset label 1 ", 1 - TITLE / height(l));
+    fprintf(out, "set bmargin at screen %.6g\nset xrange [0:1]\nset yrange [0:1]\nset label 1 ", 1 - TITLE / height(l));
     gnuplot_quote(out, l->title);
     fprintf(out, " at screen 0.5,%.6g center noenhanced\nplot 1e30 notitle, ", 1 - 16 / height(l));
     for (unsigned s = 0; s < l->series_count; s++) {
@@ -181,6 +180,7 @@ static unsigned blocks(const struct lines *l, const struct lines_panel *p)
 static void write_panel(const struct lines *l, unsigned panel, unsigned block, FILE *out)
 {
     const struct lines_panel *p = &l->panels[panel];
+    double range[2];
     const double whole = height(l), wide = (double)WIDTH / columns(l);
     const double left = wide * (panel % columns(l)),
                  top = TITLE + (double)(panel / columns(l)) * (ABOVE + HEIGHT + BELOW);
@@ -192,6 +192,8 @@ static void write_panel(const struct lines *l, unsigned panel, unsigned block, F
     gnuplot_quote(out, p->axis->name);
     fprintf(out, " noenhanced\nset xrange [-0.3:%.6g]\nset x2range [-0.3:%.6g]\n", p->axis->value_count - 0.7,
             p->axis->value_count - 0.7);
+    (void)lines_range(p, l->series_count, range);
+    fprintf(out, "set yrange [%.6g:%.6g]\n", range[0], range[1]);
     write_ticks(p->axis, out);
     write_curves(l, p, block, out);
 }
@@ -207,11 +209,18 @@ static void write_figure(const struct lines *l, bool png, FILE *out)
     fputs("unset multiplot\nset output\n", out);
 }
 
+static bool any_point(const struct lines *l)
+{
+    bool any = false;
+    for (unsigned p = 0; p < l->panel_count; p++)
+        any |= blocks(l, &l->panels[p]) > 0;
+    return any;
+}
+
 int lines_write(const struct lines *l, const char *dir, struct mh_error *err)
 {
     struct gnuplot g;
-    double range[2];
-    if (!lines_range(l, range)) {
+    if (!any_point(l)) {
         fprintf(stderr, "memhelm: %s: nothing to draw, no figure\n", l->name);
         return 0;
     }
@@ -219,7 +228,6 @@ int lines_write(const struct lines *l, const char *dir, struct mh_error *err)
         return -1;
     write_data(l, &g);
     fputs("set datafile separator tab\nset datafile missing '?'\n", g.script);
-    fprintf(g.script, "set yrange [%.6g:%.6g]\n", range[0], range[1]);
     write_figure(l, false, g.script);
     write_figure(l, true, g.script);
     return gnuplot_finish(&g, dir, l->name, err);

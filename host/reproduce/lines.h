@@ -1,6 +1,7 @@
 /*
  * A figure of lines: panels beside and below each other, each with an axis of values at equal distances, and over it
- * lines, what surrounds them and what is marked. All panels have one y axis.
+ * lines, what surrounds them and what is marked. A panel has a y axis of its own: a hundredth in one is seen beside a
+ * factor of thirty in another.
  */
 #ifndef HOST_REPRODUCE_LINES_H
 #define HOST_REPRODUCE_LINES_H
@@ -14,16 +15,18 @@ struct lines_point {
     double low, median, high; /**< of the workloads: first quartile, median, third */
 };
 
+struct lines_panel {
+    const struct axis *axis;
+    struct lines_point points[PLOT_SERIES][AXIS_VALUES];
+};
+
 /** Strings belong to the caller, axes to the study. */
 struct lines {
     const char *name; /**< of the files */
     const char *title, *axis;
     const char *series[PLOT_SERIES]; /**< a colour each, the same in all panels */
     unsigned series_count, panel_count;
-    struct lines_panel {
-        const struct axis *axis;
-        struct lines_point points[PLOT_SERIES][AXIS_VALUES];
-    } panels[PLOT_PANELS];
+    struct lines_panel panels[PLOT_PANELS];
 };
 
 /** No panel yet: every point is NaN. */
@@ -32,8 +35,8 @@ void lines_init(struct lines *l);
 /** Where `number` is on the axis: 0 is its first value, 1 its second; between two by their ratio. */
 double lines_place(const struct axis *a, double number);
 
-/** Least and most of all that is drawn, and 0; `range[0] < range[1]`. False when there is nothing. */
-bool lines_range(const struct lines *l, double range[2]);
+/** Least and most of what a panel draws, and 0; `range[0] < range[1]`. False when there is nothing. */
+bool lines_range(const struct lines_panel *p, unsigned series_count, double range[2]);
 
 /** Writes DIR/NAME.dat and .gp, and .svg and .png by gnuplot. A figure without a point is said and left out. */
 int lines_write(const struct lines *l, const char *dir, struct mh_error *err);
