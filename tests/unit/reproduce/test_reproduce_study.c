@@ -179,6 +179,8 @@ static void test_both_readings(void **state)
         assert_int_equal(s.rows[0].measure.alone_whole, whole);
         assert_int_equal(s.rows[0].other.alone_whole, !whole);
         assert_ptr_equal(s.rows[0].other.expr, s.rows[0].measure.expr);
+        study_cycles(&s, 3000); /* its window goes with the row's */
+        assert_int_equal(s.rows[0].other.cycles, s.rows[0].measure.cycles);
         study_close(&s);
     }
 }
