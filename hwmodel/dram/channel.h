@@ -105,6 +105,8 @@ struct mh_dram {
     uint32_t active; /* bit per bank that has a candidate */
     bool split;      /* column commands are decided one at a time */
     uint32_t units;  /* bank groups of all ranks: what the gates tell apart */
+    uint32_t groups, ranks;
+    uint32_t units_ran; /* bit per unit with a column command since the last turn */
     uint32_t write_high, write_low;
     uint32_t stride;                         /* between two column commands of one request */
     uint32_t latency[2];                     /* read, write: column command to the end of its burst */
@@ -131,8 +133,6 @@ struct mh_dram {
 
     uint8_t relation[MH_MAX_DRAM_BANKS][MH_MAX_DRAM_BANKS]; /* enum mh_relation, of two units */
     struct mh_ran ran[MH_MAX_DRAM_BANKS];                   /* by unit, with several */
-    uint32_t units_ran;                                     /* bit per unit with such a command since the last turn */
-    uint32_t groups, ranks;
     uint32_t rank_run, last_rank;
     uint32_t columns;   /* column commands of a whole request */
     uint32_t bl;        /* cycles of a burst */
@@ -192,10 +192,14 @@ static inline void mh_dram_raise(struct mh_dram *d, uint32_t unit, struct mh_ran
     const uint64_t at[MH_RELATIONS] = {ran.next + d->column_gap[MH_SAME_GROUP][d->writing][to],
                                        ran.next + d->column_gap[MH_SAME_RANK][d->writing][to],
                                        ran.last + d->column_gap[MH_OTHER_RANK][d->writing][to]};
+    /* In one rank without a look at the table, a line of the host; within a group the gap is no shorter. */
+    const bool one = d->ranks == 1;
     for (uint32_t u = 0; u < d->units; u++) {
         uint64_t *gate = mh_dram_column_gate(d, to, u);
-        *gate = mh_max64(*gate, at[d->relation[unit][u]]);
+        *gate = mh_max64(*gate, at[one ? MH_SAME_RANK : d->relation[unit][u]]);
     }
+    uint64_t *own = mh_dram_column_gate(d, to, unit);
+    *own = mh_max64(*own, at[MH_SAME_GROUP]);
 }
 
 /** Takes the gates of column commands from those of the present direction. */
