@@ -13,7 +13,7 @@ enum {
     ABOVE = 62,   /**< its marks */
     HEIGHT = 220, /**< of the axis itself */
     BELOW = 52,
-    TITLE = 58 /**< and key, above all */
+    TITLE = 76 /**< and two lines of key, above all */
 };
 
 void lines_init(struct lines *l)
