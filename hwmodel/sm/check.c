@@ -115,11 +115,8 @@ static void check_stocks(const struct mh_sm *sm)
 
         if (sm->standing & bit && !sm->warp[sm->slot_at[p]].at_barrier && sm->stock[p])
             MH_CHECK(sm->stocks && sm->can_issue & bit && !(sm->memory & bit));
-        else if (sm->standing & bit && sm->stocks)
-            MH_CHECK(!((sm->can_issue ^ sm->then_can) & bit) &&
-                     (sm->stock[p] || !((sm->memory ^ sm->then_memory) & bit)));
         else
-            MH_CHECK(!sm->stock[p]);
+            MH_CHECK(!sm->stock[p] || (sm->standing & bit && sm->stocks));
     }
 }
 

@@ -109,7 +109,13 @@ static inline void set(uint64_t *mask, uint32_t bit, bool value)
 /* Whoever has a stock can issue, unless it is at a barrier: what else it waits for comes behind. */
 static inline void refresh_can(struct mh_sm *sm, const struct mh_warp *w)
 {
-    const bool can = !waits(w), stocked = sm->stock[w->position] != 0;
+    const bool can = !waits(w);
+
+    if (!sm->stocks) {
+        set(&sm->can_issue, w->position, can);
+        return;
+    }
+    const bool stocked = sm->stock[w->position] != 0;
 
     set(&sm->then_can, w->position, can);
     set(&sm->can_issue, w->position, can | (stocked & !w->at_barrier));
@@ -120,8 +126,9 @@ static inline void refresh(struct mh_sm *sm, const struct mh_warp *w)
 {
     const bool memory = (w->gap_left == 0) & (w->op.kind < MH_OP_BARRIER);
 
-    set(&sm->then_memory, w->position, memory);
-    set(&sm->memory, w->position, memory & !sm->stock[w->position]);
+    if (sm->stocks)
+        set(&sm->then_memory, w->position, memory);
+    set(&sm->memory, w->position, memory & !(sm->stocks && sm->stock[w->position]));
     refresh_can(sm, w);
 }
 
@@ -377,7 +384,7 @@ static inline __attribute__((always_inline)) bool issue_one(struct mh_gpu *g, st
         tell_issue(g, sm, w);
     if (w->gap_left) {
         compute(t, sm, port, w, g->wheel.now);
-        if (!w->gap_left || w->needs) /* else it can issue, as before */
+        if (!w->gap_left || w->needs || sm->stocks) /* else it can issue, as before */
             refresh(sm, w);
         return !__builtin_expect(sm->rationed, 0);
     }

@@ -180,12 +180,13 @@ struct mh_sm {
     /** Cycle of the issue event that counts; UINT64_MAX = none. */
     uint64_t issue_at __attribute__((aligned(MH_HOST_LINE)));
     /* Masks of positions: warps in the order of dispatch (mh_by_age()), oldest first, or slots. */
-    uint64_t can_issue;             /**< waits for nothing of its own */
-    uint64_t memory;                /**< its next instruction is a memory instruction, which needs room in the LSU */
-    uint64_t allowed;               /**< no throttle stops it */
-    uint64_t then_can, then_memory; /**< can_issue and memory as they are when it has used up its stock */
-    uint64_t held;                  /**< WARP_QUOTA holds it */
-    uint64_t held_memory;           /**< MEM_LIMIT or lsu_order holds its memory instructions */
+    uint64_t can_issue; /**< waits for nothing of its own */
+    uint64_t memory;    /**< its next instruction is a memory instruction, which needs room in the LSU */
+    uint64_t allowed;   /**< no throttle stops it */
+    uint64_t then_can,
+        then_memory;      /**< can_issue and memory as they are when it has used up its stock, if it has one */
+    uint64_t held;        /**< WARP_QUOTA holds it */
+    uint64_t held_memory; /**< MEM_LIMIT or lsu_order holds its memory instructions */
     struct mh_issue_port port[MH_MAX_SCHEDULERS];
     uint8_t stock[MH_MAX_WARPS];   /**< of the warp at a position: instructions of its gap that need no look at it */
     uint8_t slot_at[MH_MAX_WARPS]; /**< of the warp at a position */
