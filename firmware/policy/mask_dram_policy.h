@@ -36,6 +36,7 @@ static void MASK_DRAM(_set_equal)(const struct gpu_caps *caps)
  * Three queues also for a workload of one tenant: sec. 5.4 excepts none, and golden is there for its walks. It can lose
  * by it. KMeans alone on preset simt, mask-golden over walk-fcfs: -4.5 %. A normal queue as large as the one queue:
  * -4.3 %. No walks: -3.3 %. Both: 0.0 % (`memhelm reproduce causes`, rows alone-*).
+ * mask_adaptive tries one queue from time to time.
  */
 static enum policy_status MASK_DRAM(_init)(const struct gpu_caps *caps)
 {

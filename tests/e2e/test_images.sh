@@ -45,7 +45,7 @@ WANTED = {
     "mask-tlb": "tokens", "mask-cache": "l2_bypass", "mask-cache-static": "l2_bypass",
     "mask-golden": "dram_queues", "mask-dram": "dram_queues silver_thresh",
     "mask-dram-peak": "dram_queues silver_thresh",
-    "mask": MASK, "mask-initial-10": MASK, "mask-initial-100": MASK, "mask-step-5": MASK, "mask-step-20": MASK,
+    "mask": MASK, "mask-adaptive": "silver_thresh", "mask-initial-10": MASK, "mask-initial-100": MASK, "mask-step-5": MASK, "mask-step-20": MASK,
     "walk-random": "walk_order", "simt": "walk_order", "simt-adaptive": "walk_order", "simt-scored": "walk_order",
     "walk-static": "walk_queues", "dws": STEAL, "dwspp": STEAL + " walk_epoch queue_thres",
     "dwspp-conservative": STEAL + " walk_epoch", "dwspp-aggressive": STEAL + " walk_epoch queue_thres",

@@ -199,7 +199,7 @@ check "a figure of them" grep -q '<svg' "$work/quiet/mask-rows.svg"
 check "the list runs nothing" bash -c '"$0" reproduce dws --list | tail -n 1 | grep -Eq "^[0-9]+ rows, [0-9]+ runs$"' "$memhelm"
 fails "nor does that of the tables" 0 'dws-latency +Total IPC .* 10 +3 dws-missed .* 2 tables, [1-9][0-9]+ runs' "$memhelm" reproduce dws --latency --list
 fails "tables have no rows" 2 'row: --latency and --traces are tables of their own' reproduce --latency --row none
-check "regular kernels: sixteen images in each of three presets" bash -c '"$0" reproduce regular --list > "$1/list" && for p in simt mask dws; do [ "$(grep -c "^$p-" "$1/list")" = 16 ] || exit 1; done' "$memhelm" "$work"
+check "regular kernels: seventeen images in each of three presets" bash -c '"$0" reproduce regular --list > "$1/list" && for p in simt mask dws; do [ "$(grep -c "^$p-" "$1/list")" = 17 ] || exit 1; done' "$memhelm" "$work"
 check "other workloads" bash -c '"$0" reproduce mask --rows "$1/rows.yaml" --results "$1/results.sqlite" --twin --row none -w "trace:tests/data/pb_bicg.w64.gmt.zst+GUPS" -o "$1/w.json" && grep -q "trace:tests/data/pb_bicg" "$1/w.json"' "$memhelm" "$work"
 
 # A row over both readings of a tenant alone: the study's counts, the other is what the row is with that.
