@@ -1,6 +1,5 @@
 #include "engine/gpu.h"
-#include "sm/held.h"
-#include "sm/ports.h"
+#include "sm/ready.h"
 #include "sm/sm.h"
 #include "sm/stalls.h"
 
@@ -15,138 +14,7 @@
  *
  * Memory instructions go to the one LSU, which takes one a cycle, from the ports in turn (ours). A warp issues again in
  * the cycle of the last load that it needs; it does not wait for stores and atomics.
- *
- * An SM has one issue event, at the earliest cycle at which one of its ports can do something. When a port can earlier
- * than it said, a second event is scheduled and the first one, late, is told by its cycle.
  */
-
-static void wake_at(struct mh_gpu *g, struct mh_sm *sm, uint64_t cycle)
-{
-    if (sm->issue_at <= cycle)
-        return;
-    sm->issue_at = cycle;
-    mh_wheel_add(&g->wheel, cycle, MH_EVENT(EV_ISSUE, sm->id));
-}
-
-/*
- * The next cycle at which the port has something to issue, as things are; UINT64_MAX: none. A memory instruction also
- * needs a place in the LSU and the cycle in which the LSU takes it. Masks, no branches: what is ready cannot be
- * foreseen.
- */
-static inline uint64_t next_issue(const struct mh_gpu *g, const struct mh_sm *sm, const struct mh_issue_port *port)
-{
-    uint64_t may = port->warps & sm->allowed & sm->can_issue & ~mh_shut_out(sm, true);
-    bool none = !may, lsu = !(may & ~sm->memory);
-    uint64_t free = mh_max64(port->busy_until, g->wheel.now);
-
-    return mh_max64(free, sm->accept_at & -(uint64_t)lsu) | -(uint64_t)none;
-}
-
-/* From this cycle on no port is busy. Later cycles without an issue are stalls: nobody can issue. */
-static inline uint64_t busy_until(const struct mh_sm *sm)
-{
-    uint64_t busy = sm->port[0].busy_until;
-
-    for (uint32_t p = 1; p < sm->ports; p++)
-        busy = mh_max64(busy, sm->port[p].busy_until);
-    return busy;
-}
-
-/*
- * The same of all ports, where nothing takes longer than a cycle, the LSU included: this cycle or the next one. All
- * ports are looked at together.
- */
-static inline uint64_t next_of_fours(const struct mh_gpu *g, const struct mh_sm *sm)
-{
-    const uint64_t may = sm->allowed & sm->can_issue & ~mh_shut_out(sm, true);
-    const uint64_t at_once = may & ~mh_if_not(sm->accept_at <= g->wheel.now, sm->memory);
-    uint32_t ports = ports_of(sm, at_once);
-
-#pragma GCC unroll 4
-    for (uint32_t p = 0; p < MH_MAX_SCHEDULERS; p++)
-        ports &= ~((uint32_t)(sm->port[p].busy_until > g->wheel.now) << p);
-    return (g->wheel.now + !ports) | -(uint64_t)!may;
-}
-
-static inline __attribute__((always_inline)) void wake_ports(struct mh_gpu *g, struct mh_sm *sm)
-{
-    if (sm->fours && sm->issue_cycles == 1) {
-        wake_at(g, sm, next_of_fours(g, sm));
-        return;
-    }
-    uint64_t first = next_issue(g, sm, &sm->port[0]);
-
-    for (uint32_t p = 1; p < sm->ports; p++) {
-        uint64_t cycle = next_issue(g, sm, &sm->port[p]);
-
-        first = cycle < first ? cycle : first;
-    }
-    wake_at(g, sm, first);
-}
-
-/* With an issue event due in this cycle, or running, there is nothing to do: it looks at all ports at its end. */
-void mh_sm_wake(struct mh_gpu *g, struct mh_sm *sm)
-{
-    if (sm->issue_at > g->wheel.now)
-        wake_ports(g, sm);
-}
-
-/* Of values, without branches: which it is cannot be foreseen. */
-static inline bool waits(const struct mh_warp *w)
-{
-    bool for_data = (w->needs != 0) & (w->gap_left <= mh_warp_hold(w));
-    bool for_slot = (w->op.kind == MH_OP_LOAD) & (w->free_slots == 0);
-    bool for_end = (w->op.kind == MH_OP_EXIT) & (w->loads != 0);
-
-    return w->at_barrier | for_data | ((w->gap_left == 0) & (for_slot | for_end));
-}
-
-static inline void set(uint64_t *mask, uint32_t bit, bool value)
-{
-    *mask = (*mask & ~(1ull << bit)) | (uint64_t)value << bit;
-}
-
-/* Whoever has a stock can issue, unless it is at a barrier: what else it waits for comes behind. */
-static inline void refresh_can(struct mh_sm *sm, const struct mh_warp *w)
-{
-    const bool can = !waits(w);
-
-    if (!sm->stocks) {
-        set(&sm->can_issue, w->position, can);
-        return;
-    }
-    const bool stocked = sm->stock[w->position] != 0;
-
-    set(&sm->then_can, w->position, can);
-    set(&sm->can_issue, w->position, can | (stocked & !w->at_barrier));
-}
-
-/* After an issue. */
-static inline void refresh(struct mh_sm *sm, const struct mh_warp *w)
-{
-    const bool memory = (w->gap_left == 0) & (w->op.kind < MH_OP_BARRIER);
-
-    if (sm->stocks)
-        set(&sm->then_memory, w->position, memory);
-    set(&sm->memory, w->position, memory & !(sm->stocks && sm->stock[w->position]));
-    refresh_can(sm, w);
-}
-
-static inline void wake_for(struct mh_gpu *g, struct mh_sm *sm, const struct mh_warp *w)
-{
-    if (sm->issue_at > g->wheel.now)
-        wake_at(g, sm, next_issue(g, sm, &sm->port[w->port]));
-}
-
-void mh_sm_update(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
-{
-    const struct mh_warp *w = &sm->warp[warp];
-
-    refresh(sm, w);
-    if (sm->count_stalls)
-        mh_stalls_update(g, sm, warp);
-    wake_for(g, sm, w);
-}
 
 /* Load slots that are outstanding, but for the newest `spared` loads. */
 static uint8_t outstanding(const struct mh_gpu *g, const struct mh_warp *w, uint32_t spared)
@@ -487,42 +355,4 @@ void mh_sm_issue(struct mh_gpu *g, uint32_t id)
         mh_stalls_issued(g, sm);
     sm->issue_at = UINT64_MAX;
     wake_ports(g, sm);
-}
-
-static inline void load_done(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, uint32_t slot)
-{
-    struct mh_warp *w = &sm->warp[warp];
-
-    MH_CHECK(w->loads && !(w->free_slots >> slot & 1));
-    w->free_slots |= (uint8_t)(1u << slot);
-    w->needs &= (uint8_t) ~(1u << slot);
-    w->loads--;
-    /* Its next instruction is the one that it was: `memory` stays. */
-    refresh_can(sm, w);
-    wake_for(g, sm, w);
-}
-
-/* Apart, so that nothing has to be kept for it where it is not asked for. */
-static __attribute__((noinline)) void load_done_told(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, uint32_t slot)
-{
-    load_done(g, sm, warp, slot);
-    if (sm->count_stalls)
-        mh_stalls_loaded(g, sm, warp, slot);
-    if (sm->rationed)
-        mh_quota_done(g, sm, sm->warp[warp].tenant);
-}
-
-void mh_sm_load_done(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, uint32_t slot)
-{
-    if (sm->tells_loads)
-        load_done_told(g, sm, warp, slot);
-    else
-        load_done(g, sm, warp, slot);
-}
-
-void mh_sm_loaded(struct mh_gpu *g, uint32_t id)
-{
-    const uint32_t warp = id / MH_MAX_LOADS;
-
-    mh_sm_load_done(g, &g->sm[warp / MH_MAX_WARPS], warp % MH_MAX_WARPS, id % MH_MAX_LOADS);
 }
