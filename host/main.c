@@ -24,6 +24,7 @@ static const char help[] =
     "  memhelm search   every CTA combination of kernels that share SMs: which one is the best?\n"
     "  memhelm dram     the DRAM channel alone, driven by a trace of requests\n"
     "  memhelm trace    what a recorded trace holds; Accel-Sim's traces in a compact format\n"
+    "  memhelm init     a new policy, its image and its test, out of the template\n"
     "  memhelm list     images | presets | designs | kernels | sharing | traces | cores | values | config\n"
     "\n"
     "A run boots the image on a management core in QEMU; its GPU is a cycle model behind registers. The tenants of "
@@ -68,7 +69,8 @@ static const struct {
                 {"search", "memhelm search", cmd_search},
                 {"dram", "memhelm dram", cmd_dram},
                 {"trace", "memhelm trace", cmd_trace},
-                {"list", "memhelm list", cmd_list}};
+                {"list", "memhelm list", cmd_list},
+                {"init", "memhelm init", cmd_init}};
 
 /* --version of every command. */
 static void print_version(FILE *out, struct argp_state *state)
@@ -86,7 +88,7 @@ static int run_command(int argc, char **argv)
         }
     fprintf(stderr,
             "memhelm: unknown command '%s'; there are: run compare classes reproduce assumptions "
-            "budget latency search dram trace list; "
+            "budget latency search dram trace list init; "
             "see `memhelm --help`\n",
             argv[1]);
     return EXIT_BAD_INPUT;

@@ -18,6 +18,7 @@ int bad_input(const struct mh_error *err);
 int cmd_run(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
 int cmd_list(int argc, char **argv);
+int cmd_init(int argc, char **argv);
 int cmd_dram(int argc, char **argv);
 int cmd_trace(int argc, char **argv);
 int cmd_classes(int argc, char **argv);

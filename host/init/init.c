@@ -1,0 +1,175 @@
+#include "init.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+
+enum { FILES = 4, NAME_TEXT = INIT_NAME + 1 };
+
+/* `template` stands for the policy's name, in names and in texts; the first comment of `from` is about copying it. */
+static const struct {
+    const char *from, *to, *comment;
+} files[FILES] = {
+    {"firmware/policy/template.h", "firmware/policy/template.h",
+     "/* The decision of policy template: what of it a unit test can drive. */"},
+    {"firmware/policy/template.c", "firmware/policy/template.c",
+     "/* Policy template: what it decides, and who says so. */"},
+    {"host/init/image.template", "firmware/image/TEMPLATE-IMAGE.c", "/* Policy template, after the defaults. */"},
+    {"tests/unit/firmware/test_policy_template.c", "tests/unit/firmware/test_policy_template.c",
+     "/* Policy template: its decision with numbers, then its registers. */"},
+};
+
+struct names {
+    char policy[NAME_TEXT], upper[NAME_TEXT], image[NAME_TEXT];
+};
+
+static int check_name(const char *name, struct mh_error *err)
+{
+    bool good = isalpha((unsigned char)*name); /* of an image `-x` would be an option */
+    for (const char *c = name; *c; c++)
+        good = good && (isalnum((unsigned char)*c) || *c == '_');
+    if (!good)
+        return mh_fail(err, "'%.60s' is no name of a policy: letters, digits and _, a letter first, as in walk_share",
+                       name);
+    if (strlen(name) > INIT_NAME)
+        return mh_fail(err, "'%.60s': a policy's name has at most %d characters", name, INIT_NAME);
+    return 0;
+}
+
+static void spell(struct names *n, const char *name)
+{
+    snprintf(n->policy, sizeof n->policy, "%s", name);
+    for (size_t i = 0; i <= strlen(name); i++) {
+        n->upper[i] = (char)toupper((unsigned char)name[i]);
+        n->image[i] = name[i] == '_' ? '-' : name[i];
+    }
+}
+
+/* What begins at `text` and is to be replaced, its length in `length`; NULL for nothing. */
+static const char *replacement(const struct names *n, const char *text, size_t *length)
+{
+    const struct {
+        const char *word, *by;
+    } words[] = {{"TEMPLATE-IMAGE", n->image}, {"TEMPLATE", n->upper}, {"template", n->policy}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        *length = strlen(words[i].word);
+        if (!strncmp(text, words[i].word, *length))
+            return words[i].by;
+    }
+    return NULL;
+}
+
+static void write_named(const struct names *n, const char *text, FILE *out)
+{
+    size_t length;
+    for (; *text; text += length) {
+        const char *by = replacement(n, text, &length);
+        if (!by)
+            length = 1;
+        fprintf(out, "%.*s", by ? INT_MAX : 1, by ? by : text);
+    }
+}
+
+/* The caller frees it; NULL without memory. */
+static char *named(const struct names *n, const char *comment, const char *text)
+{
+    char *made = NULL;
+    size_t size;
+    FILE *out = open_memstream(&made, &size);
+    if (!out)
+        return NULL;
+    write_named(n, comment, out);
+    write_named(n, text, out);
+    return fclose(out) ? NULL : made;
+}
+
+static int target(const struct names *n, unsigned file, char path[HOST_PATH], struct mh_error *err)
+{
+    char *text = named(n, "", files[file].to);
+    int status = text ? path_join(path, text, "", err) : mh_fail(err, "out of memory");
+    free(text);
+    return status;
+}
+
+static int check_targets(const struct names *n, struct mh_error *err)
+{
+    char path[HOST_PATH];
+    for (unsigned i = 0; i < FILES; i++) {
+        if (access(files[i].from, R_OK))
+            return mh_fail(err, "no %s here: start at the top of memhelm's source tree", files[i].from);
+        if (target(n, i, path, err))
+            return -1;
+        if (!access(path, F_OK))
+            return mh_fail(err, "policy '%s': there is a %s already; take another name", n->policy, path);
+    }
+    return 0;
+}
+
+static int make_file(const struct names *n, unsigned file, struct mh_error *err)
+{
+    char path[HOST_PATH];
+    size_t length;
+    char *text = target(n, file, path, err) ? NULL : read_file(files[file].from, &length, err);
+    if (!text)
+        return -1;
+    const char *body = strstr(text, "*/");
+    char *made = named(n, files[file].comment, body ? body + strlen("*/") : text);
+    int status = made ? write_file(path, made, strlen(made), err) : mh_fail(err, "out of memory");
+    free(made);
+    free(text);
+    return status;
+}
+
+static void remove_made(const struct names *n, unsigned count)
+{
+    char path[HOST_PATH];
+    for (unsigned i = 0; i < count; i++)
+        if (!target(n, i, path, NULL))
+            unlink(path);
+}
+
+/* The build directory as one types it here. */
+static const char *build_dir(void)
+{
+    char here[PATH_MAX];
+    size_t length = getcwd(here, sizeof here) ? strlen(here) : 0;
+    bool below = length && !strncmp(exe_dir(), here, length) && exe_dir()[length] == '/';
+    return below ? exe_dir() + length + 1 : "build";
+}
+
+static void tell(const struct names *n, FILE *out)
+{
+    const char *build = build_dir();
+    char path[HOST_PATH];
+    fputs("made:\n", out);
+    for (unsigned i = 0; i < FILES; i++)
+        if (!target(n, i, path, NULL))
+            fprintf(out, "  %s\n", path);
+    fprintf(out,
+            "Now write its decision. Test it (at first this takes minutes), build it, and see what it does:\n"
+            "  make %s/tests/test_policy_%s && %s/tests/test_policy_%s\n"
+            "  make\n"
+            "  %s/memhelm compare baseline %s --workload MVT+GUPS --cycles 300000\n",
+            build, n->policy, build, n->policy, build, n->image);
+}
+
+int init_policy(const char *name, FILE *out, struct mh_error *err)
+{
+    struct names n;
+    if (check_name(name, err))
+        return -1;
+    spell(&n, name);
+    if (check_targets(&n, err))
+        return -1;
+    for (unsigned i = 0; i < FILES; i++)
+        if (make_file(&n, i, err)) {
+            remove_made(&n, i);
+            return -1;
+        }
+    tell(&n, out);
+    return 0;
+}
