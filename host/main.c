@@ -8,8 +8,10 @@
 #include "cmd/commands.h"
 #include "commit.h"
 #include "base/provenance.h"
+#include "base/nearest.h"
 #include "base/signals.h"
 #include "cmd/version.h"
+#include "memhelm/error.h"
 
 static const char help[] =
     "memhelm: policy firmware at the helm of a modelled GPU memory system\n"
@@ -79,6 +81,20 @@ static void print_version(FILE *out, struct argp_state *state)
     version_print(out);
 }
 
+static int unknown_command(const char *word)
+{
+    struct nearest near = nearest_begin(word, "");
+    struct mh_error err;
+    char list[256] = "";
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        nearest_try(&near, commands[i].name);
+        snprintf(list + strlen(list), sizeof list - strlen(list), " %s", commands[i].name);
+    }
+    snprintf(err.text, sizeof err.text, "unknown command '%.60s'%s; there are:%s; see `memhelm --help`", word,
+             near.text, list);
+    return bad_input(&err);
+}
+
 static int run_command(int argc, char **argv)
 {
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
@@ -86,12 +102,7 @@ static int run_command(int argc, char **argv)
             argv[1] = (char *)commands[i].title;
             return written(commands[i].run(argc - 1, argv + 1));
         }
-    fprintf(stderr,
-            "memhelm: unknown command '%s'; there are: run compare classes reproduce assumptions "
-            "budget latency search dram trace list init; "
-            "see `memhelm --help`\n",
-            argv[1]);
-    return EXIT_BAD_INPUT;
+    return unknown_command(argv[1]);
 }
 
 int main(int argc, char **argv)

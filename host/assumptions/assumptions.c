@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/grow.h"
+#include "base/nearest.h"
 
 /* --- Which. */
 
@@ -35,14 +36,15 @@ static bool wanted(const struct assumptions_options *o, const char *key)
 static int check_keys(const struct assumptions *a, struct mh_error *err)
 {
     for (unsigned k = 0; k < a->options->key_count; k++) {
+        struct nearest near = nearest_begin(a->options->keys[k], "");
         size_t i = 0;
         while (i < a->assumed_count && strcmp(a->assumed[i].key, a->options->keys[k]))
-            i++;
+            nearest_try(&near, a->assumed[i++].key);
         if (i == a->assumed_count)
             return mh_fail(err,
-                           "--key %.60s: no value of preset %s that is in doubt; `memhelm assumptions %s --list` "
+                           "--key %.60s: no value of preset %s that is in doubt%s; `memhelm assumptions %s --list` "
                            "shows them",
-                           a->options->keys[k], a->preset, a->reproduction.study.name);
+                           a->options->keys[k], a->preset, near.text, a->reproduction.study.name);
     }
     return 0;
 }

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "nearest.h"
+
 int tree_parse(struct tree *t, const char *text, size_t length)
 {
     yaml_parser_t parser;
@@ -81,7 +83,8 @@ int tree_check(const struct tree *t, const yaml_node_t *map, const char *what, c
         if (!key)
             return tree_fail(t, map, "%s: a key is a word", what);
         if (allowed && word_index(allowed, key) < 0)
-            return tree_fail(t, at, "%s has no key '%.60s'; there are: %s", what, key, allowed);
+            return tree_fail(t, at, "%s has no key '%.60s'%s; there are: %s", what, key,
+                             nearest_word(key, allowed).text, allowed);
         for (unsigned k = 0; k < i; k++)
             if (!strcmp(tree_key(t, map, k), key))
                 return tree_fail(t, at, "%s: key '%.60s' is given twice: remove one", what, key);
@@ -220,7 +223,7 @@ int tree_get_choice(const struct tree *t, const yaml_node_t *map, const char *ke
         return -1;
     int index = word_index(names, text);
     if (index < 0)
-        return tree_fail(t, n, "%s is one of: %s; not '%.40s'", key, names, text);
+        return tree_fail(t, n, "%s is one of: %s; not '%.40s'%s", key, names, text, nearest_word(text, names).text);
     *choice = (unsigned)index;
     return 0;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/nearest.h"
 #include "run/diagnose.h"
 #include "memhelm/kernels.h"
 #include "run/run_dir.h"
@@ -23,10 +24,12 @@ static int choose(struct class_run *r, const char *paper, const char *kernel, st
             r->cases[r->count++].row = &class_rows[i];
     if (r->count)
         return 0;
-    return mh_fail(err,
-                   "%s has no class in %s; `memhelm list kernels` shows names, --paper is one of: mask dws ccbp "
-                   "etc simt",
-                   kernel ? kernel : "any kernel", paper ? paper : "the papers' tables");
+    struct nearest near = nearest_begin(kernel ? kernel : "", "");
+    for (size_t i = 0; i < class_row_count; i++)
+        nearest_try(&near, class_rows[i].kernel);
+    return mh_fail(err, "%s has no class in %s%s; `memhelm list kernels` shows names, --paper is one of: " CLASS_PAPERS,
+                   kernel ? kernel : "any kernel", paper ? paper : "the papers' tables",
+                   kernel && mh_kernel_find(kernel) ? "" : near.text);
 }
 
 /* Before the user's own assignments, which may take it back. */

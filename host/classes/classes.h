@@ -10,6 +10,9 @@
 
 #include "memhelm/hwmodel.h"
 
+/** Names of the papers, in the order of the tables. */
+#define CLASS_PAPERS "mask dws ccbp etc simt"
+
 enum class_paper { PAPER_MASK, PAPER_DWS, PAPER_CCBP, PAPER_ETC, PAPER_SIMT, PAPERS };
 
 /** A paper's table. */

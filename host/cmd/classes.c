@@ -4,6 +4,7 @@
 
 #include "classes/class_report.h"
 #include "commands.h"
+#include "base/nearest.h"
 #include "argument.h"
 #include "options.h"
 #include "shared.h"
@@ -69,7 +70,7 @@ static void parse_paper(struct request *q, const char *name, struct argp_state *
         if (!strcmp(class_tables[p].name, name))
             q->paper = class_tables[p].name;
     if (!q->paper)
-        argp_error(state, "--paper: '%.40s'; there are: mask dws ccbp etc simt", name);
+        argp_error(state, "--paper: '%.40s'%s; there are: " CLASS_PAPERS, name, nearest_word(name, CLASS_PAPERS).text);
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)

@@ -8,6 +8,7 @@
 #include "argument.h"
 #include "shared.h"
 #include "run/origin.h"
+#include "run/preset.h"
 #include "base/wall.h"
 
 static const char doc[] =
@@ -81,13 +82,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 /* A parameter set of a channel, or a whole preset, of which only the channel is used. */
 static int load_preset(struct mh_config *cfg, const char *name, struct mh_error *err)
 {
-    struct mh_error sets, presets;
     memset(cfg, 0, sizeof *cfg);
     cfg->dram.channels = 1;
-    if (mh_config_dram_preset(cfg, name, &sets) && mh_config_preset(cfg, name, &presets)) {
-        const char *list = strstr(presets.text, "there are:");
-        return mh_fail(err, "%.400s; and presets:%.400s", sets.text, list ? list + strlen("there are:") : "");
-    }
+    if (preset_dram(cfg, name, err))
+        return -1;
     snprintf(cfg->preset, sizeof cfg->preset, "%s", name);
     return 0;
 }

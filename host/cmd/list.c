@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "base/nearest.h"
 #include "mcu/timing.h"
 #include "mcu/timing_show.h"
 #include "mcu/image.h"
@@ -12,6 +13,7 @@
 #include "memhelm/sharing.h"
 #include "memhelm/values.h"
 #include "argument.h"
+#include "run/preset.h"
 #include "run/traces.h"
 
 static const char doc[] =
@@ -31,6 +33,8 @@ static const char doc[] =
     "Examples:\n"
     "  memhelm list config\n"
     "  memhelm list config --preset dws --design PWCache";
+
+#define WORDS "images presets designs kernels sharing traces cores values config"
 
 static const struct argp_option options[] = {
     {"preset", 'p', "NAME", 0, "With config: the built-in configuration whose values and sources are shown", 0},
@@ -188,7 +192,7 @@ static int list_values(const struct request *r)
 static int list_sources(const struct request *r)
 {
     struct mh_error err;
-    if (mh_config_describe_sources(r->preset ? r->preset : "mask", r->design, stdout, &err))
+    if (preset_sources(r->preset ? r->preset : "mask", r->design, stdout, &err))
         return bad_input(&err);
     return EXIT_PASSED;
 }
@@ -199,7 +203,7 @@ static int list_config(const struct request *r)
     struct mh_error err;
     if (r->preset || r->design)
         return list_sources(r);
-    if (mh_config_preset(&cfg, r->argument ? r->argument : "mask", &err))
+    if (preset_load(&cfg, r->argument ? r->argument : "mask", &err))
         return bad_input(&err);
     mh_config_describe(&cfg, stdout);
     return EXIT_PASSED;
@@ -225,8 +229,8 @@ int cmd_list(int argc, char **argv)
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         if (!strcmp(r.what, lists[i].name))
             return lists[i].list(&r);
-    fprintf(stderr,
-            "memhelm: cannot list '%s'; there are: images presets designs kernels sharing traces cores values config\n",
-            r.what);
-    return EXIT_BAD_INPUT;
+    struct mh_error err;
+    snprintf(err.text, sizeof err.text, "cannot list '%.60s'%s; there are: " WORDS, r.what,
+             nearest_word(r.what, WORDS).text);
+    return bad_input(&err);
 }

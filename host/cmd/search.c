@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "base/nearest.h"
 #include "run/options.h"
 #include "search/best.h"
 #include "search/pairs.h"
@@ -43,7 +44,9 @@ static const char doc[] =
     "what "
     "was finished.";
 
-#define WINDOW 1000000
+#define WINDOW  1000000
+#define PAIRS   "LS+LS LS+BI NBI+DBI all"
+#define METRICS "harmonic weighted max-slowdown fairness"
 
 enum { KEY_CYCLES = 0x100, KEY_PAIRS, KEY_SPATIAL, KEY_METRIC, KEY_LIST, KEY_FROM, KEY_FINALISTS };
 
@@ -108,7 +111,7 @@ static void add_pairs(struct search_request *r, const char *class, struct argp_s
         add_workload(r, text, name, state);
     }
     if (r->workload_count == before)
-        argp_error(state, "--pairs: '%.40s'; there are: LS+LS LS+BI NBI+DBI all", class);
+        argp_error(state, "--pairs: '%.40s'%s; there are: " PAIRS, class, nearest_word(class, PAIRS).text);
 }
 
 /* Of tenants the limits are what is searched, and who is where is --spatial's. */
@@ -169,7 +172,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_METRIC:
         r->metric = search_metric_named(arg);
         if (r->metric == SEARCH_METRICS)
-            argp_error(state, "--metric: '%.40s'; there are: harmonic weighted max-slowdown fairness", arg);
+            argp_error(state, "--metric: '%.40s'%s; there are: " METRICS, arg, nearest_word(arg, METRICS).text);
         return 0;
     case KEY_FROM:
         r->from = arg;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "base/nearest.h"
 #include "memhelm/trace.h"
 #include "trace/trace_info.h"
 
@@ -100,13 +101,16 @@ static int convert(const struct request *r, struct mh_error *err)
     return status;
 }
 
+#define WORDS "info convert"
+
 static int obey(const struct request *r, struct mh_error *err)
 {
     if (!strcmp(r->word[0], "info"))
         return info(r, err);
     if (!strcmp(r->word[0], "convert"))
         return convert(r, err);
-    return mh_fail(err, "no such thing to do with a trace: '%.60s'; there are: info convert", r->word[0]);
+    return mh_fail(err, "no such thing to do with a trace: '%.60s'%s; there are: " WORDS, r->word[0],
+                   nearest_word(r->word[0], WORDS).text);
 }
 
 int cmd_trace(int argc, char **argv)

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/nearest.h"
+
 static void base_name(const char *path, char *name, size_t size)
 {
     const char *slash = strrchr(path, '/');
@@ -33,19 +35,23 @@ static void collect(glob_t *found)
 static int unknown(const char *what, const char *path, bool twin, struct mh_error *err)
 {
     char list[512] = "", name[64];
+    struct nearest near = nearest_begin(what, "");
     glob_t found;
     collect(&found);
-    for (size_t i = 0; i < found.gl_pathc && strlen(list) + sizeof name < sizeof list; i++) {
+    for (size_t i = 0; i < found.gl_pathc; i++) {
         base_name(found.gl_pathv[i], name, sizeof name);
-        snprintf(list + strlen(list), sizeof list - strlen(list), " %.60s", name);
+        nearest_try(&near, name);
+        if (strlen(list) + sizeof name < sizeof list)
+            snprintf(list + strlen(list), sizeof list - strlen(list), " %.60s", name);
     }
     globfree(&found);
     if (!*list)
         return mh_fail(err, "image '%.60s': no images are built in %s/firmware; run `make`", what, exe_dir());
-    return mh_fail(err,
-                   "unknown image '%.60s'%s (no file %s); there are:%s (`memhelm list images` shows all); or give the "
-                   "path of an ELF file",
-                   what, twin ? " for --twin" : "", path, list);
+    return mh_fail(
+        err,
+        "unknown image '%.60s'%s (no file %s)%s; there are:%s (`memhelm list images` shows all); or give the "
+        "path of an ELF file",
+        what, twin ? " for --twin" : "", path, near.text, list);
 }
 
 static int find(struct image *image, const char *what, struct mh_error *err)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/nearest.h"
 #include "base/yaml_tree.h"
 
 /* Paths start at the top of the tree: the assembler gets -I. from the Makefile. */
@@ -54,8 +55,8 @@ static int unknown(const char *what, struct mh_error *err)
     for (const char *const *n = names; *n; n++)
         snprintf(list + strlen(list), sizeof list - strlen(list), " %s", *n);
     return mh_fail(err,
-                   "unknown core '%.60s'; there are:%s; or give the path of a YAML file, as host/mcu/cores has them",
-                   what, list);
+                   "unknown core '%.60s'%s; there are:%s; or give the path of a YAML file, as host/mcu/cores has them",
+                   what, nearest_name(what, names).text, list);
 }
 
 int core_open(struct core *c, const char *what, struct mh_error *err)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "timing.h"
+#include "base/nearest.h"
 #include "base/yaml_tree.h"
 
 enum { CYCLES_MAX = 1000 };
@@ -28,13 +29,16 @@ static enum core_row find_row(const char *name, unsigned first, unsigned end)
 static int no_row(const struct tree *t, const yaml_node_t *n, const char *name, unsigned first, unsigned end)
 {
     char list[600] = "";
-    for (unsigned row = first; row < end; row++)
+    struct nearest near = nearest_begin(name, "");
+    for (unsigned row = first; row < end; row++) {
+        nearest_try(&near, core_row_name((enum core_row)row));
         snprintf(list + strlen(list), sizeof list - strlen(list), " %s", core_row_name((enum core_row)row));
-    return tree_fail(t, n, "no %s '%.60s'; there are:%s",
+    }
+    return tree_fail(t, n, "no %s '%.60s'%s; there are:%s",
                      first             ? "event"
                      : end < CORE_ROWS ? "class"
                                        : "class or event",
-                     name, list);
+                     name, near.text, list);
 }
 
 static const struct core_source *find_source(const struct core *c, const char *key)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/nearest.h"
 #include "metrics.h"
 #include "memhelm/config_file.h"
 
@@ -110,10 +111,11 @@ static const uint64_t *control_of(const struct mh_control_stats *c, const char *
     return NULL;
 }
 
+static const char *const plain[] = {"ipc", "speedup", "cycles", "tenants", "sms"};
+
 static bool is_plain(const char *name)
 {
     static const struct mh_control_stats none;
-    static const char *const plain[] = {"ipc", "speedup", "cycles", "tenants", "sms"};
     for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
         if (!strcmp(plain[i], name))
             return true;
@@ -153,6 +155,21 @@ struct check {
     bool failed, alone, series;
 };
 
+/* Behind `alone.` only the counter's name is looked at. */
+static struct nearest near_to(const char *name)
+{
+    struct nearest near = nearest_begin(strncmp(name, ALONE, strlen(ALONE)) ? name : name + strlen(ALONE), "");
+#define MH_TENANT_COUNTER(NAME, field, unit, doc) nearest_try(&near, #field);
+#include "memhelm/registers.def"
+    for (size_t i = 0; i < sizeof totals / sizeof *totals; i++)
+        nearest_try(&near, totals[i].name);
+    for (size_t i = 0; i < sizeof of_series / sizeof *of_series; i++)
+        nearest_try(&near, of_series[i].name);
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+        nearest_try(&near, plain[i]);
+    return near;
+}
+
 static void check_name(void *ctx, const char *name, int tenant)
 {
     struct check *c = ctx;
@@ -165,7 +182,7 @@ static void check_name(void *ctx, const char *name, int tenant)
                     !strncmp(name, CONFIG, strlen(CONFIG)))
         return;
     if (!c->failed)
-        (void)mh_fail(c->err, "this model has no counter or metric '%.60s'", name);
+        (void)mh_fail(c->err, "this model has no counter or metric '%.60s'%s", name, near_to(name).text);
     c->failed = true;
     (void)tenant;
 }

@@ -8,6 +8,7 @@
 #include "run/mcu_plugin.h"
 #include "base/file.h"
 #include "run/origin.h"
+#include "run/preset.h"
 #include "run/run_dir.h"
 #include "workload_check.h"
 
@@ -37,13 +38,21 @@ static bool is_table(const struct reproduction *r, const char *id)
     return r->options->mode == MODE_ROWS && g && g->use == GRID_TABLE && !g->left_out;
 }
 
+static int unknown_id(const struct reproduction *r, const char *id, struct mh_error *err)
+{
+    struct nearest near = study_near_row(&r->study, id);
+    for (unsigned i = 0; i < r->study.grid_count; i++)
+        if (is_table(r, r->study.grids[i].id))
+            nearest_try(&near, r->study.grids[i].id);
+    return mh_fail(err, "--row %.60s: %s has no such row%s%s; `memhelm reproduce %s --list` shows them", id,
+                   r->study.name, r->study.quick ? " in its quick subset" : "", near.text, r->study.name);
+}
+
 static int check_ids(const struct reproduction *r, struct mh_error *err)
 {
     for (unsigned i = 0; i < r->options->id_count; i++)
         if (!study_row(&r->study, r->options->ids[i]) && !is_table(r, r->options->ids[i]))
-            return mh_fail(err, "--row %.60s: %s has no such row%s; `memhelm reproduce %s --list` shows them",
-                           r->options->ids[i], r->study.name, r->study.quick ? " in its quick subset" : "",
-                           r->study.name);
+            return unknown_id(r, r->options->ids[i], err);
     return 0;
 }
 
@@ -134,7 +143,7 @@ static int take_core(struct reproduction *r, struct mh_error *err)
 {
     const struct reproduce_options *o = r->options;
     struct mh_config *cfg = calloc(1, sizeof *cfg);
-    int status = cfg ? mh_config_preset(cfg, r->study.common.preset, err) : mh_fail(err, "out of memory");
+    int status = cfg ? preset_load(cfg, r->study.common.preset, err) : mh_fail(err, "out of memory");
     for (unsigned i = 0; i < o->set_count && !status; i++)
         status = origin_set(cfg, o->sets[i], err);
     if (!status && !o->twin)

@@ -21,6 +21,22 @@ const struct grid *study_grid(const struct study *s, const char *id)
     return NULL;
 }
 
+struct nearest study_near_row(const struct study *s, const char *id)
+{
+    struct nearest near = nearest_begin(id, "");
+    for (unsigned i = 0; i < s->row_count; i++)
+        nearest_try(&near, s->rows[i].id);
+    return near;
+}
+
+struct nearest study_near_grid(const struct study *s, const char *id)
+{
+    struct nearest near = nearest_begin(id, "");
+    for (unsigned i = 0; i < s->grid_count; i++)
+        nearest_try(&near, s->grids[i].id);
+    return near;
+}
+
 const struct measure *grid_measure(const struct grid *g, unsigned column)
 {
     return g->measures ? &g->measures[column] : &g->measure;

@@ -49,6 +49,7 @@
 #include <stdint.h>
 
 #include "base/hash.h"
+#include "base/nearest.h"
 #include "paper_claim.h"
 #include "plan/measure.h"
 
@@ -208,6 +209,10 @@ void study_cycles(struct study *s, uint64_t cycles);
 /** NULL when there is none such. */
 struct row *study_row(const struct study *s, const char *id);
 const struct grid *study_grid(const struct study *s, const char *id);
+
+/** The row, the grid, that somebody may have meant by `id`. */
+struct nearest study_near_row(const struct study *s, const char *id);
+struct nearest study_near_grid(const struct study *s, const char *id);
 
 /** What column `column` of a grid measures. */
 const struct measure *grid_measure(const struct grid *g, unsigned column);

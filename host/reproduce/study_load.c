@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/nearest.h"
 #include "plan/quantity.h"
 #include "study.h"
 #include "study_grids.h"
@@ -149,7 +150,8 @@ static int load_ids(const struct tree *t, const yaml_node_t *map, const char *ke
         return -1;
     for (unsigned i = 0; i < ids->count; i++)
         if (!is(s, ids->items[i]))
-            return tree_fail(t, n, "%s: there is no %s '%.60s'", key, is == is_row ? "row" : "grid", ids->items[i]);
+            return tree_fail(t, n, "%s: there is no %s '%.60s'%s", key, is == is_row ? "row" : "grid", ids->items[i],
+                             (is == is_row ? study_near_row : study_near_grid)(s, ids->items[i]).text);
     return 0;
 }
 
@@ -210,7 +212,8 @@ int study_open(struct study *s, const char *name, const char *file, struct mh_er
     const struct builtin *b = find_builtin(name);
     memset(s, 0, sizeof *s);
     if (!b)
-        return mh_fail(err, "there is no study '%.40s'; there are: %s", name, study_names());
+        return mh_fail(err, "there is no study '%.40s'%s; there are: %s", name, nearest_word(name, study_names()).text,
+                       study_names());
     s->name = name;
     int status = file ? open_file(s, file, err) : open_text(s, name, b->text, (size_t)(b->end - b->text), err);
     if (status)

@@ -41,7 +41,8 @@ static int check_rows(const struct tree *t, const yaml_node_t *n, const struct s
         for (unsigned i = 0; i < own->groups[g].count; i++) {
             const struct row *r = study_row(s, own->groups[g].items[i]);
             if (!r)
-                return tree_fail(t, n, "there is no row '%.60s'", own->groups[g].items[i]);
+                return tree_fail(t, n, "there is no row '%.60s'%s", own->groups[g].items[i],
+                                 study_near_row(s, own->groups[g].items[i]).text);
             if (p->rows++ && percent(r) != p->percent)
                 return tree_fail(t, n, "row %s has another unit than those before it: one axis has one", r->id);
             p->percent = percent(r);
@@ -132,7 +133,7 @@ static int load_panel(const struct tree *t, const yaml_node_t *n, const struct s
             return -1;
         const struct grid *g = study_grid(s, id);
         if (!g)
-            return tree_fail(t, n, "there is no grid '%.60s'", id);
+            return tree_fail(t, n, "there is no grid '%.60s'%s", id, study_near_grid(s, id).text);
         if (add_line(t, n, g, p, panel))
             return -1;
     }
@@ -169,7 +170,7 @@ static int load_source(const struct tree *t, const yaml_node_t *map, const struc
         return load_all_series(t, series, s, p);
     p->grid = study_grid(s, id);
     if (!p->grid)
-        return tree_fail(t, map, "there is no grid '%.60s'", id);
+        return tree_fail(t, map, "there is no grid '%.60s'%s", id, study_near_grid(s, id).text);
     if (p->grid->column_count > PLOT_SERIES)
         return tree_fail(t, map, "grid %s has more than %d columns", id, PLOT_SERIES);
     p->percent = p->grid->measure.relation == RELATION_GAIN;

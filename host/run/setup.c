@@ -8,9 +8,11 @@
 #include "memhelm/hwmodel.h"
 #include "memhelm/kernels.h"
 #include "memhelm/values.h"
+#include "base/nearest.h"
 #include "base/number.h"
 #include "bursts.h"
 #include "origin.h"
+#include "preset.h"
 #include "trace_kept.h"
 #include "traces.h"
 
@@ -19,10 +21,13 @@
 static int unknown_kernel(uint32_t tenant, const char *name, struct mh_error *err)
 {
     char list[512] = "";
-    for (const struct mh_kernel *const *k = mh_kernels; *k; k++)
+    struct nearest near = nearest_begin(name, "@:");
+    for (const struct mh_kernel *const *k = mh_kernels; *k; k++) {
+        nearest_try(&near, (*k)->name);
         snprintf(list + strlen(list), sizeof list - strlen(list), " %s", (*k)->name);
-    return mh_fail(err, "tenants[%u].kernel: unknown kernel '%.60s'; there are:%s; a recorded one is trace:FILE",
-                   tenant, name, list);
+    }
+    return mh_fail(err, "tenants[%u].kernel: unknown kernel '%.60s'%s; there are:%s; a recorded one is trace:FILE",
+                   tenant, name, near.text, list);
 }
 
 /* As the papers write it; the default variant is not written. */
@@ -116,9 +121,9 @@ static int load_config(const char *path, struct mh_config *cfg, struct mh_error 
 static int make_words(const struct options *o, struct mh_config *cfg, struct mh_error *err)
 {
     memset(cfg, 0, sizeof *cfg);
-    if (mh_config_preset(cfg, o->preset ? o->preset : "mask", err))
+    if (preset_load(cfg, o->preset ? o->preset : "mask", err))
         return -1;
-    if (o->design && mh_config_design(cfg, o->design, err))
+    if (o->design && preset_design(cfg, o->design, err))
         return -1;
     if (o->config && load_config(o->config, cfg, err))
         return -1;

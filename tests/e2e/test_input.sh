@@ -85,7 +85,7 @@ fails "--design" 2 'memhelm: --design Static: dram.partition: 3 tenants' run --c
 fails "the file's line of the design" 2 'static.yaml:2: dram.partition: 3 tenants' run --config "$work/static.yaml" -w MVT+MM+BP
 fails "an assignment beside a file that is wrong: the file" 2 'late.yaml:3: sm.lanes' run --config "$work/late.yaml" --set l2.latency=9 -w MVT
 fails "dram: --set" 2 'memhelm: --set dram.cl=0: dram.cl: 0 is out of range' "$memhelm" dram --set dram.cl=0 "$work/text.elf"
-fails "unknown core: lists the cores" 2 "unknown core 'ibx'; there are: ipc1 ibex" "$memhelm" list cores ibx
+fails "unknown core: lists the cores" 2 "unknown core 'ibx'; nearest: ibex; there are: ipc1 ibex" "$memhelm" list cores ibx
 printf 'core: mine\ntitle: t\nisa: rv32imc\nassumes: nothing\nclasses:\n- {name: alu, cycles: 0, kind: assumed, note: n}\n' > "$work/core.yaml"
 fails "a core's table that is wrong: file and line" 2 'core.yaml:6: an instruction takes at least 1 cycle' "$memhelm" list cores "$work/core.yaml"
 check "a core's table is shown with its sources" bash -c '"$0" list cores ibex | grep -q "^div  *37  2..38 *doc *IBX-IDEX"' "$memhelm"
@@ -121,7 +121,7 @@ check "every value has its file, line and source" bash -c '"$0" list config --pr
     grep -q "^dram.partition  *1  *-  *designs/Static.yaml:[0-9]*: .sec 7.$" "$1" &&
     grep -q "^dram.data_rate  *4  *beats  *presets/dram/gddr5.yaml:[0-9]*: GDDR5" "$1" &&
     [ "$(grep -c "^[a-z0-9]*\.[a-z0-9_]* .*\.yaml:[0-9]" "$1")" = "$(grep -c "^[a-z0-9]*\.[a-z0-9_]* " <("$0" list config))" ]' "$memhelm" "$work/sources"
-fails "sources of an unknown preset: lists the presets" 2 "unknown preset 'dsw'; there are: mask fermi" "$memhelm" list config --preset dsw
+fails "sources of an unknown preset: lists the presets" 2 "unknown preset 'dsw'; nearest: dws; there are: mask fermi" "$memhelm" list config --preset dsw
 fails "--preset of another list" any '--preset and --design go with .config. alone' "$memhelm" list images --preset mask
 fails "a second --preset of a list" any "list: --preset given twice: 'mask', then 'dws'" "$memhelm" list config -p mask -p dws
 check "list --help teaches it" bash -c '"$0" list --help | grep -q "list config --preset dws --design PWCache"' "$memhelm"

@@ -238,7 +238,7 @@ static void test_bad_values(void **state)
         {"- {name: alu, cycles: 1, kind: assumed}", "f.yaml:8: a value of kind assumed needs a note: why this value"},
         {"- {name: alu, cycles: 1, kind: doc, source: X, quote: q}", "f.yaml:8: no source 'X': add it to `sources`"},
         {"- {name: alu, cycles: 1, kind: assumed, note: n, cycle: 2}",
-         "f.yaml:8: a value has no key 'cycle'; there are: name"},
+         "f.yaml:8: a value has no key 'cycle'; nearest: cycles; there are: name"},
         {"- {name: alu, cycles: 1, cycles: 2, kind: assumed, note: n}",
          "f.yaml:8: a value: key 'cycles' is given twice"},
         {"- {name: add, cycles: 1, kind: assumed, note: n}", "f.yaml:8: no class 'add'; there are: alu shift_imm"},
@@ -268,7 +268,7 @@ static void test_bad_ends(void **state)
         {"events:\n- {name: alu, cycles: 1, kind: assumed, note: n}\n",
          "f.yaml:29: no event 'alu'; there are: target_unaligned32"},
         {"events: 3\n", "f.yaml:28: events takes a list of at most 11 rows"},
-        {"event: []\n", "f.yaml:28: a core has no key 'event'; there are: core title"},
+        {"event: []\n", "f.yaml:28: a core has no key 'event'; nearest: events; there are: core title"},
         {"checks:\n- {name: n, source: S, instructions: 1, cycles: 1}\n", "f.yaml:29: a check needs counts"},
         {"checks:\n- {name: n, source: S, counts: [1], instructions: 1, cycles: 1}\n",
          "f.yaml:29: a check needs counts"},
@@ -343,9 +343,9 @@ static void test_unknown(void **state)
     struct mh_error err;
     (void)state;
     assert_int_equal(core_open(&c, "ibx", &err), -1);
-    assert_non_null(strstr(err.text,
-                           "unknown core 'ibx'; there are: ipc1 ibex ibex-slow ibex-max picorv32 picorv32-fast "
-                           "inorder5; or give the path of a YAML file"));
+    assert_non_null(strstr(
+        err.text, "unknown core 'ibx'; nearest: ibex; there are: ipc1 ibex ibex-slow ibex-max picorv32 picorv32-fast "
+                  "inorder5; or give the path of a YAML file"));
     assert_int_equal(core_open(&c, "", &err), -1);
 }
 

@@ -61,7 +61,8 @@ static void test_mistakes(void **state)
     (void)state;
     refuses("", "s.yaml: is empty");
     refuses(PRESETS "images: [\n", "s.yaml:3:");
-    refuses(PRESETS IMAGES "image: x\n", "s.yaml:3: the reference set has no key 'image'; there are: presets images");
+    refuses(PRESETS IMAGES "image: x\n",
+            "s.yaml:3: the reference set has no key 'image'; nearest: images; there are: presets images");
     refuses(IMAGES, "s.yaml:1: presets: a list of 1 to 16 is needed");
     refuses(PRESETS "images: x\n", "s.yaml:2: images: a list of 1 to 32 is needed");
     refuses("presets:\n- {preset: p, cycles: 7}\n" IMAGES, "s.yaml:2: preset p needs cycles and cost");

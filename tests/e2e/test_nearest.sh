@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# A name that is nearly right: wherever one is looked up, the error says which one was meant.
+. "$(dirname "$0")/lib.sh" "$1"
+
+near() { # WHAT NAME ARGUMENTS..: refused as bad input, and NAME is said to be the nearest
+    local what=$1 name=$2
+    shift 2
+    fails "$what" 2 "; nearest: $name[;) ]" timeout 60 "$memhelm" "$@"
+}
+run() {
+    near "$1" "$2" run baseline --no-alone --cycles 5000 "${@:3}"
+}
+
+near "a command" compare comapre baseline mask
+near "a command that goes on" reproduce repro mask
+near "an image" mask-tlb run mask-tbl -w GUPS
+near "an image of a comparison" simt compare baseline simd -w GUPS
+near "an image's twin" mask-tlb run masktlb --twin -w GUPS
+run "a preset" integrated -p intergrated -w GUPS
+run "a design" PWCache -d pwcach -w GUPS
+run "a kernel" GUPS -w GUPPS:4096
+run "a kernel with a variant" SSSP -w SSSPP@mesh+MVT
+run "a core" picorv32 --core picorv23 -w GUPS
+run "a key" l2.ways -w GUPS -s l2.wayz=3
+near "a preset of list config" simt list config simtt
+near "a preset's sources" ccbp list config --preset ccpb
+near "a design's sources" Ideal list config --design ideel
+near "a list" kernels list kernals
+near "a DRAM set" gddr5 dram /dev/null -p gdr5
+near "a study" partition reproduce partitions
+near "a study of assumptions" simt assumptions simtt
+near "a row" fig11-mask reproduce mask --row fig11-msk
+near "a table" map-dws-mshrs reproduce map --row map-dws-mshr
+near "an assumption" sm.lsu_queue assumptions mask --list --key sm.lsu_queues
+near "what to do with a trace" info trace infos x
+near "a paper of classes" etc classes --paper etcc
+near "a kernel of classes" HISTO256 classes --kernel HISTO265
+near "a metric of a search" weighted search -w BP+CFD --metric weigted
+near "a class of pairs" 'LS\+BI' search --pairs LS+BJ
+sed 's/^images:/imagess:/' host/latency/set.yaml > "$work/set.yaml"
+near "a key of a rows file" images latency --reference "$work/set.yaml"
+sed 's/{name: alu,/{name: allu,/' host/mcu/cores/picorv32.yaml > "$work/core.yaml"
+near "a class of a core's instructions" alu list cores "$work/core.yaml"
+fails "far from all: no guess" 2 "unknown image 'xyzzy' \(no file [^;]*\); there are:" "$memhelm" run xyzzy -w GUPS
+finish
