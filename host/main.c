@@ -23,6 +23,7 @@ static const char help[] =
     "  memhelm assumptions  which of the values that no source gives a paper's headlines hang on\n"
     "  memhelm budget   does a policy fit the mcu: bytes, stack, cycles per decision, deadlines\n"
     "  memhelm latency  what it costs that a policy decides in firmware: from which clock on is its gain kept?\n"
+    "  memhelm sweep    images and workloads over a range of GPUs: a grid, a sample, a list of points\n"
     "  memhelm search   every CTA combination of kernels that share SMs: which one is the best?\n"
     "  memhelm dram     the DRAM channel alone, driven by a trace of requests\n"
     "  memhelm trace    what a recorded trace holds; Accel-Sim's traces in a compact format\n"
@@ -69,6 +70,7 @@ static const struct {
                 {"budget", "memhelm budget", cmd_budget},
                 {"latency", "memhelm latency", cmd_latency},
                 {"search", "memhelm search", cmd_search},
+                {"sweep", "memhelm sweep", cmd_sweep},
                 {"dram", "memhelm dram", cmd_dram},
                 {"trace", "memhelm trace", cmd_trace},
                 {"list", "memhelm list", cmd_list},

@@ -26,6 +26,7 @@ int cmd_reproduce(int argc, char **argv);
 int cmd_budget(int argc, char **argv);
 int cmd_latency(int argc, char **argv);
 int cmd_search(int argc, char **argv);
+int cmd_sweep(int argc, char **argv);
 int cmd_assumptions(int argc, char **argv);
 
 #endif

@@ -1,6 +1,8 @@
+#define _GNU_SOURCE
 #include "plan.h"
 
 #include <inttypes.h>
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,6 +24,7 @@ struct plan {
     char base[HOST_PATH];
     struct kept_sim **sims;
     unsigned count, room;
+    void *by_key; /* of tsearch(): the same */
     struct plan_image images[IMAGES];
     unsigned image_count;
     struct oracles *oracles;
@@ -42,8 +45,7 @@ struct plan *plan_new(const char *base)
 
 void plan_free(struct plan *p)
 {
-    for (unsigned i = 0; i < p->count; i++)
-        free(p->sims[i]);
+    tdestroy(p->by_key, free);
     for (unsigned i = 0; i < p->image_count; i++)
         if (p->images[i].good)
             image_close(&p->images[i].image);
@@ -157,12 +159,17 @@ static int configure(struct plan *p, const struct measure *m, const struct varia
     return po->first_sms ? divide_sms(cfg, po->first_sms, err) : 0;
 }
 
-static struct kept_sim *find(const struct plan *p, const struct sim_key *key)
+static int compare_keys(const void *a, const void *b)
 {
-    for (unsigned i = 0; i < p->count; i++)
-        if (!strcmp(p->sims[i]->key.text, key->text))
-            return p->sims[i];
-    return NULL;
+    const struct kept_sim *x = a, *y = b;
+    return strcmp(x->key.text, y->key.text);
+}
+
+/* `s`, or the one of its name that is already there; NULL without memory. */
+static struct kept_sim *find_or_add(struct plan *p, struct kept_sim *s)
+{
+    struct kept_sim **node = tsearch(s, &p->by_key, compare_keys);
+    return node ? *node : NULL;
 }
 
 static int grow(struct plan *p, struct mh_error *err)
@@ -178,26 +185,32 @@ static int grow(struct plan *p, struct mh_error *err)
     return 0;
 }
 
+static struct kept_sim *known(struct kept_sim *known, struct kept_sim *s)
+{
+    if (s->sim.cfg.run.log_series)
+        known->sim.cfg.run.log_series = s->sim.cfg.run.log_series;
+    free(s);
+    return known;
+}
+
 /* Takes `s` over. An equal one that is already there is returned instead. */
 static struct kept_sim *keep(struct plan *p, struct kept_sim *s, struct mh_error *err)
 {
     char folder[32];
-    struct kept_sim *known = NULL;
-    if (sim_key(&s->sim, &s->key, err) || (!(known = find(p, &s->key)) && grow(p, err)))
-        goto drop;
-    if (known) {
-        if (s->sim.cfg.run.log_series)
-            known->sim.cfg.run.log_series = s->sim.cfg.run.log_series;
-        free(s);
-        return known;
-    }
+    struct kept_sim *there = NULL;
     snprintf(folder, sizeof folder, "run-%u", p->count);
-    if (path_join(s->sim.dir, p->base, folder, err))
-        goto drop;
-    return p->sims[p->count++] = s;
-drop:
-    free(s);
-    return NULL;
+    if (!sim_key(&s->sim, &s->key, err) && !path_join(s->sim.dir, p->base, folder, err) && !grow(p, err)) {
+        there = find_or_add(p, s);
+        if (!there)
+            (void)mh_fail(err, "out of memory");
+    }
+    if (!there)
+        free(s);
+    else if (there != s)
+        return known(there, s);
+    else
+        p->sims[p->count++] = s;
+    return there;
 }
 
 static struct kept_sim *new_sim(const struct image *image, const char *what, const char *workload)

@@ -8,6 +8,10 @@
 #include "run/kept.h"
 #include "measure.h"
 
+/** Processor time of a million GPU cycles, for estimates: the mean of ten pairs in preset `ccbp`, idle machine [ours].
+ */
+#define PLAN_SECONDS_PER_MCYCLE 1.4
+
 /** One workload under one variant. */
 struct point {
     struct kept_sim *run;

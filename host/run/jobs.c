@@ -29,6 +29,13 @@ struct pool {
 
 static unsigned limit; /* seconds, 0 = none */
 
+static const struct jobs_progress *progress;
+
+void jobs_progress(const struct jobs_progress *p)
+{
+    progress = p;
+}
+
 void jobs_limit(unsigned seconds)
 {
     limit = seconds;
@@ -50,13 +57,21 @@ static double fraction(const struct pool *p)
     return all > 0 ? simulated / all : 0;
 }
 
+static void say_usual(const struct jobs_state *at, double seconds)
+{
+    fprintf(stderr, "memhelm: %u of %u runs done, %u running, %.0f %%, %.0f s", at->done, at->count, at->running,
+            100 * at->part, seconds);
+    if (at->part > 0.02)
+        fprintf(stderr, ", %.0f s left", seconds / at->part - seconds);
+}
+
 static void write_progress(const struct pool *p, double now)
 {
-    double part = fraction(p);
-    fprintf(stderr, "memhelm: %u of %u runs done, %u running, %.0f %%, %.0f s", p->done, p->count, p->running,
-            100 * part, now);
-    if (part > 0.02)
-        fprintf(stderr, ", %.0f s left", now / part - now);
+    const struct jobs_state at = {p->done, p->running, p->count, fraction(p)};
+    if (progress)
+        progress->say(progress->ctx, stderr, &at);
+    else
+        say_usual(&at, now);
 }
 
 /* A line that is written over on a terminal, a line a minute elsewhere. */

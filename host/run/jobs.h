@@ -2,10 +2,27 @@
 #ifndef HOST_RUN_JOBS_H
 #define HOST_RUN_JOBS_H
 
+#include <stdio.h>
+
 #include "sim.h"
 
 /** No simulation may take more seconds of wall time from now on than this; 0, as at the start: any. */
 void jobs_limit(unsigned seconds);
+
+/** How far a call of jobs_run() is. */
+struct jobs_state {
+    unsigned done, running, count;
+    double part; /**< of all cycles of all runs, what is simulated: 0..1 */
+};
+
+/** What a line of progress says in the place of "12 of 40 runs done ..". */
+struct jobs_progress {
+    void (*say)(void *ctx, FILE *out, const struct jobs_state *at);
+    void *ctx;
+};
+
+/** From now on; NULL, as at the start: the usual line. */
+void jobs_progress(const struct jobs_progress *progress);
 
 /**
  * Runs sims[0..count) in order, at most `parallel` at once. Each that ends is SIM_DONE or SIM_LOST; one that is over

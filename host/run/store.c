@@ -1,8 +1,10 @@
 #include "store.h"
 
+#include <errno.h>
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/file.h"
 
@@ -251,5 +253,43 @@ int store_keep(struct store *st, const char *key, const char *what, const struct
     char *text = read_file(path, &length, err);
     int status = text ? insert(st, key, what, s, text, err) : -1;
     free(text);
+    return status;
+}
+
+/* --- Another store's runs. */
+
+static int attach(struct store *st, const char *path, struct mh_error *err)
+{
+    sqlite3_stmt *open = NULL;
+    if (access(path, R_OK))
+        return mh_fail(err, "%s: %s", path, strerror(errno));
+    bool good = !sqlite3_prepare_v2(st->db, "ATTACH ?1 AS other", -1, &open, NULL);
+    if (good) {
+        sqlite3_bind_text(open, 1, path, -1, SQLITE_STATIC);
+        good = sqlite3_step(open) == SQLITE_DONE;
+    }
+    sqlite3_finalize(open);
+    return good ? 0 : mh_fail(err, "%s: %s", path, sqlite3_errmsg(st->db));
+}
+
+/* What only some runs have goes first, as in store_keep(). */
+int store_merge(struct store *st, const char *path, unsigned *added, struct mh_error *err)
+{
+    static const char merge[] = "BEGIN IMMEDIATE;"
+                                "INSERT OR IGNORE INTO main.kept_counts SELECT * FROM other.kept_counts;"
+                                "INSERT OR IGNORE INTO main.kept_bursts SELECT * FROM other.kept_bursts;"
+                                "INSERT OR IGNORE INTO main.kept_runs SELECT * FROM other.kept_runs;"
+                                "COMMIT";
+    if (attach(st, path, err))
+        return -1;
+    int status = 0, changes = 0;
+    if (sqlite3_exec(st->db, merge, NULL, NULL, NULL))
+        status = mh_fail(err, "%s: is no store of finished runs: %s", path, sqlite3_errmsg(st->db));
+    else
+        changes = sqlite3_changes(st->db);
+    if (status)
+        (void)sqlite3_exec(st->db, "ROLLBACK", NULL, NULL, NULL);
+    (void)sqlite3_exec(st->db, "DETACH other", NULL, NULL, NULL);
+    *added = (unsigned)changes;
     return status;
 }

@@ -32,4 +32,10 @@ void store_report_damage(struct store *st);
  * passed; durable when it returns. `what`: for a person who looks into the file. */
 int store_keep(struct store *st, const char *key, const char *what, const struct sim *s, struct mh_error *err);
 
+/**
+ * Adds all runs of the store `path` that are not there; `*added` of them. -1 and `err`: it is no store, or cannot be
+ * read.
+ */
+int store_merge(struct store *st, const char *path, unsigned *added, struct mh_error *err);
+
 #endif

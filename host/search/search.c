@@ -10,9 +10,6 @@
 #include "run/run_dir.h"
 #include "run/setup.h"
 
-/* Processor time of a million cycles: the mean of ten pairs in preset `ccbp` on an idle machine (ours). */
-#define SECONDS_PER_MCYCLE 1.4
-
 /* --- Kernels: each is made once, for its launches and for all runs, which are processes of this one's image. */
 
 struct search_kernel {
@@ -285,7 +282,7 @@ unsigned search_waiting(const struct search *s)
 
 double search_seconds(const struct search *s)
 {
-    return (double)search_waiting(s) * (double)s->request->cycles * 1e-6 * SECONDS_PER_MCYCLE / s->request->jobs;
+    return (double)search_waiting(s) * (double)s->request->cycles * 1e-6 * PLAN_SECONDS_PER_MCYCLE / s->request->jobs;
 }
 
 int search_run(struct search *s)

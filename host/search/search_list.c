@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "base/table.h"
+#include "base/wall.h"
 #include "groups.h"
 #include "run/setup.h"
 #include "search_report.h"
@@ -88,17 +89,6 @@ static void sums(const struct search *s, FILE *out)
     free(t);
 }
 
-static void say_time(double seconds, unsigned jobs, FILE *out)
-{
-    if (seconds < 60)
-        fprintf(out, "less than a minute");
-    else if (seconds < 2 * 3600)
-        fprintf(out, "about %.0f minutes", seconds / 60);
-    else
-        fprintf(out, "about %.1f hours", seconds / 3600);
-    fprintf(out, " if %u processor%s free\n", jobs, jobs > 1 ? "s are" : " is");
-}
-
 void search_list(const struct search *s, FILE *out)
 {
     const struct search_request *r = s->request;
@@ -110,5 +100,5 @@ void search_list(const struct search *s, FILE *out)
             "%u runs of %" PRIu64 " GPU cycles: each combination with %u seed%s, each workload without limits, each "
             "kernel alone.\n%u are kept from before. The others take ",
             plan_count(s->plan), r->cycles, r->seeds, r->seeds > 1 ? "s" : "", s->kept);
-    say_time(search_seconds(s), r->jobs, out);
+    wall_say(search_seconds(s), r->jobs, out);
 }

@@ -1,0 +1,354 @@
+#include <argp.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "reproduce/study.h"
+#include "sweep/sweep.h"
+#include "argument.h"
+#include "commands.h"
+#include "shared.h"
+#include "sweep/sweep_report.h"
+
+static const char doc[] =
+    "Runs images and workloads over a range of GPUs: every combination, a sample of them, or a list of points.\v"
+    "FILE is YAML; what it may say stands in host/sweep/README.md. All of it can be said by options, too, which "
+    "replace what the file says. VALUES are separated by commas; 1..8, 1..64*2 and 0..100+25 are ranges: each whole "
+    "number, each times 2, each plus 25. A workload @LIST is a list of FILE's or of a rows file of `reproduce`: "
+    "@dws:heavy; @pairs with preset mask.\n"
+    "\n"
+    "Points go into an SQLite file, NAME.sqlite after NAME.yaml, one row each: `memhelm table` and `plot` show it. "
+    "Finished runs are kept in the user's store: a call that was interrupted goes on where it stopped, and what "
+    "another sweep has run is not run again.\n"
+    "\n"
+    "Examples:\n"
+    "  memhelm sweep --vary l2tlb.entries=128,512,2048 --image baseline,mask --workload MVT+GUPS --seeds 1-5\n"
+    "  memhelm sweep --image dws --workload @dws:HH --vary walk.walkers=4..64*2 --vary l1tlb.mshrs=1..64*2 \\\n"
+    "      --latin 20 --preset dws --dry-run       how many runs, and how long?\n"
+    "  memhelm sweep tlb.yaml --jobs 2             what the file says\n"
+    "  memhelm sweep tlb.yaml --shard 1/4 --results one.sqlite    a quarter of its runs, on another machine\n"
+    "  memhelm sweep tlb.yaml --merge one.sqlite --merge two.sqlite   the points, of what these have\n"
+    "\n"
+    "Exit codes: 0 all points have values; 1 some have none, the file says why; 2 bad input; 128 + signal when "
+    "interrupted, after what is finished was written.";
+
+enum {
+    KEY_VARY = 0x100,
+    KEY_RANDOM,
+    KEY_LATIN,
+    KEY_SAMPLE_SEED,
+    KEY_CYCLES,
+    KEY_DESIGN,
+    KEY_METRIC,
+    KEY_WHOLE,
+    KEY_TWIN,
+    KEY_OUTPUT,
+    KEY_SHARD,
+    KEY_MERGE,
+    KEY_DRY
+};
+
+static const struct argp_option sweep_options[] = {
+    {0, 0, 0, 0, "What runs:", 1},
+    {"image", 'i', "A,B", 0, "Firmware images: `memhelm list images`. Repeatable", 1},
+    {"workload", 'w', "A+B,@LIST", 0, "Workloads, separated by commas. Repeatable", 1},
+    {"cycles", KEY_CYCLES, "N", 0, "Window in GPU cycles (default: 1M)", 1},
+    {"random", KEY_RANDOM, "N", 0, "N different combinations of what is varied, instead of all", 1},
+    {"latin", KEY_LATIN, "N", 0, "A Latin hypercube of N combinations", 1},
+    {"sample-seed", KEY_SAMPLE_SEED, "N", 0, "Which sample (default: 1)", 1},
+    {"shard", KEY_SHARD, "I/N", 0, "Only part I of N of the runs; no points", 1},
+    {"merge", KEY_MERGE, "STORE", 0, "First take over the runs of another store. Repeatable", 1},
+    {"dry-run", KEY_DRY, 0, 0, "Say how many points and runs, and how long; run nothing", 1},
+    {0, 0, 0, 0, "On which GPU:", 2},
+    {"preset", 'p', "A,B", 0, "Built-in configurations (default: mask)", 2},
+    {"design", KEY_DESIGN, "A,B", 0, "Built-in changes of one, `none` among them", 2},
+    {"vary", KEY_VARY, "KEY=VALUES", 0, "A key of the configuration and its values. Repeatable", 2},
+    {0, 0, 0, 0, "What comes out:", 3},
+    {"metric", KEY_METRIC, "[NAME=]EXPR", 0,
+     "Counters and metrics, as in a rows file (default: weighted_speedup, max_slowdown, ipc). Repeatable", 3},
+    {"whole", KEY_WHOLE, 0, 0, "A tenant alone has the whole GPU, not the SMs that it has beside the others", 3},
+    {"output", KEY_OUTPUT, "FILE", 0, "The points (default: NAME.sqlite in the current folder)", 3},
+    {0, 0, 0, 0, "How:", 4},
+    {"twin", KEY_TWIN, 0, 0, "Policies as native twins, whose decisions take no time", 4},
+    {0},
+};
+
+static const struct argp_child children[] = {{&shared_seeds, 0, NULL, 0},
+                                             {&shared_set, 0, NULL, 0},
+                                             {&shared_kept, 0, NULL, 0},
+                                             {&shared_jobs, 0, NULL, 0},
+                                             {0}};
+
+/* What the command line says, before it goes over what the file says. */
+struct arguments {
+    struct words images, workloads, presets, designs, vary, metrics, merge;
+    const char *file, *output;
+    uint64_t cycles;
+    unsigned random, latin, sample_seed, shard, shards;
+    bool whole, twin, dry;
+};
+
+static struct shared shared;
+
+static void add(struct words *w, const char *text, bool split, struct argp_state *state)
+{
+    if (split ? words_split(w, text) : words_add(w, text, strlen(text)))
+        argp_failure(state, EXIT_BAD_INPUT, 0, "out of memory");
+}
+
+static void parse_shard(struct arguments *a, const char *text, struct argp_state *state)
+{
+    char end;
+    if (sscanf(text, "%u/%u%c", &a->shard, &a->shards, &end) != 2 || !a->shard || a->shard > a->shards ||
+        a->shards > 100000)
+        argp_error(state, "--shard: '%.40s'; write 1/4 for the first of four parts", text);
+}
+
+static error_t parse_words(struct arguments *a, int key, char *arg, struct argp_state *state)
+{
+    switch (key) {
+    case 'i':
+        add(&a->images, arg, true, state);
+        return 0;
+    case 'w':
+        add(&a->workloads, arg, true, state);
+        return 0;
+    case 'p':
+        add(&a->presets, arg, true, state);
+        return 0;
+    case KEY_DESIGN:
+        add(&a->designs, arg, true, state);
+        return 0;
+    case KEY_VARY:
+        add(&a->vary, arg, false, state);
+        return 0;
+    case KEY_METRIC:
+        add(&a->metrics, arg, false, state);
+        return 0;
+    case KEY_MERGE:
+        add(&a->merge, arg, false, state);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static error_t parse_how(struct arguments *a, int key, char *arg, struct argp_state *state)
+{
+    switch (key) {
+    case KEY_CYCLES:
+        a->cycles = argument_cycles(arg, state);
+        return 0;
+    case KEY_RANDOM:
+        a->random = argument_number("--random", arg, 1000000, state);
+        return 0;
+    case KEY_LATIN:
+        a->latin = argument_number("--latin", arg, 1000000, state);
+        return 0;
+    case KEY_SAMPLE_SEED:
+        a->sample_seed = argument_number("--sample-seed", arg, 1000000000, state);
+        return 0;
+    case KEY_SHARD:
+        parse_shard(a, arg, state);
+        return 0;
+    case KEY_OUTPUT:
+        argument_once(&a->output, "--output", arg, state);
+        return 0;
+    case KEY_WHOLE:
+        a->whole = true;
+        return 0;
+    case KEY_TWIN:
+        a->twin = true;
+        return 0;
+    case KEY_DRY:
+        a->dry = true;
+        return 0;
+    default:
+        return parse_words(a, key, arg, state);
+    }
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct arguments *a = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        shared_begin(state, children, &shared);
+        return 0;
+    case ARGP_KEY_ARG:
+        argument_once(&a->file, "a sweep's file", arg, state);
+        return 0;
+    case ARGP_KEY_END:
+        if (a->random && a->latin)
+            argp_error(state, "--random and --latin: one of them");
+        if (a->shards && a->merge.count)
+            argp_error(state, "--shard and --merge: shards run first, then one call merges their stores");
+        return 0;
+    default:
+        return parse_how(a, key, arg, state);
+    }
+}
+
+/* --- Over what the file says. */
+
+static void replace(struct words *of, struct words *by)
+{
+    if (!by->count)
+        return;
+    words_free(of);
+    *of = *by;
+    *by = (struct words){0};
+}
+
+static int vary(struct sweep_spec *s, const struct arguments *a, struct mh_error *err)
+{
+    struct mh_error why;
+    for (unsigned i = 0; i < a->vary.count; i++)
+        if (spec_vary(s, a->vary.text[i], &why))
+            return mh_fail(err, "--vary %.900s", why.text);
+    for (unsigned i = 0; i < shared.set_count; i++) {
+        if (spec_check_set(shared.sets[i], &why))
+            return mh_fail(err, "--set %.900s", why.text);
+        if (s->sets.count == SPEC_SETS || words_add(&s->sets, shared.sets[i], strlen(shared.sets[i])))
+            return mh_fail(err, "more than %d assignments", SPEC_SETS);
+    }
+    return 0;
+}
+
+static int take_metrics(struct sweep_spec *s, const struct arguments *a, struct mh_error *err)
+{
+    if (a->metrics.count) {
+        words_free(&s->metrics);
+        words_free(&s->metric_names);
+    }
+    for (unsigned i = 0; i < a->metrics.count; i++)
+        if (spec_metric(s, a->metrics.text[i], err))
+            return -1;
+    return 0;
+}
+
+static void take_sample(struct sweep_spec *s, const struct arguments *a)
+{
+    if (a->random || a->latin) {
+        s->sampling = a->random ? SPEC_RANDOM : SPEC_LATIN;
+        s->samples = a->random ? a->random : a->latin;
+    }
+    s->sample_seed = a->sample_seed ? a->sample_seed : s->sample_seed;
+}
+
+static int take(struct sweep_spec *s, struct arguments *a, struct mh_error *err)
+{
+    if (a->file && spec_load(s, a->file, err))
+        return -1;
+    replace(&s->images, &a->images);
+    replace(&s->workloads, &a->workloads);
+    replace(&s->presets, &a->presets);
+    replace(&s->designs, &a->designs);
+    take_sample(s, a);
+    s->cycles = a->cycles ? a->cycles : s->cycles;
+    s->alone_whole |= a->whole;
+    s->twin |= a->twin;
+    if (shared.seed_first) {
+        s->seed_first = shared.seed_first;
+        s->seed_last = shared.seed_last;
+    }
+    return vary(s, a, err) || take_metrics(s, a, err) ? -1 : 0;
+}
+
+static int add_list(const struct study *study, const char *list, struct words *out, struct mh_error *err)
+{
+    const struct measure m = {.lists = {list}, .list_count = 1};
+    unsigned count = 0;
+    struct workload *w = study_workloads(study, &m, &count, err);
+    int status = w ? 0 : -1;
+    for (unsigned i = 0; !status && i < count; i++)
+        if (!words_have(out, w[i].spec))
+            status = words_add(out, w[i].spec, strlen(w[i].spec)) ? mh_fail(err, "out of memory") : 0;
+    study_free_workloads(w, count);
+    return status;
+}
+
+static int unknown_list(const struct study *study, const char *list, struct mh_error *err)
+{
+    char names[512] = "";
+    for (unsigned i = 0; i < study->list_count; i++)
+        snprintf(names + strlen(names), sizeof names - strlen(names), " %s", study->lists[i].name);
+    return mh_fail(err, "workload @%s:%.60s: study %s has no such list; there are:%s", study->name, list, study->name,
+                   names);
+}
+
+/* STUDY:LIST */
+static int find_list(const char *name, struct words *out, struct mh_error *err)
+{
+    struct study study;
+    char paper[32];
+    const char *list = strchr(name, ':') + 1;
+    snprintf(paper, sizeof paper, "%.*s", (int)(list - 1 - name), name);
+    if (!study_name(paper))
+        return mh_fail(err, "workload @%.60s: no list of this sweep, and %.30s is no study; there are: %s", name, paper,
+                       study_names());
+    if (study_open(&study, paper, NULL, err))
+        return -1;
+    bool there = false;
+    for (unsigned i = 0; i < study.list_count; i++)
+        there |= !strcmp(study.lists[i].name, list);
+    int status = there ? add_list(&study, list, out, err) : unknown_list(&study, list, err);
+    study_close(&study);
+    return status;
+}
+
+static int merge(const struct arguments *a, struct mh_error *err)
+{
+    struct store *store = store_open(shared.results, err);
+    int status = store ? 0 : -1;
+    for (unsigned i = 0; !status && i < a->merge.count; i++) {
+        unsigned added;
+        status = store_merge(store, a->merge.text[i], &added, err);
+        if (!status)
+            fprintf(stderr, "memhelm: %s: %u runs taken over\n", a->merge.text[i], added);
+    }
+    if (store)
+        store_close(store);
+    return status;
+}
+
+static int run(const struct sweep_request *r, bool dry)
+{
+    struct mh_error err;
+    struct sweep *s = sweep_open(r, &err);
+    int status = s ? sweep_run(s, dry, &err) : -1;
+    if (status < 0) {
+        if (s)
+            sweep_close(s);
+        return bad_input(&err);
+    }
+    sweep_report(s, r, dry, stdout);
+    if (status)
+        fputs("memhelm: interrupted; what is finished is kept, the same call goes on\n", stderr);
+    bool good = !sweep_tally(s)->refused && !sweep_tally(s)->failed;
+    sweep_close(s);
+    return status ? 128 + status : good ? EXIT_PASSED : EXIT_NOT_PASSED;
+}
+
+int cmd_sweep(int argc, char **argv)
+{
+    static const struct argp argp = {
+        .options = sweep_options, .parser = parse, .args_doc = "[FILE]", .doc = doc, .children = children};
+    struct arguments a = {0};
+    struct sweep_request r = {0};
+    struct mh_error err;
+    shared_init(&shared);
+    spec_init(&r.spec);
+    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    r.output = a.output;
+    r.results = shared.results;
+    r.jobs = shared.jobs;
+    r.shard = a.shard;
+    r.shards = a.shards;
+    int code = take(&r.spec, &a, &err) || spec_complete(&r.spec, find_list, &err) || merge(&a, &err) ? bad_input(&err)
+                                                                                                     : run(&r, a.dry);
+    struct words *const all[] = {&a.images, &a.workloads, &a.presets, &a.designs, &a.vary, &a.metrics, &a.merge};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        words_free(all[i]);
+    spec_free(&r.spec);
+    return code;
+}

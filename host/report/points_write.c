@@ -1,0 +1,203 @@
+#include <math.h>
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "points.h"
+
+enum { BUSY_MS = 60 * 1000 };
+
+struct points_writer {
+    sqlite3 *db;
+    sqlite3_stmt *put;
+    unsigned column_count;
+    bool open; /* a transaction */
+    char path[HOST_PATH];
+};
+
+static int fail(const struct points_writer *w, struct mh_error *err)
+{
+    return mh_fail(err, "%s: %s; choose another file with --output", w->path,
+                   w->db ? sqlite3_errmsg(w->db) : "out of memory");
+}
+
+static int execute(struct points_writer *w, const char *sql, struct mh_error *err)
+{
+    return sqlite3_exec(w->db, sql, NULL, NULL, NULL) ? fail(w, err) : 0;
+}
+
+/* --- What is there. */
+
+static int bind_and_step(struct points_writer *w, const char *sql, const char *const *texts, unsigned count,
+                         struct mh_error *err)
+{
+    sqlite3_stmt *st = NULL;
+    if (sqlite3_prepare_v2(w->db, sql, -1, &st, NULL))
+        return fail(w, err);
+    for (unsigned i = 0; i < count; i++)
+        sqlite3_bind_text(st, (int)i + 1, texts[i], -1, SQLITE_STATIC);
+    int status = sqlite3_step(st);
+    sqlite3_finalize(st);
+    return status == SQLITE_DONE || status == SQLITE_ROW ? status == SQLITE_ROW : fail(w, err);
+}
+
+/* 1: it can be gone on with; 0: it must be made anew. */
+static int look(struct points_writer *w, const struct points_head *head, struct mh_error *err)
+{
+    static const char tables[] = "SELECT 1 FROM sqlite_master WHERE type = 'table'",
+                      ours[] = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'points'",
+                      named[] = "SELECT 1 FROM sweep WHERE name = ?1",
+                      same[] = "SELECT 1 FROM sweep WHERE name = ?1 AND spec = ?2 AND made_by = ?3";
+    const char *const texts[] = {head->name, head->spec, head->made_by};
+    int any = bind_and_step(w, tables, NULL, 0, err);
+    if (any <= 0)
+        return any;
+    int known = bind_and_step(w, ours, NULL, 0, err);
+    if (known <= 0)
+        return known ? -1 : mh_fail(err, "%s: is no file of points; choose another one with --output", w->path);
+    int name = bind_and_step(w, named, texts, 1, err);
+    if (name <= 0)
+        return name ? -1
+                    : mh_fail(err,
+                              "%s: holds the points of another sweep; choose another file with --output, or "
+                              "delete this one: its runs stay in the store",
+                              w->path);
+    return bind_and_step(w, same, texts, 3, err);
+}
+
+/* --- Made. */
+
+static void quote(FILE *out, const char *name)
+{
+    fputc('"', out);
+    for (; *name; name++)
+        fputs(*name == '"' ? "\"\"" : (char[]){*name, 0}, out);
+    fputc('"', out);
+}
+
+static int create_points(struct points_writer *w, const struct points_head *head, struct mh_error *err)
+{
+    char *sql = NULL;
+    size_t size;
+    FILE *out = open_memstream(&sql, &size);
+    if (!out)
+        return mh_fail(err, "out of memory");
+    fputs("CREATE TABLE points (point INTEGER PRIMARY KEY", out);
+    for (unsigned i = 0; i < head->column_count; i++) {
+        fputs(", ", out);
+        quote(out, head->columns[i].name);
+    }
+    fputs(")", out);
+    int status = fclose(out) || !sql ? mh_fail(err, "out of memory") : execute(w, sql, err);
+    free(sql);
+    return status;
+}
+
+static int describe(struct points_writer *w, const struct points_head *head, struct mh_error *err)
+{
+    static const char *const kinds[] = {"axis", "metric", "about"};
+    const char *const texts[] = {head->name, head->spec, head->made_by};
+    if (bind_and_step(w, "INSERT INTO sweep VALUES (?1, ?2, ?3)", texts, 3, err) < 0)
+        return -1;
+    for (unsigned i = 0; i < head->column_count; i++) {
+        const char *const column[] = {head->columns[i].name, kinds[head->columns[i].kind]};
+        if (bind_and_step(w, "INSERT INTO columns (name, kind) VALUES (?1, ?2)", column, 2, err) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int create(struct points_writer *w, const struct points_head *head, struct mh_error *err)
+{
+    static const char drop[] = "BEGIN IMMEDIATE; DROP TABLE IF EXISTS points; DROP TABLE IF EXISTS columns;"
+                               "DROP TABLE IF EXISTS sweep; CREATE TABLE sweep (name TEXT, spec TEXT, made_by TEXT);"
+                               "CREATE TABLE columns (position INTEGER PRIMARY KEY, name TEXT, kind TEXT)";
+    if (execute(w, drop, err) || create_points(w, head, err) || describe(w, head, err) || execute(w, "COMMIT", err))
+        return -1;
+    return 0;
+}
+
+static int prepare(struct points_writer *w, struct mh_error *err)
+{
+    char *sql = NULL;
+    size_t size;
+    FILE *out = open_memstream(&sql, &size);
+    if (!out)
+        return mh_fail(err, "out of memory");
+    fputs("INSERT OR REPLACE INTO points VALUES (?1", out);
+    for (unsigned i = 0; i < w->column_count; i++)
+        fprintf(out, ", ?%u", i + 2);
+    fputs(")", out);
+    int status = fclose(out) || !sql                                 ? mh_fail(err, "out of memory")
+                 : sqlite3_prepare_v2(w->db, sql, -1, &w->put, NULL) ? fail(w, err)
+                                                                     : 0;
+    free(sql);
+    return status;
+}
+
+static int open_file(struct points_writer *w, const char *path, const struct points_head *head, struct mh_error *err)
+{
+    if (path_join(w->path, path, "", err))
+        return -1;
+    if (sqlite3_open(w->path, &w->db) || sqlite3_busy_timeout(w->db, BUSY_MS))
+        return fail(w, err);
+    int same = look(w, head, err);
+    return same < 0 || (!same && create(w, head, err)) ? -1 : prepare(w, err);
+}
+
+struct points_writer *points_write(const char *path, const struct points_head *head, struct mh_error *err)
+{
+    struct points_writer *w = calloc(1, sizeof *w);
+    if (!w) {
+        (void)mh_fail(err, "out of memory");
+        return NULL;
+    }
+    w->column_count = head->column_count;
+    if (!open_file(w, path, head, err))
+        return w;
+    points_write_end(w);
+    return NULL;
+}
+
+/* --- Filled. */
+
+static void bind(sqlite3_stmt *put, int at, const struct points_value *v)
+{
+    if (v->text)
+        sqlite3_bind_text(put, at, v->text, -1, SQLITE_STATIC);
+    else if (!isfinite(v->number))
+        sqlite3_bind_null(put, at);
+    else if (v->number == floor(v->number) && fabs(v->number) < 1e15)
+        sqlite3_bind_int64(put, at, (sqlite3_int64)v->number);
+    else
+        sqlite3_bind_double(put, at, v->number);
+}
+
+int points_put(struct points_writer *w, uint64_t number, const struct points_value *values, struct mh_error *err)
+{
+    if (!w->open && execute(w, "BEGIN IMMEDIATE", err))
+        return -1;
+    w->open = true;
+    sqlite3_bind_int64(w->put, 1, (sqlite3_int64)number);
+    for (unsigned i = 0; i < w->column_count; i++)
+        bind(w->put, (int)i + 2, &values[i]);
+    int status = sqlite3_step(w->put) == SQLITE_DONE ? 0 : fail(w, err);
+    sqlite3_reset(w->put);
+    return status;
+}
+
+int points_flush(struct points_writer *w, struct mh_error *err)
+{
+    if (!w->open)
+        return 0;
+    w->open = false;
+    return execute(w, "COMMIT", err);
+}
+
+void points_write_end(struct points_writer *w)
+{
+    sqlite3_finalize(w->put);
+    sqlite3_close(w->db);
+    free(w);
+}

@@ -1,0 +1,75 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan/quantity.h"
+#include "sweep_private.h"
+
+static const char *const first[] = {"preset", "design", "image", "workload", "seed"};
+enum { FIRST = sizeof first / sizeof *first, BEHIND = 2 /* run, reason */ };
+
+static void add(struct sweep *s, const char *name, enum points_kind kind)
+{
+    /* The file's interface takes names that it does not change. */
+    s->columns[s->column_count++] = (struct points_column){(char *)(uintptr_t)name, kind};
+}
+
+int columns_make(struct sweep *s, struct mh_error *err)
+{
+    const struct sweep_spec *spec = &s->request->spec;
+    if (spec->metrics.count > SWEEP_METRICS)
+        return mh_fail(err, "more than %d metrics", SWEEP_METRICS);
+    for (unsigned i = 0; i < FIRST; i++)
+        add(s, first[i], POINTS_AXIS);
+    for (unsigned a = 0; a < spec->axis_count; a++)
+        add(s, spec->axes[a].key, POINTS_AXIS);
+    for (unsigned m = 0; m < spec->metrics.count; m++)
+        add(s, spec->metric_names.text[m], POINTS_METRIC);
+    add(s, "run", POINTS_ABOUT);
+    add(s, "reason", POINTS_ABOUT);
+    return 0;
+}
+
+static struct points_value of_text(const char *text)
+{
+    return (struct points_value){text, (double)NAN};
+}
+
+/* A number where it is one. */
+static struct points_value of_value(const char *text)
+{
+    char *end;
+    double number = strtod(text, &end);
+    if (!*text)
+        return of_text(NULL);
+    return end == text || *end || !isfinite(number) ? of_text(text) : (struct points_value){NULL, number};
+}
+
+static void put_axes(const struct sweep *s, uint64_t n, struct points_value *values)
+{
+    const struct sweep_spec *spec = &s->request->spec;
+    const struct place at = place_of(s, n);
+    values[0] = of_text(spec->presets.text[at.preset]);
+    values[1] = of_text(spec->designs.text[at.design]);
+    values[2] = of_text(spec->images.text[at.image]);
+    values[3] = of_text(spec->workloads.text[at.workload]);
+    values[4] = (struct points_value){NULL, (double)at.seed};
+    for (unsigned a = 0; a < spec->axis_count; a++)
+        values[FIRST + a] = of_value(spec->axes[a].values.text[choices_value(&s->choices, at.choice, a)]);
+}
+
+int columns_values(const struct sweep *s, uint64_t n, const struct point *p, const char *reason,
+                   struct points_value values[POINTS_COLUMNS])
+{
+    const unsigned metrics = s->request->spec.metrics.count;
+    struct points_value *v = values + FIRST + s->request->spec.axis_count;
+    int status = 0;
+    put_axes(s, n, values);
+    for (unsigned m = 0; m < metrics; m++, v++) {
+        *v = (struct points_value){NULL, reason ? (double)NAN : values_of(s->metrics[m], p)};
+        status = isfinite(v->number) ? status : -1;
+    }
+    v[0] = of_text(p->run ? p->run->key.text : NULL);
+    v[1] = of_text(reason);
+    return status;
+}

@@ -1,0 +1,132 @@
+#define _GNU_SOURCE
+#include "spec.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "axis.h"
+#include "memhelm/config_file.h"
+
+enum { DEFAULT_CYCLES = 1000000, MOST_SEEDS = 1000 };
+
+void spec_init(struct sweep_spec *s)
+{
+    *s = (struct sweep_spec){.cycles = DEFAULT_CYCLES, .seed_first = 1, .seed_last = 1, .sample_seed = 1};
+}
+
+static void free_axis(struct spec_axis *a)
+{
+    free(a->key);
+    words_free(&a->values);
+}
+
+void spec_free(struct sweep_spec *s)
+{
+    struct words *const all[] = {&s->presets, &s->designs, &s->images,      &s->workloads,
+                                 &s->sets,    &s->metrics, &s->metric_names};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        words_free(all[i]);
+    for (unsigned i = 0; i < s->axis_count; i++)
+        free_axis(&s->axes[i]);
+    for (unsigned i = 0; i < s->list_count; i++) {
+        free(s->lists[i].name);
+        words_free(&s->lists[i].workloads);
+    }
+    free(s->name);
+    *s = (struct sweep_spec){0};
+}
+
+int spec_check_set(const char *assignment, struct mh_error *err)
+{
+    struct mh_config *cfg;
+    if (!strncmp(assignment, "tenants[", 8))
+        return 0;
+    if (!strncmp(assignment, "run.seed=", 9) || !strncmp(assignment, "run.cycles=", 11))
+        return mh_fail(err, "%.60s: say `seeds`, `cycles` instead", assignment);
+    cfg = calloc(1, sizeof *cfg);
+    if (!cfg)
+        return mh_fail(err, "out of memory");
+    int status = mh_config_preset(cfg, SPEC_PRESET, err) || mh_config_set(cfg, assignment, err) ? -1 : 0;
+    free(cfg);
+    return status;
+}
+
+static int check_values(const char *key, const struct words *values, struct mh_error *err)
+{
+    for (unsigned i = 0; i < values->count; i++) {
+        char *set = NULL;
+        if (asprintf(&set, "%s=%s", key, values->text[i]) < 0)
+            return mh_fail(err, "out of memory");
+        int status = spec_check_set(set, err);
+        free(set);
+        if (status)
+            return -1;
+    }
+    return 0;
+}
+
+static struct spec_axis *axis_of(struct sweep_spec *s, const char *key, struct mh_error *err)
+{
+    for (unsigned i = 0; i < s->axis_count; i++)
+        if (!strcmp(s->axes[i].key, key))
+            return &s->axes[i];
+    if (s->axis_count == SPEC_AXES) {
+        (void)mh_fail(err, "more than %d varied keys", SPEC_AXES);
+        return NULL;
+    }
+    struct spec_axis *a = &s->axes[s->axis_count];
+    *a = (struct spec_axis){.key = strdup(key)};
+    if (a->key)
+        s->axis_count++;
+    else
+        (void)mh_fail(err, "out of memory");
+    return a->key ? a : NULL;
+}
+
+int spec_vary(struct sweep_spec *s, const char *assignment, struct mh_error *err)
+{
+    const char *is = strchr(assignment, '=');
+    if (!is || is == assignment)
+        return mh_fail(err, "'%.60s': write KEY=VALUES, such as l2tlb.entries=128,512,2048 or walk.walkers=4..64*2",
+                       assignment);
+    if (s->sampling == SPEC_ZIP)
+        return mh_fail(err, "%.60s: the sweep lists its points, it varies nothing", assignment);
+    char *key = strndup(assignment, (size_t)(is - assignment));
+    struct spec_axis *a = key ? axis_of(s, key, err) : NULL;
+    free(key);
+    if (!a)
+        return key ? -1 : mh_fail(err, "out of memory");
+    words_free(&a->values);
+    struct mh_error why;
+    if (axis_parse(&a->values, is + 1, &why))
+        return mh_fail(err, "%.60s: %.900s", a->key, why.text);
+    return check_values(a->key, &a->values, err);
+}
+
+/* An expression has no `=`. */
+int spec_metric(struct sweep_spec *s, const char *text, struct mh_error *err)
+{
+    const char *is = strchr(text, '='), *expression = is ? is + 1 : text;
+    size_t name = is ? (size_t)(is - text) : strlen(text);
+    expression += strspn(expression, " ");
+    if (!name || !*expression)
+        return mh_fail(err, "'%.60s': write EXPRESSION, or NAME=EXPRESSION", text);
+    if (words_add(&s->metric_names, text, name) || words_add(&s->metrics, expression, strlen(expression)))
+        return mh_fail(err, "out of memory");
+    return 0;
+}
+
+int spec_seeds(struct sweep_spec *s, const char *text, struct mh_error *err)
+{
+    char *end;
+    unsigned long first = strtoul(text, &end, 10), last = first;
+    if (*end == '-' && end[1] >= '0' && end[1] <= '9')
+        last = strtoul(end + 1, &end, 10);
+    if (*text < '0' || *text > '9' || *end || last < first || last - first >= MOST_SEEDS || last > 1000000)
+        return mh_fail(err, "seeds: '%.40s'; write one such as 1, or a range such as 1-5, at most %d", text,
+                       MOST_SEEDS);
+    s->seed_first = (unsigned)first;
+    s->seed_last = (unsigned)last;
+    return 0;
+}

@@ -1,0 +1,51 @@
+/*
+ * A sweep: the points that a spec asks for, their runs through the one store, and what came out of them in a file of
+ * points (report/points.h). Points are taken up in lots, so that a hundred thousand of them need no more memory than
+ * some hundreds, and the file grows while they run.
+ */
+#ifndef HOST_SWEEP_SWEEP_H
+#define HOST_SWEEP_SWEEP_H
+
+#include "plan/plan.h"
+#include "report/points.h"
+#include "run/store.h"
+#include "choice.h"
+
+struct sweep_request {
+    struct sweep_spec spec; /**< complete */
+    const char *output;     /**< file of points; NULL: NAME.sqlite */
+    const char *results;    /**< the store; NULL: the user's */
+    unsigned jobs;
+    unsigned shard, shards; /**< this one's part, 1..shards, of all runs; shards 0: all, and the points */
+};
+
+/** How far it is. */
+struct sweep_tally {
+    uint64_t points, done; /**< all; looked at */
+    uint64_t whole;        /**< have all their values */
+    uint64_t runs, kept;   /**< different ones of those looked at; from the store */
+    double cycles;         /**< GPU cycles of those that are not kept */
+    uint64_t refused;      /**< points that cannot be run */
+    uint64_t failed;       /**< points with a run that did not pass */
+    char reason[512];      /**< of the first point without values; empty: all have them */
+};
+
+struct sweep;
+
+/** Nothing is run yet. NULL and `err`: bad input. The request must stay. */
+struct sweep *sweep_open(const struct sweep_request *r, struct mh_error *err);
+
+/**
+ * Runs what the store has not, and writes the points; with `dry` only counts. 0, or the number of the signal that
+ * ended it; -1 and `err`: a file could not be written.
+ */
+int sweep_run(struct sweep *s, bool dry, struct mh_error *err);
+
+const struct sweep_tally *sweep_tally(const struct sweep *s);
+
+/** Where the points are. */
+const char *sweep_output(const struct sweep *s);
+
+void sweep_close(struct sweep *s);
+
+#endif

@@ -1,0 +1,47 @@
+/* What the parts of a sweep share. */
+#ifndef HOST_SWEEP_SWEEP_PRIVATE_H
+#define HOST_SWEEP_SWEEP_PRIVATE_H
+
+#include "sweep.h"
+
+enum { SWEEP_METRICS = 24 };
+
+struct sweep {
+    const struct sweep_request *request;
+    struct choices choices;
+    struct expr *metrics[SWEEP_METRICS];
+    bool alone;           /**< a metric looks at alone runs */
+    struct expr *planned; /**< of `metrics`, the one that asks most of a run */
+    struct points_column columns[POINTS_COLUMNS];
+    unsigned column_count;
+    struct store *store;
+    struct points_writer *points; /**< NULL: of a shard */
+    char output[HOST_PATH], base[HOST_PATH];
+    void *seen; /**< names of all runs so far (tsearch) */
+    struct sweep_tally tally;
+};
+
+/** Makes the file of points, or goes on with it. */
+int sweep_open_points(struct sweep *s, struct mh_error *err);
+
+/** Where a point is on each axis: indices into the spec's words, and the combination of the varied keys. */
+struct place {
+    unsigned preset, design, workload, image;
+    uint64_t choice;
+    uint64_t seed;
+};
+
+/** Of point `n`, from 0. */
+struct place place_of(const struct sweep *s, uint64_t n);
+
+/** Plans point `n`. */
+int place_plan(const struct sweep *s, struct plan *p, uint64_t n, struct point *out, struct mh_error *err);
+
+/** The file's columns, and the values that a point has in them. */
+int columns_make(struct sweep *s, struct mh_error *err);
+
+/** `reason` NULL: it has all its values. Texts belong to the sweep and the point. -1: it has none in a metric. */
+int columns_values(const struct sweep *s, uint64_t n, const struct point *p, const char *reason,
+                   struct points_value values[POINTS_COLUMNS]);
+
+#endif

@@ -1,0 +1,75 @@
+#include "sweep_report.h"
+
+#include <inttypes.h>
+
+#include "base/escape.h"
+#include "base/wall.h"
+
+static void say_count(uint64_t n, const char *one, FILE *out)
+{
+    fprintf(out, "%" PRIu64 " %s%s", n, one, n == 1 ? "" : "s");
+}
+
+static void say_runs(const struct sweep_tally *t, const struct sweep_request *r, FILE *out)
+{
+    say_count(t->done, "point", out);
+    if (t->done < t->points)
+        fprintf(out, " of %" PRIu64, t->points);
+    fputs(", ", out);
+    say_count(t->runs, "run", out);
+    fprintf(out, ", %" PRIu64 " of them kept from before", t->kept);
+    if (r->shards)
+        fprintf(out, "; this is part %u of %u", r->shard, r->shards);
+    fputs("\n", out);
+}
+
+static void say_dry(const struct sweep_tally *t, const struct sweep_request *r, FILE *out)
+{
+    fprintf(out, "%.0f million GPU cycles are to be simulated: ", t->cycles / 1e6);
+    wall_say(t->cycles / 1e6 * PLAN_SECONDS_PER_MCYCLE / r->jobs, r->jobs, out);
+}
+
+static void say_missing(const struct sweep_tally *t, FILE *out)
+{
+    char text[1024];
+    if (t->refused) {
+        say_count(t->refused, "point", out);
+        fputs(" cannot be run", out);
+    }
+    if (t->failed) {
+        fputs(t->refused ? "; " : "", out);
+        say_count(t->failed, "point", out);
+        fputs(" failed", out);
+    }
+    escape_text(text, sizeof text, t->reason);
+    if (t->refused || t->failed)
+        fprintf(out, ". The first: %s\n", text);
+    if (t->done - t->refused - t->failed > t->whole)
+        fprintf(out, "%" PRIu64 " points have a metric without a value: it divides by 0 there\n",
+                t->done - t->refused - t->failed - t->whole);
+}
+
+/* The usual next question: the first axis that has more than one value against the images. */
+static void say_next(const struct sweep *s, const struct sweep_spec *spec, FILE *out)
+{
+    char file[HOST_PATH];
+    const char *rows = spec->axis_count ? spec->axes[0].key : spec->workloads.count > 1 ? "workload" : "seed";
+    escape_text(file, sizeof file, sweep_output(s));
+    fprintf(out, "  memhelm table '%s' --rows %s --columns image --value '%s'\n", file, rows,
+            spec->metric_names.text[0]);
+}
+
+void sweep_report(const struct sweep *s, const struct sweep_request *r, bool dry, FILE *out)
+{
+    const struct sweep_tally *t = sweep_tally(s);
+    say_runs(t, r, out);
+    if (dry)
+        say_dry(t, r, out);
+    if (dry || r->shards) {
+        if (t->refused)
+            say_missing(t, out);
+        return;
+    }
+    say_missing(t, out);
+    say_next(s, &r->spec, out);
+}

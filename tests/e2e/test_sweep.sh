@@ -1,0 +1,165 @@
+#!/usr/bin/env bash
+# `memhelm sweep`: points and their values, samples, shards, kill -9, and what is refused.
+. "$(dirname "$0")/lib.sh" "$1"
+cd "$work" || exit 1
+build=$OLDPWD/$build memhelm=$OLDPWD/$memhelm
+
+sweep() {
+    timeout 300 "$memhelm" sweep --results "$work/results.sqlite" "$@"
+}
+small=(--set sm.count=2 --cycles 3000 -w BP:4096+SCP -i baseline,mask-tlb)
+grid=("${small[@]}" --vary l2tlb.entries=64,128 --vary walk.walkers=2..8*2 --seeds 1-2)
+
+# ask FILE SQL: the rows, columns joined by |
+ask() {
+    python3 -c '
+import sqlite3, sys
+for row in sqlite3.connect(sys.argv[1]).execute(sys.argv[2]):
+    print("|".join("-" if v is None else str(v) for v in row))' "$@"
+}
+is() { # is EXPECTED FILE SQL
+    local got
+    got=$(ask "$2" "$3")
+    [ "$got" = "$1" ] || { echo "got: $got"; return 1; }
+}
+
+fails "--dry-run counts points, runs, cycles; runs nothing" 0 '^24 points, 48 runs, 0 of them kept from before 0 million GPU cycles are to be simulated: less than a minute' \
+    sweep "${grid[@]}" --twin --dry-run
+check "and leaves no file" [ ! -e sweep.sqlite ]
+fails "a grid" 0 "^24 points, 48 runs, 0 of them kept from before +memhelm table 'sweep.sqlite' --rows l2tlb.entries --columns image --value 'weighted_speedup'" sweep "${grid[@]}" --twin
+check "48 runs are kept" [ "$(kept_runs results.sqlite)" -eq 48 ]
+check "in the order of the axes, the image the fastest" is "1|baseline|1|64|2
+2|mask-tlb|1|64|2
+3|baseline|2|64|2
+4|mask-tlb|2|64|2
+5|baseline|1|64|4" sweep.sqlite 'select point, image, seed, "l2tlb.entries", "walk.walkers" from points limit 5'
+"$memhelm" compare -i baseline -i mask-tlb --twin "${small[@]:0:6}" --set l2tlb.entries=128 --set walk.walkers=4 --seed 2 -o compare.json > compare.out 2>&1
+check "a point has what compare measures" python3 -c '
+import json, sqlite3
+want = {r["image"]["name"]: r["metrics"] for r in json.load(open("compare.json"))["results"]}
+got = list(sqlite3.connect("sweep.sqlite").execute("""select image, weighted_speedup, max_slowdown, ipc from points
+    where seed = 2 and "l2tlb.entries" = 128 and "walk.walkers" = 4"""))
+assert len(got) == 2
+for image, ws, slowdown, ipc in got:
+    m = want[image]
+    for a, b in (ws, m["weighted_speedup"]), (slowdown, m["maximum_slowdown"]), (ipc, m["ipc"]):
+        assert abs(a / b - 1) < 1e-4, (image, a, b)'
+ask sweep.sqlite 'select * from points' > first
+fails "the second call runs nothing" 0 '48 runs, 48 of them kept' sweep "${grid[@]}" --twin
+ask sweep.sqlite 'select * from points' > second
+check "and writes the same points" cmp first second
+fails "a sweep that overlaps runs what is new" 0 '32 points, 64 runs, 48 of them kept' sweep "${grid[@]}" --twin --vary walk.walkers=2..16*2
+
+cat > tlb.yaml <<'YAML'
+# what a larger L2 TLB is worth
+preset: mask
+image: [baseline, mask-tlb]
+workload: "@mine"
+lists: {mine: ["BP:4096+SCP", "@other"], other: ["SCP+BP:4096"]}
+seeds: 1-2
+cycles: 3000
+set: sm.count=2
+twin: true
+vary:
+  l2tlb.entries: [64, 128]
+  walk.walkers: 1..16*2
+sample: {random: 3, seed: 5}
+metrics: {ws: weighted_speedup, walks per kilo: 1000 * walks / thread_instructions}
+YAML
+sed -i "s/ \/ thread_instructions/ \/ cycles/" tlb.yaml
+fails "a file: lists in lists, a sample, metrics with names" 0 '^24 points, ' sweep tlb.yaml
+check "three of ten combinations" is 3 tlb.sqlite 'select count(*) from (select distinct "l2tlb.entries", "walk.walkers" from points)'
+check "a metric has its name" is 24 tlb.sqlite 'select count(*) from points where ws > 0 and "walks per kilo" > 0'
+check "options replace what the file says" is 2 tlb.sqlite "select count(distinct workload) from points"
+fails "and do so" 0 '^4 points, ' sweep tlb.yaml -i baseline --latin 4 --seeds 1 -w BP:4096+SCP --output latin.sqlite
+check "a refused output keeps its points" is 24 tlb.sqlite 'select count(*) from points'
+cat > points.yaml <<'YAML'
+image: baseline
+workload: BP:4096+SCP
+cycles: 3000
+set: [sm.count=2]
+twin: true
+points:
+- {l2tlb.entries: 64}
+- {l2tlb.entries: 128, walk.walkers: 4}
+metrics: ipc
+YAML
+fails "a list of points" 0 '^2 points, 2 runs' sweep points.yaml
+check "a key that a point leaves out has no value" is "64|-
+128|4" points.sqlite 'select "l2tlb.entries", "walk.walkers" from points'
+
+fails "a point that cannot be run has a reason; the others have values" 1 '^2 points, .*1 point cannot be run. The first: --set l2tlb.entries=2000: l2tlb.entries: 2000' \
+    sweep "${small[@]:0:6}" -i baseline --twin --vary l2tlb.entries=64,2000 --metric ipc --output some.sqlite
+check "in the file, too" is "64|1|0
+2000|0|1" some.sqlite 'select "l2tlb.entries", ipc is not null, reason is not null from points'
+fails "a run that fails" 1 '1 point failed. The first: .*(hang|watchdog|no COMMIT|timed out|stands)' \
+    sweep --set sm.count=2 --cycles 300000 -w BP:4096 -i "$build/firmware/selftest/hang.elf" --metric ipc --output hang.sqlite
+check "has its reason" is 1 hang.sqlite 'select count(*) from points where reason is not null and ipc is null'
+
+# --- Shards: together they run each run once.
+for i in 1 2 3; do
+    fails "shard $i of 3" 0 "this is part $i of 3" timeout 300 "$memhelm" sweep "${grid[@]}" --twin --shard $i/3 --results shard$i.sqlite
+done
+check "nothing twice" [ $(($(kept_runs shard1.sqlite) + $(kept_runs shard2.sqlite) + $(kept_runs shard3.sqlite))) -eq 48 ]
+check "shares are equal" [ "$(kept_runs shard1.sqlite)$(kept_runs shard2.sqlite)$(kept_runs shard3.sqlite)" = 161616 ]
+fails "merged, with one lost: the others are taken over, the rest is run" 0 'shard1.sqlite: 16 runs taken over.*shard3.sqlite: 16 runs.*24 points, 48 runs, 32 of them kept' \
+    timeout 300 "$memhelm" sweep "${grid[@]}" --twin --merge shard1.sqlite --merge shard3.sqlite --results merged.sqlite --output merged.points
+ask merged.points 'select * from points' > merged
+check "the same points" cmp first merged
+printf 'no database at all, but a text that is long enough to be read' > text
+fails "what is no store is refused" 2 'text: is no store of finished runs|text: file is not a database' sweep "${grid[@]}" --twin --merge text
+fails "what is not there, too" 2 'nothing.sqlite: No such file' sweep "${grid[@]}" --twin --merge nothing.sqlite
+
+# --- kill -9 at fifty moments: all that had finished is kept.
+cat > qemu <<SH
+#!/bin/sh
+echo >> "$work/starts"
+exec "$(sed -n 1p "$build/qemu.path" | sed "s|^\([^/]\)|$build/\1|")" "\$@"
+SH
+chmod +x qemu
+killed() {
+    local i pid
+    RANDOM=1
+    for i in $(seq 50); do
+        MEMHELM_QEMU=$work/qemu "$memhelm" sweep "${grid[@]}" --seeds 1-5 --jobs 2 --results killed.sqlite --output killed.points > /dev/null 2>&1 &
+        pid=$!
+        sleep "0.$((RANDOM % 150 + 100))"
+        kill -9 $pid
+        wait $pid
+    done 2> /dev/null
+    MEMHELM_QEMU=$work/qemu timeout 300 "$memhelm" sweep "${grid[@]}" --seeds 1-5 --jobs 2 --results killed.sqlite --output killed.points || return 1
+    echo "starts $(wc -l < starts), kept $(kept_runs killed.sqlite)"
+    [ "$(kept_runs killed.sqlite)" -eq 120 ] && [ "$(wc -l < starts)" -le $((120 + 50 * 2)) ]
+}
+check "kill -9 at fifty moments loses what was running and no more" killed
+check "and the points are whole" is 60 killed.points 'select count(*) from points where weighted_speedup > 0'
+
+# --- Ctrl-C.
+interrupted() {
+    "$memhelm" sweep -i baseline -w GUPS --twin --vary walk.walkers=2..64*2 --cycles 50M --results int.sqlite --output int.points > int.out 2>&1 &
+    local pid=$!
+    sleep 1
+    kill -INT $pid
+    wait $pid
+    [ $? -eq 130 ] && grep -q 'interrupted; what is finished is kept, the same call goes on' int.out
+}
+check "Ctrl-C ends it and says what is kept" interrupted
+
+fails "which image?" 2 'which image\? --image' sweep -w BP
+fails "which workload?" 2 'which workload\? --workload' sweep -i baseline
+fails "an unknown image" 2 "unknown image 'nope'" sweep -i nope -w BP
+fails "an unknown kernel, before anything runs" 2 "unknown kernel 'NOPE'" sweep -i baseline -w NOPE
+fails "an unknown key" 2 "unknown key 'entires' in l2tlb; nearest: l2tlb.entries" sweep -i baseline -w BP --vary l2tlb.entires=4
+fails "a range that is none" 2 "l2tlb.entries: '9..4' is no range: write 1..8" sweep -i baseline -w BP --vary l2tlb.entries=9..4
+fails "an unknown list" 2 'workload @dws:NO: study dws has no such list; there are: LL ML' sweep -i baseline -w @dws:NO
+fails "an unknown study" 2 'no list of this sweep, and nobody is no study; there are: mask' sweep -i baseline -w @nobody:NO
+fails "an unknown metric" 2 "no counter or metric 'speed'" sweep -i baseline -w BP --metric speed
+fails "a metric's name that is a column" 2 'a column has that name' sweep -i baseline -w BP --metric seed=ipc
+fails "a sample of nothing" 2 'a sample of what\?' sweep -i baseline -w BP --latin 4
+fails "more than there are" 2 'random: 9 of 2 combinations' sweep -i baseline -w BP --vary sm.count=1,2 --random 9
+fails "a part that is none" 2 '--shard: .5/4.; write 1/4' sweep -i baseline -w BP --shard 5/4
+printf 'image: baseline\nvarry: {}\n' > bad.yaml
+fails "a file with a wrong key, with its line" 2 "bad.yaml:2: a sweep has no key 'varry'; nearest: vary; there are: preset" sweep bad.yaml
+fails "points of another sweep stay" 2 'holds the points of another sweep' sweep tlb.yaml --output some.sqlite
+fails "an output that cannot be written, before anything runs" 2 'choose another file with --output' sweep "${small[@]}" --twin --output /dev/full
+finish

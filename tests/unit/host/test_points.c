@@ -1,0 +1,129 @@
+/* Files of points: made, gone on with, made anew, refused. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <sqlite3.h>
+#include <string.h>
+
+#include "report/points.h"
+#include "unit/temp_dir.h"
+
+static char image[] = "image", entries[] = "l2tlb.entries", ws[] = "a \"quoted\" / metric", reason[] = "reason";
+static const struct points_column columns[] = {
+    {image, POINTS_AXIS}, {entries, POINTS_AXIS}, {ws, POINTS_METRIC}, {reason, POINTS_ABOUT}};
+
+static struct points_head head(const char *name, const char *spec, const char *made_by)
+{
+    return (struct points_head){name, spec, made_by, columns, 4};
+}
+
+static struct points_writer *open_file(const char *file, const char *name, const char *spec, const char *made_by,
+                                       struct mh_error *err)
+{
+    const struct points_head h = head(name, spec, made_by);
+    return points_write(in_base(file), &h, err);
+}
+
+static void put(struct points_writer *w, uint64_t n, const char *text, double value)
+{
+    const struct points_value v[] = {{"mask", 0}, {NULL, 512}, {NULL, value}, {text, (double)NAN}};
+    struct mh_error err;
+    assert_int_equal(points_put(w, n, v, &err), 0);
+}
+
+static char *ask(const char *file, const char *sql)
+{
+    static char answer[256];
+    sqlite3 *db;
+    sqlite3_stmt *st;
+    assert_int_equal(sqlite3_open(in_base(file), &db), SQLITE_OK);
+    assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &st, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_step(st), SQLITE_ROW);
+    snprintf(answer, sizeof answer, "%s", (const char *)sqlite3_column_text(st, 0));
+    sqlite3_finalize(st);
+    sqlite3_close(db);
+    return answer;
+}
+
+static void what_is_put_is_there(void **state)
+{
+    struct mh_error err;
+    struct points_writer *w = open_file("a", "tlb", "{}", "me", &err);
+    (void)state;
+    assert_non_null(w);
+    put(w, 2, NULL, 1.5);
+    put(w, 1, "no such image", (double)NAN);
+    put(w, 2, NULL, 2.5);
+    assert_int_equal(points_flush(w, &err), 0);
+    points_write_end(w);
+    assert_string_equal(ask("a", "SELECT count(*) FROM points"), "2");
+    assert_string_equal(ask("a", "SELECT \"a \"\"quoted\"\" / metric\" FROM points WHERE point = 2"), "2.5");
+    assert_string_equal(ask("a", "SELECT typeof(\"a \"\"quoted\"\" / metric\") || reason FROM points WHERE point = 1"),
+                        "nullno such image");
+    assert_string_equal(ask("a", "SELECT typeof(\"l2tlb.entries\") FROM points"), "integer");
+    assert_string_equal(ask("a", "SELECT group_concat(kind) FROM columns"), "axis,axis,metric,about");
+}
+
+static unsigned left_after(const char *file, const char *spec, const char *made_by)
+{
+    struct mh_error err;
+    struct points_writer *w = open_file(file, "tlb", spec, made_by, &err);
+    assert_non_null(w);
+    points_write_end(w);
+    return (unsigned)atoi(ask(file, "SELECT count(*) FROM points"));
+}
+
+static void of_the_same_sweep_points_stay(void **state)
+{
+    struct mh_error err;
+    struct points_writer *w = open_file("b", "tlb", "{}", "me", &err);
+    (void)state;
+    put(w, 1, NULL, 1);
+    assert_int_equal(points_flush(w, &err), 0);
+    points_write_end(w);
+    assert_int_equal(left_after("b", "{}", "me"), 1);
+    assert_int_equal(left_after("b", "{}", "another model"), 0);
+    assert_int_equal(left_after("b", "{1}", "another model"), 0);
+}
+
+static void what_is_not_flushed_is_not_there(void **state)
+{
+    struct mh_error err;
+    struct points_writer *w = open_file("c", "tlb", "{}", "me", &err);
+    (void)state;
+    put(w, 1, NULL, 1);
+    points_write_end(w);
+    assert_string_equal(ask("c", "SELECT count(*) FROM points"), "0");
+}
+
+static void others_files_are_refused(void **state)
+{
+    struct mh_error err;
+    sqlite3 *db;
+    (void)state;
+    struct points_writer *w = open_file("d", "tlb", "{}", "me", &err);
+    points_write_end(w);
+    assert_null(open_file("d", "other", "{}", "me", &err));
+    assert_non_null(strstr(err.text, "another sweep"));
+    assert_int_equal(sqlite3_open(in_base("e"), &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "CREATE TABLE mine (a)", NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+    assert_null(open_file("e", "tlb", "{}", "me", &err));
+    assert_non_null(strstr(err.text, "no file of points"));
+    assert_int_equal(write_file(in_base("f"), "a text, no database", 19, &err), 0);
+    assert_null(open_file("f", "tlb", "{}", "me", &err));
+    assert_non_null(strstr(err.text, "--output"));
+    assert_string_equal(ask("e", "SELECT name FROM sqlite_master"), "mine");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_put_is_there), cmocka_unit_test(of_the_same_sweep_points_stay),
+        cmocka_unit_test(what_is_not_flushed_is_not_there), cmocka_unit_test(others_files_are_refused)};
+    return cmocka_run_group_tests(tests, make_base, remove_base);
+}
