@@ -64,7 +64,7 @@ static void line_and_remedy(void **state)
     static const struct {
         const char *text, *says;
     } wrong[] = {
-        {"preset: mask\nvery: {}\n", "tlb.yaml:2: a sweep has no key 'very'; there are: preset"},
+        {"preset: mask\nvery: {}\n", "tlb.yaml:2: a sweep has no key 'very'; nearest: vary; there are: preset"},
         {"vary:\n  l2tlb.entires: 4\n", "tlb.yaml:2: vary: 'l2tlb.entires=4': unknown key 'entires'"},
         {"vary:\n  l2tlb.entries: 9..4\n", "tlb.yaml:2: vary: l2tlb.entries: '9..4' is no range"},
         {"vary:\n  l2tlb.entries: many\n", "tlb.yaml:2: vary: l2tlb.entries: many is not a whole number"},
