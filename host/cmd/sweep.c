@@ -2,7 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "reproduce/study.h"
+#include "reproduce/study_named.h"
+#include "sweep/slurm.h"
 #include "sweep/sweep.h"
 #include "argument.h"
 #include "commands.h"
@@ -26,6 +27,7 @@ static const char doc[] =
     "      --latin 20 --preset dws --dry-run       how many runs, and how long?\n"
     "  memhelm sweep tlb.yaml --jobs 2             what the file says\n"
     "  memhelm sweep tlb.yaml --shard 1/4 --results one.sqlite    a quarter of its runs, on another machine\n"
+    "  memhelm sweep tlb.yaml --slurm --array 16 --sbatch '--partition=short --cpus-per-task=4'\n"
     "  memhelm sweep tlb.yaml --merge one.sqlite --merge two.sqlite   the points, of what these have\n"
     "\n"
     "Exit codes: 0 all points have values; 1 some have none, the file says why; 2 bad input; 128 + signal when "
@@ -44,7 +46,10 @@ enum {
     KEY_OUTPUT,
     KEY_SHARD,
     KEY_MERGE,
-    KEY_DRY
+    KEY_DRY,
+    KEY_SLURM,
+    KEY_TASKS,
+    KEY_SBATCH
 };
 
 static const struct argp_option sweep_options[] = {
@@ -58,6 +63,13 @@ static const struct argp_option sweep_options[] = {
     {"shard", KEY_SHARD, "I/N", 0, "Only part I of N of the runs; no points", 1},
     {"merge", KEY_MERGE, "STORE", 0, "First take over the runs of another store. Repeatable", 1},
     {"dry-run", KEY_DRY, 0, 0, "Say how many points and runs, and how long; run nothing", 1},
+    {"slurm", KEY_SLURM, 0, 0,
+     "As a job array of Slurm: a folder NAME.slurm, the tasks, and a job that takes their runs together; with "
+     "--dry-run "
+     "the folder alone",
+     1},
+    {"array", KEY_TASKS, "N", 0, "Tasks of --slurm (default: 8)", 1},
+    {"sbatch", KEY_SBATCH, "OPTIONS", 0, "Of its jobs, such as '--partition=short --cpus-per-task=4'", 1},
     {0, 0, 0, 0, "On which GPU:", 2},
     {"preset", 'p', "A,B", 0, "Built-in configurations (default: mask)", 2},
     {"design", KEY_DESIGN, "A,B", 0, "Built-in changes of one, `none` among them", 2},
@@ -81,10 +93,11 @@ static const struct argp_child children[] = {{&shared_seeds, 0, NULL, 0},
 /* What the command line says, before it goes over what the file says. */
 struct arguments {
     struct words images, workloads, presets, designs, vary, metrics, merge;
-    const char *file, *output;
+    const char *file, *output, *sbatch;
     uint64_t cycles;
     unsigned random, latin, sample_seed, shard, shards;
-    bool whole, twin, dry;
+    unsigned tasks;
+    bool whole, twin, dry, slurm;
 };
 
 static struct shared shared;
@@ -153,6 +166,15 @@ static error_t parse_how(struct arguments *a, int key, char *arg, struct argp_st
     case KEY_OUTPUT:
         argument_once(&a->output, "--output", arg, state);
         return 0;
+    case KEY_SLURM:
+        a->slurm = true;
+        return 0;
+    case KEY_TASKS:
+        a->tasks = argument_number("--array", arg, 1000, state);
+        return 0;
+    case KEY_SBATCH:
+        argument_once(&a->sbatch, "--sbatch", arg, state);
+        return 0;
     case KEY_WHOLE:
         a->whole = true;
         return 0;
@@ -180,6 +202,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_END:
         if (a->random && a->latin)
             argp_error(state, "--random and --latin: one of them");
+        if (a->slurm && (a->shards || a->merge.count))
+            argp_error(state, "--slurm makes its own --shard and --merge");
+        if (!a->slurm && (a->tasks || a->sbatch))
+            argp_error(state, "--array and --sbatch: with --slurm only");
         if (a->shards && a->merge.count)
             argp_error(state, "--shard and --merge: shards run first, then one call merges their stores");
         return 0;
@@ -254,48 +280,6 @@ static int take(struct sweep_spec *s, struct arguments *a, struct mh_error *err)
     return vary(s, a, err) || take_metrics(s, a, err) ? -1 : 0;
 }
 
-static int add_list(const struct study *study, const char *list, struct words *out, struct mh_error *err)
-{
-    const struct measure m = {.lists = {list}, .list_count = 1};
-    unsigned count = 0;
-    struct workload *w = study_workloads(study, &m, &count, err);
-    int status = w ? 0 : -1;
-    for (unsigned i = 0; !status && i < count; i++)
-        if (!words_have(out, w[i].spec))
-            status = words_add(out, w[i].spec, strlen(w[i].spec)) ? mh_fail(err, "out of memory") : 0;
-    study_free_workloads(w, count);
-    return status;
-}
-
-static int unknown_list(const struct study *study, const char *list, struct mh_error *err)
-{
-    char names[512] = "";
-    for (unsigned i = 0; i < study->list_count; i++)
-        snprintf(names + strlen(names), sizeof names - strlen(names), " %s", study->lists[i].name);
-    return mh_fail(err, "workload @%s:%.60s: study %s has no such list; there are:%s", study->name, list, study->name,
-                   names);
-}
-
-/* STUDY:LIST */
-static int find_list(const char *name, struct words *out, struct mh_error *err)
-{
-    struct study study;
-    char paper[32];
-    const char *list = strchr(name, ':') + 1;
-    snprintf(paper, sizeof paper, "%.*s", (int)(list - 1 - name), name);
-    if (!study_name(paper))
-        return mh_fail(err, "workload @%.60s: no list of this sweep, and %.30s is no study; there are: %s", name, paper,
-                       study_names());
-    if (study_open(&study, paper, NULL, err))
-        return -1;
-    bool there = false;
-    for (unsigned i = 0; i < study.list_count; i++)
-        there |= !strcmp(study.lists[i].name, list);
-    int status = there ? add_list(&study, list, out, err) : unknown_list(&study, list, err);
-    study_close(&study);
-    return status;
-}
-
 static int merge(const struct arguments *a, struct mh_error *err)
 {
     struct store *store = store_open(shared.results, err);
@@ -329,6 +313,22 @@ static int run(const struct sweep_request *r, bool dry)
     return status ? 128 + status : good ? EXIT_PASSED : EXIT_NOT_PASSED;
 }
 
+static int submit(const struct sweep_request *r, const struct arguments *a)
+{
+    const struct slurm_request slurm = {r, a->tasks ? a->tasks : 8, a->sbatch, !a->dry};
+    struct slurm_jobs jobs;
+    struct mh_error err;
+    if (slurm_submit(&slurm, &jobs, &err))
+        return bad_input(&err);
+    printf("%s: scripts, and later stores and logs\n", jobs.folder);
+    if (a->dry)
+        printf("nothing is submitted: sbatch --array=1-%u task.sh there, and merge.sh behind it\n", slurm.tasks);
+    else
+        printf("submitted: job %lu, %u tasks; job %lu, the points, when they have ended\n", jobs.tasks, slurm.tasks,
+               jobs.merge);
+    return EXIT_PASSED;
+}
+
 int cmd_sweep(int argc, char **argv)
 {
     static const struct argp argp = {
@@ -344,8 +344,11 @@ int cmd_sweep(int argc, char **argv)
     r.jobs = shared.jobs;
     r.shard = a.shard;
     r.shards = a.shards;
-    int code = take(&r.spec, &a, &err) || spec_complete(&r.spec, find_list, &err) || merge(&a, &err) ? bad_input(&err)
-                                                                                                     : run(&r, a.dry);
+    int code;
+    if (take(&r.spec, &a, &err) || spec_complete(&r.spec, study_named_list, &err) || merge(&a, &err))
+        code = bad_input(&err);
+    else
+        code = a.slurm ? submit(&r, &a) : run(&r, a.dry);
     struct words *const all[] = {&a.images, &a.workloads, &a.presets, &a.designs, &a.vary, &a.metrics, &a.merge};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         words_free(all[i]);

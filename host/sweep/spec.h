@@ -100,7 +100,7 @@ int spec_check_set(const char *assignment, struct mh_error *err);
  */
 int spec_complete(struct sweep_spec *s, spec_lists *lists, struct mh_error *err);
 
-/** All of it but its name: equal texts are equal sweeps. */
+/** All of it but its name, as a file says it (JSON is YAML), without lists: equal texts are equal sweeps. */
 json_t *spec_json(const struct sweep_spec *s);
 
 #endif

@@ -152,7 +152,7 @@ fails "an unknown kernel, before anything runs" 2 "unknown kernel 'NOPE'" sweep 
 fails "an unknown key" 2 "unknown key 'entires' in l2tlb; nearest: l2tlb.entries" sweep -i baseline -w BP --vary l2tlb.entires=4
 fails "a range that is none" 2 "l2tlb.entries: '9..4' is no range: write 1..8" sweep -i baseline -w BP --vary l2tlb.entries=9..4
 fails "an unknown list" 2 'workload @dws:NO: study dws has no such list; there are: LL ML' sweep -i baseline -w @dws:NO
-fails "an unknown study" 2 'no list of this sweep, and nobody is no study; there are: mask' sweep -i baseline -w @nobody:NO
+fails "an unknown study" 2 'no list of yours, and nobody is no study; there are: mask' sweep -i baseline -w @nobody:NO
 fails "an unknown metric" 2 "no counter or metric 'speed'" sweep -i baseline -w BP --metric speed
 fails "a metric's name that is a column" 2 'a column has that name' sweep -i baseline -w BP --metric seed=ipc
 fails "a sample of nothing" 2 'a sample of what\?' sweep -i baseline -w BP --latin 4

@@ -59,6 +59,35 @@ static void points_have_what_they_name(void **state)
     spec_free(&s);
 }
 
+/* What spec_json() writes is a file of the same sweep. */
+static void written_and_read_again(void **state)
+{
+    static const char *const files[] = {
+        "image: [a, b]\nworkload: ['A:b+C', 'it''s']\nseeds: 2-4\ncycles: 2M\nset: [sm.count=4]\n"
+        "vary: {l2tlb.entries: 64..256*2}\nsample: {random: 2, seed: 3}\nmetrics: {w s: ipc}\nalone: whole\n",
+        "points:\n- {l2tlb.entries: 128}\n- {walk.walkers: 8}\ntwin: true\nmetrics: ipc\npreset: dws\ndesign: none\n"
+        "image: a\nworkload: b\n"};
+    (void)state;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        struct sweep_spec first, second;
+        struct mh_error err = {""};
+        assert_int_equal(load(&first, files[i], &err), 0);
+        if (!first.presets.count)
+            assert_int_equal(words_split(&first.presets, "mask") || words_split(&first.designs, "none"), 0);
+        json_t *a = spec_json(&first);
+        char *text = json_dumps(a, JSON_INDENT(2));
+        if (load(&second, text, &err))
+            fail_msg("%s: %s", text, err.text);
+        json_t *b = spec_json(&second);
+        assert_true(json_equal(a, b));
+        json_decref(a);
+        json_decref(b);
+        free(text);
+        spec_free(&first);
+        spec_free(&second);
+    }
+}
+
 static void line_and_remedy(void **state)
 {
     static const struct {
@@ -117,6 +146,7 @@ static void what_is_missing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(all_keys), cmocka_unit_test(points_have_what_they_name),
-                                       cmocka_unit_test(line_and_remedy), cmocka_unit_test(what_is_missing)};
+                                       cmocka_unit_test(written_and_read_again), cmocka_unit_test(line_and_remedy),
+                                       cmocka_unit_test(what_is_missing)};
     return cmocka_run_group_tests(tests, make_base, remove_base);
 }

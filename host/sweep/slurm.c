@@ -1,0 +1,187 @@
+#define _GNU_SOURCE
+#include "slurm.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A word for a shell: in single quotes, in which only they mean something. */
+static void quote(FILE *out, const char *text)
+{
+    fputc('\'', out);
+    for (; *text; text++)
+        fputs(*text == '\'' ? "'\\''" : (char[]){*text, 0}, out);
+    fputc('\'', out);
+}
+
+struct script {
+    FILE *out;
+    char *text;
+    size_t size;
+};
+
+static int script_open(struct script *s, const char *folder, struct mh_error *err)
+{
+    s->text = NULL;
+    s->out = open_memstream(&s->text, &s->size);
+    if (!s->out)
+        return mh_fail(err, "out of memory");
+    fputs("#!/bin/sh\ncd ", s->out);
+    quote(s->out, folder);
+    fputs(" || exit 1\n", s->out);
+    return 0;
+}
+
+static int script_write(struct script *s, const char *folder, const char *name, struct mh_error *err)
+{
+    char path[HOST_PATH];
+    int status = fclose(s->out) ? mh_fail(err, "out of memory") : 0;
+    if (!status)
+        status = path_join(path, folder, name, err) || write_file(path, s->text, s->size, err) ? -1 : 0;
+    if (!status && chmod(path, 0755))
+        status = mh_fail(err, "%s: %s", path, strerror(errno));
+    free(s->text);
+    return status;
+}
+
+static void say_command(FILE *out, const struct slurm_request *r)
+{
+    quote(out, exe_dir());
+    fprintf(out, "/memhelm sweep ");
+    quote(out, r->sweep->spec.name);
+    fputs(".yaml", out);
+}
+
+/* 0 and 1 are ends: all runs were tried. */
+static int write_task(const struct slurm_request *r, const char *folder, struct mh_error *err)
+{
+    struct script s;
+    if (script_open(&s, folder, err))
+        return -1;
+    say_command(s.out, r);
+    fprintf(s.out,
+            " --shard \"$SLURM_ARRAY_TASK_ID/%u\" \\\n    --results \"task-$SLURM_ARRAY_TASK_ID.sqlite\""
+            " --jobs \"${SLURM_CPUS_PER_TASK:-1}\"\nstatus=$?\n"
+            "[ $status -gt 1 ] || touch \"task-$SLURM_ARRAY_TASK_ID.done\"\nexit $status\n",
+            r->tasks);
+    return script_write(&s, folder, "task.sh", err);
+}
+
+/* Paths as the user gave them start at the user's folder. */
+static int absolute(const char *path, char out[HOST_PATH], struct mh_error *err)
+{
+    char here[HOST_PATH];
+    if (*path == '/')
+        return path_join(out, path, "", err);
+    return getcwd(here, sizeof here) ? path_join(out, here, path, err) : mh_fail(err, "%s", strerror(errno));
+}
+
+static int say_paths(FILE *out, const struct slurm_request *r, struct mh_error *err)
+{
+    char path[HOST_PATH], name[HOST_PATH];
+    snprintf(name, sizeof name, "%.500s.sqlite", r->sweep->spec.name);
+    if (absolute(r->sweep->output ? r->sweep->output : name, path, err))
+        return -1;
+    fputs(" \\\n    --output ", out);
+    quote(out, path);
+    if (!r->sweep->results)
+        return 0;
+    if (absolute(r->sweep->results, path, err))
+        return -1;
+    fputs(" --results ", out);
+    quote(out, path);
+    return 0;
+}
+
+static int write_merge(const struct slurm_request *r, const char *folder, struct mh_error *err)
+{
+    static const char again[] =
+        "ROUND=${ROUND:-1}\nmissing=\n"
+        "for i in $(seq %u); do\n    [ -e \"task-$i.done\" ] || missing=$missing,$i\ndone\n"
+        "if [ -n \"$missing\" ] && [ \"$ROUND\" -lt 3 ]; then\n"
+        "    echo \"round $ROUND: tasks ${missing#,} did not finish; they are submitted again\"\n"
+        "    tasks=$(sbatch --parsable --requeue --output='task-%%a.log' --open-mode=append --array=\"${missing#,}\" "
+        "%s task.sh) &&\n"
+        "        sbatch --output=merge.log --open-mode=append --dependency=\"afterany:${tasks%%%%;*}\" \\\n"
+        "            --export=\"ALL,ROUND=$((ROUND + 1))\" %s merge.sh && exit\nfi\n"
+        "set --\nfor store in task-*.sqlite; do\n    [ ! -e \"$store\" ] || set -- \"$@\" --merge \"$store\"\ndone\n";
+    const char *options = r->options ? r->options : "";
+    struct script s;
+    if (script_open(&s, folder, err))
+        return -1;
+    fprintf(s.out, again, r->tasks, options, options);
+    say_command(s.out, r);
+    fputs(" \"$@\" --jobs \"${SLURM_CPUS_PER_TASK:-1}\"", s.out);
+    int status = say_paths(s.out, r, err);
+    fputc('\n', s.out);
+    return script_write(&s, folder, "merge.sh", err) || status ? -1 : 0;
+}
+
+/* The sweep as it is now: a file that is changed later changes nothing. */
+static int write_spec(const struct slurm_request *r, const char *folder, struct mh_error *err)
+{
+    char path[HOST_PATH], name[HOST_PATH];
+    json_t *spec = spec_json(&r->sweep->spec);
+    char *text = json_dumps(spec, JSON_INDENT(2));
+    snprintf(name, sizeof name, "%.500s.yaml", r->sweep->spec.name);
+    int status = text && !path_join(path, folder, name, err) ? write_file(path, text, strlen(text), err) : -1;
+    free(text);
+    json_decref(spec);
+    return status;
+}
+
+static int make_folder(const struct slurm_request *r, char folder[HOST_PATH], struct mh_error *err)
+{
+    char name[HOST_PATH];
+    snprintf(name, sizeof name, "%.500s.slurm", r->sweep->spec.name);
+    if (absolute(name, folder, err))
+        return -1;
+    if (mkdir(folder, 0777))
+        return mh_fail(err, "%s: %s%s", folder, strerror(errno),
+                       errno == EEXIST ? "; a sweep was submitted here: remove the folder when its jobs have ended"
+                                       : "");
+    return write_spec(r, folder, err) || write_task(r, folder, err) || write_merge(r, folder, err) ? -1 : 0;
+}
+
+/* The number that sbatch says with --parsable: NUMBER or NUMBER;CLUSTER. */
+static int sbatch(const char *folder, const char *words, const char *script, unsigned long *number,
+                  struct mh_error *err)
+{
+    char *command = NULL, line[256] = "", *end;
+    size_t size;
+    FILE *out = open_memstream(&command, &size), *from;
+    if (!out)
+        return mh_fail(err, "out of memory");
+    fputs("cd ", out);
+    quote(out, folder);
+    fprintf(out, " && sbatch --parsable %s %s", words, script);
+    from = fclose(out) ? NULL : popen(command, "r");
+    free(command);
+    if (!from)
+        return mh_fail(err, "sbatch: %s", strerror(errno));
+    if (!fgets(line, sizeof line, from))
+        *line = 0;
+    *number = strtoul(line, &end, 10);
+    return pclose(from) || end == line
+               ? mh_fail(err, "sbatch did not take %s/%s; the folder can be removed", folder, script)
+               : 0;
+}
+
+int slurm_submit(const struct slurm_request *r, struct slurm_jobs *jobs, struct mh_error *err)
+{
+    char words[2048];
+    const char *options = r->options ? r->options : "";
+    *jobs = (struct slurm_jobs){0};
+    if (make_folder(r, jobs->folder, err))
+        return -1;
+    if (!r->submit)
+        return 0;
+    snprintf(words, sizeof words, "--requeue --output='task-%%a.log' --open-mode=append --array=1-%u %.1000s", r->tasks,
+             options);
+    if (sbatch(jobs->folder, words, "task.sh", &jobs->tasks, err))
+        return -1;
+    snprintf(words, sizeof words, "--output=merge.log --dependency=afterany:%lu %.1000s", jobs->tasks, options);
+    return sbatch(jobs->folder, words, "merge.sh", &jobs->merge, err);
+}
