@@ -164,9 +164,7 @@ static int sbatch(const char *folder, const char *words, const char *script, uns
     if (!fgets(line, sizeof line, from))
         *line = 0;
     *number = strtoul(line, &end, 10);
-    return pclose(from) || end == line
-               ? mh_fail(err, "sbatch did not take %s/%s; the folder can be removed", folder, script)
-               : 0;
+    return pclose(from) || end == line ? mh_fail(err, "sbatch did not take %s/%s", folder, script) : 0;
 }
 
 int slurm_submit(const struct slurm_request *r, struct slurm_jobs *jobs, struct mh_error *err)
@@ -180,8 +178,10 @@ int slurm_submit(const struct slurm_request *r, struct slurm_jobs *jobs, struct 
         return 0;
     snprintf(words, sizeof words, "--requeue --output='task-%%a.log' --open-mode=append --array=1-%u %.1000s", r->tasks,
              options);
-    if (sbatch(jobs->folder, words, "task.sh", &jobs->tasks, err))
+    if (sbatch(jobs->folder, words, "task.sh", &jobs->tasks, err)) {
+        remove_tree(jobs->folder);
         return -1;
+    }
     snprintf(words, sizeof words, "--output=merge.log --dependency=afterany:%lu %.1000s", jobs->tasks, options);
     return sbatch(jobs->folder, words, "merge.sh", &jobs->merge, err);
 }
