@@ -73,7 +73,7 @@ static void line(struct table *t, const struct reproduce_row *row, const struct 
 /* How many of the first swings are shown: those that were run. */
 static unsigned shown(const struct swing *s, unsigned count, bool markdown)
 {
-    const unsigned most = markdown ? TABLE_ROWS - 1 : TERMINAL_LINES;
+    const unsigned most = markdown ? count : TERMINAL_LINES;
     unsigned n = 0;
     while (n < count && n < most && s[n].furthest)
         n++;
@@ -117,7 +117,7 @@ static void show_row(const struct assumptions *a, unsigned row, bool markdown, F
         line(t, r, &swings[i], markdown);
     (markdown ? table_markdown : table_print)(t, out);
     say_rest(r, swings, count, n, out);
-    free(t);
+    table_free(t);
     free(swings);
 }
 
@@ -238,6 +238,6 @@ void assumptions_list(const struct assumptions *a, FILE *out)
         table_left(t, text);
     }
     table_print(t, out);
-    free(t);
+    table_free(t);
     fprintf(out, "\n%u rows, %u simulations\n", a->reproduction.row_count, plan_count(a->reproduction.plan));
 }

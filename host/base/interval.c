@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "mean.h"
+
 /* Two-sided 95 % points of Student's t by degrees of freedom, from 1; Abramowitz and Stegun, table 26.10. */
 static const double t95[] = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
                              2.201,  2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086};
@@ -17,11 +19,14 @@ static double t_point(unsigned freedom)
 struct interval interval_of(const double *values, unsigned count)
 {
     struct interval i = {.mean = NAN, .half = NAN, .count = count};
-    double sum = 0, squares = 0;
-    for (unsigned k = 0; k < count; k++)
-        sum += values[k];
+    double squares = 0;
     if (count)
-        i.mean = sum / count;
+        i.mean = mean_arithmetic(values, count);
+    if (count > 1 && !isnan(i.mean) && mean_least(values, count) == mean_most(values, count)) {
+        i.mean = values[0]; /* exactly: nothing that the mean rounds */
+        i.half = 0;
+        return i;
+    }
     for (unsigned k = 0; k < count; k++)
         squares += (values[k] - i.mean) * (values[k] - i.mean);
     if (count > 1)

@@ -11,7 +11,7 @@ struct interval {
     unsigned count;
 };
 
-/** `values`: `count` of them. */
+/** `values`: `count` of them. Of equal values exactly that, and no width. */
 struct interval interval_of(const double *values, unsigned count);
 
 /** Is the mean beyond its interval: is 0 outside of mean -+ half? False when the width is not known. */

@@ -26,9 +26,19 @@ void json_put_real(json_t *object, const char *key, double v)
     json_put(object, key, json_number(v));
 }
 
+enum { STYLE = JSON_INDENT(2) | JSON_REAL_PRECISION(6) };
+
+int json_print(json_t *o, FILE *out, struct mh_error *err)
+{
+    int status = json_dumpf(o, out, STYLE);
+    json_decref(o);
+    fputc('\n', out);
+    return status ? mh_fail(err, "out of memory") : 0;
+}
+
 int json_write(json_t *o, const char *path, struct mh_error *err)
 {
-    char *text = json_dumps(o, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
+    char *text = json_dumps(o, STYLE);
     json_decref(o);
     if (!text)
         return mh_fail(err, "%s: out of memory", path);

@@ -4,6 +4,7 @@
 
 #include <jansson.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "memhelm/error.h"
 
@@ -16,6 +17,9 @@ void json_put_count(json_t *object, const char *key, uint64_t v);
 /** A number; null for NaN and infinities, which JSON has not. */
 json_t *json_number(double v);
 void json_put_real(json_t *object, const char *key, double v);
+
+/** Prints the value with a new line at its end, and releases it. */
+int json_print(json_t *o, FILE *out, struct mh_error *err);
 
 /** Writes the value as write_file() does, with a new line at its end, and releases it. */
 int json_write(json_t *o, const char *path, struct mh_error *err);

@@ -1,3 +1,5 @@
+#define _GNU_SOURCE /* vasprintf */
+
 #include "table.h"
 
 #include <math.h>
@@ -6,40 +8,80 @@
 #include <string.h>
 
 #include "escape.h"
+#include "grow.h"
+#include "memory.h"
+
+/* What is said of `column` is said from the start. */
+static void make_left(struct table *t, unsigned column)
+{
+    while (column >= t->left_room) {
+        const unsigned had = t->left_room;
+        t->left = must(grow(t->left, had, &t->left_room, sizeof *t->left));
+        memset(t->left + had, 0, (t->left_room - had) * sizeof *t->left);
+    }
+}
 
 struct table *table_new(void)
 {
-    struct table *t = calloc(1, sizeof *t);
-    if (!t)
-        abort();
+    struct table *t = must(calloc(1, sizeof *t));
+    make_left(t, 0);
     t->left[0] = true;
     return t;
 }
 
+void table_free(struct table *t)
+{
+    for (unsigned c = 0; c < t->count; c++)
+        free(t->cells[c]);
+    free(t->cells);
+    free(t->first);
+    free(t->left);
+    free(t);
+}
+
 void table_row(struct table *t)
 {
-    t->rows += t->rows < TABLE_ROWS;
-    t->columns = 0;
+    t->first = must(grow(t->first, t->rows, &t->row_room, sizeof *t->first));
+    t->first[t->rows++] = t->count;
+}
+
+/* Columns of a row. */
+static unsigned columns_of(const struct table *t, unsigned row)
+{
+    return (row + 1 < t->rows ? t->first[row + 1] : t->count) - t->first[row];
+}
+
+static void add_cell(struct table *t, const char *text)
+{
+    const size_t size = ESCAPE_MOST * (strlen(text) + 1);
+    char *cell = must(malloc(size));
+    cell = must(realloc(cell, strlen(escape_text(cell, size, text)) + 1));
+    t->cells = must(grow(t->cells, t->count, &t->room, sizeof *t->cells));
+    t->cells[t->count++] = cell;
+    const unsigned columns = columns_of(t, t->rows - 1);
+    make_left(t, columns);
+    if (columns > t->width)
+        t->width = columns;
 }
 
 void table_text(struct table *t, const char *format, ...)
 {
-    char text[TABLE_CELL];
+    char *text;
     va_list args;
-    if (!t->rows || t->columns == TABLE_COLUMNS)
+    if (!t->rows)
         return;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    if (vasprintf(&text, format, args) < 0)
+        abort();
     va_end(args);
-    escape_text(t->cell[t->rows - 1][t->columns++], TABLE_CELL, text);
-    if (t->columns > t->width)
-        t->width = t->columns;
+    add_cell(t, text);
+    free(text);
 }
 
 void table_left(struct table *t, const char *text)
 {
-    if (t->columns < TABLE_COLUMNS)
-        t->left[t->columns] = true;
+    if (t->rows)
+        t->left[columns_of(t, t->rows - 1)] = true;
     table_text(t, "%s", text);
 }
 
@@ -59,41 +101,60 @@ void table_percent(struct table *t, double v)
         table_text(t, "%.1f %%", 100 * v);
 }
 
-static unsigned column_width(const struct table *t, unsigned c)
+const char *table_cell(const struct table *t, unsigned row, unsigned column)
 {
-    size_t widest = 0;
-    for (unsigned r = 0; r < t->rows; r++)
-        if (strlen(t->cell[r][c]) > widest)
-            widest = strlen(t->cell[r][c]);
-    return (unsigned)widest;
+    return row < t->rows && column < columns_of(t, row) ? t->cells[t->first[row] + column] : "";
 }
 
 /* Columns up to the last cell that is not empty. */
 static unsigned used_columns(const struct table *t, unsigned r)
 {
-    unsigned n = t->width;
-    while (n && !*t->cell[r][n - 1])
+    unsigned n = columns_of(t, r);
+    while (n && !*table_cell(t, r, n - 1))
         n--;
     return n;
 }
 
+static unsigned *column_widths(const struct table *t)
+{
+    unsigned *widths = must(calloc(t->width + 1, sizeof *widths));
+    for (unsigned r = 0; r < t->rows; r++)
+        for (unsigned c = 0; c < columns_of(t, r); c++) {
+            const unsigned n = (unsigned)strlen(table_cell(t, r, c));
+            widths[c] = n > widths[c] ? n : widths[c];
+        }
+    return widths;
+}
+
 void table_print(const struct table *t, FILE *out)
 {
+    unsigned *widths = column_widths(t);
     for (unsigned r = 0; r < t->rows; r++) {
-        for (unsigned c = 0; c < used_columns(t, r); c++) {
-            int width = (int)column_width(t, c);
-            bool last = c && c + 1 == used_columns(t, r); /* no blanks behind a text */
-            fprintf(out, c ? "  %*s" : "%*s", t->left[c] ? last ? 0 : -width : width, t->cell[r][c]);
+        const unsigned used = used_columns(t, r);
+        for (unsigned c = 0; c < used; c++) {
+            int width = (int)widths[c];
+            bool last = c && c + 1 == used; /* no blanks behind a text */
+            fprintf(out, c ? "  %*s" : "%*s", t->left[c] ? last ? 0 : -width : width, table_cell(t, r, c));
         }
         fputc('\n', out);
     }
+    free(widths);
+}
+
+/* A bar would end the cell. */
+static void markdown_cell(const char *text, FILE *out)
+{
+    fputs("| ", out);
+    for (; *text; text++)
+        fprintf(out, *text == '|' ? "\\%c" : "%c", *text);
+    fputc(' ', out);
 }
 
 void table_markdown(const struct table *t, FILE *out)
 {
     for (unsigned r = 0; r < t->rows; r++) {
         for (unsigned c = 0; c < t->width; c++)
-            fprintf(out, "| %s ", t->cell[r][c]);
+            markdown_cell(table_cell(t, r, c), out);
         fputs("|\n", out);
         for (unsigned c = 0; r == 0 && c < t->width; c++)
             fputs(t->left[c] ? "|---" : "|---:", out);

@@ -1,6 +1,6 @@
 /*
  * A table on the terminal or in Markdown, its columns as wide as they need: numbers to the right, the first column and
- * texts to the left.
+ * texts to the left. It has as many rows, columns and characters as it is given.
  */
 #ifndef HOST_BASE_TABLE_H
 #define HOST_BASE_TABLE_H
@@ -8,22 +8,26 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { TABLE_COLUMNS = 20, TABLE_ROWS = 200, TABLE_CELL = 512 };
-
 struct table {
-    char cell[TABLE_ROWS][TABLE_COLUMNS][TABLE_CELL];
-    bool left[TABLE_COLUMNS]; /**< a column of texts */
-    unsigned rows, columns;   /**< columns of the row being filled */
-    unsigned width;           /**< columns of the widest row */
+    unsigned rows;  /**< with the heading */
+    unsigned width; /**< columns of the widest row */
+    /* The rest is table.c's. */
+    char **cells; /* of all rows, one after the other */
+    unsigned count, room;
+    unsigned *first; /* of a row: its first cell */
+    unsigned row_room;
+    bool *left; /* of a column: texts */
+    unsigned left_room;
 };
 
-/** An empty table. The caller frees it. */
+/** An empty table, which table_free() frees. */
 struct table *table_new(void);
+void table_free(struct table *t);
 
 /** Starts a row; the first row is the heading. */
 void table_row(struct table *t);
 
-/** Adds a cell to the row, escaped (escape.h). Cells beyond the table's size are dropped. */
+/** Adds a cell to the row, escaped (escape.h). Nothing before the first row. */
 void table_text(struct table *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /** The same; it and the column's other cells stand to the left. */
@@ -34,6 +38,9 @@ void table_number(struct table *t, double v, int digits);
 
 /** 0..1 as percent; NaN is "-". */
 void table_percent(struct table *t, double v);
+
+/** The text of a cell, from 0 on; "" where there is none. */
+const char *table_cell(const struct table *t, unsigned row, unsigned column);
 
 void table_print(const struct table *t, FILE *out);
 

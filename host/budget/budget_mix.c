@@ -1,7 +1,6 @@
 #include "budget_mix.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "base/table.h"
 
@@ -87,5 +86,5 @@ void budget_report_mix(const struct budget *b, unsigned image, FILE *out)
               out);
         table_print(t, out);
     }
-    free(t);
+    table_free(t);
 }

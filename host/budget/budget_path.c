@@ -44,7 +44,7 @@ static void path_table(const struct budget_image *i, const struct profile *p, co
         step_row(i, &path.steps[n], t);
     free(path.steps);
     table_print(t, out);
-    free(t);
+    table_free(t);
 }
 
 void budget_report_paths(const struct budget *b, unsigned image, FILE *out)

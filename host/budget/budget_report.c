@@ -2,7 +2,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "budget_mix.h"
@@ -52,7 +51,7 @@ static void size_table(const struct budget *b, unsigned image, FILE *out)
     if (i->known)
         table_text(t, "%u", i->program.stack);
     table_print(t, out);
-    free(t);
+    table_free(t);
     for (enum limit l = LIMIT_CODE; l <= LIMIT_DATA; l++)
         fprintf(out, "  %s: %" PRIu64 " of %" PRIu64 " B\n", limited[l], budget_need(b, image, l),
                 limits_of(&b->limits, i->image.name, NULL, l, &why));
@@ -143,7 +142,7 @@ static void decision_table(const struct budget *b, unsigned image, FILE *out)
         fprintf(out, "  mcu cycles per decision on %s, %" PRIu64 " GPU cycles:\n", budget_core(b), b->reference.cycles);
         table_print(t, out);
     }
-    free(t);
+    table_free(t);
 }
 
 static void hook_row(const struct hook *hook, const struct budget_run *r, const struct series *s, struct table *t)
@@ -175,7 +174,7 @@ static void policy_table(const struct budget *b, unsigned image, FILE *out)
         fputs("  mcu cycles per call of a policy, where it took longest:\n", out);
         table_print(t, out);
     }
-    free(t);
+    table_free(t);
 }
 
 /* Handlers do not nest: an interrupt waits at worst for all that the one before serves, bus stalls included. */
@@ -242,7 +241,7 @@ static void check_table(const struct budget *b, unsigned image, FILE *out)
                            : "");
     if (t->rows > 1)
         table_print(t, out);
-    free(t);
+    table_free(t);
 }
 
 void budget_report_images(const struct budget *b, FILE *out)
@@ -340,7 +339,7 @@ void budget_report_summary(const struct budget *b, FILE *out)
     table_print(t, out);
     if (b->run_count)
         fprintf(out, "bytes; mcu cycles on %s of the longest decision with the interrupt around it\n", budget_core(b));
-    free(t);
+    table_free(t);
 }
 
 /* Of cycles, in a run that it is about. */

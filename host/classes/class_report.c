@@ -2,7 +2,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"
@@ -128,7 +127,7 @@ static unsigned report_paper(const struct class_run *r, enum class_paper paper, 
         explain(r, paper, out);
         fputc('\n', out);
     }
-    free(t);
+    table_free(t);
     return right;
 }
 

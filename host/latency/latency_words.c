@@ -1,7 +1,6 @@
 #include "latency_words.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 void words_table(const struct output *o, struct table *t)
 {
@@ -9,7 +8,7 @@ void words_table(const struct output *o, struct table *t)
         table_markdown(t, o->file);
     else
         table_print(t, o->file);
-    free(t);
+    table_free(t);
 }
 
 /* No "-0.0": what is printed as nothing has no sign. */

@@ -2,7 +2,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "paging.h"
@@ -98,7 +97,7 @@ static void tenant_table(const struct experiment *x, const struct mh_stats *s, c
     table_text(t, "%u", x->cfg.sm.count);
     tenant_cells(t, &m->all, m->walks, shares);
     table_print(t, out);
-    free(t);
+    table_free(t);
 }
 
 static void speedups(const struct metrics *m, FILE *out)
@@ -370,8 +369,8 @@ void report_compare(const struct experiment *x, FILE *out)
             report_warnings(&x->runs[i], out);
         }
     fputc('\n', out);
-    free(gpu);
-    free(firmware);
+    table_free(gpu);
+    table_free(firmware);
 }
 
 void report_speed(const struct experiment *x, FILE *out)

@@ -8,7 +8,7 @@
 #include "reproduce.h"
 #include "spread.h"
 
-/** Of a row that is a mean over SPREAD_LEAST workloads or more. Names belong to the row. */
+/** Of a row that is a mean over QUARTILES_LEAST workloads or more. Names belong to the row. */
 struct over_workloads {
     bool known; /**< false: another row, one that was not run, or none can be left out; the rest says nothing */
     struct quartiles quartiles; /**< of the workloads' own means over the seeds */

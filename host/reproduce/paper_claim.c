@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
+
 #define NOISE 0.02 /* [ours]; also what "about 0" means */
 
 static const char *skip_blanks(const char *p)
@@ -142,37 +144,25 @@ static bool rounds_to_none(double percents)
     return fabs(percents) < 0.05;
 }
 
-void claim_format_gain(double gain, char *text, size_t size)
-{
-    bool none = rounds_to_none(100 * gain);
-    snprintf(text, size, none ? "%.1f %%" : "%+.1f %%", none ? 0 : 100 * gain);
-}
-
-/* A plain number, with three digits. */
-static void format_number(double value, char *text, size_t size)
-{
-    snprintf(text, size, fabs(value) < 1000 ? "%.3g" : "%.0f", value);
-}
-
 void claim_format(const struct claim *c, double value, char *text, size_t size)
 {
     if (isnan(value))
         snprintf(text, size, "-");
     else if (c->unit == UNIT_PERCENT && c->gain)
-        claim_format_gain(value, text, size);
+        number_gain(value, text, size);
     else if (c->unit == UNIT_PERCENT)
         snprintf(text, size, "%.1f %%", rounds_to_none(100 * value) ? 0 : 100 * value);
     else if (c->unit == UNIT_TIMES)
         snprintf(text, size, "%.2fx", value + c->gain);
     else
-        format_number(value, text, size);
+        number_short(value, 3, text, size);
 }
 
 void claim_format_interval(const struct claim *c, double value, double half, char *text, size_t size)
 {
     char mean[32], width[32];
     claim_format(c, value, mean, sizeof mean);
-    format_number(half, width, sizeof width);
+    number_short(half, 3, width, sizeof width);
     const int digits = (int)strcspn(mean, " x"); /* the unit stands behind the interval */
     if (isnan(value) || isnan(half))
         snprintf(text, size, "%s", mean);

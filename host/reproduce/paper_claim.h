@@ -63,9 +63,6 @@ int claim_parse(struct claim *c, const char *text, bool gain, struct mh_error *e
  */
 enum verdict claim_score(const struct claim *c, bool level, double ours, double half);
 
-/** A gain in percent with its sign, none when it is 0.0. */
-void claim_format_gain(double gain, char *text, size_t size);
-
 /** The value in the claim's unit; a plain number with three digits. */
 void claim_format(const struct claim *c, double value, char *text, size_t size);
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "figure.h"
 #include "outcome.h"
 #include "plot_lines.h"
@@ -52,7 +53,7 @@ static int put(struct drawing *d, const char *group, unsigned series, bool gain,
         return -1;
     c->ours = scale(d) * v;
     if (gain)
-        claim_format_gain(v, c->ours_text, sizeof c->ours_text);
+        number_gain(v, c->ours_text, sizeof c->ours_text);
     else if (d->plot->percent)
         snprintf(c->ours_text, sizeof c->ours_text, "%.1f %%", c->ours);
     else

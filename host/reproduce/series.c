@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mean.h"
 #include "run/diagnose.h"
 #include "plan/quantity.h"
 
@@ -177,30 +178,6 @@ void summary_add_missing(struct summary *out, const struct series *s)
     }
 }
 
-static double average(const double *cells, unsigned count, double shift)
-{
-    double sum = 0;
-    for (unsigned i = 0; i < count; i++)
-        sum += cells[i] + shift;
-    return sum / count - shift;
-}
-
-static double geometric(const double *cells, unsigned count, double shift)
-{
-    double sum = 0;
-    for (unsigned i = 0; i < count; i++)
-        sum += log(cells[i] + shift); /* a factor of 0 makes the mean 0 */
-    return exp(sum / count) - shift;
-}
-
-static double extreme(const double *cells, unsigned count, bool least)
-{
-    double v = cells[0];
-    for (unsigned i = 1; i < count; i++)
-        v = least ? fmin(v, cells[i]) : fmax(v, cells[i]);
-    return v;
-}
-
 double series_aggregate(const double *cells, unsigned count, enum relation relation, enum aggregate over, double above)
 {
     unsigned more = 0;
@@ -208,16 +185,17 @@ double series_aggregate(const double *cells, unsigned count, enum relation relat
         return (double)NAN;
     switch (over) {
     case OVER_MEAN:
-        return average(cells, count, 0);
+        return mean_arithmetic(cells, count);
     case OVER_MIN:
+        return mean_least(cells, count);
     case OVER_MAX:
-        return extreme(cells, count, over == OVER_MIN);
+        return mean_most(cells, count);
     case OVER_SHARE:
         for (unsigned i = 0; i < count; i++)
             more += cells[i] > above;
         return (double)more / count;
     default:
-        return geometric(cells, count, relation == RELATION_GAIN);
+        return mean_geometric(cells, count, relation == RELATION_GAIN);
     }
 }
 
@@ -255,12 +233,8 @@ void summary_over_seeds(struct summary *out, const double *values, unsigned seed
     const struct interval i = interval_of(values, seeds);
     out->value = i.mean;
     out->half = i.half;
-    out->low = extreme(values, seeds, true);
-    out->high = extreme(values, seeds, false);
-    if (seeds > 1 && !isnan(i.mean) && out->low == out->high) { /* but for what the mean rounds */
-        out->value = out->low;
-        out->half = 0;
-    }
+    out->low = mean_least(values, seeds);
+    out->high = mean_most(values, seeds);
 }
 
 void series_summarise(const struct series *s, enum aggregate over, double above, struct summary *out)

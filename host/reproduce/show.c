@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/number.h"
 #include "base/provenance.h"
 #include "base/table.h"
 #include "outcome.h"
@@ -79,7 +80,7 @@ static void doubling_cells(struct table *t, const struct row *row, const struct 
     double shift = row->claim.gain ? 1 : 0;
     double change = (o->twice + shift) / (o->summary.value + shift) - 1;
     claim_format(&row->claim, o->twice, text, sizeof text);
-    claim_format_gain(change, moved, sizeof moved);
+    number_gain(change, moved, sizeof moved);
     table_text(t, "%s", text);
     table_text(t, "%s", isfinite(change) ? moved : "-");
 }
@@ -202,7 +203,7 @@ static void show_rows(const struct reproduction *r, bool markdown, FILE *out)
     for (unsigned i = 0; i < r->row_count; i++)
         row_cells(t, r, &r->rows[i], markdown);
     (markdown ? table_markdown : table_print)(t, out);
-    free(t);
+    table_free(t);
     fputs("\nratio: ours over the paper's number, of gains (3.8x: 280 %); a bound or a direction has none\n", out);
     fputs(over_seeds(r) ? "over seeds: the mean and its 95 % interval; an effect within it is none\n"
                         : "one seed: no interval is known, and 2 % stand in for that of a gain [ours]\n",
@@ -221,7 +222,7 @@ static void show_rows(const struct reproduction *r, bool markdown, FILE *out)
 static void cell_text(struct table *t, const struct grid *g, double v)
 {
     char text[32];
-    claim_format_gain(v, text, sizeof text);
+    number_gain(v, text, sizeof text);
     if (g->measure.relation == RELATION_GAIN && !isnan(v))
         table_text(t, "%s", text);
     else
@@ -290,7 +291,7 @@ static void show_grid(const struct reproduce_grid *g, bool markdown, FILE *out)
     if (g->grid->axis)
         grid_spread(t, g);
     (markdown ? table_markdown : table_print)(t, out);
-    free(t);
+    table_free(t);
     if (g->grid->axis)
         fputs("\nwithout one: the mean without the workload that moves it most\n", out);
     say_missing_cells(g, out);
@@ -353,7 +354,7 @@ static void list_tables(const struct reproduction *r, FILE *out)
         table_text(t, "%u", g->grid->column_count);
     }
     table_print(t, out);
-    free(t);
+    table_free(t);
 }
 
 static void list_rows(const struct reproduction *r, FILE *out)
@@ -376,7 +377,7 @@ static void list_rows(const struct reproduction *r, FILE *out)
         table_text(t, "%u", r->rows[i].once.workload_count);
     }
     table_print(t, out);
-    free(t);
+    table_free(t);
 }
 
 void show_list(const struct reproduction *r, FILE *out)

@@ -3,30 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static int by_value(const void *a, const void *b)
-{
-    double v = *(const double *)a, w = *(const double *)b;
-    return (v > w) - (v < w);
-}
-
-/* Of sorted values: at `part` of the way from the first to the last. */
-static double quantile(const double *sorted, unsigned count, double part)
-{
-    double place = part * (count - 1);
-    unsigned below = (unsigned)place, above = below + 1 < count ? below + 1 : below;
-    return sorted[below] + (place - below) * (sorted[above] - sorted[below]);
-}
-
-bool quartiles_of(double *values, unsigned count, struct quartiles *out)
-{
-    if (count < SPREAD_LEAST)
-        return false;
-    qsort(values, count, sizeof *values, by_value);
-    *out =
-        (struct quartiles){quantile(values, count, 0.25), quantile(values, count, 0.5), quantile(values, count, 0.75)};
-    return true;
-}
-
 /* Over the seeds. */
 static double mean_without(const struct series *s, const double *cells, int without, enum aggregate over)
 {

@@ -1,5 +1,4 @@
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "base/table.h"
 #include "base/wall.h"
@@ -28,7 +27,7 @@ static void kernels_table(const struct search_workload *w, FILE *out)
                 table_text(t, "%u", w->most[k]);
         }
     table_print(t, out);
-    free(t);
+    table_free(t);
 }
 
 /* Whoever fits with n CTAs of the last kernel fits with fewer: a line for all that have the others in common. */
@@ -86,7 +85,7 @@ static void sums(const struct search *s, FILE *out)
     add_sum(t, s, NULL);
     table_print(t, out);
     fputc('\n', out);
-    free(t);
+    table_free(t);
 }
 
 void search_list(const struct search *s, FILE *out)

@@ -25,7 +25,7 @@ static void print_table(const struct output *o, struct table *t)
         table_markdown(t, o->file);
     else
         table_print(t, o->file);
-    free(t);
+    table_free(t);
 }
 
 static const char *kernel_name(const struct search_workload *w, unsigned t)

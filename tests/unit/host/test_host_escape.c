@@ -84,8 +84,8 @@ static void test_users(void **state)
     assert_false(last_line(in_base("log"), "three", line, sizeof line));
     table_row(t);
     table_text(t, "k%s", "\x1b[m");
-    assert_string_equal(t->cell[0][0], "k\\x1b[m");
-    free(t);
+    assert_string_equal(table_cell(t, 0, 0), "k\\x1b[m");
+    table_free(t);
 }
 
 int main(void)

@@ -1,4 +1,4 @@
-/* Numbers with letters for thousands: what is one, what is none, and what does not fit. */
+/* Numbers as people write them, what is none, and what does not fit; and how they are written. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -46,9 +46,48 @@ static void test_none(void **state)
             fail_msg("'%s' is a number", none[i]);
 }
 
+static void test_any(void **state)
+{
+    static const struct {
+        const char *text;
+        double value;
+    } good[] = {{"64K", 64000}, {"0.5", 0.5}, {"-3", -3}, {"1e6", 1e6}, {".25", 0.25}};
+    static const char *const none[] = {"", "x", "1 ", " 1", "inf", "nan", "0x10", "1.5K", "1,5", "1e999"};
+    double v;
+    (void)state;
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+        assert_true(number_any(good[i].text, &v) && v == good[i].value);
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        if (number_any(none[i], &v))
+            fail_msg("'%s' is a number", none[i]);
+}
+
+static void test_written(void **state)
+{
+    char text[NUMBER_TEXT];
+    (void)state;
+    number_gain(0.0314, text, sizeof text);
+    assert_string_equal(text, "+3.1 %");
+    number_gain(-0.0004, text, sizeof text);
+    assert_string_equal(text, "0.0 %");
+    number_gain(-0.0006, text, sizeof text);
+    assert_string_equal(text, "-0.1 %");
+    number_short(0.123456, 3, text, sizeof text);
+    assert_string_equal(text, "0.123");
+    number_short(123456, 3, text, sizeof text);
+    assert_string_equal(text, "123456");
+    number_exact(64, text);
+    assert_string_equal(text, "64");
+    number_exact(0.1, text);
+    assert_string_equal(text, "0.1");
+    number_exact(0.1 + 0.2, text);
+    assert_string_equal(text, "0.30000000000000004");
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_numbers), cmocka_unit_test(test_none)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_numbers), cmocka_unit_test(test_none),
+                                       cmocka_unit_test(test_any), cmocka_unit_test(test_written)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,31 @@
+/* What several values come to: means, and quartiles. */
+#ifndef HOST_BASE_MEAN_H
+#define HOST_BASE_MEAN_H
+
+#include <stdbool.h>
+
+/** Of `count` values; NaN of none, or when one is NaN. */
+double mean_arithmetic(const double *values, unsigned count);
+
+/**
+ * The same of `shift` more than each, less `shift`: 1 for gains, which are ratios less 1. A factor of 0 makes it 0, one
+ * below 0 NaN.
+ */
+double mean_geometric(const double *values, unsigned count, double shift);
+
+double mean_least(const double *values, unsigned count);
+double mean_most(const double *values, unsigned count);
+
+/** Sorts the values. Between two it is halfway. */
+double mean_median(double *values, unsigned count);
+
+enum { QUARTILES_LEAST = 3 /**< fewer values have no quartiles */ };
+
+struct quartiles {
+    double first, median, third; /**< between two values they are interpolated */
+};
+
+/** Of `count` values, which are sorted; false, and nothing set, when there are fewer than QUARTILES_LEAST. */
+bool quartiles_of(double *values, unsigned count, struct quartiles *out);
+
+#endif
