@@ -25,6 +25,7 @@ static const char help[] =
     "  memhelm latency  what it costs that a policy decides in firmware: from which clock on is its gain kept?\n"
     "  memhelm sweep    images and workloads over a range of GPUs: a grid, a sample, a list of points\n"
     "  memhelm search   every CTA combination of kernels that share SMs: which one is the best?\n"
+    "  memhelm table    a sweep's points, or means of them: on the terminal, as CSV, JSON or Markdown\n"
     "  memhelm dram     the DRAM channel alone, driven by a trace of requests\n"
     "  memhelm trace    what a recorded trace holds; Accel-Sim's traces in a compact format\n"
     "  memhelm init     a new policy, its image and its test, out of the template\n"
@@ -71,6 +72,7 @@ static const struct {
                 {"latency", "memhelm latency", cmd_latency},
                 {"search", "memhelm search", cmd_search},
                 {"sweep", "memhelm sweep", cmd_sweep},
+                {"table", "memhelm table", cmd_table},
                 {"dram", "memhelm dram", cmd_dram},
                 {"trace", "memhelm trace", cmd_trace},
                 {"list", "memhelm list", cmd_list},

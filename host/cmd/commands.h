@@ -28,5 +28,6 @@ int cmd_latency(int argc, char **argv);
 int cmd_search(int argc, char **argv);
 int cmd_sweep(int argc, char **argv);
 int cmd_assumptions(int argc, char **argv);
+int cmd_table(int argc, char **argv);
 
 #endif

@@ -115,6 +115,16 @@ channel() {
     echo "$in $out" | awk '{printf "    requests a cycle %.4f and %.4f, mean read latency %.1f and %.1f, row hits %.2f and %.2f %%\n", $2, $8, $4, $10, $6, $12}'
 }
 
+# A sweep's file of 10^5 points: ten axes, ten metrics.
+pivot() {
+    doing 'pivot of 100000 points'
+    python3 "$(dirname "$0")/points.py" "$work/points.sqlite"
+    for _ in $(seq "$runs"); do
+        wall "$build/memhelm" table "$work/points.sqlite" --rows workload --columns image --value m0 --against image=i0
+    done > "$work/pivot"
+    row pivot_seconds 'pivot of 100000 points, 20 columns' "$(median seconds < "$work/pivot" | field seconds)" s at-most 1
+}
+
 # The points of the curve: name, then one or more runs that count together.
 points=('15 SMs, 2 tenants|MVT+GUPS sm.count=15' '30 SMs, 2 tenants|MVT+GUPS' '60 SMs, 2 tenants|MVT+GUPS sm.count=60' '120 SMs, 2 tenants|MVT+GUPS sm.count=120'
     '30 SMs, 1 tenant|MVT;GUPS' '30 SMs, 4 tenants|MVT+GUPS+MVT+GUPS' '30 SMs, 8 tenants|MVT+GUPS+MVT+GUPS+MVT+GUPS+MVT+GUPS')
@@ -163,6 +173,7 @@ plugin simt-scored --image simt-scored --preset simt --mcu-hz 2000000000 --cycle
 memory
 channel MVT+GUPS
 channel 2DCONV+FDTD
+pivot
 curve
 if [ "${2:-}" = --record ]; then record "$history"; fi
 [ "$below" -eq 0 ] && echo "all measures reach their floors" || echo "some measures are BELOW their floor"

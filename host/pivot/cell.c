@@ -1,0 +1,127 @@
+#include "cell.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/interval.h"
+#include "base/memory.h"
+
+enum { ALL = -1 };
+
+/** Which of the samples count. */
+struct part {
+    const struct sample *samples;
+    unsigned count;
+    int without, only; /* movers; ALL */
+};
+
+static bool counts(const struct part *p, unsigned i)
+{
+    const int mover = p->samples[i].mover;
+    return mover != p->without && (p->only == ALL || mover == p->only);
+}
+
+/* The mean of each seed, into `means`; seeds without a sample are left out. */
+static unsigned over_seeds(const struct part *p, enum mean_kind kind, double *values, double *means)
+{
+    unsigned seeds = 0;
+    for (unsigned i = 0; i < p->count;) {
+        const int seed = p->samples[i].seed;
+        unsigned n = 0;
+        for (; i < p->count && p->samples[i].seed == seed; i++)
+            if (counts(p, i))
+                values[n++] = p->samples[i].value;
+        if (n)
+            means[seeds++] = mean_of(kind, values, n);
+    }
+    return seeds;
+}
+
+static struct interval mean_of_part(const struct part *p, enum mean_kind kind)
+{
+    double *values = must_have(2 * (size_t)p->count, sizeof *values);
+    const unsigned seeds = over_seeds(p, kind, values, values + p->count);
+    const struct interval i = interval_of(values + p->count, seeds);
+    free(values);
+    return i;
+}
+
+void cell_of(const struct sample *samples, unsigned count, enum mean_kind kind, struct cell *out)
+{
+    const struct part all = {samples, count, ALL, ALL};
+    const struct interval i = mean_of_part(&all, kind);
+    out->value = i.mean;
+    out->half = i.half;
+    out->refused = 0;
+    for (unsigned k = 0; k < count && kind == MEAN_GEOMETRIC; k++)
+        out->refused += !(samples[k].value > 0);
+}
+
+/* --- Spread. */
+
+/* -1, 0, 1. */
+static int effect(double mean, double half, double neutral)
+{
+    const double size = mean - neutral, width = isnan(half) ? 0 : half;
+    return (size > width) - (size < -width);
+}
+
+/* How far a mean is from the whole cell's. */
+static double moved(const struct cell *c, double mean)
+{
+    return fabs(mean - c->value);
+}
+
+static void leave_out(const struct part *all, int mover, enum mean_kind kind, double neutral, struct cell *out)
+{
+    struct cell_spread *s = &out->spread;
+    const struct part rest = {all->samples, all->count, mover, ALL};
+    const struct interval i = mean_of_part(&rest, kind);
+    const int now = effect(i.mean, i.half, neutral), whole = effect(out->value, out->half, neutral);
+    if (isnan(i.mean))
+        return;
+    if (s->moves_most < 0 || moved(out, i.mean) > moved(out, s->without)) {
+        s->moves_most = mover;
+        s->without = i.mean;
+    }
+    if (whole && now != whole && (s->decides < 0 || s->moves_most == mover))
+        s->decides = mover;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const int v = *(const int *)a, w = *(const int *)b;
+    return (v > w) - (v < w);
+}
+
+/* The different ones, ascending. The caller frees them. */
+static int *movers_of(const struct sample *samples, unsigned count, unsigned *movers)
+{
+    int *list = must_have(count, sizeof *list);
+    for (unsigned i = 0; i < count; i++)
+        list[i] = samples[i].mover;
+    qsort(list, count, sizeof *list, by_number);
+    *movers = 0;
+    for (unsigned i = 0; i < count; i++)
+        if (!*movers || list[*movers - 1] != list[i])
+            list[(*movers)++] = list[i];
+    return list;
+}
+
+void cell_spread_of(const struct sample *samples, unsigned count, enum mean_kind kind, double neutral, struct cell *out)
+{
+    unsigned movers;
+    int *list = movers_of(samples, count, &movers);
+    double *own = must_have(movers, sizeof *own);
+    const struct part all = {samples, count, ALL, ALL};
+    out->spread = (struct cell_spread){.moves_most = -1, .decides = -1, .without = NAN};
+    for (unsigned m = 0; m < movers; m++) {
+        const struct part one = {samples, count, ALL, list[m]};
+        own[m] = mean_of_part(&one, kind).mean;
+    }
+    out->spread.known = !isnan(out->value) && quartiles_of(own, movers, &out->spread.quartiles);
+    for (unsigned m = 0; m < movers && out->spread.known; m++)
+        leave_out(&all, list[m], kind, neutral, out);
+    free(own);
+    free(list);
+}

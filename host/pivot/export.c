@@ -1,0 +1,259 @@
+#include "export.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "words.h"
+
+/* --- CSV. */
+
+void export_csv_text(const char *text, FILE *out)
+{
+    if (!strpbrk(text, ",\"\r\n")) {
+        fputs(text, out);
+        return;
+    }
+    fputc('"', out);
+    for (; *text; text++)
+        fprintf(out, *text == '"' ? "\"%c" : "%c", *text);
+    fputc('"', out);
+}
+
+static void csv_number(double v, FILE *out)
+{
+    char number[NUMBER_TEXT];
+    if (isnan(v))
+        return;
+    number_exact(v, number);
+    fputs(number, out);
+}
+
+static void csv_more(const char *text, FILE *out)
+{
+    fputc(',', out);
+    export_csv_text(text, out);
+}
+
+static void csv_more_number(double v, FILE *out)
+{
+    fputc(',', out);
+    csv_number(v, out);
+}
+
+static const char *mover_text(const struct pivot *t, int mover, char number[NUMBER_TEXT])
+{
+    const struct points *p = &t->selection->points;
+    return mover < 0 ? "" : words_value(points_at(p, t->movers.sample[mover], (unsigned)t->mover), number);
+}
+
+static void csv_spread(const struct pivot *t, const struct cell *c, FILE *out)
+{
+    const struct cell_spread *s = &c->spread;
+    const double shift = selection_shift(t->selection), none = (double)NAN;
+    char number[NUMBER_TEXT];
+    csv_more_number(s->known ? s->quartiles.first - shift : none, out);
+    csv_more_number(s->known ? s->quartiles.median - shift : none, out);
+    csv_more_number(s->known ? s->quartiles.third - shift : none, out);
+    csv_more(mover_text(t, s->known ? s->moves_most : -1, number), out);
+    csv_more_number(s->known ? s->without - shift : none, out);
+    csv_more(mover_text(t, s->known ? s->decides : -1, number), out);
+}
+
+static void csv_cell(const struct pivot *t, const struct cell *c, FILE *out)
+{
+    csv_more_number(c->value - selection_shift(t->selection), out);
+    csv_more_number(c->half, out);
+    if (c->of)
+        csv_more_number(c->of - c->points, out);
+    else
+        fputc(',', out);
+    if (t->selection->request->spread)
+        csv_spread(t, c, out);
+}
+
+/* "mask-tlb weighted_speedup interval" */
+static void csv_heading(const struct pivot *t, unsigned column, unsigned value, FILE *out)
+{
+    static const char *const parts[] = {"",         " interval",       " missing",       " first quartile",
+                                        " median",  " third quartile", " moves it most", " without that",
+                                        " hangs on"};
+    const struct selection *s = t->selection;
+    char label[WORDS_LABEL], text[2 * WORDS_LABEL];
+    words_label(&s->points, &s->columns, t->columns.sample[column], label);
+    for (size_t i = 0; i < (s->request->spread ? sizeof parts / sizeof *parts : 3); i++) {
+        const bool named = s->values.count > 1 || !*label;
+        snprintf(text, sizeof text, "%s%s%.100s%s", label, *label && named ? " " : "",
+                 named ? s->points.columns[s->values.at[value]].name : "", parts[i]);
+        csv_more(text, out);
+    }
+}
+
+void export_csv_value(const struct points_value *v, FILE *out)
+{
+    if (v->text)
+        export_csv_text(v->text, out);
+    else
+        csv_number(v->number, out);
+}
+
+static void csv_row_label(const struct pivot *t, unsigned row, FILE *out)
+{
+    const struct selection *s = t->selection;
+    for (unsigned i = 0; i < s->rows.count; i++) {
+        fputs(i ? "," : "", out);
+        export_csv_value(points_at(&s->points, t->rows.sample[row], s->rows.at[i]), out);
+    }
+}
+
+void export_csv(const struct pivot *t, FILE *out)
+{
+    const struct selection *s = t->selection;
+    for (unsigned i = 0; i < s->rows.count; i++) {
+        fputs(i ? "," : "", out);
+        export_csv_text(s->points.columns[s->rows.at[i]].name, out);
+    }
+    for (unsigned c = 0; c < t->columns.count; c++)
+        for (unsigned v = 0; v < s->values.count; v++)
+            csv_heading(t, c, v, out);
+    fputc('\n', out);
+    for (unsigned r = 0; r < t->rows.count; r++) {
+        csv_row_label(t, r, out);
+        for (unsigned c = 0; c < t->columns.count; c++)
+            for (unsigned v = 0; v < s->values.count; v++)
+                csv_cell(t, pivot_cell(t, v, r, c), out);
+        fputc('\n', out);
+    }
+}
+
+/* --- JSON. */
+
+json_t *export_json_value(const struct points_value *v)
+{
+    if (v->text)
+        return json_string(v->text);
+    if (v->number == floor(v->number) && fabs(v->number) < 1e15)
+        return json_integer((json_int_t)v->number);
+    return json_number(v->number);
+}
+
+json_t *export_json_sweep(const struct points *p)
+{
+    json_t *o = json_object(), *spec = json_loads(p->spec, 0, NULL), *made_by = json_loads(p->made_by, 0, NULL);
+    json_put(o, "name", json_string(p->name));
+    json_put(o, "spec", spec ? spec : json_string(p->spec));
+    json_put(o, "made_by", made_by ? made_by : json_string(p->made_by));
+    return o;
+}
+
+static void put_keys(json_t *o, const struct points *p, const struct column_list *columns, unsigned row)
+{
+    for (unsigned i = 0; i < columns->count; i++)
+        json_put(o, p->columns[columns->at[i]].name, export_json_value(points_at(p, row, columns->at[i])));
+}
+
+static json_t *mover_json(const struct pivot *t, int mover)
+{
+    const struct points *p = &t->selection->points;
+    return mover < 0 ? json_null() : export_json_value(points_at(p, t->movers.sample[mover], (unsigned)t->mover));
+}
+
+static json_t *spread_json(const struct pivot *t, const struct cell *c)
+{
+    const struct cell_spread *s = &c->spread;
+    const double shift = selection_shift(t->selection);
+    if (!s->known)
+        return json_null();
+    json_t *o = json_object();
+    json_put_real(o, "first_quartile", s->quartiles.first - shift);
+    json_put_real(o, "median", s->quartiles.median - shift);
+    json_put_real(o, "third_quartile", s->quartiles.third - shift);
+    json_put(o, "moves_most", mover_json(t, s->moves_most));
+    json_put_real(o, "without", s->without - shift);
+    json_put(o, "hangs_on", mover_json(t, s->decides));
+    return o;
+}
+
+static json_t *value_json(const struct pivot *t, const struct cell *c)
+{
+    json_t *o = json_object();
+    json_put_real(o, "value", c->value - selection_shift(t->selection));
+    json_put_real(o, "half", c->half);
+    json_put_count(o, "points", c->points);
+    json_put_count(o, "of", c->of);
+    if (t->selection->request->spread)
+        json_put(o, "spread", spread_json(t, c));
+    return o;
+}
+
+static json_t *row_json(const struct pivot *t, unsigned row)
+{
+    const struct selection *s = t->selection;
+    json_t *o = json_object(), *cells = json_array();
+    put_keys(o, &s->points, &s->rows, t->rows.sample[row]);
+    for (unsigned c = 0; c < t->columns.count; c++) {
+        json_t *cell = json_object(), *values = json_object();
+        put_keys(cell, &s->points, &s->columns, t->columns.sample[c]);
+        for (unsigned v = 0; v < s->values.count; v++)
+            json_put(values, s->points.columns[s->values.at[v]].name, value_json(t, pivot_cell(t, v, row, c)));
+        json_put(cell, "values", values);
+        json_array_append_new(cells, cell);
+    }
+    json_put(o, "cells", cells);
+    return o;
+}
+
+static json_t *names_json(const struct points *p, const struct column_list *columns)
+{
+    json_t *a = json_array();
+    for (unsigned i = 0; i < columns->count; i++)
+        json_array_append_new(a, json_string(p->columns[columns->at[i]].name));
+    return a;
+}
+
+static json_t *asked_json(const struct pivot *t)
+{
+    static const char *const relations[] = {[RELATION_LEVEL] = "value",
+                                            [RELATION_GAIN] = "gain",
+                                            [RELATION_RATIO] = "ratio",
+                                            [RELATION_DIFFERENCE] = "difference"};
+    const struct selection *s = t->selection;
+    json_t *o = json_object(), *where = json_array(), *means = json_object();
+    for (unsigned i = 0; i < s->request->where_count; i++)
+        json_array_append_new(where, json_string(s->request->where[i]));
+    for (unsigned v = 0; v < s->values.count; v++)
+        json_put(means, s->points.columns[s->values.at[v]].name, json_string(mean_words(selection_mean(s, v))));
+    json_put(o, "rows", names_json(&s->points, &s->rows));
+    json_put(o, "columns", names_json(&s->points, &s->columns));
+    json_put(o, "means", means);
+    json_put(o, "over", names_json(&s->points, &t->over));
+    json_put(o, "where", where);
+    json_put(o, "as", json_string(relations[s->request->relation]));
+    json_put(o, "against", s->request->against ? json_string(s->request->against) : json_null());
+    return o;
+}
+
+static json_t *reasons_json(const struct reasons *r)
+{
+    json_t *a = json_array();
+    for (unsigned i = 0; i < r->count; i++) {
+        json_t *o = json_object();
+        json_put_count(o, "points", r->of[i].count);
+        json_put(o, "reason", json_string(r->of[i].text));
+        json_array_append_new(a, o);
+    }
+    return a;
+}
+
+int export_json(const struct pivot *t, FILE *out, struct mh_error *err)
+{
+    const struct selection *s = t->selection;
+    json_t *o = json_object(), *rows = json_array();
+    for (unsigned r = 0; r < t->rows.count; r++)
+        json_array_append_new(rows, row_json(t, r));
+    json_put(o, "sweep", export_json_sweep(&s->points));
+    json_put(o, "pivot", asked_json(t));
+    json_put(o, "rows", rows);
+    json_put(o, "missing", reasons_json(&t->reasons));
+    return json_print(o, out, err);
+}

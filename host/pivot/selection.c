@@ -1,0 +1,179 @@
+#include "selection.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "against.h"
+#include "base/memory.h"
+#include "where.h"
+
+enum { ANY_AXIS = 1 << POINTS_AXIS, ANY_METRIC = 1 << POINTS_METRIC };
+
+static int name_columns(struct selection *s, struct mh_error *err)
+{
+    const struct pivot_request *q = s->request;
+    const struct points *p = &s->points;
+    const unsigned by = ANY_AXIS | 1 << POINTS_ABOUT;
+    if ((q->rows && column_list_add(&s->rows, p, q->file, "--rows", q->rows, by, err)) ||
+        (q->columns && column_list_add(&s->columns, p, q->file, "--columns", q->columns, by, err)) ||
+        (q->values && column_list_add(&s->values, p, q->file, "--value", q->values, ANY_METRIC, err)))
+        return -1;
+    for (unsigned i = 0; i < s->rows.count; i++)
+        if (column_list_has(&s->columns, s->rows.at[i]))
+            return mh_fail(err, "%.200s: '%.60s' is in both --rows and --columns", q->file,
+                           p->columns[s->rows.at[i]].name);
+    if (!q->values)
+        column_list_add_kind(&s->values, p, POINTS_METRIC);
+    return s->values.count ? 0 : mh_fail(err, "%.200s: it has no metric", q->file);
+}
+
+static int filter(struct selection *s, const char *text, struct mh_error *err)
+{
+    struct where *w = must_have(1, sizeof *w);
+    int status = where_read(w, &s->points, s->request->file, "--where", text, err);
+    for (unsigned r = 0; !status && r < s->points.rows; r++)
+        s->chosen[r] = s->chosen[r] && where_holds(w, &s->points, r);
+    free(w);
+    return status;
+}
+
+/* A line over numbers goes through its base; elsewhere it would be a column of +0.0 %. */
+static bool bases_are_shown(const struct selection *s)
+{
+    for (unsigned i = 0; i < s->against.count; i++) {
+        const unsigned c = s->against.at[i];
+        if (points_at(&s->points, 0, c)->text || !(column_list_has(&s->rows, c) || column_list_has(&s->columns, c)))
+            return false;
+    }
+    return true;
+}
+
+static int choose(struct selection *s, struct mh_error *err)
+{
+    const struct pivot_request *q = s->request;
+    s->chosen = must_have(s->points.rows, sizeof *s->chosen);
+    for (unsigned r = 0; r < s->points.rows; r++)
+        s->chosen[r] = true;
+    for (unsigned i = 0; i < q->where_count; i++)
+        if (filter(s, q->where[i], err))
+            return -1;
+    for (unsigned r = 0; s->base && !bases_are_shown(s) && r < s->points.rows; r++)
+        s->chosen[r] &= s->base[r] != (int)r;
+    for (unsigned r = 0; r < s->points.rows; r++)
+        s->chosen_count += s->chosen[r];
+    if (s->chosen_count)
+        return 0;
+    return mh_fail(err, "%.200s: of its %u points none is left: %s", q->file, s->points.rows,
+                   q->where_count ? "no point fulfils all --where at once; leave one out"
+                                  : "all are the base of --against; name another");
+}
+
+static double number_at(const struct selection *s, unsigned row, unsigned value)
+{
+    const struct points_value *v = points_at(&s->points, row, s->values.at[value]);
+    return v->text ? (double)NAN : v->number;
+}
+
+static double relate(const struct selection *s, unsigned row, unsigned value)
+{
+    const double own = number_at(s, row, value);
+    if (!s->base)
+        return own;
+    if (s->base[row] < 0)
+        return (double)NAN;
+    const double base = number_at(s, (unsigned)s->base[row], value);
+    if (s->request->relation == RELATION_DIFFERENCE)
+        return own - base;
+    return base != 0 ? own / base : (double)NAN;
+}
+
+static void take_values(struct selection *s)
+{
+    s->value = must_have((size_t)s->points.rows * s->values.count, sizeof *s->value);
+    for (unsigned r = 0; r < s->points.rows; r++)
+        for (unsigned v = 0; v < s->values.count && s->chosen[r]; v++)
+            s->value[(size_t)r * s->values.count + v] = relate(s, r, v);
+}
+
+static int open_all(struct selection *s, struct mh_error *err)
+{
+    const struct pivot_request *q = s->request;
+    if (points_read(&s->points, q->file, err) || name_columns(s, err))
+        return -1;
+    if (q->against && !(s->base = against_find(&s->points, q->file, q->against, &s->against, err)))
+        return -1;
+    if (choose(s, err))
+        return -1;
+    take_values(s);
+    return 0;
+}
+
+int selection_open(struct selection *s, const struct pivot_request *q, struct mh_error *err)
+{
+    memset(s, 0, sizeof *s);
+    s->request = q;
+    int status = open_all(s, err);
+    if (status)
+        selection_close(s);
+    return status;
+}
+
+void selection_close(struct selection *s)
+{
+    points_free(&s->points);
+    free(s->chosen);
+    free(s->base);
+    free(s->value);
+    memset(s, 0, sizeof *s);
+}
+
+/* --- Reasons. */
+
+static void reason_of_row(const struct selection *s, unsigned row, const char *before, char text[SELECTION_TEXT])
+{
+    struct mh_error none;
+    const int c = points_column_named(&s->points, "reason", &none);
+    const struct points_value *v = c < 0 ? NULL : points_at(&s->points, row, (unsigned)c);
+    const bool said = v && v->text && *v->text;
+    snprintf(text, SELECTION_TEXT, "%s%.900s", before, said ? v->text : "the file has no value, and does not say why");
+}
+
+void selection_reason(const struct selection *s, unsigned row, unsigned value, char text[SELECTION_TEXT])
+{
+    const int base = s->base ? s->base[row] : (int)row;
+    if (isnan(number_at(s, row, value)))
+        reason_of_row(s, row, "", text);
+    else if (base < 0)
+        snprintf(text, SELECTION_TEXT, "no point has %.300s and else the same axes", s->request->against);
+    else if (isnan(number_at(s, (unsigned)base, value)))
+        reason_of_row(s, (unsigned)base, "its base: ", text);
+    else
+        snprintf(text, SELECTION_TEXT, "its base is 0, to divide by");
+}
+
+/* --- Means. */
+
+/* A quotient of two runs, whatever its tenants: weighted_speedup, speedup[1]. */
+static bool is_speedup(const char *metric)
+{
+    static const char *const names[] = {"speedup", "weighted_speedup", "harmonic_speedup", "max_slowdown", "fairness"};
+    const size_t n = strcspn(metric, "[");
+    const char *end = strchr(metric, ']');
+    if (metric[n] && (!end || end[1]))
+        return false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strlen(names[i]) == n && !strncmp(metric, names[i], n))
+            return true;
+    return false;
+}
+
+enum mean_kind selection_mean(const struct selection *s, unsigned value)
+{
+    const struct pivot_request *q = s->request;
+    const bool ratio = q->relation == RELATION_GAIN || q->relation == RELATION_RATIO;
+    if (q->mean != MEAN_DEFAULT)
+        return q->mean;
+    if (ratio || (q->relation == RELATION_LEVEL && is_speedup(s->points.columns[s->values.at[value]].name)))
+        return MEAN_GEOMETRIC;
+    return MEAN_ARITHMETIC;
+}

@@ -1,0 +1,125 @@
+/* Files of points that were written by hand are read as they are; what is none is refused, with a remedy. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "unit/temp_dir.h"
+
+#include "points_by_hand.h"
+#include "report/points.h"
+
+static const char columns[] = "axis image|axis a\"b|metric walks / instructions|about reason";
+
+static void test_values(void **state)
+{
+    static const char *const rows[] = {"baseline|64|0.5|", "mask|x|-3|", "baseline|128||hung"};
+    struct points p;
+    struct mh_error err;
+    (void)state;
+    assert_int_equal(points_read(&p, POINTS("values", columns, rows), &err), 0);
+    assert_int_equal(p.rows, 3);
+    assert_int_equal(p.column_count, 4);
+    assert_string_equal(p.name, "by hand");
+    assert_string_equal(p.spec, "{\"seeds\": 2}");
+    assert_string_equal(p.columns[1].name, "a\"b");
+    assert_int_equal(p.columns[2].kind, POINTS_METRIC);
+    assert_int_equal(p.columns[3].kind, POINTS_ABOUT);
+    assert_true(points_at(&p, 0, 1)->number == 64 && !points_at(&p, 0, 1)->text);
+    assert_string_equal(points_at(&p, 1, 1)->text, "x");
+    assert_true(points_at(&p, 1, 2)->number == -3);
+    assert_true(isnan(points_at(&p, 2, 2)->number) && !points_at(&p, 2, 2)->text);
+    assert_string_equal(points_at(&p, 2, 3)->text, "hung");
+    points_free(&p);
+}
+
+static void test_equal_texts_are_one(void **state)
+{
+    static const char *const rows[] = {"one|1|1|", "two|1|1|", "one|1|1|one"};
+    struct points p;
+    struct mh_error err;
+    (void)state;
+    assert_int_equal(points_read(&p, POINTS("texts", columns, rows), &err), 0);
+    assert_ptr_equal(points_at(&p, 0, 0)->text, points_at(&p, 2, 0)->text);
+    assert_ptr_equal(points_at(&p, 0, 0)->text, points_at(&p, 2, 3)->text);
+    assert_ptr_not_equal(points_at(&p, 0, 0)->text, points_at(&p, 1, 0)->text);
+    points_free(&p);
+}
+
+/* Rows that were put in another order, as workers finish them. */
+static void test_order(void **state)
+{
+    static const char *const rows[] = {"a|1|1|", "b|1|1|", "c|1|1|"};
+    struct points p;
+    struct mh_error err;
+    sqlite3 *db;
+    (void)state;
+    const char *path = POINTS("order", "axis image|axis n|metric m|about reason", rows);
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    sql(db, "UPDATE points SET point = 7 WHERE image = 'a'");
+    sqlite3_close(db);
+    assert_int_equal(points_read(&p, path, &err), 0);
+    assert_string_equal(points_at(&p, 0, 0)->text, "b");
+    assert_string_equal(points_at(&p, 2, 0)->text, "a");
+    points_free(&p);
+}
+
+static void test_column_named(void **state)
+{
+    static const char *const rows[] = {"a|1|1|"};
+    struct points p;
+    struct mh_error err;
+    (void)state;
+    assert_int_equal(points_read(&p, POINTS("named", columns, rows), &err), 0);
+    assert_int_equal(points_column_named(&p, "walks / instructions", &err), 2);
+    assert_int_equal(points_column_named(&p, "walks", &err), -1);
+    assert_string_equal(err.text, "no column 'walks'; there are: image, a\"b, walks / instructions, reason");
+    points_free(&p);
+}
+
+static void refused(const char *path, const char *why)
+{
+    struct points p;
+    struct mh_error err;
+    assert_int_equal(points_read(&p, path, &err), -1);
+    if (!strstr(err.text, why))
+        fail_msg("%s", err.text);
+}
+
+static void test_refused(void **state)
+{
+    struct mh_error err;
+    sqlite3 *db;
+    char path[HOST_PATH];
+    (void)state;
+    snprintf(path, sizeof path, "%s", make_points("empty", columns, NULL, 0));
+    refused(in_base("nowhere"), "cannot read: No such file");
+    refused(path, "no point is finished yet");
+    assert_int_equal(write_file(in_base("text"), "image,ipc\n", 10, &err), 0);
+    refused(in_base("text"), "no file of points");
+    assert_int_equal(write_file(in_base("nothing"), "", 0, &err), 0);
+    refused(in_base("nothing"), "no such table: sweep");
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    sql(db, "UPDATE columns SET kind = 'colour' WHERE position = 2");
+    refused(path, "column 2, kind 'colour'");
+    sql(db, "UPDATE columns SET kind = 'axis', name = 'gone' WHERE position = 2");
+    refused(path, "no such column: points.gone");
+    sql(db, "DELETE FROM columns");
+    refused(path, "it has no columns");
+    sql(db, "DELETE FROM sweep");
+    refused(path, "it names no sweep");
+    sqlite3_close(db);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_values),  cmocka_unit_test(test_equal_texts_are_one),
+        cmocka_unit_test(test_order),   cmocka_unit_test(test_column_named),
+        cmocka_unit_test(test_refused),
+    };
+    return cmocka_run_group_tests(tests, make_base, remove_base);
+}
