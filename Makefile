@@ -43,13 +43,14 @@ HOST_LIBS := -lcrypto -ldl -lsqlite3 -ldw -lm
 
 GENERATED := $(BUILD)/generated
 MODEL_SRC := $(filter-out hwmodel/control/regs_manual.c,$(wildcard hwmodel/*/*.c hwmodel/*/*/*.c))
-HOST_SRC := $(wildcard host/*.c host/*/*.c host/*/*/*.c)
+# What runs inside of Oclgrind is no part of memhelm.
+HOST_SRC := $(filter-out host/record/plugin/%,$(wildcard host/*.c host/*/*.c host/*/*/*.c))
 HOST_MAIN := host/main.c
 UNIT_SRC := $(wildcard tests/unit/*/test_*.c)
 FUZZ_SRC := $(wildcard tests/fuzz/fuzz_*.c)
 SUPPORT_SRC := $(wildcard tests/*.c)
 
-.PHONY: budget-accept all debug compare check validate bench bench-cost bench-record results assumptions oracles latency readme regs lint clean deps everything
+.PHONY: budget-accept recorder all debug compare check validate bench bench-cost bench-record results assumptions oracles latency readme regs lint clean deps everything
 all: everything
 
 everything: $(BUILD)/memhelm $(BUILD)/qemu.path $(BUILD)/core-plugin.path
@@ -82,6 +83,32 @@ $(BUILD)/qemu.path: $(QEMU)
 # The plugin that counts instructions and knows their cycles is built with QEMU.
 $(BUILD)/core-plugin.path: $(QEMU)
 	@echo libmemhelm-core.so > $@
+
+# The recorder, Oclgrind's plugin: only where there is Oclgrind to build it for. Its C++ is one file.
+RECORDER_DEPS := $(BUILD)/.recorder-deps
+$(RECORDER_DEPS): host/record/get-deps.sh
+	@mkdir -p $(@D)
+	@DEPS=$(DEPS) host/record/get-deps.sh
+	@[ -z "$$(DEPS=no host/record/get-deps.sh have)" ] || touch $@
+RECORDER := $(BUILD)/libmemhelm-record.so
+RECORDER_SRC := $(wildcard host/record/plugin/*.c) $(addprefix host/record/,access.c loops.c message.c) host/base/bytes.c
+RECORDER_OBJ := $(RECORDER_SRC:%.c=$(BUILD)/recorder/%.o) $(BUILD)/recorder/host/record/plugin/shim.o
+RECORDER_FLAGS := -Ihost -isystem $(shell host/record/get-deps.sh include) -fPIC -ffile-prefix-map=$(CURDIR)=. -O2 -g
+$(BUILD)/recorder/%.o: %.c | $(RECORDER_DEPS)
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) -std=gnu11 $(WARN) $(RECORDER_FLAGS) -MMD -MP -c $< -o $@
+$(BUILD)/recorder/%.o: %.cc | $(RECORDER_DEPS)
+	@mkdir -p $(@D)
+	$(call say,CXX)
+	$(Q)$(CXX) -std=c++17 -fno-rtti -Wall -Werror $(RECORDER_FLAGS) -MMD -MP -c $< -o $@
+$(RECORDER): $(RECORDER_OBJ)
+	$(call say,LINK)
+	$(Q)$(CXX) -shared $^ -l:libLLVM-14.so.1 -loclgrind -o $@
+$(BUILD)/record-plugin.path: $(RECORDER)
+	@echo $(notdir $(RECORDER)) > $@
+recorder: $(if $(shell DEPS=$(DEPS) host/record/get-deps.sh have),$(BUILD)/record-plugin.path,$(RECORDER_DEPS))
+everything: recorder
 
 # What gdb is told of the GPU behind the window.
 GDB_SCRIPTS := $(addprefix $(BUILD)/gdb/,memhelm.py memhelm_commands.py memhelm_registers.py)
@@ -116,7 +143,7 @@ below_mcu := base
 below_run := $(below_mcu) mcu
 below_plan := $(below_run) run
 below_report := $(below_plan) plan
-STUDIES := budget latency classes reproduce search sweep dram trace init pivot
+STUDIES := budget latency classes reproduce search sweep dram trace record init pivot
 $(foreach f,$(STUDIES),$(eval below_$f := $(below_report) report))
 below_assumptions := $(below_report) report reproduce
 below_cmd := $(below_report) report $(STUDIES) assumptions
@@ -264,4 +291,4 @@ $(BUILD)/regs-manual: $(BUILD)/obj/hwmodel/control/regs_manual.o $(BUILD)/libhwm
 clean:
 	rm -rf $(BUILD)
 
--include $(shell find $(BUILD)/obj $(BUILD)/asan -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD)/obj $(BUILD)/asan $(BUILD)/recorder -name '*.d' 2>/dev/null)

@@ -28,6 +28,7 @@ static const char help[] =
     "  memhelm table    a sweep's points, or means of them: on the terminal, as CSV, JSON or Markdown\n"
     "  memhelm dram     the DRAM channel alone, driven by a trace of requests\n"
     "  memhelm trace    what a recorded trace holds; Accel-Sim's traces in a compact format\n"
+    "  memhelm record   an OpenCL program, run without a GPU, as a trace\n"
     "  memhelm init     a new policy, its image and its test, out of the template\n"
     "  memhelm list     images | presets | designs | kernels | sharing | traces | cores | values | config\n"
     "\n"
@@ -75,6 +76,7 @@ static const struct {
                 {"table", "memhelm table", cmd_table},
                 {"dram", "memhelm dram", cmd_dram},
                 {"trace", "memhelm trace", cmd_trace},
+                {"record", "memhelm record", cmd_record},
                 {"list", "memhelm list", cmd_list},
                 {"init", "memhelm init", cmd_init}};
 

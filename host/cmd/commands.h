@@ -29,5 +29,6 @@ int cmd_search(int argc, char **argv);
 int cmd_sweep(int argc, char **argv);
 int cmd_assumptions(int argc, char **argv);
 int cmd_table(int argc, char **argv);
+int cmd_record(int argc, char **argv);
 
 #endif

@@ -1,0 +1,67 @@
+#include "access.h"
+
+#include <string.h>
+
+uint32_t record_access_pc(const struct record_access *a)
+{
+    return a->key[a->words - (a->piece ? 2 : 1)];
+}
+
+int record_access_compare(const struct record_access *a, const struct record_access *b)
+{
+    unsigned shared = a->words < b->words ? a->words : b->words;
+
+    for (unsigned i = 0; i < shared; i++)
+        if (a->key[i] != b->key[i])
+            return a->key[i] < b->key[i] ? -1 : 1;
+    return (int)a->words - (int)b->words;
+}
+
+void record_access_put(struct bytes *out, struct record_access *last, const struct record_access *a)
+{
+    unsigned same = 0;
+
+    while (same < a->words && same < last->words && a->key[same] == last->key[same])
+        same++;
+    bytes_number(out, same);
+    bytes_number(out, a->words - same);
+    for (unsigned i = same; i < a->words; i++)
+        bytes_number(out, a->key[i]);
+    bytes_number(out, (uint64_t)a->bytes << 3 | (unsigned)a->piece << 2 | a->kind);
+    bytes_number(out, a->gap);
+    bytes_signed(out, a->address - last->address);
+    *last = *a;
+}
+
+static bool get_key(struct bytes_in *in, struct record_access *a)
+{
+    uint64_t same = bytes_get_number(in), more = bytes_get_number(in);
+
+    if (same > a->words || more > RECORD_KEY - same || same + more == 0)
+        return false;
+    a->words = (unsigned)(same + more);
+    for (unsigned i = (unsigned)same; i < a->words; i++)
+        a->key[i] = (uint32_t)bytes_get_number(in);
+    return true;
+}
+
+bool record_access_get(struct bytes_in *in, struct record_access *a)
+{
+    uint64_t what;
+
+    if (in->bad || in->at == in->end)
+        return false;
+    if (!get_key(in, a)) {
+        in->bad = true;
+        return false;
+    }
+    what = bytes_get_number(in);
+    a->kind = what & 3;
+    a->piece = what >> 2 & 1;
+    a->bytes = (uint32_t)(what >> 3);
+    a->gap = bytes_get_number(in);
+    a->address += bytes_get_signed(in);
+    if (a->bytes > RECORD_MAX_BYTES || (a->kind != RECORD_BARRIER && !a->bytes) || (a->piece && a->words < 2))
+        in->bad = true;
+    return !in->bad;
+}

@@ -1,0 +1,71 @@
+/*
+ * The program's code as the recorder needs it: what each instruction of LLVM's IR is, its number, the loops around it.
+ * A function is looked at when it is launched first, and those that it calls with it. Numbers start at 1 and count all
+ * instructions in reverse post-order of the blocks; the next function goes on from there.
+ */
+#ifndef HOST_RECORD_PLUGIN_CODE_H
+#define HOST_RECORD_PLUGIN_CODE_H
+
+#include <llvm-c/Core.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "record/loops.h"
+
+struct code_function;
+
+struct code_block {
+    const struct code_function *function;
+    uint32_t number; /**< in reverse post-order */
+    int loop;        /**< the innermost one around it, as a number for code_loop(), or LOOP_NONE */
+    bool is_header;  /**< of that loop */
+};
+
+struct code_instruction {
+    LLVMValueRef value;
+    const struct code_block *block;
+    struct code_function *calls; /**< of this program; NULL: none */
+    uint32_t number;
+    uint32_t mark; /**< for deps.c */
+    LLVMOpcode opcode;
+    uint8_t kind;       /**< enum record_kind, where `is_memory` or `is_barrier` */
+    bool is_first;      /**< of its block */
+    bool is_terminator; /**< of its block */
+    bool is_counted;    /**< instructions that a GPU would not execute are not: phi, casts of pointers, debugging */
+    bool is_memory;     /**< may access global memory */
+    bool is_barrier;
+};
+
+struct code_function {
+    LLVMValueRef value;
+    struct code_instruction *instruction; /**< in order of numbers */
+    uint32_t instructions;
+    struct code_block *block;
+    struct loops loops;
+    int first_loop; /**< number of loops.loop[0] for code_loop() */
+};
+
+struct code_loop {
+    const struct code_function *function;
+    uint32_t header; /**< number of its header's first instruction */
+    int parent;      /**< or LOOP_NONE */
+};
+
+/** Called for each function that is looked at, when all of its instructions are known. */
+void code_on_function(void (*see)(const struct code_function *f));
+
+/** The function; NULL: out of memory. */
+const struct code_function *code_function(LLVMValueRef function);
+
+/** NULL: of no function that was looked at. */
+struct code_instruction *code_find(LLVMValueRef instruction);
+
+const struct code_loop *code_loop(int number);
+
+/** How many loops there are. */
+int code_loops(void);
+
+/** Is `block` in the loop? */
+bool code_in_loop(const struct code_block *block, int loop);
+
+#endif

@@ -1,0 +1,286 @@
+#include "recording.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/grow.h"
+
+static int no_memory(struct mh_error *err)
+{
+    return mh_fail(err, "out of memory; a CTA is held until it ends: record a smaller problem");
+}
+
+/* Writes what `text` holds, and empties it. */
+static int flush_text(struct recording *r, struct mh_error *err)
+{
+    if (r->text.failed)
+        return no_memory(err);
+    if (r->text.size && fwrite(r->text.at, 1, r->text.size, r->out) != r->text.size)
+        return mh_fail(err, "the recording cannot be written: %s", strerror(errno));
+    r->size += r->text.size;
+    r->text.size = 0;
+    return 0;
+}
+
+int recording_start(struct recording *r, FILE *out, unsigned lanes, uint64_t max_bytes, struct mh_error *err)
+{
+    *r = (struct recording){.out = out, .lanes = lanes, .max_bytes = max_bytes};
+    record_gmt_head(&r->text, lanes);
+    return flush_text(r, err);
+}
+
+/* Takes back what was written behind `size`. */
+static int cut_to(struct recording *r, uint64_t size, struct mh_error *err)
+{
+    if (fflush(r->out) || ftruncate(fileno(r->out), (off_t)size) || fseek(r->out, (long)size, SEEK_SET))
+        return mh_fail(err, "the recording cannot be written: %s", strerror(errno));
+    r->size = size;
+    return 0;
+}
+
+static int hello(struct recording *r, struct bytes_in *in, struct mh_error *err)
+{
+    uint64_t process = bytes_get_number(in);
+
+    if (r->process && process != r->process)
+        return mh_fail(err, "two processes of the program use OpenCL; one can be recorded: start that one alone");
+    r->process = process;
+    return 0;
+}
+
+static int add_code(struct recording *r, struct bytes_in *in, struct mh_error *err)
+{
+    struct record_code *more = grow(r->code, r->codes, &r->code_room, sizeof *r->code);
+
+    if (!more)
+        return no_memory(err);
+    r->code = more;
+    return record_code_get(in, &r->code[r->codes++]) ? 0 : no_memory(err);
+}
+
+static bool make_items(struct recording *r)
+{
+    uint64_t items = (uint64_t)r->now.block[0] * r->now.block[1] * r->now.block[2];
+    struct bytes *more;
+
+    if (items > r->item_room) {
+        more = realloc(r->item, items * sizeof *more);
+        if (!more)
+            return false;
+        memset(more + r->item_room, 0, (items - r->item_room) * sizeof *more);
+        r->item = more;
+        r->item_room = (uint32_t)items;
+    }
+    r->items = (uint32_t)items;
+    return true;
+}
+
+static int launch(struct recording *r, struct bytes_in *in, struct mh_error *err)
+{
+    struct recorded_launch *l = &r->now;
+
+    *l = (struct recorded_launch){.number = (uint32_t)bytes_get_number(in)};
+    r->context = bytes_get_number(in);
+    bytes_get_text(in, l->name, sizeof l->name);
+    for (int i = 0; i < 3; i++)
+        l->grid[i] = (uint32_t)bytes_get_number(in);
+    for (int i = 0; i < 3; i++)
+        l->block[i] = (uint32_t)bytes_get_number(in);
+    l->total = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
+    r->seen++;
+    r->cta_behind = 0;
+    r->running = bytes_get_number(in) && !r->full;
+    if (!r->running)
+        return 0;
+    r->launch_start = r->size;
+    record_gmt_launch(
+        &r->text,
+        &(struct record_launch_head){
+            l->name, {l->grid[0], l->grid[1], l->grid[2]}, {l->block[0], l->block[1], l->block[2]}, l->total},
+        &r->places);
+    return make_items(r) ? flush_text(r, err) : no_memory(err);
+}
+
+/* A launch without CTAs leaves nothing. */
+static int end_launch(struct recording *r, struct mh_error *err)
+{
+    struct recorded_launch *more;
+
+    if (!r->running)
+        return 0;
+    r->running = false;
+    if (!r->now.ctas)
+        return cut_to(r, r->launch_start, err);
+    more = grow(r->launch, r->launches, &r->launch_room, sizeof *more);
+    if (!more)
+        return no_memory(err);
+    r->launch = more;
+    r->launch[r->launches++] = r->now;
+    return 0;
+}
+
+static void group(struct recording *r, struct bytes_in *in)
+{
+    r->cta = bytes_get_number(in);
+    for (uint32_t i = 0; i < r->items; i++)
+        r->item[i].size = 0;
+}
+
+static int item(struct recording *r, struct bytes_in *in, struct mh_error *err)
+{
+    uint64_t number = bytes_get_number(in);
+
+    if (number >= r->items)
+        in->bad = true;
+    else
+        bytes_add(&r->item[number], in->at, (size_t)(in->end - in->at));
+    return !in->bad && r->item[number].failed ? no_memory(err) : 0;
+}
+
+/* From the device's addresses to the trace's; lanes that are in no buffer are no longer active. */
+static void place(struct recording *r, struct record_op *op)
+{
+    for (uint64_t m = op->mask; m && op->kind != RECORD_BARRIER; m &= m - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(m);
+
+        if (!record_places_find(&r->places, r->context, op->address[lane], op->bytes, &op->address[lane])) {
+            op->mask &= ~((uint64_t)1 << lane);
+            r->outside++;
+        }
+    }
+}
+
+static int put_warp(struct recording *r, unsigned warp, struct mh_error *err)
+{
+    uint32_t first = warp * r->lanes, lanes = r->items - first < r->lanes ? r->items - first : r->lanes;
+    uint64_t all = UINT64_MAX >> (64 - lanes), count = 0, skipped = 0;
+    struct record_op op;
+
+    r->records.size = 0;
+    record_gmt_warp_start(&r->last);
+    record_warp_start(&r->warp, r->item + first, lanes);
+    while (record_warp_next(&r->warp, &op)) {
+        op.gap += skipped;
+        place(r, &op);
+        skipped = op.mask ? 0 : op.gap + 1;
+        if (op.mask && !record_gmt_op(&r->records, &r->last, &op, all, r->lanes))
+            return no_memory(err);
+        count += op.mask != 0;
+    }
+    if (r->warp.bad)
+        return mh_fail(err, "launch %u (%.100s): lanes of a warp do different things at one place of the program",
+                       r->now.number, r->now.name);
+    record_gmt_warp(&r->text, warp, count);
+    bytes_add(&r->text, r->records.at, r->records.size);
+    return r->records.failed ? no_memory(err) : 0;
+}
+
+static int end_group(struct recording *r, struct mh_error *err)
+{
+    unsigned warps = (r->items + r->lanes - 1) / r->lanes;
+
+    if (!r->running || r->full)
+        return 0;
+    record_gmt_cta(&r->text, r->cta, warps);
+    for (unsigned w = 0; w < warps; w++)
+        if (put_warp(r, w, err))
+            return -1;
+    if (r->size + r->text.size > r->max_bytes) {
+        r->full = true;
+        r->text.size = 0;
+        return 0;
+    }
+    r->now.ctas++;
+    r->cta_behind = r->cta + 1;
+    return flush_text(r, err);
+}
+
+static int give_up(struct bytes_in *in, struct mh_error *err)
+{
+    char text[256];
+
+    bytes_get_text(in, text, sizeof text);
+    return mh_fail(err, "%s", text);
+}
+
+static int take(struct recording *r, char type, struct bytes_in *in, struct mh_error *err)
+{
+    uint64_t context, device;
+
+    switch (type) {
+    case RECORD_HELLO:
+        return hello(r, in, err);
+    case RECORD_BUFFER:
+        context = bytes_get_number(in);
+        device = bytes_get_number(in);
+        return record_places_add(&r->places, context, device, bytes_get_number(in), err);
+    case RECORD_FREED:
+        context = bytes_get_number(in);
+        record_places_remove(&r->places, context, bytes_get_number(in));
+        return 0;
+    case RECORD_CODE:
+        return add_code(r, in, err);
+    case RECORD_LAUNCH:
+        return launch(r, in, err);
+    case RECORD_GROUP:
+        group(r, in);
+        return 0;
+    case RECORD_ITEM:
+        return item(r, in, err);
+    case RECORD_GROUP_END:
+        return end_group(r, err);
+    case RECORD_LAUNCH_END:
+        r->copied += bytes_get_number(in);
+        return end_launch(r, err);
+    case RECORD_FAILED:
+        return give_up(in, err);
+    default:
+        return mh_fail(err, "the plugin says what is not known here (0x%02x): run `make`, both are built together",
+                       (unsigned char)type);
+    }
+}
+
+int recording_message(struct recording *r, char type, const uint8_t *payload, size_t size, struct mh_error *err)
+{
+    struct bytes_in in = {payload, payload + size, false};
+
+    if (take(r, type, &in, err))
+        return -1;
+    return in.bad ? mh_fail(err, "the plugin's message '%c' is cut off", type) : 0;
+}
+
+int recording_end(struct recording *r, bool whole, struct mh_error *err)
+{
+    if (r->running && whole) {
+        r->running = false;
+        if (cut_to(r, r->launch_start, err))
+            return -1;
+    }
+    if (end_launch(r, err))
+        return -1;
+    record_gmt_end(&r->text);
+    if (flush_text(r, err))
+        return -1;
+    return fflush(r->out) ? mh_fail(err, "the recording cannot be written: %s", strerror(errno)) : 0;
+}
+
+void recording_free(struct recording *r)
+{
+    for (unsigned i = 0; i < r->codes; i++) {
+        free(r->code[i].address);
+        free(r->code[i].value);
+    }
+    for (uint32_t i = 0; i < r->item_room; i++)
+        bytes_free(&r->item[i]);
+    free(r->item);
+    free(r->code);
+    free(r->launch);
+    free(r->last.at);
+    bytes_free(&r->records);
+    bytes_free(&r->text);
+    record_places_free(&r->places);
+    *r = (struct recording){0};
+}
