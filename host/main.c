@@ -26,6 +26,7 @@ static const char help[] =
     "  memhelm sweep    images and workloads over a range of GPUs: a grid, a sample, a list of points\n"
     "  memhelm search   every CTA combination of kernels that share SMs: which one is the best?\n"
     "  memhelm table    a sweep's points, or means of them: on the terminal, as CSV, JSON or Markdown\n"
+    "  memhelm plot     the same as lines, bars or a heat map; runs' epoch logs\n"
     "  memhelm dram     the DRAM channel alone, driven by a trace of requests\n"
     "  memhelm trace    what a recorded trace holds; Accel-Sim's traces in a compact format\n"
     "  memhelm record   an OpenCL program, run without a GPU, as a trace\n"
@@ -74,6 +75,7 @@ static const struct {
                 {"search", "memhelm search", cmd_search},
                 {"sweep", "memhelm sweep", cmd_sweep},
                 {"table", "memhelm table", cmd_table},
+                {"plot", "memhelm plot", cmd_plot},
                 {"dram", "memhelm dram", cmd_dram},
                 {"trace", "memhelm trace", cmd_trace},
                 {"record", "memhelm record", cmd_record},

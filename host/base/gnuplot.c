@@ -44,7 +44,7 @@ static int run_gnuplot(const char *dir, const char *argument, struct mh_error *e
     pid_t pid;
     int status;
     if (spawn(dir, arguments, &pid))
-        return mh_fail(err, "gnuplot cannot be started: apt-get install gnuplot-nox, or leave --plots out");
+        return mh_fail(err, "gnuplot cannot be started: apt-get install gnuplot-nox, or ask for no figures");
     while (waitpid(pid, &status, 0) < 0)
         if (errno != EINTR)
             return mh_fail(err, "gnuplot: %s", strerror(errno));
@@ -57,6 +57,16 @@ int gnuplot_check(const char *dir, struct mh_error *err)
     if (make_dirs(dir, err) || path_join(probe, dir, "probe", err) || check_writable(probe, err))
         return -1;
     return run_gnuplot(dir, "-V", err);
+}
+
+int gnuplot_place(const char *option, const char *path, char dir[HOST_PATH], char name[HOST_PATH], struct mh_error *err)
+{
+    const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path, *end = strrchr(file, '.');
+    if (!end || end == file || strcmp(end, ".svg") != 0 || strlen(path) >= HOST_PATH || end - file > GNUPLOT_NAME)
+        return mh_fail(err, "%s %.200s: a file's name that ends in .svg", option, path);
+    snprintf(dir, HOST_PATH, "%.*s", slash && slash != path ? (int)(slash - path) : 1, slash ? path : ".");
+    snprintf(name, HOST_PATH, "%.*s", (int)(end - file), file);
+    return 0;
 }
 
 int gnuplot_open(struct gnuplot *g, struct mh_error *err)

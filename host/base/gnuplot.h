@@ -4,10 +4,20 @@
 
 #include <stdio.h>
 
+#include "file.h"
 #include "memhelm/error.h"
 
 /** Can `dir` be made and gnuplot be started? For an error before hours of simulation, not after. */
 int gnuplot_check(const char *dir, struct mh_error *err);
+
+enum { GNUPLOT_NAME = 100 };
+
+/**
+ * Of a figure `path`, the value of `option`: its directory, and its name without .svg. -1 and `err` when it does not
+ * end so, or is longer than GNUPLOT_NAME.
+ */
+int gnuplot_place(const char *option, const char *path, char dir[HOST_PATH], char name[HOST_PATH],
+                  struct mh_error *err);
 
 /** A figure's data and script, as they grow. */
 struct gnuplot {

@@ -30,5 +30,6 @@ int cmd_sweep(int argc, char **argv);
 int cmd_assumptions(int argc, char **argv);
 int cmd_table(int argc, char **argv);
 int cmd_record(int argc, char **argv);
+int cmd_plot(int argc, char **argv);
 
 #endif

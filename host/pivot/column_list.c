@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/nearest.h"
+
 enum { NAME = 512 };
 
 bool column_list_has(const struct column_list *list, unsigned column)
@@ -19,7 +21,7 @@ void column_list_add_kind(struct column_list *list, const struct points *p, enum
             list->at[list->count++] = c;
 }
 
-static void name_kinds(const struct points *p, unsigned kinds, char *names, size_t size)
+static void name_kinds(const struct points *p, unsigned kinds, struct nearest *near, char *names, size_t size)
 {
     const char *sep = "";
     *names = 0;
@@ -27,6 +29,7 @@ static void name_kinds(const struct points *p, unsigned kinds, char *names, size
         const size_t used = strlen(names);
         if (!(kinds >> p->columns[c].kind & 1))
             continue;
+        nearest_try(near, p->columns[c].name);
         snprintf(names + used, size - used, "%s%s", sep, p->columns[c].name);
         sep = ", ";
     }
@@ -35,13 +38,14 @@ static void name_kinds(const struct points *p, unsigned kinds, char *names, size
 static int add(struct column_list *list, const struct points *p, const char *path, const char *option, const char *name,
                unsigned kinds, struct mh_error *err)
 {
-    char names[700];
+    char names[550];
+    struct nearest near = nearest_begin(name, "");
     struct mh_error none;
     const int c = points_column_named(p, name, &none);
-    name_kinds(p, kinds, names, sizeof names);
+    name_kinds(p, kinds, &near, names, sizeof names);
     if (c < 0 || !(kinds >> p->columns[c].kind & 1))
-        return mh_fail(err, "%.200s: %s: %s column '%.60s'; there are: %s", path, option, c < 0 ? "no" : "not of", name,
-                       names);
+        return mh_fail(err, "%.200s: %s: %s column '%.60s'%s; there are: %s", path, option, c < 0 ? "no" : "not of",
+                       name, c < 0 ? near.text : "", names);
     if (column_list_has(list, (unsigned)c))
         return mh_fail(err, "%.200s: %s: column '%.60s' is named twice", path, option, name);
     list->at[list->count++] = (unsigned)c;

@@ -1,5 +1,6 @@
 #include "selection.h"
 
+#include <jansson.h>
 #include <math.h>
 #include <string.h>
 
@@ -95,6 +96,33 @@ static void take_values(struct selection *s)
             s->value[(size_t)r * s->values.count + v] = relate(s, r, v);
 }
 
+/* A quotient of two runs, whatever its tenants: weighted_speedup, speedup[1]. */
+static bool is_speedup(const char *metric)
+{
+    static const char *const names[] = {"speedup", "weighted_speedup", "harmonic_speedup", "max_slowdown", "fairness"};
+    const size_t n = strcspn(metric, "[");
+    const char *end = strchr(metric, ']');
+    if (metric[n] && (!end || end[1]))
+        return false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strlen(names[i]) == n && !strncmp(metric, names[i], n))
+            return true;
+    return false;
+}
+
+/* The spec has {name: expression}: a name of its own may say nothing. */
+static void find_speedups(struct selection *s)
+{
+    json_t *spec = json_loads(s->points.spec, 0, NULL);
+    s->speedups = must_have(s->values.count, sizeof *s->speedups);
+    for (unsigned v = 0; v < s->values.count; v++) {
+        const char *name = s->points.columns[s->values.at[v]].name;
+        const char *of = json_string_value(json_object_get(json_object_get(spec, "metrics"), name));
+        s->speedups[v] = is_speedup(of ? of : name);
+    }
+    json_decref(spec);
+}
+
 static int open_all(struct selection *s, struct mh_error *err)
 {
     const struct pivot_request *q = s->request;
@@ -105,6 +133,7 @@ static int open_all(struct selection *s, struct mh_error *err)
     if (choose(s, err))
         return -1;
     take_values(s);
+    find_speedups(s);
     return 0;
 }
 
@@ -124,6 +153,7 @@ void selection_close(struct selection *s)
     free(s->chosen);
     free(s->base);
     free(s->value);
+    free(s->speedups);
     memset(s, 0, sizeof *s);
 }
 
@@ -153,27 +183,13 @@ void selection_reason(const struct selection *s, unsigned row, unsigned value, c
 
 /* --- Means. */
 
-/* A quotient of two runs, whatever its tenants: weighted_speedup, speedup[1]. */
-static bool is_speedup(const char *metric)
-{
-    static const char *const names[] = {"speedup", "weighted_speedup", "harmonic_speedup", "max_slowdown", "fairness"};
-    const size_t n = strcspn(metric, "[");
-    const char *end = strchr(metric, ']');
-    if (metric[n] && (!end || end[1]))
-        return false;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strlen(names[i]) == n && !strncmp(metric, names[i], n))
-            return true;
-    return false;
-}
-
 enum mean_kind selection_mean(const struct selection *s, unsigned value)
 {
     const struct pivot_request *q = s->request;
     const bool ratio = q->relation == RELATION_GAIN || q->relation == RELATION_RATIO;
     if (q->mean != MEAN_DEFAULT)
         return q->mean;
-    if (ratio || (q->relation == RELATION_LEVEL && is_speedup(s->points.columns[s->values.at[value]].name)))
+    if (ratio || (q->relation == RELATION_LEVEL && s->speedups[value]))
         return MEAN_GEOMETRIC;
     return MEAN_ARITHMETIC;
 }

@@ -26,8 +26,9 @@ struct selection {
     struct column_list against;               /**< columns that say what the base is */
     bool *chosen;                             /**< [row of points] */
     unsigned chosen_count;
-    int *base;     /**< [row]: its base's row, -1: it has none; NULL: values stand for themselves */
-    double *value; /**< [row][of `values`]; of gains the ratio, a gain more 1; NaN: there is none */
+    int *base;      /**< [row]: its base's row, -1: it has none; NULL: values stand for themselves */
+    bool *speedups; /**< [of `values`]: is it a quotient of two runs, by the expression that the sweep has for it? */
+    double *value;  /**< [row][of `values`]; of gains the ratio, a gain more 1; NaN: there is none */
 };
 
 /** -1 and `err`: the file cannot be read, or nothing in it is what was asked for. selection_close() frees it. */

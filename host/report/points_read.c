@@ -10,6 +10,7 @@
 
 #include "base/grow.h"
 #include "base/memory.h"
+#include "base/nearest.h"
 #include "points.h"
 
 /** A file as it is read. */
@@ -201,12 +202,14 @@ void points_free(struct points *p)
 
 int points_column_named(const struct points *p, const char *name, struct mh_error *err)
 {
-    char names[800] = "";
+    char names[700] = "";
+    struct nearest near = nearest_begin(name, "");
     for (unsigned c = 0; c < p->column_count; c++) {
         const size_t used = strlen(names);
         if (!strcmp(p->columns[c].name, name))
             return (int)c;
+        nearest_try(&near, p->columns[c].name);
         snprintf(names + used, sizeof names - used, "%s%s", c ? ", " : "", p->columns[c].name);
     }
-    return mh_fail(err, "no column '%.100s'; there are: %s", name, names);
+    return mh_fail(err, "no column '%.100s'%s; there are: %s", name, near.text, names);
 }

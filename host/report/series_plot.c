@@ -91,21 +91,12 @@ static void write_script(FILE *out, const struct experiment *x, const char *name
     fputs("unset multiplot\n", out);
 }
 
-/* DIR/NAME.svg; -1 when it is none. */
-static int split(const char *path, char dir[HOST_PATH], char name[HOST_PATH], struct mh_error *err)
-{
-    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path, *end = strrchr(base, '.');
-    if (!end || end == base || strcmp(end, ".svg") || strlen(path) >= HOST_PATH)
-        return mh_fail(err, "--series-plot %.200s: a file's name that ends in .svg", path);
-    snprintf(dir, HOST_PATH, "%.*s", slash && slash != path ? (int)(slash - path) : 1, slash ? path : ".");
-    snprintf(name, HOST_PATH, "%.*s", (int)(end - base), base);
-    return 0;
-}
-
 int series_plot_check(const char *path, struct mh_error *err)
 {
     char dir[HOST_PATH], name[HOST_PATH];
-    return split(path, dir, name, err) || check_writable(path, err) || gnuplot_check(dir, err) ? -1 : 0;
+    return gnuplot_place("--series-plot", path, dir, name, err) || check_writable(path, err) || gnuplot_check(dir, err)
+               ? -1
+               : 0;
 }
 
 static int draw(const struct experiment *x, const struct window *w, const char *path, struct mh_error *err)
@@ -114,7 +105,7 @@ static int draw(const struct experiment *x, const struct window *w, const char *
     struct gnuplot g;
     if (!w->count)
         return mh_fail(err, "%s: no figure: the run was shorter than a period of the series", path);
-    if (split(path, dir, name, err) || gnuplot_open(&g, err))
+    if (gnuplot_place("--series-plot", path, dir, name, err) || gnuplot_open(&g, err))
         return -1;
     write_data(&g, w, x->cfg.tenants_count);
     write_script(g.script, x, name);

@@ -88,6 +88,26 @@ check "flat gains" bash -c '"$0" table sweep.sqlite --show image,weighted_speedu
 check "a base among numbers stays" bash -c '"$0" table sweep.sqlite --rows l2tlb.entries --value weighted_speedup --against l2tlb.entries=64 | grep -Eq "^ *64 +0.0 \+- 0.0 %"' "$memhelm"
 check "spread" bash -c '"$0" table sweep.sqlite --rows image --value weighted_speedup --against image=baseline --spread | grep -Eq "^mask +\+[0-9.]+ \+- [0-9.]+ % +\+[0-9.]+ % +\+[0-9.]+ % +\+[0-9.]+ %  (MVT|GUPS|RED|BLK)"' "$memhelm"
 
+# What a sweep really leaves: each gain is that of the two runs' own results.
+cat > real.py <<'PY'
+import json
+rows = json.load(open("real.json"))["rows"]
+points = json.load(open("points.json"))["points"]
+at = {(p["image"], p["seed"], p["l2tlb.entries"]): p["ws"] for p in points}
+assert len(at) == 8 and all(v > 0 for v in at.values())
+for row in rows:
+    e = row["l2tlb.entries"]
+    gains = [at["mask-tlb", s, e] / at["baseline", s, e] - 1 for s in (1, 2)]
+    v = row["cells"][0]["values"]["ws"]
+    assert abs(v["value"] - sum(gains) / 2) < 2e-5 and v["points"] == v["of"] == 2, (v, gains)
+assert [row["l2tlb.entries"] for row in rows] == [128, 512]
+PY
+check "a real sweep" "$memhelm" sweep --twin --image baseline,mask-tlb --workload MVT+GUPS --seeds 1-2 --cycles 100K --vary l2tlb.entries=128,512 --metric ws=weighted_speedup --output real.sqlite
+"$memhelm" table real.sqlite -o points.json
+"$memhelm" table real.sqlite --rows l2tlb.entries --columns image --against image=baseline -o real.json
+check "its points and gains" python3 real.py
+check "a speedup of another name is one" bash -c '"$0" table real.sqlite --rows seed | grep -q "^Cells: geometric mean over image"' "$memhelm"
+
 fails "no file" 2 'which file' "$memhelm" table
 fails "a file that is none" 2 'nowhere.sqlite: cannot read' "$memhelm" table nowhere.sqlite
 fails "a file of something else" 2 'gains.txt: no file of points .*memhelm sweep' "$memhelm" table gains.txt

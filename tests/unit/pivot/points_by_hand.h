@@ -76,7 +76,8 @@ static inline const char *make_points(const char *name, const char *columns, con
     remove(path);
     assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
     sql(db, "BEGIN; CREATE TABLE sweep (name TEXT, spec TEXT, made_by TEXT);"
-            "INSERT INTO sweep VALUES ('by hand', '{\"seeds\": 2}', '{\"model\": \"none\"}')");
+            "INSERT INTO sweep VALUES ('by hand', '{\"metrics\": {\"ws\": \"weighted_speedup\"}}', '{\"model\": "
+            "\"none\"}')");
     const unsigned n = make_columns(db, columns);
     for (unsigned i = 0; i < count; i++)
         add_point(db, i + 1, n, rows[i]);

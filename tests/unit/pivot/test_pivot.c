@@ -150,6 +150,25 @@ static void test_no_geometric_mean(void **state)
     close_made(&m);
 }
 
+/* What a sweep calls a speedup is none by its name. */
+static void test_defaults(void **state)
+{
+    static const char *const four[] = {"a|A|1|1|1|1|1", "a|B|1|4|4|4|4"};
+    struct made m;
+    (void)state;
+    open_made(&m, (struct pivot_request){
+                      .file = POINTS("four",
+                                     "axis image|axis workload|axis seed|metric ws|metric speedup[1]|metric ipc|"
+                                     "metric 2 * weighted_speedup",
+                                     four),
+                      .rows = "image"});
+    NEAR(pivot_cell(&m.pivot, 0, 0, 0)->value, 2);
+    NEAR(pivot_cell(&m.pivot, 1, 0, 0)->value, 2);
+    NEAR(pivot_cell(&m.pivot, 2, 0, 0)->value, 2.5);
+    NEAR(pivot_cell(&m.pivot, 3, 0, 0)->value, 2.5);
+    close_made(&m);
+}
+
 static void test_kinds(void **state)
 {
     static const struct {
@@ -285,6 +304,7 @@ static void test_refused(void **state)
 #define REFUSED(why, ...) refused((struct pivot_request){.file = f, __VA_ARGS__}, why)
 #define WHERE(condition)  .rows = "image", .where = {condition}, .where_count = 1
     REFUSED("f: --rows: no column 'img'; there are: image, workload, seed, reason", .rows = "img");
+    REFUSED("no column 'imago'; nearest: image; there are", .rows = "imago");
     REFUSED("--rows: not of column 'ipc'", .rows = "ipc");
     REFUSED("'image' is in both", .rows = "image", .columns = "seed,image");
     REFUSED("named twice", .rows = "image,image");
@@ -306,11 +326,17 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_over_seeds), cmocka_unit_test(test_missing),
-        cmocka_unit_test(test_no_base),    cmocka_unit_test(test_no_geometric_mean),
-        cmocka_unit_test(test_kinds),      cmocka_unit_test(test_spread),
-        cmocka_unit_test(test_order),      cmocka_unit_test(test_base_among_numbers),
-        cmocka_unit_test(test_where),      cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_over_seeds),
+        cmocka_unit_test(test_missing),
+        cmocka_unit_test(test_no_base),
+        cmocka_unit_test(test_no_geometric_mean),
+        cmocka_unit_test(test_kinds),
+        cmocka_unit_test(test_defaults),
+        cmocka_unit_test(test_spread),
+        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_base_among_numbers),
+        cmocka_unit_test(test_where),
+        cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, make_base, remove_base);
 }

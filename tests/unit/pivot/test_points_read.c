@@ -24,7 +24,7 @@ static void test_values(void **state)
     assert_int_equal(p.rows, 3);
     assert_int_equal(p.column_count, 4);
     assert_string_equal(p.name, "by hand");
-    assert_string_equal(p.spec, "{\"seeds\": 2}");
+    assert_string_equal(p.spec, "{\"metrics\": {\"ws\": \"weighted_speedup\"}}");
     assert_string_equal(p.columns[1].name, "a\"b");
     assert_int_equal(p.columns[2].kind, POINTS_METRIC);
     assert_int_equal(p.columns[3].kind, POINTS_ABOUT);
@@ -76,7 +76,9 @@ static void test_column_named(void **state)
     assert_int_equal(points_read(&p, POINTS("named", columns, rows), &err), 0);
     assert_int_equal(points_column_named(&p, "walks / instructions", &err), 2);
     assert_int_equal(points_column_named(&p, "walks", &err), -1);
-    assert_string_equal(err.text, "no column 'walks'; there are: image, a\"b, walks / instructions, reason");
+    assert_string_equal(
+        err.text,
+        "no column 'walks'; nearest: walks / instructions; there are: image, a\"b, walks / instructions, reason");
     points_free(&p);
 }
 

@@ -1,0 +1,184 @@
+#include "draw.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "drawing.h"
+
+bool draw_is_geometric(const double *values, unsigned count)
+{
+    double factors[2] = {INFINITY, 0}, steps[2] = {INFINITY, 0};
+    if (count < 3 || values[0] <= 0)
+        return false;
+    for (unsigned i = 1; i < count; i++) {
+        const double factor = values[i] / values[i - 1], step = values[i] - values[i - 1];
+        factors[0] = fmin(factors[0], factor);
+        factors[1] = fmax(factors[1], factor);
+        steps[0] = fmin(steps[0], step);
+        steps[1] = fmax(steps[1], step);
+    }
+    return factors[1] <= 1.6 * factors[0] && steps[1] >= 1.9 * steps[0];
+}
+
+/* --- Is there something to draw, and not too much? */
+
+static bool any_mean(const struct pivot *t)
+{
+    const size_t cells = (size_t)t->rows.count * t->columns.count * t->selection->values.count;
+    for (size_t i = 0; i < cells; i++)
+        if (!isnan(t->cells[i].value))
+            return true;
+    return false;
+}
+
+static int check_size(const struct pivot *t, const struct draw_options *o, struct mh_error *err)
+{
+    const char *file = t->selection->request->file;
+    const unsigned most = o->kind == DRAW_BARS ? DRAWING_BARS : DRAWING_LINES;
+    if (t->selection->values.count > DRAWING_PANELS)
+        return mh_fail(err, "%.200s: a figure has up to %d panels, not %u: choose metrics by --value", file,
+                       DRAWING_PANELS, t->selection->values.count);
+    if (o->kind != DRAW_HEAT && t->columns.count > most)
+        return mh_fail(err, "%.200s: %u columns, and up to %u can be told apart: choose some by --where", file,
+                       t->columns.count, most);
+    return 0;
+}
+
+static bool any_not_positive(const struct pivot *t)
+{
+    const size_t cells = (size_t)t->rows.count * t->columns.count * t->selection->values.count;
+    for (size_t i = 0; i < cells; i++)
+        if (t->cells[i].value - selection_shift(t->selection) <= 0)
+            return true;
+    return false;
+}
+
+static int check(const struct drawing *d, struct mh_error *err)
+{
+    const char *file = d->t->selection->request->file;
+    if (!any_mean(d->t))
+        return mh_fail(err, "%.200s: no cell has a mean, so there is nothing to draw; `memhelm table` says why", file);
+    if (d->o->kind == DRAW_HEAT && !d->t->selection->columns.count)
+        return mh_fail(err, "%.200s: a heat map needs --columns, its x axis", file);
+    if (d->o->kind == DRAW_HEAT && (d->o->log_x || d->o->log_y))
+        return mh_fail(err, "%.200s: --log: the axes of a heat map are names", file);
+    if (d->o->log_y && any_not_positive(d->t))
+        return mh_fail(err, "%.200s: --log y: there are values of 0 or less", file);
+    if (d->o->log_x && !d->log_x)
+        return mh_fail(err, "%.200s: --log x: an axis of numbers above 0 has one; --rows names it", file);
+    return 0;
+}
+
+/* --- The x axis. */
+
+static bool has_numbers(const struct pivot *t)
+{
+    const struct selection *s = t->selection;
+    for (unsigned r = 0; r < t->rows.count; r++) {
+        const struct points_value *v = points_at(&s->points, t->rows.sample[r], s->rows.at[0]);
+        if (v->text || isnan(v->number))
+            return false;
+    }
+    return s->rows.count == 1;
+}
+
+/* Lines go from left to right whatever the order of the file. */
+static void place_rows(struct drawing *d)
+{
+    const struct pivot *t = d->t;
+    const struct selection *s = t->selection;
+    double *sorted = must_have(t->rows.count, sizeof *sorted);
+    d->order = must_have(t->rows.count, sizeof *d->order);
+    d->place = must_have(t->rows.count, sizeof *d->place);
+    d->numeric = d->o->kind == DRAW_LINES && has_numbers(t);
+    for (unsigned r = 0; r < t->rows.count; r++) {
+        unsigned i = r;
+        d->place[r] = d->numeric ? points_at(&s->points, t->rows.sample[r], s->rows.at[0])->number : r;
+        for (; i && d->place[d->order[i - 1]] > d->place[r]; i--)
+            d->order[i] = d->order[i - 1];
+        d->order[i] = r;
+    }
+    for (unsigned i = 0; i < t->rows.count; i++)
+        sorted[i] = d->place[d->order[i]];
+    d->log_x = d->numeric && sorted[0] > 0 && (d->o->log_x || draw_is_geometric(sorted, t->rows.count));
+    free(sorted);
+}
+
+/* --- Room. */
+
+/* Of the names along the x axis, all beside each other. */
+static double names_width(const struct drawing *d, double *longest)
+{
+    const bool heat = d->o->kind == DRAW_HEAT;
+    double all = 0;
+    char text[WORDS_LABEL];
+    *longest = 0;
+    for (unsigned i = 0; i < (heat ? d->t->columns.count : d->t->rows.count); i++) {
+        if (heat)
+            drawing_series(d, 0, i, text);
+        else
+            drawing_row(d, i, text);
+        all += drawing_text_width(text) + 14;
+        *longest = fmax(*longest, drawing_text_width(text));
+    }
+    return all;
+}
+
+static void measure_key(struct drawing *d)
+{
+    double all = 0;
+    char text[WORDS_LABEL];
+    for (unsigned c = 0; c < d->t->columns.count && d->o->kind != DRAW_HEAT; c++) {
+        drawing_series(d, 0, c, text);
+        all += drawing_text_width(text) + 50;
+    }
+    d->key_rows = d->o->kind == DRAW_HEAT ? 0 : 1 + (unsigned)(all / (d->width - 40));
+}
+
+static void measure(struct drawing *d)
+{
+    enum { BAR = 10 };
+    double longest;
+    const unsigned bars = d->t->rows.count * (d->t->columns.count + 1);
+    d->left = DRAWING_LEFT;
+    d->right = DRAWING_RIGHT;
+    d->axis_height = DRAWING_HEIGHT;
+    d->width = d->o->kind == DRAW_BARS ? fmax(DRAWING_WIDTH, BAR * bars + d->left + d->right) : DRAWING_WIDTH;
+    if (d->o->kind == DRAW_HEAT)
+        draw_heat_room(d);
+    const double room = d->width - d->left - d->right, all = names_width(d, &longest);
+    const unsigned names = d->o->kind == DRAW_HEAT ? d->t->columns.count : d->t->rows.count;
+    d->slanted = d->numeric ? all > room : longest + 8 > room / names;
+    d->below = 46 + (d->slanted ? 24 + 0.71 * longest : 0);
+    measure_key(d);
+    d->height =
+        DRAWING_HEAD + 20 * d->key_rows + d->t->selection->values.count * (DRAWING_ABOVE + d->axis_height + d->below);
+}
+
+static int draw(struct drawing *d, const char *dir, struct mh_error *err)
+{
+    if (gnuplot_open(&d->g, err))
+        return -1;
+    fputs("set datafile separator tab\nset datafile missing '?'\n", d->g.script);
+    if (d->o->kind == DRAW_HEAT)
+        draw_heat(d);
+    else
+        draw_series(d);
+    return gnuplot_finish(&d->g, dir, d->name, err);
+}
+
+int draw_pivot(const struct pivot *t, const struct draw_options *o, const char *dir, const char *name,
+               struct mh_error *err)
+{
+    struct drawing d = {.t = t, .o = o, .name = name};
+    if (check_size(t, o, err))
+        return -1;
+    snprintf(d.data, sizeof d.data, "%s.dat", name);
+    place_rows(&d);
+    measure(&d);
+    int status = check(&d, err) || draw(&d, dir, err) ? -1 : 0;
+    free(d.order);
+    free(d.place);
+    return status;
+}

@@ -1,0 +1,40 @@
+/* A run's epoch log, as `memhelm run --epochs` writes it: a row for each epoch and tenant. */
+#ifndef HOST_REPORT_EPOCH_LOG_H
+#define HOST_REPORT_EPOCH_LOG_H
+
+#include <stdbool.h>
+
+#include "plan/expr.h"
+
+enum { EPOCH_COLUMNS = 256 };
+
+struct epoch_log {
+    char name[64]; /**< of the file, without directory and .csv */
+    char *text;    /**< of the heading, which `columns` points into */
+    const char *columns[EPOCH_COLUMNS];
+    unsigned column_count, epochs, tenants;
+    double *values; /**< [epoch][tenant][column]; NaN: nothing there; of a mask the SMs in it */
+};
+
+/** -1 and `err`: it cannot be read, or is no epoch log. epoch_log_free() frees it. */
+int epoch_log_read(struct epoch_log *l, const char *path, struct mh_error *err);
+void epoch_log_free(struct epoch_log *l);
+
+/** The column of that name; -1: there is none. */
+int epoch_log_column(const struct epoch_log *l, const char *name);
+
+double epoch_log_at(const struct epoch_log *l, unsigned epoch, unsigned tenant, unsigned column);
+
+/** GPU cycle at which the epoch began. */
+double epoch_log_begin(const struct epoch_log *l, unsigned epoch);
+
+/** Are all names in it columns, or `cycles`, the epoch's length? -1 and `err` with the nearest one. */
+int epoch_log_check(const struct epoch_log *l, const struct expr *e, struct mh_error *err);
+
+/** Of one epoch and tenant; `name[1]` is of that tenant whatever `tenant` says. */
+double epoch_log_value(const struct epoch_log *l, const struct expr *e, unsigned epoch, unsigned tenant);
+
+/** Is the column a knob that has more than one value in the log? */
+bool epoch_log_turns(const struct epoch_log *l, unsigned column);
+
+#endif
