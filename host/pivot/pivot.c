@@ -17,7 +17,10 @@ struct filling {
     struct placed *points; /* by cell, then seed */
     unsigned count;
     struct levels seeds;
-    unsigned combinations; /* of what is averaged over */
+    unsigned combinations; /* of what is averaged over, but for axes that were drawn */
+    struct levels drawn;   /* combinations of those */
+    unsigned *seen;        /* [of them]: the visit to a cell that met it last */
+    unsigned visit;
     struct sample *samples;
 };
 
@@ -111,6 +114,19 @@ static unsigned gather(struct filling *f, unsigned from, unsigned to, unsigned v
     return n;
 }
 
+/* How many points a cell should have: of a sample those combinations that it has any of. */
+static unsigned wanted(struct filling *f, unsigned from, unsigned to)
+{
+    unsigned drawn = 0;
+    f->visit++;
+    for (unsigned i = from; i < to; i++) {
+        unsigned *seen = &f->seen[f->drawn.of[f->points[i].row]];
+        drawn += *seen != f->visit;
+        *seen = f->visit;
+    }
+    return drawn * f->combinations;
+}
+
 static void fill_cell(struct filling *f, unsigned from, unsigned to, unsigned value)
 {
     const struct selection *s = f->t->selection;
@@ -120,7 +136,7 @@ static void fill_cell(struct filling *f, unsigned from, unsigned to, unsigned va
     const enum relation relation = s->request->relation;
     const double neutral = relation == RELATION_LEVEL ? (double)NAN : relation != RELATION_DIFFERENCE;
     c->points = n;
-    c->of = to - from > f->combinations ? to - from : f->combinations;
+    c->of = wanted(f, from, to);
     cell_of(f->samples, n, kind, c);
     if (s->request->spread)
         cell_spread_of(f->samples, n, kind, neutral, c);
@@ -146,20 +162,36 @@ static void make_cells(struct pivot *t, size_t count)
         t->cells[i] = (struct cell){.value = NAN, .half = NAN, .spread = {.moves_most = -1, .decides = -1}};
 }
 
+static void count_combinations(struct filling *f)
+{
+    const struct selection *s = f->t->selection;
+    struct column_list drawn = {.count = 0}, crossed = {.count = 0};
+    struct levels all;
+    for (unsigned i = 0; i < f->t->over.count; i++) {
+        const unsigned c = f->t->over.at[i];
+        struct column_list *list = column_list_has(&s->drawn, c) ? &drawn : &crossed;
+        list->at[list->count++] = c;
+    }
+    levels_of(&all, &s->points, &crossed, s->chosen);
+    levels_of(&f->drawn, &s->points, &drawn, s->chosen);
+    f->combinations = all.count;
+    f->seen = must_have(f->drawn.count, sizeof *f->seen);
+    levels_free(&all);
+}
+
 static void fill(struct pivot *t)
 {
     const struct selection *s = t->selection;
     struct filling f = {.t = t,
                         .points = must_have(s->chosen_count, sizeof *f.points),
                         .samples = must_have(s->chosen_count, sizeof *f.samples)};
-    struct levels all;
     levels_in(&f.seeds, s, t->seed);
-    levels_of(&all, &s->points, &t->over, s->chosen);
-    f.combinations = all.count;
-    levels_free(&all);
+    count_combinations(&f);
     place_points(&f);
     fill_cells(&f);
     levels_free(&f.seeds);
+    levels_free(&f.drawn);
+    free(f.seen);
     free(f.points);
     free(f.samples);
 }

@@ -110,16 +110,36 @@ static bool is_speedup(const char *metric)
     return false;
 }
 
-/* The spec has {name: expression}: a name of its own may say nothing. */
-static void find_speedups(struct selection *s)
+/* {name: expression}: a name of its own may say nothing. */
+static void find_speedups(struct selection *s, const json_t *metrics)
 {
-    json_t *spec = json_loads(s->points.spec, 0, NULL);
     s->speedups = must_have(s->values.count, sizeof *s->speedups);
     for (unsigned v = 0; v < s->values.count; v++) {
         const char *name = s->points.columns[s->values.at[v]].name;
-        const char *of = json_string_value(json_object_get(json_object_get(spec, "metrics"), name));
+        const char *of = json_string_value(json_object_get(metrics, name));
         s->speedups[v] = is_speedup(of ? of : name);
     }
+}
+
+/* What every sweep crosses. */
+static bool is_crossed(const char *axis)
+{
+    static const char *const names[] = {"preset", "design", "image", "workload", "seed"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(names[i], axis))
+            return true;
+    return false;
+}
+
+static void read_spec(struct selection *s)
+{
+    const struct points *p = &s->points;
+    json_t *spec = json_loads(p->spec, 0, NULL);
+    const bool drawn = json_object_get(spec, "sample") || json_object_get(spec, "points");
+    for (unsigned c = 0; drawn && c < p->column_count; c++)
+        if (p->columns[c].kind == POINTS_AXIS && !is_crossed(p->columns[c].name))
+            s->drawn.at[s->drawn.count++] = c;
+    find_speedups(s, json_object_get(spec, "metrics"));
     json_decref(spec);
 }
 
@@ -133,7 +153,7 @@ static int open_all(struct selection *s, struct mh_error *err)
     if (choose(s, err))
         return -1;
     take_values(s);
-    find_speedups(s);
+    read_spec(s);
     return 0;
 }
 

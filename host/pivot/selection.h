@@ -23,8 +23,9 @@ struct selection {
     const struct pivot_request *request;
     struct points points;
     struct column_list rows, columns, values; /**< `values`: metrics, all if none was asked for */
-    struct column_list against;               /**< columns that say what the base is */
-    bool *chosen;                             /**< [row of points] */
+    struct column_list drawn;   /**< axes of which the sweep has a sample or a list, not every combination */
+    struct column_list against; /**< columns that say what the base is */
+    bool *chosen;               /**< [row of points] */
     unsigned chosen_count;
     int *base;      /**< [row]: its base's row, -1: it has none; NULL: values stand for themselves */
     bool *speedups; /**< [of `values`]: is it a quotient of two runs, by the expression that the sweep has for it? */

@@ -150,6 +150,31 @@ static void test_no_geometric_mean(void **state)
     close_made(&m);
 }
 
+/* Of a sample no cell has every combination: only a missing workload is missing. */
+static void test_sample(void **state)
+{
+    static const char *const drawn[] = {"A|64|4|1",  "B|64|4|1",  "A|64|8|1",  "B|64|8|1",
+                                        "A|128|2|1", "B|128|2|1", "A|256|16|1"};
+    static const unsigned of[] = {4, 2, 2}, points[] = {4, 2, 1};
+    const char *path = POINTS("sample", "axis workload|axis size|axis ways|metric m", drawn);
+    struct made m;
+    sqlite3 *db;
+    (void)state;
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    sql(db, "UPDATE sweep SET spec = '{\"sample\": {\"latin\": 4}}'");
+    open_made(&m, (struct pivot_request){.file = path, .rows = "size"});
+    for (unsigned r = 0; r < 3; r++) {
+        assert_int_equal(pivot_cell(&m.pivot, 0, r, 0)->of, of[r]);
+        assert_int_equal(pivot_cell(&m.pivot, 0, r, 0)->points, points[r]);
+    }
+    close_made(&m);
+    sql(db, "UPDATE sweep SET spec = '{}'");
+    sqlite3_close(db);
+    open_made(&m, (struct pivot_request){.file = path, .rows = "size"});
+    assert_int_equal(pivot_cell(&m.pivot, 0, 1, 0)->of, 7); /* no cell has B of 16 ways */
+    close_made(&m);
+}
+
 /* What a sweep calls a speedup is none by its name. */
 static void test_defaults(void **state)
 {
@@ -326,17 +351,12 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_over_seeds),
-        cmocka_unit_test(test_missing),
-        cmocka_unit_test(test_no_base),
-        cmocka_unit_test(test_no_geometric_mean),
-        cmocka_unit_test(test_kinds),
-        cmocka_unit_test(test_defaults),
-        cmocka_unit_test(test_spread),
-        cmocka_unit_test(test_order),
-        cmocka_unit_test(test_base_among_numbers),
-        cmocka_unit_test(test_where),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_over_seeds), cmocka_unit_test(test_missing),
+        cmocka_unit_test(test_no_base),    cmocka_unit_test(test_no_geometric_mean),
+        cmocka_unit_test(test_kinds),      cmocka_unit_test(test_defaults),
+        cmocka_unit_test(test_sample),     cmocka_unit_test(test_spread),
+        cmocka_unit_test(test_order),      cmocka_unit_test(test_base_among_numbers),
+        cmocka_unit_test(test_where),      cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, make_base, remove_base);
 }
