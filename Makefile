@@ -102,9 +102,10 @@ $(BUILD)/recorder/%.o: %.cc | $(RECORDER_DEPS)
 	@mkdir -p $(@D)
 	$(call say,CXX)
 	$(Q)$(CXX) -std=c++17 -fno-rtti -Wall -Werror $(RECORDER_FLAGS) -MMD -MP -c $< -o $@
+# Oclgrind unloads a plugin with its last context; what it knows of the program has to outlive that.
 $(RECORDER): $(RECORDER_OBJ)
 	$(call say,LINK)
-	$(Q)$(CXX) -shared $^ -l:libLLVM-14.so.1 -loclgrind -o $@
+	$(Q)$(CXX) -shared -Wl,-z,nodelete $^ -l:libLLVM-14.so.1 -loclgrind -o $@
 $(BUILD)/record-plugin.path: $(RECORDER)
 	@echo $(notdir $(RECORDER)) > $@
 recorder: $(if $(shell DEPS=$(DEPS) host/record/get-deps.sh have),$(BUILD)/record-plugin.path,$(RECORDER_DEPS))

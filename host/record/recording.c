@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/grow.h"
+#include "memhelm/config.h"
 
 static int no_memory(struct mh_error *err)
 {
@@ -61,21 +62,26 @@ static int add_code(struct recording *r, struct bytes_in *in, struct mh_error *e
     return record_code_get(in, &r->code[r->codes++]) ? 0 : no_memory(err);
 }
 
-static bool make_items(struct recording *r)
+static int make_items(struct recording *r, struct mh_error *err)
 {
-    uint64_t items = (uint64_t)r->now.block[0] * r->now.block[1] * r->now.block[2];
+    const uint32_t *block = r->now.block;
+    const unsigned most = MH_MAX_WARPS * r->lanes;
+    uint64_t plane = (uint64_t)block[0] * block[1], items = plane * block[2];
     struct bytes *more;
 
+    if (plane > most || items > most)
+        return mh_fail(err, "launch %u (%.100s) has work-groups of %ux%ux%u; a CTA has at most %u work items",
+                       r->now.number, r->now.name, block[0], block[1], block[2], most);
     if (items > r->item_room) {
         more = realloc(r->item, items * sizeof *more);
         if (!more)
-            return false;
+            return no_memory(err);
         memset(more + r->item_room, 0, (items - r->item_room) * sizeof *more);
         r->item = more;
         r->item_room = (uint32_t)items;
     }
     r->items = (uint32_t)items;
-    return true;
+    return 0;
 }
 
 static int launch(struct recording *r, struct bytes_in *in, struct mh_error *err)
@@ -101,7 +107,7 @@ static int launch(struct recording *r, struct bytes_in *in, struct mh_error *err
         &(struct record_launch_head){
             l->name, {l->grid[0], l->grid[1], l->grid[2]}, {l->block[0], l->block[1], l->block[2]}, l->total},
         &r->places);
-    return make_items(r) ? flush_text(r, err) : no_memory(err);
+    return make_items(r, err) ? -1 : flush_text(r, err);
 }
 
 /* A launch without CTAs leaves nothing. */
@@ -203,7 +209,7 @@ static int give_up(struct bytes_in *in, struct mh_error *err)
     char text[256];
 
     bytes_get_text(in, text, sizeof text);
-    return mh_fail(err, "%s", text);
+    return mh_fail(err, "the recorder gave up: %s", text);
 }
 
 static int take(struct recording *r, char type, struct bytes_in *in, struct mh_error *err)

@@ -90,6 +90,18 @@ failed_but_written() {
     [ $? -eq 1 ] && grep -q 'exited with 3; its launches are written' "$work/fail.said" && "$memhelm" trace info "$work/fail.gmt.zst"
 }
 
+# What is built again has numbers of its own; launches go on counting, and buffers have other places.
+again() {
+    rec again --launches 1-4 -- "$program" copy copy again turn copy again wide &&
+        grep -q '4 of 5 launches' "$work/again.said" && records again > "$work/again.txt" &&
+        [ "$(grep -c '^3 load 4 2 ffffffff' "$work/again.txt") $(grep -c '^15 load 4 8' "$work/again.txt")" = '2 4' ] &&
+        python3 - "$work/again.pcs.json" <<'PY'
+import json, sys
+rows = json.load(open(sys.argv[1]))
+assert len({r["pc"] for r in rows}) == len(rows) == 10, rows
+PY
+}
+
 outside() {
     rec outside -- "$program" outside && grep -q '1 accesses of work items were outside of all buffers' "$work/outside.said"
 }
@@ -130,6 +142,7 @@ check "what does not fit is cut, and that is said" limited
 check "the program's output is its own" its_own_words
 check "a program that fails is told" failed_but_written
 check "accesses outside of buffers are told" outside
+check "contexts and programs that come and go" again
 check "an interrupt keeps whole launches" interrupted
 check "an interrupt before leaves nothing" interrupted_early
 check "--stop ends the program" stopped

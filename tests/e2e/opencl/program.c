@@ -108,24 +108,33 @@ static void launch(const char *name)
     clReleaseKernel(kernel);
 }
 
+static void end(void)
+{
+    for (int i = 0; i < 2; i++)
+        clReleaseMemObject(buffer[i]);
+    clReleaseProgram(program);
+    clReleaseCommandQueue(queue);
+    clReleaseContext(context);
+}
+
 int main(int argc, char **argv)
 {
     int code = 0;
 
     begin();
     for (int i = 1; i < argc; i++) {
-        if (!strcmp(argv[i], "fail"))
+        if (!strcmp(argv[i], "fail")) {
             code = 3;
-        else if (!strcmp(argv[i], "slow"))
+        } else if (!strcmp(argv[i], "slow")) {
             sleep(60);
-        else if (strcmp(argv[i], "none"))
+        } else if (!strcmp(argv[i], "again")) {
+            end();
+            begin();
+        } else if (strcmp(argv[i], "none")) {
             launch(argv[i]);
+        }
     }
-    for (int i = 0; i < 2; i++)
-        clReleaseMemObject(buffer[i]);
-    clReleaseProgram(program);
-    clReleaseCommandQueue(queue);
-    clReleaseContext(context);
+    end();
     puts("the program's own words");
     return code;
 }

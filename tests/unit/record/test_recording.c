@@ -211,7 +211,7 @@ static void test_refused(void **state)
     assert_int_equal(tell('?', 0, NULL), -1);
     bytes_text(&payload, "too deep");
     assert_int_equal(message(RECORD_FAILED), -1);
-    assert_string_equal(err.text, "too deep");
+    assert_string_equal(err.text, "the recorder gave up: too deep");
 }
 
 /* A disk that takes nothing. */
