@@ -7,23 +7,20 @@
 set -euo pipefail
 
 packages=(oclgrind liboclgrind-dev llvm-14-dev opencl-c-headers ocl-icd-opencl-dev)
-include=/usr/lib/llvm-14/include
 
+if [ "${1:-}" = include ]; then
+    echo /usr/lib/llvm-14/include
+    exit 0
+fi
 missing=()
 for p in "${packages[@]}"; do
     status=$(dpkg-query -W -f '${Status}' "$p" 2> /dev/null || true)
     [ "$status" = "install ok installed" ] || missing+=("$p")
 done
-case ${1:-} in
-have)
-    [ ${#missing[@]} -eq 0 ] || [ "${DEPS:-yes}" != no ] && echo yes
+if [ "${1:-}" = have ]; then
+    { [ ${#missing[@]} -gt 0 ] && [ "${DEPS:-yes}" = no ]; } || echo yes
     exit 0
-    ;;
-include)
-    echo "$include"
-    exit 0
-    ;;
-esac
+fi
 [ ${#missing[@]} -eq 0 ] && exit 0
 if [ "${DEPS:-yes}" = no ]; then
     echo "memhelm record is not built: it needs the Debian packages ${missing[*]}" >&2
