@@ -31,6 +31,7 @@ static const char help[] =
     "  memhelm trace    what a recorded trace holds; Accel-Sim's traces in a compact format\n"
     "  memhelm record   an OpenCL program, run without a GPU, as a trace\n"
     "  memhelm init     a new policy, its image and its test, out of the template\n"
+    "  memhelm doctor   what is installed, what is missing, and the remedy\n"
     "  memhelm list     images | presets | designs | kernels | sharing | traces | cores | values | config\n"
     "\n"
     "A run boots the image on a management core in QEMU; its GPU is a cycle model behind registers. The tenants of "
@@ -80,7 +81,8 @@ static const struct {
                 {"trace", "memhelm trace", cmd_trace},
                 {"record", "memhelm record", cmd_record},
                 {"list", "memhelm list", cmd_list},
-                {"init", "memhelm init", cmd_init}};
+                {"init", "memhelm init", cmd_init},
+                {"doctor", "memhelm doctor", cmd_doctor}};
 
 /* --version of every command. */
 static void print_version(FILE *out, struct argp_state *state)

@@ -19,6 +19,7 @@ int cmd_run(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
 int cmd_list(int argc, char **argv);
 int cmd_init(int argc, char **argv);
+int cmd_doctor(int argc, char **argv);
 int cmd_dram(int argc, char **argv);
 int cmd_trace(int argc, char **argv);
 int cmd_classes(int argc, char **argv);

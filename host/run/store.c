@@ -52,10 +52,16 @@ int store_dir(const char *folder, char dir[HOST_PATH], struct mh_error *err)
                : 0;
 }
 
+int store_path(char path[HOST_PATH], struct mh_error *err)
+{
+    char dir[HOST_PATH];
+    return store_dir("", dir, err) ? -1 : path_join(path, dir, "results.sqlite", err);
+}
+
 static int default_path(char path[HOST_PATH], struct mh_error *err)
 {
     char dir[HOST_PATH];
-    return store_dir("", dir, err) || make_dirs(dir, err) ? -1 : path_join(path, dir, "results.sqlite", err);
+    return store_dir("", dir, err) || make_dirs(dir, err) ? -1 : store_path(path, err);
 }
 
 /*
