@@ -12,6 +12,7 @@
 #   make assumptions  which values that no source gives the papers' headlines hang on, into host/assumptions/results: two hours
 #   make latency   what decisions in firmware cost each image, into host/latency/results: one to two hours; a part of results
 #   make readme    puts recorded numbers into the texts that quote them: the table and sentences of README and others
+#   make man       manual pages of the commands, into build/man
 #   make lint      format and static checks make clean   removes build/ (the cache of QEMU and newlib stays)
 #   make debug     build/memhelm-debug: invariants and sanitizers on (for --twin runs)
 #
@@ -185,6 +186,9 @@ $(BUILD)/obj/host/budget/limits.o $(BUILD)/asan/host/budget/limits.o: firmware/b
 # And what latency is measured on.
 $(BUILD)/obj/host/latency/set.o $(BUILD)/asan/host/latency/set.o: host/latency/set.yaml
 
+# And what shells are taught.
+$(BUILD)/obj/host/cmd/completion.o $(BUILD)/asan/host/cmd/completion.o: $(wildcard host/cmd/completion/*)
+
 # And the timing tables of cores.
 $(BUILD)/obj/host/mcu/timing.o $(BUILD)/asan/host/mcu/timing.o: $(wildcard host/mcu/cores/*.yaml)
 
@@ -283,6 +287,10 @@ budget-accept: everything
 # Tests.
 
 include tests/module.mk
+
+.PHONY: man
+man: $(BUILD)/memhelm
+	@$< man --directory $(BUILD)/man && echo "$(BUILD)/man: man -l $(BUILD)/man/memhelm.1"
 
 regs: $(BUILD)/regs-manual
 	@$(BUILD)/regs-manual

@@ -97,18 +97,16 @@ static int run_and_show(struct assumptions *a)
     return EXIT_NOT_PASSED;
 }
 
+const struct argp assumptions_argp = {
+    .options = assumptions_options, .parser = parse, .args_doc = "PAPER", .doc = doc, .children = study_call_children};
+
 int cmd_assumptions(int argc, char **argv)
 {
-    static const struct argp argp = {.options = assumptions_options,
-                                     .parser = parse,
-                                     .args_doc = "PAPER",
-                                     .doc = doc,
-                                     .children = study_call_children};
     static struct assumptions_options o;
     struct assumptions a;
     struct mh_error err;
     study_call_init(&call, MODE_HEADLINES);
-    argp_parse(&argp, argc, argv, 0, NULL, &o);
+    command_parse(&assumptions_argp, argc, argv, &o);
     o.rows = call.options;
     if (shared_check_outputs(&call.shared, &err) || assumptions_open(&a, &o, &err))
         return bad_input(&err);

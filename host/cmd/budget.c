@@ -216,15 +216,16 @@ static int finish(const struct budget *b, int signal)
     return status ? bad_input(&err) : signal ? 128 + signal : good ? EXIT_PASSED : EXIT_NOT_PASSED;
 }
 
+const struct argp budget_argp = {
+    .options = budget_options, .parser = parse, .args_doc = "IMAGE...", .doc = doc, .children = children};
+
 int cmd_budget(int argc, char **argv)
 {
-    static const struct argp argp = {
-        .options = budget_options, .parser = parse, .args_doc = "IMAGE...", .doc = doc, .children = children};
     struct mh_error err;
     bool all = false;
     shared_init(&shared);
     request = (struct budget_request){.baselines = BASELINES};
-    argp_parse(&argp, argc, argv, 0, NULL, &all);
+    command_parse(&budget_argp, argc, argv, &all);
     bool writable = !shared_check_outputs(&shared, &err);
     struct budget *b = writable ? budget_open(&request, &err) : NULL;
     if (!b)

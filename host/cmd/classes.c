@@ -113,9 +113,10 @@ static int finish(const struct class_run *r, int signal)
     return signal ? 128 + signal : good && reached ? EXIT_PASSED : EXIT_NOT_PASSED;
 }
 
+const struct argp classes_argp = {.options = classes_options, .parser = parse, .doc = doc, .children = children};
+
 int cmd_classes(int argc, char **argv)
 {
-    static const struct argp argp = {.options = classes_options, .parser = parse, .doc = doc, .children = children};
     struct request q = {.paper = NULL};
     struct mh_error err;
     options_init(&q.options);
@@ -123,7 +124,7 @@ int cmd_classes(int argc, char **argv)
     shared_init(&shared);
     shared.run = &q.options;
     q.options.sets[q.options.set_count++] = "run.cycles=" WINDOW;
-    argp_parse(&argp, argc, argv, 0, NULL, &q);
+    command_parse(&classes_argp, argc, argv, &q);
     bool writable = !shared_check_outputs(&shared, &err);
     struct class_run *r = writable ? class_run_open(&q.options, q.paper, q.kernel, &err) : NULL;
     if (!r)

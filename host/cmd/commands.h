@@ -2,6 +2,10 @@
 #ifndef HOST_CMD_COMMANDS_H
 #define HOST_CMD_COMMANDS_H
 
+#include <argp.h>
+
+#include "memhelm/error.h"
+
 /** Exit codes; 128 + signal when interrupted. */
 enum {
     EXIT_PASSED = 0,
@@ -10,27 +14,38 @@ enum {
     EXIT_BAD_INPUT = 2, /**< nothing was simulated, or a file could not be written */
 };
 
-struct mh_error;
-
 /** Says it on standard error, escaped (escape.h), and returns EXIT_BAD_INPUT. */
 int bad_input(const struct mh_error *err);
 
-int cmd_run(int argc, char **argv);
-int cmd_compare(int argc, char **argv);
-int cmd_list(int argc, char **argv);
-int cmd_init(int argc, char **argv);
-int cmd_doctor(int argc, char **argv);
-int cmd_dram(int argc, char **argv);
-int cmd_trace(int argc, char **argv);
-int cmd_classes(int argc, char **argv);
-int cmd_reproduce(int argc, char **argv);
-int cmd_budget(int argc, char **argv);
-int cmd_latency(int argc, char **argv);
-int cmd_search(int argc, char **argv);
-int cmd_sweep(int argc, char **argv);
-int cmd_assumptions(int argc, char **argv);
-int cmd_table(int argc, char **argv);
-int cmd_record(int argc, char **argv);
-int cmd_plot(int argc, char **argv);
+/** A command: `argp` has all of its options, arguments and texts. */
+struct command {
+    const char *name, *summary;
+    const struct argp *argp;
+    int (*run)(int argc, char **argv);
+};
+
+#define COMMAND(name, summary)                                                                                         \
+    int cmd_##name(int argc, char **argv);                                                                             \
+    extern const struct argp name##_argp;
+#include "commands.def"
+#undef COMMAND
+
+/** All of them (commands.def); the last one has no name. */
+extern const struct command command_table[];
+
+/** NULL when there is none of that name. */
+const struct command *command_find(const char *name);
+
+/** What `memhelm` with a word that is no command says: the nearest and all. Returns EXIT_BAD_INPUT. */
+int command_unknown(const char *word);
+
+/** argp_parse() with what every command has. `input` is that of `argp`'s parser. */
+void command_parse(const struct argp *argp, int argc, char **argv, void *input);
+
+/** The same with ARGP_IN_ORDER: words come to the parser in their order, options among them. */
+void command_parse_in_order(const struct argp *argp, int argc, char **argv, void *input);
+
+/** Texts of `memhelm --help` and of the manual: a title; paragraphs about it; its environment. */
+extern const char commands_title[], commands_about[], commands_environment[];
 
 #endif

@@ -42,12 +42,13 @@ static int write_files(const struct experiment *x, struct mh_error *err)
     return x->options->json ? result_write_compare(x, x->options->json, err) : 0;
 }
 
+static const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {0}};
+const struct argp compare_argp = {.parser = parse, .args_doc = "IMAGE...", .doc = doc, .children = children};
+
 int cmd_compare(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {0}};
-    static const struct argp argp = {.parser = parse, .args_doc = "IMAGE...", .doc = doc, .children = children};
     struct options o;
     options_init(&o);
-    argp_parse(&argp, argc, argv, 0, NULL, &o);
+    command_parse(&compare_argp, argc, argv, &o);
     return simulate(&o, &(struct presentation){report_compare, write_files});
 }

@@ -36,12 +36,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
+const struct argp doctor_argp = {.parser = parse, .doc = doc, .children = children};
+
 int cmd_doctor(int argc, char **argv)
 {
-    static const struct argp argp = {.parser = parse, .doc = doc, .children = children};
     static struct doctor d;
     shared_init(&shared);
-    argp_parse(&argp, argc, argv, 0, NULL, NULL);
+    command_parse(&doctor_argp, argc, argv, NULL);
     version_print(stdout);
     fputc('\n', stdout);
     doctor_machine(&d);

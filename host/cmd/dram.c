@@ -159,13 +159,15 @@ static int simulate(const struct request *q, const struct mh_config *cfg, struct
     return status;
 }
 
+const struct argp dram_argp = {
+    .options = options, .parser = parse, .args_doc = "TRACE", .doc = doc, .children = children};
+
 int cmd_dram(int argc, char **argv)
 {
-    static const struct argp argp = {options, parse, "TRACE", doc, children, NULL, NULL};
     static struct mh_config cfg;
     struct request q = {0};
     struct mh_error err;
-    argp_parse(&argp, argc, argv, 0, NULL, &q);
+    command_parse(&dram_argp, argc, argv, &q);
     if (!configure(&q, &cfg, &err) && !simulate(&q, &cfg, &err))
         return EXIT_PASSED;
     return bad_input(&err);

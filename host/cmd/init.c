@@ -33,11 +33,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
+const struct argp init_argp = {.parser = parse, .args_doc = "NAME", .doc = doc};
+
 int cmd_init(int argc, char **argv)
 {
-    static const struct argp argp = {.parser = parse, .args_doc = "NAME", .doc = doc};
     const char *name = NULL;
     struct mh_error err;
-    argp_parse(&argp, argc, argv, 0, NULL, &name);
+    command_parse(&init_argp, argc, argv, &name);
     return init_policy(name, stdout, &err) ? bad_input(&err) : EXIT_PASSED;
 }

@@ -147,14 +147,15 @@ static int run_and_show(struct latency *l)
     return signal ? 128 + signal : good ? EXIT_PASSED : EXIT_NOT_PASSED;
 }
 
+const struct argp latency_argp = {
+    .options = latency_options, .parser = parse, .args_doc = "[IMAGE...]", .doc = doc, .children = children};
+
 int cmd_latency(int argc, char **argv)
 {
-    static const struct argp argp = {
-        .options = latency_options, .parser = parse, .args_doc = "[IMAGE...]", .doc = doc, .children = children};
     struct latency_request request = {.seed_first = 1, .seeds = LATENCY_SEEDS};
     struct mh_error err;
     shared_init(&shared);
-    argp_parse(&argp, argc, argv, 0, NULL, &request);
+    command_parse(&latency_argp, argc, argv, &request);
     struct latency *l = shared_check_outputs(&shared, &err) ? NULL : latency_open(&request, &err);
     if (!l)
         return bad_input(&err);

@@ -32,7 +32,10 @@ static const char doc[] =
     "            file, line and source\n\n"
     "Examples:\n"
     "  memhelm list config\n"
-    "  memhelm list config --preset dws --design PWCache";
+    "  memhelm list config --preset dws --design PWCache\n"
+    "  memhelm list cores ibex\n"
+    "\n"
+    "Exit codes: 0; 2 bad input.";
 
 #define WORDS "images presets designs kernels sharing traces cores values config"
 
@@ -209,6 +212,14 @@ static int list_config(const struct request *r)
     return EXIT_PASSED;
 }
 
+const struct argp list_argp = {
+    .options = options,
+    .parser = parse,
+    .args_doc =
+        "images\npresets\ndesigns\nkernels\nsharing\ntraces [DIR]\ncores [CORE]\nvalues KERNEL[@VARIANT][:SIZE]\n"
+        "config [PRESET]\nconfig --preset NAME [--design NAME]",
+    .doc = doc};
+
 int cmd_list(int argc, char **argv)
 {
     static const struct {
@@ -217,15 +228,8 @@ int cmd_list(int argc, char **argv)
     } lists[] = {{"images", list_images},   {"presets", list_presets}, {"designs", list_designs},
                  {"kernels", list_kernels}, {"sharing", list_sharing}, {"traces", list_traces},
                  {"cores", list_cores},     {"values", list_values},   {"config", list_config}};
-    static const struct argp argp = {
-        .options = options,
-        .parser = parse,
-        .args_doc =
-            "images\npresets\ndesigns\nkernels\nsharing\ntraces [DIR]\ncores [NAME]\nvalues KERNEL[@VARIANT][:SIZE]\n"
-            "config [NAME]\nconfig --preset NAME [--design NAME]",
-        .doc = doc};
     struct request r = {0};
-    argp_parse(&argp, argc, argv, 0, NULL, &r);
+    command_parse(&list_argp, argc, argv, &r);
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         if (!strcmp(r.what, lists[i].name))
             return lists[i].list(&r);

@@ -233,11 +233,12 @@ static int draw(struct request *q, struct mh_error *err)
     return 0;
 }
 
+const struct argp plot_argp = {plot_options, parse, "FILE\n--epochs FILE..", doc, children, NULL, NULL};
+
 int cmd_plot(int argc, char **argv)
 {
-    static const struct argp argp = {plot_options, parse, "FILE\n--epochs FILE..", doc, children, NULL, NULL};
     struct request q = {0};
     struct mh_error err;
-    argp_parse(&argp, argc, argv, 0, NULL, &q);
+    command_parse(&plot_argp, argc, argv, &q);
     return draw(&q, &err) ? bad_input(&err) : EXIT_PASSED;
 }

@@ -109,15 +109,16 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
+const struct argp record_argp = {.options = options, .parser = parse, .args_doc = "-- PROGRAM ARGS", .doc = doc};
+
 int cmd_record(int argc, char **argv)
 {
-    static const struct argp argp = {.options = options, .parser = parse, .args_doc = "-- PROGRAM ARGS", .doc = doc};
     struct record_request q = {.lanes = 32, .launches.end = UINT64_MAX, .ctas.end = UINT64_MAX};
     struct mh_error err;
     int status;
 
     number_scaled(MAX_SIZE, &q.max_bytes);
-    argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &q);
+    command_parse_in_order(&record_argp, argc, argv, &q);
     if (!q.options)
         q.options = "-O2";
     status = record(&q, &err);

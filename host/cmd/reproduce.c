@@ -130,17 +130,15 @@ static int run_and_show(struct reproduction *r)
     return EXIT_NOT_PASSED;
 }
 
+const struct argp reproduce_argp = {
+    .options = reproduce_options, .parser = parse, .args_doc = "PAPER", .doc = doc, .children = study_call_children};
+
 int cmd_reproduce(int argc, char **argv)
 {
-    static const struct argp argp = {.options = reproduce_options,
-                                     .parser = parse,
-                                     .args_doc = "PAPER",
-                                     .doc = doc,
-                                     .children = study_call_children};
     struct reproduction r;
     struct mh_error err;
     study_call_init(&call, MODE_ROWS);
-    argp_parse(&argp, argc, argv, 0, NULL, NULL);
+    command_parse(&reproduce_argp, argc, argv, NULL);
     if (shared_check_outputs(&call.shared, &err) || reproduce_open(&r, &call.options, &err))
         return bad_input(&err);
     int code = EXIT_PASSED;

@@ -68,12 +68,13 @@ static int write_files(const struct experiment *x, struct mh_error *err)
     return o->json ? result_write_run(x, o->json, err) : 0;
 }
 
+static const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {&single_argp, 0, NULL, 0}, {0}};
+const struct argp run_argp = {.parser = parse, .args_doc = "[IMAGE]", .doc = doc, .children = children};
+
 int cmd_run(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {&single_argp, 0, NULL, 0}, {0}};
-    static const struct argp argp = {.parser = parse, .args_doc = "[IMAGE]", .doc = doc, .children = children};
     struct options o;
     options_init(&o);
-    argp_parse(&argp, argc, argv, 0, NULL, &o);
+    command_parse(&run_argp, argc, argv, &o);
     return simulate(&o, &(struct presentation){report_run, write_files});
 }

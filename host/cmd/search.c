@@ -44,9 +44,7 @@ static const char doc[] =
     "what "
     "was finished.";
 
-#define WINDOW  1000000
-#define PAIRS   "LS+LS LS+BI NBI+DBI all"
-#define METRICS "harmonic weighted max-slowdown fairness"
+#define WINDOW 1000000
 
 enum { KEY_CYCLES = 0x100, KEY_PAIRS, KEY_SPATIAL, KEY_METRIC, KEY_LIST, KEY_FROM, KEY_FINALISTS };
 
@@ -111,7 +109,8 @@ static void add_pairs(struct search_request *r, const char *class, struct argp_s
         add_workload(r, text, name, state);
     }
     if (r->workload_count == before)
-        argp_error(state, "--pairs: '%.40s'%s; there are: " PAIRS, class, nearest_word(class, PAIRS).text);
+        argp_error(state, "--pairs: '%.40s'%s; there are: " SEARCH_PAIRS, class,
+                   nearest_word(class, SEARCH_PAIRS).text);
 }
 
 /* Of tenants the limits are what is searched, and who is where is --spatial's. */
@@ -172,7 +171,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_METRIC:
         r->metric = search_metric_named(arg);
         if (r->metric == SEARCH_METRICS)
-            argp_error(state, "--metric: '%.40s'%s; there are: " METRICS, arg, nearest_word(arg, METRICS).text);
+            argp_error(state, "--metric: '%.40s'%s; there are: " SEARCH_METRIC_NAMES, arg,
+                       nearest_word(arg, SEARCH_METRIC_NAMES).text);
         return 0;
     case KEY_FROM:
         r->from = arg;
@@ -210,14 +210,15 @@ static int run_and_show(struct search *s)
     return signal ? 128 + signal : good ? EXIT_PASSED : EXIT_NOT_PASSED;
 }
 
+const struct argp search_argp = {.options = search_options, .parser = parse, .doc = doc, .children = children};
+
 int cmd_search(int argc, char **argv)
 {
-    static const struct argp argp = {.options = search_options, .parser = parse, .doc = doc, .children = children};
     struct arguments a = {.request = {.preset = "ccbp", .cycles = WINDOW, .seed_first = 1, .seeds = 1, .finalists = 4}};
     struct mh_error err;
     int code = EXIT_PASSED;
     shared_init(&shared);
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    command_parse(&search_argp, argc, argv, &a);
     struct search *s = shared_check_outputs(&shared, &err) ? NULL : search_open(&a.request, &err);
     if (!s)
         return bad_input(&err);

@@ -329,16 +329,17 @@ static int submit(const struct sweep_request *r, const struct arguments *a)
     return EXIT_PASSED;
 }
 
+const struct argp sweep_argp = {
+    .options = sweep_options, .parser = parse, .args_doc = "[FILE]", .doc = doc, .children = children};
+
 int cmd_sweep(int argc, char **argv)
 {
-    static const struct argp argp = {
-        .options = sweep_options, .parser = parse, .args_doc = "[FILE]", .doc = doc, .children = children};
     struct arguments a = {0};
     struct sweep_request r = {0};
     struct mh_error err;
     shared_init(&shared);
     spec_init(&r.spec);
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    command_parse(&sweep_argp, argc, argv, &a);
     r.output = a.output;
     r.results = shared.results;
     r.jobs = shared.jobs;

@@ -176,12 +176,13 @@ static int write_table(const struct request *q, struct mh_error *err)
     return status;
 }
 
+const struct argp table_argp = {table_options, parse, "FILE", doc, children, NULL, NULL};
+
 int cmd_table(int argc, char **argv)
 {
-    static const struct argp argp = {table_options, parse, "FILE", doc, children, NULL, NULL};
     struct request q = {0};
     struct mh_error err;
-    argp_parse(&argp, argc, argv, 0, NULL, &q);
+    command_parse(&table_argp, argc, argv, &q);
     if (q.output ? check_writable(q.output, &err) || write_table(&q, &err) : print_table(&q, stdout, &err))
         return bad_input(&err);
     return EXIT_PASSED;

@@ -17,10 +17,13 @@ static const char doc[] =
     "GMT1 has no place for register numbers, registers per thread, shared memory and the instructions after a warp's "
     "last access; of an Accel-Sim trace, --full keeps what they mean to a run (format GMT2), so that a run is the "
     "same.\n"
+    "\n"
     "Examples:\n"
     "  memhelm trace info tests/data/pb_gemm.w64.gmt.zst --pcs\n"
     "  memhelm trace convert --full traces/kernelslist.g bfs.gmt.zst\n"
-    "  memhelm run -i mask-tlb -w trace:bfs.gmt.zst+GUPS -s sm.lanes=32";
+    "  memhelm run -i mask-tlb -w trace:bfs.gmt.zst+GUPS -s sm.lanes=32\n"
+    "\n"
+    "Exit codes: 0; 2 bad input, or a file could not be written.";
 
 enum { KEY_PCS = 0x100, KEY_JSON, KEY_FULL, KEY_LENIENT };
 
@@ -113,14 +116,15 @@ static int obey(const struct request *r, struct mh_error *err)
                    nearest_word(r->word[0], WORDS).text);
 }
 
+const struct argp trace_argp = {
+    .options = options, .parser = parse, .args_doc = "info FILE\nconvert FILE OUT", .doc = doc};
+
 int cmd_trace(int argc, char **argv)
 {
-    static const struct argp argp = {
-        .options = options, .parser = parse, .args_doc = "info FILE\nconvert FILE OUT", .doc = doc};
     struct request r = {.count = 0};
     struct mh_error err;
 
-    argp_parse(&argp, argc, argv, 0, NULL, &r);
+    command_parse(&trace_argp, argc, argv, &r);
     if (!obey(&r, &err))
         return EXIT_PASSED;
     return bad_input(&err);

@@ -7,6 +7,9 @@
 #include "search.h"
 
 /** CCBP section 3.3 has the first two. An oracle is chosen for each of them (section 7.1). */
+/** Names of the metrics, in their order. */
+#define SEARCH_METRIC_NAMES "harmonic weighted max-slowdown fairness"
+
 enum search_metric { SEARCH_HARMONIC, SEARCH_WEIGHTED, SEARCH_SLOWDOWN, SEARCH_FAIRNESS, SEARCH_METRICS };
 
 struct search_metric_row {

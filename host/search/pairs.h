@@ -12,6 +12,9 @@ struct pair {
     const char *first, *second; /**< workloads: joined with + they are one */
 };
 
+/** Names of the classes, and of all together. */
+#define SEARCH_PAIRS "LS+LS LS+BI NBI+DBI all"
+
 enum { PAIRS_MOST = 128 };
 
 /** All of them, class by class; their number. */
