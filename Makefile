@@ -13,6 +13,7 @@
 #   make latency   what decisions in firmware cost each image, into host/latency/results: one to two hours; a part of results
 #   make readme    puts recorded numbers into the texts that quote them: the table and sentences of README and others
 #   make man       manual pages of the commands, into build/man
+#   make install PREFIX=dir   what is built, to be used without this tree     make deb    the same as a package
 #   make lint      format and static checks make clean   removes build/ (the cache of QEMU and newlib stays)
 #   make debug     build/memhelm-debug: invariants and sanitizers on (for --twin runs)
 #
@@ -291,6 +292,17 @@ include tests/module.mk
 .PHONY: man
 man: $(BUILD)/memhelm
 	@$< man --directory $(BUILD)/man && echo "$(BUILD)/man: man -l $(BUILD)/man/memhelm.1"
+
+# Not in the environment of what builds QEMU and newlib, which have an `install` of their own.
+PREFIX ?= /usr/local
+unexport PREFIX DESTDIR
+MAKEOVERRIDES :=
+quote = '$(subst ','\'',$(1))'
+.PHONY: install deb
+install: everything
+	@package/install.sh $(BUILD) $(call quote,$(value DESTDIR)) $(call quote,$(value PREFIX))
+deb: everything
+	@package/deb.sh $(BUILD)
 
 regs: $(BUILD)/regs-manual
 	@$(BUILD)/regs-manual

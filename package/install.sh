@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# install.sh BUILD DESTDIR PREFIX: puts what is built into DESTDIR/PREFIX. Called by `make install` and deb.sh, from the top
+# of the tree. Paths may have blanks and quotes. What an older version put there, and this one has not, goes.
+set -euo pipefail
+build=$1 prefix=${2%/}$3
+case $3 in
+    /*) ;;
+    *)
+        echo "memhelm: PREFIX='$3' is no absolute path" >&2
+        exit 2
+        ;;
+esac
+lib=$prefix/lib/memhelm share=$prefix/share
+
+# put MODE DIRECTORY FILE..
+put() {
+    local mode=$1 directory=$2
+    shift 2
+    mkdir -p "$directory"
+    install -m "$mode" -- "$@" "$directory/"
+}
+
+# beside FILE: what the first line of FILE.path names, as memhelm finds it; into the library, under its own name.
+beside() {
+    local path
+    path=$(head -n 1 "$build/$1.path")
+    case $path in
+        /*) ;;
+        *) path=$build/$path ;;
+    esac
+    put 755 "$lib" "$path"
+    basename "$path" > "$lib/$1.path"
+}
+
+mkdir -p "$lib" "$prefix/bin"
+rm -rf -- "$lib/firmware" "$lib/twin" "$lib/gdb" "$share/memhelm/schema"
+put 755 "$lib" "$build/memhelm"
+put 644 "$lib" "$build/qemu.version"
+put 644 "$lib/firmware" "$build"/firmware/*.elf
+put 644 "$lib/twin" "$build"/twin/*.so
+put 644 "$lib/gdb" "$build"/gdb/*.py
+beside qemu
+beside core-plugin
+# The program finds images beside itself: a link has its own directory, but /proc/self/exe is the file.
+ln -sfn ../lib/memhelm/memhelm "$prefix/bin/memhelm"
+
+put 644 "$share/memhelm/schema" host/report/schema/*.json
+put 644 "$share/doc/memhelm" README.md LICENSE package/copyright
+mkdir -p "$share/man/man1" "$share/bash-completion/completions" "$share/zsh/site-functions" "$share/fish/vendor_completions.d"
+rm -f -- "$share"/man/man1/memhelm.1 "$share"/man/man1/memhelm-*.1
+"$build/memhelm" man --directory "$share/man/man1"
+"$build/memhelm" completion bash > "$share/bash-completion/completions/memhelm"
+"$build/memhelm" completion zsh > "$share/zsh/site-functions/_memhelm"
+"$build/memhelm" completion fish > "$share/fish/vendor_completions.d/memhelm.fish"
+[ -n "$2" ] || echo "memhelm: installed; $prefix/bin/memhelm doctor says whether all is well"
