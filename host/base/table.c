@@ -11,6 +11,11 @@
 #include "grow.h"
 #include "memory.h"
 
+struct table_cell {
+    char *text;
+    enum colour colour;
+};
+
 /* What is said of `column` is said from the start. */
 static void make_left(struct table *t, unsigned column)
 {
@@ -32,7 +37,7 @@ struct table *table_new(void)
 void table_free(struct table *t)
 {
     for (unsigned c = 0; c < t->count; c++)
-        free(t->cells[c]);
+        free(t->cells[c].text);
     free(t->cells);
     free(t->first);
     free(t->left);
@@ -57,7 +62,7 @@ static void add_cell(struct table *t, const char *text)
     char *cell = must(malloc(size));
     cell = must(realloc(cell, strlen(escape_text(cell, size, text)) + 1));
     t->cells = must(grow(t->cells, t->count, &t->room, sizeof *t->cells));
-    t->cells[t->count++] = cell;
+    t->cells[t->count++] = (struct table_cell){cell, COLOUR_NONE};
     const unsigned columns = columns_of(t, t->rows - 1);
     make_left(t, columns);
     if (columns > t->width)
@@ -103,7 +108,7 @@ void table_percent(struct table *t, double v)
 
 const char *table_cell(const struct table *t, unsigned row, unsigned column)
 {
-    return row < t->rows && column < columns_of(t, row) ? t->cells[t->first[row] + column] : "";
+    return row < t->rows && column < columns_of(t, row) ? t->cells[t->first[row] + column].text : "";
 }
 
 /* Columns up to the last cell that is not empty. */
@@ -126,15 +131,32 @@ static unsigned *column_widths(const struct table *t)
     return widths;
 }
 
+void table_colour(struct table *t, enum colour colour)
+{
+    if (t->count)
+        t->cells[t->count - 1].colour = colour;
+}
+
+/* Blanks have no colour. */
+static void print_cell(const struct table_cell *cell, int width, bool left, FILE *out)
+{
+    const int blanks = width - (int)strlen(cell->text);
+    fprintf(out, "%*s", left ? 0 : blanks, "");
+    colour_begin(cell->colour, out);
+    fputs(cell->text, out);
+    colour_end(cell->colour, out);
+    fprintf(out, "%*s", left && blanks > 0 ? blanks : 0, "");
+}
+
 void table_print(const struct table *t, FILE *out)
 {
     unsigned *widths = column_widths(t);
     for (unsigned r = 0; r < t->rows; r++) {
         const unsigned used = used_columns(t, r);
         for (unsigned c = 0; c < used; c++) {
-            int width = (int)widths[c];
-            bool last = c && c + 1 == used; /* no blanks behind a text */
-            fprintf(out, c ? "  %*s" : "%*s", t->left[c] ? last ? 0 : -width : width, table_cell(t, r, c));
+            const bool last = c && c + 1 == used; /* no blanks behind a text */
+            fputs(c ? "  " : "", out);
+            print_cell(&t->cells[t->first[r] + c], last && t->left[c] ? 0 : (int)widths[c], t->left[c], out);
         }
         fputc('\n', out);
     }

@@ -8,11 +8,13 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "colour.h"
+
 struct table {
     unsigned rows;  /**< with the heading */
     unsigned width; /**< columns of the widest row */
     /* The rest is table.c's. */
-    char **cells; /* of all rows, one after the other */
+    struct table_cell *cells; /* of all rows, one after the other */
     unsigned count, room;
     unsigned *first; /* of a row: its first cell */
     unsigned row_room;
@@ -41,6 +43,9 @@ void table_percent(struct table *t, double v);
 
 /** The text of a cell, from 0 on; "" where there is none. */
 const char *table_cell(const struct table *t, unsigned row, unsigned column);
+
+/** The last cell has this colour where table_print() finds a terminal. */
+void table_colour(struct table *t, enum colour colour);
 
 void table_print(const struct table *t, FILE *out);
 

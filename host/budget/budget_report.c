@@ -6,6 +6,7 @@
 
 #include "budget_mix.h"
 #include "budget_path.h"
+#include "base/colour.h"
 #include "base/table.h"
 #include "plan/metrics.h"
 
@@ -384,6 +385,8 @@ void budget_report_excess(const struct budget *b, const struct excess *list, uns
     }
     if (b->run_count && strcmp(b->limits.core, budget_core(b)))
         fprintf(out, "cycles are not judged: the limits are those of core %s\n", b->limits.core);
-    for (unsigned i = 0; i < count; i++)
-        fprintf(out, "over: %s\n", list[i].text);
+    for (unsigned i = 0; i < count; i++) {
+        colour_word(COLOUR_BAD, "over:", out);
+        fprintf(out, " %s\n", list[i].text);
+    }
 }

@@ -77,8 +77,10 @@ static void row_cells(struct table *t, const struct class_case *c, const struct 
     value_cells(t, c->row, o);
     table_text(t, "%s", o->class ? o->class : "-");
     table_text(t, "%s", c->row->class);
-    if (!o->right)
-        table_text(t, "%s", o->class ? "MISS" : "no result");
+    if (o->right)
+        return;
+    table_text(t, "%s", o->class ? "MISS" : "no result");
+    table_colour(t, o->class ? COLOUR_BAD : COLOUR_DOUBT);
 }
 
 static void title(enum class_paper paper, const struct mh_config *cfg, FILE *out)

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/colour.h"
 #include "base/nearest.h"
 
 const struct command command_table[] = {
@@ -30,6 +31,8 @@ const char commands_environment[] =
     "\n"
     "`XDG_CACHE_HOME` (default: ~/.cache) has memhelm/results.sqlite, which keeps finished runs.\n"
     "\n"
+    "`NO_COLOR`, set to anything, is --color=never where nothing else is said.\n"
+    "\n"
     "`TMPDIR` (default: /tmp) has the private directories of runs.\n";
 
 const struct command *command_find(const char *name)
@@ -54,9 +57,41 @@ int command_unknown(const char *word)
     return bad_input(&err);
 }
 
+#define WHEN "auto always never"
+
+enum { KEY_COLOR = 0x4000 /* beside the options of any command */ };
+
+static void set_colour(const char *text, struct argp_state *state)
+{
+    static const char *const words[] = {[COLOUR_AUTO] = "auto", [COLOUR_ALWAYS] = "always", [COLOUR_NEVER] = "never"};
+    for (enum colour_when w = COLOUR_AUTO; w <= COLOUR_NEVER; w++)
+        if (!strcmp(text, words[w])) {
+            colour_set(w);
+            return;
+        }
+    argp_error(state, "--color: '%.40s'%s; there are: " WHEN, text, nearest_word(text, WHEN).text);
+}
+
+static error_t parse_every(int key, char *arg, struct argp_state *state)
+{
+    if (key != KEY_COLOR)
+        return ARGP_ERR_UNKNOWN;
+    set_colour(arg, state);
+    return 0;
+}
+
+static const struct argp_option every_options[] = {
+    {"color", KEY_COLOR, "auto|always|never", 0,
+     "Colour of verdicts and errors; auto: on a terminal, unless NO_COLOR is set", -1},
+    {0}};
+const struct argp every_argp = {.options = every_options, .parser = parse_every};
+
+/* A parser that is NULL hands its input to the first child. */
 void command_parse(const struct argp *argp, int argc, char **argv, void *input)
 {
-    argp_parse(argp, argc, argv, 0, NULL, input);
+    const struct argp_child children[] = {{argp, 0, NULL, 0}, {&every_argp, 0, NULL, 0}, {0}};
+    const struct argp whole = {.children = children};
+    argp_parse(&whole, argc, argv, 0, NULL, input);
 }
 
 void command_parse_in_order(const struct argp *argp, int argc, char **argv, void *input)

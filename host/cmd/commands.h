@@ -39,6 +39,9 @@ const struct command *command_find(const char *name);
 /** What `memhelm` with a word that is no command says: the nearest and all. Returns EXIT_BAD_INPUT. */
 int command_unknown(const char *word);
 
+/** What every command has: --color. */
+extern const struct argp every_argp;
+
 /** argp_parse() with what every command has. `input` is that of `argp`'s parser. */
 void command_parse(const struct argp *argp, int argc, char **argv, void *input);
 

@@ -3,6 +3,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "commands.h"
+
 /* argp's own, in words that it does not hand out. */
 static const struct argp_option own_options[] = {
     {"help", '?', 0, 0, "All options and examples", -1},
@@ -57,7 +59,7 @@ static void sort(struct described *list, unsigned count)
 
 unsigned describe_options(const struct argp *argp, struct described list[DESCRIBE_OPTIONS])
 {
-    unsigned kept = 0, count = add(own_options, list, add_all(argp, list, 0));
+    unsigned kept = 0, count = add(own_options, list, add_all(&every_argp, list, add_all(argp, list, 0)));
     sort(list, count);
     for (unsigned i = 0; i < count; i++)
         if (list[i].name || (i + 1 < count && list[i + 1].name && list[i + 1].group == list[i].group))

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "base/colour.h"
 #include "base/escape.h"
 #include "report/report.h"
 #include "report/result.h"
@@ -10,7 +11,8 @@
 
 int bad_input(const struct mh_error *err)
 {
-    fputs("memhelm: ", stderr);
+    colour_word(COLOUR_BAD, "memhelm:", stderr);
+    fputc(' ', stderr);
     escape_print(stderr, err->text);
     fputc('\n', stderr);
     return EXIT_BAD_INPUT;

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "base/colour.h"
 #include "base/escape.h"
 
 static struct finding *add(struct doctor *d, enum finding_state state, const char *what)
@@ -37,6 +38,9 @@ void doctor_problem(struct doctor *d, enum finding_state state, const char *what
 
 static const char *const words[] = {[FINDING_OK] = "ok", [FINDING_WANTED] = "wanted", [FINDING_NEEDED] = "NEEDED"};
 
+static const enum colour colours[] = {
+    [FINDING_OK] = COLOUR_GOOD, [FINDING_WANTED] = COLOUR_DOUBT, [FINDING_NEEDED] = COLOUR_BAD};
+
 static unsigned count(const struct doctor *d, enum finding_state state)
 {
     unsigned n = 0;
@@ -47,7 +51,10 @@ static unsigned count(const struct doctor *d, enum finding_state state)
 
 static void print(const struct finding *f, FILE *out)
 {
-    fprintf(out, "%-6s  %-23s  ", words[f->state], f->what);
+    colour_begin(colours[f->state], out);
+    fprintf(out, "%-6s", words[f->state]);
+    colour_end(colours[f->state], out);
+    fprintf(out, "  %-23s  ", f->what);
     escape_print(out, f->found);
     fputc('\n', out);
     if (!*f->remedy)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "run/mcu_plugin.h"
+#include "base/colour.h"
 #include "run/diagnose.h"
 #include "run/jobs.h"
 #include "run/run_dir.h"
@@ -155,9 +156,11 @@ static bool report(const struct sim *s, const char *what)
 {
     char text[2048];
     diagnose(s, text, sizeof text);
-    if (*text)
-        fprintf(stderr, "memhelm: %s%s\n", what, text);
-    return !*text;
+    if (!*text)
+        return true;
+    colour_word(COLOUR_BAD, "memhelm:", stderr);
+    fprintf(stderr, " %s%s\n", what, text);
+    return false;
 }
 
 bool experiment_report_failures(const struct experiment *x)

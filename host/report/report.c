@@ -342,6 +342,7 @@ void report_compare(const struct experiment *x, FILE *out)
         table_text(gpu, "%s", x->images[i].name);
         if (!experiment_metrics(x, i, &m[i])) {
             table_text(gpu, "%s", failure(&x->runs[i]));
+            table_colour(gpu, COLOUR_BAD);
             continue;
         }
         first = first < 0 ? (int)i : first;

@@ -92,6 +92,11 @@ static void ratio_cell(struct table *t, double ratio)
     table_number(t, size < 0.005 ? 0 : ratio, size < 10 ? 2 : size < 100 ? 1 : 0);
 }
 
+static enum colour verdict_colour(enum verdict v)
+{
+    return v == VERDICT_SIGN || v == VERDICT_QUARTER ? COLOUR_GOOD : v == VERDICT_MISS ? COLOUR_BAD : COLOUR_DOUBT;
+}
+
 static void row_cells(struct table *t, const struct reproduction *r, const struct reproduce_row *row, bool markdown)
 {
     struct outcome o;
@@ -113,6 +118,7 @@ static void row_cells(struct table *t, const struct reproduction *r, const struc
         table_text(t, "%s", row->other.workloads ? text : "");
     ratio_cell(t, claim_ratio(&row->row->claim, o.summary.value));
     table_text(t, "%s", verdict);
+    table_colour(t, verdict_colour(outcome_counts_as(&o)));
     table_text(t, markdown ? "`%s`" : "%s", command);
     free(command);
 }
