@@ -78,8 +78,8 @@ struct nearest nearest_word(const char *word, const char *words)
 {
     struct nearest n = nearest_begin(word, "");
     for (size_t length; *words; words += length) {
-        words += strspn(words, " ");
-        length = strcspn(words, " ");
+        words += strspn(words, " ,");
+        length = strcspn(words, " ,");
         if (length)
             try_letters(&n, words, length);
     }

@@ -23,7 +23,7 @@ struct nearest nearest_begin(const char *word, const char *ends);
 /** Looks at one name. */
 void nearest_try(struct nearest *n, const char *name);
 
-/** All at once: of a list that ends with NULL; of one text, separated by blanks. */
+/** All at once: of a list that ends with NULL; of one text, separated by blanks or commas. */
 struct nearest nearest_name(const char *word, const char *const *names);
 struct nearest nearest_word(const char *word, const char *words);
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "argument.h"
+#include "base/nearest.h"
 
 enum {
     KEY_ROWS = 0x400, /* beside those of the commands */
@@ -38,6 +39,9 @@ static void add_where(struct pivot_request *q, const char *text, struct argp_sta
         q->where[q->where_count++] = text;
 }
 
+#define RELATIONS "gain, ratio, difference"
+#define MEANS     "geometric, arithmetic, median, min, max"
+
 static enum relation relation_named(const char *name, struct argp_state *state)
 {
     static const struct {
@@ -47,7 +51,7 @@ static enum relation relation_named(const char *name, struct argp_state *state)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcmp(names[i].name, name))
             return names[i].relation;
-    argp_error(state, "--as: '%s'; allowed: gain, ratio, difference", name);
+    argp_error(state, "--as: '%s'%s; allowed: " RELATIONS, name, nearest_word(name, RELATIONS).text);
     return RELATION_LEVEL;
 }
 
@@ -55,7 +59,7 @@ static enum mean_kind kind_named(const char *name, struct argp_state *state)
 {
     const enum mean_kind kind = mean_named(name);
     if (kind == MEAN_DEFAULT)
-        argp_error(state, "--mean: '%s'; allowed: geometric, arithmetic, median, min, max", name);
+        argp_error(state, "--mean: '%s'%s; allowed: " MEANS, name, nearest_word(name, MEANS).text);
     return kind;
 }
 

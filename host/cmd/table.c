@@ -4,6 +4,7 @@
 
 #include "argument.h"
 #include "base/file.h"
+#include "base/nearest.h"
 #include "commands.h"
 #include "pivot/export.h"
 #include "pivot/flat.h"
@@ -79,10 +80,13 @@ static enum format format_of(const struct request *q)
     return q->format ? format_named(q->format) : FORMAT_TEXT;
 }
 
+#define FORMAT_NAMES "text, csv, json, markdown"
+
 static void check(const struct request *q, struct argp_state *state)
 {
     if (q->format && format_named(q->format) == FORMATS)
-        argp_error(state, "--format: '%s'; allowed: text, csv, json, markdown", q->format);
+        argp_error(state, "--format: '%s'%s; allowed: " FORMAT_NAMES, q->format,
+                   nearest_word(q->format, FORMAT_NAMES).text);
     if (q->pivot.columns && !q->pivot.rows)
         argp_error(state, "--columns needs --rows");
     if (q->pivot.spread && !q->pivot.rows)

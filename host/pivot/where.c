@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/nearest.h"
 #include "base/number.h"
 #include "levels.h"
 #include "words.h"
@@ -82,14 +83,15 @@ static void list_values(const struct points *p, unsigned column, char *out, size
 static int check_value(const struct where *w, const struct points *p, const char *path, const char *option,
                        const char *value, struct mh_error *err)
 {
-    char there[600];
+    char there[560];
     double number;
     const char *name = p->columns[w->column].name;
     if (w->sign == WHERE_IS || w->sign == WHERE_IS_NOT) {
         if (any_has(p, w->column, value))
             return 0;
         list_values(p, w->column, there, sizeof there);
-        return mh_fail(err, "%.150s: %s: no point has %.60s=%.60s; there are: %s", path, option, name, value, there);
+        return mh_fail(err, "%.150s: %s: no point has %.60s=%.60s%s; there are: %s", path, option, name, value,
+                       nearest_word(value, there).text, there);
     }
     for (unsigned r = 0; r < p->rows; r++)
         if (points_at(p, r, w->column)->text)

@@ -41,5 +41,8 @@ sed 's/^images:/imagess:/' host/latency/set.yaml > "$work/set.yaml"
 near "a key of a rows file" images latency --reference "$work/set.yaml"
 sed 's/{name: alu,/{name: allu,/' host/mcu/cores/picorv32.yaml > "$work/core.yaml"
 near "a class of a core's instructions" alu list cores "$work/core.yaml"
+near "a format" markdown table /nowhere --format mrkdown
+near "a mean" geometric table /nowhere --mean geometrc
+near "a relation" difference table /nowhere --as diference
 fails "far from all: no guess" 2 "unknown image 'xyzzy' \(no file [^;]*\); there are:" "$memhelm" run xyzzy -w GUPS
 finish

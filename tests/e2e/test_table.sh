@@ -112,7 +112,7 @@ fails "no file" 2 'which file' "$memhelm" table
 fails "a file that is none" 2 'nowhere.sqlite: cannot read' "$memhelm" table nowhere.sqlite
 fails "a file of something else" 2 'gains.txt: no file of points .*memhelm sweep' "$memhelm" table gains.txt
 fails "a column that is none" 2 "sweep.sqlite: --rows: no column 'img'; there are: preset" "$memhelm" table sweep.sqlite --rows img
-fails "a value that no point has" 2 'no point has image=masc; there are: baseline, mask-tlb, mask' "$memhelm" table sweep.sqlite --where image=masc
+fails "a value that no point has" 2 'no point has image=masc; nearest: mask; there are: baseline, mask-tlb, mask' "$memhelm" table sweep.sqlite --where image=masc
 fails "columns without rows" 2 'columns needs --rows' "$memhelm" table sweep.sqlite --columns image
 fails "another format" 2 'allowed: text, csv, json, markdown' "$memhelm" table sweep.sqlite --format xml
 fails "another mean" 2 'allowed: geometric, arithmetic, median' "$memhelm" table sweep.sqlite --mean mode

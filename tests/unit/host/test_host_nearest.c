@@ -48,6 +48,7 @@ static void test_lists(void **state)
     assert_string_equal(nearest_name("gupss", none).text, "");
     assert_string_equal(nearest_word("gupss", "").text, "");
     assert_string_equal(nearest_word("gupss", "  MVT   GUPS ").text, "; nearest: GUPS");
+    assert_string_equal(nearest_word("gupss", "MVT, GUPS, MM").text, "; nearest: GUPS");
 }
 
 /* Of equally near names the first counts, a nearer one always. */

@@ -334,7 +334,7 @@ static void test_refused(void **state)
     REFUSED("'image' is in both", .rows = "image", .columns = "seed,image");
     REFUSED("named twice", .rows = "image,image");
     REFUSED("--value: no column 'x'; there are: speedup, ipc", .rows = "image", .values = "ipc,x");
-    REFUSED("no point has image=masc; there are: baseline, mask, none", WHERE("image=masc"));
+    REFUSED("no point has image=masc; nearest: mask; there are: baseline, mask, none", WHERE("image=masc"));
     REFUSED("no point has image=x;", WHERE("image=mask,x"));
     REFUSED("no column 'size'", WHERE("size=3"));
     REFUSED("write COLUMN=VALUE", WHERE("image"));
