@@ -29,7 +29,7 @@ Maintainer: the authors of memhelm <memhelm@localhost>
 Installed-Size: $(du -sk --apparent-size --exclude=DEBIAN "$root" | cut -f 1)
 Depends: $depends
 Recommends: gnuplot-nox
-Suggests: gdb-multiarch, gcc-riscv64-unknown-elf
+Suggests: gdb-multiarch, gcc-riscv64-unknown-elf, oclgrind
 Section: science
 Priority: optional
 Description: policy firmware at the helm of a modelled GPU memory system

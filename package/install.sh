@@ -41,6 +41,9 @@ put 644 "$lib/twin" "$build"/twin/*.so
 put 644 "$lib/gdb" "$build"/gdb/*.py
 beside qemu
 beside core-plugin
+# Oclgrind's plugin is built where Oclgrind is.
+rm -f -- "$lib/record-plugin.path"
+[ ! -e "$build/record-plugin.path" ] || beside record-plugin
 # The program finds images beside itself: a link has its own directory, but /proc/self/exe is the file.
 ln -sfn ../lib/memhelm/memhelm "$prefix/bin/memhelm"
 

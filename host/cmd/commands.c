@@ -27,7 +27,9 @@ const char commands_about[] =
     "  memhelm --version\n";
 
 const char commands_environment[] =
-    "`MEMHELM_QEMU` and `MEMHELM_CORE_PLUGIN` are paths of another QEMU with machine memhelm, and of its plugin.\n"
+    "`MEMHELM_QEMU`, `MEMHELM_CORE_PLUGIN` and `MEMHELM_RECORD_PLUGIN` are paths of another QEMU with machine memhelm, "
+    "of its\n"
+    "plugin, and of Oclgrind's.\n"
     "\n"
     "`XDG_CACHE_HOME` (default: ~/.cache) has memhelm/results.sqlite, which keeps finished runs.\n"
     "\n"
@@ -87,14 +89,19 @@ static const struct argp_option every_options[] = {
 const struct argp every_argp = {.options = every_options, .parser = parse_every};
 
 /* A parser that is NULL hands its input to the first child. */
-void command_parse(const struct argp *argp, int argc, char **argv, void *input)
+static void parse(const struct argp *argp, int argc, char **argv, unsigned flags, void *input)
 {
     const struct argp_child children[] = {{argp, 0, NULL, 0}, {&every_argp, 0, NULL, 0}, {0}};
     const struct argp whole = {.children = children};
-    argp_parse(&whole, argc, argv, 0, NULL, input);
+    argp_parse(&whole, argc, argv, flags, NULL, input);
+}
+
+void command_parse(const struct argp *argp, int argc, char **argv, void *input)
+{
+    parse(argp, argc, argv, 0, input);
 }
 
 void command_parse_in_order(const struct argp *argp, int argc, char **argv, void *input)
 {
-    argp_parse(argp, argc, argv, ARGP_IN_ORDER, NULL, input);
+    parse(argp, argc, argv, ARGP_IN_ORDER, input);
 }
