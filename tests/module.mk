@@ -83,7 +83,8 @@ CPPCHECK_SKIP := hwmodel/workload/kernels/lib.c
 lint:
 	@DEPS=$(DEPS) qemu/get-deps.sh lint
 	@clang-format --dry-run -Werror $(C_FILES)
-	@cppcheck -j $(shell nproc) --quiet --error-exitcode=1 --inline-suppr --enable=warning,portability --std=c11 \
+	@mkdir -p $(BUILD)/cppcheck
+	@cppcheck -j $(shell nproc) --cppcheck-build-dir=$(BUILD)/cppcheck --quiet --error-exitcode=1 --inline-suppr --enable=warning,portability --std=c11 \
 		--suppress=missingIncludeSystem -Ihwmodel/include -Ihwmodel -Ifirmware -Ihost -Itests \
 		$(CPPCHECK_SKIP:%=-i %) hwmodel host firmware tests
 	@echo "lint: clean"
