@@ -124,10 +124,13 @@ static inline __attribute__((always_inline)) bool look_up(struct mh_gpu *g, uint
         entry |= MH_TAG_DIRTY;
     mh_tags_front(set, (uint32_t)way, entry);
     mh_l2_count(g, r, entry & MH_TAG_VALID);
-    if (entry & MH_TAG_PENDING)
+    if (entry & MH_TAG_PENDING) {
         merge(g, bank, req);
-    else
-        mh_l2_answer(g, bank, req);
+        return true;
+    }
+    if (__builtin_expect(g->tells_waits, 0) && r->kind == MH_REQ_READ)
+        mh_waits_l2(g, r->port, r->owner, r->since);
+    mh_l2_answer(g, bank, req);
     return true;
 }
 

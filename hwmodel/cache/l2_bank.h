@@ -7,6 +7,7 @@
 #include "engine/gpu.h"
 #include "noc/noc.h"
 #include "uvm/uvm.h"
+#include "waits/waits.h"
 
 /** Set of a line in its bank. Folded once; sets that are no power of two add their digits as banks do. */
 static inline uint32_t mh_l2_set_number(const struct mh_l2 *l2, uint32_t tenant, uint32_t line)
@@ -51,8 +52,11 @@ static inline void mh_l2_wait(struct mh_gpu *g, uint32_t bank, struct mh_l2_mshr
         mh_l2_answer(g, bank, req);
         return;
     }
-    if (r->kind == MH_REQ_READ)
+    if (r->kind == MH_REQ_READ) {
+        if (__builtin_expect(g->tells_waits, 0))
+            mh_waits_l2(g, r->port, r->owner, r->since);
         g->tenant[r->tenant].count.latency_l2 += mh_noc_lap(r, g->wheel.now);
+    }
     r->next = MH_NONE;
     if (e->head == MH_NONE)
         e->head = req;
@@ -93,8 +97,11 @@ static inline void mh_l2_served(struct mh_gpu *g, uint32_t bank, uint32_t req)
 {
     struct mh_req *r = &g->noc->req[req];
 
-    if (r->kind == MH_REQ_READ)
+    if (r->kind == MH_REQ_READ) {
         g->tenant[r->tenant].count.latency_dram += mh_noc_lap(r, g->wheel.now);
+        if (__builtin_expect(g->tells_waits, 0))
+            mh_waits_filled(g, r->port, r->owner);
+    }
     mh_l2_answer(g, bank, req);
 }
 

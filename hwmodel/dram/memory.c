@@ -9,9 +9,11 @@
 #include "dram/packed.h"
 #include "engine/block.h"
 #include "engine/gpu.h"
+#include "noc/noc.h"
 #include "sm/sm.h"
 #include "translate/page_table.h"
 #include "uvm/uvm.h"
+#include "waits/waits.h"
 
 /* A tag names the MSHR of a read; a write-back only needs whose line it was. Sectors stand alike in both. */
 #define TAG_WRITE  MH_TAG_WRITE
@@ -53,6 +55,14 @@ static void done_beside(struct mh_gpu *g, uint32_t tag, uint64_t finish)
         line_there(g, mh_l2_asked(g->l2, tag & MH_TAG_NOBODY), tag & MH_TAG_NOBODY, at);
 }
 
+/* Who joins from now on has not waited in the queue. */
+static __attribute__((noinline, cold)) void tell_waits(struct mh_gpu *g, const struct mh_l2_mshr *e)
+{
+    for (uint32_t id = e->head; id != MH_NONE; id = g->noc->req[id].next)
+        if (g->noc->req[id].kind == MH_REQ_READ)
+            mh_waits_picked(g, g->noc->req[id].port, g->noc->req[id].owner);
+}
+
 /*
  * The request's last column command is decided: its queue entry is free, and its data come at `finish`. memory.latency
  * is that of both ways, added on the way back. A write is done here, as nobody waits for it.
@@ -81,6 +91,8 @@ static void done(void *ctx, uint32_t tag, uint64_t finish, bool row_hit)
     uint64_t at = back_at(g, finish);
 
     c->dram_row_hit += row_hit;
+    if (__builtin_expect(g->tells_waits, 0))
+        tell_waits(g, e);
     if (__builtin_expect(!g->compressing, 1) || mh_packed_data(g, tag, &at))
         line_there(g, e, tag, at);
 }

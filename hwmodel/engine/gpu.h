@@ -60,7 +60,8 @@ struct mh_gpu {
     struct mh_page_tables *pages;
     struct mh_uvm *uvm; /**< demand paging */
     struct mh_deadlock *deadlock;
-    struct mh_loss *loss; /**< debug builds */
+    struct mh_loss *loss;   /**< debug builds */
+    struct mh_waits *waits; /**< what SMs waited for */
     struct mh_series *series;
     struct mh_tenant tenant[MH_MAX_TENANTS];
     uint32_t tenants;
@@ -75,6 +76,7 @@ struct mh_gpu {
     bool subqueues;                  /**< L1D miss queues have them (l1d.subqueues) */
     bool odd_lines;                  /**< some lines stay on the host (tenants' hints) */
     bool sectors;                    /**< the L2 has them (l2.sector_bytes) */
+    bool tells_waits;                /**< sm.wait_reasons */
     bool compressing;                /**< demand paging keeps compressed pages (uvm.compression) */
     bool watch_units;                /**< demand paging wants to know of each access (mh_uvm_access()) */
     uint32_t line_shift, page_shift; /**< from byte to line, from line to page */

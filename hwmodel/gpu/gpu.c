@@ -11,6 +11,7 @@
 #include "translate/page_table.h"
 #include "translate/steal.h"
 #include "uvm/uvm.h"
+#include "waits/waits.h"
 #include "workload/workload.h"
 
 static void (*const handlers[])(struct mh_gpu *g, uint32_t payload) = {
@@ -78,6 +79,8 @@ static void fill_stats(struct mh_gpu *g)
         if (g->cfg.run.completions)
             g->stats.completed[t] = g->tenant[t].completed;
     }
+    if (g->tells_waits)
+        mh_waits_read(g, g->stats.waits);
     g->stats.knobs = g->knobs;
     g->stats.control = *mh_control_stats(g->control);
     g->stats.events = g->wheel.executed;

@@ -97,6 +97,19 @@ static void read_completed(struct reader *r, const json_t *root, struct mh_stats
     }
 }
 
+/* There with sm.wait_reasons. */
+static void read_waits(struct reader *r, const json_t *root, struct mh_stats *s)
+{
+    const json_t *list = json_object_get(root, "waits");
+    if (list && json_array_size(list) != s->tenants) {
+        refuse(r, "waits", "has not one member for each tenant");
+        return;
+    }
+    for (uint32_t t = 0; list && t < s->tenants; t++)
+        for (uint32_t w = 0; w < MH_WAITS; w++)
+            s->waits[t][w] = number(r, json_object_get(json_array_get(list, t), mh_wait_names[w]), mh_wait_names[w]);
+}
+
 static void read_knob(struct reader *r, const json_t *root, const char *name, uint32_t *word, uint32_t count)
 {
     const json_t *list = json_object_get(json_object_get(root, "knobs"), name);
@@ -201,6 +214,7 @@ static void read_result(struct reader *r, const json_t *root, struct mh_result *
     read_tenants(r, root, &result->stats);
     read_moved(r, root, &result->stats);
     read_completed(r, root, &result->stats);
+    read_waits(r, root, &result->stats);
     read_knobs(r, root, &result->stats);
     read_control(r, json_object_get(root, "control"), &result->stats.control);
     read_sources(r, json_object_get(root, "sources"), &result->stats.control);

@@ -138,6 +138,25 @@ static json_t *completed_json(const struct mh_stats *s)
     return NULL;
 }
 
+/* SM cycles of each tenant, by what they waited for; NULL: nobody asked. */
+static json_t *waits_json(const struct mh_stats *s)
+{
+    json_t *list = json_array();
+    uint64_t all = 0;
+    for (uint32_t t = 0; t < s->tenants; t++) {
+        json_t *o = json_object();
+        for (uint32_t w = 0; w < MH_WAITS; w++) {
+            json_object_set_new(o, mh_wait_names[w], number(s->waits[t][w]));
+            all += s->waits[t][w];
+        }
+        json_array_append_new(list, o);
+    }
+    if (all)
+        return list;
+    json_decref(list);
+    return NULL;
+}
+
 static json_t *result_json(const struct mh_result *r)
 {
     json_t *o = json_object();
@@ -147,11 +166,13 @@ static json_t *result_json(const struct mh_result *r)
         json_object_set_new(o, "fault", fault_json(&r->fault));
     json_object_set_new(o, "cycles", number(r->stats.cycles));
     json_object_set_new(o, "tenants", tenants_json(&r->stats));
-    json_t *moved = moved_json(&r->stats), *completed = completed_json(&r->stats);
+    json_t *moved = moved_json(&r->stats), *completed = completed_json(&r->stats), *waits = waits_json(&r->stats);
     if (moved)
         json_object_set_new(o, "trace_addresses_moved", moved);
     if (completed)
         json_object_set_new(o, "completed", completed);
+    if (waits)
+        json_object_set_new(o, "waits", waits);
     json_object_set_new(o, "knobs", knobs_json(&r->stats));
     json_object_set_new(o, "control", control_json(&r->stats.control));
     json_object_set_new(o, "sources", sources_json(&r->stats.control));

@@ -3,6 +3,7 @@
 #include "sm/lsu_order.h"
 #include "sm/sm.h"
 #include "sm/stalls.h"
+#include "waits/waits.h"
 
 /*
  * CTA dispatcher: a CTA goes to the next SM of its tenant, round robin, that has a CTA slot, warps, registers and
@@ -62,8 +63,11 @@ static void place(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant)
                            .shared_bytes = l->shared_bytes,
                            .age = g->cta_age++,
                            .tenant = (uint8_t)tenant};
-    if (!sm->standing)
+    if (!sm->standing) {
+        if (sm->tells_waits)
+            mh_waits_empty(g, sm->id, tenant, mh_sm_busy_until(sm));
         mh_sm_no_stall(sm, g->wheel.now); /* it had no warps */
+    }
     sm->free_ctas &= ~(1ull << id);
     sm->free_registers -= cta->registers;
     sm->free_shared -= cta->shared_bytes;
@@ -75,8 +79,13 @@ static void place(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant)
         mh_lsu_order_close(sm);
     if (g->cta_throttle)
         mh_sm_throttle(g, sm);
-    for (uint64_t m = cta->warps; m; m &= m - 1)
-        mh_sm_update(g, sm, (uint32_t)__builtin_ctzll(m));
+    for (uint64_t m = cta->warps; m; m &= m - 1) {
+        const uint32_t warp = (uint32_t)__builtin_ctzll(m);
+
+        if (sm->tells_waits)
+            mh_waits_ready(g, sm->id, warp, MH_READY_START, 0);
+        mh_sm_update(g, sm, warp);
+    }
     t->next_cta++;
     t->ctas_running++;
     uint32_t held = mh_bits(sm->tenant_warps[tenant]);
@@ -261,6 +270,8 @@ static void release_barrier(struct mh_gpu *g, struct mh_sm *sm, struct mh_cta *c
         uint32_t warp = (uint32_t)__builtin_ctzll(m);
 
         sm->warp[warp].at_barrier = false;
+        if (sm->tells_waits)
+            mh_waits_ready(g, sm->id, warp, MH_READY_BARRIER, 0);
         mh_sm_update(g, sm, warp);
     }
 }

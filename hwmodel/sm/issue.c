@@ -2,6 +2,7 @@
 #include "sm/ready.h"
 #include "sm/sm.h"
 #include "sm/stalls.h"
+#include "waits/waits.h"
 
 /*
  * Issue: one warp instruction per port and `issue_cycles`. Under GTO a gap of compute instructions is one burst on the
@@ -205,6 +206,11 @@ void mh_sm_exit(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp)
     mh_cta_warp_exit(g, sm, warp);
 }
 
+uint64_t mh_sm_busy_until(const struct mh_sm *sm)
+{
+    return busy_until(sm);
+}
+
 void mh_sm_no_stall(struct mh_sm *sm, uint64_t now)
 {
     for (uint32_t p = 0; p < sm->ports; p++)
@@ -220,12 +226,17 @@ void mh_sm_count_stall(struct mh_gpu *g, struct mh_sm *sm)
     uint32_t tenant = sm->warp[sm->slot_at[__builtin_ctzll(sm->standing)]].tenant;
 
     g->tenant[tenant].count.sm_stalls += mh_max64(busy, g->wheel.now) - busy;
+    if (sm->tells_waits && busy < g->wheel.now)
+        mh_waits_open(g, sm->id, busy);
     mh_sm_no_stall(sm, g->wheel.now);
 }
 
 /* For who wants to know. A warp's end is no instruction. */
 static __attribute__((noinline, cold)) void tell_issue(struct mh_gpu *g, struct mh_sm *sm, const struct mh_warp *w)
 {
+    /* A gap in which counters were read may end without another cycle. */
+    if (sm->tells_waits)
+        mh_waits_gap(g, sm->id, sm->slot_at[w->position], w->tenant, sm->memory >> w->position & 1, g->wheel.now);
     if (!w->gap_left && w->op.kind == MH_OP_EXIT)
         return;
     if (sm->scheduler == MH_LRR_GTO)
@@ -237,7 +248,11 @@ static __attribute__((noinline, cold)) void tell_issue(struct mh_gpu *g, struct 
 static __attribute__((noinline)) void count_stalled(struct mh_gpu *g, const struct mh_sm *sm, uint32_t position,
                                                     uint64_t cycles)
 {
-    g->tenant[sm->warp[sm->slot_at[position]].tenant].count.sm_stalls += cycles;
+    const uint32_t slot = sm->slot_at[position], tenant = sm->warp[slot].tenant;
+
+    g->tenant[tenant].count.sm_stalls += cycles;
+    if (sm->tells_waits)
+        mh_waits_gap(g, sm->id, slot, tenant, sm->memory >> position & 1, g->wheel.now - cycles);
 }
 
 /* True: for the other ports nothing has changed. */

@@ -7,6 +7,7 @@
 #include "sm/umon.h"
 #include "sm/ways.h"
 #include "sm/written.h"
+#include "waits/waits.h"
 
 /*
  * L1 TLB, then L1D: what a line takes through the LSU. A miss pays it on its way back, together with the fill, so that
@@ -102,9 +103,10 @@ static void drop(struct mh_sm *sm, uint32_t line)
 }
 
 /* Out of line: a line that is taken does not come here. The LSU counts from now on (mh_lsu_count_refused()). */
-static __attribute__((noinline, cold)) enum mh_taken refuse(const struct mh_gpu *g, struct mh_sm *sm, struct mh_use use,
+static __attribute__((noinline, cold)) enum mh_taken refuse(struct mh_gpu *g, struct mh_sm *sm, struct mh_use use,
                                                             enum mh_taken why)
 {
+    mh_waits_refused(g, sm->id, why == MH_NO_ROOM ? MH_STOP_ROOM : MH_STOP_LINE);
     sm->lsu_refused |= (uint8_t)(1u << use.tenant);
     sm->refused_at[use.tenant] = (uint32_t)g->wheel.now;
     return why;
@@ -113,8 +115,10 @@ static __attribute__((noinline, cold)) enum mh_taken refuse(const struct mh_gpu 
 /* Write through, no allocate. A line that is on its way stays: it may come before the store or after it. */
 static enum mh_taken write(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struct mh_use use)
 {
-    if (g->noc->acks && sm->stores == g->cfg.l1d.store_buffer)
+    if (g->noc->acks && sm->stores == g->cfg.l1d.store_buffer) {
+        mh_waits_refused(g, sm->id, MH_STOP_ROOM);
         return MH_REFUSED; /* not for a miss: no reservation failure */
+    }
     if (!room(g, sm, use))
         return refuse(g, sm, use, MH_NO_ROOM);
     if (drops(g, use))
@@ -318,6 +322,18 @@ static void finish(struct mh_gpu *g, struct mh_sm *sm, uint32_t mshr)
     sm->free_l1_mshr = mshr;
 }
 
+/* Those that do not have all that they need yet are told again. */
+static __attribute__((noinline, cold)) void tell_waits(struct mh_gpu *g, const struct mh_sm *sm, uint32_t mshr)
+{
+    const struct mh_l1_mshr *e = &sm->l1_mshr[mshr];
+
+    mh_waits_back(g, sm->id, mshr, g->wheel.now - look_up_latency(g));
+    if (e->first.sectors)
+        mh_waits_line(g, sm->id, mshr, e->first.warp, e->first.slot);
+    for (uint32_t id = e->head; id != MH_NONE; id = sm->pending[id].next)
+        mh_waits_line(g, sm->id, mshr, sm->pending[id].use.warp, sm->pending[id].use.slot);
+}
+
 void mh_lsu_filled(struct mh_gpu *g, uint32_t arrived_there)
 {
     const uint8_t sectors = arrived_there & ((1u << MH_MAX_SECTORS) - 1);
@@ -328,6 +344,8 @@ void mh_lsu_filled(struct mh_gpu *g, uint32_t arrived_there)
 
     fill(g, sm, e->line, sectors);
     e->arrived |= sectors;
+    if (__builtin_expect(sm->tells_waits, 0))
+        tell_waits(g, sm, mshr);
     if (e->arrived == e->asked) {
         finish(g, sm, mshr);
     } else {

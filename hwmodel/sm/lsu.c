@@ -6,6 +6,7 @@
 #include "translate/check.h"
 #include "translate/page_table.h"
 #include "translate/walk.h"
+#include "waits/waits.h"
 #include "uvm/uvm.h"
 
 /*
@@ -63,6 +64,8 @@ void mh_lsu_again(struct mh_gpu *g, struct mh_sm *sm)
 {
     if (sm->lsu_refused)
         mh_lsu_count_refused(g, sm, next_step(g, sm));
+    if (__builtin_expect(sm->tells_waits, 0) && sm->lsu_stalled)
+        mh_waits_again(g, sm->id);
     sm->lsu_refused = 0;
     sm->lsu_stalled = false;
 }
@@ -199,8 +202,10 @@ static IN_STEP bool tlb_allocate(struct mh_gpu *g, struct mh_sm *sm, struct mh_l
 {
     uint32_t m = sm->free_tlb_mshr, key = mh_page_key(op->use.tenant, op->page);
 
-    if (m == MH_NONE)
+    if (m == MH_NONE) {
+        mh_waits_refused(g, sm->id, MH_STOP_TLB);
         return false;
+    }
     sm->free_tlb_mshr = sm->tlb_mshr[m].next_free;
     sm->tlb_mshr[m] = (struct mh_tlb_mshr){.key = key,
                                            .vpn = op->page,
@@ -212,6 +217,8 @@ static IN_STEP bool tlb_allocate(struct mh_gpu *g, struct mh_sm *sm, struct mh_l
                                            .warps = 1};
     mh_assoc_expect(&sm->tlb, key, m);
     op->tlb_mshr = m;
+    if (__builtin_expect(g->tells_waits, 0))
+        mh_waits_asked(g, sm->id * g->cfg.l1tlb.mshrs + m);
     mh_lsu_ask(g, sm, m);
     return true;
 }
@@ -260,8 +267,10 @@ static IN_STEP enum mh_taken wait_for_translation(struct mh_gpu *g, struct mh_sm
         return mh_lsu_hold(g, sm, use, mshr);
     struct mh_tlb_mshr *e = &sm->tlb_mshr[mshr];
 
-    if (!sm->places)
+    if (!sm->places) {
+        mh_waits_refused(g, sm->id, MH_STOP_LINE);
         return MH_REFUSED;
+    }
     uint32_t id = mh_pending_take(sm);
 
     sm->pending[id] = (struct mh_pending){.line = line, .ppn = MH_NO_PAGE, .next = MH_NONE, .use = use};
@@ -363,6 +372,8 @@ void mh_lsu_step(struct mh_gpu *g, uint32_t id)
     /* A replay that cannot be taken stops new lines, too: nothing overtakes it. */
     if (!(sm->replay_head != MH_NONE ? replay_head(g, sm) : process_head(g, sm))) {
         sm->lsu_stalled = true;
+        if (__builtin_expect(g->tells_waits, 0))
+            mh_waits_stopped(g, id);
         return;
     }
     sm->lsu_free = g->wheel.now + 1;
@@ -379,8 +390,22 @@ static void release(struct mh_gpu *g, struct mh_sm *sm, uint32_t mshr)
     e->instruction = MH_NO_INSTRUCTION;
     e->next_free = sm->free_tlb_mshr;
     sm->free_tlb_mshr = mshr;
+    mh_waits_page(g, sm->id, mshr);
     mh_lsu_again(g, sm);
     schedule(g, sm);
+}
+
+/* Loads whose lines have waited for the page. */
+static __attribute__((noinline, cold)) void tell_waits(struct mh_gpu *g, const struct mh_sm *sm, uint32_t id,
+                                                       const struct mh_tlb_mshr *e)
+{
+    const struct mh_lsu_op *held = mh_lsu_held(g, sm, (uint32_t)(e - sm->tlb_mshr));
+
+    if (held && held->use.kind == MH_OP_LOAD)
+        mh_waits_translated(g, id, sm->id, held->use.warp, held->use.slot);
+    for (uint32_t line = e->head; line != MH_NONE; line = sm->pending[line].next)
+        if (sm->pending[line].use.kind == MH_OP_LOAD)
+            mh_waits_translated(g, id, sm->id, sm->pending[line].use.warp, sm->pending[line].use.slot);
 }
 
 void mh_lsu_translated(struct mh_gpu *g, uint32_t id)
@@ -395,6 +420,8 @@ void mh_lsu_translated(struct mh_gpu *g, uint32_t id)
         return;
     }
     mh_assoc_arrive(&sm->tlb, e->key, e->ppn);
+    if (__builtin_expect(g->tells_waits, 0))
+        tell_waits(g, sm, id, e);
     if (e->head != MH_NONE) {
         /* The translation stands with the first line; those behind it, of the same page, take it from there. */
         sm->pending[e->head].ppn = e->ppn;

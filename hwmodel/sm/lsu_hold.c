@@ -1,5 +1,6 @@
 #include "engine/gpu.h"
 #include "sm/lsu.h"
+#include "waits/waits.h"
 
 /*
  * l1tlb.on_miss hold: a line whose page misses the L1 TLB is refused, and stops the LSU as any refused line does; with
@@ -22,8 +23,10 @@ struct mh_lsu_op *mh_lsu_held(const struct mh_gpu *g, const struct mh_sm *sm, ui
 
 enum mh_taken mh_lsu_hold(struct mh_gpu *g, struct mh_sm *sm, struct mh_use use, uint32_t mshr)
 {
-    if (mshr != MH_NONE)
+    if (mshr != MH_NONE) {
+        mh_waits_refused(g, sm->id, MH_STOP_PAGE + mshr);
         return MH_REFUSED;
+    }
     if (use.kind == MH_OP_LOAD)
         mh_l1d_give_up(g, sm, use);
     return MH_TAKEN;

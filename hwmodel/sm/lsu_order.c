@@ -3,6 +3,7 @@
 #include "engine/gpu.h"
 #include "sm/l1d.h"
 #include "sm/lsu.h"
+#include "waits/waits.h"
 
 int mh_lsu_order_init(struct mh_sm *sm, const struct mh_config *cfg)
 {
@@ -145,6 +146,8 @@ void mh_lsu_order_step(struct mh_gpu *g, struct mh_sm *sm)
     bool taken = replay_first(g, sm) || process_first(g, sm);
 
     sm->lsu_stalled = o->stopped != 0;
+    if (__builtin_expect(g->tells_waits, 0) && sm->lsu_stalled && !taken)
+        mh_waits_stopped(g, sm->id);
     if (!taken)
         return;
     sm->lsu_free = g->wheel.now + 1;

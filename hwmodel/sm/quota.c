@@ -187,8 +187,8 @@ static void new_limits(const struct mh_gpu *g, struct mh_sm *sm, const uint32_t 
 
 void mh_quota_tell(struct mh_sm *sm)
 {
-    sm->tells_issue = sm->scheduler == MH_LRR_GTO || sm->rationed;
-    sm->tells_loads = sm->count_stalls || sm->rationed;
+    sm->tells_issue = sm->scheduler == MH_LRR_GTO || sm->rationed || sm->tells_waits;
+    sm->tells_loads = sm->count_stalls || sm->rationed || sm->tells_waits;
 }
 
 void mh_quota_apply(struct mh_gpu *g, struct mh_sm *sm, const struct mh_knobs *before)

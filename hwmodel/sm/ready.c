@@ -1,6 +1,7 @@
 /* What makes a warp ready, or no longer, but an issue: its data have come, a barrier has opened, a knob has changed. */
 #include "sm/ready.h"
 #include "sm/stalls.h"
+#include "waits/waits.h"
 
 /* With an issue event due in this cycle, or running, there is nothing to do: it looks at all ports at its end. */
 void mh_sm_wake(struct mh_gpu *g, struct mh_sm *sm)
@@ -35,7 +36,11 @@ static inline void load_done(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, 
 /* Apart, so that nothing has to be kept for it where it is not asked for. */
 static __attribute__((noinline)) void load_done_told(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, uint32_t slot)
 {
+    const uint64_t position = 1ull << sm->warp[warp].position, could = sm->can_issue & position;
+
     load_done(g, sm, warp, slot);
+    if (g->tells_waits && !could && sm->can_issue & position)
+        mh_waits_ready(g, sm->id, warp, MH_READY_LOAD, slot);
     if (sm->count_stalls)
         mh_stalls_loaded(g, sm, warp, slot);
     if (sm->rationed)

@@ -98,6 +98,7 @@ int mh_sm_init(struct mh_sm *sm, uint32_t id, const struct mh_config *cfg)
         return -1;
     if (mh_stalls_init(sm, cfg) || (cfg->l2.sector_bytes && !(sm->written = mh_written_create(cfg))))
         return -1;
+    sm->tells_waits = cfg->sm.wait_reasons;
     mh_quota_tell(sm);
     return init_lists(sm, cfg) || mh_assoc_init_with(&sm->tlb, cfg->l1tlb.entries, cfg->l1tlb.mshrs) ||
            mh_ring_init(&sm->tlb_queue, cfg->l1tlb.mshrs) ||

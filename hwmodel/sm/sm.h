@@ -172,7 +172,8 @@ struct mh_sm {
     bool stocks;          /**< neither GTO nor lrr-gto, and nobody has a WARP_QUOTA: warps have a stock */
     bool fours;           /**< positions are slots, and there are four ports */
     bool tells_issue;     /**< rationed or lrr-gto: somebody wants to know of each issue */
-    bool tells_loads;     /**< rationed or count_stalls: of each load that is done */
+    bool tells_loads;     /**< rationed, count_stalls or tells_waits: of each load that is done */
+    bool tells_waits;     /**< sm.wait_reasons */
     bool lsu_apart;       /**< sm.lsu_order per-kernel (sm/lsu_order.h): a stall is of some tenants, maybe not of all */
     bool rationed;        /**< some quota or limit is in force (sm/quota.h) */
     uint32_t replay_head; /**< lines whose translation has come */
@@ -252,6 +253,9 @@ void mh_sm_leave(struct mh_sm *sm, uint32_t slot);
 uint64_t mh_sm_positions(const struct mh_sm *sm, uint64_t slots);
 
 /** Cycles before `now` in which no port is busy are no stall, or have been counted. */
+/** From this cycle on no port is busy, as things are. */
+uint64_t mh_sm_busy_until(const struct mh_sm *sm);
+
 void mh_sm_no_stall(struct mh_sm *sm, uint64_t now);
 
 /** Counts a stall that goes on, up to this cycle; on a shared SM for the tenant of the lowest warp. */

@@ -1,6 +1,7 @@
 #include "engine/gpu.h"
 #include "sm/sm.h"
 #include "sm/stalls.h"
+#include "waits/waits.h"
 
 /*
  * Throttles: which warps may issue. CTA_THROTTLE leaves the oldest CTAs of a tenant active (CCBP sec. 5.4), SM_THROTTLE
@@ -83,11 +84,22 @@ void mh_sm_cut_bursts(struct mh_gpu *g, struct mh_sm *sm)
     }
 }
 
+/* Those that can issue at once have waited for this. */
+static void tell_waits(struct mh_gpu *g, const struct mh_sm *sm, uint64_t let_go)
+{
+    for (uint64_t m = let_go & sm->standing & sm->can_issue; m; m &= m - 1)
+        mh_waits_ready(g, sm->id, sm->slot_at[__builtin_ctzll(m)], MH_READY_THROTTLE, 0);
+}
+
 void mh_sm_throttle(struct mh_gpu *g, struct mh_sm *sm)
 {
     if (sm->count_stalls)
         mh_stalls_settle(g, sm);
+    const uint64_t before = sm->allowed;
+
     sm->allowed = allowed_positions(g, sm);
+    if (sm->tells_waits)
+        tell_waits(g, sm, sm->allowed & ~before);
     for (uint32_t p = 0; p < sm->ports; p++)
         cut_burst(g, sm, &sm->port[p], ~sm->allowed);
     if (sm->rationed)

@@ -7,6 +7,7 @@
 #include "translate/iommu.h"
 #include "translate/steal.h"
 #include "translate/walk.h"
+#include "waits/waits.h"
 
 static struct mh_l2tlb_copy *copy_of(struct mh_gpu *g, uint32_t tenant)
 {
@@ -115,6 +116,8 @@ static bool miss(struct mh_gpu *g, uint32_t mshr, struct mh_tlb_mshr *e)
     if (id == MH_NONE)
         return false;
     g->tenant[e->tenant].count.l2tlb_merge += pending >= 0;
+    if (__builtin_expect(g->tells_waits, 0))
+        mh_waits_joined(g, mshr, id, pending < 0);
     wait_for(g, &g->l2tlb->walk[id], mshr, e);
     return true;
 }
@@ -285,6 +288,8 @@ void mh_l2tlb_translated(struct mh_gpu *g, uint32_t walk, uint32_t ppn)
         next = e->next_waiter;
         token |= e->token;
         stalled += e->warps;
+        if (__builtin_expect(g->tells_waits, 0))
+            mh_waits_walked(g, walk, m, false);
         reply(g, m, e, ppn, g->wheel.now);
     }
     if (w->depth)
@@ -293,8 +298,16 @@ void mh_l2tlb_translated(struct mh_gpu *g, uint32_t walk, uint32_t ppn)
     release(g, walk);
 }
 
+static __attribute__((noinline, cold)) void tell_fault(struct mh_gpu *g, uint32_t walk)
+{
+    for (uint32_t m = g->l2tlb->walk[walk].head; m != MH_NONE; m = mh_tlb_mshr(g, m)->next_waiter)
+        mh_waits_walked(g, walk, m, true);
+}
+
 void mh_l2tlb_faulted(struct mh_gpu *g, uint32_t walk)
 {
+    if (__builtin_expect(g->tells_waits, 0))
+        tell_fault(g, walk);
     release(g, walk);
 }
 

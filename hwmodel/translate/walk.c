@@ -11,6 +11,7 @@
 #include "translate/pwc.h"
 #include "translate/steal.h"
 #include "uvm/uvm.h"
+#include "waits/waits.h"
 
 int mh_walkers_init(struct mh_walkers *w, const struct mh_config *cfg)
 {
@@ -48,6 +49,8 @@ static void start(struct mh_gpu *g, uint32_t walk, uint64_t cycle)
     uint64_t ready = mh_walk_since(w) + w->ready;
 
     w->runs = true;
+    if (__builtin_expect(g->tells_waits, 0))
+        mh_waits_walk(g, walk, ready > cycle ? ready : cycle);
     mh_wheel_add(&g->wheel, ready > cycle ? ready : cycle, MH_EVENT(EV_WALK, walk));
 }
 
@@ -102,6 +105,8 @@ void mh_walk_begin(struct mh_gpu *g, uint32_t walk, uint64_t cycle)
     w->begun = (uint32_t)(g->wheel.now - w->missed);
     w->ready = (uint16_t)(cycle - g->wheel.now);
     w->foreign = 0;
+    if (__builtin_expect(g->tells_waits, 0))
+        mh_waits_queued(g, walk, cycle);
     from_root(g, w);
     w->record = mh_instruction_walk(g, w->instruction, w->tenant, w->missed);
     t->count.walks_area -= g->wheel.now;

@@ -67,6 +67,36 @@ struct mh_completed {
     uint64_t lane_instr; /**< thread instructions */
 };
 
+/**
+ * What an SM waited for in a cycle in which it issued nothing (sm.wait_reasons), as the load that ended the wait
+ * passed. EMPTY: it had no warps; all others together are SM_STALLS.
+ */
+enum mh_wait {
+    MH_WAIT_LSU,        /**< for its turn in the load-store unit, which takes a line a cycle */
+    MH_WAIT_L1,         /**< latency of L1 TLB and L1D */
+    MH_WAIT_TLB,        /**< to the L2 TLB and back, its queue and look-up; with an IOMMU its TLBs, too */
+    MH_WAIT_WALK_QUEUE, /**< for a walker */
+    MH_WAIT_WALK,       /**< for the walk */
+    MH_WAIT_FAULT,      /**< for a page that was not there */
+    MH_WAIT_NOC,        /**< in miss queue and crossbar, both ways, before a bank that could not go on, and while the
+                             LSU has stopped for want of a place in the miss queue */
+    MH_WAIT_L2,         /**< its latency */
+    MH_WAIT_DRAM_QUEUE, /**< in a channel's queue, up to the request's column command */
+    MH_WAIT_DRAM,       /**< from there to the line in the L2 */
+    MH_WAIT_BARRIER,
+    MH_WAIT_THROTTLE,
+    MH_WAIT_OTHER, /**< the scheduler's and quotas' doing, and gaps that had not ended */
+    MH_WAIT_EMPTY,
+    MH_WAIT_CAUSES,
+    /** Of the above, while the LSU had stopped for want of an MSHR of the L1 TLB: how much its number costs. */
+    MH_WAIT_OF_TLB_MSHR = MH_WAIT_CAUSES,
+    MH_WAIT_OF_MSHR, /**< the same: of an MSHR of the L1D, of a pending entry, of the store buffer */
+    MH_WAITS
+};
+
+/** Names of enum mh_wait as results have them: lsu, l1, .. */
+extern const char *const mh_wait_names[MH_WAITS];
+
 /** Latched at the end of the run (cycle limit or mh_gpu_latch()), live before. */
 
 struct mh_stats {
@@ -79,6 +109,7 @@ struct mh_stats {
     uint64_t moved[MH_MAX_TENANTS]; /**< addresses of lanes in the tenant's recording that lie outside its buffers and
                                        were moved into them (workload.trace_lenient) */
     struct mh_completed completed[MH_MAX_TENANTS]; /**< with run.completions */
+    uint64_t waits[MH_MAX_TENANTS][MH_WAITS];      /**< SM cycles; with sm.wait_reasons, else 0 */
     uint64_t events;                               /**< events the engine ran: for benchmarks, not a result */
 };
 

@@ -222,6 +222,7 @@ static void random_config(struct mh_config *c, uint64_t *rng, uint64_t seed)
     random_paging(c, rng);
     random_queues(c, rng);
     c->sm.stall_reasons = pick(rng, 0, 1);
+    c->sm.wait_reasons = pick(rng, 0, 1);
     random_subqueues(c, rng);
     random_sectors(c, seed);
     c->l2.bypass_wires = seed >> 1 & 1;
