@@ -146,7 +146,7 @@ below_mcu := base
 below_run := $(below_mcu) mcu
 below_plan := $(below_run) run
 below_report := $(below_plan) plan
-STUDIES := budget latency classes reproduce search sweep dram trace record init pivot doctor
+STUDIES := budget latency classes reproduce search sweep explain dram trace record init pivot doctor
 $(foreach f,$(STUDIES),$(eval below_$f := $(below_report) report))
 below_assumptions := $(below_report) report reproduce
 below_cmd := $(below_report) report $(STUDIES) assumptions
@@ -300,9 +300,9 @@ MAKEOVERRIDES :=
 quote = '$(subst ','\'',$(1))'
 .PHONY: install deb
 install: everything
-	@package/install.sh $(BUILD) $(call quote,$(value DESTDIR)) $(call quote,$(value PREFIX))
+	@host/package/install.sh $(BUILD) $(call quote,$(value DESTDIR)) $(call quote,$(value PREFIX))
 deb: everything
-	@package/deb.sh $(BUILD)
+	@host/package/deb.sh $(BUILD)
 
 regs: $(BUILD)/regs-manual
 	@$(BUILD)/regs-manual

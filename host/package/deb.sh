@@ -11,7 +11,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 root=$work/root
 
-package/install.sh "$build" "$root" /usr
+host/package/install.sh "$build" "$root" /usr
 # Tables for single steps: not for a package. Line tables of images stay, memhelm budget reads them.
 strip --strip-debug "$root/usr/lib/memhelm/memhelm" "$root/usr/lib/memhelm/qemu-system-riscv32" "$root"/usr/lib/memhelm/twin/*.so
 gzip -9n "$root"/usr/share/man/man1/*.1

@@ -1,0 +1,78 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "explain/explain_report.h"
+#include "report/result.h"
+#include "commands.h"
+#include "options.h"
+#include "shared.h"
+#include "simulate.h"
+
+static const char doc[] =
+    "Says why image B does more or less than image A on a workload: where each tenant's SM cycles went, cycle by "
+    "cycle, "
+    "beside each other.\v"
+    "Each cycle of an SM belongs to one part: something was issued, or the SM waited for what the load that ended the "
+    "wait was at: the LSU, TLBs, a walk and its queue, a page, the crossbar, the L2, DRAM and its queue. Parts are in "
+    "SM "
+    "cycles per warp instruction, so that they add up to what an instruction takes (hwmodel/waits). One seed is one "
+    "run: "
+    "look at a second one before a small change counts.\n"
+    "\n"
+    "Examples:\n"
+    "  memhelm explain baseline mask --workload MVT+GUPS --cycles 1M\n"
+    "  memhelm explain baseline dws -p dws -w GUPS+3DS8 --twin --plots figures\n"
+    "  memhelm explain baseline ./mine.elf -w RED+3DS --set l1tlb.mshrs=4 --markdown why.md --json runs.json\n"
+    "\n"
+    "Exit codes as of `memhelm run`.";
+
+static struct shared shared;
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct options *o = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = o;
+        state->child_inputs[1] = &shared;
+        return 0;
+    case ARGP_KEY_ARG:
+        options_image(o, arg, state);
+        return 0;
+    case ARGP_KEY_END:
+        if (o->image_count != 2)
+            argp_error(state, "two images, such as: baseline mask; `memhelm list images` shows them");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static int write_files(const struct experiment *x, struct mh_error *err)
+{
+    if (x->options->json && result_write_compare(x, x->options->json, err))
+        return -1;
+    if (shared.markdown && explain_markdown(x, shared.markdown, err))
+        return -1;
+    return shared.plots ? explain_plot(x, shared.plots, err) : 0;
+}
+
+static const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {&shared_figures, 0, NULL, 0}, {0}};
+const struct argp explain_argp = {.parser = parse, .args_doc = "A B", .doc = doc, .children = children};
+
+int cmd_explain(int argc, char **argv)
+{
+    struct options o;
+    struct mh_error err;
+    options_init(&o);
+    shared_init(&shared);
+    command_parse(&explain_argp, argc, argv, &o);
+    o.no_alone = true;
+    if (shared_check_outputs(&shared, &err))
+        return bad_input(&err);
+    if (options_add(&o, "sm.wait_reasons=1")) {
+        (void)snprintf(err.text, sizeof err.text, "too many --set: write a file for --config");
+        return bad_input(&err);
+    }
+    return simulate(&o, &(struct presentation){explain_report, write_files});
+}

@@ -1,0 +1,77 @@
+#include "base/gnuplot.h"
+#include "explain_report.h"
+#include "run/setup.h"
+#include "stack.h"
+
+/* Instructions at the bottom, then the way to memory; parts that nobody has are left out. */
+static const char *const colours[STACK_PARTS] = {"#009E73", "#999999", "#bbbbbb", "#56B4E9", "#0072B2",
+                                                 "#003f72", "#CC79A7", "#E69F00", "#F0E442", "#D55E00",
+                                                 "#8b3a00", "#555555", "#333333", "#dddddd", "#eeeeee"};
+
+static bool is_there(const struct experiment *x, unsigned part)
+{
+    for (uint32_t t = 0; t < x->cfg.tenants_count; t++)
+        for (unsigned i = 0; i < 2; i++) {
+            struct stack s;
+            stack_of(&x->cfg, &x->runs[i].result.stats, t, &s);
+            if (s.part[part] >= 0.005 * s.all)
+                return true;
+        }
+    return false;
+}
+
+static void write_data(struct gnuplot *g, const struct experiment *x)
+{
+    for (uint32_t t = 0; t < x->cfg.tenants_count; t++)
+        for (unsigned i = 0; i < 2; i++) {
+            struct stack s;
+            stack_of(&x->cfg, &x->runs[i].result.stats, t, &s);
+            fprintf(g->data, "\"%s, %s\"", setup_kernel_name(&x->cfg.tenants[t]), x->images[i].name);
+            for (unsigned p = 0; p < STACK_PARTS; p++)
+                gnuplot_value(g, s.part[p]);
+            fputc('\n', g->data);
+        }
+}
+
+static void write_plot(struct gnuplot *g, const struct experiment *x, const char *name)
+{
+    const char *lead = "plot ";
+    for (unsigned p = 0; p < STACK_PARTS; p++) {
+        if (!is_there(x, p))
+            continue;
+        fprintf(g->script, "%s'%s.dat' using %u:xtic(1) title '%s' linecolor rgb '%s'", lead, name, p + 2,
+                stack_name(p), colours[p]);
+        lead = ", \\\n     ";
+    }
+    fputc('\n', g->script);
+}
+
+static void write_script(struct gnuplot *g, const struct experiment *x, const char *name)
+{
+    static const char head[] =
+        "set datafile separator '\\t'\nset datafile missing '?'\nset style data histograms\n"
+        "set style histogram rowstacked\nset style fill solid 0.9\nset boxwidth 0.7\n"
+        "set ylabel 'SM cycles per warp instruction'\nset key outside right reverse Left invert\n"
+        "set xtics rotate by -20 nomirror\nset yrange [0:*]\nset grid ytics\n";
+    fputs(head, g->script);
+    for (unsigned png = 0; png < 2; png++) {
+        const char *type = png ? "png" : "svg";
+        fprintf(g->script, "set terminal %s size 960,480%s\nset output '%s.%s'\n", type,
+                png ? "" : " background rgb 'white'", name, type);
+        write_plot(g, x, name);
+    }
+}
+
+int explain_plot(const struct experiment *x, const char *dir, struct mh_error *err)
+{
+    static const char name[] = "waits";
+    struct gnuplot g;
+    for (unsigned i = 0; i < 2; i++)
+        if (x->runs[i].state != SIM_DONE)
+            return 0;
+    if (gnuplot_open(&g, err))
+        return -1;
+    write_data(&g, x);
+    write_script(&g, x, name);
+    return gnuplot_finish(&g, dir, name, err);
+}
