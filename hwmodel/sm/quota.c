@@ -201,7 +201,7 @@ void mh_quota_apply(struct mh_gpu *g, struct mh_sm *sm, const struct mh_knobs *b
     new_limits(g, sm, before->mem_limit);
     sm->rationed = quotas || any(g, k->mem_quota) || any(g, k->mem_limit);
     sm->bursts = sm->scheduler == MH_GTO && !quotas;
-    sm->stocks = !mh_by_age(sm->scheduler) && !quotas;
+    sm->stocks = !mh_by_age(sm->scheduler) && !quotas && !sm->tells_waits;
     mh_quota_tell(sm);
     mh_quota_hold(sm);
     /* A burst that was counted in advance would be more than its tenant may issue. */

@@ -26,7 +26,7 @@ static void init_ports(struct mh_sm *sm, const struct mh_config *cfg)
     sm->allowed = ~0ull;
     sm->issue_at = UINT64_MAX;
     sm->bursts = sm->scheduler == MH_GTO;
-    sm->stocks = !mh_by_age(sm->scheduler);
+    sm->stocks = !mh_by_age(sm->scheduler) && !cfg->sm.wait_reasons;
     sm->fours = !mh_by_age(sm->scheduler) && sm->ports == 4;
     for (uint32_t p = 0; p < sm->ports; p++) {
         sm->port[p].last = MH_NONE;

@@ -169,7 +169,7 @@ struct mh_sm {
     bool monitored;       /**< L1D_MONITOR */
     bool count_loads;     /**< either */
     bool bursts;          /**< GTO, and nobody has a WARP_QUOTA: a gap is one event */
-    bool stocks;          /**< neither GTO nor lrr-gto, and nobody has a WARP_QUOTA: warps have a stock */
+    bool stocks;          /**< neither GTO nor lrr-gto, no WARP_QUOTA, no wait_reasons: warps have a stock */
     bool fours;           /**< positions are slots, and there are four ports */
     bool tells_issue;     /**< rationed or lrr-gto: somebody wants to know of each issue */
     bool tells_loads;     /**< rationed, count_stalls or tells_waits: of each load that is done */
