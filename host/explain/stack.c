@@ -17,7 +17,7 @@ static const char *const names[STACK_PARTS] = {
     [STACK_WAIT + MH_WAIT_DRAM] = "DRAM",
     [STACK_WAIT + MH_WAIT_BARRIER] = "barrier",
     [STACK_WAIT + MH_WAIT_THROTTLE] = "throttle",
-    [STACK_WAIT + MH_WAIT_OTHER] = "scheduler",
+    [STACK_WAIT + MH_WAIT_OTHER] = "other",
     [STACK_WAIT + MH_WAIT_EMPTY] = "no warps",
 };
 

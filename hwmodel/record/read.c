@@ -107,7 +107,7 @@ static void read_waits(struct reader *r, const json_t *root, struct mh_stats *s)
     }
     for (uint32_t t = 0; list && t < s->tenants; t++)
         for (uint32_t w = 0; w < MH_WAITS; w++)
-            s->waits[t][w] = number(r, json_object_get(json_array_get(list, t), mh_wait_names[w]), mh_wait_names[w]);
+            s->waits[t][w] = number_at(r, json_array_get(list, t), mh_wait_names[w]);
 }
 
 static void read_knob(struct reader *r, const json_t *root, const char *name, uint32_t *word, uint32_t count)

@@ -15,7 +15,7 @@ for r in json.load(open(sys.argv[1]))["results"]:
         causes = {k: v for k, v in waits.items() if not k.startswith("of_")}
         stalls = sum(v for k, v in causes.items() if k != "empty")
         assert stalls == tenant["sm_stalls"] > 0, (stalls, tenant["sm_stalls"])
-        cycles = t["sm_count"] * run["cycles"]
+        cycles = t["sm_count"] * run["cycles"]  # instructions that issue at the end count whole
         assert stalls + causes["empty"] + tenant["warp_instr"] / cfg["sm"]["schedulers"] <= cycles + 64 + 64
         assert waits["of_tlb_mshr"] + waits["of_mshr"] <= stalls' "$work/x.json"
 check "the table says what the run has" python3 -c '

@@ -70,9 +70,9 @@ sed -i "s/ \/ thread_instructions/ \/ cycles/" tlb.yaml
 fails "a file: lists in lists, a sample, metrics with names" 0 '^24 points, ' sweep tlb.yaml
 check "three of ten combinations" is 3 tlb.sqlite 'select count(*) from (select distinct "l2tlb.entries", "walk.walkers" from points)'
 check "a metric has its name" is 24 tlb.sqlite 'select count(*) from points where ws > 0 and "walks per kilo" > 0'
-check "options replace what the file says" is 2 tlb.sqlite "select count(distinct workload) from points"
-fails "and do so" 0 '^4 points, ' sweep tlb.yaml -i baseline --latin 4 --seeds 1 -w BP:4096+SCP --output latin.sqlite
-check "a refused output keeps its points" is 24 tlb.sqlite 'select count(*) from points'
+check "both workloads of the lists" is 2 tlb.sqlite "select count(distinct workload) from points"
+fails "options replace what the file says" 0 '^4 points, ' sweep tlb.yaml -i baseline --latin 4 --seeds 1 -w BP:4096+SCP --output latin.sqlite
+check "another output leaves the first file as it was" is 24 tlb.sqlite 'select count(*) from points'
 cat > points.yaml <<'YAML'
 image: baseline
 workload: BP:4096+SCP

@@ -90,7 +90,7 @@ enum mh_wait {
     MH_WAIT_CAUSES,
     /** Of the above, while the LSU had stopped for want of an MSHR of the L1 TLB: how much its number costs. */
     MH_WAIT_OF_TLB_MSHR = MH_WAIT_CAUSES,
-    MH_WAIT_OF_MSHR, /**< the same: of an MSHR of the L1D, of a pending entry, of the store buffer */
+    MH_WAIT_OF_MSHR, /**< the same: of an MSHR of the L1D, or of a pending entry */
     MH_WAITS
 };
 
