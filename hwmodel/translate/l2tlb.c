@@ -298,16 +298,8 @@ void mh_l2tlb_translated(struct mh_gpu *g, uint32_t walk, uint32_t ppn)
     release(g, walk);
 }
 
-static __attribute__((noinline, cold)) void tell_fault(struct mh_gpu *g, uint32_t walk)
-{
-    for (uint32_t m = g->l2tlb->walk[walk].head; m != MH_NONE; m = mh_tlb_mshr(g, m)->next_waiter)
-        mh_waits_walked(g, walk, m, true);
-}
-
 void mh_l2tlb_faulted(struct mh_gpu *g, uint32_t walk)
 {
-    if (__builtin_expect(g->tells_waits, 0))
-        tell_fault(g, walk);
     release(g, walk);
 }
 

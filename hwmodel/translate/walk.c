@@ -4,6 +4,7 @@
 #include "control/control.h"
 #include "engine/gpu.h"
 #include "noc/noc.h"
+#include "sm/sm.h"
 #include "translate/check.h"
 #include "translate/iommu.h"
 #include "translate/order.h"
@@ -218,12 +219,20 @@ static void finish(struct mh_gpu *g, uint32_t walk, uint32_t ppn)
     release_walker(g, w);
 }
 
+static __attribute__((noinline, cold)) void tell_fault(struct mh_gpu *g, uint32_t walk)
+{
+    for (uint32_t m = g->l2tlb->walk[walk].head; m != MH_NONE; m = mh_tlb_mshr(g, m)->next_waiter)
+        mh_waits_walked(g, walk, m, true);
+}
+
 /* The page is in host memory. Who waits for it is parked there: walker and MSHR are free at once. */
 static void fault(struct mh_gpu *g, uint32_t walk)
 {
     struct mh_walk *w = &g->l2tlb->walk[walk];
 
     count_walk(g, w);
+    if (__builtin_expect(g->tells_waits, 0))
+        tell_fault(g, walk); /* first: then the list is the unit's */
     mh_uvm_fault(g, walk);
     mh_l2tlb_faulted(g, walk);
     mh_iommu_wake(g);

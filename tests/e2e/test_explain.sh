@@ -30,6 +30,8 @@ assert len(parts) > 5' "$work/x.json" "$work/x.md"
 check "figures" [ -s "$work/plots/waits.svg" -a -s "$work/plots/waits.png" ]
 fails "shared SMs: it says how cycles are divided" 0 'SMs are shared: cycles with an issue are divided by instructions' \
     "$memhelm" explain baseline ccbp -p ccbp -w BP:4096+SCP --cycles 20000 --set sm.count=2 --twin
+fails "pages that are not there: the wait for them is a part of its own" 0 'page fault +[1-9]' \
+    timeout 60 "$memhelm" explain baseline etc -p etc -w ATAX --set uvm.mode=on --set uvm.capacity=75% --cycles 2M --twin
 fails "firmware in QEMU" 0 'runs .* under mask' "$memhelm" explain baseline mask -w BP:4096+SCP --cycles 20000 --set sm.count=2
 "$memhelm" explain baseline mask "${small[@]}" > "$work/a" 2> /dev/null
 "$memhelm" explain baseline mask "${small[@]}" > "$work/b" 2> /dev/null
