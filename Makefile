@@ -88,7 +88,7 @@ $(BUILD)/core-plugin.path: $(QEMU)
 
 # The recorder, Oclgrind's plugin: only where there is Oclgrind to build it for. Its C++ is one file.
 RECORDER_DEPS := $(BUILD)/.recorder-deps
-$(RECORDER_DEPS): host/record/get-deps.sh
+$(RECORDER_DEPS): host/record/get-deps.sh | $(DEPS_STAMP)
 	@mkdir -p $(@D)
 	@DEPS=$(DEPS) host/record/get-deps.sh
 	@[ -z "$$(DEPS=no host/record/get-deps.sh have)" ] || touch $@

@@ -2,7 +2,8 @@
 # What firmware writes to its console cannot move a terminal: control characters are shown there, and wherever a message
 # quotes them. A pipe or a file gets the bytes as they are.
 . "$(dirname "$0")/lib.sh" "$1"
-escape=(run "$build/firmware/selftest/escape.elf" -w GUPS --no-alone --cycles 5000)
+# Memhelm's own colours are control characters, too: test_colour.sh has those.
+escape=(run "$build/firmware/selftest/escape.elf" -w GUPS --no-alone --cycles 5000 --color never)
 
 # on_terminal ARGUMENTS..: memhelm's output, and what it leaves of the terminal's settings, if that is not what they were
 on_terminal() {
