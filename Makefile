@@ -149,7 +149,8 @@ below_report := $(below_plan) plan
 STUDIES := budget latency classes reproduce search sweep explain dram trace record init pivot doctor
 $(foreach f,$(STUDIES),$(eval below_$f := $(below_report) report))
 below_assumptions := $(below_report) report reproduce
-below_cmd := $(below_report) report $(STUDIES) assumptions
+below_page := $(below_report) report $(STUDIES)
+below_cmd := $(below_report) report $(STUDIES) assumptions page
 below_main := $(below_cmd) cmd
 define floor
 $(BUILD)/floors/$(1): Makefile
@@ -158,7 +159,7 @@ $(patsubst %.c,$(BUILD)/obj/%.o,$(2)) $(patsubst %.c,$(BUILD)/asan/%.o,$(2)): CP
 	-I$(BUILD)/floors/$(1) -I$(GENERATED) -Wa,-I.
 $(patsubst %.c,$(BUILD)/obj/%.o,$(2)) $(patsubst %.c,$(BUILD)/asan/%.o,$(2)): | $(BUILD)/floors/$(1)
 endef
-$(foreach f,base mcu run plan report $(STUDIES) assumptions cmd,$(eval $(call floor,$f,$(wildcard host/$f/*.c host/$f/*/*.c))))
+$(foreach f,base mcu run plan report $(STUDIES) assumptions page cmd,$(eval $(call floor,$f,$(wildcard host/$f/*.c host/$f/*/*.c))))
 $(eval $(call floor,main,host/main.c))
 
 # What results are made by: hashes of the sources that determine them, and the commit. Presets and designs are
@@ -189,6 +190,9 @@ $(BUILD)/obj/host/latency/set.o $(BUILD)/asan/host/latency/set.o: host/latency/s
 
 # And what shells are taught.
 $(BUILD)/obj/host/cmd/completion.o $(BUILD)/asan/host/cmd/completion.o: $(wildcard host/cmd/completion/*)
+
+# And what pages look like.
+$(BUILD)/obj/host/page/page.o $(BUILD)/asan/host/page/page.o: host/page/style.css
 
 # And the timing tables of cores.
 $(BUILD)/obj/host/mcu/timing.o $(BUILD)/asan/host/mcu/timing.o: $(wildcard host/mcu/cores/*.yaml)

@@ -106,9 +106,27 @@ void table_percent(struct table *t, double v)
         table_text(t, "%.1f %%", 100 * v);
 }
 
+/* NULL: the row has not as many. */
+static const struct table_cell *cell_at(const struct table *t, unsigned row, unsigned column)
+{
+    return row < t->rows && column < columns_of(t, row) ? &t->cells[t->first[row] + column] : NULL;
+}
+
 const char *table_cell(const struct table *t, unsigned row, unsigned column)
 {
-    return row < t->rows && column < columns_of(t, row) ? t->cells[t->first[row] + column].text : "";
+    const struct table_cell *cell = cell_at(t, row, column);
+    return cell ? cell->text : "";
+}
+
+enum colour table_cell_colour(const struct table *t, unsigned row, unsigned column)
+{
+    const struct table_cell *cell = cell_at(t, row, column);
+    return cell ? cell->colour : COLOUR_NONE;
+}
+
+bool table_is_left(const struct table *t, unsigned column)
+{
+    return column < t->left_room && t->left[column];
 }
 
 /* Columns up to the last cell that is not empty. */

@@ -44,8 +44,12 @@ void table_percent(struct table *t, double v);
 /** The text of a cell, from 0 on; "" where there is none. */
 const char *table_cell(const struct table *t, unsigned row, unsigned column);
 
-/** The last cell has this colour where table_print() finds a terminal. */
+/** The last cell has this colour where table_print() finds a terminal, and on a page. */
 void table_colour(struct table *t, enum colour colour);
+enum colour table_cell_colour(const struct table *t, unsigned row, unsigned column);
+
+/** Are the column's cells to the left? */
+bool table_is_left(const struct table *t, unsigned column);
 
 void table_print(const struct table *t, FILE *out);
 

@@ -1,7 +1,9 @@
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "explain/explain_report.h"
+#include "base/file.h"
+#include "explain/explain.h"
 #include "report/result.h"
 #include "commands.h"
 #include "options.h"
@@ -48,13 +50,47 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
+/* false: one of the two did not pass, and nothing can be said. */
+static bool runs_of(const struct experiment *x, struct explain_run of[2])
+{
+    for (unsigned i = 0; i < 2; i++) {
+        of[i] = (struct explain_run){x->images[i].name, &x->cfg, &x->runs[i].result.stats};
+        if (x->runs[i].state != SIM_DONE || x->runs[i].result.end != MH_END_PASS)
+            return false;
+    }
+    return true;
+}
+
+static void report(const struct experiment *x, FILE *out)
+{
+    struct explain_run of[2];
+    if (runs_of(x, of))
+        explain_pair(of, &(struct doc){out, DOC_TEXT, 0});
+}
+
+static int write_markdown(const struct explain_run of[2], const char *path, struct mh_error *err)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return mh_fail(err, "out of memory");
+    explain_pair(of, &(struct doc){out, DOC_MARKDOWN, 0});
+    int status = fclose(out) ? mh_fail(err, "out of memory") : write_file(path, text, size, err);
+    free(text);
+    return status;
+}
+
 static int write_files(const struct experiment *x, struct mh_error *err)
 {
+    struct explain_run of[2];
     if (x->options->json && result_write_compare(x, x->options->json, err))
         return -1;
-    if (shared.markdown && explain_markdown(x, shared.markdown, err))
+    if (!runs_of(x, of))
+        return 0;
+    if (shared.markdown && write_markdown(of, shared.markdown, err))
         return -1;
-    return shared.plots ? explain_plot(x, shared.plots, err) : 0;
+    return shared.plots ? explain_draw(of, 2, shared.plots, "waits", err) : 0;
 }
 
 static const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {&shared_figures, 0, NULL, 0}, {0}};
@@ -74,5 +110,5 @@ int cmd_explain(int argc, char **argv)
         (void)snprintf(err.text, sizeof err.text, "too many --set: write a file for --config");
         return bad_input(&err);
     }
-    return simulate(&o, &(struct presentation){explain_report, write_files});
+    return simulate(&o, &(struct presentation){report, write_files});
 }

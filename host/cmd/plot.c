@@ -174,7 +174,7 @@ static void say_missing(const struct pivot *t)
     const struct pivot_faults f = pivot_faults(t);
     if (f.lacking)
         fprintf(stderr, "memhelm: means of fewer points than there should be: %u; missing points:\n", f.lacking);
-    show_reasons(&t->reasons, "  ", stderr);
+    show_reasons(&t->reasons, &(struct doc){stderr, DOC_TEXT, 0});
     if (f.refused)
         fprintf(stderr, "memhelm: %u cells have values of 0 or less, and no geometric mean: they are gaps\n",
                 f.refused);

@@ -122,6 +122,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
+static enum doc_form form_of(enum format format)
+{
+    return format == FORMAT_MARKDOWN ? DOC_MARKDOWN : DOC_TEXT;
+}
+
 static int print_flat(const struct request *q, const struct selection *s, FILE *out, struct mh_error *err)
 {
     struct flat f;
@@ -134,7 +139,7 @@ static int print_flat(const struct request *q, const struct selection *s, FILE *
     else if (format == FORMAT_JSON)
         status = flat_json(&f, out, err);
     else
-        flat_show(&f, format == FORMAT_MARKDOWN, out);
+        flat_show(&f, &(struct doc){out, form_of(format), 0});
     flat_free(&f);
     return status;
 }
@@ -151,7 +156,7 @@ static int print_pivot(const struct request *q, const struct selection *s, FILE 
     else if (format == FORMAT_JSON)
         status = export_json(&t, out, err);
     else
-        show_pivot(&t, format == FORMAT_MARKDOWN, out);
+        show_pivot(&t, &(struct doc){out, form_of(format), 0});
     pivot_free(&t);
     return status;
 }

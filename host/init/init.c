@@ -159,7 +159,7 @@ static void tell(const struct names *n, FILE *out)
 
 int init_policy(const char *name, FILE *out, struct mh_error *err)
 {
-    struct names n;
+    struct names n = {0};
     if (check_name(name, err))
         return -1;
     spell(&n, name);

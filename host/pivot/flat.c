@@ -6,7 +6,6 @@
 
 #include "base/json.h"
 #include "base/memory.h"
-#include "base/table.h"
 #include "export.h"
 #include "levels.h"
 #include "words.h"
@@ -111,7 +110,7 @@ static void put_value(const struct flat *f, unsigned row, unsigned i, struct tab
     }
 }
 
-void flat_show(const struct flat *f, bool markdown, FILE *out)
+void flat_show(const struct flat *f, const struct doc *d)
 {
     struct table *t = table_new();
     put_heading(f, t);
@@ -120,7 +119,7 @@ void flat_show(const struct flat *f, bool markdown, FILE *out)
         for (unsigned i = 0; i < f->columns.count; i++)
             put_value(f, f->rows[r], i, t);
     }
-    (markdown ? table_markdown : table_print)(t, out);
+    doc_table_bare(d, t);
     table_free(t);
 }
 

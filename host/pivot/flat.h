@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "base/doc.h"
 #include "selection.h"
 
 struct flat {
@@ -19,7 +20,7 @@ struct flat {
 int flat_of(struct flat *f, const struct selection *s, const char *show, struct mh_error *err);
 void flat_free(struct flat *f);
 
-void flat_show(const struct flat *f, bool markdown, FILE *out);
+void flat_show(const struct flat *f, const struct doc *d);
 void flat_csv(const struct flat *f, FILE *out);
 int flat_json(const struct flat *f, FILE *out, struct mh_error *err);
 

@@ -3,9 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/escape.h"
-#include "base/table.h"
-
 static void append(char text[WORDS_LABEL], const char *more)
 {
     const size_t used = strlen(text);
@@ -210,84 +207,80 @@ static bool values_are_columns(const struct selection *s)
     return !s->columns.count && !s->request->spread;
 }
 
-static void say_below(const struct pivot *t, unsigned value, FILE *out)
+static void say_below(const struct pivot *t, unsigned value, const struct doc *d)
 {
     char columns[WORDS_LABEL], means[WORDS_LABEL];
     const struct selection *s = t->selection;
     const bool one = !values_are_columns(s) || same_means(s);
     words_names(&s->points, &s->columns, columns);
     show_means(t, one ? selection_mean(s, value) : MEAN_DEFAULT, means);
-    if (*means || (*columns && !s->request->spread))
-        fputc('\n', out);
     if (*columns && !s->request->spread)
-        fprintf(out, "Columns: %s.\n", columns);
+        doc_paragraph(d, "Columns: %s.", columns);
     if (*means)
-        fprintf(out, "Cells: %s%s.\n", means, one ? "" : "; of speedups it is geometric, else arithmetic");
+        doc_paragraph(d, "Cells: %s%s.", means, one ? "" : "; of speedups it is geometric, else arithmetic");
 }
 
-static void show_heading(const struct selection *s, unsigned value, bool markdown, FILE *out)
+static void show_heading(const struct selection *s, unsigned value, const struct doc *d)
 {
     char name[WORDS_LABEL];
     if (values_are_columns(s) && s->values.count > 1)
         relation_words(s, name);
     else
         show_value_name(s, value, name);
-    if (!*name)
-        return;
-    fputs(markdown ? "## " : "", out);
-    escape_print(out, name);
-    fputs("\n\n", out);
+    if (*name)
+        doc_heading(d, 2, name);
 }
 
-static void show_table(const struct pivot *t, unsigned value, bool markdown, FILE *out)
+static void show_table(const struct pivot *t, unsigned value, const struct doc *d)
 {
     struct table *table = table_new();
-    show_heading(t->selection, value, markdown, out);
+    show_heading(t->selection, value, d);
     if (t->selection->request->spread)
         fill_spread(t, value, table);
     else if (values_are_columns(t->selection))
         fill_values(t, table);
     else
         fill_columns(t, value, table);
-    (markdown ? table_markdown : table_print)(table, out);
+    doc_table(d, table);
     table_free(table);
-    say_below(t, value, out);
+    say_below(t, value, d);
 }
 
-void show_reasons(const struct reasons *r, const char *before, FILE *out)
+void show_reasons(const struct reasons *r, const struct doc *d)
 {
-    for (unsigned i = 0; i < r->count; i++) {
-        fprintf(out, "%s%u: ", before, r->of[i].count);
-        escape_print(out, r->of[i].text);
-        fputc('\n', out);
-    }
+    for (unsigned i = 0; i < r->count; i++)
+        doc_item(d, "%u: %s", r->of[i].count, r->of[i].text);
     if (r->others)
-        fprintf(out, "%s%u: for other reasons\n", before, r->others);
+        doc_item(d, "%u: for other reasons", r->others);
 }
 
-static void say_faults(const struct pivot *t, FILE *out)
+static void say_faults(const struct pivot *t, const struct doc *d)
 {
     const struct pivot_faults f = pivot_faults(t);
     if (f.refused)
-        fprintf(out,
-                "\nCells with values of 0 or less, which have no geometric mean: %u; --mean arithmetic or median\n",
-                f.refused);
+        doc_paragraph(d,
+                      "Cells with values of 0 or less, which have no geometric mean: %u; --mean arithmetic or median",
+                      f.refused);
     if (!t->reasons.count)
         return;
-    fprintf(out, "\n%u cell%s of fewer points than there should be. Missing:\n", f.lacking,
-            f.lacking == 1 ? " is" : "s are");
-    show_reasons(&t->reasons, "- ", out);
+    doc_paragraph(d, "%u cell%s of fewer points than there should be. Missing:", f.lacking,
+                  f.lacking == 1 ? " is" : "s are");
+    show_reasons(&t->reasons, d);
 }
 
-void show_pivot(const struct pivot *t, bool markdown, FILE *out)
+void show_values(const struct pivot *t, const struct doc *d)
 {
     const struct selection *s = t->selection;
-    fprintf(out, markdown ? "# Sweep " : "Sweep ");
-    escape_print(out, s->points.name);
-    fprintf(out, ": %u of %u points\n\n", s->chosen_count, s->points.rows);
-    for (unsigned v = 0; v < (values_are_columns(s) ? 1 : s->values.count); v++) {
-        fputs(v ? "\n" : "", out);
-        show_table(t, v, markdown, out);
-    }
-    say_faults(t, out);
+    for (unsigned v = 0; v < (values_are_columns(s) ? 1 : s->values.count); v++)
+        show_table(t, v, d);
+    say_faults(t, d);
+}
+
+void show_pivot(const struct pivot *t, const struct doc *d)
+{
+    const struct selection *s = t->selection;
+    char name[WORDS_LABEL];
+    snprintf(name, sizeof name, "Sweep %.100s: %u of %u points", s->points.name, s->chosen_count, s->points.rows);
+    doc_heading(d, 1, name);
+    show_values(t, d);
 }

@@ -1,9 +1,8 @@
-/* A pivot for people: on the terminal or as Markdown. */
+/* A pivot for people: on the terminal, as Markdown or on a page. */
 #ifndef HOST_PIVOT_SHOW_H
 #define HOST_PIVOT_SHOW_H
 
-#include <stdio.h>
-
+#include "base/doc.h"
 #include "pivot.h"
 #include "words.h"
 
@@ -11,7 +10,10 @@
  * A table for each value, or one of all values if there are no columns; with --spread one line for each cell. Below:
  * what a cell is a mean of, and once each reason why points are missing.
  */
-void show_pivot(const struct pivot *t, bool markdown, FILE *out);
+void show_pivot(const struct pivot *t, const struct doc *d);
+
+/** The same without a heading of its own. */
+void show_values(const struct pivot *t, const struct doc *d);
 
 /** "weighted_speedup", or "weighted_speedup, gain over image=baseline". */
 void show_value_name(const struct selection *s, unsigned value, char text[WORDS_LABEL]);
@@ -22,7 +24,7 @@ void show_means(const struct pivot *t, enum mean_kind kind, char text[WORDS_LABE
 /** A cell in words: its mean, interval, and "(12 of 14)" when points are missing; "" when the file has none of it. */
 void show_cell(const struct pivot *t, const struct cell *c, char text[WORDS_LABEL]);
 
-/** The reasons, a line each that begins with `before`. */
-void show_reasons(const struct reasons *r, const char *before, FILE *out);
+/** The reasons, a point of a list each. */
+void show_reasons(const struct reasons *r, const struct doc *d);
 
 #endif

@@ -1,5 +1,5 @@
 #include "base/gnuplot.h"
-#include "explain_report.h"
+#include "explain.h"
 #include "run/setup.h"
 #include "stack.h"
 
@@ -8,36 +8,36 @@ static const char *const colours[STACK_PARTS] = {"#009E73", "#999999", "#bbbbbb"
                                                  "#003f72", "#CC79A7", "#E69F00", "#F0E442", "#D55E00",
                                                  "#8b3a00", "#555555", "#333333", "#dddddd", "#eeeeee"};
 
-static bool is_there(const struct experiment *x, unsigned part)
+static bool is_there(const struct explain_run *runs, unsigned count, unsigned part)
 {
-    for (uint32_t t = 0; t < x->cfg.tenants_count; t++)
-        for (unsigned i = 0; i < 2; i++) {
+    for (uint32_t t = 0; t < runs->cfg->tenants_count; t++)
+        for (unsigned i = 0; i < count; i++) {
             struct stack s;
-            stack_of(&x->cfg, &x->runs[i].result.stats, t, &s);
+            stack_of(runs[i].cfg, runs[i].stats, t, &s);
             if (s.part[part] >= 0.005 * s.all)
                 return true;
         }
     return false;
 }
 
-static void write_data(struct gnuplot *g, const struct experiment *x)
+static void write_data(struct gnuplot *g, const struct explain_run *runs, unsigned count)
 {
-    for (uint32_t t = 0; t < x->cfg.tenants_count; t++)
-        for (unsigned i = 0; i < 2; i++) {
+    for (uint32_t t = 0; t < runs->cfg->tenants_count; t++)
+        for (unsigned i = 0; i < count; i++) {
             struct stack s;
-            stack_of(&x->cfg, &x->runs[i].result.stats, t, &s);
-            fprintf(g->data, "\"%s, %s\"", setup_kernel_name(&x->cfg.tenants[t]), x->images[i].name);
+            stack_of(runs[i].cfg, runs[i].stats, t, &s);
+            fprintf(g->data, "\"%s, %s\"", setup_kernel_name(&runs[i].cfg->tenants[t]), runs[i].image);
             for (unsigned p = 0; p < STACK_PARTS; p++)
                 gnuplot_value(g, s.part[p]);
             fputc('\n', g->data);
         }
 }
 
-static void write_plot(struct gnuplot *g, const struct experiment *x, const char *name)
+static void write_plot(struct gnuplot *g, const struct explain_run *runs, unsigned count, const char *name)
 {
     const char *lead = "plot ";
     for (unsigned p = 0; p < STACK_PARTS; p++) {
-        if (!is_there(x, p))
+        if (!is_there(runs, count, p))
             continue;
         fprintf(g->script, "%s'%s.dat' using %u:xtic(1) title '%s' linecolor rgb '%s'", lead, name, p + 2,
                 stack_name(p), colours[p]);
@@ -46,7 +46,7 @@ static void write_plot(struct gnuplot *g, const struct experiment *x, const char
     fputc('\n', g->script);
 }
 
-static void write_script(struct gnuplot *g, const struct experiment *x, const char *name)
+static void write_script(struct gnuplot *g, const struct explain_run *runs, unsigned count, const char *name)
 {
     static const char head[] =
         "set datafile separator '\\t'\nset datafile missing '?'\nset style data histograms\n"
@@ -58,20 +58,17 @@ static void write_script(struct gnuplot *g, const struct experiment *x, const ch
         const char *type = png ? "png" : "svg";
         fprintf(g->script, "set terminal %s size 960,480%s\nset output '%s.%s'\n", type,
                 png ? "" : " background rgb 'white'", name, type);
-        write_plot(g, x, name);
+        write_plot(g, runs, count, name);
     }
 }
 
-int explain_plot(const struct experiment *x, const char *dir, struct mh_error *err)
+int explain_draw(const struct explain_run *runs, unsigned count, const char *dir, const char *name,
+                 struct mh_error *err)
 {
-    static const char name[] = "waits";
     struct gnuplot g;
-    for (unsigned i = 0; i < 2; i++)
-        if (x->runs[i].state != SIM_DONE)
-            return 0;
     if (gnuplot_open(&g, err))
         return -1;
-    write_data(&g, x);
-    write_script(&g, x, name);
+    write_data(&g, runs, count);
+    write_script(&g, runs, count, name);
     return gnuplot_finish(&g, dir, name, err);
 }

@@ -1,11 +1,10 @@
-#include "explain_report.h"
+#include "explain.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/file.h"
-#include "base/table.h"
+#include "base/memory.h"
 #include "run/setup.h"
 #include "stack.h"
 
@@ -16,20 +15,14 @@
 struct pair {
     const char *kernel, *names[2];
     struct stack of[2];
-    bool shared;
 };
 
-static bool passed(const struct experiment *x, unsigned image)
+static struct pair pair_of(const struct explain_run of[2], uint32_t t)
 {
-    return x->runs[image].state == SIM_DONE && x->runs[image].result.end == MH_END_PASS;
-}
-
-static struct pair pair_of(const struct experiment *x, uint32_t t)
-{
-    struct pair p = {.kernel = setup_kernel_name(&x->cfg.tenants[t]), .shared = x->cfg.sm.share};
+    struct pair p = {.kernel = setup_kernel_name(&of[0].cfg->tenants[t])};
     for (unsigned i = 0; i < 2; i++) {
-        p.names[i] = x->images[i].name;
-        stack_of(&x->cfg, &x->runs[i].result.stats, t, &p.of[i]);
+        p.names[i] = of[i].image;
+        stack_of(of[i].cfg, of[i].stats, t, &p.of[i]);
     }
     return p;
 }
@@ -130,13 +123,13 @@ static void say_rest(const struct pair *p, FILE *out)
         fprintf(out, "; in %.0f %% the LSU had stopped for want of an L1 TLB MSHR", 100 * b->of_tlb_mshr / b->all);
     if (b->of_mshr > 0.1 * b->all)
         fprintf(out, "; in %.0f %% for want of an L1D MSHR", 100 * b->of_mshr / b->all);
-    fputs(".\n\n", out);
+    fputc('.', out);
 }
 
 static void say(const struct pair *p, FILE *out)
 {
     if (isnan(p->of[0].all) || isnan(p->of[1].all)) {
-        fprintf(out, "%s issued nothing under %s.\n\n", p->kernel, p->names[isnan(p->of[0].all) ? 0 : 1]);
+        fprintf(out, "%s issued nothing under %s.", p->kernel, p->names[isnan(p->of[0].all) ? 0 : 1]);
         return;
     }
     say_speed(p, out);
@@ -144,44 +137,29 @@ static void say(const struct pair *p, FILE *out)
     say_rest(p, out);
 }
 
-static void one(const struct pair *p, FILE *out, void (*print)(const struct table *t, FILE *out))
+static void one(const struct pair *p, const struct doc *d)
 {
     struct table *t = table_new();
-    fill(p, t);
-    print(t, out);
-    table_free(t);
-    fputc('\n', out);
-    say(p, out);
-}
-
-static void all(const struct experiment *x, FILE *out, void (*print)(const struct table *t, FILE *out))
-{
-    fprintf(out, "SM cycles per warp instruction, %" PRIu64 " GPU cycles, seed %" PRIu64 "%s\n\n", x->cfg.run.cycles,
-            x->cfg.run.seed,
-            x->cfg.sm.share ? ". SMs are shared: cycles with an issue are divided by instructions" : "");
-    for (uint32_t t = 0; t < x->cfg.tenants_count; t++) {
-        const struct pair p = pair_of(x, t);
-        one(&p, out, print);
-    }
-}
-
-void explain_report(const struct experiment *x, FILE *out)
-{
-    if (passed(x, 0) && passed(x, 1))
-        all(x, out, table_print);
-}
-
-int explain_markdown(const struct experiment *x, const char *path, struct mh_error *err)
-{
     char *text = NULL;
     size_t size;
-    if (!passed(x, 0) || !passed(x, 1))
-        return 0;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        return mh_fail(err, "out of memory");
-    all(x, out, table_markdown);
-    int status = fclose(out) ? mh_fail(err, "out of memory") : write_file(path, text, size, err);
+    fill(p, t);
+    doc_table(d, t);
+    table_free(t);
+    FILE *words = must(open_memstream(&text, &size));
+    say(p, words);
+    fclose(words);
+    doc_paragraph(d, "%s", text);
     free(text);
-    return status;
+}
+
+void explain_pair(const struct explain_run of[2], const struct doc *d)
+{
+    const struct mh_config *c = of[0].cfg;
+    doc_paragraph(d, "SM cycles per warp instruction, %" PRIu64 " GPU cycles, seed %" PRIu64 "%s", c->run.cycles,
+                  c->run.seed,
+                  c->sm.share ? ". SMs are shared: cycles with an issue are divided by instructions issued" : "");
+    for (uint32_t t = 0; t < c->tenants_count; t++) {
+        const struct pair p = pair_of(of, t);
+        one(&p, d);
+    }
 }

@@ -1,0 +1,35 @@
+/* Headings, paragraphs and tables that a reader sees on the terminal, in Markdown or on a page of HTML. */
+#ifndef HOST_BASE_DOC_H
+#define HOST_BASE_DOC_H
+
+#include <stdio.h>
+
+#include "table.h"
+
+enum doc_form { DOC_TEXT, DOC_MARKDOWN, DOC_HTML };
+
+struct doc {
+    FILE *out;
+    enum doc_form form;
+    unsigned level; /**< of what is written here, 0: on its own */
+};
+
+/** A heading of level `d->level + level`, 1 (the greatest) to 6. Texts here and below are escaped. */
+void doc_heading(const struct doc *d, unsigned level, const char *text);
+
+/** A paragraph; an empty line after it. */
+void doc_paragraph(const struct doc *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/** A point of a list. */
+void doc_item(const struct doc *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/** A table; an empty line after it. */
+void doc_table(const struct doc *d, const struct table *t);
+
+/** The same, which is all that there is. */
+void doc_table_bare(const struct doc *d, const struct table *t);
+
+/** Writes `text` to HTML: escaped (escape.h), and what has a meaning there as an entity. */
+void doc_html(FILE *out, const char *text);
+
+#endif

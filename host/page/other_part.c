@@ -1,0 +1,155 @@
+#include <string.h>
+
+#include "made_by.h"
+#include "part.h"
+
+enum { ROWS = 500, COLUMNS = 24, DEPTH = 3, LINE = 240 };
+
+/* false: a list or an object. */
+static bool scalar(const json_t *v, char *text, size_t size)
+{
+    if (json_is_integer(v))
+        snprintf(text, size, "%" JSON_INTEGER_FORMAT, json_integer_value(v));
+    else if (json_is_real(v))
+        snprintf(text, size, "%.6g", json_real_value(v));
+    else if (json_is_string(v))
+        snprintf(text, size, "%s", json_string_value(v));
+    else if (json_is_boolean(v))
+        snprintf(text, size, "%s", json_is_true(v) ? "yes" : "no");
+    else
+        snprintf(text, size, "-");
+    return !json_is_array(v) && !json_is_object(v);
+}
+
+/* --- A list of objects is a table: what is no single value of them stands in the file alone. */
+
+struct columns {
+    const char *names[COLUMNS];
+    unsigned count;
+};
+
+static void add_columns(struct columns *c, const json_t *row)
+{
+    const char *key;
+    char text[LINE];
+    json_t *v;
+    json_object_foreach((json_t *)row, key, v)
+    {
+        unsigned k = 0;
+        while (k < c->count && strcmp(c->names[k], key) != 0)
+            k++;
+        if (k == c->count && k < COLUMNS && scalar(v, text, sizeof text))
+            c->names[c->count++] = key;
+    }
+}
+
+static void put_cell(struct table *t, const json_t *v)
+{
+    char text[LINE] = "";
+    if (v)
+        scalar(v, text, sizeof text);
+    if (json_is_string(v))
+        table_left(t, text);
+    else
+        table_text(t, "%s", text);
+}
+
+static void put_row(struct table *t, const struct columns *c, const json_t *row)
+{
+    table_row(t);
+    for (unsigned k = 0; k < c->count; k++)
+        put_cell(t, json_object_get(row, c->names[k]));
+}
+
+static void put_list(const struct doc *d, const json_t *list)
+{
+    struct columns c = {.count = 0};
+    struct table *t = table_new();
+    size_t i;
+    const json_t *row;
+    json_array_foreach(list, i, row)
+    {
+        add_columns(&c, row);
+    }
+    table_row(t);
+    for (unsigned k = 0; k < c.count; k++)
+        table_text(t, "%s", c.names[k]);
+    for (i = 0; i < json_array_size(list) && i < ROWS; i++)
+        put_row(t, &c, json_array_get(list, i));
+    if (c.count)
+        doc_table(d, t);
+    if (json_array_size(list) > ROWS)
+        doc_paragraph(d, "%zu more are in the file.", json_array_size(list) - ROWS);
+    table_free(t);
+}
+
+/* --- A list of values is a line. */
+
+static void put_line(const struct doc *d, const char *name, const json_t *list)
+{
+    char text[4 * LINE] = "", value[LINE];
+    size_t i;
+    const json_t *v;
+    json_array_foreach(list, i, v)
+    {
+        const size_t used = strlen(text);
+        if (scalar(v, value, sizeof value))
+            snprintf(text + used, sizeof text - used, "%s%s", used ? ", " : "", value);
+    }
+    if (*text)
+        doc_paragraph(d, "%s: %s", name, text);
+}
+
+static void put_scalars(const struct doc *d, const json_t *o)
+{
+    struct table *t = table_new();
+    const char *key;
+    char text[LINE];
+    json_t *v;
+    table_row(t);
+    table_text(t, "name");
+    table_left(t, "value");
+    json_object_foreach((json_t *)o, key, v)
+    {
+        if (!strcmp(key, "schema") || !scalar(v, text, sizeof text))
+            continue;
+        table_row(t);
+        table_text(t, "%s", key);
+        table_left(t, text);
+    }
+    if (t->rows > 1)
+        doc_table(d, t);
+    table_free(t);
+}
+
+static void put_object(const struct doc *d, const json_t *o, unsigned depth)
+{
+    const char *key;
+    json_t *v;
+    put_scalars(d, o);
+    json_object_foreach((json_t *)o, key, v)
+    {
+        if (!strcmp(key, "made_by") || (!json_is_object(v) && !json_is_array(v)))
+            continue;
+        if (json_is_array(v) && !json_is_object(json_array_get(v, 0))) {
+            put_line(d, key, v);
+            continue;
+        }
+        doc_heading(d, depth, key);
+        if (json_is_array(v))
+            put_list(d, v);
+        else if (depth < DEPTH)
+            put_object(d, v, depth + 1);
+    }
+}
+
+void part_other(struct part *p, const struct input *in)
+{
+    char title[PART_TITLE];
+    const char *schema = input_text(in->json, "schema");
+    snprintf(title, sizeof title, "%.80s: %.80s", in->name, schema);
+    part_begin(p, title);
+    made_by_words(&p->doc, in->json);
+    put_object(&p->doc, in->json, 1);
+    part_end(p);
+}

@@ -1,0 +1,137 @@
+#include "page.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/gnuplot.h"
+#include "base/memory.h"
+#include "base/provenance.h"
+#include "part.h"
+
+/* The page's look; the assembler includes it. */
+__asm__(".section .rodata\npage_style:\n.incbin \"host/page/style.css\"\n.byte 0\n.previous\n");
+extern const char page_style[];
+
+struct page {
+    const struct page_request *request;
+    struct input inputs[PAGE_FILES];
+    struct part part;
+    char *body, *nav;
+    size_t body_size, nav_size;
+};
+
+static int open_inputs(struct page *g, struct mh_error *err)
+{
+    for (unsigned i = 0; i < g->request->count; i++)
+        if (input_open(&g->inputs[i], g->request->files[i], err))
+            return -1;
+    return 0;
+}
+
+/* Runs and epoch logs stand together, where the first of them is; `first`: is input `i` that? */
+static unsigned gather(const struct page *g, enum input_kind kind, unsigned i, struct input *into)
+{
+    unsigned count = 0;
+    for (unsigned k = 0; k < i; k++)
+        if (g->inputs[k].kind == kind)
+            return 0;
+    for (unsigned k = i; k < g->request->count; k++)
+        if (g->inputs[k].kind == kind)
+            into[count++] = g->inputs[k];
+    return count;
+}
+
+static int write_part(struct page *g, unsigned i, struct mh_error *err)
+{
+    const struct input *in = &g->inputs[i];
+    struct input together[PAGE_FILES];
+    unsigned count;
+    switch (in->kind) {
+    case INPUT_RUNS:
+        count = gather(g, INPUT_RUNS, i, together);
+        return count ? part_runs(&g->part, together, count, err) : 0;
+    case INPUT_EPOCHS:
+        count = gather(g, INPUT_EPOCHS, i, together);
+        return count ? part_epochs(&g->part, together, count, err) : 0;
+    case INPUT_STUDY:
+        return part_study(&g->part, in, err);
+    case INPUT_POINTS:
+        return part_points(&g->part, in, err);
+    default:
+        part_other(&g->part, in);
+        return 0;
+    }
+}
+
+static void write_head(const struct page *g, FILE *out)
+{
+    char made[PAGE_FILES];
+    snprintf(made, sizeof made, "memhelm: %.200s", g->inputs[0].name);
+    const char *title = g->request->title ? g->request->title : made;
+    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+          "<meta name=\"color-scheme\" content=\"light dark\">\n<link rel=\"icon\" href=\"data:,\">\n<title>",
+          out);
+    doc_html(out, title);
+    fprintf(out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<header><h1>", page_style);
+    doc_html(out, title);
+    fputs("</h1></header>\n", out);
+}
+
+static void write_files(const struct page *g, FILE *out)
+{
+    fputs("<footer>\n<p>Made of", out);
+    for (unsigned i = 0; i < g->request->count; i++) {
+        fputs(i ? ", " : " ", out);
+        doc_html(out, g->inputs[i].name);
+    }
+    fputs(".</p>\n</footer>\n</body>\n</html>\n", out);
+}
+
+static int write_page(struct page *g, struct mh_error *err)
+{
+    char path[HOST_PATH], *text = NULL;
+    size_t size;
+    if (path_join(path, g->request->dir, "index.html", err))
+        return -1;
+    FILE *out = must(open_memstream(&text, &size));
+    write_head(g, out);
+    if (g->part.sections > 1)
+        fprintf(out, "<nav aria-label=\"Contents\"><ol>\n%s</ol></nav>\n", g->nav);
+    fprintf(out, "<main>\n%s</main>\n", g->body);
+    write_files(g, out);
+    const int status = fclose(out) ? mh_fail(err, "out of memory") : write_file(path, text, size, err);
+    free(text);
+    return status;
+}
+
+static int write_all(struct page *g, struct mh_error *err)
+{
+    g->part.doc = (struct doc){must(open_memstream(&g->body, &g->body_size)), DOC_HTML, 2};
+    g->part.nav = must(open_memstream(&g->nav, &g->nav_size));
+    int status = 0;
+    for (unsigned i = 0; i < g->request->count && !status; i++)
+        status = write_part(g, i, err);
+    fclose(g->part.doc.out);
+    fclose(g->part.nav);
+    status = status ? status : write_page(g, err);
+    free(g->body);
+    free(g->nav);
+    return status;
+}
+
+int page_write(const struct page_request *q, struct mh_error *err)
+{
+    struct page *g = must(calloc(1, sizeof *g));
+    g->request = q;
+    int status = open_inputs(g, err);
+    if (!status)
+        status = path_join(g->part.figures, q->dir, "figures", err) || gnuplot_check(g->part.figures, err) ||
+                         write_all(g, err)
+                     ? -1
+                     : 0;
+    for (unsigned i = 0; i < q->count; i++)
+        input_close(&g->inputs[i]);
+    free(g);
+    return status;
+}

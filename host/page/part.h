@@ -1,0 +1,48 @@
+/* A page as its parts write it. */
+#ifndef HOST_PAGE_PART_H
+#define HOST_PAGE_PART_H
+
+#include "base/doc.h"
+#include "input.h"
+
+enum { PART_TITLE = 200 };
+
+struct part {
+    struct doc doc; /**< where it is written: HTML, headings below level 2 */
+    FILE *nav;      /**< the list of contents */
+    char figures[HOST_PATH];
+    unsigned sections, drawn; /**< so far */
+};
+
+/** Begins a section with a heading, which the list of contents has. */
+void part_begin(struct part *p, const char *title);
+void part_end(struct part *p);
+
+/** Begins what a reader opens if interested; a browser needs no script for that. Paper has it open. */
+void part_fold(struct part *p, const char *title);
+void part_fold_end(struct part *p);
+
+/** Name of the next figure, `NN-what`: a file of `figures` without suffix. */
+void part_figure_name(struct part *p, const char *what, char name[PART_TITLE]);
+
+/** Puts a picture, a file of SVG by gnuplot, into the page, with words for who cannot see it and a line below. */
+int part_figure(struct part *p, const char *path, const char *words, struct mh_error *err);
+
+/* --- What parts there are. */
+
+/** Runs of `run` and `compare`: a section for each workload and configuration. */
+int part_runs(struct part *p, const struct input *in, unsigned count, struct mh_error *err);
+
+/** A paper's evaluation. */
+int part_study(struct part *p, const struct input *in, struct mh_error *err);
+
+/** A sweep. */
+int part_points(struct part *p, const struct input *in, struct mh_error *err);
+
+/** All epoch logs, beside each other. */
+int part_epochs(struct part *p, const struct input *in, unsigned count, struct mh_error *err);
+
+/** Any other JSON: its values, and its lists as tables. */
+void part_other(struct part *p, const struct input *in);
+
+#endif

@@ -1,0 +1,177 @@
+#include <string.h>
+
+#include "part.h"
+#include "pivot/draw.h"
+#include "pivot/flat.h"
+#include "pivot/show.h"
+
+enum { FLAT_ROWS = 200 /* more points than that are no table for a page */ };
+
+struct sweep {
+    const struct input *in;
+    const struct points *points;
+    const char *value; /* the metric that the page is about */
+};
+
+static unsigned values_of(const struct points *p, unsigned column)
+{
+    struct levels l;
+    const struct column_list one = {.at = {column}, .count = 1};
+    levels_of(&l, p, &one, NULL);
+    const unsigned count = l.count;
+    levels_free(&l);
+    return count;
+}
+
+static bool is_there(const struct points *p, const char *name, enum points_kind kind)
+{
+    for (unsigned c = 0; c < p->column_count; c++)
+        if (p->columns[c].kind == kind && !strcmp(p->columns[c].name, name))
+            return true;
+    return false;
+}
+
+/* Its first metric, unless one of these is among them. */
+static const char *main_value(const struct points *p)
+{
+    static const char *const usual[] = {"weighted_speedup", "speedup", "ipc"};
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+        if (is_there(p, usual[i], POINTS_METRIC))
+            return usual[i];
+    for (unsigned c = 0; c < p->column_count; c++)
+        if (p->columns[c].kind == POINTS_METRIC)
+            return p->columns[c].name;
+    return NULL;
+}
+
+static bool several(const struct points *p, const char *axis)
+{
+    for (unsigned c = 0; c < p->column_count; c++)
+        if (p->columns[c].kind == POINTS_AXIS && !strcmp(p->columns[c].name, axis))
+            return values_of(p, c) > 1;
+    return false;
+}
+
+static int draw(struct part *p, const struct pivot *t, const struct draw_options *o, const char *words,
+                struct mh_error *err)
+{
+    char name[PART_TITLE], file[PART_TITLE + 8], path[HOST_PATH];
+    part_figure_name(p, o->kind == DRAW_BARS ? "bars" : "lines", name);
+    snprintf(file, sizeof file, "%s.svg", name);
+    if (draw_pivot(t, o, p->figures, name, err) || path_join(path, p->figures, file, err))
+        return -1;
+    return part_figure(p, path, words, err);
+}
+
+/* A pivot as a table, and if it has more than one row as a figure. */
+static int pivot(struct part *p, const struct pivot_request *q, enum draw_kind kind, const char *title,
+                 struct mh_error *err)
+{
+    struct selection s;
+    struct pivot t;
+    if (selection_open(&s, q, err))
+        return -1;
+    int status = pivot_of(&t, &s, err);
+    if (!status) {
+        doc_heading(&p->doc, 1, title);
+        show_values(&t, &p->doc);
+        if (!q->spread && t.rows.count > 1)
+            status = draw(p, &t, &(struct draw_options){.kind = kind, .title = title}, title, err);
+        pivot_free(&t);
+    }
+    selection_close(&s);
+    return status;
+}
+
+/* One figure and table for each axis of the hardware. */
+static int axes(struct part *p, const struct sweep *w, struct mh_error *err)
+{
+    static const char *const others[] = {"image", "workload", "seed"};
+    for (unsigned c = 0; c < w->points->column_count; c++) {
+        const char *name = w->points->columns[c].name;
+        char title[PART_TITLE];
+        bool other = w->points->columns[c].kind != POINTS_AXIS || values_of(w->points, c) < 2;
+        for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+            other |= !strcmp(name, others[i]);
+        if (other)
+            continue;
+        struct pivot_request q = {.file = w->in->path, .rows = name, .values = w->value};
+        q.columns = several(w->points, "image") ? "image" : NULL;
+        snprintf(title, sizeof title, "%.60s over %.60s", w->value, name);
+        if (pivot(p, &q, DRAW_LINES, title, err))
+            return -1;
+    }
+    return 0;
+}
+
+/* The image of the first point is what the others are measured against. */
+static int images(struct part *p, const struct sweep *w, struct mh_error *err)
+{
+    char base[PART_TITLE], title[2 * PART_TITLE];
+    const int column = points_column_named(w->points, "image", err);
+    if (column < 0 || !several(w->points, "image"))
+        return 0;
+    const char *first = points_at(w->points, 0, (unsigned)column)->text;
+    snprintf(base, sizeof base, "image=%.150s", first ? first : "");
+    snprintf(title, sizeof title, "Gain over %.150s per workload", first ? first : "");
+    struct pivot_request q = {.file = w->in->path, .values = w->value, .against = base, .relation = RELATION_GAIN};
+    q.rows = "workload";
+    q.columns = "image";
+    if (pivot(p, &q, DRAW_BARS, title, err))
+        return -1;
+    if (!several(w->points, "workload"))
+        return 0;
+    q.rows = "image";
+    q.columns = NULL;
+    q.spread = true;
+    return pivot(p, &q, DRAW_BARS, "What the mean hangs on", err);
+}
+
+static int all_points(struct part *p, const struct sweep *w, struct mh_error *err)
+{
+    struct selection s;
+    struct flat f;
+    const struct pivot_request q = {.file = w->in->path};
+    if (w->points->rows > FLAT_ROWS) {
+        doc_paragraph(&p->doc, "`memhelm table %s` prints all %u points.", w->in->path, w->points->rows);
+        return 0;
+    }
+    if (selection_open(&s, &q, err))
+        return -1;
+    int status = flat_of(&f, &s, NULL, err);
+    if (!status) {
+        part_fold(p, "All points");
+        flat_show(&f, &p->doc);
+        part_fold_end(p);
+        flat_free(&f);
+    }
+    selection_close(&s);
+    return status;
+}
+
+static void made(struct part *p, const struct points *points)
+{
+    part_fold(p, "What was asked for, and what made it");
+    doc_paragraph(&p->doc, "%s", points->spec);
+    doc_paragraph(&p->doc, "%s", points->made_by);
+    part_fold_end(p);
+}
+
+int part_points(struct part *p, const struct input *in, struct mh_error *err)
+{
+    struct points points;
+    char title[PART_TITLE];
+    if (points_read(&points, in->path, err))
+        return -1;
+    const struct sweep w = {in, &points, main_value(&points)};
+    snprintf(title, sizeof title, "Sweep %.150s", points.name);
+    part_begin(p, title);
+    doc_paragraph(&p->doc, "%u points.", points.rows);
+    int status = 0;
+    if (points.rows && w.value)
+        status = axes(p, &w, err) || images(p, &w, err) || all_points(p, &w, err) ? -1 : 0;
+    made(p, &points);
+    part_end(p);
+    points_free(&points);
+    return status;
+}

@@ -1,0 +1,146 @@
+#!/usr/bin/env bash
+# `memhelm report`: one page of HTML, by its text and as a browser shows it.
+. "$(dirname "$0")/lib.sh" "$1"
+here=$PWD/$(dirname "$0") memhelm=$PWD/$memhelm
+mkdir "$work/a 'b" && cd "$work/a 'b" || exit 1
+small=(-w RED+MVT --cycles 30000 --set sm.count=4 --twin --set run.epoch=5000)
+"$memhelm" explain baseline mask "${small[@]}" --json runs.json > /dev/null 2>&1
+"$memhelm" compare -i baseline -i mask-tlb -w GUPS+3DS "${small[@]:2}" --json other.json > /dev/null 2>&1
+"$memhelm" run mask "${small[@]}" --no-alone --epochs mask.csv --json one.json > /dev/null 2>&1
+"$memhelm" sweep --image baseline,mask --workload RED+MVT,GUPS+3DS --vary l2tlb.entries=128,512 --seeds 1-2 --twin --cycles 20000 \
+    --set sm.count=4 --output points.sqlite > /dev/null 2>&1
+
+fails "a page" 0 '^page/index.html' "$memhelm" report runs.json other.json mask.csv points.sqlite -o page
+cp page/index.html first.html
+"$memhelm" report runs.json other.json mask.csv points.sqlite -o page > /dev/null
+check "the same bytes again" cmp page/index.html first.html
+check "it names nothing outside of itself" python3 -c '
+import re, sys
+page = open(sys.argv[1]).read()
+assert set(re.findall(r"https?://[^\"\x27 <]*", page)) <= {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"}
+assert not re.search(r"<script|<link(?! rel=\"icon\" href=\"data:,\")|<img|@import|\bsrc=| on[a-z]+=\"", page)' page/index.html
+check "numbers are those of the runs" python3 -c '
+import json, re, sys
+page = open(sys.argv[1]).read()
+for r in json.load(open("runs.json"))["results"] + json.load(open("other.json"))["results"]:
+    m = r["metrics"]
+    assert str(m["walks"]) in page, m["walks"]
+    for t in m["tenants"]:
+        assert re.search(r">%.2f[ <]" % t["ipc"], page), t["ipc"]
+    assert r["image"]["sha256"][:12] in page and r["config_sha256"][:12] in page' page/index.html
+check "why: stacks and sentences of those that measured it" grep -q 'Why mask is not baseline.*' page/index.html
+check "  in words" grep -Eq '<p>RED runs .* under mask (as|than) .* SM cycles per warp instruction for ' page/index.html
+check "  and how to ask for the others" grep -q 'memhelm explain baseline mask-tlb --workload GUPS+3DS' page/index.html
+check "what differs from the preset" grep -Eq 'sm.count</td><td class="left">4</td><td class="left">30<' page/index.html
+check "runs of one configuration stand together, from several files" bash -c '
+"$0" run baseline "${@:1}" --no-alone --json two.json > /dev/null 2>&1 && "$0" report one.json two.json -o pair > /dev/null &&
+    grep -q "Why baseline is not mask" pair/index.html' "$memhelm" "${small[@]}"
+
+# --- In a browser.
+cat > outline.txt <<'OUTLINE'
+h1 memhelm: runs
+h2 All workloads
+table 3
+h2 RED+MVT on mask
+table 3
+h3 Firmware
+table 3
+h3 Why mask is not baseline
+table
+table
+svg
+details
+table 3
+table
+h2 GUPS+3DS on mask
+table 3
+h3 Firmware
+table 3
+h3 Why mask-tlb is not baseline
+details
+table 3
+table
+h2 Over time
+svg
+h2 Sweep sweep
+h3 weighted_speedup over l2tlb.entries
+table 3
+svg
+h3 Gain over baseline per workload
+table 3
+svg
+h3 What the mean hangs on
+table
+details
+table 17
+details
+OUTLINE
+if command -v chromium > /dev/null; then
+    mkdir shots
+    timeout 120 python3 "$here/browser.py" page/index.html shots > seen.json
+    check "a browser shows it" test -s seen.json
+    check "  part by part" python3 -c '
+import json
+want = [line.split(" ", 1) for line in open("outline.txt").read().splitlines()]
+have = [o for o in json.load(open("seen.json"))["light"]["outline"] if o["tag"] != "a"]
+for w, h in zip(want, have):
+    assert h["tag"] == w[0], (w, h)
+    if len(w) > 1:
+        assert (str(h["rows"]) if h["tag"] == "table" else h["text"]) == w[1], (w, h)
+    assert h["height"] > 10 and h["width"] > 50 or not h["shown"], h
+assert len(want) == len(have), (len(want), len(have))
+tops = [h["top"] for h in have if h["shown"]]
+assert tops == sorted(tops)'
+    see() { # NAME EXPRESSION of `s`
+        check "$1" python3 -c 'import json, sys
+s = json.load(open("seen.json"))
+assert eval(sys.argv[1]), (s["errors"], s["requests"], s["print"], [{k: v for k, v in s[m].items() if k != "outline"} for m in ("light", "dark", "phone")])' "$2"
+    }
+    see "  without an error" 's["errors"] == []'
+    see "  asking for nothing else" 'len(s["requests"]) == 1 and s["requests"][0].startswith("file:")'
+    see "  no name is given twice, no link leads nowhere" 'all(s[m]["twice"] == [] and s[m]["broken"] == 0 for m in ("light", "dark"))'
+    see "  nothing runs off the page, on a telephone neither" 'all(s[m]["overflow"] == 0 for m in ("light", "dark", "phone"))'
+    see "light: dark on white" 's["light"]["corner"] == [255, 255, 255] and s["light"]["colours"] > 10'
+    see "dark: light on dark" 'max(s["dark"]["corner"]) < 40 and s["dark"]["colours"] > 10 and s["dark"]["text"] == "rgb(228, 232, 236)"'
+    see "on paper all is open" 's["print"]["folded"] > 5 and s["print"]["hidden"] == 0'
+    check "  and it prints" bash -c 'head -c 5 shots/page.pdf | grep -q "%PDF-"'
+else
+    tests=$((tests + 1))
+    echo "ok $tests - a browser shows it # SKIP Chromium is not installed: qemu/get-deps.sh browser"
+fi
+
+# --- Other files, and what is none.
+check "a paper's evaluation, with the figures beside it" bash -c '
+cp "$1"/host/reproduce/results/simt.json "$1"/host/reproduce/results/simt-*.svg . && "$0" report simt.json -o paper > /dev/null &&
+    grep -q "agree with the paper at least in sign" paper/index.html &&
+    [ "$(grep -c "<figure" paper/index.html)" = "$(ls simt-*.svg | wc -l)" ]' "$memhelm" "$here/../.."
+check "rows say what the recorded Markdown says" python3 -c '
+import re, sys, html
+page = html.unescape(open("paper/index.html").read())
+rows = [l.split("|") for l in open(sys.argv[1]) if l.startswith("| ") and "reproduce simt --row" in l]
+assert len(rows) > 10
+for r in rows:
+    what, paper = r[1].strip(), r[2].strip()
+    assert what in page and paper in page, (what, paper)
+    ours = r[4].strip() or r[3].strip()
+    assert ours in page, (what, ours)' "$here/../../host/reproduce/results/simt.md"
+check "other JSON: its lists as tables" bash -c '"$0" report "$1"/host/latency/results/latency.json -o others > /dev/null && grep -q "<table" others/index.html' "$memhelm" "$here/../.."
+check "names cannot be markup" bash -c '"$0" report runs.json -o bad --title "<script>alert(1)</script>&" > /dev/null &&
+    grep -qF "<h1>&lt;script&gt;alert(1)&lt;/script&gt;&amp;</h1>" bad/index.html && ! grep -q "<script" bad/index.html' "$memhelm"
+head -c 3000 runs.json > cut.json
+fails "a file that was cut off" 2 'cut.json:[0-9]+: .*a file that was cut off' "$memhelm" report cut.json -o none
+fails "JSON of others" 2 'no schema of memhelm' "$memhelm" report <(echo '{"a": 1}') -o none
+fails "no such file" 2 "nothing.json" "$memhelm" report nothing.json -o none
+fails "what is no result" 2 'a page is made of' "$memhelm" report "$here/test_report.sh" -o none
+printf 'SQLite format 3\0 and no more' > broken.sqlite
+fails "a database that is none" 2 'broken.sqlite' "$memhelm" report broken.sqlite -o none
+printf 'epoch,cycle,latency\n1,2\n' > broken.csv
+fails "a log that is none" 2 'broken.csv' "$memhelm" report broken.csv -o none
+echo '{"schema": "memhelm-result-1", "config": {"tenants": []}}' > empty.json
+fails "a result without a run" 2 'empty.json: no run' "$memhelm" report empty.json -o none
+echo '{"schema": "memhelm-reproduce-1", "rows": 3, "grids": [{"columns": {}}]}' > odd.json
+fails "a study that is odd" 0 'odd/index.html' "$memhelm" report odd.json -o odd
+check "and no page is left of them" test ! -e none/index.html
+fails "a folder that cannot be made" 2 'null' "$memhelm" report runs.json -o /dev/null/x
+fails "no file" 2 'which files' "$memhelm" report
+finish
