@@ -15,6 +15,7 @@ enum {
     KEY_FAULTS,
     KEY_SERIES,
     KEY_SERIES_PLOT,
+    KEY_TIMELINE,
     KEY_TIMING,
     KEY_GDB,
     KEY_TRACE,
@@ -79,6 +80,10 @@ static const struct argp_option single_options[] = {
      "Figure of the end of such a series: demand and use of crossbar and DRAM in each period", 3},
     {"series-cycles", KEY_SHORT + SHORT_SERIES, "N", 0,
      "GPU cycles of a period of --series and --series-plot (default: 400)", 3},
+    {"timeline", KEY_TIMELINE, "FILE", 0,
+     "Trace events for Perfetto: what the mcu did, tenants, walks, DRAM queues, page faults over time (JSON, at most "
+     "32 MiB)",
+     3},
     {"console", KEY_CONSOLE, 0, 0, "The firmware's uart on this terminal", 4},
     {"gdb", KEY_GDB, "PORT", OPTION_ARG_OPTIONAL, "Wait for a debugger (default port 1234)", 4},
     {"trace", KEY_TRACE, "PATTERN", 0, "QEMU's trace events on standard error, such as 'memhelm_*'", 4},
@@ -208,6 +213,9 @@ static error_t parse_single(int key, char *arg, struct argp_state *state)
         break;
     case KEY_SERIES_PLOT:
         argument_once(&o->series_plot, "--series-plot", arg, state);
+        break;
+    case KEY_TIMELINE:
+        argument_once(&o->timeline, "--timeline", arg, state);
         break;
     case KEY_TRACE:
         check_pattern(arg, state);

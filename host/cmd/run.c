@@ -18,6 +18,7 @@ static const char doc[] =
     "  memhelm run -i mask-tlb -w MVT+GUPS --mcu-hz inf    no GPU time to decide\n"
     "  memhelm run -i mask-tlb -w MVT+GUPS --twin          the policies, natively\n"
     "  memhelm run -i mask-tlb -w GUPS --gdb --no-alone    waits for a debugger\n"
+    "  memhelm run -i mask -w MVT+GUPS --timeline t.json   then open it in Perfetto\n"
     "  memhelm run -i ccbp -p ccbp -w CFD+FDTD --cycles 2M --series-plot ccbp.svg\n"
     "  memhelm run -i etc -p etc -w ATAX:2048 -s uvm.mode=on -s uvm.capacity=75%\n"
     "\n"
@@ -61,7 +62,8 @@ static int write_files(const struct experiment *x, struct mh_error *err)
     if (copy_log(&x->runs[0], "epochs.csv", o->epochs, err) ||
         copy_log(&x->runs[0], "registers.log", o->registers, err) ||
         copy_log(&x->runs[0], "core.json", o->counts, err) || copy_log(&x->runs[0], "dram.trace", o->dram_trace, err) ||
-        copy_log(&x->runs[0], "faults.csv", o->faults, err) || copy_log(&x->runs[0], "series.csv", o->series, err))
+        copy_log(&x->runs[0], "faults.csv", o->faults, err) || copy_log(&x->runs[0], "series.csv", o->series, err) ||
+        copy_log(&x->runs[0], "timeline.json", o->timeline, err))
         return -1;
     if (o->series_plot && series_plot_write(x, o->series_plot, err))
         return -1;

@@ -55,8 +55,8 @@ static int check_apart(const char *const *files, size_t count, struct mh_error *
 
 static int check_outputs(const struct options *o, struct mh_error *err)
 {
-    const char *const files[] = {o->json,       o->timing, o->epochs, o->registers,  o->counts,
-                                 o->dram_trace, o->faults, o->series, o->series_plot};
+    const char *const files[] = {o->json,       o->timing, o->epochs, o->registers,   o->counts,
+                                 o->dram_trace, o->faults, o->series, o->series_plot, o->timeline};
     const size_t count = sizeof files / sizeof *files;
     for (size_t i = 0; i < count; i++)
         if (files[i] && check_writable(files[i], err))

@@ -33,7 +33,8 @@ struct options {
     unsigned jobs; /**< at least 1 */
     bool twin, no_alone, tell_alone, console;
     unsigned gdb; /**< port */
-    const char *epochs, *registers, *counts, *dram_trace, *faults, *series, *series_plot, *json, *timing, *keep, *trace;
+    const char *epochs, *registers, *counts, *dram_trace, *faults, *series, *series_plot, *timeline, *json, *timing,
+        *keep, *trace;
     char text[MAX_SHORTS][600]; /**< room for assignments made from --cycles and the like */
     unsigned texts;
 };

@@ -18,6 +18,9 @@
 
 #define TRACE "trace:"
 
+/* Between samples of a timeline, at first. */
+enum { TIMELINE_CYCLES = 1000 };
+
 static int unknown_kernel(uint32_t tenant, const char *name, struct mh_error *err)
 {
     char list[512] = "";
@@ -138,6 +141,8 @@ static int make_words(const struct options *o, struct mh_config *cfg, struct mh_
     cfg->run.log_registers |= o->registers != NULL;
     cfg->run.log_dram |= o->dram_trace != NULL;
     cfg->run.log_faults |= o->faults != NULL;
+    if (o->timeline && !cfg->run.log_timeline)
+        cfg->run.log_timeline = TIMELINE_CYCLES;
     if ((o->series || o->series_plot) && !cfg->run.log_series)
         cfg->run.log_series = BURST_CYCLES;
     return mh_config_resolve(cfg, err) || check_leaving(cfg, err) || complete_kernels(cfg, err) || mh_gpu_fits(cfg, err)
@@ -196,7 +201,7 @@ int setup_config(const struct options *o, struct mh_config *cfg, struct mh_error
 /* Logs determine no result. */
 static void no_logs(struct mh_run_cfg *run)
 {
-    run->log_series = 0;
+    run->log_series = run->log_timeline = 0;
     run->log_epochs = run->log_registers = run->log_dram = run->log_faults = run->log_dram_channel = 0;
 }
 

@@ -63,6 +63,7 @@ struct mh_gpu {
     struct mh_loss *loss;   /**< debug builds */
     struct mh_waits *waits; /**< what SMs waited for */
     struct mh_series *series;
+    struct mh_timeline *timeline;
     struct mh_tenant tenant[MH_MAX_TENANTS];
     uint32_t tenants;
     bool lent;                          /**< the tenants' workloads are the creator's */

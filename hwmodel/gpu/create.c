@@ -9,6 +9,7 @@
 #include "gpu/loss.h"
 #include "gpu/peaks.h"
 #include "gpu/series.h"
+#include "gpu/timeline.h"
 #include "gpu/tenants.h"
 #include "sm/sm.h"
 #include "translate/order.h"
@@ -187,6 +188,7 @@ static struct mh_gpu *allocate(void)
         struct mh_deadlock deadlock;
         struct mh_loss loss;
         struct mh_series series;
+        struct mh_timeline timeline;
     } *w = calloc(1, sizeof *w);
 
     if (!w)
@@ -194,6 +196,7 @@ static struct mh_gpu *allocate(void)
     w->gpu.deadlock = &w->deadlock;
     w->gpu.loss = &w->loss;
     w->gpu.series = &w->series;
+    w->gpu.timeline = &w->timeline;
     return &w->gpu;
 }
 
@@ -208,6 +211,7 @@ static struct mh_gpu *create(struct mh_gpu *g, const struct mh_config *cfg, stru
     mh_deadlock_init(g->deadlock, cfg);
     mh_loss_init(g->loss);
     mh_series_init(g->series, cfg);
+    mh_timeline_init(g->timeline, cfg);
     g->next_status = cfg->run.status_every ? cfg->run.status_every : UINT64_MAX;
     int bad = init(g);
 

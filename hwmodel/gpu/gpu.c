@@ -8,6 +8,7 @@
 #include "gpu/loss.h"
 #include "gpu/series.h"
 #include "gpu/tenants.h"
+#include "gpu/timeline.h"
 #include "translate/page_table.h"
 #include "translate/steal.h"
 #include "uvm/uvm.h"
@@ -58,6 +59,8 @@ static void host_events(struct mh_gpu *g)
 {
     if (g->series->next == g->wheel.now)
         mh_series_take(g);
+    if (g->timeline->next == g->wheel.now)
+        mh_timeline_take(g);
     if (g->next_status == g->wheel.now) {
         g->next_status += g->cfg.run.status_every;
         mh_control_event(g->control, g->wheel.now, MH_EVENT_HOST_STATUS, 0, 0);
@@ -98,7 +101,7 @@ uint64_t mh_gpu_advance(struct mh_gpu *g, uint64_t until)
 
         /* Up to the next cycle in which something outside the events happens. */
         run(g, mh_min64(mh_min64(mh_min64(until, g->cfg.run.cycles), mh_min64(g->deadlock->look, g->next_change)),
-                        mh_min64(mh_min64(timer, g->next_status), g->series->next)));
+                        mh_min64(mh_min64(timer, g->next_status), mh_min64(g->series->next, g->timeline->next))));
         if (mh_deadlock_found(g)) {
             fill_stats(g);
             g->ended = true;
@@ -151,6 +154,7 @@ void mh_gpu_observe(struct mh_gpu *g, const struct mh_observer *obs)
     mh_mem_observe(g->memory, obs);
     mh_uvm_observe(g, obs);
     mh_series_observe(g->series, obs);
+    mh_timeline_observe(g->timeline, obs);
 }
 
 enum mh_access mh_gpu_read(struct mh_gpu *g, uint32_t offset, uint32_t size, uint32_t *value)

@@ -7,7 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "memhelm/registers.h"
 #include "record/result.h"
+#include "record/timeline.h"
 
 enum { FILE_MAX = MH_PATH_MAX + 32, LOG_BUFFER = 1 << 16 };
 
@@ -18,7 +20,8 @@ struct channel_totals {
 
 struct mh_record {
     char dir[MH_PATH_MAX];
-    FILE *epochs, *registers, *dram, *faults, *series; /* NULL: not asked for */
+    FILE *epochs, *registers, *dram, *faults, *series, *timeline; /* NULL: not asked for */
+    struct mh_timeline_log *line;                                 /* what `timeline` will have */
     uint32_t channel;
     struct channel_totals served;
     int progress; /* -1: cannot be written, and nobody will miss it in a result */
@@ -53,6 +56,10 @@ uint64_t mh_record_progress(const char *dir)
 static void log_access(void *ctx, uint64_t cycle, bool write, uint32_t offset, uint32_t value, enum mh_access result)
 {
     struct mh_record *rec = ctx;
+    if (rec->line && write && result == MH_ACCESS_OK && (offset == MH_REG_COMMIT || offset == MH_REG_SNAPSHOT))
+        mh_timeline_mark(rec->line, cycle, offset == MH_REG_COMMIT ? "COMMIT" : "SNAPSHOT");
+    if (!rec->registers)
+        return;
     fprintf(rec->registers, "%" PRIu64 " %c 0x%04x 0x%08x %s\n", cycle, write ? 'W' : 'R', offset, value,
             result == MH_ACCESS_OK ? "ok" : "error");
 }
@@ -92,8 +99,23 @@ static void log_epoch(void *ctx, const struct mh_epoch_row *row)
 static void log_fault(void *ctx, const struct mh_page_fault *f)
 {
     const struct mh_record *rec = ctx;
+    if (rec->line)
+        mh_timeline_fault(rec->line, f);
+    if (!rec->faults)
+        return;
     fprintf(rec->faults, "%" PRIu64 ",0x%" PRIx64 ",%u,%u,%" PRIu64 ",%u,%u\n", f->cycle, f->address, f->tenant, f->sm,
             f->latency, f->evicted, f->prefetched);
+}
+
+static void log_timeline(void *ctx, const struct mh_timeline_sample *sample)
+{
+    mh_timeline_sample(((struct mh_record *)ctx)->line, sample);
+}
+
+void mh_record_mcu(struct mh_record *rec, enum mh_mcu_work work, const char *name, uint64_t from, uint64_t to)
+{
+    if (rec->line)
+        mh_timeline_slice(rec->line, work, name, from, to);
 }
 
 static void log_series(void *ctx, const struct mh_series_row *row)
@@ -175,6 +197,45 @@ static void drop(FILE *f)
         fclose(f);
 }
 
+static void drop_all(struct mh_record *rec)
+{
+    FILE *const logs[] = {rec->epochs, rec->registers, rec->dram, rec->faults, rec->series, rec->timeline};
+    for (size_t i = 0; i < sizeof logs / sizeof *logs; i++)
+        drop(logs[i]);
+    mh_timeline_close(rec->line);
+    free(rec);
+}
+
+/* One that was asked for, with its heading. */
+static int open_log(struct mh_record *rec, uint64_t wanted, const char *name, FILE **f, struct mh_error *err)
+{
+    if (!wanted)
+        return 0;
+    *f = create(rec, name, err);
+    return *f ? 0 : -1;
+}
+
+static int open_logs(struct mh_record *rec, const struct mh_config *cfg, struct mh_error *err)
+{
+    const struct mh_run_cfg *run = &cfg->run;
+    if (open_log(rec, run->log_epochs, "epochs.csv", &rec->epochs, err) ||
+        open_log(rec, run->log_registers, "registers.log", &rec->registers, err) ||
+        open_log(rec, run->log_dram, "dram.trace", &rec->dram, err) ||
+        open_log(rec, run->log_faults, "faults.csv", &rec->faults, err) ||
+        open_log(rec, run->log_series, "series.csv", &rec->series, err) ||
+        open_log(rec, run->log_timeline, "timeline.json", &rec->timeline, err))
+        return -1;
+    if (rec->timeline && !(rec->line = mh_timeline_open(cfg)))
+        return mh_fail(err, "%.100s: out of memory", rec->dir);
+    if (rec->epochs)
+        epoch_header(rec->epochs);
+    if (rec->faults)
+        fputs("cycle,address,tenant,sm,latency,evicted,prefetched\n", rec->faults);
+    if (rec->series)
+        series_header(rec->series);
+    return 0;
+}
+
 struct mh_record *mh_record_open(const char *dir, const struct mh_config *cfg, struct mh_gpu *gpu, struct mh_error *err)
 {
     struct mh_record *rec = calloc(1, sizeof *rec);
@@ -184,34 +245,18 @@ struct mh_record *mh_record_open(const char *dir, const struct mh_config *cfg, s
         return NULL;
     }
     strcpy(rec->dir, dir);
-    if (cfg->run.log_epochs && (rec->epochs = create(rec, "epochs.csv", err)))
-        epoch_header(rec->epochs);
-    if (cfg->run.log_registers)
-        rec->registers = create(rec, "registers.log", err);
-    if (cfg->run.log_dram)
-        rec->dram = create(rec, "dram.trace", err);
-    if (cfg->run.log_faults && (rec->faults = create(rec, "faults.csv", err)))
-        fputs("cycle,address,tenant,sm,latency,evicted,prefetched\n", rec->faults);
-    if (cfg->run.log_series && (rec->series = create(rec, "series.csv", err)))
-        series_header(rec->series);
     rec->channel = cfg->run.log_dram_channel;
-    if ((cfg->run.log_epochs && !rec->epochs) || (cfg->run.log_registers && !rec->registers) ||
-        (cfg->run.log_dram && !rec->dram) || (cfg->run.log_faults && !rec->faults) ||
-        (cfg->run.log_series && !rec->series)) {
-        drop(rec->epochs);
-        drop(rec->registers);
-        drop(rec->dram);
-        drop(rec->faults);
-        drop(rec->series);
-        free(rec);
+    if (open_logs(rec, cfg, err)) {
+        drop_all(rec);
         return NULL;
     }
     rec->progress = open_progress(dir, O_WRONLY | O_CREAT | O_TRUNC);
     struct mh_observer obs = {.ctx = rec,
-                              .access = rec->registers ? log_access : NULL,
+                              .access = rec->registers || rec->line ? log_access : NULL,
                               .epoch = log_epoch,
-                              .fault = rec->faults ? log_fault : NULL,
+                              .fault = rec->faults || rec->line ? log_fault : NULL,
                               .series = rec->series ? log_series : NULL,
+                              .timeline = rec->line ? log_timeline : NULL,
                               .dram_enter = rec->dram ? log_dram_enter : NULL,
                               .dram_serve = rec->dram ? log_dram_serve : NULL};
     mh_gpu_observe(gpu, &obs);
@@ -244,6 +289,10 @@ int mh_record_close(struct mh_record *rec, struct mh_gpu *gpu, enum mh_end end, 
     status |= close_log(rec, rec->dram, "dram.trace", err);
     status |= close_log(rec, rec->faults, "faults.csv", err);
     status |= close_log(rec, rec->series, "series.csv", err);
+    if (rec->line)
+        mh_timeline_write(rec->line, rec->timeline);
+    status |= close_log(rec, rec->timeline, "timeline.json", err);
+    mh_timeline_close(rec->line);
     snprintf(path, sizeof path, "%s/result.json", rec->dir);
     /* Last, and only beside whole logs: who finds a result.json has all of the run. */
     if (!status)

@@ -78,6 +78,10 @@ struct MemhelmGpuState {
     uint64_t accesses;
     uint64_t stall_cycles;
     int64_t risen;            /* mcu cycle; -1: the line is low, or seen */
+    struct mh_record *record; /* of the run; NULL: it is over */
+    int64_t woken;            /* mcu cycle; -1: asleep */
+    int64_t anchor;           /* an mcu cycle .. */
+    uint64_t anchor_busy;     /* .. and the plugin's count of cycles then */
     uint32_t looks;           /* IRQ_PENDING read since it was last written */
     uint64_t irq_latency_count;
     uint64_t irq_latency_sum;
@@ -133,6 +137,22 @@ void memhelm_gpu_show(MemhelmGpuState *s, int64_t t);
 
 /* Bring the model to the present and its interrupt line to the mcu. */
 void memhelm_gpu_catch_up(MemhelmGpuState *s);
+
+/* The GPU cycle at mcu cycle t, which has been. */
+uint64_t memhelm_gpu_at(MemhelmGpuState *s, int64_t t);
+
+/*
+ * The timeline of the mcu (memhelm_timeline.c), at mcu cycles: it woke or fell
+ * asleep; an interrupt was seen that rose at 'from'; work for an event source
+ * ended; the present, exactly, which the plugin's counts are measured from.
+ */
+bool memhelm_timeline_on(MemhelmGpuState *s);
+void memhelm_timeline_woken(MemhelmGpuState *s, int64_t t);
+void memhelm_timeline_asleep(MemhelmGpuState *s, int64_t t);
+void memhelm_timeline_irq(MemhelmGpuState *s, int64_t from, int64_t to);
+void memhelm_timeline_source(MemhelmGpuState *s, uint32_t source,
+                             int64_t from, int64_t to);
+void memhelm_timeline_anchor(MemhelmGpuState *s, int64_t t);
 
 /* The GPU cycle now, to which the model may not have come yet. */
 uint64_t memhelm_gpu_present(MemhelmGpuState *s);

@@ -73,6 +73,8 @@ static void memhelm_block_begin(MemhelmBlockState *s, uint32_t source)
     memhelm_mcu_begin(&s->gpu->timing, source);
     if (source < MH_SOURCES) {
         s->begun[source] = memhelm_now();
+        memhelm_timeline_woken(s->gpu, s->begun[source]);
+        memhelm_timeline_anchor(s->gpu, s->begun[source]);
     }
 }
 
@@ -84,6 +86,7 @@ static bool memhelm_block_finish(MemhelmBlockState *s, uint32_t source,
 
     memhelm_mcu_finish(&s->gpu->timing, source);
     if (begun >= 0 && cycles <= memhelm_now() - begun) {
+        memhelm_timeline_source(s->gpu, source, begun, memhelm_now());
         s->begun[source] = -1;
         return true;
     }

@@ -90,7 +90,7 @@ void memhelm_block_end(MemhelmBlockState *s, enum mh_end end,
         error_report("memhelm: %s", err.text);
         code = MEMHELM_EXIT_INTERRUPTED;
     }
-    s->record = NULL;
+    s->record = s->gpu->record = NULL;
     timer_del(s->grace);
     timer_del(s->awake);
     memhelm_guard_stop(&s->guard);
@@ -169,6 +169,7 @@ void memhelm_block_end_init(MemhelmBlockState *s, Error **errp)
         error_setg(errp, "%s", err.text);
         return;
     }
+    s->gpu->record = s->record;
     s->grace = timer_new_ns(QEMU_CLOCK_VIRTUAL, memhelm_block_grace_over, s);
     s->gpu_ended.notify = memhelm_block_gpu_ended;
     notifier_list_add(&s->gpu->ended, &s->gpu_ended);

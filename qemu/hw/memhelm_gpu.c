@@ -29,6 +29,9 @@ void memhelm_gpu_show(MemhelmGpuState *s, int64_t t)
         trace_memhelm_gpu_irq(t, mh_gpu_now(s->gpu), level);
         s->level = level;
         s->risen = level ? t : -1;
+        if (level) {
+            memhelm_timeline_woken(s, t);
+        }
         qemu_set_irq(s->irq, level);
     }
     if (mh_gpu_ended(s->gpu) && !s->end_notified) {
@@ -46,6 +49,7 @@ static void memhelm_gpu_irq_seen(MemhelmGpuState *s, int64_t t)
     if (s->risen < 0) {
         return;
     }
+    memhelm_timeline_irq(s, s->risen, t);
     s->risen = -1;
     s->irq_latency_count++;
     s->irq_latency_sum += latency;
@@ -174,6 +178,7 @@ static void memhelm_gpu_init(Object *obj)
     notifier_list_init(&s->ended);
     notifier_list_init(&s->committed);
     s->risen = -1;
+    s->woken = -1;
     memory_region_init_io(&s->mmio, obj, &memhelm_gpu_ops, s,
                           TYPE_MEMHELM_GPU, MH_WINDOW_BYTES);
     sysbus_init_mmio(SYS_BUS_DEVICE(obj), &s->mmio);

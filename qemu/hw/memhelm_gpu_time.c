@@ -90,6 +90,12 @@ uint64_t memhelm_gpu_present(MemhelmGpuState *s)
                                    : memhelm_gpu_cycle(s, memhelm_now());
 }
 
+uint64_t memhelm_gpu_at(MemhelmGpuState *s, int64_t t)
+{
+    return memhelm_gpu_infinite(s) ? mh_gpu_now(s->gpu)
+                                   : memhelm_gpu_cycle(s, t);
+}
+
 int64_t memhelm_gpu_when(MemhelmGpuState *s, uint64_t gpu)
 {
     if (memhelm_gpu_infinite(s)) {
@@ -205,6 +211,8 @@ static void memhelm_gpu_idle(void)
         return;
     }
     timer_del(s->tick);
+    memhelm_mcu_sync(&s->timing);
+    memhelm_timeline_asleep(s, memhelm_now());
     memhelm_gpu_tick(s);
 }
 

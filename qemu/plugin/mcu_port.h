@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-#define MH_MCU_ABI 1
+#define MH_MCU_ABI 2
 #define MH_MCU_PORT "mh_mcu_port"
 
 struct mh_mcu_port {
@@ -23,6 +23,14 @@ struct mh_mcu_port {
     uint64_t extra;        /* mcu cycles so far beyond one per instruction */
 
     uint64_t stalls;       /* the machine's: cycles that the mcu waited */
+
+    /*
+     * The machine's, or NULL: a call of a policy's hook has ended. Times are
+     * instructions + extra + stalls; made while the mcu executes. The name
+     * stays.
+     */
+    void (*called)(void *opaque, const char *name, uint64_t from, uint64_t to);
+    void *opaque;
 
     /*
      * The firmware said that its work for an event source begins, or that it

@@ -185,6 +185,13 @@ static void translated(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
     }
 }
 
+static void hook_ended(uint32_t hook, uint64_t from, uint64_t to)
+{
+    if (port.called) {
+        port.called(port.opaque, table.hook_name[hook], from, to);
+    }
+}
+
 static void port_begin(uint32_t source)
 {
     struct mh_totals now = totals();
@@ -247,6 +254,7 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id,
     }
     memcpy(port.core, table.core, sizeof(port.core));
     mh_spans_init(table.hooks, &port.stalls, &mix);
+    mh_spans_tell(hook_ended);
     qemu_plugin_register_vcpu_tb_trans_cb(id, translated);
     return 0;
 }

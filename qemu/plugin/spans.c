@@ -40,6 +40,7 @@ static const uint64_t *stalled;
 static const struct mh_mix *executed;
 static struct mh_series sources[MH_MAX_SOURCES], *hooks;
 static uint32_t hook_count;
+static void (*told)(uint32_t hook, uint64_t from, uint64_t to);
 
 static void *grown(void *old, size_t count, size_t size)
 {
@@ -66,6 +67,11 @@ void mh_spans_init(uint32_t count, const uint64_t *stalls,
     for (uint32_t i = 0; i < count; i++) {
         hooks[i].stack_low = UINT32_MAX;
     }
+}
+
+void mh_spans_tell(void (*whom)(uint32_t hook, uint64_t from, uint64_t to))
+{
+    told = whom;
 }
 
 static struct mh_series *series_of(enum mh_span_kind kind, uint32_t id)
@@ -161,6 +167,9 @@ static void close_one(struct span *s, const struct mh_totals *now)
     if (!to) {
         lost++;
         return;
+    }
+    if (told && s->kind == MH_SPAN_HOOK) {
+        told(s->id, s->from.cycles + s->stalls, now->cycles + *stalled);
     }
     add_mix(&to->mix, s);
     keep_worst(to, s, cycles);

@@ -61,6 +61,12 @@ struct mh_series {
 void mh_spans_init(uint32_t hooks, const uint64_t *stalls,
                    const struct mh_mix *mix);
 
+/*
+ * Who is told of each call of a hook that ends: from and to are cycles, stalls
+ * among them.
+ */
+void mh_spans_tell(void (*told)(uint32_t hook, uint64_t from, uint64_t to));
+
 /* The bit of the new span; 0 when as many as can be are open: it is lost. */
 uint32_t mh_spans_open(enum mh_span_kind kind, uint32_t id,
                        const struct mh_totals *now);

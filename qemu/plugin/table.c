@@ -78,17 +78,37 @@ static bool read_function(struct mh_table *t, const char *line)
     return true;
 }
 
+static void name_hook(struct mh_table *t, uint32_t index, const char *policy,
+                      const char *kind)
+{
+    char (*names)[MH_HOOK_NAME] = t->hook_name;
+
+    if (index >= t->hooks) {
+        names = realloc(names, (index + 1) * sizeof(*names));
+        if (!names) {
+            fputs("memhelm-core: out of memory\n", stderr);
+            abort();
+        }
+        memset(names + t->hooks, 0, (index + 1 - t->hooks) * sizeof(*names));
+        t->hooks = index + 1;
+        t->hook_name = names;
+    }
+    snprintf(names[index], sizeof(*names), "%s.%s", policy, kind);
+}
+
 /* The index is kept plus one: 0, as calloc() leaves it, is no hook. */
 static bool read_hook(struct mh_table *t, const char *line)
 {
     uint32_t index, pc;
+    char policy[64], kind[48];
 
-    if (sscanf(line, "h %" SCNu32 " %" SCNx32, &index, &pc) != 2 ||
+    if (sscanf(line, "h %" SCNu32 " %" SCNx32 " %63s %47s", &index, &pc,
+               policy, kind) != 4 ||
         !in_range(t, pc) || index >= MAX_HOOKS) {
         return false;
     }
     t->insn[(pc - t->base) / 2].hook = index + 1;
-    t->hooks = index >= t->hooks ? index + 1 : t->hooks;
+    name_hook(t, index, policy, kind);
     return true;
 }
 

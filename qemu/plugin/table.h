@@ -30,6 +30,8 @@ enum {
 /* Classes of instructions, without that of code that the file does not list. */
 #define MH_MAX_CLASSES 31
 
+#define MH_HOOK_NAME 128
+
 #define MH_NO_FUNCTION (-1)
 #define MH_NO_HOOK (-1)
 
@@ -59,6 +61,7 @@ struct mh_table {
     uint16_t wake_extra;            /* .. and of one that ends a WFI */
     uint32_t classes;               /* lines k */
     uint32_t hooks;                 /* the largest hook's index + 1 */
+    char (*hook_name)[MH_HOOK_NAME]; /* by index: POLICY.KIND */
     struct mh_insn *insn;           /* one per half word of the range */
     struct mh_insn unknown;         /* what it does not list: class 'classes' */
 };

@@ -32,6 +32,9 @@ made compare.json memhelm-compare-1 compare baseline mask-tlb -w MVT:256+GUPS:40
 "$memhelm" run mask --no-alone -w GUPS:4096 --cycles 150000 --counts "$work/counts.json" > /dev/null 2>&1
 check "memhelm-core-2: what the mcu executed" fits "$schemas" "$work/counts.json"
 check "is refused when broken" fits --broken "$schemas" "$work/counts.json"
+"$memhelm" run etc -p etc --no-alone -w ATAX:2048 -s uvm.mode=on -s uvm.capacity=75% --cycles 150000 --timeline "$work/timeline.json" > /dev/null 2>&1
+check "memhelm-timeline-1: a run over time" fits "$schemas" "$work/timeline.json"
+check "is refused when broken" fits --broken "$schemas" "$work/timeline.json"
 made reproduce.json memhelm-reproduce-1 reproduce mask --row fig3-sharedtlb --workload MVT+GUPS --twin --cycles 20000
 made search.json memhelm-search-1 search -w BP+SCP --cycles 20000
 made best.json memhelm-search-1 search -w BP+SCP --from "$work/search.json" --finalists 1 --cycles 40000

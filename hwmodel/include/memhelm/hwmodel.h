@@ -136,6 +136,14 @@ struct mh_series_row {
     uint64_t delta[MH_SERIES_COLUMNS];
 };
 
+/** The GPU at a cycle (run.log_timeline). */
+struct mh_timeline_sample {
+    uint64_t cycle;
+    const struct mh_counters *tenant; /**< of each tenant, as a SNAPSHOT would read them */
+    uint32_t channels;
+    uint32_t queued[MH_MAX_CHANNELS]; /**< requests in the queues of the DRAM channel */
+};
+
 /** A page fault that is over: its unit has come. Times in GPU cycles. */
 struct mh_page_fault {
     uint64_t cycle;      /**< at which the first walk ended at a page of the unit that was not there */
@@ -158,7 +166,8 @@ struct mh_observer {
     void (*access)(void *ctx, uint64_t cycle, bool write, uint32_t offset, uint32_t value, enum mh_access result);
     void (*epoch)(void *ctx, const struct mh_epoch_row *row);
     void (*fault)(void *ctx, const struct mh_page_fault *fault);
-    void (*series)(void *ctx, const struct mh_series_row *row); /**< run.log_series */
+    void (*series)(void *ctx, const struct mh_series_row *row);           /**< run.log_series */
+    void (*timeline)(void *ctx, const struct mh_timeline_sample *sample); /**< run.log_timeline */
     /** run.log_dram: a request enters the channel. Cycles of the DRAM clock; `addr` is a byte inside the channel. */
     void (*dram_enter)(void *ctx, uint64_t cycle, uint64_t addr, bool write);
     /** run.log_dram: a request was served; `finish` = cycle after its last beat, `entered` is 0 for a write. */

@@ -7,6 +7,8 @@
  *                   says what the channel did with them (run.log_dram)
  *   faults.csv      a row per page fault that was resolved (run.log_faults)
  *   series.csv      a row per run.log_series cycles and tenant: growth of the counters of series.def
+ *   timeline.json   trace events of Chrome and Perfetto: samples of the tenants and channels, what the mcu did, page
+ *                   faults (run.log_timeline)
  *   progress        while the run goes on: the GPU cycle of the last epoch, 8 bytes (see mh_record_progress)
  * Nothing in the results depends on wall time, host, paths or the program that wrote it.
  */
@@ -87,6 +89,21 @@ struct mh_record *mh_record_open(const char *dir, const struct mh_config *cfg, s
 /** Writes result.json from the latched statistics, closes everything and frees `rec`. `fault` may be NULL for PASS. */
 int mh_record_close(struct mh_record *rec, struct mh_gpu *gpu, enum mh_end end, const struct mh_mcu_stats *mcu,
                     const struct mh_fault *fault, struct mh_error *err);
+
+/** A piece of what the mcu did. */
+enum mh_mcu_work {
+    MH_MCU_AWAKE,     /**< from its waking to its sleep */
+    MH_MCU_INTERRUPT, /**< from the rise of the interrupt line to the first look at IRQ_PENDING */
+    MH_MCU_SOURCE,    /**< the work for an event source, from its BEGIN to its DECISION */
+    MH_MCU_HOOK       /**< a call of a policy's hook */
+};
+
+/**
+ * The mcu was at it from GPU cycle `from` to `to`: a slice of the timeline. `name` says which source or hook, and must
+ * stay until mh_record_close(); NULL of the others. Slices of one stretch awake come before its own. Without
+ * run.log_timeline nothing happens.
+ */
+void mh_record_mcu(struct mh_record *rec, enum mh_mcu_work work, const char *name, uint64_t from, uint64_t to);
 
 /**
  * What a write of `code` to EXIT makes of the run; to be asked at its cycle, before the statistics are latched. PASS
