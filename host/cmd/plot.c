@@ -41,8 +41,7 @@ static const struct argp_option plot_options[] = {
     {"epochs", KEY_EPOCHS, 0, 0, "The files are epoch logs, one of each run", 2},
     {"panel", KEY_PANEL, "EXPR", 0,
      "Of epoch logs: what is drawn, of their columns and `cycles`, an epoch's length. Repeatable (default: IPC, misses "
-     "of "
-     "the L2 TLB, knobs that change)",
+     "of the L2 TLB, latency of decisions, knobs that change)",
      2},
     {"sums", KEY_SUMS, 0, 0, "Of epoch logs: beside the epochs' values what they come to so far", 2},
     {0, 0, 0, 0, "What comes out:", 3},

@@ -25,7 +25,10 @@ int part_epochs(struct part *p, const struct input *in, unsigned count, struct m
 {
     int status = 0;
     part_begin(p, "Over time");
-    doc_paragraph(&p->doc, "IPC, misses of the L2 TLB, and the knobs that a policy turned, of each epoch.");
+    doc_paragraph(
+        &p->doc,
+        "IPC, misses of the L2 TLB, GPU cycles from an epoch's end to its decision, and the knobs that a policy "
+        "turned.");
     for (unsigned i = 0; i < count && !status; i += BESIDE)
         status = draw(p, &in[i], count - i < BESIDE ? count - i : BESIDE, err);
     part_end(p);

@@ -57,10 +57,23 @@ static bool in_all(const struct figure *f, const char *column)
     return true;
 }
 
+/* A twin's take no time. */
+static bool decisions_take_time(const struct figure *f)
+{
+    bool any = false;
+    for (unsigned i = 0; i < f->p->file_count; i++) {
+        const int column = epoch_log_column(&f->logs[i], "latency");
+        for (unsigned e = 0; column >= 0 && e < f->logs[i].epochs; e++)
+            any |= epoch_log_at(&f->logs[i], e, 0, (unsigned)column) > 0;
+    }
+    return any && in_all(f, "latency");
+}
+
 /* Knobs that a policy turns in any of the runs. */
 static int add_usual(struct figure *f, struct mh_error *err)
 {
-    if (add_panel(f, "lane_instr / cycles", err) || add_panel(f, "l2tlb_access - l2tlb_hit", err))
+    if (add_panel(f, "lane_instr / cycles", err) || add_panel(f, "l2tlb_access - l2tlb_hit", err) ||
+        (decisions_take_time(f) && add_panel(f, "latency", err)))
         return -1;
     for (unsigned i = 0; i < f->p->file_count; i++)
         for (unsigned c = 0; c < f->logs[i].column_count; c++) {

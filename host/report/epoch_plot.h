@@ -13,9 +13,9 @@ struct epoch_plot {
     const char *files[EPOCH_PLOT_LOGS];
     unsigned file_count;
     const char *panels[EPOCH_PLOT_PANELS]; /**< expressions of columns (plan/expr.h), such as `lane_instr / cycles` */
-    unsigned panel_count;                  /**< 0: IPC, misses of the L2 TLB, and knobs that change */
-    bool sums;                             /**< beside each epoch's value what they come to so far, on the right axis */
-    const char *title;                     /**< NULL: none */
+    unsigned panel_count; /**< 0: IPC, misses of the L2 TLB, latency of decisions, and knobs that change */
+    bool sums;            /**< beside each epoch's value what they come to so far, on the right axis */
+    const char *title;    /**< NULL: none */
 };
 
 /** Reads the logs and writes DIR/NAME.dat and .gp, and .svg and .png by gnuplot. */
