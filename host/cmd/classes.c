@@ -32,7 +32,7 @@ static const char doc[] =
     "  memhelm classes                                all five papers\n"
     "  memhelm classes --paper mask                   one\n"
     "  memhelm classes --kernel MVT --json c.json     one kernel, in every paper that has it\n"
-    "  memhelm classes -p mask --set l1tlb.entries=32 what a class depends on\n"
+    "  memhelm classes -p mask --set l1tlb.entries=32   what a class depends on\n"
     "\n"
     "Exit codes: 0 at least 9 of 10 classes are as in the papers; 1 fewer, or a run without result; 2 bad input;\n"
     "128 + signal when interrupted, after the tables of what was finished.";

@@ -27,7 +27,7 @@ static const char doc[] =
     "Examples:\n"
     "  memhelm reproduce mask --quick          under 5 minutes on 2 cores\n"
     "  memhelm reproduce dws --markdown dws.md --json dws.json --plots figures\n"
-    "  memhelm reproduce simt --row fig8-mean  one row\n"
+    "  memhelm reproduce simt --row fig8-mean    one row\n"
     "  memhelm reproduce mask --list           the rows; nothing is run\n"
     "  memhelm reproduce mask --row fig11-mask --set walk.walkers=128\n"
     "  memhelm reproduce mask --doubling       do headlines move with the window?\n"
