@@ -10,7 +10,7 @@
 
 static const char doc[] =
     "Describes a trace, or writes it in the compact format. A trace is a .gmt or .gmt.zst file, or one of Accel-Sim's: "
-    "a kernelslist.g, or a .traceg or .traceg.xz of one kernel.\v"
+    "a kernelslist.g, or a .traceg of one kernel, plain or compressed (xz, gzip, zstd).\v"
     "  info FILE           launches, instructions, lanes, sectors, lines and pages per access, footprint\n"
     "  convert FILE OUT    writes OUT as GMT1; name it .gmt.zst to have it compressed\n"
     "\n"

@@ -41,14 +41,22 @@ static size_t expand(const char *in, size_t length, char *out, size_t room)
     return target.pos;
 }
 
+/* The first `length` characters of a path. */
+static bool has_end(const char *path, size_t *length, const char *end)
+{
+    const size_t n = strlen(end);
+    if (*length <= n || strncmp(path + *length - n, end, n) != 0)
+        return false;
+    *length -= n;
+    return true;
+}
+
+/* Lists and kernels alike may be compressed. */
 bool trace_is_text(const char *path)
 {
-    static const char *const ends[] = {".traceg", ".traceg.xz", ".g"};
     size_t length = strlen(path);
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-        if (length > strlen(ends[i]) && !strcmp(path + length - strlen(ends[i]), ends[i]))
-            return true;
-    return false;
+    (void)(has_end(path, &length, ".xz") || has_end(path, &length, ".gz") || has_end(path, &length, ".zst"));
+    return has_end(path, &length, ".traceg") || has_end(path, &length, ".g");
 }
 
 unsigned trace_width(const char *path)
@@ -100,12 +108,15 @@ int trace_hash(const char *path, char text[HASH_TEXT], struct mh_error *err)
 
 unsigned traces_list(const char *dir)
 {
-    char pattern[PATH_MAX + 64], full[PATH_MAX], here[PATH_MAX] = "";
+    char pattern[PATH_MAX + 160], full[PATH_MAX], here[PATH_MAX] = "";
     glob_t found;
     struct stat st;
     if (!realpath(dir, full) || !getcwd(here, sizeof here))
         return 0;
-    snprintf(pattern, sizeof pattern, "%s/{*.gmt*,*.traceg,*.traceg.xz,kernelslist*.g}", full);
+    snprintf(
+        pattern, sizeof pattern,
+        "%s/{*.gmt*,*.traceg,*.traceg.xz,*.traceg.gz,*.traceg.zst,kernelslist*.g,kernelslist*.g.xz,kernelslist*.g.gz}",
+        full);
     if (glob(pattern, GLOB_BRACE, NULL, &found))
         return 0;
     for (size_t i = 0; i < found.gl_pathc; i++) {

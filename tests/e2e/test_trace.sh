@@ -84,6 +84,21 @@ check "the numbers stay" same_info "$data/rod_lud.w64.gmt.zst" "$work/lud.w64.gm
 check "a run of a traceg and of its GMT2 are the same" same_run "$list" "$work/full.gmt"
 check "it ran several times, launch after launch" grep -Eq '"completions": [1-9]' "$work/a.json"
 xz -kc "$data/traceg/kernel-1.traceg" > "$work/kernel-1.traceg.xz"
+for way in gzip xz zstd; do # a list and its kernels, as archives of traces have them
+    mkdir "$work/$way"
+    cp "$data"/traceg/* "$work/$way"
+    xz -d "$work/$way"/*.xz
+    sed -i '1i ncclCommInitAll' "$work/$way/kernelslist.g"
+    end=$([ $way = gzip ] && echo gz || { [ $way = xz ] && echo xz || echo zst; })
+    sed -i "s/\.traceg.*/.traceg.$end/" "$work/$way/kernelslist.g"
+    $way -q "$work/$way"/kernel-*.traceg "$work/$way/kernelslist.g"
+    [ $way = zstd ] && rm "$work/$way"/*.traceg "$work/$way/kernelslist.g"
+    check "a list of $way files, itself one: the same run" same_run "$list" "$work/$way/kernelslist.g.$end"
+done
+cat <(gzip -c < "$data/traceg/kernel-1.traceg" | head -c 0) <(head -n 9 "$data/traceg/kernel-1.traceg" | gzip -c) <(tail -n +10 "$data/traceg/kernel-1.traceg" | gzip -c) > "$work/two.traceg.gz"
+check "two files of gzip, one behind the other" same_run "$data/traceg/kernel-1.traceg" "$work/two.traceg.gz"
+gzip -c "$data/traceg/kernel-1.traceg" | head -c 300 > "$work/cut.traceg.gz"
+fails "a gzip file that was cut off" 2 'cut.traceg.gz:.*truncated' "$memhelm" trace info "$work/cut.traceg.gz"
 check "a run of a traceg and of its xz are the same" same_run "$data/traceg/kernel-1.traceg" "$work/kernel-1.traceg.xz"
 check "a traceg in QEMU" timeout 120 "$memhelm" run --image baseline --cycles 50000 --no-alone --set sm.lanes=32 \
     --workload "trace:$list+GUPS"

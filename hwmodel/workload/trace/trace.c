@@ -274,14 +274,15 @@ static bool check_all(struct trace *t, struct mh_error *err)
     return item == MH_TRACE_END && t->reader->finish(t->reader, &t->w, err) && t->reader->rewind(t->reader, 0, err);
 }
 
-/* GMT1 starts with its letters; traceg is text, a header of lines with a dash or a list of files. */
+/* GMT1 starts with its letters; traceg is text, a header of lines with a dash or a list: kernel, Memcpy, nccl. */
 static bool is_traceg(const struct mh_stream *in)
 {
     size_t i = 0;
 
     while (i < in->out_size && strchr(" \t\r\n", in->out[i]) && in->out[i])
         i++;
-    return i < in->out_size && (in->out[i] == '-' || in->out[i] == '#' || in->out[i] == 'M' || in->out[i] == 'k');
+    return i < in->out_size && in->out[i] &&
+           (strchr("-#Mk", in->out[i]) || (in->out_size - i > 4 && !memcmp(in->out + i, "nccl", 4)));
 }
 
 static struct mh_trace_reader *open_reader(struct mh_stream *in, struct mh_trace_how how, struct mh_error *err)

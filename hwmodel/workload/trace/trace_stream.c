@@ -30,12 +30,14 @@ static size_t read_source(struct mh_stream *s, uint8_t *to)
 
 static enum mh_coding coding_of(const uint8_t *data, size_t size)
 {
-    static const uint8_t zstd[] = {0x28, 0xb5, 0x2f, 0xfd}, xz[] = {0xfd, '7', 'z', 'X', 'Z', 0};
+    static const uint8_t zstd[] = {0x28, 0xb5, 0x2f, 0xfd}, xz[] = {0xfd, '7', 'z', 'X', 'Z', 0}, gzip[] = {0x1f, 0x8b};
 
     if (size >= sizeof zstd && memcmp(data, zstd, sizeof zstd) == 0)
         return MH_CODING_ZSTD;
     if (size >= sizeof xz && memcmp(data, xz, sizeof xz) == 0)
         return MH_CODING_XZ;
+    if (size >= sizeof gzip && memcmp(data, gzip, sizeof gzip) == 0)
+        return MH_CODING_GZIP;
     return MH_CODING_PLAIN;
 }
 
@@ -53,12 +55,38 @@ static void *new_xz(void)
     return NULL;
 }
 
+static void *new_gzip(void)
+{
+    z_stream *z = calloc(1, sizeof *z);
+
+    if (z && inflateInit2(z, MAX_WBITS + 16) == Z_OK) /* 16: a gzip header */
+        return z;
+    free(z);
+    return NULL;
+}
+
+static void *new_decoder(enum mh_coding coding)
+{
+    switch (coding) {
+    case MH_CODING_XZ:
+        return new_xz();
+    case MH_CODING_GZIP:
+        return new_gzip();
+    default:
+        return ZSTD_createDStream();
+    }
+}
+
 static void free_decoder(struct mh_stream *s)
 {
     if (s->coding == MH_CODING_ZSTD)
         ZSTD_freeDStream(s->decoder);
     if (s->coding == MH_CODING_XZ && s->decoder) {
         lzma_end(s->decoder);
+        free(s->decoder);
+    }
+    if (s->coding == MH_CODING_GZIP && s->decoder) {
+        inflateEnd(s->decoder);
         free(s->decoder);
     }
     s->decoder = NULL;
@@ -75,7 +103,7 @@ static bool start(struct mh_stream *s)
         s->out_size = s->in_size;
         return true;
     }
-    s->decoder = s->coding == MH_CODING_XZ ? new_xz() : ZSTD_createDStream();
+    s->decoder = new_decoder(s->coding);
     if (!s->decoder)
         return false;
     (void)mh_stream_refill(s);
@@ -177,6 +205,30 @@ static void decode_xz(struct mh_stream *s)
         s->out_size = 0;
 }
 
+/* Several files of gzip may stand one behind the other, as `cat` leaves them. */
+static void decode_gzip(struct mh_stream *s)
+{
+    z_stream *z = s->decoder;
+    int rc;
+
+    if (!s->in_frame && inflateReset(z) != Z_OK)
+        s->failure = "the gzip file is damaged";
+    z->next_in = s->in + s->in_pos;
+    z->avail_in = (uInt)(s->in_size - s->in_pos);
+    z->next_out = s->out;
+    z->avail_out = MH_STREAM_CHUNK;
+    rc = inflate(z, Z_NO_FLUSH);
+    s->in_pos = s->in_size - z->avail_in;
+    s->out_size = MH_STREAM_CHUNK - z->avail_out;
+    s->in_frame = rc != Z_STREAM_END;
+    if (rc == Z_BUF_ERROR && s->in_size == 0)
+        s->failure = truncated;
+    else if (rc != Z_OK && rc != Z_STREAM_END && rc != Z_BUF_ERROR)
+        s->failure = rc == Z_MEM_ERROR ? "the gzip file needs too much memory" : "the gzip file is damaged";
+    if (s->failure)
+        s->out_size = 0;
+}
+
 /* in_size 0 after this says that the source has ended. */
 static void feed(struct mh_stream *s)
 {
@@ -185,6 +237,16 @@ static void feed(struct mh_stream *s)
     s->in_pos = 0;
     s->in_size = read_source(s, s->in);
     s->ended = s->in_size == 0;
+}
+
+static void decode(struct mh_stream *s)
+{
+    if (s->coding == MH_CODING_XZ)
+        decode_xz(s);
+    else if (s->coding == MH_CODING_GZIP)
+        decode_gzip(s);
+    else
+        decode_zstd(s);
 }
 
 static void sum_up(struct mh_stream *s)
@@ -221,10 +283,7 @@ bool mh_stream_refill(struct mh_stream *s)
         feed(s);
         if (s->failure || (s->in_size == 0 && !s->in_frame))
             break;
-        if (s->coding == MH_CODING_XZ)
-            decode_xz(s);
-        else
-            decode_zstd(s);
+        decode(s);
     }
     return s->out_size > 0;
 }

@@ -1,5 +1,5 @@
 /*
- * Bytes or lines of a trace, from a file or from memory, plain or compressed (zstd, xz; told apart by their first
+ * Bytes or lines of a trace, from a file or from memory, plain or compressed (zstd, xz, gzip; told apart by their first
  * bytes), with the offset or line number in the decompressed stream. Reads in pieces: the file is never held whole.
  */
 #ifndef MEMHELM_WORKLOAD_TRACE_STREAM_H
@@ -24,7 +24,7 @@ struct mh_source {
     size_t size;
 };
 
-enum mh_coding { MH_CODING_PLAIN, MH_CODING_ZSTD, MH_CODING_XZ };
+enum mh_coding { MH_CODING_PLAIN, MH_CODING_ZSTD, MH_CODING_XZ, MH_CODING_GZIP };
 
 struct mh_stream {
     struct mh_source source;

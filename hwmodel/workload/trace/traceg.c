@@ -2,9 +2,9 @@
  * Reading the traces of Accel-Sim: a kernelslist.g and its kernel-N.traceg files, or one such file alone. The format
  * is that of accel-sim-framework: written by util/tracer_nvbit, read by gpu-simulator/trace-parser/trace_parser.cc.
  *
- * A line of kernelslist.g is `MemcpyHtoD,0xADDRESS,BYTES` (counted, not simulated), another `Memcpy..` (skipped) or a
- * file beside the list. Kernels run in sequence in the list's order, whatever their CUDA stream.
- * A kernel's file is a header (traceg_header.c), then for each thread block `#BEGIN_TB`, `thread block = X,Y,Z`,
+ * A line of kernelslist.g is `MemcpyHtoD,0xADDRESS,BYTES` (counted, not simulated), another copy or a call of NCCL
+ * (skipped) or a file beside the list. Kernels run in sequence in the list's order, whatever their CUDA stream. A
+ * kernel's file is a header (traceg_header.c), then for each thread block `#BEGIN_TB`, `thread block = X,Y,Z`,
  * [`cluster ..`], for each warp `warp = N`, `insts = N` and N lines (traceg_line.h), at last `#END_TB`.
  */
 #include "workload/trace/traceg.h"
@@ -239,6 +239,12 @@ static bool get_copy(struct mh_traceg *p, const char *line)
     return true;
 }
 
+/* Other copies, and calls of NCCL between GPUs: Accel-Sim's own reader goes on behind them, too. */
+static bool beside(const char *line)
+{
+    return strncmp(line, "Memcpy", 6) == 0 || strncmp(line, "Memset", 6) == 0 || strncmp(line, "nccl", 4) == 0;
+}
+
 static bool get_list(struct mh_traceg *p)
 {
     const char *slash = strrchr(p->name, '/'), *line;
@@ -253,7 +259,7 @@ static bool get_list(struct mh_traceg *p)
         } else if (strncmp(line, "kernel", 6) == 0 && !line[length]) {
             if (!add_file(p, p->name, folder, line))
                 return false;
-        } else if (strncmp(line, "Memcpy", 6) != 0) {
+        } else if (!beside(line)) {
             return mh_traceg_fail(p, "expected 'MemcpyHtoD,0xADDRESS,BYTES' or a file 'kernel-N.traceg', found '%.60s'",
                                   line);
         }
