@@ -65,7 +65,7 @@ static int write_part(struct page *g, unsigned i, struct mh_error *err)
 
 static void write_head(const struct page *g, FILE *out)
 {
-    char made[PAGE_FILES];
+    char made[PART_TITLE + 16];
     snprintf(made, sizeof made, "memhelm: %.200s", g->inputs[0].name);
     const char *title = g->request->title ? g->request->title : made;
     fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"

@@ -10,9 +10,11 @@
 #include "run/setup.h"
 #include "run_file.h"
 
+enum { TOGETHER = 64 };
+
 /* Runs of one configuration. */
 struct together {
-    const struct run_file *of[PART_TITLE];
+    const struct run_file *of[TOGETHER];
     unsigned count;
 };
 
@@ -20,7 +22,7 @@ static struct together group_of(const struct run_file *runs, unsigned count, uns
 {
     struct together g = {.count = 0};
     for (unsigned i = 0; i < count; i++)
-        if (runs[i].group == group && g.count < PART_TITLE)
+        if (runs[i].group == group)
             g.of[g.count++] = &runs[i];
     return g;
 }
@@ -154,7 +156,7 @@ static struct explain_run explained(const struct run_file *r)
 static int draw_stacks(struct part *p, const struct together *g, struct mh_error *err)
 {
     char name[PART_TITLE], path[HOST_PATH], file[PART_TITLE + 8], words[2 * RUN_LABEL];
-    struct explain_run runs[PART_TITLE];
+    struct explain_run runs[TOGETHER];
     unsigned count = 0;
     for (unsigned i = 0; i < g->count; i++)
         if (g->of[i]->passed && g->of[i]->has_waits)
@@ -269,12 +271,26 @@ static void overview(struct part *p, const struct run_file *runs, unsigned count
     table_free(t);
 }
 
+/* As many of each configuration as a table has room for. */
+static int check_groups(const struct run_file *runs, unsigned count, struct mh_error *err)
+{
+    for (unsigned i = 0; i < count; i++) {
+        unsigned same = 0;
+        for (unsigned k = 0; k < count; k++)
+            same += runs[k].group == runs[i].group;
+        if (same > TOGETHER)
+            return mh_fail(err, "%.300s: %u runs of its configuration, at most %d fit a section: make two pages",
+                           runs[i].file, same, TOGETHER);
+    }
+    return 0;
+}
+
 int part_runs(struct part *p, const struct input *in, unsigned inputs, struct mh_error *err)
 {
     struct run_file *runs;
     unsigned count, groups = 0;
-    int status = run_files_read(in, inputs, &runs, &count, err);
-    for (unsigned i = 0; i < count; i++)
+    int status = run_files_read(in, inputs, &runs, &count, err) || check_groups(runs, count, err) ? -1 : 0;
+    for (unsigned i = 0; i < count && !status; i++)
         groups = runs[i].group >= groups ? runs[i].group + 1 : groups;
     if (!status && groups > 1)
         overview(p, runs, count, groups);

@@ -141,6 +141,9 @@ fails "a result without a run" 2 'empty.json: no run' "$memhelm" report empty.js
 echo '{"schema": "memhelm-reproduce-1", "rows": 3, "grids": [{"columns": {}}]}' > odd.json
 fails "a study that is odd" 0 'odd/index.html' "$memhelm" report odd.json -o odd
 check "and no page is left of them" test ! -e none/index.html
+many=()
+for i in $(seq 65); do many+=(one.json); done
+fails "more runs of one configuration than fit" 2 'one.json: 65 runs of its configuration, at most 64' "$memhelm" report "${many[@]}" -o none
 fails "a folder that cannot be made" 2 'null' "$memhelm" report runs.json -o /dev/null/x
 fails "no file" 2 'which files' "$memhelm" report
 finish
