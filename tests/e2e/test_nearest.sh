@@ -12,7 +12,7 @@ run() {
 }
 
 near "a command" compare comapre baseline mask
-near "a command that goes on" reproduce repro mask
+near "a command that goes on" reproduce reprodu mask
 near "an image" mask-tlb run mask-tbl -w GUPS
 near "an image of a comparison" simt compare baseline simd -w GUPS
 near "an image's twin" mask-tlb run masktlb --twin -w GUPS
