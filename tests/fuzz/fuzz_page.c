@@ -109,7 +109,7 @@ static void write_mutant(struct dice *d, const char *text, const char *path)
     json_decref(o);
 }
 
-static char dir[] = "/tmp/fuzz_page.XXXXXX";
+static char dir[] = P_tmpdir "/memhelm-fuzz-XXXXXX";
 
 static void look_at(void)
 {
