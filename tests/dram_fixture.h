@@ -20,6 +20,7 @@ static const struct mh_dram_cfg mask_dram = {
     .write_high = 64,
     .write_low = 16,
     .hit_cap = 64,
+    .rank_hits = 64,
     .cl = 22,
     .cwl = 8,
     .rcd = 22,

@@ -104,18 +104,16 @@ static void precharge(struct mh_dram *d, uint32_t b, uint64_t at)
 }
 
 /*
- * Hits of the rank that has the data bus need no gap, so they go before those of other ranks, however old. After this
- * many, or when the next golden request hits an open row of another rank, they keep the gap, too. Other ranks are then
- * ready as early, and the oldest goes first (ours).
+ * Hits of the rank that has the data bus need no gap, so they go before those of other ranks, however old. After
+ * `rank_hits`, or when the next golden request hits an open row of another rank, they keep the gap, too. Other ranks are
+ * then ready as early, and the oldest goes first (ours).
  */
-enum { RANK_LIMIT = 64 };
-
 static uint32_t rank_gap_too(struct mh_dram *d, uint32_t rank)
 {
     bool others = d->waiting[0] + d->waiting[1] != d->rank[rank].waiting;
     d->rank_run = others && rank == d->last_rank ? d->rank_run + 1 : 0;
     d->last_rank = rank;
-    if (d->rank_run < RANK_LIMIT && !(d->golden && mh_tiers_head_hits_other(d, rank)))
+    if (d->rank_run < d->t.rank_hits && !(d->golden && mh_tiers_head_hits_other(d, rank)))
         return 0;
     d->rank_run = 0;
     return d->t.rank_gap;

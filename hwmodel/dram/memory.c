@@ -15,12 +15,6 @@
 #include "uvm/uvm.h"
 #include "waits/waits.h"
 
-/* A tag names the MSHR of a read; a write-back only needs whose line it was. Sectors stand alike in both. */
-#define TAG_WRITE  MH_TAG_WRITE
-#define TAG_TENANT 0xffu
-/* Of a unit that migrates (uvm/): whose it is does not matter. */
-#define TAG_MIGRATE 0x40000000u
-
 /* --- What comes back. */
 
 static uint64_t back_at(const struct mh_gpu *g, uint64_t finish)
@@ -47,9 +41,9 @@ static void done_beside(struct mh_gpu *g, uint32_t tag, uint64_t finish)
 {
     uint64_t at = back_at(g, finish);
 
-    if (tag & TAG_WRITE)
+    if (tag & MH_TAG_WRITE)
         return;
-    if (tag & TAG_MIGRATE)
+    if (tag & MH_TAG_MIGRATE)
         mh_wheel_add(&g->wheel, at, MH_EVENT(EV_UVM_READ, 0));
     else if (mh_packed_extra(g, tag, &at))
         line_there(g, mh_l2_asked(g->l2, tag & MH_TAG_NOBODY), tag & MH_TAG_NOBODY, at);
@@ -73,12 +67,12 @@ static void done(void *ctx, uint32_t tag, uint64_t finish, bool row_hit)
     struct mh_gpu *g = ch->gpu;
 
     ch->served = true;
-    if (tag & (TAG_MIGRATE | MH_TAG_EXTRA)) {
+    if (tag & (MH_TAG_MIGRATE | MH_TAG_EXTRA)) {
         done_beside(g, tag, finish);
         return;
     }
-    if (tag & TAG_WRITE) {
-        struct mh_counters *c = &g->tenant[tag & TAG_TENANT].count;
+    if (tag & MH_TAG_WRITE) {
+        struct mh_counters *c = &g->tenant[tag & MH_TAG_TENANT].count;
 
         c->dram_write++;
         if (g->sectors)
@@ -97,47 +91,10 @@ static void done(void *ctx, uint32_t tag, uint64_t finish, bool row_hit)
         line_there(g, e, tag, at);
 }
 
-/* --- The tap. */
-
-/* Tags of a channel's banks follow each other: the remainder is the MSHR's place among theirs. */
-static uint64_t *tapped(struct mh_gpu *g, uint32_t tag)
-{
-    if (tag & (TAG_MIGRATE | MH_TAG_EXTRA))
-        return &g->memory->tap.migrated;
-    uint32_t sectors = tag >> MH_ASKED_SECTORS, mshr = tag & MH_ASKED_MSHR;
-
-    return &g->memory->tap.entered[mshr % (g->memory->banks_per_channel * g->l2->mshrs) * MH_MAX_SECTORS +
-                                   (sectors ? (uint32_t)__builtin_ctz(sectors) : 0)];
-}
-
 static void done_tapped(void *ctx, uint32_t tag, uint64_t finish, bool row_hit)
 {
-    struct mh_gpu *g = ((struct mh_channel *)ctx)->gpu;
-    const struct mh_observer *obs = &g->memory->tap.obs;
-    bool write = tag & TAG_WRITE;
-
-    if (obs->dram_serve)
-        obs->dram_serve(obs->ctx, write ? 0 : *tapped(g, tag), finish, write, row_hit);
+    mh_tap_serve(((struct mh_channel *)ctx)->gpu, tag, finish, row_hit);
     done(ctx, tag, finish, row_hit);
-}
-
-static void enter_tapped(struct mh_gpu *g, uint64_t cycle, const struct mh_dram_request *r)
-{
-    const struct mh_observer *obs = &g->memory->tap.obs;
-
-    if (!r->write)
-        *tapped(g, r->tag) = cycle;
-    if (obs->dram_enter)
-        obs->dram_enter(obs->ctx, cycle, r->addr, r->write);
-}
-
-static int init_tap(struct mh_memory *m, const struct mh_config *cfg)
-{
-    m->tap.channel = cfg->run.log_dram ? cfg->run.log_dram_channel : UINT32_MAX;
-    if (!cfg->run.log_dram)
-        return 0;
-    m->tap.entered = calloc((size_t)m->banks_per_channel * cfg->l2.mshrs * MH_MAX_SECTORS, sizeof *m->tap.entered);
-    return m->tap.entered ? 0 : -1;
 }
 
 static int init_channel(struct mh_memory *m, struct mh_gpu *g, uint32_t i, const struct mh_dram_cfg *dram)
@@ -178,7 +135,7 @@ static int init(struct mh_gpu *g)
     m->to_gpu = mh_ratio(cfg->clock.gpu_hz, cfg->clock.dram_hz);
     m->line_bytes = cfg->memory.line_bytes;
     init_sectors(m, cfg);
-    if (init_tap(m, cfg) || mh_packed_init(m, cfg))
+    if (mh_tap_init(m, cfg) || mh_packed_init(m, cfg))
         return -1;
     m->channel = calloc(m->channels, sizeof *m->channel);
     for (uint32_t i = 0; m->channel && i < m->channels; i++)
@@ -197,7 +154,7 @@ static void free_all(struct mh_gpu *g)
         mh_dram_destroy(m->channel[i].dram);
     free(m->channel);
     mh_packed_free(m);
-    free(m->tap.entered);
+    mh_tap_free(m);
 }
 
 uint32_t mh_mem_channel(const struct mh_gpu *g, uint32_t bank)
@@ -267,7 +224,7 @@ static inline void push(struct mh_gpu *g, uint32_t bank, struct mh_dram_request 
 
     r->addr = local * m->line_bytes;
     if (channel == m->tap.channel)
-        enter_tapped(g, cycle, r);
+        mh_tap_enter(g, cycle, r);
     schedule(g, channel, mh_dram_push(m->channel[channel].dram, cycle, r));
 }
 
@@ -297,7 +254,7 @@ void mh_mem_read(struct mh_gpu *g, uint32_t bank, uint32_t mshr, uint32_t sector
 void mh_mem_write(struct mh_gpu *g, uint32_t bank, uint32_t line, uint32_t sectors)
 {
     uint32_t tenant = mh_line_tenant(g, line);
-    struct mh_dram_request r = {.tag = TAG_WRITE | sectors << MH_ASKED_SECTORS | tenant,
+    struct mh_dram_request r = {.tag = MH_TAG_WRITE | sectors << MH_ASKED_SECTORS | tenant,
                                 .write = 1,
                                 .tenant = (uint8_t)tenant,
                                 .bursts = g->memory->bursts[sectors]};
@@ -316,7 +273,7 @@ void mh_mem_write(struct mh_gpu *g, uint32_t bank, uint32_t line, uint32_t secto
 void mh_mem_migrate(struct mh_gpu *g, uint32_t bank, uint32_t tenant, uint32_t line, bool write)
 {
     struct mh_dram_request r = {
-        .tag = TAG_MIGRATE | (write ? TAG_WRITE : 0), .write = write, .tenant = (uint8_t)tenant};
+        .tag = MH_TAG_MIGRATE | (write ? MH_TAG_WRITE : 0), .write = write, .tenant = (uint8_t)tenant};
 
     push(g, bank, &r, line);
 }

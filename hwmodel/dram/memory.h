@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "dram/mpki.h"
+#include "dram/tap.h"
 #include "engine/clock.h"
 #include "engine/interleave.h"
 #include "memhelm/dram.h"
@@ -46,17 +47,9 @@ struct mh_packed_read {
     bool packed;
 };
 
-/** Lets the observer see what enters and leaves one channel (run.log_dram). */
-struct mh_dram_tap {
-    struct mh_observer obs;
-    uint32_t channel;  /**< UINT32_MAX = none */
-    uint64_t *entered; /**< DRAM cycle, by MSHR of the channel's banks and the first sector that is asked for */
-    uint64_t migrated; /**< the same, of the last line of a unit that migrates */
-};
-
 struct mh_memory {
     struct mh_channel *channel;
-    struct mh_dram_tap tap;
+    struct mh_tap tap;
     uint32_t channels, banks_per_channel;
     struct mh_divisor per_channel; /**< banks_per_channel */
     uint32_t line_bytes;
@@ -91,6 +84,14 @@ bool mh_mem_takes(const struct mh_gpu *g, uint32_t bank, bool read, bool walk, u
  */
 enum { MH_ASKED_SECTORS = 20 };
 #define MH_ASKED_MSHR ((1u << MH_ASKED_SECTORS) - 1)
+/* A write has, in the place of the MSHR, whose line it is. Above: a write; a line of a unit that migrates (uvm/), whose
+ * it is does not matter; an access besides those that were asked for (packed.h), of which a read has who waits for it,
+ * or nobody. */
+#define MH_TAG_TENANT  0xffu
+#define MH_TAG_WRITE   0x80000000u
+#define MH_TAG_MIGRATE 0x40000000u
+#define MH_TAG_EXTRA   0x20000000u
+#define MH_TAG_NOBODY  (MH_TAG_EXTRA - 1)
 _Static_assert(MH_MAX_L2_BANKS * 4096 <= 1 << MH_ASKED_SECTORS, "l2.banks and l2.mshrs fit below the sectors");
 
 /** Asks for the line of an L2 MSHR of the bank, or `sectors` of it if not 0; mh_l2_fill follows. */

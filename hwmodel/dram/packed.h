@@ -7,11 +7,6 @@
 
 struct mh_gpu;
 
-/** Tags of requests: a write; one of these accesses; of a read, who waits for it: the L2 MSHR, or nobody. */
-#define MH_TAG_WRITE  0x80000000u
-#define MH_TAG_EXTRA  0x20000000u
-#define MH_TAG_NOBODY (MH_TAG_EXTRA - 1)
-
 /** -1: no memory. Without uvm.compression there is nothing. */
 int mh_packed_init(struct mh_memory *m, const struct mh_config *cfg);
 void mh_packed_free(struct mh_memory *m);

@@ -44,7 +44,7 @@ static uint64_t next_step(const struct mh_gpu *g, const struct mh_sm *sm)
     return sm->lsu_free > g->wheel.now ? sm->lsu_free : g->wheel.now;
 }
 
-static void schedule(struct mh_gpu *g, struct mh_sm *sm)
+void mh_lsu_soon(struct mh_gpu *g, struct mh_sm *sm)
 {
     if (!sm->lsu_event)
         mh_lsu_step_at(g, sm, next_step(g, sm));
@@ -75,7 +75,7 @@ void mh_lsu_kick(struct mh_gpu *g, struct mh_sm *sm)
     if (!sm->lsu_stalled)
         return;
     mh_lsu_again(g, sm);
-    schedule(g, sm);
+    mh_lsu_soon(g, sm);
 }
 
 /*
@@ -126,7 +126,7 @@ void mh_lsu_accept(struct mh_gpu *g, struct mh_sm *sm, uint32_t warp, uint32_t s
     if (__builtin_expect(sm->lsu_apart, 0))
         mh_lsu_order_enter(g, sm, w->tenant);
     if (!sm->lsu_stalled)
-        schedule(g, sm);
+        mh_lsu_soon(g, sm);
 }
 
 /* The one place at which a translation is used. */
@@ -379,78 +379,4 @@ void mh_lsu_step(struct mh_gpu *g, uint32_t id)
     sm->lsu_free = g->wheel.now + 1;
     if (sm->replay_head != MH_NONE || sm->lsu_count)
         mh_lsu_step_at(g, sm, sm->lsu_free);
-}
-
-/* An MSHR is free: that may be what the LSU was stopped for. */
-static void release(struct mh_gpu *g, struct mh_sm *sm, uint32_t mshr)
-{
-    struct mh_tlb_mshr *e = &sm->tlb_mshr[mshr];
-
-    e->pins = false;
-    e->instruction = MH_NO_INSTRUCTION;
-    e->next_free = sm->free_tlb_mshr;
-    sm->free_tlb_mshr = mshr;
-    mh_waits_page(g, sm->id, mshr);
-    mh_lsu_again(g, sm);
-    schedule(g, sm);
-}
-
-/* Loads whose lines have waited for the page. */
-static __attribute__((noinline, cold)) void tell_waits(struct mh_gpu *g, const struct mh_sm *sm, uint32_t id,
-                                                       const struct mh_tlb_mshr *e)
-{
-    const struct mh_lsu_op *held = mh_lsu_held(g, sm, (uint32_t)(e - sm->tlb_mshr));
-
-    if (held && held->use.kind == MH_OP_LOAD)
-        mh_waits_translated(g, id, sm->id, held->use.warp, held->use.slot);
-    for (uint32_t line = e->head; line != MH_NONE; line = sm->pending[line].next)
-        if (sm->pending[line].use.kind == MH_OP_LOAD)
-            mh_waits_translated(g, id, sm->id, sm->pending[line].use.warp, sm->pending[line].use.slot);
-}
-
-void mh_lsu_translated(struct mh_gpu *g, uint32_t id)
-{
-    const uint32_t at = mh_quotient(&g->l1tlb_mshrs, id), mshr = id - at * g->l1tlb_mshrs.by;
-    struct mh_sm *sm = &g->sm[at];
-    struct mh_tlb_mshr *e = &sm->tlb_mshr[mshr];
-
-    /* Page table entries have changed since the answer was read: the request goes out again, and its lines wait. */
-    if (e->stale) {
-        mh_lsu_ask(g, sm, mshr);
-        return;
-    }
-    mh_assoc_arrive(&sm->tlb, e->key, e->ppn);
-    if (__builtin_expect(g->tells_waits, 0))
-        tell_waits(g, sm, id, e);
-    if (e->head != MH_NONE) {
-        /* The translation stands with the first line; those behind it, of the same page, take it from there. */
-        sm->pending[e->head].ppn = e->ppn;
-        if (sm->replay_head == MH_NONE)
-            sm->replay_head = e->head;
-        else
-            sm->pending[sm->replay_tail].next = e->head;
-        sm->replay_tail = e->tail;
-    } else {
-        mh_lsu_unhold(g, sm, mshr);
-    }
-    release(g, sm, mshr);
-}
-
-void mh_lsu_cancel(struct mh_gpu *g, uint32_t id)
-{
-    const uint32_t at = mh_quotient(&g->l1tlb_mshrs, id), mshr = id - at * g->l1tlb_mshrs.by;
-    struct mh_sm *sm = &g->sm[at];
-    struct mh_tlb_mshr *e = &sm->tlb_mshr[mshr];
-
-    mh_assoc_unexpect(&sm->tlb, e->key);
-    mh_lsu_hold_cancel(g, sm, mshr);
-    for (uint32_t line = e->head, next; line != MH_NONE; line = next) {
-        struct mh_use use = sm->pending[line].use;
-
-        next = sm->pending[line].next;
-        mh_pending_give(sm, line);
-        if (use.kind == MH_OP_LOAD)
-            mh_l1d_give_up(g, sm, use);
-    }
-    release(g, sm, mshr);
 }

@@ -34,6 +34,9 @@ static inline void mh_lsu_hold_memory(struct mh_sm *sm)
 /** The LSU's next step is at `cycle`; no step is due. */
 void mh_lsu_step_at(struct mh_gpu *g, struct mh_sm *sm, uint64_t cycle);
 
+/** Its next step is as early as may be, if none is due. */
+void mh_lsu_soon(struct mh_gpu *g, struct mh_sm *sm);
+
 /** What it has refused is tried in its next step. Until then it counts (RESERVATION_FAILS); another refusal counts on.
  */
 void mh_lsu_again(struct mh_gpu *g, struct mh_sm *sm);

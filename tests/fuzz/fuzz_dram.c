@@ -113,6 +113,7 @@ static void configure(struct dice *d, struct mh_config *cfg)
     cfg->dram.write_queue = (uint32_t)(roll(d, 2) * roll(d, 64));
     cfg->dram.queue_latency = (uint32_t)(roll(d, 2) * roll(d, 20));
     cfg->dram.hit_cap = 1 + (uint32_t)roll(d, 99);
+    cfg->dram.rank_hits = 1 + (uint32_t)roll(d, 99);
     cfg->dram.write_high = 1 + (uint32_t)roll(d, cfg->dram.write_queue ? cfg->dram.write_queue : cfg->dram.queue);
     cfg->dram.write_low = (uint32_t)roll(d, cfg->dram.write_high);
     strcpy(cfg->dram.rows, roll(d, 2) ? "open" : "closed");

@@ -225,6 +225,39 @@ static void test_hit_cap(void **state)
     check_cap(198);
 }
 
+/*
+ * Two ranks have a row open. Of rank 0's hits so many go before the hit of rank 1, tag 1000, which waits for the gap.
+ * Tag 2 is not among them: when it goes nobody else waits.
+ */
+static void check_rank_hits(uint32_t hits)
+{
+    struct mh_dram_cfg cfg = mask_dram;
+    cfg.ranks = 2;
+    cfg.rank_gap = 2;
+    cfg.rank_hits = hits;
+    struct channel *c = open_cfg(cfg);
+    const uint64_t other = (uint64_t)cfg.row_bytes * cfg.banks; /* row rank bank column */
+    push_addr(c, 0, 0, false, other);
+    push_addr(c, 50, 1, false, 0);
+    push_addr(c, 200, 2, false, MH_LINE_BYTES);
+    push_addr(c, 200, 1000, false, other + MH_LINE_BYTES);
+    for (uint32_t i = 3; i < 100; i++)
+        push_addr(c, 200, i, false, i % 16 * MH_LINE_BYTES);
+    close_all(c);
+    assert_int_equal(c->order[2], 2);
+    assert_int_equal(c->order[2 + hits], 2 + hits);
+    assert_int_equal(c->order[3 + hits], 1000);
+    assert_int_equal(c->order[100], 99);
+}
+
+static void test_rank_hits(void **state)
+{
+    (void)state;
+    check_rank_hits(1);
+    check_rank_hits(4);
+    check_rank_hits(64);
+}
+
 static void test_refresh(void **state)
 {
     (void)state;
@@ -320,6 +353,7 @@ int main(void)
         cmocka_unit_test(test_write_drain_between_watermarks),
         cmocka_unit_test(test_queue_full),
         cmocka_unit_test(test_hit_cap),
+        cmocka_unit_test(test_rank_hits),
         cmocka_unit_test(test_refresh),
         cmocka_unit_test(test_refresh_of_an_idle_channel),
         cmocka_unit_test(test_sequential_bandwidth),

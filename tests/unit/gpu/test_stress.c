@@ -112,6 +112,7 @@ static void random_memory(struct mh_config *c, uint64_t *rng)
     c->dram.write_queue = pick(rng, 0, 1) * pick(rng, 1, 8);
     c->dram.queue_latency = pick(rng, 0, 1) * pick(rng, 1, 9);
     c->dram.hit_cap = pick(rng, 1, 8);
+    c->dram.rank_hits = pick(rng, 1, 8);
     c->dram.write_high = pick(rng, 1, c->dram.write_queue ? c->dram.write_queue : c->dram.queue);
     c->dram.write_low = pick(rng, 0, c->dram.write_high - 1);
     c->dram.refi = pick(rng, 0, 1) * pick(rng, 700, 7000);

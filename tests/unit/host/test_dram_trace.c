@@ -159,6 +159,7 @@ static struct mh_dram_cfg random_channel(uint64_t *rng)
     c.write_queue = pick(rng, 0, 1) * pick(rng, 1, 100);
     c.queue_latency = pick(rng, 0, 1) * pick(rng, 1, 30);
     c.hit_cap = pick(rng, 1, 99);
+    c.rank_hits = pick(rng, 1, 99);
     c.write_high = pick(rng, 1, c.write_queue ? c.write_queue : c.queue);
     c.write_low = pick(rng, 0, c.write_high - 1);
     uint32_t *const timings[] = {&c.cl, &c.cwl, &c.rcd, &c.rp, &c.ras, &c.rrd, &c.wr, &c.wtr, &c.rtp};
