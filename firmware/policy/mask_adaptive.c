@@ -17,14 +17,10 @@ static bool mask_adaptive_has(uint32_t parts, enum mask_adaptive_part part)
     return parts >> part & 1;
 }
 
-static enum policy_status mask_adaptive_init(const struct gpu_caps *caps)
+/* Turns of the silver queue are for fairness between tenants. Alone a tenant has all of them, and smaller queues. */
+static uint32_t mask_adaptive_for(uint32_t tenants)
 {
-    memset(&mask_adaptive_state, 0, sizeof mask_adaptive_state);
-    mask_adaptive_restart(&mask_adaptive_state);
-    mask_adaptive_in_force = MASK_ADAPTIVE_ALL;
-    if (mask_adaptive_tokens_init(caps) || mask_adaptive_cache_init(caps))
-        return POLICY_UNSUPPORTED;
-    return mask_adaptive_dram_init(caps);
+    return tenants > 1 ? MASK_ADAPTIVE_ALL : MASK_ADAPTIVE_ALL & ~(1u << MASK_ADAPTIVE_DRAM);
 }
 
 /* Tokens of fewer warps than the tenant has; 0 before its first decision. */
@@ -37,7 +33,7 @@ static bool mask_adaptive_restricts(uint32_t tenant)
 
 static uint32_t mask_adaptive_useful(const struct gpu_caps *caps)
 {
-    uint32_t useful = 1u << MASK_ADAPTIVE_DRAM;
+    uint32_t useful = mask_adaptive_for(caps->tenants) & 1u << MASK_ADAPTIVE_DRAM;
 
     for (uint32_t tenant = 0; tenant < caps->tenants; tenant++)
         if (mask_adaptive_restricts(tenant))
@@ -65,6 +61,17 @@ static void mask_adaptive_set(const struct gpu_caps *caps, uint32_t parts)
     mask_adaptive_in_force = parts;
 }
 
+static enum policy_status mask_adaptive_init(const struct gpu_caps *caps)
+{
+    memset(&mask_adaptive_state, 0, sizeof mask_adaptive_state);
+    mask_adaptive_restart(&mask_adaptive_state, mask_adaptive_for(caps->tenants));
+    mask_adaptive_in_force = MASK_ADAPTIVE_ALL;
+    if (mask_adaptive_tokens_init(caps) || mask_adaptive_cache_init(caps) || mask_adaptive_dram_init(caps))
+        return POLICY_UNSUPPORTED;
+    mask_adaptive_set(caps, mask_adaptive_for(caps->tenants));
+    return POLICY_OK;
+}
+
 /* Tokens learn from epochs in which they hold. Hit rates and walks are those of the GPU, whatever is in force. */
 static void mask_adaptive_on_epoch(const struct gpu_caps *caps)
 {
@@ -87,8 +94,8 @@ static void mask_adaptive_on_event(const struct gpu_caps *caps, const struct gpu
         return;
     mask_adaptive_tokens_on_event(caps, event);
     mask_adaptive_dram_on_event(caps, event);
-    mask_adaptive_restart(&mask_adaptive_state);
-    mask_adaptive_set(caps, MASK_ADAPTIVE_ALL);
+    mask_adaptive_restart(&mask_adaptive_state, mask_adaptive_for(caps->tenants));
+    mask_adaptive_set(caps, mask_adaptive_for(caps->tenants));
 }
 
 const struct policy policy_mask_adaptive = {

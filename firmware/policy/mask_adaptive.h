@@ -8,6 +8,8 @@
  * MASK_ADAPTIVE_STRETCH_MAX. Between trials of a part there are MASK_ADAPTIVE_GAP stretches, and twice as many after
  * each trial that changes nothing, up to MASK_ADAPTIVE_GAP_MAX: two stretches of a trial are all
  * that a wrong guess costs.
+ *
+ * A tenant alone has one DRAM queue: turns are for fairness between tenants, and three queues are smaller than one.
  */
 #ifndef FIRMWARE_MASK_ADAPTIVE_H
 #define FIRMWARE_MASK_ADAPTIVE_H
@@ -56,8 +58,8 @@ struct mask_adaptive_state {
     bool first;    /**< the first half said that the other way is better */
 };
 
-/** All parts are in force, and none has been tried: at boot, or when a tenant comes or goes. Counters go on. */
-void mask_adaptive_restart(struct mask_adaptive_state *state);
+/** These parts are in force, and none has been tried: at boot, or when a tenant comes or goes. Counters go on. */
+void mask_adaptive_restart(struct mask_adaptive_state *state, uint32_t parts);
 
 /**
  * Decides at the end of an epoch. `instructions` has the low words of what each tenant has issued, `cycle` that of the

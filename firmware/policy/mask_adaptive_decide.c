@@ -37,9 +37,9 @@ int32_t mask_adaptive_progress(const uint32_t made[2][GPU_MAX_TENANTS], const ui
     return sum;
 }
 
-void mask_adaptive_restart(struct mask_adaptive_state *state)
+void mask_adaptive_restart(struct mask_adaptive_state *state, uint32_t parts)
 {
-    state->on = MASK_ADAPTIVE_ALL;
+    state->on = (uint8_t)parts;
     state->part = MASK_ADAPTIVE_PARTS - 1; /* the first one is next */
     state->step = state->epoch = 0;
     memset(state->made, 0, sizeof state->made);

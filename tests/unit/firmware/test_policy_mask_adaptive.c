@@ -72,7 +72,7 @@ static struct world world_of(uint32_t (*makes)(uint32_t, uint32_t), uint32_t use
 {
     struct world w = {.in_force = ALL, .useful = useful, .makes = makes};
 
-    mask_adaptive_restart(&w.state);
+    mask_adaptive_restart(&w.state, MASK_ADAPTIVE_ALL);
     return w;
 }
 
@@ -239,7 +239,7 @@ static void both_halves(void **state)
         const uint32_t made[] = {A, A, halves[i].first, halves[i].second, A};
         uint32_t sum = 0, cycle = 0;
 
-        mask_adaptive_restart(&s);
+        mask_adaptive_restart(&s, MASK_ADAPTIVE_ALL);
         for (uint32_t e = 0; e < 5; e++) {
             sum += made[e];
             mask_adaptive_decide(&s, 1, cycle += EPOCH, &sum, DRAM);
@@ -256,9 +256,9 @@ static void epoch_at(uint32_t cycle, uint32_t instructions)
     assert_int_equal(fake_epoch(), 0);
 }
 
-static void boot(void)
+static void boot(uint32_t tenants)
 {
-    fake_reset(1);
+    fake_reset(tenants);
     fake_set(MH_REG_CAP_FEATURES, MH_FEATURE_TOKENS | MH_FEATURE_L2_BYPASS | MH_FEATURE_DRAM_QUEUES);
     fake_set(MH_REG_CAP_LEVELS, 4);
     assert_int_equal(mh_twin_init(&fake_host), 0);
@@ -271,7 +271,7 @@ static void steers_the_queues(void **state)
     uint32_t sum = 0;
 
     (void)state;
-    boot();
+    boot(2);
     assert_int_equal(fake_get(MH_REG_DRAM_QUEUES), 1);
     for (uint32_t e = 0; e < 6; e++) {
         epoch_at((e + 1) * EPOCH, sum += made[e]);
@@ -282,6 +282,21 @@ static void steers_the_queues(void **state)
     assert_int_equal(fake_get(MH_REG_DRAM_QUEUES), 1);
 }
 
+/* One queue, whatever comes: nobody's turn is to be protected. */
+static void alone_has_no_queues(void **state)
+{
+    (void)state;
+    boot(1);
+    assert_int_equal(fake_get(MH_REG_DRAM_QUEUES), 0);
+    for (uint32_t e = 1; e < 9; e++) {
+        epoch_at(e * EPOCH, 1000 * e);
+        assert_int_equal(fake_get(MH_REG_DRAM_QUEUES), 0);
+    }
+    fake_event(MH_EVENT_TENANT_ARRIVED, 0, 0);
+    assert_int_equal(mh_twin_irq(), 0);
+    assert_int_equal(fake_get(MH_REG_DRAM_QUEUES), 0);
+}
+
 /* Tokens and bypass are tried when they restrict somebody: reset values meanwhile, and theirs again. */
 static void steers_tokens_and_bypass(void **state)
 {
@@ -289,7 +304,7 @@ static void steers_tokens_and_bypass(void **state)
     uint32_t tokens[16], bypass[16];
 
     (void)state;
-    boot();
+    boot(2);
     fake_counter(0, MH_COUNTER_WARPS_PEAK, WARPS);
     for (uint32_t e = 0; e < 14; e++) {
         fake_counter(0, MH_COUNTER_L2_ACCESS, 1000 * (e + 1));
@@ -332,6 +347,7 @@ int main(void)
         cmocka_unit_test(whole_runs),
         cmocka_unit_test(both_halves),
         cmocka_unit_test(steers_the_queues),
+        cmocka_unit_test(alone_has_no_queues),
         cmocka_unit_test(steers_tokens_and_bypass),
         cmocka_unit_test(refuses_a_gpu_without),
     };
