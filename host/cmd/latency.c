@@ -44,7 +44,7 @@ static const struct argp_option latency_options[] = {
     {"preset", 'p', "NAME", 0, "Another GPU than the reference set's", 2},
     {"workload", 'w', "A+B", 0, "In the place of the reference set's workloads. Repeatable", 1},
     {"cycles", KEY_CYCLES, "N", 0, "Window in GPU cycles", 1},
-    {"reference", KEY_REFERENCE, "FILE", 0, "Another reference set (YAML) than the built-in one", 1},
+    {"reference", KEY_REFERENCE, "FILE", 0, "Reference set (YAML) in the place of the built-in one", 1},
     {0, 0, 0, 0, "On which GPU and mcu:", 2},
     {0, 0, 0, 0, "What comes out:", 3},
     {0, 0, 0, 0, "How:", 4},

@@ -19,7 +19,7 @@ enum {
 static const struct argp_option pivot_options[] = {
     {"rows", KEY_ROWS, "COL[,COL]", 0, "A line for each value of these columns", 1},
     {"columns", KEY_COLUMNS, "COL[,COL]", 0, "A column for each value of these", 1},
-    {"value", KEY_VALUE, "METRIC[,METRIC]", 0, "What stands in the cells (default: all metrics)", 1},
+    {"value", KEY_VALUE, "METRIC[,METRIC]", 0, "What the cells have (default: all metrics)", 1},
     {"where", KEY_WHERE, "COL=VALUE[,VALUE]", 0,
      "Only points that have one of these values; also !=, and of numbers <, <=, > and >=. Repeatable", 1},
     {"against", KEY_AGAINST, "COL=VALUE[,COL=VALUE]", 0,

@@ -54,7 +54,7 @@ enum {
 
 static const struct argp_option sweep_options[] = {
     {0, 0, 0, 0, "What runs:", 1},
-    {"image", 'i', "A,B", 0, "Firmware images: `memhelm list images`. Repeatable", 1},
+    {"image", 'i', "A,B", 0, "Firmware images, of `memhelm list images`. Repeatable", 1},
     {"workload", 'w', "A+B,@LIST", 0, "Workloads, separated by commas. Repeatable", 1},
     {"cycles", KEY_CYCLES, "N", 0, "Window in GPU cycles (default: 1M)", 1},
     {"random", KEY_RANDOM, "N", 0, "N different combinations of what is varied, instead of all", 1},
