@@ -105,8 +105,8 @@ static void precharge(struct mh_dram *d, uint32_t b, uint64_t at)
 
 /*
  * Hits of the rank that has the data bus need no gap, so they go before those of other ranks, however old. After
- * `rank_hits`, or when the next golden request hits an open row of another rank, they keep the gap, too. Other ranks are
- * then ready as early, and the oldest goes first (ours).
+ * `rank_hits`, or when the next golden request hits an open row of another rank, they keep the gap, too. Other ranks
+ * are then ready as early, and the oldest goes first (ours).
  */
 static uint32_t rank_gap_too(struct mh_dram *d, uint32_t rank)
 {
