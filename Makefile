@@ -23,8 +23,7 @@
 BUILD ?= build
 export QEMU_SRC
 
-# Names of files are words to make; a space in the path would part them.
-$(if $(word 2,$(CURDIR)),$(error the path '$(CURDIR)' has a space in it: please build in a directory without))
+# A name with a space would be two words to make.
 $(if $(word 2,$(BUILD)),$(error BUILD='$(BUILD)' has a space in it: please build in a directory without))
 Q := $(if $(V),,@)
 .DELETE_ON_ERROR:
@@ -32,12 +31,15 @@ Q := $(if $(V),,@)
 .SECONDARY:
 MAKEFLAGS += --no-builtin-rules -j$(shell nproc)
 
+# absolute PATH: for the shell, which knows where it is; that name may have spaces.
+absolute = $(if $(filter /%,$(1)),$(1),"$$PWD"/$(1))
+
 # say CC: what a recipe does, in one line, unless V=1 shows the command itself.
 say = $(if $(V),,@printf '  %-5s %s\n' $(1) $(patsubst $(BUILD)/%,%,$@))
 
 WARN := -Wall -Wextra -Wshadow -Wundef -Wstrict-prototypes -Wvla -Werror
 CPPFLAGS := -Ihwmodel/include -Ihwmodel
-BASE_CFLAGS := -std=gnu11 -g $(WARN) -fPIE -ffp-contract=off -ffile-prefix-map=$(CURDIR)=.
+BASE_CFLAGS := -std=gnu11 -g $(WARN) -fPIE -ffp-contract=off -ffile-prefix-map="$$PWD"=.
 CFLAGS := $(BASE_CFLAGS) -O2
 DEBUG_CFLAGS := $(BASE_CFLAGS) -O1 -DMH_DEBUG -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 LIBS := -lyaml -ljansson -lzstd -llzma -lz
@@ -77,7 +79,7 @@ everything: $(FIRMWARE_ELFS) $(FIRMWARE_TWINS) $(FIRMWARE_SELFTESTS)
 QEMU_INPUTS := $(wildcard qemu/*.sh qemu/patches/* qemu/hw/* qemu/plugin/*) $(wildcard hwmodel/include/memhelm/*)
 QEMU := $(BUILD)/qemu-system-riscv32
 $(QEMU): $(BUILD)/libhwmodel.a $(QEMU_INPUTS) | $(DEPS_STAMP)
-	@qemu/get-qemu.sh --model-lib $(abspath $<) --include $(abspath hwmodel/include) --libs "$(LIBS)" --out $(abspath $@) > /dev/null
+	@qemu/get-qemu.sh --model-lib $(call absolute,$<) --include $(call absolute,hwmodel/include) --libs "$(LIBS)" --out $(call absolute,$@) > /dev/null
 	@touch $@
 # Where memhelm finds it: a relative path starts at the executable's directory.
 $(BUILD)/qemu.path: $(QEMU)
@@ -95,7 +97,7 @@ $(RECORDER_DEPS): host/record/get-deps.sh | $(DEPS_STAMP)
 RECORDER := $(BUILD)/libmemhelm-record.so
 RECORDER_SRC := $(wildcard host/record/plugin/*.c) $(addprefix host/record/,access.c loops.c message.c) host/base/bytes.c
 RECORDER_OBJ := $(RECORDER_SRC:%.c=$(BUILD)/recorder/%.o) $(BUILD)/recorder/host/record/plugin/shim.o
-RECORDER_FLAGS := -Ihost -isystem $(shell host/record/get-deps.sh include) -fPIC -ffile-prefix-map=$(CURDIR)=. -O2 -g
+RECORDER_FLAGS := -Ihost -isystem $(shell host/record/get-deps.sh include) -fPIC -ffile-prefix-map="$$PWD"=. -O2 -g
 $(BUILD)/recorder/%.o: %.c | $(RECORDER_DEPS)
 	@mkdir -p $(@D)
 	$(call say,CC)
@@ -154,7 +156,7 @@ below_cmd := $(below_report) report $(STUDIES) assumptions page
 below_main := $(below_cmd) cmd
 define floor
 $(BUILD)/floors/$(1): Makefile
-	@rm -rf $$@ && mkdir -p $$@ && for f in $(below_$(1)); do ln -s $(CURDIR)/host/$$$$f $$@/$$$$f; done
+	@rm -rf $$@ && mkdir -p $$@ && for f in $(below_$(1)); do ln -s "$$$$PWD"/host/$$$$f $$@/$$$$f; done
 $(patsubst %.c,$(BUILD)/obj/%.o,$(2)) $(patsubst %.c,$(BUILD)/asan/%.o,$(2)): CPPFLAGS := -Ihwmodel/include \
 	-I$(BUILD)/floors/$(1) -I$(GENERATED) -Wa,-I.
 $(patsubst %.c,$(BUILD)/obj/%.o,$(2)) $(patsubst %.c,$(BUILD)/asan/%.o,$(2)): | $(BUILD)/floors/$(1)

@@ -61,10 +61,10 @@ FIRMWARE_CFLAGS := -march=rv32imc_zicsr -mabi=ilp32 -mcmodel=medlow -std=gnu11 -
 	$(FIRMWARE_WARN) -Wstack-usage=$(FIRMWARE_FRAME_MAX) \
 	-ffunction-sections -fdata-sections -fno-common -fno-asynchronous-unwind-tables -ffp-contract=off \
 	-fsanitize=integer-divide-by-zero -fsanitize-undefined-trap-on-error \
-	-fstack-usage -fcallgraph-info=su -ffile-prefix-map=$(CURDIR)=. -ffile-prefix-map=$(abspath $(BUILD))=build \
-	-ffile-prefix-map=$(BUILD)=build -ffile-prefix-map=$(abspath $(NEWLIB))=newlib \
+	-fstack-usage -fcallgraph-info=su -ffile-prefix-map="$$PWD"=. -ffile-prefix-map=$(call absolute,$(BUILD))=build \
+	-ffile-prefix-map=$(BUILD)=build -ffile-prefix-map=$(call absolute,$(NEWLIB))=newlib \
 	-ffile-prefix-map=$(NEWLIB)=newlib -gno-record-gcc-switches \
-	-Wa,--debug-prefix-map=$(CURDIR)=. \
+	-Wa,--debug-prefix-map="$$PWD"=. \
 	-isystem $(NEWLIB)/riscv64-unknown-elf/include -Ihwmodel/include
 # gcc 12 finds its library by the exact name of the architecture: no Zicsr here.
 FIRMWARE_LDFLAGS := -march=rv32imc -mabi=ilp32 -nostdlib -static -Wl,--gc-sections -Wl,--build-id=none \
@@ -127,7 +127,7 @@ $(TWIN_OBJ)/%.o: firmware/% firmware/module.mk | $(DEPS_STAMP)
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(FIRMWARE_Q)$(CC) $(TWIN_CFLAGS) -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections \
-		-ffile-prefix-map=$(CURDIR)=. -Ihwmodel/include -MMD -MP -c $< -o $@
+		-ffile-prefix-map="$$PWD"=. -Ihwmodel/include -MMD -MP -c $< -o $@
 
 $(TWIN_POLICY_LIB): $(patsubst firmware/%,$(TWIN_OBJ)/%.o,$(FIRMWARE_POLICIES))
 	$(call firmware_archive,$(AR))

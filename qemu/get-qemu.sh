@@ -199,9 +199,11 @@ link_key() {
 # `|| return`: errexit is off in a function whose status is looked at.
 compile_machine() {
     local file objects=$1 flags=''
+    # It writes the names that it is given between quotes, as they are: a folder's may have some.
+    cp "$here/hw/trace-events" "$objects" || return
     for file in c h; do
-        python3 "$source/scripts/tracetool.py" --backend=log --group=memhelm "--format=$file" \
-            "$here/hw/trace-events" "$objects/trace-memhelm.$file" || return
+        (cd "$objects" && python3 "$source/scripts/tracetool.py" --backend=log --group=memhelm "--format=$file" \
+            trace-events "trace-memhelm.$file") || return
     done
     for file in "$here/hw" "$objects" "${includes[@]}"; do
         flags+=" -I$(printf %q "$file")"
@@ -214,10 +216,14 @@ compile_machine() {
     done
 }
 
+# FILE..: as the shell reads them back, in what sed puts in.
+quoted() {
+    printf '%q ' "$@" | sed 's/[&|\\]/\\&/g'
+}
+
 link_machine() {
-    local objects=$1 ours
-    ours="$(printf '%q ' "$objects"/*.o) $(printf %q "$model_lib")"
-    (cd "$root/build" && eval "$(sed -e "s| -o qemu-system-riscv32 | -o $(printf %q "$out.tmp") $ours |" \
+    local objects=$1
+    (cd "$root/build" && eval "$(sed -e "s| -o qemu-system-riscv32 | -o $(quoted "$out.tmp" "$objects"/*.o "$model_lib")|" \
         -e "s|-Wl,--end-group|$libs -Wl,--end-group|" "$root/link")")
 }
 

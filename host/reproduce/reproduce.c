@@ -7,6 +7,7 @@
 
 #include "run/mcu_plugin.h"
 #include "base/file.h"
+#include "base/shell.h"
 #include "run/origin.h"
 #include "run/preset.h"
 #include "run/run_dir.h"
@@ -229,27 +230,10 @@ int reproduce_run(struct reproduction *r)
 
 /* --- Commands. */
 
-/* One word of a shell. */
-static void put_word(FILE *out, const char *word)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-=:.,/_@%";
-    if (*word && strspn(word, plain) == strlen(word)) {
-        fputs(word, out);
-        return;
-    }
-    fputc('\'', out);
-    for (; *word; word++)
-        if (*word == '\'')
-            fputs("'\\''", out);
-        else
-            fputc(*word, out);
-    fputc('\'', out);
-}
-
 static void put_option(FILE *out, const char *option, const char *value)
 {
     fprintf(out, " %s ", option);
-    put_word(out, value);
+    shell_word(out, value);
 }
 
 static void put_options(FILE *out, const struct reproduce_options *o)

@@ -11,6 +11,7 @@
 #include "console.h"
 #include "mcu_plugin.h"
 #include "qemu_arguments.h"
+#include "base/shell.h"
 #include "base/signals.h"
 #include "twin.h"
 
@@ -141,10 +142,11 @@ static int simulate(const struct sim *s, const char *qemu, const char *plugin)
 
 static void announce_gdb(const struct sim *s)
 {
-    fprintf(stderr,
-            "The mcu waits before its first instruction. Attach with\n"
-            "  gdb-multiarch %s -x %s/gdb/memhelm.py -ex 'target remote 127.0.0.1:%u'\n",
-            s->image->path, exe_dir(), s->view.gdb);
+    fputs("The mcu waits before its first instruction. Attach with\n  gdb-multiarch ", stderr);
+    shell_word(stderr, s->image->path);
+    fputs(" -x ", stderr);
+    shell_word(stderr, exe_dir());
+    fprintf(stderr, "/gdb/memhelm.py -ex 'target remote 127.0.0.1:%u'\n", s->view.gdb);
 }
 
 /* The child's process; `console` is where its standard output goes, -1: where ours goes. */

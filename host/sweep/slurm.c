@@ -1,20 +1,12 @@
 #define _GNU_SOURCE
 #include "slurm.h"
+#include "base/shell.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/* A word for a shell: in single quotes, in which only they mean something. */
-static void quote(FILE *out, const char *text)
-{
-    fputc('\'', out);
-    for (; *text; text++)
-        fputs(*text == '\'' ? "'\\''" : (char[]){*text, 0}, out);
-    fputc('\'', out);
-}
 
 struct script {
     FILE *out;
@@ -29,7 +21,7 @@ static int script_open(struct script *s, const char *folder, struct mh_error *er
     if (!s->out)
         return mh_fail(err, "out of memory");
     fputs("#!/bin/sh\ncd ", s->out);
-    quote(s->out, folder);
+    shell_word(s->out, folder);
     fputs(" || exit 1\n", s->out);
     return 0;
 }
@@ -48,9 +40,9 @@ static int script_write(struct script *s, const char *folder, const char *name, 
 
 static void say_command(FILE *out, const struct slurm_request *r)
 {
-    quote(out, exe_dir());
+    shell_word(out, exe_dir());
     fprintf(out, "/memhelm sweep ");
-    quote(out, r->sweep->spec.name);
+    shell_word(out, r->sweep->spec.name);
     fputs(".yaml", out);
 }
 
@@ -85,13 +77,13 @@ static int say_paths(FILE *out, const struct slurm_request *r, struct mh_error *
     if (absolute(r->sweep->output ? r->sweep->output : name, path, err))
         return -1;
     fputs(" \\\n    --output ", out);
-    quote(out, path);
+    shell_word(out, path);
     if (!r->sweep->results)
         return 0;
     if (absolute(r->sweep->results, path, err))
         return -1;
     fputs(" --results ", out);
-    quote(out, path);
+    shell_word(out, path);
     return 0;
 }
 
@@ -155,7 +147,7 @@ static int sbatch(const char *folder, const char *words, const char *script, uns
     if (!out)
         return mh_fail(err, "out of memory");
     fputs("cd ", out);
-    quote(out, folder);
+    shell_word(out, folder);
     fprintf(out, " && sbatch --parsable %s %s", words, script);
     from = fclose(out) ? NULL : popen(command, "r");
     free(command);
