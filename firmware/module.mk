@@ -40,11 +40,29 @@ comma := ,
 # (POLICY_OWNS in firmware/policy/policy.h): a sentence says so before the linker's own lines.
 define firmware_link
 $(FIRMWARE_Q)LC_ALL=C $(1) 2> $@.err || { \
-	sed -nE 's/$(FIRMWARE_TWICE)/image $(basename $(notdir $@)): policies \3 and \1 both set knob \2; list one of them/p' $@.err; \
+	sed -nE -e 's/$(FIRMWARE_TWICE)/image $(basename $(notdir $@)): policies \3 and \1 both set knob \2; list one of them/p' \
+		-e 's#$(FIRMWARE_LARGE)#image $(basename $(notdir $@)): code and constants are \1 bytes too large; console_printf takes 4 KiB less than printf, and $(@:.elf=.map) says who takes what#p' $@.err; \
 	cat $@.err; rm -f $@.err; false; } >&2
 @rm -f $@.err
 endef
 FIRMWARE_TWICE := ^.*\b(\w+)\.c\.o\)?:.* multiple definition of .policy_owns_(\w+).; .*\b(\w+)\.c\.o\)?:.*$$
+
+FIRMWARE_LARGE := ^.*region .ITCM. overflowed by ([0-9]+) bytes.*$$
+
+# Compiles $@ with the command $(1). A sentence stands before the compiler's lines where they do not say the remedy.
+define firmware_compile
+$(FIRMWARE_Q)LC_ALL=C $(1) 2> $@.err || { \
+	sed -nE -e "s|$(FIRMWARE_OWNS)|$<: it sets knob \1, and does not say so: add POLICY_OWNS(\1); above|p" \
+		-e 's/$(FIRMWARE_FRAME)/\1: the frame is larger than the $(FIRMWARE_FRAME_MAX) bytes that a function may have of the 1 KiB of stack/p' $@.err | uniq; \
+	cat $@.err; rm -f $@.err; false; } >&2
+@cat $@.err >&2; rm -f $@.err
+endef
+FIRMWARE_OWNS := ^.*error: .policy_owns_(\w+). undeclared.*$$
+FIRMWARE_FRAME := ^([^:]+:[0-9]+):.*stack usage is [0-9]+ bytes.*$$
+
+# Who refers to software floating point: the core has no FPU, and an operation takes a hundred cycles.
+firmware_no_floats = @! $(RISCV_NM) -u $@ | grep -qE '__\w+[sd]f([23]|si|di)?$$$$' || { rm -f $@; \
+	echo '$<: floating point; the core has no FPU: policies have integers only (firmware/policy/policy.h)' >&2; false; }
 
 # $(call firmware_archive,AR): the archive $@, made anew: what has gone would stay in it.
 define firmware_archive
@@ -85,7 +103,8 @@ firmware-selftests: $(FIRMWARE_SELFTESTS)
 $(FIRMWARE_OBJ)/%.o: firmware/% firmware/module.mk | $(FIRMWARE_LIBC)
 	@mkdir -p $(@D)
 	$(call say,RV32)
-	$(FIRMWARE_Q)$(RISCV_CC) $(FIRMWARE_CFLAGS) -MMD -MP -c $< -o $@
+	$(call firmware_compile,$(RISCV_CC) $(FIRMWARE_CFLAGS) -MMD -MP -c $< -o $@)
+	$(if $(filter firmware/policy/%,$<),$(firmware_no_floats))
 
 # The memory map comes from the register header; the linker does not know the suffix of an unsigned constant.
 $(FIRMWARE_LD): linker/memhelm.ld hwmodel/include/memhelm/registers.h hwmodel/include/memhelm/registers.def \
@@ -133,7 +152,7 @@ $(TWIN_POLICY_LIB): $(patsubst firmware/%,$(TWIN_OBJ)/%.o,$(FIRMWARE_POLICIES))
 	$(call firmware_archive,$(AR))
 
 # Of the images that go wrong on purpose, those that go wrong natively as well.
-FIRMWARE_SELFTEST_TWINS := $(patsubst %,$(BUILD)/twin/selftest/%.so,exit-early hang two-timers)
+FIRMWARE_SELFTEST_TWINS := $(patsubst %,$(BUILD)/twin/selftest/%.so,bad-tenant divide exit-early hang store-hole two-timers)
 $(FIRMWARE_SELFTEST_TWINS): $(BUILD)/twin/selftest/%.so: $(TWIN_OBJ)/selftest/%.c.o
 $(FIRMWARE_TWINS): $(BUILD)/twin/%.so: $(TWIN_OBJ)/image/%.c.o
 $(FIRMWARE_TWINS) $(FIRMWARE_SELFTEST_TWINS): $(TWIN_LINKED) $(TWIN_POLICY_LIB)

@@ -68,11 +68,18 @@ hashes() {
     printf '#define MODEL_HASH "%s"\n#define MACHINE_HASH "%s"\n' "$model_hash" "$machine_hash" > "$header"
 }
 
+# Also of what is built and git does not track: a new policy.
+is_committed() {
+    export GIT_OPTIONAL_LOCKS=0
+    git diff --quiet HEAD -- . ':!*.md' ':!host/*/results' 2> /dev/null || return
+    [ -z "$(git ls-files --others --exclude-standard -- firmware hwmodel host linker qemu ':!*.md' ':!host/*/results' 2> /dev/null | head -n 1)" ]
+}
+
 # Texts and recorded results are no part of what is built: recording one file does not make the next one's build dirty.
 commit() {
     local name=unknown text
     if [ "$(git rev-parse --show-toplevel 2> /dev/null)" = "$(pwd -P)" ] && name=$(git rev-parse HEAD 2> /dev/null); then
-        GIT_OPTIONAL_LOCKS=0 git diff --quiet HEAD -- . ':!*.md' ':!host/*/results' 2> /dev/null || name+=-dirty
+        is_committed || name+=-dirty
     else
         name=unknown
     fi

@@ -1,4 +1,5 @@
 #include "image.h"
+#include "source_lines.h"
 
 #include <ctype.h>
 #include <glob.h>
@@ -106,6 +107,18 @@ const char *image_function(const struct image *image, uint32_t pc)
 {
     const char *name = image->elf ? elf_function(image->elf, pc) : NULL;
     return name ? name : "no function";
+}
+
+const char *image_place(const struct image *image, uint32_t pc, char *text, size_t size)
+{
+    struct lines *lines = image->elf ? lines_open(image->path) : NULL;
+    struct place place = lines_written(lines, pc);
+    if (place.file)
+        snprintf(text, size, "%s (%s:%u)", image_function(image, pc), place.file, place.line);
+    else
+        snprintf(text, size, "%s", image_function(image, pc));
+    lines_close(lines);
+    return text;
 }
 
 int image_list(void (*each)(const char *name, bool twin), struct mh_error *err)

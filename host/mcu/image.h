@@ -27,6 +27,9 @@ void image_close(struct image *image);
 /** "name" of the function at `pc`, or "no function". */
 const char *image_function(const struct image *image, uint32_t pc);
 
+/** "name (file:line)" of the instruction at `pc`, as far as they are known. Returns `text`. */
+const char *image_place(const struct image *image, uint32_t pc, char *text, size_t size);
+
 /** Calls `each` with every built image's name, sorted, and whether its twin is built too. -1 when there are none. */
 int image_list(void (*each)(const char *name, bool twin), struct mh_error *err);
 

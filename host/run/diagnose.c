@@ -13,7 +13,8 @@ static const char *cause_text(uint32_t cause)
         [0] = "instruction address misaligned",
         [1] = "instruction access fault",
         [2] = "illegal instruction",
-        [3] = "breakpoint: the compiler's check of a zero divisor, a malloc after init, or another ebreak",
+        [3] =
+            "breakpoint: the compiler's check of a zero divisor, an assertion, a malloc after init, or another ebreak",
         [4] = "load address misaligned",
         [5] = "load access fault",
         [6] = "store address misaligned",
@@ -50,8 +51,9 @@ static void say_where(struct text *t, const struct sim *s)
     const struct mh_fault *f = &s->result.fault;
     if (s->image->twin || !(f->pc | f->ra))
         return;
-    say(t, "\n  pc 0x%08" PRIx32 " in %s, called from 0x%08" PRIx32 " in %s", f->pc, image_function(s->image, f->pc),
-        f->ra, image_function(s->image, f->ra));
+    char at[400], from[400];
+    say(t, "\n  pc 0x%08" PRIx32 " in %s, called from 0x%08" PRIx32 " in %s", f->pc,
+        image_place(s->image, f->pc, at, sizeof at), f->ra, image_place(s->image, f->ra, from, sizeof from));
     if (s->result.end == MH_END_FAULT)
         say(t, "\n  mcause 0x%08" PRIx32 ": %s", f->cause, cause_text(f->cause));
 }

@@ -2,12 +2,10 @@
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <setjmp.h>
-#include <signal.h>
 #include <string.h>
-#include <sys/time.h>
 
 #include "../../firmware/platform/twin.h"
+#include "twin_guard.h"
 #include "trace_kept.h"
 
 /* No firmware that sleeps again takes so many interrupts at one cycle: 64 events, three timers, and then some. */
@@ -96,29 +94,13 @@ static enum mh_end exited(const struct mcu *mcu, struct mh_fault *fault)
 {
     *fault = mcu->fault;
     if (mcu->code == MH_TWIN_EXIT_FAULT) {
-        snprintf(fault->reason, sizeof fault->reason, "access to offset 0x%x of the GPU window got an error response",
-                 mcu->bad_offset);
+        char what[200];
+        mh_gpu_describe(mcu->gpu, mcu->bad_offset, what, sizeof what);
+        snprintf(fault->reason, sizeof fault->reason,
+                 "access to offset 0x%x of the GPU window got an error response (%s)", mcu->bad_offset, what);
         return MH_END_FAULT;
     }
     return mcu->end;
-}
-
-/*
- * A policy that never comes back would hold this process for ever: after so much processor time it is given up, where
- * it is. GPU time stands still meanwhile, so the result does not depend on how long that took.
- */
-enum { CALL_SECONDS = 10 };
-static sigjmp_buf given_up;
-
-static void give_up(int signal)
-{
-    siglongjmp(given_up, signal);
-}
-
-static void watch(time_t seconds)
-{
-    const struct itimerval timer = {.it_value = {.tv_sec = seconds}};
-    setitimer(ITIMER_VIRTUAL, &timer, NULL);
 }
 
 /* One call of the firmware. */
@@ -126,9 +108,9 @@ static bool wake(struct mcu *mcu, const struct firmware *fw)
 {
     const struct mh_twin_host host = {mcu, window_read, window_write, firmware_exit, uart_write};
     bool ended;
-    watch(CALL_SECONDS);
+    twin_guard_enter();
     ended = mcu->booted ? fw->irq() : fw->init(&host);
-    watch(0);
+    twin_guard_leave();
     return ended;
 }
 
@@ -156,11 +138,12 @@ static enum mh_end play(struct mcu *mcu, const struct firmware *fw, struct mh_fa
     return exited(mcu, fault);
 }
 
-static enum mh_end play_guarded(struct mcu *mcu, const struct firmware *fw, struct mh_fault *fault)
+static enum mh_end play_guarded(struct mcu *mcu, const struct firmware *fw, const char *image, struct mh_fault *fault)
 {
-    if (sigsetjmp(given_up, 1))
-        return hang(fault, "the firmware did not come back from a call in 10 s of processor time");
-    signal(SIGVTALRM, give_up);
+    const int stopped = sigsetjmp(twin_guard_back, 1);
+    if (stopped)
+        return twin_guard_end(stopped, image, fault);
+    twin_guard_init();
     return play(mcu, fw, fault);
 }
 
@@ -170,7 +153,7 @@ static int simulate(const struct sim *s, struct mcu *mcu, const struct firmware 
     struct mh_record *rec = mh_record_open(s->dir, &s->cfg, mcu->gpu, err);
     if (!rec)
         return EXIT_LOST;
-    enum mh_end end = play_guarded(mcu, fw, &fault);
+    enum mh_end end = play_guarded(mcu, fw, s->image->path, &fault);
     mh_gpu_latch(mcu->gpu);
     return mh_record_close(rec, mcu->gpu, end, &(struct mh_mcu_stats){0}, &fault, err) ? EXIT_LOST : (int)end;
 }

@@ -26,6 +26,7 @@ struct mh_control *mh_control_create(const struct mh_caps *caps, const struct mh
     }
     c->ops = *ops;
     c->tenants = caps->tenants;
+    c->caps = *caps;
     c->fault_cycles = caps->fault_cycles;
     c->monitors = caps->features & MH_FEATURE_L1D_WAYS;
     mh_regmap_build(&c->map, caps);

@@ -102,6 +102,9 @@ const struct mh_control_stats *mh_control_stats(const struct mh_control *c);
 /** As mh_gpu_refused(). */
 bool mh_control_refused(const struct mh_control *c, char *text, size_t size);
 
+/** mh_gpu_describe(). */
+void mh_control_describe(const struct mh_control *c, uint32_t offset, char *text, size_t size);
+
 /** As mh_gpu_read/write/peek, at cycle `now`. A write that is dropped (BAD_WRITES) is still MH_ACCESS_OK. */
 enum mh_access mh_control_read(struct mh_control *c, uint64_t now, uint32_t offset, uint32_t size, uint32_t *value);
 enum mh_access mh_control_write(struct mh_control *c, uint64_t now, uint32_t offset, uint32_t size, uint32_t value);

@@ -52,6 +52,7 @@ struct mh_control {
     struct mh_control_ops ops;
     struct mh_observer obs;
     uint32_t tenants;
+    struct mh_caps caps;
     bool monitors;          /**< the L1Ds have them */
     uint32_t pending;       /**< IRQ_PENDING */
     uint32_t commit_status; /**< COMMIT_STATUS */

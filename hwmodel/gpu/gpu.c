@@ -177,6 +177,11 @@ bool mh_gpu_refused(const struct mh_gpu *g, char *text, size_t size)
     return mh_control_refused(g->control, text, size);
 }
 
+void mh_gpu_describe(const struct mh_gpu *g, uint32_t offset, char *text, size_t size)
+{
+    mh_control_describe(g->control, offset, text, size);
+}
+
 void mh_gpu_safe(struct mh_gpu *g)
 {
     if (!g->ended)

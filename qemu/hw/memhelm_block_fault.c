@@ -32,11 +32,55 @@ static const char *memhelm_cause_name(uint32_t cause)
     return cause < ARRAY_SIZE(name) ? name[cause] : "unknown cause";
 }
 
+/* No access at all is allowed there, and the firmware has locked that. */
+static bool memhelm_block_guarded(CPURISCVState *env, uint32_t address)
+{
+    for (unsigned i = 0; i < MAX_RISCV_PMPS; i++) {
+        const pmp_addr_t *range = &env->pmp_state.addr[i];
+        const uint8_t allowed = env->pmp_state.pmp[i].cfg_reg;
+
+        if ((allowed & PMP_LOCK) && address >= range->sa &&
+            address <= range->ea) {
+            return !(allowed & (PMP_READ | PMP_WRITE | PMP_EXEC));
+        }
+    }
+    return false;
+}
+
+/* What is at the address of a load, a store or a jump that failed. */
+static void memhelm_block_say_address(MemhelmBlockState *s, uint32_t address,
+                                      char *text, size_t size)
+{
+    CPURISCVState *env = &RISCV_CPU(s->mcu)->env;
+
+    if (address >= MH_GPU_BASE && address - MH_GPU_BASE < MH_WINDOW_BYTES) {
+        mh_gpu_describe(s->gpu->gpu, address - MH_GPU_BASE, text, size);
+    } else if (memhelm_block_guarded(env, address)) {
+        snprintf(text, size, "the guard below the stack: it overflowed");
+    } else if (address - MH_ITCM_BASE < MH_ITCM_BYTES) {
+        snprintf(text, size, "code");
+    } else if (address - MH_DTCM_BASE < MH_DTCM_BYTES) {
+        snprintf(text, size, "data");
+    } else {
+        snprintf(text, size, "nothing is there");
+    }
+}
+
 void memhelm_block_fault(MemhelmBlockState *s)
 {
-    snprintf(s->fault.reason, sizeof(s->fault.reason),
-             "unexpected trap, reported by the firmware: %s",
-             memhelm_cause_name(s->fault.cause));
+    const uint32_t address = RISCV_CPU(s->mcu)->env.mtval;
+    size_t n = snprintf(s->fault.reason, sizeof(s->fault.reason),
+                        "unexpected trap, reported by the firmware: %s",
+                        memhelm_cause_name(s->fault.cause));
+
+    /* Causes whose mtval is an address; the handler has not trapped since. */
+    if (s->fault.cause <= 7 && (0xf3u >> s->fault.cause & 1)) {
+        g_autofree char *what = g_malloc(200);
+
+        memhelm_block_say_address(s, address, what, 200);
+        snprintf(s->fault.reason + n, sizeof(s->fault.reason) - n,
+                 " at 0x%08" PRIx32 " (%s)", address, what);
+    }
     if (!memhelm_guard_fault(&s->guard, &s->fault)) {
         memhelm_block_end(s, MH_END_FAULT, &s->fault);
     }

@@ -76,8 +76,18 @@ image twice 'GROUP_MASK(POLICY)' 'POLICY(mask_tokens)'
 fails "a policy listed twice" 2 'redeclaration of enumerator .image_lists_mask_tokens' make_in_tree firmware/twice.elf
 policy thief TOKENS CTA_LIMIT
 image theft 'POLICY(thief)'
-fails "a knob that the policy does not own" 2 'thief.c.*policy_owns_CTA_LIMIT. undeclared' make_in_tree firmware/theft.elf
+fails "a knob that the policy does not own" 2 'thief.c: it sets knob CTA_LIMIT, and does not say so: add POLICY_OWNS.CTA_LIMIT.; above.*undeclared' make_in_tree firmware/theft.elf
 fails "the same for the twin" 2 'thief.c.*policy_owns_CTA_LIMIT. undeclared' make_in_tree twin/theft.so
 policy thief TOKEN TOKENS
 fails "a knob that does not exist" 2 'MH_REG_TOKEN. undeclared' make_in_tree twin/theft.so
+code() { # what the policy thief does with its argument
+    policy thief TOKENS TOKENS
+    sed -i "s|{ gpu_set_knob.*}|{ $1 }|" "$tree/firmware/policy/thief.c"
+}
+code 'volatile float x = caps->sms; x = x * 2;'
+fails "floating point" 2 'policy/thief.c: floating point; the core has no FPU: policies have integers only' make_in_tree firmware/theft.elf
+code 'volatile char x[900]; x[caps->sms] = 1;'
+fails "a frame that is too large" 2 'policy/thief.c:[0-9]+: the frame is larger than the [0-9]+ bytes that a function may have' make_in_tree firmware/theft.elf
+code '__asm__ volatile(".zero 30000" : : "r"(caps));'
+fails "code that is too large" 2 'image theft: code and constants are [0-9]+ bytes too large; console_printf' make_in_tree firmware/theft.elf
 finish

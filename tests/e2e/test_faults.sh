@@ -14,10 +14,13 @@ ends() { # test, selftest, how it ended, further arguments
     shift 3
     fails "$name" 1 "memhelm: $elf $how" image "$elf" "$@"
 }
+native() { # selftest
+    "$memhelm" run --image "$build/twin/selftest/$1.so" --twin --workload GUPS+HISTO --cycles 220000 --no-alone
+}
 reported='ended in a fault at GPU cycle [0-9]+: unexpected trap, reported by the firmware:'
 
-ends "hang: named, not waited for" hang 'hangs at GPU cycle [0-9]+: watchdog: no finished COMMIT in 150000 GPU cycles .*the mcu is awake +pc 0x[0-9a-f]+ in on_epoch,'
-ends "hang with an infinitely fast mcu" hang 'hangs at GPU cycle 100000: the firmware never slept: .* pc 0x[0-9a-f]+ in on_epoch,' --mcu-hz inf
+ends "hang: named, not waited for" hang 'hangs at GPU cycle [0-9]+: watchdog: no finished COMMIT in 150000 GPU cycles .*the mcu is awake +pc 0x[0-9a-f]+ in on_epoch [(]firmware/selftest/hang.c:[0-9]+[)],'
+ends "hang with an infinitely fast mcu" hang 'hangs at GPU cycle 100000: the firmware never slept: .* pc 0x[0-9a-f]+ in on_epoch [(]firmware/selftest/hang.c:[0-9]+[)],' --mcu-hz inf
 fails "hang of a native twin" 1 'memhelm: hang hangs at GPU cycle 100000: the firmware did not come back' "$memhelm" run --image "$build/twin/selftest/hang.so" --twin --workload GUPS+HISTO --cycles 220000 --no-alone
 early='failed at GPU cycle 200[0-9]{3}: the firmware wrote EXIT at GPU cycle 200[0-9]{3}, before the run.s end at 220000'
 ends "EXIT with PASS before the run's end" exit-early "$early"
@@ -31,13 +34,20 @@ import json, sys
 core = json.load(open(sys.argv[1]))["run"]["core"]
 assert core["bad_reports"] == 2 and core["decisions"] == 2 and 0 < core["decision_max"] < 1000, core
 EOF2
-ends "undefined register: access fault with pc and function" bad-register "$reported load access fault +pc 0x[0-9a-f]+ in on_epoch, .*mcause 0x00000005"
-ends "division by zero traps, function named" divide "$reported breakpoint +pc 0x[0-9a-f]+ in on_epoch, "
-ends "malloc after init: it and its caller named" heap "$reported breakpoint +pc 0x[0-9a-f]+ in __wrap_malloc, called from 0x[0-9a-f]+ in on_epoch"
+at='\(firmware/selftest/'
+ends "undefined register: access fault with pc, function, line" bad-register "$reported load access fault at 0x4000fffc \(no register\) +pc 0x[0-9a-f]+ in on_epoch ${at}bad-register.c:7\), .*mcause 0x00000005"
+ends "a tenant that is not there: its register named" bad-tenant "$reported store access fault at 0x40001200 \(register TOKENS\[2\], which this GPU does not have: it has 2 tenants and 30 SMs\) +pc 0x[0-9a-f]+ in bad_tenant_on_epoch ${at}bad-tenant.c:8\)"
+fails "the same of a twin" 1 'offset 0x1200 of the GPU window got an error response \(register TOKENS\[2\], which' native bad-tenant
+ends "nothing at an address" store-hole "$reported store access fault at 0x30000000 \(nothing is there\)"
+ends "division by zero traps, function and line named" divide "$reported breakpoint +pc 0x[0-9a-f]+ in on_epoch ${at}divide.c:8\), "
+fails "the same of a twin" 1 'divide ended in a fault at GPU cycle 100000: the firmware divided by zero, at firmware/selftest/divide.c:8' native divide
+fails "a twin that stores where nothing is" 1 'the firmware touched memory that is not its own \(0x30000000\), .* at firmware/selftest/store-hole.c:6' native store-hole
+ends "an assertion says so" assert "$reported breakpoint .*last line of the console: memhelm: assertion failed: caps->sms == 1000 ${at}assert.c:8, in assert_on_epoch\)"
+ends "malloc after init: it and its caller named" heap "$reported breakpoint +pc 0x[0-9a-f]+ in __wrap_malloc \([^)]*\), called from 0x[0-9a-f]+ in on_epoch ${at}heap.c:19\)"
 ends "trap vector in a hole" trap-loop 'ended in a fault at GPU cycle [0-9]+: trap loop: the handler \(mtvec 0x00f00000\) of this interrupt trapped itself at 0x00f00000: instruction access fault'
-ends "jump into data" run-data "$reported instruction access fault +pc 0x0020[0-9a-f]+ in no function, called from 0x[0-9a-f]+ in on_epoch"
-ends "store to code" write-code "$reported store access fault +pc 0x[0-9a-f]+ in on_epoch, .*mcause 0x00000007"
-ends "stack overflow" stack-overflow "$reported store access fault +pc 0x[0-9a-f]+ in deeper, called from 0x[0-9a-f]+ in deeper"
+ends "jump into data" run-data "$reported instruction access fault at 0x0020[0-9a-f]+ \(data\) +pc 0x0020[0-9a-f]+ in no function, called from 0x[0-9a-f]+ in on_epoch"
+ends "store to code" write-code "$reported store access fault at 0x00100000 \(code\) +pc 0x[0-9a-f]+ in on_epoch ${at}write-code.c:7\), .*mcause 0x00000007"
+ends "stack overflow" stack-overflow "$reported store access fault at 0x00202[0-9a-f]+ \(the guard below the stack: it overflowed\) +pc 0x[0-9a-f]+ in deeper ${at}stack-overflow.c:5\), called from 0x[0-9a-f]+ in deeper"
 refused='failed at GPU cycle 1[0-9]{5}: the firmware wrote 3 to EXIT; its last COMMIT was rejected: knob'
 ends "illegal knob: the run ends there, with its value and range" bad-knob "$refused CTA_LIMIT\[0\] was 33, allowed are 1\.\.32 .*reason=a COMMIT was rejected register=0x1004" --json "$work/k.json"
 check "illegal knob: counted in the results, the knob in force unchanged" python3 - "$work/k.json" <<'EOF2'

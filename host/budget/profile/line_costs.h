@@ -3,7 +3,7 @@
 #define HOST_BUDGET_PROFILE_LINE_COSTS_H
 
 #include "mcu/code.h"
-#include "lines.h"
+#include "mcu/source_lines.h"
 #include "profile.h"
 
 /** `mmio`: accesses beyond the mcu's own memory. */

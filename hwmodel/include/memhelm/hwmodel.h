@@ -264,6 +264,9 @@ const struct mh_stats *mh_gpu_stats(struct mh_gpu *gpu);
 /** What the last rejected COMMIT found: "knob TOKENS[1] was 65, allowed are 1..64". False: there was none. */
 bool mh_gpu_refused(const struct mh_gpu *gpu, char *text, size_t size);
 
+/** What is at an offset of the window: "register TOKENS[2], which this GPU does not have: .."; "no register". */
+void mh_gpu_describe(const struct mh_gpu *gpu, uint32_t offset, char *text, size_t size);
+
 /** Names of the counters, in the order of struct mh_counters; MH_COUNTERS entries. */
 extern const char *const mh_counter_names[];
 

@@ -1,6 +1,6 @@
 /* Which line of which source file an instruction is from: .debug_line of an ELF, read by elfutils' libdw. */
-#ifndef HOST_BUDGET_PROFILE_LINES_H
-#define HOST_BUDGET_PROFILE_LINES_H
+#ifndef HOST_MCU_SOURCE_LINES_H
+#define HOST_MCU_SOURCE_LINES_H
 
 #include <stdint.h>
 
@@ -20,6 +20,13 @@ struct place lines_at(const struct lines *l, uint32_t address);
 
 /** The same of a function's first instruction: where the function is written, not what may be inlined right there. */
 struct place lines_function(const struct lines *l, uint32_t address);
+
+/**
+ * The same of what a person wrote: where the instruction is of a function of a header that was inlined, the line of the
+ * .c file just before it, if there is one.
+ */
+struct place lines_written(const struct lines *l, uint32_t address);
+
 void lines_close(struct lines *l);
 
 #endif

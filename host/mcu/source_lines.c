@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "lines.h"
+#include "source_lines.h"
 
 #include <elfutils/libdw.h>
 #include <fcntl.h>
@@ -156,6 +156,23 @@ struct place lines_at(const struct lines *l, uint32_t address)
 {
     unsigned row = behind(l, address);
     return row ? l->rows[row - 1].place : (struct place){0};
+}
+
+static bool is_header(const char *file)
+{
+    size_t n = strlen(file);
+    return n > 2 && !strcmp(file + n - 2, ".h");
+}
+
+struct place lines_written(const struct lines *l, uint32_t address)
+{
+    enum { NEAR = 64 }; /* bytes: further up it may be another statement, or another function */
+    struct place found = lines_at(l, address);
+    unsigned row = behind(l, address);
+    for (; row && l->rows[row - 1].place.file && address - l->rows[row - 1].address < NEAR; row--)
+        if (!is_header(l->rows[row - 1].place.file))
+            return l->rows[row - 1].place;
+    return found;
 }
 
 /* The compiler begins a function with a row for its head; of rows at one address the first. */
