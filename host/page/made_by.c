@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/provenance.h"
-#include "memhelm/config_file.h"
+#include "settings.h"
 
 enum { HASH_DIGITS = 12 };
 
@@ -41,47 +41,13 @@ void made_by_images(const struct doc *d, const struct run_file *const *runs, uns
 
 /* --- Settings. */
 
-struct difference {
-    const json_t *config;
-    struct table *table;
-    unsigned count;
-};
-
-/* Of `section.key` or `key`; NULL: the file has none, or it is a tenant's. */
-static const json_t *value_at(const json_t *config, const char *key)
+static void put_setting(void *ctx, const char *key, const char *here, const char *preset)
 {
-    char section[64];
-    const char *dot = strchr(key, '.');
-    if (!dot)
-        return json_object_get(config, key);
-    snprintf(section, sizeof section, "%.*s", (int)(dot - key), key);
-    return json_object_get(json_object_get(config, section), dot + 1);
-}
-
-static void value_text(const json_t *v, char *text, size_t size)
-{
-    if (json_is_integer(v))
-        snprintf(text, size, "%" JSON_INTEGER_FORMAT, json_integer_value(v));
-    else
-        snprintf(text, size, "%s", json_string_value(v) ? json_string_value(v) : "");
-}
-
-static void compare(void *ctx, const char *key, const char *text, bool number)
-{
-    struct difference *x = ctx;
-    char has[MH_PATH_MAX];
-    const json_t *v = value_at(x->config, key);
-    (void)number;
-    if (!v)
-        return;
-    value_text(v, has, sizeof has);
-    if (!strcmp(has, text))
-        return;
-    x->count++;
-    table_row(x->table);
-    table_text(x->table, "%s", key);
-    table_left(x->table, has);
-    table_left(x->table, text);
+    struct table *t = ctx;
+    table_row(t);
+    table_text(t, "%s", key);
+    table_left(t, here);
+    table_left(t, preset);
 }
 
 static void put_tenants(const struct doc *d, const json_t *tenants)
@@ -96,7 +62,7 @@ static void put_tenants(const struct doc *d, const json_t *tenants)
         json_object_foreach((json_t *)tenant, key, v)
         {
             const size_t used = strlen(text);
-            value_text(v, value, sizeof value);
+            settings_text(v, value, sizeof value);
             if (*value)
                 snprintf(text + used, sizeof text - used, "%s%s %s", used ? ", " : "", key, value);
         }
@@ -106,23 +72,19 @@ static void put_tenants(const struct doc *d, const json_t *tenants)
 
 void made_by_settings(const struct doc *d, const struct run_file *r)
 {
-    struct mh_config preset;
     struct mh_error err;
-    struct difference x = {json_object_get(r->json, "config"), table_new(), 0};
-    const char *design = r->cfg.design;
-    if (mh_config_preset(&preset, r->cfg.preset, &err) || (*design && mh_config_design(&preset, design, &err))) {
+    struct table *t = table_new();
+    table_row(t);
+    table_text(t, "key");
+    table_left(t, "here");
+    table_left(t, "preset");
+    const int count = settings_changed(r, put_setting, t, &err);
+    if (count < 0)
         doc_paragraph(d, "Its preset is not of this memhelm: %s", err.text);
-    } else {
-        table_row(x.table);
-        table_text(x.table, "key");
-        table_left(x.table, "here");
-        table_left(x.table, "preset");
-        mh_config_visit(&preset, compare, &x);
-        if (x.count)
-            doc_table(d, x.table);
-        else
-            doc_paragraph(d, "All as preset %s%s%s.", r->cfg.preset, *design ? ", design " : "", design);
-    }
-    table_free(x.table);
-    put_tenants(d, json_object_get(x.config, "tenants"));
+    else if (count)
+        doc_table(d, t);
+    else
+        doc_paragraph(d, "All as preset %s%s%s.", r->cfg.preset, *r->cfg.design ? ", design " : "", r->cfg.design);
+    table_free(t);
+    put_tenants(d, json_object_get(json_object_get(r->json, "config"), "tenants"));
 }

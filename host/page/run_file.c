@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "settings.h"
 
 static uint32_t whole(const json_t *o, const char *key)
 {
@@ -68,12 +69,8 @@ static int read_one(struct run_file *r, const json_t *o, const char *file, struc
     r->passed = json_is_object(json_object_get(o, "metrics"));
     join_workload(r);
     read_waits(r);
+    r->config = settings_of_results(r);
     return 0;
-}
-
-static const char *hash_of(const struct run_file *r)
-{
-    return input_text(r->json, "config_sha256");
 }
 
 static const char *machine_of(const struct run_file *r)
@@ -86,10 +83,33 @@ static void group(struct run_file *runs, unsigned count)
     unsigned groups = 0;
     for (unsigned i = 0; i < count; i++) {
         unsigned k = 0;
-        while (k < i && strcmp(hash_of(&runs[k]), hash_of(&runs[i])) != 0)
+        while (k < i && !json_equal(runs[k].config, runs[i].config))
             k++;
         runs[i].group = k < i ? runs[k].group : groups++;
     }
+}
+
+static bool is_same_run(const struct run_file *a, const struct run_file *b)
+{
+    const json_t *x = json_object_get(a->json, "image"), *y = json_object_get(b->json, "image");
+    return a->group == b->group && !strcmp(a->image, b->image) && !strcmp(machine_of(a), machine_of(b)) &&
+           !strcmp(input_text(x, "sha256"), input_text(y, "sha256")) &&
+           json_equal(json_object_get(a->json, "core"), json_object_get(b->json, "core"));
+}
+
+/* `compare` and `explain` of the same: one column each, and why. */
+static void join(struct run_file *runs, unsigned count)
+{
+    for (unsigned i = 1; i < count; i++)
+        for (unsigned k = 0; k < i && !runs[i].again; k++) {
+            if (runs[k].again || !is_same_run(&runs[k], &runs[i]))
+                continue;
+            runs[i].again = true;
+            if (!runs[i].has_waits || runs[k].has_waits)
+                continue;
+            runs[k].has_waits = true;
+            runs[k].result = runs[i].result;
+        }
 }
 
 /* Two runs of one configuration that differ in the machine alone need another name. */
@@ -124,8 +144,16 @@ int run_files_read(const struct input *in, unsigned inputs, struct run_file **ru
                 return -1;
         }
     group(*runs, *count);
+    join(*runs, *count);
     name_machines(*runs, *count);
     return 0;
+}
+
+void run_files_free(struct run_file *runs, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        json_decref(runs[i].config);
+    free(runs);
 }
 
 double run_file_metric(const struct run_file *r, int tenant, const char *name)

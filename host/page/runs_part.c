@@ -9,8 +9,9 @@
 #include "part.h"
 #include "run/setup.h"
 #include "run_file.h"
+#include "settings.h"
 
-enum { TOGETHER = 64 };
+enum { TOGETHER = 64, GROUP_TITLE = 2 * RUN_LABEL + 3 * MH_NAME_MAX };
 
 /* Runs of one configuration. */
 struct together {
@@ -22,7 +23,7 @@ static struct together group_of(const struct run_file *runs, unsigned count, uns
 {
     struct together g = {.count = 0};
     for (unsigned i = 0; i < count; i++)
-        if (runs[i].group == group)
+        if (runs[i].group == group && !runs[i].again)
             g.of[g.count++] = &runs[i];
     return g;
 }
@@ -172,6 +173,16 @@ static int draw_stacks(struct part *p, const struct together *g, struct mh_error
     return part_figure(p, path, words, err);
 }
 
+static void ask(struct part *p, const struct run_file *first, const struct run_file *r)
+{
+    char *options = settings_options(r);
+    doc_paragraph(&p->doc,
+                  "These runs did not measure what SMs wait for: add --set sm.wait_reasons=1, or ask "
+                  "`memhelm explain %s %s%s`.",
+                  first->image, r->image, options);
+    free(options);
+}
+
 static int why(struct part *p, const struct together *g, struct mh_error *err)
 {
     const struct run_file *first = first_passed(g);
@@ -185,22 +196,39 @@ static int why(struct part *p, const struct together *g, struct mh_error *err)
         if (first->has_waits && r->has_waits)
             explain_pair((const struct explain_run[]){explained(first), explained(r)}, &p->doc);
         else
-            doc_paragraph(&p->doc,
-                          "These runs did not measure what SMs wait for: add --set sm.wait_reasons=1, or ask "
-                          "`memhelm explain %s %s --workload %s`.",
-                          first->image, r->image, r->workload);
+            ask(p, first, r);
     }
     return draw_stacks(p, g, err);
 }
 
 /* --- All. */
 
-static int one(struct part *p, const struct together *g, struct mh_error *err)
+static void name_group(const struct run_file *r, char title[GROUP_TITLE])
+{
+    snprintf(title, GROUP_TITLE, "%s on %s%s%s", r->workload, r->cfg.preset, *r->cfg.design ? ", design " : "",
+             r->cfg.design);
+}
+
+/* With what is otherwise than in the first of the same name. */
+static void title_of(const struct run_file *runs, unsigned count, const struct run_file *r, char title[GROUP_TITLE])
+{
+    char other[GROUP_TITLE], more[GROUP_TITLE / 2];
+    name_group(r, title);
+    for (unsigned i = 0; i < count && runs[i].group < r->group; i++) {
+        const size_t used = strlen(title);
+        name_group(&runs[i], other);
+        if (strcmp(other, title) != 0)
+            continue;
+        settings_beside(r->config, runs[i].config, more, sizeof more);
+        if (*more)
+            snprintf(title + used, GROUP_TITLE - used, ", %s", more);
+        return;
+    }
+}
+
+static int one(struct part *p, const char *title, const struct together *g, struct mh_error *err)
 {
     const struct run_file *r = g->of[0];
-    char title[RUN_LABEL + 3 * MH_NAME_MAX];
-    snprintf(title, sizeof title, "%s on %s%s%s", r->workload, r->cfg.preset, *r->cfg.design ? ", design " : "",
-             r->cfg.design);
     part_begin(p, title);
     doc_paragraph(&p->doc, "%" PRIu64 " GPU cycles, seed %" PRIu64 ".", r->cfg.run.cycles, r->cfg.run.seed);
     did(p, g);
@@ -235,8 +263,10 @@ static void put_group(struct table *t, const struct run_file *runs, unsigned cou
 {
     const char *measure = measure_of(runs, count);
     const struct run_file *first = first_passed(g);
+    char title[GROUP_TITLE];
+    title_of(runs, count, g->of[0], title);
     table_row(t);
-    table_text(t, "%s, %s", g->of[0]->workload, g->of[0]->cfg.preset);
+    table_text(t, "%s", title);
     for (unsigned i = 0; i < count; i++) {
         const struct run_file *r = NULL;
         if (has_image(runs, i, runs[i].image))
@@ -277,7 +307,7 @@ static int check_groups(const struct run_file *runs, unsigned count, struct mh_e
     for (unsigned i = 0; i < count; i++) {
         unsigned same = 0;
         for (unsigned k = 0; k < count; k++)
-            same += runs[k].group == runs[i].group;
+            same += runs[k].group == runs[i].group && !runs[k].again;
         if (same > TOGETHER)
             return mh_fail(err, "%.300s: %u runs of its configuration, at most %d fit a section: make two pages",
                            runs[i].file, same, TOGETHER);
@@ -296,8 +326,10 @@ int part_runs(struct part *p, const struct input *in, unsigned inputs, struct mh
         overview(p, runs, count, groups);
     for (unsigned i = 0; i < groups && !status; i++) {
         const struct together g = group_of(runs, count, i);
-        status = one(p, &g, err);
+        char title[GROUP_TITLE];
+        title_of(runs, count, g.of[0], title);
+        status = one(p, title, &g, err);
     }
-    free(runs);
+    run_files_free(runs, count);
     return status;
 }

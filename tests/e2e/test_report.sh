@@ -30,11 +30,26 @@ for r in json.load(open("runs.json"))["results"] + json.load(open("other.json"))
     assert r["image"]["sha256"][:12] in page and r["config_sha256"][:12] in page' page/index.html
 check "why: stacks and sentences of those that measured it" grep -q 'Why mask is not baseline.*' page/index.html
 check "  in words" grep -Eq '<p>RED runs .* under mask (as|than) .* SM cycles per warp instruction for ' page/index.html
-check "  and how to ask for the others" grep -q 'memhelm explain baseline mask-tlb --workload GUPS+3DS' page/index.html
+check "  and how to ask for the others" grep -Eq 'memhelm explain baseline mask-tlb -p mask -w GUPS\+3DS --cycles 30000 --seed 1 .*-s sm.count=4' page/index.html
 check "what differs from the preset" grep -Eq 'sm.count</td><td class="left">4</td><td class="left">30<' page/index.html
 check "runs of one configuration stand together, from several files" bash -c '
 "$0" run baseline "${@:1}" --no-alone --json two.json > /dev/null 2>&1 && "$0" report one.json two.json -o pair > /dev/null &&
     grep -q "Why baseline is not mask" pair/index.html' "$memhelm" "${small[@]}"
+# run and explain of the same, and one that differs in a key: two sections, the first with a column for each image.
+joined() {
+    "$memhelm" run mask "${small[@]}" --no-alone --set l2tlb.entries=64 --json less.json > /dev/null 2>&1 &&
+        "$memhelm" report one.json runs.json less.json -o joined > /dev/null && python3 - <<'PY'
+import html, re
+page = open("joined/index.html").read()
+titles = [html.unescape(re.sub("<[^>]*>", "", t)) for t in re.findall("<h2[^>]*>(.*?)</h2>", page)]
+assert titles == ["All workloads", "RED+MVT on mask", "RED+MVT on mask, l2tlb.entries 64"], titles
+section = page.split("RED+MVT on mask</h2>")[1].split("<h2")[0]
+rows = [re.sub("<[^>]*>", " ", r).split()[0] for r in re.findall("<tr>.*?</tr>", section.split("</table>")[0], re.S)]
+assert sorted(rows) == ["baseline", "image", "mask"], rows
+assert "SM cycles per warp instruction" in section and "did not measure" not in section
+PY
+}
+check "a run and its explanation are one, and titles say what differs" joined
 
 # --- In a browser.
 cat > outline.txt <<'OUTLINE'
@@ -142,8 +157,11 @@ echo '{"schema": "memhelm-reproduce-1", "rows": 3, "grids": [{"columns": {}}]}' 
 fails "a study that is odd" 0 'odd/index.html' "$memhelm" report odd.json -o odd
 check "and no page is left of them" test ! -e none/index.html
 many=()
-for i in $(seq 65); do many+=(one.json); done
-fails "more runs of one configuration than fit" 2 'one.json: 65 runs of its configuration, at most 64' "$memhelm" report "${many[@]}" -o none
+for i in $(seq 65); do
+    sed "s/\"name\": \"mask\"/\"name\": \"mask-$i\"/" one.json > "one-$i.json"
+    many+=("one-$i.json")
+done
+fails "more runs of one configuration than fit" 2 'one-1.json: 65 runs of its configuration, at most 64' "$memhelm" report "${many[@]}" -o none
 fails "a folder that cannot be made" 2 'null' "$memhelm" report runs.json -o /dev/null/x
 fails "no file" 2 'which files' "$memhelm" report
 finish

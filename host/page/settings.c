@@ -1,0 +1,156 @@
+#define _GNU_SOURCE
+#include "settings.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/shell.h"
+#include "memhelm/config_file.h"
+
+/* Of `section.key` or `key`; NULL: the file has none, or it is a tenant's. */
+static const json_t *value_at(const json_t *config, const char *key)
+{
+    char section[64];
+    const char *dot = strchr(key, '.');
+    if (!dot)
+        return json_object_get(config, key);
+    snprintf(section, sizeof section, "%.*s", (int)(dot - key), key);
+    return json_object_get(json_object_get(config, section), dot + 1);
+}
+
+void settings_text(const json_t *v, char *text, size_t size)
+{
+    if (json_is_integer(v))
+        snprintf(text, size, "%" JSON_INTEGER_FORMAT, json_integer_value(v));
+    else
+        snprintf(text, size, "%s", json_string_value(v) ? json_string_value(v) : "");
+}
+
+struct comparison {
+    const json_t *config;
+    void (*each)(void *ctx, const char *key, const char *here, const char *preset);
+    void *ctx;
+    int count;
+};
+
+static void compare(void *ctx, const char *key, const char *text, bool number)
+{
+    struct comparison *x = ctx;
+    char here[MH_PATH_MAX];
+    const json_t *v = value_at(x->config, key);
+    (void)number;
+    if (!v)
+        return;
+    settings_text(v, here, sizeof here);
+    if (!strcmp(here, text))
+        return;
+    x->count++;
+    x->each(x->ctx, key, here, text);
+}
+
+int settings_changed(const struct run_file *r,
+                     void (*each)(void *ctx, const char *key, const char *here, const char *preset), void *ctx,
+                     struct mh_error *err)
+{
+    struct mh_config preset;
+    struct comparison x = {json_object_get(r->json, "config"), each, ctx, 0};
+    if (mh_config_preset(&preset, r->cfg.preset, err) ||
+        (*r->cfg.design && mh_config_design(&preset, r->cfg.design, err)))
+        return -1;
+    mh_config_visit(&preset, compare, &x);
+    return x.count;
+}
+
+/* --- As options. */
+
+static bool only_measures(const char *key)
+{
+    return !strcmp(key, "sm.wait_reasons") || !strcmp(key, "sm.stall_reasons") || !strncmp(key, "run.log", 7);
+}
+
+static void put_option(void *ctx, const char *key, const char *here, const char *preset)
+{
+    char text[MH_PATH_MAX + 80];
+    (void)preset;
+    if (only_measures(key) || !strcmp(key, "run.cycles") || !strcmp(key, "run.seed") || !strcmp(key, "design"))
+        return;
+    snprintf(text, sizeof text, "%s=%s", key, here);
+    fputs(" -s ", ctx);
+    shell_word(ctx, text);
+}
+
+char *settings_options(const struct run_file *r)
+{
+    char *text = NULL;
+    size_t size;
+    struct mh_error err;
+    FILE *out = must(open_memstream(&text, &size));
+    fputs(" -p ", out);
+    shell_word(out, r->cfg.preset);
+    if (*r->cfg.design) {
+        fputs(" -d ", out);
+        shell_word(out, r->cfg.design);
+    }
+    fputs(" -w ", out);
+    shell_word(out, r->workload);
+    fprintf(out, " --cycles %" PRIu64 " --seed %" PRIu64, r->cfg.run.cycles, r->cfg.run.seed);
+    settings_changed(r, put_option, out, &err);
+    fclose(out);
+    return must(text);
+}
+
+/* --- Beside each other. */
+
+json_t *settings_of_results(const struct run_file *r)
+{
+    json_t *config = must(json_deep_copy(json_object_get(r->json, "config"))), *section, *value;
+    const char *name, *key;
+    void *next, *after;
+    json_object_foreach_safe(config, after, name, section)
+    {
+        json_object_foreach_safe(section, next, key, value)
+        {
+            char whole[160];
+            snprintf(whole, sizeof whole, "%s.%s", name, key);
+            if (only_measures(whole))
+                json_object_del(section, key);
+        }
+    }
+    return config;
+}
+
+/* How many keys of the section differ; those that still fit are said. */
+static void beside(const char *name, const json_t *of, const json_t *other, unsigned *count, char *text, size_t size)
+{
+    enum { MOST = 3 };
+    const char *key;
+    json_t *v;
+    json_object_foreach((json_t *)of, key, v)
+    {
+        const json_t *o = json_object_get(other, key);
+        char value[MH_PATH_MAX];
+        const size_t used = strlen(text);
+        if (json_is_object(v) || json_is_array(v) || json_equal(v, o))
+            continue;
+        settings_text(v, value, sizeof value);
+        if ((*count)++ < MOST)
+            snprintf(text + used, size - used, "%s%s%s%s %s", used ? ", " : "", name, *name ? "." : "", key, value);
+    }
+}
+
+void settings_beside(const json_t *of, const json_t *other, char *text, size_t size)
+{
+    unsigned count = 0;
+    const char *name;
+    json_t *section;
+    *text = 0;
+    beside("", of, other, &count, text, size);
+    json_object_foreach((json_t *)of, name, section)
+    {
+        if (json_is_object(section))
+            beside(name, section, json_object_get(other, name), &count, text, size);
+    }
+}
