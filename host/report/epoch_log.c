@@ -179,21 +179,6 @@ struct place {
     unsigned epoch, tenant;
 };
 
-static double look_up(void *ctx, const char *name, int tenant)
-{
-    const struct place *p = ctx;
-    const int column = epoch_log_column(p->log, name);
-    if (column < 0)
-        return epoch_log_at(p->log, p->epoch, 0, CYCLE) - epoch_log_begin(p->log, p->epoch);
-    return epoch_log_at(p->log, p->epoch, tenant == EXPR_ALL ? p->tenant : (unsigned)tenant, (unsigned)column);
-}
-
-double epoch_log_value(const struct epoch_log *l, const struct expr *e, unsigned epoch, unsigned tenant)
-{
-    struct place p = {l, epoch, tenant};
-    return expr_value(e, look_up, &p);
-}
-
 static bool is_knob(const char *name)
 {
     static const char *const knobs[] = {
@@ -204,6 +189,33 @@ static bool is_knob(const char *name)
         if (!strcmp(knobs[k], name))
             return true;
     return false;
+}
+
+/*
+ * A row has knobs as the COMMIT at its epoch's end has left them: in force during an epoch are those of the row before.
+ * The last epoch ends with the run: its decision takes no time that the GPU would see.
+ */
+static double in_force(const struct epoch_log *l, unsigned epoch, unsigned tenant, unsigned column)
+{
+    if (is_knob(l->columns[column]))
+        return epoch ? epoch_log_at(l, epoch - 1, tenant, column) : (double)NAN;
+    const double v = epoch_log_at(l, epoch, tenant, column);
+    return v == 0 && epoch + 1 == l->epochs && !strcmp(l->columns[column], "latency") ? (double)NAN : v;
+}
+
+static double look_up(void *ctx, const char *name, int tenant)
+{
+    const struct place *p = ctx;
+    const int column = epoch_log_column(p->log, name);
+    if (column < 0)
+        return epoch_log_at(p->log, p->epoch, 0, CYCLE) - epoch_log_begin(p->log, p->epoch);
+    return in_force(p->log, p->epoch, tenant == EXPR_ALL ? p->tenant : (unsigned)tenant, (unsigned)column);
+}
+
+double epoch_log_value(const struct epoch_log *l, const struct expr *e, unsigned epoch, unsigned tenant)
+{
+    struct place p = {l, epoch, tenant};
+    return expr_value(e, look_up, &p);
 }
 
 bool epoch_log_turns(const struct epoch_log *l, unsigned column)

@@ -31,7 +31,8 @@ double epoch_log_begin(const struct epoch_log *l, unsigned epoch);
 /** Are all names in it columns, or `cycles`, the epoch's length? -1 and `err` with the nearest one. */
 int epoch_log_check(const struct epoch_log *l, const struct expr *e, struct mh_error *err);
 
-/** Of one epoch and tenant; `name[1]` is of that tenant whatever `tenant` says. */
+/** Of one epoch and tenant, with the knobs in force during it (NaN: the first one, of which no row is); `name[1]` is of
+ * that tenant whatever `tenant` says. */
 double epoch_log_value(const struct epoch_log *l, const struct expr *e, unsigned epoch, unsigned tenant);
 
 /** Is the column a knob that has more than one value in the log? */

@@ -63,15 +63,18 @@ static void crashed(int number, siginfo_t *info, void *context)
 /* On a stack of their own: the firmware may have used up this one. Sanitizers have handlers that say more. */
 static void catch_crashes(void)
 {
-#ifndef __SANITIZE_ADDRESS__
+#ifdef __SANITIZE_ADDRESS__
+    const bool sanitized = true;
+#else
+    const bool sanitized = false;
+#endif
     static char stack[65536];
     const stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
     const struct sigaction action = {.sa_sigaction = crashed, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
     static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
     sigaltstack(&other, NULL);
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+    for (size_t i = 0; i < sizeof signals / sizeof *signals && !sanitized; i++)
         sigaction(signals[i], &action, NULL);
-#endif
 }
 
 /* Which line of the firmware it was, as far as its file says. */

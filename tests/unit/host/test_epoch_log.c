@@ -49,7 +49,8 @@ static void test_values(void **state)
     NEAR(value(&l, "lane_instr / cycles", 1, 0), 0.5); /* the second epoch is 2000 cycles long */
     NEAR(value(&l, "lane_instr / cycles", 1, 1), 0.025);
     NEAR(value(&l, "walks[0] - walks", 0, 1), 2);
-    NEAR(value(&l, "sm_throttle", 1, 0), 8); /* SMs in the mask */
+    assert_true(isnan(value(&l, "sm_throttle", 0, 1)));
+    NEAR(value(&l, "sm_throttle", 1, 1), 4); /* SMs in the mask; set at the end of the first epoch */
     assert_true(isnan(value(&l, "latency", 0, 0)));
     NEAR(value(&l, "latency", 1, 0), 40);
     NEAR(epoch_log_begin(&l, 0), 0);
