@@ -27,8 +27,10 @@ static int kind_of_json(struct input *in, const char *text, struct mh_error *err
         return mh_fail(err, "%.300s: no schema of memhelm: " WHAT, in->path);
     if (!strcmp(schema, "memhelm-result-1") || !strcmp(schema, "memhelm-compare-1"))
         in->kind = INPUT_RUNS;
+    else if (!strcmp(schema, "memhelm-reproduce-1"))
+        in->kind = INPUT_STUDY;
     else
-        in->kind = strcmp(schema, "memhelm-reproduce-1") ? INPUT_OTHER : INPUT_STUDY;
+        in->kind = strcmp(schema, "memhelm-latency-2") ? INPUT_OTHER : INPUT_LATENCY;
     return 0;
 }
 

@@ -7,11 +7,12 @@
 #include "base/file.h"
 
 enum input_kind {
-    INPUT_RUNS,   /**< memhelm-result-1 or memhelm-compare-1: `json` */
-    INPUT_STUDY,  /**< memhelm-reproduce-1: `json` */
-    INPUT_OTHER,  /**< another schema of memhelm: `json` */
-    INPUT_POINTS, /**< SQLite: a sweep's */
-    INPUT_EPOCHS  /**< CSV: an epoch log */
+    INPUT_RUNS,    /**< memhelm-result-1 or memhelm-compare-1: `json` */
+    INPUT_STUDY,   /**< memhelm-reproduce-1: `json` */
+    INPUT_LATENCY, /**< memhelm-latency-2: `json` */
+    INPUT_OTHER,   /**< another schema of memhelm: `json` */
+    INPUT_POINTS,  /**< SQLite: a sweep's */
+    INPUT_EPOCHS   /**< CSV: an epoch log */
 };
 
 struct input {

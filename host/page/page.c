@@ -55,6 +55,8 @@ static int write_part(struct page *g, unsigned i, struct mh_error *err)
         return count ? part_epochs(&g->part, together, count, err) : 0;
     case INPUT_STUDY:
         return part_study(&g->part, in, err);
+    case INPUT_LATENCY:
+        return part_latency(&g->part, in, err);
     case INPUT_POINTS:
         return part_points(&g->part, in, err);
     default:

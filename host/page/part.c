@@ -1,5 +1,6 @@
 #include "part.h"
 
+#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,4 +81,25 @@ int part_figure(struct part *p, const char *path, const char *words, struct mh_e
     fputs("</figcaption></figure>\n", p->doc.out);
     free(text);
     return 0;
+}
+
+int part_figures(struct part *p, const struct input *in, const char *name, const char *end, struct mh_error *err)
+{
+    char pattern[2 * HOST_PATH];
+    glob_t found;
+    int status = 0;
+    const char *slash = strrchr(in->path, '/');
+    snprintf(pattern, sizeof pattern, "%.*s%s%s", slash ? (int)(slash - in->path + 1) : 0, in->path, name, end);
+    if (glob(pattern, 0, NULL, &found))
+        return 0;
+    for (size_t i = 0; i < found.gl_pathc && !status; i++) {
+        char title[PART_TITLE];
+        const char *file = strrchr(found.gl_pathv[i], '/');
+        p->drawn++;
+        snprintf(title, sizeof title, "%s", file ? file + 1 : found.gl_pathv[i]);
+        title[strlen(title) - strlen(".svg")] = 0;
+        status = part_figure(p, found.gl_pathv[i], title, err);
+    }
+    globfree(&found);
+    return status;
 }

@@ -28,6 +28,9 @@ void part_figure_name(struct part *p, const char *what, char name[PART_TITLE]);
 /** Puts a picture, a file of SVG by gnuplot, into the page, with words for who cannot see it and a line below. */
 int part_figure(struct part *p, const char *path, const char *words, struct mh_error *err);
 
+/** Puts all pictures that stand beside the file and are called `name` and what `end`, a pattern, fits. */
+int part_figures(struct part *p, const struct input *in, const char *name, const char *end, struct mh_error *err);
+
 /* --- What parts there are. */
 
 /** Runs of `run` and `compare`: a section for each workload and configuration. */
@@ -35,6 +38,9 @@ int part_runs(struct part *p, const struct input *in, unsigned count, struct mh_
 
 /** A paper's evaluation. */
 int part_study(struct part *p, const struct input *in, struct mh_error *err);
+
+/** What decisions on the mcu cost (memhelm latency). */
+int part_latency(struct part *p, const struct input *in, struct mh_error *err);
 
 /** A sweep. */
 int part_points(struct part *p, const struct input *in, struct mh_error *err);

@@ -1,4 +1,3 @@
-#include <glob.h>
 #include <math.h>
 #include <string.h>
 
@@ -127,30 +126,6 @@ static void grid(struct part *p, const json_t *g)
     table_free(t);
 }
 
-/* --- Figures that --plots left beside the file: STUDY-fig5.svg of STUDY.json. */
-
-static int figures(struct part *p, const struct input *in, struct mh_error *err)
-{
-    char pattern[2 * HOST_PATH];
-    glob_t found;
-    int status = 0;
-    const char *slash = strrchr(in->path, '/');
-    snprintf(pattern, sizeof pattern, "%.*s%s-*.svg", slash ? (int)(slash - in->path + 1) : 0, in->path, in->name);
-    if (glob(pattern, 0, NULL, &found))
-        return 0;
-    doc_heading(&p->doc, 1, "Figures");
-    for (size_t i = 0; i < found.gl_pathc && !status; i++) {
-        char name[PART_TITLE];
-        const char *file = strrchr(found.gl_pathv[i], '/');
-        p->drawn++;
-        snprintf(name, sizeof name, "%s", file ? file + 1 : found.gl_pathv[i]);
-        name[strlen(name) - strlen(".svg")] = 0;
-        status = part_figure(p, found.gl_pathv[i], name, err);
-    }
-    globfree(&found);
-    return status;
-}
-
 int part_study(struct part *p, const struct input *in, struct mh_error *err)
 {
     size_t i;
@@ -166,7 +141,7 @@ int part_study(struct part *p, const struct input *in, struct mh_error *err)
     {
         grid(p, g);
     }
-    const int status = figures(p, in, err);
+    const int status = part_figures(p, in, in->name, "-*.svg", err);
     part_end(p);
     return status;
 }

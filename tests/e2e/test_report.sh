@@ -51,6 +51,19 @@ PY
 }
 check "a run and its explanation are one, and titles say what differs" joined
 
+# The grid of clocks, and the figure that --plots left beside the file.
+latency() {
+    "$memhelm" latency dws -w GUPS+3DS --set sm.count=4 --cycles 20000 --seeds 1 --json lat.json --plots . > /dev/null 2>&1 &&
+        "$memhelm" report lat.json -o lat > /dev/null && python3 - <<'PY'
+import json, re
+page, d = open("lat/index.html").read(), json.load(open("lat.json"))
+for point in d["images"][0]["points"]:
+    assert "%s</td><td>%.1f %%</td>" % (point["name"], 100 * point["losses"][0]) in re.sub(r' class="[^"]*"', "", page), point["name"]
+assert page.count("<svg") == 1
+PY
+}
+check "a study of latency: its points, its figure" latency
+
 # --- In a browser.
 cat > outline.txt <<'OUTLINE'
 h1 memhelm: runs
