@@ -12,7 +12,7 @@ static const char doc[] =
     "Examples:\n"
     "  memhelm init walk_share        policy walk_share, image walk-share, test_policy_walk_share\n"
     "  memhelm init mine && make      and build it\n"
-    "  memhelm compare baseline mine --workload MVT+GUPS\n"
+    "  memhelm compare baseline mine --preset dws --workload GUPS+3DS\n"
     "\n"
     "Exit codes: 0 made; 2 bad input, or a file could not be written: nothing is made then.";
 

@@ -153,7 +153,7 @@ static void tell(const struct names *n, FILE *out)
             "Now write its decision. Test it (at first this takes minutes), build it, and see what it does:\n"
             "  make %s/tests/test_policy_%s && %s/tests/test_policy_%s\n"
             "  make\n"
-            "  %s/memhelm compare baseline %s --workload MVT+GUPS --cycles 300000\n",
+            "  %s/memhelm compare baseline %s --preset dws --workload GUPS+3DS --cycles 1M\n",
             build, n->policy, build, n->policy, build, n->image);
 }
 

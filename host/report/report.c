@@ -214,6 +214,7 @@ void report_run(const struct experiment *x, FILE *out)
     report_paging(&s->cfg, &s->result.stats, out);
     end_line("", s, out);
     report_moved(s, out);
+    report_faster(&s->cfg, &m, out);
     control_line(&s->result.stats, &m, out);
     core_line(s, out);
     report_recovery(s, out);
@@ -359,8 +360,10 @@ void report_compare(const struct experiment *x, FILE *out)
     fputc('\n', out);
     if (first >= 0)
         table_print(firmware, out);
-    if (first >= 0)
+    if (first >= 0) {
         report_moved(&x->runs[first], out);
+        report_faster(&x->cfg, &m[first], out);
+    }
     for (unsigned i = 0; i < x->options->image_count; i++)
         if (x->runs[i].state == SIM_DONE) {
             char image[96];

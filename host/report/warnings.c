@@ -28,6 +28,18 @@ void report_moved(const struct sim *s, FILE *out)
                     t, setup_kernel_name(&s->cfg.tenants[t]), s->result.stats.moved[t]);
 }
 
+void report_faster(const struct mh_config *cfg, const struct metrics *m, FILE *out)
+{
+    const double faster = 1.05; /* [ours] */
+    for (uint32_t t = 0; t < m->tenants; t++)
+        if (m->tenant[t].speedup > faster)
+            fprintf(out,
+                    "tenant %u %s: %.2f times as fast as alone: in this window it does other work than alone, as its "
+                    "launches "
+                    "differ; --set run.completions=1 compares whole programs\n",
+                    t, setup_kernel_name(&cfg->tenants[t]), m->tenant[t].speedup);
+}
+
 /* An event source as its warnings see it; `taken`: how often the firmware worked for it. */
 struct asked {
     const char *what;
