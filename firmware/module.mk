@@ -31,7 +31,7 @@ FIRMWARE_SELFTESTS := $(sort $(patsubst firmware/selftest/%.c,$(BUILD)/firmware/
 FIRMWARE_POLICIES := $(wildcard firmware/policy/*.c)
 FIRMWARE_COMMON := firmware/image/common/fw.c firmware/platform/gpu.c firmware/platform/console.c
 FIRMWARE_MCU := firmware/boot/start.S $(wildcard firmware/boot/*.c) firmware/platform/rv32/mcu.c
-FIRMWARE_TWIN := firmware/platform/twin/twin.c
+FIRMWARE_TWIN := $(wildcard firmware/platform/twin/*.c)
 
 FIRMWARE_Q := $(if $(V),,@)
 comma := ,
@@ -152,12 +152,12 @@ $(TWIN_POLICY_LIB): $(patsubst firmware/%,$(TWIN_OBJ)/%.o,$(FIRMWARE_POLICIES))
 	$(call firmware_archive,$(AR))
 
 # Of the images that go wrong on purpose, those that go wrong natively as well.
-FIRMWARE_SELFTEST_TWINS := $(patsubst %,$(BUILD)/twin/selftest/%.so,bad-tenant divide exit-early hang store-hole two-timers)
+FIRMWARE_SELFTEST_TWINS := $(patsubst %,$(BUILD)/twin/selftest/%.so,bad-tenant divide exit-early hang heap store-hole two-timers)
 $(FIRMWARE_SELFTEST_TWINS): $(BUILD)/twin/selftest/%.so: $(TWIN_OBJ)/selftest/%.c.o
 $(FIRMWARE_TWINS): $(BUILD)/twin/%.so: $(TWIN_OBJ)/image/%.c.o
 $(FIRMWARE_TWINS) $(FIRMWARE_SELFTEST_TWINS): $(TWIN_LINKED) $(TWIN_POLICY_LIB)
 	@mkdir -p $(@D)
-	$(call firmware_link,$(CC) $(TWIN_CFLAGS) $(LDFLAGS) -shared -Wl$(comma)--gc-sections -Wl$(comma)--build-id=none \
+	$(call firmware_link,$(CC) $(TWIN_CFLAGS) $(LDFLAGS) -shared -Wl$(comma)--wrap=malloc$(comma)--wrap=calloc$(comma)--wrap=realloc -Wl$(comma)--gc-sections -Wl$(comma)--build-id=none \
 		$(filter %.o,$^) $(TWIN_POLICY_LIB) -o $@)
 
 -include $(shell find $(FIRMWARE_OBJ) $(TWIN_OBJ) -name '*.d' 2>/dev/null)

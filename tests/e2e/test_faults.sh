@@ -41,6 +41,7 @@ fails "the same of a twin" 1 'offset 0x1200 of the GPU window got an error respo
 ends "nothing at an address" store-hole "$reported store access fault at 0x30000000 \(nothing is there\)"
 ends "division by zero traps, function and line named" divide "$reported breakpoint +pc 0x[0-9a-f]+ in on_epoch ${at}divide.c:8\), "
 fails "the same of a twin" 1 'divide ended in a fault at GPU cycle 100000: the firmware divided by zero, at firmware/selftest/divide.c:8' native divide
+fails "malloc after init in a twin" 1 'heap ended in a fault at GPU cycle 100000: the firmware stopped itself .*memhelm: malloc after init: memory use is fixed at boot' native heap
 fails "a twin that stores where nothing is" 1 'the firmware touched memory that is not its own \(0x30000000\), .* at firmware/selftest/store-hole.c:6' native store-hole
 ends "an assertion says so" assert "$reported breakpoint .*last line of the console: memhelm: assertion failed: caps->sms == 1000 ${at}assert.c:8, in assert_on_epoch\)"
 ends "malloc after init: it and its caller named" heap "$reported breakpoint +pc 0x[0-9a-f]+ in __wrap_malloc \([^)]*\), called from 0x[0-9a-f]+ in on_epoch ${at}heap.c:19\)"

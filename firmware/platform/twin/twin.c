@@ -7,6 +7,7 @@
 #include "../console.h"
 #include "../mcu.h"
 #include "../mmio.h"
+#include "heap.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -88,8 +89,10 @@ EXPORT int mh_twin_init(const struct mh_twin_host *host)
 {
     twin.host = *host;
     twin.ended = false;
+    twin_heap_seal(false);
     if (setjmp(twin.sleep) == 0)
         fw_init(&fw_image);
+    twin_heap_seal(true);
     return twin.ended;
 }
 
