@@ -16,26 +16,27 @@
 #include "run/preset.h"
 #include "run/traces.h"
 
-static const char doc[] =
-    "Shows what `run` and `compare` can be given.\v"
-    "  images    firmware images that are built, and whether their native twins are\n"
-    "  presets   built-in configurations\n"
-    "  designs   built-in changes to them: the papers' baselines\n"
-    "  kernels   workloads with their problem size\n"
-    "  sharing   programs of ETC: do their kernels share data, by the paper's rule and by its list?\n"
-    "  traces    recorded kernels in DIR (default: here, and the tests' data)\n"
-    "  cores     timing tables of cores that the mcu can be; of NAME, each value's source\n"
-    "  values    how a kernel's arrays compress, at the start and at the end\n"
-    "  config    every key: value in preset NAME (default mask), range, meaning\n"
-    "  config --preset NAME\n"
-    "            every key: value in that GPU, unit, and where it stands:\n"
-    "            file, line and source\n\n"
-    "Examples:\n"
-    "  memhelm list config\n"
-    "  memhelm list config --preset dws --design PWCache\n"
-    "  memhelm list cores ibex\n"
-    "\n"
-    "Exit codes: 0; 2 bad input.";
+#define WHAT                                                                                                           \
+    "  images    firmware images that are built, and whether their native twins are\n"                                 \
+    "  presets   built-in configurations\n"                                                                            \
+    "  designs   built-in changes to them: the papers' baselines\n"                                                    \
+    "  kernels   workloads with their problem size\n"                                                                  \
+    "  sharing   programs of ETC: do their kernels share data, by the paper's rule and by its list?\n"                 \
+    "  traces    recorded kernels in DIR (default: here, and the tests' data)\n"                                       \
+    "  cores     timing tables of cores that the mcu can be; of NAME, each value's source\n"                           \
+    "  values    how a kernel's arrays compress, at the start and at the end\n"                                        \
+    "  config    every key: value in preset NAME (default mask), range, meaning\n"                                     \
+    "  config --preset NAME\n"                                                                                         \
+    "            every key: value in that GPU, unit, and where it stands:\n"                                           \
+    "            file, line and source\n"
+
+static const char doc[] = "Shows what `run` and `compare` can be given; alone what there is to show.\v" WHAT "\n"
+                          "Examples:\n"
+                          "  memhelm list config\n"
+                          "  memhelm list config --preset dws --design PWCache\n"
+                          "  memhelm list cores ibex\n"
+                          "\n"
+                          "Exit codes: 0; 2 bad input.";
 
 #define WORDS "images presets designs kernels sharing traces cores values config"
 
@@ -68,9 +69,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
             r->what = arg;
         return 0;
     case ARGP_KEY_END:
-        if (!r->what)
-            argp_error(state, "what? images, presets, designs, kernels, sharing, traces, cores, values or config");
-        if ((r->preset || r->design) && (strcmp(r->what, "config") || r->argument))
+        if ((r->preset || r->design) && (!r->what || strcmp(r->what, "config") || r->argument))
             argp_error(state, "--preset and --design go with `config` alone");
         return 0;
     default:
@@ -216,7 +215,7 @@ const struct argp list_argp = {
     .options = options,
     .parser = parse,
     .args_doc =
-        "images\npresets\ndesigns\nkernels\nsharing\ntraces [DIR]\ncores [CORE]\nvalues KERNEL[@VARIANT][:SIZE]\n"
+        "\nimages\npresets\ndesigns\nkernels\nsharing\ntraces [DIR]\ncores [CORE]\nvalues KERNEL[@VARIANT][:SIZE]\n"
         "config [PRESET]\nconfig --preset NAME [--design NAME]",
     .doc = doc};
 
@@ -230,6 +229,10 @@ int cmd_list(int argc, char **argv)
                  {"cores", list_cores},     {"values", list_values},   {"config", list_config}};
     struct request r = {0};
     command_parse(&list_argp, argc, argv, &r);
+    if (!r.what) {
+        fputs(WHAT, stdout);
+        return 0;
+    }
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         if (!strcmp(r.what, lists[i].name))
             return lists[i].list(&r);
