@@ -108,7 +108,7 @@ static int configure(const struct request *q, struct mh_config *cfg, struct mh_e
 {
     if (load_preset(cfg, q->preset ? q->preset : "gddr5", err))
         return -1;
-    if (q->config && mh_config_load(cfg, q->config, err))
+    if (q->config && (mh_config_load(cfg, q->config, err) || preset_agrees(cfg, q->preset, q->config, err)))
         return -1;
     for (unsigned i = 0; i < q->shared.set_count; i++)
         if (origin_set(cfg, q->shared.sets[i], err))

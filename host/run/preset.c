@@ -27,6 +27,18 @@ int preset_design(struct mh_config *cfg, const char *name, struct mh_error *err)
     return mh_design_summary(name) ? mh_config_design(cfg, name, err) : unknown("design", name, mh_design_names(), err);
 }
 
+int preset_agrees(const struct mh_config *cfg, const char *preset, const char *config, struct mh_error *err)
+{
+    char line[16] = "";
+    if (!preset || !strcmp(preset, cfg->preset))
+        return 0;
+    unsigned n = mh_config_line(config, "preset");
+    if (n) /* a pipe cannot be read again */
+        snprintf(line, sizeof line, ":%u", n);
+    return mh_fail(err, "%.300s%s: preset '%s', but --preset %.60s: leave out one of them", config, line, cfg->preset,
+                   preset);
+}
+
 int preset_sources(const char *preset, const char *design, FILE *out, struct mh_error *err)
 {
     if (!mh_preset_summary(preset))

@@ -9,6 +9,9 @@ int preset_load(struct mh_config *cfg, const char *name, struct mh_error *err);
 int preset_design(struct mh_config *cfg, const char *name, struct mh_error *err);
 int preset_sources(const char *preset, const char *design, FILE *out, struct mh_error *err);
 
+/** -1 and `err` when `config`, the path of the file read into *cfg, has another preset than `preset` (NULL: any). */
+int preset_agrees(const struct mh_config *cfg, const char *preset, const char *config, struct mh_error *err);
+
 /** Of a DRAM channel alone: a parameter set, or else the channel of a whole preset. */
 int preset_dram(struct mh_config *cfg, const char *name, struct mh_error *err);
 

@@ -128,7 +128,7 @@ static int make_words(const struct options *o, struct mh_config *cfg, struct mh_
         return -1;
     if (o->design && preset_design(cfg, o->design, err))
         return -1;
-    if (o->config && load_config(o->config, cfg, err))
+    if (o->config && (load_config(o->config, cfg, err) || preset_agrees(cfg, o->preset, o->config, err)))
         return -1;
     if (o->workload && mh_config_workload(cfg, o->workload, err))
         return -1;

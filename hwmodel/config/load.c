@@ -157,6 +157,15 @@ static const yaml_node_t *find_name(struct loader *l, const yaml_node_t *root, c
     return value && is_text(value) && *text_of(value) ? value : NULL;
 }
 
+/* Was another design chosen before this file? Its keys and the file's would mix, or the file would undo it unsaid. */
+static int check_design(struct loader *l, const yaml_node_t *said, const char *chosen)
+{
+    const char *design = is_text(said) ? text_of(said) : chosen; /* no text: an error later */
+    if (!*chosen || !strcmp(design, chosen))
+        return 0;
+    return mh_fail(l->err, "%sdesign '%.60s', but --design %s: leave out one of them", where(l, said), design, chosen);
+}
+
 /*
  * `preset` and then `design` come before all other keys, wherever they stand. A file that has a preset and says nothing
  * of a design has the one that was chosen before it.
@@ -168,6 +177,8 @@ static int load_gpu(struct loader *l, const yaml_node_t *root)
     char chosen[MH_NAME_MAX];
     struct mh_error why; /* a list of names at most */
     memcpy(chosen, l->cfg->design, sizeof chosen);
+    if (said && check_design(l, said, chosen))
+        return -1;
     if (preset && mh_config_preset(l->cfg, text_of(preset), &why))
         return mh_fail(l->err, "%s%.400s", where(l, preset), why.text);
     if (preset && !said && *chosen && mh_config_design(l->cfg, chosen, &why))

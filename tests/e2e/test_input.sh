@@ -89,6 +89,14 @@ fails "unknown core: lists the cores" 2 "unknown core 'ibx'; nearest: ibex; ther
 printf 'core: mine\ntitle: t\nisa: rv32imc\nassumes: nothing\nclasses:\n- {name: alu, cycles: 0, kind: assumed, note: n}\n' > "$work/core.yaml"
 fails "a core's table that is wrong: file and line" 2 'core.yaml:6: an instruction takes at least 1 cycle' "$memhelm" list cores "$work/core.yaml"
 check "a core's table is shown with its sources" bash -c '"$0" list cores ibex | grep -q "^div  *37  2..38 *doc *IBX-IDEX"' "$memhelm"
+# A file that does not agree with an option: neither loses in silence.
+printf '# mine\npreset: mask\n' > "$work/g2.yaml"
+printf 'preset: mask\ndesign: PWCache\n' > "$work/g4.yaml"
+fails "--preset that is not the file's" 2 "memhelm: .*g2.yaml:2: preset 'mask', but --preset dws: leave out one of them *$" run -p dws -c "$work/g2.yaml" -w MVT
+fails "--design that is not the file's, which has a preset" 2 "memhelm: .*g4.yaml:2: design 'PWCache', but --design Ideal: leave out one of them *$" \
+    run -d Ideal -c "$work/g4.yaml" -w MVT
+check "the file's own preset and design" run --twin -p mask -d PWCache -c "$work/g4.yaml" -w MVT --cycles 1000
+fails "the same of dram" 2 "g2.yaml:2: preset 'mask', but --preset hbm2: leave out" "$memhelm" dram -p hbm2 -c "$work/g2.yaml" "$work/text.elf"
 fails "-c of a number: that is --config, and --cycles is said" 2 'memhelm: --config 2M: cannot open: No such file or directory; --cycles 2M is the length of a run *' \
     "$memhelm" run baseline --twin -w MVT -c 2M
 fails "a configuration that is not there" 2 'memhelm: --config none.yaml: cannot open: No such file or directory *' "$memhelm" run baseline --twin -w MVT -c none.yaml

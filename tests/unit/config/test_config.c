@@ -173,7 +173,7 @@ static void test_design_in_file(void **state)
     assert_int_equal(cfg.walk.walkers, 16); /* the preset's */
 }
 
-/* A design that was chosen first counts for a file's preset, and not against a file that says what it wants. */
+/* A design that was chosen first counts for a file's preset; a file that wants another is refused. */
 static void test_design_before_file(void **state)
 {
     struct mh_config cfg;
@@ -187,13 +187,12 @@ static void test_design_before_file(void **state)
     load_ok(&cfg, "design: Ideal\nl1tlb: {ideal: 0}\n");
     assert_int_equal(cfg.l1tlb.ideal, 0);
     assert_int_equal(load_text(&cfg, "sm: {count: 4}\ndesign: PWCache\n", &err), -1);
-    assert_string_equal(err.text, "F:2: design 'PWCache', but 'Ideal' is chosen already: give one");
-    load_ok(&cfg, "preset: fermi\ndesign: PWCache\n");
-    assert_string_equal(cfg.design, "PWCache");
-    assert_int_equal(cfg.l1tlb.ideal, 0);
-    load_ok(&cfg, "preset: fermi\ndesign: \"\"\n");
-    assert_string_equal(cfg.design, "");
-    assert_int_equal(cfg.l2tlb.entries, 512);
+    assert_string_equal(err.text, "F:2: design 'PWCache', but --design Ideal: leave out one of them");
+    assert_int_equal(load_text(&cfg, "preset: fermi\ndesign: PWCache\n", &err), -1);
+    assert_string_equal(err.text, "F:2: design 'PWCache', but --design Ideal: leave out one of them");
+    assert_int_equal(load_text(&cfg, "preset: fermi\ndesign: \"\"\n", &err), -1);
+    assert_string_equal(err.text, "F:2: design '', but --design Ideal: leave out one of them");
+    preset(&cfg);
     assert_int_equal(load_text(&cfg, "preset: mask\ndesign: pwcache\n", &err), -1);
     assert_string_equal(err.text, "F:2: unknown design 'pwcache'; there are: SharedTLB PWCache Ideal Static "
                                   "unlimited-walkers simulator S-TLB S-TLB+PTW");
