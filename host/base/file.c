@@ -137,6 +137,12 @@ int write_file(const char *path, const char *data, size_t length, struct mh_erro
     return replace_file(realpath(path, target) ? target : path, data, length, err);
 }
 
+bool same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+    return !stat(a, &x) && !stat(b, &y) && S_ISREG(x.st_mode) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
 int check_writable(const char *path, struct mh_error *err)
 {
     char dir[HOST_PATH];

@@ -30,6 +30,9 @@ char *read_file(const char *path, size_t *length, struct mh_error *err);
  */
 int write_file(const char *path, const char *data, size_t length, struct mh_error *err);
 
+/** Are both the same regular file, by whatever names and links? False where one is not there. */
+bool same_file(const char *a, const char *b);
+
 /** Could `path` be written, as far as one can tell without trying? For errors before hours of simulation, not after. */
 int check_writable(const char *path, struct mh_error *err);
 

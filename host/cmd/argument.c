@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/number.h"
+#include "files.h"
 
 unsigned argument_number(const char *what, const char *text, unsigned max, struct argp_state *state)
 {
@@ -27,6 +28,31 @@ void argument_once(const char **value, const char *option, const char *text, str
     if (*value)
         argp_error(state, "%s given twice: '%.200s', then '%.200s'", option, *value, text);
     *value = text;
+}
+
+static void take_path(const char **value, const char *option, const char *what, const char *text,
+                      struct argp_state *state)
+{
+    if (!*text)
+        argp_error(state, "%s needs a %s's name; it is empty: is a variable of the shell not set?", option, what);
+    argument_once(value, option, text, state);
+}
+
+void argument_folder(const char **value, const char *option, const char *text, struct argp_state *state)
+{
+    take_path(value, option, "folder", text, state);
+}
+
+void argument_output(const char **value, const char *option, const char *text, struct argp_state *state)
+{
+    take_path(value, option, "file", text, state);
+    files_output(text);
+}
+
+void argument_input(const char **value, const char *option, const char *text, struct argp_state *state)
+{
+    take_path(value, option, "file", text, state);
+    files_input(text);
 }
 
 void argument_workload(const char **value, const char *text, struct argp_state *state)

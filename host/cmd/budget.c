@@ -143,6 +143,8 @@ static void parse_end(struct argp_state *state, bool all)
         parse_clocks(CLOCKS, state);
     if (!request.check && !request.accept)
         request.baselines = NULL;
+    else if (!request.baselines)
+        request.baselines = BASELINES;
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -168,19 +170,19 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         parse_clocks(arg, state);
         return 0;
     case KEY_LIMITS:
-        argument_once(&request.limits, "--limits", arg, state);
+        argument_input(&request.limits, "--limits", arg, state);
         return 0;
     case KEY_REFERENCE:
-        argument_once(&request.reference, "--reference", arg, state);
+        argument_input(&request.reference, "--reference", arg, state);
         return 0;
     case KEY_BASELINES:
-        request.baselines = arg;
+        argument_folder(&request.baselines, "--baselines", arg, state);
         return 0;
     case KEY_FLAME:
-        argument_once(&request.flame, "--flame", arg, state);
+        argument_output(&request.flame, "--flame", arg, state);
         return 0;
     case KEY_CALLGRIND:
-        argument_once(&request.callgrind, "--callgrind", arg, state);
+        argument_output(&request.callgrind, "--callgrind", arg, state);
         return 0;
     case ARGP_KEY_ARG:
         add_image(arg);
@@ -224,7 +226,7 @@ int cmd_budget(int argc, char **argv)
     struct mh_error err;
     bool all = false;
     shared_init(&shared);
-    request = (struct budget_request){.baselines = BASELINES};
+    request = (struct budget_request){0};
     command_parse(&budget_argp, argc, argv, &all);
     bool writable = !shared_check_outputs(&shared, &err);
     struct budget *b = writable ? budget_open(&request, &err) : NULL;

@@ -1,9 +1,11 @@
 #include "commands.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/colour.h"
 #include "base/nearest.h"
+#include "files.h"
 
 const struct command command_table[] = {
 #define COMMAND(name, summary) {#name, summary, &name##_argp, cmd_##name},
@@ -93,7 +95,10 @@ static void parse(const struct argp *argp, int argc, char **argv, unsigned flags
 {
     const struct argp_child children[] = {{argp, 0, NULL, 0}, {&every_argp, 0, NULL, 0}, {0}};
     const struct argp whole = {.children = children};
+    struct mh_error err;
     argp_parse(&whole, argc, argv, flags, NULL, input);
+    if (files_check(&err))
+        exit(bad_input(&err));
 }
 
 void command_parse(const struct argp *argp, int argc, char **argv, void *input)

@@ -48,7 +48,7 @@ static error_t parse_argument(struct request *q, char *arg, struct argp_state *s
 {
     if (q->trace)
         argp_error(state, "one trace, not also '%s'", arg);
-    q->trace = arg;
+    argument_input(&q->trace, "TRACE", arg, state);
     return 0;
 }
 
@@ -60,10 +60,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         argument_once(&q->preset, "--preset", arg, state);
         return 0;
     case 'c':
-        argument_once(&q->config, "--config", arg, state);
+        argument_input(&q->config, "--config", arg, state);
         return 0;
     case KEY_COMMANDS:
-        argument_once(&q->commands, "--commands", arg, state);
+        argument_output(&q->commands, "--commands", arg, state);
         return 0;
     case ARGP_KEY_INIT:
         shared_begin(state, children, &q->shared);

@@ -118,7 +118,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         r->cycles = argument_cycles(arg, state);
         return 0;
     case KEY_REFERENCE:
-        r->reference = arg;
+        argument_input(&r->reference, "--reference", arg, state);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -30,7 +30,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     struct request *r = state->input;
     switch (key) {
     case KEY_DIRECTORY:
-        argument_once(&r->directory, "--directory", arg, state);
+        argument_folder(&r->directory, "--directory", arg, state);
         return 0;
     case ARGP_KEY_ARG:
         if (r->command)

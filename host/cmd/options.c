@@ -124,7 +124,7 @@ static error_t parse_config(int key, char *arg, struct argp_state *state)
         argument_once(&o->design, "--design", arg, state);
         break;
     case 'c':
-        argument_once(&o->config, "--config", arg, state);
+        argument_input(&o->config, "--config", arg, state);
         break;
     default:
         return parse_short(o, key, arg, state);
@@ -147,7 +147,7 @@ static error_t parse_common(int key, char *arg, struct argp_state *state)
         argument_workload(&o->workload, arg, state);
         break;
     case KEY_TIMING:
-        argument_once(&o->timing, "--timing", arg, state);
+        argument_output(&o->timing, "--timing", arg, state);
         break;
     case KEY_TWIN:
         o->twin = true;
@@ -194,28 +194,28 @@ static error_t parse_single(int key, char *arg, struct argp_state *state)
     struct options *o = state->input;
     switch (key) {
     case KEY_EPOCHS:
-        argument_once(&o->epochs, "--epochs", arg, state);
+        argument_output(&o->epochs, "--epochs", arg, state);
         break;
     case KEY_REGISTERS:
-        argument_once(&o->registers, "--registers", arg, state);
+        argument_output(&o->registers, "--registers", arg, state);
         break;
     case KEY_COUNTS:
-        argument_once(&o->counts, "--counts", arg, state);
+        argument_output(&o->counts, "--counts", arg, state);
         break;
     case KEY_DRAM_TRACE:
-        argument_once(&o->dram_trace, "--dram-trace", arg, state);
+        argument_output(&o->dram_trace, "--dram-trace", arg, state);
         break;
     case KEY_FAULTS:
-        argument_once(&o->faults, "--faults", arg, state);
+        argument_output(&o->faults, "--faults", arg, state);
         break;
     case KEY_SERIES:
-        argument_once(&o->series, "--series", arg, state);
+        argument_output(&o->series, "--series", arg, state);
         break;
     case KEY_SERIES_PLOT:
-        argument_once(&o->series_plot, "--series-plot", arg, state);
+        argument_output(&o->series_plot, "--series-plot", arg, state);
         break;
     case KEY_TIMELINE:
-        argument_once(&o->timeline, "--timeline", arg, state);
+        argument_output(&o->timeline, "--timeline", arg, state);
         break;
     case KEY_TRACE:
         check_pattern(arg, state);

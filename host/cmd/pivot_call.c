@@ -102,7 +102,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         q->sort = true;
         return 0;
     case ARGP_KEY_ARG:
-        argument_once(&q->file, "FILE", arg, state);
+        argument_input(&q->file, "FILE", arg, state);
         return 0;
     case ARGP_KEY_END:
         check(q, state);

@@ -1,7 +1,6 @@
 #include <argp.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "argument.h"
 #include "base/gnuplot.h"
@@ -146,7 +145,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_ARG:
         return take_argument(q, arg, state);
     case 'o':
-        argument_once(&q->output, "--output", arg, state);
+        argument_output(&q->output, "--output", arg, state);
         return 0;
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &q->pivot;
@@ -195,13 +194,6 @@ static int draw_points(const struct request *q, const char *dir, const char *nam
     return status;
 }
 
-/* Is `path` the file `of`? */
-static bool is_file(const char *path, const char *of)
-{
-    struct stat a, b;
-    return !stat(path, &a) && !stat(of, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-}
-
 /* A figure's own files must not be what it is drawn from. */
 static int check_inputs(const struct request *q, const char *dir, const char *name, struct mh_error *err)
 {
@@ -212,7 +204,7 @@ static int check_inputs(const struct request *q, const char *dir, const char *na
         if (path_join(path, dir, file, err))
             return -1;
         for (unsigned i = 0; i < (q->epochs ? q->log.file_count : 1); i++)
-            if (is_file(path, q->epochs ? q->log.files[i] : q->pivot.file))
+            if (same_file(path, q->epochs ? q->log.files[i] : q->pivot.file))
                 return mh_fail(err, "--output: %.300s would be overwritten; choose another name", path);
     }
     return 0;

@@ -4,6 +4,7 @@
 
 #include "argument.h"
 #include "commands.h"
+#include "files.h"
 #include "page/page.h"
 
 static const char doc[] =
@@ -36,6 +37,7 @@ static void add_file(struct page_request *q, const char *file, struct argp_state
 {
     if (q->count == PAGE_FILES)
         argp_error(state, "more than %d files", PAGE_FILES);
+    files_input(file);
     q->files[q->count++] = file;
 }
 
@@ -44,7 +46,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     struct page_request *q = state->input;
     switch (key) {
     case 'o':
-        argument_once(&q->dir, "--output", arg, state);
+        argument_folder(&q->dir, "--output", arg, state);
         return 0;
     case KEY_TITLE:
         argument_once(&q->title, "--title", arg, state);

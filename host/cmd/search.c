@@ -175,7 +175,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
                        nearest_word(arg, SEARCH_METRIC_NAMES).text);
         return 0;
     case KEY_FROM:
-        r->from = arg;
+        argument_input(&r->from, "--from", arg, state);
         return 0;
     case KEY_FINALISTS:
         r->finalists = (unsigned)argument_number("--finalists", arg, SEARCH_FINALISTS, state);

@@ -49,19 +49,19 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         add_set(s, arg, state);
         return 0;
     case 'o':
-        argument_once(&s->json, "--json", arg, state);
+        argument_output(&s->json, "--json", arg, state);
         return 0;
     case KEY_MARKDOWN:
-        argument_once(&s->markdown, "--markdown", arg, state);
+        argument_output(&s->markdown, "--markdown", arg, state);
         return 0;
     case KEY_PLOTS:
-        argument_once(&s->plots, "--plots", arg, state);
+        argument_folder(&s->plots, "--plots", arg, state);
         return 0;
     case KEY_RESULTS:
-        argument_once(&s->results, "--results", arg, state);
+        argument_output(&s->results, "--results", arg, state);
         return 0;
     case KEY_KEEP:
-        argument_once(&s->keep, "--keep", arg, state);
+        argument_folder(&s->keep, "--keep", arg, state);
         return 0;
     case KEY_CORE:
         argument_once(&s->core, "--core", arg, state);

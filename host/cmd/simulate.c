@@ -3,11 +3,14 @@
 #include <string.h>
 
 #include "commands.h"
+#include "files.h"
 #include "base/colour.h"
 #include "base/escape.h"
+#include "mcu/timing.h"
 #include "report/report.h"
 #include "report/result.h"
 #include "report/series_plot.h"
+#include "run/setup.h"
 
 int bad_input(const struct mh_error *err)
 {
@@ -18,17 +21,20 @@ int bad_input(const struct mh_error *err)
     return EXIT_BAD_INPUT;
 }
 
-/* --timing FILE, else FILE.timing of --json. */
-static int write_timing(const struct experiment *x, struct mh_error *err)
+/* --timing FILE, else FILE.timing of --json; empty: neither is given. */
+static int timing_path(const struct options *o, char path[HOST_PATH], struct mh_error *err)
 {
-    const struct options *o = x->options;
-    char path[HOST_PATH];
+    *path = 0;
     if (!o->timing && !o->json)
         return 0;
-    int n = snprintf(path, sizeof path, "%s%s", o->timing ? o->timing : o->json, o->timing ? "" : ".timing");
-    if (n >= (int)sizeof path)
-        return mh_fail(err, "%.60s..: path of more than %d bytes", path, HOST_PATH - 1);
-    return result_write_timing(x, path, err);
+    int n = snprintf(path, HOST_PATH, "%s%s", o->timing ? o->timing : o->json, o->timing ? "" : ".timing");
+    return n < HOST_PATH ? 0 : mh_fail(err, "%.60s..: path of more than %d bytes", path, HOST_PATH - 1);
+}
+
+static int write_timing(const struct experiment *x, struct mh_error *err)
+{
+    char path[HOST_PATH];
+    return timing_path(x->options, path, err) || (*path && result_write_timing(x, path, err)) ? -1 : 0;
 }
 
 static int finish(const struct experiment *x, const struct presentation *p, int signal)
@@ -43,14 +49,22 @@ static int finish(const struct experiment *x, const struct presentation *p, int 
     return signal ? 128 + signal : good ? EXIT_PASSED : EXIT_NOT_PASSED;
 }
 
-/* The later one would replace the other; a device takes both. */
-static int check_apart(const char *const *files, size_t count, struct mh_error *err)
+/* Files that only the complete configuration names. */
+static int check_inputs(struct experiment *x, struct mh_error *err)
 {
-    for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; files[i] && k < i; k++)
-            if (files[k] && !strcmp(files[i], files[k]) && strncmp(files[i], "/dev/", strlen("/dev/")))
-                return mh_fail(err, "%s: two results would be written to it: give each a file of its own", files[i]);
-    return 0;
+    static char files[MH_MAX_TENANTS][MH_PATH_MAX], timing[HOST_PATH];
+    for (uint32_t t = 0; t < x->cfg.tenants_count; t++)
+        if (setup_file(x->cfg.tenants[t].kernel, files[t]))
+            files_input(files[t]);
+    for (unsigned i = 0; i < x->options->image_count; i++)
+        files_input(x->images[i].path);
+    if (core_is_file(x->cfg.mcu.core))
+        files_input(x->cfg.mcu.core);
+    if (timing_path(x->options, timing, err))
+        return -1;
+    if (*timing && !x->options->timing)
+        files_output(timing);
+    return files_check(err);
 }
 
 static int check_outputs(const struct options *o, struct mh_error *err)
@@ -61,9 +75,7 @@ static int check_outputs(const struct options *o, struct mh_error *err)
     for (size_t i = 0; i < count; i++)
         if (files[i] && check_writable(files[i], err))
             return -1;
-    if (o->series_plot && series_plot_check(o->series_plot, err))
-        return -1;
-    return check_apart(files, count, err);
+    return o->series_plot && series_plot_check(o->series_plot, err) ? -1 : 0;
 }
 
 int simulate(const struct options *o, const struct presentation *p)
@@ -72,6 +84,10 @@ int simulate(const struct options *o, const struct presentation *p)
     struct experiment *x = check_outputs(o, &err) ? NULL : experiment_open(o, &err);
     if (!x)
         return bad_input(&err);
+    if (check_inputs(x, &err)) {
+        experiment_close(x);
+        return bad_input(&err);
+    }
     int code = finish(x, p, experiment_run(x));
     experiment_close(x);
     return code;

@@ -92,7 +92,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         o->twin = true;
         return 0;
     case KEY_ROWS:
-        o->rows_file = arg;
+        argument_input(&o->rows_file, "--rows", arg, state);
         return 0;
     default:
         return parse_argument(c, key, arg, state);

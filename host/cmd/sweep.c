@@ -118,6 +118,7 @@ static void parse_shard(struct arguments *a, const char *text, struct argp_state
 
 static error_t parse_words(struct arguments *a, int key, char *arg, struct argp_state *state)
 {
+    const char *merged = NULL;
     switch (key) {
     case 'i':
         add(&a->images, arg, true, state);
@@ -138,6 +139,7 @@ static error_t parse_words(struct arguments *a, int key, char *arg, struct argp_
         add(&a->metrics, arg, false, state);
         return 0;
     case KEY_MERGE:
+        argument_input(&merged, "--merge", arg, state);
         add(&a->merge, arg, false, state);
         return 0;
     default:
@@ -164,7 +166,7 @@ static error_t parse_how(struct arguments *a, int key, char *arg, struct argp_st
         parse_shard(a, arg, state);
         return 0;
     case KEY_OUTPUT:
-        argument_once(&a->output, "--output", arg, state);
+        argument_output(&a->output, "--output", arg, state);
         return 0;
     case KEY_SLURM:
         a->slurm = true;
@@ -197,7 +199,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         shared_begin(state, children, &shared);
         return 0;
     case ARGP_KEY_ARG:
-        argument_once(&a->file, "a sweep's file", arg, state);
+        argument_input(&a->file, "a sweep's file", arg, state);
         return 0;
     case ARGP_KEY_END:
         if (a->random && a->latin)

@@ -109,7 +109,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         q->pivot.spread = true;
         return 0;
     case 'o':
-        argument_once(&q->output, "--output", arg, state);
+        argument_output(&q->output, "--output", arg, state);
         return 0;
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &q->pivot;

@@ -59,10 +59,15 @@ static int unknown(const char *what, struct mh_error *err)
                    what, nearest_name(what, names).text, list);
 }
 
-int core_open(struct core *c, const char *what, struct mh_error *err)
+bool core_is_file(const char *what)
 {
     const char *dot = strrchr(what, '.');
-    if (strchr(what, '/') || (dot && !strcmp(dot, ".yaml")))
+    return strchr(what, '/') || (dot && !strcmp(dot, ".yaml"));
+}
+
+int core_open(struct core *c, const char *what, struct mh_error *err)
+{
+    if (core_is_file(what))
         return open_file(c, what, err);
     for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++) {
         const struct builtin *b = &builtins[i];

@@ -61,8 +61,11 @@ struct core {
     yaml_document_t *doc;   /**< owner of all strings */
 };
 
+/** Is it the path of a table (with a '/' or the suffix .yaml), no name of a built-in one? */
+bool core_is_file(const char *what);
+
 /**
- * A built-in table by name, or any YAML file by its path (with a '/' or the suffix .yaml). -1 and `err` (file, line,
+ * A built-in table by name, or any YAML file by its path. -1 and `err` (file, line,
  * what is wrong and how to mend it) otherwise; `c` then needs no core_close().
  */
 int core_open(struct core *c, const char *what, struct mh_error *err);

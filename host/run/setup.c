@@ -216,6 +216,14 @@ void setup_alone(const struct mh_config *cfg, uint32_t t, struct mh_config *alon
     no_logs(&alone->run);
 }
 
+bool setup_file(const char *kernel, char file[MH_PATH_MAX])
+{
+    const char *colon = strchr(kernel, ':');
+    if (colon)
+        snprintf(file, MH_PATH_MAX, "%.*s", (int)(mh_launches_part(kernel) - colon - 1), colon + 1);
+    return colon != NULL;
+}
+
 /* The hash instead of the path, of a trace or an input. */
 static int name_file(char kernel[MH_PATH_MAX], struct mh_error *err)
 {
@@ -224,7 +232,7 @@ static int name_file(char kernel[MH_PATH_MAX], struct mh_error *err)
     const char *colon = strchr(kernel, ':') + 1;
     bool trace = !strncmp(kernel, TRACE, strlen(TRACE));
     snprintf(before, sizeof before, "%.*s", (int)(colon - kernel), kernel); /* a kernel's name, or trace: */
-    snprintf(file, sizeof file, "%.*s", (int)(mh_launches_part(kernel) - colon), colon);
+    setup_file(kernel, file);
     if (mh_launches_range(kernel, &range, err) || (trace ? trace_hash(file, text, err) : hash_file(file, text, err)))
         return -1;
     mh_launches_text(range, launches);

@@ -33,6 +33,9 @@ int setup_identity(const struct mh_config *cfg, struct mh_config *identity, stru
 /** Adds the configuration's YAML to `h`. */
 int setup_hash(const struct mh_config *identity, struct hash *h, struct mh_error *err);
 
+/** Into `file` the path of the trace or input in a complete tenant's `kernel`; false when it has none. */
+bool setup_file(const char *kernel, char file[MH_PATH_MAX]);
+
 /** Short name of a tenant's workload: the kernel, or the trace's or the input's file name without directories. */
 const char *setup_kernel_name(const struct mh_tenant_cfg *tenant);
 

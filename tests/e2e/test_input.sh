@@ -53,6 +53,38 @@ fails "--json to a directory: before anything runs" 2 'is a directory' run --wor
 fails "--epochs where nothing can be written" 2 'nowhere' run --workload GUPS --epochs "$work/nowhere/x" --cycles 1000000000
 fails "two results in one file" 2 "$work/same: two results would be written to it" \
     run --workload GUPS --json "$work/same" --epochs "$work/same" --cycles 1000000000
+fails "the same by two names" 2 "$work/two: two results would be written to it" bash -c 'touch "$0/one" && ln -s one "$0/two" && shift &&
+    "$@" --json "$0/one" --epochs "$0/two"' "$work" - "$memhelm" run baseline --twin -w GUPS --cycles 1000000000
+# No result is written over what it is made of, by whatever name.
+cp "$data/pb_bicg.w64.gmt.zst" "$work/k.w64.gmt.zst" && cp tests/data/inputs/rows.mtx "$work/rows.mtx" && cp "$build/firmware/baseline.elf" "$work/own.elf"
+printf 'preset: mask\n' > "$work/gpu.yaml" && ln "$work/gpu.yaml" "$work/hard.yaml" && ln -s gpu.yaml "$work/soft.yaml"
+sha256sum "$work"/{gpu.yaml,k.w64.gmt.zst,rows.mtx,own.elf} > "$work/sums"
+over='would be written over, but it is read: choose another name for the result *$'
+fails "a configuration" 2 "memhelm: .*gpu.yaml: $over" run -c "$work/gpu.yaml" -w GUPS --json "$work/gpu.yaml" --cycles 1000000000
+fails "through a hard link" 2 "memhelm: .*hard.yaml: $over" run -c "$work/gpu.yaml" -w GUPS --epochs "$work/hard.yaml" --cycles 1000000000
+fails "through a symbolic link" 2 "memhelm: .*soft.yaml: $over" "$memhelm" compare baseline mask -c "$work/gpu.yaml" -w GUPS --json "$work/soft.yaml" --cycles 1000000000
+fails "a trace" 2 "memhelm: .*k.w64.gmt.zst: $over" run --twin -w "GUPS+trace:$work/k.w64.gmt.zst@launch=0" --json "$work/k.w64.gmt.zst" --cycles 1000000000
+fails "a matrix, of a configuration" 2 "memhelm: .*rows.mtx: $over" bash -c 'printf "preset: mask\ntenants: [{kernel: \"SPMV:%s/rows.mtx\"}]\n" "$0" > "$0/m.yaml" &&
+    "$1" run baseline --twin -c "$0/m.yaml" --cycles 1000000000 --timeline "$0/rows.mtx"' "$work" "$memhelm"
+fails "an image" 2 "memhelm: .*own.elf: $over" "$memhelm" run "$work/own.elf" -w GUPS --json "$work/own.elf" --cycles 1000000000
+fails "the wall times beside --json" 2 "memhelm: .*x.timing: $over" bash -c 'cp "$0/gpu.yaml" "$0/x.timing" && "$1" run baseline --twin -c "$0/x.timing" -w GUPS --json "$0/x" --cycles 1000000000' "$work" "$memhelm"
+fails "a trace of dram" 2 "memhelm: .*dram.trace: $over" bash -c 'echo "0x1f80 READ 120" > "$0/dram.trace" && "$1" dram "$0/dram.trace" --commands "$0/dram.trace"' "$work" "$memhelm"
+fails "a sweep's file" 2 "memhelm: .*soft.yaml: $over" "$memhelm" sweep "$work/gpu.yaml" --output "$work/soft.yaml"
+check "all are as they were" sha256sum -c --quiet "$work/sums"
+# An empty name is what a variable of the shell leaves that is not set.
+empty="needs a (file|folder)'s name; it is empty: is a variable of the shell not set.*"
+for option in config json timing keep epochs registers counts dram-trace faults series series-plot timeline; do
+    fails "an empty --$option" 2 "memhelm run: --$option $empty" "$memhelm" run baseline --twin -w GUPS "--$option" ''
+done
+for option in output results merge; do
+    fails "of sweep: an empty --$option" 2 "memhelm sweep: --$option $empty" "$memhelm" sweep --vary l2.ways=8 -w GUPS "--$option" ''
+done
+fails "of report" 2 "memhelm report: --output $empty" "$memhelm" report -o '' "$work/t.json"
+fails "of table" 2 "memhelm table: --output $empty" "$memhelm" table x.sqlite --output ''
+fails "of plot" 2 "memhelm plot: --output $empty" "$memhelm" plot x.sqlite --rows seed --output ''
+for option in plots markdown results rows; do
+    fails "of a study: an empty --$option" 2 "memhelm reproduce: --$option $empty" "$memhelm" reproduce mask --list "--$option" ''
+done
 full() { # arguments
     "$memhelm" "$@" > /dev/full
 }

@@ -1,0 +1,59 @@
+#include "files.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/grow.h"
+
+struct list {
+    const char **paths;
+    unsigned count, room;
+};
+
+static struct list outputs, inputs;
+
+static void add(struct list *l, const char *path)
+{
+    const char **more = grow(l->paths, l->count, &l->room, sizeof *l->paths);
+    if (!more)
+        return; /* without memory nothing will be run, either */
+    l->paths = more;
+    l->paths[l->count++] = path;
+}
+
+void files_output(const char *path)
+{
+    add(&outputs, path);
+}
+
+void files_input(const char *path)
+{
+    add(&inputs, path);
+}
+
+/* Of files that are not there yet only the names tell; /dev/stdout may be a file, and takes both. */
+static bool are_one(const char *a, const char *b)
+{
+    return (same_file(a, b) || !strcmp(a, b)) && strncmp(a, "/dev/", strlen("/dev/"));
+}
+
+static int check_output(unsigned i, struct mh_error *err)
+{
+    const char *path = outputs.paths[i];
+    for (unsigned k = 0; k < inputs.count; k++)
+        if (same_file(path, inputs.paths[k]))
+            return mh_fail(err, "%s: would be written over, but it is read: choose another name for the result", path);
+    for (unsigned k = 0; k < i; k++)
+        if (are_one(path, outputs.paths[k]))
+            return mh_fail(err, "%s: two results would be written to it: give each a file of its own", path);
+    return 0;
+}
+
+int files_check(struct mh_error *err)
+{
+    for (unsigned i = 0; i < outputs.count; i++)
+        if (check_output(i, err))
+            return -1;
+    return 0;
+}

@@ -1,0 +1,14 @@
+/* Which files a command reads and which it writes: no result may destroy an input or another result. */
+#ifndef HOST_CMD_FILES_H
+#define HOST_CMD_FILES_H
+
+#include "memhelm/error.h"
+
+/** Takes note of one; `path` must last. */
+void files_output(const char *path);
+void files_input(const char *path);
+
+/** -1 and `err` when an output is an input or another output, by whatever names and links. A device takes both. */
+int files_check(struct mh_error *err);
+
+#endif
