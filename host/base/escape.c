@@ -3,6 +3,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "memhelm/utf8.h"
+
 /* Control characters of ASCII, and those that Unicode has beside them: U+0080 to U+009F, of UTF-8 0xc2 0x80 .. */
 static bool is_control(unsigned char byte, unsigned char last)
 {
@@ -37,6 +39,26 @@ size_t escape_end(char out[ESCAPE_MOST], unsigned char last)
     return last == '\r' ? put_escaped(out, '\r') : 0;
 }
 
+/* Where in a whole text one is: the byte before, and what is left of a character of UTF-8. */
+struct place {
+    unsigned char last;
+    size_t left;
+};
+
+/* As escape_byte(); a byte that is of no character is shown, too: to a terminal it may be anything. */
+static size_t escape_next(char out[ESCAPE_MOST], const char *text, struct place *p)
+{
+    if (!p->left)
+        p->left = mh_utf8_length(text);
+    if (p->left) {
+        p->left--;
+        return escape_byte(out, (unsigned char)*text, &p->last);
+    }
+    size_t n = escape_end(out, p->last);
+    p->last = (unsigned char)*text;
+    return n + put_escaped(out + n, p->last);
+}
+
 static bool append(char *out, size_t size, size_t *used, const char *part, size_t n)
 {
     if (*used + n >= size)
@@ -49,22 +71,22 @@ static bool append(char *out, size_t size, size_t *used, const char *part, size_
 char *escape_text(char *out, size_t size, const char *text)
 {
     char part[ESCAPE_MOST] = "";
-    unsigned char last = 0;
+    struct place p = {0};
     size_t used = 0;
     bool room = true;
     *out = 0;
     for (; *text && room; text++)
-        room = append(out, size, &used, part, escape_byte(part, (unsigned char)*text, &last));
+        room = append(out, size, &used, part, escape_next(part, text, &p));
     if (room)
-        append(out, size, &used, part, escape_end(part, last));
+        append(out, size, &used, part, escape_end(part, p.last));
     return out;
 }
 
 void escape_print(FILE *f, const char *text)
 {
     char part[ESCAPE_MOST] = "";
-    unsigned char last = 0;
+    struct place p = {0};
     for (; *text; text++)
-        fwrite(part, 1, escape_byte(part, (unsigned char)*text, &last), f);
-    fwrite(part, 1, escape_end(part, last), f);
+        fwrite(part, 1, escape_next(part, text, &p), f);
+    fwrite(part, 1, escape_end(part, p.last), f);
 }

@@ -16,10 +16,11 @@ size_t escape_byte(char out[ESCAPE_MOST], unsigned char byte, unsigned char *las
 /** What is left of a stream whose last byte was `last`. */
 size_t escape_end(char out[ESCAPE_MOST], unsigned char last);
 
-/** The same for a whole text, cut off where `size` ends. Returns `out`. */
+/** The same for a whole text, cut off where `size` ends; of it bytes that are no UTF-8 are shown, too. Returns `out`.
+ */
 char *escape_text(char *out, size_t size, const char *text);
 
-/** Writes `text` to `f`, escaped. */
+/** Writes a whole `text` to `f`, escaped. */
 void escape_print(FILE *f, const char *text);
 
 #endif

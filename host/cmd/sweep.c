@@ -2,6 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/escape.h"
+#include "memhelm/utf8.h"
 #include "reproduce/study_named.h"
 #include "sweep/slurm.h"
 #include "sweep/sweep.h"
@@ -104,6 +106,9 @@ static struct shared shared;
 
 static void add(struct words *w, const char *text, bool split, struct argp_state *state)
 {
+    char shown[200];
+    if (mh_utf8_broken(text))
+        argp_error(state, "'%s' is not UTF-8", escape_text(shown, sizeof shown, text));
     if (split ? words_split(w, text) : words_add(w, text, strlen(text)))
         argp_failure(state, EXIT_BAD_INPUT, 0, "out of memory");
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "memhelm/utf8.h"
 #include "base/nearest.h"
 
 static void base_name(const char *path, char *name, size_t size)
@@ -75,6 +76,10 @@ static int check_name(const struct image *image, struct mh_error *err)
         if (iscntrl((unsigned char)*c))
             return mh_fail(err, "%s: the file's name has a control character (0x%02x) in it; rename it", image->path,
                            (unsigned char)*c);
+    const char *broken = mh_utf8_broken(image->name);
+    if (broken)
+        return mh_fail(err, "%s: the file's name is not UTF-8 (0x%02x); rename it", image->path,
+                       (unsigned char)*broken);
     return 0;
 }
 

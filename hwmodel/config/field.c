@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memhelm/utf8.h"
+
 #define TYPE_OF(s, m) _Generic(((s *)0)->m, uint32_t : MH_FIELD_U32, uint64_t : MH_FIELD_U64, char * : MH_FIELD_TEXT)
 /* A row ends in its meaning and, in a few rows, words for 0: they initialize the members behind `doc`, in order. */
 #define FIELD(s, m, key, lo, hi, u, ...)                                                                               \
@@ -142,6 +144,10 @@ static int parse_text(const struct mh_field *f, void *base, const char *key, con
     for (const char *c = text; *c; c++) /* a file's name may have lines, but it is shown to people */
         if (((unsigned char)*c < ' ' && !strchr("\n\t", *c)) || *c == 0x7f)
             return mh_fail(err, "%s%s: a text with a control character (0x%02x) in it", where, key, (unsigned)*c);
+    const char *broken = mh_utf8_broken(text);
+    if (broken)
+        return mh_fail(err, "%s%s: %.300s: byte 0x%02x is not UTF-8; of a file, give it another name", where, key, text,
+                       (unsigned)(unsigned char)*broken);
     /* Nothing of a longer text of before stays behind the new one: equal configurations are equal bytes. */
     memset((char *)base + f->offset, 0, f->size);
     memcpy((char *)base + f->offset, text, strlen(text));

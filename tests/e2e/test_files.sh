@@ -56,5 +56,14 @@ fails "a damaged zst" 2 'cut.zst:[0-9]*: the compressed file is truncated' twin 
 fails "a file that is not there" 2 'nowhere.mtx: cannot open' twin -w "SPMV:nowhere.mtx"
 fails "a kernel that takes none: file and line" 2 'mvt.yaml:3: tenants.0..kernel: MVT takes no file: leave out' "$memhelm" run baseline --twin --config "$work/mvt.yaml"
 fails "a size beside it" 2 'tenants.0..kernel: BFS:.*graph.txt: the file says the size; leave out the size 64' twin -w "BFS:$data/graph.txt" -s 'tenants[0].size=64'
+# Configurations are kept as UTF-8, and so are names in them.
+cp "$data/graph.txt" "$work/"$'\xc3\xbc.txt' && cp "$data/graph.txt" "$work/"$'g\xff\xc3\xbc.txt' && cp tests/data/pb_bicg.w64.gmt.zst "$work/"$'caf\xe9.w64.gmt.zst'
+fails "a graph whose name is not UTF-8" 2 'memhelm: .*BFS:.*/g.xffü.txt: byte 0xff is not UTF-8; of a file, give it another name *$' twin -w "BFS:$work/"$'g\xff\xc3\xbc.txt'
+fails "a trace" 2 'caf.xe9.w64.gmt.zst: byte 0xe9 is not UTF-8' twin -w "MVT+trace:$work/"$'caf\xe9.w64.gmt.zst'
+fails "of --set" 2 'g.xff: byte 0xff is not UTF-8' twin -w MVT -s $'tenants[0].kernel=trace:g\xff'
+fails "a metric of a sweep" 2 "memhelm sweep: 'ipc.xff=ipc' is not UTF-8" "$memhelm" sweep --vary l2.ways=8 -w MVT --metric $'ipc\xff=ipc'
+cp "$build/firmware/baseline.elf" "$work/"$'b\xff.elf'
+fails "an image" 2 'b.xff.elf: the file.s name is not UTF-8 .0xff.; rename it' "$memhelm" run "$work/"$'b\xff.elf' -w GUPS
+check "a name of other letters" twin --no-alone -w "BFS:$work/"$'\xc3\xbc.txt'
 check "the list says who takes one" bash -c '"$0" list kernels | grep -A3 "^SPMV" | grep -q "SPMV:FILE, a matrix"' "$memhelm"
 finish

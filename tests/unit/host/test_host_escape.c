@@ -29,7 +29,10 @@ static const struct {
      "\xc2\\x9b31m"}, /* CSI, the control character of Unicode */
     {"\x9b"
      "31m",
-     "\\x9b31m"}, /* and of Latin-1 */
+     "\\x9b31m"},                               /* and of Latin-1 */
+    {"caf\xe9.gmt \xff", "caf\\xe9.gmt \\xff"}, /* no UTF-8 */
+    {"\xe2\x82", "\\xe2\\x82"},                 /* cut off */
+    {"\xc0\xaf \xed\xa0\x80 \xf4\x90\x80\x80", "\\xc0\\xaf \\xed\\xa0\\x80 \\xf4\\x90\\x80\\x80"},
 };
 
 static void test_texts(void **state)
