@@ -147,8 +147,8 @@ static int take_core(struct reproduction *r, struct mh_error *err)
     int status = cfg ? preset_load(cfg, r->study.common.preset, err) : mh_fail(err, "out of memory");
     for (unsigned i = 0; i < o->set_count && !status; i++)
         status = origin_set(cfg, o->sets[i], err);
-    if (!status && !o->twin)
-        status = core_plugin_check(cfg->mcu.core, err);
+    if (!status)
+        status = o->twin ? core_name_check(cfg->mcu.core, err) : core_plugin_check(cfg->mcu.core, err);
     if (!status)
         r->mcu = cfg->mcu;
     free(cfg);

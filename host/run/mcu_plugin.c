@@ -26,16 +26,21 @@ static int open_core(struct core *core, const char *name, struct mh_error *err)
     return core_open(core, name, &why) ? mh_fail(err, "mcu.core: %.900s", why.text) : 0;
 }
 
-int core_plugin_check(const char *name, struct mh_error *err)
+int core_name_check(const char *name, struct mh_error *err)
 {
-    char path[HOST_PATH];
     struct core core;
     if (!strcmp(name, PLAIN_CORE))
         return 0;
     if (open_core(&core, name, err))
         return -1;
     core_close(&core);
-    return core_plugin_path(path, err);
+    return 0;
+}
+
+int core_plugin_check(const char *name, struct mh_error *err)
+{
+    char path[HOST_PATH];
+    return core_name_check(name, err) || (strcmp(name, PLAIN_CORE) && core_plugin_path(path, err)) ? -1 : 0;
 }
 
 json_t *core_plugin_json(const struct sim *s)

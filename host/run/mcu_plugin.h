@@ -10,7 +10,10 @@
 /** Not with a twin; else when counts are asked for, or for a core of which some instruction takes more than a cycle. */
 bool core_plugin_needed(const struct sim *s);
 
-/** Is there such a core (mcu.core), and the plugin that it takes? */
+/** Is there such a core (mcu.core), and is its table right? Also of a twin, whose results name it. */
+int core_name_check(const char *core, struct mh_error *err);
+
+/** The same, and is the plugin there that such a core takes? */
 int core_plugin_check(const char *core, struct mh_error *err);
 
 /** The core that times the run's instructions: {name, sha256 of its table}; null of a twin, which has none. */

@@ -11,6 +11,7 @@
 #include "base/nearest.h"
 #include "base/number.h"
 #include "bursts.h"
+#include "mcu_plugin.h"
 #include "origin.h"
 #include "preset.h"
 #include "trace_kept.h"
@@ -145,7 +146,8 @@ static int make_words(const struct options *o, struct mh_config *cfg, struct mh_
         cfg->run.log_timeline = TIMELINE_CYCLES;
     if ((o->series || o->series_plot) && !cfg->run.log_series)
         cfg->run.log_series = BURST_CYCLES;
-    return mh_config_resolve(cfg, err) || check_leaving(cfg, err) || complete_kernels(cfg, err) || mh_gpu_fits(cfg, err)
+    return core_name_check(cfg->mcu.core, err) || mh_config_resolve(cfg, err) || check_leaving(cfg, err) ||
+                   complete_kernels(cfg, err) || mh_gpu_fits(cfg, err)
                ? -1
                : 0;
 }
