@@ -274,7 +274,10 @@ int mh_field_unknown(const struct mh_field_table *table, const char *section, co
     }
     if (top && table == &mh_config_fields)
         list_name(list, sizeof list, "tenants", strlen("tenants"));
-    if (near)
+    if (top && strchr(name, '.') && mh_field_find(table, name))
+        snprintf(hint, sizeof hint, "; write `%.*s: {%s: ..}`", (int)section_length(name), name,
+                 name + section_length(name) + 1);
+    else if (near)
         snprintf(hint, sizeof hint, "; nearest: %s", near->name);
     return mh_fail(err, "%sunknown key '%.60s'%s%s%s; allowed:%s", where, name, top ? "" : " in ", section, hint, list);
 }

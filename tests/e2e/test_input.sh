@@ -16,6 +16,8 @@ cp "$data"/pb_bicg.w*.gmt.zst "$work"
 printf 'not an ELF' > "$work/text.elf"
 
 fails "unknown key: file, line, the nearest key" any 'key.yaml:4:.*wayz.*ways' run --config "$work/key.yaml" --workload GUPS+MVT
+printf 'preset: mask\nl2tlb.entries: 256\n' > "$work/dotted.yaml"
+fails "a key with its section: how a file has it" any 'dotted.yaml:2: unknown key .l2tlb.entries.; write `l2tlb: [{]entries: [.][.][}]`; allowed: base' run --config "$work/dotted.yaml" --workload GUPS+MVT
 fails "value out of range: file, line, range" any 'value.yaml:3:.*walkers' run --config "$work/value.yaml" --workload GUPS+MVT
 fails "wrong type: file, line" any 'type.yaml:3:' run --config "$work/type.yaml" --workload GUPS+MVT
 fails "missing file" any 'nowhere.yaml' run --config "$work/nowhere.yaml" --workload GUPS+MVT
@@ -118,6 +120,13 @@ fails "the file's line of the design" 2 'static.yaml:2: dram.partition: 3 tenant
 fails "an assignment beside a file that is wrong: the file" 2 'late.yaml:3: sm.lanes' run --config "$work/late.yaml" --set l2.latency=9 -w MVT
 fails "dram: --set" 2 'memhelm: --set dram.cl=0: dram.cl: 0 is out of range' "$memhelm" dram --set dram.cl=0 "$work/text.elf"
 fails "unknown core: lists the cores" 2 "unknown core 'ibx'; nearest: ibex; there are: ipc1 ibex" "$memhelm" list cores ibx
+core="mcu.core: unknown core 'arm'; there are: ipc1 ibex"
+fails "of a run" 2 "memhelm: --core arm: $core" run --core arm -w MVT
+fails "of a twin" 2 "memhelm: --set mcu.core=arm: $core" run --twin -s mcu.core=arm -w MVT
+printf 'preset: mask\nmcu:\n  core: arm\n' > "$work/arm.yaml"
+fails "of a file" 2 "memhelm: .*arm.yaml:3: $core" run --twin -c "$work/arm.yaml" -w MVT
+fails "of a sweep" any "$core" "$memhelm" sweep -i baseline --vary l2.ways=8 --set mcu.core=arm -w MVT --cycles 5000 --output "$work/arm.sqlite"
+fails "of a sweep of twins" any "$core" "$memhelm" sweep -i baseline --vary mcu.core=arm --twin -w MVT --cycles 5000 --output "$work/arm.sqlite"
 printf 'core: mine\ntitle: t\nisa: rv32imc\nassumes: nothing\nclasses:\n- {name: alu, cycles: 0, kind: assumed, note: n}\n' > "$work/core.yaml"
 fails "a core's table that is wrong: file and line" 2 'core.yaml:6: an instruction takes at least 1 cycle' "$memhelm" list cores "$work/core.yaml"
 check "a core's table is shown with its sources" bash -c '"$0" list cores ibex | grep -q "^div  *37  2..38 *doc *IBX-IDEX"' "$memhelm"

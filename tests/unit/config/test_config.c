@@ -31,7 +31,7 @@ static void test_unknown_keys(void **state)
          "nearest: sm.count; allowed: scheduler scheduler_alone group fault_last schedulers"},
         {"# x\n\nl3:\n  bytes: 1\n", "F:3: unknown key 'l3'", "allowed: base preset design clock mcu sm"},
         {"cycles: 5\n", "F:1: unknown key 'cycles'", "nearest: run.cycles"},
-        {"sm.count: 5\n", "F:1: unknown key 'sm.count'", "nearest: sm.count"},
+        {"sm.count: 5\n", "F:1: unknown key 'sm.count'", "; write `sm: {count: ..}`; allowed: base"},
         {"tenants:\n- kernel: MVT\n  sizes: 4\n", "F:3: unknown key 'sizes'",
          "nearest: size; allowed: kernel size asid"},
         {"{dram: {cl: 3,\n  zz: 4}}", "F:2: unknown key 'zz' in dram", "allowed: channels banks"},
