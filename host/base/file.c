@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <ftw.h>
 #include <limits.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -31,7 +32,10 @@ const char *exe_dir(void)
     return dir;
 }
 
-static char *read_open(FILE *f, const char *path, size_t *length, struct mh_error *err)
+enum { READ_MIB = 256 };
+
+/* Up to `most` bytes and one more, by which a longer file shows. */
+static char *read_open(FILE *f, const char *path, size_t most, size_t *length, struct mh_error *err)
 {
     size_t room = 1 << 16, used = 0, got;
     char *data = NULL, *grown;
@@ -43,9 +47,11 @@ static char *read_open(FILE *f, const char *path, size_t *length, struct mh_erro
         got = fread(data + used, 1, room - used, f);
         used += got;
         room *= 2;
-    } while (got);
-    if (!grown || ferror(f)) {
-        (void)mh_fail(err, "%s: cannot read: %s", path, strerror(errno));
+    } while (got && used <= most);
+    bool failed = !grown || ferror(f);
+    if (failed || used > most) {
+        (void)(failed ? mh_fail(err, "%s: cannot read: %s", path, strerror(errno))
+                      : mh_fail(err, "%s: more than %d MiB: not a file of this kind", path, READ_MIB));
         free(data);
         return NULL;
     }
@@ -54,16 +60,28 @@ static char *read_open(FILE *f, const char *path, size_t *length, struct mh_erro
     return data;
 }
 
-char *read_file(const char *path, size_t *length, struct mh_error *err)
+static char *read_most(const char *path, size_t most, size_t *length, struct mh_error *err)
 {
     FILE *f = fopen(path, "rb");
     if (!f) {
         (void)mh_fail(err, "%s: cannot open: %s", path, strerror(errno));
         return NULL;
     }
-    char *data = read_open(f, path, length, err);
+    char *data = read_open(f, path, most, length, err);
     fclose(f);
     return data;
+}
+
+char *read_file(const char *path, size_t *length, struct mh_error *err)
+{
+    return read_most(path, (size_t)READ_MIB << 20, length, err);
+}
+
+char *read_log(const char *path, size_t *length, struct mh_error *err)
+{
+    struct stat st;
+    bool ends = !stat(path, &st) && S_ISREG(st.st_mode);
+    return ends ? read_most(path, SIZE_MAX - 1, length, err) : read_file(path, length, err);
 }
 
 int built_file(char path[HOST_PATH], const char *what, const char *name, const char *variable, struct mh_error *err)
@@ -162,7 +180,7 @@ int check_writable(const char *path, struct mh_error *err)
 int copy_file(const char *from, const char *to, struct mh_error *err)
 {
     size_t length;
-    char *data = read_file(from, &length, err);
+    char *data = read_log(from, &length, err);
     if (!data)
         return -1;
     int status = write_file(to, data, length, err);

@@ -21,8 +21,14 @@ const char *exe_dir(void);
  */
 int built_file(char path[HOST_PATH], const char *what, const char *name, const char *variable, struct mh_error *err);
 
-/** The whole file in memory with a 0 byte after it; the caller frees it. NULL and `err` on failure. */
+/**
+ * The whole file in memory with a 0 byte after it; the caller frees it. NULL and `err` on failure, also when it is of
+ * more than 256 MiB: a device may have no end.
+ */
 char *read_file(const char *path, size_t *length, struct mh_error *err);
+
+/** The same for what a run wrote, which may be as large as memory has room for. */
+char *read_log(const char *path, size_t *length, struct mh_error *err);
 
 /**
  * Writes a temporary file beside `path` and renames it there: readers see the old file or the whole new one. A symbolic
@@ -36,7 +42,7 @@ bool same_file(const char *a, const char *b);
 /** Could `path` be written, as far as one can tell without trying? For errors before hours of simulation, not after. */
 int check_writable(const char *path, struct mh_error *err);
 
-/** read_file() and write_file(). */
+/** read_log() and write_file(). */
 int copy_file(const char *from, const char *to, struct mh_error *err);
 
 /** mkdir -p. */

@@ -4,6 +4,7 @@
 #include <openssl/evp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* Hashing in memory fails only when memory is out. */
 static void must(int good)
@@ -48,6 +49,11 @@ int hash_file(const char *path, char text[HASH_TEXT], struct mh_error *err)
     FILE *f = fopen(path, "rb");
     if (!f)
         return mh_fail(err, "%s: cannot open: %s", path, strerror(errno));
+    struct stat st;
+    if (!fstat(fileno(f), &st) && (S_ISCHR(st.st_mode) || S_ISBLK(st.st_mode))) { /* it may have no end */
+        fclose(f);
+        return mh_fail(err, "%s: is a device; give a file", path);
+    }
     struct hash *h = hash_begin();
     while ((n = fread(block, 1, sizeof block, f)))
         hash_add(h, block, n);

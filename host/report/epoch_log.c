@@ -103,7 +103,7 @@ int epoch_log_read(struct epoch_log *l, const char *path, struct mh_error *err)
     size_t length;
     memset(l, 0, sizeof *l);
     take_name(l, path);
-    l->text = read_file(path, &length, err);
+    l->text = read_log(path, &length, err);
     if (!l->text)
         return -1;
     char *body = strchr(l->text, '\n');

@@ -45,7 +45,7 @@ int series_file_read(const char *dir, series_take *take, void *ctx, struct mh_er
 {
     char path[HOST_PATH];
     size_t length;
-    char *text = path_join(path, dir, "series.csv", err) ? NULL : read_file(path, &length, err);
+    char *text = path_join(path, dir, "series.csv", err) ? NULL : read_log(path, &length, err);
     int status = text ? read_rows(path, text, take, ctx, err) : -1;
 
     free(text);

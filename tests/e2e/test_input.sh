@@ -38,6 +38,15 @@ fails "wrong warp width: names the right file" any 'pb_bicg.w64.gmt.zst' run --w
 fails "image that is no ELF" any 'text.elf.*ELF' "$memhelm" run --image "$work/text.elf" --workload GUPS+MVT
 cp "$build/firmware/baseline.elf" "$work/"$'a\x1b[31m\nb.elf'
 fails "image whose name would move a terminal" 2 'a.x1b.31m b.elf: the file.s name has a control character .0x1b. in it; rename it' "$memhelm" run --image "$work/"$'a\x1b[31m\nb.elf' --workload GUPS
+little() { # no more memory and time than a wrong file may take
+    bash -c 'ulimit -v 1500000 -t 20; "$@"' - "$@"
+}
+endless='memhelm: /dev/zero: more than 256 MiB: not a file of this kind'
+fails "image without an end" 2 "$endless" little "$memhelm" run --image /dev/zero --workload GUPS
+fails "twin without an end" 2 '/dev/zero: is a device; give a file' little "$memhelm" run --image /dev/zero --twin --workload GUPS
+fails "a sweep's file" 2 "$endless" little "$memhelm" sweep /dev/zero
+fails "what plot draws" 2 "$endless" little "$memhelm" plot --epochs /dev/zero --output "$work/zero.svg"
+fails "a configuration" 2 'memhelm: /dev/zero: more than 1048576 bytes: not a configuration' little "$memhelm" run baseline -c /dev/zero --workload GUPS
 fails "image for another machine" any 'RV32|RISC-V|riscv' "$memhelm" run --image "$memhelm" --workload GUPS+MVT
 printf 'preset: mask\nsm:\n  lanes: 48\n' > "$work/late.yaml"
 printf 'preset: mask\ntenants:\n  - kernel: MVT\n  - kernel: NOPE\n' > "$work/tenant.yaml"

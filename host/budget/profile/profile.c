@@ -227,7 +227,7 @@ struct profile *profile_parse(const char *name, const char *text, unsigned funct
 struct profile *profile_read(const char *path, unsigned functions, struct mh_error *err)
 {
     size_t length;
-    char *text = read_file(path, &length, err);
+    char *text = read_log(path, &length, err);
     struct profile *p = text ? profile_parse(path, text, functions, err) : NULL;
     free(text);
     return p;
