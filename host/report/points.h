@@ -2,7 +2,8 @@
  * A file of points: what a sweep ran, a row each, and what came out. SQLite, for `memhelm table` and `plot`, and for
  * whatever else reads SQLite:
  *
- *     sweep    one row: name, spec (JSON: what was asked for), made_by (JSON: model, machine, images)
+ *     sweep    one row: name, spec (JSON: what was asked for), made_by (JSON: model, machine, images), writer (the
+ *              process that writes it, or wrote it last)
  *     columns  position, name, kind: `axis` (what was varied), `metric` (what was measured), `about` (all else)
  *     points   point (1, 2, ..; the order of the sweep), then these columns. An axis has integers or reals where its
  *              values are numbers, else texts; a metric reals, NULL where there is none: then `reason` says why
@@ -48,7 +49,7 @@ struct points_writer;
 /**
  * Makes the file `path`, or goes on with it if it is of the same spec, and made by the same. One of the same name and
  * another spec, or made by others, loses its points: their runs are in the store. NULL and `err`: it cannot be
- * written, is no file of points, or is of another name.
+ * written, is no file of points, is of another name, or another process writes it.
  */
 struct points_writer *points_write(const char *path, const struct points_head *head, struct mh_error *err);
 

@@ -2,9 +2,11 @@
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "points.h"
+#include "points_hold.h"
 
 enum { BUSY_MS = 60 * 1000 };
 
@@ -13,7 +15,8 @@ struct points_writer {
     sqlite3_stmt *put;
     unsigned column_count;
     bool open; /* a transaction */
-    char path[HOST_PATH];
+    int held;  /* -1: the file cannot be locked */
+    char path[HOST_PATH], holder[POINTS_HOLDER];
 };
 
 static int fail(const struct points_writer *w, struct mh_error *err)
@@ -42,11 +45,12 @@ static int bind_and_step(struct points_writer *w, const char *sql, const char *c
     return status == SQLITE_DONE || status == SQLITE_ROW ? status == SQLITE_ROW : fail(w, err);
 }
 
-/* 1: it can be gone on with; 0: it must be made anew. */
+/* 1: it can be gone on with; 0: it must be made anew, as must one that does not say who writes it. */
 static int look(struct points_writer *w, const struct points_head *head, struct mh_error *err)
 {
     static const char tables[] = "SELECT 1 FROM sqlite_master WHERE type = 'table'",
                       ours[] = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'points'",
+                      says[] = "SELECT 1 FROM pragma_table_info('sweep') WHERE name = 'writer'",
                       named[] = "SELECT 1 FROM sweep WHERE name = ?1",
                       same[] = "SELECT 1 FROM sweep WHERE name = ?1 AND spec = ?2 AND made_by = ?3";
     const char *const texts[] = {head->name, head->spec, head->made_by};
@@ -63,7 +67,53 @@ static int look(struct points_writer *w, const struct points_head *head, struct 
                               "%s: holds the points of another sweep; choose another file with --output, or "
                               "delete this one: its runs stay in the store",
                               w->path);
-    return bind_and_step(w, same, texts, 3, err);
+    int current = bind_and_step(w, says, NULL, 0, err);
+    return current <= 0 ? current : bind_and_step(w, same, texts, 3, err);
+}
+
+/* --- One writer at a time. */
+
+/* Who is in it now; "" of a file that does not say so yet. */
+static void read_writer(const struct points_writer *w, char text[POINTS_HOLDER + 8])
+{
+    sqlite3_stmt *st = NULL;
+    *text = 0;
+    if (!sqlite3_prepare_v2(w->db, "SELECT writer FROM sweep", -1, &st, NULL) && sqlite3_step(st) == SQLITE_ROW &&
+        sqlite3_column_text(st, 0))
+        snprintf(text, POINTS_HOLDER + 8, " (%.300s)", (const char *)sqlite3_column_text(st, 0));
+    sqlite3_finalize(st);
+}
+
+static int hold(struct points_writer *w, struct mh_error *err)
+{
+    char writer[POINTS_HOLDER + 8];
+    points_holder(w->holder);
+    if (points_hold(w->path, &w->held))
+        return 0;
+    read_writer(w, writer);
+    return mh_fail(err, "%s: another sweep writes it now%s; choose another file with --output, or wait for its end",
+                   w->path, writer);
+}
+
+static int sign(struct points_writer *w, struct mh_error *err)
+{
+    const char *const texts[] = {w->holder};
+    return bind_and_step(w, "UPDATE sweep SET writer = ?1", texts, 1, err);
+}
+
+/* Where files cannot be locked, another sweep may have taken it over since. */
+static int begin(struct points_writer *w, struct mh_error *err)
+{
+    const char *const texts[] = {w->holder};
+    if (execute(w, "BEGIN IMMEDIATE", err))
+        return -1;
+    w->open = true;
+    int ours = bind_and_step(w, "SELECT 1 FROM sweep WHERE writer = ?1", texts, 1, err);
+    return ours ? ours < 0 ? -1 : 0
+                : mh_fail(err,
+                          "%s: another sweep has taken it over; choose another file with --output: finished runs "
+                          "are kept",
+                          w->path);
 }
 
 /* --- Made. */
@@ -98,7 +148,7 @@ static int describe(struct points_writer *w, const struct points_head *head, str
 {
     static const char *const kinds[] = {"axis", "metric", "about"};
     const char *const texts[] = {head->name, head->spec, head->made_by};
-    if (bind_and_step(w, "INSERT INTO sweep VALUES (?1, ?2, ?3)", texts, 3, err) < 0)
+    if (bind_and_step(w, "INSERT INTO sweep (name, spec, made_by) VALUES (?1, ?2, ?3)", texts, 3, err) < 0)
         return -1;
     for (unsigned i = 0; i < head->column_count; i++) {
         const char *const column[] = {head->columns[i].name, kinds[head->columns[i].kind]};
@@ -111,7 +161,8 @@ static int describe(struct points_writer *w, const struct points_head *head, str
 static int create(struct points_writer *w, const struct points_head *head, struct mh_error *err)
 {
     static const char drop[] = "BEGIN IMMEDIATE; DROP TABLE IF EXISTS points; DROP TABLE IF EXISTS columns;"
-                               "DROP TABLE IF EXISTS sweep; CREATE TABLE sweep (name TEXT, spec TEXT, made_by TEXT);"
+                               "DROP TABLE IF EXISTS sweep;"
+                               "CREATE TABLE sweep (name TEXT, spec TEXT, made_by TEXT, writer TEXT);"
                                "CREATE TABLE columns (position INTEGER PRIMARY KEY, name TEXT, kind TEXT)";
     if (execute(w, drop, err) || create_points(w, head, err) || describe(w, head, err) || execute(w, "COMMIT", err))
         return -1;
@@ -142,8 +193,10 @@ static int open_file(struct points_writer *w, const char *path, const struct poi
         return -1;
     if (sqlite3_open(w->path, &w->db) || sqlite3_busy_timeout(w->db, BUSY_MS))
         return fail(w, err);
+    if (hold(w, err))
+        return -1;
     int same = look(w, head, err);
-    return same < 0 || (!same && create(w, head, err)) ? -1 : prepare(w, err);
+    return same < 0 || (!same && create(w, head, err)) || sign(w, err) ? -1 : prepare(w, err);
 }
 
 struct points_writer *points_write(const char *path, const struct points_head *head, struct mh_error *err)
@@ -154,6 +207,7 @@ struct points_writer *points_write(const char *path, const struct points_head *h
         return NULL;
     }
     w->column_count = head->column_count;
+    w->held = -1;
     if (!open_file(w, path, head, err))
         return w;
     points_write_end(w);
@@ -176,9 +230,8 @@ static void bind(sqlite3_stmt *put, int at, const struct points_value *v)
 
 int points_put(struct points_writer *w, uint64_t number, const struct points_value *values, struct mh_error *err)
 {
-    if (!w->open && execute(w, "BEGIN IMMEDIATE", err))
+    if (!w->open && begin(w, err))
         return -1;
-    w->open = true;
     sqlite3_bind_int64(w->put, 1, (sqlite3_int64)number);
     for (unsigned i = 0; i < w->column_count; i++)
         bind(w->put, (int)i + 2, &values[i]);
@@ -199,5 +252,7 @@ void points_write_end(struct points_writer *w)
 {
     sqlite3_finalize(w->put);
     sqlite3_close(w->db);
+    if (w->held >= 0)
+        close(w->held);
     free(w);
 }

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <sqlite3.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "report/points.h"
 #include "unit/temp_dir.h"
@@ -120,10 +121,63 @@ static void others_files_are_refused(void **state)
     assert_string_equal(ask("e", "SELECT name FROM sqlite_master"), "mine");
 }
 
+static void one_writer_at_a_time(void **state)
+{
+    struct mh_error err;
+    char writer[40];
+    (void)state;
+    struct points_writer *w = open_file("g", "tlb", "{}", "me", &err);
+    put(w, 1, NULL, 1);
+    assert_int_equal(points_flush(w, &err), 0);
+    assert_null(open_file("g", "tlb", "{1}", "me", &err));
+    snprintf(writer, sizeof writer, "(process %ld", (long)getpid());
+    assert_non_null(strstr(err.text, "another sweep writes it now"));
+    assert_non_null(strstr(err.text, writer));
+    assert_non_null(strstr(err.text, "--output"));
+    assert_string_equal(ask("g", "SELECT count(*) FROM points"), "1");
+    points_write_end(w);
+    assert_int_equal(left_after("g", "{}", "me"), 1);
+}
+
+/* As where files cannot be locked: it is somebody else's by then. */
+static void what_was_taken_over_gets_no_points(void **state)
+{
+    const struct points_value v[] = {{"mask", 0}, {NULL, 512}, {NULL, 1}, {NULL, (double)NAN}};
+    struct mh_error err;
+    sqlite3 *db;
+    (void)state;
+    struct points_writer *w = open_file("h", "tlb", "{}", "me", &err);
+    assert_int_equal(sqlite3_open(in_base("h"), &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "UPDATE sweep SET writer = 'process 1'", NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+    assert_int_equal(points_put(w, 1, v, &err), -1);
+    assert_non_null(strstr(err.text, "taken it over"));
+    points_write_end(w);
+    assert_string_equal(ask("h", "SELECT count(*) FROM points"), "0");
+}
+
+/* Of an older memhelm: it does not say who writes it. */
+static void a_file_without_a_writer_is_made_anew(void **state)
+{
+    struct mh_error err;
+    sqlite3 *db;
+    (void)state;
+    points_write_end(open_file("i", "tlb", "{}", "me", &err));
+    assert_int_equal(sqlite3_open(in_base("i"), &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "ALTER TABLE sweep DROP COLUMN writer", NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+    assert_int_equal(left_after("i", "{}", "me"), 0);
+    assert_string_equal(ask("i", "SELECT writer LIKE 'process %' FROM sweep"), "1");
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_put_is_there), cmocka_unit_test(of_the_same_sweep_points_stay),
-        cmocka_unit_test(what_is_not_flushed_is_not_there), cmocka_unit_test(others_files_are_refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_put_is_there),
+                                       cmocka_unit_test(of_the_same_sweep_points_stay),
+                                       cmocka_unit_test(what_is_not_flushed_is_not_there),
+                                       cmocka_unit_test(others_files_are_refused),
+                                       cmocka_unit_test(one_writer_at_a_time),
+                                       cmocka_unit_test(what_was_taken_over_gets_no_points),
+                                       cmocka_unit_test(a_file_without_a_writer_is_made_anew)};
     return cmocka_run_group_tests(tests, make_base, remove_base);
 }

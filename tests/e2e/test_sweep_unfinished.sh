@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# `memhelm sweep`: two of one name at once, and what is said of one that has not run to its end.
+. "$(dirname "$0")/lib.sh" "$1"
+cd "$work" || exit 1
+memhelm=$OLDPWD/$memhelm
+
+small=(sweep --results "$work/results.sqlite" --set sm.count=2 -w BP:4096+SCP -i baseline --twin)
+
+# ask FILE SQL: the first value
+ask() {
+    python3 -c 'import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute(sys.argv[2]).fetchone()[0])' "$@"
+}
+
+# begin ARGUMENTS..: a sweep in the background, until it has its file; its number is in $pid.
+begin() {
+    "$memhelm" "${small[@]}" "$@" > begun.out 2>&1 &
+    pid=$!
+    for _ in $(seq 100); do
+        [ -n "$(ask sweep.sqlite 'select writer from sweep' 2> /dev/null)" ] && return
+        sleep 0.05
+    done
+}
+
+# --- Two at once.
+begin --cycles 400M --vary l2tlb.entries=64,128 --jobs 1
+fails "a second sweep of the same file is refused, with who has it and the remedy" 2 \
+    "sweep.sqlite: another sweep writes it now \(process $pid.*\); choose another file with --output" \
+    "$memhelm" "${small[@]}" --cycles 3000 --vary walk.walkers=2,4
+check "another file is free" "$memhelm" "${small[@]}" --cycles 3000 --vary walk.walkers=2,4 --output other.sqlite
+check "the first one's columns are as they were" [ "$(ask sweep.sqlite "select count(*) from columns where name = 'l2tlb.entries'")" = 1 ]
+kill -KILL $pid
+wait $pid 2> /dev/null
+fails "of a killed one the file is free at once" 0 '2 points, ' "$memhelm" "${small[@]}" --cycles 3000 --vary walk.walkers=2,4
+finish
