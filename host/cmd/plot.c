@@ -173,6 +173,7 @@ static void say_missing(const struct pivot *t)
     if (f.lacking)
         fprintf(stderr, "memhelm: means of fewer points than there should be: %u; missing points:\n", f.lacking);
     show_reasons(&t->reasons, &(struct doc){stderr, DOC_TEXT, 0});
+    show_unfinished(&t->selection->points, &(struct doc){stderr, DOC_TEXT, 0});
     if (f.refused)
         fprintf(stderr, "memhelm: %u cells have values of 0 or less, and no geometric mean: they are gaps\n",
                 f.refused);

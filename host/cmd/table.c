@@ -138,8 +138,12 @@ static int print_flat(const struct request *q, const struct selection *s, FILE *
         flat_csv(&f, out);
     else if (format == FORMAT_JSON)
         status = flat_json(&f, out, err);
-    else
-        flat_show(&f, &(struct doc){out, form_of(format), 0});
+    else {
+        const struct doc d = {out, form_of(format), 0};
+        flat_show(&f, &d);
+        fputs(s->points.asked > s->points.rows ? "\n" : "", out);
+        show_unfinished(&s->points, &d);
+    }
     flat_free(&f);
     return status;
 }

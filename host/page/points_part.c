@@ -1,3 +1,4 @@
+#include <inttypes.h>
 #include <string.h>
 
 #include "part.h"
@@ -157,6 +158,15 @@ static void made(struct part *p, const struct points *points)
     part_fold_end(p);
 }
 
+static void say_count(const struct points *p, const struct doc *d)
+{
+    if (p->asked == p->rows)
+        doc_paragraph(d, "%u points.", p->rows);
+    else
+        doc_paragraph(d, "%u of %" PRIu64 " points.", p->rows, p->asked);
+    show_unfinished(p, d);
+}
+
 int part_points(struct part *p, const struct input *in, struct mh_error *err)
 {
     struct points points;
@@ -166,7 +176,7 @@ int part_points(struct part *p, const struct input *in, struct mh_error *err)
     const struct sweep w = {in, &points, main_value(&points)};
     snprintf(title, sizeof title, "Sweep %.150s", points.name);
     part_begin(p, title);
-    doc_paragraph(&p->doc, "%u points.", points.rows);
+    say_count(&points, &p->doc);
     int status = 0;
     if (points.rows && w.value)
         status = axes(p, &w, err) || images(p, &w, err) || all_points(p, &w, err) ? -1 : 0;

@@ -142,6 +142,8 @@ json_t *export_json_sweep(const struct points *p)
     json_t *o = json_object(), *spec = json_loads(p->spec, 0, NULL), *made_by = json_loads(p->made_by, 0, NULL);
     json_put(o, "name", json_string(p->name));
     json_put(o, "spec", spec ? spec : json_string(p->spec));
+    json_put_count(o, "points", p->asked);
+    json_put_count(o, "missing", p->asked - p->rows);
     json_put(o, "made_by", made_by ? made_by : json_string(p->made_by));
     return o;
 }

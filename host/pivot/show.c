@@ -1,5 +1,6 @@
 #include "show.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -276,11 +277,23 @@ void show_values(const struct pivot *t, const struct doc *d)
     say_faults(t, d);
 }
 
+void show_unfinished(const struct points *p, const struct doc *d)
+{
+    const uint64_t missing = p->asked - p->rows;
+    if (missing)
+        doc_paragraph(d,
+                      "%" PRIu64 " of the sweep's %" PRIu64 " points %s missing: it still runs, or was interrupted and "
+                      "goes on with the same call. Means are of the points that are there.",
+                      missing, p->asked, missing == 1 ? "is" : "are");
+}
+
 void show_pivot(const struct pivot *t, const struct doc *d)
 {
     const struct selection *s = t->selection;
     char name[WORDS_LABEL];
-    snprintf(name, sizeof name, "Sweep %.100s: %u of %u points", s->points.name, s->chosen_count, s->points.rows);
+    snprintf(name, sizeof name, "Sweep %.100s: %u of %" PRIu64 " points", s->points.name, s->chosen_count,
+             s->points.asked);
     doc_heading(d, 1, name);
     show_values(t, d);
+    show_unfinished(&s->points, d);
 }

@@ -24,6 +24,9 @@ void show_means(const struct pivot *t, enum mean_kind kind, char text[WORDS_LABE
 /** A cell in words: its mean, interval, and "(12 of 14)" when points are missing; "" when the file has none of it. */
 void show_cell(const struct pivot *t, const struct cell *c, char text[WORDS_LABEL]);
 
+/** Of a sweep that has not run to its end: how many points are missing, and what to do; else nothing. */
+void show_unfinished(const struct points *p, const struct doc *d);
+
 /** The reasons, a point of a list each. */
 void show_reasons(const struct reasons *r, const struct doc *d);
 

@@ -3,7 +3,7 @@
  * whatever else reads SQLite:
  *
  *     sweep    one row: name, spec (JSON: what was asked for), made_by (JSON: model, machine, images), writer (the
- *              process that writes it, or wrote it last)
+ *              process that writes it, or wrote it last), points (how many there are when all has run)
  *     columns  position, name, kind: `axis` (what was varied), `metric` (what was measured), `about` (all else)
  *     points   point (1, 2, ..; the order of the sweep), then these columns. An axis has integers or reals where its
  *              values are numbers, else texts; a metric reals, NULL where there is none: then `reason` says why
@@ -42,6 +42,7 @@ struct points_head {
     const char *made_by; /**< JSON: what determines the values besides (report/made.h) */
     const struct points_column *columns;
     unsigned column_count; /**< 1..POINTS_COLUMNS */
+    uint64_t points;       /**< when all has run */
 };
 
 struct points_writer;
@@ -68,6 +69,7 @@ struct points {
     unsigned column_count;
     struct points_value *values; /**< [row][column]; texts belong to this, equal ones are the same pointer */
     unsigned rows;
+    uint64_t asked; /**< rows when all has run; those that are there if the file does not say it */
     void *texts;
 };
 

@@ -61,6 +61,17 @@ static int read_head(const struct reader *r)
     return there ? 0 : mh_fail(r->err, "%s: it names no sweep: was it interrupted at once? make it anew", r->path);
 }
 
+/* Files of an older memhelm do not say it. */
+static void read_asked(const struct reader *r)
+{
+    sqlite3_stmt *s = NULL;
+    r->p->asked = r->p->rows;
+    if (!sqlite3_prepare_v2(r->db, "SELECT points FROM sweep", -1, &s, NULL) && sqlite3_step(s) == SQLITE_ROW &&
+        sqlite3_column_int64(s, 0) > r->p->rows)
+        r->p->asked = (uint64_t)sqlite3_column_int64(s, 0);
+    sqlite3_finalize(s);
+}
+
 /* -1: none of these. */
 static int kind_of(const char *name)
 {
@@ -174,6 +185,7 @@ static int read_all(struct reader *r)
         return mh_fail(r->err, "%s: it has no columns: was its sweep interrupted at once? make it anew", r->path);
     if (read_points(r))
         return -1;
+    read_asked(r);
     return r->p->rows ? 0 : mh_fail(r->err, "%s: no point is finished yet: go on with the sweep that made it", r->path);
 }
 

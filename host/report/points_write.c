@@ -1,3 +1,4 @@
+#include <inttypes.h>
 #include <math.h>
 #include <sqlite3.h>
 #include <stdlib.h>
@@ -45,14 +46,16 @@ static int bind_and_step(struct points_writer *w, const char *sql, const char *c
     return status == SQLITE_DONE || status == SQLITE_ROW ? status == SQLITE_ROW : fail(w, err);
 }
 
-/* 1: it can be gone on with; 0: it must be made anew, as must one that does not say who writes it. */
+/* 1: it can be gone on with; 0: it must be made anew, as must one of an older memhelm. */
 static int look(struct points_writer *w, const struct points_head *head, struct mh_error *err)
 {
-    static const char tables[] = "SELECT 1 FROM sqlite_master WHERE type = 'table'",
-                      ours[] = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'points'",
-                      says[] = "SELECT 1 FROM pragma_table_info('sweep') WHERE name = 'writer'",
-                      named[] = "SELECT 1 FROM sweep WHERE name = ?1",
-                      same[] = "SELECT 1 FROM sweep WHERE name = ?1 AND spec = ?2 AND made_by = ?3";
+    static const char
+        tables[] = "SELECT 1 FROM sqlite_master WHERE type = 'table'",
+        ours[] = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'points'",
+        says[] =
+            "SELECT 1 WHERE 2 = (SELECT count(*) FROM pragma_table_info('sweep') WHERE name IN ('writer', 'points'))",
+        named[] = "SELECT 1 FROM sweep WHERE name = ?1",
+        same[] = "SELECT 1 FROM sweep WHERE name = ?1 AND spec = ?2 AND made_by = ?3";
     const char *const texts[] = {head->name, head->spec, head->made_by};
     int any = bind_and_step(w, tables, NULL, 0, err);
     if (any <= 0)
@@ -147,8 +150,10 @@ static int create_points(struct points_writer *w, const struct points_head *head
 static int describe(struct points_writer *w, const struct points_head *head, struct mh_error *err)
 {
     static const char *const kinds[] = {"axis", "metric", "about"};
-    const char *const texts[] = {head->name, head->spec, head->made_by};
-    if (bind_and_step(w, "INSERT INTO sweep (name, spec, made_by) VALUES (?1, ?2, ?3)", texts, 3, err) < 0)
+    char points[24];
+    snprintf(points, sizeof points, "%" PRIu64, head->points);
+    const char *const texts[] = {head->name, head->spec, head->made_by, points};
+    if (bind_and_step(w, "INSERT INTO sweep (name, spec, made_by, points) VALUES (?1, ?2, ?3, ?4)", texts, 4, err) < 0)
         return -1;
     for (unsigned i = 0; i < head->column_count; i++) {
         const char *const column[] = {head->columns[i].name, kinds[head->columns[i].kind]};
@@ -162,7 +167,7 @@ static int create(struct points_writer *w, const struct points_head *head, struc
 {
     static const char drop[] = "BEGIN IMMEDIATE; DROP TABLE IF EXISTS points; DROP TABLE IF EXISTS columns;"
                                "DROP TABLE IF EXISTS sweep;"
-                               "CREATE TABLE sweep (name TEXT, spec TEXT, made_by TEXT, writer TEXT);"
+                               "CREATE TABLE sweep (name TEXT, spec TEXT, made_by TEXT, writer TEXT, points INTEGER);"
                                "CREATE TABLE columns (position INTEGER PRIMARY KEY, name TEXT, kind TEXT)";
     if (execute(w, drop, err) || create_points(w, head, err) || describe(w, head, err) || execute(w, "COMMIT", err))
         return -1;

@@ -63,7 +63,7 @@ int sweep_open_points(struct sweep *s, struct mh_error *err)
     const struct sweep_spec *spec = &s->request->spec;
     json_t *asked = spec_json(spec);
     char *text = json_dumps(asked, JSON_COMPACT), *made = made_by(spec, err);
-    const struct points_head head = {spec->name, text, made, s->columns, s->column_count};
+    const struct points_head head = {spec->name, text, made, s->columns, s->column_count, s->tally.points};
     s->points = made ? points_write(s->output, &head, err) : NULL;
     json_decref(asked);
     free(text);

@@ -28,7 +28,30 @@ fails "a second sweep of the same file is refused, with who has it and the remed
     "$memhelm" "${small[@]}" --cycles 3000 --vary walk.walkers=2,4
 check "another file is free" "$memhelm" "${small[@]}" --cycles 3000 --vary walk.walkers=2,4 --output other.sqlite
 check "the first one's columns are as they were" [ "$(ask sweep.sqlite "select count(*) from columns where name = 'l2tlb.entries'")" = 1 ]
-kill -KILL $pid
-wait $pid 2> /dev/null
+{ kill -KILL $pid; wait $pid; } 2> /dev/null
 fails "of a killed one the file is free at once" 0 '2 points, ' "$memhelm" "${small[@]}" --cycles 3000 --vary walk.walkers=2,4
+
+# --- Ctrl-C after some of its points.
+grid=(--cycles 3M --vary l2tlb.entries=64,128,256 --seeds 1-3 --jobs 1 --metric ipc)
+interrupted() {
+    rm -f sweep.sqlite results.sqlite
+    begin "${grid[@]}"
+    until [ "$(kept_runs results.sqlite)" -ge 3 ]; do sleep 0.1; done
+    kill -INT $pid
+    wait $pid
+    [ $? -eq 130 ]
+}
+check "a sweep is interrupted" interrupted
+there=$(ask sweep.sqlite "select count(*) from points")
+check "some of its points are there" [ "$there" -ge 1 -a "$there" -lt 9 ]
+fails "a table says how many are missing, and that the sweep goes on" 0 \
+    "^Sweep sweep: $there of 9 points .*$((9 - there)) of the sweep's 9 points (is|are) missing: .* goes on with the same call" \
+    "$memhelm" table sweep.sqlite --rows l2tlb.entries
+fails "so does a table of points" 0 " $((9 - there)) of the sweep's 9 points (is|are) missing" "$memhelm" table sweep.sqlite
+fails "and JSON" 0 "\"points\": 9, +\"missing\": $((9 - there))," "$memhelm" table sweep.sqlite --format json
+check "a report is made" "$memhelm" report sweep.sqlite --output page.html
+check "it says so, too" grep -rq "$there of 9 points" page.html
+check "the same call goes on" "$memhelm" "${small[@]}" "${grid[@]}"
+"$memhelm" table sweep.sqlite --rows l2tlb.entries > whole.out
+check "then all are there, and nothing is missing" bash -c 'grep -q "^Sweep sweep: 9 of 9 points" whole.out && ! grep -q missing whole.out'
 finish

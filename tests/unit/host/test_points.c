@@ -19,7 +19,7 @@ static const struct points_column columns[] = {
 
 static struct points_head head(const char *name, const char *spec, const char *made_by)
 {
-    return (struct points_head){name, spec, made_by, columns, 4};
+    return (struct points_head){name, spec, made_by, columns, 4, 18};
 }
 
 static struct points_writer *open_file(const char *file, const char *name, const char *spec, const char *made_by,
@@ -66,6 +66,7 @@ static void what_is_put_is_there(void **state)
     assert_string_equal(ask("a", "SELECT typeof(\"a \"\"quoted\"\" / metric\") || reason FROM points WHERE point = 1"),
                         "nullno such image");
     assert_string_equal(ask("a", "SELECT typeof(\"l2tlb.entries\") FROM points"), "integer");
+    assert_string_equal(ask("a", "SELECT points FROM sweep"), "18");
     assert_string_equal(ask("a", "SELECT group_concat(kind) FROM columns"), "axis,axis,metric,about");
 }
 

@@ -49,6 +49,32 @@ static void test_equal_texts_are_one(void **state)
     points_free(&p);
 }
 
+/* What an older memhelm wrote does not say it, and what was changed by hand may say too little. */
+static void test_how_many_were_asked_for(void **state)
+{
+    static const char *const rows[] = {"a|1|1|", "b|1|1|"}, *const asked[] = {"18", "1", "'many'"};
+    static const unsigned expected[] = {18, 2, 2};
+    struct points p;
+    struct mh_error err;
+    char text[100];
+    sqlite3 *db;
+    (void)state;
+    const char *path = POINTS("asked", columns, rows);
+    assert_int_equal(points_read(&p, path, &err), 0);
+    assert_int_equal(p.asked, 2);
+    points_free(&p);
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    sql(db, "ALTER TABLE sweep ADD COLUMN points INTEGER");
+    for (unsigned i = 0; i < 3; i++) {
+        snprintf(text, sizeof text, "UPDATE sweep SET points = %s", asked[i]);
+        sql(db, text);
+        assert_int_equal(points_read(&p, path, &err), 0);
+        assert_int_equal(p.asked, expected[i]);
+        points_free(&p);
+    }
+    sqlite3_close(db);
+}
+
 /* Rows that were put in another order, as workers finish them. */
 static void test_order(void **state)
 {
@@ -121,7 +147,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values),  cmocka_unit_test(test_equal_texts_are_one),
         cmocka_unit_test(test_order),   cmocka_unit_test(test_column_named),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_refused), cmocka_unit_test(test_how_many_were_asked_for),
     };
     return cmocka_run_group_tests(tests, make_base, remove_base);
 }
