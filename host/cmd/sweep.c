@@ -315,7 +315,8 @@ static int run(const struct sweep_request *r, bool dry)
     sweep_report(s, r, dry, stdout);
     if (status)
         fputs("memhelm: interrupted; what is finished is kept, the same call goes on\n", stderr);
-    bool good = !sweep_tally(s)->refused && !sweep_tally(s)->failed;
+    const struct sweep_tally *t = sweep_tally(s);
+    bool good = !t->refused && !t->failed && !t->valueless;
     sweep_close(s);
     return status ? 128 + status : good ? EXIT_PASSED : EXIT_NOT_PASSED;
 }

@@ -1,12 +1,13 @@
 #include "quantity.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/nearest.h"
+#include "config_key.h"
 #include "metrics.h"
-#include "memhelm/config_file.h"
 
 #define ALONE  "alone."
 #define CONFIG "config."
@@ -155,9 +156,11 @@ struct check {
     bool failed, alone, series;
 };
 
-/* Behind `alone.` only the counter's name is looked at. */
+/* Behind `alone.` only the counter's name is looked at, behind `config.` only the key's. */
 static struct nearest near_to(const char *name)
 {
+    if (!strncmp(name, CONFIG, strlen(CONFIG)))
+        return config_key_near(name + strlen(CONFIG));
     struct nearest near = nearest_begin(strncmp(name, ALONE, strlen(ALONE)) ? name : name + strlen(ALONE), "");
 #define MH_TENANT_COUNTER(NAME, field, unit, doc) nearest_try(&near, #field);
 #include "memhelm/registers.def"
@@ -179,7 +182,7 @@ static void check_name(void *ctx, const char *name, int tenant)
     c->series |= burst_of(alone ? name + strlen(ALONE) : name) != NULL;
     if (alone ? is_counter(name + strlen(ALONE)) || burst_of(name + strlen(ALONE)) || !strcmp(name, ALONE "cycles")
               : total || is_counter(name) || burst_of(name) || is_plain(name) || is_knob(name) ||
-                    !strncmp(name, CONFIG, strlen(CONFIG)))
+                    (!strncmp(name, CONFIG, strlen(CONFIG)) && config_key_is(name + strlen(CONFIG))))
         return;
     if (!c->failed)
         (void)mh_fail(c->err, "this model has no counter or metric '%.60s'%s", name, near_to(name).text);
@@ -194,6 +197,32 @@ int values_check(const struct expr *e, struct mh_error *err)
     return c.failed ? -1 : 0;
 }
 
+struct beyond {
+    unsigned tenants;
+    const char *name;
+    int tenant;
+};
+
+static void find_beyond(void *ctx, const char *name, int tenant)
+{
+    struct beyond *b = ctx;
+    if (tenant != EXPR_ALL && (unsigned)tenant >= b->tenants) {
+        b->name = name;
+        b->tenant = tenant;
+    }
+}
+
+int values_check_tenants(const struct expr *e, unsigned tenants, struct mh_error *err)
+{
+    struct beyond b = {.tenants = tenants};
+    expr_names(e, find_beyond, &b);
+    if (!b.name)
+        return 0;
+    return tenants == 1
+               ? mh_fail(err, "%.60s[%d]: there is one tenant, [0]", b.name, b.tenant)
+               : mh_fail(err, "%.60s[%d]: there are %u tenants, [0] to [%u]", b.name, b.tenant, tenants, tenants - 1);
+}
+
 bool values_need_alone(const struct expr *e)
 {
     struct check c = {.err = NULL};
@@ -206,25 +235,6 @@ bool values_need_series(const struct expr *e)
     struct check c = {.err = NULL};
     expr_names(e, check_name, &c);
     return c.series;
-}
-
-struct wanted {
-    const char *key;
-    double value;
-};
-
-static void take_value(void *ctx, const char *key, const char *text, bool number)
-{
-    struct wanted *w = ctx;
-    if (number && !strcmp(w->key, key))
-        w->value = strtod(text, NULL);
-}
-
-static double config_value(const struct mh_config *cfg, const char *key)
-{
-    struct wanted w = {key, (double)NAN};
-    mh_config_visit(cfg, take_value, &w);
-    return w.value;
 }
 
 struct context {
@@ -268,7 +278,7 @@ static bool of_run(const struct context *x, const char *name, double *v)
     if (total)
         memcpy(v, (const char *)&x->metrics + total->offset, sizeof *v);
     else if (!strncmp(name, CONFIG, strlen(CONFIG)))
-        *v = config_value(x->cfg, name + strlen(CONFIG));
+        *v = config_key_value(x->cfg, name + strlen(CONFIG));
     else if (!strcmp(name, "cycles"))
         *v = (double)x->stats->cycles;
     else if (burst_of(name))
@@ -325,6 +335,16 @@ double values_of(const struct expr *e, const struct point *p)
 {
     struct context x;
     return open_context(&x, p) ? expr_value(e, look_up, &x) : (double)NAN;
+}
+
+void values_reason(const struct expr *e, const struct point *p, char *text, size_t size)
+{
+    struct mh_error why;
+    struct context x;
+    if (open_context(&x, p) && values_check_tenants(e, x.stats->tenants, &why))
+        snprintf(text, size, "%s", why.text);
+    else
+        snprintf(text, size, "it %s here", isinf(values_of(e, p)) ? "is infinite" : "divides by 0");
 }
 
 double values_weighted_speedup(const struct point *p)

@@ -32,6 +32,9 @@
 /** -1 and the name in `err` when this model has no such value. */
 int values_check(const struct expr *e, struct mh_error *err);
 
+/** -1 and the reason in `err` when it asks for a tenant beyond the first `tenants`. */
+int values_check_tenants(const struct expr *e, unsigned tenants, struct mh_error *err);
+
 /** Does it look at alone runs? */
 bool values_need_alone(const struct expr *e);
 
@@ -40,6 +43,9 @@ bool values_need_series(const struct expr *e);
 
 /** The metric of a point; NaN when a run of it has no result, or a division by 0. */
 double values_of(const struct expr *e, const struct point *p);
+
+/** Why that is NaN, or infinite, although all runs have results: a few words. */
+void values_reason(const struct expr *e, const struct point *p, char *text, size_t size);
 
 /** Its weighted speedup, as `weighted_speedup`. */
 double values_weighted_speedup(const struct point *p);

@@ -1,4 +1,5 @@
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,18 +59,29 @@ static void put_axes(const struct sweep *s, uint64_t n, struct points_value *val
         values[FIRST + a] = of_value(spec->axes[a].values.text[choices_value(&s->choices, at.choice, a)]);
 }
 
-int columns_values(const struct sweep *s, uint64_t n, const struct point *p, const char *reason,
-                   struct points_value values[POINTS_COLUMNS])
+/* What is no finite number is none in the file; each such metric adds to the reason. */
+static double value_of(const struct sweep *s, unsigned metric, const struct point *p, char reason[SWEEP_REASON])
+{
+    char why[SWEEP_REASON / 2];
+    const double value = values_of(s->metrics[metric], p);
+    const size_t used = strlen(reason);
+    if (isfinite(value))
+        return value;
+    values_reason(s->metrics[metric], p, why, sizeof why);
+    snprintf(reason + used, SWEEP_REASON - used, "%smetric %.100s: %s", used ? "; " : "",
+             s->request->spec.metric_names.text[metric], why);
+    return value;
+}
+
+void columns_values(const struct sweep *s, uint64_t n, const struct point *p, char reason[SWEEP_REASON],
+                    struct points_value values[POINTS_COLUMNS])
 {
     const unsigned metrics = s->request->spec.metrics.count;
+    const bool none = *reason != 0;
     struct points_value *v = values + FIRST + s->request->spec.axis_count;
-    int status = 0;
     put_axes(s, n, values);
-    for (unsigned m = 0; m < metrics; m++, v++) {
-        *v = (struct points_value){NULL, reason ? (double)NAN : values_of(s->metrics[m], p)};
-        status = isfinite(v->number) ? status : -1;
-    }
+    for (unsigned m = 0; m < metrics; m++, v++)
+        *v = (struct points_value){NULL, none ? (double)NAN : value_of(s, m, p, reason)};
     v[0] = of_text(p->run ? p->run->key.text : NULL);
-    v[1] = of_text(reason);
-    return status;
+    v[1] = of_text(*reason ? reason : NULL);
 }

@@ -127,9 +127,26 @@ static int check_metrics(const struct sweep_spec *s, struct mh_error *err)
     return 0;
 }
 
+/* A metric may be of a tenant that only some of the workloads have: the other points have a reason. */
+static int check_tenants(const struct sweep_spec *s, unsigned most, struct mh_error *err)
+{
+    int status = 0;
+    for (unsigned i = 0; !status && i < s->metrics.count; i++) {
+        struct mh_error why;
+        struct expr *e = expr_parse(s->metrics.text[i], err);
+        if (!e)
+            return -1;
+        if (values_check_tenants(e, most, &why))
+            status = mh_fail(err, "metric %.60s: %.800s", s->metric_names.text[i], why.text);
+        expr_free(e);
+    }
+    return status;
+}
+
 /* Whatever is varied: a kernel that is not there is not there at any point. */
 static int check_workloads(const struct sweep_spec *s, struct mh_error *err)
 {
+    unsigned most = 0;
     struct mh_config *cfg = calloc(1, sizeof *cfg);
     int status = cfg ? 0 : no_memory(err);
     struct options o;
@@ -141,9 +158,10 @@ static int check_workloads(const struct sweep_spec *s, struct mh_error *err)
             o.preset = s->presets.text[p];
             o.workload = s->workloads.text[w];
             status = setup_words(&o, cfg, err);
+            most = cfg->tenants_count > most ? cfg->tenants_count : most;
         }
     free(cfg);
-    return status;
+    return status || check_tenants(s, most, err) ? -1 : 0;
 }
 
 /* Names become columns: no two the same. */

@@ -21,12 +21,12 @@ struct sweep_request {
 
 /** How far it is. */
 struct sweep_tally {
-    uint64_t points, done; /**< all; looked at */
-    uint64_t whole;        /**< have all their values */
+    uint64_t points, done; /**< all; those that have run, or of a shard that were looked at */
     uint64_t runs, kept;   /**< different ones of those looked at; from the store */
     double cycles;         /**< GPU cycles of those that are not kept */
     uint64_t refused;      /**< points that cannot be run */
     uint64_t failed;       /**< points with a run that did not pass */
+    uint64_t valueless;    /**< points that have run, with a metric that has no value there */
     char reason[512];      /**< of the first point without values; empty: all have them */
 };
 

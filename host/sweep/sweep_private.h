@@ -4,7 +4,7 @@
 
 #include "sweep.h"
 
-enum { SWEEP_METRICS = 24 };
+enum { SWEEP_METRICS = 24, SWEEP_REASON = 512 };
 
 struct sweep {
     const struct sweep_request *request;
@@ -40,8 +40,11 @@ int place_plan(const struct sweep *s, struct plan *p, uint64_t n, struct point *
 /** The file's columns, and the values that a point has in them. */
 int columns_make(struct sweep *s, struct mh_error *err);
 
-/** `reason` NULL: it has all its values. Texts belong to the sweep and the point. -1: it has none in a metric. */
-int columns_values(const struct sweep *s, uint64_t n, const struct point *p, const char *reason,
-                   struct points_value values[POINTS_COLUMNS]);
+/**
+ * `reason`: why it has none of its values; if that is empty each metric is computed, and those without a value
+ * are the reason then. Texts belong to the sweep, the point, and `reason`.
+ */
+void columns_values(const struct sweep *s, uint64_t n, const struct point *p, char reason[SWEEP_REASON],
+                    struct points_value values[POINTS_COLUMNS]);
 
 #endif

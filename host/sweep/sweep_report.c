@@ -31,22 +31,25 @@ static void say_dry(const struct sweep_tally *t, const struct sweep_request *r, 
 
 static void say_missing(const struct sweep_tally *t, FILE *out)
 {
+    const struct {
+        uint64_t count;
+        const char *one, *more;
+    } kinds[] = {{t->refused, "cannot be run", "cannot be run"},
+                 {t->failed, "failed", "failed"},
+                 {t->valueless, "has a metric without a value", "have a metric without a value"}};
     char text[1024];
-    if (t->refused) {
-        say_count(t->refused, "point", out);
-        fputs(" cannot be run", out);
-    }
-    if (t->failed) {
-        fputs(t->refused ? "; " : "", out);
-        say_count(t->failed, "point", out);
-        fputs(" failed", out);
+    const char *sep = "";
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (!kinds[i].count)
+            continue;
+        fputs(sep, out);
+        say_count(kinds[i].count, "point", out);
+        fprintf(out, " %s", kinds[i].count == 1 ? kinds[i].one : kinds[i].more);
+        sep = "; ";
     }
     escape_text(text, sizeof text, t->reason);
-    if (t->refused || t->failed)
+    if (*sep)
         fprintf(out, ". The first: %s\n", text);
-    if (t->done - t->refused - t->failed > t->whole)
-        fprintf(out, "%" PRIu64 " points have a metric without a value: it divides by 0 there\n",
-                t->done - t->refused - t->failed - t->whole);
 }
 
 /* The usual next question: the first axis that has more than one value against the images. */

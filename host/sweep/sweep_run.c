@@ -136,28 +136,38 @@ static const struct sim *failure(const struct point *p)
     return NULL;
 }
 
-static const char *find_reason(struct sweep *s, const struct point *p, char text[512])
+/* Why it has no values at all; empty: it has. */
+static void find_reason(const struct point *p, char text[SWEEP_REASON])
 {
     const struct sim *failed = p->run ? failure(p) : NULL;
+    *text = 0;
     if (!p->run)
-        snprintf(text, 512, "%.500s", p->reason);
+        snprintf(text, SWEEP_REASON, "%.500s", p->reason);
     else if (failed)
-        diagnose(failed, text, 512);
-    else
-        return NULL;
-    s->tally.refused += !p->run;
-    s->tally.failed += p->run != NULL;
-    if (!*s->tally.reason)
-        snprintf(s->tally.reason, sizeof s->tally.reason, "%s", text);
-    return text;
+        diagnose(failed, text, SWEEP_REASON);
+}
+
+static void count_point(struct sweep *s, const struct point *p, bool ran, const char *reason)
+{
+    struct sweep_tally *t = &s->tally;
+    t->done++;
+    if (!*reason)
+        return;
+    t->refused += !p->run;
+    t->failed += p->run && !ran;
+    t->valueless += ran;
+    if (!*t->reason)
+        snprintf(t->reason, sizeof t->reason, "%s", reason);
 }
 
 static int write_point(struct sweep *s, uint64_t n, const struct point *p, struct mh_error *err)
 {
     struct points_value values[POINTS_COLUMNS];
-    char text[512];
-    const char *reason = find_reason(s, p, text);
-    s->tally.whole += !columns_values(s, n, p, reason, values);
+    char reason[SWEEP_REASON];
+    find_reason(p, reason);
+    const bool ran = !*reason;
+    columns_values(s, n, p, reason, values);
+    count_point(s, p, ran, reason);
     return points_put(s->points, n + 1, values, err);
 }
 
@@ -196,7 +206,7 @@ static int take(struct sweep *s, struct lot *l, struct pace *pace, bool dry, str
     int signal = dry ? 0 : kept_run(l->mine, l->mine_count, s->store, s->request->jobs, false);
     if (s->points && write_lot(s, l, err))
         return -1;
-    s->tally.done += l->count;
+    s->tally.done += s->points ? 0 : l->count;
     pace->ran += l->waiting;
     return signal;
 }

@@ -96,6 +96,13 @@ fails "a run that fails" 1 '1 point failed. The first: .*(hang|watchdog|no COMMI
     sweep --set sm.count=2 --cycles 300000 -w BP:4096 -i "$build/firmware/selftest/hang.elf" --metric ipc --output hang.sqlite
 check "has its reason" is 1 hang.sqlite 'select count(*) from points where reason is not null and ipc is null'
 
+fails "a metric without a value is said for what it is" 1 '^1 point, .*1 point has a metric without a value. The first: metric none: it divides by 0 here; metric much: it is infinite here' \
+    sweep --set sm.count=2 --cycles 3000 -w BP:4096+SCP -i baseline --twin --metric ipc --metric 'none=1 / (ipc - ipc)' --metric 'much=ipc * 1e308 * 1e10' --output none.sqlite
+check "in the file, too" is "1|-|-|metric none: it divides by 0 here; metric much: it is infinite here" none.sqlite \
+    'select ipc is not null, none, much, reason from points'
+fails "a tenant that only one of two workloads has" 1 '^2 points, .*1 point has a metric without a value. The first: metric ipc.1.: ipc.1.: there is one tenant, .0.' \
+    sweep --set sm.count=2 --cycles 3000 -w BP:4096+SCP,BP:4096 -i baseline --twin --metric 'ipc[1]' --output one.sqlite
+
 # --- Shards: together they run each run once.
 for i in 1 2 3; do
     fails "shard $i of 3" 0 "this is part $i of 3" timeout 300 "$memhelm" sweep "${grid[@]}" --twin --shard $i/3 --results shard$i.sqlite
@@ -154,6 +161,8 @@ fails "a range that is none" 2 "l2tlb.entries: '9..4' is no range: write 1..8" s
 fails "an unknown list" 2 'workload @dws:NO: study dws has no such list; there are: LL ML' sweep -i baseline -w @dws:NO
 fails "an unknown study" 2 'no list of yours, and nobody is no study; there are: mask' sweep -i baseline -w @nobody:NO
 fails "an unknown metric" 2 "no counter or metric 'speed'" sweep -i baseline -w BP --metric speed
+fails "a metric of a key that is none" 2 "metric config.sm.cout: .*nearest: sm.count" sweep -i baseline -w BP --metric config.sm.cout
+fails "a metric of a tenant that is not there, before anything runs" 2 'metric ipc\[5\]: ipc\[5\]: there are 2 tenants, \[0\] to \[1\]' sweep -i baseline -w BP+SCP --metric 'ipc[5]'
 fails "a metric's name that is a column" 2 'a column has that name' sweep -i baseline -w BP --metric seed=ipc
 fails "a sample of nothing" 2 'a sample of what\?' sweep -i baseline -w BP --latin 4
 fails "more than there are" 2 'random: 9 of 2 combinations' sweep -i baseline -w BP --vary sm.count=1,2 --random 9

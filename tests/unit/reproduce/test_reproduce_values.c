@@ -29,6 +29,27 @@ static void test_unknown_counter(void **state)
     expr_free(owner);
 }
 
+static void test_keys_and_tenants_that_are_not_there(void **state)
+{
+    static const struct {
+        const char *metric, *says;
+    } wrong[] = {{"config.sm.cout", "'config.sm.cout'; nearest: sm.count"}, {"config.", "'config.'"}};
+    struct mh_error err;
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct expr *e = expr_parse(wrong[i].metric, &err);
+        assert_int_equal(values_check(e, &err), -1);
+        if (!strstr(err.text, wrong[i].says))
+            fail_msg("%s", err.text);
+        expr_free(e);
+    }
+    struct expr *second = expr_parse("ipc[0] / ipc[1]", &err);
+    assert_int_equal(values_check_tenants(second, 2, &err), 0);
+    assert_int_equal(values_check_tenants(second, 1, &err), -1);
+    assert_string_equal(err.text, "ipc[1]: there is one tenant, [0]");
+    expr_free(second);
+}
+
 /* Made-up statistics: 2 tenants, 100 cycles; alone they issue 400 and 100 instructions in 100 cycles. */
 static struct kept_sim *made_up(uint64_t lanes0, uint64_t lanes1, uint32_t tenants)
 {
@@ -127,6 +148,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_unknown_counter),
+        cmocka_unit_test(test_keys_and_tenants_that_are_not_there),
         cmocka_unit_test(test_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
