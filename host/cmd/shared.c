@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "base/gnuplot.h"
+#include "base/seeds.h"
 #include "run/jobs.h"
 #include "argument.h"
 
@@ -17,17 +18,11 @@ enum {
     KEY_TIMEOUT
 };
 
-/* 5, or 1-5; at most 100 of them. */
 static void parse_seeds(struct shared *s, const char *text, struct argp_state *state)
 {
-    char *end;
-    unsigned long first = strtoul(text, &end, 10), last = first;
-    if (*end == '-')
-        last = strtoul(end + 1, &end, 10);
-    if (*text < '0' || *text > '9' || *end || last < first || last - first > 99 || last > 1000000)
-        argp_error(state, "--seeds: '%s'; write one such as 1, or a range such as 1-5", text);
-    s->seed_first = (unsigned)first;
-    s->seed_last = (unsigned)last;
+    struct mh_error why;
+    if (seeds_parse(text, &s->seed_first, &s->seed_last, &why))
+        argp_error(state, "--seeds: %s", why.text);
 }
 
 static void add_set(struct shared *s, const char *set, struct argp_state *state)

@@ -13,8 +13,7 @@
 enum {
     LATENCY_IMAGES = 127,
     LATENCY_SETS = 16,
-    LATENCY_SEEDS = 5, /**< unless the request says otherwise */
-    LATENCY_MOST_SEEDS = 100
+    LATENCY_SEEDS = 5 /**< unless the request says otherwise */
 };
 
 /** Pointers are into argv. NULL, 0 or false = not given. */
@@ -28,7 +27,7 @@ struct latency_request {
     const char *sets[LATENCY_SETS];
     unsigned set_count;
     uint64_t cycles;
-    unsigned seed_first, seeds; /**< all points are run with `seeds` of them, at most LATENCY_MOST_SEEDS */
+    unsigned seed_first, seeds; /**< all points are run with `seeds` of them, at most SEEDS_MOST */
     unsigned jobs;
     const char *results;
 };

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/seeds.h"
 #include "measured.h"
 
 /* --- A workload. */
@@ -16,7 +17,7 @@ static double gain_of_seed(const struct latency *l, const struct latency_image *
 static void take_point(const struct latency *l, const struct latency_image *image, unsigned workload, unsigned point,
                        struct latency_losses *losses)
 {
-    double gains[LATENCY_MOST_SEEDS], lost[LATENCY_MOST_SEEDS];
+    double gains[SEEDS_MOST], lost[SEEDS_MOST];
     unsigned seeds = l->request->seeds;
     for (unsigned s = 0; s < seeds; s++) {
         gains[s] = gain_of_seed(l, image, point, workload, s);

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_SEEDS = 100 }; /* cmd/shared.c has no more */
+#include "base/seeds.h"
 
 const struct search_metric_row search_metrics[SEARCH_METRICS] = {
     [SEARCH_HARMONIC] = {"harmonic", "harmonic_speedup", "harmonic speedup", false, true},
@@ -50,7 +50,7 @@ double search_metric_of(const struct metrics *m, unsigned metric)
 struct interval search_value(const struct search *s, const struct search_workload *w, int i, unsigned metric)
 {
     const struct point *points = search_points(s, w, i);
-    double values[MOST_SEEDS];
+    double values[SEEDS_MOST];
     struct metrics m;
     for (unsigned seed = 0; seed < s->request->seeds; seed++)
         values[seed] = search_measure(&points[seed], &m) ? search_metric_of(&m, metric) : (double)NAN;

@@ -6,9 +6,10 @@
 #include <string.h>
 
 #include "axis.h"
+#include "base/seeds.h"
 #include "memhelm/config_file.h"
 
-enum { DEFAULT_CYCLES = 1000000, MOST_SEEDS = 1000 };
+enum { DEFAULT_CYCLES = 1000000 };
 
 void spec_init(struct sweep_spec *s)
 {
@@ -119,14 +120,6 @@ int spec_metric(struct sweep_spec *s, const char *text, struct mh_error *err)
 
 int spec_seeds(struct sweep_spec *s, const char *text, struct mh_error *err)
 {
-    char *end;
-    unsigned long first = strtoul(text, &end, 10), last = first;
-    if (*end == '-' && end[1] >= '0' && end[1] <= '9')
-        last = strtoul(end + 1, &end, 10);
-    if (*text < '0' || *text > '9' || *end || last < first || last - first >= MOST_SEEDS || last > 1000000)
-        return mh_fail(err, "seeds: '%.40s'; write one such as 1, or a range such as 1-5, at most %d", text,
-                       MOST_SEEDS);
-    s->seed_first = (unsigned)first;
-    s->seed_last = (unsigned)last;
-    return 0;
+    struct mh_error why;
+    return seeds_parse(text, &s->seed_first, &s->seed_last, &why) ? mh_fail(err, "seeds: %.900s", why.text) : 0;
 }
