@@ -1,8 +1,10 @@
 #include "sweep_report.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/escape.h"
+#include "base/shell.h"
 #include "base/wall.h"
 
 static void say_count(uint64_t n, const char *one, FILE *out)
@@ -52,14 +54,41 @@ static void say_missing(const struct sweep_tally *t, FILE *out)
         fprintf(out, ". The first: %s\n", text);
 }
 
-/* The usual next question: the first axis that has more than one value against the images. */
+/* A file's name may be any bytes: on a terminal what is no text is escaped. */
+static void say_word(const char *word, FILE *out)
+{
+    char text[HOST_PATH];
+    escape_text(text, sizeof text, word);
+    shell_word(out, text);
+}
+
+/* The first axis that has more than one value, but for the images. */
+static const char *rows_of(const struct sweep_spec *spec)
+{
+    for (unsigned a = 0; a < spec->axis_count; a++)
+        for (unsigned i = 1; i < spec->axes[a].values.count; i++)
+            if (strcmp(spec->axes[a].values.text[i], spec->axes[a].values.text[0]) != 0)
+                return spec->axes[a].key;
+    if (spec->workloads.count > 1)
+        return "workload";
+    if (spec->presets.count > 1 || spec->designs.count > 1)
+        return spec->presets.count > 1 ? "preset" : "design";
+    return spec->seed_first < spec->seed_last ? "seed" : "image";
+}
+
+/* The usual next question: that axis against the images. */
 static void say_next(const struct sweep *s, const struct sweep_spec *spec, FILE *out)
 {
-    char file[HOST_PATH];
-    const char *rows = spec->axis_count ? spec->axes[0].key : spec->workloads.count > 1 ? "workload" : "seed";
-    escape_text(file, sizeof file, sweep_output(s));
-    fprintf(out, "  memhelm table '%s' --rows %s --columns image --value '%s'\n", file, rows,
-            spec->metric_names.text[0]);
+    const char *rows = rows_of(spec);
+    fputs("  memhelm table ", out);
+    say_word(sweep_output(s), out);
+    fputs(" --rows ", out);
+    say_word(rows, out);
+    if (spec->images.count > 1 && strcmp(rows, "image") != 0)
+        fputs(" --columns image", out);
+    fputs(" --value ", out);
+    say_word(spec->metric_names.text[0], out);
+    fputs("\n", out);
 }
 
 void sweep_report(const struct sweep *s, const struct sweep_request *r, bool dry, FILE *out)
