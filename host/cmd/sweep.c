@@ -75,7 +75,7 @@ static const struct argp_option sweep_options[] = {
     {0, 0, 0, 0, "On which GPU:", 2},
     {"preset", 'p', "A,B", 0, "Built-in configurations (default: mask)", 2},
     {"design", KEY_DESIGN, "A,B", 0, "Built-in changes of one, `none` among them", 2},
-    {"vary", KEY_VARY, "KEY=VALUES", 0, "A key of the configuration and its values. Repeatable", 2},
+    {"vary", KEY_VARY, "KEY=VALUES", 0, "A key of the configuration and its values. Repeatable, for other keys", 2},
     {0, 0, 0, 0, "What comes out:", 3},
     {"metric", KEY_METRIC, "[NAME=]EXPR", 0,
      "Counters and metrics, as in a rows file (default: weighted_speedup, max_slowdown, ipc). Repeatable", 3},
@@ -232,9 +232,25 @@ static void replace(struct words *of, struct words *by)
     *by = (struct words){0};
 }
 
+/* The later one would win, and say nothing of it. */
+static int check_once(const struct words *all, struct mh_error *err)
+{
+    for (unsigned i = 0; i < all->count; i++)
+        for (unsigned j = 0; j < i; j++) {
+            const char *one = all->text[j], *other = all->text[i];
+            const int key = (int)strcspn(one, "=");
+            if (one[key] && !strncmp(one, other, (size_t)key + 1))
+                return mh_fail(err, "--vary: %.*s is given twice; write its values with commas: --vary %.200s,%.200s",
+                               key, one, one, other + key + 1);
+        }
+    return 0;
+}
+
 static int vary(struct sweep_spec *s, const struct arguments *a, struct mh_error *err)
 {
     struct mh_error why;
+    if (check_once(&a->vary, err))
+        return -1;
     for (unsigned i = 0; i < a->vary.count; i++)
         if (spec_vary(s, a->vary.text[i], &why))
             return mh_fail(err, "--vary %.900s", why.text);

@@ -183,6 +183,8 @@ static int load_points(const struct tree *t, struct sweep_spec *s)
     for (unsigned i = 0; i < tree_count(list); i++)
         if (check_point(t, tree_item(t, list, i), s))
             return -1;
+    if (!s->axis_count)
+        return tree_fail(t, tree_item(t, list, 0), "points: no key in any; write them such as {l2tlb.entries: 128}");
     for (unsigned i = 0; i < tree_count(list); i++)
         if (add_point(t, tree_item(t, list, i), s))
             return -1;
@@ -209,6 +211,8 @@ static int load_metrics(const struct tree *t, struct sweep_spec *s)
         return n ? load_metric(t, n, NULL, s) : 0;
     if (n->type == YAML_MAPPING_NODE && tree_check(t, n, "metrics", NULL))
         return -1;
+    if (!tree_count(n))
+        return tree_fail(t, n, "metrics: none is there; name one, or leave the key out");
     for (unsigned i = 0; i < tree_count(n); i++)
         if (n->type == YAML_MAPPING_NODE ? load_metric(t, tree_value(t, n, i), tree_key(t, n, i), s)
                                          : load_metric(t, tree_item(t, n, i), NULL, s))

@@ -59,6 +59,18 @@ static void points_have_what_they_name(void **state)
     spec_free(&s);
 }
 
+/* All of the preset's own values, beside another point. */
+static void a_point_may_be_the_preset(void **state)
+{
+    struct sweep_spec s;
+    struct mh_error err = {""};
+    (void)state;
+    assert_int_equal(load(&s, "points:\n- {l2tlb.entries: 128}\n- {}\n", &err), 0);
+    assert_true(s.axis_count == 1 && s.axes[0].values.count == 2);
+    assert_string_equal(s.axes[0].values.text[1], "");
+    spec_free(&s);
+}
+
 /* What spec_json() writes is a file of the same sweep. */
 static void written_and_read_again(void **state)
 {
@@ -106,7 +118,13 @@ static void line_and_remedy(void **state)
         {"points: [{sm.count: 4}]\nvary: {sm.count: 4}\n", "in the place of vary"},
         {"points:\n- {sm.count: 4}\n- {sm.cout: 4}\n", "tlb.yaml:3: 'sm.cout=4'"},
         {"points: []\n", "tlb.yaml:1: "},
+        {"points:\n- {}\n- {}\n", "tlb.yaml:2: points: no key in any; write them such as {l2tlb.entries: 128}"},
+        {"vary:\n  sm.count: 4\n  sm.count: 5\n", "tlb.yaml:3: vary: key 'sm.count' is given twice"},
+        {"metrics: []\n", "tlb.yaml:1: metrics: none is there; name one"},
         {"seeds: 5-1\n", "tlb.yaml:1: seeds: '5-1'"},
+        {"seeds: 1-\n", "tlb.yaml:1: seeds: '1-'; write one such as 1, or a range such as 1-5"},
+        {"seeds: 1-1001\n", "tlb.yaml:1: seeds: '1-1001' are 1001; at most 1000 are allowed"},
+        {"seeds: 1000001\n", "tlb.yaml:1: seeds: '1000001'; the greatest seed is 1000000"},
         {"cycles: 0\n", "tlb.yaml:1: cycles: '0'"},
         {"alone: never\n", "tlb.yaml:1: "},
         {"twin: maybe\n", "tlb.yaml:1: "},
@@ -145,8 +163,11 @@ static void what_is_missing(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(all_keys), cmocka_unit_test(points_have_what_they_name),
-                                       cmocka_unit_test(written_and_read_again), cmocka_unit_test(line_and_remedy),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(all_keys),
+                                       cmocka_unit_test(points_have_what_they_name),
+                                       cmocka_unit_test(a_point_may_be_the_preset),
+                                       cmocka_unit_test(written_and_read_again),
+                                       cmocka_unit_test(line_and_remedy),
                                        cmocka_unit_test(what_is_missing)};
     return cmocka_run_group_tests(tests, make_base, remove_base);
 }
