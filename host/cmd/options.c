@@ -37,7 +37,7 @@ static const struct argp_option common_options[] = {
     {"seed", KEY_SHORT + SHORT_SEED, "N", 0, "Of data and page placement", 1},
     {"twin", KEY_TWIN, 0, 0, "Run the policies natively, in no GPU time, instead of firmware in QEMU", 1},
     {0, 0, 0, 0, "On which GPU and mcu:", 2},
-    {"preset", 'p', "NAME", 0, "Built-in configuration (default: mask)", 2},
+    {"preset", 'p', "NAME", 0, "Built-in configuration (default: mask), or FILE.yaml as --config", 2},
     {"design", 'd', "NAME", 0, "Built-in changes to it, such as PWCache or Ideal: `memhelm list designs`", 2},
     {"config", 'c', "FILE", 0, "YAML; its keys change the preset's", 2},
     {"core", KEY_SHORT + SHORT_CORE, "NAME|FILE", 0, "Core whose instruction times the mcu has: `memhelm list cores`",

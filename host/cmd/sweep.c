@@ -73,7 +73,7 @@ static const struct argp_option sweep_options[] = {
     {"array", KEY_TASKS, "N", 0, "Tasks of --slurm (default: 8)", 1},
     {"sbatch", KEY_SBATCH, "OPTIONS", 0, "Of its jobs, such as '--partition=short --cpus-per-task=4'", 1},
     {0, 0, 0, 0, "On which GPU:", 2},
-    {"preset", 'p', "A,B", 0, "Built-in configurations (default: mask)", 2},
+    {"preset", 'p', "A,B", 0, "Built-in configurations (default: mask), or files FILE.yaml", 2},
     {"design", KEY_DESIGN, "A,B", 0, "Built-in changes of one, `none` among them", 2},
     {"vary", KEY_VARY, "KEY=VALUES", 0, "A key of the configuration and its values. Repeatable, for other keys", 2},
     {0, 0, 0, 0, "What comes out:", 3},

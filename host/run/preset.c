@@ -17,6 +17,13 @@ static int unknown(const char *kind, const char *name, const char *const *names,
     return mh_fail(err, "unknown %s '%.60s'%s; there are:%s", kind, name, nearest_name(name, names).text, list);
 }
 
+bool preset_is_file(const char *name)
+{
+    static const char end[] = ".yaml";
+    const size_t n = strlen(name);
+    return strchr(name, '/') || (n >= sizeof end && !strcmp(name + n - strlen(end), end));
+}
+
 int preset_load(struct mh_config *cfg, const char *name, struct mh_error *err)
 {
     return mh_preset_summary(name) ? mh_config_preset(cfg, name, err) : unknown("preset", name, mh_preset_names(), err);

@@ -4,6 +4,9 @@
 
 #include "memhelm/config_file.h"
 
+/** A configuration of the user's own in the place of a name: it has a slash in it, or ends in .yaml. */
+bool preset_is_file(const char *name);
+
 /** mh_config_preset(), mh_config_design() and mh_config_describe_sources() (`design` may be NULL). */
 int preset_load(struct mh_config *cfg, const char *name, struct mh_error *err);
 int preset_design(struct mh_config *cfg, const char *name, struct mh_error *err);

@@ -122,14 +122,22 @@ static int load_config(const char *path, struct mh_config *cfg, struct mh_error 
                    number ? " is the length of a run" : "");
 }
 
+/* A file may stand in the place of the preset's name: where presets are listed, the user's own is one of them. */
+static int make_gpu(const struct options *o, struct mh_config *cfg, struct mh_error *err)
+{
+    const bool own = o->preset && preset_is_file(o->preset);
+    const char *preset = own ? NULL : o->preset, *config = own ? o->preset : o->config;
+    if (own && o->config)
+        return mh_fail(err, "--preset %s, --config %s: two configurations; give one", o->preset, o->config);
+    if (preset_load(cfg, preset ? preset : "mask", err) || (o->design && preset_design(cfg, o->design, err)))
+        return -1;
+    return config && (load_config(config, cfg, err) || preset_agrees(cfg, preset, config, err)) ? -1 : 0;
+}
+
 static int make_words(const struct options *o, struct mh_config *cfg, struct mh_error *err)
 {
     memset(cfg, 0, sizeof *cfg);
-    if (preset_load(cfg, o->preset ? o->preset : "mask", err))
-        return -1;
-    if (o->design && preset_design(cfg, o->design, err))
-        return -1;
-    if (o->config && (load_config(o->config, cfg, err) || preset_agrees(cfg, o->preset, o->config, err)))
+    if (make_gpu(o, cfg, err))
         return -1;
     if (o->workload && mh_config_workload(cfg, o->workload, err))
         return -1;

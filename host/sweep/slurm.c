@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "run/preset.h"
+
 struct script {
     FILE *out;
     char *text;
@@ -124,11 +126,22 @@ static int write_spec(const struct slurm_request *r, const char *folder, struct 
     return status;
 }
 
+/* Tasks run elsewhere and later, when the file may be another or not there. */
+static int check_presets(const struct sweep_spec *spec, struct mh_error *err)
+{
+    for (unsigned i = 0; i < spec->presets.count; i++)
+        if (preset_is_file(spec->presets.text[i]))
+            return mh_fail(err,
+                           "--slurm: preset %.400s is a file, which jobs do not take along; say its keys with --set",
+                           spec->presets.text[i]);
+    return 0;
+}
+
 static int make_folder(const struct slurm_request *r, char folder[HOST_PATH], struct mh_error *err)
 {
     char name[HOST_PATH];
     snprintf(name, sizeof name, "%.500s.slurm", r->sweep->spec.name);
-    if (absolute(name, folder, err))
+    if (check_presets(&r->sweep->spec, err) || absolute(name, folder, err))
         return -1;
     if (mkdir(folder, 0777))
         return mh_fail(err, "%s: %s%s", folder, strerror(errno),

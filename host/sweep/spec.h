@@ -1,7 +1,8 @@
 /*
  * What a sweep asks for. A file of one is YAML:
  *
- *     preset image     names, one or a list; image has no default, preset has `mask`
+ *     preset image     names, one or a list; image has no default, preset has `mask`; a preset may be FILE.yaml, a
+ *                      configuration of the user's own
  *     design           names, `none` among them; without it none
  *     workload         as --workload takes them, and @NAME: a list under `lists`, or STUDY:LIST of a rows file of
  *                      `reproduce` (of study NAME if that is the preset's name: @pairs with preset mask is @mask:pairs)

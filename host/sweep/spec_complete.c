@@ -6,6 +6,7 @@
 #include "mcu/image.h"
 #include "memhelm/config_file.h"
 #include "plan/quantity.h"
+#include "run/preset.h"
 #include "run/setup.h"
 #include "spec.h"
 
@@ -105,7 +106,7 @@ static int check_designs(const struct sweep_spec *s, struct mh_error *err)
     int status = cfg ? 0 : no_memory(err);
     for (unsigned p = 0; !status && p < s->presets.count; p++)
         for (unsigned d = 0; !status && d < s->designs.count; d++)
-            if (mh_config_preset(cfg, s->presets.text[p], err) ||
+            if (preset_load(cfg, preset_is_file(s->presets.text[p]) ? SPEC_PRESET : s->presets.text[p], err) ||
                 (strcmp(s->designs.text[d], "none") != 0 && mh_config_design(cfg, s->designs.text[d], err)))
                 status = -1;
     free(cfg);

@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "base/provenance.h"
 #include "plan/quantity.h"
+#include "run/preset.h"
 #include "run/run_dir.h"
 #include "sweep_private.h"
 
@@ -38,10 +39,36 @@ static int count_points(struct sweep *s, struct mh_error *err)
 
 /* --- The file of points. */
 
-/* `made_by` of other results, and the images. */
+/* Presets that are files, as they are now; NULL and `err`: one cannot be read. */
+static json_t *files_json(const struct sweep_spec *spec, struct mh_error *err)
+{
+    json_t *files = json_object();
+    for (unsigned i = 0; i < spec->presets.count; i++) {
+        char sha256[HASH_TEXT];
+        if (!preset_is_file(spec->presets.text[i]))
+            continue;
+        if (hash_file(spec->presets.text[i], sha256, err)) {
+            json_decref(files);
+            return NULL;
+        }
+        json_put(files, spec->presets.text[i], json_string(sha256));
+    }
+    return files;
+}
+
+/* `made_by` of other results, the images, and the user's own presets. */
 static char *made_by(const struct sweep_spec *spec, struct mh_error *err)
 {
-    json_t *o = provenance_json(), *images = json_object();
+    json_t *o = provenance_json(), *images = json_object(), *files = files_json(spec, err);
+    if (!files) {
+        json_decref(o);
+        json_decref(images);
+        return NULL;
+    }
+    if (json_object_size(files))
+        json_put(o, "presets", files);
+    else
+        json_decref(files);
     for (unsigned i = 0; i < spec->images.count; i++) {
         struct image image;
         if (image_open(&image, spec->images.text[i], spec->twin, err)) {

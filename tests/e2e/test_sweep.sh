@@ -166,6 +166,28 @@ interrupted() {
 }
 check "Ctrl-C ends it and says what is kept" interrupted
 
+# A GPU of the user's own beside built-in ones: the same numbers as with its keys; the file's contents are part of the sweep.
+own() {
+    printf 'preset: dws\nl2tlb: {entries: 128}\nsm: {count: 4}\n' > own.yaml
+    sweep -p dws,own.yaml -i baseline -w BP+SCP --twin --cycles 20000 --metric ipc --output own.sqlite -s sm.count=4 &&
+        sweep -p dws -i baseline -w BP+SCP --twin --cycles 20000 --metric ipc --output keys.sqlite -s sm.count=4 --vary l2tlb.entries=128 &&
+        python3 - <<'PY'
+import sqlite3
+points = lambda f, where: sqlite3.connect(f).execute("select ipc from points where " + where).fetchall()
+assert points("own.sqlite", "preset = 'own.yaml'") == points("keys.sqlite", "1") != points("own.sqlite", "preset = 'dws'")
+PY
+}
+check "a file in the place of a preset" own
+sed -i 's/128/256/' own.yaml
+fails "a file that has changed: nothing of before is taken for it" 0 '2 points, ' sweep -p dws,own.yaml -i baseline -w BP+SCP --twin \
+    --cycles 20000 --metric ipc --output own.sqlite -s sm.count=4
+check "its points are anew" python3 -c 'import sqlite3
+(a,), (b,) = sqlite3.connect("own.sqlite").execute("select ipc from points order by preset").fetchall()
+(c,), = sqlite3.connect("keys.sqlite").execute("select ipc from points").fetchall()
+assert c not in (a, b)'
+fails "a file that is not there" 2 'no.yaml: cannot open' sweep -p no.yaml -i baseline -w BP
+fails "a file, and another" 2 'two configurations; give one' "$memhelm" run baseline -p own.yaml -c own.yaml -w BP
+
 fails "which image?" 2 'which image\? --image' sweep -w BP
 fails "which workload?" 2 'which workload\? --workload' sweep -i baseline
 fails "an unknown image" 2 "unknown image 'nope'" sweep -i nope -w BP
