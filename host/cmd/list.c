@@ -12,6 +12,7 @@
 #include "memhelm/kernels.h"
 #include "memhelm/sharing.h"
 #include "memhelm/values.h"
+#include "plan/quantity_show.h"
 #include "argument.h"
 #include "run/preset.h"
 #include "run/traces.h"
@@ -28,7 +29,9 @@
     "  config    every key: value in preset NAME (default mask), range, meaning\n"                                     \
     "  config --preset NAME\n"                                                                                         \
     "            every key: value in that GPU, unit, and where it stands:\n"                                           \
-    "            file, line and source\n"
+    "            file, line and source\n"                                                                              \
+    "  metrics   names that a metric may have: unit, meaning; [t] is one tenant's,\n"                                  \
+    "            such as ipc[0]; knobs are those at the end of the run\n"
 
 static const char doc[] = "Shows what `run` and `compare` can be given; alone what there is to show.\v" WHAT "\n"
                           "Examples:\n"
@@ -38,7 +41,7 @@ static const char doc[] = "Shows what `run` and `compare` can be given; alone wh
                           "\n"
                           "Exit codes: 0; 2 bad input.";
 
-#define WORDS "images presets designs kernels sharing traces cores values config"
+#define WORDS "images presets designs kernels sharing traces cores values config metrics"
 
 static const struct argp_option options[] = {
     {"preset", 'p', "NAME", 0, "With config: the built-in configuration whose values and sources are shown", 0},
@@ -211,12 +214,19 @@ static int list_config(const struct request *r)
     return EXIT_PASSED;
 }
 
+static int list_metrics(const struct request *r)
+{
+    (void)r;
+    quantities_show(stdout);
+    return EXIT_PASSED;
+}
+
 const struct argp list_argp = {
     .options = options,
     .parser = parse,
     .args_doc =
         "\nimages\npresets\ndesigns\nkernels\nsharing\ntraces [DIR]\ncores [CORE]\nvalues KERNEL[@VARIANT][:SIZE]\n"
-        "config [PRESET]\nconfig --preset NAME [--design NAME]",
+        "config [PRESET]\nconfig --preset NAME [--design NAME]\nmetrics",
     .doc = doc};
 
 int cmd_list(int argc, char **argv)
@@ -226,7 +236,8 @@ int cmd_list(int argc, char **argv)
         int (*list)(const struct request *r);
     } lists[] = {{"images", list_images},   {"presets", list_presets}, {"designs", list_designs},
                  {"kernels", list_kernels}, {"sharing", list_sharing}, {"traces", list_traces},
-                 {"cores", list_cores},     {"values", list_values},   {"config", list_config}};
+                 {"cores", list_cores},     {"values", list_values},   {"config", list_config},
+                 {"metrics", list_metrics}};
     struct request r = {0};
     command_parse(&list_argp, argc, argv, &r);
     if (!r.what) {

@@ -78,7 +78,7 @@ static const struct argp_option sweep_options[] = {
     {"vary", KEY_VARY, "KEY=VALUES", 0, "A key of the configuration and its values. Repeatable, for other keys", 2},
     {0, 0, 0, 0, "What comes out:", 3},
     {"metric", KEY_METRIC, "[NAME=]EXPR", 0,
-     "Counters and metrics, as in a rows file (default: weighted_speedup, max_slowdown, ipc). Repeatable", 3},
+     "Counters and metrics, of `memhelm list metrics` (default: weighted_speedup, max_slowdown, ipc). Repeatable", 3},
     {"whole", KEY_WHOLE, 0, 0, "A tenant alone has the whole GPU, not the SMs that it has beside the others", 3},
     {"output", KEY_OUTPUT, "FILE", 0, "The points (default: NAME.sqlite in the current folder)", 3},
     {0, 0, 0, 0, "How:", 4},

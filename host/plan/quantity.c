@@ -185,7 +185,8 @@ static void check_name(void *ctx, const char *name, int tenant)
                     (!strncmp(name, CONFIG, strlen(CONFIG)) && config_key_is(name + strlen(CONFIG))))
         return;
     if (!c->failed)
-        (void)mh_fail(c->err, "this model has no counter or metric '%.60s'%s", name, near_to(name).text);
+        (void)mh_fail(c->err, "this model has no counter or metric '%.60s'%s; `memhelm list metrics` has all", name,
+                      near_to(name).text);
     c->failed = true;
     (void)tenant;
 }

@@ -166,7 +166,7 @@ fails "of a study, too" 2 "cycles: '2T'; allowed: 1..2000000000, such as 500000,
 fails "zero cycles" any 'cycles' "$memhelm" run --image baseline --workload GUPS+MVT --cycles 0
 fails "a twin has no mcu" 2 'twin has no mcu: --core does not go with it' run --twin --core ibex --workload GUPS
 fails "nor faults to recover from" 2 'twin has no mcu: --on-fault does not' "$memhelm" compare baseline mask --on-fault recover --twin --workload GUPS
-check "--help has every list" bash -c '"$0" --help | grep -q "list .*images | presets | designs | kernels | sharing | traces | cores | values | config" && for l in images presets designs kernels sharing traces cores "values ATAX:256" config; do "$0" list $l > /dev/null || exit; done' "$memhelm"
+check "--help has every list" bash -c '"$0" --help | grep -q "list .*images | presets | designs | kernels | sharing | traces | cores | values | config | metrics" && for l in images presets designs kernels sharing traces cores "values ATAX:256" config metrics; do "$0" list $l > /dev/null || exit; done' "$memhelm"
 # A base is as if its keys stood in the file; the list says which file gave a value, and why.
 printf '# mine\nbase: hbm3\n' > "$work/base.yaml"
 printf 'preset: mask\nbase: [hbm2]\nrun: {cycles: 20000}\n' > "$work/hbm.yaml"

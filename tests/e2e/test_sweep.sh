@@ -201,6 +201,21 @@ fails "a range that is none" 2 "l2tlb.entries: '9..4' is no range: write 1..8" s
 fails "an unknown list" 2 'workload @dws:NO: study dws has no such list; there are: LL ML' sweep -i baseline -w @dws:NO
 fails "an unknown study" 2 'no list of yours, and nobody is no study; there are: mask' sweep -i baseline -w @nobody:NO
 fails "an unknown metric" 2 "no counter or metric 'speed'" sweep -i baseline -w BP --metric speed
+fails "an unknown metric that is near to none" 2 "no counter or metric 'foo'; .memhelm list metrics. has all" sweep -i baseline -w BP --metric foo
+# Each name of the list is one, with [0] where the list has that; what is written large stands for others.
+listed() {
+    local metrics
+    "$memhelm" list metrics > metrics.out || return 1
+    mapfile -t metrics < <(awk 'NR > 1 && $1 !~ /[A-Z]/ {print $1; if ($2 == "[t]") print $1 "[0]"}' metrics.out)
+    [ ${#metrics[@]} -gt 100 ] || return 1
+    printf 'image: baseline\nworkload: BP:4096\nset: sm.count=2\ncycles: 3000\ntwin: true\nmetrics: {all: "%s"}\n' \
+        "$(IFS=+; echo "${metrics[*]:0:20}")" > all.yaml
+    sweep all.yaml --dry-run || return 1
+    for m in "${metrics[@]}"; do
+        "$memhelm" sweep --results results.sqlite -i baseline -w BP:4096 --twin --dry-run --metric "$m" > metric.out 2>&1 || { cat metric.out; return 1; }
+    done
+}
+check "each name of list metrics is one" listed
 fails "a metric of a key that is none" 2 "metric config.sm.cout: .*nearest: sm.count" sweep -i baseline -w BP --metric config.sm.cout
 fails "a metric of a tenant that is not there, before anything runs" 2 'metric ipc\[5\]: ipc\[5\]: there are 2 tenants, \[0\] to \[1\]' sweep -i baseline -w BP+SCP --metric 'ipc[5]'
 fails "a metric's name that is a column" 2 'a column has that name' sweep -i baseline -w BP --metric seed=ipc
