@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "asked.h"
 #include "base/memory.h"
 
 /** A chosen point and where it goes. */
@@ -17,6 +18,7 @@ struct filling {
     struct placed *points; /* by cell, then seed */
     unsigned count;
     struct levels seeds;
+    unsigned asked;        /* points of each cell when the sweep has run to its end; 0: no more than others have */
     unsigned combinations; /* of what is averaged over, but for axes that were drawn */
     struct levels drawn;   /* combinations of those */
     unsigned *seen;        /* [of them]: the visit to a cell that met it last */
@@ -124,7 +126,7 @@ static unsigned wanted(struct filling *f, unsigned from, unsigned to)
         drawn += *seen != f->visit;
         *seen = f->visit;
     }
-    return drawn * f->combinations;
+    return f->asked ? f->asked : drawn * f->combinations;
 }
 
 static void fill_cell(struct filling *f, unsigned from, unsigned to, unsigned value)
@@ -185,6 +187,7 @@ static void fill(struct pivot *t)
     struct filling f = {.t = t,
                         .points = must_have(s->chosen_count, sizeof *f.points),
                         .samples = must_have(s->chosen_count, sizeof *f.samples)};
+    f.asked = asked_of_cell(s);
     levels_in(&f.seeds, s, t->seed);
     count_combinations(&f);
     place_points(&f);

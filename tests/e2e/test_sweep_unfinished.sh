@@ -54,4 +54,13 @@ check "it says so, too" grep -rq "$there of 9 points" page.html
 check "the same call goes on" "$memhelm" "${small[@]}" "${grid[@]}"
 "$memhelm" table sweep.sqlite --rows l2tlb.entries > whole.out
 check "then all are there, and nothing is missing" bash -c 'grep -q "^Sweep sweep: 9 of 9 points" whole.out && ! grep -q missing whole.out'
+
+# A seed that no cell has is missing in each.
+python3 -c 'import sqlite3; db = sqlite3.connect("sweep.sqlite"); db.execute("delete from points where seed = 3"); db.commit()'
+"$memhelm" table sweep.sqlite --rows l2tlb.entries > seeds.out
+check "means of fewer seeds than were asked for are marked" [ "$(grep -c '^[0-9]* .*(2 of 3)$' seeds.out)" = 3 ]
+check "and counted" grep -q '^- 3: not in the file: its sweep was interrupted' seeds.out
+fails "also of the axis that is a column" 0 '\(2 of 3\) .*\(2 of 3\)' "$memhelm" table sweep.sqlite --rows image --columns l2tlb.entries
+"$memhelm" table sweep.sqlite --rows l2tlb.entries --where seed=1 > part.out
+check "not so of a part that was asked for" bash -c '! grep -q "(. of" part.out'
 finish
