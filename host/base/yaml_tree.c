@@ -6,12 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memhelm/yaml_depth.h"
 #include "nearest.h"
 
 int tree_parse(struct tree *t, const char *text, size_t length)
 {
     yaml_parser_t parser;
     int status = 0;
+    t->doc = NULL;
+    if (mh_yaml_depth(text, length, t->name, t->err))
+        return -1;
     t->doc = calloc(1, sizeof *t->doc);
     if (!t->doc || !yaml_parser_initialize(&parser)) {
         free(t->doc);

@@ -3,6 +3,7 @@
 #define MEMHELM_CONFIG_LOAD_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "config/preset.h"
 #include "memhelm/config.h"
@@ -24,6 +25,9 @@ struct mh_load {
 
 /** Reads a file over *cfg: its preset, design and bases, then its other keys. -1 and *cfg as it was. */
 int mh_load(struct mh_config *cfg, const struct mh_load *load, struct mh_error *err);
+
+/** The text of a user's file; the caller frees it. NULL and `err`: it cannot be read, or is too large or too deep. */
+char *mh_load_text(const char *path, size_t *length, struct mh_error *err);
 
 /** Reads `name` of `set` over *cfg; -1, also when there is none such: then the error lists them. */
 int mh_load_named(struct mh_config *cfg, const struct mh_preset_set *set, const char *name, struct mh_source *sources,

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <yaml.h>
 
+#include "config/load.h"
 #include "memhelm/config_file.h"
 
 /* The value of `name` (its first `length` characters) in a mapping, and the line of its key. */
@@ -55,18 +56,18 @@ unsigned mh_config_line(const char *path, const char *key)
 {
     yaml_parser_t parser;
     yaml_document_t doc;
+    struct mh_error unused;
     unsigned line = 0;
-    FILE *f = fopen(path, "rb");
-    if (!f)
-        return 0;
-    if (yaml_parser_initialize(&parser)) {
-        yaml_parser_set_input_file(&parser, f);
+    size_t length;
+    char *text = mh_load_text(path, &length, &unused);
+    if (text && yaml_parser_initialize(&parser)) {
+        yaml_parser_set_input_string(&parser, (const unsigned char *)text, length);
         if (yaml_parser_load(&parser, &doc)) {
             line = follow(&doc, key);
             yaml_document_delete(&doc);
         }
         yaml_parser_delete(&parser);
     }
-    fclose(f);
+    free(text);
     return line;
 }

@@ -6,6 +6,7 @@
 
 #include "config/load.h"
 #include "memhelm/config_file.h"
+#include "memhelm/yaml_depth.h"
 
 enum { FILE_MAX = 1 << 20 };
 
@@ -54,27 +55,43 @@ int mh_config_design(struct mh_config *cfg, const char *name, struct mh_error *e
     return 0;
 }
 
-int mh_config_load(struct mh_config *cfg, const char *path, struct mh_error *err)
+static char *read_open(FILE *f, const char *path, size_t *length, struct mh_error *err)
+{
+    char *text = malloc(FILE_MAX + 1);
+    if (!text)
+        return (void)mh_fail(err, "%s: out of memory", path), NULL;
+    /* One byte more than is allowed: a longer file shows. */
+    *length = fread(text, 1, FILE_MAX + 1, f);
+    int status = ferror(f) ? mh_fail(err, "%s: cannot read: %s", path, strerror(errno)) : 0;
+    if (!status && *length > FILE_MAX)
+        status = mh_fail(err, "%s: more than %d bytes: not a configuration", path, FILE_MAX);
+    if (!status)
+        status = mh_yaml_depth(text, *length, path, err);
+    if (status) {
+        free(text);
+        text = NULL;
+    }
+    return text;
+}
+
+char *mh_load_text(const char *path, size_t *length, struct mh_error *err)
 {
     FILE *f = fopen(path, "rb");
     if (!f)
-        return mh_fail(err, "%s: cannot open: %s", path, strerror(errno));
-    char *text = malloc(FILE_MAX + 1);
-    if (!text) {
-        fclose(f);
-        return mh_fail(err, "%s: out of memory", path);
-    }
-    int status;
-    /* One byte more than is allowed: a longer file shows. */
-    size_t length = fread(text, 1, FILE_MAX + 1, f);
-    struct mh_preset file = {.file = path, .text = text, .end = text + length};
-    if (ferror(f))
-        status = mh_fail(err, "%s: cannot read: %s", path, strerror(errno));
-    else if (length > FILE_MAX)
-        status = mh_fail(err, "%s: more than %d bytes: not a configuration", path, FILE_MAX);
-    else
-        status = mh_load(cfg, &(struct mh_load){.file = &file, .bases = &mh_presets}, err);
+        return (void)mh_fail(err, "%s: cannot open: %s", path, strerror(errno)), NULL;
+    char *text = read_open(f, path, length, err);
     fclose(f);
+    return text;
+}
+
+int mh_config_load(struct mh_config *cfg, const char *path, struct mh_error *err)
+{
+    size_t length;
+    char *text = mh_load_text(path, &length, err);
+    if (!text)
+        return -1;
+    struct mh_preset file = {.file = path, .text = text, .end = text + length};
+    int status = mh_load(cfg, &(struct mh_load){.file = &file, .bases = &mh_presets}, err);
     free(text);
     return status;
 }

@@ -18,6 +18,12 @@ printf 'not an ELF' > "$work/text.elf"
 fails "unknown key: file, line, the nearest key" any 'key.yaml:4:.*wayz.*ways' run --config "$work/key.yaml" --workload GUPS+MVT
 printf 'preset: mask\nl2tlb.entries: 256\n' > "$work/dotted.yaml"
 fails "a key with its section: how a file has it" any 'dotted.yaml:2: unknown key .l2tlb.entries.; write `l2tlb: [{]entries: [.][.][}]`; allowed: base' run --config "$work/dotted.yaml" --workload GUPS+MVT
+python3 -c 'print("# deep\n" + "[" * 200000)' > "$work/deep.yaml"
+deep='deep.yaml:2: lists and mappings in each other, more than 64 deep: close some'
+fails "a configuration that is nested without end" 2 "memhelm: .*$deep" timeout 10 "$memhelm" run baseline --twin --config "$work/deep.yaml" -w MVT
+fails "a sweep's file" 2 "memhelm: .*$deep" timeout 10 "$memhelm" sweep "$work/deep.yaml"
+fails "a core" 2 "$deep" timeout 10 "$memhelm" run baseline --core "$work/deep.yaml" -w MVT
+fails "a study's rows" 2 "$deep" timeout 10 "$memhelm" reproduce mask --list --rows "$work/deep.yaml"
 fails "value out of range: file, line, range" any 'value.yaml:3:.*walkers' run --config "$work/value.yaml" --workload GUPS+MVT
 fails "wrong type: file, line" any 'type.yaml:3:' run --config "$work/type.yaml" --workload GUPS+MVT
 fails "missing file" any 'nowhere.yaml' run --config "$work/nowhere.yaml" --workload GUPS+MVT

@@ -1,4 +1,5 @@
 /* Reading configurations: every class of bad input has its line and says what is allowed. */
+#include "memhelm/yaml_depth.h"
 #include "unit/config_text.h"
 
 /* One bad file: its text and what the error starts with and contains. */
@@ -107,6 +108,22 @@ static void test_syntax(void **state)
     };
     (void)state;
     CHECK_BAD(rows);
+}
+
+/* 64 of lists and mappings, and not one more. */
+static void test_depth(void **state)
+{
+    static const char open[] = "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[";
+    char text[256];
+    struct mh_error err;
+    (void)state;
+    assert_int_equal(strlen(open), MH_YAML_DEPTH);
+    assert_int_equal(mh_yaml_depth(open, strlen(open), "F", &err), 0);
+    snprintf(text, sizeof text, "a:\n  - 1\n  - %s", open);
+    assert_int_equal(mh_yaml_depth(text, strlen(text), "F", &err), -1);
+    assert_string_equal(err.text, "F:3: lists and mappings in each other, more than 64 deep: close some");
+    snprintf(text, sizeof text, "[[], {}]\n");
+    assert_int_equal(mh_yaml_depth(text, strlen(text), "F", &err), 0);
 }
 
 static void test_too_many_tenants(void **state)
@@ -295,12 +312,19 @@ static void test_workload(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_unknown_keys),   cmocka_unit_test(test_duplicates),
-        cmocka_unit_test(test_values),         cmocka_unit_test(test_shapes),
-        cmocka_unit_test(test_syntax),         cmocka_unit_test(test_too_many_tenants),
-        cmocka_unit_test(test_files),          cmocka_unit_test(test_preset_in_file),
-        cmocka_unit_test(test_design_in_file), cmocka_unit_test(test_design_before_file),
-        cmocka_unit_test(test_designs),        cmocka_unit_test(test_tenants_replace),
+        cmocka_unit_test(test_unknown_keys),
+        cmocka_unit_test(test_duplicates),
+        cmocka_unit_test(test_values),
+        cmocka_unit_test(test_shapes),
+        cmocka_unit_test(test_syntax),
+        cmocka_unit_test(test_depth),
+        cmocka_unit_test(test_too_many_tenants),
+        cmocka_unit_test(test_files),
+        cmocka_unit_test(test_preset_in_file),
+        cmocka_unit_test(test_design_in_file),
+        cmocka_unit_test(test_design_before_file),
+        cmocka_unit_test(test_designs),
+        cmocka_unit_test(test_tenants_replace),
         cmocka_unit_test(test_workload),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
