@@ -6,9 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/escape.h"
 #include "base/file.h"
 
-enum { BUSY_MS = 60 * 1000 };
+enum { BUSY_MS = 60 * 1000, SAY_MS = 1000, LOOK_MS = 20 };
 
 /* What only some runs have beside their result; a table each. */
 enum { COUNTS /* of instructions: core.json */, BURSTS, EXTRAS };
@@ -19,7 +20,24 @@ struct store {
     char path[HOST_PATH];
     bool given;       /* by --results */
     unsigned damaged; /* results found so */
+    bool said;        /* that it waits */
 };
+
+/* SQLite's own wait is silent. The count of calls is of one wait; 0 gives up. */
+static int wait_for_it(void *store, int calls)
+{
+    struct store *st = store;
+    if (calls >= BUSY_MS / LOOK_MS)
+        return 0;
+    if (calls >= SAY_MS / LOOK_MS && !st->said) {
+        fputs("memhelm: ", stderr);
+        escape_print(stderr, st->path);
+        fprintf(stderr, ": another memhelm writes to it; this one waits, for %d s at most\n", BUSY_MS / 1000);
+        st->said = true;
+    }
+    usleep(LOOK_MS * 1000);
+    return 1;
+}
 
 static bool is_damage(int code)
 {
@@ -29,9 +47,13 @@ static bool is_damage(int code)
 static int fail(const struct store *st, struct mh_error *err)
 {
     bool damaged = st->db && is_damage(sqlite3_errcode(st->db));
+    bool busy = st->db && (sqlite3_errcode(st->db) & 0xff) == SQLITE_BUSY;
     const char *remedy = "choose another file with --results";
     if (st->given && damaged)
         remedy = "choose another file with --results, or delete this one if it is to be made anew";
+    else if (busy)
+        remedy = st->given ? "wait until the other memhelm has ended, or choose another file with --results"
+                           : "wait until the other memhelm has ended";
     else if (damaged)
         remedy = "delete it, what it kept is run again";
     else if (!st->given)
@@ -84,7 +106,7 @@ static int prepare(struct store *st, struct mh_error *err)
     static const char *const add_extra[] = {"INSERT OR REPLACE INTO kept_counts VALUES (?1, ?2, ?3)",
                                             "INSERT OR REPLACE INTO kept_bursts VALUES (?1, ?2, ?3)"};
     bool good = true;
-    if (sqlite3_open(st->path, &st->db) || sqlite3_busy_timeout(st->db, BUSY_MS) ||
+    if (sqlite3_open(st->path, &st->db) || sqlite3_busy_handler(st->db, wait_for_it, st) ||
         sqlite3_exec(st->db, schema, NULL, NULL, NULL) || sqlite3_prepare_v2(st->db, find, -1, &st->find, NULL) ||
         sqlite3_prepare_v2(st->db, add, -1, &st->add, NULL))
         return fail(st, err);

@@ -27,6 +27,18 @@ fails "--dry-run counts points, runs, cycles; runs nothing" 0 '^24 points, 48 ru
     sweep "${grid[@]}" --twin --dry-run
 check "and leaves no file" [ ! -e sweep.sqlite ]
 fails "a grid" 0 "^24 points, 48 runs, 0 of them kept from before +memhelm table sweep.sqlite --rows l2tlb.entries --columns image --value weighted_speedup" sweep "${grid[@]}" --twin
+locked() { # a store that another has for 3 seconds: said once, then all goes on
+    python3 -c 'import sqlite3, sys, time
+db = sqlite3.connect(sys.argv[1])
+db.execute("begin exclusive")
+open("locked", "w").close()
+time.sleep(3)' shared.sqlite &
+    until [ -e locked ]; do sleep 0.05; done
+    "$memhelm" sweep -i baseline -w GUPS --twin --vary l2.ways=8 --cycles 5000 --results shared.sqlite --output shared.points > shared.out 2> shared.err || return 1
+    wait $!
+    [ "$(grep -c '^memhelm: shared.sqlite: another memhelm writes to it; this one waits, for 60 s at most$' shared.err)" = 1 ]
+}
+check "a store that another writes to: it is said, and waited for" locked
 check "48 runs are kept" [ "$(kept_runs results.sqlite)" -eq 48 ]
 check "in the order of the axes, the image the fastest" is "1|baseline|1|64|2
 2|mask-tlb|1|64|2
