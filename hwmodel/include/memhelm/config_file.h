@@ -43,9 +43,9 @@ int mh_config_dram_preset(struct mh_config *cfg, const char *name, struct mh_err
 
 /**
  * Reads FILE over what *cfg holds (a `preset:` key in it replaces that first, then comes
- * its `design:`, or the one that *cfg has (two different ones are refused), then what `base:` names, built-in presets or DRAM sets, as if their keys
- * stood in FILE, then its own keys). An unknown key, a wrong type or a value
- * out of range is an error naming file, line and what is allowed.
+ * its `design:`, or the one that *cfg has (two different ones are refused), then what `base:` names, built-in presets
+ * or DRAM sets, as if their keys stood in FILE, then its own keys). An unknown key, a wrong type or a value out of
+ * range is an error naming file, line and what is allowed.
  */
 int mh_config_load(struct mh_config *cfg, const char *path, struct mh_error *err);
 
