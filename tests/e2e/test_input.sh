@@ -209,4 +209,5 @@ check "--version, of every command" bash -c 'for c in "" run compare classes rep
 fails "no such option" any '[Tt]ry|usage|--help' "$memhelm" run --nosuch
 check "a recorded trace runs as a tenant" run --workload "trace:$data/pb_atax_k1.w64.gmt.zst+GUPS" --json "$work/t.json"
 check "--help teaches" bash -c '"$0" --help | grep -q compare && "$0" run --help | grep -q -- --workload' "$memhelm"
+fails "a matrix that has no end and is no text" 2 '/dev/zero:1: a NUL byte, which no text has' timeout 30 "$memhelm" run baseline --twin -w SPMV:/dev/zero --cycles 1000
 finish

@@ -4,11 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The last line's end is seen as one, whether or not the file has it. */
+/* The last line's end is seen as one, whether or not the file has it. No text has a NUL byte; a device has no end. */
 void mh_scan_step(struct mh_scan *s)
 {
     s->line += s->next == '\n';
     s->next = mh_stream_byte(&s->in);
+    if (s->next)
+        return;
+    s->in.failure = "a NUL byte, which no text has";
+    s->next = -1;
 }
 
 static bool is_blank(int c)
