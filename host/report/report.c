@@ -5,50 +5,10 @@
 #include <string.h>
 
 #include "paging.h"
+#include "title.h"
 #include "warnings.h"
 #include "run/setup.h"
 #include "base/table.h"
-
-/* Tenants that come or go: their rates count the cycles in which they were there. */
-static void presence(const struct mh_config *c, FILE *out)
-{
-    for (uint32_t t = 0; t < c->tenants_count; t++) {
-        const struct mh_tenant_cfg *tenant = &c->tenants[t];
-        if (!tenant->arrive && !tenant->leave)
-            continue;
-        fprintf(out, "tenant %u %s is there from cycle %" PRIu64, t, setup_kernel_name(tenant), tenant->arrive);
-        if (tenant->leave)
-            fprintf(out, " to %" PRIu64, tenant->leave);
-        fputs("; its IPC, slowdown and GB/s are of these cycles\n", out);
-    }
-}
-
-static void window(const struct mh_config *c, FILE *out)
-{
-    if (c->run.completions)
-        fprintf(out, ", until each has finished %u time%s, at most", c->run.completions,
-                c->run.completions > 1 ? "s" : "");
-    else
-        fputc(',', out);
-    fprintf(out, " %" PRIu64 " GPU cycles", c->run.cycles);
-}
-
-static void title(const struct experiment *x, FILE *out)
-{
-    const struct mh_config *c = &x->cfg;
-    fprintf(out, "%s%s%s: ", c->preset, *c->design ? ", design " : "", c->design);
-    for (uint32_t t = 0; t < c->tenants_count; t++)
-        fprintf(out, "%s%s", t ? " + " : "", setup_kernel_name(&c->tenants[t]));
-    window(c, out);
-    fprintf(out, ", seed %" PRIu64 ", epoch %" PRIu64 ", ", c->run.seed, c->run.epoch);
-    if (x->options->twin)
-        fprintf(out, "native twin\n");
-    else if (c->mcu.hz)
-        fprintf(out, "core %s at %.6g MHz\n", c->mcu.core, (double)c->mcu.hz / 1e6);
-    else
-        fprintf(out, "infinitely fast mcu\n");
-    presence(c, out);
-}
 
 static void heading(struct table *t, const char *const *names)
 {
@@ -208,7 +168,7 @@ void report_run(const struct experiment *x, FILE *out)
     if (!experiment_metrics(x, 0, &m))
         return;
     fprintf(out, "%s on ", s->image->name);
-    title(x, out);
+    report_title(x, out);
     tenant_table(x, &s->result.stats, &m, out);
     speedups(&m, out);
     report_paging(&s->cfg, &s->result.stats, out);
@@ -335,7 +295,7 @@ void report_compare(const struct experiment *x, FILE *out)
     struct metrics m[MAX_IMAGES];
     bool walk_epochs = any_walk_epochs(x);
     int first = -1;
-    title(x, out);
+    report_title(x, out);
     gpu_heading(x, gpu);
     firmware_heading(firmware, walk_epochs);
     for (unsigned i = 0; i < x->options->image_count; i++) {

@@ -198,6 +198,8 @@ check "its points are anew" python3 -c 'import sqlite3
 (c,), = sqlite3.connect("keys.sqlite").execute("select ipc from points").fetchall()
 assert c not in (a, b)'
 fails "a file that is not there" 2 'no.yaml: cannot open' sweep -p no.yaml -i baseline -w BP
+fails "a run's title names it" 0 'baseline on dws as changed by own.yaml and 1 key: BP, ' "$memhelm" run baseline -p own.yaml -w BP --twin \
+    --cycles 3000 --no-alone -s l2.ways=8
 fails "a file, and another" 2 'two configurations; give one' "$memhelm" run baseline -p own.yaml -c own.yaml -w BP
 
 fails "which image?" 2 'which image\? --image' sweep -w BP
