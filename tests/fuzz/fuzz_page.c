@@ -38,7 +38,12 @@ static const char study[] =
     "\"note\":\"n\",\"reason\":null}],\"grids\":[{\"title\":\"g\",\"columns\":[{\"name\":\"c\",\"relation\":\"gain\","
     "\"workloads\":[\"A\",\"B\"],\"cells\":[[1.0,null]]}]}]}";
 
-static const char other[] = "{\"schema\":\"memhelm-latency-2\",\"n\":1,\"list\":[{\"a\":1,\"b\":\"x\"},{\"c\":2.5}],"
+static const char latency[] =
+    "{\"schema\":\"memhelm-latency-2\",\"images\":[{\"name\":\"dws\",\"preset\":\"dws\",\"core\":\"ibex\",\"cycles\":5,"
+    "\"workloads\":[{\"workload\":\"A+B\",\"gain\":0.5,\"gain_half\":0.1,\"verdict\":\"gain\",\"knee_hz\":25000000,"
+    "\"kept_hz\":null}],\"points\":[{\"name\":\"no time\",\"losses\":[0.0],\"questions\":9,\"missed\":0}]}]}";
+
+static const char other[] = "{\"schema\":\"memhelm-classes-1\",\"n\":1,\"list\":[{\"a\":1,\"b\":\"x\"},{\"c\":2.5}],"
                             "\"deep\":{\"one\":{\"two\":{\"three\":{\"four\":1}}}},\"numbers\":[1,2,null]}";
 
 /* Any value: of another type, and with texts that mean something to a browser. */
@@ -127,7 +132,7 @@ static void look_at(void)
 
 static bool one_round(uint64_t seed, uint64_t n)
 {
-    static const char *const texts[] = {run, study, other};
+    static const char *const texts[] = {run, study, latency, other};
     static const char *const names[] = {"a.json", "b.json"};
     struct dice d = {seed + n, 0};
     char paths[2][HOST_PATH], page[HOST_PATH];
@@ -135,7 +140,7 @@ static bool one_round(uint64_t seed, uint64_t n)
     struct page_request q = {.count = 2};
     for (unsigned i = 0; i < 2; i++) {
         must(!path_join(paths[i], dir, names[i], &err), "a path");
-        write_mutant(&d, texts[roll(&d, 3)], paths[i]);
+        write_mutant(&d, texts[roll(&d, sizeof texts / sizeof *texts)], paths[i]);
         q.files[i] = paths[i];
     }
     must(!path_join(page, dir, "page", &err), "a path");
