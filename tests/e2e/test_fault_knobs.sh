@@ -99,10 +99,10 @@ PY
 goes_wrong() { # image, cause, what is said of it, where
     local image=$1 cause=$2 text=$3 where=$4
     fails "$image: reported with pc, cause and function" 1 \
-        "$image ended in a fault at GPU cycle 30[0-9]{4}: unexpected trap, reported by the firmware: $text +pc 0x[0-9a-f]{8} in $where.*mcause 0x0000000$cause: $text" \
+        "$image ended in a fault at GPU cycle 30[0-9]{4}: unexpected trap, reported by the firmware: $text( at 0x[0-9a-f]{8} .[^)]*.)? +pc 0x[0-9a-f]{8} in $where.*mcause 0x0000000$cause: $text" \
         image "$image" --cycles 600000 --json "$work/stop-$image.json" --registers "$work/stop-$image.registers"
     check "$image: the knobs are those of the last COMMIT" stopped "$image" "$cause"
-    fails "$image: with recover the run passes, and it is told" 0 "$image recovered 1 time; .*$text; pc 0x[0-9a-f]{8} in ${where/0x\[0-9a-f]\{8\} in /}[;,]" \
+    fails "$image: with recover the run passes, and it is told" 0 "$image recovered 1 time; .*$text( at 0x[0-9a-f]{8} .[^)]*.)?; pc 0x[0-9a-f]{8} in ${where/0x\[0-9a-f]\{8\} in /}[;,]" \
         image "$image" --cycles 900000 --mcu-hz 100000000 --on-fault recover \
         --json "$work/recover-$image.json" --epochs "$work/recover-$image.csv" --keep "$work/kept-$image"
     check "$image: last knobs, safe knobs, the policy again; the GPU runs on" recovered "$image" "$cause"
@@ -110,7 +110,7 @@ goes_wrong() { # image, cause, what is said of it, where
 }
 
 # A division by zero is a check that the compiler makes, which ends in an ebreak.
-goes_wrong overflow-once 7 'store access fault' 'overflow_deeper, called from 0x[0-9a-f]{8} in overflow_deeper'
+goes_wrong overflow-once 7 'store access fault' 'overflow_deeper( .[^)]*.)?, called from 0x[0-9a-f]{8} in overflow_deeper'
 goes_wrong store-once 7 'store access fault' 'store_once_on_epoch'
 goes_wrong jump-once 1 'instruction access fault' 'no function, called from 0x[0-9a-f]{8} in jump_once_on_epoch'
 goes_wrong fault-once 3 'breakpoint' 'fault_once_on_epoch'

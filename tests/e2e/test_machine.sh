@@ -106,7 +106,7 @@ check "a boot that never ends holds it for a million mcu cycles" begins_without
 check "two runs are alike, traced or not" twice_the_same
 fails "EXIT with 0 before the run's end is no pass" 1 'FAIL: the firmware wrote EXIT at GPU cycle 0, before the run.s end at 101500' machine "$work/f" passes_at_once
 check "EXIT stops the mcu at that store" stopped_at_once
-fails "FAULT ends the run with what the firmware wrote" 2 'store access fault; pc 0x00001234 ra 0x00005678' machine "$work/f" reports_fault
+fails "FAULT ends the run with what the firmware wrote" 2 'store access fault at 0x00000000 .nothing is there.; pc 0x00001234 ra 0x00005678' machine "$work/f" reports_fault
 fails "an mcu that sleeps for ever: hang" 3 'HANG: .*no EXIT.*the mcu sleeps; pc 0x0010' machine "$work/f" sleeps_for_ever
 fails "an mcu that never sleeps: hang" 3 'HANG: .*no EXIT.*awake; pc 0x0010' machine "$work/f" never_sleeps
 fails "the same, infinitely fast: GPU time stands still" 3 'HANG: the firmware never slept' machine "$work/inf" never_sleeps
