@@ -61,7 +61,7 @@ FIRMWARE_OWNS := ^.*error: .policy_owns_(\w+). undeclared.*$$
 FIRMWARE_FRAME := ^([^:]+:[0-9]+):.*stack usage is [0-9]+ bytes.*$$
 
 # Who refers to software floating point: the core has no FPU, and an operation takes a hundred cycles.
-firmware_no_floats = @! $(RISCV_NM) -u $@ | grep -qE '__\w+[sd]f([23]|si|di)?$$$$' || { rm -f $@; \
+firmware_no_floats = @! $(RISCV_NM) -u $@ | grep -qE '__\w+[sd]f([23]|si|di)?$$' || { rm -f $@; \
 	echo '$<: floating point; the core has no FPU: policies have integers only (firmware/policy/policy.h)' >&2; false; }
 
 # $(call firmware_archive,AR): the archive $@, made anew: what has gone would stay in it.

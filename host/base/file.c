@@ -155,6 +155,12 @@ int write_file(const char *path, const char *data, size_t length, struct mh_erro
     return replace_file(realpath(path, target) ? target : path, data, length, err);
 }
 
+bool names_file(const char *what, const char *suffix)
+{
+    const size_t n = strlen(what), m = strlen(suffix);
+    return strchr(what, '/') || (n > m && !strcmp(what + n - m, suffix));
+}
+
 bool same_file(const char *a, const char *b)
 {
     struct stat x, y;

@@ -36,6 +36,9 @@ char *read_log(const char *path, size_t *length, struct mh_error *err);
  */
 int write_file(const char *path, const char *data, size_t length, struct mh_error *err);
 
+/** Is `what`, where a name could stand, the path of a file: with a '/' in it or `suffix` at its end? */
+bool names_file(const char *what, const char *suffix);
+
 /** Are both the same regular file, by whatever names and links? False where one is not there. */
 bool same_file(const char *a, const char *b);
 

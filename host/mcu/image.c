@@ -59,9 +59,8 @@ static int unknown(const char *what, const char *path, bool twin, struct mh_erro
 static int find(struct image *image, const char *what, struct mh_error *err)
 {
     const char *suffix = image->twin ? ".so" : ".elf";
-    size_t n = strlen(what), m = strlen(suffix);
     base_name(what, image->name, sizeof image->name);
-    if (strchr(what, '/') || (n > m && !strcmp(what + n - m, suffix)))
+    if (names_file(what, suffix))
         return path_join(image->path, what, "", err);
     snprintf(image->name, sizeof image->name, "%s", what);
     if (built(image->twin ? "twin" : "firmware", what, suffix, image->path, err))

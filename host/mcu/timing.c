@@ -61,8 +61,7 @@ static int unknown(const char *what, struct mh_error *err)
 
 bool core_is_file(const char *what)
 {
-    const char *dot = strrchr(what, '.');
-    return strchr(what, '/') || (dot && !strcmp(dot, ".yaml"));
+    return names_file(what, ".yaml");
 }
 
 int core_open(struct core *c, const char *what, struct mh_error *err)

@@ -34,9 +34,9 @@ void report_faster(const struct mh_config *cfg, const struct metrics *m, FILE *o
     for (uint32_t t = 0; t < m->tenants; t++)
         if (m->tenant[t].speedup > faster)
             fprintf(out,
-                    "tenant %u %s: %.2f times as fast as alone: in this window it does other work than alone, as its "
-                    "launches "
-                    "differ; --set run.completions=1 compares whole programs\n",
+                    "tenant %u %s: %.2f times as fast as alone: the image would help it alone, too, or in this window "
+                    "it is "
+                    "elsewhere in its program; --set run.completions=1 compares whole programs\n",
                     t, setup_kernel_name(&cfg->tenants[t]), m->tenant[t].speedup);
 }
 

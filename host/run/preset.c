@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/file.h"
 #include "base/nearest.h"
 
 static void list_names(char *list, size_t size, const char *const *names)
@@ -19,9 +20,7 @@ static int unknown(const char *kind, const char *name, const char *const *names,
 
 bool preset_is_file(const char *name)
 {
-    static const char end[] = ".yaml";
-    const size_t n = strlen(name);
-    return strchr(name, '/') || (n >= sizeof end && !strcmp(name + n - strlen(end), end));
+    return names_file(name, ".yaml");
 }
 
 int preset_load(struct mh_config *cfg, const char *name, struct mh_error *err)

@@ -38,7 +38,8 @@ static uintptr_t pc_of(const void *context)
 #elif defined __aarch64__
     return (uintptr_t)((const ucontext_t *)context)->uc_mcontext.pc;
 #else
-    return context ? 0 : 0;
+    (void)context;
+    return 0;
 #endif
 }
 
