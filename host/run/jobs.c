@@ -20,7 +20,7 @@ enum {
 
 struct pool {
     struct sim **sims;
-    unsigned count, next, running, done;
+    unsigned count, parallel, next, running, done;
     double started, said, looked;
     bool progress, terminal, shown;
     void (*finished)(void *ctx, struct sim *s);
@@ -151,25 +151,6 @@ static void show_consoles(const struct pool *p)
         console_show(p->sims[i]);
 }
 
-/* Collects every child that has ended. */
-static void reap(struct pool *p, bool stopped)
-{
-    int status;
-    pid_t pid;
-    while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
-        struct sim *s = sim_of(p, pid);
-        if (!s)
-            continue;
-        sim_finish(s, status);
-        if (stopped && s->state == SIM_LOST)
-            s->state = SIM_STOPPED;
-        p->running--;
-        p->done++;
-        if (p->finished && s->state != SIM_STOPPED)
-            p->finished(p->ctx, s);
-    }
-}
-
 /* It reads files, which may be pipes that nobody fills: a signal ends that. */
 static int start(struct sim *s)
 {
@@ -179,9 +160,9 @@ static int start(struct sim *s)
     return status;
 }
 
-static void start_more(struct pool *p, unsigned parallel)
+static void start_more(struct pool *p)
 {
-    while (p->running < parallel && p->next < p->count && !signals_pending()) {
+    while (p->running < p->parallel && p->next < p->count && !signals_pending()) {
         struct sim *s = p->sims[p->next++];
         if (!start(s)) {
             p->running++;
@@ -189,6 +170,27 @@ static void start_more(struct pool *p, unsigned parallel)
             s->state = SIM_LOST;
             p->done++;
         }
+    }
+}
+
+/* Collects every child that has ended. Its place is taken before its result is read and kept: that waits for a disk. */
+static void reap(struct pool *p, bool stopped)
+{
+    int status;
+    pid_t pid;
+    while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+        struct sim *s = sim_of(p, pid);
+        if (!s)
+            continue;
+        p->running--;
+        if (!stopped)
+            start_more(p);
+        sim_finish(s, status);
+        if (stopped && s->state == SIM_LOST)
+            s->state = SIM_STOPPED;
+        p->done++;
+        if (p->finished && s->state != SIM_STOPPED)
+            p->finished(p->ctx, s);
     }
 }
 
@@ -222,10 +224,10 @@ static bool on_console(const struct pool *p)
 }
 
 /* Until nothing runs or waits, or until a signal, whose number it returns. */
-static int run_all(struct pool *p, unsigned parallel)
+static int run_all(struct pool *p)
 {
     long tick = p->progress ? TICK_NS : CONSOLE_TICK_NS;
-    for (start_more(p, parallel); p->running && !signals_pending(); start_more(p, parallel)) {
+    for (start_more(p); p->running && !signals_pending(); start_more(p)) {
         int signal = signals_wait(tick);
         if (signal && signal != SIGCHLD)
             return signal;
@@ -245,12 +247,17 @@ int jobs_run(struct sim **sims, unsigned count, unsigned parallel)
 int jobs_run_each(struct sim **sims, unsigned count, unsigned parallel, void (*finished)(void *ctx, struct sim *s),
                   void *ctx)
 {
-    struct pool p = {.sims = sims, .count = count, .started = wall_seconds(), .finished = finished, .ctx = ctx};
+    struct pool p = {.sims = sims,
+                     .count = count,
+                     .parallel = parallel,
+                     .started = wall_seconds(),
+                     .finished = finished,
+                     .ctx = ctx};
     p.looked = p.started;
     p.progress = !on_console(&p);
     p.terminal = isatty(STDERR_FILENO);
     signals_hold();
-    int signal = run_all(&p, parallel);
+    int signal = run_all(&p);
     hide_progress(&p);
     if (signal)
         stop(&p);
