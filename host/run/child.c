@@ -121,23 +121,19 @@ static void close_input(const struct sim *s)
         dup2(fd, STDIN_FILENO);
 }
 
-static void run_qemu(const struct sim *s, const char *qemu, const char *plugin)
+static _Noreturn void run_qemu(const struct sim *s, char *const arguments[])
 {
-    struct arguments a = {.n = 0};
-    qemu_arguments(&a, qemu, plugin, s);
     close_input(s);
-    execv(qemu, a.v);
-    fprintf(stderr, "%s: cannot be started: %s\n", qemu, strerror(errno));
+    execv(arguments[0], arguments);
+    dprintf(STDERR_FILENO, "%s: cannot be started: %s\n", arguments[0], strerror(errno));
     _exit(127);
 }
 
-static int simulate(const struct sim *s, const char *qemu, const char *plugin)
+static _Noreturn void run_twin(const struct sim *s)
 {
-    if (!s->image->twin)
-        run_qemu(s, qemu, plugin);
     int code = twin_run(s);
     fflush(NULL);
-    return code;
+    _exit(code);
 }
 
 static void announce_gdb(const struct sim *s)
@@ -149,12 +145,15 @@ static void announce_gdb(const struct sim *s)
     fprintf(stderr, "/gdb/memhelm.py -ex 'target remote 127.0.0.1:%u'\n", s->view.gdb);
 }
 
-/* The child's process; `console` is where its standard output goes, -1: where ours goes. */
-static pid_t start(const struct sim *s, const char *qemu, const char *plugin, int console, struct mh_error *err)
+/*
+ * The child's process; `console` is where its standard output goes, -1: where ours goes. QEMU's borrows our memory
+ * until it has its own: to copy the pages of a sweep costs as much as all else that a short run needs from us.
+ */
+static pid_t start(const struct sim *s, char *const arguments[], int console, struct mh_error *err)
 {
-    pid_t parent = getpid();
+    const pid_t parent = getpid();
     fflush(NULL);
-    pid_t pid = fork();
+    pid_t pid = s->image->twin ? fork() : vfork();
     if (pid < 0)
         return mh_fail(err, "cannot start a process: %s", strerror(errno));
     if (pid)
@@ -162,22 +161,27 @@ static pid_t start(const struct sim *s, const char *qemu, const char *plugin, in
     settle(s, parent);
     if (console >= 0)
         dup2(console, STDOUT_FILENO);
-    _exit(simulate(s, qemu, plugin));
+    if (s->image->twin)
+        run_twin(s);
+    run_qemu(s, arguments);
 }
 
 pid_t child_start(struct sim *s, struct mh_error *err)
 {
     char qemu[HOST_PATH], plugin[HOST_PATH] = "";
+    struct arguments a = {.n = 0};
     int console;
     if (!s->image->twin && sim_qemu(qemu, err))
         return -1;
-    if (core_plugin_needed(s) && (core_plugin_path(plugin, err) || core_plugin_prepare(s, err)))
+    if (core_plugin_needed(s) && core_plugin_path(plugin, err))
         return -1;
     if (s->view.gdb)
         announce_gdb(s);
     if (console_open(s, &console, err))
         return -1;
-    pid_t pid = start(s, qemu, plugin, console, err);
+    if (!s->image->twin)
+        qemu_arguments(&a, qemu, plugin, s);
+    pid_t pid = start(s, a.v, console, err);
     if (console >= 0)
         close(console);
     if (pid < 0)

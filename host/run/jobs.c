@@ -23,8 +23,7 @@ struct pool {
     unsigned count, parallel, next, running, done;
     double started, said, looked;
     bool progress, terminal, shown;
-    void (*finished)(void *ctx, struct sim *s);
-    void *ctx;
+    const struct jobs_hooks *hooks;
 };
 
 static unsigned limit; /* seconds, 0 = none */
@@ -160,6 +159,14 @@ static int start(struct sim *s)
     return status;
 }
 
+/* What can be done before there is a place. A failure comes again, and is told, when it is started. */
+static void prepare_next(const struct pool *p)
+{
+    struct mh_error unused;
+    if (p->next < p->count)
+        (void)sim_prepare(p->sims[p->next], &unused);
+}
+
 static void start_more(struct pool *p)
 {
     while (p->running < p->parallel && p->next < p->count && !signals_pending()) {
@@ -173,7 +180,8 @@ static void start_more(struct pool *p)
     }
 }
 
-/* Collects every child that has ended. Its place is taken before its result is read and kept: that waits for a disk. */
+/* Collects every child that has ended. Its result is kept before its place is taken: a kill loses what runs, no more.
+ */
 static void reap(struct pool *p, bool stopped)
 {
     int status;
@@ -182,15 +190,17 @@ static void reap(struct pool *p, bool stopped)
         struct sim *s = sim_of(p, pid);
         if (!s)
             continue;
-        p->running--;
-        if (!stopped)
-            start_more(p);
         sim_finish(s, status);
         if (stopped && s->state == SIM_LOST)
             s->state = SIM_STOPPED;
+        p->running--;
         p->done++;
-        if (p->finished && s->state != SIM_STOPPED)
-            p->finished(p->ctx, s);
+        if (p->hooks && s->state != SIM_STOPPED)
+            p->hooks->finished(p->hooks->ctx, s);
+        if (!stopped)
+            start_more(p);
+        if (p->hooks && s->state != SIM_STOPPED)
+            p->hooks->left(p->hooks->ctx, s);
     }
 }
 
@@ -233,6 +243,8 @@ static int run_all(struct pool *p)
             return signal;
         show_consoles(p);
         reap(p, false);
+        if (p->hooks)
+            prepare_next(p);
         look(p);
         show_progress(p);
     }
@@ -241,18 +253,12 @@ static int run_all(struct pool *p)
 
 int jobs_run(struct sim **sims, unsigned count, unsigned parallel)
 {
-    return jobs_run_each(sims, count, parallel, NULL, NULL);
+    return jobs_run_each(sims, count, parallel, NULL);
 }
 
-int jobs_run_each(struct sim **sims, unsigned count, unsigned parallel, void (*finished)(void *ctx, struct sim *s),
-                  void *ctx)
+int jobs_run_each(struct sim **sims, unsigned count, unsigned parallel, const struct jobs_hooks *hooks)
 {
-    struct pool p = {.sims = sims,
-                     .count = count,
-                     .parallel = parallel,
-                     .started = wall_seconds(),
-                     .finished = finished,
-                     .ctx = ctx};
+    struct pool p = {.sims = sims, .count = count, .parallel = parallel, .started = wall_seconds(), .hooks = hooks};
     p.looked = p.started;
     p.progress = !on_console(&p);
     p.terminal = isatty(STDERR_FILENO);

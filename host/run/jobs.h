@@ -32,8 +32,14 @@ void jobs_progress(const struct jobs_progress *progress);
  */
 int jobs_run(struct sim **sims, unsigned count, unsigned parallel);
 
-/** The same; `finished` is called for each that ends, SIM_DONE or SIM_LOST, while its directory is still there. */
-int jobs_run_each(struct sim **sims, unsigned count, unsigned parallel, void (*finished)(void *ctx, struct sim *s),
-                  void *ctx);
+/** What is done with each that ends, SIM_DONE or SIM_LOST, while its directory is still there. */
+struct jobs_hooks {
+    void (*finished)(void *ctx, struct sim *s); /**< before the next one starts in its place */
+    void (*left)(void *ctx, struct sim *s);     /**< while that one runs */
+    void *ctx;
+};
+
+/** The same, with hooks. */
+int jobs_run_each(struct sim **sims, unsigned count, unsigned parallel, const struct jobs_hooks *hooks);
 
 #endif

@@ -30,7 +30,6 @@ struct keeper {
     bool failed, leave_dirs;
 };
 
-/* A result is kept before its directory goes. */
 static void finished(void *ctx, struct sim *sim)
 {
     struct keeper *k = ctx;
@@ -39,6 +38,11 @@ static void finished(void *ctx, struct sim *sim)
         k->failed = true;
         fprintf(stderr, "\nmemhelm: warning: results are not kept, a next call runs them again: %s\n", err.text);
     }
+}
+
+static void left(void *ctx, struct sim *sim)
+{
+    const struct keeper *k = ctx;
     if (!k->leave_dirs)
         remove_tree(sim->dir);
 }
@@ -46,6 +50,7 @@ static void finished(void *ctx, struct sim *sim)
 int kept_run(struct kept_sim *const *sims, unsigned count, struct store *st, unsigned jobs, bool leave_dirs)
 {
     struct keeper k = {.store = st, .leave_dirs = leave_dirs};
+    const struct jobs_hooks hooks = {finished, left, &k};
     unsigned waiting = 0;
     struct sim **list = calloc(count + 1, sizeof *list);
     if (!list)
@@ -53,7 +58,7 @@ int kept_run(struct kept_sim *const *sims, unsigned count, struct store *st, uns
     for (unsigned i = 0; i < count; i++)
         if (sims[i]->sim.state == SIM_WAITING)
             list[waiting++] = &sims[i]->sim;
-    int signal = jobs_run_each(list, waiting, jobs, finished, &k);
+    int signal = jobs_run_each(list, waiting, jobs, &hooks);
     free(list);
     return signal;
 }

@@ -1,6 +1,5 @@
 #include "mcu_plugin.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,40 +57,61 @@ json_t *core_plugin_json(const struct sim *s)
     return o;
 }
 
-static int write_table(const struct sim *s, FILE *out, struct mh_error *err)
+/* Text of an image on a core. Kept to the program's end: a sweep asks for the same ones twice for each run. */
+struct table {
+    struct table *next;
+    char image[HASH_TEXT], core[MH_PATH_MAX];
+    char *text;
+    size_t length;
+};
+
+static int write_table(const struct sim *s, struct table *t, struct mh_error *err)
 {
     struct core core;
     if (open_core(&core, s->cfg.mcu.core, err))
         return -1;
-    int status = core_table_write(s->image, &core, out, err);
+    FILE *f = open_memstream(&t->text, &t->length);
+    int status = f ? core_table_write(s->image, &core, f, err) : mh_fail(err, "out of memory");
+    if (f)
+        fclose(f);
     core_close(&core);
     return status;
+}
+
+/* NULL and `err`: there is none. */
+static const struct table *table_of(const struct sim *s, struct mh_error *err)
+{
+    static struct table *tables;
+    for (const struct table *t = tables; t; t = t->next)
+        if (!strcmp(t->image, s->image->sha256) && !strcmp(t->core, s->cfg.mcu.core))
+            return t;
+    struct table *t = calloc(1, sizeof *t);
+    if (!t || write_table(s, t, err)) {
+        if (t)
+            free(t->text);
+        else
+            (void)mh_fail(err, "out of memory");
+        free(t);
+        return NULL;
+    }
+    strcpy(t->image, s->image->sha256);
+    strcpy(t->core, s->cfg.mcu.core);
+    t->next = tables;
+    tables = t;
+    return t;
 }
 
 int core_plugin_prepare(const struct sim *s, struct mh_error *err)
 {
     char path[HOST_PATH];
-    if (path_join(path, s->dir, "core.table", err))
-        return -1;
-    FILE *f = fopen(path, "w");
-    if (!f)
-        return mh_fail(err, "%s: cannot write: %s", path, strerror(errno));
-    int status = write_table(s, f, err);
-    if (fclose(f) && !status)
-        status = mh_fail(err, "%s: cannot write: %s", path, strerror(errno));
-    return status;
+    const struct table *t = table_of(s, err);
+    return !t || path_join(path, s->dir, "core.table", err) || write_file(path, t->text, t->length, err) ? -1 : 0;
 }
 
 int core_plugin_hash(const struct sim *s, struct hash *h, struct mh_error *err)
 {
-    char *text = NULL;
-    size_t length = 0;
-    FILE *f = open_memstream(&text, &length);
-    int status = f ? write_table(s, f, err) : mh_fail(err, "out of memory");
-    if (f)
-        fclose(f);
-    if (!status)
-        hash_add(h, text, length);
-    free(text);
-    return status;
+    const struct table *t = table_of(s, err);
+    if (t)
+        hash_add(h, t->text, t->length);
+    return t ? 0 : -1;
 }

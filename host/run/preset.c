@@ -23,9 +23,18 @@ bool preset_is_file(const char *name)
     return names_file(name, ".yaml");
 }
 
+/* A sweep asks for the same one a thousand times. */
 int preset_load(struct mh_config *cfg, const char *name, struct mh_error *err)
 {
-    return mh_preset_summary(name) ? mh_config_preset(cfg, name, err) : unknown("preset", name, mh_preset_names(), err);
+    static struct mh_config last;
+    if (!mh_preset_summary(name))
+        return unknown("preset", name, mh_preset_names(), err);
+    if (strcmp(last.preset, name) && mh_config_preset(&last, name, err)) {
+        *last.preset = 0;
+        return -1;
+    }
+    memcpy(cfg, &last, sizeof *cfg);
+    return 0;
 }
 
 int preset_design(struct mh_config *cfg, const char *name, struct mh_error *err)

@@ -9,6 +9,7 @@
 
 #include "child.h"
 #include "console.h"
+#include "mcu_plugin.h"
 #include "memhelm/config_file.h"
 #include "run_dir.h"
 #include "trace_kept.h"
@@ -42,12 +43,22 @@ static void blame_disk(const struct sim *s, struct mh_error *err)
         (void)mh_fail(err, "%s: %.900s", s->image->name, full.text);
 }
 
-int sim_start(struct sim *s, struct mh_error *err)
+int sim_prepare(struct sim *s, struct mh_error *err)
 {
-    if (make_dirs(s->dir, err) || write_config(s, err)) {
+    if (s->prepared)
+        return 0;
+    if (make_dirs(s->dir, err) || write_config(s, err) || (core_plugin_needed(s) && core_plugin_prepare(s, err))) {
         blame_disk(s, err);
         return -1;
     }
+    s->prepared = true;
+    return 0;
+}
+
+int sim_start(struct sim *s, struct mh_error *err)
+{
+    if (sim_prepare(s, err))
+        return -1;
     s->started = wall_seconds();
     s->pid = child_start(s, err);
     if (s->pid < 0) {

@@ -40,6 +40,7 @@ struct sim {
     struct mh_workload *const *work; /**< a twin's: of its tenants, made before; NULL: it makes them */
     char dir[HOST_PATH];             /**< exists while the simulation runs; holds config.yaml, logs, result.json */
     enum sim_state state;
+    bool prepared; /**< the directory has what the child reads */
     pid_t pid;
     double started, seconds; /**< wall time */
     struct watch watch;
@@ -51,7 +52,10 @@ struct sim {
     struct mh_error error;
 };
 
-/** Makes the directory, writes config.yaml and starts the child process. */
+/** Makes the directory and writes what the child reads. Once: again, it does nothing. */
+int sim_prepare(struct sim *s, struct mh_error *err);
+
+/** Prepares it and starts the child process. */
 int sim_start(struct sim *s, struct mh_error *err);
 
 /** Reads what the child left; `status` is from waitpid(). Sets `state` to SIM_DONE, or SIM_LOST and `error`. */

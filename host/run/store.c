@@ -87,6 +87,12 @@ static int default_path(char path[HOST_PATH], struct mh_error *err)
 }
 
 /*
+ * The journal stays from run to run, and is waited for once: a power cut may take the last runs with it, nothing else
+ * does. A write-ahead log would be faster and does not work over a network's file system, where clusters have theirs.
+ */
+static const char pragmas[] = "PRAGMA journal_mode=PERSIST; PRAGMA synchronous=NORMAL;";
+
+/*
  * Several processes may share the file: a study on two machines' cores, or two studies at once. The table has another
  * name than one without checksums had, which other builds may still use.
  */
@@ -107,8 +113,8 @@ static int prepare(struct store *st, struct mh_error *err)
                                             "INSERT OR REPLACE INTO kept_bursts VALUES (?1, ?2, ?3)"};
     bool good = true;
     if (sqlite3_open(st->path, &st->db) || sqlite3_busy_handler(st->db, wait_for_it, st) ||
-        sqlite3_exec(st->db, schema, NULL, NULL, NULL) || sqlite3_prepare_v2(st->db, find, -1, &st->find, NULL) ||
-        sqlite3_prepare_v2(st->db, add, -1, &st->add, NULL))
+        sqlite3_exec(st->db, pragmas, NULL, NULL, NULL) || sqlite3_exec(st->db, schema, NULL, NULL, NULL) ||
+        sqlite3_prepare_v2(st->db, find, -1, &st->find, NULL) || sqlite3_prepare_v2(st->db, add, -1, &st->add, NULL))
         return fail(st, err);
     for (unsigned e = 0; good && e < EXTRAS; e++)
         good = !sqlite3_prepare_v2(st->db, find_extra[e], -1, &st->find_extra[e], NULL) &&
@@ -141,6 +147,7 @@ void store_close(struct store *st)
         sqlite3_finalize(st->find_extra[e]);
         sqlite3_finalize(st->add_extra[e]);
     }
+    (void)sqlite3_exec(st->db, "PRAGMA journal_mode=DELETE", NULL, NULL, NULL);
     sqlite3_close(st->db);
     free(st);
 }
