@@ -151,6 +151,7 @@ below_report := $(below_plan) plan
 STUDIES := budget latency classes reproduce search sweep explain dram trace record init pivot doctor
 $(foreach f,$(STUDIES),$(eval below_$f := $(below_report) report))
 below_assumptions := $(below_report) report reproduce
+below_sweep := $(below_report) report explain
 below_page := $(below_report) report $(STUDIES)
 below_cmd := $(below_report) report $(STUDIES) assumptions page
 below_main := $(below_cmd) cmd

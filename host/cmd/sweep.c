@@ -44,6 +44,7 @@ enum {
     KEY_DESIGN,
     KEY_METRIC,
     KEY_WHOLE,
+    KEY_WHY,
     KEY_TWIN,
     KEY_OUTPUT,
     KEY_SHARD,
@@ -80,6 +81,8 @@ static const struct argp_option sweep_options[] = {
     {"metric", KEY_METRIC, "[NAME=]EXPR", 0,
      "Counters and metrics, of `memhelm list metrics` (default: weighted_speedup, max_slowdown, ipc). Repeatable", 3},
     {"whole", KEY_WHOLE, 0, 0, "A tenant alone has the whole GPU, not the SMs that it has beside the others", 3},
+    {"why", KEY_WHY, 0, 0,
+     "Count what SMs wait for (sm.wait_reasons): each point says why it differs from that of the first image", 3},
     {"output", KEY_OUTPUT, "FILE", 0, "The points (default: NAME.sqlite in the current folder)", 3},
     {0, 0, 0, 0, "How:", 4},
     {"twin", KEY_TWIN, 0, 0, "Policies as native twins, whose decisions take no time", 4},
@@ -99,7 +102,7 @@ struct arguments {
     uint64_t cycles;
     unsigned random, latin, sample_seed, shard, shards;
     unsigned tasks;
-    bool whole, twin, dry, slurm;
+    bool whole, why, twin, dry, slurm;
 };
 
 static struct shared shared;
@@ -184,6 +187,9 @@ static error_t parse_how(struct arguments *a, int key, char *arg, struct argp_st
         return 0;
     case KEY_WHOLE:
         a->whole = true;
+        return 0;
+    case KEY_WHY:
+        a->why = true;
         return 0;
     case KEY_TWIN:
         a->twin = true;
@@ -295,6 +301,7 @@ static int take(struct sweep_spec *s, struct arguments *a, struct mh_error *err)
     take_sample(s, a);
     s->cycles = a->cycles ? a->cycles : s->cycles;
     s->alone_whole |= a->whole;
+    s->why |= a->why;
     s->twin |= a->twin;
     if (shared.seed_first) {
         s->seed_first = shared.seed_first;

@@ -152,6 +152,15 @@ static void one(const struct pair *p, const struct doc *d)
     free(text);
 }
 
+void explain_say(const struct explain_run of[2], FILE *out)
+{
+    for (uint32_t t = 0; t < of[0].cfg->tenants_count; t++) {
+        const struct pair p = pair_of(of, t);
+        fputs(t ? " " : "", out);
+        say(&p, out);
+    }
+}
+
 void explain_pair(const struct explain_run of[2], const struct doc *d)
 {
     const struct mh_config *c = of[0].cfg;

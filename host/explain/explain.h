@@ -15,6 +15,9 @@ struct explain_run {
 /** Two runs of one configuration. */
 void explain_pair(const struct explain_run of[2], const struct doc *d);
 
+/** The sentences alone, those of all tenants in a line. */
+void explain_say(const struct explain_run of[2], FILE *out);
+
 /** DIR/NAME.svg and .png, and what they are drawn from: a bar for each tenant and run. */
 int explain_draw(const struct explain_run *runs, unsigned count, const char *dir, const char *name,
                  struct mh_error *err);

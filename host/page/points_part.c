@@ -5,6 +5,7 @@
 #include "pivot/draw.h"
 #include "pivot/flat.h"
 #include "pivot/show.h"
+#include "points_why.h"
 
 enum { FLAT_ROWS = 200 /* more points than that are no table for a page */ };
 
@@ -128,6 +129,16 @@ static int images(struct part *p, const struct sweep *w, struct mh_error *err)
     return pivot(p, &q, DRAW_BARS, "What the mean hangs on", err);
 }
 
+/* What tells points from each other. */
+static struct column_list varied(const struct points *p)
+{
+    struct column_list list = {.count = 0};
+    for (unsigned c = 0; c < p->column_count; c++)
+        if (p->columns[c].kind == POINTS_AXIS && values_of(p, c) > 1)
+            list.at[list.count++] = c;
+    return list;
+}
+
 static int all_points(struct part *p, const struct sweep *w, struct mh_error *err)
 {
     struct selection s;
@@ -179,7 +190,12 @@ int part_points(struct part *p, const struct input *in, struct mh_error *err)
     say_count(&points, &p->doc);
     int status = 0;
     if (points.rows && w.value)
-        status = axes(p, &w, err) || images(p, &w, err) || all_points(p, &w, err) ? -1 : 0;
+        status = axes(p, &w, err) || images(p, &w, err) ? -1 : 0;
+    if (!status && points.rows && w.value) {
+        const struct column_list tell = varied(&points);
+        points_why(p, in, &points, &tell);
+        status = all_points(p, &w, err);
+    }
     made(p, &points);
     part_end(p);
     points_free(&points);

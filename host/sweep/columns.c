@@ -7,7 +7,7 @@
 #include "sweep_private.h"
 
 static const char *const first[] = {"preset", "design", "image", "workload", "seed"};
-enum { FIRST = sizeof first / sizeof *first, BEHIND = 2 /* run, reason */ };
+enum { FIRST = sizeof first / sizeof *first };
 
 static void add(struct sweep *s, const char *name, enum points_kind kind)
 {
@@ -28,6 +28,8 @@ int columns_make(struct sweep *s, struct mh_error *err)
         add(s, spec->metric_names.text[m], POINTS_METRIC);
     add(s, "run", POINTS_ABOUT);
     add(s, "reason", POINTS_ABOUT);
+    if (spec->why)
+        add(s, "why", POINTS_ABOUT);
     return 0;
 }
 
@@ -73,8 +75,8 @@ static double value_of(const struct sweep *s, unsigned metric, const struct poin
     return value;
 }
 
-void columns_values(const struct sweep *s, uint64_t n, const struct point *p, char reason[SWEEP_REASON],
-                    struct points_value values[POINTS_COLUMNS])
+void columns_values(const struct sweep *s, uint64_t n, const struct point *p, const char *why,
+                    char reason[SWEEP_REASON], struct points_value values[POINTS_COLUMNS])
 {
     const unsigned metrics = s->request->spec.metrics.count;
     const bool none = *reason != 0;
@@ -84,4 +86,6 @@ void columns_values(const struct sweep *s, uint64_t n, const struct point *p, ch
         *v = (struct points_value){NULL, none ? (double)NAN : value_of(s, m, p, reason)};
     v[0] = of_text(p->run ? p->run->key.text : NULL);
     v[1] = of_text(*reason ? reason : NULL);
+    if (s->request->spec.why)
+        v[2] = of_text(why);
 }

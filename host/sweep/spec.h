@@ -15,6 +15,7 @@
  *     points           instead of `vary`: a list of {key: value}; a key that one leaves out has the preset's value
  *     metrics          names and expressions (plan/quantity.h), one or a list, or {name: expression}
  *     alone            `same` SMs as beside the others (default), or the `whole` GPU
+ *     why              true: sm.wait_reasons in all runs; each point says why it differs from that of the first image
  *     twin             true: policies as native twins
  *
  * Every combination of preset, design, vary, workload, seed and image is a point. They are numbered in this order, the
@@ -68,6 +69,7 @@ struct sweep_spec {
     unsigned seed_first, seed_last;
     uint64_t cycles;
     bool alone_whole, twin;
+    bool why; /**< each point has words on what made it (explain/explain.h) */
 };
 
 /** Adds the workloads of a list that the spec has not; -1 and `err` (what there is) without it. */

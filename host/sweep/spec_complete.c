@@ -190,6 +190,17 @@ static int check_sampling(const struct sweep_spec *s, struct mh_error *err)
     return 0;
 }
 
+/* Reasons are counted by the runs, and are of two images. */
+static int ask_why(struct sweep_spec *s, struct mh_error *err)
+{
+    static const char key[] = "sm.wait_reasons=1";
+    if (!s->why || words_have(&s->sets, key))
+        return 0;
+    if (s->images.count < 2)
+        return mh_fail(err, "why says what another image changes: it needs two, --image baseline,mask");
+    return words_add(&s->sets, key, strlen(key)) ? no_memory(err) : 0;
+}
+
 /* What is asked for twice is run once. */
 static void make_unique(struct sweep_spec *s)
 {
@@ -206,8 +217,9 @@ int spec_complete(struct sweep_spec *s, spec_lists *lists, struct mh_error *err)
     if (!s->name && !(s->name = strdup("sweep")))
         return no_memory(err);
     return add_default(&s->presets, SPEC_PRESET, err) || add_default(&s->designs, "none", err) || add_metrics(s, err) ||
-                   check_images(s, err) || check_designs(s, err) || check_metrics(s, err) || check_names(s, err) ||
-                   check_sampling(s, err) || find_workloads(s, lists, err) || check_workloads(s, err)
+                   ask_why(s, err) || check_images(s, err) || check_designs(s, err) || check_metrics(s, err) ||
+                   check_names(s, err) || check_sampling(s, err) || find_workloads(s, lists, err) ||
+                   check_workloads(s, err)
                ? -1
                : 0;
 }

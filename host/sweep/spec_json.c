@@ -75,6 +75,8 @@ json_t *spec_json(const struct sweep_spec *s)
     put_what_varies(o, s);
     json_put(o, "metrics", of_metrics(s));
     json_put(o, "alone", json_string(s->alone_whole ? "whole" : "same"));
+    if (s->why)
+        json_put(o, "why", json_string("true"));
     json_put(o, "twin", json_string(s->twin ? "true" : "false"));
     return o;
 }

@@ -9,7 +9,7 @@
 #include "base/yaml_tree.h"
 #include "spec.h"
 
-#define KEYS "preset design image workload lists seeds cycles set vary sample points metrics alone twin"
+#define KEYS "preset design image workload lists seeds cycles set vary sample points metrics alone why twin"
 
 enum { MOST_SAMPLES = 1000000, MOST_POINTS = 100000 };
 
@@ -222,16 +222,18 @@ static int load_metrics(const struct tree *t, struct sweep_spec *s)
 
 static int load_choices(const struct tree *t, struct sweep_spec *s)
 {
-    unsigned whole = 0, twin = 0;
+    unsigned whole = 0, twin = 0, reasons = 0;
     const char *seeds = NULL, *cycles = NULL;
     struct mh_error why;
     const yaml_node_t *root = tree_root(t);
     if (tree_get_choice(t, root, "alone", "same whole", &whole) ||
-        tree_get_choice(t, root, "twin", "false true", &twin) || tree_get_text(t, root, "seeds", &seeds) ||
+        tree_get_choice(t, root, "twin", "false true", &twin) ||
+        tree_get_choice(t, root, "why", "false true", &reasons) || tree_get_text(t, root, "seeds", &seeds) ||
         tree_get_text(t, root, "cycles", &cycles))
         return -1;
     s->alone_whole = whole;
     s->twin = twin;
+    s->why = reasons;
     if (seeds && spec_seeds(s, seeds, &why))
         return tree_fail(t, tree_get(t, root, "seeds"), "%s", why.text);
     if (cycles && (!number_scaled(cycles, &s->cycles) || !s->cycles))

@@ -42,9 +42,15 @@ int columns_make(struct sweep *s, struct mh_error *err);
 
 /**
  * `reason`: why it has none of its values; if that is empty each metric is computed, and those without a value
- * are the reason then. Texts belong to the sweep, the point, and `reason`.
+ * are the reason then. `why` may be NULL. Texts belong to the sweep, the point, and `reason`.
  */
-void columns_values(const struct sweep *s, uint64_t n, const struct point *p, char reason[SWEEP_REASON],
-                    struct points_value values[POINTS_COLUMNS]);
+void columns_values(const struct sweep *s, uint64_t n, const struct point *p, const char *why,
+                    char reason[SWEEP_REASON], struct points_value values[POINTS_COLUMNS]);
+
+/**
+ * In what `p` differs from `first`, the same under the first image: a text for each tenant, to be freed. NULL: they are
+ * the same point, or one of them has no result.
+ */
+char *why_text(const struct sweep *s, uint64_t n, const struct point *p, const struct point *first);
 
 #endif

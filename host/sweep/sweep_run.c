@@ -160,22 +160,28 @@ static void count_point(struct sweep *s, const struct point *p, bool ran, const 
         snprintf(t->reason, sizeof t->reason, "%s", reason);
 }
 
-static int write_point(struct sweep *s, uint64_t n, const struct point *p, struct mh_error *err)
+static int write_point(struct sweep *s, uint64_t n, const struct point *p, const struct point *first,
+                       struct mh_error *err)
 {
     struct points_value values[POINTS_COLUMNS];
     char reason[SWEEP_REASON];
     find_reason(p, reason);
     const bool ran = !*reason;
-    columns_values(s, n, p, reason, values);
+    char *why = s->request->spec.why ? why_text(s, n, p, first) : NULL;
+    columns_values(s, n, p, why, reason, values);
     count_point(s, p, ran, reason);
-    return points_put(s->points, n + 1, values, err);
+    int status = points_put(s->points, n + 1, values, err);
+    free(why);
+    return status;
 }
 
 /* What was interrupted has no point yet. */
 static int write_lot(struct sweep *s, const struct lot *l, struct mh_error *err)
 {
+    const unsigned images = s->request->spec.images.count;
     for (unsigned i = 0; i < l->count; i++)
-        if (!in_state(&l->points[i], SIM_STOPPED) && write_point(s, l->first + i, &l->points[i], err))
+        if (!in_state(&l->points[i], SIM_STOPPED) &&
+            write_point(s, l->first + i, &l->points[i], &l->points[i - i % images], err))
             return -1;
     return points_flush(s->points, err);
 }
@@ -211,10 +217,12 @@ static int take(struct sweep *s, struct lot *l, struct pace *pace, bool dry, str
     return signal;
 }
 
+/* Images of a place stay together. */
 static unsigned lot_size(const struct sweep *s)
 {
-    unsigned size = LOT_OF_JOBS * s->request->jobs;
-    return size < LOT_LEAST ? LOT_LEAST : size > LOT_MOST ? LOT_MOST : size;
+    const unsigned images = s->request->spec.images.count, jobs = LOT_OF_JOBS * s->request->jobs;
+    const unsigned size = jobs < LOT_LEAST ? LOT_LEAST : jobs > LOT_MOST ? LOT_MOST : jobs;
+    return (size + images - 1) / images * images;
 }
 
 static int take_all(struct sweep *s, bool dry, struct mh_error *err)

@@ -202,6 +202,22 @@ fails "a run's title names it" 0 'baseline on dws as changed by own.yaml and 1 k
     --cycles 3000 --no-alone -s l2.ways=8
 fails "a file, and another" 2 'two configurations; give one' "$memhelm" run baseline -p own.yaml -c own.yaml -w BP
 
+# Each point's words are those of `explain` on the same two runs, whichever image it is; the first image has none.
+why() {
+    printf 'image: [baseline, mask, dws]\npreset: dws\nworkload: [RED+MVT, GUPS]\ncycles: 20000\ntwin: true\nwhy: true\nmetrics: ipc\n' > why.yaml
+    sweep why.yaml && "$memhelm" table why.sqlite --show image,workload,why --output why.csv || return 1
+    [ "$(grep -c '^baseline,.*,$' why.csv)" = 2 ] || return 1
+    for image in mask dws; do
+        for workload in RED+MVT GUPS; do
+            "$memhelm" explain baseline $image -p dws -w $workload --twin --cycles 20000 > explain.out || return 1
+            words=$(grep -E '^[A-Z]+ (runs|issued)' explain.out | paste -sd ' ')
+            [ -n "$words" ] && grep -F "$image,$workload," why.csv | grep -qF "$words" || { echo "$words"; cat why.csv; return 1; }
+        done
+    done
+    "$memhelm" report why.sqlite -o why.page && grep -q 'Why</h' why.page/index.html && grep -qF "dws, GUPS: GUPS runs" why.page/index.html
+}
+check "why: explain's words at each point" why
+fails "why of one image" 2 'why says what another image changes: it needs two' sweep -i baseline -w BP --why
 fails "which image?" 2 'which image\? --image' sweep -w BP
 fails "which workload?" 2 'which workload\? --workload' sweep -i baseline
 fails "an unknown image" 2 "unknown image 'nope'" sweep -i nope -w BP
