@@ -1,10 +1,13 @@
 #include "files.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
 #include "base/grow.h"
+#include "memhelm/config_file.h"
+#include "run/setup.h"
 
 struct list {
     const char **paths;
@@ -15,7 +18,7 @@ static struct list outputs, inputs;
 
 static void add(struct list *l, const char *path)
 {
-    const char **more = grow(l->paths, l->count, &l->room, sizeof *l->paths);
+    const char **more = path ? grow(l->paths, l->count, &l->room, sizeof *l->paths) : NULL;
     if (!more)
         return; /* without memory nothing will be run, either */
     l->paths = more;
@@ -30,6 +33,18 @@ void files_output(const char *path)
 void files_input(const char *path)
 {
     add(&inputs, path);
+}
+
+void files_workload(const char *workload)
+{
+    struct mh_config *cfg = calloc(1, sizeof *cfg);
+    struct mh_error later;
+    char file[MH_PATH_MAX];
+    const bool read = cfg && !mh_config_workload(cfg, workload, &later);
+    for (uint32_t t = 0; read && t < cfg->tenants_count; t++)
+        if (setup_file(cfg->tenants[t].kernel, file))
+            files_input(strdup(file)); /* kept to the program's end */
+    free(cfg);
 }
 
 /* Of files that are not there yet only the names tell; /dev/stdout may be a file, and takes both. */

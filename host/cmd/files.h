@@ -8,6 +8,9 @@
 void files_output(const char *path);
 void files_input(const char *path);
 
+/** The recordings and inputs of a workload A+B; one that cannot be read as such has none. */
+void files_workload(const char *workload);
+
 /** -1 and `err` when an output is an input or another output, by whatever names and links. A device takes both. */
 int files_check(struct mh_error *err);
 

@@ -8,6 +8,7 @@
 #include "latency/latency_report.h"
 #include "latency/measured.h"
 #include "argument.h"
+#include "files.h"
 #include "shared.h"
 
 static const char doc[] =
@@ -112,6 +113,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         r->preset = arg;
         return 0;
     case 'w':
+        files_workload(arg);
         add(r->workloads, &r->workload_count, SET_WORKLOADS, "--workload", arg, state);
         return 0;
     case KEY_CYCLES:

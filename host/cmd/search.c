@@ -14,6 +14,7 @@
 #include "search/search_plot.h"
 #include "search/search_report.h"
 #include "argument.h"
+#include "files.h"
 #include "shared.h"
 
 static const char doc[] =
@@ -90,6 +91,7 @@ static void add_workload(struct search_request *r, const char *workload, const c
         argp_error(state, "more than %d workloads", SEARCH_WORKLOADS);
         return;
     }
+    files_workload(workload);
     r->groups[r->workload_count] = group;
     r->workloads[r->workload_count++] = workload;
 }

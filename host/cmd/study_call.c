@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "argument.h"
+#include "files.h"
 #include "base/nearest.h"
 
 enum { KEY_LIST = 0x300 /* beside those of the commands */, KEY_QUICK, KEY_TWIN, KEY_CYCLES, KEY_ROWS };
@@ -77,6 +78,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         add_text(o->ids, &o->id_count, REPRODUCE_MAX, "--row", arg, state);
         return 0;
     case 'w':
+        files_workload(arg);
         add_text(o->workloads, &o->workload_count, MEASURE_LISTS, "--workload", arg, state);
         return 0;
     case KEY_CYCLES:

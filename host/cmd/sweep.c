@@ -9,6 +9,7 @@
 #include "sweep/sweep.h"
 #include "argument.h"
 #include "commands.h"
+#include "files.h"
 #include "shared.h"
 #include "sweep/sweep_report.h"
 
@@ -310,6 +311,14 @@ static int take(struct sweep_spec *s, struct arguments *a, struct mh_error *err)
     return vary(s, a, err) || take_metrics(s, a, err) ? -1 : 0;
 }
 
+/* A list may name a recording, too. */
+static int check_files(const struct sweep_spec *s, struct mh_error *err)
+{
+    for (unsigned i = 0; i < s->workloads.count; i++)
+        files_workload(s->workloads.text[i]);
+    return files_check(err);
+}
+
 static int merge(const struct arguments *a, struct mh_error *err)
 {
     struct store *store = store_open(shared.results, err);
@@ -377,7 +386,8 @@ int cmd_sweep(int argc, char **argv)
     r.shard = a.shard;
     r.shards = a.shards;
     int code;
-    if (take(&r.spec, &a, &err) || spec_complete(&r.spec, study_named_list, &err) || merge(&a, &err))
+    if (take(&r.spec, &a, &err) || spec_complete(&r.spec, study_named_list, &err) || check_files(&r.spec, &err) ||
+        merge(&a, &err))
         code = bad_input(&err);
     else
         code = a.slurm ? submit(&r, &a) : run(&r, a.dry);

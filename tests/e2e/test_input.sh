@@ -86,6 +86,9 @@ fails "a matrix, of a configuration" 2 "memhelm: .*rows.mtx: $over" bash -c 'pri
 fails "an image" 2 "memhelm: .*own.elf: $over" "$memhelm" run "$work/own.elf" -w GUPS --json "$work/own.elf" --cycles 1000000000
 fails "the wall times beside --json" 2 "memhelm: .*x.timing: $over" bash -c 'cp "$0/gpu.yaml" "$0/x.timing" && "$1" run baseline --twin -c "$0/x.timing" -w GUPS --json "$0/x" --cycles 1000000000' "$work" "$memhelm"
 fails "a trace of dram" 2 "memhelm: .*dram.trace: $over" bash -c 'echo "0x1f80 READ 120" > "$0/dram.trace" && "$1" dram "$0/dram.trace" --commands "$0/dram.trace"' "$work" "$memhelm"
+fails "a recording that search runs" 2 "memhelm: .*k.w64.gmt.zst: $over" "$memhelm" search -w "GUPS+trace:$work/k.w64.gmt.zst" --json "$work/k.w64.gmt.zst"
+fails "a recording of a sweep" 2 "memhelm: .*k.w64.gmt.zst: $over" "$memhelm" sweep -i baseline --twin -w "trace:$work/k.w64.gmt.zst" --output "$work/k.w64.gmt.zst"
+fails "a recording of rows" 2 "memhelm: .*k.w64.gmt.zst: $over" "$memhelm" reproduce mask --traces -w "trace:$work/k.w64.gmt.zst+GUPS" --json "$work/k.w64.gmt.zst"
 fails "a sweep's file" 2 "memhelm: .*soft.yaml: $over" "$memhelm" sweep "$work/gpu.yaml" --output "$work/soft.yaml"
 check "all are as they were" sha256sum -c --quiet "$work/sums"
 # An empty name is what a variable of the shell leaves that is not set.
