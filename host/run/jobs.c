@@ -180,8 +180,7 @@ static void start_more(struct pool *p)
     }
 }
 
-/* Collects every child that has ended. Its result is kept before its place is taken: a kill loses what runs, no more.
- */
+/* Collects every child that has ended. Its result is kept before its place is taken: a kill loses what runs alone. */
 static void reap(struct pool *p, bool stopped)
 {
     int status;

@@ -125,24 +125,24 @@ pivot() {
     row pivot_seconds 'pivot of 100000 points, 20 columns' "$(median seconds < "$work/pivot" | field seconds)" s at-most 1
 }
 
-# by_sweep and by_shell: a thousand short runs, and the same QEMUs, started by a shell, as many at once.
+# by_sweep STORE and by_shell: a thousand short runs, and the same QEMUs, started by a shell, as many at once.
 by_sweep() {
     "$build/memhelm" sweep --workload MVT+GUPS --image baseline,mask --seeds 1-250 --cycles 200000 --results "$1" --output "$work/short.sqlite"
     rm -f "$work/short.sqlite"
 }
 by_shell() { find "$work/kept" -name again -print0 | xargs -0 -n 1 -P "$(nproc)" env; }
 
+# Once: a thousand runs are a mean already.
 sweep() {
     local ours theirs
     mkdir "$work/kept"
     doing 'short runs, to be run again'
-    KEEP=$work/kept QEMU=$(readlink -f "$(dirname "$build/qemu.path")/$(cat "$build/qemu.path")") MEMHELM_QEMU=$(dirname "$0")/keep_run.sh by_sweep "$work/first.sqlite" > /dev/null
-    for n in $(seq "$runs"); do
-        doing 'short runs by sweep and by a shell'
-        wall by_sweep "$work/sweep.$n.sqlite" >> "$work/by_sweep"
-        wall by_shell >> "$work/by_shell"
-    done 2> /dev/null
-    ours=$(median seconds < "$work/by_sweep" | field seconds) theirs=$(median seconds < "$work/by_shell" | field seconds)
+    KEEP=$work/kept QEMU=$(readlink -f "$(dirname "$build/qemu.path")/$(cat "$build/qemu.path")") \
+        MEMHELM_QEMU=$(dirname "$0")/keep_run.sh by_sweep "$work/first.sqlite" > /dev/null
+    doing 'short runs by sweep'
+    ours=$(wall by_sweep "$work/second.sqlite" | field seconds)
+    doing 'short runs by a shell'
+    theirs=$(wall by_shell | field seconds)
     row sweep_over_runs 'a sweep of short runs over the runs alone, wall time' "$(calc "$ours / $theirs")" ratio at-most 1.1
     echo "    sweep $ours s, the runs $theirs s: $(find "$work/kept" -name again | wc -l) of 200 K cycles, $(nproc) at once"
 }
