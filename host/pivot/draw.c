@@ -150,7 +150,7 @@ static void measure(struct drawing *d)
     const double room = d->width - d->left - d->right, all = names_width(d, &longest);
     const unsigned names = d->o->kind == DRAW_HEAT ? d->t->columns.count : d->t->rows.count;
     d->slanted = d->numeric ? all > room : longest + 8 > room / names;
-    d->below = 46 + (d->slanted ? 24 + 0.71 * longest : 0);
+    d->below = 58 + (d->slanted ? 24 + 0.71 * longest : 0);
     measure_key(d);
     d->height =
         DRAWING_HEAD + 20 * d->key_rows + d->t->selection->values.count * (DRAWING_ABOVE + d->axis_height + d->below);

@@ -83,6 +83,8 @@ check "two runs beside each other" bash -c '"$0" plot --epochs baseline.csv mask
 fails "no file" 2 'which file' "$memhelm" plot
 fails "no rows" 2 'which column is the x axis' "$memhelm" plot sweep.sqlite
 fails "no such kind" 2 'allowed: lines, bars, heat' "$memhelm" plot sweep.sqlite --rows image --kind pie
+plot --kind bars --rows workload,seed,l2tlb.entries --columns image --value weighted_speedup --output slanted.svg
+check "every text lies in its figure, slanted ones too" bash -c 'grep -q "rotate by -\|rotate by [1-9]" slanted.gp && python3 "$0" ./*.svg' "$here/inside.py"
 fails "another ending" 2 'ends in .svg' "$memhelm" plot sweep.sqlite --rows image --output a.png
 fails "a heat map of one axis" 2 'needs --columns' "$memhelm" plot sweep.sqlite --rows image --kind heat
 fails "a logarithm of names" 2 'an axis of numbers above 0' "$memhelm" plot sweep.sqlite --rows image --log x
