@@ -1,6 +1,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/mean.h"
 #include "part.h"
 #include "pivot/draw.h"
 #include "pivot/flat.h"
@@ -46,12 +47,12 @@ static const char *main_value(const struct points *p)
     return NULL;
 }
 
-static bool several(const struct points *p, const char *axis)
+static unsigned values_on(const struct points *p, const char *axis)
 {
     for (unsigned c = 0; c < p->column_count; c++)
         if (p->columns[c].kind == POINTS_AXIS && !strcmp(p->columns[c].name, axis))
-            return values_of(p, c) > 1;
-    return false;
+            return values_of(p, c);
+    return 0;
 }
 
 static int draw(struct part *p, const struct pivot *t, const struct draw_options *o, const char *words,
@@ -98,7 +99,7 @@ static int axes(struct part *p, const struct sweep *w, struct mh_error *err)
         if (other)
             continue;
         struct pivot_request q = {.file = w->in->path, .rows = name, .values = w->value};
-        q.columns = several(w->points, "image") ? "image" : NULL;
+        q.columns = values_on(w->points, "image") > 1 ? "image" : NULL;
         snprintf(title, sizeof title, "%.60s over %.60s", w->value, name);
         if (pivot(p, &q, DRAW_LINES, title, err))
             return -1;
@@ -111,7 +112,7 @@ static int images(struct part *p, const struct sweep *w, struct mh_error *err)
 {
     char base[PART_TITLE], title[2 * PART_TITLE];
     const int column = points_column_named(w->points, "image", err);
-    if (column < 0 || !several(w->points, "image"))
+    if (column < 0 || values_on(w->points, "image") < 2)
         return 0;
     const char *first = points_at(w->points, 0, (unsigned)column)->text;
     snprintf(base, sizeof base, "image=%.150s", first ? first : "");
@@ -121,7 +122,7 @@ static int images(struct part *p, const struct sweep *w, struct mh_error *err)
     q.columns = "image";
     if (pivot(p, &q, DRAW_BARS, title, err))
         return -1;
-    if (!several(w->points, "workload"))
+    if (values_on(w->points, "workload") < QUARTILES_LEAST)
         return 0;
     q.rows = "image";
     q.columns = NULL;
