@@ -168,7 +168,7 @@ static int check_workloads(const struct sweep_spec *s, struct mh_error *err)
 /* Names become columns: no two the same. */
 static int check_names(const struct sweep_spec *s, struct mh_error *err)
 {
-    static const char ours[] = " preset design image workload seed run reason point ";
+    static const char ours[] = " preset design image workload seed run reason why point ";
     char name[40];
     for (unsigned i = 0; i < s->metric_names.count; i++) {
         const char *own = s->metric_names.text[i];
@@ -194,11 +194,11 @@ static int check_sampling(const struct sweep_spec *s, struct mh_error *err)
 static int ask_why(struct sweep_spec *s, struct mh_error *err)
 {
     static const char key[] = "sm.wait_reasons=1";
-    if (!s->why || words_have(&s->sets, key))
+    if (!s->why)
         return 0;
     if (s->images.count < 2)
         return mh_fail(err, "why says what another image changes: it needs two, --image baseline,mask");
-    return words_add(&s->sets, key, strlen(key)) ? no_memory(err) : 0;
+    return words_have(&s->sets, key) ? 0 : words_add(&s->sets, key, strlen(key)) ? no_memory(err) : 0;
 }
 
 /* What is asked for twice is run once. */

@@ -49,7 +49,7 @@ void columns_values(const struct sweep *s, uint64_t n, const struct point *p, co
 
 /**
  * In what `p` differs from `first`, the same under the first image: a text for each tenant, to be freed. NULL: they are
- * the same point, or one of them has no result.
+ * the same point, or one of them has no result, or no sm.wait_reasons.
  */
 char *why_text(const struct sweep *s, uint64_t n, const struct point *p, const struct point *first);
 

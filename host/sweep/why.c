@@ -5,9 +5,11 @@
 #include "explain/explain.h"
 #include "sweep_private.h"
 
-static bool has_result(const struct point *p)
+/* sm.wait_reasons may be varied, too. */
+static bool has_reasons(const struct point *p)
 {
-    return p->run && p->run->sim.state == SIM_DONE && p->run->sim.result.end == MH_END_PASS;
+    const struct sim *s = p->run ? &p->run->sim : NULL;
+    return s && s->state == SIM_DONE && s->result.end == MH_END_PASS && s->cfg.sm.wait_reasons;
 }
 
 static struct explain_run of(const struct sweep *s, unsigned image, const struct point *p)
@@ -20,7 +22,7 @@ char *why_text(const struct sweep *s, uint64_t n, const struct point *p, const s
 {
     char *text = NULL;
     size_t size;
-    if (p == first || !has_result(p) || !has_result(first))
+    if (p == first || !has_reasons(p) || !has_reasons(first))
         return NULL;
     const struct explain_run runs[2] = {of(s, 0, first), of(s, place_of(s, n).image, p)};
     FILE *out = must(open_memstream(&text, &size));

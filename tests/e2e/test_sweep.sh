@@ -218,6 +218,10 @@ why() {
 }
 check "why: explain's words at each point" why
 fails "why of one image" 2 'why says what another image changes: it needs two' sweep -i baseline -w BP --why
+fails "why of one image that counts already" 2 'it needs two' sweep -i baseline -w BP --why --set sm.wait_reasons=1
+fails "a metric that is called so" 2 'a column has that name' sweep -i baseline,mask -w BP --why --metric why=ipc
+fails "no words where waits were not counted" 0 '^4 points' sweep -i baseline,mask -w BP --twin --cycles 20000 --why --vary sm.wait_reasons=0,1 --metric ipc --output unsaid.sqlite
+check "but where they were" bash -c '[ "$("$0" table unsaid.sqlite --show sm.wait_reasons,image,why --format csv | grep -c "BP runs")" = 1 ]' "$memhelm"
 fails "which image?" 2 'which image\? --image' sweep -w BP
 fails "which workload?" 2 'which workload\? --workload' sweep -i baseline
 fails "an unknown image" 2 "unknown image 'nope'" sweep -i nope -w BP
