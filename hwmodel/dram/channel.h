@@ -92,6 +92,7 @@ struct mh_dram {
     uint8_t choice;  /* bank of the next command; undefined for a refresh */
     uint8_t writing; /* direction that is served now: 1 = writes */
     bool draining;
+    bool turning;    /* the other direction is next (direction.h) */
     bool tiered;     /* there is more than one queue; or was, and they are not empty yet */
     bool aside;      /* dram.write_queue or dram.queue_latency: requests may wait beside the queues */
     bool acts_first; /* activates are scarcer than the data bus: no column command takes the slot of one */
@@ -226,23 +227,6 @@ void mh_dram_issue(struct mh_dram *d);
 
 /** Tells the command hook of the bundle's column commands before that cycle. Pre: there is a hook. */
 void mh_dram_tell(struct mh_dram *d, uint64_t before);
-
-/** Serves the other direction from now on. */
-void mh_dram_turn(struct mh_dram *d);
-
-/**
- * Chooses between reads and writes after their numbers changed: writes go while no read waits, or in a drain from
- * write_high waiting ones down to write_low. A drain lets golden requests go first; silver waits for it, else a stream
- * of silver would keep the writes until the queue is full.
- */
-static inline void mh_dram_choose_direction(struct mh_dram *d)
-{
-    uint32_t writes = d->waiting[1];
-    d->draining = (d->draining || writes >= d->write_high) && writes > d->write_low;
-    uint32_t writing = writes && (d->draining ? !d->golden : !d->waiting[0]);
-    if (__builtin_expect(writing != d->writing, 0))
-        mh_dram_turn(d);
-}
 
 /** Takes the oldest request of the group of the open row, one of `q`; returns its tag. */
 static inline uint32_t mh_dram_take(struct mh_dram *d, struct mh_dq *q, uint32_t b, uint32_t g, int *emptied)

@@ -1,4 +1,5 @@
 /* Conservation: every request that a channel has taken is in one place, and no place is taken twice. */
+#include "dram/direction.h"
 #include "dram/tiers.h"
 #include "dram/writes.h"
 
@@ -60,7 +61,7 @@ static bool tiers_conserve(struct mh_dram *d)
 
 bool mh_dram_check(struct mh_dram *d)
 {
-    if (!writes_conserve(d))
+    if (!writes_conserve(d) || (d->turning && (d->tiered || !mh_direction_owes(d))))
         return false;
     if (d->tiered)
         return tiers_conserve(d);

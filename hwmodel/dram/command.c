@@ -1,4 +1,5 @@
 /* What each command does to the timers of its channel, refreshes among them. */
+#include "dram/direction.h"
 #include "dram/tiers.h"
 #include "dram/writes.h"
 
@@ -56,9 +57,10 @@ static void activate_timing(struct mh_dram *d, uint32_t b, uint64_t at)
  */
 static uint32_t open_oldest(struct mh_dram *d, uint32_t b)
 {
-    uint32_t oldest = d->queue.list[b][d->writing].first, row = d->queue.group[oldest].row;
-    d->bank[b].hits[d->writing] = (uint16_t)oldest;
-    d->bank[b].hits[!d->writing] = (uint16_t)mh_dq_find(&d->queue, !d->writing, b, row);
+    uint32_t next = d->writing ^ d->turning; /* direction */
+    uint32_t oldest = d->queue.list[b][next].first, row = d->queue.group[oldest].row;
+    d->bank[b].hits[next] = (uint16_t)oldest;
+    d->bank[b].hits[!next] = (uint16_t)mh_dq_find(&d->queue, !next, b, row);
     return row;
 }
 
@@ -176,7 +178,7 @@ static void serve(struct mh_dram *d, uint32_t b, uint32_t g, uint64_t finish, bo
     d->waiting[d->writing]--;
     d->rank[d->bank[b].rank].waiting--;
     mh_dram_candidate(d, b);
-    mh_dram_choose_direction(d);
+    mh_direction_choose(d);
     d->hooks.done(d->hooks.ctx, tag, finish, hit);
 }
 
@@ -317,5 +319,7 @@ void mh_dram_issue(struct mh_dram *d)
         else
             precharge(d, b, at);
     }
+    if (__builtin_expect(d->turning, 0)) /* a refresh may have closed the last row that was owed a request */
+        mh_direction_choose(d);
     mh_dram_scan(d);
 }

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 
+#include "dram/direction.h"
 #include "dram/tiers.h"
 #include "dram/watch.h"
 #include "dram/writes.h"
@@ -12,7 +13,7 @@ static void insert_tiered(struct mh_dram *d, uint64_t cycle, uint32_t b, uint32_
 {
     d->tiers->watch->now = cycle;
     mh_tiers_push(d, b, row, req, tier);
-    mh_dram_choose_direction(d);
+    mh_direction_choose(d);
     mh_dram_candidate(d, b);
     mh_dram_scan(d);
 }
@@ -37,12 +38,14 @@ static void insert(struct mh_dram *d, uint64_t cycle, const struct mh_dram_reque
     if (created && row == bank->row)
         bank->hits[req->write] = (uint16_t)g;
     uint32_t writing = d->writing;
-    mh_dram_choose_direction(d);
+    bool turning = d->turning;
+    mh_direction_choose(d);
     if (d->writing == writing) {
         /* A request of the other direction, or behind something in the same bank, changes no candidate: what is next
-         * stays next. With closed rows it may still keep the row open. */
+         * stays next. With closed rows it may still keep the row open; while the direction turns, both have candidates.
+         */
         bool behind = req->write != writing || !created || (mh_dram_kind(d, b) != MH_KIND_NONE && row != bank->row);
-        if (behind && !d->closed)
+        if (behind && !d->closed && !(turning | d->turning))
             return;
         mh_dram_candidate(d, b);
     }

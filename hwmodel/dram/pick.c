@@ -4,6 +4,8 @@
  * command finds the next: earliest cycle first, then class (below), then age.
  */
 #include "dram/pick.h"
+
+#include "dram/direction.h"
 #include "dram/tiers.h"
 
 void mh_dram_candidate(struct mh_dram *d, uint32_t b)
@@ -12,6 +14,8 @@ void mh_dram_candidate(struct mh_dram *d, uint32_t b)
         mh_tiers_candidate(d, b);
     else if (__builtin_expect(d->bank[b].due, 0))
         mh_pick_refresh(d, b);
+    else if (__builtin_expect(d->turning, 0))
+        mh_direction_candidate(d, b);
     else
         mh_pick_fr_fcfs(d, b, &d->queue, d->writing, d->bank[b].hits[d->writing]);
 }
@@ -74,18 +78,4 @@ void mh_dram_load_gates(struct mh_dram *d)
         uint64_t gate = *mh_dram_column_gate(d, d->writing, u);
         d->gate[mh_dram_gate(u, MH_KIND_COLUMN)] = MH_TICKS * gate + (gate == busy);
     }
-}
-
-/* Candidates and column gates are those of one direction. */
-void mh_dram_turn(struct mh_dram *d)
-{
-    for (uint32_t m = d->units_ran; m; m &= m - 1) {
-        uint32_t unit = (uint32_t)__builtin_ctz(m);
-        mh_dram_raise(d, unit, d->ran[unit], !d->writing);
-    }
-    d->units_ran = 0;
-    d->writing = !d->writing;
-    mh_dram_load_timings(d);
-    mh_dram_load_gates(d);
-    mh_dram_all_candidates(d);
 }

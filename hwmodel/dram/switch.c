@@ -1,6 +1,7 @@
 /* What tells requests apart is switched at a cycle, while they wait. */
 #include <assert.h>
 
+#include "dram/direction.h"
 #include "dram/priority.h"
 #include "dram/watch.h"
 #include "dram/writes.h"
@@ -41,6 +42,10 @@ static void forget_arrivals(struct mh_dram *d)
 static uint64_t settle(struct mh_dram *d, uint64_t now)
 {
     mh_tiers_settle(d);
+    if (d->turning) {
+        d->floor = mh_max64(d->floor, now); /* it might have turned before */
+        mh_direction_choose(d);
+    }
     mh_dram_all_candidates(d);
     mh_dram_scan(d);
     return mh_dram_step(d, now);

@@ -112,6 +112,7 @@ static void configure(struct dice *d, struct mh_config *cfg)
     cfg->dram.queue = 2 + (uint32_t)roll(d, 64);
     cfg->dram.write_queue = (uint32_t)(roll(d, 2) * roll(d, 64));
     cfg->dram.queue_latency = (uint32_t)(roll(d, 2) * roll(d, 20));
+    cfg->dram.opened_first = (uint32_t)roll(d, 2);
     cfg->dram.hit_cap = 1 + (uint32_t)roll(d, 99);
     cfg->dram.rank_hits = 1 + (uint32_t)roll(d, 99);
     cfg->dram.write_high = 1 + (uint32_t)roll(d, cfg->dram.write_queue ? cfg->dram.write_queue : cfg->dram.queue);

@@ -12,7 +12,7 @@
 #include "memhelm/config_file.h"
 #include "validate/table.h"
 
-enum { LOG = 4096, HIGH = 6, DRAINS = 400, STREAM = 100000, FAR = 5000 };
+enum { LOG = 4096, HIGH = 6, DRAINS = 400, STREAM = 100000, FAR = 5000, ROWS = 4096 };
 
 /* Cycles of the activates. */
 struct log {
@@ -226,6 +226,56 @@ static void waiting_writes(struct mh_dram_cfg cfg)
     table_exact(c->finish[0], c->last, "a write of such a line: no command, cycles to the last beat");
 }
 
+/* What came of random requests. */
+struct random {
+    const struct mh_dram_cfg *cfg;
+    uint64_t acts, served, rng;
+};
+
+static void count_act(void *ctx, uint64_t cycle, enum mh_dram_command cmd, uint32_t bank, uint32_t row)
+{
+    (void)cycle, (void)bank, (void)row;
+    ((struct random *)ctx)->acts += cmd == MH_DRAM_ACT;
+}
+
+static void count_served(void *ctx, uint32_t tag, uint64_t finish, bool row_hit)
+{
+    (void)tag, (void)finish, (void)row_hit;
+    ((struct random *)ctx)->served++;
+}
+
+/* Three reads, then a write, to any bank, and each to a row of its own. */
+static void rows_of_their_own(void *ctx, uint64_t i, struct mh_dram_request *req)
+{
+    struct random *r = ctx;
+    uint32_t banks = r->cfg->groups ? r->cfg->banks / r->cfg->groups : r->cfg->banks;
+
+    req->addr = address(r->cfg, (uint32_t)(random_next(&r->rng) % banks), (uint32_t)(i % ROWS), 0);
+    req->write = i % 4 == 3;
+}
+
+static uint64_t acts_of_turns(const struct mh_dram_cfg *cfg)
+{
+    struct random r = {.cfg = cfg, .rng = 1};
+    struct mh_dram_hooks hooks = {&r, count_served, count_act};
+    struct mh_dram *d = mh_dram_create(cfg, &hooks);
+
+    dram_saturate(d, rows_of_their_own, &r, STREAM, &r.served);
+    mh_dram_destroy(d);
+    return r.acts;
+}
+
+static void opened_first(struct mh_dram_cfg cfg)
+{
+    cfg.queue = cfg.write_queue = 32;
+    cfg.write_high = 26;
+    cfg.write_low = 6;
+    table_at_least(1.001 * STREAM, (double)acts_of_turns(&cfg), "drains of 20 random writes among reads: ACTs of %u",
+                   STREAM);
+    cfg.opened_first = 1;
+    table_exact(STREAM, acts_of_turns(&cfg), "opened_first: no row is opened for nothing, ACTs");
+}
+
 int main(int argc, char **argv)
 {
     struct mh_error err;
@@ -247,6 +297,7 @@ int main(int argc, char **argv)
             batches(*d, batch);
         latency(*d);
         waiting_writes(*d);
+        opened_first(*d);
     }
     return table_close();
 }

@@ -158,6 +158,7 @@ static struct mh_dram_cfg random_channel(uint64_t *rng)
     c.queue = pick(rng, 2, 200);
     c.write_queue = pick(rng, 0, 1) * pick(rng, 1, 100);
     c.queue_latency = pick(rng, 0, 1) * pick(rng, 1, 30);
+    c.opened_first = pick(rng, 0, 1);
     c.hit_cap = pick(rng, 1, 99);
     c.rank_hits = pick(rng, 1, 99);
     c.write_high = pick(rng, 1, c.write_queue ? c.write_queue : c.queue);

@@ -1,0 +1,173 @@
+/* dram.opened_first: rows serve the requests that opened them before the bus turns. Cycles by hand, with the `mask`
+ * timings. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include "dram_tiered.h"
+#include "dram_traffic.h"
+
+enum {
+    WRITE_FROM_ACT = ACTIVATE + 8 + 2, /* rcd, cwl and a burst: to the end of one column command's data */
+    TURN_TO_WRITE = 22 + 2 + 2 - 8,    /* cl, a burst and rtrs, less cwl: from the last read command */
+    RAS = 51
+};
+
+static struct mh_dram_cfg drains_at(uint32_t high, uint32_t low, uint32_t opened_first)
+{
+    struct mh_dram_cfg cfg = tiered();
+    cfg.write_high = high;
+    cfg.write_low = low;
+    cfg.opened_first = opened_first;
+    return cfg;
+}
+
+/* A drain begins while a row is opened for a read, in the bank that the drain wants. */
+static struct channel *write_behind_a_read(uint32_t opened_first)
+{
+    struct channel *c = open_cfg(drains_at(1, 0, opened_first));
+    push(c, 0, 0, NORMAL, 3, 7, 0);
+    push(c, 5, 1, WRITE, 3, 8, 0);
+    close_all(c);
+    return c;
+}
+
+static void test_the_row_serves_its_read(void **state)
+{
+    (void)state;
+    struct channel *c = write_behind_a_read(1);
+    assert_int_equal(c->finish[0], ACTIVATE + OPEN);
+    assert_int_equal(c->finish[1], RAS + CLOSE + WRITE_FROM_ACT + 2);
+}
+
+/* Without it the row is closed again, and the read opens it a second time. */
+static void test_the_row_is_closed(void **state)
+{
+    (void)state;
+    struct channel *c = write_behind_a_read(0);
+    assert_int_equal(c->finish[1], RAS + CLOSE + WRITE_FROM_ACT + 2);
+    assert_true(c->finish[0] > c->finish[1]);
+}
+
+/* Row commands of the new direction do not wait for the turn. */
+static void test_the_next_direction_opens_rows(void **state)
+{
+    (void)state;
+    struct channel *c = open_cfg(drains_at(1, 0, 1));
+    push(c, 0, 0, NORMAL, 3, 7, 0);
+    push(c, 15, 1, WRITE, 4, 8, 0);
+    close_all(c);
+    uint64_t read = ACTIVATE + 2; /* its last command */
+    assert_int_equal(c->finish[0], ACTIVATE + OPEN);
+    assert_int_equal(c->finish[1], read + TURN_TO_WRITE + 8 + 2 + 2); /* its row is open by then */
+}
+
+/* Only the request that a row was opened for goes first: not the next hit, and no row that has served one. */
+static void test_no_more_than_that(void **state)
+{
+    (void)state;
+    struct channel *c = open_cfg(drains_at(2, 0, 1));
+    for (uint32_t i = 0; i < 8; i++)
+        push(c, 0, i, NORMAL, 3, 7, i);
+    push(c, 30, 8, WRITE, 3, 8, 0);
+    push(c, 30, 9, WRITE, 4, 8, 0);
+    close_all(c);
+    assert_true(c->finish[8] < c->finish[7]);
+    assert_int_equal(c->order[0], 0);
+    assert_true(c->finish[9] < c->finish[4]);
+}
+
+/* The drain is called off: reads came for what the writes had not begun. */
+static void test_turn_back(void **state)
+{
+    (void)state;
+    struct channel *c = open_cfg(drains_at(2, 0, 1));
+    push(c, 0, 0, WRITE, 3, 7, 0);  /* no read waits: it opens its row */
+    push(c, 5, 1, NORMAL, 4, 7, 0); /* reads are next, once it has gone; its row is opened meanwhile */
+    push(c, 12, 2, WRITE, 5, 7, 0); /* a drain: writes go on */
+    assert_true(mh_dram_check(c->d));
+    close_all(c);
+    static const uint32_t order[] = {0, 2, 1};
+    assert_memory_equal(c->order, order, sizeof order);
+}
+
+/* A refresh closes the row that is owed a read. */
+static void test_refresh_in_the_turn(void **state)
+{
+    (void)state;
+    for (uint32_t per_bank = 0; per_bank < 2; per_bank++) {
+        struct mh_dram_cfg cfg = drains_at(1, 0, 1);
+        cfg.refi = 2000;
+        cfg.rfc_bank = per_bank * 60;
+        cfg.rrefd = per_bank * 11;
+        uint32_t late = per_bank ? cfg.refi / cfg.banks : cfg.refi;
+        struct channel *c = open_cfg(cfg);
+        push(c, late - 10, 0, NORMAL, 0, 7, 0);
+        push(c, late - 5, 1, WRITE, 0, 8, 0);
+        run_to(c, late + 1000);
+        assert_int_equal(c->served, 2);
+        assert_int_equal(c->order[0], 1);
+        assert_true(mh_dram_check(c->d));
+        mh_dram_destroy(c->d);
+    }
+}
+
+/* Queues apart turn at once. */
+static void test_switch_in_the_turn(void **state)
+{
+    (void)state;
+    struct channel *c = open_cfg(drains_at(1, 0, 1));
+    push(c, 0, 0, NORMAL, 3, 7, 0);
+    push(c, 5, 1, WRITE, 4, 8, 0);
+    run_to(c, 9);
+    c->next = mh_dram_set_queues(c->d, 10, true);
+    assert_true(mh_dram_check(c->d));
+    close_tiers(c);
+    assert_int_equal(c->order[0], 1);
+}
+
+/* --- In the long run. */
+
+/* Rows that nobody wants twice: as many ACTs as requests, if none is opened in vain. */
+static void once(void *ctx, uint64_t i, struct mh_dram_request *req)
+{
+    uint32_t bank = (uint32_t)(random_next(ctx) % 8), row = (uint32_t)i + 1;
+    struct mh_dram_cfg cfg = tiered();
+    req->addr = dram_addr(&cfg, bank, row, 0);
+    req->write = random_next(ctx) % 10 < 3;
+}
+
+static uint64_t acts_of(uint32_t opened_first, uint32_t write_queue)
+{
+    struct mh_dram_cfg cfg = drains_at(26, 6, opened_first);
+    cfg.write_queue = write_queue;
+    struct dram_traffic r = dram_traffic_run(&cfg, once, 20000);
+    assert_string_equal(r.check.violation, "");
+    assert_int_equal(r.lost, 0);
+    return r.check.count[MH_DRAM_ACT];
+}
+
+static void test_no_row_is_opened_in_vain(void **state)
+{
+    (void)state;
+    for (uint32_t writes = 0; writes <= 32; writes += 32) {
+        assert_int_equal(acts_of(1, writes), 20000);
+        assert_true(acts_of(0, writes) > 20000);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_row_serves_its_read),
+        cmocka_unit_test(test_the_row_is_closed),
+        cmocka_unit_test(test_the_next_direction_opens_rows),
+        cmocka_unit_test(test_no_more_than_that),
+        cmocka_unit_test(test_turn_back),
+        cmocka_unit_test(test_refresh_in_the_turn),
+        cmocka_unit_test(test_switch_in_the_turn),
+        cmocka_unit_test(test_no_row_is_opened_in_vain),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
