@@ -7,7 +7,7 @@
 static void replace(struct mh_gpu *g, uint32_t bank, uint32_t *set, int way, uint32_t line, uint32_t state)
 {
     if (set[way] & MH_TAG_DIRTY)
-        mh_mem_write(g, bank, set[way] >> MH_TAG_BITS, 0);
+        mh_mem_write(g, bank, set[way] >> MH_TAG_BITS, 0, 0);
     mh_tags_front(set, (uint32_t)way, line << MH_TAG_BITS | state);
 }
 
@@ -89,10 +89,7 @@ static inline bool miss(struct mh_gpu *g, uint32_t bank, uint32_t req, uint32_t 
     bool fetch = fetches(r);
 
     if (need != MH_L2_NEEDS_NOTHING) {
-        /* With queues apart a number does not say in which queue a place is free: each retry asks anew. */
-        bool apart = g->knobs.dram_queues || g->cfg.dram.write_queue;
-
-        b->places = need != MH_L2_NEEDS_DRAM ? UINT32_MAX : apart ? 0 : places(r, set, way);
+        b->places = need != MH_L2_NEEDS_DRAM ? UINT32_MAX : mh_l2_one_queue(g) ? places(r, set, way) : 0;
         return false;
     }
     mh_l2_count(g, r, false);

@@ -112,6 +112,12 @@ static inline void mh_l2_free(struct mh_l2_bank *b, uint32_t m, struct mh_index 
     b->free_mshr = m;
 }
 
+/** The channel has one queue. Else a number does not say in which one a place is free: each retry asks anew. */
+static inline bool mh_l2_one_queue(const struct mh_gpu *g)
+{
+    return !g->knobs.dram_queues && !g->cfg.dram.write_queue;
+}
+
 /** Answers all that wait at an MSHR, and frees it. */
 static inline void mh_l2_deliver(struct mh_gpu *g, uint32_t bank, uint32_t m, struct mh_index *index)
 {

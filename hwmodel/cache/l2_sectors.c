@@ -144,10 +144,10 @@ enum mh_l2_need mh_l2_sector_need(const struct mh_gpu *g, uint32_t bank, uint32_
 /* The dirty sectors of the line that leaves, together. */
 static void evict(struct mh_gpu *g, uint32_t bank, const uint32_t *set, int way)
 {
-    uint32_t dirty = mh_l2_state_dirty(mh_l2_states(g->l2, set)[way]);
+    uint32_t state = mh_l2_states(g->l2, set)[way], dirty = mh_l2_state_dirty(state);
 
     g->l2->sectors->cleaned += mh_bits(dirty);
-    mh_mem_write(g, bank, set[way] >> MH_TAG_BITS, dirty);
+    mh_mem_write(g, bank, set[way] >> MH_TAG_BITS, dirty, dirty & mh_l2_state_valid(state));
 }
 
 /* The line becomes the most recently used, as the request leaves it. */
@@ -197,7 +197,7 @@ static bool change(struct mh_gpu *g, uint32_t bank, uint32_t req, uint32_t *set,
     enum mh_l2_need need = need_of(g, bank, r, &k);
 
     if (need != MH_L2_NEEDS_NOTHING) {
-        uint32_t places = g->knobs.dram_queues ? 0 : (k.ask != 0) + (uint32_t)k.evicts;
+        uint32_t places = mh_l2_one_queue(g) ? (k.ask != 0) + (uint32_t)k.evicts : 0;
 
         b->places = need != MH_L2_NEEDS_DRAM ? UINT32_MAX : places;
         return false;

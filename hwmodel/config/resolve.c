@@ -348,12 +348,6 @@ static int check_sectors(const struct mh_config *c, struct mh_error *err)
                        "l2.sector_bytes: %u, but a burst of DRAM has %u bytes (dram.bus_bytes x dram.burst); allowed: "
                        "whole bursts, 32 or 64, or 0 (the line)",
                        sector, burst);
-    if (c->dram.write_queue)
-        return mh_fail(
-            err,
-            "l2.sector_bytes: %u beside dram.write_queue %u: a write may have other sectors than the read of "
-            "its line that it would answer; set one of them to 0",
-            sector, c->dram.write_queue);
     if (!strcmp(c->uvm.mode, "on") && !strcmp(c->uvm.compression, "lcp"))
         return mh_fail(err,
                        "l2.sector_bytes: %u beside uvm.compression lcp: a compressed line of %u bytes is read whole; "

@@ -239,7 +239,8 @@ void mh_mem_read(struct mh_gpu *g, uint32_t bank, uint32_t mshr, uint32_t sector
     struct mh_dram_request r = {.tag = (bank * g->l2->mshrs + mshr) | sectors << MH_ASKED_SECTORS,
                                 .walk = e->walk,
                                 .tenant = e->tenant,
-                                .bursts = g->memory->bursts[sectors]};
+                                .bursts = g->memory->bursts[sectors],
+                                .parts = (uint8_t)sectors};
 
     if (__builtin_expect(g->odd_lines && mh_uvm_is_on_host(g->uvm, e->line >> g->page_shift), 0)) {
         mh_uvm_read_line(g, e->tenant, (uint32_t)g->memory->sectors[sectors] << MH_SECTOR_SHIFT,
@@ -251,13 +252,15 @@ void mh_mem_read(struct mh_gpu *g, uint32_t bank, uint32_t mshr, uint32_t sector
         mh_packed_ask(g, bank, e->tenant, e->line, r.tag);
 }
 
-void mh_mem_write(struct mh_gpu *g, uint32_t bank, uint32_t line, uint32_t sectors)
+void mh_mem_write(struct mh_gpu *g, uint32_t bank, uint32_t line, uint32_t sectors, uint32_t filled)
 {
     uint32_t tenant = mh_line_tenant(g, line);
     struct mh_dram_request r = {.tag = MH_TAG_WRITE | sectors << MH_ASKED_SECTORS | tenant,
                                 .write = 1,
                                 .tenant = (uint8_t)tenant,
-                                .bursts = g->memory->bursts[sectors]};
+                                .bursts = g->memory->bursts[sectors],
+                                .parts = (uint8_t)sectors,
+                                .filled = (uint8_t)filled};
 
     if (__builtin_expect(g->odd_lines && mh_uvm_is_on_host(g->uvm, line >> g->page_shift), 0)) {
         mh_uvm_write_line(g, tenant, (uint32_t)g->memory->sectors[sectors] << MH_SECTOR_SHIFT);

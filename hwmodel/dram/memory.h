@@ -101,8 +101,8 @@ void mh_mem_read(struct mh_gpu *g, uint32_t bank, uint32_t mshr, uint32_t sector
  */
 bool mh_mem_tell(const struct mh_gpu *g, uint32_t bank, uint32_t mshr, FILE *out);
 
-/** Writes a line back, or `sectors` of it if not 0. */
-void mh_mem_write(struct mh_gpu *g, uint32_t bank, uint32_t line, uint32_t sectors);
+/** Writes a line back, or `sectors` of it if not 0; of these it has every byte of the `filled` ones. */
+void mh_mem_write(struct mh_gpu *g, uint32_t bank, uint32_t line, uint32_t sectors, uint32_t filled);
 
 /** A line of a unit that migrates (uvm/): written, or read, with EV_UVM_READ when its data are there. There must be
  * room. */

@@ -6,6 +6,10 @@
  * it. So do DRAMsim3 (src/controller.cc, AddTransaction) and Ramulator 2 (controller_base.cpp, send). Either has its
  * place until it is answered, and counts as a request that was served without a row hit.
  *
+ * Of sectors (ours, as neither has them): a read is answered if the write has every byte of what it wants, and else
+ * goes to the bank, whole. A write that is merged adds the bursts of the sectors that the earlier one does not write,
+ * unless that one has begun: then it is a write of its own.
+ *
  * With queues apart (tiers.h) the normal one has reads alone.
  */
 #ifndef MEMHELM_DRAM_WRITES_H
@@ -21,10 +25,17 @@ struct mh_answer {
     bool write;
 };
 
+/* What was asked for. */
+struct mh_wanted {
+    uint64_t addr;
+    uint8_t parts, filled; /* as in the request, but spelt out */
+};
+
 struct mh_writes {
-    uint64_t *addr;    /**< by entry of the channel's queue: that was asked for */
-    uint64_t line;     /**< mask of an address that leaves which request it is */
-    uint32_t taken[2]; /**< places of reads and of writes, of those in the inbox and of answers, too */
+    struct mh_wanted *wanted; /**< by entry of the channel's queue */
+    uint64_t line;            /**< mask of an address that leaves which request it is */
+    uint8_t all;              /**< the sectors of a whole request */
+    uint32_t taken[2];        /**< places of reads and of writes, of those in the inbox and of answers, too */
     uint32_t places[2];
     struct mh_answer *answer; /**< ring, the first one first; all are due one cycle after their arrival */
     uint32_t head, count, size;
@@ -33,6 +44,12 @@ struct mh_writes {
 /** NULL when memory ran out. Pre: cfg->write_queue. */
 struct mh_writes *mh_writes_create(const struct mh_dram_cfg *cfg);
 void mh_writes_destroy(struct mh_writes *w);
+
+static inline struct mh_wanted mh_writes_wanted(const struct mh_writes *w, const struct mh_dram_request *req)
+{
+    return req->parts ? (struct mh_wanted){req->addr, req->parts, req->filled}
+                      : (struct mh_wanted){req->addr, w->all, w->all};
+}
 
 /** Places for reads (0) or writes (1). There may be more reads than places after a switch. */
 static inline uint32_t mh_writes_room(const struct mh_writes *w, uint32_t write)
@@ -53,10 +70,11 @@ void mh_writes_admit(struct mh_dram *d, const struct mh_dram_request *req);
 static inline void mh_writes_note(struct mh_dram *d, const struct mh_dram_request *req)
 {
     if (mh_dram_writes(d))
-        d->writes->addr[d->queue.free_entry] = req->addr;
+        d->writes->wanted[d->queue.free_entry] = mh_writes_wanted(d->writes, req);
 }
 
-/** True if a write of the line waits: the request of that cycle and tier, for row `row` of bank `b`, is answered. */
+/** True if a write that waits has what it wants: the request of that cycle and tier, for row `row` of bank `b`, is
+ * answered. */
 bool mh_writes_take(struct mh_dram *d, uint64_t cycle, uint32_t b, uint32_t row, const struct mh_dram_request *req,
                     enum mh_tier tier);
 

@@ -26,6 +26,8 @@ struct mh_dram_request {
     uint8_t walk;   /**< a page walk's request; matters with queues apart */
     uint8_t tenant; /**< below MH_MAX_TENANTS; matters with queues apart, priorities, ranks and a watch */
     uint8_t bursts; /**< column commands that it takes, at most those of a whole request; 0 = those of a whole one */
+    uint8_t parts;  /**< 32-byte sectors that it moves, a bit each; 0 = all. Matters with dram.write_queue */
+    uint8_t filled; /**< of a write's, those of which it has every byte; of all, all */
 };
 
 /** Of a tenant's reads: those served, row hits if it were alone; banks x cycles and cycles in which any waits. */

@@ -375,10 +375,6 @@ static void test_subqueues(void **state)
         "A", "l2.sector_bytes=32",
         "l2.sector_bytes: 32, but a burst of DRAM has 64 bytes (dram.bus_bytes x dram.burst); allowed: whole bursts, "
         "32 or 64, or 0 (the line)");
-    refuse(
-        "A", "l2.sector_bytes=64 dram.write_queue=64",
-        "l2.sector_bytes: 64 beside dram.write_queue 64: a write may have other sectors than the read of its line that "
-        "it would answer; set one of them to 0");
     refuse("A", "l2.sector_bytes=64 uvm.mode=on uvm.compression=lcp",
            "l2.sector_bytes: 64 beside uvm.compression lcp: a compressed line of 128 bytes is read whole; set "
            "l2.sector_bytes to 0, or uvm.compression to none");

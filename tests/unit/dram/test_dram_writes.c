@@ -94,6 +94,96 @@ static void test_read_of_a_waiting_write(void **state)
     assert_true(c->hit[4]);
 }
 
+/* Sectors in pairs, as many as a burst has here. */
+static void some_sectors(struct mh_dram_request *req, uint32_t pairs, uint32_t filled)
+{
+    static const uint8_t sectors[] = {0, 3, 12, 15};
+    req->parts = sectors[pairs];
+    req->filled = sectors[pairs & filled];
+    req->bursts = pairs == 3 ? 2 : 1;
+}
+
+static void push_sectors(struct channel *c, uint64_t now, uint32_t tag, enum kind kind, uint32_t pairs, uint32_t filled)
+{
+    struct mh_dram_request req = request(c, tag, kind, 3, 7, 5);
+    some_sectors(&req, pairs, filled);
+    push_request(c, now, &req);
+}
+
+/* A read finds what the write has every byte of, all or nothing. */
+static void test_read_of_waiting_sectors(void **state)
+{
+    (void)state;
+    struct channel *c = open_cfg(apart(16, 12, 3));
+    push_sectors(c, 0, 0, WRITE, 3, 1);
+    push_sectors(c, 1, 1, NORMAL, 1, 0);
+    push_sectors(c, 2, 2, NORMAL, 2, 0); /* it has only some bytes of these */
+    push_sectors(c, 3, 3, NORMAL, 3, 0);
+    push(c, 4, 4, NORMAL, 3, 7, 5);
+    assert_true(mh_dram_check(c->d));
+    close_all(c);
+    assert_int_equal(c->finish[1], 2);
+    assert_int_equal(c->finish[2], CLOSED - 2); /* reads go first, one burst each or two */
+    assert_int_equal(c->finish[3], CLOSED + 2);
+    assert_int_equal(c->finish[4], CLOSED + 6);
+    assert_true(c->finish[0] > c->finish[4]);
+}
+
+/* Writes of a line become one, of as many bursts as they have sectors; then reads find the bytes of both. */
+static void test_writes_of_sectors(void **state)
+{
+    (void)state;
+    for (uint32_t second = 1; second <= 2; second++) {
+        struct channel *c = open_cfg(apart(16, 12, 3));
+        push_sectors(c, 0, 0, WRITE, 1, 1);
+        push_sectors(c, 1, 1, WRITE, second, second);
+        push_sectors(c, 2, 2, NORMAL, 3, 0);
+        close_all(c);
+        assert_int_equal(c->finish[1], 2);
+        if (second == 1) {
+            assert_int_equal(c->finish[2], 2 + CLOSED - 2);
+        } else {
+            assert_int_equal(c->finish[2], 3);
+            assert_int_equal(c->finish[0], 22 + 2 + 8 + 2);
+        }
+    }
+}
+
+/* With bank groups a write is decided burst by burst: once it has begun it takes no more. */
+static void test_write_that_has_begun(void **state)
+{
+    (void)state;
+    for (uint32_t more = 1; more <= 2; more++) {
+        struct mh_dram_cfg cfg = apart(16, 12, 3);
+        cfg.banks = 16;
+        cfg.groups = 4;
+        cfg.ccd_l = 6;
+        struct channel *c = open_cfg(cfg);
+        push_sectors(c, 0, 0, WRITE, 3, 3);
+        struct mh_dram_request late = request(c, 1, WRITE, 3, 7, 5);
+        some_sectors(&late, more, more);
+        push_request(c, 23, &late); /* its first burst went at 22, its second is to go at 28 */
+        assert_int_equal(mh_dram_waiting(c->d), 2);
+        close_all(c);
+        assert_int_equal(c->finish[1], 24);
+    }
+    struct mh_dram_cfg cfg = apart(16, 12, 3);
+    cfg.banks = 16;
+    cfg.groups = 4;
+    cfg.ccd_l = 6;
+    cfg.bus_bytes = 4; /* a line has four bursts */
+    struct channel *c = open_cfg(cfg);
+    struct mh_dram_request half = request(c, 0, WRITE, 3, 7, 5), other = request(c, 1, WRITE, 3, 7, 5);
+    some_sectors(&half, 1, 1);
+    some_sectors(&other, 2, 2);
+    half.bursts = other.bursts = 2;
+    push_request(c, 0, &half);
+    push_request(c, 23, &other);
+    close_all(c);
+    assert_int_equal(c->finish[0], 22 + 6 + 8 + 2);
+    assert_int_equal(c->finish[1], c->finish[0] + 12); /* a write of its own */
+}
+
 /* One write command goes for all writes of a line that wait. */
 static void test_writes_of_one_line(void **state)
 {
@@ -215,6 +305,7 @@ static struct mh_dram_cfg random_cfg(uint64_t *rng)
     cfg.silver = pick(rng, 1, 9);
     cfg.normal = pick(rng, 2, 20);
     cfg.queue_latency = pick(rng, 0, 1) * pick(rng, 1, 70);
+    cfg.opened_first = pick(rng, 0, 1);
     cfg.refi = pick(rng, 0, 1) * 1200;
     if (pick(rng, 0, 1)) {
         cfg.banks = 16;
@@ -232,6 +323,8 @@ static void random_push(struct channel *c, uint64_t now, uint64_t *rng, uint32_t
     struct mh_dram_request req = {.tag = *tag, .tenant = (uint8_t)pick(rng, 0, 2), .write = pick(rng, 0, 2) == 0};
     req.walk = !req.write && pick(rng, 0, 4) == 0;
     req.addr = pick(rng, 0, LINES - 1) * 5ull * MH_LINE_BYTES;
+    if (pick(rng, 0, 1))
+        some_sectors(&req, pick(rng, 1, 3), pick(rng, 0, 3));
     if (!dram_takes(c->d, &req))
         return;
     c->next = mh_dram_push(c->d, now, &req);
@@ -290,6 +383,9 @@ int main(void)
         cmocka_unit_test(test_room),
         cmocka_unit_test(test_read_during_a_drain),
         cmocka_unit_test(test_read_of_a_waiting_write),
+        cmocka_unit_test(test_read_of_waiting_sectors),
+        cmocka_unit_test(test_writes_of_sectors),
+        cmocka_unit_test(test_write_that_has_begun),
         cmocka_unit_test(test_writes_of_one_line),
         cmocka_unit_test(test_shared_queue),
         cmocka_unit_test(test_three_queues),

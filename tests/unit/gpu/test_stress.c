@@ -196,11 +196,6 @@ static void random_sectors(struct mh_config *c, uint64_t seed)
     c->dram.bus_bytes = power(&rng, 4, 8);
     c->l2.sector_bytes = power(&rng, c->dram.bus_bytes * c->dram.burst, 64);
     strcpy(c->l2.partial_stores, pick(&rng, 0, 1) ? "lazy" : "fetch");
-    if (c->dram.write_queue) { /* refused beside sectors: writes share the queue */
-        c->dram.write_queue = 0;
-        c->dram.write_high = pick(&rng, 1, c->dram.queue);
-        c->dram.write_low = pick(&rng, 0, c->dram.write_high - 1);
-    }
 }
 
 static void random_config(struct mh_config *c, uint64_t *rng, uint64_t seed)
@@ -227,6 +222,7 @@ static void random_config(struct mh_config *c, uint64_t *rng, uint64_t seed)
     random_subqueues(c, rng);
     random_sectors(c, seed);
     c->l2.bypass_wires = seed >> 1 & 1;
+    c->dram.opened_first = seed >> 2 & 1;
 }
 
 struct world {
