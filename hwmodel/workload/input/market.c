@@ -10,6 +10,7 @@
 
 struct market {
     bool values, symmetric;
+    bool side[2];           /* a symmetric one has entries below its diagonal, above it */
     uint64_t entries, line; /* as announced, in which line */
 };
 
@@ -73,7 +74,21 @@ static bool read_value(struct mh_scan *s)
     return (*w && !*end) || mh_scan_fail(s, "the value is '%.40s'; a number is expected", w);
 }
 
-static bool read_entry(struct mh_scan *s, const struct market *m)
+/* One triangle stands for both: with both, every element would be there twice. */
+static bool mirror(struct mh_scan *s, struct market *m, uint64_t row, uint64_t column)
+{
+    if (!m->symmetric || row == column)
+        return true;
+    m->side[row < column] = true;
+    if (m->side[row > column])
+        return mh_scan_fail(s,
+                            "row %llu, column %llu is on the other side of the diagonal than entries before it; a "
+                            "symmetric matrix has one triangle alone: leave the other out, or call it general",
+                            (unsigned long long)row, (unsigned long long)column);
+    return mh_scan_add(s, column - 1, row - 1);
+}
+
+static bool read_entry(struct mh_scan *s, struct market *m)
 {
     uint64_t row, column;
 
@@ -81,12 +96,12 @@ static bool read_entry(struct mh_scan *s, const struct market *m)
         !mh_scan_number(s, "the column", 1, s->to->columns, &column) || (m->values && !read_value(s)) ||
         !mh_scan_end(s) || !mh_scan_add(s, row - 1, column - 1))
         return false;
-    return !m->symmetric || row == column || mh_scan_add(s, column - 1, row - 1);
+    return mirror(s, m, row, column);
 }
 
 bool mh_input_market(struct mh_scan *s)
 {
-    struct market m;
+    struct market m = {0};
     uint64_t n = 0;
 
     if (!read_header(s, &m) || !read_sizes(s, &m))

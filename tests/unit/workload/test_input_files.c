@@ -44,6 +44,7 @@ static void test_market(void **state)
     has(parsed("a", "%%MatrixMarket MATRIX Coordinate Integer General \r\n% x\r\n\r\n 2\t3  1 \r\n%\r\n1 3 5 \r\n\r\n"),
         2, 3, "0,2 ");
     has(parsed("a", "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 3"), 3, 3, "1,0 0,1 2,2 ");
+    has(parsed("a", "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n1 2\n3 3"), 3, 3, "0,1 1,0 2,2 ");
     has(parsed("a.graph", GENERAL "2 2 0\n"), 2, 2, ""); /* the content decides */
 }
 
@@ -104,6 +105,9 @@ static void test_market_refused(void **state)
     refused("a", GENERAL "2 3 1\n1 1 1\n2 3 1\n", "a:4: more entries than the 1 that line 2 announces");
     refused("a", "%%MatrixMarket matrix coordinate real symmetric\n2 3 1\n1 1 1\n",
             "a:2: a symmetric matrix of 2 rows and 3 columns: they have to be as many");
+    refused("a", "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 3\n2 1\n3 3\n1 2\n",
+            "a:5: row 1, column 2 is on the other side of the diagonal than entries before it; a symmetric matrix has "
+            "one triangle alone: leave the other out, or call it general");
 }
 
 static void test_others_refused(void **state)
