@@ -38,17 +38,21 @@ static int unknown(const char *what, const char *path, bool twin, struct mh_erro
 {
     char list[512] = "", name[64];
     struct nearest near = nearest_begin(what, "");
+    bool is_built = false;
     glob_t found;
     collect(&found);
     for (size_t i = 0; i < found.gl_pathc; i++) {
         base_name(found.gl_pathv[i], name, sizeof name);
         nearest_try(&near, name);
+        is_built |= !strcmp(name, what);
         if (strlen(list) + sizeof name < sizeof list)
             snprintf(list + strlen(list), sizeof list - strlen(list), " %.60s", name);
     }
     globfree(&found);
     if (!*list)
         return mh_fail(err, "image '%.60s': no images are built in %s/firmware; run `make`", what, exe_dir());
+    if (is_built) /* then it is the twin that is asked for */
+        return mh_fail(err, "image '%.60s' has no twin (no file %s); run `make`, or leave out --twin", what, path);
     return mh_fail(
         err,
         "unknown image '%.60s'%s (no file %s)%s; there are:%s (`memhelm list images` shows all); or give the "
