@@ -256,7 +256,7 @@ results: everything
 ASSUMPTIONS := host/assumptions/results
 assumptions: everything
 	@mkdir -p $(ASSUMPTIONS)
-	@$(foreach s,mask simt dws etc,$(BUILD)/memhelm assumptions $(s) --quick --twin --json $(ASSUMPTIONS)/$(s).json \
+	@$(foreach s,mask simt dws etc ccbp,$(BUILD)/memhelm assumptions $(s) --quick --twin --json $(ASSUMPTIONS)/$(s).json \
 		--markdown $(ASSUMPTIONS)/$(s).md --plots $(ASSUMPTIONS) > /dev/null || exit;)
 
 # The combinations that ccbp's rows call oracles: the paper's pairs, and its case studies with CTAs of 64 threads. Windows
