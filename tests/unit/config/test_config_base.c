@@ -177,9 +177,9 @@ static void test_sources(void **state)
     assert_non_null(strstr(text, "\nmcu.hz                 500000000    Hz                      presets/mask.yaml:"));
     assert_non_null(strstr(text, ": [ours] a small core on an uncore clock | 100000000, 2000000000\n"));
     assert_non_null(strstr(text, "\ndram.cl                11           DRAM cycles             "
-                                 "presets/dram/ddr3-1600.yaml:21: [Micron] 13.75 ns\n"));
+                                 "presets/dram/ddr3-1600.yaml:22: [Micron] 13.75 ns\n"));
     assert_non_null(strstr(text, "\ndram.mapping           row rank bank column -                       "
-                                 "presets/dram/ddr3-1600.yaml:48: [ours] | row column rank bank\n"));
+                                 "presets/dram/ddr3-1600.yaml:49: [ours] | row column rank bank\n"));
     free(text);
     assert_int_equal(mh_config_describe_sources("sim", NULL, stdout, &err), -1);
     assert_says(&err, "unknown preset 'sim'; there are: mask fermi integrated simt dws etc ccbp");
