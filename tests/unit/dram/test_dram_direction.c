@@ -78,7 +78,7 @@ static void test_no_more_than_that(void **state)
     assert_true(c->finish[9] < c->finish[4]);
 }
 
-/* The drain is called off: reads came for what the writes had not begun. */
+/* A turn is called off: before the row that was owed a write has served it, a drain begins. */
 static void test_turn_back(void **state)
 {
     (void)state;
