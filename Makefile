@@ -256,8 +256,8 @@ results: everything
 ASSUMPTIONS := host/assumptions/results
 assumptions: everything
 	@mkdir -p $(ASSUMPTIONS)
-	@$(foreach s,mask simt dws etc ccbp,$(BUILD)/memhelm assumptions $(s) --quick --twin --json $(ASSUMPTIONS)/$(s).json \
-		--markdown $(ASSUMPTIONS)/$(s).md --plots $(ASSUMPTIONS) > /dev/null || exit;)
+	@$(foreach s,mask simt dws etc ccbp,$(BUILD)/memhelm assumptions $(s) --quick --twin --json $(ASSUMPTIONS)/$(s)-assumptions.json \
+		--markdown $(ASSUMPTIONS)/$(s)-assumptions.md --plots $(ASSUMPTIONS) > /dev/null || exit;)
 
 # The combinations that ccbp's rows call oracles: the paper's pairs, and its case studies with CTAs of 64 threads. Windows
 # are what two hours of two processors allow; the best of each pair run once more in the study's window, ten and twenty

@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "report/made.h"
 #include "shift.h"
+#include "summary.h"
 
 static json_t *flips_json(const struct reproduce_row *plain, const struct reproduce_row *with)
 {
@@ -69,7 +70,7 @@ static json_t *row_json(const struct assumptions *a, unsigned row)
     const struct reproduce_row *plain = &a->reproduction.rows[row];
     json_t *o = json_object(), *list = json_array();
     struct outcome own;
-    unsigned count;
+    unsigned count, varied;
     outcome_of(plain, &own);
     json_put(o, "id", json_string(plain->row->id));
     json_put(o, "figure", json_string(plain->row->figure));
@@ -78,6 +79,8 @@ static json_t *row_json(const struct assumptions *a, unsigned row)
     json_put_real(o, "ours", own.summary.value);
     json_put_real(o, "interval", own.summary.half);
     json_put(o, "reason", own.reason ? json_string(own.reason) : json_null());
+    json_put_count(o, "hangs_on", summary_count(a, row, &varied));
+    json_put_count(o, "varied", varied);
     struct swing *swings = swings_of(a, row, &count);
     for (unsigned i = 0; i < count; i++) {
         json_t *one = assumption_json(swings[i].of), *values = json_array();

@@ -9,6 +9,7 @@
 #include "base/provenance.h"
 #include "base/table.h"
 #include "shift.h"
+#include "summary.h"
 
 enum { TERMINAL_LINES = 12, TEXT = 320 };
 
@@ -187,6 +188,7 @@ static void say_setting(const struct assumptions *a, bool markdown, FILE *out)
 static void show(const struct assumptions *a, bool markdown, FILE *out)
 {
     say_setting(a, markdown, out);
+    summary_show(a, markdown, out);
     for (unsigned r = 0; r < a->reproduction.row_count; r++)
         show_row(a, r, markdown, out);
     say_flips(a, out);

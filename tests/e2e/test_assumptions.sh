@@ -12,6 +12,8 @@ rows:
      run: {image: baseline, set: [l2tlb.entries=8192]}, against: baseline, workloads: pairs}
   - {id: fair, figure: fig 3, what: speedup, kind: level, paper: "2", metric: weighted_speedup, run: baseline,
      workloads: pairs, over: mean}
+  - {id: tiny, figure: fig 3, what: speedup, kind: level, paper: "0.01", metric: weighted_speedup, run: baseline,
+     workloads: pairs, over: mean}
   - {id: other, figure: fig 4, what: another GPU, kind: level, paper: "2", metric: ipc, run: baseline, preset: dws,
      workloads: pairs, over: mean}
 doubling: [hits, fair]
@@ -28,6 +30,24 @@ fails "what is said of a value with no others" 0 'run.seed +1 +- ' assumptions -
 check "two assumptions" assumptions "${queue[@]}" --json "$work/a.json" --markdown "$work/a.md" --plots "$work/figures"
 fails "each row has a table" 0 'hits: fig 1: a larger L2 TLB.*paper \+900 %.*noc.latency.*fair: fig 3: speedup.*noc.latency' \
     assumptions "${queue[@]}"
+fails "first, what each hangs on" 0 'hits +\+900 % +[-+0-9. %]+ +0 of 2 +nothing .*fair +2 +[0-9.]+ +[0-2] of 2 .*hits: fig 1' \
+    assumptions "${queue[@]}"
+summary() { # each row's line in the Markdown has the keys with a value that is said to hang in the JSON, and why
+    python3 - "$work/$1.json" "$work/$1.md" << 'END'
+import json, sys
+rows, lines = json.load(open(sys.argv[1]))["rows"], open(sys.argv[2]).read().splitlines()
+for row in rows:
+    line = next(x for x in lines if x.startswith("| %s " % row["id"]))
+    on = [s for s in row["assumptions"] if any(v["hangs"] for v in s["values"])]
+    assert row["hangs_on"] == len(on) and row["varied"] == 2
+    assert "| %d of 2 | " % len(on) in " ".join(line.split()), line
+    assert all("%s (%s)" % (s["key"], s["why"] or "no source") in line for s in on) and ("nothing" in line) == (not on), line
+END
+}
+check "the same in Markdown and JSON, and what the preset says" summary a
+fails "a row that hangs on both" 0 'tiny +0.01 +[0-9.]+ +2 of 2 .*sm.lsu_queue' assumptions "${queue[@]}" --row tiny \
+    --json "$work/tiny.json" --markdown "$work/tiny.md"
+check "the same in Markdown and JSON, of that row" summary tiny
 fails "the second call runs nothing" 0 '([0-9]+) runs, \1 of them kept' assumptions "${queue[@]}"
 assumptions "${queue[@]}" --json "$work/b.json" > /dev/null 2>&1
 check "the same bytes" cmp "$work/a.json" "$work/b.json"

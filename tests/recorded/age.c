@@ -23,11 +23,18 @@ static const char *made_of(const json_t *made_by, const char *name)
     return text ? text : "";
 }
 
+/* What records it again. */
+static const char *command_of(const char *path)
+{
+    if (strstr(path, "latency/results"))
+        return "make latency";
+    return strstr(path, "assumptions/results") ? "make assumptions" : "make results";
+}
+
 static void say_old(const char *path, const char *what, const char *was, const char *is, const char *commit, FILE *out)
 {
-    const char *command = strstr(path, "latency/results") ? "make latency" : "make results";
     fprintf(out, "%s: older than the %s (made by commit %.7s with %.12s, this is %.12s): %s\n", path, what, commit, was,
-            is, command);
+            is, command_of(path));
 }
 
 /* Of the images that are built; an ELF file's hash is of what the mcu loads. */
@@ -61,8 +68,7 @@ int age_say(const char *path, FILE *out, struct mh_error *err)
     const char *model = made_of(made_by, "model"), *machine = made_of(made_by, "machine");
     const char *commit = made_of(made_by, "commit");
     if (!made_by)
-        fprintf(out, "%s: older than the model (it does not say what made it): %s\n", path,
-                strstr(path, "latency/results") ? "make latency" : "make results");
+        fprintf(out, "%s: older than the model (it does not say what made it): %s\n", path, command_of(path));
     else if (strcmp(model, provenance_model()))
         say_old(path, "model", model, provenance_model(), commit, out);
     else if (strcmp(machine, provenance_machine()))

@@ -8,7 +8,8 @@
 
 #define OVER " / "
 
-static const char *const folders[] = {"host/reproduce/results", "host/latency/results", "firmware"};
+static const char *const folders[] = {"host/reproduce/results", "host/latency/results", "host/assumptions/results",
+                                      "firmware"};
 
 int value_file(const char *name, const char *suffix, char *path, size_t size, struct mh_error *err)
 {
@@ -17,7 +18,8 @@ int value_file(const char *name, const char *suffix, char *path, size_t size, st
         if (!access(path, R_OK))
             return 0;
     }
-    return mh_fail(err, "%s%s is in none of %s, %s, %s", name, suffix, folders[0], folders[1], folders[2]);
+    return mh_fail(err, "%s%s is in none of %s, %s, %s, %s", name, suffix, folders[0], folders[1], folders[2],
+                   folders[3]);
 }
 
 static const json_t *in_list(const json_t *list, const char *key)
