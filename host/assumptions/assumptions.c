@@ -8,6 +8,13 @@
 #include "base/grow.h"
 #include "base/nearest.h"
 
+/* Between a value and the keys that go with it, and between these. */
+#define WITH " with "
+#define AND  " and "
+
+/* A configuration is checked whole, with a tenant. */
+#define ANY_KERNEL "GUPS"
+
 /* --- Which. */
 
 static int find_preset(struct assumptions *a, struct mh_error *err)
@@ -73,25 +80,70 @@ static int open_rows(struct assumptions *a, struct variation *v, struct mh_error
     if (!v->rows)
         return mh_fail(err, "out of memory");
     memcpy(sets, o->sets, o->set_count * sizeof *sets);
-    sets[o->set_count] = v->set;
+    memcpy(sets + o->set_count, v->sets, v->set_count * sizeof *v->sets);
     scope.options.sets = sets;
-    scope.options.set_count = o->set_count + 1;
+    scope.options.set_count = o->set_count + v->set_count;
     for (unsigned i = 0; i < a->reproduction.row_count; i++)
         if (reproduce_row_open(&v->rows[i], a->reproduction.rows[i].row, &scope, false, err))
             return -1;
     return 0;
 }
 
+static int configure(const struct assumptions *a, const struct variation *v, struct mh_config *cfg,
+                     struct mh_error *err)
+{
+    if (mh_config_preset(cfg, a->preset, err))
+        return -1;
+    for (unsigned i = 0; i < v->set_count; i++)
+        if (mh_config_set(cfg, v->sets[i], err))
+            return -1;
+    return mh_config_workload(cfg, ANY_KERNEL, err) || mh_config_resolve(cfg, err) ? -1 : 0;
+}
+
 /* A value that the preset's comment should not have is found before anything runs. */
-static int check_set(const struct assumptions *a, const struct variation *v, struct mh_error *err)
+static int check_sets(const struct assumptions *a, const struct variation *v, struct mh_error *err)
 {
     struct mh_config *cfg = calloc(1, sizeof *cfg);
     struct mh_error why;
     int status = cfg ? 0 : mh_fail(err, "out of memory");
-    if (cfg && (mh_config_preset(cfg, a->preset, &why) || mh_config_set(cfg, v->set, &why)))
+    if (cfg && configure(a, v, cfg, &why))
         status = mh_fail(err, "%s:%u: behind the bar: %.800s", v->of->file, v->of->line, why.text);
     free(cfg);
     return status;
+}
+
+static int add_set(struct variation *v, const char *key, const char *text, const char *end, struct mh_error *err)
+{
+    if (v->set_count == VARIATION_SETS)
+        return mh_fail(err, "%s:%u: behind the bar: more than %d keys with one value", v->of->file, v->of->line,
+                       VARIATION_SETS - 1);
+    if (asprintf(&v->sets[v->set_count++], "%s%s%.*s", key, *key ? "=" : "", (int)(end - text), text) < 0)
+        abort();
+    return 0;
+}
+
+/* "64 with dram.write_high=16 and dram.write_low=4" */
+static int split(struct variation *v, struct mh_error *err)
+{
+    const char *at = v->value, *end = strstr(at, WITH);
+    if (add_set(v, v->of->key, at, end ? end : at + strlen(at), err))
+        return -1;
+    for (const char *between = WITH; end; between = AND) {
+        at = end + strlen(between);
+        end = strstr(at, AND);
+        if (add_set(v, "", at, end ? end : at + strlen(at), err))
+            return -1;
+    }
+    return 0;
+}
+
+static void abbreviate(struct variation *v)
+{
+    const unsigned more = v->set_count - 1;
+    const char *own = v->sets[0] + strlen(v->of->key) + 1;
+    if ((more ? asprintf(&v->brief, "%s + %u key%s", own, more, more > 1 ? "s" : "") : asprintf(&v->brief, "%s", own)) <
+        0)
+        abort();
 }
 
 static int add_variation(struct assumptions *a, const struct mh_assumption *of, const char *value, int length,
@@ -103,10 +155,14 @@ static int add_variation(struct assumptions *a, const struct mh_assumption *of, 
     a->variations = more;
     struct variation *v = &a->variations[a->variation_count];
     *v = (struct variation){.of = of};
-    if (asprintf(&v->set, "%s=%.*s", of->key, length, value) < 0)
-        return mh_fail(err, "out of memory");
     a->variation_count++;
-    return check_set(a, v, err) || open_rows(a, v, err) ? -1 : 0;
+    v->value = strndup(value, (size_t)length);
+    if (!v->value)
+        return mh_fail(err, "out of memory");
+    if (split(v, err))
+        return -1;
+    abbreviate(v);
+    return check_sets(a, v, err) || open_rows(a, v, err) ? -1 : 0;
 }
 
 /* "1, 2, 8" */
@@ -154,14 +210,12 @@ void assumptions_close(struct assumptions *a)
         for (unsigned r = 0; v->rows && r < a->reproduction.row_count; r++)
             reproduce_row_close(&v->rows[r]);
         free(v->rows);
-        free(v->set);
+        for (unsigned k = 0; k < v->set_count; k++)
+            free(v->sets[k]);
+        free(v->value);
+        free(v->brief);
     }
     free(a->variations);
     free(a->assumed);
     reproduce_close(&a->reproduction);
-}
-
-const char *variation_value(const struct variation *v)
-{
-    return v->set + strlen(v->of->key) + 1;
 }

@@ -9,7 +9,11 @@
 #include "reproduce/outcome.h"
 #include "reproduce/reproduce.h"
 
-enum { ASSUMPTIONS_KEYS = 32 /**< --key */, ASSUMPTIONS_SETS = REPRODUCE_MAX + 1 };
+enum {
+    ASSUMPTIONS_KEYS = 32 /**< --key */,
+    VARIATION_SETS = 4, /**< keys that change together */
+    ASSUMPTIONS_SETS = REPRODUCE_MAX + VARIATION_SETS
+};
 
 struct assumptions_options {
     struct reproduce_options rows;      /**< `mode` is MODE_HEADLINES: without ids those of the study's `doubling` */
@@ -17,10 +21,16 @@ struct assumptions_options {
     unsigned key_count;
 };
 
-/** One other value, and the rows with it. */
+/**
+ * One other value, and the rows with it. Behind the bar stands `64`, or `64 with dram.write_high=16 and
+ * dram.write_low=4` where others are parts of it: one key alone would make a GPU that nobody builds.
+ */
 struct variation {
     const struct mh_assumption *of;
-    char *set;                  /**< key=value */
+    char *value;                /**< as it stands behind the bar */
+    char *brief;                /**< the same where room is short: `64 + 2 keys` */
+    char *sets[VARIATION_SETS]; /**< key=value: the assumption's own, then those that go with it */
+    unsigned set_count;
     struct reproduce_row *rows; /**< as those of the reproduction */
 };
 
@@ -40,8 +50,5 @@ struct assumptions {
  */
 int assumptions_open(struct assumptions *a, const struct assumptions_options *o, struct mh_error *err);
 void assumptions_close(struct assumptions *a);
-
-/** What is behind the set's key: "16" of "sm.lsu_queue=16". */
-const char *variation_value(const struct variation *v);
 
 #endif

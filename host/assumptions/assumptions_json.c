@@ -39,7 +39,7 @@ static json_t *value_json(const struct reproduce_row *plain, const struct variat
     json_t *o = json_object();
     struct shift s;
     shift_of(plain, &v->rows[row], &s);
-    json_put(o, "value", json_string(variation_value(v)));
+    json_put(o, "value", json_string(v->value));
     json_put_real(o, "ours", s.with.summary.value);
     json_put_real(o, "interval", s.with.summary.half);
     put_spread(o, &s.with.over);

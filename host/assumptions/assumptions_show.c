@@ -55,10 +55,10 @@ static void line(struct table *t, const struct reproduce_row *row, const struct 
     table_text(t, "%s", s->of->value);
     claim_format(c, s->least, text, sizeof text);
     table_text(t, "%s", text);
-    table_text(t, "%s", swing_value(s, s->low));
+    table_text(t, "%s", swing_value(s, s->low, !markdown));
     claim_format(c, s->most, text, sizeof text);
     table_text(t, "%s", text);
-    table_text(t, "%s", swing_value(s, s->high));
+    table_text(t, "%s", swing_value(s, s->high, !markdown));
     shift_text(c, s->shift.shift, s->shift.half, text, sizeof text);
     table_text(t, "%s", text);
     if (isnan(s->shift.part))
@@ -130,7 +130,8 @@ static void say_flip(const struct reproduce_row *plain, const struct variation *
     char was[32], is[32];
     claim_format(&plain->row->claim, series_cell_mean(&plain->once, w), was, sizeof was);
     claim_format(&plain->row->claim, series_cell_mean(&with->once, w), is, sizeof is);
-    fprintf(out, "- %s: %s: %s with %s, else %s\n", plain->row->id, plain->once.workloads[w].name, is, v->set, was);
+    fprintf(out, "- %s: %s: %s with %s=%s, else %s\n", plain->row->id, plain->once.workloads[w].name, is, v->of->key,
+            v->value, was);
 }
 
 static void say_flips(const struct assumptions *a, FILE *out)

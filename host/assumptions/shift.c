@@ -114,7 +114,9 @@ struct swing *swings_of(const struct assumptions *a, unsigned row, unsigned *cou
     return all;
 }
 
-const char *swing_value(const struct swing *s, const struct variation *at)
+const char *swing_value(const struct swing *s, const struct variation *at, bool brief)
 {
-    return at ? variation_value(at) : s->of->value;
+    if (!at)
+        return s->of->value;
+    return brief ? at->brief : at->value;
 }

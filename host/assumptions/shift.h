@@ -48,7 +48,7 @@ struct swing {
  */
 struct swing *swings_of(const struct assumptions *a, unsigned row, unsigned *count);
 
-/** The value at an end of the swing: `at` is `low` or `high`. */
-const char *swing_value(const struct swing *s, const struct variation *at);
+/** The value at an end of the swing: `at` is `low` or `high`. Brief or as it stands behind the bar. */
+const char *swing_value(const struct swing *s, const struct variation *at, bool brief);
 
 #endif

@@ -54,8 +54,8 @@ static void write_names(struct gnuplot *g, const struct row *row, const struct s
     }
     fputs(")\n", g->script);
     for (unsigned i = 0; i < bars; i++) {
-        write_label(g->script, swing_value(&s[i], s[i].low), scale(row) * s[i].least, bars - i, false);
-        write_label(g->script, swing_value(&s[i], s[i].high), scale(row) * s[i].most, bars - i, true);
+        write_label(g->script, swing_value(&s[i], s[i].low, true), scale(row) * s[i].least, bars - i, false);
+        write_label(g->script, swing_value(&s[i], s[i].high, true), scale(row) * s[i].most, bars - i, true);
     }
 }
 

@@ -54,13 +54,13 @@ check "the same bytes" cmp "$work/a.json" "$work/b.json"
 check "tornados" test -s "$work/figures/mask-assumptions-hits.svg" -a -s "$work/figures/mask-assumptions-fair.png"
 
 # The numbers are those of reproduce with the same assignment.
-same_as_reproduce() { # key=value
+same_as_reproduce() { # JSON, key, value, [further key=value]..
     "$memhelm" reproduce mask --rows "$work/rows.yaml" --results "$work/results.sqlite" --twin --row hits --row fair \
-        --set "$1" --json "$work/set.json" > /dev/null 2>&1
-    python3 - "$work/a.json" "$work/set.json" "$1" << 'END'
+        --set "$2=$3" ${4:+--set=$4} ${5:+--set=$5} --json "$work/set.json" > /dev/null 2>&1
+    python3 - "$work/$1" "$work/set.json" "${@:2}" << 'END'
 import json, sys
 a, r = (json.load(open(f)) for f in sys.argv[1:3])
-key, value = sys.argv[3].split("=")
+key, value = sys.argv[3], " with ".join(filter(None, [sys.argv[4], " and ".join(sys.argv[5:])]))
 found = 0
 for row in a["rows"]:
     want = next(x["ours"] for x in r["rows"] if x["id"] == row["id"])
@@ -73,9 +73,27 @@ for row in a["rows"]:
 assert found == 2
 END
 }
-check "a value is what reproduce has with --set" same_as_reproduce sm.lsu_queue=1
-check "another, too" same_as_reproduce noc.latency=32
+check "a value is what reproduce has with --set" same_as_reproduce a.json sm.lsu_queue 1
+check "another, too" same_as_reproduce a.json noc.latency 32
+assumptions --key dram.queue --json "$work/queue.json" > /dev/null 2>&1
+fails "keys that go with a value are counted" 0 'fair: .* dram.queue +256 .* (64|128) [+] 2 keys' assumptions --key dram.queue
+check "a value with others that go with it" same_as_reproduce queue.json dram.queue 64 dram.write_high=16 dram.write_low=4
 
+# What a comment should not have is refused before anything runs: no preset has such a one.
+of_preset() {
+    sed "s/PRESET/$1/" << 'END' > "$work/of.yaml"
+title: made up
+preset: PRESET
+cycles: 20000
+lists: {pairs: [MM+BP]}
+rows: [{id: ipc, figure: fig 1, what: speed, kind: level, paper: "2", metric: ipc, run: baseline, workloads: pairs, over: mean}]
+doubling: [ipc]
+END
+    "$memhelm" assumptions mask --rows "$work/of.yaml" --list
+}
+for preset in $("$memhelm" list presets | cut -d ' ' -f 1); do
+    fails "other values of preset $preset could be run" 0 '1 rows, [0-9]+ simulations' of_preset "$preset"
+done
 fails "a key with a source" 2 'l1d.bytes: no value of preset mask that is in doubt; .*assumptions mask --list' \
     assumptions --key l1d.bytes
 fails "rows of several presets" 2 'row other is of preset dws, others of mask; --row chooses' \

@@ -210,6 +210,10 @@ fails "the same of budget" 2 "mcu-hz: '500X' is no clock in Hz; such as 25000000
 check "--version, of every command" bash -c 'for c in "" run compare classes reproduce budget latency dram trace list; do
     "$0" $c --version | grep -q "^memhelm [0-9.]*, .*register table version [0-9]" || exit; done' "$memhelm"
 fails "no such option" any '[Tt]ry|usage|--help' "$memhelm" run --nosuch
+silly=(--twin -w GUPS --cycles 5000 -s dram.queue=64)
+fails "writes may fill the DRAM queue: said" 0 'dram.write_high 64 of dram.queue 64: writes fill the queue' run "${silly[@]}" --no-alone
+fails "of compare, too" 0 'dram.write_high 64 of dram.queue 64: writes fill' "$memhelm" compare baseline mask "${silly[@]}"
+check "not where a part is theirs" bash -c '! "$@" 2>&1 | grep "writes fill"' - "$memhelm" run baseline "${silly[@]}" --no-alone -s dram.write_high=16
 check "a recorded trace runs as a tenant" run --workload "trace:$data/pb_atax_k1.w64.gmt.zst+GUPS" --json "$work/t.json"
 check "--help teaches" bash -c '"$0" --help | grep -q compare && "$0" run --help | grep -q -- --workload' "$memhelm"
 fails "a matrix that has no end and is no text" 2 '/dev/zero:1: a NUL byte, which no text has' timeout 30 "$memhelm" run baseline --twin -w SPMV:/dev/zero --cycles 1000
