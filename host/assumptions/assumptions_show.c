@@ -49,6 +49,7 @@ static void without_cell(struct table *t, const struct claim *c, const struct sh
 static void line(struct table *t, const struct reproduce_row *row, const struct swing *s, bool markdown)
 {
     const struct claim *c = &row->row->claim;
+    const char *hangs = s->hangs ? ", hangs" : "";
     char text[64];
     table_row(t);
     table_text(t, "%s", s->of->key);
@@ -62,9 +63,9 @@ static void line(struct table *t, const struct reproduce_row *row, const struct 
     shift_text(c, s->shift.shift, s->shift.half, text, sizeof text);
     table_text(t, "%s", text);
     if (isnan(s->shift.part))
-        table_text(t, "-");
+        table_text(t, "-%s", hangs);
     else
-        table_text(t, "%.2f%s", s->shift.part, s->shift.hangs ? ", hangs" : "");
+        table_text(t, "%.2f%s", s->shift.part, hangs);
     without_cell(t, c, &s->shift);
     snprintf(text, sizeof text, "%s:%u", s->of->file, s->of->line);
     if (markdown)
@@ -194,9 +195,11 @@ static void show(const struct assumptions *a, bool markdown, FILE *out)
         show_row(a, r, markdown, out);
     say_flips(a, out);
     say_fixed(a, out);
-    fprintf(out, "\nhangs: the row moves by more than %g of the paper's number%s\n", SHIFT_HANGS,
-            a->options->rows.seed_first == a->options->rows.seed_last ? ""
-                                                                      : ", and by more than its interval over seeds");
+    fprintf(
+        out,
+        "\nhangs: the row moves by more than %g of the paper's number, or has another verdict where that has none%s\n",
+        SHIFT_HANGS,
+        a->options->rows.seed_first == a->options->rows.seed_last ? "" : ", and by more than its interval over seeds");
 }
 
 void assumptions_show(const struct assumptions *a, FILE *out)

@@ -34,6 +34,18 @@ static void ask_workloads(const struct reproduce_row *plain, const struct reprod
     }
 }
 
+/* Of a direction or a bound there is no part: it hangs on what makes its verdict another. */
+static bool hangs(const struct reproduce_row *plain, const struct shift *s)
+{
+    struct outcome own;
+    if (fabs(s->shift) <= s->half)
+        return false;
+    if (!isnan(s->part))
+        return s->part > SHIFT_HANGS;
+    outcome_of(plain, &own);
+    return own.verdict != s->with.verdict;
+}
+
 void shift_of(const struct reproduce_row *plain, const struct reproduce_row *with, struct shift *out)
 {
     *out = (struct shift){.shift = NAN, .half = NAN, .part = NAN, .without = NAN};
@@ -44,7 +56,7 @@ void shift_of(const struct reproduce_row *plain, const struct reproduce_row *wit
     out->shift = i.mean;
     out->half = i.half;
     out->part = fabs(claim_ratio(&plain->row->claim, i.mean));
-    out->hangs = out->part > SHIFT_HANGS && !(fabs(i.mean) <= i.half);
+    out->hangs = hangs(plain, out);
     ask_workloads(plain, with, out);
 }
 
@@ -69,6 +81,7 @@ static void take(struct swing *s, const struct variation *v, const struct shift 
     const double value = shift->with.summary.value;
     if (isnan(shift->shift))
         return;
+    s->hangs |= shift->hangs;
     if (value < s->least) {
         s->low = v;
         s->least = value;

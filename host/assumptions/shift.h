@@ -4,7 +4,7 @@
 
 #include "assumptions.h"
 
-/** Above this part of the paper's number a row hangs on the assumption. */
+/** Above this part of the paper's number a row hangs on the assumption; without a number, when its verdict changes. */
 #define SHIFT_HANGS 0.25
 
 /** A workload's own value changes by this factor or more: it may have two states. [ours] */
@@ -17,7 +17,7 @@ struct shift {
     double part;         /**< the shift's size as a part of the paper's number; NaN: it has none */
     const char *moves_most; /**< without this workload the shift is the furthest from what it is; NULL: one workload */
     double without;         /**< the shift without it */
-    bool hangs;             /**< `part` is over SHIFT_HANGS, and the shift beyond its interval */
+    bool hangs; /**< beyond its interval, and `part` over SHIFT_HANGS; without a part: the verdict is another */
 };
 
 /** `plain`, `with`: the row as the preset has it, and with the other value. A row that was not run has NaN everywhere.
@@ -40,6 +40,7 @@ struct swing {
     struct shift shift;               /**< with that value */
     const struct variation *low, *high; /**< where the row is least and most; NULL: with the preset's own value */
     double least, most;
+    bool hangs; /**< with one of its values, which need not be the furthest */
 };
 
 /**

@@ -5,20 +5,6 @@
 #include "base/table.h"
 #include "shift.h"
 
-/* By any of its values, not only that which moves the row most: with seeds this one may be within its interval. */
-static bool hangs(const struct assumptions *a, unsigned row, const struct swing *s)
-{
-    for (unsigned i = 0; i < a->variation_count; i++) {
-        struct shift shift;
-        if (a->variations[i].of != s->of)
-            continue;
-        shift_of(&a->reproduction.rows[row], &a->variations[i].rows[row], &shift);
-        if (shift.hangs)
-            return true;
-    }
-    return false;
-}
-
 static void say_why(const struct mh_assumption *of, FILE *out)
 {
     if (of->why_length)
@@ -37,7 +23,7 @@ char *summary_words(const struct assumptions *a, unsigned row, bool why)
     if (!out)
         abort();
     for (unsigned i = 0; i < count; i++) {
-        if (!hangs(a, row, &s[i]))
+        if (!s[i].hangs)
             continue;
         fprintf(out, "%s%s", n++ ? ", " : "", s[i].of->key);
         if (why)
@@ -57,7 +43,7 @@ unsigned summary_count(const struct assumptions *a, unsigned row, unsigned *of)
     *of = 0;
     for (unsigned i = 0; i < count; i++) {
         *of += s[i].furthest != NULL;
-        n += hangs(a, row, &s[i]);
+        n += s[i].hangs;
     }
     free(s);
     return n;

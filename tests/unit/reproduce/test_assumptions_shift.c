@@ -60,7 +60,7 @@ static void test_hangs(void **state)
 static void test_one_seed_and_bounds(void **state)
 {
     struct made_up *plain = gains("+20 %", 1, 1, 0), *with = gains("+20 %", 1, 1, -0.06);
-    struct made_up *bound = gains("higher", 1, 1, 0), *bound_with = gains("higher", 1, 1, 0.5);
+    struct made_up *bound = gains("higher", 1, 1, 0.1), *bound_with = gains("higher", 1, 1, 0.6);
     struct shift s;
     (void)state;
     shift_of(&plain->own, &with->own, &s);
@@ -110,6 +110,28 @@ static void test_flips(void **state)
     drop(with);
 }
 
+/* Where the paper has a direction alone the verdict decides: from a miss to noise, or to what the paper says. */
+static void test_direction(void **state)
+{
+    struct made_up *plain = gains("lower", 1, 1, 0.2), *same = gains("lower", 1, 1, 0.1),
+                   *none = gains("lower", 1, 1, 0.001), *lower = gains("lower", 1, 1, -0.1);
+    struct shift s;
+    (void)state;
+    shift_of(&plain->own, &same->own, &s);
+    assert_true(isnan(s.part));
+    assert_false(s.hangs);
+    shift_of(&plain->own, &none->own, &s);
+    assert_int_equal(s.with.verdict, VERDICT_NONE);
+    assert_true(s.hangs);
+    shift_of(&plain->own, &lower->own, &s);
+    assert_int_equal(s.with.verdict, VERDICT_QUARTER);
+    assert_true(s.hangs);
+    drop(plain);
+    drop(same);
+    drop(none);
+    drop(lower);
+}
+
 static void test_not_run(void **state)
 {
     struct made_up *plain = gains("+20 %", 2, 1, 0), *with = gains("+20 %", 2, 1, 0.5);
@@ -128,7 +150,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_paired),         cmocka_unit_test(test_hangs), cmocka_unit_test(test_one_seed_and_bounds),
-        cmocka_unit_test(test_carried_by_one), cmocka_unit_test(test_flips), cmocka_unit_test(test_not_run),
+        cmocka_unit_test(test_carried_by_one), cmocka_unit_test(test_flips), cmocka_unit_test(test_direction),
+        cmocka_unit_test(test_not_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
