@@ -10,6 +10,7 @@
 #include "base/table.h"
 #include "shift.h"
 #include "summary.h"
+#include "tornado.h"
 
 enum { TERMINAL_LINES = 12, TEXT = 320 };
 
@@ -96,8 +97,10 @@ static void say_rest(const struct reproduce_row *row, const struct swing *s, uns
         fprintf(out, "%u have no value that could be run\n", count - run);
 }
 
-static void show_row(const struct assumptions *a, unsigned row, bool markdown, FILE *out)
+/* `file`: the Markdown's, NULL on the terminal; `figures`: where its tornados are, or NULL. */
+static void show_row(const struct assumptions *a, unsigned row, const char *file, const char *figures, FILE *out)
 {
+    const bool markdown = file;
     const struct reproduce_row *r = &a->reproduction.rows[row];
     char text[64];
     unsigned count;
@@ -111,6 +114,8 @@ static void show_row(const struct assumptions *a, unsigned row, bool markdown, F
         return;
     }
     fputs("\n\n", out);
+    if (markdown)
+        tornado_link(a, row, file, figures, out);
     struct swing *swings = swings_of(a, row, &count);
     struct table *t = table_new();
     const unsigned n = shown(swings, count, markdown);
@@ -187,12 +192,13 @@ static void say_setting(const struct assumptions *a, bool markdown, FILE *out)
     fprintf(out, "%s%s.\n", o->twin ? ", policies as native twins" : "", s->quick ? ", the quick subset" : "");
 }
 
-static void show(const struct assumptions *a, bool markdown, FILE *out)
+static void show(const struct assumptions *a, const char *file, const char *figures, FILE *out)
 {
+    const bool markdown = file;
     say_setting(a, markdown, out);
     summary_show(a, markdown, out);
     for (unsigned r = 0; r < a->reproduction.row_count; r++)
-        show_row(a, r, markdown, out);
+        show_row(a, r, file, figures, out);
     say_flips(a, out);
     say_fixed(a, out);
     fprintf(
@@ -204,17 +210,17 @@ static void show(const struct assumptions *a, bool markdown, FILE *out)
 
 void assumptions_show(const struct assumptions *a, FILE *out)
 {
-    show(a, false, out);
+    show(a, NULL, NULL, out);
 }
 
-int assumptions_markdown(const struct assumptions *a, const char *path, struct mh_error *err)
+int assumptions_markdown(const struct assumptions *a, const char *path, const char *figures, struct mh_error *err)
 {
     char *text = NULL;
     size_t length = 0;
     FILE *f = open_memstream(&text, &length);
     if (!f)
         return mh_fail(err, "%s: out of memory", path);
-    show(a, true, f);
+    show(a, path, figures, f);
     fclose(f);
     int status = write_file(path, text, length, err);
     free(text);

@@ -5,7 +5,9 @@
 #include "assumptions.h"
 
 void assumptions_show(const struct assumptions *a, FILE *out);
-int assumptions_markdown(const struct assumptions *a, const char *path, struct mh_error *err);
+
+/** `figures`: where tornado_write() puts its figures, or NULL; each stands above its table. */
+int assumptions_markdown(const struct assumptions *a, const char *path, const char *figures, struct mh_error *err);
 
 /** What would be run: the assumptions with their other values and where they stand, and those that are not varied. */
 void assumptions_list(const struct assumptions *a, FILE *out);

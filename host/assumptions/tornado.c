@@ -92,21 +92,26 @@ static void write_script(struct gnuplot *g, const struct row *row, const struct 
                 gnuplot_colours[0]);
 }
 
+static void name_of(const struct assumptions *a, unsigned row, char *text)
+{
+    snprintf(text, NAME, "%.40s-assumptions-%.60s", a->reproduction.study.name, a->reproduction.rows[row].row->id);
+}
+
 static int draw_row(const struct assumptions *a, unsigned row, const char *dir, struct mh_error *err)
 {
-    const struct reproduce_row *r = &a->reproduction.rows[row];
+    const struct row *r = a->reproduction.rows[row].row;
     struct gnuplot g;
     struct outcome own;
     unsigned count;
     char name[NAME];
-    outcome_of(r, &own);
+    outcome_of(&a->reproduction.rows[row], &own);
     struct swing *s = swings_of(a, row, &count);
     const unsigned bars = own.verdict == VERDICT_NOT_RUN ? 0 : bars_of(s, count);
     int status = bars ? gnuplot_open(&g, err) : 0;
     if (bars && !status) {
-        snprintf(name, sizeof name, "%s-assumptions-%.60s", a->reproduction.study.name, r->row->id);
-        write_data(&g, r->row, s, bars);
-        write_script(&g, r->row, s, bars, scale(r->row) * own.summary.value, name);
+        name_of(a, row, name);
+        write_data(&g, r, s, bars);
+        write_script(&g, r, s, bars, scale(r) * own.summary.value, name);
         status = gnuplot_finish(&g, dir, name, err);
     }
     free(s);
@@ -119,4 +124,28 @@ int tornado_write(const struct assumptions *a, const char *dir, struct mh_error 
         if (draw_row(a, r, dir, err))
             return -1;
     return 0;
+}
+
+/* `dir` as somebody in the file's folder names it; NULL: it is not below that. */
+static const char *below_folder(const char *markdown, const char *dir)
+{
+    const char *slash = strrchr(markdown, '/');
+    const size_t length = slash ? (size_t)(slash - markdown) : 0;
+    if (!slash)
+        return *dir == '/' ? NULL : dir;
+    if (strncmp(dir, markdown, length) || (dir[length] && dir[length] != '/'))
+        return NULL;
+    return dir + length + strspn(dir + length, "/");
+}
+
+void tornado_link(const struct assumptions *a, unsigned row, const char *markdown, const char *dir, FILE *out)
+{
+    char name[NAME];
+    unsigned count;
+    const char *from = dir ? below_folder(markdown, dir) : NULL;
+    struct swing *s = swings_of(a, row, &count);
+    name_of(a, row, name);
+    if (from && bars_of(s, count))
+        fprintf(out, "![%s](%s%s%s.svg)\n\n", a->reproduction.rows[row].row->what, from, *from ? "/" : "", name);
+    free(s);
 }

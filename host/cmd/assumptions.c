@@ -64,7 +64,7 @@ static int write_all(const struct assumptions *a, struct mh_error *err)
 {
     const struct shared *s = &call.shared;
     if ((s->json && assumptions_json_write(a, s->json, err)) ||
-        (s->markdown && assumptions_markdown(a, s->markdown, err)))
+        (s->markdown && assumptions_markdown(a, s->markdown, s->plots, err)))
         return -1;
     return s->plots && tornado_write(a, s->plots, err) ? -1 : 0;
 }

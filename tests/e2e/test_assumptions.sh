@@ -51,6 +51,8 @@ check "the same in Markdown and JSON, of that row" summary tiny
 fails "the second call runs nothing" 0 '([0-9]+) runs, \1 of them kept' assumptions "${queue[@]}"
 assumptions "${queue[@]}" --json "$work/b.json" > /dev/null 2>&1
 check "the same bytes" cmp "$work/a.json" "$work/b.json"
+check "the Markdown shows them" grep -qxF '![a larger L2 TLB](figures/mask-assumptions-hits.svg)' "$work/a.md"
+check "where they are below it" bash -c '! grep -q "^!" "$0"' "$work/tiny.md"
 check "tornados" test -s "$work/figures/mask-assumptions-hits.svg" -a -s "$work/figures/mask-assumptions-fair.png"
 
 # The numbers are those of reproduce with the same assignment.

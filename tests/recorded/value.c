@@ -24,7 +24,7 @@ int value_file(const char *name, const char *suffix, char *path, size_t size, st
 
 static const json_t *in_list(const json_t *list, const char *key)
 {
-    static const char *const names[] = {"id", "name", "workload"};
+    static const char *const names[] = {"id", "name", "workload", "key", "value"};
     for (size_t i = 0; i < json_array_size(list); i++)
         for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
             const json_t *o = json_array_get(list, i);

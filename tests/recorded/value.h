@@ -7,8 +7,8 @@
 /**
  * `name` is [-]FILE:KEY/KEY..: FILE.json among the recorded results, or budget/IMAGE, what an image was accepted with
  * (below the working directory), a `-` turns the sign. A KEY is a member of an object; of a list the object with that
- * `id`, `name` or `workload`, its place from 0, `last`, or how many there are (#). -1 and `err` when there is no such
- * number.
+ * `id`, `name`, `workload`, `key` or `value`, its place from 0, `last`, or how many there are (#). -1 and `err` when
+ * there is no such number.
  */
 int value_of(const char *name, double *value, struct mh_error *err);
 
