@@ -94,7 +94,8 @@ int mh_config_describe_sources(const char *preset, const char *design, FILE *out
 /**
  * A value that no source gives, or that sources give in more than one way: its comment has the mark [ours], or a bar,
  * or both. What else is plausible stands behind the bar: `lsu_queue: 4 # [ours] no paper says | 1, 2, 8`, with the keys
- * that go with it: `| 64 with dram.write_high=16 and dram.write_low=4, 128`. Texts are parts of built-in files and stay.
+ * that go with it: `| 64 with dram.write_high=16 and dram.write_low=4, 128`. Texts are parts of built-in files and
+ * stay.
  */
 struct mh_assumption {
     const char *key;             /**< dotted path */
