@@ -9,7 +9,7 @@
 #   make budget-accept  what images need now becomes the baselines of firmware/budget
 #   make results   the papers' evaluations, whole, into host/reproduce/results: some nine hours of two processors; goes on where it stopped
 #   make oracles   CCBP's exhaustive searches, into the same place, before that: some two hours of two processors
-#   make assumptions  which values that no source gives the papers' headlines hang on, into host/assumptions/results: two hours
+#   make assumptions  which values that no source gives the papers' headlines hang on, into host/assumptions/results: three hours
 #   make latency   what decisions in firmware cost each image, into host/latency/results: one to two hours; a part of results
 #   make readme    puts recorded numbers into the texts that quote them: the table and sentences of README and others
 #   make man       manual pages of the commands, into build/man
