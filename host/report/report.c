@@ -175,7 +175,6 @@ void report_run(const struct experiment *x, FILE *out)
     end_line("", s, out);
     report_moved(s, out);
     report_faster(&s->cfg, &m, out);
-    report_writes(&s->cfg, out);
     control_line(&s->result.stats, &m, out);
     core_line(s, out);
     report_recovery(s, out);
@@ -324,7 +323,6 @@ void report_compare(const struct experiment *x, FILE *out)
     if (first >= 0) {
         report_moved(&x->runs[first], out);
         report_faster(&x->cfg, &m[first], out);
-        report_writes(&x->cfg, out);
     }
     for (unsigned i = 0; i < x->options->image_count; i++)
         if (x->runs[i].state == SIM_DONE) {

@@ -40,17 +40,6 @@ void report_faster(const struct mh_config *cfg, const struct metrics *m, FILE *o
                     t, setup_kernel_name(&cfg->tenants[t]), m->tenant[t].speedup);
 }
 
-void report_writes(const struct mh_config *cfg, FILE *out)
-{
-    const struct mh_dram_cfg *d = &cfg->dram;
-    const uint32_t most = d->queue - d->queue / 4; /* [ours]; the presets' are a quarter or a half */
-    if (!d->write_queue && d->write_high > most)
-        fprintf(out,
-                "dram.write_high %u of dram.queue %u: writes fill the queue before any is written, and reads wait "
-                "behind them; set both, with dram.write_low\n",
-                d->write_high, d->queue);
-}
-
 /* An event source as its warnings see it; `taken`: how often the firmware worked for it. */
 struct asked {
     const char *what;

@@ -16,9 +16,6 @@ void report_moved(const struct sim *s, FILE *out);
 /** Tenants that are faster beside others than alone, which no sharing does: a line each. */
 void report_faster(const struct mh_config *cfg, const struct metrics *m, FILE *out);
 
-/** A queue of which writes may take nearly all before any is written: a line. MASK's queues then gain by size alone. */
-void report_writes(const struct mh_config *cfg, FILE *out);
-
 /** Decisions that were missed, interrupts that nobody acknowledged: a line for each event source. */
 void report_warnings(const struct sim *s, FILE *out);
 

@@ -1,6 +1,7 @@
 #include "setup.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -165,25 +166,42 @@ static int make_all(const struct options *o, struct mh_config *cfg, struct mh_er
     return make_words(o, cfg, err) || setup_build(cfg, err) ? -1 : 0;
 }
 
-/* Once for each kernel, whatever many runs have it. */
-static bool is_new(const char *kernel)
+/* A line of what looks like an answer and may be none: once, however many runs have it. */
+#define SAID_TEXT 192
+static void say_once(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static void say_once(const char *format, ...)
 {
-    static char said[32][sizeof((struct mh_tenant_cfg *)0)->kernel];
+    static char said[32][SAID_TEXT];
     static unsigned count;
+    char text[SAID_TEXT];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
     for (unsigned i = 0; i < count; i++)
-        if (!strcmp(said[i], kernel))
-            return false;
+        if (!strcmp(said[i], text))
+            return;
     if (count < sizeof said / sizeof *said)
-        strcpy(said[count++], kernel);
-    return true;
+        strcpy(said[count++], text);
+    fprintf(stderr, "memhelm: %s\n", text);
 }
 
 static void say_what_does_not_compress(const struct mh_config *cfg)
 {
     for (uint32_t t = 0; t < cfg->tenants_count; t++)
-        if (!mh_values_are_known(&cfg->tenants[t]) && is_new(cfg->tenants[t].kernel))
-            fprintf(stderr, "memhelm: uvm.compression: what the arrays of %s hold is not known: they do not compress\n",
-                    cfg->tenants[t].kernel);
+        if (!mh_values_are_known(&cfg->tenants[t]))
+            say_once("uvm.compression: what the arrays of %.60s hold is not known: they do not compress",
+                     cfg->tenants[t].kernel);
+}
+
+/* MASK's queues gain by size alone where writes may take nearly all of the one that they share. */
+static void say_what_writes_fill(const struct mh_dram_cfg *dram)
+{
+    const uint32_t most = dram->queue - dram->queue / 4; /* [ours]; the presets' are a quarter or a half */
+    if (!dram->write_queue && dram->write_high > most)
+        say_once("dram.write_high %u of dram.queue %u: writes fill the queue before any is written, and reads wait "
+                 "behind them; set both, with dram.write_low",
+                 dram->write_high, dram->queue);
 }
 
 static int set_up(const struct options *o, origin_make *make, struct mh_config *cfg, struct mh_error *err)
@@ -194,6 +212,7 @@ static int set_up(const struct options *o, origin_make *make, struct mh_config *
         fprintf(stderr, "memhelm: --workload replaces the tenants of %s\n", o->config);
     if (!strcmp(cfg->uvm.mode, "on") && !strcmp(cfg->uvm.compression, "lcp") && !cfg->uvm.compression_ratio)
         say_what_does_not_compress(cfg);
+    say_what_writes_fill(&cfg->dram);
     return 0;
 }
 

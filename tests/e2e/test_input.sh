@@ -213,6 +213,11 @@ fails "no such option" any '[Tt]ry|usage|--help' "$memhelm" run --nosuch
 silly=(--twin -w GUPS --cycles 5000 -s dram.queue=64)
 fails "writes may fill the DRAM queue: said" 0 'dram.write_high 64 of dram.queue 64: writes fill the queue' run "${silly[@]}" --no-alone
 fails "of compare, too" 0 'dram.write_high 64 of dram.queue 64: writes fill' "$memhelm" compare baseline mask "${silly[@]}"
+once() { # COMMAND...: says it once, however many runs have it
+    [ "$("$@" 2>&1 | grep -c '^memhelm: dram.write_high 64 of dram.queue 64: writes fill')" = 1 ]
+}
+check "of a sweep, once" once "$memhelm" sweep -i baseline,mask "${silly[@]}" --vary l2.ways=8,16 --dry-run --output "$work/silly.points"
+check "of a study, too" once "$memhelm" reproduce mask --row fig11-mask --set dram.queue=64 --list
 check "not where a part is theirs" bash -c '! "$@" 2>&1 | grep "writes fill"' - "$memhelm" run baseline "${silly[@]}" --no-alone -s dram.write_high=16
 check "a recorded trace runs as a tenant" run --workload "trace:$data/pb_atax_k1.w64.gmt.zst+GUPS" --json "$work/t.json"
 check "--help teaches" bash -c '"$0" --help | grep -q compare && "$0" run --help | grep -q -- --workload' "$memhelm"
