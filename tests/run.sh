@@ -4,7 +4,7 @@
 #   run.sh BUILD [PATTERN]   PATTERN: only programs whose name matches (shell pattern)
 # Programs print TAP (`ok`/`not ok` lines); what they print is kept in BUILD/tests/NAME.log and shown when they fail.
 # Lines `# note: TEXT` are shown also when all passes: what one should know, and is no failure.
-# Unit tests and fuzzers run one per processor at a time; end-to-end tests, which send signals and start runs, alone.
+# One per processor at a time; an end-to-end test with a line `# alone: WHY` by itself, when all others have ended.
 set -uo pipefail
 
 build=$1
@@ -65,8 +65,11 @@ done
 for t in "$build"/tests/fuzz_*; do
     [ -x "$t" ] && [ ! -d "$t" ] && beside "$(basename "$t")" tests/tap.sh "$t" "$fuzz_iterations" "${FUZZ_SEED:-1}"
 done
+for t in $(grep -L '^# alone: ' tests/e2e/test_*.sh); do
+    beside "e2e_$(basename "${t#*test_}" .sh)" "$t" "$build"
+done
 wait
-for t in tests/e2e/test_*.sh; do
+for t in $(grep -l '^# alone: ' tests/e2e/test_*.sh); do
     run "e2e_$(basename "${t#*test_}" .sh)" "$t" "$build"
 done
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # `memhelm assumptions`: what else values may be that no source gives, and how far a row moves.
+# alone: it sends signals
 . "$(dirname "$0")/lib.sh" "$1"
 
 cat > "$work/rows.yaml" << 'END'

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Ctrl-C half-way: the command ends at once with 130, leaves no child and no temporary directory, and keeps what is
 # finished.
+# alone: it sends signals
 . "$(dirname "$0")/lib.sh" "$1"
 export TMPDIR=$work/tmp
 mkdir -p "$TMPDIR"

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # `memhelm latency`: gains over the mcu's clock and bus, runs that are kept, what is written, what goes wrong.
+# alone: it sends signals
 . "$(dirname "$0")/lib.sh" "$1"
 
 latency() {

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs that do not go on, and what stands in their way: time, a QEMU that is stopped, a debugger that was killed, a full
 # disk, what a killed memhelm left behind. Each is named with its remedy, and nothing waits for ever.
+# alone: it sends signals
 . "$(dirname "$0")/lib.sh" "$1"
 export TMPDIR=$work/tmp
 mkdir -p "$TMPDIR" "$work/small"

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # The machine itself, with bare images of its own and QEMU started by hand: time, sleep, the end, loops, bad images.
+# alone: it sends signals
 . "$(dirname "$0")/lib.sh" "$1"
 here=$(dirname "$0")
 qemu=$build/qemu-system-riscv32

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # An OpenCL program is recorded: its accesses are those counted by hand, twice the same bytes, and what goes wrong is said.
+# alone: it sends signals
 . "$(dirname "$0")/lib.sh" "$1"
 here=$(dirname "$0")
 

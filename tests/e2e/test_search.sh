@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # `memhelm search`: the combinations, the best of them, runs that are kept, what is written, what goes wrong.
+# alone: it sends signals
 . "$(dirname "$0")/lib.sh" "$1"
 
 search() {

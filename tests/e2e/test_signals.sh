@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Ctrl-C and SIGTERM end every command also while it waits for its input, here a pipe that nobody fills, and leave nothing.
+# alone: it sends signals
 . "$(dirname "$0")/lib.sh" "$1"
 export TMPDIR=$work/tmp
 mkdir -p "$TMPDIR"

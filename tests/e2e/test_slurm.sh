@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # `memhelm sweep --slurm` on a real Slurm that the test starts here: eight tasks, one of them killed.
+# alone: it sends signals, and a Slurm has both processors
 . "$(dirname "$0")/lib.sh" "$1"
 if ! command -v slurmctld slurmd munged sbatch > /dev/null; then
     echo "ok 1 - a sweep as a job array # SKIP Slurm is not installed: qemu/get-deps.sh slurm"

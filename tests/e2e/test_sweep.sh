@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # `memhelm sweep`: points and their values, samples, shards, kill -9, and what is refused.
+# alone: it sends signals
 . "$(dirname "$0")/lib.sh" "$1"
 cd "$work" || exit 1
 build=$OLDPWD/$build memhelm=$OLDPWD/$memhelm

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # `memhelm sweep`: two of one name at once, and what is said of one that has not run to its end.
+# alone: it sends signals
 . "$(dirname "$0")/lib.sh" "$1"
 cd "$work" || exit 1
 memhelm=$OLDPWD/$memhelm
