@@ -169,36 +169,54 @@ static void say_reasons(const struct reproduction *r, bool markdown, FILE *out)
     }
 }
 
-/* What the workloads say of their mean; without the one that decides the verdict, else the one that moves it most. */
-static void say_workloads(const struct row *row, const struct over_workloads *o, bool markdown, FILE *out)
+static void claim_cell(struct table *t, const struct row *row, double v)
 {
-    char text[512], median[32], first[32], third[32], without[32];
-    const char *name = o->decides ? o->decides : o->moves_most;
-    size_t column = 0;
-    claim_format(&row->claim, o->quartiles.median, median, sizeof median);
-    claim_format(&row->claim, o->quartiles.first, first, sizeof first);
-    claim_format(&row->claim, o->quartiles.third, third, sizeof third);
-    claim_format(&row->claim, o->decides ? o->without : o->without_most, without, sizeof without);
-    snprintf(text, sizeof text, "- %s%.100s%s: median %s, quartiles %s and %s; without %.200s %s%s%s",
-             markdown ? "`" : "", row->id, markdown ? "`" : "", median, first, third, name, without,
-             o->decides ? ": " : "", o->decides ? outcome_word(row, o->verdict) : "");
-    say_words(text, markdown ? SIZE_MAX : TERMINAL_WIDTH, &column, out);
-    fputc('\n', out);
+    char text[32];
+    claim_format(&row->claim, v, text, sizeof text);
+    table_text(t, "%s", text);
 }
 
-/* Of the rows that disagree, and of those that one workload decides. */
-static void say_spreads(const struct reproduction *r, bool markdown, FILE *out)
+/* Without the workload that decides the verdict, else without the one that moves the mean most. */
+static void spread_line(struct table *t, const struct row *row, const struct outcome *o, bool markdown)
 {
-    bool first = true;
+    const struct over_workloads *w = &o->over;
+    table_row(t);
+    table_text(t, markdown ? "`%s`" : "%s", row->id);
+    claim_cell(t, row, o->summary.value);
+    claim_cell(t, row, w->quartiles.first);
+    claim_cell(t, row, w->quartiles.median);
+    claim_cell(t, row, w->quartiles.third);
+    claim_cell(t, row, w->decides ? w->without : w->without_most);
+    table_left(t, w->decides ? w->decides : w->moves_most);
+    table_left(t, w->decides ? outcome_word(row, w->verdict) : "");
+}
+
+static void spread_heading(struct table *t)
+{
+    static const char *const names[] = {"row", "mean", "first quartile", "median", "third quartile", "without one"};
+    table_row(t);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        table_text(t, "%s", names[i]);
+    table_left(t, "which");
+    table_left(t, "verdict then");
+}
+
+/* A mean that one workload makes is no effect: what the workloads say stands beside every mean over them. */
+static void show_spreads(const struct reproduction *r, bool markdown, FILE *out)
+{
+    struct table *t = table_new();
+    spread_heading(t);
     for (unsigned i = 0; i < r->row_count; i++) {
         struct outcome o;
         outcome_of(&r->rows[i], &o);
-        if (!o.over.known || (!o.over.decides && o.verdict != VERDICT_MISS && o.verdict != VERDICT_NONE))
-            continue;
-        fputs(first ? "\nmeans over workloads that disagree, or that one workload decides:\n\n" : "", out);
-        say_workloads(r->rows[i].row, &o.over, markdown, out);
-        first = false;
+        if (o.over.known)
+            spread_line(t, r->rows[i].row, &o, markdown);
     }
+    if (t->rows > 1) {
+        fputs("\nmeans over workloads, and without the one that decides the verdict or moves the mean most:\n\n", out);
+        (markdown ? table_markdown : table_print)(t, out);
+    }
+    table_free(t);
 }
 
 static void show_rows(const struct reproduction *r, bool markdown, FILE *out)
@@ -214,7 +232,7 @@ static void show_rows(const struct reproduction *r, bool markdown, FILE *out)
     fputs(over_seeds(r) ? "over seeds: the mean and its 95 % interval; an effect within it is none\n"
                         : "one seed: no interval is known, and 2 % stand in for that of a gain [ours]\n",
           out);
-    say_spreads(r, markdown, out);
+    show_spreads(r, markdown, out);
     say_reasons(r, markdown, out);
     outcome_tally(r, &n);
     fprintf(out, "\n%u of %u rows agree in sign, %u within a quarter", n.sign, n.rows, n.quarter);
@@ -251,26 +269,30 @@ static void grid_means(struct table *t, const struct reproduce_grid *g)
         cell_text(t, g->grid, series_mean(&g->columns[c], g->grid->over));
 }
 
-/* Below the mean of an axis' columns: does one workload make it? */
+static double spread_value(const struct series *s, enum aggregate over, size_t line)
+{
+    const double none = (double)NAN;
+    struct spread spread = {.quartiles = {none, none, none}, .without = none};
+    (void)spread_of(s, over, &spread);
+    const struct quartiles *q = &spread.quartiles;
+    return (double[]){spread.without, q->first, q->median, q->third}[line];
+}
+
+/* Below the mean: does one workload make it? */
 static void grid_spread(struct table *t, const struct reproduce_grid *g)
 {
     static const char *const lines[] = {"without one", "first quartile", "median", "third quartile"};
-    double values[sizeof lines / sizeof *lines][AXIS_VALUES];
-    for (unsigned c = 0; c < g->grid->column_count; c++) {
-        const double none = (double)NAN;
-        struct spread s = {.quartiles = {none, none, none}, .without = none};
-        (void)spread_of(&g->columns[c], g->grid->over, &s);
-        values[0][c] = s.without;
-        values[1][c] = s.quartiles.first;
-        values[2][c] = s.quartiles.median;
-        values[3][c] = s.quartiles.third;
-    }
     for (size_t l = 0; l < sizeof lines / sizeof *lines; l++) {
         table_row(t);
         table_text(t, "%s", lines[l]);
         for (unsigned c = 0; c < g->grid->column_count; c++)
-            cell_text(t, g->grid, values[l][c]);
+            cell_text(t, g->grid, spread_value(&g->columns[c], g->grid->over, l));
     }
+}
+
+static bool has_spread(const struct reproduce_grid *g)
+{
+    return g->columns[0].workload_count >= QUARTILES_LEAST;
 }
 
 static void say_missing_cells(const struct reproduce_grid *g, FILE *out)
@@ -294,11 +316,11 @@ static void show_grid(const struct reproduce_grid *g, bool markdown, FILE *out)
     for (unsigned w = 0; w < g->columns[0].workload_count; w++)
         grid_line(t, g, w);
     grid_means(t, g);
-    if (g->grid->axis)
+    if (has_spread(g))
         grid_spread(t, g);
     (markdown ? table_markdown : table_print)(t, out);
     table_free(t);
-    if (g->grid->axis)
+    if (has_spread(g))
         fputs("\nwithout one: the mean without the workload that moves it most\n", out);
     say_missing_cells(g, out);
 }

@@ -132,7 +132,7 @@ fails "a core that is none" 2 "unknown core .nocore.; there are: ipc1 ibex" repr
 fails "a key that is none" 2 "--set l2.wayz=3: unknown key 'wayz'" reproduce --quick --set l2.wayz=3
 fails "quick: its rows, its window" 0 'windows of 10000 .*the quick subset.*1 of 1 rows' reproduce --twin --quick
 fails "one seed: it is said that there is no interval" 0 'one seed: no interval is known, and 2 % stand in .*1 of 1 rows' reproduce --twin --row fair
-fails "seeds: mean and interval" 0 'seeds 1-3.*over seeds.* [0-9.]+ \+- [0-9.]+ .* over seeds: the mean and its 95 % interval; an effect within it is none .*- three: median [-+0-9.]+ %, quartiles .* and .*; without [A-Z]+\+[A-Z]+ [-+0-9.]+ %.* [1-9] none \(within noise\)' \
+fails "seeds: mean and interval" 0 'seeds 1-3.*over seeds.* [0-9.]+ \+- [0-9.]+ .* over seeds: the mean and its 95 % interval; an effect within it is none .*row +mean +first quartile +median +third quartile +without one +which .* three( +[-+]?[0-9.]+ %){5} +[A-Z]+\+[A-Z]+ .* [1-9] none \(within noise\)' \
     reproduce --twin --row fair --row three --row flat --seeds 1-3 --json "$work/seeds.json" --markdown "$work/seeds.md"
 check "in JSON, too: Student's, of the row's own values; the workloads of a mean; what gains nothing in any seed is none" python3 -c '
 import json, math, statistics, sys
