@@ -110,15 +110,15 @@ static uint64_t most_walks(struct mh_gpu *g)
 }
 
 /* One instruction asks for all pages, and has none: the next is looked up a cycle after the one before has come. */
-static void one_walk_at_a_time(const struct mh_config *preset)
+static void one_walk_at_a_time(const struct mh_config *preset, const char *on_miss, uint32_t mshrs)
 {
     static const uint32_t page[PAGES] = {0, 1, 2, 3, 4, 5, 6, 7};
     struct mh_config cfg = walking(preset, 1);
     struct script *s = warps(&cfg, 1);
     uint64_t addr[MH_MAX_LANES];
 
-    strcpy(cfg.l1tlb.on_miss, "hold");
-    cfg.l1tlb.mshrs = PAGES;
+    strcpy(cfg.l1tlb.on_miss, on_miss);
+    cfg.l1tlb.mshrs = mshrs;
     chain(s, &cfg, page, PAGES);
     for (uint32_t i = 0; i < PAGES; i++)
         addr[i] = page_address(&cfg, i);
@@ -133,7 +133,8 @@ static void one_walk_at_a_time(const struct mh_config *preset)
         next = there - cfg.l1tlb.latency - cfg.l1d.latency;
     }
     table_exact(there - issued, script_issued(s, 0, 0, 0, PAGES + 1) - issued,
-                "L1 TLB, hold: %u pages of one load, one walk at a time, cycles", (unsigned)PAGES);
+                "L1 TLB, %s, mshrs %u: %u pages of one load, one walk at a time, cycles", on_miss, mshrs,
+                (unsigned)PAGES);
     table_exact(1, most, "the same: most walks at once");
     idle_free(m);
     mh_gpu_destroy(g);
@@ -209,7 +210,8 @@ static void layer(const struct mh_config *cfg)
 {
     hit_behind_a_miss(cfg, "pass");
     hit_behind_a_miss(cfg, "hold");
-    one_walk_at_a_time(cfg);
+    one_walk_at_a_time(cfg, "hold", PAGES);
+    one_walk_at_a_time(cfg, "pass", 1);
     lines_of_entries(cfg, 8);
     lines_of_entries(cfg, 32);
     lines_of_entries(cfg, 128);
