@@ -14,7 +14,7 @@ for study in dws simt mask etc; do
     for number in rows/# agree quarter; do
         check "README quotes $study:$number" grep -q -- "^| .$study. .*<!--=$study:$number-->[0-9]" README.md
     done
-    check "README quotes the headline of $study" grep -Eq -- "^\| .$study. .*<!--=$study:rows/[^>]*/ours-->[-+0-9]" README.md
+    check "README quotes the headline of $study" grep -Eq -- "^\| .$study. .*<!--=$study(-headline)?:rows/[^>]*/ours-->[-+0-9]" README.md
 done
 check "README quotes what regular kernels lose" grep -q -- '<!--=regular:agree-->' README.md
 check "README quotes a recorded latency" grep -q -- '<!--=latency:' README.md
@@ -50,7 +50,7 @@ other_digit() { # TEXT: the first digit behind it is another
     sed -E "s,($1)([0-9]),\1#\2,; s/#9/0/; s/#8/9/; s/#7/8/; s/#6/7/; s/#5/6/; s/#4/5/; s/#3/4/; s/#2/3/; s/#1/2/; s/#0/1/" "$work/all.md"
 }
 row=$(sed -n '/<!--=table latency.md-->/,$p' "$work/all.md" | grep -m 1 -o '^| `[^|]*|')
-for before in '<!--=mask:agree-->' '<!--=dws:rows/fig[^>]*-->[-+]?' '<!--=-mask:[^>]*-->[-+]?' "${row//|/\\|}[^0-9<]*"; do
+for before in '<!--=mask:agree-->' '<!--=dws-headline:rows/fig[^>]*-->[-+]?' '<!--=-mask:[^>]*-->[-+]?' "${row//|/\\|}[^0-9<]*"; do
     other_digit "$before" > "$work/copy.md"
     check "a copy with one digit changed" bash -c '! cmp -s "$0" "$1"' "$work/all.md" "$work/copy.md"
     fails "is found: $before" 1 "copy.md:[0-9]+: .* (is|has) .*, the (text|table) says .* 1 of them wrong" "$recorded" check "$work/copy.md"
