@@ -14,7 +14,7 @@
 #include "memhelm/config_file.h"
 #include "mix.h"
 
-enum { SEEDS = 360, LAUNCHES = 2, STUCK = 400000 };
+enum { SEEDS = 120, LAUNCHES = 2, STUCK = 400000 };
 
 static uint64_t current; /* seed of the GPU that runs, for whoever has to repeat it */
 
