@@ -73,15 +73,21 @@ static void row_heading(struct table *t, const struct reproduction *r)
     table_left(t, "command");
 }
 
+static void claim_cell(struct table *t, const struct row *row, double v)
+{
+    char text[32];
+    claim_format(&row->claim, v, text, sizeof text);
+    table_text(t, "%s", text);
+}
+
 /* A gain changes with the ratio that it is made of. */
 static void doubling_cells(struct table *t, const struct row *row, const struct outcome *o)
 {
-    char text[32], moved[32];
+    char moved[32];
     double shift = row->claim.gain ? 1 : 0;
     double change = (o->twice + shift) / (o->summary.value + shift) - 1;
-    claim_format(&row->claim, o->twice, text, sizeof text);
     number_gain(change, moved, sizeof moved);
-    table_text(t, "%s", text);
+    claim_cell(t, row, o->twice);
     table_text(t, "%s", isfinite(change) ? moved : "-");
 }
 
@@ -103,11 +109,10 @@ static void row_cells(struct table *t, const struct reproduction *r, const struc
     char text[64], verdict[160], *command = reproduce_command(r, row->row->id);
     outcome_of(row, &o);
     outcome_words(row->row, &o, verdict, sizeof verdict);
-    claim_format(&row->row->claim, o.summary.value, text, sizeof text);
     table_row(t);
     table_text(t, "%s: %s", row->row->figure, row->row->what);
     table_text(t, "%s", row->row->paper);
-    table_text(t, "%s", text);
+    claim_cell(t, row->row, o.summary.value);
     claim_format_interval(&row->row->claim, o.summary.value, o.summary.half, text, sizeof text);
     if (over_seeds(r))
         table_text(t, "%s", text);
@@ -167,13 +172,6 @@ static void say_reasons(const struct reproduction *r, bool markdown, FILE *out)
         say_reason(row, &o, text, markdown, out);
         first = false;
     }
-}
-
-static void claim_cell(struct table *t, const struct row *row, double v)
-{
-    char text[32];
-    claim_format(&row->claim, v, text, sizeof text);
-    table_text(t, "%s", text);
 }
 
 /* Without the workload that decides the verdict, else without the one that moves the mean most. */
