@@ -56,9 +56,10 @@ static int map_buffers(struct mh_gpu *g, uint32_t tenant, struct mh_error *err)
             return mh_fail(err, "%s: a buffer at 0x%llx; virtual addresses end at 0x%llx with lines of %u bytes",
                            g->cfg.tenants[tenant].kernel, (unsigned long long)b->base,
                            (unsigned long long)g->cfg.memory.line_bytes << 32, g->cfg.memory.line_bytes);
-        for (uint64_t vpn = b->base / page; vpn <= (b->base + b->bytes - 1) / page; vpn++)
-            if (mh_pt_map(g->pages, t->page_root, t->asid, (uint32_t)vpn))
-                return mh_fit_fail(&g->cfg, tenant, g->cfg.memory.bytes / MH_MAX_TENANTS, err);
+        const uint32_t first = (uint32_t)(b->base / page), last = (uint32_t)((b->base + b->bytes - 1) / page);
+
+        if (mh_pt_map(g->pages, t->page_root, t->asid, first, last - first + 1))
+            return mh_fit_fail(&g->cfg, tenant, g->cfg.memory.bytes / MH_MAX_TENANTS, err);
     }
     return 0;
 }

@@ -310,6 +310,13 @@ static inline bool may_be_passed(const struct mh_gpu *g, const struct mh_req *r)
     return g->noc->bypass_wires && g->knobs.l2_bypass && r->kind == MH_REQ_PTE;
 }
 
+static __attribute__((noinline)) void reply_later(struct mh_gpu *g, uint32_t bank, uint32_t req, uint64_t cycle)
+{
+    g->noc->req[req].bank = (uint16_t)bank;
+    g->noc->replies++;
+    mh_wheel_add(&g->wheel, cycle, MH_EVENT(EV_REPLY, req));
+}
+
 /*
  * A reply that its bank's wire does not hold up leaves before any that is ready later. If no earlier one waits to leave
  * for the same port, its place on the port's wire is known now: that saves an event.
@@ -318,10 +325,8 @@ void mh_noc_reply(struct mh_gpu *g, uint32_t bank, uint32_t req, uint64_t cycle)
 {
     struct mh_noc *n = g->noc;
 
-    if (n->inputs) {
-        n->req[req].bank = (uint16_t)bank;
-        n->replies++;
-        mh_wheel_add(&g->wheel, cycle, MH_EVENT(EV_REPLY, req));
+    if (__builtin_expect(n->inputs != NULL, 0)) {
+        reply_later(g, bank, req, cycle);
         return;
     }
     struct mh_req *r = &n->req[req];

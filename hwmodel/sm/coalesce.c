@@ -339,8 +339,8 @@ static void group_by_page(uint32_t page_shift, struct mh_lines *out)
     memcpy(out->at, sorted, out->count * sizeof *sorted);
 }
 
-static void irregular(const struct mh_op *op, const uint64_t *addr, uint32_t shift, uint32_t page_shift,
-                      struct mh_lines *out)
+static __attribute__((noinline)) void irregular(const struct mh_op *op, const uint64_t *addr, uint32_t shift,
+                                                uint32_t page_shift, struct mh_lines *out)
 {
     struct gather t;
 

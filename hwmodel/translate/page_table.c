@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/minmax.h"
+
 /*
  * From the leaf up. A leaf node covers 2 MiB, so pages of 64 KiB need four index bits less. For pages of 2 MiB there is
  * no such node: the entries of the level above are the leaves.
@@ -128,7 +130,8 @@ uint32_t mh_pt_root(struct mh_page_tables *pt, uint32_t asid)
     return new_node(pt, asid);
 }
 
-int mh_pt_map(struct mh_page_tables *pt, uint32_t root, uint32_t asid, uint32_t vpn)
+/* The leaf node that covers a page, and those above it: made where there are none. MH_PT_NONE: frames ran out. */
+static uint32_t make_leaf(struct mh_page_tables *pt, uint32_t root, uint32_t asid, uint32_t vpn)
 {
     uint32_t node = root;
 
@@ -140,17 +143,31 @@ int mh_pt_map(struct mh_page_tables *pt, uint32_t root, uint32_t asid, uint32_t 
             uint32_t child = new_node(pt, asid);
 
             if (child == MH_PT_NONE)
-                return -1;
+                return MH_PT_NONE;
             pt->node[node].entry[i] = child;
         }
         node = pt->node[node].entry[i];
     }
-    uint32_t *leaf = &pt->node[node].entry[mh_pt_index(pt, vpn, pt->levels)];
+    return node;
+}
 
-    /* Two buffers may share a page: then it is mapped. */
-    if (*leaf == MH_PT_NONE)
-        *leaf = new_frame(pt, asid);
-    return *leaf == MH_PT_NONE ? -1 : 0;
+int mh_pt_map(struct mh_page_tables *pt, uint32_t root, uint32_t asid, uint32_t vpn, uint32_t pages)
+{
+    for (uint32_t n; pages; pages -= n, vpn += n) {
+        uint32_t leaf = make_leaf(pt, root, asid, vpn), first = mh_pt_index(pt, vpn, pt->levels);
+
+        if (leaf == MH_PT_NONE)
+            return -1;
+        n = mh_min32(pages, pt->mask[pt->levels] + 1 - first);
+        for (uint32_t *entry = &pt->node[leaf].entry[first], *end = entry + n; entry < end; entry++) {
+            /* Two buffers may share a page: then it is mapped. */
+            if (*entry == MH_PT_NONE)
+                *entry = new_frame(pt, asid);
+            if (*entry == MH_PT_NONE)
+                return -1;
+        }
+    }
+    return 0;
 }
 
 static uint32_t *leaf_of(struct mh_page_tables *pt, uint32_t root, uint32_t vpn)

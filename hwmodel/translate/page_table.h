@@ -65,8 +65,11 @@ void mh_pt_free(struct mh_page_tables *pt);
 /** A new, empty table of address space `asid` (1..MH_MAX_TENANTS); its root node, or MH_PT_NONE when frames ran out. */
 uint32_t mh_pt_root(struct mh_page_tables *pt, uint32_t asid);
 
-/** Maps one page to a fresh frame. 0, or -1 when the address space's share of physical memory is used up. */
-int mh_pt_map(struct mh_page_tables *pt, uint32_t root, uint32_t asid, uint32_t vpn);
+/**
+ * Maps `pages` pages from `vpn` on, each to a fresh frame; those that are mapped stay. 0, or -1 when the address
+ * space's share of physical memory is used up.
+ */
+int mh_pt_map(struct mh_page_tables *pt, uint32_t root, uint32_t asid, uint32_t vpn, uint32_t pages);
 
 /** Moves a mapped page to a fresh frame. 0, or -1 when it is not mapped, or the address space has no frame left. */
 int mh_pt_remap(struct mh_page_tables *pt, uint32_t root, uint32_t asid, uint32_t vpn);

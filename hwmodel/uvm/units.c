@@ -220,9 +220,8 @@ static int add_unit(struct mh_gpu *g, uint32_t tenant, uint32_t vpn, uint8_t hin
         m->unit = more;
         m->room = room;
     }
-    for (uint32_t p = 0; p < m->pages; p++)
-        if (mh_pt_map(g->pages, t->page_root, t->asid, vpn + p))
-            return -1;
+    if (mh_pt_map(g->pages, t->page_root, t->asid, vpn, m->pages))
+        return -1;
     m->unit[m->units++] = (struct mh_unit){
         .vpn = vpn, .frames = MH_NONE, .head = MH_NONE, .next = MH_NONE, .tenant = (uint8_t)tenant, .hint = hint};
     return 0;
