@@ -249,16 +249,17 @@ bool latency_passed(const struct kept_sim *s)
     return s && s->sim.state == SIM_DONE && s->sim.result.end == MH_END_PASS;
 }
 
-/* Processor seconds of the runs that are left. */
-static double expected(const struct latency *l)
+/* Says what a cycle of each costs; processor seconds of those that are left. */
+static double weigh(struct latency *l)
 {
     double sum = 0;
     for (unsigned i = 0; i < l->image_count; i++) {
         unsigned end = i + 1 < l->image_count ? l->images[i + 1].first_sim : plan_count(l->plan);
         for (unsigned k = l->images[i].first_sim; k < end; k++) {
-            const struct sim *s = &plan_sims(l->plan)[k]->sim;
+            struct sim *s = &plan_sims(l->plan)[k]->sim;
+            s->cycle_ns = (double)l->images[i].how.cost;
             if (s->state == SIM_WAITING)
-                sum += (double)s->cfg.run.cycles * (double)l->images[i].how.cost * 1e-9;
+                sum += (double)s->cfg.run.cycles * s->cycle_ns * 1e-9;
         }
     }
     return sum;
@@ -268,7 +269,7 @@ static double expected(const struct latency *l)
 static int run_waiting(struct latency *l, unsigned first, const char *why)
 {
     unsigned kept = kept_load(plan_sims(l->plan), plan_count(l->plan), l->store);
-    double seconds = expected(l) / l->request->jobs;
+    double seconds = weigh(l) / l->request->jobs;
     fprintf(stderr, "memhelm: %u runs%s, %u of them kept from before", plan_count(l->plan) - first, why, kept);
     if (seconds >= 60)
         fprintf(stderr, "; about %.0f minutes if %u processors are free", seconds / 60, l->request->jobs);

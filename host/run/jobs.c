@@ -40,18 +40,18 @@ void jobs_limit(unsigned seconds)
     limit = seconds;
 }
 
-/* Of all cycles of all runs, the part that is simulated. */
+/* Of the time that all runs take, the part that is over: a cycle of one may cost a hundred times that of another. */
 static double fraction(const struct pool *p)
 {
     double all = 0, simulated = 0;
     for (unsigned i = 0; i < p->count; i++) {
         const struct sim *s = p->sims[i];
-        double cycles = (double)s->cfg.run.cycles;
-        all += cycles;
+        double cycles = (double)s->cfg.run.cycles, weight = s->cycle_ns > 0 ? s->cycle_ns : 1;
+        all += weight * cycles;
         if (s->state == SIM_RUNNING)
-            simulated += (double)mh_record_progress(s->dir);
+            simulated += weight * (double)mh_record_progress(s->dir);
         else if (s->state != SIM_WAITING)
-            simulated += cycles;
+            simulated += weight * cycles;
     }
     return all > 0 ? simulated / all : 0;
 }

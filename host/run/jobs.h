@@ -12,7 +12,7 @@ void jobs_limit(unsigned seconds);
 /** How far a call of jobs_run() is. */
 struct jobs_state {
     unsigned done, running, count;
-    double part; /**< of all cycles of all runs, what is simulated: 0..1 */
+    double part; /**< of the time of all runs, by their cycles, what is over: 0..1 */
 };
 
 /** What a line of progress says in the place of "12 of 40 runs done ..". */
