@@ -162,7 +162,10 @@ static void add_point(struct latency *l, const struct latency_image *image, unsi
     m.expr = expr_parse(none ? "weighted_speedup" : "ipc", &(struct mh_error){{0}});
     make_firmware(&f, l, image, p, guarded);
     bool native = none || (p->kind == POINT_NO_TIME && !is_file(image->what));
+    unsigned before = plan_count(l->plan);
     plan_point(l->plan, &m, native ? &twin : &f.variant, image->workloads[workload], &o, out);
+    for (unsigned i = before; i < plan_count(l->plan); i++)
+        plan_sims(l->plan)[i]->sim.cycle_ns = (double)image->how.cost;
     expr_free(m.expr);
 }
 
@@ -177,7 +180,6 @@ static int check_given(const struct latency *l, const struct latency_image *imag
 
 static int add_cells(struct latency *l, struct latency_image *image, struct mh_error *err)
 {
-    image->first_sim = plan_count(l->plan);
     image->cells = calloc((size_t)POINTS * image->workload_count * l->request->seeds, sizeof *image->cells);
     image->guarded = calloc((size_t)POINTS * image->workload_count, sizeof *image->guarded);
     if (!image->cells || !image->guarded)
@@ -249,18 +251,14 @@ bool latency_passed(const struct kept_sim *s)
     return s && s->sim.state == SIM_DONE && s->sim.result.end == MH_END_PASS;
 }
 
-/* Says what a cycle of each costs; processor seconds of those that are left. */
-static double weigh(struct latency *l)
+/* Processor seconds of the runs that are left. */
+static double expected(const struct latency *l)
 {
     double sum = 0;
-    for (unsigned i = 0; i < l->image_count; i++) {
-        unsigned end = i + 1 < l->image_count ? l->images[i + 1].first_sim : plan_count(l->plan);
-        for (unsigned k = l->images[i].first_sim; k < end; k++) {
-            struct sim *s = &plan_sims(l->plan)[k]->sim;
-            s->cycle_ns = (double)l->images[i].how.cost;
-            if (s->state == SIM_WAITING)
-                sum += (double)s->cfg.run.cycles * s->cycle_ns * 1e-9;
-        }
+    for (unsigned i = 0; i < plan_count(l->plan); i++) {
+        const struct sim *s = &plan_sims(l->plan)[i]->sim;
+        if (s->state == SIM_WAITING)
+            sum += (double)s->cfg.run.cycles * s->cycle_ns * 1e-9;
     }
     return sum;
 }
@@ -269,7 +267,7 @@ static double weigh(struct latency *l)
 static int run_waiting(struct latency *l, unsigned first, const char *why)
 {
     unsigned kept = kept_load(plan_sims(l->plan), plan_count(l->plan), l->store);
-    double seconds = weigh(l) / l->request->jobs;
+    double seconds = expected(l) / l->request->jobs;
     fprintf(stderr, "memhelm: %u runs%s, %u of them kept from before", plan_count(l->plan) - first, why, kept);
     if (seconds >= 60)
         fprintf(stderr, "; about %.0f minutes if %u processors are free", seconds / 60, l->request->jobs);

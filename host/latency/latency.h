@@ -41,7 +41,6 @@ struct latency_image {
     struct point *cells;   /**< [point][workload][seed]: see latency_cell() */
     struct point *guarded; /**< [point][workload]: the same with the watchdog on; empty: it cannot bite */
     const char *core;      /**< that its firmware ran on */
-    unsigned first_sim;    /**< of those that the plan has for it */
 };
 
 struct latency {
