@@ -67,8 +67,8 @@ static void test_larger_pages(void **state)
         for (uint32_t depth = 1; depth <= pt.levels; depth++)
             assert_int_equal(mh_pt_index(&pt, cases[i].vpn, depth), cases[i].index[depth - 1]);
         uint32_t root = mh_pt_root(&pt, 1);
-        assert_int_equal(mh_pt_map(&pt, root, 1, cases[i].vpn), 0);
-        assert_int_equal(mh_pt_map(&pt, root, 1, cases[i].vpn + 1), 0);
+        assert_int_equal(mh_pt_map(&pt, root, 1, cases[i].vpn, 1), 0);
+        assert_int_equal(mh_pt_map(&pt, root, 1, cases[i].vpn + 1, 1), 0);
         assert_int_equal(pt.node_count, pt.levels); /* both are in one leaf node */
         assert_int_not_equal(walk(&pt, root, cases[i].vpn), walk(&pt, root, cases[i].vpn + 1));
         for (uint32_t n = 1; n < pt.node_count; n++) /* nodes follow each other in one frame */
@@ -137,7 +137,7 @@ static void test_mapping(void **state)
     for (uint32_t i = 0; i < 1500; i++) { /* scattered: many need nodes of their own */
         asid[i] = 1 + i % 3;
         vpn[i] = (uint32_t)(random_next(&rng) % (1u << 27)) & (i % 2 ? UINT32_MAX : 0x7ff);
-        assert_int_equal(mh_pt_map(&pt, root[asid[i] - 1], asid[i], vpn[i]), 0);
+        assert_int_equal(mh_pt_map(&pt, root[asid[i] - 1], asid[i], vpn[i], 1), 0);
         frame[i] = walk(&pt, root[asid[i] - 1], vpn[i]);
         assert_int_equal(pt.owner[frame[i]], asid[i]);
     }
@@ -161,10 +161,10 @@ static void test_mapped_twice(void **state)
     struct mh_page_tables pt;
     open_tables(&pt, 1 << 24, 1);
     uint32_t root = mh_pt_root(&pt, 2);
-    assert_int_equal(mh_pt_map(&pt, root, 2, 77), 0);
+    assert_int_equal(mh_pt_map(&pt, root, 2, 77, 1), 0);
     uint32_t frame = walk(&pt, root, 77);
     uint64_t used = pt.next[1];
-    assert_int_equal(mh_pt_map(&pt, root, 2, 77), 0);
+    assert_int_equal(mh_pt_map(&pt, root, 2, 77, 1), 0);
     assert_int_equal(walk(&pt, root, 77), frame);
     assert_int_equal(pt.next[1], used);
     assert_int_equal(walk(&pt, root, 78), MH_PT_NONE);
@@ -182,9 +182,9 @@ static void placement(uint64_t seed, uint32_t asid, uint32_t others, uint32_t *f
             uint32_t a = 1 + (asid - 1 + k) % MH_MAX_TENANTS;
             if (!vpn)
                 other[a] = mh_pt_root(&pt, a);
-            assert_int_equal(mh_pt_map(&pt, other[a], a, vpn * 7), 0);
+            assert_int_equal(mh_pt_map(&pt, other[a], a, vpn * 7, 1), 0);
         }
-        assert_int_equal(mh_pt_map(&pt, root, asid, vpn), 0);
+        assert_int_equal(mh_pt_map(&pt, root, asid, vpn, 1), 0);
         frame[vpn] = walk(&pt, root, vpn);
     }
     mh_pt_free(&pt);
@@ -226,14 +226,40 @@ static void test_share_used_up(void **state)
     struct mh_page_tables pt;
     open_tables(&pt, 1 << 24, 3);
     uint32_t root = mh_pt_root(&pt, 8), mapped = 0;
-    while (mapped < 600 && !mh_pt_map(&pt, root, 8, mapped))
+    while (mapped < 600 && !mh_pt_map(&pt, root, 8, mapped, 1))
         mapped++;
     assert_int_equal(mapped, 512 - 4);
     uint32_t other = mh_pt_root(&pt, 7); /* its share is untouched */
     assert_int_not_equal(other, MH_PT_NONE);
-    assert_int_equal(mh_pt_map(&pt, other, 7, 0), 0);
+    assert_int_equal(mh_pt_map(&pt, other, 7, 0, 1), 0);
     assert_int_equal(mh_pt_root(&pt, 8), MH_PT_NONE);
     mh_pt_free(&pt);
+}
+
+/* A run of pages over the ends of leaf nodes: what mapping them one by one gives, with one mapped before, and without
+ * room. */
+static void test_runs(void **state)
+{
+    (void)state;
+    for (uint32_t room = 0; room < 2; room++) {
+        struct mh_page_tables runs, singly;
+        open_tables(&runs, room ? 1 << 28 : 1 << 24, 3);
+        open_tables(&singly, room ? 1 << 28 : 1 << 24, 3);
+        uint32_t root = mh_pt_root(&runs, 2), same = mh_pt_root(&singly, 2), first = 500, pages = 1100, bad = 0;
+        assert_int_equal(mh_pt_map(&runs, root, 2, 700, 1), 0);
+        assert_int_equal(mh_pt_map(&singly, same, 2, 700, 1), 0);
+        for (uint32_t i = 0; i < pages && !bad; i++)
+            bad = mh_pt_map(&singly, same, 2, first + i, 1) != 0;
+        assert_int_equal(mh_pt_map(&runs, root, 2, first, pages), room ? 0 : -1);
+        assert_int_equal(bad, !room);
+        assert_int_equal(runs.next[1], singly.next[1]);
+        for (uint32_t vpn = 0; vpn < 2048; vpn++)
+            assert_int_equal(walk(&runs, root, vpn), walk(&singly, same, vpn));
+        assert_int_equal(mh_pt_map(&runs, root, 2, 4000, 0), 0);
+        assert_int_equal(walk(&runs, root, 4000), MH_PT_NONE);
+        mh_pt_free(&runs);
+        mh_pt_free(&singly);
+    }
 }
 
 /* All frames of all address spaces are all the frames there are. */
@@ -246,7 +272,7 @@ static void test_permutation(void **state)
         open_tables(&pt, 1 << 24, seed * 1234567);
         for (uint32_t a = 1; a <= MH_MAX_TENANTS; a++) {
             uint32_t root = mh_pt_root(&pt, a);
-            for (uint32_t vpn = 0; !mh_pt_map(&pt, root, a, vpn); vpn++)
+            for (uint32_t vpn = 0; !mh_pt_map(&pt, root, a, vpn, 1); vpn++)
                 ;
         }
         for (uint32_t f = 0; f < 1u << pt.frame_bits; f++)
@@ -306,7 +332,7 @@ int main(void)
         cmocka_unit_test(test_mapped_twice),    cmocka_unit_test(test_same_frames_alone_and_shared),
         cmocka_unit_test(test_seed_places),     cmocka_unit_test(test_share_used_up),
         cmocka_unit_test(test_permutation),     cmocka_unit_test(test_error_text),
-        cmocka_unit_test(test_refused_first),
+        cmocka_unit_test(test_refused_first),   cmocka_unit_test(test_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
