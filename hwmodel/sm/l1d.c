@@ -81,7 +81,7 @@ static inline void send(struct mh_gpu *g, struct mh_sm *sm, uint32_t line, struc
 }
 
 /* Where there are sub-queues the port's own queue is shut: the miss queue is before it. */
-static inline __attribute__((always_inline)) bool room(struct mh_gpu *g, const struct mh_sm *sm, struct mh_use use)
+static bool room(struct mh_gpu *g, const struct mh_sm *sm, struct mh_use use)
 {
     return mh_noc_room(g->noc, sm->id) || (__builtin_expect(g->subqueues, 0) && mh_missq_room(g, sm->id, use.tenant));
 }
