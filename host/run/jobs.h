@@ -12,7 +12,7 @@ void jobs_limit(unsigned seconds);
 /** How far a call of jobs_run() is. */
 struct jobs_state {
     unsigned done, running, count;
-    double part; /**< of the time of all runs, by their cycles, what is over: 0..1 */
+    double part; /**< what is over of all runs: of their cycles, each counted with its cost (sim.h, cycle_ns); 0..1 */
 };
 
 /** What a line of progress says in the place of "12 of 40 runs done ..". */

@@ -37,7 +37,7 @@ struct sim {
     const struct image *image;
     struct mh_config cfg; /**< resolved */
     struct sim_view view;
-    double cycle_ns; /**< processor time of a GPU cycle, as far as is known; 0: what it is, for all runs of a call */
+    double cycle_ns; /**< processor time of a GPU cycle, an estimate for progress; 0, of all runs of a call: unknown */
     struct mh_workload *const *work; /**< a twin's: of its tenants, made before; NULL: it makes them */
     char dir[HOST_PATH];             /**< exists while the simulation runs; holds config.yaml, logs, result.json */
     enum sim_state state;
