@@ -129,8 +129,7 @@ static void test_kernels(void **state)
             run_kernels(*n, pairs[i]);
 }
 
-/* A kernel's data is the same wherever warps are as wide and instructions are of one kind: it is made once for those.
- */
+/* A kernel's data depends on the width of warps and the kind of instructions alone: it is made once for each. */
 enum { KINDS = 4 };
 
 static struct mh_workload *of_kind(struct mh_workload *made[KINDS], const struct mh_config *cfg)
