@@ -163,24 +163,6 @@ static void test_missed(void **state)
     free(x);
 }
 
-static void test_storm(void **state)
-{
-    struct experiment *x = two_images();
-    struct mh_mcu_stats *mcu = &x->runs[0].result.mcu;
-    (void)state;
-    mcu->decisions = 20;
-    char *text = printed(report_run, x);
-    assert_null(strstr(text, "decided"));
-    free(text);
-    mcu->decisions = 21;
-    text = printed(report_run, x);
-    assert_line(text,
-                "\nnone: decided 21 times for 5 epochs: an interrupt that is not acknowledged (IRQ_PENDING) is taken "
-                "again and again\n");
-    free(text);
-    free(x);
-}
-
 static void test_recovery(void **state)
 {
     struct experiment *x = two_images();
@@ -215,7 +197,6 @@ int main(void)
         cmocka_unit_test(test_compare),
         cmocka_unit_test(test_sources),
         cmocka_unit_test(test_missed),
-        cmocka_unit_test(test_storm),
         cmocka_unit_test(test_recovery),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
