@@ -18,6 +18,7 @@
 #   make debug     build/memhelm-debug: invariants and sanitizers on (for --twin runs)
 #
 # BUILD=dir  build elsewhere    DEPS=no  install no packages, name what is missing    V=1  show commands
+# FIRMWARE_CFLAGS=-Og  firmware for the debugger (firmware/README.md)
 # QEMU_SRC=dir  another QEMU source tree, with the patches of qemu/patches
 
 BUILD ?= build

@@ -10,6 +10,7 @@
 #         FIRMWARE_SELFTESTS               $(BUILD)/firmware/selftest/NAME.elf
 #         targets firmware, twins, firmware-selftests, firmware-sizes
 # may set TWIN_CFLAGS  flags of the twin (sanitizers); default $(CFLAGS)
+#         FIRMWARE_CFLAGS  flags behind those of the images, so that the last -O counts; for the debugger, -Og
 #
 # A file in firmware/image/ is an image; a file in firmware/policy/ goes into an archive, from which an image takes
 # what it lists. Nothing to list here.
@@ -53,11 +54,13 @@ FIRMWARE_LARGE := ^.*region .ITCM. overflowed by ([0-9]+) bytes.*$$
 define firmware_compile
 $(FIRMWARE_Q)LC_ALL=C $(1) 2> $@.err || { \
 	sed -nE -e "s|$(FIRMWARE_OWNS)|$<: it sets knob \1, and does not say so: add POLICY_OWNS(\1); above|p" \
+		-e '/ inlined from /h;/$(FIRMWARE_FORMAT)/{s//\1/;H;g;s/^.* at ([^:]+:[0-9]+).*\n/\1: /p}' \
 		-e 's/$(FIRMWARE_FRAME)/\1: the frame is larger than the $(FIRMWARE_FRAME_MAX) bytes that a function may have of the 1 KiB of stack/p' $@.err | uniq; \
 	cat $@.err; rm -f $@.err; false; } >&2
 @cat $@.err >&2; rm -f $@.err
 endef
 FIRMWARE_OWNS := ^.*error: .policy_owns_(\w+). undeclared.*$$
+FIRMWARE_FORMAT := ^.*console_format_\w+. declared with attribute error: (.*)$$
 FIRMWARE_FRAME := ^([^:]+:[0-9]+):.*stack usage is [0-9]+ bytes.*$$
 
 # Who refers to software floating point: the core has no FPU, and an operation takes a hundred cycles.
@@ -75,7 +78,7 @@ endef
 
 # A division by zero gives -1 on RISC-V without a word; the sanitizer makes it an ebreak, which boot reports.
 # -O2: cycles are scarce and code is not. -Os made images 6 to 10 % smaller and a walk epoch of dwspp a sixth longer.
-FIRMWARE_CFLAGS := -march=rv32imc_zicsr -mabi=ilp32 -mcmodel=medlow -std=gnu11 -O2 -g \
+FIRMWARE_FLAGS := -march=rv32imc_zicsr -mabi=ilp32 -mcmodel=medlow -std=gnu11 -O2 -g \
 	$(FIRMWARE_WARN) -Wstack-usage=$(FIRMWARE_FRAME_MAX) \
 	-ffunction-sections -fdata-sections -fno-common -fno-asynchronous-unwind-tables -ffp-contract=off \
 	-fsanitize=integer-divide-by-zero -fsanitize-undefined-trap-on-error \
@@ -84,6 +87,13 @@ FIRMWARE_CFLAGS := -march=rv32imc_zicsr -mabi=ilp32 -mcmodel=medlow -std=gnu11 -
 	-ffile-prefix-map=$(NEWLIB)=newlib -gno-record-gcc-switches \
 	-Wa,--debug-prefix-map="$$PWD"=. \
 	-isystem $(NEWLIB)/riscv64-unknown-elf/include -Ihwmodel/include
+# With flags of the user's an image is none to ship: a frame that is too large is a warning.
+FIRMWARE_MORE_FLAGS := $(if $(strip $(FIRMWARE_CFLAGS)),-Wno-error=stack-usage= $(FIRMWARE_CFLAGS))
+# What the objects were built with; other flags build them anew.
+FIRMWARE_MORE_FLAGS_FILE := $(BUILD)/firmware/more-flags
+ifneq ($(file < $(FIRMWARE_MORE_FLAGS_FILE)),$(FIRMWARE_MORE_FLAGS))
+$(shell mkdir -p $(BUILD)/firmware)$(file > $(FIRMWARE_MORE_FLAGS_FILE),$(FIRMWARE_MORE_FLAGS))
+endif
 # gcc 12 finds its library by the exact name of the architecture: no Zicsr here.
 FIRMWARE_LDFLAGS := -march=rv32imc -mabi=ilp32 -nostdlib -static -Wl,--gc-sections -Wl,--build-id=none \
 	-Wl,--fatal-warnings -Wl,--wrap=malloc,--wrap=_malloc_r,--wrap=__smakebuf_r -L$(NEWLIB)/riscv64-unknown-elf/lib
@@ -100,10 +110,10 @@ firmware: $(FIRMWARE_ELFS)
 firmware-selftests: $(FIRMWARE_SELFTESTS)
 
 # Headers of newlib must be there before the first object; objects do not depend on its date.
-$(FIRMWARE_OBJ)/%.o: firmware/% firmware/module.mk | $(FIRMWARE_LIBC)
+$(FIRMWARE_OBJ)/%.o: firmware/% firmware/module.mk $(wildcard $(FIRMWARE_MORE_FLAGS_FILE)) | $(FIRMWARE_LIBC)
 	@mkdir -p $(@D)
 	$(call say,RV32)
-	$(call firmware_compile,$(RISCV_CC) $(FIRMWARE_CFLAGS) -MMD -MP -c $< -o $@)
+	$(call firmware_compile,$(RISCV_CC) $(FIRMWARE_FLAGS) $(FIRMWARE_MORE_FLAGS) -MMD -MP -c $< -o $@)
 	$(if $(filter firmware/policy/%,$<),$(firmware_no_floats))
 
 # The memory map comes from the register header; the linker does not know the suffix of an unsigned constant.

@@ -30,7 +30,7 @@ configure_newlib() {
     "$root/src/configure" --target=$target --prefix="$root" --disable-multilib --disable-newlib-supplied-syscalls \
         --enable-newlib-nano-malloc --enable-newlib-nano-formatted-io --enable-lite-exit --enable-target-optspace \
         --enable-newlib-reent-small --disable-newlib-fvwrite-in-streamio --disable-newlib-fseek-optimization \
-        --disable-newlib-wide-orient --disable-newlib-unbuf-stream-opt --enable-newlib-global-atexit \
+        --disable-newlib-wide-orient --disable-newlib-unbuf-stream-opt --enable-newlib-global-atexit --enable-newlib-global-stdio-streams \
         --disable-libgloss --disable-nls \
         CFLAGS_FOR_TARGET="$flags -ffile-prefix-map=$root/src=newlib -ffile-prefix-map=$root/build=newlib"
 }

@@ -30,6 +30,8 @@ done
 preset=mask
 check "an ELF by its path" passes --image "$build/firmware/baseline.elf"
 check "newlib's printf after boot" passes --image "$build/firmware/selftest/stdio.elf"
+check "and where nothing was printed before" passes --image "$build/firmware/selftest/stdio-late.elf"
+check "what is printed" grep -Fxq 'selftest: late, 2 tenants, -3  |0000beef|x' "$work/console"
 
 # --- Every mechanism in every preset.
 

@@ -301,7 +301,7 @@ static APART void show_knob(const char *format, const char *name, uint32_t value
     if (value == 0)
         return;
     serve_meanwhile();
-    console_printf(format, name, (unsigned)value);
+    console_printf_unchecked(format, name, (unsigned)value);
 }
 
 /*
