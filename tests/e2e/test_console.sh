@@ -5,31 +5,10 @@
 # Memhelm's own colours are control characters, too: test_colour.sh has those.
 escape=(run "$build/firmware/selftest/escape.elf" -w GUPS --no-alone --cycles 5000 --color never)
 
-# on_terminal ARGUMENTS..: memhelm's output, and what it leaves of the terminal's settings, if that is not what they were
-on_terminal() {
-    python3 - "$memhelm" "$@" <<'PY'
-import os, pty, sys, termios
-master, slave = pty.openpty()
-before = termios.tcgetattr(slave)
-pid = os.fork()
-if not pid:
-    os.close(master)
-    os.setsid()
-    for fd in 0, 1, 2:
-        os.dup2(slave, fd)
-    os.execv(sys.argv[1], sys.argv[1:])
-status = None
-os.set_blocking(master, False)
-while status is None:
-    try:
-        sys.stdout.buffer.write(os.read(master, 4096))
-    except BlockingIOError:
-        done, code = os.waitpid(pid, os.WNOHANG)
-        status = code if done else None
-sys.stdout.flush()
-if termios.tcgetattr(slave) != before:
-    print("the terminal is not as it was")
-PY
+here=$(dirname "$0")
+
+on_terminal() { # memhelm's arguments
+    python3 "$here/on_terminal.py" "$memhelm" "$@"
 }
 
 same() { # OPTION.. : the console on a terminal
