@@ -224,6 +224,7 @@ void outcome_tally(const struct reproduction *r, struct tally *t)
         t->sign += agrees(v);
         t->hang += agrees(o.verdict) && !agrees(v);
         t->quarter += v == VERDICT_QUARTER;
+        t->nearer += o.verdict == VERDICT_QUARTER && v != VERDICT_QUARTER;
         t->none += o.verdict == VERDICT_NONE;
         t->not_run += v == VERDICT_NOT_RUN;
         t->failed += v == VERDICT_NOT_RUN && !r->rows[i].row->missing;

@@ -46,10 +46,12 @@ const char *outcome_word(const struct row *row, enum verdict v);
 /** That of the row, with the workload that decides it: "within a quarter (one pair: SC+FWT)". */
 void outcome_words(const struct row *row, const struct outcome *o, char *text, size_t size);
 
-/** The last line: how many agree. */
+/** The last line: how many agree. sign + hang rows have a verdict that agrees, quarter + nearer one within a quarter.
+ */
 struct tally {
     unsigned rows, sign, quarter, none, not_run;
     unsigned hang;   /**< rows that agree, at least in sign, but for one workload; they are in neither count */
+    unsigned nearer; /**< rows within a quarter but for one workload; not in `quarter` */
     unsigned failed; /**< of those that were not run: no `missing` in the rows file says that they cannot be */
 };
 

@@ -234,8 +234,8 @@ static void show_rows(const struct reproduction *r, bool markdown, FILE *out)
     say_reasons(r, markdown, out);
     outcome_tally(r, &n);
     fprintf(out, "\n%u of %u rows agree in sign, %u within a quarter", n.sign, n.rows, n.quarter);
-    if (n.hang)
-        fprintf(out, "; %u more agree by one workload alone", n.hang);
+    if (n.hang || n.nearer)
+        fprintf(out, "; by one workload alone %u more agree, %u more within a quarter", n.hang, n.nearer);
     fprintf(out, ", %u none (within noise), %u not run\n", n.none, n.not_run);
 }
 

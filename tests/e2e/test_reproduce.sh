@@ -50,6 +50,11 @@ good=(--row none --row walks --row fair)
 check "rows that can be run: exit 0" reproduce --twin "${good[@]}" --json "$work/a.json" --markdown "$work/a.md"
 fails "the last line counts, and a miss shows its note" 0 'a larger L2 TLB +\+900 % .* sign agrees .*- walks: a reason .*3 of 3 rows agree in sign, 2 within a quarter, 0 none \(within noise\), 0 not run $' \
     reproduce --twin "${good[@]}"
+# GUPS+MM alone brings `one` within a quarter, so that it counts for its sign: the last line accounts for both.
+{ sed '/^rows:/q' "$work/rows.yaml"; sed -n '/id: three/,/BLK+SC/{s/three/one/;s/-90 %/+25 %/;p}' "$work/rows.yaml"; } > "$work/one.yaml"
+fails "a row that one pair decides: it and the last line agree" 0 \
+    'within a quarter \(one pair: GUPS\+MM\) .*1 of 1 rows agree in sign, 0 within a quarter; by one workload alone 0 more agree, 1 more within a quarter, 0 none' \
+    timeout 300 "$memhelm" reproduce mask --rows "$work/one.yaml" --results "$work/one.sqlite" --twin
 fails "the second call runs nothing" 0 '([0-9]+) runs, \1 of them kept' reproduce --twin "${good[@]}"
 reproduce --twin "${good[@]}" --json "$work/b.json" > /dev/null 2>&1
 check "kept results give the same bytes" cmp "$work/a.json" "$work/b.json"
