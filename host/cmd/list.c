@@ -123,7 +123,7 @@ static int list_kernels(const struct request *r)
         for (const char *const *v = k->variants; v && *v; v++)
             printf("%*s%s@%s%s", v == k->variants ? 35 : 1, "", k->name, *v, v[1] ? "" : "\n");
         if (k->input)
-            printf("%35s%s:FILE, a %s: Matrix Market, METIS (.graph) or a list of edges\n", "", k->name,
+            printf("%35s%s:FILE, a %s: Matrix Market, METIS, DIMACS, Rodinia, KONECT or a list of edges\n", "", k->name,
                    k->input == MH_INPUT_GRAPH ? "graph" : "matrix");
     }
     return EXIT_PASSED;

@@ -43,6 +43,22 @@ twin --no-alone -w "BFS:$data/graph.txt" -s run.completions=1 > "$work/done" && 
 check "the table says when all have finished" grep -q '^all finished by GPU cycle [0-9]*$' "$work/done"
 check "or who has not" grep -Eq '^at GPU cycle 20000, where the run ends, have finished: 0 BFS:graph.txt [0-9]+ of 200 times$' "$work/not"
 
+# The content decides; a reading that is sure is taken.
+sed '1s/^%//' "$data/graph.mtx" > "$work/one.mtx"
+cp "$data/graph.graph" "$work/metis.txt"
+(printf '\xef\xbb\xbf'; cat "$data/graph.txt") > "$work/mark.txt"
+tr '\n' '\r' < "$data/graph.txt" > "$work/mac.txt"
+awk '!/^[#%]/ && NF { print $1 + 1, $2 + 1 }' "$data/graph.txt" > "$work/from1.txt"
+(echo '% asym unweighted' && sed 's/$/ 1 1082040961/' "$work/from1.txt") > "$work/out.konect"
+(printf 'c x\np sp 6 6\n' && sed 's/.*/a & 9/' "$work/from1.txt") > "$work/g.gr"
+gzip -c "$data/graph.txt" > "$work/g.txt.gz"
+as_graph() { # FILE: the run is that of the graph
+    twin --no-alone -w "BFS:$1" --json "$work/g.json" > /dev/null && sed -E 's/[0-9a-f]{64}/HASH/g' "$work/g.json" | cmp - "$work/g.first"
+}
+for f in one.mtx metis.txt mark.txt mac.txt from1.txt out.konect g.gr g.txt.gz; do
+    check "the graph as $f" as_graph "$work/$f"
+done
+
 head -n 6 "$data/rows.mtx" > "$work/cut.mtx"
 sed 's/^4 4 .*/5 4 1/' "$data/rows.mtx" > "$work/out.mtx"
 printf '%%%%MatrixMarket matrix coordinate real general\n100000000 4 1\n1 1 1\n' > "$work/large.mtx"

@@ -12,9 +12,9 @@
 #include "workload/input/input.h"
 
 enum { ROOM = 1 << 16, VERTICES = 40, ROUND_SECONDS = 20 };
-enum format { MARKET, EDGES, METIS, FORMATS };
+enum format { MARKET, EDGES, METIS, DIMACS, RODINIA, KONECT, FORMATS };
 
-static const char *const names[FORMATS] = {"f.mtx", "f.txt", "f.graph"};
+static const char *const names[FORMATS] = {"f.mtx", "f.txt", "f.graph", "f.gr", "f.bfs", "f.out"};
 
 struct text {
     char s[ROOM];
@@ -101,8 +101,72 @@ static uint32_t write_metis(struct dice *d, struct text *t, bool adjacent[VERTIC
     return 2 * edges;
 }
 
+static uint32_t write_dimacs(struct dice *d, struct text *t, bool adjacent[VERTICES][VERTICES], uint32_t n)
+{
+    const bool arcs = roll(d, 2);
+    uint32_t lines = 0, entries = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = 0; k < n; k++)
+            lines += adjacent[i][k];
+    add(t, arcs ? "c x\np sp %llu %llu" : "p edge %llu %llu", n, lines);
+    end_line(d, t, "c\n");
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = 0; k < n; k++)
+            if (adjacent[i][k]) {
+                add(t, arcs ? "a %llu %llu 7" : "e %llu %llu", i + 1, k + 1);
+                end_line(d, t, "c y\n");
+                entries += arcs || i == k ? 1 : 2;
+            }
+    return entries;
+}
+
+static uint32_t write_rodinia(struct dice *d, struct text *t, bool adjacent[VERTICES][VERTICES], uint32_t n)
+{
+    uint32_t edges = 0;
+
+    add(t, "%llu\n", n, 0);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t degree = 0;
+
+        for (uint32_t k = 0; k < n; k++)
+            degree += adjacent[i][k];
+        add(t, "%llu %llu", edges, degree);
+        end_line(d, t, "\n");
+        edges += degree;
+    }
+    add(t, "\n%llu\n\n%llu\n", roll(d, n), edges);
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = 0; k < n; k++)
+            if (adjacent[i][k]) {
+                add(t, "%llu %llu", k, roll(d, 9));
+                end_line(d, t, "\n");
+            }
+    return edges;
+}
+
+static uint32_t write_konect(struct dice *d, struct text *t, bool adjacent[VERTICES][VERTICES], uint32_t n)
+{
+    const bool both = roll(d, 2), times = roll(d, 2);
+    uint32_t entries = 0;
+
+    add(t, both ? "%% sym weighted\n" : "%% asym unweighted\n", 0, 0);
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = 0; k < n; k++)
+            if (adjacent[i][k]) {
+                add(t, times ? "%llu %llu 1 1082040961" : "%llu\t%llu", i + 1, k + 1);
+                end_line(d, t, "%% c\n");
+                entries += both && i != k ? 2 : 1;
+            }
+    return entries;
+}
+
+typedef uint32_t writer(struct dice *d, struct text *t, bool adjacent[VERTICES][VERTICES], uint32_t n);
+
 static uint32_t write_file(struct dice *d, struct text *t, enum format format)
 {
+    static writer *const writers[FORMATS] = {write_market, write_edges,   write_metis,
+                                             write_dimacs, write_rodinia, write_konect};
     bool adjacent[VERTICES][VERTICES];
     const uint32_t n = 2 + (uint32_t)roll(d, VERTICES - 1), density = 1 + (uint32_t)roll(d, 16);
 
@@ -111,14 +175,14 @@ static uint32_t write_file(struct dice *d, struct text *t, enum format format)
             adjacent[i][k] = roll(d, density) == 0;
     adjacent[1][0] = true;
     t->size = 0;
-    return format == MARKET  ? write_market(d, t, adjacent, n)
-           : format == EDGES ? write_edges(d, t, adjacent, n)
-                             : write_metis(d, t, adjacent, n);
+    if (roll(d, 4) == 0)
+        add(t, "\xef\xbb\xbf", 0, 0);
+    return writers[format](d, t, adjacent, n);
 }
 
 static void damage(struct dice *d, struct text *t)
 {
-    static const char interesting[] = "0123456789 \t\r\n%#-.ex\0\xff";
+    static const char interesting[] = "0123456789 \t\r\n%#-.exacp,\0\xff";
     const size_t at = t->size ? roll(d, t->size) : 0;
     size_t n = 1 + roll(d, 12);
 

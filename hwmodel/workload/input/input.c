@@ -51,6 +51,36 @@ struct mh_graph *mh_input_graph(const struct mh_input *in, struct mh_error *err)
     return g;
 }
 
+uint64_t mh_input_occupied(const struct mh_input *in, enum mh_kernel_input kind)
+{
+    bool *has = calloc(in->rows, sizeof *has);
+    uint64_t count = 0;
+
+    for (uint32_t i = 0; has && i < in->count; i++) {
+        const struct mh_arc a = in->entries[i];
+
+        if (kind == MH_INPUT_MATRIX)
+            has[a.from] = true;
+        else if (a.from != a.to)
+            has[a.from] = has[a.to] = true;
+    }
+    for (uint32_t v = 0; has && v < in->rows; v++)
+        count += has[v];
+    free(has);
+    return count;
+}
+
+uint32_t mh_input_start(const struct mh_input *in, const struct mh_graph *graph)
+{
+    uint32_t v = 0;
+
+    if (in && in->starts)
+        return in->start;
+    while (mh_graph_degree(graph, v) < graph->max_degree)
+        v++;
+    return v;
+}
+
 struct mh_graph *mh_input_or_made(const struct mh_gen *g, uint64_t seed, struct mh_error *err)
 {
     return g->input ? mh_input_graph(g->input, err) : mh_graph_make(g->variant, (uint32_t)g->n, seed, err);

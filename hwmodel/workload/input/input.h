@@ -19,13 +19,14 @@ struct mh_input {
     uint32_t rows, columns;
     uint32_t count;
     struct mh_arc *entries; /**< from row, to column; of a symmetric matrix or an undirected graph, both ways */
+    bool starts;            /**< the file says where a search begins: at vertex `start` */
+    uint32_t start;
 };
 
 /**
- * Reads a file, plain, zstd or xz: Matrix Market where it begins with %%MatrixMarket, METIS where it is named .graph,
- * .graph.zst or .graph.xz, else a list of edges. -1 and `err`, with file, line, what is allowed and what to do: the
- * file cannot be read, is not as its format says, is cut off, or is too large; memory is short. mh_input_free() is
- * harmless then.
+ * Reads a file, plain, zstd, xz or gzip, of a format that its content tells (format.c). -1 and `err`, with file, line,
+ * what is allowed and what to do: the file cannot be read, is not as its format says, is cut off, or is too large;
+ * memory is short. mh_input_free() is harmless then.
  */
 int mh_input_read(const char *path, struct mh_input *in, struct mh_error *err);
 
@@ -48,6 +49,15 @@ int mh_input_check(const struct mh_input *in, enum mh_kernel_input kind, struct 
  * itself is left out. NULL and `err` when memory is short.
  */
 struct mh_graph *mh_input_graph(const struct mh_input *in, struct mh_error *err);
+
+/** Rows that have an entry; of a graph, vertices that have an edge to another one. 0 when memory is short. */
+uint64_t mh_input_occupied(const struct mh_input *in, enum mh_kernel_input kind);
+
+/**
+ * Where a search of the graph begins: at the vertex that the file `in` names, else at the first of the largest degree.
+ * `in` may be NULL.
+ */
+uint32_t mh_input_start(const struct mh_input *in, const struct mh_graph *graph);
 
 /** The graph of the file that `g` has, or the one of its variant and size, from `seed`. NULL and `err` on failure. */
 struct mh_graph *mh_input_or_made(const struct mh_gen *g, uint64_t seed, struct mh_error *err);

@@ -1,10 +1,9 @@
 /*
  * Matrix Market's coordinate format (math.nist.gov/MatrixMarket/formats.html): a header line, comments (%), a line with
- * rows, columns and entries, and a line for each entry: row, column, value, counted from 1.
+ * rows, columns and entries, and a line for each entry: row, column, value, counted from 1. networkrepository.com's
+ * header has one % only; any number is taken, as are small letters and comments above it.
  */
 #include <stdlib.h>
-#include <string.h>
-#include <strings.h>
 
 #include "workload/input/scan.h"
 
@@ -14,33 +13,17 @@ struct market {
     uint64_t entries, line; /* as announced, in which line */
 };
 
-/* Which of the words the next one is; `count`: none of them, and the error is written. */
-static size_t one_of(struct mh_scan *s, const char *what, const char *const words[], size_t count)
-{
-    const char *w = mh_scan_word(s);
-    char list[64] = "";
-    size_t used = 0;
-
-    for (size_t i = 0; i < count; i++) {
-        if (strcasecmp(w, words[i]) == 0)
-            return i;
-        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", words[i]);
-    }
-    (void)mh_scan_fail(s, "%s '%.40s'; allowed: %s", what, w, list);
-    return count;
-}
-
 static bool read_header(struct mh_scan *s, struct market *m)
 {
     static const char *const objects[] = {"matrix"}, *const formats[] = {"coordinate"};
     static const char *const fields[] = {"real", "integer", "pattern"}, *const symmetries[] = {"general", "symmetric"};
     size_t field, symmetry;
 
-    (void)mh_scan_word(s); /* %%MatrixMarket */
-    if (one_of(s, "the file has an object", objects, 1) == 1 || one_of(s, "its format is", formats, 1) == 1)
+    if (mh_scan_one_of(s, "the file has an object", objects, 1) == 1 ||
+        mh_scan_one_of(s, "its format is", formats, 1) == 1)
         return false;
-    field = one_of(s, "its values are", fields, 3);
-    symmetry = field < 3 ? one_of(s, "its symmetry is", symmetries, 2) : 2;
+    field = mh_scan_one_of(s, "its values are", fields, 3);
+    symmetry = field < 3 ? mh_scan_one_of(s, "its symmetry is", symmetries, 2) : 2;
     m->values = field != 2;
     m->symmetric = symmetry == 1;
     return symmetry < 2 && mh_scan_end(s);

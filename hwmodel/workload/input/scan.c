@@ -3,12 +3,33 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+
+/* CR LF ends a line, and so does CR alone, as on old Macs. Of several CRs before an LF only the LF counts. */
+static int text_byte(struct mh_scan *s)
+{
+    int c;
+
+    if (s->ends && s->ends--)
+        return '\n';
+    c = s->holds ? s->held : mh_stream_byte(&s->in);
+    for (s->holds = false; c == '\r'; c = mh_stream_byte(&s->in))
+        s->ends++;
+    if (!s->ends || c == '\n') {
+        s->ends = 0;
+        return c;
+    }
+    s->holds = true;
+    s->held = c;
+    s->ends--;
+    return '\n';
+}
 
 /* The last line's end is seen as one, whether or not the file has it. No text has a NUL byte; a device has no end. */
 void mh_scan_step(struct mh_scan *s)
 {
     s->line += s->next == '\n';
-    s->next = mh_stream_byte(&s->in);
+    s->next = text_byte(s);
     if (s->next)
         return;
     s->in.failure = "a NUL byte, which no text has";
@@ -17,7 +38,7 @@ void mh_scan_step(struct mh_scan *s)
 
 static bool is_blank(int c)
 {
-    return c == ' ' || c == '\t' || c == '\r';
+    return c == ' ' || c == '\t';
 }
 
 bool mh_scan_more(struct mh_scan *s)
@@ -74,6 +95,30 @@ bool mh_scan_number(struct mh_scan *s, const char *what, uint64_t low, uint64_t 
     return true;
 }
 
+bool mh_scan_real(struct mh_scan *s, const char *what)
+{
+    const char *w = mh_scan_word(s);
+    char *end;
+
+    (void)strtod(w, &end);
+    return !*end || mh_scan_fail(s, "%s is '%.40s'; a number, or nothing, is expected", what, w);
+}
+
+size_t mh_scan_one_of(struct mh_scan *s, const char *what, const char *const words[], size_t count)
+{
+    const char *w = mh_scan_word(s);
+    char list[128] = "";
+    size_t used = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        if (strcasecmp(w, words[i]) == 0)
+            return i;
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", words[i]);
+    }
+    (void)mh_scan_fail(s, "%s '%.40s'; allowed: %s", what, w, list);
+    return count;
+}
+
 bool mh_scan_end(struct mh_scan *s)
 {
     return !mh_scan_more(s) || mh_scan_fail(s, "'%.40s' behind the end of what the line should have", mh_scan_word(s));
@@ -107,59 +152,8 @@ bool mh_scan_fail(struct mh_scan *s, const char *format, ...)
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    (void)mh_fail(s->err, "%.384s:%llu: %s%s", s->in.source.path, (unsigned long long)s->line, why ? why : text,
+    (void)mh_fail(s->err, "%.384s:%llu: %s%s%s%s", s->in.source.path, (unsigned long long)s->line,
+                  s->format && !why ? s->format : "", s->format && !why ? ": " : "", why ? why : text,
                   why ? ": get the file again" : "");
     return false;
-}
-
-static bool has_end(const char *path, const char *end)
-{
-    const size_t length = strlen(path), n = strlen(end);
-
-    return length >= n && strcmp(path + length - n, end) == 0;
-}
-
-static bool is_metis(const char *path)
-{
-    return has_end(path, ".graph") || has_end(path, ".graph.zst") || has_end(path, ".graph.xz");
-}
-
-static bool is_market(const struct mh_stream *in)
-{
-    static const char mark[] = "%%MatrixMarket";
-
-    return in->out_size >= strlen(mark) && memcmp(in->out, mark, strlen(mark)) == 0;
-}
-
-static int read_source(const struct mh_source *source, struct mh_input *in, struct mh_error *err)
-{
-    struct mh_scan s = {.to = in, .err = err, .line = 1};
-    bool good;
-
-    *in = (struct mh_input){.path = source->path};
-    if (mh_stream_open(&s.in, source, err))
-        return -1;
-    good = is_market(&s.in);
-    mh_scan_step(&s);
-    good = good ? mh_input_market(&s) : is_metis(source->path) ? mh_input_metis(&s) : mh_input_edges(&s);
-    if (good && s.in.failure)
-        good = mh_scan_fail(&s, " ");
-    mh_stream_end(&s.in);
-    return good ? 0 : -1;
-}
-
-int mh_input_read(const char *path, struct mh_input *in, struct mh_error *err)
-{
-    return read_source(&(struct mh_source){.path = path}, in, err);
-}
-
-int mh_input_parse(const void *data, size_t size, const char *path, struct mh_input *in, struct mh_error *err)
-{
-    return read_source(&(struct mh_source){path, data, size}, in, err);
-}
-
-void mh_input_free(struct mh_input *in)
-{
-    free(in->entries);
-    in->entries = NULL;
 }

@@ -12,15 +12,32 @@ struct mh_scan {
     struct mh_input *to;
     size_t room; /* of to->entries */
     struct mh_error *err;
+    const char *format; /* that messages name; NULL: none */
+    uint64_t ends;      /* of lines that come before `held` */
+    int held;
+    bool holds;
     int next;      /* byte that comes next; -1: none */
     uint64_t line; /* it is in */
     char word[MH_SCAN_WORD];
 };
 
-/** The formats. Each reads from the first byte to the end into s->to. False: the error is written. */
+/**
+ * The formats. Each reads from the first byte, Matrix Market's from behind its %%MatrixMarket, to the end into s->to.
+ * False: the error is written.
+ */
 bool mh_input_market(struct mh_scan *s);
 bool mh_input_edges(struct mh_scan *s);
 bool mh_input_metis(struct mh_scan *s);
+bool mh_input_dimacs(struct mh_scan *s);
+bool mh_input_rodinia(struct mh_scan *s);
+
+/** What the first comment of a KONECT list says, such as "% sym unweighted". */
+struct mh_konect {
+    bool there, symmetric, bipartite, dynamic;
+};
+
+/** Of a comment whose first word is `shape`; reads another one. */
+struct mh_konect mh_input_konect(struct mh_scan *s, const char *shape);
 
 /** Moves on by a byte. */
 void mh_scan_step(struct mh_scan *s);
@@ -39,6 +56,12 @@ const char *mh_scan_word(struct mh_scan *s);
 
 /** Gets a whole number, low .. high, of the line; `what` it is. False: the error is written. */
 bool mh_scan_number(struct mh_scan *s, const char *what, uint64_t low, uint64_t high, uint64_t *value);
+
+/** Gets a number, or nothing, that is checked and dropped; `what` it is. False: the error is written. */
+bool mh_scan_real(struct mh_scan *s, const char *what);
+
+/** Gets a word and returns which of `words` it is, in small or large letters; `count`: none, the error is written. */
+size_t mh_scan_one_of(struct mh_scan *s, const char *what, const char *const words[], size_t count);
 
 /** The line has to end here. False: the error is written. */
 bool mh_scan_end(struct mh_scan *s);

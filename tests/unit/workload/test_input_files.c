@@ -77,6 +77,144 @@ static void refused(const char *path, const char *text, const char *says)
         fail_msg("'%s' is not '%s'", err.text, says);
 }
 
+/* What a file is called says nothing. */
+static void test_content_decides(void **state)
+{
+    (void)state;
+    has(parsed("a.txt", "4 4\n2 4\n1 3\n2 4\n3 1\n"), 4, 4, "0,1 0,3 1,0 1,2 2,1 2,3 3,2 3,0 ");
+    has(parsed("a.mtx", "3 2\n2 3\n1\n1\n"), 3, 3, "0,1 0,2 1,0 2,0 ");
+    has(parsed("a.graph", "1 0\n2 1\n"), 3, 3, "1,0 2,1 ");
+    has(parsed("a.mtx", "0 1\n"), 2, 2, "0,1 ");
+    has(parsed("a.graph", "p sp 2 1\na 1 2 1\n"), 2, 2, "0,1 ");
+}
+
+#define ENTRIES "3 3 2\n2 1\n3 3\n"
+
+/* Of networkrepository.com, and by hand. */
+static void test_market_headers(void **state)
+{
+    static const char *const headers[] = {
+        "%MatrixMarket matrix coordinate pattern symmetric\n",
+        "%%matrixmarket matrix coordinate pattern symmetric\n",
+        "%% MatrixMarket matrix coordinate pattern symmetric\n",
+        "\n% x\n%%MatrixMarket matrix coordinate pattern "
+        "symmetric\n",
+        "MatrixMarket matrix coordinate pattern symmetric\r",
+        "\xef\xbb\xbf%%MatrixMarket matrix coordinate pattern "
+        "symmetric\n",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {
+        char text[256];
+
+        snprintf(text, sizeof text, "%s%s", headers[i], ENTRIES);
+        has(parsed("a", text), 3, 3, "1,0 0,1 2,2 ");
+    }
+}
+
+static void test_ends_of_lines(void **state)
+{
+    (void)state;
+    has(parsed("a", "# x\r0 1\r1 2\r"), 3, 3, "0,1 1,2 ");
+    has(parsed("a", "0 1\r2 0"), 3, 3, "0,1 2,0 "); /* not an edge of weight 2 */
+    has(parsed("a", "\xef\xbb\xbf"
+                    "0 1\r\n\r\n1 2\r\n"),
+        3, 3, "0,1 1,2 ");
+    has(parsed("a.graph", "3 1\r\r\n3\r\r\n\n1"), 3, 3, "0,2 2,0 ");
+    has(parsed("a.graph", "3 1\r3\r\r1"), 3, 3, "0,2 2,0 ");
+}
+
+static void test_count_from_one(void **state)
+{
+    (void)state;
+    has(parsed("a", "2 1\n3 1\n"), 3, 3, "1,0 2,0 ");
+    has(parsed("a", "1 1\n"), 1, 1, "0,0 ");
+    has(parsed("a", "2 3\n"), 4, 4, "2,3 "); /* neither: as they are */
+    has(parsed("a", "# Nodes: 3 Edges: 1\n2 3\n"), 3, 3, "1,2 ");
+    has(parsed("a", "# Nodes: 4 Edges: 1\n2 3\n"), 4, 4, "2,3 ");
+    has(parsed("a", "# Nodes: 3\n0 3\n"), 4, 4, "0,3 ");
+}
+
+static void test_konect(void **state)
+{
+    (void)state;
+    has(parsed("a", "% asym unweighted\n% 2 3 3\n2 3\n3 2\n"), 3, 3, "1,2 2,1 ");
+    has(parsed("a", "% sym positive\n1\t2 3.5 1082040961\n3 3\n"), 3, 3, "0,1 2,2 1,0 ");
+    refused("a", "% asym signed\n0 1\n", "a:2: KONECT: the edge's first vertex is '0'; allowed: 1 to 16777215");
+    refused("a", "% asym signed\n1 2 1 x\n", "a:2: KONECT: the edge's time is 'x'; a number, or nothing, is expected");
+    refused("a", "% asym signed\n1 2 1 1 1\n", "a:2: KONECT: '1' behind the end of what the line should have");
+    refused("a", "% bip unweighted\n1 2\n",
+            "a:1: KONECT: bip: rows and columns have numbers of their own; write it as Matrix Market");
+    refused("a", "% sym dynamic\n1 2\n", "a:1: KONECT: dynamic: edges come and go; write those of one moment");
+}
+
+static void test_dimacs(void **state)
+{
+    (void)state;
+    has(parsed("a", "c x\n\nc\np sp 3 2\na 1 2 803\nc\na 3 1 4\n"), 3, 3, "0,1 2,0 ");
+    has(parsed("a", "p edge 4 2\ne 1 2\ne 3 3\n"), 4, 4, "0,1 1,0 2,2 ");
+    refused("a", "p max 3 2\n", "a:1: DIMACS: the problem is 'max'; allowed: sp, edge, col");
+    refused("a", "c 9th DIMACS Challenge\n",
+            "a:2: DIMACS: the file ends before the line `p sp VERTICES ARCS` or `p edge VERTICES EDGES`");
+    refused("a", "a 1 2 3\n", "a:1: DIMACS: an edge before the line `p sp VERTICES ARCS` or `p edge VERTICES EDGES`");
+    refused("a", "p sp 3 2\na 1 2 803\n", "a:3: DIMACS: 1 edges, but line 1 announces 2: is the file cut off?");
+    refused("a", "p sp 3 1\na 0 2 803\n", "a:2: DIMACS: the edge's first vertex is '0'; allowed: 1 to 3");
+    refused("a", "p sp 3 1\ne 1 2\n", "a:2: DIMACS: the line begins with 'e'; allowed: c, a");
+    refused("a", "p sp 3 1\np sp 3 1\n", "a:2: DIMACS: a second line p; line 1 is one");
+}
+
+#define RODINIA "3\n0 2\n2 1\n3 1\n\n2\n\n4\n1 5\n2 1\n0 5\n0 1\n"
+
+static void test_rodinia(void **state)
+{
+    struct mh_input in = parsed("a", RODINIA);
+
+    (void)state;
+    assert_true(in.starts && in.start == 2);
+    has(in, 3, 3, "0,1 0,2 1,0 2,0 ");
+    refused("a", "65536\n0 5\n5 4\n",
+            "a:4: Rodinia's BFS input: the file ends after 2 of the 65536 vertices that its "
+            "first line announces: it is cut off");
+    refused("a", "2\n0 1\n2 1\n", "a:3: Rodinia's BFS input: the vertex' first edge is '2'; allowed: 1 to 1");
+    refused("a", "2\n0 1\n1 1\n\n2\n", "a:5: Rodinia's BFS input: the source is '2'; allowed: 0 to 1");
+    refused("a", "2\n0 1\n1 1\n\n0\n\n3\n", "a:7: Rodinia's BFS input: the number of edges is '3'; allowed: 2 to 2");
+    refused("a", "2\n0 1\n1 1\n\n0\n\n2\n1 1\n",
+            "a:9: Rodinia's BFS input: the file ends after 1 of the 2 edges that its vertices have: it is cut off");
+    refused("a", RODINIA "1 1\n", "a:13: Rodinia's BFS input: a line behind the last edge");
+}
+
+/* Refused as what they nearly are, or by the name of what is not taken. */
+static void test_nearly(void **state)
+{
+    (void)state;
+    refused("a", "%%MatrixMarkt matrix coordinate real general\n" ENTRIES,
+            "a:1: nearly Matrix Market's first line, which begins with %%MatrixMarket matrix coordinate");
+    refused("a", "% Matrix Market: matrix array real general\n" ENTRIES,
+            "a:1: nearly Matrix Market's first line, which begins with %%MatrixMarket matrix coordinate");
+    refused("a", ENTRIES,
+            "a:4: nearly Matrix Market: line 1 has rows, columns and the number of lines behind it; put "
+            "the format's first line above it, as in `%%MatrixMarket matrix coordinate pattern general`, "
+            "or leave line 1 out");
+    refused("a", "3 3\n0 1\n1 2\n2 0\n",
+            "a:5: line 1 has the number of vertices and that of the lines behind it, and "
+            "is no edge: leave it out");
+    refused("a.txt", "3 2\n2 3\n1\n",
+            "a.txt:4: METIS: the file ends after 2 of the 3 vertices that line 1 announces: it is cut off");
+    refused("a", "source,target\n0,1\n",
+            "a:1: 'source,target': a list as in CSV; separate its columns by blanks or tabs, and leave out a line of "
+            "their names");
+    refused("a",
+            "\xff\xfe"
+            "0",
+            "a:1: the file is UTF-16: save it as UTF-8");
+    refused("a", "BZh91AY", "a:1: the file is packed by bzip2: unpack it");
+    refused("a", "graph [\n",
+            "a:1: 'graph': the format is GML's or DOT's; taken are Matrix Market, METIS, DIMACS, "
+            "Rodinia's BFS input and lists of edges");
+    has(parsed("a", "3 2\n2 1\n1 0\n"), 4, 4, "3,2 2,1 1,0 "); /* a path, not 3 vertices and 2 edges */
+}
+
 static void test_market_refused(void **state)
 {
     (void)state;
@@ -267,6 +405,14 @@ int main(void)
         cmocka_unit_test(test_market),
         cmocka_unit_test(test_edges),
         cmocka_unit_test(test_metis),
+        cmocka_unit_test(test_content_decides),
+        cmocka_unit_test(test_market_headers),
+        cmocka_unit_test(test_ends_of_lines),
+        cmocka_unit_test(test_count_from_one),
+        cmocka_unit_test(test_konect),
+        cmocka_unit_test(test_dimacs),
+        cmocka_unit_test(test_rodinia),
+        cmocka_unit_test(test_nearly),
         cmocka_unit_test(test_market_refused),
         cmocka_unit_test(test_others_refused),
         cmocka_unit_test(test_spmv),
