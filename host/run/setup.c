@@ -204,6 +204,43 @@ static void say_what_writes_fill(const struct mh_dram_cfg *dram)
                  dram->write_high, dram->queue);
 }
 
+/* Reading a large file takes seconds: each is looked at once. */
+static bool is_new_input(const char *kernel)
+{
+    static struct known {
+        struct known *next;
+        char kernel[MH_PATH_MAX];
+    } * known;
+    size_t length;
+    if (!mh_kernel_input(kernel, &length))
+        return false;
+    for (const struct known *k = known; k; k = k->next)
+        if (!strcmp(k->kernel, kernel))
+            return false;
+    struct known *k = malloc(sizeof *k);
+    if (!k)
+        return false;
+    k->next = known;
+    snprintf(k->kernel, sizeof k->kernel, "%s", kernel);
+    known = k;
+    return true;
+}
+
+/* A search may end where it starts, and then its run measures launches alone. */
+static void say_what_hardly_works(const struct mh_config *cfg)
+{
+    for (uint32_t t = 0; t < cfg->tenants_count; t++) {
+        const struct mh_tenant_cfg *tenant = &cfg->tenants[t];
+        struct mh_error later; /* a file that cannot be read is refused when it is run */
+        struct mh_reach r;
+        struct mh_workload *w = is_new_input(tenant->kernel) ? mh_workload_make(cfg, t, &later) : NULL;
+        if (w && mh_workload_reach(w, &r) && r.reached * 100 < r.of)
+            say_once("%.60s: %" PRIu64 " of %" PRIu64 " %s: hardly any work", setup_kernel_name(tenant), r.reached,
+                     r.of, r.starts ? "vertices are reached from where it starts" : "rows have an entry");
+        mh_workload_free(w);
+    }
+}
+
 static int set_up(const struct options *o, origin_make *make, struct mh_config *cfg, struct mh_error *err)
 {
     if (make(o, cfg, err))
@@ -213,6 +250,7 @@ static int set_up(const struct options *o, origin_make *make, struct mh_config *
     if (!strcmp(cfg->uvm.mode, "on") && !strcmp(cfg->uvm.compression, "lcp") && !cfg->uvm.compression_ratio)
         say_what_does_not_compress(cfg);
     say_what_writes_fill(&cfg->dram);
+    say_what_hardly_works(cfg);
     return 0;
 }
 

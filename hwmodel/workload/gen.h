@@ -36,6 +36,8 @@ struct mh_gen {
     uint32_t variant;             /**< of the kernel */
     uint64_t n;                   /**< problem size */
     const struct mh_input *input; /**< data from a file, n of it rows; until mh_gen_finish(). NULL: there is no file */
+    uint64_t reached;             /**< of a file's n rows: those that have work; 0: there is no file */
+    bool starts;                  /**< they are those that a search from one of them finds */
     uint64_t seed;                /**< of the input data */
     uint64_t p[MH_GEN_PARAMS];    /**< the kernel's own */
     void *data;                   /**< the kernel's own, from malloc; freed with the workload */

@@ -177,6 +177,15 @@ static int read_input(const struct mh_kernel *k, const char *spec, struct mh_ker
     return status;
 }
 
+/* Where the kernel does not search, each row that is not empty has work. */
+static void note_reach(struct mh_workload *w, const struct mh_input *in, enum mh_kernel_input kind)
+{
+    struct mh_gen *g = (struct mh_gen *)w;
+
+    if (!g->reached)
+        g->reached = mh_input_occupied(in, kind);
+}
+
 static struct mh_workload *create_whole(const char *spec, uint64_t size, uint64_t seed, struct mh_trace_how how,
                                         struct mh_error *err)
 {
@@ -202,6 +211,8 @@ static struct mh_workload *create_whole(const char *spec, uint64_t size, uint64_
     args.variant = (uint32_t)variant;
     if (mh_kernel_input(spec, &length)) {
         w = read_input(k, spec, &args, &in, err) ? NULL : k->create(&args, err);
+        if (w)
+            note_reach(w, &in, k->input);
         mh_input_free(&in);
         return w;
     }
@@ -234,4 +245,14 @@ uint64_t mh_workload_moved(const struct mh_workload *w)
     const struct mh_trace_about *about = mh_trace_about(mh_launches_whole(w, &range));
 
     return about ? about->moved : 0;
+}
+
+bool mh_workload_reach(const struct mh_workload *w, struct mh_reach *r)
+{
+    const struct mh_gen *g = mh_gen_of(w);
+
+    if (!g || !g->reached)
+        return false;
+    *r = (struct mh_reach){g->reached, g->n, g->starts};
+    return true;
 }

@@ -58,6 +58,26 @@ as_graph() { # FILE: the run is that of the graph
 for f in one.mtx metis.txt mark.txt mac.txt from1.txt out.konect g.gr g.txt.gz; do
     check "the graph as $f" as_graph "$work/$f"
 done
+shifted() { # SSSP starts where there is work, whatever numbers begin with
+    for f in "$data/graph.txt" "$work/from1.txt"; do
+        twin --no-alone -w "SSSP:$f" -s run.completions=1 --json "$work/s.json" > /dev/null || return 1
+        sed -E 's/[0-9a-f]{64}/HASH/g' "$work/s.json" > "$work/s.$(basename "$f")"
+    done
+    cmp "$work/s.graph.txt" "$work/s.from1.txt"
+}
+check "SSSP of a list from 1 does the work of one from 0" shifted
+echo '0 1000' > "$work/hardly.txt"
+says() { # COMMAND..: the line, once
+    [ "$("$@" 2>&1 | grep -c '^memhelm: SSSP:hardly.txt: 2 of 1001 vertices are reached from where it starts: hardly any work$')" = 1 ]
+}
+check "a start that reaches next to nothing: said" says twin --no-alone -w "SSSP:$work/hardly.txt+GUPS:1024"
+check "by compare, once" says timeout 60 "$memhelm" compare baseline mask --twin --cycles 5000 -w "SSSP:$work/hardly.txt+GUPS:1024"
+check "by a sweep" says timeout 60 "$memhelm" sweep -i baseline,mask --twin -w "SSSP:$work/hardly.txt+GUPS:1024" --vary l2.ways=8,16 --dry-run --output "$work/h.sqlite"
+check "by a study" says timeout 60 "$memhelm" reproduce mask --row fig11-mask -w "SSSP:$work/hardly.txt+GUPS:1024" --list
+python3 -c 'print("200\n0 1\n1 1\n" + "2 0\n" * 198 + "\n199\n\n2\n1 1\n0 1")' > "$work/rodinia.txt"
+check "of the source that a file of Rodinia's names" bash -c '"$0" run baseline --twin --no-alone --cycles 5000 -w "BFS:$1/rodinia.txt" 2>&1 | grep -q "BFS:rodinia.txt: 1 of 200 vertices are reached"' "$memhelm" "$work"
+check "of what has no start: rows" bash -c '"$0" run baseline --twin --no-alone --cycles 5000 -w "SPMV:$1/hardly.txt" 2>&1 | grep -q "SPMV:hardly.txt: 1 of 1001 rows have an entry: hardly any work"' "$memhelm" "$work"
+check "not of a whole graph" bash -c '! "$0" run baseline --twin --no-alone --cycles 5000 -w "SSSP:$1/graph.txt" 2>&1 | grep hardly' "$memhelm" "$data"
 
 head -n 6 "$data/rows.mtx" > "$work/cut.mtx"
 sed 's/^4 4 .*/5 4 1/' "$data/rows.mtx" > "$work/out.mtx"

@@ -5,6 +5,7 @@
 #ifndef MEMHELM_KERNELS_H
 #define MEMHELM_KERNELS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -117,6 +118,15 @@ int mh_kernel_check_size(const struct mh_kernel *k, uint32_t variant, uint64_t s
  */
 struct mh_workload *mh_workload_make(const struct mh_config *cfg, uint32_t tenant, struct mh_error *err);
 void mh_workload_free(struct mh_workload *w);
+
+/** What of a file's graph or matrix a kernel works on. */
+struct mh_reach {
+    uint64_t reached, of; /**< vertices, or rows */
+    bool starts;          /**< those that its search finds from where it starts; else those that are not empty */
+};
+
+/** False: its data are not from a file. */
+bool mh_workload_reach(const struct mh_workload *w, struct mh_reach *r);
 
 /** Its launches, in order: `count` of them; valid as long as it is. */
 const struct mh_launch *mh_workload_launches(const struct mh_workload *w, uint32_t *count);

@@ -1,5 +1,6 @@
 /*
- * BFS: breadth-first search, Rodinia's bfs (cuda), from the vertex of highest degree (ours), on an undirected R-MAT
+ * BFS: breadth-first search, Rodinia's bfs (cuda), from the vertex of highest degree (ours), or the one that a file
+ * names, on an undirected R-MAT
  * graph (ours; Rodinia's come from files) or, as variants, a mesh or a graph as Rodinia's generator makes them. Two
  * launches a level: a thread per vertex visits the neighbours of those in the frontier, then the marked ones become the
  * next frontier. Masks are bytes, a vertex is a pair (first edge, count); both are read again in every iteration, since
@@ -157,8 +158,8 @@ static void advance(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *o
     MH_END(MH_GAP(2, found ? 1 : 3), true);
 }
 
-/* Distances from `source`; the queue is scratch memory for as many vertices. */
-static uint32_t find_levels(const struct search *s, uint64_t n, uint32_t source, uint32_t *queue)
+/* Distances from `source`; the queue is scratch memory for as many vertices. Returns how many have one. */
+static uint32_t find_levels(struct search *s, uint64_t n, uint32_t source, uint32_t *queue)
 {
     uint32_t head = 0, tail = 0;
 
@@ -174,15 +175,16 @@ static uint32_t find_levels(const struct search *s, uint64_t n, uint32_t source,
                 queue[tail++] = s->col[e];
             }
     }
-    return s->level[queue[tail - 1]] + 1u;
+    s->levels = s->level[queue[tail - 1]] + 1u;
+    return tail;
 }
 
 /* Copies the graph into one block with its levels, which the workload frees. */
-static struct search *make_search(const struct mh_graph *graph)
+static struct search *make_search(struct mh_gen *g, const struct mh_graph *graph)
 {
     const size_t rows = (graph->vertices + 1) * sizeof *graph->row, cols = graph->edges * sizeof *graph->col;
     struct search *s = malloc(sizeof *s + rows + cols + graph->vertices * sizeof *s->level);
-    uint32_t *queue = malloc(graph->vertices * sizeof *queue), source = 0;
+    uint32_t *queue = malloc(graph->vertices * sizeof *queue), found;
 
     if (s && queue) {
         s->row = (uint32_t *)(s + 1);
@@ -190,9 +192,9 @@ static struct search *make_search(const struct mh_graph *graph)
         s->level = (uint16_t *)(s->col + graph->edges);
         memcpy(s->row, graph->row, rows);
         memcpy(s->col, graph->col, cols);
-        while (mh_graph_degree(graph, source) < graph->max_degree)
-            source++;
-        s->levels = find_levels(s, graph->vertices, source, queue);
+        found = find_levels(s, graph->vertices, mh_input_start(g->input, graph), queue);
+        g->starts = g->input != NULL;
+        g->reached = g->starts ? found : 0;
     } else {
         free(s);
         s = NULL;
@@ -232,7 +234,7 @@ static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_e
         return NULL;
     }
     if (g) {
-        g->data = make_search(graph);
+        g->data = make_search(g, graph);
         g->no_memory |= !g->data;
         lay_out(g, graph->edges);
     }
