@@ -6,6 +6,7 @@
 #include "base/colour.h"
 #include "base/nearest.h"
 #include "files.h"
+#include "whole_options.h"
 
 const struct command command_table[] = {
 #define COMMAND(name, summary) {#name, summary, &name##_argp, cmd_##name},
@@ -52,6 +53,10 @@ int command_unknown(const char *word)
     struct nearest near = nearest_begin(word, "");
     struct mh_error err;
     char list[256] = "";
+    if (*word == '-') {
+        nearest_try(&near, "--help");
+        nearest_try(&near, "--version");
+    }
     for (const struct command *c = command_table; c->name; c++) {
         nearest_try(&near, c->name);
         snprintf(list + strlen(list), sizeof list - strlen(list), " %s", c->name);
@@ -76,8 +81,12 @@ static void set_colour(const char *text, struct argp_state *state)
     argp_error(state, "--color: '%.40s'%s; there are: " WHEN, text, nearest_word(text, WHEN).text);
 }
 
+static const struct argp *parsed; /* the command's */
+
 static error_t parse_every(int key, char *arg, struct argp_state *state)
 {
+    if (key == ARGP_KEY_INIT)
+        whole_options_check(state, parsed);
     if (key != KEY_COLOR)
         return ARGP_ERR_UNKNOWN;
     set_colour(arg, state);
@@ -96,6 +105,7 @@ static void parse(const struct argp *argp, int argc, char **argv, unsigned flags
     const struct argp_child children[] = {{argp, 0, NULL, 0}, {&every_argp, 0, NULL, 0}, {0}};
     const struct argp whole = {.children = children};
     struct mh_error err;
+    parsed = argp;
     argp_parse(&whole, argc, argv, flags, NULL, input);
     if (files_check(&err))
         exit(bad_input(&err));

@@ -44,5 +44,22 @@ near "a class of a core's instructions" alu list cores "$work/core.yaml"
 near "a format" markdown table /nowhere --format mrkdown
 near "a mean" geometric table /nowhere --mean geometrc
 near "a relation" difference table /nowhere --as diference
+# Long options are never abbreviated, at no level; the error has what is meant, and the key of that name.
+near "a part of an option" --epochs run baseline --twin -w GUPS --epo 10000
+near "an option of a group of several commands" --workload reproduce mask --workl MVT
+near "an option that every command has" --color list --colo never images
+near "argp's own" --version run --vers
+near "letters changed places" --cycles run baseline -w GUPS --cylces=10000
+near "behind the value of an option, which may look like one" --twin run -c --epoch --twi baseline
+near "a flag behind letters" --twin run -ibaseline --twi
+near "with what it takes" '--epochs FILE, or -s run.epoch=10000 Try' run baseline --twin -w GUPS --epoch 10000
+near "with =" '--epochs FILE, or -s run.epoch=10000 Try' run baseline --twin -w GUPS --epoch=10000
+fails "a key that no option is near to" 2 'memhelm run: --write-high: no such option; -s dram.write_high=3 Try' "$memhelm" run baseline --write-high 3 -w GUPS
+fails "a whole key" 2 'memhelm compare: --l2.ways: no such option; -s l2.ways=8 Try' "$memhelm" compare baseline mask -w GUPS --l2.ways=8
+fails "neither" 2 'memhelm trace: --zzz: no such option Try' "$memhelm" trace info --zzz x
+fails "a part of an option of memhelm itself" 2 "unknown command '--hel'; nearest: --help;" "$memhelm" --hel
+check "what is behind -- is no option" bash -c '[ "$("$0" completion words -- run --epo | cut -f 1)" = --epochs ]' "$memhelm"
+fails "nor what a recorded program is given" any 'no such program' "$memhelm" record -o "$work/x.gmt" "$work/none" --laun
+check "nothing was written by any of these" bash -c '! ls "$0" 10000 2>/dev/null | grep 10000' "$work"
 fails "far from all: no guess" 2 "unknown image 'xyzzy' \(no file [^;]*\); there are:" "$memhelm" run xyzzy -w GUPS
 finish
