@@ -13,6 +13,7 @@
 
 #include "escape.h"
 #include "signals.h"
+#include "standard_output.h"
 
 int path_join(char out[HOST_PATH], const char *a, const char *b, struct mh_error *err)
 {
@@ -148,6 +149,8 @@ int write_file(const char *path, const char *data, size_t length, struct mh_erro
 {
     char target[PATH_MAX];
     struct stat st;
+    if (standard_output_named(path))
+        return standard_output_write(data, length, err);
     if (stat(path, &st))
         return replace_file(path, data, length, err);
     if (!S_ISREG(st.st_mode))
@@ -172,6 +175,8 @@ int check_writable(const char *path, struct mh_error *err)
     char dir[HOST_PATH];
     struct stat st;
     bool exists = !stat(path, &st);
+    if (standard_output_named(path))
+        return 0;
     if (exists && S_ISDIR(st.st_mode))
         return mh_fail(err, "%s: is a directory; give the name of a file", path);
     if (exists && !S_ISREG(st.st_mode))

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/number.h"
+#include "base/standard_output.h"
 #include "files.h"
 
 unsigned argument_number(const char *what, const char *text, unsigned max, struct argp_state *state)
@@ -38,8 +39,15 @@ static void take_path(const char **value, const char *option, const char *what, 
     argument_once(value, option, text, state);
 }
 
+static void refuse_standard_output(const char *option, const char *what, const char *text, struct argp_state *state)
+{
+    if (standard_output_named(text))
+        argp_error(state, "%s: - is standard output, and %s needs a name of its own", option, what);
+}
+
 void argument_folder(const char **value, const char *option, const char *text, struct argp_state *state)
 {
+    refuse_standard_output(option, "a folder", text, state);
     take_path(value, option, "folder", text, state);
 }
 
@@ -47,6 +55,13 @@ void argument_output(const char **value, const char *option, const char *text, s
 {
     take_path(value, option, "file", text, state);
     files_output(text);
+}
+
+void argument_output_file(const char **value, const char *option, const char *what, const char *text,
+                          struct argp_state *state)
+{
+    refuse_standard_output(option, what, text, state);
+    argument_output(value, option, text, state);
 }
 
 void argument_input(const char **value, const char *option, const char *text, struct argp_state *state)

@@ -10,12 +10,19 @@ enum { ARGUMENT_CYCLES = 2000000000 /**< the longest window of a command that ru
 /** Takes the value of an option that can be given once; an argp error that names `option` and both values else. */
 void argument_once(const char **value, const char *option, const char *text, struct argp_state *state);
 
-/** The same for a folder, whose name must not be empty, as a variable of the shell that is not set is. */
+/**
+ * The same for a folder, whose name must not be empty, as a variable of the shell that is not set is, nor `-`, which is
+ * standard output.
+ */
 void argument_folder(const char **value, const char *option, const char *text, struct argp_state *state);
 
-/** The same for a file that is written, and for one that is read: see files.h. */
+/** The same for a file that is written, or for `-`, standard output, and for one that is read: see files.h. */
 void argument_output(const char **value, const char *option, const char *text, struct argp_state *state);
 void argument_input(const char **value, const char *option, const char *text, struct argp_state *state);
+
+/** The same for one that is written and cannot go to standard output, being `what`, such as "a database". */
+void argument_output_file(const char **value, const char *option, const char *what, const char *text,
+                          struct argp_state *state);
 
 /** The same for --workload of a command that has one: its tenants are joined with +. */
 void argument_workload(const char **value, const char *text, struct argp_state *state);

@@ -107,7 +107,7 @@ static void parse(const struct argp *argp, int argc, char **argv, unsigned flags
     struct mh_error err;
     parsed = argp;
     argp_parse(&whole, argc, argv, flags, NULL, input);
-    if (files_check(&err))
+    if (files_take(&err))
         exit(bad_input(&err));
 }
 

@@ -9,6 +9,7 @@
 #include "shared.h"
 #include "run/origin.h"
 #include "run/preset.h"
+#include "base/standard_output.h"
 #include "base/wall.h"
 
 static const char doc[] =
@@ -125,14 +126,17 @@ static int close_commands(FILE *f, const char *path, struct mh_error *err)
     if (!f)
         return 0;
     bool bad = ferror(f);
-    return fclose(f) || bad ? mh_fail(err, "%s: cannot write: %s", path, strerror(errno)) : 0;
+    bad = fclose(f) || bad;
+    if (bad && standard_output_named(path) && errno == EPIPE) /* its reader has seen enough */
+        return 0;
+    return bad ? mh_fail(err, "%s: cannot write: %s", path, strerror(errno)) : 0;
 }
 
 static int run_files(const struct request *q, const struct mh_config *cfg, struct dram_trace *trace,
                      struct dram_result *r, struct mh_error *err)
 {
     struct mh_error late;
-    FILE *commands = q->commands ? fopen(q->commands, "w") : NULL;
+    FILE *commands = q->commands ? standard_output_or_file(q->commands) : NULL;
     if (q->commands && !commands)
         return mh_fail(err, "%s: cannot write: %s", q->commands, strerror(errno));
     int status = dram_run(&cfg->dram, trace, commands, isatty(STDERR_FILENO), r, err);

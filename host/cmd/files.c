@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/grow.h"
+#include "base/standard_output.h"
 #include "memhelm/config_file.h"
 #include "run/setup.h"
 
@@ -57,10 +58,12 @@ static int check_output(unsigned i, struct mh_error *err)
 {
     const char *path = outputs.paths[i];
     for (unsigned k = 0; k < inputs.count; k++)
-        if (same_file(path, inputs.paths[k]))
+        if (!standard_output_named(path) && same_file(path, inputs.paths[k]))
             return mh_fail(err, "%s: would be written over, but it is read: choose another name for the result", path);
     for (unsigned k = 0; k < i; k++)
-        if (are_one(path, outputs.paths[k]))
+        if (standard_output_named(path) && standard_output_named(outputs.paths[k]))
+            return mh_fail(err, "-: two results would go to standard output: give one a file of its own");
+        else if (are_one(path, outputs.paths[k]))
             return mh_fail(err, "%s: two results would be written to it: give each a file of its own", path);
     return 0;
 }
@@ -71,4 +74,13 @@ int files_check(struct mh_error *err)
         if (check_output(i, err))
             return -1;
     return 0;
+}
+
+int files_take(struct mh_error *err)
+{
+    int status = files_check(err);
+    for (unsigned i = 0; !status && i < outputs.count; i++)
+        if (standard_output_named(outputs.paths[i]))
+            status = standard_output_take(err);
+    return status;
 }

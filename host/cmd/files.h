@@ -14,4 +14,7 @@ void files_workload(const char *workload);
 /** -1 and `err` when an output is an input or another output, by whatever names and links. A device takes both. */
 int files_check(struct mh_error *err);
 
+/** Gives standard output to the result that is named `-`, if there is one. -1 and `err` as files_check(). */
+int files_take(struct mh_error *err);
+
 #endif

@@ -77,7 +77,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     struct record_request *q = state->input;
     switch (key) {
     case 'o':
-        argument_output(&q->out, "--output", arg, state);
+        argument_output_file(&q->out, "--output", "a trace", arg, state);
         return 0;
     case KEY_LAUNCHES:
         q->launches = parse_range("--launches", arg, state);

@@ -53,7 +53,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         argument_folder(&s->plots, "--plots", arg, state);
         return 0;
     case KEY_RESULTS:
-        argument_output(&s->results, "--results", arg, state);
+        argument_output_file(&s->results, "--results", "a database", arg, state);
         return 0;
     case KEY_KEEP:
         argument_folder(&s->keep, "--keep", arg, state);
@@ -73,7 +73,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_option json_options[] = {
-    {"json", 'o', "FILE", 0, "All that was measured; the same bytes for the same input", 3}, {0}};
+    {"json", 'o', "FILE", 0,
+     "All that was measured; the same bytes for the same input. - is standard output; tables go to standard error then",
+     3},
+    {0}};
 static const struct argp_option figure_options[] = {
     {"markdown", KEY_MARKDOWN, "FILE", 0, "The tables as Markdown", 3},
     {"plots", KEY_PLOTS, "DIR", 0, "Figures, SVG and PNG, with what gnuplot drew them from", 3},

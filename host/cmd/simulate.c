@@ -6,6 +6,7 @@
 #include "files.h"
 #include "base/colour.h"
 #include "base/escape.h"
+#include "base/standard_output.h"
 #include "mcu/timing.h"
 #include "report/report.h"
 #include "report/result.h"
@@ -21,11 +22,11 @@ int bad_input(const struct mh_error *err)
     return EXIT_BAD_INPUT;
 }
 
-/* --timing FILE, else FILE.timing of --json; empty: neither is given. */
+/* --timing FILE, else FILE.timing of --json; empty: neither is given, or --json is standard output. */
 static int timing_path(const struct options *o, char path[HOST_PATH], struct mh_error *err)
 {
     *path = 0;
-    if (!o->timing && !o->json)
+    if (!o->timing && (!o->json || standard_output_named(o->json)))
         return 0;
     int n = snprintf(path, HOST_PATH, "%s%s", o->timing ? o->timing : o->json, o->timing ? "" : ".timing");
     return n < HOST_PATH ? 0 : mh_fail(err, "%.60s..: path of more than %d bytes", path, HOST_PATH - 1);

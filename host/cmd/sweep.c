@@ -175,7 +175,7 @@ static error_t parse_how(struct arguments *a, int key, char *arg, struct argp_st
         parse_shard(a, arg, state);
         return 0;
     case KEY_OUTPUT:
-        argument_output(&a->output, "--output", arg, state);
+        argument_output_file(&a->output, "--output", "a database", arg, state);
         return 0;
     case KEY_SLURM:
         a->slurm = true;

@@ -41,7 +41,7 @@ static const struct argp_option table_options[] = {
     {"spread", KEY_SPREAD, 0, 0, "Quartiles, and the workload that carries a mean", 1},
     {0, 0, 0, 0, "What comes out:", 2},
     {"format", KEY_FORMAT, "text|csv|json|markdown", 0, "(default: by the end of --output; else text)", 2},
-    {"output", 'o', "FILE", 0, "Instead of standard output", 2},
+    {"output", 'o', "FILE", 0, "Instead of standard output, which is -", 2},
     {0},
 };
 

@@ -5,6 +5,7 @@
 
 #include "commands.h"
 #include "base/nearest.h"
+#include "base/standard_output.h"
 #include "memhelm/trace.h"
 #include "trace/trace_info.h"
 
@@ -88,6 +89,8 @@ static int convert(const struct request *r, struct mh_error *err)
 
     if (r->count != 3 || r->pcs || r->json)
         return mh_fail(err, "write: memhelm trace convert [--full] [--trace-lenient] FILE OUT.gmt.zst");
+    if (standard_output_named(r->word[2]))
+        return mh_fail(err, "OUT: - is standard output, and a trace needs a name of its own");
     w = mh_trace_open(r->word[1], (struct mh_trace_how){.lenient = r->lenient}, err);
     if (!w)
         return -1;
