@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/number.h"
 #include "base/standard_output.h"
@@ -64,8 +65,16 @@ void argument_output_file(const char **value, const char *option, const char *wh
     argument_output(value, option, text, state);
 }
 
+void argument_meant(const char *text, enum meant_place place, struct argp_state *state)
+{
+    const struct meant m = meant_by(text, place);
+    if (*m.text)
+        argp_error(state, "%s", m.text + strlen("; "));
+}
+
 void argument_input(const char **value, const char *option, const char *text, struct argp_state *state)
 {
+    argument_meant(text, MEANT_FILE, state);
     take_path(value, option, "file", text, state);
     files_input(text);
 }
@@ -75,5 +84,6 @@ void argument_workload(const char **value, const char *text, struct argp_state *
     if (*value)
         argp_error(state, "--workload given twice: join tenants with +, as in --workload '%.200s+%.200s'", *value,
                    text);
+    argument_meant(text, MEANT_WORKLOAD, state);
     *value = text;
 }

@@ -5,6 +5,8 @@
 #include <argp.h>
 #include <stdint.h>
 
+#include "mcu/meant.h"
+
 enum { ARGUMENT_CYCLES = 2000000000 /**< the longest window of a command that runs many */ };
 
 /** Takes the value of an option that can be given once; an argp error that names `option` and both values else. */
@@ -23,6 +25,9 @@ void argument_input(const char **value, const char *option, const char *text, st
 /** The same for one that is written and cannot go to standard output, being `what`, such as "a database". */
 void argument_output_file(const char **value, const char *option, const char *what, const char *text,
                           struct argp_state *state);
+
+/** An argp error when the word is none of what belongs to `place`, and known to be something else. */
+void argument_meant(const char *text, enum meant_place place, struct argp_state *state);
 
 /** The same for --workload of a command that has one: its tenants are joined with +. */
 void argument_workload(const char **value, const char *text, struct argp_state *state);

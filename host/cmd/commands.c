@@ -5,6 +5,8 @@
 
 #include "base/colour.h"
 #include "base/nearest.h"
+#include "argument.h"
+#include "describe.h"
 #include "files.h"
 #include "whole_options.h"
 
@@ -83,10 +85,25 @@ static void set_colour(const char *text, struct argp_state *state)
 
 static const struct argp *parsed; /* the command's */
 
+/* Of the command: by its letter, if it has one. */
+static const char *option_of(const char *name)
+{
+    static char text[40];
+    struct described list[DESCRIBE_OPTIONS];
+    const struct described *o = describe_find(list, describe_options(parsed, list), name, strlen(name));
+    if (o && o->letter)
+        snprintf(text, sizeof text, "-%c", o->letter);
+    else
+        snprintf(text, sizeof text, "--%s", name);
+    return o ? text : NULL;
+}
+
 static error_t parse_every(int key, char *arg, struct argp_state *state)
 {
     if (key == ARGP_KEY_INIT)
         whole_options_check(state, parsed);
+    if (key == ARGP_KEY_ARG && !(state->flags & ARGP_IN_ORDER)) /* a word that the command has no place for */
+        argument_meant(arg, MEANT_OTHER, state);
     if (key != KEY_COLOR)
         return ARGP_ERR_UNKNOWN;
     set_colour(arg, state);
@@ -106,6 +123,7 @@ static void parse(const struct argp *argp, int argc, char **argv, unsigned flags
     const struct argp whole = {.children = children};
     struct mh_error err;
     parsed = argp;
+    meant_options(option_of);
     argp_parse(&whole, argc, argv, flags, NULL, input);
     if (files_take(&err))
         exit(bad_input(&err));

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "run/preset.h"
 #include "argument.h"
 #include "shared.h"
 
@@ -107,6 +108,7 @@ static error_t parse_short(struct options *o, int key, char *arg, struct argp_st
 
 void options_image(struct options *o, const char *image, struct argp_state *state)
 {
+    argument_meant(image, MEANT_IMAGE, state);
     if (o->image_count == MAX_IMAGES)
         argp_error(state, "more than %d images", MAX_IMAGES);
     else
@@ -119,9 +121,12 @@ static error_t parse_config(int key, char *arg, struct argp_state *state)
     switch (key) {
     case 'p':
         argument_once(&o->preset, "--preset", arg, state);
+        if (!preset_is_file(arg))
+            argument_meant(arg, MEANT_PRESET, state);
         break;
     case 'd':
         argument_once(&o->design, "--design", arg, state);
+        argument_meant(arg, MEANT_DESIGN, state);
         break;
     case 'c':
         argument_input(&o->config, "--config", arg, state);

@@ -34,8 +34,8 @@ static void parse_study(struct reproduce_options *o, const char *name, struct ar
         argp_error(state, "one paper at a time: '%s', then '%s'", o->study, name);
     o->study = study_name(name);
     if (!o->study)
-        argp_error(state, "'%.40s' is no paper here%s; there are: %s", name, nearest_word(name, study_names()).text,
-                   study_names());
+        argp_error(state, "'%.40s' is no paper here%s%s; there are: %s", name, meant_by(name, MEANT_OTHER).text,
+                   nearest_word(name, study_names()).text, study_names());
 }
 
 static void take_shared(struct study_call *c, struct argp_state *state)

@@ -1,4 +1,5 @@
 #include "image.h"
+#include "meant.h"
 #include "source_lines.h"
 
 #include <ctype.h>
@@ -38,8 +39,11 @@ static int unknown(const char *what, const char *path, bool twin, struct mh_erro
 {
     char list[512] = "", name[64];
     struct nearest near = nearest_begin(what, "");
+    const struct meant meant = meant_by(what, MEANT_IMAGE);
     bool is_built = false;
     glob_t found;
+    if (*meant.text)
+        return mh_fail(err, "unknown image '%.60s'%s", what, meant.text);
     collect(&found);
     for (size_t i = 0; i < found.gl_pathc; i++) {
         base_name(found.gl_pathv[i], name, sizeof name);
@@ -55,7 +59,7 @@ static int unknown(const char *what, const char *path, bool twin, struct mh_erro
         return mh_fail(err, "image '%.60s' has no twin (no file %s); run `make`, or leave out --twin", what, path);
     return mh_fail(
         err,
-        "unknown image '%.60s'%s (no file %s)%s; there are:%s (`memhelm list images` shows all); or give the "
+        "unknown image '%.60s'%s (no file %.230s)%s; there are:%s (`memhelm list images` shows all); or give the "
         "path of an ELF file",
         what, twin ? " for --twin" : "", path, near.text, list);
 }
@@ -96,9 +100,10 @@ int image_open(struct image *image, const char *what, bool twin, struct mh_error
         return -1;
     if (twin)
         return hash_file(image->path, image->sha256, err);
-    image->elf = elf_open(image->path, err);
+    struct mh_error why;
+    image->elf = elf_open(image->path, &why);
     if (!image->elf)
-        return -1;
+        return mh_fail(err, "%.690s%s", why.text, meant_by(what, MEANT_IMAGE).text);
     image->sizes = elf_sizes(image->elf);
     elf_hash(image->elf, image->sha256);
     return 0;

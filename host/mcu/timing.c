@@ -1,4 +1,5 @@
 #include "timing.h"
+#include "meant.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +52,10 @@ static int open_file(struct core *c, const char *path, struct mh_error *err)
 
 static int unknown(const char *what, struct mh_error *err)
 {
+    const struct meant meant = meant_by(what, MEANT_CORE);
     char list[256] = "";
+    if (*meant.text)
+        return mh_fail(err, "unknown core '%.60s'%s", what, meant.text);
     for (const char *const *n = names; *n; n++)
         snprintf(list + strlen(list), sizeof list - strlen(list), " %s", *n);
     return mh_fail(err,

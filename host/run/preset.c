@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "base/nearest.h"
+#include "mcu/meant.h"
 
 static void list_names(char *list, size_t size, const char *const *names)
 {
@@ -13,7 +14,10 @@ static void list_names(char *list, size_t size, const char *const *names)
 
 static int unknown(const char *kind, const char *name, const char *const *names, struct mh_error *err)
 {
+    const struct meant meant = meant_by(name, *kind == 'p' ? MEANT_PRESET : MEANT_DESIGN);
     char list[512] = "";
+    if (*meant.text)
+        return mh_fail(err, "unknown %s '%.60s'%s", kind, name, meant.text);
     list_names(list, sizeof list, names);
     return mh_fail(err, "unknown %s '%.60s'%s; there are:%s", kind, name, nearest_name(name, names).text, list);
 }

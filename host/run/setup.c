@@ -11,6 +11,7 @@
 #include "memhelm/values.h"
 #include "base/nearest.h"
 #include "base/number.h"
+#include "mcu/meant.h"
 #include "bursts.h"
 #include "mcu_plugin.h"
 #include "origin.h"
@@ -27,6 +28,9 @@ static int unknown_kernel(uint32_t tenant, const char *name, struct mh_error *er
 {
     char list[512] = "";
     struct nearest near = nearest_begin(name, "@:");
+    const struct meant meant = meant_by(name, MEANT_WORKLOAD);
+    if (*meant.text)
+        return mh_fail(err, "tenants[%u].kernel: unknown kernel '%.60s'%s", tenant, name, meant.text);
     for (const struct mh_kernel *const *k = mh_kernels; *k; k++) {
         nearest_try(&near, (*k)->name);
         snprintf(list + strlen(list), sizeof list - strlen(list), " %s", (*k)->name);

@@ -61,5 +61,36 @@ fails "a part of an option of memhelm itself" 2 "unknown command '--hel'; neares
 check "what is behind -- is no option" bash -c '[ "$("$0" completion words -- run --epo | cut -f 1)" = --epochs ]' "$memhelm"
 fails "nor what a recorded program is given" any 'no such program' "$memhelm" record -o "$work/x.gmt" "$work/none" --laun
 check "nothing was written by any of these" bash -c '! ls "$0" 10000 2>/dev/null | grep 10000' "$work"
+# A word in another's place: what it is, and the option that takes it.
+is() { # WHAT TEXT ARGUMENTS..
+    fails "$1" 2 "$2 *(Try|$)" timeout 60 "$memhelm" "${@:3}"
+}
+cp tests/data/inputs/graph.mtx "$work/g.mtx" && cp tests/data/pb_bicg.w64.gmt.zst "$work/k.gmt.zst" && echo 'preset: mask' > "$work/gpu.yaml" && cp "$build/firmware/mask.elf" "$work/own"
+is "a workload as an image" 'run: MVT\+GUPS is a workload: -w MVT\+GUPS' run MVT+GUPS
+is "behind one" 'run: mvt:1024\+trace:x.gmt is a workload: -w mvt:1024\+trace:x.gmt' run mask mvt:1024+trace:x.gmt
+is "of compare" 'compare: GUPS is a workload: -w GUPS' compare baseline GUPS
+is "an image as a workload, which is a preset, too" 'run: mask is an image: -i mask; mask is a preset: -p mask' run -w mask
+is "an image as a tenant" 'run: mask-tlb is an image: -i mask-tlb' run -i baseline -w MVT+mask-tlb
+is "a preset as an image" 'run: fermi is a preset: -p fermi' run -i fermi -w MVT
+is "a workload as a preset" 'run: GUPS is a workload: -w GUPS' run -p GUPS
+is "a design as a preset" 'run: PWCache is a design: -d PWCache' run baseline -p PWCache -w GUPS
+is "a preset as a design" 'compare: dws is an image: -i dws; dws is a preset: -p dws' compare baseline mask -d dws -w GUPS
+is "a preset as a configuration" 'run: fermi is a preset: -p fermi' run baseline -c fermi -w GUPS
+is "a core as an image" 'explain: ibex is a core: --core ibex' explain baseline ibex -w GUPS
+is "an image as a core" "unknown core 'mask-tlb'; mask-tlb is an image: -i mask-tlb" run baseline --core mask-tlb -w GUPS
+is "a graph as an image" "run: .*/g.mtx is no ELF file; a kernel may take it: -w SPMV:.*/g.mtx" run "$work/g.mtx"
+is "as a workload" "run: .*/g.mtx is a file, which a kernel may take: -w SPMV:.*/g.mtx" run baseline -w "$work/g.mtx"
+is "a recording as a workload" 'run: .*/k.gmt.zst is a recorded trace: -w trace:.*/k.gmt.zst' run baseline -w "$work/k.gmt.zst"
+is "a configuration as an image" 'run: .*/gpu.yaml is a configuration: -c .*/gpu.yaml' run "$work/gpu.yaml" -w GUPS
+is "a file of an image as a workload" 'run: .*/own is an image: -i .*/own' run -w "$work/own"
+is "images and workloads of a sweep" "unknown image 'GUPS'; GUPS is a workload: -w GUPS" sweep -i GUPS -w mask --vary l2.ways=8
+is "a sweep's file" 'sweep: MVT\+GUPS is a workload: -w MVT\+GUPS' sweep MVT+GUPS
+is "a design of a sweep: by the option that it has" "unknown preset 'PWCache'; PWCache is a design: --design PWCache" sweep -i baseline -w GUPS -p PWCache --vary l2.ways=8
+is "where there is no place for a word" 'search: BP\+CFD is a workload: -w BP\+CFD' search BP+CFD
+is "where no option takes it" "unknown image 'GUPS'; GUPS is a workload" budget GUPS
+is "of latency" "unknown image 'fermi'; fermi is a preset: -p fermi" latency fermi
+fails "of a study" 2 "'MVT\+GUPS' is no paper here; MVT\+GUPS is a workload: -w MVT\+GUPS; there are: mask" "$memhelm" reproduce MVT+GUPS
+check "a preset's file is one" timeout 60 "$memhelm" run baseline --twin --no-alone -p "$work/gpu.yaml" -w GUPS --cycles 5000
+check "an image's path is one" timeout 60 "$memhelm" run "$work/own" --no-alone -w GUPS --cycles 5000
 fails "far from all: no guess" 2 "unknown image 'xyzzy' \(no file [^;]*\); there are:" "$memhelm" run xyzzy -w GUPS
 finish
