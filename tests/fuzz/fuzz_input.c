@@ -233,6 +233,8 @@ static void look(const struct mh_input *in)
     if (mh_input_check(in, MH_INPUT_GRAPH, NULL) || in->rows > 1 << 20)
         return;
     g = mh_input_graph(in, NULL);
+    if (in->starts && in->start >= in->rows)
+        abort();
     if (!g || !g->edges || g->edges % 2 || g->row[g->vertices] != g->edges || g->edges > 2 * in->count)
         abort();
     free(g);

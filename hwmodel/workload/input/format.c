@@ -1,7 +1,7 @@
 /*
  * Which format a file has: its content says, not its name. Matrix Market and DIMACS have words of their own in their
  * first lines. METIS, Rodinia's input and a list of edges are numbers alone: each is tried, and a file that is none is
- * refused as the one whose reader gets furthest. Where that leaves a choice, the name .graph means METIS.
+ * refused as the one whose reader gets furthest. What is named .graph and may be a damaged METIS file is refused.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -59,7 +59,6 @@ static bool is_text(struct mh_scan *s)
 
 /* ---- what the first lines say ---- */
 
-/* Columns are never separated so, and so no number has it. */
 static enum format refuse_words(struct mh_scan *s, const char *w)
 {
     if (strpbrk(w, ",;")) {
@@ -213,16 +212,26 @@ static bool read_unnamed_metis(struct mh_scan *s)
     return mh_input_metis(s);
 }
 
+/* A list for sure: a line of it is none of METIS', and it has not the lines that its first one would announce. */
+static bool read_named_metis(struct mh_scan *s)
+{
+    static reader *const metis[] = {mh_input_rodinia, mh_input_metis};
+    struct mh_error why;
+    uint32_t vertices;
+
+    if (again(s) && mh_scan_content(s, "#%") && begins_with_zero(s))
+        return again(s) && read_with(s, mh_input_edges);
+    if (try_each(s, metis, 2))
+        return true;
+    vertices = s->to->rows;
+    return vertices && s->next >= 0 && try_one(s, mh_input_edges, &why) && s->to->count != vertices + 1;
+}
+
 static bool read_numbers(struct mh_scan *s)
 {
     static reader *const list[] = {read_unnamed_metis, mh_input_rodinia, mh_input_edges};
-    static reader *const metis[] = {mh_input_rodinia, mh_input_metis};
 
-    if (!is_named_metis(s->in.source.path))
-        return try_each(s, list, 3);
-    if (again(s) && mh_scan_content(s, "#%") && begins_with_zero(s))
-        return again(s) && read_with(s, mh_input_edges);
-    return try_each(s, metis, 2);
+    return is_named_metis(s->in.source.path) ? read_named_metis(s) : try_each(s, list, 3);
 }
 
 static bool read_text(struct mh_scan *s)

@@ -84,6 +84,10 @@ static void test_content_decides(void **state)
     has(parsed("a.txt", "4 4\n2 4\n1 3\n2 4\n3 1\n"), 4, 4, "0,1 0,3 1,0 1,2 2,1 2,3 3,2 3,0 ");
     has(parsed("a.mtx", "3 2\n2 3\n1\n1\n"), 3, 3, "0,1 0,2 1,0 2,0 ");
     has(parsed("a.graph", "1 0\n2 1\n"), 3, 3, "1,0 2,1 ");
+    has(parsed("a.graph", "1 2\n1 3\n2 3\n3 3\n"), 3, 3, "0,1 0,2 1,2 2,2 ");
+    refused("a.graph", "4 4\n2 4\n1 9\n2 4\n3 1\n", "a.graph:3: the neighbour is '9'; allowed: 1 to 4");
+    refused("a.graph", "4 4\n2 4\n1 3\n",
+            "a.graph:4: the file ends after 2 of the 4 vertices that line 1 announces: it is cut off");
     has(parsed("a.mtx", "0 1\n"), 2, 2, "0,1 ");
     has(parsed("a.graph", "p sp 2 1\na 1 2 1\n"), 2, 2, "0,1 ");
 }
