@@ -240,7 +240,10 @@ static void say_what_hardly_works(const struct mh_config *cfg)
         struct mh_workload *w = is_new_input(tenant->kernel) ? mh_workload_make(cfg, t, &later) : NULL;
         if (w && mh_workload_reach(w, &r) && r.reached * 100 < r.of)
             say_once("%.60s: %" PRIu64 " of %" PRIu64 " %s: hardly any work", setup_kernel_name(tenant), r.reached,
-                     r.of, r.starts ? "vertices are reached from where it starts" : "rows have an entry");
+                     r.of,
+                     r.starts ? "vertices are reached from where it starts"
+                     : mh_kernel_find(tenant->kernel)->input == MH_INPUT_GRAPH ? "vertices have an edge"
+                                                                               : "rows have an entry");
         mh_workload_free(w);
     }
 }

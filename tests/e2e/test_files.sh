@@ -77,6 +77,7 @@ check "by a study" says timeout 60 "$memhelm" reproduce mask --row fig11-mask -w
 python3 -c 'print("200\n0 1\n1 1\n" + "2 0\n" * 198 + "\n199\n\n2\n1 1\n0 1")' > "$work/rodinia.txt"
 check "of the source that a file of Rodinia's names" bash -c '"$0" run baseline --twin --no-alone --cycles 5000 -w "BFS:$1/rodinia.txt" 2>&1 | grep -q "BFS:rodinia.txt: 1 of 200 vertices are reached"' "$memhelm" "$work"
 check "of what has no start: rows" bash -c '"$0" run baseline --twin --no-alone --cycles 5000 -w "SPMV:$1/hardly.txt" 2>&1 | grep -q "SPMV:hardly.txt: 1 of 1001 rows have an entry: hardly any work"' "$memhelm" "$work"
+check "of a graph without a search, vertices" bash -c '"$0" run baseline --twin --no-alone --cycles 5000 -w "MIS:$1/hardly.txt" 2>&1 | grep -q "MIS:hardly.txt: 2 of 1001 vertices have an edge: hardly any work"' "$memhelm" "$work"
 check "not of a whole graph" bash -c '! "$0" run baseline --twin --no-alone --cycles 5000 -w "SSSP:$1/graph.txt" 2>&1 | grep hardly' "$memhelm" "$data"
 
 head -n 6 "$data/rows.mtx" > "$work/cut.mtx"

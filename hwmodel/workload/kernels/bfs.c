@@ -1,11 +1,10 @@
 /*
- * BFS: breadth-first search, Rodinia's bfs (cuda), from the vertex of highest degree (ours), or the one that a file
- * names, on an undirected R-MAT
- * graph (ours; Rodinia's come from files) or, as variants, a mesh or a graph as Rodinia's generator makes them. Two
- * launches a level: a thread per vertex visits the neighbours of those in the frontier, then the marked ones become the
- * next frontier. Masks are bytes, a vertex is a pair (first edge, count); both are read again in every iteration, since
- * the stores may alias. Gaps count the source's operations as LLVM IR would, or clang 14's PTX for sm_20, which reads
- * the pair again only after such a store.
+ * BFS: breadth-first search, Rodinia's bfs (cuda), from the vertex of highest degree (ours) or the source that a file
+ * names, on an undirected R-MAT graph (ours; Rodinia's come from files) or, as variants, a mesh or a graph as Rodinia's
+ * generator makes them. Two launches a level: a thread per vertex visits the neighbours of those in the frontier, then
+ * the marked ones become the next frontier. Masks are bytes, a vertex is a pair (first edge, count); both are read
+ * again in every iteration, since the stores may alias. Gaps count the source's operations as LLVM IR would, or clang
+ * 14's PTX for sm_20, which reads the pair again only after such a store.
  *
  * BFS@opencl is the suite's OpenCL form (BFS_1, BFS_2) on the R-MAT graph: work-groups of 256, accesses and gaps of
  * clang 14's LLVM IR, which also reads the pair again only after a store.
