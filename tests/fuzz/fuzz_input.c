@@ -150,7 +150,7 @@ static uint32_t write_konect(struct dice *d, struct text *t, bool adjacent[VERTI
     const bool both = roll(d, 2), times = roll(d, 2);
     uint32_t entries = 0;
 
-    add(t, both ? "%% sym weighted\n" : "%% asym unweighted\n", 0, 0);
+    add(t, both ? "%% sym weighted\n%% %llu %llu\n" : "%% asym unweighted\n%% %llu %llu\n", n, n);
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t k = 0; k < n; k++)
             if (adjacent[i][k]) {
@@ -175,8 +175,7 @@ static uint32_t write_file(struct dice *d, struct text *t, enum format format)
             adjacent[i][k] = roll(d, density) == 0;
     adjacent[1][0] = true;
     t->size = 0;
-    if (roll(d, 4) == 0)
-        add(t, "\xef\xbb\xbf", 0, 0);
+    add(t, roll(d, 4) ? "" : "\xef\xbb\xbf", 0, 0);
     return writers[format](d, t, adjacent, n);
 }
 
