@@ -37,6 +37,9 @@ static void take_path(const char **value, const char *option, const char *what, 
 {
     if (!*text)
         argp_error(state, "%s needs a %s's name; it is empty: is a variable of the shell not set?", option, what);
+    if (text[0] == '-' && !standard_output_named(text))
+        argp_error(state, "%s needs a %s's name, and '%.100s' looks like an option; ./%.100s is a file of that name",
+                   option, what, text, text);
     argument_once(value, option, text, state);
 }
 

@@ -54,6 +54,8 @@ near "behind the value of an option, which may look like one" --twin run -c --ep
 near "a flag behind letters" --twin run -ibaseline --twi
 near "with what it takes" '--epochs FILE, or -s run.epoch=10000 Try' run baseline --twin -w GUPS --epoch 10000
 near "with =" '--epochs FILE, or -s run.epoch=10000 Try' run baseline --twin -w GUPS --epoch=10000
+fails "an option in the place of a file's name" 2 "run: --json needs a file's name, and '--twin' looks like an option; ./--twin is a file of that name" "$memhelm" run baseline -w GUPS --cycles 5000 --json --twin
+fails "of a folder's" 2 "run: --keep needs a folder's name, and '-w' looks like an option" "$memhelm" run baseline --keep -w GUPS
 fails "a key that no option is near to" 2 'memhelm run: --write-high: no such option; -s dram.write_high=3 Try' "$memhelm" run baseline --write-high 3 -w GUPS
 fails "a whole key" 2 'memhelm compare: --l2.ways: no such option; -s l2.ways=8 Try' "$memhelm" compare baseline mask -w GUPS --l2.ways=8
 fails "neither" 2 'memhelm trace: --zzz: no such option Try' "$memhelm" trace info --zzz x
