@@ -44,6 +44,8 @@ int record_places_add(struct record_places *p, uint64_t context, uint64_t device
     if (!more)
         return mh_fail(err, "out of memory");
     p->place = more;
+    if (!bytes) /* nothing lies in it */
+        return 0;
     if (!p->next)
         p->next = START;
     if (bytes > END - p->next || END - p->next - bytes < SLAB)
@@ -63,6 +65,7 @@ void record_places_remove(struct record_places *p, uint64_t context, uint64_t de
 {
     for (unsigned i = 0; i < p->count; i++)
         if (p->place[i].context == context && p->place[i].device == device) {
+            p->late -= i >= p->count - p->late;
             memmove(&p->place[i], &p->place[i + 1], (--p->count - i) * sizeof *p->place);
             p->last = 0;
             return;
@@ -76,8 +79,10 @@ static bool is_in(const struct record_place *b, uint64_t context, uint64_t devic
 
 bool record_places_find(struct record_places *p, uint64_t context, uint64_t device, uint32_t bytes, uint64_t *address)
 {
-    for (unsigned n = 0; n < p->count; n++) {
-        unsigned i = (p->last + n) % p->count;
+    const unsigned count = p->count - p->late;
+
+    for (unsigned n = 0; n < count; n++) {
+        unsigned i = (p->last + n) % count;
 
         if (is_in(&p->place[i], context, device, bytes)) {
             p->last = i;

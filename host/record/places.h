@@ -20,6 +20,7 @@ struct record_place {
 struct record_places {
     struct record_place *place; /**< buffers that live, in the order of allocation */
     unsigned count, room, last; /**< `last`: where an address was found */
+    unsigned late;              /**< the newest: the launch that runs does not list them, and nothing is found there */
     uint64_t next, slab, slab_end;
 };
 

@@ -9,6 +9,9 @@
 #include "base/grow.h"
 #include "memhelm/config.h"
 
+/* What the reader takes of one warp. */
+enum { MAX_GAP = 1 << 30, MAX_RECORDS = 1 << 25 };
+
 static int no_memory(struct mh_error *err)
 {
     return mh_fail(err, "out of memory; a CTA is held until it ends: record a smaller problem");
@@ -69,8 +72,8 @@ static int make_items(struct recording *r, struct mh_error *err)
     uint64_t plane = (uint64_t)block[0] * block[1], items = plane * block[2];
     struct bytes *more;
 
-    if (plane > most || items > most)
-        return mh_fail(err, "launch %u (%.100s) has work-groups of %ux%ux%u; a CTA has at most %u work items",
+    if (plane > most || items > most || !items)
+        return mh_fail(err, "launch %u (%.100s) has work-groups of %ux%ux%u; a CTA has 1 to %u work items",
                        r->now.number, r->now.name, block[0], block[1], block[2], most);
     if (items > r->item_room) {
         more = realloc(r->item, items * sizeof *more);
@@ -84,6 +87,15 @@ static int make_items(struct recording *r, struct mh_error *err)
     return 0;
 }
 
+/* Counts its CTAs. False: more, or fewer, than a trace can have. */
+static bool fits_grid(struct recorded_launch *l)
+{
+    l->total = 1;
+    for (int i = 0; i < 3 && l->total; i++)
+        l->total = l->grid[i] > UINT32_MAX / l->total ? 0 : l->total * l->grid[i];
+    return l->total;
+}
+
 static int launch(struct recording *r, struct bytes_in *in, struct mh_error *err)
 {
     struct recorded_launch *l = &r->now;
@@ -95,13 +107,16 @@ static int launch(struct recording *r, struct bytes_in *in, struct mh_error *err
         l->grid[i] = (uint32_t)bytes_get_number(in);
     for (int i = 0; i < 3; i++)
         l->block[i] = (uint32_t)bytes_get_number(in);
-    l->total = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
     r->seen++;
     r->cta_behind = 0;
     r->running = bytes_get_number(in) && !r->full;
     if (!r->running)
         return 0;
+    if (!fits_grid(l))
+        return mh_fail(err, "launch %u (%.100s) has %ux%ux%u work-groups; a trace has 1 to %u", l->number, l->name,
+                       l->grid[0], l->grid[1], l->grid[2], UINT32_MAX);
     r->launch_start = r->size;
+    r->places.late = 0;
     record_gmt_launch(
         &r->text,
         &(struct record_launch_head){
@@ -172,6 +187,10 @@ static int put_warp(struct recording *r, unsigned warp, struct mh_error *err)
         op.gap += skipped;
         place(r, &op);
         skipped = op.mask ? 0 : op.gap + 1;
+        if (op.gap > MAX_GAP || count == MAX_RECORDS)
+            return mh_fail(err, "launch %u (%.100s): more than %d %s: leave the launch out (--launches)", r->now.number,
+                           r->now.name, op.gap > MAX_GAP ? MAX_GAP : MAX_RECORDS,
+                           op.gap > MAX_GAP ? "instructions between two accesses" : "accesses of a warp");
         if (op.mask && !record_gmt_op(&r->records, &r->last, &op, all, r->lanes))
             return no_memory(err);
         count += op.mask != 0;
@@ -190,6 +209,9 @@ static int end_group(struct recording *r, struct mh_error *err)
 
     if (!r->running || r->full)
         return 0;
+    if (r->cta >= r->now.total || r->now.ctas == r->now.total)
+        return mh_fail(err, "the plugin tells of more work-groups than launch %u (%.100s) has", r->now.number,
+                       r->now.name);
     record_gmt_cta(&r->text, r->cta, warps);
     for (unsigned w = 0; w < warps; w++)
         if (put_warp(r, w, err))
@@ -212,6 +234,15 @@ static int give_up(struct bytes_in *in, struct mh_error *err)
     return mh_fail(err, "the recorder gave up: %s", text);
 }
 
+static int add_buffer(struct recording *r, uint64_t context, uint64_t device, uint64_t bytes, struct mh_error *err)
+{
+    const unsigned before = r->places.count;
+    int status = record_places_add(&r->places, context, device, bytes, err);
+
+    r->places.late += r->running ? r->places.count - before : 0;
+    return status;
+}
+
 static int take(struct recording *r, char type, struct bytes_in *in, struct mh_error *err)
 {
     uint64_t context, device;
@@ -222,7 +253,7 @@ static int take(struct recording *r, char type, struct bytes_in *in, struct mh_e
     case RECORD_BUFFER:
         context = bytes_get_number(in);
         device = bytes_get_number(in);
-        return record_places_add(&r->places, context, device, bytes_get_number(in), err);
+        return add_buffer(r, context, device, bytes_get_number(in), err);
     case RECORD_FREED:
         context = bytes_get_number(in);
         record_places_remove(&r->places, context, bytes_get_number(in));

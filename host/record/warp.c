@@ -50,6 +50,7 @@ bool record_warp_next(struct record_warp *w, struct record_op *op)
     first = &w->next[__builtin_ctzll(op->mask)];
     op->kind = first->kind;
     op->pc = record_access_pc(first);
+    w->bad |= !op->pc;
     op->bytes = first->bytes;
     op->gap = UINT64_MAX;
     for (uint64_t m = op->mask; m; m &= m - 1) {

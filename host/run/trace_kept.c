@@ -58,7 +58,7 @@ static int find(const char *path, char kept[HOST_PATH])
     snprintf(name, sizeof name, "%s-%.16s.gmt.zst", hash, provenance_model());
     if (path_join(kept, dir, name, &err))
         return -1;
-    return is_whole(kept) ? 0 : make(path, kept, &err);
+    return is_whole(kept) || (!make(path, kept, &err) && is_whole(kept)) ? 0 : -1;
 }
 
 static const char *kept_of(const char *path)

@@ -2,16 +2,19 @@
  * What a program that is recorded may tell: messages in any order, with numbers that fit and some that do not.
  *   fuzz_record [ITERATIONS [SEED]]
  * Deterministic. Nothing may crash; what is refused has a reason; what is accepted is a trace that the reader takes,
- * unless it has no CTA.
+ * and that comes back from the writer as it was, unless it has no CTA.
  */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "fuzz/dice.h"
 #include "memhelm/trace.h"
 #include "record/recording.h"
+#include "unit/workload_walk.h"
+#include "workload/op_stats.h"
 
 enum { MESSAGES = 60, ITEMS = 4 };
 
@@ -124,19 +127,56 @@ static bool feed(struct dice *d, struct recording *r, struct mh_error *err)
     return good;
 }
 
-/* The reader may have limits of its own; what it says is not about the format then. */
-static bool is_read(FILE *f)
+static uint64_t sum_op(uint64_t sum, const struct mh_op *op, const uint64_t *addr)
 {
-    char path[64];
+    sum = mh_random(sum ^ op->kind ^ (uint64_t)op->gap << 8, op->pc ^ (uint64_t)op->bytes << 40);
+    for (uint64_t m = mh_op_is_memory(op) ? op->mask : 0; m; m &= m - 1)
+        sum = mh_random(sum, mh_op_address(op, addr, (unsigned)__builtin_ctzll(m)));
+    return sum;
+}
+
+struct sum {
+    uint64_t of_ops;
+};
+
+static void add_op(void *ctx, struct walk_place at, const struct mh_op *op, const uint64_t *addr)
+{
+    struct sum *s = ctx;
+
+    (void)at;
+    s->of_ops = sum_op(s->of_ops, op, addr);
+}
+
+/* All ops of the trace in one number. */
+static uint64_t read_back(const char *path)
+{
+    struct mh_error err = {""};
+    struct mh_workload *w = mh_trace_open(path, (struct mh_trace_how){0}, &err);
+    struct sum s = {0};
+
+    must(w != NULL, err.text);
+    walk_all(w, 32, add_op, &s);
+    mh_trace_close(w);
+    return s.of_ops;
+}
+
+/* What the recorder has written is a trace, and so is what `memhelm record` makes of it: the same one. */
+static void is_trace(FILE *f)
+{
+    char path[64], to[] = P_tmpdir "/fuzz_record-XXXXXX";
     struct mh_error err = {""};
     struct mh_workload *w;
+    int fd = mkstemp(to);
 
+    must(fd >= 0, "no file");
     snprintf(path, sizeof path, "/proc/self/fd/%d", fileno(f));
     w = mh_trace_open(path, (struct mh_trace_how){0}, &err);
-    must(w || *err.text, "refused without a reason");
-    if (w)
-        mh_trace_close(w);
-    return w != NULL;
+    must(w != NULL, err.text);
+    must(!mh_gmt_write(w, to, MH_GMT1, &err), err.text);
+    mh_trace_close(w);
+    must(read_back(path) == read_back(to), "another trace came back");
+    close(fd);
+    unlink(to);
 }
 
 static bool one_round(uint64_t seed, uint64_t n)
@@ -152,7 +192,9 @@ static bool one_round(uint64_t seed, uint64_t n)
     good = feed(&d, &r, &err);
     must(good || *err.text, "refused without a reason");
     must(!recording_end(&r, roll(&d, 2), &err), "cannot end");
-    good = good && r.launches && is_read(f);
+    good = good && r.launches;
+    if (good)
+        is_trace(f);
     recording_free(&r);
     fclose(f);
     return good;

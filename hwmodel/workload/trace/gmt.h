@@ -7,11 +7,6 @@
 #include "workload/trace/gmt_uses.h"
 #include "workload/trace/trace_reader.h"
 
-enum {
-    MH_GMT_MAX_BUFFERS = 1 << 20,
-    MH_GMT_MAX_RECORDS = 1 << 25, /**< of a warp */
-};
-
 struct mh_gmt_buffers {
     struct mh_buffer *b;
     uint32_t count, capacity;

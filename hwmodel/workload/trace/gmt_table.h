@@ -1,5 +1,6 @@
 /*
- * What the reader and the writer of GMT share: the flags of a record, and the addresses that differences refer to.
+ * What the reader and the writer of GMT share: limits, the flags of a record, and the addresses that differences refer
+ * to.
  *
  * GMT1 is described in tests/data/README.md. GMT2 also keeps dependences, resources and the end of each warp, so that a
  * converted trace runs as the original does. Its first line is `GMT2.V warp=W` with V = MH_GMT2_CONTENT (trace.h). It
@@ -12,6 +13,11 @@
 #define MEMHELM_WORKLOAD_GMT_TABLE_H
 
 #include <stdint.h>
+
+enum {
+    MH_GMT_MAX_BUFFERS = 1 << 20, /**< of a launch */
+    MH_GMT_MAX_RECORDS = 1 << 25, /**< of a warp */
+};
 
 /* Flags of a record. DEPENDS is GMT2's: the op needs loads, and the number behind its pc says which. */
 enum {

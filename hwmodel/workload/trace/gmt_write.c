@@ -29,6 +29,7 @@ struct writer {
     struct mh_gmt_table table;
     uint64_t serial; /* of the warp */
     struct mh_code records;
+    const char *why; /* it cannot go on */
 };
 
 static void put_file(struct out *o, const void *data, size_t size)
@@ -42,7 +43,8 @@ static void put(struct out *o, const void *data, size_t size, ZSTD_EndDirective 
     ZSTD_inBuffer in = {data, size, 0};
     size_t left;
 
-    o->sum = (uint32_t)crc32(o->sum, data, (uInt)size);
+    if (size) /* of nothing at NULL, crc32() is 0 */
+        o->sum = (uint32_t)crc32_z(o->sum, data, size);
     if (!o->zstd) {
         put_file(o, data, size);
         return;
@@ -138,6 +140,12 @@ static bool put_record(struct writer *x, const struct mh_op *op, const uint64_t 
     return true;
 }
 
+static bool fail(struct writer *x, const char *why)
+{
+    x->why = why;
+    return false;
+}
+
 static bool put_warp(struct writer *x, struct mh_cursor c)
 {
     uint64_t addr[MH_MAX_LANES], count = 0, all = lanes_of(x, c.launch, c.warp);
@@ -151,6 +159,8 @@ static bool put_warp(struct writer *x, struct mh_cursor c)
         x->w->next(x->w, &c, &op, addr);
         if (op.kind == MH_OP_EXIT)
             break;
+        if (count == MH_GMT_MAX_RECORDS)
+            return fail(x, "a warp has more accesses and barriers than GMT can hold (33554432)");
         if (!put_record(x, &op, addr, all))
             return false;
     }
@@ -236,6 +246,8 @@ static void put_header(struct writer *x)
 
 static bool put_all(struct writer *x)
 {
+    if (x->w->buffer_count > MH_GMT_MAX_BUFFERS)
+        return fail(x, "the trace touches more separate ranges of pages than GMT can list (1048576)");
     put_header(x);
     for (uint32_t l = 0; l < x->w->launch_count; l++) {
         put_launch(x, l);
@@ -268,7 +280,7 @@ static int write_to(struct writer *x, const char *temporary, const char *path, b
     if (!start(&x->out, temporary, compressed))
         status = mh_fail(err, "%.384s: cannot write: %s", path, errno ? strerror(errno) : "out of memory");
     else if (!put_all(x))
-        status = mh_fail(err, "%.384s: out of memory", path);
+        status = mh_fail(err, "%.384s: %s", path, x->why);
     if (x->out.file && (fclose(x->out.file) || x->out.failed) && !status)
         status = mh_fail(err, "%.384s: cannot write: %s", path, errno ? strerror(errno) : "compression failed");
     return status;
@@ -276,7 +288,7 @@ static int write_to(struct writer *x, const char *temporary, const char *path, b
 
 int mh_gmt_write(const struct mh_workload *w, const char *path, enum mh_gmt_version version, struct mh_error *err)
 {
-    struct writer x = {.w = w, .about = mh_trace_about(w), .version = version};
+    struct writer x = {.w = w, .about = mh_trace_about(w), .version = version, .why = "out of memory"};
     size_t length = strlen(path);
     char *temporary = malloc(length + 8);
     int status;

@@ -66,6 +66,9 @@ static bool get_cta(struct mh_traceg *p)
     if (x >= grid[0] || y >= grid[1] || z >= grid[2])
         return mh_traceg_fail(p, "expected a thread block of the grid (%u,%u,%u), found %u,%u,%u", grid[0], grid[1],
                               grid[2], x, y, z);
+    if (p->ctas++ == p->r.head.ctas)
+        return mh_traceg_fail(p, "expected at most the %llu thread blocks of the grid, found another",
+                              (unsigned long long)p->r.head.ctas);
     p->r.cta = x + (uint64_t)grid[0] * (y + (uint64_t)grid[1] * z);
     p->any_cta = true;
     return true;
@@ -135,6 +138,7 @@ static enum mh_trace_item next_file(struct mh_traceg *p)
     if (mh_stream_open(&p->in, &source, p->err))
         return MH_TRACE_FAILED;
     p->r.at = p->next_file++;
+    p->ctas = 0;
     return mh_traceg_header(p) ? MH_TRACE_LAUNCH : MH_TRACE_FAILED;
 }
 

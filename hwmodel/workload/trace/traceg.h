@@ -42,6 +42,7 @@ struct mh_traceg {
     const char *kernel_name;
     uint64_t shared_base, local_base; /**< 0 = not in the header */
     uint32_t warps;                   /**< of a CTA */
+    uint64_t ctas;                    /**< read so far */
     bool has_line;                    /**< in.line is to be looked at again */
     /* of the current warp */
     uint32_t warp;

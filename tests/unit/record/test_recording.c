@@ -250,12 +250,54 @@ static void test_code(void **state)
     assert_memory_equal(r.code[0].value, from, sizeof from);
 }
 
+/* A buffer that comes while a launch runs is not one of the launch's: what lies there is outside. */
+static void test_late_buffer(void **state)
+{
+    (void)state;
+    begin();
+    launch(0, 2, 1);
+    cta(0, BASE);
+    assert_int_equal(TELL(RECORD_BUFFER, 1, BASE + BYTES, BYTES), 0);
+    cta(1, BASE + BYTES);
+    assert_int_equal(r.outside, ITEMS);
+    assert_int_equal(TELL(RECORD_LAUNCH_END, 0), 0);
+    whole_launch(1, 1);
+    assert_int_equal(recording_end(&r, true, &err), 0);
+}
+
+/* What a trace has no place for is refused when it comes, not when all is read back. */
+static void test_too_large(void **state)
+{
+    const uint64_t shape[] = {1 << 16, 1 << 16, 1, ITEMS, 1, 1, 1};
+    struct record_access last = {0}, a = {.key = {7}, .words = 1, .kind = RECORD_STORE, .bytes = 4};
+
+    (void)state;
+    begin();
+    bytes_number(&payload, 0);
+    bytes_number(&payload, 1);
+    bytes_text(&payload, "kernel");
+    assert_int_equal(tell(RECORD_LAUNCH, 7, shape), -1);
+    assert_string_equal(err.text, "launch 0 (kernel) has 65536x65536x1 work-groups; a trace has 1 to 4294967295");
+    launch(1, 1, 1);
+    assert_int_equal(TELL(RECORD_GROUP, 0), 0);
+    a.gap = (uint64_t)1 << 31;
+    a.address = BASE;
+    bytes_number(&payload, 0);
+    record_access_put(&payload, &last, &a);
+    assert_int_equal(message(RECORD_ITEM), 0);
+    assert_int_equal(message(RECORD_GROUP_END), -1);
+    assert_string_equal(err.text,
+                        "launch 1 (kernel): more than 1073741824 instructions between two accesses: leave the "
+                        "launch out (--launches)");
+}
+
 int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-    const struct CMUnitTest tests[] = {TEST(test_all),     TEST(test_not_wanted),   TEST(test_interrupted),
-                                       TEST(test_stopped), TEST(test_full),         TEST(test_outside),
-                                       TEST(test_refused), TEST(test_cannot_write), TEST(test_code)};
+    const struct CMUnitTest tests[] = {TEST(test_all),         TEST(test_not_wanted),   TEST(test_interrupted),
+                                       TEST(test_stopped),     TEST(test_full),         TEST(test_outside),
+                                       TEST(test_refused),     TEST(test_cannot_write), TEST(test_code),
+                                       TEST(test_late_buffer), TEST(test_too_large)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

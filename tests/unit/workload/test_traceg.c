@@ -8,8 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "unit/workload_walk.h"
-#include "workload/op_stats.h"
+#include "same_trace.h"
 #include "workload/trace/trace.h"
 
 #ifndef TEST_DATA
@@ -210,39 +209,6 @@ static void test_width(void **state)
 
 /* ---- conversion ---- */
 
-struct compared {
-    const struct mh_workload *other;
-    bool full; /* dependences and last gaps have to be equal, too */
-    struct walk_place last;
-    struct mh_cursor c;
-    uint64_t ops;
-};
-
-static void compare_op(void *ctx, struct walk_place from, const struct mh_op *op, const uint64_t *addr)
-{
-    struct compared *x = ctx;
-    uint64_t other_addr[MH_MAX_LANES];
-    struct mh_op other;
-
-    if (memcmp(&from, &x->last, sizeof from)) {
-        x->last = from;
-        x->c = (struct mh_cursor){.launch = from.launch, .cta = from.cta, .warp = from.warp};
-        x->other->start(x->other, &x->c);
-    }
-    x->other->next(x->other, &x->c, &other, other_addr);
-    assert_int_equal(op->kind, other.kind);
-    assert_int_equal(op->mask, other.mask);
-    assert_true(op->bytes == other.bytes && op->pc == other.pc && op->list == other.list);
-    if (op->kind != MH_OP_EXIT || x->full)
-        assert_int_equal(op->gap, other.gap);
-    if (x->full)
-        assert_int_equal(mh_op_needs(op), mh_op_needs(&other));
-    for (uint64_t m = mh_op_is_memory(op) ? op->mask : 0; m; m &= m - 1)
-        assert_int_equal(mh_op_address(op, addr, (unsigned)__builtin_ctzll(m)),
-                         mh_op_address(&other, other_addr, (unsigned)__builtin_ctzll(m)));
-    x->ops++;
-}
-
 static void check_conversion(const char *path, const char *suffix, enum mh_gmt_version version, uint64_t ops)
 {
     char to[512];
@@ -250,27 +216,15 @@ static void check_conversion(const char *path, const char *suffix, enum mh_gmt_v
     struct mh_error err;
     struct mh_workload *w = open_good(path, 0);
     uint32_t lanes = mh_trace_about(w)->lanes;
-    struct compared x = {.full = version == MH_GMT2, .last = {UINT32_MAX, 0, 0}};
+    struct mh_workload *other;
 
     snprintf(to, sizeof to, "%s/test_traceg.%d%s", folder ? folder : P_tmpdir, (int)getpid(), suffix);
     if (mh_gmt_write(w, to, version, &err))
         fail_msg("%s", err.text);
-    x.other = open_good(to, lanes);
+    other = open_good(to, lanes);
     unlink(to);
-    assert_int_equal(x.other->launch_count, w->launch_count);
-    for (uint32_t i = 0; i < w->launch_count; i++) {
-        assert_string_equal(x.other->launches[i].name, w->launches[i].name);
-        assert_int_equal(x.other->launches[i].ctas, w->launches[i].ctas);
-        assert_int_equal(mh_trace_about(x.other)->recorded_in[i], mh_trace_about(w)->recorded_in[i]);
-        assert_int_equal(x.other->launches[i].registers, x.full ? w->launches[i].registers : 32);
-        assert_int_equal(x.other->launches[i].shared_bytes, x.full ? w->launches[i].shared_bytes : 0);
-        assert_int_equal(mh_trace_cta_number(x.other, i, 0), mh_trace_cta_number(w, i, 0));
-    }
-    assert_int_equal(x.other->buffer_count, w->buffer_count);
-    assert_memory_equal(x.other->buffers, w->buffers, w->buffer_count * sizeof *w->buffers);
-    walk_all(w, lanes, compare_op, &x);
-    assert_int_equal(x.ops, ops);
-    x.other->destroy((struct mh_workload *)(uintptr_t)x.other);
+    assert_int_equal(same_trace(w, other, version == MH_GMT2), ops);
+    other->destroy(other);
     w->destroy(w);
 }
 

@@ -112,6 +112,8 @@ static void test_bad_blocks(void **state)
     rejects(HEADER "#BEGIN_TB\nwarp = 0\n", "k.traceg:10: expected 'thread block = X,Y,Z', found 'warp = 0'");
     rejects(HEADER "#BEGIN_TB\nthread block = 2,0,0\n",
             "k.traceg:10: expected a thread block of the grid (2,1,1), found 2,0,0");
+    rejects(HEADER BLOCK REST BLOCK REST BLOCK REST,
+            "k.traceg:24: expected at most the 2 thread blocks of the grid, found another");
     rejects(HEADER "#BEGIN_TB\nthread block = 0,0,0\nwarp = 2\n",
             "k.traceg:11: expected a warp from 0 to 1, in ascending order, found 2");
     rejects(HEADER BLOCK "0000 ffffffff 1 R1 MOV 0 0\n0010 ffffffff 0 EXIT 0 0\nwarp = 0\n",
