@@ -92,9 +92,10 @@ static void print_launches(const struct trace *t)
         char name[101];
 
         printf("  %-4" PRIu32 " %s  grid %ux%ux%u  block %ux%ux%u  CTAs %" PRIu32 " of %" PRIu64 "  registers %" PRIu32
-               "  shared %" PRIu32 "\n",
+               "  shared %" PRIu32 "%s\n",
                i, escape_text(name, sizeof name, l->name), s->grid[0], s->grid[1], s->grid[2], s->block[0], s->block[1],
-               s->block[2], l->ctas, t->about->recorded_in[i], l->registers, l->shared_bytes);
+               s->block[2], l->ctas, t->about->recorded_in[i], l->registers, l->shared_bytes,
+               s->empty ? "  no instruction" : "");
     }
 }
 

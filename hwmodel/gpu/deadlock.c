@@ -112,6 +112,17 @@ static bool oldest_stands_still(struct mh_gpu *g)
     return true;
 }
 
+/* sm/cta.c has seen it: a workload that is nobody's request, and no fault of the model. */
+static void workload_is_idle(struct mh_gpu *g)
+{
+    const uint32_t tenant = MH_EVENT_PAYLOAD(g->wheel.dropped);
+
+    snprintf(g->deadlock->report, sizeof g->deadlock->report,
+             "cycle %" PRIu64
+             " does not end: tenant %u (%.400s) has run twice in it, so its workload has no instruction",
+             g->wheel.now, tenant, g->cfg.tenants[tenant].kernel);
+}
+
 static void cycle_does_not_end(struct mh_gpu *g)
 {
     struct mh_oldest o = mh_blocks_oldest(g);
@@ -126,7 +137,10 @@ static void cycle_does_not_end(struct mh_gpu *g)
 bool mh_deadlock_found(struct mh_gpu *g)
 {
     if (g->wheel.overrun) {
-        cycle_does_not_end(g);
+        if (MH_EVENT_KIND(g->wheel.dropped) == EV_START)
+            workload_is_idle(g);
+        else
+            cycle_does_not_end(g);
         return true;
     }
     /* An idle GPU comes here at every limit: it is looked at again only when events have run since. */

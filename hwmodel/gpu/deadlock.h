@@ -1,9 +1,10 @@
 /*
  * A model that has stopped is found and told, never waited for.
  *
- * Three signs: no event is left although requests are outstanding; the oldest request is older than any that a GPU
- * makes, and stands where it stood a look before; or a cycle does not end, because its events schedule each other in
- * it. A GPU that has nothing outstanding is idle, whoever keeps it so.
+ * Four signs: no event is left although requests are outstanding; the oldest request is older than any that a GPU
+ * makes, and stands where it stood a look before; a cycle does not end, because its events schedule each other in it;
+ * or because a workload without an instruction starts again in it. A GPU that has nothing outstanding is idle, whoever
+ * keeps it so.
  */
 #ifndef MEMHELM_GPU_DEADLOCK_H
 #define MEMHELM_GPU_DEADLOCK_H

@@ -125,7 +125,7 @@ static void dispatch_own(struct mh_gpu *g, uint32_t tenant)
     const struct mh_launch *l = &t->work->launches[t->launch];
     uint32_t sm;
 
-    if (t->presence != MH_PRESENT)
+    if (t->presence != MH_PRESENT || g->wheel.overrun)
         return;
     while (t->next_cta < l->ctas && (sm = next_that_may_fit(t)) != MH_NONE)
         if (fits(g, &g->sm[sm], tenant, l)) {
@@ -160,7 +160,7 @@ static uint32_t next_tenant(const struct mh_gpu *g, const struct mh_sm *sm)
 
 static bool place_next(struct mh_gpu *g, struct mh_sm *sm)
 {
-    uint32_t tenant = next_tenant(g, sm);
+    uint32_t tenant = g->wheel.overrun ? MH_NONE : next_tenant(g, sm);
 
     if (tenant != MH_NONE)
         place(g, sm, tenant);
@@ -203,6 +203,20 @@ static void tell_launch(struct mh_gpu *g, uint32_t tenant, const struct mh_launc
         mh_control_event(g->control, g->wheel.now, MH_EVENT_TENANT_LAUNCH, tenant, g->tenant[tenant].launch & 0xffff);
 }
 
+/*
+ * An execution that takes no time is followed by the next one in this cycle, which would not end: no more is placed,
+ * and gpu/deadlock.c reports it.
+ */
+static void refuse_idle(struct mh_gpu *g, uint32_t tenant)
+{
+    const struct mh_tenant *t = &g->tenant[tenant];
+
+    if (!t->count.completions || t->completed.cycle != g->wheel.now)
+        return;
+    g->wheel.overrun = true;
+    g->wheel.dropped = MH_EVENT(EV_START, tenant);
+}
+
 static void next_launch(struct mh_gpu *g, uint32_t tenant)
 {
     struct mh_tenant *t = &g->tenant[tenant];
@@ -214,6 +228,7 @@ static void next_launch(struct mh_gpu *g, uint32_t tenant)
     may_fit_anywhere(t);
     if (++t->launch == t->work->launch_count) {
         t->launch = 0;
+        refuse_idle(g, tenant);
         t->count.completions++;
         t->completed = (struct mh_completed){g->wheel.now, t->count.lane_instr};
         mh_control_event(g->control, g->wheel.now, MH_EVENT_TENANT_DONE, tenant, t->count.completions & 0xffff);

@@ -221,6 +221,39 @@ static struct mh_workload *create_whole(const char *spec, uint64_t size, uint64_
     return mh_kernel_check_size(k, args.variant, args.size, err) ? NULL : k->create(&args, err);
 }
 
+static const struct mh_trace_about *about_of(const struct mh_workload *w, struct mh_launch_range *range)
+{
+    return mh_trace_about(mh_launches_whole(w, range));
+}
+
+/* Without any it would end in the cycle in which it begins, and begin again, for ever. Kernels have some. */
+static bool has_instructions(const struct mh_workload *w)
+{
+    struct mh_launch_range range;
+    const struct mh_trace_about *about = about_of(w, &range);
+
+    for (uint32_t l = range.first; about && l < range.end; l++)
+        if (!about->shapes[l].empty)
+            return true;
+    return !about;
+}
+
+static void fail_empty(const struct mh_workload *w, const char *spec, struct mh_error *err)
+{
+    struct mh_launch_range range;
+    const struct mh_trace_about *about = about_of(w, &range);
+    const bool one = range.end - range.first == 1;
+    char which[96];
+
+    if (one)
+        snprintf(which, sizeof which, "launch %u (%.64s)", range.first, w->launches[0].name);
+    else
+        snprintf(which, sizeof which, "launches %u to %u", range.first, range.end - 1);
+    (void)mh_fail(err, "%.384s: %s: no instruction in %s, so there is nothing to run%s", spec, which,
+                  one ? "it" : "them",
+                  strcmp(about->format, "GMT1") ? "" : "; GMT1 has accesses and barriers alone, GMT2 the others, too");
+}
+
 struct mh_workload *mh_workload_create_how(const char *spec, uint64_t size, uint64_t seed, struct mh_trace_how how,
                                            struct mh_error *err)
 {
@@ -230,7 +263,12 @@ struct mh_workload *mh_workload_create_how(const char *spec, uint64_t size, uint
     if (mh_launches_range(spec, &range, err)) /* before data are made */
         return NULL;
     w = create_whole(spec, size, seed, how, err);
-    return w ? mh_launches_select(w, spec, err) : NULL;
+    w = w ? mh_launches_select(w, spec, err) : NULL;
+    if (!w || has_instructions(w))
+        return w;
+    fail_empty(w, spec, err);
+    w->destroy(w);
+    return NULL;
 }
 
 struct mh_workload *mh_workload_create(const char *spec, uint64_t size, uint64_t seed, uint32_t lanes,
@@ -242,7 +280,7 @@ struct mh_workload *mh_workload_create(const char *spec, uint64_t size, uint64_t
 uint64_t mh_workload_moved(const struct mh_workload *w)
 {
     struct mh_launch_range range;
-    const struct mh_trace_about *about = mh_trace_about(mh_launches_whole(w, &range));
+    const struct mh_trace_about *about = about_of(w, &range);
 
     return about ? about->moved : 0;
 }

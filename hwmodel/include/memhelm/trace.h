@@ -30,6 +30,7 @@ void mh_trace_close(struct mh_workload *trace);
 
 struct mh_trace_shape {
     uint32_t grid[3], block[3];
+    bool empty; /**< no warp of the launch has an instruction */
 };
 
 /** A static instruction. Kernel and opcode are empty where the format does not tell (GMT1). */

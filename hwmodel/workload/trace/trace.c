@@ -242,6 +242,7 @@ static bool add_launch(struct trace *t, struct mh_error *err)
     t->launches[i] = (struct mh_launch){
         .name = name, .threads = h->threads, .registers = h->registers, .shared_bytes = h->shared_bytes};
     t->shapes[i] = h->shape;
+    t->shapes[i].empty = true;
     t->recorded_in[i] = h->ctas;
     t->number[i] = (uint32_t)t->reader->at;
     t->w.launch_count++;
@@ -256,7 +257,10 @@ static bool check_cta(struct trace *t, struct mh_trace_cta *scratch, struct mh_e
         if (!add_launch(t, err))
             return false;
     t->launches[t->w.launch_count - 1].ctas++;
-    return t->reader->read_cta(t->reader, &sink.sink, err);
+    if (!t->reader->read_cta(t->reader, &sink.sink, err))
+        return false;
+    t->shapes[t->w.launch_count - 1].empty &= !sink.works;
+    return true;
 }
 
 /* Once through: every launch, every CTA. */

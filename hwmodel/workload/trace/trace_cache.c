@@ -11,6 +11,7 @@ static bool put(struct mh_trace_sink *sink, const struct mh_op *op, const uint64
         s->state = (struct mh_code_state){0};
     }
     s->in_warp = op->kind != MH_OP_EXIT;
+    s->works |= s->in_warp || op->gap;
     return mh_code_put(&s->cta->code, &s->state, op, addr);
 }
 

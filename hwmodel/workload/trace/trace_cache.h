@@ -36,6 +36,7 @@ struct mh_trace_cta_sink {
     struct mh_trace_cta *cta;
     struct mh_code_state state;
     bool in_warp;
+    bool works; /**< there was an instruction */
 };
 
 /** A sink that empties `cta` and fills it. */

@@ -42,6 +42,32 @@ static void test_idle_cycle_without_end(void **state)
     mh_gpu_destroy(g);
 }
 
+/* Launches without an instruction follow each other in one cycle: found at the second execution, not at the last event
+ * that memory has room for. */
+static void test_workload_without_instruction(void **state)
+{
+    for (uint32_t share = 0; share < 2; share++) {
+        struct mh_config cfg;
+        struct script *s[2] = {script_new(), script_new()};
+
+        (void)state;
+        script_config(&cfg, 2, 2);
+        cfg.sm.share = share;
+        script_warps(s[0], 2);
+        script_warps(s[0], 3);
+        script_repeat(s[0]);
+        script_warps(s[1], 1);
+        script_add(s[1], 0, 0, 0, op_after(9, op_barrier()));
+        script_repeat(s[1]);
+        struct mh_gpu *g = script_gpu(&cfg, s);
+        assert_int_equal(mh_gpu_advance(g, 5000), 0);
+        assert_says(mh_gpu_deadlock(g), "cycle 0 does not end: tenant 0 (");
+        assert_says(mh_gpu_deadlock(g), ") has run twice in it, so its workload has no instruction");
+        assert_true(g->wheel.executed < 100);
+        mh_gpu_destroy(g);
+    }
+}
+
 /* No request at all, only a turn that never comes. */
 static void test_forgotten_warp(void **state)
 {
@@ -145,10 +171,10 @@ static void test_idle_is_not_stopped(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_forgotten_warp),           cmocka_unit_test(test_throttled_is_not_stopped),
-        cmocka_unit_test(test_found_while_others_go_on), cmocka_unit_test(test_slow_is_not_stopped),
-        cmocka_unit_test(test_cycle_without_end),        cmocka_unit_test(test_idle_cycle_without_end),
-        cmocka_unit_test(test_idle_is_not_stopped),
+        cmocka_unit_test(test_workload_without_instruction), cmocka_unit_test(test_forgotten_warp),
+        cmocka_unit_test(test_throttled_is_not_stopped),     cmocka_unit_test(test_found_while_others_go_on),
+        cmocka_unit_test(test_slow_is_not_stopped),          cmocka_unit_test(test_cycle_without_end),
+        cmocka_unit_test(test_idle_cycle_without_end),       cmocka_unit_test(test_idle_is_not_stopped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "memhelm/kernels.h"
+#include "unit/temp_dir.h"
 #include "workload/workload.h"
 
 static void rejects(const char *spec, uint64_t size, uint32_t lanes, const char *text)
@@ -69,11 +70,68 @@ static void test_bad_sizes(void **state)
     assert_ptr_equal(mh_kernel_find("BFS2"), mh_kernel_find("BFS"));
 }
 
+/* A kernel of one warp, in the folder. */
+static void write_kernel(const char *file, const char *name, unsigned count, const char *instructions)
+{
+    char text[1024];
+    int length =
+        snprintf(text, sizeof text,
+                 "-kernel name = %s\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n-shmem = 0\n-nregs = 8\n"
+                 "-accelsim tracer version = 5\n#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = %u\n%s#END_TB\n",
+                 name, count, instructions);
+
+    assert_int_equal(write_file(in_base(file), text, (size_t)length, NULL), 0);
+}
+
+/* `launches` of the trace: refused with `text`, or taken (NULL). */
+static void trace_is(const char *file, const char *launches, const char *text)
+{
+    char spec[512];
+    struct mh_error err;
+    struct mh_workload *w;
+
+    snprintf(spec, sizeof spec, "trace:%s%s", in_base(file), launches);
+    if (text) {
+        rejects(spec, 0, 32, text);
+        return;
+    }
+    w = mh_workload_create(spec, 0, 1, 32, &err);
+    if (!w)
+        fail_msg("%s", err.text);
+    w->destroy(w);
+}
+
+static void test_no_instruction(void **state)
+{
+    static const char list[] = "kernel-noop\nkernel-noop\nkernel-works\nkernel-noop\n";
+    struct mh_error err;
+    struct mh_workload *w;
+
+    (void)state;
+    write_kernel("kernel-noop", "noop", 1, "0000 ffffffff 0 EXIT 0 0 0\n");
+    write_kernel("kernel-works", "works", 2, "0000 ffffffff 1 R1 MOV 0 0 0\n0010 ffffffff 0 EXIT 0 0 0\n");
+    assert_int_equal(write_file(in_base("list"), list, strlen(list), NULL), 0);
+    trace_is("kernel-noop", "", "kernel-noop: launch 0 (noop): no instruction in it, so there is nothing to run");
+    trace_is("kernel-works", "", NULL);
+    trace_is("list", "", NULL);
+    trace_is("list", "@launch=1", "list@launch=1: launch 1 (noop): no instruction in it");
+    trace_is("list", "@launches=0-1", "list@launches=0-1: launches 0 to 1: no instruction in them");
+    trace_is("list", "@launches=1-2", NULL);
+    w = mh_trace_open(in_base("kernel-works"), (struct mh_trace_how){0}, &err);
+    assert_non_null(w);
+    assert_int_equal(mh_gmt_write(w, in_base("works.gmt"), MH_GMT1, &err), 0);
+    assert_int_equal(mh_gmt_write(w, in_base("works.2.gmt"), MH_GMT2, &err), 0);
+    mh_trace_close(w);
+    trace_is("works.gmt", "", "nothing to run; GMT1 has accesses and barriers alone, GMT2 the others, too");
+    trace_is("works.2.gmt", "", NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bad_input),
         cmocka_unit_test(test_bad_sizes),
+        cmocka_unit_test(test_no_instruction),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_base, remove_base);
 }
