@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/markdown.h"
 #include "base/file.h"
 #include "base/provenance.h"
 #include "base/table.h"
@@ -107,10 +108,13 @@ static void show_row(const struct assumptions *a, unsigned row, const char *file
     struct outcome own;
     outcome_of(r, &own);
     claim_format_interval(&r->row->claim, own.summary.value, own.summary.half, text, sizeof text);
-    fprintf(out, "%s%s: %s: %s\npaper %s, ours %s", markdown ? "\n## " : "\n", r->row->id, r->row->figure, r->row->what,
-            r->row->paper, text);
+    fputs(markdown ? "\n## " : "\n", out);
+    markdown_print(out, markdown, "%s: %s: %s", r->row->id, r->row->figure, r->row->what);
+    fputc('\n', out);
+    markdown_print(out, markdown, "paper %s, ours %s", r->row->paper, text);
     if (own.verdict == VERDICT_NOT_RUN) {
-        fprintf(out, "; not run: %s\n", own.reason);
+        markdown_print(out, markdown, "; not run: %s", own.reason);
+        fputc('\n', out);
         return;
     }
     fputs("\n\n", out);
@@ -131,16 +135,18 @@ static void show_row(const struct assumptions *a, unsigned row, const char *file
 /* --- What flips. */
 
 static void say_flip(const struct reproduce_row *plain, const struct variation *v, const struct reproduce_row *with,
-                     unsigned w, FILE *out)
+                     unsigned w, bool markdown, FILE *out)
 {
     char was[32], is[32];
     claim_format(&plain->row->claim, series_cell_mean(&plain->once, w), was, sizeof was);
     claim_format(&plain->row->claim, series_cell_mean(&with->once, w), is, sizeof is);
-    fprintf(out, "- %s: %s: %s with %s=%s, else %s\n", plain->row->id, plain->once.workloads[w].name, is, v->of->key,
-            v->value, was);
+    fputs("- ", out);
+    markdown_print(out, markdown, "%s: %s: %s with %s=%s, else %s", plain->row->id, plain->once.workloads[w].name, is,
+                   v->of->key, v->value, was);
+    fputc('\n', out);
 }
 
-static void say_flips(const struct assumptions *a, FILE *out)
+static void say_flips(const struct assumptions *a, bool markdown, FILE *out)
 {
     bool first = true;
     for (unsigned r = 0; r < a->reproduction.row_count; r++)
@@ -150,7 +156,7 @@ static void say_flips(const struct assumptions *a, FILE *out)
                 if (!shift_is_flip(shift_factor(plain, with, w)))
                     continue;
                 fputs(first ? "\nworkloads that change by half or more, alone:\n\n" : "", out);
-                say_flip(plain, &a->variations[i], with, w, out);
+                say_flip(plain, &a->variations[i], with, w, markdown, out);
                 first = false;
             }
         }
@@ -180,7 +186,9 @@ static void say_setting(const struct assumptions *a, bool markdown, FILE *out)
 {
     const struct reproduce_options *o = &a->options->rows;
     const struct study *s = &a->reproduction.study;
-    fprintf(out, markdown ? "# What %s hangs on\n\n" : "What %s hangs on\n", s->title);
+    fputs(markdown ? "# " : "", out);
+    markdown_print(out, markdown, "What %s hangs on", s->title);
+    fputs(markdown ? "\n\n" : "\n", out);
     if (markdown)
         provenance_say(out);
     fprintf(out,
@@ -199,7 +207,7 @@ static void show(const struct assumptions *a, const char *file, const char *figu
     summary_show(a, markdown, out);
     for (unsigned r = 0; r < a->reproduction.row_count; r++)
         show_row(a, r, file, figures, out);
-    say_flips(a, out);
+    say_flips(a, markdown, out);
     say_fixed(a, out);
     fprintf(
         out,

@@ -66,7 +66,7 @@ static void line(const struct assumptions *a, unsigned row, bool markdown, struc
     table_text(t, "%s", r->row->paper);
     table_text(t, "%s", text);
     table_text(t, "%u of %u", n, of);
-    table_left(t, words);
+    table_prose(t, words);
     free(words);
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "escape.h"
+#include "markdown.h"
 #include "memory.h"
 
 static const char *entity(char c)
@@ -39,10 +40,20 @@ void doc_html(FILE *out, const char *text)
     free(clean);
 }
 
+static void put_markdown(FILE *out, const char *text)
+{
+    const size_t size = ESCAPE_MOST * (strlen(text) + 1);
+    char *clean = must(malloc(size));
+    markdown_line(out, escape_text(clean, size, text));
+    free(clean);
+}
+
 static void put(const struct doc *d, const char *text)
 {
     if (d->form == DOC_HTML)
         doc_html(d->out, text);
+    else if (d->form == DOC_MARKDOWN)
+        put_markdown(d->out, text);
     else
         escape_print(d->out, text);
 }

@@ -9,11 +9,13 @@
 
 #include "escape.h"
 #include "grow.h"
+#include "markdown.h"
 #include "memory.h"
 
 struct table_cell {
     char *text;
     enum colour colour;
+    enum markdown_kind kind;
 };
 
 /* What is said of `column` is said from the start. */
@@ -62,7 +64,7 @@ static void add_cell(struct table *t, const char *text)
     char *cell = must(malloc(size));
     cell = must(realloc(cell, strlen(escape_text(cell, size, text)) + 1));
     t->cells = must(grow(t->cells, t->count, &t->room, sizeof *t->cells));
-    t->cells[t->count++] = (struct table_cell){cell, COLOUR_NONE};
+    t->cells[t->count++] = (struct table_cell){cell, COLOUR_NONE, MARKDOWN_TEXT};
     const unsigned columns = columns_of(t, t->rows - 1);
     make_left(t, columns);
     if (columns > t->width)
@@ -88,6 +90,23 @@ void table_left(struct table *t, const char *text)
     if (t->rows)
         t->left[columns_of(t, t->rows - 1)] = true;
     table_text(t, "%s", text);
+}
+
+static void add_kind(struct table *t, enum markdown_kind kind, const char *text)
+{
+    table_text(t, "%s", text);
+    if (t->count)
+        t->cells[t->count - 1].kind = kind;
+}
+
+void table_code(struct table *t, const char *text)
+{
+    add_kind(t, MARKDOWN_CODE, text);
+}
+
+void table_prose(struct table *t, const char *text)
+{
+    add_kind(t, MARKDOWN_PROSE, text);
 }
 
 void table_number(struct table *t, double v, int digits)
@@ -181,12 +200,12 @@ void table_print(const struct table *t, FILE *out)
     free(widths);
 }
 
-/* A bar would end the cell. */
-static void markdown_cell(const char *text, FILE *out)
+static void markdown_cell(const struct table *t, unsigned row, unsigned column, FILE *out)
 {
+    const struct table_cell *cell = cell_at(t, row, column);
     fputs("| ", out);
-    for (; *text; text++)
-        fprintf(out, *text == '|' ? "\\%c" : "%c", *text);
+    if (cell)
+        markdown_write(out, cell->kind, cell->text);
     fputc(' ', out);
 }
 
@@ -194,7 +213,7 @@ void table_markdown(const struct table *t, FILE *out)
 {
     for (unsigned r = 0; r < t->rows; r++) {
         for (unsigned c = 0; c < t->width; c++)
-            markdown_cell(table_cell(t, r, c), out);
+            markdown_cell(t, r, c, out);
         fputs("|\n", out);
         for (unsigned c = 0; r == 0 && c < t->width; c++)
             fputs(t->left[c] ? "|---" : "|---:", out);

@@ -35,6 +35,12 @@ void table_text(struct table *t, const char *format, ...) __attribute__((format(
 /** The same; it and the column's other cells stand to the left. */
 void table_left(struct table *t, const char *text);
 
+/** The same; in Markdown all of it is code. */
+void table_code(struct table *t, const char *text);
+
+/** The same for a sentence of ours or of a rows file: in Markdown `code` in it is code. */
+void table_prose(struct table *t, const char *text);
+
 /** A number with `digits` after the point; NaN is "-". */
 void table_number(struct table *t, double v, int digits);
 
@@ -53,7 +59,7 @@ bool table_is_left(const struct table *t, unsigned column);
 
 void table_print(const struct table *t, FILE *out);
 
-/** The same as a table of Markdown. */
+/** The same as a table of Markdown, in which cells are text (markdown.h). */
 void table_markdown(const struct table *t, FILE *out);
 
 #endif

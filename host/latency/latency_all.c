@@ -3,6 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/markdown.h"
+#include "base/memory.h"
+
 struct ranked {
     const struct latency_image *image;
     struct latency_summary summary;
@@ -51,10 +54,25 @@ static bool all_known(const struct ranked *all, unsigned count)
     return true;
 }
 
+/* "- `mask`: on" */
+static char *lost_begin(const struct latency_image *image, bool markdown)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = must(open_memstream(&text, &size));
+    fputs(markdown ? "- " : "", out);
+    if (markdown)
+        markdown_write(out, MARKDOWN_CODE, latency_image_name(image));
+    else
+        fputs(latency_image_name(image), out);
+    fputs(": on", out);
+    fclose(out);
+    return must(text);
+}
+
 /* The images that lose come first. */
 static void say_lost(const struct latency *l, const struct ranked *all, const struct output *o)
 {
-    char name[80];
     if (class_of(&all->summary)) {
         if (all_known(all, l->image_count))
             fprintf(o->file, "At %d MHz no image is shown to lose more than %.0f %% of a gain.\n\n",
@@ -63,8 +81,9 @@ static void say_lost(const struct latency *l, const struct ranked *all, const st
     }
     fprintf(o->file, "What firmware cannot afford, at %d MHz:\n%s", POINTS_HZ / 1000000, o->markdown ? "\n" : "");
     for (unsigned i = 0; i < l->image_count && !class_of(&all[i].summary); i++) {
-        snprintf(name, sizeof name, o->markdown ? "- `%s`: on" : "%s: on", latency_image_name(all[i].image));
-        words_lost(l, all[i].image, &all[i].summary, name, o->file);
+        char *name = lost_begin(all[i].image, o->markdown);
+        words_lost(l, all[i].image, &all[i].summary, name, o);
+        free(name);
     }
     fputc('\n', o->file);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/file.h"
+#include "base/markdown.h"
 #include "latency_all.h"
 #include "base/provenance.h"
 #include "measured.h"
@@ -106,16 +107,17 @@ static void say_kept(const struct knee *k, void (*words)(int keeping, char text[
 }
 
 static void say_knee(const struct latency *l, const struct latency_image *image, const struct latency_summary *s,
-                     FILE *out)
+                     const struct output *o)
 {
+    FILE *out = o->file;
     char clock[WORDS], bus[WORDS], worst[WORDS];
     words_clock(s->clock.knee, clock);
     words_bus(s->bus.knee, bus);
     words_workload(l, image, s->worst, worst);
     if (s->clock.knee > 0)
-        fprintf(out, "Knee: %s; worst workload: %s", clock, worst);
+        markdown_print(out, o->markdown, "Knee: %s; worst workload: %s", clock, worst);
     else if (!s->clock.knee)
-        fprintf(out, "Knee: none, %s keeps the gain on %s", clock, worst);
+        markdown_print(out, o->markdown, "Knee: none, %s keeps the gain on %s", clock, worst);
     else
         fprintf(out, "Knee: not known, %s", clock);
     say_kept(&s->clock, words_clock, out);
@@ -124,7 +126,7 @@ static void say_knee(const struct latency *l, const struct latency_image *image,
 }
 
 static void say_losing(const struct latency *l, const struct latency_image *image, const struct latency_summary *s,
-                       FILE *out)
+                       const struct output *o)
 {
     char workload[WORDS], gain[WORDS];
     for (unsigned w = 0; w < image->workload_count; w++) {
@@ -132,12 +134,13 @@ static void say_losing(const struct latency *l, const struct latency_image *imag
             continue;
         words_workload(l, image, w, workload);
         words_interval(&s->workloads[w].gain[0], true, gain);
-        fprintf(out, "The policy itself loses on %s: %s in no time.\n", workload, gain);
+        markdown_print(o->file, o->markdown, "The policy itself loses on %s: %s in no time.", workload, gain);
+        fputc('\n', o->file);
     }
 }
 
 static void say_verdict(const struct latency *l, const struct latency_image *image, const struct latency_summary *s,
-                        FILE *out)
+                        const struct output *o)
 {
     static const char *const none[] = {
         [GAIN_UNKNOWN] = "Knee: not known, runs are missing.",
@@ -145,11 +148,11 @@ static void say_verdict(const struct latency *l, const struct latency_image *ima
         [GAIN_NONE] = "No knee: nothing to gain. On no workload is there a gain in no time beyond its interval.",
         [GAIN_LOSS] = "No knee: nothing to gain."};
     if (s->verdict == GAIN_REAL)
-        say_knee(l, image, s, out);
+        say_knee(l, image, s, o);
     else
-        fprintf(out, "%s\n", none[s->verdict]);
-    words_lost(l, image, s, "On", out);
-    say_losing(l, image, s, out);
+        fprintf(o->file, "%s\n", none[s->verdict]);
+    words_lost(l, image, s, "On", o);
+    say_losing(l, image, s, o);
 }
 
 static void say_seeds(const struct latency *l, FILE *out)
@@ -165,8 +168,9 @@ static void report_image(const struct latency *l, const struct latency_image *im
     struct latency_summary s;
     struct table *t = table_new();
     latency_summarise(l, image, &s);
-    fprintf(o->file, "%s%s: preset %s, core %s, %" PRIu64 " GPU cycles, ", o->markdown ? "## " : "",
-            latency_image_name(image), image->how.preset, image->core, image->how.cycles);
+    fputs(o->markdown ? "## " : "", o->file);
+    markdown_print(o->file, o->markdown, "%s: preset %s, core %s, %" PRIu64 " GPU cycles, ", latency_image_name(image),
+                   image->how.preset, image->core, image->how.cycles);
     say_seeds(l, o->file);
     fputs(o->markdown ? "\n\n" : "\n", o->file);
     heading(t, l, image);
@@ -175,7 +179,7 @@ static void report_image(const struct latency *l, const struct latency_image *im
     knee_rows(t, image, &s);
     words_table(o, t);
     fputs(o->markdown ? "\n" : "", o->file);
-    say_verdict(l, image, &s, o->file);
+    say_verdict(l, image, &s, o);
     fputc('\n', o->file);
 }
 

@@ -1,5 +1,7 @@
 #include "latency_words.h"
 
+#include "base/markdown.h"
+
 #include <math.h>
 
 void words_table(const struct output *o, struct table *t)
@@ -108,7 +110,7 @@ static void say_kept(const struct latency_losses *losses, FILE *out)
 }
 
 void words_lost(const struct latency *l, const struct latency_image *image, const struct latency_summary *s,
-                const char *name, FILE *out)
+                const char *name, const struct output *o)
 {
     char workload[WORDS], gain[WORDS];
     for (unsigned w = 0; w < image->workload_count; w++) {
@@ -117,7 +119,8 @@ void words_lost(const struct latency *l, const struct latency_image *image, cons
             continue;
         words_workload(l, image, w, workload);
         words_interval(&losses->gain[0], true, gain);
-        fprintf(out, "%s %s it gains %s in no time and ", name, workload, gain);
-        say_kept(losses, out);
+        fputs(name, o->file);
+        markdown_print(o->file, o->markdown, " %s it gains %s in no time and ", workload, gain);
+        say_kept(losses, o->file);
     }
 }

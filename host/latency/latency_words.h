@@ -33,8 +33,8 @@ void words_bus(int keeping, char text[WORDS]);
 /** Name of a workload of the image. */
 void words_workload(const struct latency *l, const struct latency_image *image, unsigned workload, char text[WORDS]);
 
-/** A sentence that begins with `name` for each workload whose gain is lost at POINTS_HZ. */
+/** A sentence that begins with `name`, as it is, for each workload whose gain is lost at POINTS_HZ. */
 void words_lost(const struct latency *l, const struct latency_image *image, const struct latency_summary *s,
-                const char *name, FILE *out);
+                const char *name, const struct output *o);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/markdown.h"
 #include "base/file.h"
 #include "base/number.h"
 #include "base/provenance.h"
@@ -26,11 +27,13 @@ static void say_machine(const struct reproduction *r, FILE *out)
 static void say_setting(const struct reproduction *r, bool markdown, FILE *out)
 {
     const struct reproduce_options *o = r->options;
-    fprintf(out, markdown ? "# %s\n\n" : "%s\n", r->study.title);
+    fputs(markdown ? "# " : "", out);
+    markdown_print(out, markdown, "%s", r->study.title);
+    fputs(markdown ? "\n\n" : "\n", out);
     if (markdown)
         provenance_say(out);
-    fprintf(out, "Preset %s, windows of %" PRIu64 " GPU cycles unless a row says otherwise, seed%s %u",
-            r->study.common.preset, r->study.cycles, o->seed_first == o->seed_last ? "" : "s", o->seed_first);
+    markdown_print(out, markdown, "Preset %s, windows of %" PRIu64 " GPU cycles unless a row says otherwise, seed%s %u",
+                   r->study.common.preset, r->study.cycles, o->seed_first == o->seed_last ? "" : "s", o->seed_first);
     if (o->seed_first != o->seed_last)
         fprintf(out, "-%u", o->seed_last);
     fputs(", ", out);
@@ -103,7 +106,7 @@ static enum colour verdict_colour(enum verdict v)
     return v == VERDICT_SIGN || v == VERDICT_QUARTER ? COLOUR_GOOD : v == VERDICT_MISS ? COLOUR_BAD : COLOUR_DOUBT;
 }
 
-static void row_cells(struct table *t, const struct reproduction *r, const struct reproduce_row *row, bool markdown)
+static void row_cells(struct table *t, const struct reproduction *r, const struct reproduce_row *row)
 {
     struct outcome o;
     char text[64], verdict[160], *command = reproduce_command(r, row->row->id);
@@ -124,7 +127,7 @@ static void row_cells(struct table *t, const struct reproduction *r, const struc
     ratio_cell(t, claim_ratio(&row->row->claim, o.summary.value));
     table_text(t, "%s", verdict);
     table_colour(t, verdict_colour(outcome_counts_as(&o)));
-    table_text(t, markdown ? "`%s`" : "%s", command);
+    table_code(t, command);
     free(command);
 }
 
@@ -145,14 +148,22 @@ static void say_words(const char *text, size_t width, size_t *column, FILE *out)
 static void say_reason(const struct row *row, const struct outcome *o, const char *text, bool markdown, FILE *out)
 {
     char words[128];
-    size_t column = 0, width = markdown ? SIZE_MAX : TERMINAL_WIDTH;
-    snprintf(words, sizeof words, markdown ? "- `%.100s`%s:" : "- %.100s%s:", row->id,
-             o->verdict == VERDICT_NOT_RUN ? ", not run" : "");
-    say_words(words, width, &column, out);
-    say_words(text, width, &column, out);
+    size_t column = 0;
+    const bool ran = o->verdict != VERDICT_NOT_RUN;
+    if (markdown) {
+        fputs("- ", out);
+        markdown_write(out, MARKDOWN_CODE, row->id);
+        fputs(ran ? ": " : ", not run: ", out);
+        markdown_write(out, MARKDOWN_PROSE, text);
+        fprintf(out, o->summary.missing > 1 ? " (and %u more runs)\n" : "\n", o->summary.missing - 1);
+        return;
+    }
+    snprintf(words, sizeof words, "- %.100s%s:", row->id, ran ? "" : ", not run");
+    say_words(words, TERMINAL_WIDTH, &column, out);
+    say_words(text, TERMINAL_WIDTH, &column, out);
     if (o->summary.missing > 1) {
         snprintf(words, sizeof words, "(and %u more runs)", o->summary.missing - 1);
-        say_words(words, width, &column, out);
+        say_words(words, TERMINAL_WIDTH, &column, out);
     }
     fputc('\n', out);
 }
@@ -175,11 +186,11 @@ static void say_reasons(const struct reproduction *r, bool markdown, FILE *out)
 }
 
 /* Without the workload that decides the verdict, else without the one that moves the mean most. */
-static void spread_line(struct table *t, const struct row *row, const struct outcome *o, bool markdown)
+static void spread_line(struct table *t, const struct row *row, const struct outcome *o)
 {
     const struct over_workloads *w = &o->over;
     table_row(t);
-    table_text(t, markdown ? "`%s`" : "%s", row->id);
+    table_code(t, row->id);
     claim_cell(t, row, o->summary.value);
     claim_cell(t, row, w->quartiles.first);
     claim_cell(t, row, w->quartiles.median);
@@ -208,7 +219,7 @@ static void show_spreads(const struct reproduction *r, bool markdown, FILE *out)
         struct outcome o;
         outcome_of(&r->rows[i], &o);
         if (o.over.known)
-            spread_line(t, r->rows[i].row, &o, markdown);
+            spread_line(t, r->rows[i].row, &o);
     }
     if (t->rows > 1) {
         fputs("\nmeans over workloads, and without the one that decides the verdict or moves the mean most:\n\n", out);
@@ -223,7 +234,7 @@ static void show_rows(const struct reproduction *r, bool markdown, FILE *out)
     struct tally n;
     row_heading(t, r);
     for (unsigned i = 0; i < r->row_count; i++)
-        row_cells(t, r, &r->rows[i], markdown);
+        row_cells(t, r, &r->rows[i]);
     (markdown ? table_markdown : table_print)(t, out);
     table_free(t);
     fputs("\nratio: ours over the paper's number, of gains (3.8x: 280 %); a bound or a direction has none\n", out);
@@ -293,20 +304,24 @@ static bool has_spread(const struct reproduce_grid *g)
     return g->columns[0].workload_count >= QUARTILES_LEAST;
 }
 
-static void say_missing_cells(const struct reproduce_grid *g, FILE *out)
+static void say_missing_cells(const struct reproduce_grid *g, bool markdown, FILE *out)
 {
     struct summary s;
     for (unsigned c = 0; c < g->grid->column_count; c++) {
         series_summarise(&g->columns[c], OVER_MEAN, 0, &s);
         if (s.missing)
-            fprintf(out, "- %s: %u without a result, the first: %s\n", g->grid->columns[c].name, s.missing, s.reason);
+            markdown_print(out, markdown, "- %s: %u without a result, the first: %s", g->grid->columns[c].name,
+                           s.missing, s.reason);
+        fputs(s.missing ? "\n" : "", out);
     }
 }
 
 static void show_grid(const struct reproduce_grid *g, bool markdown, FILE *out)
 {
     struct table *t = table_new();
-    fprintf(out, "%s%s: %s\n\n", markdown ? "## " : "", g->grid->id, g->grid->title);
+    fputs(markdown ? "## " : "", out);
+    markdown_print(out, markdown, "%s: %s", g->grid->id, g->grid->title);
+    fputs("\n\n", out);
     table_row(t);
     table_text(t, "%s", g->grid->axis ? g->grid->axis->name : "workload");
     for (unsigned c = 0; c < g->grid->column_count; c++)
@@ -320,7 +335,7 @@ static void show_grid(const struct reproduce_grid *g, bool markdown, FILE *out)
     table_free(t);
     if (has_spread(g))
         fputs("\nwithout one: the mean without the workload that moves it most\n", out);
-    say_missing_cells(g, out);
+    say_missing_cells(g, markdown, out);
 }
 
 static void show_grids(const struct reproduction *r, bool markdown, FILE *out)

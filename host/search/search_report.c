@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/markdown.h"
 #include "base/file.h"
 #include "base/provenance.h"
 #include "base/table.h"
@@ -48,9 +49,10 @@ static void say_head(const struct search *s, const struct search_workload *w, co
 {
     const struct search_request *r = s->request;
     unsigned missing = search_missing(s, w);
-    fprintf(o->file, "%s%s on %s, %s: %u CTA combination%s, %" PRIu64 " GPU cycles, ", o->markdown ? "## " : "",
-            w->name, r->preset, r->spatial ? "SMs split evenly" : "all SMs shared", w->all.count,
-            w->all.count == 1 ? "" : "s", r->cycles);
+    fputs(o->markdown ? "## " : "", o->file);
+    markdown_print(o->file, o->markdown, "%s on %s, %s: %u CTA combination%s, %" PRIu64 " GPU cycles, ", w->name,
+                   r->preset, r->spatial ? "SMs split evenly" : "all SMs shared", w->all.count,
+                   w->all.count == 1 ? "" : "s", r->cycles);
     if (r->seeds > 1)
         fprintf(o->file, "seeds %u-%u", r->seed_first, r->seed_first + r->seeds - 1);
     else
@@ -136,8 +138,9 @@ static void matrix(const struct search *s, const struct search_workload *w, FILE
 {
     unsigned rows = combinations_highest(&w->all, 0), columns = combinations_highest(&w->all, 1);
     int best = search_best(s, w, s->request->metric);
-    fprintf(out, "The %s by CTAs of %s (down) and %s (across):\n\n| |", search_metrics[s->request->metric].title,
-            kernel_name(w, 0), kernel_name(w, 1));
+    markdown_print(out, true, "The %s by CTAs of %s (down) and %s (across):", search_metrics[s->request->metric].title,
+                   kernel_name(w, 0), kernel_name(w, 1));
+    fputs("\n\n| |", out);
     for (unsigned second = 1; second <= columns; second++)
         fprintf(out, " %u |", second);
     fputs("\n|---:|", out);
