@@ -21,6 +21,11 @@ int path_join(char out[HOST_PATH], const char *a, const char *b, struct mh_error
     return n < HOST_PATH ? 0 : mh_fail(err, "%.60s..%s: path of more than %d bytes", a, b, HOST_PATH - 1);
 }
 
+int path_plain(char out[HOST_PATH], const char *path, struct mh_error *err)
+{
+    return *path == '/' ? path_join(out, path, "", err) : path_join(out, ".", path, err);
+}
+
 const char *exe_dir(void)
 {
     static char dir[HOST_PATH];

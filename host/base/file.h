@@ -12,6 +12,12 @@ enum { HOST_PATH = 512 };
 /** Joins into `out`; -1 and `err` when it does not fit. `b` may be empty. */
 int path_join(char out[HOST_PATH], const char *a, const char *b, struct mh_error *err);
 
+/**
+ * `path` for a library that takes some names for more than a file, as SQLite does "file:x?mode=memory" and ":memory:":
+ * with "./" where it is relative.
+ */
+int path_plain(char out[HOST_PATH], const char *path, struct mh_error *err);
+
 /** Directory of this executable, without a trailing slash; the same pointer each time. */
 const char *exe_dir(void);
 

@@ -65,7 +65,8 @@ static const struct argp_option sweep_options[] = {
     {"latin", KEY_LATIN, "N", 0, "A Latin hypercube of N combinations", 1},
     {"sample-seed", KEY_SAMPLE_SEED, "N", 0, "Which sample (default: 1)", 1},
     {"shard", KEY_SHARD, "I/N", 0, "Only part I of N of the runs; no points", 1},
-    {"merge", KEY_MERGE, "STORE", 0, "First take over the runs of another store. Repeatable", 1},
+    {"merge", KEY_MERGE, "STORE", 0,
+     "First take over the points' runs from another store, one in 50 of them after it is run again. Repeatable", 1},
     {"dry-run", KEY_DRY, 0, 0, "Say how many points and runs, and how long; run nothing", 1},
     {"slurm", KEY_SLURM, 0, 0,
      "As a job array of Slurm: a folder NAME.slurm, the tasks, and a job that takes their runs together; with "
@@ -149,7 +150,8 @@ static error_t parse_words(struct arguments *a, int key, char *arg, struct argp_
         return 0;
     case KEY_MERGE:
         argument_input(&merged, "--merge", arg, state);
-        add(&a->merge, arg, false, state);
+        if (words_add(&a->merge, arg, strlen(arg))) /* a file may have any name */
+            argp_failure(state, EXIT_BAD_INPUT, 0, "out of memory");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -319,26 +321,15 @@ static int check_files(const struct sweep_spec *s, struct mh_error *err)
     return files_check(err);
 }
 
-static int merge(const struct arguments *a, struct mh_error *err)
-{
-    struct store *store = store_open(shared.results, err);
-    int status = store ? 0 : -1;
-    for (unsigned i = 0; !status && i < a->merge.count; i++) {
-        unsigned added;
-        status = store_merge(store, a->merge.text[i], &added, err);
-        if (!status)
-            fprintf(stderr, "memhelm: %s: %u runs taken over\n", a->merge.text[i], added);
-    }
-    if (store)
-        store_close(store);
-    return status;
-}
-
-static int run(const struct sweep_request *r, bool dry)
+static int run(const struct sweep_request *r, const struct words *merge, bool dry)
 {
     struct mh_error err;
     struct sweep *s = sweep_open(r, &err);
-    int status = s ? sweep_run(s, dry, &err) : -1;
+    int status = s ? 0 : -1;
+    for (unsigned i = 0; !status && i < merge->count; i++)
+        status = sweep_merge(s, merge->text[i], dry, &err);
+    if (!status)
+        status = sweep_run(s, dry, &err);
     if (status < 0) {
         if (s)
             sweep_close(s);
@@ -386,11 +377,10 @@ int cmd_sweep(int argc, char **argv)
     r.shard = a.shard;
     r.shards = a.shards;
     int code;
-    if (take(&r.spec, &a, &err) || spec_complete(&r.spec, study_named_list, &err) || check_files(&r.spec, &err) ||
-        merge(&a, &err))
+    if (take(&r.spec, &a, &err) || spec_complete(&r.spec, study_named_list, &err) || check_files(&r.spec, &err))
         code = bad_input(&err);
     else
-        code = a.slurm ? submit(&r, &a) : run(&r, a.dry);
+        code = a.slurm ? submit(&r, &a) : run(&r, &a.merge, a.dry);
     struct words *const all[] = {&a.images, &a.workloads, &a.presets, &a.designs, &a.vary, &a.metrics, &a.merge};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         words_free(all[i]);

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/grow.h"
 #include "base/memory.h"
 #include "base/nearest.h"
@@ -173,9 +174,12 @@ static int read_points(struct reader *r)
 static int read_all(struct reader *r)
 {
     enum { BUSY_MS = 10 * 1000 };
+    char file[HOST_PATH];
     if (access(r->path, R_OK)) /* SQLite says little of it */
         return mh_fail(r->err, "%s: cannot read: %s; `memhelm sweep` makes files of points", r->path, strerror(errno));
-    if (sqlite3_open_v2(r->path, &r->db, SQLITE_OPEN_READONLY, NULL) || sqlite3_busy_timeout(r->db, BUSY_MS))
+    if (path_plain(file, r->path, r->err))
+        return -1;
+    if (sqlite3_open_v2(file, &r->db, SQLITE_OPEN_READONLY, NULL) || sqlite3_busy_timeout(r->db, BUSY_MS))
         return fail(r);
     if (sqlite3_exec(r->db, "BEGIN", NULL, NULL, NULL)) /* a sweep may go on: one state of it */
         return fail(r);

@@ -194,9 +194,10 @@ static int prepare(struct points_writer *w, struct mh_error *err)
 
 static int open_file(struct points_writer *w, const char *path, const struct points_head *head, struct mh_error *err)
 {
-    if (path_join(w->path, path, "", err))
+    char file[HOST_PATH];
+    if (path_join(w->path, path, "", err) || path_plain(file, path, err))
         return -1;
-    if (sqlite3_open(w->path, &w->db) || sqlite3_busy_timeout(w->db, BUSY_MS))
+    if (sqlite3_open(file, &w->db) || sqlite3_busy_timeout(w->db, BUSY_MS))
         return fail(w, err);
     if (hold(w, err))
         return -1;

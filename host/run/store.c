@@ -1,9 +1,9 @@
 #include "store.h"
 
-#include <errno.h>
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/escape.h"
@@ -111,8 +111,11 @@ static int prepare(struct store *st, struct mh_error *err)
                                              "SELECT bursts, checksum FROM kept_bursts WHERE key = ?1"};
     static const char *const add_extra[] = {"INSERT OR REPLACE INTO kept_counts VALUES (?1, ?2, ?3)",
                                             "INSERT OR REPLACE INTO kept_bursts VALUES (?1, ?2, ?3)"};
+    char file[HOST_PATH];
     bool good = true;
-    if (sqlite3_open(st->path, &st->db) || sqlite3_busy_handler(st->db, wait_for_it, st) ||
+    if (path_plain(file, st->path, err))
+        return -1;
+    if (sqlite3_open(file, &st->db) || sqlite3_busy_handler(st->db, wait_for_it, st) ||
         sqlite3_exec(st->db, pragmas, NULL, NULL, NULL) || sqlite3_exec(st->db, schema, NULL, NULL, NULL) ||
         sqlite3_prepare_v2(st->db, find, -1, &st->find, NULL) || sqlite3_prepare_v2(st->db, add, -1, &st->add, NULL))
         return fail(st, err);
@@ -124,6 +127,27 @@ static int prepare(struct store *st, struct mh_error *err)
     return 0;
 }
 
+/* A checksum without a key says nothing of who wrote a result: whoever may write to the file is believed. */
+static int check_own(const struct store *st, struct mh_error *err)
+{
+    struct stat s;
+    if (stat(st->path, &s) || !S_ISREG(s.st_mode))
+        return 0; /* not there yet, or SQLite says what it is */
+    const char *whose = s.st_uid != geteuid()             ? "it is another user's"
+                        : s.st_mode & (S_IWGRP | S_IWOTH) ? "others may write to it, see `chmod go-w`"
+                                                          : NULL;
+    return !whose ? 0
+                  : mh_fail(err,
+                            "%s: %s, so its results may be anyone's; choose another file with --results, and let "
+                            "`memhelm sweep --merge` take over what it checks",
+                            st->path, whose);
+}
+
+const char *store_file(const struct store *st)
+{
+    return st->path;
+}
+
 struct store *store_open(const char *path, struct mh_error *err)
 {
     struct store *st = calloc(1, sizeof *st);
@@ -132,7 +156,8 @@ struct store *store_open(const char *path, struct mh_error *err)
         return NULL;
     }
     st->given = path != NULL;
-    if ((path ? path_join(st->path, path, "", err) : default_path(st->path, err)) || prepare(st, err)) {
+    if ((path ? path_join(st->path, path, "", err) : default_path(st->path, err)) || check_own(st, err) ||
+        prepare(st, err)) {
         store_close(st);
         return NULL;
     }
@@ -161,14 +186,17 @@ static void make_checksum(const char *key, const char *text, char sum[HASH_TEXT]
     hash_end(h, sum);
 }
 
-static bool is_whole(sqlite3_stmt *found, const char *key, const char *text)
+bool store_is_whole(const char *key, const char *text, const char *checksum)
 {
     char sum[HASH_TEXT];
-    const char *kept = (const char *)sqlite3_column_text(found, 1);
-    if (!text || !kept)
-        return false;
     make_checksum(key, text, sum);
-    return !strcmp(sum, kept);
+    return !strcmp(sum, checksum);
+}
+
+static bool is_whole(sqlite3_stmt *found, const char *key, const char *text)
+{
+    const char *kept = (const char *)sqlite3_column_text(found, 1);
+    return text && kept && store_is_whole(key, text, kept);
 }
 
 static bool write_counts(const struct sim *s, const char *text)
@@ -288,43 +316,5 @@ int store_keep(struct store *st, const char *key, const char *what, const struct
     char *text = read_file(path, &length, err);
     int status = text ? insert(st, key, what, s, text, err) : -1;
     free(text);
-    return status;
-}
-
-/* --- Another store's runs. */
-
-static int attach(struct store *st, const char *path, struct mh_error *err)
-{
-    sqlite3_stmt *open = NULL;
-    if (access(path, R_OK))
-        return mh_fail(err, "%s: %s", path, strerror(errno));
-    bool good = !sqlite3_prepare_v2(st->db, "ATTACH ?1 AS other", -1, &open, NULL);
-    if (good) {
-        sqlite3_bind_text(open, 1, path, -1, SQLITE_STATIC);
-        good = sqlite3_step(open) == SQLITE_DONE;
-    }
-    sqlite3_finalize(open);
-    return good ? 0 : mh_fail(err, "%s: %s", path, sqlite3_errmsg(st->db));
-}
-
-/* What only some runs have goes first, as in store_keep(). */
-int store_merge(struct store *st, const char *path, unsigned *added, struct mh_error *err)
-{
-    static const char merge[] = "BEGIN IMMEDIATE;"
-                                "INSERT OR IGNORE INTO main.kept_counts SELECT * FROM other.kept_counts;"
-                                "INSERT OR IGNORE INTO main.kept_bursts SELECT * FROM other.kept_bursts;"
-                                "INSERT OR IGNORE INTO main.kept_runs SELECT * FROM other.kept_runs;"
-                                "COMMIT";
-    if (attach(st, path, err))
-        return -1;
-    int status = 0, changes = 0;
-    if (sqlite3_exec(st->db, merge, NULL, NULL, NULL))
-        status = mh_fail(err, "%s: is no store of finished runs: %s", path, sqlite3_errmsg(st->db));
-    else
-        changes = sqlite3_changes(st->db);
-    if (status)
-        (void)sqlite3_exec(st->db, "ROLLBACK", NULL, NULL, NULL);
-    (void)sqlite3_exec(st->db, "DETACH other", NULL, NULL, NULL);
-    *added = (unsigned)changes;
     return status;
 }

@@ -18,7 +18,10 @@ int store_dir(const char *folder, char dir[HOST_PATH], struct mh_error *err);
 /** The file that store_open() takes when none is given; it need not exist. */
 int store_path(char path[HOST_PATH], struct mh_error *err);
 
-/** `path` NULL: ${XDG_CACHE_HOME:-~/.cache}/memhelm/results.sqlite. NULL and `err` when it cannot be used. */
+/**
+ * `path` NULL: ${XDG_CACHE_HOME:-~/.cache}/memhelm/results.sqlite. NULL and `err` when it cannot be used, or others may
+ * write to it.
+ */
 struct store *store_open(const char *path, struct mh_error *err);
 void store_close(struct store *st);
 
@@ -35,10 +38,10 @@ void store_report_damage(struct store *st);
  * passed; durable when it returns. `what`: for a person who looks into the file. */
 int store_keep(struct store *st, const char *key, const char *what, const struct sim *s, struct mh_error *err);
 
-/**
- * Adds all runs of the store `path` that are not there; `*added` of them. -1 and `err`: it is no store, or cannot be
- * read.
- */
-int store_merge(struct store *st, const char *path, unsigned *added, struct mh_error *err);
+/** Where it is. */
+const char *store_file(const struct store *st);
+
+/** Is `checksum` that of a result, or of what some runs have beside it? */
+bool store_is_whole(const char *key, const char *text, const char *checksum);
 
 #endif

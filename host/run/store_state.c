@@ -18,7 +18,10 @@ static int count_rows(sqlite3 *db, struct store_state *s)
 static int read_rows(struct store_state *s, struct mh_error *err)
 {
     sqlite3 *db = NULL;
-    int status = sqlite3_open_v2(s->path, &db, SQLITE_OPEN_READONLY, NULL) || count_rows(db, s);
+    char file[HOST_PATH];
+    if (path_plain(file, s->path, err))
+        return -1;
+    int status = sqlite3_open_v2(file, &db, SQLITE_OPEN_READONLY, NULL) || count_rows(db, s);
     if (status)
         (void)mh_fail(err, "%s: cannot be read as kept runs: %s", s->path, sqlite3_errmsg(db));
     sqlite3_close(db);

@@ -36,6 +36,12 @@ struct sweep;
 struct sweep *sweep_open(const struct sweep_request *r, struct mh_error *err);
 
 /**
+ * Takes over what the points need from the store `path`, if a sample that is run again says the same
+ * (run/store_merge.h); with `dry` only counts. As sweep_run() returns; -1 also when the store is refused.
+ */
+int sweep_merge(struct sweep *s, const char *path, bool dry, struct mh_error *err);
+
+/**
  * Runs what the store has not, and writes the points; with `dry` only counts. 0, or the number of the signal that
  * ended it; -1 and `err`: a file could not be written.
  */

@@ -140,6 +140,49 @@ fails "merged, with one lost: the others are taken over, the rest is run" 0 'sha
     timeout 300 "$memhelm" sweep "${grid[@]}" --twin --merge shard1.sqlite --merge shard3.sqlite --results merged.sqlite --output merged.points
 ask merged.points 'select * from points' > merged
 check "the same points" cmp first merged
+check "a sample was run again" grep -q 'shard3.sqlite: 16 runs taken over, 1 of them run again, with the same result$' "$work/fails.out"
+
+# forge FROM TO KEYS: all results, or those after the first KEYS, are others, with the checksums of these.
+forge() {
+    cp "$1" "$2" && python3 - "$2" "$3" <<'PY'
+import hashlib, re, sqlite3, sys
+db = sqlite3.connect(sys.argv[1])
+for key, text in db.execute("select key, result from kept_runs order by key").fetchall()[int(sys.argv[2]):]:
+    other = re.sub('"walks": *', '"walks": 1', text)
+    assert other != text
+    sum = hashlib.sha256(key.encode() + b"\0" + other.encode()).hexdigest()
+    db.execute("update kept_runs set result = ?, checksum = ? where key = ?", (other, sum, key))
+db.commit()
+PY
+}
+merging() { # with a store of one's own choice
+    timeout 300 "$memhelm" sweep "$@"
+}
+forge shard1.sqlite forged.sqlite 0
+fails "results of another's own making are refused" 2 "memhelm: forged.sqlite: run again, '(baseline|mask)[^']*' has another result: this store is wrong, and nothing of it is taken over" \
+    merging "${grid[@]}" --twin --merge forged.sqlite --results clean.sqlite --output clean.points
+check "nothing of them is kept" python3 -c '
+import sqlite3
+rows = [dict(sqlite3.connect(f).execute("select key, result from kept_runs")) for f in ("clean.sqlite", "shard1.sqlite")]
+assert len(rows[0]) == 1 and rows[0].items() <= rows[1].items()'
+check "nor has a file of points" test ! -e clean.points
+forge shard1.sqlite few.sqlite 15
+fails "one that is known to be another is enough" 2 'few.sqlite: run again, ' merging "${grid[@]}" --twin --merge few.sqlite --results shard1.sqlite --output clean.points
+python3 -c '
+import sqlite3
+db = sqlite3.connect("view.sqlite")
+db.execute("attach \"shard1.sqlite\" as s")
+for table in "kept_runs", "kept_bursts", "kept_counts":
+    db.execute(f"create table main.of_{table} as select * from s.{table}")
+    db.execute(f"create view main.{table} as select * from of_{table}")
+db.commit()'
+fails "a store of views" 2 'view.sqlite: is no store of finished runs' merging "${grid[@]}" --twin --merge view.sqlite --results clean.sqlite
+fails "with --dry none is run or taken over" 0 'shard1.sqlite: 16 runs could be taken over.*48 runs, 0 of them kept' merging "${grid[@]}" --twin --merge shard1.sqlite --results dry.sqlite --dry
+fails "runs that no point needs stay" 0 'shard1.sqlite: 0 runs taken over; 16 left there, which no point needs' \
+    merging --set sm.count=2 --cycles 3000 -w BP:4096 -i baseline --twin --metric ipc --merge shard1.sqlite --results other.sqlite --output other.points
+chmod o+w other.sqlite
+fails "a store that others may write to" 2 'other.sqlite: others may write to it, see .chmod go-w.*--merge' \
+    merging --set sm.count=2 --cycles 3000 -w BP:4096 -i baseline --twin --metric ipc --results other.sqlite --output other.points
 printf 'no database at all, but a text that is long enough to be read' > text
 fails "what is no store is refused" 2 'text: is no store of finished runs|text: file is not a database' sweep "${grid[@]}" --twin --merge text
 fails "what is not there, too" 2 'nothing.sqlite: No such file' sweep "${grid[@]}" --twin --merge nothing.sqlite

@@ -1,0 +1,273 @@
+#include "store_merge.h"
+
+#include <errno.h>
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/grow.h"
+#include "base/hash.h"
+#include "base/memory.h"
+#include "store.h"
+
+enum { BUSY_MS = 60 * 1000 };
+
+struct candidate {
+    char key[HASH_TEXT], rank[HASH_TEXT];
+};
+
+struct merge {
+    sqlite3 *db; /* the own store, with the other attached */
+    sqlite3_stmt *find;
+    struct candidate *candidates; /* by rank when they are chosen; the first are the sample */
+    unsigned count, room, sample;
+    char path[HOST_PATH];
+};
+
+static int fail(const struct merge *m, struct mh_error *err)
+{
+    return mh_fail(err, "%s: is no store of finished runs: %s", m->path, m->db ? sqlite3_errmsg(m->db) : "no memory");
+}
+
+/* Nothing that a file of others may hold is run: no function of a view or an index. */
+static int attach(struct merge *m, const char *own, struct mh_error *err)
+{
+    char file[HOST_PATH], other[HOST_PATH];
+    sqlite3_stmt *open = NULL;
+    if (path_plain(file, own, err) || path_plain(other, m->path, err))
+        return -1;
+    bool good = !sqlite3_open_v2(file, &m->db, SQLITE_OPEN_READWRITE, NULL) && !sqlite3_busy_timeout(m->db, BUSY_MS) &&
+                !sqlite3_exec(m->db, "PRAGMA trusted_schema=OFF", NULL, NULL, NULL) &&
+                !sqlite3_prepare_v2(m->db, "ATTACH ?1 AS other", -1, &open, NULL) &&
+                !sqlite3_bind_text(open, 1, other, -1, SQLITE_STATIC) && sqlite3_step(open) == SQLITE_DONE;
+    good = !sqlite3_finalize(open) && good;
+    return good ? 0 : fail(m, err);
+}
+
+/* A view could say something else each time. */
+static bool has_tables(struct merge *m)
+{
+    static const char sql[] = "SELECT count(*) FROM other.sqlite_schema WHERE type = 'table' AND rootpage > 0"
+                              " AND name IN ('kept_runs', 'kept_bursts')";
+    sqlite3_stmt *count = NULL;
+    bool row = !sqlite3_prepare_v2(m->db, sql, -1, &count, NULL) && sqlite3_step(count) == SQLITE_ROW;
+    bool good = !row || sqlite3_column_int(count, 0) == 2;
+    sqlite3_finalize(count);
+    return good;
+}
+
+/* Of a name: the own result, its checksum, the other's two, what it is; bursts of both, which some runs have. */
+static int prepare(struct merge *m, struct mh_error *err)
+{
+    static const char find[] = "SELECT m.result, m.checksum, o.result, o.checksum, o.what, mb.bursts, ob.bursts"
+                               " FROM other.kept_runs o LEFT JOIN main.kept_runs m ON m.key = o.key"
+                               " LEFT JOIN main.kept_bursts mb ON mb.key = o.key"
+                               " LEFT JOIN other.kept_bursts ob ON ob.key = o.key WHERE o.key = ?1";
+    if (!has_tables(m))
+        return mh_fail(err, "%s: is no store of finished runs: kept_runs and kept_bursts are no tables there", m->path);
+    return sqlite3_prepare_v2(m->db, find, -1, &m->find, NULL) ? fail(m, err) : 0;
+}
+
+enum { OWN, OWN_SUM, OTHER, OTHER_SUM, WHAT, OWN_BURSTS, OTHER_BURSTS };
+
+struct merge *merge_open(const char *own, const char *path, struct mh_error *err)
+{
+    struct merge *m = must(calloc(1, sizeof *m));
+    int status = path_join(m->path, path, "", err);
+    if (!status && access(path, R_OK))
+        status = mh_fail(err, "%s: %s", path, strerror(errno));
+    if (!status && !attach(m, own, err) && !prepare(m, err))
+        return m;
+    merge_close(m);
+    return NULL;
+}
+
+void merge_close(struct merge *m)
+{
+    sqlite3_finalize(m->find);
+    sqlite3_close(m->db);
+    free(m->candidates);
+    free(m);
+}
+
+/* --- Candidates. */
+
+static const char *text_of(struct merge *m, int column)
+{
+    return (const char *)sqlite3_column_text(m->find, column);
+}
+
+static bool is_whole(struct merge *m, const char *key, int text, int sum)
+{
+    return text_of(m, text) && text_of(m, sum) && store_is_whole(key, text_of(m, text), text_of(m, sum));
+}
+
+static bool differ(struct merge *m, int own, int other)
+{
+    const char *a = text_of(m, own), *b = text_of(m, other);
+    return (a || b) && (!a || !b || strcmp(a, b) != 0);
+}
+
+/* The caller resets m->find. */
+static bool look(struct merge *m, const char *key)
+{
+    sqlite3_bind_text(m->find, 1, key, -1, SQLITE_STATIC);
+    return sqlite3_step(m->find) == SQLITE_ROW;
+}
+
+static int refuse(struct merge *m, struct mh_error *err)
+{
+    const char *what = text_of(m, WHAT);
+    return mh_fail(err,
+                   "%s: run again, '%.200s' has another result: this store is wrong, and nothing of it is taken over",
+                   m->path, what ? what : "a run");
+}
+
+int merge_offer(struct merge *m, const char *key, struct mh_error *err)
+{
+    int status = 0;
+    if (!look(m, key) || !is_whole(m, key, OTHER, OTHER_SUM)) {
+        sqlite3_reset(m->find); /* what is damaged is not there */
+        return 0;
+    }
+    if (!is_whole(m, key, OWN, OWN_SUM)) {
+        m->candidates = must(grow(m->candidates, m->count, &m->room, sizeof *m->candidates));
+        snprintf(m->candidates[m->count++].key, HASH_TEXT, "%s", key);
+    } else if (differ(m, OWN, OTHER)) {
+        status = refuse(m, err);
+    }
+    sqlite3_reset(m->find);
+    return status;
+}
+
+/* --- The sample. */
+
+static int by_key(const void *a, const void *b)
+{
+    return strcmp(((const struct candidate *)a)->key, ((const struct candidate *)b)->key);
+}
+
+static int by_rank(const void *a, const void *b)
+{
+    return strcmp(((const struct candidate *)a)->rank, ((const struct candidate *)b)->rank);
+}
+
+/* Of all candidates, each once: names and what they say. */
+static void unify(struct merge *m, char digest[HASH_TEXT])
+{
+    unsigned kept = 0;
+    struct hash *all = hash_begin();
+    qsort(m->candidates, m->count, sizeof *m->candidates, by_key);
+    for (unsigned i = 0; i < m->count; i++) {
+        if (kept && !strcmp(m->candidates[kept - 1].key, m->candidates[i].key))
+            continue;
+        m->candidates[kept] = m->candidates[i];
+        if (look(m, m->candidates[kept].key))
+            hash_add(all, text_of(m, OTHER_SUM), strlen(text_of(m, OTHER_SUM)));
+        sqlite3_reset(m->find);
+        kept++;
+    }
+    m->count = kept;
+    hash_end(all, digest);
+}
+
+unsigned merge_choose(struct merge *m)
+{
+    char digest[HASH_TEXT];
+    if (!m->count)
+        return 0;
+    unify(m, digest);
+    for (unsigned i = 0; i < m->count; i++) {
+        struct hash *h = hash_begin();
+        hash_add(h, digest, strlen(digest));
+        hash_add(h, m->candidates[i].key, strlen(m->candidates[i].key));
+        hash_end(h, m->candidates[i].rank);
+    }
+    qsort(m->candidates, m->count, sizeof *m->candidates, by_rank);
+    m->sample = (m->count + MERGE_SAMPLE - 1) / MERGE_SAMPLE;
+    return m->sample;
+}
+
+unsigned merge_count(const struct merge *m)
+{
+    return m->count;
+}
+
+bool merge_chosen(const struct merge *m, const char *key)
+{
+    for (unsigned i = 0; i < m->sample; i++)
+        if (!strcmp(m->candidates[i].key, key))
+            return true;
+    return false;
+}
+
+int merge_compare(struct merge *m, struct mh_error *err)
+{
+    int status = 0;
+    for (unsigned i = 0; i < m->sample && !status; i++) {
+        if (!look(m, m->candidates[i].key) || differ(m, OWN, OTHER) || differ(m, OWN_BURSTS, OTHER_BURSTS))
+            status = refuse(m, err);
+        sqlite3_reset(m->find);
+    }
+    return status;
+}
+
+/* --- Taken over. */
+
+static bool execute(struct merge *m, const char *sql)
+{
+    return !sqlite3_exec(m->db, sql, NULL, NULL, NULL);
+}
+
+/* What only some runs have goes first, as in store_keep(). Counts of instructions stay: the sample has none. */
+static bool take_one(sqlite3_stmt *const takes[2], const char *key)
+{
+    bool good = true;
+    for (unsigned t = 0; t < 2 && good; t++) {
+        sqlite3_bind_text(takes[t], 1, key, -1, SQLITE_STATIC);
+        good = sqlite3_step(takes[t]) == SQLITE_DONE;
+        sqlite3_reset(takes[t]);
+    }
+    return good;
+}
+
+static bool take_all(struct merge *m)
+{
+    static const char *const sql[2] = {
+        "INSERT OR REPLACE INTO main.kept_bursts (key, bursts, checksum)"
+        " SELECT key, bursts, checksum FROM other.kept_bursts WHERE key = ?1",
+        "INSERT OR REPLACE INTO main.kept_runs (key, what, cycles, seed, seconds, result, checksum)"
+        " SELECT key, what, cycles, seed, seconds, result, checksum FROM other.kept_runs WHERE key = ?1"};
+    sqlite3_stmt *takes[2] = {NULL, NULL};
+    bool good = !sqlite3_prepare_v2(m->db, sql[0], -1, &takes[0], NULL) &&
+                !sqlite3_prepare_v2(m->db, sql[1], -1, &takes[1], NULL) && execute(m, "BEGIN IMMEDIATE");
+    for (unsigned i = m->sample; i < m->count && good; i++)
+        good = take_one(takes, m->candidates[i].key);
+    good = good && execute(m, "COMMIT");
+    for (unsigned t = 0; t < 2; t++)
+        sqlite3_finalize(takes[t]);
+    return good;
+}
+
+static unsigned count_left(struct merge *m)
+{
+    static const char sql[] = "SELECT count(*) FROM other.kept_runs WHERE key NOT IN (SELECT key FROM main.kept_runs)";
+    sqlite3_stmt *count = NULL;
+    bool row = !sqlite3_prepare_v2(m->db, sql, -1, &count, NULL) && sqlite3_step(count) == SQLITE_ROW;
+    unsigned left = row ? (unsigned)sqlite3_column_int64(count, 0) : 0;
+    sqlite3_finalize(count);
+    return left;
+}
+
+int merge_take(struct merge *m, unsigned *added, unsigned *left, struct mh_error *err)
+{
+    *added = m->count;
+    if (!take_all(m)) {
+        (void)mh_fail(err, "%s: its runs cannot be taken over: %s", m->path, sqlite3_errmsg(m->db));
+        (void)execute(m, "ROLLBACK");
+        return -1;
+    }
+    *left = count_left(m);
+    return 0;
+}
