@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/gnuplot.h"
+#include "base/markdown.h"
 #include "shift.h"
 
 enum { BARS = 16, NAME = 128, WIDTH = 900, BAR_HEIGHT = 26, AROUND = 130 };
@@ -27,7 +28,8 @@ static unsigned bars_of(const struct swing *s, unsigned count)
 static void write_data(struct gnuplot *g, const struct row *row, const struct swing *s, unsigned bars)
 {
     for (unsigned i = 0; i < bars; i++) {
-        fprintf(g->data, "%s\t%u", s[i].of->key, bars - i);
+        gnuplot_cell(g->data, s[i].of->key);
+        fprintf(g->data, "\t%u", bars - i);
         gnuplot_value(g, scale(row) * s[i].least);
         gnuplot_value(g, scale(row) * s[i].most);
         fputc('\n', g->data);
@@ -72,8 +74,7 @@ static void write_range(struct gnuplot *g, const struct row *row, const struct s
     fprintf(g->script, "set arrow from first %.6g, graph 0 to first %.6g, graph 1 nohead lc rgb 'black'\n", own, own);
 }
 
-static void write_script(struct gnuplot *g, const struct row *row, const struct swing *s, unsigned bars, double own,
-                         const char *name)
+static void write_script(struct gnuplot *g, const struct row *row, const struct swing *s, unsigned bars, double own)
 {
     char title[NAME * 2];
     snprintf(title, sizeof title, "%.100s (paper: %.40s)", row->what, row->paper);
@@ -84,12 +85,15 @@ static void write_script(struct gnuplot *g, const struct row *row, const struct 
     fprintf(g->script, " noenhanced\nset xlabel '%s'\n", scale(row) > 1 ? "percent" : "value");
     write_names(g, row, s, bars);
     write_range(g, row, s, bars, own);
-    for (int png = 0; png < 2; png++)
-        fprintf(g->script,
-                "set terminal %s size %d,%u\nset output '%s.%s'\n"
-                "plot '%s.dat' using 3:2:3:4:($2-0.35):($2+0.35) with boxxyerror lc rgb '%s'\n",
-                png ? "png" : "svg", WIDTH, AROUND + BAR_HEIGHT * bars, name, png ? "png" : "svg", name,
+    for (int png = 0; png < 2; png++) {
+        const char *type = png ? "png" : "svg";
+        fprintf(g->script, "set terminal %s size %d,%u\nset output ", type, WIDTH, AROUND + BAR_HEIGHT * bars);
+        gnuplot_file(g->script, type);
+        fputs("\nplot ", g->script);
+        gnuplot_file(g->script, "dat");
+        fprintf(g->script, " using 3:2:3:4:($2-0.35):($2+0.35) with boxxyerror lc rgb '%s' notitle\n",
                 gnuplot_colours[0]);
+    }
 }
 
 static void name_of(const struct assumptions *a, unsigned row, char *text)
@@ -111,7 +115,7 @@ static int draw_row(const struct assumptions *a, unsigned row, const char *dir, 
     if (bars && !status) {
         name_of(a, row, name);
         write_data(&g, r, s, bars);
-        write_script(&g, r, s, bars, scale(r) * own.summary.value, name);
+        write_script(&g, r, s, bars, scale(r) * own.summary.value);
         status = gnuplot_finish(&g, dir, name, err);
     }
     free(s);
@@ -138,6 +142,14 @@ static const char *below_folder(const char *markdown, const char *dir)
     return dir + length + strspn(dir + length, "/");
 }
 
+/* What has a meaning in a link is a number there. */
+static void put_link(FILE *out, const char *path)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~+,@=/";
+    for (; *path; path++)
+        fprintf(out, strchr(plain, *path) ? "%c" : "%%%02X", (unsigned char)*path);
+}
+
 void tornado_link(const struct assumptions *a, unsigned row, const char *markdown, const char *dir, FILE *out)
 {
     char name[NAME];
@@ -145,7 +157,14 @@ void tornado_link(const struct assumptions *a, unsigned row, const char *markdow
     const char *from = dir ? below_folder(markdown, dir) : NULL;
     struct swing *s = swings_of(a, row, &count);
     name_of(a, row, name);
-    if (from && bars_of(s, count))
-        fprintf(out, "![%s](%s%s%s.svg)\n\n", a->reproduction.rows[row].row->what, from, *from ? "/" : "", name);
+    if (from && bars_of(s, count)) {
+        fputs("![", out);
+        markdown_write(out, MARKDOWN_TEXT, a->reproduction.rows[row].row->what);
+        fputs("](", out);
+        put_link(out, from);
+        fputs(*from ? "/" : "", out);
+        put_link(out, name);
+        fputs(".svg)\n\n", out);
+    }
     free(s);
 }

@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* posix_spawn_file_actions_addchdir_np */
+#define _GNU_SOURCE /* memfd_create */
 
 #include "gnuplot.h"
 
@@ -9,18 +9,30 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "file.h"
+#include "memhelm/utf8.h"
 
 extern char **environ;
 
 /*
- * In `dir`: scripts name their files alone, so that they draw wherever the directory is. Signals that the caller holds
- * back would be held back in gnuplot, too.
+ * A name of a file is text of others, and gnuplot takes some for commands ("|cmd", "<cmd", "$block"). So it gets none:
+ * script, data and pictures are files in memory that both programs hold open.
  */
-static int spawn(const char *dir, const char *const *arguments, pid_t *pid)
+enum { SCRIPT, DATA, SVG, PNG, HELD };
+static const char *const suffixes[HELD] = {"gp", "dat", "svg", "png"};
+enum { HELD_NAME = 40, MARK = 1 /* around a suffix, where the script has a file; no text has it */ };
+
+struct held {
+    int fd[HELD];
+    char name[HELD][HELD_NAME];
+};
+
+/* Signals that the caller holds back would be held back in gnuplot, too. */
+static int spawn(const char *const *arguments, pid_t *pid)
 {
     posix_spawnattr_t attributes;
     posix_spawn_file_actions_t files; /* its version, which is all it says there, is of no interest */
@@ -30,7 +42,6 @@ static int spawn(const char *dir, const char *const *arguments, pid_t *pid)
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
     posix_spawn_file_actions_init(&files);
-    posix_spawn_file_actions_addchdir_np(&files, dir);
     posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
     int status = posix_spawnp(pid, arguments[0], &files, &attributes, (char *const *)arguments, environ);
     posix_spawn_file_actions_destroy(&files);
@@ -38,17 +49,18 @@ static int spawn(const char *dir, const char *const *arguments, pid_t *pid)
     return status;
 }
 
-static int run_gnuplot(const char *dir, const char *argument, struct mh_error *err)
+/* -d: nothing of a user's own settings. `what`: for a person. */
+static int run_gnuplot(const char *argument, const char *what, struct mh_error *err)
 {
-    const char *const arguments[] = {"gnuplot", argument, NULL};
+    const char *const arguments[] = {"gnuplot", "-d", argument, NULL};
     pid_t pid;
     int status;
-    if (spawn(dir, arguments, &pid))
+    if (spawn(arguments, &pid))
         return mh_fail(err, "gnuplot cannot be started: apt-get install gnuplot-nox, or ask for no figures");
     while (waitpid(pid, &status, 0) < 0)
         if (errno != EINTR)
             return mh_fail(err, "gnuplot: %s", strerror(errno));
-    return WIFEXITED(status) && !WEXITSTATUS(status) ? 0 : mh_fail(err, "gnuplot failed on %s/%s", dir, argument);
+    return WIFEXITED(status) && !WEXITSTATUS(status) ? 0 : mh_fail(err, "gnuplot failed on %s", what);
 }
 
 int gnuplot_check(const char *dir, struct mh_error *err)
@@ -56,7 +68,7 @@ int gnuplot_check(const char *dir, struct mh_error *err)
     char probe[HOST_PATH];
     if (make_dirs(dir, err) || path_join(probe, dir, "probe", err) || check_writable(probe, err))
         return -1;
-    return run_gnuplot(dir, "-V", err);
+    return run_gnuplot("-V", "its own version", err);
 }
 
 int gnuplot_place(const char *option, const char *path, char dir[HOST_PATH], char name[HOST_PATH], struct mh_error *err)
@@ -80,16 +92,47 @@ int gnuplot_open(struct gnuplot *g, struct mh_error *err)
 const char *const gnuplot_colours[GNUPLOT_COLOURS] = {"#0072B2", "#E69F00", "#009E73", "#CC79A7",
                                                       "#56B4E9", "#D55E00", "#F0E442", "#000000"};
 
+/* One character: what no XML may have is a blank or '?', so that every reader takes the SVG. Returns where it ends. */
+static const char *put_character(FILE *out, const char *c)
+{
+    const size_t n = mh_utf8_length(c);
+    if ((unsigned char)*c < ' ' || *c == 0x7f)
+        fputc(' ', out);
+    else if (!n || !strncmp(c, "\xef\xbf\xbe", 3) || !strncmp(c, "\xef\xbf\xbf", 3))
+        fputc('?', out);
+    else if (!strncmp(c, "]]>", 3))
+        fputs("] ", out); /* gnuplot leaves the '>' */
+    else
+        fwrite(c, 1, n, out);
+    return c + (n ? n : 1);
+}
+
 /* In single quotes only they themselves mean anything. */
 void gnuplot_quote(FILE *out, const char *text)
 {
     fputc('\'', out);
-    for (; *text; text++)
+    while (*text) {
         if (*text == '\'')
-            fputs("''", out);
-        else
-            fputc((unsigned char)*text < ' ' ? ' ' : *text, out);
+            fputc('\'', out);
+        text = put_character(out, text);
+    }
     fputc('\'', out);
+}
+
+void gnuplot_cell(FILE *data, const char *text)
+{
+    if (*text == '#')
+        fputc('\'', data);
+    while (*text)
+        if (*text == '"' || *text == '\\')
+            fputc(*text++ == '"' ? '\'' : '/', data);
+        else
+            text = put_character(data, text);
+}
+
+void gnuplot_file(FILE *out, const char *suffix)
+{
+    fprintf(out, "%c%s%c", MARK, suffix, MARK);
 }
 
 void gnuplot_value(struct gnuplot *g, double v)
@@ -108,15 +151,6 @@ void gnuplot_range(struct gnuplot *g, double least, double most)
         fprintf(g->script, "set yrange [%.6g:%.6g]\n", least - margin, most + margin);
 }
 
-/* `file` is set to NAME.SUFFIX. */
-static int write_part(const char *dir, const char *name, const char *suffix, const char *text, size_t size,
-                      char file[128], struct mh_error *err)
-{
-    char path[HOST_PATH];
-    snprintf(file, 128, "%s.%s", name, suffix);
-    return path_join(path, dir, file, err) || write_file(path, text, size, err) ? -1 : 0;
-}
-
 void gnuplot_drop(struct gnuplot *g)
 {
     fclose(g->data);
@@ -125,13 +159,153 @@ void gnuplot_drop(struct gnuplot *g)
     free(g->script_text);
 }
 
+/* --- What a script calls its files. */
+
+/* In double quotes: in single ones a line would end. A backquote would be a command there. */
+static void quote_odd_name(FILE *out, const char *name)
+{
+    fputs("\"./", out);
+    for (; *name; name++)
+        if ((unsigned char)*name < ' ' || strchr("\"\\`", *name))
+            fprintf(out, "\\%03o", (unsigned)*name);
+        else
+            fputc(*name, out);
+}
+
+static bool has_control(const char *name)
+{
+    while ((unsigned char)*name >= ' ')
+        name++;
+    return *name;
+}
+
+/* As the script that is left beside a figure has it. "./" where a name could begin like something else. */
+static void quote_name(FILE *out, const char *name, const char *suffix)
+{
+    const bool odd = has_control(name);
+    const bool plain = strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_", *name);
+    if (odd)
+        quote_odd_name(out, name);
+    else
+        fputs(plain ? "'" : "'./", out);
+    for (; *name && !odd; name++)
+        fprintf(out, *name == '\'' ? "''" : "%c", *name);
+    fprintf(out, ".%s%c", suffix, odd ? '"' : '\'');
+}
+
+static const char *held_name(const struct held *h, const char *suffix)
+{
+    unsigned i = 0;
+    while (strcmp(suffixes[i], suffix) != 0)
+        i++;
+    return h->name[i];
+}
+
+/* The script with the files' names: what gnuplot holds, or (NULL) those beside the figure. */
+static void name_files(FILE *out, const char *script, const char *name, const struct held *h)
+{
+    for (char suffix[8]; *script; script++) {
+        if (*script != MARK) {
+            fputc(*script, out);
+            continue;
+        }
+        sscanf(script + 1, "%7[a-z]", suffix);
+        script += strlen(suffix) + 1;
+        if (h)
+            fprintf(out, "'%s'", held_name(h, suffix));
+        else
+            quote_name(out, name, suffix);
+    }
+}
+
+/* --- Drawing. */
+
+static void close_held(const struct held *h)
+{
+    for (unsigned i = 0; i < HELD; i++)
+        if (h->fd[i] >= 0)
+            close(h->fd[i]);
+}
+
+static int open_held(struct held *h, struct mh_error *err)
+{
+    int status = 0;
+    for (unsigned i = 0; i < HELD; i++) {
+        h->fd[i] = memfd_create(suffixes[i], 0);
+        snprintf(h->name[i], HELD_NAME, "/proc/self/fd/%d", h->fd[i]);
+        if (h->fd[i] < 0 && !status)
+            status = mh_fail(err, "no memory for a figure: %s", strerror(errno));
+    }
+    return status;
+}
+
+static int fill(const struct gnuplot *g, const struct held *h, struct mh_error *err)
+{
+    FILE *data = fopen(h->name[DATA], "wb"), *script = fopen(h->name[SCRIPT], "wb");
+    if (data)
+        fwrite(g->data_text, 1, g->data_size, data);
+    if (script)
+        name_files(script, g->script_text, NULL, h);
+    const bool good = data && script && !ferror(data) && !ferror(script);
+    const int failed = (data && fclose(data)) | (script && fclose(script));
+    return good && !failed ? 0 : mh_fail(err, "no memory for a figure: %s", strerror(errno));
+}
+
+static int write_beside(const char *dir, const char *name, unsigned which, const char *text, size_t size,
+                        struct mh_error *err)
+{
+    char file[HOST_PATH], path[HOST_PATH];
+    snprintf(file, sizeof file, "%.*s.%s", HOST_PATH - 8, name, suffixes[which]);
+    return path_join(path, dir, file, err) || write_file(path, text, size, err) ? -1 : 0;
+}
+
+/* A script need not draw both pictures. */
+static int take_picture(const struct held *h, unsigned which, const char *dir, const char *name, struct mh_error *err)
+{
+    size_t size;
+    char *text = read_log(h->name[which], &size, err);
+    int status = text ? 0 : -1;
+    if (text && size)
+        status = write_beside(dir, name, which, text, size, err);
+    free(text);
+    return status;
+}
+
+static int write_sources(const struct gnuplot *g, const char *dir, const char *name, struct mh_error *err)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *script = open_memstream(&text, &size);
+    if (!script)
+        return mh_fail(err, "out of memory");
+    name_files(script, g->script_text, name, NULL);
+    int status = fclose(script) ? mh_fail(err, "out of memory")
+                                : write_beside(dir, name, DATA, g->data_text, g->data_size, err) ||
+                                      write_beside(dir, name, SCRIPT, text, size, err);
+    free(text);
+    return status ? -1 : 0;
+}
+
+static int draw(const struct gnuplot *g, const char *dir, const char *name, struct mh_error *err)
+{
+    struct held h;
+    char what[HOST_PATH + 8];
+    snprintf(what, sizeof what, "%.250s/%.250s.gp", dir, name);
+    int status = open_held(&h, err) || fill(g, &h, err) || run_gnuplot(h.name[SCRIPT], what, err) ||
+                         take_picture(&h, SVG, dir, name, err) || take_picture(&h, PNG, dir, name, err)
+                     ? -1
+                     : 0;
+    close_held(&h);
+    return status;
+}
+
 int gnuplot_finish(struct gnuplot *g, const char *dir, const char *name, struct mh_error *err)
 {
-    char file[128];
+    int status = strchr(name, '/') ? mh_fail(err, "%.200s: a figure's name has no '/'", name) : 0;
     fflush(g->data);
     fflush(g->script);
-    int status = write_part(dir, name, "dat", g->data_text, g->data_size, file, err) ||
-                 write_part(dir, name, "gp", g->script_text, g->script_size, file, err) || run_gnuplot(dir, file, err);
+    if (!status)
+        status = write_sources(g, dir, name, err) || draw(g, dir, name, err) ? -1 : 0;
     gnuplot_drop(g);
-    return status ? -1 : 0;
+    return status;
 }

@@ -1,4 +1,7 @@
-/* Figures by gnuplot, a program: a script and its data in files, so that others can draw them again. */
+/*
+ * Figures by gnuplot, a program: a script and its data are left in files, so that others can draw them again. No name
+ * of a file reaches gnuplot here: to it "|cmd" is a command.
+ */
 #ifndef HOST_BASE_GNUPLOT_H
 #define HOST_BASE_GNUPLOT_H
 
@@ -32,8 +35,20 @@ int gnuplot_open(struct gnuplot *g, struct mh_error *err);
 enum { GNUPLOT_COLOURS = 8 };
 extern const char *const gnuplot_colours[GNUPLOT_COLOURS];
 
-/** `text` in single quotes, in which nothing of it means anything. */
+/**
+ * `text` in single quotes, in which nothing of it means anything. Where it stands gnuplot needs `noenhanced`: else _
+ * and ^ do. What XML cannot have, and "]]>", is replaced.
+ */
 void gnuplot_quote(FILE *out, const char *text);
+
+/** `text` as a cell of the data: no quote, tab, line's end or mark of a comment of it means anything. */
+void gnuplot_cell(FILE *data, const char *text);
+
+/** The terminal of PNGs where a script lays out texts: they are as large as in the SVG. */
+#define GNUPLOT_PNG "png fontscale 0.75"
+
+/** A file of the figure in its script, quoted: the data ("dat") or a picture ("svg", "png"). */
+void gnuplot_file(FILE *out, const char *suffix);
 
 /** One more cell of a row of data, after a tab; NaN is '?', gnuplot's missing value if the script says so. */
 void gnuplot_value(struct gnuplot *g, double v);
@@ -44,8 +59,10 @@ void gnuplot_value(struct gnuplot *g, double v);
  */
 void gnuplot_range(struct gnuplot *g, double least, double most);
 
-/** Writes DIR/NAME.dat and .gp, runs the script in DIR (it names files of DIR without a path) and frees what
- * gnuplot_open() took. */
+/**
+ * Writes DIR/NAME.dat and .gp, in which files of DIR have no path, draws DIR/NAME.svg and .png, those that the script
+ * names, and frees what gnuplot_open() took.
+ */
 int gnuplot_finish(struct gnuplot *g, const char *dir, const char *name, struct mh_error *err);
 
 /** Frees what gnuplot_open() took; nothing is written. */

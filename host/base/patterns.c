@@ -18,3 +18,15 @@ bool patterns_fit(const char *patterns, const char *name)
     }
     return false;
 }
+
+void patterns_quote(char *out, size_t size, const char *text)
+{
+    for (; *text && size > 2; text++, size--) {
+        if (strchr("*?[]{},\\", *text)) {
+            *out++ = '\\';
+            size--;
+        }
+        *out++ = *text;
+    }
+    *out = 0;
+}

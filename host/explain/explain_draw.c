@@ -26,39 +26,45 @@ static void write_data(struct gnuplot *g, const struct explain_run *runs, unsign
         for (unsigned i = 0; i < count; i++) {
             struct stack s;
             stack_of(runs[i].cfg, runs[i].stats, t, &s);
-            fprintf(g->data, "\"%s, %s\"", setup_kernel_name(&runs[i].cfg->tenants[t]), runs[i].image);
+            fputc('"', g->data);
+            gnuplot_cell(g->data, setup_kernel_name(&runs[i].cfg->tenants[t]));
+            fputs(", ", g->data);
+            gnuplot_cell(g->data, runs[i].image);
+            fputc('"', g->data);
             for (unsigned p = 0; p < STACK_PARTS; p++)
                 gnuplot_value(g, s.part[p]);
             fputc('\n', g->data);
         }
 }
 
-static void write_plot(struct gnuplot *g, const struct explain_run *runs, unsigned count, const char *name)
+static void write_plot(struct gnuplot *g, const struct explain_run *runs, unsigned count)
 {
     const char *lead = "plot ";
     for (unsigned p = 0; p < STACK_PARTS; p++) {
         if (!is_there(runs, count, p))
             continue;
-        fprintf(g->script, "%s'%s.dat' using %u:xtic(1) title '%s' linecolor rgb '%s'", lead, name, p + 2,
-                stack_name(p), colours[p]);
+        fputs(lead, g->script);
+        gnuplot_file(g->script, "dat");
+        fprintf(g->script, " using %u:xtic(1) title '%s' linecolor rgb '%s'", p + 2, stack_name(p), colours[p]);
         lead = ", \\\n     ";
     }
     fputc('\n', g->script);
 }
 
-static void write_script(struct gnuplot *g, const struct explain_run *runs, unsigned count, const char *name)
+static void write_script(struct gnuplot *g, const struct explain_run *runs, unsigned count)
 {
     static const char head[] =
         "set datafile separator '\\t'\nset datafile missing '?'\nset style data histograms\n"
         "set style histogram rowstacked\nset style fill solid 0.9\nset boxwidth 0.7\n"
         "set ylabel 'SM cycles per warp instruction'\nset key outside right reverse Left invert\n"
-        "set xtics rotate by -20 nomirror\nset yrange [0:*]\nset grid ytics\n";
+        "set xtics rotate by -20 nomirror noenhanced\nset yrange [0:*]\nset grid ytics\n";
     fputs(head, g->script);
     for (unsigned png = 0; png < 2; png++) {
         const char *type = png ? "png" : "svg";
-        fprintf(g->script, "set terminal %s size 960,480%s\nset output '%s.%s'\n", type,
-                png ? "" : " background rgb 'white'", name, type);
-        write_plot(g, runs, count, name);
+        fprintf(g->script, "set terminal %s size 960,480%s\nset output ", type, png ? "" : " background rgb 'white'");
+        gnuplot_file(g->script, type);
+        fputc('\n', g->script);
+        write_plot(g, runs, count);
     }
 }
 
@@ -69,6 +75,6 @@ int explain_draw(const struct explain_run *runs, unsigned count, const char *dir
     if (gnuplot_open(&g, err))
         return -1;
     write_data(&g, runs, count);
-    write_script(&g, runs, count, name);
+    write_script(&g, runs, count);
     return gnuplot_finish(&g, dir, name, err);
 }

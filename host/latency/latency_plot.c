@@ -72,7 +72,7 @@ static void set_range(struct gnuplot *g, const struct latency_image *image, cons
 }
 
 static void panel(struct gnuplot *g, const struct latency *l, const struct latency_image *image,
-                  const struct latency_summary *s, const struct panel *p, const char *data)
+                  const struct latency_summary *s, const struct panel *p)
 {
     char name[WORDS];
     fprintf(g->script, "set xlabel '%s'\nset xrange %s\nunset arrow\nunset label\nset autoscale y\n", p->axis,
@@ -82,8 +82,11 @@ static void panel(struct gnuplot *g, const struct latency *l, const struct laten
     fputs("plot 0 title 'no policy' lc rgb 'gray60'", g->script);
     for (unsigned w = 0; w < image->workload_count; w++) {
         words_workload(l, image, w, name);
-        fprintf(g->script, ", %s index %u using 1:%u:%u with yerrorlines pt 7 ps 0.6 lc %u title '%s'", data, p->block,
-                2 + 2 * w, 3 + 2 * w, w + 1, name);
+        fputs(", ", g->script);
+        gnuplot_file(g->script, "dat");
+        fprintf(g->script, " index %u using 1:%u:%u with yerrorlines pt 7 ps 0.6 lc %u title ", p->block, 2 + 2 * w,
+                3 + 2 * w, w + 1);
+        gnuplot_quote(g->script, name);
         if (!isnan(s->workloads[w].gain[0].mean))
             fprintf(g->script, ", %.6g title '' lc %u", 100 * s->workloads[w].gain[0].mean, w + 1);
     }
@@ -100,21 +103,24 @@ static double knee_at(const struct latency_summary *s, int keeping, unsigned fir
 }
 
 static void script(struct gnuplot *g, const struct latency *l, const struct latency_image *image,
-                   const struct latency_summary *s, const struct panel panels[2], const char *name)
+                   const struct latency_summary *s, const struct panel panels[2])
 {
-    char data[96];
-    snprintf(data, sizeof data, "'%s.dat'", name);
+    char title[256];
+    snprintf(title, sizeof title, "%.100s on %.80s, core %.40s", latency_image_name(image), image->how.preset,
+             image->core);
     fputs("set datafile separator tab\nset datafile missing '?'\nset logscale x\nset grid\n"
           "set key below noenhanced\nset ylabel 'gain [%] (line without points: in no time)'\nset ytics format "
           "\"%.3g\"\n",
           g->script);
     for (int png = 0; png < 2; png++) {
-        fprintf(g->script, "set terminal %s size 1100,480\nset output '%s.%s'\n", png ? "png" : "svg", name,
-                png ? "png" : "svg");
-        fprintf(g->script, "set multiplot layout 1,2 title \"%s on %s, core %s\" noenhanced\n",
-                latency_image_name(image), image->how.preset, image->core);
-        panel(g, l, image, s, &panels[0], data);
-        panel(g, l, image, s, &panels[1], data);
+        const char *type = png ? "png" : "svg";
+        fprintf(g->script, "set terminal %s size 1100,480\nset output ", type);
+        gnuplot_file(g->script, type);
+        fputs("\nset multiplot layout 1,2 title ", g->script);
+        gnuplot_quote(g->script, title);
+        fputs(" noenhanced\n", g->script);
+        panel(g, l, image, s, &panels[0]);
+        panel(g, l, image, s, &panels[1]);
         fputs("unset multiplot\n", g->script);
     }
 }
@@ -135,7 +141,7 @@ static int plot_image(const struct latency *l, const struct latency_image *image
         return -1;
     block(&g, image, s, &panels[0]);
     block(&g, image, s, &panels[1]);
-    script(&g, l, image, s, panels, name);
+    script(&g, l, image, s, panels);
     return gnuplot_finish(&g, dir, name, err);
 }
 

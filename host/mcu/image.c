@@ -9,6 +9,7 @@
 
 #include "memhelm/utf8.h"
 #include "base/nearest.h"
+#include "base/patterns.h"
 
 static void base_name(const char *path, char *name, size_t size)
 {
@@ -29,10 +30,12 @@ static int built(const char *folder, const char *name, const char *suffix, char 
 
 static void collect(glob_t *found)
 {
-    char pattern[HOST_PATH];
+    static const char all[] = "/firmware/*.elf";
+    char pattern[2 * HOST_PATH];
     memset(found, 0, sizeof *found);
-    if (!built("firmware", "*", ".elf", pattern, NULL))
-        glob(pattern, 0, NULL, found);
+    patterns_quote(pattern, sizeof pattern - sizeof all, exe_dir());
+    strcat(pattern, all);
+    glob(pattern, 0, NULL, found);
 }
 
 static int unknown(const char *what, const char *path, bool twin, struct mh_error *err)

@@ -136,12 +136,32 @@ static void measure_key(struct drawing *d)
     d->key_rows = d->o->kind == DRAW_HEAT ? 0 : 1 + (unsigned)(all / (d->width - 40));
 }
 
+/* Slanted names go to the right of what they name, the last one beyond the axis. */
+static void make_room_for_last(struct drawing *d, double longest, double step)
+{
+    const double beyond = 0.71 * longest + 8 - (d->numeric ? 0 : step / 2);
+    if (!d->slanted || beyond <= d->right)
+        return;
+    d->width += d->o->kind == DRAW_HEAT ? beyond - d->right : 0; /* cells keep their size */
+    d->right = beyond;
+}
+
+/* The y axis has numbers as 1.5x10^6 then, and its name stands to the left of them. */
+static bool any_large(const struct drawing *d)
+{
+    const size_t cells = (size_t)d->t->rows.count * d->t->columns.count * d->t->selection->values.count;
+    for (size_t i = 0; i < cells; i++)
+        if (fabs(drawing_value(d, d->t->cells[i].value)) >= 4e5)
+            return true;
+    return false;
+}
+
 static void measure(struct drawing *d)
 {
     enum { BAR = 10 };
     double longest;
     const unsigned bars = d->t->rows.count * (d->t->columns.count + 1);
-    d->left = DRAWING_LEFT;
+    d->left = DRAWING_LEFT + (any_large(d) ? DRAWING_LARGE : 0);
     d->right = DRAWING_RIGHT;
     d->axis_height = DRAWING_HEIGHT;
     d->width = d->o->kind == DRAW_BARS ? fmax(DRAWING_WIDTH, BAR * bars + d->left + d->right) : DRAWING_WIDTH;
@@ -150,6 +170,7 @@ static void measure(struct drawing *d)
     const double room = d->width - d->left - d->right, all = names_width(d, &longest);
     const unsigned names = d->o->kind == DRAW_HEAT ? d->t->columns.count : d->t->rows.count;
     d->slanted = d->numeric ? all > room : longest + 8 > room / names;
+    make_room_for_last(d, longest, room / names);
     d->below = 58 + (d->slanted ? 24 + 0.71 * longest : 0);
     measure_key(d);
     d->height =
@@ -174,7 +195,6 @@ int draw_pivot(const struct pivot *t, const struct draw_options *o, const char *
     struct drawing d = {.t = t, .o = o, .name = name};
     if (check_size(t, o, err))
         return -1;
-    snprintf(d.data, sizeof d.data, "%s.dat", name);
     place_rows(&d);
     measure(&d);
     int status = check(&d, err) || draw(&d, dir, err) ? -1 : 0;

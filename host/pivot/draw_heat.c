@@ -5,7 +5,13 @@
 #include "drawing.h"
 
 /* Pixels of a cell; texts of the columns below. */
-enum { CELL_WIDTH = 64, CELL_HEIGHT = 30, TEXTS_MOST = 24 /**< columns with numbers in their cells */ };
+enum {
+    CELL_WIDTH = 64,
+    CELL_HEIGHT = 30,
+    BOX = 18 /**< of colours */,
+    BOX_GAP = 10,
+    TEXTS_MOST = 24 /**< columns with numbers in their cells */
+};
 
 /** What colours stand for. */
 struct scale {
@@ -33,6 +39,22 @@ static struct scale scale_of(const struct drawing *d, unsigned value)
     if (s.most - s.least <= 1e-5 * fabs(s.most)) /* gnuplot needs a range */
         return (struct scale){s.least - 1, s.most + 1, false};
     return s;
+}
+
+/* Of the numbers beside the colours. */
+static double scale_width(const struct drawing *d)
+{
+    double most = 40;
+    for (unsigned value = 0; value < d->t->selection->values.count; value++) {
+        const struct scale s = scale_of(d, value);
+        const double numbers[] = {s.least, (s.least + s.most) / 2, s.most};
+        for (unsigned i = 0; i < 3; i++) {
+            char text[32];
+            snprintf(text, sizeof text, "%.3g", numbers[i]);
+            most = fmax(most, drawing_text_width(text));
+        }
+    }
+    return most;
 }
 
 /* White on what is dark. */
@@ -102,11 +124,14 @@ static void write_axes(struct drawing *d, unsigned value)
               ? "set palette defined (0 '#B35806', 0.25 '#F1A340', 0.5 '#F7F7F7', 0.75 '#67A9CF', 1 '#2166AC')\n"
               : "set palette defined (0 '#F7FBFF', 0.5 '#6BAED6', 1 '#08306B')\n",
           out);
+    const double axis_width = d->width - d->left - d->right;
+    fprintf(out, "set colorbox user origin graph %.6g, graph 0 size graph %.6g, graph 1\n", 1 + BOX_GAP / axis_width,
+            BOX / axis_width);
     fprintf(out, "set cbtics (%.9g, %.9g, %.9g) format '%%.3g'\n", s.least, (s.least + s.most) / 2, s.most);
-    fputs("unset key\nset style fill solid noborder\nset ylabel ", out);
+    fputs("unset key\nset style fill solid noborder\nset ylabel ''\nset label 3 ", out); /* gnuplot's may be cut off */
     words_names(&of->points, &of->rows, text);
     gnuplot_quote(out, text);
-    fputs(" noenhanced\nset xlabel ", out);
+    fprintf(out, " at screen %.6g, graph 0.5 center rotate by 90 noenhanced\nset xlabel ", 18 / d->width);
     words_names(&of->points, &of->columns, text);
     gnuplot_quote(out, value + 1 == of->values.count ? text : "");
     fputs(" noenhanced\n", out);
@@ -118,10 +143,10 @@ static void write_panel(struct drawing *d, unsigned value)
     drawing_panel(d, value);
     write_axes(d, value);
     fputs("plot ", out);
-    gnuplot_quote(out, d->data);
-    fprintf(out, " index %u using 1:2:($1-0.5):($1+0.5):($2-0.5):($2+0.5):3 with boxxyerror lc palette", value);
+    gnuplot_file(out, "dat");
+    fprintf(out, " index %u using 1:2:($1-0.5):($1+0.5):($2-0.5):($2+0.5):3 with boxxyerror lc palette notitle", value);
     if (d->t->columns.count <= TEXTS_MOST)
-        fprintf(out, ", '' index %u using 1:2:4:5 with labels noenhanced font ',9' tc rgb variable", value);
+        fprintf(out, ", '' index %u using 1:2:4:5 with labels noenhanced font ',9' tc rgb variable notitle", value);
     fputc('\n', out);
 }
 
@@ -134,7 +159,7 @@ void draw_heat_room(struct drawing *d)
         names = fmax(names, drawing_text_width(text));
     }
     d->left = 50 + names;
-    d->right = 100; /* the colours */
+    d->right = 60 + scale_width(d); /* the colours */
     d->axis_height = CELL_HEIGHT * fmax(d->t->rows.count, 4);
     drawing_notes(d, text);
     d->width =

@@ -23,13 +23,16 @@ static void write_block(struct drawing *d, unsigned value, unsigned column)
 {
     char text[WORDS_LABEL];
     drawing_series(d, value, column, text);
-    fprintf(d->g.data, "# %s\n", text);
+    fputs("# ", d->g.data);
+    gnuplot_cell(d->g.data, text);
+    fputc('\n', d->g.data);
     for (unsigned i = 0; i < d->t->rows.count; i++) {
         const unsigned row = d->order[i];
         const struct cell *c = pivot_cell(d->t, value, row, column);
         const double v = drawing_value(d, c->value), half = drawing_half(d, c->half);
         drawing_row(d, row, text);
-        fprintf(d->g.data, "%s\t%.9g", text, place_of(d, row, column));
+        gnuplot_cell(d->g.data, text);
+        fprintf(d->g.data, "\t%.9g", place_of(d, row, column));
         gnuplot_value(&d->g, v);
         gnuplot_value(&d->g, v - half);
         gnuplot_value(&d->g, v + half);
@@ -71,7 +74,19 @@ static void write_marks(struct drawing *d, unsigned column)
                 colour);
 }
 
-/* An error bar would wipe out the mark at its middle: marks come later. */
+/*
+ * Arrows with flat heads at both ends. gnuplot's own error bars wipe out what is at their middle, and have a mark there
+ * that without a size is no picture to some readers of SVG. On a logarithmic axis they may go beyond its lower end.
+ */
+static void write_interval(struct drawing *d, unsigned block, const char *colour)
+{
+    const char *low = d->o->log_y ? "($4>0?$4:1e-300)" : "$4";
+    fprintf(d->g.script,
+            " index %u using 2:(%s):(0):($5-%s) with vectors heads size screen 0.004,90 nofilled lw 1 lc rgb '%s' "
+            "notitle",
+            block, low, low, colour);
+}
+
 static void write_series(struct drawing *d, unsigned value, unsigned column, const char **sep)
 {
     FILE *out = d->g.script;
@@ -82,18 +97,21 @@ static void write_series(struct drawing *d, unsigned value, unsigned column, con
     if (!p.means)
         return;
     fputs(*sep, out);
-    gnuplot_quote(out, d->data);
+    gnuplot_file(out, "dat");
     *sep = ", ";
-    if (p.intervals && !bars)
-        fprintf(out, " index %u using 2:3:4:5 with yerrorbars pt 7 ps 0 lw 1 lc rgb '%s' notitle, ''", block,
-                gnuplot_colours[column % GNUPLOT_COLOURS]);
+    if (p.intervals && !bars) {
+        write_interval(d, block, gnuplot_colours[column % GNUPLOT_COLOURS]);
+        fputs(", ''", out);
+    }
     fprintf(out, " index %u using ", block);
     write_marks(d, column);
     drawing_series(d, value, column, text);
     fputs(" title ", out);
     gnuplot_quote(out, text);
-    if (p.intervals && bars)
-        fprintf(out, ", '' index %u using 2:3:4:5 with yerrorbars pt 7 ps 0 lw 1 lc rgb 'black' notitle", block);
+    if (p.intervals && bars) {
+        fputs(", ''", out);
+        write_interval(d, block, "black");
+    }
     if (p.lacking)
         fprintf(out, ", '' index %u using 2:6 with points pt 6 ps 1.8 lw 1 lc rgb 'black' notitle", block);
 }

@@ -83,11 +83,10 @@ void drawing_begin(struct drawing *d, bool png)
 {
     FILE *out = d->g.script;
     const char *type = png ? "png" : "svg";
-    char file[160], text[WORDS_LABEL];
-    snprintf(file, sizeof file, "%s.%s", d->name, type);
-    fprintf(out, "set terminal %s size %.0f,%.0f%s\nset output ", png ? "png truecolor" : "svg", d->width, d->height,
-            png ? "" : " background 'white'");
-    gnuplot_quote(out, file);
+    char text[WORDS_LABEL];
+    fprintf(out, "set terminal %s size %.0f,%.0f%s\nset output ", png ? GNUPLOT_PNG " truecolor" : "svg", d->width,
+            d->height, png ? "" : " background 'white'");
+    gnuplot_file(out, type);
     fputs("\nset multiplot\n", out);
     write_label(out, 1, d->o->title ? d->o->title : d->t->selection->points.name, 1 - 18 / d->height, "13");
     drawing_notes(d, text);

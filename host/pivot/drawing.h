@@ -10,6 +10,7 @@
 enum {
     DRAWING_WIDTH = 960,
     DRAWING_LEFT = 96,
+    DRAWING_LARGE = 40, /**< more to the left, for large numbers */
     DRAWING_RIGHT = 28,
     DRAWING_HEAD = 62,    /**< title and what is drawn; lines of the key come below */
     DRAWING_ABOVE = 30,   /**< a panel: its title */
@@ -33,7 +34,6 @@ struct drawing {
     double axis_height;
     bool slanted; /**< names below the x axis have no room beside each other */
     unsigned key_rows;
-    char data[128]; /**< name of the file */
 };
 
 /** A number as it is drawn: gains in percent. */

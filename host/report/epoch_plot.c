@@ -100,7 +100,11 @@ static int open_panels(struct figure *f, struct mh_error *err)
 static void write_block(struct figure *f, unsigned panel, const struct epoch_log *l, unsigned tenant)
 {
     double sum = 0;
-    fprintf(f->g.data, "# %s, %s, tenant %u\n", f->names[panel], l->name, tenant);
+    fputs("# ", f->g.data);
+    gnuplot_cell(f->g.data, f->names[panel]);
+    fputs(", ", f->g.data);
+    gnuplot_cell(f->g.data, l->name);
+    fprintf(f->g.data, ", tenant %u\n", tenant);
     for (unsigned e = 0; e < l->epochs; e++) {
         const double v = epoch_log_value(l, f->panels[panel], e, tenant), begin = epoch_log_begin(l, e);
         fprintf(f->g.data, "%.9g", begin / f->unit);
@@ -223,7 +227,8 @@ static void write_panel(struct figure *f, unsigned panel, unsigned file)
         if (!any_value(f, panel, file, t))
             continue;
         fputs(", ", out);
-        fprintf(out, "'%s.dat' index %u using 1:2 with lines lw 2 lc rgb '%s' notitle", f->name, block,
+        gnuplot_file(out, "dat");
+        fprintf(out, " index %u using 1:2 with lines lw 2 lc rgb '%s' notitle", block,
                 gnuplot_colours[t % GNUPLOT_COLOURS]);
         if (f->p->sums)
             fprintf(out, ", '' index %u using 1:3 axes x1y2 with lines lw 1 dt 3 lc rgb '%s' notitle", block,
@@ -235,9 +240,10 @@ static void write_panel(struct figure *f, unsigned panel, unsigned file)
 static void write_figure(struct figure *f, bool png)
 {
     FILE *out = f->g.script;
-    fprintf(out, "set terminal %s size %.0f,%.0f%s\nset output '%s.%s'\nset multiplot\nset label 1 ",
-            png ? "png truecolor" : "svg", f->width, f->height, png ? "" : " background 'white'", f->name,
-            png ? "png" : "svg");
+    fprintf(out, "set terminal %s size %.0f,%.0f%s\nset output ", png ? GNUPLOT_PNG " truecolor" : "svg", f->width,
+            f->height, png ? "" : " background 'white'");
+    gnuplot_file(out, png ? "png" : "svg");
+    fputs("\nset multiplot\nset label 1 ", out);
     gnuplot_quote(out, f->p->title ? f->p->title : "");
     fprintf(out,
             " at screen 0.5,%.6g center noenhanced font ',13'\nset key at screen 0.5,%.6g center top horizontal "

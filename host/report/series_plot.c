@@ -64,12 +64,13 @@ static void write_title(FILE *out, const struct experiment *x)
 }
 
 /* The areas of the first tenants lie upon those of all. */
-static void write_panel(FILE *out, const struct experiment *x, unsigned panel, const char *name)
+static void write_panel(FILE *out, const struct experiment *x, unsigned panel)
 {
     const uint32_t tenants = x->cfg.tenants_count;
     fprintf(out, "set ylabel '%s [%% of sustained]'\nplot ", panel_titles[panel]);
     for (uint32_t t = tenants; t-- > 0;) {
-        fprintf(out, "'%s.dat' using 1:%u with filledcurves y1=0 lc rgb '%s' title ", name, 2 + panel * tenants + t,
+        gnuplot_file(out, "dat");
+        fprintf(out, " using 1:%u with filledcurves y1=0 lc rgb '%s' title ", 2 + panel * tenants + t,
                 gnuplot_colours[t]);
         gnuplot_quote(out, setup_kernel_name(&x->cfg.tenants[t]));
         fputs(", ", out);
@@ -77,17 +78,19 @@ static void write_panel(FILE *out, const struct experiment *x, unsigned panel, c
     fputs("100 with lines dt 2 lc rgb 'black' title ''\n", out);
 }
 
-static void write_script(FILE *out, const struct experiment *x, const char *name)
+static void write_script(FILE *out, const struct experiment *x)
 {
     fprintf(out,
             "set datafile separator tab\nset grid\nset key outside right noenhanced\nset yrange [0:*]\n"
-            "set terminal svg size 1100,%d\nset output '%s.svg'\nset xlabel 'GPU cycles, periods of %" PRIu64 "'\n"
-            "set multiplot layout %d,1 title ",
-            PANELS * PANEL_HEIGHT, name, x->cfg.run.log_series, PANELS);
+            "set terminal svg size 1100,%d\nset output ",
+            PANELS * PANEL_HEIGHT);
+    gnuplot_file(out, "svg");
+    fprintf(out, "\nset xlabel 'GPU cycles, periods of %" PRIu64 "'\nset multiplot layout %d,1 title ",
+            x->cfg.run.log_series, PANELS);
     write_title(out, x);
     fputs(" noenhanced\n", out);
     for (unsigned p = 0; p < PANELS; p++)
-        write_panel(out, x, p, name);
+        write_panel(out, x, p);
     fputs("unset multiplot\n", out);
 }
 
@@ -108,7 +111,7 @@ static int draw(const struct experiment *x, const struct window *w, const char *
     if (gnuplot_place("--series-plot", path, dir, name, err) || gnuplot_open(&g, err))
         return -1;
     write_data(&g, w, x->cfg.tenants_count);
-    write_script(g.script, x, name);
+    write_script(g.script, x);
     return gnuplot_finish(&g, dir, name, err);
 }
 

@@ -36,12 +36,17 @@ static bool has_block(const struct figure_layout *l, int series)
 
 static void write_block(const struct figure *f, const struct figure_layout *l, int series, FILE *out)
 {
-    fprintf(out, "# %s\n", series < 0 ? "paper" : f->series[series]);
+    fputs("# ", out);
+    gnuplot_cell(out, series < 0 ? "paper" : f->series[series]);
+    fputc('\n', out);
     for (unsigned i = 0; i < l->bar_count; i++) {
         const struct figure_bar *b = &l->bars[i];
-        if (in_block(b, series))
-            fprintf(out, "%s\t%s\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\n", f->groups[b->group], f->series[b->series], b->value,
-                    b->left, b->right, b->low, b->high);
+        if (!in_block(b, series))
+            continue;
+        gnuplot_cell(out, f->groups[b->group]);
+        fputc('\t', out);
+        gnuplot_cell(out, f->series[b->series]);
+        fprintf(out, "\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\n", b->value, b->left, b->right, b->low, b->high);
     }
     fputs("\n\n", out);
 }
@@ -139,8 +144,10 @@ static void write_bars(const struct figure *f, const struct figure_layout *l, FI
     for (int s = -1; s < (int)f->series_count; s++) {
         if (!has_block(l, s))
             continue;
-        fprintf(out, "%s'%s.dat' index %d using (($4+$5)/2):7:4:5:6:7 with boxxyerror lc rgb '%s' title ", sep, f->name,
-                block++, s < 0 ? paper_colour : gnuplot_colours[s]);
+        fputs(sep, out);
+        gnuplot_file(out, "dat");
+        fprintf(out, " index %d using (($4+$5)/2):7:4:5:6:7 with boxxyerror lc rgb '%s' title ", block++,
+                s < 0 ? paper_colour : gnuplot_colours[s]);
         gnuplot_quote(out, s < 0 ? "paper" : f->series[s]);
         sep = ", ";
     }
@@ -169,8 +176,11 @@ static void write_outputs(const struct figure *f, const struct figure_layout *l,
     double width = fmax(least, LEFT + l->width + right), height = ABOVE + FIGURE_HEIGHT + BELOW + down;
     fprintf(out, "set lmargin at screen %.6g\nset rmargin at screen %.6g\n", LEFT / width, 1 - right / width);
     for (int png = 0; png < 2; png++) {
-        fprintf(out, "set terminal %s size %.0f,%.0f\nset output '%s.%s'\n", png ? "png" : "svg", width, height,
-                f->name, png ? "png" : "svg");
+        fprintf(out, "set terminal %s size %.0f,%.0f\nset output ", png ? GNUPLOT_PNG : "svg", width, height);
+        gnuplot_file(out, png ? "png" : "svg");
+        fputc('\n', out);
+        if (png && !fit) /* gnuplot's own guess of names that go down is right for SVG */
+            fprintf(out, "set bmargin at screen %.6g\n", (10 + down) / height);
         write_bars(f, l, out);
     }
 }

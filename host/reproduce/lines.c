@@ -81,10 +81,15 @@ static void write_data(const struct lines *l, struct gnuplot *g)
             const struct axis *a = l->panels[p].axis;
             if (!drawn(&l->panels[p], s))
                 continue;
-            fprintf(g->data, "# %s, %s\n", a->name, l->series[s]);
+            fputs("# ", g->data);
+            gnuplot_cell(g->data, a->name);
+            fputs(", ", g->data);
+            gnuplot_cell(g->data, l->series[s]);
+            fputc('\n', g->data);
             for (unsigned v = 0; v < a->value_count; v++) {
                 const struct lines_point *at = &l->panels[p].points[s][v];
-                fprintf(g->data, "%s\t%u", a->values[v].label, v);
+                gnuplot_cell(g->data, a->values[v].label);
+                fprintf(g->data, "\t%u", v);
                 gnuplot_value(g, at->mean);
                 gnuplot_value(g, at->low);
                 gnuplot_value(g, at->median);
@@ -162,8 +167,9 @@ static void write_curves(const struct lines *l, const struct lines_panel *p, uns
         for (unsigned s = 0, block = first; s < l->series_count; block += drawn(p, s), s++) {
             if (!drawn(p, s) || (part < 2 && !has_quartiles(p, s)))
                 continue;
-            fprintf(out, "%s'%s.dat' index %u using %s lc rgb '%s' notitle", sep, l->name, block, parts[part],
-                    gnuplot_colours[s]);
+            fputs(sep, out);
+            gnuplot_file(out, "dat");
+            fprintf(out, " index %u using %s lc rgb '%s' notitle", block, parts[part], gnuplot_colours[s]);
             sep = ", ";
         }
     fputs(*sep == ',' ? "\n" : "plot 1e30 notitle\n", out);
@@ -201,8 +207,9 @@ static void write_panel(const struct lines *l, unsigned panel, unsigned block, F
 static void write_figure(const struct lines *l, bool png, FILE *out)
 {
     unsigned block = 0;
-    fprintf(out, "set terminal %s size %d,%.0f\nset output '%s.%s'\nset multiplot\n", png ? "png truecolor" : "svg",
-            WIDTH, height(l), l->name, png ? "png" : "svg");
+    fprintf(out, "set terminal %s size %d,%.0f\nset output ", png ? GNUPLOT_PNG " truecolor" : "svg", WIDTH, height(l));
+    gnuplot_file(out, png ? "png" : "svg");
+    fputs("\nset multiplot\n", out);
     write_key(l, out);
     for (unsigned p = 0; p < l->panel_count; block += blocks(l, &l->panels[p]), p++)
         write_panel(l, p, block, out);

@@ -11,6 +11,7 @@
 #include <zstd.h>
 
 #include "base/file.h"
+#include "base/patterns.h"
 #include "memhelm/trace.h"
 
 /* One zstd block is at most 128 KiB: the header line comes out of this much. */
@@ -108,15 +109,16 @@ int trace_hash(const char *path, char text[HASH_TEXT], struct mh_error *err)
 
 unsigned traces_list(const char *dir)
 {
-    char pattern[PATH_MAX + 160], full[PATH_MAX], here[PATH_MAX] = "";
+    char pattern[2 * PATH_MAX + 160], quoted[2 * PATH_MAX], full[PATH_MAX], here[PATH_MAX] = "";
     glob_t found;
     struct stat st;
     if (!realpath(dir, full) || !getcwd(here, sizeof here))
         return 0;
+    patterns_quote(quoted, sizeof quoted, full);
     snprintf(
         pattern, sizeof pattern,
         "%s/{*.gmt*,*.traceg,*.traceg.xz,*.traceg.gz,*.traceg.zst,kernelslist*.g,kernelslist*.g.xz,kernelslist*.g.gz}",
-        full);
+        quoted);
     if (glob(pattern, GLOB_BRACE, NULL, &found))
         return 0;
     for (size_t i = 0; i < found.gl_pathc; i++) {

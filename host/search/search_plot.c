@@ -1,6 +1,7 @@
 #include "search_plot.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <string.h>
 
 #include "base/gnuplot.h"
@@ -27,27 +28,43 @@ static unsigned data(struct gnuplot *g, const struct search *s, const struct sea
     return drawn;
 }
 
-static void script(struct gnuplot *g, const struct search *s, const struct search_workload *w, const char *name)
+static void say_text(FILE *out, const char *format, ...)
+{
+    char text[SEARCH_NAME + 200];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    gnuplot_quote(out, text);
+    fputs(" noenhanced\n", out);
+}
+
+static void script(struct gnuplot *g, const struct search *s, const struct search_workload *w)
 {
     const uint8_t *best = w->all.ctas[search_best(s, w, s->request->metric)];
-    const char *kernel[2];
-    for (unsigned t = 0; t < 2; t++)
-        kernel[t] = setup_kernel_name(&search_config(w)->tenants[t]);
     fprintf(g->script,
             "set datafile separator tab\nunset key\nset style fill solid noborder\nset palette defined (0 '#f7fbff', "
             "0.5 '#6baed6', 1 '#08306b')\nset xrange [0.5:%u.5]\nset yrange [0.5:%u.5]\nset tics out nomirror\n"
-            "set xlabel \"CTAs of %s on an SM\" noenhanced\nset ylabel \"CTAs of %s on an SM\" noenhanced\n"
-            "set cblabel '%s'\nset title \"%s on %s, %s: best %u + %u\" noenhanced\n",
-            combinations_highest(&w->all, 0), combinations_highest(&w->all, 1), kernel[0], kernel[1],
-            search_metrics[s->request->metric].title, w->name, s->request->preset,
-            s->request->spatial ? "SMs split" : "SMs shared", best[0], best[1]);
+            "set cblabel '%s'\n",
+            combinations_highest(&w->all, 0), combinations_highest(&w->all, 1),
+            search_metrics[s->request->metric].title);
+    for (unsigned t = 0; t < 2; t++) {
+        fprintf(g->script, "set %clabel ", "xy"[t]);
+        say_text(g->script, "CTAs of %s on an SM", setup_kernel_name(&search_config(w)->tenants[t]));
+    }
+    fputs("set title ", g->script);
+    say_text(g->script, "%s on %s, %s: best %u + %u", w->name, s->request->preset,
+             s->request->spatial ? "SMs split" : "SMs shared", best[0], best[1]);
     for (int png = 0; png < 2; png++) {
         const char *type = png ? "png" : "svg";
-        fprintf(g->script, "set terminal %s size 720,560\nset output '%s.%s'\n", type, name, type);
+        fprintf(g->script, "set terminal %s size 720,560\nset output ", type);
+        gnuplot_file(g->script, type);
+        fputs("\nplot ", g->script);
+        gnuplot_file(g->script, "dat");
         fprintf(g->script,
-                "plot '%s.dat' using 1:2:($1-0.5):($1+0.5):($2-0.5):($2+0.5):3 with boxxyerror lc palette, '-' using "
+                " using 1:2:($1-0.5):($1+0.5):($2-0.5):($2+0.5):3 with boxxyerror lc palette notitle, '-' using "
                 "1:2 with points pt 4 ps 2 lw 2 lc rgb 'red'\n%u\t%u\ne\n",
-                name, best[0], best[1]);
+                best[0], best[1]);
     }
 }
 
@@ -82,7 +99,7 @@ static int plot_one(const struct search *s, const struct search_workload *w, con
     }
     file_name(s, w, name, sizeof name);
     colours(&g, least, most);
-    script(&g, s, w, name);
+    script(&g, s, w);
     return gnuplot_finish(&g, dir, name, err);
 }
 

@@ -43,7 +43,7 @@ static int script_write(struct script *s, const char *folder, const char *name, 
 static void say_command(FILE *out, const struct slurm_request *r)
 {
     shell_word(out, exe_dir());
-    fprintf(out, "/memhelm sweep ");
+    fprintf(out, "/memhelm sweep %s", *r->sweep->spec.name == '-' ? "./" : "");
     shell_word(out, r->sweep->spec.name);
     fputs(".yaml", out);
 }

@@ -2,6 +2,7 @@
 set -uo pipefail
 build=$1
 memhelm=$build/memhelm
+e2e=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 user_cache=${XDG_CACHE_HOME:-$HOME/.cache} # of QEMU and newlib
@@ -57,6 +58,18 @@ PY
 kept_runs() {
     python3 -c 'import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute("select count(*) from kept_runs").fetchone()[0])' "$1" \
         2> /dev/null || echo 0
+}
+
+# drawn NAME FIGURE.svg..: a reader of SVG that is not a browser draws each whole; so is its PNG.
+drawn() {
+    local name=$1
+    shift
+    if command -v rsvg-convert > /dev/null; then
+        check "$name" python3 "$e2e/drawn.py" "$@"
+    else
+        tests=$((tests + 1))
+        echo "ok $tests - $name # SKIP librsvg2-bin is not installed"
+    fi
 }
 
 # damage FROM TO: a copy that is wrong in the middle, where no header is.

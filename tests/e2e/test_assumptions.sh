@@ -55,6 +55,7 @@ check "the same bytes" cmp "$work/a.json" "$work/b.json"
 check "the Markdown shows them" grep -qxF '![a larger L2 TLB](figures/mask-assumptions-hits.svg)' "$work/a.md"
 check "where they are below it" bash -c '! grep -q "^!" "$0"' "$work/tiny.md"
 check "tornados" test -s "$work/figures/mask-assumptions-hits.svg" -a -s "$work/figures/mask-assumptions-fair.png"
+drawn "  which any reader draws" "$work/figures"/*.svg
 
 # The numbers are those of reproduce with the same assignment.
 same_as_reproduce() { # JSON, key, value, [further key=value]..

@@ -28,6 +28,7 @@ assert abs(float(row[2]) - waits["walk"] / tenant["warp_instr"]) < 0.006, (row[2
 parts = [float(m) for m in re.findall(r"\| (?:instructions|[a-zA-Z0-9 ]+) \| [^|]* \| ([0-9.]+) \|", text)]
 assert len(parts) > 5' "$work/x.json" "$work/x.md"
 check "figures" [ -s "$work/plots/waits.svg" -a -s "$work/plots/waits.png" ]
+drawn "  which any reader draws" "$work/plots"/*.svg
 fails "shared SMs: it says how cycles are divided" 0 'SMs are shared: cycles with an issue are divided by instructions' \
     "$memhelm" explain baseline ccbp -p ccbp -w BP:4096+SCP --cycles 20000 --set sm.count=2 --twin
 fails "pages that are not there: the wait for them is a part of its own" 0 'page fault +[1-9]' \

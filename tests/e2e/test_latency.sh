@@ -85,6 +85,7 @@ check "workloads of one's own were not chosen for their gain" bash -c '! grep -q
 fails "those of the reference set were: it is said" 0 'Workloads are those .* in which the policy gained most with seed 1, and one in which it did not' latency mask-tlb --cycles 1000 --seeds 1
 check "Markdown has the rows" grep -Eq '^\| 200 MHz \| -?[0-9.]+ \+- [0-9.]+ % ' "$work/a.md"
 check "a figure, SVG and PNG" bash -c 'grep -q "<svg" "$1/plots/latency-mask-tlb.svg" && head -c 4 "$1/plots/latency-mask-tlb.png" | grep -q PNG' - "$work"
+drawn "  which any reader draws" "$work/plots"/*.svg
 
 # A file has no twin: an infinitely fast mcu stands for it.
 cp "$build/firmware/$image.elf" "$work/mine.elf"

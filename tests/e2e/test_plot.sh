@@ -85,6 +85,23 @@ fails "no rows" 2 'which column is the x axis' "$memhelm" plot sweep.sqlite
 fails "no such kind" 2 'allowed: lines, bars, heat' "$memhelm" plot sweep.sqlite --rows image --kind pie
 plot --kind bars --rows workload,seed,l2tlb.entries --columns image --value weighted_speedup --output slanted.svg
 check "every text lies in its figure, slanted ones too" bash -c 'grep -q "rotate by -\|rotate by [1-9]" slanted.gp && python3 "$0" ./*.svg' "$here/inside.py"
+plot --kind heat --rows image,workload,seed --columns l2tlb.entries --value weighted_speedup --output tall.svg
+plot --kind heat --rows workload,seed --columns image,l2tlb.entries --value weighted_speedup --output wide.svg
+plot --kind bars --rows l2tlb.entries --columns image --value weighted_speedup --log y --output log-bars.svg
+# Names that are long, and counts that are large.
+python3 -c '
+import sqlite3
+db = sqlite3.connect("sweep.sqlite")
+large = sqlite3.connect("large.sqlite")
+db.backup(large)
+large.execute("update points set weighted_speedup = weighted_speedup * 1234567, image = image || \"-of-a-long-name\"")
+large.commit()'
+for kind in lines bars heat; do
+    "$memhelm" plot large.sqlite --kind $kind --rows image,workload --columns l2tlb.entries --value weighted_speedup --output large-$kind.svg > /dev/null 2>&1
+    "$memhelm" plot large.sqlite --kind $kind --rows l2tlb.entries --columns image --value weighted_speedup --output turned-$kind.svg > /dev/null 2>&1
+done
+drawn "any reader draws them all, and none is cut off" ./*.svg
+check "an interval has no mark that hides another, and no matrix without an inverse" bash -c '[ "$(grep -lE "scale\(0|#FFFFFF.*scale" ./*.svg)" = "" ] && grep -q "with vectors" lines.gp bars.gp'
 fails "another ending" 2 'ends in .svg' "$memhelm" plot sweep.sqlite --rows image --output a.png
 fails "a heat map of one axis" 2 'needs --columns' "$memhelm" plot sweep.sqlite --rows image --kind heat
 fails "a logarithm of names" 2 'an axis of numbers above 0' "$memhelm" plot sweep.sqlite --rows image --log x

@@ -67,6 +67,7 @@ assert abs(grids["cost"]["columns"][1]["cells"][0][0] - (level / best - 1)) < 1e
     "$work/a.json" "$work/wide.json" "$work/ideal.json"
 
 check "figures of a plot, and of grids that none has" bash -c 'for f in axis-gain level sized; do grep -q "<svg" "$0/a/$f.svg" && head -c 4 "$0/a/$f.png" | grep -q PNG || exit 1; done; [ ! -e "$0/a/gain.gp" ]' "$work"
+drawn "  which any reader draws" "$work/a"/*.svg
 check "with the marks, where they belong" grep -q "'somebody' 0.5" "$work/a/axis-gain.gp"
 axis --plots "$work/b" --json "$work/b.json" > /dev/null 2>&1
 check "twice the same bytes" bash -c 'cmp "$0/a.json" "$0/b.json" && diff -r "$0/a" "$0/b"' "$work"

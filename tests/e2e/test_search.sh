@@ -62,6 +62,7 @@ assert what == ["baseline BP:4096+SCP", "baseline BP:4096+SCP, CTAs 1+1", "basel
                 "baseline BP:4096+SCP, CTAs 2+1", "baseline alone BP", "baseline alone SCP"], what' "$work/results.sqlite"
 check "Markdown has the surface, its best in bold" bash -c 'grep -Eq "^\| 1 \|( \*\*| )[0-9.]+(\*\*)? \|( \*\*| )[0-9.]+(\*\*)? \|( \|)?$" "$0/a.md" && grep -q "\*\*" "$0/a.md"' "$work"
 check "a heat map, SVG and PNG" bash -c 'grep -q "<svg" "$1/plots/search-BP+SCP.svg" && head -c 4 "$1/plots/search-BP+SCP.png" | grep -q PNG' - "$work"
+drawn "  which any reader draws" "$work/plots"/*.svg
 
 fails "SMs split: any number beside any other, the same alone runs" 0 \
     '12 runs, 2 of them kept.*BP\+SCP on ccbp, SMs split evenly: 9 CTA combinations' \

@@ -74,6 +74,7 @@ check "rows as often as asked for" as_often
 fails "a length that is no number" 2 'run.log_series' run --twin --series "$work/x.csv" --series-cycles many
 fails "--series and --epochs into one file" 2 'two results would be written to it' run --twin --series "$work/x" --epochs "$work/x"
 check "a figure of them" figure
+drawn "  which any reader draws" "$work/f.svg"
 check "its last periods, without a file of rows" last_only
 fails "a figure that is no SVG" 2 'series-plot [^ ]*/f.png: a file.s name that ends in .svg' run --twin --series-plot "$work/f.png"
 fails "a run that is shorter than a period" 2 'no figure: the run was shorter' run --twin --cycles 300 --series-plot "$work/f.svg"

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/grow.h"
+#include "base/patterns.h"
 
 void compiler_init(struct compiler *c, const char *elf)
 {
@@ -43,7 +44,9 @@ static int pattern_of(const struct compiler *c, const char *object, char pattern
         if (!end)
             continue;
         at += strlen(places[i].mark);
-        int n = snprintf(pattern, HOST_PATH, "%s%s%.*s.ci", c->build, places[i].folder, (int)(end - at), at);
+        char build[HOST_PATH];
+        patterns_quote(build, sizeof build, c->build);
+        int n = snprintf(pattern, HOST_PATH, "%s%s%.*s.ci", build, places[i].folder, (int)(end - at), at);
         *required = places[i].required && end - at > 2 && !memcmp(end - 2, ".c", 2);
         return n < HOST_PATH ? 0 : mh_fail(err, "%.100s..: path of more than %d bytes", pattern, HOST_PATH - 1);
     }
