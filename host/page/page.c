@@ -1,5 +1,6 @@
 #include "page.h"
 
+#include <openssl/evp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,17 +66,34 @@ static int write_part(struct page *g, unsigned i, struct mh_error *err)
     }
 }
 
+/*
+ * A browser runs no script and asks for nothing, whatever stands in the page: it draws images that are part of it, in
+ * the one style that it has by its hash.
+ */
+static void write_policy(FILE *out)
+{
+    unsigned char digest[EVP_MAX_MD_SIZE], text[2 * EVP_MAX_MD_SIZE];
+    unsigned length;
+    must(EVP_Digest(page_style, strlen(page_style), digest, &length, EVP_sha256(), NULL) ? digest : NULL);
+    EVP_EncodeBlock(text, digest, (int)length);
+    fprintf(out,
+            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; style-src "
+            "'sha256-%s'; base-uri 'none'; form-action 'none'\">\n",
+            text);
+}
+
 static void write_head(const struct page *g, FILE *out)
 {
     char made[PART_TITLE + 16];
     snprintf(made, sizeof made, "memhelm: %.200s", g->inputs[0].name);
     const char *title = g->request->title ? g->request->title : made;
-    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n", out);
+    write_policy(out);
+    fputs("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
           "<meta name=\"color-scheme\" content=\"light dark\">\n<link rel=\"icon\" href=\"data:,\">\n<title>",
           out);
     doc_html(out, title);
-    fprintf(out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<header><h1>", page_style);
+    fprintf(out, "</title>\n<style>%s</style>\n</head>\n<body>\n<header><h1>", page_style);
     doc_html(out, title);
     fputs("</h1></header>\n", out);
 }

@@ -1,8 +1,14 @@
 #include "part.h"
 
+#include <errno.h>
 #include <glob.h>
+#include <openssl/evp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+
+#include "base/patterns.h"
+#include "memhelm/utf8.h"
 
 void part_begin(struct part *p, const char *title)
 {
@@ -40,64 +46,97 @@ void part_figure_name(struct part *p, const char *what, char name[PART_TITLE])
             *c = '-';
 }
 
-/* Names that a picture gives its own parts: another picture of the page must not have them. */
-static const char *const references[] = {" id=\"", " id='", "href=\"#", "href='#", "url(#"};
+/* --- Pictures. A file of others may hold scripts and links: as an image it is drawn and nothing else. */
 
-static size_t reference_at(const char *c)
+enum { FIGURE_MIB = 8 };
+
+/* Behind `end`, of a text that begins with `begin`; else the text. */
+static const char *skip(const char *text, const char *begin, const char *end)
 {
-    for (size_t i = 0; i < sizeof references / sizeof *references; i++)
-        if (!strncmp(c, references[i], strlen(references[i])))
-            return strlen(references[i]);
-    return 0;
+    const char *at = strncmp(text, begin, strlen(begin)) ? NULL : strstr(text, end);
+    return at ? at + strlen(end) : text;
 }
 
-static void put_svg(const struct part *p, const char *svg)
+/* Is the first element of the XML an <svg>? */
+static bool is_svg(const char *text)
 {
-    while (*svg) {
-        const size_t n = reference_at(svg);
-        if (n)
-            fprintf(p->doc.out, "%.*sf%u-", (int)n, svg, p->drawn);
-        else
-            fputc(*svg, p->doc.out);
-        svg += n ? n : 1;
+    const char *at = skip(text, "\xef\xbb\xbf", "\xbf"), *was;
+    do {
+        was = at;
+        at += strspn(at, " \t\r\n");
+        at = skip(skip(skip(at, "<?", "?>"), "<!--", "-->"), "<!DOCTYPE", ">");
+    } while (at != was);
+    return !strncmp(at, "<svg", 4) && strchr(" \t\r\n/>", at[4]);
+}
+
+/* The caller frees it. */
+static char *read_svg(const char *path, size_t *length, struct mh_error *err)
+{
+    struct stat st;
+    char *text = NULL;
+    if (stat(path, &st))
+        (void)mh_fail(err, "%.300s: cannot open: %s", path, strerror(errno));
+    else if (!S_ISREG(st.st_mode) || st.st_size > FIGURE_MIB << 20)
+        (void)mh_fail(err, "%.300s: a figure is a file of at most %d MiB; move this one elsewhere", path, FIGURE_MIB);
+    else
+        text = read_file(path, length, err);
+    if (!text || (strlen(text) == *length && is_svg(text) && !mh_utf8_broken(text)))
+        return text;
+    (void)mh_fail(err, "%.300s: no SVG; move it elsewhere, or draw the figure again", path);
+    free(text);
+    return NULL;
+}
+
+static void put_base64(FILE *out, const char *data, size_t length)
+{
+    enum { STEP = 3 << 12 };
+    static unsigned char text[4 * STEP / 3 + 1];
+    for (size_t n; length; data += n, length -= n) {
+        n = length < STEP ? length : STEP;
+        EVP_EncodeBlock(text, (const unsigned char *)data, (int)n);
+        fputs((const char *)text, out);
     }
 }
 
 int part_figure(struct part *p, const char *path, const char *words, struct mh_error *err)
 {
-    size_t length;
-    char *text = read_file(path, &length, err);
-    const char *svg = text ? strstr(text, "<svg") : NULL;
-    if (!svg) {
-        free(text);
-        return text ? mh_fail(err, "%.300s: no SVG", path) : -1;
-    }
-    fputs("<figure role=\"img\" aria-label=\"", p->doc.out);
+    size_t length = 0;
+    char *svg = read_svg(path, &length, err);
+    if (!svg)
+        return -1;
+    fputs("<figure><img alt=\"", p->doc.out);
     doc_html(p->doc.out, words);
-    fputs("\">", p->doc.out);
-    put_svg(p, svg);
-    fputs("<figcaption>", p->doc.out);
+    fputs("\" src=\"data:image/svg+xml;base64,", p->doc.out);
+    put_base64(p->doc.out, svg, length);
+    fputs("\"><figcaption>", p->doc.out);
     doc_html(p->doc.out, words);
     fputs("</figcaption></figure>\n", p->doc.out);
-    free(text);
+    free(svg);
     return 0;
 }
 
+enum { PATTERN_END = 16 };
+
 int part_figures(struct part *p, const struct input *in, const char *name, const char *end, struct mh_error *err)
 {
-    char pattern[2 * HOST_PATH];
+    char beside[2 * HOST_PATH], pattern[4 * HOST_PATH];
     glob_t found;
     int status = 0;
     const char *slash = strrchr(in->path, '/');
-    snprintf(pattern, sizeof pattern, "%.*s%s%s", slash ? (int)(slash - in->path + 1) : 0, in->path, name, end);
+    if (strchr(name, '/')) /* no file's name */
+        return 0;
+    snprintf(beside, sizeof beside, "%.*s%s", slash ? (int)(slash - in->path + 1) : 0, in->path, name);
+    patterns_quote(pattern, sizeof pattern - PATTERN_END, beside);
+    strncat(pattern, end, PATTERN_END - 1);
     if (glob(pattern, 0, NULL, &found))
         return 0;
     for (size_t i = 0; i < found.gl_pathc && !status; i++) {
         char title[PART_TITLE];
         const char *file = strrchr(found.gl_pathv[i], '/');
-        p->drawn++;
-        snprintf(title, sizeof title, "%s", file ? file + 1 : found.gl_pathv[i]);
-        title[strlen(title) - strlen(".svg")] = 0;
+        snprintf(title, sizeof title, "%.190s", file ? file + 1 : found.gl_pathv[i]);
+        char *dot = strrchr(title, '.');
+        if (dot && !strcmp(dot, ".svg"))
+            *dot = 0;
         status = part_figure(p, found.gl_pathv[i], title, err);
     }
     globfree(&found);

@@ -11,7 +11,7 @@ struct part {
     struct doc doc; /**< where it is written: HTML, headings below level 2 */
     FILE *nav;      /**< the list of contents */
     char figures[HOST_PATH];
-    unsigned sections, drawn; /**< so far */
+    unsigned sections, drawn; /**< so far; drawn: of `figures` */
 };
 
 /** Begins a section with a heading, which the list of contents has. */
@@ -25,7 +25,10 @@ void part_fold_end(struct part *p);
 /** Name of the next figure, `NN-what`: a file of `figures` without suffix. */
 void part_figure_name(struct part *p, const char *what, char name[PART_TITLE]);
 
-/** Puts a picture, a file of SVG by gnuplot, into the page, with words for who cannot see it and a line below. */
+/**
+ * Puts a picture, a file of SVG, into the page, as an image: nothing of it is run or loaded. `words` are for who cannot
+ * see it, and a line below.
+ */
 int part_figure(struct part *p, const char *path, const char *words, struct mh_error *err);
 
 /** Puts all pictures that stand beside the file and are called `name` and what `end`, a pattern, fits. */

@@ -8,7 +8,7 @@ import base64, fcntl, json, os, struct, subprocess, sys, tempfile, zlib
 
 OUTLINE = """(() => {
   const wide = document.documentElement, seen = [];
-  for (const e of document.querySelectorAll('h1,h2,h3,table,figure svg,details,nav a')) {
+  for (const e of document.querySelectorAll('h1,h2,h3,table,figure img,details,nav a')) {
     const box = e.getBoundingClientRect(), open = !e.closest('details:not([open])') || e.tagName === 'DETAILS';
     seen.push({tag: e.tagName.toLowerCase(), text: e.tagName[0] === 'H' ? e.textContent : '', width: box.width,
                height: box.height, top: box.top + scrollY, shown: open, rows: e.rows ? e.rows.length : 0});
