@@ -226,16 +226,13 @@ static void reset_shadows(struct mh_control *c)
         c->value[c->map.knob[i]] = c->map.desc[c->map.knob[i]].reset;
 }
 
-/* An epoch that is open gets its row before the knobs change: they were in force in it. */
-void mh_control_safe(struct mh_control *c)
+void mh_control_reset_knobs(struct mh_control *c)
 {
     struct mh_knobs safe;
-    mh_control_drop(c);
     reset_shadows(c);
     (void)gather(c, &safe); /* all of them are legal */
     c->knobs = safe;
     c->ops.apply(c->ops.gpu, &c->knobs);
-    *mh_control_value(c, MH_REG_IRQ_ENABLE) = 0;
 }
 
 /* False: the GPU refuses it, and the write counts as dropped. */

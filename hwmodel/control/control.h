@@ -88,8 +88,8 @@ void mh_control_evicted(struct mh_control *c, uint32_t tenant);
 void mh_control_walk_epoch(struct mh_control *c, uint64_t now, const uint32_t enq[MH_MAX_TENANTS]);
 
 /**
- * The firmware is gone: every knob is at its reset value and in force, no interrupt is enabled, and
- * what was asked or taken and not answered is missed. Timers run on; FIFOs and registers that are no knobs stay.
+ * The firmware is gone: every knob is at its reset value and in force, and other registers are as the table's
+ * MH_REG_MCU_RESET rows say. What was asked or taken and not answered is missed.
  */
 void mh_control_safe(struct mh_control *c);
 

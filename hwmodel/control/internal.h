@@ -88,6 +88,9 @@ extern const uint8_t mh_timer_source[MH_TIMERS];
 /** A write to TIMER_CTRL: 0 off, 1 one-shot, 2 periodic, with the interval of TIMER_INTERVAL from `now`. */
 void mh_control_timer_set(struct mh_control *c, uint64_t now, uint32_t timer, uint32_t mode);
 
+/** Every knob is at its reset value, and in force. */
+void mh_control_reset_knobs(struct mh_control *c);
+
 /** The oldest event, 0 when there is none. */
 uint32_t mh_control_fifo_head(const struct mh_control *c);
 void mh_control_fifo_pop(struct mh_control *c);

@@ -31,6 +31,26 @@ static const struct {
 #include "memhelm/registers.def"
 };
 
+static const struct mcu_reset {
+    const char *name, *effect, *doc;
+} register_resets[] =
+    {
+#define MH_REG_MCU_RESET(name, effect, doc) {#name, #effect, doc},
+#include "memhelm/registers.def"
+},
+  machine_resets[] = {
+#define MH_MACHINE_MCU_RESET(name, effect, doc) {#name, #effect, doc},
+#include "memhelm/registers.def"
+};
+
+static const struct {
+    const char *name, *effect, *doc;
+    uint32_t number, count, writable;
+} csrs[] = {
+#define MH_CSR(name, number, count, writable, reset, doc) {#name, #reset, doc, number, count, writable},
+#include "memhelm/csrs.def"
+};
+
 static const struct manual_row machine[] = {
 #define MH_MACHINE_REG(name, offset, width, access, unit, doc)                                                         \
     {#name, #access, "", "", "", unit, doc, offset, 1, 0, width},
@@ -203,6 +223,40 @@ static void print_events(void)
            MH_EVENT_TENANT_LEFT, MH_EVENT_TENANT_LAUNCH);
 }
 
+static void print_resets(const struct mcu_reset *rows, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        printf("| %s | %s | %s |\n", rows[i].name, rows[i].effect, rows[i].doc);
+}
+
+static void print_mcu_reset(void)
+{
+    printf(
+        "\n## A reset of the mcu alone\n\n"
+        "By the watchdog or after a trap loop, with mcu.on_fault recover. Knobs are at their reset values, in force.\n"
+        "VALUE: the reset value, in force; FORGETS: what the command set is undone; STAYS: as it was; NOTHING: there "
+        "is\n"
+        "nothing to undo; OWN: as the meaning says. Other registers are status or constants.\n\n"
+        "| register | effect | meaning |\n|---|---|---|\n");
+    print_resets(register_resets, sizeof register_resets / sizeof register_resets[0]);
+    print_resets(machine_resets, sizeof machine_resets / sizeof machine_resets[0]);
+}
+
+static void print_csrs(void)
+{
+    printf("\n## CSRs of the mcu\n\n"
+           "Any other number is an illegal instruction. A reset of the mcu alone: ZERO, they read 0; RUNS, what was "
+           "written\n"
+           "is forgotten; FIXED, firmware cannot change them.\n\n"
+           "| CSR | number | writable | reset | meaning |\n|---|---|---|---|---|\n");
+    for (unsigned i = 0; i < sizeof csrs / sizeof csrs[0]; i++) {
+        printf("| %s | 0x%03x", csrs[i].name, csrs[i].number);
+        if (csrs[i].count > 1)
+            printf(" .. 0x%03x", csrs[i].number + csrs[i].count - 1);
+        printf(" | 0x%08x | %s | %s |\n", csrs[i].writable, csrs[i].effect, csrs[i].doc);
+    }
+}
+
 int main(void)
 {
     printf("# Register manual\n\nVersion %d of the register table; made from it, do not edit.\n\n",
@@ -216,5 +270,7 @@ int main(void)
     print_counters();
     print_machine();
     print_sources();
+    print_mcu_reset();
+    print_csrs();
     return ferror(stdout) || fflush(stdout) ? 1 : 0;
 }

@@ -9,6 +9,7 @@
 #include "gpu/series.h"
 #include "gpu/tenants.h"
 #include "gpu/timeline.h"
+#include "translate/instruction.h"
 #include "translate/page_table.h"
 #include "translate/steal.h"
 #include "uvm/uvm.h"
@@ -184,8 +185,10 @@ void mh_gpu_describe(const struct mh_gpu *g, uint32_t offset, char *text, size_t
 
 void mh_gpu_safe(struct mh_gpu *g)
 {
-    if (!g->ended)
-        mh_control_safe(g->control);
+    if (g->ended)
+        return;
+    mh_control_safe(g->control);
+    mh_instructions_forget_scores(g->instructions);
 }
 
 int mh_gpu_remap(struct mh_gpu *g, uint32_t tenant, uint32_t vpn)

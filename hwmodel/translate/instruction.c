@@ -58,6 +58,12 @@ bool mh_instruction_tell_score(struct mh_instructions *t, uint32_t id, uint32_t 
     return true;
 }
 
+void mh_instructions_forget_scores(struct mh_instructions *t)
+{
+    for (struct mh_instruction *i = t->record; i < t->record + t->used; i++)
+        i->told = 0;
+}
+
 /* Bins of 16 reads, as figure 3 of Shin et al. needs them. */
 static uint64_t *reads_counter(struct mh_counters *c, uint32_t reads)
 {

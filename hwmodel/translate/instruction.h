@@ -108,6 +108,8 @@ static inline uint32_t mh_instruction_score(const struct mh_instructions *t, uin
 
 /** WALK_SCORE for an ID. False: none of its walks waits. */
 bool mh_instruction_tell_score(struct mh_instructions *t, uint32_t id, uint32_t score);
+/** No instruction has a score that it was told. */
+void mh_instructions_forget_scores(struct mh_instructions *t);
 
 /** A walk of it has asked the page walk cache, and reads this many page table entries. */
 static inline void mh_instruction_reads(struct mh_instructions *t, uint32_t record, uint32_t reads)

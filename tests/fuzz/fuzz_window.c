@@ -242,6 +242,7 @@ static void make_safe(struct mh_control *c)
     mh_control_safe(c);
     want.applies--; /* it is no COMMIT */
     want.safe++;
+    want.evicted = 0;
     must(!mh_control_irq(c), "safe, and an interrupt is enabled");
     must(want.knobs.tokens[0] == caps.warps && !want.knobs.walk_order, "safe, and a knob is not at reset");
 }

@@ -242,8 +242,9 @@ const char *mh_gpu_deadlock(const struct mh_gpu *gpu);
 int mh_gpu_remap(struct mh_gpu *gpu, uint32_t tenant, uint32_t vpn);
 
 /**
- * The firmware is gone: every knob is at its reset value from this cycle on, as if no policy had ever run; no interrupt
- * is enabled, and decisions that were asked for are missed. Timers and FIFOs go on. Nothing after the end of the run.
+ * The firmware is gone: from this cycle on knobs, SM roots, scores and registers are as if no policy had ever run (the
+ * MH_REG_MCU_RESET rows of registers.def), and decisions that were asked for are missed. FIFOs and timer 0 go on.
+ * Nothing after the end of the run.
  */
 void mh_gpu_safe(struct mh_gpu *gpu);
 

@@ -353,7 +353,7 @@ static void test_window_beside_an_epoch(void **state)
     assert_int_equal(f->row[0].row.delta.walks, 7);
 }
 
-/* Knobs at reset and in force, no interrupt, what was open is missed; timers, FIFOs, events and counts go on. */
+/* Knobs at reset and in force, no interrupt, what was open is missed; epochs, FIFOs and counts go on. */
 static void test_safe(void **state)
 {
     struct fixture *f = *state;
@@ -412,6 +412,37 @@ static void test_safe(void **state)
     assert_int_equal(f->row[2].row.epoch, 1);
 }
 
+/* A firmware that is gone has set timers, acknowledged events that it did not take, latched counters, armed tenants. */
+static void test_safe_timers_and_fifos(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t pending;
+    start_epochs(f, 1000);
+    put(f, MH_REG_TIMER_INTERVAL + MH_REG_TIMER_INTERVAL_STRIDE, 100);
+    put(f, timer_ctrl(1), 2);
+    want_faults(f, MH_FAULT_RAISED);
+    event_at(f, 10, MH_EVENT_TENANT_LEFT);
+    mh_control_evicted(f->c, 0);
+    f->gpu.live[0].walks = 5;
+    put(f, MH_REG_SNAPSHOT, 1);
+    run_to(f, 1050);
+    put(f, MH_REG_IRQ_PENDING, MH_IRQ_EVENT);
+    mh_control_safe(f->c);
+
+    pending = get(f, MH_REG_IRQ_PENDING);
+    assert_int_equal(pending, MH_IRQ_EVENT); /* the event waits; the timers' bits are gone */
+    assert_int_equal(get(f, MH_COUNTER_BASE + 8 * MH_COUNTER_WALKS), 0);
+    assert_int_equal(get(f, MH_REG_SNAP_CYCLE_LO), 0);
+    assert_int_equal(get(f, timer_ctrl(1)), 0);
+    assert_int_equal(get(f, MH_REG_TIMER_INTERVAL + MH_REG_TIMER_INTERVAL_STRIDE), 100000);
+    run_to(f, 5500);
+    expect(f, MH_SOURCE_TIMER, 10, 0, 10, 0, 0);
+    expect(f, MH_SOURCE_EPOCH, 5, 0, 4, 0, 0);
+    want_faults(f, MH_FAULT_RAISED);
+    fault_at(f, 5600, false, 0, 5);
+    assert_int_equal(get(f, MH_REG_PAGE_FAULT) & MH_PAGE_FAULT_EVICTED, 0);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, fixture_teardown)
 
 int main(void)
@@ -424,6 +455,7 @@ int main(void)
         TEST(test_arrival_at_the_wrap),
         TEST(test_tenants_late),
         TEST(test_safe),
+        TEST(test_safe_timers_and_fifos),
         TEST(test_tenants_lost),
         TEST(test_tenants_taken_without_end),
         TEST(test_page_faults_wanted),

@@ -181,6 +181,56 @@ static void test_knob_ranges(void **state)
     for_each(check_knob);
 }
 
+/* What a reset of the mcu alone does to the registers that have a row; the others are not listed. */
+enum effect { NO_ROW, VALUE, FORGETS, OWN, STAYS, NOTHING };
+
+static enum effect mcu_reset_of(const char *name)
+{
+    static const struct {
+        const char *name;
+        enum effect effect;
+    } rows[] = {
+#define MH_REG_MCU_RESET(name, effect, doc) {#name, effect},
+#include "memhelm/registers.def"
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (!strcmp(rows[i].name, name))
+            return rows[i].effect;
+    return NO_ROW;
+}
+
+/* The largest legal value in force and another one left in the shadow: after the reset nothing of either. */
+static void check_mcu_reset(struct fixture *f, const struct reg *r, uint32_t offset)
+{
+    const struct mh_knobs before = *mh_control_knobs(f->c);
+    enum effect effect = mcu_reset_of(r->name);
+
+    assert_int_equal(effect != NO_ROW, r->access == RW || r->access == CMD || r->access == W1C || r->access == POP);
+    if (r->access != KNOB && r->access != RW)
+        return;
+    put(f, offset, r->max);
+    put(f, MH_REG_COMMIT, 1);
+    assert_int_equal(get(f, offset), r->max);
+    if (r->access == KNOB)
+        put(f, offset, r->min);
+    mh_control_safe(f->c);
+    assert_memory_equal(mh_control_knobs(f->c), &before, sizeof before);
+    if (r->access == KNOB)
+        assert_memory_equal(&f->gpu.applied, &before, sizeof before);
+    if (effect != OWN)
+        assert_int_equal(get(f, offset), r->reset);
+    if (offset >= MH_REG_SM_ROOT && offset < MH_REG_SM_ROOT + 4 * MH_MAX_SMS && r->max != r->reset) {
+        assert_int_equal(f->gpu.command, offset);
+        assert_int_equal(f->gpu.value, r->reset);
+    }
+}
+
+static void test_mcu_reset(void **state)
+{
+    (void)state;
+    for_each(check_mcu_reset);
+}
+
 static void test_everything_else_is_undefined(void **state)
 {
     (void)state;
@@ -236,6 +286,7 @@ int main(void)
         cmocka_unit_test(test_wrong_size_is_an_error),
         cmocka_unit_test(test_access_kinds),
         cmocka_unit_test(test_knob_ranges),
+        cmocka_unit_test(test_mcu_reset),
         cmocka_unit_test(test_everything_else_is_undefined),
         cmocka_unit_test(test_tenants_that_are_not_there),
         cmocka_unit_test(test_counter_names),
