@@ -227,6 +227,7 @@ static void memhelm_machine_init(MachineState *machine)
     }
     memhelm_add_tcm(m, &m->itcm, "memhelm.itcm", MH_ITCM_BASE, MH_ITCM_BYTES);
     memhelm_add_tcm(m, &m->dtcm, "memhelm.dtcm", MH_DTCM_BASE, MH_DTCM_BYTES);
+    memhelm_csr_init();
     memhelm_add_mcu(m, entry);
     memhelm_add_gpu(m);
     memhelm_add_block(m);

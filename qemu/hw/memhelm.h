@@ -38,6 +38,9 @@
 /* Exit status of the process when the run was interrupted or not recorded. */
 #define MEMHELM_EXIT_INTERRUPTED 5
 
+/* Resets of the mcu in a row, without an answered epoch, after which it stays so. */
+#define MEMHELM_RESETS 200
+
 struct mh_mcu_port;
 
 /* What the mcu's instructions take beyond one cycle each, if anything. */
@@ -117,8 +120,21 @@ void memhelm_mcu_finish(MemhelmMcuState *m, uint32_t source);
 /* The mcu alone is reset. */
 void memhelm_mcu_reset(MemhelmMcuState *m);
 
-/* The run is over: write core.json; a run that passed is counted exactly. */
-bool memhelm_mcu_end(MemhelmMcuState *m, bool passed, Error **errp);
+/*
+ * The run is over: write core.json; a run that passed is counted exactly.
+ * 'undone' instructions were begun and trapped, and are not executed ones.
+ */
+bool memhelm_mcu_end(MemhelmMcuState *m, bool passed, uint64_t undone,
+                     Error **errp);
+
+/* The CSRs are those of memhelm/csrs.def. Before the mcu is made. */
+void memhelm_csr_init(void);
+
+/* The mcu alone, CSRs and its own timer included, is as after power-on. */
+void memhelm_core_reset(CPUState *cs);
+
+/* The mcu executes nothing more until its reset. */
+void memhelm_core_park(CPUState *cs);
 
 /* Begin to watch the time (memhelm_gpu_time.c); it stands until the boot. */
 void memhelm_gpu_time_init(MemhelmGpuState *s);
@@ -184,6 +200,8 @@ struct MemhelmGuardState {
     uint64_t since;           /* GPU cycle from which it counts */
     int64_t boot;             /* mcu cycle up to which a boot may take */
     uint64_t reset_at;        /* GPU cycle of the mcu's last reset */
+    uint32_t resets_in_row;   /* without an answered epoch */
+    bool given_up;            /* the mcu stays in reset */
     bool ran;                 /* a COMMIT has been applied */
     bool locked;              /* the same, since the mcu's reset */
     bool booted;              /* one has ended since, applied or rejected */
@@ -214,12 +232,16 @@ void memhelm_guard_kick(MemhelmGuardState *g);
 /*
  * Something went wrong. True: it is recorded and the run goes on; false: it
  * ends the run. A fault leaves the mcu where it is, asleep; after a trap
- * loop or a hang it will be reset, and executes nothing before that.
+ * loop or a hang it will be reset, and executes nothing before that. A trap
+ * loop soon after a reset waits for the watchdog, as a fault does.
  */
 bool memhelm_guard_fault(MemhelmGuardState *g, const struct mh_fault *fault);
 bool memhelm_guard_trap_loop(MemhelmGuardState *g,
                              const struct mh_fault *fault);
 bool memhelm_guard_hang(MemhelmGuardState *g, const struct mh_fault *fault);
+
+/* What the firmware has not done, and since when; to be freed. */
+char *memhelm_guard_since(MemhelmGuardState *g);
 
 /* Adds what was counted. */
 void memhelm_guard_stats(MemhelmGuardState *g, struct mh_mcu_stats *stats);

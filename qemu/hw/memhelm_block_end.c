@@ -9,7 +9,8 @@
  *   1  EXIT 0 before it; EXIT with another value; a decision reported to have
  *      taken more mcu cycles than had passed since its BEGIN; also: QEMU
  *      refused its arguments, without a result
- *   2  FAULT was written; a trap loop: 1000 traps without an mret
+ *   2  FAULT was written; a trap loop: 1000 traps without an mret, and without
+ *      progress; either, while the mcu waited for the watchdog
  *   3  the watchdog bit; no EXIT within MEMHELM_GRACE; with mcu.hz 0 no WFI in
  *      MEMHELM_AWAKE_LIMIT cycles
  *   4  the model stands still
@@ -23,6 +24,7 @@
 #include "qapi/error.h"
 #include "sysemu/cpus.h"
 #include "sysemu/runstate.h"
+#include "cpu.h"
 #include "memhelm.h"
 #include "trace-memhelm.h"
 
@@ -82,7 +84,8 @@ void memhelm_block_end(MemhelmBlockState *s, enum mh_end end,
     memhelm_block_stats(s);
     trace_memhelm_block_end(memhelm_now(), end, fault ? fault->reason : "");
     memhelm_block_report(end, fault);
-    if (!memhelm_mcu_end(&s->gpu->timing, end == MH_END_PASS, &mcu_err)) {
+    if (!memhelm_mcu_end(&s->gpu->timing, end == MH_END_PASS,
+                         RISCV_CPU(s->mcu)->env.insns_undone, &mcu_err)) {
         error_reportf_err(mcu_err, "memhelm: ");
         code = MEMHELM_EXIT_INTERRUPTED;
     }
@@ -111,17 +114,22 @@ void memhelm_block_exit(MemhelmBlockState *s, uint32_t code)
     if (end == MH_END_PASS && s->stats.bad_reports) {
         end = memhelm_block_misreported(s, &fault);
     }
+    /* It went on after a trap that it reported, and nothing has bitten yet. */
+    if (s->guard.faulted) {
+        end = MH_END_FAULT;
+        fault = s->fault;
+    }
     memhelm_block_end(s, end, &fault);
 }
 
 static void memhelm_block_grace_over(void *opaque)
 {
     MemhelmBlockState *s = opaque;
+    g_autofree char *since = memhelm_guard_since(&s->guard);
     g_autofree char *what =
         g_strdup_printf("the firmware did not answer the end of the run: no "
-                        "EXIT within " stringify(MEMHELM_GRACE) " mcu cycles"
-                        "%s", s->guard.booted ? ""
-                              : ", and no COMMIT since the mcu's reset");
+                        "EXIT within " stringify(MEMHELM_GRACE) " mcu cycles, "
+                        "and %s", since);
 
     memhelm_block_hang(s, what);
 }

@@ -95,17 +95,17 @@ void memhelm_block_trap_loop(MemhelmBlockState *s, uint32_t first_pc,
                              uint32_t first_cause)
 {
     CPURISCVState *env = &RISCV_CPU(s->mcu)->env;
-    struct mh_fault fault = {
-        .pc = first_pc, .cause = first_cause, .ra = memhelm_block_ra(s),
-    };
 
-    snprintf(fault.reason, sizeof(fault.reason),
+    s->fault.pc = first_pc;
+    s->fault.cause = first_cause;
+    s->fault.ra = memhelm_block_ra(s);
+    snprintf(s->fault.reason, sizeof(s->fault.reason),
              "trap loop: the handler (mtvec 0x%08" PRIx32 ") of this %s "
              "trapped itself at 0x%08" PRIx32 ": %s",
              (uint32_t)env->mtvec, memhelm_cause_name(first_cause),
              (uint32_t)env->mepc, memhelm_cause_name(env->mcause));
-    if (!memhelm_guard_trap_loop(&s->guard, &fault)) {
-        memhelm_block_end(s, MH_END_FAULT, &fault);
+    if (!memhelm_guard_trap_loop(&s->guard, &s->fault)) {
+        memhelm_block_end(s, MH_END_FAULT, &s->fault);
     }
 }
 
@@ -118,10 +118,17 @@ static struct mh_fault memhelm_block_where(MemhelmBlockState *s,
         .pc = env->pc, .ra = memhelm_block_ra(s), .cause = env->mcause,
     };
 
+    if (s->guard.given_up) {
+        fault = s->guard.stats.first;
+        snprintf(fault.reason, sizeof(fault.reason), "%.300s; the first: %.300s",
+                 what, s->guard.stats.first.reason);
+        return fault;
+    }
     if (s->guard.faulted) {
         fault = s->fault;
-        snprintf(fault.reason, sizeof(fault.reason), "%.300s, after an %.300s",
-                 what, s->fault.reason);
+        snprintf(fault.reason, sizeof(fault.reason), "%.300s, after %s %.300s",
+                 what, s->fault.reason[0] == 'u' ? "an" : "a",
+                 s->fault.reason);
         return fault;
     }
     snprintf(fault.reason, sizeof(fault.reason), "%s; the mcu %s", what,
@@ -129,11 +136,22 @@ static struct mh_fault memhelm_block_where(MemhelmBlockState *s,
     return fault;
 }
 
+/* A fault that the watchdog has not bitten yet is one, whoever finds it, and so
+ * are those of an mcu that was given up. */
+static void memhelm_block_end_hang(MemhelmBlockState *s,
+                                   const struct mh_fault *fault)
+{
+    bool faulted = s->guard.faulted ||
+                   (s->guard.given_up && s->guard.stats.faults);
+
+    memhelm_block_end(s, faulted ? MH_END_FAULT : MH_END_HANG, fault);
+}
+
 void memhelm_block_hang(MemhelmBlockState *s, const char *what)
 {
     struct mh_fault fault = memhelm_block_where(s, what);
 
-    memhelm_block_end(s, MH_END_HANG, &fault);
+    memhelm_block_end_hang(s, &fault);
 }
 
 static void memhelm_block_hang_or_recover(MemhelmBlockState *s,
@@ -142,7 +160,7 @@ static void memhelm_block_hang_or_recover(MemhelmBlockState *s,
     struct mh_fault fault = memhelm_block_where(s, what);
 
     if (!memhelm_guard_hang(&s->guard, &fault)) {
-        memhelm_block_end(s, MH_END_HANG, &fault);
+        memhelm_block_end_hang(s, &fault);
     }
 }
 

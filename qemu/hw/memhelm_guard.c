@@ -7,7 +7,11 @@
  * somebody looks at it. With recover the GPU goes on, under the knobs that
  * were committed last, until the watchdog bites; then all knobs go to their
  * reset values and the mcu alone is reset and boots again. In a trap loop
- * time stands still, so that no watchdog could bite: the reset is at once.
+ * time stands still, so that no watchdog could bite: the reset is at once. But
+ * firmware that traps after each reset would be reset thousands of times: less
+ * than an epoch after a reset the mcu waits for the bite, as after a fault. And
+ * who has been reset MEMHELM_RESETS times without answering an epoch will not
+ * do so any more: the mcu stays in reset, and the GPU goes on without it.
  *
  * The watchdog is armed before the mcu's first instruction. Until the GPU's
  * time begins, at the first COMMIT or when nobody waits for one any more, its
@@ -25,7 +29,6 @@
  */
 #include "qemu/osdep.h"
 #include "qemu/timer.h"
-#include "cpu.h"
 #include "hw/core/cpu.h"
 #include "hw/qdev-core.h"
 #include "memhelm.h"
@@ -45,7 +48,7 @@ static bool memhelm_guard_may_reset(MemhelmGuardState *g)
            mh_gpu_now(g->gpu->gpu) > g->reset_at;
 }
 
-/* The time-out that the configuration asks for, GPU cycles. */
+/* The time-out that the configuration asks for, GPU cycles; 0: none. */
 static uint32_t memhelm_guard_reset_value(MemhelmGuardState *g)
 {
     const struct mh_config *cfg = &g->gpu->cfg;
@@ -55,12 +58,19 @@ static uint32_t memhelm_guard_reset_value(MemhelmGuardState *g)
 
 static void memhelm_guard_schedule(MemhelmGuardState *g)
 {
-    if (g->timeout == 0 || mh_gpu_ended(g->gpu->gpu)) {
+    if (g->timeout == 0 || g->given_up || mh_gpu_ended(g->gpu->gpu)) {
         timer_del(g->timer);
         return;
     }
     timer_mod(g->timer, MAX(g->boot, memhelm_gpu_when(g->gpu, g->since +
                                                       g->timeout)));
+}
+
+/* After a trap loop. */
+static bool memhelm_guard_may_reset_at_once(MemhelmGuardState *g)
+{
+    return g->stats.resets == 0 ||
+           mh_gpu_now(g->gpu->gpu) - g->reset_at >= g->gpu->cfg.run.epoch;
 }
 
 void memhelm_guard_set(MemhelmGuardState *g, uint32_t timeout)
@@ -100,6 +110,9 @@ static void memhelm_guard_answered(MemhelmGuardState *g)
     g->committed = true;
     g->commits++;
     g->due = g->due || !g->booted || answered != g->answered;
+    if (answered != g->answered) {
+        g->resets_in_row = 0;
+    }
     g->answered = answered;
     if (!g->booted) {
         g->booted = true;
@@ -155,8 +168,10 @@ static void memhelm_guard_reset_mcu(CPUState *cs, run_on_cpu_data data)
 {
     MemhelmGuardState *g = data.host_ptr;
 
-    cpu_reset(cs);
-    RISCV_CPU(cs)->env.traps_open = 0;
+    memhelm_core_reset(cs);
+    if (g->given_up) {
+        memhelm_core_park(cs);
+    }
     g->gpu->awake_since = memhelm_executed();
     device_cold_reset(g->block);
     device_cold_reset(DEVICE(g->gpu));
@@ -190,6 +205,7 @@ static void memhelm_guard_recover(MemhelmGuardState *g)
     memhelm_gpu_catch_up(g->gpu); /* the line has fallen */
     memhelm_gpu_hold(g->gpu);
     g->stats.resets++;
+    g->given_up = ++g->resets_in_row == MEMHELM_RESETS;
     memhelm_guard_restart(g, t);
     trace_memhelm_guard_reset(t, g->since, g->stats.resets);
     memhelm_guard_schedule(g);
@@ -214,11 +230,14 @@ bool memhelm_guard_fault(MemhelmGuardState *g, const struct mh_fault *fault)
 
 bool memhelm_guard_trap_loop(MemhelmGuardState *g, const struct mh_fault *fault)
 {
-    memhelm_gpu_catch_up(g->gpu);
-    if (!memhelm_guard_may_reset(g) || !memhelm_guard_fault(g, fault)) {
+    if (!memhelm_guard_fault(g, fault)) {
         return false;
     }
-    memhelm_guard_recover(g);
+    if (memhelm_guard_may_reset_at_once(g)) {
+        memhelm_guard_recover(g);
+    } else {
+        memhelm_core_park(g->gpu->mcu);
+    }
     return true;
 }
 
@@ -254,6 +273,24 @@ static void memhelm_guard_timer(void *opaque)
 static void memhelm_guard_gpu_ended(Notifier *n, void *data)
 {
     timer_del(container_of(n, MemhelmGuardState, ended)->timer);
+}
+
+char *memhelm_guard_since(MemhelmGuardState *g)
+{
+    if (g->given_up) {
+        return g_strdup_printf("the mcu was left in reset after "
+                               stringify(MEMHELM_RESETS) " resets without an "
+                               "answered epoch");
+    }
+    if (!g->booted) {
+        return g->stats.resets > 1
+            ? g_strdup_printf("no COMMIT since the mcu's reset, one of %" PRIu32,
+                              g->stats.resets)
+            : g_strdup("no COMMIT since the mcu's reset");
+    }
+    return g_strdup_printf("no %s since GPU cycle %" PRIu64,
+                           g->commits ? "kick that counts" : "finished COMMIT",
+                           g->since);
 }
 
 void memhelm_guard_stats(MemhelmGuardState *g, struct mh_mcu_stats *stats)

@@ -101,7 +101,8 @@ void memhelm_mcu_reset(MemhelmMcuState *m)
     }
 }
 
-bool memhelm_mcu_end(MemhelmMcuState *m, bool passed, Error **errp)
+bool memhelm_mcu_end(MemhelmMcuState *m, bool passed, uint64_t undone,
+                     Error **errp)
 {
     uint64_t executed = memhelm_executed();
     int error;
@@ -109,15 +110,17 @@ bool memhelm_mcu_end(MemhelmMcuState *m, bool passed, Error **errp)
     if (!m->port) {
         return true;
     }
+    /* The plugin sees only those that trap to the image's own entry. */
+    m->port->faulted = undone;
     error = m->port->end(executed);
     if (error) {
         error_setg(errp, "core.json cannot be written: %s", strerror(error));
         return false;
     }
-    if (passed && m->port->instructions - m->port->faulted != executed) {
+    if (passed && m->port->instructions - undone != executed) {
         error_setg(errp, "the plugin counted %" PRIu64 " instructions and %"
                    PRIu64 " that faulted, the machine %" PRIu64,
-                   m->port->instructions, m->port->faulted, executed);
+                   m->port->instructions, undone, executed);
         return false;
     }
     return true;

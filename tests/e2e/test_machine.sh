@@ -5,7 +5,7 @@
 here=$(dirname "$0")
 qemu=$build/qemu-system-riscv32
 
-cc=(riscv64-unknown-elf-gcc -march=rv32imc_zicsr -mabi=ilp32 -Os -ffreestanding -nostdlib -Wall -Wextra -Werror
+cc=(riscv64-unknown-elf-gcc -march=rv32imc_zicsr_zifencei -msmall-data-limit=0 -mabi=ilp32 -Os -ffreestanding -nostdlib -Wall -Wextra -Werror
     -Ihwmodel/include -Wl,-n -Wl,--build-id=none -Wl,-Ttext=0x100000 -Wl,-Tdata=0x200000 -Wl,-Tbss=0x200000)
 
 config() { # directory, mcu.hz, quantum, bus latency
@@ -14,11 +14,12 @@ config() { # directory, mcu.hz, quantum, bus latency
         'run: {cycles: 101500, log_registers: 1}' 'tenants: [{kernel: GUPS}]' >"$1/config.yaml"
 }
 
-# machine DIR IMAGE ARGUMENT..: runs bare image IMAGE in DIR.
+source=image
+# machine DIR IMAGE ARGUMENT..: runs bare image IMAGE of $source.c in DIR.
 machine() {
     local dir=$1 image=$2
     shift 2
-    [ -e "$work/$image.elf" ] || "${cc[@]}" -Wno-unused-function "-DIMAGE=$image" "$here/machine/image.c" -o "$work/$image.elf" || return 99
+    [ -e "$work/$image.elf" ] || "${cc[@]}" -Wno-unused-function "-DIMAGE=$image" "$here/machine/$source.c" -o "$work/$image.elf" || return 99
     timeout 60 "$qemu" -M "memhelm,run=$dir" -kernel "$work/$image.elf" -icount shift=0,sleep=off,align=off \
         -nodefaults -display none -serial "file:$dir/uart" "$@"
 }
@@ -116,6 +117,11 @@ fails "an interrupt that nobody acknowledges is called so" 3 'HANG: watchdog: no
 fails "a trap in the trap handler" 2 'trap loop.*illegal instruction.*store access fault; pc 0x0010' machine "$work/f" trap_in_handler
 fails "a trap vector in a hole" 2 'trap loop.*mtvec 0x30000000.*instruction access fault; pc 0x0010' machine "$work/f" vector_in_hole
 fails "the same, infinitely fast" 2 'trap loop' machine "$work/inf" vector_in_hole
+check "traps that are left without an mret are no loop" machine "$work/f" probes
+sed 's/hz: 0/on_fault: recover, &/' "$work/inf/config.yaml" > "$work/f/config.yaml"
+source=csr
+check "a reset of the mcu alone does to each CSR what the table says" machine "$work/f" resets
+check "each CSR number, random values: what is not in the table traps" machine "$work/f" fuzz
 fails "without instruction counting: refused" 1 'add -icount' "$qemu" -M "memhelm,run=$work/f" -kernel "$work/fails.elf" -display none
 fails "no RV32 image: refused" 1 'not an RV32 ELF' "$qemu" -M "memhelm,run=$work/f" -kernel /bin/true -icount shift=0,sleep=off -display none
 "${cc[@]}" -Wl,-Ttext=0x107f80 -Wno-unused-function -DIMAGE=sleeper "$here/machine/image.c" -o "$work/big.elf"

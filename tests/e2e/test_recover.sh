@@ -7,7 +7,7 @@ image() { # selftest or image, further arguments
     local elf=$build/firmware/selftest/$1.elf
     [ -e "$elf" ] || elf=$build/firmware/$1.elf
     shift
-    timeout 120 "$memhelm" run --image "$elf" --preset mask --workload MVT+GUPS --cycles 600000 --no-alone "$@"
+    timeout 120 "$memhelm" run --image "$elf" --preset mask --workload "${workload:-MVT+GUPS}" --cycles 600000 --no-alone "$@"
 }
 
 # --- A fault is reported with pc, cause and function.
@@ -39,6 +39,7 @@ for image in watchdog-off watchdog-long; do
     check "$image: and counted" grep -q '"bad_periods": 2$' "$work/$image.json"
 done
 fails "COMMITs and kicks that answer no epoch" any 'commit-loop hangs at GPU cycle 25[01][0-9]{3}: watchdog: [0-9]{4} COMMITs in 150000 GPU cycles, none in time for an epoch.*in commit_loop_on_epoch' image commit-loop --cycles 20000000
+
 
 # resets IMAGE OF..: the mcu is reset again and again, in time that passes, and the run ends.
 resets() {
@@ -173,6 +174,47 @@ import json, sys
 r = json.load(open(sys.argv[1]))["run"]["recovery"]
 assert r["bites"] == r["resets"] >= 2 and r["faults"] == 0, r
 PY
+
+# --- Not bitten yet when the run ends: what it is, whatever would have followed.
+
+for on_fault in stop recover; do
+    fails "$on_fault: a fault shortly before the end is a fault" 1 'fault-once ended in a fault.*unexpected trap, reported by the firmware: breakpoint.*in fault_once_on_epoch.*mcause 0x00000003' image fault-once --cycles 350000 --on-fault $on_fault --json "$work/late-$on_fault.json"
+    check "$on_fault: and its result says so" grep -q '"end": "fault"' "$work/late-$on_fault.json"
+    fails "$on_fault: a hang shortly before the end is one" 1 'hang-once hangs at GPU cycle 350000: the firmware did not answer the end of the run.*no finished COMMIT since GPU cycle 20[0-9]{4}; the mcu is awake.*in hang_once_on_epoch' image hang-once --cycles 350000 --on-fault $on_fault
+done
+
+# --- Everything goes back: what acts without a COMMIT, CSRs (test_machine.sh has all of them).
+
+# CTAs of HISTO end soon, and with them the drains of the SMs that it was given.
+roots_go_back() {
+    workload=HISTO+MM image root-left --cycles 1000000 --on-fault recover --epochs "$work/roots.csv" > "$work/out" 2>&1 && python3 - "$work/roots.csv" <<'PY'
+import csv, sys
+issued = [int(r["warp_instr"]) for r in csv.DictReader(open(sys.argv[1])) if r["tenant"] == "1"]
+assert min(issued) > issued[1] / 3, issued
+PY
+}
+check "SMs of a hung firmware go back to their tenants" roots_go_back
+fails "mcycle counts again" 0 'cycles-stopped recovered 1 time' image cycles-stopped --cycles 1000000 --on-fault recover
+fails "a CSR that the mcu does not have is an illegal instruction" 1 'trigger ended in a fault at GPU cycle 100[0-9]{3}: unexpected trap, reported by the firmware: illegal instruction.*in trigger_on_epoch' image trigger
+fails "and the next firmware finds the mcu as it was" 0 'trigger recovered [0-9] times.*illegal instruction' image trigger --on-fault recover
+fails "who handles illegal instructions runs: all CSRs, random values" 0 'csr-fuzz: ' image csr-fuzz --cycles 200000
+
+# --- Traps after each reset: one reset at once, then as the watchdog bites; with short periods an end is put to it.
+
+in_a_loop() { # resets, further arguments
+    local most=$1
+    shift
+    image loop-after-reset --on-fault recover --json "$work/loops.json" "$@" > "$work/out" 2>&1
+    python3 - "$work/loops.json" "$most" <<'PY'
+import json, sys
+run = json.load(open(sys.argv[1]))["run"]
+assert run["end"] == "fault" and "trap loop" in run["fault"]["reason"], run["fault"]
+assert 1 <= run["recovery"]["resets"] <= int(sys.argv[2]), run["recovery"]
+PY
+}
+check "a trap loop after each reset" in_a_loop 4 --cycles 4000000
+check "the same, infinitely fast" in_a_loop 30 --cycles 4000000 --mcu-hz inf
+check "the same, with short epochs" in_a_loop 200 --set run.epoch=1000 --mcu-hz inf --cycles 2000000
 
 # --- What the firmware tells the machine: when the work for a source begins and ends, and of every COMMIT.
 

@@ -139,6 +139,14 @@ static inline void trap_in_handler(void)
     __asm__ volatile("li sp, 0x8000; unimp");
 }
 
+/* Is there such a CSR? The trap vector is behind the access: no handler, no mret. */
+static inline void probes(void)
+{
+    for (uint32_t i = 0; i < 3000; i++)
+        __asm__ volatile(".balign 4; la t0, 1f; csrw mtvec, t0; csrr t0, 0x5ff; .balign 4; 1:" ::: "t0");
+    end_of_run();
+}
+
 static inline void vector_in_hole(void)
 {
     __asm__ volatile("csrw mtvec, %0; unimp" ::"r"(0x30000000));
