@@ -6,6 +6,7 @@
 #   get-deps.sh slurm    also what the test of `memhelm sweep --slurm` needs, which is skipped without
 #   get-deps.sh browser  also what the test of `memhelm report` looks at pages with, which is skipped without
 #   DEPS=no get-deps.sh  installs nothing; fails and names what is missing, but for gdb and librsvg: tests are skipped without
+# Without libseccomp-dev QEMU has no sandbox: where it cannot be installed that is said, and no more.
 set -euo pipefail
 
 packages=(
@@ -23,25 +24,32 @@ packages=(
 [ "${1:-}" = browser ] && packages+=(chromium fonts-dejavu-core)
 [ "${DEPS:-yes}" = no ] || packages+=(gdb-multiarch librsvg2-bin)
 
+has() {
+    [ "$(dpkg-query -W -f '${Status}' "$1" 2>/dev/null || true)" = "install ok installed" ]
+}
+
+as_root=()
+[ "$(id -u)" -eq 0 ] || as_root=(sudo)
+install() {
+    echo "memhelm: installing Debian packages: $*"
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get update -q=2 &&
+        "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q=2 --no-install-recommends "$@" > /dev/null
+}
+
 missing=()
 for p in "${packages[@]}"; do
-    status=$(dpkg-query -W -f '${Status}' "$p" 2>/dev/null || true)
-    [ "$status" = "install ok installed" ] || missing+=("$p")
+    has "$p" || missing+=("$p")
 done
-[ ${#missing[@]} -eq 0 ] && exit 0
-
-if [ "${DEPS:-yes}" = no ]; then
-    echo "memhelm: missing Debian packages (DEPS=no, so nothing is installed): ${missing[*]}" >&2
-    exit 1
-fi
-as_root=()
-if [ "$(id -u)" -ne 0 ]; then
-    command -v sudo > /dev/null || {
+if [ ${#missing[@]} -gt 0 ]; then
+    if [ "${DEPS:-yes}" = no ]; then
+        echo "memhelm: missing Debian packages (DEPS=no, so nothing is installed): ${missing[*]}" >&2
+        exit 1
+    fi
+    if [ ${#as_root[@]} -gt 0 ] && ! command -v sudo > /dev/null; then
         echo "memhelm: please install as root: apt-get install ${missing[*]}" >&2
         exit 1
-    }
-    as_root=(sudo)
+    fi
+    install "${missing[@]}"
 fi
-echo "memhelm: installing Debian packages: ${missing[*]}"
-"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get update -q=2
-"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q=2 --no-install-recommends "${missing[@]}" > /dev/null
+[ "${DEPS:-yes}" = no ] || has libseccomp-dev || install libseccomp-dev ||
+    echo "memhelm: without libseccomp-dev QEMU has no sandbox (apt-get install libseccomp-dev)" >&2

@@ -16,7 +16,8 @@
 # JOBS=N        parallel compilers, default: one per processor.
 #
 # Needs the Debian packages build-essential, ninja-build, meson, pkg-config, python3, flex, bison, patch, xz-utils,
-# libglib2.0-dev, libpixman-1-dev, libfdt-dev, zlib1g-dev; apt's own network access, but not root.
+# libglib2.0-dev, libpixman-1-dev, libfdt-dev, zlib1g-dev; apt's own network access, but not root. With libseccomp-dev
+# QEMU runs in its sandbox.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/cache.sh"
@@ -25,6 +26,8 @@ series=7.2 # of QEMU, as Debian 12 has it
 options=(--target-list=riscv32-softmmu --without-default-features --enable-tcg --enable-plugins --enable-fdt=system
     --with-devices-riscv32=memhelm --without-default-devices --enable-trace-backends=log --disable-install-blobs
     --disable-debug-info --disable-werror)
+# The sandbox is not part of any result: QEMU is built without it where its library is missing.
+! pkg-config --exists libseccomp 2>/dev/null || options+=(--enable-seccomp)
 
 model_lib='' libs='' out='' path_file='' includes=()
 while [ $# -gt 0 ]; do

@@ -232,6 +232,7 @@ static void memhelm_machine_init(MachineState *machine)
     memhelm_add_gpu(m);
     memhelm_add_block(m);
     riscv_trap_loop_hook = memhelm_trap_loop;
+    memhelm_process_init(m->gpu.mcu);
 }
 
 static char *memhelm_get_run(Object *obj, Error **errp)

@@ -136,6 +136,9 @@ void memhelm_core_reset(CPUState *cs);
 /* The mcu executes nothing more until its reset. */
 void memhelm_core_park(CPUState *cs);
 
+/* Once the mcu is there: QEMU's sandbox, and what it says when it crashes. */
+void memhelm_process_init(CPUState *mcu);
+
 /* Begin to watch the time (memhelm_gpu_time.c); it stands until the boot. */
 void memhelm_gpu_time_init(MemhelmGpuState *s);
 

@@ -77,15 +77,39 @@ twice_the_same() {
         cmp "$work/t1/result.json" "$work/t2/result.json" && cmp "$work/t1/registers.log" "$work/t2/registers.log"
 }
 
-interrupted() {
+# meanwhile COMMAND..: with the process of a QEMU that sleeps in a long run; its exit status.
+meanwhile() {
     local pid
     config "$work/i" 500000000 64 0
     sed -i 's/cycles: 101500/cycles: 4000000000/; s/core: ipc1/&, watchdog: 0/' "$work/i/config.yaml"
-    machine "$work/i" sleeps_for_ever & pid=$!
+    machine "$work/i" sleeps_for_ever 2> "$work/i/errors" & pid=$!
     sleep 1
-    pkill -INT -P "$(pgrep -P $pid -x timeout || echo $pid)"
+    "$@" "$(pgrep -P "$(pgrep -P $pid -x timeout || echo $pid)")"
     wait $pid
+}
+
+interrupted() {
+    meanwhile kill -INT
     [ $? -eq 5 ] && [ ! -e "$work/i/result.json" ]
+}
+
+crashed() {
+    meanwhile kill -ABRT
+    [ $? -ne 0 ] && grep 'QEMU crashed by signal 6; the mcu was at or behind pc 0x001000' "$work/i/errors"
+}
+
+look_at() {
+    grep Seccomp: "/proc/$1/status" > "$work/i/seccomp"
+    kill -INT "$1"
+}
+
+# 2: by a filter. There is none where QEMU has no libseccomp, or the kernel does not answer SECCOMP_GET_ACTION_AVAIL.
+sandboxed() {
+    ldd "$qemu" | grep -q libseccomp || return 0
+    meanwhile look_at
+    grep -w 2 "$work/i/seccomp" || ! python3 -c '
+import ctypes
+raise SystemExit(ctypes.CDLL(None).syscall(317, 2, 0, ctypes.byref(ctypes.c_uint32(0x7fff0000))) != 0)'
 }
 
 config "$work/a" 500000000 64 0
@@ -127,4 +151,6 @@ fails "no RV32 image: refused" 1 'not an RV32 ELF' "$qemu" -M "memhelm,run=$work
 "${cc[@]}" -Wl,-Ttext=0x107f80 -Wno-unused-function -DIMAGE=sleeper "$here/machine/image.c" -o "$work/big.elf"
 fails "an image that does not fit: refused" 1 'does not fit' "$qemu" -M "memhelm,run=$work/f" -kernel "$work/big.elf" -icount shift=0,sleep=off -display none
 check "SIGINT: exit status 5 and no result" interrupted
+check "a crash of QEMU says where the mcu was" crashed
+check "QEMU runs in its sandbox" sandboxed
 finish
