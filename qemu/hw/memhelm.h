@@ -210,6 +210,8 @@ struct MemhelmGuardState {
     bool booted;              /* one has ended since, applied or rejected */
     bool committed;           /* one has ended since the last kick */
     bool due;                 /* the next kick counts */
+    bool kicked;              /* one has counted since the mcu's reset */
+    bool undecided;           /* no DECISION since a kick counted for an epoch */
     uint64_t answered;        /* epochs, when it last became due */
     uint32_t commits;         /* that have ended since the last kick counted */
     bool faulted;             /* the mcu reported a trap and waits */
@@ -228,9 +230,10 @@ void memhelm_guard_init(MemhelmGuardState *g, DeviceState *block,
                         MemhelmGpuState *gpu,
                         void (*bite)(MemhelmGuardState *g));
 
-/* Writes to WATCHDOG and WATCHDOG_KICK. */
+/* Writes to WATCHDOG, WATCHDOG_KICK and DECISION. */
 void memhelm_guard_set(MemhelmGuardState *g, uint32_t timeout);
 void memhelm_guard_kick(MemhelmGuardState *g);
+void memhelm_guard_decided(MemhelmGuardState *g);
 
 /*
  * Something went wrong. True: it is recorded and the run goes on; false: it

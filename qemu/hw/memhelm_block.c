@@ -85,6 +85,9 @@ static bool memhelm_block_finish(MemhelmBlockState *s, uint32_t source,
     int64_t begun = s->begun[source];
 
     memhelm_mcu_finish(&s->gpu->timing, source);
+    if (source == MH_SOURCE_EPOCH) {
+        memhelm_guard_decided(&s->guard);
+    }
     if (begun >= 0 && cycles <= memhelm_now() - begun) {
         memhelm_timeline_source(s->gpu, source, begun, memhelm_now());
         s->begun[source] = -1;

@@ -178,9 +178,11 @@ static char *memhelm_block_bitten(MemhelmGuardState *g)
                                "--set mcu.watchdog=0)", g->timeout);
     }
     return g_strdup_printf("watchdog: %" PRIu32 " COMMIT%s in %" PRIu32 " GPU "
-                           "cycles, none in time for an epoch (a policy that "
-                           "needs longer: --set mcu.watchdog=0)", g->commits,
-                           g->commits == 1 ? "" : "s", g->timeout);
+                           "cycles, %s (a policy that needs longer: --set "
+                           "mcu.watchdog=0)", g->commits,
+                           g->commits == 1 ? "" : "s", g->timeout,
+                           g->due ? "and no DECISION for the epoch before them"
+                                  : "none in time for an epoch");
 }
 
 static void memhelm_block_bite(MemhelmGuardState *guard)

@@ -19,8 +19,9 @@
  * that, who hangs cannot switch it off.
  *
  * A kick counts behind the first COMMIT since reset, and behind one, applied or
- * rejected, that answered an epoch of timer 0 since the last kick that counted.
- * Kicks behind other COMMITs (walk epochs, events of tenants) are legal and
+ * rejected, that answered an epoch of timer 0 since the last kick that counted,
+ * if DECISION has told of the epoch before. SNAPSHOT, COMMIT and kick in a loop
+ * that never comes back to decide answer epochs, and are bitten. Kicks behind other COMMITs (walk epochs, events of tenants) are legal and
  * feed nothing: a loop of COMMIT and kick is bitten. So is an mcu that is too
  * slow: decisions that take more than half an epoch need a longer period.
  *
@@ -92,14 +93,21 @@ void memhelm_guard_kick(MemhelmGuardState *g)
         return;
     }
     g->committed = false;
-    if (!g->due) {
+    if (!g->due || g->undecided) {
         return;
     }
     g->due = false;
+    g->undecided = g->kicked;
+    g->kicked = true;
     g->commits = 0;
     g->since = memhelm_gpu_present(g->gpu);
     trace_memhelm_guard_kick(memhelm_now(), g->since);
     memhelm_guard_schedule(g);
+}
+
+void memhelm_guard_decided(MemhelmGuardState *g)
+{
+    g->undecided = false;
 }
 
 /* The boot ends with its first COMMIT; after that only epochs count. */
@@ -185,6 +193,8 @@ static void memhelm_guard_restart(MemhelmGuardState *g, int64_t t)
     g->booted = false;
     g->locked = false;
     g->due = false;
+    g->kicked = false;
+    g->undecided = false;
     g->commits = 0;
     g->timeout = memhelm_guard_reset_value(g);
     g->since = mh_gpu_now(g->gpu->gpu);

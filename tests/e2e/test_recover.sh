@@ -40,6 +40,7 @@ for image in watchdog-off watchdog-long; do
 done
 fails "COMMITs and kicks that answer no epoch" any 'commit-loop hangs at GPU cycle 25[01][0-9]{3}: watchdog: [0-9]{4} COMMITs in 150000 GPU cycles, none in time for an epoch.*in commit_loop_on_epoch' image commit-loop --cycles 20000000
 
+fails "SNAPSHOTs, COMMITs and kicks that decide nothing" any 'snapshot-loop hangs at GPU cycle 25[0-9]{4}: watchdog: [0-9]{4} COMMITs in 150000 GPU cycles, and no DECISION.*in snapshot_loop_on_epoch' image snapshot-loop --cycles 20000000
 
 # resets IMAGE OF..: the mcu is reset again and again, in time that passes, and the run ends.
 resets() {
@@ -59,6 +60,7 @@ check "recover: asleep in init" resets sleep-init hang 1 "no COMMIT since reset"
 check "recover: WATCHDOG 0" resets watchdog-off pass 3 "no finished COMMIT"
 check "recover: WATCHDOG 0xffffffff" resets watchdog-long pass 3 "no finished COMMIT"
 check "recover: COMMITs and kicks" resets commit-loop pass 2 "none in time for an epoch"
+check "recover: SNAPSHOTs, COMMITs and kicks" resets snapshot-loop pass 2 "and no DECISION"
 
 # --- An mcu that is too slow for its epochs: bitten, and called slow; without the watchdog the table says it, and a line.
 
