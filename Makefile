@@ -77,7 +77,9 @@ include firmware/module.mk
 $(FIRMWARE_ELFS) $(FIRMWARE_SELFTESTS) $(FIRMWARE_TWINS): | $(DEPS_STAMP)
 everything: $(FIRMWARE_ELFS) $(FIRMWARE_TWINS) $(FIRMWARE_SELFTESTS)
 
-QEMU_INPUTS := $(wildcard qemu/*.sh qemu/patches/* qemu/hw/* qemu/plugin/*) $(wildcard hwmodel/include/memhelm/*)
+# What an instruction is and costs is written once: the plugin is compiled with it, too.
+MCU_COSTS := $(addprefix host/mcu/,insn.c insn.h insn_expand.c cost.c cost.h values.h values.def)
+QEMU_INPUTS := $(wildcard qemu/*.sh qemu/patches/* qemu/hw/* qemu/plugin/*) $(wildcard hwmodel/include/memhelm/*) $(MCU_COSTS)
 QEMU := $(BUILD)/qemu-system-riscv32
 $(QEMU): $(BUILD)/libhwmodel.a $(QEMU_INPUTS) | $(DEPS_STAMP)
 	@qemu/get-qemu.sh --model-lib $(call absolute,$<) --include $(call absolute,hwmodel/include) --libs "$(LIBS)" --out $(call absolute,$@) > /dev/null
@@ -171,7 +173,7 @@ $(eval $(call floor,main,host/main.c))
 # What results are made by: hashes of the sources that determine them, and the commit. Presets and designs are
 # configuration, which is hashed when it is resolved.
 HASHED_MODEL := $(filter-out hwmodel/control/regs_manual.c,$(foreach d,hwmodel/* hwmodel/*/*,$(wildcard $(d)/*.c $(d)/*.h $(d)/*.def)))
-HASHED_MACHINE := $(wildcard qemu/hw/*.c qemu/hw/*.h qemu/plugin/*.c qemu/plugin/*.h qemu/patches/*.patch \
+HASHED_MACHINE := $(MCU_COSTS) $(wildcard qemu/hw/*.c qemu/hw/*.h qemu/plugin/*.c qemu/plugin/*.h qemu/patches/*.patch \
 	firmware/platform/twin.h firmware/platform/twin/*) host/run/twin.c host/run/qemu_arguments.h
 $(GENERATED)/hashes.h: host/base/provenance.sh $(HASHED_MODEL) $(HASHED_MACHINE)
 	$(call say,HASH)

@@ -23,6 +23,9 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/cache.sh"
 
 series=7.2 # of QEMU, as Debian 12 has it
+# What an instruction is and costs: the plugin has memhelm's own.
+costs_at=$(realpath "$here/../host/mcu")
+costs=("$costs_at"/{insn,insn_expand,cost}.c)
 options=(--target-list=riscv32-softmmu --without-default-features --enable-tcg --enable-plugins --enable-fdt=system
     --with-devices-riscv32=memhelm --without-default-devices --enable-trace-backends=log --disable-install-blobs
     --disable-debug-info --disable-werror)
@@ -194,7 +197,8 @@ link_key() {
     {
         printf '%s\n' "$root" "$libs" "${includes[@]}"
         stat -c '%Y %s' "$root/build/qemu-system-riscv32"
-        cat "$model_lib" "$here"/hw/* "$here"/plugin/* "$here/get-qemu.sh"
+        cat "$model_lib" "$here"/hw/* "$here"/plugin/* "$costs_at"/{insn,cost,values}.h \
+            "$costs_at/values.def" "${costs[@]}" "$here/get-qemu.sh"
         find "${includes[@]}" -path '*memhelm/*' -type f -print0 | sort -z | xargs -0 cat
     } | sha
 }
@@ -232,7 +236,7 @@ link_machine() {
 
 link_plugin() {
     gcc -std=gnu11 -O2 -shared -fPIC -fvisibility=hidden -Wall -Wextra -Wno-unused-parameter -Wno-sign-compare -Werror \
-        -I"$source/include/qemu" "$here"/plugin/*.c -o "$1"
+        -I"$source/include/qemu" -I"$costs_at" "$here"/plugin/*.c "${costs[@]}" -o "$1"
 }
 
 stage_machine() {

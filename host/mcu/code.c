@@ -15,27 +15,6 @@ static struct insn fetch(const struct elf *elf, uint32_t address, uint32_t end)
     return i;
 }
 
-static unsigned flags_of(const struct insn *i)
-{
-    switch (i->cls) {
-    case INSN_LOAD:
-        return CODE_LOAD;
-    case INSN_STORE:
-        return CODE_STORE;
-    case INSN_BRANCH:
-        return CODE_BRANCH;
-    case INSN_JAL:
-    case INSN_JALR:
-        return CODE_JUMP | (insn_calls(i) ? CODE_CALL : 0) | (insn_returns(i) ? CODE_RETURN : 0);
-    case INSN_MRET:
-        return CODE_MRET;
-    case INSN_WFI:
-        return CODE_WFI;
-    default:
-        return 0;
-    }
-}
-
 /* Does the branch decide between an ebreak and the rest of its function? */
 static bool checks(const struct elf *elf, const struct cost_window *w, uint32_t address, uint32_t end)
 {
@@ -51,9 +30,9 @@ static void read_line(struct code_line *l, const struct elf *elf, const struct c
                       uint32_t end)
 {
     l->insn = w->at[0];
-    l->flags = flags_of(&l->insn) | (checks(elf, w, l->address, end) ? CODE_CHECK : 0);
+    l->flags = insn_flags(&l->insn) | (checks(elf, w, l->address, end) ? CODE_CHECK : 0);
     for (unsigned b = 0; b < CORE_BOUNDS; b++)
-        l->cost[b] = core_cost(c, (enum core_bound)b, w, l->address);
+        l->cost[b] = core_cost(c->values, (enum core_bound)b, w, l->address);
 }
 
 /* Appends a function, for whose half words there is room. */

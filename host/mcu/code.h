@@ -4,19 +4,7 @@
 
 #include "cost.h"
 #include "functions.h"
-
-/** Stands in core.table, too: values stay. */
-enum code_flag {
-    CODE_LOAD = 1,
-    CODE_STORE = 2,
-    CODE_BRANCH = 4,
-    CODE_JUMP = 8,      /**< jal, jalr */
-    CODE_CALL = 0x10,   /**< keeps a return address */
-    CODE_RETURN = 0x20, /**< goes back to one */
-    CODE_MRET = 0x40,
-    CODE_WFI = 0x80,
-    CODE_CHECK = 0x100, /**< the branch around or to an ebreak: the compiler's check of a division */
-};
+#include "timing.h"
 
 struct code_line {
     uint32_t address;

@@ -57,23 +57,24 @@ static enum core_row use(const struct cost_window *w)
     return second;
 }
 
-struct cost core_cost(const struct core *c, enum core_bound bound, const struct cost_window *w, uint32_t address)
+struct cost core_cost(const struct core_value values[CORE_ROWS], enum core_bound bound, const struct cost_window *w,
+                      uint32_t address)
 {
     const struct insn *i = &w->at[0];
     enum core_row row = core_row_of(i), used = use(w);
     bool unaligned = i->size == 4 && address % 4 == 2;
-    unsigned amount = (unsigned)i->imm, extra = c->values[row].cycles[bound] - 1u;
+    unsigned amount = (unsigned)i->imm, extra = values[row].cycles[bound] - 1u;
     struct cost cost = {0};
     if (used != CORE_ROWS)
-        extra += c->values[used].cycles[bound];
+        extra += values[used].cycles[bound];
     if (unaligned)
-        extra += c->values[CORE_INSN_UNALIGNED32].cycles[bound];
+        extra += values[CORE_INSN_UNALIGNED32].cycles[bound];
     if (i->cls == INSN_SHIFT_IMM)
-        extra += (amount / 4 + amount % 4) * c->values[CORE_SHIFT_STEP].cycles[bound];
+        extra += (amount / 4 + amount % 4) * values[CORE_SHIFT_STEP].cycles[bound];
     cost.extra = (uint16_t)extra;
     if (i->cls == INSN_BRANCH)
-        cost.taken = (uint16_t)(c->values[CORE_BRANCH_TAKEN].cycles[bound] - c->values[row].cycles[bound]);
+        cost.taken = (uint16_t)(values[CORE_BRANCH_TAKEN].cycles[bound] - values[row].cycles[bound]);
     if (unaligned)
-        cost.landing = c->values[CORE_TARGET_UNALIGNED32].cycles[bound];
+        cost.landing = values[CORE_TARGET_UNALIGNED32].cycles[bound];
     return cost;
 }

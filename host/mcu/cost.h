@@ -4,8 +4,8 @@
 
 #include <stdint.h>
 
-#include "timing.h"
 #include "insn.h"
+#include "values.h"
 
 /** Core cycles beyond one. */
 struct cost {
@@ -24,7 +24,8 @@ struct cost_window {
  * taken: at worst the cycles of load_use_2 or mul_use_2 too many. Behind an instruction that always leaves there are
  * none: refilling the pipeline hides them.
  */
-struct cost core_cost(const struct core *c, enum core_bound bound, const struct cost_window *w, uint32_t address);
+struct cost core_cost(const struct core_value values[CORE_ROWS], enum core_bound bound, const struct cost_window *w,
+                      uint32_t address);
 
 /** The row that an instruction counts in; of a branch: not taken. */
 enum core_row core_row_of(const struct insn *i);

@@ -180,3 +180,24 @@ void insn_decode(uint32_t word, struct insn *out)
     out->cls = f->classify(w);
     decode_operands(f, out);
 }
+
+unsigned insn_flags(const struct insn *i)
+{
+    switch (i->cls) {
+    case INSN_LOAD:
+        return CODE_LOAD;
+    case INSN_STORE:
+        return CODE_STORE;
+    case INSN_BRANCH:
+        return CODE_BRANCH;
+    case INSN_JAL:
+    case INSN_JALR:
+        return CODE_JUMP | (insn_calls(i) ? CODE_CALL : 0) | (insn_returns(i) ? CODE_RETURN : 0);
+    case INSN_MRET:
+        return CODE_MRET;
+    case INSN_WFI:
+        return CODE_WFI;
+    default:
+        return 0;
+    }
+}

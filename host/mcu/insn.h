@@ -34,6 +34,19 @@ enum insn_class {
     INSN_CLASSES
 };
 
+/** What it does with memory and control. */
+enum code_flag {
+    CODE_LOAD = 1,
+    CODE_STORE = 2,
+    CODE_BRANCH = 4,
+    CODE_JUMP = 8,      /**< jal, jalr */
+    CODE_CALL = 0x10,   /**< keeps a return address */
+    CODE_RETURN = 0x20, /**< goes back to one */
+    CODE_MRET = 0x40,
+    CODE_WFI = 0x80,
+    CODE_CHECK = 0x100, /**< the branch around or to an ebreak: the compiler's check of a division; code.h finds it */
+};
+
 enum { REG_RA = 1, REG_SP = 2, REG_T0 = 5 };
 
 /** A register that is not written or read is 0: x0 carries nothing. */
@@ -47,6 +60,9 @@ struct insn {
 
 /** The low half of `word` decides whether the upper one counts. */
 void insn_decode(uint32_t word, struct insn *out);
+
+/** enum code_flag, but CODE_CHECK. */
+unsigned insn_flags(const struct insn *i);
 
 /** The 32-bit instruction that a compressed one stands for; 0 when it is reserved. */
 uint32_t insn_expand(uint16_t half);

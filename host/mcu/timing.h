@@ -7,36 +7,10 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <yaml.h>
 
 #include "base/hash.h"
-
-enum core_row {
-#define CORE_CLASS(SYMBOL, name, what) CORE_##SYMBOL,
-#define CORE_EVENT(SYMBOL, name, what) CORE_##SYMBOL,
-#include "values.def"
-    CORE_ROWS,
-    CORE_CLASS_ROWS = CORE_TARGET_UNALIGNED32, /**< rows before it are classes, from it on events */
-};
-
-/** Where a value is from. */
-enum core_kind {
-    CORE_DOC,      /**< the core's own documentation says so, in `quote` */
-    CORE_RTL,      /**< read off the core's source */
-    CORE_MEASURED, /**< published measurement */
-    CORE_ASSUMED,  /**< ours, for the reason in `note` */
-};
-
-/** One value has three: what the table counts with, and the bounds of what the core may take. */
-enum core_bound { CORE_MIN, CORE_CYCLES, CORE_MAX, CORE_BOUNDS };
-
-struct core_value {
-    bool given;                   /**< false: an event that the core does not have */
-    uint16_t cycles[CORE_BOUNDS]; /**< min <= cycles <= max */
-    enum core_kind kind;
-    const char *source, *quote, *when, *note; /**< NULL when not given; `when`: the condition under which it holds */
-};
+#include "values.h"
 
 /** `key` names it in the values. Either repository, path and commit, or a document. */
 struct core_source {

@@ -1,8 +1,8 @@
 /*
  * Tables for the terminal. Decisions are those that were applied: a COMMIT that answered timer 0. Cycles of the mcu per
- * decision are what the firmware reported, bus stalls excluded; the twin has none. Walk epochs stand apart; one is
- * missed when no answer came before the next. The twin answers in the same cycle: it misses what its policy
- * never answers.
+ * decision are what the firmware reported, or what was counted if that is more, bus stalls excluded; the twin has none.
+ * Walk epochs stand apart; one is missed when no answer came before the next. The twin answers in the same cycle: it
+ * misses what its policy never answers.
  */
 #ifndef HOST_REPORT_REPORT_H
 #define HOST_REPORT_REPORT_H

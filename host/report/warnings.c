@@ -93,6 +93,22 @@ static struct asked source_asked(const char *what, const struct mh_source_stats 
     return (struct asked){what, what, source->raised, source->missed, source->raised, taken};
 }
 
+/* The machine counts what it runs; what an image says of itself stands here alone, where the two differ. */
+static void counted_lines(const struct sim *s, FILE *out)
+{
+    const struct mh_mcu_stats *c = &s->result.mcu;
+    if (c->underreported)
+        fprintf(out,
+                "%s: %u decision%s took longer than the firmware reported: %" PRIu64
+                " mcu cycles were counted, %" PRIu64 " reported; those that were counted are shown\n",
+                s->image->name, c->underreported, c->underreported == 1 ? "" : "s", c->underreported_cycles,
+                c->underreported_claim);
+    if (c->undecided_cycles)
+        fprintf(out,
+                "%s: the mcu was awake for %" PRIu64 " more mcu cycles, outside of the decisions that it reported\n",
+                s->image->name, c->undecided_cycles);
+}
+
 void report_warnings(const struct sim *s, FILE *out)
 {
     const struct mh_control_stats *c = &s->result.stats.control;
@@ -112,4 +128,5 @@ void report_warnings(const struct sim *s, FILE *out)
         missed_line(s, &asked[i], out);
         storm_line(s, &asked[i], out);
     }
+    counted_lines(s, out);
 }

@@ -16,7 +16,10 @@ void report_moved(const struct sim *s, FILE *out);
 /** Tenants that are faster beside others than alone, which no sharing does: a line each. */
 void report_faster(const struct mh_config *cfg, const struct metrics *m, FILE *out);
 
-/** Decisions that were missed, interrupts that nobody acknowledged: a line for each event source. */
+/**
+ * Decisions that were missed, interrupts that nobody acknowledged: a line for each event source. Decisions that took
+ * longer than the firmware reported, and work outside of all: a line each.
+ */
 void report_warnings(const struct sim *s, FILE *out);
 
 #endif

@@ -183,6 +183,7 @@ static void memhelm_add_gpu(MemhelmMachineState *m)
     DeviceState *mcu = DEVICE(&m->hart.harts[0]);
 
     m->gpu.mcu = CPU(mcu);
+    m->gpu.block = &m->block;
     m->gpu.core_plugin = m->core_plugin;
     sysbus_realize(gpu, &error_fatal);
     sysbus_mmio_map(gpu, 0, MH_GPU_BASE);

@@ -41,13 +41,26 @@
 /* Resets of the mcu in a row, without an answered epoch, after which it stays so. */
 #define MEMHELM_RESETS 200
 
+/*
+ * Mcu cycles by which a decision may be longer than the firmware reports: it
+ * reads its clock behind BEGIN and before it writes the source's register.
+ */
+#define MEMHELM_CLAIM_SLACK 128
+/* .. that the mcu may be awake without working on a decision. */
+#define MEMHELM_BETWEEN 2000
+
 struct mh_mcu_port;
 
 /* What the mcu's instructions take beyond one cycle each, if anything. */
 typedef struct MemhelmMcuState {
     struct mh_mcu_port *port; /* of the plugin; NULL: one cycle each */
     int64_t applied;          /* cycles of it that the clock has */
+    int64_t anchor;           /* busy cycles when it last slept or decided */
+    uint64_t undecided;       /* .. beside decisions, beyond MEMHELM_BETWEEN */
 } MemhelmMcuState;
+
+#define TYPE_MEMHELM_BLOCK "memhelm-block"
+OBJECT_DECLARE_SIMPLE_TYPE(MemhelmBlockState, MEMHELM_BLOCK)
 
 #define TYPE_MEMHELM_GPU "memhelm-gpu"
 OBJECT_DECLARE_SIMPLE_TYPE(MemhelmGpuState, MEMHELM_GPU)
@@ -75,6 +88,7 @@ struct MemhelmGpuState {
     bool stopped;             /* the run is over */
     bool end_notified;
     int64_t awake_since;      /* instructions executed when last seen asleep */
+    MemhelmBlockState *block; /* which guards the mcu's stack */
     NotifierList ended;       /* the cycle limit has come, and is visible */
     NotifierList committed;   /* a COMMIT has ended, applied or rejected */
 
@@ -104,7 +118,7 @@ bool memhelm_is_peek(void);
  * The plugin that counts and costs instructions, loaded by QEMU as 'plugin';
  * NULL is right for core ipc1 only.
  */
-bool memhelm_mcu_open(MemhelmMcuState *m, const char *plugin,
+bool memhelm_mcu_open(MemhelmMcuState *m, CPUState *mcu, const char *plugin,
                       const char *name, Error **errp);
 
 /* Fold what the mcu's instructions took so far into the one clock. */
@@ -112,6 +126,18 @@ void memhelm_mcu_sync(MemhelmMcuState *m);
 
 /* The mcu waited for the bus. */
 void memhelm_mcu_stalled(MemhelmMcuState *m, uint32_t cycles);
+
+/* Cycles that the mcu has been awake so far, bus stalls excluded. */
+int64_t memhelm_mcu_busy(MemhelmMcuState *m);
+
+/*
+ * The busy cycle at which work began that the firmware announces now: this one,
+ * or that of its last sleep or decision if MEMHELM_BETWEEN have passed.
+ */
+int64_t memhelm_mcu_began(MemhelmMcuState *m);
+
+/* The mcu falls asleep. */
+void memhelm_mcu_slept(MemhelmMcuState *m);
 
 /* The firmware's work for an event source begins, and has ended. */
 void memhelm_mcu_begin(MemhelmMcuState *m, uint32_t source);
@@ -255,9 +281,6 @@ void memhelm_guard_stats(MemhelmGuardState *g, struct mh_mcu_stats *stats);
 /* The run is over. */
 void memhelm_guard_stop(MemhelmGuardState *g);
 
-#define TYPE_MEMHELM_BLOCK "memhelm-block"
-OBJECT_DECLARE_SIMPLE_TYPE(MemhelmBlockState, MEMHELM_BLOCK)
-
 struct MemhelmBlockState {
     /*< private >*/
     SysBusDevice parent_obj;
@@ -274,6 +297,7 @@ struct MemhelmBlockState {
     struct mh_mcu_stats stats;
     struct mh_fault fault;    /* FAULT_CAUSE, FAULT_PC, FAULT_RA as written */
     int64_t begun[MH_SOURCES]; /* mcu cycle of BEGIN; -1: none is open */
+    int64_t busy[MH_SOURCES]; /* the mcu's busy cycle at which it began */
     struct {
         uint32_t source;
         uint32_t cycles;
@@ -311,6 +335,13 @@ void memhelm_block_fault(MemhelmBlockState *s);
  */
 enum mh_end memhelm_block_misreported(MemhelmBlockState *s,
                                       struct mh_fault *fault);
+
+/*
+ * Has a frame stepped over the guard below the stack since the last call?
+ * Asked at each access of a device and each tick. True: the run is over, or the
+ * mcu executes nothing before it is reset.
+ */
+bool memhelm_block_overflowed(MemhelmBlockState *s);
 
 /* A trap loop was found. */
 void memhelm_block_trap_loop(MemhelmBlockState *s, uint32_t first_pc,

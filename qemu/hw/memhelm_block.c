@@ -49,6 +49,9 @@ static MemTxResult memhelm_block_read(void *opaque, hwaddr addr,
     }
     if (!memhelm_is_peek()) {
         memhelm_mcu_sync(&s->gpu->timing);
+        if (memhelm_block_overflowed(s)) {
+            return MEMTX_OK;
+        }
     }
     switch (addr) {
     case MH_MACHINE_STALL_LO:
@@ -67,20 +70,44 @@ static MemTxResult memhelm_block_read(void *opaque, hwaddr addr,
     return MEMTX_OK;
 }
 
+/* Status lines, which the host asks for, take long and decide nothing. */
+static int64_t memhelm_block_began(MemhelmBlockState *s)
+{
+    return s->gpu->cfg.run.status_every ? memhelm_mcu_busy(&s->gpu->timing)
+                                        : memhelm_mcu_began(&s->gpu->timing);
+}
+
 /* The firmware's work for an event source begins. */
 static void memhelm_block_begin(MemhelmBlockState *s, uint32_t source)
 {
     memhelm_mcu_begin(&s->gpu->timing, source);
     if (source < MH_SOURCES) {
         s->begun[source] = memhelm_now();
+        s->busy[source] = memhelm_block_began(s);
         memhelm_timeline_woken(s->gpu, s->begun[source]);
         memhelm_timeline_anchor(s->gpu, s->begun[source]);
     }
 }
 
+/* The mcu cycles of a decision: the firmware's if they can be all. */
+static uint32_t memhelm_block_counted(MemhelmBlockState *s, uint32_t source,
+                                      uint32_t cycles)
+{
+    int64_t busy = memhelm_mcu_busy(&s->gpu->timing) - s->busy[source];
+
+    if (busy <= (int64_t)cycles + MEMHELM_CLAIM_SLACK) {
+        return cycles;
+    }
+    busy = MIN(busy, UINT32_MAX);
+    s->stats.underreported++;
+    s->stats.underreported_claim += cycles;
+    s->stats.underreported_cycles += busy;
+    return busy;
+}
+
 /* It ends with a write of its mcu cycles. False: they cannot be right. */
 static bool memhelm_block_finish(MemhelmBlockState *s, uint32_t source,
-                                 uint32_t cycles)
+                                 uint32_t *cycles)
 {
     int64_t begun = s->begun[source];
 
@@ -88,14 +115,15 @@ static bool memhelm_block_finish(MemhelmBlockState *s, uint32_t source,
     if (source == MH_SOURCE_EPOCH) {
         memhelm_guard_decided(&s->guard);
     }
-    if (begun >= 0 && cycles <= memhelm_now() - begun) {
+    if (begun >= 0 && *cycles <= memhelm_now() - begun) {
+        *cycles = memhelm_block_counted(s, source, *cycles);
         memhelm_timeline_source(s->gpu, source, begun, memhelm_now());
         s->begun[source] = -1;
         return true;
     }
     if (s->stats.bad_reports++ == 0) {
         s->misreport.source = source;
-        s->misreport.cycles = cycles;
+        s->misreport.cycles = *cycles;
         s->misreport.passed = begun >= 0 ? memhelm_now() - begun : -1;
     }
     return false;
@@ -154,9 +182,12 @@ static bool memhelm_block_measured(struct mh_mcu_stats *stats, hwaddr addr,
     }
 }
 
-/* True: a measure of a decision that cannot be right, and is not taken. */
+/*
+ * True: a measure of a decision that cannot be right, and is not taken. One
+ * that leaves something out becomes what was counted.
+ */
 static bool memhelm_block_refused(MemhelmBlockState *s, hwaddr addr,
-                                  uint32_t value)
+                                  uint32_t *value)
 {
     switch (addr) {
 #define MH_SOURCE(name, field, irq, reg, raised, missed) \
@@ -193,7 +224,7 @@ static bool memhelm_block_trapped(MemhelmBlockState *s, hwaddr addr,
 
 static void memhelm_block_set(MemhelmBlockState *s, hwaddr addr, uint32_t value)
 {
-    if (memhelm_block_refused(s, addr, value)) {
+    if (memhelm_block_refused(s, addr, &value)) {
         return;
     }
     switch (addr) {
@@ -232,7 +263,7 @@ static MemTxResult memhelm_block_write(void *opaque, hwaddr addr,
     }
     memhelm_mcu_sync(&s->gpu->timing);
     trace_memhelm_block_write(memhelm_now(), addr, data);
-    if (!s->ended) {
+    if (!s->ended && !memhelm_block_overflowed(s)) {
         memhelm_block_set(s, addr, data);
     }
     return MEMTX_OK;

@@ -37,6 +37,8 @@ static void memhelm_block_stats(MemhelmBlockState *s)
     s->stats.awake = memhelm_executed() + s->gpu->timing.applied +
                      s->gpu->stall_cycles;
     s->stats.asleep = memhelm_now() - s->stats.awake;
+    s->stats.undecided_cycles = s->gpu->cfg.run.status_every ? 0 :
+                                s->gpu->timing.undecided;
     s->stats.irq_latency_count = s->gpu->irq_latency_count;
     s->stats.irq_latency_sum = s->gpu->irq_latency_sum;
     s->stats.irq_latency_max = s->gpu->irq_latency_max;

@@ -9,6 +9,7 @@
 #include "qemu/timer.h"
 #include "cpu.h"
 #include "memhelm.h"
+#include "../plugin/mcu_port.h"
 
 #define FAULT_INTERRUPT 0x80000000u
 
@@ -107,6 +108,65 @@ void memhelm_block_trap_loop(MemhelmBlockState *s, uint32_t first_pc,
     if (!memhelm_guard_trap_loop(&s->guard, &s->fault)) {
         memhelm_block_end(s, MH_END_FAULT, &s->fault);
     }
+}
+
+/* Where the locked guard in data memory begins; its base: there is none. */
+static uint32_t memhelm_block_guard(CPURISCVState *env)
+{
+    for (unsigned i = 0; i < MAX_RISCV_PMPS; i++) {
+        const pmp_addr_t *range = &env->pmp_state.addr[i];
+        const uint8_t allowed = env->pmp_state.pmp[i].cfg_reg;
+
+        if ((allowed & PMP_LOCK) &&
+            !(allowed & (PMP_READ | PMP_WRITE | PMP_EXEC)) &&
+            range->sa - MH_DTCM_BASE < MH_DTCM_BYTES &&
+            range->ea - MH_DTCM_BASE < MH_DTCM_BYTES) {
+            return range->sa;
+        }
+    }
+    return MH_DTCM_BASE;
+}
+
+static void memhelm_block_overflow(MemhelmBlockState *s, uint32_t pc,
+                                   uint32_t sp, uint32_t guard)
+{
+    struct mh_fault fault = {
+        .pc = pc, .ra = memhelm_block_ra(s),
+        .cause = RISCV_CPU(s->mcu)->env.mcause,
+    };
+
+    snprintf(fault.reason, sizeof(fault.reason),
+             "stack overflow: sp is 0x%08" PRIx32 ", in data: a frame stepped "
+             "over the guard at 0x%08" PRIx32, sp, guard);
+    if (!memhelm_guard_trap_loop(&s->guard, &fault)) {
+        memhelm_block_end(s, MH_END_FAULT, &fault);
+    }
+}
+
+/*
+ * A frame larger than the guard reaches data without touching the guard. The
+ * plugin looks at each access and knows its instruction; env->pc is the
+ * beginning of the block that executes.
+ */
+bool memhelm_block_overflowed(MemhelmBlockState *s)
+{
+    CPURISCVState *env = &RISCV_CPU(s->mcu)->env;
+    struct mh_mcu_port *port = s->gpu->timing.port;
+    uint32_t guard = memhelm_block_guard(env);
+    uint32_t pc = env->pc, sp = env->gpr[xSP];
+
+    if (port) {
+        port->guard = guard;
+    }
+    if (port && port->over_pc) {
+        pc = port->over_pc;
+        sp = port->over_sp;
+    }
+    if (s->ended || sp - MH_DTCM_BASE >= guard - MH_DTCM_BASE) {
+        return false;
+    }
+    memhelm_block_overflow(s, pc, sp, guard);
+    return true;
 }
 
 /* An mcu that waits in its handler of faults hangs because of the fault. */

@@ -90,6 +90,10 @@ static MemTxResult memhelm_gpu_read(void *opaque, hwaddr addr, uint64_t *data,
         return r == MH_ACCESS_OK ? MEMTX_OK : MEMTX_ERROR;
     }
     memhelm_mcu_sync(&s->timing);
+    if (memhelm_block_overflowed(s->block)) {
+        *data = 0;
+        return MEMTX_OK;
+    }
     memhelm_gpu_catch_up(s);
     if (addr == MH_REG_IRQ_PENDING) {
         memhelm_gpu_irq_seen(s, memhelm_now());
@@ -113,6 +117,9 @@ static MemTxResult memhelm_gpu_write(void *opaque, hwaddr addr, uint64_t data,
         return MEMTX_ERROR;
     }
     memhelm_mcu_sync(&s->timing);
+    if (memhelm_block_overflowed(s->block)) {
+        return MEMTX_OK;
+    }
     memhelm_gpu_catch_up(s);
     r = mh_gpu_write(s->gpu, addr, size, data);
     if (mh_gpu_committed(s->gpu)) {
@@ -159,8 +166,8 @@ static void memhelm_gpu_realize(DeviceState *dev, Error **errp)
     MemhelmGpuState *s = MEMHELM_GPU(dev);
     struct mh_error err;
 
-    if (!memhelm_mcu_open(&s->timing, s->core_plugin, s->cfg.mcu.core,
-                          errp)) {
+    if (!memhelm_mcu_open(&s->timing, s->mcu, s->core_plugin,
+                          s->cfg.mcu.core, errp)) {
         return;
     }
     s->gpu = mh_gpu_create(&s->cfg, &err);

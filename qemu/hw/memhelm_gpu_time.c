@@ -196,6 +196,9 @@ static void memhelm_gpu_tick(void *opaque)
     MemhelmGpuState *s = opaque;
 
     memhelm_mcu_sync(&s->timing);
+    if (memhelm_block_overflowed(s->block)) {
+        return;
+    }
     memhelm_gpu_catch_up(s);
     memhelm_gpu_schedule(s);
 }
@@ -212,6 +215,7 @@ static void memhelm_gpu_idle(void)
     }
     timer_del(s->tick);
     memhelm_mcu_sync(&s->timing);
+    memhelm_mcu_slept(&s->timing);
     memhelm_timeline_asleep(s, memhelm_now());
     memhelm_gpu_tick(s);
 }

@@ -17,7 +17,8 @@
  */
 #include "qemu/osdep.h"
 #include <dlfcn.h>
-#include "hw/core/cpu.h"
+#include "cpu.h"
+#include "exec/address-spaces.h"
 #include "qapi/error.h"
 #include "sysemu/cpu-timers.h"
 #include "sysemu/cpus.h"
@@ -28,9 +29,26 @@
 /* The core whose every instruction takes one cycle needs no plugin. */
 #define PLAIN_CORE "ipc1"
 
-bool memhelm_mcu_open(MemhelmMcuState *m, const char *plugin,
+/* From the mcu's memories alone: a read of a device has effects. */
+static uint32_t memhelm_mcu_fetch(uint32_t address, void *to, uint32_t size)
+{
+    MemoryRegionSection s = memory_region_find(get_system_memory(), address,
+                                               size);
+    uint32_t bytes = 0;
+
+    if (s.mr && memory_region_is_ram(s.mr)) {
+        bytes = int128_get64(s.size);
+        memcpy(to, (char *)memory_region_get_ram_ptr(s.mr) +
+               s.offset_within_region, bytes);
+    }
+    memory_region_unref(s.mr);
+    return bytes;
+}
+
+bool memhelm_mcu_open(MemhelmMcuState *m, CPUState *mcu, const char *plugin,
                       const char *name, Error **errp)
 {
+    CPURISCVState *env = &RISCV_CPU(mcu)->env;
     void *library;
 
     if (!plugin) {
@@ -50,6 +68,10 @@ bool memhelm_mcu_open(MemhelmMcuState *m, const char *plugin,
                    "add -plugin with the same path", plugin);
         return false;
     }
+    m->port->sp = &env->gpr[xSP];
+    m->port->mtvec = &env->mtvec;
+    m->port->fetch = memhelm_mcu_fetch;
+    m->port->data = m->port->guard = MH_DTCM_BASE;
     return true;
 }
 
@@ -80,6 +102,29 @@ void memhelm_mcu_stalled(MemhelmMcuState *m, uint32_t cycles)
     }
 }
 
+int64_t memhelm_mcu_busy(MemhelmMcuState *m)
+{
+    return memhelm_executed() + m->applied;
+}
+
+/* The first sleep or decision ends the boot, which is neither. */
+#define BOOTING INT64_MAX
+
+int64_t memhelm_mcu_began(MemhelmMcuState *m)
+{
+    int64_t busy = memhelm_mcu_busy(m);
+
+    return busy - MEMHELM_BETWEEN > m->anchor ? m->anchor : busy;
+}
+
+void memhelm_mcu_slept(MemhelmMcuState *m)
+{
+    int64_t busy = memhelm_mcu_busy(m);
+
+    m->undecided += busy - memhelm_mcu_began(m);
+    m->anchor = busy;
+}
+
 void memhelm_mcu_begin(MemhelmMcuState *m, uint32_t source)
 {
     if (m->port) {
@@ -89,6 +134,7 @@ void memhelm_mcu_begin(MemhelmMcuState *m, uint32_t source)
 
 void memhelm_mcu_finish(MemhelmMcuState *m, uint32_t source)
 {
+    m->anchor = memhelm_mcu_busy(m);
     if (m->port) {
         m->port->finish(source);
     }
@@ -96,6 +142,7 @@ void memhelm_mcu_finish(MemhelmMcuState *m, uint32_t source)
 
 void memhelm_mcu_reset(MemhelmMcuState *m)
 {
+    m->anchor = BOOTING;
     if (m->port) {
         m->port->reset();
     }

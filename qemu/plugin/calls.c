@@ -161,8 +161,8 @@ static void tail_called(const struct mh_insn *to, const struct mh_totals *now)
 void mh_calls_jump(const struct mh_insn *from, const struct mh_insn *to,
                    const struct mh_totals *now)
 {
-    bool returns = from->flags & MH_INSN_RETURN;
-    bool calls = from->flags & MH_INSN_CALL;
+    bool returns = from->flags & CODE_RETURN;
+    bool calls = from->flags & CODE_CALL;
 
     if (!returns && !calls &&
         (!to->entry || to->function == node[stack[depth - 1].node].function)) {

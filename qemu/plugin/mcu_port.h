@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-#define MH_MCU_ABI 2
+#define MH_MCU_ABI 3
 #define MH_MCU_PORT "mh_mcu_port"
 
 struct mh_mcu_port {
@@ -23,6 +23,22 @@ struct mh_mcu_port {
     uint64_t extra;        /* mcu cycles so far beyond one per instruction */
 
     uint64_t stalls;       /* the machine's: cycles that the mcu waited */
+
+    /*
+     * The machine's: registers of the mcu as of its last access to memory, and
+     * how many of 'size' bytes at an address its memories have; the rest is not
+     * read.
+     */
+    const uint32_t *sp, *mtvec;
+    uint32_t (*fetch)(uint32_t address, void *to, uint32_t size);
+
+    /*
+     * The machine's: data memory from 'data' up to the guard below the stack,
+     * which are the same while there is no guard. An access was made while sp
+     * was there, first by the instruction at over_pc; 0: none was.
+     */
+    uint32_t data, guard;
+    uint32_t over_pc, over_sp;
 
     /*
      * The machine's, or NULL: a call of a policy's hook has ended. Times are

@@ -15,11 +15,10 @@ static uint32_t or_none(uint32_t stack_low)
     return stack_low == UINT32_MAX ? 0 : stack_low;
 }
 
-static void write_mix(FILE *f, const struct mh_table *t,
-                      const struct mh_mix *mix)
+static void write_mix(FILE *f, const struct mh_mix *mix)
 {
     fputs("{\"classes\": [", f);
-    for (uint32_t k = 0; k <= t->classes; k++) {
+    for (uint32_t k = 0; k <= CORE_CLASS_ROWS; k++) {
         fprintf(f, "%s%" PRIu64, k ? ", " : "", mix->count[k]);
     }
     fprintf(f, "], \"taken\": %" PRIu64 ", \"mmio\": %" PRIu64
@@ -37,19 +36,17 @@ static void write_run(FILE *f, const struct mh_table *t,
     fprintf(f, " \"traps\": %" PRIu64 ", \"resyncs\": %" PRIu64
             ", \"unknown\": %" PRIu64 ", \"lost_spans\": %" PRIu64
             ", \"stack_low\": %" PRIu32 ",\n \"mix\": ", mh_calls_traps(),
-            mh_calls_resyncs(), t->unknown.count, mh_spans_lost(),
-            or_none(run->stack_low));
-    write_mix(f, t, run->mix);
+            mh_calls_resyncs(), run->mix->count[CORE_CLASS_ROWS],
+            mh_spans_lost(), or_none(run->stack_low));
+    write_mix(f, run->mix);
     fputs(",\n", f);
 }
 
-static void write_addresses(FILE *f, const struct mh_table *t)
+static const char *write_page(FILE *f, const struct mh_insn *page,
+                              const char *comma)
 {
-    const char *comma = "";
-
-    fputs(" \"at\": [", f);
-    for (uint32_t k = 0; k < t->bytes / 2; k++) {
-        const struct mh_insn *i = &t->insn[k];
+    for (uint32_t k = 0; page && k < MH_PAGE_INSNS; k++) {
+        const struct mh_insn *i = &page[k];
 
         if (i->count) {
             fprintf(f, "%s\n  [%" PRIu32 ", %" PRIu64 ", %" PRIu64 ", %" PRIu64
@@ -57,6 +54,17 @@ static void write_addresses(FILE *f, const struct mh_table *t)
                     or_none(i->stack_low));
             comma = ",";
         }
+    }
+    return comma;
+}
+
+static void write_addresses(FILE *f, const struct mh_table *t)
+{
+    const char *comma = "";
+
+    fputs(" \"at\": [", f);
+    for (uint32_t page = 0; page < 1u << 20; page++) {
+        comma = write_page(f, t->page[page], comma);
     }
     fputs("],\n", f);
 }
@@ -78,8 +86,8 @@ static void write_nodes(FILE *f)
     fputs("],\n", f);
 }
 
-static void write_series(FILE *f, const struct mh_table *t, const char *kind,
-                         uint32_t id, const struct mh_series *s)
+static void write_series(FILE *f, const char *kind, uint32_t id,
+                         const struct mh_series *s)
 {
     fprintf(f, "{\"kind\": \"%s\", \"id\": %" PRIu32 ", \"stack_low\": %" PRIu32
             ",\n   \"samples\": [", kind, id, or_none(s->stack_low));
@@ -97,13 +105,13 @@ static void write_series(FILE *f, const struct mh_table *t, const char *kind,
                 w->node, w->instructions, w->cycles);
     }
     fputs("],\n   \"mix\": ", f);
-    write_mix(f, t, &s->mix);
+    write_mix(f, &s->mix);
     fputs(",\n   \"worst_mix\": ", f);
-    write_mix(f, t, &s->worst_mix);
+    write_mix(f, &s->worst_mix);
     fputs("}", f);
 }
 
-static void write_spans(FILE *f, const struct mh_table *t)
+static void write_spans(FILE *f)
 {
     static const char *const name[] = {
         [MH_SPAN_SOURCE] = "source", [MH_SPAN_HOOK] = "hook",
@@ -117,7 +125,7 @@ static void write_spans(FILE *f, const struct mh_table *t)
         for (uint32_t id = 0; (s = mh_spans_series(kind, id)) != NULL; id++) {
             if (s->samples) {
                 fprintf(f, "%s\n  ", comma);
-                write_series(f, t, name[kind], id, s);
+                write_series(f, name[kind], id, s);
                 comma = ",";
             }
         }
@@ -137,7 +145,7 @@ int mh_out_write(const char *path, const struct mh_table *t,
     write_run(f, t, run);
     write_addresses(f, t);
     write_nodes(f);
-    write_spans(f, t);
+    write_spans(f);
     bad = ferror(f);
     return fclose(f) ? errno : bad ? EIO : 0;
 }

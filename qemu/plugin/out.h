@@ -16,15 +16,16 @@
  *
  * MIX: {"classes": [instructions..], "taken": BRANCHES, "mmio": ACCESSES,
  *       "traps": N}
- * 'classes' are those of the table's lines k, and last code that it does not
- * list; they add up to all instructions. 'taken' are branches, not jumps. When
+ * 'classes' are those of the table's lines k, and last those outside of its
+ * functions; they add up to all instructions. 'taken' are branches, not jumps. When
  * a trap comes between a branch and its target, the branch is taken, and its
  * cycles are spent, when the trap has returned.
  *
  * 'at' has the addresses that were executed, in their order; a stack_low of 0
  * is none. 'executed' is the machine's own count: instructions without those
- * whose access faulted. Code that the table does not list is 'unknown' and has
- * no address. Node 0 is the root, function -1.
+ * whose access faulted. 'unknown' were executed outside of the table's
+ * functions: their cycles are those of their encoding, as of all. Node 0 is the
+ * root, function -1.
  */
 #ifndef MEMHELM_OUT_H
 #define MEMHELM_OUT_H

@@ -42,7 +42,6 @@ QEMU_PLUGIN_EXPORT struct mh_mcu_port mh_mcu_port = {
 static struct mh_table table;
 static struct mh_insn reset; /* stands for what jumps to the reset address */
 static struct mh_insn *pending = &reset; /* jumped; where to is not known yet */
-static struct mh_insn *vector;           /* of traps; NULL: not in the table */
 static struct mh_insn *unfinished;       /* its access has not been made yet */
 static struct mh_mix mix;
 static uint32_t stack_low = UINT32_MAX;
@@ -62,8 +61,8 @@ static void landed(struct mh_insn *from, struct mh_insn *to)
 {
     struct mh_totals now;
 
-    if (((from->flags & MH_INSN_BRANCH) && to->pc == from->pc + from->size) ||
-        (from->flags & MH_INSN_WFI)) {
+    if (((from->flags & CODE_BRANCH) && to->pc == from->pc + from->size) ||
+        (from->flags & CODE_WFI)) {
         return; /* not taken, or slept and went on */
     }
     if (from == &reset) { /* the landing is already the first function's */
@@ -73,10 +72,10 @@ static void landed(struct mh_insn *from, struct mh_insn *to)
         return;
     }
     from->taken++;
-    mix.count[MH_MIX_TAKEN] += (from->flags & MH_INSN_BRANCH) != 0;
+    mix.count[MH_MIX_TAKEN] += (from->flags & CODE_BRANCH) != 0;
     port.extra += from->taken_extra + to->land_extra;
     now = totals();
-    if (!(from->flags & MH_INSN_MRET)) {
+    if (!(from->flags & CODE_MRET)) {
         mh_calls_jump(from, to, &now);
     } else {
         from = mh_calls_mret(&now);
@@ -86,19 +85,27 @@ static void landed(struct mh_insn *from, struct mh_insn *to)
     }
 }
 
-static void trapped(struct mh_insn *from)
+static void trapped(struct mh_insn *from, struct mh_insn *to)
 {
     const struct mh_totals now = totals();
-    bool slept = from && (from->flags & MH_INSN_WFI);
+    bool slept = from && (from->flags & CODE_WFI);
 
     if (from == &reset) { /* at the very first instruction */
-        mh_calls_start(vector, &now);
+        mh_calls_start(to, &now);
     }
     port.faulted += unfinished != NULL;
     mix.count[MH_MIX_TRAPS]++;
-    mh_calls_trap(from == &reset || slept ? NULL : from, vector, &now);
+    mh_calls_trap(from == &reset || slept ? NULL : from, to, &now);
     port.extra += slept ? table.wake_extra : table.entry_extra;
-    port.extra += vector->land_extra;
+    port.extra += to->land_extra;
+}
+
+/* Where mtvec sends traps: to its base, or, of interrupts, by their number. */
+static bool is_vector(uint32_t pc)
+{
+    uint32_t mtvec = *port.mtvec;
+
+    return pc - (mtvec & ~3u) < (mtvec & 3 ? 32 * 4 : 1);
 }
 
 static void arrived(struct mh_insn *at)
@@ -106,8 +113,8 @@ static void arrived(struct mh_insn *at)
     struct mh_insn *from = pending;
 
     pending = NULL;
-    if (at == vector) { /* nothing jumps there */
-        trapped(from);
+    if (is_vector(at->pc)) { /* nothing jumps there */
+        trapped(from, at);
     } else {
         landed(from, at);
     }
@@ -124,7 +131,7 @@ static void executed(unsigned cpu, void *opaque)
     if (i == unfinished) {
         return;
     }
-    if (pending || i == vector) {
+    if (pending || is_vector(i->pc)) {
         arrived(i);
     }
     unfinished = i->flags & MH_INSN_MEMORY ? i : NULL;
@@ -163,10 +170,42 @@ static void accessed(unsigned cpu, qemu_plugin_meminfo_t info, uint64_t vaddr,
     if (address >= FIRST_DEVICE) {
         i->mmio++;
         mix.count[MH_MIX_MMIO]++;
-    } else if (address - table.stack_from < table.stack_to - table.stack_from &&
-               qemu_plugin_mem_is_store(info)) {
+    }
+    if (*port.sp - port.data < port.guard - port.data && !port.over_pc) {
+        port.over_pc = i->pc;
+        port.over_sp = *port.sp;
+    }
+    if (address - table.stack_from < table.stack_to - table.stack_from &&
+        qemu_plugin_mem_is_store(info)) {
         stacked(i, address);
     }
+}
+
+/* The instruction in memory at an address; size 0: the memories end there. */
+static void behind(uint32_t pc, struct insn *i)
+{
+    uint32_t word = 0;
+    uint32_t size = port.fetch(pc, &word, sizeof(word));
+
+    insn_decode(word, i);
+    if (i->size > size) {
+        i->size = 0;
+    }
+}
+
+/* What is here now: another program may have been, or another instruction. */
+static void decode(struct mh_insn *i, struct qemu_plugin_insn *insn)
+{
+    struct cost_window w = { 0 };
+    uint32_t word = 0;
+
+    memcpy(&word, qemu_plugin_insn_data(insn), qemu_plugin_insn_size(insn));
+    insn_decode(word, &w.at[0]);
+    behind(i->pc + w.at[0].size, &w.at[1]);
+    if (w.at[1].size) {
+        behind(i->pc + w.at[0].size + w.at[1].size, &w.at[2]);
+    }
+    mh_table_translated(&table, i, &w);
 }
 
 static void translated(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
@@ -175,9 +214,10 @@ static void translated(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
         struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, k);
         struct mh_insn *i = mh_table_at(&table, qemu_plugin_insn_vaddr(insn));
 
+        decode(i, insn);
         qemu_plugin_register_vcpu_insn_exec_cb(insn, executed,
                                                QEMU_PLUGIN_CB_NO_REGS, i);
-        if (i == &table.unknown || (i->flags & MH_INSN_MEMORY)) {
+        if (i->flags & MH_INSN_MEMORY) {
             qemu_plugin_register_vcpu_mem_cb(insn, accessed,
                                              QEMU_PLUGIN_CB_NO_REGS,
                                              QEMU_PLUGIN_MEM_RW, i);
@@ -213,6 +253,7 @@ static void port_reset(void)
 {
     pending = &reset;
     unfinished = NULL;
+    port.over_pc = 0;
 }
 
 static int port_end(uint64_t count)
@@ -247,10 +288,6 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id,
     }
     if (!mh_table_load(&table, table_path)) {
         return -1;
-    }
-    vector = mh_table_at(&table, table.trap);
-    if (vector == &table.unknown) {
-        vector = NULL;
     }
     memcpy(port.core, table.core, sizeof(port.core));
     mh_spans_init(table.hooks, &port.stalls, &mix);

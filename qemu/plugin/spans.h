@@ -20,7 +20,7 @@ enum mh_span_kind { MH_SPAN_SOURCE, MH_SPAN_HOOK, MH_SPAN_KINDS };
 
 /* What was executed: instructions by class, and behind them ... */
 enum {
-    MH_MIX_TAKEN = MH_MAX_CLASSES + 1, /* branches that jumped */
+    MH_MIX_TAKEN = CORE_CLASS_ROWS + 1, /* branches that jumped */
     MH_MIX_MMIO,                       /* accesses beyond the memories */
     MH_MIX_TRAPS,                      /* interrupts, exceptions */
     MH_MIX_COUNTS

@@ -13,20 +13,75 @@
 
 #define MAX_HOOKS 4096
 
-static bool in_range(const struct mh_table *t, uint32_t pc)
+static void *grown(void *old, size_t count, size_t size)
 {
-    return pc - t->base < t->bytes && (pc & 1) == 0;
+    void *p = realloc(old, count * size);
+
+    if (!p) {
+        fputs("memhelm-core: out of memory\n", stderr);
+        abort();
+    }
+    return p;
+}
+
+/* The function that has the address, or MH_NO_FUNCTION. */
+static int32_t function_of(const struct mh_table *t, uint32_t pc)
+{
+    uint32_t low = 0, high = t->functions;
+
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+
+        if (t->function[middle].address <= pc) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low && pc - t->function[low - 1].address < t->function[low - 1].size
+        ? (int32_t)low - 1 : MH_NO_FUNCTION;
+}
+
+static struct mh_insn *new_page(const struct mh_table *t, uint32_t base)
+{
+    struct mh_insn *page = grown(NULL, MH_PAGE_INSNS, sizeof(*page));
+
+    memset(page, 0, MH_PAGE_INSNS * sizeof(*page));
+    for (uint32_t k = 0; k < MH_PAGE_INSNS; k++) {
+        struct mh_insn *i = &page[k];
+
+        i->pc = base + 2 * k;
+        i->stack_low = UINT32_MAX;
+        i->hook = MH_NO_HOOK;
+        i->function = function_of(t, i->pc);
+        i->entry = i->function != MH_NO_FUNCTION &&
+                   t->function[i->function].address == i->pc;
+    }
+    return page;
 }
 
 struct mh_insn *mh_table_at(struct mh_table *t, uint32_t pc)
 {
-    struct mh_insn *i;
+    struct mh_insn **page = &t->page[pc >> 12];
 
-    if (!in_range(t, pc)) {
-        return &t->unknown;
+    if (!*page) {
+        *page = new_page(t, pc & ~0xfffu);
     }
-    i = &t->insn[(pc - t->base) / 2];
-    return i->size ? i : &t->unknown;
+    return &(*page)[(pc & 0xfff) / 2];
+}
+
+void mh_table_translated(struct mh_table *t, struct mh_insn *i,
+                         const struct cost_window *w)
+{
+    const struct cost cost = core_cost(t->values, CORE_CYCLES, w, i->pc);
+
+    i->size = w->at[0].size;
+    i->flags = insn_flags(&w->at[0]);
+    i->extra = cost.extra;
+    i->taken_extra = cost.taken;
+    i->land_extra = cost.landing;
+    i->cls = i->function == MH_NO_FUNCTION ? CORE_CLASS_ROWS
+                                           : core_row_of(&w->at[0]);
 }
 
 static bool read_core(struct mh_table *t, const char *line)
@@ -34,47 +89,49 @@ static bool read_core(struct mh_table *t, const char *line)
     return sscanf(line, "core %63s", t->core) == 1;
 }
 
-static bool read_range(struct mh_table *t, const char *line)
+static bool read_stack(struct mh_table *t, const char *line)
 {
-    if (t->insn ||
-        sscanf(line, "range %" SCNx32 " %" SCNx32 " stack %" SCNx32 " %" SCNx32,
-               &t->base, &t->bytes, &t->stack_from, &t->stack_to) != 4 ||
-        (t->base & 1) || t->bytes > 1u << 24) {
-        return false;
-    }
-    t->insn = calloc(t->bytes / 2 + 1, sizeof(*t->insn));
-    return t->insn != NULL;
+    return sscanf(line, "stack %" SCNx32 " %" SCNx32, &t->stack_from,
+                  &t->stack_to) == 2;
 }
 
-static bool read_trap(struct mh_table *t, const char *line)
+static bool read_irq(struct mh_table *t, const char *line)
 {
-    return sscanf(line, "trap %" SCNx32 " %" SCNu16 " %" SCNu16, &t->trap,
-                  &t->entry_extra, &t->wake_extra) == 3;
+    return sscanf(line, "irq %" SCNu16 " %" SCNu16, &t->entry_extra,
+                  &t->wake_extra) == 2;
 }
 
-/* Counted from 0: instructions refer to them. */
-static bool read_class(struct mh_table *t, const char *line)
+/* Classes and events, each at its place. No instruction takes no time. */
+static bool read_row(struct mh_table *t, const char *line)
 {
     uint32_t index;
+    uint16_t cycles;
 
-    if (sscanf(line, "k %" SCNu32 " %*s", &index) != 1 ||
-        index != t->classes || index >= MH_MAX_CLASSES) {
+    if (sscanf(line, "k %" SCNu32 " %*s %" SCNu16, &index, &cycles) != 2 ||
+        index != t->rows || index >= CORE_ROWS ||
+        (!cycles && index < CORE_CLASS_ROWS)) {
         return false;
     }
-    t->classes++;
+    t->values[t->rows++].cycles[CORE_CYCLES] = cycles;
     return true;
 }
 
 static bool read_function(struct mh_table *t, const char *line)
 {
-    uint32_t pc;
+    struct mh_function f;
+    const struct mh_function *last = t->function + t->functions - 1;
+    uint32_t index;
 
-    if (sscanf(line, "f %*u %" SCNx32 " %*s", &pc) != 1) {
+    if (sscanf(line, "f %" SCNu32 " %" SCNx32 " %" SCNu32, &index, &f.address,
+               &f.size) != 3 || index != t->functions ||
+        (index && f.address - last->address < last->size)) {
         return false;
     }
-    if (in_range(t, pc)) {
-        t->insn[(pc - t->base) / 2].entry = true;
+    if (t->functions == t->room) {
+        t->room = t->room ? 2 * t->room : 256;
+        t->function = grown(t->function, t->room, sizeof(f));
     }
+    t->function[t->functions++] = f;
     return true;
 }
 
@@ -84,11 +141,7 @@ static void name_hook(struct mh_table *t, uint32_t index, const char *policy,
     char (*names)[MH_HOOK_NAME] = t->hook_name;
 
     if (index >= t->hooks) {
-        names = realloc(names, (index + 1) * sizeof(*names));
-        if (!names) {
-            fputs("memhelm-core: out of memory\n", stderr);
-            abort();
-        }
+        names = grown(names, index + 1, sizeof(*names));
         memset(names + t->hooks, 0, (index + 1 - t->hooks) * sizeof(*names));
         t->hooks = index + 1;
         t->hook_name = names;
@@ -96,43 +149,18 @@ static void name_hook(struct mh_table *t, uint32_t index, const char *policy,
     snprintf(names[index], sizeof(*names), "%s.%s", policy, kind);
 }
 
-/* The index is kept plus one: 0, as calloc() leaves it, is no hook. */
+/* Of several hooks in one place the last counts. */
 static bool read_hook(struct mh_table *t, const char *line)
 {
     uint32_t index, pc;
     char policy[64], kind[48];
 
     if (sscanf(line, "h %" SCNu32 " %" SCNx32 " %63s %47s", &index, &pc,
-               policy, kind) != 4 ||
-        !in_range(t, pc) || index >= MAX_HOOKS) {
+               policy, kind) != 4 || index >= MAX_HOOKS) {
         return false;
     }
-    t->insn[(pc - t->base) / 2].hook = index + 1;
+    mh_table_at(t, pc)->hook = index;
     name_hook(t, index, policy, kind);
-    return true;
-}
-
-static bool read_insn(struct mh_table *t, const char *line)
-{
-    struct mh_insn in, *i;
-
-    if (sscanf(line, "i %" SCNx32 " %" SCNu8 " %" SCNx16 " %" SCNu16
-               " %" SCNu16 " %" SCNu16 " %" SCNd32 " %" SCNu8, &in.pc,
-               &in.size, &in.flags, &in.extra, &in.taken_extra, &in.land_extra,
-               &in.function, &in.cls) != 8 ||
-        !in_range(t, in.pc) || (in.size != 2 && in.size != 4) ||
-        in.cls >= t->classes) {
-        return false;
-    }
-    i = &t->insn[(in.pc - t->base) / 2];
-    i->pc = in.pc;
-    i->size = in.size;
-    i->flags = in.flags;
-    i->extra = in.extra;
-    i->taken_extra = in.taken_extra;
-    i->land_extra = in.land_extra;
-    i->function = in.function;
-    i->cls = in.cls;
     return true;
 }
 
@@ -141,53 +169,41 @@ static bool read_line(struct mh_table *t, const char *line)
     switch (line[0]) {
     case 'c':
         return read_core(t, line);
-    case 'r':
-        return read_range(t, line);
-    case 't':
-        return read_trap(t, line);
+    case 's':
+        return read_stack(t, line);
+    case 'i':
+        return read_irq(t, line);
     case 'k':
-        return read_class(t, line);
+        return read_row(t, line);
     case 'f':
         return read_function(t, line);
     case 'h':
         return read_hook(t, line);
-    case 'i':
-        return read_insn(t, line);
     default:
         return false;
     }
 }
 
-static void settle(struct mh_table *t)
-{
-    for (uint32_t i = 0; i < t->bytes / 2; i++) {
-        t->insn[i].hook--;
-        t->insn[i].stack_low = UINT32_MAX;
-    }
-    t->unknown.function = MH_NO_FUNCTION;
-    t->unknown.hook = MH_NO_HOOK;
-    t->unknown.cls = t->classes;
-    t->unknown.stack_low = UINT32_MAX;
-}
-
 static bool read_all(struct mh_table *t, FILE *f, const char *path)
 {
-    char line[512];
+    char *line = NULL;
+    size_t room = 0;
+    bool good = true;
 
-    for (unsigned n = 1; fgets(line, sizeof(line), f); n++) {
-        bool good = n == 1 ? !strcmp(line, "memhelm-core-table 2\n")
-                           : read_line(t, line);
+    for (unsigned n = 1; good && getline(&line, &room, f) >= 0; n++) {
+        good = n == 1 ? !strcmp(line, "memhelm-core-table 3\n")
+                      : read_line(t, line);
         if (!good) {
             fprintf(stderr, "%s:%u: not a line of a core table: %s", path, n,
                     line);
-            return false;
         }
     }
-    if (!t->insn || !*t->core || ferror(f)) {
-        fprintf(stderr, "%s: it ends too early: no range or no core\n", path);
-        return false;
+    free(line);
+    if (good && (t->rows != CORE_ROWS || !*t->core || ferror(f))) {
+        fprintf(stderr, "%s: it ends too early: no core or no times\n", path);
+        good = false;
     }
-    return true;
+    return good;
 }
 
 bool mh_table_load(struct mh_table *t, const char *path)
@@ -201,8 +217,5 @@ bool mh_table_load(struct mh_table *t, const char *path)
     }
     good = read_all(t, f, path);
     fclose(f);
-    if (good) {
-        settle(t);
-    }
     return good;
 }

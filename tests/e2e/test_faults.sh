@@ -49,6 +49,11 @@ ends "trap vector in a hole" trap-loop 'ended in a fault at GPU cycle [0-9]+: tr
 ends "jump into data" run-data "$reported instruction access fault at 0x0020[0-9a-f]+ \(data\) +pc 0x0020[0-9a-f]+ in no function, called from 0x[0-9a-f]+ in on_epoch"
 ends "store to code" write-code "$reported store access fault at 0x00100000 \(code\) +pc 0x[0-9a-f]+ in on_epoch ${at}write-code.c:7\), .*mcause 0x00000007"
 ends "stack overflow" stack-overflow "$reported store access fault at 0x00202[0-9a-f]+ \(the guard below the stack: it overflowed\) +pc 0x[0-9a-f]+ in deeper ${at}stack-overflow.c:5\), called from 0x[0-9a-f]+ in deeper"
+over='stack overflow: sp is 0x00201[0-9a-f]{3}, in data: a frame stepped over the guard at 0x00202000 +pc 0x[0-9a-f]+ in over_guard_frame,'
+ends "a frame that steps over the guard" over-guard "ended in a fault at GPU cycle 30[0-9]{4}: $over" --cycles 420000
+ends "the same on a core without the plugin" over-guard "ended in a fault at GPU cycle 30[0-9]{4}: $over" --cycles 420000 --core ipc1
+fails "and where faults are recovered from" 0 'over-guard recovered 1 time; at GPU cycle 30[0-9]{4}: stack overflow: sp is' \
+    image over-guard --cycles 620000 --on-fault recover
 refused='failed at GPU cycle 1[0-9]{5}: the firmware wrote 3 to EXIT; its last COMMIT was rejected: knob'
 ends "illegal knob: the run ends there, with its value and range" bad-knob "$refused CTA_LIMIT\[0\] was 33, allowed are 1\.\.32 .*reason=a COMMIT was rejected register=0x1004" --json "$work/k.json"
 check "illegal knob: counted in the results, the knob in force unchanged" python3 - "$work/k.json" <<'EOF2'

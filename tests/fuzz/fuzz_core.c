@@ -77,7 +77,7 @@ static void check_cost(struct dice *d)
     for (unsigned n = 1; n < 3 && roll(d, 8); n++)
         insn_decode(random_word(d), &w.at[n]);
     for (unsigned b = 0; b < CORE_BOUNDS; b++) {
-        cost[b] = core_cost(c, (enum core_bound)b, &w, address);
+        cost[b] = core_cost(c->values, (enum core_bound)b, &w, address);
         must(cost[b].extra < COST_MAX && cost[b].taken < COST_MAX, "a cost out of all bounds", word);
         must(!cost[b].taken || w.at[0].cls == INSN_BRANCH, "what is no branch is taken", word);
         must(!b || (cost[b - 1].extra <= cost[b].extra && cost[b - 1].landing <= cost[b].landing &&

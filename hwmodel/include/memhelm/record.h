@@ -79,6 +79,9 @@ struct mh_mcu_stats {
     uint32_t bad_kicks;     /**< of the watchdog, without a COMMIT since the last kick */
     uint32_t bad_periods;   /**< writes of WATCHDOG that were refused: longer, 0, or after the boot */
     uint32_t bad_reports;   /**< decisions that were reported to have taken more cycles than had passed */
+    uint32_t underreported; /**< decisions that took longer than was reported: they count as long as they took */
+    uint64_t underreported_claim, underreported_cycles; /**< mcu cycles of those: as reported, and taken */
+    uint64_t undecided_cycles; /**< awake outside of decisions, for longer than between two of them */
     struct mh_recovery recovery;
 };
 

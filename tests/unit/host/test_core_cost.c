@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "mcu/cost.h"
+#include "mcu/timing.h"
 
 enum core_name { IPC1, IBEX, IBEX_SLOW, IBEX_MAX, PICO, PICO_FAST, INORDER5, CORES };
 
@@ -105,9 +106,9 @@ static void test_uses(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct cost_window w = window(rows[i].words);
-        unsigned got[] = {core_cost(&cores[INORDER5], CORE_CYCLES, &w, 0).extra,
-                          core_cost(&cores[IBEX_MAX], CORE_CYCLES, &w, 0).extra,
-                          core_cost(&cores[IBEX], CORE_CYCLES, &w, 0).extra};
+        unsigned got[] = {core_cost(cores[INORDER5].values, CORE_CYCLES, &w, 0).extra,
+                          core_cost(cores[IBEX_MAX].values, CORE_CYCLES, &w, 0).extra,
+                          core_cost(cores[IBEX].values, CORE_CYCLES, &w, 0).extra};
         if (got[0] != rows[i].inorder5 || got[1] != rows[i].ibex_max || got[2] != rows[i].ibex)
             fail_msg("row %zu: inorder5 %u ibex-max %u ibex %u", i, got[0], got[1], got[2]);
     }
@@ -119,12 +120,12 @@ static void test_bounds(void **state)
     const uint32_t use[] = {LW_T0, ADD_T0, NOP}, product[] = {MUL, NOP, NOP};
     struct cost_window w = window(use), m = window(product);
     (void)state;
-    assert_int_equal(core_cost(&cores[INORDER5], CORE_MIN, &w, 0).extra, 1);
-    assert_int_equal(core_cost(&cores[INORDER5], CORE_CYCLES, &w, 0).extra, 2);
-    assert_int_equal(core_cost(&cores[INORDER5], CORE_MAX, &w, 0).extra, 2);
-    assert_int_equal(core_cost(&cores[IBEX_SLOW], CORE_MIN, &m, 0).extra, 1);
-    assert_int_equal(core_cost(&cores[IBEX_SLOW], CORE_CYCLES, &m, 0).extra, 32);
-    assert_int_equal(core_cost(&cores[IBEX_SLOW], CORE_MAX, &m, 0).extra, 32);
+    assert_int_equal(core_cost(cores[INORDER5].values, CORE_MIN, &w, 0).extra, 1);
+    assert_int_equal(core_cost(cores[INORDER5].values, CORE_CYCLES, &w, 0).extra, 2);
+    assert_int_equal(core_cost(cores[INORDER5].values, CORE_MAX, &w, 0).extra, 2);
+    assert_int_equal(core_cost(cores[IBEX_SLOW].values, CORE_MIN, &m, 0).extra, 1);
+    assert_int_equal(core_cost(cores[IBEX_SLOW].values, CORE_CYCLES, &m, 0).extra, 32);
+    assert_int_equal(core_cost(cores[IBEX_SLOW].values, CORE_MAX, &m, 0).extra, 32);
 }
 
 /* PicoRV32 shifts by 4, then by 1: "4-14" cycles in its README. */
@@ -137,10 +138,10 @@ static void test_shifts(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const uint32_t words[] = {0x31293 | rows[i].amount << 20, NOP, NOP}; /* slli t0,t1,k */
         struct cost_window w = window(words);
-        assert_int_equal(core_cost(&cores[PICO], CORE_CYCLES, &w, 0).extra, rows[i].cycles - 1);
-        assert_int_equal(core_cost(&cores[PICO], CORE_MAX, &w, 0).extra, rows[i].cycles - 1);
-        assert_int_equal(core_cost(&cores[PICO_FAST], CORE_CYCLES, &w, 0).extra, 2);
-        assert_int_equal(core_cost(&cores[IBEX], CORE_CYCLES, &w, 0).extra, 0);
+        assert_int_equal(core_cost(cores[PICO].values, CORE_CYCLES, &w, 0).extra, rows[i].cycles - 1);
+        assert_int_equal(core_cost(cores[PICO].values, CORE_MAX, &w, 0).extra, rows[i].cycles - 1);
+        assert_int_equal(core_cost(cores[PICO_FAST].values, CORE_CYCLES, &w, 0).extra, 2);
+        assert_int_equal(core_cost(cores[IBEX].values, CORE_CYCLES, &w, 0).extra, 0);
     }
 }
 
@@ -155,9 +156,9 @@ static void test_unaligned(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const uint32_t words[] = {rows[i].word, NOP, NOP};
         struct cost_window w = window(words);
-        struct cost ibex = core_cost(&cores[IBEX], CORE_CYCLES, &w, rows[i].address);
-        struct cost pico = core_cost(&cores[PICO], CORE_CYCLES, &w, rows[i].address);
-        struct cost inorder5 = core_cost(&cores[INORDER5], CORE_MAX, &w, rows[i].address);
+        struct cost ibex = core_cost(cores[IBEX].values, CORE_CYCLES, &w, rows[i].address);
+        struct cost pico = core_cost(cores[PICO].values, CORE_CYCLES, &w, rows[i].address);
+        struct cost inorder5 = core_cost(cores[INORDER5].values, CORE_MAX, &w, rows[i].address);
         assert_int_equal(ibex.landing, rows[i].ibex);
         assert_int_equal(ibex.extra, 0);
         assert_int_equal(pico.landing, 0);
@@ -274,7 +275,7 @@ static struct cost cost_at(const struct core *c, const struct program *p, unsign
     memset(&w, 0, sizeof w);
     for (unsigned k = 0; k < 3 && i + k < p->count; k++)
         w.at[k] = p->list[i + k];
-    return core_cost(c, CORE_CYCLES, &w, p->address[i]);
+    return core_cost(c->values, CORE_CYCLES, &w, p->address[i]);
 }
 
 static unsigned index_of(const struct program *p, uint32_t address)

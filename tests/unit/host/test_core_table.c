@@ -44,37 +44,48 @@
     "name: .asciz \"one\"\n"                                                                                           \
     "odd: .asciz \"t w\\to\"\n"
 
-#define CLASSES                                                                                                        \
-    "k 0 alu\n"                                                                                                        \
-    "k 1 shift_imm\n"                                                                                                  \
-    "k 2 shift_reg\n"                                                                                                  \
-    "k 3 mul\n"                                                                                                        \
-    "k 4 mulh\n"                                                                                                       \
-    "k 5 div\n"                                                                                                        \
-    "k 6 load\n"                                                                                                       \
-    "k 7 store\n"                                                                                                      \
-    "k 8 branch_not_taken\n"                                                                                           \
-    "k 9 branch_taken\n"                                                                                               \
-    "k 10 jal\n"                                                                                                       \
-    "k 11 jalr\n"                                                                                                      \
-    "k 12 csr\n"                                                                                                       \
-    "k 13 csr_flush\n"                                                                                                 \
-    "k 14 fence\n"                                                                                                     \
-    "k 15 fence_i\n"                                                                                                   \
-    "k 16 ecall\n"                                                                                                     \
-    "k 17 ebreak\n"                                                                                                    \
-    "k 18 mret\n"                                                                                                      \
-    "k 19 wfi\n"
-
 /* Ibex: mie 3 cycles, wfi 3, jumps 2, mret 3, ebreak 3, loads and stores 2, divisions 37, products 3, taken 2 more. */
-static const char expected[] = "memhelm-core-table 2\n"
+#define IBEX                                                                                                           \
+    "k 0 alu 1\n"                                                                                                      \
+    "k 1 shift_imm 1\n"                                                                                                \
+    "k 2 shift_reg 1\n"                                                                                                \
+    "k 3 mul 3\n"                                                                                                      \
+    "k 4 mulh 4\n"                                                                                                     \
+    "k 5 div 37\n"                                                                                                     \
+    "k 6 load 2\n"                                                                                                     \
+    "k 7 store 2\n"                                                                                                    \
+    "k 8 branch_not_taken 1\n"                                                                                         \
+    "k 9 branch_taken 3\n"                                                                                             \
+    "k 10 jal 2\n"                                                                                                     \
+    "k 11 jalr 2\n"                                                                                                    \
+    "k 12 csr 1\n"                                                                                                     \
+    "k 13 csr_flush 3\n"                                                                                               \
+    "k 14 fence 1\n"                                                                                                   \
+    "k 15 fence_i 2\n"                                                                                                 \
+    "k 16 ecall 3\n"                                                                                                   \
+    "k 17 ebreak 3\n"                                                                                                  \
+    "k 18 mret 3\n"                                                                                                    \
+    "k 19 wfi 3\n"                                                                                                     \
+    "k 20 target_unaligned32 1\n"                                                                                      \
+    "k 21 insn_unaligned32 0\n"                                                                                        \
+    "k 22 shift_step 0\n"                                                                                              \
+    "k 23 load_use_1 0\n"                                                                                              \
+    "k 24 load_use_2 0\n"                                                                                              \
+    "k 25 mul_use_1 0\n"                                                                                               \
+    "k 26 mul_use_2 0\n"                                                                                               \
+    "k 27 div_use_1 0\n"                                                                                               \
+    "k 28 irq_entry 3\n"                                                                                               \
+    "k 29 irq_wake 4\n"                                                                                                \
+    "k 30 vector_jump 2\n"
+
+static const char expected[] = "memhelm-core-table 3\n"
                                "core ibex\n"
-                               "range 0x00100000 0x8000 stack 0x00203000 0x00203400\n"
-                               "trap 0x00100010 5 6\n" CLASSES "f 0 0x00100000 _start\n"
-                               "f 1 0x00100010 trap_entry\n"
-                               "f 2 0x00100018 alias\n"
-                               "f 3 0x00100028 work\n"
-                               "f 4 0x00100034 last\n"
+                               "stack 0x00203000 0x00203400\n"
+                               "irq 5 6\n" IBEX "f 0 0x00100000 16 _start\n"
+                               "f 1 0x00100010 8 trap_entry\n"
+                               "f 2 0x00100018 16 alias\n"
+                               "f 3 0x00100028 12 work\n"
+                               "f 4 0x00100034 8 last\n"
                                "h 0 0x00100018 one on_epoch\n"
                                "h 1 0x00100028 t_w_o init\n"
                                "h 2 0x00100018 t_w_o on_epoch\n"
@@ -82,25 +93,27 @@ static const char expected[] = "memhelm-core-table 2\n"
                                "h 4 0x00100034 t_w_o on_arrival\n"
                                "h 5 0x00100034 t_w_o on_event\n"
                                "h 6 0x00100028 t_w_o on_timer\n"
-                               "h 7 0x00100034 t_w_o on_timer_2\n"
-                               "i 0x00100000 4 0x0000 2 0 0 0 13\n"
-                               "i 0x00100004 4 0x0080 2 0 0 0 19\n"
-                               "i 0x00100008 4 0x0018 1 0 0 0 10\n"
-                               "i 0x0010000c 4 0x0008 1 0 0 0 10\n"
-                               "i 0x00100010 4 0x0000 0 0 0 1 12\n"
-                               "i 0x00100014 4 0x0040 2 0 0 1 18\n"
-                               "i 0x00100018 2 0x0104 0 2 0 2 8\n"
-                               "i 0x0010001a 2 0x0000 2 0 0 2 17\n"
-                               "i 0x0010001c 2 0x0001 1 0 0 2 6\n"
-                               "i 0x0010001e 4 0x0000 36 0 1 2 5\n"
-                               "i 0x00100022 4 0x0002 1 0 1 2 7\n"
-                               "i 0x00100026 2 0x0028 1 0 0 2 11\n"
-                               "i 0x00100028 4 0x0104 0 2 0 3 8\n"
-                               "i 0x0010002c 4 0x0000 2 0 0 3 3\n"
-                               "i 0x00100030 2 0x0028 1 0 0 3 11\n"
-                               "i 0x00100032 2 0x0000 2 0 0 3 17\n"
-                               "i 0x00100034 4 0x0000 0 0 0 4 0\n"
-                               "i 0x00100038 4 0x0008 1 0 0 4 11\n";
+                               "h 7 0x00100034 t_w_o on_timer_2\n";
+
+/* Address, size, flags, cycles beyond one, more when taken, more when jumped to, function, class. */
+static const char expected_code[] = "0x00100000 4 0x0000 2 0 0 0 13\n"
+                                    "0x00100004 4 0x0080 2 0 0 0 19\n"
+                                    "0x00100008 4 0x0018 1 0 0 0 10\n"
+                                    "0x0010000c 4 0x0008 1 0 0 0 10\n"
+                                    "0x00100010 4 0x0000 0 0 0 1 12\n"
+                                    "0x00100014 4 0x0040 2 0 0 1 18\n"
+                                    "0x00100018 2 0x0104 0 2 0 2 8\n"
+                                    "0x0010001a 2 0x0000 2 0 0 2 17\n"
+                                    "0x0010001c 2 0x0001 1 0 0 2 6\n"
+                                    "0x0010001e 4 0x0000 36 0 1 2 5\n"
+                                    "0x00100022 4 0x0002 1 0 1 2 7\n"
+                                    "0x00100026 2 0x0028 1 0 0 2 11\n"
+                                    "0x00100028 4 0x0104 0 2 0 3 8\n"
+                                    "0x0010002c 4 0x0000 2 0 0 3 3\n"
+                                    "0x00100030 2 0x0028 1 0 0 3 11\n"
+                                    "0x00100032 2 0x0000 2 0 0 3 17\n"
+                                    "0x00100034 4 0x0000 0 0 0 4 0\n"
+                                    "0x00100038 4 0x0008 1 0 0 4 11\n";
 
 /* Assembles and links; `symbols` are options of the linker. */
 static void build(struct image *image, const char *source, const char *symbols)
@@ -152,7 +165,24 @@ static void test_by_hand(void **state)
     image_close(&image);
 }
 
-/* The same, for who adds up what was executed. */
+/* A line per instruction. The caller frees it. */
+static char *code_text(const struct code *code)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    assert_non_null(out);
+    for (unsigned i = 0; i < code->count; i++) {
+        const struct code_line *l = &code->list[i];
+        const struct cost *cost = &l->cost[CORE_CYCLES];
+        fprintf(out, "0x%08x %u 0x%04x %u %u %u %u %u\n", l->address, l->insn.size, l->flags, cost->extra, cost->taken,
+                cost->landing, l->function, (unsigned)core_row_of(&l->insn));
+    }
+    fclose(out);
+    return text;
+}
+
+/* What is in the file, for who adds up what was executed. */
 static void test_code(void **state)
 {
     struct image image;
@@ -166,6 +196,9 @@ static void test_code(void **state)
     assert_int_equal(core_open(&c, "ibex", &err), 0);
     assert_int_equal(functions_find(&f, image.elf, "program", &err), 0);
     assert_int_equal(code_read(&code, image.elf, &f, &c, "program", &err), 0);
+    char *text = code_text(&code);
+    assert_string_equal(text, expected_code);
+    free(text);
     assert_null(code_at(&code, 0x100002)); /* within an instruction */
     assert_null(code_at(&code, 0xffffe));
     assert_null(code_at(&code, 0x10003c));
@@ -185,19 +218,24 @@ static void test_code(void **state)
     image_close(&image);
 }
 
-/* Without a stack, a trap entry or policies the table has none. */
+/* Without a stack or policies the table has none; nor has it a stack that is not in data memory. */
 static void test_bare(void **state)
 {
+    static const char *const symbols[] = {"", ",--defsym=__stack_bottom=0x203400,--defsym=__stack_top=0x203000",
+                                          ",--defsym=__stack_bottom=0x100000,--defsym=__stack_top=0x203000",
+                                          ",--defsym=__stack_bottom=0x203000,--defsym=__stack_top=0x204004"};
+    static const char head[] = "memhelm-core-table 3\ncore ipc1\nstack 0x00000000 0x00000000\nirq 0 0\nk 0 alu 1\n";
     struct image image;
     struct mh_error err;
     (void)state;
-    build(&image, ".globl _start\n" FUNCTION("_start") "c.j _start\n" SIZE("_start"), "");
-    char *text = table_of(&image, "ipc1", &err);
-    assert_string_equal(text,
-                        "memhelm-core-table 2\ncore ipc1\nrange 0x00100000 0x8000 stack 0x00000000 0x00000000\n"
-                        "trap 0x00000000 0 0\n" CLASSES "f 0 0x00100000 _start\ni 0x00100000 2 0x0008 0 0 0 0 10\n");
-    free(text);
-    image_close(&image);
+    for (unsigned i = 0; i < sizeof symbols / sizeof *symbols; i++) {
+        build(&image, ".globl _start\n" FUNCTION("_start") "c.j _start\n" SIZE("_start"), symbols[i]);
+        char *text = table_of(&image, "ipc1", &err);
+        assert_memory_equal(text, head, strlen(head));
+        assert_string_equal(strstr(text, "f 0"), "f 0 0x00100000 2 _start\n");
+        free(text);
+        image_close(&image);
+    }
 }
 
 static void refuse(const char *source, const char *options, const char *part)
@@ -224,38 +262,43 @@ static void test_refused(void **state)
 
 /* --- Built images. */
 
-/* The instructions of the table fill each function, one behind the other; returns how many there are. */
-static unsigned check_lines(const char *text, const struct functions *f, bool free_of_cost)
+/* The instructions fill each function, one behind the other, and on ipc1 none takes longer than a cycle. */
+static void check_code(const struct image *image, const struct functions *f, const char *core)
 {
-    unsigned count = 0, address, size, extra, taken, landing, id;
-    uint32_t next = 0;
-    for (const char *line = strstr(text, "\ni "); line; line = strchr(line + 1, '\n')) {
-        if (sscanf(line, "\ni %x %u %*x %u %u %u %u", &address, &size, &extra, &taken, &landing, &id) != 6)
-            break;
-        assert_int_equal(function_at(f, address), id);
-        assert_true(address == next || address == f->list[id].address);
-        assert_true(!free_of_cost || extra + taken + landing == 0);
-        next = address + size;
-        count += size;
+    struct code code;
+    struct core c;
+    struct mh_error err;
+    uint32_t next = 0, bytes = 0;
+    if (core_open(&c, core, &err) || code_read(&code, image->elf, f, &c, image->name, &err))
+        fail_msg("%s", err.text);
+    for (unsigned i = 0; i < code.count; i++) {
+        const struct code_line *l = &code.list[i];
+        const struct cost *cost = &l->cost[CORE_CYCLES];
+        assert_int_equal(function_at(f, l->address), l->function);
+        assert_true(l->address == next || l->address == f->list[l->function].address);
+        assert_true(strcmp(core, "ipc1") || cost->extra + cost->taken + cost->landing == 0);
+        next = l->address + l->insn.size;
+        bytes += l->insn.size;
     }
-    return count;
+    for (unsigned i = 0; i < f->count; i++)
+        bytes -= f->list[i].size;
+    assert_int_equal(bytes, 0);
+    code_free(&code);
+    core_close(&c);
 }
 
 static void check_image(const struct image *image)
 {
     struct functions f;
     struct mh_error err;
-    unsigned bytes = 0;
     if (functions_find(&f, image->elf, image->name, &err))
         fail_msg("%s", err.text);
-    for (unsigned i = 0; i < f.count; i++)
-        bytes += f.list[i].size;
     for (const char *const *n = core_names(); *n; n++) {
         char *text = table_of(image, *n, &err), *again = table_of(image, *n, &err);
         if (!text)
             fail_msg("%s", err.text);
         assert_string_equal(text, again);
-        assert_int_equal(check_lines(text, &f, !strcmp(*n, "ipc1")), bytes);
+        check_code(image, &f, *n);
         free(text);
         free(again);
     }

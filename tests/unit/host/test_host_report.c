@@ -163,6 +163,27 @@ static void test_missed(void **state)
     free(x);
 }
 
+static void test_underreported(void **state)
+{
+    struct experiment *x = two_images();
+    struct mh_mcu_stats *mcu = &x->runs[0].result.mcu;
+    (void)state;
+    char *text = printed(report_run, x);
+    assert_null(strstr(text, "reported"));
+    free(text);
+    mcu->underreported = 2;
+    mcu->underreported_claim = 2;
+    mcu->underreported_cycles = 15466;
+    mcu->undecided_cycles = 2100;
+    text = printed(report_compare, x);
+    assert_line(text, "\nnone: 2 decisions took longer than the firmware reported: 15466 mcu cycles were counted, 2 "
+                      "reported; those that were counted are shown\n");
+    assert_line(text,
+                "\nnone: the mcu was awake for 2100 more mcu cycles, outside of the decisions that it reported\n");
+    free(text);
+    free(x);
+}
+
 static void test_recovery(void **state)
 {
     struct experiment *x = two_images();
@@ -197,6 +218,7 @@ int main(void)
         cmocka_unit_test(test_compare),
         cmocka_unit_test(test_sources),
         cmocka_unit_test(test_missed),
+        cmocka_unit_test(test_underreported),
         cmocka_unit_test(test_recovery),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,36 @@
+/*
+ * As fault-once, by a frame of 6 KiB, more than the guard below the stack has: nothing is stored to the guard, and data
+ * is overwritten. In assembly: no function in C may have such a frame.
+ */
+#include "once.h"
+
+void over_guard_frame(void);
+__asm__(".text\n"
+        ".balign 4\n"
+        ".global over_guard_frame\n"
+        ".type over_guard_frame, @function\n"
+        "over_guard_frame:\n"
+        "  li t0, 6144\n"
+        "  sub sp, sp, t0\n"
+        "  addi t1, sp, 128\n" /* its lowest words, in data */
+        "1: addi t1, t1, -4\n"
+        "  sw zero, 0(t1)\n"
+        "  bne t1, sp, 1b\n"
+        "  add sp, sp, t0\n"
+        "  ret\n"
+        ".size over_guard_frame, . - over_guard_frame\n");
+
+static void over_guard_on_epoch(const struct gpu_caps *caps)
+{
+    if (once(caps))
+        over_guard_frame();
+}
+
+const struct policy policy_over_guard = {.name = "over_guard", .init = once_init, .on_epoch = over_guard_on_epoch};
+
+#define IMAGE_NAME "selftest/over-guard"
+#define IMAGE_POLICIES(POLICY)                                                                                         \
+    POLICY(defaults)                                                                                                   \
+    GROUP_MASK(POLICY)                                                                                                 \
+    POLICY(over_guard)
+#include "../image/common/image.h"
