@@ -18,10 +18,14 @@ struct elf_sizes {
 
 /**
  * Reads `path` and checks it: 32-bit little-endian RISC-V executable, soft-float, every segment inside the file and
- * inside ITCM or DTCM and apart from the others, entry in the code, no control character in a symbol's name. NULL and
- * `err` (what is wrong, at which segment, how to mend it) otherwise.
+ * inside ITCM or DTCM and apart from the others, entry in the code; sections, symbols and their names in the file,
+ * names in UTF-8 without control characters. What is accepted QEMU loads. NULL and `err` (what is wrong, at which
+ * header, how to mend it) otherwise.
  */
 struct elf *elf_open(const char *path, struct mh_error *err);
+
+/** The same of `length` bytes in memory, which it frees, also when it refuses them; `path` stands in errors. */
+struct elf *elf_parse(const char *path, char *data, size_t length, struct mh_error *err);
 void elf_close(struct elf *e);
 
 struct elf_sizes elf_sizes(const struct elf *e);
@@ -44,5 +48,8 @@ bool elf_symbol(const struct elf *e, uint32_t i, struct elf_symbol *out);
 
 /** Copies `size` bytes that the file loads to `address`; false unless it has them all. */
 bool elf_read(const struct elf *e, uint32_t address, void *out, size_t size);
+
+/** Can an instruction begin at `address`: is it even, and in code that the file loads? */
+bool elf_is_code(const struct elf *e, uint32_t address);
 
 #endif

@@ -33,24 +33,38 @@ static bool read_name(const struct elf *elf, uint32_t address, char name[HOOK_PO
     return n;
 }
 
-static bool add_policy(struct hooks *h, const struct elf *elf, uint32_t policy)
+/* A hook that is no code would be called all the same. */
+static int add_hook(struct hooks *h, const struct elf *elf, const char *name, const struct hook *hook, uint32_t word,
+                    struct mh_error *err)
+{
+    if (!hook->address)
+        return 0;
+    if (!elf_is_code(elf, hook->address))
+        return mh_fail(err,
+                       "%s: %s of policy %s (the word at 0x%x) is 0x%x, where no code is: the file is damaged, or not "
+                       "built with this tree's policy.h",
+                       name, hook->kind, hook->policy, word, hook->address);
+    h->list[h->count++] = *hook;
+    return 0;
+}
+
+static int add_policy(struct hooks *h, const struct elf *elf, const char *name, unsigned i, uint32_t policy,
+                      struct mh_error *err)
 {
     uint32_t at;
-    char name[HOOK_POLICY];
-    if (!read_word(elf, policy, &at) || !read_name(elf, at, name))
-        return false;
-    for (unsigned k = 0; k < KINDS; k++) {
-        if (!read_word(elf, policy + 4 * (k + 1), &at))
-            return false;
-        if (!at)
-            continue;
-        struct hook *hook = &h->list[h->count++];
-        hook->kind = kinds[k];
-        hook->offset = 4 * (k + 1);
-        hook->address = at;
-        memcpy(hook->policy, name, sizeof name);
+    struct hook hook;
+    bool good = read_word(elf, policy, &at) && read_name(elf, at, hook.policy);
+    for (unsigned k = 0; good && k < KINDS; k++) {
+        hook.kind = kinds[k];
+        hook.offset = 4 * (k + 1);
+        good = read_word(elf, policy + hook.offset, &hook.address);
+        if (good && add_hook(h, elf, name, &hook, policy + hook.offset, err))
+            return -1;
     }
-    return true;
+    return good ? 0
+                : mh_fail(err,
+                          "%s: policy %u of fw_image (at 0x%x) cannot be read: was it built with this tree's policy.h?",
+                          name, i, policy);
 }
 
 int hooks_find(struct hooks *h, const struct elf *elf, const char *name, struct mh_error *err)
@@ -64,10 +78,8 @@ int hooks_find(struct hooks *h, const struct elf *elf, const char *name, struct 
             break;
         if (!policy)
             return 0;
-        if (!add_policy(h, elf, policy))
-            return mh_fail(
-                err, "%s: policy %u of fw_image (at 0x%x) cannot be read: was it built with this tree's policy.h?",
-                name, i, policy);
+        if (add_policy(h, elf, name, i, policy, err))
+            return -1;
     }
     return mh_fail(err, "%s: the policies of fw_image do not end with NULL; image.h makes the list", name);
 }

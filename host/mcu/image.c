@@ -1,4 +1,5 @@
 #include "image.h"
+#include "hooks.h"
 #include "meant.h"
 #include "source_lines.h"
 
@@ -93,6 +94,22 @@ static int check_name(const struct image *image, struct mh_error *err)
     return 0;
 }
 
+/* What QEMU or its plugin would refuse is refused here, by the file's name. */
+static int open_elf(struct image *image, const char *what, struct mh_error *err)
+{
+    struct hooks hooks;
+    struct mh_error why;
+    image->elf = elf_open(image->path, &why);
+    if (!image->elf)
+        return mh_fail(err, "%.690s%s", why.text, meant_by(what, MEANT_IMAGE).text);
+    image->sizes = elf_sizes(image->elf);
+    elf_hash(image->elf, image->sha256);
+    if (!hooks_find(&hooks, image->elf, image->path, err))
+        return 0;
+    image_close(image);
+    return -1;
+}
+
 int image_open(struct image *image, const char *what, bool twin, struct mh_error *err)
 {
     memset(image, 0, sizeof *image);
@@ -101,15 +118,7 @@ int image_open(struct image *image, const char *what, bool twin, struct mh_error
         return mh_fail(err, "an image needs a name; `memhelm list images` shows them");
     if (find(image, what, err) || check_name(image, err))
         return -1;
-    if (twin)
-        return hash_file(image->path, image->sha256, err);
-    struct mh_error why;
-    image->elf = elf_open(image->path, &why);
-    if (!image->elf)
-        return mh_fail(err, "%.690s%s", why.text, meant_by(what, MEANT_IMAGE).text);
-    image->sizes = elf_sizes(image->elf);
-    elf_hash(image->elf, image->sha256);
-    return 0;
+    return twin ? hash_file(image->path, image->sha256, err) : open_elf(image, what, err);
 }
 
 void image_close(struct image *image)

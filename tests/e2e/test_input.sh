@@ -42,13 +42,36 @@ fails "truncated trace: file and offset" any 'short.w64.gmt.zst.*(offset|byte)' 
 fails "truncated plain trace: offset" any 'plain.w64.gmt.*(offset|byte)' run --workload "trace:$work/plain.w64.gmt+GUPS"
 fails "wrong warp width: names the right file" any 'pb_bicg.w64.gmt.zst' run --workload "trace:$work/pb_bicg.w32.gmt.zst+GUPS"
 fails "image that is no ELF" any 'text.elf.*ELF' "$memhelm" run --image "$work/text.elf" --workload GUPS+MVT
+# patched NAME ADDRESS|phdr.INDEX.WORD VALUE: mask.elf with a word changed, where it is loaded or in a program header.
+patched() {
+    python3 - "$build/firmware/mask.elf" "$work/$1.elf" "$2" "$3" <<'PY'
+import struct, sys
+source, to, where, value = sys.argv[1:]
+b = bytearray(open(source, "rb").read())
+headers = struct.unpack_from("<I", b, 28)[0]
+if where.startswith("phdr"):
+    at = headers + 32 * int(where.split(".")[1]) + 4 * int(where.split(".")[2])
+else:
+    _, offset, address = struct.unpack_from("<3I", b, headers + 32)
+    at = int(where, 16) - address + offset
+struct.pack_into("<I", b, at, int(value, 0))
+open(to, "wb").write(b)
+PY
+    "$memhelm" run --image "$work/$1.elf" --workload GUPS --cycles 20000 --no-alone
+}
+policy=$(riscv64-unknown-elf-nm "$build/firmware/mask.elf" | sed -n 's/ R policy_mask_tokens$//p')
+fails "a segment with bytes in the file alone, beyond its end" 2 'filesz.elf: segment 2 ends at offset [0-9]+, but the file has [0-9]+ bytes: it is cut .its header is at offset 0x74' patched filesz phdr.2.4 0x7fffffff
+fails "and inside of it" 2 'inside.elf: segment 2 is larger in the file than in memory' patched inside phdr.2.4 4
+fails "a hook that is no code" 2 "hook.elf: on_epoch of policy mask_tokens .the word at 0x0*$(printf %x $((0x$policy + 8))). is 0xfd00, where no code is" patched hook "$(printf %x $((0x$policy + 8)))" 0xfd00
+fails "a directory" 2 'dir.elf: a directory, not a file' eval 'mkdir "$work/dir.elf" && "$memhelm" run -i "$work/dir.elf" -w GUPS'
+fails "a pipe, which QEMU could not read again" 2 'pipe.elf: a pipe or device, not a file' eval 'mkfifo "$work/pipe.elf" && timeout 20 "$memhelm" run -i "$work/pipe.elf" -w GUPS'
 cp "$build/firmware/baseline.elf" "$work/"$'a\x1b[31m\nb.elf'
 fails "image whose name would move a terminal" 2 'a.x1b.31m b.elf: the file.s name has a control character .0x1b. in it; rename it' "$memhelm" run --image "$work/"$'a\x1b[31m\nb.elf' --workload GUPS
 little() { # no more memory and time than a wrong file may take
     bash -c 'ulimit -v 1500000 -t 20; "$@"' - "$@"
 }
 endless='memhelm: /dev/zero: more than 256 MiB: not a file of this kind'
-fails "image without an end" 2 "$endless" little "$memhelm" run --image /dev/zero --workload GUPS
+fails "image without an end" 2 '/dev/zero: a pipe or device, not a file' little "$memhelm" run --image /dev/zero --workload GUPS
 fails "twin without an end" 2 '/dev/zero: is a device; give a file' little "$memhelm" run --image /dev/zero --twin --workload GUPS
 fails "a sweep's file" 2 "$endless" little "$memhelm" sweep /dev/zero
 fails "what plot draws" 2 "$endless" little "$memhelm" plot --epochs /dev/zero --output "$work/zero.svg"

@@ -5,105 +5,12 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include <elf.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "mcu/elf_file.h"
-#include "memhelm/registers.h"
-
-/* The smallest program with everything that is looked at. */
-struct program {
-    Elf32_Ehdr head;
-    Elf32_Phdr segment[3]; /* code, data, bss + stack */
-    Elf32_Shdr section[8];
-    Elf32_Sym symbol[3];
-    uint8_t code[64], data[16];
-    char names[64], symbols[32];
-};
-
-#define AT(member) offsetof(struct program, member)
-
-static uint32_t name_of(struct program *p, const char *name)
-{
-    size_t at = 1;
-    while (p->names[at])
-        at += strlen(p->names + at) + 1;
-    strcpy(p->names + at, name);
-    return (uint32_t)at;
-}
-
-static void add_section(struct program *p, unsigned i, const char *name, uint32_t type, uint32_t flags, uint32_t offset,
-                        uint32_t size)
-{
-    p->section[i] = (Elf32_Shdr){
-        .sh_name = name_of(p, name), .sh_type = type, .sh_flags = flags, .sh_offset = offset, .sh_size = size};
-}
-
-static void add_sections(struct program *p)
-{
-    add_section(p, 1, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, AT(code), 48);
-    add_section(p, 2, ".rodata", SHT_PROGBITS, SHF_ALLOC, AT(code) + 48, 16);
-    add_section(p, 3, ".data", SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, AT(data), 16);
-    add_section(p, 4, ".bss", SHT_NOBITS, SHF_ALLOC | SHF_WRITE, 0, 200);
-    add_section(p, 5, ".stack", SHT_NOBITS, SHF_ALLOC | SHF_WRITE, 0, 1024);
-    add_section(p, 6, ".symtab", SHT_SYMTAB, 0, AT(symbol), sizeof p->symbol);
-    add_section(p, 7, ".strtab", SHT_STRTAB, 0, AT(names), sizeof p->names);
-    p->section[6].sh_link = 7;
-}
-
-static void add_segments(struct program *p)
-{
-    p->segment[0] = (Elf32_Phdr){.p_type = PT_LOAD,
-                                 .p_flags = PF_R | PF_X,
-                                 .p_offset = AT(code),
-                                 .p_vaddr = MH_ITCM_BASE,
-                                 .p_paddr = MH_ITCM_BASE,
-                                 .p_filesz = 64,
-                                 .p_memsz = 64};
-    p->segment[1] = (Elf32_Phdr){.p_type = PT_LOAD,
-                                 .p_flags = PF_R | PF_W,
-                                 .p_offset = AT(data),
-                                 .p_vaddr = MH_DTCM_BASE,
-                                 .p_paddr = MH_ITCM_BASE + 64,
-                                 .p_filesz = 16,
-                                 .p_memsz = 16};
-    p->segment[2] = (Elf32_Phdr){.p_type = PT_LOAD,
-                                 .p_flags = PF_R | PF_W,
-                                 .p_vaddr = MH_DTCM_BASE + 16,
-                                 .p_paddr = MH_DTCM_BASE + 16,
-                                 .p_memsz = MH_DTCM_BYTES - 16};
-}
-
-static struct program good(void)
-{
-    struct program p = {.head = {.e_type = ET_EXEC,
-                                 .e_machine = EM_RISCV,
-                                 .e_version = EV_CURRENT,
-                                 .e_entry = MH_ITCM_BASE,
-                                 .e_phoff = AT(segment),
-                                 .e_shoff = AT(section),
-                                 .e_flags = EF_RISCV_RVC,
-                                 .e_ehsize = sizeof(Elf32_Ehdr),
-                                 .e_phentsize = sizeof(Elf32_Phdr),
-                                 .e_phnum = 3,
-                                 .e_shentsize = sizeof(Elf32_Shdr),
-                                 .e_shnum = 8,
-                                 .e_shstrndx = 7}};
-    memcpy(p.head.e_ident, ELFMAG, SELFMAG);
-    p.head.e_ident[EI_CLASS] = ELFCLASS32;
-    p.head.e_ident[EI_DATA] = ELFDATA2LSB;
-    add_segments(&p);
-    add_sections(&p);
-    p.symbol[1] = (Elf32_Sym){.st_name = name_of(&p, "main"),
-                              .st_value = MH_ITCM_BASE + 8,
-                              .st_size = 20,
-                              .st_info = ELF32_ST_INFO(STB_GLOBAL, STT_FUNC)};
-    p.symbol[2] = (Elf32_Sym){
-        .st_name = 60, .st_value = MH_ITCM_BASE + 40, .st_size = 4, .st_info = ELF32_ST_INFO(STB_GLOBAL, STT_OBJECT)};
-    return p;
-}
+#include "unit/elf_by_hand.h"
 
 static struct elf *open_bytes(const void *bytes, size_t length, struct mh_error *err)
 {
@@ -117,7 +24,7 @@ static struct elf *open_bytes(const void *bytes, size_t length, struct mh_error 
     return e;
 }
 
-static void refuse(const struct program *p, size_t length, const char *part)
+static void refuse(const struct elf_by_hand *p, size_t length, const char *part)
 {
     struct mh_error err;
     if (open_bytes(p, length, &err))
@@ -128,15 +35,15 @@ static void refuse(const struct program *p, size_t length, const char *part)
 
 static void test_good(void **state)
 {
-    struct program p = good();
+    struct elf_by_hand p = elf_by_hand();
     struct mh_error err;
     (void)state;
     struct elf *e = open_bytes(&p, sizeof p, &err);
     if (!e)
         fail_msg("%s", err.text);
     struct elf_sizes s = elf_sizes(e);
-    assert_int_equal(s.code, 48);
-    assert_int_equal(s.rodata, 16);
+    assert_int_equal(s.code, TEXT_BYTES);
+    assert_int_equal(s.rodata, RODATA_BYTES);
     assert_int_equal(s.data, 16);
     assert_int_equal(s.bss, 200);
     assert_int_equal(s.stack, 1024);
@@ -151,7 +58,7 @@ static void test_good(void **state)
 
 static void test_symbols(void **state)
 {
-    struct program p = good();
+    struct elf_by_hand p = elf_by_hand();
     struct elf_symbol s;
     (void)state;
     struct elf *e = open_bytes(&p, sizeof p, NULL);
@@ -164,7 +71,8 @@ static void test_symbols(void **state)
     assert_true(s.function);
     assert_true(elf_symbol(e, 2, &s));
     assert_false(s.function);
-    assert_false(elf_symbol(e, 3, &s));
+    assert_true(elf_symbol(e, PROGRAM_SYMBOLS - 1, &s)); /* empty */
+    assert_false(elf_symbol(e, PROGRAM_SYMBOLS, &s));
     assert_false(elf_symbol(e, 0xffffffff, &s));
     elf_close(e);
 }
@@ -172,19 +80,19 @@ static void test_symbols(void **state)
 /* Bytes come from where they run, and only those that are in the file. */
 static void test_read(void **state)
 {
-    struct program p = good();
+    struct elf_by_hand p = elf_by_hand();
     uint8_t b[8] = {0};
     (void)state;
-    memcpy(p.code + 60, "code", 4);
+    memcpy(&p.rodata[RODATA_BYTES / 4 - 1], "code", 4);
     memcpy(p.data, "data", 4);
     struct elf *e = open_bytes(&p, sizeof p, NULL);
-    assert_true(elf_read(e, MH_ITCM_BASE + 60, b, 4));
+    assert_true(elf_read(e, MH_ITCM_BASE + CODE_BYTES - 4, b, 4));
     assert_memory_equal(b, "code", 4);
     assert_true(elf_read(e, MH_DTCM_BASE, b, 4));
     assert_memory_equal(b, "data", 4);
-    assert_false(elf_read(e, MH_ITCM_BASE + 60, b, 5));
-    assert_false(elf_read(e, MH_ITCM_BASE + 64, b, 1)); /* where .data loads */
-    assert_false(elf_read(e, MH_DTCM_BASE + 16, b, 1)); /* .bss */
+    assert_false(elf_read(e, MH_ITCM_BASE + CODE_BYTES - 4, b, 5));
+    assert_false(elf_read(e, MH_ITCM_BASE + CODE_BYTES, b, 1)); /* where .data loads */
+    assert_false(elf_read(e, MH_DTCM_BASE + 16, b, 1));         /* .bss */
     assert_false(elf_read(e, MH_ITCM_BASE - 1, b, 1));
     assert_false(elf_read(e, 0xffffffff, b, 8));
     elf_close(e);
@@ -193,7 +101,7 @@ static void test_read(void **state)
 /* In memory, and where they are loaded from; in the file they may share bytes. */
 static void test_overlap(void **state)
 {
-    struct program p = good();
+    struct elf_by_hand p = elf_by_hand();
     struct mh_error err;
     char part[128];
     (void)state;
@@ -202,22 +110,22 @@ static void test_overlap(void **state)
     snprintf(part, sizeof part, "segments 1 and 2 overlap in memory: 0x%x + 16 bytes and 0x%x + %u bytes", MH_DTCM_BASE,
              MH_DTCM_BASE + 15, MH_DTCM_BYTES - 16);
     refuse(&p, sizeof p, part);
-    p = good();
+    p = elf_by_hand();
     p.segment[2].p_vaddr = p.segment[0].p_vaddr + 8; /* inside of another */
     p.segment[2].p_memsz = 8;
     refuse(&p, sizeof p, "segments 0 and 2 overlap in memory");
-    p = good();
-    p.segment[1].p_paddr = MH_ITCM_BASE + 63;
-    snprintf(part, sizeof part, "segments 0 and 1 are loaded over each other: 64 bytes at 0x%x and 16 bytes at 0x%x",
-             MH_ITCM_BASE, MH_ITCM_BASE + 63);
+    p = elf_by_hand();
+    p.segment[1].p_paddr = MH_ITCM_BASE + CODE_BYTES - 1;
+    snprintf(part, sizeof part, "segments 0 and 1 are loaded over each other: %u bytes at 0x%x and 16 bytes at 0x%x",
+             CODE_BYTES, MH_ITCM_BASE, MH_ITCM_BASE + CODE_BYTES - 1);
     refuse(&p, sizeof p, part);
-    p = good();
+    p = elf_by_hand();
     p.segment[1].p_offset = p.segment[0].p_offset; /* the same bytes twice */
     struct elf *e = open_bytes(&p, sizeof p, &err);
     if (!e)
         fail_msg("%s", err.text);
     elf_close(e);
-    p = good();
+    p = elf_by_hand();
     p.segment[2] = p.segment[0];
     p.segment[2].p_type = PT_NOTE; /* is not loaded */
     e = open_bytes(&p, sizeof p, &err);
@@ -228,13 +136,13 @@ static void test_overlap(void **state)
 
 static void test_names(void **state)
 {
-    struct program p = good();
+    struct elf_by_hand p = elf_by_hand();
     (void)state;
     memcpy(p.names + p.symbol[1].st_name, "m\x1b[m", 4);
     refuse(&p, sizeof p, "the name of symbol 1 has a control character (0x1b)");
 }
 
-static void hash_of(const struct program *p, char text[HASH_TEXT])
+static void hash_of(const struct elf_by_hand *p, char text[HASH_TEXT])
 {
     struct mh_error err;
     struct elf *e = open_bytes(p, sizeof *p, &err);
@@ -245,18 +153,18 @@ static void hash_of(const struct program *p, char text[HASH_TEXT])
 
 static void test_hash(void **state)
 {
-    struct program p = good();
+    struct elf_by_hand p = elf_by_hand();
     char a[HASH_TEXT], b[HASH_TEXT];
     (void)state;
     hash_of(&p, a);
     assert_int_equal(strlen(a), 64);
-    strcpy(p.names + 50, "debug"); /* not loaded: the same image */
+    strcpy(p.names + 100, "debug"); /* not loaded: the same image */
     hash_of(&p, b);
     assert_string_equal(a, b);
     p.data[15] ^= 1;
     hash_of(&p, b);
     assert_string_not_equal(a, b);
-    p = good();
+    p = elf_by_hand();
     p.segment[2].p_memsz -= 4;
     hash_of(&p, b);
     assert_string_not_equal(a, b);
@@ -276,7 +184,7 @@ static void test_sha256(void **state)
 
 #define REFUSE(change, part)                                                                                           \
     do {                                                                                                               \
-        struct program p = good();                                                                                     \
+        struct elf_by_hand p = elf_by_hand();                                                                          \
         change;                                                                                                        \
         refuse(&p, sizeof p, part);                                                                                    \
     } while (0)
@@ -304,40 +212,133 @@ static void test_does_not_fit(void **state)
     REFUSE(p.segment[1].p_memsz = 8, "segment 1 is larger in the file");
     REFUSE(p.head.e_entry = MH_DTCM_BASE, "entry point 0x200000 is in no code segment");
     REFUSE(p.head.e_entry = 0, "entry point 0x0");
+    REFUSE(p.head.e_entry = MH_ITCM_BASE + 1, "entry point 0x100001 is in no code segment: it is odd");
 }
 
 static void test_cut(void **state)
 {
-    struct program whole = good();
+    struct elf_by_hand whole = elf_by_hand();
     (void)state;
     refuse(&whole, 0, "no ELF file");
     refuse(&whole, 10, "no ELF file");
-    refuse(&whole, sizeof(Elf32_Ehdr), "program header 0 is beyond the end");
-    refuse(&whole, AT(code) + 10, "segment 0 ends at offset");
+    whole.head.e_shnum = 0;
+    refuse(&whole, sizeof(Elf32_Ehdr), "program header 0, at offset 0x34, is beyond the end");
+    refuse(&whole, AT(text) + 10, "segment 0 ends at offset");
     REFUSE(p.segment[1].p_offset = 0xfffffff0, "segment 1 ends at offset");
-    REFUSE(p.head.e_phoff = 0xfffffff0, "program header 0 is beyond the end");
+    REFUSE(p.head.e_phoff = 0xfffffff0, "program header 0, at offset 0xfffffff0, is beyond the end");
 }
 
-/* Sections only inform: bad ones are no reason to refuse, and no reason to crash. */
+/* Sections and symbols are read after this: what is not in the file is refused, with the header's place. */
 static void test_bad_sections(void **state)
 {
-    struct mh_error err;
-    struct elf_symbol s;
-    struct program p = good();
+    char place[64];
     (void)state;
-    p.section[6].sh_offset = 0xfffffff0;
-    p.section[7].sh_size = 0xffffffff;
-    p.head.e_shstrndx = 99;
+    snprintf(place, sizeof place, "(its header is at offset 0x%zx)", AT(section[6]));
+    REFUSE(p.section[6].sh_offset = 0xfffffff0, place);
+    REFUSE(p.section[6].sh_offset = 0xfffffff0, "section 6 ends beyond the end of the file");
+    REFUSE(p.section[7].sh_size = 0xffffffff, "section 7 ends beyond the end of the file");
+    REFUSE(p.section[3].sh_offset = 0xffffffff, "section 3 ends beyond the end of the file");
+    REFUSE(p.section[4].sh_size = 0xffffffff, "section 4 lies in no memory of the core");
+    REFUSE(p.section[4].sh_addr = 0, "section 4 lies in no memory of the core");
+    REFUSE(p.section[2].sh_name = sizeof p.names, "section 2 has its name outside of the names");
+    REFUSE(p.head.e_shstrndx = 99, "names are in section 99, which is no string table");
+    REFUSE(p.head.e_shstrndx = 3, "names are in section 3, which is no string table");
+    REFUSE(p.names[sizeof p.names - 1] = 'x', "section 7 does not end with a 0 byte");
+    REFUSE(p.head.e_shoff = 0xffffff00, "section headers at offset 0xffffff00, but the file has");
+    REFUSE(p.head.e_shnum = 0xffff, "65535 section headers at offset");
+    REFUSE(p.head.e_shentsize = 64, "section headers of 64 bytes");
+    REFUSE(p.head.e_shentsize = 0, "section headers of 0 bytes");
+    REFUSE(p.head.e_phentsize = 0, "3 program headers of 0 bytes");
+    REFUSE(p.head.e_phentsize = 56, "3 program headers of 56 bytes");
+    REFUSE(p.head.e_phnum = 0xffff, "65535 program headers of 32 bytes");
+}
+
+static void test_bad_symbols(void **state)
+{
+    char place[64];
+    (void)state;
+    snprintf(place, sizeof place, "symbol 1, at offset 0x%zx, has a name that is not there", AT(symbol[1]));
+    REFUSE(p.symbol[1].st_name = sizeof p.names, place);
+    REFUSE(p.symbol[1].st_name = 0xffffffff, place);
+    REFUSE(p.symbol[2].st_shndx = 8, "has a section that is not there");
+    REFUSE(p.section[6].sh_link = 8, "names are in section 8, which is no string table");
+    REFUSE(p.section[6].sh_link = 6, "names are in section 6, which is no string table");
+    REFUSE(p.section[6].sh_entsize = 0, "section 6 is a table of symbols of a wrong size");
+    REFUSE(p.section[6].sh_size -= 1, "section 6 is a table of symbols of a wrong size");
+    REFUSE(p.names[p.symbol[1].st_name] = '\xff', "the name of symbol 1 is not UTF-8 (0xff)");
+}
+
+static void accept(const struct elf_by_hand *p)
+{
+    struct mh_error err;
+    char text[HASH_TEXT];
+    struct elf *e = open_bytes(p, sizeof *p, &err);
+    if (!e)
+        fail_msg("%s", err.text);
+    elf_hash(e, text);
+    elf_close(e);
+}
+
+/* What a file may do without, and what is odd but no damage. */
+static void test_sparse(void **state)
+{
+    struct elf_by_hand p = elf_by_hand();
+    struct elf_symbol s;
+    struct mh_error err;
+    (void)state;
+    p.head.e_shnum = p.head.e_shentsize = p.head.e_shstrndx = 0; /* stripped of all sections */
     struct elf *e = open_bytes(&p, sizeof p, &err);
     assert_non_null(e);
-    assert_null(elf_function(e, MH_ITCM_BASE + 8));
     assert_false(elf_symbol(e, 0, &s));
-    assert_int_equal(elf_sizes(e).code, 48);
-    elf_close(e);
-    p.head.e_shoff = 0xffffff00;
-    e = open_bytes(&p, sizeof p, &err);
-    assert_non_null(e);
+    assert_null(elf_function(e, MH_ITCM_BASE + 8));
     assert_int_equal(elf_sizes(e).code, 0);
+    elf_close(e);
+    p = elf_by_hand();
+    p.head.e_shstrndx = SHN_UNDEF; /* sections without names */
+    p.section[2].sh_name = 1000;
+    accept(&p);
+    p = elf_by_hand();
+    p.segment[2].p_offset = 0xffffffff; /* .bss takes nothing from the file */
+    accept(&p);
+    p = elf_by_hand();
+    p.segment[2].p_memsz = 0; /* nothing at all, in the middle of another */
+    p.segment[2].p_vaddr = p.segment[2].p_paddr = MH_ITCM_BASE + 8;
+    accept(&p);
+    p = elf_by_hand();
+    p.symbol[2].st_shndx = SHN_ABS;
+    p.symbol[1].st_value = 0xfffffff0; /* a function where no code is */
+    p.symbol[1].st_size = 0xffffffff;
+    accept(&p);
+}
+
+/* What has no bytes in memory has none in the file: they would be hashed, and never loaded. */
+static void test_file_only(void **state)
+{
+    (void)state;
+    REFUSE((p.segment[2].p_memsz = 0, p.segment[2].p_filesz = 0x7fffffff), "segment 2 ends at offset 2147483647");
+    REFUSE((p.segment[2].p_memsz = 0, p.segment[2].p_filesz = 4), "segment 2 is larger in the file than in memory");
+    REFUSE((p.segment[2].p_memsz = 0, p.segment[2].p_filesz = 16, p.segment[2].p_offset = 0xfffffff0),
+           "segment 2 ends at offset 4294967296");
+}
+
+static void test_no_file(void **state)
+{
+    struct mh_error err;
+    (void)state;
+    assert_null(elf_open("/", &err));
+    assert_string_equal(err.text, "/: a directory, not a file; QEMU reads an image once more");
+    assert_null(elf_open("/dev/zero", &err));
+    assert_string_equal(err.text, "/dev/zero: a pipe or device, not a file; QEMU reads an image once more");
+}
+
+static void test_code(void **state)
+{
+    struct elf_by_hand p = elf_by_hand();
+    (void)state;
+    struct elf *e = open_bytes(&p, sizeof p, NULL);
+    assert_true(elf_is_code(e, MH_ITCM_BASE) && elf_is_code(e, MH_ITCM_BASE + CODE_BYTES - 2));
+    assert_false(elf_is_code(e, MH_ITCM_BASE + 1) || elf_is_code(e, MH_ITCM_BASE + CODE_BYTES));
+    assert_false(elf_is_code(e, MH_DTCM_BASE) || elf_is_code(e, 0) || elf_is_code(e, 0xfffffffe));
     elf_close(e);
 }
 
@@ -347,7 +348,9 @@ int main(void)
         cmocka_unit_test(test_good),         cmocka_unit_test(test_hash),         cmocka_unit_test(test_sha256),
         cmocka_unit_test(test_wrong_kind),   cmocka_unit_test(test_does_not_fit), cmocka_unit_test(test_cut),
         cmocka_unit_test(test_bad_sections), cmocka_unit_test(test_symbols),      cmocka_unit_test(test_read),
-        cmocka_unit_test(test_overlap),      cmocka_unit_test(test_names),
+        cmocka_unit_test(test_overlap),      cmocka_unit_test(test_names),        cmocka_unit_test(test_bad_symbols),
+        cmocka_unit_test(test_sparse),       cmocka_unit_test(test_file_only),    cmocka_unit_test(test_no_file),
+        cmocka_unit_test(test_code),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
