@@ -48,7 +48,9 @@ static const struct argp_option common_options[] = {
     {"on-fault", KEY_SHORT + SHORT_ON_FAULT, "stop|recover", 0,
      "After a trap or a hang of the firmware: end the run, or reset the knobs and boot the mcu again", 2},
     {"trace-lenient", KEY_SHORT + SHORT_TRACE_LENIENT, 0, 0,
-     "trace:FILE: an address outside the launch's buffers moves to the nearest place in one; says how many did", 2},
+     "trace:FILE: an address outside the launch's buffers moves to the nearest place in one, and what a header says "
+     "wrongly is assumed; says how many, and what",
+     2},
     {0, 0, 0, 0, "What comes out:", 3},
     {"timing", KEY_TIMING, "FILE", 0, "Wall time and simulated cycles per second (default: FILE.timing of --json)", 3},
     {"status", KEY_SHORT + SHORT_STATUS, "CYCLES", 0, "Ask the firmware for a status line this often", 3},

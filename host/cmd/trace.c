@@ -4,9 +4,11 @@
 #include <string.h>
 
 #include "commands.h"
+#include "files.h"
 #include "base/nearest.h"
 #include "base/standard_output.h"
 #include "memhelm/trace.h"
+#include "run/piped.h"
 #include "trace/trace_info.h"
 
 static const char doc[] =
@@ -14,6 +16,8 @@ static const char doc[] =
     "a kernelslist.g, or a .traceg of one kernel, plain or compressed (xz, gzip, zstd).\v"
     "  info FILE           launches, instructions, lanes, sectors, lines and pages per access, footprint\n"
     "  convert FILE OUT    writes OUT as GMT1; name it .gmt.zst to have it compressed\n"
+    "FILE may be a pipe, such as <(tar -xOf traces.tar kernel-1.traceg): it is copied to $TMPDIR first. The files of a "
+    "list that comes through one are in the current folder.\n"
     "\n"
     "GMT1 has no place for register numbers, registers per thread, shared memory and the instructions after a warp's "
     "last access; of an Accel-Sim trace, --full keeps what they mean to a run (format GMT2), so that a run is the "
@@ -33,7 +37,9 @@ static const struct argp_option options[] = {
     {"json", KEY_JSON, 0, 0, "info: as JSON", 0},
     {"full", KEY_FULL, 0, 0, "convert: GMT2, which loses nothing that a run depends on", 0},
     {"trace-lenient", KEY_LENIENT, 0, 0,
-     "GMT: an address outside the launch's buffers moves to the nearest place in one; says how many did", 0},
+     "GMT: an address outside the launch's buffers moves to the nearest place in one; Accel-Sim: what a header says "
+     "wrongly is assumed; says what",
+     0},
     {0},
 };
 
@@ -75,23 +81,32 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static int info(const struct request *r, struct mh_error *err)
 {
+    const char *path;
     struct trace_info_how how = {.pcs = r->pcs, .lenient = r->lenient};
 
     if (r->count != 2 || r->full)
         return mh_fail(err, "write: memhelm trace info FILE [--pcs] [--json] [--trace-lenient]");
-    return r->json ? trace_info_json(r->word[1], how, err) : trace_info_text(r->word[1], how, err);
+    path = piped_path(r->word[1], err);
+    if (!path)
+        return -1;
+    return r->json ? trace_info_json(path, how, err) : trace_info_text(path, how, err);
 }
 
 static int convert(const struct request *r, struct mh_error *err)
 {
     struct mh_workload *w;
+    const char *path;
+    char assumption[1024];
     int status;
 
     if (r->count != 3 || r->pcs || r->json)
         return mh_fail(err, "write: memhelm trace convert [--full] [--trace-lenient] FILE OUT.gmt.zst");
     if (standard_output_named(r->word[2]))
         return mh_fail(err, "OUT: - is standard output, and a trace needs a name of its own");
-    w = mh_trace_open(r->word[1], (struct mh_trace_how){.lenient = r->lenient}, err);
+    files_input(r->word[1]);
+    files_output(r->word[2]);
+    path = files_check(err) ? NULL : piped_path(r->word[1], err);
+    w = path ? mh_trace_open(path, (struct mh_trace_how){.lenient = r->lenient}, err) : NULL;
     if (!w)
         return -1;
     status = mh_gmt_write(w, r->word[2], r->full ? MH_GMT2 : MH_GMT1, err);
@@ -103,6 +118,11 @@ static int convert(const struct request *r, struct mh_error *err)
     if (!status && mh_trace_about(w)->moved)
         fprintf(stderr, "memhelm: %" PRIu64 " addresses of lanes were outside the buffers of %s: moved into them\n",
                 mh_trace_about(w)->moved, r->word[1]);
+    if (!status && mh_trace_about(w)->assumption) {
+        snprintf(assumption, sizeof assumption, "%s", mh_trace_about(w)->assumption);
+        piped_names(assumption, sizeof assumption);
+        fprintf(stderr, "memhelm: %s\n", assumption);
+    }
     mh_trace_close(w);
     return status;
 }
@@ -130,5 +150,6 @@ int cmd_trace(int argc, char **argv)
     command_parse(&trace_argp, argc, argv, &r);
     if (!obey(&r, &err))
         return EXIT_PASSED;
+    piped_names(err.text, sizeof err.text);
     return bad_input(&err);
 }

@@ -8,6 +8,7 @@
 
 #include "memhelm/hwmodel.h"
 #include "memhelm/kernels.h"
+#include "memhelm/trace.h"
 #include "memhelm/values.h"
 #include "base/nearest.h"
 #include "base/number.h"
@@ -15,6 +16,7 @@
 #include "bursts.h"
 #include "mcu_plugin.h"
 #include "origin.h"
+#include "piped.h"
 #include "preset.h"
 #include "trace_kept.h"
 #include "traces.h"
@@ -85,19 +87,56 @@ static int complete_kernels(struct mh_config *cfg, struct mh_error *err)
     return 0;
 }
 
+/* A line of what looks like an answer and may be none: once, however many runs have it. */
+#define SAID_TEXT 640
+static void say_once(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static void say_once(const char *format, ...)
+{
+    static char said[32][SAID_TEXT];
+    static unsigned count;
+    char text[SAID_TEXT];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    for (unsigned i = 0; i < count; i++)
+        if (!strcmp(said[i], text))
+            return;
+    if (count < sizeof said / sizeof *said)
+        strcpy(said[count++], text);
+    fprintf(stderr, "memhelm: %s\n", text);
+}
+
+static void say_what_is_assumed(const struct mh_gpu *gpu, const struct mh_config *cfg)
+{
+    char text[SAID_TEXT];
+    for (uint32_t t = 0; t < cfg->tenants_count; t++)
+        if (mh_gpu_assumption(gpu, t)) {
+            snprintf(text, sizeof text, "%s", mh_gpu_assumption(gpu, t));
+            piped_names(text, sizeof text);
+            say_once("%s", text);
+        }
+}
+
 /* A bad trace, a kernel that does not fit: found before anything runs. The simulations build the GPU again. */
 int setup_build(const struct mh_config *cfg, struct mh_error *err)
 {
-    struct mh_config *kept = malloc(sizeof *kept);
-    if (!kept)
-        return mh_fail(err, "out of memory");
-    trace_kept_config(cfg, kept);
-    struct mh_gpu *gpu = mh_gpu_create(kept, err);
-    if (!gpu && memcmp(kept, cfg, sizeof *cfg)) /* the error is to name what the user gave */
-        gpu = mh_gpu_create(cfg, err);
+    struct mh_config *piped = malloc(sizeof *piped), *kept = malloc(sizeof *kept);
+    struct mh_gpu *gpu = NULL;
+    int status = piped && kept ? piped_config(cfg, piped, err) : mh_fail(err, "out of memory");
+    if (!status) {
+        trace_kept_config(piped, kept);
+        gpu = mh_gpu_create(kept, err);
+        if (!gpu && memcmp(kept, piped, sizeof *kept)) /* the error is to be about what the user gave */
+            gpu = mh_gpu_create(piped, err);
+    }
     if (gpu)
-        mh_gpu_destroy(gpu);
+        say_what_is_assumed(gpu, cfg);
+    else if (!status)
+        piped_names(err->text, sizeof err->text);
+    mh_gpu_destroy(gpu);
     free(kept);
+    free(piped);
     return gpu ? 0 : -1;
 }
 
@@ -168,26 +207,6 @@ static int make_words(const struct options *o, struct mh_config *cfg, struct mh_
 static int make_all(const struct options *o, struct mh_config *cfg, struct mh_error *err)
 {
     return make_words(o, cfg, err) || setup_build(cfg, err) ? -1 : 0;
-}
-
-/* A line of what looks like an answer and may be none: once, however many runs have it. */
-#define SAID_TEXT 192
-static void say_once(const char *format, ...) __attribute__((format(printf, 1, 2)));
-static void say_once(const char *format, ...)
-{
-    static char said[32][SAID_TEXT];
-    static unsigned count;
-    char text[SAID_TEXT];
-    va_list list;
-    va_start(list, format);
-    vsnprintf(text, sizeof text, format, list);
-    va_end(list);
-    for (unsigned i = 0; i < count; i++)
-        if (!strcmp(said[i], text))
-            return;
-    if (count < sizeof said / sizeof *said)
-        strcpy(said[count++], text);
-    fprintf(stderr, "memhelm: %s\n", text);
 }
 
 static void say_what_does_not_compress(const struct mh_config *cfg)
@@ -307,7 +326,9 @@ static int name_file(char kernel[MH_PATH_MAX], struct mh_error *err)
     bool trace = !strncmp(kernel, TRACE, strlen(TRACE));
     snprintf(before, sizeof before, "%.*s", (int)(colon - kernel), kernel); /* a kernel's name, or trace: */
     setup_file(kernel, file);
-    if (mh_launches_range(kernel, &range, err) || (trace ? trace_hash(file, text, err) : hash_file(file, text, err)))
+    const char *real = piped_path(file, err);
+    if (!real || mh_launches_range(kernel, &range, err) ||
+        (trace ? trace_hash(real, text, err) : hash_file(real, text, err)))
         return -1;
     mh_launches_text(range, launches);
     memset(kernel, 0, MH_PATH_MAX);

@@ -92,6 +92,7 @@ static void explain_loss(struct sim *s, int status)
                   said            ? line
                   : s->view.trace ? "(on the terminal)"
                                   : "(it said nothing)");
+    trace_kept_names(s->error.text, sizeof s->error.text);
 }
 
 static int read_result(struct sim *s, int status)

@@ -10,6 +10,7 @@
 #include "base/provenance.h"
 #include "memhelm/kernels.h"
 #include "memhelm/trace.h"
+#include "piped.h"
 #include "store.h"
 #include "traces.h"
 
@@ -61,9 +62,10 @@ static int find(const char *path, char kept[HOST_PATH])
     return is_whole(kept) || (!make(path, kept, &err) && is_whole(kept)) ? 0 : -1;
 }
 
+static struct known *list;
+
 static const char *kept_of(const char *path)
 {
-    static struct known *list;
     struct known *k = list;
     while (k && strcmp(k->path, path))
         k = k->next;
@@ -95,8 +97,19 @@ static void replace(char kernel[MH_PATH_MAX])
 
 void trace_kept_config(const struct mh_config *cfg, struct mh_config *kept)
 {
-    memcpy(kept, cfg, sizeof *kept);
+    struct mh_error err; /* whoever reads the file has it, too */
+    if (piped_config(cfg, kept, &err))
+        return;
+    if (cfg->workload.trace_lenient) /* a copy would not say what was assumed */
+        return;
     for (uint32_t t = 0; t < cfg->tenants_count; t++)
         if (!strncmp(kept->tenants[t].kernel, TRACE, strlen(TRACE)))
             replace(kept->tenants[t].kernel);
+}
+
+void trace_kept_names(char *text, size_t size)
+{
+    for (const struct known *k = list; k; k = k->next)
+        piped_rename(text, size, k->kept, k->path);
+    piped_names(text, size);
 }

@@ -7,6 +7,7 @@
 #include "finalists.h"
 #include "needs.h"
 #include "run/diagnose.h"
+#include "run/piped.h"
 #include "run/run_dir.h"
 #include "run/setup.h"
 
@@ -36,7 +37,8 @@ static int make(struct search_kernel *k, const struct search_workload *w, uint32
         return mh_fail(err, "out of memory");
     for (unsigned seed = 0; seed < seeds; seed++) {
         const struct mh_config *cfg = &w->free[seed].run->sim.cfg;
-        k->made[seed] = mh_workload_make(cfg, t, err);
+        struct mh_config piped;
+        k->made[seed] = piped_config(cfg, &piped, err) ? NULL : mh_workload_make(&piped, t, err);
         if (!k->made[seed] || needs_add(&k->launches, cfg, t, k->made[seed], err))
             return -1;
     }

@@ -6,6 +6,7 @@
 
 #include "base/escape.h"
 #include "memhelm/trace.h"
+#include "run/piped.h"
 
 static const char *const kind_names[] = {"load", "store", "atomic"};
 
@@ -84,6 +85,17 @@ static void print_accesses(const struct trace *t)
         printf("moved           %" PRIu64 " addresses of lanes, from outside the buffers into them\n", t->about->moved);
 }
 
+static void print_assumption(const struct trace *t)
+{
+    char name[1024], text[1024];
+
+    if (!t->about->assumption)
+        return;
+    snprintf(name, sizeof name, "%s", t->about->assumption);
+    piped_names(name, sizeof name);
+    printf("assumed         %s\n", escape_text(text, sizeof text, name));
+}
+
 static void print_launches(const struct trace *t)
 {
     for (uint32_t i = 0; i < t->about->launch_count; i++) {
@@ -138,6 +150,7 @@ int trace_info_text(const char *path, struct trace_info_how how, struct mh_error
     if (t.about->memcpys)
         printf("copies to device %" PRIu64 ", %.1f MB (not simulated)\n", t.about->memcpys,
                (double)t.about->memcpy_bytes / 1e6);
+    print_assumption(&t);
     printf("launches        %" PRIu32 "\n", t.about->launch_count);
     print_launches(&t);
     printf("CTAs            %" PRIu64 " of %" PRIu64 "\n", t.stats.ctas, recorded_in(&t));
@@ -154,7 +167,7 @@ int trace_info_text(const char *path, struct trace_info_how how, struct mh_error
 
 static json_t *dimensions(const uint32_t d[3])
 {
-    return json_pack("[i,i,i]", (int)d[0], (int)d[1], (int)d[2]);
+    return json_pack("[I,I,I]", (json_int_t)d[0], (json_int_t)d[1], (json_int_t)d[2]);
 }
 
 static json_t *launches(const struct trace *t)
@@ -217,6 +230,8 @@ static json_t *as_json(const struct trace *t, bool pcs)
     json_object_set_new(j, "footprint_lines_bytes", json_integer((json_int_t)(s->lines * 128)));
     json_object_set_new(j, "footprint_pages_bytes", json_integer((json_int_t)(s->pages * 4096)));
     json_object_set_new(j, "moved", json_integer((json_int_t)t->about->moved));
+    if (t->about->assumption)
+        json_object_set_new(j, "assumed", json_string(t->about->assumption));
     if (pcs)
         json_object_set_new(j, "instructions", instructions(t));
     return j;

@@ -200,6 +200,11 @@ int mh_gpu_remap(struct mh_gpu *g, uint32_t tenant, uint32_t vpn)
     return mh_pt_remap(g->pages, t->page_root, t->asid, vpn);
 }
 
+const char *mh_gpu_assumption(const struct mh_gpu *g, uint32_t tenant)
+{
+    return mh_workload_assumption(g->tenant[tenant].work);
+}
+
 void mh_gpu_check(const struct mh_gpu *g)
 {
     mh_blocks_check(g);

@@ -294,3 +294,11 @@ bool mh_workload_reach(const struct mh_workload *w, struct mh_reach *r)
     *r = (struct mh_reach){g->reached, g->n, g->starts};
     return true;
 }
+
+const char *mh_workload_assumption(const struct mh_workload *w)
+{
+    struct mh_launch_range range;
+    const struct mh_trace_about *about = about_of(w, &range);
+
+    return about ? about->assumption : NULL;
+}

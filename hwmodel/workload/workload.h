@@ -89,6 +89,9 @@ struct mh_workload *mh_workload_create_how(const char *spec, uint64_t size, uint
 /** Addresses of lanes that were moved into the buffers of a trace: mh_trace_about.moved; 0 of a kernel. */
 uint64_t mh_workload_moved(const struct mh_workload *w);
 
+/** What was assumed of a trace: mh_trace_about.assumption; NULL of a kernel. */
+const char *mh_workload_assumption(const struct mh_workload *w);
+
 /**
  * The streams are those of the kernel's PTX from now on, if it knows them (workload.instructions ptx). Call it before
  * the first start(). Traces stay what was recorded.

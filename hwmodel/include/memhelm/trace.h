@@ -15,7 +15,8 @@
 struct mh_trace_how {
     uint32_t lanes; /**< warps have to have so many; 0: any */
     bool lenient;   /**< GMT: an address outside the launch's buffers moves to the nearest in one, and is counted
-                         (mh_trace_about.moved). A recording of a real program may have such: x[-1] */
+                         (mh_trace_about.moved). A recording of a real program may have such: x[-1]. traceg: what a
+                         header says wrongly, or not at all, is assumed, and counted (assumed) */
 };
 
 /**
@@ -57,6 +58,8 @@ struct mh_trace_about {
     const char *companion;          /**< GMT1: file beside the trace that tells the uses of loads; NULL = none */
     uint64_t memcpys, memcpy_bytes; /**< host to device, traceg only */
     uint64_t moved;                 /**< addresses of lanes that were outside the buffers; only read leniently */
+    uint64_t assumed;               /**< values of headers that are assumed, and lines skipped; only read leniently */
+    const char *assumption;         /**< the first of them: file, line, what is there, what is assumed; NULL: none */
     struct mh_trace_mix mix;
     const struct mh_trace_pc *pcs; /**< pcs[n] describes op.pc n + 1; NULL where the format does not tell */
     uint32_t pc_count;
@@ -70,6 +73,11 @@ struct mh_trace_about {
 
 /** About a trace that is open; lives as long as it is. NULL of another workload. */
 const struct mh_trace_about *mh_trace_about(const struct mh_workload *w);
+
+struct mh_gpu;
+
+/** What was assumed of the recording that the tenant runs (mh_trace_about.assumption); NULL: nothing. */
+const char *mh_gpu_assumption(const struct mh_gpu *gpu, uint32_t tenant);
 
 /**
  * Calls `visit` for the file, its companion and, where it is a list, for each file in it; stops when it returns other

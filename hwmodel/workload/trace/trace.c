@@ -278,20 +278,19 @@ static bool check_all(struct trace *t, struct mh_error *err)
     return item == MH_TRACE_END && t->reader->finish(t->reader, &t->w, err) && t->reader->rewind(t->reader, 0, err);
 }
 
-/* GMT1 starts with its letters; traceg is text, a header of lines with a dash or a list: kernel, Memcpy, nccl. */
-static bool is_traceg(const struct mh_stream *in)
+static bool is_gmt(const struct mh_stream *in)
 {
-    size_t i = 0;
-
-    while (i < in->out_size && strchr(" \t\r\n", in->out[i]) && in->out[i])
-        i++;
-    return i < in->out_size && in->out[i] &&
-           (strchr("-#Mk", in->out[i]) || (in->out_size - i > 4 && !memcmp(in->out + i, "nccl", 4)));
+    return in->out_size >= 3 && !memcmp(in->out, "GMT", 3);
 }
 
+/* What is neither is for the reader of GMT, which says so. */
 static struct mh_trace_reader *open_reader(struct mh_stream *in, struct mh_trace_how how, struct mh_error *err)
 {
-    return is_traceg(in) ? mh_traceg_reader(in, how.lanes, err) : mh_gmt_reader(in, how, err);
+    enum mh_traceg_file file = is_gmt(in) ? MH_TRACEG_NONE : mh_traceg_look(in);
+
+    if (!is_gmt(in) && mh_stream_rewind(in, err))
+        return NULL;
+    return file ? mh_traceg_reader(in, file, how, err) : mh_gmt_reader(in, how, err);
 }
 
 static struct trace *new_trace(const char *name, const void *data, size_t size)

@@ -54,12 +54,25 @@ struct mh_trace_reader {
     struct mh_trace_about about;
 };
 
+/** Which of Accel-Sim's files it is. */
+enum mh_traceg_file {
+    MH_TRACEG_NONE,
+    MH_TRACEG_LIST,   /**< of kernels' files: kernelslist.g */
+    MH_TRACEG_KERNEL, /**< a kernel's: .traceg */
+};
+
+/**
+ * By the first line that tells; in a list any others may come before. The stream is to be rewound.
+ */
+enum mh_traceg_file mh_traceg_look(struct mh_stream *in);
+
 /**
  * Each takes over an open stream, also when it fails; NULL and `err` then. `lanes`, `how`: as in mh_trace_open(). The
  * list or file of traceg that `in` is may name further files, relative to its own folder.
  */
 struct mh_trace_reader *mh_gmt_reader(struct mh_stream *in, struct mh_trace_how how, struct mh_error *err);
-struct mh_trace_reader *mh_traceg_reader(struct mh_stream *in, uint32_t lanes, struct mh_error *err);
+struct mh_trace_reader *mh_traceg_reader(struct mh_stream *in, enum mh_traceg_file file, struct mh_trace_how how,
+                                         struct mh_error *err);
 
 /** Sets the addresses of the active lanes: as base and stride where they have one, else as the list they are in. */
 void mh_trace_set_addresses(struct mh_op *op, const uint64_t *addr);

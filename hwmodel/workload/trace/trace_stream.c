@@ -150,8 +150,12 @@ int mh_stream_rewind(struct mh_stream *s, struct mh_error *err)
     s->file = NULL;
     mh_stream_end(s);
     *s = again;
-    if (s->file)
-        rewind(s->file);
+    if (s->file && fseek(s->file, 0, SEEK_SET)) {
+        (void)mh_fail(err, "%.384s: cannot be read again: %s; give a file, not a pipe", s->source.path,
+                      strerror(errno));
+        mh_stream_end(s);
+        return -1;
+    }
     return begin(s, err);
 }
 
@@ -294,6 +298,7 @@ bool mh_stream_line(struct mh_stream *s)
     const uint8_t *end = NULL;
 
     while (!end) {
+        s->line[length] = 0; /* a line that cannot be read to its end has its beginning */
         if (s->out_pos == s->out_size && !mh_stream_refill(s)) {
             if (length == 0 || s->failure)
                 return false;

@@ -59,7 +59,10 @@ void mh_stream_end(struct mh_stream *s);
 /** Gets the next chunk; false at the end or on a failure. */
 bool mh_stream_refill(struct mh_stream *s);
 
-/** The next line without its end, terminated, in s->line; false at the end or on a failure. */
+/**
+ * The next line without its end, terminated, in s->line; false at the end or on a failure. A line with a failure in it
+ * has what came before that.
+ */
 bool mh_stream_line(struct mh_stream *s);
 
 /** CRC-32 (zlib's) of what was read since the last call; the first one begins, and gives 0. */

@@ -2,10 +2,11 @@
  * Reading the traces of Accel-Sim: a kernelslist.g and its kernel-N.traceg files, or one such file alone. The format
  * is that of accel-sim-framework: written by util/tracer_nvbit, read by gpu-simulator/trace-parser/trace_parser.cc.
  *
- * A line of kernelslist.g is `MemcpyHtoD,0xADDRESS,BYTES` (counted, not simulated), another copy or a call of NCCL
- * (skipped) or a file beside the list. Kernels run in sequence in the list's order, whatever their CUDA stream. A
- * kernel's file is a header (traceg_header.c), then for each thread block `#BEGIN_TB`, `thread block = X,Y,Z`,
- * [`cluster ..`], for each warp `warp = N`, `insts = N` and N lines (traceg_line.h), at last `#END_TB`.
+ * A line of kernelslist.g that begins with `kernel` is a file beside the list; `MemcpyHtoD,0xADDRESS,BYTES` is counted,
+ * not simulated; all others, such as comments, other copies or calls of NCCL, are skipped. Kernels run in sequence in
+ * the list's order, whatever their CUDA stream. A kernel's file is a header (traceg_header.c), then for each thread
+ * block `#BEGIN_TB`, `thread block = X,Y,Z`, [`cluster ..`], for each warp `warp = N`, `insts = N` and N lines
+ * (traceg_line.h), at last `#END_TB`.
  */
 #include "workload/trace/traceg.h"
 
@@ -55,33 +56,32 @@ bool mh_traceg_next_line(struct mh_traceg *p, const char **line, const char *exp
 static bool get_cta(struct mh_traceg *p)
 {
     const uint32_t *grid = p->r.head.shape.grid;
-    unsigned x, y, z;
+    unsigned long long x, y, z;
     const char *line;
-    int end = 0;
 
     if (!mh_traceg_next_line(p, &line, "'thread block = X,Y,Z'"))
         return false;
-    if (sscanf(line, "thread block = %9u,%9u,%9u%n", &x, &y, &z, &end) != 3)
+    if (sscanf(line, "thread block = %llu,%llu,%llu", &x, &y, &z) != 3)
         return mh_traceg_fail(p, "expected 'thread block = X,Y,Z', found '%.60s'", line);
     if (x >= grid[0] || y >= grid[1] || z >= grid[2])
-        return mh_traceg_fail(p, "expected a thread block of the grid (%u,%u,%u), found %u,%u,%u", grid[0], grid[1],
-                              grid[2], x, y, z);
+        return mh_traceg_fail(p, "expected a thread block of the grid (%u,%u,%u), found %llu,%llu,%llu", grid[0],
+                              grid[1], grid[2], x, y, z);
     if (p->ctas++ == p->r.head.ctas)
         return mh_traceg_fail(p, "expected at most the %llu thread blocks of the grid, found another",
                               (unsigned long long)p->r.head.ctas);
-    p->r.cta = x + (uint64_t)grid[0] * (y + (uint64_t)grid[1] * z);
+    p->r.cta = x + grid[0] * (y + grid[1] * z);
     p->any_cta = true;
     return true;
 }
 
 static bool get_warp(struct mh_traceg *p, const char *line)
 {
-    unsigned warp, count;
+    unsigned long long warp, count;
 
-    if (sscanf(line, "warp = %9u", &warp) != 1)
+    if (sscanf(line, "warp = %llu", &warp) != 1)
         return mh_traceg_fail(p, "expected 'warp = N' or '#END_TB', found '%.60s'", line);
     if (warp < p->warp || warp >= p->warps)
-        return mh_traceg_fail(p, "expected a warp from %u to %u, in ascending order, found %u", p->warp, p->warps - 1,
+        return mh_traceg_fail(p, "expected a warp from %u to %u, in ascending order, found %llu", p->warp, p->warps - 1,
                               warp);
     while (p->warp < warp) {
         if (!mh_traceg_empty_warp(p))
@@ -90,9 +90,9 @@ static bool get_warp(struct mh_traceg *p, const char *line)
     }
     if (!mh_traceg_next_line(p, &line, "'insts = N'"))
         return false;
-    if (sscanf(line, "insts = %10u", &count) != 1 || count > MAX_INSTRUCTIONS)
+    if (sscanf(line, "insts = %llu", &count) != 1 || count > MAX_INSTRUCTIONS)
         return mh_traceg_fail(p, "expected 'insts = N', N at most %d, found '%.60s'", MAX_INSTRUCTIONS, line);
-    if (!mh_traceg_warp(p, count))
+    if (!mh_traceg_warp(p, (uint32_t)count))
         return false;
     p->warp++;
     return true;
@@ -187,6 +187,9 @@ static bool finish(struct mh_trace_reader *r, struct mh_workload *w, struct mh_e
     if (!mh_pages_seal(&p->pages) || !(w->buffers = mh_pages_ranges(&p->pages, &w->buffer_count)))
         return mh_fail(err, "%.384s: out of memory for pages", p->name) == 0;
     p->checked = true;
+    if (r->about.assumed > 1)
+        snprintf(p->assumption + strlen(p->assumption), sizeof p->assumption - strlen(p->assumption),
+                 ", and %llu more such in its headers", (unsigned long long)r->about.assumed - 1);
     r->about.mix = p->mix;
     r->about.pcs = p->pcs.pc;
     r->about.pc_count = p->pcs.count;
@@ -211,9 +214,9 @@ static void destroy(struct mh_trace_reader *r)
     free(p);
 }
 
-static bool add_file(struct mh_traceg *p, const char *folder, size_t folder_length, const char *name)
+static bool add_file(struct mh_traceg *p, const char *folder, size_t before, const char *name, size_t length)
 {
-    size_t size = folder_length + strlen(name) + 1;
+    size_t size = before + length + 1;
     char **grown, *path;
 
     if (p->file_count == MAX_FILES)
@@ -224,78 +227,124 @@ static bool add_file(struct mh_traceg *p, const char *folder, size_t folder_leng
     path = grown ? malloc(size) : NULL;
     if (!path)
         return mh_traceg_fail(p, "out of memory");
-    snprintf(path, size, "%.*s%s", (int)folder_length, folder, name);
+    snprintf(path, size, "%.*s%.*s", (int)before, folder, (int)length, name);
     p->file[p->file_count++] = path;
     return true;
 }
 
 /* ---- the list ---- */
 
+enum line { LINE_SKIPPED, LINE_COPY, LINE_FILE, LINE_HEADER };
+
+static bool begins(const char *line, const char *with)
+{
+    return strncmp(line, with, strlen(with)) == 0;
+}
+
+/* As Accel-Sim's own reader has it: all other lines of a list are skipped, whatever they are. */
+static enum line kind_of(const char *line)
+{
+    line += strspn(line, " \t");
+    if (*line == '-' && line[1] >= 'a' && line[1] <= 'z' && strchr(line, '='))
+        return LINE_HEADER;
+    return begins(line, "MemcpyHtoD") ? LINE_COPY : begins(line, "kernel") ? LINE_FILE : LINE_SKIPPED;
+}
+
+/* What a line looks like that says nothing: for the error, where no line does. */
+static enum mh_traceg_file likely(const char *line)
+{
+    static const char *const words[] = {"#", "Mem", "cuda", "nccl"};
+
+    line += strspn(line, " \t");
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (begins(line, words[i]))
+            return MH_TRACEG_LIST;
+    return *line == '-' ? MH_TRACEG_KERNEL : MH_TRACEG_NONE;
+}
+
+enum mh_traceg_file mh_traceg_look(struct mh_stream *in)
+{
+    enum mh_traceg_file guess = MH_TRACEG_NONE;
+    enum line kind = LINE_SKIPPED;
+    bool more = true;
+
+    while (more && kind == LINE_SKIPPED) {
+        more = mh_stream_line(in);
+        kind = kind_of(in->line);
+        guess = guess ? guess : likely(in->line);
+    }
+    return kind == LINE_SKIPPED ? guess : kind == LINE_HEADER ? MH_TRACEG_KERNEL : MH_TRACEG_LIST;
+}
+
+/* MemcpyHtoD or, of a newer tracer, a name that begins so. */
 static bool get_copy(struct mh_traceg *p, const char *line)
 {
+    const char *from = line + strcspn(line, ",");
     unsigned long long address, bytes;
     int end = 0;
 
-    if (sscanf(line, "MemcpyHtoD,%llx,%llu%n", &address, &bytes, &end) != 2 || line[end])
+    if (sscanf(from, ",%llx,%llu%n", &address, &bytes, &end) != 2 || from[end + (int)strspn(from + end, " \t")])
         return mh_traceg_fail(p, "expected 'MemcpyHtoD,0xADDRESS,BYTES', found '%.60s'", line);
     p->r.about.memcpys++;
     p->r.about.memcpy_bytes += bytes;
     return true;
 }
 
-/* Other copies, and calls of NCCL between GPUs: Accel-Sim's own reader goes on behind them, too. */
-static bool beside(const char *line)
+/* Of the list's folder in its name; a descriptor has none. */
+static size_t folder_length(const char *name)
 {
-    return strncmp(line, "Memcpy", 6) == 0 || strncmp(line, "Memset", 6) == 0 || strncmp(line, "nccl", 4) == 0;
+    const char *slash = strrchr(name, '/');
+
+    return !slash || begins(name, "/proc/") ? 0 : (size_t)(slash - name) + 1;
+}
+
+static bool get_line(struct mh_traceg *p, const char *line)
+{
+    size_t end = strlen(line);
+
+    switch (kind_of(line)) {
+    case LINE_COPY:
+        return get_copy(p, line);
+    case LINE_FILE:
+        while (line[end - 1] == ' ' || line[end - 1] == '\t')
+            end--;
+        return add_file(p, p->name, folder_length(p->name), line, end);
+    default:
+        return true;
+    }
 }
 
 static bool get_list(struct mh_traceg *p)
 {
-    const char *slash = strrchr(p->name, '/'), *line;
-    size_t folder = slash ? (size_t)(slash - p->name) + 1 : 0;
+    const char *line;
 
-    while (line_or_end(p, &line)) {
-        size_t length = strcspn(line, " \t");
-
-        if (strncmp(line, "MemcpyHtoD", 10) == 0) {
-            if (!get_copy(p, line))
-                return false;
-        } else if (strncmp(line, "kernel", 6) == 0 && !line[length]) {
-            if (!add_file(p, p->name, folder, line))
-                return false;
-        } else if (!beside(line)) {
-            return mh_traceg_fail(p, "expected 'MemcpyHtoD,0xADDRESS,BYTES' or a file 'kernel-N.traceg', found '%.60s'",
-                                  line);
-        }
-    }
+    while (line_or_end(p, &line))
+        if (!get_line(p, line))
+            return false;
     if (p->in.failure)
         return mh_traceg_next_line(p, &line, "a kernel's file");
     return p->file_count || mh_traceg_fail(p, "expected a file 'kernel-N.traceg', found none in the list");
 }
 
 /* What is to be read: the files of the list, or this file. */
-static bool get_files(struct mh_traceg *p)
+static bool get_files(struct mh_traceg *p, enum mh_traceg_file file)
 {
-    const char *line;
     bool ok;
 
-    if (!line_or_end(p, &line))
-        return mh_traceg_next_line(p, &line, "a list of kernels, or a kernel");
-    if (*line == '-' || *line == '#') {
+    if (file == MH_TRACEG_KERNEL) {
         p->memory = p->in.source;
-        ok = add_file(p, "", 0, p->name);
+        ok = add_file(p, "", 0, p->name, strlen(p->name));
     } else {
-        p->has_line = true;
         ok = get_list(p);
         p->r.about.files = p->file;
         p->r.about.file_count = p->file_count;
     }
     mh_stream_end(&p->in);
-    p->has_line = false;
     return ok;
 }
 
-struct mh_trace_reader *mh_traceg_reader(struct mh_stream *in, uint32_t lanes, struct mh_error *err)
+struct mh_trace_reader *mh_traceg_reader(struct mh_stream *in, enum mh_traceg_file file, struct mh_trace_how how,
+                                         struct mh_error *err)
 {
     struct mh_traceg *p = calloc(1, sizeof *p);
 
@@ -309,10 +358,11 @@ struct mh_trace_reader *mh_traceg_reader(struct mh_stream *in, uint32_t lanes, s
     p->r.about = (struct mh_trace_about){.format = "Accel-Sim traceg", .lanes = MH_TRACEG_LANES, .dependences = true};
     p->in = *in;
     p->err = err;
-    if (lanes && lanes != MH_TRACEG_LANES)
-        mh_trace_fail_width(p->name, MH_TRACEG_LANES, lanes,
+    p->lenient = how.lenient;
+    if (how.lanes && how.lanes != MH_TRACEG_LANES)
+        mh_trace_fail_width(p->name, MH_TRACEG_LANES, how.lanes,
                             "a configuration with sm.lanes = 32 (Accel-Sim's traces have no other width)", err);
-    else if (get_files(p))
+    else if (get_files(p, file))
         return &p->r;
     destroy(&p->r);
     return NULL;

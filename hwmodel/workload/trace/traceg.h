@@ -31,6 +31,8 @@ struct mh_traceg {
     struct mh_error *err;
     struct mh_trace_sink *sink;
     struct mh_pages pages;
+    bool lenient; /**< headers that are wrong in what a run can do without are taken */
+    char assumption[512];
     bool checked; /**< all files were read once: addresses are mapped now */
     bool any_cta;
     char **kernel; /**< names, as in the files */

@@ -1,44 +1,102 @@
 /*
- * The header of a kernel's file: lines `-KEY = VALUE`, up to the first other one. Needed: kernel name, grid dim, block
- * dim, shmem, nregs. Used: accelsim tracer version (without it: 1), enable lineinfo, shmem base_addr, local mem
- * base_addr. Others are skipped.
+ * The header of a kernel's file: lines `-KEY = VALUE`, up to the first other one. Other keys than those below are
+ * skipped; without a tracer's version it is 1. Recordings have garbage in what the driver did not tell the tracer: read
+ * leniently, what a run can do without is assumed instead.
  */
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "workload/trace/traceg.h"
 
-enum { MAX_VERSION = 5 };
+enum { MAX_VERSION = 5, MAX_KEY = 31 };
+
+enum key { NAME, GRID, BLOCK, SHARED, REGISTERS, SHARED_BASE, LOCAL_BASE, VERSION, LINES, KEYS };
+
+/* The most that a GPU has: CUDA's programming guide, technical specifications per compute capability. */
+static const struct row {
+    const char *key;
+    const char *form;       /* NULL: the key may be missing */
+    uint64_t max;           /* of a number: more is an error */
+    uint64_t most;          /* that a GPU has */
+    uint64_t assumed;       /* of a number that is not known */
+    const char *assumption; /* in words; NULL: none is possible */
+} rows[KEYS] = {
+    [NAME] = {.key = "kernel name", .form = "NAME"},
+    [GRID] = {.key = "grid dim", .form = "(X,Y,Z)"},
+    [BLOCK] = {.key = "block dim", .form = "(X,Y,Z)"},
+    [SHARED] = {"shmem", "BYTES", UINT32_MAX, 227 << 10, 0, "no shared memory"},
+    [REGISTERS] = {"nregs", "NUMBER", 1024, 255, MH_TRACE_REGISTERS, "32 registers per thread"},
+    [SHARED_BASE] = {"shmem base_addr", NULL, UINT64_MAX, UINT64_MAX, 0, "no generic accesses to shared memory"},
+    [LOCAL_BASE] = {"local mem base_addr", NULL, UINT64_MAX, UINT64_MAX, 0, "no generic accesses to local memory"},
+    [VERSION] = {.key = "accelsim tracer version", .max = UINT32_MAX, .most = UINT32_MAX},
+    [LINES] = {.key = "enable lineinfo", .max = 1, .most = 1},
+};
+
+_Static_assert(MH_TRACE_REGISTERS == 32, "as its row says");
 
 struct header {
-    bool name, grid, block, shared, registers;
+    bool has[KEYS];
+    uint64_t number[KEYS];
 };
+
+/* Said for the first one; files are read again, which counts no more. */
+static void __attribute__((format(printf, 3, 4))) assume(struct mh_traceg *p, const char *what, const char *format, ...)
+{
+    char found[96];
+    va_list ap;
+
+    if (p->checked || p->r.about.assumed++)
+        return;
+    va_start(ap, format);
+    vsnprintf(found, sizeof found, format, ap);
+    va_end(ap);
+    for (char *c = found; *c; c++)
+        if (*c < 0x20 || *c > 0x7e)
+            *c = '?';
+    snprintf(p->assumption, sizeof p->assumption, "%.300s:%llu: %s %s", p->in.source.path,
+             (unsigned long long)p->in.line_number, found, what);
+    p->r.about.assumption = p->assumption;
+}
 
 static bool get_dimensions(struct mh_traceg *p, const char *value, uint32_t dim[3], uint64_t max, uint64_t *product)
 {
-    unsigned d[3];
+    unsigned long long d[3];
     int end = 0;
 
-    if (sscanf(value, "(%9u,%9u,%9u)%n", &d[0], &d[1], &d[2], &end) != 3 || end == 0 || !d[0] || !d[1] || !d[2])
+    if (sscanf(value, "(%llu,%llu,%llu)%n", &d[0], &d[1], &d[2], &end) != 3 || end == 0 || !d[0] || !d[1] || !d[2])
         return mh_traceg_fail(p, "expected dimensions as (X,Y,Z), each from 1, found '%.60s'", value);
     *product = 1;
     for (int i = 0; i < 3; i++) {
-        dim[i] = d[i];
-        *product *= d[i];
-        if (*product > max)
+        if (d[i] > max / *product)
             return mh_traceg_fail(p, "expected dimensions with a product of at most %llu, found '%.60s'",
                                   (unsigned long long)max, value);
+        dim[i] = (uint32_t)d[i];
+        *product *= d[i];
     }
     return true;
 }
 
-static bool get_value(struct mh_traceg *p, const char *value, uint64_t max, uint64_t *v)
+static bool is_number(const char *value, uint64_t max, uint64_t *v)
 {
     char *end;
 
     *v = strtoull(value, &end, 0);
-    if (*value < '0' || *value > '9' || end[strspn(end, " \t")] || *v > max)
-        return mh_traceg_fail(p, "expected a number from 0 to %llu, found '%.60s'", (unsigned long long)max, value);
+    return *value >= '0' && *value <= '9' && !end[strspn(end, " \t")] && *v <= max;
+}
+
+static bool get_number(struct mh_traceg *p, const struct row *r, const char *value, uint64_t *v)
+{
+    const bool lenient = p->lenient && r->assumption;
+
+    if (is_number(value, lenient ? r->most : r->max, v))
+        return true;
+    if (!lenient)
+        return mh_traceg_fail(p, "expected a number from 0 to %llu, found '%.60s'%s%s", (unsigned long long)r->max,
+                              value, r->assumption ? "; --trace-lenient assumes " : "",
+                              r->assumption ? r->assumption : "");
+    *v = r->assumed;
+    assume(p, r->assumption, "-%s = %.60s: assumed", r->key, value);
     return true;
 }
 
@@ -67,99 +125,110 @@ static bool get_kernel(struct mh_traceg *p, const char *name)
     return true;
 }
 
-static bool get_version(struct mh_traceg *p, const char *value)
+static bool get_grid(struct mh_traceg *p, const char *value)
 {
-    uint64_t v;
-
-    if (!get_value(p, value, UINT32_MAX, &v))
-        return false;
-    if (v > MAX_VERSION)
-        return mh_traceg_fail(p, "expected a tracer version of at most %d, found %llu: its instructions may differ",
-                              MAX_VERSION, (unsigned long long)v);
-    p->columns.ids = v < 3;
-    if (v > p->r.about.version)
-        p->r.about.version = (uint32_t)v;
-    return true;
+    return get_dimensions(p, value, p->r.head.shape.grid, UINT32_MAX, &p->r.head.ctas);
 }
 
-static bool get_shape(struct mh_traceg *p, const char *key, const char *value, struct header *h)
+static bool get_block(struct mh_traceg *p, const char *value)
 {
     struct mh_trace_head *head = &p->r.head;
     uint64_t threads;
 
-    if (strncmp(key, "grid dim", 8) == 0) {
-        h->grid = true;
-        return get_dimensions(p, value, head->shape.grid, UINT32_MAX, &head->ctas);
-    }
     if (!get_dimensions(p, value, head->shape.block, MH_MAX_WARPS * MH_TRACEG_LANES, &threads))
         return false;
-    h->block = true;
     head->threads = (uint32_t)threads;
     p->warps = (head->threads + MH_TRACEG_LANES - 1) / MH_TRACEG_LANES;
     return true;
 }
 
-static bool get_entry(struct mh_traceg *p, const char *key, const char *value, struct header *h)
+static bool get_version(struct mh_traceg *p, const char *value, uint64_t *v)
 {
-    uint64_t v = 0;
-    bool ok = true;
-
-    if (strncmp(key, "kernel name", 11) == 0) {
-        h->name = true;
-        return get_kernel(p, value);
-    }
-    if (strncmp(key, "grid dim", 8) == 0 || strncmp(key, "block dim", 9) == 0)
-        return get_shape(p, key, value, h);
-    if (strncmp(key, "accelsim tracer version", 23) == 0)
-        return get_version(p, value);
-    if (strncmp(key, "shmem base_addr", 15) == 0)
-        return get_value(p, value, UINT64_MAX, &p->shared_base);
-    if (strncmp(key, "local mem base_addr", 19) == 0)
-        return get_value(p, value, UINT64_MAX, &p->local_base);
-    if (strncmp(key, "shmem", 5) == 0) {
-        ok = h->shared = get_value(p, value, UINT32_MAX, &v);
-        p->r.head.shared_bytes = (uint32_t)v;
-    } else if (strncmp(key, "nregs", 5) == 0) {
-        ok = h->registers = get_value(p, value, 1024, &v);
-        p->r.head.registers = (uint32_t)v;
-    } else if (strncmp(key, "enable lineinfo", 15) == 0) {
-        ok = get_value(p, value, 1, &v);
-        p->columns.line = v;
-    }
-    return ok; /* kernel id, binary version, cuda stream id, nvbit version and later ones: not used */
+    if (!get_number(p, &rows[VERSION], value, v))
+        return false;
+    if (*v > MAX_VERSION)
+        return mh_traceg_fail(p, "expected a tracer version of at most %d, found %llu: its instructions may differ",
+                              MAX_VERSION, (unsigned long long)*v);
+    if (*v > p->r.about.version)
+        p->r.about.version = (uint32_t)*v;
+    return true;
 }
 
-static bool check_header(struct mh_traceg *p, const struct header *h)
+static bool get_entry(struct mh_traceg *p, enum key k, const char *value, struct header *h)
 {
-    const char *missing = !h->name        ? "kernel name = NAME"
-                          : !h->grid      ? "grid dim = (X,Y,Z)"
-                          : !h->block     ? "block dim = (X,Y,Z)"
-                          : !h->shared    ? "shmem = BYTES"
-                          : !h->registers ? "nregs = NUMBER"
-                                          : NULL;
+    h->has[k] = true;
+    switch (k) {
+    case NAME:
+        return get_kernel(p, value);
+    case GRID:
+        return get_grid(p, value);
+    case BLOCK:
+        return get_block(p, value);
+    case VERSION:
+        return get_version(p, value, &h->number[k]);
+    default:
+        return get_number(p, &rows[k], value, &h->number[k]);
+    }
+}
 
-    return !missing || mh_traceg_fail(p, "expected '-%s' in the header before this line", missing);
+static bool get_line(struct mh_traceg *p, const char *line, struct header *h)
+{
+    const char *equal = strstr(line, " = ");
+    size_t length;
+    enum key k = NAME;
+
+    if (!equal && p->lenient) {
+        assume(p, "skipped", "%.60s:", line);
+        return true;
+    }
+    if (!equal)
+        return mh_traceg_fail(p, "expected '-KEY = VALUE', found '%.60s'; --trace-lenient skips it", line);
+    for (length = (size_t)(equal - ++line); length && line[length - 1] == ' '; length--)
+        ;
+    while (k < KEYS && (strlen(rows[k].key) != length || strncmp(line, rows[k].key, length) != 0))
+        k++;
+    return k == KEYS || get_entry(p, k, equal + 3, h);
+}
+
+/* All that is needed is there. */
+static bool check(struct mh_traceg *p, struct header *h)
+{
+    for (enum key k = NAME; k < KEYS; k++) {
+        const struct row *r = &rows[k];
+
+        if (h->has[k] || !r->form)
+            continue;
+        if (!p->lenient || !r->assumption)
+            return mh_traceg_fail(p, "expected '-%s = %s' in the header before this line%s%s", r->key, r->form,
+                                  r->assumption ? "; --trace-lenient assumes " : "",
+                                  r->assumption ? r->assumption : "");
+        h->number[k] = r->assumed;
+        assume(p, r->assumption, "no '-%s = %s' before this line: assumed", r->key, r->form);
+    }
+    return true;
 }
 
 bool mh_traceg_header(struct mh_traceg *p)
 {
-    struct header h = {.name = false};
-    const char *line, *value;
+    struct header h = {.number = {0}};
+    const char *line;
 
-    p->columns = (struct mh_traceg_columns){.ids = true};
-    p->shared_base = p->local_base = 0;
     p->has_line = false;
     for (;;) {
         if (!mh_traceg_next_line(p, &line, "the header of a kernel ('-kernel name = NAME')"))
             return false;
         if (*line != '-')
             break;
-        value = strstr(line, " = ");
-        if (!value)
-            return mh_traceg_fail(p, "expected '-KEY = VALUE', found '%.60s'", line);
-        if (!get_entry(p, line + 1, value + 3, &h))
+        if (!get_line(p, line, &h))
             return false;
     }
     p->has_line = true;
-    return check_header(p, &h);
+    if (!check(p, &h))
+        return false;
+    p->columns = (struct mh_traceg_columns){.ids = h.number[VERSION] < 3, .line = h.number[LINES]};
+    p->shared_base = h.number[SHARED_BASE];
+    p->local_base = h.number[LOCAL_BASE];
+    p->r.head.shared_bytes = (uint32_t)h.number[SHARED];
+    p->r.head.registers = (uint32_t)h.number[REGISTERS];
+    return true;
 }

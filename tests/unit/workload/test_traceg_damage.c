@@ -77,7 +77,7 @@ static void test_truncated(void **state)
             fail_msg("accepted with %zu of %zu bytes", size, strlen(whole));
         assert_ptr_equal(strstr(err.text, "k.traceg:"), err.text);
     }
-    rejects("-", "k.traceg:1: expected '-KEY = VALUE', found '-'");
+    rejects("-", "k.traceg:1: expected '-KEY = VALUE', found '-'; --trace-lenient skips it");
     rejects(HEADER, "k.traceg:9: expected the header of a kernel ('-kernel name = NAME'), but the file ends: the "
                     "trace is incomplete, get it again");
     rejects(HEADER BLOCK, "k.traceg:13: expected an instruction, but the file ends: the trace is incomplete, get it "
@@ -93,14 +93,17 @@ static void test_bad_header(void **state)
     rejects("-grid dim = (2,0,1)\n", "k.traceg:1: expected dimensions as (X,Y,Z), each from 1, found '(2,0,1)'");
     rejects("-block dim = (1024,3,1)\n",
             "k.traceg:1: expected dimensions with a product of at most 2048, found '(1024,3,1)'");
-    rejects("-kernel name = k\n\n-nregs = many\n", "k.traceg:3: expected a number from 0 to 1024, found 'many'");
-    rejects("-shmem=5\n", "k.traceg:1: expected '-KEY = VALUE', found '-shmem=5'");
+    rejects(
+        "-kernel name = k\n\n-nregs = many\n",
+        "k.traceg:3: expected a number from 0 to 1024, found 'many'; --trace-lenient assumes 32 registers per thread");
+    rejects("-shmem=5\n", "k.traceg:1: expected '-KEY = VALUE', found '-shmem=5'; --trace-lenient skips it");
     rejects("-accelsim tracer version = 6\n", "k.traceg:1: expected a tracer version of at most 5, found 6: its "
                                               "instructions may differ");
     rejects("-kernel name = k\n-grid dim = (2,1,1)\n-shmem = 0\n-nregs = 8\n#BEGIN_TB\n",
             "k.traceg:5: expected '-block dim = (X,Y,Z)' in the header before this line");
     rejects("-kernel name = k\n-grid dim = (2,1,1)\n-block dim = (1,1,1)\n-shmem = 0\n0 0 0 0 0000\n",
-            "k.traceg:5: expected '-nregs = NUMBER' in the header before this line");
+            "k.traceg:5: expected '-nregs = NUMBER' in the header before this line; --trace-lenient assumes 32 "
+            "registers per thread");
 }
 
 static void test_bad_blocks(void **state)
@@ -188,8 +191,11 @@ static void test_bad_list(void **state)
     (void)state;
     rejects("MemcpyHtoD,0x10,5\n", "k.traceg:1: expected a file 'kernel-N.traceg', found none in the list");
     rejects("MemcpyHtoD,0x10\n", "k.traceg:1: expected 'MemcpyHtoD,0xADDRESS,BYTES', found 'MemcpyHtoD,0x10'");
-    rejects("kernel-1.traceg\nsomething\n",
-            "k.traceg:2: expected 'MemcpyHtoD,0xADDRESS,BYTES' or a file 'kernel-N.traceg', found 'something'");
+    rejects("cudaMalloc,0x10,5\n#kernel-1.traceg\n",
+            "k.traceg:2: expected a file 'kernel-N.traceg', found none in the list");
+    rejects("MemcpyHtoD,0x10,5x\n", "k.traceg:1: expected 'MemcpyHtoD,0xADDRESS,BYTES', found 'MemcpyHtoD,0x10,5x'");
+    rejects("no trace\n", "k.traceg: offset 0: expected the line 'GMT1 warp=W' or 'GMT2.V warp=W' with W 32 or 64: not "
+                          "a GMT trace, nor Accel-Sim's");
     rejects("kernel-nowhere.traceg\n", "kernel-nowhere.traceg: cannot open: No such file or directory");
 }
 
@@ -225,8 +231,9 @@ static void test_long_line(void **state)
     text[100000] = 0;
     memcpy(text, "-kernel name = ", 15);
     assert_null(parse(text, &err));
-    assert_string_equal(err.text, "k.traceg:1: expected a list of kernels, or a kernel, but a line has more than 65536 "
-                                  "bytes: the trace is incomplete, get it again");
+    assert_string_equal(
+        err.text, "k.traceg:1: expected the header of a kernel ('-kernel name = NAME'), but a line has more than 65536 "
+                  "bytes: the trace is incomplete, get it again");
     free(text);
 }
 
