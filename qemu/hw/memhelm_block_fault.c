@@ -241,8 +241,10 @@ static char *memhelm_block_bitten(MemhelmGuardState *g)
                            "cycles, %s (a policy that needs longer: --set "
                            "mcu.watchdog=0)", g->commits,
                            g->commits == 1 ? "" : "s", g->timeout,
-                           g->due ? "and no DECISION for the epoch before them"
-                                  : "none in time for an epoch");
+                           !g->due ? "none in time for an epoch"
+                           : g->undecided
+                           ? "and no DECISION for the epoch before them"
+                           : "and no kick behind them");
 }
 
 static void memhelm_block_bite(MemhelmGuardState *guard)
