@@ -10,16 +10,6 @@ static const uint8_t effect_on[MH_ROW_COUNTER + 1] = {
 #include "memhelm/registers.def"
 };
 
-/* A root acts at its write: the SM drains. Refused where its tenant is not there: it stays whose it is. */
-static void reset_value(struct mh_control *c, const struct mh_reg_desc *d)
-{
-    uint32_t *value = &c->value[d - c->map.desc];
-
-    if (*value == d->reset || (d->row == MH_ROW_SM_ROOT && !c->ops.command(c->ops.gpu, d->offset, d->reset)))
-        return;
-    *value = d->reset;
-}
-
 static void forget_snapshot(struct mh_control *c)
 {
     memset(c->snap, 0, sizeof c->snap);
@@ -36,7 +26,7 @@ static uint32_t waiting(const struct mh_control *c)
 static void reset_register(struct mh_control *c, const struct mh_reg_desc *d)
 {
     if (d->access == MH_ACC_SNAP || effect_on[d->row] == MCU_RESET_VALUE)
-        reset_value(c, d);
+        c->value[d - c->map.desc] = d->reset;
     else if (d->row == MH_ROW_TIMER_CTRL && d->copy > 0)
         mh_control_timer_set(c, 0, d->copy, 0);
 }

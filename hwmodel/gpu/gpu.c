@@ -188,6 +188,7 @@ void mh_gpu_safe(struct mh_gpu *g)
     if (g->ended)
         return;
     mh_control_safe(g->control);
+    mh_tenants_give_back(g);
     mh_instructions_forget_scores(g->instructions);
 }
 

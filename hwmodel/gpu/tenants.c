@@ -150,6 +150,13 @@ static bool set_root(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant)
     return true;
 }
 
+void mh_tenants_give_back(struct mh_gpu *g)
+{
+    mh_root_give_back(g);
+    mh_tenants_drain(g);
+    mh_cta_dispatch(g);
+}
+
 /* On a shared SM, of all tenants that share it. */
 static void flush(struct mh_gpu *g, struct mh_sm *sm)
 {

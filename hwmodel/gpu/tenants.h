@@ -23,6 +23,9 @@ void mh_tenants_change(struct mh_gpu *g);
 /** After a cycle with `attention`: ends the drains of SMs and of tenants that have left, as far as they are done. */
 void mh_tenants_drain(struct mh_gpu *g);
 
+/** The firmware is gone: SMs go back to whom they were of at the start. */
+void mh_tenants_give_back(struct mh_gpu *g);
+
 /** struct mh_control_ops: registers TENANTS, UVM_FREE, SM_DRAINING and SM_HOLDS; SM_ROOT, TLB_FLUSH and PTE_CHANGED. */
 uint32_t mh_tenants_status(void *gpu, uint32_t offset);
 bool mh_tenants_command(void *gpu, uint32_t offset, uint32_t value);

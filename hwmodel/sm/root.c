@@ -57,7 +57,28 @@ static void change_root(struct mh_gpu *g, struct mh_sm *sm)
     mh_l1d_flush(sm);
     sm->root = sm->next_root;
     sm->draining = false;
-    *word_of(&g->tenant[sm->root], sm->id) |= 1ull << sm->id % 64;
+    if (sm->root != MH_NO_ROOT)
+        *word_of(&g->tenant[sm->root], sm->id) |= 1ull << sm->id % 64;
+}
+
+/* As the configuration has it. */
+static uint32_t first_root(const struct mh_gpu *g, uint32_t sm)
+{
+    for (uint32_t i = 0; i < g->tenants; i++)
+        if (sm - g->cfg.tenants[i].sm_first < g->cfg.tenants[i].sm_count)
+            return i;
+    return MH_NO_ROOT;
+}
+
+void mh_root_give_back(struct mh_gpu *g)
+{
+    for (uint32_t s = 0; s < g->cfg.sm.count && !g->shared_sms; s++) {
+        struct mh_sm *sm = &g->sm[s];
+        uint32_t first = first_root(g, s);
+
+        if ((sm->draining ? sm->next_root : sm->root) != first)
+            mh_root_set(g, sm, first);
+    }
 }
 
 /*

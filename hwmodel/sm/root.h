@@ -17,6 +17,9 @@ void mh_root_init(struct mh_gpu *g);
 /** The SM is to be the tenant's. A write of the tenant that drains gives it back to it. */
 void mh_root_set(struct mh_gpu *g, struct mh_sm *sm, uint32_t tenant);
 
+/** Every SM is to be whose it was at the start, there or not. */
+void mh_root_give_back(struct mh_gpu *g);
+
 /** Ends drains as far as they are done; true: some SM is another tenant's now. Others call for attention. */
 bool mh_root_drain(struct mh_gpu *g);
 

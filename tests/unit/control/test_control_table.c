@@ -219,10 +219,6 @@ static void check_mcu_reset(struct fixture *f, const struct reg *r, uint32_t off
         assert_memory_equal(&f->gpu.applied, &before, sizeof before);
     if (effect != OWN)
         assert_int_equal(get(f, offset), r->reset);
-    if (offset >= MH_REG_SM_ROOT && offset < MH_REG_SM_ROOT + 4 * MH_MAX_SMS && r->max != r->reset) {
-        assert_int_equal(f->gpu.command, offset);
-        assert_int_equal(f->gpu.value, r->reset);
-    }
 }
 
 static void test_mcu_reset(void **state)

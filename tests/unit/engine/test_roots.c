@@ -177,6 +177,40 @@ static void test_refused(void **state)
     mh_gpu_destroy(g);
 }
 
+/* A firmware gives SM 1 of a tenant that is to come, SM 2, which drains, and SM 3, nobody's, to tenant 0, and is gone.
+ */
+static void test_a_reset_of_the_mcu_gives_back(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    script_config(&cfg, 4, 3);
+    cfg.sm.cta_slots = 1;
+    for (uint32_t t = 0; t < 3; t++)
+        cfg.tenants[t].sm_count = 1;
+    cfg.tenants[1].arrive = 5000;
+    struct script *s[] = {script_computing_on(64, 1000), script_computing_on(64, 1000), script_computing_on(64, 3000)};
+    struct mh_gpu *g = script_gpu(&cfg, s);
+    mh_gpu_advance(g, 300);
+    for (uint32_t sm = 1; sm < 4; sm++)
+        script_write(g, ROOT(sm), 0);
+    assert_tenants(g, 1, 0, 0, 1, 0);
+    assert_tenants(g, 2, 0, 1, 0, 0);
+    assert_tenants(g, 3, 0, 0, 1, 0);
+    mh_gpu_safe(g);
+    assert_tenants(g, 1, 1, 1, 1, 0);
+    assert_tenants(g, 2, 2, 0, 0, 0);
+    assert_tenants(g, 3, MH_NO_ROOT, 1, 1, 0);
+    mh_gpu_advance(g, 4000);
+    assert_tenants(g, 1, 1, 0, 0, 0);
+    assert_int_equal(g->sm[2].tenant_ctas[2], 1);
+    assert_tenants(g, 3, MH_NO_ROOT, 0, 0, 0);
+    mh_gpu_advance(g, 5500);
+    assert_tenants(g, 1, 1, 0, 0, 1);
+    assert_tenants(g, 3, MH_NO_ROOT, 0, 0, 0);
+    assert_int_equal(script_read(g, MH_REG_BAD_WRITES), 0);
+    mh_gpu_destroy(g);
+}
+
 /* --- TLB_FLUSH. */
 
 struct looks {
@@ -343,6 +377,7 @@ int main(void)
         cmocka_unit_test(test_change_of_mind),
         cmocka_unit_test(test_stores_drain),
         cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_a_reset_of_the_mcu_gives_back),
         cmocka_unit_test(test_flush_makes_its_misses),
         cmocka_unit_test(test_flush_is_of_one_sm),
         cmocka_unit_test(test_random_life),
