@@ -38,7 +38,7 @@
 /* Exit status of the process when the run was interrupted or not recorded. */
 #define MEMHELM_EXIT_INTERRUPTED 5
 
-/* Resets of the mcu in a row, without an answered epoch, after which it stays so. */
+/* Resets of the mcu without an answered epoch after which it stays so. */
 #define MEMHELM_RESETS 200
 
 /*
