@@ -287,20 +287,22 @@ static void memhelm_guard_gpu_ended(Notifier *n, void *data)
 
 char *memhelm_guard_since(MemhelmGuardState *g)
 {
+    g_autofree char *resets =
+        g->stats.resets == 0 ? g_strdup("")
+        : g_strdup_printf(" (%" PRIu32 " reset%s)", g->stats.resets,
+                          g->stats.resets == 1 ? "" : "s");
+
     if (g->given_up) {
         return g_strdup_printf("the mcu was left in reset after "
                                stringify(MEMHELM_RESETS) " resets without an "
-                               "answered epoch");
+                               "answered epoch%s", resets);
     }
     if (!g->booted) {
-        return g->stats.resets > 1
-            ? g_strdup_printf("no COMMIT since the mcu's reset, one of %" PRIu32,
-                              g->stats.resets)
-            : g_strdup("no COMMIT since the mcu's reset");
+        return g_strdup_printf("no COMMIT since the mcu's reset%s", resets);
     }
-    return g_strdup_printf("no %s since GPU cycle %" PRIu64,
+    return g_strdup_printf("no %s since GPU cycle %" PRIu64 "%s",
                            g->commits ? "kick that counts" : "finished COMMIT",
-                           g->since);
+                           g->since, resets);
 }
 
 void memhelm_guard_stats(MemhelmGuardState *g, struct mh_mcu_stats *stats)

@@ -215,6 +215,7 @@ assert 1 <= run["recovery"]["resets"] <= int(sys.argv[2]), run["recovery"]
 PY
 }
 check "a trap loop after each reset" in_a_loop 4 --cycles 4000000
+check "and the diagnosis says how many" grep -Eq 'loop-after-reset ended in a fault.*[(][2-4] resets[)], after a trap loop' "$work/out"
 check "the same, infinitely fast" in_a_loop 30 --cycles 4000000 --mcu-hz inf
 check "the same, with short epochs" in_a_loop 200 --set run.epoch=1000 --mcu-hz inf --cycles 2000000
 

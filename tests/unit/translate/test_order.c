@@ -240,6 +240,8 @@ static void test_arrivals(void **state)
     assert_int_equal(mh_instruction_find(b.g->instructions, 6)->told, 7);
     script_write(b.g, MH_REG_WALK_SCORE, 7u << 20 | 7);
     assert_int_equal(script_read(b.g, MH_REG_WALK_SCORES_LATE), 1);
+    mh_gpu_safe(b.g); /* the firmware is gone, and its scores with it */
+    assert_int_equal(mh_instruction_find(b.g->instructions, 6)->told, 0);
     bench_close(&b);
 }
 
