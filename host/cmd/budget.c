@@ -70,7 +70,6 @@ static const struct argp_child children[] = {{&shared_core, 0, NULL, 0}, {&share
 
 static struct shared shared;
 static struct budget_request request;
-static char *clocks; /* owner of request.clocks */
 
 static void add_image(const char *name)
 {
@@ -85,30 +84,31 @@ static void add_built(const char *name, bool twin)
 }
 
 /* As the configuration reads it, in plain digits: equal clocks have equal names. */
-static const char *clock_of(const char *word, struct argp_state *state)
+static void take_clock(const char *word, size_t length, struct argp_state *state)
 {
+    static char texts[BUDGET_CLOCKS][24];
     static struct mh_config cfg;
     struct mh_error err;
-    char set[80], *text = NULL;
-    snprintf(set, sizeof set, "mcu.hz=%.60s", word);
+    char set[80];
+    snprintf(set, sizeof set, "mcu.hz=%.*s", length < 60 ? (int)length : 60, word);
     cfg.mcu.hz = 0;
-    if (strlen(word) > 60 || mh_config_set(&cfg, set, &err) || !cfg.mcu.hz)
-        argp_error(state, "--mcu-hz: '%.40s' is no clock in Hz; such as 25000000, 25M or 2G", word);
-    else if (asprintf(&text, "%llu", (unsigned long long)cfg.mcu.hz) < 0)
-        argp_failure(state, EXIT_BAD_INPUT, 0, "out of memory");
-    return text;
+    if (length > 60 || mh_config_set(&cfg, set, &err) || !cfg.mcu.hz)
+        argp_error(state, "--mcu-hz: '%.40s' is no clock in Hz; such as 25000000, 25M or 2G", set + strlen("mcu.hz="));
+    if (request.clock_count == BUDGET_CLOCKS)
+        argp_error(state, "--mcu-hz: more than %d clocks", BUDGET_CLOCKS);
+    char *text = texts[request.clock_count];
+    snprintf(text, sizeof *texts, "%llu", (unsigned long long)cfg.mcu.hz);
+    request.clocks[request.clock_count++] = text;
 }
 
 static void parse_clocks(const char *list, struct argp_state *state)
 {
-    char *rest = clocks = strdup(list), *word;
-    request.clock_count = 0;
-    while (rest && (word = strsep(&rest, ","))) {
-        if (request.clock_count == BUDGET_CLOCKS)
-            argp_error(state, "--mcu-hz: more than %d clocks", BUDGET_CLOCKS);
-        else
-            request.clocks[request.clock_count++] = clock_of(word, state);
-    }
+    size_t length;
+    do {
+        length = strcspn(list, ",");
+        take_clock(list, length, state);
+        list += length + 1;
+    } while (list[-1]);
 }
 
 static void take_shared(struct argp_state *state)
@@ -167,6 +167,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         request.accept = true;
         return 0;
     case KEY_MCU_HZ:
+        request.clock_count = 0;
         parse_clocks(arg, state);
         return 0;
     case KEY_LIMITS:

@@ -401,6 +401,12 @@ check "with --keep everything is run" eval "budget_in first five --keep '$work/f
 fails "no image" 2 'which image' "$memhelm" budget
 fails "an unknown image" 2 'unknown image' "$memhelm" budget nosuch
 fails "a clock that is none" 2 "5X' is no clock" "$memhelm" budget mask --mcu-hz 5X
+fails "nor is nothing" 2 "'' is no clock" "$memhelm" budget mask --mcu-hz 5M,
+fails "nine clocks" 2 'more than 8 clocks' "$memhelm" budget mask --mcu-hz 1M,2M,3M,4M,5M,6M,7M,8M,9M
+for clocks in "25M 50M" "25M,25M 5X" "25M,50M,100M "; do # LeakSanitizer ends a program that leaks with another code
+    fails "clocks twice ($clocks): the debug build loses no memory" 2 'mcu-hz|unknown image' \
+        "$build/memhelm-debug" budget nosuch --static --mcu-hz "${clocks% *}" --mcu-hz "${clocks#* }"
+done
 fails "names beside --all" 2 'one or the other' "$memhelm" budget mask --all
 printf 'limits: 5\n' > "$work/bad.yaml"
 fails "limits that are none" 2 'bad.yaml:1: ' "$memhelm" budget mask --static --limits "$work/bad.yaml"
