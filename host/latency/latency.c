@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/wall.h"
 #include "mcu/image.h"
 #include "run/run_dir.h"
 #include "run/setup.h"
@@ -145,6 +146,23 @@ static void make_firmware(struct firmware *f, const struct latency *l, const str
         set_number(f, "mcu.watchdog", 0);
 }
 
+/* For what is said of the time that runs take. Alone on SMs of its own a tenant has its part of the work. */
+static void foretell(struct latency *l, const struct latency_image *image, unsigned workload,
+                     const struct kept_sim *run, unsigned first)
+{
+    const unsigned number = (unsigned)(image - l->images) * SET_WORKLOADS + workload;
+    const struct set_preset *how = &image->how;
+    double cost = latency_set_cost(how->preset, image->workloads[workload], how->cycles);
+    l->guessed |= cost <= 0 || l->request->set_count;
+    if (cost <= 0)
+        cost = (double)how->cycles * (double)how->cost * 1e-9;
+    for (unsigned i = first; i < plan_count(l->plan); i++) {
+        struct kept_sim *s = plan_sims(l->plan)[i];
+        s->sim.cost = s == run || how->alone_whole ? cost : cost / run->sim.cfg.tenants_count;
+        s->sim.kind = 2 * number + (s == run ? 1 : 2);
+    }
+}
+
 /* Twins have neither mcu nor watchdog. A file has no twin: an infinitely fast mcu decides as one does. */
 static void add_point(struct latency *l, const struct latency_image *image, unsigned point, unsigned workload,
                       unsigned seed, bool guarded, struct point *out)
@@ -164,8 +182,8 @@ static void add_point(struct latency *l, const struct latency_image *image, unsi
     bool native = none || (p->kind == POINT_NO_TIME && !is_file(image->what));
     unsigned before = plan_count(l->plan);
     plan_point(l->plan, &m, native ? &twin : &f.variant, image->workloads[workload], &o, out);
-    for (unsigned i = before; i < plan_count(l->plan); i++)
-        plan_sims(l->plan)[i]->sim.cycle_ns = (double)image->how.cost;
+    if (out->run)
+        foretell(l, image, workload, out->run, before);
     expr_free(m.expr);
 }
 
@@ -257,21 +275,20 @@ static double expected(const struct latency *l)
     double sum = 0;
     for (unsigned i = 0; i < plan_count(l->plan); i++) {
         const struct sim *s = &plan_sims(l->plan)[i]->sim;
-        if (s->state == SIM_WAITING)
-            sum += (double)s->cfg.run.cycles * s->cycle_ns * 1e-9;
+        sum += s->state == SIM_WAITING ? s->cost : 0;
     }
     return sum;
 }
 
-/* Those of the plan from `first` on. */
+/* Those of the plan from `first` on. Of a workload that was never measured the first of them tell, not a guess. */
 static int run_waiting(struct latency *l, unsigned first, const char *why)
 {
     unsigned kept = kept_load(plan_sims(l->plan), plan_count(l->plan), l->store);
     double seconds = expected(l) / l->request->jobs;
     fprintf(stderr, "memhelm: %u runs%s, %u of them kept from before", plan_count(l->plan) - first, why, kept);
-    if (seconds >= 60)
-        fprintf(stderr, "; about %.0f minutes if %u processors are free", seconds / 60, l->request->jobs);
-    fputc('\n', stderr);
+    fputs(seconds < 60 || l->guessed ? "\n" : "; ", stderr);
+    if (seconds >= 60 && !l->guessed)
+        wall_say(seconds, l->request->jobs, stderr);
     return kept_run(plan_sims(l->plan), plan_count(l->plan), l->store, l->request->jobs, false);
 }
 

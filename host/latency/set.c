@@ -120,6 +120,22 @@ const struct set_images *latency_set_images(const struct latency_set *s, const c
     return NULL;
 }
 
+double latency_set_cost(const char *preset, const char *workload, uint64_t cycles)
+{
+    static const struct {
+        const char *preset, *workload;
+        double cost, ends;
+    } costs[] = {
+#define COST(preset, workload, cost, ends) {preset, workload, cost, ends},
+#include "costs.def"
+    };
+    const double window = (double)cycles * 1e-6;
+    for (size_t i = 0; i < sizeof costs / sizeof *costs; i++)
+        if (!strcmp(costs[i].preset, preset) && !strcmp(costs[i].workload, workload))
+            return costs[i].cost * 1e-3 * (costs[i].ends && costs[i].ends < window ? costs[i].ends : window);
+    return 0;
+}
+
 struct set_preset latency_set_preset(const struct latency_set *s, const char *preset)
 {
     for (unsigned i = 0; i < s->preset_count; i++)

@@ -18,7 +18,7 @@ struct set_preset {
     bool alone_whole;           /**< alone = on all SMs; else on its own */
     const char *sets[SET_KEYS]; /**< key=value, after the preset */
     unsigned set_count;
-    uint64_t cost; /**< processor milliseconds per million GPU cycles: for what is said before runs begin */
+    uint64_t cost; /**< processor milliseconds per million GPU cycles, of workloads that costs.def does not have */
 };
 
 /** What images are run on. */
@@ -49,6 +49,9 @@ void latency_set_close(struct latency_set *s);
 
 /** The first row that fits the image; NULL when none does. */
 const struct set_images *latency_set_images(const struct latency_set *s, const char *image);
+
+/** Processor seconds of a run of `workload` on `preset` with a window of `cycles` (costs.def); 0: not measured. */
+double latency_set_cost(const char *preset, const char *workload, uint64_t cycles);
 
 /** How runs on `preset` are made; for one without a row: 1 000 000 cycles, alone on its own SMs. */
 struct set_preset latency_set_preset(const struct latency_set *s, const char *preset);

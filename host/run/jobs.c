@@ -40,22 +40,6 @@ void jobs_limit(unsigned seconds)
     limit = seconds;
 }
 
-/* Of the time that all runs take, the part that is over: a cycle of one may cost a hundred times that of another. */
-static double fraction(const struct pool *p)
-{
-    double all = 0, simulated = 0;
-    for (unsigned i = 0; i < p->count; i++) {
-        const struct sim *s = p->sims[i];
-        double cycles = (double)s->cfg.run.cycles, weight = s->cycle_ns > 0 ? s->cycle_ns : 1;
-        all += weight * cycles;
-        if (s->state == SIM_RUNNING)
-            simulated += weight * (double)mh_record_progress(s->dir);
-        else if (s->state != SIM_WAITING)
-            simulated += weight * cycles;
-    }
-    return all > 0 ? simulated / all : 0;
-}
-
 static void say_usual(const struct jobs_state *at, double seconds)
 {
     fprintf(stderr, "memhelm: %u of %u runs done, %u running, %.0f %%, %.0f s", at->done, at->count, at->running,
@@ -66,7 +50,7 @@ static void say_usual(const struct jobs_state *at, double seconds)
 
 static void write_progress(const struct pool *p, double now)
 {
-    const struct jobs_state at = {p->done, p->running, p->count, fraction(p)};
+    const struct jobs_state at = {p->done, p->running, p->count, pace_part(p->sims, p->count, wall_seconds())};
     if (progress)
         progress->say(progress->ctx, stderr, &at);
     else

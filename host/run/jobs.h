@@ -12,8 +12,11 @@ void jobs_limit(unsigned seconds);
 /** How far a call of jobs_run() is. */
 struct jobs_state {
     unsigned done, running, count;
-    double part; /**< what is over of all runs: of their cycles, each counted with its cost (sim.h, cycle_ns); 0..1 */
+    double part; /**< pace_part() */
 };
+
+/** The part of the time of all runs that is over at `now` (base/wall.h), 0..1: see pace.c. */
+double pace_part(struct sim *const *sims, unsigned count, double now);
 
 /** What a line of progress says in the place of "12 of 40 runs done ..". */
 struct jobs_progress {

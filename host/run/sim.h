@@ -37,7 +37,8 @@ struct sim {
     const struct image *image;
     struct mh_config cfg; /**< resolved */
     struct sim_view view;
-    double cycle_ns; /**< processor time of a GPU cycle, an estimate for progress; 0, of all runs of a call: unknown */
+    double cost;   /**< processor seconds that it may take, for progress; 0, of all runs of a call: unknown */
+    unsigned kind; /**< those of one take about as long as each other, for progress; 0: it has none */
     struct mh_workload *const *work; /**< a twin's: of its tenants, made before; NULL: it makes them */
     char dir[HOST_PATH];             /**< exists while the simulation runs; holds config.yaml, logs, result.json */
     enum sim_state state;

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <math.h>
 #include <string.h>
 
 #include "latency/set.h"
@@ -129,11 +130,33 @@ static void test_file(void **state)
     latency_set_close(&set);
 }
 
+/* What a call says first: windows times cost, up to the end of the programs. Each workload of the set was measured. */
+static void test_costs(void **state)
+{
+    double second = latency_set_cost("mask", "SC+FWT", 1000000), ended = latency_set_cost("etc", "ATAX:2048", 17000000);
+    (void)state;
+    assert_true(second > 0.3 && second < 6);
+    assert_true(fabs(latency_set_cost("mask", "SC+FWT", 3000000) - 3 * second) < 1e-9);
+    assert_true(fabs(latency_set_cost("etc", "ATAX:2048", 400000000) - ended) < 1e-9);
+    assert_true(fabs(latency_set_cost("etc", "ATAX:2048", 8500000) - ended / 2) < 1e-9);
+    assert_true(latency_set_cost("mask", "SC", 1000000) == 0);
+    assert_true(latency_set_cost("dws", "SC+FWT", 1000000) == 0);
+    assert_int_equal(latency_set_open(&set, NULL, &err), 0);
+    for (unsigned i = 0; i < set.image_count; i++)
+        for (unsigned w = 0; w < set.images[i].workload_count; w++)
+            if (latency_set_cost(set.images[i].preset, set.images[i].workloads[w], 1) <= 0)
+                fail_msg("preset %s, workload %s: not in costs.def", set.images[i].preset, set.images[i].workloads[w]);
+    latency_set_close(&set);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_keys),    cmocka_unit_test(test_mistakes),
-        cmocka_unit_test(test_builtin), cmocka_unit_test(test_rows_are_reached),
+        cmocka_unit_test(test_keys),
+        cmocka_unit_test(test_costs),
+        cmocka_unit_test(test_mistakes),
+        cmocka_unit_test(test_builtin),
+        cmocka_unit_test(test_rows_are_reached),
         cmocka_unit_test(test_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
