@@ -231,3 +231,8 @@ int tree_get_choice(const struct tree *t, const yaml_node_t *map, const char *ke
     *choice = (unsigned)index;
     return 0;
 }
+
+int tree_check_name(const struct tree *t, const yaml_node_t *n, const char *id)
+{
+    return id && strchr(id, '/') ? tree_fail(t, n, "id '%.60s' names a figure's file: it takes no '/'", id) : 0;
+}

@@ -66,4 +66,7 @@ int tree_number(const struct tree *t, const yaml_node_t *n, const char *what, co
 /** For any number. */
 int tree_get_real(const struct tree *t, const yaml_node_t *map, const char *key, double *number);
 
+/** -1 and an error if `id`, which NULL leaves, cannot be the name of a file in a folder: it has a '/'. */
+int tree_check_name(const struct tree *t, const yaml_node_t *n, const char *id);
+
 #endif

@@ -53,7 +53,8 @@ static int load_grid(const struct tree *t, const yaml_node_t *map, const struct 
         tree_get_text(t, map, "id", &g->id) || tree_get_text(t, map, "title", &g->title) ||
         tree_get_choice(t, map, "use", "plot table latency traces", &use) ||
         tree_get_range(t, map, "digits", (const uint64_t[]){0, 6}, &digits) ||
-        study_measure_load(t, map, s, false, &g->measure) || load_runs(t, map, s, g) || load_grid_over(t, map, g))
+        study_measure_load(t, map, s, false, &g->measure) || load_runs(t, map, s, g) || load_grid_over(t, map, g) ||
+        tree_check_name(t, map, g->id))
         return -1;
     if (g->measure.alone_both)
         return tree_fail(t, map, "alone: both is for rows; a grid has same or whole");

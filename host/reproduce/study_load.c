@@ -64,7 +64,7 @@ static int load_row_words(const struct tree *t, const yaml_node_t *map, struct r
     if (tree_get_text(t, map, "id", &r->id) || tree_get_text(t, map, "figure", &r->figure) ||
         tree_get_text(t, map, "what", &r->what) || tree_get_text(t, map, "paper", &r->paper) ||
         tree_get_text(t, map, "note", &r->note) || tree_get_text(t, map, "missing", &r->missing) ||
-        tree_get_choice(t, map, "kind", "effect level order", &kind))
+        tree_get_choice(t, map, "kind", "effect level order", &kind) || tree_check_name(t, map, r->id))
         return -1;
     r->kind = (enum row_kind)kind;
     return 0;

@@ -171,6 +171,11 @@ assert [c["core"] for c in clocks["grids"][0]["columns"]] == [None, {"name": "ib
     "$work/a.json" "$work/core.json" "$work/clocks.json"
 check "plots, SVG and PNG" bash -c '"$0" reproduce mask --rows "$1/rows.yaml" --results "$1/results.sqlite" --twin --row none --row walks --row both --row more -o "$1/all.json" > /dev/null; "$0" reproduce mask --rows "$1/rows.yaml" --results "$1/results.sqlite" --twin --plots "$1/plots"; [ $? = 1 ] && for f in levels mask-bars mask-pairs mask-walks mask-rows; do grep -q "<svg" "$1/plots/$f.svg" && head -c 4 "$1/plots/$f.png" | grep -q PNG || exit 1; done; grep -q "^mean" "$1/plots/levels.dat" && ! grep -l "$1" "$1"/plots/*.gp' "$memhelm" "$work"
 drawn "  which any reader draws" "$work/plots"/*.svg
+for id in levels walks; do
+    sed "s|id: $id,|id: ../x,|" "$work/rows.yaml" > "$work/above.yaml"
+    fails "an id that is a path: $id" 2 "above.yaml:[0-9]+: id '../x' names a figure's file: it takes no '/'" \
+        "$memhelm" reproduce mask --rows "$work/above.yaml" --twin --list
+done
 check "a grid that a plot shows has no figure of its own" test ! -e "$work/plots/bars.gp"
 check "figures have the paper's bars beside ours, those of the table" python3 -c '
 import json, sys
