@@ -8,7 +8,8 @@
 /** Does one of the patterns of `patterns` fit all of `name`? Patterns longer than 63 bytes fit nothing. */
 bool patterns_fit(const char *patterns, const char *name);
 
-/** Writes to `out` the pattern that fits `text` alone, cut off where `size` ends: for glob() in a folder of any name. */
+/** Writes to `out` the pattern that fits `text` alone, cut off where `size` ends: for glob() in a folder of any name.
+ */
 void patterns_quote(char *out, size_t size, const char *text);
 
 #endif

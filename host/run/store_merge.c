@@ -119,9 +119,10 @@ static bool look(struct merge *m, const char *key)
 static int refuse(struct merge *m, struct mh_error *err)
 {
     const char *what = text_of(m, WHAT);
-    return mh_fail(err,
-                   "%s: run again, '%.200s' has another result: this store is wrong, and nothing of it is taken over",
-                   m->path, what ? what : "a run");
+    return mh_fail(
+        err,
+        "%s: '%.200s' has another result when it is run here: this store is wrong, and nothing of it is taken over",
+        m->path, what ? what : "a run");
 }
 
 int merge_offer(struct merge *m, const char *key, struct mh_error *err)

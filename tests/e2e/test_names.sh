@@ -125,7 +125,7 @@ PY
     python3 - <<'PY'
 import glob, re
 cells = [re.split(r"(?<!\\)\|", line) for line in open("p.md").read().splitlines() if line.startswith("|")]
-assert len(cells) == 5 and {len(row) for row in cells} == {7} and cells[2][1].strip() == r"baseline\`touch pwn\`'\" !touch pwn # \$(touch pwn) a_b^{c} ]]>\<script> \n \x01svg\x01  @x", cells
+assert len(cells) == 5 and {len(row) for row in cells} == {7} and cells[2][1].strip() == r'''baseline\`touch pwn\`'" !touch pwn # \$(touch pwn) a_b^{c} ]]>\<script> \n \x01svg\x01  @x''', cells
 import xml.dom.minidom
 for path in glob.glob("*.svg"):
     texts = "".join(t.toxml() for t in xml.dom.minidom.parse(path).getElementsByTagName("text"))

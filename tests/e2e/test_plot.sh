@@ -102,6 +102,7 @@ for kind in lines bars heat; do
 done
 drawn "any reader draws them all, and none is cut off" ./*.svg
 check "an interval has no mark that hides another, and no matrix without an inverse" bash -c '[ "$(grep -lE "scale\(0|#FFFFFF.*scale" ./*.svg)" = "" ] && grep -q "with vectors" lines.gp bars.gp'
+check "nor have recorded figures" bash -c '! grep -lE "scale\(0" "$0"/host/*/results/*.svg' "$here/../.."
 fails "another ending" 2 'ends in .svg' "$memhelm" plot sweep.sqlite --rows image --output a.png
 fails "a heat map of one axis" 2 'needs --columns' "$memhelm" plot sweep.sqlite --rows image --kind heat
 fails "a logarithm of names" 2 'an axis of numbers above 0' "$memhelm" plot sweep.sqlite --rows image --log x

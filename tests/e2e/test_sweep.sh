@@ -159,7 +159,7 @@ merging() { # with a store of one's own choice
     timeout 300 "$memhelm" sweep "$@"
 }
 forge shard1.sqlite forged.sqlite 0
-fails "results of another's own making are refused" 2 "memhelm: forged.sqlite: run again, '(baseline|mask)[^']*' has another result: this store is wrong, and nothing of it is taken over" \
+fails "results of another's own making are refused" 2 "memhelm: forged.sqlite: '(baseline|mask)[^']*' has another result when it is run here: this store is wrong, and nothing of it is taken over" \
     merging "${grid[@]}" --twin --merge forged.sqlite --results clean.sqlite --output clean.points
 check "nothing of them is kept" python3 -c '
 import sqlite3
@@ -167,7 +167,7 @@ rows = [dict(sqlite3.connect(f).execute("select key, result from kept_runs")) fo
 assert len(rows[0]) == 1 and rows[0].items() <= rows[1].items()'
 check "nor has a file of points" test ! -e clean.points
 forge shard1.sqlite few.sqlite 15
-fails "one that is known to be another is enough" 2 'few.sqlite: run again, ' merging "${grid[@]}" --twin --merge few.sqlite --results shard1.sqlite --output clean.points
+fails "one that is known to be another is enough" 2 'few.sqlite: .* has another result when it is run here' merging "${grid[@]}" --twin --merge few.sqlite --results shard1.sqlite --output clean.points
 python3 -c '
 import sqlite3
 db = sqlite3.connect("view.sqlite")
