@@ -46,7 +46,7 @@ static int check_headers(const struct check *c)
     if (h->e_phentsize != sizeof(Elf32_Phdr) || h->e_phnum > SEGMENTS_MAX)
         return mh_fail(
             c->err,
-            "%s: %u program headers of %u bytes at offset 0x%x; an image has up to %u of %zu bytes: the file "
+            "%s: %u program headers of %u bytes at offset 0x%x; an image has up to %d of %zu bytes: the file "
             "is damaged",
             c->path, h->e_phnum, h->e_phentsize, h->e_phoff, SEGMENTS_MAX, sizeof(Elf32_Phdr));
     if (h->e_shnum && h->e_shentsize != sizeof(Elf32_Shdr))
