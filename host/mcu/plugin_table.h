@@ -13,7 +13,7 @@
  * irq: cycles in front of a handler's first instruction when an interrupt comes while the core runs, and when it ends a
  * wfi.
  * k: a row of values.def. The plugin costs what QEMU translates, so code needs no line here (cost.h).
- * f: a function; IDs count from 0, by address. What executes outside of all of them is costed and is nobody's.
+ * f: a function; IDs count from 0, by address. What executes outside of all of them is costed as well.
  * h: a hook: the function that a policy of fw_image has there.
  *
  * Lines are in this order, those of a kind by ID or address. Addresses are hexadecimal, the rest is decimal. Readers

@@ -22,7 +22,7 @@ json_t *core_plugin_json(const struct sim *s);
 /** Path of the plugin: $MEMHELM_CORE_PLUGIN, or the first line of `core-plugin.path` beside this executable. */
 int core_plugin_path(char path[HOST_PATH], struct mh_error *err);
 
-/** Writes core.table into the run's directory: the image's instructions with their cycles on the core. */
+/** Writes core.table into the run's directory: the core's times, the image's functions and hooks. */
 int core_plugin_prepare(const struct sim *s, struct mh_error *err);
 
 /** Adds the table, of which the plugin's part of the result is made; the plugin is in the machine's hash
