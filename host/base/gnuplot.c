@@ -15,6 +15,7 @@
 
 #include "file.h"
 #include "memhelm/utf8.h"
+#include "standard_output.h"
 
 extern char **environ;
 
@@ -66,7 +67,7 @@ static int run_gnuplot(const char *argument, const char *what, struct mh_error *
 int gnuplot_check(const char *dir, struct mh_error *err)
 {
     char probe[HOST_PATH];
-    if (make_dirs(dir, err) || path_join(probe, dir, "probe", err) || check_writable(probe, err))
+    if (*dir && (make_dirs(dir, err) || path_join(probe, dir, "probe", err) || check_writable(probe, err)))
         return -1;
     return run_gnuplot("-V", "its own version", err);
 }
@@ -74,8 +75,12 @@ int gnuplot_check(const char *dir, struct mh_error *err)
 int gnuplot_place(const char *option, const char *path, char dir[HOST_PATH], char name[HOST_PATH], struct mh_error *err)
 {
     const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path, *end = strrchr(file, '.');
+    *dir = 0;
+    snprintf(name, HOST_PATH, "%s", "-");
+    if (standard_output_named(path))
+        return 0;
     if (!end || end == file || strcmp(end, ".svg") != 0 || strlen(path) >= HOST_PATH || end - file > GNUPLOT_NAME)
-        return mh_fail(err, "%s %.200s: a file's name that ends in .svg", option, path);
+        return mh_fail(err, "%s %.200s: a file's name that ends in .svg, or - for standard output", option, path);
     snprintf(dir, HOST_PATH, "%.*s", slash && slash != path ? (int)(slash - path) : 1, slash ? path : ".");
     snprintf(name, HOST_PATH, "%.*s", (int)(end - file), file);
     return 0;
@@ -265,8 +270,10 @@ static int take_picture(const struct held *h, unsigned which, const char *dir, c
     size_t size;
     char *text = read_log(h->name[which], &size, err);
     int status = text ? 0 : -1;
-    if (text && size)
+    if (text && size && *dir)
         status = write_beside(dir, name, which, text, size, err);
+    else if (text && which == SVG && !*dir)
+        status = standard_output_write(text, size, err);
     free(text);
     return status;
 }
@@ -305,7 +312,7 @@ int gnuplot_finish(struct gnuplot *g, const char *dir, const char *name, struct 
     fflush(g->data);
     fflush(g->script);
     if (!status)
-        status = write_sources(g, dir, name, err) || draw(g, dir, name, err) ? -1 : 0;
+        status = (*dir && write_sources(g, dir, name, err)) || draw(g, dir, name, err) ? -1 : 0;
     gnuplot_drop(g);
     return status;
 }

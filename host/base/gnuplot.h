@@ -16,8 +16,8 @@ int gnuplot_check(const char *dir, struct mh_error *err);
 enum { GNUPLOT_NAME = 100 };
 
 /**
- * Of a figure `path`, the value of `option`: its directory, and its name without .svg. -1 and `err` when it does not
- * end so, or is longer than GNUPLOT_NAME.
+ * Of a figure `path`, the value of `option`: its directory, and its name without .svg. `-`, standard output, has no
+ * directory: "". -1 and `err` when it does not end so, or is longer than GNUPLOT_NAME.
  */
 int gnuplot_place(const char *option, const char *path, char dir[HOST_PATH], char name[HOST_PATH],
                   struct mh_error *err);
@@ -61,7 +61,7 @@ void gnuplot_range(struct gnuplot *g, double least, double most);
 
 /**
  * Writes DIR/NAME.dat and .gp, in which files of DIR have no path, draws DIR/NAME.svg and .png, those that the script
- * names, and frees what gnuplot_open() took.
+ * names, and frees what gnuplot_open() took. Without a directory the SVG alone goes to standard output.
  */
 int gnuplot_finish(struct gnuplot *g, const char *dir, const char *name, struct mh_error *err);
 

@@ -219,7 +219,7 @@ static error_t parse_single(int key, char *arg, struct argp_state *state)
         argument_output(&o->series, "--series", arg, state);
         break;
     case KEY_SERIES_PLOT:
-        argument_output_file(&o->series_plot, "--series-plot", "a figure", arg, state);
+        argument_output(&o->series_plot, "--series-plot", arg, state);
         break;
     case KEY_TIMELINE:
         argument_output(&o->timeline, "--timeline", arg, state);

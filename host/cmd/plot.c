@@ -48,7 +48,9 @@ static const struct argp_option plot_options[] = {
     {"log", KEY_LOG, "x|y", 0, "A logarithmic axis. Repeatable", 3},
     {"title", KEY_TITLE, "TEXT", 0, "Above the figure (default: the sweep's name)", 3},
     {"output", 'o', "FILE.svg", 0,
-     "(default: FILE with .svg, in this directory) FILE.png, .dat and .gp stand beside it", 3},
+     "(default: FILE with .svg, in this directory) FILE.png, .dat and .gp stand beside it; -: the SVG alone, to "
+     "standard output",
+     3},
     {0},
 };
 
@@ -215,13 +217,14 @@ static int draw(struct request *q, struct mh_error *err)
 {
     char path[HOST_PATH], dir[HOST_PATH], name[HOST_PATH];
     default_output(q, path);
-    if (gnuplot_place("--output", q->output ? q->output : path, dir, name, err) || check_inputs(q, dir, name, err) ||
-        gnuplot_check(dir, err))
+    if (gnuplot_place("--output", q->output ? q->output : path, dir, name, err) ||
+        (*dir && check_inputs(q, dir, name, err)) || gnuplot_check(dir, err))
         return -1;
     q->log.title = q->draw.title;
     if (q->epochs ? epoch_plot_write(&q->log, dir, name, err) : draw_points(q, dir, name, err))
         return -1;
-    printf("%s/%s.svg\n", dir, name);
+    if (*dir)
+        printf("%s/%s.svg\n", dir, name);
     return 0;
 }
 

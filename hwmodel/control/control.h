@@ -89,7 +89,8 @@ void mh_control_walk_epoch(struct mh_control *c, uint64_t now, const uint32_t en
 
 /**
  * The firmware is gone: every knob is at its reset value and in force, and other registers are as the table's
- * MH_REG_MCU_RESET rows say; what is not knobs the GPU does itself (SM roots, scores). What was asked or taken and not answered is missed.
+ * MH_REG_MCU_RESET rows say; what is not knobs the GPU does itself (SM roots, scores). What was asked or taken and not
+ * answered is missed.
  */
 void mh_control_safe(struct mh_control *c);
 

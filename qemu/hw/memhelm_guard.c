@@ -21,8 +21,9 @@
  * A kick counts behind the first COMMIT since reset, and behind one, applied or
  * rejected, that answered an epoch of timer 0 since the last kick that counted,
  * if DECISION has told of the epoch before. SNAPSHOT, COMMIT and kick in a loop
- * that never comes back to decide answer epochs, and are bitten. Kicks behind other COMMITs (walk epochs, events of tenants) are legal and
- * feed nothing: a loop of COMMIT and kick is bitten. So is an mcu that is too
+ * that never comes back to decide answer epochs, and are bitten. Kicks behind
+ * other COMMITs (walk epochs, events of tenants) are legal and feed nothing: a
+ * loop of COMMIT and kick is bitten. So is an mcu that is too
  * slow: decisions that take more than half an epoch need a longer period.
  *
  * A fault before the first COMMIT ends the run with both settings, as anything

@@ -34,8 +34,11 @@ check "a reader that has seen enough is no failure" bash -o pipefail -c '"$@" --
 fails "a disk that is full is one" 2 'memhelm: standard output: cannot write all of it' bash -c '"$@" --json - > /dev/full' - "${run[@]}"
 fails "two results in one" 2 'memhelm: -: two results would go to standard output: give one a file of its own' "${run[@]}" --json - --epochs -
 own='- is standard output, and .* needs a name of its own'
-fails "a figure" 2 "run: --series-plot: $own" "${run[@]}" --series-plot -
-fails "a figure of points" 2 "[-]-output -: a file's name that ends in .svg" "$memhelm" plot s.sqlite --rows l2.ways --output -
+figure() { # OPTION COMMAND..: of a figure, the SVG
+    "${@:2}" "$1" figure.svg > /dev/null 2>&1 && "${@:2}" "$1" - 2> stderr | cmp - figure.svg && [ -s figure.svg ] && [ ! -e -.svg ]
+}
+check "a figure" figure --series-plot "${run[@]}"
+check "a figure of points" figure --output "$memhelm" plot s.sqlite --rows l2.ways --value weighted_speedup
 fails "points" 2 "sweep: --output: $own" "$memhelm" sweep -i baseline -w GUPS --vary l2.ways=8 --output -
 fails "a store" 2 "reproduce: --results: $own" "$memhelm" reproduce mask --list --results -
 fails "a recording" 2 "record: --output: $own" "$memhelm" record -o - -- true
