@@ -20,11 +20,11 @@ OUTLINE = """(() => {
           scripts: document.scripts.length, title: document.title};
 })()"""
 
-# What a reader opens is open on paper.
-PRINTED = """(() => {
+# What a reader opens is open on paper. Styles of another medium are in force from the next frame on.
+PRINTED = """new Promise(shown => requestAnimationFrame(() => requestAnimationFrame(shown))).then(() => {
   const all = [...document.querySelectorAll('details > :not(summary)')];
   return {folded: all.length, hidden: all.filter(e => !e.checkVisibility({contentVisibilityAuto: true})).length};
-})()"""
+})"""
 
 
 class Browser:
@@ -129,7 +129,7 @@ def main():
         b.ask("Emulation.setDeviceMetricsOverride", width=390, height=800, deviceScaleFactor=1, mobile=True)
         seen["phone"] = look(b, page, "light", "phone.png", out)
         b.ask("Emulation.setEmulatedMedia", media="print")
-        seen["print"] = b.ask("Runtime.evaluate", expression=PRINTED, returnByValue=True)["result"]["value"]
+        seen["print"] = b.ask("Runtime.evaluate", expression=PRINTED, awaitPromise=True, returnByValue=True)["result"]["value"]
         pdf = b.ask("Page.printToPDF", printBackground=False)
         with open(os.path.join(out, "page.pdf"), "wb") as f:
             f.write(base64.b64decode(pdf["data"]))
