@@ -5,13 +5,24 @@
  */
 #include <string.h>
 
+#include "engine/random.h"
 #include "workload/input/scan.h"
 
 struct metis {
     uint64_t edges, line; /* as announced, in which line */
     uint64_t before;      /* numbers of a line before the neighbours */
     bool weights;         /* of edges */
+    uint64_t up, down;    /* sums over edges to larger and to smaller numbers: equal if each is there at both ends */
 };
+
+/* A vertex' edge to itself is none in METIS, and unbalances the sums as well. */
+static void count_edge(struct metis *m, uint64_t from, uint64_t to)
+{
+    if (from < to)
+        m->up += mh_random(from, to);
+    else
+        m->down += mh_random(to, from);
+}
 
 static bool read_format(struct mh_scan *s, struct metis *m)
 {
@@ -46,7 +57,7 @@ static bool read_header(struct mh_scan *s, struct metis *m)
     return true;
 }
 
-static bool read_vertex(struct mh_scan *s, const struct metis *m, uint32_t v)
+static bool read_vertex(struct mh_scan *s, struct metis *m, uint32_t v)
 {
     uint64_t n;
 
@@ -60,6 +71,7 @@ static bool read_vertex(struct mh_scan *s, const struct metis *m, uint32_t v)
             (m->weights && !mh_scan_number(s, "the edge's weight", 0, UINT32_MAX, &weight)) ||
             !mh_scan_add(s, v, n - 1))
             return false;
+        count_edge(m, v, n - 1);
     }
     return true;
 }
@@ -67,7 +79,7 @@ static bool read_vertex(struct mh_scan *s, const struct metis *m, uint32_t v)
 /* A vertex without neighbours is a blank line; comments are no vertices. */
 bool mh_input_metis(struct mh_scan *s)
 {
-    struct metis m;
+    struct metis m = {.before = 0};
     uint32_t v = 0;
 
     if (!read_header(s, &m))
@@ -86,7 +98,8 @@ bool mh_input_metis(struct mh_scan *s)
     if (v < s->to->rows)
         return mh_scan_fail(s, "the file ends after %u of the %u vertices that line %llu announces: it is cut off", v,
                             s->to->rows, (unsigned long long)m.line);
-    return s->to->count == 2 * m.edges ||
-           mh_scan_fail(s, "%u neighbours, but %llu edges in line %llu: each is there twice, once at each end",
-                        s->to->count, (unsigned long long)m.edges, (unsigned long long)m.line);
+    if (s->to->count != 2 * m.edges)
+        return mh_scan_fail(s, "%u neighbours, but %llu edges in line %llu: each is there twice, once at each end",
+                            s->to->count, (unsigned long long)m.edges, (unsigned long long)m.line);
+    return m.up == m.down || mh_scan_fail(s, "an edge is there at one end alone, or leads from a vertex to itself");
 }

@@ -203,6 +203,8 @@ static void test_nearly(void **state)
     refused("a", "3 3\n0 1\n1 2\n2 0\n",
             "a:5: line 1 has the number of vertices and that of the lines behind it, and "
             "is no edge: leave it out");
+    refused("a", "4 4\n1 2\n2 3\n3 4\n4 1\n", /* as many numbers as METIS would have, but no edge twice */
+            "a:6: line 1 has the number of vertices and that of the lines behind it, and is no edge: leave it out");
     refused("a.txt", "3 2\n2 3\n1\n",
             "a.txt:4: METIS: the file ends after 2 of the 3 vertices that line 1 announces: it is cut off");
     refused("a", "source,target\n0,1\n",
@@ -275,6 +277,10 @@ static void test_others_refused(void **state)
             "a.graph:2: the line ends where the edge's weight was expected, a number from 0 to 4294967295");
     refused("a.graph", "3 2\n2\n1\n\n",
             "a.graph:5: 2 neighbours, but 2 edges in line 1: each is there twice, once at each end");
+    refused("a.graph", "4 4\n1 2\n2 3\n3 4\n4 1\n",
+            "a.graph:6: an edge is there at one end alone, or leads from a vertex to itself");
+    refused("a.graph", "3 2\n3\n1 2\n2\n",
+            "a.graph:5: an edge is there at one end alone, or leads from a vertex to itself");
 }
 
 /* ---- what kernels do ---- */
