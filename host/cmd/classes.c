@@ -70,7 +70,8 @@ static void parse_paper(struct request *q, const char *name, struct argp_state *
         if (!strcmp(class_tables[p].name, name))
             q->paper = class_tables[p].name;
     if (!q->paper)
-        argp_error(state, "--paper: '%.40s'%s; there are: " CLASS_PAPERS, name, nearest_word(name, CLASS_PAPERS).text);
+        argp_error(state, "--paper: '%.40s'%s%s; there are: " CLASS_PAPERS, name, meant_by(name, MEANT_OTHER).text,
+                   nearest_word(name, CLASS_PAPERS).text);
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -82,6 +83,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case 'k':
         argument_once(&q->kernel, "--kernel", arg, state);
+        argument_meant(arg, MEANT_WORKLOAD, state);
         return 0;
     case KEY_CYCLES:
         options_short(&q->options, SHORT_CYCLES, arg, state);

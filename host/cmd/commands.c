@@ -63,8 +63,8 @@ int command_unknown(const char *word)
         nearest_try(&near, c->name);
         snprintf(list + strlen(list), sizeof list - strlen(list), " %s", c->name);
     }
-    snprintf(err.text, sizeof err.text, "unknown command '%.60s'%s; there are:%s; see `memhelm --help`", word,
-             near.text, list);
+    snprintf(err.text, sizeof err.text, "unknown command '%.60s'%s%s; there are:%s; see `memhelm --help`", word,
+             meant_by(word, MEANT_OTHER).text, near.text, list);
     return bad_input(&err);
 }
 

@@ -94,7 +94,8 @@ static void add_log(struct epoch_plot *p, const char *file, struct argp_state *s
 {
     if (p->file_count == EPOCH_PLOT_LOGS)
         argp_error(state, "more than %d epoch logs", EPOCH_PLOT_LOGS);
-    else
+    argument_meant(file, MEANT_FILE, state);
+    if (p->file_count < EPOCH_PLOT_LOGS)
         p->files[p->file_count++] = file;
 }
 

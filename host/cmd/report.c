@@ -37,6 +37,7 @@ static void add_file(struct page_request *q, const char *file, struct argp_state
 {
     if (q->count == PAGE_FILES)
         argp_error(state, "more than %d files", PAGE_FILES);
+    argument_meant(file, MEANT_FILE, state);
     files_input(file);
     q->files[q->count++] = file;
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "argument.h"
 #include "commands.h"
 #include "files.h"
 #include "base/nearest.h"
@@ -68,6 +69,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_ARG:
         if (r->count == 3)
             argp_error(state, "one word more than needed: %s", arg);
+        if (r->count == 1)
+            argument_meant(arg, MEANT_FILE, state);
         r->word[r->count++] = arg;
         return 0;
     case ARGP_KEY_END:
@@ -135,8 +138,8 @@ static int obey(const struct request *r, struct mh_error *err)
         return info(r, err);
     if (!strcmp(r->word[0], "convert"))
         return convert(r, err);
-    return mh_fail(err, "no such thing to do with a trace: '%.60s'%s; there are: " WORDS, r->word[0],
-                   nearest_word(r->word[0], WORDS).text);
+    return mh_fail(err, "no such thing to do with a trace: '%.60s'%s%s; there are: " WORDS, r->word[0],
+                   meant_by(r->word[0], MEANT_OTHER).text, nearest_word(r->word[0], WORDS).text);
 }
 
 const struct argp trace_argp = {

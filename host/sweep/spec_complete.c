@@ -107,7 +107,7 @@ static int check_designs(const struct sweep_spec *s, struct mh_error *err)
     for (unsigned p = 0; !status && p < s->presets.count; p++)
         for (unsigned d = 0; !status && d < s->designs.count; d++)
             if (preset_load(cfg, preset_is_file(s->presets.text[p]) ? SPEC_PRESET : s->presets.text[p], err) ||
-                (strcmp(s->designs.text[d], "none") != 0 && mh_config_design(cfg, s->designs.text[d], err)))
+                (strcmp(s->designs.text[d], "none") != 0 && preset_design(cfg, s->designs.text[d], err)))
                 status = -1;
     free(cfg);
     return status;

@@ -92,6 +92,14 @@ is "where there is no place for a word" 'search: BP\+CFD is a workload: -w BP\+C
 is "where no option takes it" "unknown image 'GUPS'; GUPS is a workload" budget GUPS
 is "of latency" "unknown image 'fermi'; fermi is a preset: -p fermi" latency fermi
 fails "of a study" 2 "'MVT\+GUPS' is no paper here; MVT\+GUPS is a workload: -w MVT\+GUPS; there are: mask" "$memhelm" reproduce MVT+GUPS
+is "a workload as a trace" 'trace: GUPS is a workload' trace info GUPS
+is "an image as a page's file" 'report: mask-tlb is an image' report mask-tlb
+is "as an epoch log" 'plot: mask-tlb is an image' plot --epochs mask-tlb
+is "a core as a kernel with a class" 'classes: ibex is a core' classes --kernel ibex
+is "a design of a sweep, as that of a run" "unknown design 'fermi'; fermi is a preset: -p fermi" sweep -i baseline -w GUPS --design fermi
+fails "as a paper of theirs" 2 "'GUPS'; GUPS is a workload; there are: mask" "$memhelm" classes --paper GUPS
+fails "a trace as what is done with it" 2 "trace: '.*/k.gmt.zst'; .*/k.gmt.zst is a recorded trace; there are: info convert" "$memhelm" trace "$work/k.gmt.zst"
+fails "a workload as a command" 2 "unknown command 'MVT\+GUPS'; MVT\+GUPS is a workload; there are: run" "$memhelm" MVT+GUPS
 check "a preset's file is one" timeout 60 "$memhelm" run baseline --twin --no-alone -p "$work/gpu.yaml" -w GUPS --cycles 5000
 check "an image's path is one" timeout 60 "$memhelm" run "$work/own" --no-alone -w GUPS --cycles 5000
 fails "far from all: no guess" 2 "unknown image 'xyzzy' \(no file [^;]*\); there are:" "$memhelm" run xyzzy -w GUPS
