@@ -1,6 +1,7 @@
 #include "simulate.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 #include "commands.h"
 #include "files.h"
@@ -22,11 +23,19 @@ int bad_input(const struct mh_error *err)
     return EXIT_BAD_INPUT;
 }
 
-/* --timing FILE, else FILE.timing of --json; empty: neither is given, or --json is standard output. */
+/* Not of a pipe or a device, nor of a descriptor by its name, whatever that is. */
+static bool can_have_neighbour(const char *path)
+{
+    struct stat st;
+    return !standard_output_named(path) && strncmp(path, "/dev/", 5) != 0 && strncmp(path, "/proc/", 6) != 0 &&
+           (stat(path, &st) || S_ISREG(st.st_mode));
+}
+
+/* --timing FILE, else FILE.timing of --json; empty: neither is given, or --json is no file with a name of its own. */
 static int timing_path(const struct options *o, char path[HOST_PATH], struct mh_error *err)
 {
     *path = 0;
-    if (!o->timing && (!o->json || standard_output_named(o->json)))
+    if (!o->timing && (!o->json || !can_have_neighbour(o->json)))
         return 0;
     int n = snprintf(path, HOST_PATH, "%s%s", o->timing ? o->timing : o->json, o->timing ? "" : ".timing");
     return n < HOST_PATH ? 0 : mh_fail(err, "%.60s..: path of more than %d bytes", path, HOST_PATH - 1);

@@ -252,11 +252,13 @@ static bool is_new_input(const char *kernel)
 /* A search may end where it starts, and then its run measures launches alone. */
 static void say_what_hardly_works(const struct mh_config *cfg)
 {
-    for (uint32_t t = 0; t < cfg->tenants_count; t++) {
+    struct mh_config *piped = malloc(sizeof *piped);
+    struct mh_error later; /* a file that cannot be read is refused when it is run */
+    const uint32_t count = piped && !piped_config(cfg, piped, &later) ? cfg->tenants_count : 0;
+    for (uint32_t t = 0; t < count; t++) {
         const struct mh_tenant_cfg *tenant = &cfg->tenants[t];
-        struct mh_error later; /* a file that cannot be read is refused when it is run */
         struct mh_reach r;
-        struct mh_workload *w = is_new_input(tenant->kernel) ? mh_workload_make(cfg, t, &later) : NULL;
+        struct mh_workload *w = is_new_input(tenant->kernel) ? mh_workload_make(piped, t, &later) : NULL;
         if (w && mh_workload_reach(w, &r) && r.reached * 100 < r.of)
             say_once("%.60s: %" PRIu64 " of %" PRIu64 " %s: hardly any work", setup_kernel_name(tenant), r.reached,
                      r.of,
@@ -265,6 +267,7 @@ static void say_what_hardly_works(const struct mh_config *cfg)
                                                                                : "rows have an entry");
         mh_workload_free(w);
     }
+    free(piped);
 }
 
 static int set_up(const struct options *o, origin_make *make, struct mh_config *cfg, struct mh_error *err)

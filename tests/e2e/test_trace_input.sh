@@ -113,6 +113,8 @@ check "convert" bash -c '"$0" trace convert --full <(xz -c kernel-2.traceg) pipe
 check "is the file's" same_result piped.gmt kernel-2.traceg
 fails "an error names what was given" 2 'memhelm: /dev/fd/[0-9]+:7: expected' bash -c '"$0" run baseline --twin -s sm.lanes=32 -w "trace:"<(sed 7d kernel-1.traceg)' "$memhelm"
 check "a matrix" bash -c 'printf "%%%%MatrixMarket matrix coordinate pattern general\n32 32 2\n1 1\n2 2\n" > m.mtx; "$0" run baseline --twin --no-alone --cycles 5000 -w "SPMV:"<(cat m.mtx)' "$memhelm"
+check "a graph through a named pipe" bash -c 'printf "1 2\n2 3\n" > fifo & timeout 20 "$0" run baseline --twin --no-alone --cycles 5000 -w BFS:fifo' "$memhelm"
+fails "whose search ends where it starts: said, too" 0 '2 of 301 vertices are reached' bash -c '"$0" run baseline --twin --no-alone --cycles 5000 -w BFS:<(printf "0 300\n")' "$memhelm"
 check "nothing is left of the copies" bash -c 'mkdir tmp; TMPDIR=$PWD/tmp "$0" run baseline --twin --no-alone --cycles 5000 -s sm.lanes=32 -w "trace:"<(cat kernel-1.traceg); rmdir tmp' "$memhelm"
 fails "no room for the copy" 2 'cannot be copied: .*TMPDIR' bash -c 'TMPDIR=/nowhere "$0" trace info <(cat kernel-1.traceg)' "$memhelm"
 fails "convert onto what is read" 2 'would be written over, but it is read' "$memhelm" trace convert full.gmt full.gmt
