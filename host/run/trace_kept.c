@@ -30,7 +30,8 @@ static int make(const char *path, const char *kept, struct mh_error *err)
     if (!w)
         return -1;
     int n = snprintf(temporary, sizeof temporary, "%s.%ld.zst", kept, (long)getpid());
-    int status = n < (int)sizeof temporary ? mh_gmt_write(w, temporary, MH_GMT2, err) : -1;
+    bool can = n < (int)sizeof temporary && !mh_trace_about(w)->assumption; /* a copy would not say what was assumed */
+    int status = can ? mh_gmt_write(w, temporary, MH_GMT2, err) : -1;
     mh_trace_close(w);
     if (!status && rename(temporary, kept)) {
         unlink(temporary);

@@ -73,6 +73,16 @@ for first in '' '# a comment' '#kernel-0.traceg' 'cudaMalloc,0x7fb50a800000,8000
     printf '%s\nkernel-1.traceg\n%s\n' "$first" "$first" > list
     check "a list with lines '$first'" same_result list kernel-1.traceg
 done
+mkdir folder && cp kernel-1.traceg folder
+printf './kernel-1.traceg\nkernel-1.traceg\nfolder/kernel-1.traceg\n' > list
+check "paths are skipped like all other lines" same_result list kernel-1.traceg
+for i in 1 2; do
+    fails "which is said, at each run ($i)" 0 'memhelm: list:1: ./kernel-1.traceg: skipped, as Accel-Sim does with all lines that do not begin with `kernel`' twin -w trace:list
+done
+printf '\xef\xbb\xbfkernel-1.traceg\n' > list
+check "a list with UTF-8's mark" same_result list kernel-1.traceg
+(printf '\xef\xbb\xbf' && cat kernel-1.traceg) > marked.traceg
+check "a kernel with it" same_result marked.traceg kernel-1.traceg
 printf 'cudaMalloc,0x10,16\n#kernel-1.traceg\n' > list
 fails "a list without a kernel" 2 "list:2: expected a file 'kernel-N.traceg', found none in the list" "$memhelm" trace info list
 printf 'kernel-7.traceg\n' > list

@@ -58,7 +58,7 @@ struct mh_trace_about {
     const char *companion;          /**< GMT1: file beside the trace that tells the uses of loads; NULL = none */
     uint64_t memcpys, memcpy_bytes; /**< host to device, traceg only */
     uint64_t moved;                 /**< addresses of lanes that were outside the buffers; only read leniently */
-    uint64_t assumed;               /**< values of headers that are assumed, and lines skipped; only read leniently */
+    uint64_t assumed;               /**< values of headers that are assumed, read leniently, and lines skipped */
     const char *assumption;         /**< the first of them: file, line, what is there, what is assumed; NULL: none */
     struct mh_trace_mix mix;
     const struct mh_trace_pc *pcs; /**< pcs[n] describes op.pc n + 1; NULL where the format does not tell */

@@ -292,6 +292,15 @@ bool mh_stream_refill(struct mh_stream *s)
     return s->out_size > 0;
 }
 
+/* Editors write it; behind it stands the file's first line. */
+static void skip_mark(struct mh_stream *s)
+{
+    static const char mark[] = "\xef\xbb\xbf";
+
+    if (s->line_number == 1 && !strncmp(s->line, mark, strlen(mark)))
+        memmove(s->line, s->line + strlen(mark), strlen(s->line + strlen(mark)) + 1);
+}
+
 bool mh_stream_line(struct mh_stream *s)
 {
     size_t length = 0, part;
@@ -318,5 +327,6 @@ bool mh_stream_line(struct mh_stream *s)
         length--;
     s->line[length] = 0;
     s->line_number++;
+    skip_mark(s);
     return true;
 }

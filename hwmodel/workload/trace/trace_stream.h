@@ -60,8 +60,8 @@ void mh_stream_end(struct mh_stream *s);
 bool mh_stream_refill(struct mh_stream *s);
 
 /**
- * The next line without its end, terminated, in s->line; false at the end or on a failure. A line with a failure in it
- * has what came before that.
+ * The next line without its end, nor UTF-8's mark before the first one, terminated, in s->line; false at the end or on
+ * a failure. A line with a failure in it has what came before that.
  */
 bool mh_stream_line(struct mh_stream *s);
 

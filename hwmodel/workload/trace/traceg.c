@@ -298,6 +298,14 @@ static size_t folder_length(const char *name)
     return !slash || begins(name, "/proc/") ? 0 : (size_t)(slash - name) + 1;
 }
 
+/* A kernel's file in another folder: skipped like all else, but hardly meant to be. */
+static bool is_path_of_kernel(const char *line)
+{
+    const char *slash = strrchr(line, '/');
+
+    return slash && *line != '#' && !begins(line, "//") && begins(slash + 1, "kernel") && strstr(slash, ".traceg");
+}
+
 static bool get_line(struct mh_traceg *p, const char *line)
 {
     size_t end = strlen(line);
@@ -310,6 +318,9 @@ static bool get_line(struct mh_traceg *p, const char *line)
             end--;
         return add_file(p, p->name, folder_length(p->name), line, end);
     default:
+        if (is_path_of_kernel(line) && !p->r.about.assumed)
+            mh_traceg_assume(p, "as Accel-Sim does with all lines that do not begin with `kernel`", "%.60s: skipped,",
+                             line);
         return true;
     }
 }

@@ -56,6 +56,9 @@ struct mh_traceg {
 
 /** "FILE:LINE: ..." */
 bool __attribute__((format(printf, 2, 3))) mh_traceg_fail(struct mh_traceg *p, const char *format, ...);
+/** Notes that `what` is done about what the format says was found; the first of a trace is told its user. */
+void __attribute__((format(printf, 3, 4)))
+mh_traceg_assume(struct mh_traceg *p, const char *what, const char *format, ...);
 /** The next line that is not empty, from its first character that is not blank. `expected`: what if there is none. */
 bool mh_traceg_next_line(struct mh_traceg *p, const char **line, const char *expected);
 /** The header, into r.head and what is the current kernel's. Tracers before version 3 do not say theirs. */

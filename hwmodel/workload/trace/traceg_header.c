@@ -40,8 +40,8 @@ struct header {
     uint64_t number[KEYS];
 };
 
-/* Said for the first one; files are read again, which counts no more. */
-static void __attribute__((format(printf, 3, 4))) assume(struct mh_traceg *p, const char *what, const char *format, ...)
+/* Files are read again, which counts no more. */
+void mh_traceg_assume(struct mh_traceg *p, const char *what, const char *format, ...)
 {
     char found[96];
     va_list ap;
@@ -96,7 +96,7 @@ static bool get_number(struct mh_traceg *p, const struct row *r, const char *val
                               value, r->assumption ? "; --trace-lenient assumes " : "",
                               r->assumption ? r->assumption : "");
     *v = r->assumed;
-    assume(p, r->assumption, "-%s = %.60s: assumed", r->key, value);
+    mh_traceg_assume(p, r->assumption, "-%s = %.60s: assumed", r->key, value);
     return true;
 }
 
@@ -178,7 +178,7 @@ static bool get_line(struct mh_traceg *p, const char *line, struct header *h)
     enum key k = NAME;
 
     if (!equal && p->lenient) {
-        assume(p, "skipped", "%.60s:", line);
+        mh_traceg_assume(p, "skipped", "%.60s:", line);
         return true;
     }
     if (!equal)
@@ -203,7 +203,7 @@ static bool check(struct mh_traceg *p, struct header *h)
                                   r->assumption ? "; --trace-lenient assumes " : "",
                                   r->assumption ? r->assumption : "");
         h->number[k] = r->assumed;
-        assume(p, r->assumption, "no '-%s = %s' before this line: assumed", r->key, r->form);
+        mh_traceg_assume(p, r->assumption, "no '-%s = %s' before this line: assumed", r->key, r->form);
     }
     return true;
 }
