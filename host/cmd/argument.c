@@ -6,6 +6,7 @@
 
 #include "base/number.h"
 #include "base/standard_output.h"
+#include "describe.h"
 #include "files.h"
 
 unsigned argument_number(const char *what, const char *text, unsigned max, struct argp_state *state)
@@ -32,12 +33,22 @@ void argument_once(const char **value, const char *option, const char *text, str
     *value = text;
 }
 
+/* `--json --twin` and `--keep -w` lack a name; `--json=--twin` and `--json -x.json` have one. */
+static bool is_forgotten(const char *text, const struct argp_state *state)
+{
+    struct described list[DESCRIBE_OPTIONS];
+    if (text != state->argv[state->next - 1] || text[0] != '-' || !text[1])
+        return false;
+    return text[1] == '-' ||
+           (!text[2] && describe_find(list, describe_options(state->root_argp, list), text + 1, 1) != NULL);
+}
+
 static void take_path(const char **value, const char *option, const char *what, const char *text,
                       struct argp_state *state)
 {
     if (!*text)
         argp_error(state, "%s needs a %s's name; it is empty: is a variable of the shell not set?", option, what);
-    if (text[0] == '-' && !standard_output_named(text))
+    if (is_forgotten(text, state))
         argp_error(state, "%s needs a %s's name, and '%.100s' looks like an option; ./%.100s is a file of that name",
                    option, what, text, text);
     argument_once(value, option, text, state);

@@ -57,11 +57,13 @@ of_run() {
     cd .. && only "$1".{yaml,json,time,csv,faults,log,series,svg,dat,gp,timeline,dram,d,dram.json,commands} && return $status
 }
 of_store() {
+    local store=$1
+    [ "$store" != - ] || store=./- # - alone is standard output
     fresh || return 1
     printf 'image: [baseline]\nworkload: [RED]\ncycles: 3K\nset: [sm.count=2]\nvary: {l2tlb.entries: [128, 512]}\nmetrics: {w: walks}\n' > "./$1.yaml"
-    "$memhelm" sweep "./$1.yaml" --twin --results="$1" --output="$1.sqlite" > ../said 2>&1 && "$memhelm" sweep "./$1.yaml" --twin --results="$1" --output="$1.again" 2>&1 |
+    "$memhelm" sweep "./$1.yaml" --twin --results="$store" --output="$1.sqlite" > ../said 2>&1 && "$memhelm" sweep "./$1.yaml" --twin --results="$store" --output="$1.again" 2>&1 |
         grep -a '2 runs, 2 of them kept' > /dev/null &&
-        "$memhelm" sweep "./$1.yaml" --twin --merge="$1" --results="$1.merged" --output="$1.again" 2>&1 | grep -a '2 runs, 2 of them kept' > /dev/null && [ "$(head -c 6 "./$1.sqlite")" = SQLite ]
+        "$memhelm" sweep "./$1.yaml" --twin --merge="$store" --results="$1.merged" --output="$1.again" 2>&1 | grep -a '2 runs, 2 of them kept' > /dev/null && [ "$(head -c 6 "./$1.sqlite")" = SQLite ]
     local status=$?
     cd .. && only "$1" "$1.yaml" "$1.sqlite" "$1.again" "$1.merged" && return $status
 }

@@ -55,6 +55,7 @@ near "a flag behind letters" --twin run -ibaseline --twi
 near "with what it takes" '--epochs FILE, or -s run.epoch=10000 Try' run baseline --twin -w GUPS --epoch 10000
 near "with =" '--epochs FILE, or -s run.epoch=10000 Try' run baseline --twin -w GUPS --epoch=10000
 fails "an option in the place of a file's name" 2 "run: --json needs a file's name, and '--twin' looks like an option; ./--twin is a file of that name" "$memhelm" run baseline -w GUPS --cycles 5000 --json --twin
+check "a name that begins so is none, nor is what stands behind =" bash -c 'cd "$1" && "$0" run baseline --twin --no-alone -w GUPS --cycles 5000 --json -x.json --timing=-w --epochs=--twin && ls ./-x.json ./-w ./--twin' "$(realpath "$memhelm")" "$work"
 fails "of a folder's" 2 "run: --keep needs a folder's name, and '-w' looks like an option" "$memhelm" run baseline --keep -w GUPS
 fails "a key that no option is near to" 2 'memhelm run: --write-high: no such option; -s dram.write_high=3 Try' "$memhelm" run baseline --write-high 3 -w GUPS
 fails "a whole key" 2 'memhelm compare: --l2.ways: no such option; -s l2.ways=8 Try' "$memhelm" compare baseline mask -w GUPS --l2.ways=8
