@@ -162,7 +162,9 @@ bool memhelm_block_overflowed(MemhelmBlockState *s)
         pc = port->over_pc;
         sp = port->over_sp;
     }
-    if (s->ended || sp - MH_DTCM_BASE >= guard - MH_DTCM_BASE) {
+    /* After a fault the mcu waits for the watchdog: its sp does not move. */
+    if (s->ended || s->guard.faulted ||
+        sp - MH_DTCM_BASE >= guard - MH_DTCM_BASE) {
         return false;
     }
     memhelm_block_overflow(s, pc, sp, guard);

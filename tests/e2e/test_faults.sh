@@ -52,8 +52,13 @@ ends "stack overflow" stack-overflow "$reported store access fault at 0x00202[0-
 over='stack overflow: sp is 0x00201[0-9a-f]{3}, in data: a frame stepped over the guard at 0x00202000 +pc 0x[0-9a-f]+ in over_guard_frame,'
 ends "a frame that steps over the guard" over-guard "ended in a fault at GPU cycle 30[0-9]{4}: $over" --cycles 420000
 ends "the same on a core without the plugin" over-guard "ended in a fault at GPU cycle 30[0-9]{4}: $over" --cycles 420000 --core ipc1
-fails "and where faults are recovered from" 0 'over-guard recovered 1 time; at GPU cycle 30[0-9]{4}: stack overflow: sp is' \
-    image over-guard --cycles 620000 --on-fault recover
+fails "and where faults are recovered from" 0 'over-guard recovered 2 times; at GPU cycle 30[0-9]{4}: stack overflow: sp is' \
+    image over-guard --cycles 2700000 --on-fault recover --json "$work/over.json"
+check "and one that waits for the watchdog counts once" python3 - "$work/over.json" <<'EOF2'
+import json, sys
+r = json.load(open(sys.argv[1]))["run"]["recovery"]
+assert (r["faults"], r["bites"], r["resets"]) == (2, 1, 2), r
+EOF2
 refused='failed at GPU cycle 1[0-9]{5}: the firmware wrote 3 to EXIT; its last COMMIT was rejected: knob'
 ends "illegal knob: the run ends there, with its value and range" bad-knob "$refused CTA_LIMIT\[0\] was 33, allowed are 1\.\.32 .*reason=a COMMIT was rejected register=0x1004" --json "$work/k.json"
 check "illegal knob: counted in the results, the knob in force unchanged" python3 - "$work/k.json" <<'EOF2'
