@@ -1,5 +1,6 @@
 #include "console.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -38,6 +39,9 @@ void console_printf(const char *format, ...)
         } else if (*format == 'x') {
             put_number(va_arg(arguments, unsigned), 16);
         } else {
+#ifndef __OPTIMIZE__ /* then the compiler has not refused it */
+            assert(*format == '%' && "console_printf knows %s, %u, %x and %% alone");
+#endif
             mcu_uart_write(format, *format != '\0');
         }
         format += *format != '\0';

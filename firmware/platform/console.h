@@ -52,8 +52,8 @@ CONSOLE_INLINE void console_format_check(const char *format)
 
 /**
  * Prints `format` with %s (string), %u (unsigned), %x (unsigned, hexadecimal, no prefix) and %%. No flags and no
- * widths: anything else after a % does not compile, nor does a format that is no literal. Built with -O0 there is no
- * such check, and it is printed as it stands, without taking an argument.
+ * widths: anything else after a % does not compile, nor does a format that is no literal. Built with -O0 it compiles,
+ * and an assertion fails when it is printed.
  */
 CONSOLE_INLINE CONSOLE_FORMAT void console_printf(const char *format, ...)
 {

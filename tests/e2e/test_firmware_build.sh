@@ -70,6 +70,16 @@ for level in -O1 -O2 -Os -Og; do
         done
     done
 done
+# printed FORMAT..: with -O0, where nothing is checked before
+printed() {
+    printf '#include <stdio.h>\n#include "firmware/platform/console.h"\n#include "firmware/platform/mcu.h"\nvoid mcu_uart_write(const char *text, size_t length)\n{\n    fwrite(text, 1, length, stdout);\n}\nint main(void)\n{\n    console_printf(%s);\n    return 0;\n}\n' \
+        "$1" > "$work/print.c"
+    gcc -O0 -std=gnu11 -I. -Ihwmodel/include "$work/print.c" firmware/platform/console.c -o "$work/print" && "$work/print"
+}
+fails "-O0: what it knows" 0 'a b 7 ff 100%' printed '"a %s %u %x 100%%\n", "b", 7u, 255u'
+for format in '%d of %u", -3, 7u' '%lu", 7ul' '%5u", 7u' '100%"'; do
+    fails "-O0: \"$format, when it is printed" 134 "Assertion.*console_printf knows" printed "\"$format"
+done
 mkdir "$work/console"
 cp -a firmware "$work/console" && rm "$tree/firmware" && ln -s "$work/console/firmware" "$tree/firmware"
 cat > "$work/console/firmware/policy/loss.c" << 'EOF'
