@@ -13,8 +13,10 @@
 
 enum { BUSY_MS = 60 * 1000 };
 
+/* `says`: a hash of result and bursts. Only what said this is taken over: a key may have two rows, or change meanwhile.
+ */
 struct candidate {
-    char key[HASH_TEXT], rank[HASH_TEXT];
+    char key[HASH_TEXT], says[HASH_TEXT], rank[HASH_TEXT];
 };
 
 struct merge {
@@ -60,7 +62,8 @@ static bool has_tables(struct merge *m)
 /* Of a name: the own result, its checksum, the other's two, what it is; bursts of both, which some runs have. */
 static int prepare(struct merge *m, struct mh_error *err)
 {
-    static const char find[] = "SELECT m.result, m.checksum, o.result, o.checksum, o.what, mb.bursts, ob.bursts"
+    static const char find[] = "SELECT m.result, m.checksum, o.result, o.checksum, o.what, mb.bursts, ob.bursts,"
+                               " ob.checksum, o.cycles, o.seed, o.seconds"
                                " FROM other.kept_runs o LEFT JOIN main.kept_runs m ON m.key = o.key"
                                " LEFT JOIN main.kept_bursts mb ON mb.key = o.key"
                                " LEFT JOIN other.kept_bursts ob ON ob.key = o.key WHERE o.key = ?1";
@@ -69,7 +72,7 @@ static int prepare(struct merge *m, struct mh_error *err)
     return sqlite3_prepare_v2(m->db, find, -1, &m->find, NULL) ? fail(m, err) : 0;
 }
 
-enum { OWN, OWN_SUM, OTHER, OTHER_SUM, WHAT, OWN_BURSTS, OTHER_BURSTS };
+enum { OWN, OWN_SUM, OTHER, OTHER_SUM, WHAT, OWN_BURSTS, OTHER_BURSTS, OTHER_BURSTS_SUM, CYCLES, SEED, SECONDS };
 
 struct merge *merge_open(const char *own, const char *path, struct mh_error *err)
 {
@@ -109,6 +112,16 @@ static bool differ(struct merge *m, int own, int other)
     return (a || b) && (!a || !b || strcmp(a, b) != 0);
 }
 
+/* Of what the other store says of a run. */
+static void hash_says(struct merge *m, char says[HASH_TEXT])
+{
+    const char *result = text_of(m, OTHER), *bursts = text_of(m, OTHER_BURSTS);
+    struct hash *h = hash_begin();
+    hash_add(h, result ? result : "", result ? strlen(result) + 1 : 0);
+    hash_add(h, bursts ? bursts : "", bursts ? strlen(bursts) + 1 : 0);
+    hash_end(h, says);
+}
+
 /* The caller resets m->find. */
 static bool look(struct merge *m, const char *key)
 {
@@ -116,13 +129,28 @@ static bool look(struct merge *m, const char *key)
     return sqlite3_step(m->find) == SQLITE_ROW;
 }
 
-static int refuse(struct merge *m, struct mh_error *err)
+static const char *name_of(struct merge *m)
 {
     const char *what = text_of(m, WHAT);
+    return what ? what : "a run";
+}
+
+static int fail_taking(const struct merge *m, struct mh_error *err)
+{
+    return mh_fail(err, "%s: its runs cannot be taken over: %s", m->path, sqlite3_errmsg(m->db));
+}
+
+static int refuse(struct merge *m, struct mh_error *err)
+{
     return mh_fail(
         err,
         "%s: '%.200s' has another result when it is run here: this store is wrong, and nothing of it is taken over",
-        m->path, what ? what : "a run");
+        m->path, name_of(m));
+}
+
+static int refuse_changed(const struct merge *m, struct mh_error *err)
+{
+    return mh_fail(err, "%s: has changed while it was read, so nothing of it is taken over: copy it first", m->path);
 }
 
 int merge_offer(struct merge *m, const char *key, struct mh_error *err)
@@ -134,6 +162,7 @@ int merge_offer(struct merge *m, const char *key, struct mh_error *err)
     }
     if (!is_whole(m, key, OWN, OWN_SUM)) {
         m->candidates = must(grow(m->candidates, m->count, &m->room, sizeof *m->candidates));
+        hash_says(m, m->candidates[m->count].says);
         snprintf(m->candidates[m->count++].key, HASH_TEXT, "%s", key);
     } else if (differ(m, OWN, OTHER)) {
         status = refuse(m, err);
@@ -163,11 +192,8 @@ static void unify(struct merge *m, char digest[HASH_TEXT])
     for (unsigned i = 0; i < m->count; i++) {
         if (kept && !strcmp(m->candidates[kept - 1].key, m->candidates[i].key))
             continue;
-        m->candidates[kept] = m->candidates[i];
-        if (look(m, m->candidates[kept].key))
-            hash_add(all, text_of(m, OTHER_SUM), strlen(text_of(m, OTHER_SUM)));
-        sqlite3_reset(m->find);
-        kept++;
+        hash_add(all, m->candidates[i].says, strlen(m->candidates[i].says));
+        m->candidates[kept++] = m->candidates[i];
     }
     m->count = kept;
     hash_end(all, digest);
@@ -203,12 +229,31 @@ bool merge_chosen(const struct merge *m, const char *key)
     return false;
 }
 
+/* Does the other store still say what it said when the sample was chosen? */
+static bool look_again(struct merge *m, const struct candidate *c)
+{
+    char says[HASH_TEXT];
+    if (!look(m, c->key))
+        return false;
+    hash_says(m, says);
+    return !strcmp(says, c->says);
+}
+
+static int compare_one(struct merge *m, const struct candidate *c, struct mh_error *err)
+{
+    if (!look_again(m, c))
+        return refuse_changed(m, err);
+    if (!is_whole(m, c->key, OWN, OWN_SUM))
+        return mh_fail(err, "%s: '%.200s' is of the sample and did not finish here; nothing is taken over", m->path,
+                       name_of(m));
+    return differ(m, OWN, OTHER) || differ(m, OWN_BURSTS, OTHER_BURSTS) ? refuse(m, err) : 0;
+}
+
 int merge_compare(struct merge *m, struct mh_error *err)
 {
     int status = 0;
     for (unsigned i = 0; i < m->sample && !status; i++) {
-        if (!look(m, m->candidates[i].key) || differ(m, OWN, OTHER) || differ(m, OWN_BURSTS, OTHER_BURSTS))
-            status = refuse(m, err);
+        status = compare_one(m, &m->candidates[i], err);
         sqlite3_reset(m->find);
     }
     return status;
@@ -221,34 +266,50 @@ static bool execute(struct merge *m, const char *sql)
     return !sqlite3_exec(m->db, sql, NULL, NULL, NULL);
 }
 
-/* What only some runs have goes first, as in store_keep(). Counts of instructions stay: the sample has none. */
-static bool take_one(sqlite3_stmt *const takes[2], const char *key)
+/* Copies: m->find is at its row only until it is reset. */
+static void bind_text(sqlite3_stmt *add, int parameter, struct merge *m, int column)
 {
-    bool good = true;
-    for (unsigned t = 0; t < 2 && good; t++) {
-        sqlite3_bind_text(takes[t], 1, key, -1, SQLITE_STATIC);
-        good = sqlite3_step(takes[t]) == SQLITE_DONE;
-        sqlite3_reset(takes[t]);
-    }
+    sqlite3_bind_text(add, parameter, text_of(m, column), -1, SQLITE_TRANSIENT);
+}
+
+static bool add_row(sqlite3_stmt *add)
+{
+    bool good = sqlite3_step(add) == SQLITE_DONE;
+    sqlite3_reset(add);
     return good;
 }
 
-static bool take_all(struct merge *m)
+enum { RUN, BURSTS, ADDS };
+
+/* Bursts, which only some runs have, go first, as in store_keep(). Counts of instructions stay: the sample has none. */
+static bool take_one(struct merge *m, sqlite3_stmt *const adds[ADDS], const char *key)
 {
-    static const char *const sql[2] = {
-        "INSERT OR REPLACE INTO main.kept_bursts (key, bursts, checksum)"
-        " SELECT key, bursts, checksum FROM other.kept_bursts WHERE key = ?1",
-        "INSERT OR REPLACE INTO main.kept_runs (key, what, cycles, seed, seconds, result, checksum)"
-        " SELECT key, what, cycles, seed, seconds, result, checksum FROM other.kept_runs WHERE key = ?1"};
-    sqlite3_stmt *takes[2] = {NULL, NULL};
-    bool good = !sqlite3_prepare_v2(m->db, sql[0], -1, &takes[0], NULL) &&
-                !sqlite3_prepare_v2(m->db, sql[1], -1, &takes[1], NULL) && execute(m, "BEGIN IMMEDIATE");
-    for (unsigned i = m->sample; i < m->count && good; i++)
-        good = take_one(takes, m->candidates[i].key);
-    good = good && execute(m, "COMMIT");
-    for (unsigned t = 0; t < 2; t++)
-        sqlite3_finalize(takes[t]);
-    return good;
+    const bool bursts = text_of(m, OTHER_BURSTS);
+    for (unsigned a = 0; a < ADDS; a++)
+        sqlite3_bind_text(adds[a], 1, key, -1, SQLITE_STATIC);
+    bind_text(adds[BURSTS], 2, m, OTHER_BURSTS);
+    bind_text(adds[BURSTS], 3, m, OTHER_BURSTS_SUM);
+    bind_text(adds[RUN], 2, m, WHAT);
+    sqlite3_bind_int64(adds[RUN], 3, sqlite3_column_int64(m->find, CYCLES));
+    sqlite3_bind_int64(adds[RUN], 4, sqlite3_column_int64(m->find, SEED));
+    sqlite3_bind_double(adds[RUN], 5, sqlite3_column_double(m->find, SECONDS));
+    bind_text(adds[RUN], 6, m, OTHER);
+    bind_text(adds[RUN], 7, m, OTHER_SUM);
+    sqlite3_reset(m->find);
+    return (!bursts || add_row(adds[BURSTS])) && add_row(adds[RUN]);
+}
+
+static int take_all(struct merge *m, sqlite3_stmt *const adds[ADDS], struct mh_error *err)
+{
+    for (unsigned i = m->sample; i < m->count; i++) {
+        if (!look_again(m, &m->candidates[i])) {
+            sqlite3_reset(m->find);
+            return refuse_changed(m, err);
+        }
+        if (!take_one(m, adds, m->candidates[i].key))
+            return fail_taking(m, err);
+    }
+    return execute(m, "COMMIT") ? 0 : fail_taking(m, err);
 }
 
 static unsigned count_left(struct merge *m)
@@ -263,12 +324,18 @@ static unsigned count_left(struct merge *m)
 
 int merge_take(struct merge *m, unsigned *added, unsigned *left, struct mh_error *err)
 {
-    *added = m->count;
-    if (!take_all(m)) {
-        (void)mh_fail(err, "%s: its runs cannot be taken over: %s", m->path, sqlite3_errmsg(m->db));
+    sqlite3_stmt *adds[ADDS] = {NULL, NULL};
+    bool good = !sqlite3_prepare_v2(m->db, "INSERT OR REPLACE INTO main.kept_runs VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                                    -1, &adds[RUN], NULL) &&
+                !sqlite3_prepare_v2(m->db, "INSERT OR REPLACE INTO main.kept_bursts VALUES (?1, ?2, ?3)", -1,
+                                    &adds[BURSTS], NULL) &&
+                execute(m, "BEGIN IMMEDIATE");
+    int status = good ? take_all(m, adds, err) : fail_taking(m, err);
+    for (unsigned a = 0; a < ADDS; a++)
+        sqlite3_finalize(adds[a]);
+    if (status)
         (void)execute(m, "ROLLBACK");
-        return -1;
-    }
-    *left = count_left(m);
-    return 0;
+    *added = m->count;
+    *left = status ? 0 : count_left(m);
+    return status;
 }

@@ -37,10 +37,10 @@ unsigned merge_count(const struct merge *m);
 /** Is a run of the sample? */
 bool merge_chosen(const struct merge *m, const char *key);
 
-/** Are all runs of the sample now in the own store, with the same bytes? -1 and `err` name one that is not. */
+/** Are all runs of the sample now in the own store, with the other's bytes? -1 and `err` name one that is not. */
 int merge_compare(struct merge *m, struct mh_error *err);
 
-/** Takes over all candidates: `*added` of them; `*left`: runs that stay behind. */
+/** Takes over all candidates, or none: `*added` of them, as they were when offered; `*left`: runs that stay behind. */
 int merge_take(struct merge *m, unsigned *added, unsigned *left, struct mh_error *err);
 
 #endif

@@ -170,6 +170,21 @@ forge shard1.sqlite few.sqlite 15
 fails "one that is known to be another is enough" 2 'few.sqlite: .* has another result when it is run here' merging "${grid[@]}" --twin --merge few.sqlite --results shard1.sqlite --output clean.points
 python3 -c '
 import sqlite3
+db = sqlite3.connect("twofold.sqlite")
+db.execute("attach \"shard1.sqlite\" as a")
+db.execute("attach \"forged.sqlite\" as b")
+db.execute("create table main.kept_bursts as select * from a.kept_bursts")
+db.execute("create table main.kept_runs as select * from a.kept_runs")
+db.execute("insert into main.kept_runs select * from b.kept_runs")
+db.commit()'
+fails "of two results with a name the one that was looked at is taken" 0 'twofold.sqlite: 16 runs taken over' \
+    merging "${grid[@]}" --twin --merge twofold.sqlite --results one.kept --output one.points
+check "  and no other" python3 -c '
+import sqlite3
+a, b = (set(sqlite3.connect(f).execute("select key, result from kept_runs")) for f in ("one.kept", "shard1.sqlite"))
+assert len(a) == 48 and b < a'
+python3 -c '
+import sqlite3
 db = sqlite3.connect("view.sqlite")
 db.execute("attach \"shard1.sqlite\" as s")
 for table in "kept_runs", "kept_bursts", "kept_counts":
@@ -180,6 +195,10 @@ fails "a store of views" 2 'view.sqlite: is no store of finished runs' merging "
 fails "with --dry none is run or taken over" 0 'shard1.sqlite: 16 runs could be taken over.*48 runs, 0 of them kept' merging "${grid[@]}" --twin --merge shard1.sqlite --results dry.sqlite --dry
 fails "runs that no point needs stay" 0 'shard1.sqlite: 0 runs taken over; 16 left there, which no point needs' \
     merging --set sm.count=2 --cycles 3000 -w BP:4096 -i baseline --twin --metric ipc --merge shard1.sqlite --results other.sqlite --output other.points
+long=(--set sm.count=30 --cycles 10M -w GUPS -i baseline --twin --metric ipc)
+check "a long run" merging "${long[@]}" --results long.sqlite --output long.points
+fails "one of the sample that has no time" 2 "long.sqlite: 'baseline GUPS' is of the sample and did not finish here; nothing is taken over" \
+    merging "${long[@]}" --merge long.sqlite --results short.sqlite --output short.points --timeout 1
 chmod o+w other.sqlite
 fails "a store that others may write to" 2 'other.sqlite: others may write to it, see .chmod go-w.*--merge' \
     merging --set sm.count=2 --cycles 3000 -w BP:4096 -i baseline --twin --metric ipc --results other.sqlite --output other.points
