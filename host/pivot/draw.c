@@ -146,14 +146,18 @@ static void make_room_for_last(struct drawing *d, double longest, double step)
     d->right = beyond;
 }
 
-/* The y axis has numbers as 1.5x10^6 then, and its name stands to the left of them. */
-static bool any_large(const struct drawing *d)
+/* The y axis has numbers as 1.5x10^6 or 5x10^-5 then, and its name stands to the left of them. */
+static bool has_powers(const struct drawing *d)
 {
     const size_t cells = (size_t)d->t->rows.count * d->t->columns.count * d->t->selection->values.count;
-    for (size_t i = 0; i < cells; i++)
-        if (fabs(drawing_value(d, d->t->cells[i].value)) >= 4e5)
-            return true;
-    return false;
+    double least = INFINITY, most = 0;
+    for (size_t i = 0; i < cells; i++) {
+        const struct cell *c = &d->t->cells[i];
+        const double v = fabs(drawing_value(d, c->value)), half = isnan(c->half) ? 0 : drawing_half(d, c->half);
+        least = fmin(least, v);
+        most = fmax(most, v + half);
+    }
+    return most >= 4e5 || (most > 0 && most < 1e-3) || (d->o->log_y && least < 1e-3);
 }
 
 static void measure(struct drawing *d)
@@ -161,7 +165,7 @@ static void measure(struct drawing *d)
     enum { BAR = 10 };
     double longest;
     const unsigned bars = d->t->rows.count * (d->t->columns.count + 1);
-    d->left = DRAWING_LEFT + (any_large(d) ? DRAWING_LARGE : 0);
+    d->left = DRAWING_LEFT + (has_powers(d) ? DRAWING_POWERS : 0);
     d->right = DRAWING_RIGHT;
     d->axis_height = DRAWING_HEIGHT;
     d->width = d->o->kind == DRAW_BARS ? fmax(DRAWING_WIDTH, BAR * bars + d->left + d->right) : DRAWING_WIDTH;

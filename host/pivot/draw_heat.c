@@ -8,6 +8,7 @@
 enum {
     CELL_WIDTH = 64,
     CELL_HEIGHT = 30,
+    CELL_DIGITS = 10, /**< that a cell has room for */
     BOX = 18 /**< of colours */,
     BOX_GAP = 10,
     TEXTS_MOST = 24 /**< columns with numbers in their cells */
@@ -72,6 +73,8 @@ static void cell_text(const struct drawing *d, const struct cell *c, char *text,
         snprintf(text, size, fabs(v) < 0.05 ? "0.0" : "%+.1f", v);
     else
         number_short(v, 3, text, size);
+    if (strlen(text) > CELL_DIGITS)
+        snprintf(text, size, "%.3g", v);
     const size_t used = strlen(text);
     snprintf(text + used, size - used, "%s", c->points < c->of ? "*" : "");
 }

@@ -161,6 +161,9 @@ void drawing_x_axis(struct drawing *d)
     fputs(")\n", out);
 }
 
+/* That gnuplot has an axis for; an interval may go beyond what a double holds. */
+static const double largest = 8e306;
+
 /* Least and most of what a panel draws; gains, differences and bars start at 0. */
 static void y_range(const struct drawing *d, unsigned value, double range[2])
 {
@@ -175,6 +178,8 @@ static void y_range(const struct drawing *d, unsigned value, double range[2])
             range[0] = fmin(range[0], d->o->log_y && v - half <= 0 ? v : v - half); /* fmin leaves NaN out */
             range[1] = fmax(range[1], v + half);
         }
+    range[0] = range[0] <= largest ? fmax(range[0], -largest) : range[0]; /* INFINITY: there is none */
+    range[1] = range[1] >= -largest ? fmin(range[1], largest) : range[1];
 }
 
 /* gnuplot's own are powers of ten, of which a range may have none. */
@@ -220,7 +225,8 @@ void drawing_y_axis(struct drawing *d, unsigned value)
         log_ticks(range, out);
         return;
     }
-    const double size = range[1] - range[0], least = fmax(0.02 * fmax(fabs(range[0]), fabs(range[1])), 1e-9);
+    const double size = range[1] - range[0], most = fmax(fabs(range[0]), fabs(range[1]));
+    const double least = most > 0 ? 0.02 * most : 1e-9;
     const double margin = size > least ? 0.06 * size : least;
     fprintf(out, "set yrange [%.9g:%.9g]\n", range[0] == 0 ? 0 : range[0] - margin,
             range[1] == 0 && range[0] < 0 ? 0 : range[1] + margin);

@@ -10,7 +10,7 @@
 enum {
     DRAWING_WIDTH = 960,
     DRAWING_LEFT = 96,
-    DRAWING_LARGE = 40, /**< more to the left, for large numbers */
+    DRAWING_POWERS = 40, /**< more to the left, for numbers with powers of ten */
     DRAWING_RIGHT = 28,
     DRAWING_HEAD = 62,    /**< title and what is drawn; lines of the key come below */
     DRAWING_ABOVE = 30,   /**< a panel: its title */

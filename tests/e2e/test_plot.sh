@@ -88,18 +88,22 @@ check "every text lies in its figure, slanted ones too" bash -c 'grep -q "rotate
 plot --kind heat --rows image,workload,seed --columns l2tlb.entries --value weighted_speedup --output tall.svg
 plot --kind heat --rows workload,seed --columns image,l2tlb.entries --value weighted_speedup --output wide.svg
 plot --kind bars --rows l2tlb.entries --columns image --value weighted_speedup --log y --output log-bars.svg
-# Names that are long, and counts that are large.
+# Names that are long, and values that are large, small, or end beyond what a double holds.
 python3 -c '
 import sqlite3
-db = sqlite3.connect("sweep.sqlite")
-large = sqlite3.connect("large.sqlite")
-db.backup(large)
-large.execute("update points set weighted_speedup = weighted_speedup * 1234567, image = image || \"-of-a-long-name\"")
-large.commit()'
+for name, value in ("large", "weighted_speedup * 1234567"), ("small", "(weighted_speedup - 3) * 1.5e-10"), ("vast", "weighted_speedup * 1e306"):
+    db = sqlite3.connect(name + ".sqlite")
+    sqlite3.connect("sweep.sqlite").backup(db)
+    db.execute("update points set weighted_speedup = %s, image = image || \"-of-a-long-name\"" % value)
+    db.commit()'
 for kind in lines bars heat; do
-    "$memhelm" plot large.sqlite --kind $kind --rows image,workload --columns l2tlb.entries --value weighted_speedup --output large-$kind.svg > /dev/null 2>&1
-    "$memhelm" plot large.sqlite --kind $kind --rows l2tlb.entries --columns image --value weighted_speedup --output turned-$kind.svg > /dev/null 2>&1
+    for of in large small vast; do
+        "$memhelm" plot $of.sqlite --kind $kind --rows image,workload --columns l2tlb.entries --value weighted_speedup --output $of-$kind.svg > /dev/null 2>&1
+        "$memhelm" plot $of.sqlite --kind $kind --rows l2tlb.entries --columns image --value weighted_speedup --output turned-$of-$kind.svg > /dev/null 2>&1
+    done
 done
+check "each is a figure" test -s turned-vast-heat.svg -a -s turned-vast-bars.svg -a -s turned-vast-lines.svg
+check "texts of cells stay in them" bash -c '! cut -f 4 vast-heat.dat | grep -q ...........'
 drawn "any reader draws them all, and none is cut off" ./*.svg
 check "an interval has no mark that hides another, and no matrix without an inverse" bash -c '[ "$(grep -lE "scale\(0|#FFFFFF.*scale" ./*.svg)" = "" ] && grep -q "with vectors" lines.gp bars.gp'
 check "nor have recorded figures" bash -c '! grep -lE "scale\(0" "$0"/host/*/results/*.svg' "$here/../.."
