@@ -129,7 +129,7 @@ check "runs that start together do not sweep each other" many
 limited() { # blocks of 1024 bytes
     (ulimit -f "$1" && "$memhelm" run baseline -w GUPS --no-alone --cycles 20000)
 }
-for blocks in 2 20; do
+for blocks in 2 10; do # the configuration; what the mcu executed
     fails "ulimit -f $blocks: named" 1 'memhelm: .*memhelm-.*: a limit on the size of files .`ulimit -f`. is too low' limited $blocks
 done
 if mount -t tmpfs -o size=1m memhelm "$work/small" 2> /dev/null; then

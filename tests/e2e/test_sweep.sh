@@ -192,7 +192,7 @@ for table in "kept_runs", "kept_bursts", "kept_counts":
     db.execute(f"create view main.{table} as select * from of_{table}")
 db.commit()'
 fails "a store of views" 2 'view.sqlite: is no store of finished runs' merging "${grid[@]}" --twin --merge view.sqlite --results clean.sqlite
-fails "with --dry none is run or taken over" 0 'shard1.sqlite: 16 runs could be taken over.*48 runs, 0 of them kept' merging "${grid[@]}" --twin --merge shard1.sqlite --results dry.sqlite --dry
+fails "with --dry-run none is run or taken over" 0 'shard1.sqlite: 16 runs could be taken over.*48 runs, 0 of them kept' merging "${grid[@]}" --twin --merge shard1.sqlite --results dry.sqlite --dry-run
 fails "runs that no point needs stay" 0 'shard1.sqlite: 0 runs taken over; 16 left there, which no point needs' \
     merging --set sm.count=2 --cycles 3000 -w BP:4096 -i baseline --twin --metric ipc --merge shard1.sqlite --results other.sqlite --output other.points
 long=(--set sm.count=30 --cycles 10M -w GUPS -i baseline --twin --metric ipc)
