@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "base/gnuplot.h"
 #include "explain.h"
 #include "run/setup.h"
@@ -20,6 +22,20 @@ static bool is_there(const struct explain_run *runs, unsigned count, unsigned pa
     return false;
 }
 
+/* A name that is longer than there is room for lacks its middle. */
+static void write_label(FILE *out, const char *kernel, const char *image)
+{
+    enum { MOST = 36, BEGIN = 18, END = MOST - BEGIN - 3 };
+    char text[HOST_PATH];
+    snprintf(text, sizeof text, "%s, %s", kernel, image);
+    const size_t length = strlen(text);
+    if (length > MOST) {
+        memcpy(text + BEGIN, "...", 3);
+        memmove(text + BEGIN + 3, text + length - END, END + 1);
+    }
+    gnuplot_cell(out, text);
+}
+
 static void write_data(struct gnuplot *g, const struct explain_run *runs, unsigned count)
 {
     for (uint32_t t = 0; t < runs->cfg->tenants_count; t++)
@@ -27,9 +43,7 @@ static void write_data(struct gnuplot *g, const struct explain_run *runs, unsign
             struct stack s;
             stack_of(runs[i].cfg, runs[i].stats, t, &s);
             fputc('"', g->data);
-            gnuplot_cell(g->data, setup_kernel_name(&runs[i].cfg->tenants[t]));
-            fputs(", ", g->data);
-            gnuplot_cell(g->data, runs[i].image);
+            write_label(g->data, setup_kernel_name(&runs[i].cfg->tenants[t]), runs[i].image);
             fputc('"', g->data);
             for (unsigned p = 0; p < STACK_PARTS; p++)
                 gnuplot_value(g, s.part[p]);

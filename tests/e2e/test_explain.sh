@@ -29,6 +29,10 @@ parts = [float(m) for m in re.findall(r"\| (?:instructions|[a-zA-Z0-9 ]+) \| [^|
 assert len(parts) > 5' "$work/x.json" "$work/x.md"
 check "figures" [ -s "$work/plots/waits.svg" -a -s "$work/plots/waits.png" ]
 drawn "  which any reader draws" "$work/plots"/*.svg
+long=$work/an-image-of-a-name-that-is-longer-than-any-figure-has-room-for-$(printf '%040d' 0).elf
+cp "$build/firmware/mask.elf" "$long"
+check "of an image with a long name" "$memhelm" explain baseline "$long" -w BP:4096+SCP+MVT+GUPS --cycles 5000 --set sm.count=4 --plots "$work/long"
+drawn "  which is not cut off" "$work/long"/*.svg
 fails "shared SMs: it says how cycles are divided" 0 'SMs are shared: cycles with an issue are divided by instructions' \
     "$memhelm" explain baseline ccbp -p ccbp -w BP:4096+SCP --cycles 20000 --set sm.count=2 --twin
 fails "pages that are not there: the wait for them is a part of its own" 0 'page fault +[1-9]' \
