@@ -13,8 +13,8 @@ enum { HOST_PATH = 512 };
 int path_join(char out[HOST_PATH], const char *a, const char *b, struct mh_error *err);
 
 /**
- * `path` for a library that takes some names for more than a file, as SQLite does "file:x?mode=memory" and ":memory:":
- * with "./" where it is relative.
+ * `path` with "./" if it is relative, for a library to which some names are no files: SQLite's "file:x?mode=memory"
+ * and ":memory:".
  */
 int path_plain(char out[HOST_PATH], const char *path, struct mh_error *err);
 

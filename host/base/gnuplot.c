@@ -20,8 +20,8 @@
 extern char **environ;
 
 /*
- * A name of a file is text of others, and gnuplot takes some for commands ("|cmd", "<cmd", "$block"). So it gets none:
- * script, data and pictures are files in memory that both programs hold open.
+ * gnuplot takes some file names for commands ("|cmd", "<cmd", "$block"), so it gets none: script, data and pictures are
+ * files in memory that both programs hold open.
  */
 enum { SCRIPT, DATA, SVG, PNG, HELD };
 static const char *const suffixes[HELD] = {"gp", "dat", "svg", "png"};
@@ -32,7 +32,7 @@ struct held {
     char name[HELD][HELD_NAME];
 };
 
-/* Signals that the caller holds back would be held back in gnuplot, too. */
+/* Without a mask of its own gnuplot would inherit the signals that the caller blocks. */
 static int spawn(const char *const *arguments, pid_t *pid)
 {
     posix_spawnattr_t attributes;
@@ -50,7 +50,7 @@ static int spawn(const char *const *arguments, pid_t *pid)
     return status;
 }
 
-/* -d: nothing of a user's own settings. `what`: for a person. */
+/* -d: without the user's own settings. `what`: the name in the error. */
 static int run_gnuplot(const char *argument, const char *what, struct mh_error *err)
 {
     const char *const arguments[] = {"gnuplot", "-d", argument, NULL};
@@ -97,7 +97,7 @@ int gnuplot_open(struct gnuplot *g, struct mh_error *err)
 const char *const gnuplot_colours[GNUPLOT_COLOURS] = {"#0072B2", "#E69F00", "#009E73", "#CC79A7",
                                                       "#56B4E9", "#D55E00", "#F0E442", "#000000"};
 
-/* One character: what no XML may have is a blank or '?', so that every reader takes the SVG. Returns where it ends. */
+/* Writes one character, or a blank or '?' for one that XML forbids: a reader would refuse the SVG. Returns its end. */
 static const char *put_character(FILE *out, const char *c)
 {
     const size_t n = mh_utf8_length(c);
@@ -166,7 +166,7 @@ void gnuplot_drop(struct gnuplot *g)
 
 /* --- What a script calls its files. */
 
-/* In double quotes: in single ones a line would end. A backquote would be a command there. */
+/* In double quotes, which take octal escapes; an unescaped backquote would run a command. */
 static void quote_odd_name(FILE *out, const char *name)
 {
     fputs("\"./", out);
@@ -184,7 +184,7 @@ static bool has_control(const char *name)
     return *name;
 }
 
-/* As the script that is left beside a figure has it. "./" where a name could begin like something else. */
+/* The name in the script that is left next to a figure. "./" keeps a first '|', '<' or '$' from being a command. */
 static void quote_name(FILE *out, const char *name, const char *suffix)
 {
     const bool odd = has_control(name);
@@ -206,7 +206,7 @@ static const char *held_name(const struct held *h, const char *suffix)
     return h->name[i];
 }
 
-/* The script with the files' names: what gnuplot holds, or (NULL) those beside the figure. */
+/* Writes the script with the names of the files in `h`, or, if that is NULL, of those next to the figure. */
 static void name_files(FILE *out, const char *script, const char *name, const struct held *h)
 {
     for (char suffix[8]; *script; script++) {

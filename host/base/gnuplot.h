@@ -16,8 +16,8 @@ int gnuplot_check(const char *dir, struct mh_error *err);
 enum { GNUPLOT_NAME = 100 };
 
 /**
- * Of a figure `path`, the value of `option`: its directory, and its name without .svg. `-`, standard output, has no
- * directory: "". -1 and `err` when it does not end so, or is longer than GNUPLOT_NAME.
+ * Splits a figure's path, the value of `option`, into its directory and its name without .svg. The directory of `-`,
+ * standard output, is "". -1 and `err` when the path does not end in .svg, or its name is longer than GNUPLOT_NAME.
  */
 int gnuplot_place(const char *option, const char *path, char dir[HOST_PATH], char name[HOST_PATH],
                   struct mh_error *err);
@@ -36,15 +36,15 @@ enum { GNUPLOT_COLOURS = 8 };
 extern const char *const gnuplot_colours[GNUPLOT_COLOURS];
 
 /**
- * `text` in single quotes, in which nothing of it means anything. Where it stands gnuplot needs `noenhanced`: else _
- * and ^ do. What XML cannot have, and "]]>", is replaced.
+ * Writes `text` in single quotes, which gnuplot takes literally; without `noenhanced` in the command _ and ^ still
+ * change the font. Characters that XML forbids, and "]]>", are replaced.
  */
 void gnuplot_quote(FILE *out, const char *text);
 
-/** `text` as a cell of the data: no quote, tab, line's end or mark of a comment of it means anything. */
+/** Writes `text` as a cell of the data; quotes, tabs, line ends and a leading # are replaced. */
 void gnuplot_cell(FILE *data, const char *text);
 
-/** The terminal of PNGs where a script lays out texts: they are as large as in the SVG. */
+/** Terminal of PNGs whose script measures texts; with this scale they are as large as in the SVG. */
 #define GNUPLOT_PNG "png fontscale 0.75"
 
 /** A file of the figure in its script, quoted: the data ("dat") or a picture ("svg", "png"). */

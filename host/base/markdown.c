@@ -15,8 +15,7 @@ static bool is_blank(char c)
     return !c || c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* Does `c` mean something between these two? Names such as l2tlb.entries and texts such as "[ours]" stay as they are.
- */
+/* Is `c` markup between these two characters? In l2tlb.entries and "[ours]" nothing is. */
 static bool has_meaning(char before, char c, char after)
 {
     switch (c) {
@@ -55,7 +54,7 @@ static void put(FILE *out, char before, const char *c)
     fputc(*c, out);
 }
 
-/* In code nothing has a meaning, but a bar would end a cell. */
+/* Code needs no escapes, except that a bar would end a table's cell. */
 static void put_code(FILE *out, const char *text, size_t length)
 {
     for (size_t i = 0; i < length; i++) {

@@ -1,4 +1,4 @@
-/* Text of others in Markdown: what a name or a label says is shown as it is, and is no markup, no link and no HTML. */
+/* Escapes names, labels and other foreign text for Markdown: no markup, no link, no HTML. */
 #ifndef HOST_BASE_MARKDOWN_H
 #define HOST_BASE_MARKDOWN_H
 
@@ -14,7 +14,7 @@ enum markdown_kind {
 /** Writes `text`, on one line; fit for a cell of a table, too. */
 void markdown_write(FILE *out, enum markdown_kind kind, const char *text);
 
-/** Writes a line that begins with `text`: also not a heading, a list, a quotation or a rule. */
+/** Writes `text` at the beginning of a line, where it must not become a heading, a list, a quotation or a rule. */
 void markdown_line(FILE *out, const char *text);
 
 /** Writes a formatted text: with `markdown` as MARKDOWN_TEXT, else as it is. */

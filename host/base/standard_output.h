@@ -12,8 +12,8 @@
 bool standard_output_named(const char *path);
 
 /**
- * From now on what is written to stdout, meant for a person, goes to standard error, and results named `-` to what
- * stdout was. -1 and `err` when it is closed.
+ * From now on stdout, which has text for people, goes to standard error, and a result named `-` to the former stdout.
+ * -1 and `err` when stdout is closed.
  */
 int standard_output_take(struct mh_error *err);
 

@@ -35,10 +35,10 @@ void table_text(struct table *t, const char *format, ...) __attribute__((format(
 /** The same; it and the column's other cells stand to the left. */
 void table_left(struct table *t, const char *text);
 
-/** The same; in Markdown all of it is code. */
+/** A cell whose whole text is code in Markdown. */
 void table_code(struct table *t, const char *text);
 
-/** The same for a sentence of ours or of a rows file: in Markdown `code` in it is code. */
+/** A cell with a sentence of ours or of a rows file: in Markdown `code` in it stays code. */
 void table_prose(struct table *t, const char *text);
 
 /** A number with `digits` after the point; NaN is "-". */

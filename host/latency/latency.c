@@ -146,7 +146,7 @@ static void make_firmware(struct firmware *f, const struct latency *l, const str
         set_number(f, "mcu.watchdog", 0);
 }
 
-/* For what is said of the time that runs take. Alone on SMs of its own a tenant has its part of the work. */
+/* Costs of runs, for the estimate. A tenant that runs alone on its own SMs has its share of the work. */
 static void foretell(struct latency *l, const struct latency_image *image, unsigned workload,
                      const struct kept_sim *run, unsigned first)
 {
@@ -280,7 +280,7 @@ static double expected(const struct latency *l)
     return sum;
 }
 
-/* Those of the plan from `first` on. Of a workload that was never measured the first of them tell, not a guess. */
+/* Runs the plan from `first` on. The estimate is printed only if the costs of all workloads were measured. */
 static int run_waiting(struct latency *l, unsigned first, const char *why)
 {
     unsigned kept = kept_load(plan_sims(l->plan), plan_count(l->plan), l->store);

@@ -51,7 +51,7 @@ struct latency {
     struct plan *plan;
     struct store *store;
     char base[HOST_PATH]; /**< directory of all runs; empty: none */
-    bool guessed;         /**< how long a run takes was not measured for all workloads */
+    bool guessed;         /**< the cost of a workload was not measured */
 };
 
 /** Decides what is run and checks it. NULL and `err`: bad input, nothing was run. */

@@ -67,8 +67,8 @@ static int write_part(struct page *g, unsigned i, struct mh_error *err)
 }
 
 /*
- * A browser runs no script and asks for nothing, whatever stands in the page: it draws images that are part of it, in
- * the one style that it has by its hash.
+ * Whatever stands in the page, a browser runs no script and loads nothing: the policy allows images with data URLs and
+ * the style with this hash, and forbids the rest.
  */
 static void write_policy(FILE *out)
 {

@@ -46,11 +46,11 @@ void part_figure_name(struct part *p, const char *what, char name[PART_TITLE])
             *c = '-';
 }
 
-/* --- Pictures. A file of others may hold scripts and links: as an image it is drawn and nothing else. */
+/* --- Pictures. An SVG may have scripts and links, which a browser ignores in an image. */
 
 enum { FIGURE_MIB = 8 };
 
-/* Behind `end`, of a text that begins with `begin`; else the text. */
+/* What follows the first `end` if `text` begins with `begin`, else `text`. */
 static const char *skip(const char *text, const char *begin, const char *end)
 {
     const char *at = strncmp(text, begin, strlen(begin)) ? NULL : strstr(text, end);

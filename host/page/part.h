@@ -26,8 +26,8 @@ void part_fold_end(struct part *p);
 void part_figure_name(struct part *p, const char *what, char name[PART_TITLE]);
 
 /**
- * Puts a picture, a file of SVG, into the page, as an image: nothing of it is run or loaded. `words` are for who cannot
- * see it, and a line below.
+ * Puts an SVG file into the page as an image, of which a browser runs and loads nothing. `words` are its alternative
+ * text and its caption.
  */
 int part_figure(struct part *p, const char *path, const char *words, struct mh_error *err);
 

@@ -75,8 +75,8 @@ static void write_marks(struct drawing *d, unsigned column)
 }
 
 /*
- * Arrows with flat heads at both ends. gnuplot's own error bars wipe out what is at their middle, and have a mark there
- * that without a size is no picture to some readers of SVG. On a logarithmic axis they may go beyond its lower end.
+ * Arrows with flat heads at both ends. gnuplot's error bars hide the mark at their middle, and draw one of size 0
+ * there, whose matrix some readers of SVG refuse. On a logarithmic axis an interval may begin below the axis.
  */
 static void write_interval(struct drawing *d, unsigned block, const char *colour)
 {

@@ -42,16 +42,16 @@ void report_faster(const struct mh_config *cfg, const struct metrics *m, FILE *o
 
 /* An event source as its warnings see it. */
 struct asked {
-    const char *what;        /**< is raised, and must be answered in time */
-    const char *wakes;       /**< wakes the firmware */
+    const char *what;        /**< events that must be answered in time */
+    const char *wakes;       /**< events that wake the firmware */
     uint64_t raised, missed; /**< of `what` */
-    uint64_t woken;          /**< of `wakes`, at most */
-    uint64_t taken;          /**< how often the firmware worked for it */
+    uint64_t woken;          /**< upper bound of the number of `wakes` */
+    uint64_t taken;          /**< decisions that the firmware took for `wakes` */
 };
 
 /*
- * Events that need no answer wake the firmware, too: completions, launches (LAUNCH_EVENTS), the host's. Results do not
- * count events, so this is an upper bound: it takes every launch as told and no event as lost.
+ * Events that need no answer wake the firmware, too: completions, launches (LAUNCH_EVENTS), the host's. Results count
+ * no events, so this is an upper bound: it assumes an event for each launch, and that no event was lost.
  */
 static uint64_t most_events(const struct sim *s)
 {
@@ -87,13 +87,13 @@ static void storm_line(const struct sim *s, const struct asked *a, FILE *out)
             s->image->name, a->taken, a->woken, a->wakes);
 }
 
-/* A source each of whose questions may wake the firmware once. */
+/* A source that wakes the firmware at most once per question. */
 static struct asked source_asked(const char *what, const struct mh_source_stats *source, uint64_t taken)
 {
     return (struct asked){what, what, source->raised, source->missed, source->raised, taken};
 }
 
-/* The machine counts what it runs; what an image says of itself stands here alone, where the two differ. */
+/* The cycles that an image reports are shown only here, where they differ from those counted. */
 static void counted_lines(const struct sim *s, FILE *out)
 {
     const struct mh_mcu_stats *c = &s->result.mcu;

@@ -17,8 +17,8 @@ void report_moved(const struct sim *s, FILE *out);
 void report_faster(const struct mh_config *cfg, const struct metrics *m, FILE *out);
 
 /**
- * Decisions that were missed, interrupts that nobody acknowledged: a line for each event source. Decisions that took
- * longer than the firmware reported, and work outside of all: a line each.
+ * A line for each event source with missed decisions or an interrupt that is not acknowledged, a line for decisions
+ * that took longer than the firmware reported, and a line for work outside of all decisions.
  */
 void report_warnings(const struct sim *s, FILE *out);
 

@@ -46,8 +46,7 @@ const char *outcome_word(const struct row *row, enum verdict v);
 /** That of the row, with the workload that decides it: "within a quarter (one pair: SC+FWT)". */
 void outcome_words(const struct row *row, const struct outcome *o, char *text, size_t size);
 
-/** The last line: how many agree. sign + hang rows have a verdict that agrees, quarter + nearer one within a quarter.
- */
+/** The last line. sign + hang rows have a verdict that agrees, quarter + nearer one within a quarter. */
 struct tally {
     unsigned rows, sign, quarter, none, not_run;
     unsigned hang;   /**< rows that agree, at least in sign, but for one workload; they are in neither count */

@@ -127,7 +127,7 @@ static int prepare(struct store *st, struct mh_error *err)
     return 0;
 }
 
-/* A checksum without a key says nothing of who wrote a result: whoever may write to the file is believed. */
+/* Anyone can compute the checksums, so results are believed only if the user alone may write to the file. */
 static int check_own(const struct store *st, struct mh_error *err)
 {
     struct stat s;

@@ -32,7 +32,7 @@ static int fail(const struct merge *m, struct mh_error *err)
     return mh_fail(err, "%s: is no store of finished runs: %s", m->path, m->db ? sqlite3_errmsg(m->db) : "no memory");
 }
 
-/* Nothing that a file of others may hold is run: no function of a view or an index. */
+/* With an untrusted schema SQLite calls no function that a view or an index of the other file names. */
 static int attach(struct merge *m, const char *own, struct mh_error *err)
 {
     char file[HOST_PATH], other[HOST_PATH];
@@ -59,7 +59,7 @@ static bool has_tables(struct merge *m)
     return good;
 }
 
-/* Of a name: the own result, its checksum, the other's two, what it is; bursts of both, which some runs have. */
+/* The columns for a key; `m` is the own store, `o` the other. Some runs have bursts. */
 static int prepare(struct merge *m, struct mh_error *err)
 {
     static const char find[] = "SELECT m.result, m.checksum, o.result, o.checksum, o.what, mb.bursts, ob.bursts,"
@@ -183,7 +183,7 @@ static int by_rank(const void *a, const void *b)
     return strcmp(((const struct candidate *)a)->rank, ((const struct candidate *)b)->rank);
 }
 
-/* Of all candidates, each once: names and what they say. */
+/* Leaves each candidate once; `digest` is a hash of what all say. */
 static void unify(struct merge *m, char digest[HASH_TEXT])
 {
     unsigned kept = 0;

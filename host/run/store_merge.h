@@ -1,7 +1,6 @@
 /*
- * Runs of another store (store.h) that a study takes over. A checksum without a key protects from damage, not from who
- * writes a result of his own: so only runs that the study asks for, and could make, are candidates, a sample of them is
- * run again, and all are refused if one of those differs in a byte.
+ * Runs that a study takes over from another store (store.h). Checksums detect damage, not forgery. So only runs that
+ * the study needs are candidates, a sample of them is run again, and the store is refused if one differs in a byte.
  */
 #ifndef HOST_RUN_STORE_MERGE_H
 #define HOST_RUN_STORE_MERGE_H
@@ -26,8 +25,8 @@ void merge_close(struct merge *m);
 int merge_offer(struct merge *m, const char *key, struct mh_error *err);
 
 /**
- * Chooses the sample, when all runs were offered: by a hash of name and of all that the candidates say, so that a
- * change of a result changes what is chosen. Returns how many; the caller puts them into the own store.
+ * Chooses the sample, when all runs were offered: by a hash of the key and of all candidates' results and bursts, so
+ * that a change of one changes the sample. Returns how many; the caller puts them into the own store.
  */
 unsigned merge_choose(struct merge *m);
 
