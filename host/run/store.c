@@ -1,5 +1,8 @@
+#define _GNU_SOURCE /* realpath */
+
 #include "store.h"
 
+#include <limits.h>
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,19 +131,34 @@ static int prepare(struct store *st, struct mh_error *err)
 }
 
 /* Anyone can compute the checksums, so results are believed only if the user alone may write to the file. */
-static int check_own(const struct store *st, struct mh_error *err)
+static int check_file(const char *path, struct mh_error *err)
 {
     struct stat s;
-    if (stat(st->path, &s) || !S_ISREG(s.st_mode))
+    if (stat(path, &s) || !S_ISREG(s.st_mode))
         return 0; /* not there yet, or SQLite says what it is */
     const char *whose = s.st_uid != geteuid()             ? "it is another user's"
                         : s.st_mode & (S_IWGRP | S_IWOTH) ? "others may write to it, see `chmod go-w`"
                                                           : NULL;
     return !whose ? 0
                   : mh_fail(err,
-                            "%s: %s, so its results may be anyone's; choose another file with --results, and let "
+                            "%.600s: %s, so its results may be anyone's; choose another file with --results, and let "
                             "`memhelm sweep --merge` take over what it checks",
-                            st->path, whose);
+                            path, whose);
+}
+
+/* SQLite takes a journal next to the file, of the name behind symbolic links, for its own, and writes it back. */
+static int check_own(const struct store *st, struct mh_error *err)
+{
+    static const char *const ends[] = {"", "-journal", "-wal"};
+    char real[PATH_MAX], path[PATH_MAX + 16];
+    int status = 0;
+    if (!realpath(st->path, real))
+        return 0; /* not there yet */
+    for (unsigned i = 0; !status && i < sizeof ends / sizeof *ends; i++) {
+        snprintf(path, sizeof path, "%s%s", i ? real : st->path, ends[i]);
+        status = check_file(path, err);
+    }
+    return status;
 }
 
 const char *store_file(const struct store *st)

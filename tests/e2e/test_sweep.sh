@@ -199,9 +199,13 @@ long=(--set sm.count=30 --cycles 10M -w GUPS -i baseline --twin --metric ipc)
 check "a long run" merging "${long[@]}" --results long.sqlite --output long.points
 fails "one of the sample that has no time" 2 "long.sqlite: 'baseline GUPS' is of the sample and did not finish here; nothing is taken over" \
     merging "${long[@]}" --merge long.sqlite --results short.sqlite --output short.points --timeout 1
+small_run=(--set sm.count=2 --cycles 3000 -w BP:4096 -i baseline --twin --metric ipc --output other.points)
+ln -s other.sqlite link.sqlite
+: > other.sqlite-journal && chmod o+w other.sqlite-journal
+fails "a store whose journal others may write to" 2 'other.sqlite-journal: others may write to it' merging "${small_run[@]}" --results link.sqlite
+rm other.sqlite-journal
 chmod o+w other.sqlite
-fails "a store that others may write to" 2 'other.sqlite: others may write to it, see .chmod go-w.*--merge' \
-    merging --set sm.count=2 --cycles 3000 -w BP:4096 -i baseline --twin --metric ipc --results other.sqlite --output other.points
+fails "a store that others may write to" 2 'other.sqlite: others may write to it, see .chmod go-w.*--merge' merging "${small_run[@]}" --results other.sqlite
 printf 'no database at all, but a text that is long enough to be read' > text
 fails "what is no store is refused" 2 'text: is no store of finished runs|text: file is not a database' sweep "${grid[@]}" --twin --merge text
 fails "what is not there, too" 2 'nothing.sqlite: No such file' sweep "${grid[@]}" --twin --merge nothing.sqlite
