@@ -45,10 +45,18 @@ struct place {
     size_t left;
 };
 
+/* Does a character of UTF-8 begin that shows what follows in another order than it stands there? */
+static bool turns(const char *c)
+{
+    const unsigned char last = strncmp(c, "\xe2\x80", 2) && strncmp(c, "\xe2\x81", 2) ? 0 : (unsigned char)c[2];
+    return c[1] == '\x80' ? last == 0x8e || last == 0x8f || (last >= 0xaa && last <= 0xae)
+                          : last >= 0xa6 && last <= 0xa9;
+}
+
 /* As escape_byte(); a byte that is of no character is shown, too: to a terminal it may be anything. */
 static size_t escape_next(char out[ESCAPE_MOST], const char *text, struct place *p)
 {
-    if (!p->left)
+    if (!p->left && !turns(text))
         p->left = mh_utf8_length(text);
     if (p->left) {
         p->left--;

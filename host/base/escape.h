@@ -16,7 +16,9 @@ size_t escape_byte(char out[ESCAPE_MOST], unsigned char byte, unsigned char *las
 /** What is left of a stream whose last byte was `last`. */
 size_t escape_end(char out[ESCAPE_MOST], unsigned char last);
 
-/** The same for a whole text, cut off where `size` ends; of it bytes that are no UTF-8 are shown, too. Returns `out`.
+/**
+ * escape_byte() for a whole text, cut off where `size` ends. Also shows bytes that are no UTF-8, and characters that
+ * change the direction of writing. Returns `out`.
  */
 char *escape_text(char *out, size_t size, const char *text);
 

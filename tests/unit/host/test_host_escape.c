@@ -31,13 +31,17 @@ static const struct {
      "31m",
      "\\x9b31m"},                               /* and of Latin-1 */
     {"caf\xe9.gmt \xff", "caf\\xe9.gmt \\xff"}, /* no UTF-8 */
-    {"\xe2\x82", "\\xe2\\x82"},                 /* cut off */
+    {"a\xe2\x80\xae"
+     "fle\xe2\x80\xac \xe2\x81\xa6z\xe2\x81\xa9 \xe2\x80\x8f",
+     "a\\xe2\\x80\\xaefle\\xe2\\x80\\xac \\xe2\\x81\\xa6z\\xe2\\x81\\xa9 \\xe2\\x80\\x8f"}, /* in another order */
+    {"\xe2\x80\x93 \xe2\x81\xba", "\xe2\x80\x93 \xe2\x81\xba"},                             /* a dash, a small plus */
+    {"\xe2\x82", "\\xe2\\x82"},                                                             /* cut off */
     {"\xc0\xaf \xed\xa0\x80 \xf4\x90\x80\x80", "\\xc0\\xaf \\xed\\xa0\\x80 \\xf4\\x90\\x80\\x80"},
 };
 
 static void test_texts(void **state)
 {
-    char out[64];
+    char out[96];
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         assert_string_equal(escape_text(out, sizeof out, rows[i].text), rows[i].shown);
