@@ -116,8 +116,8 @@ static void test_overlap(void **state)
     refuse(&p, sizeof p, "segments 0 and 2 overlap in memory");
     p = elf_by_hand();
     p.segment[1].p_paddr = MH_ITCM_BASE + CODE_BYTES - 1;
-    snprintf(part, sizeof part, "segments 0 and 1 are loaded over each other: %u bytes at 0x%x and 16 bytes at 0x%x",
-             CODE_BYTES, MH_ITCM_BASE, MH_ITCM_BASE + CODE_BYTES - 1);
+    snprintf(part, sizeof part, "segments 0 and 1 are loaded over each other: %d bytes at 0x%x and 16 bytes at 0x%x",
+             (int)CODE_BYTES, MH_ITCM_BASE, MH_ITCM_BASE + CODE_BYTES - 1);
     refuse(&p, sizeof p, part);
     p = elf_by_hand();
     p.segment[1].p_offset = p.segment[0].p_offset; /* the same bytes twice */
