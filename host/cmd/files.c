@@ -3,11 +3,13 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/file.h"
 #include "base/grow.h"
 #include "base/standard_output.h"
 #include "memhelm/config_file.h"
+#include "memhelm/trace.h"
 #include "run/setup.h"
 
 struct list {
@@ -36,15 +38,39 @@ void files_input(const char *path)
     add(&inputs, path);
 }
 
+static int add_part(void *ctx, const char *file, struct mh_error *err)
+{
+    (void)ctx, (void)err;
+    files_input(strdup(file)); /* kept to the program's end */
+    return 0;
+}
+
+void files_trace(const char *path)
+{
+    struct mh_error later;
+    struct stat st;
+    if (stat(path, &st) || !S_ISREG(st.st_mode) || mh_trace_files(path, add_part, NULL, &later))
+        files_input(strdup(path));
+}
+
+void files_kernel(const char *kernel)
+{
+    char file[MH_PATH_MAX];
+    if (!setup_file(kernel, file))
+        return;
+    if (!strncmp(kernel, "trace:", strlen("trace:")))
+        files_trace(file);
+    else
+        files_input(strdup(file));
+}
+
 void files_workload(const char *workload)
 {
     struct mh_config *cfg = calloc(1, sizeof *cfg);
     struct mh_error later;
-    char file[MH_PATH_MAX];
     const bool read = cfg && !mh_config_workload(cfg, workload, &later);
     for (uint32_t t = 0; read && t < cfg->tenants_count; t++)
-        if (setup_file(cfg->tenants[t].kernel, file))
-            files_input(strdup(file)); /* kept to the program's end */
+        files_kernel(cfg->tenants[t].kernel);
     free(cfg);
 }
 

@@ -8,7 +8,13 @@
 void files_output(const char *path);
 void files_input(const char *path);
 
-/** The recordings and inputs of a workload A+B; one that cannot be read as such has none. */
+/** A recording and, of a list, its kernels' files; a pipe is not looked into. */
+void files_trace(const char *path);
+
+/** The recording or input of a tenant's kernel, if it has one. */
+void files_kernel(const char *kernel);
+
+/** Those of a workload A+B; one that cannot be read as such has none. */
 void files_workload(const char *workload);
 
 /** -1 and `err` when an output is an input or another output, by whatever names and links. A device takes both. */

@@ -62,10 +62,9 @@ static int finish(const struct experiment *x, const struct presentation *p, int 
 /* Files that only the complete configuration names. */
 static int check_inputs(struct experiment *x, struct mh_error *err)
 {
-    static char files[MH_MAX_TENANTS][MH_PATH_MAX], timing[HOST_PATH];
+    static char timing[HOST_PATH];
     for (uint32_t t = 0; t < x->cfg.tenants_count; t++)
-        if (setup_file(x->cfg.tenants[t].kernel, files[t]))
-            files_input(files[t]);
+        files_kernel(x->cfg.tenants[t].kernel);
     for (unsigned i = 0; i < x->options->image_count; i++)
         files_input(x->images[i].path);
     if (core_is_file(x->cfg.mcu.core))

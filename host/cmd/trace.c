@@ -106,7 +106,7 @@ static int convert(const struct request *r, struct mh_error *err)
         return mh_fail(err, "write: memhelm trace convert [--full] [--trace-lenient] FILE OUT.gmt.zst");
     if (standard_output_named(r->word[2]))
         return mh_fail(err, "OUT: - is standard output, and a trace needs a name of its own");
-    files_input(r->word[1]);
+    files_trace(r->word[1]);
     files_output(r->word[2]);
     path = files_check(err) ? NULL : piped_path(r->word[1], err);
     w = path ? mh_trace_open(path, (struct mh_trace_how){.lenient = r->lenient}, err) : NULL;

@@ -128,4 +128,8 @@ fails "whose search ends where it starts: said, too" 0 '2 of 301 vertices are re
 check "nothing is left of the copies" bash -c 'mkdir tmp; TMPDIR=$PWD/tmp "$0" run baseline --twin --no-alone --cycles 5000 -s sm.lanes=32 -w "trace:"<(cat kernel-1.traceg); rmdir tmp' "$memhelm"
 fails "no room for the copy" 2 'cannot be copied: .*TMPDIR' bash -c 'TMPDIR=/nowhere "$0" trace info <(cat kernel-1.traceg)' "$memhelm"
 fails "convert onto what is read" 2 'would be written over, but it is read' "$memhelm" trace convert full.gmt full.gmt
+printf 'kernel-1.traceg\nkernel-2.traceg\n' > list
+fails "nor onto a kernel of a list" 2 '/kernel-2.traceg: would be written over, but it is read' "$memhelm" trace convert "$PWD/list" "$PWD/kernel-2.traceg"
+fails "nor a result" 2 'kernel-2.traceg: would be written over, but it is read' twin -w trace:list -o kernel-2.traceg
+fails "of a study" 2 'kernel-1.traceg: would be written over, but it is read' "$memhelm" search -w trace:list+GUPS -o kernel-1.traceg
 finish
