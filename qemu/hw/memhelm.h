@@ -30,8 +30,12 @@
 
 /* Cycles without sleep after which an infinitely fast mcu has hung. */
 #define MEMHELM_AWAKE_LIMIT 10000000
+/* .. and if it has before: a quarter of the last limit, and this at least. */
+#define MEMHELM_AWAKE_LEAST 200000
 /* .. between two looks at GPU time that has not begun, at least. */
 #define MEMHELM_HELD 64
+/* .. between two looks at GPU time that stands still. */
+#define MEMHELM_LOOK 1000
 /* GPU cycles that the model runs ahead before QEMU looks for signals. */
 #define MEMHELM_AHEAD 50000
 
@@ -40,6 +44,8 @@
 
 /* Resets of the mcu without an answered epoch after which it stays so. */
 #define MEMHELM_RESETS 200
+/* .. and hangs of an infinitely fast mcu, which take no GPU time. */
+#define MEMHELM_SLEEPLESS 20
 
 /*
  * Mcu cycles by which a decision may be longer than the firmware reports: it
@@ -233,6 +239,7 @@ struct MemhelmGuardState {
     int64_t boot;             /* mcu cycle up to which a boot may take */
     uint64_t reset_at;        /* GPU cycle of the mcu's last reset */
     uint32_t resets_in_row;   /* without an answered epoch */
+    uint32_t sleepless;       /* hangs of an infinitely fast mcu, in all */
     bool given_up;            /* the mcu stays in reset */
     bool ran;                 /* a COMMIT has been applied */
     bool locked;              /* the same, since the mcu's reset */

@@ -10,8 +10,10 @@
  * time stands still, so that no watchdog could bite: the reset is at once. But
  * firmware that traps after each reset would be reset thousands of times: less
  * than an epoch after a reset the mcu waits for the bite, as after a fault. And
- * who has been reset MEMHELM_RESETS times without answering an epoch will not
- * do so any more: the mcu stays in reset, and the GPU goes on without it.
+ * firmware that has been reset MEMHELM_RESETS times without answering an epoch
+ * will not do so any more: the mcu stays in reset, and the GPU goes on without
+ * it. An infinitely fast mcu hangs without GPU time: MEMHELM_SLEEPLESS such
+ * hangs are enough, each found earlier than the one before.
  *
  * The watchdog is armed before the mcu's first instruction. Until the GPU's
  * time begins, at the first COMMIT or when nobody waits for one any more, its
@@ -216,7 +218,8 @@ static void memhelm_guard_recover(MemhelmGuardState *g)
     memhelm_gpu_catch_up(g->gpu); /* the line has fallen */
     memhelm_gpu_hold(g->gpu);
     g->stats.resets++;
-    g->given_up = ++g->resets_in_row == MEMHELM_RESETS;
+    g->given_up = ++g->resets_in_row == MEMHELM_RESETS ||
+                  g->sleepless == MEMHELM_SLEEPLESS;
     memhelm_guard_restart(g, t);
     trace_memhelm_guard_reset(t, g->since, g->stats.resets);
     memhelm_guard_schedule(g);
@@ -265,6 +268,21 @@ bool memhelm_guard_hang(MemhelmGuardState *g, const struct mh_fault *fault)
     return true;
 }
 
+/*
+ * An awake mcu would have the timer at each instruction where a period is, or
+ * has left, a few cycles. Asleep, GPU time goes on and the bite is exact.
+ */
+static void memhelm_guard_look_again(MemhelmGuardState *g)
+{
+    int64_t least = memhelm_now() + MEMHELM_LOOK;
+
+    memhelm_guard_schedule(g);
+    if (memhelm_gpu_infinite(g->gpu) && !g->gpu->mcu->halted &&
+        timer_pending(g->timer) && timer_expire_time_ns(g->timer) < least) {
+        timer_mod(g->timer, least);
+    }
+}
+
 static void memhelm_guard_timer(void *opaque)
 {
     MemhelmGuardState *g = opaque;
@@ -272,7 +290,7 @@ static void memhelm_guard_timer(void *opaque)
     memhelm_mcu_sync(&g->gpu->timing);
     /* An infinitely fast mcu: GPU time has stood still for a while. */
     if (memhelm_gpu_present(g->gpu) < g->since + g->timeout) {
-        memhelm_guard_schedule(g);
+        memhelm_guard_look_again(g);
         return;
     }
     memhelm_gpu_catch_up(g->gpu);
@@ -293,6 +311,11 @@ char *memhelm_guard_since(MemhelmGuardState *g)
         : g_strdup_printf(" (%" PRIu32 " reset%s)", g->stats.resets,
                           g->stats.resets == 1 ? "" : "s");
 
+    if (g->sleepless == MEMHELM_SLEEPLESS) {
+        return g_strdup_printf("the mcu was left in reset after it had not "
+                               "slept " stringify(MEMHELM_SLEEPLESS)
+                               " times%s", resets);
+    }
     if (g->given_up) {
         return g_strdup_printf("the mcu was left in reset after "
                                stringify(MEMHELM_RESETS) " resets without an "

@@ -217,6 +217,16 @@ PY
 check "a trap loop after each reset" in_a_loop 4 --cycles 4000000
 check "and the diagnosis says how many" grep -Eq 'loop-after-reset ended in a fault.*[(][2-4] resets[)], after a trap loop' "$work/out"
 check "the same, infinitely fast" in_a_loop 30 --cycles 4000000 --mcu-hz inf
+# Without an end to it 200 resets of 10 M cycles would be awaited.
+endless() {
+    image hang --on-fault recover --mcu-hz inf --set run.epoch=3000 --json "$work/endless.json" > "$work/out" 2>&1
+    grep 'left in reset after it had not slept 20 times (20 resets)' "$work/out" && python3 - "$work/endless.json" <<'PY'
+import json, sys
+run = json.load(open(sys.argv[1]))["run"]
+assert run["end"] == "hang" and run["recovery"]["bites"] == 20 and run["core"]["awake"] < 50e6, run
+PY
+}
+check "a hang after each reset, infinitely fast" endless
 check "the same, with short epochs" in_a_loop 200 --set run.epoch=1000 --mcu-hz inf --cycles 2000000
 
 # --- What the firmware tells the machine: when the work for a source begins and ends, and of every COMMIT.
