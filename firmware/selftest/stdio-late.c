@@ -1,6 +1,5 @@
 /*
- * newlib's stdio is used first when boot is over and the heap is closed: as someone does who looks for an error. Ends
- * with PASS.
+ * First uses newlib's stdio when boot is over and the heap is closed, as a printf for debugging does. Ends with PASS.
  */
 #include <stdio.h>
 

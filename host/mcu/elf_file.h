@@ -24,7 +24,7 @@ struct elf_sizes {
  */
 struct elf *elf_open(const char *path, struct mh_error *err);
 
-/** The same of `length` bytes in memory, which it frees, also when it refuses them; `path` stands in errors. */
+/** elf_open() of `length` bytes in memory, which it frees, also when it refuses them; `path` stands in errors. */
 struct elf *elf_parse(const char *path, char *data, size_t length, struct mh_error *err);
 void elf_close(struct elf *e);
 

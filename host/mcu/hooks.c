@@ -33,7 +33,7 @@ static bool read_name(const struct elf *elf, uint32_t address, char name[HOOK_PO
     return n;
 }
 
-/* A hook that is no code would be called all the same. */
+/* The firmware would call a hook that is no code. */
 static int add_hook(struct hooks *h, const struct elf *elf, const char *name, const struct hook *hook, uint32_t word,
                     struct mh_error *err)
 {

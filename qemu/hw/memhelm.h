@@ -65,7 +65,7 @@ typedef struct MemhelmMcuState {
     struct mh_mcu_port *port; /* of the plugin; NULL: one cycle each */
     int64_t applied;          /* cycles of it that the clock has */
     int64_t anchor;           /* busy cycles when it last slept or decided */
-    uint64_t undecided;       /* .. beside decisions, beyond MEMHELM_BETWEEN */
+    uint64_t undecided;       /* .. outside of decisions, > MEMHELM_BETWEEN */
 } MemhelmMcuState;
 
 #define TYPE_MEMHELM_BLOCK "memhelm-block"

@@ -48,7 +48,7 @@ static target_ulong memhelm_csr_legal(int csrno, target_ulong value)
     return value;
 }
 
-/* As riscv_csrrw_do64() does for who has no 'op'. */
+/* As riscv_csrrw_do64() does for CSRs without an 'op'. */
 static RISCVException memhelm_csr_do(CPURISCVState *env, int csrno,
                                      target_ulong *old, target_ulong value,
                                      target_ulong mask)
@@ -140,7 +140,7 @@ static void memhelm_core_store(hwaddr address, uint64_t value, unsigned size)
                         &value, size);
 }
 
-/* Its timer and software interrupt: as before anybody wrote to them. */
+/* Its timer and software interrupt: as before the first write to them. */
 static void memhelm_core_reset_aclint(void)
 {
     const hwaddr mtimer = MH_ACLINT_BASE + RISCV_ACLINT_SWI_SIZE;

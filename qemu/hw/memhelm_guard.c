@@ -16,17 +16,17 @@
  * hangs are enough, each found earlier than the one before.
  *
  * The watchdog is armed before the mcu's first instruction. Until the GPU's
- * time begins, at the first COMMIT or when nobody waits for one any more, its
- * period stands still. Firmware may shorten the period while it boots; after
- * that, who hangs cannot switch it off.
+ * time begins, at the first COMMIT or after the time for a boot, its period
+ * stands still. Firmware may shorten the period while it boots; after that,
+ * firmware that hangs cannot switch it off.
  *
  * A kick counts behind the first COMMIT since reset, and behind one, applied or
  * rejected, that answered an epoch of timer 0 since the last kick that counted,
  * if DECISION has told of the epoch before. SNAPSHOT, COMMIT and kick in a loop
  * that never comes back to decide answer epochs, and are bitten. Kicks behind
  * other COMMITs (walk epochs, events of tenants) are legal and feed nothing: a
- * loop of COMMIT and kick is bitten. So is an mcu that is too
- * slow: decisions that take more than half an epoch need a longer period.
+ * loop of COMMIT and kick is bitten. So is an mcu that is too slow: decisions
+ * that take more than half an epoch need a longer period.
  *
  * A fault before the first COMMIT ends the run with both settings, as anything
  * does after the end of the GPU's run: there is nothing to keep going.

@@ -22,7 +22,7 @@ static CPURISCVState *memhelm_crash_env;
 
 /*
  * The program counter is that of the block that the mcu was in, or of the
- * instruction, where QEMU had it. The process ends by the same signal.
+ * instruction, where QEMU had it. The process then ends by that signal.
  */
 static void memhelm_crashed(int sig)
 {
