@@ -59,7 +59,7 @@ bool table_is_left(const struct table *t, unsigned column);
 
 void table_print(const struct table *t, FILE *out);
 
-/** The same as a table of Markdown, in which cells are text (markdown.h). */
+/** Prints the table in Markdown; markup in cells is escaped (markdown.h). */
 void table_markdown(const struct table *t, FILE *out);
 
 #endif

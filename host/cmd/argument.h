@@ -13,23 +13,24 @@ enum { ARGUMENT_CYCLES = 2000000000 /**< the longest window of a command that ru
 void argument_once(const char **value, const char *option, const char *text, struct argp_state *state);
 
 /**
- * The same for a folder, whose name must not be empty, as a variable of the shell that is not set is, nor `-`, which is
- * standard output.
+ * Takes the name of a folder, once. An argp error when it is empty, as an unset variable of the shell is, or `-`, which
+ * is standard output.
  */
 void argument_folder(const char **value, const char *option, const char *text, struct argp_state *state);
 
-/** The same for a file that is written, or for `-`, standard output, and for one that is read: see files.h. */
+/** Take the name of a file, once, and list it in files.h: one that is written (`-`: standard output), one that is read.
+ */
 void argument_output(const char **value, const char *option, const char *text, struct argp_state *state);
 void argument_input(const char **value, const char *option, const char *text, struct argp_state *state);
 
-/** The same for one that is written and cannot go to standard output, being `what`, such as "a database". */
+/** As argument_output(), but `-` is an argp error: `what`, such as "a database", cannot go to standard output. */
 void argument_output_file(const char **value, const char *option, const char *what, const char *text,
                           struct argp_state *state);
 
 /** An argp error when the word is none of what belongs to `place`, and known to be something else. */
 void argument_meant(const char *text, enum meant_place place, struct argp_state *state);
 
-/** The same for --workload of a command that has one: its tenants are joined with +. */
+/** Takes --workload, once; several workloads are an argp error that joins them with +. */
 void argument_workload(const char **value, const char *text, struct argp_state *state);
 
 /** Of --cycles: 1..ARGUMENT_CYCLES, with K, M or G if need be, or an argp error. */

@@ -78,7 +78,7 @@ static void refuse(struct argp_state *state, struct unknown *u, const struct des
     argp_error(state, "%.*s: no such option%s%s", (int)strcspn(shown, "="), shown, option, key);
 }
 
-/* Does the word of letters take the one behind it? */
+/* Does a word of short options take the next word as its value? */
 static bool takes_next(const char *word, const struct described *list, unsigned count)
 {
     for (const char *c = word + 1; *c; c++) {
@@ -89,7 +89,7 @@ static bool takes_next(const char *word, const struct described *list, unsigned 
     return false;
 }
 
-/* The same of a long option; one that is none does not come back. */
+/* Does a long option take the next word as its value? An unknown option ends the program. */
 static bool long_takes_next(struct argp_state *state, int at, const struct described *list, unsigned count)
 {
     const char *word = state->argv[at], *next = at + 1 < state->argc ? state->argv[at + 1] : NULL;

@@ -42,7 +42,7 @@ static struct scale scale_of(const struct drawing *d, unsigned value)
     return s;
 }
 
-/* Of the numbers beside the colours. */
+/* Width of the colour scale's numbers, pixels. */
 static double scale_width(const struct drawing *d)
 {
     double most = 40;

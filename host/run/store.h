@@ -41,7 +41,7 @@ int store_keep(struct store *st, const char *key, const char *what, const struct
 /** Where it is. */
 const char *store_file(const struct store *st);
 
-/** Is `checksum` that of a result, or of what some runs have beside it? */
+/** Does `checksum` fit `key` and `text`, a result, its counts or its bursts? */
 bool store_is_whole(const char *key, const char *text, const char *checksum);
 
 #endif

@@ -112,7 +112,7 @@ static bool oldest_stands_still(struct mh_gpu *g)
     return true;
 }
 
-/* sm/cta.c has seen it: a workload that is nobody's request, and no fault of the model. */
+/* sm/cta.c found a workload that issues nothing: no request is to blame, and the model has no fault. */
 static void workload_is_idle(struct mh_gpu *g)
 {
     const uint32_t tenant = MH_EVENT_PAYLOAD(g->wheel.dropped);

@@ -187,7 +187,7 @@ static char *code_text(const struct code *code)
     return text;
 }
 
-/* What is in the file, for who adds up what was executed. */
+/* The file's content, for tests that add up what was executed. */
 static void test_code(void **state)
 {
     struct image image;
