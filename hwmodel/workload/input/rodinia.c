@@ -1,7 +1,7 @@
 /*
  * The input of Rodinia's bfs: the number of vertices; a line for each, its first edge and how many it has; the source;
- * the number of edges; a line for each edge, its target and weight. From 0. A source is honoured (ours): the program
- * reads it, and then begins at vertex 0.
+ * the number of edges; a line for each edge, its target and weight. From 0. A search starts at the source, as in
+ * bfs.cu.
  */
 #include <stdlib.h>
 
