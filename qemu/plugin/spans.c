@@ -42,21 +42,10 @@ static struct mh_series sources[MH_MAX_SOURCES], *hooks;
 static uint32_t hook_count;
 static void (*told)(uint32_t hook, uint64_t from, uint64_t to);
 
-static void *grown(void *old, size_t count, size_t size)
-{
-    void *p = realloc(old, count * size);
-
-    if (!p) {
-        fputs("memhelm-core: out of memory\n", stderr);
-        abort();
-    }
-    return p;
-}
-
 void mh_spans_init(uint32_t count, const uint64_t *stalls,
                    const struct mh_mix *mix)
 {
-    hooks = grown(NULL, count + 1, sizeof(*hooks));
+    hooks = mh_grown(NULL, count + 1, sizeof(*hooks));
     memset(hooks, 0, (count + 1) * sizeof(*hooks));
     hook_count = count;
     stalled = stalls;
@@ -126,7 +115,7 @@ static void append(struct mh_series *to, const struct mh_sample *sample)
 {
     if (to->samples == to->room) {
         to->room = to->room ? 2 * to->room : 64;
-        to->sample = grown(to->sample, to->room, sizeof(*to->sample));
+        to->sample = mh_grown(to->sample, to->room, sizeof(*to->sample));
     }
     to->sample[to->samples++] = *sample;
 }
@@ -148,7 +137,7 @@ static void keep_worst(struct mh_series *to, const struct span *s,
     }
     to->worst_cycles = cycles;
     to->worst_mix = s->mix;
-    to->worst = grown(to->worst, s->shares + 1, sizeof(*to->worst));
+    to->worst = mh_grown(to->worst, s->shares + 1, sizeof(*to->worst));
     to->shares = s->shares;
     for (uint32_t i = 0; i < s->shares; i++) {
         to->worst[i] = s->share[i];
@@ -205,7 +194,7 @@ static struct part *part_of(struct span *s, uint32_t node)
     if (node >= s->parts) {
         uint32_t room = node + 64;
 
-        s->part = grown(s->part, room, sizeof(*s->part));
+        s->part = mh_grown(s->part, room, sizeof(*s->part));
         memset(s->part + s->parts, 0, (room - s->parts) * sizeof(*s->part));
         s->parts = room;
     }
@@ -221,7 +210,7 @@ static struct mh_share *share_of(struct span *s, uint32_t node)
         p->place = s->shares;
         if (s->shares == s->room) {
             s->room = s->room ? 2 * s->room : 64;
-            s->share = grown(s->share, s->room, sizeof(*s->share));
+            s->share = mh_grown(s->share, s->room, sizeof(*s->share));
         }
         s->share[s->shares++] = (struct mh_share){ .node = node };
     }

@@ -13,7 +13,7 @@
 
 #define MAX_HOOKS 4096
 
-static void *grown(void *old, size_t count, size_t size)
+void *mh_grown(void *old, size_t count, size_t size)
 {
     void *p = realloc(old, count * size);
 
@@ -44,7 +44,7 @@ static int32_t function_of(const struct mh_table *t, uint32_t pc)
 
 static struct mh_insn *new_page(const struct mh_table *t, uint32_t base)
 {
-    struct mh_insn *page = grown(NULL, MH_PAGE_INSNS, sizeof(*page));
+    struct mh_insn *page = mh_grown(NULL, MH_PAGE_INSNS, sizeof(*page));
 
     memset(page, 0, MH_PAGE_INSNS * sizeof(*page));
     for (uint32_t k = 0; k < MH_PAGE_INSNS; k++) {
@@ -129,7 +129,7 @@ static bool read_function(struct mh_table *t, const char *line)
     }
     if (t->functions == t->room) {
         t->room = t->room ? 2 * t->room : 256;
-        t->function = grown(t->function, t->room, sizeof(f));
+        t->function = mh_grown(t->function, t->room, sizeof(f));
     }
     t->function[t->functions++] = f;
     return true;
@@ -141,7 +141,7 @@ static void name_hook(struct mh_table *t, uint32_t index, const char *policy,
     char (*names)[MH_HOOK_NAME] = t->hook_name;
 
     if (index >= t->hooks) {
-        names = grown(names, index + 1, sizeof(*names));
+        names = mh_grown(names, index + 1, sizeof(*names));
         memset(names + t->hooks, 0, (index + 1 - t->hooks) * sizeof(*names));
         t->hooks = index + 1;
         t->hook_name = names;

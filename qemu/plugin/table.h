@@ -9,6 +9,7 @@
 #define MEMHELM_CORE_TABLE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "cost.h"
@@ -57,6 +58,9 @@ struct mh_table {
     char (*hook_name)[MH_HOOK_NAME]; /* by index: POLICY.KIND */
     struct mh_insn *page[1 << 20];  /* by bits 31..12 of pc; NULL: no code */
 };
+
+/* realloc() of 'count' things of 'size' bytes; it aborts where memory is short. */
+void *mh_grown(void *old, size_t count, size_t size);
 
 /*
  * Reads the file; false with a message on stderr that names file and line.

@@ -154,7 +154,7 @@ for r in rows:
 check "other JSON: its lists as tables" bash -c '"$0" report "$1"/host/latency/results/latency.json -o others > /dev/null && grep -q "<table" others/index.html' "$memhelm" "$here/../.."
 check "names cannot be markup" bash -c '"$0" report runs.json -o bad --title "<script>alert(1)</script>&" > /dev/null &&
     grep -qF "<h1>&lt;script&gt;alert(1)&lt;/script&gt;&amp;</h1>" bad/index.html && ! grep -q "<script" bad/index.html' "$memhelm"
-# A figure that lies beside a study's file is another's: a picture, whatever it holds.
+# The page shows a figure from the folder of a study's file as a picture, whatever markup the figure holds.
 cp "$here"/../../host/reproduce/results/dws.json evil.json
 cat > evil-1.svg <<'SVG'
 <?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="90" height="90" onload="alert(1)"><script>document.title='PWNED'</script><image href="http://127.0.0.1:9/x.png"/><rect width="50" height="50"/></svg>

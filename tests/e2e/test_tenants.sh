@@ -169,7 +169,7 @@ fails "a run that ends before it leaves: the option, and the line" 2 \
     'memhelm: --cycles 51999, [^ ]*guest.yaml:5: tenants.1..leave: cycle 52000, but the run ends at 51999' run guest dws bad --cycles 51999
 check "leaves as the run ends" run guest dws edge --cycles 52000 --twin
 
-# Programs that finish, launches and the host's questions are events as well: who decides for each accuses nobody.
+# Completions, launches and status requests of the host are events: an image that decides for each gets no warning.
 unaccused() { # decisions of events at least, arguments
     "$memhelm" run --no-alone --json "$work/events.json" "${@:2}" > "$work/events.out" 2>&1 && ! grep "decided .* times" "$work/events.out" &&
         python3 -c 'import json, sys; d = json.load(open(sys.argv[1]))["run"]["core"]["event_decisions"]; assert d >= int(sys.argv[2]), d' \

@@ -2,11 +2,11 @@
  * Reading the traces of Accel-Sim: a kernelslist.g and its kernel-N.traceg files, or one such file alone. The format
  * is that of accel-sim-framework: written by util/tracer_nvbit, read by gpu-simulator/trace-parser/trace_parser.cc.
  *
- * A line of kernelslist.g that begins with `kernel` is a file beside the list; `MemcpyHtoD,0xADDRESS,BYTES` is counted,
- * not simulated; all others, such as comments, other copies or calls of NCCL, are skipped. Kernels run in sequence in
- * the list's order, whatever their CUDA stream. A kernel's file is a header (traceg_header.c), then for each thread
- * block `#BEGIN_TB`, `thread block = X,Y,Z`, [`cluster ..`], for each warp `warp = N`, `insts = N` and N lines
- * (traceg_line.h), at last `#END_TB`.
+ * A line of kernelslist.g that begins with `kernel` is a file in the list's folder; `MemcpyHtoD,0xADDRESS,BYTES` is
+ * counted, not simulated; all others, such as comments, other copies or calls of NCCL, are skipped. Kernels run in
+ * sequence in the list's order, whatever their CUDA stream. A kernel's file is a header (traceg_header.c), then for
+ * each thread block `#BEGIN_TB`, `thread block = X,Y,Z`, [`cluster ..`], for each warp `warp = N`, `insts = N` and N
+ * lines (traceg_line.h), at last `#END_TB`.
  */
 #include "workload/trace/traceg.h"
 

@@ -177,7 +177,7 @@ static void test_refused(void **state)
     mh_gpu_destroy(g);
 }
 
-/* A firmware gives SM 1 of a tenant that is to come, SM 2, which drains, and SM 3, nobody's, to tenant 0, and is gone.
+/* Firmware gives tenant 0 SM 1 (of a tenant that is to come), SM 2 (draining) and SM 3 (of no tenant), and is gone.
  */
 static void test_a_reset_of_the_mcu_gives_back(void **state)
 {

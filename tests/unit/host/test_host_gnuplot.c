@@ -65,7 +65,7 @@ static void test_names(void **state)
                                            {"$d", "'./$d.svg'"},
                                            {"a\n!b", "\"./a\\012!b.svg\""},
                                            {"a\"`\n\\", "\"./a\\042\\140\\012\\134.svg\""}};
-    char dir[] = "/tmp/memhelm-gnuplot-XXXXXX";
+    char dir[] = P_tmpdir "/memhelm-gnuplot-XXXXXX";
     (void)state;
     assert_non_null(mkdtemp(dir));
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {

@@ -115,7 +115,7 @@ static void test_storm(void **state)
     }
 }
 
-/* A decision per event, whichever raised it, accuses nobody; a storm of such events is still one. */
+/* One decision per event gives no warning, whatever raised the event; a storm of decisions still does. */
 static void test_storm_of_events(void **state)
 {
     uint64_t *decided = &sim.result.mcu.event_decisions;
