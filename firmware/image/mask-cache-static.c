@@ -1,4 +1,4 @@
-/* MASK-Cache as the public simulator decides it: all levels but the root, always. */
+/* MASK-Cache as the public simulator decides it: all levels but the leaf past the L2, always. */
 #define IMAGE_NAME "mask-cache-static"
 #define IMAGE_POLICIES(POLICY)                                                                                         \
     POLICY(defaults)                                                                                                   \

@@ -45,6 +45,7 @@ STEAL = "walk_queues walk_steal"
 MASK = "tokens l2_bypass dram_queues silver_thresh"
 WANTED = {
     "mask-tlb": "tokens", "mask-cache": "l2_bypass", "mask-cache-static": "l2_bypass",
+    "mask-code": MASK, "mask-code-golden": "tokens l2_bypass dram_queues",
     "mask-golden": "dram_queues", "mask-dram": "dram_queues silver_thresh",
     "mask-dram-peak": "dram_queues silver_thresh",
     "mask": MASK, "mask-adaptive": "silver_thresh", "mask-initial-10": MASK, "mask-initial-100": MASK, "mask-step-5": MASK, "mask-step-20": MASK,
