@@ -234,6 +234,9 @@ static void test_designs(void **state)
         assert_int_equal(cfg.walk.walkers, strcmp(*n, "unlimited-walkers") && strcmp(*n, "simulator") ? 64 : 0);
         assert_string_equal(cfg.l1tlb.on_miss, strcmp(*n, "simulator") ? "pass" : "hold");
         assert_int_equal(cfg.l2.queue_latency, strcmp(*n, "simulator") ? 0 : 85);
+        assert_int_equal(cfg.sm.lanes, strcmp(*n, "simulator") ? 64 : 32);
+        assert_int_equal(cfg.sm.warps, strcmp(*n, "simulator") ? 32 : 48);
+        assert_int_equal(cfg.sm.lanes * cfg.sm.schedulers, 64);
         assert_int_equal(cfg.walk.pte_bytes, 8);
         assert_int_equal(cfg.l2tlb.private, !strncmp(*n, "S-TLB", 5));
         assert_int_equal(cfg.walk.private, !strcmp(*n, "S-TLB+PTW"));
