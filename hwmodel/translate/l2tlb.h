@@ -55,7 +55,6 @@ struct mh_walk {
     uint32_t older, younger; /**< neighbours in the queue of those that wait for a walker (waiting.h) */
     uint32_t node;           /**< page table node that the next read looks into */
     uint32_t instruction;    /**< ID of the memory instruction whose walk it is */
-    uint32_t foreign;        /**< other tenants' walks that it waited for; while it waits, see waiting.h */
     uint32_t begun;          /**< cycles from `missed` until the look-up that asked for the walk */
     uint32_t record;         /**< of the instruction (instruction.h), from the beginning of the walk on */
     uint16_t ready;          /**< cycles from its beginning until the look-up that asked for it is done */

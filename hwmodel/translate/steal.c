@@ -52,7 +52,7 @@ uint32_t mh_walker_set_next(const struct mh_walker_set *s, uint32_t from)
 #define FOR_EACH_WALKER(w, set)                                                                                        \
     for (uint32_t w = mh_walker_set_next(set, 0); w != MH_NO_WALKER; w = mh_walker_set_next(set, w + 1))
 
-/* The paper chooses the queue with most free slots. Of equals the lowest (ours). */
+/* The paper chooses the queue with most free slots. Of equals the lowest ([DWS] :748-761). */
 static uint32_t shortest(const struct mh_steal *s, const struct mh_walker_set *among)
 {
     uint32_t best = MH_NO_WALKER;
@@ -124,7 +124,7 @@ static const struct mh_walker_set *walkers_of(const struct mh_steal *s, uint32_t
 
 /*
  * Idle, and of a tenant that has nothing queued. The paper steals when a walk ends, and only then: a walker that is
- * idle by that time would never look again. So an arrival wakes it (ours).
+ * idle by that time would never look again. So an arrival wakes it ([DWS] :618).
  */
 static uint32_t idle_to_steal(const struct mh_gpu *g)
 {
@@ -163,11 +163,10 @@ void mh_steal_give(struct mh_gpu *g, uint32_t walk, uint32_t walker)
 
     put(&s->idle, walker, false);
     w->walker = (uint8_t)walker;
-    /* The paper's is_stolen: set by a steal, cleared when the walker serves its owner. */
-    put(&s->stolen, walker, s->owner[walker] != w->tenant);
+    s->serves[walker] = w->tenant;
 }
 
-void mh_steal_enter(struct mh_gpu *g, uint32_t walk)
+uint32_t mh_steal_enter(struct mh_gpu *g, uint32_t walk)
 {
     struct mh_steal *s = g->steal;
     uint32_t queue = shortest(s, walkers_of(s, g->l2tlb->walk[walk].tenant));
@@ -175,6 +174,17 @@ void mh_steal_enter(struct mh_gpu *g, uint32_t walk)
     mh_walk_queue_push(&s->queue[queue], g->l2tlb->walk, walk);
     put(&s->loaded, queue, true);
     s->queued++;
+    return queue;
+}
+
+/* The walker of this queue is not idle: the arrival waits for the walk that it serves as well. */
+static void wait_in_queue(struct mh_gpu *g, uint32_t walk)
+{
+    const struct mh_steal *s = g->steal;
+    uint32_t tenant = g->l2tlb->walk[walk].tenant, queue = mh_steal_enter(g, walk);
+
+    g->tenant[tenant].count.walks_foreign +=
+        mh_walk_queue_foreign(&s->queue[queue], tenant) + (s->serves[queue] != tenant);
 }
 
 bool mh_steal_arrive(struct mh_gpu *g, uint32_t walk)
@@ -182,7 +192,7 @@ bool mh_steal_arrive(struct mh_gpu *g, uint32_t walk)
     uint32_t walker = walker_for(g, g->l2tlb->walk[walk].tenant);
 
     if (walker == MH_NO_WALKER) {
-        mh_steal_enter(g, walk);
+        wait_in_queue(g, walk);
         return false;
     }
     /* It has not waited, but counts as served last all the same (order.h). */
@@ -201,7 +211,7 @@ static void left(struct mh_steal *s, uint32_t queue)
 
 /*
  * The victim, NOBODY if there is none: of the other tenants with walks queued, the one with most pending. Pending walks
- * are also those that have a walker, so whether there is something to steal is asked of the queues (ours).
+ * are also those that have a walker, so whether there is something to steal is asked of the queues ([DWS] :791).
  */
 static uint32_t victim_of(const struct mh_gpu *g, uint32_t owner)
 {
@@ -217,8 +227,8 @@ static uint32_t victim_of(const struct mh_gpu *g, uint32_t owner)
 
 /*
  * DWS++: a walker may steal though its owner has walks queued. The difference of pending walks counts against the
- * entries that one tenant owns: the paper's "number of entries in the page walk queue" (sec. VI-B) is ambiguous, but
- * over all 192 two tenants cannot pass 0.54, and thresholds of 0.6 to 0.9 would be dead.
+ * entries that one tenant owns: what the paper's "number of entries in the page walk queue" (sec. VI-B) means is in
+ * [DWS] :803-815.
  */
 static bool steals_early(const struct mh_gpu *g, uint32_t walker, uint32_t victim)
 {
@@ -226,7 +236,7 @@ static bool steals_early(const struct mh_gpu *g, uint32_t walker, uint32_t victi
     const struct mh_knobs *k = &g->knobs;
     uint32_t owner = s->owner[walker];
 
-    if (k->walk_steal != MH_STEAL_DWSPP || victim == NOBODY || mh_walker_set_has(&s->stolen, walker) ||
+    if (k->walk_steal != MH_STEAL_DWSPP || victim == NOBODY || s->serves[walker] != owner ||
         s->queue[walker].count > k->queue_thres || k->diff_thres[owner] == MH_DIFF_NEVER)
         return false;
     uint64_t theirs = g->tenant[victim].count.walks_live, ours = g->tenant[owner].count.walks_live;
@@ -252,6 +262,18 @@ static uint32_t source_for(const struct mh_gpu *g, uint32_t walker)
     return victim == NOBODY ? MH_NO_WALKER : longest(s, victim);
 }
 
+/* Also whom the walk was put before. */
+static void count_steal(struct mh_gpu *g, uint32_t walker, uint32_t walk)
+{
+    const struct mh_steal *s = g->steal;
+    uint32_t tenant = g->l2tlb->walk[walk].tenant, owner = s->owner[walker];
+
+    if (tenant == owner)
+        return;
+    g->tenant[tenant].count.walks_stolen++;
+    g->tenant[owner].count.walks_foreign += s->queue[walker].of[owner];
+}
+
 uint32_t mh_steal_next(struct mh_gpu *g, uint32_t walker)
 {
     struct mh_steal *s = g->steal;
@@ -264,6 +286,7 @@ uint32_t mh_steal_next(struct mh_gpu *g, uint32_t walker)
         mh_order_leave(g, &s->queue[queue], walk);
         left(s, queue);
         mh_steal_give(g, walk, walker);
+        count_steal(g, walker, walk);
     }
     return walk;
 }

@@ -2,16 +2,28 @@
  * A queue of waiting walks for each walker, and walkers that steal from each other's (Pratheek et al., "Improving GPU
  * Multi-tenancy with Page Walk Stealing", HPCA 2021, sec. VI). In force while the knob WALK_QUEUES is 1.
  *
- * The paper's tables, here: FWA = entries - queue[w].count, and `stolen`; TWM = owned[], PEND_WALKS is the tenant's
- * counter WALKS_LIVE, ENQ_EPOCH is enq[]; WTM = owner[]. Walks that were queued before the owners changed, or before
- * WALK_QUEUES became 1, stay in a queue until its walker or a thief takes them.
+ * The paper's tables, here: FWA = entries - queue[w].count, and is_stolen = serves[w] != owner[w]; TWM = owned[],
+ * PEND_WALKS is the tenant's counter WALKS_LIVE, ENQ_EPOCH is enq[]; WTM = owner[]. Walks that were queued before the
+ * owners changed, or before WALK_QUEUES became 1, stay in a queue until its walker or a thief takes them.
  *
- * What the paper leaves open, and is ours: a tenant that owns no walker uses any (an empty bitmap of the TWM reads as
- * all ones), so no setting of WALKER_OWNER can stop anybody. An arrival that finds no walker of its own idle takes an
- * idle one of a tenant without queued walks, if walkers may steal. Each way into a queue or out of it takes
- * walk.table_latency. When WALK_QUEUES becomes 1, walks keep their order and may overfill a queue; when it becomes 0,
- * they go by the cycle of arrival. Of several queues to take from it is the longest,
- * of several walkers the lowest.
+ * What the paper leaves open is as in the authors' simulator, [DWS] (github.com/csl-iisc/DWS-HPCA2021, commit 46d6c60,
+ * v3.x/src/gpgpu-sim/pagewalk.cc:LINE): an arrival that finds no walker of its own idle takes an idle one of another
+ * tenant, if walkers may steal (:618; there the lowest idle one, also while its own tenant has one). Of several queues
+ * to take from it is the longest (:771-799), of equals the lowest; of several to enter that are equally short the
+ * lowest
+ * (:748-761).
+ *
+ * Ours: a tenant that owns no walker uses any (an empty bitmap of the TWM reads as all ones), so no setting of
+ * WALKER_OWNER can stop anybody. Each way into a queue or out of it takes walk.table_latency. When WALK_QUEUES becomes
+ * 1, walks keep their order and may overfill a queue; when it becomes 0, they go by the cycle of arrival.
+ *
+ * Where the paper and [DWS] differ it is as the paper says: DWS++ compares pending walks, those in service included
+ * ([DWS] those queued, :803-832), and is_stolen is set by any steal ([DWS]: by those of DWS++ alone, :866).
+ *
+ * Counters are the authors': WALKS_STOLEN counts walks taken out of another tenant's queue (:906-919, table VI), not
+ * those that find an idle walker; WALKS_FOREIGN (tables III and V) what an arrival that finds none has before it: other
+ * tenants' walks in the one queue (:679) or, with a queue each, the walk of another tenant that the queue's walker
+ * serves (:662), and then, per steal, those that wait in the thief's own queue (:884).
  */
 #ifndef MEMHELM_TRANSLATE_STEAL_H
 #define MEMHELM_TRANSLATE_STEAL_H
@@ -41,10 +53,10 @@ struct mh_steal {
     struct mh_walker_set all;
     struct mh_walker_set idle;   /**< have no walk */
     struct mh_walker_set loaded; /**< have walks in their queue */
-    struct mh_walker_set stolen; /**< serve, or served last, a walk of a tenant that does not own them */
     struct mh_walker_set owned[MH_MAX_TENANTS];
     uint32_t owns[MH_MAX_TENANTS]; /**< walkers in owned[] */
     uint8_t owner[MH_MAX_WALKER_QUEUES];
+    uint8_t serves[MH_MAX_WALKER_QUEUES]; /**< tenant of the walk that a walker has, or had last */
     struct mh_walk_queue queue[MH_MAX_WALKER_QUEUES];
     uint32_t epoch;               /**< WALK_EPOCH */
     uint64_t epoch_left;          /**< walks that must still begin to end the walk epoch */
@@ -71,8 +83,8 @@ bool mh_steal_arrive(struct mh_gpu *g, uint32_t walk);
 /** A walk has this walker from now on. */
 void mh_steal_give(struct mh_gpu *g, uint32_t walk, uint32_t walker);
 
-/** Puts a walk that has waited elsewhere into a queue of its tenant's, full or not. */
-void mh_steal_enter(struct mh_gpu *g, uint32_t walk);
+/** Puts a walk into a queue of its tenant's, full or not; returns the queue's walker. */
+uint32_t mh_steal_enter(struct mh_gpu *g, uint32_t walk);
 
 /** A walker that has no walk takes one out of a queue: returns it, or MH_NO_WALK; then the walker is idle. */
 uint32_t mh_steal_next(struct mh_gpu *g, uint32_t walker);

@@ -105,7 +105,6 @@ void mh_walk_begin(struct mh_gpu *g, uint32_t walk, uint64_t cycle)
     MH_CHECK(mh_walk_room(g, w->tenant));
     w->begun = (uint32_t)(g->wheel.now - w->missed);
     w->ready = (uint16_t)(cycle - g->wheel.now);
-    w->foreign = 0;
     if (__builtin_expect(g->tells_waits, 0))
         mh_waits_queued(g, walk, cycle);
     from_root(g, w);
@@ -117,6 +116,7 @@ void mh_walk_begin(struct mh_gpu *g, uint32_t walk, uint64_t cycle)
     if (g->steal->on) {
         arrive(g, walk);
     } else if (!k->idle) {
+        t->count.walks_foreign += mh_walk_queue_foreign(&k->waiting, w->tenant);
         mh_walk_queue_push(&k->waiting, g->l2tlb->walk, walk);
         mh_order_arrived(g, walk);
     } else {
@@ -156,14 +156,10 @@ static void release_walker(struct mh_gpu *g, struct mh_walk *w)
     struct mh_walkers *k = walkers_of(g, w->tenant);
 
     w->runs = false;
-    /* Counted first: the walk that the walker takes next has waited for this one, too. */
-    if (g->steal->on) {
-        mh_walk_queue_ended(&g->steal->queue[w->walker], w->tenant);
+    if (g->steal->on)
         take_next(g, w->walker);
-    } else {
-        mh_walk_queue_ended(&k->waiting, w->tenant);
+    else
         take_oldest(g, k);
-    }
 }
 
 /*
@@ -195,8 +191,6 @@ static void count_walk(struct mh_gpu *g, const struct mh_walk *w)
     c->walks++;
     c->walks_live--;
     c->walks_area += g->wheel.now;
-    c->walks_foreign += w->foreign;
-    c->walks_stolen += g->steal->on && mh_walker_set_has(&g->steal->stolen, w->walker);
     c->walk_cycles += g->wheel.now - mh_walk_since(w);
     mh_instruction_walked(g->instructions, w->record, g->wheel.now);
 }
@@ -309,7 +303,7 @@ static void divide_queue(struct mh_gpu *g)
 
     s->on = true;
     s->idle = s->all;
-    s->stolen = (struct mh_walker_set){0};
+    memcpy(s->serves, s->owner, sizeof s->serves);
     for (uint32_t id = 0; id < g->l2tlb->mshrs; id++)
         if (g->l2tlb->walk[id].runs)
             mh_steal_give(g, id, walker++);

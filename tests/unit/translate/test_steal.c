@@ -50,8 +50,10 @@ static void test_arrival_steals(void **state)
     begin_walks(g, 0, 1);
     assert_string_equal(lengths(g), "1010");
     until_walks(g, 6);
-    assert_int_equal(g->tenant[0].count.walks_stolen, 1);
-    assert_int_equal(g->tenant[1].count.walks_stolen, 1); /* by walker 1, before walker 2 has ended what it stole */
+    assert_int_equal(g->tenant[0].count.walks_stolen, 0); /* it did not wait in a queue */
+    assert_int_equal(g->tenant[1].count.walks_stolen, 1); /* by walker 1, before walker 2 has ended what it took */
+    assert_int_equal(g->tenant[0].count.walks_foreign, 0);
+    assert_int_equal(g->tenant[1].count.walks_foreign, 1); /* that one */
     script_end(g);
 }
 
@@ -80,7 +82,7 @@ static void test_table_latency(void **state)
     assert_string_equal(running(g), "01");
     assert_int_equal(until_walks(g, 5), now + TABLE + WALK + TABLE + WALK);
     assert_int_equal(until_walks(g, 6), now + 1 + TABLE + WALK + TABLE + WALK);
-    assert_int_equal(g->tenant[0].count.walks_stolen, 1);
+    assert_int_equal(g->tenant[0].count.walks_stolen, 0);
     assert_int_equal(g->tenant[1].count.walks_foreign, 1);
     assert_int_equal(g->tenant[0].count.walks_foreign, 0);
     mh_gpu_destroy(g);
@@ -169,7 +171,8 @@ static void check_rule(const struct rule *r)
         g->knobs.diff_thres[t] = t ? MH_DIFF_NEVER : r->diff_thres; /* the owner's counts */
         g->tenant[t].count.walks_live = r->pending[t];
     }
-    g->steal->stolen.word[0] = r->last_stolen;
+    g->steal->serves[0] = (uint8_t)r->last_stolen; /* tenant 1's, or its owner's */
+    uint64_t foreign = g->tenant[0].count.walks_foreign;
     uint32_t queued = g->steal->queued;
     uint32_t head = r->from == MH_NO_WALKER ? MH_NO_WALK : g->steal->queue[r->from].oldest;
     uint32_t got = mh_steal_next(g, 0);
@@ -179,7 +182,10 @@ static void check_rule(const struct rule *r)
     assert_int_equal(mh_walker_set_has(&g->steal->idle, 0), got == MH_NO_WALK);
     if (got != MH_NO_WALK) {
         assert_int_equal(g->l2tlb->walk[got].walker, 0);
-        assert_int_equal(mh_walker_set_has(&g->steal->stolen, 0), g->l2tlb->walk[got].tenant != 0);
+        assert_int_equal(g->steal->serves[0], g->l2tlb->walk[got].tenant);
+        bool stolen = g->l2tlb->walk[got].tenant != 0;
+        assert_int_equal(g->tenant[g->l2tlb->walk[got].tenant].count.walks_stolen, stolen);
+        assert_int_equal(g->tenant[0].count.walks_foreign - foreign, stolen ? r->queues[0] - '0' : 0);
     }
     g->ended = true; /* nothing adds up here */
     mh_gpu_destroy(g);
@@ -229,7 +235,8 @@ static void test_tenant_without_walkers(void **state)
         assert_string_equal(lengths(g), "2222");
         assert_false(mh_walk_room(g, 0));
         until_walks(g, 12);
-        assert_int_equal(g->tenant[1].count.walks_stolen, 12);
+        assert_int_equal(g->tenant[1].count.walks_stolen, 8); /* all but the four that found a walker idle */
+        assert_int_equal(g->tenant[1].count.walks_foreign, 0);
         script_end(g);
     }
 }
@@ -289,7 +296,7 @@ static void test_stealing_wakes(void **state)
     mh_gpu_destroy(g);
 }
 
-/* One queue: a walk waits for all that end before it has a walker, here two of the other tenant. */
+/* One queue: those of the other tenant that an arrival finds in it, not the one that has the walker. */
 static void test_foreign_in_one_queue(void **state)
 {
     (void)state;
@@ -298,12 +305,12 @@ static void test_foreign_in_one_queue(void **state)
     cfg.walk.walkers = 1;
     struct mh_gpu *g = sleeping_gpu(&cfg);
     begin_walk(g, 0, 0);
-    begin_walk(g, 1, 0); /* waits for one */
-    begin_walk(g, 0, 1); /* for the one before it */
-    begin_walk(g, 1, 1); /* for both of tenant 0's */
+    begin_walk(g, 1, 0); /* finds the queue empty */
+    begin_walk(g, 0, 1); /* finds tenant 1's */
+    begin_walk(g, 1, 1); /* finds one of each */
     until_walks(g, 4);
     assert_int_equal(g->tenant[0].count.walks_foreign, 1);
-    assert_int_equal(g->tenant[1].count.walks_foreign, 3);
+    assert_int_equal(g->tenant[1].count.walks_foreign, 1);
     assert_int_equal(g->tenant[0].count.walks_stolen, 0);
     mh_gpu_destroy(g);
 }
