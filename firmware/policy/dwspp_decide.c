@@ -8,8 +8,9 @@ const struct dwspp_table dwspp_conservative = {{400, 600, 800, 900, MH_DIFF_NEVE
 const struct dwspp_table dwspp_aggressive = {{300, 300, 300, 300, 300}, 51};
 
 /*
- * Row of the ratio larger / smaller: up to and including 1.5, 2, 3, 4, and above (tables IV and VII). In halves of the
- * larger, so that there is nothing to divide: a handler that runs every 200 walks has few cycles.
+ * Row of the ratio larger / smaller: up to and including 1.5, 2, 3, 4, and above (tables IV and VII); a smaller of 0 is
+ * above. In halves of the larger, so that there is nothing to divide: a handler that runs every 200 walks has few
+ * cycles.
  */
 static uint32_t dwspp_row(uint32_t halves, uint32_t smaller)
 {
@@ -44,7 +45,7 @@ void dwspp_decide(const struct dwspp_table *table, uint32_t tenants, const uint3
     for (uint32_t tenant = 0; tenant < tenants; tenant++) {
         uint32_t smaller = tenant == busiest ? second : enq[tenant];
 
-        diff_thres[tenant] = smaller ? table->diff_thres[dwspp_row(2 * first, smaller)] : MH_DIFF_NEVER;
+        diff_thres[tenant] = table->diff_thres[dwspp_row(2 * first, smaller)];
     }
 }
 

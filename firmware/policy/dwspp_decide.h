@@ -23,8 +23,9 @@ extern const struct dwspp_table dwspp_default, dwspp_conservative, dwspp_aggress
  * DIFF_THRES of each tenant, from the walks that it and the others began in the last walk epoch, 0..65535 each.
  *
  * A tenant compares itself with the largest of the others (sec. VI-C: "each tenant compares itself against that
- * maximum"), larger / smaller: with two tenants that is one ratio for both, as in the paper. A smaller of 0 means no
- * stealing, also in the aggressive table; so does a tenant alone (ours).
+ * maximum"), larger / smaller: with two tenants that is one ratio for both, as in the paper. A smaller of 0 is the last
+ * row, as in the authors' code ([DWS] pagewalk.cc:145-154: the ratio is then the epoch's length), and so is a tenant
+ * alone (ours). Not all are 0.
  */
 void dwspp_decide(const struct dwspp_table *table, uint32_t tenants, const uint32_t *enq, uint16_t *diff_thres);
 

@@ -18,7 +18,7 @@ POLICY_OWNS(WALK_EPOCH);
 /* In the shadow registers: what does not change is not written again. */
 static uint16_t DWSPP_NAME(_shadow)[GPU_MAX_TENANTS];
 
-/* No stealing by thresholds before the first epoch has ended (ours). */
+/* No stealing by thresholds before the first epoch has ended ([DWS] pagewalk.cc:45: a threshold of 1.0, not above). */
 static enum policy_status DWSPP_NAME(_init)(const struct gpu_caps *caps)
 {
     if ((caps->features & MH_FEATURE_WALK_QUEUES) == 0)
