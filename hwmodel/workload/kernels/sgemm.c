@@ -4,13 +4,16 @@
  * shared memory; each thread loads its element of each of A's columns. Gaps count the source's operations as LLVM IR
  * would.
  *
- * MASK's authors publish it as MM (CMU-SAFARI/Mosaic, v3.x/pthread_benchmark). CTAs x threads at the default size: 512
- * x 128; 12 MiB.
+ * The authors of MASK and of walk stealing publish it as MM (v3.x/pthread_benchmark of CMU-SAFARI/Mosaic and, with the
+ * same matrices, of csl-iisc/DWS-HPCA2021, commit 46d6c60). These are Parboil's medium input, 1024 x 992 by 992 x 1056:
+ * the product beside them in the first, matrix3.txt, is 1024 x 1056. `@medium` has that shape, n x 31/32 n by 31/32 n x
+ * 33/32 n; CTAs x threads at the default size: 512 x 128 and 12 MiB, `@medium` 528 x 128.
  */
 #include "workload/gen.h"
 
 enum { TILE_N = 16, HEIGHT = 8, TILE_M = TILE_N * HEIGHT, FLOAT = 4 };
-enum { A, B, C }; /* buffers */
+enum { A, B, C };        /* buffers */
+enum { SQUARE, MEDIUM }; /* variants */
 
 enum {
     GAP_START = 28,     /* ids, row, column, 16 zeros, loop test, address in B */
@@ -22,17 +25,29 @@ enum {
     GAP_MULTIPLY_C = 2, /* by beta, sum */
 };
 
+/* Columns of C, and of A: whole tiles. */
+static uint64_t columns(const struct mh_gen *g)
+{
+    return g->variant == MEDIUM ? (g->n + g->n / 32 + TILE_N - 1) / TILE_N * TILE_N : g->n;
+}
+
+static uint64_t inner(const struct mh_gen *g)
+{
+    return g->variant == MEDIUM ? (g->n - g->n / 32) / HEIGHT * HEIGHT : g->n;
+}
+
 static void body(const struct mh_gen *g, struct mh_cursor *c, struct mh_op *op, uint64_t *addr)
 {
     const uint64_t blocks = g->n / TILE_M, bx = c->cta % blocks, by = c->cta / blocks, tid = c->warp * g->lanes;
     const uint64_t mask = mh_mask_first(g->lanes), pitch = g->n * FLOAT, row = (bx * TILE_M + tid) * FLOAT;
-    const uint64_t b = g->base[B] + by * TILE_N * FLOAT + tid / TILE_N * pitch;
+    const uint64_t pitch_b = columns(g) * FLOAT, depth = inner(g);
+    const uint64_t b = g->base[B] + by * TILE_N * FLOAT + tid / TILE_N * pitch_b;
     const uint64_t result = g->base[C] + by * TILE_N * pitch + row;
 
     MH_BEGIN;
-    for (; c->v[0] < g->n; c->v[0] += HEIGHT) {
-        MH_LOAD_TILE(1, FLOAT, c->v[0] ? GAP_LOOP : GAP_START, false, mask, b + c->v[0] * pitch, TILE_N, FLOAT,
-                     (int64_t)pitch);
+    for (; c->v[0] < depth; c->v[0] += HEIGHT) {
+        MH_LOAD_TILE(1, FLOAT, c->v[0] ? GAP_LOOP : GAP_START, false, mask, b + c->v[0] * pitch_b, TILE_N, FLOAT,
+                     (int64_t)pitch_b);
         MH_BARRIER(2, GAP_TO_SHARED, true);
         for (c->v[1] = 0; c->v[1] < HEIGHT; c->v[1]++)
             MH_LOAD(3 + (uint32_t)c->v[1], FLOAT, GAP_COLUMN + (c->v[1] ? GAP_MULTIPLY : 0), c->v[1] > 0, mask,
@@ -52,11 +67,12 @@ static struct mh_workload *create(const struct mh_kernel_args *args, struct mh_e
 
     if (!g)
         return NULL;
-    for (int i = 0; i < 3; i++)
-        mh_gen_buffer(g, g->n * g->n * FLOAT);
+    mh_gen_buffer(g, g->n * inner(g) * FLOAT);
+    mh_gen_buffer(g, inner(g) * columns(g) * FLOAT);
+    mh_gen_buffer(g, g->n * columns(g) * FLOAT);
     mh_gen_launch(g,
                   (struct mh_launch){.name = "mysgemmNT",
-                                     .ctas = (uint32_t)(g->n / TILE_M * (g->n / TILE_N)),
+                                     .ctas = (uint32_t)(g->n / TILE_M * (columns(g) / TILE_N)),
                                      .threads = TILE_M,
                                      .registers = 32, /* ours */
                                      .shared_bytes = HEIGHT * TILE_N * FLOAT},
@@ -68,8 +84,9 @@ const struct mh_kernel mh_kernel_sgemm = {
     .name = "SGEMM",
     .suite = "Parboil",
     .summary = "C = A B' by columns; a row of 16 results a thread, tiles of B in shared memory",
-    .size_meaning = "matrix order",
-    .size_default = 1024, /* nearest to Parboil's medium input, 1024 x 992 by 992 x 1056 */
+    .variants = (const char *const[]){[SQUARE] = "square", [MEDIUM] = "medium", NULL},
+    .size_meaning = "rows of C",
+    .size_default = 1024, /* of Parboil's medium input; square it is the nearest to that */
     .size_min = 128,
     .size_max = 32768,
     .size_multiple = TILE_M,

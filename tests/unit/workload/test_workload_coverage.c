@@ -54,6 +54,8 @@ static void test_streams(void **state)
     covers("JPEG", 96, 0, STORE, 1, 96 * 96, 4, 1);
     covers("JPEG", 96, 1, STORE, 1, 96 * 96, 4, 1);
     covers("JPEG", 96, 2, STORE, 0, 96 * 96, 4, 1);
+    covers("JPEG@decode", 96, UINT32_MAX, LOAD, 0, 96 * 96, 4, 1);
+    covers("JPEG@decode", 96, UINT32_MAX, STORE, 0, 96 * 96, 4, 1);
     covers("LIB", 500, 0, STORE, 0, 500, 4, 1);
     covers("LIB", 500, 1, STORE, 1, 500, 4, 1);
     covers("LavaMD", 2, 0, LOAD, 1, 8 * 100 * 4, 8, 9); /* its own, then all eight boxes of a 2 x 2 x 2 cube */

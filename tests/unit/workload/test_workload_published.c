@@ -52,6 +52,17 @@ static uint32_t eight_times(uint64_t element, uint64_t size)
     return 8 * once(element, size);
 }
 
+/* 512 x 496 by 496 x 528: of C 4 blocks of rows by 33 of columns. */
+static uint32_t by_33_blocks(uint64_t element, uint64_t size)
+{
+    return 33 * once(element, size);
+}
+
+static uint32_t by_4_blocks(uint64_t element, uint64_t size)
+{
+    return 4 * once(element, size);
+}
+
 static void test_sums_and_passes(void **state)
 {
     (void)state;
@@ -63,6 +74,9 @@ static void test_sums_and_passes(void **state)
     check_touches("SGEMM", 128, 0, LOAD, 0, 1, 4, once);
     check_touches("SGEMM", 128, 0, LOAD, 0, 2, 4, once);
     check_touches("SGEMM", 128, 0, STORE, 0, 2, 4, once);
+    check_touches("SGEMM@medium", 512, 0, LOAD, 0, 0, 4, by_33_blocks);
+    check_touches("SGEMM@medium", 512, 0, LOAD, 0, 1, 4, by_4_blocks);
+    check_touches("SGEMM@medium", 512, 0, STORE, 0, 2, 4, once);
     for (uint32_t l = 0; l < 8; l++) {
         check_touches("FFT256", 3, l, LOAD, 0, l % 2, 4, once);
         check_touches("FFT256", 3, l, STORE, 0, 1 - l % 2, 4, once);
