@@ -1,6 +1,7 @@
 /*
- * Metadata of compressed pages: 64 bytes a page, in the page. Each memory controller has a cache of them (ETC sec. 4.4:
- * 512 entries; LRU of 16 ways is ours). A page that is whole needs none: its PTE says so.
+ * Metadata of compressed pages: 64 bytes a page, in the page. ETC has one metadata cache, of 512 entries (sec. 4.4) and
+ * 32 KB in all (sec. 6.5). Each channel's controller holds an equal part of its entries (ours), 16-way LRU (ours). A
+ * page that is stored whole needs no metadata: its PTE says so.
  */
 #include <stdlib.h>
 
@@ -18,7 +19,8 @@ static uint32_t key_of(const struct mh_uvm *m, uint32_t unit, uint32_t page)
 int mh_uvm_start_metadata(struct mh_gpu *g)
 {
     struct mh_packing *k = &g->uvm->packing;
-    const uint32_t entries = g->cfg.uvm.metadata_entries, ways = entries < WAYS ? entries : WAYS;
+    const uint32_t part = g->cfg.uvm.metadata_entries / g->cfg.dram.channels;
+    const uint32_t entries = part ? part : 1, ways = entries < WAYS ? entries : WAYS;
 
     k->channels = g->cfg.dram.channels;
     k->metadata = calloc(k->channels, sizeof *k->metadata);
