@@ -66,7 +66,7 @@ struct gpu_page_fault {
     uint8_t tenant;
     uint8_t sm;   /**< of the first request */
     bool come;    /**< its unit has come; else it was raised */
-    bool evicted; /**< a unit of the tenant had left by then, or had begun to, since gpu_arm_eviction() */
+    bool evicted; /**< an eviction from the tenant had been requested since gpu_arm_eviction() */
 };
 
 /** Checks that this is a GPU the image can drive and fills `caps`. */
@@ -192,7 +192,7 @@ static inline uint32_t gpu_l1d_hits(uint32_t tenant, uint32_t position)
 /** Takes the oldest page fault; false when there was none. Knob FAULT_EVENTS says which are queued. */
 bool gpu_pop_page_fault(struct gpu_page_fault *fault);
 
-/** Forgets what has left of the tenant's units up to now. */
+/** Clears the tenant's latch of requested evictions. */
 static inline void gpu_arm_eviction(uint32_t tenant)
 {
     reg_write(MH_REG_EVICT_ARM, tenant);

@@ -3,8 +3,12 @@
  * may define what is below, and the lengths of epochs (etc_epochs_policy.h), and includes this.
  *
  * Half of the SMs that hold CTAs first. Then, at the end of each detection epoch: no fault: release the SM throttled
- * last. A fault, but nothing evicted since the epoch began: no change. Both: throttle the SM that faulted, once its
- * fault is resolved.
+ * last. A fault, but no eviction requested since the epoch began: no change. Both: throttle the SM that faulted, once
+ * its fault is resolved. The paper checks for "an eviction request": an eviction requested before the epoch does not
+ * count even if it ends in the epoch.
+ *
+ * All warps of a released SM fetch again at once (ours): the paper "gradually enables the fetch units" and gives no
+ * step.
  */
 #include <string.h>
 

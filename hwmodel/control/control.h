@@ -78,7 +78,7 @@ void mh_control_arrival(struct mh_control *c, uint64_t now, uint32_t word);
  */
 void mh_control_page_fault(struct mh_control *c, uint64_t now, bool come, uint32_t tenant, uint32_t sm);
 
-/** A unit of the tenant begins to leave GPU memory, or has left: latched until EVICT_ARM. */
+/** Latches that the eviction of a unit of the tenant has been requested (ETC sec. 4.3), until EVICT_ARM. */
 void mh_control_evicted(struct mh_control *c, uint32_t tenant);
 
 /**

@@ -63,7 +63,7 @@ struct mh_control {
     struct mh_fifo fifo;
     struct mh_ring arrivals, arrived; /**< words of WALK_ARRIVAL; beside each its cycle, low word */
     struct mh_ring faults, faulted;   /**< words of PAGE_FAULT; the same */
-    uint32_t evicted;                 /**< bit t: a unit of tenant t left, or began to, since its EVICT_ARM */
+    uint32_t evicted;                 /**< bit t: an eviction from tenant t was requested since its EVICT_ARM */
     uint32_t fault_cycles;            /**< latency of a page fault: the limit of an answer */
     struct mh_knobs knobs;            /**< in force */
     struct mh_control_stats stats;

@@ -4,7 +4,6 @@
  * then a line is read from DRAM and leaves. Who finds no room in its channel's queue tries again (ours).
  */
 #include "cache/l2.h"
-#include "control/control.h"
 #include "dram/memory.h"
 #include "noc/noc.h"
 #include "sm/sm.h"
@@ -245,7 +244,6 @@ void mh_uvm_left(struct mh_gpu *g, uint32_t none)
 
     (void)none;
     g->tenant[m->unit[unit].tenant].count.uvm_out_bytes += m->bytes;
-    mh_control_evicted(g->control, m->unit[unit].tenant);
     mh_uvm_has_left(g, unit);
     if (m->out.waiting.count)
         start_out(g);
