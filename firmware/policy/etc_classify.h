@@ -1,6 +1,9 @@
 /*
  * The decision of ETC's application classification (sec. 4.1): by the lines that a warp's memory instruction touches.
  * Regular applications coalesce, irregular ones do not.
+ *
+ * The paper classifies the application on each SM by that SM's counter. Here an application has one class, from the
+ * sum over its SMs (ours): compression and eviction, which the class controls, are not per SM.
  */
 #ifndef FIRMWARE_ETC_CLASSIFY_H
 #define FIRMWARE_ETC_CLASSIFY_H

@@ -123,6 +123,19 @@ static void each_tenant_on_its_own(void **state)
     assert_true(wants(0, ETC_PE | ETC_CC));
 }
 
+/* The first epoch with an instruction decides; one without says nothing. */
+static void first_epoch(void **state)
+{
+    (void)state;
+    boot(99);
+    use(0, 100, 0, 0, 0);
+    assert_int_equal(fake_epoch(), 0);
+    assert_true(wants(0, 0));
+    use(0, 100, 33, 1, 0);
+    assert_int_equal(fake_epoch(), 0);
+    assert_true(wants(0, ETC_MT | ETC_CC));
+}
+
 static void nothing_while_memory_is_enough(void **state)
 {
     (void)state;
@@ -165,6 +178,7 @@ int main(void)
         cmocka_unit_test(samples_add_up),
         cmocka_unit_test(techniques),
         cmocka_unit_test(each_tenant_on_its_own),
+        cmocka_unit_test(first_epoch),
         cmocka_unit_test(nothing_while_memory_is_enough),
         cmocka_unit_test(arrival),
     };

@@ -1,9 +1,9 @@
-/* ETC that classifies by 16 memory instructions. */
-#define IMAGE_NAME "etc-least-16"
+/* ETC that classifies from at least 64 memory instructions. */
+#define IMAGE_NAME "etc-least-64"
 #define IMAGE_POLICIES(POLICY)                                                                                         \
     POLICY(defaults)                                                                                                   \
     POLICY(etc_memory)                                                                                                 \
-    POLICY(etc_classify_least_16)                                                                                      \
+    POLICY(etc_classify_least_64)                                                                                      \
     POLICY(etc_pe)                                                                                                     \
     POLICY(etc_cc)                                                                                                     \
     POLICY(etc_throttle)
