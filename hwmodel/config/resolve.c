@@ -153,6 +153,7 @@ static int check_uvm(const struct mh_config *c, struct mh_error *err)
 {
     if (check_word("uvm.mode", c->uvm.mode, "off, on", err) ||
         check_word("uvm.evict", c->uvm.evict, "age, lru, random", err) ||
+        check_word("uvm.evict_amount", c->uvm.evict_amount, "page, fault, batch, most", err) ||
         check_word("uvm.evict_wait", c->uvm.evict_wait, "all, first", err) ||
         check_word("uvm.prefetch", c->uvm.prefetch, "none, tree, zheng", err) ||
         check_word("uvm.sharing", c->uvm.sharing, "derived, paper", err) ||

@@ -99,12 +99,12 @@ static uint32_t evict_block(struct mh_gpu *g, uint32_t unit, uint32_t most)
     return n;
 }
 
-/* Up to `most` begin to leave; returns how many. */
-static uint32_t evict_some(struct mh_gpu *g, uint32_t most)
+/* Evicts at most `most` units, until `bytes` will be free. Returns the number of evicted units. */
+static uint32_t evict_some(struct mh_gpu *g, uint32_t most, uint64_t bytes)
 {
     uint32_t n = 0;
 
-    while (n < most) {
+    while (n < most && mh_uvm_room(g->uvm) < bytes) {
         uint32_t unit = victim(g);
 
         if (unit == MH_NONE)
@@ -127,6 +127,23 @@ static void note_needed(struct mh_uvm *m)
         m->unit[unit].needed = true;
 }
 
+/* Bytes that an eviction aims to free (uvm.evict_amount). */
+static uint64_t wanted_bytes(struct mh_gpu *g)
+{
+    const struct mh_uvm *m = g->uvm;
+    const char amount = g->cfg.uvm.evict_amount[0];
+    uint64_t bytes = 0;
+
+    if (amount == 'm')
+        return UINT64_MAX;
+    for (uint32_t unit = m->placed.head, n = m->placed.count; n; n--, unit = m->unit[unit].next) {
+        if (bytes && (amount == 'p' || (amount == 'f' && !m->unit[unit].follows)))
+            break;
+        bytes += mh_unit_bytes(g, unit);
+    }
+    return bytes;
+}
+
 /* A fault finds memory full: up to uvm.evict_bytes leave at once (ETC, table 1), and those that come wait for them. */
 void mh_uvm_make_room(struct mh_gpu *g)
 {
@@ -136,9 +153,9 @@ void mh_uvm_make_room(struct mh_gpu *g)
     if (m->leaving)
         return;
     if (m->placed.count)
-        m->unit[m->placed.head].evicted += (uint16_t)evict_some(g, most ? most : 1);
+        m->unit[m->placed.head].evicted += (uint16_t)evict_some(g, most ? most : 1, wanted_bytes(g));
     else
-        (void)evict_some(g, 1); /* pages have overflowed, and memory with them */
+        (void)evict_some(g, 1, UINT64_MAX); /* pages have overflowed, and memory with them */
     note_needed(m);
     /* All are pinned, or on their way here: they will not be for long. */
     mh_uvm_look(g, g->wheel.now + (m->leaving ? 0 : MH_UVM_POLL));
@@ -190,12 +207,11 @@ static bool is_oversubscribed(const struct mh_gpu *g)
 void mh_uvm_evict_ahead(struct mh_gpu *g, uint32_t unit)
 {
     const struct mh_uvm *m = g->uvm;
-    uint64_t free = mh_uvm_room(m) / m->bytes;
     uint64_t wanted = (uint64_t)g->knobs.evict_free + m->batch.count + m->placed.count;
-    uint64_t ahead = g->knobs.evict_ahead[m->unit[unit].tenant];
+    uint32_t ahead = g->knobs.evict_ahead[m->unit[unit].tenant];
 
-    if (!ahead || free >= wanted || !is_oversubscribed(g))
+    if (!ahead || mh_uvm_room(m) >= wanted * m->bytes || !is_oversubscribed(g))
         return;
-    m->unit[unit].evicted += (uint16_t)evict_some(g, (uint32_t)mh_min64(ahead, wanted - free));
+    m->unit[unit].evicted += (uint16_t)evict_some(g, ahead, wanted * m->bytes);
     mh_uvm_look(g, g->wheel.now);
 }

@@ -134,6 +134,7 @@ void mh_uvm_handled(struct mh_gpu *g, uint32_t none)
         mh_uvm_place(g, unit);
         mh_uvm_prefetch(g, unit);
     }
+    mh_uvm_hand_out(g);
     mh_uvm_prefetch_next(g);
     fetch_batch(g);
 }

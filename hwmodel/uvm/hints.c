@@ -79,6 +79,7 @@ void mh_uvm_arrive(struct mh_gpu *g, uint32_t tenant)
         u->prefetched = true;
         g->tenant[tenant].count.uvm_prefetches++;
         mh_uvm_place(g, i);
+        mh_uvm_hand_out(g);
     }
 }
 

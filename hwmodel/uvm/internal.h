@@ -23,6 +23,9 @@ uint32_t mh_unit_pop(struct mh_uvm *m, struct mh_unit_queue *q);
 /** Takes all units of the tenant out of the queue: they are in host memory, and nobody asks for them. How many. */
 uint32_t mh_unit_forget(struct mh_uvm *m, struct mh_unit_queue *q, uint32_t tenant);
 
+/** Bytes of GPU memory that a unit in host memory will take. */
+uint32_t mh_unit_bytes(struct mh_gpu *g, uint32_t unit);
+
 /** There are a set of frames and memory for it. */
 bool mh_unit_fits(struct mh_gpu *g, uint32_t unit);
 
@@ -104,10 +107,10 @@ void mh_uvm_look(struct mh_gpu *g, uint64_t cycle);
 
 /** --- link.c */
 
-/** The unit has a handler's answer: it gets frames when there are some, then it comes. */
+/** Queues the handled or prefetched unit for memory. The next mh_uvm_hand_out() may give it frames. */
 void mh_uvm_place(struct mh_gpu *g, uint32_t unit);
 
-/** Gives free frames to those that wait. */
+/** Gives free frames to queued units in order and starts an eviction if some remain. Queue a whole batch before it. */
 void mh_uvm_hand_out(struct mh_gpu *g);
 
 /** The caches lose the unit's lines, which nobody asks for any more. Those that the L2 had dirty stand in out.dirty. */

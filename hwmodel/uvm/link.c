@@ -118,8 +118,8 @@ void mh_uvm_place(struct mh_gpu *g, uint32_t unit)
     struct mh_uvm *m = g->uvm;
 
     m->unit[unit].state = MH_UNIT_PLACED;
+    m->unit[unit].follows = m->unit[unit].prefetched;
     mh_unit_push(m, &m->placed, unit);
-    mh_uvm_hand_out(g);
 }
 
 void mh_uvm_hand_out(struct mh_gpu *g)

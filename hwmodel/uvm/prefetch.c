@@ -134,8 +134,10 @@ void mh_uvm_prefetch_next(struct mh_gpu *g)
     while (!m->in.waiting.count && !m->placed.count && (r = faulted_last(m))) {
         uint32_t unit = next_of(m, r);
 
-        if (unit != MH_NONE)
-            fetch(g, unit);
+        if (unit == MH_NONE)
+            continue;
+        fetch(g, unit);
+        mh_uvm_hand_out(g);
     }
 }
 

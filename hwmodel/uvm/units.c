@@ -89,16 +89,22 @@ uint64_t mh_uvm_room(const struct mh_uvm *m)
 
 /* What is in host memory does not change: what it compresses to is known before it comes. The DMA unit packs it (ours:
  * ETC sec. 4.4 has the hardware there). */
-bool mh_unit_fits(struct mh_gpu *g, uint32_t unit)
+uint32_t mh_unit_bytes(struct mh_gpu *g, uint32_t unit)
 {
-    struct mh_uvm *m = g->uvm;
-    struct mh_unit *u = &m->unit[unit];
+    struct mh_unit *u = &g->uvm->unit[unit];
 
     if (!u->bytes && g->compressing)
         mh_uvm_pack(g, unit);
     else if (!u->bytes)
-        u->bytes = m->bytes;
-    return m->free_count && m->taken + u->bytes <= m->memory;
+        u->bytes = g->uvm->bytes;
+    return u->bytes;
+}
+
+bool mh_unit_fits(struct mh_gpu *g, uint32_t unit)
+{
+    const struct mh_uvm *m = g->uvm;
+
+    return m->free_count && m->taken + mh_unit_bytes(g, unit) <= m->memory;
 }
 
 void mh_unit_take_frames(struct mh_uvm *m, uint32_t unit)

@@ -60,6 +60,7 @@ struct mh_unit {
     uint8_t tenant, state;
     uint8_t hint;     /**< enum mh_hint */
     bool prefetched;  /**< nobody has asked for it yet */
+    bool follows;     /**< prefetched with the fault before it in the queue */
     bool needed;      /**< it leaves because memory was full */
     bool compressed;  /**< its pages are packed, as far as that makes them smaller */
     bool dirty;       /**< a store has touched it since it came; kept where clean units cross no link */

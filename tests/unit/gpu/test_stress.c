@@ -142,6 +142,7 @@ static void random_paging(struct mh_config *c, uint64_t *rng)
     strcpy(c->uvm.evict, pick(rng, 0, 1) ? "age" : "random");
     if (pick(rng, 0, 3))
         snprintf(c->uvm.capacity, sizeof c->uvm.capacity, "%u", unit * (pick(rng, 0, 1) ? 1 : pick(rng, 1, 8)));
+    strcpy(c->uvm.evict_amount, pick(rng, 0, 1) ? "page" : "most");
     c->uvm.evict_bytes = pick(rng, 0, 1) ? 65536 : pick(rng, 65536, 2 << 20);
     c->uvm.fault_ns = pick(rng, 1, 3000);
     c->uvm.link_ns = pick(rng, 0, 600);

@@ -322,6 +322,7 @@ static void test_link_out(void **state)
         uvm_units(&cfg, 64);
         cfg.uvm.in_rate = cfg.uvm.out_rate = rates[i / 2];
         cfg.memory.line_bytes = 128 >> i % 2;
+        strcpy(cfg.uvm.evict_amount, "most");
         struct mh_gpu *g = burst(&cfg, (uint32_t)uvm_arrives(&cfg, 3 * uvm_cycles(&cfg, cfg.uvm.fault_ns), 64));
         grows_at(g, &g->tenant[0].count.uvm_out_bytes, cfg.uvm.out_rate, 1, 44);
         mh_gpu_destroy(g);

@@ -120,6 +120,7 @@ static uint64_t fault_cycles(const char *wait)
     struct mh_config cfg;
     paging_config(&cfg, 1, 1, 3);
     strcpy(cfg.uvm.evict_wait, wait);
+    strcpy(cfg.uvm.evict_amount, "most");
     cfg.uvm.evict_bytes = 2 * MH_UVM_UNIT_BYTES;
     struct mh_gpu *g = paging_chain(&cfg, 4, list, COUNT(list));
     paging_run(g);
@@ -140,6 +141,42 @@ static void test_wait_for_the_whole_eviction(void **state)
     assert_in_range(all - first, (uint64_t)unit - 20, (uint64_t)unit + 20);
 }
 
+/* --- Size of an eviction. Memory is full with units 32, 33, 0, 4, 8 and 12 when two faults wait in one batch, behind
+ * that of unit 12. The prefetcher brings unit 35 with unit 34, because units 32 and 33 are resident, and nothing
+ * with 64. */
+
+static uint64_t evicted_first(const char *amount, uint32_t most)
+{
+    static const uint32_t here[] = {32, 33, 0, 4, 8}, later[] = {12, 34, 64};
+    struct mh_config cfg;
+    paging_config(&cfg, 1, 1, COUNT(here) + 1);
+    strcpy(cfg.uvm.evict_amount, amount);
+    strcpy(cfg.uvm.prefetch, "tree");
+    cfg.uvm.evict_bytes = most * MH_UVM_UNIT_BYTES;
+    struct script *s = paging_script(65);
+    for (uint32_t i = 0; i < COUNT(here); i++)
+        script_add(s, 0, 0, 0, op_load(in_unit(here[i], 0)));
+    for (uint32_t i = 0; i < COUNT(later); i++)
+        script_add(s, 0, 0, 0, op_after(i ? 1000 : 200000, op_load(in_unit(later[i], 0))));
+    struct mh_gpu *g = script_gpu(&cfg, &s);
+    script_until(g, &g->tenant[0].count.uvm_evictions, 1);
+    uint64_t first = count(g, 0)->uvm_evictions;
+    assert_int_equal(g->uvm->placed.count, 3);
+    paging_run(g);
+    script_end(g);
+    return first;
+}
+
+static void test_amount(void **state)
+{
+    (void)state;
+    assert_int_equal(evicted_first("page", 32), 1);
+    assert_int_equal(evicted_first("fault", 32), 2);
+    assert_int_equal(evicted_first("fault", 1), 1);
+    assert_int_equal(evicted_first("batch", 32), 3);
+    assert_int_equal(evicted_first("most", 4), 4);
+}
+
 /* --- Blocks. Units of two blocks of 2 MB came in turn; memory is full. */
 
 static struct mh_gpu *two_blocks(uint32_t by_block)
@@ -148,6 +185,7 @@ static struct mh_gpu *two_blocks(uint32_t by_block)
     struct mh_config cfg;
     paging_config(&cfg, 1, 1, 6);
     cfg.uvm.evict_block = by_block;
+    strcpy(cfg.uvm.evict_amount, "most");
     cfg.uvm.evict_bytes = 3 * MH_UVM_UNIT_BYTES;
     struct mh_gpu *g = paging_chain(&cfg, 64, list, COUNT(list));
     paging_run(g);
@@ -374,6 +412,7 @@ int main(void)
         cmocka_unit_test(test_above_quota_first),
         cmocka_unit_test(test_quota_of_everybody),
         cmocka_unit_test(test_wait_for_the_whole_eviction),
+        cmocka_unit_test(test_amount),
         cmocka_unit_test(test_blocks),
         cmocka_unit_test(test_clean_units),
         cmocka_unit_test(test_clean_after_return),

@@ -69,6 +69,7 @@ static void test_words(void **state)
     (void)state;
     check("uvm: {mode: yes}\n", "uvm.mode: there is no 'yes'; allowed: off, on");
     check("uvm: {evict: oldest}\n", "uvm.evict: there is no 'oldest'; allowed: age, ");
+    check("uvm: {evict_amount: half}\n", "uvm.evict_amount: there is no 'half'; allowed: page, fault, batch");
     check("uvm: {prefetch: all}\n", "uvm.prefetch: there is no 'all'; allowed: none, tree");
     check("uvm:\n  mode: on\n  buffer: 0\n", "F:3: ");
     check("uvm:\n  mode: on\n  in_rate: 999999\n", "F:3: uvm.in_rate");

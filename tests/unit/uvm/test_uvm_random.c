@@ -17,6 +17,7 @@
 enum { SEEDS = 100, TENANTS = 3, LAUNCHES = 1, CTAS = 2, PATIENCE = 100 * 1000 * 1000 };
 
 static const char *const prefetchers[] = {"none", "tree", "zheng"}, *const victims[] = {"age", "lru", "random"};
+static const char *const amounts[] = {"page", "fault", "batch", "most"};
 
 static void set_paging(struct mh_config *c, uint64_t seed, uint64_t *rng)
 {
@@ -25,6 +26,7 @@ static void set_paging(struct mh_config *c, uint64_t seed, uint64_t *rng)
     strcpy(u->prefetch, prefetchers[seed % 3]);
     strcpy(u->evict, victims[seed / 3 % 3]);
     strcpy(u->evict_wait, pick(rng, 0, 1) ? "all" : "first");
+    strcpy(u->evict_amount, amounts[pick(rng, 0, 3)]);
     u->evict_block = pick(rng, 0, 1);
     u->evict_clean = pick(rng, 0, 1);
     u->evict_bytes = MH_UVM_UNIT_BYTES << pick(rng, 0, 5);
