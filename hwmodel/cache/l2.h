@@ -71,8 +71,8 @@ struct mh_l2 {
     struct mh_l2_sectors *sectors; /**< NULL without l2.sector_bytes */
     struct mh_tags tags;           /**< of all banks: bank * sets + set */
     uint32_t banks, ports, latency, mshrs;
-    uint32_t sets, set_bits; /**< of a bank; log2 of it, 0: it is divided */
-    struct mh_divisor by_sets;
+    uint32_t sets;               /**< of a bank */
+    struct mh_sets index;        /**< of a bank: MH_SETS_FOLD */
     struct mh_divisor by_mshrs;  /**< MSHRs of a bank: parts the ids of all banks' */
     bool stops[MH_MAX_L2_BANKS]; /**< the bank has stalled requests: what most look-ups need to know of it */
     struct mh_interleave interleave[MH_MAX_TENANTS];

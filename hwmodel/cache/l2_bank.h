@@ -9,13 +9,10 @@
 #include "uvm/uvm.h"
 #include "waits/waits.h"
 
-/** Set of a line in its bank. Folded once; sets that are no power of two add their digits as banks do. */
+/** Set of a line in its bank. */
 static inline uint32_t mh_l2_set_number(const struct mh_l2 *l2, uint32_t tenant, uint32_t line)
 {
-    uint32_t x = mh_interleave_local(&l2->interleave[tenant], line);
-
-    return l2->set_bits ? (x ^ x >> l2->set_bits) & (l2->sets - 1)
-                        : mh_remainder(&l2->by_sets, x + mh_quotient(&l2->by_sets, x));
+    return mh_set_folded(&l2->index, mh_interleave_local(&l2->interleave[tenant], line));
 }
 
 /** Tags of that set. */

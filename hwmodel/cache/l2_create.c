@@ -37,8 +37,7 @@ static int init(struct mh_gpu *g)
     l2->banks = cfg->l2.banks;
     mh_interleave_tenants(l2->interleave, cfg);
     l2->sets = cfg->l2.bytes / l2->banks / cfg->l2.ways / cfg->memory.line_bytes;
-    l2->set_bits = l2->sets & (l2->sets - 1) ? 0 : (uint32_t)__builtin_ctz(l2->sets);
-    l2->by_sets = mh_divisor(l2->sets);
+    l2->index = mh_sets(l2->sets, MH_SETS_FOLD);
     l2->ports = cfg->l2.ports;
     l2->latency = cfg->l2.latency;
     l2->partition = cfg->l2.partition;

@@ -185,6 +185,9 @@ static int check_names(const struct mh_config *cfg, struct mh_error *err)
         check_word("noc.queues", cfg->noc.queues, "output, input", err) ||
         check_word("l1d.store_hit", cfg->l1d.store_hit, "keep, drop", err) ||
         check_word("l2.partial_stores", cfg->l2.partial_stores, "fetch, lazy", err) ||
+        check_word("l1d.index", cfg->l1d.index, "modulo, fold", err) ||
+        check_word("l1tlb.index", cfg->l1tlb.index, "modulo, fold", err) ||
+        check_word("l2tlb.index", cfg->l2tlb.index, "modulo, fold", err) ||
         check_word("l1tlb.on_miss", cfg->l1tlb.on_miss, "pass, hold", err) ||
         check_word("l2tlb.lanes", cfg->l2tlb.lanes, "tenant, one", err) ||
         check_word("workload.instructions", cfg->workload.instructions, "llvm, ptx", err))
@@ -215,6 +218,7 @@ static int check_caches(const struct mh_config *c, struct mh_error *err)
 {
     uint32_t line = c->memory.line_bytes;
     if (check_lines_of("l1d.bytes", c->l1d.bytes, c->l1d.ways, line, err) ||
+        (c->l1tlb.ways && check_sets("l1tlb.entries by l1tlb.ways", c->l1tlb.entries, c->l1tlb.ways, "entries", err)) ||
         (c->l2tlb.entries && check_sets("l2tlb.entries", c->l2tlb.entries, c->l2tlb.ways, "entries", err)))
         return -1;
     if (c->l2.bytes % c->l2.banks)

@@ -15,7 +15,7 @@
 #endif
 
 #include "engine/align.h"
-#include "engine/divide.h"
+#include "engine/sets.h"
 
 enum {
     MH_TAG_VALID = 1,
@@ -29,8 +29,8 @@ enum {
 struct mh_tags {
     uint32_t *entry; /**< [sets][stride]; those beyond `ways` stay 0 */
     uint32_t sets, ways;
-    uint32_t stride; /**< ways, rounded up to whole comparisons */
-    struct mh_divisor by_sets;
+    uint32_t stride;      /**< ways, rounded up to whole comparisons */
+    struct mh_sets index; /**< MH_SETS_MODULO, unless the owner says otherwise */
 };
 
 /** 0, or -1 when memory ran out. No sets: nothing may be looked up. */
@@ -39,7 +39,7 @@ static inline int mh_tags_init(struct mh_tags *t, uint32_t sets, uint32_t ways)
     t->sets = sets;
     t->ways = ways;
     t->stride = (ways + MH_TAG_LANES - 1) / MH_TAG_LANES * MH_TAG_LANES;
-    t->by_sets = mh_divisor(sets ? sets : 1);
+    t->index = mh_sets(sets ? sets : 1, MH_SETS_MODULO);
     t->entry = mh_aligned_zeros((size_t)sets * t->stride * sizeof *t->entry);
     return t->entry ? 0 : -1;
 }
@@ -54,10 +54,10 @@ static inline uint32_t *mh_tags_set(const struct mh_tags *t, uint32_t set)
     return t->entry + (size_t)set * t->stride;
 }
 
-/** The set of a line when sets follow each other line by line. */
+/** The set of a line by the array's index. */
 static inline uint32_t *mh_tags_set_of(const struct mh_tags *t, uint32_t line)
 {
-    return mh_tags_set(t, mh_remainder(&t->by_sets, line));
+    return mh_tags_set(t, mh_set_of(&t->index, line));
 }
 
 /**

@@ -9,6 +9,14 @@
 #include "sm/written.h"
 #include "waits/waits.h"
 
+struct mh_sets mh_l1d_sets(const struct mh_config *cfg)
+{
+    uint32_t sets = cfg->l1d.bytes / cfg->memory.line_bytes / cfg->l1d.ways;
+    enum mh_set_rule rule = mh_set_rule(cfg->l1d.index);
+
+    return mh_sets(sets, rule == MH_SETS_FOLD && (sets == 32 || sets == 64) ? MH_SETS_FERMI : rule);
+}
+
 /*
  * L1 TLB, then L1D: what a line takes through the LSU. A miss pays it on its way back, together with the fill, so that
  * look-up and fill cost what a hit costs (ours). A load that merges with a line on its way has it when the others do,

@@ -10,6 +10,9 @@
 
 #include "sm/sm.h"
 
+/** The sets of an L1D. Fermi's hash is one of 32 or 64 sets; others fold as the L2 does (ours). */
+struct mh_sets mh_l1d_sets(const struct mh_config *cfg);
+
 /** A free entry, and place, for a line that has to wait; there must be one. */
 static inline uint32_t mh_pending_take(struct mh_sm *sm)
 {

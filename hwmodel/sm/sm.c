@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "engine/gpu.h"
+#include "sm/l1d.h"
 #include "sm/lsu_order.h"
 #include "sm/stalls.h"
 #include "sm/umon.h"
@@ -83,6 +84,24 @@ static int init_lists(struct mh_sm *sm, const struct mh_config *cfg)
     return 0;
 }
 
+static int init_tlb(struct mh_sm *sm, const struct mh_config *cfg)
+{
+    const struct mh_l1tlb_cfg *c = &cfg->l1tlb;
+    uint32_t sets = c->ways ? c->entries / c->ways : 1;
+
+    return mh_assoc_init_with(&sm->tlb, c->entries, mh_sets(sets, mh_set_rule(c->index)), c->mshrs);
+}
+
+static int init_l1d(struct mh_sm *sm, const struct mh_config *cfg)
+{
+    const struct mh_sets sets = mh_l1d_sets(cfg);
+
+    if (mh_tags_init(&sm->l1d, sets.by.by, cfg->l1d.ways))
+        return -1;
+    sm->l1d.index = sets;
+    return 0;
+}
+
 int mh_sm_init(struct mh_sm *sm, uint32_t id, const struct mh_config *cfg)
 {
     sm->id = id;
@@ -100,10 +119,8 @@ int mh_sm_init(struct mh_sm *sm, uint32_t id, const struct mh_config *cfg)
         return -1;
     sm->tells_waits = cfg->sm.wait_reasons;
     mh_quota_tell(sm);
-    return init_lists(sm, cfg) || mh_assoc_init_with(&sm->tlb, cfg->l1tlb.entries, cfg->l1tlb.mshrs) ||
-           mh_ring_init(&sm->tlb_queue, cfg->l1tlb.mshrs) ||
-           mh_tags_init(&sm->l1d, cfg->l1d.bytes / cfg->memory.line_bytes / cfg->l1d.ways, cfg->l1d.ways) ||
-           mh_index_init(&sm->l1_index, cfg->l1d.mshrs) || !(sm->umon = mh_umon_create(cfg, id));
+    return init_lists(sm, cfg) || init_tlb(sm, cfg) || mh_ring_init(&sm->tlb_queue, cfg->l1tlb.mshrs) ||
+           init_l1d(sm, cfg) || mh_index_init(&sm->l1_index, cfg->l1d.mshrs) || !(sm->umon = mh_umon_create(cfg, id));
 }
 
 void mh_sm_free(struct mh_sm *sm)

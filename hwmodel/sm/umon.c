@@ -1,19 +1,20 @@
 #include "sm/umon.h"
 
 #include "engine/gpu.h"
-#include "sm/sm.h"
+#include "sm/l1d.h"
 
 struct mh_umon *mh_umon_create(const struct mh_config *cfg, uint32_t sm)
 {
     struct mh_umon *u = calloc(1, sizeof *u);
-    uint32_t sets = cfg->l1d.bytes / cfg->memory.line_bytes / cfg->l1d.ways;
+    const struct mh_sets l1d = mh_l1d_sets(cfg);
+    const uint32_t sets = l1d.by.by;
 
     if (!u)
         return NULL;
     u->every = sets < MH_UMON_EVERY ? sets : MH_UMON_EVERY;
     u->first = sm % u->every;
     u->sampled = (sets + u->every - 1) / u->every;
-    u->by_sets = mh_divisor(sets);
+    u->l1d = l1d;
     if (mh_tags_init(&u->dir, u->sampled * cfg->tenants_count, cfg->l1d.ways)) {
         mh_umon_destroy(u);
         return NULL;
@@ -37,7 +38,7 @@ void mh_umon_clear(struct mh_umon *u)
 /* NULL: it is not sampled. */
 static uint32_t *set_of(const struct mh_umon *u, uint32_t line, uint32_t tenant)
 {
-    uint32_t set = mh_remainder(&u->by_sets, line);
+    uint32_t set = mh_set_of(&u->l1d, line);
 
     return set % u->every == u->first ? mh_tags_set(&u->dir, tenant * u->sampled + set / u->every) : NULL;
 }

@@ -29,8 +29,8 @@ struct mh_gpu;
 struct mh_umon {
     struct mh_tags dir; /**< the sampled sets of tenant 0, those of tenant 1, .. */
     uint32_t every, first,
-        sampled;               /**< sets: of so many one is sampled, from this one on; so many of a tenant at most */
-    struct mh_divisor by_sets; /**< of the L1D */
+        sampled;        /**< sets: of so many one is sampled, from this one on; so many of a tenant at most */
+    struct mh_sets l1d; /**< the L1D's sets, by its index */
     uint32_t hits[MH_MAX_TENANTS][MH_L1D_POSITIONS];
 };
 

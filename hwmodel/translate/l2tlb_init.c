@@ -19,7 +19,7 @@ static int init_copy(struct mh_l2tlb_copy *c, const struct mh_config *cfg)
 {
     uint32_t entries = cfg->l2tlb.entries;
 
-    return mh_tlb_init(&c->tlb, entries ? entries : cfg->l2tlb.ways, cfg->l2tlb.ways) ||
+    return mh_tlb_init(&c->tlb, entries ? entries : cfg->l2tlb.ways, cfg->l2tlb.ways, mh_set_rule(cfg->l2tlb.index)) ||
            mh_assoc_init(&c->bypass, cfg->l2tlb.bypass_entries);
 }
 

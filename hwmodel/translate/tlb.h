@@ -1,6 +1,6 @@
 /*
  * Set-associative TLB with true LRU: the ways of a set stand in order of last use, most recent first. Sets are chosen
- * by the page alone: tenants share them, the key tells their entries apart.
+ * by the page alone, by l2tlb.index: tenants share them, the key tells their entries apart.
  */
 #ifndef MEMHELM_TRANSLATE_TLB_H
 #define MEMHELM_TRANSLATE_TLB_H
@@ -19,13 +19,15 @@ struct mh_tlb {
     uint32_t *key, *ppn; /**< [sets][stride]; key MH_TLB_EMPTY = no entry, as those beyond `ways` are */
     uint32_t sets, ways;
     uint32_t stride; /**< ways, rounded up to whole comparisons (MH_TAG_LANES) */
+    struct mh_sets index;
 };
 
 /** `entries` in a power of two of sets of `ways`. 0, or -1 when memory ran out. */
-static inline int mh_tlb_init(struct mh_tlb *t, uint32_t entries, uint32_t ways)
+static inline int mh_tlb_init(struct mh_tlb *t, uint32_t entries, uint32_t ways, enum mh_set_rule rule)
 {
     t->ways = ways;
     t->sets = entries / ways;
+    t->index = mh_sets(t->sets, rule);
     t->stride = (ways + MH_TAG_LANES - 1) / MH_TAG_LANES * MH_TAG_LANES;
     size_t bytes = (size_t)t->sets * t->stride * sizeof *t->key;
 
@@ -46,7 +48,7 @@ static inline void mh_tlb_free(struct mh_tlb *t)
 /** Index of the first way of the set in which `key` may stand. */
 static inline size_t mh_tlb_set(const struct mh_tlb *t, uint32_t key)
 {
-    return (size_t)(mh_page_of_key(key) & (t->sets - 1)) * t->stride;
+    return (size_t)mh_set_of(&t->index, mh_page_of_key(key)) * t->stride;
 }
 
 /** Bit i: at[i], of MH_TAG_LANES that are aligned, is `key`. */

@@ -219,6 +219,10 @@ static void test_rules(void **state)
     refuse("A", "l2.ways=12", "l2.bytes per bank: 131072 bytes do not make whole sets of 1536 bytes");
     refuse("A", "l2tlb.entries=48", "power of two of sets of 16 entries (ways)");
     refuse("A", "l2tlb.entries=500", "l2tlb.entries: 500 entries");
+    refuse("A", "l1tlb.ways=24", "l1tlb.entries by l1tlb.ways: 64 entries do not make a power of two of sets of 24");
+    refuse("A", "l1tlb.index=hash", "l1tlb.index: there is no 'hash'; allowed: modulo, fold");
+    refuse("A", "l2tlb.index=hash", "l2tlb.index: there is no 'hash'; allowed: modulo, fold");
+    refuse("A", "l1d.index=hash", "l1d.index: there is no 'hash'; allowed: modulo, fold");
     refuse("A", "walk.pwc_bytes=1000", "walk.pwc_bytes: 1000 bytes");
     refuse("A", "walk.pwc_bytes=1024 walk.pwc_ways=48", "walk.pwc_bytes: 1024 bytes");
     refuse("A", "walk.buffer=129", "walk.buffer: 129 walks, but l2tlb.mshrs is 128");

@@ -45,17 +45,18 @@ static void list_fill(struct list *l, uint32_t key, uint32_t ppn)
     l->ppn[0] = ppn;
 }
 
-/* The whole order of use, from newest to oldest and back. */
-static void assert_same_order(const struct mh_assoc *a, const struct list *l)
+/* A set's whole order of use, from newest to oldest and back. */
+static void assert_same_order(const struct mh_assoc *a, uint32_t set, const struct list *l)
 {
-    uint16_t i = a->newest;
-    assert_int_equal(a->used, l->count);
+    const struct mh_assoc_set *s = &a->set[set];
+    uint16_t i = s->newest;
+    assert_int_equal(s->used, l->count);
     for (uint32_t n = 0; n < l->count; n++, i = a->entry[i].older) {
         assert_int_equal(a->entry[i].key, l->key[n]);
         if (n + 1 < l->count)
             assert_int_equal(a->entry[a->entry[i].older].newer, i);
         else
-            assert_int_equal(a->oldest, i);
+            assert_int_equal(s->oldest, i);
     }
 }
 
@@ -70,26 +71,42 @@ static void list_flush(struct list *l, uint32_t tenant)
     l->count = kept;
 }
 
-static void compare(uint32_t capacity, uint32_t pages, uint64_t rng)
+enum { MOST_SETS = 16 };
+
+/* The set that a page should be in. */
+static uint32_t set_of(uint32_t sets, enum mh_set_rule rule, uint32_t page)
+{
+    return (rule == MH_SETS_FOLD ? page ^ page / sets : page) % sets;
+}
+
+static void compare_in(uint32_t sets, enum mh_set_rule rule, uint32_t ways, uint32_t pages, uint64_t rng)
 {
     struct mh_assoc a;
-    struct list l = {.capacity = capacity};
-    assert_int_equal(mh_assoc_init(&a, capacity), 0);
+    struct list l[MOST_SETS] = {0};
+    assert_int_equal(mh_assoc_init_with(&a, sets * ways, mh_sets(sets, rule), 0), 0);
+    for (uint32_t s = 0; s < sets; s++)
+        l[s].capacity = ways;
     for (uint32_t n = 0; n < 20000; n++) {
-        uint32_t page = random_next(&rng) % pages, key = mh_page_key(page % 3, page);
+        uint32_t page = random_next(&rng) % pages, key = mh_page_key(page % 3, page), set = set_of(sets, rule, page);
         if (random_next(&rng) % 400 == 0) {
             mh_assoc_flush(&a, page % 3);
-            list_flush(&l, page % 3);
+            for (uint32_t s = 0; s < sets; s++)
+                list_flush(&l[s], page % 3);
         } else if (random_next(&rng) % 2) {
             mh_assoc_fill(&a, key, page * 5);
-            list_fill(&l, key, page * 5);
+            list_fill(&l[set], key, page * 5);
         } else {
-            assert_int_equal(mh_assoc_lookup(&a, key), list_lookup(&l, key));
+            assert_int_equal(mh_assoc_lookup(&a, key), list_lookup(&l[set], key));
         }
-        if (capacity)
-            assert_same_order(&a, &l);
+        if (ways)
+            assert_same_order(&a, set, &l[set]);
     }
     mh_assoc_free(&a);
+}
+
+static void compare(uint32_t capacity, uint32_t pages, uint64_t rng)
+{
+    compare_in(1, MH_SETS_MODULO, capacity, pages, rng);
 }
 
 static void test_against_list(void **state)
@@ -101,6 +118,14 @@ static void test_against_list(void **state)
     compare(32, 40, 4);
     compare(64, 300, 5);
     compare(64, 60, 6); /* never full */
+}
+
+static void test_sets_of_entries(void **state)
+{
+    (void)state;
+    compare_in(2, MH_SETS_MODULO, 1, 5, 11);
+    compare_in(4, MH_SETS_FOLD, 3, 20, 12);
+    compare_in(16, MH_SETS_FOLD, 4, 300, 13);
 }
 
 static void test_no_capacity(void **state)
@@ -153,7 +178,7 @@ static void test_expected(void **state)
     (void)state;
     enum { ENTRIES = 2, MSHRS = 3 };
     struct mh_assoc a;
-    assert_int_equal(mh_assoc_init_with(&a, ENTRIES, MSHRS), 0);
+    assert_int_equal(mh_assoc_init_with(&a, ENTRIES, mh_sets(1, MH_SETS_MODULO), MSHRS), 0);
     for (uint32_t mshr = 0; mshr < MSHRS; mshr++)
         mh_assoc_expect(&a, 10 + mshr, mshr);
     for (uint32_t mshr = 0; mshr < MSHRS; mshr++)
@@ -169,7 +194,7 @@ static void test_expected(void **state)
     mh_assoc_expect(&a, 10, 1);
     assert_int_equal(mh_assoc_find(&a, 10), ENTRIES + 1);
     mh_assoc_flush(&a, mh_tenant_of_key(10)); /* what is on its way still is */
-    assert_int_equal(a.used, 0);
+    assert_int_equal(mh_assoc_used(&a), 0);
     assert_int_equal(mh_assoc_find(&a, 11), -1);
     assert_int_equal(mh_assoc_find(&a, 12), -1);
     assert_int_equal(mh_assoc_find(&a, 10), ENTRIES + 1);
@@ -179,14 +204,14 @@ static void test_expected(void **state)
 }
 
 /* Ways that are no whole number of comparisons, too. */
-static void compare_sets(uint32_t sets, uint32_t ways, uint32_t pages, uint64_t rng)
+static void compare_sets(uint32_t sets, enum mh_set_rule rule, uint32_t ways, uint32_t pages, uint64_t rng)
 {
     struct mh_tlb t;
-    struct list l[16] = {0};
-    assert_int_equal(mh_tlb_init(&t, sets * ways, ways), 0);
+    struct list l[MOST_SETS] = {0};
+    assert_int_equal(mh_tlb_init(&t, sets * ways, ways, rule), 0);
     for (uint32_t n = 0; n < 20000; n++) {
         uint32_t page = random_next(&rng) % pages, key = mh_page_key(page % 3, page);
-        struct list *set = &l[page % sets];
+        struct list *set = &l[set_of(sets, rule, page)];
         int64_t found = mh_tlb_lookup(&t, key);
         set->capacity = ways;
         assert_int_equal(found, list_lookup(set, key));
@@ -206,10 +231,10 @@ static void compare_sets(uint32_t sets, uint32_t ways, uint32_t pages, uint64_t 
 static void test_sets_against_lists(void **state)
 {
     (void)state;
-    compare_sets(1, 1, 4, 7);
-    compare_sets(4, 3, 20, 8);
-    compare_sets(16, 16, 400, 9);
-    compare_sets(2, 16, 30, 10); /* never full */
+    compare_sets(1, MH_SETS_MODULO, 1, 4, 7);
+    compare_sets(4, MH_SETS_MODULO, 3, 20, 8);
+    compare_sets(16, MH_SETS_FOLD, 16, 400, 9);
+    compare_sets(2, MH_SETS_MODULO, 16, 30, 10); /* never full */
 }
 
 /* One word names the address space and the page: no two pairs share it, none is the reserved key. */
@@ -231,7 +256,7 @@ int main(void)
         cmocka_unit_test(test_against_list),       cmocka_unit_test(test_no_capacity),
         cmocka_unit_test(test_lru_by_hand),        cmocka_unit_test(test_refresh),
         cmocka_unit_test(test_expected),           cmocka_unit_test(test_page_key),
-        cmocka_unit_test(test_sets_against_lists),
+        cmocka_unit_test(test_sets_against_lists), cmocka_unit_test(test_sets_of_entries),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

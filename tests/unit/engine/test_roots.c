@@ -122,7 +122,7 @@ static uint64_t drained_at(uint32_t store_buffer)
     }
     assert_int_equal(mh_gpu_stats(g)->tenant[0].walks, 1);
     assert_int_equal(g->sm[0].stores, 0);
-    assert_int_equal(g->sm[0].tlb.used, 0);
+    assert_int_equal(mh_assoc_used(&g->sm[0].tlb), 0);
     assert_int_equal(g->sm[0].tenant_ctas[1], 32);
     uint64_t now = mh_gpu_now(g);
     mh_gpu_destroy(g);
@@ -281,11 +281,11 @@ static void test_flush_is_of_one_sm(void **state)
     script_config(&cfg, 2, 1);
     struct mh_gpu *g = script_gpu(&cfg, &s);
     mh_gpu_advance(g, 21500);
-    assert_int_equal(g->sm[0].tlb.used, 5);
-    assert_int_equal(g->sm[1].tlb.used, 5);
+    assert_int_equal(mh_assoc_used(&g->sm[0].tlb), 5);
+    assert_int_equal(mh_assoc_used(&g->sm[1].tlb), 5);
     script_write(g, MH_REG_TLB_FLUSH, 0);
-    assert_int_equal(g->sm[0].tlb.used, 0);
-    assert_int_equal(g->sm[1].tlb.used, 5);
+    assert_int_equal(mh_assoc_used(&g->sm[0].tlb), 0);
+    assert_int_equal(mh_assoc_used(&g->sm[1].tlb), 5);
     for (uint32_t i = 0; i < g->cfg.l2tlb.entries; i++)
         assert_int_equal(g->l2tlb->copy[0].tlb.key[i], MH_TLB_EMPTY);
     mh_gpu_destroy(g);

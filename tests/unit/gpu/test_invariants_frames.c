@@ -113,7 +113,7 @@ static void test_readers_find_it_there(void **state)
 static void foreign_l1tlb(struct mh_gpu *g)
 {
     struct mh_assoc *a = &g->sm[0].tlb;
-    for (uint32_t i = 0; i < a->used; i++)
+    for (uint32_t i = 0; i < mh_assoc_used(a); i++)
         a->entry[i].ppn = script_line(g, !(a->entry[i].key >> 27), in_page(0, 0)) / 32;
 }
 
@@ -126,13 +126,13 @@ static void foreign_l2tlb(struct mh_gpu *g)
 static void foreign_bypass(struct mh_gpu *g)
 {
     struct mh_assoc *a = &g->l2tlb->copy[0].bypass;
-    for (uint32_t i = 0; i < a->used; i++)
+    for (uint32_t i = 0; i < mh_assoc_used(a); i++)
         a->entry[i].ppn = script_line(g, !(a->entry[i].key >> 27), in_page(0, 0)) / 32;
 }
 
 static void foreign_iommu_l1(struct mh_gpu *g)
 {
-    for (uint32_t i = 0; i < g->iommu->l1.used; i++)
+    for (uint32_t i = 0; i < mh_assoc_used(&g->iommu->l1); i++)
         g->iommu->l1.entry[i].ppn = script_line(g, !(g->iommu->l1.entry[i].key >> 27), in_page(0, 0)) / 32;
 }
 
@@ -170,14 +170,14 @@ static void foreign_walk(struct mh_gpu *g)
 static void other_page_l1tlb(struct mh_gpu *g)
 {
     struct mh_assoc *a = &g->sm[0].tlb;
-    for (uint32_t i = 0; i < a->used; i++)
+    for (uint32_t i = 0; i < mh_assoc_used(a); i++)
         a->entry[i].ppn = script_line(g, 0, in_page(9, 0)) / 32;
 }
 
 /* Beyond the end of memory. */
 static void no_frame_l1tlb(struct mh_gpu *g)
 {
-    for (uint32_t i = 0; i < g->sm[0].tlb.used; i++)
+    for (uint32_t i = 0; i < mh_assoc_used(&g->sm[0].tlb); i++)
         g->sm[0].tlb.entry[i].ppn = 1u << g->pages->frame_bits;
 }
 

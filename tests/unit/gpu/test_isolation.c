@@ -21,7 +21,7 @@ static uint32_t check_translation(const struct mh_gpu *g, uint32_t key, uint32_t
 static uint32_t check_assoc(const struct mh_gpu *g, const struct mh_assoc *a)
 {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < a->used; i++)
+    for (uint32_t i = 0; i < mh_assoc_used(a); i++)
         n += check_translation(g, a->entry[i].key, a->entry[i].ppn);
     return n;
 }

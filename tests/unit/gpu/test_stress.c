@@ -49,6 +49,9 @@ static void random_sm(struct mh_config *c, uint64_t *rng)
     c->l1tlb.entries = pick(rng, 1, 8);
     c->l1tlb.latency = pick(rng, 1, 5);
     c->l1tlb.mshrs = pick(rng, 1, 4);
+    c->l1tlb.ways = c->l1tlb.entries % 2 ? 0 : c->l1tlb.entries / 2;
+    strcpy(c->l1d.index, pick(rng, 0, 1) ? "modulo" : "fold");
+    strcpy(c->l1tlb.index, pick(rng, 0, 1) ? "modulo" : "fold");
     strcpy(c->l1tlb.on_miss, pick(rng, 0, 2) ? "pass" : "hold");
 }
 
@@ -65,6 +68,7 @@ static void random_translation(struct mh_config *c, uint64_t *rng)
     c->l2tlb.ways = pick(rng, 1, 4);
     c->l2tlb.entries = c->l2tlb.ways * power(rng, 1, 8);
     c->l2tlb.entries *= pick(rng, 0, 9) != 0;
+    strcpy(c->l2tlb.index, pick(rng, 0, 1) ? "modulo" : "fold");
     c->l2tlb.ports = pick(rng, 1, 4);
     c->l2tlb.latency = pick(rng, 1, 20);
     c->l2tlb.mshrs = pick(rng, 1, 6);

@@ -29,10 +29,10 @@ static void assert_no_translation_of(const struct mh_gpu *g, uint32_t tenant)
 {
     for (uint32_t i = 0; i < g->cfg.l2tlb.entries; i++)
         assert_int_not_equal(mh_tenant_of_key(g->l2tlb->copy[0].tlb.key[i]), tenant);
-    for (uint32_t i = 0; i < g->l2tlb->copy[0].bypass.used; i++)
+    for (uint32_t i = 0; i < mh_assoc_used(&g->l2tlb->copy[0].bypass); i++)
         assert_int_not_equal(mh_tenant_of_key(g->l2tlb->copy[0].bypass.entry[i].key), tenant);
     for (uint32_t s = 0; s < g->cfg.sm.count; s++)
-        for (uint32_t i = 0; i < g->sm[s].tlb.used; i++)
+        for (uint32_t i = 0; i < mh_assoc_used(&g->sm[s].tlb); i++)
             assert_int_not_equal(mh_tenant_of_key(g->sm[s].tlb.entry[i].key), tenant);
 }
 

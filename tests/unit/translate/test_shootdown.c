@@ -63,7 +63,7 @@ static void test_old_frame_until_told(void **state)
     assert_int_equal(g->pages->state[old], MH_PT_LEFT);
     script_write(g, MH_REG_PTE_CHANGED, 0);
     assert_int_equal(g->pages->state[old], MH_PT_FREED);
-    assert_int_equal(g->sm[0].tlb.used, 0);
+    assert_int_equal(mh_assoc_used(&g->sm[0].tlb), 0);
     mh_gpu_advance(g, 5500);
     assert_int_equal(c->l1tlb_access, 3);
     assert_int_equal(c->l1tlb_hit, 1);
@@ -200,8 +200,8 @@ static void check_others(bool private, uint32_t tokens, uint64_t walks)
     assert_int_equal(c->walks, 2);
     assert_int_equal(tokens ? c->l2tlb_hit : c->bypass_hit, 4);
     script_write(g, MH_REG_PTE_CHANGED, 0);
-    assert_int_equal(g->sm[0].tlb.used, 0);
-    assert_int_equal(g->sm[1].tlb.used, 1);
+    assert_int_equal(mh_assoc_used(&g->sm[0].tlb), 0);
+    assert_int_equal(mh_assoc_used(&g->sm[1].tlb), 1);
     mh_gpu_advance(g, 19900);
     assert_int_equal(c->l2tlb_access, 10);
     assert_int_equal(c->walks, walks);
@@ -236,7 +236,7 @@ static bool all_pages(void *ctx, const struct mh_cursor *c, uint64_t i, struct m
 
 static void assert_clean(const struct mh_assoc *a, uint32_t tenant)
 {
-    for (uint32_t i = 0; i < a->used; i++)
+    for (uint32_t i = 0; i < mh_assoc_used(a); i++)
         assert_int_not_equal(mh_tenant_of_key(a->entry[i].key), tenant);
 }
 
@@ -254,18 +254,18 @@ static void assert_flushed(const struct mh_gpu *g, uint32_t tenant)
         assert_clean(&g->sm[s].tlb, tenant);
     assert_clean(&g->iommu->l1, tenant);
     assert_int_equal(count_tlb(&g->iommu->l2, tenant), 0);
-    assert_int_equal(g->l2tlb->copy[0].bypass.used, 0);
+    assert_int_equal(mh_assoc_used(&g->l2tlb->copy[0].bypass), 0);
     for (uint32_t t = 0; t < g->tenants; t++)
         assert_int_equal(count_tlb(&g->l2tlb->copy[0].tlb, t), 0);
 }
 
 static uint32_t assert_current(const struct mh_gpu *g, const struct mh_assoc *a)
 {
-    for (uint32_t i = 0; i < a->used; i++)
+    for (uint32_t i = 0; i < mh_assoc_used(a); i++)
         assert_int_equal(a->entry[i].ppn,
                          mh_pt_translate(g->pages, g->tenant[mh_tenant_of_key(a->entry[i].key)].page_root,
                                          mh_page_of_key(a->entry[i].key)));
-    return a->used;
+    return mh_assoc_used(a);
 }
 
 /* Tenant 0 is told again and again; tenant 1, on the same SMs, keeps what it has in L1 TLBs and IOMMU. */

@@ -70,7 +70,7 @@ static bool right(const struct mh_gpu *g, uint32_t key, uint32_t ppn)
 
 static void check_assoc(const struct mh_gpu *g, const struct mh_assoc *a)
 {
-    for (uint32_t i = 0; i < a->used; i++)
+    for (uint32_t i = 0; i < mh_assoc_used(a); i++)
         assert_true(right(g, a->entry[i].key, a->entry[i].ppn));
 }
 
