@@ -181,6 +181,8 @@ static void test_fermi(void **state)
     assert_memory_equal(&c.l2tlb, &mask.l2tlb, sizeof c.l2tlb);
     assert_memory_equal(&c.walk, &mask.walk, sizeof c.walk);
     assert_int_equal(c.l1tlb.entries, mask.l1tlb.entries);
+    assert_string_equal(c.l1d.index, "fold");
+    assert_string_equal(mask.l1d.index, "modulo");
 }
 
 /* 130 ns from the crossbar to the last flit of a line, and to the L2 TLB and back. */
@@ -219,6 +221,8 @@ static void test_simt(void **state)
     assert_int_equal(2 * c.noc.tlb_latency + c.l2tlb.latency, 69);
     assert_int_equal(2 * c.iommu.latency + c.iommu.l1_latency + c.iommu.l2_latency, 150);
     assert_true(c.memory.bytes / MH_MAX_TENANTS > 532u << 20); /* NW, 531.82 MB (table II), and its page table */
+    assert_int_equal(c.l1tlb.mshrs, c.l1tlb.entries);          /* gem5's cut: the ways of a fully associative TLB */
+    assert_int_equal(c.sm.count * c.l1tlb.mshrs, c.walk.buffer);
 }
 
 /* The timings of simt are those of the DRAM set. */
