@@ -13,11 +13,12 @@ struct mh_control;
 struct mh_caps {
     uint32_t sms, tenants, warps, lanes, cta_slots, sm_registers, sm_shared, walkers, levels, l2tlb_entries,
         bypass_entries, channels, l1d_ways, dram_banks;
-    uint32_t walk_queue;    /**< places of the walk buffer */
-    uint32_t walk_queues;   /**< 1: each walker can have a queue of its own */
-    uint32_t walker_owners; /**< walkers that have an owner then; 0 if they cannot */
-    uint32_t uvm, uvm_unit; /**< demand paging: units that memory holds, bytes of one; 0 without it */
-    uint32_t rate_interval; /**< of ISSUE_RATE, 1/256 GPU cycles; 0: there is none */
+    uint32_t walk_queue;     /**< places of the walk buffer */
+    uint32_t walk_queues;    /**< 1: each walker can have a queue of its own */
+    uint32_t walker_owners;  /**< walkers that have an owner then; 0 if they cannot */
+    uint32_t uvm, uvm_unit;  /**< demand paging: units that memory holds, bytes of one; 0 without it */
+    uint32_t rate_interval;  /**< of ISSUE_RATE, 1/256 GPU cycles; 0: there is none */
+    uint32_t issue_patience; /**< ISSUE_PATIENCE at reset, intervals */
     uint32_t reply_bytes, line_bytes;
     uint32_t noc_peak, dram_peak; /**< bytes per 1024 GPU cycles */
     uint32_t features, epoch, gpu_khz, mcu_khz;

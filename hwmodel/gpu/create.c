@@ -133,6 +133,7 @@ static int init_control(struct mh_gpu *g)
         .uvm = g->uvm->capacity,
         .uvm_unit = g->uvm->bytes,
         .rate_interval = mh_rate_interval(c),
+        .issue_patience = c->l1d.arbiter_patience,
         .reply_bytes = mh_reply_bytes(c),
         .line_bytes = c->memory.line_bytes,
         .noc_peak = mh_noc_peak(c),

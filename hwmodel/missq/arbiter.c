@@ -5,8 +5,8 @@
 /*
  * The arbiter of an SM's sub-queues: which head enters the crossbar next. A head may go when it has been there for the
  * arbiter's latency, its tenant has an issue credit, its bank a credit, and the port's wire is free. Of those that may,
- * tenants with ISSUE_FIRST go first, in turn; then the others, in turn. A head that was there for l1d.arbiter_patience
- * whole intervals takes its turn among the first: strict priority has no bound on how long it waits.
+ * tenants with ISSUE_FIRST go first, in turn; then the others, in turn. A head that was there for ISSUE_PATIENCE whole
+ * intervals takes its turn among the first: strict priority has no bound on how long it waits.
  *
  * A head whose bank has no credit stands in line there, and others pass it. A credit that comes back is its own: it
  * pays its issue credit at once and keeps both until it goes. Without an issue credit by then it has lost its place.
@@ -97,7 +97,7 @@ static bool may_go(struct mh_gpu *g, uint32_t sm, uint32_t tenant, uint64_t cycl
 static bool goes_first(const struct mh_gpu *g, const struct mh_miss_queue *q, uint32_t tenant)
 {
     const struct mh_virtual_queue *v = &q->of[tenant];
-    uint32_t patience = g->cfg.l1d.arbiter_patience;
+    uint32_t patience = g->knobs.issue_patience;
 
     return g->knobs.issue_first[tenant] || (patience && v->count && q->interval - v->head_since > patience);
 }

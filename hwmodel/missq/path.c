@@ -20,7 +20,7 @@ static void say_credits(const struct mh_gpu *g, uint32_t tenant, const struct mh
 /* Another tenant, whose requests always go first; MH_NONE: there is none. */
 static uint32_t passing(const struct mh_gpu *g, uint32_t sm, uint32_t tenant)
 {
-    bool may_wait = !g->cfg.l1d.arbiter_patience && !g->knobs.issue_first[tenant];
+    bool may_wait = !g->knobs.issue_patience && !g->knobs.issue_first[tenant];
 
     for (uint32_t t = 0; may_wait && t < g->tenants; t++)
         if (g->knobs.issue_first[t] && g->missq->sm[sm].of[t].count)
@@ -45,7 +45,7 @@ static void say_head(const struct mh_gpu *g, uint32_t sm, uint32_t tenant, FILE 
     } else if (!v->paid && g->knobs.miss_queues && !mh_credits_enough(&v->credits)) {
         say_credits(g, tenant, &v->credits, out);
     } else if (passing(g, sm, tenant) != MH_NONE) {
-        fprintf(out, " could go, but requests of tenant %u, which has ISSUE_FIRST, pass it (l1d.arbiter_patience 0)",
+        fprintf(out, " could go, but requests of tenant %u, which has ISSUE_FIRST, pass it (ISSUE_PATIENCE 0)",
                 passing(g, sm, tenant));
     } else {
         fputs(" could go, but the arbiter's turn (EV_MISSQ) never came", out);

@@ -124,7 +124,7 @@ static void test_passed(void **state)
         mh_gpu_advance(g, mh_gpu_now(g) + 1);
     }
     assert_says(path_of(g, text), " could go, but requests of tenant 1, which has ISSUE_FIRST, pass it "
-                                  "(l1d.arbiter_patience 0)");
+                                  "(ISSUE_PATIENCE 0)");
     mh_gpu_destroy(g);
 }
 

@@ -121,12 +121,32 @@ static void test_place_at_an_input(void **state)
     }
 }
 
+/* Knob ISSUE_PATIENCE: the configuration is its reset value, and a COMMIT changes it. */
+static void test_knob(void **state)
+{
+    (void)state;
+    struct mh_config cfg;
+    patience_config(&cfg, 1, 2, 1);
+    struct mh_gpu *g = subqueues_gpu(&cfg);
+    set_first(g, FIRST);
+    assert_int_equal(script_read(g, MH_REG_ISSUE_PATIENCE), 1);
+    script_refused(g, MH_REG_ISSUE_PATIENCE, 1000001);
+    script_knob(g, MH_REG_ISSUE_PATIENCE, 0);
+    mh_gpu_advance(g, INTERVAL);
+    flood(g, 2, 20, own_banks);
+    assert_int_equal(looked_up_of(g, FOLLOWS), 0);
+    script_knob(g, MH_REG_ISSUE_PATIENCE, 3);
+    flood(g, 2, 20, own_banks);
+    assert_in_range(looked_up_of(g, FOLLOWS), 4, 6);
+    mh_gpu_destroy(g);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_in_so_many),        cmocka_unit_test(test_low_rate),
         cmocka_unit_test(test_order_within_patience), cmocka_unit_test(test_at_a_bank),
-        cmocka_unit_test(test_place_at_an_input),
+        cmocka_unit_test(test_place_at_an_input),     cmocka_unit_test(test_knob),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
