@@ -81,6 +81,15 @@ static uint32_t spare(const struct ccbp_plan *plan, uint32_t bandwidth)
     return !plan->unshared && kernels && room > plan->count ? (room - plan->count) / kernels : 0;
 }
 
+/*
+ * A latency-sensitive kernel's quota is what it used in the window of its demand, so it is converted by the cost there.
+ * By the cost of later windows LavaMD beside HISTO1024, whose lines leave the L2, was put down to the least rate.
+ */
+static const struct ccbp_cost *cost_of(const struct ccbp_plan *plan, const struct ccbp_known *known)
+{
+    return plan->once || ccbp_is_latency_sensitive(known) ? &known->detected : &known->cost;
+}
+
 static void set_rate(struct ccbp_plan *plan, uint32_t k)
 {
     const struct ccbp_grant *grant = &plan->allocation.grants[k];
@@ -88,7 +97,7 @@ static void set_rate(struct ccbp_plan *plan, uint32_t k)
 
     for (uint32_t b = 0; b < CCBP_BANDWIDTHS; b++)
         quota[b] = grant->use[b].whole + (ccbp_is_latency_sensitive(&plan->known[k]) ? 0 : spare(plan, b));
-    plan->known[k].rate = ccbp_issue_rate(&plan->config, &plan->known[k].cost, quota);
+    plan->known[k].rate = ccbp_issue_rate(&plan->config, cost_of(plan, &plan->known[k]), quota);
 }
 
 /* A kernel's rate at a time: it divides. */

@@ -32,8 +32,14 @@ uint32_t ccbp_alone_ipc(uint32_t ipc, uint32_t half_ipc, uint32_t even, uint32_t
 /* As caches warm up a request costs less than in the first window. */
 static void learn_cost(struct ccbp_plan *plan, struct ccbp_known *known, const struct ccbp_window *window)
 {
-    if (window->requests >= SEEN_REQUESTS)
+    if (window->requests >= SEEN_REQUESTS && !plan->once)
         known->cost = ccbp_detect_cost(&plan->config, window);
+}
+
+/* Quota and cost of a latency-sensitive kernel are of this window, however few requests it has. */
+static void detect_cost(struct ccbp_plan *plan, struct ccbp_known *known, const struct ccbp_window *window)
+{
+    known->detected = window->requests ? ccbp_detect_cost(&plan->config, window) : known->cost;
 }
 
 /*
@@ -114,6 +120,7 @@ static void learn_demand(struct ccbp_plan *plan, uint32_t k, const struct ccbp_w
     struct ccbp_known *known = &plan->known[k];
     struct ccbp_kernel *kernel = &plan->kernels[k];
 
+    detect_cost(plan, known, window);
     known->type = kernel->type = ccbp_detect_type(&plan->config, &known->factors, window, plan->count);
     if (!ccbp_is_latency_sensitive(known)) {
         learn_cost(plan, known, window);

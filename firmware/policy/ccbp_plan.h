@@ -2,22 +2,28 @@
  * CCBP's plan: what has been learnt of the kernels that run together, which window comes next, and what they get.
  * Pure: ccbp_policy.h reads counters and sets knobs.
  *
- * A window has a setting, some cycles that are skipped, and some in which counters count. The plan goes
- *     factors   even CTAs, no issue rates: what a request costs (sec. 5.4: skip 50 K cycles, measure 20 K)
- *     demand    even issue rates as well: types, and what latency-sensitive kernels use (ours: a window of its own,
- *               since demand is judged against the even rate)
- *     alone     only before a climb, or to calibrate: for each kernel of which it is not known, while nobody else
- *               issues, its IPC with its even CTAs, then with half of them. From both follows the IPC that it would
- * have alone on the GPU (ours: the paper does not say how it is known). When kernels have come or gone, those that run
- * already are not stopped: each has one CTA that issues, and stands back profile   for each bandwidth-intensive kernel
- * and each number of CTAs up to its even share, no issue rate of its own: its bandwidths (sec. 5.4: skip 10 K, measure
- * 10 K) allocate  no window: algorithm 1 run       100 K cycles with what was allocated, for the climb of priorLSK
- * (sec. 5.5) watch     100 K cycles after the other: what a request costs now, and issue rates by that (ours; section 6
- * has rf and df monitored). A kernel that costs more than twice or less than half of what it did is a new phase: all
- * begins anew (ours), but for IPCs alone: these change as those of the first window do (ours), and nobody has to stand
- * still. A 16th of a line of each request is the least that counts (ours). A new phase, too, is a kernel taken for
- * latency-sensitive that demands an even share of bandwidth, five times as soon (ours), and a launch whose CTAs take
- * something else (ours)
+ * A window has a setting, some cycles that are skipped, and some in which counters count. The plan goes:
+ *
+ * - factors: even CTAs, no issue rates: what a request costs (sec. 5.4: skip 50 K cycles, measure 20 K).
+ * - demand: even issue rates as well: types, and what latency-sensitive kernels use (ours: a window of its own, since
+ *   demand is judged against the even rate). Their quotas are converted by what a request costs in it.
+ * - alone: only before a climb, or to calibrate: for each kernel of which it is not known, while nobody else issues,
+ * its IPC with its even CTAs, then with half of them. From both follows the IPC that it would have alone on the GPU
+ * (ours: the paper does not say how it is known). When kernels have come or gone, those that run already are not
+ * stopped: each has one CTA that issues, and stands back.
+ * - profile: for each bandwidth-intensive kernel and each number of CTAs up to its even share, no issue rate of its
+ * own: its bandwidths (sec. 5.4: skip 10 K, measure 10 K).
+ * - allocate: no window: algorithm 1.
+ * - run: 100 K cycles with what was allocated, for the climb of priorLSK (sec. 5.5).
+ * - watch: 100 K cycles after the other: what a request costs now, and issue rates of bandwidth-intensive kernels by
+ * that (ours; section 6 has rf and df monitored). A new phase begins all anew (ours), but for IPCs alone: these change
+ * as those of the first window do (ours), and nobody has to stand still. It is a kernel that costs more than twice or
+ *   less than half of what it did, a 16th of a line of each request being the least that counts; one taken for
+ *   latency-sensitive that demands an even share of bandwidth, five times as soon; and a launch whose CTAs take
+ * something else (all ours).
+ *
+ * With input `once` the costs of window `demand` stay (sec. 5.3), and in place of `watch` the plan rests until kernels
+ * come or go.
  */
 #ifndef FIRMWARE_CCBP_PLAN_H
 #define FIRMWARE_CCBP_PLAN_H
@@ -62,6 +68,7 @@ struct ccbp_setting {
 struct ccbp_known {
     struct ccbp_window factors;           /**< of the first window */
     struct ccbp_cost cost;                /**< of the last window */
+    struct ccbp_cost detected;            /**< of the window of the demand */
     struct ccbp_cost settled;             /**< of the window after the allocation */
     struct ccbp_use use[CCBP_BANDWIDTHS]; /**< latency-sensitive: of a CTA */
     enum ccbp_type type;
@@ -79,6 +86,8 @@ struct ccbp_plan {
     bool adjust;               /**< an input: climb; else priorLSK stays 1.0 */
     bool held;                 /**< an input: latency-sensitive kernels are held to their quotas, too */
     bool unshared;             /**< an input: bandwidth that nobody was granted stays unused */
+    bool once; /**< an input: quotas are converted as detected, and nothing begins anew but for kernels that come or go
+                */
     bool priority;  /**< an input: what was granted has latency-sensitive kernels go first; else all take turns */
     bool rates;     /**< an input: what was granted has issue rates; else nobody is limited */
     bool calibrate; /**< an input: a bandwidth that is seen above the sustainable one takes its place */
@@ -121,7 +130,7 @@ struct ccbp_setting ccbp_plan_setting(const struct ccbp_plan *plan, uint32_t k);
 /** What the stage does. */
 static inline enum corun_does ccbp_plan_does(const struct ccbp_plan *plan)
 {
-    if (plan->stage == CCBP_HOLD)
+    if (plan->stage == CCBP_HOLD || (plan->stage == CCBP_WATCH && plan->once))
         return CORUN_REST;
     return plan->stage == CCBP_ALLOCATE || plan->stage == CCBP_RENEW ? CORUN_WORK : CORUN_WINDOW;
 }
@@ -132,7 +141,8 @@ static inline enum corun_does ccbp_plan_does(const struct ccbp_plan *plan)
  */
 static inline bool ccbp_plan_renewable(const struct ccbp_plan *plan)
 {
-    return plan->stage == CCBP_FIND_FACTORS || (plan->stage == CCBP_WATCH && plan->watched >= plan->patience);
+    return plan->stage == CCBP_FIND_FACTORS ||
+           (plan->stage == CCBP_WATCH && !plan->once && plan->watched >= plan->patience);
 }
 
 /** The stage looks at this kernel's window. */

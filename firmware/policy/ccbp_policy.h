@@ -30,6 +30,17 @@
 #define CCBP_UNSHARED 0
 #endif
 /*
+ * 1: what a request costs is learnt once, with the type (sec. 5.3), and detection is not repeated. 0 (ours): issue
+ * rates of bandwidth-intensive kernels follow what a request costs now, and a new phase begins all anew (ccbp_plan.h).
+ */
+#ifndef CCBP_ONCE
+#define CCBP_ONCE 0
+#endif
+/* 1: nothing bounds how long requests of latency-sensitive kernels pass others (sec. 6.2). 0 (ours): the GPU does. */
+#ifndef CCBP_STRICT
+#define CCBP_STRICT 0
+#endif
+/*
  * 0: of the bandwidth mechanism, latency-sensitive kernels do not go first; nobody has an issue rate. Both need the
  * sub-queues, which stay. What is measured is measured as ever, and CTAs are granted by it.
  */
@@ -73,6 +84,7 @@ POLICY_OWNS(CTA_LIMIT);
 POLICY_OWNS(CTA_THROTTLE);
 POLICY_OWNS(ISSUE_RATE);
 POLICY_OWNS(ISSUE_FIRST);
+POLICY_OWNS(ISSUE_PATIENCE);
 POLICY_OWNS(MISS_QUEUES);
 
 enum {
@@ -131,12 +143,16 @@ static bool ccbp_plan_configure(struct ccbp_plan *plan, const struct gpu_caps *c
     plan->adjust = CCBP_ADJUST;
     plan->held = CCBP_HELD;
     plan->unshared = CCBP_UNSHARED;
+    plan->once = CCBP_ONCE;
     plan->priority = CCBP_PRIORITY;
     plan->rates = CCBP_RATES;
     plan->calibrate = CCBP_CALIBRATE;
     plan->weighted = CCBP_WEIGHTED;
     corun_read_sm(caps, &plan->sm);
     gpu_set_knob(MISS_QUEUES, 0, 1);
+#if CCBP_STRICT
+    gpu_set_knob(ISSUE_PATIENCE, 0, 0);
+#endif
     return ccbp_countable(plan) && ccbp_least_fits(&plan->config, caps->tenants, CCBP_NOC) &&
            ccbp_least_fits(&plan->config, caps->tenants, CCBP_DRAM);
 }

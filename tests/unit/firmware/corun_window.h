@@ -147,6 +147,16 @@ static inline uint32_t corun_until(uint32_t length)
     return alone;
 }
 
+/* Ticks until none is waited for. */
+static inline void corun_until_rest(void)
+{
+    for (uint32_t ticks = 0; corun_timer(); ticks++) {
+        assert_true(ticks < 1000);
+        corun_little_and_much();
+        corun_tick(corun_timer());
+    }
+}
+
 /* CCBP has settled: the kernel that asks for little goes first, or nobody does, and has no rate. */
 static inline void corun_settles(bool first)
 {

@@ -209,13 +209,29 @@ static void who_arrives_stops_nobody(void **state)
     }
 }
 
+/* Detection is not repeated: not for what a request costs, nor for a launch. */
+static void once_has_no_phase(void **state)
+{
+    (void)state;
+    to_watch();
+    plan.once = true;
+    assert_int_equal(ccbp_plan_does(&plan), CORUN_REST);
+    plan.watched = 2 * plan.patience;
+    assert_false(ccbp_plan_renewable(&plan));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_new_phase_begins_anew),       cmocka_unit_test(a_launch_is_a_phase),
-        cmocka_unit_test(a_phase_is_a_factor_of_two),    cmocka_unit_test(a_phase_is_no_rare_miss),
-        cmocka_unit_test(a_phase_is_another_type),       cmocka_unit_test(a_new_phase_stops_nobody),
-        cmocka_unit_test(an_unknown_kernel_is_measured), cmocka_unit_test(who_arrives_stops_nobody),
+        cmocka_unit_test(a_new_phase_begins_anew),
+        cmocka_unit_test(a_launch_is_a_phase),
+        cmocka_unit_test(a_phase_is_a_factor_of_two),
+        cmocka_unit_test(a_phase_is_no_rare_miss),
+        cmocka_unit_test(a_phase_is_another_type),
+        cmocka_unit_test(a_new_phase_stops_nobody),
+        cmocka_unit_test(an_unknown_kernel_is_measured),
+        cmocka_unit_test(who_arrives_stops_nobody),
+        cmocka_unit_test(once_has_no_phase),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -205,6 +205,43 @@ static void rates_to_the_letter(void **state)
     }
 }
 
+/* Quota and cost of who is sensitive are of the demand's window: the rate is that of its requests there, and stays. */
+static void quota_and_cost_are_of_one_window(void **state)
+{
+    (void)state;
+    set_up();
+    plan.adjust = false;
+    plan.held = true;
+    begin_with(&sensitive, &noc_intensive, NULL);
+    pass_until(CCBP_FIND_DEMAND);
+    kernels[0].dram *= 2;
+    pass_until(CCBP_WATCH);
+    expect_setting(0, 5, ALL, 100, true);
+    kernels[0].requests *= 3; /* more than 256 in a window: they say what one costs */
+    kernels[0].reads *= 6;
+    pass();
+    expect_setting(0, 5, ALL, 100, true);
+}
+
+/* The cost of the demand's window stays, and when the climb is over there is nothing to do. */
+static void once_rests(void **state)
+{
+    (void)state;
+    set_up();
+    plan.once = true;
+    begin_with(&sensitive, &noc_intensive, NULL);
+    pass_until(CCBP_RUN);
+    expect_setting(1, 5, ALL, 899, false);
+    kernels[1].reads *= 2;
+    pass();
+    assert_int_equal(plan.known[1].cost.of[CCBP_NOC], 20 << 8);
+    pass_until(CCBP_WATCH);
+    assert_int_equal(plan.known[1].detected.of[CCBP_NOC], 20 << 8);
+    assert_int_equal(ccbp_plan_does(&plan), CORUN_REST);
+    plan.watched = plan.patience;
+    assert_false(ccbp_plan_renewable(&plan));
+}
+
 /* The same, without what is left out. What is measured is not. */
 static void parts_by_themselves(void **state)
 {
@@ -341,6 +378,8 @@ int main(void)
         cmocka_unit_test(rates_to_the_letter),
         cmocka_unit_test(parts_by_themselves),
         cmocka_unit_test(watching_renews_rates),
+        cmocka_unit_test(quota_and_cost_are_of_one_window),
+        cmocka_unit_test(once_rests),
         cmocka_unit_test(points_have_room),
         cmocka_unit_test(refuses_what_does_not_fit),
     };
