@@ -11,7 +11,7 @@
 
 enum {
     ASSUMPTIONS_KEYS = 32 /**< --key */,
-    VARIATION_SETS = 4, /**< keys that change together */
+    VARIATION_SETS = 12, /**< keys that change together */
     ASSUMPTIONS_SETS = REPRODUCE_MAX + VARIATION_SETS
 };
 
