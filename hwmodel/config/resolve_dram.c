@@ -119,6 +119,13 @@ static int check_timing(const struct mh_dram_cfg *d, struct mh_error *err)
                : 0;
 }
 
+static int check_order(const char *text, struct mh_error *err)
+{
+    if (!*text || !strcmp(text, "acts") || !strcmp(text, "hits") || !strcmp(text, "banks"))
+        return 0;
+    return mh_fail(err, "dram.command_order: '%s'; allowed: acts, hits, banks", text);
+}
+
 static int check_word(const char *key, const char *text, const char *a, const char *b, struct mh_error *err)
 {
     if (!*text || !strcmp(text, a) || !strcmp(text, b))
@@ -156,7 +163,7 @@ int mh_config_check_dram(const struct mh_dram_cfg *d, struct mh_error *err)
     if (check_queues(d, err))
         return -1;
     if (check_word("permute", d->permute, "xor", "none", err) || check_word("rows", d->rows, "open", "closed", err) ||
-        check_word("scheduler", d->scheduler, "fr-fcfs", "mpki", err))
+        check_word("scheduler", d->scheduler, "fr-fcfs", "mpki", err) || check_order(d->command_order, err))
         return -1;
     return mh_dram_map_init(&map, d, err);
 }

@@ -92,11 +92,14 @@ struct mh_dram {
     uint8_t choice;  /* bank of the next command; undefined for a refresh */
     uint8_t writing; /* direction that is served now: 1 = writes */
     bool draining;
-    bool turning;    /* the other direction is next (direction.h) */
-    bool tiered;     /* there is more than one queue; or was, and they are not empty yet */
-    bool aside;      /* dram.write_queue or dram.queue_latency: requests may wait beside the queues */
-    bool acts_first; /* activates are scarcer than the data bus: no column command takes the slot of one */
-    bool closed;     /* rows are closed when no request waits for them */
+    bool turning;     /* the other direction is next (direction.h) */
+    bool tiered;      /* there is more than one queue; or was, and they are not empty yet */
+    bool aside;       /* dram.write_queue or dram.queue_latency: requests may wait beside the queues */
+    bool acts_first;  /* activates are scarcer than the data bus: no column command takes the slot of one */
+    bool odd_columns; /* column commands that keep the data bus busy go before ACTs (pick.h), others after them */
+    bool in_turn;     /* banks take turns at the command bus */
+    uint8_t last;     /* bank of the last command */
+    bool closed;      /* rows are closed when no request waits for them */
 
     struct mh_dram_hooks hooks MH_LINE_START;
     uint64_t age;
@@ -116,6 +119,7 @@ struct mh_dram {
 
     /* Of the present direction: ticks from a command to a column command of the bank, at least. */
     uint32_t until_column[MH_KINDS] MH_LINE_START;
+    uint64_t column_class; /* of column commands in an order (pick.h) */
     int32_t column_to_act; /* first cycle for a column command to that for the next ACT, of one bank */
     uint32_t faw, ras, rc, rp;
     uint32_t act_gap[MH_RELATIONS];

@@ -145,7 +145,7 @@ static void column_timing(struct mh_dram *d, uint32_t b, uint64_t last)
         /* No maximum: what the command before asks for is never later than what this one does. */
         for (uint32_t to = 0; to < 2; to++)
             *mh_dram_column_gate(d, to, 0) = last + d->column_gap[MH_SAME_GROUP][write][to];
-        d->gate[MH_KIND_COLUMN] = MH_TICKS * *mh_dram_column_gate(d, write, 0) + !d->acts_first;
+        d->gate[MH_KIND_COLUMN] = MH_TICKS * *mh_dram_column_gate(d, write, 0) + d->odd_columns;
     }
     d->bank[b].pre = mh_max64(d->bank[b].pre, last + d->to_pre[write]);
 }
@@ -308,6 +308,7 @@ void mh_dram_issue(struct mh_dram *d)
             refresh(d);
     } else {
         uint32_t b = d->choice;
+        d->last = (uint8_t)b;
         d->floor = at + 1; /* the command bus carries one command per cycle */
         enum mh_kind kind = mh_dram_kind(d, b);
         if (kind == MH_KIND_COLUMN)

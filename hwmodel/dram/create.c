@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dram/pick.h"
 #include "dram/tiers.h"
 #include "dram/writes.h"
 
@@ -67,6 +68,7 @@ static void derive(struct mh_dram *d)
 {
     struct mh_dram_cfg *t = &d->t;
     uint32_t bytes = t->bus_bytes * t->burst, request = t->request_bytes ? t->request_bytes : MH_LINE_BYTES;
+    bool acts = !*t->command_order || !strcmp(t->command_order, "acts");
     d->bl = (t->burst + t->data_rate - 1) / t->data_rate;
     d->columns = bytes < request ? request / bytes : 1;
     t->ccd = mh_max32(t->ccd, d->bl); /* bursts do not overlap on the data bus */
@@ -74,7 +76,7 @@ static void derive(struct mh_dram *d)
     d->stride = mh_max32(t->ccd_l, t->ccd);
     t->rrd_l = mh_max32(t->rrd_l, t->rrd);
     t->wtr_l = mh_max32(t->wtr_l, t->wtr);
-    d->split = t->groups > 1 && d->columns > 1;
+    d->split = (t->groups > 1 || !acts) && d->columns > 1;
     /*
      * A random line needs an ACT: if tRRD, or its part of tFAW or t32AW, is longer than its data, ACTs are the scarcer.
      * Lines of two commands that are decided at once do not count: they leave slots enough, and ACTs do not keep
@@ -83,7 +85,10 @@ static void derive(struct mh_dram *d)
      */
     uint32_t data = d->columns * (d->split ? t->ccd : d->stride);
     d->acts_first =
-        (d->split || d->columns > 2) && mh_max32(mh_max32(t->rrd, t->faw / 4), t->aw32 / MH_DRAM_MANY) > data;
+        acts && (d->split || d->columns > 2) && mh_max32(mh_max32(t->rrd, t->faw / 4), t->aw32 / MH_DRAM_MANY) > data;
+    d->odd_columns = acts && !d->acts_first;
+    d->column_class = acts ? MH_KEY_COLUMN : MH_KEY_HIT;
+    d->in_turn = !strcmp(t->command_order, "banks");
     d->closed = !strcmp(t->rows, "closed");
     d->latency[0] = t->cl + d->bl;
     d->latency[1] = t->cwl + d->bl;

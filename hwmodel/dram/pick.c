@@ -43,10 +43,23 @@ static inline struct mh_found scan_from(struct mh_dram *d, uint64_t floor)
     return f;
 }
 
+/* The bank after that of the last command goes first, whatever its command; not before a refresh that is due, nor a PRE
+ * that nobody waits for. */
+static void take_turns(struct mh_dram *d)
+{
+    for (uint32_t m = d->active; m; m &= m - 1) {
+        uint32_t b = (uint32_t)__builtin_ctz(m);
+        if (!d->bank[b].due && d->order[b] < MH_KEY_LAST)
+            d->order[b] = (b - d->last - 1) % d->banks << MH_KEY_AGE_SHIFT | b;
+    }
+}
+
 void mh_dram_scan(struct mh_dram *d)
 {
     uint64_t floor = d->floor, at;
     struct mh_found f;
+    if (__builtin_expect(d->in_turn, 0) && !d->tiered)
+        take_turns(d);
     for (;;) {
         f = d->tiered ? mh_tiers_scan(d, MH_TICKS * floor) : scan_from(d, MH_TICKS * floor);
         at = floor + (f.best >> MH_KEY_SHIFT) / MH_TICKS;
@@ -72,7 +85,7 @@ void mh_dram_scan(struct mh_dram *d)
 void mh_dram_load_gates(struct mh_dram *d)
 {
     uint64_t busy = MH_DRAM_NEVER; /* no gate is */
-    for (uint32_t u = 0; u < d->units && !d->acts_first; u++)
+    for (uint32_t u = 0; u < d->units && d->odd_columns; u++)
         busy = mh_min64(busy, *mh_dram_column_gate(d, d->writing, u));
     for (uint32_t u = 0; u < d->units; u++) {
         uint64_t gate = *mh_dram_column_gate(d, d->writing, u);

@@ -19,6 +19,7 @@ enum { MH_KEY_FAR_BITS = 21, MH_KEY_AGE_SHIFT = 5, MH_KEY_CLASS_SHIFT = 41, MH_K
 #define MH_KEY_BANK   (MH_MAX_DRAM_BANKS - 1u)
 #define MH_KEY_TURN   (1ull << MH_KEY_SHIFT)
 #define MH_KEY_COLUMN MH_KEY_TURN
+#define MH_KEY_HIT    0ull /* a column command that goes before any ACT */
 #define MH_KEY_ACT    (1ull << MH_KEY_CLASS_SHIFT)
 #define MH_KEY_PRE    (MH_KEY_TURN | 2ull << MH_KEY_CLASS_SHIFT)
 #define MH_KEY_LAST                                                                                                    \
@@ -65,7 +66,7 @@ static inline void mh_pick_refresh(struct mh_dram *d, uint32_t b)
 /** Takes the oldest hit of the open row, of the group `hits`, as the bank's candidate. */
 static inline void mh_pick_column(struct mh_dram *d, uint32_t b, const struct mh_dq *q, uint32_t hits)
 {
-    mh_pick_set(d, b, q, MH_KIND_COLUMN, d->bank[b].act - (uint64_t)d->column_to_act, MH_KEY_COLUMN, hits);
+    mh_pick_set(d, b, q, MH_KIND_COLUMN, d->bank[b].act - (uint64_t)d->column_to_act, d->column_class, hits);
 }
 
 /** Takes a hit of the open row, `hits` in that queue and direction, as the bank's candidate, unless there is none or an

@@ -350,7 +350,7 @@ static void pick_golden(struct mh_dram *d, uint32_t b)
     else if (bank->row != q->group[g].row)
         mh_pick_set(d, b, q, MH_KIND_PRE, bank->pre, MH_KEY_PRE, g);
     else if (b == mh_tiers_head(d))
-        mh_pick_set(d, b, q, MH_KIND_COLUMN, bank->act - (uint64_t)d->column_to_act, MH_KEY_COLUMN, g);
+        mh_pick_column(d, b, q, g);
     else
         mh_pick_none(d, b);
 }

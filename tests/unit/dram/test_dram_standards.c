@@ -18,12 +18,12 @@ static struct mh_dram_cfg set(const char *name)
     return c.dram;
 }
 
-/* No refresh, addresses in the default order without permutation. */
+/* No refresh, addresses in the default order without permutation, the default order of commands. */
 static struct mh_dram_cfg plain(const char *name)
 {
     struct mh_dram_cfg cfg = set(name);
     cfg.refi = 0;
-    *cfg.mapping = 0;
+    *cfg.mapping = *cfg.command_order = 0;
     strcpy(cfg.permute, "none");
     return cfg;
 }
@@ -207,6 +207,51 @@ static void test_random_lines_in_groups(void **state)
     }
 }
 
+/* ACTs at 0 and 11; at 22 the first bank's RD and the third's ACT are possible, and the other goes a cycle later. */
+static void test_command_order(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *order;
+        uint32_t bank[3];
+        uint64_t read, act;
+    } rows[] = {
+        {"acts", {0, 1, 2}, 23, 22},  {"", {2, 1, 0}, 23, 22},      {"hits", {0, 1, 2}, 22, 23},
+        {"banks", {0, 1, 2}, 23, 22}, {"banks", {2, 1, 0}, 22, 23},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        static const uint64_t arrival[] = {0, 1, 12};
+        struct mh_dram_cfg cfg = plain("gddr5");
+        cfg.request_bytes = 64;
+        strcpy(cfg.command_order, rows[i].order);
+        struct channel *c = open_cfg(cfg);
+        for (uint32_t n = 0; n < 3; n++)
+            at(c, arrival[n], n, false, (struct dram_place){.bank = rows[i].bank[n]});
+        close_all(c);
+        assert_int_equal(c->finish[0], rows[i].read + 22 + 2);
+        assert_int_equal(c->finish[2], rows[i].act + 22 + 22 + 2);
+    }
+}
+
+/* Row hits first: with tRCD = 2 tRRD each RD meets an ACT, which slips. As many cycles a read has Ramulator's GDDR5. */
+static void test_hits_delay_activates(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *order;
+        double cycles;
+    } rows[] = {{"acts", 12}, {"hits", 12.48}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct mh_dram_cfg cfg = set("gddr5-8gb");
+        cfg.rrd = 12;
+        cfg.faw = 48;
+        cfg.aw32 = 384;
+        cfg.request_bytes = 32;
+        strcpy(cfg.command_order, rows[i].order);
+        scattered_bytes(cfg, rows[i].cycles);
+    }
+}
+
 static void test_sequential_bandwidth(void **state)
 {
     (void)state;
@@ -219,8 +264,9 @@ static void test_sequential_bandwidth(void **state)
         if (!cfg.rfc_bank) /* a refresh stops the bus for longer than itself */
             assert_true(peak < 1 - (double)cfg.rfc / cfg.refi);
         cfg.refi = 0;
+        *cfg.command_order = 0; /* in turn, banks lose a little at the end of a row */
         double whole = line / cycles_per_request(cfg, dram_sequential, 100000);
-        if (whole < (cfg.groups > 1 ? 0.99 : 0.995) || whole > 1)
+        if (whole < (cfg.groups > 1 ? 0.98 : 0.995) || whole > 1)
             fail_msg("%s: %.4f of peak without refresh", s->name, whole);
     }
 }
@@ -261,11 +307,11 @@ static void test_write_to_read_in_groups(void **state)
     for (uint32_t group = 0; group < 2; group++) {
         struct channel *c = open_cfg(plain("gddr6"));
         at(c, 0, 0, false, (struct dram_place){.group = group, .bank = 2}); /* opens the row */
-        at(c, 200, 1, true, (struct dram_place){.group = 0, .bank = 1});    /* ACT 200, WR 226 .. 235: data until 243 */
-        at(c, 236, 2, false, (struct dram_place){.group = group, .bank = 2, .column = 1});
+        at(c, 200, 1, true, (struct dram_place){.group = 0, .bank = 1});    /* ACT 200, WR 216 .. 225: data until 233 */
+        at(c, 226, 2, false, (struct dram_place){.group = group, .bank = 2, .column = 1});
         close_all(c);
-        assert_int_equal(c->finish[1], 235 + 6 + 2);
-        assert_int_equal(c->finish[2], 243 + (group ? 9 : 11) + standards[2].open);
+        assert_int_equal(c->finish[1], 225 + 6 + 2);
+        assert_int_equal(c->finish[2], 233 + (group ? 9 : 11) + standards[2].open);
     }
 }
 
@@ -395,6 +441,8 @@ int main(void)
         cmocka_unit_test(test_precharges_apart),
         cmocka_unit_test(test_random_lines_of_four_commands),
         cmocka_unit_test(test_random_lines_in_groups),
+        cmocka_unit_test(test_command_order),
+        cmocka_unit_test(test_hits_delay_activates),
         cmocka_unit_test(test_sequential_bandwidth),
         cmocka_unit_test(test_groups_share_the_bus),
         cmocka_unit_test(test_one_group_alone_is_slower),
