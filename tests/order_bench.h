@@ -15,26 +15,37 @@ struct bench {
     uint32_t next; /**< walk that arrives next */
 };
 
-static inline struct bench bench_open(uint32_t pwc)
+static inline void bench_config(struct mh_config *cfg, uint32_t pwc)
+{
+    script_config(cfg, 2, BENCH_TENANTS);
+    cfg->l2tlb.mshrs = 1024;
+    cfg->walk.pwc_bytes = pwc * 8;
+    cfg->walk.pwc_ways = pwc ? pwc : 1;
+}
+
+static inline struct bench bench_of(const struct mh_config *cfg)
 {
     struct script *s[BENCH_TENANTS];
     struct bench b;
-    struct mh_config cfg;
 
-    script_config(&cfg, 2, BENCH_TENANTS);
-    cfg.l2tlb.mshrs = 1024;
-    cfg.walk.pwc_bytes = pwc * 8;
-    cfg.walk.pwc_ways = pwc ? pwc : 1;
     for (uint32_t t = 0; t < BENCH_TENANTS; t++) {
         s[t] = script_new();
         script_buffer(s[t], SCRIPT_BASE, CHAIN_PAGES * SCRIPT_PAGE);
         script_warps(s[t], 1);
     }
-    b.g = script_gpu(&cfg, s);
+    b.g = script_gpu(cfg, s);
     b.g->knobs.walk_order = MH_WALK_SIMT;
     b.next = 0;
     mh_walk_queue_init(&b.q);
     return b;
+}
+
+static inline struct bench bench_open(uint32_t pwc)
+{
+    struct mh_config cfg;
+
+    bench_config(&cfg, pwc);
+    return bench_of(&cfg);
 }
 
 static inline void bench_close(struct bench *b)

@@ -48,10 +48,16 @@ static bool fetches(const struct mh_req *r)
     return !(r->kind == MH_REQ_WRITE && r->full);
 }
 
-/* Places in the channel's queue: for its own line, and for a dirty victim, which goes to DRAM in the same cycle. */
-static uint32_t places(const struct mh_req *r, const uint32_t *set, int way)
+/* What goes to DRAM in the cycle of the miss: what the request stores, or a dirty victim; there are none then. */
+static inline bool writes(const struct mh_gpu *g, const struct mh_req *r, const uint32_t *set, int way)
 {
-    return (uint32_t)fetches(r) + (set[way] & MH_TAG_DIRTY ? 1 : 0);
+    return set[way] & MH_TAG_DIRTY || mh_l2_writes_through(g, r);
+}
+
+/* Places in the channel's queue. */
+static uint32_t places(const struct mh_gpu *g, const struct mh_req *r, const uint32_t *set, int way)
+{
+    return (uint32_t)fetches(r) + writes(g, r, set, way);
 }
 
 static inline enum mh_l2_need need_of(const struct mh_gpu *g, uint32_t bank, const struct mh_req *r,
@@ -61,7 +67,7 @@ static inline enum mh_l2_need need_of(const struct mh_gpu *g, uint32_t bank, con
         return MH_L2_NEEDS_WAY;
     if (fetches(r) && g->l2->bank[bank].free_mshr == MH_NONE)
         return MH_L2_NEEDS_MSHR;
-    return mh_l2_room(g, bank, r, fetches(r), set[way] & MH_TAG_DIRTY);
+    return mh_l2_room(g, bank, r, fetches(r), writes(g, r, set, way));
 }
 
 enum mh_l2_need mh_l2_need(const struct mh_gpu *g, uint32_t bank, uint32_t req)
@@ -76,8 +82,20 @@ enum mh_l2_need mh_l2_need(const struct mh_gpu *g, uint32_t bank, uint32_t req)
     if (g->l2->sectors)
         return mh_l2_sector_need(g, bank, req, set);
     if (mh_tags_find(tags, set, r->line) >= 0)
-        return MH_L2_NEEDS_NOTHING;
+        return mh_l2_writes_through(g, r) ? mh_l2_room(g, bank, r, false, true) : MH_L2_NEEDS_NOTHING;
     return need_of(g, bank, r, set, mh_l2_victim(g, r->tenant, set));
+}
+
+/* A store that hits, or merges. False: the channel has no room for it. */
+static __attribute__((noinline)) bool write_through(struct mh_gpu *g, uint32_t bank, struct mh_req *r)
+{
+    if (mh_l2_room(g, bank, r, false, true) != MH_L2_NEEDS_NOTHING) {
+        g->l2->bank[bank].places = mh_l2_one_queue(g);
+        return false;
+    }
+    r->caused = mh_l2_caused(g, r, true, 0);
+    mh_mem_write(g, bank, r->line, 0, 0);
+    return true;
 }
 
 static inline bool miss(struct mh_gpu *g, uint32_t bank, uint32_t req, uint32_t *set)
@@ -89,12 +107,16 @@ static inline bool miss(struct mh_gpu *g, uint32_t bank, uint32_t req, uint32_t 
     bool fetch = fetches(r);
 
     if (need != MH_L2_NEEDS_NOTHING) {
-        b->places = need != MH_L2_NEEDS_DRAM ? UINT32_MAX : mh_l2_one_queue(g) ? places(r, set, way) : 0;
+        b->places = need != MH_L2_NEEDS_DRAM ? UINT32_MAX : mh_l2_one_queue(g) ? places(g, r, set, way) : 0;
         return false;
     }
     mh_l2_count(g, r, false);
-    r->caused = mh_l2_caused(g, r, fetch, set[way]);
-    replace(g, bank, set, way, r->line, fetch ? MH_TAG_PENDING : MH_TAG_VALID | MH_TAG_DIRTY);
+    bool through = mh_l2_writes_through(g, r);
+
+    r->caused = mh_l2_caused(g, r, fetch, set[way]) + (through ? mh_l2_caused(g, r, true, 0) : 0);
+    replace(g, bank, set, way, r->line, fetch ? MH_TAG_PENDING : MH_TAG_VALID | (through ? 0 : MH_TAG_DIRTY));
+    if (through)
+        mh_mem_write(g, bank, r->line, 0, 0);
     if (fetch)
         mh_l2_ask(g, bank, req, &b->index);
     else
@@ -105,7 +127,7 @@ static inline bool miss(struct mh_gpu *g, uint32_t bank, uint32_t req, uint32_t 
 /* False: the bank cannot take it now. */
 static inline __attribute__((always_inline)) bool look_up(struct mh_gpu *g, uint32_t bank, uint32_t req)
 {
-    const struct mh_req *r = &g->noc->req[req];
+    struct mh_req *r = &g->noc->req[req];
     uint32_t *set = mh_l2_set(g->l2, bank, r->tenant, r->line);
 
     if (__builtin_expect(g->l2->sectors != NULL, 0))
@@ -115,9 +137,12 @@ static inline __attribute__((always_inline)) bool look_up(struct mh_gpu *g, uint
     if (way < 0)
         return miss(g, bank, req, set);
     uint32_t entry = set[way];
+    bool through = mh_l2_writes_through(g, r);
 
+    if (through && !write_through(g, bank, r))
+        return false;
     /* A line on its way cannot be dirty yet: its MSHR keeps that (mh_l2_wait). A request that merges is no hit. */
-    if (mh_l2_is_write(r) && entry & MH_TAG_VALID)
+    if (mh_l2_is_write(r) && entry & MH_TAG_VALID && !through)
         entry |= MH_TAG_DIRTY;
     mh_tags_front(set, (uint32_t)way, entry);
     mh_l2_count(g, r, entry & MH_TAG_VALID);

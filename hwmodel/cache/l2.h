@@ -76,6 +76,7 @@ struct mh_l2 {
     struct mh_divisor by_mshrs;  /**< MSHRs of a bank: parts the ids of all banks' */
     bool stops[MH_MAX_L2_BANKS]; /**< the bank has stalled requests: what most look-ups need to know of it */
     struct mh_interleave interleave[MH_MAX_TENANTS];
+    bool through;            /**< l2.stores through */
     bool partition;          /**< ways are split equally between the tenants */
     struct mh_index *bypass; /**< [banks] line -> MSHR, of those that bypass */
     uint32_t sample;         /**< 1 in so many sets is never bypassed */

@@ -26,6 +26,12 @@ static inline bool mh_l2_is_write(const struct mh_req *r)
     return r->kind == MH_REQ_WRITE || r->kind == MH_REQ_ATOMIC;
 }
 
+/** DRAM gets what the request stores at once; the line is never dirty. */
+static inline bool mh_l2_writes_through(const struct mh_gpu *g, const struct mh_req *r)
+{
+    return __builtin_expect(g->l2->through, 0) && mh_l2_is_write(r);
+}
+
 /** Hands the line to whoever waits for it. For writes and atomics only a store buffer waits. */
 static inline void mh_l2_answer(struct mh_gpu *g, uint32_t bank, uint32_t req)
 {
@@ -45,7 +51,7 @@ static inline void mh_l2_wait(struct mh_gpu *g, uint32_t bank, struct mh_l2_mshr
     struct mh_req *r = &g->noc->req[req];
 
     if (mh_l2_is_write(r)) {
-        e->dirty = true;
+        e->dirty = !g->l2->through;
         mh_l2_answer(g, bank, req);
         return;
     }

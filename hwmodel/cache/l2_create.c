@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "cache/l2.h"
 #include "cache/l2_check.h"
 #include "cache/l2_path.h"
@@ -40,6 +42,7 @@ static int init(struct mh_gpu *g)
     l2->index = mh_sets(l2->sets, MH_SETS_FOLD);
     l2->ports = cfg->l2.ports;
     l2->latency = cfg->l2.latency;
+    l2->through = !strcmp(cfg->l2.stores, "through");
     l2->partition = cfg->l2.partition;
     l2->mshrs = cfg->l2.mshrs;
     l2->bank = mh_aligned_zeros(l2->banks * sizeof *l2->bank);

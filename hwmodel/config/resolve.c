@@ -189,7 +189,10 @@ static int check_names(const struct mh_config *cfg, struct mh_error *err)
         check_word("l1tlb.index", cfg->l1tlb.index, "modulo, fold", err) ||
         check_word("l2tlb.index", cfg->l2tlb.index, "modulo, fold", err) ||
         check_word("l1tlb.on_miss", cfg->l1tlb.on_miss, "pass, hold", err) ||
+        check_word("l2.stores", cfg->l2.stores, "back, through", err) ||
         check_word("l2tlb.lanes", cfg->l2tlb.lanes, "tenant, one", err) ||
+        check_word("l2tlb.mshr_table", cfg->l2tlb.mshr_table, "split, one", err) ||
+        check_word("walk.pwc_index", cfg->walk.pwc_index, "entry, node", err) ||
         check_word("workload.instructions", cfg->workload.instructions, "llvm, ptx", err))
         return -1;
     return check_uvm(cfg, err);
@@ -348,6 +351,10 @@ static int check_sectors(const struct mh_config *c, struct mh_error *err)
                              "l2.partial_stores: lazy is of sectors, but l2.sector_bytes is 0: 32 or 64, or fetch");
     if (sector != 32 && sector != 64)
         return mh_fail(err, "l2.sector_bytes: %u; allowed: 32, 64, or 0 (the line)", sector);
+    if (sector && !strcmp(c->l2.stores, "through"))
+        return mh_fail(err,
+                       "l2.sector_bytes: %u beside l2.stores through, which writes lines; set one of them to 0 or back",
+                       sector);
     if (sector % burst)
         return mh_fail(err,
                        "l2.sector_bytes: %u, but a burst of DRAM has %u bytes (dram.bus_bytes x dram.burst); allowed: "

@@ -2,6 +2,7 @@
 
 #include "control/control.h"
 #include "engine/gpu.h"
+#include "engine/minmax.h"
 #include "gpu/blocks.h"
 #include "gpu/deadlock.h"
 #include "gpu/fit.h"
@@ -39,6 +40,26 @@ static int bad_launch(const struct mh_config *cfg, uint32_t tenant, const struct
     return 0;
 }
 
+/* A page table takes the low bits of a page's number: buffers that lie further apart would share entries. */
+static int check_reach(const struct mh_gpu *g, uint32_t tenant, struct mh_error *err)
+{
+    const struct mh_workload *w = g->tenant[tenant].work;
+    uint64_t page = g->cfg.memory.page_bytes, lowest = UINT64_MAX, highest = 0;
+
+    for (uint32_t i = 0; i < w->buffer_count; i++) {
+        lowest = mh_min64(lowest, w->buffers[i].base / page);
+        highest = mh_max64(highest, (w->buffers[i].base + w->buffers[i].bytes - 1) / page);
+    }
+    if (!w->buffer_count || !((highest - lowest) >> g->pages->reach_bits))
+        return 0;
+    return mh_fail(
+        err,
+        "%s: buffers from 0x%llx to 0x%llx; a page table of %u levels of %u bits (walk.levels, walk.node_bits) "
+        "tells 2^%u pages apart",
+        g->cfg.tenants[tenant].kernel, (unsigned long long)(lowest * page), (unsigned long long)(highest * page),
+        g->cfg.walk.levels, g->cfg.walk.node_bits, g->pages->reach_bits);
+}
+
 /* Every page of every buffer is mapped before the run: there is no demand paging. */
 static int map_buffers(struct mh_gpu *g, uint32_t tenant, struct mh_error *err)
 {
@@ -48,6 +69,8 @@ static int map_buffers(struct mh_gpu *g, uint32_t tenant, struct mh_error *err)
     t->page_root = mh_pt_root(g->pages, t->asid);
     if (t->page_root == MH_PT_NONE)
         return mh_fail(err, "memory.bytes: no frame left for the page table of tenant %u", tenant);
+    if (check_reach(g, tenant, err))
+        return -1;
     for (uint32_t i = 0; i < t->work->buffer_count; i++) {
         const struct mh_buffer *b = &t->work->buffers[i];
 

@@ -239,7 +239,25 @@ static IN_STEP int64_t l1tlb_lookup(struct mh_gpu *g, struct mh_sm *sm, struct m
     return -1;
 }
 
-/* Translates the page of the op's next line. False: it misses and no MSHR is free. Then nothing is counted. */
+/* l1tlb.merges: as many lines wait for the page as its MSHR has room for. */
+static __attribute__((noinline)) bool is_full(struct mh_gpu *g, const struct mh_sm *sm, uint32_t mshr)
+{
+    uint32_t left = g->cfg.l1tlb.merges;
+
+    for (uint32_t id = sm->tlb_mshr[mshr].head; left && id != MH_NONE; id = sm->pending[id].next)
+        left--;
+    if (!left)
+        mh_waits_refused(g, sm->id, MH_STOP_PAGE + mshr);
+    return !left;
+}
+
+static IN_STEP bool may_join(struct mh_gpu *g, const struct mh_sm *sm, uint32_t mshr)
+{
+    return __builtin_expect(!g->cfg.l1tlb.merges, 1) || !is_full(g, sm, mshr);
+}
+
+/* Translates the page of the op's next line. False: it misses and finds no place in an MSHR. Then nothing is counted.
+ */
 static IN_STEP bool translate(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_op *op, uint32_t page)
 {
     struct mh_counters *c = &g->tenant[op->use.tenant].count;
@@ -249,6 +267,10 @@ static IN_STEP bool translate(struct mh_gpu *g, struct mh_sm *sm, struct mh_lsu_
     if (op->ppn >= 0) {
         c->l1tlb_hit++;
     } else if (op->tlb_mshr != MH_NONE) {
+        if (!may_join(g, sm, op->tlb_mshr)) {
+            op->page = MH_NO_PAGE;
+            return false;
+        }
         sm->tlb_mshr[op->tlb_mshr].token |= op->token;
         sm->tlb_mshr[op->tlb_mshr].warps++;
         c->l1tlb_merge++;
@@ -267,6 +289,8 @@ static IN_STEP enum mh_taken wait_for_translation(struct mh_gpu *g, struct mh_sm
         return mh_lsu_hold(g, sm, use, mshr);
     struct mh_tlb_mshr *e = &sm->tlb_mshr[mshr];
 
+    if (!may_join(g, sm, mshr))
+        return MH_REFUSED;
     if (!sm->places) {
         mh_waits_refused(g, sm->id, MH_STOP_LINE);
         return MH_REFUSED;

@@ -353,7 +353,7 @@ static void divide(struct mh_gpu *g)
         struct mh_l2tlb_part *part = &t->part[i];
 
         part->lane = (uint8_t)(t->lanes > 1 ? i : 0);
-        part->may_hold = part_of(g, g->cfg.l2tlb.mshrs, i);
+        part->may_hold = t->one_table ? g->cfg.l2tlb.mshrs : part_of(g, g->cfg.l2tlb.mshrs, i);
         t->lane[part->lane].credits -= (int32_t)part->sent;
     }
 }

@@ -107,7 +107,8 @@ struct mh_l2tlb {
     uint32_t stalled; /**< look-ups in all lanes */
     uint32_t turn;    /**< lane that tries again first */
     bool retry_event;
-    bool one_lane; /**< l2tlb.lanes one: never more than one */
+    bool one_lane;  /**< l2tlb.lanes one: never more than one */
+    bool one_table; /**< l2tlb.mshr_table one: no part of the MSHRs is a tenant's own */
     struct mh_l2tlb_window window;
 };
 

@@ -38,6 +38,7 @@ int mh_l2tlb_init(struct mh_l2tlb *t, const struct mh_config *cfg)
     t->tenants = cfg->tenants_count;
     t->copies = cfg->l2tlb.private ? t->tenants : 1;
     t->one_lane = !strcmp(cfg->l2tlb.lanes, "one");
+    t->one_table = !strcmp(cfg->l2tlb.mshr_table, "one");
     t->mshrs = cfg->l2tlb.mshrs * t->copies;
     t->latency = cfg->l2tlb.entries ? cfg->l2tlb.latency : 0;
     for (uint32_t i = 0; i < t->copies; i++)

@@ -6,19 +6,20 @@
 #include "engine/minmax.h"
 
 /*
- * From the leaf up. A leaf node covers 2 MiB, so pages of 64 KiB need four index bits less. For pages of 2 MiB there is
- * no such node: the entries of the level above are the leaves.
+ * From the leaf up. A leaf node covers 2 MiB at most: pages of 64 KiB need no more than five index bits. For pages of
+ * 2 MiB there is no such node: the entries of the level above are the leaves.
  */
-static void init_indices(struct mh_page_tables *pt, uint32_t page_bytes)
+static void init_indices(struct mh_page_tables *pt, uint32_t page_bytes, uint32_t node_bits)
 {
-    uint32_t bits = page_bytes == 1 << 16 ? MH_PT_BITS - 4 : MH_PT_BITS, shift = 0;
+    uint32_t bits = page_bytes == 1 << 16 ? mh_min32(node_bits, MH_PT_MAX_BITS - 4) : node_bits, shift = 0;
 
     for (uint32_t depth = pt->levels; depth; depth--) {
         pt->shift[depth] = shift;
         pt->mask[depth] = (1u << bits) - 1;
         shift += bits;
-        bits = MH_PT_BITS;
+        bits = node_bits;
     }
+    pt->reach_bits = shift;
 }
 
 static uint32_t log2_of(uint32_t power)
@@ -26,10 +27,10 @@ static uint32_t log2_of(uint32_t power)
     return (uint32_t)__builtin_ctz(power);
 }
 
-/* All nodes alike: also the leaves of 64 KiB pages, of whose entries they use 32. */
+/* All nodes alike: also the leaves of 64 KiB pages, of whose entries they use 32 at most. */
 static void init_layout(struct mh_page_tables *pt, const struct mh_config *cfg)
 {
-    uint32_t page = cfg->memory.page_bytes, node = MH_PT_ENTRIES * cfg->walk.pte_bytes,
+    uint32_t page = cfg->memory.page_bytes, node = cfg->walk.pte_bytes << cfg->walk.node_bits,
              piece = node < page ? node : page;
 
     pt->line_bytes = cfg->memory.line_bytes;
@@ -46,7 +47,7 @@ int mh_pt_init(struct mh_page_tables *pt, const struct mh_config *cfg)
     memset(pt, 0, sizeof *pt);
     pt->levels = cfg->walk.levels;
     pt->seed = cfg->run.seed;
-    init_indices(pt, cfg->memory.page_bytes);
+    init_indices(pt, cfg->memory.page_bytes, cfg->walk.node_bits);
     pt->frame_bits = (uint32_t)__builtin_ctzll(cfg->memory.bytes / cfg->memory.page_bytes);
     init_layout(pt, cfg);
     pt->node_capacity = 64;

@@ -4,10 +4,10 @@
  * address space is the same whoever else runs (so that alone and shared runs have the same placement): frame n of
  * address space a is a keyed permutation of MH_MAX_TENANTS * n + a - 1, so each owns its part of memory, and no more.
  *
- * Pages of 4 KiB and 64 KiB: 4 levels; a leaf node covers 2 MiB, so with 64 KiB pages it has 32 entries. 2 MiB: 3
- * levels, the leaf entry stands where smaller pages have the pointer to their leaf node. Entries stand walk.pte_bytes
- * apart, so a node is 4 KiB with the 8 of an entry. With larger pages several share a page frame; one that is larger
- * than a page is in pieces, a frame each, which it gets when it is made.
+ * A node has 2^walk.node_bits entries. Pages of 4 KiB and 64 KiB: 4 levels; a leaf node covers 2 MiB at most, so with
+ * 64 KiB pages it has 32 entries. 2 MiB: 3 levels, the leaf entry stands where smaller pages have the pointer to their
+ * leaf node. Entries stand walk.pte_bytes apart, so a node of 9 bits is 4 KiB with the 8 of an entry. With larger pages
+ * several share a page frame; one that is larger than a page is in pieces, a frame each, which it gets when it is made.
  */
 #ifndef MEMHELM_TRANSLATE_PAGE_TABLE_H
 #define MEMHELM_TRANSLATE_PAGE_TABLE_H
@@ -18,8 +18,8 @@
 #include "engine/gpu.h"
 
 enum {
-    MH_PT_BITS = 9, /**< index bits per level */
-    MH_PT_ENTRIES = 1 << MH_PT_BITS,
+    MH_PT_MAX_BITS = 9, /**< most walk.node_bits */
+    MH_PT_ENTRIES = 1 << MH_PT_MAX_BITS,
     MH_PTE_BYTES = 8, /**< an entry itself, as the page walk cache holds it */
     MH_PT_MAX_LEVELS = 4,
     MH_PT_MAX_PIECES = MH_PT_ENTRIES * 128 / 4096, /**< most walk.pte_bytes, smallest page */
@@ -44,7 +44,8 @@ struct mh_page_tables {
     uint32_t node_count, node_capacity;
     uint32_t levels;
     uint32_t shift[MH_PT_MAX_LEVELS + 1], mask[MH_PT_MAX_LEVELS + 1]; /**< of a page's index, per depth */
-    uint32_t frame_bits;                                              /**< log2 of the page frames of physical memory */
+    uint32_t reach_bits; /**< log2 of the pages that a table can tell apart */
+    uint32_t frame_bits; /**< log2 of the page frames of physical memory */
     uint32_t lines_per_page, line_bytes;
     uint32_t pte_shift, line_shift, piece_shift; /**< log2 of the bytes from entry to entry, of a line, of a piece */
     uint32_t pieces;                             /**< of a node */

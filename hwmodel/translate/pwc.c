@@ -1,5 +1,7 @@
 #include "translate/pwc.h"
 
+#include <string.h>
+
 #include "engine/gpu.h"
 #include "translate/page_table.h"
 #include "translate/walk.h"
@@ -8,14 +10,15 @@
 enum { COUNT_SHIFT = 1, COUNT_MASK = MH_PWC_COUNT_MAX << COUNT_SHIFT };
 _Static_assert((COUNT_MASK & MH_TAG_VALID) == 0 && (COUNT_MASK | MH_TAG_STATE) == MH_TAG_STATE, "fits the state");
 
-int mh_pwc_init(struct mh_tags *pwc, const struct mh_config *cfg)
+int mh_pwc_init(struct mh_walkers *w, const struct mh_config *cfg)
 {
-    return mh_tags_init(pwc, cfg->walk.pwc_bytes / MH_PTE_BYTES / cfg->walk.pwc_ways, cfg->walk.pwc_ways);
+    w->pwc_shift = strcmp(cfg->walk.pwc_index, "node") ? 0 : MH_PT_MAX_BITS;
+    return mh_tags_init(&w->pwc, cfg->walk.pwc_bytes / MH_PTE_BYTES / cfg->walk.pwc_ways, cfg->walk.pwc_ways);
 }
 
-static struct mh_tags *of_tenant(struct mh_gpu *g, uint32_t tenant)
+static struct mh_walkers *of_tenant(struct mh_gpu *g, uint32_t tenant)
 {
-    return &g->walkers[g->walkers_of[tenant]].pwc;
+    return &g->walkers[g->walkers_of[tenant]];
 }
 
 /* Node and index name an entry as its physical address would. A node is of one address space, so a tag is, too. */
@@ -24,10 +27,10 @@ static uint32_t tag_of(const struct mh_gpu *g, uint32_t node, uint32_t vpn, uint
     return node * MH_PT_ENTRIES + mh_pt_index(g->pages, vpn, depth);
 }
 
-/* By the low bits, as an address would: neighbouring entries of a node stand in neighbouring sets. */
-static uint32_t *set_of(const struct mh_tags *pwc, uint32_t tag)
+/* walk.pwc_index: by the low bits of the entry's address or of its node's number. */
+static uint32_t *set_of(const struct mh_walkers *w, uint32_t tag)
 {
-    return mh_tags_set(pwc, tag & (pwc->sets - 1));
+    return mh_tags_set(&w->pwc, tag >> w->pwc_shift & (w->pwc.sets - 1));
 }
 
 static uint32_t count_of(uint32_t entry)
@@ -50,12 +53,13 @@ static uint32_t changed(uint32_t entry, enum mh_pwc_count change)
 struct mh_pwc_found mh_pwc_look_up(struct mh_gpu *g, uint32_t tenant, uint32_t root, uint32_t vpn,
                                    enum mh_pwc_count change, uint32_t counted)
 {
-    struct mh_tags *pwc = of_tenant(g, tenant);
+    struct mh_walkers *w = of_tenant(g, tenant);
+    const struct mh_tags *pwc = &w->pwc;
     struct mh_pwc_found found = {.node = root, .depth = 1};
     uint32_t node = root;
 
     for (uint32_t depth = 1; pwc->sets && depth < g->pages->levels; depth++) {
-        uint32_t tag = tag_of(g, node, vpn, depth), *set = set_of(pwc, tag), bit = 1u << (depth - 1);
+        uint32_t tag = tag_of(g, node, vpn, depth), *set = set_of(w, tag), bit = 1u << (depth - 1);
         int way = mh_tags_find(pwc, set, tag);
 
         /* The table itself tells the next level's tag. Hardware compares the prefixes of all levels at once. */
@@ -80,11 +84,12 @@ static uint32_t victim(const struct mh_tags *pwc, const uint32_t *set)
 
 void mh_pwc_fill(struct mh_gpu *g, uint32_t tenant, uint32_t node, uint32_t vpn, uint32_t depth)
 {
-    struct mh_tags *pwc = of_tenant(g, tenant);
+    struct mh_walkers *w = of_tenant(g, tenant);
+    const struct mh_tags *pwc = &w->pwc;
 
     if (!pwc->sets)
         return;
-    uint32_t tag = tag_of(g, node, vpn, depth), *set = set_of(pwc, tag);
+    uint32_t tag = tag_of(g, node, vpn, depth), *set = set_of(w, tag);
     int way = mh_tags_find(pwc, set, tag);
 
     /* Another walk has read the entry meanwhile: its counter stays. */

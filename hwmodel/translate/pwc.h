@@ -17,6 +17,7 @@
 #include "memhelm/config.h"
 
 struct mh_gpu;
+struct mh_walkers;
 
 /** What a look-up changes in the counters of the entries that it finds. */
 enum mh_pwc_count {
@@ -38,7 +39,7 @@ struct mh_pwc_found {
 };
 
 /** 0, or -1 when memory ran out. */
-int mh_pwc_init(struct mh_tags *pwc, const struct mh_config *cfg);
+int mh_pwc_init(struct mh_walkers *w, const struct mh_config *cfg);
 
 /**
  * Looks up a page of the page table with this root in the page walk cache that the tenant uses; what is found becomes

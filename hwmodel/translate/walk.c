@@ -20,7 +20,7 @@ int mh_walkers_init(struct mh_walkers *w, const struct mh_config *cfg)
     w->ports = mh_divisor(cfg->noc.walker_ports);
     w->places = mh_walk_places(cfg);
     mh_walk_queue_init(&w->waiting);
-    return mh_pwc_init(&w->pwc, cfg);
+    return mh_pwc_init(w, cfg);
 }
 
 void mh_walkers_free(struct mh_walkers *w)

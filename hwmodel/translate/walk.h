@@ -25,6 +25,7 @@ struct mh_walkers {
     uint32_t places;              /**< of the walk buffer; a walk that finds a walker idle does not enter it */
     struct mh_walk_queue waiting; /**< in the walk buffer; empty while walkers have queues of their own */
     struct mh_tags pwc;           /**< page walk cache (pwc.h); no sets: none */
+    uint32_t pwc_shift;           /**< from an entry's tag to what says its set */
     uint64_t drawn;               /**< random numbers that the random order has used */
     struct mh_divisor ports;      /**< noc.walker_ports: a walk keeps to one of them */
 };

@@ -385,6 +385,11 @@ static void test_subqueues(void **state)
     refuse("A", "l1d.store_hit=evict", "l1d.store_hit: there is no 'evict'; allowed: keep, drop");
     refuse("A", "l1tlb.on_miss=wait", "l1tlb.on_miss: there is no 'wait'; allowed: pass, hold");
     refuse("A", "l2tlb.lanes=two", "l2tlb.lanes: there is no 'two'; allowed: tenant, one");
+    refuse("A", "l2tlb.mshr_table=two", "l2tlb.mshr_table: there is no 'two'; allowed: split, one");
+    refuse("A", "walk.pwc_index=set", "walk.pwc_index: there is no 'set'; allowed: entry, node");
+    refuse("A", "l2.stores=around", "l2.stores: there is no 'around'; allowed: back, through");
+    refuse("A", "l2.stores=through l2.sector_bytes=64",
+           "l2.sector_bytes: 64 beside l2.stores through, which writes lines; set one of them to 0 or back");
     refuse("A", "sm.lsu_order=fair", "sm.lsu_order: there is no 'fair'; allowed: shared, per-kernel");
     refuse("A+B+C", "sm.lsu_order=per-kernel sm.share=1 sm.lsu_queue=2",
            "sm.lsu_queue: 3 tenants on SM 0, but 2 instructions, and with sm.lsu_order per-kernel each needs a place");

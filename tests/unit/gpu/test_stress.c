@@ -43,6 +43,7 @@ static void random_sm(struct mh_config *c, uint64_t *rng)
     c->l1d.sector_bytes = pick(rng, 0, 1) * power(rng, 32, c->memory.line_bytes);
     c->l1d.store_buffer = pick(rng, 0, 1) * pick(rng, 1, 8);
     strcpy(c->l1d.store_hit, pick(rng, 0, 1) ? "keep" : "drop");
+    strcpy(c->l2.stores, pick(rng, 0, 1) ? "back" : "through");
     c->l1d.latency = pick(rng, 1, 30);
     c->l1d.mshrs = pick(rng, 1, 4);
     c->l1d.miss_queue = pick(rng, 1, 3);
@@ -79,6 +80,10 @@ static void random_translation(struct mh_config *c, uint64_t *rng)
     c->walk.pwc_bytes = pick(rng, 0, 1) * 8 * c->walk.pwc_ways * power(rng, 1, 4);
     c->walk.pwc_latency = pick(rng, 1, 12);
     c->walk.pte_bytes = power(rng, 8, 128);
+    c->walk.node_bits = pick(rng, 5, 9);
+    strcpy(c->walk.pwc_index, pick(rng, 0, 1) ? "entry" : "node");
+    strcpy(c->l2tlb.mshr_table, pick(rng, 0, 1) ? "split" : "one");
+    c->l1tlb.merges = pick(rng, 0, 3);
     c->walk.buffer = pick(rng, 0, c->l2tlb.mshrs);
     c->l1tlb.ideal = pick(rng, 0, 9) == 0;
 }
@@ -200,6 +205,7 @@ static void random_sectors(struct mh_config *c, uint64_t seed)
         return;
     c->dram.bus_bytes = power(&rng, 4, 8);
     c->l2.sector_bytes = power(&rng, c->dram.bus_bytes * c->dram.burst, 64);
+    strcpy(c->l2.stores, "back");
     strcpy(c->l2.partial_stores, pick(&rng, 0, 1) ? "lazy" : "fetch");
 }
 

@@ -124,6 +124,38 @@ static void test_sparse(void **state)
     }
 }
 
+/* Nodes of 32 entries: those 128 bytes apart fill a frame, 16 of those 8 apart share one. */
+static void test_small_nodes(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t page, levels, node_bits, pte, reach, frames;
+    } cases[] = {
+        {4 << 10, 4, 5, 128, 20, 7}, {4 << 10, 4, 5, 8, 20, 3}, {64 << 10, 4, 5, 128, 20, 3},
+        {2 << 20, 3, 5, 8, 15, 3},   {4 << 10, 4, 9, 8, 36, 7}, {64 << 10, 4, 9, 8, 32, 3},
+        {64 << 10, 4, 6, 8, 23, 3},  {2 << 20, 3, 9, 8, 27, 3},
+    };
+    for (uint32_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct mh_config cfg;
+        struct mh_page_tables pt;
+        script_config(&cfg, 1, 1);
+        cfg.memory.page_bytes = cases[i].page;
+        cfg.walk.levels = cases[i].levels;
+        cfg.walk.node_bits = cases[i].node_bits;
+        cfg.walk.pte_bytes = cases[i].pte;
+        assert_int_equal(mh_pt_init(&pt, &cfg), 0);
+        assert_int_equal(pt.reach_bits, cases[i].reach);
+        uint32_t leaf = pt.mask[pt.levels] + 1, root = mh_pt_root(&pt, 1);
+        assert_int_equal(mh_pt_map(&pt, root, 1, leaf - 1, 2), 0); /* the last of a leaf node, the first of the next */
+        assert_int_equal(mh_pt_index(&pt, leaf - 1, pt.levels), leaf - 1);
+        assert_int_equal(mh_pt_index(&pt, leaf, pt.levels - 1), 1);
+        assert_int_equal(pt.node_count, pt.levels + 1);
+        assert_int_equal(pt.next[0], cases[i].frames); /* of nodes, and two pages */
+        assert_int_not_equal(walk(&pt, root, leaf - 1), walk(&pt, root, leaf));
+        mh_pt_free(&pt);
+    }
+}
+
 static void test_mapping(void **state)
 {
     (void)state;
@@ -327,12 +359,19 @@ static void test_refused_first(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_indices_by_hand), cmocka_unit_test(test_larger_pages),
-        cmocka_unit_test(test_sparse),          cmocka_unit_test(test_mapping),
-        cmocka_unit_test(test_mapped_twice),    cmocka_unit_test(test_same_frames_alone_and_shared),
-        cmocka_unit_test(test_seed_places),     cmocka_unit_test(test_share_used_up),
-        cmocka_unit_test(test_permutation),     cmocka_unit_test(test_error_text),
-        cmocka_unit_test(test_refused_first),   cmocka_unit_test(test_runs),
+        cmocka_unit_test(test_indices_by_hand),
+        cmocka_unit_test(test_larger_pages),
+        cmocka_unit_test(test_sparse),
+        cmocka_unit_test(test_small_nodes),
+        cmocka_unit_test(test_mapping),
+        cmocka_unit_test(test_mapped_twice),
+        cmocka_unit_test(test_same_frames_alone_and_shared),
+        cmocka_unit_test(test_seed_places),
+        cmocka_unit_test(test_share_used_up),
+        cmocka_unit_test(test_permutation),
+        cmocka_unit_test(test_error_text),
+        cmocka_unit_test(test_refused_first),
+        cmocka_unit_test(test_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

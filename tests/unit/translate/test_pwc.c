@@ -124,13 +124,36 @@ static void test_read_again(void **state)
     bench_close(&b);
 }
 
+/* Four sets of one entry. Neighbours of a node have sets of their own, or share the node's. */
+static void test_index(void **state)
+{
+    static const char *const by[] = {"entry", "node"};
+
+    (void)state;
+    for (uint32_t node = 0; node < 2; node++) {
+        struct mh_config cfg;
+        struct mh_pwc_found f;
+
+        bench_config(&cfg, 4);
+        cfg.walk.pwc_ways = 1;
+        strcpy(cfg.walk.pwc_index, by[node]);
+        struct bench b = bench_of(&cfg);
+
+        fill(&b, 0);
+        fill(&b, LEAF);
+        f = mh_pwc_look_up(b.g, 0, b.g->tenant[0].page_root, vpn_of(0), MH_PWC_LEAVE, 0);
+        assert_int_equal(f.levels & 4, node ? 0 : 4);
+        f = mh_pwc_look_up(b.g, 0, b.g->tenant[0].page_root, vpn_of(LEAF), MH_PWC_LEAVE, 0);
+        assert_int_equal(f.levels & 4, 4);
+        bench_close(&b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_counts_its_own),
-        cmocka_unit_test(test_replacement),
-        cmocka_unit_test(test_read_again),
+        cmocka_unit_test(test_counts),     cmocka_unit_test(test_counts_its_own), cmocka_unit_test(test_replacement),
+        cmocka_unit_test(test_read_again), cmocka_unit_test(test_index),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

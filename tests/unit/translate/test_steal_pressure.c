@@ -105,6 +105,32 @@ static void test_one_lane(void **state)
     assert_int_equal(ends_before_the_second("one"), 4 + 1);
 }
 
+/* Eight MSHRs. Of tenant 0 five walks find room, one with its walker and four in its queue: all, or half of the MSHRs.
+ */
+static void test_mshr_table(void **state)
+{
+    static const char *const tables[] = {"split", "one"};
+    (void)state;
+    for (uint32_t one = 0; one < 2; one++) {
+        struct mh_config cfg;
+        uint32_t most = 0;
+        narrow_config(&cfg, false);
+        cfg.walk.buffer = 8;
+        cfg.l2tlb.queue = 64;
+        strcpy(cfg.l2tlb.mshr_table, tables[one]);
+        struct mh_gpu *g = two_tenants(&cfg, LIST);
+        script_knob(g, MH_REG_WALK_QUEUES, 1);
+        while (!g->tenant[0].count.completions) {
+            mh_gpu_advance(g, mh_gpu_now(g) + 1);
+            most = g->l2tlb->part[0].held > most ? g->l2tlb->part[0].held : most;
+        }
+        assert_int_equal(most, one ? 5 : 4);
+        mh_gpu_check(g);
+        chain_run(g);
+        script_end(g);
+    }
+}
+
 /* Look-ups that are stalled and SMs that wait go on, in whichever lane the change of queues puts them. */
 static void test_changes_under_pressure(void **state)
 {
@@ -186,6 +212,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_full_queues_stop_their_tenant),
         cmocka_unit_test(test_one_lane),
+        cmocka_unit_test(test_mshr_table),
         cmocka_unit_test(test_changes_under_pressure),
         cmocka_unit_test(test_private_l2tlb),
         cmocka_unit_test(test_private_walkers),
