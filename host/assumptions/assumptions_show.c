@@ -112,6 +112,8 @@ static void show_row(const struct assumptions *a, unsigned row, const char *file
     markdown_print(out, markdown, "%s: %s: %s", r->row->id, r->row->figure, r->row->what);
     fputc('\n', out);
     markdown_print(out, markdown, "paper %s, ours %s", r->row->paper, text);
+    if (r->once.workload_count > 1)
+        fprintf(out, " on %u workloads", r->once.workload_count);
     if (own.verdict == VERDICT_NOT_RUN) {
         markdown_print(out, markdown, "; not run: %s", own.reason);
         fputc('\n', out);

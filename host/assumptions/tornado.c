@@ -74,10 +74,21 @@ static void write_range(struct gnuplot *g, const struct row *row, const struct s
     fprintf(g->script, "set arrow from first %.6g, graph 0 to first %.6g, graph 1 nohead lc rgb 'black'\n", own, own);
 }
 
-static void write_script(struct gnuplot *g, const struct row *row, const struct swing *s, unsigned bars, double own)
+/* A quick subset has fewer workloads than the row says. */
+static void title_of(const struct reproduce_row *row, char *title, size_t size)
 {
+    char on[40] = "";
+    if (row->once.workload_count > 1)
+        snprintf(on, sizeof on, "; here on %u workloads", row->once.workload_count);
+    snprintf(title, size, "%.100s (paper: %.40s%s)", row->row->what, row->row->paper, on);
+}
+
+static void write_script(struct gnuplot *g, const struct reproduce_row *of, const struct swing *s, unsigned bars,
+                         double own)
+{
+    const struct row *row = of->row;
     char title[NAME * 2];
-    snprintf(title, sizeof title, "%.100s (paper: %.40s)", row->what, row->paper);
+    title_of(of, title, sizeof title);
     fputs("set datafile separator tab\nset datafile missing '?'\nset grid xtics\nunset key\n"
           "set style fill solid 0.8 border lc rgb 'black'\nset title ",
           g->script);
@@ -115,7 +126,7 @@ static int draw_row(const struct assumptions *a, unsigned row, const char *dir, 
     if (bars && !status) {
         name_of(a, row, name);
         write_data(&g, r, s, bars);
-        write_script(&g, r, s, bars, scale(r) * own.summary.value);
+        write_script(&g, &a->reproduction.rows[row], s, bars, scale(r) * own.summary.value);
         status = gnuplot_finish(&g, dir, name, err);
     }
     free(s);
