@@ -216,11 +216,13 @@ static uint64_t walk_read(struct idle *m, uint32_t line, uint64_t at, enum idle_
     return idle_past_l2(m->cfg, &m->dram, *found, at);
 }
 
-/* The page walk cache knows an entry by its place in memory. */
+/* The page walk cache knows an entry by its place in memory; its set by the key's low bits. */
 static uint64_t pwc_key(const struct idle *m, uint32_t node, uint32_t vpn, uint32_t depth)
 {
     const struct mh_page_tables *pt = m->g->pages;
 
+    if (!strcmp(m->cfg->walk.pwc_index, "node"))
+        return (uint64_t)mh_pt_index(pt, vpn, depth) << 32 | node;
     return pt->node[node].line[0] * (m->cfg->memory.line_bytes / 8) + mh_pt_index(pt, vpn, depth);
 }
 
