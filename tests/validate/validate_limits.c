@@ -130,6 +130,7 @@ static void crossbar(const struct mh_config *preset)
     double lines = (double)noc_hz(&cfg) / (double)cfg.clock.gpu_hz / flits; /* a GPU cycle */
 
     cfg.l2.bytes *= 4;
+    strcpy(cfg.l2.stores, "back"); /* or DRAM is the bound */
     cfg.l1d.bytes = 4096;
     cfg.l1d.ways = 1;
     cfg.l1d.store_buffer = 0;
