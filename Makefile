@@ -8,9 +8,11 @@
 #   make bench-cost    what an L2 request costs a host, counted (needs valgrind)
 #   make budget-accept  what images need now becomes the baselines of firmware/budget
 #   make results   the papers' evaluations, whole, into host/reproduce/results: some nine hours of two processors; goes on where it stopped
+#   make results STUDIES="simt map"   these alone: host/recordings.mk
 #   make oracles   CCBP's exhaustive searches, into the same place, before that: some two hours of two processors
-#   make assumptions  which values that no source gives the papers' headlines hang on, into host/assumptions/results: three hours
+#   make assumptions  which values that no source gives the papers' headlines depend on, into host/assumptions/results: three hours
 #   make latency   what decisions in firmware cost each image, into host/latency/results: one to two hours; a part of results
+#   make recheck N=3   which recorded results have moved? runs N cells of each again
 #   make readme    puts recorded numbers into the texts that quote them: the table and sentences of README and others
 #   make man       manual pages of the commands, into build/man
 #   make install PREFIX=dir   what is built, to be used without this tree     make deb    the same as a package
@@ -55,7 +57,7 @@ UNIT_SRC := $(wildcard tests/unit/*/test_*.c)
 FUZZ_SRC := $(wildcard tests/fuzz/fuzz_*.c)
 SUPPORT_SRC := $(wildcard tests/*.c)
 
-.PHONY: budget-accept recorder all debug compare check validate bench bench-cost bench-record results assumptions oracles latency readme regs lint clean deps everything
+.PHONY: budget-accept recorder all debug compare check validate bench bench-cost bench-record readme regs lint clean deps everything
 all: everything
 
 everything: $(BUILD)/memhelm $(BUILD)/qemu.path $(BUILD)/core-plugin.path
@@ -151,12 +153,12 @@ below_mcu := base
 below_run := $(below_mcu) mcu
 below_plan := $(below_run) run
 below_report := $(below_plan) plan
-STUDIES := budget latency classes reproduce search sweep explain dram trace record init pivot doctor
-$(foreach f,$(STUDIES),$(eval below_$f := $(below_report) report))
+COMMANDS := budget latency classes reproduce search sweep explain dram trace record init pivot doctor
+$(foreach f,$(COMMANDS),$(eval below_$f := $(below_report) report))
 below_assumptions := $(below_report) report reproduce
 below_sweep := $(below_report) report explain
-below_page := $(below_report) report $(STUDIES)
-below_cmd := $(below_report) report $(STUDIES) assumptions page
+below_page := $(below_report) report $(COMMANDS)
+below_cmd := $(below_report) report $(COMMANDS) assumptions page
 below_main := $(below_cmd) cmd
 # A link is replaced in one step: while one is away, make takes the headers behind it for unchanged.
 define floor
@@ -167,7 +169,7 @@ $(patsubst %.c,$(BUILD)/obj/%.o,$(2)) $(patsubst %.c,$(BUILD)/asan/%.o,$(2)): CP
 	-I$(BUILD)/floors/$(1) -I$(GENERATED) -Wa,-I.
 $(patsubst %.c,$(BUILD)/obj/%.o,$(2)) $(patsubst %.c,$(BUILD)/asan/%.o,$(2)): | $(BUILD)/floors/$(1)
 endef
-$(foreach f,base mcu run plan report $(STUDIES) assumptions page cmd,$(eval $(call floor,$f,$(wildcard host/$f/*.c host/$f/*/*.c))))
+$(foreach f,base mcu run plan report $(COMMANDS) assumptions page cmd,$(eval $(call floor,$f,$(wildcard host/$f/*.c host/$f/*/*.c))))
 $(eval $(call floor,main,host/main.c))
 
 # What results are made by: hashes of the sources that determine them, and the commit. Presets and designs are
@@ -232,70 +234,7 @@ COMPARE_ARGS ?= --image baseline --image mask-tlb --preset mask --cycles 2000000
 compare: everything
 	@for pair in $(COMPARE_PAIRS); do $(BUILD)/memhelm compare $(COMPARE_ARGS) --workload $$pair && echo || exit; done
 
-# The papers' evaluations as they are recorded. Finished runs are kept: a second call runs what is new.
-RESULTS := host/reproduce/results
-record = $(BUILD)/memhelm reproduce $(1) --json $(RESULTS)/$(2).json --markdown $(RESULTS)/$(2).md > /dev/null
-# Five seeds where they fit two hours of two processors; of dws and etc those of their headline rows.
-SEEDS_simt := --seeds 1-5
-SEEDS_mask := --seeds 1-5
-DWS_HEADLINE := $(addprefix --row ,fig5-dws-heavy fig5-dwspp-all fig7-dws fig11-static)
-ETC_HEADLINE := $(addprefix --row ,fig10-unshared-75 fig10-unshared-50 fig12-etc-75 fig12-etc-50 fig10-irregular-75 \
-	fig10-irregular-50)
-CCBP_HEADLINE := $(addprefix --row ,own-twelve own-twelve-w)
-results: everything
-	@mkdir -p $(RESULTS)
-	@$(foreach s,mask simt dws etc ccbp,$(call record,$(s) $(SEEDS_$(s)) --plots $(RESULTS),$(s)) || exit;)
-	@$(call record,dws $(DWS_HEADLINE) --seeds 1-5,dws-headline)
-	@$(call record,etc $(ETC_HEADLINE) --seeds 1-5,etc-headline)
-	@$(call record,ccbp $(CCBP_HEADLINE) --seeds 1-5,ccbp-headline)
-	@$(call record,regular --seeds 1-5,regular)
-	@$(call record,causes,causes)
-	@$(call record,map --plots $(RESULTS),map)
-	@$(call record,partition,partition)
-	@$(call record,compose,compose)
-	@$(call record,ccbp --doubling,ccbp-doubling)
-	@$(record_latency)
-	@$(foreach s,simt mask dws,$(foreach p,latency traces doubling,$(call record,$(s) --$(p),$(s)-$(p)) || exit;))
-
-# What the headlines hang on, on the quick subsets and with native twins: thousands of runs. Those of MASK on two more
-# GPUs are no part of its quick subset: on five of its pairs, which are in the rows' list.
-ASSUMPTIONS := host/assumptions/results
-OTHER_GPUS := $(addprefix --workload ,3DS+HISTO RED+BP SCAN+SRAD SC+FWT QTC+BP) --cycles 1000000
-assume = $(BUILD)/memhelm assumptions $(1) --twin --json $(ASSUMPTIONS)/$(2)-assumptions.json --markdown $(ASSUMPTIONS)/$(2)-assumptions.md \
-	--plots $(ASSUMPTIONS) > /dev/null
-assumptions: everything
-	@mkdir -p $(ASSUMPTIONS)
-	@$(foreach s,mask simt dws etc ccbp,$(call assume,$(s) --quick,$(s)) || exit;)
-	@$(foreach p,fermi integrated,$(call assume,mask $(OTHER_GPUS) --row table4-$(p)-sharedtlb --row sec7.3-$(p)-sharedtlb,$(p)) || exit;)
-
-# The combinations that ccbp's rows call oracles: the paper's pairs, and its case studies with CTAs of 64 threads. Windows
-# are what two hours of two processors allow; the best of each pair run once more in the study's window, ten and twenty
-# times as long.
-CASE_STUDIES := --workload BP+CFD@64 --workload CFD@64+FDTD
-search = $(BUILD)/memhelm search $(1) --json $(RESULTS)/$(2).json --markdown $(RESULTS)/$(2).md > /dev/null
-oracles: everything
-	@mkdir -p $(RESULTS)
-	@$(call search,--pairs all $(CASE_STUDIES) --cycles 500000,ccbp-oracle)
-	@$(call search,--pairs all --spatial --cycles 250000,ccbp-spatial-oracle)
-	@$(call search,--pairs all $(CASE_STUDIES) --from $(RESULTS)/ccbp-oracle.json --finalists 2 --cycles 5000000,ccbp-oracle-finals)
-	@$(call search,--pairs all --spatial --from $(RESULTS)/ccbp-spatial-oracle.json --finalists 2 --cycles 5000000,ccbp-spatial-oracle-finals)
-
-# The same for what it costs that policies decide on a small core.
-LATENCY := host/latency/results
-# Three seeds for all images; five for those that MVT's two states and XSBench's spread leave unclear. ETC's and CCBP's
-# also by themselves: a change of theirs is recorded in ten minutes.
-LATENCY_ETC := etc etc-mt etc-mt-cc mask+etc etc-share
-LATENCY_CCBP := ccbp smk warped-slicer mask+ccbp dws+ccbp etc+ccbp
-record_latency = mkdir -p $(LATENCY) && $(BUILD)/memhelm latency --seeds 1-3 --json $(LATENCY)/latency.json \
-	--markdown $(LATENCY)/latency.md --plots $(LATENCY) > /dev/null && \
-	$(BUILD)/memhelm latency simt-scored simt-adaptive --seeds 1-5 --json $(LATENCY)/latency-scored.json \
-	--markdown $(LATENCY)/latency-scored.md > /dev/null && \
-	$(BUILD)/memhelm latency $(LATENCY_ETC) --seeds 1-3 --json $(LATENCY)/latency-etc.json \
-	--markdown $(LATENCY)/latency-etc.md --plots $(LATENCY) > /dev/null && \
-	$(BUILD)/memhelm latency $(LATENCY_CCBP) --seeds 1-3 --json $(LATENCY)/latency-ccbp.json \
-	--markdown $(LATENCY)/latency-ccbp.md --plots $(LATENCY) > /dev/null
-latency: everything
-	@$(record_latency)
+include host/recordings.mk
 
 # What `make check` compares images with. Refused while one is over a limit.
 budget-accept: everything

@@ -69,6 +69,14 @@ $(RECORDED): $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/recorded/*.c) $(HO
 readme: $(RECORDED) $(FIRMWARE_ELFS)
 	@$(RECORDED) write $(filter-out $(BUILD)/%,$(wildcard *.md */*.md */*/*.md))
 
+# Which recordings have moved? Runs N cells of each again, of all or of STUDIES, with LIMIT those that take a processor so
+# many seconds at most. The seed is the commit: another commit looks at other cells. What was interrupted goes on.
+N ?= 3
+RECHECKED = $(if $(STUDIES),$(foreach s,$(STUDIES),$(call recorded_in,$(s))/$(s).json),$(wildcard host/*/results/*.json))
+.PHONY: recheck
+recheck: everything $(RECORDED)
+	@$(RECORDED) recheck "$${SEED:-$$(git rev-parse HEAD || echo none)}" each=$(N) $(LIMIT:%=seconds=%) jobs=$(shell nproc) results=$(BUILD)/recheck.sqlite $(RECHECKED)
+
 STALE_TESTS := $(filter-out $(UNIT_TESTS) $(FUZZERS) %.log $(BUILD)/tests/qtest_register_table,$(wildcard $(BUILD)/tests/*))
 $(if $(STALE_TESTS),$(shell rm -rf $(STALE_TESTS)))
 

@@ -108,9 +108,7 @@ static json_t *fixed_json(const struct assumptions *a)
 int assumptions_json_write(const struct assumptions *a, const char *path, struct mh_error *err)
 {
     const struct reproduce_options *in = &a->options->rows;
-    json_t *o = json_object(), *rows = json_array(), *sets = json_array();
-    for (unsigned i = 0; i < in->set_count; i++)
-        json_array_append_new(sets, json_string(in->sets[i]));
+    json_t *o = json_object(), *rows = json_array();
     for (unsigned r = 0; r < a->reproduction.row_count; r++)
         json_array_append_new(rows, row_json(a, r));
     json_put(o, "schema", json_string("memhelm-assumptions-1"));
@@ -123,7 +121,8 @@ int assumptions_json_write(const struct assumptions *a, const char *path, struct
     json_put_count(o, "cycles", a->reproduction.study.cycles);
     json_put_count(o, "seed_first", in->seed_first);
     json_put_count(o, "seed_last", in->seed_last);
-    json_put(o, "set", sets);
+    json_put(o, "set", json_texts(in->sets, in->set_count));
+    json_put(o, "workloads", json_texts(in->workloads, in->workload_count));
     json_put(o, "rows", rows);
     json_put(o, "not_varied", fixed_json(a));
     return json_write(o, path, err);

@@ -26,6 +26,14 @@ void json_put_real(json_t *object, const char *key, double v)
     json_put(object, key, json_number(v));
 }
 
+json_t *json_texts(const char *const *texts, unsigned count)
+{
+    json_t *list = json_array();
+    for (unsigned i = 0; i < count; i++)
+        json_array_append_new(list, json_string(texts[i]));
+    return list;
+}
+
 enum { STYLE = JSON_INDENT(2) | JSON_REAL_PRECISION(6) };
 
 int json_print(json_t *o, FILE *out, struct mh_error *err)

@@ -18,6 +18,9 @@ void json_put_count(json_t *object, const char *key, uint64_t v);
 json_t *json_number(double v);
 void json_put_real(json_t *object, const char *key, double v);
 
+/** A list of texts. */
+json_t *json_texts(const char *const *texts, unsigned count);
+
 /** Prints the value with a new line at its end, and releases it. */
 int json_print(json_t *o, FILE *out, struct mh_error *err);
 

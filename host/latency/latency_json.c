@@ -149,9 +149,7 @@ static json_t *image_json(const struct latency *l, const struct latency_image *i
 
 int latency_write_json(const struct latency *l, const char *path, struct mh_error *err)
 {
-    json_t *o = json_object(), *images = json_array(), *sets = json_array();
-    for (unsigned i = 0; i < l->request->set_count; i++)
-        json_array_append_new(sets, json_string(l->request->sets[i]));
+    json_t *o = json_object(), *images = json_array();
     for (unsigned i = 0; i < l->image_count; i++)
         json_array_append_new(images, image_json(l, &l->images[i]));
     json_put(o, "schema", json_string("memhelm-latency-2"));
@@ -160,7 +158,7 @@ int latency_write_json(const struct latency *l, const char *path, struct mh_erro
     json_put_count(o, "first_seed", l->request->seed_first);
     json_put_count(o, "seeds", l->request->seeds);
     json_put_real(o, "loss_that_is_kept", KNEE_LOSS);
-    json_put(o, "set", sets);
+    json_put(o, "set", json_texts(l->request->sets, l->request->set_count));
     json_put(o, "images", images);
     return json_write(o, path, err);
 }

@@ -7,14 +7,6 @@
 #include "report/made.h"
 #include "outcome.h"
 
-static json_t *texts(const char *const *text, unsigned count)
-{
-    json_t *list = json_array();
-    for (unsigned i = 0; i < count; i++)
-        json_array_append_new(list, json_string(text[i]));
-    return list;
-}
-
 static json_t *workloads_json(const struct series *s, bool spec)
 {
     json_t *list = json_array();
@@ -235,7 +227,7 @@ int rows_json_write(const struct reproduction *r, const char *path, struct mh_er
     json_put(o, "quick", json_boolean(r->study.quick));
     json_put(o, "seed_first", json_integer(in->seed_first));
     json_put(o, "seed_last", json_integer(in->seed_last));
-    json_put(o, "set", texts(in->sets, in->set_count));
+    json_put(o, "set", json_texts(in->sets, in->set_count));
     json_put_count(o, "agree", t.sign);
     json_put_count(o, "quarter", t.quarter);
     json_put_count(o, "agree_by_one_workload", t.hang);

@@ -94,7 +94,7 @@ static json_t *columns_json(const struct search_workload *w)
     return list;
 }
 
-static json_t *row_json(const struct search *s, const struct search_workload *w, unsigned i, unsigned seed)
+json_t *search_row_json(const struct search *s, const struct search_workload *w, unsigned i, unsigned seed)
 {
     json_t *list = ctas_json(w, (int)i);
     struct metrics m;
@@ -112,7 +112,7 @@ static json_t *surface_json(const struct search *s, const struct search_workload
     json_t *o = json_object(), *rows = json_array();
     for (unsigned i = 0; i < w->all.count; i++)
         for (unsigned seed = 0; seed < s->request->seeds; seed++)
-            json_array_append_new(rows, row_json(s, w, i, seed));
+            json_array_append_new(rows, search_row_json(s, w, i, seed));
     json_put(o, "columns", columns_json(w));
     json_put(o, "rows", rows);
     return o;
@@ -164,15 +164,13 @@ static json_t *finalists_json(const struct search *s)
 int search_write_json(const struct search *s, const char *path, struct mh_error *err)
 {
     const struct search_request *r = s->request;
-    json_t *o = json_object(), *workloads = json_array(), *sets = json_array();
-    for (unsigned i = 0; i < r->set_count; i++)
-        json_array_append_new(sets, json_string(r->sets[i]));
+    json_t *o = json_object(), *workloads = json_array();
     for (unsigned i = 0; i < r->workload_count; i++)
         json_array_append_new(workloads, workload_json(s, &s->workloads[i]));
     json_put(o, "schema", json_string("memhelm-search-1"));
     made_put(o, s->plan);
     json_put(o, "preset", json_string(r->preset));
-    json_put(o, "set", sets);
+    json_put(o, "set", json_texts(r->sets, r->set_count));
     json_put(o, "sms", json_string(r->spatial ? "split" : "shared"));
     json_put_count(o, "cycles", r->cycles);
     json_put_count(o, "first_seed", r->seed_first);

@@ -1,0 +1,70 @@
+# Recorded results: CALL_NAME is the call of memhelm that makes NAME.json, NAME.md and its figures. A part of a study that is
+# recorded by itself, so that a change of it takes minutes, is a line too: dws-headline, map-translation.
+#
+#   make results                     every evaluation; latency, oracles and assumptions have targets of their own
+#   make results STUDIES="simt map"  these alone, of any target
+#
+# A call that is interrupted leaves what was recorded before. Finished runs are kept: the next one goes on.
+
+RECORDING := $(BUILD)/recording
+FIGURES := --plots $(RECORDING)
+STUDIES ?=
+
+# Five seeds where they fit two hours of two processors; of dws, etc and ccbp those of their headline rows.
+CALL_mask := reproduce mask --seeds 1-5 $(FIGURES)
+CALL_simt := reproduce simt --seeds 1-5 $(FIGURES)
+CALL_dws := reproduce dws $(FIGURES)
+CALL_etc := reproduce etc $(FIGURES)
+CALL_ccbp := reproduce ccbp $(FIGURES)
+CALL_dws-headline := reproduce dws --seeds 1-5 $(addprefix --row ,fig5-dws-heavy fig5-dwspp-all fig7-dws fig11-static)
+CALL_etc-headline := reproduce etc --seeds 1-5 $(addprefix --row ,fig10-unshared-75 fig10-unshared-50 fig12-etc-75 fig12-etc-50 \
+	fig10-irregular-75 fig10-irregular-50)
+CALL_ccbp-headline := reproduce ccbp --seeds 1-5 --row own-twelve --row own-twelve-w
+CALL_regular := reproduce regular --seeds 1-5
+CALL_causes := reproduce causes
+CALL_map := reproduce map $(FIGURES)
+CALL_map-translation := reproduce map $(FIGURES) $(addprefix --row map-translation-,mshrs walkers pte footprint)
+CALL_partition := reproduce partition
+CALL_compose := reproduce compose
+$(foreach s,simt mask dws,$(foreach p,latency traces,$(eval CALL_$s-$p := reproduce $s --$p)))
+$(foreach s,simt ccbp,$(eval CALL_$s-doubling := reproduce $s --doubling))
+RECORD_results := mask simt dws etc ccbp dws-headline etc-headline ccbp-headline regular causes map map-translation partition \
+	compose $(foreach s,simt mask dws,$s-latency $s-traces) simt-doubling ccbp-doubling
+
+# What it costs that policies decide on a small core. Three seeds for all images; five for those that MVT's two states and
+# XSBench's spread leave unclear. ETC's and CCBP's also by themselves: ten minutes.
+CALL_latency := latency --seeds 1-3 $(FIGURES)
+CALL_latency-scored := latency simt-scored simt-adaptive --seeds 1-5
+CALL_latency-etc := latency etc etc-mt etc-mt-cc mask+etc etc-share --seeds 1-3 $(FIGURES)
+CALL_latency-ccbp := latency ccbp smk warped-slicer mask+ccbp dws+ccbp etc+ccbp --seeds 1-3 $(FIGURES)
+RECORD_latency := latency latency-scored latency-etc latency-ccbp
+
+# What the headlines depend on, on the quick subsets and with native twins: thousands of runs. Those of MASK on two more
+# GPUs are no part of its quick subset: on five of its pairs, which are in the rows' list.
+OTHER_GPUS := $(addprefix --workload ,3DS+HISTO RED+BP SCAN+SRAD SC+FWT QTC+BP) --cycles 1000000
+$(foreach s,mask simt dws etc ccbp,$(eval CALL_$s-assumptions := assumptions $s --quick --twin $$(FIGURES)))
+$(foreach p,fermi integrated,$(eval CALL_$p-assumptions := assumptions mask $$(OTHER_GPUS) --twin $$(FIGURES) \
+	--row table4-$p-sharedtlb --row sec7.3-$p-sharedtlb))
+RECORD_assumptions := $(addsuffix -assumptions,mask simt dws etc ccbp fermi integrated)
+
+# The combinations that ccbp's rows call oracles: the paper's pairs, and its case studies with CTAs of 64 threads. Windows
+# are what two hours of two processors allow; the best of each pair run once more in the study's window, ten and twenty
+# times as long.
+CASES := --pairs all --workload BP+CFD@64 --workload CFD@64+FDTD
+FINALS := --finalists 2 --cycles 5000000 --from host/reproduce/results
+CALL_ccbp-oracle := search $(CASES) --cycles 500000
+CALL_ccbp-spatial-oracle := search --pairs all --spatial --cycles 250000
+CALL_ccbp-oracle-finals := search $(CASES) $(FINALS)/ccbp-oracle.json
+CALL_ccbp-spatial-oracle-finals := search --pairs all --spatial $(FINALS)/ccbp-spatial-oracle.json
+RECORD_oracles := ccbp-oracle ccbp-spatial-oracle ccbp-oracle-finals ccbp-spatial-oracle-finals
+
+recorded_in = host/$(if $(filter $(RECORD_latency),$(1)),latency,$(if $(filter $(RECORD_assumptions),$(1)),assumptions,reproduce))/results
+recorded_known = $(if $(CALL_$(1)),$(1),$(error STUDIES: no recording is called $(1); there are: $(sort $(foreach \
+	t,results latency assumptions oracles,$(RECORD_$(t))))))
+record = echo "recording $(1)" && rm -rf $(RECORDING) && mkdir -p $(RECORDING) $(2) && \
+	$(BUILD)/memhelm $(CALL_$(1)) --json $(RECORDING)/$(1).json --markdown $(RECORDING)/$(1).md > /dev/null && mv $(RECORDING)/* $(2)
+
+.PHONY: results latency assumptions oracles
+results: RECORD_results += $(RECORD_latency)
+results latency assumptions oracles: everything
+	@$(foreach s,$(foreach s,$(or $(STUDIES),$(RECORD_$@)),$(call recorded_known,$(s))),$(call record,$(s),$(call recorded_in,$(s))) || exit;)
