@@ -16,9 +16,10 @@ POLICY_OWNS(EVICT_AHEAD);
 enum { ETC_PE_MOST = 32 /* of EVICT_AHEAD */ };
 
 static uint8_t ETC_PE_NAME(_shadow)[GPU_MAX_TENANTS];
+static uint32_t ETC_PE_NAME(_units); /* that leave at a time, 1..32 */
 
-/* Units that leave at a time, 1..32. */
-static uint32_t ETC_PE_NAME(_units)(uint32_t unit)
+/* A division takes 37 mcu cycles: once, not in each epoch. */
+static uint32_t ETC_PE_NAME(_units_of)(uint32_t unit)
 {
     uint32_t units = unit > 0 ? ETC_PE_BYTES / unit : 0;
 
@@ -28,7 +29,7 @@ static uint32_t ETC_PE_NAME(_units)(uint32_t unit)
 /* EVICT_AHEAD is 0 at reset. */
 static enum policy_status ETC_PE_NAME(_init)(const struct gpu_caps *caps)
 {
-    (void)caps;
+    ETC_PE_NAME(_units) = ETC_PE_NAME(_units_of)(caps->uvm_unit);
     memset(ETC_PE_NAME(_shadow), 0, sizeof ETC_PE_NAME(_shadow));
     return POLICY_OK;
 }
@@ -36,7 +37,7 @@ static enum policy_status ETC_PE_NAME(_init)(const struct gpu_caps *caps)
 static void ETC_PE_NAME(_on_epoch)(const struct gpu_caps *caps)
 {
     for (uint32_t tenant = 0; tenant < caps->tenants; tenant++) {
-        uint32_t units = etc_wants(tenant, ETC_PE) ? ETC_PE_NAME(_units)(caps->uvm_unit) : 0;
+        uint32_t units = etc_wants(tenant, ETC_PE) ? ETC_PE_NAME(_units) : 0;
 
         if (units == ETC_PE_NAME(_shadow)[tenant])
             continue;
