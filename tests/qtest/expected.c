@@ -30,6 +30,7 @@ static void compute_peaks(const struct mh_config *cfg)
     uint32_t flit = cfg->noc.flit_bytes;
 
     caps.rate_interval = 0; /* no sub-queues in these runs */
+    caps.issue_patience = (uint32_t)cfg->l1d.arbiter_patience;
     caps.line_bytes = cfg->memory.line_bytes;
     caps.reply_bytes = flit + (caps.line_bytes + flit - 1) / flit * flit;
     caps.noc_peak = in_1024(cfg, cfg->sm.count * flit, cfg->clock.noc_hz);

@@ -31,7 +31,7 @@ extern struct caps {
     uint32_t cta_limit[MH_MAX_SMS]; /* 0: no tenant of these runs has one at reset */
     uint32_t alone_ipc[MH_MAX_SMS]; /* 0: nobody has measured it */
     uint32_t uvm, uvm_unit;         /* 0: pages are all there in these runs */
-    uint32_t rate_interval, reply_bytes, line_bytes, noc_peak, dram_peak;
+    uint32_t rate_interval, issue_patience, reply_bytes, line_bytes, noc_peak, dram_peak;
 } caps;
 
 /** Fills `caps` and `regs` from a resolved configuration. */
