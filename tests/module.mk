@@ -72,7 +72,8 @@ readme: $(RECORDED) $(FIRMWARE_ELFS)
 # Which recordings have moved? Runs N cells of each again, of all or of STUDIES, with LIMIT those that take a processor so
 # many seconds at most. The seed is the commit: another commit looks at other cells. What was interrupted goes on.
 N ?= 3
-RECHECKED = $(if $(STUDIES),$(foreach s,$(STUDIES),$(call recorded_in,$(s))/$(s).json),$(wildcard host/*/results/*.json))
+RECHECKED = $(if $(STUDIES),$(foreach s,$(STUDIES),$(call recorded_in,$(s))/$(s).json),$(filter-out \
+	$(foreach s,$(TO_RECORD),$(call recorded_in,$(s))/$(s).json),$(wildcard host/*/results/*.json)))
 .PHONY: recheck
 recheck: everything $(RECORDED)
 	@$(RECORDED) recheck "$${SEED:-$$(git rev-parse HEAD || echo none)}" each=$(N) $(LIMIT:%=seconds=%) jobs=$(shell nproc) results=$(BUILD)/recheck.sqlite $(RECHECKED)

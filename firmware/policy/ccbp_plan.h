@@ -8,19 +8,19 @@
  * - demand: even issue rates as well: types, and what latency-sensitive kernels use (ours: a window of its own, since
  *   demand is judged against the even rate). Their quotas are converted by what a request costs in it.
  * - alone: only before a climb, or to calibrate: for each kernel of which it is not known, while nobody else issues,
- * its IPC with its even CTAs, then with half of them. From both follows the IPC that it would have alone on the GPU
- * (ours: the paper does not say how it is known). When kernels have come or gone, those that run already are not
- * stopped: each has one CTA that issues, and stands back.
+ *   its IPC with its even CTAs, then with half of them. From both follows the IPC that it would have alone on the GPU
+ *   (ours: the paper does not say how it is known). When kernels have come or gone, those that run already are not
+ *   stopped: each has one CTA that issues, and stands back.
  * - profile: for each bandwidth-intensive kernel and each number of CTAs up to its even share, no issue rate of its
- * own: its bandwidths (sec. 5.4: skip 10 K, measure 10 K).
+ *   own: its bandwidths (sec. 5.4: skip 10 K, measure 10 K).
  * - allocate: no window: algorithm 1.
  * - run: 100 K cycles with what was allocated, for the climb of priorLSK (sec. 5.5).
  * - watch: 100 K cycles after the other: what a request costs now, and issue rates of bandwidth-intensive kernels by
- * that (ours; section 6 has rf and df monitored). A new phase begins all anew (ours), but for IPCs alone: these change
- * as those of the first window do (ours), and nobody has to stand still. It is a kernel that costs more than twice or
- *   less than half of what it did, a 16th of a line of each request being the least that counts; one taken for
- *   latency-sensitive that demands an even share of bandwidth, five times as soon; and a launch whose CTAs take
- * something else (all ours).
+ *   that (ours; section 6 has rf and df monitored). A new phase begins all anew (ours), but for IPCs alone: these
+ *   change as those of the first window do (ours), and nobody has to stand still. A new phase is a kernel that costs
+ *   more than twice or less than half of what it did, a 16th of a line of each request being the least that counts;
+ *   one taken for latency-sensitive that demands an even share of bandwidth, five times as soon; and a launch whose
+ *   CTAs take something else (all ours).
  *
  * With input `once` the costs of window `demand` stay (sec. 5.3), and in place of `watch` the plan rests until kernels
  * come or go.
@@ -86,8 +86,7 @@ struct ccbp_plan {
     bool adjust;               /**< an input: climb; else priorLSK stays 1.0 */
     bool held;                 /**< an input: latency-sensitive kernels are held to their quotas, too */
     bool unshared;             /**< an input: bandwidth that nobody was granted stays unused */
-    bool once; /**< an input: quotas are converted as detected, and nothing begins anew but for kernels that come or go
-                */
+    bool once;      /**< an input: quotas are converted once, as detected; only who comes or goes begins anew */
     bool priority;  /**< an input: what was granted has latency-sensitive kernels go first; else all take turns */
     bool rates;     /**< an input: what was granted has issue rates; else nobody is limited */
     bool calibrate; /**< an input: a bandwidth that is seen above the sustainable one takes its place */

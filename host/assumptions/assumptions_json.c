@@ -79,7 +79,7 @@ static json_t *row_json(const struct assumptions *a, unsigned row)
     json_put_real(o, "ours", own.summary.value);
     json_put_real(o, "interval", own.summary.half);
     json_put(o, "reason", own.reason ? json_string(own.reason) : json_null());
-    json_put_count(o, "workloads", plain->once.workload_count);
+    json_put_count(o, "workload_count", plain->once.workload_count);
     json_put_count(o, "hangs_on", summary_count(a, row, &varied));
     json_put_count(o, "varied", varied);
     struct swing *swings = swings_of(a, row, &count);

@@ -151,7 +151,7 @@ for run in image["runs"]:
 
     # The longest interrupt: no shorter than what it took, but for that of the run's end, and where interrupts differ
     # little hardly longer.
-    most = sum(source["count"] * source["interrupt_cycles"] for source in run["sources"].values())
+    most = sum(source["count"] * (source["interrupt_cycles"] or 0) for source in run["sources"].values())
     assert outside * (core["traps"] - 1) / core["traps"] <= most, f"{outside}, at most {most}"
     assert run["workload"] != "two" or most < 1.05 * outside, f"{outside}, at most {most}"
 PY

@@ -209,7 +209,7 @@ check "a base in a file is the DRAM set as a file" bash -c 'r() { "$1" run basel
 check "every value has its file, line and source" bash -c '"$0" list config --preset dws --design Static > "$1" &&
     grep -q "^mcu.hz  *500000000  *Hz  *presets/mask.yaml:[0-9]*: .ours. a small core" "$1" &&
     grep -q "^dram.partition  *1  *-  *designs/Static.yaml:[0-9]*: .sec 7.$" "$1" &&
-    grep -q "^dram.data_rate  *4  *beats  *presets/dram/gddr5.yaml:[0-9]*: GDDR5" "$1" &&
+    grep -q "^dram.rank_hits  *64  *row hits  *presets/dram/gddr5.yaml:[0-9]*: .ours. as hit_cap" "$1" &&
     [ "$(grep -c "^[a-z0-9]*\.[a-z0-9_]* .*\.yaml:[0-9]" "$1")" = "$(grep -c "^[a-z0-9]*\.[a-z0-9_]* " <("$0" list config))" ]' "$memhelm" "$work/sources"
 fails "sources of an unknown preset: lists the presets" 2 "unknown preset 'dsw'; nearest: dws; there are: mask fermi" "$memhelm" list config --preset dsw
 fails "--preset of another list" any '--preset and --design go with .config. alone' "$memhelm" list images --preset mask

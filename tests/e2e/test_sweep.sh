@@ -247,9 +247,9 @@ check "Ctrl-C ends it and says what is kept" interrupted
 
 # A GPU of the user's own beside built-in ones: the same numbers as with its keys; the file's contents are part of the sweep.
 own() {
-    printf 'preset: dws\nl2tlb: {entries: 128}\nsm: {count: 4}\n' > own.yaml
+    printf 'preset: dws\nl1tlb: {mshrs: 1}\nsm: {count: 4}\n' > own.yaml
     sweep -p dws,own.yaml -i baseline -w BP+SCP --twin --cycles 20000 --metric ipc --output own.sqlite -s sm.count=4 &&
-        sweep -p dws -i baseline -w BP+SCP --twin --cycles 20000 --metric ipc --output keys.sqlite -s sm.count=4 --vary l2tlb.entries=128 &&
+        sweep -p dws -i baseline -w BP+SCP --twin --cycles 20000 --metric ipc --output keys.sqlite -s sm.count=4 --vary l1tlb.mshrs=1 &&
         python3 - <<'PY'
 import sqlite3
 points = lambda f, where: sqlite3.connect(f).execute("select ipc from points where " + where).fetchall()
@@ -257,7 +257,7 @@ assert points("own.sqlite", "preset = 'own.yaml'") == points("keys.sqlite", "1")
 PY
 }
 check "a file in the place of a preset" own
-sed -i 's/128/256/' own.yaml
+sed -i 's/mshrs: 1/mshrs: 2/' own.yaml
 fails "a file that has changed: nothing of before is taken for it" 0 '2 points, ' sweep -p dws,own.yaml -i baseline -w BP+SCP --twin \
     --cycles 20000 --metric ipc --output own.sqlite -s sm.count=4
 check "its points are anew" python3 -c 'import sqlite3

@@ -168,9 +168,11 @@ static struct ccbp_window last[CCBP_MAX_KERNELS];
 
 static bool says_what_it_costs(uint32_t k, const struct ccbp_window *window)
 {
-    if (plan.stage == CCBP_FIND_DEMAND && plan.known[k].type == CCBP_LATENCY_SENSITIVE)
-        return false;
-    return plan.stage == CCBP_FIND_FACTORS || (plan.stage != CCBP_RUN_ALONE && window->requests >= 256);
+    bool latency_sensitive = plan.known[k].type == CCBP_LATENCY_SENSITIVE;
+
+    if (plan.stage == CCBP_FIND_FACTORS || (plan.stage == CCBP_FIND_DEMAND && latency_sensitive))
+        return true;
+    return plan.stage != CCBP_RUN_ALONE && !latency_sensitive && window->requests >= 256;
 }
 
 static void random_stage(uint64_t *random)

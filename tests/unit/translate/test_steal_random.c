@@ -6,6 +6,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
@@ -187,6 +188,7 @@ static void test_everybody_stalls(void **state)
     assert_int_equal(mh_config_preset(&cfg, "dws", &err), 0);
     assert_int_equal(mh_config_workload(&cfg, "GUPS+GUPS", &err), 0);
     cfg.l1tlb.mshrs = 16;
+    snprintf(cfg.l2tlb.mshr_table, sizeof cfg.l2tlb.mshr_table, "split");
     cfg.walk.buffer = 16;
     cfg.l2tlb.mshrs = 32;
     cfg.l2tlb.queue = 120;
