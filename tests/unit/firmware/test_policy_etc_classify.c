@@ -174,12 +174,9 @@ static void arrival(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(decides),
-        cmocka_unit_test(samples_add_up),
-        cmocka_unit_test(techniques),
-        cmocka_unit_test(each_tenant_on_its_own),
-        cmocka_unit_test(first_epoch),
-        cmocka_unit_test(nothing_while_memory_is_enough),
+        cmocka_unit_test(decides),     cmocka_unit_test(samples_add_up),
+        cmocka_unit_test(techniques),  cmocka_unit_test(each_tenant_on_its_own),
+        cmocka_unit_test(first_epoch), cmocka_unit_test(nothing_while_memory_is_enough),
         cmocka_unit_test(arrival),
     };
 
