@@ -82,8 +82,8 @@ static uint32_t spare(const struct ccbp_plan *plan, uint32_t bandwidth)
 }
 
 /*
- * A latency-sensitive kernel's quota is what it used in the window of its demand, so it is converted by the cost there.
- * By the cost of later windows LavaMD beside HISTO1024, whose lines leave the L2, was put down to the least rate.
+ * A latency-sensitive kernel's quota is its use in the demand window, so the cost of the same window converts it. With
+ * the cost of later windows LavaMD, whose lines HISTO1024 evicts from the L2, falls to the minimum rate.
  */
 static const struct ccbp_cost *cost_of(const struct ccbp_plan *plan, const struct ccbp_known *known)
 {

@@ -1,6 +1,6 @@
 /*
- * CCBP to the letter: all kernels are held to what algorithm 1 grants them, by what they cost when they were detected;
- * nobody has what is left, and nothing bounds priority.
+ * CCBP to the letter. All kernels have an issue rate, from algorithm 1's grant and the cost measured at detection.
+ * Bandwidth that is granted to no kernel stays unused. Priority has no bound.
  */
 #define CORUN_POLICY  ccbp_letter
 #define CCBP_HELD     1

@@ -7,20 +7,20 @@
  * - factors: even CTAs, no issue rates: what a request costs (sec. 5.4: skip 50 K cycles, measure 20 K).
  * - demand: even issue rates as well: types, and what latency-sensitive kernels use (ours: a window of its own, since
  *   demand is judged against the even rate). Their quotas are converted by what a request costs in it.
- * - alone: only before a climb, or to calibrate: for each kernel of which it is not known, while nobody else issues,
- *   its IPC with its even CTAs, then with half of them. From both follows the IPC that it would have alone on the GPU
- *   (ours: the paper does not say how it is known). When kernels have come or gone, those that run already are not
- *   stopped: each has one CTA that issues, and stands back.
+ * - alone: only before a climb, or to calibrate, for each kernel whose stand-alone IPC is unknown. It issues by itself,
+ *   with its even CTAs, then with half of them. The two IPCs give an estimate of its IPC alone on the GPU (ours: the
+ *   paper does not say how it is known). After an arrival or a departure the running kernels are not stopped: each
+ *   keeps one CTA that issues.
  * - profile: for each bandwidth-intensive kernel and each number of CTAs up to its even share, no issue rate of its
  *   own: its bandwidths (sec. 5.4: skip 10 K, measure 10 K).
  * - allocate: no window: algorithm 1.
  * - run: 100 K cycles with what was allocated, for the climb of priorLSK (sec. 5.5).
  * - watch: 100 K cycles after the other: what a request costs now, and issue rates of bandwidth-intensive kernels by
- *   that (ours; section 6 has rf and df monitored). A new phase begins all anew (ours), but for IPCs alone: these
- *   change as those of the first window do (ours), and nobody has to stand still. A new phase is a kernel that costs
- *   more than twice or less than half of what it did, a 16th of a line of each request being the least that counts;
- *   one taken for latency-sensitive that demands an even share of bandwidth, five times as soon; and a launch whose
- *   CTAs take something else (all ours).
+ *   that (ours; section 6 has rf and df monitored). A new phase starts the plan again (ours). Stand-alone IPCs are then
+ *   scaled by the change of the first window's IPC, so no kernel is stopped (ours). Three events begin a phase (ours):
+ *   a request's cost more than doubles or halves, costs under a 16th of a line counting as that; a latency-sensitive
+ *   kernel demands an even share of bandwidth, checked after a fifth of `patience`; a launch's CTAs need other
+ *   resources.
  *
  * With input `once` the costs of window `demand` stay (sec. 5.3), and in place of `watch` the plan rests until kernels
  * come or go.
