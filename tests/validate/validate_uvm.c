@@ -3,6 +3,7 @@
  * eviction; the rates of the link; Little's law on the faults, over a run that begins and ends without any.
  */
 #include <stdio.h>
+#include <string.h>
 
 #include "memhelm/config_file.h"
 #include "uvm_sums.h"
@@ -93,6 +94,7 @@ static void links(struct mh_config cfg)
                  "bytes a cycle from the host: in_rate / gpu_hz");
     mh_gpu_destroy(g);
     cfg.uvm.in_rate /= 8;
+    strcpy(cfg.uvm.evict_amount, "most"); /* one at a time they leave gaps on the link */
     g = two_bursts(&cfg);
     table_within((double)cfg.uvm.out_rate / (double)cfg.clock.gpu_hz,
                  rate(g, &g->tenant[0].count.uvm_out_bytes, unit, 20 * unit), 0.1,
