@@ -9,7 +9,7 @@
 RECORDING := $(BUILD)/recording
 
 # Recordings by older presets or images, which are made anew next: `make check` and `make recheck` pass them over.
-TO_RECORD := mask simt dws etc ccbp dws-headline etc-headline ccbp-headline regular causes map map-translation partition compose \
+TO_RECORD := mask dws etc ccbp dws-headline etc-headline ccbp-headline regular causes map map-translation partition compose \
 	simt-latency simt-traces mask-latency mask-traces dws-latency dws-traces simt-doubling ccbp-doubling latency latency-scored \
 	latency-etc latency-ccbp mask-assumptions simt-assumptions dws-assumptions etc-assumptions ccbp-assumptions fermi-assumptions \
 	integrated-assumptions
