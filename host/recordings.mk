@@ -9,7 +9,7 @@
 RECORDING := $(BUILD)/recording
 
 # Recordings by older presets or images, which are made anew next: `make check` and `make recheck` pass them over.
-TO_RECORD := mask dws etc ccbp dws-headline etc-headline ccbp-headline regular map map-translation partition compose \
+TO_RECORD := mask dws etc ccbp mask-headline dws-headline etc-headline ccbp-headline regular map map-translation partition compose \
 	simt-latency simt-traces mask-latency mask-traces dws-latency dws-traces simt-doubling ccbp-doubling latency latency-scored \
 	latency-etc latency-ccbp mask-assumptions simt-assumptions dws-assumptions etc-assumptions ccbp-assumptions fermi-assumptions \
 	integrated-assumptions
@@ -17,17 +17,18 @@ TO_RECORD := mask dws etc ccbp dws-headline etc-headline ccbp-headline regular m
 FIGURES := --plots $(RECORDING)
 STUDIES ?=
 
-# Five seeds where they fit two hours of two processors; of dws, etc and ccbp those of their headline rows.
-CALL_mask := reproduce mask --seeds 1-5 $(FIGURES)
+# One seed, and five of the rows that the README quotes: NAME-headline. Of simt all rows have five: it takes minutes.
+CALL_mask := reproduce mask $(FIGURES)
 CALL_simt := reproduce simt --seeds 1-5 $(FIGURES)
 CALL_dws := reproduce dws $(FIGURES)
 CALL_etc := reproduce etc $(FIGURES)
 CALL_ccbp := reproduce ccbp $(FIGURES)
+CALL_mask-headline := reproduce mask --seeds 1-5 $(addprefix --row ,fig3-sharedtlb fig11-mask fig15-unfairness)
 CALL_dws-headline := reproduce dws --seeds 1-5 $(addprefix --row ,fig5-dws-heavy fig5-dwspp-all fig7-dws fig11-static)
 CALL_etc-headline := reproduce etc --seeds 1-5 $(addprefix --row ,fig10-unshared-75 fig10-unshared-50 fig12-etc-75 fig12-etc-50 \
 	fig10-irregular-75 fig10-irregular-50)
 CALL_ccbp-headline := reproduce ccbp --seeds 1-5 --row own-twelve --row own-twelve-w
-CALL_regular := reproduce regular --seeds 1-5
+CALL_regular := reproduce regular
 CALL_causes := reproduce causes
 CALL_map := reproduce map $(FIGURES)
 CALL_map-translation := reproduce map $(FIGURES) $(addprefix --row map-translation-,mshrs walkers pte footprint)
@@ -35,7 +36,7 @@ CALL_partition := reproduce partition
 CALL_compose := reproduce compose
 $(foreach s,simt mask dws,$(foreach p,latency traces,$(eval CALL_$s-$p := reproduce $s --$p)))
 $(foreach s,simt ccbp,$(eval CALL_$s-doubling := reproduce $s --doubling))
-RECORD_results := mask simt dws etc ccbp dws-headline etc-headline ccbp-headline regular map map-translation partition \
+RECORD_results := mask simt dws etc ccbp mask-headline dws-headline etc-headline ccbp-headline regular map map-translation partition \
 	compose $(foreach s,simt mask dws,$s-latency $s-traces) simt-doubling ccbp-doubling
 
 # What it costs that policies decide on a small core. Three seeds for all images; five for those that MVT's two states and
