@@ -1,4 +1,4 @@
-# Recorded results: CALL_NAME is the call of memhelm that makes NAME.json, NAME.md and its figures. A part of a study that is
+# Recorded results: CALL_NAME is the call of memhelm that makes NAME.json.zst, NAME.md and its figures. A part of a study that is
 # recorded by itself, so that a change of it takes minutes, is a line too: dws-headline, map-translation.
 #
 #   make results                     every evaluation; latency, oracles and assumptions have targets of their own
@@ -62,15 +62,15 @@ CASES := --pairs all --workload BP+CFD@64 --workload CFD@64+FDTD
 FINALS := --finalists 2 --cycles 5000000 --from host/reproduce/results
 CALL_ccbp-oracle := search $(CASES) --cycles 500000
 CALL_ccbp-spatial-oracle := search --pairs all --spatial --cycles 250000
-CALL_ccbp-oracle-finals := search $(CASES) $(FINALS)/ccbp-oracle.json
-CALL_ccbp-spatial-oracle-finals := search --pairs all --spatial $(FINALS)/ccbp-spatial-oracle.json
+CALL_ccbp-oracle-finals := search $(CASES) $(FINALS)/ccbp-oracle.json.zst
+CALL_ccbp-spatial-oracle-finals := search --pairs all --spatial $(FINALS)/ccbp-spatial-oracle.json.zst
 RECORD_oracles := ccbp-oracle ccbp-spatial-oracle ccbp-oracle-finals ccbp-spatial-oracle-finals
 
 recorded_in = host/$(if $(filter $(RECORD_latency),$(1)),latency,$(if $(filter $(RECORD_assumptions),$(1)),assumptions,reproduce))/results
 recorded_known = $(if $(CALL_$(1)),$(1),$(error STUDIES: no recording is called $(1); there are: $(sort $(foreach \
 	t,results latency assumptions oracles,$(RECORD_$(t))))))
 record = echo "recording $(1)" && rm -rf $(RECORDING) && mkdir -p $(RECORDING) $(2) && \
-	$(BUILD)/memhelm $(CALL_$(1)) --json $(RECORDING)/$(1).json --markdown $(RECORDING)/$(1).md > /dev/null && mv $(RECORDING)/* $(2)
+	$(BUILD)/memhelm $(CALL_$(1)) --json $(RECORDING)/$(1).json.zst --markdown $(RECORDING)/$(1).md > /dev/null && mv $(RECORDING)/* $(2)
 
 .PHONY: results latency assumptions oracles
 results: RECORD_results += $(RECORD_latency)

@@ -60,20 +60,20 @@ $(BUILD)/configs: $(BUILD)/obj/tests/same/configs.o $(BUILD)/libhwmodel.a
 	$(call say,LINK)
 	$(Q)$(CC) $(CFLAGS) -pie $^ $(LIBS) -o $@
 
-# Texts beside the recorded results that they quote.
+# Recorded results: the pages made of them, and whether they still hold.
 RECORDED := $(BUILD)/recorded
 $(BUILD)/obj/tests/recorded/%.o: CPPFLAGS += -Ihost
 $(RECORDED): $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/recorded/*.c) $(HOST_TESTED)) $(BUILD)/libhwmodel.a
 	$(call say,LINK)
 	$(Q)$(CC) $(CFLAGS) -pie $(filter %.o,$^) $(filter %.a,$^) $(LIBS) $(HOST_LIBS) -o $@
-readme: $(RECORDED) $(FIRMWARE_ELFS)
-	@$(RECORDED) write $(filter-out $(BUILD)/%,$(wildcard *.md */*.md */*/*.md))
+readme: $(RECORDED)
+	@$(RECORDED) write
 
 # Which recordings have moved? Runs N cells of each again, of all or of STUDIES, with LIMIT those that take a processor so
 # many seconds at most. The seed is the commit: another commit looks at other cells. What was interrupted goes on.
 N ?= 3
 RECHECKED = $(if $(STUDIES),$(foreach s,$(STUDIES),$(call recorded_in,$(s))/$(s).json),$(filter-out \
-	$(foreach s,$(TO_RECORD),$(call recorded_in,$(s))/$(s).json),$(wildcard host/*/results/*.json)))
+	$(foreach s,$(TO_RECORD),$(call recorded_in,$(s))/$(s).json.zst),$(wildcard host/*/results/*.json.zst)))
 .PHONY: recheck
 recheck: everything $(RECORDED)
 	@$(RECORDED) recheck "$${SEED:-$$(git rev-parse HEAD || echo none)}" each=$(N) $(LIMIT:%=seconds=%) jobs=$(shell nproc) results=$(BUILD)/recheck.sqlite $(RECHECKED)

@@ -152,3 +152,45 @@ double byte_stream_share(const struct byte_stream *s)
 {
     return s->size ? (double)s->taken / (double)s->size : -1;
 }
+
+enum { MOST = 256 << 20 };
+
+/* Reads to the end of the file; `text` is the caller's also where it fails. */
+static int read_whole(struct byte_stream *s, char **text, size_t *length, const char **why)
+{
+    size_t room = 0;
+    long got = 1;
+
+    for (*length = 0; got > 0; *length += (size_t)got) {
+        if (*length + CHUNK >= room) {
+            char *more = room < MOST ? realloc(*text, room = room ? 2 * room : 4 * CHUNK) : NULL;
+
+            *why = room < MOST ? "out of memory" : "larger than 256 MiB";
+            if (!more)
+                return -1;
+            *text = more;
+        }
+        got = byte_stream_read(s, *text + *length, CHUNK, why);
+        if (got < 0)
+            return -1;
+    }
+    (*text)[*length] = 0;
+    return 0;
+}
+
+char *read_packed(const char *path, size_t *length, struct mh_error *err)
+{
+    struct byte_stream *s = byte_stream_open(path, err);
+    const char *why;
+    char *text = NULL;
+
+    if (!s)
+        return NULL;
+    if (read_whole(s, &text, length, &why)) {
+        (void)mh_fail(err, "%s: cannot read: %s", path, why);
+        free(text);
+        text = NULL;
+    }
+    byte_stream_close(s);
+    return text;
+}

@@ -23,4 +23,7 @@ long byte_stream_read(struct byte_stream *s, void *out, size_t size, const char 
 /** 0..1: how much of the file has been read; negative when its size is not known. */
 double byte_stream_share(const struct byte_stream *s);
 
+/** The whole file, unpacked, as read_file() gives it: a 0 byte after it, at most 256 MiB; the caller frees it. */
+char *read_packed(const char *path, size_t *length, struct mh_error *err);
+
 #endif

@@ -1,9 +1,12 @@
 #include "json.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zstd.h>
 
+#include "byte_stream.h"
 #include "file.h"
 
 void json_put(json_t *object, const char *key, json_t *v)
@@ -44,15 +47,43 @@ int json_print(json_t *o, FILE *out, struct mh_error *err)
     return status ? mh_fail(err, "out of memory") : 0;
 }
 
+/* Level 19: recordings are read a thousand times and written once. */
+static int write_packed(const char *path, const char *text, size_t length, struct mh_error *err)
+{
+    const size_t room = ZSTD_compressBound(length);
+    char *packed = malloc(room);
+    const size_t size = packed ? ZSTD_compress(packed, room, text, length, 19) : 0;
+    int status =
+        packed && !ZSTD_isError(size) ? write_file(path, packed, size, err) : mh_fail(err, "%s: out of memory", path);
+
+    free(packed);
+    return status;
+}
+
 int json_write(json_t *o, const char *path, struct mh_error *err)
 {
     char *text = json_dumps(o, STYLE);
+
     json_decref(o);
     if (!text)
         return mh_fail(err, "%s: out of memory", path);
     size_t n = strlen(text);
+    const bool packed = strlen(path) > 4 && !strcmp(path + strlen(path) - 4, ".zst");
     text[n] = '\n'; /* the terminating 0 is not written */
-    int status = write_file(path, text, n + 1, err);
+    int status = packed ? write_packed(path, text, n + 1, err) : write_file(path, text, n + 1, err);
     free(text);
     return status;
+}
+
+json_t *json_read(const char *path, struct mh_error *err)
+{
+    size_t length;
+    json_error_t why;
+    char *text = read_packed(path, &length, err);
+    json_t *o = text ? json_loadb(text, length, JSON_REJECT_DUPLICATES, &why) : NULL;
+
+    if (text && !o)
+        (void)mh_fail(err, "%s:%d: damaged: %.160s", path, why.line, why.text);
+    free(text);
+    return o;
 }

@@ -24,7 +24,11 @@ json_t *json_texts(const char *const *texts, unsigned count);
 /** Prints the value with a new line at its end, and releases it. */
 int json_print(json_t *o, FILE *out, struct mh_error *err);
 
-/** Writes the value as write_file() does, with a new line at its end, and releases it. */
+/** Writes the value as write_file() does, with a new line at its end, and releases it; packed if the name ends in .zst.
+ */
 int json_write(json_t *o, const char *path, struct mh_error *err);
+
+/** Reads a file, plain or packed. The caller releases the value; NULL and `err`: unreadable, or no JSON. */
+json_t *json_read(const char *path, struct mh_error *err);
 
 #endif

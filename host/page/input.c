@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/byte_stream.h"
+
 #define WHAT "a page is made of memhelm's JSON files, files of points, and epoch logs"
 
 static void name_of(struct input *in)
@@ -52,7 +54,7 @@ int input_open(struct input *in, const char *path, struct mh_error *err)
 {
     size_t length;
     *in = (struct input){.path = path};
-    char *text = read_file(path, &length, err);
+    char *text = read_packed(path, &length, err);
     if (!text)
         return -1;
     name_of(in);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/byte_stream.h"
 #include "base/file.h"
 
 #define SCHEMA "memhelm-search-1"
@@ -60,7 +61,7 @@ static json_t *load(const char *path, struct mh_error *err)
 {
     struct mh_error why;
     size_t length;
-    char *text = read_file(path, &length, &why);
+    char *text = read_packed(path, &length, &why);
     if (!text) {
         (void)mh_fail(err,
                       "%.700s; an oracle is what memhelm search --json writes; its name starts at the current folder",

@@ -33,5 +33,5 @@ small=(-w MVT:64+GUPS:1024 --twin --cycles 20000 --set run.epoch=5000)
     "$memhelm" reproduce dws --row fig5-sad-mm --cycles 5000 --twin --json dws.json
     "$memhelm" search --pairs LS+BI --cycles 2000 --json search.json
 } > "$work/made.out" 2>&1
-cp "$here/../../host/reproduce/results/dws.json" dws.json
+zstd -dqc "$here/../../host/reproduce/results/dws.json.zst" > dws.json
 python3 "$here/examples.py" "$memhelm" "$here/../../host/cmd/commands.def" "$work"

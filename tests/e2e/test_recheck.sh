@@ -11,8 +11,8 @@ recheck() { # ARGUMENTS..: of the store of this test
 # All but those that are known to wait (host/recordings.mk).
 waiting=$(sed -n '/^TO_RECORD :=/,/[^\\]$/p' host/recordings.mk | sed 's/.*:=//' | tr -d '\\\n\t')
 drawn_from=()
-for file in host/*/results/*.json; do
-    [[ " $waiting " == *" $(basename "$file" .json) "* ]] || drawn_from+=("$file")
+for file in host/*/results/*.json.zst; do
+    [[ " $waiting " == *" $(basename "$file" .json.zst) "* ]] || drawn_from+=("$file")
 done
 [ -z "$waiting" ] || echo "# note: not drawn, to be recorded anew:" $waiting
 recheck seconds=40 "${drawn_from[@]}" > "$work/drawn" 2> "$work/drawn.err"
@@ -32,9 +32,9 @@ check "of a search" record search -w BP+SCP --cycles 20000
 # The window of latencies is the reference set's: one cell of what is recorded, with the value of this build.
 cut() {
     python3 - "$work/latency.json" "$@" << 'END'
-import json, sys
+import json, subprocess, sys
 to, value = sys.argv[1], sys.argv[2]
-file = json.load(open("host/latency/results/latency.json"))
+file = json.loads(subprocess.check_output(["zstd", "-dqc", "host/latency/results/latency.json.zst"]))
 image = next(i for i in file["images"] if i["name"] == "mask-tlb")
 point = next(p for p in image["points"] if p["name"] == "no policy")
 image["workloads"], image["points"], point["speedups"] = image["workloads"][:1], [point], [[float(value)]]
@@ -47,7 +47,7 @@ cut "$(sed -n 's/.* recorded, \(.*\) now$/\1/p' "$work/out")"
 
 digit() { # FILE: the last digit of the first number of a cell is another
     python3 - "$1" << 'END'
-import json, sys
+import json, subprocess, sys
 def other(v):
     return round(v * 1.00001, 12) if abs(v) > 1e-9 else 0.001
 def change(at):

@@ -138,7 +138,7 @@ fi
 
 # --- Other files, and what is none.
 check "a paper's evaluation, with the figures beside it" bash -c '
-cp "$1"/host/reproduce/results/simt.json "$1"/host/reproduce/results/simt-*.svg . && "$0" report simt.json -o paper > /dev/null &&
+cp "$1"/host/reproduce/results/simt.json.zst "$1"/host/reproduce/results/simt-*.svg . && "$0" report simt.json.zst -o paper > /dev/null &&
     grep -q "agree with the paper at least in sign" paper/index.html &&
     [ "$(grep -c "<figure" paper/index.html)" = "$(ls simt-*.svg | wc -l)" ]' "$memhelm" "$here/../.."
 check "rows say what the recorded Markdown says" python3 -c '
@@ -151,11 +151,11 @@ for r in rows:
     assert what in page and paper in page, (what, paper)
     ours = r[4].strip() or r[3].strip()
     assert ours in page, (what, ours)' "$here/../../host/reproduce/results/simt.md"
-check "other JSON: its lists as tables" bash -c '"$0" report "$1"/host/latency/results/latency.json -o others > /dev/null && grep -q "<table" others/index.html' "$memhelm" "$here/../.."
+check "other JSON: its lists as tables" bash -c '"$0" report "$1"/host/latency/results/latency.json.zst -o others > /dev/null && grep -q "<table" others/index.html' "$memhelm" "$here/../.."
 check "names cannot be markup" bash -c '"$0" report runs.json -o bad --title "<script>alert(1)</script>&" > /dev/null &&
     grep -qF "<h1>&lt;script&gt;alert(1)&lt;/script&gt;&amp;</h1>" bad/index.html && ! grep -q "<script" bad/index.html' "$memhelm"
 # The page shows a figure from the folder of a study's file as a picture, whatever markup the figure holds.
-cp "$here"/../../host/reproduce/results/dws.json evil.json
+zstd -dqc "$here"/../../host/reproduce/results/dws.json.zst > evil.json
 cat > evil-1.svg <<'SVG'
 <?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="90" height="90" onload="alert(1)"><script>document.title='PWNED'</script><image href="http://127.0.0.1:9/x.png"/><rect width="50" height="50"/></svg>
 SVG
@@ -201,6 +201,8 @@ figures_of() { # NAME of a folder: its figures, and no others, are found
 check "figures beside a name of brackets" figures_of 'f[a]{b,c}'
 head -c 3000 runs.json > cut.json
 fails "a file that was cut off" 2 'cut.json:[0-9]+: .*a file that was cut off' "$memhelm" report cut.json -o none
+head -c 2000 "$here/../../host/reproduce/results/simt.json.zst" > cut.json.zst
+fails "a packed file that was cut off" 2 'cut.json.zst: cannot read: ' "$memhelm" report cut.json.zst -o none
 fails "JSON of others" 2 'no schema of memhelm' "$memhelm" report <(echo '{"a": 1}') -o none
 fails "no such file" 2 "nothing.json" "$memhelm" report nothing.json -o none
 fails "what is no result" 2 'a page is made of' "$memhelm" report "$here/test_report.sh" -o none

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "base/wall.h"
 #include "latency/set.h"
 #include "recorded/cell.h"
@@ -101,10 +102,9 @@ struct file {
 
 static int open_file(struct file *f, const char *seed, const char *path, struct mh_error *err)
 {
-    json_error_t why;
-    *f = (struct file){.path = path, .json = json_load_file(path, 0, &why)};
+    *f = (struct file){.path = path, .json = json_read(path, err)};
     if (!f->json)
-        return mh_fail(err, "%s:%d: %s", path, why.line, why.text);
+        return -1;
     f->kind = cell_kind_of(f->json);
     if (!f->kind)
         return mh_fail(err, "%s: %s is no schema of a recording", path, cell_text(f->json, "schema"));

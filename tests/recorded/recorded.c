@@ -1,6 +1,6 @@
 /*
- * Texts beside the recorded results that they quote (tests/e2e/test_recorded.sh), and these beside what this build
- * measures (test_recheck.sh).
+ * Recorded results: the pages made of them (tests/e2e/test_recorded.sh), and whether this build still measures them
+ * (test_recheck.sh).
  */
 #include <stdbool.h>
 #include <stdlib.h>
@@ -8,20 +8,21 @@
 
 #include "base/file.h"
 #include "base/signals.h"
-#include "recorded/made.h"
-#include "recorded/quote.h"
 #include "recorded/recheck.h"
+#include "recorded/recording.h"
+#include "recorded/results.h"
 
 static const char help[] =
-    "recorded check FILE.md..     do the texts quote what is recorded? exit 1: not all\n"
-    "recorded write FILE.md..     puts what is recorded into the texts\n"
-    "recorded same FILE.json..    does the Markdown beside each say that the same made it? exit 1: not all\n"
-    "recorded recheck SEED results=FILE [each=N] [seconds=S] [jobs=N] FILE.json..\n"
-    "    runs cells drawn by SEED again: which moved? exit 1: some. N cells of each file, of those that take S seconds "
-    "at\n"
-    "    most; or one cell of a file, so many files as take S seconds. Finished runs are kept in FILE: the next call "
-    "goes on\n"
-    "What the comments in a text say: tests/recorded/quote.h. To be called in the top folder of the source tree.\n";
+    "recorded check               are host/RESULTS.md and the table of README.md what is recorded? exit 1: no\n"
+    "recorded write               makes them\n"
+    "recorded same FILE..         does the Markdown beside each say that the same made it? exit 1: not all\n"
+    "recorded recheck SEED results=FILE [each=N] [seconds=S] [jobs=N] FILE..\n"
+    "    runs cells drawn by SEED again: which moved? exit 1: some. N cells of each file, of those that take S "
+    "seconds\n"
+    "    at most; or one cell of a file, so many files as take S seconds. Finished runs are kept in FILE: the next "
+    "call\n"
+    "    goes on\n"
+    "To be called in the top folder of the source tree.\n";
 
 static int bad(const struct mh_error *err)
 {
@@ -29,40 +30,38 @@ static int bad(const struct mh_error *err)
     return 1;
 }
 
-/* The text as it should be; the caller frees it. */
-static char *quoted(const char *path, const char *text, struct quote_count *count)
+/* A page as it should be; the caller frees it. `was`: its text, of which a page takes over what is not made. */
+typedef int page_maker(const char *was, FILE *out, struct mh_error *err);
+
+static int whole_page(const char *was, FILE *out, struct mh_error *err)
 {
-    char *now = NULL;
-    size_t length;
-    FILE *out = open_memstream(&now, &length);
-    if (!out)
-        abort();
-    struct quote_count one = quote(path, text, out, stdout);
-    if (fclose(out))
-        abort();
-    count->quoted += one.quoted;
-    count->wrong += one.wrong;
-    return now;
+    (void)was;
+    return results_page(out, err);
 }
 
-static int texts(char **paths, bool write)
+static int page(const char *path, page_maker *make, bool write)
 {
-    struct quote_count count = {0};
     struct mh_error err;
-    for (; *paths; paths++) {
-        size_t length;
-        char *text = read_file(*paths, &length, &err);
-        if (!text)
-            return bad(&err);
-        char *now = quoted(*paths, text, &count);
-        int status = write && strcmp(text, now) ? write_file(*paths, now, strlen(now), &err) : 0;
-        free(text);
-        free(now);
-        if (status)
-            return bad(&err);
-    }
-    printf("%u quoted, %u of them %s\n", count.quoted, count.wrong, write ? "put right or not found" : "wrong");
-    return count.wrong && !write;
+    size_t length, room;
+    char *was = read_file(path, &length, &err), *now = NULL;
+    FILE *out = open_memstream(&now, &room);
+    int status = !out || !was || make(was, out, &err) ? bad(&err) : 0;
+
+    if (fclose(out))
+        abort();
+    if (!status && strcmp(was, now))
+        status = write ? (write_file(path, now, room, &err) ? bad(&err) : 0)
+                       : (printf("%s is not what is recorded; make readme\n", path), 1);
+    free(was);
+    free(now);
+    return status;
+}
+
+static int pages(bool write)
+{
+    int first = page("host/RESULTS.md", whole_page, write), second = page("README.md", results_into, write);
+
+    return first || second;
 }
 
 static int same(char **paths)
@@ -70,7 +69,7 @@ static int same(char **paths)
     struct mh_error err;
     int status = 0;
     for (; *paths; paths++)
-        if (made_same(*paths, &err))
+        if (recording_same(*paths, &err))
             status = bad(&err);
     return status;
 }
@@ -108,8 +107,8 @@ static int again(char **words)
 
 int main(int argc, char **argv)
 {
-    if (argc >= 3 && (!strcmp(argv[1], "check") || !strcmp(argv[1], "write")))
-        return texts(argv + 2, *argv[1] == 'w');
+    if (argc == 2 && (!strcmp(argv[1], "check") || !strcmp(argv[1], "write")))
+        return pages(*argv[1] == 'w');
     if (argc >= 3 && !strcmp(argv[1], "same"))
         return same(argv + 2);
     if (argc >= 5 && !strcmp(argv[1], "recheck"))
