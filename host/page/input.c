@@ -11,8 +11,12 @@
 static void name_of(struct input *in)
 {
     const char *slash = strrchr(in->path, '/'), *name = slash ? slash + 1 : in->path;
-    const char *end = strrchr(name, '.');
-    snprintf(in->name, sizeof in->name, "%.*s", end && end != name ? (int)(end - name) : (int)strlen(name), name);
+    snprintf(in->name, sizeof in->name, "%s", name);
+    if (names_file(in->name, ".zst"))
+        in->name[strlen(in->name) - strlen(".zst")] = 0;
+    char *end = strrchr(in->name, '.');
+    if (end && end != in->name)
+        *end = 0;
 }
 
 static int kind_of_json(struct input *in, const char *text, struct mh_error *err)
